@@ -51,12 +51,12 @@ static int absent_ccs(bool (*is_on)(int id, int cc), int id, int out[])
 
 static bool counter_on(int id, int cc)
 {
-	return counter_is_on((enum counter_id)id, cc);
+	return counter_is_collected((enum counter_id)id, cc);
 }
 
 static bool metric_on(int id, int cc)
 {
-	return metric_is_on((enum metric_id)id, cc);
+	return metric_is_collected((enum metric_id)id, cc);
 }
 
 static void write_absent(bool (*is_on)(int id, int cc), int id, struct buf *out)

@@ -329,7 +329,7 @@ static void count_launch(const struct fake *fake, struct arena *arena, const str
 	for (int i = 0; i < request->measure.n_metrics; i++) {
 		enum counter_id id = counter_find(request->measure.metrics[i]);
 		available[i] = id != COUNTER_NONE && profile->counts.c[id].state == VALUE_OK;
-		int more = is(fake, "waits") && counter_may_wait(id) ? 3 : off && i == 0;
+		int more = is(fake, "waits") && counter_counts_waits(id) ? 3 : off && i == 0;
 		values[i] = available[i] ? profile->counts.c[id].v + more : 0;
 	}
 }

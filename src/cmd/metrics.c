@@ -43,7 +43,7 @@ static void write_metric(const struct selection *s, enum metric_id id, struct bu
 	buf_printf(out, "\n      %s%s", trust == COUNTER_HARDWARE ? "" : "model, and ", "hardware");
 	if (trust != COUNTER_HARDWARE)
 		buf_printf(out, " (the model is %s)", counter_trust_name(trust));
-	if (s->cc && !metric_is_on(id, s->cc))
+	if (s->cc && !metric_is_collected(id, s->cc))
 		buf_printf(out, "; not collected on CC %d.%d", s->cc / 10, s->cc % 10);
 	buf_puts(out, "\n");
 }
@@ -70,7 +70,7 @@ static json_t *absent_json(enum metric_id id)
 	json_t *ccs = json_array();
 	for (int i = 0; i < chip_count; i++) {
 		int cc = chip_table[i].cc;
-		if ((i == 0 || chip_table[i - 1].cc != cc) && !metric_is_on(id, cc))
+		if ((i == 0 || chip_table[i - 1].cc != cc) && !metric_is_collected(id, cc))
 			json_array_append_new(ccs, json_real(cc / 10.0));
 	}
 	return ccs;
@@ -99,7 +99,7 @@ static json_t *metric_json(const struct selection *s, enum metric_id id)
 		"formula", buf_str(&formula), "trust", counter_trust_name(metric_trust(id)), "counters",
 		counters_json(id), "not_collected_on", absent_json(id));
 	if (s->cc)
-		json_object_set_new(json, "collected", json_boolean(metric_is_on(id, s->cc)));
+		json_object_set_new(json, "collected", json_boolean(metric_is_collected(id, s->cc)));
 	buf_free(&formula);
 	return json;
 }

@@ -53,7 +53,7 @@ static struct value count_wavefronts(
 {
 	bool needed = false;
 	for (int i = 0; i < run->n; i++)
-		needed |= counter_may_wait(run->counters[i]) &&
+		needed |= counter_counts_waits(run->counters[i]) &&
 			counted->c[run->counters[i]].v > model->c[run->counters[i]].v;
 	const char *ptx = needed ? experiment_lines_ptx(e) : NULL;
 	const struct wire_error *error;

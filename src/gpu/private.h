@@ -20,7 +20,7 @@ struct gpu {
 	bool ending;   /* its output is closed: only its exit status is awaited */
 	struct process process;
 	struct buf in, out;
-	struct buf said;      /* by what starts the worker */
+	struct buf said;      /* the last line on standard error before the hello: of ssh, of a shell, of srun */
 	size_t scanned, sent; /* of in: without a newline; of out: written */
 	struct request *queue, *in_flight;
 	int64_t last_id, probe_id;

@@ -16,5 +16,6 @@ struct blocks_input {
 	size_t n;
 };
 
-/* Settled, in cycles; `cut` says when only the first blocks were placed; `origin.where` is the caller's to set. All in `arena`. */
+/* After blocks_settle, in cycles; `cut` says when only the first blocks were placed; `origin.where` is the caller's to set. All
+ * in `arena`. */
 struct blocks_timeline *blocks_place(struct arena *arena, const struct blocks_input *input);

@@ -113,17 +113,17 @@ const char *counter_trust_meaning(enum counter_trust trust)
 /* The wavefronts and conflicts of each kind of shared access. */
 static const struct {
 	enum counter_id wavefronts, conflicts;
-} waiting[] = {
+} shared_accesses[] = {
 	{COUNTER_SHARED_LD_WAVEFRONTS, COUNTER_SHARED_LD_CONFLICTS},
 	{COUNTER_SHARED_ST_WAVEFRONTS, COUNTER_SHARED_ST_CONFLICTS},
 	{COUNTER_SHARED_ATOM_WAVEFRONTS, COUNTER_SHARED_ATOM_CONFLICTS},
 };
-#define WAITING (sizeof waiting / sizeof *waiting)
+#define SHARED_ACCESSES (sizeof shared_accesses / sizeof *shared_accesses)
 
-bool counter_may_wait(enum counter_id id)
+bool counter_counts_waits(enum counter_id id)
 {
-	for (size_t i = 0; i < WAITING; i++)
-		if (id == waiting[i].wavefronts || id == waiting[i].conflicts)
+	for (size_t i = 0; i < SHARED_ACCESSES; i++)
+		if (id == shared_accesses[i].wavefronts || id == shared_accesses[i].conflicts)
 			return true;
 	return false;
 }
@@ -131,8 +131,10 @@ bool counter_may_wait(enum counter_id id)
 static bool has_model_wavefronts(const struct counts *model, struct value wavefronts)
 {
 	double all = 0;
-	for (size_t i = 0; i < WAITING; i++)
-		all += model->c[waiting[i].wavefronts].state == VALUE_OK ? model->c[waiting[i].wavefronts].v : 0;
+	for (size_t i = 0; i < SHARED_ACCESSES; i++)
+		all += model->c[shared_accesses[i].wavefronts].state == VALUE_OK
+			? model->c[shared_accesses[i].wavefronts].v
+			: 0;
 	return wavefronts.state == VALUE_OK && !(wavefronts.v < all || wavefronts.v > all);
 }
 
@@ -142,11 +144,11 @@ enum counter_relation counter_compare(
 	double more = hardware->c[id].v - model->c[id].v;
 	if (!(more < 0 || more > 0))
 		return COUNTER_SAME;
-	return more > 0 && counter_may_wait(id) && has_model_wavefronts(model, wavefronts) ? COUNTER_WAITED
-											   : COUNTER_DIFFERS;
+	return more > 0 && counter_counts_waits(id) && has_model_wavefronts(model, wavefronts) ? COUNTER_WAITED
+											       : COUNTER_DIFFERS;
 }
 
-bool counter_is_on(enum counter_id id, int cc)
+bool counter_is_collected(enum counter_id id, int cc)
 {
 	for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++)
 		if (absent[i].counter == id && absent[i].cc == cc)
@@ -227,11 +229,11 @@ int metric_counters(enum metric_id metric, enum counter_id out[METRIC_COUNTERS_M
 	return collect_counters(&m->den, out, collect_counters(&m->num, out, 0));
 }
 
-bool metric_is_on(enum metric_id metric, int cc)
+bool metric_is_collected(enum metric_id metric, int cc)
 {
 	enum counter_id of[METRIC_COUNTERS_MAX];
 	for (int i = metric_counters(metric, of); i-- > 0;)
-		if (!counter_is_on(of[i], cc))
+		if (!counter_is_collected(of[i], cc))
 			return false;
 	return true;
 }
@@ -273,11 +275,11 @@ enum counter_trust metric_trust(enum metric_id metric)
 	return least;
 }
 
-bool metric_may_wait(enum metric_id metric)
+bool metric_counts_waits(enum metric_id metric)
 {
 	enum counter_id of[METRIC_COUNTERS_MAX];
 	for (int i = metric_counters(metric, of); i-- > 0;)
-		if (counter_may_wait(of[i]))
+		if (counter_counts_waits(of[i]))
 			return true;
 	return false;
 }

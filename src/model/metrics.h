@@ -70,7 +70,7 @@ extern const struct counter counter_table[COUNTERS];
 enum counter_id counter_find(const char *hw);
 
 /* Whether a GPU of compute capability `cc` (90) can count it; one newer than the table is assumed to. */
-bool counter_is_on(enum counter_id id, int cc);
+bool counter_is_collected(enum counter_id id, int cc);
 
 /* The chips that absent.def was made for, as CUPTI calls them. */
 struct chip {
@@ -110,8 +110,8 @@ void counts_start_model(struct counts *counts);
  * the same launches have the model's number. */
 enum counter_relation { COUNTER_SAME, COUNTER_WAITED, COUNTER_DIFFERS };
 
-/* Whether this is such a counter. */
-bool counter_may_wait(enum counter_id id);
+/* Whether this is such a counter: one that counts an access again when it waited. */
+bool counter_counts_waits(enum counter_id id);
 
 /* Whether both have the counter, and the model predicts it exactly. */
 bool counter_is_comparable(enum counter_id id, const struct counts *model, const struct counts *hardware);
@@ -169,7 +169,7 @@ bool metric_is_rate(enum metric_id metric);
 int metric_counters(enum metric_id metric, enum counter_id out[METRIC_COUNTERS_MAX]);
 
 /* Whether a GPU of compute capability `cc` has all of its counters. */
-bool metric_is_on(enum metric_id metric, int cc);
+bool metric_is_collected(enum metric_id metric, int cc);
 
 /* The metric's value from a witness's counts; a missing counter's reason becomes the metric's. */
 struct value metric_value(enum metric_id metric, const struct counts *counts);
@@ -177,10 +177,10 @@ struct value metric_value(enum metric_id metric, const struct counts *counts);
 /* The least trusted counter it is made of. */
 enum counter_trust metric_trust(enum metric_id metric);
 
-/* Whether the hardware's number may be higher than the model's only because accesses waited: see counter_may_wait. Where
+/* Whether the hardware's number may be higher than the model's only because accesses waited: see counter_counts_waits. Where
  * wavefronts were not counted per instruction, this is the most that is taken for waiting; the most seen is 1.036. */
 #define WAITED_MOST 1.05
-bool metric_may_wait(enum metric_id metric);
+bool metric_counts_waits(enum metric_id metric);
 
 /* "exact", "close", "rough", "hardware"; and its explanation. */
 const char *counter_trust_name(enum counter_trust trust);

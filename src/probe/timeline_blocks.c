@@ -2,7 +2,7 @@
 
 #include "probe/timeline_parts.h"
 
-static uint64_t divisor(uint64_t a, uint64_t b)
+static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
 	while (b) {
 		uint64_t rest = a % b;
@@ -17,7 +17,7 @@ static uint32_t find_resolution(const struct probe_log *log, uint64_t first)
 {
 	uint64_t step = 0;
 	for (size_t i = 0; i < log->n && step != 1; i++)
-		step = divisor(log->events[i].time - first, step);
+		step = common_divisor(log->events[i].time - first, step);
 	return step == 0 || step > UINT32_MAX ? 1 : (uint32_t)step;
 }
 

@@ -1,4 +1,4 @@
-/* race/missing.h: what would have to be there for a data race not to be one, as far as can be told. */
+/* race/missing.h: what is missing between the two sides of a data race, as far as that can be told. */
 #pragma once
 
 enum race_missing {
@@ -9,7 +9,7 @@ enum race_missing {
 	RACE_MISSING_FENCE,     /* a flag was read, without a fence of sufficient scope after it */
 	RACE_MISSING_ATOMIC,    /* one side is atomic, the other is not */
 	RACE_MISSING_SCOPE,     /* both are, but the scope of one does not reach the other's block */
-	RACE_MISSING_SAME_SIZE, /* both are strong, but of different sizes: they overlap in part */
+	RACE_MISSING_SAME_SIZE, /* both are strong, but of different sizes, so they overlap in part */
 	RACE_MISSING_WAIT,      /* an asynchronous copy has not been waited for */
 	RACE_MISSING_ONE_VALUE, /* lanes of one instruction store different values to one address */
 };

@@ -55,7 +55,7 @@ static struct row row_of(const struct view_number *number, int cols)
 	if (number->predicted.state == VALUE_OK && number->measured.state == VALUE_OK) {
 		bool same = strcmp(buf_str(&row.predicted), buf_str(&row.measured)) == 0;
 		double more = number->measured.v / number->predicted.v;
-		bool waited = metric_may_wait(number->metric) && more > 1 && more <= WAITED_MOST;
+		bool waited = metric_counts_waits(number->metric) && more > 1 && more <= WAITED_MOST;
 		row.relation = same ? '=' : waited ? '<' : GLYPH_NOT_EQUAL;
 		row.relation_role = same ? ROLE_GOOD : trust == COUNTER_EXACT && !waited ? ROLE_BAD : ROLE_DIM;
 	}

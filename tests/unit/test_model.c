@@ -514,9 +514,10 @@ static void what_a_gpu_cannot_count_says_so(void **state)
 	(void)state;
 	struct buf out = {0};
 	struct counts counts = {0};
-	assert_true(counter_is_on(COUNTER_STALL_GMMA, 90) && !counter_is_on(COUNTER_STALL_GMMA, 86));
-	assert_true(counter_is_on(COUNTER_TIME, 999) && !counter_is_on(COUNTER_TIME, 61));
-	assert_true(metric_is_on(METRIC_DRAM_THROUGHPUT, 120) && !metric_is_on(METRIC_DRAM_THROUGHPUT, 121));
+	assert_true(counter_is_collected(COUNTER_STALL_GMMA, 90) && !counter_is_collected(COUNTER_STALL_GMMA, 86));
+	assert_true(counter_is_collected(COUNTER_TIME, 999) && !counter_is_collected(COUNTER_TIME, 61));
+	assert_true(
+		metric_is_collected(METRIC_DRAM_THROUGHPUT, 120) && !metric_is_collected(METRIC_DRAM_THROUGHPUT, 121));
 	counts.c[COUNTER_STALL_GMMA] = value_unsupported(86);
 	value_explain(metric_value(METRIC_STALL_GMMA, &counts), &out);
 	assert_string_equal(buf_str(&out), "not collected on CC 8.6");
@@ -763,9 +764,9 @@ static void what_waited_is_counted_again(void **state)
 		counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_ok(192)), COUNTER_DIFFERS);
 	assert_int_equal(
 		counter_compare(COUNTER_SHARED_LD_REQUESTS, &model, &hardware, value_ok(192)), COUNTER_DIFFERS);
-	assert_true(metric_may_wait(METRIC_SHARED_LD_CONFLICTS_PER_REQUEST));
-	assert_false(metric_may_wait(METRIC_SHARED_LD_REQUESTS));
-	assert_false(metric_may_wait(METRIC_GLOBAL_LD_SECTORS_PER_REQUEST));
+	assert_true(metric_counts_waits(METRIC_SHARED_LD_CONFLICTS_PER_REQUEST));
+	assert_false(metric_counts_waits(METRIC_SHARED_LD_REQUESTS));
+	assert_false(metric_counts_waits(METRIC_GLOBAL_LD_SECTORS_PER_REQUEST));
 }
 
 static void trust_is_that_of_the_weakest(void **state)

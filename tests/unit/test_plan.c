@@ -62,7 +62,7 @@ static void check_chip(const struct chip *chip)
 	struct plan *plan = make(chip->name, counters, n_counters);
 	assert_non_null(plan);
 	for (int i = 0; i < n_counters; i++)
-		if (plan->available[i] != counter_is_on(counter_find(counters[i]), chip->cc))
+		if (plan->available[i] != counter_is_collected(counter_find(counters[i]), chip->cc))
 			fail_msg("%s on %s: %s", counters[i], chip->name,
 				plan->available[i] ? "is there" : "is not there");
 	plan_free(plan, &cupti);
