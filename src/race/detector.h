@@ -11,10 +11,10 @@
 
 /* The shadow pages of global memory. */
 struct page_table {
-	struct shadow_page **table; /* by hash */
-	struct shadow_page **pages; /* those in use, then spare ones */
-	uint32_t n, made, cap;      /* in use, of all, of the table */
-	struct shadow_page *last;   /* found */
+	struct race_table by_number; /* those in use */
+	struct shadow_page **pages;  /* all: those in use, then spare ones */
+	uint32_t made, cap;          /* of all */
+	struct shadow_page *last;    /* found */
 };
 
 /* The links of chains; [0] is not used. */
@@ -62,7 +62,7 @@ struct race_detector {
 	struct page_table global;
 	struct link_pool links;
 	struct summary_list summaries;
-	struct sync_table locations; /* in shared memory */
+	struct race_table locations; /* in shared memory */
 	struct written_bits written;
 	struct race_finding findings[FINDINGS_AT_ONCE]; /* of the access being checked */
 	uint32_t n_findings;
@@ -81,7 +81,7 @@ struct race_grid {
 	bool synchronizes;           /* the kernel has fences, by which blocks and threads can know of each other */
 	uint32_t level;              /* of the root of a grid clock */
 	pthread_mutex_t lock;        /* of `locations` */
-	struct sync_table locations; /* in global memory */
+	struct race_table locations; /* in global memory */
 	struct uninitialized_region *uninitialized;
 	uint32_t n_uninitialized;
 	struct grid_shadow *shadow; /* grid_shadow.c: what blocks did so far */
@@ -91,12 +91,6 @@ struct race_grid {
 static inline uint32_t race_tick(struct race_detector *d)
 {
 	return d->clock++;
-}
-
-/* Where an open hash table begins to look for a key. */
-static inline uint32_t race_hash(uint64_t key)
-{
-	return (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32);
 }
 
 static inline struct shadow_page *race_page(struct race_detector *d, uint64_t word)

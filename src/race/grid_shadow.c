@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "race/detector.h"
 
 #define ACCESSES_PER_WORD 4u          /* of one kind; more replace the last */
@@ -29,8 +30,8 @@ struct grid_shadow_page {
 };
 
 struct grid_shadow {
-	struct grid_shadow_page **table; /* by hash */
-	uint32_t n, cap, n_pages;
+	struct race_table pages;      /* by number */
+	uint32_t n_pages;             /* grid_access_page, of all of them */
 	struct grid_access *overflow; /* the second accesses of words and those after; [0] is not used */
 	uint32_t n_overflow, cap_overflow;
 	struct grid_shadow_page *last; /* found */
@@ -38,40 +39,18 @@ struct grid_shadow {
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */
 
-static struct grid_shadow_page **find_grid_slot(const struct grid_shadow *shadow, uint64_t number)
-{
-	uint32_t at = race_hash(number) & (shadow->cap - 1);
-	while (shadow->table[at] && shadow->table[at]->number != number)
-		at = (at + 1) & (shadow->cap - 1);
-	return &shadow->table[at];
-}
-
-static void grow_grid_shadow(struct grid_shadow *shadow)
-{
-	struct grid_shadow_page **old = shadow->table;
-	uint32_t n = shadow->cap;
-	shadow->cap = n ? n * 2 : 256;
-	shadow->table = base_calloc(shadow->cap, sizeof *shadow->table);
-	for (uint32_t i = 0; i < n; i++)
-		if (old[i])
-			*find_grid_slot(shadow, old[i]->number) = old[i];
-	free(old);
-}
-
 /* Never NULL. */
 static struct grid_shadow_page *find_page(struct grid_shadow *shadow, uint64_t number)
 {
 	if (shadow->last && shadow->last->number == number)
 		return shadow->last;
-	if (2 * shadow->n >= shadow->cap)
-		grow_grid_shadow(shadow);
-	struct grid_shadow_page **slot = find_grid_slot(shadow, number);
-	if (!*slot) {
-		*slot = base_calloc(1, sizeof **slot);
-		(*slot)->number = number;
-		shadow->n++;
+	struct grid_shadow_page *page = race_table_find(&shadow->pages, number);
+	if (!page) {
+		page = base_calloc(1, sizeof *page);
+		page->number = number;
+		race_table_add(&shadow->pages, page);
 	}
-	return shadow->last = *slot;
+	return shadow->last = page;
 }
 
 /* NULL when there are too many. */
@@ -95,18 +74,19 @@ void race_grid_shadow_free(struct race_grid *grid)
 	struct grid_shadow *shadow = grid->shadow;
 	if (!shadow)
 		return;
-	for (uint32_t i = 0; i < shadow->cap; i++) {
-		for (int kind = 0; shadow->table[i] && kind < SUMMARY_KINDS; kind++) {
-			if (shadow->table[i]->of[kind])
-				drop_clocks(shadow->table[i]->of[kind]->first, PAGE_WORDS);
-			free(shadow->table[i]->of[kind]);
+	for (uint32_t i = 0; i < shadow->pages.cap; i++) {
+		struct grid_shadow_page *page = (struct grid_shadow_page *)shadow->pages.slots[i];
+		for (int kind = 0; page && kind < SUMMARY_KINDS; kind++) {
+			if (page->of[kind])
+				drop_clocks(page->of[kind]->first, PAGE_WORDS);
+			free(page->of[kind]);
 		}
-		free(shadow->table[i]);
+		free(page);
 	}
+	race_table_free(&shadow->pages);
 	if (shadow->n_overflow)
 		drop_clocks(shadow->overflow + 1, shadow->n_overflow);
 	free(shadow->overflow);
-	free(shadow->table);
 	free(shadow);
 	grid->shadow = NULL;
 }
@@ -235,10 +215,7 @@ static bool replaces(const struct race_detector *d, const struct access_summary 
 
 static uint32_t new_overflow(struct grid_shadow *shadow)
 {
-	if (shadow->n_overflow + 1 >= shadow->cap_overflow) {
-		shadow->cap_overflow = shadow->cap_overflow ? shadow->cap_overflow * 2 : 256;
-		shadow->overflow = base_realloc(shadow->overflow, shadow->cap_overflow * sizeof *shadow->overflow);
-	}
+	vec_reserve(shadow->overflow, shadow->n_overflow, shadow->cap_overflow, 2);
 	shadow->overflow[++shadow->n_overflow] = (struct grid_access){0};
 	return shadow->n_overflow;
 }

@@ -13,6 +13,7 @@ src_race_librace_a_SOURCES = \
 	src/race/shadow_page.c \
 	src/race/shadow_word.c \
 	src/race/summary.c \
+	src/race/table.c src/race/table.h \
 	src/race/thread.c src/race/thread.h \
 	src/race/uninitialized.c \
 	src/race/vector_clock.c src/race/vector_clock.h

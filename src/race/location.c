@@ -7,61 +7,29 @@
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
-static struct sync_location *find_slot(const struct sync_table *locations, uint64_t key)
+static struct sync_location *add_location(struct race_table *locations, uint64_t address)
 {
-	uint32_t at = race_hash(key) & (locations->cap - 1);
-	while (locations->table[at].key && locations->table[at].key != key)
-		at = (at + 1) & (locations->cap - 1);
-	return &locations->table[at];
-}
-
-/* NULL when no thread has released anything there. */
-static struct sync_location *find_location(const struct sync_table *locations, uint64_t address)
-{
-	if (!locations->n)
-		return NULL;
-	struct sync_location *location = find_slot(locations, address / 4 + 1);
-	return location->key ? location : NULL;
-}
-
-static void grow_locations(struct sync_table *locations)
-{
-	struct sync_table larger = {.cap = locations->cap ? locations->cap * 2 : 64, .n = locations->n};
-	larger.table = base_calloc(larger.cap, sizeof *larger.table);
-	for (uint32_t i = 0; i < locations->cap; i++)
-		if (locations->table[i].key)
-			*find_slot(&larger, locations->table[i].key) = locations->table[i];
-	free(locations->table);
-	*locations = larger;
-}
-
-static struct sync_location *add_location(struct sync_table *locations, uint64_t address)
-{
-	if (2 * locations->n >= locations->cap)
-		grow_locations(locations);
-	struct sync_location *location = find_slot(locations, address / 4 + 1);
-	if (!location->key) {
-		location->key = address / 4 + 1;
-		locations->n++;
-	}
+	struct sync_location *location = base_calloc(1, sizeof *location);
+	location->number = address / 4;
+	race_table_add(locations, location);
 	return location;
 }
 
-void race_locations_clear(struct sync_table *locations)
+void race_locations_clear(struct race_table *locations)
 {
 	for (uint32_t i = 0; locations->n && i < locations->cap; i++) {
-		for (int scope = 0; scope < RACE_SCOPES; scope++)
-			race_clock_drop(&locations->table[i].release[scope]);
-		locations->table[i].key = 0;
+		struct sync_location *location = (struct sync_location *)locations->slots[i];
+		for (int scope = 0; location && scope < RACE_SCOPES; scope++)
+			race_clock_drop(&location->release[scope]);
+		free(location);
 	}
-	locations->n = 0;
+	race_table_clear(locations);
 }
 
-void race_locations_free(struct sync_table *locations)
+void race_locations_free(struct race_table *locations)
 {
 	race_locations_clear(locations);
-	free(locations->table);
-	*locations = (struct sync_table){0};
+	race_table_free(locations);
 }
 
 /* --- acquire and release ------------------------------------------------------------------------------------------ */
@@ -143,11 +111,11 @@ static bool changes_nothing(
 }
 
 static void synchronize(
-	struct race_detector *d, struct sync_table *locations, const struct sync_access *a, uint64_t address)
+	struct race_detector *d, struct race_table *locations, const struct sync_access *a, uint64_t address)
 {
 	bool in_shared = locations == &d->locations;
 	uint64_t key = (address << 2 | (uint64_t)in_shared << 1 | (uint64_t)a->scope) + 1; /* 0 is none */
-	struct sync_location *l = find_location(locations, address);
+	struct sync_location *l = race_table_find(locations, address / 4);
 
 	if (!l && (a->op == ACCESS_LOAD || !has_fenced(race_thread_clocks(d, a->warp, a->lane))))
 		return;

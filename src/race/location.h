@@ -4,23 +4,19 @@
  * synchronizes with them, once the reader has a fence. */
 #pragma once
 #include "race/race.h"
+#include "race/table.h"
 #include "race/vector_clock.h"
 
 struct sync_location {
-	uint64_t key;                             /* address / 4 plus 1; 0: none */
+	uint64_t number;                          /* address / 4 */
 	uint32_t block;                           /* that wrote last */
 	uint32_t version;                         /* counts changes */
 	struct shared_clock release[RACE_SCOPES]; /* for threads of that block, and for all */
 };
 
-/* By address: open addressing, never more than half full; a location without anything to find stays. */
-struct sync_table {
-	struct sync_location *table;
-	uint32_t n, cap;
-};
-
-void race_locations_clear(struct sync_table *locations);
-void race_locations_free(struct sync_table *locations);
+/* Of tables of them: a location without anything to find stays until the table is emptied. */
+void race_locations_clear(struct race_table *locations);
+void race_locations_free(struct race_table *locations);
 
 /* A strong access of one lane: acquires what the location has, and releases to it. */
 void race_synchronize(struct race_detector *d, uint32_t warp, int lane, const struct warp_access *access,

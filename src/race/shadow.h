@@ -54,7 +54,6 @@ struct shadow_link {
  * nothing need be cleared. Most pages are only read: then nothing but `read` is looked at. */
 struct shadow_page {
 	uint64_t number;                                          /* address / bytes of a page */
-	uint32_t slot;                                            /* in the table */
 	uint32_t fences;                                          /* when `seen`, `part` and `value` were begun */
 	uint32_t block_start;                                     /* of the block that the words are of */
 	uint32_t changed;                                         /* epoch of the last entry that is not in `read` */

@@ -4,7 +4,7 @@
  * a word, and of many lanes at once, so a word has its last read, its last write, and a chain of earlier ones. An access can
  * be forgotten when a later one that it happens before touches all its bytes and would race with all that it would race
  * with: whatever is ordered after the later one is ordered after both. */
-#include "base/arena.h"
+#include "base/vec.h"
 #include "race/detector.h"
 
 /* Links of one block between two barriers. When there are no more, the oldest accesses are forgotten: races may be
@@ -14,12 +14,9 @@
 /* 0 when there are no more. */
 static uint32_t new_link(struct race_detector *d)
 {
-	if (d->links.n + 1 >= d->links.cap) {
-		if (d->links.cap >= LINKS_MAX)
-			return 0;
-		d->links.cap = d->links.cap ? d->links.cap * 2 : 1024;
-		d->links.at = base_realloc(d->links.at, d->links.cap * sizeof *d->links.at);
-	}
+	if (d->links.n + 1 >= LINKS_MAX)
+		return 0;
+	vec_reserve(d->links.at, d->links.n, d->links.cap, 2);
 	return ++d->links.n;
 }
 

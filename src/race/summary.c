@@ -3,7 +3,7 @@
  * They are summarized again after a fence that reaches other blocks, since those may know what came before it. */
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/vec.h"
 #include "race/detector.h"
 
 /* Of one block; those beyond are not compared with other blocks. Races may be missed then, none is invented. */
@@ -78,12 +78,8 @@ static void add_summary(struct race_detector *d, const struct access_summary *s)
 {
 	if (extend_last(d, s) || d->summaries.n == SUMMARIES_MAX)
 		return;
-	if (d->summaries.n == d->summaries.cap) {
-		d->summaries.cap = d->summaries.cap ? d->summaries.cap * 2 : 4096;
-		d->summaries.at = base_realloc(d->summaries.at, d->summaries.cap * sizeof *d->summaries.at);
-	}
 	race_grid_clock_keep(s->others);
-	d->summaries.at[d->summaries.n++] = *s;
+	*vec_push(d->summaries.at, d->summaries.n, d->summaries.cap) = *s;
 }
 
 void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t word,

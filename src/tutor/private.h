@@ -80,7 +80,7 @@ void tutor_live_measure(struct tutor *tutor);
 void tutor_live_detach(struct tutor *tutor);
 /* Why there is no measured value although none has failed: VALUE_PENDING, VALUE_NO_GPU, VALUE_NO_PERMISSION. */
 enum value_state tutor_live_absence(const struct tutor *tutor);
-/* Fills status and status_witness. */
+/* Fills in status: its text and its witness. */
 void tutor_live_describe(struct tutor *tutor);
 
 /* --- stamps.c --------------------------------------------------------------------------------------------------------- */
