@@ -17,6 +17,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_async_bulk.c \
 	src/simt/exec_bits.c \
 	src/simt/exec_compare.c \
+	src/simt/exec_compare_select.c \
 	src/simt/exec_ctl.c \
 	src/simt/exec_cvt.c \
 	src/simt/exec_cvt_pack.c \

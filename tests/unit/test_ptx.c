@@ -630,7 +630,9 @@ static void every_row_is_well_formed(void **state)
 		const struct ptx_op_row *row = &ptx_op_rows[i];
 		assert_true(strlen(row->meaning) > 0);
 		for (const char *letter = row->operands; *letter; letter++)
-			assert_true(*letter == '?' || ptx_letter_traits(*letter));
+			if (*letter != '?' && !ptx_letter_traits(*letter))
+				fail_msg(
+					"%s of ops.def has an operand '%c', which letters.def lacks", row->id, *letter);
 		assert_true(strlen(row->operands) <= PTX_OPERANDS_MAX + 1);
 		assert_true(row->types || !row->types2);
 	}

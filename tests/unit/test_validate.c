@@ -77,11 +77,13 @@ static void every_row_has_forms(void **state)
 		if (validate_forms_left_out(op))
 			continue;
 		if (!validate_forms_count(choice.forms, op))
-			print_message(
-				"no legal form of %s: see the constraints in validate/forms.c\n", ptx_op_rows[op].id);
+			print_error(
+				"no legal form of %s: ptx/legal.c or is_generated in validate/forms.c forbid them all, or "
+				"a row of ops.def before it takes the same suffixes\n",
+				ptx_op_rows[op].id);
 		else if (validate_trial_operands(validate_forms_at(choice.forms, op, 0), wants) < 0)
-			print_message("%s has operands that validate/trial.c does not know: \"%s\"\n",
-				ptx_op_rows[op].id, ptx_op_rows[op].operands);
+			print_error("%s has operands that validate/trial.c does not know: \"%s\"\n", ptx_op_rows[op].id,
+				ptx_op_rows[op].operands);
 		else
 			continue;
 		missing++;
@@ -102,7 +104,7 @@ static void programs_reach_every_row(void **state)
 	for (int op = 0; op < PTX_OPS; op++) {
 		if (validate_forms_left_out(op) || reached[op])
 			continue;
-		print_message("no instance of %s in 200 programs\n", ptx_op_rows[op].id);
+		print_error("no instance of %s in 200 programs\n", ptx_op_rows[op].id);
 		missing++;
 	}
 	assert_int_equal(missing, 0);
@@ -118,7 +120,7 @@ static void only_memory_and_control_are_left_out(void **state)
 		for (size_t i = 0; i < sizeof families / sizeof *families; i++)
 			if (validate_forms_left_out(op) &&
 				!strcmp(validate_forms_group(choice.forms, op), families[i])) {
-				print_message("%s is left out: %s\n", ptx_op_rows[op].id, validate_forms_left_out(op));
+				print_error("%s is left out: %s\n", ptx_op_rows[op].id, validate_forms_left_out(op));
 				wrong++;
 			}
 	assert_int_equal(wrong, 0);
@@ -144,7 +146,7 @@ static void approximate_forms_have_bounds(void **state)
 			const struct ptx_form *form = validate_forms_at(choice.forms, op, i);
 			if (!validate_forms_is_approximate(form) || has_bound(form))
 				continue;
-			print_message("no bound for %s in validate/bounds.c\n", form->spelling);
+			print_error("no bound for %s in validate/bounds.c\n", form->spelling);
 			missing++;
 		}
 	assert_int_equal(missing, 0);
