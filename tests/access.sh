@@ -121,7 +121,7 @@ refuses 1 'past the 2^48' $global '0x7FFFFFFFFFFFFFFF'
 refuses 10 '3 offsets; a warp has 32 lanes' $shared --offsets '0, 4, -  '
 refuses 1 '0 offsets; a warp has 32 lanes' $shared --offsets ''
 refuses 149 'more than 32 offsets' $shared --offsets "$(offsets 100) 1"
-refuses 5 'lane 2: byte 6 is no multiple of the width, 4 bytes' $shared --offsets 0,4,6
+refuses 5 'lane 2: byte 6 is not a multiple of the width, 4 bytes' $shared --offsets 0,4,6
 refuses 3 "lane 1: an offset is 0 or more; an inactive lane is a lone '-'" $shared --offsets 0,-4
 refuses 3 "lane 1: expected a byte offset, or '-'" $shared --offsets 0,x
 refuses 3 "lane 1: expected a byte offset, or '-'" $shared --offsets 0,,4

@@ -130,7 +130,7 @@ answers 1 "step step, stride 1: no choice is right; one must be" -- lesson check
 make no-number <<'END'
 question: {ask: How many?, answer: "shared_load_requests / (stride - 1)"}
 END
-answers 1 "shared_load_requests / (stride - 1) is no number: something is divided by zero" -- \
+answers 1 "shared_load_requests / (stride - 1) has no value: something is divided by zero" -- \
 	lesson check --no-recorded "$work/lessons/no-number"
 
 make untimed <<'END'
@@ -238,7 +238,7 @@ for file in "$top_srcdir"/lessons/10-banks/exercise/solution.*; do
 	cp "$file" "$work/lessons/swapped/exercise/start.${file##*.}"
 	cp "$file" "$work/lessons/swapped/exercise/wrong/right.${file##*.}"
 done
-answers 1 "an exercise has 3 hints, each telling more; here are 2" "exercise/start.cu passes, but it must not" \
+answers 1 "an exercise has 3 hints, each more specific; here are 2" "exercise/start.cu passes, but it must not" \
 	"exercise/solution.cu is none: shared_load_wavefronts_per_request == 1: " \
 	"exercise/wrong/right.cu passes, but it must not" -- lesson check --no-recorded "$work/lessons/swapped"
 rm -r "$work/lessons/swapped/exercise/wrong"

@@ -139,7 +139,7 @@ ends 0 && [ "$(at times.blocks.blocks)" = 1100 ] && [ "$(at times.blocks.sms)" =
 	[ "$(at times.blocks.waves)" = 2 ] && [ "$(at times.blocks.sms_used)" = 132 ] && [ "$(at times.blocks.cut)" = null ]
 report $? "--view blocks: 1100 blocks on 132 SMs of 8 places are two waves"
 run "$kernels/uneven.ptx" --grid 1100 --block 256 --arg 'f32[281600]' --arg u32:50 --view blocks
-ends 0 && said out '1.04 waves' && said out 'of the tail' && said out '132 SMs, as an H100 has'
+ends 0 && said out '1.04 waves' && said out 'of the tail' && said out '132 SMs, as on an H100'
 report $? "--view blocks shows the tail, and which GPU it takes the SMs of"
 run "$kernels/phases.ptx" --grid 1 --block 96 --arg 'f32[96]:iota' --arg 'f32[96]' --arg u32:3 --view schedule --cc 7.2
 ends 0 && said out 'There is no model of times: the limits of an SM of compute capability 7.2 are not known.'

@@ -29,7 +29,7 @@ lines=$(sed -n 's/.*"id":\([0-9]*\),"code":"\([a-z_]*\)".*/\1 \2/p' "$work/out" 
 [ "$lines" = "7 device_hidden;8 device_hidden;9 bad_request;11 device_hidden;" ]
 report $? "requests are answered under their numbers, up to quit"
 [ "$(grep -c '"error","code":"bad_request"' "$work/out")" = 2 ]
-report $? "a broken line and a message that is no request are answered"
+report $? "a broken line and a message that is not a request are answered"
 job='"launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":["b8[16]"]},"ptx":""'
 printf '%s\n' '{"type":"sample","id":1,"metrics":["sm__cycles_active.sum"],"interval":0,'"$job}" '{"type":"stamp","id":2,"plain":"",'"$job}" \
 	'{"type":"stamp","id":3,"plain":"","launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":[]},"ptx":""}' \

@@ -154,7 +154,7 @@ static void format_entry(const struct diag_entry *e, struct buf *out)
 	buf_puts(out, "    ");
 	for (int i = 0; i < e->col - 1; i++) {
 		unsigned char c = (unsigned char)e->source[i];
-		if ((c & 0xC0) != 0x80) /* one column a character, not a byte */
+		if ((c & 0xC0) != 0x80) /* one column per character, not per byte */
 			buf_putc(out, c == '\t' ? '\t' : ' ');
 	}
 	buf_puts(out, "^\n");

@@ -218,7 +218,7 @@ static const struct expr *unknown_name(struct expr_parser *p, const char *start,
 	const struct expr_names *names = p->names;
 	struct buf message = {0};
 	buf_printf(&message, "unknown name '%.*s'; there %s", (int)len, start,
-		names->n + names->n_arrays ? "is" : "are no names here");
+		names->n + names->n_arrays ? "is" : "are not names here");
 	for (int i = 0; i < names->n + names->n_arrays; i++)
 		buf_printf(
 			&message, "%s %s", i ? "," : "", i < names->n ? names->names[i] : names->arrays[i - names->n]);

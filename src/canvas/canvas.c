@@ -112,7 +112,7 @@ static bool inside(const struct canvas *canvas, int row, int col)
 	return canvas_rect_holds(canvas->clip, row, col);
 }
 
-/* No half of a wide character stays alone: what is left of one when its other half is drawn over becomes a blank. */
+/* No half of a wide character is left alone: when the other half is drawn over, it becomes a blank. */
 static void break_wide(struct canvas *canvas, int row, int col)
 {
 	if (cell_at(canvas, row, col)->ch == 0 && col > 0)

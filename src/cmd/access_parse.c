@@ -102,8 +102,8 @@ static const char *parse_offset(
 	if (!check_range(access, lane, errno ? UINT64_MAX : offset, here, diag))
 		return NULL;
 	if (offset % access->width) {
-		diag_error(diag, here, "lane %d: byte %" PRIu64 " is no multiple of the width, %d bytes", lane, offset,
-			access->width);
+		diag_error(diag, here, "lane %d: byte %" PRIu64 " is not a multiple of the width, %d bytes", lane,
+			offset, access->width);
 		return NULL;
 	}
 	access->active |= 1u << lane;

@@ -96,7 +96,7 @@ bool cmd_cc(struct cmd_ctx *ctx, const char *text, int *cc)
 		*cc = 0;
 	return (*cc >= 50 && *cc < 200) ||
 		cmd_bad_value(ctx, "--cc", text,
-			"a compute capability from 5.0 to 19.9, as in 9.0 or 12.0 (13 would be 1.3)");
+			"a compute capability from 5.0 to 19.9, such as 9.0 or 12.0 (13 would be 1.3)");
 }
 
 /* NO_COLOR forbids, CLICOLOR_FORCE demands; else a terminal that is not dumb gets colors. */

@@ -29,7 +29,7 @@ static const struct {
 	{"remark", DIAG_NOTE},
 };
 
-/* ": warning #177-D: text": the text, NULL when it is no message. */
+/* ": warning #177-D: text": the text, NULL when it is not a message. */
 static const char *read_severity(const char *at, enum diag_severity *out)
 {
 	if (strncmp(at, ": ", 2) != 0)

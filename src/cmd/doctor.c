@@ -127,10 +127,10 @@ static void check_terminal(struct doctor_findings *f)
 			"Lessons are printed as plain text; set TERM to your terminal's name for the screen.");
 	if (f->ctx->ascii)
 		add_problem(f, "locale", "the locale has no UTF-8",
-			"Pictures are drawn in ASCII; set LC_ALL to a UTF-8 locale, as in C.UTF-8.");
+			"Pictures are drawn in ASCII; set LC_ALL to a UTF-8 locale, such as C.UTF-8.");
 }
 
-/* The folder need not exist yet: what counts is whether it can be made. */
+/* The folder need not exist yet, but it must be possible to create it. */
 static bool can_write(struct arena *arena, const char *path)
 {
 	char *at = arena_strdup(arena, path);
@@ -206,7 +206,7 @@ static void print_text(const struct doctor_findings *f, struct buf *out)
 		print_row(out, "terminal", "%s, %dx%d, %s, %s", or_unknown(f->term), f->cols, f->rows,
 			ctx->color ? "colors" : "no colors", ctx->ascii ? "ASCII" : "UTF-8");
 	else
-		print_row(out, "terminal", "%s, but standard output is no terminal; %s", or_unknown(f->term),
+		print_row(out, "terminal", "%s, but standard output is not a terminal; %s", or_unknown(f->term),
 			ctx->ascii ? "ASCII" : "UTF-8");
 	print_row(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not found)");
 	print_row(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");

@@ -18,7 +18,7 @@ const struct cmd_entry cmd_learn_entry = {
 	.details =
 		"A LESSON is a number, a name or a folder of the list; a STEP is a number or a name. Without a LESSON "
 		"the list of lessons comes first; without a STEP the lesson continues where it was left. Where "
-		"standard output is no terminal, or TERM is dumb, this prints what `simttutor list` or `simttutor "
+		"standard output is not a terminal, or TERM is dumb, this prints what `simttutor list` or `simttutor "
 		"show` prints.\n"
 		"The model's numbers are there at once. When a GPU can be reached, the numbers measured on it replace "
 		"the recorded ones as they arrive.",

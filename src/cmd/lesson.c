@@ -14,7 +14,7 @@
 static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"no-recorded", 0, NULL, "check: a launch that is not recorded yet is no error"},
+	{"no-recorded", 0, NULL, "check: a launch that is not recorded yet is not an error"},
 	{0},
 };
 

@@ -5,7 +5,7 @@
 /* What is checked, and what was found in all lessons together. */
 struct cmd_lesson_check {
 	bool recorded;           /* a recording must be there, and agree */
-	const char *no_spelling; /* why spelling is not checked; NULL: it is, by who calls */
+	const char *no_spelling; /* why spelling is not checked; NULL: it is, by the caller */
 	const char *const *ids;  /* of all lessons, ends in NULL: what may be named in `after` */
 	int lessons, steps, questions, judged, claims, exercises, launches;
 };

@@ -32,7 +32,7 @@ static bool number_of(const struct lesson_checking *c, const struct judgment *ju
 		if (!isfinite(*out))
 			cmd_lesson_check_fault(c, judgment->set,
 				arena_printf(
-					c->arena, "%s is no number: something is divided by zero", judgment->text));
+					c->arena, "%s has no value: something is divided by zero", judgment->text));
 		return isfinite(*out);
 	}
 	if (strcmp(why, value_reason(VALUE_NONE)) == 0 && find_remedy(c, judgment))

@@ -71,7 +71,7 @@ void cmd_lesson_check_exercise(const struct lesson_checking *c)
 		return;
 	c->totals->exercises++;
 	if (e->n_hints != HINTS)
-		diag_error(c->diag, c->step->pos, "step %s: an exercise has %d hints, each telling more; here are %d",
+		diag_error(c->diag, c->step->pos, "step %s: an exercise has %d hints, each more specific; here are %d",
 			c->step->id, HINTS, e->n_hints);
 	check_refused(c, "start");
 	const struct experiment_grade *grade = grade_file(c, "solution");

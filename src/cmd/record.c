@@ -230,7 +230,7 @@ static bool record_launch(
 	return true;
 }
 
-/* What is recorded already; an empty collection when it is not to be gone on with. */
+/* What is recorded already; an empty collection where recording begins anew. */
 static const struct experiment_recordings *load_before(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;

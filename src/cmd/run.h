@@ -117,7 +117,7 @@ void run_find_source(struct run *run, const char *name);
 /* The text of a line, `*len` bytes; NULL when it is not available. */
 const char *run_line_text(const struct run *run, int line, size_t *len);
 
-/* Measures the launch on the GPU and compares the buffers. An exit status; a difference is no error yet. */
+/* Measures the launch on the GPU and compares the buffers. An exit status; a difference is not an error yet. */
 int run_measure(struct run *run);
 
 /* Computes the launch's occupancy, with its registers where they are known. After run_measure. */

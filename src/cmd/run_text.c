@@ -7,7 +7,7 @@
 #include "cmd/picture.h"
 #include "view/view.h"
 
-#define COLS 120 /* where standard output is no terminal */
+#define COLS 120 /* where standard output is not a terminal */
 #define PICTURE_ROWS 60
 
 /* --- the totals and the picture ------------------------------------------------------------------------------------ */

@@ -51,7 +51,7 @@ static const struct cmd_option options[] = {
 	{"every", 0, NULL,
 		"instructions: instead of random programs, some that have every form of every instruction once"},
 	{"live", 0, NULL, "compare with the GPU. --gpu SPEC means the same"},
-	{"only", 0, "ROW|GROUP", "instructions: only these, as in add, ADD_INT, cvt, float or atom; may be repeated"},
+	{"only", 0, "ROW|GROUP", "instructions: only these, such as add, ADD_INT, cvt, float or atom; may be repeated"},
 	{"record", 0, "FILE", "instructions, patterns; with --live: store the cases and the GPU's results"},
 	{"expect", 0, "FILE", "compare with such a recording; needs no GPU"},
 	{"keep", 0, "DIR", "instructions: write each program that differs or fails to DIR/SEED.ptx, with its launch"},
@@ -109,7 +109,7 @@ static bool read_only(struct validation *v, const char *name)
 			v->choice.enabled[op] = found = true;
 	return found ||
 		cmd_bad_value(v->ctx, "--only", name,
-			"an instruction with a result, as add or ADD_INT, or a group, as "
+			"an instruction with a result, such as add or ADD_INT, or a group, such as "
 			"int, bits, float, compare, cvt, mem or warp");
 }
 

@@ -77,7 +77,7 @@ static void delete_on(struct debug *debug, enum debug_text text, int line)
 	for (int i = debug->breaks.n - 1; i >= 0; i--)
 		if (debug->breaks.at[i].text == text && debug->breaks.at[i].line == line)
 			debug_break_delete(debug, debug->breaks.at[i].number);
-	debug_say(debug, "No breakpoint at %sline %d any more.", text_prefix(text), line);
+	debug_say(debug, "Breakpoint at %sline %d deleted.", text_prefix(text), line);
 }
 
 void debug_break_toggle(struct debug *debug, enum debug_text text, int line)

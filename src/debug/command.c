@@ -49,7 +49,7 @@ static bool times(struct debug_line *line, uint64_t *out)
 
 bool debug_line_only(struct debug_line *line, int words)
 {
-	return line->n <= words || debug_line_fault(line, words, "'%s' is one word too many", line->word[words]);
+	return line->n <= words || debug_line_fault(line, words, "'%s' is a word too many", line->word[words]);
 }
 
 bool debug_line_choose(struct debug_line *line, const char *const *names, int n, int *out)

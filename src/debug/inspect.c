@@ -150,7 +150,7 @@ static bool read_type(struct debug_line *line, int index, enum launch_type *out)
 			return true;
 		}
 	}
-	return debug_line_fault(line, index, "expected a type, as s32 or f32, not '%s'", line->word[index]);
+	return debug_line_fault(line, index, "expected a type, such as s32 or f32, not '%s'", line->word[index]);
 }
 
 /* NULL, with an error, when not all of it is there. */

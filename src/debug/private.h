@@ -21,7 +21,7 @@ struct debug_job {
 	enum debug_goal goal;
 	enum debug_goal seek; /* GOAL_NONE: no longer, or not going back */
 	uint64_t times;       /* that many times are left */
-	uint64_t back;        /* going back: the last but how many places, from 1 */
+	uint64_t back;        /* going back: which of the matching places, counted from the last, from 1 */
 	uint64_t to;          /* GOAL_AT, and end of the seeking: the step */
 	int line, depth;      /* GOAL_LINE: the source line it began on, and in how many calls */
 	bool nothing;         /* there was no such place: back to where going back began, and say so */

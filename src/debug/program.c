@@ -237,7 +237,7 @@ static void take_kinds(struct debug_reg *regs, const struct ptx_instr *instr)
 	}
 }
 
-/* What only moves bits hands the kind on, in either direction. True when a register learned something. */
+/* What only moves bits passes the kind on, in either direction. True when a register's kind became known. */
 static bool pass_kind(struct debug_reg *regs, const struct ptx_instr *instr)
 {
 	uint16_t op = instr->form->op;

@@ -80,7 +80,7 @@ static bool is_zero(const struct debug_register *r)
 	return !any;
 }
 
-/* Nobody saw the warp write: it was begun before its block was looked at. */
+/* The warp's writes were not observed: it began before its block was looked at. */
 static void show_nonzero(const struct debug *debug, int part, struct debug_shown *out, int *n, int cap)
 {
 	for (int r = 0; r < debug->program->n_regs; r++)

@@ -2,7 +2,7 @@
  *
  * An experiment is one launch: a step of the lesson with values for its parameters. Opening one makes the launch and
  * nothing more. Its run on the machine, what is recorded of it, its timelines, and whether a GPU would run it to its end
- * are computed when first asked for, and kept with it; live numbers are put there by whoever measures.
+ * are computed when first asked for, and kept with it; live numbers are put there by the code that measures.
  *
  * The experiments of a lesson are one set, which has the lesson's kernels, each parsed once, and its recordings. Everything
  * that an experiment returns belongs to it, and is freed with it. */
@@ -146,7 +146,7 @@ const struct experiment_recording *experiment_recording(struct experiment *e);
  * its counts. Valid until those of another are asked for. NULL: there is nothing to launch. */
 const struct timelines *experiment_times(struct experiment *e);
 
-/* To be filled by whoever measures. */
+/* To be filled in by the code that measures. */
 struct experiment_live *experiment_live(struct experiment *e);
 
 /* All of it is to be asked for again, unless the launch is not for a GPU. */

@@ -136,7 +136,7 @@ static void get_lines(struct recordings_reader *r, json_t *json, const char *at,
 		char *end;
 		long number = strtol(line, &end, 10);
 		if (*end || end == line || number < 0 || number > INT32_MAX)
-			FAULT(r, experiment_place_member(lines_at, line), "\"%s\" is no number of a line", line);
+			FAULT(r, experiment_place_member(lines_at, line), "\"%s\" is not a line number", line);
 		row->line = (int)number;
 		if (row > out->lines && row->line <= row[-1].line)
 			FAULT(r, experiment_place_member(lines_at, line), "\"%s\" must ascend", "lines");
@@ -171,7 +171,7 @@ static void get_result(
 	if (machine < r->n_machines)
 		e->from = r->machines[machine];
 	else
-		FAULT(r, experiment_place_member(at, "machine"), "\"%s\" is no index into \"machines\"", "machine");
+		FAULT(r, experiment_place_member(at, "machine"), "\"%s\" is not an index into \"machines\"", "machine");
 	get_result_metrics(r, json, at, e);
 	get_lines(r, json, at, &e->lines);
 }

@@ -10,7 +10,7 @@ struct request {
 	struct arena *arena; /* holds all of it but the line */
 	int64_t id;
 	enum wire_kind answer; /* the kind of its result */
-	struct buf line;       /* whoever sends it may take it away */
+	struct buf line;       /* the sender may take it */
 	int n_args;
 	/* of a WIRE_MEASURE */
 	const char **metrics;

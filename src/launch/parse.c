@@ -156,7 +156,7 @@ static bool parse_file(struct parser *p, const struct type_info *type, struct la
 	if (ok && data.len == 0)
 		ok = fail_argument(p, path, "%s is empty; a buffer holds at least one element", path);
 	if (ok && data.len % type->size)
-		ok = fail_argument(p, path, "%s has %zu bytes, which is no multiple of the %zu bytes of a %s", path,
+		ok = fail_argument(p, path, "%s has %zu bytes, which is not a multiple of the %zu bytes of a %s", path,
 			data.len, type->size, type->name);
 	if (ok) {
 		out->fill = LAUNCH_VALUES;

@@ -368,7 +368,7 @@ static void read_id(struct reader *r, yaml_node_t *value, void *into)
 		return;
 	if (!id_valid(draft->id.text)) {
 		diag_error(r->diag, draft->id.pos,
-			"'%s' is no id: lower-case letters, digits and dashes, a letter first", draft->id.text);
+			"'%s' is not an id: lower-case letters, digits and dashes, a letter first", draft->id.text);
 		draft->id.text = NULL;
 	}
 }

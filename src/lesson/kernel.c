@@ -31,8 +31,8 @@ static bool read_kernel_text(const char *path, size_t max, struct buf *content, 
 bool lesson_kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag)
 {
 	if (!name_valid(name))
-		diag_error(diag, pos, "'%s' is no kernel's name: letters, digits, _ and -, without folder and ending",
-			name);
+		diag_error(diag, pos,
+			"'%s' is not the name of a kernel: letters, digits, _ and -, without folder and ending", name);
 	return name_valid(name);
 }
 

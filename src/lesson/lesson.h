@@ -25,7 +25,7 @@ struct block {
 	enum block_kind kind;
 	int level;          /* heading 1..6; item: depth from 1; others: depth of the item they are in, or 0 */
 	int number;         /* item of an ordered list, else 0 */
-	struct span *spans; /* code: one span a line */
+	struct span *spans; /* code: one span per line */
 	int n_spans;
 };
 
@@ -68,7 +68,7 @@ struct term {
 	int64_t *set; /* one each */
 };
 
-/* What an author would otherwise have to type in: computed by whoever has the witnesses. */
+/* What an author would otherwise have to type in: computed by the code that has the witnesses. */
 struct judgment {
 	const char *text; /* as written */
 	const struct expr *expr;

@@ -30,7 +30,7 @@ static void read_parameter_name(struct reader *r, yaml_node_t *value, void *into
 		p->parameter.name = scalar.text;
 	else
 		diag_error(r->diag, scalar.pos,
-			"'%s' is no name for a parameter: letters, digits and _, no digit first", scalar.text);
+			"'%s' is not a name for a parameter: letters, digits and _, no digit first", scalar.text);
 }
 
 static void read_parameter_label(struct reader *r, yaml_node_t *value, void *into)
@@ -62,7 +62,7 @@ static void read_value_names(struct reader *r, yaml_node_t *value, struct parame
 	for (int i = 0; i < list.n; i++)
 		if (!name_good(list.items[i].text))
 			diag_error(r->diag, list.items[i].pos,
-				"'%s' is no name for a value: letters, digits and _, no digit first",
+				"'%s' is not a name for a value: letters, digits and _, no digit first",
 				list.items[i].text);
 	p->names = lesson_scalar_texts(r->arena, &list);
 	p->n_values = list.n;

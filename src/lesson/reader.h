@@ -53,7 +53,7 @@ void lesson_reader_error(struct reader *r, const yaml_node_t *node, const char *
 /* Text of 1 to `max` bytes with its blanks folded: no line ends, single spaces. False with an error that calls it `what`. */
 bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, size_t max, struct lesson_scalar *out);
 
-/* The same without an error of its own for what is no scalar: false then. For values that may be text or a mapping. */
+/* The same without an error of its own for what is not a scalar: false then. For values that may be text or a mapping. */
 bool lesson_reader_is_scalar(const yaml_node_t *node);
 bool lesson_reader_is_map(const yaml_node_t *node);
 

@@ -72,7 +72,7 @@ static bool read_argument(struct reader *r, const struct lesson_scalar *key, int
 	char *end;
 	*out = strtol(key->text, &end, 10);
 	if (*end || *out < 0 || *out >= LAUNCH_ARGS_MAX) {
-		diag_error(r->diag, key->pos, "'%s' is no argument's number; the first is 0", key->text);
+		diag_error(r->diag, key->pos, "'%s' is not the number of an argument; the first is 0", key->text);
 		return false;
 	}
 	return true;
@@ -217,7 +217,7 @@ static int64_t compare_buffer(struct comparison *c, const struct expected *expec
 	}
 	if (arg && arg->buffer)
 		return (int64_t)arg->count;
-	diag_error(c->diag, pos, "argument %d, which has results, is no buffer", expected->arg);
+	diag_error(c->diag, pos, "argument %d, which has results, is not a buffer", expected->arg);
 	return -1;
 }
 

@@ -87,7 +87,7 @@ static bool read_part(struct log_reader *r, uint64_t index)
 	uint32_t n = count_records(r, index, &lost);
 
 	if (get32(part + 4) || get64(part + 8))
-		return corrupt(r, &where, 0, "what stands before it is no count");
+		return corrupt(r, &where, 0, "what is before it is not a count");
 	r->log->lost += lost;
 	r->log->warps_lost += lost > 0;
 	for (uint32_t i = 0; i < n; i++) {

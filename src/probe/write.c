@@ -163,7 +163,7 @@ static bool goes_to_end(const struct ptx_kernel *k, const struct ptx_operand *o)
 	return false;
 }
 
-/* Whether anybody can come to the closing brace. */
+/* Whether control can reach the closing brace. */
 static bool reaches_end(const struct ptx_kernel *k)
 {
 	const struct ptx_instr *last = k->n_instrs ? &k->instrs[k->n_instrs - 1] : NULL;

@@ -43,7 +43,7 @@ static bool check_size(const struct launch_arg *arg, int index, const struct ptx
 	return false;
 }
 
-/* The bytes of 2 are no float near 2: a value must be a float where the kernel takes one, and only there. */
+/* The bytes of 2 are not a float near 2: a value must be a float where the kernel takes one, and only there. */
 static bool check_kind(const struct launch_arg *arg, int index, const struct ptx_param *param, struct diag *diag)
 {
 	bool is_float = launch_type_is_float(arg->type);

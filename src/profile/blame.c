@@ -29,7 +29,7 @@ struct blame {
 static void say_failure(struct blame *b, const struct diag *diag)
 {
 	buf_printf(&b->sentence, "The machine cannot run it: %s.",
-		diag->count ? diag->entries[0].message : "it is no kernel for it");
+		diag->count ? diag->entries[0].message : "it cannot run this kernel");
 	b->done = true;
 }
 

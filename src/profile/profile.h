@@ -90,7 +90,7 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 
 /* Runs the launch and stops only at faults that would end it on hardware, which the result names: a misaligned access, one
  * outside of memory, a trap, and a barrier or *.sync that never completes. Races do not end it, nor does an access past a
- * buffer up to the next multiple of PROFILE_GRANULE bytes, to which cuMemAlloc aligns. Its counts are no prediction. Of
+ * buffer up to the next multiple of PROFILE_GRANULE bytes, to which cuMemAlloc aligns. Its counts are not a prediction. Of
  * `watch`, checks and granule do not matter. NULL as profile_run. */
 #define PROFILE_GRANULE 256u
 struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,

@@ -237,7 +237,7 @@ static void describe_origins(struct arena *arena, const struct times_recorder *r
 			arena, "the first %u instructions of each warp", SCHEDULE_STEPS_MAX / (uint32_t)t->n_warps);
 	s->origin.where = "latencies of CC 9.0, partly assumed";
 	b->origin.where = gpu ? arena_printf(arena, "%u SMs of %s", r->watch.sms, gpu)
-			      : arena_printf(arena, "%u SMs, as an H100 has", r->watch.sms);
+			      : arena_printf(arena, "%u SMs, as on an H100", r->watch.sms);
 }
 
 static struct times_recorder *recorder_new(struct arena *arena, struct ptx_module *module, const struct launch *launch,

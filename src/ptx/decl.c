@@ -144,7 +144,7 @@ static bool init_address(struct ptx_parser *p, struct init *init, struct ptx_var
 	uint32_t size = ptx_type_bytes(var->type);
 	bool is_function = s && s->kind == PTX_SYM_FUNC && size == 8 && !addend;
 	if (!is_function && (!s || s->kind != PTX_SYM_VAR || size < 4)) {
-		ptx_fault(p, &name, "%.*s is no variable or function whose address fits here", ptx_shown(name.len),
+		ptx_fault(p, &name, "%.*s is not a variable or function whose address fits here", ptx_shown(name.len),
 			name.text);
 		return false;
 	}

@@ -47,10 +47,10 @@ static const struct {
 	enum ptx_mod_class class;
 	const char *lacks;
 } needed[] = {
-	{PTX_MOD_CMP, "it needs a comparison, as .lt"},
-	{PTX_MOD_ATOM, "it needs an operation, as .add"},
-	{PTX_MOD_SHFL, "it needs a mode, as .down"},
-	{PTX_MOD_TESTP, "it needs a property, as .finite"},
+	{PTX_MOD_CMP, "it needs a comparison, such as .lt"},
+	{PTX_MOD_ATOM, "it needs an operation, such as .add"},
+	{PTX_MOD_SHFL, "it needs a mode, such as .down"},
+	{PTX_MOD_TESTP, "it needs a property, such as .finite"},
 	{PTX_MOD_WRAP, "it needs .clamp or .wrap"},
 	{PTX_MOD_COUNT, "it needs .x1, .x2 or .x4"},
 };
@@ -83,18 +83,18 @@ static const char *rounding_lacks(const struct ptx_form *form)
 	switch (form->op) {
 	case PTX_OP_CVT:
 		if (is_float(form->type2) && !is_float(form->type) && !form->mod[PTX_MOD_RNDI])
-			return "it needs a rounding to integers, as .rzi";
-		return rounded || !cvt_needs_rounding(form) ? NULL : "it needs a rounding, as .rn";
+			return "it needs a rounding to integers, such as .rzi";
+		return rounded || !cvt_needs_rounding(form) ? NULL : "it needs a rounding, such as .rn";
 	case PTX_OP_FMA:
 	case PTX_OP_MAD_FLOAT:
 	case PTX_OP_FMA_HALF:
 	case PTX_OP_CVT_PAIR:
-	case PTX_OP_CVT_FROM_FP8: return rounded ? NULL : "it needs a rounding, as .rn";
+	case PTX_OP_CVT_FROM_FP8: return rounded ? NULL : "it needs a rounding, such as .rn";
 	case PTX_OP_CVT_TO_FP8:
 	case PTX_OP_CVT_PAIR_TO_FP8: return rounded && form->mod[PTX_MOD_FINITE] ? NULL : "it needs .rn and .satfinite";
 	case PTX_OP_DIV_FLOAT:
 	case PTX_OP_RCP:
-	case PTX_OP_SQRT: return rounded || approximate ? NULL : "it needs a rounding, as .rn, or .approx";
+	case PTX_OP_SQRT: return rounded || approximate ? NULL : "it needs a rounding, such as .rn, or .approx";
 	default: return NULL;
 	}
 }

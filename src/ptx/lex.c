@@ -175,7 +175,7 @@ static void lex_number(struct ptx_lexer *lx, struct ptx_token *t)
 		base = 8;
 	t->kind = PTX_TOK_INT;
 	if (!digits_value(first, lx->at, base, &t->value))
-		bad_token(t, "this is no number of 64 bits");
+		bad_token(t, "this is not a number that fits in 64 bits");
 	if (lx->at < lx->end && (*lx->at | 32) == 'u')
 		lx->at++;
 }

@@ -106,11 +106,11 @@ static const char *wmma_lacks(const struct ptx_form *form)
 	bool is_sum = form->op == PTX_OP_WMMA_LOAD_C || form->op == PTX_OP_WMMA_STORE_D;
 
 	if (!shape.m || !form->mod[PTX_MOD_LAYOUT])
-		return "it needs a layout and a shape, as .row.m16n16k16";
+		return "it needs a layout and a shape, such as .row.m16n16k16";
 	if (form->op != PTX_OP_WMMA_MMA)
 		return fits_depth(d, is_sum, shape.k) ? NULL : "this shape does not go with this type";
 	if (!form->mod[PTX_MOD_LAYOUTB])
-		return "it needs the layouts of A and B, as .row.col";
+		return "it needs the layouts of A and B, such as .row.col";
 	if (a != ptx_matrix_type(form, 'B') || !sums_to(a, d) || !sums_to(a, c) || (a != PTX_F16 && c != d))
 		return "these types do not go together";
 	if (form->mod[PTX_MOD_FINITE] && !is_byte(a))

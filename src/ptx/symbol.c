@@ -68,7 +68,7 @@ bool ptx_parse_pred(struct ptx_parser *p, int32_t *reg)
 	}
 	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
 	if (!s || s->kind != PTX_SYM_REG || s->type != PTX_PRED) {
-		ptx_fault(p, &at, "%.*s is no predicate register", ptx_shown(at.len), at.text);
+		ptx_fault(p, &at, "%.*s is not a predicate register", ptx_shown(at.len), at.text);
 		return false;
 	}
 	*reg = s->index;

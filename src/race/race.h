@@ -16,7 +16,7 @@
  * It is more lenient than the manual, so that no program that works is accused, in these points:
  *  - Threads that store the same value to a byte do not race (`*found = 1`); one that reads it does.
  *  - A fence of another thread will do, where a barrier or bar.warp.sync is between: "each thread fences, barrier, one thread
- *    sets the flag" and "one thread sees the flag, barrier, each thread fences". The barrier itself is no fence that reaches
+ *    sets the flag" and "one thread sees the flag, barrier, each thread fences". The barrier itself is not a fence that reaches
  *    other blocks.
  *  - But after a read-modify-write it is one for the reader's side: the last-block sum, as it is published, draws its ticket
  *    by an atomic operation and has a barrier of the block after it, not a fence.

@@ -41,7 +41,7 @@ static void turn_code(struct screen_debug_state *state, struct debug *debug)
 		return;
 	}
 	if (debug->program->file)
-		buf_printf(&text, "The source, %s, is not at hand.", debug->program->file);
+		buf_printf(&text, "The source, %s, was not found.", debug->program->file);
 	else
 		buf_puts(&text, "The PTX was made without source lines.");
 	debug_notice(debug, buf_str(&text));

@@ -191,7 +191,7 @@ void screen_debug_draw_registers(const struct screen_debug_sketch *sketch, struc
 	struct rect old = canvas_clip(canvas, rect);
 	if (at->n == 0 || at->rows < 1) {
 		canvas_text_fit(canvas, rect, ROLE_DIM,
-			debug->now.n_paths ? "No register was written yet."
+			debug->now.n_paths ? "No register has been written yet."
 				: debug->now.state == DEBUG_WARP_AWAITED
 				? "The warp has not begun."
 				: "The warp has ended, its registers with it.");

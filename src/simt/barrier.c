@@ -194,7 +194,7 @@ static void arrive(struct warp *w, const struct code *c, uint32_t mask, uint32_t
 
 /* --- the instruction ---------------------------------------------------------------------------------------------- */
 
-/* The operand that says how many threads a barrier waits for, in warps; false with a defect when it is no multiple. */
+/* The operand that says how many threads a barrier waits for, in warps; false with a defect when it is not a whole number of warps. */
 static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, uint32_t *warps)
 {
 	int n = reduces(c) + 1;

@@ -13,7 +13,7 @@ struct conversion {
 	int width, precision; /* -1: not given */
 	int bytes;            /* of a whole number in memory: 4 or 8 */
 	int narrow;           /* bytes it is cut to: 1, 2 or 4 by hh, h and nothing; 8 */
-	char letter;          /* '\0': this is no conversion */
+	char letter;          /* '\0': this is not a conversion */
 };
 
 struct printer {

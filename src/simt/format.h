@@ -22,5 +22,5 @@ struct format_thread {
 };
 
 /* Appends what the thread prints, at most about `room` bytes of it. Returns how many arguments it took, -1 when `bad` says
- * what could not be read. What is no conversion is printed as it stands. */
+ * what could not be read. What is not a conversion is printed as it stands. */
 int simt_format_print(struct format_thread *thread, size_t room, struct buf *out);

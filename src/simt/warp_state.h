@@ -11,7 +11,7 @@
  * go on when they have returned. */
 struct join {
 	uint32_t pc, frame; /* where they go on */
-	uint32_t callee;    /* of a call: the frame they return from; NO_FRAME: this is no call */
+	uint32_t callee;    /* of a call: the frame they return from; NO_FRAME: this is not a call */
 	uint32_t mask;      /* lanes that are to reconverge, as far as they live; 0: not in use */
 	uint32_t arrived;   /* those that wait here */
 	uint32_t parent;    /* the next join on their way, or NO_JOIN */

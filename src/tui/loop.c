@@ -124,7 +124,7 @@ int tui_loop(const struct tui_app *app, struct diag *diag)
 	struct loop loop = {.app = app};
 	/* first, so that curses leaves the signals alone */
 	if (!tui_signals_open(tui_term_rescue)) {
-		diag_error(diag, (struct diag_pos){0}, "no pipe for signals is to be had");
+		diag_error(diag, (struct diag_pos){0}, "no pipe can be made for signals");
 		return EXIT_NO_TERMINAL;
 	}
 	if (!tui_term_open(diag)) {

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 /* Takes over SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP and SIGCONT; on a crash `rescue` is called (from the
- * handler) before the signal does its work. False when there is no pipe to be had. */
+ * handler) before the signal does its work. False when no pipe can be made. */
 bool tui_signals_open(void (*rescue)(void));
 void tui_signals_close(void);
 

@@ -39,7 +39,7 @@ static attr_t plain_attrs(const struct role_look *look)
 		(look->dim ? A_DIM : 0);
 }
 
-/* Colors carry the weight where they are to be had: dim is for terminals without, and so is reverse where the
+/* Colors carry the weight where there are any: dim is for terminals without, and so is reverse where the
  * background has a color of its own. */
 static void color_role(int role, int colors)
 {

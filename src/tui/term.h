@@ -5,7 +5,7 @@
 #include "base/diag.h"
 #include "canvas/canvas.h"
 
-/* False, with an error, when standard input or output is no terminal or TERM names one that cannot place the cursor. */
+/* False, with an error, when standard input or output is not a terminal or TERM names one that cannot place the cursor. */
 bool tui_term_open(struct diag *diag);
 void tui_term_close(void);
 

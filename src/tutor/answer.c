@@ -68,7 +68,7 @@ static void complain(struct tutor *tutor, const struct question *q)
 	tutor_notice(tutor, lesson_question_table[q->kind].complaint);
 }
 
-/* A character that is no part of an answer stays where the reader sees it, with a notice: left out, it would make another
+/* A character that is not part of an answer stays where the reader sees it, with a notice: left out, it would make another
  * answer of what was typed. */
 static void type_text(struct tutor *tutor, const struct question *q, uint32_t ch)
 {

@@ -10,7 +10,7 @@
 struct tutor_attempt_work {
 	struct tutor_attempt shown; /* what the screen reads */
 	struct arena *arena;        /* of path and step: as long as the step is open */
-	const struct step *of;      /* NULL: the step on the screen is no exercise */
+	const struct step *of;      /* NULL: the step on the screen is not an exercise */
 	struct timespec changed;    /* of the version that was compiled last */
 	off_t size;
 	struct process compiler; /* pid 0: nothing is being compiled */

@@ -153,7 +153,7 @@ void tutor_act(struct tutor *tutor, enum tutor_action action);
 /* Whether the action would do anything now: the footer shows only those. */
 bool tutor_can(const struct tutor *tutor, enum tutor_action action);
 
-/* A character typed into the answer, or 8 for backspace. What is no part of a number stays in it with a notice, and is not
+/* A character typed into the answer, or 8 for backspace. What is not part of a number stays in it with a notice, and is not
  * judged. A choice takes its number; other characters do nothing to it. */
 void tutor_type(struct tutor *tutor, uint32_t ch);
 

@@ -79,7 +79,7 @@ const char *validate_forms_left_out(int op)
 	if (!(traits & LETTER_WRITES))
 		return "it has no result";
 	if (in_group(op, "warp") && !validate_forms_is_warp(op))
-		return "hardware has it no more from CC 7.0 on";
+		return "hardware no longer has it from CC 7.0 on";
 	return NULL;
 }
 

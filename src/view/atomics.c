@@ -31,8 +31,8 @@ const char *view_draw_atomics_lacks(const struct view_input *input)
 		return view_no_access(input);
 	if (!warp_op_is_atomic(input->access->op))
 		return input->access->space == SPACE_SHARED
-			? "The watched line is no atomic: for its access to shared memory see the view \"banks\"."
-			: "The watched line is no atomic: for an access to global memory see the view \"sectors\".";
+			? "The watched line is not an atomic operation: for its access to shared memory see the view \"banks\"."
+			: "The watched line is not an atomic operation: for an access to global memory see the view \"sectors\".";
 	return NULL;
 }
 

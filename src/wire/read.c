@@ -134,7 +134,7 @@ static enum wire_error_code get_code(struct wire_reader *r, const json_t *json, 
 	enum wire_error_code found = wire_error_find(code);
 	if (found != WIRE_ERRORS)
 		return found;
-	WIRE_FAULT(r, "\"%s\" is \"%.40s\", which is no error code", name, code);
+	WIRE_FAULT(r, "\"%s\" is \"%.40s\", which is not an error code", name, code);
 	return WIRE_INTERNAL;
 }
 
@@ -263,7 +263,7 @@ static void read_message(struct wire_reader *r, const json_t *json, struct wire_
 	}
 	int kind = find_kind(type);
 	if (kind < 0) {
-		WIRE_FAULT(r, "\"%.40s\" is no type of message", type);
+		WIRE_FAULT(r, "\"%.40s\" is not a type of message", type);
 		return;
 	}
 	out->kind = (enum wire_kind)kind;

@@ -69,7 +69,7 @@ static bool take_turn(struct server *server, int64_t id, struct wire_error *erro
 		: stuck.before         ? "another process has"
 				       : "a stalled queue has";
 	*error = (struct wire_error){WIRE_BUSY,
-		arena_printf(session->arena, "%s kept this GPU for %d s without giving way", who, STUCK_MS / 1000)};
+		arena_printf(session->arena, "%s kept this GPU for %d s without yielding it", who, STUCK_MS / 1000)};
 	return false;
 }
 

@@ -25,7 +25,7 @@ bool profiler_fail(struct profiler *p, const char *what, CUptiResult result, str
 	return cause_fail_cupti(p->arena, &p->cupti, what, result, error);
 }
 
-/* Whoever was killed while it counted keeps the counters for as long as the driver takes to clean up after its process; our
+/* A process that was killed while it counted keeps the counters for as long as the driver takes to clean up after its process; our
  * turn has begun then already. Waits a little; false when `until` is over. */
 static bool waits_until(double until)
 {
@@ -344,7 +344,7 @@ static void deliver(const struct plan *plan, const double *counted, struct profi
 
 /* When CUPTI 13.0 counted by line (sass.h) while it was enabled, and counted a launch after that, it may answer "unknown" here as
  * soon as it was disabled and enabled again: lines, measure, measure other metrics. It does so reproducibly for one order of requests
- * and not for another, and then for ever: sizing, configuring and initializing again change nothing. A new process helps. */
+ * and not for another, and then permanently: sizing, configuring and initializing again change nothing. A new process helps. */
 static bool read_counters(
 	struct profiler *p, const struct plan *plan, struct profiler_request *request, struct wire_error *error)
 {

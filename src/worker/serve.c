@@ -53,7 +53,7 @@ static enum served dispatch(struct server *server, struct arena *arena, struct w
 	if (answers[m->kind])
 		answers[m->kind](server, arena, m);
 	else if (m->kind != WIRE_CANCEL) /* to cancel what is answered already needs no answer */
-		serve_error(server, m->id, &(struct wire_error){WIRE_BAD_REQUEST, "this message is no request"});
+		serve_error(server, m->id, &(struct wire_error){WIRE_BAD_REQUEST, "this message is not a request"});
 	return server->session && server->session->poisoned ? SERVED_POISONED : SERVED;
 }
 

@@ -76,7 +76,7 @@ bool session_run(void *launch, struct wire_error *error);
 bool session_fill(struct session_launch *launch, struct wire_error *error);
 bool session_go(void *launch, struct wire_error *error);
 
-/* Whoever counts on the context's GPU stops, so that another can: CUPTI admits one of profiler and sampler at a time. */
+/* What counts on the context's GPU stops, so that something else can: CUPTI admits one of profiler and sampler at a time. */
 void session_rest(struct session *session);
 
 /* Who is to replay it: CUPTI where the PTX has variables of its own in global memory, which a run does not put back. */

@@ -14,7 +14,7 @@ static bool check_buffer(const struct job *job, struct wire_error *error)
 	if (last->buffer && launch_arg_bytes(last) <= WIRE_BUFFERS_MAX)
 		return true;
 	*error = (struct wire_error){WIRE_BAD_REQUEST,
-		last->buffer ? "the probes' buffer does not fit in one message" : "the last argument is no buffer"};
+		last->buffer ? "the probes' buffer does not fit in one message" : "the last argument is not a buffer"};
 	return false;
 }
 

@@ -9,7 +9,7 @@
  *   - the kernel gives the number of the process that holds a lock, so that a stuck one can be named;
  *   - no daemon, no folder to set up, no group: users that share nothing but the host wait in one queue. (XDG_RUNTIME_DIR
  *     belongs to one user.)
- * What another user may do is to keep a lock for ever, which is an error after a while, or to have made the file so that
+ * What another user may do is to keep a lock indefinitely, which is an error after a while, or to have made the file so that
  * it cannot be opened: then there is no queue, and measuring goes on as without. Containers share a queue when they share
  * the folder; SIMTTUTOR_QUEUE_DIR names another.
  *

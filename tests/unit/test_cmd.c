@@ -162,7 +162,7 @@ static void global_options_may_come_before_the_command(void **state)
 		"--format=json", "lane");
 }
 
-static void a_command_that_is_none_is_refused(void **state)
+static void an_unknown_command_is_refused(void **state)
 {
 	(void)state;
 	ASSERT_COMMAND(EXIT_USAGE, "", "there is no command 'frob'; `simttutor help` lists them", "frob");
@@ -425,7 +425,7 @@ static void wrong_offsets_are_pointed_at(void **state)
 		{3, "", "3 offsets; a warp has 32 lanes"},
 		{1, "", "1 offset; a warp has 32 lanes"},
 		{32, ",4", "more than 32 offsets"},
-		{2, ",6", "lane 2: byte 6 is no multiple of the width, 4 bytes"},
+		{2, ",6", "lane 2: byte 6 is not a multiple of the width, 4 bytes"},
 		{1, ",-4", "lane 1: an offset is 0 or more"},
 		{1, ",,4", "lane 1: expected a byte offset"},
 		{1, ",4k", "lane 1: expected a byte offset"},
@@ -549,7 +549,7 @@ int main(void)
 		cmocka_unit_test(an_argument_after_two_dashes_is_no_option),
 		cmocka_unit_test(wrong_options_are_named),
 		cmocka_unit_test(global_options_may_come_before_the_command),
-		cmocka_unit_test(a_command_that_is_none_is_refused),
+		cmocka_unit_test(an_unknown_command_is_refused),
 		cmocka_unit_test(every_command_has_its_help),
 		cmocka_unit_test(help_lines_fit_a_terminal_but_for_options),
 		cmocka_unit_test(sections_of_the_manual_are_made_by_name),

@@ -653,7 +653,7 @@ static void wrong_commands_are_reported(void **state)
 		{"step x", "expected a number", 6},
 		{"step 0", "no count 0", 6},
 		{"step -1", "expected a number", 6},
-		{"step 1 2", "one word too many", 8},
+		{"step 1 2", "a word too many", 8},
 		{"goto", "step is missing", 5},
 		{"  break 14 lane", "lane is missing", 16},
 		{"break 14 lane 32", "no lane 32", 15},

@@ -666,7 +666,7 @@ static void specs_become_commands(void **state)
 	arena_free(arena);
 }
 
-static void no_gpu_says_so(void **state)
+static void a_missing_gpu_is_reported(void **state)
 {
 	(void)state;
 	struct diag diag = {0};
@@ -775,7 +775,7 @@ int main(void)
 		cmocka_unit_test(noise_on_stderr_is_swallowed),
 		cmocka_unit_test(a_step_never_waits_for_a_worker_that_does_not_read),
 		cmocka_unit_test(specs_become_commands),
-		cmocka_unit_test(no_gpu_says_so),
+		cmocka_unit_test(a_missing_gpu_is_reported),
 		cmocka_unit_test(a_worker_that_is_not_there_is_named),
 		cmocka_unit_test(ssh_and_local_run_the_worker),
 	};

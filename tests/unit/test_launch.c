@@ -238,7 +238,7 @@ static void files_become_values(void **state)
 	assert_non_null(strstr(diag.entries[0].message, "cannot be named here"));
 	snprintf(text, sizeof text, "u32[]:@%s", path);
 	assert_false(launch_arg_parse(arena, "--arg", text, &arg, &diag));
-	assert_non_null(strstr(diag.entries[1].message, "6 bytes, which is no multiple of the 4 bytes"));
+	assert_non_null(strstr(diag.entries[1].message, "6 bytes, which is not a multiple of the 4 bytes"));
 	assert_int_equal(ftruncate(fd, 0), 0);
 	assert_false(launch_arg_parse(arena, "--arg", text, &arg, &diag));
 	assert_non_null(strstr(diag.entries[2].message, "is empty"));

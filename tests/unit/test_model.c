@@ -509,7 +509,7 @@ static bool metric_uses(enum metric_id metric, enum counter_id counter)
 	return false;
 }
 
-static void what_a_gpu_cannot_count_says_so(void **state)
+static void what_a_gpu_cannot_count_is_reported(void **state)
 {
 	(void)state;
 	struct buf out = {0};
@@ -876,7 +876,7 @@ int main(void)
 		cmocka_unit_test(not_every_access_exists),
 		cmocka_unit_test(every_row_is_complete_and_unique),
 		cmocka_unit_test(every_counter_serves_a_metric),
-		cmocka_unit_test(what_a_gpu_cannot_count_says_so),
+		cmocka_unit_test(what_a_gpu_cannot_count_is_reported),
 		cmocka_unit_test(sums_of_counters_need_all_of_them),
 		cmocka_unit_test(local_words_are_interleaved),
 		cmocka_unit_test(missing_numbers_stay_missing),

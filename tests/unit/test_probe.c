@@ -702,7 +702,7 @@ static void broken_buffers(void **state)
 		uint8_t value;
 		const char *says;
 	} faults[] = {
-		{4, 1, "no count"},
+		{4, 1, "not a count"},
 		{0, 1, "begun and not written"},
 		{16 + 16, 200, "no such site"},
 		{16 + 16, 1, "no lane"},

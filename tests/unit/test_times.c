@@ -278,7 +278,7 @@ static void what_cannot_be(void **state)
 	f.request.gpu = "a liar";
 	run(&f);
 	assert_int_equal(f.times.blocks->sms, TIMES_SMS);
-	assert_string_equal(f.times.blocks->origin.where, "132 SMs, as an H100 has");
+	assert_string_equal(f.times.blocks->origin.where, "132 SMs, as on an H100");
 	f.request.sms = 0;
 	f.request.block = 0;
 	f.request.warp = 8;
@@ -419,7 +419,7 @@ static void a_profile_and_its_times_take_one_run(void **state)
 	}
 }
 
-static void who_hears_nothing_says_why(void **state)
+static void a_launch_that_never_ran_has_a_reason(void **state)
 {
 	(void)state;
 	struct fixture f = open_uneven(4);
@@ -452,7 +452,7 @@ int main(void)
 		cmocka_unit_test(cores_do_not_matter),
 		cmocka_unit_test(counters_sum_the_timelines_up),
 		cmocka_unit_test(a_profile_and_its_times_take_one_run),
-		cmocka_unit_test(who_hears_nothing_says_why),
+		cmocka_unit_test(a_launch_that_never_ran_has_a_reason),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

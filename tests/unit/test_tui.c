@@ -122,7 +122,7 @@ static void a_terminal_that_cannot_place_the_cursor_is_refused(void **state)
 	check_refused("dumb", "TERM=dumb cannot place the cursor");
 }
 
-static void what_is_no_terminal_is_refused(void **state)
+static void what_is_not_a_terminal_is_refused(void **state)
 {
 	(void)state;
 	struct diag diag = {0};
@@ -500,7 +500,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_terminal_that_cannot_place_the_cursor_is_refused),
-		cmocka_unit_test(what_is_no_terminal_is_refused),
+		cmocka_unit_test(what_is_not_a_terminal_is_refused),
 		cmocka_unit_test(the_terminal_is_given_back_as_it_was),
 		cmocka_unit_test(a_rescue_gives_it_back_too),
 		cmocka_unit_test(only_cells_that_changed_go_out),

@@ -140,7 +140,7 @@ static void line_up(struct worker crowd[], int n, const char *name)
 	}
 }
 
-static void those_who_came_first_are_served_first(void **state)
+static void first_come_first_served(void **state)
 {
 	(void)state;
 	struct worker crowd[CROWD];
@@ -231,7 +231,7 @@ static void other_gpus_have_other_lines(void **state)
 }
 
 /* Several processes change a file by turns, without any other protection; a single overlap would lose a step. */
-static void nobody_is_there_with_another(void **state)
+static void one_process_at_a_time_has_the_turn(void **state)
 {
 	(void)state;
 	enum { PROCESSES = 5, STEPS = 20 };
@@ -345,12 +345,12 @@ static int tear_down(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(those_who_came_first_are_served_first),
+		cmocka_unit_test(first_come_first_served),
 		cmocka_unit_test(a_killed_process_leaves_nothing),
 		cmocka_unit_test(a_holder_that_is_stopped_is_named),
 		cmocka_unit_test(a_waiter_that_is_stopped_is_overtaken),
 		cmocka_unit_test(other_gpus_have_other_lines),
-		cmocka_unit_test(nobody_is_there_with_another),
+		cmocka_unit_test(one_process_at_a_time_has_the_turn),
 		cmocka_unit_test(a_file_that_was_removed_is_made_again),
 		cmocka_unit_test(a_place_that_is_taken_means_no_queue),
 		cmocka_unit_test(the_name_cannot_leave_the_folder),

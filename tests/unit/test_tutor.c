@@ -357,7 +357,7 @@ static void other_spellings_of_the_number_are_right_too(void **state)
 }
 
 /* A character left out would make another number of what was typed, and of that a try. */
-static void what_is_no_number_is_not_judged(void **state)
+static void what_is_not_a_number_is_not_judged(void **state)
 {
 	(void)state;
 	static const struct {
@@ -1310,7 +1310,7 @@ int main(void)
 		cmocka_unit_test(experiments_are_kept_but_not_without_bound),
 		cmocka_unit_test(a_number_is_checked_against_the_model),
 		cmocka_unit_test(other_spellings_of_the_number_are_right_too),
-		cmocka_unit_test(what_is_no_number_is_not_judged),
+		cmocka_unit_test(what_is_not_a_number_is_not_judged),
 		cmocka_unit_test(an_answer_can_be_given_up),
 		cmocka_unit_test(hints_come_one_by_one),
 		cmocka_unit_test(a_choice_is_made_by_number_or_arrows),

@@ -1001,7 +1001,7 @@ static void every_view_has_a_picture(void **state)
 }
 
 /* Of an input that lacks what it needs, every view says in a sentence what is missing. */
-static void without_data_a_view_says_so(void **state)
+static void a_view_without_data_has_a_sentence(void **state)
 {
 	(void)state;
 	for (int v = 0; v < VIEWS; v++) {
@@ -1038,7 +1038,7 @@ int main(void)
 		cmocka_unit_test(a_missing_number_is_no_zero),
 		cmocka_unit_test(every_active_lane_is_drawn),
 		cmocka_unit_test(views_are_found_by_name),
-		cmocka_unit_test(without_data_a_view_says_so),
+		cmocka_unit_test(a_view_without_data_has_a_sentence),
 	};
 	return cmocka_run_group_tests_name("view", tests, make_arena, free_arena);
 }

@@ -52,15 +52,15 @@ static void assert_refused(const char *line, int64_t id, enum wire_error_code co
 		fail_msg("no '%s' in '%s'", words, answer_text);
 }
 
-static void what_is_no_request_is_refused(void **state)
+static void what_is_not_a_request_is_refused(void **state)
 {
 	(void)state;
 	assert_refused("oops", 0, WIRE_BAD_REQUEST, "not JSON");
 	assert_refused("[1]", 0, WIRE_BAD_REQUEST, "JSON object");
 	assert_refused("{\"type\":\"frob\",\"id\":1}", 0, WIRE_BAD_REQUEST, "\"frob\"");
-	assert_refused(
-		"{\"type\":\"error\",\"id\":3,\"code\":\"busy\",\"message\":\"x\"}", 3, WIRE_BAD_REQUEST, "no request");
-	assert_refused("{\"type\":\"hello\",\"protocol\":1,\"version\":\"\"}", 0, WIRE_BAD_REQUEST, "no request");
+	assert_refused("{\"type\":\"error\",\"id\":3,\"code\":\"busy\",\"message\":\"x\"}", 3, WIRE_BAD_REQUEST,
+		"not a request");
+	assert_refused("{\"type\":\"hello\",\"protocol\":1,\"version\":\"\"}", 0, WIRE_BAD_REQUEST, "not a request");
 }
 
 static void quit_ends_and_a_late_cancel_has_no_answer(void **state)
@@ -490,7 +490,7 @@ static void the_driver_knows_some_metrics(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_no_request_is_refused),
+		cmocka_unit_test(what_is_not_a_request_is_refused),
 		cmocka_unit_test(quit_ends_and_a_late_cancel_has_no_answer),
 		cmocka_unit_test(arguments_are_checked_before_a_gpu_is_sought),
 		cmocka_unit_test(without_a_session_there_is_nothing_to_wait_for),
