@@ -49,7 +49,7 @@ static void add_lane(struct atomics *a, int lane)
 	a->groups[at].lanes |= (uint32_t)1 << lane;
 }
 
-static int lanes_of(const struct group *g)
+static int lanes_in_group(const struct group *g)
 {
 	return __builtin_popcount(g->lanes);
 }
@@ -58,7 +58,7 @@ static const struct group *longest(const struct atomics *a)
 {
 	const struct group *best = a->groups;
 	for (int i = 1; i < a->n; i++)
-		if (lanes_of(&a->groups[i]) > lanes_of(best))
+		if (lanes_in_group(&a->groups[i]) > lanes_in_group(best))
 			best = &a->groups[i];
 	return best;
 }
@@ -74,7 +74,7 @@ static void atomics_of(struct atomics *a, const struct view_input *input)
 	if (input->access->space == SPACE_SHARED)
 		a->halves = bank_groups(input->access, input->cc, halves);
 	if (a->n > 0)
-		a->turns = a->together ? 1 : lanes_of(longest(a));
+		a->turns = a->together ? 1 : lanes_in_group(longest(a));
 }
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
@@ -101,7 +101,7 @@ static void note_summary(struct view_notes *notes, const struct atomics *a)
 
 static void note_why(struct view_notes *notes, const struct atomics *a)
 {
-	int most = lanes_of(longest(a));
+	int most = lanes_in_group(longest(a));
 	if (most == 1)
 		view_notes_add(notes, ROLE_TEXT, "no two lanes change the same address");
 	else if (a->together)
@@ -143,7 +143,7 @@ static void note_rest(struct view_notes *notes, const struct atomics *a, const s
 
 /* --- the grid ----------------------------------------------------------------------------------------------------- */
 
-static struct atomics_grid grid_fit(struct rect rect)
+static struct atomics_grid fit_atomic_grid(struct rect rect)
 {
 	struct atomics_grid g = {.rect = rect, .label = 10, .pitch = 1};
 	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
@@ -160,7 +160,7 @@ static int turn_col(const struct atomics_grid *g, int turn)
 	return g->rect.col + g->label + turn * g->pitch;
 }
 
-static void draw_header(struct canvas *canvas, const struct atomics_grid *g, int row)
+static void draw_atomics_header(struct canvas *canvas, const struct atomics_grid *g, int row)
 {
 	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->label - 1}, ROLE_DIM,
 		g->label > 9 ? "byte turn" : "turn");
@@ -189,7 +189,7 @@ static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int 
 	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->label - 1}, ROLE_DIM, buf_str(&label));
 	buf_free(&label);
 	int turn = 0;
-	if (a->together && lanes_of(group) > 1)
+	if (a->together && lanes_in_group(group) > 1)
 		canvas_put(canvas, row, turn_col(g, turn++) + (g->pitch == 3), '*', ROLE_BROADCAST);
 	else
 		for (uint32_t rest = group->lanes; rest; rest &= rest - 1)
@@ -197,7 +197,7 @@ static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int 
 	for (; turn < a->turns; turn++)
 		canvas_put(canvas, row, turn_col(g, turn) + (g->pitch == 3), GLYPH_MIDDLE_DOT, ROLE_IDLE);
 	if (g->totals)
-		canvas_textf(canvas, row, turn_col(g, WARP_SIZE) + 2, ROLE_TEXT, "%5d", lanes_of(group));
+		canvas_textf(canvas, row, turn_col(g, WARP_SIZE) + 2, ROLE_TEXT, "%5d", lanes_in_group(group));
 }
 
 static int draw_groups(
@@ -215,7 +215,7 @@ static int draw_groups(
 
 void view_draw_atomics(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct atomics_grid grid = grid_fit(rect);
+	struct atomics_grid grid = fit_atomic_grid(rect);
 	struct atomics atomics;
 	atomics_of(&atomics, input);
 	if (atomics.n == 0) {
@@ -231,7 +231,7 @@ void view_draw_atomics(struct canvas *canvas, struct rect rect, const struct vie
 	/* As in the view "banks": notes give way below four addresses. */
 	int room = rect.rows - 1;
 	int note_rows = view_notes_fit(&notes, room - (atomics.n < 4 ? atomics.n : 4), rect.cols);
-	draw_header(canvas, &grid, rect.row);
+	draw_atomics_header(canvas, &grid, rect.row);
 	int row = draw_groups(canvas, &grid, rect.row + 1, &atomics, view_elide(atomics.n, room - note_rows));
 	row += row + note_rows < rect.row + rect.rows;
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);

@@ -192,7 +192,7 @@ static void note_rest(struct view_notes *notes, const struct banks *b, const str
 
 /* --- the grid ----------------------------------------------------------------------------------------------------- */
 
-static struct bank_grid grid_fit(struct rect rect)
+static struct bank_grid fit_bank_grid(struct rect rect)
 {
 	struct bank_grid g = {.row = rect.row, .col = rect.col, .cols = rect.cols, .label = 8, .pitch = 1};
 	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
@@ -214,7 +214,7 @@ static int totals_col(const struct bank_grid *g)
 	return bank_col(g, MODEL_BANKS) + (g->pitch == 1);
 }
 
-static void draw_header(struct canvas *canvas, const struct bank_grid *g, int row)
+static void draw_banks_header(struct canvas *canvas, const struct bank_grid *g, int row)
 {
 	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "bank");
 	for (int bank = 0; bank < MODEL_BANKS; bank += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
@@ -276,7 +276,7 @@ static void draw_wavefront(
 }
 
 /* What the wavefronts left out have in common: lanes served by each, when all serve equally many. */
-static void draw_left_out(
+static void draw_banks_left_out(
 	struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, struct view_elision e)
 {
 	int low = WARP_SIZE, high = 0;
@@ -301,7 +301,7 @@ static void draw_wavefronts(
 	for (int w = 0; w < e.head; w++)
 		draw_wavefront(canvas, g, row++, b, w);
 	if (e.left_out)
-		draw_left_out(canvas, g, row++, b, e);
+		draw_banks_left_out(canvas, g, row++, b, e);
 	for (int w = b->n - e.tail; w < b->n; w++)
 		draw_wavefront(canvas, g, row++, b, w);
 }
@@ -368,7 +368,7 @@ static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct re
 
 void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct bank_grid grid = grid_fit(rect);
+	struct bank_grid grid = fit_bank_grid(rect);
 	struct banks banks;
 	banks_of(&banks, input);
 	if (banks.n == 0) {
@@ -385,7 +385,7 @@ void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_
 	int note_rows = view_notes_fit(&notes, room - (banks.n < 4 ? banks.n : 4), rect.cols);
 	struct view_elision e = view_elide(banks.n, room - note_rows);
 	int wavefront_rows = e.head + (e.left_out > 0) + e.tail, spare = room - note_rows - wavefront_rows;
-	draw_header(canvas, &grid, rect.row);
+	draw_banks_header(canvas, &grid, rect.row);
 	draw_wavefronts(canvas, &grid, rect.row + 1, &banks, e);
 	int row = rect.row + 1 + wavefront_rows + (spare > 0);
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);

@@ -77,7 +77,7 @@ static double sum_waves(const double *waves, int *most)
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
 /* A letter for the wave that most of the places taken belong to; a small one where fewer than half are taken. */
-static void draw_row(struct canvas *canvas, int row, int col, const struct blocks_picture *p, uint32_t index)
+static void draw_block_row(struct canvas *canvas, int row, int col, const struct blocks_picture *p, uint32_t index)
 {
 	uint32_t n = p->n[index], first = p->first[index];
 	if (n == 1)
@@ -209,7 +209,8 @@ static void note_tail(struct view_notes *notes, const struct blocks_timeline *b)
 	buf_free(&text);
 }
 
-static void note_all(struct view_notes *notes, const struct blocks_picture *p, const struct activity_timeline *activity)
+static void note_blocks(
+	struct view_notes *notes, const struct blocks_picture *p, const struct activity_timeline *activity)
 {
 	const struct blocks_timeline *b = p->b;
 	note_tail(notes, b);
@@ -229,7 +230,7 @@ static void note_all(struct view_notes *notes, const struct blocks_picture *p, c
 		b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
 }
 
-static void draw_header(struct canvas *canvas, struct rect rect, const struct blocks_picture *p)
+static void draw_blocks_header(struct canvas *canvas, struct rect rect, const struct blocks_picture *p)
 {
 	const struct blocks_timeline *b = p->b;
 	struct buf text = {0};
@@ -296,15 +297,15 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	p.waves = base_calloc((size_t)p.rows * (size_t)p.scale.cols, sizeof *p.waves);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	sum_blocks(&p);
-	note_all(&notes, &p, busy ? activity : NULL);
+	note_blocks(&notes, &p, busy ? activity : NULL);
 	int taken = fixed + busy + (int)p.rows + (p.left_out > 0),
 	    notes_rows = view_notes_fit(&notes, rect.rows - taken, rect.cols);
 	int row = rect.row;
-	draw_header(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &p);
+	draw_blocks_header(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &p);
 	canvas_text(canvas, row, rect.col, ROLE_DIM, p.rows + p.left_out == b->sms ? "SM" : "SMs");
 	view_times_axis(canvas, row++, &p.scale, b->origin.unit);
 	for (uint32_t r = 0; r < p.rows; r++)
-		draw_row(canvas, row++, rect.col, &p, r);
+		draw_block_row(canvas, row++, rect.col, &p, r);
 	if (p.left_out)
 		draw_others(canvas, row++, rect.col, &p);
 	draw_tail(canvas, row++, &p);

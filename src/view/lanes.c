@@ -19,7 +19,7 @@ static uint32_t threads_of(const struct view_launch *l)
 }
 
 /* How many of a warp's lanes have a thread. */
-static int lanes_of(const struct view_launch *l, uint32_t warp)
+static int count_lanes_of_warp(const struct view_launch *l, uint32_t warp)
 {
 	uint32_t rest = threads_of(l) - warp * WARP_SIZE;
 	return rest < WARP_SIZE ? (int)rest : WARP_SIZE;
@@ -41,7 +41,7 @@ static uint32_t parts_of(const struct view_launch *l, uint32_t warp)
 /* A lane takes part in the watched access, is there and does not, or is not there at all. */
 static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct view_launch *l, uint32_t warp)
 {
-	int there = lanes_of(l, warp);
+	int there = count_lanes_of_warp(l, warp);
 	bool known = parts_known(l);
 	enum role taking = known && warp == l->watched_warp ? ROLE_WATCHED : ROLE_LANE;
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
@@ -55,11 +55,11 @@ static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct
 	}
 }
 
-static void draw_warp(struct canvas *canvas, struct rect r, const struct view_input *input, uint32_t warp)
+static void draw_lane_warp(struct canvas *canvas, struct rect r, const struct view_input *input, uint32_t warp)
 {
 	bool watched = warp == input->launch.watched_warp;
 	uint32_t first = warp * WARP_SIZE;
-	int there = lanes_of(&input->launch, warp);
+	int there = count_lanes_of_warp(&input->launch, warp);
 	canvas_put(canvas, r.row, r.col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, r.row, r.col + 1, watched ? ROLE_WATCHED : ROLE_DIM, "warp %u", warp);
 	draw_lanes_row(canvas, r.row, r.col + LEAD, &input->launch, warp);
@@ -96,7 +96,7 @@ static int draw_coordinates(struct canvas *canvas, struct rect r, const struct v
 		return 0;
 	for (int d = 0; d < dims; d++) {
 		canvas_textf(canvas, r.row + d, r.col + 1, ROLE_DIM, "tid.%s", names[d]);
-		for (int lane = 0; lane < lanes_of(l, l->watched_warp); lane++) {
+		for (int lane = 0; lane < count_lanes_of_warp(l, l->watched_warp); lane++) {
 			uint32_t t = l->watched_warp * WARP_SIZE + (uint32_t)lane;
 			uint32_t at[] = {t % l->block[0], t / l->block[0] % l->block[1], t / l->block[0] / l->block[1]};
 			canvas_put(canvas, r.row + d, r.col + LEAD + lane, digit(at[d]),
@@ -122,8 +122,8 @@ static void add_notes(struct view_notes *notes, const struct view_input *input)
 	if (parts_known(l))
 		view_notes_add(notes, ROLE_WATCHED,
 			"%d\u00a0of %d\u00a0lanes of warp\u00a0%u in block\u00a0%u take part in the watched line",
-			__builtin_popcount(parts_of(l, l->watched_warp)), lanes_of(l, l->watched_warp), l->watched_warp,
-			l->watched_block);
+			__builtin_popcount(parts_of(l, l->watched_warp)), count_lanes_of_warp(l, l->watched_warp),
+			l->watched_warp, l->watched_block);
 	if (dimensions(l))
 		view_notes_add(notes, ROLE_DIM, "threads count x first, then y, then z");
 }
@@ -142,11 +142,11 @@ void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_
 	int rows = rect.row + rect.rows - below - row - 1;
 	struct view_elision part = view_elide((int)warps, rows);
 	for (int i = 0; i < part.head; i++)
-		draw_warp(canvas, (struct rect){row++, rect.col, 1, rect.cols}, input, (uint32_t)i);
+		draw_lane_warp(canvas, (struct rect){row++, rect.col, 1, rect.cols}, input, (uint32_t)i);
 	if (part.left_out)
 		canvas_textf(canvas, row++, rect.col + 1, ROLE_DIM, "⋮ %d more warps", part.left_out);
 	for (int i = 0; i < part.tail; i++)
-		draw_warp(
+		draw_lane_warp(
 			canvas, (struct rect){row++, rect.col, 1, rect.cols}, input, warps - (uint32_t)(part.tail - i));
 	row++;
 	view_notes_draw(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &notes);

@@ -178,7 +178,7 @@ static void draw_rest(struct canvas *canvas, int row, const struct mask_picture 
 		view_draw_code_row(canvas, (struct rect){row, col, 1, end - col}, source_text(p->source, step->line));
 }
 
-static void draw_line(struct canvas *canvas, int row, const struct mask_picture *p, const struct mask_line *line)
+static void draw_mask_line(struct canvas *canvas, int row, const struct mask_picture *p, const struct mask_line *line)
 {
 	int col = p->rect.col;
 	const struct mask_step *step = &p->mask->steps[line->first];
@@ -219,7 +219,7 @@ static void note_loops(struct view_notes *notes, const struct mask_picture *p)
 }
 
 /* How many rows are of one arm; what the marks mean. */
-static void note_all(struct view_notes *notes, const struct mask_picture *p)
+static void note_mask(struct view_notes *notes, const struct mask_picture *p)
 {
 	int cols = p->rect.cols;
 	size_t diverged = 0;
@@ -255,7 +255,7 @@ static void note_all(struct view_notes *notes, const struct mask_picture *p)
 			: NULL);
 }
 
-static void draw_left_out(struct canvas *canvas, struct rect rect, int row, size_t rows)
+static void draw_mask_left_out(struct canvas *canvas, struct rect rect, int row, size_t rows)
 {
 	char text[64];
 	snprintf(text, sizeof text, "⋮ %zu more row%s", rows, rows == 1 ? "" : "s");
@@ -274,21 +274,21 @@ static size_t first_row(const struct mask_picture *p, size_t room)
 	return first < last ? first : last;
 }
 
-static void draw_rows(struct canvas *canvas, struct rect rect, const struct mask_picture *p)
+static void draw_mask_rows(struct canvas *canvas, struct rect rect, const struct mask_picture *p)
 {
 	size_t room = (size_t)rect.rows, first = first_row(p, room);
 	int row = rect.row;
 	if (first > 0) {
-		draw_left_out(canvas, rect, row++, first);
+		draw_mask_left_out(canvas, rect, row++, first);
 		room--;
 	}
 	struct view_elision e = view_elide((int)(p->n - first), (int)room);
 	for (int i = 0; i < e.head; i++)
-		draw_line(canvas, row++, p, &p->lines[first + (size_t)i]);
+		draw_mask_line(canvas, row++, p, &p->lines[first + (size_t)i]);
 	if (e.left_out)
-		draw_left_out(canvas, rect, row++, (size_t)e.left_out);
+		draw_mask_left_out(canvas, rect, row++, (size_t)e.left_out);
 	for (size_t i = p->n - (size_t)e.tail; i < p->n; i++)
-		draw_line(canvas, row++, p, &p->lines[i]);
+		draw_mask_line(canvas, row++, p, &p->lines[i]);
 }
 
 void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
@@ -305,13 +305,13 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	p.compact = p.n > (size_t)rect.rows - 4;
 	if (p.compact)
 		lay_rows(&p);
-	note_all(&notes, &p);
+	note_mask(&notes, &p);
 	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
 	view_times_header(canvas, rect, &mask->origin, title);
 	draw_ruler(canvas, rect, rect.row + 1, &p);
 	int room = rect.rows - 2 - notes_rows;
-	draw_rows(canvas, (struct rect){rect.row + 2, rect.col, room, rect.cols}, &p);
+	draw_mask_rows(canvas, (struct rect){rect.row + 2, rect.col, room, rect.cols}, &p);
 	int used = p.n < (size_t)room ? (int)p.n + 1 : room;
 	if (used > room)
 		used = room;

@@ -195,7 +195,8 @@ static enum role measured_role(const struct view_numbers *n)
 }
 
 /* "predicted (model)" and "measured: NVIDIA H200 · live" over their columns; on two rows where that is too wide. */
-static int draw_header(struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct widths *w)
+static int draw_numbers_header(
+	struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct widths *w)
 {
 	struct buf text = {0};
 	measured_words(n, &text);
@@ -250,7 +251,8 @@ static void draw_formula(struct canvas *canvas, int row, int col, enum metric_id
 	buf_free(&text);
 }
 
-static void draw_row(struct canvas *canvas, struct rect rect, const struct view_number *number, const struct widths *w)
+static void draw_number_row(
+	struct canvas *canvas, struct rect rect, const struct view_number *number, const struct widths *w)
 {
 	struct row r = row_of(number, rect.cols);
 	struct buf label = {0};
@@ -283,12 +285,12 @@ void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct vie
 {
 	const struct view_numbers *numbers = &input->numbers;
 	struct widths widths = widths_of(numbers, rect.cols);
-	int row = rect.row + draw_header(canvas, rect, numbers, &widths), end = rect.row + rect.rows;
+	int row = rect.row + draw_numbers_header(canvas, rect, numbers, &widths), end = rect.row + rect.rows;
 	int shown = numbers->n_rows;
 	if (shown > end - row)
 		shown = end - row - 1;
 	for (int i = 0; i < shown; i++)
-		draw_row(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &numbers->rows[i], &widths);
+		draw_number_row(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &numbers->rows[i], &widths);
 	if (shown < numbers->n_rows)
 		canvas_textf(canvas, row, rect.col, ROLE_DIM, "⋮ %d more", numbers->n_rows - shown);
 }

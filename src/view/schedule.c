@@ -86,7 +86,7 @@ static bool is_watched(const struct view_input *input, const struct warp_row *wa
 	return mask && mask->block == warp->block && mask->warp == warp->warp;
 }
 
-static void draw_warp(
+static void draw_schedule_warp(
 	struct canvas *canvas, int row, int col, const struct schedule_picture *p, const struct warp_row *warp)
 {
 	char label[32];
@@ -167,18 +167,18 @@ static int draw_warps(
 	}
 	struct view_elision e = view_elide(range.n, room);
 	for (int i = 0; i < e.head; i++)
-		draw_warp(canvas, row++, rect.col, p, &p->t->rows[range.first + i]);
+		draw_schedule_warp(canvas, row++, rect.col, p, &p->t->rows[range.first + i]);
 	if (e.left_out)
 		canvas_textf(
 			canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more warp%s", e.left_out, view_plural(e.left_out));
 	for (int i = range.first + range.n - e.tail; i < range.first + range.n; i++)
-		draw_warp(canvas, row++, rect.col, p, &p->t->rows[i]);
+		draw_schedule_warp(canvas, row++, rect.col, p, &p->t->rows[i]);
 	return row - rect.row;
 }
 
 /* Everything where it fits; else the utilization of all schedulers with the warps of one, and where there is hardly room, that
  * one alone. */
-static int draw_rows(struct canvas *canvas, struct rect rect, const struct schedule_picture *p)
+static int draw_schedule_rows(struct canvas *canvas, struct rect rect, const struct schedule_picture *p)
 {
 	const struct schedule_timeline *t = p->t;
 	if (!t->counted)
@@ -269,7 +269,7 @@ static int draw_detail(struct canvas *canvas, struct rect rect, const struct sch
 	p.whole = false;
 	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "detail");
 	view_times_axis(canvas, rect.row, &p.scale, t->origin.unit);
-	return 1 + draw_rows(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols}, &p);
+	return 1 + draw_schedule_rows(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols}, &p);
 }
 
 /* Rows for a detail below the whole; 0: there is nothing more to see in it, or no room. */
@@ -309,7 +309,7 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	draw_title(canvas, rect, &p);
 	int room = rect.rows - 2 - notes_rows, detail = detail_rows(&p, room), row = rect.row + 2;
-	row += draw_rows(canvas, (struct rect){row, rect.col, room - detail, rect.cols}, &p);
+	row += draw_schedule_rows(canvas, (struct rect){row, rect.col, room - detail, rect.cols}, &p);
 	if (detail)
 		row += draw_detail(canvas, (struct rect){row, rect.col, rect.row + 2 + room - row, rect.cols}, &p);
 	row += row - rect.row < 2 + room;

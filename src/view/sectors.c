@@ -69,7 +69,7 @@ static void lines_of(struct sector_lines *lines, const struct view_input *input)
 	}
 }
 
-static struct sector_grid grid_fit(struct rect rect)
+static struct sector_grid fit_sector_grid(struct rect rect)
 {
 	struct sector_grid g = {.col = rect.col, .cols = rect.cols, .label = 7, .pitch = 1};
 	if (rect.cols >= g.label + 2 * WORDS + LINE_SECTORS)
@@ -91,7 +91,7 @@ static int right_of(const struct sector_grid *g)
 	return word_col(g, WORDS - 1) + g->pitch;
 }
 
-static void draw_header(struct canvas *canvas, const struct sector_grid *g, int row)
+static void draw_sectors_header(struct canvas *canvas, const struct sector_grid *g, int row)
 {
 	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "line");
 	for (int s = 0; s < LINE_SECTORS; s++) {
@@ -118,7 +118,7 @@ static void draw_label(struct canvas *canvas, const struct sector_grid *g, int r
 }
 
 /* Lines are named by their distance from the first: where an array lies in memory is of no interest here. */
-static void draw_line(
+static void draw_sector_line(
 	struct canvas *canvas, const struct sector_grid *g, int row, const struct sector_lines *lines, int index)
 {
 	const struct sector_line *line = &lines->at[index];
@@ -142,8 +142,8 @@ static void draw_line(
 			__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES);
 }
 
-static void draw_left_out(struct canvas *canvas, const struct sector_grid *g, int row, const struct sector_lines *lines,
-	struct view_elision e)
+static void draw_sectors_left_out(struct canvas *canvas, const struct sector_grid *g, int row,
+	const struct sector_lines *lines, struct view_elision e)
 {
 	int sectors = 0;
 	for (int i = e.head; i < e.head + e.left_out; i++)
@@ -172,7 +172,7 @@ static void draw_bar(struct canvas *canvas, const struct sector_grid *g, int row
 	buf_free(&percent);
 }
 
-static void note_all(struct view_notes *notes, const struct sector_lines *lines, int cols)
+static void note_sectors(struct view_notes *notes, const struct sector_lines *lines, int cols)
 {
 	const struct access_cost *cost = &lines->cost;
 	view_notes_add(notes, cost->sectors > cost->ideal_sectors ? ROLE_WASTED : ROLE_GOOD,
@@ -200,7 +200,7 @@ static void note_all(struct view_notes *notes, const struct sector_lines *lines,
 
 void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct sector_grid grid = grid_fit(rect);
+	struct sector_grid grid = fit_sector_grid(rect);
 	struct sector_lines lines;
 	lines_of(&lines, input);
 	if (lines.n == 0) {
@@ -208,18 +208,18 @@ void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct vie
 		return;
 	}
 	struct view_notes notes = {0};
-	note_all(&notes, &lines, rect.cols);
+	note_sectors(&notes, &lines, rect.cols);
 	int room = rect.rows - 2;
 	int note_rows = view_notes_fit(&notes, room - (lines.n < 3 ? lines.n : 3), rect.cols);
 	struct view_elision e = view_elide(lines.n, room - note_rows);
 	int spare = room - note_rows - e.head - (e.left_out > 0) - e.tail, row = rect.row;
-	draw_header(canvas, &grid, row++);
+	draw_sectors_header(canvas, &grid, row++);
 	for (int i = 0; i < e.head; i++)
-		draw_line(canvas, &grid, row++, &lines, i);
+		draw_sector_line(canvas, &grid, row++, &lines, i);
 	if (e.left_out)
-		draw_left_out(canvas, &grid, row++, &lines, e);
+		draw_sectors_left_out(canvas, &grid, row++, &lines, e);
 	for (int i = lines.n - e.tail; i < lines.n; i++)
-		draw_line(canvas, &grid, row++, &lines, i);
+		draw_sector_line(canvas, &grid, row++, &lines, i);
 	row += spare > 0;
 	draw_bar(canvas, &grid, row++, &lines.cost);
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);

@@ -89,7 +89,7 @@ static void note_own(struct view_notes *notes, const struct warp_shuffle *s)
 	buf_free(&text);
 }
 
-static void note_all(struct view_notes *notes, const struct warp_shuffle *s, const struct shuffle_grid *g)
+static void note_shuffle(struct view_notes *notes, const struct warp_shuffle *s, const struct shuffle_grid *g)
 {
 	uint32_t lanes[SIDES] = {0};
 	split_by_side(s, lanes);
@@ -108,7 +108,7 @@ static void note_all(struct view_notes *notes, const struct warp_shuffle *s, con
 
 /* --- the rows ----------------------------------------------------------------------------------------------------- */
 
-static struct shuffle_grid grid_fit(struct canvas *canvas, struct rect rect)
+static struct shuffle_grid fit_shuffle_grid(struct canvas *canvas, struct rect rect)
 {
 	struct shuffle_grid g = {.canvas = canvas, .rect = rect, .label = LABEL, .pitch = 1};
 	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
@@ -148,14 +148,14 @@ static void draw_lane(const struct shuffle_grid *g, int row, const struct warp_s
 void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	static const char *const labels[ROWS] = {"lane", "gets", "from"};
-	struct shuffle_grid g = grid_fit(canvas, rect);
+	struct shuffle_grid g = fit_shuffle_grid(canvas, rect);
 	for (int i = 0; i < ROWS; i++)
 		canvas_text_fit(canvas, (struct rect){rect.row + i, rect.col, 1, g.label - 1}, ROLE_DIM, labels[i]);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
 		draw_lane(&g, rect.row, input->shuffle, lane);
 
 	struct view_notes notes = {0};
-	note_all(&notes, input->shuffle, &g);
+	note_shuffle(&notes, input->shuffle, &g);
 	int rows = view_notes_fit(&notes, rect.rows - ROWS, rect.cols);
 	int row = rect.row + ROWS + (ROWS + rows < rect.rows);
 	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &notes);

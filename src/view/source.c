@@ -19,7 +19,7 @@ static struct value sectors_of(const struct view_source_line *line)
 	return line->sectors;
 }
 
-static struct value lanes_of(const struct view_source_line *line)
+static struct value mean_active_lanes(const struct view_source_line *line)
 {
 	return line->active_lanes;
 }
@@ -41,7 +41,7 @@ static const struct source_column {
 	{"", "requests", 0, 9, 100, requests_of, line_counts_requests, format_count},
 	{"wave", "wavefronts", 5, 11, 0, wavefronts_of, line_counts_wavefronts, value_format},
 	{"sect", "sectors", 5, 8, 0, sectors_of, line_counts_sectors, value_format},
-	{"lane", "lanes", 5, 6, 42, lanes_of, NULL, value_format},
+	{"lane", "lanes", 5, 6, 42, mean_active_lanes, NULL, value_format},
 };
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
@@ -303,7 +303,7 @@ static void draw_counts(struct canvas *canvas, struct rect rect, const struct vi
 	}
 }
 
-static void draw_header(
+static void draw_source_header(
 	struct canvas *canvas, struct rect rect, const struct view_source *source, const struct source_layout *layout)
 {
 	int right = rect.col + rect.cols;
@@ -339,7 +339,7 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 	struct source_layout layout = lay_out(source, rect.cols, PART_MEASURED);
 	if (rect.cols < WIDE || !code_fits(source, code - layout.width, 2))
 		layout = lay_out(source, rect.cols, rect.cols < WIDE ? PART_TERSE : PART_BOTH);
-	draw_header(canvas, rect, source, &layout);
+	draw_source_header(canvas, rect, source, &layout);
 	code -= layout.width;
 	int stop = code_fits(source, code, 4) ? 4 : 2;
 	/* The last row explains the columns, where there is a row to spare. */
