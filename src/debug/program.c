@@ -240,10 +240,8 @@ static void take_kinds(struct debug_reg *regs, const struct ptx_instr *instr)
 /* What only moves bits passes the kind on, in either direction. True when a register's kind became known. */
 static bool pass_kind(struct debug_reg *regs, const struct ptx_instr *instr)
 {
-	uint16_t op = instr->form->op;
-	bool moves = op == PTX_OP_SHFL_SYNC ||
-		((op == PTX_OP_MOV || op == PTX_OP_SELP) && ptx_type_kind((enum ptx_type)instr->form->type) == 'B');
-	if (!moves || instr->n < 2 || instr->operands[0].kind != PTX_REG || instr->operands[1].kind != PTX_REG)
+	if (!instr_passes_bits(instr->form) || instr->n < 2 || instr->operands[0].kind != PTX_REG ||
+		instr->operands[1].kind != PTX_REG)
 		return false;
 	struct debug_reg *a = &regs[instr->operands[0].index], *b = &regs[instr->operands[1].index];
 	struct debug_reg *from = a->kind == 'F' ? a : b, *to = from == a ? b : a;

@@ -80,6 +80,16 @@ uint32_t instr_traits(const struct ptx_form *form)
 	return traits;
 }
 
+bool instr_passes_bits(const struct ptx_form *form)
+{
+	switch (form->op) {
+	case PTX_OP_SHFL_SYNC: return true;
+	case PTX_OP_MOV:
+	case PTX_OP_SELP: return ptx_type_kind((enum ptx_type)form->type) == 'B';
+	default: return false;
+	}
+}
+
 int instr_members(const struct ptx_form *form)
 {
 	const char *operands = ptx_op_rows[form->op].operands, *at = strchr(operands, 'e');

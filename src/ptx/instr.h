@@ -66,6 +66,9 @@ char instr_letter(const struct ptx_form *form, int operand);
 /* The traits of all operands of the row together. */
 uint32_t instr_traits(const struct ptx_form *form);
 
+/* Whether all that it does to its second operand is to pass on the bits: a copy, a selection or a shuffle of untyped bits. */
+bool instr_passes_bits(const struct ptx_form *form);
+
 /* The operand that names the lanes that take part in a *.sync; -1: there is none. */
 int instr_members(const struct ptx_form *form);
 

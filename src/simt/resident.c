@@ -29,7 +29,7 @@ void simt_residents_init(struct residents *r, const struct machine *model, uint6
 {
 	const uint32_t *grid = model->launch->grid;
 	*r = (struct residents){.model = model, .next = first, .left = model->steps.left};
-	r->end = (uint64_t)grid[0] * grid[1] * grid[2];
+	r->end = warp_dim_volume(grid);
 }
 
 static void machine_free(struct machine *m)

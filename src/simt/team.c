@@ -277,7 +277,7 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 	const uint32_t *grid = model->launch->grid;
 	struct team team = {.model = model,
 		.next = first,
-		.end = (uint64_t)grid[0] * grid[1] * grid[2],
+		.end = warp_dim_volume(grid),
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.moved = PTHREAD_COND_INITIALIZER,
 		.sums = PTHREAD_MUTEX_INITIALIZER};
