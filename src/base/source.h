@@ -7,7 +7,7 @@
 #include "base/diag.h"
 
 struct source {
-	const char *file, *text; /* of whoever opens it; must outlive it */
+	const char *file, *text; /* the caller's; must outlive it */
 	size_t len;
 	size_t *line_starts; /* offset of the first byte of each line */
 	int n_lines;

@@ -13,6 +13,6 @@ struct cmd_lesson_check {
 /* Runs every launch that the lesson leads to, with the detector on: each must end well or with the defect that is the
  * lesson, and compute what the lesson says; the watched warp must make an access in the watched line; every question,
  * wrong answer and claim must have its numbers, and one right answer; sweeps must be complete. With totals->recorded,
- * every launch must be recorded, with counts equal to the model's where that is exact. The text of each step fits 80x24 with a page of
- * scrolling; the lessons it comes after exist. Faults go to `diag`; a line for each step, with the answers, to `out`. */
+ * every launch must be recorded, with counts equal to the model's where that is exact. The text of each step fits 80x24 with
+ * a page of scrolling; the lessons it comes after exist. Faults go to `diag`; a line for each step, with the answers, to `out`. */
 void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, struct buf *out, struct diag *diag);

@@ -57,8 +57,8 @@ void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const struct
 const struct wire_measurement *measure_launch(
 	struct cmd_ctx *ctx, struct gpu *gpu, const char *label, const struct measure_request *request);
 
-/* Counts by source lines and waits; `ptx` is one that experiment_ptx_for_lines made. NULL, and why, when it fails. Both are valid until the
- * next measurement. */
+/* Counts by source lines and waits; `ptx` is one that experiment_ptx_for_lines made. NULL, and why, when it fails. Both
+ * are valid until the next measurement. */
 const struct wire_line_counts *measure_lines(
 	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error);
 

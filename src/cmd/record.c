@@ -31,7 +31,7 @@ const struct cmd_entry cmd_record_entry = {
 		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep "
 		"and its question. Counters that the model predicts exactly are compared with it. A disagreement, or "
 		"results that are not those the lesson states, are shown and make the exit status 1; the measured "
-		"numbers are stored all the same. A launch whose defect is the lesson is not made if it would end or "
+		"numbers are stored anyway. A launch whose defect is the lesson is not made if it would end or "
 		"hang on the GPU, as with a misaligned access or a divergent barrier; counters of other launches with "
 		"a defect are stored and not compared.",
 	.options = options,

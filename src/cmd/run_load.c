@@ -105,7 +105,7 @@ static bool read_source_file(struct run *run, const char *path)
 		run->source = (struct source){.file = run->source_name,
 			.text = arena_strndup(arena, buf_str(&text), text.len),
 			.len = text.len};
-		source_open(arena, &run->source, &quiet); /* a file that is not UTF-8 is shown all the same */
+		source_open(arena, &run->source, &quiet); /* a file that is not UTF-8 is shown anyway */
 	}
 	buf_free(&text);
 	diag_free(&quiet);

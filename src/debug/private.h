@@ -24,7 +24,7 @@ struct debug_job {
 	uint64_t back;        /* going back: which of the matching places, counted from the last, from 1 */
 	uint64_t to;          /* GOAL_AT, and end of the seeking: the step */
 	int line, depth;      /* GOAL_LINE: the source line it began on, and in how many calls */
-	bool nothing;         /* there was no such place: back to where going back began, and say so */
+	bool nothing;         /* no such place was found: return to where going back began, and report it */
 	bool found;
 	uint64_t found_at;
 	uint32_t found_block, found_warp; /* to follow there */

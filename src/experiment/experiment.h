@@ -23,7 +23,7 @@
 /* --- the set ------------------------------------------------------------------------------------------------------- */
 
 enum experiment_care {
-	/* As a reader waits for it: counts, and the detector only where the step is about a defect. */
+	/* For a reader who waits for it: counts, and the detector only where the step is about a defect. */
 	EXPERIMENT_SHOWN,
 	/* As a lesson or a reader's kernel is checked: the detector is always on, results are compared, and steps that
 	 * launch and watch the same share one experiment. */
@@ -113,7 +113,7 @@ enum experiment_on_gpu { EXPERIMENT_ENDS_ON_GPU, EXPERIMENT_STOPS_ON_GPU, EXPERI
 
 struct experiment_private;
 
-/* To be read only. */
+/* Read-only for callers. */
 struct experiment {
 	struct experiments *set;
 	struct arena *arena;         /* for what is kept with it */

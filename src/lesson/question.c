@@ -6,7 +6,7 @@
 #include "lesson/limits.h"
 #include "lesson/names.h"
 
-#define WITHIN_USUAL 0.005 /* half a percent: what a reader can compute in his head */
+#define WITHIN_USUAL 0.005 /* half a percent: what a reader can compute without a calculator */
 
 /* A question on its way. */
 struct question_parse {

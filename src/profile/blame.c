@@ -118,7 +118,7 @@ static void say_end(struct blame *b)
 	if (defect) {
 		say_defect(defect, out);
 	} else if (b->result.outcome == SIMT_LIMIT) {
-		buf_printf(out, "The machine comes to no end either: after %llu warp instructions it is",
+		buf_printf(out, "The machine does not come to an end either: after %llu warp instructions it is",
 			(unsigned long long)b->result.steps);
 		say_where(&b->result.place, b->result.block, b->result.warp, b->result.lanes, out);
 		buf_putc(out, '.');

@@ -142,7 +142,7 @@ static void widen_local(struct warp *w, uint64_t wider)
 	w->local.size = wider;
 }
 
-/* What is charged depends on the block alone; room that earlier blocks left is used all the same. */
+/* What is charged depends on the block alone; room that earlier blocks left is used even so. */
 static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 {
 	uint64_t before = w->local.charged, wider = bytes > 2 * before ? bytes : 2 * before;

@@ -139,7 +139,7 @@ static double tensor_sum(const struct ptx_form *form, const struct product *p, i
 	return (double)sum / scale;
 }
 
-/* Past the largest number it is infinity all the same. */
+/* Past the largest number it is infinity in any case. */
 static float cut_off(double v)
 {
 	float near = (float)v;

@@ -65,7 +65,7 @@ static void misaligned(struct warp *w, const struct code *c, uint32_t lanes)
 		op_names[a->op], space_names[a->space], address, a->width);
 }
 
-/* Where the faulty address is, as a person would say it. */
+/* Where the faulty address is, in words. */
 static void describe_address(const struct warp *w, const struct code *c, char *out, size_t size)
 {
 	const struct machine *m = w->m;

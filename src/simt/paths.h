@@ -34,7 +34,7 @@ void simt_paths_stay(struct warp *w, uint32_t mask);
  * They run at once when the path has no others; those that are left call something else. */
 void simt_paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame);
 
-/* `lanes` of the running path return: they come to no join inside the function any more. */
+/* `lanes` of the running path return: they no longer arrive at joins inside the function. */
 void simt_paths_return(struct warp *w, uint32_t lanes);
 
 /* `lanes` of the running path wait at `c`; the rest of it goes on. The caller calls simt_paths_next when no lane of it is

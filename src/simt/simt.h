@@ -50,7 +50,7 @@ struct simt_listener {
 	void *ctx;
 	/* One warp instruction to memory. Predicated-off lanes are not active. Vector accesses (.v2, .v4) are one access of
 	 * their whole width. `active` is 0 only for an instruction on .shared all of whose lanes are predicated off, which the
-	 * hardware counts as a request all the same; those on other spaces, and on generic addresses, which then have no
+	 * hardware counts as a request nevertheless; those on other spaces, and on generic addresses, which then have no
 	 * space, are not reported. */
 	void (*access)(void *ctx, const struct simt_site *site, const struct warp_access *access);
 	/* A conditional branch; `taken` is a subset of `active`. */

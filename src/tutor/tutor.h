@@ -96,7 +96,7 @@ struct tutor_shown {
 	enum view_id view;
 	struct view_input input;
 	bool live_times;             /* the view is one of time, and has the GPU's picture besides the model's */
-	bool model_times;            /* the model's is shown all the same */
+	bool model_times;            /* the model's is shown nevertheless */
 	const struct diag *problems; /* why there is no experiment result or only a part; NULL: nothing is wrong */
 };
 

@@ -236,6 +236,6 @@ enum wire_kind wire_answer(enum wire_kind request);
 void wire_write(const struct wire_message *message, struct buf *out);
 
 /* Reads one line (without its newline). False with a diagnostic that says what is wrong with it; unknown members are
- * ignored, an unknown kind is a fault. Everything in `arena`. The arguments of a launch hold their `text` alone: whoever
+ * ignored, an unknown kind is a fault. Everything in `arena`. The arguments of a launch hold their `text` alone: the code that
  * runs it reads them with launch_arg_parse. */
 bool wire_read(struct arena *arena, const char *line, size_t len, struct wire_message *out, struct diag *diag);

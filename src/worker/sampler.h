@@ -9,7 +9,7 @@
  *   - Intervals from 100 ns work. The metrics must fit in one pass: warps, instructions and cycles of the SMs do.
  *   - The first sample holds what was counted since the last start or configuration, and is dropped. Of a kernel's
  *     instructions not one is missing in the others, at any interval.
- *   - Samples begin about 80 us before the kernel and go on for 0.3 ms after it. Their time stamps are 15 to 110 us beside
+ *   - Samples begin about 80 us before the kernel and go on for 0.3 ms after it. Their time stamps are 15 to 110 us off
  *     %globaltimer, and drift by a microsecond a second: which samples are the kernel's shows only in what they count.
  *   - A measurement costs 3 ms, and for each sample of the image 3 us to empty it, and 16 us for each one taken. An image
  *     of 1024 samples with four metrics is 31 MB; what does not fit in it is lost. A hardware buffer that is full makes the

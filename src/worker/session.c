@@ -179,7 +179,7 @@ static struct session_module *make_room(struct session *s)
 	return slot;
 }
 
-/* One that was loaded before its cubin could be kept is loaded again where cubins are. */
+/* A module that was loaded before cubins were kept is loaded again. */
 static struct session_module *find_module(
 	struct session *s, struct arena *arena, const char *ptx, size_t len, struct wire_error *error)
 {

@@ -148,7 +148,7 @@ static void look_at_queue(const struct turn *turn, struct queue_view *view)
 	*view = now;
 }
 
-/* We are next, or those before us leave a free turn unused. */
+/* This process is next, or those before it leave a free turn unused. */
 static bool may_try(const struct queue_view *view)
 {
 	return !view->taken && (view->before == 0 || clock_ms() - view->changed >= OVERTAKE_MS);

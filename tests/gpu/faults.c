@@ -220,7 +220,7 @@ static const struct kind {
 	{"assertion", 3, ASKED, {assert_ptx, "k", 1, 32, {"u32[1]"}, 0}, WIRE_KERNEL_FAULT,
 		"The machine finds: assertion"},
 	{"kernel without end", 2, ASKED, {endless_ptx, "k", 1, 1, {"u32[1]"}, 0}, WIRE_TIMEOUT,
-		"The machine comes to no end either: "},
+		"The machine does not come to an end either: "},
 	{"launch that cannot be", 6, ASKED, {fine_ptx, "k", 1, 2048, {"u32[1]"}, 0}, WIRE_BAD_LAUNCH, NULL},
 	{"no such kernel", 4, ASKED, {fine_ptx, "other", 1, 32, {"u32[1]"}, 0}, WIRE_BAD_LAUNCH, NULL},
 	{"PTX to come", 4, ASKED, {newer_ptx, "k", 1, 32, {NULL}, 0}, WIRE_PTX_TOO_NEW, NULL},

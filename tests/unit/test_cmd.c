@@ -133,7 +133,7 @@ static void options_are_read_in_every_spelling(void **state)
 	ASSERT_COMMAND(EXIT_OK, said, "", "access", "--sp", "shared", "--op", "ld", "--fo", "json", "--", "lane*2");
 }
 
-static void an_argument_after_two_dashes_is_no_option(void **state)
+static void an_argument_after_two_dashes_is_not_an_option(void **state)
 {
 	(void)state;
 	ASSERT_COMMAND(EXIT_OK, "\"wavefronts\": 1", "", "access", "--space=shared", "--op=ld", "--format=json", "--",
@@ -546,7 +546,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_are_read_in_every_spelling),
-		cmocka_unit_test(an_argument_after_two_dashes_is_no_option),
+		cmocka_unit_test(an_argument_after_two_dashes_is_not_an_option),
 		cmocka_unit_test(wrong_options_are_named),
 		cmocka_unit_test(global_options_may_come_before_the_command),
 		cmocka_unit_test(an_unknown_command_is_refused),

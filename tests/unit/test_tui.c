@@ -471,7 +471,7 @@ static void what_is_typed_reaches_the_program(void **state)
 	buf_free(&program.heard);
 }
 
-static void a_quiet_moment_is_for_work(void **state)
+static void idle_work_is_done_when_nothing_comes(void **state)
 {
 	(void)state;
 	struct program program = {.ends_idle = true};
@@ -480,7 +480,7 @@ static void a_quiet_moment_is_for_work(void **state)
 	buf_free(&program.heard);
 }
 
-static void a_signal_ends_it_or_is_heard(void **state)
+static void a_signal_ends_it_or_interrupts(void **state)
 {
 	(void)state;
 	struct program program = {.interruptible = false};
@@ -511,8 +511,8 @@ int main(void)
 		cmocka_unit_test(signals_are_read_in_order),
 		cmocka_unit_test(a_flood_of_signals_does_not_block),
 		cmocka_unit_test(what_is_typed_reaches_the_program),
-		cmocka_unit_test(a_quiet_moment_is_for_work),
-		cmocka_unit_test(a_signal_ends_it_or_is_heard),
+		cmocka_unit_test(idle_work_is_done_when_nothing_comes),
+		cmocka_unit_test(a_signal_ends_it_or_interrupts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
