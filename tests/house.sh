@@ -63,7 +63,7 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 
 # A name that others see begins with the name of its folder, or with a word that stands here, for one folder only.
 prefixes='
-base: arena buf clock diag expr file hash mangled narrow number path paths process source utf8 vec wrap
+base: arena buf clock diag escape expr file hash mangled narrow number path paths process source utf8 vec wrap
 cmd: campaign compile cuda exercise measure picture probing ptxas run show spelling
 experiment: experiments
 model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums value witness
@@ -127,6 +127,11 @@ report_none "no name of a static function is in more than three files, so that o
 		awk '{ n[$1]++; files[$1] = files[$1] " " $2 } END { for (name in n) if (n[name] > 3) print name ":" files[name] }')"
 report_none "numbers are read by strto*, or by sscanf with a width: others overflow" \
 	"$(grep -nE 'scanf\(.*%l*[diuxfg]|\b(atoi|atol|atoll|atof)\(' */*.c)"
+# What others wrote reaches an output through a few functions: cmd_print and its like (cmd/cmd.h), the canvas on the terminal
+# (tui/term.c), and the worker's own answers and usage.
+report_none "only these write to standard output or standard error" "$(grep -nE \
+	'\b(v?f?printf|vprintf|f?puts|f?putc|putchar|fwrite|perror|dprintf|psignal|f?putws|f?wprintf|warnx?|errx?) ?\(|\bwrite\((STD|[12],)' */*.[ch] |
+	grep -vE '^(cmd/cmd\.c|tui/term\.c|worker/main\.c|base/arena\.c):')"
 cd ..
 # American spelling; the prose of lessons is checked by `lesson check`.
 report_none "the spelling is American" "$(grep -rniE '(^|[^a-z])(un|re|de)?(initial|serial|synchron|util|recogn|optim|organ|normal|visual|special|general|minim|maxim|emphas|summar|parallel|vector|token|random|categor|local|final|material|real)i[s](e|ed|es|er|ers|ing|ation|ations)([^a-z]|$)|(^|[^a-z])analy[s](e|ed|es|ing)([^a-z]|$)|colo[u]r|behavio[u]r|neighbo[u]r|favo[u]r|hono[u]r|(^|[^a-z])(cent[r]e|met[r]e|fib[r]e|gr[e]y|wh[i]lst|amongst|learn[t]|spel[t]|defenc[e]|licenc[e]|catalogu[e]|judgemen[t]|program[m]e|artefac[t])s?([^a-z]|$)|(label|model|signal|travel)l(ed|ing|er)([^a-z]|$)' \

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/escape.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 
 #define SOURCE_MAX 200
@@ -24,7 +26,7 @@ void diag_free(struct diag *diag)
 	*diag = (struct diag){0};
 }
 
-/* The line of pos.text that pos.line names, control characters made spaces; NULL when there is none. */
+/* The line of pos.text that pos.line names, or its beginning, as far as whole characters; NULL when there is none. */
 static char *source_line(struct diag_pos pos)
 {
 	if (!pos.text || pos.line < 1)
@@ -38,11 +40,14 @@ static char *source_line(struct diag_pos pos)
 	}
 	const char *stop = memchr(p, '\n', (size_t)(end - p));
 	size_t len = (size_t)((stop ? stop : end) - p);
+	if (len && p[len - 1] == '\r')
+		len--;
 	if (len > SOURCE_MAX)
-		len = SOURCE_MAX;
+		for (len = SOURCE_MAX; len > SOURCE_MAX - 3 && (p[len] & 0xC0) == 0x80;)
+			len--;
 	char *copy = base_malloc(len + 1);
 	for (size_t i = 0; i < len; i++)
-		copy[i] = (unsigned char)p[i] < ' ' && p[i] != '\t' ? ' ' : p[i];
+		copy[i] = p[i] ? p[i] : ' ';
 	copy[len] = '\0';
 	return copy;
 }
@@ -132,32 +137,59 @@ void diag_move(struct diag *from, struct diag *to)
 	*from = (struct diag){0};
 }
 
+/* The line with a caret under its column; tabs stay, above and below. */
+static void format_source(const struct diag_entry *e, struct buf *out)
+{
+	size_t len = strlen(e->source), before = e->col > 0 ? (size_t)e->col - 1 : len + 1;
+	buf_puts(out, "    ");
+	escape_text(e->source, len, ESCAPE_BLOCK, out);
+	buf_putc(out, '\n');
+	if (before > len)
+		return;
+	buf_puts(out, "    ");
+	for (size_t i = 0; i < before;) {
+		uint32_t ch;
+		i += utf8_decode(e->source + i, len - i, &ch);
+		if (ch == '\t')
+			buf_putc(out, '\t');
+		else
+			buf_pad(out, ' ', utf8_width(ch));
+	}
+	buf_puts(out, "^\n");
+}
+
+/* Lines after the first are indented, so that none of them looks like another entry. */
+static void format_message(const char *message, struct buf *out)
+{
+	for (const char *line = message;; line++) {
+		size_t len = strcspn(line, "\n"), indent = strspn(line, " ");
+		if (line != message && indent < 4)
+			buf_pad(out, ' ', 4 - (int)indent);
+		escape_text(line, len, ESCAPE_LINE, out);
+		buf_putc(out, '\n');
+		line += len;
+		if (!line[0] || !line[1])
+			return;
+	}
+}
+
 static void format_entry(const struct diag_entry *e, struct buf *out)
 {
 	static const char *const word[] = {[DIAG_NOTE] = "note: ", [DIAG_WARNING] = "warning: ", [DIAG_ERROR] = ""};
 
 	buf_puts(out, "simttutor: ");
 	if (e->file)
-		buf_puts(out, e->file);
+		escape_puts(e->file, out);
 	if (e->file && e->line > 0)
 		buf_printf(out, ":%d", e->line);
 	if (e->file && e->line > 0 && e->col > 0)
 		buf_printf(out, ":%d", e->col);
 	if (e->file)
 		buf_puts(out, ": ");
-	buf_printf(out, "%s%s\n", word[e->severity], e->message);
-	if (!e->source)
-		return;
-	buf_printf(out, "    %s\n", e->source);
-	if (e->col < 1 || (size_t)e->col > strlen(e->source) + 1)
-		return;
-	buf_puts(out, "    ");
-	for (int i = 0; i < e->col - 1; i++) {
-		unsigned char c = (unsigned char)e->source[i];
-		if ((c & 0xC0) != 0x80) /* one column per character, not per byte */
-			buf_putc(out, c == '\t' ? '\t' : ' ');
-	}
-	buf_puts(out, "^\n");
+	buf_puts(out, word[e->severity]);
+	format_message(e->message, out);
+	if (e->source)
+		format_source(e, out);
 }
 
 void diag_format(const struct diag *diag, struct buf *out)

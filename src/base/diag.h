@@ -50,5 +50,7 @@ struct diag_pos diag_pos_in(const char *what, const char *text, const char *at);
 void diag_verror(struct diag *diag, struct diag_pos pos, const char *format, va_list args)
 	__attribute__((format(printf, 3, 0)));
 
-/* Appends every entry as `simttutor: FILE:LINE:COL: message`, the source line and a caret where there is one. */
+/* Appends every entry as `simttutor: FILE:LINE:COL: message`, the source line and a caret where there is one, all of it as
+ * base/escape.h shows what others wrote: lines of a
+ * message after its first are indented. */
 void diag_format(const struct diag *diag, struct buf *out);

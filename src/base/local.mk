@@ -5,6 +5,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/clones.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/diag.c src/base/diag.h \
+	src/base/escape.c src/base/escape.h \
 	src/base/expr.c src/base/expr.h src/base/expr_tree.h \
 	src/base/file.c src/base/file.h \
 	src/base/hash.c src/base/hash.h \

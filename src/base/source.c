@@ -29,7 +29,7 @@ bool source_open(struct arena *arena, struct source *source, struct diag *diag)
 	for (size_t i = 0, used; i < source->len; i += used) {
 		uint32_t ch;
 		used = utf8_decode(source->text + i, source->len - i, &ch);
-		if (ch == 0xFFFD && used == 1) {
+		if (utf8_invalid_byte(ch) >= 0) {
 			diag_error(diag, source_pos(source, i), "not UTF-8 text (byte 0x%02X)",
 				(unsigned char)source->text[i]);
 			return false;

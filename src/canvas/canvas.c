@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/escape.h"
 #include "base/utf8.h"
 
 #define CANVAS_MAX 1000
@@ -127,13 +128,6 @@ static void set_cell(struct canvas *canvas, int row, int col, uint32_t ch, enum 
 	*cell_at(canvas, row, col) = (struct cell){.ch = ch, .role = (uint8_t)role};
 }
 
-/* Controls of terminals and of writing direction: they have no place in a cell. */
-static bool is_control(uint32_t ch)
-{
-	return ch < 0x20 || (ch >= 0x7F && ch < 0xA0) || ch == 0xAD || (ch >= 0x200B && ch <= 0x200F) ||
-		(ch >= 0x2028 && ch <= 0x202E) || (ch >= 0x2060 && ch <= 0x206F) || ch == 0xFEFF;
-}
-
 static void put_mark(struct canvas *canvas, int row, int col, uint32_t ch)
 {
 	if (col > 0 && inside(canvas, row, col - 1) && cell_at(canvas, row, col - 1)->ch == 0)
@@ -144,10 +138,12 @@ static void put_mark(struct canvas *canvas, int row, int col, uint32_t ch)
 
 void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role role)
 {
-	if (is_control(ch))
-		return;
-	int width = utf8_width(ch);
-	if (width <= 0) {
+	char shown[ESCAPE_MAX];
+	int width = utf8_width(ch), escaped = escape_char(ch, shown);
+	if (escaped > 0) {
+		for (int i = 0; i < escaped; i++)
+			canvas_put(canvas, row, col + i, (unsigned char)shown[i], role);
+	} else if (width <= 0) {
 		put_mark(canvas, row, col, ch);
 	} else if (width == 1) {
 		if (inside(canvas, row, col))
@@ -178,7 +174,7 @@ static int draw_text(struct canvas *canvas, struct spot at, const char *text, co
 	while (len > 0) {
 		uint32_t ch;
 		size_t n = utf8_decode(text, len, &ch);
-		int width = is_control(ch) ? 0 : utf8_width(ch);
+		int width = utf8_width(ch);
 		if (width > at.cols - taken)
 			break;
 		canvas_put(canvas, at.row, at.col + taken, ch, at.role);
@@ -218,8 +214,6 @@ int canvas_text_fit(struct canvas *canvas, struct rect rect, enum role role, con
 		return draw_text(canvas, at, text, &end);
 	at.cols--;
 	int taken = draw_text(canvas, at, text, &end);
-	if (!*end)
-		return taken; /* only controls were counted too wide */
 	canvas_put(canvas, at.row, at.col + taken, GLYPH_ELLIPSIS, role);
 	return taken + 1;
 }

@@ -60,10 +60,11 @@ struct rect canvas_clip(struct canvas *canvas, struct rect rect);
 void canvas_unclip(struct canvas *canvas, struct rect old);
 
 /* A wide character takes the next column too; where that lies outside, a blank is put instead. A combining character goes
- * over the one to the left of `col`. Control characters put nothing. */
+ * over the one to the left of `col`. One that cannot be shown puts its escape (base/escape.h), so that no cell ever holds
+ * anything else than a character to be seen, whatever the text. */
 void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role role);
 
-/* Draws UTF-8 text on one row and returns the columns it took (also what lay outside). Control characters are dropped. */
+/* Draws text on one row and returns the columns it took (also what lay outside). */
 int canvas_text(struct canvas *canvas, int row, int col, enum role role, const char *text);
 int canvas_textf(struct canvas *canvas, int row, int col, enum role role, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));

@@ -1,7 +1,9 @@
 #include "canvas/export.h"
 
 #include <ctype.h>
+#include <string.h>
 
+#include "base/escape.h"
 #include "base/utf8.h"
 #include "canvas/format.h"
 
@@ -50,12 +52,15 @@ void canvas_export_cell(const struct cell *cell, enum canvas_charset charset, st
 void canvas_export_escaped(const char *text, struct buf *out)
 {
 	static const char *const entities[128] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
-	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+	struct buf shown = {0};
+	escape_text(text, strlen(text), ESCAPE_BLOCK, &shown);
+	for (const unsigned char *c = (const unsigned char *)buf_str(&shown); *c; c++) {
 		if (*c < 128 && entities[*c])
 			buf_puts(out, entities[*c]);
-		else if (*c >= 0x20 || *c == '\n' || *c == '\t')
+		else
 			buf_putc(out, (char)*c);
 	}
+	buf_free(&shown);
 }
 
 void canvas_export_cell_escaped(const struct cell *cell, enum canvas_charset charset, struct buf *out)

@@ -216,7 +216,7 @@ static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		write_access_json(&r, &out);
 	else
 		write_access_picture(ctx, &r, &out);
-	int status = cmd_print(ctx, &out) ? EXIT_OK : EXIT_FAILED;
+	int status = cmd_print_colored(ctx, &out) ? EXIT_OK : EXIT_FAILED;
 	buf_free(&out);
 	return status;
 }

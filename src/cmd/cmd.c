@@ -13,6 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escape.h"
+#include "base/utf8.h"
+#include "canvas/canvas.h"
 #include "cmd/lessons.h"
 #include "gpu/gpu.h"
 #include "tutor/tutor.h"
@@ -66,14 +69,85 @@ bool cmd_has_terminal(void)
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-bool cmd_print(struct cmd_ctx *ctx, const struct buf *text)
+bool cmd_print_raw(struct cmd_ctx *ctx, const struct buf *bytes)
 {
-	if ((text->len && fwrite(text->data, 1, text->len, stdout) != text->len) || fflush(stdout) != 0) {
+	if ((bytes->len && fwrite(bytes->data, 1, bytes->len, stdout) != bytes->len) || fflush(stdout) != 0) {
 		diag_error(
 			&ctx->diag, (struct diag_pos){.file = "standard output"}, "cannot write: %s", strerror(errno));
 		return false;
 	}
 	return true;
+}
+
+/* In an 8-bit locale the terminal takes the bytes of a UTF-8 character for several, and some of those control it. */
+static void make_ascii(struct buf *text)
+{
+	struct buf ascii = {0};
+	for (size_t i = 0; i < text->len;) {
+		uint32_t ch;
+		i += utf8_decode(text->data + i, text->len - i, &ch);
+		if (ch < 0x80)
+			buf_putc(&ascii, (char)ch);
+		else if (utf8_width(ch) > 0)
+			buf_putc(&ascii, (char)canvas_ascii(ch));
+	}
+	buf_free(text);
+	*text = ascii;
+}
+
+/* Appends the text as the file descriptor may have it. */
+static void show_on(int fd, const struct buf *text, enum escape_form form, struct buf *out)
+{
+	escape_text(buf_str(text), text->len, form, out);
+	if (isatty(fd) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		make_ascii(out);
+}
+
+static bool print_as(struct cmd_ctx *ctx, const struct buf *text, enum escape_form form)
+{
+	struct buf shown = {0};
+	show_on(STDOUT_FILENO, text, form, &shown);
+	bool ok = cmd_print_raw(ctx, &shown);
+	buf_free(&shown);
+	return ok;
+}
+
+bool cmd_print(struct cmd_ctx *ctx, const struct buf *text)
+{
+	return print_as(ctx, text, ESCAPE_BLOCK);
+}
+
+bool cmd_print_colored(struct cmd_ctx *ctx, const struct buf *text)
+{
+	return print_as(ctx, text, ESCAPE_SGR);
+}
+
+void cmd_print_messages(struct cmd_ctx *ctx)
+{
+	struct buf messages = {0};
+	diag_format(&ctx->diag, &messages);
+	cmd_print_log(&messages);
+	buf_free(&messages);
+	diag_free(&ctx->diag);
+	ctx->diag = (struct diag){0};
+}
+
+void cmd_print_log(const struct buf *log)
+{
+	struct buf shown = {0};
+	show_on(STDERR_FILENO, log, ESCAPE_BLOCK, &shown);
+	fputs(buf_str(&shown), stderr);
+	fflush(stderr);
+	buf_free(&shown);
+}
+
+void cmd_print_progress(const char *text)
+{
+	struct buf shown = {0};
+	escape_puts(text, &shown);
+	fprintf(stderr, "\r%s\033[K", buf_str(&shown));
+	fflush(stderr);
+	buf_free(&shown);
 }
 
 bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows)
@@ -294,11 +368,7 @@ int cmd_main(int argc, char **argv)
 	};
 	paths_find(ctx.arena, &ctx.paths);
 	int status = dispatch(&ctx, argc, argv);
-	struct buf messages = {0};
-	diag_format(&ctx.diag, &messages);
-	fputs(buf_str(&messages), stderr);
-	buf_free(&messages);
-	diag_free(&ctx.diag);
+	cmd_print_messages(&ctx);
 	arena_free(ctx.arena);
 	return status;
 }

@@ -65,8 +65,26 @@ bool cmd_whole(struct cmd_ctx *ctx, const struct cmd_parsed *arg, uint64_t least
 /* Whether there is a terminal to draw on and to read keys from. */
 bool cmd_has_terminal(void);
 
-/* Writes all of `text` to standard output; false with an error when that fails (full disk, closed pipe). */
+/* Everything that is printed goes through these functions: tests/house.sh sees that nothing else writes to standard output or
+ * standard error. Text is shown as base/escape.h says, so that what others wrote in it controls no terminal.
+ *
+ * Writes all of `text` to standard output; false with an error when that fails (full disk, closed pipe). */
 bool cmd_print(struct cmd_ctx *ctx, const struct buf *text);
+
+/* The same with the colors of pictures (canvas/ansi.c). What others wrote must have gone through a canvas or picture_text. */
+bool cmd_print_colored(struct cmd_ctx *ctx, const struct buf *text);
+
+/* The same with every byte as it is: for what a kernel printed, where it is wanted so. */
+bool cmd_print_raw(struct cmd_ctx *ctx, const struct buf *bytes);
+
+/* Writes the messages of `ctx` to standard error and empties their list. */
+void cmd_print_messages(struct cmd_ctx *ctx);
+
+/* Writes what a program that was started said to standard error. */
+void cmd_print_log(const struct buf *log);
+
+/* Writes over the line of standard error, a terminal, that was last written so; "" takes it away. */
+void cmd_print_progress(const char *text);
 
 /* Options that every command takes (--gpu, --help); ends in {0}. */
 extern const struct cmd_option cmd_global_options[];

@@ -202,8 +202,8 @@ static int report_rejection(
 	if (host && find_compiler(h))
 		return compile_here(h, ptx);
 	if (!cuda_source_report(ctx, source, log))
-		diag_error(&ctx->diag, (struct diag_pos){.file = h->request->path}, "NVRTC cannot compile it: %.200s",
-			log);
+		diag_error(&ctx->diag, (struct diag_pos){.file = h->request->path}, "NVRTC cannot compile it: %.*s",
+			(int)strcspn(log, "\n"), log);
 	if (host)
 		diag_note(&ctx->diag, (struct diag_pos){0},
 			"NVRTC compiles only device code: exclude host code with #ifndef "

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/file.h"
 #include "cmd/picture.h"
 #include "cmd/run.h"
@@ -78,15 +79,17 @@ static bool print_answer(struct batch *batch, bool moved)
 		buf_putc(&out, '\n');
 	buf_clear(&debug->said.printed);
 	if (debug->wishes.show == DEBUG_SHOW_NOTHING && debug->said.notice[0])
-		buf_printf(&out, "%s\n", debug->said.notice);
+		escape_line(&out, "%s", debug->said.notice);
 	if (moved)
 		debug_where(debug, &out);
 	buf_append(&out, buf_str(&debug->said.output), debug->said.output.len);
 	buf_clear(&debug->said.output);
+	bool ok = cmd_print(batch->ctx, &out);
+	buf_clear(&out);
 	if (debug->wishes.show != DEBUG_SHOW_NOTHING)
 		print_picture(batch, (int)debug->wishes.show, &out);
 	debug->wishes.show = DEBUG_SHOW_NOTHING;
-	bool ok = cmd_print(batch->ctx, &out);
+	ok = ok && cmd_print_colored(batch->ctx, &out);
 	buf_free(&out);
 	return ok;
 }

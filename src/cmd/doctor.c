@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "cmd/json.h"
 #include "gpu/gpu.h"
 
@@ -162,12 +163,13 @@ static void check_files(struct doctor_findings *f)
 
 __attribute__((format(printf, 3, 4))) static void print_row(struct buf *out, const char *label, const char *format, ...)
 {
+	struct buf text = {0};
 	va_list args;
-	buf_printf(out, "%-16s", label);
 	va_start(args, format);
-	buf_vprintf(out, format, args);
+	buf_vprintf(&text, format, args);
 	va_end(args);
-	buf_putc(out, '\n');
+	escape_line(out, "%-16s%s", label, buf_str(&text));
+	buf_free(&text);
 }
 
 static const char *or_unknown(const char *text)
@@ -187,7 +189,9 @@ static void print_gpu(const struct doctor_findings *f, struct buf *out)
 
 static void print_problem(const struct doctor_findings *f, const struct doctor_problem *p, struct buf *out)
 {
-	buf_printf(out, "\n%s: %s\n  %s\n", p->code, p->message, p->remedy);
+	buf_putc(out, '\n');
+	escape_line(out, "%s: %s", p->code, p->message);
+	buf_printf(out, "  %s\n", p->remedy);
 	for (int i = 0; i < p->n_lines; i++)
 		buf_printf(out, "  %s%s: %s\n", p->lines[i].place == f->place ? "here, " : "",
 			wire_place_words(p->lines[i].place), p->lines[i].text);

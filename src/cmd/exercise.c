@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/file.h"
 #include "cmd/compile.h"
 #include "cmd/exercise.h"
@@ -164,9 +165,10 @@ static int copy_kernel(struct cmd_ctx *ctx, const struct step *step, const char 
 	struct buf out = {0};
 	if (!tutor_exercise_begin(step, path, &ctx->diag))
 		return EXIT_FAILED;
-	buf_printf(&out, "%s\n\nEdit it, then run this command again. All of these must hold:\n", path);
+	escape_line(&out, "%s", path);
+	buf_puts(&out, "\nEdit it, then run this command again. All of these must hold:\n");
 	for (int i = 0; i < step->exercise.n_goals; i++)
-		buf_printf(&out, "  %s\n", step->exercise.goals[i].text);
+		escape_line(&out, "  %s", step->exercise.goals[i].text);
 	buf_puts(&out, "  the results are right, also for other sizes\n  there is no race and no other defect\n");
 	bool ok = cmd_print(ctx, &out);
 	buf_free(&out);

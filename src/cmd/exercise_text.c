@@ -3,19 +3,19 @@
 
 #include <jansson.h>
 
+#include "base/escape.h"
 #include "cmd/json.h"
 
 static void write_condition(struct buf *out, bool holds, const char *what, const char *is)
 {
-	buf_printf(out, "  %s  %s", holds ? "holds" : "FAILS", what);
-	if (is && *is)
-		buf_printf(out, " (%s)", is);
-	buf_putc(out, '\n');
+	bool more = is && *is;
+	escape_line(out, "  %s  %s%s%s%s", holds ? "holds" : "FAILS", what, more ? " (" : "", more ? is : "",
+		more ? ")" : "");
 }
 
 void exercise_text(const struct experiment_grade *grade, const char *path, struct buf *out)
 {
-	buf_printf(out, "%s: %s\n", path, grade->solved ? "solved" : "not solved yet");
+	escape_line(out, "%s: %s", path, grade->solved ? "solved" : "not solved yet");
 	for (int i = 0; i < grade->n_goals; i++)
 		write_condition(out, grade->goals[i].holds, grade->goals[i].text, grade->goals[i].is);
 	write_condition(out, grade->right, "the results are right", grade->wrong);
@@ -29,10 +29,11 @@ void exercise_json(const struct experiment_grade *grade, const char *path, struc
 	json_t *goals = json_array();
 	for (int i = 0; i < grade->n_goals; i++)
 		json_array_append_new(goals,
-			json_pack("{s:s, s:b, s:s}", "goal", grade->goals[i].text, "holds", grade->goals[i].holds, "is",
-				grade->goals[i].is));
-	json_t *json = json_pack("{s:s, s:b, s:o, s:b, s:s?, s:b, s:s?, s:i, s:i}", "file", path, "solved",
-		grade->solved, "goals", goals, "results", grade->right, "wrong", grade->wrong, "no_defect",
-		grade->clean, "defect", grade->defect, "line", grade->line, "launches", grade->launches);
+			json_pack("{s:o, s:b, s:s}", "goal", cmd_json_text(grade->goals[i].text), "holds",
+				grade->goals[i].holds, "is", grade->goals[i].is));
+	json_t *json = json_pack("{s:o, s:b, s:o, s:b, s:o, s:b, s:o, s:i, s:i}", "file", cmd_json_text(path), "solved",
+		grade->solved, "goals", goals, "results", grade->right, "wrong", cmd_json_text(grade->wrong),
+		"no_defect", grade->clean, "defect", cmd_json_text(grade->defect), "line", grade->line, "launches",
+		grade->launches);
 	cmd_json_write(json, JSON_INDENT(2), out);
 }

@@ -1,19 +1,39 @@
 #include "cmd/json.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-void cmd_json_write(json_t *json, size_t flags, struct buf *out)
+#include "base/escape.h"
+
+void cmd_json_put(json_t *json, size_t flags, struct buf *out)
 {
 	char *text = json_dumps(json, flags);
-	buf_printf(out, "%s\n", text ? text : "null");
+	const char *written = text ? text : "null";
+	escape_json(written, strlen(written), out);
 	free(text);
 	json_decref(json);
 }
 
+void cmd_json_write(json_t *json, size_t flags, struct buf *out)
+{
+	cmd_json_put(json, flags, out);
+	buf_putc(out, '\n');
+}
+
+json_t *cmd_json_bytes(const char *bytes, size_t len)
+{
+	if (!bytes)
+		return json_null();
+	struct buf text = {0};
+	escape_to_json(bytes, len, &text);
+	json_t *json = json_stringn(buf_str(&text), text.len);
+	buf_free(&text);
+	return json;
+}
+
 json_t *cmd_json_text(const char *text)
 {
-	json_t *json = text ? json_string(text) : NULL;
-	return json ? json : json_null();
+	return cmd_json_bytes(text, text ? strlen(text) : 0);
 }
 
 void cmd_json_set_line_counts(json_t *object, const struct line_counts *counts)

@@ -5,10 +5,14 @@
 #include "base/buf.h"
 #include "model/linecounts.h"
 
-/* Appends the value and a newline, in jansson's `flags`, and releases it. */
+/* Appends the value in jansson's `flags`, and releases it. Characters that a terminal must not get are written as \u001b. */
+void cmd_json_put(json_t *json, size_t flags, struct buf *out);
+
+/* The same with a newline. */
 void cmd_json_write(json_t *json, size_t flags, struct buf *out);
 
-/* A string; null for NULL, and for bytes that are not UTF-8, as a driver or a path may have. */
+/* A string; null for NULL. Bytes that are not UTF-8 are in it as escape_to_json (base/escape.h) has them. */
+json_t *cmd_json_bytes(const char *bytes, size_t len);
 json_t *cmd_json_text(const char *text);
 
 /* Sets a member of `object` for each count of a line; null for one that is not known. */

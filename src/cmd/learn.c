@@ -1,8 +1,6 @@
 #include "config.h"
 #include "cmd/cmd.h"
 
-#include <stdio.h>
-
 #include "base/file.h"
 #include "cmd/exercise.h"
 #include "cmd/lessons.h"
@@ -35,15 +33,13 @@ static int print_plain(struct cmd_ctx *ctx, const char *what)
 static int compile_attempt(void *of, const char *path, const char *ptx_path)
 {
 	struct cmd_ctx *ctx = of;
-	struct buf ptx = {0}, said = {0};
+	struct buf ptx = {0};
 	diag_free(&ctx->diag);
 	ctx->diag = (struct diag){0};
 	int status = exercise_compile(ctx, path, &ptx);
 	if (status == EXIT_OK && !file_write(ptx_path, buf_str(&ptx), ptx.len, &ctx->diag))
 		status = EXIT_FAILED;
-	diag_format(&ctx->diag, &said);
-	fputs(buf_str(&said), stderr);
-	fflush(stderr);
+	cmd_print_messages(ctx);
 	return status;
 }
 

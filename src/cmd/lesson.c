@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/file.h"
 #include "cmd/lesson_check.h"
 #include "cmd/spelling.h"
@@ -142,7 +143,7 @@ static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	}
 	write_check_totals(&check, &out);
 	if (check.no_spelling)
-		buf_printf(&out, "spelling is not checked: %s\n", check.no_spelling);
+		escape_line(&out, "spelling is not checked: %s", check.no_spelling);
 	if (!cmd_print(ctx, &out))
 		status = EXIT_FAILED;
 	buf_free(&out);
@@ -164,8 +165,10 @@ static int create_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 		status = EXIT_MISSING;
 	else if (file_write(path, buf_str(&text), text.len, &ctx->diag))
 		status = EXIT_OK;
-	if (status == EXIT_OK)
-		buf_printf(&out, "%s\nNow: simttutor lesson check --no-recorded %s\n", path, args[1].value);
+	if (status == EXIT_OK) {
+		escape_line(&out, "%s", path);
+		escape_line(&out, "Now: simttutor lesson check --no-recorded %s", args[1].value);
+	}
 	if (status == EXIT_OK && !cmd_print(ctx, &out))
 		status = EXIT_FAILED;
 	buf_free(&text);

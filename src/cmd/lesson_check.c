@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 #include "screen/screen.h"
 #include "tutor/tutor.h"
 
@@ -255,7 +256,7 @@ void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, st
 		.diag = diag,
 		.arena = arena};
 
-	buf_printf(out, "%s: %s, %d step%s\n", lesson->path, lesson->title, lesson->n_steps,
+	escape_line(out, "%s: %s, %d step%s", lesson->path, lesson->title, lesson->n_steps,
 		lesson->n_steps == 1 ? "" : "s");
 	diag_move(experiments_problems(c.set), &unplaced);
 	report_unplaced(&c);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/paths.h"
 #include "experiment/grade.h"
 
@@ -36,9 +37,10 @@ static void check_refused(const struct lesson_checking *c, const char *name)
 	if (!grade)
 		return;
 	const char *why = why_not(c, grade);
-	if (why)
-		buf_printf(c->out, "\n      %s fails: %s", name, why);
-	else
+	if (why) {
+		buf_printf(c->out, "\n      %s fails: ", name);
+		escape_puts(why, c->out);
+	} else
 		exercise_fault(c, name, "passes, but it must not");
 }
 

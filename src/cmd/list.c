@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "cmd/json.h"
 #include "cmd/lessons.h"
 #include "experiment/recordings.h"
@@ -48,17 +49,21 @@ static void write_list_text(const struct catalog *catalog, const struct progress
 	const char *track = NULL;
 	for (int i = 0; i < catalog->n_lessons; i++) {
 		const struct lesson *lesson = catalog->lessons[i];
-		if (!track || strcmp(track, lesson->track) != 0)
-			buf_printf(out, "%s%s\n", track ? "\n" : "", lesson->track);
+		if (!track || strcmp(track, lesson->track) != 0) {
+			buf_puts(out, track ? "\n" : "");
+			escape_line(out, "%s", lesson->track);
+		}
 		track = lesson->track;
 		if (lesson_number(lesson) >= 0)
 			buf_printf(out, "%3d", lesson_number(lesson));
 		else
 			buf_puts(out, "   ");
-		buf_printf(out, "  %s: %s\n     %s\n", lesson->id, lesson->title, lesson->summary);
-		for (int s = 0; s < lesson->n_steps; s++)
-			buf_printf(out, "       %d. %s%s\n", s + 1, lesson->steps[s].title,
+		escape_line(out, "  %s: %s", lesson->id, lesson->title);
+		escape_line(out, "     %s", lesson->summary);
+		for (int s = 0; s < lesson->n_steps; s++) {
+			escape_line(out, "       %d. %s%s", s + 1, lesson->steps[s].title,
 				progress_mark(progress, lesson, s));
+		}
 	}
 	buf_puts(out,
 		"\n`simttutor learn LESSON` opens a lesson on a terminal, `simttutor show LESSON/STEP` prints a step.\n");
@@ -69,11 +74,13 @@ static json_t *lesson_json(const struct lesson *lesson, const struct progress *p
 	json_t *steps = json_array();
 	for (int s = 0; s < lesson->n_steps; s++)
 		json_array_append_new(steps,
-			json_pack("{s:s, s:s, s:b, s:b}", "id", lesson->steps[s].id, "title", lesson->steps[s].title,
-				"visited", lesson_progress_visited(progress, lesson->id, lesson->steps[s].id),
-				"answered", lesson_progress_answered(progress, lesson->id, lesson->steps[s].id)));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "id", lesson->id, "folder", lesson->dir, "title",
-		lesson->title, "track", lesson->track, "summary", lesson->summary, "steps", steps);
+			json_pack("{s:o, s:o, s:b, s:b}", "id", cmd_json_text(lesson->steps[s].id), "title",
+				cmd_json_text(lesson->steps[s].title), "visited",
+				lesson_progress_visited(progress, lesson->id, lesson->steps[s].id), "answered",
+				lesson_progress_answered(progress, lesson->id, lesson->steps[s].id)));
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "id", cmd_json_text(lesson->id), "folder",
+		cmd_json_text(lesson->dir), "title", cmd_json_text(lesson->title), "track",
+		cmd_json_text(lesson->track), "summary", cmd_json_text(lesson->summary), "steps", steps);
 }
 
 static void write_list_json(const struct catalog *catalog, const struct progress *progress, struct buf *out)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cmd/json.h"
 #include "experiment/lines.h"
 #include "profile/blame.h"
 
@@ -66,9 +67,8 @@ void measure_fail(struct cmd_ctx *ctx, const struct wire_error *error, struct me
 
 json_t *measure_failure_json(const struct measure_failure *f)
 {
-	json_t *message = json_string(f->message);
-	return json_pack("{s:s, s:o, s:s, s:s?}", "code", wire_error_name(f->code), "message",
-		message ? message : json_null(), "remedy", wire_error_remedy(f->code), "machine", f->machine);
+	return json_pack("{s:s, s:o, s:s, s:o}", "code", wire_error_name(f->code), "message", cmd_json_text(f->message),
+		"remedy", wire_error_remedy(f->code), "machine", cmd_json_text(f->machine));
 }
 
 void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const struct measure_problem *problem,

@@ -1,9 +1,12 @@
 #include "cmd/picture.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "base/escape.h"
 
 bool picture_format(struct cmd_ctx *ctx, const char *name, int *format)
 {
@@ -55,6 +58,22 @@ void picture_write(
 		.title = title,
 	};
 	canvas_export(canvas, (enum canvas_format)format, &how, out);
+}
+
+void picture_text(const struct picture_page *page, struct buf *text)
+{
+	escape_text(buf_str(text), text->len, ESCAPE_BLOCK, page->out);
+	buf_free(text);
+}
+
+void picture_printf(const struct picture_page *page, const char *format, ...)
+{
+	struct buf text = {0};
+	va_list args;
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	picture_text(page, &text);
 }
 
 void picture_view(const struct picture_page *page, enum view_id view, const struct view_input *input, int rows)

@@ -26,12 +26,19 @@ void picture_crop(struct canvas *canvas);
 void picture_write(
 	const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out);
 
-/* Where pictures are appended, in which format and width. */
+/* Where pictures are appended, in which format and width, and text between them: cmd_print_colored prints it, so the text goes
+ * through picture_printf or picture_text. */
 struct picture_page {
 	const struct cmd_ctx *ctx;
 	int cols, format;
 	struct buf *out;
 };
+
+/* Appends text of several lines, as base/escape.h shows it. */
+void picture_printf(const struct picture_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same of a text, and empties it. */
+void picture_text(const struct picture_page *page, struct buf *text);
 
 /* Draws a view in at most `rows` rows, and an empty line. */
 void picture_view(const struct picture_page *page, enum view_id view, const struct view_input *input, int rows);

@@ -16,14 +16,14 @@ static void write_times_text(const struct probing *p, struct buf *out)
 	int rows;
 	picture_size(&page.cols, &rows);
 	if (p->changed >= 0)
-		buf_printf(out, "argument %d is NOT the same as without stamps\n\n", p->changed);
+		picture_printf(&page, "argument %d is NOT the same as without stamps\n\n", p->changed);
 	run_write_times(&p->run, &page);
 }
 
 static void write_times_json(const struct probing *p, struct buf *out)
 {
 	json_t *json = run_times_json(&p->run);
-	json_object_set_new(json, "kernel", json_string(p->run.launch.kernel));
+	json_object_set_new(json, "kernel", cmd_json_text(p->run.launch.kernel));
 	json_object_set_new(json, "same_results", json_boolean(p->changed < 0));
 	cmd_json_write(json, JSON_INDENT(0), out);
 }
@@ -38,7 +38,7 @@ int probing_show_times(struct probing *p)
 		return status;
 	struct buf out = {0};
 	(run->format == PICTURE_JSON ? write_times_json : write_times_text)(p, &out);
-	status = cmd_print(ctx, &out) && p->changed < 0 ? EXIT_OK : EXIT_FAILED;
+	status = cmd_print_colored(ctx, &out) && p->changed < 0 ? EXIT_OK : EXIT_FAILED;
 	buf_free(&out);
 	return status;
 }

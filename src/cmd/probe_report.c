@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "base/escape.h"
 #include "cmd/json.h"
 
 #define ROWS_MAX 200 /* of a table; JSON has all */
@@ -110,7 +111,7 @@ static void write_accesses(const struct probing *p, struct buf *out)
 static void write_verdict(const struct probing *p, struct buf *out)
 {
 	const struct probe_log *log = probing_log(p);
-	buf_printf(out, "%s with probes, on %s: %zu records; the buffer is the last argument, b8[%" PRIu64 "]\n",
+	escape_line(out, "%s with probes, on %s: %zu records; the buffer is the last argument, b8[%" PRIu64 "]",
 		p->launch.kernel, p->gpu_name ? p->gpu_name : "the machine", log->n, p->probe->bytes);
 	if (p->changed >= 0)
 		buf_printf(out, "argument %d is NOT the same as without probes\n", p->changed);
@@ -185,13 +186,14 @@ void probing_write_json(const struct probing *p, struct buf *out)
 	json_t *events = json_array();
 	for (size_t i = 0; i < log->n; i++)
 		json_array_append_new(events, event_json(p, &log->events[i]));
-	json_t *json = json_pack("{s:s, s:s, s:s, s:I, s:b, s:o, s:I, s:i, s:o, s:o}", "kernel", p->launch.kernel,
-		"witness", p->gpu_name ? "live" : "model", "records", accesses ? "accesses" : "stamps", "buffer_bytes",
-		(json_int_t)p->probe->bytes, "same_results", p->changed < 0, "different_accesses",
+	json_t *json = json_pack("{s:o, s:s, s:s, s:I, s:b, s:o, s:I, s:i, s:o, s:o}", "kernel",
+		cmd_json_text(p->launch.kernel), "witness", p->gpu_name ? "live" : "model", "records",
+		accesses ? "accesses" : "stamps", "buffer_bytes", (json_int_t)p->probe->bytes, "same_results",
+		p->changed < 0, "different_accesses",
 		p->gpu_name && p->compared ? json_integer((json_int_t)p->differs) : json_null(), "lost",
 		(json_int_t)log->lost, "left_out", p->probe->left_out, "blocks",
 		accesses ? json_null() : blocks_json(log), "events", events);
 	json_object_set_new(json, "implausible", json_integer((json_int_t)probe_implausible(log, p->sms)));
-	json_object_set_new(json, "gpu", p->gpu_name ? json_string(p->gpu_name) : json_null());
+	json_object_set_new(json, "gpu", cmd_json_text(p->gpu_name));
 	cmd_json_write(json, JSON_INDENT(0), out);
 }

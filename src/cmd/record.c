@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/escape.h"
 #include "cmd/measure.h"
 #include "experiment/experiment.h"
 #include "experiment/lines.h"
@@ -126,7 +127,7 @@ static enum prediction predict(
 		if (end == EXPERIMENT_ENDS_ON_GPU)
 			return PREDICTED;
 		if (end == EXPERIMENT_STOPS_ON_GPU) {
-			buf_printf(&r->text, "  %-20s not launched, it would end or hang on a GPU: %s\n", label, why);
+			escape_line(&r->text, "  %-20s not launched, it would end or hang on a GPU: %s", label, why);
 			return PREDICTED_STOP;
 		}
 	} else {
@@ -156,7 +157,7 @@ static void check_results(
 	if (all && experiment_results_right(e, buffers, &wrong))
 		return;
 	r->agreed = false;
-	buf_printf(&r->text, "  %-20s wrong results: %s\n", label, wrong);
+	escape_line(&r->text, "  %-20s wrong results: %s", label, wrong);
 }
 
 /* --- one lesson --------------------------------------------------------------------------------------------------- */
@@ -174,7 +175,7 @@ static bool write_recording(
 	const char *path = recording_path(r, lesson);
 	if (!experiment_recordings_write(recorded, path, &r->ctx->diag))
 		return false;
-	buf_printf(&r->text, "  written: %s\n", path);
+	escape_line(&r->text, "  written: %s", path);
 	return true;
 }
 
@@ -225,7 +226,7 @@ static bool record_launch(
 	if (run)
 		compare_launch(r, label, &run->counts, &hardware, wavefronts);
 	else
-		buf_printf(&r->text, "  %-20s measured; the machine leaves out what is defective: %s\n", label,
+		escape_line(&r->text, "  %-20s measured; the machine leaves out what is defective: %s", label,
 			lesson_expects_defect(r->lesson, e->step, e->values));
 	return true;
 }
@@ -271,7 +272,7 @@ static int record_all(struct recording *r, const struct lesson **lessons, int n)
 {
 	if (!find_gpu(r))
 		return EXIT_MISSING;
-	buf_printf(&r->text, "measured on %s\n", gpu_info(r->gpu)->name);
+	escape_line(&r->text, "measured on %s", gpu_info(r->gpu)->name);
 	bool done = true;
 	for (int i = 0; i < n; i++)
 		done = record_lesson(r, lessons[i]) &&

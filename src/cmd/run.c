@@ -13,7 +13,7 @@ const struct cmd_entry cmd_run_entry = {
 	.name = "run",
 	.usage =
 		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
-		"[--print N]... [--warp B:W] [--line N] [--view NAME]... [--check LIST] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--live] "
+		"[--print N]... [--warp B:W] [--line N] [--view NAME]... [--check LIST] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
 		"[--format text|json]",
 	.summary = "run any kernel and report what each line does",
 	.details =
@@ -34,7 +34,8 @@ const struct cmd_entry cmd_run_entry = {
 		"barriers and masks; the kernel goes on after them where it can. With --live, `live` beside a column "
 		"is what the GPU counted for the line, with = or ≠; instructions per line are up to the compiler, so "
 		"they are not compared. What the kernel prints comes first, in the order in which the machine "
-		"executed it: at most 1 MiB.\n"
+		"executed it: at most 1 MiB; on a terminal, what could control it is shown as \\x1b, unless --raw is "
+		"given. In JSON, a byte that is not UTF-8 is the character U+10FF00 + byte.\n"
 		"ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of "
 		"zeros, u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, u32[1024]:uninit for an "
 		"uninitialized one, b8[]:@FILE with the bytes of a file.",
@@ -90,14 +91,11 @@ static int outcome_status(const struct run *run)
 static int write_report(struct run *run, int status)
 {
 	struct buf out = {0};
-	if (run->format == PICTURE_JSON)
-		run_write_json(run, &out);
-	else
-		run_write_text(run, &out);
-	if (!cmd_print(run->ctx, &out))
-		status = EXIT_FAILED;
+	bool json = run->format == PICTURE_JSON;
+	(json ? run_write_json : run_write_text)(run, &out);
+	bool printed = (json || run_print_output(run)) && cmd_print_colored(run->ctx, &out);
 	buf_free(&out);
-	return status;
+	return printed ? status : EXIT_FAILED;
 }
 
 static int run_all(struct run *run)

@@ -69,7 +69,7 @@ struct run {
 	struct launch_arg args[LAUNCH_ARGS_MAX];
 	bool print[LAUNCH_ARGS_MAX];
 	struct profile_watch watch;
-	bool picture, live;
+	bool picture, live, raw;
 	uint32_t views; /* of time; bit v: enum view_id v */
 	const char *defines[WIRE_DEFINES_MAX];
 	int n_defines;
@@ -143,5 +143,7 @@ bool run_ended(const struct run *run);
 /* The source lines with their counts. Part of the text. */
 void run_write_lines(const struct run *run, const struct picture_page *page);
 
+/* Prints what the kernel printed: as it came into a pipe or a file, or with --raw; else as a terminal may have it. */
+bool run_print_output(const struct run *run);
 void run_write_text(const struct run *run, struct buf *out);
 void run_write_json(const struct run *run, struct buf *out);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "cmd/json.h"
 #include "race/missing.h"
 
@@ -16,28 +15,6 @@ static const char *const outcomes[] =
 static json_t *value_json(struct value value)
 {
 	return value.state == VALUE_OK ? json_real(value.v) : json_null();
-}
-
-/* null for NULL, and for bytes that are not UTF-8. */
-static json_t *text_json(const char *text, size_t len)
-{
-	json_t *json = text ? json_stringn(text, len) : NULL;
-	return json ? json : json_null();
-}
-
-/* What a kernel prints may be any bytes: those that are not UTF-8 become U+FFFD. */
-static json_t *lossy_text_json(const char *text, size_t len)
-{
-	struct buf clean = {0};
-	char encoded[4];
-	for (size_t i = 0; i < len;) {
-		uint32_t ch;
-		i += utf8_decode(text + i, len - i, &ch);
-		buf_append(&clean, encoded, utf8_encode(ch, encoded));
-	}
-	json_t *json = json_stringn(buf_str(&clean), clean.len);
-	buf_free(&clean);
-	return json;
 }
 
 static json_t *place_number(int number)
@@ -58,7 +35,7 @@ static void add_side(json_t *json, const struct simt_side *side)
 {
 	const struct ptx_place *place = &side->place;
 	json_object_set_new(json, "op", side->accesses ? json_string(warp_op_verb(side->op)) : json_null());
-	json_object_set_new(json, "file", text_json(place->file, place->file ? strlen(place->file) : 0));
+	json_object_set_new(json, "file", cmd_json_text(place->file));
 	json_object_set_new(json, "line", place_number(place->line));
 	json_object_set_new(json, "ptx_line", place_number(place->ptx_line));
 	json_object_set_new(json, "block", json_integer((json_int_t)side->block));
@@ -71,7 +48,7 @@ static json_t *defect_json(const struct simt_defect *d)
 	const char *missing = race_missing_name(d->missing);
 	json_t *json = json_object(), *other = json_null();
 	json_object_set_new(json, "kind", json_string(simt_defect_name(d->kind)));
-	json_object_set_new(json, "message", lossy_text_json(d->message, strlen(d->message)));
+	json_object_set_new(json, "message", cmd_json_text(d->message));
 	add_side(json, &d->here);
 	json_object_set_new(json, "space", d->here.accesses ? json_string(warp_space_name(d->space)) : json_null());
 	json_object_set_new(json, "address", d->here.accesses ? json_integer((json_int_t)d->address) : json_null());
@@ -116,7 +93,7 @@ static json_t *line_json(const struct run *run, const struct profile_line *line)
 	const char *text = run_line_text(run, line->line, &len);
 	double branches = line->counts.c[COUNTER_BRANCH_TARGETS].v, uniform = line->counts.c[COUNTER_BRANCH_UNIFORM].v;
 	json_t *json = json_pack("{s:i, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
-		text_json(text, len), "executions", (json_int_t)line->executions, "active_lanes",
+		cmd_json_bytes(text, len), "executions", (json_int_t)line->executions, "active_lanes",
 		value_json(profile_lanes(line)), "requests",
 		(json_int_t)(line->shared_requests + line->global_requests), "wavefronts_per_request",
 		value_json(profile_wavefronts(line)), "sectors_per_request", value_json(profile_sectors(line)),
@@ -175,16 +152,14 @@ static void write_buffers(const struct run *run, struct buf *out)
 /* Releases the value. */
 static void write_member(const char *before, json_t *json, struct buf *out)
 {
-	char *text = json_dumps(json, JSON_REAL_PRECISION(12) | JSON_ENCODE_ANY);
-	buf_printf(out, "%s%s", before, text ? text : "null");
-	free(text);
-	json_decref(json);
+	buf_puts(out, before);
+	cmd_json_put(json, JSON_REAL_PRECISION(12) | JSON_ENCODE_ANY, out);
 }
 
 static void write_live(const struct run *run, struct buf *out)
 {
 	const struct run_live *live = &run->measured;
-	write_member(",\n\"live\": {\"gpu\": ", json_string(live->gpu), out);
+	write_member(",\n\"live\": {\"gpu\": ", cmd_json_text(live->gpu), out);
 	write_member(", \"metrics\": ", metrics_json(&live->counts, true), out);
 	if (live->lines.n) {
 		struct line_counts total = line_table_total(&live->lines);
@@ -216,7 +191,7 @@ void run_write_json(const struct run *run, struct buf *out)
 	buf_printf(out, "{\"outcome\": \"%s\"", outcomes[run->profile->result.outcome]);
 	write_member(",\n\"defects\": ", defects_json(run), out);
 	const struct profile *p = run->profile;
-	write_member(",\n\"output\": ", lossy_text_json(p->output, p->output_len), out);
+	write_member(",\n\"output\": ", cmd_json_bytes(p->output, p->output_len), out);
 	if (p->result.printed > p->output_len)
 		buf_printf(out, ",\n\"output_lost\": %llu", (unsigned long long)(p->result.printed - p->output_len));
 	buf_puts(out, ",\n\"buffers\": ");

@@ -132,14 +132,15 @@ static void draw_lines_header(const struct run_table *t, struct canvas *canvas)
 static void expand_tabs(const char *text, size_t len, struct buf *out)
 {
 	int col = 0;
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '\t') {
-			buf_pad(out, ' ', 4 - col % 4);
-			col += 4 - col % 4;
-		} else {
-			buf_putc(out, text[i]);
-			col += ((unsigned char)text[i] & 0xC0) != 0x80;
-		}
+	for (size_t i = 0, n; i < len; i += n) {
+		uint32_t ch;
+		n = utf8_decode(text + i, len - i, &ch);
+		int cols = ch == '\t' ? 4 - col % 4 : utf8_width(ch);
+		if (ch == '\t')
+			buf_pad(out, ' ', cols);
+		else
+			buf_append(out, text + i, n);
+		col += cols;
 	}
 }
 
@@ -181,15 +182,15 @@ static void draw_source_line(const struct run_table *t, struct canvas *canvas, i
 }
 
 /* The instructions that are not in the table. */
-static void write_elsewhere(const struct run *run, struct buf *out)
+static void write_elsewhere(const struct run *run, const struct picture_page *page)
 {
 	const struct profile *p = run->profile;
 	const struct line_counts *live = line_table_find(&run->measured.lines, 0);
 	if (p->elsewhere.executions)
-		buf_printf(out, "%llu more warp instructions belong to other files, or to no line\n",
+		picture_printf(page, "%llu more warp instructions belong to other files, or to no line\n",
 			(unsigned long long)p->elsewhere.executions);
 	if (live && live->c[LINE_COUNT_INSTRUCTIONS].state == VALUE_OK && live->c[LINE_COUNT_INSTRUCTIONS].v > 0)
-		buf_printf(out, "on %s, %.0f belong to no line here\n", run->measured.gpu,
+		picture_printf(page, "on %s, %.0f belong to no line here\n", run->measured.gpu,
 			live->c[LINE_COUNT_INSTRUCTIONS].v);
 }
 
@@ -207,6 +208,6 @@ void run_write_lines(const struct run *run, const struct picture_page *page)
 		picture_write(page->ctx, canvas, page->format, "", page->out);
 		canvas_free(canvas);
 	}
-	write_elsewhere(run, page->out);
+	write_elsewhere(run, page);
 	buf_putc(page->out, '\n');
 }

@@ -25,6 +25,7 @@ const struct cmd_option run_options[] = {
 	{"cores", 0, "N", "CPU cores that blocks may run on; all by default; results do not depend on it"},
 	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, the default"},
 	{"registers", 0, "N", "registers per thread, for the occupancy"},
+	{"raw", 0, NULL, "print what the kernel prints byte for byte also on a terminal, which it can control so"},
 	{"live", 0, NULL, "run it on the GPU too; compare buffers and counters. --gpu SPEC means the same"},
 	{"format", 0, "FORMAT", "text or json"},
 	{0},
@@ -140,6 +141,8 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = run->cc_given = cmd_cc(run->ctx, arg->value, &run->cc);
 	else if (cmd_is(arg, "registers") && (ok = cmd_whole(run->ctx, arg, 1, UINT16_MAX, &number)))
 		run->registers = (uint32_t)number;
+	else if (cmd_is(arg, "raw"))
+		run->raw = true;
 	else if (cmd_is(arg, "live"))
 		run->live = true;
 	else if (cmd_is(arg, "format"))

@@ -2,7 +2,9 @@
 #include "cmd/run.h"
 
 #include <math.h>
+#include <unistd.h>
 
+#include "base/escape.h"
 #include "cmd/access_text.h"
 #include "cmd/picture.h"
 #include "view/view.h"
@@ -36,27 +38,28 @@ static void write_totals(const struct run *run, const struct picture_page *page)
 /* The first load, store and atomic of each space, and the first shuffle; a line can make them all. */
 static void write_pictures(const struct run *run, const struct picture_page *page)
 {
-	struct buf *out = page->out;
 	static const enum view_id views[] = {[SPACE_SHARED] = VIEW_BANKS, [SPACE_GLOBAL] = VIEW_SECTORS};
 	const struct profile_watch *w = &run->watch;
 	const struct profile *p = run->profile;
 	bool drawn[SPACE_GLOBAL + 1][ACCESS_OPS_N] = {{false}};
 	const char *place = arena_printf(run->ctx->arena, "line %d, block %u warp %u", w->line, w->block, w->warp);
 	if (!p->n_watched && !p->has_shuffled)
-		buf_printf(out, "%s: no access to shared or global memory, and no shuffle\n\n", place);
+		picture_printf(page, "%s: no access to shared or global memory, and no shuffle\n\n", place);
 	if (p->has_shuffled) {
-		buf_printf(out, "%s: the first shuffle\n", place);
+		picture_printf(page, "%s: the first shuffle\n", place);
 		picture_view(page, VIEW_SHUFFLE, &(struct view_input){.shuffle = &p->shuffled}, PICTURE_ROWS);
 	}
 	for (int i = 0; i < p->n_watched; i++) {
 		const struct warp_access *access = &p->watched[i];
 		struct view_input input = {.access = access, .cc = run->cc, .place = place};
+		struct buf text = {0};
 		if (drawn[access->space][access->op])
 			continue;
 		drawn[access->space][access->op] = true;
-		buf_printf(out, "%s: the first ", place);
-		cmd_access_title(access, NULL, out);
-		buf_puts(out, "\n");
+		buf_printf(&text, "%s: the first ", place);
+		cmd_access_title(access, NULL, &text);
+		buf_puts(&text, "\n");
+		picture_text(page, &text);
 		picture_view(page, views[access->space], &input, PICTURE_ROWS);
 	}
 }
@@ -86,14 +89,16 @@ static void write_differences(const struct run *run, struct buf *out)
 {
 	const struct run_live *live = &run->measured;
 	if (!live->n_differences)
-		buf_printf(out, "every buffer is bit for bit that of %s\n", live->gpu);
+		escape_line(out, "every buffer is bit for bit that of %s", live->gpu);
 	for (int i = 0; i < live->n_differences; i++) {
 		const struct run_difference *d = &live->differences[i];
 		enum launch_type type = run->args[d->argument].type;
 		buf_printf(out, "argument %d differs in %zu of %zu elements, first in element %zu: the machine has ",
 			d->argument, d->count, run->args[d->argument].count, d->index);
 		launch_format(type, d->machine, d->index, out);
-		buf_printf(out, ", %s ", live->gpu);
+		buf_puts(out, ", ");
+		escape_puts(live->gpu, out);
+		buf_putc(out, ' ');
 		launch_format(type, d->gpu, d->index, out);
 		if (isfinite(d->largest) && d->largest >= 0)
 			buf_printf(out, "; by at most %.2g", d->largest);
@@ -109,8 +114,10 @@ static void write_outcome(const struct run *run, struct buf *out)
 	buf_printf(out, "%s: %s", run->launch.kernel, words[r->outcome]);
 	if (run->profile->report.n > 1)
 		buf_printf(out, ", one of %u:", run->profile->report.n);
-	if (r->outcome != SIMT_OK)
-		buf_printf(out, "%s %s", run->profile->report.n > 1 ? "" : ",", r->message);
+	if (r->outcome != SIMT_OK) {
+		buf_puts(out, run->profile->report.n > 1 ? " " : ", ");
+		escape_puts(r->message, out);
+	}
 	buf_puts(out, "\n");
 	if (r->outcome == SIMT_ERROR)
 		return; /* the kernel did not run */
@@ -118,41 +125,51 @@ static void write_outcome(const struct run *run, struct buf *out)
 		r->ended ? "" : "; what follows ends where it stopped");
 }
 
-/* What the kernel printed, as it came. */
-static void write_output(const struct run *run, struct buf *out)
+bool run_print_output(const struct run *run)
 {
 	const struct profile *p = run->profile;
+	struct buf head = {0}, output = {0}, tail = {0};
 	if (!p->output_len)
-		return;
-	buf_printf(out, "%s prints:\n", run->launch.kernel);
-	buf_append(out, p->output, p->output_len);
+		return true;
+	escape_line(&head, "%s prints:", run->launch.kernel);
+	buf_append(&output, p->output, p->output_len);
 	if (p->output[p->output_len - 1] != '\n')
-		buf_puts(out, "\n");
+		buf_puts(&tail, "\n");
 	if (p->result.printed > p->output_len)
-		buf_printf(out, "and %llu more bytes; the first %zu that a launch prints are kept\n",
+		buf_printf(&tail, "and %llu more bytes; the first %zu that a launch prints are kept\n",
 			(unsigned long long)(p->result.printed - p->output_len), SIMT_PRINT_MAX);
-	buf_puts(out, "\n");
+	buf_puts(&tail, "\n");
+	bool raw = run->raw || !isatty(STDOUT_FILENO);
+	bool ok = cmd_print(run->ctx, &head) && (raw ? cmd_print_raw : cmd_print)(run->ctx, &output) &&
+		cmd_print(run->ctx, &tail);
+	buf_free(&head);
+	buf_free(&output);
+	buf_free(&tail);
+	return ok;
 }
 
 void run_write_text(const struct run *run, struct buf *out)
 {
 	struct picture_page page = {run->ctx, COLS, picture_choose(run->ctx, run->format), out};
+	struct buf text = {0};
 	int rows;
 	picture_size(&page.cols, &rows);
-	write_output(run, out);
-	write_outcome(run, out);
+	write_outcome(run, &text);
+	picture_text(&page, &text);
 	if (run->profile->result.outcome == SIMT_ERROR)
 		return;
 	run_write_lines(run, &page);
 	write_totals(run, &page);
-	run_write_occupancy(run, out);
+	run_write_occupancy(run, &text);
+	picture_text(&page, &text);
 	if (run->picture)
 		write_pictures(run, &page);
 	if (run->views)
 		run_write_times(run, &page);
 	for (int i = 0; i < run->launch.n_args; i++)
 		if (run->print[i])
-			write_buffer(run, i, page.cols, out);
+			write_buffer(run, i, page.cols, &text);
 	if (run->measured.gpu)
-		write_differences(run, out);
+		write_differences(run, &text);
+	picture_text(&page, &text);
 }

@@ -54,7 +54,7 @@ void run_write_times(const struct run *run, const struct picture_page *page)
 	for (int i = 0; i < VIEWS; i++) {
 		if (!(run->views >> i & 1))
 			continue;
-		buf_printf(page->out, "%s of %s:\n", view_table[i].title, run->launch.kernel);
+		picture_printf(page, "%s of %s:\n", view_table[i].title, run->launch.kernel);
 		picture_view(page, (enum view_id)i, &input, rows);
 	}
 }

@@ -187,7 +187,7 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 		show_json(tutor, &out);
 	else
 		draw_step(tutor, r, ctx, &out);
-	if (!cmd_print(ctx, &out))
+	if (!cmd_print_colored(ctx, &out))
 		status = EXIT_FAILED;
 	buf_free(&out);
 	return status;

@@ -38,7 +38,7 @@ static json_t *metrics_json(const struct view_numbers *numbers)
 /* A value of a parameter: its name where values have names. */
 static json_t *parameter_json(const char *const *names, int64_t value)
 {
-	return names ? json_string(names[value]) : json_integer((json_int_t)value);
+	return names ? cmd_json_text(names[value]) : json_integer((json_int_t)value);
 }
 
 static json_t *sweep_json(const struct view_sweep *sweep)
@@ -49,8 +49,8 @@ static json_t *sweep_json(const struct view_sweep *sweep)
 			json_pack("{s:o, s:o, s:o}", "at", parameter_json(sweep->names, sweep->xs[i]), "predicted",
 				value_json(sweep->predicted[i], WITNESS_MODEL), "measured",
 				value_json(sweep->measured[i], sweep->measured_by)));
-	return json_pack("{s:s, s:s, s:o}", "metric", metric_table[sweep->metric].name, "parameter", sweep->parameter,
-		"points", points);
+	return json_pack("{s:s, s:o, s:o}", "metric", metric_table[sweep->metric].name, "parameter",
+		cmd_json_text(sweep->parameter), "points", points);
 }
 
 static json_t *access_json(const struct warp_access *access, int cc, const char *place)
@@ -102,8 +102,8 @@ static json_t *source_json(const struct view_source *source)
 		const struct view_source_line *line = &source->lines[i];
 		if (!line->executed)
 			continue;
-		json_t *json = json_pack("{s:i, s:s, s:I, s:o, s:o, s:o}", "line", line->line, "text", line->text,
-			"requests", (json_int_t)line->requests, "wavefronts_per_request",
+		json_t *json = json_pack("{s:i, s:o, s:I, s:o, s:o, s:o}", "line", line->line, "text",
+			cmd_json_text(line->text), "requests", (json_int_t)line->requests, "wavefronts_per_request",
 			value_json(line->wavefronts, WITNESS_MODEL), "sectors_per_request",
 			value_json(line->sectors, WITNESS_MODEL), "active_lanes",
 			value_json(line->active_lanes, WITNESS_MODEL));
@@ -111,7 +111,8 @@ static json_t *source_json(const struct view_source *source)
 			json_object_set_new(json, "measured", measured_json(source, line->line));
 		json_array_append_new(lines, json);
 	}
-	return json_pack("{s:s?, s:i, s:o}", "file", source->file, "watched", source->watched, "lines", lines);
+	return json_pack(
+		"{s:o, s:i, s:o}", "file", cmd_json_text(source->file), "watched", source->watched, "lines", lines);
 }
 
 static json_t *parameters_json(const struct tutor *tutor)
@@ -133,7 +134,8 @@ void show_json(const struct tutor *tutor, struct buf *out)
 		"measured_on", input->numbers.measured_on, "metrics", metrics_json(&input->numbers));
 	if (tutor->measured.failure)
 		json_object_set_new(json, "failure",
-			json_pack("{s:s, s:s}", "code", tutor->measured.failure, "message", tutor->notice));
+			json_pack("{s:s, s:o}", "code", tutor->measured.failure, "message",
+				cmd_json_text(tutor->notice)));
 	if (input->access)
 		json_object_set_new(json, "access", access_json(input->access, input->cc, input->place));
 	if (input->shuffle)

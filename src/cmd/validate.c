@@ -231,14 +231,16 @@ void cmd_validate_progress(struct validation *v, const char *campaign, uint64_t 
 	if (!v->shows_progress || (now - last < PROGRESS_MS && done))
 		return;
 	last = now;
-	fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64 ", %" PRIu64 " differ\033[K", campaign, done, v->cases, differ);
-	fflush(stderr);
+	struct buf text = {0};
+	buf_printf(&text, "%s: %" PRIu64 " of %" PRIu64 ", %" PRIu64 " differ", campaign, done, v->cases, differ);
+	cmd_print_progress(buf_str(&text));
+	buf_free(&text);
 }
 
 static void end_progress(const struct validation *v)
 {
 	if (v->shows_progress)
-		fputs("\r\033[K", stderr);
+		cmd_print_progress("");
 }
 
 void cmd_validate_begin_recording(struct validation *v, const char *kind, int format)

@@ -22,7 +22,7 @@ static void add_bytes(struct flow_letters *run, const char *bytes, size_t n, enu
 	run->n += n;
 }
 
-/* Breaks are blanks; what is not UTF-8 becomes the character for that. */
+/* Breaks are blanks. */
 static void run_puts(struct flow_letters *run, const char *text, enum role role)
 {
 	size_t len = strlen(text);

@@ -256,9 +256,10 @@ static size_t break_at(const char *text, int cols)
 {
 	size_t found = 0, i = strspn(text, " ");
 	int depth = 0, found_depth = 0;
-	for (int col = (int)i; text[i] && col < cols; col++) {
+	for (int col = (int)i; text[i] && col < cols;) {
 		uint32_t ch;
 		i += utf8_decode(text + i, strlen(text + i), &ch);
+		col += utf8_width(ch);
 		depth += (ch == '(' || ch == '[') - (ch == ')' || ch == ']');
 		if (ch == ' ' && (found == 0 || depth <= found_depth)) {
 			found = i;

@@ -14,12 +14,7 @@ json_t *wire_textn(const char *s, size_t len)
 	if (json)
 		return json;
 	struct buf clean = {0};
-	for (size_t i = 0; i < len;) {
-		uint32_t ch;
-		char utf8[4];
-		i += utf8_decode(s + i, len - i, &ch);
-		buf_append(&clean, utf8, utf8_encode(ch, utf8));
-	}
+	utf8_replace_invalid(s, len, &clean);
 	json = json_stringn(buf_str(&clean), clean.len);
 	buf_free(&clean);
 	return json ? json : json_string("");

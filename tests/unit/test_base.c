@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/escape.h"
 #include "base/expr.h"
 #include "base/hash.h"
 #include "base/mangled.h"
@@ -104,6 +105,24 @@ static void diag_shows_the_line_and_a_caret(void **state)
 	diag_format(&diag, &out);
 	assert_string_equal(out.data, "simttutor: f:2:9: no good\n    \ttwo \xC3\xA9 three\n    \t      ^\n");
 	assert_int_equal(diag.errors, 1);
+	buf_free(&out);
+	diag_free(&diag);
+}
+
+/* Nothing in a file name, a message or a line of source makes a line of its own, and the caret stands under its column. */
+static void diag_shows_what_others_wrote(void **state)
+{
+	(void)state;
+	static const char text[] = "\t\xC2\x9B\u6f22 x\x1B[2J\r\n";
+	struct diag diag = {0};
+	struct diag_pos pos = {.file = "a\nb\x1B", .line = 1, .col = 8, .text = text, .text_len = sizeof text - 1};
+	diag_error(&diag, pos, "no '%s'", "\x07\nsimttutor: all is well\n      more");
+	struct buf out = {0};
+	diag_format(&diag, &out);
+	assert_string_equal(buf_str(&out),
+		"simttutor: a\\nb\\x1b:1:8: no '\\x07\n    simttutor: all is well\n      more'\n"
+		"    \t\\u009b\u6f22 x\\x1b[2J\n"
+		"    \t         ^\n");
 	buf_free(&out);
 	diag_free(&diag);
 }
@@ -468,7 +487,87 @@ static void utf8_counts_columns(void **state)
 	assert_int_equal(utf8_columns("\xE2\x94\x8C\xE2\x94\x80"), 2); /* box drawing */
 	assert_int_equal(utf8_columns("e\xCC\x81"), 1);                /* combining acute */
 	assert_int_equal(utf8_columns("\xE6\xBC\xA2"), 2);             /* a wide character */
-	assert_int_equal(utf8_columns("\xFF\xC3"), 2);                 /* invalid: one replacement each */
+	assert_int_equal(utf8_columns("\xFF\xC3"), 8);                 /* invalid: \\xff\\xc3 */
+}
+
+static void utf8_keeps_invalid_bytes(void **state)
+{
+	(void)state;
+	char out[4];
+	for (int byte = 0x80; byte <= 0xFF; byte++) {
+		char text = (char)byte;
+		uint32_t ch;
+		assert_int_equal(utf8_decode(&text, 1, &ch), 1);
+		assert_int_equal(utf8_invalid_byte(ch), byte);
+		assert_int_equal(utf8_encode(ch, out), 1);
+		assert_int_equal(out[0], text);
+	}
+	assert_int_equal(utf8_invalid_byte(0xFFFD), -1);
+	assert_int_equal(utf8_encode(0xD800, out), 3);
+	assert_memory_equal(out, "\xEF\xBF\xBD", 3);
+}
+
+static void check_escaped(const char *text, enum escape_form form, const char *expected)
+{
+	struct buf out = {0}, twice = {0};
+	escape_text(text, strlen(text), form, &out);
+	assert_string_equal(buf_str(&out), expected);
+	escape_text(buf_str(&out), out.len, form, &twice);
+	assert_string_equal(buf_str(&twice), expected);
+	buf_free(&out);
+	buf_free(&twice);
+}
+
+static void escape_shows_what_controls(void **state)
+{
+	(void)state;
+	check_escaped("a\tb\n\r", ESCAPE_LINE, "a\\tb\\n\\r");
+	check_escaped("a\tb\n\r", ESCAPE_BLOCK, "a\tb\n\\r");
+	check_escaped("\x1B[1m\x1B[2J\x1B]0;t\x07", ESCAPE_BLOCK, "\\x1b[1m\\x1b[2J\\x1b]0;t\\x07");
+	check_escaped(
+		"\x1B[1;38;5;7m\x1B[2J\x1B[m\x1B[?1m\x1B[", ESCAPE_SGR, "\x1B[1;38;5;7m\\x1b[2J\x1B[m\\x1b[?1m\\x1b[");
+	check_escaped("\x7F\xC2\x9B\xFF\xC2", ESCAPE_LINE, "\\x7f\\u009b\\xff\\xc2");
+	check_escaped("\xED\xA0\x80\xC0\x80", ESCAPE_LINE, "\\xed\\xa0\\x80\\xc0\\x80"); /* a surrogate, a long NUL */
+	check_escaped("\u200e\u202e\u2066\u061c\u200b\u2028\ufe0f\ufeff\U000e0041\u00ad", ESCAPE_BLOCK,
+		"\\u200e\\u202e\\u2066\\u061c\\u200b\\u2028\\ufe0f\\ufeff\\U000e0041\\u00ad");
+	check_escaped("\u00b5s \u2260 e\u0301 \u6f22 \u00a0", ESCAPE_LINE, "\u00b5s \u2260 e\u0301 \u6f22 \u00a0");
+}
+
+/* The columns counted are those of what is shown, for every character. */
+static void escape_agrees_with_widths(void **state)
+{
+	(void)state;
+	for (uint32_t ch = 1; ch <= 0x10FFFF; ch++) {
+		char out[ESCAPE_MAX];
+		int columns = escape_char(ch, out);
+		assert_int_equal(columns == 0, utf8_is_graphic(ch));
+		if (!columns)
+			continue;
+		assert_int_equal(utf8_width(ch), columns);
+		assert_int_equal(strlen(out), columns);
+	}
+}
+
+static void check_json(const char *bytes, size_t len, const char *expected)
+{
+	struct buf out = {0};
+	escape_to_json(bytes, len, &out);
+	assert_string_equal(buf_str(&out), expected);
+	buf_free(&out);
+}
+
+static void escape_loses_nothing_in_json(void **state)
+{
+	(void)state;
+	struct buf out = {0};
+	check_json("a\x1B\xC2\x9B", 4, "a\x1B\xC2\x9B");
+	check_json("\xFF", 1, "\U0010ffff");
+	check_json("\x00", 1, "\U0010ff00");
+	check_json("\U0010ffff", 4, "\U0010fff4\U0010ff8f\U0010ffbf\U0010ffbf");
+	static const char json[] = "{\n \"\u00b5\x7F\xC2\x9B\u202e\U000e0041\": 1}";
+	escape_json(json, strlen(json), &out);
+	assert_string_equal(buf_str(&out), "{\n \"\u00b5\\u007f\\u009b\\u202e\\udb40\\udc41\": 1}");
+	buf_free(&out);
 }
 
 static void mangled_names_are_read(void **state)
@@ -529,6 +628,7 @@ int main(void)
 		cmocka_unit_test(vec_grows_and_keeps),
 		cmocka_unit_test(hash_finds_all_of_a_key),
 		cmocka_unit_test(diag_shows_the_line_and_a_caret),
+		cmocka_unit_test(diag_shows_what_others_wrote),
 		cmocka_unit_test(diag_names_a_place_once),
 		cmocka_unit_test(diag_keeps_a_bounded_number),
 		cmocka_unit_test(expr_follows_c),
@@ -537,6 +637,10 @@ int main(void)
 		cmocka_unit_test(expr_numbers_are_whole_or_real_as_in_c),
 		cmocka_unit_test(expr_numbers_say_why_there_is_none),
 		cmocka_unit_test(utf8_counts_columns),
+		cmocka_unit_test(utf8_keeps_invalid_bytes),
+		cmocka_unit_test(escape_shows_what_controls),
+		cmocka_unit_test(escape_agrees_with_widths),
+		cmocka_unit_test(escape_loses_nothing_in_json),
 		cmocka_unit_test(wrap_breaks_at_blanks_and_slashes),
 		cmocka_unit_test(process_collects_what_a_program_says),
 		cmocka_unit_test(process_fork_is_read_and_killed),

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/utf8.h"
 #include "canvas/canvas.h"
 
 static void check_row(const struct canvas *canvas, int row, const char *ascii)
@@ -93,12 +94,31 @@ static void marks_lie_over_their_letter(void **state)
 {
 	(void)state;
 	struct canvas *canvas = canvas_new(1, 6);
-	assert_int_equal(canvas_text(canvas, 0, 0, ROLE_TEXT, "e\xCC\x81\x07\x1B[1m"), 4);
+	assert_int_equal(canvas_text(canvas, 0, 0, ROLE_TEXT, "e\xCC\x81[1m"), 4);
 	assert_int_equal(canvas_at(canvas, 0, 0)->ch, 'e');
 	assert_int_equal(canvas_at(canvas, 0, 0)->mark, 0x301);
 	check_row(canvas, 0, "e[1m  ");
 	canvas_put(canvas, 0, 0, 'o', ROLE_TEXT);
 	assert_int_equal(canvas_at(canvas, 0, 0)->mark, 0);
+	canvas_free(canvas);
+}
+
+/* Every cell holds a character to be seen, and the columns counted are those drawn. */
+static void what_cannot_be_shown_is_escaped(void **state)
+{
+	(void)state;
+	struct canvas *canvas = canvas_new(1, 30);
+	static const char text[] = "a\x1B]\x07\xC2\x9B\xFF\xE2\x80\xAE"
+				   "b";
+	assert_int_equal(canvas_text(canvas, 0, 0, ROLE_TEXT, text), 27);
+	assert_int_equal(utf8_columns(text), 27);
+	check_row(canvas, 0, "a\\x1b]\\x07\\u009b\\xff\\u202eb   ");
+	canvas_clear(canvas);
+	assert_int_equal(canvas_text_fit(canvas, (struct rect){0, 0, 1, 6}, ROLE_TEXT, "ab\x1B]0;"), 3);
+	check_row(canvas, 0, "ab~                           ");
+	canvas_clear(canvas);
+	canvas_put(canvas, 0, 28, 0x1B, ROLE_TEXT);
+	check_row(canvas, 0, "                            \\x");
 	canvas_free(canvas);
 }
 
@@ -172,6 +192,7 @@ int main(void)
 		cmocka_unit_test(clips_nest),
 		cmocka_unit_test(wide_characters_stay_whole),
 		cmocka_unit_test(marks_lie_over_their_letter),
+		cmocka_unit_test(what_cannot_be_shown_is_escaped),
 		cmocka_unit_test(long_text_ends_in_an_ellipsis),
 		cmocka_unit_test(a_box_has_an_inside),
 		cmocka_unit_test(every_glyph_has_a_printable_stand_in),

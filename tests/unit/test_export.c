@@ -97,6 +97,25 @@ static void svg_places_each_run_on_the_grid(void **state)
 	canvas_free(canvas);
 }
 
+/* XML has no word for most controls, and browsers turn writing around at others. */
+static void documents_hold_only_what_is_shown(void **state)
+{
+	(void)state;
+	struct canvas *canvas = canvas_new(1, 60);
+	canvas_text(canvas, 0, 0, ROLE_TEXT, "<\x0B\xE2\x80\xAE\xEF\xBF\xBE\xFF>");
+	struct canvas_export_options options = {.title = "t\x1B\xE2\x80\xAE\xC0"};
+	for (int format = CANVAS_FORMAT_SVG; format <= CANVAS_FORMAT_HTML; format++) {
+		struct buf out = {0};
+		canvas_export(canvas, (enum canvas_format)format, &options, &out);
+		check_holds(&out, "t\\x1b\\u202e\\xc0</title>");
+		check_holds(&out, "&lt;\\x0b\\u202e\\ufffe\\xff&gt;");
+		for (size_t i = 0; i < out.len; i++)
+			assert_true(out.data[i] == '\n' || (out.data[i] >= ' ' && out.data[i] <= '~'));
+		buf_free(&out);
+	}
+	canvas_free(canvas);
+}
+
 static void formats_have_names(void **state)
 {
 	(void)state;
@@ -112,6 +131,7 @@ int main(void)
 		cmocka_unit_test(ansi_changes_only_what_differs),
 		cmocka_unit_test(html_is_a_whole_escaped_document),
 		cmocka_unit_test(svg_places_each_run_on_the_grid),
+		cmocka_unit_test(documents_hold_only_what_is_shown),
 		cmocka_unit_test(formats_have_names),
 	};
 	return cmocka_run_group_tests_name("export", tests, NULL, NULL);
