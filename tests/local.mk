@@ -10,6 +10,12 @@ defects-ptx:
 # Real connections; skipped without sshd and Slurm.
 TESTS += tests/ssh.sh tests/slurm.sh
 EXTRA_DIST += tests/ssh.sh tests/slurm.sh
+# What strangers write, on every output.
+check_PROGRAMS += tests/attack/hostile
+tests_attack_hostile_SOURCES = tests/attack/hostile.c
+tests_attack_hostile_LDADD = $(JANSSON_LIBS)
+TESTS += tests/attack/escapes.sh
+EXTRA_DIST += tests/attack/escapes.sh
 if HAVE_WORKER
 include tests/fake-cuda/local.mk
 endif
