@@ -25,6 +25,9 @@ EXTRA_DIST += tests/worker-causes.sh tests/faults.sh tests/memory.sh tests/fake-
 # The reader's way through an exercise.
 TESTS += tests/exercise.sh
 EXTRA_DIST += tests/exercise.sh
+# What strangers' files could do.
+TESTS += tests/attack/files.sh
+EXTRA_DIST += tests/attack/files.sh
 # All lessons, with all that lesson check knows.
 course_tests += tests/lessons.sh
 

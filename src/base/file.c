@@ -1,20 +1,62 @@
+#include "config.h"
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+#ifdef SYS_openat2
+#include <linux/openat2.h>
+#endif
 
 #include "base/arena.h"
 #include "base/paths.h"
+
+#define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 static struct diag_pos at(const char *path)
 {
 	return (struct diag_pos){.file = path};
 }
+
+int file_descriptor(const char *path)
+{
+	static const char *const named[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	for (int i = 0; i < 3; i++)
+		if (strcmp(path, named[i]) == 0)
+			return i;
+	for (int i = 0; i < 2; i++) {
+		size_t len = strlen(folders[i]), digits = 0;
+		if (strncmp(path, folders[i], len) == 0)
+			digits = strspn(path + len, "0123456789");
+		if (digits > 0 && digits < 9 && !path[len + digits])
+			return (int)strtol(path + len, NULL, 10);
+	}
+	return -1;
+}
+
+const char *file_kind(unsigned mode)
+{
+	switch (mode & S_IFMT) {
+	case S_IFREG: return NULL;
+	case S_IFDIR: return "a folder";
+	case S_IFIFO: return "a FIFO";
+	case S_IFSOCK: return "a socket";
+	case S_IFCHR:
+	case S_IFBLK: return "a device";
+	}
+	return "no regular file";
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
 
 static bool read_all(int fd, const char *path, size_t max, struct buf *out, struct diag *diag)
 {
@@ -39,77 +81,153 @@ static bool read_all(int fd, const char *path, size_t max, struct buf *out, stru
 	return true;
 }
 
-bool file_read(const char *path, size_t max, struct buf *out, struct diag *diag)
+/* Files of /proc may have no end, wait, or give what was meant for others. */
+static bool is_plain(int fd, const char *path, const struct stat *info, struct diag *diag)
 {
-	if (strcmp(path, "-") == 0)
-		return read_all(STDIN_FILENO, "standard input", max, out, diag);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
+	struct statfs system;
+	const char *kind = file_kind(info->st_mode);
+	if (kind)
+		diag_error(diag, at(path), "cannot be read: it is %s, not a regular file", kind);
+	else if (fd >= 0 && fstatfs(fd, &system) == 0 && system.f_type == PROC_SUPER_MAGIC)
+		diag_error(diag, at(path), "cannot be read: files of /proc are not");
+	else
+		return true;
+	return false;
+}
+
+/* Looks before it opens: opening a device may already do something. */
+static int open_plain(const char *path, struct stat *info, struct diag *diag)
+{
+	if (stat(path, info) == 0 && !is_plain(-1, path, info, diag))
+		return -1;
+	int fd = open(path, OPEN_FLAGS);
+	if (fd < 0 || fstat(fd, info) != 0) {
 		diag_error(diag, at(path), "cannot open: %s", strerror(errno));
-		return false;
+	} else if (is_plain(fd, path, info, diag)) {
+		return fd;
 	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+bool file_read_open(int fd, const char *path, size_t max, struct buf *out, struct diag *diag)
+{
 	bool ok = read_all(fd, path, max, out, diag);
 	close(fd);
 	return ok;
 }
 
-/* Makes the folders `path` lies in. A failure shows when the file is opened. */
-static void make_parents(const char *path)
+bool file_read(const char *path, size_t max, struct buf *out, struct diag *diag)
 {
-	char *copy = base_strdup(path);
-	for (char *p = copy + 1; *p; p++) {
-		if (*p != '/')
-			continue;
-		*p = '\0';
-		(void)mkdir(copy, 0777);
-		*p = '/';
-	}
-	free(copy);
+	struct stat info;
+	bool standard = strcmp(path, "-") == 0;
+	int descriptor = standard ? STDIN_FILENO : file_descriptor(path);
+	if (descriptor >= 0)
+		return read_all(descriptor, standard ? "standard input" : path, max, out, diag);
+	int fd = open_plain(path, &info, diag);
+	return fd >= 0 && file_read_open(fd, path, max, out, diag);
 }
 
-static bool write_all(int fd, const char *data, size_t len)
+bool file_read_private(const char *path, size_t max, struct buf *out, struct diag *diag)
 {
-	while (len > 0) {
-		ssize_t n = write(fd, data, len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		data += n;
-		len -= (size_t)n;
+	struct stat info;
+	int fd = open_plain(path, &info, diag);
+	if (fd >= 0 && info.st_uid != geteuid()) {
+		diag_error(diag, at(path), "belongs to another user");
+		close(fd);
+		return false;
+	}
+	return fd >= 0 && file_read_open(fd, path, max, out, diag);
+}
+
+bool file_read_text(const char *path, size_t max, struct buf *out, struct diag *diag)
+{
+	size_t before = out->len;
+	if (!file_read(path, max, out, diag))
+		return false;
+	char *text = out->data + before;
+	size_t len = out->len - before;
+	if (len >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0)) {
+		diag_error(diag, at(path), "is text in UTF-16; save it as UTF-8");
+		return false;
+	}
+	if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+		memmove(text, text + 3, len - 3 + 1);
+		out->len -= 3;
 	}
 	return true;
-}
-
-bool file_write(const char *path, const char *data, size_t len, struct diag *diag)
-{
-	make_parents(path);
-	struct buf temporary = {0};
-	buf_printf(&temporary, "%s.%ld.new", path, (long)getpid());
-	int fd = open(temporary.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	bool ok = fd >= 0 && write_all(fd, data, len) && fsync(fd) == 0;
-	int why = errno;
-	if (fd >= 0 && close(fd) != 0 && ok) {
-		ok = false;
-		why = errno;
-	}
-	if (ok && rename(temporary.data, path) != 0) {
-		ok = false;
-		why = errno;
-	}
-	if (!ok) {
-		if (fd >= 0)
-			(void)unlink(temporary.data);
-		diag_error(diag, at(path), "cannot write: %s", strerror(why));
-	}
-	buf_free(&temporary);
-	return ok;
 }
 
 bool file_exists(const char *path)
 {
 	return access(path, R_OK) == 0;
 }
+
+/* --- below a folder --------------------------------------------------------------------------------------------------- */
+
+/* What is left of `path`, which has no links, below `folder`; NULL: it is elsewhere. */
+static const char *rest_below(const char *folder, const char *path)
+{
+	size_t len = strlen(folder);
+	if (len && folder[len - 1] == '/')
+		len--;
+	return strncmp(path, folder, len) == 0 && path[len] == '/' ? path + len + 1 : NULL;
+}
+
+/* `rest` has no links and no ".."; the kernel sees to it that nobody makes one now, where it can (from Linux 5.6). */
+static int open_relative(int folder, const char *rest)
+{
+#ifdef SYS_openat2
+	struct open_how how = {.flags = OPEN_FLAGS, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+	int fd = (int)syscall(SYS_openat2, folder, rest, &how, sizeof how);
+	if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
+		return fd;
+#endif
+	return openat(folder, rest, OPEN_FLAGS | O_NOFOLLOW);
+}
+
+/* What is left of a name, its links resolved, below the folder. */
+static const char *name_below(const char *real_folder, const char *name, char *real)
+{
+	char *joined = NULL;
+	if (asprintf(&joined, "%s/%s", *name == '/' ? "" : real_folder, name) < 0)
+		return NULL;
+	const char *found = realpath(joined, real);
+	const char *rest = found ? rest_below(real_folder, real) : NULL;
+	if (found && !rest)
+		errno = EXDEV;
+	free(joined);
+	return rest;
+}
+
+int file_open_below(const char *folder, const char *name)
+{
+	char real_folder[PATH_MAX], real[PATH_MAX];
+	struct stat info;
+	const char *rest = realpath(folder, real_folder) ? name_below(real_folder, name, real) : NULL;
+	int base = rest ? open(real_folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (base < 0)
+		return -1;
+	int fd = -1;
+	if (fstatat(base, rest, &info, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(info.st_mode))
+		errno = EINVAL;
+	else
+		fd = open_relative(base, rest);
+	int why = errno;
+	close(base);
+	struct diag quiet = {0};
+	if (fd >= 0 && (fstat(fd, &info) != 0 || !is_plain(fd, name, &info, &quiet))) {
+		close(fd);
+		fd = -1;
+		why = EINVAL;
+	}
+	diag_free(&quiet);
+	errno = why;
+	return fd;
+}
+
+/* --- scratch ---------------------------------------------------------------------------------------------------------- */
 
 const char *file_make_scratch(struct arena *arena, struct diag *diag)
 {

@@ -1,4 +1,7 @@
-/* base/file.h: whole files, read with a limit and written so that a crash leaves the old one. */
+/* base/file.h: whole files, read with a limit and written so that a crash leaves the old one.
+ *
+ * Names may come from anyone, so nothing here waits for a file without end: what is read is a regular file outside /proc, or a
+ * descriptor that whoever started the program opened ("-", /dev/stdin, /dev/fd/N). */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,15 +10,56 @@
 #include "base/buf.h"
 #include "base/diag.h"
 
-/* Reads `path` ("-": standard input) into `out`. False, with a diagnostic naming the file, when it cannot be read, is a
- * folder, or holds more than `max` bytes. */
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
+
+/* Reads `path` ("-": standard input) into `out`. False, with a diagnostic naming the file, when it cannot be read, is no regular
+ * file, or holds more than `max` bytes. */
 bool file_read(const char *path, size_t max, struct buf *out, struct diag *diag);
 
-/* Writes a new file beside `path` and renames it into place; missing parent folders are made. */
+/* The same for text in UTF-8, without the byte order mark that some editors put before it. Text in UTF-16 is an error. */
+bool file_read_text(const char *path, size_t max, struct buf *out, struct diag *diag);
+
+/* The same as file_read for a file that must belong to the user. */
+bool file_read_private(const char *path, size_t max, struct buf *out, struct diag *diag);
+
+/* True when `path` names something that can be opened for reading. */
+bool file_exists(const char *path);
+
+/* Opens a regular file that lies below `folder`, whatever links and ".." are on the way; an absolute name must lead there, too.
+ * A descriptor, or -1: errno is EXDEV when the file is elsewhere, EINVAL when it is no regular file. */
+int file_open_below(const char *folder, const char *name);
+
+/* Reads what file_open_below opens, closes it. */
+bool file_read_open(int fd, const char *path, size_t max, struct buf *out, struct diag *diag);
+
+/* --- writing ---------------------------------------------------------------------------------------------------------- */
+
+/* Writes a new file with a name of its own in the same folder, and renames it into place; missing parent folders are made. Links
+ * are followed; mode, owner and group of a file that is replaced are kept, where that is permitted. One that is read-only is not
+ * replaced, by root neither. A device or a FIFO is written to as it is, a descriptor (/dev/stdout, /dev/fd/N) too. */
 bool file_write(const char *path, const char *data, size_t len, struct diag *diag);
+
+/* The same, but an error where something has the name already. */
+bool file_create(const char *path, const char *data, size_t len, struct diag *diag);
+
+/* The same as file_write, for the user alone: mode 0600, in folders of mode 0700. A file of someone else is not replaced. */
+bool file_write_private(const char *path, const char *data, size_t len, struct diag *diag);
+
+/* Gives a file a name that nothing has. False with errno, EEXIST where something has it. */
+bool file_rename_new(const char *from, const char *to);
+
+/* Makes an existing folder, which must be the user's, accessible for the user alone. A missing one is fine. */
+bool file_make_folder_private(const char *folder, struct diag *diag);
+
+/* Removes what interrupted writes left in a folder: the user's own files with the names that file_write makes up, some time
+ * after they were last written to. */
+void file_remove_leftovers(const char *folder);
 
 /* A new, empty folder in $TMPDIR or /tmp, whose path belongs to the arena; NULL with an error. Whoever asked removes it. */
 const char *file_make_scratch(struct arena *arena, struct diag *diag);
 
-/* True when `path` names something that can be opened for reading. */
-bool file_exists(const char *path);
+/* The open descriptor that `path` names: 1 for /dev/stdout, N for /dev/fd/N or /proc/self/fd/N; else -1. */
+int file_descriptor(const char *path);
+
+/* "a folder", "a device" and so on; NULL: a regular file. */
+const char *file_kind(unsigned mode);

@@ -7,7 +7,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/diag.c src/base/diag.h \
 	src/base/escape.c src/base/escape.h \
 	src/base/expr.c src/base/expr.h src/base/expr_tree.h \
-	src/base/file.c src/base/file.h \
+	src/base/file.c src/base/file_write.c src/base/file.h \
 	src/base/hash.c src/base/hash.h \
 	src/base/mangled.c src/base/mangled.h \
 	src/base/narrow.c src/base/narrow.h \
@@ -19,7 +19,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/vec.c src/base/vec.h \
 	src/base/wrap.c src/base/wrap.h
 
-unit_tests += tests/unit/test_base
+unit_tests += tests/unit/test_base tests/unit/test_file
 
 # What the fuzz targets share when no fuzzer drives them.
 EXTRA_DIST += tests/fuzz/replay.h tests/fuzz/replay.sh

@@ -163,7 +163,7 @@ static int create_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	else if (!file_read(path_join(ctx->arena, ctx->paths.data, "lessons/template.md"), LESSON_FILE_MAX, &text,
 			 &ctx->diag))
 		status = EXIT_MISSING;
-	else if (file_write(path, buf_str(&text), text.len, &ctx->diag))
+	else if (file_create(path, buf_str(&text), text.len, &ctx->diag))
 		status = EXIT_OK;
 	if (status == EXIT_OK) {
 		escape_line(&out, "%s", path);

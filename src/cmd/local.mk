@@ -24,6 +24,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/list.c \
 	src/cmd/metrics.c \
 	src/cmd/measure.c src/cmd/measure.h \
+	src/cmd/output.c src/cmd/output.h \
 	src/cmd/picture.c src/cmd/picture.h \
 	src/cmd/probe.c src/cmd/probe.h \
 	src/cmd/probe_live.c \

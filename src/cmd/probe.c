@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "cmd/measure.h"
 #include "cmd/picture.h"
 
+#define OUTPUT_MARK "// PTX with probes, written by simttutor probe\n"
 #define RECORDS_DEFAULT 64
 #define RECORDS_MAX 1000000
 
@@ -22,6 +22,7 @@ static const struct cmd_option options[] = {
 	{"blocks", 0, "FIRST[:COUNT]", "only these blocks, by linear index; all by default"},
 	{"records", 0, "N", "room for N records per warp; 64 by default. Records that do not fit are counted"},
 	{"output", 'o', "FILE", "write the PTX with the probes to FILE"},
+	{"force", 0, NULL, "let --output overwrite a file that the command did not write"},
 	{"live", 0, NULL, "run it on the GPU. --gpu SPEC means the same"},
 	{"view", 0, "NAME",
 		"draw a timeline of the GPU's stamps instead of listing them: blocks, schedule or mask; may be repeated"},
@@ -35,7 +36,7 @@ const struct cmd_entry cmd_probe_entry = {
 	.name = "probe",
 	.usage =
 		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
-		"[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--output FILE] [--live] [--view NAME]... [--warp B:W] "
+		"[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--output FILE [--force]] [--live] [--view NAME]... [--warp B:W] "
 		"[--format text|json]",
 	.summary = "let a kernel record which warps ran where and when",
 	.details =
@@ -102,7 +103,9 @@ static bool read_probe_option(struct probing *p, const struct cmd_parsed *arg)
 	if (cmd_is(arg, "accesses"))
 		return p->request.what = PROBE_ACCESSES, true;
 	if (cmd_is(arg, "output"))
-		return p->output = arg->value, true;
+		return p->output.path = arg->value, true;
+	if (cmd_is(arg, "force"))
+		return p->output.force = true;
 	return run_read_option(&p->run, arg);
 }
 
@@ -159,6 +162,16 @@ static int run_original(struct probing *p)
 	return run->profile->result.outcome == SIMT_ERROR ? EXIT_USAGE : EXIT_FAILED;
 }
 
+static bool write_output(struct probing *p)
+{
+	struct buf text = {0};
+	buf_puts(&text, OUTPUT_MARK);
+	buf_append(&text, buf_str(&p->ptx), p->ptx.len);
+	bool ok = output_write(p->run.ctx, &p->output, &text);
+	buf_free(&text);
+	return ok;
+}
+
 static int weave_probes(struct probing *p)
 {
 	struct cmd_ctx *ctx = p->run.ctx;
@@ -173,7 +186,7 @@ static int weave_probes(struct probing *p)
 			"no instruction of the watched lines has an access that can be recorded");
 		return EXIT_USAGE;
 	}
-	if (p->output && !file_write(p->output, p->ptx.data, p->ptx.len, &ctx->diag))
+	if (p->output.path && !write_output(p))
 		return EXIT_FAILED;
 	memcpy(p->args, p->run.args, sizeof p->run.args);
 	p->launch = p->run.launch;
@@ -350,11 +363,14 @@ static int run_probe(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct probing p = {
 		.run = {.ctx = ctx, .entry = &cmd_probe_entry, .cc = MODEL_CC_DEFAULT, .format = PICTURE_DEFAULT},
 		.request = {.capacity = RECORDS_DEFAULT},
+		.output = {.option = "--output", .mark = OUTPUT_MARK},
 		.changed = -1};
 	p.run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
 	p.run.watch.steps = SIMT_STEPS_DEFAULT;
 	if (!read_probe_args(&p, args, n))
 		return p.run.missing ? EXIT_MISSING : EXIT_USAGE;
+	if (p.output.path && !output_check(ctx, &p.output))
+		return EXIT_USAGE;
 	int status = run_probing(&p);
 	run_free(&p.run);
 	buf_free(&p.ptx);

@@ -1,5 +1,6 @@
 /* cmd/probe.h: one `simttutor probe`: its request and its results. Inside cmd/ only. */
 #pragma once
+#include "cmd/output.h"
 #include "cmd/run.h"
 #include "probe/probe.h"
 
@@ -9,8 +10,8 @@ struct probing {
 	struct run run; /* file, launch, and the kernel as it is */
 	struct probe_request request;
 	int lines[PROBE_LINES_MAX];
-	bool some_blocks; /* request.first_block and n_blocks were given */
-	const char *output;
+	bool some_blocks;     /* request.first_block and n_blocks were given */
+	struct output output; /* path NULL: none */
 	/* results */
 	struct probe *probe;
 	struct buf ptx;       /* with probes */

@@ -7,6 +7,7 @@
 
 #include "base/escape.h"
 #include "cmd/measure.h"
+#include "cmd/output.h"
 #include "experiment/experiment.h"
 #include "experiment/lines.h"
 #include "experiment/points.h"
@@ -19,6 +20,7 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 
 static const struct cmd_option options[] = {
 	{"output", 'o', "DIR", "write DIR/LESSON/recorded.json instead of the file in the lesson's own folder"},
+	{"force", 0, NULL, "let --output overwrite files that are no recordings"},
 	{"check", 0, NULL, "measure and compare, but write nothing"},
 	{"resume", 0, NULL, "measure only what is not recorded yet, and keep what was measured when something fails"},
 	{0},
@@ -26,7 +28,7 @@ static const struct cmd_option options[] = {
 
 const struct cmd_entry cmd_record_entry = {
 	.name = "record",
-	.usage = "[--check | --output DIR] [--resume] LESSON...",
+	.usage = "[--check | --output DIR [--force]] [--resume] LESSON...",
 	.summary = "store live results with a lesson",
 	.details =
 		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep "
@@ -39,7 +41,8 @@ const struct cmd_entry cmd_record_entry = {
 	.run = run_record,
 };
 
-#define EXPERIMENTS_KEPT 8 /* each is recorded once */
+#define RECORDED_MARK "{\n\t\"format\": " /* how experiment_recordings_write begins */
+#define EXPERIMENTS_KEPT 8                /* each is recorded once */
 
 struct recording {
 	struct cmd_ctx *ctx;
@@ -47,7 +50,7 @@ struct recording {
 	struct catalog *catalog;
 	const struct lesson *lesson; /* that is being recorded */
 	const char *output;          /* NULL: in the lesson's own folder */
-	bool check, resume;
+	bool check, resume, force;
 	const char *metrics[COUNTERS];
 	struct buf text; /* what is printed */
 	bool agreed;
@@ -299,6 +302,17 @@ static int find_lessons(struct recording *r, const struct cmd_parsed *args, int 
 	return count;
 }
 
+/* Whether --output would destroy nothing. Replacing the recording in a lesson's own folder is what the command is for. */
+static bool outputs_check(struct recording *r, const struct lesson **lessons, int n)
+{
+	bool ok = true;
+	for (int i = 0; r->output && i < n; i++)
+		ok = output_check(r->ctx,
+			     &(struct output){"--output", recording_path(r, lessons[i]), RECORDED_MARK, r->force}) &&
+			ok;
+	return ok;
+}
+
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct recording r = {.ctx = ctx, .agreed = true};
@@ -308,6 +322,7 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 			r.output = args[i].value;
 		r.check |= cmd_is(&args[i], "check");
 		r.resume |= cmd_is(&args[i], "resume");
+		r.force |= cmd_is(&args[i], "force");
 		named += !args[i].option;
 	}
 	if (!named)
@@ -317,6 +332,8 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	const struct lesson **lessons = arena_array(ctx->arena, const struct lesson *, (size_t)named);
 	if (find_lessons(&r, args, n, lessons) < 0)
 		return EXIT_MISSING;
+	if (!outputs_check(&r, lessons, named))
+		return EXIT_USAGE;
 	for (int i = 0; i < COUNTERS; i++)
 		r.metrics[i] = counter_table[i].hw;
 	r.gpu = gpu_new(ctx->gpu ? ctx->gpu : "local", ctx->paths.worker, &ctx->diag);

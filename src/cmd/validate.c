@@ -55,6 +55,7 @@ static const struct cmd_option options[] = {
 	{"record", 0, "FILE", "instructions, patterns; with --live: store the cases and the GPU's results"},
 	{"expect", 0, "FILE", "compare with such a recording; needs no GPU"},
 	{"keep", 0, "DIR", "instructions: write each program that differs or fails to DIR/SEED.ptx, with its launch"},
+	{"force", 0, NULL, "let --record and --keep overwrite files that the command did not write"},
 	{"format", 0, "FORMAT", "text or json"},
 	{0},
 };
@@ -63,7 +64,7 @@ const struct cmd_entry cmd_validate_entry = {
 	.name = "validate",
 	.usage =
 		"[CAMPAIGN]... (--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] | --expect FILE) "
-		"[--keep DIR] [--format text|json]",
+		"[--keep DIR] [--force] [--format text|json]",
 	.summary = "compare machine and model with the hardware",
 	.details =
 		"Runs campaigns, all when none is named, and prints for each a table of what agrees. Exit status 1 "
@@ -142,10 +143,12 @@ static bool read_validate_option(struct validation *v, const struct cmd_parsed *
 		return picture_format(v->ctx, arg->value, &v->format) &&
 			(v->format == CANVAS_FORMAT_TEXT || v->format == PICTURE_JSON ||
 				cmd_bad_value(v->ctx, "--format", arg->value, "text or json"));
-	if (cmd_is(arg, "live") || cmd_is(arg, "every"))
+	if (cmd_is(arg, "force"))
+		v->force = v->record.force = true;
+	else if (cmd_is(arg, "live") || cmd_is(arg, "every"))
 		*(cmd_is(arg, "live") ? &v->live : &v->every) = true;
 	else
-		*(cmd_is(arg, "record") ? &v->record : cmd_is(arg, "expect") ? &v->expect : &v->keep) = arg->value;
+		*(cmd_is(arg, "record") ? &v->record.path : cmd_is(arg, "expect") ? &v->expect : &v->keep) = arg->value;
 	return true;
 }
 
@@ -168,7 +171,7 @@ static int campaigns_chosen(const struct validation *v)
 /* Without a name, the options of `instructions` select it; without those, all campaigns run. */
 static void choose_campaigns(struct validation *v)
 {
-	bool only_instructions = v->every || v->keep || v->record || any_row_enabled(v);
+	bool only_instructions = v->every || v->keep || v->record.path || any_row_enabled(v);
 	if (campaigns_chosen(v))
 		return;
 	for (int i = 0; i < CAMPAIGNS; i++)
@@ -185,13 +188,13 @@ static const char *usage_problem(const struct validation *v)
 		return "compare with what? --live (a GPU) or --expect FILE (a recording)";
 	if (v->every && v->has_count)
 		return "--every makes as many programs as it takes; --count is for random ones";
-	if (v->expect && (generates || v->record))
+	if (v->expect && (generates || v->record.path))
 		return "--expect FILE replays what the file holds";
 	if ((v->every || v->keep || any_row_enabled(v)) && !instructions)
 		return "--every, --only and --keep are for the campaign instructions";
-	if (v->record && campaigns_chosen(v) > 1)
+	if (v->record.path && campaigns_chosen(v) > 1)
 		return "--record: of which campaign? Name one";
-	if (v->record && !v->chosen[0] && !v->chosen[1])
+	if (v->record.path && !v->chosen[0] && !v->chosen[1])
 		return "--record is for the campaigns instructions and patterns";
 	return NULL;
 }
@@ -319,8 +322,7 @@ static int run_campaigns(struct validation *v)
 	}
 	if (json)
 		buf_puts(&v->out, "}\n");
-	if (v->record && status != EXIT_MISSING &&
-		!file_write(v->record, v->recording.data, v->recording.len, &v->ctx->diag))
+	if (v->record.path && status != EXIT_MISSING && !output_write(v->ctx, &v->record, &v->recording))
 		status = EXIT_FAILED;
 	return status;
 }
@@ -354,10 +356,15 @@ static uint64_t fresh_seed(void)
 
 static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct validation v = {
-		.ctx = ctx, .count = COUNT_DEFAULT, .format = PICTURE_DEFAULT, .shows_progress = isatty(STDERR_FILENO)};
+	struct validation v = {.ctx = ctx,
+		.count = COUNT_DEFAULT,
+		.format = PICTURE_DEFAULT,
+		.shows_progress = isatty(STDERR_FILENO),
+		.record = {.option = "--record", .mark = "simttutor "}};
 	v.forms = v.choice.forms = validate_forms_new(ctx->arena);
 	if (!read_validate_args(&v, args, n))
+		return EXIT_USAGE;
+	if (v.record.path && !output_check(ctx, &v.record))
 		return EXIT_USAGE;
 	v.seed = v.has_seed ? v.seed : fresh_seed();
 	v.tally = validate_tally_new(ctx->arena, v.forms);

@@ -1,6 +1,7 @@
 /* cmd/validate.h: one `simttutor validate`: its arguments and its results. Inside cmd/ only. */
 #pragma once
 #include "cmd/cmd.h"
+#include "cmd/output.h"
 #include "cmd/picture.h"
 #include "gpu/gpu.h"
 #include "validate/agreement.h"
@@ -28,7 +29,9 @@ struct validation {
 	bool chosen[CAMPAIGNS_MAX];
 	uint64_t seed, count;
 	bool has_seed, has_count, every, live;
-	const char *record, *expect, *keep; /* files and a folder, or NULL */
+	const char *expect, *keep; /* a file and a folder, or NULL */
+	struct output record;      /* path NULL: none */
+	bool force;                /* --record and --keep overwrite whatever is there */
 	int format;
 	/* while it runs */
 	struct gpu *gpu;      /* NULL: not live */

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "cmd/measure.h"
 #include "profile/profile.h"
 #include "validate/text.h"
 
+#define KEPT_MARK "// launch: grid 1 block "
 #define FAILURES_MAX 5 /* programs in a row without results: the GPU is given up */
 
 /* --- one program -------------------------------------------------------------------------------------------------- */
@@ -28,11 +28,11 @@ static void keep_program(struct program_run *a)
 	struct buf text = {0};
 	if (!a->v->keep)
 		return;
-	buf_printf(&text, "// launch: grid 1 block %d; arg %s; arg %s\n%s", a->trial->lanes, a->launch.args[0].text,
+	buf_printf(&text, KEPT_MARK "%d; arg %s; arg %s\n%s", a->trial->lanes, a->launch.args[0].text,
 		a->launch.args[1].text, buf_str(&a->ptx));
-	file_write(
-		path_join(a->arena, a->v->keep, arena_printf(a->arena, "%llu.ptx", (unsigned long long)a->trial->seed)),
-		text.data, text.len, &a->v->ctx->diag);
+	const char *name = arena_printf(a->arena, "%llu.ptx", (unsigned long long)a->trial->seed);
+	const struct output output = {"--keep", path_join(a->arena, a->v->keep, name), KEPT_MARK, a->v->force};
+	output_write(a->v->ctx, &output, &text);
 	buf_free(&text);
 }
 
@@ -93,7 +93,7 @@ static bool try_program(struct validation *v, struct arena *arena, struct trial 
 	bool ok = run_program_on_machine(&a) && (!v->gpu || run_program_on_gpu(&a));
 	if (!ok || validate_tally_add(v->tally, trial, &a.run))
 		keep_program(&a);
-	if (ok && v->record)
+	if (ok && v->record.path)
 		record_results(&a);
 	v->failed += !ok;
 	v->failures_in_a_row = ok ? 0 : v->failures_in_a_row + 1;

@@ -215,7 +215,7 @@ static void judge_all(struct pattern_run *run)
 		if (c->failed || !is_complete(&p, c))
 			continue;
 		judge_pattern(run, &p, c->values);
-		if (run->v->record)
+		if (run->v->record.path)
 			validate_pattern_record(&p, c->values, &run->v->recording);
 	}
 }
@@ -234,7 +234,7 @@ int cmd_validate_patterns(struct validation *v)
 		for (int k = 0; k < PATTERN_COUNTS_MAX; k++)
 			run.counted[i].values[k] = NAN;
 	}
-	if (v->record)
+	if (v->record.path)
 		cmd_validate_begin_recording(v, "patterns", PATTERN_FORMAT);
 	measure_all(&run);
 	judge_all(&run);

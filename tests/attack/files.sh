@@ -1,0 +1,200 @@
+#!/bin/sh
+# Files that a command writes and reads by names from outside: nothing is replaced that is not the command's own, nothing waits for
+# a file without end, nothing from elsewhere is shown or sent.
+. "${top_srcdir:=.}/tests/tap.sh"
+kernel=$work/kernel.ptx
+cat > "$kernel" <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry double(.param .u64 values)
+{
+	.reg .b32 %r<3>;
+	.reg .b64 %a<4>;
+	ld.param.u64 %a1, [values];
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %a2, %r1, 4;
+	add.s64 %a3, %a1, %a2;
+	ld.global.u32 %r2, [%a3];
+	add.u32 %r2, %r2, %r2;
+	st.global.u32 [%a3], %r2;
+	ret;
+}
+END
+XDG_STATE_HOME=$work/state XDG_DATA_HOME=$work/data
+export XDG_STATE_HOME XDG_DATA_HOME
+
+# All of it once as who runs this, and as root once more as somebody else, in a folder of theirs.
+prefix= who=
+as() { # USER: how commands are started and how tests are called
+	case $1 in
+	self) prefix= who= ;;
+	user) prefix="setpriv --reuid=65534 --regid=65534 --clear-groups" who=" (as a user)" ;;
+	esac
+	dir=$work/$1
+	mkdir -p "$dir" && cd "$dir" || exit 99
+	[ "$1" = self ] || chown 65534:65534 "$dir"
+	XDG_STATE_HOME=$dir/state XDG_DATA_HOME=$dir/data
+}
+chmod 711 "$work"
+users=self
+if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups "$simttutor" --version > /dev/null 2>&1 &&
+	setpriv --reuid=65534 --regid=65534 --clear-groups cat "$kernel" > /dev/null 2>&1; then
+	users="self user"
+fi
+tutor() { capture timeout 20 $prefix "$simttutor" "$@"; }
+give() { [ -z "$who" ] || chown -h 65534:65534 "$@"; } # files made here become the user's
+kind() { stat -c '%F %a' "$1" 2> /dev/null; }
+probe() { tutor probe "$kernel" --grid 1 --block 32 --arg 'u32[32]:iota' "$@"; }
+
+# --- what is replaced ----------------------------------------------------------------------------------------------------
+
+writes() {
+	probe --output new.ptx
+	ends 0 && head -n 1 new.ptx | grep -q 'written by simttutor probe' && [ "$(find . -name '.simttutor*' | wc -l)" -eq 0 ]
+	report $? "probe writes a new file$who"
+	probe --output new.ptx
+	ends 0
+	report $? "probe replaces what it wrote$who"
+	echo precious > mine.ptx && give mine.ptx
+	probe --output mine.ptx
+	ends 2 && said err 'mine.ptx: --output: there is a file already that this command did not write; --force overwrites it' &&
+		[ "$(cat mine.ptx)" = precious ]
+	report $? "probe does not replace another file$who"
+	chmod 640 mine.ptx && ln -s mine.ptx link.ptx
+	probe --output link.ptx
+	ends 2 && [ "$(cat mine.ptx)" = precious ]
+	report $? "nor through a link$who"
+	probe --output link.ptx --force
+	ends 0 && [ -L link.ptx ] && grep -q '\.entry' mine.ptx && [ "$(kind mine.ptx)" = "regular file 640" ]
+	report $? "--force replaces it, through a link, and keeps its mode$who"
+	echo precious > locked.ptx && chmod 400 locked.ptx && give locked.ptx
+	probe --output locked.ptx --force
+	ends 1 && [ "$(cat locked.ptx)" = precious ] && [ "$(kind locked.ptx)" = "regular file 400" ]
+	report $? "a read-only file is not replaced, not even with --force$who"
+	ln -s nowhere dangling
+	probe --output dangling
+	ends 1 && said err 'dangling: cannot write: it is a link to a file that does not exist' && [ ! -e nowhere ]
+	report $? "a link to nothing makes nothing$who"
+	probe --output .
+	ends 2 && said err 'it is a folder'
+	report $? "a folder is no output$who"
+}
+
+specials() {
+	mkfifo fifo && chmod 622 fifo
+	timeout 10 cat fifo > read &
+	probe --output fifo
+	wait $!
+	ends 0 && [ -p fifo ] && grep -q '\.entry' read
+	report $? "a FIFO is written to$who"
+	probe --output fifo
+	ends 1 && [ -p fifo ] && said err 'fifo: cannot write: nobody reads from that FIFO'
+	report $? "a FIFO without a reader holds nothing up$who"
+	: > descriptor
+	capture sh -c 'exec "$@" 7> descriptor' sh $prefix "$simttutor" probe "$kernel" --grid 1 --block 32 \
+		--arg 'u32[32]:iota' --output /dev/fd/7
+	ends 0 && grep -q '\.entry' descriptor && [ "$(kind descriptor)" = "$(kind read)" ]
+	report $? "/dev/fd/N is that descriptor$who"
+}
+
+real_devices() {
+	before=$(stat -Lc '%F %t %T %a' /dev/null)
+	probe --output /dev/null
+	ends 0 && [ "$(stat -Lc '%F %t %T %a' /dev/null)" = "$before" ]
+	report $? "a device is written to$who"
+	probe --output /dev/full
+	ends 1 && [ -c /dev/full ] && said err 'No space left'
+	report $? "a full device is an error$who"
+	probe --output /dev/stdout
+	ends 0 && has '\.entry' && has 'records'
+	report $? "/dev/stdout is standard output$who"
+}
+
+device_nodes() {
+	if [ -w /dev ] && [ -z "$who" ]; then # a program with that fault would replace the real ones
+		skip "real devices$who" "this user could replace them"
+	else
+		real_devices
+	fi
+	if mknod node c 1 3 2> /dev/null && (echo x > node) 2> /dev/null; then
+		chmod 666 node
+		probe --output node
+		ends 0 && [ -c node ] && [ "$(stat -c '%t %T %a' node)" = "1 3 666" ]
+		report $? "a device node stays one$who"
+		rm -f node
+	else
+		skip "a device node stays one$who" "devices cannot be made here"
+	fi
+	if mknod block b 7 255 2> /dev/null; then
+		chmod 666 block
+		probe --output block
+		ends 2 && [ -b block ] && said err -- '--force'
+		report $? "a disk is not written to without --force$who"
+		rm -f block
+	else
+		skip "a disk is not written to without --force$who" "devices cannot be made here"
+	fi
+}
+
+leftovers() {
+	for name in .simttutor-new-0123456789abcdef .simttutor-new-other new.ptx.12.new; do
+		echo half > "$name"
+		touch -d '2 hours ago' "$name"
+		give "$name"
+	done
+	echo half > .simttutor-new-fedcba9876543210
+	probe --output new.ptx
+	ends 0 && [ ! -e .simttutor-new-0123456789abcdef ] && [ -e .simttutor-new-other ] && [ -e new.ptx.12.new ] &&
+		[ -e .simttutor-new-fedcba9876543210 ]
+	report $? "what an interrupted write left is removed, nothing else$who"
+	rm -f .simttutor-new-* new.ptx.12.new
+}
+
+own_files() {
+	echo precious > lesson.md
+	tutor lesson new .
+	ends 1 && [ "$(cat lesson.md)" = precious ]
+	report $? "lesson new replaces nothing$who"
+	mkdir -p unreadable && echo precious > unreadable/lesson.md && chmod 0 unreadable/lesson.md
+	tutor lesson new unreadable
+	ends 1 && [ -s unreadable/lesson.md ]
+	report $? "nor what cannot be read$who"
+	mkdir -p linked && ln -s ../target linked/lesson.md
+	tutor lesson new linked
+	ends 1 && [ ! -e target ]
+	report $? "nor follows a link to nothing$who"
+	mkdir -p exercises && ln -s ../target exercises/banks.cu
+	tutor exercise banks --dir exercises
+	ends 1 && [ ! -e target ]
+	report $? "exercise follows no link to nothing$who"
+	echo precious > recording && give recording
+	tutor validate instructions --gpu "command:'$fake' machine" --seed 1 --count 1 --record recording
+	ends 2 && [ "$(cat recording)" = precious ]
+	report $? "validate --record does not replace another file$who"
+	tutor validate instructions --gpu "command:'$fake' machine" --seed 1 --count 1 --record recording --force
+	ends 0 && grep -q '^simttutor validate' recording
+	report $? "but with --force$who"
+	tutor validate instructions --gpu "command:'$fake' machine" --seed 1 --count 1 --record recording
+	ends 0
+	report $? "and its own without$who"
+	mkdir -p kept && echo precious > kept/1.ptx
+	tutor validate instructions --gpu "command:'$fake' flip" --seed 1 --count 1 --only add --keep kept
+	ends 1 && [ "$(cat kept/1.ptx)" = precious ] && said err -- '--force'
+	report $? "validate --keep does not replace another file$who"
+	mkdir -p recorded/10-banks && echo precious > recorded/10-banks/recorded.json
+	tutor record banks --gpu "command:'$fake' ok" --output recorded
+	ends 2 && [ "$(cat recorded/10-banks/recorded.json)" = precious ]
+	report $? "record --output does not replace another file$who"
+}
+
+for user in $users; do
+	as "$user"
+	writes
+	specials
+	device_nodes
+	leftovers
+	own_files
+done
+[ "$users" != self ] || skip "the same as a user" "it takes root, setpriv and folders that others can read"
+finish
