@@ -29,7 +29,10 @@ bool file_exists(const char *path);
  * A descriptor, or -1: errno is EXDEV when the file is elsewhere, EINVAL when it is no regular file. */
 int file_open_below(const char *folder, const char *name);
 
-/* Reads what file_open_below opens, closes it. */
+/* Opens a regular file, or with an error returns -1. */
+int file_open(const char *path, struct diag *diag);
+
+/* Reads what these open, and closes it. */
 bool file_read_open(int fd, const char *path, size_t max, struct buf *out, struct diag *diag);
 
 /* --- writing ---------------------------------------------------------------------------------------------------------- */
@@ -44,6 +47,9 @@ bool file_create(const char *path, const char *data, size_t len, struct diag *di
 
 /* The same as file_write, for the user alone: mode 0600, in folders of mode 0700. A file of someone else is not replaced. */
 bool file_write_private(const char *path, const char *data, size_t len, struct diag *diag);
+
+/* Makes the folders that `path` lies in. A failure shows when the file is opened. */
+void file_make_parents(const char *path, unsigned mode);
 
 /* Gives a file a name that nothing has. False with errno, EEXIST where something has it. */
 bool file_rename_new(const char *from, const char *to);

@@ -53,8 +53,7 @@ static bool write_all(int fd, const char *data, size_t len)
 	return true;
 }
 
-/* Makes the folders `path` lies in. A failure shows when the file is opened. */
-static void make_parents(const char *path, mode_t mode)
+void file_make_parents(const char *path, unsigned mode)
 {
 	char *copy = base_strdup(path);
 	for (char *p = copy + 1; *p; p++) {
@@ -183,7 +182,7 @@ static bool write_new(const struct writing *w)
 	struct stat info;
 	if (lstat(w->path, &info) == 0)
 		return refuse(w, "it is a link to a file that does not exist");
-	make_parents(w->path, w->how == WRITE_PRIVATE ? 0700 : 0777);
+	file_make_parents(w->path, w->how == WRITE_PRIVATE ? 0700 : 0777);
 	return write_beside(w, w->path, NULL);
 }
 

@@ -326,7 +326,8 @@ bool lesson_catalog_find(
 /* --- progress ----------------------------------------------------------------------------------------------------- */
 struct progress;
 
-/* Reads STATE/progress.json; a missing file is empty progress. A damaged one is kept aside as progress.json.bad, with a
+/* Reads STATE/progress.json; a missing file is empty progress. A damaged one is kept aside as progress.json.bad, .bad.2 and so on,
+ * with a warning. Folder and file must be the reader's own and become accessible to them alone; else nothing is kept, with a
  * warning. */
 struct progress *lesson_progress_load(const char *state_dir, struct diag *diag);
 void lesson_progress_free(struct progress *progress);
@@ -355,4 +356,5 @@ struct lesson_progress_score {
 struct lesson_progress_score lesson_progress_score(const struct progress *progress, const struct lesson *lesson);
 bool lesson_progress_score_full(const struct lesson_progress_score *score);
 
-bool lesson_progress_save(struct progress *progress, struct diag *diag); /* writes only when changed */
+/* Writes when it changed, together with what other tutors of the reader have written since it was read. */
+bool lesson_progress_save(struct progress *progress, struct diag *diag);

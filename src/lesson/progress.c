@@ -1,12 +1,16 @@
 #include "lesson/lesson.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 
 /* The file, and the memory: {"format": 1, "lessons": {ID: {"step": N, "visited": [STEP...], "answered": [STEP...],
@@ -15,12 +19,16 @@
 
 #define FORMAT 1
 #define FILE_MAX ((size_t)4 << 20)
+#define ASIDE_MAX 100 /* damaged files that are kept */
+#define LOCK_WAIT_MS 2000.0
+#define LOCK_LOOK_NS 10000000
 
 struct progress {
 	char *path;
 	json_t *root;
+	json_t *base; /* what the file had when it was last read or written */
 	bool changed;
-	bool locked; /* the file is not ours to write: made by a newer version, or not readable */
+	bool locked; /* the file is not ours to write: made by a newer version, not readable, or another user's */
 };
 
 static bool is_id_list(const json_t *value)
@@ -53,36 +61,60 @@ static const char *fault_of(json_t *root)
 	return NULL;
 }
 
-static void keep_aside(const struct progress *progress, int line, int column, const char *why, struct diag *diag)
+/* Gives the file another name, one that nothing has: an earlier damaged file may still be wanted. */
+static bool rename_aside(const char *path, struct buf *aside)
 {
-	struct diag_pos pos = {.file = progress->path, .line = line, .col = column};
-	struct buf aside = {0};
+	bool done = false;
+	errno = EEXIST;
+	for (int i = 1; !done && errno == EEXIST && i <= ASIDE_MAX; i++) {
+		buf_clear(aside);
+		buf_printf(aside, i == 1 ? "%s.bad" : "%s.bad.%d", path, i);
+		done = file_rename_new(path, aside->data);
+	}
+	return done;
+}
 
-	buf_printf(&aside, "%s.bad", progress->path);
-	if (rename(progress->path, aside.data) == 0)
+static void keep_aside(struct progress *progress, struct diag_pos pos, const char *why, struct diag *diag)
+{
+	struct buf aside = {0};
+	progress->locked = !rename_aside(progress->path, &aside);
+	if (!progress->locked)
 		diag_warn(diag, pos, "damaged (%s); kept as %s, progress starts anew", why, aside.data);
 	else
-		diag_warn(diag, pos, "damaged (%s), and it cannot be renamed: %s", why, strerror(errno));
+		diag_warn(diag, pos, "damaged (%s), and it cannot be renamed: %s; progress is not kept this time", why,
+			strerror(errno));
 	buf_free(&aside);
 }
 
+/* The JSON of the file's text; NULL, and the file kept aside, when it is damaged. */
+static json_t *parse_root(struct progress *progress, const struct buf *text, struct diag *diag)
+{
+	struct diag_pos pos = {.file = progress->path};
+	json_error_t error;
+	json_t *root = json_loadb(buf_str(text), text->len, JSON_REJECT_DUPLICATES, &error);
+	const char *why = root ? fault_of(root) : error.text;
+	if (!why)
+		return root;
+	if (!root) {
+		pos.line = error.line;
+		pos.col = error.column;
+	}
+	keep_aside(progress, pos, why, diag);
+	json_decref(root);
+	return NULL;
+}
+
+/* What the file has; NULL when there is none, and when it cannot be used. */
 static json_t *read_root(struct progress *progress, struct diag *diag)
 {
 	struct diag faults = {0};
 	struct buf text = {0};
-	json_error_t error;
 	json_t *root = NULL;
 
 	if (access(progress->path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
 		return NULL;
-	if (file_read(progress->path, FILE_MAX, &text, &faults)) {
-		root = json_loadb(buf_str(&text), text.len, JSON_REJECT_DUPLICATES, &error);
-		const char *why = root ? fault_of(root) : error.text;
-		if (why) {
-			keep_aside(progress, root ? 0 : error.line, root ? 0 : error.column, why, diag);
-			json_decref(root);
-			root = NULL;
-		}
+	if (file_read_private(progress->path, FILE_MAX, &text, &faults)) {
+		root = parse_root(progress, &text, diag);
 	} else {
 		progress->locked = true;
 		diag_warn(diag, (struct diag_pos){.file = progress->path}, "%s; progress is not kept this time",
@@ -90,7 +122,30 @@ static json_t *read_root(struct progress *progress, struct diag *diag)
 	}
 	buf_free(&text);
 	diag_free(&faults);
+	json_int_t format = json_integer_value(json_object_get(root, "format"));
+	if (format > FORMAT) {
+		diag_warn(diag, (struct diag_pos){.file = progress->path},
+			"written by a newer simttutor (format %" JSON_INTEGER_FORMAT
+			"); it is left alone and progress is not "
+			"kept this time",
+			format);
+		json_decref(root);
+		root = NULL;
+		progress->locked = true;
+	}
 	return root;
+}
+
+/* Only the reader may write in the folder, or others could exchange what is in it. */
+static void check_folder(struct progress *progress, const char *folder, struct diag *diag)
+{
+	struct diag faults = {0};
+	if (!file_make_folder_private(folder, &faults)) {
+		progress->locked = true;
+		diag_warn(diag, (struct diag_pos){.file = folder}, "%s; progress is not kept this time",
+			faults.entries[0].message);
+	}
+	diag_free(&faults);
 }
 
 struct progress *lesson_progress_load(const char *state_dir, struct diag *diag)
@@ -100,20 +155,14 @@ struct progress *lesson_progress_load(const char *state_dir, struct diag *diag)
 
 	buf_printf(&path, "%s/progress.json", state_dir);
 	progress->path = buf_steal(&path);
-	progress->root = read_root(progress, diag);
-	json_int_t format = json_integer_value(json_object_get(progress->root, "format"));
-	if (format > FORMAT) {
-		diag_warn(diag, (struct diag_pos){.file = progress->path},
-			"written by a newer simttutor (format %" JSON_INTEGER_FORMAT
-			"); it is left alone and progress is not "
-			"kept this time",
-			format);
-		json_decref(progress->root);
-		progress->root = NULL;
-		progress->locked = true;
+	check_folder(progress, state_dir, diag);
+	if (!progress->locked) {
+		file_remove_leftovers(state_dir);
+		progress->root = read_root(progress, diag);
 	}
 	if (!progress->root)
 		progress->root = json_pack("{s:i, s:{}}", "format", FORMAT, "lessons");
+	progress->base = json_deep_copy(progress->root);
 	return progress;
 }
 
@@ -122,6 +171,7 @@ void lesson_progress_free(struct progress *progress)
 	if (!progress)
 		return;
 	json_decref(progress->root);
+	json_decref(progress->base);
 	free(progress->path);
 	free(progress);
 }
@@ -247,13 +297,73 @@ bool lesson_progress_score_full(const struct lesson_progress_score *score)
 	return score->answered == score->questions && score->solved == score->exercises;
 }
 
+/* --- saving ----------------------------------------------------------------------------------------------------------- */
+
+/* Adds to `ours` what another tutor has written meanwhile: `theirs`, where `base` is what both began with. Lists become the union
+ * of both; of two values, ours counts if it is not the one that we began with, since we write last. */
+static void merge(json_t *ours, const json_t *base, json_t *theirs)
+{
+	const char *key;
+	json_t *their, *item;
+	size_t i;
+	json_object_foreach(theirs, key, their)
+	{
+		json_t *our = json_object_get(ours, key);
+		const json_t *was = json_object_get(base, key);
+		if (json_is_object(our) && json_is_object(their)) {
+			merge(our, was, their);
+		} else if (json_is_array(our) && is_id_list(our) && is_id_list(their)) {
+			json_array_foreach(their, i, item) add_progress(our, json_string_value(item));
+		} else if (!our || (was && json_equal(our, was))) {
+			json_object_set(ours, key, their);
+		}
+	}
+}
+
+/* Keeps other tutors of the reader from writing meanwhile: -1 when the folder cannot be locked, which only loses something when
+ * two of them write at once. */
+static int lock_folder(const struct progress *progress)
+{
+	const struct timespec pause = {.tv_nsec = LOCK_LOOK_NS};
+	const char *slash = strrchr(progress->path, '/');
+	struct buf folder = {0};
+	buf_append(&folder, progress->path, (size_t)(slash + 1 - progress->path));
+	file_make_parents(progress->path, 0700);
+	int fd = open(folder.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	double start = clock_ms();
+	while (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
+		clock_ms() - start < LOCK_WAIT_MS)
+		nanosleep(&pause, NULL);
+	buf_free(&folder);
+	return fd;
+}
+
+static bool write_merged(struct progress *progress, struct diag *diag)
+{
+	json_t *theirs = read_root(progress, diag);
+	if (theirs && !json_equal(theirs, progress->base))
+		merge(progress->root, progress->base, theirs);
+	json_decref(theirs);
+	if (progress->locked)
+		return true;
+	char *text = json_dumps(progress->root, JSON_INDENT(1));
+	bool ok = text && file_write_private(progress->path, text, strlen(text), diag);
+	free(text);
+	if (ok) {
+		json_decref(progress->base);
+		progress->base = json_deep_copy(progress->root);
+	}
+	return ok;
+}
+
 bool lesson_progress_save(struct progress *progress, struct diag *diag)
 {
 	if (!progress->changed || progress->locked)
 		return true;
-	char *text = json_dumps(progress->root, JSON_INDENT(1));
-	bool ok = text && file_write(progress->path, text, strlen(text), diag);
-	free(text);
+	int lock = lock_folder(progress);
+	bool ok = write_merged(progress, diag);
+	if (lock >= 0)
+		close(lock);
 	progress->changed = progress->changed && !ok;
 	return ok;
 }

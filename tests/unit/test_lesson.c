@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -811,6 +812,135 @@ static void damaged_progress_is_kept_aside(void **state)
 	}
 }
 
+/* The first damaged file is still what the reader may want back. */
+static void no_damaged_progress_is_lost(void **state)
+{
+	(void)state;
+	struct state s = make_state();
+	char second[sizeof s.bad + 8];
+	snprintf(second, sizeof second, "%s.2", s.bad);
+	for (int i = 0; i < 2; i++) {
+		struct diag diag = {0};
+		write_state(&s, i ? "second" : "first");
+		lesson_progress_free(lesson_progress_load(s.dir, &diag));
+		assert_int_equal(diag.count, 1);
+		assert_non_null(strstr(diag.entries[0].message, i ? second : s.bad));
+		diag_free(&diag);
+	}
+	assert_file(s.bad, "first");
+	assert_file(second, "second");
+	assert_false(file_exists(s.file));
+	unlink(second);
+	remove_state(&s);
+}
+
+static void two_tutors_lose_nothing(void **state)
+{
+	(void)state;
+	struct state s = make_state();
+	struct diag diag = {0};
+	write_state(&s,
+		"{\"format\": 1, \"lessons\": {\"banks\": {\"step\": 1, \"visited\": [\"one\"], \"answered\": []}}}");
+	struct progress *a = lesson_progress_load(s.dir, &diag), *b = lesson_progress_load(s.dir, &diag);
+	lesson_progress_visit(a, "banks", 3, "four");
+	lesson_progress_answer(a, "banks", "one");
+	lesson_progress_try(a, "banks", "one", 2);
+	lesson_progress_visit(a, "warps", 1, "two");
+	lesson_progress_answer(b, "banks", "five");
+	lesson_progress_try(b, "banks", "one", 0);
+	lesson_progress_visit(b, "tiles", 2, "three");
+	assert_true(lesson_progress_save(a, &diag));
+	assert_true(lesson_progress_save(b, &diag));
+	lesson_progress_visit(a, "grids", 0, "one");
+	assert_true(lesson_progress_save(a, &diag)); /* with what b knows */
+	for (int i = 0; i < 2; i++) {
+		struct progress *p = i ? lesson_progress_load(s.dir, &diag) : a;
+		assert_int_equal(lesson_progress_step(p, "banks"), 3); /* b did not move there */
+		assert_int_equal(lesson_progress_step(p, "tiles"), 2);
+		assert_true(lesson_progress_visited(p, "banks", "one"));
+		assert_true(lesson_progress_visited(p, "banks", "four"));
+		assert_true(lesson_progress_visited(p, "warps", "two"));
+		assert_true(lesson_progress_visited(p, "grids", "one"));
+		assert_true(lesson_progress_answered(p, "banks", "one"));
+		assert_true(lesson_progress_answered(p, "banks", "five"));
+		assert_int_equal(lesson_progress_tries(p, "banks", "one").hints, 0); /* the newest answer */
+		lesson_progress_free(p);
+	}
+	lesson_progress_free(b);
+	assert_no_diag(&diag);
+	remove_state(&s);
+}
+
+#define TUTORS 4
+#define SAVES 25
+
+static void save_often(const char *dir, int tutor)
+{
+	struct diag diag = {0};
+	struct progress *p = lesson_progress_load(dir, &diag);
+	bool ok = p != NULL;
+	for (int i = 0; i < SAVES && ok; i++) {
+		char step[32];
+		snprintf(step, sizeof step, "%d-%d", tutor, i);
+		lesson_progress_visit(p, "banks", i, step);
+		ok = lesson_progress_save(p, &diag);
+	}
+	_exit(ok && diag.count == 0 ? 0 : 1);
+}
+
+static void tutors_at_once_lose_nothing(void **state)
+{
+	(void)state;
+	struct state s = make_state();
+	struct diag diag = {0};
+	char dir[sizeof s.dir + 8], command[sizeof dir + 16];
+	snprintf(dir, sizeof dir, "%s/new", s.dir); /* the first of them makes it */
+	for (int i = 0; i < TUTORS; i++)
+		if (fork() == 0)
+			save_often(dir, i);
+	for (int i = 0, status; i < TUTORS; i++) {
+		assert_true(wait(&status) > 0);
+		assert_int_equal(status, 0);
+	}
+	struct progress *p = lesson_progress_load(dir, &diag);
+	assert_int_equal(lesson_progress_visited_count(p, "banks"), TUTORS * SAVES);
+	lesson_progress_free(p);
+	snprintf(command, sizeof command, "rm -r %s", dir);
+	assert_int_equal(system(command), 0);
+	remove_state(&s);
+}
+
+static void progress_is_the_readers_alone(void **state)
+{
+	(void)state;
+	struct state s = make_state();
+	struct diag diag = {0};
+	struct stat info;
+	write_state(&s, "{\"format\": 1, \"lessons\": {}}");
+	assert_int_equal(chmod(s.file, 0644), 0);
+	assert_int_equal(chmod(s.dir, 0755), 0);
+	struct progress *p = lesson_progress_load(s.dir, &diag);
+	lesson_progress_visit(p, "banks", 1, "two");
+	assert_true(lesson_progress_save(p, &diag));
+	lesson_progress_free(p);
+	assert_int_equal(stat(s.file, &info), 0);
+	assert_int_equal(info.st_mode & 07777, 0600);
+	assert_int_equal(stat(s.dir, &info), 0);
+	assert_int_equal(info.st_mode & 07777, 0700);
+	assert_no_diag(&diag);
+	for (int i = 0; geteuid() == 0 && i < 2; i++) { /* another user's file, then folder */
+		assert_int_equal(chown(i ? s.dir : s.file, 65534, 65534), 0);
+		p = lesson_progress_load(s.dir, &diag);
+		assert_one_diag(&diag, "belongs to another user; progress is not kept this time");
+		assert_false(lesson_progress_visited(p, "banks", "two"));
+		lesson_progress_visit(p, "banks", 2, "three");
+		assert_true(lesson_progress_save(p, &diag));
+		lesson_progress_free(p);
+		diag = (struct diag){0};
+	}
+	remove_state(&s);
+}
+
 static void newer_progress_is_left_alone(void **state)
 {
 	(void)state;
@@ -890,6 +1020,10 @@ int main(void)
 		cmocka_unit_test(lessons_and_steps_are_found),
 		cmocka_unit_test(progress_comes_back),
 		cmocka_unit_test(damaged_progress_is_kept_aside),
+		cmocka_unit_test(no_damaged_progress_is_lost),
+		cmocka_unit_test(two_tutors_lose_nothing),
+		cmocka_unit_test(tutors_at_once_lose_nothing),
+		cmocka_unit_test(progress_is_the_readers_alone),
 		cmocka_unit_test(newer_progress_is_left_alone),
 		cmocka_unit_test(unknown_keys_of_progress_survive),
 		cmocka_unit_test(progress_that_cannot_be_written_is_an_error),
