@@ -20,7 +20,7 @@
 #define TEMPORARY ".simttutor-new-"
 #define TEMPORARY_DIGITS 16
 #define LEFTOVER_S 600        /* a write of that age is no longer under way */
-#define FIFO_WAIT_MS 2000.0   /* for somebody to read */
+#define FIFO_WAIT_MS 1000.0   /* for somebody to read */
 #define FIFO_LOOK_NS 20000000 /* how often that is looked for */
 
 enum write_how { WRITE_REPLACE, WRITE_CREATE, WRITE_PRIVATE };

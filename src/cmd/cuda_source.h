@@ -18,8 +18,9 @@ struct cuda_source {
 	int n;
 };
 
-/* Reads `path` and what it includes from its own folder, that of the including header, or `folder`, which has simt.h; other
- * headers are left to the compiler. Strings belong to the command's arena. NULL with an error. */
+/* Reads `path` and what it includes by relative names from below its own folder, or `folder`, which has simt.h. A file that is
+ * somewhere else is an error, since anyone may have written the source; what is not found is left to the compiler. Strings belong
+ * to the command's arena. NULL with an error. */
 struct cuda_source *cuda_source_read(struct cmd_ctx *ctx, const char *path, const char *folder);
 
 /* Adds the messages of NVRTC's log, each with its place; warnings too. False when none of them is an error. */

@@ -28,7 +28,7 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_debug_entry = {
 	.name = "debug",
 	.usage =
-		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
+		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
 	.summary = "step a kernel on the terminal, one warp instruction at a time",
 	.details =
@@ -125,7 +125,7 @@ static int execute_script(struct batch *batch)
 static int execute_file(struct batch *batch)
 {
 	int status = EXIT_MISSING;
-	if (file_read(batch->file, SCRIPT_MAX, &batch->script, &batch->ctx->diag))
+	if (file_read_text(batch->file, SCRIPT_MAX, &batch->script, &batch->ctx->diag))
 		status = execute_script(batch);
 	buf_free(&batch->script);
 	return status;

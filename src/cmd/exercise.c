@@ -126,7 +126,7 @@ static const struct kernel_file *load_own(struct cmd_ctx *ctx, const char *path,
 	struct buf source = {0}, ptx = {0};
 	struct kernel_file *file = NULL;
 	*status = EXIT_MISSING;
-	if (file_read(path, LESSON_PTX_MAX, &source, &ctx->diag)) {
+	if (file_read_text(path, LESSON_PTX_MAX, &source, &ctx->diag)) {
 		*status = EXIT_OK;
 		if (is_ptx(path))
 			buf_append(&ptx, buf_str(&source), source.len);

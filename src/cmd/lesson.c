@@ -66,7 +66,7 @@ static int check_folder(struct cmd_ctx *ctx, struct cmd_lesson_check *check, con
 	struct buf text = {0};
 	size_t errors = ctx->diag.errors;
 
-	if (!file_read(path, LESSON_FILE_MAX, &text, &ctx->diag)) {
+	if (!file_read_text(path, LESSON_FILE_MAX, &text, &ctx->diag)) {
 		buf_free(&text);
 		return EXIT_MISSING;
 	}
@@ -160,7 +160,7 @@ static int create_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	const char *path = path_join(ctx->arena, args[1].value, "lesson.md");
 	if (file_exists(path))
 		diag_error(&ctx->diag, (struct diag_pos){.file = path}, "there is a lesson already");
-	else if (!file_read(path_join(ctx->arena, ctx->paths.data, "lessons/template.md"), LESSON_FILE_MAX, &text,
+	else if (!file_read_text(path_join(ctx->arena, ctx->paths.data, "lessons/template.md"), LESSON_FILE_MAX, &text,
 			 &ctx->diag))
 		status = EXIT_MISSING;
 	else if (file_create(path, buf_str(&text), text.len, &ctx->diag))

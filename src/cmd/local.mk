@@ -39,6 +39,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/run_occupancy.c \
 	src/cmd/run_read.c \
 	src/cmd/run_lines.c \
+	src/cmd/run_source.c \
 	src/cmd/run_text.c \
 	src/cmd/run_times.c \
 	src/cmd/run_times_live.c \

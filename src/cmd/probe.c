@@ -35,7 +35,7 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_probe_entry = {
 	.name = "probe",
 	.usage =
-		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
+		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--output FILE [--force]] [--live] [--view NAME]... [--warp B:W] "
 		"[--format text|json]",
 	.summary = "let a kernel record which warps ran where and when",

@@ -12,7 +12,7 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 const struct cmd_entry cmd_run_entry = {
 	.name = "run",
 	.usage =
-		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
+		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--print N]... [--warp B:W] [--line N] [--view NAME]... [--check LIST] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
 		"[--format text|json]",
 	.summary = "run any kernel and report what each line does",

@@ -44,6 +44,8 @@ struct run_occupancy {
 	uint32_t free_registers; /* occupancy_free_registers */
 };
 
+#define RUN_SOURCES_MAX 16
+
 /* Options that say what is launched, the same for every command that launches. */
 #define RUN_LAUNCH_OPTIONS                                                                                                \
 	{"kernel", 'k', "NAME",                                                                                           \
@@ -53,6 +55,8 @@ struct run_occupancy {
 		{"shared", 0, "BYTES", "dynamic shared memory per block"},                                                \
 		{"arg", 'a', "ARG",                                                                                       \
 			"the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"}, \
+		{"source", 0, "DIR",                                                                                      \
+			"show source lines from files below DIR, too, where the PTX names them; may be repeated"},        \
 		{"define", 'D', "NAME[=VALUE]", "a macro for the compiler of a .cu; may be repeated"},
 
 #define RUN_CHECK_OPTION                                                                                               \
@@ -70,7 +74,10 @@ struct run {
 	bool print[LAUNCH_ARGS_MAX];
 	struct profile_watch watch;
 	bool picture, live, raw;
-	uint32_t views; /* of time; bit v: enum view_id v */
+	uint32_t views;                       /* of time; bit v: enum view_id v */
+	const char *sources[RUN_SOURCES_MAX]; /* folders that source lines may be shown from */
+	int n_sources;
+	bool source_refused; /* that has been said */
 	const char *defines[WIRE_DEFINES_MAX];
 	int n_defines;
 	bool missing; /* an argument's file does not exist */
@@ -111,7 +118,8 @@ void run_free(struct run *run);
 /* Reads the PTX, or makes it from CUDA; finds the kernel. An exit status. */
 int run_load(struct run *run);
 
-/* Finds the text of the source file named in the PTX, where it is available; NULL: uses the PTX itself. */
+/* Finds the text of the source file named in the PTX, where it is available: below the folder of the PTX, the current one, or one
+ * of --source. What lies elsewhere is reported, once. NULL: uses the PTX itself. */
 void run_find_source(struct run *run, const char *name);
 
 /* The text of a line, `*len` bytes; NULL when it is not available. */

@@ -1,16 +1,13 @@
 #include "config.h"
 #include "cmd/run.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/mangled.h"
 #include "cmd/compile.h"
 
 #define PTX_MAX ((size_t)64 << 20)
-#define SOURCE_MAX ((size_t)16 << 20)
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -70,9 +67,9 @@ int run_load(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	bool cuda = ends_in(run->file, ".cu");
-	int status = cuda                                              ? compile_file(run)
-		: file_read(run->file, PTX_MAX, &run->ptx, &ctx->diag) ? EXIT_OK
-								       : EXIT_MISSING;
+	int status = cuda                                                   ? compile_file(run)
+		: file_read_text(run->file, PTX_MAX, &run->ptx, &ctx->diag) ? EXIT_OK
+									    : EXIT_MISSING;
 	if (status != EXIT_OK)
 		return status;
 	run->ptx_name = cuda                  ? arena_printf(ctx->arena, "%s (PTX)", run->file)
@@ -91,49 +88,4 @@ int run_load(struct run *run)
 	if (ptx_find_kernel(run->module, name, &ctx->diag))
 		return EXIT_OK;
 	return run->launch.kernel ? EXIT_FAILED : EXIT_USAGE;
-}
-
-/* Only regular files: a name in the PTX must not make us wait on a pipe. */
-static bool read_source_file(struct run *run, const char *path)
-{
-	struct stat info;
-	struct buf text = {0};
-	struct diag quiet = {0};
-	struct arena *arena = run->ctx->arena;
-	bool ok = stat(path, &info) == 0 && S_ISREG(info.st_mode) && file_read(path, SOURCE_MAX, &text, &quiet);
-	if (ok) {
-		run->source = (struct source){.file = run->source_name,
-			.text = arena_strndup(arena, buf_str(&text), text.len),
-			.len = text.len};
-		source_open(arena, &run->source, &quiet); /* a file that is not UTF-8 is shown anyway */
-	}
-	buf_free(&text);
-	diag_free(&quiet);
-	return ok;
-}
-
-void run_find_source(struct run *run, const char *name)
-{
-	struct arena *arena = run->ctx->arena;
-	const char *slash = strrchr(run->file, '/');
-	struct diag quiet = {0};
-	if (!name) {
-		run->source_name = run->ptx_name;
-		run->source = (struct source){.file = run->ptx_name, .text = buf_str(&run->ptx), .len = run->ptx.len};
-		source_open(arena, &run->source, &quiet);
-		diag_free(&quiet);
-		return;
-	}
-	run->source_name = name;
-	const char *folder = slash ? arena_strndup(arena, run->file, (size_t)(slash - run->file) + 1) : ".";
-	const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
-	if (name[0] == '/' ? read_source_file(run, name)
-			   : read_source_file(run, path_join(arena, folder, name)) || read_source_file(run, name))
-		return;
-	read_source_file(run, path_join(arena, folder, base));
-}
-
-const char *run_line_text(const struct run *run, int line, size_t *len)
-{
-	return line >= 1 && line <= run->source.n_lines ? source_line_text(&run->source, line - 1, len) : NULL;
 }

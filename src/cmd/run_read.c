@@ -57,6 +57,14 @@ static bool read_arg(struct run *run, const char *value)
 	return false;
 }
 
+static bool read_source_folder(struct run *run, const char *value)
+{
+	if (run->n_sources == RUN_SOURCES_MAX)
+		return cmd_bad_value(run->ctx, "--source", value, "at most 16 folders");
+	run->sources[run->n_sources++] = value;
+	return true;
+}
+
 static bool read_define(struct run *run, const char *value)
 {
 	static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -119,6 +127,8 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		run->launch.shared = (uint32_t)number;
 	else if (cmd_is(arg, "arg"))
 		ok = read_arg(run, arg->value);
+	else if (cmd_is(arg, "source"))
+		ok = read_source_folder(run, arg->value);
 	else if (cmd_is(arg, "define"))
 		ok = read_define(run, arg->value);
 	else if (cmd_is(arg, "print") && (ok = cmd_whole(run->ctx, arg, 0, LAUNCH_ARGS_MAX - 1, &number)))

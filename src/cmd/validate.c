@@ -264,7 +264,7 @@ void cmd_validate_begin_recording(struct validation *v, const char *kind, int fo
 static int replay_recording(struct validation *v)
 {
 	struct buf text = {0};
-	if (!file_read(v->expect, RECORDING_MAX, &text, &v->ctx->diag))
+	if (!file_read_text(v->expect, RECORDING_MAX, &text, &v->ctx->diag))
 		return EXIT_MISSING;
 	bool patterns = strncmp(buf_str(&text), "simttutor patterns", 18) == 0;
 	int status = (patterns ? cmd_validate_replay_patterns : cmd_validate_replay_instructions)(v, &text);

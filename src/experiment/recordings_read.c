@@ -203,7 +203,7 @@ struct experiment_recordings *experiment_recordings_load(struct arena *arena, co
 	size_t before = diag->errors;
 	if (!file_exists(path))
 		return recorded;
-	if (!file_read(path, FILE_MAX, &text, diag)) {
+	if (!file_read_text(path, FILE_MAX, &text, diag)) {
 		buf_free(&text);
 		return NULL;
 	}

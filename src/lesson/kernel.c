@@ -21,7 +21,7 @@ static bool name_valid(const char *name)
 static bool read_kernel_text(const char *path, size_t max, struct buf *content, struct diag_pos pos, struct diag *diag)
 {
 	struct diag faults = {0};
-	bool read = file_read(path, max, content, &faults);
+	bool read = file_read_text(path, max, content, &faults);
 	if (!read)
 		diag_error(diag, pos, "%s: %s", path, faults.count ? faults.entries[0].message : "cannot be read");
 	diag_free(&faults);

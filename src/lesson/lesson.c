@@ -307,7 +307,7 @@ struct lesson *lesson_load(
 	struct buf text = {0};
 	struct lesson *lesson = NULL;
 
-	if (file_read(path, LESSON_FILE_MAX, &text, diag))
+	if (file_read_text(path, LESSON_FILE_MAX, &text, diag))
 		lesson = lesson_parse(
 			arena, &(struct lesson_text){data_dir, dir, path, buf_str(&text), text.len, names}, diag);
 	buf_free(&text);

@@ -173,7 +173,7 @@ static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool
 		refuse_with_log(a, buf_str(&a->said));
 	else if (!file_read(ptx_path(a), LESSON_PTX_MAX, &ptx, &faults))
 		refuse_version(a, "The compiler has nothing against it, but leaves no PTX that can be read.");
-	else if (!file_read(a->shown.path, LESSON_FILE_MAX, &source, &faults))
+	else if (!file_read_text(a->shown.path, LESSON_FILE_MAX, &source, &faults))
 		refuse_version(a, faults.count ? faults.entries[0].message : "it cannot be read");
 	else
 		grade_version(tutor, a, &source, &ptx);

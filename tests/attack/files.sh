@@ -188,6 +188,198 @@ own_files() {
 	report $? "record --output does not replace another file$who"
 }
 
+# --- what is read --------------------------------------------------------------------------------------------------------
+
+launch="--grid 1 --block 32 --arg u32[32]:iota"
+# refused_at_once NAME WHY ARGUMENTS...: ends within seconds with status 3 or 1 or 2, and says why
+refused_at_once() {
+	name=$1 why=$2
+	shift 2
+	# shellcheck disable=SC2086
+	tutor "$@"
+	[ "$status" -ge 1 ] && [ "$status" -le 3 ] && said err "$why" && [ "$(wc -c < "$work/err")" -lt 5000 ]
+	report $? "$name$who"
+}
+
+# A course with one lesson, whose files are links to what is asked: course FILE TARGET
+course() {
+	rm -rf course
+	mkdir -p course/lessons course/kernels
+	cp -r "$top_srcdir"/lessons/10-banks course/lessons/
+	cp "$top_srcdir"/kernels/simt.h "$top_srcdir"/kernels/shared_[gs]* course/kernels/
+	[ $# -eq 0 ] || { rm -f "course/$1" && ln -s "$2" "course/$1"; }
+	[ -z "$who" ] || chown -R 65534:65534 course
+}
+
+endless() {
+	rm -f fifo && mkfifo fifo
+	for file in "$PWD/fifo" /dev/zero /proc/kmsg /proc/self/environ "$PWD"; do
+		case $file in
+		/dev/*) why="it is a device" ;;
+		*/fifo) why="it is a FIFO" ;;
+		/proc/*) why="cannot" ;;
+		*) why="it is a folder" ;;
+		esac
+		what=${file##*/}
+		[ "$file" != "$PWD" ] || what="a folder"
+		# shellcheck disable=SC2086
+		refused_at_once "$what as PTX" "$why" run "$file" $launch
+		# shellcheck disable=SC2086
+		refused_at_once "$what as commands" "$why" debug "$kernel" $launch --commands "$file"
+		refused_at_once "$what as argument" "$why" run "$kernel" --grid 1 --block 32 --arg "u32[]:@$file"
+		refused_at_once "$what as recording" "$why" validate --expect "$file"
+		refused_at_once "$what as exercise" "$why" exercise banks --check "$file"
+		ln -sf "$file" link.cu
+		# shellcheck disable=SC2086
+		refused_at_once "$what as CUDA for the worker" "$why" run link.cu $launch --gpu "command:$fake echo"
+		rm -f link.cu
+		for part in lessons/10-banks/lesson.md kernels/shared_stride.cu kernels/shared_stride.ptx lessons/10-banks/recorded.json; do
+			course $part "$file"
+			if [ $part = lessons/10-banks/lesson.md ]; then
+				refused_at_once "$what as ${part##*/} for check" "$why" lesson check course/lessons/10-banks
+			fi
+			SIMTTUTOR_DATA=$PWD/course tutor show banks < /dev/null
+			[ "$status" -le 3 ] && { said err "$why" || said out "$why" || [ "$what" = kmsg ]; } # which users may not open at all
+			report $? "$what as ${part##*/}$who"
+		done
+		mkdir -p "$XDG_STATE_HOME/simttutor" && give "$XDG_STATE_HOME" "$XDG_STATE_HOME/simttutor"
+		rm -f "$XDG_STATE_HOME/simttutor/progress.json"
+		ln -s "$file" "$XDG_STATE_HOME/simttutor/progress.json"
+		tutor list < /dev/null
+		[ "$status" -eq 0 ] && said err "$why" && said err "progress is not kept" && [ -L "$XDG_STATE_HOME/simttutor/progress.json" ]
+		report $? "$what as progress$who"
+		rm -f "$XDG_STATE_HOME/simttutor/progress.json"
+	done
+	# shellcheck disable=SC2086
+	refused_at_once "standard input without end" "larger than the limit" run - $launch < /dev/zero
+	rm -f fifo
+}
+
+good_streams() {
+	# shellcheck disable=SC2086
+	capture sh -c 'cat "$1" | { shift; "$@"; }' sh "$kernel" $prefix "$simttutor" run - $launch
+	ends 0
+	report $? "PTX from standard input works$who"
+	# shellcheck disable=SC2086
+	capture sh -c 'cat "$1" | { shift; exec 7<&0 < /dev/null; "$@"; }' sh "$kernel" $prefix "$simttutor" run /dev/fd/7 $launch
+	ends 0
+	report $? "so it does from a descriptor, as of a process substitution$who"
+	# shellcheck disable=SC2086
+	capture sh -c 'echo step | { exec 7<&0 < /dev/null; "$@"; }' sh $prefix "$simttutor" debug "$kernel" $launch --commands /dev/fd/7
+	ends 0
+	report $? "and commands$who"
+	# shellcheck disable=SC2086
+	tutor debug "$kernel" $launch --commands /dev/null
+	ends 0
+	report $? "/dev/null is empty$who"
+	printf '\357\273\277' | cat - "$kernel" > bom.ptx
+	# shellcheck disable=SC2086
+	tutor run bom.ptx $launch
+	ends 0
+	report $? "a byte order mark is no part of PTX$who"
+	printf '\377\376.\0v\0' > utf16.ptx
+	# shellcheck disable=SC2086
+	tutor run utf16.ptx $launch
+	ends 3 && said err 'utf16.ptx: is text in UTF-16; save it as UTF-8'
+	report $? "text in UTF-16 is named$who"
+	course
+	printf '\357\273\277' | cat - "$top_srcdir/lessons/10-banks/lesson.md" > course/lessons/10-banks/lesson.md
+	SIMTTUTOR_DATA=$PWD/course tutor show banks
+	ends 0
+	report $? "nor of a lesson$who"
+}
+
+# --- what is shown and sent ----------------------------------------------------------------------------------------------
+
+# shows NAME: runs PTX that names this as its source
+shows() {
+	sed "s|^{|{\n\t.loc 1 1 0|" "$kernel" > sub/debug.ptx
+	printf '.file 1 "%s"\n' "$1" >> sub/debug.ptx
+	shift
+	# shellcheck disable=SC2086
+	tutor run sub/debug.ptx $launch "$@"
+}
+
+sources() {
+	rm -rf sub outside
+	mkdir -p sub/inner outside
+	for file in sub/near.cu sub/inner/deep.cu here.cu outside/far.cu; do echo "canary of $file" > "$file"; done
+	mkfifo sub/fifo.cu
+	ln -s "$PWD/outside/far.cu" sub/link.cu
+	ln -s /etc sub/etc
+	give sub
+	cd sub || exit 99
+	for name in near.cu inner/deep.cu "$PWD/near.cu" ./inner/../near.cu /old/place/near.cu; do
+		cd .. && shows "$name" && cd sub || exit 99
+		ends 0 && printed out "canary of sub/"
+		report $? "a source below the folder of the PTX is shown: ${name#"$PWD/"}$who"
+	done
+	cd ..
+	shows here.cu
+	ends 0 && printed out "canary of here.cu"
+	report $? "one below the current folder is shown$who"
+	for name in /etc/passwd ../../../../../../../../etc/passwd etc/passwd link.cu fifo.cu /dev/zero /proc/self/environ /proc/self/cmdline; do
+		cd outside || exit 99
+		cp -r ../sub . && shows "$name"
+		cd ..
+		rm -rf outside/sub
+		[ "$status" -eq 0 ] && ! grep -qE 'root:|canary|PATH=|simttutor.run' "$work/out" &&
+			[ "$(grep -c "the source that it names, $name, is not shown" "$work/err")" -eq 1 ]
+		report $? "a source elsewhere is not shown: $name$who"
+	done
+	mkdir -p elsewhere && cp sub/near.cu elsewhere/other.cu
+	mkdir -p empty && cp -r sub empty/
+	cd empty || exit 99
+	shows "$dir/elsewhere/other.cu"
+	ends 0
+	! printed out canary
+	report $? "nor in a folder beside it$who"
+	shows "$dir/elsewhere/other.cu" --source ../elsewhere
+	ends 0 && printed out "canary"
+	report $? "but with --source$who"
+	cd ..
+	rm -rf sub outside elsewhere empty
+}
+
+# sends LINE: compiles a kernel with this line through a worker that says what it got
+sends() {
+	printf '%s\n__global__ void k(int *p) { *p = 1; }\n' "$1" > cuda/k.cu
+	# shellcheck disable=SC2086
+	tutor run cuda/k.cu $launch --gpu "command:$fake echo"
+}
+
+headers() {
+	mkdir -p cuda/inner outside
+	echo '// near' > cuda/near.h
+	echo '#include "../near.h"' > cuda/inner/deep.h
+	echo '#include "../../outside/far.h"' > cuda/inner/leaves.h
+	echo 'canary' > outside/far.h
+	ln -s ../outside/far.h cuda/link.h
+	ln -s ../outside cuda/folder
+	mkfifo cuda/fifo.h
+	give cuda
+	for line in '#include "near.h"' '#include "inner/deep.h"' '#include "inner/../near.h"' '#include <simt.h>' '#include "./near.h"'; do
+		sends "$line"
+		[ "$status" -eq 1 ] && printed err 'k.cu:1: cc 90' && ! said err 'is not sent'
+		report $? "sent: $line$who"
+	done
+	for line in '#include "../outside/far.h"' '#include "/etc/hostname"' '#include </etc/hostname>' '#include "/proc/self/environ"' \
+		'#include "../../../../../../../../../../etc/hostname"' '#include "link.h"' '#include "folder/far.h"' '#include "fifo.h"' \
+		'#include "inner/leaves.h"' '#include "/dev/zero"' '# /**/ include "../outside/far.h"' '#include "near.h/../../outside/far.h"'; do
+		sends "$line"
+		case $line in
+		*'/**/'* | *near.h/*) ! said err canary && ! printed err 'far.h:1:' ;;
+		*) [ "$status" -eq 1 ] && said err "is not sent to the GPU's worker" && ! printed err 'k.cu:1: cc' ;;
+		esac
+		report $? "not sent: $line$who"
+	done
+	head -c 17000000 /dev/zero | tr '\0' ' ' > cuda/large.h
+	sends '#include "large.h"'
+	ends 1 && said err 'large.h: larger than the limit'
+	report $? "a huge header is not sent$who"
+	rm -rf cuda outside
+}
+
 for user in $users; do
 	as "$user"
 	writes
@@ -195,6 +387,10 @@ for user in $users; do
 	device_nodes
 	leftovers
 	own_files
+	endless
+	good_streams
+	sources
+	headers
 done
 [ "$users" != self ] || skip "the same as a user" "it takes root, setpriv and folders that others can read"
 finish
