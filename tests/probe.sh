@@ -115,6 +115,12 @@ refused() { # STATUS TEXT ARGUMENTS...
 }
 refused 2 '--accesses of which line' $stencil --accesses
 refused 2 'no instruction of the watched lines' $stencil --accesses --line 1
+probe $stencil --line 999
+[ $? = 0 ] && said err ':999: warning: the PTX has no instruction of this line' && has 'records'
+report $? "a line without instructions is named"
+probe $stencil --line 12
+ends 0
+report $? "one with instructions is not"
 refused 2 'the launch has blocks 0 to 1' $stencil --blocks 2
 refused 2 'the launch has blocks 0 to 1' $stencil --blocks 1:2
 refused 2 'expected FIRST:COUNT' $stencil --blocks 1:

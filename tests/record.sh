@@ -63,8 +63,8 @@ report $? "no GPU is reported with the remedy, exit 3"
 
 capture_all "$simttutor" record banks --output "$dir" --gpu none; [ $? = 3 ] && [ ! -e "$file" ]
 report $? "--gpu none, exit 3"
-capture_all "$simttutor" record nowhere --gpu "command:'$fake' ok"; [ $? = 3 ] && has 'nowhere'
-report $? "an unknown lesson is named, exit 3"
+capture_all "$simttutor" record nowhere --gpu "command:'$fake' ok"; [ $? = 2 ] && has 'nowhere'
+report $? "an unknown lesson is named, exit 2"
 capture_all "$simttutor" record; [ $? = 2 ] && has 'name a lesson'
 report $? "no lesson is wrong usage"
 capture_all "$simttutor" record --check --output "$dir" banks; [ $? = 2 ]

@@ -247,7 +247,7 @@ run "$work/endless.ptx" --kernel endless --grid 1 --block 2048 --format json
 ends 2 && [ "$(at outcome)" = '"error"' ]
 report $? "a launch that cannot be: outcome error, exit 2"
 run "$work/endless.ptx" --kernel endless --grid 1 --block 2048
-ends 2 && [ "$(wc -l < "$work/out")" -eq 1 ] && said out 'endless: error, a grid of 1,1,1 blocks of 2048,1,1 threads cannot be'
+ends 2 && [ "$(wc -l < "$work/out")" -eq 1 ] && said err 'endless.ptx: a grid of' && said out 'endless: error, a grid of 1,1,1 blocks of 2048,1,1 threads cannot be'
 report $? "and nothing but that in the text"
 
 # --- wrong arguments -------------------------------------------------------------------------------------------------

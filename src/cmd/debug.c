@@ -184,7 +184,7 @@ static int run_debugger(struct run *run, struct batch *batch)
 	if (!debug)
 		return EXIT_USAGE;
 	if (debug->ended && debug->result.outcome == SIMT_ERROR) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "%s", debug->result.message);
+		diag_error(&ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", debug->result.message);
 		status = EXIT_USAGE;
 	} else if (batch->file) {
 		batch->debug = debug;

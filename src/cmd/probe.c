@@ -172,6 +172,13 @@ static bool write_output(struct probing *p)
 	return ok;
 }
 
+static void warn_of_line(struct probing *p, int line)
+{
+	const char *file = p->request.file ? p->request.file : p->run.ptx_name;
+	diag_warn(&p->run.ctx->diag, (struct diag_pos){.file = file, .line = line},
+		"the PTX has no instruction of this line, so nothing is recorded there");
+}
+
 static int weave_probes(struct probing *p)
 {
 	struct cmd_ctx *ctx = p->run.ctx;
@@ -179,6 +186,9 @@ static int weave_probes(struct probing *p)
 	p->probe = probe_write(ctx->arena, p->run.module, &p->request, &p->ptx, &ctx->diag);
 	if (!p->probe)
 		return EXIT_USAGE;
+	for (int i = 0; i < p->request.n_lines; i++)
+		if (!p->probe->line_found[i])
+			warn_of_line(p, p->lines[i]);
 	if (p->request.what == PROBE_ACCESSES && !p->probe->n_sites) {
 		diag_error(&ctx->diag,
 			(struct diag_pos){

@@ -288,18 +288,18 @@ static int record_all(struct recording *r, const struct lesson **lessons, int n)
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
-/* The lessons named; their number, or -1 after a fault. */
+/* Finds the lessons named. An exit status. */
 static int find_lessons(struct recording *r, const struct cmd_parsed *args, int n, const struct lesson **out)
 {
 	int count = 0;
 	r->catalog = lesson_catalog_load(r->ctx->arena, r->ctx->paths.data, &tutor_lesson_names, &r->ctx->diag);
 	if (!r->catalog)
-		return -1;
+		return EXIT_MISSING;
 	for (int i = 0; i < n; i++)
 		if (!args[i].option &&
 			!lesson_catalog_find(r->catalog, args[i].value, &out[count++], NULL, &r->ctx->diag))
-			return -1;
-	return count;
+			return EXIT_USAGE;
+	return EXIT_OK;
 }
 
 /* Whether --output would destroy nothing. Replacing the recording in a lesson's own folder is what the command is for. */
@@ -330,16 +330,17 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (r.check && r.output)
 		return cmd_usage(ctx, &cmd_record_entry, "--check writes nothing, so --output makes no sense");
 	const struct lesson **lessons = arena_array(ctx->arena, const struct lesson *, (size_t)named);
-	if (find_lessons(&r, args, n, lessons) < 0)
-		return EXIT_MISSING;
-	if (!outputs_check(&r, lessons, named))
-		return EXIT_USAGE;
+	int status = find_lessons(&r, args, n, lessons);
+	if (status == EXIT_OK && !outputs_check(&r, lessons, named))
+		status = EXIT_USAGE;
+	if (status != EXIT_OK)
+		return status;
 	for (int i = 0; i < COUNTERS; i++)
 		r.metrics[i] = counter_table[i].hw;
 	r.gpu = gpu_new(ctx->gpu ? ctx->gpu : "local", ctx->paths.worker, &ctx->diag);
 	if (!r.gpu)
 		return EXIT_USAGE;
-	int status = record_all(&r, lessons, named);
+	status = record_all(&r, lessons, named);
 	gpu_free(r.gpu);
 	buf_free(&r.text);
 	return status;

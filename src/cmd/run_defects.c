@@ -56,6 +56,9 @@ void run_report_defects(struct run *run)
 	if (r->outcome == SIMT_DEFECT)
 		return;
 	struct simt_side where = {.place = r->place, .block = r->block, .warp = r->warp, .lanes = r->lanes};
-	diag_error(&run->ctx->diag, line_pos(run, &r->place), "%s", r->message);
+	struct diag_pos pos = line_pos(run, &r->place);
+	if (!pos.file)
+		pos.file = run->ptx_name; /* of the launch as a whole */
+	diag_error(&run->ctx->diag, pos, "%s", r->message);
 	note_side(run, &where, "");
 }

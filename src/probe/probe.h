@@ -89,8 +89,9 @@ struct probe {
 	struct probe_request request; /* its `lines` and `file` are the caller's */
 	struct probe_site *sites;     /* record.site - 1 is an index here */
 	int n_sites;
-	int left_out;   /* memory instructions of watched lines that are not recorded: wmma, bulk copies, waits */
-	uint64_t bytes; /* of the buffer */
+	int left_out;     /* memory instructions of watched lines that are not recorded: wmma, bulk copies, waits */
+	bool *line_found; /* request.lines[i] has an instruction */
+	uint64_t bytes;   /* of the buffer */
 };
 
 /* Appends the module with probes to `ptx`. Everything else is in `arena`; the module must outlive it. NULL with a

@@ -55,6 +55,7 @@ static int add_site(struct writer *w, enum probe_event_kind kind, const struct p
 	return p->n_sites;
 }
 
+/* Whether its line is watched; marks that there is such an instruction. */
 static bool watches(const struct writer *w, const struct ptx_instr *instr)
 {
 	const struct probe_request *r = &w->probe->request;
@@ -64,7 +65,7 @@ static bool watches(const struct writer *w, const struct ptx_instr *instr)
 		return false;
 	for (int i = 0; i < r->n_lines; i++)
 		if (r->lines[i] == line)
-			return true;
+			return w->probe->line_found[i] = true;
 	return false;
 }
 
@@ -348,6 +349,7 @@ struct probe *probe_write(struct arena *arena, const struct ptx_module *module, 
 	struct probe *probe = arena_array(arena, struct probe, 1);
 	struct writer w = {.arena = arena, .module = module, .probe = probe};
 	probe->request = *request;
+	probe->line_found = arena_array(arena, bool, (size_t)request->n_lines + 1);
 	w.weaver = probe_weaver_for(module, &probe->request);
 	if (!check_request(request, probe, &w.weaver, diag))
 		return NULL;
