@@ -8,7 +8,9 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static const int wanted[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
+/* All that end a program or concern its terminal, and can be waited with until the loop is back. */
+static const int wanted[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2, SIGALRM,
+	SIGVTALRM, SIGPROF, SIGIO, SIGXCPU, SIGXFSZ};
 
 /* A sanitizer wants to report these itself. */
 static const int crashes[] = {
@@ -18,6 +20,8 @@ static const int crashes[] = {
 	SIGBUS,
 	SIGFPE,
 	SIGILL,
+	SIGSYS,
+	SIGTRAP,
 #endif
 };
 

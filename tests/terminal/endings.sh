@@ -8,11 +8,11 @@ start() {
 	shows "started" 'Bank conflicts 2/7'
 }
 
-for signal in TERM HUP QUIT; do
+for signal in TERM HUP QUIT USR1 USR2 ALRM; do
 	start
 	kill -s "$signal" "$(program)"
 	shows "SIG$signal" 'status='
-	case $signal in HUP) want=129 ;; QUIT) want=131 ;; TERM) want=143 ;; esac
+	case $signal in HUP) want=129 ;; QUIT) want=131 ;; TERM) want=143 ;; USR1) want=138 ;; USR2) want=140 ;; ALRM) want=142 ;; esac
 	expect "SIG$signal: the exit status names it" "status=$want"
 	expect_terminal_back "SIG$signal"
 done
