@@ -106,7 +106,7 @@ void simt_report_defect(struct machine *m, const struct simt_defect *defect)
 		return; /* what ends the run is always reported */
 	for (uint32_t i = 0; i < r->n; i++)
 		if (is_same(&r->defects[i], defect)) {
-			r->defects[i].count++;
+			m->stop |= ++r->defects[i].count >= SIMT_REPEATS_MAX;
 			return;
 		}
 	if (r->n == r->cap || is_explained(r, defect))

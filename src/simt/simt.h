@@ -74,6 +74,7 @@ struct simt_limits {
 	uint32_t shared;  /* bytes per block; 0: the default, 227 KiB (CC 9.0's most) */
 	uint32_t cores;   /* of the host that blocks may run on; 0: all there are */
 };
+#define SIMT_REPEATS_MAX 100000          /* a defect that is found so often ends the launch */
 #define SIMT_PRINT_MAX ((size_t)1 << 20) /* as CUDA keeps */
 #define SIMT_STEPS_DEFAULT 200000000u
 #define SIMT_THREADS_DEFAULT 16777216u
@@ -145,7 +146,7 @@ struct simt_defect {
 	enum mem_space space;      /* of the memory, when `here` accesses any */
 	uint64_t address;  /* of the first faulty lane, where there is one; shared: offset in the block's window */
 	char message[256]; /* one sentence, without the place */
-	uint64_t count;    /* how often it was found */
+	uint64_t count;    /* how often it was found, at most SIMT_REPEATS_MAX */
 };
 
 /* The defects of a run, which goes on after them as well as it can: lanes with a wrong address do nothing, and load zeros;

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Kernels that never end and defects without end are reported within 5 seconds of a processor's time each; labels without end, too,
+# and within 500 MB.
+. "${top_srcdir:=.}/tests/tap.sh"
+PTXAS=: && export PTXAS
+seconds=5
+grep -q '^#define SIMT_SANITIZED' "$top_builddir/config.h" && seconds=100
+
+# kernel NAME BODY...: PTX of a kernel with a parameter.
+kernel() {
+	kernel_name=$1
+	shift
+	{
+		printf '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n\t.reg .pred %%q;\n'
+		printf '\t.reg .u32 %%r<3>;\n\t.reg .u64 %%a;\n\t.shared .b32 s;\n'
+		printf '%s\n' "$@" '}'
+	} > "$work/$kernel_name.ptx"
+}
+# within_time NAME STATUS TEXT ARGUMENTS...: run ends so, with the text on either output.
+within_time() {
+	name=$1 expected=$2 text=$3
+	shift 3
+	capture_all sh -c 'ulimit -t "$0" && exec "$@"' $seconds "$simttutor" run "$work/$name.ptx" --arg 'u32[64]' "$@"
+	[ "$status" -eq "$expected" ] && said out "$text"
+	report $? "$name: $text"
+}
+kernel endless 'L:	bra L;'
+within_time endless 1 'stopped after 200000000 warp instructions' --grid 1 --block 32
+kernel null '	mov.u64 %a, 8;' 'L:	ld.global.u32 %r1, [%a];' '	st.global.u32 [%a], %r1;' '	bra L;'
+within_time null 1 'found 100000 times' --grid 64 --block 256
+within_time null 1 'a null pointer' --grid 1024 --block 1024 --cores 1
+kernel global-race '	ld.param.u64 %a, [p];' 'L:	ld.global.u32 %r1, [%a];' '	st.global.u32 [%a], %r1;' '	bra L;'
+within_time global-race 1 'nothing orders the two' --grid 64 --block 256
+kernel shared-race '	mov.u32 %r1, %tid.x;' 'L:	st.shared.u32 [s], %r1;' '	bra L;'
+within_time shared-race 1 'stored to it' --grid 1 --block 1024
+kernel misaligned '	ld.param.u64 %a, [p];' '	add.u64 %a, %a, 2;' 'L:	ld.global.u32 %r1, [%a];' '	bra L;'
+within_time misaligned 1 'misaligned' --grid 1 --block 32
+kernel uninitialized 'L:	ld.shared.u32 %r1, [s];' '	bra L;'
+within_time uninitialized 1 'uninitialized' --grid 1 --block 32
+
+awk 'BEGIN { print ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{"
+	for (i = 0; i < 400000; i++) print "L" i ":"
+	print "\tret;\n}" }' > "$work/labels.ptx"
+capture sh -c 'ulimit -t "$0" && ulimit -v "$1" && shift && exec "$@"' $seconds \
+	"$([ $seconds = 5 ] && echo 512000 || echo unlimited)" "$simttutor" run "$work/labels.ptx" --arg 'u32[64]' --grid 1 --block 32 --cores 1
+ends 0 && said out 'k: ok'
+report $? "400,000 labels"
+finish
