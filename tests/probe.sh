@@ -125,6 +125,8 @@ refused 2 'the launch has blocks 0 to 1' $stencil --blocks 2
 refused 2 'the launch has blocks 0 to 1' $stencil --blocks 1:2
 refused 2 'expected FIRST:COUNT' $stencil --blocks 1:
 refused 2 'a whole number from 1 to' $stencil --records 0
+printf '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nL:\tbra L;\n}\n' > "$work/endless.ptx"
+refused 1 'stopped after 1000 warp instructions' "$work/endless.ptx" --grid 1 --block 32 --steps 1000
 refused 2 'watch fewer' $stencil --records 1000000
 refused 2 '--view draws stamps of a GPU' $stencil --view mask
 refused 2 '--view draws stamps of a GPU' $stencil --view mask --gpu "command:$fake machine" --accesses --line 20

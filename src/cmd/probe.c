@@ -21,6 +21,7 @@ static const struct cmd_option options[] = {
 	{"accesses", 0, NULL, "record the addresses of the watched lines instead of stamps"},
 	{"blocks", 0, "FIRST[:COUNT]", "only these blocks, by linear index; all by default"},
 	{"records", 0, "N", "room for N records per warp; 64 by default. Records that do not fit are counted"},
+	{"steps", 0, "N", "stop the machine after N warp instructions; 200000000 by default"},
 	{"output", 'o', "FILE", "write the PTX with the probes to FILE"},
 	{"force", 0, NULL, "let --output overwrite a file that the command did not write"},
 	{"live", 0, NULL, "run it on the GPU. --gpu SPEC means the same"},
@@ -36,7 +37,7 @@ const struct cmd_entry cmd_probe_entry = {
 	.name = "probe",
 	.usage =
 		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
-		"[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--output FILE [--force]] [--live] [--view NAME]... [--warp B:W] "
+		"[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--steps N] [--output FILE [--force]] [--live] [--view NAME]... [--warp B:W] "
 		"[--format text|json]",
 	.summary = "let a kernel record which warps ran where and when",
 	.details =
