@@ -34,14 +34,15 @@ const struct cmd_entry cmd_lesson_entry = {
 	.run = run_lesson,
 };
 
-/* The folder's own name, also for "." and with slashes at the end. */
+/* The folder's own name, also for ".", with slashes at the end, and before there is one. */
 static char *folder_name(struct arena *arena, const char *dir)
 {
-	char *real = realpath(dir, NULL);
-	const char *slash = real ? strrchr(real, '/') : NULL;
-	char *name = arena_strdup(arena, slash ? slash + 1 : dir);
+	char *real = realpath(dir, NULL), *name = arena_strdup(arena, real ? real : dir);
+	for (size_t len = strlen(name); len > 1 && name[len - 1] == '/';)
+		name[--len] = '\0';
+	char *slash = strrchr(name, '/');
 	free(real);
-	return name;
+	return slash && slash[1] ? slash + 1 : name;
 }
 
 /* The folder of lesson.md, which may be named itself. */
@@ -158,6 +159,8 @@ static int create_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	if (n != 2 || args[1].option)
 		return cmd_usage(ctx, &cmd_lesson_entry, "new takes one folder");
 	const char *path = path_join(ctx->arena, args[1].value, "lesson.md");
+	if (!lesson_dir_check(folder_name(ctx->arena, args[1].value), (struct diag_pos){.file = path}, &ctx->diag))
+		return EXIT_USAGE;
 	if (file_exists(path))
 		diag_error(&ctx->diag, (struct diag_pos){.file = path}, "there is a lesson already");
 	else if (!file_read_text(path_join(ctx->arena, ctx->paths.data, "lessons/template.md"), LESSON_FILE_MAX, &text,

@@ -277,6 +277,18 @@ const char *lesson_id_of_dir(const char *dir)
 	return digits && dir[digits] == '-' && dir[digits + 1] ? dir + digits + 1 : dir;
 }
 
+bool lesson_dir_check(const char *dir, struct diag_pos pos, struct diag *diag)
+{
+	const char *id = lesson_id_of_dir(dir);
+	bool valid = (islower((unsigned char)*id) || isdigit((unsigned char)*id)) &&
+		strspn(dir, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(dir);
+	if (!valid)
+		diag_error(diag, pos,
+			"a lesson's folder is called by lower-case letters, digits and dashes, as in 10-banks; '%s' is not",
+			dir);
+	return valid;
+}
+
 struct lesson *lesson_parse(struct arena *arena, const struct lesson_text *from, struct diag *diag)
 {
 	struct lesson *lesson = arena_alloc(arena, sizeof *lesson);
@@ -289,6 +301,8 @@ struct lesson *lesson_parse(struct arena *arena, const struct lesson_text *from,
 	lesson->path = arena_strdup(arena, from->path);
 	lesson->needs = lesson->can = "";
 	lesson->kernels = arena_array(arena, const struct kernel_file *, LESSON_KERNELS_MAX);
+	if (!lesson_dir_check(from->dir, (struct diag_pos){.file = from->path}, diag))
+		return NULL;
 	if (from->len > LESSON_FILE_MAX) {
 		diag_error(diag, (struct diag_pos){.file = from->path}, "larger than the limit of %zu bytes",
 			LESSON_FILE_MAX);

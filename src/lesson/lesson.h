@@ -283,6 +283,9 @@ const char *lesson_folder(struct arena *arena, const struct lesson *lesson);
 /* "banks" of "10-banks", inside of it. */
 const char *lesson_id_of_dir(const char *dir);
 
+/* Whether a lesson's folder may be called so: its id becomes part of file names. Else an error at `pos`. */
+bool lesson_dir_check(const char *dir, struct diag_pos pos, struct diag *diag);
+
 /* Whether a parameter takes a value; else an error at `pos` that says what it takes. */
 bool lesson_check_value(const struct parameter *parameter, int64_t value, struct diag_pos pos, struct diag *diag);
 

@@ -197,6 +197,29 @@ static void large_texts_are_refused(void **state)
 	buf_free(&text);
 }
 
+/* Ids become names of files, of exercises for one. */
+static void folders_that_are_no_lessons_are_refused(void **state)
+{
+	(void)state;
+	static const char *const wrong[] = {"", "-", "-x", "10--x", "99-x$(touch${IFS}HERE)", "a b", "a\nb", "Banks",
+		"01-a_b", "..", "01-\"", "01-'", "01-`x`", "01-a;b", "01-\xC3\xA9", "01-\x1B[0m", "a/b", "01-x."};
+	static const char *const right[] = {"x", "01-x", "10-banks", "a1-2", "7", "12-2d"};
+	struct diag diag = {0};
+	for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+		assert_true(lesson_dir_check(right[i], (struct diag_pos){0}, &diag));
+	assert_int_equal(diag.count, 0);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		struct arena *arena = arena_new();
+		const struct lesson_text text = {".", wrong[i], "x/lesson.md", "", 0, &names};
+		assert_null(lesson_parse(arena, &text, &diag));
+		assert_int_equal(diag.errors, 1);
+		assert_non_null(strstr(diag.entries[0].message, "lower-case letters, digits and dashes"));
+		diag_free(&diag);
+		diag = (struct diag){0};
+		arena_free(arena);
+	}
+}
+
 /* --- a lesson with everything ------------------------------------------------------------------------------------- */
 
 static struct lesson *load_good(struct arena *arena)
@@ -1004,6 +1027,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(malformed_lessons_say_what_and_where),
 		cmocka_unit_test(large_texts_are_refused),
+		cmocka_unit_test(folders_that_are_no_lessons_are_refused),
 		cmocka_unit_test(front_matter_is_read),
 		cmocka_unit_test(text_becomes_blocks_of_spans),
 		cmocka_unit_test(a_step_overrides_the_defaults),
