@@ -18,7 +18,6 @@
 #endif
 
 #include "base/arena.h"
-#include "base/paths.h"
 
 #define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
@@ -234,16 +233,4 @@ int file_open_below(const char *folder, const char *name)
 	diag_free(&quiet);
 	errno = why;
 	return fd;
-}
-
-/* --- scratch ---------------------------------------------------------------------------------------------------------- */
-
-const char *file_make_scratch(struct arena *arena, struct diag *diag)
-{
-	const char *root = getenv("TMPDIR");
-	char *path = path_join(arena, root && *root ? root : "/tmp", "simttutor-XXXXXX");
-	if (mkdtemp(path))
-		return path;
-	diag_error(diag, at(path), "cannot be made: %s", strerror(errno));
-	return NULL;
 }

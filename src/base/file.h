@@ -61,9 +61,6 @@ bool file_make_folder_private(const char *folder, struct diag *diag);
  * after they were last written to. */
 void file_remove_leftovers(const char *folder);
 
-/* A new, empty folder in $TMPDIR or /tmp, whose path belongs to the arena; NULL with an error. Whoever asked removes it. */
-const char *file_make_scratch(struct arena *arena, struct diag *diag);
-
 /* The open descriptor that `path` names: 1 for /dev/stdout, N for /dev/fd/N or /proc/self/fd/N; else -1. */
 int file_descriptor(const char *path);
 

@@ -9,17 +9,19 @@ src_base_libbase_a_SOURCES = \
 	src/base/expr.c src/base/expr.h src/base/expr_tree.h \
 	src/base/file.c src/base/file_write.c src/base/file.h \
 	src/base/hash.c src/base/hash.h \
+	src/base/leash.c src/base/leash.h \
 	src/base/mangled.c src/base/mangled.h \
 	src/base/narrow.c src/base/narrow.h \
 	src/base/number.c \
 	src/base/paths.c src/base/paths.h \
 	src/base/process.c src/base/process.h \
+	src/base/scratch.c src/base/scratch.h \
 	src/base/source.c src/base/source.h \
 	src/base/utf8.c src/base/utf8.h \
 	src/base/vec.c src/base/vec.h \
 	src/base/wrap.c src/base/wrap.h
 
-unit_tests += tests/unit/test_base tests/unit/test_file
+unit_tests += tests/unit/test_base tests/unit/test_file tests/unit/test_leash
 
 # What the fuzz targets share when no fuzzer drives them.
 EXTRA_DIST += tests/fuzz/replay.h tests/fuzz/replay.sh

@@ -18,8 +18,7 @@
 
 enum { READ_SIDE, WRITE_SIDE };
 
-/* Above 2, so that putting the other ends on 0, 1 and 2 of the child cannot overwrite one that is still needed. */
-static bool pipe_above_stdio(int fd[2])
+bool process_pipe(int fd[2])
 {
 	int low[2];
 	if (pipe2(low, O_CLOEXEC) != 0)
@@ -38,15 +37,12 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-enum terminal { SHARES_TERMINAL, OWN_SESSION };
-
-/* Starts a program with default signals and an empty mask. 0, or an errno. */
-static int spawn(pid_t *pid, const char *const argv[], const int stdio[3], enum terminal terminal)
+/* Starts a program in a session of its own, with default signals and an empty mask. 0, or an errno. */
+static int spawn(pid_t *pid, const char *const argv[], const int stdio[3])
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t all, none;
-	short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
 	sigfillset(&all);
 	sigemptyset(&none);
 	posix_spawn_file_actions_init(&actions);
@@ -55,7 +51,7 @@ static int spawn(pid_t *pid, const char *const argv[], const int stdio[3], enum 
 		posix_spawn_file_actions_adddup2(&actions, stdio[i], i);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setflags(&attr, terminal == OWN_SESSION ? flags | POSIX_SPAWN_SETSID : flags);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
 	int error = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
@@ -96,7 +92,7 @@ bool process_start(struct process *p, const char *const argv[], struct buf *why)
 	*p = PROCESS_NONE;
 	p->errors = old;
 	buf_clear(&p->errors);
-	if (!pipe_above_stdio(in) || !pipe_above_stdio(out) || !pipe_above_stdio(err))
+	if (!process_pipe(in) || !process_pipe(out) || !process_pipe(err))
 		error = errno;
 	p->in = in[WRITE_SIDE];
 	p->out = out[READ_SIDE];
@@ -104,8 +100,7 @@ bool process_start(struct process *p, const char *const argv[], struct buf *why)
 	if (!error && !watch(p))
 		error = errno;
 	if (!error)
-		error = spawn(
-			&p->pid, argv, (const int[]){in[READ_SIDE], out[WRITE_SIDE], err[WRITE_SIDE]}, OWN_SESSION);
+		error = spawn(&p->pid, argv, (const int[]){in[READ_SIDE], out[WRITE_SIDE], err[WRITE_SIDE]});
 	close_fd(&in[READ_SIDE]);
 	close_fd(&out[WRITE_SIDE]);
 	close_fd(&err[WRITE_SIDE]);
@@ -119,11 +114,21 @@ bool process_start(struct process *p, const char *const argv[], struct buf *why)
 	return false;
 }
 
+/* A handler of ours would tell the terminal, or the program that we are a copy of. */
+static void drop_handlers(void)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL}, now;
+	for (int i = 1; i < NSIG; i++)
+		if (sigaction(i, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+			sigaction(i, &plain, NULL);
+}
+
 /* In the child. */
 static void become(const struct process *p, int output, int (*run)(void *), void *ctx)
 {
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	setsid();
+	drop_handlers();
 	if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
 		_exit(EXIT_FAILURE);
 	close(output);
@@ -135,7 +140,7 @@ bool process_fork(struct process *p, int (*run)(void *ctx), void *ctx, struct bu
 {
 	int out[2] = {-1, -1};
 	*p = PROCESS_NONE;
-	bool ok = pipe_above_stdio(out) && fcntl(out[READ_SIDE], F_SETFL, O_NONBLOCK) == 0;
+	bool ok = process_pipe(out) && fcntl(out[READ_SIDE], F_SETFL, O_NONBLOCK) == 0;
 	p->out = out[READ_SIDE];
 	p->pid = ok ? fork() : -1;
 	if (p->pid == 0)
@@ -315,18 +320,29 @@ void process_describe(const struct process *p, struct buf *out)
 		out->data[out->len -= 2] = '\0';
 }
 
-/* --- programs that are waited for ----------------------------------------------------------------------------------- */
+/* --- programs ------------------------------------------------------------------------------------------------------- */
+
+/* The path from the root: the program may start in another folder. */
+static const char *absolute_path(struct arena *arena, const char *path)
+{
+	char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+	if (!here)
+		return path;
+	path = path_join(arena, here, path);
+	free(here);
+	return path;
+}
 
 static const char *find_in_path(struct arena *arena, const char *name)
 {
 	const char *path = getenv("PATH");
 	if (strchr(name, '/'))
-		return access(name, X_OK) == 0 ? name : NULL;
+		return access(name, X_OK) == 0 ? absolute_path(arena, name) : NULL;
 	while (path && *path) {
 		size_t len = strcspn(path, ":");
 		const char *full = path_join(arena, len ? arena_strndup(arena, path, len) : ".", name);
 		if (access(full, X_OK) == 0)
-			return full;
+			return absolute_path(arena, full);
 		path += len + (path[len] == ':');
 	}
 	return NULL;
@@ -340,55 +356,6 @@ const char *process_find(struct arena *arena, const char *variable, const char *
 	for (; !found && *names; names++)
 		found = find_in_path(arena, *names);
 	return found;
-}
-
-static int wait_status(pid_t pid)
-{
-	int status = -1;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
-}
-
-int process_run(const char *const argv[], int output)
-{
-	void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
-	pid_t pid;
-	int error = spawn(&pid, argv, (const int[]){STDIN_FILENO, output, output}, SHARES_TERMINAL);
-	int status = error ? -1 : wait_status(pid);
-	signal(SIGINT, interrupt);
-	errno = error;
-	return status;
-}
-
-static void read_to_end(int fd, size_t max, struct buf *out)
-{
-	char chunk[4096];
-	for (ssize_t n; (n = read(fd, chunk, sizeof chunk)) != 0;) {
-		if (n < 0 && errno != EINTR)
-			return;
-		size_t room = max > out->len ? max - out->len : 0;
-		if (n > 0)
-			buf_append(out, chunk, (size_t)n < room ? (size_t)n : room);
-	}
-}
-
-int process_collect(const char *const argv[], size_t max, struct buf *out)
-{
-	int fd[2] = {-1, -1}, status = -1, error = pipe_above_stdio(fd) ? 0 : errno;
-	void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
-	pid_t pid;
-	if (!error)
-		error = spawn(&pid, argv, (const int[]){STDIN_FILENO, fd[WRITE_SIDE], fd[WRITE_SIDE]}, SHARES_TERMINAL);
-	close_fd(&fd[WRITE_SIDE]);
-	if (!error) {
-		read_to_end(fd[READ_SIDE], max, out);
-		status = wait_status(pid);
-	}
-	close_fd(&fd[READ_SIDE]);
-	signal(SIGINT, interrupt);
-	errno = error;
-	return status;
 }
 
 bool process_succeeded(int status)

@@ -1,9 +1,8 @@
-/* base/process.h: programs that are started: the worker, compilers, ptxas. Arguments are passed as they are, never through a
- * shell, and children start with default signals.
+/* base/process.h: programs that run beside us: the worker. Arguments are passed as they are, never through a shell, and children
+ * start with default signals. Programs that are waited for: leash.h.
  *
- * Two kinds. A background child (struct process) has pipes that never block us, and a session of its own: it has no terminal
- * to write on or to read a password from, no Ctrl-C reaches it, and all that it started ends with it. A program that is
- * waited for (process_run, process_collect) shares our terminal. */
+ * A child has pipes that never block us, and a session of its own: it has no terminal to write on or to read a password from,
+ * no Ctrl-C reaches it, and all that it started ends with it. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,19 +73,16 @@ bool process_ended(struct process *process);
 /* Appends how it ended ("ended with exit status 3", "was ended by signal 9 (Killed)"), and its last error. */
 void process_describe(const struct process *process, struct buf *out);
 
-/* --- programs that are waited for ----------------------------------------------------------------------------------- */
+/* --- programs ------------------------------------------------------------------------------------------------------- */
 
-/* The path of a program, looked for in PATH when its name has no slash; NULL when there is none. An environment variable
+/* A pipe that programs started do not inherit, its ends above 2, so that putting them on 0, 1 and 2 of a child cannot overwrite
+ * one that is still needed. False with errno. */
+bool process_pipe(int fd[2]);
+
+/* The path from the root of a program, looked for in PATH when its name has no slash; NULL when there is none. An environment variable
  * that is set and not empty decides instead: a program that does not exist (":", as configure writes it) means none. `names`
  * ends in NULL. */
 const char *process_find(struct arena *arena, const char *variable, const char *const *names);
-
-/* Runs argv[0] to its end, both its outputs to the file descriptor `output`. Its wait status, or -1 with errno when it
- * cannot be started. An interrupt is the program's: it ends, and we live to remove what it wrote. */
-int process_run(const char *const argv[], int output);
-
-/* The same, appending both its outputs to `out`; what they say after the first `max` bytes is dropped. */
-int process_collect(const char *const argv[], size_t max, struct buf *out);
 
 /* Whether a wait status, or -1, is that of a program that exited with status 0. */
 bool process_succeeded(int status);

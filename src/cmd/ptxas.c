@@ -3,9 +3,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
+#include "base/leash.h"
 #include "base/process.h"
 
 #define LOG_MAX ((size_t)1 << 20)
@@ -45,7 +44,8 @@ static const char *first_complaint(struct cmd_ctx *ctx, const char *log)
 
 struct assembly {
 	struct cmd_ctx *ctx;
-	const char *program, *folder, *kernel;
+	const char *program, *kernel;
+	const struct scratch *scratch;
 	const struct buf *ptx;
 	int cc;
 };
@@ -53,19 +53,22 @@ struct assembly {
 static struct ptxas_usage assemble(const struct assembly *a)
 {
 	struct cmd_ctx *ctx = a->ctx;
-	const char *input = path_join(ctx->arena, a->folder, "kernel.ptx"),
-		   *output = path_join(ctx->arena, a->folder, "kernel.cubin");
 	const char *const argv[] = {a->program, "-v", "-arch", target_name(ctx, a->ptx, a->cc), "--entry", a->kernel,
-		"-o", output, input, NULL};
+		"-o", "kernel.cubin", "kernel.ptx", NULL};
 	struct ptxas_usage usage = {0};
-	struct buf log = {0};
-	if (!process_succeeded(process_collect(argv, LOG_MAX, &log)))
+	struct buf log = {0}, how = {0};
+	struct leash_end end = leash_run(&(struct leash_job){argv, a->scratch, LOG_MAX}, &log);
+	if (leash_failed(&end)) {
 		usage.why = arena_printf(ctx->arena, "ptxas rejects this PTX for CC %d.%d: %s", a->cc / 10, a->cc % 10,
 			first_complaint(ctx, buf_str(&log)));
-	else if (!read_usage(buf_str(&log), &usage))
+	} else if (!leash_succeeded(&end)) {
+		leash_describe(&end, &how);
+		usage.why = arena_printf(ctx->arena, "ptxas %s", how.data);
+	} else if (!read_usage(buf_str(&log), &usage)) {
 		usage.why = "ptxas does not report them";
+	}
 	buf_free(&log);
-	unlink(output);
+	buf_free(&how);
 	return usage;
 }
 
@@ -73,14 +76,12 @@ struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const
 {
 	static const char *const names[] = {"ptxas", NULL};
 	const char *program = process_find(ctx->arena, "PTXAS", names);
-	const char *folder = program ? file_make_scratch(ctx->arena, &ctx->diag) : NULL;
+	struct scratch scratch;
 	struct ptxas_usage usage = {.why = program ? "ptxas has no scratch folder" : "there is no ptxas"};
-	if (!folder)
+	if (!program || !scratch_make_held(&scratch, ctx->arena, &ctx->diag))
 		return usage;
-	const char *input = path_join(ctx->arena, folder, "kernel.ptx");
-	if (file_write(input, ptx->data, ptx->len, &ctx->diag))
-		usage = assemble(&(struct assembly){ctx, program, folder, kernel, ptx, cc});
-	unlink(input);
-	rmdir(folder);
+	if (scratch_write(&scratch, "kernel.ptx", ptx->data, ptx->len, &ctx->diag))
+		usage = assemble(&(struct assembly){ctx, program, kernel, &scratch, ptx, cc});
+	scratch_remove(&scratch);
 	return usage;
 }

@@ -71,6 +71,10 @@ static bool read_define(struct run *run, const char *value)
 	size_t n = strspn(value, letters);
 	if (n == 0 || strchr("0123456789", *value) || (value[n] && value[n] != '='))
 		return cmd_bad_value(run->ctx, "--define", value, "NAME or NAME=VALUE");
+	for (const char *c = value; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7F)
+			return cmd_bad_value(
+				run->ctx, "--define", value, "NAME=VALUE on one line, without control characters");
 	if (run->n_defines == WIRE_DEFINES_MAX)
 		return cmd_bad_value(run->ctx, "--define", value, "at most 64 macros");
 	run->defines[run->n_defines++] = value;

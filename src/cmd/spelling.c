@@ -3,9 +3,8 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
+#include "base/leash.h"
 #include "base/process.h"
 
 #define ANSWER_MAX ((size_t)1 << 20)
@@ -21,19 +20,19 @@ static const char *find_hunspell(struct cmd_ctx *ctx)
 /* The words of the text that hunspell does not know, one per line. */
 static bool run_hunspell(struct cmd_ctx *ctx, const struct buf *text, struct buf *out)
 {
-	const char *program = find_hunspell(ctx), *folder = program ? file_make_scratch(ctx->arena, &ctx->diag) : NULL;
-	if (!folder)
-		return false;
-	const char *input = path_join(ctx->arena, folder, "text");
+	const char *program = find_hunspell(ctx);
 	const char *words = path_join(ctx->arena, ctx->paths.data, WORDS);
 	/* whatever the reader's locale: hunspell complains of each letter that it does not have */
 	const char *const argv[] = {"/usr/bin/env", "LC_ALL=C.UTF-8", program, "-l", "-i", "utf-8", "-d", DICTIONARY,
-		"-p", words, input, NULL};
-	bool ok = file_write(input, text->data, text->len, &ctx->diag) &&
-		process_succeeded(process_collect(argv, ANSWER_MAX, out));
-	unlink(input);
-	rmdir(folder);
-	return ok;
+		"-p", words, "text", NULL};
+	struct scratch scratch;
+	if (!program || !scratch_make_held(&scratch, ctx->arena, &ctx->diag))
+		return false;
+	struct leash_end end = {.outcome = LEASH_NOT_STARTED};
+	if (scratch_write(&scratch, "text", text->data, text->len, &ctx->diag))
+		end = leash_run(&(struct leash_job){argv, &scratch, ANSWER_MAX}, out);
+	scratch_remove(&scratch);
+	return leash_succeeded(&end);
 }
 
 const char *spelling_absence(struct cmd_ctx *ctx)

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -26,23 +25,14 @@ static struct tutor_attempt_work *attempt_of(const struct tutor *tutor)
 
 static const char *ptx_path(const struct tutor_attempt_work *a)
 {
-	return path_join(a->arena, a->folder, "kernel.ptx");
-}
-
-static void remove_folder(struct tutor_attempt_work *a)
-{
-	if (!a->folder)
-		return;
-	unlink(ptx_path(a));
-	rmdir(a->folder);
-	a->folder = NULL;
+	return path_join(a->arena, a->scratch.path, "kernel.ptx");
 }
 
 static void stop_compiler(struct tutor_attempt_work *a)
 {
 	process_kill(&a->compiler);
 	buf_clear(&a->said);
-	remove_folder(a);
+	scratch_remove(&a->scratch);
 }
 
 struct compilation {
@@ -74,16 +64,16 @@ static void start_compiler(struct tutor *tutor, struct tutor_attempt_work *a)
 	if (!tutor->exercise.compiler.run)
 		return;
 	a->shown.message = "No folder for what the compiler writes can be made.";
-	a->folder = file_make_scratch(a->arena, &quiet);
+	bool made = scratch_make(&a->scratch, a->arena, &quiet);
 	diag_free(&quiet);
-	if (!a->folder)
+	if (!made)
 		return;
 	struct compilation compilation = {&tutor->exercise.compiler, a->shown.path, ptx_path(a)};
 	if (process_fork(&a->compiler, run_compiler, &compilation, &why)) {
 		a->shown.state = ATTEMPT_COMPILING;
 	} else {
 		a->shown.message = arena_strdup(a->arena, buf_str(&why));
-		remove_folder(a);
+		scratch_remove(&a->scratch);
 	}
 	buf_free(&why);
 }
@@ -180,7 +170,7 @@ static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool
 	diag_free(&faults);
 	buf_free(&source);
 	buf_free(&ptx);
-	remove_folder(a);
+	scratch_remove(&a->scratch);
 	tutor_refresh(tutor);
 	tutor_answer_settle(tutor);
 }
@@ -287,6 +277,7 @@ void tutor_attempt_open(struct tutor *tutor)
 		return;
 	a = tutor->private->attempt = base_calloc(1, sizeof *a);
 	a->compiler = PROCESS_NONE;
+	a->scratch = SCRATCH_NONE;
 	a->arena = arena_new();
 	a->of = step;
 	a->size = -1;

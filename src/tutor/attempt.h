@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include "base/process.h"
+#include "base/scratch.h"
 #include "tutor/tutor.h"
 
 struct tutor_attempt_work {
@@ -15,7 +16,7 @@ struct tutor_attempt_work {
 	off_t size;
 	struct process compiler; /* pid 0: nothing is being compiled */
 	struct buf said;         /* by the compiler */
-	const char *folder;      /* for the PTX, in the arena of the step; NULL: none */
+	struct scratch scratch;  /* for the PTX */
 	struct arena *version;   /* of the version graded: its file, step and grade */
 	const struct step *mine; /* the step with the reader's kernel, NULL: none is graded */
 	double looked;           /* clock_ms when the file was looked at last */

@@ -1,0 +1,53 @@
+/* base/leash.h: compilers and other tools, run to their end on what strangers wrote: without a shell, in a private folder, under
+ * limits, with no terminal and no standard input.
+ *
+ * Between us and the tool stands a process of ours, the keeper. It ends the tool and whatever that started, also in sessions
+ * of their own, when the tool has ended, when its time is over, when its folder has grown too large, when a signal is to end
+ * us (scratch_make_held), and when we are gone; then it removes the folder, too. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/scratch.h"
+
+#define LEASH_FOLDER_MAX ((size_t)256 << 20) /* bytes of what a tool writes: of a file, and of all in its folder */
+#define LEASH_MEMORY_MAX ((size_t)8 << 30)   /* of address space of each process; on a machine with less memory than */
+#define LEASH_MEMORY_LEAST ((size_t)2 << 30) /* that, three quarters of it, but not less than this */
+#define LEASH_OPEN_FILES_MAX 256
+#define LEASH_SECONDS 60 /* unless SIMTTUTOR_COMPILER_SECONDS says otherwise */
+
+struct leash_job {
+	const char *const *argv;       /* ends in NULL; argv[0] is a path */
+	const struct scratch *scratch; /* its working folder and TMPDIR */
+	size_t log_max;                /* bytes of what it prints that are kept */
+};
+
+enum leash_outcome {
+	LEASH_NOT_STARTED, /* `error` says why */
+	LEASH_ENDED,       /* `status` is that of waitpid */
+	LEASH_OUT_OF_TIME,
+	LEASH_OUT_OF_SPACE,
+	LEASH_INTERRUPTED,
+};
+
+struct leash_end {
+	enum leash_outcome outcome;
+	int status, error;
+	size_t dropped; /* bytes of what it printed that were not kept */
+};
+
+/* Runs a tool and appends what it prints, on both its outputs, to `log`. */
+struct leash_end leash_run(const struct leash_job *job, struct buf *log);
+
+/* Whether it ended by itself, with exit status 0. */
+bool leash_succeeded(const struct leash_end *end);
+
+/* Whether it ended by itself, with another. */
+bool leash_failed(const struct leash_end *end);
+
+/* Appends how it ended, to follow its name: "cannot be started: No such file or directory". */
+void leash_describe(const struct leash_end *end, struct buf *out);
+
+/* The seconds that a tool has. */
+int leash_seconds(void);

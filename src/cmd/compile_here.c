@@ -1,0 +1,347 @@
+#include "config.h"
+#include "cmd/compile_here.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/leash.h"
+#include "base/process.h"
+#include "base/scratch.h"
+
+#define SOURCE_MAX ((size_t)16 << 20)
+#define PTX_MAX ((size_t)64 << 20)
+#define LOG_MAX ((size_t)1 << 20)
+#define LIST_MAX ((size_t)1 << 20)
+#define ARGS_MAX 48
+
+/* What is in the private folder. */
+#define SOURCE "kernel.cu"
+#define OUTPUT "kernel.ptx"
+#define MACROS "macros.h"
+#define SOURCE_FOLDER "simttutor-source"
+#define KERNELS_FOLDER "simttutor-kernels"
+
+/* The arguments that are always the same, as in kernels/make-ptx. */
+static const char *const nvcc_args[] = {"-lineinfo", "-ptx", NULL};
+static const char *const clang_args[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
+	"-Wno-unknown-cuda-version", "-O2", "-gline-tables-only", "-S", NULL};
+static const char *const nvcc_list[] = {"--list-gpu-arch", NULL};
+static const char *const clang_list[] = {"--target=nvptx64-nvidia-cuda", "-print-supported-cpus", NULL};
+
+/* Headers beside the source are for #include "..." alone. */
+static const char *const nvcc_folders[] = {
+	"-Xcompiler", "-iquote," SOURCE_FOLDER, "-I", KERNELS_FOLDER, "-include", MACROS, NULL};
+static const char *const clang_folders[] = {"-iquote", SOURCE_FOLDER, "-I", KERNELS_FOLDER, "-include", MACROS,
+	"-include", KERNELS_FOLDER "/clang.h", NULL};
+
+static void nvcc_target(struct arena *arena, int arch, const char **argv, int *n)
+{
+	argv[(*n)++] = arena_printf(arena, "-arch=compute_%d", arch);
+}
+
+/* The oldest PTX that knows the target; clang by itself takes the newest that its toolkit, which is not used, would. */
+static void clang_target(struct arena *arena, int arch, const char **argv, int *n)
+{
+	static const struct {
+		int arch, ptx;
+	} versions[] = {{75, 63}, {80, 70}, {86, 71}, {87, 74}, {90, 78}, {100, 86}};
+	size_t i = 0;
+	while (i + 1 < sizeof versions / sizeof *versions && versions[i].arch < arch)
+		i++;
+	argv[(*n)++] = arena_printf(arena, "--cuda-gpu-arch=sm_%d", arch);
+	for (int k = 0; k < 4; k++)
+		argv[(*n)++] = k % 2 == 0 ? "-Xclang"
+			: k == 1          ? "-target-feature"
+					  : arena_printf(arena, "+ptx%d", versions[i].ptx);
+}
+
+static const struct compile_tool {
+	const char *variable, *names[8]; /* looked for in this order */
+	const char *const *args, *const *list, *const *folders;
+	const char *prefix; /* of the targets that `list` prints */
+	void (*target)(struct arena *arena, int arch, const char **argv, int *n);
+} tools[] = {
+	{"NVCC", {"nvcc"}, nvcc_args, nvcc_list, nvcc_folders, "compute_", nvcc_target},
+	{"CLANG", {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"}, clang_args,
+		clang_list, clang_folders, "sm_", clang_target},
+};
+#define N_TOOLS (sizeof tools / sizeof *tools)
+
+/* One compilation, and how the reader's names for its folders are written. */
+struct local_compilation {
+	struct compile_here *here;
+	struct scratch scratch;
+	const char *folder;  /* of the source, up to its slash: "", "sub/", "/home/r/" */
+	const char *kernels; /* of simt.h, with a slash */
+	const char *working; /* the folder that relative names start in, with a slash */
+};
+
+bool compile_here_find(struct compile_here *here)
+{
+	for (size_t i = 0; i < N_TOOLS && !here->program; i++) {
+		here->tool = &tools[i];
+		here->program = process_find(here->ctx->arena, tools[i].variable, tools[i].names);
+	}
+	return here->program != NULL;
+}
+
+/* --- what the compiler sees ------------------------------------------------------------------------------------------- */
+
+/* A file's name as it can stand in CUDA source and in PTX, whose strings know no escapes. */
+static const char *plain_name(struct arena *arena, const char *name)
+{
+	char *plain = arena_strdup(arena, name);
+	for (char *c = plain; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7F || strchr("\"\\", *c))
+			*c = '_';
+	return plain;
+}
+
+static bool write_source(struct local_compilation *c)
+{
+	static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8, where a text may begin with one */
+	struct diag *diag = &c->here->ctx->diag;
+	struct buf text = {0}, copy = {0};
+	bool ok = file_read(c->here->request->path, SOURCE_MAX, &text, diag);
+	size_t skipped = text.len >= 3 && memcmp(text.data, mark, 3) == 0 ? 3 : 0;
+	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(c->here->ctx->arena, c->here->request->path));
+	buf_append(&copy, buf_str(&text) + skipped, text.len - skipped);
+	ok = ok && scratch_write(&c->scratch, SOURCE, copy.data, copy.len, diag);
+	buf_free(&text);
+	buf_free(&copy);
+	return ok;
+}
+
+/* Each macro on a line of its own, and an empty one: its value may end in a backslash. */
+static bool write_macros(struct local_compilation *c)
+{
+	const struct compile_request *r = c->here->request;
+	struct buf text = {0};
+	buf_puts(&text, "#line 1 \"--define\"\n");
+	for (int i = 0; i < r->n_defines; i++) {
+		size_t name = strcspn(r->defines[i], "=");
+		const char *value = r->defines[i][name] ? r->defines[i] + name + 1 : "1";
+		buf_printf(&text, "#define %.*s %s\n\n", (int)name, r->defines[i], value);
+	}
+	bool ok = scratch_write(&c->scratch, MACROS, buf_str(&text), text.len, &c->here->ctx->diag);
+	buf_free(&text);
+	return ok;
+}
+
+static bool prepare(struct local_compilation *c)
+{
+	struct cmd_ctx *ctx = c->here->ctx;
+	const char *path = c->here->request->path, *slash = strrchr(path, '/');
+	char *working = getcwd(NULL, 0);
+	c->folder = slash ? arena_strndup(ctx->arena, path, (size_t)(slash - path) + 1) : "";
+	c->working = path_join(ctx->arena, working ? working : "/", "");
+	c->kernels = path_join(ctx->arena, ctx->paths.data, "kernels/");
+	free(working);
+	return write_source(c) && write_macros(c) &&
+		scratch_link(&c->scratch, SOURCE_FOLDER,
+			*c->folder == '/' ? c->folder : path_join(ctx->arena, c->working, c->folder), &ctx->diag) &&
+		scratch_link(&c->scratch, KERNELS_FOLDER, c->kernels, &ctx->diag);
+}
+
+/* --- what it prints and writes ---------------------------------------------------------------------------------------- */
+
+struct renaming {
+	const char *ours, *readers; /* ours ends where theirs does */
+};
+
+/* Whether an identifier or a path goes on before `at`. */
+static bool is_inside_name(const char *text, const char *at)
+{
+	return at > text && (at[-1] == '/' || at[-1] == '-' || at[-1] == '_');
+}
+
+/* Appends `text` with the reader's names. */
+static void put_renamed(const char *text, size_t len, const struct renaming *names, size_t n, struct buf *out)
+{
+	const char *at = text, *end = text + len;
+	while (at < end) {
+		const struct renaming *found = NULL;
+		for (size_t i = 0; i < n && !found; i++)
+			if ((size_t)(end - at) >= strlen(names[i].ours) &&
+				memcmp(at, names[i].ours, strlen(names[i].ours)) == 0 && !is_inside_name(text, at))
+				found = &names[i];
+		if (found)
+			buf_puts(out, found->readers);
+		else
+			buf_putc(out, *at);
+		at += found ? strlen(found->ours) : 1;
+	}
+}
+
+static void print_log(struct local_compilation *c, const struct buf *log, size_t dropped)
+{
+	struct arena *arena = c->here->ctx->arena;
+	const char *own = path_join(arena, c->scratch.path, "");
+	const struct renaming names[] = {
+		{arena_printf(arena, "%s" SOURCE_FOLDER "/", own), c->folder},
+		{arena_printf(arena, "%s" KERNELS_FOLDER "/", own), c->kernels},
+		{own, ""},
+		{SOURCE_FOLDER "/", c->folder},
+		{KERNELS_FOLDER "/", c->kernels},
+		{"compilation of \"" SOURCE "\"", arena_printf(arena, "compilation of \"%s\"", c->here->request->path)},
+	};
+	struct buf out = {0};
+	put_renamed(buf_str(log), log->len, names, sizeof names / sizeof *names, &out);
+	if (out.len && out.data[out.len - 1] != '\n')
+		buf_putc(&out, '\n');
+	cmd_print_log(&out);
+	buf_free(&out);
+	if (dropped)
+		diag_note(&c->here->ctx->diag, (struct diag_pos){.file = c->here->request->path},
+			"%zu more bytes of its messages are left out", dropped);
+}
+
+/* nvcc makes names that are unique to a file of its path, the private one, which differs each time: "_", eight hexadecimal
+ * digits, and this. One file is compiled alone, so that any digits will do. */
+static void put_unique(const char *line, size_t len, struct buf *out)
+{
+	static const char mark[] = "_9_kernel_cu_", hexadecimal[] = "0123456789abcdef";
+	size_t from = out->len;
+	buf_append(out, line, len);
+	for (char *at = out->data + from; (at = strstr(at, mark)) != NULL; at++)
+		if (at - out->data >= (ptrdiff_t)from + 9 && at[-9] == '_' && strspn(at - 8, hexadecimal) == 8)
+			memset(at - 8, '0', 8);
+}
+
+/* Names in .file directives are absolute: relative ones start in the private folder. */
+static void put_ptx(struct local_compilation *c, const struct buf *text, struct buf *out)
+{
+	struct arena *arena = c->here->ctx->arena;
+	const char *own = path_join(arena, c->scratch.path, ""),
+		   *source = *c->folder == '/' ? c->folder : path_join(arena, c->working, c->folder);
+	const struct renaming names[] = {
+		{arena_printf(arena, "\"%s" SOURCE_FOLDER "/", own),
+			arena_printf(arena, "\"%s", plain_name(arena, source))},
+		{arena_printf(arena, "\"%s" KERNELS_FOLDER "/", own),
+			arena_printf(arena, "\"%s", plain_name(arena, c->kernels))},
+		{arena_printf(arena, "\"%s", own), arena_printf(arena, "\"%s", plain_name(arena, c->working))},
+	};
+	for (const char *at = buf_str(text), *end = at + text->len; at < end;) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t len = newline ? (size_t)(newline + 1 - at) : (size_t)(end - at);
+		if (strncmp(at + strspn(at, " \t"), ".file", 5) == 0)
+			put_renamed(at, len, names, sizeof names / sizeof *names, out);
+		else
+			put_unique(at, len, out);
+		at += len;
+	}
+}
+
+/* --- running it ------------------------------------------------------------------------------------------------------- */
+
+/* The newest target of a list that is not newer than `cc`, else the oldest; `cc` itself of a list that has none. */
+static int choose_arch(const char *list, const char *prefix, int cc)
+{
+	int best = 0, oldest = 0;
+	for (const char *at = list; (at = strstr(at, prefix)) != NULL;) {
+		at += strlen(prefix);
+		int arch = 0;
+		for (; *at >= '0' && *at <= '9' && arch < 1000; at++)
+			arch = arch * 10 + *at - '0';
+		if (arch && (!oldest || arch < oldest))
+			oldest = arch;
+		if (arch <= cc && arch > best)
+			best = arch;
+	}
+	return best ? best : oldest ? oldest : cc;
+}
+
+static void put_args(const char **argv, int *n, const char *const *args)
+{
+	for (int i = 0; args[i]; i++)
+		argv[(*n)++] = args[i];
+}
+
+/* The target; 0 with an error when there is no use in going on. */
+static int find_arch(const struct local_compilation *c)
+{
+	const struct compile_here *h = c->here;
+	const char *argv[ARGS_MAX] = {h->program};
+	struct buf list = {0}, how = {0};
+	int n = 1;
+	put_args(argv, &n, h->tool->list);
+	struct leash_end end = leash_run(&(struct leash_job){argv, &c->scratch, LIST_MAX}, &list);
+	if (!leash_succeeded(&end))
+		buf_clear(&list);
+	int arch = choose_arch(buf_str(&list), h->tool->prefix, h->cc);
+	buf_free(&list);
+	if (!leash_succeeded(&end) && !leash_failed(&end)) {
+		leash_describe(&end, &how);
+		diag_error(&h->ctx->diag, (struct diag_pos){.file = h->request->path}, "%s %s", h->program, how.data);
+		buf_free(&how);
+		return 0;
+	}
+	if (arch > h->cc)
+		diag_note(&h->ctx->diag, (struct diag_pos){0},
+			"%s compiles for compute capability %d.%d or later, so the kernel is compiled for that",
+			h->program, arch / 10, arch % 10);
+	return arch;
+}
+
+static void report_end(const struct compile_here *h, const struct leash_end *end, bool printed)
+{
+	struct diag_pos pos = {.file = h->request->path};
+	struct buf how = {0};
+	leash_describe(end, &how);
+	if (leash_failed(end) && printed)
+		diag_error(&h->ctx->diag, pos, "%s cannot compile it; its messages are above", h->program);
+	else if (leash_failed(end))
+		diag_error(&h->ctx->diag, pos, "%s cannot compile it and prints nothing: it %s", h->program, how.data);
+	else
+		diag_error(&h->ctx->diag, pos, "%s %s", h->program, how.data);
+	if (end->outcome == LEASH_OUT_OF_TIME)
+		diag_note(&h->ctx->diag, (struct diag_pos){0}, "SIMTTUTOR_COMPILER_SECONDS=N allows it N seconds");
+	buf_free(&how);
+}
+
+static bool run_tool(struct local_compilation *c, int arch)
+{
+	const struct compile_here *h = c->here;
+	const char *argv[ARGS_MAX] = {h->program};
+	struct buf log = {0};
+	int n = 1;
+	put_args(argv, &n, h->tool->args);
+	h->tool->target(h->ctx->arena, arch, argv, &n);
+	put_args(argv, &n, h->tool->folders);
+	put_args(argv, &n, (const char *const[]){"-o", OUTPUT, SOURCE, NULL});
+	struct leash_end end = leash_run(&(struct leash_job){argv, &c->scratch, LOG_MAX}, &log);
+	print_log(c, &log, end.dropped);
+	if (!leash_succeeded(&end))
+		report_end(h, &end, log.len > 0);
+	buf_free(&log);
+	return leash_succeeded(&end);
+}
+
+static bool read_output(struct local_compilation *c, struct buf *ptx)
+{
+	struct compile_here *h = c->here;
+	const char *output = path_join(h->ctx->arena, c->scratch.path, OUTPUT);
+	struct buf text = {0};
+	bool there = file_exists(output), ok = there && file_read(output, PTX_MAX, &text, &h->ctx->diag);
+	if (!there)
+		diag_error(&h->ctx->diag, (struct diag_pos){.file = h->request->path},
+			"%s reports success, but has made no PTX; is it a compiler? %s names it", h->program,
+			h->tool->variable);
+	if (ok)
+		put_ptx(c, &text, ptx);
+	buf_free(&text);
+	return ok;
+}
+
+int compile_here_run(struct compile_here *here, struct buf *ptx)
+{
+	struct local_compilation c = {.here = here};
+	if (!scratch_make_held(&c.scratch, here->ctx->arena, &here->ctx->diag))
+		return EXIT_MISSING;
+	int arch = prepare(&c) ? find_arch(&c) : 0;
+	bool ok = arch && run_tool(&c, arch) && read_output(&c, ptx);
+	scratch_remove(&c.scratch);
+	return ok ? EXIT_OK : EXIT_FAILED;
+}

@@ -1,0 +1,22 @@
+/* cmd/compile_here.h: CUDA source -> PTX by a compiler that is here: $NVCC, $CLANG, or nvcc or clang from PATH. Inside compile.c
+ * only.
+ *
+ * Compilers hand the names that they are given to shells. So they are given fixed ones, in a private folder that they run in:
+ * a copy of the source, which says by #line what it is a copy of, a header with the macros, and links to the folders of
+ * the source and of simt.h. What they print and write names the reader's files. */
+#pragma once
+#include "cmd/compile.h"
+
+struct compile_here {
+	struct cmd_ctx *ctx;
+	const struct compile_request *request;
+	int cc;
+	const struct compile_tool *tool; /* NULL: none was looked for, or there is none */
+	const char *program;             /* its path; NULL without */
+};
+
+/* Finds a compiler; false without. */
+bool compile_here_find(struct compile_here *here);
+
+/* Compiles with the one that was found. An exit status, with an error when it is not EXIT_OK. */
+int compile_here_run(struct compile_here *here, struct buf *ptx);

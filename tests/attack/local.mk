@@ -1,0 +1,3 @@
+# What a stranger's file, name or program must not do.
+TESTS += tests/attack/compile.sh
+EXTRA_DIST += tests/attack/compile.sh tests/attack/stand-in-nvcc

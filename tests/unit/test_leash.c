@@ -1,0 +1,203 @@
+/* Tools under a leash, and their private folders; what whole compilations do to it is in tests/attack/compile.sh. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/leash.h"
+#include "base/process.h"
+
+static char tmp[64];
+static struct arena *arena;
+static struct diag diag;
+static struct scratch scratch;
+
+static int make_folder(void **state)
+{
+	(void)state;
+	strcpy(tmp, "/tmp/simttutor-test-XXXXXX");
+	arena = arena_new();
+	diag = (struct diag){0};
+	return mkdtemp(tmp) && setenv("TMPDIR", tmp, 1) == 0 && scratch_make(&scratch, arena, &diag) ? 0 : 1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	scratch_remove(&scratch);
+	arena_free(arena);
+	diag_free(&diag);
+	unsetenv("SIMTTUTOR_COMPILER_SECONDS");
+	return rmdir(tmp); /* which is empty again */
+}
+
+static struct leash_end run(const char *script, size_t log_max, struct buf *log)
+{
+	const char *const argv[] = {"/bin/sh", "-c", script, NULL};
+	return leash_run(&(struct leash_job){argv, &scratch, log_max}, log);
+}
+
+static void what_it_prints_is_kept_up_to_a_limit(void **state)
+{
+	(void)state;
+	struct buf log = {0};
+	struct leash_end end = run("echo out; echo err >&2", 100, &log);
+	assert_true(leash_succeeded(&end));
+	assert_false(leash_failed(&end));
+	assert_string_equal(log.data, "out\nerr\n");
+	assert_int_equal(end.dropped, 0);
+	end = run("yes | head -n 100000; exit 3", 7, &log); /* it is appended */
+	assert_true(leash_failed(&end));
+	assert_int_equal(WEXITSTATUS(end.status), 3);
+	assert_string_equal(log.data, "out\nerr\ny\ny\ny\ny");
+	assert_int_equal(end.dropped, 200000 - 7);
+	buf_free(&log);
+}
+
+static void how_it_ended_is_described(void **state)
+{
+	(void)state;
+	static const char *const none[] = {"/nonexistent/program", NULL};
+	struct buf log = {0}, how = {0};
+	struct leash_end ends[] = {
+		leash_run(&(struct leash_job){none, &scratch, 100}, &log),
+		run("exit 9", 100, &log),
+		run("kill -SEGV $$", 100, &log),
+		{.outcome = LEASH_OUT_OF_TIME},
+		{.outcome = LEASH_OUT_OF_SPACE},
+		{.outcome = LEASH_INTERRUPTED},
+	};
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		leash_describe(&ends[i], &how);
+		buf_putc(&how, '\n');
+		assert_false(leash_succeeded(&ends[i]));
+		assert_int_equal(leash_failed(&ends[i]), i == 1);
+	}
+	assert_string_equal(how.data,
+		"cannot be started: No such file or directory\nended with exit status 9\n"
+		"was ended by signal 11 (Segmentation fault)\ndid not end within 60 s and was stopped\n"
+		"wrote more than 256 MiB and was stopped\nwas interrupted\n");
+	buf_free(&log);
+	buf_free(&how);
+}
+
+static void seconds_are_a_whole_number(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		int seconds;
+	} cases[] = {{"1", 1}, {"86400", 86400}, {"86401", 60}, {"0", 60}, {"-1", 60}, {"", 60}, {"1x", 60},
+		{"99999999999999999999", 60}, {" 5", 60}};
+	assert_int_equal(leash_seconds(), LEASH_SECONDS);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		setenv("SIMTTUTOR_COMPILER_SECONDS", cases[i].text, 1);
+		assert_int_equal(leash_seconds(), cases[i].seconds);
+	}
+}
+
+static void time_is_limited(void **state)
+{
+	(void)state;
+	struct buf log = {0};
+	double start = clock_ms();
+	setenv("SIMTTUTOR_COMPILER_SECONDS", "1", 1);
+	struct leash_end end = run("trap '' TERM; echo first; while :; do sleep 60; done", 100, &log);
+	assert_int_equal(end.outcome, LEASH_OUT_OF_TIME);
+	assert_true(clock_ms() - start >= 1000);
+	assert_string_equal(log.data, "first\n");
+	buf_free(&log);
+}
+
+static void a_signal_ends_it_and_waits_for_the_folder(void **state)
+{
+	(void)state;
+	struct buf log = {0};
+	int status;
+	scratch_remove(&scratch);
+	pid_t pid = fork();
+	if (pid == 0) {
+		signal(SIGINT, SIG_DFL);
+		if (!scratch_make_held(&scratch, arena, &diag))
+			_exit(1);
+		raise(SIGINT);
+		struct leash_end end = run("sleep 60", 100, &log);
+		if (end.outcome != LEASH_INTERRUPTED)
+			_exit(2);
+		scratch_remove(&scratch);
+		_exit(3);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+	assert_true(scratch_make(&scratch, arena, &diag));
+}
+
+static void a_folder_is_private_and_locked(void **state)
+{
+	(void)state;
+	struct stat info;
+	struct scratch other;
+	assert_int_equal(stat(scratch.path, &info), 0);
+	assert_int_equal(info.st_mode & 07777, 0700);
+	assert_int_equal(strncmp(scratch.path, tmp, strlen(tmp)), 0);
+	assert_true(scratch_make(&other, arena, &diag));
+	assert_string_not_equal(other.path, scratch.path);
+	assert_int_equal(access(scratch.path, F_OK), 0);
+	scratch_remove(&other);
+	assert_null(other.path);
+	scratch_remove(&other);
+	assert_int_equal(diag.count, 0);
+}
+
+static void what_is_in_a_folder_goes_with_it(void **state)
+{
+	(void)state;
+	char deep[200] = "";
+	uint64_t empty = scratch_size(&scratch);
+	assert_true(scratch_write(&scratch, "file", "0123456789", 10, &diag));
+	assert_true(scratch_size(&scratch) > empty);
+	assert_false(scratch_write(&scratch, "file", "", 0, &diag)); /* there is one */
+	assert_true(scratch_link(&scratch, "link", "/", &diag));
+	assert_false(scratch_write(&scratch, "link", "", 0, &diag)); /* nor is a link followed */
+	assert_true(scratch_size(&scratch) < (uint64_t)1 << 20);
+	for (int i = 0; i < 50; i++) {
+		strcat(deep, i ? "/d" : "d");
+		assert_int_equal(mkdirat(scratch.fd, deep, 0700), 0);
+	}
+	assert_int_equal(mkfifoat(scratch.fd, "d/pipe", 0600), 0);
+	assert_int_equal(fchmodat(scratch.fd, "d/d", 0, 0), 0);
+	const char *path = scratch.path;
+	scratch_remove(&scratch);
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(access("/tmp", F_OK), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_it_prints_is_kept_up_to_a_limit),
+		TEST(how_it_ended_is_described),
+		TEST(seconds_are_a_whole_number),
+		TEST(time_is_limited),
+		TEST(a_signal_ends_it_and_waits_for_the_folder),
+		TEST(a_folder_is_private_and_locked),
+		TEST(what_is_in_a_folder_goes_with_it),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
