@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -126,6 +127,7 @@ static void drop_handlers(void)
 /* In the child. */
 static void become(const struct process *p, int output, int (*run)(void *), void *ctx)
 {
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	setsid();
 	drop_handlers();

@@ -39,7 +39,7 @@ struct process_dying {
 bool process_start(struct process *process, const char *const argv[], struct buf *why);
 
 /* The same for a copy of this program that runs `run` and exits with what it returns. It reads nothing; both its outputs are
- * the pipe `out`. */
+ * the pipe `out`. It is killed when we end. */
 bool process_fork(struct process *process, int (*run)(void *ctx), void *ctx, struct buf *why);
 
 /* Ends the child and everything in its session's group and closes the pipes. Does not wait: process_reap does later. With

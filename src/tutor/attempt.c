@@ -112,11 +112,14 @@ static void refuse_version(struct tutor_attempt_work *a, const char *message)
 	buf_free(&text);
 }
 
-/* Where the compiler printed something, our own line that it made no PTX is left out. */
+/* Our own line that the compiler's messages are above is left out. */
 static void refuse_with_log(struct tutor_attempt_work *a, const char *log)
 {
-	const char *own = strncmp(log, "simttutor: ", 11) ? strstr(log, "\nsimttutor: ") : NULL;
-	const char *said = arena_strndup(a->version, log, own ? (size_t)(own - log) : strlen(log));
+	const char *above = strstr(log, "; its messages are above\n");
+	size_t len = above ? (size_t)(above - log) : strlen(log);
+	while (above && len && log[len - 1] != '\n')
+		len--;
+	const char *said = arena_strndup(a->version, log, len);
 	refuse_version(a, *said ? said : "The compiler refuses it and says nothing.");
 }
 

@@ -54,7 +54,9 @@ static int compile(void *ctx, const char *source_path, const char *ptx_path)
 		return 3;
 	source.data[strcspn(source.data, "\n")] = '\0';
 	if (strcmp(source.data, "refused") == 0) {
-		fprintf(stderr, "%s(2): error: no such thing\nsimttutor: nvcc cannot compile it\n", source_path);
+		fprintf(stderr,
+			"%s(2): error: no such thing\nsimttutor: nvcc cannot compile it; its messages are above\n",
+			source_path);
 		fflush(stderr);
 		return 1;
 	}
