@@ -16,10 +16,10 @@
 #define LIST_MAX ((size_t)1 << 20)
 #define ARGS_MAX 48
 
-/* What is in the private folder. */
-#define SOURCE "kernel.cu"
-#define OUTPUT "kernel.ptx"
-#define MACROS "macros.h"
+/* What is in the private folder, called as no header of the reader is: an #include looks here first. */
+#define SOURCE "simttutor-kernel.cu"
+#define OUTPUT "simttutor-kernel.ptx"
+#define MACROS "simttutor-macros.h"
 #define SOURCE_FOLDER "simttutor-source"
 #define KERNELS_FOLDER "simttutor-kernels"
 
@@ -30,9 +30,9 @@ static const char *const clang_args[] = {"-x", "cuda", "--cuda-device-only", "-n
 static const char *const nvcc_list[] = {"--list-gpu-arch", NULL};
 static const char *const clang_list[] = {"--target=nvptx64-nvidia-cuda", "-print-supported-cpus", NULL};
 
-/* Headers beside the source are for #include "..." alone. */
+/* Headers beside the source are for #include "..." alone. The macros come before the headers that nvcc includes by itself. */
 static const char *const nvcc_folders[] = {
-	"-Xcompiler", "-iquote," SOURCE_FOLDER, "-I", KERNELS_FOLDER, "-include", MACROS, NULL};
+	"-Xcompiler", "-iquote," SOURCE_FOLDER ",-include," MACROS, "-I", KERNELS_FOLDER, NULL};
 static const char *const clang_folders[] = {"-iquote", SOURCE_FOLDER, "-I", KERNELS_FOLDER, "-include", MACROS,
 	"-include", KERNELS_FOLDER "/clang.h", NULL};
 
@@ -185,7 +185,7 @@ static void print_log(struct local_compilation *c, const struct buf *log, size_t
 		{own, ""},
 		{SOURCE_FOLDER "/", c->folder},
 		{KERNELS_FOLDER "/", c->kernels},
-		{"compilation of \"" SOURCE "\"", arena_printf(arena, "compilation of \"%s\"", c->here->request->path)},
+		{SOURCE, c->here->request->path},
 	};
 	struct buf out = {0};
 	put_renamed(buf_str(log), log->len, names, sizeof names / sizeof *names, &out);
@@ -202,7 +202,7 @@ static void print_log(struct local_compilation *c, const struct buf *log, size_t
  * digits, and this. One file is compiled alone, so that any digits will do. */
 static void put_unique(const char *line, size_t len, struct buf *out)
 {
-	static const char mark[] = "_9_kernel_cu_", hexadecimal[] = "0123456789abcdef";
+	static const char mark[] = "_19_simttutor_kernel_cu_", hexadecimal[] = "0123456789abcdef";
 	size_t from = out->len;
 	buf_append(out, line, len);
 	for (char *at = out->data + from; (at = strstr(at, mark)) != NULL; at++)

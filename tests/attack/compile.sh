@@ -16,10 +16,9 @@ clean_up() {
 	chmod -R u+rwx "$work" 2> /dev/null
 	rm -rf "$work"
 }
+echo "$mark" > "$work/mark"
 marked() { # the processes that sleep for that long
-	for line in /proc/[0-9]*/cmdline; do
-		tr '\0' ' ' < "$line" 2> /dev/null | grep -q "^sleep $mark" && basename "${line%/cmdline}"
-	done
+	grep -slF -f "$work/mark" /proc/[0-9]*/cmdline | sed 's|/proc/\(.*\)/cmdline|\1|'
 }
 nothing_left() { [ -z "$(marked)" ] && [ -z "$(ls -A "$TMPDIR")" ]; }
 soon() { # COMMAND...: within five seconds
@@ -78,7 +77,7 @@ try() {
 }
 printf '%s\n' "$names" > "$work/names"
 try "a compiler that uses a shell" < "$work/names"
-[ "$(grep -c 'simttutor-source\|kernel.cu\|kernel.ptx' "$SEEN")" = 3 ] && ! grep -qF "$work" "$SEEN"
+[ "$(grep -c 'simttutor-source\|^simttutor-kernel.cu\|^simttutor-kernel.ptx' "$SEEN")" = 3 ] && ! grep -qF "$work" "$SEEN"
 report $? "it sees fixed names alone"
 newline=$(printf 'a\n#error b')
 printf '%s\n' "$kernel" > "$work/in/$newline.cu"
@@ -310,6 +309,14 @@ for compiler in NVCC CLANG; do
 	report $? "$compiler: definitions run nothing"
 	banks
 	report $? "$compiler: the folder of a course is no command"
+	printf '#include "kernel.cu"\n#include "macros.h"\n#include "sub/one.h"\n#include <simt.h>\n__global__ void k(int *p)\n{\n\tp[threadIdx.x] = ONE + MACRO + N;\n\tASSERT(p[threadIdx.x] == 0);\n}\n' > "$work/in/own.cu"
+	printf '#define MACRO 20\n' > "$work/in/macros.h"
+	printf '#ifdef NDEBUG\n#define ASSERT(x)\n#else\n#error not first\n#endif\n' > "$work/in/kernel.cu"
+	printf 'the wrong one' > "$work/in/simt.h"
+	mkdir -p "$work/in/sub"; printf '#include "two.h"\n' > "$work/in/sub/one.h"; printf '#pragma once\n#define ONE 1\n' > "$work/in/sub/two.h"
+	(cd "$work/in" && cu own.cu -DNDEBUG -D 'N=(100 * 1)' --format json --print 0; exit "$status")
+	case $?$(at buffers.0) in '0[121,121,'*) ;; *) false ;; esac
+	report $? "$compiler: the reader's own headers and macros are what they were"
 	nothing_left
 	report $? "$compiler: nothing is left"
 done
