@@ -236,6 +236,34 @@ printf 'sleep 1\n' > "$work/no-program" && chmod +x "$work/no-program"
 NVCC=$work/no-program cu "$good"; [ "$status" = 1 ] && printed err 'cannot be started' && nothing_left
 report $? "one that the system cannot start"
 
+# --- ptxas -----------------------------------------------------------------------------------------------------------
+ptx() { # PTX OPTION...
+	capture timeout 60 "$simttutor" run "$@" --grid 1 --block 32 --arg 's32[32]'
+}
+sed -n '/^\.version/,/^}/p' "$stand_in" > "$work/good.ptx"
+printf '#!/bin/sh\nls -A > "$NOTED"; trap "" TERM; setsid sleep "$mark" & sleep "$mark"\n' > "$work/endless"
+chmod +x "$work/endless"
+(PTXAS=$work/endless SIMTTUTOR_COMPILER_SECONDS=1; export PTXAS SIMTTUTOR_COMPILER_SECONDS; ptx "$work/good.ptx"; exit "$status")
+[ $? = 0 ] && printed out 'not known: ptxas did not end within 1 s and was stopped' && [ "$(cat "$NOTED")" = kernel.ptx ] && nothing_left
+report $? "an assembler that never ends is stopped, and the run says so"
+(PTXAS=$(command -v true); export PTXAS; ptx "$work/good.ptx"; exit "$status")
+[ $? = 0 ] && printed out 'ptxas does not report them' && nothing_left
+report $? "PTXAS=true is explained"
+real_ptxas=$(command -v ptxas || command -v "${real_nvcc%/nvcc}/ptxas")
+if [ -n "$real_ptxas" ]; then
+	awk 'BEGIN { name = "a"; while (length(name) < 10000000) name = name name; printf "%s", name }' > "$work/long"
+	{
+		sed -n '1,/^{/p' "$work/good.ptx"
+		printf '.reg .u32 '; cat "$work/long"; printf ';\nmov.u32 '; cat "$work/long"; printf ', 1;\nret;\n}\n'
+	} > "$work/long.ptx"
+	(PTXAS=$real_ptxas SIMTTUTOR_COMPILER_SECONDS=1; export PTXAS SIMTTUTOR_COMPILER_SECONDS; ptx "$work/long.ptx"; exit "$status")
+	[ $? -le 1 ] && nothing_left && { [ "$status" = 1 ] || printed out 'not known: ptxas did not end within 1 s and was stopped'; }
+	report $? "a name of 10 MB takes ptxas no longer than its time"
+	rm -f "$work/long" "$work/long.ptx"
+else
+	skip "a name of 10 MB takes ptxas no longer than its time" "there is no ptxas"
+fi
+
 # --- signals ---------------------------------------------------------------------------------------------------------
 ACTS=$work/acts; export ACTS
 printf 'setsid sleep "$mark" & sleep "$mark"\n' | acts
