@@ -195,7 +195,7 @@ static void wait_for_tool(struct keeper *k)
 {
 	struct pollfd fds[] = {{.fd = k->control, .events = POLLIN}, {.fd = k->signals, .events = POLLIN}};
 	double looked = clock_ms();
-	while (k->tool) {
+	while (k->tool && !k->end.outcome) {
 		double now = clock_ms(), left = k->deadline - now;
 		poll(fds, 2, left < 0 ? 0 : left < LOOK_MS ? (int)left + 1 : LOOK_MS);
 		bool interrupted = read_signals(k) || fds[0].revents;
@@ -207,11 +207,11 @@ static void wait_for_tool(struct keeper *k)
 			k->end.outcome = LEASH_INTERRUPTED;
 		else if (now >= k->deadline)
 			k->end.outcome = LEASH_OUT_OF_TIME;
-		else if (now - looked >= LOOK_MS && scratch_size(k->job->scratch) > LEASH_FOLDER_MAX)
-			k->end.outcome = LEASH_OUT_OF_SPACE;
-		else
+		else if (now - looked < LOOK_MS)
 			continue;
-		return;
+		else if (scratch_size(k->job->scratch) > LEASH_FOLDER_MAX)
+			k->end.outcome = LEASH_OUT_OF_SPACE;
+		looked = now;
 	}
 }
 
@@ -271,8 +271,7 @@ static bool detach(const struct keeper *k)
 	const int kept[] = {k->log, k->result, k->control, k->job->scratch->fd};
 	setsid();
 	close_others(kept, (int)(sizeof kept / sizeof *kept));
-	return open("/dev/null", O_RDWR) == 0 && dup(0) == 1 && dup(0) == 2 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0 &&
-		fcntl(k->control, F_SETFL, O_NONBLOCK) == 0;
+	return open("/dev/null", O_RDWR) == 0 && dup(0) == 1 && dup(0) == 2 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
 static _Noreturn void keep(struct keeper *k)
@@ -343,35 +342,46 @@ static bool read_log(int fd, size_t max, struct buf *log, size_t *dropped)
 	return n > 0 || (n < 0 && errno == EINTR);
 }
 
+static void ask_to_stop(int control)
+{
+	ssize_t wrote = write(control, "", 1);
+	(void)wrote;
+}
+
 /* Reads what the tool prints until the keeper says how it ended. */
 static struct leash_end follow(const struct leash_job *job, int printed, int result, int control, struct buf *log)
 {
-	struct leash_end end = {.outcome = LEASH_INTERRUPTED}; /* unless the keeper says otherwise */
+	struct leash_end end;
 	size_t most = log->len + job->log_max, dropped = 0;
+	bool flooded = false;
 	sigset_t ending;
 	scratch_signals(&ending);
-	struct pollfd fds[] = {{.fd = result, .events = POLLIN}, {.fd = printed, .events = POLLIN},
-		{.fd = signalfd(-1, &ending, SFD_CLOEXEC), .events = POLLIN}};
-	int signals = fds[2].fd;
+	int signals = signalfd(-1, &ending, SFD_CLOEXEC);
+	struct pollfd fds[] = {
+		{.fd = result, .events = POLLIN}, {.fd = printed, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
 	do {
 		if (poll(fds, 3, -1) < 0)
 			continue;
 		if (fds[1].revents && !read_log(printed, most, log, &dropped))
 			fds[1].fd = -1;
 		if (fds[2].revents) { /* it stays pending: whoever made the folder lets it arrive */
-			ssize_t wrote = write(control, "", 1);
-			(void)wrote;
+			ask_to_stop(control);
 			fds[2].fd = -1;
 		}
+		if (!flooded && dropped > LEASH_PRINTED_MAX) {
+			ask_to_stop(control);
+			flooded = true;
+		}
 	} while (!fds[0].revents);
-	ssize_t n = read(result, &end, sizeof end);
-	if (n != (ssize_t)sizeof end)
-		end = (struct leash_end){.outcome = LEASH_INTERRUPTED};
+	if (read(result, &end, sizeof end) != (ssize_t)sizeof end)
+		end = (struct leash_end){.outcome = LEASH_INTERRUPTED}; /* the keeper was killed */
 	fcntl(printed, F_SETFL, O_NONBLOCK);
 	while (read_log(printed, most, log, &dropped))
 		continue;
 	if (signals >= 0)
 		close(signals);
+	if (flooded && end.outcome == LEASH_INTERRUPTED)
+		end.outcome = LEASH_FLOODED;
 	end.dropped = dropped;
 	return end;
 }
@@ -389,7 +399,8 @@ struct leash_end leash_run(const struct leash_job *job, struct buf *log)
 	struct buf added[2] = {{0}, {0}};
 	struct keeper k = {.job = job, .deadline = clock_ms() + leash_seconds() * 1e3};
 	pid_t pid = -1;
-	if (process_pipe(printed) && process_pipe(result) && process_pipe(control)) {
+	if (process_pipe(printed) && process_pipe(result) && process_pipe(control) &&
+		fcntl(control[READ_SIDE], F_SETFL, O_NONBLOCK) == 0) {
 		k.env = make_env(job->scratch, added);
 		k.log = printed[WRITE_SIDE];
 		k.result = result[WRITE_SIDE];
@@ -434,6 +445,9 @@ void leash_describe(const struct leash_end *end, struct buf *out)
 	case LEASH_OUT_OF_TIME: buf_printf(out, "did not end within %d s and was stopped", leash_seconds()); break;
 	case LEASH_OUT_OF_SPACE:
 		buf_printf(out, "wrote more than %zu MiB and was stopped", LEASH_FOLDER_MAX >> 20);
+		break;
+	case LEASH_FLOODED:
+		buf_printf(out, "printed more than %zu MiB and was stopped", LEASH_PRINTED_MAX >> 20);
 		break;
 	case LEASH_INTERRUPTED: buf_puts(out, "was interrupted"); break;
 	case LEASH_ENDED:

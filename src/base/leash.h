@@ -12,6 +12,7 @@
 #include "base/scratch.h"
 
 #define LEASH_FOLDER_MAX ((size_t)256 << 20) /* bytes of what a tool writes: of a file, and of all in its folder */
+#define LEASH_PRINTED_MAX ((size_t)64 << 20) /* of what it prints, kept or not */
 #define LEASH_MEMORY_MAX ((size_t)8 << 30)   /* of address space of each process; on a machine with less memory than */
 #define LEASH_MEMORY_LEAST ((size_t)2 << 30) /* that, three quarters of it, but not less than this */
 #define LEASH_OPEN_FILES_MAX 256
@@ -28,6 +29,7 @@ enum leash_outcome {
 	LEASH_ENDED,       /* `status` is that of waitpid */
 	LEASH_OUT_OF_TIME,
 	LEASH_OUT_OF_SPACE,
+	LEASH_FLOODED,
 	LEASH_INTERRUPTED,
 };
 

@@ -32,9 +32,9 @@ static const char *const clang_list[] = {"--target=nvptx64-nvidia-cuda", "-print
 
 /* Headers beside the source are for #include "..." alone. The macros come before the headers that nvcc includes by itself. */
 static const char *const nvcc_folders[] = {
-	"-Xcompiler", "-iquote," SOURCE_FOLDER ",-include," MACROS, "-I", KERNELS_FOLDER, NULL};
+	"-Xcompiler", ("-iquote," SOURCE_FOLDER ",-include," MACROS), "-I", KERNELS_FOLDER, NULL};
 static const char *const clang_folders[] = {"-iquote", SOURCE_FOLDER, "-I", KERNELS_FOLDER, "-include", MACROS,
-	"-include", KERNELS_FOLDER "/clang.h", NULL};
+	"-include", (KERNELS_FOLDER "/clang.h"), NULL};
 
 static void nvcc_target(struct arena *arena, int arch, const char **argv, int *n)
 {

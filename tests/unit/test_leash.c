@@ -79,6 +79,7 @@ static void how_it_ended_is_described(void **state)
 		run("kill -SEGV $$", 100, &log),
 		{.outcome = LEASH_OUT_OF_TIME},
 		{.outcome = LEASH_OUT_OF_SPACE},
+		{.outcome = LEASH_FLOODED},
 		{.outcome = LEASH_INTERRUPTED},
 	};
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -90,7 +91,8 @@ static void how_it_ended_is_described(void **state)
 	assert_string_equal(how.data,
 		"cannot be started: No such file or directory\nended with exit status 9\n"
 		"was ended by signal 11 (Segmentation fault)\ndid not end within 60 s and was stopped\n"
-		"wrote more than 256 MiB and was stopped\nwas interrupted\n");
+		"wrote more than 256 MiB and was stopped\n"
+		"printed more than 64 MiB and was stopped\nwas interrupted\n");
 	buf_free(&log);
 	buf_free(&how);
 }
