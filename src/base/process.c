@@ -127,10 +127,13 @@ static void drop_handlers(void)
 /* In the child. */
 static void become(const struct process *p, int output, int (*run)(void *), void *ctx)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sigset_t none;
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	setsid();
 	drop_handlers();
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
 		_exit(EXIT_FAILURE);
 	close(output);
@@ -144,10 +147,14 @@ bool process_fork(struct process *p, int (*run)(void *ctx), void *ctx, struct bu
 	*p = PROCESS_NONE;
 	bool ok = process_pipe(out) && fcntl(out[READ_SIDE], F_SETFL, O_NONBLOCK) == 0;
 	p->out = out[READ_SIDE];
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before); /* until the child has no handlers of ours */
 	p->pid = ok ? fork() : -1;
 	if (p->pid == 0)
 		become(p, out[WRITE_SIDE], run, ctx);
 	int error = errno;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	close_fd(&out[WRITE_SIDE]);
 	if (p->pid > 0)
 		return true;
@@ -167,6 +174,22 @@ void process_kill(struct process *p)
 	close_all(p);
 	buf_free(&p->errors);
 	*p = PROCESS_NONE;
+}
+
+void process_end(struct process *p)
+{
+	const struct timespec pause = {.tv_nsec = 2000000};
+	struct buf unread = {0};
+	double until = clock_ms() + PROCESS_GRACE_MS;
+	if (p->pid > 0 && !p->ended)
+		kill(p->pid, SIGTERM);
+	while (p->pid > 0 && !process_ended(p) && clock_ms() < until) {
+		while (process_read(p, &unread, 65536) > 0) /* it may wait for room in the pipe */
+			buf_clear(&unread);
+		nanosleep(&pause, NULL);
+	}
+	buf_free(&unread);
+	process_kill(p);
 }
 
 void process_stop(struct process *p, int sig, struct process_dying *dying)

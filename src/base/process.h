@@ -39,12 +39,16 @@ struct process_dying {
 bool process_start(struct process *process, const char *const argv[], struct buf *why);
 
 /* The same for a copy of this program that runs `run` and exits with what it returns. It reads nothing; both its outputs are
- * the pipe `out`. It is killed when we end. */
+ * the pipe `out`. It gets SIGTERM when we end. */
 bool process_fork(struct process *process, int (*run)(void *ctx), void *ctx, struct buf *why);
 
 /* Ends the child and everything in its session's group and closes the pipes. Does not wait: process_reap does later. With
  * SIGTERM it has PROCESS_GRACE_MS to end by itself. */
 void process_stop(struct process *process, int sig, struct process_dying *dying);
+
+/* Asks the child to end, so that it can remove what it made, waits for it, up to PROCESS_GRACE_MS, and then does what process_kill
+ * does. What it still writes is lost. */
+void process_end(struct process *process);
 
 /* Kills the child and everything in its session's group, waits for it and closes the pipes. Fine when there is none. */
 void process_kill(struct process *process);

@@ -30,7 +30,7 @@ static const char *ptx_path(const struct tutor_attempt_work *a)
 
 static void stop_compiler(struct tutor_attempt_work *a)
 {
-	process_kill(&a->compiler);
+	process_end(&a->compiler);
 	buf_clear(&a->said);
 	scratch_remove(&a->scratch);
 }

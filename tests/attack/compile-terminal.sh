@@ -23,7 +23,7 @@ begin() { # opens the exercise and has it compiled
 	term_open 80 48 "NVCC='$work/nvcc'" "CLANG=:" "XDG_DATA_HOME='$work/data'" "TMPDIR='$work/tmp'"
 	learn banks/exercise
 	until_ on_screen '○ one wavefront for a load'
-	keys e
+	keys e e e # each time from the start
 	until_ compiles
 }
 for signal in INT TERM HUP QUIT; do
