@@ -101,13 +101,11 @@ static const char *plain_name(struct arena *arena, const char *name)
 
 static bool write_source(struct local_compilation *c)
 {
-	static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8, where a text may begin with one */
 	struct diag *diag = &c->here->ctx->diag;
 	struct buf text = {0}, copy = {0};
-	bool ok = file_read(c->here->request->path, SOURCE_MAX, &text, diag);
-	size_t skipped = text.len >= 3 && memcmp(text.data, mark, 3) == 0 ? 3 : 0;
+	bool ok = file_read_text(c->here->request->path, SOURCE_MAX, &text, diag);
 	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(c->here->ctx->arena, c->here->request->path));
-	buf_append(&copy, buf_str(&text) + skipped, text.len - skipped);
+	buf_append(&copy, buf_str(&text), text.len);
 	ok = ok && scratch_write(&c->scratch, SOURCE, copy.data, copy.len, diag);
 	buf_free(&text);
 	buf_free(&copy);
