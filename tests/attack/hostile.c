@@ -529,7 +529,9 @@ int main(int argc, char **argv)
 		return judge_document(canaries);
 	if (!strcmp(what, "judge")) {
 		struct bytes all = read_all(STDIN_FILENO);
-		return judge(&all, screen, canaries);
+		int status = judge(&all, screen, canaries);
+		free(all.data);
+		return status;
 	}
 	fprintf(stderr, "hostile: what?\n");
 	return 2;
