@@ -183,7 +183,7 @@ static const char *rest_below(const char *folder, const char *path)
 	return strncmp(path, folder, len) == 0 && path[len] == '/' ? path + len + 1 : NULL;
 }
 
-/* `rest` has no links and no ".."; the kernel sees to it that nobody makes one now, where it can (from Linux 5.6). */
+/* `rest` has no links and no ".."; the kernel refuses one that is made meanwhile, where it can (from Linux 5.6). */
 static int open_relative(int folder, const char *rest)
 {
 #ifdef SYS_openat2

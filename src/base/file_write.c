@@ -97,7 +97,7 @@ static size_t folder_length(const char *path)
 	return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* A new file in the folder of `path`, whose name nobody can foresee; `name` becomes it. -1 with errno. */
+/* A new file in the folder of `path`, with an unpredictable name, which goes to `name`. -1 with errno. */
 static int open_temporary(const char *path, mode_t mode, struct buf *name)
 {
 	for (int i = 0; i < 10; i++) {
@@ -135,7 +135,7 @@ bool file_rename_new(const char *from, const char *to)
 	return link(from, to) == 0 && unlink(from) == 0; /* a file system that cannot do it at once */
 }
 
-/* Owner, group and mode of the file that is replaced; without its group, what the group may do is for nobody. */
+/* Owner, group and mode of the file that is replaced; without its group, the group permissions are dropped. */
 static void keep_attributes(int fd, const struct stat *old, enum write_how how)
 {
 	mode_t mode = how == WRITE_PRIVATE ? 0600 : old->st_mode & 0777;
@@ -234,7 +234,7 @@ static bool write_in_place(const struct writing *w, mode_t mode)
 		fd = open_existing(w->path, &info);
 	}
 	if (fd < 0 && errno == ENXIO && S_ISFIFO(mode))
-		return refuse(w, "nobody reads from that FIFO");
+		return refuse(w, "that FIFO has no reader");
 	if (fd < 0)
 		return refuse(w, S_ISSOCK(mode) ? "it is a socket" : strerror(errno));
 	(void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);

@@ -168,7 +168,7 @@ static bool start_tool(struct keeper *k)
 	return error == 0;
 }
 
-/* Reaps whoever has ended, the tool or what it left to us. False when nobody is left. */
+/* Reaps the processes that have ended: the tool, and orphans it left to us. False when none are left. */
 static bool reap(struct keeper *k)
 {
 	int status;

@@ -122,7 +122,7 @@ static const char *find_root(struct arena *arena, struct diag *diag)
 
 /* --- leftovers -------------------------------------------------------------------------------------------------------- */
 
-/* Removes a folder that a killed program of this user left: nobody holds its lock. */
+/* Removes a folder that a killed program of this user left: its lock is free. */
 static void sweep_entry(int at, const char *name, void *ctx)
 {
 	int *left = ctx, level = 0;

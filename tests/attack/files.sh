@@ -89,7 +89,7 @@ specials() {
 	ends 0 && [ -p fifo ] && grep -q '\.entry' read
 	report $? "a FIFO is written to$who"
 	probe --output fifo
-	ends 1 && [ -p fifo ] && said err 'fifo: cannot write: nobody reads from that FIFO'
+	ends 1 && [ -p fifo ] && said err 'fifo: cannot write: that FIFO has no reader'
 	report $? "a FIFO without a reader holds nothing up$who"
 	: > descriptor
 	capture sh -c 'exec "$@" 7> descriptor' sh $prefix "$simttutor" probe "$kernel" --grid 1 --block 32 \

@@ -223,7 +223,7 @@ static void a_fifo_is_written_to(void **state)
 	assert_string_equal(text, "through");
 	assert_true(S_ISFIFO(mode_of("fifo")));
 	assert_refused(file_write_private, "fifo", "no regular file");
-	assert_refused(file_write, "fifo", "nobody reads from that FIFO");
+	assert_refused(file_write, "fifo", "that FIFO has no reader");
 	assert_true(S_ISFIFO(mode_of("fifo")));
 }
 
