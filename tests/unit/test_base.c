@@ -454,6 +454,7 @@ static void wrap_breaks_at_blanks_and_slashes(void **state)
 		{"two words", 8, WRAP_AT_BLANKS, "two|words"},
 		{"two  words", 3, WRAP_AT_BLANKS, "two|wor|ds"},
 		{"one two\n\nthree", 80, WRAP_AT_BLANKS, "one two||three"},
+		{"two   \nwords ", 5, WRAP_AT_BLANKS, "two|words"},
 		{"\xC3\xA9\xC3\xA9 \xE4\xB8\x80x", 3, WRAP_AT_BLANKS, "\xC3\xA9\xC3\xA9|\xE4\xB8\x80x"},
 		{"\xE4\xB8\x80\xE4\xB8\x80", 1, WRAP_AT_BLANKS, "\xE4\xB8\x80|\xE4\xB8\x80"},
 		{"a\xC2\xA0"
@@ -462,6 +463,7 @@ static void wrap_breaks_at_blanks_and_slashes(void **state)
 			"a\xC2\xA0"
 			"b|c"},
 		{" indented", 4, WRAP_AT_BLANKS, " ind|ente|d"},
+		{"   far", 2, WRAP_AT_BLANKS, "fa|r"},
 		{"/usr/my files/x", 10, WRAP_AFTER_SLASHES, "/usr/|my files/x"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
