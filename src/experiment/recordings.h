@@ -23,6 +23,10 @@ struct experiment_recordings *experiment_recordings_new(struct arena *arena);
 /* Reads `path`. NULL with diagnostics (file:line:col) when damaged; a missing file is an empty collection. */
 struct experiment_recordings *experiment_recordings_load(struct arena *arena, const char *path, struct diag *diag);
 
+/* The same from text in memory, which is followed by a NUL; `path` is for diagnostics. */
+struct experiment_recordings *experiment_recordings_read(
+	struct arena *arena, const char *path, const char *text, size_t len, struct diag *diag);
+
 /* A short fingerprint (hex) of PTX text without its comments and blank lines, stored with each result. */
 void experiment_fingerprint(const char *ptx, size_t len, char out[17]);
 
@@ -38,6 +42,8 @@ void experiment_recordings_put_lines(struct experiment_recordings *recorded, con
 bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,
 	const char *fingerprint, const struct launch *launch);
 
+/* Appends the text of the file; writes the file. */
+void experiment_recordings_format(const struct experiment_recordings *recorded, struct buf *out);
 bool experiment_recordings_write(const struct experiment_recordings *recorded, const char *path, struct diag *diag);
 
 /* Whether two launches are one and the same for a recording. */

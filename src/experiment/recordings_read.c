@@ -196,29 +196,33 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 		get_result(r, recorded, json_array_get(results, i), at);
 }
 
-struct experiment_recordings *experiment_recordings_load(struct arena *arena, const char *path, struct diag *diag)
+struct experiment_recordings *experiment_recordings_read(
+	struct arena *arena, const char *path, const char *text, size_t len, struct diag *diag)
 {
 	struct experiment_recordings *recorded = experiment_recordings_new(arena);
-	struct buf text = {0};
 	size_t before = diag->errors;
-	if (!file_exists(path))
-		return recorded;
-	if (!file_read_text(path, FILE_MAX, &text, diag)) {
-		buf_free(&text);
-		return NULL;
-	}
 	json_error_t error;
-	json_t *json = json_loadb(buf_str(&text), text.len, JSON_REJECT_DUPLICATES, &error);
-	struct recordings_reader r = {
-		.arena = arena, .file = path, .text = buf_str(&text), .len = text.len, .diag = diag};
+	json_t *json = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
+	struct recordings_reader r = {.arena = arena, .file = path, .text = text, .len = len, .diag = diag};
 	if (json)
 		get_all(&r, recorded, json);
 	else
 		diag_error(diag,
-			(struct diag_pos){path, error.line > 0 ? error.line : 1, error.column > 0 ? error.column : 1,
-				buf_str(&text), text.len},
+			(struct diag_pos){
+				path, error.line > 0 ? error.line : 1, error.column > 0 ? error.column : 1, text, len},
 			"not JSON: %s", error.text);
 	json_decref(json);
-	buf_free(&text);
 	return diag->errors == before ? recorded : NULL;
+}
+
+struct experiment_recordings *experiment_recordings_load(struct arena *arena, const char *path, struct diag *diag)
+{
+	struct experiment_recordings *recorded = NULL;
+	struct buf text = {0};
+	if (!file_exists(path))
+		return experiment_recordings_new(arena);
+	if (file_read_text(path, FILE_MAX, &text, diag))
+		recorded = experiment_recordings_read(arena, path, buf_str(&text), text.len, diag);
+	buf_free(&text);
+	return recorded;
 }

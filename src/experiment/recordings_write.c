@@ -113,32 +113,37 @@ static int compare_entries(const void *a, const void *b)
 		&((const struct recorded_launch *)a)->launch, &((const struct recorded_launch *)b)->launch);
 }
 
-bool experiment_recordings_write(const struct experiment_recordings *recorded, const char *path, struct diag *diag)
+void experiment_recordings_format(const struct experiment_recordings *recorded, struct buf *out)
 {
 	size_t n = (size_t)recorded->n;
 	struct recorded_launch *sorted = base_calloc(n + 1, sizeof *sorted);
 	const struct experiment_provenance **machines = base_calloc(n + 1, sizeof *machines);
 	int *of = base_calloc(n + 1, sizeof *of);
-	struct buf out = {0};
 	if (n)
 		memcpy(sorted, recorded->entries, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, compare_entries);
 	int count = number_machines(sorted, recorded->n, machines, of);
-	buf_printf(&out, "{\n\t\"format\": %d,\n\t\"machines\": [", RECORDED_FORMAT);
+	buf_printf(out, "{\n\t\"format\": %d,\n\t\"machines\": [", RECORDED_FORMAT);
 	for (int i = 0; i < count; i++) {
-		buf_puts(&out, i ? ",\n" : "\n");
-		put_machine(&out, machines[i]);
+		buf_puts(out, i ? ",\n" : "\n");
+		put_machine(out, machines[i]);
 	}
-	buf_puts(&out, "\n\t],\n\t\"results\": [");
+	buf_puts(out, "\n\t],\n\t\"results\": [");
 	for (int i = 0; i < recorded->n; i++) {
-		buf_puts(&out, i ? ",\n" : "\n");
-		put_entry(&out, &sorted[i], of[i]);
+		buf_puts(out, i ? ",\n" : "\n");
+		put_entry(out, &sorted[i], of[i]);
 	}
-	buf_puts(&out, "\n\t]\n}\n");
-	bool written = file_write(path, out.data, out.len, diag);
-	buf_free(&out);
+	buf_puts(out, "\n\t]\n}\n");
 	free(sorted);
 	free(machines);
 	free(of);
+}
+
+bool experiment_recordings_write(const struct experiment_recordings *recorded, const char *path, struct diag *diag)
+{
+	struct buf out = {0};
+	experiment_recordings_format(recorded, &out);
+	bool written = file_write(path, out.data, out.len, diag);
+	buf_free(&out);
 	return written;
 }
