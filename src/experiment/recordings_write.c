@@ -16,10 +16,11 @@ static void put_text(struct buf *out, const char *text)
 	json_decref(json);
 }
 
-/* The shortest decimal that reads back as the same number. */
+/* The shortest decimal that reads back as the same number. A zero has no sign: as JSON -0 is an integer. */
 static void put_number(struct buf *out, double v)
 {
 	char text[40];
+	v = v == 0 ? 0 : v;
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, v);
 		if (strtod(text, NULL) == v)
