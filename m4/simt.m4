@@ -15,15 +15,31 @@ AS_IF([test "$enable_werror" = yes], [SIMT_CFLAGS="$SIMT_CFLAGS -Werror"])
 AC_SUBST([SIMT_CFLAGS])
 ])
 
-dnl SIMT_SANITIZE: --enable-sanitize builds everything under AddressSanitizer and UndefinedBehaviorSanitizer.
+dnl SIMT_SANITIZE: --enable-sanitize builds everything under AddressSanitizer and UndefinedBehaviorSanitizer,
+dnl --enable-sanitize=thread under ThreadSanitizer, --enable-sanitize=fuzz as yes with the fuzz targets as fuzzers.
 AC_DEFUN([SIMT_SANITIZE], [
-AC_ARG_ENABLE([sanitize], [AS_HELP_STRING([--enable-sanitize], [build with ASan and UBSan])], [], [enable_sanitize=no])
-AS_IF([test "$enable_sanitize" = yes], [
-	SIMT_SANITIZE_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+AC_ARG_ENABLE([sanitize], [AS_HELP_STRING([--enable-sanitize@<:@=thread|fuzz@:>@],
+	[build with ASan and UBSan, with TSan, or tests/fuzz as fuzzers (clang)])], [], [enable_sanitize=no])
+AS_CASE([$enable_sanitize],
+	[no], [simt_sanitizers=],
+	[yes], [simt_sanitizers=address,undefined],
+	[thread], [simt_sanitizers=thread],
+	[fuzz], [simt_sanitizers=fuzzer-no-link,address,undefined],
+	[AC_MSG_ERROR([--enable-sanitize=$enable_sanitize: it takes yes, no, thread or fuzz])])
+AS_IF([test -n "$simt_sanitizers"], [
+	SIMT_SANITIZE_FLAGS="-fsanitize=$simt_sanitizers -fno-sanitize-recover=all -fno-omit-frame-pointer"
+	AS_IF([test "$enable_sanitize" = fuzz], [SIMT_FUZZ_CPPFLAGS=-DFUZZING SIMT_FUZZ_LDFLAGS=-fsanitize=fuzzer])
+	AC_MSG_CHECKING([whether $CC takes -fsanitize=$simt_sanitizers])
+	simt_saved_CFLAGS=$CFLAGS
+	CFLAGS="$CFLAGS $SIMT_SANITIZE_FLAGS"
+	AC_LINK_IFELSE([AC_LANG_PROGRAM()], [AC_MSG_RESULT([yes])],
+		[AC_MSG_RESULT([no]); AC_MSG_ERROR([--enable-sanitize=$enable_sanitize needs another compiler: CC=clang])])
+	CFLAGS=$simt_saved_CFLAGS
 	AC_DEFINE([SIMT_SANITIZED], [1], [Define to 1 when built under sanitizers.])
 ])
 AC_SUBST([SIMT_SANITIZE_FLAGS])
-AM_CONDITIONAL([SANITIZED], [test "$enable_sanitize" = yes])
+AC_SUBST([SIMT_FUZZ_CPPFLAGS])
+AC_SUBST([SIMT_FUZZ_LDFLAGS])
 ])
 
 dnl SIMT_COVERAGE: --enable-coverage instruments for gcov.

@@ -22,6 +22,3 @@ src_base_libbase_a_SOURCES = \
 	src/base/wrap.c src/base/wrap.h
 
 unit_tests += tests/unit/test_base tests/unit/test_file tests/unit/test_leash
-
-# What the fuzz targets share when no fuzzer drives them.
-EXTRA_DIST += tests/fuzz/replay.h tests/fuzz/replay.sh

@@ -24,8 +24,3 @@ EXTRA_DIST += tests/lessons
 EXTRA_DIST += src/lesson/README.md
 
 unit_tests += tests/unit/test_lesson
-
-# A fuzz target: by itself it replays the files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer.
-check_PROGRAMS += tests/fuzz/fuzz_lesson
-TESTS += tests/fuzz/replay-lesson.sh
-EXTRA_DIST += tests/fuzz/replay-lesson.sh tests/fuzz/corpus/lesson

@@ -77,8 +77,3 @@ tests_unit_test_corpus_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -ffp-contract=off
 check_PROGRAMS += tests/unit/test_fixtures
 TESTS += tests/unit/test_fixtures
 EXTRA_DIST += tests/ptx
-
-# A fuzz target: by itself it replays the files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer.
-check_PROGRAMS += tests/fuzz/fuzz_ptx
-TESTS += tests/fuzz/replay-ptx.sh
-EXTRA_DIST += tests/fuzz/replay-ptx.sh tests/fuzz/fuzz-ptx.sh tests/fuzz/corpus/ptx

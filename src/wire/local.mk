@@ -11,8 +11,3 @@ src_wire_libwire_a_SOURCES = \
 	src/wire/write.c
 
 unit_tests += tests/unit/test_wire
-
-# A fuzz target: by itself it replays the files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer.
-check_PROGRAMS += tests/fuzz/fuzz_wire
-TESTS += tests/fuzz/replay-wire.sh
-EXTRA_DIST += tests/fuzz/replay-wire.sh tests/fuzz/corpus/wire

@@ -2,10 +2,7 @@
  * place; and the launches of a lesson that was read must be made or refused.
  *
  * The bytes are taken as a whole lesson, and once more as the body after a good front matter. Run it where
- * tests/lessons/data lies, or with $top_srcdir set. Built as it is, it replays the files given as arguments. A fuzzer
- * comes from
- * clang -fsanitize=fuzzer,address,undefined -DFUZZING -Isrc tests/fuzz/fuzz_lesson.c src/lesson/X.c src/launch/X.c
- *   src/base/X.c -lmd4c -lyaml -ljansson -lutf8proc -lm */
+ * tests/lessons/data lies, or with $top_srcdir set. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

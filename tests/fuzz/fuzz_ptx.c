@@ -1,5 +1,4 @@
-/* PTX as anybody might write it: parse, and run whatever kernels there are, with tight limits. By itself it replays the
- * files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer: tests/fuzz/fuzz-ptx.sh. */
+/* Fuzz target of PTX as anybody might write it: parse, and run whatever kernels there are, with tight limits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,5 @@
 /* Fuzz target of the protocol reader. Whatever the bytes are, reading them must end; and a message that could be read must
- * be written and read again to the same text.
- *
- * Built as it is, it replays the files given as arguments. A fuzzer comes from
- * clang -fsanitize=fuzzer,address -DFUZZING -Isrc tests/fuzz/fuzz_wire.c src/wire/X.c src/base/X.c -ljansson -lutf8proc */
+ * be written and read again to the same text. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,21 +1,20 @@
-# tests/fuzz/replay.sh: replays inputs through a fuzz target, each also cut short at several places. Sourced by the tests beside
-# it, which say what to replay: replay TARGET LEAST FILE..., where fewer files than LEAST are a failure.
+# Each fuzz target over its corpus and its seeds, every input whole and cut short at several places.
 . "${top_srcdir:=.}/tests/tap.sh"
+. "$top_srcdir/tests/fuzz/targets.sh"
 
-replay() {
-	target=$top_builddir/tests/fuzz/$1
-	least=$2
-	shift 2
-	mkdir "$work/inputs"
-	for file in "$@"; do
-		size=$(wc -c < "$file")
-		cp "$file" "$work/inputs/0"
-		for part in 1 2 3 4 5 6 7; do
-			head -c $((size * part / 8)) "$file" > "$work/inputs/$part"
-		done
-		"$target" "$work/inputs"/*
-		report $? "${file#"$top_srcdir"/}"
-	done
-	finish
-	[ "$tap_count" -ge "$least" ]
-}
+for target in ${FUZZ_TARGETS:-$fuzz_targets}; do
+	name="what is known of $target passes through its fuzz target"
+	fuzz_target "$target"
+	if [ "$target" = worker ] && [ ! -x "$worker" ]; then
+		skip "$name" "this build has no simttutor-gpu"
+		continue
+	fi
+	# shellcheck disable=SC2086
+	set -- $seeds
+	capture "$top_builddir/tests/fuzz/fuzz_$target" "$@"
+	ends 0 && [ "$(wc -l < "$work/out")" -eq $# ] && [ $# -ge 5 ]
+	result=$?
+	tail -n 1 "$work/out" > "$work/last" && mv "$work/last" "$work/out" # the input that was too much
+	report $result "$name"
+done
+finish
