@@ -29,6 +29,7 @@ enum { READ_SIDE, WRITE_SIDE };
 
 struct keeper {
 	const struct leash_job *job;
+	struct confine_profile profile; /* of the tool */
 	char **env;
 	int log, result, control; /* write, write, read */
 	int signals;              /* SIGCHLD and those that are to end us */
@@ -69,13 +70,33 @@ static rlim_t memory_limit(void)
 					    : (rlim_t)most;
 }
 
-/* Gives up what a tool does not need; false with errno. Whatever else is to confine it belongs here. */
-static bool confine(const struct leash_job *job)
+/* The kernel counts all processes of the user, who may have others that come and go; so does this, and those of others, too. The
+ * limit binds the tool and what it starts alone; not root. */
+static rlim_t process_limit(void)
 {
+	char line[128];
+	unsigned long all = 0;
+	int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, line, sizeof line - 1) : 0;
+	if (fd >= 0)
+		close(fd);
+	line[n > 0 ? n : 0] = '\0';
+	const char *slash = strchr(line, '/');
+	if (slash)
+		all = strtoul(slash + 1, NULL, 10);
+	return all ? all + LEASH_PROCESSES_MAX : RLIM_INFINITY;
+}
+
+/* Gives up what a tool does not need; false with errno. */
+static bool confine(const struct keeper *k)
+{
+	const struct confine_support support = confine_support();
 	umask(077);
-	return fchdir(job->scratch->fd) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && limit(RLIMIT_CORE, 0) &&
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && limit(RLIMIT_CORE, 0) &&
 		limit(RLIMIT_CPU, (rlim_t)leash_seconds() * 2) && limit(RLIMIT_FSIZE, LEASH_FOLDER_MAX) &&
-		limit(RLIMIT_NOFILE, LEASH_OPEN_FILES_MAX) && limit(RLIMIT_AS, memory_limit());
+		limit(RLIMIT_NOFILE, LEASH_OPEN_FILES_MAX) && limit(RLIMIT_AS, memory_limit()) &&
+		limit(RLIMIT_NPROC, process_limit()) && confine_self(&k->profile, &support) &&
+		fchdir(k->job->scratch->fd) == 0;
 }
 
 static void reset_signals(void)
@@ -91,7 +112,7 @@ static void reset_signals(void)
 static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int failed)
 {
 	bool ready = prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == keeper && setpgid(0, 0) == 0 &&
-		dup2(k->log, 1) >= 0 && dup2(k->log, 2) >= 0 && confine(k->job);
+		dup2(k->log, 1) >= 0 && dup2(k->log, 2) >= 0 && confine(k);
 	if (ready) {
 		reset_signals();
 		execve(k->job->argv[0], (char *const *)k->job->argv, k->env);
@@ -289,29 +310,36 @@ static _Noreturn void keep(struct keeper *k)
 
 /* --- whoever wants the tool run --------------------------------------------------------------------------------------- */
 
-static bool is_replaced(const char *entry)
+static bool is_replaced(const char *entry, const char *locale)
 {
 	static const char *const names[] = {"TMPDIR=", "TMP=", "TEMP=", "PWD=", "OLDPWD="};
+	if (locale && strncmp(entry, "LC_ALL=", 7) == 0)
+		return true;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strncmp(entry, names[i], strlen(names[i])) == 0)
 			return true;
 	return false;
 }
 
-/* Our environment with the tool's folders; the caller frees it. `added` holds the two entries. */
-static char **make_env(const struct scratch *scratch, struct buf added[2])
+#define ADDED 3
+
+/* Our environment with the tool's folders and locale; the caller frees it. `added` holds the new entries. */
+static char **make_env(const struct leash_job *job, struct buf added[ADDED])
 {
 	size_t n = 0, kept = 0;
 	while (environ[n])
 		n++;
-	char **env = base_calloc(n + 3, sizeof *env);
+	char **env = base_calloc(n + ADDED + 1, sizeof *env);
 	for (size_t i = 0; i < n; i++)
-		if (!is_replaced(environ[i]))
+		if (!is_replaced(environ[i], job->locale))
 			env[kept++] = environ[i];
-	buf_printf(&added[0], "TMPDIR=%s", scratch->path);
-	buf_printf(&added[1], "PWD=%s", scratch->path);
-	env[kept++] = added[0].data;
-	env[kept] = added[1].data;
+	buf_printf(&added[0], "TMPDIR=%s", job->scratch->path);
+	buf_printf(&added[1], "PWD=%s", job->scratch->path);
+	if (job->locale)
+		buf_printf(&added[2], "LC_ALL=%s", job->locale);
+	for (int i = 0; i < ADDED; i++)
+		if (added[i].len)
+			env[kept++] = added[i].data;
 	return env;
 }
 
@@ -396,12 +424,14 @@ static void close_pipe(int fd[2])
 struct leash_end leash_run(const struct leash_job *job, struct buf *log)
 {
 	int printed[2] = {-1, -1}, result[2] = {-1, -1}, control[2] = {-1, -1};
-	struct buf added[2] = {{0}, {0}};
+	struct buf added[ADDED] = {{0}};
 	struct keeper k = {.job = job, .deadline = clock_ms() + leash_seconds() * 1e3};
+	struct arena *arena = arena_new();
 	pid_t pid = -1;
+	leash_reach(arena, job, &k.profile);
 	if (process_pipe(printed) && process_pipe(result) && process_pipe(control) &&
 		fcntl(control[READ_SIDE], F_SETFL, O_NONBLOCK) == 0) {
-		k.env = make_env(job->scratch, added);
+		k.env = make_env(job, added);
 		k.log = printed[WRITE_SIDE];
 		k.result = result[WRITE_SIDE];
 		k.control = control[READ_SIDE];
@@ -423,8 +453,9 @@ struct leash_end leash_run(const struct leash_job *job, struct buf *log)
 	close_pipe(result);
 	close_pipe(control);
 	free(k.env);
-	buf_free(&added[0]);
-	buf_free(&added[1]);
+	arena_free(arena);
+	for (int i = 0; i < ADDED; i++)
+		buf_free(&added[i]);
 	return end;
 }
 

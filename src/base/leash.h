@@ -1,6 +1,10 @@
 /* base/leash.h: compilers and other tools, run to their end on what strangers wrote: without a shell, in a private folder, under
  * limits, with no terminal and no standard input.
  *
+ * Where the kernel can (confine.h), a tool reads and executes what is installed: the system's programs, libraries and headers, its own
+ * installation, and what PATH and the compilers' variables name; reads the folders that its job names, and those of
+ * SIMTTUTOR_COMPILER_READS; writes in its private folder; and has no network.
+ *
  * Between us and the tool stands a process of ours, the keeper. It ends the tool and whatever that started, also in sessions
  * of their own, when the tool has ended, when its time is over, when its folder has grown too large, when a signal is to end
  * us (scratch_make_held), and when we are gone; then it removes the folder, too. */
@@ -9,6 +13,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/confine.h"
 #include "base/scratch.h"
 
 #define LEASH_FOLDER_MAX ((size_t)256 << 20) /* bytes of what a tool writes: of a file, and of all in its folder */
@@ -16,12 +21,17 @@
 #define LEASH_MEMORY_MAX ((size_t)8 << 30)   /* of address space of each process; on a machine with less memory than */
 #define LEASH_MEMORY_LEAST ((size_t)2 << 30) /* that, three quarters of it, but not less than this */
 #define LEASH_OPEN_FILES_MAX 256
-#define LEASH_SECONDS 60 /* unless SIMTTUTOR_COMPILER_SECONDS says otherwise */
+#define LEASH_PROCESSES_MAX 512                /* more than the machine has when the tool starts */
+#define LEASH_READS "SIMTTUTOR_COMPILER_READS" /* an environment variable: folders, with colons between */
+#define LEASH_SECONDS 60                       /* unless SIMTTUTOR_COMPILER_SECONDS says otherwise */
 
 struct leash_job {
 	const char *const *argv;       /* ends in NULL; argv[0] is a path */
 	const struct scratch *scratch; /* its working folder and TMPDIR */
 	size_t log_max;                /* bytes of what it prints that are kept */
+	const char *const *reads;      /* what it may read beside the system, folders or files */
+	int n_reads;
+	const char *locale; /* LC_ALL; NULL: the reader's own */
 };
 
 enum leash_outcome {
@@ -53,3 +63,6 @@ void leash_describe(const struct leash_end *end, struct buf *out);
 
 /* The seconds that a tool has. */
 int leash_seconds(void);
+
+/* Adds what the tool may reach: for confine_self, just before it is executed. */
+void leash_reach(struct arena *arena, const struct leash_job *job, struct confine_profile *profile);

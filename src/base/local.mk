@@ -4,12 +4,14 @@ src_base_libbase_a_SOURCES = \
 	src/base/buf.c src/base/buf.h \
 	src/base/clones.h \
 	src/base/clock.c src/base/clock.h \
+	src/base/confine.c src/base/confine_landlock.c src/base/confine_seccomp.c \
+	src/base/confine.h src/base/confine_calls.def \
 	src/base/diag.c src/base/diag.h \
 	src/base/escape.c src/base/escape.h \
 	src/base/expr.c src/base/expr.h src/base/expr_tree.h \
 	src/base/file.c src/base/file_write.c src/base/file.h \
 	src/base/hash.c src/base/hash.h \
-	src/base/leash.c src/base/leash.h \
+	src/base/leash.c src/base/leash_reach.c src/base/leash.h \
 	src/base/mangled.c src/base/mangled.h \
 	src/base/narrow.c src/base/narrow.h \
 	src/base/number.c \

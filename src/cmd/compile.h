@@ -4,12 +4,17 @@
 #include "cmd/cmd.h"
 #include "gpu/gpu.h"
 
+#define COMPILE_FOLDERS_MAX 16
+
 struct compile_request {
 	const char *path; /* may include simt.h and headers beside it */
 	int cc;           /* compute capability times ten, 0: the GPU's, or the machine's without; a compiler that does
 	                              * not know it takes the newest before it */
 	const char *const *defines; /* NAME or NAME=VALUE */
 	int n_defines;
+	const char *const
+		*folders; /* that a compiler here may read beside the source's own; NULL: nobody can name any */
+	int n_folders;
 	struct gpu *gpu; /* that is to run it, NULL: none; it is compiled for it, or for `cc` where that is less */
 };
 

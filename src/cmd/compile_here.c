@@ -76,6 +76,8 @@ struct local_compilation {
 	const char *folder;  /* of the source, up to its slash: "", "sub/", "/home/r/" */
 	const char *kernels; /* of simt.h, with a slash */
 	const char *working; /* the folder that relative names start in, with a slash */
+	const char *reads[COMPILE_FOLDERS_MAX + 2];
+	int n_reads;
 };
 
 bool compile_here_find(struct compile_here *here)
@@ -137,9 +139,12 @@ static bool prepare(struct local_compilation *c)
 	c->working = path_join(ctx->arena, working ? working : "/", "");
 	c->kernels = path_join(ctx->arena, ctx->paths.data, "kernels/");
 	free(working);
-	return write_source(c) && write_macros(c) &&
-		scratch_link(&c->scratch, SOURCE_FOLDER,
-			*c->folder == '/' ? c->folder : path_join(ctx->arena, c->working, c->folder), &ctx->diag) &&
+	const char *source = *c->folder == '/' ? c->folder : path_join(ctx->arena, c->working, c->folder);
+	c->reads[c->n_reads++] = source;
+	c->reads[c->n_reads++] = c->kernels;
+	for (int i = 0; i < c->here->request->n_folders && i < COMPILE_FOLDERS_MAX; i++)
+		c->reads[c->n_reads++] = c->here->request->folders[i];
+	return write_source(c) && write_macros(c) && scratch_link(&c->scratch, SOURCE_FOLDER, source, &ctx->diag) &&
 		scratch_link(&c->scratch, KERNELS_FOLDER, c->kernels, &ctx->diag);
 }
 
@@ -265,7 +270,8 @@ static int find_arch(const struct local_compilation *c)
 	struct buf list = {0}, how = {0};
 	int n = 1;
 	put_args(argv, &n, h->tool->list);
-	struct leash_end end = leash_run(&(struct leash_job){argv, &c->scratch, LIST_MAX}, &list);
+	struct leash_end end = leash_run(
+		&(struct leash_job){argv, &c->scratch, LIST_MAX, c->reads, c->n_reads, NULL}, &list);
 	if (!leash_succeeded(&end))
 		buf_clear(&list);
 	int arch = choose_arch(buf_str(&list), h->tool->prefix, h->cc);
@@ -299,6 +305,18 @@ static void report_end(const struct compile_here *h, const struct leash_end *end
 	buf_free(&how);
 }
 
+/* The compiler says only that the permission is missing. */
+static void explain_refusal(const struct compile_here *h, const struct buf *log)
+{
+	const struct confine_support support = confine_support();
+	if (!strstr(buf_str(log), "Permission denied") || support.refused || support.abi < 1)
+		return;
+	diag_note(&h->ctx->diag, (struct diag_pos){0},
+		"a compiler reads what is installed, the folder of the source and kernels/, and nothing else; " LEASH_READS
+		"=FOLDER[:FOLDER] allows it more%s",
+		h->request->folders ? ", and so does --source FOLDER" : "");
+}
+
 static bool run_tool(struct local_compilation *c, int arch)
 {
 	const struct compile_here *h = c->here;
@@ -309,10 +327,13 @@ static bool run_tool(struct local_compilation *c, int arch)
 	h->tool->target(h->ctx->arena, arch, argv, &n);
 	put_args(argv, &n, h->tool->folders);
 	put_args(argv, &n, (const char *const[]){"-o", OUTPUT, SOURCE, NULL});
-	struct leash_end end = leash_run(&(struct leash_job){argv, &c->scratch, LOG_MAX}, &log);
+	struct leash_end end = leash_run(
+		&(struct leash_job){argv, &c->scratch, LOG_MAX, c->reads, c->n_reads, NULL}, &log);
 	print_log(c, &log, end.dropped);
 	if (!leash_succeeded(&end))
 		report_end(h, &end, log.len > 0);
+	if (leash_failed(&end))
+		explain_refusal(h, &log);
 	buf_free(&log);
 	return leash_succeeded(&end);
 }

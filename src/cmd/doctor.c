@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "base/escape.h"
 #include "cmd/json.h"
 #include "gpu/gpu.h"
@@ -62,6 +63,9 @@ struct doctor_findings {
 	const char *term;
 	int rows, cols; /* 0: no terminal */
 	bool lessons, state_writable;
+	struct confine_support confinement;
+	struct confine_lack lacks[CONFINE_LACKS_MAX]; /* what it is without */
+	int n_lacks;
 	struct doctor_problem problems[PROBLEMS_MAX];
 	int n_problems;
 };
@@ -159,6 +163,12 @@ static void check_files(struct doctor_findings *f)
 			"Progress is not kept; set XDG_STATE_HOME to a folder of yours.");
 }
 
+static void check_confinement(struct doctor_findings *f)
+{
+	f->confinement = confine_support();
+	f->n_lacks = confine_lacks(&f->confinement, f->lacks);
+}
+
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 3, 4))) static void print_row(struct buf *out, const char *label, const char *format, ...)
@@ -197,6 +207,20 @@ static void print_problem(const struct doctor_findings *f, const struct doctor_p
 			wire_place_words(p->lines[i].place), p->lines[i].text);
 }
 
+static void print_confinement(const struct doctor_findings *f, struct buf *out)
+{
+	const struct confine_support *s = &f->confinement;
+	struct buf text = {0};
+	if (s->abi > 0)
+		buf_printf(&text, "Landlock ABI %d", s->abi);
+	if (s->seccomp)
+		buf_printf(&text, "%sseccomp", text.len ? ", " : "");
+	print_row(out, "confinement", "%s", s->refused || !text.len ? "none" : buf_str(&text));
+	for (int i = 0; i < f->n_lacks; i++)
+		print_row(out, "", "without %s: %s", f->lacks[i].what, f->lacks[i].meaning);
+	buf_free(&text);
+}
+
 static void print_text(const struct doctor_findings *f, struct buf *out)
 {
 	const struct cmd_ctx *ctx = f->ctx;
@@ -214,6 +238,7 @@ static void print_text(const struct doctor_findings *f, struct buf *out)
 			ctx->ascii ? "ASCII" : "UTF-8");
 	print_row(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not found)");
 	print_row(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");
+	print_confinement(f, out);
 	for (int i = 0; i < f->n_problems; i++)
 		print_problem(f, &f->problems[i], out);
 	buf_printf(out, "\nLive measuring %s.\n", f->live ? "works" : "does not work");
@@ -256,6 +281,17 @@ static json_t *problems_json(const struct doctor_findings *f)
 	return array;
 }
 
+static json_t *confinement_json(const struct doctor_findings *f)
+{
+	const struct confine_support *s = &f->confinement;
+	json_t *lacks = json_array();
+	for (int i = 0; i < f->n_lacks; i++)
+		json_array_append_new(
+			lacks, json_pack("{s:s, s:s}", "what", f->lacks[i].what, "meaning", f->lacks[i].meaning));
+	return json_pack("{s:i, s:b, s:b, s:o}", "landlock_abi", s->abi, "seccomp", s->seccomp, "off", s->refused,
+		"lacks", lacks);
+}
+
 static void print_json(const struct doctor_findings *f, struct buf *out)
 {
 	const struct cmd_ctx *ctx = f->ctx;
@@ -269,6 +305,7 @@ static void print_json(const struct doctor_findings *f, struct buf *out)
 	json_object_set_new(json, "paths",
 		json_pack("{s:o, s:o}", "data", cmd_json_text(ctx->paths.data), "state",
 			cmd_json_text(ctx->paths.state)));
+	json_object_set_new(json, "confinement", confinement_json(f));
 	json_object_set_new(json, "problems", problems_json(f));
 	cmd_json_write(json, JSON_INDENT(2), out);
 }
@@ -291,6 +328,7 @@ static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (!gpu)
 		return EXIT_USAGE;
 	check_files(&f);
+	check_confinement(&f);
 	probe_gpu(&f, gpu);
 	check_terminal(&f);
 	struct buf out = {0};

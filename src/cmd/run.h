@@ -4,6 +4,7 @@
 
 #include "base/source.h"
 #include "cmd/cmd.h"
+#include "cmd/compile.h"
 #include "cmd/measure.h"
 #include "cmd/picture.h"
 #include "gpu/gpu.h"
@@ -44,7 +45,7 @@ struct run_occupancy {
 	uint32_t free_registers; /* occupancy_free_registers */
 };
 
-#define RUN_SOURCES_MAX 16
+#define RUN_SOURCES_MAX COMPILE_FOLDERS_MAX
 
 /* Options that say what is launched, the same for every command that launches. */
 #define RUN_LAUNCH_OPTIONS                                                                                                \

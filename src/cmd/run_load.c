@@ -59,6 +59,8 @@ static int compile_file(struct run *run)
 		.cc = run->cc_given ? run->cc : 0,
 		.defines = run->defines,
 		.n_defines = run->n_defines,
+		.folders = run->sources,
+		.n_folders = run->n_sources,
 		.gpu = run->live ? run_gpu(run) : NULL};
 	return run->live && !request.gpu ? EXIT_USAGE : compile_cuda(run->ctx, &request, &run->ptx);
 }

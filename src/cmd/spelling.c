@@ -23,14 +23,13 @@ static bool run_hunspell(struct cmd_ctx *ctx, const struct buf *text, struct buf
 	const char *program = find_hunspell(ctx);
 	const char *words = path_join(ctx->arena, ctx->paths.data, WORDS);
 	/* whatever the reader's locale: hunspell complains of each letter that it does not have */
-	const char *const argv[] = {"/usr/bin/env", "LC_ALL=C.UTF-8", program, "-l", "-i", "utf-8", "-d", DICTIONARY,
-		"-p", words, "text", NULL};
+	const char *const argv[] = {program, "-l", "-i", "utf-8", "-d", DICTIONARY, "-p", words, "text", NULL};
 	struct scratch scratch;
 	if (!program || !scratch_make_held(&scratch, ctx->arena, &ctx->diag))
 		return false;
 	struct leash_end end = {.outcome = LEASH_NOT_STARTED};
 	if (scratch_write(&scratch, "text", text->data, text->len, &ctx->diag))
-		end = leash_run(&(struct leash_job){argv, &scratch, ANSWER_MAX}, out);
+		end = leash_run(&(struct leash_job){argv, &scratch, ANSWER_MAX, &words, 1, "C.UTF-8"}, out);
 	scratch_remove(&scratch);
 	return leash_succeeded(&end);
 }

@@ -2,6 +2,9 @@
 # a disk.
 . "${top_srcdir:=.}/tests/tap.sh"
 LC_ALL=C.UTF-8; export LC_ALL
+# What the names and the leash do by themselves: confined, a command could not write its canary, nor the stand-in what it has seen
+# (tests/attack/confine.sh).
+SIMTTUTOR_CONFINE=no; export SIMTTUTOR_CONFINE
 mkdir "$work/tmp" "$work/in"
 TMPDIR=$work/tmp CANARY=$work/canary SEEN=$work/seen PTXAS=: XDG_STATE_HOME=$work/state XDG_DATA_HOME=$work/own
 export TMPDIR CANARY SEEN PTXAS XDG_STATE_HOME XDG_DATA_HOME

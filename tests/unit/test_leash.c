@@ -48,7 +48,7 @@ static int remove_folder(void **state)
 static struct leash_end run(const char *script, size_t log_max, struct buf *log)
 {
 	const char *const argv[] = {"/bin/sh", "-c", script, NULL};
-	return leash_run(&(struct leash_job){argv, &scratch, log_max}, log);
+	return leash_run(&(struct leash_job){.argv = argv, .scratch = &scratch, .log_max = log_max}, log);
 }
 
 static void what_it_prints_is_kept_up_to_a_limit(void **state)
@@ -74,7 +74,7 @@ static void how_it_ended_is_described(void **state)
 	static const char *const none[] = {"/nonexistent/program", NULL};
 	struct buf log = {0}, how = {0};
 	struct leash_end ends[] = {
-		leash_run(&(struct leash_job){none, &scratch, 100}, &log),
+		leash_run(&(struct leash_job){.argv = none, .scratch = &scratch, .log_max = 100}, &log),
 		run("exit 9", 100, &log),
 		run("kill -SEGV $$", 100, &log),
 		{.outcome = LEASH_OUT_OF_TIME},

@@ -1,0 +1,79 @@
+# What is confined does not get at what it has no need of: a compiler, and the program itself. Each call that is forbidden is made, from
+# within, and fails.
+. "${top_srcdir:=.}/tests/tap.sh"
+LC_ALL=C.UTF-8; export LC_ALL
+forbidden=$top_builddir/tests/attack/forbidden
+capture "$simttutor" doctor --gpu none --json
+abi=$("$top_builddir/tests/json-get" confinement.landlock_abi < "$work/out") || abi=0
+filters=$("$top_builddir/tests/json-get" confinement.seccomp < "$work/out") || filters=false
+note "Landlock ABI $abi, seccomp $filters"
+[ "$abi" -gt 0 ] && [ "$filters" = true ] || skip_all "this kernel lacks Landlock or seccomp"
+
+OUTSIDE=$work/outside INSIDE=$work/inside OWN=$work/own TMPDIR=$work/tmp XDG_STATE_HOME=$work/state XDG_DATA_HOME=$work/data
+export OUTSIDE INSIDE OWN TMPDIR XDG_STATE_HOME XDG_DATA_HOME
+mkdir "$OUTSIDE" "$INSIDE" "$OWN" "$TMPDIR"
+chmod 755 "$work"
+echo secret > "$OUTSIDE/secret"
+echo victim > "$OUTSIDE/victim"
+echo readable > "$INSIDE/readable"
+cp /bin/true "$OUTSIDE/true"
+ls -l "$OUTSIDE" > "$work/before"
+sleep 600 &
+VICTIM=$! && export VICTIM
+clean_up() {
+	kill "$VICTIM" ${endless:+"$endless"} 2> /dev/null
+	rm -rf "$work"
+}
+unharmed() { # nothing outside has changed, and the victim lives
+	ls -l "$OUTSIDE" | diff "$work/before" - && kill -0 "$VICTIM"
+}
+held() { # every call ended as it should, and there were so many
+	! grep WRONG "$work/out" "$work/err" && [ "$(cat "$work/out" "$work/err" | grep -c '^right')" -ge 45 ] && unharmed
+}
+
+# --- by the kernel that is here, and as by older ones ----------------------------------------------------------------------
+try_abi() { # ABI NAME
+	if [ "$1" -gt "$abi" ]; then
+		skip "$2" "this kernel's Landlock is of ABI $abi"
+		return
+	fi
+	capture "$forbidden" "$1" 0
+	[ "$status" = 0 ] && held; report $? "$2"
+}
+try_abi "$abi" "confined with all that the kernel has, a process gets at nothing else"
+try_abi 2 "nor with Landlock of ABI 2, as in Debian 12, where seccomp guards sizes of files, TCP and signals"
+try_abi 1 "nor with that of ABI 1"
+try_abi 5 "nor with that of ABI 5, before signals"
+capture "$forbidden" 0 0
+[ "$status" = 0 ] && printed out 'right make_socket: EPERM' && printed out 'right truncate_path: EPERM' &&
+	printed out 'right execute_anything: EPERM' && printed out 'right trace_victim: EPERM'
+report $? "seccomp alone closes sockets, sizes, programs and other processes"
+echo victim > "$OUTSIDE/victim"; ls -l "$OUTSIDE" > /dev/null
+rm -rf "$OUTSIDE/new" "$OUTSIDE/folder" "$OUTSIDE/link" "$OUTSIDE/fifo" "$OUTSIDE/renamed"
+ls -l "$OUTSIDE" > "$work/before"
+
+# --- compilers ---------------------------------------------------------------------------------------------------------------
+mkdir "$work/source"
+printf '__global__ void k(int *p) { p[threadIdx.x] = 7; }\n' > "$work/source/k.cu"
+compile() { # OPTION...
+	capture timeout 60 "$simttutor" run "$work/source/k.cu" --grid 1 --block 32 --arg 's32[32]' "$@"
+}
+export NVCC="$forbidden" CLANG=: PTXAS=:
+unset OWN
+echo readable > "$work/source/readable"
+INSIDE=$work/source
+compile; [ "$status" = 0 ] && held; report $? "a compiler gets at nothing but what is installed, the source's folder and its own"
+INSIDE=$work/inside; export OWN="$work/own"
+compile; printed err 'WRONG read_inside: EACCES' && printed err 'WRONG write_own: EACCES'
+report $? "nor at another folder that is the reader's"
+unset OWN
+compile --source "$work/inside"; [ "$status" = 0 ] && held; report $? "--source lets it read one"
+SIMTTUTOR_COMPILER_READS=/nonexistent:$work/inside; export SIMTTUTOR_COMPILER_READS
+compile; [ "$status" = 0 ] && held; report $? "and so does SIMTTUTOR_COMPILER_READS"
+unset SIMTTUTOR_COMPILER_READS
+printf '#!/bin/sh\ncat "$OUTSIDE/secret"\nexec "%s" "$@"\n' "$top_srcdir/tests/attack/stand-in-nvcc" > "$work/nvcc"
+chmod +x "$work/nvcc"
+SEEN=/dev/null NVCC=$work/nvcc SIMTTUTOR_CONFINE=no compile; printed err secret; report $? "SIMTTUTOR_CONFINE=no turns it off"
+SEEN=/dev/null NVCC=$work/nvcc compile; ! printed err ^secret; report $? "and only that"
+
+finish
