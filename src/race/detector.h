@@ -108,7 +108,7 @@ void race_copies_clear(struct race_detector *d);
 void race_written_clear(struct race_detector *d);
 void race_check_written(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
 
-/* access.c: a finding of the access being checked; they are reported when it is over. */
+/* compare.c: a finding of the access being checked; they are reported when it is over. */
 void race_add_finding(struct race_detector *d, const struct race_finding *finding);
 void race_flush_findings(struct race_detector *d);
 

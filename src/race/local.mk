@@ -3,6 +3,7 @@ src_race_librace_a_CFLAGS = $(AM_CFLAGS) -ftree-vectorize -Wno-pass-failed
 src_race_librace_a_SOURCES = \
 	src/race/access.c \
 	src/race/barrier.c \
+	src/race/compare.c src/race/compare.h \
 	src/race/copy.c \
 	src/race/detector.h \
 	src/race/grid_shadow.c \
