@@ -9,22 +9,19 @@
 static inline bool is_unshared(
 	const struct race_detector *d, const struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
 {
-	const struct shadow_access *write = &page->write[word];
-	uint32_t lanes = write->lanes | fresh->lanes;
 	if (page->changed <= d->barrier_epoch)
 		return true;
+	const struct shadow_access *write = &page->write[word];
+	uint32_t lanes = write->lanes | fresh->lanes;
 	if (page->chain[word].writes && page->chain[word].epoch > d->barrier_epoch)
 		return false;
 	return write->epoch <= d->barrier_epoch || (write->warps == fresh->warps && !(lanes & (lanes - 1)));
 }
 
-/* The usual: a load of a word that is only read, or that only this lane writes. True when that was all there is to do. */
-static inline bool enter_quickly(
-	const struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
+/* A load of a word that no other lane has written. False when its last read has to be kept as well. */
+static inline bool enter_read(
+	const struct race_detector *d, struct shadow_access *read, const struct shadow_access *fresh)
 {
-	struct shadow_access *read = &page->read[word];
-	if (fresh->kind || !is_unshared(d, page, word, fresh))
-		return false;
 	if (read->epoch <= d->barrier_epoch) {
 		*read = *fresh;
 		return true;
@@ -40,6 +37,13 @@ static inline bool enter_quickly(
 	read->instr = fresh->instr;
 	read->lanes |= fresh->lanes;
 	return true;
+}
+
+/* The usual: a load of a word that is only read, or that only this lane writes. True when that was all there is to do. */
+static inline bool enter_quickly(
+	const struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
+{
+	return !fresh->kind && is_unshared(d, page, word, fresh) && enter_read(d, &page->read[word], fresh);
 }
 
 static inline struct shadow_page *page_of(struct race_detector *d, const struct warp_access *a, uint64_t word)
@@ -77,7 +81,8 @@ static inline __attribute__((always_inline)) void check_word(
 	if (!enter_quickly(d, page, word, &c->shadow))
 		check_closely(d, c, number, page, phases);
 	if (c->a->space == SPACE_GLOBAL && phases & ENTER && !is_summarized(c, page, word))
-		race_summarize(d, page, word, &c->shadow, race_stored_word(c, __builtin_ctz(lanes), number));
+		race_summarize(
+			d, page, word, &c->shadow, c->store ? race_stored_word(c, __builtin_ctz(lanes), number) : 0);
 }
 
 static inline void check_lanes(
@@ -89,12 +94,12 @@ static inline void check_lanes(
 		check_word(d, c, (address + i) / 4, lanes, phases);
 }
 
+/* --- lanes -------------------------------------------------------------------------------------------------------- */
+
 static bool repeats_after(const struct warp_access *a, int period)
 {
 	uint64_t differs = 0;
-	if (a->address[0] != a->address[period])
-		return false;
-	for (int i = 1; i + period < WARP_SIZE; i++)
+	for (int i = 0; i + period < WARP_SIZE; i++)
 		differs |= a->address[i] ^ a->address[i + period];
 	return !differs;
 }
@@ -103,10 +108,111 @@ static bool repeats_after(const struct warp_access *a, int period)
 static int period_of(const struct warp_access *a)
 {
 	int period = WARP_SIZE;
-	while (a->active == WARP_FULL_MASK && period > 4 && repeats_after(a, period / 2))
+	while (a->active == WARP_FULL_MASK && period > 4 && a->address[0] == a->address[period / 2] &&
+		repeats_after(a, period / 2))
 		period /= 2;
 	return period;
 }
+
+/* Whether the first `n` lanes are at neighboring elements, upwards. */
+static bool are_neighbors(const struct warp_access *a, int n)
+{
+	uint64_t differs = 0;
+	for (int i = 1; i < n; i++)
+		differs |= (a->address[i] - a->address[i - 1]) ^ a->width;
+	return !differs;
+}
+
+#define HALF (WARP_SIZE / 2)
+
+/* Whether half a warp is at one address. */
+static bool is_one_address(const uint64_t address[HALF])
+{
+	uint64_t differs = 0;
+	for (int i = 0; i < HALF; i++)
+		differs |= address[i] ^ address[0];
+	return !differs;
+}
+
+/* `lane`, which is the first of `left`, and those after it that are at its address. */
+static uint32_t lanes_at(const struct warp_access *a, int lane, uint32_t left)
+{
+	uint32_t lanes = 0, half = ((1u << HALF) - 1) << lane;
+	if (lane % HALF == 0 && !(half & ~left) && is_one_address(a->address + lane)) {
+		lanes = half;
+		left &= ~half;
+	}
+	while (left && a->address[__builtin_ctz(left)] == a->address[lane]) {
+		lanes |= left & -left;
+		left &= left - 1;
+	}
+	return lanes;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+/* Words of a page that lanes of a full warp load, each the next element: `comb` are the lanes at the first. */
+struct loaded_row {
+	struct shadow_page *page;
+	uint64_t number; /* of the first word */
+	uint32_t word, n, comb;
+	int shift; /* log2 of the words of a lane */
+};
+
+/* Enters them in a page that is only read; how many, up to one that has to be looked at closely. */
+static uint32_t enter_row(const struct race_detector *d, const struct checked_access *c, const struct loaded_row *row)
+{
+	struct shadow_access fresh = c->shadow, *read = &row->page->read[row->word];
+	for (uint32_t i = 0; i < row->n; i++) {
+		fresh.lanes = row->comb << (i >> row->shift);
+		if (!enter_read(d, &read[i], &fresh))
+			return i;
+	}
+	return row->n;
+}
+
+static void summarize_row(
+	struct race_detector *d, const struct checked_access *c, const struct loaded_row *row, uint32_t n)
+{
+	struct shadow_access access = c->shadow;
+	uint8_t all = access.bytes;
+	for (uint32_t i = 0; i < n; i++)
+		all &= row->page->part[row->word + i];
+	if (all == access.bytes && c->alike && row->page->others == c->others)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		access.lanes = row->comb << (i >> row->shift);
+		if (!is_summarized(c, row->page, row->word + i))
+			race_summarize(d, row->page, row->word + i, &access, 0);
+	}
+}
+
+/* False when the access is not such a row; then nothing was done. */
+static bool check_row(struct race_detector *d, struct checked_access *c, int period, uint32_t comb)
+{
+	const struct warp_access *a = c->a;
+	struct loaded_row row = {.number = a->address[0] / 4,
+		.word = a->address[0] / 4 % PAGE_WORDS,
+		.n = (uint32_t)period * a->width / 4,
+		.comb = comb,
+		.shift = __builtin_ctz(a->width | 32) - 2};
+
+	if (c->shadow.kind || a->active != WARP_FULL_MASK || a->width < 4 || row.word + row.n > PAGE_WORDS ||
+		(d->copies.n && a->space == SPACE_SHARED) || !are_neighbors(a, period))
+		return false;
+	row.page = page_of(d, a, row.number);
+	if (row.page->changed > d->barrier_epoch)
+		return false;
+	c->shadow.bytes = 0xF;
+	uint32_t entered = enter_row(d, c, &row);
+	if (a->space == SPACE_GLOBAL)
+		summarize_row(d, c, &row, entered);
+	for (uint32_t i = entered; i < row.n; i++)
+		check_word(d, c, row.number + i, comb << (i >> row.shift), COMPARE | ENTER);
+	return true;
+}
+
+/* --- all words ------------------------------------------------------------------------------------------------------ */
 
 /* Neighboring lanes at one address go together, and so do those a period apart. */
 static void check_all(struct race_detector *d, struct checked_access *c, int phases)
@@ -115,16 +221,13 @@ static void check_all(struct race_detector *d, struct checked_access *c, int pha
 	const struct warp_access *a = c->a;
 	int period = period_of(a);
 	uint32_t comb = combs[period];
+	if (check_row(d, c, period, comb))
+		return;
 	for (uint32_t left = period == WARP_SIZE ? a->active : (1u << period) - 1; left;) {
 		int lane = __builtin_ctz(left);
-		uint32_t lanes = comb << lane;
-		uint64_t address = a->address[lane];
-		left &= left - 1;
-		while (left && a->address[__builtin_ctz(left)] == address) {
-			lanes |= comb << __builtin_ctz(left);
-			left &= left - 1;
-		}
-		check_lanes(d, c, address, lanes, phases);
+		uint32_t lanes = lanes_at(a, lane, left);
+		left &= ~lanes;
+		check_lanes(d, c, a->address[lane], lanes * comb, phases);
 	}
 }
 

@@ -9,12 +9,14 @@
 
 #define FINDINGS_AT_ONCE 8
 
+#define RECENT_PAGES 512u
+
 /* The shadow pages of global memory. */
 struct page_table {
-	struct race_table by_number; /* those in use */
-	struct shadow_page **pages;  /* all: those in use, then spare ones */
-	uint32_t made, cap;          /* of all */
-	struct shadow_page *last;    /* found */
+	struct race_table by_number;              /* those in use */
+	struct shadow_page **pages;               /* all: those in use, then spare ones */
+	uint32_t made, cap;                       /* of all */
+	struct shadow_page *recent[RECENT_PAGES]; /* found, by the low bits of their number; or NULL */
 };
 
 /* The links of chains; [0] is not used. */
@@ -95,8 +97,8 @@ static inline uint32_t race_tick(struct race_detector *d)
 
 static inline struct shadow_page *race_page(struct race_detector *d, uint64_t word)
 {
-	struct shadow_page *page = d->global.last;
 	uint64_t number = word / PAGE_WORDS;
+	struct shadow_page *page = d->global.recent[number % RECENT_PAGES];
 	return page && page->number == number && page->fences == d->fences ? page : race_page_find(d, number);
 }
 

@@ -13,7 +13,7 @@
 void race_pages_start(struct race_detector *d)
 {
 	race_table_clear(&d->global.by_number);
-	d->global.last = NULL;
+	memset(d->global.recent, 0, sizeof d->global.recent);
 }
 
 /* A page that this block has not used, as far as there is one. What it holds of blocks before is out of date. */
@@ -46,7 +46,7 @@ struct shadow_page *race_page_find(struct race_detector *d, uint64_t number)
 		page = add_page(d, number);
 	if (page->fences != d->fences)
 		race_summary_reset(d, page, NULL);
-	d->global.last = page;
+	d->global.recent[number % RECENT_PAGES] = page;
 	return page;
 }
 
