@@ -10,7 +10,7 @@ tap_count=$(grep -cE '^(not )?ok ' "$work/tap")
 
 capture_all "$simttutor" run "$top_srcdir/tests/run/matmul.ptx" --grid 2,2 --block 16,16 --arg s32:32 --arg 's32[1024]:iota' \
 	--arg 's32[1024]:iota' --arg 's32[1024]' --live
-grep -E '^    registers +[0-9]+ blocks +[0-9]+ a thread \(NVIDIA' "$work/out" > "$work/registers"
+grep -E '^    registers +[0-9]+ blocks +[0-9]+ per thread \(NVIDIA' "$work/out" > "$work/registers"
 found=$?
 report $found "run --live takes the registers from the GPU"
 note "$(cat "$work/registers")"
