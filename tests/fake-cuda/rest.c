@@ -3,7 +3,9 @@
 #include "worker/cupti.h"
 #include "worker/driver.h"
 
+#ifndef __clang__ /* which has no such warning */
 #pragma GCC diagnostic ignored "-Wattribute-alias"
+#endif
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 int fake_rest(void);

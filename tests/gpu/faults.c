@@ -279,7 +279,9 @@ static void send_some_garbage(int64_t id)
 				&line);
 		break;
 	default: /* a second hello, and empty lines */
-		wire_write(&(struct wire_message){.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, "9"}}, &line);
+		wire_write(&(struct wire_message){.kind = WIRE_HELLO,
+				   .hello = {.protocol = WIRE_PROTOCOL, .version = "9"}},
+			&line);
 		buf_puts(&line, "\n\n");
 	}
 	if (line.len)

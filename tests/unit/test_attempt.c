@@ -99,7 +99,7 @@ static void put(const char *name)
 	char fresh[140];
 	snprintf(fresh, sizeof fresh, "%s.new", path);
 	assert_true(file_write(fresh, name, strlen(name), &diag));
-	struct timespec times[2] = {{.tv_sec = 1000000000 + ++seconds}, {.tv_sec = 1000000000 + seconds}};
+	struct timespec time = {.tv_sec = 1000000000 + ++seconds}, times[2] = {time, time};
 	assert_int_equal(utimensat(AT_FDCWD, fresh, times, 0), 0);
 	assert_int_equal(rename(fresh, path), 0);
 	diag_free(&diag);

@@ -175,7 +175,7 @@ static struct tutor *session(void)
 					.access = &warp_access,
 					.cc = 90,
 					.place = "line 2 · block 0 warp 0",
-					.source = {"k.cu", lines, 2, 2},
+					.source = {.file = "k.cu", .lines = lines, .n_lines = 2, .watched = 2},
 					.numbers = {numbers, 2, "NVIDIA H200, recorded 2026-11-21"},
 				}},
 		.measured = {.on = "NVIDIA H200, recorded 2026-11-21",
