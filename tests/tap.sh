@@ -50,6 +50,9 @@ report_none() {
 	fi
 }
 
+# long: whether all cases are to run, as in `make check-attack`, and not only those that `make check` has time for.
+long() { [ "${SIMTTUTOR_TEST_LONG-}" = 1 ]; }
+
 finish() { echo "1..$tap_count"; }
 skip_all() { # REASON
 	echo "1..0 # SKIP $1"
