@@ -224,6 +224,7 @@ endless() {
 		[ "$file" != "$PWD" ] || what="a folder"
 		# shellcheck disable=SC2086
 		refused_at_once "$what as PTX" "$why" run "$file" $launch
+		[ "$what" = fifo ] || long || continue
 		# shellcheck disable=SC2086
 		refused_at_once "$what as commands" "$why" debug "$kernel" $launch --commands "$file"
 		refused_at_once "$what as argument" "$why" run "$kernel" --grid 1 --block 32 --arg "u32[]:@$file"
@@ -387,6 +388,7 @@ for user in $users; do
 	device_nodes
 	leftovers
 	own_files
+	[ -z "$who" ] || long || continue # what is read is refused for what it is, whoever reads it
 	endless
 	good_streams
 	sources
