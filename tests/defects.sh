@@ -75,7 +75,8 @@ defects() {
 # The labels on standard input in the same form, and in the program's words.
 labels() {
 	sed -e 's/^misaligned /misaligned-address /' -e 's/^uninitialized /uninitialized-read /' -e 's/^barrier-divergent.*/divergent-barrier/' \
-		-e 's/^barrier-missing.*/missing-barrier/' -e 's/^barrier-pending.*/pending-barrier/' -e 's/^limit.*/limit - -/' |
+		-e 's/^barrier-missing.*/missing-barrier/' -e 's/^barrier-pending.*/pending-barrier/' \
+		-e 's/^barrier-mismatched.*/mismatched-barrier/' -e 's/^limit.*/limit - -/' |
 		while read -r kind space a b; do
 			[ -z "$b" ] || [ "$a" -le "$b" ] || { c=$a a=$b b=$c; }
 			echo "$kind${space:+ $space}${a:+ $a}${b:+ $b}"
@@ -85,7 +86,7 @@ labels() {
 # matches FOUND LABEL: barriers and masks are labeled by their line at most, the others by everything.
 matches() {
 	case $2 in
-	divergent-barrier | missing-barrier) [ "${1%% *}" = "$2" ] ;;
+	divergent-barrier | missing-barrier | mismatched-barrier) [ "${1%% *}" = "$2" ] ;;
 	pending-barrier) [ "${1%% *}" = pending-barrier ] || [ "${1%% *}" = missing-barrier ] ;;
 	wrong-mask*) [ "${1%% *}" = wrong-mask ] && [ "${1##* }" = "${2##* }" ] ;;
 	limit*) [ "${1%% *}" = limit ] ;;
