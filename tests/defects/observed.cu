@@ -7,6 +7,7 @@
 // launch: --grid 4 --block 32 --arg u32[1]
 // expect: clean
 // result: 0: 0
+// todo: observation orders nothing yet
 __global__ void ticket_reset_clean(unsigned *ticket)
 {
 	if (threadIdx.x == 0 && atomicAdd(ticket, 1u) == gridDim.x - 1)
@@ -26,6 +27,7 @@ __global__ void ticket_reset_one_early(unsigned *ticket)
 // launch: --grid 1 --block 128 --arg u32[1]
 // expect: clean
 // result: 0: 1
+// todo: observation orders nothing yet
 __global__ void ticket_reset_shared_clean(unsigned *out)
 {
 	__shared__ unsigned ticket;
@@ -59,6 +61,7 @@ __global__ void ticket_reset_shared_one_early(unsigned *out)
 // Writes are observed, reads are not: the others still look at the ticket, and nothing puts their looks before the plain store.
 // launch: --grid 1 --block 128 --arg u32[4]
 // expect: race shared look reset
+// todo: observation orders nothing yet
 __global__ void ticket_reset_shared_watched(unsigned *out)
 {
 	__shared__ unsigned ticket;
@@ -76,6 +79,7 @@ __global__ void ticket_reset_shared_watched(unsigned *out)
 
 // launch: --grid 4 --block 32 --arg u32[1] --arg u32[4]
 // expect: race global look reset
+// todo: observation orders nothing yet
 __global__ void ticket_reset_watched(unsigned *ticket, unsigned *out)
 {
 	if (threadIdx.x == 0) {
@@ -90,6 +94,7 @@ __global__ void ticket_reset_watched(unsigned *ticket, unsigned *out)
 // launch: --grid 4 --block 32 --arg u32[1] --arg u32[4]
 // expect: clean
 // result: 0: 0
+// todo: observation orders nothing yet
 __global__ void ticket_reset_looked_by_add_clean(unsigned *ticket, unsigned *out)
 {
 	if (threadIdx.x == 0) {
@@ -117,6 +122,7 @@ __global__ void ticket_shares_cleared(unsigned *ticket, unsigned *share)
 // expect: clean
 // result: 0: 0
 // result: 1: 7 7 7 7
+// todo: observation orders nothing yet
 __global__ void ticket_shares_cleared_clean(unsigned *ticket, unsigned *share)
 {
 	if (threadIdx.x == 0) {
@@ -147,6 +153,7 @@ __global__ void ticket_other_word(unsigned *ticket, unsigned *sum)
 // launch: --grid 2 --block 32 --arg u32[1]
 // expect: clean
 // result: 0: 3
+// todo: observation orders nothing yet
 __global__ void swap_taken_clean(unsigned *word)
 {
 	if (threadIdx.x)
@@ -164,6 +171,7 @@ __global__ void swap_taken_clean(unsigned *word)
 // launch: --grid 2 --block 32 --arg u32[1]
 // expect: race global early wait
 // also: race global early done
+// todo: observation orders nothing yet
 __global__ void swap_taken_plain_before(unsigned *word)
 {
 	if (threadIdx.x)
@@ -181,6 +189,7 @@ __global__ void swap_taken_plain_before(unsigned *word)
 // The same with another word: taken is the flag, stored twice is the data.
 // launch: --grid 2 --block 32 --arg u32[1] --arg u32[1]
 // expect: race global early late
+// todo: observation orders nothing yet
 __global__ void swap_taken_data(unsigned *flag, unsigned *data)
 {
 	if (threadIdx.x)
@@ -199,6 +208,7 @@ __global__ void swap_taken_data(unsigned *flag, unsigned *data)
 // After the hand-over the giver looks whether the word was taken; that read precedes nothing.
 // launch: --grid 2 --block 32 --arg u32[1] --arg u32[1]
 // expect: race global look done
+// todo: observation orders nothing yet
 __global__ void swap_taken_looked_after(unsigned *word, unsigned *out)
 {
 	if (threadIdx.x)
@@ -217,6 +227,7 @@ __global__ void swap_taken_looked_after(unsigned *word, unsigned *out)
 // launch: --grid 2 --block 32 --arg u32[1]
 // expect: clean
 // result: 0: 2
+// todo: observation orders nothing yet
 __global__ void read_then_store_clean(unsigned *word)
 {
 	if (threadIdx.x)
@@ -252,6 +263,7 @@ __global__ void read_then_store_block_scope(unsigned *word)
 // launch: --grid 3 --block 32 --arg u32[1]
 // expect: race global add done
 // also: race global poll done
+// todo: observation orders nothing yet
 __global__ void chain_cut_by_store(unsigned *word)
 {
 	if (threadIdx.x)
@@ -273,6 +285,7 @@ __global__ void chain_cut_by_store(unsigned *word)
 // launch: --grid 3 --block 32 --arg u32[1]
 // expect: clean
 // result: 0: 0
+// todo: observation orders nothing yet
 __global__ void chain_cut_fenced_clean(unsigned *word)
 {
 	if (threadIdx.x)
@@ -296,6 +309,7 @@ __global__ void chain_cut_fenced_clean(unsigned *word)
 // launch: --grid 3 --block 32 --arg u32[1]
 // expect: clean
 // result: 0: 9
+// todo: observation orders nothing yet
 __global__ void chain_of_adds_clean(unsigned *word)
 {
 	if (threadIdx.x)
@@ -312,6 +326,7 @@ __global__ void chain_of_adds_clean(unsigned *word)
 // launch: --grid 4 --block 64 --arg u32[1]
 // expect: clean
 // result: 0: 0
+// todo: observation orders nothing yet
 __global__ void observed_before_barrier_clean(unsigned *ticket)
 {
 	__shared__ bool last;
@@ -345,6 +360,7 @@ __global__ void observed_handed_on_relaxed(unsigned *ticket)
 // launch: --grid 4 --block 64 --arg u32[1]
 // expect: clean
 // result: 0: 0
+// todo: observation orders nothing yet
 __global__ void observed_handed_on_fenced_clean(unsigned *ticket)
 {
 	__shared__ volatile unsigned last;
@@ -368,6 +384,7 @@ __global__ void observed_handed_on_fenced_clean(unsigned *ticket)
 // A swap that fails observes, too.
 // launch: --grid 2 --block 32 --arg u32[1]
 // expect: clean
+// todo: observation orders nothing yet
 __global__ void failed_swap_observes_clean(unsigned *word)
 {
 	if (threadIdx.x)
@@ -404,6 +421,7 @@ __global__ void reset_whatever_was_seen_first(unsigned *word)
 // others precede their leavings in program order only, and a fence is missing between.
 // launch: --grid 4 --block 32 --arg u32[2] --arg u32[8]
 // expect: race global draw rewind
+// todo: observation orders nothing yet
 __global__ void counters_rewound_no_fence(unsigned *counter, unsigned *out)
 {
 	if (threadIdx.x)
@@ -420,6 +438,7 @@ __global__ void counters_rewound_no_fence(unsigned *counter, unsigned *out)
 // expect: clean
 // result: 0: 0 0
 // result: 1: 0 1 2 3 4 5 6 7
+// todo: observation orders nothing yet
 __global__ void counters_rewound_clean(unsigned *counter, unsigned *out)
 {
 	if (threadIdx.x)

@@ -118,6 +118,7 @@ __global__ void full_and_empty_clean(const unsigned *in, unsigned *out)
 // Filled again without waiting for empty.
 // launch: --grid 1 --block 64 --arg u32[128]:iota --arg u32[32]
 // expect: race shared fill use
+// todo: waiting for a phase orders after arrivals for the next
 __global__ void full_alone(const unsigned *in, unsigned *out)
 {
 	__shared__ barrier full;
@@ -169,6 +170,7 @@ __global__ void stored_after_a_copy_clean(const unsigned *in, unsigned *out)
 // What a copy reads is stored to before it is waited for.
 // launch: --grid 1 --block 32 --arg u32[32]:iota --arg u32[32]
 // expect: race global copy store
+// todo: what a copy reads is not pending
 __global__ void source_stored_to(unsigned *in, unsigned *out)
 {
 	__shared__ unsigned s[32];

@@ -18,6 +18,7 @@ struct particle {
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: clean
 // result: 0: 31 30 29
+// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void exchange_old_unused_clean(unsigned *out)
 {
 	__shared__ unsigned s[32];
@@ -63,6 +64,7 @@ __global__ void add_old_unused(unsigned *out)
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: clean
 // result: 0: 31 31 31
+// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void member_copied_clean(unsigned *out)
 {
 	__shared__ struct particle a[32], b[32];
@@ -80,6 +82,7 @@ __global__ void member_copied_clean(unsigned *out)
 // The copy's member is used.
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: uninitialized shared use
+// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void member_copied_used(unsigned *out)
 {
 	__shared__ struct particle a[32], b[32];
@@ -158,6 +161,7 @@ __global__ void used_as_result(unsigned *out)
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: clean
 // result: 0: 31 30 29
+// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void loaded_ahead_clean(unsigned *out)
 {
 	__shared__ unsigned s[64];
@@ -189,6 +193,7 @@ __global__ void field_set_clean(unsigned *out)
 // The other field is read.
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: uninitialized shared use
+// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void field_not_set(unsigned *out)
 {
 	__shared__ struct fields s[32];
@@ -201,6 +206,7 @@ __global__ void field_not_set(unsigned *out)
 // Buffers of which a part is not written by the host: only that part is undefined.
 // launch: --grid 1 --block 32 --arg u32[64]:uninit@32..63 --arg u32[32]
 // expect: uninitialized global use
+// todo: a buffer is undefined as a whole
 __global__ void part_not_written(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[threadIdx.x + 32] + 1; // [use]
@@ -209,6 +215,7 @@ __global__ void part_not_written(const unsigned *in, unsigned *out)
 // launch: --grid 1 --block 32 --arg u32[64]:uninit@32..63 --arg u32[32]
 // expect: clean
 // result: 1: 1 1 1
+// todo: a buffer is undefined as a whole
 __global__ void part_written_clean(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[threadIdx.x] + 1;
@@ -217,6 +224,7 @@ __global__ void part_written_clean(const unsigned *in, unsigned *out)
 // One past the part that is there.
 // launch: --grid 1 --block 32 --arg u32[64]:uninit@32..63 --arg u32[32]
 // expect: uninitialized global use
+// todo: a buffer is undefined as a whole
 __global__ void part_one_past(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[threadIdx.x] + in[threadIdx.x + 1]; // [use]
@@ -226,6 +234,7 @@ __global__ void part_one_past(const unsigned *in, unsigned *out)
 // launch: --grid 1 --block 32 --arg u32[64]:uninit@32..63 --arg u32[32]
 // expect: clean
 // result: 1: 7 8 9
+// todo: a buffer is undefined as a whole
 __global__ void part_filled_clean(unsigned *in, unsigned *out)
 {
 	int t = threadIdx.x;
@@ -235,6 +244,7 @@ __global__ void part_filled_clean(unsigned *in, unsigned *out)
 
 // launch: --grid 1 --block 4 --arg u8[16]:uninit@7..7 --arg u32[4]
 // expect: uninitialized global use
+// todo: a buffer is undefined as a whole
 __global__ void part_one_byte(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[threadIdx.x] + 1; // [use]
