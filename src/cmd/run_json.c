@@ -91,7 +91,7 @@ static json_t *line_json(const struct run *run, const struct profile_line *line)
 {
 	size_t len = 0;
 	const char *text = run_line_text(run, line->line, &len);
-	double branches = line->counts.c[COUNTER_BRANCH_TARGETS].v, uniform = line->counts.c[COUNTER_BRANCH_UNIFORM].v;
+	uint64_t branches = line->sums.branches, uniform = line->sums.uniform;
 	json_t *json = json_pack("{s:i, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
 		cmd_json_bytes(text, len), "executions", (json_int_t)line->executions, "active_lanes",
 		value_json(profile_lanes(line)), "requests",

@@ -194,16 +194,6 @@ void counts_set_named(struct counts *counts, const struct named_counts *named)
 	}
 }
 
-void counts_add(struct counts *counts, const struct counts *more)
-{
-	for (int id = 0; id < COUNTERS; id++) {
-		struct value *sum = &counts->c[id], by = more->c[id];
-		if (sum->state != VALUE_OK)
-			continue;
-		*sum = by.state == VALUE_OK ? value_ok(sum->v + by.v) : by;
-	}
-}
-
 bool metric_is_rate(enum metric_id metric)
 {
 	return metric_table[metric].den.n > 0;

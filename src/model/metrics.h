@@ -97,9 +97,6 @@ struct named_counts {
 /* Sets the named counters; unknown names are ignored. */
 void counts_set_named(struct counts *counts, const struct named_counts *named);
 
-/* Adds `more` to `counts`, counter by counter; where one of the two is missing, the sum is missing for its reason. */
-void counts_add(struct counts *counts, const struct counts *more);
-
 /* Sets all counters that the model counts to 0, all others to VALUE_NONE: also the rough ones, which no instruction
  * changes. */
 void counts_start_model(struct counts *counts);

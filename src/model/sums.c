@@ -25,9 +25,17 @@ static enum traffic_kind traffic_kind_of(enum mem_space space, enum access_op op
 	}
 }
 
-void sums_global(struct sums *sums, enum access_op op, int width, uint32_t active, const uint64_t address[WARP_SIZE])
+static struct traffic *traffic_of(struct arena *arena, struct sums *sums, enum mem_space space)
 {
-	struct traffic *t = &sums->traffic[SPACE_GLOBAL][traffic_kind_of(SPACE_GLOBAL, op)];
+	if (!sums->traffic[space])
+		sums->traffic[space] = arena_array(arena, struct traffic, TRAFFIC_KINDS);
+	return sums->traffic[space];
+}
+
+void sums_global(struct arena *arena, struct sums *sums, enum access_op op, int width, uint32_t active,
+	const uint64_t address[WARP_SIZE])
+{
+	struct traffic *t = &traffic_of(arena, sums, SPACE_GLOBAL)[traffic_kind_of(SPACE_GLOBAL, op)];
 	t->requests += active != 0;
 	if (warp_op_is_atomic(op))
 		t->sectors += (uint64_t)sector_count_atomic(active, address);
@@ -35,9 +43,9 @@ void sums_global(struct sums *sums, enum access_op op, int width, uint32_t activ
 		sector_tally(width, active, address, &t->sectors, &t->bytes);
 }
 
-static void sums_shared(struct sums *sums, const struct warp_access *access, int cc)
+static void sums_shared(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc)
 {
-	struct traffic *t = &sums->traffic[SPACE_SHARED][traffic_kind_of(SPACE_SHARED, access->op)];
+	struct traffic *t = &traffic_of(arena, sums, SPACE_SHARED)[traffic_kind_of(SPACE_SHARED, access->op)];
 	int wavefronts = bank_wavefronts(access, cc, NULL, 0);
 	t->requests += (uint64_t)access_requests(access);
 	t->wavefronts += (uint64_t)wavefronts;
@@ -45,10 +53,10 @@ static void sums_shared(struct sums *sums, const struct warp_access *access, int
 }
 
 /* Of rare accesses: all that access_cost knows. */
-static void sums_cost(struct sums *sums, const struct warp_access *access, int cc)
+static void sums_cost(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc)
 {
-	struct traffic *t = &sums->traffic[access->space][traffic_kind_of(access->space, access->op)];
-	struct traffic *loads = &sums->traffic[access->space][TRAFFIC_LOAD];
+	struct traffic *kinds = traffic_of(arena, sums, access->space), *loads = &kinds[TRAFFIC_LOAD];
+	struct traffic *t = &kinds[traffic_kind_of(access->space, access->op)];
 	struct access_cost cost = access_cost(access, cc);
 	t->requests += (uint64_t)cost.requests;
 	t->wavefronts += (uint64_t)cost.wavefronts;
@@ -59,22 +67,34 @@ static void sums_cost(struct sums *sums, const struct warp_access *access, int c
 	loads->conflicts += (uint64_t)cost.loop_load_conflicts;
 }
 
-void sums_access(struct sums *sums, const struct warp_access *access, int cc)
+void sums_access(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc)
 {
 	if (access->space == SPACE_GLOBAL)
-		sums_global(sums, access->op, access->width, access->active, access->address);
+		sums_global(arena, sums, access->op, access->width, access->active, access->address);
 	else if (access->space == SPACE_SHARED && access->op != ACCESS_ADD_FLOAT)
-		sums_shared(sums, access, cc);
+		sums_shared(arena, sums, access, cc);
 	else
-		sums_cost(sums, access, cc);
+		sums_cost(arena, sums, access, cc);
 }
 
-void sums_add(struct sums *sums, const struct sums *more)
+static void add_traffic(struct traffic *to, const struct traffic *more)
 {
-	uint64_t *to = (uint64_t *)sums;
-	const uint64_t *from = (const uint64_t *)more;
-	for (size_t i = 0; i < sizeof *sums / sizeof *to; i++)
-		to[i] += from[i];
+	to->requests += more->requests;
+	to->wavefronts += more->wavefronts;
+	to->conflicts += more->conflicts;
+	to->sectors += more->sectors;
+	to->bytes += more->bytes;
+}
+
+void sums_add(struct arena *arena, struct sums *sums, const struct sums *more)
+{
+	sums->instructions += more->instructions;
+	sums->threads += more->threads;
+	sums->branches += more->branches;
+	sums->uniform += more->uniform;
+	for (int space = 0; space <= SPACE_CONST; space++)
+		for (int kind = 0; more->traffic[space] && kind < TRAFFIC_KINDS; kind++)
+			add_traffic(&traffic_of(arena, sums, (enum mem_space)space)[kind], &more->traffic[space][kind]);
 }
 
 /* Which counters an access increments. */
@@ -129,5 +149,6 @@ void counts_add_sums(struct counts *counts, const struct sums *sums)
 	increment(counts, COUNTER_BRANCH_TARGETS, sums->branches);
 	increment(counts, COUNTER_BRANCH_UNIFORM, sums->uniform);
 	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
-		increment_traffic(counts, &counted[i], &sums->traffic[counted[i].space][counted[i].kind]);
+		if (sums->traffic[counted[i].space])
+			increment_traffic(counts, &counted[i], &sums->traffic[counted[i].space][counted[i].kind]);
 }

@@ -1,7 +1,9 @@
 /* model/sums.h: counts of what a kernel does, for each instruction or line, as cheap as possible.
  *
- * Plain sums, so those of several lines, or of several parts of a launch, add up in any order. */
+ * Plain sums, so those of several lines, or of several parts of a launch, add up in any order. A kernel may have 400,000
+ * instructions, so that what only an access needs is made, in an arena, with the first one. */
 #pragma once
+#include "base/arena.h"
 #include "model/access.h"
 #include "model/metrics.h"
 
@@ -24,9 +26,9 @@ enum traffic_kind {
 };
 
 struct sums {
-	uint64_t instructions, threads; /* warp instructions executed, and the lanes active in them */
-	uint64_t branches, uniform;     /* conditional branches, and the uniform ones among them */
-	struct traffic traffic[SPACE_CONST + 1][TRAFFIC_KINDS];
+	uint64_t instructions, threads;           /* warp instructions executed, and the lanes active in them */
+	uint64_t branches, uniform;               /* conditional branches, and the uniform ones among them */
+	struct traffic *traffic[SPACE_CONST + 1]; /* of each kind; NULL: there was no access to this space */
 };
 
 static inline void sums_instruction(struct sums *sums, uint32_t active)
@@ -39,12 +41,13 @@ static inline void sums_instruction(struct sums *sums, uint32_t active)
 void sums_branch(struct sums *sums, uint32_t active, uint32_t taken);
 
 /* An access to any space, by the rules of compute capability `cc`. */
-void sums_access(struct sums *sums, const struct warp_access *access, int cc);
+void sums_access(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc);
 
 /* The same for global memory, without a struct warp_access. */
-void sums_global(struct sums *sums, enum access_op op, int width, uint32_t active, const uint64_t address[WARP_SIZE]);
+void sums_global(struct arena *arena, struct sums *sums, enum access_op op, int width, uint32_t active,
+	const uint64_t address[WARP_SIZE]);
 
-void sums_add(struct sums *sums, const struct sums *more);
+void sums_add(struct arena *arena, struct sums *sums, const struct sums *more);
 
 /* Adds to the model's counts, which must be started by counts_start_model. */
 void counts_add_sums(struct counts *counts, const struct sums *sums);

@@ -11,6 +11,7 @@
  * for while the kernel runs. */
 struct recorder {
 	struct profile *profile;
+	struct arena *arena;
 	struct profile_line *rows;     /* rows[0]: instructions without a line in the main file */
 	int *row;                      /* per instruction */
 	struct instr_counted *counted; /* likewise */
@@ -50,6 +51,7 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	const char *file = profile_file(kernel);
 	int *lines = arena_array(arena, int, n + 1); /* lines[0] stays 0: no line */
 
+	r->arena = arena;
 	r->n_instrs = (int)n;
 	r->sums = arena_array(arena, struct sums, n + 1);
 	r->row = arena_array(arena, int, n + 1);
@@ -70,7 +72,6 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	r->n_rows = (int)distinct;
 	for (size_t i = 0; i < distinct; i++) {
 		r->rows[i].line = lines[i];
-		counts_start_model(&r->rows[i].counts);
 		if (lines[i] && lines[i] == r->watch.line)
 			r->watched_row = (int)i;
 	}
@@ -117,10 +118,10 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 	struct warp_access seen;
 
 	if (access->space == SPACE_GLOBAL && op_of(access, counted) != INSTR_UNSEEN)
-		sums_global(
-			sums, (enum access_op)op_of(access, counted), access->width, access->active, access->address);
+		sums_global(r->arena, sums, (enum access_op)op_of(access, counted), access->width, access->active,
+			access->address);
 	else if (access->space != SPACE_GLOBAL && is_counted(access, counted, &seen))
-		sums_access(sums, &seen, r->cc);
+		sums_access(r->arena, sums, &seen, r->cc);
 	if (r->watched_row)
 		watch_access(r, site, access);
 }
@@ -156,7 +157,8 @@ static void *fork_recorder(void *ctx)
 	const struct recorder *r = ctx;
 	struct recorder *part = base_malloc(sizeof *part);
 	*part = *r;
-	part->sums = base_calloc((size_t)r->n_instrs + 1, sizeof *part->sums);
+	part->arena = arena_new();
+	part->sums = arena_array(part->arena, struct sums, (size_t)r->n_instrs + 1);
 	part->profile = base_calloc(1, sizeof *part->profile);
 	part->output = (struct buf){0}; /* a kernel that prints is run by one core */
 	return part;
@@ -167,7 +169,7 @@ static void drop_recorder(void *ctx, void *of_core)
 	struct recorder *part = of_core;
 	(void)ctx;
 	free(part->profile);
-	free(part->sums);
+	arena_free(part->arena);
 	free(part);
 }
 
@@ -178,7 +180,7 @@ static void join_recorder(void *ctx, void *of_core)
 	struct profile *p = r->profile, *more = part->profile;
 
 	for (int i = 0; i < r->n_instrs; i++)
-		sums_add(&r->sums[i], &part->sums[i]);
+		sums_add(r->arena, &r->sums[i], &part->sums[i]);
 	for (int i = 0; i < more->n_watched && p->n_watched < PROFILE_WATCHED_MAX; i++)
 		p->watched[p->n_watched++] = more->watched[i];
 	for (int i = 0; i < BLOCK_WARPS_MAX; i++)
@@ -193,33 +195,32 @@ static void join_recorder(void *ctx, void *of_core)
 /* --- what comes of it ------------------------------------------------------------------------------------------------ */
 
 /* The numbers of a line from the sums of its instructions. */
-static void fill_line(struct profile_line *line, const struct sums *sums)
+static void fill_line(struct profile_line *line)
 {
-	line->executions = sums->instructions;
-	line->active_lanes = sums->threads;
-	counts_add_sums(&line->counts, sums);
-	for (int kind = 0; kind < TRAFFIC_KINDS; kind++) {
-		const struct traffic *shared = &sums->traffic[SPACE_SHARED][kind];
-		const struct traffic *global = &sums->traffic[SPACE_GLOBAL][kind];
-		line->shared_requests += shared->requests;
-		line->wavefronts += shared->wavefronts;
-		line->conflicts += shared->conflicts;
-		line->global_requests += global->requests;
-		line->sectors += global->sectors;
+	const struct traffic *shared = line->sums.traffic[SPACE_SHARED], *global = line->sums.traffic[SPACE_GLOBAL];
+	line->executions = line->sums.instructions;
+	line->active_lanes = line->sums.threads;
+	for (int kind = 0; shared && kind < TRAFFIC_KINDS; kind++) {
+		line->shared_requests += shared[kind].requests;
+		line->wavefronts += shared[kind].wavefronts;
+		line->conflicts += shared[kind].conflicts;
+	}
+	for (int kind = 0; global && kind < TRAFFIC_KINDS; kind++) {
+		line->global_requests += global[kind].requests;
+		line->sectors += global[kind].sectors;
 	}
 }
 
-static void sum_up(struct arena *arena, struct recorder *r)
+static void sum_up(struct recorder *r)
 {
-	struct sums *lines = arena_array(arena, struct sums, (size_t)r->n_rows);
 	struct profile *p = r->profile;
 
 	for (int i = 0; i < r->n_instrs; i++)
-		sums_add(&lines[r->row[i]], &r->sums[i]);
+		sums_add(r->arena, &r->rows[r->row[i]].sums, &r->sums[i]);
 	counts_start_model(&p->counts);
 	for (int i = 0; i < r->n_rows; i++) {
-		fill_line(&r->rows[i], &lines[i]);
-		counts_add(&p->counts, &r->rows[i].counts);
+		fill_line(&r->rows[i]);
+		counts_add_sums(&p->counts, &r->rows[i].sums);
 	}
 	p->elsewhere = r->rows[0];
 	p->lines = r->rows + 1;
@@ -257,7 +258,7 @@ static void run_launch(const struct ptx_kernel *kernel, const struct launch *lau
 
 struct line_counts profile_line_counts(const struct profile_line *line)
 {
-	double branches = line->counts.c[COUNTER_BRANCH_TARGETS].v, uniform = line->counts.c[COUNTER_BRANCH_UNIFORM].v;
+	uint64_t branches = line->sums.branches, uniform = line->sums.uniform;
 	return (struct line_counts){
 		.c = {
 			[LINE_COUNT_INSTRUCTIONS] = value_ok((double)line->executions),
@@ -267,8 +268,8 @@ struct line_counts profile_line_counts(const struct profile_line *line)
 			[LINE_COUNT_SHARED_REQUESTS] = value_ok((double)line->shared_requests),
 			[LINE_COUNT_WAVEFRONTS] = value_ok((double)line->wavefronts),
 			[LINE_COUNT_IDEAL_WAVEFRONTS] = value_ok((double)(line->wavefronts - line->conflicts)),
-			[LINE_COUNT_UNIFORM_BRANCHES] = value_ok(uniform),
-			[LINE_COUNT_DIVERGENT_BRANCHES] = value_ok(branches - uniform),
+			[LINE_COUNT_UNIFORM_BRANCHES] = value_ok((double)uniform),
+			[LINE_COUNT_DIVERGENT_BRANCHES] = value_ok((double)(branches - uniform)),
 		}};
 }
 
@@ -320,7 +321,7 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 			.profile = profile, .watch = watch, .cc = watch.cc ? watch.cc : MODEL_CC_DEFAULT};
 		make_rows(arena, kernel, &recorder);
 		run_launch(kernel, launch, arguments, memory, &recorder);
-		sum_up(arena, &recorder);
+		sum_up(&recorder);
 		count_occupancy(kernel, launch, recorder.cc, &profile->counts);
 		profile->buffers = profile_arguments_copy(arena, launch, arguments, memory);
 		profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);

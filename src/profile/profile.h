@@ -43,7 +43,7 @@ struct profile_line {
 	int line;
 	uint64_t executions;   /* warp instructions */
 	uint64_t active_lanes; /* summed over them */
-	struct counts counts;  /* of this line alone */
+	struct sums sums;      /* of this line alone */
 	/* Requests of every kind, atomics too, which no counter has. */
 	uint64_t shared_requests, wavefronts, conflicts, global_requests, sectors;
 };

@@ -38,11 +38,23 @@ within_time misaligned 1 'misaligned' --grid 1 --block 32
 kernel uninitialized 'L:	ld.shared.u32 %r1, [s];' '	bra L;'
 within_time uninitialized 1 'uninitialized' --grid 1 --block 32
 
-awk 'BEGIN { print ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{"
-	for (i = 0; i < 400000; i++) print "L" i ":"
-	print "\tret;\n}" }' > "$work/labels.ptx"
-capture sh -c 'ulimit -t "$0" && ulimit -v "$1" && shift && exec "$@"' $seconds \
-	"$([ $seconds = 5 ] && echo 512000 || echo unlimited)" "$simttutor" run "$work/labels.ptx" --arg 'u32[64]' --grid 1 --block 32 --cores 1
-ends 0 && said out 'k: ok'
-report $? "400,000 labels"
+# many NAME LINES END: a kernel of 400,000 times the lines, where \1 is a number and \2 the next one; it is run within 500 MB.
+seq 0 399999 > "$work/numbers" && seq 1 400000 | paste "$work/numbers" - > "$work/pairs"
+many() {
+	{
+		printf '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %%q;\n'
+		printf '.reg .u64 %%a;\n.reg .u32 %%r;\nld.param.u64 %%a, [p];\nsetp.eq.u64 %%q, %%a, 0;\n'
+		sed "s/^\(.*\)	\(.*\)/$2/" "$work/pairs"
+		printf '%s\n}\n' "$3"
+	} > "$work/many.ptx"
+	capture sh -c 'ulimit -t "$0" && ulimit -v "$1" && shift && exec "$@"' $seconds \
+		"$([ $seconds = 5 ] && echo 512000 || echo unlimited)" "$simttutor" run "$work/many.ptx" --arg 'u32[64]' --grid 1 --block 32 \
+		--cores 1
+	ends 0 && said out 'k: ok'
+	report $? "$1"
+}
+many "400,000 labels" 'L\1:' 'ret;'
+many "400,000 targets of branches" 'L\1: bra L\2;' 'L400000: ret;'
+many "400,000 targets of branches that may be taken" 'L\1: @%q bra L\2;' 'L400000: ret;'
+many "400,000 loads" 'ld.global.u32 %r, [%a];' 'ret;'
 finish
