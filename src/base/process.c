@@ -19,6 +19,8 @@
 
 enum { READ_SIDE, WRITE_SIDE };
 
+#define ERRORS_AT_ONCE ((size_t)64 << 10) /* what a full pipe holds */
+
 bool process_pipe(int fd[2])
 {
 	int low[2];
@@ -288,20 +290,39 @@ void process_keep_error(struct process *p, const char *line, size_t len)
 	keep_errors(p, "\n", 1);
 }
 
+static void watch_errors(struct process *p, bool on)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+	if (p->err >= 0)
+		epoll_ctl(p->epoll, on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, p->err, &event);
+	p->errors_at = on ? 0 : clock_ms() + PROCESS_ERRORS_PAUSE_MS;
+}
+
 void process_read_errors(struct process *p)
 {
 	char chunk[4096];
-	/* bounded: a child that writes without end must not hold us */
-	for (int i = 0; i < 64 && p->err >= 0; i++) {
+	size_t left = ERRORS_AT_ONCE;
+	if (p->errors_at > clock_ms() && !p->ended)
+		return;
+	while (left && p->err >= 0) {
 		ssize_t n = read(p->err, chunk, sizeof chunk);
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
-			return;
+			break;
 		if (n <= 0) {
 			close_fd(&p->err);
-			return;
+			break;
 		}
+		left -= left < (size_t)n ? left : (size_t)n;
 		keep_errors(p, chunk, (size_t)n);
 	}
+	if (!left || p->errors_at > 0)
+		watch_errors(p, left > 0);
+}
+
+int process_errors_timeout_ms(const struct process *p)
+{
+	double left = p->errors_at - clock_ms();
+	return p->err < 0 || p->errors_at <= 0 ? -1 : left <= 0 ? 0 : (int)left + 1;
 }
 
 bool process_ended(struct process *p)

@@ -21,6 +21,7 @@ struct process {
 	bool ended;       /* reaped; `status` as from waitpid */
 	int status;
 	struct buf errors; /* the end of what it wrote to standard error */
+	double errors_at;  /* standard error is not watched until then, by clock_ms; 0: it is */
 };
 
 #define PROCESS_NONE ((struct process){.in = -1, .out = -1, .err = -1, .pidfd = -1, .epoll = -1})
@@ -62,8 +63,13 @@ ssize_t process_write(struct process *process, const char *bytes, size_t len);
 /* Appends at most `most` bytes of standard output. 1: some came; 0: none now; -1: it is closed. */
 int process_read(struct process *process, struct buf *out, size_t most);
 
-/* Takes what came on standard error, keeping the last PROCESS_ERRORS_KEPT bytes. */
+/* Takes what came on standard error, keeping the last PROCESS_ERRORS_KEPT bytes. After so many at once that a flood is likely, `epoll`
+ * does not report any for PROCESS_ERRORS_PAUSE_MS, so that a flood waits in its pipe and costs nothing. */
+#define PROCESS_ERRORS_PAUSE_MS 100
 void process_read_errors(struct process *process);
+
+/* The milliseconds until process_read_errors should be called although nothing is reported, -1: no need. */
+int process_errors_timeout_ms(const struct process *process);
 
 /* Keeps a line of standard output with those of standard error. */
 void process_keep_error(struct process *process, const char *line, size_t len);

@@ -158,7 +158,8 @@ int gpu_write_fd(const struct gpu *gpu)
 	return gpu->phase != STOPPED && !gpu->ending && gpu->sent < gpu->out.len ? gpu->process.in : -1;
 }
 
-int gpu_timeout_ms(const struct gpu *gpu)
+/* Until the phase ends, or something is left to do; -1: never. */
+static int phase_timeout_ms(const struct gpu *gpu)
 {
 	if (gpu->events.first)
 		return 0;
@@ -171,6 +172,12 @@ int gpu_timeout_ms(const struct gpu *gpu)
 		return -1;
 	double left = (lost ? gpu->retry.at : gpu->deadline) - clock_ms();
 	return left <= 0 ? 0 : left < 1e9 ? (int)left + 1 : 1000000000;
+}
+
+int gpu_timeout_ms(const struct gpu *gpu)
+{
+	int phase = phase_timeout_ms(gpu), errors = process_errors_timeout_ms(&gpu->process);
+	return phase < 0 || (errors >= 0 && errors < phase) ? errors : phase;
 }
 
 struct gpu_event gpu_step(struct gpu *gpu)

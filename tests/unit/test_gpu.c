@@ -600,6 +600,40 @@ static void an_answer_without_a_request_is_garbage(void **state)
 	gpu_free(gpu);
 }
 
+static double cpu_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* How often it wakes, too, since the time of a wake-up depends on the machine. */
+static void a_flood_on_stderr_costs_nothing(void **state)
+{
+	(void)state;
+	char spec[8192];
+	struct diag diag = {0};
+	snprintf(spec, sizeof spec, "command:yes 'a flood' >&2 & exec '%s' ok", fake);
+	struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
+	assert_non_null(gpu);
+	gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+	gpu_start(gpu);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	double begin = cpu_ms(), until = now_ms() + 1000;
+	int wakes = 0;
+	for (double left; (left = until - now_ms()) > 0; wakes++) {
+		int timeout = gpu_timeout_ms(gpu);
+		struct pollfd fd = {gpu_fd(gpu), POLLIN, 0};
+		poll(&fd, 1, timeout < 0 || timeout > left ? (int)left + 1 : timeout);
+		assert_int_equal(gpu_step(gpu).kind, GPU_EVENT_NONE);
+	}
+	assert_in_range(wakes, 2, 30);
+	assert_true(cpu_ms() - begin < 100);
+	int64_t id = ask(gpu, "u32:1", false);
+	expect_values(gpu, id, 1);
+	gpu_free(gpu);
+}
+
 static void noise_on_stderr_is_swallowed(void **state)
 {
 	(void)state;
@@ -773,6 +807,7 @@ int main(void)
 		cmocka_unit_test(a_death_between_requests_is_reported),
 		cmocka_unit_test(an_answer_without_a_request_is_garbage),
 		cmocka_unit_test(noise_on_stderr_is_swallowed),
+		cmocka_unit_test(a_flood_on_stderr_costs_nothing),
 		cmocka_unit_test(a_step_never_waits_for_a_worker_that_does_not_read),
 		cmocka_unit_test(specs_become_commands),
 		cmocka_unit_test(a_missing_gpu_is_reported),
