@@ -19,6 +19,7 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "base/starter.h"
 
 #define LOOK_MS 250      /* how often the keeper looks at the folder */
 #define KILLING_MS 10000 /* that the keeper tries to end everything */
@@ -343,16 +344,35 @@ static char **make_env(const struct leash_job *job, struct buf added[ADDED])
 	return env;
 }
 
-/* With all signals held back, so that none ends the keeper. */
-static pid_t start_keeper(struct keeper *k)
+_Noreturn void leash_keep(const struct leash_job *job, const struct leash_ends *ends)
+{
+	struct buf added[ADDED] = {{0}};
+	struct keeper k = {
+		.job = job,
+		.log = ends->log,
+		.result = ends->result,
+		.control = ends->control,
+		.deadline = clock_ms() + leash_seconds() * 1e3,
+	};
+	k.env = make_env(job, added);
+	leash_reach(arena_new(), job, &k.profile);
+	keep(&k);
+}
+
+/* With all signals held back, so that none ends the keeper. Its process, if that is to be waited for, else 0; -1: it `error`. */
+static pid_t start_keeper(const struct leash_job *job, const struct leash_ends *ends, int *error)
 {
 	sigset_t all, before;
+	if (starter_is_there()) {
+		*error = starter_keep(job, ends);
+		return *error ? -1 : 0;
+	}
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pid_t pid = fork();
 	if (pid == 0)
-		keep(k);
-	k->end.error = errno;
+		leash_keep(job, ends);
+	*error = errno;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return pid;
 }
@@ -423,39 +443,28 @@ static void close_pipe(int fd[2])
 
 struct leash_end leash_run(const struct leash_job *job, struct buf *log)
 {
-	int printed[2] = {-1, -1}, result[2] = {-1, -1}, control[2] = {-1, -1};
-	struct buf added[ADDED] = {{0}};
-	struct keeper k = {.job = job, .deadline = clock_ms() + leash_seconds() * 1e3};
-	struct arena *arena = arena_new();
+	int printed[2] = {-1, -1}, result[2] = {-1, -1}, control[2] = {-1, -1}, error = 0;
+	struct leash_end end = {0};
 	pid_t pid = -1;
-	leash_reach(arena, job, &k.profile);
 	if (process_pipe(printed) && process_pipe(result) && process_pipe(control) &&
-		fcntl(control[READ_SIDE], F_SETFL, O_NONBLOCK) == 0) {
-		k.env = make_env(job, added);
-		k.log = printed[WRITE_SIDE];
-		k.result = result[WRITE_SIDE];
-		k.control = control[READ_SIDE];
-		pid = start_keeper(&k);
-	} else {
-		k.end.error = errno;
-	}
-	struct leash_end end = k.end;
-	if (pid > 0) {
+		fcntl(control[READ_SIDE], F_SETFL, O_NONBLOCK) == 0)
+		pid = start_keeper(
+			job, &(struct leash_ends){printed[WRITE_SIDE], result[WRITE_SIDE], control[READ_SIDE]}, &error);
+	else
+		error = errno;
+	end.error = error;
+	if (pid >= 0) {
 		close(printed[WRITE_SIDE]);
 		close(result[WRITE_SIDE]);
 		close(control[READ_SIDE]);
 		printed[WRITE_SIDE] = result[WRITE_SIDE] = control[READ_SIDE] = -1;
 		end = follow(job, printed[READ_SIDE], result[READ_SIDE], control[WRITE_SIDE], log);
-		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		while (pid && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			continue;
 	}
 	close_pipe(printed);
 	close_pipe(result);
 	close_pipe(control);
-	free(k.env);
-	arena_free(arena);
-	for (int i = 0; i < ADDED; i++)
-		buf_free(&added[i]);
 	return end;
 }
 

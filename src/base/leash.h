@@ -64,5 +64,15 @@ void leash_describe(const struct leash_end *end, struct buf *out);
 /* The seconds that a tool has. */
 int leash_seconds(void);
 
+/* --- its parts, for leash.c and starter.c ------------------------------------------------------------------------------ */
+
+/* What the keeper writes the tool's log and its end to, and where it learns that it is to stop, or that we are gone. */
+struct leash_ends {
+	int log, result, control;
+};
+
+/* Is the keeper from now on: in a fork, with all signals held back. */
+_Noreturn void leash_keep(const struct leash_job *job, const struct leash_ends *ends);
+
 /* Adds what the tool may reach: for confine_self, just before it is executed. */
 void leash_reach(struct arena *arena, const struct leash_job *job, struct confine_profile *profile);

@@ -19,8 +19,9 @@ src_base_libbase_a_SOURCES = \
 	src/base/process.c src/base/process.h \
 	src/base/scratch.c src/base/scratch.h \
 	src/base/source.c src/base/source.h \
+	src/base/starter.c src/base/starter.h \
 	src/base/utf8.c src/base/utf8.h \
 	src/base/vec.c src/base/vec.h \
 	src/base/wrap.c src/base/wrap.h
 
-unit_tests += tests/unit/test_base tests/unit/test_file tests/unit/test_leash
+unit_tests += tests/unit/test_base tests/unit/test_confine tests/unit/test_file tests/unit/test_leash

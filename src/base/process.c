@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/paths.h"
+#include "base/starter.h"
 
 enum { READ_SIDE, WRITE_SIDE };
 
@@ -46,6 +47,8 @@ static int spawn(pid_t *pid, const char *const argv[], const int stdio[3])
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t all, none;
+	if (starter_is_there())
+		return starter_spawn(argv, stdio, pid);
 	sigfillset(&all);
 	sigemptyset(&none);
 	posix_spawn_file_actions_init(&actions);

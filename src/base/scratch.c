@@ -107,8 +107,23 @@ static const char *find_fault(const char *root, const char *real)
 	return NULL;
 }
 
+static struct {
+	const char *path, *note;
+} given_root;
+
+void scratch_set_root(const char *path, const char *note)
+{
+	given_root.path = path;
+	given_root.note = note;
+}
+
 static const char *find_root(struct arena *arena, struct diag *diag)
 {
+	if (given_root.note)
+		diag_note(diag, (struct diag_pos){.file = "TMPDIR"}, "%s", given_root.note);
+	given_root.note = NULL;
+	if (given_root.path)
+		return given_root.path;
 	const char *named = getenv("TMPDIR"), *root = named && *named ? named : "/tmp";
 	char *resolved = realpath(root, NULL);
 	const char *real = arena_strdup(arena, resolved ? resolved : root);

@@ -21,6 +21,10 @@ struct scratch {
 
 #define SCRATCH_NONE ((struct scratch){.fd = -1})
 
+/* Makes all folders of this process in that one, from now on; both arguments last as long. `note`: why TMPDIR was passed over, for the
+ * first who makes one; NULL: it was not. */
+void scratch_set_root(const char *path, const char *note);
+
 /* Makes a folder. False with an error; a note where TMPDIR is passed over. */
 bool scratch_make(struct scratch *scratch, struct arena *arena, struct diag *diag);
 

@@ -89,6 +89,16 @@ bool compile_here_find(struct compile_here *here)
 	return here->program != NULL;
 }
 
+int compile_here_list(struct cmd_ctx *ctx, const char **paths)
+{
+	_Static_assert(N_TOOLS <= COMPILE_TOOLS_MAX, "room for all");
+	int n = 0;
+	for (size_t i = 0; i < N_TOOLS; i++)
+		if ((paths[n] = process_find(ctx->arena, tools[i].variable, tools[i].names)) != NULL)
+			n++;
+	return n;
+}
+
 /* --- what the compiler sees ------------------------------------------------------------------------------------------- */
 
 /* A file's name as it can stand in CUDA source and in PTX, whose strings know no escapes. */

@@ -18,5 +18,9 @@ struct compile_here {
 /* Finds a compiler; false without. */
 bool compile_here_find(struct compile_here *here);
 
+/* Puts the paths of all compilers that are here into `paths`, COMPILE_TOOLS_MAX at most, and returns how many. */
+#define COMPILE_TOOLS_MAX 2
+int compile_here_list(struct cmd_ctx *ctx, const char **paths);
+
 /* Compiles with the one that was found. An exit status, with an error when it is not EXIT_OK. */
 int compile_here_run(struct compile_here *here, struct buf *ptx);

@@ -72,10 +72,15 @@ static struct ptxas_usage assemble(const struct assembly *a)
 	return usage;
 }
 
-struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc)
+const char *ptxas_find(struct cmd_ctx *ctx)
 {
 	static const char *const names[] = {"ptxas", NULL};
-	const char *program = process_find(ctx->arena, "PTXAS", names);
+	return process_find(ctx->arena, "PTXAS", names);
+}
+
+struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc)
+{
+	const char *program = ptxas_find(ctx);
 	struct scratch scratch;
 	struct ptxas_usage usage = {.why = program ? "ptxas has no scratch folder" : "there is no ptxas"};
 	if (!program || !scratch_make_held(&scratch, ctx->arena, &ctx->diag))

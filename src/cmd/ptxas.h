@@ -9,3 +9,6 @@ struct ptxas_usage {
 
 /* Assembles the kernel for the compute capability `cc` (90: 9.0). No error is added: not knowing is an answer. */
 struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc);
+
+/* Its path; NULL: there is none. */
+const char *ptxas_find(struct cmd_ctx *ctx);

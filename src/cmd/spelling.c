@@ -11,7 +11,7 @@
 #define DICTIONARY "en_US"
 #define WORDS "lessons/words.txt"
 
-static const char *find_hunspell(struct cmd_ctx *ctx)
+const char *spelling_find(struct cmd_ctx *ctx)
 {
 	static const char *const names[] = {"hunspell", NULL};
 	return process_find(ctx->arena, "HUNSPELL", names);
@@ -20,7 +20,7 @@ static const char *find_hunspell(struct cmd_ctx *ctx)
 /* The words of the text that hunspell does not know, one per line. */
 static bool run_hunspell(struct cmd_ctx *ctx, const struct buf *text, struct buf *out)
 {
-	const char *program = find_hunspell(ctx);
+	const char *program = spelling_find(ctx);
 	const char *words = path_join(ctx->arena, ctx->paths.data, WORDS);
 	/* whatever the reader's locale: hunspell complains of each letter that it does not have */
 	const char *const argv[] = {program, "-l", "-i", "utf-8", "-d", DICTIONARY, "-p", words, "text", NULL};
@@ -37,7 +37,7 @@ static bool run_hunspell(struct cmd_ctx *ctx, const struct buf *text, struct buf
 const char *spelling_absence(struct cmd_ctx *ctx)
 {
 	struct buf text = {0}, out = {0};
-	if (!find_hunspell(ctx))
+	if (!spelling_find(ctx))
 		return "there is no hunspell";
 	buf_puts(&text, "color\n");
 	bool knows = run_hunspell(ctx, &text, &out) && out.len == 0;

@@ -11,3 +11,6 @@ const char *spelling_absence(struct cmd_ctx *ctx);
 
 /* Adds an error for each word of the lesson that the dictionary does not have, with its step. */
 void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson);
+
+/* The path of hunspell; NULL: there is none. */
+const char *spelling_find(struct cmd_ctx *ctx);

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "wire/wire.h"
 
@@ -28,6 +29,9 @@ enum gpu_state {
 /* `spec`: "none", "local", "local:N", "command:CMD..." (sh runs CMD), "ssh:HOST". `worker` is the path of simttutor-gpu
  * for local. NULL with an error for a spec that is none of these. Nothing is started yet. */
 struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag);
+
+/* What starts the worker that `spec` names, in the arena, ending in NULL; NULL: the spec is none of those, or "none". */
+const char *const *gpu_command(struct arena *arena, const char *spec, const char *worker);
 
 /* Ends the worker if it runs, and frees everything. One far away is asked to, so that ssh or srun can end it there. */
 void gpu_free(struct gpu *gpu);

@@ -1,5 +1,7 @@
 #include "gpu/spec.h"
 
+#include "gpu/gpu.h"
+
 #include <string.h>
 
 /* Each fills argv from what follows the colon (NULL: no colon) and says whether that was right. */
@@ -73,4 +75,13 @@ bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, s
 	diag_error(diag, (struct diag_pos){0},
 		"\"%.100s\" names no GPU: use none, local, local:N, ssh:HOST or command:CMD", spec);
 	return false;
+}
+
+const char *const *gpu_command(struct arena *arena, const char *spec, const char *worker)
+{
+	struct spec *parsed = arena_alloc(arena, sizeof *parsed);
+	struct diag quiet = {0};
+	bool ok = gpu_spec_parse(arena, spec, worker, parsed, &quiet);
+	diag_free(&quiet);
+	return ok && parsed->argv[0] ? parsed->argv : NULL;
 }

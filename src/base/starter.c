@@ -1,0 +1,374 @@
+#include "config.h"
+#include "base/starter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "base/process.h"
+
+#define MESSAGE_MAX 131072
+#define STRINGS_MAX 256
+#define FDS_MAX 4
+#define NOT_EXECUTED 127
+
+enum { READ_SIDE, WRITE_SIDE };
+enum starter_kind { REQUEST_END, REQUEST_SPAWN, REQUEST_KEEP };
+
+/* Before the strings, each of which ends in a NUL. */
+struct starter_head {
+	uint32_t kind, n_strings;
+	uint32_t n_argv;   /* REQUEST_KEEP: of the strings, after path and locale; what may be read follows */
+	uint32_t log_max;  /* REQUEST_KEEP */
+	uint32_t is_child; /* REQUEST_SPAWN: it is to be a child of who began */
+};
+
+struct starter_request {
+	struct starter_head head;
+	const char *strings[STRINGS_MAX + 1]; /* ends in NULL */
+	int fds[FDS_MAX], n_fds;
+	char text[MESSAGE_MAX];
+};
+
+struct starter_reply {
+	pid_t pid;
+	int error;
+};
+
+static struct {
+	int socket; /* 0: there is none */
+	pid_t pid, began;
+} starter;
+
+/* --- in the starter --------------------------------------------------------------------------------------------------- */
+
+struct service {
+	const struct starter_terms *terms;
+	struct arena *arena;
+	struct scratch folder;
+	int socket;
+};
+
+static void take_fds(struct starter_request *r, struct msghdr *message)
+{
+	struct cmsghdr *c = CMSG_FIRSTHDR(message);
+	r->n_fds = 0;
+	if (!c || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+		return;
+	r->n_fds = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+	memcpy(r->fds, CMSG_DATA(c), (size_t)r->n_fds * sizeof(int));
+}
+
+static bool split_strings(struct starter_request *r, size_t len)
+{
+	const char *at = r->text, *end = r->text + len;
+	if (r->head.n_strings > STRINGS_MAX || (len && end[-1]))
+		return false;
+	for (uint32_t i = 0; i < r->head.n_strings; i++) {
+		if (at >= end)
+			return false;
+		r->strings[i] = at;
+		at += strlen(at) + 1;
+	}
+	r->strings[r->head.n_strings] = NULL;
+	return at == end;
+}
+
+/* False when nobody is left who could ask. */
+static bool receive(int fd, struct starter_request *r)
+{
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(FDS_MAX * sizeof(int))];
+	} control;
+	struct iovec parts[] = {{&r->head, sizeof r->head}, {r->text, sizeof r->text}};
+	struct msghdr message = {
+		.msg_iov = parts, .msg_iovlen = 2, .msg_control = &control, .msg_controllen = sizeof control};
+	ssize_t n;
+	while ((n = recvmsg(fd, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
+		continue;
+	if (n <= 0)
+		return false;
+	take_fds(r, &message);
+	if ((size_t)n < sizeof r->head || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC) ||
+		!split_strings(r, (size_t)n - sizeof r->head))
+		r->head.kind = UINT32_MAX;
+	return true;
+}
+
+static bool is_agreed_command(const struct service *s, const struct starter_request *r)
+{
+	const char *const *command = s->terms->command;
+	uint32_t n = 0;
+	while (command && command[n] && n < r->head.n_strings && strcmp(command[n], r->strings[n]) == 0)
+		n++;
+	return n > 0 && !command[n] && n == r->head.n_strings && r->n_fds == FDS_MAX;
+}
+
+static _Noreturn void become_command(const struct starter_request *r, int failed)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	sigset_t none;
+	sigemptyset(&none);
+	setsid();
+	for (int i = 0; i < 3; i++)
+		dup2(r->fds[i], i);
+	for (int i = 1; i < NSIG; i++)
+		sigaction(i, &plain, NULL);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	execvp(r->strings[0], (char *const *)r->strings);
+	int error = errno;
+	ssize_t wrote = write(failed, &error, sizeof error);
+	(void)wrote;
+	_exit(NOT_EXECUTED);
+}
+
+/* With the parent that we have: a sibling of ours. No descriptor that was sent is below 3 (process_pipe). */
+static struct starter_reply spawn(const struct starter_request *r)
+{
+	struct starter_reply reply = {0};
+	int failed[2];
+	if (!process_pipe(failed))
+		return (struct starter_reply){.error = errno};
+	reply.pid = (pid_t)syscall(SYS_clone, (long)((r->head.is_child ? CLONE_PARENT : 0) | SIGCHLD), 0L, 0L, 0L, 0L);
+	if (reply.pid == 0)
+		become_command(r, failed[WRITE_SIDE]);
+	reply.error = reply.pid < 0 ? errno : 0;
+	close(failed[WRITE_SIDE]);
+	if (reply.pid > 0 && read(failed[READ_SIDE], &reply.error, sizeof reply.error) < 0)
+		reply.error = errno;
+	close(failed[READ_SIDE]);
+	return reply;
+}
+
+static void serve_spawn(const struct service *s, const struct starter_request *r)
+{
+	if (r->n_fds != FDS_MAX)
+		return;
+	struct starter_reply reply = is_agreed_command(s, r) ? spawn(r) : (struct starter_reply){.error = EPERM};
+	ssize_t wrote = write(r->fds[FDS_MAX - 1], &reply, sizeof reply);
+	(void)wrote;
+}
+
+/* Whether `path` is `folder` or lies below it, once both have no links. */
+static bool is_below(const char *folder, const char *path)
+{
+	char *real_folder = realpath(folder, NULL), *real = realpath(path, NULL);
+	size_t len = real_folder ? strlen(real_folder) : 0;
+	bool below = real_folder && real && strncmp(real, real_folder, len) == 0 &&
+		(!real[len] || real[len] == '/' || len == 1);
+	free(real_folder);
+	free(real);
+	return below;
+}
+
+static bool is_readable(const struct service *s, const char *path)
+{
+	const struct confine_profile *profile = s->terms->profile;
+	for (size_t i = 0; i < profile->n; i++)
+		if (profile->rules[i].access & CONFINE_READ && is_below(profile->rules[i].path, path))
+			return true;
+	return false;
+}
+
+static bool is_agreed_tool(const struct service *s, const struct starter_request *r)
+{
+	struct stat sent, named;
+	bool known = false;
+	if (r->head.n_strings < 3 || r->head.n_argv < 1 || r->head.n_argv > r->head.n_strings - 2 ||
+		r->n_fds != FDS_MAX)
+		return false;
+	for (const char *const *tool = s->terms->tools; *tool && !known; tool++)
+		known = strcmp(*tool, r->strings[2]) == 0;
+	for (uint32_t i = 2 + r->head.n_argv; i < r->head.n_strings; i++)
+		known = known && (access(r->strings[i], F_OK) != 0 || is_readable(s, r->strings[i]));
+	return known && s->folder.path && is_below(s->folder.path, r->strings[0]) && fstat(r->fds[0], &sent) == 0 &&
+		lstat(r->strings[0], &named) == 0 && sent.st_dev == named.st_dev && sent.st_ino == named.st_ino;
+}
+
+/* In a child of its own, which nobody waits for: its result says when it is done. */
+static _Noreturn void keep(const struct service *s, const struct starter_request *r)
+{
+	const struct scratch scratch = {.path = r->strings[0], .fd = r->fds[0]};
+	const struct leash_ends ends = {r->fds[1], r->fds[2], r->fds[3]};
+	const char **argv = arena_array(s->arena, const char *, r->head.n_argv + 1);
+	memcpy(argv, r->strings + 2, r->head.n_argv * sizeof *argv);
+	leash_keep(&(struct leash_job){argv, &scratch, r->head.log_max, r->strings + 2 + r->head.n_argv,
+			   (int)(r->head.n_strings - 2 - r->head.n_argv), *r->strings[1] ? r->strings[1] : NULL},
+		&ends);
+}
+
+static void serve_keep(const struct service *s, const struct starter_request *r)
+{
+	struct leash_end refused = {.outcome = LEASH_NOT_STARTED, .error = EPERM};
+	pid_t pid = is_agreed_tool(s, r) ? fork() : -1;
+	if (pid == 0)
+		keep(s, r);
+	ssize_t wrote = pid < 0 && r->n_fds == FDS_MAX ? write(r->fds[2], &refused, sizeof refused) : 0;
+	(void)wrote;
+}
+
+/* No signal reaches it: it ends when we do. */
+static _Noreturn void serve(struct service *s)
+{
+	static struct starter_request r;
+	struct sigaction unwanted = {.sa_handler = SIG_IGN};
+	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+	sigaction(SIGCHLD, &unwanted, NULL); /* what it keeps is reaped by itself */
+	setsid();
+	prctl(PR_SET_NAME, "simttutor-start");
+	for (int i = 0; i < 3; i++)
+		dup2(nothing, i);
+	while (receive(s->socket, &r) && r.head.kind != REQUEST_END) {
+		if (r.head.kind == REQUEST_SPAWN)
+			serve_spawn(s, &r);
+		else if (r.head.kind == REQUEST_KEEP)
+			serve_keep(s, &r);
+		for (int i = 0; i < r.n_fds; i++)
+			close(r.fds[i]);
+	}
+	if (s->folder.path)
+		scratch_remove_folder(&s->folder);
+	_exit(EXIT_SUCCESS);
+}
+
+/* --- who asks ---------------------------------------------------------------------------------------------------------- */
+
+/* The folder for scratch folders; without one, making a scratch folder says what is wrong. */
+static void make_folder(struct service *s, struct arena *arena, struct confine_profile *profile)
+{
+	struct diag diag = {0};
+	if (scratch_make(&s->folder, arena, &diag)) {
+		scratch_set_root(s->folder.path, diag.count ? arena_strdup(arena, diag.entries[0].message) : NULL);
+		confine_allow(arena, profile, s->folder.path, CONFINE_READ | CONFINE_WRITE);
+	}
+	diag_free(&diag);
+}
+
+bool starter_begin(const struct starter_terms *terms, struct arena *arena, struct confine_profile *profile)
+{
+	struct service s = {.terms = terms, .arena = arena, .folder = SCRATCH_NONE};
+	int ends[2], error;
+	sigset_t all, before;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return false;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	make_folder(&s, arena, profile);
+	s.socket = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
+	starter.socket = fcntl(ends[0], F_DUPFD_CLOEXEC, 3);
+	close(ends[0]);
+	close(ends[1]);
+	starter.began = getpid();
+	starter.pid = fork();
+	if (starter.pid == 0) {
+		close(starter.socket);
+		starter.socket = 0;
+		serve(&s);
+	}
+	error = errno;
+	if (starter.pid < 0 && s.folder.path)
+		scratch_remove_folder(&s.folder);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	close(s.socket);
+	errno = error;
+	return starter.pid > 0;
+}
+
+bool starter_is_there(void)
+{
+	return starter.socket > 0;
+}
+
+static int ask(const struct starter_head *head, const struct buf *strings, const int *fds, int n_fds)
+{
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(FDS_MAX * sizeof(int))];
+	} control = {.bytes = {0}};
+	struct iovec parts[] = {{(void *)head, sizeof *head}, {strings->data, strings->len}};
+	struct msghdr message = {.msg_iov = parts, .msg_iovlen = strings->len ? 2 : 1};
+	if (head->n_strings > STRINGS_MAX || strings->len > MESSAGE_MAX)
+		return E2BIG;
+	if (n_fds) {
+		message.msg_control = &control;
+		message.msg_controllen = CMSG_SPACE((size_t)n_fds * sizeof(int));
+		struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN((size_t)n_fds * sizeof(int));
+		memcpy(CMSG_DATA(c), fds, (size_t)n_fds * sizeof(int));
+	}
+	ssize_t n;
+	while ((n = sendmsg(starter.socket, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR)
+		continue;
+	return n < 0 ? errno : 0;
+}
+
+static void put_string(struct buf *strings, struct starter_head *head, const char *text)
+{
+	buf_append(strings, text, strlen(text) + 1);
+	head->n_strings++;
+}
+
+int starter_spawn(const char *const argv[], const int stdio[3], pid_t *pid)
+{
+	struct starter_head head = {.kind = REQUEST_SPAWN, .is_child = getpid() == starter.began};
+	struct starter_reply reply = {.error = EPIPE};
+	struct buf strings = {0};
+	int answer[2];
+	if (!process_pipe(answer))
+		return errno;
+	for (int i = 0; argv[i]; i++)
+		put_string(&strings, &head, argv[i]);
+	int error = ask(&head, &strings, (const int[]){stdio[0], stdio[1], stdio[2], answer[WRITE_SIDE]}, FDS_MAX);
+	close(answer[WRITE_SIDE]);
+	if (!error && read(answer[READ_SIDE], &reply, sizeof reply) != (ssize_t)sizeof reply)
+		error = EPIPE;
+	close(answer[READ_SIDE]);
+	buf_free(&strings);
+	if (!error && reply.error && reply.pid > 0 && head.is_child)
+		waitpid(reply.pid, NULL, 0);
+	*pid = reply.pid;
+	return error ? error : reply.error;
+}
+
+int starter_keep(const struct leash_job *job, const struct leash_ends *ends)
+{
+	struct starter_head head = {.kind = REQUEST_KEEP, .log_max = (uint32_t)job->log_max};
+	struct buf strings = {0};
+	put_string(&strings, &head, job->scratch->path);
+	put_string(&strings, &head, job->locale ? job->locale : "");
+	for (; job->argv[head.n_argv]; head.n_argv++)
+		put_string(&strings, &head, job->argv[head.n_argv]);
+	for (int i = 0; i < job->n_reads; i++)
+		put_string(&strings, &head, job->reads[i]);
+	int error = ask(
+		&head, &strings, (const int[]){job->scratch->fd, ends->log, ends->result, ends->control}, FDS_MAX);
+	buf_free(&strings);
+	return error;
+}
+
+void starter_end(void)
+{
+	const struct buf nothing = {0};
+	if (!starter_is_there() || getpid() != starter.began)
+		return;
+	ask(&(struct starter_head){.kind = REQUEST_END}, &nothing, NULL, 0);
+	close(starter.socket);
+	starter.socket = 0;
+	while (waitpid(starter.pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+}

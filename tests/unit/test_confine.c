@@ -1,0 +1,249 @@
+/* Confinement, and what starts programs for a confined process. What a confined process cannot do is in tests/attack/confine.sh. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/confine.h"
+#include "base/leash.h"
+#include "base/process.h"
+#include "base/starter.h"
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	strcpy(folder, "/tmp/simttutor-test-XXXXXX");
+	return mkdtemp(folder) && setenv("TMPDIR", folder, 1) == 0 ? 0 : 1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return rmdir(folder); /* which is empty again */
+}
+
+/* --- what the kernel offers ------------------------------------------------------------------------------------------- */
+
+static void an_old_kernel_is_asked_for_no_more_than_it_knows(void **state)
+{
+	(void)state;
+	static const struct {
+		int abi, files, net, scopes; /* how many rights */
+	} rows[] = {{0, 0, 0, 0}, {1, 13, 0, 0}, {2, 14, 0, 0}, {3, 15, 0, 0}, {4, 15, 2, 0}, {5, 16, 2, 0},
+		{6, 16, 2, 2}, {7, 16, 2, 2}, {99, 16, 2, 2}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct confine_rights r = confine_rights(rows[i].abi, 0);
+		assert_int_equal(__builtin_popcountll(r.files), rows[i].files);
+		assert_int_equal(__builtin_popcountll(r.net), rows[i].net);
+		assert_int_equal(__builtin_popcountll(r.scopes), rows[i].scopes);
+		assert_int_equal(r.files >> rows[i].files, 0);
+	}
+	assert_int_equal(confine_rights(6, CONFINE_MAY_SIGNAL).scopes, 1);
+}
+
+static void what_is_missing_is_said(void **state)
+{
+	(void)state;
+	static const struct {
+		struct confine_support support;
+		int n;
+		const char *first;
+	} rows[] = {
+		{{7, true, false}, 0, NULL},
+		{{2, true, false}, 3, "Landlock's network rules (ABI 4)"},
+		{{5, true, false}, 1, "Landlock's scopes (ABI 6)"},
+		{{7, false, false}, 1, "seccomp"},
+		{{0, true, false}, 1, "Landlock"},
+		{{0, false, false}, 2, "Landlock"},
+		{{7, true, true}, 1, "confinement"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct confine_lack lacks[CONFINE_LACKS_MAX];
+		assert_int_equal(confine_lacks(&rows[i].support, lacks), rows[i].n);
+		if (rows[i].first)
+			assert_string_equal(lacks[0].what, rows[i].first);
+	}
+}
+
+static void a_kernel_without_either_changes_nothing(void **state)
+{
+	(void)state;
+	const struct confine_profile nothing = {0};
+	const struct confine_support none = {0}, refused = {.abi = 1, .seccomp = true, .refused = true};
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(confine_self(&nothing, &none) && confine_self(&nothing, &refused) &&
+					access("/etc/passwd", R_OK) == 0 && fopen("/etc/passwd", "r")
+				? 0
+				: 1);
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+/* --- the starter ------------------------------------------------------------------------------------------------------ */
+
+static const char *const command[] = {"/bin/sh", "-c", "read x; echo $x; echo 1 >&2; exit 3", NULL};
+static const char *const tools[] = {"/bin/sh", NULL};
+
+/* A process with a starter, confined like the program, does the rest; 0: all was well. */
+static int status_of(int (*rest)(struct arena *))
+{
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct arena *arena = arena_new();
+		struct confine_profile profile = {.liberties = CONFINE_MAY_SIGNAL | CONFINE_MAY_FORK};
+		const struct confine_support support = confine_support();
+		const struct starter_terms terms = {command, tools, &profile};
+		confine_allow(arena, &profile, "/usr/include", CONFINE_READ);
+		confine_allow(arena, &profile, "/dev/null", CONFINE_READ | CONFINE_WRITE);
+		bool ok = starter_begin(&terms, arena, &profile) && confine_self(&profile, &support);
+		int status = ok ? rest(arena) : 99;
+		starter_end();
+		arena_free(arena);
+		_exit(status);
+	}
+	int status = 0;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+static int run_command(struct arena *arena)
+{
+	(void)arena;
+	struct process p = PROCESS_NONE;
+	struct buf why = {0}, out = {0};
+	const struct timespec pause = {.tv_nsec = 1000000};
+	if (!process_start(&p, command, &why) || process_write(&p, "hello\n", 6) != 6)
+		return 1;
+	while (process_read(&p, &out, 100) >= 0)
+		nanosleep(&pause, NULL);
+	while (!process_ended(&p))
+		nanosleep(&pause, NULL);
+	process_read_errors(&p);
+	bool ok = strcmp(buf_str(&out), "hello\n") == 0 && strcmp(buf_str(&p.errors), "1\n") == 0 &&
+		WIFEXITED(p.status) && WEXITSTATUS(p.status) == 3;
+	process_kill(&p);
+	buf_free(&out);
+	return ok ? 0 : 2;
+}
+
+static void the_command_agreed_on_is_started_and_is_our_child(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of(run_command), 0);
+}
+
+static int run_others(struct arena *arena)
+{
+	(void)arena;
+	static const char *const others[][4] = {
+		{"/bin/sh", "-c", "read x; echo $x; echo 1 >&2; exit 4", NULL},
+		{"/bin/sh", NULL},
+		{"/bin/true", NULL},
+	};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		struct process p = PROCESS_NONE;
+		struct buf why = {0};
+		if (process_start(&p, others[i], &why) || !strstr(buf_str(&why), strerror(EPERM)))
+			return 1;
+		buf_free(&why);
+	}
+	return 0;
+}
+
+static void no_other_command_is(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of(run_others), 0);
+}
+
+static struct leash_end run_tool(
+	struct arena *arena, const char *program, const char *script, const char *reads, struct buf *log)
+{
+	const char *const argv[] = {program, "-c", script, NULL};
+	struct scratch scratch;
+	struct diag diag = {0};
+	struct leash_end end = {.outcome = LEASH_INTERRUPTED};
+	if (scratch_make_held(&scratch, arena, &diag))
+		end = leash_run(
+			&(struct leash_job){
+				.argv = argv, .scratch = &scratch, .log_max = 1000, .reads = &reads, .n_reads = 1},
+			log);
+	scratch_remove(&scratch);
+	diag_free(&diag);
+	return end;
+}
+
+static int run_tools(struct arena *arena)
+{
+	struct buf log = {0};
+	struct leash_end good = run_tool(arena, "/bin/sh", "echo made > here && cat here", "/usr/include", &log);
+	if (!leash_succeeded(&good) || strcmp(buf_str(&log), "made\n") != 0)
+		return 1;
+	struct leash_end other = run_tool(arena, "/bin/cat", "", "/usr/include", &log);
+	if (other.outcome != LEASH_NOT_STARTED || other.error != EPERM)
+		return 2;
+	struct leash_end nosy = run_tool(arena, "/bin/sh", "true", "/etc", &log);
+	if (nosy.outcome != LEASH_NOT_STARTED || nosy.error != EPERM)
+		return 3;
+	buf_free(&log);
+	return 0;
+}
+
+static void tools_agreed_on_are_run_and_read_no_more_than_we(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of(run_tools), 0);
+}
+
+static int be_killed(struct arena *arena)
+{
+	struct scratch scratch;
+	struct diag diag = {0};
+	if (!scratch_make(&scratch, arena, &diag) || access(folder, F_OK) != 0)
+		return 1;
+	return raise(SIGKILL);
+}
+
+static void its_folder_goes_also_when_we_are_killed(void **state)
+{
+	(void)state;
+	const struct timespec pause = {.tv_nsec = 10000000};
+	assert_int_equal(status_of(be_killed), SIGKILL);
+	struct stat info;
+	for (int i = 0; i < 500 && stat(folder, &info) == 0 && info.st_nlink > 2; i++)
+		nanosleep(&pause, NULL);
+	assert_int_equal(info.st_nlink, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_old_kernel_is_asked_for_no_more_than_it_knows),
+		cmocka_unit_test(what_is_missing_is_said),
+		cmocka_unit_test(a_kernel_without_either_changes_nothing),
+		cmocka_unit_test_setup_teardown(
+			the_command_agreed_on_is_started_and_is_our_child, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(no_other_command_is, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(
+			tools_agreed_on_are_run_and_read_no_more_than_we, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(its_folder_goes_also_when_we_are_killed, make_folder, remove_folder),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
