@@ -45,7 +45,7 @@ AC_SUBST([SIMT_FUZZ_LDFLAGS])
 dnl SIMT_COVERAGE: --enable-coverage instruments for gcov.
 AC_DEFUN([SIMT_COVERAGE], [
 AC_ARG_ENABLE([coverage], [AS_HELP_STRING([--enable-coverage], [instrument for gcov])], [], [enable_coverage=no])
-AS_IF([test "$enable_coverage" = yes], [SIMT_COVERAGE_FLAGS="--coverage -O0"])
+AS_IF([test "$enable_coverage" = yes], [SIMT_COVERAGE_FLAGS="--coverage -O0 -DSIMT_COVERAGE_FOLDER='\"$PWD\"'"])
 AC_SUBST([SIMT_COVERAGE_FLAGS])
 ])
 

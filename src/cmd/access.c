@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/confined.h"
 #include "cmd/access_parse.h"
 #include "cmd/access_text.h"
 #include "cmd/json.h"
@@ -30,6 +31,11 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
+static void needs_of_access(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	(void)needs, (void)args, (void)n;
+}
+
 const struct cmd_entry cmd_access_entry = {
 	.name = "access",
 	.usage =
@@ -48,6 +54,7 @@ const struct cmd_entry cmd_access_entry = {
 		"this compute capability.",
 	.options = options,
 	.run = run_access,
+	.needs = needs_of_access,
 };
 
 struct access_request {

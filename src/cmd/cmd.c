@@ -16,6 +16,7 @@
 #include "base/escape.h"
 #include "base/utf8.h"
 #include "canvas/canvas.h"
+#include "cmd/confined.h"
 #include "cmd/lessons.h"
 #include "gpu/gpu.h"
 #include "tutor/tutor.h"
@@ -308,7 +309,13 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 		buf_free(&text);
 		return ok ? EXIT_OK : EXIT_FAILED;
 	}
-	return parsed && gpu_spec_ok(ctx) ? entry->run(ctx, line.args, line.n) : EXIT_USAGE;
+	if (!parsed || !gpu_spec_ok(ctx))
+		return EXIT_USAGE;
+	if (!cmd_confine(ctx, entry, line.args, line.n))
+		return EXIT_FAILED;
+	int status = entry->run(ctx, line.args, line.n);
+	cmd_confine_end();
+	return status;
 }
 
 static int print_version(struct cmd_ctx *ctx)

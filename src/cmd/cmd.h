@@ -36,6 +36,8 @@ struct cmd_ctx {
 	bool ascii;       /* the locale has no UTF-8 */
 };
 
+struct cmd_needs;
+
 struct cmd_entry {
 	const char *name;
 	const char *usage;                /* arguments, as in the synopsis */
@@ -44,6 +46,8 @@ struct cmd_entry {
 	const struct cmd_option *options; /* ends in {0}; may be NULL */
 	/* `args` are the options and arguments in order as given, `n` of them. Returns an exit status. */
 	int (*run)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+	/* Adds what the command needs of the system, see confined.h; NULL: it is not confined. */
+	void (*needs)(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
 };
 
 /* All commands, ends in NULL. */

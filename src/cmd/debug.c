@@ -5,6 +5,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "cmd/confined.h"
 #include "cmd/picture.h"
 #include "cmd/run.h"
 #include "debug/debug.h"
@@ -25,6 +26,11 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
+static void needs_of_debug(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	cmd_needs_launch(needs, args, n);
+}
+
 const struct cmd_entry cmd_debug_entry = {
 	.name = "debug",
 	.usage =
@@ -44,6 +50,7 @@ const struct cmd_entry cmd_debug_entry = {
 		"printed; `show` prints the screen or one of its panes. The first command that fails ends it.",
 	.options = options,
 	.run = run_debug,
+	.needs = needs_of_debug,
 };
 
 /* --- commands from a file --------------------------------------------------------------------------------------------- */

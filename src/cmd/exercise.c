@@ -6,6 +6,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "cmd/confined.h"
 #include "cmd/compile.h"
 #include "cmd/exercise.h"
 #include "cmd/measure.h"
@@ -24,6 +25,24 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
+static void needs_of_exercise(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	const char *dir = needs->ctx->paths.own;
+	bool copies = true;
+	for (int i = 0; i < n; i++) {
+		if (cmd_is(&args[i], "check"))
+			cmd_needs_file(needs, args[i].value);
+		if (cmd_is(&args[i], "dir"))
+			dir = args[i].value;
+		copies = copies && !cmd_is(&args[i], "check") && !cmd_is(&args[i], "hint") &&
+			!cmd_is(&args[i], "solution");
+	}
+	if (copies)
+		cmd_needs_writing(needs, dir, 0777);
+	needs->tools = true;
+	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
+}
+
 const struct cmd_entry cmd_exercise_entry = {
 	.name = "exercise",
 	.usage = "[--dir DIR] [--check FILE] [--hint N | --solution] [--format FORMAT] LESSON[/STEP]",
@@ -35,6 +54,7 @@ const struct cmd_entry cmd_exercise_entry = {
 		   "there is no compiler.",
 	.options = options,
 	.run = run_exercise,
+	.needs = needs_of_exercise,
 };
 
 struct exercise_request {

@@ -2,12 +2,23 @@
 #include "cmd/cmd.h"
 
 #include "base/file.h"
+#include "cmd/confined.h"
 #include "cmd/exercise.h"
 #include "cmd/lessons.h"
 #include "tui/tui.h"
 #include "tutor/tutor.h"
 
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	(void)args, (void)n;
+	cmd_needs_writing(needs, needs->ctx->paths.state, 0700);
+	cmd_needs_writing(needs, needs->ctx->paths.own, 0777);
+	needs->tools = true;
+	needs->forks = true;
+	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
+}
 
 const struct cmd_entry cmd_learn_entry = {
 	.name = "learn",
@@ -21,6 +32,7 @@ const struct cmd_entry cmd_learn_entry = {
 		"The model's numbers are there at once. When a GPU can be reached, the numbers measured on it replace "
 		"the recorded ones as they arrive.",
 	.run = run_learn,
+	.needs = needs_of_learn,
 };
 
 static int print_plain(struct cmd_ctx *ctx, const char *what)

@@ -7,6 +7,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "cmd/confined.h"
 #include "cmd/lesson_check.h"
 #include "cmd/spelling.h"
 #include "lesson/limits.h"
@@ -18,6 +19,25 @@ static const struct cmd_option options[] = {
 	{"no-recorded", 0, NULL, "check: a launch that is not recorded yet is not an error"},
 	{0},
 };
+
+static const char *folder_of(struct arena *arena, const char *path);
+
+/* The folder that the lesson's is in, and the folder kernels beside that. */
+static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	struct arena *arena = needs->ctx->arena;
+	needs->tools = true;
+	needs->all = n > 0 && !args[0].option &&
+		strcmp(args[0].value, "new") == 0; /* it reads nothing but the template */
+	for (int i = 1; i < n; i++) {
+		const char *folder = args[i].option ? NULL : folder_of(arena, args[i].value);
+		cmd_needs_reading(needs, folder);
+		if (folder)
+			cmd_needs_reading(needs, arena_printf(arena, "%s/..", folder));
+		if (folder)
+			cmd_needs_reading(needs, arena_printf(arena, "%s/../../kernels", folder));
+	}
+}
 
 const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
@@ -32,6 +52,7 @@ const struct cmd_entry cmd_lesson_entry = {
 		"new writes the beginning of a lesson to DIR/lesson.md, where there is none.",
 	.options = options,
 	.run = run_lesson,
+	.needs = needs_of_lesson,
 };
 
 /* The folder's own name, also for ".", with slashes at the end, and before there is one. */

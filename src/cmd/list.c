@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "cmd/confined.h"
 #include "cmd/json.h"
 #include "cmd/lessons.h"
 #include "experiment/recordings.h"
@@ -18,6 +19,11 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
+static void needs_of_list(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	(void)needs, (void)args, (void)n;
+}
+
 const struct cmd_entry cmd_list_entry = {
 	.name = "list",
 	.usage = "[--json]",
@@ -25,6 +31,7 @@ const struct cmd_entry cmd_list_entry = {
 	.details = "",
 	.options = options,
 	.run = run_list,
+	.needs = needs_of_list,
 };
 
 struct catalog *cmd_catalog(struct cmd_ctx *ctx)

@@ -6,6 +6,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/cmd.c src/cmd/cmd.h \
 	src/cmd/commands.def \
 	src/cmd/compile.c src/cmd/compile.h src/cmd/compile_here.c src/cmd/compile_here.h \
+	src/cmd/confined.c src/cmd/confined.h \
 	src/cmd/cuda_log.c \
 	src/cmd/cuda_source.c src/cmd/cuda_source.h \
 	src/cmd/debug.c \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/confined.h"
 #include "cmd/json.h"
 #include "model/metrics.h"
 
@@ -17,6 +18,11 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
+static void needs_of_metrics(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	(void)needs, (void)args, (void)n;
+}
+
 const struct cmd_entry cmd_metrics_entry = {
 	.name = "metrics",
 	.usage = "[--cc CC] [--format text|json] [NAME...]",
@@ -24,6 +30,7 @@ const struct cmd_entry cmd_metrics_entry = {
 	.details = "Without names all are listed. simttutor-metrics(7) is the same as a manual page.",
 	.options = options,
 	.run = run_metrics,
+	.needs = needs_of_metrics,
 };
 
 struct selection {

@@ -1,4 +1,5 @@
 #include "config.h"
+#include "cmd/confined.h"
 #include "cmd/run.h"
 
 #include <string.h>
@@ -8,6 +9,12 @@
 #define DEFECTS_DEFAULT 32
 
 static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static void needs_of_run(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	cmd_needs_launch(needs, args, n);
+	needs->tools = true; /* ptxas says how many registers there are */
+}
 
 const struct cmd_entry cmd_run_entry = {
 	.name = "run",
@@ -41,6 +48,7 @@ const struct cmd_entry cmd_run_entry = {
 		"uninitialized one, b8[]:@FILE with the bytes of a file.",
 	.options = run_options,
 	.run = run_run,
+	.needs = needs_of_run,
 };
 
 bool run_ended(const struct run *run)

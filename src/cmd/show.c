@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/confined.h"
 #include "cmd/lessons.h"
 #include "cmd/picture.h"
 #include "cmd/show_json.h"
@@ -30,6 +31,12 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
+static void needs_of_show(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	(void)args, (void)n;
+	needs->gpu = needs->ctx->gpu;
+}
+
 const struct cmd_entry cmd_show_entry = {
 	.name = "show",
 	.usage = "LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--size COLSxROWS] " PICTURE_USAGE,
@@ -39,6 +46,7 @@ const struct cmd_entry cmd_show_entry = {
 		   "terminal with colors or CLICOLOR_FORCE is set.",
 	.options = options,
 	.run = run_show,
+	.needs = needs_of_show,
 };
 
 struct show_request {

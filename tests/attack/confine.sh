@@ -76,4 +76,69 @@ chmod +x "$work/nvcc"
 SEEN=/dev/null NVCC=$work/nvcc SIMTTUTOR_CONFINE=no compile; printed err secret; report $? "SIMTTUTOR_CONFINE=no turns it off"
 SEEN=/dev/null NVCC=$work/nvcc compile; ! printed err ^secret; report $? "and only that"
 
+# --- the program itself -------------------------------------------------------------------------------------------------------
+unset NVCC CLANG
+cat > "$work/endless.ptx" << 'END'
+.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+again:
+	bra again;
+}
+END
+"$simttutor" run "$work/endless.ptx" --grid 8 --block 32 --arg 's32[32]' --steps 100000000000 > /dev/null 2>&1 &
+endless=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	[ "$(cat /proc/$endless/task/*/status | grep -c '^Seccomp:[[:space:]]*2')" -ge 2 ] && break
+	sleep 0.5
+done
+cat /proc/$endless/task/*/status > "$work/out"
+kill "$endless"; wait "$endless" 2> /dev/null; endless=
+[ "$(grep -c '^Name:' "$work/out")" -gt 0 ] && ! grep '^Seccomp:' "$work/out" | grep -v '2$' &&
+	! grep '^NoNewPrivs:' "$work/out" | grep -v '1$'
+report $? "while a kernel runs, the program and its threads are under seccomp, without new privileges"
+
+# A course whose lesson is elsewhere, by a link: which is followed to what may not be read.
+mkdir "$work/course"
+cp -r "$top_srcdir/lessons" "$top_srcdir/kernels" "$work/course"
+chmod -R u+w "$work/course"
+lesson=$(cd "$work/course/lessons" && ls -d [0-9]* | head -n 1)
+mv "$work/course/lessons/$lesson/lesson.md" "$OUTSIDE/lesson.md"
+ln -s "$OUTSIDE/lesson.md" "$work/course/lessons/$lesson/lesson.md"
+SIMTTUTOR_DATA=$work/course; export SIMTTUTOR_DATA
+refuses() { # COMMAND...: it cannot read the lesson, and could without confinement
+	capture timeout 60 "$simttutor" "$@"
+	cat "$work/out" "$work/err" | grep -q 'lesson.md: cannot open: Permission denied' || return 1
+	SIMTTUTOR_CONFINE=no capture timeout 60 "$simttutor" "$@"
+	! cat "$work/out" "$work/err" | grep 'Permission denied'
+}
+id=${lesson#*-}
+refuses list; report $? "list reads no lesson that lies elsewhere"
+refuses show "$id"; report $? "nor does show"
+refuses exercise --hint 1 "$id"; report $? "nor does exercise"
+refuses lesson check --no-recorded "$work/course/lessons/$lesson"; report $? "nor does lesson check"
+unset SIMTTUTOR_DATA
+
+# What is started for it is the reader's choice, and not confined.
+capture timeout 60 "$simttutor" show "$id" --gpu "command:cat '$OUTSIDE/secret' > '$work/worker'; exec '$top_builddir/tests/fake-worker' ok"
+grep -q secret "$work/worker"; report $? "the worker is not confined"
+
+# --- as a user ----------------------------------------------------------------------------------------------------------------
+as_user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+name="a user's process gets at nothing else either"
+if [ "$(id -u)" -eq 0 ] && $as_user "$forbidden" --list-gpu-arch > /dev/null 2>&1; then
+	export OWN="$work/own"
+	chown -R 65534:65534 "$work/outside" "$OWN"
+	ls -l "$OUTSIDE" > "$work/before"
+	$as_user sleep 600 &
+	users_victim=$!
+	VICTIM=$users_victim capture $as_user "$forbidden" "$abi" 0
+	kill "$users_victim"
+	[ "$status" = 0 ] && held; report $? "$name"
+else
+	skip "$name" "it takes root, setpriv and folders that others can read"
+fi
+
 finish

@@ -24,7 +24,7 @@ exercise=$top_srcdir/lessons/10-banks/exercise
 
 put() { cp "$exercise/$1.cu" "$work/new" && mv "$work/new" "$own"; }
 
-term_open 80 48 "NVCC='$work/nvcc'" "CLANG=:" "XDG_DATA_HOME='$work/data'"
+term_open 80 48 "NVCC='$work/nvcc'" "SIMTTUTOR_COMPILER_READS='$exercise'" "CLANG=:" "XDG_DATA_HOME='$work/data'"
 run "simttutor --gpu none learn banks/exercise"
 expect "the goals" '○ one wavefront for a load'
 expect "how to begin" 'Press e, then edit the kernel'
@@ -67,7 +67,7 @@ expect "a clean end" 'shell>'
 
 # On a small terminal it is in sight as soon as it is solved, and the path can be copied.
 small=$work/share
-term_open 80 24 "NVCC='$work/nvcc'" CLANG=: "XDG_DATA_HOME='$small'"
+term_open 80 24 "NVCC='$work/nvcc'" "SIMTTUTOR_COMPILER_READS='$exercise'" CLANG=: "XDG_DATA_HOME='$small'"
 run "simttutor --gpu none learn banks/exercise"
 keys e
 own=$small/simttutor/banks.cu
@@ -111,7 +111,7 @@ expect "far, without NVRTC: why" 'compiled by the GPU.s worker'
 expect "and that nothing here does" 'neither nvcc nor clang'
 keys Q
 expect "a clean end" 'shell>'
-term_open 80 48 "NVCC='$work/nvcc'" CLANG=: "XDG_DATA_HOME='$work/data3'"
+term_open 80 48 "NVCC='$work/nvcc'" "SIMTTUTOR_COMPILER_READS='$exercise'" CLANG=: "XDG_DATA_HOME='$work/data3'"
 put wrong/stores
 run "simttutor --gpu \"command:'$fake' no-nvrtc\" learn banks/exercise"
 expect "a compiler here does instead" '✗ one wavefront for a store'

@@ -8,7 +8,7 @@ open() {
 	gpu="command:exec '$fake' $1"
 	learn banks/2
 }
-worker() { pgrep -P "$(program)"; }
+worker() { pgrep -P "$(program)" fake-worker; }
 
 open ok
 expect "the GPU is named" 'live: Fake GPU'

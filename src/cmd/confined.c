@@ -1,0 +1,191 @@
+#include "config.h"
+#include "cmd/confined.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/starter.h"
+#include "cmd/compile_here.h"
+#include "cmd/ptxas.h"
+#include "cmd/spelling.h"
+#include "gpu/gpu.h"
+
+#define TOOLS_MAX 8
+
+/* What the C library, curses and the runtimes of sanitizers look up. */
+static const struct confine_rule usual_rules[] = {
+	{"/usr", CONFINE_READ}, {"/lib", CONFINE_READ}, {"/lib64", CONFINE_READ}, {"/etc/terminfo", CONFINE_READ},
+	{"/etc/localtime", CONFINE_READ}, {"/etc/ld.so.cache", CONFINE_READ},
+	{"/dev/null", CONFINE_READ | CONFINE_WRITE}, {"/dev/tty", CONFINE_READ | CONFINE_WRITE},
+	{"/dev/urandom", CONFINE_READ}, {"/proc/self", CONFINE_READ}, {"/proc/self/exe", CONFINE_READ},
+	{"/proc/cpuinfo", CONFINE_READ}, {"/proc/meminfo", CONFINE_READ},
+	{"/proc/sys/vm/overcommit_memory", CONFINE_READ}, {"/sys/devices/system/cpu", CONFINE_READ},
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+	{"/proc", CONFINE_READ}, /* the leak checker is a process of its own */
+#endif
+#ifdef SIMT_COVERAGE_FOLDER
+	{SIMT_COVERAGE_FOLDER, CONFINE_READ | CONFINE_WRITE}, /* what gcov counts */
+#endif
+};
+
+static void allow(struct cmd_needs *needs, const char *path, unsigned access)
+{
+	confine_allow(needs->ctx->arena, &needs->profile, path, access);
+}
+
+void cmd_needs_reading(struct cmd_needs *needs, const char *path)
+{
+	if (path && strcmp(path, "-") != 0 && file_descriptor(path) < 0)
+		allow(needs, path, CONFINE_READ);
+}
+
+static const char *folder_of(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : ".";
+}
+
+void cmd_needs_file(struct cmd_needs *needs, const char *path)
+{
+	if (!path || strcmp(path, "-") == 0 || file_descriptor(path) >= 0)
+		return;
+	cmd_needs_reading(needs, path);
+	cmd_needs_reading(needs, folder_of(needs->ctx->arena, path));
+}
+
+void cmd_needs_writing(struct cmd_needs *needs, const char *folder, unsigned mode)
+{
+	file_make_parents(path_join(needs->ctx->arena, folder, ""), mode);
+	allow(needs, folder, CONFINE_READ | CONFINE_WRITE);
+	DIR *dir = opendir(folder);
+	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;)
+		if (entry->d_type == DT_LNK)
+			cmd_needs_reading(needs, path_join(needs->ctx->arena, folder, entry->d_name));
+	if (dir)
+		closedir(dir);
+}
+
+void cmd_needs_launch(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	const char *gpu = needs->ctx->gpu;
+	cmd_needs_reading(needs, ".");
+	for (int i = 0; i < n; i++) {
+		const char *file = args[i].option && cmd_is(&args[i], "arg") ? strstr(args[i].value, ":@") : NULL;
+		size_t len = args[i].option ? 0 : strlen(args[i].value);
+		needs->tools |= len > 3 && strcmp(args[i].value + len - 3, ".cu") == 0;
+		if (!args[i].option)
+			cmd_needs_file(needs, args[i].value);
+		else if (cmd_is(&args[i], "source") || cmd_is(&args[i], "commands"))
+			cmd_needs_reading(needs, args[i].value);
+		else if (file)
+			cmd_needs_reading(needs, file + 2);
+		else if (cmd_is(&args[i], "live") && !gpu)
+			gpu = "local";
+	}
+	needs->gpu = gpu;
+}
+
+/* Where terminals are described, beside the system's folders. */
+static void allow_terminfo(struct cmd_needs *needs)
+{
+	struct arena *arena = needs->ctx->arena;
+	const char *home = getenv("HOME"), *list = getenv("TERMINFO_DIRS");
+	cmd_needs_reading(needs, getenv("TERMINFO"));
+	if (home && *home)
+		cmd_needs_reading(needs, path_join(arena, home, ".terminfo"));
+	while (list && *list) {
+		size_t len = strcspn(list, ":");
+		if (len)
+			cmd_needs_reading(needs, arena_strndup(arena, list, len));
+		list += len + (list[len] == ':');
+	}
+}
+
+/* Where a course was put together of links: its two folders, and those of lessons. What is in them stays where it is: a link there, to
+ * a file elsewhere, was made by whoever wrote the lesson. */
+static void allow_course(struct cmd_needs *needs)
+{
+	struct arena *arena = needs->ctx->arena;
+	const char *data = needs->ctx->paths.data, *lessons = path_join(arena, data, "lessons");
+	const char *kernels = path_join(arena, data, "kernels");
+	DIR *dir = opendir(lessons);
+	cmd_needs_reading(needs, data);
+	if (dir)
+		cmd_needs_reading(needs, lessons);
+	if (file_exists(path_join(arena, kernels, "simt.h")))
+		cmd_needs_reading(needs, kernels);
+	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+		const char *lesson = entry->d_type == DT_LNK ? path_join(arena, lessons, entry->d_name) : NULL;
+		if (lesson && file_exists(path_join(arena, lesson, "lesson.md")))
+			cmd_needs_reading(needs, lesson);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* Progress may be a link to where the reader keeps such things. */
+static void allow_usual(struct cmd_needs *needs)
+{
+	const struct paths *paths = &needs->ctx->paths;
+	for (size_t i = 0; i < sizeof usual_rules / sizeof *usual_rules; i++)
+		allow(needs, usual_rules[i].path, usual_rules[i].access);
+	allow_terminfo(needs);
+	allow_course(needs);
+	allow(needs, paths->state, CONFINE_READ | CONFINE_WRITE);
+	char *progress = realpath(path_join(needs->ctx->arena, paths->state, "progress.json"), NULL);
+	if (progress)
+		allow(needs, folder_of(needs->ctx->arena, progress), CONFINE_READ | CONFINE_WRITE);
+	free(progress);
+}
+
+/* Their paths, which end in NULL. */
+static const char *const *find_tools(struct cmd_ctx *ctx)
+{
+	const char **tools = arena_array(ctx->arena, const char *, TOOLS_MAX);
+	int n = compile_here_list(ctx, tools);
+	const char *const others[] = {ptxas_find(ctx), spelling_find(ctx)};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i])
+			tools[n++] = others[i];
+	return tools;
+}
+
+static bool begin_starter(struct cmd_needs *needs)
+{
+	static const char *const none[] = {NULL};
+	struct cmd_ctx *ctx = needs->ctx;
+	const struct starter_terms terms = {
+		.command = needs->gpu ? gpu_command(ctx->arena, needs->gpu, ctx->paths.worker) : NULL,
+		.tools = needs->tools ? find_tools(ctx) : none,
+		.profile = &needs->profile,
+	};
+	return starter_begin(&terms, ctx->arena, &needs->profile);
+}
+
+bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n)
+{
+	const struct confine_support support = confine_support();
+	struct cmd_needs needs = {.ctx = ctx};
+	if (!entry->needs || support.refused || (support.abi < 1 && !support.seccomp))
+		return true;
+	allow_usual(&needs);
+	entry->needs(&needs, args, n);
+	if (needs.all)
+		return true;
+	bool starts = needs.tools || (needs.gpu && strcmp(needs.gpu, "none") != 0);
+	needs.profile.liberties = (starts ? CONFINE_MAY_SIGNAL : 0) | (needs.forks ? CONFINE_MAY_FORK : 0);
+	if ((!starts || begin_starter(&needs)) && confine_self(&needs.profile, &support))
+		return true;
+	diag_error(&ctx->diag, (struct diag_pos){0}, "cannot confine itself: %s; SIMTTUTOR_CONFINE=no goes without",
+		strerror(errno));
+	return false;
+}
+
+void cmd_confine_end(void)
+{
+	starter_end();
+}

@@ -1,0 +1,37 @@
+/* cmd/confined.h: what a command needs of the system, said before it runs. Then it is confined to that (base/confine.h), before it
+ * reads anything that a stranger wrote.
+ *
+ * Every command may read the course, what is installed, and what terminal and C library look up, and keep progress. A command's row
+ * adds its own inputs and outputs from its arguments. Programs are started for it by a process that is not confined
+ * (base/starter.h): the worker that --gpu names, compilers and the other tools. Without either, no process is started, and none
+ * is signaled. */
+#pragma once
+#include "base/confine.h"
+#include "cmd/cmd.h"
+
+struct cmd_needs {
+	struct cmd_ctx *ctx;
+	struct confine_profile profile;
+	bool tools;      /* compilers, ptxas, hunspell */
+	const char *gpu; /* the worker's --gpu; NULL: none is started */
+	bool all;        /* it is not confined: it reads nothing that a stranger wrote */
+	bool forks;      /* it makes copies of itself */
+};
+
+/* A file, or a folder with all below it; fine when there is none, or it is standard input. */
+void cmd_needs_reading(struct cmd_needs *needs, const char *path);
+
+/* The same, and the folder that the file is in, for what is found beside it. */
+void cmd_needs_file(struct cmd_needs *needs, const char *path);
+
+/* A folder of the reader's own, which is made where it is missing, with such a mode. To where the links in it lead may be read. */
+void cmd_needs_writing(struct cmd_needs *needs, const char *folder, unsigned mode);
+
+/* Those of run, debug and probe: FILE, which is compiled where it is CUDA source, --source, --arg TYPE:@FILE, --gpu and --live. */
+void cmd_needs_launch(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
+
+/* False with an error. */
+bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n);
+
+/* Ends what was started for it. */
+void cmd_confine_end(void);
