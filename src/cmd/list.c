@@ -28,7 +28,7 @@ const struct cmd_entry cmd_list_entry = {
 	.name = "list",
 	.usage = "[--json]",
 	.summary = "list the lessons and their steps",
-	.details = "",
+	.details = "Lessons with errors are left out; the exit status is then 1.",
 	.options = options,
 	.run = run_list,
 	.needs = needs_of_list,
@@ -109,13 +109,14 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct catalog *catalog = cmd_catalog(ctx);
 	if (!catalog)
 		return EXIT_MISSING;
+	bool left_out = ctx->diag.errors > 0;
 	struct progress *progress = lesson_progress_load(ctx->paths.state, &ctx->diag);
 	struct buf text = {0};
 	if (json)
 		write_list_json(catalog, progress, &text);
 	else
 		write_list_text(catalog, progress, &text);
-	int status = cmd_print(ctx, &text) ? EXIT_OK : EXIT_FAILED;
+	int status = cmd_print(ctx, &text) && !left_out ? EXIT_OK : EXIT_FAILED;
 	buf_free(&text);
 	lesson_progress_free(progress);
 	return status;
