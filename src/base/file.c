@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,15 +57,54 @@ const char *file_kind(unsigned mode)
 	return "no regular file";
 }
 
+/* --- descriptors ------------------------------------------------------------------------------------------------------ */
+
+/* Whether a call that failed is to be made again: after a signal, and, of a descriptor that does not wait, when it is ready. */
+static bool is_to_repeat(int fd, short events)
+{
+	struct pollfd ready = {.fd = fd, .events = events};
+	if (errno == EAGAIN)
+		return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+	return errno == EINTR;
+}
+
+ssize_t file_get(int fd, void *data, size_t most)
+{
+	ssize_t n;
+	do
+		n = read(fd, data, most);
+	while (n < 0 && is_to_repeat(fd, POLLIN));
+	return n;
+}
+
+bool file_get_all(int fd, void *data, size_t len)
+{
+	char *to = data;
+	for (ssize_t n; len > 0; to += n, len -= (size_t)n)
+		if ((n = file_get(fd, to, len)) <= 0)
+			return false;
+	return true;
+}
+
+bool file_put(int fd, const void *data, size_t len)
+{
+	for (const char *from = data; len > 0;) {
+		ssize_t n = write(fd, from, len);
+		if (n < 0 && !is_to_repeat(fd, POLLOUT))
+			return false;
+		from += n < 0 ? 0 : n;
+		len -= n < 0 ? 0 : (size_t)n;
+	}
+	return true;
+}
+
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 
 static bool read_all(int fd, const char *path, size_t max, struct buf *out, struct diag *diag)
 {
 	for (;;) {
 		buf_reserve(out, 65536);
-		ssize_t n = read(fd, out->data + out->len, 65536);
-		if (n < 0 && errno == EINTR)
-			continue;
+		ssize_t n = file_get(fd, out->data + out->len, 65536);
 		if (n < 0) {
 			diag_error(diag, at(path), "cannot read: %s", strerror(errno));
 			return false;
@@ -198,14 +238,13 @@ static int open_relative(int folder, const char *rest)
 /* What is left of a name, its links resolved, below the folder. */
 static const char *name_below(const char *real_folder, const char *name, char *real)
 {
-	char *joined = NULL;
-	if (asprintf(&joined, "%s/%s", *name == '/' ? "" : real_folder, name) < 0)
-		return NULL;
-	const char *found = realpath(joined, real);
+	struct buf joined = {0};
+	buf_printf(&joined, "%s/%s", *name == '/' ? "" : real_folder, name);
+	const char *found = realpath(joined.data, real);
 	const char *rest = found ? rest_below(real_folder, real) : NULL;
-	if (found && !rest)
-		errno = EXDEV;
-	free(joined);
+	int why = found && !rest ? EXDEV : errno;
+	buf_free(&joined);
+	errno = why;
 	return rest;
 }
 

@@ -5,10 +5,21 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
+
+/* --- descriptors ------------------------------------------------------------------------------------------------------ */
+
+/* Reads what there is, up to `most` bytes, or all `len` bytes; a signal between is nothing, and a descriptor that does not wait is
+ * waited for. The number of bytes, 0 at the end, -1 with errno; false with errno, or at the end. */
+ssize_t file_get(int fd, void *data, size_t most);
+bool file_get_all(int fd, void *data, size_t len);
+
+/* Writes all of it, in the same way. False with errno. Safe in a signal handler. */
+bool file_put(int fd, const void *data, size_t len);
 
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 

@@ -39,20 +39,6 @@ static bool refuse(const struct writing *w, const char *why)
 	return false;
 }
 
-static bool write_all(int fd, const char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, data, len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		data += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
 void file_make_parents(const char *path, unsigned mode)
 {
 	char *copy = base_strdup(path);
@@ -156,7 +142,7 @@ static bool write_beside(const struct writing *w, const char *path, const struct
 	if (ok && old)
 		keep_attributes(fd, old, w->how);
 	if (ok) {
-		ok = write_all(fd, w->data, w->len) && fsync(fd) == 0;
+		ok = file_put(fd, w->data, w->len) && fsync(fd) == 0;
 		why = errno;
 	}
 	if (fd >= 0 && close(fd) != 0 && ok) {
@@ -220,7 +206,7 @@ static bool replace_file(const struct writing *w)
 /* The bytes go to whoever has the other end; closed by the caller. */
 static bool write_open(const struct writing *w, int fd)
 {
-	return write_all(fd, w->data, w->len) || refuse(w, strerror(errno));
+	return file_put(fd, w->data, w->len) || refuse(w, strerror(errno));
 }
 
 static bool write_in_place(const struct writing *w, mode_t mode)

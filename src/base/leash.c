@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "base/starter.h"
 
@@ -119,8 +120,7 @@ static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int fail
 		execve(k->job->argv[0], (char *const *)k->job->argv, k->env);
 	}
 	int error = errno;
-	ssize_t wrote = write(failed, &error, sizeof error);
-	(void)wrote;
+	(void)file_put(failed, &error, sizeof error);
 	_exit(NOT_EXECUTED);
 }
 
@@ -181,9 +181,8 @@ static bool start_tool(struct keeper *k)
 	error = k->tool < 0 ? errno : 0;
 	close(failed[WRITE_SIDE]);
 	close(k->log);
-	ssize_t n;
-	while (k->tool > 0 && (n = read(failed[READ_SIDE], &error, sizeof error)) < 0 && errno == EINTR)
-		continue;
+	if (k->tool > 0 && !file_get_all(failed[READ_SIDE], &error, sizeof error))
+		error = 0;
 	close(failed[READ_SIDE]);
 	k->tool = k->tool < 0 ? 0 : k->tool;
 	k->end.error = error;
@@ -244,7 +243,7 @@ static pid_t parent_of(const char *pid)
 	int parent = 0;
 	snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, line, sizeof line - 1) : 0;
+	ssize_t n = fd >= 0 ? file_get(fd, line, sizeof line - 1) : 0;
 	if (fd >= 0)
 		close(fd);
 	line[n > 0 ? n : 0] = '\0';
@@ -282,7 +281,7 @@ static bool is_alone(const struct keeper *k)
 {
 	char byte;
 	ssize_t n;
-	while ((n = read(k->control, &byte, 1)) > 0)
+	while ((n = read(k->control, &byte, 1)) > 0 || (n < 0 && errno == EINTR))
 		continue;
 	return n == 0;
 }
@@ -305,8 +304,7 @@ static _Noreturn void keep(struct keeper *k)
 	kill_all(k);
 	if (is_alone(k))
 		scratch_remove_folder(k->job->scratch);
-	ssize_t wrote = write(k->result, &k->end, sizeof k->end);
-	_exit(wrote == (ssize_t)sizeof k->end ? EXIT_SUCCESS : EXIT_FAILURE);
+	_exit(file_put(k->result, &k->end, sizeof k->end) ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 /* --- whoever wants the tool run --------------------------------------------------------------------------------------- */
@@ -392,8 +390,7 @@ static bool read_log(int fd, size_t max, struct buf *log, size_t *dropped)
 
 static void ask_to_stop(int control)
 {
-	ssize_t wrote = write(control, "", 1);
-	(void)wrote;
+	(void)file_put(control, "", 1);
 }
 
 /* Reads what the tool prints until the keeper says how it ended. */
@@ -421,7 +418,7 @@ static struct leash_end follow(const struct leash_job *job, int printed, int res
 			flooded = true;
 		}
 	} while (!fds[0].revents);
-	if (read(result, &end, sizeof end) != (ssize_t)sizeof end)
+	if (!file_get_all(result, &end, sizeof end))
 		end = (struct leash_end){.outcome = LEASH_INTERRUPTED}; /* the keeper was killed */
 	fcntl(printed, F_SETFL, O_NONBLOCK);
 	while (read_log(printed, most, log, &dropped))

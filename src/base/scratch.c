@@ -125,10 +125,9 @@ static const char *find_root(struct arena *arena, struct diag *diag)
 	if (given_root.path)
 		return given_root.path;
 	const char *named = getenv("TMPDIR"), *root = named && *named ? named : "/tmp";
-	char *resolved = realpath(root, NULL);
-	const char *real = arena_strdup(arena, resolved ? resolved : root);
+	char resolved[PATH_MAX];
+	const char *real = arena_strdup(arena, realpath(root, resolved) ? resolved : root);
 	const char *fault = strcmp(root, "/tmp") != 0 ? find_fault(root, real) : NULL;
-	free(resolved);
 	if (!fault)
 		return real;
 	diag_note(diag, (struct diag_pos){.file = "TMPDIR"}, "%s, so /tmp is used instead: %s", fault, root);
@@ -251,20 +250,17 @@ void scratch_remove(struct scratch *scratch)
 bool scratch_write(const struct scratch *scratch, const char *name, const char *data, size_t len, struct diag *diag)
 {
 	int fd = openat(scratch->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600), error = errno;
-	for (ssize_t n = 0; fd >= 0 && len > 0; data += n, len -= (size_t)n) {
-		n = write(fd, data, len);
-		if (n < 0 && errno != EINTR) {
-			error = errno;
-			break;
-		}
-		n = n < 0 ? 0 : n;
+	bool ok = fd >= 0 && file_put(fd, data, len);
+	if (fd >= 0 && !ok)
+		error = errno;
+	if (fd >= 0 && close(fd) != 0 && ok) {
+		error = errno;
+		ok = false;
 	}
-	if (fd >= 0)
-		close(fd);
-	if (fd < 0 || len > 0)
+	if (!ok)
 		diag_error(
 			diag, (struct diag_pos){.file = scratch->path}, "cannot write %s: %s", name, strerror(error));
-	return fd >= 0 && len == 0;
+	return ok;
 }
 
 bool scratch_link(const struct scratch *scratch, const char *name, const char *target, struct diag *diag)

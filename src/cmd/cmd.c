@@ -2,8 +2,10 @@
 #include "cmd/cmd.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <getopt.h>
+#include <jansson.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/file.h"
 #include "base/utf8.h"
 #include "canvas/canvas.h"
 #include "cmd/confined.h"
@@ -72,7 +75,7 @@ bool cmd_has_terminal(void)
 
 bool cmd_print_raw(struct cmd_ctx *ctx, const struct buf *bytes)
 {
-	if ((bytes->len && fwrite(bytes->data, 1, bytes->len, stdout) != bytes->len) || fflush(stdout) != 0) {
+	if (!file_put(STDOUT_FILENO, bytes->data, bytes->len)) {
 		diag_error(
 			&ctx->diag, (struct diag_pos){.file = "standard output"}, "cannot write: %s", strerror(errno));
 		return false;
@@ -137,17 +140,17 @@ void cmd_print_log(const struct buf *log)
 {
 	struct buf shown = {0};
 	show_on(STDERR_FILENO, log, ESCAPE_BLOCK, &shown);
-	fputs(buf_str(&shown), stderr);
-	fflush(stderr);
+	(void)file_put(STDERR_FILENO, shown.data, shown.len);
 	buf_free(&shown);
 }
 
 void cmd_print_progress(const char *text)
 {
 	struct buf shown = {0};
+	buf_putc(&shown, '\r');
 	escape_puts(text, &shown);
-	fprintf(stderr, "\r%s\033[K", buf_str(&shown));
-	fflush(stderr);
+	buf_puts(&shown, "\033[K");
+	(void)file_put(STDERR_FILENO, shown.data, shown.len);
 	buf_free(&shown);
 }
 
@@ -362,10 +365,22 @@ static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
 	return run_entry(ctx, entry, argc - 1, argv + 1);
 }
 
+/* What is opened later must not become a standard descriptor that whoever started us has closed: an output would go there. What
+ * is put in its place can be used in the wrong direction only. */
+static void fill_standard_descriptors(void)
+{
+	static const int useless[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)open("/dev/null", useless[fd]);
+}
+
 int cmd_main(int argc, char **argv)
 {
+	fill_standard_descriptors();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
+	json_set_alloc_funcs(base_malloc, free);
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, also when it is the worker's */
 	signal(SIGCHLD, SIG_DFL); /* some parents leave it ignored, which would hide how a worker ended */
 	struct cmd_ctx ctx = {

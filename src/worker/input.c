@@ -1,10 +1,10 @@
 #include "worker/input.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "wire/wire.h"
 
 #define CHUNK ((size_t)1 << 16)
@@ -32,11 +32,8 @@ bool input_line(const char **line, size_t *len)
 
 static bool read_chunk(void)
 {
-	ssize_t n;
 	buf_reserve(&input.text, CHUNK + 1);
-	do
-		n = read(STDIN_FILENO, input.text.data + input.text.len, CHUNK);
-	while (n < 0 && errno == EINTR);
+	ssize_t n = file_get(STDIN_FILENO, input.text.data + input.text.len, CHUNK);
 	if (n > 0)
 		input.text.len += (size_t)n;
 	return n > 0;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <jansson.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "worker/input.h"
 #include "worker/serve.h"
 #include "worker/surroundings.h"
@@ -36,14 +38,8 @@ static void send_message(const struct wire_message *message)
 {
 	struct buf line = {0};
 	wire_write(message, &line);
-	for (size_t sent = 0; sent < line.len;) {
-		ssize_t n = write(protocol_fd, line.data + sent, line.len - sent);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			_exit(EXIT_ABANDONED); /* the front end is gone */
-		sent += (size_t)n;
-	}
+	if (!file_put(protocol_fd, line.data, line.len))
+		_exit(EXIT_ABANDONED); /* the front end is gone */
 	buf_free(&line);
 }
 
@@ -113,6 +109,7 @@ int main(int argc, char **argv)
 		{"version", no_argument, NULL, 'V'}, {0}};
 	struct server server = {.send = send_message, .is_canceled = input_cancels};
 	bool probe = false;
+	json_set_alloc_funcs(base_malloc, free);
 	long device;
 	char *end;
 	for (int c; (c = getopt_long(argc, argv, "d:phV", options, NULL)) != -1;) {
