@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CHUNK_BYTES (32 * 1024)
 #define ALIGNMENT alignof(max_align_t)
@@ -26,18 +27,29 @@ struct arena {
 	struct adopted *adopted;
 };
 
-static void out_of_memory(void)
+static void (*before_the_end)(void);
+
+void base_before_out_of_memory(void (*rescue)(void))
+{
+	before_the_end = rescue;
+}
+
+/* Nothing here takes memory, and no exit handler runs that might. */
+void base_out_of_memory(void)
 {
 	static const char message[] = "simttutor: out of memory\n";
-	fputs(message, stderr);
-	abort();
+	if (before_the_end)
+		before_the_end();
+	ssize_t wrote = write(STDERR_FILENO, message, sizeof message - 1);
+	(void)wrote;
+	_exit(BASE_EXIT_OUT_OF_MEMORY);
 }
 
 void *base_malloc(size_t size)
 {
 	void *p = malloc(size ? size : 1);
 	if (!p)
-		out_of_memory();
+		base_out_of_memory();
 	return p;
 }
 
@@ -45,7 +57,7 @@ void *base_calloc(size_t n, size_t size)
 {
 	void *p = calloc(n ? n : 1, size ? size : 1);
 	if (!p)
-		out_of_memory();
+		base_out_of_memory();
 	return p;
 }
 
@@ -53,7 +65,7 @@ void *base_realloc(void *old, size_t size)
 {
 	void *p = realloc(old, size ? size : 1);
 	if (!p)
-		out_of_memory();
+		base_out_of_memory();
 	return p;
 }
 
@@ -61,6 +73,12 @@ char *base_strdup(const char *text)
 {
 	size_t size = strlen(text) + 1;
 	return memcpy(base_malloc(size), text, size);
+}
+
+char *base_strndup(const char *text, size_t len)
+{
+	char *copy = base_calloc(strnlen(text, len) + 1, 1);
+	return memcpy(copy, text, strnlen(text, len));
 }
 
 struct arena *arena_new(void)
@@ -102,7 +120,7 @@ static void *alloc_large(struct arena *arena, size_t size)
 void *arena_alloc(struct arena *arena, size_t size)
 {
 	if (size > SIZE_MAX / 2)
-		out_of_memory();
+		base_out_of_memory();
 	size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	struct chunk *c = arena->chunks;
 	if (!c || c->size - c->used < size) {
@@ -128,7 +146,7 @@ void *arena_adopt(struct arena *arena, void *bytes)
 void *arena_alloc_array(struct arena *arena, size_t size, size_t n)
 {
 	if (n && size > SIZE_MAX / n)
-		out_of_memory();
+		base_out_of_memory();
 	return arena_alloc(arena, size * n);
 }
 

@@ -81,10 +81,8 @@ static const char *find_own(struct arena *arena, const char *variable, const cha
 /* The path without "..", "." and links where it exists, so that messages can name it; else as it is. */
 static const char *plain_path(struct arena *arena, const char *path)
 {
-	char *real = realpath(path, NULL);
-	const char *copy = real ? arena_strdup(arena, real) : path;
-	free(real);
-	return copy;
+	char real[PATH_MAX];
+	return realpath(path, real) ? arena_strdup(arena, real) : path;
 }
 
 void paths_find(struct arena *arena, struct paths *out)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -53,12 +54,14 @@ static int spawn(pid_t *pid, const char *const argv[], const int stdio[3])
 	sigemptyset(&none);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attr);
-	for (int i = 0; i < 3; i++)
-		posix_spawn_file_actions_adddup2(&actions, stdio[i], i);
+	int error = 0;
+	for (int i = 0; i < 3 && !error; i++)
+		error = posix_spawn_file_actions_adddup2(&actions, stdio[i], i);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
-	int error = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)argv, environ);
+	if (!error)
+		error = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
@@ -134,6 +137,7 @@ static void become(const struct process *p, int output, int (*run)(void *), void
 {
 	sigset_t none;
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	base_before_out_of_memory(NULL);
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	setsid();
 	drop_handlers();
@@ -374,12 +378,8 @@ void process_describe(const struct process *p, struct buf *out)
 /* The path from the root: the program may start in another folder. */
 static const char *absolute_path(struct arena *arena, const char *path)
 {
-	char *here = *path == '/' ? NULL : getcwd(NULL, 0);
-	if (!here)
-		return path;
-	path = path_join(arena, here, path);
-	free(here);
-	return path;
+	char here[PATH_MAX];
+	return *path == '/' || !getcwd(here, sizeof here) ? path : path_join(arena, here, path);
 }
 
 static const char *find_in_path(struct arena *arena, const char *name)

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "cmd/compile_here.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -144,11 +145,11 @@ static bool prepare(struct local_compilation *c)
 {
 	struct cmd_ctx *ctx = c->here->ctx;
 	const char *path = c->here->request->path, *slash = strrchr(path, '/');
-	char *working = getcwd(NULL, 0);
+	char working[PATH_MAX];
+	bool known = getcwd(working, sizeof working) != NULL;
 	c->folder = slash ? arena_strndup(ctx->arena, path, (size_t)(slash - path) + 1) : "";
-	c->working = path_join(ctx->arena, working ? working : "/", "");
+	c->working = path_join(ctx->arena, known ? working : "/", "");
 	c->kernels = path_join(ctx->arena, ctx->paths.data, "kernels/");
-	free(working);
 	const char *source = *c->folder == '/' ? c->folder : path_join(ctx->arena, c->working, c->folder);
 	c->reads[c->n_reads++] = source;
 	c->reads[c->n_reads++] = c->kernels;

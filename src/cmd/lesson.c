@@ -2,6 +2,8 @@
 #include "cmd/cmd.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,11 +60,10 @@ const struct cmd_entry cmd_lesson_entry = {
 /* The folder's own name, also for ".", with slashes at the end, and before there is one. */
 static char *folder_name(struct arena *arena, const char *dir)
 {
-	char *real = realpath(dir, NULL), *name = arena_strdup(arena, real ? real : dir);
+	char real[PATH_MAX], *name = arena_strdup(arena, realpath(dir, real) ? real : dir);
 	for (size_t len = strlen(name); len > 1 && name[len - 1] == '/';)
 		name[--len] = '\0';
 	char *slash = strrchr(name, '/');
-	free(real);
 	return slash && slash[1] ? slash + 1 : name;
 }
 
@@ -139,6 +140,8 @@ static const char *const *list_ids(struct cmd_ctx *ctx)
 {
 	struct dirent **entries;
 	int n = scandir(path_join(ctx->arena, ctx->paths.data, "lessons"), &entries, NULL, alphasort), count = 0;
+	if (n < 0 && errno == ENOMEM)
+		base_out_of_memory();
 	const char **ids = arena_array(ctx->arena, const char *, (size_t)(n > 0 ? n : 0) + 1);
 	for (int i = 0; i < n; i++) {
 		if (entries[i]->d_name[0] != '.')

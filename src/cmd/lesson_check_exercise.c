@@ -1,6 +1,7 @@
 #include "cmd/lesson_check_parts.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,8 @@ static void check_wrong_kernels(const struct lesson_checking *c)
 {
 	struct dirent **entries;
 	int n = scandir(path_join(c->arena, c->step->exercise.dir, "wrong"), &entries, only_kernels, alphasort);
+	if (n < 0 && errno == ENOMEM)
+		base_out_of_memory();
 	if (n <= 0)
 		diag_error(c->diag, c->step->pos, "step %s: there is no attempt in exercise/wrong that must be refused",
 			c->step->id);

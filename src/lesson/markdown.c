@@ -549,7 +549,7 @@ struct markdown lesson_markdown_parse(struct arena *arena, const struct source *
 	int failed = md_parse(source->text + begin, (MD_SIZE)(source->len - begin), &parser, &b);
 	close_step(&b);
 	if (failed && diag->errors == errors)
-		markdown_fault(&b, "out of memory");
+		base_out_of_memory();
 	if (!failed && b.n_steps == 0 && diag->errors == errors)
 		markdown_fault(&b, "no steps; a step starts with a line '## Title'");
 	struct markdown out = {arena_array(arena, struct markdown_step, (size_t)b.n_steps), b.n_steps};

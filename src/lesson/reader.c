@@ -62,10 +62,19 @@ static bool within_limits(struct reader *r, size_t begin, size_t end)
 	return true;
 }
 
+/* libyaml does not always say that it had no memory: then it names no error. */
+static bool load_document(yaml_parser_t *parser, yaml_document_t *out)
+{
+	bool ok = yaml_parser_load(parser, out);
+	if (parser->error == YAML_MEMORY_ERROR || (!ok && parser->error == YAML_NO_ERROR))
+		base_out_of_memory();
+	return ok;
+}
+
 static bool nothing_follows(struct reader *r, yaml_parser_t *parser)
 {
 	yaml_document_t second;
-	if (!yaml_parser_load(parser, &second))
+	if (!load_document(parser, &second))
 		return false;
 	yaml_node_t *more = yaml_document_get_root_node(&second);
 	if (more)
@@ -85,13 +94,11 @@ bool lesson_reader_open(struct reader *r, const struct source *source, int first
 		end = begin;
 	if (!within_limits(r, begin, end))
 		return false;
-	if (!yaml_parser_initialize(&parser)) {
-		diag_error(r->diag, lesson_reader_pos(r, NULL), "out of memory");
-		return false;
-	}
+	if (!yaml_parser_initialize(&parser))
+		base_out_of_memory();
 	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)source->text + begin, end - begin);
-	bool ok = yaml_parser_load(&parser, &r->document);
+	bool ok = load_document(&parser, &r->document);
 	if (ok)
 		r->root = yaml_document_get_root_node(&r->document);
 	if (r->root)

@@ -150,9 +150,8 @@ void screen_flow_plain(struct screen_flow *flow, enum role role, const char *lea
 	bool code = false;
 	for (const char *p = text; *p;) {
 		size_t len = strcspn(p, "`");
-		char *piece = strndup(p, len);
-		if (piece)
-			run_puts(&run, piece, code ? ROLE_CODE : role);
+		char *piece = base_strndup(p, len);
+		run_puts(&run, piece, code ? ROLE_CODE : role);
 		free(piece);
 		p += len;
 		/* a lone backquote is itself */

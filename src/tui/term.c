@@ -14,6 +14,7 @@
 #include <curses.h>
 #include <term.h>
 
+#include "base/file.h"
 #include "base/vec.h"
 #include "tui/keynames.h"
 
@@ -106,8 +107,7 @@ void tui_term_rescue(void)
 {
 	if (!term.open)
 		return;
-	ssize_t wrote = write(STDOUT_FILENO, term.rescue, term.rescue_len);
-	(void)wrote;
+	(void)file_put(STDOUT_FILENO, term.rescue, term.rescue_len);
 	tcsetattr(STDIN_FILENO, TCSANOW, &term.before);
 }
 
@@ -177,6 +177,7 @@ bool tui_term_open(struct diag *diag)
 	}
 	term.open = true;
 	prepare_rescue();
+	base_before_out_of_memory(tui_term_rescue);
 	cbreak();
 	noecho();
 	nonl();
@@ -199,6 +200,7 @@ void tui_term_close(void)
 	curs_set(1);
 	endwin();
 	term.open = false;
+	base_before_out_of_memory(NULL);
 	delscreen(term.screen);
 	term.screen = NULL;
 	free(term.line);
