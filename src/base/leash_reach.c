@@ -2,6 +2,7 @@
 #include "config.h"
 #include "base/leash.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,14 +62,12 @@ static const char *const host_compilers[] = {"gcc", "g++", "cc", "c++", "clang",
 static bool holds_home(const char *folder)
 {
 	const char *home = getenv("HOME");
-	char *real = home && *home ? realpath(home, NULL) : NULL;
+	char resolved[PATH_MAX], *real = home && *home ? realpath(home, resolved) : NULL;
 	size_t len = strlen(folder);
 	while (len && folder[len - 1] == '/')
 		len--;
-	bool holds = !len || (home && strncmp(home, folder, len) == 0 && (!home[len] || home[len] == '/')) ||
+	return !len || (home && strncmp(home, folder, len) == 0 && (!home[len] || home[len] == '/')) ||
 		(real && strncmp(real, folder, len) == 0 && (!real[len] || real[len] == '/'));
-	free(real);
-	return holds;
 }
 
 static void allow_programs(const struct reach *r, const char *folder)
@@ -80,10 +79,8 @@ static void allow_programs(const struct reach *r, const char *folder)
 /* The folder that holds it, without links; NULL: it is the root, or does not exist. */
 static const char *parent_of_real(struct arena *arena, const char *path)
 {
-	char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
-	const char *parent = slash && slash > real ? arena_strndup(arena, real, (size_t)(slash - real)) : NULL;
-	free(real);
-	return parent;
+	char resolved[PATH_MAX], *real = realpath(path, resolved), *slash = real ? strrchr(real, '/') : NULL;
+	return slash && slash > real ? arena_strndup(arena, real, (size_t)(slash - real)) : NULL;
 }
 
 static const char *last_part(const char *path)
@@ -112,9 +109,8 @@ static void allow_installation(const struct reach *r, const char *program)
 static void allow_path_entry(const struct reach *r, const char *folder)
 {
 	allow_programs(r, folder);
-	char *real = realpath(folder, NULL);
+	char resolved[PATH_MAX], *real = realpath(folder, resolved);
 	const char *root = real && strcmp(last_part(real), "bin") == 0 ? parent_of_real(r->arena, real) : NULL;
-	free(real);
 	for (size_t i = 0; root && i < sizeof siblings / sizeof *siblings; i++)
 		allow_programs(r, path_join(r->arena, root, siblings[i]));
 	for (size_t i = 0; i < sizeof host_compilers / sizeof *host_compilers; i++) {
