@@ -1,6 +1,7 @@
 #include "config.h"
 #include "tui/term.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -304,11 +305,12 @@ struct tui_event tui_term_read(void)
 {
 	struct tui_event event = {.kind = TUI_NOTHING};
 	wint_t ch;
+	errno = 0;
 	int got = get_wch(&ch);
 	if (got == ERR) {
 		int waiting = 0;
-		/* poll() said there is something, and there is nothing: the end */
-		if (ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0)
+		/* poll() said there is something, and there is nothing: the end; or we are in the background for good */
+		if (errno == EIO || ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0)
 			event.kind = TUI_GONE;
 		return event;
 	}

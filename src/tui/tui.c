@@ -2,6 +2,8 @@
 #include "config.h"
 #include "tui/tui.h"
 
+#include <stdlib.h>
+
 #include "screen/screen.h"
 #include "tui/loop.h"
 #include "tutor/keys.h"
@@ -142,7 +144,6 @@ int tui_run(struct tutor *tutor, struct diag *diag)
 	tutor->background = true;
 	size_t errors = diag->errors;
 	int status = tui_loop(&app, diag);
-	if (diag->errors == errors) /* there was a terminal */
-		tutor_save(tutor, diag);
-	return status;
+	bool saved = diag->errors != errors /* there was no terminal */ || tutor_save(tutor, diag);
+	return status || saved ? status : EXIT_FAILURE;
 }
