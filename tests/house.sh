@@ -132,7 +132,7 @@ report_none "numbers are read by strto*, or by sscanf with a width: others overf
 # What others wrote reaches an output through a few functions: cmd_print and its like (cmd/cmd.h), the canvas on the terminal
 # (tui/term.c), and the worker's own answers and usage.
 report_none "only these write to standard output or standard error" "$(grep -nE \
-	'\b(v?f?printf|vprintf|f?puts|f?putc|putchar|fwrite|perror|dprintf|psignal|f?putws|f?wprintf|warnx?|errx?) ?\(|\bwrite\((STD|[12],)' */*.[ch] |
+	'\b(v?f?printf|vprintf|f?puts|f?putc|putchar|fwrite|perror|dprintf|psignal|f?putws|f?wprintf|warnx?|errx?) ?\(|\b(write|file_put)\((STD|[12],)' */*.[ch] |
 	grep -vE '^(cmd/cmd\.c|tui/term\.c|worker/main\.c|base/arena\.c):')"
 cd ..
 # American spelling; the prose of lessons is checked by `lesson check`.

@@ -27,7 +27,8 @@ char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((
 #define arena_array(arena, type, n) ((type *)arena_alloc_array((arena), sizeof(type), (n)))
 void *arena_alloc_array(struct arena *arena, size_t size, size_t n);
 
-#define BASE_EXIT_OUT_OF_MEMORY 71 /* EX_OSERR of sysexits.h: neither the program's status nor the worker's for anything else */
+#define BASE_EXIT_OUT_OF_MEMORY                                                                                        \
+	71 /* EX_OSERR of sysexits.h: neither the program's status nor the worker's for anything else */
 
 /* Says so and ends the program: where a library had none, too. Files are as they were, or as they were to become. */
 _Noreturn void base_out_of_memory(void);

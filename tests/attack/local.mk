@@ -7,3 +7,13 @@ tests_attack_forbidden_SOURCES = tests/attack/forbidden.c
 tests_attack_forbidden_LDADD = src/base/libbase.a
 TESTS += tests/attack/confine.sh
 EXTRA_DIST += tests/attack/confine.sh
+# A program to Automake, so that no libtool is needed; it has no part in sanitizers, whose malloc it would replace.
+check_PROGRAMS += tests/attack/inject.so tests/attack/drive
+tests_attack_inject_so_SOURCES = tests/attack/inject.c
+tests_attack_inject_so_CFLAGS = -std=gnu11 $(SIMT_CFLAGS) -fPIC
+tests_attack_inject_so_LDFLAGS = -shared
+tests_attack_inject_so_LDADD =
+tests_attack_drive_SOURCES = tests/attack/drive.c
+tests_attack_drive_LDADD =
+TESTS += tests/attack/inject.sh tests/attack/full.sh tests/attack/private.sh
+EXTRA_DIST += tests/attack/inject.sh tests/attack/full.sh tests/attack/private.sh
