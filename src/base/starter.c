@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/paths.h"
 #include "base/process.h"
 
@@ -130,8 +131,7 @@ static _Noreturn void become_command(const struct starter_request *r, int failed
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	execvp(r->strings[0], (char *const *)r->strings);
 	int error = errno;
-	ssize_t wrote = write(failed, &error, sizeof error);
-	(void)wrote;
+	(void)file_put(failed, &error, sizeof error);
 	_exit(NOT_EXECUTED);
 }
 
@@ -147,8 +147,8 @@ static struct starter_reply spawn(const struct starter_request *r)
 		become_command(r, failed[WRITE_SIDE]);
 	reply.error = reply.pid < 0 ? errno : 0;
 	close(failed[WRITE_SIDE]);
-	if (reply.pid > 0 && read(failed[READ_SIDE], &reply.error, sizeof reply.error) < 0)
-		reply.error = errno;
+	if (reply.pid > 0 && !file_get_all(failed[READ_SIDE], &reply.error, sizeof reply.error))
+		reply.error = 0; /* it was closed by becoming the program */
 	close(failed[READ_SIDE]);
 	return reply;
 }
@@ -158,8 +158,7 @@ static void serve_spawn(const struct service *s, const struct starter_request *r
 	if (r->n_fds != FDS_MAX)
 		return;
 	struct starter_reply reply = is_agreed_command(s, r) ? spawn(r) : (struct starter_reply){.error = EPERM};
-	ssize_t wrote = write(r->fds[FDS_MAX - 1], &reply, sizeof reply);
-	(void)wrote;
+	(void)file_put(r->fds[FDS_MAX - 1], &reply, sizeof reply);
 }
 
 /* Whether `path` is `folder` or lies below it, once both have no links. */
@@ -216,8 +215,8 @@ static void serve_keep(const struct service *s, const struct starter_request *r)
 	pid_t pid = is_agreed_tool(s, r) ? fork() : -1;
 	if (pid == 0)
 		keep(s, r);
-	ssize_t wrote = pid < 0 && r->n_fds == FDS_MAX ? write(r->fds[2], &refused, sizeof refused) : 0;
-	(void)wrote;
+	if (pid < 0 && r->n_fds == FDS_MAX)
+		(void)file_put(r->fds[2], &refused, sizeof refused);
 }
 
 /* No signal reaches it: it ends when we do. */
@@ -335,8 +334,9 @@ int starter_spawn(const char *const argv[], const int stdio[3], pid_t *pid)
 		put_string(&strings, &head, argv[i]);
 	int error = ask(&head, &strings, (const int[]){stdio[0], stdio[1], stdio[2], answer[WRITE_SIDE]}, FDS_MAX);
 	close(answer[WRITE_SIDE]);
-	if (!error && read(answer[READ_SIDE], &reply, sizeof reply) != (ssize_t)sizeof reply)
-		error = EPIPE;
+	errno = EPIPE; /* what an end without an answer is */
+	if (!error && !file_get_all(answer[READ_SIDE], &reply, sizeof reply))
+		error = errno;
 	close(answer[READ_SIDE]);
 	buf_free(&strings);
 	if (!error && reply.error && reply.pid > 0 && head.is_child)
