@@ -61,6 +61,7 @@ static const struct {
 	CLASSES(CLASS)
 #undef CLASS
 };
+#define COUNTS_FD 200 /* where nobody expects one of his own */
 #define N_CLASSES (int)(sizeof classes / sizeof *classes)
 
 static const struct {
@@ -77,7 +78,8 @@ static struct {
 	long at;
 	bool onward, trace;
 	int error;
-} plan = {.failing = -1};
+	int counts; /* the file for them, opened before the program gives up that right */
+} plan = {.failing = -1, .counts = -1};
 
 static atomic_long counts[N_CLASSES];
 static atomic_uint seed = 1;
@@ -144,6 +146,12 @@ __attribute__((constructor)) static void begin(void)
 	plan.eintr = number("INJECT_EINTR");
 	plan.eagain = number("INJECT_EAGAIN");
 	seed = number("INJECT_SEED") + 1;
+	const char *counted = getenv("INJECT_COUNT");
+	int file = counted ? open(counted, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
+	if (file >= 0) {
+		plan.counts = fcntl(file, F_DUPFD_CLOEXEC, COUNTS_FD);
+		close(file);
+	}
 	plan.trace = getenv("INJECT_TRACE") != NULL;
 	if (fail)
 		read_failure(fail);
@@ -152,14 +160,13 @@ __attribute__((constructor)) static void begin(void)
 
 __attribute__((destructor)) static void end(void)
 {
-	const char *path = getenv("INJECT_COUNT");
 	bool on = plan.on;
 	plan.on = false;
-	FILE *file = on && path ? fopen(path, "w") : NULL;
-	for (int i = 0; file && i < N_CLASSES; i++)
-		fprintf(file, "%s %ld\n", classes[i].name, (long)counts[i]);
-	if (file && fclose(file) != 0)
-		refuse("INJECT_COUNT");
+	if (!on || plan.counts < 0 || lseek(plan.counts, 0, SEEK_SET) != 0)
+		return; /* none are wanted; or a child of the program has closed it */
+	for (int i = 0; i < N_CLASSES; i++)
+		if (dprintf(plan.counts, "%s %ld\n", classes[i].name, (long)counts[i]) < 0)
+			refuse("INJECT_COUNT");
 }
 
 /* Ends without what is done at an exit. */
