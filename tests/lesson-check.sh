@@ -150,7 +150,9 @@ report $? "and once"
 make endless <<'END'
 args: ["f32[1024]:iota", "f32[128]", "u32:{stride}", "u32:2000000000"]
 END
-answers 1 "it may never end, line 21" "step step: its other launches are not tried" -- lesson check --no-recorded "$work/lessons/endless"
+answers 1 "stopped after 100000 warp instructions; it may never end, line 21" "step step: its other launches are not tried" -- \
+	lesson check --no-recorded --steps 100000 "$work/lessons/endless"
+answers 2 "--steps:1:1: expected a whole number from 1 to" -- lesson check --steps 0 "$work/lessons/endless"
 
 make large-block <<'END'
 launch: {grid: "2", block: "{2048 + 0 * stride}"}

@@ -19,6 +19,7 @@ static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 
 static const struct cmd_option options[] = {
 	{"no-recorded", 0, NULL, "check: a launch that is not recorded yet is not an error"},
+	{"steps", 0, "N", "check: end a launch after N warp instructions; 20000000 by default"},
 	{0},
 };
 
@@ -43,7 +44,7 @@ static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *ar
 
 const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
-	.usage = "check [--no-recorded] DIR... | new DIR",
+	.usage = "check [--no-recorded] [--steps N] DIR... | new DIR",
 	.summary = "for authors: check a lesson, or begin one",
 	.details =
 		"check reads DIR/lesson.md, reports every error with its place, runs every launch that the lesson "
@@ -121,7 +122,7 @@ static void write_check_totals(const struct cmd_lesson_check *c, struct buf *out
 	buf_putc(out, '\n');
 }
 
-/* The folders named, without the word check and options. */
+/* The folders named, without the word check and options. -1: an option has a bad value. */
 static int collect_folders(
 	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct cmd_lesson_check *check, const char **out)
 {
@@ -129,8 +130,10 @@ static int collect_folders(
 	for (int i = 1; i < n; i++) {
 		if (cmd_is(&args[i], "no-recorded"))
 			check->recorded = false;
-		else
+		else if (!cmd_is(&args[i], "steps"))
 			out[count++] = folder_of(ctx->arena, args[i].value);
+		else if (!cmd_whole(ctx, &args[i], 1, UINT64_MAX, &check->max_steps))
+			return -1;
 	}
 	return count;
 }
@@ -155,9 +158,14 @@ static const char *const *list_ids(struct cmd_ctx *ctx)
 
 static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct cmd_lesson_check check = {.recorded = true, .ids = list_ids(ctx), .no_spelling = spelling_absence(ctx)};
+	struct cmd_lesson_check check = {.recorded = true,
+		.max_steps = CMD_LESSON_CHECK_STEPS,
+		.ids = list_ids(ctx),
+		.no_spelling = spelling_absence(ctx)};
 	const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
 	int count = collect_folders(ctx, args, n, &check, folders);
+	if (count < 0)
+		return EXIT_USAGE;
 	if (count < 1)
 		return cmd_usage(ctx, &cmd_lesson_entry, "check which folder?");
 	int status = EXIT_OK;

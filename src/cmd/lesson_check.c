@@ -6,8 +6,7 @@
 #include "screen/screen.h"
 #include "tutor/tutor.h"
 
-#define FAULTY_REPORTED 3   /* launches of a step */
-#define STEPS_MAX 20000000u /* of a launch: far above what a reader would wait for */
+#define FAULTY_REPORTED 3 /* launches of a step */
 
 void cmd_lesson_check_fault(const struct lesson_checking *c, const int64_t *values, const char *what)
 {
@@ -251,7 +250,8 @@ void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, st
 	struct lesson_checking c = {.totals = totals,
 		.unplaced = &unplaced,
 		.lesson = lesson,
-		.set = experiments_new(lesson, &(struct experiment_rules){EXPERIMENT_CHECKED, .steps = STEPS_MAX}),
+		.set = experiments_new(
+			lesson, &(struct experiment_rules){EXPERIMENT_CHECKED, .steps = totals->max_steps}),
 		.out = out,
 		.diag = diag,
 		.arena = arena};

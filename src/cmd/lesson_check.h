@@ -2,9 +2,13 @@
 #pragma once
 #include "lesson/lesson.h"
 
+/* Warp instructions of a launch: far more than a reader would wait for. */
+#define CMD_LESSON_CHECK_STEPS 20000000u
+
 /* What is checked, and what was found in all lessons together. */
 struct cmd_lesson_check {
 	bool recorded;           /* a recording must be there, and agree */
+	uint64_t max_steps;      /* warp instructions of a launch */
 	const char *no_spelling; /* why spelling is not checked; NULL: it is, by the caller */
 	const char *const *ids;  /* of all lessons, ends in NULL: what may be named in `after` */
 	int lessons, steps, questions, judged, claims, exercises, launches;
