@@ -17,17 +17,35 @@ set -f # launches have [ and *
 show_failure() { cat "$work/found" "$work/err" | head -n 12 | sed 's/^/# /'; }
 judged() { report "$1" "$2${todo:+ # TODO $todo}"; }
 
-# The kernels of a file, each as lines "kernel NAME", "launch ...", "expect KIND SPACE LINE [LINE]", "also ...", "result ...",
-# "todo ...", "end".
+# For awk: two lines, each after a blank, the smaller first; '' for one that is not known.
+in_order='function in_order(a, b) {
+	if (b == "" || (a != "" && a + 0 <= b + 0))
+		return (a == "" ? "" : " " a) (b == "" ? "" : " " b)
+	return " " b (a == "" ? "" : " " a)
+}
+'
+
+# The kernels of a file, each as lines "kernel NAME", "launch ...", "expect KIND [SPACE] [LINE [LINE]]", "also ...", "result ...",
+# "todo ...", "end". Labels are in the program's words, their lines in order.
 kernels() {
-	awk '
+	awk "$in_order"'
+	BEGIN {
+		kinds["misaligned"] = "misaligned-address"
+		kinds["uninitialized"] = "uninitialized-read"
+		alone["barrier-divergent"] = "divergent-barrier"
+		alone["barrier-missing"] = "missing-barrier"
+		alone["barrier-pending"] = "pending-barrier"
+		alone["barrier-mismatched"] = "mismatched-barrier"
+		alone["limit"] = "limit - -"
+	}
 	function mark(name) { return name in here ? here[name] : name in everywhere ? everywhere[name] : "unmarked:" name }
-	function label(text,   word, i, count, out) {
+	function label(text,   word, count, first, second) {
 		count = split(text, word, " ")
-		out = word[1]
-		for (i = 2; i <= count; i++)
-			out = out " " (i == 2 ? word[i] : mark(word[i]))
-		return out
+		if (word[1] in alone)
+			return alone[word[1]]
+		first = count > 2 ? mark(word[3]) : ""
+		second = count > 3 ? mark(word[4]) : ""
+		return (word[1] in kinds ? kinds[word[1]] : word[1]) (count > 1 ? " " word[2] : "") in_order(first, second)
 	}
 	/^\/\/ (launch|expect|also|result|todo): / {
 		if ($2 == "launch:") { split("", here); lines = 0; name = "" }
@@ -58,29 +76,13 @@ kernels() {
 # The defects of the last run as lines "KIND SPACE LINE [LINE]", blanks of the kind as -, the smaller line first, a line that is
 # not known left out.
 defects() {
-	i=0
-	while kind=$("$get" "defects.$i.kind" < "$work/out" 2> /dev/null) && [ -n "$kind" ]; do
-		space=$("$get" "defects.$i.space" < "$work/out" 2> /dev/null)
-		line=$("$get" "defects.$i.line" < "$work/out" 2> /dev/null)
-		other=$("$get" "defects.$i.other.line" < "$work/out" 2> /dev/null)
-		printf '%s %s %s %s\n' "$(printf '%s' "$kind" | tr ' ' -)" "${space:-null}" "$line" "${other:-null}"
-		i=$((i + 1))
-	done | tr -d '"' | sed 's/^\([^ ]* [^ ]*\) null /\1 /; s/ null$//' | while read -r kind space a b; do
-		[ -z "$b" ] || [ "$a" -le "$b" ] 2> /dev/null || { c=$a a=$b b=$c; }
-		echo "$kind $space $a${b:+ $b}"
-	done
-	[ "$("$get" outcome < "$work/out" 2> /dev/null)" = '"limit"' ] && echo "limit - -"
-}
-
-# The labels on standard input in the same form, and in the program's words.
-labels() {
-	sed -e 's/^misaligned /misaligned-address /' -e 's/^uninitialized /uninitialized-read /' -e 's/^barrier-divergent.*/divergent-barrier/' \
-		-e 's/^barrier-missing.*/missing-barrier/' -e 's/^barrier-pending.*/pending-barrier/' \
-		-e 's/^barrier-mismatched.*/mismatched-barrier/' -e 's/^limit.*/limit - -/' |
-		while read -r kind space a b; do
-			[ -z "$b" ] || [ "$a" -le "$b" ] || { c=$a a=$b b=$c; }
-			echo "$kind${space:+ $space}${a:+ $a}${b:+ $b}"
-		done
+	"$get" defects kind space line other.line < "$work/out" 2> /dev/null | awk -F '\t' "$in_order"'
+		{
+			gsub(/"/, "")
+			gsub(/ /, "-", $1)
+			print $1 " " $2 in_order($3 == "null" ? "" : $3, $4 == "null" ? "" : $4)
+		}'
+	[ "$outcome" != '"limit"' ] || echo "limit - -"
 }
 
 # matches FOUND LABEL: barriers and masks are labeled by their line at most, the others by everything.
@@ -120,33 +122,34 @@ judge() {
 computed() {
 	while IFS= read -r result; do
 		argument=${result%%:*}
-		expected=$(echo "${result#*:}" | sed 's/^ *//; s/ *$//; s/  */,/g')
-		case $("$get" "buffers.$argument" < "$work/out" 2> /dev/null) in
+		# shellcheck disable=SC2086
+		expected=$(set -- ${result#*:} && IFS=, && echo "$*")
+		buffer=$("$get" "buffers.$argument" < "$work/out" 2> /dev/null)
+		case $buffer in
 		"[$expected]" | "[$expected,"*) ;;
-		*) echo "argument $argument is not $expected but $("$get" "buffers.$argument" < "$work/out" | cut -c 1-80)" >> "$work/err"; return 1 ;;
+		*) echo "argument $argument is not $expected but $(echo "$buffer" | cut -c 1-80)" >> "$work/err"; return 1 ;;
 		esac
 	done < "$work/results"
 }
 
 clean() { [ ! -s "$work/expected" ]; }
 
-# run KERNEL: with the launch in $launch and the labels in $work.
+# run KERNEL: with the launch in $launch, the arguments to print in $prints and the labels in $work.
 run() {
-	prints=$(sed 's/^\([0-9]*\):.*/--print \1/' "$work/results" | tr '\n' ' ')
 	check="--check $DEFECTS_CHECK"
 	[ "$DEFECTS_CHECK" != none ] || "$simttutor" run --help | grep -q -e --check || check=
 	case $launch in *--steps*) ;; *) launch="$launch --steps 1000000" ;; esac
 	# shellcheck disable=SC2086
 	"$simttutor" run "$ptx" --kernel "$1" $launch $check $prints --format json > "$work/out" 2> "$work/err"
 	status=$?
-	defects > "$work/found"
 	outcome=$("$get" outcome < "$work/out" 2>> "$work/err")
+	defects > "$work/found"
 }
 
 examine() {
 	case $ptx:$1 in *"$DEFECTS_ONLY"*) ;; *) return ;; esac
 	run "$1"
-	if grep -q unsupported "$work/err"; then
+	if [ -s "$work/err" ] && grep -q unsupported "$work/err"; then
 		skip "$cu: $1" "$(grep -m 1 -o 'unsupported.*' "$work/err")"
 	elif [ "$DEFECTS_CHECK" = none ] && ! clean; then
 		[ -n "$outcome" ] && [ "$outcome" != '"error"' ]
@@ -156,7 +159,7 @@ examine() {
 		judged $? "$cu: $1 is clean"
 	else
 		judge
-		judged $? "$cu: $1: $(tr '\n' ';' < "$work/expected" | sed 's/;$//; s/;/, /g')"
+		judged $? "$cu: $1: $expects"
 	fi
 }
 
@@ -175,15 +178,13 @@ for cu in "$@"; do
 	exec 3< "$work/kernels"
 	while read -r key value <&3; do
 		case $key in
-		kernel) name=$value && : > "$work/expect" > "$work/also.raw" > "$work/results" && launch= todo= ;;
+		kernel) name=$value && : > "$work/expected" > "$work/also" > "$work/results" && launch= expects= prints= todo= ;;
 		launch) launch=$value ;;
-		expect) [ "$value" = clean ] || echo "$value" >> "$work/expect" ;;
-		also) echo "$value" >> "$work/also.raw" ;;
+		expect) [ "$value" = clean ] || { echo "$value" >> "$work/expected" && expects="$expects${expects:+, }$value"; } ;;
+		also) echo "$value" >> "$work/also" ;;
 		todo) [ "$DEFECTS_CHECK" = none ] || todo=$value ;;
-		result) echo "$value" >> "$work/results" ;;
+		result) echo "$value" >> "$work/results" && prints="$prints --print ${value%%:*}" ;;
 		end)
-			labels < "$work/expect" > "$work/expected"
-			labels < "$work/also.raw" > "$work/also"
 			examine "$name"
 			todo= ;;
 		esac
