@@ -39,6 +39,7 @@ struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag)
 	gpu->arena = arena_new();
 	gpu->process = PROCESS_NONE;
 	gpu->measure_ms = MEASURE_MS;
+	gpu->retry.first = RETRY_FIRST_MS;
 	if (!gpu_spec_parse(gpu->arena, spec, worker, &gpu->spec, diag)) {
 		gpu_free(gpu);
 		return NULL;
@@ -74,6 +75,11 @@ void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms)
 {
 	gpu->start_ms = start_ms;
 	gpu->measure_ms = measure_ms;
+}
+
+void gpu_set_retry(struct gpu *gpu, int first_ms)
+{
+	gpu->retry.first = first_ms;
 }
 
 enum gpu_state gpu_state(const struct gpu *gpu)

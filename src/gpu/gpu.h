@@ -42,6 +42,9 @@ void gpu_free(struct gpu *gpu);
  * a worker here is there in a second, ssh may take longer, and a command may wait in a queue for a day. */
 void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms);
 
+/* How long the first attempt to reach a worker that was lost waits: 1000 ms by default. */
+void gpu_set_retry(struct gpu *gpu, int first_ms);
+
 /* Starts the worker and asks it to probe. Harmless when it runs. */
 void gpu_start(struct gpu *gpu);
 

@@ -6,7 +6,7 @@
 void gpu_retry_plan(struct retry *retry)
 {
 	double next = retry->delay * 2;
-	retry->delay = next < RETRY_FIRST_MS ? RETRY_FIRST_MS : next > RETRY_MOST_MS ? RETRY_MOST_MS : next;
+	retry->delay = next < retry->first ? retry->first : next > RETRY_MOST_MS ? RETRY_MOST_MS : next;
 	retry->at = clock_ms() + retry->delay;
 }
 
@@ -17,7 +17,7 @@ void gpu_retry_cancel(struct retry *retry)
 
 void gpu_retry_reset(struct retry *retry)
 {
-	*retry = (struct retry){0};
+	*retry = (struct retry){.first = retry->first};
 }
 
 bool gpu_retry_is_due(const struct retry *retry)

@@ -1,7 +1,7 @@
 /* gpu/retry.h: when to connect again to a worker far away whose connection broke. Inside the folder only.
  *
- * Each attempt waits twice as long as the one before, from RETRY_FIRST_MS to RETRY_MOST_MS; a measurement that came
- * starts that afresh. */
+ * Each attempt waits twice as long as the one before, from `first` to RETRY_MOST_MS; a measurement that came starts that
+ * afresh. */
 #pragma once
 #include <stdbool.h>
 
@@ -9,6 +9,7 @@
 #define RETRY_MOST_MS 60000
 
 struct retry {
+	double first; /* ms before the first attempt */
 	double delay; /* ms before the last attempt; 0: none since all was well */
 	double at;    /* ms on the monotonic clock; 0: none is planned */
 };

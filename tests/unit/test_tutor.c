@@ -1231,6 +1231,7 @@ static void a_lost_connection_is_reported_once(void **state)
 		"*) set -- ok ;; esac; exec '%s/tests/fake-worker' $1",
 		data, data, env("top_builddir", "."));
 	struct tutor *tutor = begin_with(spec);
+	gpu_set_retry(tutor->gpu, 50);
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, has_notice);
