@@ -61,7 +61,7 @@ try_measure() { # CODE COMMENT ARG
 	measure "$(kernel "$2")" "$3" | capture_all "$worker"
 }
 
-# A worker that is stopped while it has the turn: reported after half a minute, so it is started first and looked at last.
+# A worker that is stopped while it has the turn: reported after some seconds, so it is started first and looked at last.
 LD_LIBRARY_PATH=$fake_cuda/lib SIMTTUTOR_SYSTEM_ROOT=$work/host
 export LD_LIBRARY_PATH SIMTTUTOR_SYSTEM_ROOT
 mkdir "$work/queue"
@@ -78,7 +78,7 @@ until grep -q measurement "$work/holder" || [ $i -ge 100 ]; do
 done
 kill -STOP $holder
 mkfifo "$work/fifo2"
-SIMTTUTOR_QUEUE_DIR=$work/queue "$worker" < "$work/fifo2" > "$work/waiter" 2>&1 3>&- &
+SIMTTUTOR_QUEUE_DIR=$work/queue SIMTTUTOR_QUEUE_SECONDS=3 "$worker" < "$work/fifo2" > "$work/waiter" 2>&1 3>&- &
 exec 4> "$work/fifo2"
 measure "$(kernel)" "u32[4]" >&4
 
@@ -279,7 +279,7 @@ kill -KILL $holder
 exec 3>&- 4>&-
 cp "$work/waiter" "$work/out"
 provoked "someone was stopped in their turn" busy
-has "process $holder has kept this GPU for 30 s"
+has "process $holder has kept this GPU for 3 s"
 report $? "busy: the process is named"
 # internal cannot be provoked
 for code in $(sed '/known to the front end only/q' "$errors" | sed -n 's/^WIRE_ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p'); do

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 
-#define STUCK_MS 30000                /* longer than any front end lets a measurement take */
 #define BUFFERS_MAX ((size_t)8 << 30) /* bytes of all buffers of a launch, in this process and on the GPU */
 
 /* --- the GPU and our turn on it ----------------------------------------------------------------------------------- */
@@ -55,8 +54,9 @@ static bool take_turn(struct server *server, int64_t id, struct wire_error *erro
 	struct turn_stuck stuck;
 	if (clock_ms() - server->turn_since >= JOB_TURN_MS)
 		job_give_way(session);
+	int patience_ms = turn_patience_ms();
 	bool had = session->turn.has;
-	if (turn_take(&session->turn, &(struct turn_wait){STUCK_MS, report_waiting, &waiter, is_canceled}, &stuck)) {
+	if (turn_take(&session->turn, &(struct turn_wait){patience_ms, report_waiting, &waiter, is_canceled}, &stuck)) {
 		if (!had)
 			server->turn_since = clock_ms();
 		return true;
@@ -69,7 +69,7 @@ static bool take_turn(struct server *server, int64_t id, struct wire_error *erro
 		: stuck.before         ? "another process has"
 				       : "a stalled queue has";
 	*error = (struct wire_error){WIRE_BUSY,
-		arena_printf(session->arena, "%s kept this GPU for %d s without yielding it", who, STUCK_MS / 1000)};
+		arena_printf(session->arena, "%s kept this GPU for %d s without yielding it", who, patience_ms / 1000)};
 	return false;
 }
 

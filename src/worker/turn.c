@@ -14,6 +14,8 @@
 
 #define POLL_MS 5
 #define OVERTAKE_MS 1000 /* how long the next in the queue may leave a free turn unused before others take it */
+#define PATIENCE_SECONDS 30
+#define PATIENCE_SECONDS_MAX 86400
 #define OPEN_TRIES 3
 
 /* The bytes: one for the turn, all after it are tickets. */
@@ -180,6 +182,14 @@ static bool wait_in_queue(struct turn *turn, const struct turn_wait *wait, struc
 	}
 	*stuck = (struct turn_stuck){view.holder, view.before, given_up};
 	return false;
+}
+
+int turn_patience_ms(void)
+{
+	const char *text = getenv("SIMTTUTOR_QUEUE_SECONDS");
+	size_t digits = text ? strspn(text, "0123456789") : 0;
+	long seconds = digits && digits < 7 && !text[digits] ? strtol(text, NULL, 10) : 0;
+	return 1000 * (int)(seconds >= 1 && seconds <= PATIENCE_SECONDS_MAX ? seconds : PATIENCE_SECONDS);
 }
 
 bool turn_take(struct turn *turn, const struct turn_wait *wait, struct turn_stuck *stuck)

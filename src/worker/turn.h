@@ -38,6 +38,9 @@ struct turn_wait {
 };
 #define TURN_REPORT_MS 1000
 
+/* A stuck_ms that is longer than any front end lets a measurement take, or what SIMTTUTOR_QUEUE_SECONDS says, from 1 to a day. */
+int turn_patience_ms(void);
+
 /* Which process holds the others up, when turn_take gives up. */
 struct turn_stuck {
 	pid_t holder; /* 0: not known (it may be in another container) */

@@ -327,6 +327,22 @@ static void the_name_cannot_leave_the_folder(void **state)
 	setenv("SIMTTUTOR_QUEUE_DIR", dir, 1);
 }
 
+static void patience_can_be_set(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		int ms;
+	} cases[] = {{"3", 3000}, {"86400", 86400000}, {"86401", 30000}, {"0", 30000}, {"-3", 30000}, {"3s", 30000},
+		{"", 30000}};
+	assert_int_equal(turn_patience_ms(), 30000);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		setenv("SIMTTUTOR_QUEUE_SECONDS", cases[i].text, 1);
+		assert_int_equal(turn_patience_ms(), cases[i].ms);
+	}
+	unsetenv("SIMTTUTOR_QUEUE_SECONDS");
+}
+
 static int set_up(void **state)
 {
 	(void)state;
@@ -351,6 +367,7 @@ int main(void)
 		cmocka_unit_test(a_waiter_that_is_stopped_is_overtaken),
 		cmocka_unit_test(other_gpus_have_other_lines),
 		cmocka_unit_test(one_process_at_a_time_has_the_turn),
+		cmocka_unit_test(patience_can_be_set),
 		cmocka_unit_test(a_file_that_was_removed_is_made_again),
 		cmocka_unit_test(a_place_that_is_taken_means_no_queue),
 		cmocka_unit_test(the_name_cannot_leave_the_folder),
