@@ -39,7 +39,9 @@ as() { # USER: how commands are started and how tests are called
 chmod 711 "$work"
 users=self
 if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups "$simttutor" --version > /dev/null 2>&1 &&
-	setpriv --reuid=65534 --regid=65534 --clear-groups cat "$kernel" > /dev/null 2>&1; then
+	setpriv --reuid=65534 --regid=65534 --clear-groups cat "$kernel" > /dev/null 2>&1 && mkdir "$work/user" &&
+	chown 65534:65534 "$work/user" && setpriv --reuid=65534 --regid=65534 --clear-groups sh -c 'cd "$0" && : > it && rm it' \
+	"$work/user" > /dev/null 2>&1; then
 	users="self user"
 fi
 tutor() { capture timeout 20 $prefix "$simttutor" "$@"; }
