@@ -15,5 +15,6 @@ src_validate_libvalidate_a_SOURCES = \
 EXTRA_DIST += src/validate/README.md
 
 unit_tests += tests/unit/test_validate
+attack_unit_tests += tests/unit/test_validate
 
 unit_tests += tests/unit/test_pattern

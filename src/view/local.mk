@@ -18,6 +18,7 @@ src_view_libview_a_SOURCES = \
 	src/view/view.c src/view/view.h src/view/views.def
 
 unit_tests += tests/unit/test_view
+attack_unit_tests += tests/unit/test_view
 
 # Pictures of the views; SIMTTUTOR_UPDATE_GOLDEN=1 make check writes them anew.
 EXTRA_DIST += tests/golden/views
