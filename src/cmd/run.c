@@ -135,6 +135,7 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct run run = {.ctx = ctx, .entry = &cmd_run_entry, .cc = MODEL_CC_DEFAULT, .format = PICTURE_DEFAULT};
 	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
 	run.watch.steps = SIMT_STEPS_DEFAULT;
+	run.watch.quiet_ms = SIMT_QUIET_MS;
 	run.watch.checks = SIMT_CHECK_ALL;
 	run.watch.defects = DEFECTS_DEFAULT;
 	if (!run_read(&run, args, n))

@@ -21,7 +21,9 @@ const struct cmd_option run_options[] = {
 		"draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp; with "
 		"--live the GPU's, as `simttutor probe` does: schedule, blocks or mask; may be repeated"},
 	RUN_CHECK_OPTION{"stop-after", 0, "N", "stop after N different defects; 32 by default"},
-	{"steps", 0, "N", "stop after N warp instructions; 200000000 by default"},
+	{"steps", 0, "N",
+		"stop after N warp instructions, however long they take; by default after 200000000, or when no block has ended within 3 s "
+		"of a core's time"},
 	{"cores", 0, "N", "CPU cores that blocks may run on; all by default; results do not depend on it"},
 	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, the default"},
 	{"registers", 0, "N", "registers per thread, for the occupancy"},
@@ -102,6 +104,13 @@ static uint32_t find_check(const char *name, size_t len)
 	return 0;
 }
 
+/* Who counts steps waits for them. */
+static bool read_steps(struct run *run, const struct cmd_parsed *arg)
+{
+	run->watch.quiet_ms = 0;
+	return cmd_whole(run->ctx, arg, 1, STEPS_MAX, &run->watch.steps);
+}
+
 static bool read_checks(struct run *run, const char *value)
 {
 	uint32_t all = 0;
@@ -150,7 +159,7 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 	else if (cmd_is(arg, "cores") && (ok = cmd_whole(run->ctx, arg, 1, CORES_MAX, &number)))
 		run->watch.cores = (unsigned)number;
 	else if (cmd_is(arg, "steps"))
-		ok = cmd_whole(run->ctx, arg, 1, STEPS_MAX, &run->watch.steps);
+		ok = read_steps(run, arg);
 	else if (cmd_is(arg, "cc"))
 		ok = run->cc_given = cmd_cc(run->ctx, arg->value, &run->cc);
 	else if (cmd_is(arg, "registers") && (ok = cmd_whole(run->ctx, arg, 1, UINT16_MAX, &number)))

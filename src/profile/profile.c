@@ -250,6 +250,7 @@ static void run_launch(const struct ptx_kernel *kernel, const struct launch *lau
 	struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
 	machine.limits.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX;
 	machine.limits.cores = r->watch.cores;
+	machine.limits.quiet_ms = r->watch.quiet_ms;
 	machine.listener = r->watch.also ? &both : &listener;
 	machine.checks = r->watch.checks;
 	machine.report = &r->profile->report;

@@ -17,8 +17,10 @@
 struct profile_watch {
 	int line; /* see profile_line; 0: none */
 	uint32_t block, warp;
-	int cc;           /* compute capability whose rules apply; 0: MODEL_CC_DEFAULT */
-	uint64_t steps;   /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
+	int cc;         /* compute capability whose rules apply; 0: MODEL_CC_DEFAULT */
+	uint64_t steps; /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
+	uint32_t
+		quiet_ms; /* of a core's time in which no block ends, after which the run ends with SIMT_LIMIT; 0: no limit */
 	unsigned cores;   /* of the host that blocks may run on, 0: all; the result does not depend on it */
 	uint32_t checks;  /* SIMT_CHECK_..., 0: those that cost nothing */
 	uint32_t defects; /* how many different ones to find before the run ends; 0: the first ends it */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "simt/call.h"
 #include "simt/code.h"
 #include "simt/lanes.h"
@@ -20,8 +21,9 @@
 #include "simt/warp_state.h"
 #include "simt/watch.h"
 
-#define IDLE_ROUNDS 2u  /* rounds of polling without a change to memory, after which others run */
-#define QUIET_ROUNDS 8u /* of a warp that still may be polling */
+#define IDLE_ROUNDS 2u        /* rounds of polling without a change to memory, after which others run */
+#define STEPS_PER_LOOK 16384u /* at the clock: the slowest take some 20 us each */
+#define QUIET_ROUNDS 8u       /* of a warp that still may be polling */
 
 /* --- memory of a block -------------------------------------------------------------------------------------------- */
 
@@ -68,6 +70,7 @@ void simt_block_start(struct machine *m, uint32_t block)
 	m->block = block;
 	m->state = BLOCK_RUNS;
 	m->steps.taken = 0;
+	m->quiet.look = STEPS_PER_LOOK;
 	m->turns.warp = 0;
 	m->turns.left = RUN_STEPS;
 	m->turns.rotations = 0;
@@ -169,26 +172,10 @@ static void end_round(struct machine *m)
 		let_others_run(m);
 }
 
-/* The warp whose turn it is; NULL when the block has ended, is stuck, or has failed. */
-struct warp *simt_block_next(struct machine *m)
-{
-	while (!m->stop && m->state == BLOCK_RUNS) {
-		struct warp *w = &m->warps[m->turns.warp];
-		if (w->state == WARP_RUNS && m->turns.left)
-			return w;
-		m->turns.left = RUN_STEPS;
-		m->stop |= m->worker && simt_team_has_given_up(m);
-		if (++m->turns.warp == m->n_warps) {
-			m->turns.warp = 0;
-			end_round(m);
-		}
-	}
-	return NULL;
-}
-
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-static void report_step_limit(struct warp *w)
+/* Ends the launch for a limit; returns where the message goes. */
+static char *stop_at(struct warp *w)
 {
 	struct machine *m = w->m;
 	m->stop = true;
@@ -199,8 +186,47 @@ static void report_step_limit(struct warp *w)
 	m->result->block = m->block;
 	m->result->warp = w->index;
 	m->result->lanes = w->active;
-	snprintf(m->result->message, sizeof m->result->message,
-		"the launch was stopped after %" PRIu64 " warp instructions; it may never end", m->steps.max);
+	return m->result->message;
+}
+
+static void report_step_limit(struct warp *w)
+{
+	snprintf(stop_at(w), sizeof w->m->result->message,
+		"the launch was stopped after %" PRIu64 " warp instructions; it may never end", w->m->steps.max);
+}
+
+/* An endless kernel takes minutes to its limit of steps when each is slow. A core of a team gives up sooner, since one core then
+ * starts again at the first block. */
+static void look_at_clock(struct warp *w)
+{
+	struct machine *m = w->m;
+	uint32_t most = m->launch->limits.quiet_ms;
+	m->quiet.look = m->steps.taken + STEPS_PER_LOOK;
+	if (!most || clock_thread_ms() - m->quiet.since < (m->worker ? most / 2 : most))
+		return;
+	snprintf(stop_at(w), sizeof m->result->message,
+		"the launch was stopped: no block has ended within %g s of a core's time; it may never end",
+		most / 1e3);
+}
+
+/* The warp whose turn it is; NULL when the block has ended, is stuck, or has failed. */
+struct warp *simt_block_next(struct machine *m)
+{
+	while (!m->stop && m->state == BLOCK_RUNS) {
+		struct warp *w = &m->warps[m->turns.warp];
+		if (w->state == WARP_RUNS && m->turns.left) {
+			if (m->steps.taken >= m->quiet.look)
+				look_at_clock(w);
+			return m->stop ? NULL : w;
+		}
+		m->turns.left = RUN_STEPS;
+		m->stop |= m->worker && simt_team_has_given_up(m);
+		if (++m->turns.warp == m->n_warps) {
+			m->turns.warp = 0;
+			end_round(m);
+		}
+	}
+	return NULL;
 }
 
 static inline void step(struct warp *w)

@@ -24,6 +24,12 @@ struct step_count {
 	uint64_t taken, left, max;
 };
 
+/* How long no block has ended on this core. */
+struct quiet {
+	double since;  /* by clock_thread_ms */
+	uint64_t look; /* at the clock when so many steps of the block were taken */
+};
+
 /* The turns of a block's warps. */
 struct turns {
 	uint32_t warp, left;            /* the warp that has its turn, and how many steps of it are left */
@@ -54,6 +60,7 @@ struct machine {
 	struct race_grid *race_grid;    /* of the launch; NULL: checks for neither races nor uninitialized reads */
 	struct race_detector *detector; /* of the block */
 	struct step_count steps;
+	struct quiet quiet;
 	uint32_t block; /* linear index */
 	uint32_t n_warps, threads;
 	struct warp *warps;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/vec.h"
 #include "simt/block.h"
 #include "simt/code.h"
@@ -30,6 +31,7 @@ void simt_residents_init(struct residents *r, const struct machine *model, uint6
 	const uint32_t *grid = model->launch->grid;
 	*r = (struct residents){.model = model, .next = first, .left = model->steps.left};
 	r->end = warp_dim_volume(grid);
+	r->ended_at = clock_thread_ms();
 }
 
 static void machine_free(struct machine *m)
@@ -120,6 +122,7 @@ struct machine *simt_residents_current(struct residents *r)
 	if (m->state == BLOCK_STUCK)
 		m->state = BLOCK_RUNS;
 	m->steps.left = r->left;
+	m->quiet.since = r->ended_at;
 	return m;
 }
 
@@ -134,6 +137,7 @@ static void end_block(struct residents *r)
 	r->current = 0; /* the first of those put aside may have waited for it */
 	machine_free(r->spare);
 	r->spare = m;
+	r->ended_at = clock_thread_ms();
 }
 
 void simt_residents_update(struct residents *r)

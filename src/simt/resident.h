@@ -20,6 +20,7 @@ struct residents {
 	uint64_t cleared;      /* bytes, for the blocks so far */
 	uint64_t steps;        /* of the blocks that have ended */
 	bool failed;
+	double ended_at; /* the last block, by clock_thread_ms */
 };
 
 /* Bytes that blocks that have begun and not ended may take in all, and that one takes. */

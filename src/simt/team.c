@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "simt/block.h"
 #include "simt/machine.h"
 #include "simt/memory.h"
@@ -122,6 +123,7 @@ static bool run_one(struct worker *w, uint64_t block)
 {
 	struct machine *m = w->machine;
 	m->steps.left = w->team->model->steps.left;
+	m->quiet.since = clock_thread_ms();
 	simt_block_start(m, (uint32_t)block);
 	simt_block_run(m);
 	w->steps += m->steps.taken;

@@ -22,10 +22,21 @@ within_time() {
 	shift 3
 	capture_all sh -c 'ulimit -t "$0" && exec "$@"' $seconds "$simttutor" run "$work/$name.ptx" --arg 'u32[64]' "$@"
 	[ "$status" -eq "$expected" ] && said out "$text"
-	report $? "$name: $text"
+	report $? "$name $*: $text"
 }
 kernel endless 'L:	bra L;'
-within_time endless 1 'stopped after 200000000 warp instructions' --grid 1 --block 32
+within_time endless 1 'it may never end' --grid 1 --block 32
+within_time endless 1 'the launch has more than 16777216 threads' --grid 1000000 --block 256
+kernel atomics '	ld.param.u64 %a, [p];' 'L:	atom.global.add.u32 %r1, [%a], 1;' '	bra L;'
+within_time atomics 1 'no block has ended within 3 s' --grid 1000 --block 1024 --cores 1
+kernel barriers 'L:	bar.sync 0;' '	bra L;'
+within_time barriers 1 'it may never end' --grid 1000 --block 1024 --cores 1
+within_time atomics 1 'stopped after 100000 warp instructions' --grid 1 --block 32 --steps 100000
+# Two cores give up halfway, and one starts again.
+seconds=$((seconds * 8 / 5))
+within_time endless 1 'it may never end' --grid 1000 --block 1024 --cores 2
+within_time barriers 1 'it may never end' --grid 1000 --block 1024 --cores 2
+seconds=$((seconds * 5 / 8))
 kernel null '	mov.u64 %a, 8;' 'L:	ld.global.u32 %r1, [%a];' '	st.global.u32 [%a], %r1;' '	bra L;'
 within_time null 1 'found 100000 times' --grid 64 --block 256
 within_time null 1 'a null pointer' --grid 1024 --block 1024 --cores 1
