@@ -14,8 +14,9 @@ EXTRA_DIST += tests/ssh.sh tests/slurm.sh
 check_PROGRAMS += tests/attack/hostile
 tests_attack_hostile_SOURCES = tests/attack/hostile.c
 tests_attack_hostile_LDADD = $(JANSSON_LIBS)
-TESTS += tests/attack/escapes.sh tests/attack/floods.sh
-EXTRA_DIST += tests/attack/escapes.sh tests/attack/floods.sh
+TESTS += tests/attack/escapes.sh tests/attack/floods.sh tests/attack/courses.sh
+EXTRA_DIST += tests/attack/escapes.sh tests/attack/floods.sh tests/attack/courses.sh
+check_PROGRAMS += tests/attack/courses
 if HAVE_WORKER
 include tests/fake-cuda/local.mk
 endif
