@@ -8,6 +8,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 
 #define LAST_CALL 462u /* mseal, Linux 6.10: what came later was not looked at */
 #define FILTER_MAX 400 /* instructions: two for each call of the table, six for each argument */
+#define BLOCK 12       /* of calls of the table */
 #define ABI_SIZES 3    /* of Landlock: it looks at sizes of files */
 #define ABI_SCOPES 6   /* it tells the processes that are confined with us from others */
 
@@ -141,13 +143,32 @@ static void refuse_argument(struct filter *f, struct argument a, bool equal)
 	load(f, offsetof(struct seccomp_data, nr));
 }
 
+static int ascending(const void *a, const void *b)
+{
+	long x = *(const long *)a, y = *(const long *)b;
+	return (x > y) - (x < y);
+}
+
+/* In blocks, so that a call passes few of its comparisons, and so that the kernel, which tries all numbers beforehand, is done soon. */
 static void refuse_table(struct filter *f, unsigned liberties)
 {
+	long numbers[sizeof calls / sizeof *calls];
+	size_t n = 0;
 	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-		if (calls[i].when == ALWAYS || (calls[i].when == FOREIGN && !SANITIZED) ||
-			(calls[i].when == EXECUTE && !(liberties & CONFINE_MAY_EXECUTE)) ||
-			(calls[i].when == FORK && !(liberties & CONFINE_MAY_FORK)))
-			refuse_call(f, calls[i].number, EPERM);
+		if (calls[i].number != ABSENT &&
+			(calls[i].when == ALWAYS || (calls[i].when == FOREIGN && !SANITIZED) ||
+				(calls[i].when == EXECUTE && !(liberties & CONFINE_MAY_EXECUTE)) ||
+				(calls[i].when == FORK && !(liberties & CONFINE_MAY_FORK))))
+			numbers[n++] = calls[i].number;
+	qsort(numbers, n, sizeof *numbers, ascending);
+	for (size_t i = 0; i < n; i++) {
+		size_t left = n - i < BLOCK ? n - i : BLOCK;
+		if (i % BLOCK == 0)
+			add(f,
+				(struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)numbers[i + left - 1],
+					(uint8_t)(2 * left), 0));
+		refuse_call(f, numbers[i], EPERM);
+	}
 }
 
 /* What Landlock does in later versions. A process may signal itself: raise() and abort() do. */
