@@ -1,8 +1,9 @@
 /* base/clones.h: functions that are built twice, the second time for processors with wider vectors; the loader picks. Not
- * under the address sanitizer, which is not ready when it does. */
+ * under the sanitizers of addresses and threads, which are not ready when it does. */
 #pragma once
 
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&              \
+	!defined(__SANITIZE_THREAD__)
 #define CLONES_AVX2 __attribute__((target_clones("default", "avx2")))
 #else
 #define CLONES_AVX2
