@@ -32,7 +32,7 @@ static bool read_part(struct warp *w, struct operation *o, uint32_t lanes, uint3
 	if (!simt_mem_access_at(w, c->from, lanes, ACCESS_LOAD, width))
 		return false;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
-		memcpy(o->data[__builtin_ctz(rest)] + offset, w->m->host.at[__builtin_ctz(rest)], width);
+		simt_mem_read_bytes(o->data[__builtin_ctz(rest)] + offset, w->m->host.at[__builtin_ctz(rest)], width);
 	return true;
 }
 

@@ -21,9 +21,9 @@ static bool move_pieces(struct warp *w, const struct code *c, int lane, enum acc
 		if (!simt_mem_access_at(w, c, lane_bit[lane], op, PIECE))
 			return false;
 		if (op == ACCESS_LOAD)
-			memcpy(o->bulk + at, w->m->host.at[lane], PIECE);
+			simt_mem_read_bytes(o->bulk + at, w->m->host.at[lane], PIECE);
 		else
-			memcpy(w->m->host.at[lane], o->bulk + at, PIECE);
+			simt_mem_write_bytes(w->m->host.at[lane], o->bulk + at, PIECE);
 	}
 	return true;
 }

@@ -29,11 +29,11 @@
 			if (m->host.together && mask == WARP_FULL_MASK) {                                              \
 				UNROLLED                                                                               \
 				for (int i = 0; i < WARP_SIZE; i++)                                                    \
-					d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e];                  \
+					d[i] = (REG)SIMT_MEM_GET((MEM *)(uintptr_t)(address[i] + bias) + e);           \
 			} else if (m->host.together)                                                                   \
-				FOR_LANES(mask, d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e]);         \
+				FOR_LANES(mask, d[i] = (REG)SIMT_MEM_GET((MEM *)(uintptr_t)(address[i] + bias) + e));  \
 			else                                                                                           \
-				FOR_LANES(mask, d[i] = (REG)((const MEM *)m->host.at[i])[e]);                          \
+				FOR_LANES(mask, d[i] = (REG)SIMT_MEM_GET((MEM *)m->host.at[i] + e));                   \
 		}                                                                                                      \
 	}
 #define STORE(name, MEM, REG)                                                                                          \
@@ -46,7 +46,7 @@
 			const REG *v = c->elements ? lanes_of(w, c->elements[e]) : R(1);                               \
 			for (uint32_t rest = mask; rest; rest &= rest - 1) {                                           \
 				int i = __builtin_ctz(rest);                                                           \
-				((MEM *)simt_mem_lane(m, i))[e] = (MEM)v[i];                                           \
+				SIMT_MEM_PUT((MEM *)simt_mem_lane(m, i) + e, (MEM)v[i]);                               \
 			}                                                                                              \
 		}                                                                                                      \
 	}

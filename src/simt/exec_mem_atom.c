@@ -100,11 +100,12 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 		simt_team_enter(w->m);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		uint64_t old = get(w->m->host.at[i], bytes);
+		uint64_t old = 0;
+		simt_mem_read_bytes(&old, w->m->host.at[i], bytes);
 		bool in_shared = (uintptr_t)w->m->host.at[i] - (uintptr_t)w->m->shared.bytes < w->m->shared.size;
 		uint64_t fresh = apply(c->instr->form, !in_shared, old, get(b + (size_t)i * bytes, bytes),
 			get(other + (size_t)i * bytes, bytes));
-		memcpy(w->m->host.at[i], &fresh, bytes);
+		simt_mem_write_bytes(w->m->host.at[i], &fresh, bytes);
 		w->m->turns.changes += fresh != old;
 		if (d)
 			memcpy(d + (size_t)i * bytes, &old, bytes);
@@ -137,8 +138,8 @@ EXEC(atom_vec)
 		u32 *d = c->n_elements > c->lanes ? lanes_of(w, to[e]) : NULL;
 		for (uint32_t rest = mask; rest; rest &= rest - 1) {
 			int i = __builtin_ctz(rest);
-			u32 *at = (u32 *)w->m->host.at[i] + e, old = *at, added = value[i];
-			*at = (uint32_t)add_floats(PTX_F32, true, old, added);
+			u32 *at = (u32 *)w->m->host.at[i] + e, old = SIMT_MEM_GET(at), added = value[i];
+			SIMT_MEM_PUT(at, (uint32_t)add_floats(PTX_F32, true, old, added));
 			if (d)
 				d[i] = old;
 		}

@@ -122,7 +122,7 @@ EXEC(load)
 			return;
 		for (uint32_t rest = lanes; rest; rest &= rest - 1)
 			for (int k = 0; k < side_by_side(&f); k++)
-				memcpy(slot(w, c, &f, __builtin_ctz(rest), e + k),
+				simt_mem_read_bytes(slot(w, c, &f, __builtin_ctz(rest), e + k),
 					w->m->host.at[__builtin_ctz(rest)] + (uint32_t)k * f.bytes, f.bytes);
 	}
 	repeat(w, c, &f, lanes);
@@ -139,7 +139,8 @@ EXEC(store)
 			return;
 		for (int i = 0; i < WARP_SIZE; i++)
 			for (int k = 0; k < side_by_side(&f); k++)
-				memcpy(w->m->host.at[i] + (uint32_t)k * f.bytes, slot(w, c, &f, i, e + k), f.bytes);
+				simt_mem_write_bytes(
+					w->m->host.at[i] + (uint32_t)k * f.bytes, slot(w, c, &f, i, e + k), f.bytes);
 	}
 }
 

@@ -1,5 +1,7 @@
 /* simt/mem.h: one access of a warp, checked and reported. Inside simt/ only. */
 #pragma once
+#include <string.h>
+
 #include "simt/machine.h"
 
 /* Computes the addresses of the lanes in `mask`, checks alignment and bounds, and reports to the listener. True: lane
@@ -27,3 +29,51 @@ const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t byt
 
 /* Reports to the listener an instruction on .shared in which no lane takes part. */
 void simt_mem_report_empty(struct warp *w, const struct code *c);
+
+/* --- the bytes themselves ------------------------------------------------------------------------------------------------- */
+
+/* Blocks on several cores may access the same bytes at the same time: that is a race of the kernel, and must be none of the
+ * machine. So bytes that are not a block's own are read and written by atomic accesses of the elements' size. They are relaxed:
+ * where the order of blocks could be told from an access (order.c) it waits for the blocks before, and the lock of the team
+ * orders it; all others promise no order to the kernel either. */
+#define SIMT_MEM_GET(at) __atomic_load_n(at, __ATOMIC_RELAXED)
+#define SIMT_MEM_PUT(at, value) __atomic_store_n(at, value, __ATOMIC_RELAXED)
+
+/* How many of `bytes` bytes at `at` one access may take: 8, 4, 2 or 1. */
+static inline size_t simt_mem_piece(const uint8_t *at, size_t bytes)
+{
+	uintptr_t bits = (uintptr_t)at | 8;
+	size_t piece = bits & -bits;
+	while (piece > bytes)
+		piece /= 2;
+	return piece;
+}
+
+/* The same for more bytes than an element has, or a number of them that is not known. */
+static inline void simt_mem_read_bytes(void *to, const uint8_t *from, size_t bytes)
+{
+	for (size_t at = 0, n; at < bytes; at += n) {
+		uint8_t *here = (uint8_t *)from + at;
+		n = simt_mem_piece(here, bytes - at);
+		uint64_t v = n == 8 ? SIMT_MEM_GET((uint64_t *)here)
+			: n == 4    ? SIMT_MEM_GET((uint32_t *)here)
+			: n == 2    ? SIMT_MEM_GET((uint16_t *)here)
+				    : SIMT_MEM_GET(here);
+		memcpy((uint8_t *)to + at, &v, n); /* little endian */
+	}
+}
+
+static inline void simt_mem_write_bytes(uint8_t *to, const void *from, size_t bytes)
+{
+	for (size_t at = 0, n; at < bytes; at += n) {
+		uint64_t v = 0;
+		n = simt_mem_piece(to + at, bytes - at);
+		memcpy(&v, (const uint8_t *)from + at, n);
+		switch (n) {
+		case 8: SIMT_MEM_PUT((uint64_t *)(to + at), v); break;
+		case 4: SIMT_MEM_PUT((uint32_t *)(to + at), (uint32_t)v); break;
+		case 2: SIMT_MEM_PUT((uint16_t *)(to + at), (uint16_t)v); break;
+		default: SIMT_MEM_PUT(to + at, (uint8_t)v); break;
+		}
+	}
+}

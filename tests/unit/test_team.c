@@ -206,6 +206,28 @@ static void sums_in_two_spaces(void **state)
 		0, SIMT_OK);
 }
 
+/* Blocks of a kernel that has a race find what others wrote, whole. Under ThreadSanitizer this also says that such a race is none
+ * of the machine's. */
+static void blocks_that_race(void **state)
+{
+	struct outcome *out = malloc(sizeof *out);
+	(void)state;
+	run("ld.global.u32 %r4, [%rd0];\nst.global.u32 [%rd0], %r3;\nadd.u32 %r4, %r3, 65536;\n"
+	    "st.global.v2.u32 [%rd0+8], {%r3, %r4};\nld.global.v2.u32 {%r4, %r5}, [%rd0+8];\n"
+	    "red.global.add.u32 [%rd0+16], 1;\nld.global.u32 %r6, [%rd0+16];\n"
+	    "st.global.u8 [%rd0+20], %r3;\nld.global.u8 %r6, [%rd0+20];\nld.global.u64 %rd2, [%rd0+16];\n"
+	    "mov.u64 %rd3, s;\ncp.async.ca.shared.global [%rd3], [%rd0], 16;\ncp.async.wait_all;\n"
+	    "red.global.add.v2.f32 [%rd0+24], {%f0, %f0};",
+		4, 0, out);
+	if (out->result.outcome != SIMT_OK)
+		fail_msg("%s", out->result.message);
+	assert_true(out->words[0] < BLOCKS * 64u);
+	assert_true(out->words[2] < BLOCKS * 64u);
+	assert_in_range(out->words[3], 65536, 65536 + BLOCKS * 64u);
+	assert_int_equal(out->words[4], BLOCKS * 64);
+	free(out);
+}
+
 /* That clearing the memory of blocks takes too long does not depend on how many cores do it. */
 static void blocks_too_large_for_so_many(void **state)
 {
@@ -303,6 +325,7 @@ int main(void)
 		cmocka_unit_test(tickets_for_a_function),
 		cmocka_unit_test(tickets_from_a_function),
 		cmocka_unit_test(sums_in_two_spaces),
+		cmocka_unit_test(blocks_that_race),
 		cmocka_unit_test(blocks_too_large_for_so_many),
 		cmocka_unit_test(calls_of_many_depths),
 		cmocka_unit_test(floats_are_added_in_order),
