@@ -15,7 +15,7 @@ fuzz_target "$target" || { echo "fuzz.sh: no target '$target'; there are $fuzz_t
 
 cd "$folder/build"
 [ -f Makefile ] || "$top_srcdir/configure" -q --enable-sanitize=fuzz CC="${CLANG:-clang}" CFLAGS='-g -O1'
-make -s "tests/fuzz/fuzz_$target"
+flock . make -s "tests/fuzz/fuzz_$target" # targets that run side by side share it
 
 mkdir -p "$folder/seeds"
 rm -rf "$folder/seeds/$target" && mkdir "$folder/seeds/$target"
