@@ -31,15 +31,11 @@ limits="-timeout=20 -rss_limit_mb=2500 -malloc_limit_mb=2000 -max_len=$longest"
 cd "$folder/$target"
 program=$folder/build/tests/fuzz/fuzz_$target
 if [ "$seconds" = merge ]; then
-	rm -rf merged && mkdir merged
 	# shellcheck disable=SC2086
-	"$program" $limits -merge=1 merged "$folder/seeds/$target" corpus
-	for input in merged/*; do
-		known=
-		for seed in "$folder/seeds/$target"/*; do
-			! cmp -s "$input" "$seed" || known=1
-		done
-		[ -n "$known" ] || cp "$input" "$top_srcdir/tests/fuzz/corpus/$target/"
+	rm -rf merged && cp -R "$folder/seeds/$target" merged && "$program" $limits -max_len=2000 -merge=1 -use_counters=0 merged corpus
+	for input in merged/*; do # libFuzzer names what it adds by a hash
+		[ -f "$folder/seeds/$target/${input#merged/}" ] ||
+			cp "$input" "$top_srcdir/tests/fuzz/corpus/$target/$(basename "$input" | cut -c1-12)"
 	done
 	exit
 fi

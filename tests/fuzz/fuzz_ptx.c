@@ -28,8 +28,8 @@ static void on_step(void *ctx, const struct simt_site *site, uint32_t active, ui
 
 #define STEPS 2000
 
-/* With all checks, defects are collected and the run goes on; without, the first one ends it. */
-static void run_kernel(struct arena *arena, const struct ptx_kernel *kernel, uint32_t checks)
+/* With all checks, defects are collected and the run goes on; without, the first one ends it. On several cores nobody listens. */
+static void run_kernel(struct arena *arena, const struct ptx_kernel *kernel, uint32_t checks, uint32_t cores)
 {
 	struct simt_memory *memory = simt_memory_new(1 << 20);
 	uint64_t buffer = simt_memory_alloc(memory, 65536), unwritten = simt_memory_alloc(memory, 4096), seen = 0;
@@ -44,8 +44,8 @@ static void run_kernel(struct arena *arena, const struct ptx_kernel *kernel, uin
 		.block = {40, 1, 1},
 		.dynamic_shared = 256,
 		.params = params,
-		.limits = {.steps = STEPS, .threads = 1024, .shared = 65536, .cores = 1},
-		.listener = &listener,
+		.limits = {.steps = STEPS, .threads = 1024, .shared = 65536, .cores = cores},
+		.listener = cores == 1 ? &listener : NULL,
 		.checks = checks,
 		.report = checks == SIMT_CHECK_ALL ? &report : NULL,
 	};
@@ -163,8 +163,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 		if (!kernel || kernel->local_bytes >= 65536)
 			continue;
-		run_kernel(arena, kernel, SIMT_CHECK_NONE);
-		run_kernel(arena, kernel, SIMT_CHECK_ALL);
+		run_kernel(arena, kernel, SIMT_CHECK_NONE, 1);
+		run_kernel(arena, kernel, SIMT_CHECK_NONE, 2);
+		run_kernel(arena, kernel, SIMT_CHECK_ALL, 1);
 		time_kernel(arena, module, kernel, ptx_kernel_name(module, i));
 	}
 	for (int what = PROBE_STAMPS; module && what <= PROBE_ACCESSES; what++)

@@ -45,6 +45,30 @@ static int remove_folders(void **state)
 }
 
 /* --- a compiler ------------------------------------------------------------------------------------------------------- */
+static int compile_text(const char *text, const char *source_path, const char *ptx_path)
+{
+	struct diag diag = {0};
+	if (strcmp(text, "refused") == 0) {
+		fprintf(stderr,
+			"%s(2): error: no such thing\nsimttutor: nvcc cannot compile it; its messages are above\n",
+			source_path);
+		fflush(stderr);
+		return 1;
+	}
+	if (strcmp(text, "silent") == 0)
+		return 1;
+	if (strcmp(text, "crash") == 0)
+		abort();
+	if (strcmp(text, "slow") == 0)
+		sleep(60);
+	if (strcmp(text, "no PTX") == 0)
+		return 0;
+	char *ptx = strcmp(text, "broken") == 0 ? base_strdup("nonsense") : exercise_ptx(text);
+	bool ok = file_write(ptx_path, ptx, strlen(ptx), &diag);
+	free(ptx);
+	return ok ? 0 : 1;
+}
+
 static int compile(void *ctx, const char *source_path, const char *ptx_path)
 {
 	struct buf source = {0};
@@ -53,23 +77,9 @@ static int compile(void *ctx, const char *source_path, const char *ptx_path)
 	if (!file_read(source_path, 4096, &source, &diag))
 		return 3;
 	source.data[strcspn(source.data, "\n")] = '\0';
-	if (strcmp(source.data, "refused") == 0) {
-		fprintf(stderr,
-			"%s(2): error: no such thing\nsimttutor: nvcc cannot compile it; its messages are above\n",
-			source_path);
-		fflush(stderr);
-		return 1;
-	}
-	if (strcmp(source.data, "silent") == 0)
-		return 1;
-	if (strcmp(source.data, "crash") == 0)
-		abort();
-	if (strcmp(source.data, "slow") == 0)
-		sleep(60);
-	if (strcmp(source.data, "no PTX") == 0)
-		return 0;
-	const char *ptx = strcmp(source.data, "broken") == 0 ? "nonsense" : exercise_ptx(source.data);
-	return file_write(ptx_path, ptx, strlen(ptx), &diag) ? 0 : 1;
+	int status = compile_text(source.data, source_path, ptx_path);
+	buf_free(&source);
+	return status;
 }
 
 /* --- a session -------------------------------------------------------------------------------------------------------- */
