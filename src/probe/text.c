@@ -60,6 +60,11 @@ static bool skip_braces(struct scan *s)
 	return !depth;
 }
 
+static bool at_instr(const struct scan *s, const struct ptx_kernel *k, int n)
+{
+	return n < k->n_instrs && s->tok.line == k->instrs[n].line && s->tok.col == k->instrs[n].col;
+}
+
 /* The token is after the body's brace; afterwards it is the closing one. Instructions come in their order, each by the
  * place of its opcode. */
 static bool find_instrs(struct scan *s, const struct ptx_kernel *k, struct probe_text_kernel *out)
@@ -73,11 +78,14 @@ static bool find_instrs(struct scan *s, const struct ptx_kernel *k, struct probe
 			guard = token_begin(s);
 			guarded = true;
 		}
-		if (n < k->n_instrs && s->tok.line == k->instrs[n].line && s->tok.col == k->instrs[n].col) {
-			out->instrs[n].begin = guarded ? guard : token_begin(s);
+		if (at_instr(s, k, n)) { /* what stands for its operands is there, too: ptx/insert.c */
+			const struct scan opcode = *s;
+			struct probe_text_span span = {.begin = guarded ? guard : token_begin(s)};
 			if (!go_to(s, ';'))
 				return false;
-			out->instrs[n++].end = token_end(s);
+			span.end = token_end(s);
+			while (at_instr(&opcode, k, n))
+				out->instrs[n++] = span;
 			guarded = false;
 			continue;
 		}

@@ -106,6 +106,7 @@ static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, con
 	instr->col = name->col;
 	instr->loc = p->loc;
 	instr->reconverge = -1;
+	p->instr = instr;
 	if (!instr_is_known(instr->form)) {
 		while (p->tok.kind != PTX_TOK_END && !ptx_at(p, ';'))
 			ptx_next(p);

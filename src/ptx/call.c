@@ -13,8 +13,11 @@ static bool parse_formals(struct ptx_parser *p, struct ptx_formal **formals, int
 	if (!ptx_take(p, '(') || ptx_take(p, ')'))
 		return true;
 	do {
-		if (!ptx_parse_formal(p, vec_push_in(p->arena, *formals, *n, cap)))
+		struct ptx_formal formal;
+		if (!ptx_parse_formal(p, &formal))
 			return false;
+		for (int i = 0, lanes = formal.lanes; i < lanes; i++, formal.lanes = 1)
+			*vec_push_in(p->arena, *formals, *n, cap) = formal;
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ')');
 }
@@ -245,6 +248,13 @@ static bool parse_argument(struct ptx_parser *p, struct ptx_operand *out)
 	return true;
 }
 
+/* The vector of registers that the parser stands at, or NULL. */
+static const struct ptx_symbol *vector_here(struct ptx_parser *p)
+{
+	const struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_find_symbol(p, p->tok.text, p->tok.len) : NULL;
+	return s && s->kind == PTX_SYM_VECTOR ? s : NULL;
+}
+
 static bool parse_list(struct ptx_parser *p, bool (*parse_item)(struct ptx_parser *p, struct ptx_operand *out),
 	struct ptx_operand *out)
 {
@@ -257,9 +267,15 @@ static bool parse_list(struct ptx_parser *p, bool (*parse_item)(struct ptx_parse
 	if (ptx_take(p, ')'))
 		return true;
 	do {
-		if (!parse_item(p, &item))
+		const struct ptx_symbol *vector = vector_here(p);
+		if (!vector && !parse_item(p, &item))
 			return false;
-		*vec_push_in(p->arena, out->elements, out->index, cap) = item;
+		for (int i = 0; i < (vector ? vector->lanes : 1); i++)
+			*vec_push_in(p->arena, out->elements, out->index, cap) = vector
+				? (struct ptx_operand){.kind = PTX_REG, .index = vector->index + i, .second = -1}
+				: item;
+		if (vector)
+			ptx_next(p);
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ')');
 }

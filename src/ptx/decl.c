@@ -3,8 +3,6 @@
 #include "base/vec.h"
 #include "ptx/parse.h"
 
-#define DIMS_MAX 8
-
 /* A declaration as far as it is the same for all its names. */
 struct decl {
 	enum mem_space space;
@@ -45,6 +43,11 @@ static bool take_name(struct ptx_parser *p, struct ptx_token *name)
 
 /* --- registers ---------------------------------------------------------------------------------------------------- */
 
+static int parse_lanes(struct ptx_parser *p)
+{
+	return ptx_take_dot(p, "v2") ? 2 : ptx_take_dot(p, "v4") ? 4 : 1;
+}
+
 static bool parse_reg_name(struct ptx_parser *p, enum ptx_type type, int lanes)
 {
 	struct ptx_token name;
@@ -74,7 +77,7 @@ static bool parse_reg_name(struct ptx_parser *p, enum ptx_type type, int lanes)
 
 bool ptx_parse_reg(struct ptx_parser *p)
 {
-	int lanes = ptx_take_dot(p, "v2") ? 2 : ptx_take_dot(p, "v4") ? 4 : 1;
+	int lanes = parse_lanes(p);
 	enum ptx_type type = type_of(&p->tok);
 	if (!type || (lanes > 1 && type == PTX_PRED)) {
 		ptx_unexpected(p, "a type of registers");
@@ -86,131 +89,6 @@ bool ptx_parse_reg(struct ptx_parser *p)
 			return false;
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ';');
-}
-
-/* --- initializers ------------------------------------------------------------------------------------------------- */
-
-struct init {
-	uint8_t *bytes;
-	size_t cap;       /* what bytes has room for */
-	uint64_t at, end; /* next byte to be written; end: the variable's size, UINT64_MAX while not known */
-	uint64_t fills[DIMS_MAX +
-		1];  /* bytes that a list at this depth of braces stands for; not used for the outermost */
-	int deepest; /* how deep lists may be nested */
-};
-
-/* Makes room up to init->at. */
-static bool init_room(struct ptx_parser *p, struct init *init, const struct ptx_token *where)
-{
-	if (init->at > init->end || init->at > PTX_VAR_MAX) {
-		ptx_fault(p, where, "there are more values than the variable holds");
-		return false;
-	}
-	size_t before = init->cap;
-	if (init->at > before)
-		vec_reserve_in(p->arena, init->bytes, before, init->cap, init->at - before);
-	p->init_bytes += init->cap - before;
-	if (p->init_bytes <= PTX_INIT_MAX)
-		return true;
-	ptx_fault(p, where, "the values of variables take more than %u MiB together", (unsigned)(PTX_INIT_MAX >> 20));
-	return false;
-}
-
-static bool init_put(
-	struct ptx_parser *p, struct init *init, const struct ptx_token *where, uint64_t value, uint32_t size)
-{
-	uint64_t at = init->at;
-	init->at += size;
-	if (!init_room(p, init, where))
-		return false;
-	memcpy(init->bytes + at, &value, size); /* little endian, as the host */
-	return true;
-}
-
-/* NAME, NAME+N, generic(NAME)+N: an address. */
-static bool init_address(struct ptx_parser *p, struct init *init, struct ptx_var *var)
-{
-	struct ptx_token at = p->tok, name;
-	bool generic = at.len == 7 && !memcmp(at.text, "generic", 7);
-	int64_t addend = 0;
-
-	if (generic)
-		ptx_next(p);
-	if ((generic && !ptx_expect(p, '(')) || !take_name(p, &name) || (generic && !ptx_expect(p, ')')))
-		return false;
-	if ((ptx_at(p, '+') || ptx_at(p, '-')) && !ptx_parse_int(p, &addend))
-		return false;
-	struct ptx_symbol *s = ptx_names_find(&p->names, name.text, name.len);
-	uint32_t size = ptx_type_bytes(var->type);
-	bool is_function = s && s->kind == PTX_SYM_FUNC && size == 8 && !addend;
-	if (!is_function && (!s || s->kind != PTX_SYM_VAR || size < 4)) {
-		ptx_fault(p, &name, "%.*s is not a variable or function whose address fits here", ptx_shown(name.len),
-			name.text);
-		return false;
-	}
-	struct ptx_reloc *reloc = arena_array(p->arena, struct ptx_reloc, 1);
-	*reloc = (struct ptx_reloc){
-		(uint32_t)init->at, (uint8_t)size, generic, s->var, s->function, addend, var->relocs};
-	var->relocs = reloc;
-	if (is_function)
-		s->function->address_taken = true;
-	return init_put(p, init, &at, 0, size);
-}
-
-static bool init_scalar(struct ptx_parser *p, struct init *init, struct ptx_var *var)
-{
-	struct ptx_operand value;
-	struct ptx_token at = p->tok;
-
-	if (at.kind == PTX_TOK_NAME)
-		return init_address(p, init, var);
-	if (!ptx_parse_constant(p, var->type, &value))
-		return false;
-	return init_put(p, init, &at, (uint64_t)value.value, ptx_type_bytes(var->type));
-}
-
-static bool init_list(struct ptx_parser *p, struct init *init, struct ptx_var *var, int depth)
-{
-	struct ptx_token at = p->tok;
-	if (!ptx_take(p, '{'))
-		return init_scalar(p, init, var);
-	if (depth > init->deepest) {
-		ptx_fault(p, &at, "the values are nested deeper than the variable");
-		return false;
-	}
-	uint64_t start = init->at;
-	while (!ptx_at(p, '}')) {
-		if (!init_list(p, init, var, depth + 1))
-			return false;
-		if (!ptx_take(p, ','))
-			break;
-	}
-	if (!ptx_expect(p, '}'))
-		return false;
-	if (!depth)
-		return true;
-	if (init->at > start + init->fills[depth]) {
-		ptx_fault(p, &at, "this list has more values than its part of the variable");
-		return false;
-	}
-	init->at = start + init->fills[depth]; /* what an inner list leaves out is zero */
-	return init_room(p, init, &at);
-}
-
-static bool parse_init(struct ptx_parser *p, struct ptx_var *var, const struct decl *decl, const uint64_t *dims, int n)
-{
-	struct init init = {.end = var->size ? var->size : UINT64_MAX, .deepest = decl->lanes > 1 ? n : n - 1};
-
-	init.fills[n] = (uint64_t)ptx_type_bytes(decl->type) * decl->lanes;
-	for (int i = n - 1; i > 0; i--)
-		init.fills[i] = init.fills[i + 1] * dims[i];
-	if (!init_list(p, &init, var, 0))
-		return false;
-	if (!var->size)
-		var->size = init.at;
-	var->init = init.bytes;
-	var->init_size = init.cap < var->size ? init.cap : var->size;
-	return true;
 }
 
 /* --- variables ---------------------------------------------------------------------------------------------------- */
@@ -264,17 +142,17 @@ static bool parse_qualifiers(struct ptx_parser *p, struct decl *decl)
 }
 
 /* [4][8] into dims; an open first one, [], is 0. */
-static bool parse_dims(struct ptx_parser *p, uint64_t dims[DIMS_MAX], int *n)
+static bool parse_dims(struct ptx_parser *p, uint64_t dims[PTX_DIMS_MAX], int *n)
 {
 	for (*n = 0; ptx_at(p, '['); (*n)++) {
 		struct ptx_token at = p->tok;
 		int64_t value = 0;
 		ptx_next(p);
-		if (!ptx_at(p, ']') && !ptx_parse_int(p, &value))
+		if (!ptx_at(p, ']') && !ptx_parse_whole(p, &value))
 			return false;
-		if (*n == DIMS_MAX || value < 0 || (!value && *n)) {
-			ptx_fault(
-				p, &at, "an array has at most %d dimensions, and only the first may be open", DIMS_MAX);
+		if (*n == PTX_DIMS_MAX || value < 0 || (!value && *n)) {
+			ptx_fault(p, &at, "an array has at most %d dimensions, and only the first may be open",
+				PTX_DIMS_MAX);
 			return false;
 		}
 		dims[*n] = (uint64_t)value;
@@ -321,6 +199,7 @@ static struct ptx_var *new_var(struct ptx_parser *p, const struct ptx_token *nam
 	var->name = arena_strndup(p->arena, name->text, name->len);
 	var->space = decl->space;
 	var->type = decl->type;
+	var->element = ptx_type_bytes(decl->type) * decl->lanes;
 	var->align = decl->align;
 	var->is_extern = decl->is_extern;
 	var->dynamic = decl->is_extern && decl->space == SPACE_SHARED;
@@ -330,7 +209,7 @@ static struct ptx_var *new_var(struct ptx_parser *p, const struct ptx_token *nam
 static bool parse_one_var(struct ptx_parser *p, const struct decl *decl)
 {
 	struct ptx_token name;
-	uint64_t dims[DIMS_MAX];
+	uint64_t dims[PTX_DIMS_MAX];
 	int n;
 
 	if (!take_name(p, &name) || !parse_dims(p, dims, &n))
@@ -349,7 +228,7 @@ static bool parse_one_var(struct ptx_parser *p, const struct decl *decl)
 	if (p->kernel)
 		ptx_use_var(p, var); /* what a body declares has room, used or not */
 	if (ptx_take(p, '='))
-		return parse_init(p, var, decl, dims, n);
+		return ptx_parse_init(p, var, dims, n);
 	return true;
 }
 
@@ -391,7 +270,7 @@ bool ptx_parse_param(struct ptx_parser *p)
 {
 	struct decl decl = {.space = SPACE_PARAM, .lanes = 1};
 	struct ptx_token name;
-	uint64_t dims[DIMS_MAX];
+	uint64_t dims[PTX_DIMS_MAX];
 	int n;
 
 	if (!ptx_take_dot(p, "param")) {
@@ -408,12 +287,14 @@ bool ptx_parse_param(struct ptx_parser *p)
 
 static bool parse_register_formal(struct ptx_parser *p, struct ptx_token *name, struct ptx_formal *out)
 {
+	int lanes = parse_lanes(p);
 	out->type = type_of(&p->tok);
-	if (!out->type) {
+	if (!out->type || (lanes > 1 && out->type == PTX_PRED)) {
 		ptx_unexpected(p, "a type of registers");
 		return false;
 	}
 	ptx_next(p);
+	out->lanes = (uint8_t)lanes;
 	out->size = out->align = ptx_type_bytes(out->type);
 	return take_name(p, name);
 }
@@ -422,10 +303,10 @@ bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out)
 {
 	struct decl decl = {.space = SPACE_PARAM, .lanes = 1};
 	struct ptx_token name;
-	uint64_t dims[DIMS_MAX];
+	uint64_t dims[PTX_DIMS_MAX];
 	int n;
 
-	*out = (struct ptx_formal){.index = -1};
+	*out = (struct ptx_formal){.index = -1, .lanes = 1};
 	if (ptx_take_dot(p, "reg")) {
 		if (!parse_register_formal(p, &name, out))
 			return false;
@@ -453,11 +334,15 @@ static void declare_formal(struct ptx_parser *p, struct ptx_formal *formal)
 	if (formal->type) {
 		if (is_redeclared(p, &name))
 			return;
-		struct ptx_symbol *s = ptx_names_add(&p->names, p->names.depth, name.text, name.len, PTX_SYM_REG);
+		struct ptx_symbol *s = ptx_names_add(&p->names, p->names.depth, name.text, name.len,
+			formal->lanes > 1 ? PTX_SYM_VECTOR : PTX_SYM_REG);
 		s->type = formal->type;
+		s->lanes = formal->lanes;
 		s->index = -1;
 		s->line = name.line;
-		formal->index = ptx_find_symbol(p, name.text, name.len)->index;
+		ptx_find_symbol(p, name.text, name.len);
+		for (int i = 0; i < formal->lanes; i++)
+			formal[i].index = s->index + i;
 		return;
 	}
 	struct decl decl = {.space = SPACE_PARAM, .type = PTX_B8, .align = formal->align, .lanes = 1};
@@ -472,8 +357,8 @@ static void declare_formal(struct ptx_parser *p, struct ptx_formal *formal)
 void ptx_declare_formals(struct ptx_parser *p)
 {
 	struct ptx_signature *s = &p->kernel->signature;
-	for (int i = 0; i < s->n_results; i++)
+	for (int i = 0; i < s->n_results; i += s->results[i].lanes)
 		declare_formal(p, &s->results[i]);
-	for (int i = 0; i < s->n_params; i++)
+	for (int i = 0; i < s->n_params; i += s->params[i].lanes)
 		declare_formal(p, &s->params[i]);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "ptx/instr.h"
 #include "ptx/names.h"
 
@@ -130,28 +131,27 @@ static struct opcode canonical_opcode(struct arena *arena, const char *text, siz
 	return (struct opcode){arena, text, len};
 }
 
-static void find_row(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
+/* The row with the longest spelling that the opcode begins with and that takes its other suffixes; false, with `why`, when there
+ * is none. */
+static bool find_by_beginning(const struct opcode *opcode, struct ptx_form *form)
 {
-	const struct opcode opcode = canonical_opcode(arena, text, len);
-	size_t longest = opcode.len + 1, farthest = 0, progress = 0;
+	size_t longest = opcode->len + 1, farthest = 0, progress = 0;
 	const char *why = NULL;
 
 	for (;;) {
 		size_t best = 0;
 		for (int op = 0; op < PTX_OPS; op++) {
 			size_t n = strlen(ptx_op_rows[op].spelling);
-			if (n < longest && n > best && row_fits(&opcode, op))
+			if (n < longest && n > best && row_fits(opcode, op))
 				best = n;
 		}
 		if (!best)
 			break;
 		for (int op = 0; op < PTX_OPS; op++) {
-			if (strlen(ptx_op_rows[op].spelling) != best || !row_fits(&opcode, op))
+			if (strlen(ptx_op_rows[op].spelling) != best || !row_fits(opcode, op))
 				continue;
-			if (try_row(&opcode, form, op, &progress)) {
-				form->why = NULL;
-				return;
-			}
+			if (try_row(opcode, form, op, &progress))
+				return true;
 			if (!why || progress > farthest) {
 				why = form->why;
 				farthest = progress;
@@ -159,8 +159,123 @@ static void find_row(struct arena *arena, struct ptx_form *form, const char *tex
 		}
 		longest = best;
 	}
-	form->op = PTX_OP_UNSUPPORTED;
 	form->why = why;
+	return false;
+}
+
+/* --- suffixes in another order ------------------------------------------------------------------------------------ */
+
+#define WORDS_MAX 32
+
+struct words {
+	struct {
+		const char *text;
+		size_t len;
+	} at[WORDS_MAX];
+	int n;
+};
+
+/* Cuts at dots; false when there are too many. */
+static bool split_words(const char *text, size_t len, struct words *out)
+{
+	const char *end = text + len;
+	for (out->n = 0; out->n < WORDS_MAX; out->n++) {
+		const char *dot = memchr(text, '.', (size_t)(end - text));
+		out->at[out->n].text = text;
+		out->at[out->n].len = (size_t)((dot ? dot : end) - text);
+		if (!dot) {
+			out->n++;
+			return true;
+		}
+		text = dot + 1;
+	}
+	return false;
+}
+
+/* Most opcodes are a name and its suffixes; of some the first suffix belongs to the name, as that of mul.lo, and does not move. */
+static bool may_move(const char *word, size_t len)
+{
+	static const char *const words[] = {
+		"sync", "aligned", "approx", "cc", "any", "all", "uni", "ballot", "tensormap"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (is_word(words[i], word, len))
+			return true;
+	}
+	return false;
+}
+
+/* Takes the words of the row's spelling out of `words`; false when one of them is missing. */
+static bool take_spelling(int op, struct words *words)
+{
+	struct words spelling;
+	split_words(ptx_op_rows[op].spelling, strlen(ptx_op_rows[op].spelling), &spelling);
+	for (int i = 0; i < spelling.n; i++) {
+		int j = 0;
+		while (j < words->n &&
+			(words->at[j].len != spelling.at[i].len ||
+				memcmp(words->at[j].text, spelling.at[i].text, spelling.at[i].len) != 0))
+			j++;
+		if (j == words->n || (i == 1 && j && !may_move(spelling.at[i].text, spelling.at[i].len)))
+			return false;
+		memmove(&words->at[j], &words->at[j + 1], (size_t)(--words->n - j) * sizeof *words->at);
+	}
+	return true;
+}
+
+/* The opcode with the words of the row's spelling first, as ptxas takes most suffixes in any order: false when it does not have
+ * them all. */
+static bool try_reordered(const struct opcode *o, struct ptx_form *form, int op)
+{
+	struct words words;
+	struct buf text = {0};
+	size_t progress;
+
+	if (!split_words(o->text, o->len, &words) || !take_spelling(op, &words))
+		return false;
+	buf_puts(&text, ptx_op_rows[op].spelling);
+	for (int i = 0; i < words.n; i++)
+		buf_printf(&text, ".%.*s", (int)words.at[i].len, words.at[i].text);
+	const struct opcode reordered = {o->arena, text.data, text.len};
+	bool fits = try_row(&reordered, form, op, &progress);
+	buf_free(&text);
+	return fits;
+}
+
+/* Whether both have the same first word. */
+static bool same_name(const struct opcode *opcode, int op)
+{
+	size_t n = strcspn(ptx_op_rows[op].spelling, ".");
+	return n <= opcode->len && !memcmp(ptx_op_rows[op].spelling, opcode->text, n) &&
+		(n == opcode->len || opcode->text[n] == '.');
+}
+
+/* Of the rows whose spelling consists of suffixes that the opcode has somewhere, the one with the longest. */
+static bool find_by_words(const struct opcode *opcode, struct ptx_form *form)
+{
+	const char *why = form->why;
+	for (size_t longest = opcode->len + 1, best = 1; best; longest = best) {
+		best = 0;
+		for (int op = 0; op < PTX_OPS; op++) {
+			size_t n = strlen(ptx_op_rows[op].spelling);
+			if (n < longest && n > best && same_name(opcode, op))
+				best = n;
+		}
+		for (int op = 0; op < PTX_OPS; op++) {
+			if (strlen(ptx_op_rows[op].spelling) == best && try_reordered(opcode, form, op))
+				return true;
+		}
+	}
+	form->why = why;
+	return false;
+}
+
+static void find_row(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
+{
+	const struct opcode opcode = canonical_opcode(arena, text, len);
+	if (find_by_beginning(&opcode, form) || find_by_words(&opcode, form))
+		form->why = NULL;
+	else
+		form->op = PTX_OP_UNSUPPORTED;
 }
 
 const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text, size_t len)

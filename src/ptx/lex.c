@@ -176,8 +176,11 @@ static void lex_number(struct ptx_lexer *lx, struct ptx_token *t)
 	t->kind = PTX_TOK_INT;
 	if (!digits_value(first, lx->at, base, &t->value))
 		bad_token(t, "this is not a number that fits in 64 bits");
-	if (lx->at < lx->end && (*lx->at | 32) == 'u')
+	t->is_unsigned = t->value >> 63;
+	if (lx->at < lx->end && (*lx->at | 32) == 'u') {
+		t->is_unsigned = true;
 		lx->at++;
+	}
 }
 
 static void lex_dot(struct ptx_lexer *lx, struct ptx_token *t)
@@ -209,6 +212,14 @@ static void lex_string(struct ptx_lexer *lx, struct ptx_token *t)
 		lx->at++;
 }
 
+/* .5, but not the suffix of an opcode, which has no space or operator before it. */
+static bool is_fraction(const struct ptx_lexer *lx, const struct ptx_token *t)
+{
+	bool in_name = t->glued && lx->at > lx->line_start &&
+		char_class(lx->at[-1]) & (CH_LETTER | CH_DIGIT | CH_NAME_ONLY);
+	return *lx->at == '.' && lx->end - lx->at > 1 && char_class(lx->at[1]) & CH_DIGIT && !in_name;
+}
+
 void ptx_lex(struct ptx_lexer *lx, struct ptx_token *t)
 {
 	const char *before = lx->at;
@@ -230,6 +241,8 @@ void ptx_lex(struct ptx_lexer *lx, struct ptx_token *t)
 		t->len = (size_t)(lx->at - t->text);
 	} else if (class & CH_DIGIT) {
 		lex_number(lx, t);
+	} else if (is_fraction(lx, t)) {
+		lex_decimal_float(lx, t, lx->at);
 	} else if (*lx->at == '.') {
 		lex_dot(lx, t);
 	} else if (*lx->at == '"') {

@@ -23,7 +23,8 @@ struct ptx_token {
 	uint64_t value;
 	int line, col;
 	char punct;
-	bool glued; /* nothing stands between it and the token before */
+	bool is_unsigned; /* INT: it is said to be, or too large for a signed one */
+	bool glued;       /* nothing stands between it and the token before */
 	const char *bad;
 };
 

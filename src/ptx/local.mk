@@ -7,6 +7,8 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/constant.c \
 	src/ptx/decl.c \
 	src/ptx/form.c src/ptx/form.h \
+	src/ptx/init.c \
+	src/ptx/insert.c \
 	src/ptx/instr.c src/ptx/instr.h src/ptx/kinds.def src/ptx/letters.def \
 	src/ptx/legal.c \
 	src/ptx/lex.c src/ptx/lex.h \

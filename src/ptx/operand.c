@@ -11,16 +11,20 @@ struct operand_spec {
 	uint8_t lanes;   /* of a vector operand; 0: scalar or vector as it comes (mov) */
 	uint32_t traits; /* LETTER_... */
 	enum ptx_type type;
+	bool is_element; /* of a vector */
 };
 
 /* --- registers and names as operands ------------------------------------------------------------------------------ */
 
+/* PTX ISA, operand size exceeding instruction-type size: floats are loaded into wider registers only where those have no type. */
 static bool register_fits(const struct operand_spec *spec, enum ptx_type type)
 {
 	if (spec->type == PTX_PRED || type == PTX_PRED)
 		return spec->type == type;
 	uint32_t have = ptx_slot_bytes(type), need = ptx_slot_bytes(spec->type);
-	return have == need || ((spec->traits & LETTER_WIDER) && ptx_type_kind(spec->type) != 'F' && have > need);
+	bool may_be_wider = ptx_type_kind(spec->type) != 'F' ||
+		(spec->traits & LETTER_VECTOR && ptx_type_kind(type) == 'B');
+	return have == need || ((spec->traits & LETTER_WIDER) && may_be_wider && have > need);
 }
 
 /* The component of a vector of registers that the letter after the dot names, -1: none. */
@@ -59,8 +63,17 @@ static bool parse_register(struct ptx_parser *p, const struct operand_spec *spec
 	return true;
 }
 
+/* %tid.r is %tid.x, and so on. */
 static int find_special(const char *name, size_t len)
 {
+	static const char colors[] = "rgba", axes[] = "xyzw";
+	const char *color = len > 2 && name[len - 2] == '.' ? strchr(colors, name[len - 1]) : NULL;
+	char renamed[64];
+	if (color && *color && len < sizeof renamed) {
+		memcpy(renamed, name, len);
+		renamed[len - 1] = axes[color - colors];
+		name = renamed;
+	}
 	for (int i = 0; i < PTX_SPECIALS; i++) {
 		const char *special = ptx_special_name((enum ptx_special)i);
 		if (strlen(special) == len && !memcmp(special, name, len))
@@ -92,12 +105,47 @@ static bool parse_special(struct ptx_parser *p, struct ptx_operand *out)
 	return true;
 }
 
+/* NAME[n]: where element n of an array is. */
+static bool parse_index(struct ptx_parser *p, const struct ptx_var *var, int64_t *offset)
+{
+	ptx_next(p);
+	if (!ptx_parse_whole(p, offset) || !ptx_expect(p, ']'))
+		return false;
+	*offset = (int64_t)((uint64_t)*offset * var->element);
+	return true;
+}
+
 static bool parse_variable(struct ptx_parser *p, struct ptx_var *var, struct ptx_operand *out)
 {
 	*out = (struct ptx_operand){.kind = PTX_VAR, .index = ptx_use_var(p, var), .second = -1};
 	ptx_next(p);
+	if (ptx_at(p, '['))
+		return parse_index(p, var, &out->value);
 	if (ptx_at(p, '+') || ptx_at(p, '-'))
-		return ptx_parse_int(p, &out->value);
+		return ptx_parse_whole(p, &out->value);
+	return true;
+}
+
+/* The indices of threads and blocks can be read as .u16, and the number of the grid as .u16 and .u32, as when they were not
+ * wider. */
+static bool special_narrows(const struct operand_spec *spec, enum ptx_special special)
+{
+	bool is_index = special <= PTX_SPECIAL_NCTAID_W, is_number = ptx_type_kind(spec->type) != 'F';
+	uint32_t bytes = ptx_type_bytes(spec->type);
+	return spec->traits & LETTER_PACKS && is_number &&
+		((is_index && bytes == 2) || (special == PTX_SPECIAL_GRIDID && (bytes == 2 || bytes == 4)));
+}
+
+/* REGISTER+n */
+static bool parse_addend(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
+{
+	int64_t addend;
+	if (!ptx_at(p, '+') || spec->is_element || spec->type == PTX_PRED)
+		return true;
+	ptx_next(p);
+	if (!ptx_parse_whole(p, &addend))
+		return false;
+	ptx_insert_sum(p, out, addend);
 	return true;
 }
 
@@ -108,7 +156,7 @@ static bool parse_source_name(struct ptx_parser *p, const struct operand_spec *s
 	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
 
 	if (s && (s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR))
-		return parse_register(p, spec, out);
+		return parse_register(p, spec, out) && parse_addend(p, spec, out);
 	if (s && s->kind == PTX_SYM_FUNC && spec->traits & LETTER_NAMES && ptx_type_bytes(spec->type) == 8) {
 		s->function->address_taken = true;
 		*out = (struct ptx_operand){.kind = PTX_FUNC, .index = s->function->index, .second = -1};
@@ -124,6 +172,7 @@ static bool parse_source_name(struct ptx_parser *p, const struct operand_spec *s
 	if (!s && parse_special(p, out)) {
 		enum ptx_type type = ptx_special_type((enum ptx_special)out->index);
 		if (ptx_type_bytes(type) == ptx_type_bytes(spec->type) ||
+			special_narrows(spec, (enum ptx_special)out->index) ||
 			((spec->traits & LETTER_WIDER) && ptx_type_kind(spec->type) != 'F'))
 			return true;
 		ptx_fault(p, &at, "%s is of 32 or 64 bits, not as wide as .%s",
@@ -137,16 +186,34 @@ static bool parse_source_name(struct ptx_parser *p, const struct operand_spec *s
 	return false;
 }
 
+/* Whether a `!` stands in front of a name; one in front of a number is a part of the constant. */
+static bool at_negated(const struct ptx_parser *p)
+{
+	struct ptx_lexer ahead = p->lexer;
+	struct ptx_token next;
+	if (!ptx_at(p, '!'))
+		return false;
+	ptx_lex(&ahead, &next);
+	return next.kind == PTX_TOK_NAME;
+}
+
 static bool parse_source(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
-	bool negated = spec->letter == 'q' && ptx_take(p, '!');
+	struct ptx_token at = p->tok;
+	bool negated = spec->type == PTX_PRED && at_negated(p) && ptx_take(p, '!');
 	if (p->tok.kind == PTX_TOK_NAME && !ptx_at_name(p, "WARP_SZ")) {
 		if (!parse_source_name(p, spec, out))
 			return false;
 	} else if (!ptx_parse_constant(p, spec->type, out)) {
 		return false;
 	}
-	out->negated = negated;
+	out->negated = negated && spec->letter == 'q';
+	if (negated && spec->letter != 'q' && out->kind != PTX_REG) {
+		ptx_fault(p, &at, "only a register can be negated here");
+		return false;
+	}
+	if (negated && spec->letter != 'q')
+		ptx_insert_not(p, out);
 	return true;
 }
 
@@ -179,6 +246,8 @@ static bool parse_destination(struct ptx_parser *p, const struct operand_spec *s
 static enum ptx_type packed_type(enum ptx_type type, int lanes)
 {
 	uint32_t bytes = ptx_type_bytes(type) / (uint32_t)lanes;
+	if (lanes == 1)
+		return type;
 	return bytes == 1 ? PTX_B8 : bytes == 2 ? PTX_B16 : bytes == 4 ? PTX_B32 : PTX_NO_TYPE;
 }
 
@@ -186,7 +255,8 @@ static enum ptx_type packed_type(enum ptx_type type, int lanes)
 
 static struct operand_spec element_of(const struct operand_spec *vector)
 {
-	return (struct operand_spec){'A', 1, vector->traits & (LETTER_WIDER | LETTER_WRITES), vector->type};
+	return (struct operand_spec){
+		'A', 1, vector->traits & (LETTER_WIDER | LETTER_WRITES | LETTER_VECTOR), vector->type, true};
 }
 
 /* How many elements the braces hold that the lexer stands in; the type of mov's depends on it. */
@@ -230,7 +300,7 @@ static bool parse_elements(struct ptx_parser *p, const struct operand_spec *spec
 	ptx_next(p);
 	struct operand_spec element = element_of(spec);
 	if (!spec->lanes)
-		element.type = n > 1 && n <= LANES_MAX ? packed_type(spec->type, n) : PTX_NO_TYPE;
+		element.type = n <= LANES_MAX ? packed_type(spec->type, n) : PTX_NO_TYPE;
 	if (!element.type || (spec->lanes && n != spec->lanes) || n > LANES_MAX) {
 		ptx_fault(p, &open, "a vector of %d does not fit here", n);
 		return false;
@@ -244,6 +314,35 @@ static bool parse_elements(struct ptx_parser *p, const struct operand_spec *spec
 			return false;
 	}
 	return one_width(p, &open, out) && ptx_expect(p, '}');
+}
+
+/* Elements in braces; one alone is what stands in them. */
+static bool parse_braces(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
+{
+	struct ptx_operand vector;
+	if (!parse_elements(p, spec, &vector))
+		return false;
+	*out = vector.count == 1 ? *vector.elements : vector;
+	return true;
+}
+
+/* A special register that is a vector, as %tid, as a whole. */
+static bool parse_special_vector(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
+{
+	char name[64];
+	if (p->tok.kind != PTX_TOK_NAME || spec->lanes != 4 || p->tok.len + 3 > sizeof name)
+		return false;
+	memcpy(name, p->tok.text, p->tok.len);
+	memcpy(name + p->tok.len, ".x", 3);
+	int first = find_special(name, p->tok.len + 2);
+	if (first < 0 || ptx_find_symbol(p, p->tok.text, p->tok.len) || ptx_type_bytes(spec->type) > 4)
+		return false;
+	*out = (struct ptx_operand){.kind = PTX_VECTOR, .count = 4, .second = -1};
+	out->elements = arena_array(p->arena, struct ptx_operand, 4);
+	for (int i = 0; i < 4; i++)
+		out->elements[i] = (struct ptx_operand){.kind = PTX_SPECIAL_REG, .index = first + i, .second = -1};
+	ptx_next(p);
+	return true;
 }
 
 /* A register declared .v2 or .v4, as a whole: the same as its components in braces. */
@@ -284,10 +383,31 @@ static bool space_fits(
 	return false;
 }
 
+/* NAME[n]: element n of an array. */
+static bool parse_element_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
+{
+	struct ptx_token at = p->tok;
+	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
+	if (!s || s->kind != PTX_SYM_VAR) {
+		ptx_unexpected(p, "'['");
+		return false;
+	}
+	if (!space_fits(p, form, &at, s->var))
+		return false;
+	*out = (struct ptx_operand){.kind = PTX_MEM_VAR, .index = ptx_use_var(p, s->var), .second = -1};
+	ptx_next(p);
+	if (ptx_at(p, '['))
+		return parse_index(p, s->var, &out->value);
+	ptx_unexpected(p, "'['");
+	return false;
+}
+
 static bool parse_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
 {
 	struct ptx_token at;
 	*out = (struct ptx_operand){.kind = PTX_MEM_IMM, .second = -1};
+	if (p->tok.kind == PTX_TOK_NAME)
+		return parse_element_address(p, form, out);
 	if (!ptx_expect(p, '['))
 		return false;
 	at = p->tok;
@@ -308,7 +428,7 @@ static bool parse_address(struct ptx_parser *p, const struct ptx_form *form, str
 		}
 		ptx_next(p);
 	}
-	if ((out->kind == PTX_MEM_IMM || !ptx_at(p, ']')) && !ptx_parse_int(p, &out->value))
+	if ((out->kind == PTX_MEM_IMM || !ptx_at(p, ']')) && !ptx_parse_whole(p, &out->value))
 		return false;
 	return ptx_expect(p, ']');
 }
@@ -357,7 +477,8 @@ static char matrix_of(char letter)
 static struct operand_spec spec_of(const struct ptx_form *form, char letter)
 {
 	uint32_t traits = ptx_letter_traits(letter);
-	struct operand_spec spec = {letter, 1, traits, ptx_letter_type(form, letter)};
+	struct operand_spec spec = {
+		.letter = letter, .lanes = 1, .traits = traits, .type = ptx_letter_type(form, letter)};
 	if (traits & LETTER_VECTOR)
 		spec.lanes = (uint8_t)instr_vector(form);
 	if (traits & LETTER_PACKS)
@@ -373,6 +494,9 @@ static bool parse_fragment(struct ptx_parser *p, const struct operand_spec *spec
 	struct ptx_token at = p->tok;
 	if (ptx_at(p, '{')) {
 		if (!parse_elements(p, spec, out))
+			return false;
+	} else if (at_whole_vector(p)) {
+		if (!parse_whole_vector(p, spec, out))
 			return false;
 	} else if (spec->lanes == 1) {
 		*out = (struct ptx_operand){.kind = PTX_VECTOR, .count = 1, .second = -1};
@@ -430,10 +554,12 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return ptx_parse_call_operand(p, letter, out);
 	if (spec.traits & LETTER_FRAGMENT)
 		return parse_fragment(p, &spec, out);
-	if (spec.lanes != 1 && ptx_at(p, '{'))
-		return parse_elements(p, &spec, out);
+	if (spec.traits & (LETTER_VECTOR | LETTER_PACKS) && ptx_at(p, '{'))
+		return parse_braces(p, &spec, out);
 	if (spec.lanes != 1 && at_whole_vector(p))
 		return parse_whole_vector(p, &spec, out);
+	if (letter == 'Y' && parse_special_vector(p, &spec, out))
+		return true;
 	if (spec.lanes > 1) {
 		ptx_unexpected(p, "a vector in braces");
 		return false;

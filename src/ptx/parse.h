@@ -31,9 +31,10 @@ struct ptx_parser {
 	struct ptx_names names;
 	struct ptx_forms forms;
 	struct ptx_module *module;
-	struct ptx_kernel *kernel; /* being read, or NULL */
-	int mark;                  /* counts kernels; ptx_var.mark says which one used a variable last */
-	int loc;                   /* in force, -1: none */
+	struct ptx_kernel *kernel;     /* being read, or NULL */
+	int mark;                      /* counts kernels; ptx_var.mark says which one used a variable last */
+	const struct ptx_instr *instr; /* being read: its place and guard */
+	int loc;                       /* in force, -1: none */
 	struct ptx_pending *pending;
 	size_t n_pending;
 	uint64_t init_bytes; /* taken by initial values so far */
@@ -45,6 +46,7 @@ struct ptx_parser {
 
 #define PTX_FAULTS_MAX 50               /* parsing stops after so many */
 #define PTX_TEXT_MAX ((size_t)16 << 20) /* a parsed text takes up to fifty times its size */
+#define PTX_DIMS_MAX 8                  /* of an array */
 #define PTX_VAR_MAX ((uint64_t)1 << 30)
 #define PTX_REGS_MAX (1 << 20)
 #define PTX_INIT_MAX ((uint64_t)64 << 20) /* bytes of initial values of all variables together */
@@ -98,13 +100,16 @@ void ptx_parse_body(struct ptx_parser *p);
 bool ptx_parse_reg(struct ptx_parser *p);
 bool ptx_parse_var(struct ptx_parser *p, enum mem_space space, bool is_extern);
 
+/* init.c: what stands after the `=` of a variable, whose array has `n` dimensions. */
+bool ptx_parse_init(struct ptx_parser *p, struct ptx_var *var, const uint64_t *dims, int n);
+
 /* One parameter of an entry, up to the comma or parenthesis. */
 bool ptx_parse_param(struct ptx_parser *p);
 
 /* Names what the signature of p->kernel, a function, has in the scope of its body. */
 void ptx_declare_formals(struct ptx_parser *p);
 
-/* One parameter or result of a function or a prototype. */
+/* One parameter or result of a function or a prototype; `lanes` says how many of the same follow. */
 bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out);
 
 /* call.c: a list in parentheses, or nothing. */
@@ -124,11 +129,18 @@ bool ptx_parse_calltargets(struct ptx_parser *p, const struct ptx_token *label);
 bool ptx_parse_call_operand(struct ptx_parser *p, char letter, struct ptx_operand *out);
 bool ptx_call_fits(struct ptx_parser *p, const struct ptx_instr *call);
 
-/* constant.c: a constant as the bits of a `type`; false with a report when it is none or of another kind. */
+/* constant.c: a constant expression, a whole number. */
+bool ptx_parse_whole(struct ptx_parser *p, int64_t *value);
+
+/* A constant expression as the bits of a `type`; false with a report when it is none or of another kind. */
 bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out);
 
 /* operand.c: the operands of the form's row, up to the semicolon. */
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr);
+
+/* insert.c: makes `operand`, a register, that register plus a number; that predicate negated. */
+void ptx_insert_sum(struct ptx_parser *p, struct ptx_operand *operand, int64_t addend);
+void ptx_insert_not(struct ptx_parser *p, struct ptx_operand *operand);
 
 /* rules.c: what the letters of a row cannot say; false with a report. */
 bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr);

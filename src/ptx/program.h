@@ -7,10 +7,12 @@
 #include "ptx/ptx.h"
 #include "ptx/tables.h"
 
-/* One address in an initializer: the variable's address plus `addend` goes to byte `offset`. */
+/* One address in an initializer: the variable's address plus `addend` goes to byte `offset`; of a part, its byte at bit `shift`. */
 struct ptx_reloc {
 	uint32_t offset;
-	uint8_t bytes; /* 4 or 8 */
+	uint8_t bytes; /* 4 or 8; of a part 1 */
+	bool is_part;
+	uint8_t shift;
 	bool generic;
 	const struct ptx_var *target;
 	const struct ptx_kernel *function; /* instead of a target: the function's address, without addend */
@@ -24,6 +26,7 @@ struct ptx_var {
 	enum ptx_type type;
 	bool is_extern, dynamic; /* dynamic: .extern .shared, as large as the launch says */
 	uint32_t align;
+	uint32_t element;    /* bytes of one element of an array */
 	uint64_t size;       /* bytes */
 	const uint8_t *init; /* `init_size` bytes, or NULL; the rest is zero */
 	uint64_t init_size;
@@ -83,8 +86,9 @@ struct ptx_instr {
 /* A parameter or a result of a function: a register, or memory of .param, which lies in the frame of the function. */
 struct ptx_formal {
 	const char *name;
-	enum ptx_type type;   /* of the register; PTX_NO_TYPE: memory */
-	int32_t index;        /* of a function with a body: its register or use */
+	enum ptx_type type; /* of the register; PTX_NO_TYPE: memory */
+	uint8_t lanes; /* a vector of registers is a formal for each, of which the first has them all; the others 1 */
+	int32_t index; /* of a function with a body: its register or use */
 	uint32_t size, align; /* bytes; a predicate has 0 */
 };
 

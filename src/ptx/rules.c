@@ -96,6 +96,7 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_SETP_HALF] = check_compare_halves,
 	[PTX_OP_CVT_PACK] = check_pack,
 	[PTX_OP_MOV] = check_mov,
+	[PTX_OP_MOV_VEC] = check_vector,
 	[PTX_OP_CVTA] = check_cvta,
 	[PTX_OP_CVTA_TO] = check_cvta,
 	[PTX_OP_LD] = check_vector,

@@ -84,6 +84,46 @@ EXEC(mov_frame_64)
 	FOR_LANES(mask, d[i] = address);
 }
 
+/* Special registers that are wider than what is asked for. */
+EXEC1(mov_16_of_32, u16, u32, a[i])
+EXEC1(mov_16_of_64, u16, u64, a[i])
+EXEC1(mov_32_of_64, u32, u64, a[i])
+
+static exec_fn *pick_part(const struct code *c)
+{
+	if (c->bytes == 2)
+		return c->slot[1] == 8 ? mov_16_of_64 : mov_16_of_32;
+	return mov_32_of_64;
+}
+
+/* One element of a vector, of lanes that are `stride` bytes apart. */
+static void copy_element(void *to, const uint8_t *from, uint32_t stride, uint32_t bytes, uint32_t mask)
+{
+	uint8_t *d = to;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		size_t i = (size_t)__builtin_ctz(rest);
+		memcpy(d + i * bytes, from + i * stride, bytes);
+	}
+}
+
+/* What is written may be read, too. */
+EXEC(mov_vec)
+{
+	uint8_t values[4][WARP_SIZE * sizeof(uint64_t)];
+	const struct ref *to = c->elements, *from = to + c->lanes;
+	for (int e = 0; e < c->lanes; e++) {
+		uint32_t stride = from[e].bank == BANK_SPECIALS && c->bytes < 4 ? 4 : c->bytes;
+		copy_element(values[e], lanes_of(w, from[e]), stride, c->bytes, mask);
+	}
+	for (int e = 0; e < c->lanes; e++)
+		copy_element(lanes_of(w, to[e]), values[e], c->bytes, c->bytes, mask);
+}
+
+exec_fn *simt_pick_move_vec(const struct code *c)
+{
+	return c->n_elements == 2 * c->lanes ? mov_vec : NULL;
+}
+
 exec_fn *simt_pick_mov(const struct code *c)
 {
 	static exec_fn *const by_bytes[] = {[0] = mov_pred, [2] = mov_16, [4] = mov_32, [8] = mov_64};
@@ -92,5 +132,7 @@ exec_fn *simt_pick_mov(const struct code *c)
 		return pick_packing(c, o[1].kind == PTX_VECTOR);
 	if (c->flags & CODE_FRAME)
 		return c->bytes == 8 ? mov_frame_64 : mov_frame_32;
+	if (c->bytes && c->slot[1] > c->bytes)
+		return pick_part(c);
 	return by_bytes[c->bytes];
 }

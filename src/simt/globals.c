@@ -62,6 +62,7 @@ static void fill(struct machine *m, const struct ptx_var *var)
 		if (!r->generic && !r->function && r->target->space == SPACE_CONST)
 			address -= CONST_WINDOW;
 		address += (uint64_t)r->addend;
+		address >>= r->shift;
 		memcpy(bytes + r->offset, &address, r->bytes);
 	}
 }

@@ -47,6 +47,10 @@ static void fill_launch(struct warp *w)
 	fill32(w, PTX_SPECIAL_NSMID, 1);
 	fill32(w, PTX_SPECIAL_CLUSTER_NCTARANK, 1);
 	fill32(w, PTX_SPECIAL_AGGR_SMEM, (uint32_t)w->m->shared.size);
+	*(u32 *)(w->bank[BANK_SPECIALS] +
+		w->m->program.special_offset[PTX_SPECIAL_IS_EXPLICIT_CLUSTER]) = w->m->program.kernel->cluster
+		? WARP_FULL_MASK
+		: 0;
 	fill64(w, PTX_SPECIAL_GRIDID, 1);
 	fill32(w, PTX_SPECIAL_DYNAMIC_SMEM, l->dynamic_shared);
 	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared.size);

@@ -70,6 +70,8 @@ const char *validate_forms_left_out(int op)
 	uint32_t traits = instr_traits(&form);
 	if (validate_forms_is_atomic(op))
 		return traits & LETTER_VECTOR ? "its operands are vectors" : NULL;
+	if (traits & LETTER_VECTOR && !(traits & LETTER_MEMORY))
+		return "its operands are vectors";
 	if (in_group(op, "mem") || in_group(op, "mbarrier") || traits & LETTER_MEMORY)
 		return "it is about memory, not values";
 	if (traits & LETTER_FRAGMENT)
