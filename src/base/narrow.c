@@ -1,7 +1,6 @@
 #include "base/narrow.h"
 
 #include <math.h>
-#include <string.h>
 
 const struct narrow_format narrow_half = {10, 5, false};
 
@@ -13,24 +12,6 @@ static int bias_of(const struct narrow_format *f)
 uint32_t narrow_beyond(const struct narrow_format *f)
 {
 	return f->no_infinity ? (1u << (f->exponent + f->fraction)) - 1 : ((1u << f->exponent) - 1) << f->fraction;
-}
-
-double narrow_float_to_double(uint32_t bits)
-{
-	float v;
-	memcpy(&v, &bits, sizeof v);
-	return (double)v;
-}
-
-double narrow_half_to_double(uint32_t half)
-{
-	uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3FF;
-	if (exponent == 31)
-		return narrow_float_to_double(sign | 0x7F800000 | fraction << 13);
-	if (exponent)
-		return narrow_float_to_double(sign | (exponent + 112) << 23 | fraction << 13);
-	double v = (double)fraction * 0x1p-24;
-	return sign ? -v : v;
 }
 
 /* Does dropping `rest`, of which `half` is the middle, from `kept` round away from zero? */

@@ -1,5 +1,6 @@
 /* Arithmetic on .f16 and .bf16, alone and in pairs: each half by itself, in double precision, rounded once. */
 
+#include "base/narrow.h"
 #include "simt/code.h"
 #include "simt/float.h"
 #include "simt/lanes.h"
@@ -21,7 +22,8 @@ static uint16_t flush_half(const struct ptx_form *form, uint16_t bits)
 
 static double number(const struct ptx_form *form, enum ptx_type type, uint16_t bits)
 {
-	return simt_narrow_to_double(type == PTX_F16 ? flush_half(form, bits) : bits, type);
+	return type == PTX_F16 ? narrow_half_to_double(flush_half(form, bits))
+			       : narrow_float_to_double((uint32_t)bits << 16);
 }
 
 /* --- sums and products -------------------------------------------------------------------------------------------- */

@@ -24,7 +24,8 @@ enum ptx_type simt_narrow_element(enum ptx_type type)
 	return type == PTX_F16X2 ? PTX_F16 : type == PTX_BF16X2 ? PTX_BF16 : type;
 }
 
-static double byte_to_double(uint32_t bits, const struct narrow_format *f)
+/* Apart, so that the other types need no stack. */
+static __attribute__((noinline)) double byte_to_double(uint32_t bits, const struct narrow_format *f)
 {
 	uint32_t magnitude = bits & 0x7F, fraction = bits & ((1u << f->fraction) - 1);
 	int exponent = (int)(magnitude >> f->fraction);
@@ -59,7 +60,9 @@ static enum narrow_rounding rounding_of(enum ptx_mod rounding)
 
 uint32_t simt_narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding)
 {
-	return narrow_encode(v, &formats[type], rounding_of(rounding)) << shift_of(type);
+	const struct narrow_format *f = &formats[type];
+	enum narrow_rounding how = rounding_of(rounding);
+	return (how == NARROW_NEAREST ? narrow_nearest(v, f) : narrow_encode(v, f, how)) << shift_of(type);
 }
 
 uint32_t simt_narrow_convert(const struct ptx_form *form, enum ptx_type type, double v)

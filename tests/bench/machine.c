@@ -1,5 +1,6 @@
-/* The SIMT machine against plain C, side by side in one run: naive sgemm, a loop of fused multiply-adds, all defect checks
- * against none, several cores against one, and the parse of a long kernel. Prints times, instructions and ratios. */
+/* The SIMT machine against plain C, side by side in one run: naive sgemm, a loop of fused multiply-adds, one of pairs of
+ * halves, all defect checks against none, several cores against one, and the parse of a long kernel. Prints times,
+ * instructions and ratios. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "machine_c.h"
 #include "profile/profile.h"
 
+#define ARGS 6
 #define TIMES 5 /* the least of so many runs is taken: everything else is other work of the computer */
 
 /* One core is measured in the time the processor gave, several in the time that passed. */
@@ -27,7 +29,7 @@ static double least(double so_far, double took)
 /* --- the machine --------------------------------------------------------------------------------------------------- */
 
 struct work {
-	const char *kernel, *args[4];
+	const char *kernel, *args[ARGS];
 	uint32_t grid[3], block[3];
 	int n_args;
 };
@@ -43,6 +45,13 @@ static const struct work fma_chains = {
 	.kernel = "fma",
 	.args = {"u32:4096", "f32:0.999", "f32:0.5", "f32[64]"},
 	.n_args = 4,
+	.grid = {1, 1, 1},
+	.block = {64, 1, 1},
+};
+static const struct work half_chains = {
+	.kernel = "half",
+	.args = {"u32:1024", "u32:0x3bff3bff", "u32:0x30003800", "u32:0x3f7f3f7f", "u32:0x3e003f00", "u32[64]"},
+	.n_args = 6,
 	.grid = {1, 1, 1},
 	.block = {64, 1, 1},
 };
@@ -65,7 +74,7 @@ static double run_once(const struct work *work, struct profile_watch watch, uint
 {
 	struct diag diag = {0};
 	struct arena *arena = arena_new();
-	struct launch_arg args[4];
+	struct launch_arg args[ARGS];
 	struct launch launch = {.args = args, .n_args = work->n_args};
 	struct ptx_module *module = load(arena, work->kernel, &diag);
 	bool ok = module != NULL;
@@ -155,6 +164,14 @@ static void compare_fma(void)
 		(double)steps / 1e6, each, c_each, each / c_each);
 }
 
+static void time_halves(void)
+{
+	uint64_t steps;
+	double took = run(&half_chains, (struct profile_watch){.steps = UINT64_MAX, .cores = 1}, &steps);
+	printf("f16x2 and bf16x2 fma loop, registers only: %.2f M warp instructions, %.1f ns each\n",
+		(double)steps / 1e6, took * 1e6 / (double)steps);
+}
+
 static void compare_checks(void)
 {
 	struct profile_watch watch = {.steps = UINT64_MAX, .cores = 1, .checks = SIMT_CHECK_NONE};
@@ -211,6 +228,7 @@ int main(void)
 {
 	compare_sgemm();
 	compare_fma();
+	time_halves();
 	compare_checks();
 	compare_cores();
 	parse_long_kernel();

@@ -612,6 +612,33 @@ static void halves_round_as_asked(void **state)
 	assert_true(isnan(narrow_half_to_double(0x7E00)));
 }
 
+/* The quick way to nearest gives what the general one does: at every exponent and past both ends, at the middle between two
+ * numbers, beside it, and where a carry runs up to the exponent. */
+static void the_quick_way_rounds_to_nearest(void **state)
+{
+	(void)state;
+	static const struct narrow_format formats[] = {
+		{10, 5, false}, {7, 8, false}, {10, 8, false}, {3, 4, true}, {2, 5, false}};
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		const struct narrow_format *f = &formats[i];
+		double unit = ldexp(1, -f->fraction);
+		for (int exponent = -160; exponent <= 140; exponent++)
+			for (double v = 1; v < 2; v += unit)
+				for (int part = 0; part < 8; part++) {
+					static const double parts[] = {
+						0, 0x1p-30, 0.25, 0.5 - 0x1p-30, 0.5, 0.5 + 0x1p-30, 0.75, 1 - 0x1p-30};
+					double number = ldexp(v + parts[part] * unit, exponent);
+					assert_int_equal(
+						narrow_nearest(number, f), narrow_encode(number, f, NARROW_NEAREST));
+					assert_int_equal(
+						narrow_nearest(-number, f), narrow_encode(-number, f, NARROW_NEAREST));
+				}
+		static const double others[] = {0, -0.0, (double)INFINITY, -(double)INFINITY, (double)NAN, 0x1p-1074};
+		for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+			assert_int_equal(narrow_nearest(others[k], f), narrow_encode(others[k], f, NARROW_NEAREST));
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -637,6 +664,7 @@ int main(void)
 		cmocka_unit_test(process_fork_is_read_and_killed),
 		cmocka_unit_test(mangled_names_are_read),
 		cmocka_unit_test(halves_round_as_asked),
+		cmocka_unit_test(the_quick_way_rounds_to_nearest),
 	};
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
