@@ -100,11 +100,15 @@ bool file_put(int fd, const void *data, size_t len)
 
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 
+#define READ_LEAST 1024  /* with less room than that there is made more, */
+#define READ_ROOM 65536u /* at once for most files: growing copies */
+
 static bool read_all(int fd, const char *path, size_t max, struct buf *out, struct diag *diag)
 {
 	for (;;) {
-		buf_reserve(out, 65536);
-		ssize_t n = file_get(fd, out->data + out->len, 65536);
+		if (out->cap - out->len <= READ_LEAST)
+			buf_reserve(out, READ_ROOM);
+		ssize_t n = file_get(fd, out->data + out->len, out->cap - out->len - 1);
 		if (n < 0) {
 			diag_error(diag, at(path), "cannot read: %s", strerror(errno));
 			return false;
