@@ -27,7 +27,11 @@ bool source_open(struct arena *arena, struct source *source, struct diag *diag)
 {
 	find_lines(arena, source);
 	for (size_t i = 0, used; i < source->len; i += used) {
-		uint32_t ch;
+		uint32_t ch = (unsigned char)source->text[i];
+		if (ch >= 0x20 && ch < 0x7F) { /* nearly all */
+			used = 1;
+			continue;
+		}
 		used = utf8_decode(source->text + i, source->len - i, &ch);
 		if (utf8_invalid_byte(ch) >= 0) {
 			diag_error(diag, source_pos(source, i), "not UTF-8 text (byte 0x%02X)",
