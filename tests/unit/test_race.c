@@ -653,6 +653,226 @@ static void a_lock_orders_its_holders(void **state)
 	done(&b);
 }
 
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+/* A full warp loads neighboring elements, which come again after `period` lanes. */
+struct row {
+	enum mem_space space;
+	uint32_t base, width, period;
+};
+
+static void load_row(struct bench *b, uint32_t warp, const struct row *row)
+{
+	const struct race_site site = {PLAIN, PLAIN, warp};
+	struct warp_access a = {.active = ALL, .space = row->space, .op = ACCESS_LOAD, .width = (uint8_t)row->width};
+	for (uint32_t i = 0; i < 32; i++)
+		a.address[i] = row->base + i % row->period * row->width;
+	race_access(b->detector, &site, &a, NULL);
+}
+
+static uint32_t words_of(const struct row *row)
+{
+	return row->period * row->width / 4;
+}
+
+/* The lanes that load a word. */
+static uint32_t lanes_of_word(const struct row *row, uint32_t word)
+{
+	uint32_t lanes = 0;
+	for (uint32_t i = word * 4 / row->width; i < 32; i += row->period)
+		lanes |= LANE(i);
+	return lanes;
+}
+
+/* A lane of warp 3 stores to a word, counted from the row's first. */
+static void store_to_word(struct bench *b, const struct row *row, uint32_t word)
+{
+	shoot(b, (struct shot){row->space, ACCESS_STORE, PLAIN, 3, LANE(0), row->base + 4 * word, 0, 4, 1, 0});
+}
+
+#define N_ROWS 28
+
+/* In both memories, of every period and width; the last ones in no single page. */
+static void make_rows(struct row rows[N_ROWS])
+{
+	int n = 0;
+	for (int space = 0; space < 2; space++) {
+		enum mem_space in = space ? SPACE_GLOBAL : SPACE_SHARED;
+		for (uint32_t period = 4; period <= 32; period *= 2)
+			for (uint32_t width = 4; width <= 16; width *= 2)
+				rows[n++] = (struct row){in, 16 * period, width, period};
+		rows[n++] = (struct row){in, 1024 - 8, 4, 32};
+		rows[n++] = (struct row){in, 1024 - 16, 16, 16};
+	}
+	assert_int_equal(n, N_ROWS);
+}
+
+static void each_word_of_a_row_has_its_lanes(void **state)
+{
+	(void)state;
+	struct row rows[N_ROWS];
+	make_rows(rows);
+	for (int i = 0; i < N_ROWS; i++)
+		for (uint32_t word = 0; word <= words_of(&rows[i]); word++) {
+			struct bench b;
+			start(&b, 1);
+			load_row(&b, 0, &rows[i]);
+			load_row(&b, 0, &rows[i]); /* which changes nothing */
+			store_to_word(&b, &rows[i], word);
+			if (word < words_of(&rows[i]))
+				expect_race(&b, 3, LANE(0), 0, lanes_of_word(&rows[i], word));
+			else
+				expect_clean(&b);
+			done(&b);
+		}
+}
+
+/* One word of it was read by another instruction, of another warp: the row is entered word by word from there on. */
+static void a_row_goes_on_after_a_word_with_another_reader(void **state)
+{
+	(void)state;
+	enum { READ = 6 };
+	struct row rows[N_ROWS];
+	make_rows(rows);
+	for (int i = 0; i < N_ROWS; i++)
+		for (uint32_t word = 0; word < words_of(&rows[i]); word++) {
+			uint32_t read = READ % words_of(&rows[i]);
+			struct bench b;
+			start(&b, 1);
+			shoot(&b,
+				(struct shot){rows[i].space, ACCESS_LOAD, LATER, 2, LANE(9), rows[i].base + 4 * read, 0,
+					4, 0, 0});
+			load_row(&b, 0, &rows[i]);
+			expect_clean(&b);
+			store_to_word(&b, &rows[i], word);
+			assert_int_equal(b.n_found, word == read ? 2 : 1);
+			for (int k = 0; k < b.n_found; k++) {
+				bool other = b.found[k].other.warp == 2;
+				assert_int_equal(b.found[k].other.instr, other ? LATER : PLAIN);
+				assert_int_equal(
+					b.found[k].other.lanes, other ? LANE(9) : lanes_of_word(&rows[i], word));
+			}
+			assert_true(b.n_found == 1 || b.found[0].other.warp != b.found[1].other.warp);
+			done(&b);
+		}
+}
+
+/* A write since the barrier, or a copy that has begun, is seen by the row's lane at it. */
+static void a_row_sees_what_was_written(void **state)
+{
+	(void)state;
+	struct row rows[N_ROWS];
+	make_rows(rows);
+	for (int i = 0; i < N_ROWS; i++) {
+		uint32_t word = words_of(&rows[i]) - 2;
+		struct bench b;
+		start(&b, 1);
+		store_to_word(&b, &rows[i], word);
+		load_row(&b, 0, &rows[i]);
+		expect_race(&b, 0, lanes_of_word(&rows[i], word), 3, LANE(0));
+		done(&b);
+		start(&b, 1);
+		store_to_word(&b, &rows[i], word);
+		sync_block(&b);
+		load_row(&b, 0, &rows[i]);
+		expect_clean(&b);
+		done(&b);
+	}
+	const struct row row = {SPACE_SHARED, 0, 4, 32};
+	struct bench b;
+	start(&b, 1);
+	copy(&b, false, 3, 4 * 31);
+	load_row(&b, 0, &row);
+	expect_race(&b, 0, LANE(31), 3, LANE(0));
+	assert_int_equal(b.found[0].missing, RACE_MISSING_WAIT);
+	done(&b);
+}
+
+/* What a later block's store to a word of a row races with. */
+static void expect_known(const struct row *row, uint32_t word, uint32_t read)
+{
+	struct bench b;
+	start(&b, 2);
+	if (read < words_of(row)) {
+		shoot(&b,
+			(struct shot){SPACE_GLOBAL, ACCESS_LOAD, LATER, 2, LANE(9), row->base + 4 * read, 0, 4, 0, 0});
+		shoot(&b,
+			(struct shot){
+				SPACE_GLOBAL, ACCESS_LOAD, PLAIN, 0, lanes_of_word(row, 1), row->base + 4, 0, 4, 0, 0});
+	}
+	load_row(&b, 0, row);
+	next_block(&b, 1);
+	store_to_word(&b, row, word);
+	race_block_end(b.detector);
+	if (word == read)
+		expect_race(&b, 3, LANE(0), 2, LANE(9)); /* the first */
+	else if (word < words_of(row))
+		expect_race(&b, 3, LANE(0), 0, lanes_of_word(row, word));
+	else
+		expect_clean(&b);
+	done(&b);
+}
+
+/* Of global memory, also when words had another reader before, or the same. */
+static void each_word_of_a_row_is_known_to_later_blocks(void **state)
+{
+	(void)state;
+	struct row rows[N_ROWS];
+	make_rows(rows);
+	for (int i = 0; i < N_ROWS; i++)
+		for (uint32_t word = 0; rows[i].space == SPACE_GLOBAL && word <= words_of(&rows[i]); word++) {
+			expect_known(&rows[i], word, UINT32_MAX);
+			expect_known(&rows[i], word, 3);
+		}
+}
+
+static void words_between_lanes_are_not_loaded(void **state)
+{
+	(void)state;
+	for (uint32_t word = 0; word < 64; word++) {
+		struct bench b;
+		start(&b, 1);
+		load(&b, PLAIN, 0, ALL, 0, 8);
+		store(&b, PLAIN, 3, LANE(0), 4 * word, 0);
+		if (word % 2)
+			expect_clean(&b);
+		else
+			expect_race(&b, 3, LANE(0), 0, LANE(word / 2));
+		done(&b);
+	}
+}
+
+static void half_a_warp_may_be_at_one_address(void **state)
+{
+	(void)state;
+	for (uint32_t half = 0; half < 2; half++) {
+		const struct race_site site = {PLAIN, PLAIN, 0};
+		struct warp_access a = {.active = ALL, .space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4};
+		struct bench b;
+		start(&b, 1);
+		for (uint32_t i = 0; i < 32; i++)
+			a.address[i] = i / 16 * 64;
+		race_access(b.detector, &site, &a, NULL);
+		store(&b, PLAIN, 3, LANE(0), 64 * half, 0);
+		expect_race(&b, 3, LANE(0), 0, 0xFFFFu << 16 * half);
+		done(&b);
+	}
+}
+
+/* Of the same lanes: an earlier one, or one of fewer lanes, is not reported besides. */
+static void the_last_reader_is_named(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	load(&b, PLAIN, 0, LANE(3), 12, 0);
+	load(&b, LATER, 0, ALL, 0, 4);
+	store(&b, PLAIN, 3, LANE(0), 12, 0);
+	expect_race(&b, 3, LANE(0), 0, LANE(3));
+	assert_int_equal(b.found[0].other.instr, LATER);
+	done(&b);
+}
+
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
 
 static void blocks_race_when_nothing_orders_them(void **state)
@@ -984,6 +1204,13 @@ int main(void)
 		cmocka_unit_test(a_fence_on_the_other_side_of_a_barrier_suffices),
 		cmocka_unit_test(a_ticket_and_a_barrier_need_no_fence_after_them),
 		cmocka_unit_test(a_lock_orders_its_holders),
+		cmocka_unit_test(each_word_of_a_row_has_its_lanes),
+		cmocka_unit_test(a_row_goes_on_after_a_word_with_another_reader),
+		cmocka_unit_test(a_row_sees_what_was_written),
+		cmocka_unit_test(each_word_of_a_row_is_known_to_later_blocks),
+		cmocka_unit_test(words_between_lanes_are_not_loaded),
+		cmocka_unit_test(half_a_warp_may_be_at_one_address),
+		cmocka_unit_test(the_last_reader_is_named),
 		cmocka_unit_test(blocks_race_when_nothing_orders_them),
 		cmocka_unit_test(a_second_value_of_a_block_is_seen),
 		cmocka_unit_test(scopes_have_to_reach_the_other_block),
