@@ -20,6 +20,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/operand.c \
 	src/ptx/ops.def \
 	src/ptx/parse.c src/ptx/parse.h \
+	src/ptx/place.c \
 	src/ptx/print.c \
 	src/ptx/program.h \
 	src/ptx/ptx.h \

@@ -139,36 +139,3 @@ int ptx_instr_count(const struct ptx_kernel *k)
 {
 	return k->n_linked;
 }
-
-static int compare_file(const void *key, const void *element)
-{
-	int number = *(const int *)key, other = ((const struct ptx_file *)element)->number;
-	return (number > other) - (number < other);
-}
-
-struct ptx_place ptx_place_of(const struct ptx_module *m, const struct ptx_instr *instr)
-{
-	struct ptx_place place = {.ptx_line = instr->line};
-	if (instr->loc < 0 || !m->locs[instr->loc].line || !m->n_files)
-		return place;
-	const struct ptx_file *file = bsearch(
-		&m->locs[instr->loc].file, m->files, (size_t)m->n_files, sizeof *m->files, compare_file);
-	if (!file)
-		return place;
-	place.file = file->name;
-	place.line = m->locs[instr->loc].line;
-	return place;
-}
-
-struct ptx_place ptx_instr_place(const struct ptx_kernel *k, int index)
-{
-	const struct ptx_part *part = ptx_part_of(k, index);
-	return ptx_place_of(k->module, &part->code->instrs[index - part->first]);
-}
-
-const char *ptx_place_text(const struct ptx_place *place, char out[PTX_PLACE_TEXT])
-{
-	snprintf(out, PTX_PLACE_TEXT, "%sline %d", place->line ? "" : "PTX ",
-		place->line ? place->line : place->ptx_line);
-	return out;
-}

@@ -7,57 +7,6 @@
 
 /* --- directives --------------------------------------------------------------------------------------------------- */
 
-/* .loc FILE LINE COL [, function_name LABEL [+ N]] [, inlined_at FILE LINE COL]
- * Code inlined from another file counts as where it was inlined: that is the line a reader sees. */
-bool ptx_parse_loc(struct ptx_parser *p)
-{
-	int64_t file, line, col, at[3];
-	if (!ptx_parse_int(p, &file) || !ptx_parse_int(p, &line) || !ptx_parse_int(p, &col))
-		return false;
-	while (ptx_take(p, ',')) {
-		if (ptx_at_name(p, "inlined_at")) {
-			ptx_next(p);
-			if (!ptx_parse_int(p, &at[0]) || !ptx_parse_int(p, &at[1]) || !ptx_parse_int(p, &at[2]))
-				return false;
-			if (at[0] != file) {
-				file = at[0];
-				line = at[1];
-			}
-			continue;
-		}
-		ptx_next(p); /* function_name */
-		ptx_next(p); /* its label */
-		if (ptx_take(p, '+'))
-			ptx_next(p);
-	}
-	struct ptx_loc *loc = vec_push_in(p->arena, p->module->locs, p->module->n_locs, p->cap.locs);
-	loc->file = file > 0 && file < INT32_MAX ? (int)file : 0;
-	loc->line = line > 0 && line < INT32_MAX ? (int)line : 0;
-	p->loc = p->module->n_locs - 1;
-	return true;
-}
-
-/* .file NUMBER "NAME" [, TIME, SIZE] */
-bool ptx_parse_file(struct ptx_parser *p)
-{
-	int64_t number, ignored;
-	if (!ptx_parse_int(p, &number))
-		return false;
-	if (p->tok.kind != PTX_TOK_STRING) {
-		ptx_unexpected(p, "a file name");
-		return false;
-	}
-	struct ptx_file *file = vec_push_in(p->arena, p->module->files, p->module->n_files, p->cap.files);
-	file->number = number > 0 && number < INT32_MAX ? (int)number : 0;
-	file->name = arena_strndup(p->arena, p->tok.text, p->tok.len);
-	ptx_next(p);
-	while (ptx_take(p, ',')) {
-		if (!ptx_parse_int(p, &ignored))
-			return false;
-	}
-	return true;
-}
-
 /* .section NAME { ... }: debug information, which nothing here reads. */
 static bool skip_section(struct ptx_parser *p)
 {
@@ -294,12 +243,6 @@ static void skip_directive(struct ptx_parser *p)
 	}
 }
 
-static int compare_files(const void *a, const void *b)
-{
-	const struct ptx_file *x = a, *y = b;
-	return (x->number > y->number) - (x->number < y->number);
-}
-
 static void parse_module(struct ptx_parser *p)
 {
 	bool versioned = ptx_at_dot(p, "version");
@@ -317,8 +260,7 @@ static void parse_module(struct ptx_parser *p)
 			skip_directive(p);
 		}
 	}
-	if (p->module->n_files)
-		qsort(p->module->files, (size_t)p->module->n_files, sizeof *p->module->files, compare_files);
+	ptx_sort_files(p->module);
 }
 
 struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag)

@@ -1,6 +1,6 @@
 /* ptx/parse.h: what the parts of the parser share. Inside ptx/ only.
  *
- * parse.c reads the module, body.c the bodies of kernels and functions, decl.c variables and registers, operand.c the operands
+ * parse.c reads the module, place.c .loc and .file, body.c the bodies of kernels and functions, decl.c variables and registers, operand.c the operands
  * of an instruction, constant.c and symbol.c their parts; tokens.c has the functions by which all of them read.
  * A function that returns false has reported the fault; the caller skips and goes on. */
 #pragma once
@@ -89,9 +89,12 @@ void ptx_skip_statement(struct ptx_parser *p);
 /* An integer constant, with sign; false with a report when there is none. */
 bool ptx_parse_int(struct ptx_parser *p, int64_t *value);
 
-/* parse.c: after the directive was read; bodies may have it, too. */
+/* place.c: after the directive was read; bodies may have it, too. */
 bool ptx_parse_loc(struct ptx_parser *p);
 bool ptx_parse_file(struct ptx_parser *p);
+
+/* The files of a module that has been read, by number. */
+void ptx_sort_files(struct ptx_module *module);
 
 /* body.c: the statements of p->kernel, from after the opening brace to the closing one. */
 void ptx_parse_body(struct ptx_parser *p);
