@@ -260,7 +260,7 @@ static void parse_module(struct ptx_parser *p)
 			skip_directive(p);
 		}
 	}
-	ptx_sort_files(p->module);
+	ptx_resolve_locs(p->module);
 }
 
 struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag)
@@ -278,6 +278,7 @@ struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *
 		.arena = arena, .diag = diag, .errors_before = diag->errors, .module = module, .loc = -1};
 	ptx_names_init(&p.names, arena);
 	ptx_forms_init(&p.forms, arena);
+	hash_init(&p.positions, arena);
 	ptx_lexer_init(&p.lexer, module->text, len);
 	ptx_next(&p);
 	parse_module(&p);

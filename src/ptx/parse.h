@@ -5,6 +5,7 @@
  * A function that returns false has reported the fault; the caller skips and goes on. */
 #pragma once
 #include "base/diag.h"
+#include "base/hash.h"
 #include "ptx/form.h"
 #include "ptx/lex.h"
 #include "ptx/names.h"
@@ -35,6 +36,7 @@ struct ptx_parser {
 	int mark;                      /* counts kernels; ptx_var.mark says which one used a variable last */
 	const struct ptx_instr *instr; /* being read: its place and guard */
 	int loc;                       /* in force, -1: none */
+	struct hash_table positions;   /* of .loc; place.c */
 	struct ptx_pending *pending;
 	size_t n_pending;
 	uint64_t init_bytes; /* taken by initial values so far */
@@ -93,8 +95,8 @@ bool ptx_parse_int(struct ptx_parser *p, int64_t *value);
 bool ptx_parse_loc(struct ptx_parser *p);
 bool ptx_parse_file(struct ptx_parser *p);
 
-/* The files of a module that has been read, by number. */
-void ptx_sort_files(struct ptx_module *module);
+/* Makes files and frames of a module that has been read. */
+void ptx_resolve_locs(struct ptx_module *module);
 
 /* body.c: the statements of p->kernel, from after the opening brace to the closing one. */
 void ptx_parse_body(struct ptx_parser *p);

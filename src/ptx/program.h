@@ -158,8 +158,12 @@ struct ptx_kernel {
 	int line, col;
 };
 
+/* A .loc. Code that was inlined has that of its caller, which comes before it; the outermost one is in the kernel or function itself. */
 struct ptx_loc {
-	int file, line;
+	int file, line;     /* where the code is written */
+	int outermost_file; /* of the kernel or function */
+	int32_t caller;     /* index into module->locs, -1: not inlined */
+	int32_t own;        /* the innermost of itself and its callers that is in the outermost file */
 };
 
 struct ptx_file {
@@ -185,6 +189,7 @@ struct ptx_module {
 	struct ptx_var **vars; /* global and const variables of the module */
 	int n_vars;
 	struct ptx_loc *locs;
+	const struct ptx_frame **frames; /* of each of them */
 	int n_locs;
 	struct ptx_file *files; /* by number */
 	int n_files;

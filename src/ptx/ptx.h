@@ -40,16 +40,33 @@ uint32_t ptx_shared_bytes(const struct ptx_kernel *kernel);
 
 /* Instructions are numbered from 0: those of the kernel in text order, then those of the functions that it may call. */
 int ptx_instr_count(const struct ptx_kernel *kernel);
+/* Where code is written, and the place that it was inlined at. */
+struct ptx_frame {
+	const char *file;               /* NULL: not known */
+	int line;                       /* 0: not known */
+	const struct ptx_frame *caller; /* NULL: the kernel or function itself */
+};
+
+/* An instruction belongs to the line of the reader's own code: that of the innermost caller which is in the file of the kernel or
+ * function. */
 struct ptx_place {
-	const char *file; /* of the .loc in force, or NULL */
+	const char *file; /* as the PTX names it, or NULL */
 	int line;         /* source line, 0: none */
 	int ptx_line;     /* line in the PTX text */
+	const struct ptx_frame *
+		inlined; /* where it is written, when that is elsewhere; NULL: at file and line. Equal chains are one frame */
 };
 struct ptx_place ptx_instr_place(const struct ptx_kernel *kernel, int index);
 
 /* "line 14", or "PTX line 80" where there is no source line. Returns `out`. */
 #define PTX_PLACE_TEXT 32
 const char *ptx_place_text(const struct ptx_place *place, char out[PTX_PLACE_TEXT]);
+
+/* "mma.cu:21 → pipeline.h:203 → helpers.h:88": from the place to where inlined code is written, outermost first, files without
+ * their folders. Nothing where it was not inlined. A chain of more than PTX_CHAIN_MAX leaves out its middle. The names are the
+ * PTX's: escape before printing. */
+#define PTX_CHAIN_MAX 12
+void ptx_place_chain(const struct ptx_place *place, struct buf *out);
 
 /* One instruction as text, in PTX syntax. */
 void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out);

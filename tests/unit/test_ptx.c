@@ -353,6 +353,81 @@ static void places_follow_loc(void **state)
 	done(&p);
 }
 
+#define CALLS ".file 1 \"/s/a.cu\"\n.file 2 \"/h/p.h\"\n.file 3 \"q.h\"\n.entry k()\n{\n"
+#define MOVE "mov.u32 %r1, 1;\n"
+
+/* Two .loc with the same callers: one frame. */
+static void equal_chains_are_one(void **state)
+{
+	(void)state;
+	struct parsed p = parse(
+		HEAD CALLS ".reg .b32 %r<2>;\n.loc 1 8 2\n.loc 2 10 1, function_name $L, inlined_at 1 8 2\n" MOVE
+			   ".loc 1 8 2\n.loc 2 10 1, function_name $L, inlined_at 1 8 2\n" MOVE
+			   ".loc 2 11 1, function_name $L, inlined_at 1 8 2\n" MOVE
+			   ".loc 1 9 2\n.loc 2 10 1, function_name $L, inlined_at 1 9 2\n" MOVE "}\n");
+	const struct ptx_frame *frames[4];
+	for (int i = 0; i < 4; i++)
+		frames[i] = ptx_instr_place(kernel(&p), i).inlined;
+	assert_ptr_equal(frames[0], frames[1]);
+	assert_ptr_equal(frames[0]->caller, frames[2]->caller);
+	assert_ptr_not_equal(frames[0], frames[2]);
+	assert_ptr_not_equal(frames[0], frames[3]);
+	done(&p);
+}
+
+static void assert_place(const struct ptx_kernel *k, int instr, int line, const char *chain)
+{
+	struct ptx_place place = ptx_instr_place(k, instr);
+	struct buf text = {0};
+	ptx_place_chain(&place, &text);
+	assert_string_equal(place.file, "/s/a.cu");
+	assert_int_equal(place.line, line);
+	assert_string_equal(buf_str(&text), chain);
+	buf_free(&text);
+}
+
+/* Each belongs to the innermost line of the kernel's own file. */
+static void inlined_code_belongs_to_its_caller(void **state)
+{
+	(void)state;
+	struct parsed p = parse(HEAD CALLS
+		".reg .b32 %r<2>;\n.loc 1 8 2\n" MOVE ".loc 2 10 1, function_name $L__i0, inlined_at 1 8 2\n" MOVE
+		".loc 3 20 1, function_name $L__i1+4, inlined_at 2 10 1\n" MOVE
+		".loc 1 30 1, function_name $L__i2, inlined_at 3 20 1\n" MOVE /* the kernel's file again: a functor */
+		".loc 3 40 1, function_name $L__i3, inlined_at 1 30 1\n" MOVE
+		".loc 1 31 1, function_name $L__i4, inlined_at 1 8 2\n" MOVE /* a function of the same file */
+		".loc 3 40 1, function_name $L__i3, inlined_at 1 9 2\n" MOVE /* a caller that has no .loc */
+		"ret;\n}\n");
+	const struct ptx_kernel *k = kernel(&p);
+	assert_place(k, 0, 8, "");
+	assert_place(k, 1, 8, "a.cu:8 → p.h:10");
+	assert_place(k, 2, 8, "a.cu:8 → p.h:10 → q.h:20");
+	assert_place(k, 3, 30, "");
+	assert_place(k, 4, 30, "a.cu:30 → q.h:40");
+	assert_place(k, 5, 31, "");
+	assert_place(k, 6, 9, "a.cu:9 → q.h:40");
+	done(&p);
+}
+
+/* As of a template that calls itself: the caller is the last .loc with the position, so each is one deeper. */
+static void long_chains_lose_their_middle(void **state)
+{
+	(void)state;
+	struct buf text = {0};
+	buf_puts(&text, HEAD CALLS ".reg .b32 %r<2>;\n.loc 1 8 2\n.loc 2 1 1, function_name $L, inlined_at 1 8 2\n");
+	for (int i = 1; i < 100; i++)
+		buf_printf(&text, ".loc 2 %d 1, function_name $L, inlined_at 2 %d 1\n%s", i + 1, i, MOVE);
+	buf_puts(&text, ".loc 2 100 1, function_name $L, inlined_at 2 100 1\n" MOVE "}\n");
+	struct parsed p = parse(buf_str(&text));
+	const struct ptx_kernel *k = kernel(&p);
+	assert_place(k, 98, 8,
+		"a.cu:8 → p.h:1 → p.h:2 → p.h:3 → p.h:4 → p.h:5 → p.h:6 → (88 more) → p.h:95 → p.h:96 → p.h:97 → p.h:98 → p.h:99 → p.h:100");
+	assert_place(k, 99, 8,
+		"a.cu:8 → p.h:1 → p.h:2 → p.h:3 → p.h:4 → p.h:5 → p.h:6 → (89 more) → p.h:96 → p.h:97 → p.h:98 → p.h:99 → p.h:100 → p.h:100");
+	done(&p);
+	buf_free(&text);
+}
+
 static void scopes_hide_names(void **state)
 {
 	(void)state;
@@ -665,6 +740,9 @@ int main(void)
 		cmocka_unit_test(parameters_and_variables_are_laid_out),
 		cmocka_unit_test(initial_values_fill_arrays),
 		cmocka_unit_test(places_follow_loc),
+		cmocka_unit_test(inlined_code_belongs_to_its_caller),
+		cmocka_unit_test(long_chains_lose_their_middle),
+		cmocka_unit_test(equal_chains_are_one),
 		cmocka_unit_test(scopes_hide_names),
 		cmocka_unit_test(instructions_print_as_written),
 		cmocka_unit_test(instructions_of_called_functions_follow_the_kernels),
