@@ -462,4 +462,32 @@ run --help
 ends 0 && said out 'usage: simttutor run FILE.ptx|FILE.cu' && said out 'random@7'
 report $? "--help shows usage and the grammar of arguments"
 
+# --- code inlined from other files -----------------------------------------------------------------------------------
+inlined() { run "$kernels/inlined.ptx" --grid 1 --block 32 --arg 'u32[33]' "$@"; }
+rows() { sed -n 's/^ *\([0-9]* *[0-9][0-9]*\) .*  \(.*\)$/\1 \2/p' "$work/out" | tr -s ' '; }
+inlined
+ends 0 && grep -qE '^ +8 +4 ' "$work/out" && grep -qE '^ +9 +3 ' "$work/out" && said out '--inlined chain or callee'
+report $? "inlined code counts at the line that calls it"
+inlined --inlined chain
+ends 0 && grep -qE '^ +8 +2 +32 *$' "$work/out" && grep -qE '^ +8 +1 +32 +→ pipe\.h:10$' "$work/out" &&
+	grep -qE '^ +8 +1 .*→ pipe\.h:10 → store\.h:20$' "$work/out" && grep -qE '^ +9 +2 .*→ store\.h:20$' "$work/out"
+report $? "--inlined chain: each way to it apart"
+inlined --inlined callee
+ends 0 && grep -qE '^ +9 +1 ' "$work/out" && grep -qE '^ +1 +32 +pipe\.h:10$' "$work/out" &&
+	grep -qE '^ +3 .*store\.h:20$' "$work/out" && ! said out 'no line'
+report $? "--inlined callee: the sums of the lines where it is written"
+inlined --inlined callee --format json
+ends 0 && [ "$(at lines.0.executions)" = 4 ] && [ "$(at written.3.file)" = '"/nowhere/lib/store.h"' ] &&
+	[ "$(at written.3.line)" = 20 ] && [ "$(at written.3.executions)" = 3 ]
+report $? "--inlined callee: JSON"
+inlined --inlined chain --format json
+ends 0 && [ "$(at chains.2.chain)" = '[{"file":"/nowhere/lib/pipe.h","line":10},{"file":"/nowhere/lib/store.h","line":20}]' ]
+report $? "--inlined chain: JSON"
+run "$kernels/inlined.ptx" --grid 1 --block 32 --arg 'u32[32]'
+ends 1 && said err '/nowhere/own.cu:9: out of bounds' && said err '/nowhere/lib/store.h:20: note: ' && said err 'own.cu:9 → store.h:20'
+report $? "a defect names the line and the way to the code"
+inlined --inlined sideways
+ends 2 && said err "caller, chain or callee"
+report $? "--inlined takes three words"
+
 finish

@@ -15,6 +15,12 @@ char *path_join(struct arena *arena, const char *dir, const char *name)
 	return arena_printf(arena, "%s%s%s", dir, len && dir[len - 1] == '/' ? "" : "/", name);
 }
 
+const char *path_last(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 static char *program_dir(struct arena *arena)
 {
 	char exe[PATH_MAX];

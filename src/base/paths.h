@@ -18,3 +18,6 @@ void paths_find(struct arena *arena, struct paths *out);
 
 /* dir/name in the arena. */
 char *path_join(struct arena *arena, const char *dir, const char *name);
+
+/* What stands after the last slash; the path itself when it has none. Points into it. */
+const char *path_last(const char *path);

@@ -73,7 +73,7 @@ EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh test
 # Over its whole corpus.
 attack_tests += tests/probe.sh
 EXTRA_DIST += tests/validate
-EXTRA_DIST += tests/run/traffic.cu tests/run/traffic.ptx tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
+EXTRA_DIST += tests/run/inlined.ptx tests/run/traffic.cu tests/run/traffic.ptx tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
 	tests/run/stencil.cu tests/run/stencil.ptx
 
 check_PROGRAMS += tests/json-get

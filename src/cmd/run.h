@@ -65,6 +65,10 @@ struct run_occupancy {
 		"what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all by "       \
 		"default. What ends the run is always reported"},
 
+/* Where code counts that was inlined from another file: at the line that calls it, there but each chain of calls apart, or at the
+ * line where it is written. */
+enum run_inlined { RUN_INLINED_CALLER, RUN_INLINED_CHAIN, RUN_INLINED_CALLEE };
+
 struct run {
 	struct cmd_ctx *ctx;
 	const struct cmd_entry *entry; /* the command, for messages */
@@ -75,6 +79,7 @@ struct run {
 	bool print[LAUNCH_ARGS_MAX];
 	struct profile_watch watch;
 	bool picture, live, raw;
+	enum run_inlined inlined;
 	uint32_t views;                       /* of time; bit v: enum view_id v */
 	const char *sources[RUN_SOURCES_MAX]; /* folders that source lines may be shown from */
 	int n_sources;

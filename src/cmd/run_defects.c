@@ -30,6 +30,17 @@ static void note_side(struct run *run, const struct simt_side *side, const char 
 	buf_free(&who);
 }
 
+/* How the line came to code of another file. */
+static void note_chain(struct run *run, const struct ptx_place *place)
+{
+	struct buf chain = {0};
+	if (ptx_place_chain(place, 0, &chain))
+		diag_note(&run->ctx->diag,
+			(struct diag_pos){.file = place->inlined->file, .line = place->inlined->line},
+			"inlined code: %s", buf_str(&chain));
+	buf_free(&chain);
+}
+
 static void report_defect(struct run *run, const struct simt_defect *d)
 {
 	struct buf more = {0};
@@ -39,11 +50,13 @@ static void report_defect(struct run *run, const struct simt_defect *d)
 	if (d->count > 1)
 		buf_printf(&more, "; found %llu times", (unsigned long long)d->count);
 	note_side(run, &d->here, buf_str(&more));
+	note_chain(run, &d->here.place);
 	if (d->other.instr >= 0) {
 		if (d->other.place.line)
 			diag_note(&run->ctx->diag, line_pos(run, &d->other.place), "the other side, a%s %s",
 				d->other.op == ACCESS_ATOMIC ? "n" : "", warp_op_verb(d->other.op));
 		note_side(run, &d->other, "");
+		note_chain(run, &d->other.place);
 	}
 	buf_free(&more);
 }

@@ -31,6 +31,16 @@ static json_t *lanes_json(uint32_t lanes)
 	return all;
 }
 
+/* The frames from the place's own line to where the code is written, outermost first. */
+static json_t *chain_json(const struct ptx_place *place)
+{
+	json_t *all = json_array();
+	for (const struct ptx_frame *f = place->inlined; f && f->file != place->file; f = f->caller)
+		json_array_insert_new(
+			all, 0, json_pack("{s:o, s:o}", "file", cmd_json_text(f->file), "line", place_number(f->line)));
+	return all;
+}
+
 static void add_side(json_t *json, const struct simt_side *side)
 {
 	const struct ptx_place *place = &side->place;
@@ -38,6 +48,8 @@ static void add_side(json_t *json, const struct simt_side *side)
 	json_object_set_new(json, "file", cmd_json_text(place->file));
 	json_object_set_new(json, "line", place_number(place->line));
 	json_object_set_new(json, "ptx_line", place_number(place->ptx_line));
+	if (place->inlined)
+		json_object_set_new(json, "inlined", chain_json(place));
 	json_object_set_new(json, "block", json_integer((json_int_t)side->block));
 	json_object_set_new(json, "warp", json_integer((json_int_t)side->warp));
 	json_object_set_new(json, "lanes", lanes_json(side->lanes));
@@ -87,18 +99,23 @@ static void add_witnesses(const struct run *run, const struct profile_line *line
 	json_object_set_new(json, "live", live ? counts_json(live) : json_null());
 }
 
-static json_t *line_json(const struct run *run, const struct profile_line *line)
+static json_t *numbers_json(const struct profile_line *line, const char *text, size_t len)
 {
-	size_t len = 0;
-	const char *text = run_line_text(run, line->line, &len);
 	uint64_t branches = line->sums.branches, uniform = line->sums.uniform;
-	json_t *json = json_pack("{s:i, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
+	return json_pack("{s:i, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
 		cmd_json_bytes(text, len), "executions", (json_int_t)line->executions, "active_lanes",
 		value_json(profile_lanes(line)), "requests",
 		(json_int_t)(line->shared_requests + line->global_requests), "wavefronts_per_request",
 		value_json(profile_wavefronts(line)), "sectors_per_request", value_json(profile_sectors(line)),
 		"bank_conflicts", line->shared_requests ? json_integer((json_int_t)line->conflicts) : json_null(),
 		"branches", (json_int_t)branches, "divergent_branches", (json_int_t)(branches - uniform));
+}
+
+static json_t *line_json(const struct run *run, const struct profile_line *line)
+{
+	size_t len = 0;
+	const char *text = run_line_text(run, line->line, &len);
+	json_t *json = numbers_json(line, text, len);
 	add_witnesses(run, line, json);
 	return json;
 }
@@ -108,6 +125,23 @@ static json_t *lines_json(const struct run *run)
 	json_t *all = json_array();
 	for (int i = 0; i < run->profile->n_lines; i++)
 		json_array_append_new(all, line_json(run, &run->profile->lines[i]));
+	return all;
+}
+
+static json_t *parts_json(const struct run *run, const struct profile_part *parts, int n)
+{
+	json_t *all = json_array();
+	for (int i = 0; i < n; i++) {
+		const struct profile_part *part = &parts[i];
+		bool main = run->profile->file && strcmp(run->profile->file, part->place.file) == 0;
+		size_t len = 0;
+		const char *text = main ? run_line_text(run, part->place.line, &len) : NULL;
+		json_t *json = numbers_json(&part->counts, text, len);
+		json_object_set_new(json, "file", cmd_json_text(part->place.file));
+		if (run->inlined == RUN_INLINED_CHAIN)
+			json_object_set_new(json, "chain", chain_json(&part->place));
+		json_array_append_new(all, json);
+	}
 	return all;
 }
 
@@ -197,6 +231,10 @@ void run_write_json(const struct run *run, struct buf *out)
 	buf_puts(out, ",\n\"buffers\": ");
 	write_buffers(run, out);
 	write_member(",\n\"lines\": ", lines_json(run), out);
+	if (run->inlined == RUN_INLINED_CHAIN)
+		write_member(",\n\"chains\": ", parts_json(run, p->parts, p->n_parts), out);
+	else if (run->inlined == RUN_INLINED_CALLEE)
+		write_member(",\n\"written\": ", parts_json(run, p->written, p->n_written), out);
 	write_member(",\n\"metrics\": ", metrics_json(&run->profile->counts, run_ended(run)), out);
 	bool launched = run->profile->result.outcome != SIMT_ERROR;
 	write_member(",\n\"occupancy\": ", launched ? run_occupancy_json(run) : json_null(), out);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/paths.h"
 #include "base/utf8.h"
 #include "cmd/picture.h"
 #include "view/view.h"
@@ -47,16 +48,30 @@ struct run_line {
 	const struct line_counts *live;
 };
 
+/* A row: counts, and what stands beside them. */
+struct run_row {
+	const struct profile_line *counts;
+	const char *text;
+	size_t len;
+	const struct ptx_place *chain; /* shown for the text; NULL: the text is */
+	bool numbered;                 /* a line of the main file, with its number */
+};
+
 struct run_table {
 	const struct run *run;
+	struct run_row *rows;
+	int n_rows;
 	int widths[N_COLUMNS]; /* with the blank before; 0: empty, left out */
 	int live[N_COLUMNS];   /* the same, of the GPU's counts */
 	int gutter, cols;
 };
 
+/* The GPU counts by caller alone. */
 static struct run_line run_line_of(const struct run *run, const struct profile_line *line)
 {
-	return (struct run_line){profile_line_counts(line), line_table_find(&run->measured.lines, line->line)};
+	bool live = run->inlined == RUN_INLINED_CALLER;
+	return (struct run_line){
+		profile_line_counts(line), live ? line_table_find(&run->measured.lines, line->line) : NULL};
 }
 
 static void model_text(const struct run_column *column, const struct run_line *line, struct buf *out)
@@ -83,13 +98,13 @@ static void live_text(const struct run_column *column, const struct run_line *li
 	buf_free(&text);
 }
 
-static int widest_cell(const struct run *run, const struct run_column *column,
+static int widest_cell(const struct run_table *t, const struct run_column *column,
 	void (*text_of)(const struct run_column *column, const struct run_line *line, struct buf *out),
 	const char *title)
 {
 	int most = 0;
-	for (int i = 0; i < run->profile->n_lines; i++) {
-		struct run_line line = run_line_of(run, &run->profile->lines[i]);
+	for (int i = 0; i < t->n_rows; i++) {
+		struct run_line line = run_line_of(t->run, t->rows[i].counts);
 		struct buf text = {0};
 		text_of(column, &line, &text);
 		int cols = utf8_columns(buf_str(&text));
@@ -100,14 +115,53 @@ static int widest_cell(const struct run *run, const struct run_column *column,
 	return !most ? 0 : (most > least ? most : least) + 1;
 }
 
+/* --- rows -------------------------------------------------------------------------------------------------------------- */
+
+static void add_row(struct run_table *t, const struct profile_line *counts, bool numbered)
+{
+	struct run_row *row = &t->rows[t->n_rows++];
+	*row = (struct run_row){.counts = counts, .numbered = numbered};
+	if (numbered)
+		row->text = run_line_text(t->run, counts->line, &row->len);
+}
+
+/* With the way from the line to the code, or the file that is not the main one. */
+static void add_part(struct run_table *t, const struct profile_part *part)
+{
+	const struct run *run = t->run;
+	bool main = run->profile->file && strcmp(run->profile->file, part->place.file) == 0;
+	add_row(t, &part->counts, main);
+	struct run_row *row = &t->rows[t->n_rows - 1];
+	if (part->place.inlined) {
+		row->chain = &part->place;
+	} else if (!main) {
+		row->text = arena_printf(run->ctx->arena, "%s:%d", path_last(part->place.file), part->place.line);
+		row->len = strlen(row->text);
+	}
+}
+
+static void make_rows(struct run_table *t)
+{
+	const struct profile *p = t->run->profile;
+	bool chains = t->run->inlined == RUN_INLINED_CHAIN, callees = t->run->inlined == RUN_INLINED_CALLEE;
+	int n = chains ? p->n_parts : callees ? p->n_written : p->n_lines;
+	t->rows = arena_array(t->run->ctx->arena, struct run_row, (size_t)n + 1);
+	for (int i = 0; i < n; i++)
+		if (chains || callees)
+			add_part(t, &(chains ? p->parts : p->written)[i]);
+		else
+			add_row(t, &p->lines[i], true);
+}
+
 /* Empty columns take no room. */
 static struct run_table lay_out_lines(const struct run *run, int cols)
 {
 	struct run_table t = {.run = run, .gutter = 5};
+	make_rows(&t);
 	int used = t.gutter + 2;
 	for (int c = 0; c < N_COLUMNS; c++) {
-		t.widths[c] = widest_cell(run, &columns[c], model_text, columns[c].title);
-		t.live[c] = widest_cell(run, &columns[c], live_text, "live");
+		t.widths[c] = widest_cell(&t, &columns[c], model_text, columns[c].title);
+		t.live[c] = widest_cell(&t, &columns[c], live_text, "live");
 		used += t.widths[c] + t.live[c];
 	}
 	t.cols = cols > used + TEXT_MIN ? cols : used + TEXT_MIN;
@@ -167,28 +221,76 @@ static int draw_numbers(const struct run_table *t, struct canvas *canvas, int ro
 	return at;
 }
 
-static void draw_source_line(const struct run_table *t, struct canvas *canvas, int row, const struct profile_line *of)
+/* One that does not fit loses its beginning: where the code is written matters most. */
+static void write_chain(const struct ptx_place *place, int cols, struct buf *out)
 {
-	enum role role = of->line == t->run->watch.line ? ROLE_WATCHED : of->executions ? ROLE_TEXT : ROLE_DIM;
-	struct run_line line = run_line_of(t->run, of);
+	for (int skip = 1, left = 2; left > 1; skip++) {
+		struct buf text = {0};
+		left = ptx_place_chain(place, skip, &text);
+		const char *shown = buf_str(&text) + (skip == 1 ? strlen("… ") : 0); /* the line itself is beside it */
+		bool fits = utf8_columns(shown) <= cols;
+		if (fits || left <= 1)
+			buf_puts(out, shown);
+		buf_free(&text);
+		if (fits)
+			return;
+	}
+}
+
+static void draw_row(const struct run_table *t, struct canvas *canvas, int row, const struct run_row *of)
+{
+	bool watched = of->numbered && of->counts->line == t->run->watch.line;
+	enum role role = watched ? ROLE_WATCHED : of->counts->executions ? ROLE_TEXT : ROLE_DIM;
+	struct run_line line = run_line_of(t->run, of->counts);
 	struct buf code = {0};
-	size_t len = 0;
-	const char *source = run_line_text(t->run, of->line, &len);
-	canvas_textf(canvas, row, 0, role, "%*d", t->gutter, of->line);
+	if (of->numbered)
+		canvas_textf(canvas, row, 0, role, "%*d", t->gutter, of->counts->line);
 	int at = draw_numbers(t, canvas, row, &line);
-	expand_tabs(source ? source : "", source ? len : 0, &code);
+	if (of->chain)
+		write_chain(of->chain, t->cols - at - 2, &code);
+	else
+		expand_tabs(of->text ? of->text : "", of->len, &code);
 	canvas_text_fit(canvas, (struct rect){row, at + 2, 1, t->cols - at - 2}, role, buf_str(&code));
 	buf_free(&code);
 }
 
-/* The instructions that are not in the table. */
-static void write_elsewhere(const struct run *run, const struct picture_page *page)
+static uint64_t sum_lines(const struct profile *p)
 {
-	const struct profile *p = run->profile;
-	const struct line_counts *live = line_table_find(&run->measured.lines, 0);
-	if (p->elsewhere.executions)
-		picture_printf(page, "%llu more warp instructions belong to other files, or to no line\n",
-			(unsigned long long)p->elsewhere.executions);
+	uint64_t sum = p->elsewhere.executions;
+	for (int i = 0; i < p->n_lines; i++)
+		sum += p->lines[i].executions;
+	return sum;
+}
+
+static uint64_t sum_rows(const struct run_table *t)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < t->n_rows; i++)
+		sum += t->rows[i].counts->executions;
+	return sum;
+}
+
+static bool has_inlined(const struct profile *p)
+{
+	bool found = false;
+	for (int i = 0; i < p->n_parts; i++)
+		found |= p->parts[i].place.inlined && p->parts[i].counts.executions;
+	return found;
+}
+
+/* The instructions that are not in the table, and those that it could show elsewhere. */
+static void write_elsewhere(const struct run_table *t, const struct picture_page *page)
+{
+	const struct run *run = t->run;
+	bool caller = run->inlined == RUN_INLINED_CALLER;
+	uint64_t missing = sum_lines(run->profile) - sum_rows(t);
+	const struct line_counts *live = caller ? line_table_find(&run->measured.lines, 0) : NULL;
+	if (missing)
+		picture_printf(page, "%llu more warp instructions belong to %s\n", (unsigned long long)missing,
+			caller ? "other files, or to no line" : "no line");
+	if (caller && has_inlined(run->profile))
+		picture_printf(page,
+			"code inlined from other files counts where it is called; --inlined chain or callee: where it is written\n");
 	if (live && live->c[LINE_COUNT_INSTRUCTIONS].state == VALUE_OK && live->c[LINE_COUNT_INSTRUCTIONS].v > 0)
 		picture_printf(page, "on %s, %.0f belong to no line here\n", run->measured.gpu,
 			live->c[LINE_COUNT_INSTRUCTIONS].v);
@@ -196,18 +298,17 @@ static void write_elsewhere(const struct run *run, const struct picture_page *pa
 
 void run_write_lines(const struct run *run, const struct picture_page *page)
 {
-	const struct profile *p = run->profile;
 	struct run_table t = lay_out_lines(run, page->cols);
-	for (int i = 0; i < p->n_lines;) {
-		int left = p->n_lines - i + (i == 0), rows = left < CANVAS_ROWS ? left : CANVAS_ROWS;
+	for (int i = 0; i < t.n_rows;) {
+		int left = t.n_rows - i + (i == 0), rows = left < CANVAS_ROWS ? left : CANVAS_ROWS;
 		struct canvas *canvas = canvas_new(rows, t.cols);
 		if (i == 0)
 			draw_lines_header(&t, canvas);
 		for (int row = i == 0; row < rows; row++, i++)
-			draw_source_line(&t, canvas, row, &p->lines[i]);
+			draw_row(&t, canvas, row, &t.rows[i]);
 		picture_write(page->ctx, canvas, page->format, "", page->out);
 		canvas_free(canvas);
 	}
-	write_elsewhere(run, page);
+	write_elsewhere(&t, page);
 	buf_putc(page->out, '\n');
 }

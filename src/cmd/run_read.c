@@ -17,6 +17,9 @@ const struct cmd_option run_options[] = {
 	{"warp", 'w', "B:W", "draw accesses of block B's warp W"},
 	{"line", 'l', "N",
 		"the warp's first load, store and atomic of line N; by default of the line with most wavefronts and sectors"},
+	{"inlined", 0, "HOW",
+		"where code counts that was inlined from other files: caller, at the line of the kernel's file that calls it, the default; "
+		"chain, there, each way from the call to the code apart; callee, at the line where it is written"},
 	{"view", 0, "NAME",
 		"draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp; with "
 		"--live the GPU's, as `simttutor probe` does: schedule, blocks or mask; may be repeated"},
@@ -46,6 +49,18 @@ static bool read_warp(struct run *run, const char *value)
 	return (digits && colon > value && end && end > colon + 1 && !*end && !errno && block <= UINT32_MAX &&
 		       warp < BLOCK_WARPS_MAX) ||
 		cmd_bad_value(run->ctx, "--warp", value, "BLOCK:WARP, as in 0:1; a block has at most 32 warps");
+}
+
+static bool read_inlined(struct run *run, const char *value)
+{
+	static const char *const names[] = {
+		[RUN_INLINED_CALLER] = "caller", [RUN_INLINED_CHAIN] = "chain", [RUN_INLINED_CALLEE] = "callee"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(value, names[i]) == 0) {
+			run->inlined = (enum run_inlined)i;
+			return true;
+		}
+	return cmd_bad_value(run->ctx, "--inlined", value, "caller, chain or callee");
 }
 
 static bool read_arg(struct run *run, const char *value)
@@ -150,6 +165,8 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = read_warp(run, arg->value);
 	else if (cmd_is(arg, "line") && (ok = cmd_whole(run->ctx, arg, 1, INT32_MAX, &number)))
 		run->picture = (run->watch.line = (int)number) > 0;
+	else if (cmd_is(arg, "inlined"))
+		ok = read_inlined(run, arg->value);
 	else if (cmd_is(arg, "view"))
 		ok = run_read_view(run, arg->value);
 	else if (cmd_is(arg, "check"))

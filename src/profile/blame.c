@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/paths.h"
 #include "profile/arguments.h"
 #include "profile/profile.h"
 #include "ptx/ptx.h"
@@ -92,9 +93,8 @@ static const struct simt_defect *worst_defect(const struct blame *b)
 
 static void say_where(const struct ptx_place *place, uint32_t block, uint32_t warp, uint32_t lanes, struct buf *out)
 {
-	const char *slash = place->file ? strrchr(place->file, '/') : NULL;
 	if (place->line && place->file)
-		buf_printf(out, " at %s:%d", slash ? slash + 1 : place->file, place->line);
+		buf_printf(out, " at %s:%d", path_last(place->file), place->line);
 	else if (place->ptx_line)
 		buf_printf(out, " at line %d of the PTX", place->ptx_line);
 	if (!place->ptx_line)

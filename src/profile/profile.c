@@ -5,6 +5,7 @@
 
 #include "model/occupancy.h"
 #include "profile/arguments.h"
+#include "profile/inlined.h"
 #include "profile/pair.h"
 
 /* What the listener writes to. Instructions share a row with those of the same source line, so that nothing is searched
@@ -323,6 +324,8 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 		make_rows(arena, kernel, &recorder);
 		run_launch(kernel, launch, arguments, memory, &recorder);
 		sum_up(&recorder);
+		if (watch.inlined)
+			profile_group_inlined(arena, kernel, recorder.sums, fill_line, profile);
 		count_occupancy(kernel, launch, recorder.cc, &profile->counts);
 		profile->buffers = profile_arguments_copy(arena, launch, arguments, memory);
 		profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);

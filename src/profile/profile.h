@@ -25,6 +25,7 @@ struct profile_watch {
 	uint32_t checks;  /* SIMT_CHECK_..., 0: those that cost nothing */
 	uint32_t defects; /* how many different ones to find before the run ends; 0: the first ends it */
 	const struct simt_listener *also; /* a second listener; NULL: none */
+	bool inlined;     /* also counts by where inlined code is written: parts and written of the profile */
 	uint32_t granule; /* buffers end at the next multiple of so many bytes; 0: where the launch says */
 };
 
@@ -62,6 +63,12 @@ struct line_counts profile_line_counts(const struct profile_line *line);
 /* The file that a kernel's lines are counted in: that of its first instruction with a source line; NULL: none has one. */
 const char *profile_file(const struct ptx_kernel *kernel);
 
+/* The instructions of one line, or of those that came to it in one way. */
+struct profile_part {
+	struct ptx_place place;
+	struct profile_line counts;
+};
+
 struct profile {
 	struct simt_result result; /* numbers below are those up to where it stopped */
 	struct simt_report report; /* the defects */
@@ -71,6 +78,10 @@ struct profile {
 		*lines; /* every line of the main file that has instructions, run or not; ascending by line */
 	int n_lines;
 	struct profile_line elsewhere; /* of instructions without a line or from other files */
+	/* With watch.inlined, of instructions with a source line: by the line they belong to and the chain of calls inlined there; and by
+	 * the line they are written at, where place.inlined is NULL. The main file first, then others by name; ascending by line. */
+	struct profile_part *parts, *written;
+	int n_parts, n_written;
 	/* The first that the watched warp made to shared and global memory from the watched line, with an active lane. */
 	struct warp_access watched[PROFILE_WATCHED_MAX];
 	int n_watched;

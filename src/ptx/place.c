@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/paths.h"
 #include "base/vec.h"
 #include "ptx/instr.h"
 #include "ptx/parse.h"
@@ -191,12 +192,6 @@ static bool is_own(const struct ptx_place *place, const struct ptx_frame *f)
 	return f->file == place->file;
 }
 
-static void put_frame(const char *file, int line, struct buf *out)
-{
-	const char *slash = file ? strrchr(file, '/') : NULL;
-	buf_printf(out, "%s:%d", slash ? slash + 1 : file ? file : "?", line);
-}
-
 /* The frames from the one that the place's own code called to where the code is written, outermost first. Sets `*n`, at most
  * PTX_CHAIN_MAX, of which those in the middle of a longer chain are missing, `*left_out` of them. */
 static void find_chain(
@@ -215,18 +210,29 @@ static void find_chain(
 			frames[*n - 1 - at + *left_out] = f;
 }
 
-void ptx_place_chain(const struct ptx_place *place, struct buf *out)
+int ptx_place_chain(const struct ptx_place *place, int skip, struct buf *out)
 {
-	const struct ptx_frame *frames[PTX_CHAIN_MAX];
-	int n, left_out;
+	const struct ptx_frame *frames[PTX_CHAIN_MAX], *before = NULL;
+	const struct ptx_frame own = {place->file, place->line, NULL};
+	int n, left_out, written = 0;
 	if (!place->inlined)
-		return;
+		return 0;
 	find_chain(place, frames, &n, &left_out);
-	put_frame(place->file, place->line, out);
-	for (int i = 0; i < n; i++) {
-		if (left_out && i == n - PTX_CHAIN_MAX / 2)
-			buf_printf(out, " → (%d more)", left_out);
-		buf_puts(out, " → ");
-		put_frame(frames[i]->file, frames[i]->line, out);
+	for (int i = 0; i <= n; i++) {
+		const struct ptx_frame *frame = i ? frames[i - 1] : &own;
+		if (i < skip && i < n)
+			continue;
+		if (i)
+			buf_puts(out, written ? " → " : "… → ");
+		if (left_out && i == n - PTX_CHAIN_MAX / 2 + 1) {
+			buf_printf(out, "(%d more) → ", left_out);
+			before = NULL;
+		}
+		if (!before || before->file != frame->file)
+			buf_puts(out, frame->file ? path_last(frame->file) : "?");
+		buf_printf(out, ":%d", frame->line);
+		before = frame;
+		written++;
 	}
+	return written;
 }

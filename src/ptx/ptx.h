@@ -62,11 +62,12 @@ struct ptx_place ptx_instr_place(const struct ptx_kernel *kernel, int index);
 #define PTX_PLACE_TEXT 32
 const char *ptx_place_text(const struct ptx_place *place, char out[PTX_PLACE_TEXT]);
 
-/* "mma.cu:21 → pipeline.h:203 → helpers.h:88": from the place to where inlined code is written, outermost first, files without
- * their folders. Nothing where it was not inlined. A chain of more than PTX_CHAIN_MAX leaves out its middle. The names are the
+/* "mma.cu:21 → pipeline.h:203 → :188 → helpers.h:88": from the place to where inlined code is written, outermost first, files without
+ * their folders, and named once for frames in a row. Nothing where it was not inlined. Without the
+ * outermost `skip` of them, but with the innermost: "… → helpers.h:88". Returns how many it wrote. A chain of more than PTX_CHAIN_MAX leaves out its middle. The names are the
  * PTX's: escape before printing. */
 #define PTX_CHAIN_MAX 12
-void ptx_place_chain(const struct ptx_place *place, struct buf *out);
+int ptx_place_chain(const struct ptx_place *place, int skip, struct buf *out);
 
 /* One instruction as text, in PTX syntax. */
 void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out);

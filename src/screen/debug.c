@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/paths.h"
 #include "base/utf8.h"
 #include "debug/keys.h"
 #include "ptx/instr.h"
@@ -192,8 +193,7 @@ static void draw_debug_footer(struct screen_debug_sketch *sketch)
 /* --- panes ------------------------------------------------------------------------------------------------------------ */
 static void source_title(const struct debug *debug, char *out, size_t size)
 {
-	const char *name = debug->program->file ? debug->program->file : "", *slash = strrchr(name, '/');
-	snprintf(out, size, "%.60s", slash ? slash + 1 : name);
+	snprintf(out, size, "%.60s", debug->program->file ? path_last(debug->program->file) : "");
 }
 
 static void pane_title(const struct debug *debug, enum debug_pane pane, char *out, size_t size)

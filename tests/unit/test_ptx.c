@@ -379,9 +379,18 @@ static void assert_place(const struct ptx_kernel *k, int instr, int line, const 
 {
 	struct ptx_place place = ptx_instr_place(k, instr);
 	struct buf text = {0};
-	ptx_place_chain(&place, &text);
+	ptx_place_chain(&place, 0, &text);
 	assert_string_equal(place.file, "/s/a.cu");
 	assert_int_equal(place.line, line);
+	assert_string_equal(buf_str(&text), chain);
+	buf_free(&text);
+}
+
+static void assert_place_without(const struct ptx_kernel *k, int instr, int skip, const char *chain)
+{
+	struct ptx_place place = ptx_instr_place(k, instr);
+	struct buf text = {0};
+	ptx_place_chain(&place, skip, &text);
 	assert_string_equal(buf_str(&text), chain);
 	buf_free(&text);
 }
@@ -402,6 +411,8 @@ static void inlined_code_belongs_to_its_caller(void **state)
 	assert_place(k, 0, 8, "");
 	assert_place(k, 1, 8, "a.cu:8 → p.h:10");
 	assert_place(k, 2, 8, "a.cu:8 → p.h:10 → q.h:20");
+	assert_place_without(k, 2, 1, "… → p.h:10 → q.h:20");
+	assert_place_without(k, 2, 9, "… → q.h:20");
 	assert_place(k, 3, 30, "");
 	assert_place(k, 4, 30, "a.cu:30 → q.h:40");
 	assert_place(k, 5, 31, "");
@@ -421,9 +432,9 @@ static void long_chains_lose_their_middle(void **state)
 	struct parsed p = parse(buf_str(&text));
 	const struct ptx_kernel *k = kernel(&p);
 	assert_place(k, 98, 8,
-		"a.cu:8 → p.h:1 → p.h:2 → p.h:3 → p.h:4 → p.h:5 → p.h:6 → (88 more) → p.h:95 → p.h:96 → p.h:97 → p.h:98 → p.h:99 → p.h:100");
+		"a.cu:8 → p.h:1 → :2 → :3 → :4 → :5 → :6 → (88 more) → p.h:95 → :96 → :97 → :98 → :99 → :100");
 	assert_place(k, 99, 8,
-		"a.cu:8 → p.h:1 → p.h:2 → p.h:3 → p.h:4 → p.h:5 → p.h:6 → (89 more) → p.h:96 → p.h:97 → p.h:98 → p.h:99 → p.h:100 → p.h:100");
+		"a.cu:8 → p.h:1 → :2 → :3 → :4 → :5 → :6 → (89 more) → p.h:96 → :97 → :98 → :99 → :100 → :100");
 	done(&p);
 	buf_free(&text);
 }
