@@ -14,6 +14,8 @@ struct form_list {
 };
 
 struct forms {
+	uint8_t mods[PTX_MODS]; /* by class: those of class c from first_mod[c] to before first_mod[c + 1] */
+	int first_mod[PTX_MOD_CLASSES + 1];
 	struct arena *arena;
 	struct ptx_forms parsed;
 	struct form_list rows[PTX_OPS];
@@ -192,10 +194,8 @@ static void choose_mods(struct forms *forms, struct ptx_form *form, int class)
 	}
 	form->mod[class] = PTX_NO_MOD;
 	choose_mods(forms, form, class + 1);
-	for (int mod = PTX_NO_MOD + 1; mod < PTX_MODS; mod++) {
-		if (ptx_mod_class_of((enum ptx_mod)mod) != (enum ptx_mod_class) class)
-			continue;
-		form->mod[class] = (uint8_t)mod;
+	for (int i = forms->first_mod[class]; i < forms->first_mod[class + 1]; i++) {
+		form->mod[class] = forms->mods[i];
 		choose_mods(forms, form, class + 1);
 	}
 	form->mod[class] = PTX_NO_MOD;
@@ -219,11 +219,24 @@ static void choose_types(struct forms *forms, int op)
 	}
 }
 
+static void sort_mods(struct forms *forms)
+{
+	int n = 0;
+	for (int class = 0; class < PTX_MOD_CLASSES; class ++) {
+		forms->first_mod[class] = n;
+		for (int mod = PTX_NO_MOD + 1; mod < PTX_MODS; mod++)
+			if (ptx_mod_class_of((enum ptx_mod)mod) == (enum ptx_mod_class) class)
+				forms->mods[n++] = (uint8_t)mod;
+	}
+	forms->first_mod[PTX_MOD_CLASSES] = n;
+}
+
 struct forms *validate_forms_new(struct arena *arena)
 {
 	struct forms *forms = arena_array(arena, struct forms, 1);
 	forms->arena = arena;
 	ptx_forms_init(&forms->parsed, arena);
+	sort_mods(forms);
 	for (int op = 0; op < PTX_OPS; op++) {
 		forms->groups[op] = arena_strndup(arena, ptx_op_rows[op].pick, group_len(op));
 		if (!validate_forms_left_out(op))
