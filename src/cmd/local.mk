@@ -70,8 +70,8 @@ CLEANFILES += simttutor.source
 
 TESTS += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
 EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
-# Over its whole corpus.
-attack_tests += tests/probe.sh
+# Over whole corpora.
+attack_tests += tests/probe.sh tests/validate.sh
 EXTRA_DIST += tests/validate
 EXTRA_DIST += tests/run/inlined.ptx tests/run/traffic.cu tests/run/traffic.ptx tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
 	tests/run/stencil.cu tests/run/stencil.ptx

@@ -1,6 +1,7 @@
 # What a stranger's file, name or program must not do.
 TESTS += tests/attack/compile.sh tests/attack/compile-terminal.sh
 EXTRA_DIST += tests/attack/compile.sh tests/attack/compile-terminal.sh tests/attack/stand-in-nvcc
+attack_tests += tests/attack/compile.sh
 
 check_PROGRAMS += tests/attack/forbidden
 tests_attack_forbidden_SOURCES = tests/attack/forbidden.c
