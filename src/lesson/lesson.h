@@ -331,7 +331,7 @@ struct progress;
 
 /* Reads STATE/progress.json; a missing file is empty progress. A damaged one is kept aside as progress.json.bad, .bad.2 and so on,
  * with a warning. Folder and file must be the reader's own and become accessible to them alone; else nothing is kept, with a
- * warning. */
+ * warning. NULL: nothing is read or kept. */
 struct progress *lesson_progress_load(const char *state_dir, struct diag *diag);
 void lesson_progress_free(struct progress *progress);
 

@@ -153,9 +153,11 @@ struct progress *lesson_progress_load(const char *state_dir, struct diag *diag)
 	struct progress *progress = base_calloc(1, sizeof *progress);
 	struct buf path = {0};
 
-	buf_printf(&path, "%s/progress.json", state_dir);
+	progress->locked = !state_dir;
+	buf_printf(&path, "%s/progress.json", state_dir ? state_dir : "");
 	progress->path = buf_steal(&path);
-	check_folder(progress, state_dir, diag);
+	if (state_dir)
+		check_folder(progress, state_dir, diag);
 	if (!progress->locked) {
 		file_remove_leftovers(state_dir);
 		progress->root = read_root(progress, diag);

@@ -93,7 +93,7 @@ struct tutor *tutor_new_for(struct lesson *lesson, struct diag *diag)
 	tutor->catalog->lessons[0] = lesson;
 	tutor->catalog->n_lessons = 1;
 	tutor->gpu = gpu_new("none", "", diag);
-	tutor->progress = lesson_progress_load("/nonexistent", diag);
+	tutor->progress = lesson_progress_load(NULL, diag);
 	return settle(tutor);
 }
 

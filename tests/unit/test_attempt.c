@@ -88,7 +88,7 @@ static struct tutor *begin(void)
 	struct diag diag = {0};
 	unlink(path);
 	struct paths paths = {
-		.data = data, .worker = "/nonexistent/simttutor-gpu", .own = own, .state = "/nonexistent"};
+		.data = data, .worker = "/nonexistent/simttutor-gpu", .own = own, .state = "/dev/null/state"};
 	struct tutor *tutor = tutor_new(&paths, "none", &diag);
 	assert_non_null(tutor);
 	diag_free(&diag);

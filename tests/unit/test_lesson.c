@@ -1001,6 +1001,21 @@ static void unknown_keys_of_progress_survive(void **state)
 	remove_state(&s);
 }
 
+/* As a lesson that is checked: no folder is made, not even at the root. */
+static void progress_without_a_folder_is_not_kept(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	struct progress *p = lesson_progress_load(NULL, &diag);
+	lesson_progress_visit(p, "banks", 1, "stride");
+	assert_int_equal(lesson_progress_step(p, "banks"), 1);
+	assert_true(lesson_progress_save(p, &diag));
+	assert_int_equal(diag.count, 0);
+	assert_int_not_equal(access("/progress.json", F_OK), 0);
+	lesson_progress_free(p);
+	diag_free(&diag);
+}
+
 static void progress_that_cannot_be_written_is_an_error(void **state)
 {
 	(void)state;
@@ -1048,6 +1063,7 @@ int main(void)
 		cmocka_unit_test(two_tutors_lose_nothing),
 		cmocka_unit_test(tutors_at_once_lose_nothing),
 		cmocka_unit_test(progress_is_the_readers_alone),
+		cmocka_unit_test(progress_without_a_folder_is_not_kept),
 		cmocka_unit_test(newer_progress_is_left_alone),
 		cmocka_unit_test(unknown_keys_of_progress_survive),
 		cmocka_unit_test(progress_that_cannot_be_written_is_an_error),
