@@ -18,3 +18,6 @@ tests_attack_drive_SOURCES = tests/attack/drive.c
 tests_attack_drive_LDADD =
 TESTS += tests/attack/inject.sh tests/attack/full.sh tests/attack/private.sh
 EXTRA_DIST += tests/attack/inject.sh tests/attack/full.sh tests/attack/private.sh
+TESTS += tests/attack/traced.sh
+attack_tests += tests/attack/traced.sh
+EXTRA_DIST += tests/attack/traced.sh
