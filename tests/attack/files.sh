@@ -22,7 +22,7 @@ cat > "$kernel" <<'END'
 }
 END
 XDG_STATE_HOME=$work/state XDG_DATA_HOME=$work/data
-export XDG_STATE_HOME XDG_DATA_HOME
+export XDG_STATE_HOME XDG_DATA_HOME TMPDIR
 
 # All of it once as who runs this, and as root once more as somebody else, in a folder of theirs.
 prefix= who=
@@ -32,9 +32,9 @@ as() { # USER: how commands are started and how tests are called
 	user) prefix="setpriv --reuid=65534 --regid=65534 --clear-groups" who=" (as a user)" ;;
 	esac
 	dir=$work/$1
-	mkdir -p "$dir" && cd "$dir" || exit 99
-	[ "$1" = self ] || chown 65534:65534 "$dir"
-	XDG_STATE_HOME=$dir/state XDG_DATA_HOME=$dir/data
+	XDG_STATE_HOME=$dir/state XDG_DATA_HOME=$dir/data TMPDIR=$work/tmp-$1
+	mkdir -p "$dir" "$TMPDIR" && cd "$dir" || exit 99
+	[ "$1" = self ] || chown 65534:65534 "$dir" "$TMPDIR"
 }
 chmod 711 "$work"
 users=self
