@@ -148,7 +148,7 @@ static void type(struct debug *debug, const char *key)
 	size_t len = strlen(debug->prompt.text);
 	if (strcmp(key, "Space") == 0)
 		key = " ";
-	if (key[0] && !key[1] && len + 1 < sizeof debug->prompt.text) {
+	if (key[0] >= ' ' && key[0] <= '~' && !key[1] && len + 1 < sizeof debug->prompt.text) {
 		debug->prompt.text[len] = key[0];
 		debug->prompt.text[len + 1] = '\0';
 	}
