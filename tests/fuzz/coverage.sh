@@ -12,7 +12,7 @@ shift
 export top_srcdir
 
 [ -f Makefile ] || "$top_srcdir/configure" -q --enable-coverage CC=gcc CFLAGS=-g
-make -s fuzz-targets
+make -s fuzz-targets >&2
 
 echo '| Target | Inputs | Bytes of its corpus | Lines reached |'
 echo '|---|---|---|---|'

@@ -2,9 +2,10 @@
 # Runs a fuzz target under ASan, with leak checking, and UBSan. Needs clang with libFuzzer.
 # Usage: fuzz.sh TARGET SECONDS FOLDER [OPTION...]: FOLDER keeps the build, which targets share, and for each of them its growing
 # corpus (FOLDER/TARGET/corpus) and what it found. Options are libFuzzer's.
-#        fuzz.sh TARGET merge FOLDER: adds to tests/fuzz/corpus/TARGET what that corpus reaches and the tree's inputs do not.
+#        fuzz.sh TARGET merge FOLDER: adds to tests/fuzz/corpus/TARGET what that corpus reaches and the tree's inputs do not, as far as it
+# is short.
 set -eu
-[ $# -ge 3 ] || { sed -n 's/^# \{0,1\}//; 3,5p' "$0" >&2; exit 2; }
+[ $# -ge 3 ] || { sed -n 's/^# \{0,1\}//; 3,6p' "$0" >&2; exit 2; }
 target=$1 seconds=$2
 top_srcdir=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$3/build" "$3/$1/corpus" "$3/$1/found"
@@ -32,9 +33,9 @@ cd "$folder/$target"
 program=$folder/build/tests/fuzz/fuzz_$target
 if [ "$seconds" = merge ]; then
 	# shellcheck disable=SC2086
-	rm -rf merged && cp -R "$folder/seeds/$target" merged && "$program" $limits -max_len=2000 -merge=1 -use_counters=0 merged corpus
+	rm -rf merged && cp -R "$folder/seeds/$target" merged && "$program" $limits -merge=1 -use_counters=0 merged corpus
 	for input in merged/*; do # libFuzzer names what it adds by a hash
-		[ -f "$folder/seeds/$target/${input#merged/}" ] ||
+		[ -f "$folder/seeds/$target/${input#merged/}" ] || [ "$(wc -c < "$input")" -gt 1500 ] ||
 			cp "$input" "$top_srcdir/tests/fuzz/corpus/$target/$(basename "$input" | cut -c1-12)"
 	done
 	exit
