@@ -76,6 +76,8 @@ static inline __attribute__((always_inline)) void check_word(
 	uint32_t word = number % PAGE_WORDS;
 
 	c->shadow.lanes = lanes;
+	if (c->observed && c->shadow.kind & SHADOW_WRITES)
+		c->shadow.chain = race_observed_chain(d, c->a->space, number);
 	if (d->copies.n && c->a->space == SPACE_SHARED && phases & COMPARE)
 		race_compare_copy(d, c, number, lanes);
 	if (!enter_quickly(d, page, word, &c->shadow))
@@ -310,6 +312,9 @@ static void check_race(struct race_detector *d, const struct race_site *site, co
 	if (order->releases)
 		race_fence_scope(d, site->warp, a->active, scope);
 	struct checked_access checked = checked_access(d, site, a, store);
+	checked.observed = d->grid->observes && order->observable;
+	if (checked.observed)
+		race_observe(d, site, a, order);
 	check_phases(d, &checked);
 	for (uint32_t left = order->strong && d->grid->synchronizes ? a->active : 0; left; left &= left - 1)
 		race_synchronize(d, site->warp, __builtin_ctz(left), a, order);

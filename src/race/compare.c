@@ -135,6 +135,14 @@ static uint32_t conflicting_warps(
 	return is_warp_synchronous(c, old) ? old->warps & fresh->warps : 0;
 }
 
+/* Whether a weak access comes after an earlier strong write because its thread observed that. */
+static bool has_observed(struct race_detector *d, const struct checked_access *c, uint64_t word, int lane,
+	const struct shadow_access *old)
+{
+	return d->grid->observes && !(c->shadow.kind & SHADOW_STRONG) && old->kind & SHADOW_STRONG &&
+		old->kind & SHADOW_WRITES && race_observed(d, c->a->space, word, c->site->warp, lane, old);
+}
+
 static bool both_store(const struct checked_access *c, const struct shadow_access *old)
 {
 	return c->store && old->kind & SHADOW_WRITES && !(old->kind & SHADOW_READS);
@@ -150,7 +158,7 @@ static void compare_with(
 	for (uint32_t left = c->shadow.lanes; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);
 		struct unordered_lanes others = race_unordered(d, c->site->warp, lane, &conflict);
-		if (!others.lanes)
+		if (!others.lanes || has_observed(d, c, word, lane, old))
 			continue;
 		if (both_store(c, old) && stores_same(c, lane, word, c->shadow.bytes & old->bytes))
 			continue;

@@ -9,6 +9,7 @@ struct checked_access {
 	const struct race_order *order;
 	const struct race_store *store;
 	struct shadow_access shadow; /* of the word being checked */
+	bool observed;               /* it is a strong access that others may observe, or that observes */
 	bool alike;                  /* all lanes know the same of other blocks: */
 	const struct grid_clock *others;
 };

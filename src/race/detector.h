@@ -65,6 +65,7 @@ struct race_detector {
 	struct link_pool links;
 	struct summary_list summaries;
 	struct race_table locations; /* in shared memory */
+	struct race_table observed;  /* words of shared memory */
 	struct written_bits written;
 	struct race_finding findings[FINDINGS_AT_ONCE]; /* of the access being checked */
 	uint32_t n_findings;
@@ -82,8 +83,11 @@ struct race_grid {
 	struct race_setup setup;
 	bool synchronizes;           /* the kernel has fences, by which blocks and threads can know of each other */
 	uint32_t level;              /* of the root of a grid clock */
-	pthread_mutex_t lock;        /* of `locations` */
+	pthread_mutex_t lock;        /* of `locations`, `observed` */
 	struct race_table locations; /* in global memory */
+	struct race_table observed;  /* words of it */
+	bool observes;               /* the kernel has accesses that observe */
+	bool relies;                 /* a weak access came after others by that */
 	struct uninitialized_region *uninitialized;
 	uint32_t n_uninitialized;
 	struct grid_shadow *shadow; /* grid_shadow.c: what blocks did so far */

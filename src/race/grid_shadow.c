@@ -15,6 +15,7 @@ struct grid_access {
 	struct grid_clock *others; /* what its thread knew of other blocks */
 	uint32_t block, instr, epoch, lanes, value;
 	uint8_t warp, bytes, kind, size; /* bytes 0: not used */
+	struct write_range writes;       /* as in access_summary */
 	uint32_t next;                   /* index into the overflow, 0: none */
 };
 
@@ -98,10 +99,19 @@ static bool knows(const struct grid_clock *others, uint32_t block, uint32_t warp
 	return others && !race_block_clock_missing(race_grid_clock_block(others, block), warp, lanes, epoch);
 }
 
+/* Whether a weak access comes after a strong write by observation. */
+static bool is_observed(uint8_t kind, struct write_range writes, uint8_t other, struct write_range its)
+{
+	return !(kind & SHADOW_STRONG) && other & SHADOW_STRONG && other & SHADOW_WRITES && its.to > writes.from &&
+		its.to <= writes.to;
+}
+
 static bool is_ordered(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
 {
 	return knows(s->others, old->block, old->warp, old->lanes, old->epoch) ||
-		knows(old->others, d->block, s->warp, s->lanes, s->epoch);
+		knows(old->others, d->block, s->warp, s->lanes, s->epoch) ||
+		is_observed(s->kind, s->writes, old->kind, old->writes) ||
+		is_observed(old->kind, old->writes, s->kind, s->writes);
 }
 
 static bool is_store(uint8_t kind)
@@ -194,7 +204,7 @@ static void set_access(struct grid_access *to, const struct access_summary *s, u
 	race_grid_clock_keep(s->others);
 	race_grid_clock_drop(to->others);
 	*to = (struct grid_access){s->others, block, s->instr, s->epoch, s->lanes, s->value, s->warp, s->bytes, s->kind,
-		s->size, to->next};
+		s->size, s->writes, to->next};
 }
 
 /* Whatever races with the summary races with the older access, as far as can be known. */
@@ -238,8 +248,10 @@ static struct grid_access *slot_for(
 		struct grid_access *old = access_at(shadow, page, word, at);
 		if (is_needless(d, s, old))
 			return NULL;
-		if (replaces(d, s, old) || (!old->next && n >= ACCESSES_PER_WORD))
+		if (replaces(d, s, old))
 			return old;
+		if (!old->next && n >= ACCESSES_PER_WORD)
+			return s->writes.to < old->writes.to ? NULL : old;
 		if (!old->next) {
 			uint32_t overflow = new_overflow(shadow);
 			access_at(shadow, page, word, at)->next = overflow;
@@ -252,7 +264,7 @@ static struct grid_access *slot_for(
 /* Of loads and atomics no more need be known, where no block knows of another, than that one did it. */
 static bool is_known(const struct race_detector *d, const struct access_summary *s, uint8_t known_bytes)
 {
-	return !d->grid->synchronizes && !is_store(s->kind) && !(s->bytes & ~known_bytes);
+	return !d->grid->synchronizes && !d->grid->relies && !is_store(s->kind) && !(s->bytes & ~known_bytes);
 }
 
 static void add_summary(struct race_detector *d, const struct access_summary *s)

@@ -9,6 +9,7 @@ src_race_librace_a_SOURCES = \
 	src/race/grid_shadow.c \
 	src/race/location.c src/race/location.h \
 	src/race/missing.c src/race/missing.h \
+	src/race/observe.c src/race/observe.h \
 	src/race/race.c src/race/race.h \
 	src/race/shadow.h \
 	src/race/shadow_page.c \

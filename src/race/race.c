@@ -16,6 +16,8 @@ struct race_grid *race_grid_new(const struct race_setup *setup)
 	grid->setup = *setup;
 	grid->level = race_grid_clock_level(setup->blocks);
 	for (uint32_t i = 0; i < setup->n_instrs; i++)
+		grid->observes |= setup->order[i].observes;
+	for (uint32_t i = 0; i < setup->n_instrs; i++)
 		grid->synchronizes |= setup->order[i].is_fence || setup->order[i].releases || setup->order[i].acquires;
 	pthread_mutex_init(&grid->lock, NULL);
 	return grid;
@@ -26,6 +28,7 @@ void race_grid_free(struct race_grid *grid)
 	if (!grid)
 		return;
 	race_locations_free(&grid->locations);
+	race_observed_free(&grid->observed);
 	race_grid_shadow_free(grid);
 	free(grid->uninitialized);
 	pthread_mutex_destroy(&grid->lock);
@@ -77,6 +80,7 @@ void race_detector_free(struct race_detector *d)
 	race_barriers_free(d);
 	race_pages_free(d);
 	race_locations_free(&d->locations);
+	race_observed_free(&d->observed);
 	race_copies_clear(d);
 	free(d->links.at);
 	free(d->shared);
@@ -117,6 +121,7 @@ void race_block_start(struct race_detector *d, uint32_t block)
 	race_threads_start(d);
 	race_pages_start(d);
 	race_locations_clear(&d->locations);
+	race_observed_clear(&d->observed);
 	race_written_clear(d);
 	race_copies_clear(d);
 }

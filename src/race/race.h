@@ -49,6 +49,8 @@ struct race_order {
 	bool atomic_only; /* all this is of its atomic access, to an mbarrier; its other accesses are weak */
 	uint8_t size;     /* bytes of an element */
 	bool ends_copy;   /* its stores end an asynchronous copy that began before */
+	bool observes;    /* a strong load or read-modify-write whose value is used */
+	bool observable;  /* a strong access, not to an mbarrier */
 	bool spins;       /* a load in a loop that does nothing but wait for what it loads */
 };
 

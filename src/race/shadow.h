@@ -1,6 +1,7 @@
 /* race/shadow.h: shadow memory: what is remembered of each word that a block accessed, and of each that the blocks
  * before it accessed. Inside race/ only. */
 #pragma once
+#include "race/observe.h"
 #include "race/race.h"
 #include "race/vector_clock.h"
 
@@ -20,6 +21,7 @@ struct shadow_access {
 	uint32_t warps, lanes, instr;
 	uint8_t bytes, kind; /* bytes: bit 0 is the word's first */
 	uint8_t size;        /* of the whole operation: bytes of an element */
+	uint8_t chain;       /* of a strong write: race_observed_chain */
 };
 
 static inline enum access_op shadow_op(uint8_t kind)
@@ -102,7 +104,8 @@ struct access_summary {
 	struct grid_clock *others; /* what the thread knew of other blocks */
 	uint32_t instr, epoch, lanes, value;
 	uint8_t warp, bytes, kind, size; /* the last three as in shadow_access */
-	uint8_t words;                   /* neighbors, each by the lanes one above those of the word before */
+	struct write_range writes; /* weak: that it comes after by observation; a strong write: up to its own number */
+	uint8_t words;             /* neighbors, each by the lanes one above those of the word before */
 };
 
 /* summary.c: adds an access to a word to the block's summaries, unless it is one that they have. */

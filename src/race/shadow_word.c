@@ -69,7 +69,7 @@ static void forget_covered(const struct race_detector *d, struct shadow_access *
 static bool merge_access(struct shadow_access *old, const struct shadow_access *fresh)
 {
 	if (old->instr != fresh->instr || old->epoch != fresh->epoch || old->kind != fresh->kind ||
-		old->bytes != fresh->bytes || old->size != fresh->size)
+		old->bytes != fresh->bytes || old->size != fresh->size || old->chain != fresh->chain)
 		return false;
 	if (old->warps != fresh->warps && old->lanes != fresh->lanes)
 		return false;

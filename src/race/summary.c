@@ -68,6 +68,8 @@ static bool extend_last(struct race_detector *d, const struct access_summary *s)
 	if (last->instr != s->instr || last->epoch != s->epoch || last->kind != s->kind || last->bytes != s->bytes ||
 		last->size != s->size)
 		return false;
+	if (last->writes.from != s->writes.from || last->writes.to != s->writes.to)
+		return false;
 	if (last->warp != s->warp || last->others != s->others || last->value != s->value)
 		return false;
 	last->words++;
@@ -82,16 +84,33 @@ static void add_summary(struct race_detector *d, const struct access_summary *s)
 	*vec_push(d->summaries.at, d->summaries.n, d->summaries.cap) = *s;
 }
 
+/* What is to be known of an access and the strong writes to its word. */
+static struct write_range writes_of(struct race_detector *d, const struct access_summary *s)
+{
+	if (!(s->kind & SHADOW_STRONG))
+		return race_observed_writes(d, s->word, s->warp, __builtin_ctz(s->lanes));
+	return s->kind & SHADOW_WRITES ? race_last_write(d, s->word) : (struct write_range){0};
+}
+
+/* Whether a strong write that is like others is not ordered as they may be. */
+static bool is_new_write(struct race_detector *d, const struct access_summary *s)
+{
+	return d->grid->relies && s->kind & SHADOW_STRONG && s->kind & SHADOW_WRITES && race_observed_anew(d, s->word);
+}
+
 void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t word,
 	const struct shadow_access *access, uint32_t value)
 {
 	uint32_t warp = (uint32_t)__builtin_ctz(access->warps);
 	struct grid_clock *others = race_thread_clocks(d, warp, __builtin_ctz(access->lanes))->now.more.others;
 	struct access_summary summary = {page->number * PAGE_WORDS + word, others, access->instr, access->epoch,
-		access->lanes, value, (uint8_t)warp, access->bytes, access->kind, access->size, 1};
+		access->lanes, value, (uint8_t)warp, access->bytes, access->kind, access->size, {0}, 1};
 
 	if (page->others != others)
 		race_summary_reset(d, page, others);
-	if (!is_seen(page, word, access, value))
-		add_summary(d, &summary);
+	if (is_seen(page, word, access, value) && !is_new_write(d, &summary))
+		return;
+	if (d->grid->observed.n)
+		summary.writes = writes_of(d, &summary);
+	add_summary(d, &summary);
 }

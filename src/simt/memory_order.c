@@ -35,6 +35,7 @@ static struct race_order order_of_access(const struct ptx_form *form)
 {
 	bool is_volatile = form->mod[PTX_MOD_SEM] == PTX_SEM_VOLATILE;
 	return (struct race_order){.strong = instr_is_strong(form),
+		.observable = instr_is_strong(form),
 		.is_volatile = is_volatile,
 		.scope = (uint8_t)(is_volatile ? RACE_SCOPE_GPU : scope_of(form)),
 		.releases = instr_releases(form),
@@ -94,10 +95,40 @@ static bool is_in_spin_loop(const struct ptx_kernel *k, int load)
 	return false;
 }
 
-static void order_part(const struct ptx_kernel *code, struct race_order *order)
+/* --- what is observed ---------------------------------------------------------------------------------------------- */
+
+static void mark_register(void *read, int32_t reg, enum instr_use use)
 {
+	((bool *)read)[reg] |= use == INSTR_READS;
+}
+
+bool *simt_registers_read(struct arena *arena, const struct ptx_kernel *code)
+{
+	bool *read = arena_array(arena, bool, (size_t)code->n_regs + 1);
+	for (int i = 0; i < code->signature.n_results; i++)
+		if (code->signature.results[i].type)
+			read[code->signature.results[i].index] = true;
+	for (int i = 0; i < code->n_instrs; i++)
+		instr_each_register(&code->instrs[i], mark_register, read);
+	return read;
+}
+
+/* Whether the value that it finds decides anything. */
+static bool is_result_used(const struct ptx_instr *instr, const bool *read)
+{
+	const struct ptx_operand *old = &instr->operands[0];
+	if (instr_kind(instr->form) != PTX_KIND_LOAD && instr_kind(instr->form) != PTX_KIND_ATOMIC)
+		return false;
+	return old->kind == PTX_REG ? read[old->index] : old->kind != PTX_SINK;
+}
+
+static void order_part(struct arena *arena, const struct ptx_kernel *code, struct race_order *order)
+{
+	const bool *read = simt_registers_read(arena, code);
+
 	for (int i = 0; i < code->n_instrs; i++) {
 		order[i] = order_of(code->instrs[i].form);
+		order[i].observes = order[i].observable && is_result_used(&code->instrs[i], read);
 		if (instr_kind(code->instrs[i].form) == PTX_KIND_LOAD && order[i].strong)
 			order[i].spins = is_in_spin_loop(code, i);
 	}
@@ -107,6 +138,6 @@ struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kerne
 {
 	struct race_order *order = arena_array(arena, struct race_order, (size_t)ptx_instr_count(kernel) + 1);
 	for (int i = 0; i < kernel->n_parts; i++)
-		order_part(kernel->parts[i].code, order + kernel->parts[i].first);
+		order_part(arena, kernel->parts[i].code, order + kernel->parts[i].first);
 	return order;
 }

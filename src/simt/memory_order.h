@@ -7,3 +7,6 @@ struct ptx_kernel;
 
 /* One for each instruction of the kernel and of its functions, by their index in the launch; in the arena. */
 struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kernel *kernel);
+
+/* The registers of a unit that may be read: by an instruction, or by the caller of a function that returns them. */
+bool *simt_registers_read(struct arena *arena, const struct ptx_kernel *code);

@@ -6,24 +6,8 @@
 #include "base/arena.h"
 #include "simt/code.h"
 #include "simt/machine.h"
+#include "simt/memory_order.h"
 #include "simt/team.h"
-
-static void mark_register(void *read, int32_t reg, enum instr_use use)
-{
-	((bool *)read)[reg] |= use == INSTR_READS;
-}
-
-/* The registers of a unit that may be read: by an instruction, or by the caller of a function that returns them. */
-static bool *find_reads(const struct ptx_kernel *code, struct arena *arena)
-{
-	bool *read = arena_array(arena, bool, (size_t)code->n_regs + 1);
-	for (int i = 0; i < code->signature.n_results; i++)
-		if (code->signature.results[i].type)
-			read[code->signature.results[i].index] = true;
-	for (int i = 0; i < code->n_instrs; i++)
-		instr_each_register(&code->instrs[i], mark_register, read);
-	return read;
-}
 
 static bool commutes(const struct ptx_instr *instr, const bool *read)
 {
@@ -51,7 +35,7 @@ void simt_order_find(struct machine *m)
 
 	for (uint32_t u = 0; u < program->n_units; u++) {
 		const struct code_unit *unit = &program->units[u];
-		const bool *read = find_reads(unit->code, m->arena);
+		const bool *read = simt_registers_read(m->arena, unit->code);
 		for (int i = 0; i < unit->code->n_instrs; i++) {
 			uint32_t index = unit->first + (uint32_t)i;
 			const struct ptx_instr *instr = program->code[index].instr;

@@ -20,7 +20,6 @@ __device__ __forceinline__ void turn_barrier(unsigned *count, volatile unsigned 
 // launch: --grid 3 --block 64 --arg u32[3] --arg u32[1] --arg u32[1] --arg u32[3]
 // expect: clean
 // result: 3: 3 3 3
-// todo: observation orders nothing yet
 __global__ void sense_clean(unsigned *data, unsigned *count, unsigned *sense, unsigned *out)
 {
 	if (threadIdx.x == 0) {
@@ -36,7 +35,6 @@ __global__ void sense_clean(unsigned *data, unsigned *count, unsigned *sense, un
 // The second barrier is missing: some still read what others set anew.
 // launch: --grid 3 --block 64 --arg u32[3] --arg u32[1] --arg u32[1] --arg u32[3]
 // expect: race global read anew
-// todo: observation orders nothing yet
 __global__ void sense_once(unsigned *data, unsigned *count, unsigned *sense, unsigned *out)
 {
 	if (threadIdx.x == 0) {
@@ -96,7 +94,6 @@ __global__ void sense_no_release(unsigned *count, volatile unsigned *sense, unsi
 // launch: --grid 3 --block 32 --arg u32[2] --arg u32[1] --arg u32[1] --arg u32[3]
 // expect: clean
 // result: 3: 15 15 15
-// todo: observation orders nothing yet
 __global__ void sums_in_turns_clean(unsigned *sum, unsigned *count, unsigned *sense, unsigned *out)
 {
 	if (threadIdx.x)
@@ -116,7 +113,6 @@ __global__ void sums_in_turns_clean(unsigned *sum, unsigned *count, unsigned *se
 // The sum of this round is set to zero while others add to it.
 // launch: --grid 3 --block 32 --arg u32[2] --arg u32[1] --arg u32[1] --arg u32[3]
 // expect: race global add zero
-// todo: observation orders nothing yet
 __global__ void sums_zeroed_late(unsigned *sum, unsigned *count, unsigned *sense, unsigned *out)
 {
 	if (threadIdx.x)
@@ -138,7 +134,6 @@ __global__ void sums_zeroed_late(unsigned *sum, unsigned *count, unsigned *sense
 // expect: clean
 // result: 2: 0
 // result: 3: 32640
-// todo: observation orders nothing yet
 __global__ void single_pass_clean(const unsigned *in, unsigned *share, unsigned *ticket, unsigned *out)
 {
 	__shared__ unsigned s[64];

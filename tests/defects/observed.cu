@@ -7,7 +7,6 @@
 // launch: --grid 4 --block 32 --arg u32[1]
 // expect: clean
 // result: 0: 0
-// todo: observation orders nothing yet
 __global__ void ticket_reset_clean(unsigned *ticket)
 {
 	if (threadIdx.x == 0 && atomicAdd(ticket, 1u) == gridDim.x - 1)
@@ -27,7 +26,6 @@ __global__ void ticket_reset_one_early(unsigned *ticket)
 // launch: --grid 1 --block 128 --arg u32[1]
 // expect: clean
 // result: 0: 1
-// todo: observation orders nothing yet
 __global__ void ticket_reset_shared_clean(unsigned *out)
 {
 	__shared__ unsigned ticket;
@@ -61,7 +59,6 @@ __global__ void ticket_reset_shared_one_early(unsigned *out)
 // Writes are observed, reads are not: the others still look at the ticket, and nothing puts their looks before the plain store.
 // launch: --grid 1 --block 128 --arg u32[4]
 // expect: race shared look reset
-// todo: observation orders nothing yet
 __global__ void ticket_reset_shared_watched(unsigned *out)
 {
 	__shared__ unsigned ticket;
@@ -79,7 +76,6 @@ __global__ void ticket_reset_shared_watched(unsigned *out)
 
 // launch: --grid 4 --block 32 --arg u32[1] --arg u32[4]
 // expect: race global look reset
-// todo: observation orders nothing yet
 __global__ void ticket_reset_watched(unsigned *ticket, unsigned *out)
 {
 	if (threadIdx.x == 0) {
@@ -94,7 +90,6 @@ __global__ void ticket_reset_watched(unsigned *ticket, unsigned *out)
 // launch: --grid 4 --block 32 --arg u32[1] --arg u32[4]
 // expect: clean
 // result: 0: 0
-// todo: observation orders nothing yet
 __global__ void ticket_reset_looked_by_add_clean(unsigned *ticket, unsigned *out)
 {
 	if (threadIdx.x == 0) {
@@ -122,7 +117,6 @@ __global__ void ticket_shares_cleared(unsigned *ticket, unsigned *share)
 // expect: clean
 // result: 0: 0
 // result: 1: 7 7 7 7
-// todo: observation orders nothing yet
 __global__ void ticket_shares_cleared_clean(unsigned *ticket, unsigned *share)
 {
 	if (threadIdx.x == 0) {
@@ -153,7 +147,6 @@ __global__ void ticket_other_word(unsigned *ticket, unsigned *sum)
 // launch: --grid 2 --block 32 --arg u32[1]
 // expect: clean
 // result: 0: 3
-// todo: observation orders nothing yet
 __global__ void swap_taken_clean(unsigned *word)
 {
 	if (threadIdx.x)
@@ -171,7 +164,6 @@ __global__ void swap_taken_clean(unsigned *word)
 // launch: --grid 2 --block 32 --arg u32[1]
 // expect: race global early wait
 // also: race global early done
-// todo: observation orders nothing yet
 __global__ void swap_taken_plain_before(unsigned *word)
 {
 	if (threadIdx.x)
@@ -189,7 +181,6 @@ __global__ void swap_taken_plain_before(unsigned *word)
 // The same with another word: taken is the flag, stored twice is the data.
 // launch: --grid 2 --block 32 --arg u32[1] --arg u32[1]
 // expect: race global early late
-// todo: observation orders nothing yet
 __global__ void swap_taken_data(unsigned *flag, unsigned *data)
 {
 	if (threadIdx.x)
@@ -208,7 +199,6 @@ __global__ void swap_taken_data(unsigned *flag, unsigned *data)
 // After the hand-over the giver looks whether the word was taken; that read precedes nothing.
 // launch: --grid 2 --block 32 --arg u32[1] --arg u32[1]
 // expect: race global look done
-// todo: observation orders nothing yet
 __global__ void swap_taken_looked_after(unsigned *word, unsigned *out)
 {
 	if (threadIdx.x)
@@ -227,7 +217,6 @@ __global__ void swap_taken_looked_after(unsigned *word, unsigned *out)
 // launch: --grid 2 --block 32 --arg u32[1]
 // expect: clean
 // result: 0: 2
-// todo: observation orders nothing yet
 __global__ void read_then_store_clean(unsigned *word)
 {
 	if (threadIdx.x)
@@ -263,7 +252,6 @@ __global__ void read_then_store_block_scope(unsigned *word)
 // launch: --grid 3 --block 32 --arg u32[1]
 // expect: race global add done
 // also: race global poll done
-// todo: observation orders nothing yet
 __global__ void chain_cut_by_store(unsigned *word)
 {
 	if (threadIdx.x)
@@ -285,7 +273,6 @@ __global__ void chain_cut_by_store(unsigned *word)
 // launch: --grid 3 --block 32 --arg u32[1]
 // expect: clean
 // result: 0: 0
-// todo: observation orders nothing yet
 __global__ void chain_cut_fenced_clean(unsigned *word)
 {
 	if (threadIdx.x)
@@ -309,7 +296,6 @@ __global__ void chain_cut_fenced_clean(unsigned *word)
 // launch: --grid 3 --block 32 --arg u32[1]
 // expect: clean
 // result: 0: 9
-// todo: observation orders nothing yet
 __global__ void chain_of_adds_clean(unsigned *word)
 {
 	if (threadIdx.x)
@@ -326,7 +312,6 @@ __global__ void chain_of_adds_clean(unsigned *word)
 // launch: --grid 4 --block 64 --arg u32[1]
 // expect: clean
 // result: 0: 0
-// todo: observation orders nothing yet
 __global__ void observed_before_barrier_clean(unsigned *ticket)
 {
 	__shared__ bool last;
@@ -360,7 +345,6 @@ __global__ void observed_handed_on_relaxed(unsigned *ticket)
 // launch: --grid 4 --block 64 --arg u32[1]
 // expect: clean
 // result: 0: 0
-// todo: observation orders nothing yet
 __global__ void observed_handed_on_fenced_clean(unsigned *ticket)
 {
 	__shared__ volatile unsigned last;
@@ -384,7 +368,6 @@ __global__ void observed_handed_on_fenced_clean(unsigned *ticket)
 // A swap that fails observes, too.
 // launch: --grid 2 --block 32 --arg u32[1]
 // expect: clean
-// todo: observation orders nothing yet
 __global__ void failed_swap_observes_clean(unsigned *word)
 {
 	if (threadIdx.x)
@@ -398,6 +381,7 @@ __global__ void failed_swap_observes_clean(unsigned *word)
 // The second block stores whatever it saw: when it comes first it has observed nothing.
 // launch: --grid 2 --block 32 --arg u32[1]
 // expect: race global add reset
+// todo: one order of blocks and warps is judged
 __global__ void reset_whatever_was_seen(unsigned *word)
 {
 	if (threadIdx.x)
@@ -421,7 +405,7 @@ __global__ void reset_whatever_was_seen_first(unsigned *word)
 // others precede their leavings in program order only, and a fence is missing between.
 // launch: --grid 4 --block 32 --arg u32[2] --arg u32[8]
 // expect: race global draw rewind
-// todo: observation orders nothing yet
+// todo: one order of blocks and warps is judged
 __global__ void counters_rewound_no_fence(unsigned *counter, unsigned *out)
 {
 	if (threadIdx.x)
@@ -438,7 +422,6 @@ __global__ void counters_rewound_no_fence(unsigned *counter, unsigned *out)
 // expect: clean
 // result: 0: 0 0
 // result: 1: 0 1 2 3 4 5 6 7
-// todo: observation orders nothing yet
 __global__ void counters_rewound_clean(unsigned *counter, unsigned *out)
 {
 	if (threadIdx.x)
