@@ -45,7 +45,8 @@ const struct cmd_entry cmd_run_entry = {
 		"given. In JSON, a byte that is not UTF-8 is the character U+10FF00 + byte.\n"
 		"ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of "
 		"zeros, u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, u32[1024]:uninit for an "
-		"uninitialized one, b8[]:@FILE with the bytes of a file.",
+		"uninitialized one, u32[64]:uninit@32..63 or u32[64]:iota,uninit@7 for one of which these elements are "
+		"uninitialized, b8[]:@FILE with the bytes of a file.",
 	.options = run_options,
 	.run = run_run,
 	.needs = needs_of_run,

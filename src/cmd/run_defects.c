@@ -53,8 +53,11 @@ static void report_defect(struct run *run, const struct simt_defect *d)
 	note_chain(run, &d->here.place);
 	if (d->other.instr >= 0) {
 		if (d->other.place.line)
-			diag_note(&run->ctx->diag, line_pos(run, &d->other.place), "the other side, a%s %s",
-				d->other.op == ACCESS_ATOMIC ? "n" : "", warp_op_verb(d->other.op));
+			diag_note(&run->ctx->diag, line_pos(run, &d->other.place), "the other side%s%s",
+				!d->other.accesses                     ? ""
+					: d->other.op == ACCESS_ATOMIC ? ", an "
+								       : ", a ",
+				d->other.accesses ? warp_op_verb(d->other.op) : "");
 		note_side(run, &d->other, "");
 		note_chain(run, &d->other.place);
 	}

@@ -221,8 +221,9 @@ uint32_t debug_lanes_at_fault(const struct debug *debug, uint32_t warp)
 
 int debug_other_side(const struct debug *debug)
 {
-	bool race = debug->ended && debug->result.outcome == SIMT_DEFECT && debug->result.defect == SIMT_RACE;
-	return race ? debug->defect.other.instr : -1;
+	bool has = debug->ended && debug->result.outcome == SIMT_DEFECT &&
+		(debug->result.defect == SIMT_RACE || debug->result.defect == SIMT_BARRIER_MISMATCHED);
+	return has ? debug->defect.other.instr : -1;
 }
 
 int debug_late_side(const struct debug *debug)

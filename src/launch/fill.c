@@ -69,7 +69,6 @@ void launch_arg_fill(const struct launch_arg *arg, void *out)
 	switch (arg->fill) {
 	case LAUNCH_VALUES: memcpy(out, arg->bytes, bytes); break;
 	case LAUNCH_ZERO: memset(out, 0, bytes); break;
-	case LAUNCH_UNINIT: memset(out, LAUNCH_UNINIT_BYTE, bytes); break;
 	case LAUNCH_IOTA: fill_iota(type, out, arg->count); break;
 	case LAUNCH_RANDOM:
 		fill_random_bytes(arg->seed, out, bytes);
@@ -77,4 +76,5 @@ void launch_arg_fill(const struct launch_arg *arg, void *out)
 			bits_to_fractions(type->size, out, arg->count);
 		break;
 	}
+	memset((char *)out + arg->unwritten * type->size, LAUNCH_UNINIT_BYTE, arg->n_unwritten * type->size);
 }

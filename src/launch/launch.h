@@ -7,7 +7,9 @@
  *   f32[1024]                             a buffer of zeros
  *   u32[1024]:iota                        0, 1, 2, ... (integers wrap; f16 ends at 65504)
  *   f32[1024]:random@7                    seeded; floats in [0, 1), integers over their whole range
- *   u32[1024]:uninit                      never written: to read it before it is stored to is a fault. Bytes 0xA5
+ *   u32[1024]:uninit                      never written: to use it before it is stored to is a fault. Bytes 0xA5
+ *   u32[64]:uninit@32..63                 so for these elements; zeros before and after
+ *   u32[64]:iota,uninit@7                 iota and random@SEED but for an element, or FIRST..LAST
  *   b8[]:@file                            raw bytes of a file
  * Types: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64 b64 f64. Integers are decimal, 0x hex or 0b binary and must
  * fit their type (a b type takes both signed and unsigned ones); floats are decimal or hex, "inf" or "nan", rounded to
@@ -42,16 +44,17 @@ enum launch_type {
 	LAUNCH_TYPES
 };
 
-enum launch_fill { LAUNCH_VALUES, LAUNCH_ZERO, LAUNCH_IOTA, LAUNCH_RANDOM, LAUNCH_UNINIT };
+enum launch_fill { LAUNCH_VALUES, LAUNCH_ZERO, LAUNCH_IOTA, LAUNCH_RANDOM };
 
 struct launch_arg {
 	enum launch_type type;
 	bool buffer;  /* passed as a device address; else by value */
 	size_t count; /* elements; 1 for a scalar */
 	enum launch_fill fill;
-	uint64_t seed;     /* LAUNCH_RANDOM */
-	const void *bytes; /* LAUNCH_VALUES: count elements, little endian, in the arena */
-	const char *text;  /* as written; travels to the worker (files are inlined there as values) */
+	uint64_t seed;                 /* LAUNCH_RANDOM */
+	size_t unwritten, n_unwritten; /* elements that count as never written: the first, and how many */
+	const void *bytes;             /* LAUNCH_VALUES: count elements, little endian, in the arena */
+	const char *text;              /* as written; travels to the worker (files are inlined there as values) */
 };
 
 struct launch {

@@ -59,7 +59,7 @@ static bool parse_magnitude(struct parser *p, uint64_t *out)
 	const char *digits = p->at;
 
 	*out = 0;
-	for (; isalnum((unsigned char)*p->at) || *p->at == '.'; p->at++) {
+	for (; isalnum((unsigned char)*p->at) || (*p->at == '.' && p->at[1] != '.'); p->at++) {
 		int c = tolower((unsigned char)*p->at);
 		int digit = isdigit(c) ? c - '0' : c == '.' ? base : c - 'a' + 10;
 		if (digit >= base)
@@ -183,11 +183,41 @@ static bool parse_count(struct parser *p, const struct type_info *type, size_t *
 	return true;
 }
 
+/* Which elements nobody wrote: `FIRST..LAST`, or one of them. */
+static bool parse_unwritten(struct parser *p, struct launch_arg *out)
+{
+	const char *start = p->at;
+	uint64_t first, last;
+	if (!parse_magnitude(p, &first))
+		return false;
+	last = first;
+	const char *end = p->at;
+	if (accept(p, "..")) {
+		end = p->at;
+		if (!parse_magnitude(p, &last))
+			return false;
+	}
+	if (last >= out->count)
+		return fail_argument(p, first >= out->count ? start : end, "the last element is %zu", out->count - 1);
+	if (last < first)
+		return fail_argument(p, end, "the range ends before it begins");
+	out->unwritten = (size_t)first;
+	out->n_unwritten = (size_t)(last - first) + 1;
+	return at_end(p, "the range");
+}
+
+/* What may come after a fill: a part of the buffer that it does not reach. */
+static bool parse_fill_end(struct parser *p, struct launch_arg *out, const char *after)
+{
+	return accept(p, ",uninit@") ? parse_unwritten(p, out) : at_end(p, after);
+}
+
 /* What follows `TYPE[N]`. */
 static bool parse_fill(struct parser *p, const struct type_info *type, struct launch_arg *out)
 {
+	out->fill = LAUNCH_ZERO;
 	if (!*p->at)
-		return out->fill = LAUNCH_ZERO, true;
+		return true;
 	if (!accept(p, ":"))
 		return fail_argument(p, p->at, "expected ':' or the end after the length");
 	const char *start = p->at;
@@ -195,17 +225,19 @@ static bool parse_fill(struct parser *p, const struct type_info *type, struct la
 		out->fill = LAUNCH_IOTA;
 		if (type->kind == TYPE_FLOAT && type->size == 2 && out->count > HALF_IOTA_MAX)
 			return fail_argument(p, start, "iota in f16 ends at 65504: at most %d elements", HALF_IOTA_MAX);
-		return at_end(p, "iota");
+		return parse_fill_end(p, out, "iota");
 	}
+	if (accept(p, "uninit@"))
+		return parse_unwritten(p, out);
 	if (accept(p, "uninit")) {
-		out->fill = LAUNCH_UNINIT;
+		out->n_unwritten = out->count;
 		return at_end(p, "uninit");
 	}
 	if (accept(p, "random")) {
 		out->fill = LAUNCH_RANDOM;
 		if (!accept(p, "@"))
 			return fail_argument(p, p->at, "expected '@' and a seed after random");
-		return parse_magnitude(p, &out->seed) && at_end(p, "the seed");
+		return parse_magnitude(p, &out->seed) && parse_fill_end(p, out, "the seed");
 	}
 	return fail_argument(p, start,
 		"a buffer with a length takes iota, random@SEED, uninit or nothing (zeros); values go with %s[]:",

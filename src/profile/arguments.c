@@ -101,10 +101,12 @@ const struct arguments *profile_arguments_place(struct arena *arena, const struc
 			report_full_memory(arg, i, diag);
 			return NULL;
 		}
-		if (arg->fill != LAUNCH_ZERO) /* the machine's memory is zeroed, and pages never touched cost nothing */
+		if (arg->fill != LAUNCH_ZERO ||
+			arg->n_unwritten) /* the machine's memory is zeroed, and pages never touched cost nothing */
 			launch_arg_fill(arg, simt_memory_at(memory, address, bytes));
-		if (arg->fill == LAUNCH_UNINIT)
-			simt_memory_uninitialized(memory, address);
+		if (arg->n_unwritten)
+			simt_memory_uninitialized(memory, address + bytes / arg->count * arg->unwritten,
+				bytes / arg->count * arg->n_unwritten);
 		out->addresses[i] = address;
 		memcpy(param, &address, ADDRESS_BYTES);
 	}

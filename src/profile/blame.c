@@ -80,7 +80,8 @@ void profile_blame_free(struct blame *b)
 /* What a GPU notices too, and ends the kernel for; races and the like it does not see. */
 static bool ends_on_hardware(const struct simt_defect *defect)
 {
-	return defect->kind != SIMT_RACE && defect->kind != SIMT_UNINITIALIZED;
+	return defect->kind != SIMT_RACE && defect->kind != SIMT_UNINITIALIZED &&
+		defect->kind != SIMT_BARRIER_MISMATCHED;
 }
 
 static const struct simt_defect *worst_defect(const struct blame *b)

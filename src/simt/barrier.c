@@ -4,6 +4,8 @@
  * up no barrier. With .aligned, which bar.* has by its definition, the lanes have to arrive at one and the same
  * instruction. A path waits until the other lanes of its warp have arrived or ended, for some may be on their way out. */
 
+#include <string.h>
+
 #include "simt/code.h"
 #include "simt/defect.h"
 #include "simt/lanes.h"
@@ -92,9 +94,47 @@ static void release_complete(struct machine *m)
 
 /* --- arrival ------------------------------------------------------------------------------------------------------ */
 
+/* Whether it is what __syncthreads() is compiled to, as far as can be told. */
+static bool is_syncthreads(const struct code *c, const struct barrier *b, uint32_t id)
+{
+	return id == 0 && !b->expected && instr_kind(c->instr->form) == PTX_KIND_BARRIER;
+}
+
+/* The source has one barrier for both, however often the compiler copied it: at one line, in unrolled loops and wherever a
+ * function was inlined. Without lines nothing is known. */
+static bool is_one_in_source(const struct ptx_place *a, const struct ptx_place *b)
+{
+	return !a->line || !b->line ||
+		(a->line == b->line && (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file))));
+}
+
+/* CUDA, Synchronization Functions: __syncthreads() in conditional code only if the condition is the same across the block. */
+static void compare_arrivals(struct warp *w, const struct code *c, const struct barrier *b, uint32_t id)
+{
+	const struct ptx_kernel *kernel = w->m->program.kernel;
+	struct ptx_place here = ptx_instr_place(kernel, (int)c->index),
+			 first = ptx_instr_place(kernel, (int)b->first->index);
+	char text[PTX_PLACE_TEXT];
+
+	if (!is_syncthreads(c, b, id) || !is_syncthreads(b->first, b, id) || is_one_in_source(&here, &first))
+		return;
+	simt_fault(w, c,
+		(struct fault){.kind = SIMT_BARRIER_MISMATCHED,
+			.lanes = w->live,
+			.other = b->first,
+			.other_warp = &w->m->warps[b->first_warp]},
+		"warp %u comes here while warp %u waits at the barrier of %s: what CUDA leaves undefined; all warps of a block have to come to the same __syncthreads()",
+		w->index, b->first_warp, ptx_place_text(&first, text));
+}
+
 static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
 {
 	struct barrier *b = &w->m->barriers[id];
+	if (!b->first) {
+		b->first = c;
+		b->first_warp = w->index;
+	}
+	compare_arrivals(w, c, b, id);
 	b->arrived++;
 	b->last = c;
 	b->last_warp = w->index;

@@ -41,6 +41,17 @@ static struct ptx_place place_of(const struct warp *w, const struct code *c)
 	return place;
 }
 
+/* One side of a defect: `lanes` of the warp at an instruction. */
+static struct simt_side side_at(const struct warp *w, const struct code *c, uint32_t lanes)
+{
+	return (struct simt_side){.instr = (int)c->index,
+		.place = place_of(w, c),
+		.block = w->m->block,
+		.warp = w->index,
+		.lanes = lanes,
+		.lane = lanes ? __builtin_ctz(lanes) : 0};
+}
+
 static bool is_of_access(enum simt_defect_kind kind, const struct code *c)
 {
 	return (kind == SIMT_OUT_OF_BOUNDS || kind == SIMT_MISALIGNED) &&
@@ -50,7 +61,8 @@ static bool is_of_access(enum simt_defect_kind kind, const struct code *c)
 /* Whether the lanes can do without what the faulty instruction would have done. */
 static bool may_go_on(enum simt_defect_kind kind, const struct code *c)
 {
-	return is_of_access(kind, c) || kind == SIMT_BAD_MASK || kind == SIMT_BARRIER_PENDING;
+	return is_of_access(kind, c) || kind == SIMT_BAD_MASK || kind == SIMT_BARRIER_PENDING ||
+		kind == SIMT_BARRIER_MISMATCHED;
 }
 
 void simt_fault(struct warp *w, const struct code *c, struct fault fault, const char *format, ...)
@@ -59,12 +71,9 @@ void simt_fault(struct warp *w, const struct code *c, struct fault fault, const 
 	struct simt_defect d = {.kind = fault.kind, .other.instr = -1, .address = fault.address};
 	va_list args;
 
-	d.here = (struct simt_side){.instr = (int)c->index,
-		.place = place_of(w, c),
-		.block = m->block,
-		.warp = w->index,
-		.lanes = fault.lanes,
-		.lane = fault.lanes ? __builtin_ctz(fault.lanes) : 0};
+	d.here = side_at(w, c, fault.lanes);
+	if (fault.other)
+		d.other = side_at(fault.other_warp, fault.other, fault.other_warp->live);
 	if (is_of_access(fault.kind, c)) {
 		d.here.accesses = true;
 		d.here.op = m->access.op;
@@ -117,6 +126,7 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 		[SIMT_BARRIER_DIVERGENT] = "divergent barrier",
 		[SIMT_BARRIER_MISSING] = "missing barrier",
 		[SIMT_BARRIER_PENDING] = "pending barrier",
+		[SIMT_BARRIER_MISMATCHED] = "mismatched barrier",
 		[SIMT_BAD_MASK] = "wrong mask",
 		[SIMT_TRAP] = "trap",
 		[SIMT_RACE] = "race",

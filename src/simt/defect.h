@@ -16,7 +16,9 @@ void simt_report_defect(struct machine *m, const struct simt_defect *defect);
 struct fault {
 	enum simt_defect_kind kind;
 	uint32_t lanes;
-	uint64_t address; /* of the first of them, where there is one */
+	uint64_t address;         /* of the first of them, where there is one */
+	const struct code *other; /* NULL: no other side; that of `other_warp` */
+	const struct warp *other_warp;
 };
 
 /* defect.c: a fault at `c`. One after which the block cannot go on ends the run; others may. The launch is refused. */

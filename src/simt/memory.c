@@ -1,6 +1,7 @@
 #include "simt/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -78,13 +79,25 @@ void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes)
 	return region->bytes + (address - region->base);
 }
 
-void simt_memory_uninitialized(struct simt_memory *memory, uint64_t address)
+static void set_bits(uint8_t *bits, size_t from, size_t to)
+{
+	for (; from < to && (from % 8 || to - from < 8); from++)
+		bits[from / 8] |= (uint8_t)(1u << from % 8);
+	memset(bits + from / 8, 0xFF, (to - from) / 8);
+	for (from += (to - from) / 8 * 8; from < to; from++)
+		bits[from / 8] |= (uint8_t)(1u << from % 8);
+}
+
+void simt_memory_uninitialized(struct simt_memory *memory, uint64_t address, size_t bytes)
 {
 	struct region *region = (struct region *)simt_memory_find(memory, address);
 	if (!region || address - region->base >= region->size)
 		return;
+	size_t first = address - region->base, left = region->size - first;
 	free(region->written);
 	region->written = base_calloc(region->size / 8 + 2, 1);
+	set_bits(region->written, 0, first);
+	set_bits(region->written, first + (bytes < left ? bytes : left), region->size);
 }
 
 /* --- the heap of kernels ------------------------------------------------------------------------------------------ */

@@ -31,8 +31,9 @@ void simt_memory_round_up(struct simt_memory *memory, size_t granule);
 /* Host pointer to `bytes` bytes at `address`; NULL when not all inside one buffer. Valid until the memory is freed. */
 void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes);
 
-/* From now on no byte of the buffer at `address` counts as written, whatever it holds, until a kernel stores to it. */
-void simt_memory_uninitialized(struct simt_memory *memory, uint64_t address);
+/* From now on none of these bytes, in one buffer, counts as written, whatever it holds, until a kernel stores
+ * to it. */
+void simt_memory_uninitialized(struct simt_memory *memory, uint64_t address, size_t bytes);
 
 /* --- what the machine sees ---------------------------------------------------------------------------------------- */
 
@@ -123,6 +124,7 @@ enum simt_defect_kind {
 	SIMT_BARRIER_DIVERGENT,
 	SIMT_BARRIER_MISSING,
 	SIMT_BARRIER_PENDING,
+	SIMT_BARRIER_MISMATCHED,
 	SIMT_BAD_MASK,
 	SIMT_TRAP,
 	SIMT_BAD_CALL,
@@ -144,7 +146,7 @@ struct simt_side {
 struct simt_defect {
 	enum simt_defect_kind kind;
 	struct simt_side here;
-	struct simt_side other;    /* SIMT_RACE: what came first */
+	struct simt_side other;    /* SIMT_RACE, SIMT_BARRIER_MISMATCHED: what came first */
 	enum race_missing missing; /* SIMT_RACE */
 	enum mem_space space;      /* of the memory, when `here` accesses any */
 	uint64_t address;  /* of the first faulty lane, where there is one; shared: offset in the block's window */

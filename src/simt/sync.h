@@ -19,7 +19,9 @@ struct barrier {
 	uint32_t arrived;         /* warps */
 	uint32_t expected;        /* warps, 0: all that live */
 	uint32_t all, any, count; /* of bar.red */
-	const struct code *last;  /* by which a warp arrived last, and which warp */
+	const struct code *first; /* by which a warp arrived first, and which warp */
+	uint32_t first_warp;
+	const struct code *last; /* by which a warp arrived last, and which warp */
 	uint32_t last_warp;
 };
 

@@ -4,7 +4,6 @@
 
 // launch: --grid 1 --block 64 --arg u32[64] --arg u32[64]
 // expect: barrier-mismatched
-// todo: lines of barriers are not compared
 __global__ void branches_of_warps(const unsigned *in, unsigned *out)
 {
 	__shared__ unsigned s[64];
@@ -38,7 +37,6 @@ __global__ void branches_of_warps_clean(const unsigned *in, unsigned *out)
 // One warp's loop has as many barriers as the other has lines.
 // launch: --grid 1 --block 64 --arg s32:2 --arg u32[64]
 // expect: barrier-mismatched
-// todo: lines of barriers are not compared
 __global__ void loop_against_lines(int rounds, unsigned *out)
 {
 	__shared__ volatile unsigned s[64];
@@ -62,7 +60,6 @@ __global__ void loop_against_lines(int rounds, unsigned *out)
 // launch: --grid 1 --block 64 --arg s32:2 --arg u32[64]
 // expect: barrier-mismatched
 // also: barrier-missing
-// todo: lines of barriers are not compared
 __global__ void loop_left_sooner(int rounds, unsigned *out)
 {
 	__shared__ volatile unsigned s[64];
@@ -124,7 +121,6 @@ __global__ void function_called_twice(const unsigned *in, unsigned *out)
 // A counting barrier and a plain one: different lines, and PTX forbids to mix bar.red and bar.sync of one barrier besides.
 // launch: --grid 1 --block 64 --arg u32[64]:iota --arg u32[64]
 // expect: barrier-mismatched
-// todo: lines of barriers are not compared
 __global__ void counting_against_plain(const unsigned *in, unsigned *out)
 {
 	int t = threadIdx.x;

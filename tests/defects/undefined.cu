@@ -206,7 +206,6 @@ __global__ void field_not_set(unsigned *out)
 // Buffers of which a part is not written by the host: only that part is undefined.
 // launch: --grid 1 --block 32 --arg u32[64]:uninit@32..63 --arg u32[32]
 // expect: uninitialized global use
-// todo: a buffer is undefined as a whole
 __global__ void part_not_written(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[threadIdx.x + 32] + 1; // [use]
@@ -215,7 +214,6 @@ __global__ void part_not_written(const unsigned *in, unsigned *out)
 // launch: --grid 1 --block 32 --arg u32[64]:uninit@32..63 --arg u32[32]
 // expect: clean
 // result: 1: 1 1 1
-// todo: a buffer is undefined as a whole
 __global__ void part_written_clean(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[threadIdx.x] + 1;
@@ -224,7 +222,6 @@ __global__ void part_written_clean(const unsigned *in, unsigned *out)
 // One past the part that is there.
 // launch: --grid 1 --block 32 --arg u32[64]:uninit@32..63 --arg u32[32]
 // expect: uninitialized global use
-// todo: a buffer is undefined as a whole
 __global__ void part_one_past(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[threadIdx.x] + in[threadIdx.x + 1]; // [use]
@@ -234,7 +231,6 @@ __global__ void part_one_past(const unsigned *in, unsigned *out)
 // launch: --grid 1 --block 32 --arg u32[64]:uninit@32..63 --arg u32[32]
 // expect: clean
 // result: 1: 7 8 9
-// todo: a buffer is undefined as a whole
 __global__ void part_filled_clean(unsigned *in, unsigned *out)
 {
 	int t = threadIdx.x;
@@ -244,7 +240,7 @@ __global__ void part_filled_clean(unsigned *in, unsigned *out)
 
 // launch: --grid 1 --block 4 --arg u8[16]:uninit@7..7 --arg u32[4]
 // expect: uninitialized global use
-// todo: a buffer is undefined as a whole
+// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void part_one_byte(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[threadIdx.x] + 1; // [use]

@@ -51,7 +51,7 @@ static void run_kernel(struct arena *arena, const struct ptx_kernel *kernel, uin
 	};
 	struct simt_result result;
 
-	simt_memory_uninitialized(memory, unwritten);
+	simt_memory_uninitialized(memory, unwritten, SIZE_MAX);
 	for (uint32_t at = 0; at + 8 <= bytes; at += 8)
 		memcpy(params + at, at % 24 == 16 ? &unwritten : &buffer, 8);
 	simt_run(&launch, memory, &result);

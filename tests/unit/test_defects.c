@@ -270,7 +270,7 @@ static void a_buffer_can_be_uninitialized(void **state)
 	(void)state;
 	struct bench b;
 	prepare(&b, "setp.ge.u32 %p1, %r0, 4;\n@%p1 st.global.u32 [%rd1], %r0;\nld.global.u32 %r3, [%rd1];", 1, 32);
-	simt_memory_uninitialized(b.memory, b.buffer);
+	simt_memory_uninitialized(b.memory, b.buffer, SIZE_MAX);
 	run(&b);
 	expect_kinds(&b, 1, SIMT_UNINITIALIZED, 0);
 	assert_int_equal(b.defects[0].here.lanes, 0xF);
