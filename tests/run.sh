@@ -22,8 +22,8 @@ report $? "matmul: the product, element by element"
 [ "$(at metrics.shared_load_wavefronts_per_request)" = 1.0 ] && [ "$(at metrics.global_load_sectors_per_request)" = 4.0 ] &&
 	[ "$(at metrics.branch_efficiency)" = 100.0 ] && [ "$(at metrics.time)" = null ]
 report $? "matmul: metrics by name, one that is not modeled is null"
-"$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"output":"","buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\},"occupancy":\{.*\}\}$'
-report $? "JSON has outcome, defects, output, buffers, lines, metrics, occupancy and no more"
+"$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"orders":{"count":1,"more_ms":0.0},"output":"","buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\},"occupancy":\{.*\}\}$'
+report $? "JSON has outcome, defects, orders, output, buffers, lines, metrics, occupancy and no more"
 [ "$(at lines.7)" = "{\"line\":$(line "$kernels/matmul.cu" 'sum +='),\"text\":\"\t\t\tsum += as[y][i] * bs[i][x];\",\"executions\":3072,\"active_lanes\":32.0,\"requests\":2048,\"wavefronts_per_request\":1.0,\"sectors_per_request\":null,\"bank_conflicts\":0,\"branches\":0,\"divergent_branches\":0}" ]
 report $? "matmul: the inner line's report"
 
@@ -183,7 +183,7 @@ place=$(at defects.0)
 ends 1 && [ "$(at outcome)" = '"defect"' ] && [ "$(at defects.0.kind)" = '"out of bounds"' ] && [ "$(at defects.0.lanes)" = '[0,1]' ] &&
 	[ "$(at defects.0.line)" = "$(line "$kernels/stencil.cu" 'in[i - RADIUS] +')" ] && [ "$(at defects.0.address)" -gt 0 ] &&
 	[ "$(at defects.0.space)" = '"global"' ] && [ "$(at defects.0.count)" = 2 ] && [ "$(at defects.0.other)" = null ] &&
-	[ "$(printf '%s' "$place" | grep -oE '"[a-z_]+":' | tr -d '\n')" = '"kind":"message":"op":"file":"line":"ptx_line":"block":"warp":"lanes":"space":"address":"other":"missing":"count":' ]
+	[ "$(printf '%s' "$place" | grep -oE '"[a-z_]+":' | tr -d '\n')" = '"kind":"message":"op":"file":"line":"ptx_line":"block":"warp":"lanes":"space":"address":"other":"missing":"order":"count":' ]
 report $? "a defect in JSON"
 LC_ALL=C sed "s|tests/run/stencil.cu|$(printf 'st\377ncil.cu')|" "$kernels/stencil.ptx" > "$work/latin.ptx"
 run "$work/latin.ptx" --kernel stencil_unbounded --grid 1 --block 64 --arg 's32[64]' --arg 's32[64]' --format json
@@ -207,6 +207,17 @@ report $? "--check of what there is not, exit 2"
 run $fault --stop-after 1
 ends 1 && said out 'ends where it stopped'
 report $? "--stop-after ends the run"
+lock="$top_srcdir/tests/defects/orders.ptx --kernel lock_not_taken_first --grid 2 --block 32 --arg u32[1] --arg u32[1]"
+run $lock --orders 1
+ends 0 && ! said out 'orders of blocks'
+report $? "--orders 1: a lock that is not taken by who comes first is not seen"
+run $lock
+ends 1 && said out 'defects looked for in 32 orders of blocks and warps, in ' && said err '; order of blocks and warps: reversed' &&
+	[ "$(grep -c ': race: ' "$work/err")" = "$(grep ': race: ' "$work/err" | sort -u | grep -c .)" ]
+report $? "by default it is, once, with the order and the time that the others took"
+run $lock --format json
+ends 1 && [ "$(at orders.count)" = 32 ] && [ "$(at defects.0.order)" = '"reversed"' ]
+report $? "in JSON, too"
 run $three --stop-after 0 "$kernels/stencil.ptx"
 ends 2 && said err '--stop-after'
 report $? "--stop-after 0, exit 2"

@@ -20,7 +20,7 @@ const struct cmd_entry cmd_run_entry = {
 	.name = "run",
 	.usage =
 		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
-		"[--print N]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
+		"[--print N]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--orders N] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
 		"[--format text|json]",
 	.summary = "run any kernel and report what each line does",
 	.details =
@@ -140,6 +140,7 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	run.watch.quiet_ms = SIMT_QUIET_MS;
 	run.watch.checks = SIMT_CHECK_ALL;
 	run.watch.defects = DEFECTS_DEFAULT;
+	run.watch.orders = PROFILE_ORDERS_DEFAULT;
 	if (!run_read(&run, args, n))
 		return run.missing ? EXIT_MISSING : EXIT_USAGE;
 	int status = run_all(&run);

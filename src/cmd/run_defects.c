@@ -44,9 +44,12 @@ static void note_chain(struct run *run, const struct ptx_place *place)
 static void report_defect(struct run *run, const struct simt_defect *d)
 {
 	struct buf more = {0};
+	char order[SIMT_ORDER_TEXT];
 	diag_error(&run->ctx->diag, line_pos(run, &d->here.place), "%s: %s", simt_defect_name(d->kind), d->message);
 	if (d->here.accesses)
 		buf_printf(&more, "; address 0x%llx", (unsigned long long)d->address);
+	if (d->order)
+		buf_printf(&more, "; order of blocks and warps: %s", simt_order_name(d->order, order));
 	if (d->count > 1)
 		buf_printf(&more, "; found %llu times", (unsigned long long)d->count);
 	note_side(run, &d->here, buf_str(&more));

@@ -58,6 +58,7 @@ static void add_side(json_t *json, const struct simt_side *side)
 static json_t *defect_json(const struct simt_defect *d)
 {
 	const char *missing = race_missing_name(d->missing);
+	char order[SIMT_ORDER_TEXT];
 	json_t *json = json_object(), *other = json_null();
 	json_object_set_new(json, "kind", json_string(simt_defect_name(d->kind)));
 	json_object_set_new(json, "message", cmd_json_text(d->message));
@@ -68,6 +69,7 @@ static json_t *defect_json(const struct simt_defect *d)
 		add_side(other = json_object(), &d->other);
 	json_object_set_new(json, "other", other);
 	json_object_set_new(json, "missing", missing ? json_string(missing) : json_null());
+	json_object_set_new(json, "order", json_string(simt_order_name(d->order, order)));
 	json_object_set_new(json, "count", json_integer((json_int_t)d->count));
 	return json;
 }
@@ -225,6 +227,7 @@ void run_write_json(const struct run *run, struct buf *out)
 	buf_printf(out, "{\"outcome\": \"%s\"", outcomes[run->profile->result.outcome]);
 	write_member(",\n\"defects\": ", defects_json(run), out);
 	const struct profile *p = run->profile;
+	buf_printf(out, ",\n\"orders\": {\"count\": %u, \"more_ms\": %.1f}", p->orders, p->orders_ms);
 	write_member(",\n\"output\": ", cmd_json_bytes(p->output, p->output_len), out);
 	if (p->result.printed > p->output_len)
 		buf_printf(out, ",\n\"output_lost\": %llu", (unsigned long long)(p->result.printed - p->output_len));

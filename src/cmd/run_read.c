@@ -11,6 +11,7 @@
 #define STEPS_MAX 1000000000000
 #define CORES_MAX 64
 #define DEFECTS_MAX 1000
+#define ORDERS_MAX 1000
 
 const struct cmd_option run_options[] = {
 	RUN_LAUNCH_OPTIONS{"print", 'p', "N", "print the buffer of argument N, from 0, after the run; may be repeated"},
@@ -23,7 +24,10 @@ const struct cmd_option run_options[] = {
 	{"view", 0, "NAME",
 		"draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp; with "
 		"--live the GPU's, as `simttutor probe` does: schedule, blocks or mask; may be repeated"},
-	RUN_CHECK_OPTION{"stop-after", 0, "N", "stop after N different defects; 32 by default"},
+	RUN_CHECK_OPTION{"orders", 0, "N",
+		"look for defects in N orders of blocks and warps, where threads may synchronize through memory; at "
+		"most 32 by default: by their numbers, reversed, and random ones. All else that is printed is of the first"},
+	{"stop-after", 0, "N", "stop after N different defects; 32 by default"},
 	{"steps", 0, "N",
 		"stop after N warp instructions, however long they take; by default after 200000000, or when no block has ended within 3 s "
 		"of a core's time"},
@@ -173,6 +177,8 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = read_checks(run, arg->value);
 	else if (cmd_is(arg, "stop-after") && (ok = cmd_whole(run->ctx, arg, 1, DEFECTS_MAX, &number)))
 		run->watch.defects = (uint32_t)number;
+	else if (cmd_is(arg, "orders") && (ok = cmd_whole(run->ctx, arg, 1, ORDERS_MAX, &number)))
+		run->watch.orders = (uint32_t)number;
 	else if (cmd_is(arg, "cores") && (ok = cmd_whole(run->ctx, arg, 1, CORES_MAX, &number)))
 		run->watch.cores = (unsigned)number;
 	else if (cmd_is(arg, "steps"))

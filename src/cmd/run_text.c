@@ -121,8 +121,12 @@ static void write_outcome(const struct run *run, struct buf *out)
 	buf_puts(out, "\n");
 	if (r->outcome == SIMT_ERROR)
 		return; /* the kernel did not run */
-	buf_printf(out, "%llu warp instruction%s%s\n\n", (unsigned long long)r->steps, r->steps == 1 ? "" : "s",
+	buf_printf(out, "%llu warp instruction%s%s\n", (unsigned long long)r->steps, r->steps == 1 ? "" : "s",
 		r->ended ? "" : "; what follows ends where it stopped");
+	if (run->profile->orders > 1)
+		buf_printf(out, "defects looked for in %u orders of blocks and warps, in %.1f ms more\n",
+			run->profile->orders, run->profile->orders_ms);
+	buf_puts(out, "\n");
 }
 
 bool run_print_output(const struct run *run)

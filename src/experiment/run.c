@@ -127,6 +127,7 @@ static struct profile_watch watch_of(const struct experiment *e)
 	if (step->defect || e->set->rules.care == EXPERIMENT_CHECKED) {
 		watch.checks = SIMT_CHECK_ALL;
 		watch.defects = EXPERIMENT_DEFECTS_MAX;
+		watch.orders = PROFILE_ORDERS_DEFAULT;
 	}
 	return watch;
 }

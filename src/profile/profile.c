@@ -3,10 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "model/occupancy.h"
 #include "profile/arguments.h"
 #include "profile/inlined.h"
 #include "profile/pair.h"
+
+/* Warp instructions: that a launch in another order has, beyond twice those of the first; and all these together, so many times
+ * those of the first, but for short and long launches. Where they have been used up, no further order is begun. */
+#define ORDER_STEPS_MIN 100000u
+#define ORDERS_STEPS_FACTOR 8u
+#define ORDERS_STEPS_MIN 2000000u
+#define ORDERS_STEPS_MAX 20000000u
 
 /* What the listener writes to. Instructions share a row with those of the same source line, so that nothing is searched
  * for while the kernel runs. */
@@ -258,6 +266,58 @@ static void run_launch(const struct ptx_kernel *kernel, const struct launch *lau
 	simt_run(&machine, memory, &r->profile->result);
 }
 
+/* --- other orders --------------------------------------------------------------------------------------------------- */
+
+/* The launch, on memory of its own, in one of them; how many steps it took. */
+static uint64_t run_order(struct profile *p, const struct ptx_kernel *kernel, const struct launch *launch,
+	struct profile_watch watch, struct simt_report *report)
+{
+	struct arena *scratch = arena_new();
+	struct simt_result result = {0};
+	struct diag none = {0};
+	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
+	simt_memory_round_up(memory, watch.granule);
+	const struct arguments *arguments = profile_arguments_place(scratch, kernel, launch, memory, &none);
+	if (arguments) {
+		struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
+		machine.limits.steps = watch.steps;
+		machine.limits.quiet_ms = watch.quiet_ms;
+		machine.checks = watch.checks;
+		machine.order = p->orders;
+		machine.report = report;
+		simt_run(&machine, memory, &result);
+	}
+	simt_memory_free(memory);
+	diag_free(&none);
+	arena_free(scratch);
+	p->orders++;
+	return result.steps;
+}
+
+/* Where threads synchronize through memory, what is found depends on who comes first. A launch that stops early in another order
+ * has what it found until then. */
+static void run_orders(struct arena *arena, struct profile *p, const struct ptx_kernel *kernel,
+	const struct launch *launch, struct profile_watch watch)
+{
+	double start = clock_ms();
+	struct simt_report report = {
+		.defects = arena_array(arena, struct simt_defect, p->report.cap), .cap = p->report.cap};
+	uint64_t steps = 2 * p->result.steps + ORDER_STEPS_MIN, left = ORDERS_STEPS_FACTOR * p->result.steps;
+	left = left < ORDERS_STEPS_MIN ? ORDERS_STEPS_MIN : left > ORDERS_STEPS_MAX ? ORDERS_STEPS_MAX : left;
+
+	p->orders = 1;
+	p->orders_ms = 0;
+	if (!p->result.ended || !(watch.checks & SIMT_CHECK_RACE) || !simt_synchronizes(kernel))
+		return;
+	while (p->orders < watch.orders && left >= steps && p->report.n < p->report.cap) {
+		report.n = 0;
+		watch.steps = steps;
+		left -= run_order(p, kernel, launch, watch, &report);
+		simt_report_add(&p->report, &p->result, &report);
+	}
+	p->orders_ms = clock_ms() - start;
+}
+
 struct line_counts profile_line_counts(const struct profile_line *line)
 {
 	uint64_t branches = line->sums.branches, uniform = line->sums.uniform;
@@ -323,6 +383,7 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 			.profile = profile, .watch = watch, .cc = watch.cc ? watch.cc : MODEL_CC_DEFAULT};
 		make_rows(arena, kernel, &recorder);
 		run_launch(kernel, launch, arguments, memory, &recorder);
+		run_orders(arena, profile, kernel, launch, watch);
 		sum_up(&recorder);
 		if (watch.inlined)
 			profile_group_inlined(arena, kernel, recorder.sums, fill_line, profile);

@@ -24,6 +24,8 @@ struct profile_watch {
 	unsigned cores;   /* of the host that blocks may run on, 0: all; the result does not depend on it */
 	uint32_t checks;  /* SIMT_CHECK_..., 0: those that cost nothing */
 	uint32_t defects; /* how many different ones to find before the run ends; 0: the first ends it */
+	uint32_t
+		orders; /* of blocks and warps in which to look for defects, where threads may synchronize through memory; 0: one */
 	const struct simt_listener *also; /* a second listener; NULL: none */
 	bool inlined;     /* also counts by where inlined code is written: parts and written of the profile */
 	uint32_t granule; /* buffers end at the next multiple of so many bytes; 0: where the launch says */
@@ -36,6 +38,8 @@ struct profile_watch {
 
 /* Warp instructions of one launch by default: a second or less. */
 #define PROFILE_STEPS_MAX 5000000u
+
+#define PROFILE_ORDERS_DEFAULT 32
 
 /* For commands that compare with a GPU, where no reader waits. */
 #define PROFILE_STEPS_PATIENT 200000000u
@@ -72,6 +76,8 @@ struct profile_part {
 struct profile {
 	struct simt_result result; /* numbers below are those up to where it stopped */
 	struct simt_report report; /* the defects */
+	uint32_t orders;           /* that were run; all numbers are of the first */
+	double orders_ms;          /* what the others took */
 	struct counts counts;      /* of the whole kernel, also of instructions without a line or from other files */
 	const char *file;          /* the main file as the PTX names it; NULL: lines are those of the PTX */
 	struct profile_line

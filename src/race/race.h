@@ -59,6 +59,7 @@ struct race_site {
 	int instr;    /* by which race_setup.order is found */
 	int reported; /* the instruction that findings name for it: in a function of a library, the call */
 	uint32_t warp;
+	uint32_t only_read; /* lanes whose compare-and-swap finds another value */
 };
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 #include "simt/mem.h"
 #include "simt/memory.h"
 #include "simt/paths.h"
+#include "simt/schedule.h"
 #include "simt/specials.h"
 #include "simt/sync.h"
 #include "simt/team.h"
@@ -72,8 +73,10 @@ void simt_block_start(struct machine *m, uint32_t block)
 	m->steps.taken = 0;
 	m->quiet.look = STEPS_PER_LOOK;
 	m->turns.warp = 0;
-	m->turns.left = RUN_STEPS;
 	m->turns.rotations = 0;
+	m->turns.chance = simt_schedule_seed(m->launch->order, block);
+	simt_schedule_round(m);
+	m->turns.left = simt_schedule_steps(m);
 	memset(m->shared.bytes, 0, m->shared.size);
 	memset(m->barriers, 0, sizeof m->barriers);
 	if (m->detector)
@@ -213,17 +216,20 @@ static void look_at_clock(struct warp *w)
 struct warp *simt_block_next(struct machine *m)
 {
 	while (!m->stop && m->state == BLOCK_RUNS) {
-		struct warp *w = &m->warps[m->turns.warp];
+		struct warp *w = &m->warps[simt_schedule_warp(m, m->turns.warp)];
 		if (w->state == WARP_RUNS && m->turns.left) {
 			if (m->steps.taken >= m->quiet.look)
 				look_at_clock(w);
 			return m->stop ? NULL : w;
 		}
-		m->turns.left = RUN_STEPS;
+		m->turns.left = simt_schedule_steps(m);
 		m->stop |= m->worker && simt_team_has_given_up(m);
 		if (++m->turns.warp == m->n_warps) {
 			m->turns.warp = 0;
 			end_round(m);
+			simt_schedule_round(m);
+			if (m->state == BLOCK_RUNS && simt_schedule_yields(m))
+				m->state = BLOCK_STUCK;
 		}
 	}
 	return NULL;

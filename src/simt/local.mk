@@ -50,6 +50,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/report.c \
 	src/simt/resident.c src/simt/resident.h \
 	src/simt/run.c src/simt/run.h \
+	src/simt/schedule.c src/simt/schedule.h \
 	src/simt/session.c src/simt/session.h \
 	src/simt/simt.h \
 	src/simt/specials.c src/simt/specials.h \

@@ -32,8 +32,11 @@ struct quiet {
 
 /* The turns of a block's warps. */
 struct turns {
-	uint32_t warp, left;            /* the warp that has its turn, and how many steps of it are left */
+	uint32_t warp, left;            /* the turn of the round, and how many steps of it are left */
 	uint32_t rotations;             /* of the paths of warps, since memory was changed */
+	uint32_t first;                 /* of a round: the warp that begins, */
+	bool backward;                  /* and whether those before it come next */
+	uint64_t chance;                /* state of simt_schedule_pick */
 	uint64_t changes, seen_changes; /* to memory so far; at the end of the last round */
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "ptx/instr.h"
+#include "simt/simt.h"
 
 #define LOOP_MAX 16 /* instructions of a loop that spins */
 
@@ -132,6 +133,25 @@ static void order_part(struct arena *arena, const struct ptx_kernel *code, struc
 		if (instr_kind(code->instrs[i].form) == PTX_KIND_LOAD && order[i].strong)
 			order[i].spins = is_in_spin_loop(code, i);
 	}
+}
+
+static bool part_synchronizes(struct arena *arena, const struct ptx_kernel *code)
+{
+	const bool *read = simt_registers_read(arena, code);
+	for (int i = 0; i < code->n_instrs; i++)
+		if (instr_is_strong(code->instrs[i].form) && is_result_used(&code->instrs[i], read))
+			return true;
+	return false;
+}
+
+bool simt_synchronizes(const struct ptx_kernel *kernel)
+{
+	struct arena *scratch = arena_new();
+	bool found = false;
+	for (int i = 0; i < kernel->n_parts && !found; i++)
+		found = part_synchronizes(scratch, kernel->parts[i].code);
+	arena_free(scratch);
+	return found;
 }
 
 struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kernel *kernel)

@@ -75,13 +75,14 @@ static void drop_explained(struct simt_report *r, const struct simt_defect *race
 	r->n = kept;
 }
 
-static void insert_defect(struct simt_report *r, const struct simt_defect *defect)
+static void insert_defect(struct simt_report *r, const struct simt_defect *defect, uint32_t order)
 {
 	uint32_t at = r->n++;
 	for (; at && comes_before(&defect->here, &r->defects[at - 1].here); at--)
 		r->defects[at] = r->defects[at - 1];
 	r->defects[at] = *defect;
 	r->defects[at].count = 1;
+	r->defects[at].order = order;
 }
 
 /* The result says what the first defect says. */
@@ -99,21 +100,42 @@ static void copy_first(struct simt_result *result, const struct simt_report *r)
 	memcpy(result->message, first->message, sizeof result->message);
 }
 
+static struct simt_defect *find_same(const struct simt_report *r, const struct simt_defect *defect)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (is_same(&r->defects[i], defect))
+			return &r->defects[i];
+	return NULL;
+}
+
+void simt_report_add(struct simt_report *report, struct simt_result *result, const struct simt_report *more)
+{
+	for (uint32_t i = 0; i < more->n; i++) {
+		const struct simt_defect *d = &more->defects[i];
+		if (find_same(report, d) || is_explained(report, d) || report->n == report->cap)
+			continue;
+		drop_explained(report, d);
+		report->defects[report->n++] = *d;
+	}
+	if (report->n)
+		copy_first(result, report);
+}
+
 void simt_report_defect(struct machine *m, const struct simt_defect *defect)
 {
 	struct simt_report *r = m->report;
 
 	if (!is_checked(m, defect->kind) && !m->stop)
 		return; /* what ends the run is always reported */
-	for (uint32_t i = 0; i < r->n; i++)
-		if (is_same(&r->defects[i], defect)) {
-			m->stop |= ++r->defects[i].count >= SIMT_REPEATS_MAX;
-			return;
-		}
+	struct simt_defect *same = find_same(r, defect);
+	if (same) {
+		m->stop |= ++same->count >= SIMT_REPEATS_MAX;
+		return;
+	}
 	if (r->n == r->cap || is_explained(r, defect))
 		return;
 	drop_explained(r, defect);
-	insert_defect(r, defect);
+	insert_defect(r, defect, m->launch->order);
 	copy_first(m->result, r);
 	m->stop |= r->n == r->cap;
 }

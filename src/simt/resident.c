@@ -10,6 +10,7 @@
 #include "simt/code.h"
 #include "simt/defect.h"
 #include "simt/machine.h"
+#include "simt/schedule.h"
 #include "simt/watch.h"
 
 /* Starting a block means clearing its memory; a launch may clear so many bytes for every warp instruction it may
@@ -19,6 +20,8 @@
 
 /* Blocks that can be put aside at once; as many as all SMs of a large GPU hold; RESIDENT_BYTES bounds them too. */
 #define RESIDENT_MAX 4096u
+
+#define RANDOM_RESIDENTS 8u /* of a random order: further blocks begin seldom while so many have not ended */
 
 uint64_t simt_resident_bytes(const struct machine *m)
 {
@@ -32,6 +35,7 @@ void simt_residents_init(struct residents *r, const struct machine *model, uint6
 	*r = (struct residents){.model = model, .next = first, .left = model->steps.left};
 	r->end = warp_dim_volume(grid);
 	r->ended_at = clock_thread_ms();
+	r->chance = simt_schedule_seed(model->launch->order, r->end);
 }
 
 static void machine_free(struct machine *m)
@@ -108,7 +112,8 @@ static bool begin_block(struct residents *r)
 		return false;
 	r->current = r->n;
 	*vec_push(r->blocks, r->n, r->cap) = take_machine(r);
-	simt_block_start(r->blocks[r->current], (uint32_t)r->next++);
+	simt_block_start(
+		r->blocks[r->current], (uint32_t)simt_schedule_block(r->model->launch->order, r->next++, r->end));
 	return true;
 }
 
@@ -140,6 +145,14 @@ static void end_block(struct residents *r)
 	r->ended_at = clock_thread_ms();
 }
 
+/* A block that has begun, or the next one. */
+static void pick_block(struct residents *r)
+{
+	uint32_t few = r->n < RANDOM_RESIDENTS ? 1 : RANDOM_RESIDENTS;
+	if (simt_schedule_pick(&r->chance, (r->n + 1) * few) || !begin_block(r))
+		r->current = simt_schedule_pick(&r->chance, r->n);
+}
+
 void simt_residents_update(struct residents *r)
 {
 	struct machine *m = r->blocks[r->current];
@@ -149,7 +162,9 @@ void simt_residents_update(struct residents *r)
 		r->failed = true;
 	else if (m->state == BLOCK_ENDED)
 		end_block(r);
-	else if (m->state == BLOCK_STUCK && ++r->current == r->n && !begin_block(r))
+	if (!r->failed && r->n && r->model->launch->order >= SIMT_ORDER_RANDOM)
+		pick_block(r);
+	else if (!r->failed && r->n && m->state == BLOCK_STUCK && ++r->current == r->n && !begin_block(r))
 		r->current = 0;
 }
 

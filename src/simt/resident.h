@@ -19,6 +19,7 @@ struct residents {
 	uint64_t left;         /* steps until the limit */
 	uint64_t cleared;      /* bytes, for the blocks so far */
 	uint64_t steps;        /* of the blocks that have ended */
+	uint64_t chance;       /* state of simt_schedule_pick */
 	bool failed;
 	double ended_at; /* the last block, by clock_thread_ms */
 };

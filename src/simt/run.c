@@ -100,7 +100,7 @@ static void run_blocks(struct machine *model)
 {
 	struct residents r;
 	struct machine *m;
-	bool may = simt_team_possible(model);
+	bool may = !model->launch->order && simt_team_possible(model);
 
 	simt_residents_init(&r, model, 0);
 	do {

@@ -99,12 +99,27 @@ enum {
 	SIMT_CHECK_DEFAULT = 0, /* bounds, align and sync, which cost nothing */
 };
 
+/* In which order blocks begin, and blocks and warps have their turns; from SIMT_ORDER_RANDOM on each number is another random one,
+ * in which they are interrupted often. A run has the same defects each time, and perhaps others in another order. */
+enum {
+	SIMT_ORDER_NUMBERS,
+	SIMT_ORDER_REVERSED,
+	SIMT_ORDER_RANDOM,
+};
+#define SIMT_ORDER_TEXT 32
+const char *simt_order_name(uint32_t order, char out[SIMT_ORDER_TEXT]); /* returns `out` */
+
+/* Whether threads may synchronize through memory, by locks, flags or tickets: whether it has strong reads, or atomics whose old
+ * value it uses. */
+bool simt_synchronizes(const struct ptx_kernel *kernel);
+
 struct simt_launch {
 	const struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared; /* bytes */
 	const void *params;      /* ptx_param_bytes(kernel) bytes laid out at ptx_param.offset */
 	struct simt_limits limits;
+	uint32_t order;                       /* of blocks and warps: SIMT_ORDER_... */
 	const struct simt_listener *listener; /* or NULL */
 	uint32_t checks;                      /* SIMT_CHECK_... */
 	struct simt_report *report; /* of the caller, empty: takes the defects. NULL: the first one ends the run */
@@ -152,6 +167,7 @@ struct simt_defect {
 	uint64_t address;  /* of the first faulty lane, where there is one; shared: offset in the block's window */
 	char message[256]; /* one sentence, without the place */
 	uint64_t count;    /* how often it was found, at most SIMT_REPEATS_MAX */
+	uint32_t order;    /* that showed it first */
 };
 
 /* The defects of a run, which goes on after them as well as it can: lanes with a wrong address do nothing, and load zeros;
@@ -162,6 +178,10 @@ struct simt_report {
 		*defects; /* room for `cap` of them, of the caller, at least one; the run ends when it is full */
 	uint32_t cap, n;
 };
+
+/* Adds to the defects of a run those that one in another order found; its result says so when it had none. */
+struct simt_result;
+void simt_report_add(struct simt_report *report, struct simt_result *result, const struct simt_report *more);
 
 struct simt_result {
 	enum simt_outcome outcome;

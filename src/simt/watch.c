@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "simt/code.h"
@@ -165,10 +166,31 @@ static struct race_store store_of(const struct warp *w, const struct code *c)
 	return store;
 }
 
+/* The lanes whose compare-and-swap will find another value than they expect. Of several at one address all but the first may find
+ * anything. */
+static uint32_t failing_swaps(const struct warp *w, const struct code *c)
+{
+	const struct warp_access *a = &w->m->access;
+	const uint8_t *expected = R(2);
+	uint32_t failing = 0;
+	for (uint32_t left = a->active, before = 0; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		bool alone = true;
+		for (uint32_t others = before; others; others &= others - 1)
+			alone &= a->address[__builtin_ctz(others)] != a->address[lane];
+		if (alone && memcmp(simt_mem_lane(w->m, lane), expected + (size_t)lane * c->bytes, c->bytes) != 0)
+			failing |= left & -left;
+		before |= left & -left;
+	}
+	return failing;
+}
+
 void simt_watch_access(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
-	const struct race_site site = site_of(w, c);
+	struct race_site site = site_of(w, c);
+	if (instr_kind(c->instr->form) == PTX_KIND_ATOMIC && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS)
+		site.only_read = failing_swaps(w, c);
 	if (instr_kind(c->instr->form) != PTX_KIND_STORE) {
 		race_access(m->detector, &site, &m->access, NULL);
 		return;

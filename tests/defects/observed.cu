@@ -381,7 +381,6 @@ __global__ void failed_swap_observes_clean(unsigned *word)
 // The second block stores whatever it saw: when it comes first it has observed nothing.
 // launch: --grid 2 --block 32 --arg u32[1]
 // expect: race global add reset
-// todo: one order of blocks and warps is judged
 __global__ void reset_whatever_was_seen(unsigned *word)
 {
 	if (threadIdx.x)
@@ -405,7 +404,6 @@ __global__ void reset_whatever_was_seen_first(unsigned *word)
 // others precede their leavings in program order only, and a fence is missing between.
 // launch: --grid 4 --block 32 --arg u32[2] --arg u32[8]
 // expect: race global draw rewind
-// todo: one order of blocks and warps is judged
 __global__ void counters_rewound_no_fence(unsigned *counter, unsigned *out)
 {
 	if (threadIdx.x)

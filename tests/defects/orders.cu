@@ -14,7 +14,6 @@ __device__ void take(unsigned *lock)
 // Block 0 uses the count without taking the lock, and gives it back. When it comes first, block 1 acquires what it released.
 // launch: --grid 2 --block 32 --arg u32[1] --arg u32[1]
 // expect: race global past count
-// todo: one order of blocks and warps is judged
 __global__ void lock_not_taken_first(unsigned *lock, unsigned *count)
 {
 	if (threadIdx.x)
@@ -55,7 +54,6 @@ __global__ void lock_not_taken_second(unsigned *lock, unsigned *count)
 // Block 0 takes the lock without an acquire pattern: no fence after the swap. First it has nothing to acquire.
 // launch: --grid 2 --block 32 --arg u32[1] --arg u32[1]
 // expect: race global lax count
-// todo: one order of blocks and warps is judged
 __global__ void lock_no_acquire_first(unsigned *lock, unsigned *count)
 {
 	if (threadIdx.x)
@@ -93,7 +91,6 @@ __global__ void lock_no_acquire_second(unsigned *lock, unsigned *count)
 // Block 1 gives the lock back without a release pattern. Second it has no one to release to.
 // launch: --grid 2 --block 32 --arg u32[1] --arg u32[1]
 // expect: race global lax count
-// todo: one order of blocks and warps is judged
 __global__ void lock_no_release_second(unsigned *lock, unsigned *count)
 {
 	if (threadIdx.x)
@@ -133,7 +130,6 @@ __global__ void lock_no_release_first(unsigned *lock, unsigned *count)
 // Between the warps of a block.
 // launch: --grid 1 --block 64 --arg u32[1]
 // expect: race shared past count
-// todo: one order of blocks and warps is judged
 __global__ void lock_shared_not_taken_first(unsigned *out)
 {
 	__shared__ unsigned lock, count;
@@ -200,7 +196,6 @@ __global__ void lock_by_warps_clean(unsigned *lock, unsigned *count)
 // A flag that is asked, not waited for: who finds it down goes on as if it need not be raised. The data are read before they are made.
 // launch: --grid 2 --block 32 --arg u32[32] --arg u32[1] --arg u32[32]
 // expect: race global make take
-// todo: one order of blocks and warps is judged
 __global__ void flag_asked_once_second(unsigned *data, volatile unsigned *flag, unsigned *out)
 {
 	int t = threadIdx.x;
@@ -256,7 +251,6 @@ __global__ void flag_asked_once_clean(unsigned *data, volatile unsigned *flag, u
 // A version without the reader's check that it was even; the reader that comes before the writer is unordered with it.
 // launch: --grid 2 --block 32 --arg u32[1] --arg u32[2] --arg u32[2]
 // expect: race global write read
-// todo: one order of blocks and warps is judged
 __global__ void version_reader_second(volatile unsigned *version, unsigned *data, unsigned *out)
 {
 	if (threadIdx.x)
@@ -320,7 +314,6 @@ __global__ void first_makes_clean(unsigned *come, unsigned *data, unsigned *out)
 // Block 2 is lax when it comes right after block 0: neither the order of their numbers nor the reverse has that.
 // launch: --grid 3 --block 32 --arg u32[2] --arg u32[1]
 // expect: race global lax count
-// todo: one order of blocks and warps is judged
 __global__ void lax_after_block_0(unsigned *lock, unsigned *count)
 {
 	if (threadIdx.x)

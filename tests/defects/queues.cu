@@ -73,7 +73,6 @@ __global__ void ring_given_back_early(unsigned *out)
 // The producer does not wait until a slot is free.
 // launch: --grid 1 --block 64 --arg u32[1]
 // expect: race shared put get
-// todo: one order of blocks and warps is judged
 __global__ void ring_not_waited(unsigned *out)
 {
 	__shared__ volatile unsigned head;
@@ -197,7 +196,6 @@ __global__ void persistent_clean(unsigned *task, volatile unsigned *full, unsign
 // The flag goes up without a release.
 // launch: --grid 2 --block 32 --arg u32[16] --arg u32[16] --arg u32[2] --arg u32[15]
 // expect: race global make take
-// todo: one order of blocks and warps is judged
 __global__ void persistent_no_release(unsigned *task, volatile unsigned *full, unsigned *counter, unsigned *done)
 {
 	if (threadIdx.x)
@@ -358,7 +356,6 @@ __global__ void stealing_no_release(unsigned *ends, unsigned *task, unsigned *do
 // Two thieves that do not swap the top but store it can steal the same task.
 // launch: --grid 3 --block 32 --arg u32[2] --arg u32[6] --arg u32[6]
 // expect: race global steal steal
-// todo: one order of blocks and warps is judged
 __global__ void stealing_no_swap(unsigned *ends, unsigned *task, unsigned *done)
 {
 	volatile unsigned *top = ends, *bottom = ends + 1;

@@ -42,6 +42,7 @@ __global__ void tile_barrier_early(const unsigned *in, unsigned *out)
 // loads and the uses. The barriers themselves match: 64 threads come twice.
 // launch: --grid 1 --block 64 --arg u32[64]:iota --arg u32[64]
 // expect: race shared load use
+// expect: barrier-mismatched
 // also: barrier-missing
 // also: barrier-divergent
 __global__ void tile_barrier_in_branch(const unsigned *in, unsigned *out)

@@ -120,7 +120,7 @@ struct shot {
 
 static void shoot(struct bench *b, struct shot s)
 {
-	const struct race_site site = {s.how, s.how, s.warp};
+	const struct race_site site = {s.how, s.how, s.warp, 0};
 	struct warp_access a = {.active = s.lanes, .space = s.space, .op = s.op, .width = (uint8_t)s.width};
 	uint32_t values[32];
 	struct race_store stored = {.lanes = {(const uint8_t *)values}, .n = 1, .stride = 4, .bytes = s.width};
@@ -159,7 +159,7 @@ static void global(
 
 static void fence(struct bench *b, int how, uint32_t warp, uint32_t lanes)
 {
-	const struct race_site site = {how, how, warp};
+	const struct race_site site = {how, how, warp, 0};
 	race_fence(b->detector, &site, lanes);
 }
 
@@ -410,7 +410,7 @@ static void volatile_stores_of_two_warps_do_not_race(void **state)
 
 static void copy(struct bench *b, bool ends, uint32_t warp, uint32_t base)
 {
-	const struct race_site site = {COPY, COPY, warp};
+	const struct race_site site = {COPY, COPY, warp, 0};
 	struct warp_access a = {.active = ALL, .space = SPACE_SHARED, .op = ACCESS_STORE, .width = 4};
 	for (uint32_t i = 0; i < 32; i++)
 		a.address[i] = base + 4 * i;
@@ -663,7 +663,7 @@ struct row {
 
 static void load_row(struct bench *b, uint32_t warp, const struct row *row)
 {
-	const struct race_site site = {PLAIN, PLAIN, warp};
+	const struct race_site site = {PLAIN, PLAIN, warp, 0};
 	struct warp_access a = {.active = ALL, .space = row->space, .op = ACCESS_LOAD, .width = (uint8_t)row->width};
 	for (uint32_t i = 0; i < 32; i++)
 		a.address[i] = row->base + i % row->period * row->width;
@@ -846,7 +846,7 @@ static void half_a_warp_may_be_at_one_address(void **state)
 {
 	(void)state;
 	for (uint32_t half = 0; half < 2; half++) {
-		const struct race_site site = {PLAIN, PLAIN, 0};
+		const struct race_site site = {PLAIN, PLAIN, 0, 0};
 		struct warp_access a = {.active = ALL, .space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4};
 		struct bench b;
 		start(&b, 1);
