@@ -118,6 +118,10 @@ static void get_lines(struct recordings_reader *r, json_t *json, const char *at,
 		return;
 	const json_t *names = get_array(r, json, at, "line_metrics");
 	const char **metrics = arena_array(r->arena, const char *, json_array_size(names) + 1);
+	if (json_array_size(names) > WIRE_METRICS_MAX) { /* each line would have room for as many */
+		FAULT(r, experiment_place_member(at, "line_metrics"), "\"%s\" holds too many metrics", "line_metrics");
+		return;
+	}
 	if (!json_is_object(lines) || !names || json_object_size(lines) > WIRE_LINES_MAX) {
 		FAULT(r, lines_at, "\"%s\" must be an object of lines", "lines");
 		return;

@@ -224,6 +224,17 @@ static void damage_is_placed(void **state)
 		diag_free(&diag);
 	}
 	struct diag diag = {0};
+	struct buf names = {0}, many = {0};
+	for (int i = 0; i < WIRE_METRICS_MAX; i++)
+		buf_puts(&names, "\"a\", ");
+	buf_printf(&many, HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [%s\"a\"], \"lines\": {}") "]}",
+		buf_str(&names));
+	assert_null(experiment_recordings_read(arena, "many.json", buf_str(&many), many.len, &diag));
+	assert_non_null(strstr(diag.entries[0].message, "holds too many metrics"));
+	buf_free(&names);
+	buf_free(&many);
+	diag_free(&diag);
+	diag = (struct diag){0};
 	struct experiment_recordings *none = experiment_recordings_load(arena, path_of(arena, "missing.json"), &diag);
 	assert_non_null(none);
 	assert_int_equal(experiment_recordings_count(none), 0);
