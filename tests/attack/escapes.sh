@@ -2,19 +2,7 @@
 # What strangers write controls no terminal: strings with every kind of control sequence, more than 10,000 in check-attack, through
 # every way from a file, a name or a far side to an output. Commands run on a terminal whose every byte is judged by tests/attack/hostile.
 . "${top_srcdir:=.}/tests/tap.sh"
-hostile=$top_builddir/tests/attack/hostile
-LC_ALL=C.UTF-8 XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache PTXAS=: NVCC=: CLANG=:
-export LC_ALL XDG_STATE_HOME XDG_CACHE_HOME PTXAS NVCC CLANG
-unset SIMTTUTOR_DATA
-
-# watched CANARIES COMMAND...: on a terminal it writes nothing but text and colors, and so many canaries. What the terminal was
-# sent is in $work/out.
-watched() {
-	watched_canaries=$1
-	shift
-	"$hostile" watch --canaries "$watched_canaries" "$@" > "$work/out" 2> "$work/err"
-}
-judged() { "$hostile" judge --canaries "$1" < "$work/out" 2>> "$work/err"; }
+. "$top_srcdir/tests/attack/hostile.sh"
 
 # --- the judge itself -------------------------------------------------------------------------------------------------
 "$hostile" bytes 1 10 > "$work/out"
@@ -157,7 +145,7 @@ report $? "lesson check of such a lesson"
 
 # --- a far side -------------------------------------------------------------------------------------------------------
 unset SIMTTUTOR_DATA
-far=$("$hostile" text 29 60 | tr -d '\n' | sed 's/[\\"]/\\&/g; s/z/\\u001b]0;t\\u0007\\u009b31337J\\u007f\\n/g')
+far=$(json_text 29 60)
 cat > "$work/worker" <<-END
 	#!/bin/sh
 	cat '$work/noise' >&2

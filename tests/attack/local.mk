@@ -21,3 +21,6 @@ EXTRA_DIST += tests/attack/inject.sh tests/attack/full.sh tests/attack/private.s
 TESTS += tests/attack/traced.sh
 attack_tests += tests/attack/traced.sh
 EXTRA_DIST += tests/attack/traced.sh
+TESTS += tests/attack/messages.sh
+attack_tests += tests/attack/messages.sh
+EXTRA_DIST += tests/attack/messages.sh tests/attack/hostile.sh
