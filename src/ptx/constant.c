@@ -68,6 +68,12 @@ static const struct {
 	[OP_REM] = {"%", 10},
 };
 
+/* Most constants are followed by something else. */
+static bool begins_operator(char punct)
+{
+	return punct && strchr("|&^=!<>+-*/%", punct);
+}
+
 /* The operator that the parser stands at. */
 static enum constant_op operator_here(const struct ptx_parser *p)
 {
@@ -77,7 +83,7 @@ static enum constant_op operator_here(const struct ptx_parser *p)
 
 	if (p->tok.kind == PTX_TOK_NAME && p->tok.len == 1 && *p->tok.text == '%')
 		return OP_REM;
-	if (p->tok.kind != PTX_TOK_PUNCT)
+	if (p->tok.kind != PTX_TOK_PUNCT || !begins_operator(p->tok.punct))
 		return OP_NONE;
 	ptx_lex(&ahead, &next);
 	if (next.kind == PTX_TOK_PUNCT && next.glued)
