@@ -26,6 +26,8 @@ enum {
 #define MEMORY LETTER_MEMORY
 #define CONTROL LETTER_CONTROL
 #define FRAGMENT LETTER_FRAGMENT
+#define SELECTS LETTER_SELECTS
+#define NEGATES LETTER_NEGATES
 
 static const struct letter {
 	uint8_t type;

@@ -53,6 +53,8 @@ enum {
 	LETTER_MEMORY = 256,
 	LETTER_CONTROL = 512,
 	LETTER_FRAGMENT = 1024,
+	LETTER_SELECTS = 2048,
+	LETTER_NEGATES = 4096,
 };
 
 uint32_t ptx_letter_traits(char letter); /* 0: no row of letters.def */

@@ -35,9 +35,14 @@ static bool is_cvt(const struct ptx_form *form)
 	return form->op == PTX_OP_CVT;
 }
 
+static bool is_video_set(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_VSET || form->op == PTX_OP_VSET2 || form->op == PTX_OP_VSET4;
+}
+
 static bool is_set(const struct ptx_form *form)
 {
-	return instr_takes(form, PTX_MOD_CMP) && form->type2;
+	return instr_takes(form, PTX_MOD_CMP) && form->type2 && !is_video_set(form);
 }
 
 /* --- what is missing ------------------------------------------------------------------------------------------------ */
@@ -66,17 +71,25 @@ static const char *suffix_lacks(const struct ptx_form *form)
 		if (instr_takes(form, needed[i].class) && !form->mod[needed[i].class])
 			return needed[i].lacks;
 	}
+	if (instr_takes(form, PTX_MOD_VTYPE) && !form->mod[PTX_MOD_VTYPE])
+		return "it needs a third type";
 	if (form->op == PTX_OP_MOV_VEC && !form->mod[PTX_MOD_VEC])
 		return "it needs .v2 or .v4";
 	return form->op == PTX_OP_LOP3_BOOL && !form->mod[PTX_MOD_BOOL] ? "it needs .and or .or" : NULL;
 }
 
+/* Between binary16 and bfloat16, which is .rn where no rounding is said. */
+static bool cvt_half_to_half(const struct ptx_form *form)
+{
+	return is_half(form->type) && is_half(form->type2) && form->type != form->type2 && bytes_of(form->type) == 2 &&
+		bytes_of(form->type2) == 2;
+}
+
 /* Halves to halves of the other kind, to narrower floats, and integers to floats may lose something. */
 static bool cvt_needs_rounding(const struct ptx_form *form)
 {
-	bool half_to_half = form->type != form->type2 && bytes_of(form->type) == 2 && bytes_of(form->type2) == 2;
 	bool narrows = bytes_of(form->type) < bytes_of(form->type2) || form->type == PTX_TF32;
-	return is_float(form->type) && (!is_float(form->type2) || narrows || half_to_half);
+	return is_float(form->type) && (!is_float(form->type2) || narrows || cvt_half_to_half(form));
 }
 
 static const char *rounding_lacks(const struct ptx_form *form)
@@ -86,7 +99,9 @@ static const char *rounding_lacks(const struct ptx_form *form)
 	case PTX_OP_CVT:
 		if (is_float(form->type2) && !is_float(form->type) && !form->mod[PTX_MOD_RNDI])
 			return "it needs a rounding to integers, such as .rzi";
-		return rounded || !cvt_needs_rounding(form) ? NULL : "it needs a rounding, such as .rn";
+		return rounded || !cvt_needs_rounding(form) || cvt_half_to_half(form)
+			? NULL
+			: "it needs a rounding, such as .rn";
 	case PTX_OP_FMA:
 	case PTX_OP_MAD_FLOAT:
 	case PTX_OP_FMA_HALF:
@@ -132,7 +147,8 @@ static bool cvt_rounds_too_much(const struct ptx_form *form)
 
 static bool saturates_integers(const struct ptx_form *form)
 {
-	return form->mod[PTX_MOD_SAT] && !is_cvt(form) && !is_float(form->type) && form->type != PTX_S32;
+	return form->mod[PTX_MOD_SAT] && !is_cvt(form) && !is_float(form->type) && form->type != PTX_S32 &&
+		!instr_takes(form, PTX_MOD_VTYPE);
 }
 
 static bool relu_of_integers(const struct ptx_form *form)
@@ -316,6 +332,23 @@ static bool atomic_noftz(const struct ptx_form *form)
 	return instr_is_atomic(form) && (form->mod[PTX_MOD_NOFTZ] != 0) != is_half(form->type);
 }
 
+/* --- video instructions: PTX ISA, as ptxas has them ------------------------------------------------------------------- */
+
+static bool shifts_by_signed(const struct ptx_form *form)
+{
+	return (form->op == PTX_OP_VSHL || form->op == PTX_OP_VSHR) && form->mod[PTX_MOD_VTYPE] == PTX_VTYPE_S32;
+}
+
+static bool video_compares_otherwise(const struct ptx_form *form)
+{
+	return is_video_set(form) && form->mod[PTX_MOD_CMP] > PTX_CMP_GE;
+}
+
+static bool video_clamps_sum(const struct ptx_form *form)
+{
+	return instr_takes(form, PTX_MOD_BYTES) && form->mod[PTX_MOD_SAT] && form->mod[PTX_MOD_BYTES];
+}
+
 /* --- all rules ------------------------------------------------------------------------------------------------------ */
 
 static const struct {
@@ -345,6 +378,9 @@ static const struct {
 	{sets_otherwise, "these types do not go together"},
 	{lop3_combines_otherwise, "it takes .and or .or"},
 	{packs_otherwise, "bytes go into a third .b32 operand, halves do not"},
+	{shifts_by_signed, "it shifts by a .u32"},
+	{video_compares_otherwise, "it takes .eq, .ne, .lt, .le, .gt or .ge"},
+	{video_clamps_sum, "it takes .sat or .add"},
 	{atomic_elsewhere, "memory is atomic in .global and .shared only"},
 	{atomic_of_other_type, "its type has no such operation"},
 	{atomic_noftz, ".noftz goes with halves, always"},

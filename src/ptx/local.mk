@@ -25,6 +25,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/program.h \
 	src/ptx/ptx.h \
 	src/ptx/rules.c \
+	src/ptx/select.c src/ptx/select.h \
 	src/ptx/specials.def \
 	src/ptx/symbol.c \
 	src/ptx/tables.c src/ptx/tables.h \

@@ -142,6 +142,10 @@ static bool parse_addend(struct ptx_parser *p, const struct operand_spec *spec, 
 	int64_t addend;
 	if (!ptx_at(p, '+') || spec->is_element || spec->type == PTX_PRED)
 		return true;
+	if (ptx_type_kind(spec->type) == 'F') {
+		ptx_fault(p, &p->tok, "a number is added to whole numbers only");
+		return false;
+	}
 	ptx_next(p);
 	if (!ptx_parse_whole(p, &addend))
 		return false;
@@ -541,6 +545,17 @@ static bool is_missing(struct ptx_parser *p, const struct ptx_form *form, char l
 	}
 }
 
+/* Whether a `-` stands in front of a register. */
+static bool at_negative(const struct ptx_parser *p)
+{
+	struct ptx_lexer ahead = p->lexer;
+	struct ptx_token next;
+	if (!ptx_at(p, '-'))
+		return false;
+	ptx_lex(&ahead, &next);
+	return next.kind == PTX_TOK_NAME;
+}
+
 static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, char letter, struct ptx_operand *out)
 {
 	struct operand_spec spec = spec_of(form, letter != 'z' ? letter : at_predicate(p) ? 'q' : 'u');
@@ -564,7 +579,12 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		ptx_unexpected(p, "a vector in braces");
 		return false;
 	}
-	return (spec.traits & LETTER_WRITES ? parse_destination : parse_source)(p, &spec, out);
+	bool negates = spec.traits & LETTER_NEGATES && at_negative(p) && ptx_take(p, '-');
+	if (!(spec.traits & LETTER_WRITES ? parse_destination : parse_source)(p, &spec, out))
+		return false;
+	out->negated |= negates;
+	return !(spec.traits & LETTER_SELECTS) || out->kind != PTX_REG ||
+		ptx_parse_select(p, form, spec.traits & LETTER_WRITES, &out->value);
 }
 
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)

@@ -147,6 +147,9 @@ bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr);
 void ptx_insert_sum(struct ptx_parser *p, struct ptx_operand *operand, int64_t addend);
 void ptx_insert_not(struct ptx_parser *p, struct ptx_operand *operand);
 
+/* select.c: the part that stands after a register of a video instruction, if one does; ptx/select.h. */
+bool ptx_parse_select(struct ptx_parser *p, const struct ptx_form *form, bool writes, int64_t *select);
+
 /* rules.c: what the letters of a row cannot say; false with a report. */
 bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr);
 

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 
 #include "ptx/instr.h"
+#include "ptx/select.h"
 #include "ptx/parse.h"
 
 static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *o, enum ptx_type type, struct buf *out);
@@ -95,6 +96,20 @@ static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *
 		buf_printf(out, "|%s", k->regs[o->second].name);
 }
 
+/* Operand `i`, whose letter may let it be negated, or name parts. */
+static void print_operand_of(
+	const struct ptx_kernel *k, const struct ptx_instr *instr, int i, char letter, struct buf *out)
+{
+	struct ptx_operand o = instr->operands[i];
+	if (ptx_letter_traits(letter) & LETTER_NEGATES && o.negated) {
+		buf_putc(out, '-');
+		o.negated = false;
+	}
+	print_operand(k, &o, ptx_letter_type(instr->form, letter), out);
+	if (ptx_letter_traits(letter) & LETTER_SELECTS && o.kind == PTX_REG)
+		ptx_print_select(instr->form, o.value, out);
+}
+
 void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out)
 {
 	const struct ptx_part *part = ptx_part_of(kernel, index);
@@ -109,7 +124,7 @@ void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out
 		letters += *letters == '?';
 		if (instr->operands[i].kind != PTX_NONE) {
 			buf_puts(out, between);
-			print_operand(k, &instr->operands[i], ptx_letter_type(instr->form, *letters), out);
+			print_operand_of(k, instr, i, *letters, out);
 			between = ", ";
 		}
 		letters += *letters != '\0';

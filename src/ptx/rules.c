@@ -88,6 +88,25 @@ static const char *check_mov(const struct ptx_parser *p, const struct ptx_instr 
 	return two ? "only one side can be a vector" : NULL;
 }
 
+static const char *check_video(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	bool selects = instr->operands[0].value != 0, combines = instr->form->mod[PTX_MOD_SECOND];
+	(void)p;
+	if (selects && combines)
+		return "it combines with c, or goes into a part of it";
+	return (selects || combines) && instr->n < 4 ? "c is missing" : NULL;
+}
+
+/* PTX ISA, vmad: a product or c is negated, and neither with .po. */
+static const char *check_video_mad(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	const struct ptx_operand *o = instr->operands;
+	(void)p;
+	if (instr->form->mod[PTX_MOD_PO] && (o[1].negated || o[2].negated || o[3].negated))
+		return "nothing is negated with .po";
+	return o[1].negated != o[2].negated && o[3].negated ? "either the product or c is negated" : NULL;
+}
+
 static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_SETP] = check_compare,
 	[PTX_OP_SET] = check_compare,
@@ -95,6 +114,15 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_SET_TO_HALF] = check_compare,
 	[PTX_OP_SETP_HALF] = check_compare_halves,
 	[PTX_OP_CVT_PACK] = check_pack,
+	[PTX_OP_VADD] = check_video,
+	[PTX_OP_VSUB] = check_video,
+	[PTX_OP_VABSDIFF] = check_video,
+	[PTX_OP_VMIN] = check_video,
+	[PTX_OP_VMAX] = check_video,
+	[PTX_OP_VSHL] = check_video,
+	[PTX_OP_VSHR] = check_video,
+	[PTX_OP_VSET] = check_video,
+	[PTX_OP_VMAD] = check_video_mad,
 	[PTX_OP_MOV] = check_mov,
 	[PTX_OP_MOV_VEC] = check_vector,
 	[PTX_OP_CVTA] = check_cvta,

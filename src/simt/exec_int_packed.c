@@ -1,4 +1,4 @@
-/* Several small integers in one word: pairs of 16 bits, dot products of bytes, distances. */
+/* Several small integers in one word: pairs of 16 bits, dot products of bytes. */
 
 #include "simt/code.h"
 #include "simt/lanes.h"
@@ -41,7 +41,7 @@ exec_fn *simt_pick_int_order_x2(const struct code *c)
 	return order_x2;
 }
 
-/* --- dot products and distances ------------------------------------------------------------------------------------ */
+/* --- dot products -------------------------------------------------------------------------------------------------- */
 
 static inline uint32_t dot4(uint32_t x, uint32_t y, bool x_signed, bool y_signed, uint32_t sum)
 {
@@ -92,57 +92,3 @@ exec_fn *simt_pick_int_dp2a(const struct code *c)
 	(void)c;
 	return dp2a;
 }
-
-static inline uint32_t distances(uint32_t x, uint32_t y, uint32_t c, int bits, bool sums)
-{
-	uint32_t part = (1u << bits) - 1, packed = 0;
-	for (int at = 0; at < 32; at += bits) {
-		uint32_t p = x >> at & part, q = y >> at & part, distance = p < q ? q - p : p - q;
-		packed |= distance << at;
-		c += distance;
-	}
-	return sums ? c : packed;
-}
-
-EXEC(vabsdiff)
-{
-	u32 *d = R(0);
-	const u32 *a = R(1), *b = R(2), *sum = R(3);
-	int bits = c->instr->form->op == PTX_OP_VABSDIFF2 ? 16 : 8;
-	bool sums = c->instr->form->mod[PTX_MOD_BYTES];
-	FOR_LANES(mask, d[i] = distances(a[i], b[i], sum[i], bits, sums));
-}
-
-exec_fn *simt_pick_int_vabsdiff(const struct code *c)
-{
-	(void)c;
-	return vabsdiff;
-}
-
-/* --- bytes ---------------------------------------------------------------------------------------------------------- */
-
-/* What `value` makes of each byte x of a and y of b, side by side; with .add, c plus all four. */
-#define EXEC_BYTES(name, value)                                                                                        \
-	EXEC(name)                                                                                                     \
-	{                                                                                                              \
-		u32 *d = R(0);                                                                                         \
-		const u32 *a = R(1), *b = R(2), *addend = R(3);                                                        \
-		bool sums = c->instr->form->mod[PTX_MOD_BYTES];                                                        \
-		FOR_LANES(mask, {                                                                                      \
-			uint32_t packed = 0, sum = addend[i];                                                          \
-			for (int at = 0; at < 32; at += 8) {                                                           \
-				uint32_t x = a[i] >> at & 0xFF, y = b[i] >> at & 0xFF;                                 \
-				packed |= (value) << at;                                                               \
-				sum += (value);                                                                        \
-			}                                                                                              \
-			d[i] = sums ? sum : packed;                                                                    \
-		});                                                                                                    \
-	}                                                                                                              \
-	exec_fn *simt_pick_int_##name(const struct code *c)                                                            \
-	{                                                                                                              \
-		(void)c;                                                                                               \
-		return name;                                                                                           \
-	}
-
-EXEC_BYTES(vavrg4, (x + y + 1) >> 1)
-EXEC_BYTES(vmax4, x > y ? x : y)

@@ -31,6 +31,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_mem_atom.c \
 	src/simt/exec_mma.c \
 	src/simt/exec_move.c \
+	src/simt/exec_video.c \
 	src/simt/exec_warp.c \
 	src/simt/exec_wmma.c \
 	src/simt/float.h \

@@ -21,10 +21,12 @@ static bool operand_of(const struct ptx_form *form, char letter, struct trial_op
 	return letter == 'm' || traits & LETTER_VALUE;
 }
 
-/* The operands after `?` belong to .and, .or and .xor of a comparison, to .cas, and to a third type. */
+/* The operands after `?` belong to .and, .or and .xor of a comparison, to .cas, to a third type, and to what a video
+ * instruction does last. */
 static bool has_optional(const struct ptx_form *form)
 {
-	return form->mod[PTX_MOD_BOOL] || form->mod[PTX_MOD_THIRD] || form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
+	return form->mod[PTX_MOD_BOOL] || form->mod[PTX_MOD_THIRD] || form->mod[PTX_MOD_SECOND] ||
+		form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
 }
 
 int validate_trial_operands(const struct ptx_form *form, struct trial_operand *operands)
