@@ -269,13 +269,42 @@ static bool find_by_words(const struct opcode *opcode, struct ptx_form *form)
 	return false;
 }
 
+static const struct {
+	const char *beginning, *why;
+} absent[] = {
+#define ABSENT(beginning, why) {beginning, why},
+#include "ptx/absent.def"
+#undef ABSENT
+};
+
+/* Why the machine does not have the opcode, where that is known. */
+static const char *why_absent(const struct opcode *opcode)
+{
+	size_t longest = 0;
+	const char *why = NULL;
+	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+		size_t n = strlen(absent[i].beginning);
+		bool begins = n <= opcode->len && !memcmp(absent[i].beginning, opcode->text, n) &&
+			(n == opcode->len || opcode->text[n] == '.');
+		if (!begins || n <= longest)
+			continue;
+		longest = n;
+		why = absent[i].why;
+	}
+	return why;
+}
+
 static void find_row(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
 {
 	const struct opcode opcode = canonical_opcode(arena, text, len);
-	if (find_by_beginning(&opcode, form) || find_by_words(&opcode, form))
+	const char *why = why_absent(&opcode);
+	if (find_by_beginning(&opcode, form) || find_by_words(&opcode, form)) {
 		form->why = NULL;
-	else
-		form->op = PTX_OP_UNSUPPORTED;
+		return;
+	}
+	form->op = PTX_OP_UNSUPPORTED;
+	if (why)
+		form->why = why;
 }
 
 const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text, size_t len)

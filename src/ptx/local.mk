@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/ptx/libptx.a
 src_ptx_libptx_a_SOURCES = \
+	src/ptx/absent.def \
 	src/ptx/body.c \
 	src/ptx/builtins.def \
 	src/ptx/call.c \

@@ -190,12 +190,35 @@ static void unsupported_is_reported_when_looked_up(void **state)
 }
 
 /* What ptxas refuses because the ISA leaves no default. */
+/* A row that is added to ops.def takes its name out of absent.def. */
+static void what_is_absent_has_no_row(void **state)
+{
+	static const char *const absent[] = {
+#define ABSENT(beginning, why) beginning,
+#include "ptx/absent.def"
+#undef ABSENT
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+		size_t n = strlen(absent[i]);
+		for (int op = 0; op < PTX_OPS; op++) {
+			const char *spelling = ptx_op_rows[op].spelling;
+			assert_false(!strncmp(spelling, absent[i], n) && (!spelling[n] || spelling[n] == '.'));
+		}
+	}
+}
+
 static void a_form_that_lacks_something_is_unsupported(void **state)
 {
 	(void)state;
 	static const struct {
 		const char *opcode, *why;
 	} cases[] = {
+		{"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32",
+			"no tensor memory, which begins with CC 10.0"},
+		{"tcgen05", "no tensor memory, which begins with CC 10.0"},
+		{"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32", "no stores that an mbarrier hears of"},
+		{"alloca.u64", "does not allocate on the stack"},
 		{"cvt.s32.f32", "a rounding to integers, such as .rzi"},
 		{"cvt.rn.u8.f16", "a rounding to integers, such as .rzi"},
 		{"cvt.f32.s32", "a rounding, such as .rn"},
@@ -756,6 +779,7 @@ int main(void)
 		cmocka_unit_test(faults_name_their_place),
 		cmocka_unit_test(faults_do_not_end_the_reading),
 		cmocka_unit_test(unsupported_is_reported_when_looked_up),
+		cmocka_unit_test(what_is_absent_has_no_row),
 		cmocka_unit_test(a_form_that_lacks_something_is_unsupported),
 		cmocka_unit_test(a_text_cannot_exhaust_the_host),
 		cmocka_unit_test(unknown_kernels_list_the_known),
