@@ -14,7 +14,7 @@ static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *arg
 {
 	(void)args, (void)n;
 	cmd_needs_writing(needs, needs->ctx->paths.state, 0700);
-	cmd_needs_writing(needs, needs->ctx->paths.own, 0777);
+	cmd_needs_writing(needs, needs->ctx->paths.own, 0700);
 	needs->tools = true;
 	needs->forks = true;
 	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
