@@ -336,7 +336,9 @@ static int report_unknown_command(struct cmd_ctx *ctx, const char *name)
 	struct diag quiet = {0};
 	const struct lesson *lesson = NULL;
 	int step;
-	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &quiet);
+	struct catalog *catalog = cmd_confine(ctx, find_command("list"), NULL, 0)
+		? lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &quiet)
+		: NULL;
 	bool found = catalog && lesson_catalog_find(catalog, name, &lesson, &step, &quiet);
 	diag_free(&quiet);
 	diag_error(&ctx->diag, (struct diag_pos){0}, "there is no command '%s'; `simttutor help` lists them", name);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -69,6 +70,22 @@ void cmd_needs_writing(struct cmd_needs *needs, const char *folder, unsigned mod
 		closedir(dir);
 }
 
+void cmd_needs_output(struct cmd_needs *needs, const char *path)
+{
+	struct stat info;
+	if (file_descriptor(path) >= 0)
+		return;
+	file_make_parents(path, 0777);
+	char *real = realpath(path, NULL);
+	if (!real)
+		allow(needs, folder_of(needs->ctx->arena, path), CONFINE_READ | CONFINE_WRITE);
+	else if (stat(real, &info) == 0 && S_ISREG(info.st_mode))
+		allow(needs, folder_of(needs->ctx->arena, real), CONFINE_READ | CONFINE_WRITE);
+	else if (!S_ISDIR(info.st_mode))
+		allow(needs, arena_strdup(needs->ctx->arena, real), CONFINE_READ | CONFINE_WRITE);
+	free(real);
+}
+
 void cmd_needs_launch(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	const char *gpu = needs->ctx->gpu;
@@ -112,16 +129,17 @@ static void allow_course(struct cmd_needs *needs)
 	struct arena *arena = needs->ctx->arena;
 	const char *data = needs->ctx->paths.data, *lessons = path_join(arena, data, "lessons");
 	const char *kernels = path_join(arena, data, "kernels");
+	const unsigned access = CONFINE_READ | (needs->records ? CONFINE_WRITE : 0);
 	DIR *dir = opendir(lessons);
 	cmd_needs_reading(needs, data);
 	if (dir)
-		cmd_needs_reading(needs, lessons);
+		allow(needs, lessons, access);
 	if (file_exists(path_join(arena, kernels, "simt.h")))
 		cmd_needs_reading(needs, kernels);
 	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
 		const char *lesson = entry->d_type == DT_LNK ? path_join(arena, lessons, entry->d_name) : NULL;
 		if (lesson && file_exists(path_join(arena, lesson, "lesson.md")))
-			cmd_needs_reading(needs, lesson);
+			allow(needs, lesson, access);
 	}
 	if (dir)
 		closedir(dir);
@@ -172,10 +190,10 @@ bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struc
 	struct cmd_needs needs = {.ctx = ctx};
 	if (!entry->needs || support.refused || (support.abi < 1 && !support.seccomp))
 		return true;
-	allow_usual(&needs);
 	entry->needs(&needs, args, n);
 	if (needs.all)
 		return true;
+	allow_usual(&needs);
 	bool starts = needs.tools || (needs.gpu && strcmp(needs.gpu, "none") != 0);
 	needs.profile.liberties = (starts ? CONFINE_MAY_SIGNAL : 0) | (needs.forks ? CONFINE_MAY_FORK : 0);
 	if ((!starts || begin_starter(&needs)) && confine_self(&needs.profile, &support))

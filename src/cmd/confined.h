@@ -16,6 +16,7 @@ struct cmd_needs {
 	const char *gpu; /* the worker's --gpu; NULL: none is started */
 	bool all;        /* it is not confined: it reads nothing that a stranger wrote */
 	bool forks;      /* it makes copies of itself */
+	bool records;    /* it writes in the folders of lessons */
 };
 
 /* A file, or a folder with all below it; fine when there is none, or it is standard input. */
@@ -26,6 +27,10 @@ void cmd_needs_file(struct cmd_needs *needs, const char *path);
 
 /* A folder of the reader's own, which is made where it is missing, with such a mode. To where the links in it lead may be read. */
 void cmd_needs_writing(struct cmd_needs *needs, const char *folder, unsigned mode);
+
+/* A file that is written, wherever links lead: its folder, where the new one is made, or, what is no regular file, itself alone. Missing
+ * folders are made. */
+void cmd_needs_output(struct cmd_needs *needs, const char *path);
 
 /* Those of run, debug and probe: FILE, which is compiled where it is CUDA source, --source, --arg TYPE:@FILE, --gpu and --live. */
 void cmd_needs_launch(struct cmd_needs *needs, const struct cmd_parsed *args, int n);

@@ -12,6 +12,7 @@
 
 #include "base/confine.h"
 #include "base/escape.h"
+#include "cmd/confined.h"
 #include "cmd/json.h"
 #include "gpu/gpu.h"
 
@@ -32,6 +33,12 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
+static void needs_of_doctor(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	(void)args, (void)n;
+	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
+}
+
 const struct cmd_entry cmd_doctor_entry = {
 	.name = "doctor",
 	.usage = "[--format text|json]",
@@ -43,6 +50,7 @@ const struct cmd_entry cmd_doctor_entry = {
 		"and recorded ones.",
 	.options = options,
 	.run = run_doctor,
+	.needs = needs_of_doctor,
 };
 
 struct doctor_problem {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/confined.h"
 #include "cmd/measure.h"
 #include "cmd/picture.h"
 
@@ -33,6 +34,14 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
+static void needs_of_probe(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	cmd_needs_launch(needs, args, n);
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], "output"))
+			cmd_needs_output(needs, args[i].value);
+}
+
 const struct cmd_entry cmd_probe_entry = {
 	.name = "probe",
 	.usage =
@@ -59,6 +68,7 @@ const struct cmd_entry cmd_probe_entry = {
 		"argument, the last: a buffer of zeros whose size the report names.",
 	.options = options,
 	.run = run_probe,
+	.needs = needs_of_probe,
 };
 
 /* --- arguments -------------------------------------------------------------------------------------------------------- */

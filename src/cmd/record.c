@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/escape.h"
+#include "cmd/confined.h"
 #include "cmd/measure.h"
 #include "cmd/output.h"
 #include "experiment/experiment.h"
@@ -26,6 +27,17 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
+static void needs_of_record(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
+	needs->records = true;
+	for (int i = 0; i < n; i++) {
+		if (cmd_is(&args[i], "output"))
+			cmd_needs_writing(needs, args[i].value, 0777);
+		needs->records = needs->records && !cmd_is(&args[i], "output") && !cmd_is(&args[i], "check");
+	}
+}
+
 const struct cmd_entry cmd_record_entry = {
 	.name = "record",
 	.usage = "[--check | --output DIR [--force]] [--resume] LESSON...",
@@ -39,6 +51,7 @@ const struct cmd_entry cmd_record_entry = {
 		"a defect are stored and not compared.",
 	.options = options,
 	.run = run_record,
+	.needs = needs_of_record,
 };
 
 #define RECORDED_MARK "{\n\t\"format\": " /* how experiment_recordings_write begins */

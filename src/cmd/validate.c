@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "cmd/confined.h"
 #include "cmd/measure.h"
 
 #define COUNT_DEFAULT 10000
@@ -60,6 +61,21 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
+static void needs_of_validate(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	needs->gpu = needs->ctx->gpu;
+	for (int i = 0; i < n; i++) {
+		if (cmd_is(&args[i], "live") && !needs->gpu)
+			needs->gpu = "local";
+		else if (cmd_is(&args[i], "expect"))
+			cmd_needs_reading(needs, args[i].value);
+		else if (cmd_is(&args[i], "record"))
+			cmd_needs_output(needs, args[i].value);
+		else if (cmd_is(&args[i], "keep"))
+			cmd_needs_writing(needs, args[i].value, 0777);
+	}
+}
+
 const struct cmd_entry cmd_validate_entry = {
 	.name = "validate",
 	.usage =
@@ -89,6 +105,7 @@ const struct cmd_entry cmd_validate_entry = {
 		"where there is no GPU. Ctrl-C ends with what was compared so far.",
 	.options = options,
 	.run = run_validate,
+	.needs = needs_of_validate,
 };
 
 /* --- arguments ---------------------------------------------------------------------------------------------------- */

@@ -105,6 +105,25 @@ kill "$endless"; wait "$endless" 2> /dev/null; endless=
 	! grep '^NoNewPrivs:' "$work/out" | grep -v '1$'
 report $? "while a kernel runs, the program and its threads are under seccomp, without new privileges"
 
+# Those that wait for a worker, which says nothing and lives longer than they are watched.
+cp "$top_srcdir/kernels/shared_stride.ptx" "$work/source/k.ptx"
+waits_confined() { # COMMAND...
+	"$simttutor" "$@" --gpu "command:exec sleep 60" > /dev/null 2>&1 &
+	waiting=$!
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		grep -q '^Seccomp:[[:space:]]*2$' "/proc/$waiting/status" && break
+		sleep 0.2
+	done
+	grep -E '^(Seccomp|NoNewPrivs):' "/proc/$waiting/status" | tr -d '\t' | tr '\n' ' ' > "$work/out"
+	kill "$waiting"; wait "$waiting" 2> /dev/null
+	printed out 'NoNewPrivs:1 Seccomp:2'
+	report $? "$1 is confined while it waits for a worker"
+}
+waits_confined doctor
+waits_confined probe "$work/source/k.ptx" --grid 1 --block 32 --arg 'u32[1024]:iota' --arg 'u32[32]' --arg u32:2 --arg u32:32
+waits_confined record --check predication
+waits_confined validate instructions --count 1
+
 # A course whose lesson is elsewhere, by a link: which is followed to what may not be read.
 mkdir "$work/course"
 cp -r "$top_srcdir/lessons" "$top_srcdir/kernels" "$work/course"
@@ -124,7 +143,18 @@ refuses list; report $? "list reads no lesson that lies elsewhere"
 refuses show "$id"; report $? "nor does show"
 refuses exercise --hint 1 "$id"; report $? "nor does exercise"
 refuses lesson check --no-recorded "$work/course/lessons/$lesson"; report $? "nor does lesson check"
+refuses record --check "$id" --gpu "command:'$top_builddir/tests/fake-worker' ok"; report $? "nor does record"
+capture "$simttutor" "$id"
+! printed err "simttutor learn $id" && ! SIMTTUTOR_CONFINE=no "$simttutor" "$id" 2> "$work/err" && printed err "simttutor learn $id"
+report $? "nor does the search for a command that there is not"
 unset SIMTTUTOR_DATA
+
+# A recording that leads elsewhere is neither read nor replaced.
+recorded=$work/recorded/04-predication/recorded.json
+mkdir -p "${recorded%/*}"
+ln -s "$OUTSIDE/secret" "$recorded"
+capture timeout 60 "$simttutor" record predication --force --output "$work/recorded" --gpu "command:'$top_builddir/tests/fake-worker' count"
+grep -q 'recorded.json: cannot .*Permission denied' "$work/err" && grep -q secret "$OUTSIDE/secret"; report $? "record writes nowhere else by way of links"
 
 # What is started for it is the reader's choice, and not confined.
 capture timeout 60 "$simttutor" show "$id" --gpu "command:cat '$OUTSIDE/secret' > '$work/worker'; exec '$top_builddir/tests/fake-worker' ok"
