@@ -85,7 +85,10 @@ static struct grouping locate(
 	struct arena *arena, const struct ptx_kernel *kernel, const struct sums *sums, const struct profile *profile)
 {
 	int n = ptx_instr_count(kernel);
-	struct grouping g = {.arena = arena, .all = arena_array(arena, struct located, (size_t)n + 1)};
+	size_t most = 1;
+	for (int i = 0; i < n; i++)
+		most += ptx_instr_place(kernel, i).line > 0;
+	struct grouping g = {.arena = arena, .all = arena_array(arena, struct located, most)};
 	for (int i = 0; i < n; i++) {
 		struct ptx_place place = ptx_instr_place(kernel, i);
 		if (place.line)
