@@ -28,7 +28,7 @@ TESTS += tests/exercise.sh
 EXTRA_DIST += tests/exercise.sh
 # What strangers' files could do.
 TESTS += tests/attack/files.sh
-attack_tests += tests/attack/files.sh tests/attack/escapes.sh
+attack_tests += tests/attack/files.sh tests/attack/escapes.sh tests/attack/floods.sh
 EXTRA_DIST += tests/attack/files.sh
 # All lessons, with all that lesson check knows.
 course_tests += tests/lessons.sh

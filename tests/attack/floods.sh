@@ -30,13 +30,17 @@ within_time endless 1 'the launch has more than 16777216 threads' --grid 1000000
 kernel atomics '	ld.param.u64 %a, [p];' 'L:	atom.global.add.u32 %r1, [%a], 1;' '	bra L;'
 within_time atomics 1 'no block has ended within 3 s' --grid 1000 --block 1024 --cores 1
 kernel barriers 'L:	bar.sync 0;' '	bra L;'
+if long; then
 within_time barriers 1 'it may never end' --grid 1000 --block 1024 --cores 1
+fi
 within_time atomics 1 'stopped after 100000 warp instructions' --grid 1 --block 32 --steps 100000
+if long; then
 # Two cores give up halfway, and one starts again.
 seconds=$((seconds * 8 / 5))
 within_time endless 1 'it may never end' --grid 1000 --block 1024 --cores 2
 within_time barriers 1 'it may never end' --grid 1000 --block 1024 --cores 2
 seconds=$((seconds * 5 / 8))
+fi
 kernel null '	mov.u64 %a, 8;' 'L:	ld.global.u32 %r1, [%a];' '	st.global.u32 [%a], %r1;' '	bra L;'
 within_time null 1 'found 100000 times' --grid 64 --block 256
 within_time null 1 'a null pointer' --grid 1024 --block 1024 --cores 1
@@ -64,8 +68,10 @@ many() {
 	ends 0 && said out 'k: ok'
 	report $? "$1"
 }
+if long; then
 many "400,000 labels" 'L\1:' 'ret;'
-many "400,000 targets of branches" 'L\1: bra L\2;' 'L400000: ret;'
 many "400,000 targets of branches that may be taken" 'L\1: @%q bra L\2;' 'L400000: ret;'
 many "400,000 loads" 'ld.global.u32 %r, [%a];' 'ret;'
+fi
+many "400,000 targets of branches" 'L\1: bra L\2;' 'L400000: ret;'
 finish
