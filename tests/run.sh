@@ -42,10 +42,10 @@ report $? "stencil: executed, lanes, requests, sectors, wavefronts, conflicts, b
 run "$kernels/histogram.ptx" --grid 1 --block 128 --arg 'u32[1000]:iota' --arg s32:1000 --arg 'u32[4]' --print 2 --print 2
 ends 0 && [ "$(grep -A1 '^argument 2, u32\[4\]:$' "$work/out" | tail -n 1)" = '       0: 250 250 250 250' ]
 report $? "histogram, the only kernel, needs no name; its bins are printed once"
-run "$ptx/barriers.ptx" --grid 1 --block 96 --arg 'u32[96]' --arg 'u32[3]' --print 1
+run "$ptx/barriers.ptx" --grid 1 --block 96 --arg 'u32[96]' --arg 'u32[3]' --print 1 --check sync
 ends 0 && said out 'st.global.u32 [%rd3], %r2;' && said out '0: 7 7 50'
 report $? "PTX without source lines is shown itself"
-run - --grid 1 --block 96 --arg 'u32[96]' --arg 'u32[3]' --print 1 --format json < "$ptx/barriers.ptx"
+run - --grid 1 --block 96 --arg 'u32[96]' --arg 'u32[3]' --print 1 --check sync --format json < "$ptx/barriers.ptx"
 ends 0 && [ "$(at buffers)" = '{"1":[7,7,50]}' ]
 report $? "- reads standard input"
 mkdir "$work/far" && cp "$kernels/matmul.ptx" "$work/far"

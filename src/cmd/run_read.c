@@ -27,6 +27,9 @@ const struct cmd_option run_options[] = {
 	RUN_CHECK_OPTION{"orders", 0, "N",
 		"look for defects in N orders of blocks and warps, where threads may synchronize through memory; at "
 		"most 32 by default: by their numbers, reversed, and random ones. All else that is printed is of the first"},
+	{"strict", 0, NULL,
+		"by the letter of the memory model: threads that store the same value race, too, where it is a constant, a "
+		"parameter or an index"},
 	{"stop-after", 0, "N", "stop after N different defects; 32 by default"},
 	{"steps", 0, "N",
 		"stop after N warp instructions, however long they take; by default after 200000000, or when no block has ended within 3 s "
@@ -177,6 +180,8 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = read_checks(run, arg->value);
 	else if (cmd_is(arg, "stop-after") && (ok = cmd_whole(run->ctx, arg, 1, DEFECTS_MAX, &number)))
 		run->watch.defects = (uint32_t)number;
+	else if (cmd_is(arg, "strict"))
+		run->watch.strict = true;
 	else if (cmd_is(arg, "orders") && (ok = cmd_whole(run->ctx, arg, 1, ORDERS_MAX, &number)))
 		run->watch.orders = (uint32_t)number;
 	else if (cmd_is(arg, "cores") && (ok = cmd_whole(run->ctx, arg, 1, CORES_MAX, &number)))

@@ -263,6 +263,7 @@ static void run_launch(const struct ptx_kernel *kernel, const struct launch *lau
 	machine.listener = r->watch.also ? &both : &listener;
 	machine.checks = r->watch.checks;
 	machine.report = &r->profile->report;
+	machine.strict = r->watch.strict;
 	simt_run(&machine, memory, &r->profile->result);
 }
 
@@ -284,6 +285,7 @@ static uint64_t run_order(struct profile *p, const struct ptx_kernel *kernel, co
 		machine.limits.quiet_ms = watch.quiet_ms;
 		machine.checks = watch.checks;
 		machine.order = p->orders;
+		machine.strict = watch.strict;
 		machine.report = report;
 		simt_run(&machine, memory, &result);
 	}

@@ -29,6 +29,7 @@ struct profile_watch {
 	const struct simt_listener *also; /* a second listener; NULL: none */
 	bool inlined;     /* also counts by where inlined code is written: parts and written of the profile */
 	uint32_t granule; /* buffers end at the next multiple of so many bytes; 0: where the launch says */
+	bool strict;      /* simt_launch.strict */
 };
 
 #define PROFILE_WATCHED_MAX 64

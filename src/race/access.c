@@ -240,6 +240,8 @@ static uint8_t kind_of(const struct warp_access *a, const struct race_order *ord
 	static const uint8_t by_op[] = {
 		[ACCESS_LOAD] = 0, [ACCESS_STORE] = SHADOW_WRITES, [ACCESS_ATOMIC] = SHADOW_WRITES | SHADOW_READS};
 	uint8_t kind = by_op[a->op];
+	if (order->stores_data)
+		kind |= SHADOW_DATA;
 	if (order->strong)
 		kind |= SHADOW_STRONG;
 	if (order->strong && order->scope == RACE_SCOPE_CTA)

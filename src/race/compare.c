@@ -145,7 +145,8 @@ static bool has_observed(struct race_detector *d, const struct checked_access *c
 
 static bool both_store(const struct checked_access *c, const struct shadow_access *old)
 {
-	return c->store && old->kind & SHADOW_WRITES && !(old->kind & SHADOW_READS);
+	return c->store && old->kind & SHADOW_WRITES && !(old->kind & SHADOW_READS) &&
+		!((c->shadow.kind | old->kind) & SHADOW_DATA);
 }
 
 static void compare_with(
@@ -200,7 +201,7 @@ static void compare_lane(struct race_detector *d, struct checked_access *c, int 
 		if (c->a->address[i] != c->a->address[lane])
 			continue;
 		stored_bytes(c->store, i, other);
-		if (memcmp(value, other, c->a->width) == 0)
+		if (!(c->shadow.kind & SHADOW_DATA) && memcmp(value, other, c->a->width) == 0)
 			continue;
 		const struct shadow_access old = {.instr = c->shadow.instr, .bytes = 0xF, .kind = SHADOW_WRITES};
 		c->shadow.bytes = (uint8_t)(0xF << (c->a->address[lane] & 3)) & 0xF;

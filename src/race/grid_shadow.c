@@ -121,7 +121,7 @@ static bool is_store(uint8_t kind)
 
 static bool same_value(const struct access_summary *s, const struct grid_access *old)
 {
-	return is_store(s->kind) && is_store(old->kind) &&
+	return is_store(s->kind) && is_store(old->kind) && !((s->kind | old->kind) & SHADOW_DATA) &&
 		!((s->value ^ old->value) & shadow_bits(s->bytes & old->bytes));
 }
 

@@ -14,7 +14,8 @@
  * Scope .cta, and .cluster where there are no clusters, does not reach other blocks.
  *
  * It is more lenient than the manual, so that no program that works is accused, in these points:
- *  - Threads that store the same value to a byte do not race (`*found = 1`); one that reads it does.
+ *  - Threads that store the same value to a byte do not race (`*found = 1`), where no data can change it: a constant, a
+ *    parameter, an index; one that reads it does. One whose race_order.stores_data is set is no such store.
  *  - A fence of another thread will do, where a barrier or bar.warp.sync is between: "each thread fences, barrier, one thread
  *    sets the flag" and "one thread sees the flag, barrier, each thread fences". The barrier itself is not a fence that reaches
  *    other blocks.
@@ -51,6 +52,8 @@ struct race_order {
 	bool ends_copy;   /* its stores end an asynchronous copy that began before */
 	bool observes;    /* a strong load or read-modify-write whose value is used */
 	bool observable;  /* a strong access, not to an mbarrier */
+	bool overwrites;  /* an exchange whose old value is not used: it reads nothing */
+	bool stores_data; /* a store of a value that may come from memory */
 	bool spins;       /* a load in a loop that does nothing but wait for what it loads */
 };
 

@@ -13,6 +13,7 @@ enum {
 	SHADOW_VOLATILE = 8, /* strong, and not atomic */
 	SHADOW_SPINS = 16,   /* volatile read in a loop that waits */
 	SHADOW_READS = 32,   /* with SHADOW_WRITES: atomic */
+	SHADOW_DATA = 64,    /* with SHADOW_WRITES: of a value that may be another one another time */
 };
 
 /* Accesses by one instruction to bytes of a word, of the same lanes of each of some warps, at one epoch. */

@@ -65,7 +65,8 @@ void race_check_written(struct race_detector *d, const struct race_site *site, c
 	for (uint32_t left = a->active; left; left &= left - 1) {
 		uint64_t at;
 		uint8_t *bits = bits_of_lane(d, site->warp, a, __builtin_ctz(left), &at);
-		if (bits && a->op != ACCESS_STORE && is_unwritten(bits, at, a->width))
+		if (bits && a->op != ACCESS_STORE && !d->setup.order[site->instr].overwrites &&
+			is_unwritten(bits, at, a->width))
 			unwritten |= left & -left;
 		if (bits && a->op != ACCESS_LOAD)
 			set_written(bits, at, a->width);

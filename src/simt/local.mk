@@ -10,6 +10,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/builtin.c \
 	src/simt/call.c src/simt/call.h \
 	src/simt/code.h \
+	src/simt/data_flow.c \
 	src/simt/decode.c \
 	src/simt/defect.c src/simt/defect.h \
 	src/simt/async.c src/simt/async.h \

@@ -129,6 +129,9 @@ static void order_part(struct arena *arena, const struct ptx_kernel *code, struc
 
 	for (int i = 0; i < code->n_instrs; i++) {
 		order[i] = order_of(code->instrs[i].form);
+		order[i].overwrites = instr_kind(code->instrs[i].form) == PTX_KIND_ATOMIC &&
+			code->instrs[i].form->mod[PTX_MOD_ATOM] == PTX_ATOM_EXCH &&
+			!is_result_used(&code->instrs[i], read);
 		order[i].observes = order[i].observable && is_result_used(&code->instrs[i], read);
 		if (instr_kind(code->instrs[i].form) == PTX_KIND_LOAD && order[i].strong)
 			order[i].spins = is_in_spin_loop(code, i);
@@ -154,10 +157,13 @@ bool simt_synchronizes(const struct ptx_kernel *kernel)
 	return found;
 }
 
-struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kernel *kernel)
+struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kernel *kernel, bool strict)
 {
 	struct race_order *order = arena_array(arena, struct race_order, (size_t)ptx_instr_count(kernel) + 1);
 	for (int i = 0; i < kernel->n_parts; i++)
 		order_part(arena, kernel->parts[i].code, order + kernel->parts[i].first);
+	simt_data_find(arena, kernel, order);
+	for (int i = 0; strict && i < ptx_instr_count(kernel); i++)
+		order[i].stores_data = true;
 	return order;
 }

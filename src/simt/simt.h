@@ -120,6 +120,7 @@ struct simt_launch {
 	const void *params;      /* ptx_param_bytes(kernel) bytes laid out at ptx_param.offset */
 	struct simt_limits limits;
 	uint32_t order;                       /* of blocks and warps: SIMT_ORDER_... */
+	bool strict;                          /* threads that store the same value race, too, whatever the value */
 	const struct simt_listener *listener; /* or NULL */
 	uint32_t checks;                      /* SIMT_CHECK_... */
 	struct simt_report *report; /* of the caller, empty: takes the defects. NULL: the first one ends the run */

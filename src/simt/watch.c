@@ -37,7 +37,8 @@ static const char *const advice[] = {
 	[RACE_MISSING_SCOPE] = "a scope of one block does not reach another",
 	[RACE_MISSING_SAME_SIZE] = "atomic accesses of different sizes are not atomic to each other",
 	[RACE_MISSING_WAIT] = "the copy has not been waited for",
-	[RACE_MISSING_ONE_VALUE] = "by the same instruction, with a different value; either may remain",
+	[RACE_MISSING_ONE_VALUE] =
+		"by the same instruction, with another value, or one that data can make so; either may remain",
 };
 
 static uint32_t thread_of(const struct simt_side *side)
@@ -112,7 +113,7 @@ void simt_watch_open(struct machine *m)
 	};
 	if (!setup.races && !setup.uninitialized)
 		return;
-	setup.order = simt_memory_order(m->arena, m->program.kernel);
+	setup.order = simt_memory_order(m->arena, m->program.kernel, m->launch->strict);
 	m->race_grid = race_grid_new(&setup);
 	for (int i = 0; i < m->memory->n; i++)
 		if (m->memory->regions[i].written)

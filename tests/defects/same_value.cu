@@ -6,7 +6,6 @@
 // Two neighbors store to one word what they loaded, which happens to be zero.
 // launch: --grid 1 --block 64 --arg u32[64] --arg u32[32]
 // expect: race global store store
-// todo: values from memory are excused like others
 __global__ void halves_of_zeros(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x / 2] = in[threadIdx.x]; // [store]
@@ -14,7 +13,6 @@ __global__ void halves_of_zeros(const unsigned *in, unsigned *out)
 
 // launch: --grid 1 --block 64 --arg u32[64] --arg u32[32]
 // expect: race shared store store
-// todo: values from memory are excused like others
 __global__ void halves_of_zeros_shared(const unsigned *in, unsigned *out)
 {
 	__shared__ unsigned s[32];
@@ -28,7 +26,6 @@ __global__ void halves_of_zeros_shared(const unsigned *in, unsigned *out)
 // Threads of different warps.
 // launch: --grid 1 --block 64 --arg u32[64] --arg u32[32]
 // expect: race global store store
-// todo: values from memory are excused like others
 __global__ void warps_of_zeros(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x % 32] = in[threadIdx.x]; // [store]
@@ -37,7 +34,6 @@ __global__ void warps_of_zeros(const unsigned *in, unsigned *out)
 // Of different blocks.
 // launch: --grid 2 --block 32 --arg u32[64] --arg u32[32]
 // expect: race global store store
-// todo: values from memory are excused like others
 __global__ void blocks_of_zeros(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[blockIdx.x * 32 + threadIdx.x]; // [store]
@@ -46,7 +42,6 @@ __global__ void blocks_of_zeros(const unsigned *in, unsigned *out)
 // Data reach the value through arithmetic.
 // launch: --grid 1 --block 64 --arg u32[64] --arg u32[32] --arg u32:3
 // expect: race global store store
-// todo: values from memory are excused like others
 __global__ void computed_from_zeros(const unsigned *in, unsigned *out, unsigned factor)
 {
 	out[threadIdx.x / 2] = in[threadIdx.x] * factor + 1; // [store]
@@ -55,7 +50,6 @@ __global__ void computed_from_zeros(const unsigned *in, unsigned *out, unsigned 
 // Data choose between two constants.
 // launch: --grid 1 --block 64 --arg u32[64] --arg u32[32]
 // expect: race global store store
-// todo: values from memory are excused like others
 __global__ void chosen_by_zeros(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x / 2] = in[threadIdx.x] > 5 ? 3 : 4; // [store]
@@ -64,7 +58,6 @@ __global__ void chosen_by_zeros(const unsigned *in, unsigned *out)
 // Data went through shared memory first.
 // launch: --grid 1 --block 64 --arg u32[64] --arg u32[32]
 // expect: race global store store
-// todo: values from memory are excused like others
 __global__ void zeros_through_shared(const unsigned *in, unsigned *out)
 {
 	__shared__ unsigned s[64];
@@ -77,7 +70,6 @@ __global__ void zeros_through_shared(const unsigned *in, unsigned *out)
 // What an atomic gave back is data.
 // launch: --grid 1 --block 64 --arg u32[1] --arg u32[1]
 // expect: race global store store
-// todo: values from memory are excused like others
 __global__ void same_from_atomic(unsigned *counter, unsigned *out)
 {
 	out[0] = atomicAdd(counter, 0u); // [store]
@@ -127,7 +119,6 @@ __global__ void constant_kept_local_clean(int which, unsigned *out)
 // Data kept there are data.
 // launch: --grid 1 --block 64 --arg s32:1 --arg u32[64] --arg u32[32]
 // expect: race global store store
-// todo: values from memory are excused like others
 __global__ void zeros_kept_local(int which, const unsigned *in, unsigned *out)
 {
 	unsigned own[4];
@@ -150,7 +141,6 @@ __global__ void broadcast_stored_by_all(const unsigned *in, unsigned *out)
 // By the letter, asked for: the constant is a race as well.
 // launch: --grid 1 --block 64 --arg u32[64]:iota --arg u32[1] --strict
 // expect: race global store store
-// todo: there is no --strict
 __global__ void found_strict(const unsigned *in, unsigned *found)
 {
 	if (in[threadIdx.x] > 17)
@@ -159,7 +149,6 @@ __global__ void found_strict(const unsigned *in, unsigned *found)
 
 // launch: --grid 2 --block 32 --arg u32[32] --strict
 // expect: race global store store
-// todo: there is no --strict
 __global__ void index_strict(unsigned *out)
 {
 	out[threadIdx.x] = threadIdx.x; // [store]

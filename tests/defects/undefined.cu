@@ -18,7 +18,6 @@ struct particle {
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: clean
 // result: 0: 31 30 29
-// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void exchange_old_unused_clean(unsigned *out)
 {
 	__shared__ unsigned s[32];

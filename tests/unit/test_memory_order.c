@@ -28,7 +28,7 @@ static const struct race_order *orders_of(struct arena *arena, const char *body)
 	assert_non_null(kernel);
 	buf_free(&text);
 	diag_free(&diag);
-	return simt_memory_order(arena, kernel);
+	return simt_memory_order(arena, kernel, false);
 }
 
 static void qualifiers_say_what_orders(void **state)
