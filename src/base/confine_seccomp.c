@@ -8,7 +8,6 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,10 +21,10 @@
 #ifdef ARCH
 
 #define LAST_CALL 462u /* mseal, Linux 6.10: what came later was not looked at */
-#define FILTER_MAX 400 /* instructions: two for each call of the table, six for each argument */
-#define BLOCK 12       /* of calls of the table */
-#define ABI_SIZES 3    /* of Landlock: it looks at sizes of files */
-#define ABI_SCOPES 6   /* it tells the processes that are confined with us from others */
+#define FILTER_MAX 400 /* instructions: one for each run of calls, six for each argument */
+#define ARGUMENTS_MAX 16
+#define ABI_SIZES 3  /* of Landlock: it looks at sizes of files */
+#define ABI_SCOPES 6 /* it tells the processes that are confined with us from others */
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define SANITIZED true
@@ -92,83 +91,60 @@ static const struct {
 #undef CALL
 };
 
-struct filter {
-	struct sock_filter code[FILTER_MAX];
-	unsigned short n;
-};
+/* What becomes of a call: the values are errnos, or these. */
+enum { ALLOWED = 0, LOOKED_AT = UINT8_MAX };
 
-static void add(struct filter *f, struct sock_filter instruction)
-{
-	if (f->n < FILTER_MAX)
-		f->code[f->n++] = instruction;
-}
-
-static void load(struct filter *f, size_t offset)
-{
-	add(f, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
-}
-
-static void end_with(struct filter *f, int error)
-{
-	add(f,
-		(struct sock_filter)BPF_STMT(
-			BPF_RET | BPF_K, error ? SECCOMP_RET_ERRNO | (uint32_t)error : SECCOMP_RET_ALLOW));
-}
-
-static void refuse_call(struct filter *f, long number, int error)
-{
-	if (number == ABSENT)
-		return;
-	add(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 1));
-	end_with(f, error);
-}
-
+/* A call whose argument decides: it is refused where the masked lower half of that is the value, or where it is not. The kernel's
+ * functions take no more than that half of those that are looked at here. */
 struct argument {
 	long call;
 	int index;
 	uint32_t mask, value;
+	bool equal;
 };
 
-/* Where the masked lower half of the argument is that value, or where it is not. The kernel's functions take no more than that
- * half of those that are looked at here. */
-static void refuse_argument(struct filter *f, struct argument a, bool equal)
+/* Where a comparison decides: the instruction, and whether it holds. */
+struct leaf {
+	unsigned short at;
+	bool yes;
+	uint8_t fate;
+};
+
+struct filter {
+	uint8_t fate[LAST_CALL + 1]; /* of each number */
+	struct argument arguments[ARGUMENTS_MAX];
+	int n_arguments;
+	struct sock_filter code[FILTER_MAX];
+	unsigned short n;
+	struct leaf leaves[FILTER_MAX];
+	int n_leaves;
+	bool full;
+};
+
+/* --- what is refused -------------------------------------------------------------------------------------------------- */
+
+static void refuse_call(struct filter *f, long number, uint8_t error)
 {
-	if (a.call == ABSENT)
-		return;
-	add(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)a.call, 0, 5));
-	load(f, offsetof(struct seccomp_data, args) + (size_t)a.index * sizeof(uint64_t));
-	add(f, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, a.mask));
-	add(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, a.value, equal ? 0 : 1, equal ? 1 : 0));
-	end_with(f, EPERM);
-	load(f, offsetof(struct seccomp_data, nr));
+	if (number != ABSENT && number <= (long)LAST_CALL) /* later ones are refused anyway */
+		f->fate[number] = error;
 }
 
-static int ascending(const void *a, const void *b)
+static void refuse_argument(struct filter *f, struct argument a)
 {
-	long x = *(const long *)a, y = *(const long *)b;
-	return (x > y) - (x < y);
+	refuse_call(f, a.call, LOOKED_AT);
+	if (f->n_arguments == ARGUMENTS_MAX)
+		f->full = true;
+	else if (a.call != ABSENT)
+		f->arguments[f->n_arguments++] = a;
 }
 
-/* In blocks, so that a call passes few of its comparisons, and so that the kernel, which tries all numbers beforehand, is done soon. */
 static void refuse_table(struct filter *f, unsigned liberties)
 {
-	long numbers[sizeof calls / sizeof *calls];
-	size_t n = 0;
 	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-		if (calls[i].number != ABSENT &&
-			(calls[i].when == ALWAYS || (calls[i].when == FOREIGN && !SANITIZED) ||
-				(calls[i].when == EXECUTE && !(liberties & CONFINE_MAY_EXECUTE)) ||
-				(calls[i].when == FORK && !(liberties & CONFINE_MAY_FORK))))
-			numbers[n++] = calls[i].number;
-	qsort(numbers, n, sizeof *numbers, ascending);
-	for (size_t i = 0; i < n; i++) {
-		size_t left = n - i < BLOCK ? n - i : BLOCK;
-		if (i % BLOCK == 0)
-			add(f,
-				(struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)numbers[i + left - 1],
-					(uint8_t)(2 * left), 0));
-		refuse_call(f, numbers[i], EPERM);
-	}
+		if (calls[i].when == ALWAYS || (calls[i].when == FOREIGN && !SANITIZED) ||
+			(calls[i].when == EXECUTE && !(liberties & CONFINE_MAY_EXECUTE)) ||
+			(calls[i].when == FORK && !(liberties & CONFINE_MAY_FORK)))
+			refuse_call(f, calls[i].number, EPERM);
 }
 
 /* What Landlock does in later versions. A process may signal itself: raise() and abort() do. */
@@ -176,14 +152,14 @@ static void refuse_for_landlock(struct filter *f, unsigned liberties, int abi)
 {
 	const uint32_t all = UINT32_MAX, sizes = O_TRUNC | O_ACCMODE, self = (uint32_t)getpid();
 	if (abi < ABI_SIZES) {
-		refuse_argument(f, (struct argument){SYS_open, 1, sizes, O_TRUNC | O_RDONLY}, true);
-		refuse_argument(f, (struct argument){SYS_openat, 2, sizes, O_TRUNC | O_RDONLY}, true);
+		refuse_argument(f, (struct argument){SYS_open, 1, sizes, O_TRUNC | O_RDONLY, true});
+		refuse_argument(f, (struct argument){SYS_openat, 2, sizes, O_TRUNC | O_RDONLY, true});
 		refuse_call(f, SYS_openat2, ENOSYS); /* its flags cannot be seen */
 	}
 	if (abi < ABI_SCOPES && !(liberties & CONFINE_MAY_SIGNAL)) {
-		refuse_argument(f, (struct argument){SYS_kill, 0, all, self}, false);
-		refuse_argument(f, (struct argument){SYS_tgkill, 0, all, self}, false);
-		refuse_argument(f, (struct argument){SYS_rt_tgsigqueueinfo, 0, all, self}, false);
+		refuse_argument(f, (struct argument){SYS_kill, 0, all, self, false});
+		refuse_argument(f, (struct argument){SYS_tgkill, 0, all, self, false});
+		refuse_argument(f, (struct argument){SYS_rt_tgsigqueueinfo, 0, all, self, false});
 		refuse_call(f, SYS_tkill, EPERM);
 		refuse_call(f, SYS_rt_sigqueueinfo, EPERM);
 		refuse_call(f, SYS_pidfd_send_signal, EPERM);
@@ -193,27 +169,120 @@ static void refuse_for_landlock(struct filter *f, unsigned liberties, int abi)
 static void refuse_arguments(struct filter *f, unsigned liberties)
 {
 	const uint32_t all = UINT32_MAX;
-	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, TIOCSTI}, true);
-	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, TIOCLINUX}, true);
-	refuse_argument(f, (struct argument){SYS_prlimit64, 0, all, 0}, false); /* another process's */
-	refuse_argument(f, (struct argument){SYS_clone, 0, NEW_NAMESPACE, 0}, false);
+	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, TIOCSTI, true});
+	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, TIOCLINUX, true});
+	refuse_argument(f, (struct argument){SYS_prlimit64, 0, all, 0, false}); /* another process's */
+	refuse_argument(f, (struct argument){SYS_clone, 0, NEW_NAMESPACE, 0, false});
 	if (!(liberties & CONFINE_MAY_FORK) && !SANITIZED)
-		refuse_argument(f, (struct argument){SYS_clone, 0, CLONE_THREAD, 0}, true);
+		refuse_argument(f, (struct argument){SYS_clone, 0, CLONE_THREAD, 0, true});
 	refuse_call(f, SYS_clone3, ENOSYS); /* its flags cannot be seen; the C library then takes clone */
 }
 
-static void fill(struct filter *f, unsigned liberties, int abi)
+/* --- the filter's code ------------------------------------------------------------------------------------------------ */
+
+static void add(struct filter *f, struct sock_filter instruction)
 {
-	load(f, offsetof(struct seccomp_data, arch));
-	add(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0));
+	if (f->n == FILTER_MAX)
+		f->full = true;
+	else
+		f->code[f->n++] = instruction;
+}
+
+static void load(struct filter *f, size_t offset)
+{
+	add(f, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
+}
+
+static void jump_if(struct filter *f, uint16_t relation, uint32_t value, uint8_t yes, uint8_t no)
+{
+	add(f, (struct sock_filter)BPF_JUMP(BPF_JMP | relation | BPF_K, value, yes, no));
+}
+
+static void end_with(struct filter *f, uint8_t error)
+{
+	add(f,
+		(struct sock_filter)BPF_STMT(
+			BPF_RET | BPF_K, error ? SECCOMP_RET_ERRNO | (uint32_t)error : SECCOMP_RET_ALLOW));
+}
+
+/* Sets where one branch of a comparison goes: to the next instruction that is added. */
+static void land(struct filter *f, unsigned short at, bool yes)
+{
+	int offset = f->n - at - 1;
+	*(yes ? &f->code[at].jt : &f->code[at].jf) = (uint8_t)offset;
+	f->full |= offset > UINT8_MAX;
+}
+
+static void add_tree(struct filter *f, const uint16_t *starts, int n);
+
+static void add_branch(struct filter *f, struct leaf leaf, const uint16_t *starts, int n)
+{
+	if (n > 1) {
+		land(f, leaf.at, leaf.yes);
+		add_tree(f, starts, n);
+	} else if (f->n_leaves == FILTER_MAX) {
+		f->full = true;
+	} else {
+		leaf.fate = f->fate[starts[0]];
+		f->leaves[f->n_leaves++] = leaf;
+	}
+}
+
+/* For the numbers from the first start on: a tree of comparisons, so that a call passes few of them, and the kernel, which tries all
+ * numbers beforehand and translates the code, is done soon. Each start of the program waits for that. */
+static void add_tree(struct filter *f, const uint16_t *starts, int n)
+{
+	unsigned short at = f->n;
+	jump_if(f, BPF_JGE, starts[n / 2], 0, 0);
+	add_branch(f, (struct leaf){.at = at, .yes = false}, starts, n / 2);
+	add_branch(f, (struct leaf){.at = at, .yes = true}, starts + n / 2, n - n / 2);
+}
+
+static void land_leaves(struct filter *f, uint8_t fate)
+{
+	for (int i = 0; i < f->n_leaves; i++)
+		if (f->leaves[i].fate == fate)
+			land(f, f->leaves[i].at, f->leaves[i].yes);
+}
+
+static void add_calls(struct filter *f)
+{
+	static const uint8_t ends[] = {ALLOWED, EPERM, ENOSYS};
+	uint16_t starts[LAST_CALL + 1]; /* of numbers that follow one another and have the same fate */
+	int n = 0;
+	for (unsigned i = 0; i <= LAST_CALL; i++)
+		if (i == 0 || f->fate[i] != f->fate[i - 1])
+			starts[n++] = (uint16_t)i;
+	add_tree(f, starts, n);
+	for (size_t i = 0; i < sizeof ends; i++) {
+		land_leaves(f, ends[i]);
+		end_with(f, ends[i]);
+	}
+	land_leaves(f, LOOKED_AT);
+}
+
+static void add_argument(struct filter *f, const struct argument *a)
+{
+	jump_if(f, BPF_JEQ, (uint32_t)a->call, 0, 5);
+	load(f, offsetof(struct seccomp_data, args) + (size_t)a->index * sizeof(uint64_t));
+	add(f, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, a->mask));
+	jump_if(f, BPF_JEQ, a->value, a->equal ? 0 : 1, a->equal ? 1 : 0);
 	end_with(f, EPERM);
 	load(f, offsetof(struct seccomp_data, nr));
-	add(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, LAST_CALL, 0, 1)); /* and the x32 ones */
+}
+
+static void write_code(struct filter *f)
+{
+	load(f, offsetof(struct seccomp_data, arch));
+	jump_if(f, BPF_JEQ, ARCH, 1, 0);
+	end_with(f, EPERM);
+	load(f, offsetof(struct seccomp_data, nr));
+	jump_if(f, BPF_JGT, LAST_CALL, 0, 1); /* and the x32 ones */
 	end_with(f, ENOSYS);
-	refuse_table(f, liberties);
-	refuse_arguments(f, liberties);
-	refuse_for_landlock(f, liberties, abi);
-	end_with(f, 0);
+	add_calls(f);
+	for (int i = 0; i < f->n_arguments; i++)
+		add_argument(f, &f->arguments[i]);
+	end_with(f, ALLOWED);
 }
 
 bool confine_seccomp_offered(void)
@@ -226,8 +295,11 @@ bool confine_seccomp_offered(void)
 bool confine_seccomp(unsigned liberties, int abi)
 {
 	struct filter f = {.n = 0};
-	fill(&f, liberties, abi);
-	if (f.n == FILTER_MAX) {
+	refuse_table(&f, liberties);
+	refuse_arguments(&f, liberties);
+	refuse_for_landlock(&f, liberties, abi);
+	write_code(&f);
+	if (f.full) {
 		errno = E2BIG;
 		return false;
 	}
