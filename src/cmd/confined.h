@@ -1,10 +1,10 @@
 /* cmd/confined.h: what a command needs of the system, said before it runs. Then it is confined to that (base/confine.h), before it
  * reads anything that a stranger wrote.
  *
- * Every command may read the course, what is installed, and what terminal and C library look up, and keep progress. A command's row
- * adds its own inputs and outputs from its arguments. Programs are started for it by a process that is not confined
- * (base/starter.h): the worker that --gpu names, compilers and the other tools. Without either, no process is started, and none
- * is signaled. */
+ * Every command that opens files may read the course, what is installed, and what terminal and C library look up, and keep
+ * progress. A command's row adds its own inputs and outputs from its arguments. Programs are started for it by a process that is
+ * not confined (base/starter.h): the worker that --gpu names, compilers and the other tools. Without either, no process is
+ * started, and none is signaled. */
 #pragma once
 #include "base/confine.h"
 #include "cmd/cmd.h"
@@ -15,6 +15,7 @@ struct cmd_needs {
 	bool tools;      /* compilers, ptxas, hunspell */
 	const char *gpu; /* the worker's --gpu; NULL: none is started */
 	bool all;        /* it is not confined: it reads nothing that a stranger wrote */
+	bool no_files;   /* it opens none, not even the course */
 	bool forks;      /* it makes copies of itself */
 	bool records;    /* it writes in the folders of lessons */
 };
