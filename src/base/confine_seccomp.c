@@ -6,6 +6,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
@@ -172,6 +173,11 @@ static void refuse_arguments(struct filter *f, unsigned liberties)
 	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, TIOCSTI, true});
 	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, TIOCLINUX, true});
 	refuse_argument(f, (struct argument){SYS_prlimit64, 0, all, 0, false}); /* another process's */
+	/* who gets a signal when a descriptor is ready, and which one: any process, and also SIGKILL */
+	refuse_argument(f, (struct argument){SYS_fcntl, 1, all, F_SETOWN, true});
+	refuse_argument(f, (struct argument){SYS_fcntl, 1, all, F_SETOWN_EX, true});
+	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, FIOSETOWN, true});
+	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, SIOCSPGRP, true});
 	refuse_argument(f, (struct argument){SYS_clone, 0, NEW_NAMESPACE, 0, false});
 	if (!(liberties & CONFINE_MAY_FORK) && !SANITIZED)
 		refuse_argument(f, (struct argument){SYS_clone, 0, CLONE_THREAD, 0, true});

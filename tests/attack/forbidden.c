@@ -13,6 +13,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,49 @@ static long limit_victim(void)
 	return prlimit(victim(), RLIMIT_CORE, &none, NULL);
 }
 
+static long slow_victim(void)
+{
+	return setpriority(PRIO_PROCESS, (id_t)victim(), 19);
+}
+static long schedule_victim(void)
+{
+	const struct sched_param none = {0};
+	return sched_setscheduler(victim(), SCHED_IDLE, &none);
+}
+static long bind_victim(void)
+{
+	cpu_set_t one;
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	return sched_setaffinity(victim(), sizeof one, &one);
+}
+static long delay_victim(void)
+{
+	return syscall(SYS_ioprio_set, 1, victim(), 3 << 13);
+}
+
+/* A descriptor sends the signal, when there is something to read. */
+static long signal_by_pipe(int command, const void *owner)
+{
+	int fd[2];
+	if (pipe2(fd, O_CLOEXEC) != 0)
+		return 0;
+	long result = fcntl(fd[0], command, owner);
+	int why = errno;
+	close(fd[0]);
+	close(fd[1]);
+	errno = why;
+	return result;
+}
+static long own_by_pipe(void)
+{
+	return signal_by_pipe(F_SETOWN, (const void *)(intptr_t)victim());
+}
+static long own_thread_by_pipe(void)
+{
+	return signal_by_pipe(F_SETOWN_EX, &(struct f_owner_ex){F_OWNER_TID, victim()});
+}
+
 static long new_namespace(void)
 {
 	return unshare(CLONE_NEWUSER);
@@ -308,11 +352,12 @@ static const struct {
 	CALL(make_fifo), CALL(remove_file), CALL(change_mode), CALL(change_owner), CALL(change_times),
 	CALL(rename_away), CALL(execute_outside), CALL(make_socket), CALL(make_unix_socket), CALL(make_raw_socket),
 	CALL(make_socket_pair), CALL(signal_victim), CALL(signal_victim_thread), CALL(trace_victim),
-	CALL(read_victim_memory), CALL(read_victim_environment), CALL(limit_victim), CALL(new_namespace),
-	CALL(enter_namespace), CALL(clone_namespace), CALL(clone_by_structure), CALL(mount_something),
-	CALL(change_root), CALL(load_bpf), CALL(open_perf), CALL(set_up_ring), CALL(handle_faults), CALL(read_keys),
-	CALL(add_key), CALL(load_module), CALL(load_kernel), CALL(share_memory), CALL(make_nameless_file),
-	CALL(type_on_terminal), CALL(command_console), CALL(call_the_unknown),
+	CALL(read_victim_memory), CALL(read_victim_environment), CALL(limit_victim), CALL(slow_victim),
+	CALL(schedule_victim), CALL(bind_victim), CALL(delay_victim), CALL(own_by_pipe), CALL(own_thread_by_pipe),
+	CALL(new_namespace), CALL(enter_namespace), CALL(clone_namespace), CALL(clone_by_structure),
+	CALL(mount_something), CALL(change_root), CALL(load_bpf), CALL(open_perf), CALL(set_up_ring),
+	CALL(handle_faults), CALL(read_keys), CALL(add_key), CALL(load_module), CALL(load_kernel), CALL(share_memory),
+	CALL(make_nameless_file), CALL(type_on_terminal), CALL(command_console), CALL(call_the_unknown),
 #undef CALL
 	{"fork_a_process", fork_a_process, FORKED}, {"read_inside", read_inside, ALWAYS},
 	{"write_own", write_own, ALWAYS}, {"signal_self", signal_self, ALWAYS},
