@@ -6,18 +6,25 @@
 #include "base/file.h"
 #include "experiment/json_place.h"
 
-#define FILE_MAX ((size_t)64 << 20)
+#define FILE_MAX ((size_t)16 << 20) /* far above any real one; 64 MiB of JSON can become 7 GiB of memory */
+#define ITEMS_MAX 10000             /* results, machines: each is compared with those before */
 
 struct recordings_reader {
 	struct arena *arena;
 	const char *file, *text;
 	size_t len;
 	struct diag *diag;
+	size_t errors_before;
 	const struct experiment_provenance **machines; /* once read */
 	size_t n_machines;
 };
 
-#define FAULT(r, at, ...) diag_error((r)->diag, experiment_place_pos((r)->file, (r)->text, (r)->len, at), __VA_ARGS__)
+/* The place of each is looked for from the beginning of the file: no more of them than are reported. */
+#define FAULT(r, at, ...)                                                                                              \
+	do {                                                                                                           \
+		if ((r)->diag->errors - (r)->errors_before < DIAG_MAX)                                                 \
+			diag_error((r)->diag, experiment_place_pos((r)->file, (r)->text, (r)->len, at), __VA_ARGS__);  \
+	} while (0)
 
 static const char *get_text(struct recordings_reader *r, const json_t *json, const char *at, const char *name)
 {
@@ -42,6 +49,16 @@ static const json_t *get_array(struct recordings_reader *r, const json_t *json, 
 	if (!json_is_array(value))
 		FAULT(r, experiment_place_member(at, name), "\"%s\" must be an array", name);
 	return json_is_array(value) ? value : NULL;
+}
+
+/* One of the file's own, which are read item by item. */
+static const json_t *get_list(struct recordings_reader *r, const json_t *json, const char *name)
+{
+	const json_t *array = get_array(r, json, r->text, name);
+	if (json_array_size(array) <= ITEMS_MAX)
+		return array;
+	FAULT(r, experiment_place_member(r->text, name), "\"%s\" holds more than %d items", name, ITEMS_MAX);
+	return NULL;
 }
 
 static void get_result_dims(
@@ -97,16 +114,14 @@ static void get_result_metrics(struct recordings_reader *r, json_t *json, const 
 	}
 }
 
-static void get_line(struct recordings_reader *r, const json_t *values, const char *at,
-	const struct wire_line_counts *lines, double *out)
+static bool get_line(const json_t *values, const struct wire_line_counts *lines, double *out)
 {
 	bool good = json_is_array(values) && json_array_size(values) == (size_t)lines->n;
 	for (int i = 0; good && i < lines->n; i++) {
 		good = json_is_number(json_array_get(values, (size_t)i));
 		out[i] = json_number_value(json_array_get(values, (size_t)i));
 	}
-	if (!good)
-		FAULT(r, at, "a line of \"%s\" must be a number for each of \"line_metrics\"", "lines");
+	return good;
 }
 
 /* Both members, or none of them. */
@@ -122,7 +137,9 @@ static void get_lines(struct recordings_reader *r, json_t *json, const char *at,
 		FAULT(r, experiment_place_member(at, "line_metrics"), "\"%s\" holds too many metrics", "line_metrics");
 		return;
 	}
-	if (!json_is_object(lines) || !names || json_object_size(lines) > WIRE_LINES_MAX) {
+	/* a number takes a byte at least, so that the file cannot have more of them: room is made for all */
+	if (!json_is_object(lines) || !names || json_object_size(lines) > WIRE_LINES_MAX ||
+		json_object_size(lines) * json_array_size(names) > r->len) {
 		FAULT(r, lines_at, "\"%s\" must be an object of lines", "lines");
 		return;
 	}
@@ -144,7 +161,9 @@ static void get_lines(struct recordings_reader *r, json_t *json, const char *at,
 		row->line = (int)number;
 		if (row > out->lines && row->line <= row[-1].line)
 			FAULT(r, experiment_place_member(lines_at, line), "\"%s\" must ascend", "lines");
-		get_line(r, values, experiment_place_member(lines_at, line), out, (double *)(row++)->values);
+		if (!get_line(values, out, (double *)(row++)->values))
+			FAULT(r, experiment_place_member(lines_at, line),
+				"a line of \"%s\" must be a number for each of \"line_metrics\"", "lines");
 	}
 }
 
@@ -187,15 +206,14 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 			"this \"%s\" is not known; record the lesson again", "format");
 		return;
 	}
-	const json_t *machines = get_array(r, json, r->text, "machines");
-	const json_t *results = get_array(r, json, r->text, "results");
-	const char *machines_at = experiment_place_member(r->text, "machines");
+	const json_t *machines = get_list(r, json, "machines"), *results = get_list(r, json, "results");
 	size_t n = json_array_size(machines);
 	r->n_machines = n;
 	r->machines = arena_array(r->arena, const struct experiment_provenance *, n + 1);
-	for (size_t i = 0; i < n; i++)
-		r->machines[i] = get_machine(r, json_array_get(machines, i), experiment_place_item(machines_at, i));
-	const char *at = experiment_place_item(experiment_place_member(r->text, "results"), 0);
+	const char *at = experiment_place_item(experiment_place_member(r->text, "machines"), 0);
+	for (size_t i = 0; i < n; i++, at = experiment_place_next(at))
+		r->machines[i] = get_machine(r, json_array_get(machines, i), at);
+	at = experiment_place_item(experiment_place_member(r->text, "results"), 0);
 	for (size_t i = 0; i < json_array_size(results); i++, at = experiment_place_next(at))
 		get_result(r, recorded, json_array_get(results, i), at);
 }
@@ -207,7 +225,8 @@ struct experiment_recordings *experiment_recordings_read(
 	size_t before = diag->errors;
 	json_error_t error;
 	json_t *json = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
-	struct recordings_reader r = {.arena = arena, .file = path, .text = text, .len = len, .diag = diag};
+	struct recordings_reader r = {
+		.arena = arena, .file = path, .text = text, .len = len, .diag = diag, .errors_before = diag->errors};
 	if (json)
 		get_all(&r, recorded, json);
 	else

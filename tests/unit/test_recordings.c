@@ -262,6 +262,47 @@ static int tear_down(void **state)
 	return rmdir(dir);
 }
 
+/* The text `begin`, `n` times `item` with commas between, and `end`. */
+static void read_many(const char *begin, const char *item, int n, const char *end, const char *expected)
+{
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct buf text = {0};
+	buf_puts(&text, begin);
+	for (int i = 0; i < n; i++)
+		buf_printf(&text, "%s%s", i ? "," : "", item);
+	buf_puts(&text, end);
+	assert_null(experiment_recordings_read(arena, "many.json", buf_str(&text), text.len, &diag));
+	assert_true(diag.count > 0 && diag.count <= DIAG_MAX);
+	bool said = false;
+	for (size_t i = 0; i < diag.count; i++)
+		said |= strstr(diag.entries[i].message, expected) != NULL;
+	assert_true(said);
+	buf_free(&text);
+	diag_free(&diag);
+	arena_free(arena);
+}
+
+static void a_file_of_faults_takes_no_longer_than_its_size(void **state)
+{
+	(void)state;
+	static const char format[] = "{\"format\":1,\"machines\":[", none[] = "],\"results\":[]}",
+			  results[] = "{\"format\":1,\"machines\":[],\"results\":[",
+			  lines[] = "{\"format\":1,\"machines\":[],\"results\":[{\"line_metrics\":[";
+	alarm(60); /* looking for each place from the beginning took hours */
+	char wide[1600];
+	memset(wide, ' ', sizeof wide);
+	memcpy(wide, "[", 1);
+	memcpy(wide + sizeof wide - 2, "]", 2);
+	read_many(results, wide, 10000, "]}", "\"kernel\" must be a string");
+	read_many(format, wide, 10000, none, "\"gpu\" must be a string");
+	read_many(format, "[]", 10001, none, "\"machines\" holds more than 10000 items");
+	read_many(results, "[]", 10001, "]}", "\"results\" holds more than 10000 items");
+	read_many(lines, "\"m\"", 256, "],\"lines\":{\"1\":0,\"2\":0,\"3\":0,\"4\":0,\"5\":0,\"6\":0}}]}",
+		"\"lines\" must be an object of lines");
+	alarm(0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -270,6 +311,7 @@ int main(void)
 		cmocka_unit_test(the_file_does_not_depend_on_the_order),
 		cmocka_unit_test(fingerprints_see_code_only),
 		cmocka_unit_test(damage_is_placed),
+		cmocka_unit_test(a_file_of_faults_takes_no_longer_than_its_size),
 	};
 	return cmocka_run_group_tests_name("recorded", tests, set_up, tear_down);
 }
