@@ -3,7 +3,8 @@
 # writes what it does without, or ends with a sentence and a status that is not 0. It never crashes or hangs, and a file has its
 # old bytes or the new ones.
 #
-# By default a sample of the calls; with INJECT_THOROUGH=1, for a quarter of an hour, far more of them, and more commands.
+# By default a sample of the calls, in check-attack a larger one; with INJECT_THOROUGH=1, for a quarter of an hour, far more of them, and
+# more commands.
 . "${top_srcdir:=.}/tests/tap.sh"
 inject=$top_builddir/tests/attack/inject.so
 if grep -q '^#define SIMT_SANITIZED' "$top_builddir/config.h" 2> /dev/null; then
@@ -82,12 +83,12 @@ judge_files() {
 
 # numbers COUNT: of the calls that are to fail: each of the first, then fewer and fewer, and some at random.
 numbers() {
-	awk -v count="$1" -v thorough="$thorough" 'BEGIN {
-		factor = thorough ? (count > 1000 ? 1.1 : 1.02) : count > 1000 ? 5 : 3
+	awk -v count="$1" -v thorough="$thorough" -v part="$(long && echo 2 || echo 1)" 'BEGIN {
+		factor = thorough ? (count > 1000 ? 1.1 : 1.02) : (count > 1000 ? 5 : 3) / part
 		for (n = 1; n <= count; n = int(n * factor) > n ? int(n * factor) : n + 1)
 			print n
 		srand(12)
-		for (i = 0; i < (thorough ? 100 : 1) && count > 20; i++)
+		for (i = 0; i < (thorough ? 100 : part * part) && count > 20; i++)
 			print 1 + int(rand() * count)
 	}' | sort -nu
 }
