@@ -12,6 +12,12 @@ void confine_allow(struct arena *arena, struct confine_profile *profile, const c
 	*vec_push_in(arena, profile->rules, profile->n, profile->cap) = (struct confine_rule){path, access};
 }
 
+void confine_allow_open(struct arena *arena, struct confine_profile *profile, int fd, unsigned access)
+{
+	*vec_push_in(arena, profile->open_rules, profile->n_open, profile->cap_open) = (struct confine_open_rule){
+		fd, access};
+}
+
 struct confine_support confine_support(void)
 {
 	const char *text = getenv("SIMTTUTOR_CONFINE");

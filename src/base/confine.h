@@ -30,6 +30,12 @@ struct confine_rule {
 	unsigned access;
 };
 
+/* The same for what is open, whatever has its name now. */
+struct confine_open_rule {
+	int fd;
+	unsigned access;
+};
+
 /* What seccomp leaves, beside computing and files. */
 enum confine_liberty {
 	CONFINE_MAY_EXECUTE = 1,
@@ -40,6 +46,8 @@ enum confine_liberty {
 struct confine_profile {
 	struct confine_rule *rules; /* in an arena */
 	size_t n, cap;
+	struct confine_open_rule *open_rules; /* likewise */
+	size_t n_open, cap_open;
 	unsigned liberties;
 };
 
@@ -62,6 +70,7 @@ struct confine_rights {
 };
 
 void confine_allow(struct arena *arena, struct confine_profile *profile, const char *path, unsigned access);
+void confine_allow_open(struct arena *arena, struct confine_profile *profile, int fd, unsigned access);
 
 struct confine_support confine_support(void);
 

@@ -72,26 +72,31 @@ int confine_landlock_abi(void)
 	return abi > 0 ? (int)abi : 0;
 }
 
-/* What is not there, or not for us to look at, needs no rule. */
-static bool add_rule(int ruleset, const struct confine_rule *rule, uint64_t known)
+static bool add_open_rule(int ruleset, const struct confine_open_rule *rule, uint64_t known)
 {
 	struct stat info;
-	struct path_beneath_attr beneath = {.parent = open(rule->path, O_PATH | O_CLOEXEC)};
-	if (beneath.parent < 0)
-		return true;
+	struct path_beneath_attr beneath = {.parent = rule->fd};
 	beneath.allowed = (rule->access & CONFINE_READ ? READING : 0) |
 		(rule->access & CONFINE_EXECUTE ? FS_EXECUTE : 0) | (rule->access & CONFINE_WRITE ? WRITING : 0);
-	bool ok = fstat(beneath.parent, &info) == 0;
-	if (ok && S_ISCHR(info.st_mode))
+	if (fstat(rule->fd, &info) != 0)
+		return false;
+	if (S_ISCHR(info.st_mode))
 		beneath.allowed |= FS_IOCTL_DEV;
-	if (ok && !S_ISDIR(info.st_mode))
+	if (!S_ISDIR(info.st_mode))
 		beneath.allowed &= OF_FILES;
 	beneath.allowed &= known;
 	/* EBADFD: a pipe or a socket, by way of /proc, which Landlock does not rule */
-	ok = ok &&
-		(!beneath.allowed || syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, &beneath, 0u) == 0 ||
-			errno == EBADFD);
-	close(beneath.parent);
+	return !beneath.allowed || syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, &beneath, 0u) == 0 || errno == EBADFD;
+}
+
+/* What is not there, or not for us to look at, needs no rule. */
+static bool add_rule(int ruleset, const struct confine_rule *rule, uint64_t known)
+{
+	int fd = open(rule->path, O_PATH | O_CLOEXEC);
+	if (fd < 0)
+		return true;
+	bool ok = add_open_rule(ruleset, &(struct confine_open_rule){fd, rule->access}, known);
+	close(fd);
 	return ok;
 }
 
@@ -104,6 +109,8 @@ bool confine_landlock(const struct confine_profile *profile, int abi)
 	bool ok = fd >= 0;
 	for (size_t i = 0; ok && i < profile->n; i++)
 		ok = add_rule(fd, &profile->rules[i], r.files);
+	for (size_t i = 0; ok && i < profile->n_open; i++)
+		ok = add_open_rule(fd, &profile->open_rules[i], r.files);
 	ok = ok && syscall(RESTRICT_SELF, fd, 0u) == 0;
 	int error = errno;
 	if (fd >= 0)

@@ -289,9 +289,14 @@ static bool is_alone(const struct keeper *k)
 /* A session and descriptors of its own: no terminal. */
 static bool detach(const struct keeper *k)
 {
-	const int kept[] = {k->log, k->result, k->control, k->job->scratch->fd};
+	const int ours[] = {k->log, k->result, k->control, k->job->scratch->fd};
+	const int n_ours = (int)(sizeof ours / sizeof *ours), n_held = k->job->n_held;
+	int *kept = base_calloc((size_t)(n_ours + n_held), sizeof *kept);
+	for (int i = 0; i < n_ours + n_held; i++)
+		kept[i] = i < n_ours ? ours[i] : k->job->held[i - n_ours];
 	setsid();
-	close_others(kept, (int)(sizeof kept / sizeof *kept));
+	close_others(kept, n_ours + n_held);
+	free(kept);
 	return open("/dev/null", O_RDWR) == 0 && dup(0) == 1 && dup(0) == 2 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 

@@ -32,6 +32,8 @@ struct leash_job {
 	const char *const *reads;      /* what it may read beside the system, folders or files */
 	int n_reads;
 	const char *locale; /* LC_ALL; NULL: the reader's own */
+	const int *held;    /* read, too: open already, whatever has their names now */
+	int n_held;
 };
 
 enum leash_outcome {

@@ -158,6 +158,8 @@ void leash_reach(struct arena *arena, const struct leash_job *job, struct confin
 	allow_named(&r);
 	for (int i = 0; i < job->n_reads; i++)
 		confine_allow(arena, profile, job->reads[i], CONFINE_READ);
-	confine_allow(arena, profile, job->scratch->path, CONFINE_READ | CONFINE_WRITE);
+	for (int i = 0; i < job->n_held; i++)
+		confine_allow_open(arena, profile, job->held[i], CONFINE_READ);
+	confine_allow_open(arena, profile, job->scratch->fd, CONFINE_READ | CONFINE_WRITE);
 	profile->liberties = CONFINE_MAY_EXECUTE | CONFINE_MAY_FORK;
 }

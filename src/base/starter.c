@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -57,6 +59,7 @@ static struct {
 
 struct service {
 	const struct starter_terms *terms;
+	const char **readable; /* by who asks: paths without links, as they were before it was confined; ends in NULL */
 	struct arena *arena;
 	struct scratch folder;
 	int socket;
@@ -161,60 +164,86 @@ static void serve_spawn(const struct service *s, const struct starter_request *r
 	(void)file_put(r->fds[FDS_MAX - 1], &reply, sizeof reply);
 }
 
-/* Whether `path` is `folder` or lies below it, once both have no links. */
-static bool is_below(const char *folder, const char *path)
+/* What may be exchanged for something else while we look is looked at once, and held open from then on: who asks can write in the
+ * folder for scratch folders, and in others. */
+struct held {
+	int fds[STRINGS_MAX], n;
+};
+
+/* Whether an open file or folder is one of those that may be read, or lies below it. */
+static bool is_readable(const struct service *s, int fd)
 {
-	char *real_folder = realpath(folder, NULL), *real = realpath(path, NULL);
-	size_t len = real_folder ? strlen(real_folder) : 0;
-	bool below = real_folder && real && strncmp(real, real_folder, len) == 0 &&
-		(!real[len] || real[len] == '/' || len == 1);
-	free(real_folder);
-	free(real);
-	return below;
+	char name[32], path[PATH_MAX];
+	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+	ssize_t n = readlink(name, path, sizeof path - 1);
+	path[n > 0 ? n : 0] = '\0';
+	for (const char **folder = s->readable; *path && *folder; folder++) {
+		size_t len = strlen(*folder);
+		if (strncmp(path, *folder, len) == 0 && (!path[len] || path[len] == '/' || len == 1))
+			return true;
+	}
+	return false;
 }
 
-static bool is_readable(const struct service *s, const char *path)
+/* Opens what a tool is to read; what is not there is nothing. False when some of it may not be read. */
+static bool hold_reads(const struct service *s, const struct starter_request *r, struct held *held)
 {
-	const struct confine_profile *profile = s->terms->profile;
-	for (size_t i = 0; i < profile->n; i++)
-		if (profile->rules[i].access & CONFINE_READ && is_below(profile->rules[i].path, path))
-			return true;
-	return false;
+	bool ok = true;
+	for (uint32_t i = 2 + r->head.n_argv; ok && i < r->head.n_strings; i++) {
+		int fd = open(r->strings[i], O_PATH | O_CLOEXEC);
+		if (fd >= 0)
+			held->fds[held->n++] = fd;
+		ok = fd < 0 || is_readable(s, fd);
+	}
+	return ok;
+}
+
+/* Whether the folder that was sent is the one of that name, in ours. */
+static bool is_scratch(const struct service *s, const char *path, int fd)
+{
+	struct stat sent, named;
+	size_t len = s->folder.path ? strlen(s->folder.path) : 0;
+	return len && strncmp(path, s->folder.path, len) == 0 && path[len] == '/' && !strchr(path + len + 1, '/') &&
+		path[len + 1] != '.' && fstat(fd, &sent) == 0 && S_ISDIR(sent.st_mode) && lstat(path, &named) == 0 &&
+		sent.st_dev == named.st_dev && sent.st_ino == named.st_ino;
 }
 
 static bool is_agreed_tool(const struct service *s, const struct starter_request *r)
 {
-	struct stat sent, named;
 	bool known = false;
 	if (r->head.n_strings < 3 || r->head.n_argv < 1 || r->head.n_argv > r->head.n_strings - 2 ||
 		r->n_fds != FDS_MAX)
 		return false;
 	for (const char *const *tool = s->terms->tools; *tool && !known; tool++)
 		known = strcmp(*tool, r->strings[2]) == 0;
-	for (uint32_t i = 2 + r->head.n_argv; i < r->head.n_strings; i++)
-		known = known && (access(r->strings[i], F_OK) != 0 || is_readable(s, r->strings[i]));
-	return known && s->folder.path && is_below(s->folder.path, r->strings[0]) && fstat(r->fds[0], &sent) == 0 &&
-		lstat(r->strings[0], &named) == 0 && sent.st_dev == named.st_dev && sent.st_ino == named.st_ino;
+	return known && is_scratch(s, r->strings[0], r->fds[0]);
 }
 
 /* In a child of its own, which nobody waits for: its result says when it is done. */
-static _Noreturn void keep(const struct service *s, const struct starter_request *r)
+static _Noreturn void keep(const struct service *s, const struct starter_request *r, const struct held *held)
 {
 	const struct scratch scratch = {.path = r->strings[0], .fd = r->fds[0]};
 	const struct leash_ends ends = {r->fds[1], r->fds[2], r->fds[3]};
 	const char **argv = arena_array(s->arena, const char *, r->head.n_argv + 1);
 	memcpy(argv, r->strings + 2, r->head.n_argv * sizeof *argv);
-	leash_keep(&(struct leash_job){argv, &scratch, r->head.log_max, r->strings + 2 + r->head.n_argv,
-			   (int)(r->head.n_strings - 2 - r->head.n_argv), *r->strings[1] ? r->strings[1] : NULL},
+	leash_keep(&(struct leash_job){.argv = argv,
+			   .scratch = &scratch,
+			   .log_max = r->head.log_max,
+			   .held = held->fds,
+			   .n_held = held->n,
+			   .locale = *r->strings[1] ? r->strings[1] : NULL},
 		&ends);
 }
 
 static void serve_keep(const struct service *s, const struct starter_request *r)
 {
 	struct leash_end refused = {.outcome = LEASH_NOT_STARTED, .error = EPERM};
-	pid_t pid = is_agreed_tool(s, r) ? fork() : -1;
+	struct held held = {.n = 0};
+	pid_t pid = is_agreed_tool(s, r) && hold_reads(s, r, &held) ? fork() : -1;
 	if (pid == 0)
-		keep(s, r);
+		keep(s, r, &held);
+	for (int i = 0; i < held.n; i++)
+		close(held.fds[i]);
 	if (pid < 0 && r->n_fds == FDS_MAX)
 		(void)file_put(r->fds[2], &refused, sizeof refused);
 }
@@ -256,6 +285,21 @@ static void make_folder(struct service *s, struct arena *arena, struct confine_p
 	diag_free(&diag);
 }
 
+/* Their links can be changed by who asks, later. */
+static const char **resolve_readable(struct arena *arena, const struct confine_profile *profile)
+{
+	const char **readable = arena_array(arena, const char *, profile->n + 1);
+	size_t n = 0;
+	for (size_t i = 0; i < profile->n; i++) {
+		char *real = profile->rules[i].access & CONFINE_READ ? realpath(profile->rules[i].path, NULL) : NULL;
+		if (real)
+			readable[n++] = arena_strdup(arena, real);
+		free(real);
+	}
+	readable[n] = NULL;
+	return readable;
+}
+
 bool starter_begin(const struct starter_terms *terms, struct arena *arena, struct confine_profile *profile)
 {
 	struct service s = {.terms = terms, .arena = arena, .folder = SCRATCH_NONE};
@@ -266,6 +310,7 @@ bool starter_begin(const struct starter_terms *terms, struct arena *arena, struc
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	make_folder(&s, arena, profile);
+	s.readable = resolve_readable(arena, profile);
 	s.socket = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
 	starter.socket = fcntl(ends[0], F_DUPFD_CLOEXEC, 3);
 	close(ends[0]);

@@ -3,7 +3,7 @@
  * What a confined process starts is confined as it is, and a compiler, ssh or the GPU's worker needs more. So a copy of us is made
  * before: it reads nothing that strangers wrote, and does what it is asked only when it was agreed on then. It starts the worker's
  * command, word for word; and, on a leash and confined in their own way, certain tools, which may read no more than
- * we may. The worker becomes our child, as if we had started it.
+ * we might then: what their requests name is looked at once, and held open, so that exchanging it for something else gains nothing. The worker becomes our child, as if we had started it.
  *
  * It also makes the folder in which our scratch folders lie, since we can make none in TMPDIR any more, and removes it when we end,
  * however we do. process_start and leash_run use it by themselves where it is there. */

@@ -281,8 +281,12 @@ static int find_arch(const struct local_compilation *c)
 	struct buf list = {0}, how = {0};
 	int n = 1;
 	put_args(argv, &n, h->tool->list);
-	struct leash_end end = leash_run(
-		&(struct leash_job){argv, &c->scratch, LIST_MAX, c->reads, c->n_reads, NULL}, &list);
+	struct leash_end end = leash_run(&(struct leash_job){.argv = argv,
+						 .scratch = &c->scratch,
+						 .log_max = LIST_MAX,
+						 .reads = c->reads,
+						 .n_reads = c->n_reads},
+		&list);
 	if (!leash_succeeded(&end))
 		buf_clear(&list);
 	int arch = choose_arch(buf_str(&list), h->tool->prefix, h->cc);
@@ -338,8 +342,12 @@ static bool run_tool(struct local_compilation *c, int arch)
 	h->tool->target(h->ctx->arena, arch, argv, &n);
 	put_args(argv, &n, h->tool->folders);
 	put_args(argv, &n, (const char *const[]){"-o", OUTPUT, SOURCE, NULL});
-	struct leash_end end = leash_run(
-		&(struct leash_job){argv, &c->scratch, LOG_MAX, c->reads, c->n_reads, NULL}, &log);
+	struct leash_end end = leash_run(&(struct leash_job){.argv = argv,
+						 .scratch = &c->scratch,
+						 .log_max = LOG_MAX,
+						 .reads = c->reads,
+						 .n_reads = c->n_reads},
+		&log);
 	print_log(c, &log, end.dropped);
 	if (!leash_succeeded(&end))
 		report_end(h, &end, log.len > 0);

@@ -57,7 +57,8 @@ static struct ptxas_usage assemble(const struct assembly *a)
 		"-o", "kernel.cubin", "kernel.ptx", NULL};
 	struct ptxas_usage usage = {0};
 	struct buf log = {0}, how = {0};
-	struct leash_end end = leash_run(&(struct leash_job){argv, a->scratch, LOG_MAX, NULL, 0, NULL}, &log);
+	struct leash_end end = leash_run(
+		&(struct leash_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX}, &log);
 	if (leash_failed(&end)) {
 		usage.why = arena_printf(ctx->arena, "ptxas rejects this PTX for CC %d.%d: %s", a->cc / 10, a->cc % 10,
 			first_complaint(ctx, buf_str(&log)));

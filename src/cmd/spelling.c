@@ -29,7 +29,13 @@ static bool run_hunspell(struct cmd_ctx *ctx, const struct buf *text, struct buf
 		return false;
 	struct leash_end end = {.outcome = LEASH_NOT_STARTED};
 	if (scratch_write(&scratch, "text", text->data, text->len, &ctx->diag))
-		end = leash_run(&(struct leash_job){argv, &scratch, ANSWER_MAX, &words, 1, "C.UTF-8"}, out);
+		end = leash_run(&(struct leash_job){.argv = argv,
+					.scratch = &scratch,
+					.log_max = ANSWER_MAX,
+					.reads = &words,
+					.n_reads = 1,
+					.locale = "C.UTF-8"},
+			out);
 	scratch_remove(&scratch);
 	return leash_succeeded(&end);
 }

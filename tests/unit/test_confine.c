@@ -1,4 +1,6 @@
 /* Confinement, and what starts programs for a confined process. What a confined process cannot do is in tests/attack/confine.sh. */
+#include "config.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +9,10 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +106,11 @@ static void a_kernel_without_either_changes_nothing(void **state)
 static const char *const command[] = {"/bin/sh", "-c", "read x; echo $x; echo 1 >&2; exit 3", NULL};
 static const char *const tools[] = {"/bin/sh", NULL};
 
+static const char *in_folder(struct arena *arena, const char *name)
+{
+	return arena_printf(arena, "%s/%s", folder, name);
+}
+
 /* A process with a starter, confined like the program, does the rest; 0: all was well. */
 static int status_of(int (*rest)(struct arena *))
 {
@@ -112,6 +122,8 @@ static int status_of(int (*rest)(struct arena *))
 		const struct starter_terms terms = {command, tools, &profile};
 		confine_allow(arena, &profile, "/usr/include", CONFINE_READ);
 		confine_allow(arena, &profile, "/dev/null", CONFINE_READ | CONFINE_WRITE);
+		confine_allow(arena, &profile, in_folder(arena, "own"), CONFINE_READ | CONFINE_WRITE);
+		confine_allow(arena, &profile, in_folder(arena, "own/link"), CONFINE_READ);
 		bool ok = starter_begin(&terms, arena, &profile) && confine_self(&profile, &support);
 		int status = ok ? rest(arena) : 99;
 		starter_end();
@@ -212,6 +224,106 @@ static void tools_agreed_on_are_run_and_read_no_more_than_we(void **state)
 	assert_int_equal(status_of(run_tools), 0);
 }
 
+/* A link that we may read, in a folder of ours, leads elsewhere once we are confined. */
+static int read_by_a_new_link(struct arena *arena)
+{
+	struct buf log = {0};
+	const char *link = in_folder(arena, "own/link");
+	struct leash_end before = run_tool(arena, "/bin/sh", "true", link, &log);
+	if (!leash_succeeded(&before))
+		return 1;
+	if (unlink(link) != 0 || symlink("/etc", link) != 0)
+		return 2;
+	struct leash_end after = run_tool(arena, "/bin/sh", "true", link, &log);
+	struct leash_end target = run_tool(arena, "/bin/sh", "true", "/etc", &log);
+	buf_free(&log);
+	return after.outcome == LEASH_NOT_STARTED && after.error == EPERM && target.outcome == LEASH_NOT_STARTED ? 0
+														 : 3;
+}
+
+static void what_tools_read_is_what_it_was_before(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const char *own = in_folder(arena, "own"), *link = in_folder(arena, "own/link");
+	assert_int_equal(mkdir(own, 0700), 0);
+	assert_int_equal(symlink("/usr/include", link), 0);
+	assert_int_equal(status_of(read_by_a_new_link), 0);
+	assert_int_equal(unlink(link), 0);
+	assert_int_equal(rmdir(own), 0);
+	arena_free(arena);
+}
+
+static struct {
+	const char *one, *other;
+	atomic_bool ended;
+} exchanged;
+
+static void *exchange(void *ctx)
+{
+	while (!exchanged.ended)
+		(void)renameat2(AT_FDCWD, exchanged.one, AT_FDCWD, exchanged.other, RENAME_EXCHANGE);
+	return ctx;
+}
+
+/* Its scratch folder, and what it reads, become a link to elsewhere again and again while tools are started. */
+static int exchange_folders(struct arena *arena)
+{
+	struct scratch scratch;
+	struct diag diag = {0};
+	struct buf log = {0};
+	pthread_t thread;
+	if (!scratch_make_held(&scratch, arena, &diag))
+		return 1;
+	exchanged.one = scratch.path;
+	exchanged.other = arena_printf(arena, "%s-other", scratch.path);
+	if (symlink(in_folder(arena, "outside"), exchanged.other) != 0 ||
+		pthread_create(&thread, NULL, exchange, NULL) != 0)
+		return 2;
+	const char *shell = arena_printf(
+		arena, "cat %s; echo made > %s", in_folder(arena, "outside/secret"), in_folder(arena, "outside/made"));
+	const char *const reaching[] = {"/bin/sh", "-c", shell, NULL};
+	for (int i = 0; i < 200; i++)
+		leash_run(&(struct leash_job){.argv = reaching,
+				  .scratch = &scratch,
+				  .log_max = 100000,
+				  .reads = &exchanged.other,
+				  .n_reads = 1},
+			&log);
+	exchanged.ended = true;
+	pthread_join(thread, NULL);
+	struct stat info;
+	if (lstat(scratch.path, &info) != 0 ||
+		(S_ISLNK(info.st_mode) &&
+			renameat2(AT_FDCWD, exchanged.one, AT_FDCWD, exchanged.other, RENAME_EXCHANGE)))
+		return 3;
+	unlink(exchanged.other);
+	scratch_remove(&scratch);
+	bool read = strstr(buf_str(&log), "treasure") != NULL;
+	buf_free(&log);
+	diag_free(&diag);
+	return read ? 4 : 0;
+}
+
+static void exchanging_folders_while_a_tool_starts_gains_nothing(void **state)
+{
+	(void)state;
+	if (confine_support().abi < 1)
+		skip();
+	struct arena *arena = arena_new();
+	const char *outside = in_folder(arena, "outside"), *secret = in_folder(arena, "outside/secret"),
+		   *made = in_folder(arena, "outside/made");
+	assert_int_equal(mkdir(outside, 0700), 0);
+	FILE *file = fopen(secret, "w");
+	assert_non_null(file);
+	assert_true(fputs("treasure\n", file) >= 0 && fclose(file) == 0);
+	assert_int_equal(status_of(exchange_folders), 0);
+	assert_int_equal(unlink(made), -1);
+	assert_int_equal(unlink(secret), 0);
+	assert_int_equal(rmdir(outside), 0);
+	arena_free(arena);
+}
+
 static int be_killed(struct arena *arena)
 {
 	struct scratch scratch;
@@ -243,6 +355,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_other_command_is, make_folder, remove_folder),
 		cmocka_unit_test_setup_teardown(
 			tools_agreed_on_are_run_and_read_no_more_than_we, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(what_tools_read_is_what_it_was_before, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(
+			exchanging_folders_while_a_tool_starts_gains_nothing, make_folder, remove_folder),
 		cmocka_unit_test_setup_teardown(its_folder_goes_also_when_we_are_killed, make_folder, remove_folder),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
