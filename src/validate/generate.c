@@ -74,16 +74,19 @@ static bool has_bytes(const struct ptx_form *form)
 }
 
 /* ptxas turns the subtraction of a constant into an addition of the negated one, whose NaN has the other sign, and reorders
- * constant factors. */
-static bool negates_constants(const struct ptx_form *form)
+ * constant factors and summands, also in the loop that it makes of an atomic addition to shared memory: of two NaN the sum is the
+ * other one. */
+static bool moves_constants(const struct ptx_form *form)
 {
-	return instr_kind(form) == PTX_KIND_FLOAT && form->type == PTX_F64;
+	enum ptx_kind kind = instr_kind(form);
+	return form->type == PTX_F64 &&
+		(kind == PTX_KIND_FLOAT || kind == PTX_KIND_ATOMIC || kind == PTX_KIND_REDUCTION);
 }
 
 /* Constants are written for whole numbers and for single and double precision; video instructions take registers. */
 static bool takes_constant(const struct ptx_form *form, const struct trial_operand *operand, bool first)
 {
-	if (has_bytes(form) || negates_constants(form))
+	if (has_bytes(form) || moves_constants(form))
 		return false;
 	char kind = ptx_type_kind(operand->type);
 	return !first && strchr("aux", operand->letter) && kind != 'P' && ptx_type_bytes(operand->type) >= 2 &&
