@@ -1,5 +1,6 @@
 #include "cmd/json.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,9 +37,18 @@ json_t *cmd_json_text(const char *text)
 	return cmd_json_bytes(text, text ? strlen(text) : 0);
 }
 
+#define WHOLE_MAX 0x1p53 /* to that a double has every whole number */
+
+/* What a worker counts may be any number. */
+static json_t *count_json(const struct value *count)
+{
+	if (count->state != VALUE_OK || !isfinite(count->v))
+		return json_null();
+	return fabs(count->v) <= WHOLE_MAX ? json_integer((json_int_t)count->v) : json_real(count->v);
+}
+
 void cmd_json_set_line_counts(json_t *object, const struct line_counts *counts)
 {
 	for (int i = 0; i < LINE_COUNTS; i++)
-		json_object_set_new(object, line_count_table[i].name,
-			counts->c[i].state == VALUE_OK ? json_integer((json_int_t)counts->c[i].v) : json_null());
+		json_object_set_new(object, line_count_table[i].name, count_json(&counts->c[i]));
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <setjmp.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@
 #include "base/file.h"
 #include "cmd/access_parse.h"
 #include "cmd/cmd.h"
+#include "cmd/json.h"
 #include "cmd/picture.h"
 #include "cmd/run.h"
 
@@ -542,6 +544,27 @@ static void there_is_an_end_of_arguments_and_macros(void **state)
 	assert_string_equal(message(ctx, 1), "expected at most 64 macros");
 }
 
+/* What a worker says it counted need not be a count. */
+static void counts_that_are_none_are_no_integers(void **state)
+{
+	(void)state;
+	static const struct {
+		double v;
+		json_type type;
+	} rows[] = {{7, JSON_INTEGER}, {-1, JSON_INTEGER}, {0x1p53, JSON_INTEGER}, {1e300, JSON_REAL},
+		{-1e300, JSON_REAL}, {INFINITY, JSON_NULL}, {NAN, JSON_NULL}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct line_counts counts = {0};
+		json_t *object = json_object();
+		counts.c[0] = (struct value){.state = VALUE_OK, .v = rows[i].v};
+		cmd_json_set_line_counts(object, &counts);
+		const json_t *count = json_object_get(object, line_count_table[0].name);
+		assert_int_equal(json_typeof(count), rows[i].type);
+		assert_true(json_is_null(count) || json_number_value(count) == rows[i].v);
+		json_decref(object);
+	}
+}
+
 int main(void)
 {
 	/* each command would confine this one process, which runs many */
@@ -570,6 +593,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(wrong_offsets_are_pointed_at, new_context, free_context),
 		cmocka_unit_test_setup_teardown(a_launch_is_read_from_its_options, new_context, free_context),
 		cmocka_unit_test_setup_teardown(checks_are_a_list_of_names, new_context, free_context),
+		cmocka_unit_test(counts_that_are_none_are_no_integers),
 		cmocka_unit_test_setup_teardown(wrong_launches_are_refused, new_context, free_context),
 		cmocka_unit_test_setup_teardown(there_is_an_end_of_arguments_and_macros, new_context, free_context),
 	};
