@@ -384,6 +384,7 @@ int cmd_main(int argc, char **argv)
 	setlocale(LC_NUMERIC, "C");
 	json_set_alloc_funcs(base_malloc, free);
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, also when it is the worker's */
+	signal(SIGXFSZ, SIG_IGN); /* so is a file that grows past what ulimit -f allows */
 	signal(SIGCHLD, SIG_DFL); /* some parents leave it ignored, which would hide how a worker ended */
 	struct cmd_ctx ctx = {
 		.arena = arena_new(),

@@ -98,6 +98,12 @@ specials() {
 		--arg 'u32[32]:iota' --output /dev/fd/7
 	ends 0 && grep -q '\.entry' descriptor && [ "$(kind descriptor)" = "$(kind read)" ]
 	report $? "/dev/fd/N is that descriptor$who"
+	echo mine > small.ptx && give small.ptx
+	capture sh -c 'ulimit -f 1 && exec "$@"' sh $prefix "$simttutor" probe "$kernel" --grid 1 --block 32 \
+		--arg 'u32[32]:iota' --output small.ptx --force
+	ends 1 && said err 'small.ptx: cannot write: File too large' && [ "$(cat small.ptx)" = mine ] &&
+		[ "$(find . -name '.simttutor*' | wc -l)" -eq 0 ]
+	report $? "a limit of ulimit -f is an error$who"
 }
 
 real_devices() {
