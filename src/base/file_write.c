@@ -42,8 +42,8 @@ static bool refuse(const struct writing *w, const char *why)
 void file_make_parents(const char *path, unsigned mode)
 {
 	char *copy = base_strdup(path);
-	for (char *p = copy + 1; *p; p++) {
-		if (*p != '/')
+	for (char *p = copy; *p; p++) {
+		if (*p != '/' || p == copy)
 			continue;
 		*p = '\0';
 		(void)mkdir(copy, mode);

@@ -295,6 +295,17 @@ static void a_failed_write_leaves_the_old_file_alone(void **state)
 	diag_free(&diag);
 }
 
+/* A sanitizer sees what is read past the end of it. */
+static void no_name_is_an_error(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	assert_false(file_write("", "new", 3, &diag));
+	assert_false(file_create("", "new", 3, &diag));
+	assert_int_equal(names_there(), 0);
+	diag_free(&diag);
+}
+
 /* Names that somebody who foresaw them had made links of. */
 static void temporary_names_are_not_foreseen(void **state)
 {
@@ -537,6 +548,7 @@ int main(void)
 		TEST(a_device_stays),
 		TEST(an_open_descriptor_is_written_to),
 		TEST(a_failed_write_leaves_the_old_file_alone),
+		TEST(no_name_is_an_error),
 		TEST(temporary_names_are_not_foreseen),
 		TEST(leftovers_are_removed),
 		TEST(a_private_file_is_the_users_alone),
