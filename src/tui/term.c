@@ -19,7 +19,8 @@
 #include "base/vec.h"
 #include "tui/keynames.h"
 
-#define ESC_MS 25 /* how long a lone Esc waits for the rest of a sequence */
+#define SIDE_MAX 1000 /* as a canvas has at most; curses counts in short and loses its rows past that */
+#define ESC_MS 25     /* how long a lone Esc waits for the rest of a sequence */
 
 static struct {
 	bool open;
@@ -225,11 +226,16 @@ void tui_term_resume(void)
 }
 
 /* --- size ------------------------------------------------------------------------------------------------------------- */
+static int clamp_size(int size)
+{
+	return size < SIDE_MAX ? size : SIDE_MAX;
+}
+
 void tui_term_resize(void)
 {
 	struct winsize size;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
-		resizeterm(size.ws_row, size.ws_col);
+		resizeterm(clamp_size(size.ws_row), clamp_size(size.ws_col));
 }
 
 void tui_term_size(int *rows, int *cols)

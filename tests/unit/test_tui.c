@@ -265,6 +265,24 @@ static void the_size_is_asked_for_again(void **state)
 	assert_int_equal(cols[1], 130);
 }
 
+/* Any program on a terminal can set its size; curses alone has no rows at 65535. */
+static void a_size_past_all_screens_is_cut(void **state)
+{
+	(void)state;
+	int rows, cols;
+	bool open = is_open("xterm-256color");
+	set_size(65535, 65535);
+	tui_term_resize();
+	tui_term_size(&rows, &cols);
+	struct canvas *canvas = canvas_new(rows, cols);
+	tui_term_draw(canvas);
+	canvas_free(canvas);
+	close_it();
+	assert_true(open);
+	assert_int_equal(rows, 1000);
+	assert_int_equal(cols, 1000);
+}
+
 /* --- keys in ---------------------------------------------------------------------------------------------------------- */
 static void keys_and_clicks_are_events(void **state)
 {
@@ -507,6 +525,7 @@ int main(void)
 		cmocka_unit_test(roles_become_colors_or_attributes),
 		cmocka_unit_test(a_terminal_without_utf8_gets_ascii),
 		cmocka_unit_test(the_size_is_asked_for_again),
+		cmocka_unit_test(a_size_past_all_screens_is_cut),
 		cmocka_unit_test(keys_and_clicks_are_events),
 		cmocka_unit_test(signals_are_read_in_order),
 		cmocka_unit_test(a_flood_of_signals_does_not_block),
