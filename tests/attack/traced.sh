@@ -104,6 +104,8 @@ function walk(pid, dir, line, call, name) {
 	while ((getline line < (prefix pid)) > 0) {
 		call = line
 		sub(/\(.*/, "", call)
+		if (line ~ / = \?$/) # its process was killed before it was done
+			continue
 		if (line ~ /= -1 E/) {
 			if (line ~ /= -1 (EACCES|EPERM|EROFS)/ && refused_too && line ~ /O_WRONLY|O_RDWR|O_CREAT|^(mk|un|re|ch|li|sy)/)
 				print "tried: " line
