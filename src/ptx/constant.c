@@ -224,8 +224,6 @@ static bool apply_sign(struct ptx_parser *p, const struct ptx_token *sign, struc
 	}
 }
 
-static bool parse_expression(struct ptx_parser *p, int depth, struct constant *out);
-
 /* A number with the signs and casts in front of it. */
 static bool parse_part(struct ptx_parser *p, int depth, struct constant *out)
 {

@@ -240,8 +240,6 @@ static bool sets_otherwise(const struct ptx_form *form)
 
 static bool lop3_combines_otherwise(const struct ptx_form *form)
 {
-	if (form->op == PTX_OP_MOV_VEC && !form->mod[PTX_MOD_VEC])
-		return "it needs .v2 or .v4";
 	return form->op == PTX_OP_LOP3_BOOL && form->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR;
 }
 

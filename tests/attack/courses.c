@@ -99,8 +99,8 @@ static const char *const pieces[] = {
 	"\x1b]0;title\a",
 	"\x1b[2J",
 	"\x1b]52;c;c2V0\a",
-	"\xc2\x9b"
-	"2J",
+	("\xc2\x9b"
+	 "2J"),
 	"\xff\xfe",
 	"\xc0\xaf",
 	"\xed\xa0\x80",
