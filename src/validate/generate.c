@@ -110,13 +110,15 @@ static bool prescribed(struct generator *g, const struct ptx_form *form, const s
 	return true;
 }
 
-/* Positions and lengths of fields are constants of 8 bits; registers may hold more. Of constant shift counts ptxas drops the
- * upper bits where 16 bits are shifted (0x80000001 shifts by 1); the instruction does not. */
+/* Positions and lengths of fields are constants of 8 bits; registers may hold more. Of a bfe.s32 whose position and length are
+ * constants, the position past the word, ptxas makes -1 for any word. Of constant shift counts it drops the upper bits where 16
+ * bits are shifted (0x80000001 shifts by 1). The instructions do neither. */
 static uint64_t constant(struct generator *g, const struct ptx_form *form, const struct trial_operand *operand)
 {
 	bool field = form->op == PTX_OP_BFE || form->op == PTX_OP_BFI,
 	     shift = form->op == PTX_OP_SHL || form->op == PTX_OP_SHR;
-	uint64_t most = operand->letter != 'u' ? UINT64_MAX : field ? 0xFF : shift ? 0xFFFF : UINT64_MAX;
+	uint64_t field_most = form->op == PTX_OP_BFE && form->type == PTX_S32 ? 0x1F : 0xFF;
+	uint64_t most = operand->letter != 'u' ? UINT64_MAX : field ? field_most : shift ? 0xFFFF : UINT64_MAX;
 	return validate_values_one(&g->state, operand->type) & most;
 }
 

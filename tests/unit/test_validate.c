@@ -227,6 +227,32 @@ static bool read_all(const char *text, struct diag *diag)
 	return validate_trial_read_all(choice.forms, &recording, write_again, NULL, diag);
 }
 
+/* What ptxas makes of such constants is not what the instruction does: doc/hardware.md, "What the compiler does". */
+static void what_ptxas_folds_is_not_generated(void **state)
+{
+	(void)state;
+	int fields = 0;
+	struct trial_choice only = {.forms = choice.forms};
+	only.enabled[PTX_OP_BFE] = only.enabled[PTX_OP_ADD] = true;
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct arena *own = arena_new();
+		const struct trial *trial = validate_trial_generate(own, &only, seed);
+		for (int i = 0; i < trial->n_steps; i++) {
+			const struct trial_step *step = &trial->steps[i];
+			const struct trial_source *position = &step->sources[1];
+			if (step->form->op == PTX_OP_BFE && position->kind == TRIAL_CONSTANT) {
+				fields++;
+				assert_true(step->form->type != PTX_S32 || position->constant < 32);
+			}
+			for (int k = 0;
+				step->form->op == PTX_OP_ADD && step->form->type == PTX_F64 && k < step->n_sources; k++)
+				assert_int_not_equal(step->sources[k].kind, TRIAL_CONSTANT);
+		}
+		arena_free(own);
+	}
+	assert_true(fields > 100);
+}
+
 static void a_recording_is_read_as_written(void **state)
 {
 	(void)state;
@@ -495,6 +521,7 @@ int main(void)
 		cmocka_unit_test(every_form_parses),
 		cmocka_unit_test(a_seed_is_a_program),
 		cmocka_unit_test(values_lean_to_edges),
+		cmocka_unit_test(what_ptxas_folds_is_not_generated),
 		cmocka_unit_test(a_recording_is_read_as_written),
 		cmocka_unit_test(broken_recordings_are_refused),
 		cmocka_unit_test(instances_are_sets_of_operand_values),
