@@ -233,7 +233,7 @@ static void what_ptxas_folds_is_not_generated(void **state)
 	(void)state;
 	int fields = 0;
 	struct trial_choice only = {.forms = choice.forms};
-	only.enabled[PTX_OP_BFE] = only.enabled[PTX_OP_ADD] = true;
+	only.enabled[PTX_OP_BFE] = only.enabled[PTX_OP_ADD_FLOAT] = true;
 	for (uint64_t seed = 1; seed <= 60; seed++) {
 		struct arena *own = arena_new();
 		const struct trial *trial = validate_trial_generate(own, &only, seed);
@@ -244,8 +244,9 @@ static void what_ptxas_folds_is_not_generated(void **state)
 				fields++;
 				assert_true(step->form->type != PTX_S32 || position->constant < 32);
 			}
-			for (int k = 0;
-				step->form->op == PTX_OP_ADD && step->form->type == PTX_F64 && k < step->n_sources; k++)
+			for (int k = 0; step->form->op == PTX_OP_ADD_FLOAT && step->form->type == PTX_F64 &&
+				k < step->n_sources;
+				k++)
 				assert_int_not_equal(step->sources[k].kind, TRIAL_CONSTANT);
 		}
 		arena_free(own);
