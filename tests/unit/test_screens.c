@@ -86,7 +86,7 @@ static int remove_course(void **state)
 static struct tutor *begin(void)
 {
 	struct diag diag = {0};
-	struct paths paths = {.data = course, .worker = "/nonexistent/simttutor-gpu", .state = "/nonexistent/state"};
+	struct paths paths = {.data = course, .worker = "/nonexistent/simttutor-gpu", .state = "/dev/null/none"};
 	struct tutor *tutor = tutor_new(&paths, "none", &diag);
 	struct buf text = {0};
 	diag_format(&diag, &text);
