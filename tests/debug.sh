@@ -66,9 +66,19 @@ step 5'
 [ "$status" -eq 0 ] && printed out 'step 1  ' && ! printed out 'step 6  '
 report $? "quit ends it"
 
+debug 'step
+step
+step
+where
+examine global 0x7f0000000000 2 bf16x2
+examine global 0x7f0000000000 2 f8x4' "$kernels/inlined.ptx" --grid 1 --block 32 --arg 'u32[33]:iota'
+[ "$status" -eq 2 ] && printed out 'step 3  block 0 warp 0  line 8 (own.cu:8 → pipe.h:10 → store.h:20)  PTX' &&
+	printed out '0x7f0000000000: 0,0 9.1835e-41,0' && printed err "such as s32, f32 or f16x2, not 'f8x4'"
+report $? "inlined code is shown with the way to it, memory as packed halves"
+
 # --- defects and limits ----------------------------------------------------------------------------------------------
 wrong
-[ "$status" -eq 0 ] && printed out 'Defect, out of bounds: a 4-byte load' && printed out 'lanes 0-1' && printed out '%rd6'
+[ "$status" -eq 0 ] && printed out 'Defect, out of bounds: a 4-byte load' && printed out 'block 0, warp 0, lanes 0-1; address 0x' && printed out '%rd6'
 report $? "a defect with its lanes and registers; back from it all is well"
 debug c "$kernels/stencil.ptx" --kernel stencil_unbounded --grid 1 --block 64 --arg 's32[64]' --arg 's32[64]'
 [ "$status" -eq 1 ]

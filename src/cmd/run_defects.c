@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "debug/debug.h"
+#include "profile/defect.h"
 
 /* The source line of a place, with its text where it is available. */
 static struct diag_pos line_pos(const struct run *run, const struct ptx_place *place)
@@ -17,17 +17,12 @@ static struct diag_pos line_pos(const struct run *run, const struct ptx_place *p
 }
 
 /* The PTX line, with block, warp and lanes. */
-static void note_side(struct run *run, const struct simt_side *side, const char *more)
+static void note_side(struct run *run, const struct simt_side *side, const struct buf *who)
 {
-	struct buf who = {0};
 	struct diag_pos ptx = {
 		.file = run->ptx_name, .line = side->place.ptx_line, .text = run->ptx.data, .text_len = run->ptx.len};
-	if (side->place.ptx_line) {
-		buf_printf(&who, "block %u, warp %u, ", side->block, side->warp);
-		simt_write_lanes(side->lanes, &who);
-		diag_note(&run->ctx->diag, ptx, "%s%s", buf_str(&who), more);
-	}
-	buf_free(&who);
+	if (side->place.ptx_line)
+		diag_note(&run->ctx->diag, ptx, "%s", buf_str(who));
 }
 
 /* How the line came to code of another file. */
@@ -43,28 +38,24 @@ static void note_chain(struct run *run, const struct ptx_place *place)
 
 static void report_defect(struct run *run, const struct simt_defect *d)
 {
-	struct buf more = {0};
-	char order[SIMT_ORDER_TEXT];
-	diag_error(&run->ctx->diag, line_pos(run, &d->here.place), "%s: %s", simt_defect_name(d->kind), d->message);
-	if (d->here.accesses)
-		buf_printf(&more, "; address 0x%llx", (unsigned long long)d->address);
-	if (d->order)
-		buf_printf(&more, "; order of blocks and warps: %s", simt_order_name(d->order, order));
-	if (d->count > 1)
-		buf_printf(&more, "; found %llu times", (unsigned long long)d->count);
-	note_side(run, &d->here, buf_str(&more));
+	struct buf sentence = {0}, who = {0};
+	profile_defect_sentence(d, &sentence);
+	diag_error(&run->ctx->diag, line_pos(run, &d->here.place), "%s", buf_str(&sentence));
+	profile_defect_who(d, &who);
+	note_side(run, &d->here, &who);
 	note_chain(run, &d->here.place);
+	buf_clear(&sentence);
+	buf_clear(&who);
 	if (d->other.instr >= 0) {
+		profile_other_side(&d->other, &sentence);
 		if (d->other.place.line)
-			diag_note(&run->ctx->diag, line_pos(run, &d->other.place), "the other side%s%s",
-				!d->other.accesses                     ? ""
-					: d->other.op == ACCESS_ATOMIC ? ", an "
-								       : ", a ",
-				d->other.accesses ? warp_op_verb(d->other.op) : "");
-		note_side(run, &d->other, "");
+			diag_note(&run->ctx->diag, line_pos(run, &d->other.place), "%s", buf_str(&sentence));
+		profile_side_who(&d->other, &who);
+		note_side(run, &d->other, &who);
 		note_chain(run, &d->other.place);
 	}
-	buf_free(&more);
+	buf_free(&sentence);
+	buf_free(&who);
 }
 
 void run_report_defects(struct run *run)
@@ -78,6 +69,9 @@ void run_report_defects(struct run *run)
 	struct diag_pos pos = line_pos(run, &r->place);
 	if (!pos.file)
 		pos.file = run->ptx_name; /* of the launch as a whole */
+	struct buf who = {0};
 	diag_error(&run->ctx->diag, pos, "%s", r->message);
-	note_side(run, &where, "");
+	profile_side_who(&where, &who);
+	note_side(run, &where, &who);
+	buf_free(&who);
 }

@@ -29,7 +29,15 @@ enum debug_action {
 enum debug_pane { DEBUG_PANE_REGISTERS, DEBUG_PANE_MEMORY, DEBUG_PANE_PATHS, DEBUG_PANE_WARPS, DEBUG_PANE_COUNT };
 
 /* How a number is shown. */
-enum debug_number { DEBUG_NUMBER_AUTO, DEBUG_NUMBER_HEX, DEBUG_NUMBER_INT, DEBUG_NUMBER_FLOAT, DEBUG_NUMBERS };
+enum debug_number {
+	DEBUG_NUMBER_AUTO,
+	DEBUG_NUMBER_HEX,
+	DEBUG_NUMBER_INT,
+	DEBUG_NUMBER_FLOAT,
+	DEBUG_NUMBER_F16X2,  /* each 16 bits a half, the lowest first */
+	DEBUG_NUMBER_BF16X2, /* likewise of bfloat16 */
+	DEBUG_NUMBERS
+};
 
 /* A command may ask to see a pane (its number), or the whole screen. */
 enum debug_show { DEBUG_SHOW_NOTHING = -2, DEBUG_SHOW_SCREEN = -1 };
@@ -120,7 +128,7 @@ struct debug_register {
 
 /* Messages to the reader. */
 struct debug_said {
-	char notice[512];   /* why it stopped, or what is wrong; until the next key */
+	char notice[1024];  /* why it stopped, or what is wrong; until the next key */
 	bool wrong;         /* the notice is an error */
 	struct buf output;  /* what print and the like say; the caller empties it */
 	struct buf printed; /* what the kernel printed, the first time it came there; the caller empties it */
@@ -232,5 +240,6 @@ void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits
 /* Appends where the followed warp is, on one line: step, block, warp, line, instruction, lanes. */
 void debug_where(const struct debug *debug, struct buf *out);
 
-/* Appends where an instruction is, "line 14, PTX 88"; -1: "the end". */
+/* Appends where an instruction is, "line 14, PTX 88", and the chain of callers of inlined code, as ptx_place_chain writes it; -1:
+ * "the end". Names of files are the PTX's. */
 void debug_write_place(const struct debug *debug, int instr, struct buf *out);

@@ -139,18 +139,35 @@ static bool read_address(struct debug_line *line, int index, uint64_t *out)
 			line, index, "expected an address, a number or a register, not '%s'", line->word[index]);
 }
 
-static bool read_type(struct debug_line *line, int index, enum launch_type *out)
+/* What memory is shown as: elements of a type, or packed halves. */
+struct element {
+	enum launch_type type;
+	enum debug_number halves; /* DEBUG_NUMBER_F16X2 or BF16X2: in words of 4 bytes; else DEBUG_NUMBER_AUTO */
+};
+
+static size_t element_size(struct element element)
 {
-	*out = LAUNCH_S32;
+	return element.halves == DEBUG_NUMBER_AUTO ? launch_type_size(element.type) : 4;
+}
+
+static bool read_element(struct debug_line *line, int index, struct element *out)
+{
+	*out = (struct element){LAUNCH_S32, DEBUG_NUMBER_AUTO};
 	if (index >= line->n)
 		return true;
-	for (int type = 0; type < LAUNCH_TYPES; type++) {
-		if (strcmp(launch_type_name((enum launch_type)type), line->word[index]) == 0) {
-			*out = (enum launch_type)type;
+	for (int i = DEBUG_NUMBER_F16X2; i <= DEBUG_NUMBER_BF16X2; i++) {
+		if (strcmp(debug_number_names[i], line->word[index]) == 0) {
+			out->halves = (enum debug_number)i;
 			return true;
 		}
 	}
-	return debug_line_fault(line, index, "expected a type, such as s32 or f32, not '%s'", line->word[index]);
+	for (int type = 0; type < LAUNCH_TYPES; type++) {
+		if (strcmp(launch_type_name((enum launch_type)type), line->word[index]) == 0) {
+			out->type = (enum launch_type)type;
+			return true;
+		}
+	}
+	return debug_line_fault(line, index, "expected a type, such as s32, f32 or f16x2, not '%s'", line->word[index]);
 }
 
 /* NULL, with an error, when not all of it is there. */
@@ -174,14 +191,21 @@ static const void *find_memory(struct debug_line *line, int space, uint64_t addr
 	return at && address <= size && bytes <= size - address ? at + address : NULL;
 }
 
-static void write_elements(struct buf *out, enum launch_type type, uint64_t address, const void *bytes, uint64_t n)
+static void write_elements(
+	struct buf *out, struct element element, uint64_t address, const unsigned char *bytes, uint64_t n)
 {
-	size_t size = launch_type_size(type);
+	size_t size = element_size(element);
 	for (uint64_t i = 0; i < n; i++) {
 		if (i % EXAMINED_A_ROW == 0)
 			buf_printf(out, "%s0x%" PRIx64 ":", i ? "\n" : "", address + i * size);
 		buf_putc(out, ' ');
-		launch_format(type, bytes, i, out);
+		if (element.halves == DEBUG_NUMBER_AUTO) {
+			launch_format(element.type, bytes, i, out);
+			continue;
+		}
+		uint32_t word;
+		memcpy(&word, bytes + i * size, sizeof word);
+		debug_write_halves(word, sizeof word, element.halves, DEBUG_DIGITS_ALL, out);
 	}
 	buf_putc(out, '\n');
 }
@@ -190,7 +214,7 @@ bool debug_do_examine(struct debug_line *line)
 {
 	static const char *const spaces[] = {"shared", "global"};
 	struct debug_line head = *line;
-	enum launch_type type;
+	struct element element;
 	uint64_t address = 0, n = EXAMINED_DEFAULT;
 	int space;
 	head.n = line->n < 2 ? line->n : 2;
@@ -198,10 +222,10 @@ bool debug_do_examine(struct debug_line *line)
 		return false;
 	if (line->n > 3 && !debug_line_number(line, 3, (struct debug_range){"count", 1, EXAMINED_MAX}, &n))
 		return false;
-	if (!read_type(line, 4, &type) || !debug_line_only(line, 5))
+	if (!read_element(line, 4, &element) || !debug_line_only(line, 5))
 		return false;
-	const void *bytes = find_memory(line, space, address, n * launch_type_size(type));
+	const void *bytes = find_memory(line, space, address, n * element_size(element));
 	if (bytes)
-		write_elements(&line->debug->said.output, type, address, bytes, n);
+		write_elements(&line->debug->said.output, element, address, bytes, n);
 	return bytes != NULL;
 }

@@ -112,6 +112,10 @@ void debug_follow(struct debug *debug, uint32_t block, uint32_t warp);
 void debug_say(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void debug_complain(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* text.c: a packed word's halves, "1.5,-2", the lowest first */
+void debug_write_halves(
+	uint64_t bits, uint32_t bytes, enum debug_number number, enum debug_digits digits, struct buf *out);
+
 /* run.c */
 void debug_job_begin(struct debug *debug, enum debug_goal goal, uint64_t times);
 void debug_job_begin_back(struct debug *debug, enum debug_goal goal, uint64_t times);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "debug/private.h"
+#include "profile/defect.h"
 
 #define SLICE 20000 /* warp instructions between two looks at the clock */
 #define SLICE_MS 25.0
@@ -128,22 +129,24 @@ static bool job_is_done_at(void *ctx, const struct simt_point *at)
 
 /* --- its end ---------------------------------------------------------------------------------------------------------- */
 
+/* What `simttutor run` reports of it, in one paragraph. */
 static void say_defect(struct debug *debug)
 {
-	const struct simt_result *r = &debug->result;
-	const struct simt_side *other = &debug->defect.other;
+	const struct simt_defect *d = &debug->defect;
 	struct buf text = {0};
-	buf_printf(&text, "Defect, %s: %s; ", simt_defect_name(r->defect), r->message);
-	simt_write_lanes(r->lanes, &text);
-	buf_putc(&text, '.');
+	buf_puts(&text, "Defect, ");
+	profile_defect_sentence(d, &text);
+	buf_puts(&text, "; ");
+	profile_defect_who(d, &text);
 	if (debug_other_side(debug) >= 0) {
-		buf_puts(&text, " The other side: ");
-		debug_write_place(debug, other->instr, &text);
-		buf_printf(&text, ", block %u, warp %u, ", other->block, other->warp);
-		simt_write_lanes(other->lanes, &text);
-		buf_putc(&text, '.');
+		buf_puts(&text, "; ");
+		profile_other_side(&d->other, &text);
+		buf_puts(&text, ": ");
+		debug_write_place(debug, d->other.instr, &text);
+		buf_puts(&text, ", ");
+		profile_side_who(&d->other, &text);
 	}
-	debug_complain(debug, "%s", buf_str(&text));
+	debug_complain(debug, "%s.", buf_str(&text));
 	buf_free(&text);
 }
 

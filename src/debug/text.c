@@ -1,6 +1,8 @@
 /* Registers, places and lanes as text. */
 #include <inttypes.h>
+#include <math.h>
 
+#include "base/narrow.h"
 #include "debug/private.h"
 
 #define ADDRESSES ((uint64_t)1 << 24) /* below this 64 bits are a count or an index */
@@ -22,9 +24,33 @@ static void write_float(uint64_t bits, uint32_t bytes, enum debug_digits digits,
 		launch_format(type, &bits, 0, out);
 }
 
+/* A bfloat16 is the high half of a single-precision float. */
+static double half_value(uint16_t bits, enum debug_number number)
+{
+	return number == DEBUG_NUMBER_F16X2 ? narrow_half_to_double(bits)
+					    : narrow_float_to_double((uint32_t)bits << 16);
+}
+
+void debug_write_halves(
+	uint64_t bits, uint32_t bytes, enum debug_number number, enum debug_digits digits, struct buf *out)
+{
+	for (uint32_t i = 0; i < bytes; i += 2, bits >>= 16) {
+		double v = half_value((uint16_t)bits, number);
+		buf_puts(out, i ? "," : "");
+		if (isnan(v))
+			buf_puts(out, "nan");
+		else
+			buf_printf(out, digits == DEBUG_DIGITS_FEW ? "%.3g" : "%.5g", v);
+	}
+}
+
 void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits digits, struct buf *out)
 {
-	static const char as[] = {[DEBUG_NUMBER_HEX] = 'X', [DEBUG_NUMBER_INT] = 'S', [DEBUG_NUMBER_FLOAT] = 'F'};
+	static const char as[] = {[DEBUG_NUMBER_HEX] = 'X',
+		[DEBUG_NUMBER_INT] = 'S',
+		[DEBUG_NUMBER_FLOAT] = 'F',
+		[DEBUG_NUMBER_F16X2] = 'H',
+		[DEBUG_NUMBER_BF16X2] = 'H'};
 	uint64_t bits = debug->registers[reg].lanes[lane];
 	uint32_t bytes = ptx_slot_bytes(debug->program->regs[reg].type);
 	char kind = debug->program->regs[reg].kind;
@@ -34,6 +60,8 @@ void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits
 		kind = as[debug->number];
 	if (kind == 'P')
 		buf_printf(out, "%d", (int)(bits & 1));
+	else if (kind == 'H')
+		debug_write_halves(bits, bytes, debug->number, digits, out);
 	else if (kind == 'F')
 		write_float(bits, bytes, digits, out);
 	else if (kind == 'S')
@@ -125,6 +153,17 @@ int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
 
 /* --- places ----------------------------------------------------------------------------------------------------------- */
 
+/* " (main.cu:8 → pipe.h:10)", for code inlined from another file. */
+static void write_chain(const struct debug *debug, int instr, struct buf *out)
+{
+	struct ptx_place place = ptx_instr_place(debug->program->kernel, instr);
+	if (!place.inlined)
+		return;
+	buf_puts(out, " (");
+	ptx_place_chain(&place, 0, out);
+	buf_puts(out, ")");
+}
+
 void debug_write_place(const struct debug *debug, int instr, struct buf *out)
 {
 	if (instr < 0 || instr >= debug->program->n_instrs) {
@@ -134,6 +173,7 @@ void debug_write_place(const struct debug *debug, int instr, struct buf *out)
 	if (debug->program->file && debug->program->instrs[instr].line)
 		buf_printf(out, "line %d, ", debug->program->instrs[instr].line);
 	buf_printf(out, "PTX %d", debug->program->instrs[instr].code->line);
+	write_chain(debug, instr, out);
 }
 
 static const char *state_text(const struct debug *debug)
@@ -161,6 +201,7 @@ void debug_where(const struct debug *debug, struct buf *out)
 	const struct debug_row *row = &debug->program->rows[debug->program->instrs[now->instr].row];
 	if (debug->program->file)
 		buf_printf(out, "  line %d", debug->program->instrs[now->instr].line);
+	write_chain(debug, now->instr, out);
 	buf_printf(out, "  PTX %d  %s  ", row->line, row->text);
 	simt_write_lanes(now->active, out);
 	if (now->executing != now->active)

@@ -3,6 +3,7 @@ src_profile_libprofile_a_SOURCES = \
 	src/profile/arguments.c src/profile/arguments.h \
 	src/profile/blame.c src/profile/blame.h \
 	src/profile/cost.c src/profile/cost.h \
+	src/profile/defect.c src/profile/defect.h \
 	src/profile/inlined.c src/profile/inlined.h \
 	src/profile/pair.c src/profile/pair.h \
 	src/profile/profile.c src/profile/profile.h \

@@ -7,7 +7,7 @@
 #include "screen/debug_parts.h"
 
 #define NAME_COLS_MAX 10
-#define CELL_MAX 14  /* an address */
+#define CELL_MAX 20  /* two halves with three digits each; an address has 14 */
 #define WORDS_FROM 7 /* characters from which an even row is described in words */
 
 /* The table as it was laid out, and whose registers it has. */

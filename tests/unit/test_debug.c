@@ -355,7 +355,7 @@ static void a_race_has_two_sides(void **state)
 	assert_true(other >= 0 && other != debug->now.instr);
 	char place[40];
 	snprintf(place, sizeof place, "line %d,", debug->program->instrs[other].line);
-	assert_non_null(strstr(strstr(debug->said.notice, "The other side: "), place));
+	assert_non_null(strstr(strstr(debug->said.notice, "the other side, a"), place));
 	do_(debug, "rs");
 	assert_int_equal(debug_other_side(debug), -1);
 	debug_close(&o);
@@ -777,6 +777,47 @@ static void print_says_all_lanes(void **state)
 	debug_close(&o);
 }
 
+/* 1.5 and -2 as halves are 0x3E00 and 0xC000, as bfloat16 0x3FC0 and 0xC000. */
+static void packed_halves_are_shown_as_halves(void **state)
+{
+	static const struct {
+		const char *format;
+		uint64_t bits;
+		const char *text;
+	} rows[] = {
+		{"format f16x2", 0xC0003E00, " = 1.5,-2 in all lanes\n"},
+		{"format bf16x2", 0xC0003FC0, " = 1.5,-2 in all lanes\n"},
+		{"format f16x2", 0x7C00FE00, " = nan,inf in all lanes\n"},
+		{"format bf16x2", 0x7F803E4D, " = 0.2002,inf in all lanes\n"},
+		{"format f16x2", 0x2E66, " = 0.099976,0 in all lanes\n"},
+	};
+	(void)state;
+	struct opened o = debug_open("matmul", "matmul", ".cu");
+	struct debug *debug = o.debug;
+	int word = 0, wide = 0;
+	while (ptx_slot_bytes(debug->program->regs[word].type) != 4)
+		word++;
+	while (ptx_slot_bytes(debug->program->regs[wide].type) != 8)
+		wide++;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		for (int lane = 0; lane < WARP_SIZE; lane++)
+			debug->registers[word].lanes[lane] = rows[i].bits;
+		do_(debug, rows[i].format);
+		dof(debug, "print %s", debug->program->regs[word].name);
+		const char *end = strstr(buf_str(&debug->said.output), " = ");
+		assert_non_null(end);
+		assert_string_equal(end, rows[i].text);
+		buf_clear(&debug->said.output);
+	}
+	struct buf text = {0};
+	debug->number = DEBUG_NUMBER_F16X2;
+	debug->registers[wide].lanes[0] = 0x3C00400042004400;
+	debug_value(debug, wide, 0, DEBUG_DIGITS_FEW, &text);
+	assert_string_equal(buf_str(&text), "4,3,2,1");
+	buf_free(&text);
+	debug_close(&o);
+}
+
 static void memory_can_be_examined(void **state)
 {
 	(void)state;
@@ -786,6 +827,9 @@ static void memory_can_be_examined(void **state)
 	do_(debug, "c");
 	do_(debug, "x shared 8 6");
 	assert_string_equal(buf_str(&debug->said.output), "0x8: 0 1 2 3 4 5\n");
+	buf_clear(&debug->said.output);
+	do_(debug, "x shared 8 3 f16x2"); /* the words 0, 1 and 2: subnormals of the low half */
+	assert_string_equal(buf_str(&debug->said.output), "0x8: 0,0 5.9605e-08,0 1.1921e-07,0\n");
 	buf_clear(&debug->said.output);
 	do_(debug, "examine shared 8 2 b64"); /* two words each */
 	assert_string_equal(buf_str(&debug->said.output), "0x8: 4294967296 12884901890\n");
@@ -887,6 +931,7 @@ int main(void)
 		cmocka_unit_test(the_prompt_takes_what_is_typed),
 		cmocka_unit_test(enter_does_it_again),
 		cmocka_unit_test(print_says_all_lanes),
+		cmocka_unit_test(packed_halves_are_shown_as_halves),
 		cmocka_unit_test(memory_can_be_examined),
 		cmocka_unit_test(going_back_finds_a_warp_to_follow),
 		cmocka_unit_test(tables_are_whole),
