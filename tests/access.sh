@@ -104,7 +104,9 @@ refuses 1 'expected shared, global, local or const' --space texture --op ld lane
 refuses 1 'expected ld, st, atom, red, exch, cas, fadd, count, ldmatrix, stmatrix, cp.async or cp.async.cg' --space shared --op load lane
 refuses 1 'expected 1, 2, 4, 8 or 16' $shared --width 3 lane
 refuses 1 'expected 1, 2, 4, 8 or 16' $shared --width '' lane
-refuses 1 'no atomics of one byte' --space shared --op atom --width 1 lane
+refuses 1 'expected 2, 4, 8 or 16: the bytes per lane that atom has' --space shared --op atom --width 1 lane
+refuses 0 '--op ldmatrix needs --width 16' --space shared --op ldmatrix 'lane*4'
+refuses 1 'expected 4, 8 or 16: the bytes per lane that cp.async has' --space global --op cp.async --width 2 lane
 refuses 1 'expected text, ansi, svg, html or json' $shared --format pdf lane
 refuses 1 'a compute capability from 5.0 to 19.9' $shared --cc 9.x lane
 refuses 1 'a compute capability from 5.0 to 19.9' $shared --cc 4.0 lane
@@ -129,8 +131,7 @@ refuses 3 "lane 1: expected a byte offset, or '-'" $shared --offsets 0,4k
 refuses 1 'lane 0: bytes from 232448 on are past' $shared --offsets 232448
 refuses 1 'past the 2^48' $global --offsets 99999999999999999999
 
-refuses 1 'expected an access that const memory has, of 4 bytes' --space const --op st lane
-refuses 1 'expected an access that shared memory has, of 4 bytes' --space shared --op ldmatrix lane
+refuses 1 'expected an access that const memory has' --space const --op st lane
 says 'The model predicts 2 requests of 8 sectors in all' --space local --op ld --width 8 'lane/16'
 says '1 request and 7 replays: one more pass for each further address.' --space const --op ld lane/4
 says 'to compare and to swap: the busiest bank takes 4. So the model predicts 1 request of 4 wavefronts' --space shared --op cas 'lane*2'

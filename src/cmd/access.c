@@ -23,7 +23,7 @@ static const struct cmd_option options[] = {
 	{"space", 0, "SPACE", "shared, global, local or const"},
 	{"op", 0, "OP",
 		"ld, st, atom, red, exch, cas, fadd, count, ldmatrix, stmatrix, cp.async or cp.async.cg; see below"},
-	{"width", 0, "BYTES", "bytes per lane: 1, 2, 4, 8 or 16; 4 by default"},
+	{"width", 0, "BYTES", "bytes per lane: 1, 2, 4, 8 or 16; 4 by default, where the op has that width"},
 	{"offsets", 0, "LIST", "32 byte offsets separated by commas, - for an inactive lane"},
 	{"size", 0, "COLSxROWS", "room for the picture; 80x60 by default"},
 	{"format", 0, "FORMAT", PICTURE_FORMATS},
@@ -94,20 +94,41 @@ static bool read_op(struct cmd_ctx *ctx, struct access_request *r)
 	return false;
 }
 
+/* "4, 8 or 16" */
+static const char *list_widths(struct arena *arena, uint32_t widths)
+{
+	struct buf list = {0};
+	for (uint32_t left = widths; left; left &= left - 1) {
+		const char *before = left == widths ? "" : left & (left - 1) ? ", " : " or ";
+		buf_printf(&list, "%s%u", before, left & -left);
+	}
+	const char *text = arena_strdup(arena, buf_str(&list));
+	buf_free(&list);
+	return text;
+}
+
+/* The width that was given, or else 4 bytes where the op has that. */
 static bool read_width(struct cmd_ctx *ctx, struct access_request *r)
 {
-	static const char *const widths[] = {"1", "2", "4", "8", "16"};
-	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-		if (strcmp(widths[i], r->width) == 0)
+	static const char *const names[] = {"1", "2", "4", "8", "16"};
+	uint32_t widths = access_widths(r->access.space, r->access.op);
+	const char *list = list_widths(ctx->arena, widths);
+	for (size_t i = 0; r->width && i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], r->width) == 0)
 			r->access.width = (uint8_t)(1 << i);
-	if (!r->access.width)
+	if (r->width && !r->access.width)
 		return cmd_bad_value(ctx, "--width", r->width, "1, 2, 4, 8 or 16");
-	if (r->access.width == 1 && warp_op_is_atomic(r->access.op))
-		return cmd_bad_value(ctx, "--width", r->width, "2, 4, 8 or 16: there are no atomics of one byte");
-	return access_exists(r->access.space, r->access.op, r->access.width) ||
-		cmd_bad_value(ctx, "--op", r->op,
-			arena_printf(ctx->arena, "an access that %s memory has, of %d byte%s",
-				warp_space_name(r->access.space), r->access.width, r->access.width == 1 ? "" : "s"));
+	if (!widths)
+		return cmd_bad_value(ctx, "--op", r->op,
+			arena_printf(ctx->arena, "an access that %s memory has", warp_space_name(r->access.space)));
+	if (!r->width)
+		r->access.width = (uint8_t)(widths & 4);
+	if (r->width && !(widths & r->access.width))
+		return cmd_bad_value(ctx, "--width", r->width,
+			arena_printf(ctx->arena, "%s: the bytes per lane that %s has", list, r->op));
+	if (!r->access.width)
+		cmd_usage(ctx, &cmd_access_entry, "--op %s needs --width %s", r->op, list);
+	return r->access.width;
 }
 
 static bool read_access_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct access_request *r)
@@ -213,8 +234,7 @@ static void write_access_picture(const struct cmd_ctx *ctx, const struct access_
 
 static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct access_request r = {
-		.width = "4", .cc_text = "9.0", .cols = COLS, .rows = ROWS, .format = PICTURE_DEFAULT};
+	struct access_request r = {.cc_text = "9.0", .cols = COLS, .rows = ROWS, .format = PICTURE_DEFAULT};
 	struct buf out = {0};
 
 	if (!read_access_request(ctx, args, n, &r))

@@ -26,7 +26,12 @@ static uint32_t widths_of(enum access_op op)
 
 bool access_exists(enum mem_space space, enum access_op op, int width)
 {
-	return warp_op_exists_in(op, space) && widths_of(op) & (uint32_t)width;
+	return access_widths(space, op) & (uint32_t)width;
+}
+
+uint32_t access_widths(enum mem_space space, enum access_op op)
+{
+	return warp_op_exists_in(op, space) ? widths_of(op) : 0;
 }
 
 /* --- shared -------------------------------------------------------------------------------------------------------- */
