@@ -7,6 +7,9 @@ defects-ptx:
 	cd $(srcdir) && for cu in tests/defects/*.cu; do \
 		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
 .PHONY: defects-ptx
+# What is said to who writes a launch.
+TESTS += tests/talking.sh
+EXTRA_DIST += tests/talking.sh
 # Real connections; skipped without sshd and Slurm.
 TESTS += tests/ssh.sh tests/slurm.sh
 EXTRA_DIST += tests/ssh.sh tests/slurm.sh

@@ -20,6 +20,7 @@
 #include "base/utf8.h"
 #include "canvas/canvas.h"
 #include "cmd/confined.h"
+#include "cmd/json.h"
 #include "cmd/lessons.h"
 #include "gpu/gpu.h"
 #include "tutor/tutor.h"
@@ -75,6 +76,7 @@ bool cmd_has_terminal(void)
 
 bool cmd_print_raw(struct cmd_ctx *ctx, const struct buf *bytes)
 {
+	ctx->printed |= bytes->len > 0;
 	if (!file_put(STDOUT_FILENO, bytes->data, bytes->len)) {
 		diag_error(
 			&ctx->diag, (struct diag_pos){.file = "standard output"}, "cannot write: %s", strerror(errno));
@@ -367,6 +369,44 @@ static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
 	return run_entry(ctx, entry, argc - 1, argv + 1);
 }
 
+/* Whether `--format json` is among the arguments, also where they are wrong. dispatch reorders them. */
+static bool asks_for_json(int argc, char **argv)
+{
+	bool found = false;
+	for (int i = 1; i < argc; i++) {
+		size_t name = strcspn(argv[i], "=");
+		if (strcmp(argv[i], "--") == 0)
+			return found;
+		if (name < strlen("--f") || strncmp(argv[i], "--format", name) != 0)
+			continue;
+		const char *value = argv[i][name] ? argv[i] + name + 1 : i + 1 < argc ? argv[i + 1] : "";
+		found = strcmp(value, "json") == 0;
+	}
+	return found;
+}
+
+static json_t *message_json(const struct diag_entry *e)
+{
+	static const char *const severities[] = {
+		[DIAG_NOTE] = "note", [DIAG_WARNING] = "warning", [DIAG_ERROR] = "error"};
+	return json_pack("{s:s, s:o, s:o, s:o, s:o}", "severity", severities[e->severity], "file",
+		cmd_json_text(e->file), "line", e->line ? json_integer(e->line) : json_null(), "col",
+		e->col ? json_integer(e->col) : json_null(), "message", cmd_json_text(e->message));
+}
+
+/* Who reads JSON gets an object even where the command came to nothing. */
+static void print_json_failure(struct cmd_ctx *ctx, int status)
+{
+	struct buf out = {0};
+	json_t *messages = json_array();
+	for (size_t i = 0; i < ctx->diag.count; i++)
+		json_array_append_new(messages, message_json(&ctx->diag.entries[i]));
+	cmd_json_write(json_pack("{s:s, s:i, s:o}", "outcome", "error", "status", status, "messages", messages),
+		JSON_INDENT(0), &out);
+	cmd_print(ctx, &out);
+	buf_free(&out);
+}
+
 /* What is opened later must not become a standard descriptor that whoever started us has closed: an output would go there. What
  * is put in its place can be used in the wrong direction only. */
 static void fill_standard_descriptors(void)
@@ -392,7 +432,10 @@ int cmd_main(int argc, char **argv)
 		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
 	};
 	paths_find(ctx.arena, &ctx.paths);
+	bool json = asks_for_json(argc, argv);
 	int status = dispatch(&ctx, argc, argv);
+	if (json && status != EXIT_OK && !ctx.printed)
+		print_json_failure(&ctx, status);
 	cmd_print_messages(&ctx);
 	arena_free(ctx.arena);
 	return status;

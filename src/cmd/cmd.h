@@ -34,6 +34,7 @@ struct cmd_ctx {
 	const char *gpu;  /* --gpu, or NULL when it was not given */
 	bool color;       /* stdout takes colors: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
 	bool ascii;       /* the locale has no UTF-8 */
+	bool printed;     /* something was written to standard output */
 };
 
 struct cmd_needs;
