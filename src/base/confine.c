@@ -38,8 +38,8 @@ int confine_lacks(const struct confine_support *s, struct confine_lack lacks[CON
 		{"Landlock's network rules (ABI 4)", "TCP, too, is closed by seccomp alone"},
 		{"Landlock's rules for devices (ABI 5)", "devices that may be opened take every command"},
 		{"Landlock's scopes (ABI 6)",
-			"compilers can send no signals at all; what starts compilers or a worker can, to "
-			"your other programs"},
+			"compilers can send no signals at all, and what handles files of strangers "
+			"only to itself"},
 	};
 	const bool lacking[] = {s->refused, !s->refused && s->abi < 1, !s->refused && !s->seccomp,
 		!s->refused && s->abi > 0 && s->abi < 4, !s->refused && s->abi > 0 && s->abi < 5,

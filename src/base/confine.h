@@ -39,8 +39,7 @@ struct confine_open_rule {
 /* What seccomp leaves, beside computing and files. */
 enum confine_liberty {
 	CONFINE_MAY_EXECUTE = 1,
-	CONFINE_MAY_FORK = 2,   /* threads are always free */
-	CONFINE_MAY_SIGNAL = 4, /* processes that are not confined with us */
+	CONFINE_MAY_FORK = 2, /* threads are always free */
 };
 
 struct confine_profile {
@@ -82,7 +81,7 @@ bool confine_self(const struct confine_profile *profile, const struct confine_su
 
 /* --- its parts, for confine.c and tests ------------------------------------------------------------------------------- */
 
-struct confine_rights confine_rights(int abi, unsigned liberties);
+struct confine_rights confine_rights(int abi);
 int confine_landlock_abi(void);
 bool confine_landlock(const struct confine_profile *profile, int abi);
 bool confine_seccomp_offered(void);

@@ -48,7 +48,7 @@ struct path_beneath_attr {
 	int32_t parent;
 } __attribute__((packed));
 
-struct confine_rights confine_rights(int abi, unsigned liberties)
+struct confine_rights confine_rights(int abi)
 {
 	struct confine_rights r = {0};
 	if (abi >= 1)
@@ -62,7 +62,7 @@ struct confine_rights confine_rights(int abi, unsigned liberties)
 	if (abi >= 5)
 		r.files |= FS_IOCTL_DEV;
 	if (abi >= 6)
-		r.scopes = SCOPE_ABSTRACT_UNIX_SOCKET | (liberties & CONFINE_MAY_SIGNAL ? 0 : SCOPE_SIGNAL);
+		r.scopes = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
 	return r;
 }
 
@@ -102,7 +102,7 @@ static bool add_rule(int ruleset, const struct confine_rule *rule, uint64_t know
 
 bool confine_landlock(const struct confine_profile *profile, int abi)
 {
-	struct confine_rights r = confine_rights(abi, profile->liberties);
+	struct confine_rights r = confine_rights(abi);
 	struct ruleset_attr attr = {r.files, r.net, r.scopes};
 	/* an older kernel takes no larger structure than it knows, unless the rest is zero */
 	int fd = (int)syscall(CREATE_RULESET, &attr, sizeof attr, 0u);

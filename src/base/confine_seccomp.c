@@ -149,7 +149,7 @@ static void refuse_table(struct filter *f, unsigned liberties)
 }
 
 /* What Landlock does in later versions. A process may signal itself: raise() and abort() do. */
-static void refuse_for_landlock(struct filter *f, unsigned liberties, int abi)
+static void refuse_for_landlock(struct filter *f, int abi)
 {
 	const uint32_t all = UINT32_MAX, sizes = O_TRUNC | O_ACCMODE, self = (uint32_t)getpid();
 	if (abi < ABI_SIZES) {
@@ -157,7 +157,7 @@ static void refuse_for_landlock(struct filter *f, unsigned liberties, int abi)
 		refuse_argument(f, (struct argument){SYS_openat, 2, sizes, O_TRUNC | O_RDONLY, true});
 		refuse_call(f, SYS_openat2, ENOSYS); /* its flags cannot be seen */
 	}
-	if (abi < ABI_SCOPES && !(liberties & CONFINE_MAY_SIGNAL)) {
+	if (abi < ABI_SCOPES) {
 		refuse_argument(f, (struct argument){SYS_kill, 0, all, self, false});
 		refuse_argument(f, (struct argument){SYS_tgkill, 0, all, self, false});
 		refuse_argument(f, (struct argument){SYS_rt_tgsigqueueinfo, 0, all, self, false});
@@ -303,7 +303,7 @@ bool confine_seccomp(unsigned liberties, int abi)
 	struct filter f = {.n = 0};
 	refuse_table(&f, liberties);
 	refuse_arguments(&f, liberties);
-	refuse_for_landlock(&f, liberties, abi);
+	refuse_for_landlock(&f, abi);
 	write_code(&f);
 	if (f.full) {
 		errno = E2BIG;

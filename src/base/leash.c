@@ -1,7 +1,6 @@
 #include "config.h"
 #include "base/leash.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -236,31 +235,19 @@ static void wait_for_tool(struct keeper *k)
 	}
 }
 
-/* The parent of a process, from the line that /proc has of it: the fourth word, after a name in parentheses. */
-static pid_t parent_of(const char *pid)
-{
-	char path[64], line[512];
-	int parent = 0;
-	snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? file_get(fd, line, sizeof line - 1) : 0;
-	if (fd >= 0)
-		close(fd);
-	line[n > 0 ? n : 0] = '\0';
-	const char *end = strrchr(line, ')');
-	return end && sscanf(end, ") %*c %9d", &parent) == 1 ? parent : 0;
-}
-
 /* Only children: they are reaped by us alone, so that their numbers are theirs. What they leave becomes ours. */
 static void kill_children(const struct keeper *k)
 {
 	DIR *dir = opendir("/proc");
 	pid_t self = getpid();
+	struct process_origin origin;
 	if (k->tool)
 		kill(-k->tool, SIGKILL);
-	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;)
-		if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == self)
-			kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL);
+	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+		if (pid > 0 && process_find_origin(pid, &origin) && origin.parent == self)
+			kill(pid, SIGKILL);
+	}
 	if (dir)
 		closedir(dir);
 }

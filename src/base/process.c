@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/paths.h"
 #include "base/starter.h"
 
@@ -173,13 +175,18 @@ bool process_fork(struct process *p, int (*run)(void *ctx), void *ctx, struct bu
 	return false;
 }
 
+/* To a child that was not waited for, and its group; or to a fork that has no session of its own yet. What the starter started gets it
+ * from the starter. False: it gets none. */
+static bool signal_child(pid_t pid, int sig)
+{
+	return kill(-pid, sig) == 0 || kill(pid, sig) == 0 ||
+		(errno == EPERM && starter_is_there() && starter_signal(pid, sig) == 0);
+}
+
 void process_kill(struct process *p)
 {
-	if (p->pid > 0 && !p->ended) {
-		kill(-p->pid, SIGKILL);
-		kill(p->pid, SIGKILL); /* a fork that has no session of its own yet */
-		waitpid(p->pid, NULL, 0);
-	}
+	if (p->pid > 0 && !p->ended)
+		waitpid(p->pid, NULL, signal_child(p->pid, SIGKILL) ? 0 : WNOHANG);
 	close_all(p);
 	buf_free(&p->errors);
 	*p = PROCESS_NONE;
@@ -191,7 +198,7 @@ void process_end(struct process *p)
 	struct buf unread = {0};
 	double until = clock_ms() + PROCESS_GRACE_MS;
 	if (p->pid > 0 && !p->ended)
-		kill(p->pid, SIGTERM);
+		signal_child(p->pid, SIGTERM);
 	while (p->pid > 0 && !process_ended(p) && clock_ms() < until) {
 		while (process_read(p, &unread, 65536) > 0) /* it may wait for room in the pipe */
 			buf_clear(&unread);
@@ -208,13 +215,13 @@ void process_stop(struct process *p, int sig, struct process_dying *dying)
 	for (int i = 0; left && i < PROCESS_DYING_MAX; i++) {
 		if (dying->rows[i].pid)
 			continue;
-		kill(-p->pid, sig);
+		signal_child(p->pid, sig);
 		dying->rows[i].pid = p->pid;
 		dying->rows[i].kill_at = sig == SIGKILL ? 0 : clock_ms() + PROCESS_GRACE_MS;
 		left = false;
 	}
 	if (left) /* no row is free to kill it later */
-		kill(-p->pid, SIGKILL);
+		signal_child(p->pid, SIGKILL);
 	close_all(p);
 	p->pid = 0;
 }
@@ -227,7 +234,7 @@ bool process_reap(struct process_dying *dying)
 		if (pid && waitpid(pid, NULL, WNOHANG) != 0) {
 			dying->rows[i].pid = 0;
 		} else if (pid && dying->rows[i].kill_at > 0 && clock_ms() >= dying->rows[i].kill_at) {
-			kill(-pid, SIGKILL);
+			signal_child(pid, SIGKILL);
 			dying->rows[i].kill_at = 0;
 		}
 		left |= dying->rows[i].pid != 0;
@@ -341,7 +348,7 @@ bool process_ended(struct process *p)
 		return false;
 	close_fd(&p->pidfd); /* it would keep the epoll descriptor readable */
 	/* Not reaped yet, so the number is still its own: what it started and left running goes too. */
-	kill(-p->pid, SIGKILL);
+	signal_child(p->pid, SIGKILL);
 	return p->ended = waitpid(p->pid, &p->status, 0) == p->pid;
 }
 
@@ -371,6 +378,29 @@ void process_describe(const struct process *p, struct buf *out)
 	process_last_error(p, out);
 	if (out->len == len) /* it said nothing */
 		out->data[out->len -= 2] = '\0';
+}
+
+/* --- any process ---------------------------------------------------------------------------------------------------- */
+
+bool process_find_origin(pid_t pid, struct process_origin *origin)
+{
+	char path[64], line[1024];
+	int parent = 0;
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? file_get(fd, line, sizeof line - 1) : 0;
+	if (fd >= 0)
+		close(fd);
+	line[n > 0 ? n : 0] = '\0';
+	const char *end = strrchr(line, ')'); /* of its name: the parent is the fourth word, the time the 22nd */
+	*origin = (struct process_origin){0};
+	if (!end || sscanf(end, ") %*c %9d", &parent) != 1)
+		return false;
+	for (int words = 0; words < 20 && end; words++)
+		end = strchr(end + 1, ' ');
+	origin->parent = parent;
+	origin->started = end ? strtoull(end, NULL, 10) : 0;
+	return end != NULL;
 }
 
 /* --- programs ------------------------------------------------------------------------------------------------------- */

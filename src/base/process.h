@@ -83,6 +83,16 @@ bool process_ended(struct process *process);
 /* Appends how it ended ("ended with exit status 3", "was ended by signal 9 (Killed)"), and its last error. */
 void process_describe(const struct process *process, struct buf *out);
 
+/* --- any process ---------------------------------------------------------------------------------------------------- */
+
+struct process_origin {
+	pid_t parent;
+	unsigned long long started; /* ticks since the machine started */
+};
+
+/* From /proc. False: there is no such process. */
+bool process_find_origin(pid_t pid, struct process_origin *origin);
+
 /* --- programs ------------------------------------------------------------------------------------------------------- */
 
 /* A pipe that programs started do not inherit, its ends above 2, so that putting them on 0, 1 and 2 of a child cannot overwrite

@@ -21,6 +21,7 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/process.h"
+#include "base/starter_children.h"
 
 #define MESSAGE_MAX 131072
 #define STRINGS_MAX 256
@@ -28,7 +29,7 @@
 #define NOT_EXECUTED 127
 
 enum { READ_SIDE, WRITE_SIDE };
-enum starter_kind { REQUEST_END, REQUEST_SPAWN, REQUEST_KEEP };
+enum starter_kind { REQUEST_END, REQUEST_SPAWN, REQUEST_KEEP, REQUEST_SIGNAL };
 
 /* Before the strings, each of which ends in a NUL. */
 struct starter_head {
@@ -36,6 +37,7 @@ struct starter_head {
 	uint32_t n_argv;   /* REQUEST_KEEP: of the strings, after path and locale; what may be read follows */
 	uint32_t log_max;  /* REQUEST_KEEP */
 	uint32_t is_child; /* REQUEST_SPAWN: it is to be a child of who began */
+	int32_t pid, sig;  /* REQUEST_SIGNAL */
 };
 
 struct starter_request {
@@ -62,6 +64,7 @@ struct service {
 	const char **readable; /* by who asks: paths without links, as they were before it was confined; ends in NULL */
 	struct arena *arena;
 	struct scratch folder;
+	struct starter_children children;
 	int socket;
 };
 
@@ -139,16 +142,19 @@ static _Noreturn void become_command(const struct starter_request *r, int failed
 }
 
 /* With the parent that we have: a sibling of ours. No descriptor that was sent is below 3 (process_pipe). */
-static struct starter_reply spawn(const struct starter_request *r)
+static struct starter_reply spawn(struct service *s, const struct starter_request *r)
 {
 	struct starter_reply reply = {0};
-	int failed[2];
+	int failed[2], pidfd = -1;
 	if (!process_pipe(failed))
 		return (struct starter_reply){.error = errno};
-	reply.pid = (pid_t)syscall(SYS_clone, (long)((r->head.is_child ? CLONE_PARENT : 0) | SIGCHLD), 0L, 0L, 0L, 0L);
+	reply.pid = (pid_t)syscall(
+		SYS_clone, (long)((r->head.is_child ? CLONE_PARENT : 0) | CLONE_PIDFD | SIGCHLD), 0L, &pidfd, 0L, 0L);
 	if (reply.pid == 0)
 		become_command(r, failed[WRITE_SIDE]);
 	reply.error = reply.pid < 0 ? errno : 0;
+	if (reply.pid > 0)
+		starter_children_add(&s->children, reply.pid, pidfd);
 	close(failed[WRITE_SIDE]);
 	if (reply.pid > 0 && !file_get_all(failed[READ_SIDE], &reply.error, sizeof reply.error))
 		reply.error = 0; /* it was closed by becoming the program */
@@ -156,12 +162,21 @@ static struct starter_reply spawn(const struct starter_request *r)
 	return reply;
 }
 
-static void serve_spawn(const struct service *s, const struct starter_request *r)
+static void serve_spawn(struct service *s, const struct starter_request *r)
 {
 	if (r->n_fds != FDS_MAX)
 		return;
-	struct starter_reply reply = is_agreed_command(s, r) ? spawn(r) : (struct starter_reply){.error = EPERM};
+	struct starter_reply reply = is_agreed_command(s, r) ? spawn(s, r) : (struct starter_reply){.error = EPERM};
 	(void)file_put(r->fds[FDS_MAX - 1], &reply, sizeof reply);
+}
+
+static void serve_signal(const struct service *s, const struct starter_request *r)
+{
+	struct starter_reply reply = {.pid = r->head.pid};
+	if (r->n_fds != 1)
+		return;
+	reply.error = starter_children_signal(&s->children, r->head.pid, r->head.sig);
+	(void)file_put(r->fds[0], &reply, sizeof reply);
 }
 
 /* What may be exchanged for something else while we look is looked at once, and held open from then on: who asks can write in the
@@ -248,6 +263,13 @@ static void serve_keep(const struct service *s, const struct starter_request *r)
 		(void)file_put(r->fds[2], &refused, sizeof refused);
 }
 
+/* Who waits for us does not wait for them. */
+static void end_children(struct service *s)
+{
+	if (s->children.n && fork() == 0)
+		starter_children_end(&s->children);
+}
+
 /* No signal reaches it: it ends when we do. */
 static _Noreturn void serve(struct service *s)
 {
@@ -264,11 +286,14 @@ static _Noreturn void serve(struct service *s)
 			serve_spawn(s, &r);
 		else if (r.head.kind == REQUEST_KEEP)
 			serve_keep(s, &r);
+		else if (r.head.kind == REQUEST_SIGNAL)
+			serve_signal(s, &r);
 		for (int i = 0; i < r.n_fds; i++)
 			close(r.fds[i]);
 	}
 	if (s->folder.path)
 		scratch_remove_folder(&s->folder);
+	end_children(s);
 	_exit(EXIT_SUCCESS);
 }
 
@@ -304,6 +329,7 @@ bool starter_begin(const struct starter_terms *terms, struct arena *arena, struc
 {
 	struct service s = {.terms = terms, .arena = arena, .folder = SCRATCH_NONE};
 	int ends[2], error;
+	s.children.parent = getpid();
 	sigset_t all, before;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
 		return false;
@@ -367,26 +393,46 @@ static void put_string(struct buf *strings, struct starter_head *head, const cha
 	head->n_strings++;
 }
 
+/* Sends a request with a pipe as its last descriptor, and waits for what comes back by that. 0, or an errno. */
+static int ask_for_reply(const struct starter_head *head, const struct buf *strings, const int *fds, int n_fds,
+	struct starter_reply *reply)
+{
+	int answer[2], sent[FDS_MAX];
+	*reply = (struct starter_reply){.error = EPIPE};
+	if (!process_pipe(answer))
+		return errno;
+	for (int i = 0; i < n_fds; i++)
+		sent[i] = fds[i];
+	sent[n_fds] = answer[WRITE_SIDE];
+	int error = ask(head, strings, sent, n_fds + 1);
+	close(answer[WRITE_SIDE]);
+	errno = EPIPE; /* what an end without an answer is */
+	if (!error && !file_get_all(answer[READ_SIDE], reply, sizeof *reply))
+		error = errno;
+	close(answer[READ_SIDE]);
+	return error;
+}
+
 int starter_spawn(const char *const argv[], const int stdio[3], pid_t *pid)
 {
 	struct starter_head head = {.kind = REQUEST_SPAWN, .is_child = getpid() == starter.began};
-	struct starter_reply reply = {.error = EPIPE};
+	struct starter_reply reply;
 	struct buf strings = {0};
-	int answer[2];
-	if (!process_pipe(answer))
-		return errno;
 	for (int i = 0; argv[i]; i++)
 		put_string(&strings, &head, argv[i]);
-	int error = ask(&head, &strings, (const int[]){stdio[0], stdio[1], stdio[2], answer[WRITE_SIDE]}, FDS_MAX);
-	close(answer[WRITE_SIDE]);
-	errno = EPIPE; /* what an end without an answer is */
-	if (!error && !file_get_all(answer[READ_SIDE], &reply, sizeof reply))
-		error = errno;
-	close(answer[READ_SIDE]);
+	int error = ask_for_reply(&head, &strings, stdio, 3, &reply);
 	buf_free(&strings);
 	if (!error && reply.error && reply.pid > 0 && head.is_child)
 		waitpid(reply.pid, NULL, 0);
 	*pid = reply.pid;
+	return error ? error : reply.error;
+}
+
+int starter_signal(pid_t pid, int sig)
+{
+	const struct starter_head head = {.kind = REQUEST_SIGNAL, .pid = pid, .sig = sig};
+	struct starter_reply reply;
+	int error = ask_for_reply(&head, &(struct buf){0}, NULL, 0, &reply);
 	return error ? error : reply.error;
 }
 

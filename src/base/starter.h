@@ -5,6 +5,8 @@
  * command, word for word; and, on a leash and confined in their own way, certain tools, which may read no more than
  * we might then: what their requests name is looked at once, and held open, so that exchanging it for something else gains nothing. The worker becomes our child, as if we had started it.
  *
+ * It signals what it started, too, which is not confined with us and so out of our reach; and ends it when we are gone and it goes on.
+ *
  * It also makes the folder in which our scratch folders lie, since we can make none in TMPDIR any more, and removes it when we end,
  * however we do. process_start and leash_run use it by themselves where it is there. */
 #pragma once
@@ -31,6 +33,10 @@ int starter_spawn(const char *const argv[], const int stdio[3], pid_t *pid);
 
 /* Has a tool kept on a leash: see leash_keep. 0, or an errno. */
 int starter_keep(const struct leash_job *job, const struct leash_ends *ends);
+
+/* A signal, SIGTERM or SIGKILL, to what starter_spawn started, with its group, or to a fork of who began; to nothing else. It was not
+ * waited for. 0, or an errno. */
+int starter_signal(pid_t pid, int sig);
 
 /* Ends it, and waits until its folder is gone. Fine without one. */
 void starter_end(void);

@@ -212,7 +212,7 @@ bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struc
 		return true;
 	allow_usual(&needs);
 	bool starts = needs.tools || (needs.gpu && strcmp(needs.gpu, "none") != 0);
-	needs.profile.liberties = (starts ? CONFINE_MAY_SIGNAL : 0) | (needs.forks ? CONFINE_MAY_FORK : 0);
+	needs.profile.liberties = needs.forks ? CONFINE_MAY_FORK : 0;
 	if ((!starts || begin_starter(&needs)) && confine_self(&needs.profile, &support))
 		return true;
 	diag_error(&ctx->diag, (struct diag_pos){0}, "cannot confine itself: %s; SIMTTUTOR_CONFINE=no goes without",

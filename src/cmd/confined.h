@@ -4,7 +4,7 @@
  * Every command that opens files may read the course, what is installed, and what terminal and C library look up, and keep
  * progress. A command's row adds its own inputs and outputs from its arguments. Programs are started for it by a process that is
  * not confined (base/starter.h): the worker that --gpu names, compilers and the other tools. Without either, no process is
- * started, and none is signaled. */
+ * started. None is signaled but those. */
 #pragma once
 #include "base/confine.h"
 #include "cmd/cmd.h"

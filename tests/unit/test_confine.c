@@ -10,6 +10,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -17,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,13 +55,12 @@ static void an_old_kernel_is_asked_for_no_more_than_it_knows(void **state)
 	} rows[] = {{0, 0, 0, 0}, {1, 13, 0, 0}, {2, 14, 0, 0}, {3, 15, 0, 0}, {4, 15, 2, 0}, {5, 16, 2, 0},
 		{6, 16, 2, 2}, {7, 16, 2, 2}, {99, 16, 2, 2}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct confine_rights r = confine_rights(rows[i].abi, 0);
+		struct confine_rights r = confine_rights(rows[i].abi);
 		assert_int_equal(__builtin_popcountll(r.files), rows[i].files);
 		assert_int_equal(__builtin_popcountll(r.net), rows[i].net);
 		assert_int_equal(__builtin_popcountll(r.scopes), rows[i].scopes);
 		assert_int_equal(r.files >> rows[i].files, 0);
 	}
-	assert_int_equal(confine_rights(6, CONFINE_MAY_SIGNAL).scopes, 1);
 }
 
 static void what_is_missing_is_said(void **state)
@@ -104,6 +106,7 @@ static void a_kernel_without_either_changes_nothing(void **state)
 /* --- the starter ------------------------------------------------------------------------------------------------------ */
 
 static const char *const command[] = {"/bin/sh", "-c", "read x; echo $x; echo 1 >&2; exit 3", NULL};
+static const char *const *agreed = command;
 static const char *const tools[] = {"/bin/sh", NULL};
 
 static const char *in_folder(struct arena *arena, const char *name)
@@ -111,19 +114,20 @@ static const char *in_folder(struct arena *arena, const char *name)
 	return arena_printf(arena, "%s/%s", folder, name);
 }
 
-/* A process with a starter, confined like the program, does the rest; 0: all was well. */
-static int status_of(int (*rest)(struct arena *))
+/* A process with a starter, confined like the program, with no more of Landlock than that ABI has, does the rest; 0: all was well. */
+static int status_with(int abi, int (*rest)(struct arena *))
 {
 	pid_t pid = fork();
 	if (pid == 0) {
 		struct arena *arena = arena_new();
-		struct confine_profile profile = {.liberties = CONFINE_MAY_SIGNAL | CONFINE_MAY_FORK};
-		const struct confine_support support = confine_support();
-		const struct starter_terms terms = {command, tools, &profile};
+		struct confine_profile profile = {.liberties = CONFINE_MAY_FORK};
+		struct confine_support support = confine_support();
+		const struct starter_terms terms = {agreed, tools, &profile};
 		confine_allow(arena, &profile, "/usr/include", CONFINE_READ);
 		confine_allow(arena, &profile, "/dev/null", CONFINE_READ | CONFINE_WRITE);
 		confine_allow(arena, &profile, in_folder(arena, "own"), CONFINE_READ | CONFINE_WRITE);
 		confine_allow(arena, &profile, in_folder(arena, "own/link"), CONFINE_READ);
+		support.abi = support.abi < abi ? support.abi : abi;
 		bool ok = starter_begin(&terms, arena, &profile) && confine_self(&profile, &support);
 		int status = ok ? rest(arena) : 99;
 		starter_end();
@@ -133,6 +137,11 @@ static int status_of(int (*rest)(struct arena *))
 	int status = 0;
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	return status;
+}
+
+static int status_of(int (*rest)(struct arena *))
+{
+	return status_with(INT_MAX, rest);
 }
 
 static int run_command(struct arena *arena)
@@ -324,6 +333,117 @@ static void exchanging_folders_while_a_tool_starts_gains_nothing(void **state)
 	arena_free(arena);
 }
 
+/* --- signals ---------------------------------------------------------------------------------------------------------- */
+
+static const struct timespec moment = {.tv_nsec = 10000000};
+static pid_t victim; /* one of the user's other processes */
+
+static bool is_refused(long result)
+{
+	return result == -1 && errno == EPERM;
+}
+
+static int sleep_long(void *ctx)
+{
+	(void)ctx;
+	return (int)sleep(600);
+}
+
+/* By each of the calls that send one, and by the starter. */
+static int signal_others(struct arena *arena)
+{
+	(void)arena;
+	int pidfd = (int)syscall(SYS_pidfd_open, victim, 0u);
+	siginfo_t info = {.si_code = SI_QUEUE};
+	if (!is_refused(kill(victim, SIGTERM)) || !is_refused(syscall(SYS_tgkill, victim, victim, SIGTERM)) ||
+		!is_refused(syscall(SYS_tkill, victim, SIGTERM)) ||
+		!is_refused(syscall(SYS_rt_sigqueueinfo, victim, SIGTERM, &info)))
+		return 1;
+	if (pidfd >= 0 && !is_refused(syscall(SYS_pidfd_send_signal, pidfd, SIGTERM, NULL, 0u)))
+		return 2;
+	const pid_t others[] = {victim, getppid(), getpid(), 1, 0, -1, -victim};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (starter_signal(others[i], SIGTERM) != EPERM)
+			return 3;
+	return kill(getpid(), 0) == 0 && raise(SIGCONT) == 0 ? 0 : 4;
+}
+
+/* What it started, and copies of it: also those that want no signal. */
+static int signal_own(struct arena *arena)
+{
+	(void)arena;
+	struct process p = PROCESS_NONE;
+	struct buf why = {0};
+	if (!process_start(&p, command, &why))
+		return 1;
+	pid_t pid = p.pid;
+	if (starter_signal(pid, SIGSTOP) != EPERM || starter_signal(pid, SIGTERM) != 0)
+		return 2;
+	process_kill(&p);
+	if (kill(pid, 0) == 0 || starter_signal(pid, SIGKILL) == 0)
+		return 3;
+	if (!process_fork(&p, sleep_long, NULL, &why))
+		return 4;
+	process_end(&p); /* it waits until it is gone */
+	if (!process_fork(&p, sleep_long, NULL, &why))
+		return 5;
+	process_kill(&p);
+	return 0;
+}
+
+/* As under the kernel that is here, before signals were in a scope, and where there is seccomp alone. */
+static void signals_go_to_what_we_started_and_to_nothing_else(void **state)
+{
+	(void)state;
+	static const int abis[] = {INT_MAX, 5, 0};
+	if (!confine_support().seccomp)
+		skip();
+	for (size_t i = 0; i < sizeof abis / sizeof *abis; i++) {
+		victim = fork();
+		if (victim == 0)
+			_exit(sleep_long(NULL));
+		assert_int_equal(status_with(abis[i], signal_own), 0);
+		assert_int_equal(status_with(abis[i], signal_others), 0);
+		assert_int_equal(waitpid(victim, NULL, WNOHANG), 0);
+		assert_int_equal(kill(victim, SIGKILL), 0);
+		assert_int_equal(waitpid(victim, NULL, 0), victim);
+	}
+}
+
+/* --- when we are gone ------------------------------------------------------------------------------------------------- */
+
+/* It notices neither the end of its input nor a signal that asks it to end; nor does what it starts. */
+static const char *const stubborn_command[] = {
+	"/bin/sh", "-c", "trap '' TERM HUP; echo ready; while :; do sleep 1; done", NULL};
+
+static int leave_command(struct arena *arena)
+{
+	(void)arena;
+	struct process p = PROCESS_NONE;
+	struct buf why = {0}, out = {0};
+	if (!process_start(&p, stubborn_command, &why))
+		return 1;
+	while (!out.len && process_read(&p, &out, 100) >= 0)
+		nanosleep(&moment, NULL);
+	return raise(SIGKILL);
+}
+
+static void what_it_started_goes_when_we_are_killed(void **state)
+{
+	(void)state;
+	int open_in_all[2]; /* of them, ours is closed here */
+	char byte;
+	assert_int_equal(pipe(open_in_all), 0);
+	agreed = stubborn_command;
+	assert_int_equal(status_of(leave_command), SIGKILL);
+	agreed = command;
+	close(open_in_all[1]);
+	struct pollfd left = {.fd = open_in_all[0], .events = POLLIN};
+	assert_int_equal(poll(&left, 1, 5 * PROCESS_GRACE_MS), 1);
+	assert_int_equal(read(open_in_all[0], &byte, 1), 0);
+	close(open_in_all[0]);
+}
+
 static int be_killed(struct arena *arena)
 {
 	struct scratch scratch;
@@ -358,6 +478,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_tools_read_is_what_it_was_before, make_folder, remove_folder),
 		cmocka_unit_test_setup_teardown(
 			exchanging_folders_while_a_tool_starts_gains_nothing, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(
+			signals_go_to_what_we_started_and_to_nothing_else, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(what_it_started_goes_when_we_are_killed, make_folder, remove_folder),
 		cmocka_unit_test_setup_teardown(its_folder_goes_also_when_we_are_killed, make_folder, remove_folder),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
