@@ -273,7 +273,16 @@ static bool is_alone(const struct keeper *k)
 	return n == 0;
 }
 
-/* A session and descriptors of its own: no terminal. */
+/* A session of its own, in which it gets what others leave. */
+static bool adopt(void)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	setsid();
+	sigaction(SIGCHLD, &plain, NULL); /* children are waited for, unlike those of the starter */
+	return prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+}
+
+/* Descriptors of its own: no terminal. */
 static bool detach(const struct keeper *k)
 {
 	const int ours[] = {k->log, k->result, k->control, k->job->scratch->fd};
@@ -281,15 +290,14 @@ static bool detach(const struct keeper *k)
 	int *kept = base_calloc((size_t)(n_ours + n_held), sizeof *kept);
 	for (int i = 0; i < n_ours + n_held; i++)
 		kept[i] = i < n_ours ? ours[i] : k->job->held[i - n_ours];
-	setsid();
 	close_others(kept, n_ours + n_held);
 	free(kept);
-	return open("/dev/null", O_RDWR) == 0 && dup(0) == 1 && dup(0) == 2 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+	return open("/dev/null", O_RDWR) == 0 && dup(0) == 1 && dup(0) == 2;
 }
 
 static _Noreturn void keep(struct keeper *k)
 {
-	if (!detach(k) || !open_signals(k))
+	if (!adopt() || !open_signals(k))
 		k->end.error = errno;
 	else if (start_tool(k))
 		wait_for_tool(k);
@@ -297,6 +305,21 @@ static _Noreturn void keep(struct keeper *k)
 	if (is_alone(k))
 		scratch_remove_folder(k->job->scratch);
 	_exit(file_put(k->result, &k->end, sizeof k->end) ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+/* Stands by until the keeper has done its work. Where that was killed before, what it kept is ours. */
+static _Noreturn void stand_by(struct keeper *k, pid_t keeper)
+{
+	int status = -1;
+	close(k->log);
+	while (waitpid(keeper, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (!process_succeeded(status)) {
+		kill_all(k);
+		if (is_alone(k))
+			scratch_remove_folder(k->job->scratch);
+	}
+	_exit(EXIT_SUCCESS);
 }
 
 /* --- whoever wants the tool run --------------------------------------------------------------------------------------- */
@@ -342,11 +365,18 @@ _Noreturn void leash_keep(const struct leash_job *job, const struct leash_ends *
 		.log = ends->log,
 		.result = ends->result,
 		.control = ends->control,
+		.signals = -1,
 		.deadline = clock_ms() + leash_seconds() * 1e3,
 	};
 	k.env = make_env(job, added);
 	leash_reach(arena_new(), job, &k.profile);
-	keep(&k);
+	pid_t keeper = detach(&k) && adopt() ? fork() : -1;
+	if (keeper > 0)
+		stand_by(&k, keeper);
+	if (keeper == 0)
+		keep(&k);
+	k.end.error = errno;
+	_exit(file_put(k.result, &k.end, sizeof k.end) ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 /* With all signals held back, so that none ends the keeper. Its process, if that is to be waited for, else 0; -1: it `error`. */

@@ -7,7 +7,8 @@
  *
  * Between us and the tool stands a process of ours, the keeper. It ends the tool and whatever that started, also in sessions
  * of their own, when the tool has ended, when its time is over, when its folder has grown too large, when a signal is to end
- * us (scratch_make_held), and when we are gone; then it removes the folder, too. */
+ * us (scratch_make_held), and when we are gone; then it removes the folder, too. Its parent stands by, and does that if the keeper is
+ * killed. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,7 +74,7 @@ struct leash_ends {
 	int log, result, control;
 };
 
-/* Is the keeper from now on: in a fork, with all signals held back. */
+/* Is the keeper and its parent from now on: in a fork, with all signals held back. */
 _Noreturn void leash_keep(const struct leash_job *job, const struct leash_ends *ends);
 
 /* Adds what the tool may reach: for confine_self, just before it is executed. */

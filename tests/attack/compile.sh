@@ -301,6 +301,21 @@ fi
 report $? "a signal that is ignored ends nothing"
 rm -f "$ACTS"; unset ACTS
 
+# The keeper, which the tool's parent is, and which would end what the tool leaves.
+printf '#!/bin/sh\nsetsid sleep "$mark" & sleep "$mark"\n' > "$work/sleeper"
+chmod +x "$work/sleeper"
+parent_of() { sed -n 's/^PPid:[[:space:]]*//p' "/proc/$1/status"; }
+both_sleep() { [ "$(marked | wc -l)" -ge 2 ]; }
+kill_keeper() { # CONFINE
+	SIMTTUTOR_CONFINE=$1 NVCC=$work/sleeper "$simttutor" run "$good" --grid 1 --block 32 --arg 's32[32]' > "$work/out" 2> "$work/err" &
+	pid=$!
+	soon both_sleep && kill -KILL "$(parent_of "$(parent_of "$(marked | head -n 1)")")"
+	wait "$pid"
+	[ $? = 1 ] && printed err 'was interrupted' && soon nothing_left
+}
+kill_keeper no; report $? "where the keeper is killed, what the compiler left ends, too"
+kill_keeper yes; report $? "also where the starter made it"
+
 # --- what was left before --------------------------------------------------------------------------------------------
 left=simttutor-scratch-
 mkdir -p "$TMPDIR/${left}AbCdE1/deep/er" "$TMPDIR/${left}AbCdE2" "$TMPDIR/${left}AbCdE34" "$TMPDIR/other" "$work/precious"

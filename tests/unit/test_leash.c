@@ -9,11 +9,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -125,6 +128,41 @@ static void time_is_limited(void **state)
 	buf_free(&log);
 }
 
+static struct {
+	pid_t keeper, sleeper;
+} killed;
+
+/* The numbers that the tool wrote when all has started. */
+static void *kill_keeper(void *ctx)
+{
+	const struct timespec pause = {.tv_nsec = 10000000};
+	char path[128];
+	FILE *file = NULL;
+	snprintf(path, sizeof path, "%s/started", scratch.path);
+	for (int i = 0; i < 1000 && !(file = fopen(path, "r")); i++)
+		nanosleep(&pause, NULL);
+	if (file && fscanf(file, "%d %d", &killed.keeper, &killed.sleeper) == 2)
+		kill(killed.keeper, SIGKILL);
+	if (file)
+		fclose(file);
+	return ctx;
+}
+
+static void what_it_left_goes_with_it_also_when_its_keeper_is_killed(void **state)
+{
+	(void)state;
+	struct buf log = {0};
+	pthread_t thread;
+	assert_int_equal(pthread_create(&thread, NULL, kill_keeper, NULL), 0);
+	struct leash_end end = run("setsid sleep 600 & echo $PPID $! > new; mv new started; wait", 100, &log);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_int_equal(end.outcome, LEASH_INTERRUPTED);
+	assert_true(killed.keeper > 1 && killed.sleeper > 1);
+	assert_int_equal(kill(killed.sleeper, 0), -1);
+	assert_int_equal(errno, ESRCH);
+	buf_free(&log);
+}
+
 static void a_signal_ends_it_and_waits_for_the_folder(void **state)
 {
 	(void)state;
@@ -197,6 +235,7 @@ int main(void)
 		TEST(how_it_ended_is_described),
 		TEST(seconds_are_a_whole_number),
 		TEST(time_is_limited),
+		TEST(what_it_left_goes_with_it_also_when_its_keeper_is_killed),
 		TEST(a_signal_ends_it_and_waits_for_the_folder),
 		TEST(a_folder_is_private_and_locked),
 		TEST(what_is_in_a_folder_goes_with_it),
