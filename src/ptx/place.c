@@ -60,6 +60,23 @@ static bool parse_position(struct ptx_parser *p, int64_t at[3])
 	return ptx_parse_int(p, &at[0]) && ptx_parse_int(p, &at[1]) && ptx_parse_int(p, &at[2]);
 }
 
+/* function_name LABEL [+ N], of which nothing is kept */
+static bool parse_function_name(struct ptx_parser *p)
+{
+	int64_t offset;
+	if (!ptx_at_name(p, "function_name")) {
+		ptx_unexpected(p, "function_name or inlined_at");
+		return false;
+	}
+	ptx_next(p);
+	if (p->tok.kind != PTX_TOK_NAME) {
+		ptx_unexpected(p, "the label of a function's name");
+		return false;
+	}
+	ptx_next(p);
+	return !ptx_take(p, '+') || ptx_parse_int(p, &offset);
+}
+
 /* .loc FILE LINE COL [, function_name LABEL [+ N]] [, inlined_at FILE LINE COL] */
 bool ptx_parse_loc(struct ptx_parser *p)
 {
@@ -75,10 +92,8 @@ bool ptx_parse_loc(struct ptx_parser *p)
 			caller = caller_at(p, outer);
 			continue;
 		}
-		ptx_next(p); /* function_name */
-		ptx_next(p); /* its label */
-		if (ptx_take(p, '+'))
-			ptx_next(p);
+		if (!parse_function_name(p))
+			return false;
 	}
 	p->loc = add_loc(p, at, caller);
 	return true;
