@@ -98,6 +98,11 @@ const struct ptx_kernel *ptx_find_kernel(struct ptx_module *m, const char *name,
 	return ok ? k : NULL;
 }
 
+const struct ptx_module *ptx_kernel_module(const struct ptx_kernel *kernel)
+{
+	return kernel->module;
+}
+
 int ptx_kernel_count(const struct ptx_module *m)
 {
 	int n = 0;

@@ -24,6 +24,7 @@ const struct ptx_kernel *ptx_find_kernel(struct ptx_module *module, const char *
 
 int ptx_kernel_count(const struct ptx_module *module);
 const char *ptx_kernel_name(const struct ptx_module *module, int index);
+const struct ptx_module *ptx_kernel_module(const struct ptx_kernel *kernel);
 
 /* Parameters of a kernel: bytes and offset in the parameter space. */
 int ptx_param_count(const struct ptx_kernel *kernel);

@@ -1,5 +1,5 @@
-/* The module's own variables: .global ones after the highest address that buffers can have, .const ones in their window.
- * They are new, with their initial values, in every run. */
+/* The module's own variables: .global ones after the highest address that buffers can have, or in a buffer when they are to last;
+ * .const ones in their window. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,47 +18,43 @@ static uint64_t align_up(uint64_t value, uint64_t align)
 	return (value + align - 1) / align * align;
 }
 
-/* Lays the variables of one space out from `base`; their bytes in `region`. */
-static bool place(struct machine *m, enum mem_space space, uint64_t base, uint64_t limit, struct region *region)
+/* Where the variables of a space are, from `base`; returns the end. */
+static uint64_t place(const struct ptx_module *module, enum mem_space space, uint64_t base, uint64_t *address)
 {
-	const struct ptx_module *module = m->program.kernel->module;
 	uint64_t end = 0;
-
 	for (int i = 0; i < module->n_vars; i++) {
 		const struct ptx_var *var = module->vars[i];
 		if (var->space != space)
 			continue;
 		end = align_up(end, var->align);
-		m->variables.address[i] = base + end;
+		address[i] = base + end;
 		end += var->size;
-		if (end > limit) {
-			simt_refuse(m, "the variables of the module take more than the memory there is");
-			return false;
-		}
 	}
-	*region = (struct region){.base = base, .size = (size_t)end, .bytes = end ? calloc(end, 1) : NULL};
-	if (end && !region->bytes) {
-		simt_refuse(m, "no memory for the variables of the module");
-		return false;
-	}
-	return true;
+	return end;
 }
 
-static uint64_t generic_address(const struct machine *m, const struct ptx_var *var)
+static uint64_t generic_address(const struct variables *variables, const struct ptx_var *var)
 {
 	uint64_t window = var->space == SPACE_CONST ? CONST_WINDOW : 0;
-	return var->space == SPACE_GLOBAL || var->space == SPACE_CONST ? window + m->variables.address[var->index] : 0;
+	return var->space == SPACE_GLOBAL || var->space == SPACE_CONST ? window + variables->address[var->index] : 0;
 }
 
-static void fill(struct machine *m, const struct ptx_var *var)
+static uint8_t *bytes_of(const struct variables *variables, const struct ptx_var *var)
 {
-	const struct region *region = var->space == SPACE_CONST ? &m->variables.constants : &m->variables.globals;
-	uint8_t *bytes = region->bytes + (m->variables.address[var->index] - region->base);
+	const struct region *region = var->space == SPACE_CONST ? &variables->constants : &variables->globals;
+	return region->bytes + (variables->address[var->index] - region->base);
+}
 
+static void fill(const struct variables *variables, const struct ptx_var *var)
+{
+	if (var->space != SPACE_GLOBAL && var->space != SPACE_CONST)
+		return;
+	uint8_t *bytes = bytes_of(variables, var);
 	if (var->init && var->init_size)
 		memcpy(bytes, var->init, var->init_size);
 	for (const struct ptx_reloc *r = var->relocs; r; r = r->next) {
-		uint64_t address = r->function ? simt_function_address(r->function) : generic_address(m, r->target);
+		uint64_t address = r->function ? simt_function_address(r->function)
+					       : generic_address(variables, r->target);
 		if (!r->generic && !r->function && r->target->space == SPACE_CONST)
 			address -= CONST_WINDOW;
 		address += (uint64_t)r->addend;
@@ -67,15 +63,97 @@ static void fill(struct machine *m, const struct ptx_var *var)
 	}
 }
 
+/* False when they do not fit; `message` then says why. Globals of `globals->bytes` are there already when it is not NULL. */
+static bool make(struct variables *variables, const struct ptx_module *module, const char **message)
+{
+	uint64_t constants = place(module, SPACE_CONST, 0, variables->address);
+	*message = "no memory for the variables of the module";
+	if (constants > CONSTANTS_MAX) {
+		*message = "the variables of the module take more than the memory there is";
+		return false;
+	}
+	variables->constants = (struct region){.size = (size_t)constants};
+	if (constants && !(variables->constants.bytes = calloc(constants, 1)))
+		return false;
+	if (variables->globals.size && !variables->globals.bytes &&
+		!(variables->globals.bytes = calloc(variables->globals.size, 1)))
+		return false;
+	for (int i = 0; i < module->n_vars; i++)
+		fill(variables, module->vars[i]);
+	return true;
+}
+
 bool simt_globals_init(struct machine *m)
 {
 	const struct ptx_module *module = m->program.kernel->module;
-
+	const char *message = "the variables of the module take more than the memory there is";
+	if (m->launch->variables) {
+		m->variables = m->launch->variables->kept;
+		m->variables.globals = (struct region){0}; /* a buffer like others */
+		return true;
+	}
 	m->variables.address = arena_array(m->arena, uint64_t, (size_t)module->n_vars);
-	if (!place(m, SPACE_GLOBAL, GLOBALS_ADDRESS, m->memory->limit - m->memory->used, &m->variables.globals) ||
-		!place(m, SPACE_CONST, 0, CONSTANTS_MAX, &m->variables.constants))
-		return false;
-	for (int i = 0; i < module->n_vars; i++)
-		fill(m, module->vars[i]);
-	return true;
+	uint64_t globals = place(module, SPACE_GLOBAL, GLOBALS_ADDRESS, m->variables.address);
+	m->variables.globals = (struct region){.base = GLOBALS_ADDRESS, .size = (size_t)globals};
+	if (globals <= m->memory->limit - m->memory->used && make(&m->variables, module, &message))
+		return true;
+	m->variables.globals.size = m->variables.globals.bytes ? m->variables.globals.size : 0;
+	simt_refuse(m, "%s", message);
+	return false;
+}
+
+void simt_globals_close(struct machine *m)
+{
+	if (m->launch->variables)
+		return;
+	free(m->variables.globals.bytes);
+	free(m->variables.constants.bytes);
+}
+
+/* --- those that last from one launch to the next ------------------------------------------------------------------- */
+
+struct simt_variables *simt_variables_new(struct simt_memory *memory, const struct ptx_module *module)
+{
+	struct simt_variables *v = base_calloc(1, sizeof *v);
+	const char *message;
+	v->module = module;
+	v->kept.address = base_calloc((size_t)module->n_vars + 1, sizeof *v->kept.address);
+	size_t bytes = (size_t)place(module, SPACE_GLOBAL, 0, v->kept.address);
+	if (bytes) {
+		uint64_t base = simt_memory_alloc(memory, bytes);
+		if (!base) {
+			simt_variables_free(v);
+			return NULL;
+		}
+		place(module, SPACE_GLOBAL, base, v->kept.address);
+		v->kept.globals = (struct region){
+			.base = base, .size = bytes, .bytes = simt_memory_at(memory, base, bytes)};
+	}
+	if (!make(&v->kept, module, &message)) {
+		simt_variables_free(v);
+		return NULL;
+	}
+	return v;
+}
+
+void simt_variables_free(struct simt_variables *variables)
+{
+	if (!variables)
+		return;
+	free(variables->kept.constants.bytes);
+	free(variables->kept.address);
+	free(variables);
+}
+
+bool simt_variables_find(const struct simt_variables *variables, const char *name, struct simt_variable *out)
+{
+	for (int i = 0; i < variables->module->n_vars; i++) {
+		const struct ptx_var *var = variables->module->vars[i];
+		if ((var->space != SPACE_GLOBAL && var->space != SPACE_CONST) || strcmp(var->name, name) != 0)
+			continue;
+		*out = (struct simt_variable){generic_address(&variables->kept, var), var->size,
+			bytes_of(&variables->kept, var), var->space == SPACE_CONST};
+		return true;
+	}
+	return false;
 }

@@ -19,6 +19,11 @@ struct variables {
 	uint64_t *address;
 };
 
+struct simt_variables {
+	const struct ptx_module *module;
+	struct variables kept; /* the globals are a buffer of the memory */
+};
+
 /* Warp instructions: of this block; until the limit of the launch; the limit. */
 struct step_count {
 	uint64_t taken, left, max;

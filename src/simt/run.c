@@ -64,8 +64,7 @@ void simt_launch_close(struct machine *m)
 {
 	simt_watch_close(m);
 	free(m->program.consts);
-	free(m->variables.globals.bytes);
-	free(m->variables.constants.bytes);
+	simt_globals_close(m);
 	arena_free(m->arena);
 	free(m);
 }

@@ -35,6 +35,27 @@ void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes)
  * to it. */
 void simt_memory_uninitialized(struct simt_memory *memory, uint64_t address, size_t bytes);
 
+/* --- a module's variables ----------------------------------------------------------------------------------------- */
+
+/* The .global and .const variables of a module, with their initial values. A launch that is given them works on them, so that they
+ * last from one launch to the next; one that is not has new ones. */
+struct simt_variables;
+
+/* The .global ones are a buffer of `memory`. NULL when there is no memory for them; the module must outlive them. */
+struct simt_variables *simt_variables_new(struct simt_memory *memory, const struct ptx_module *module);
+void simt_variables_free(struct simt_variables *variables);
+
+/* One of them. */
+struct simt_variable {
+	uint64_t address; /* where kernels find it, a generic address */
+	size_t size;
+	void *bytes; /* `size` of them, of the host */
+	bool constant;
+};
+
+/* The variable of that name, as PTX has it; false when there is none that is .global or .const. */
+bool simt_variables_find(const struct simt_variables *variables, const char *name, struct simt_variable *out);
+
 /* --- what the machine sees ---------------------------------------------------------------------------------------- */
 
 /* An instruction that a warp executes. */
@@ -123,6 +144,7 @@ struct simt_launch {
 	bool strict;                          /* threads that store the same value race, too, whatever the value */
 	const struct simt_listener *listener; /* or NULL */
 	uint32_t checks;                      /* SIMT_CHECK_... */
+	struct simt_variables *variables;     /* of the kernel's module, in the memory of the launch; NULL: new ones */
 	struct simt_report *report; /* of the caller, empty: takes the defects. NULL: the first one ends the run */
 };
 

@@ -737,6 +737,48 @@ static void impossible_launches_are_refused(void **state)
 	done(&b);
 }
 
+/* Variables that last: what one launch stores the next one loads, and the host sees and sets them by name. */
+static void variables_last_when_they_are_kept(void **state)
+{
+	(void)state;
+	static const char variables[] = ".global .align 4 .u32 count = 40;\n.const .align 4 .u32 step = 1;\n"
+					".global .align 8 .u64 at = generic(count);\n";
+	struct bench b;
+	run_with(&b, variables,
+		"mov.u64 %rd1, count; ld.global.u32 %r1, [%rd1]; ld.const.u32 %r2, [step]; add.u32 %r1, %r1, %r2;\n"
+		"st.global.u32 [%rd1], %r1; ld.global.u64 %rd2, [at]; ld.u32 %r3, [%rd2]; st.global.u32 [%rd0], %r3;",
+		1, 1);
+	assert_int_equal(b.result.outcome, SIMT_OK);
+	assert_int_equal(b.words[0], 41);
+
+	struct simt_variables *kept = simt_variables_new(b.memory, ptx_kernel_module(b.launch.kernel));
+	struct simt_variable count, step;
+	assert_non_null(kept);
+	b.launch.variables = kept;
+	assert_true(simt_variables_find(kept, "count", &count) && simt_variables_find(kept, "step", &step));
+	assert_false(simt_variables_find(kept, "format", &step));
+	assert_true(step.constant && !count.constant);
+	assert_int_equal(count.size, 4);
+	assert_ptr_equal(simt_memory_at(b.memory, count.address, 4), count.bytes);
+	for (uint32_t launch = 1; launch <= 2; launch++) {
+		simt_run(&b.launch, b.memory, &b.result);
+		assert_int_equal(b.words[0], 40 + launch);
+	}
+	*(uint32_t *)count.bytes = 100;
+	*(uint32_t *)step.bytes = 7;
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.words[0], 107);
+	b.launch.variables = NULL; /* new ones again */
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.words[0], 41);
+	simt_variables_free(kept);
+
+	struct simt_memory *small = simt_memory_new(8);
+	assert_null(simt_variables_new(small, ptx_kernel_module(b.launch.kernel)));
+	simt_memory_free(small);
+	done(&b);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -754,6 +796,7 @@ int main(void)
 		cmocka_unit_test(a_barrier_under_a_predicate_is_a_defect),
 		cmocka_unit_test(the_sides_of_a_branch_do_not_share_aligned_barriers),
 		cmocka_unit_test(early_returns_hold_no_warp_up),
+		cmocka_unit_test(variables_last_when_they_are_kept),
 		cmocka_unit_test(an_arrival_without_a_wait_is_a_defect),
 		cmocka_unit_test(lanes_of_a_warp_can_share_a_spin_lock),
 		cmocka_unit_test(blocks_can_wait_for_later_blocks),
