@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -25,12 +26,24 @@ static const char safe_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO
 
 /* --- a folder and what is in it --------------------------------------------------------------------------------------- */
 
+/* A folder that we may not read is looked at first: what has its name by then may be another, or a link. */
+static int open_shut_folder(int at, const char *name)
+{
+	char path[32];
+	struct stat info;
+	int fd = -1, seen = openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", seen);
+	if (seen >= 0 && fstat(seen, &info) == 0 && S_ISDIR(info.st_mode) && chmod(path, 0700) == 0)
+		fd = openat(seen, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (seen >= 0)
+		close(seen);
+	return fd;
+}
+
 static int open_folder(int at, const char *name)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno == EACCES && fchmodat(at, name, 0700, 0) == 0)
-		fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return fd;
+	return fd < 0 && errno == EACCES ? open_shut_folder(at, name) : fd;
 }
 
 /* Calls `each` for every entry that is no link to the folder itself or its parent. */
@@ -102,7 +115,7 @@ static const char *find_fault(const char *root, const char *real)
 		return NULL; /* making a folder there says what is wrong */
 	if (info.st_uid != 0 && info.st_uid != geteuid())
 		return "it is another user's";
-	if ((info.st_mode & S_IWOTH) && !(info.st_mode & S_ISVTX))
+	if ((info.st_mode & (S_IWGRP | S_IWOTH)) && !(info.st_mode & S_ISVTX))
 		return "others may rename what is in it";
 	return NULL;
 }

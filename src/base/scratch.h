@@ -1,7 +1,7 @@
 /* base/scratch.h: private folders (mode 0700) for what a program that we start reads and writes.
  *
  * Their paths are made of letters, digits and ./_+@,=- alone, so that a compiler can hand them to a shell. They lie in $TMPDIR,
- * or in /tmp where that is not set, is relative, has other characters, or is another user's. A folder is locked while it is in
+ * or in /tmp where that is not set, is relative, has other characters, is another user's, or lets others rename what is in it. A folder is locked while it is in
  * use; what a program that was killed left behind is removed when the next one is made. */
 #pragma once
 #include <signal.h>

@@ -1,4 +1,6 @@
 /* Tools under a leash, and their private folders; what whole compilations do to it is in tests/attack/compile.sh. */
+#include "config.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +13,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,6 +229,88 @@ static void what_is_in_a_folder_goes_with_it(void **state)
 	assert_int_equal(access("/tmp", F_OK), 0);
 }
 
+/* --- as a user, whom modes bind --------------------------------------------------------------------------------------- */
+
+static struct {
+	int at;
+	atomic_bool ended;
+} exchanged;
+
+static void *exchange(void *ctx)
+{
+	while (!exchanged.ended)
+		(void)renameat2(exchanged.at, "shut", exchanged.at, "link", RENAME_EXCHANGE);
+	return ctx;
+}
+
+/* Whether it is a folder that was opened up; then it is shut again. */
+static bool shut(const char *name)
+{
+	int fd = openat(scratch.fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool open = fd >= 0 && fchmod(fd, 0) == 0;
+	if (fd >= 0)
+		close(fd);
+	return open;
+}
+
+/* A folder that cannot be read becomes a link to one elsewhere, and back, while its size is taken, for which it is opened up. */
+static int take_sizes(const char *outside)
+{
+	struct stat info;
+	pthread_t thread;
+	if (mkdir(outside, 0500) != 0 || mkdirat(scratch.fd, "shut", 0) != 0 ||
+		symlinkat(outside, scratch.fd, "link") != 0)
+		return 1;
+	exchanged.at = scratch.fd;
+	if (pthread_create(&thread, NULL, exchange, NULL) != 0)
+		return 2;
+	bool opened = false;
+	double until = clock_ms() + 1000;
+	while (clock_ms() < until && stat(outside, &info) == 0 && (info.st_mode & 0777) == 0500) {
+		scratch_size(&scratch);
+		opened |= shut("shut") || shut("link");
+	}
+	exchanged.ended = true;
+	pthread_join(thread, NULL);
+	stat(outside, &info);
+	rmdir(outside);
+	return (info.st_mode & 0777) != 0500 ? 3 : opened ? 0 : 4;
+}
+
+static void opening_up_a_folder_follows_no_link(void **state)
+{
+	(void)state;
+	int status;
+	if (geteuid() == 0) {
+		assert_int_equal(chown(tmp, 65534, 65534), 0);
+		assert_int_equal(chown(scratch.path, 65534, 65534), 0);
+	}
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit((geteuid() == 0 && setuid(65534) != 0) ? 9 : take_sizes(arena_printf(arena, "%s/outside", tmp)));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void a_folder_in_which_others_may_rename_is_passed_over(void **state)
+{
+	(void)state;
+	static const struct {
+		mode_t mode;
+		bool taken;
+	} cases[] = {{0700, true}, {0755, true}, {0770, false}, {0777, false}, {01770, true}, {01777, true}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct scratch other;
+		struct diag notes = {0};
+		assert_int_equal(chmod(tmp, cases[i].mode), 0);
+		assert_true(scratch_make(&other, arena, &notes));
+		assert_int_equal(strncmp(other.path, tmp, strlen(tmp)) == 0, cases[i].taken);
+		assert_int_equal(notes.count, !cases[i].taken);
+		scratch_remove(&other);
+		diag_free(&notes);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
 int main(void)
@@ -239,6 +324,8 @@ int main(void)
 		TEST(a_signal_ends_it_and_waits_for_the_folder),
 		TEST(a_folder_is_private_and_locked),
 		TEST(what_is_in_a_folder_goes_with_it),
+		TEST(opening_up_a_folder_follows_no_link),
+		TEST(a_folder_in_which_others_may_rename_is_passed_over),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
