@@ -38,6 +38,11 @@ check "an unknown command" 2 '' "no command 'frob'" frob
 check "a lesson where a command belongs" 2 '' 'note: to open the lesson: simttutor learn banks/2' banks/2
 check "an argument that looks like letters of options" 2 '' "unknown option '-l'" access --space shared --op ld -lane
 check "an option without its value" 2 '' "needs a value" show --view
+for command in 'run k.ptx --source' 'debug k.ptx --commands' 'debug k.ptx --source' 'probe k.ptx --output' 'exercise banks --dir' \
+	'exercise banks --check' 'record banks --output' 'validate --record' 'validate --expect' 'validate --keep'; do
+	check "${command%% *} takes no empty path: ${command##* }" 2 '' "${command##* }: the name of the (file|folder) is empty" $command ''
+done
+check "nor is a plain argument empty" 2 '' 'an argument is empty' lesson check ''
 check "--gpu before the command" 0 '^Banks$' '' --gpu none list
 check "no terminal: a plain list" 0 ' banks: ' ''
 check "no terminal: learn prints the step" 0 'wavefronts / request' '' learn banks/1

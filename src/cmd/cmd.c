@@ -251,6 +251,13 @@ static void report_unknown_option(struct cmd_ctx *ctx, const struct cmd_entry *e
 	cmd_usage(ctx, entry, "unknown or ambiguous option '%s'", optind > 0 ? argv[optind - 1] : "");
 }
 
+/* An empty path would be taken for the root, or for nothing, and no plain argument may be empty either. */
+static bool is_empty(const struct cmd_option *o, const char *value)
+{
+	bool is_path = !o || (o->arg && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "DIR") == 0));
+	return is_path && value && !*value;
+}
+
 /* What a command was called with. */
 struct command_line {
 	const struct cmd_entry *entry;
@@ -260,6 +267,22 @@ struct command_line {
 	int n;
 	bool help; /* --help was given; the rest was not read */
 };
+
+static bool check_paths(struct cmd_ctx *ctx, const struct command_line *line)
+{
+	for (int i = 0; i < line->n; i++) {
+		const struct cmd_option *o = line->args[i].option;
+		if (is_empty(o, line->args[i].value)) {
+			if (o)
+				cmd_usage(ctx, line->entry, "--%s: the name of the %s is empty", o->name,
+					strcmp(o->arg, "DIR") == 0 ? "folder" : "file");
+			else
+				cmd_usage(ctx, line->entry, "an argument is empty");
+			return false;
+		}
+	}
+	return true;
+}
 
 /* Fills in the last three members. False after a usage error. */
 static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
@@ -289,7 +312,7 @@ static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 	}
 	while (optind < line->argc)
 		line->args[line->n++] = (struct cmd_parsed){NULL, line->argv[optind++]};
-	return true;
+	return check_paths(ctx, line);
 }
 
 /* Whether the value of --gpu is valid. Nothing is started. */
