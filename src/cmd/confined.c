@@ -3,13 +3,17 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/process.h"
 #include "base/starter.h"
+#include "base/vec.h"
 #include "cmd/compile_here.h"
 #include "cmd/ptxas.h"
 #include "cmd/spelling.h"
@@ -71,9 +75,21 @@ void cmd_needs_file(struct cmd_needs *needs, const char *path)
 	cmd_needs_reading(needs, folder_of(needs->ctx->arena, path));
 }
 
+/* Makes the folders that lead to a file. Those of outputs go again when nothing was written; the reader's own stay. */
+static void make_folders(struct cmd_needs *needs, const char *path, unsigned mode)
+{
+	for (const char *slash = strchr(path, '/'); slash && mode == CMD_OUTPUT_MODE; slash = strchr(slash + 1, '/')) {
+		const char *folder = arena_strndup(needs->ctx->arena, path, (size_t)(slash - path));
+		struct stat info;
+		if (*folder && lstat(folder, &info) != 0 && errno == ENOENT)
+			*vec_push_in(needs->ctx->arena, needs->made, needs->n_made, needs->cap_made) = folder;
+	}
+	file_make_parents(path, mode);
+}
+
 void cmd_needs_writing(struct cmd_needs *needs, const char *folder, unsigned mode)
 {
-	file_make_parents(path_join(needs->ctx->arena, folder, ""), mode);
+	make_folders(needs, path_join(needs->ctx->arena, folder, ""), mode);
 	allow(needs, folder, CONFINE_READ | CONFINE_WRITE);
 	DIR *dir = opendir(folder);
 	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;)
@@ -88,7 +104,7 @@ void cmd_needs_output(struct cmd_needs *needs, const char *path)
 	struct stat info;
 	if (file_descriptor(path) >= 0)
 		return;
-	file_make_parents(path, 0777);
+	make_folders(needs, path, CMD_OUTPUT_MODE);
 	char *real = realpath(path, NULL);
 	if (!real)
 		allow(needs, folder_of(needs->ctx->arena, path), CONFINE_READ | CONFINE_WRITE);
@@ -201,6 +217,35 @@ static bool begin_starter(struct cmd_needs *needs)
 	return starter_begin(&terms, ctx->arena, &needs->profile);
 }
 
+static struct {
+	int alive; /* the end of a pipe that is closed when we end, however we do */
+	pid_t pid; /* 0: there is none */
+} remover;
+
+/* Removes the folders that were made for nothing, in a process that is not confined: what it removes is empty. */
+static void remove_at_end(const struct cmd_needs *needs)
+{
+	int alive[2];
+	sigset_t all, before;
+	if (!needs->n_made || !process_pipe(alive))
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	remover.pid = fork();
+	if (remover.pid == 0) {
+		char byte;
+		setsid();
+		close(alive[1]);
+		(void)file_get(alive[0], &byte, 1);
+		for (size_t i = needs->n_made; i-- > 0;)
+			rmdir(needs->made[i]);
+		_exit(EXIT_SUCCESS);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	close(alive[0]);
+	remover.alive = alive[1];
+}
+
 bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n)
 {
 	const struct confine_support support = confine_support();
@@ -212,6 +257,7 @@ bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struc
 		return true;
 	allow_usual(&needs);
 	bool starts = needs.tools || (needs.gpu && strcmp(needs.gpu, "none") != 0);
+	remove_at_end(&needs);
 	needs.profile.liberties = needs.forks ? CONFINE_MAY_FORK : 0;
 	if ((!starts || begin_starter(&needs)) && confine_self(&needs.profile, &support))
 		return true;
@@ -223,4 +269,10 @@ bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struc
 void cmd_confine_end(void)
 {
 	starter_end();
+	if (remover.pid <= 0)
+		return;
+	close(remover.alive);
+	while (waitpid(remover.pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	remover.pid = 0;
 }

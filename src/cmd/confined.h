@@ -9,6 +9,8 @@
 #include "base/confine.h"
 #include "cmd/cmd.h"
 
+#define CMD_OUTPUT_MODE 0777u /* of folders that are made for outputs */
+
 struct cmd_needs {
 	struct cmd_ctx *ctx;
 	struct confine_profile profile;
@@ -18,6 +20,8 @@ struct cmd_needs {
 	bool no_files;   /* it opens none, not even the course */
 	bool forks;      /* it makes copies of itself */
 	bool records;    /* it writes in the folders of lessons */
+	const char **made;
+	size_t n_made, cap_made; /* folders that were missing, outer ones first */
 };
 
 /* A file, or a folder with all below it; fine when there is none, or it is standard input. */
@@ -30,7 +34,7 @@ void cmd_needs_file(struct cmd_needs *needs, const char *path);
 void cmd_needs_writing(struct cmd_needs *needs, const char *folder, unsigned mode);
 
 /* A file that is written, wherever links lead: its folder, where the new one is made, or, what is no regular file, itself alone. Missing
- * folders are made. */
+ * folders are made, since that is impossible afterwards, and removed at the end where nothing was written to them. */
 void cmd_needs_output(struct cmd_needs *needs, const char *path);
 
 /* Those of run, debug and probe: FILE, which is compiled where it is CUDA source, --source, --arg TYPE:@FILE, --gpu and --live. */

@@ -38,7 +38,7 @@ static void needs_of_exercise(struct cmd_needs *needs, const struct cmd_parsed *
 			!cmd_is(&args[i], "solution");
 	}
 	if (copies)
-		cmd_needs_writing(needs, dir, dir == needs->ctx->paths.own ? 0700 : 0777);
+		cmd_needs_writing(needs, dir, dir == needs->ctx->paths.own ? 0700 : CMD_OUTPUT_MODE);
 	needs->tools = true;
 	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
 }

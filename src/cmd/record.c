@@ -33,7 +33,7 @@ static void needs_of_record(struct cmd_needs *needs, const struct cmd_parsed *ar
 	needs->records = true;
 	for (int i = 0; i < n; i++) {
 		if (cmd_is(&args[i], "output"))
-			cmd_needs_writing(needs, args[i].value, 0777);
+			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
 		needs->records = needs->records && !cmd_is(&args[i], "output") && !cmd_is(&args[i], "check");
 	}
 }

@@ -72,7 +72,7 @@ static void needs_of_validate(struct cmd_needs *needs, const struct cmd_parsed *
 		else if (cmd_is(&args[i], "record"))
 			cmd_needs_output(needs, args[i].value);
 		else if (cmd_is(&args[i], "keep"))
-			cmd_needs_writing(needs, args[i].value, 0777);
+			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
 	}
 }
 

@@ -59,6 +59,14 @@ writes() {
 	ends 0
 	report $? "probe replaces what it wrote$who"
 	echo precious > mine.ptx && give mine.ptx
+	tutor probe nothing.ptx --grid 1 --block 1 --output made/for/nothing.ptx
+	ends 3 && tutor probe "$kernel" --grid 1 --block 1 --line 0 --output made/for/nothing.ptx
+	ends 2 && tutor exercise nothing --dir made/for
+	ends 2 && [ ! -e made ]
+	report $? "no folder is left where nothing was written$who"
+	probe --output made/for/new.ptx
+	ends 0 && [ -f made/for/new.ptx ]
+	report $? "the folders of an output are made$who"
 	probe --output mine.ptx
 	ends 2 && said err 'mine.ptx: --output: there is a file already that this command did not write; --force overwrites it' &&
 		[ "$(cat mine.ptx)" = precious ]
