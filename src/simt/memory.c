@@ -25,7 +25,8 @@ void simt_memory_free(struct simt_memory *memory)
 	if (!memory)
 		return;
 	for (int i = 0; i < memory->n; i++) {
-		free(memory->regions[i].bytes);
+		if (!memory->regions[i].mapped)
+			free(memory->regions[i].bytes);
 		free(memory->regions[i].written);
 	}
 	free(memory->regions);
@@ -56,6 +57,57 @@ uint64_t simt_memory_alloc(struct simt_memory *memory, size_t asked)
 	memory->used += bytes;
 	memory->next += ((uint64_t)bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	return region->base;
+}
+
+static void give_back(struct simt_memory *memory, struct region *r)
+{
+	memory->used -= r->size;
+	free(r->bytes);
+	free(r->written);
+	r->bytes = base_calloc(1, 1); /* none of which counts */
+	r->written = NULL;
+	r->size = 0;
+	r->freed = true;
+}
+
+bool simt_memory_begin(struct simt_memory *memory, uint64_t first)
+{
+	const struct region *last = memory->n ? &memory->regions[memory->n - 1] : NULL;
+	if ((last && (first <= last->base || first - last->base < last->size)) || first > GLOBAL_END - memory->limit)
+		return false;
+	memory->next = (first + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	return true;
+}
+
+bool simt_memory_map(struct simt_memory *memory, void *host, size_t bytes)
+{
+	uint64_t base = (uintptr_t)host;
+	int at = 0;
+	while (at < memory->n && memory->regions[at].base <= base)
+		at++;
+	const struct region *before = at ? &memory->regions[at - 1] : NULL;
+	if (!bytes || (before && base - before->base < before->size) ||
+		(before && base == before->base && !before->freed) ||
+		(at < memory->n && memory->regions[at].base - base < bytes))
+		return false;
+	vec_push(memory->regions, memory->n, memory->cap);
+	memmove(&memory->regions[at + 1], &memory->regions[at], (size_t)(memory->n - 1 - at) * sizeof *memory->regions);
+	memory->regions[at] = (struct region){.base = base, .size = bytes, .bytes = host, .mapped = true};
+	return true;
+}
+
+bool simt_memory_release(struct simt_memory *memory, uint64_t address)
+{
+	struct region *r = (struct region *)simt_memory_find(memory, address);
+	if (!r || r->base != address || r->freed || r->of_heap)
+		return false;
+	if (r->mapped) {
+		memmove(r, r + 1, (size_t)(&memory->regions[memory->n - 1] - r) * sizeof *r);
+		memory->n--;
+		return true;
+	}
+	give_back(memory, r);
+	return true;
 }
 
 const struct region *simt_memory_find(const struct simt_memory *memory, uint64_t address)
@@ -126,10 +178,6 @@ bool simt_heap_free(struct simt_memory *memory, uint64_t address)
 	if (!r || r->base != address || !r->of_heap || r->freed)
 		return false;
 	memory->heap_used -= r->size;
-	memory->used -= r->size;
-	free(r->bytes);
-	r->bytes = base_calloc(1, 1); /* none of which counts */
-	r->size = 0;
-	r->freed = true;
+	give_back(memory, r);
 	return true;
 }

@@ -17,8 +17,10 @@ struct region {
 	uint64_t base;
 	size_t size;
 	uint8_t *bytes;
-	uint8_t *written;    /* a bit for each byte that was; NULL: all were */
-	bool of_heap, freed; /* malloc of a kernel made it; free gave it back, and it has no bytes any more */
+	uint8_t *written; /* a bit for each byte that was; NULL: all were */
+	bool of_heap;     /* malloc of a kernel made it */
+	bool mapped;      /* the bytes are the host's */
+	bool freed;       /* it was given back, and has no bytes any more */
 };
 
 struct simt_memory {

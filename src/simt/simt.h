@@ -28,6 +28,17 @@ uint64_t simt_memory_alloc(struct simt_memory *memory, size_t asked);
 /* Buffers made from now on end at the next multiple of `granule` bytes, with zeros after what was asked for. */
 void simt_memory_round_up(struct simt_memory *memory, size_t granule);
 
+/* Buffers made from now on are from `first` on, which lies behind all there are. False when it does not. */
+bool simt_memory_begin(struct simt_memory *memory, uint64_t first);
+
+/* Memory of the host, at its own address for kernels too; it stays the caller's, and must live until it is released. False when
+ * it overlaps with a buffer. */
+bool simt_memory_map(struct simt_memory *memory, void *host, size_t bytes);
+
+/* Gives a buffer, or what was mapped, back: a kernel that uses it then is out of bounds. Its addresses are not given out again,
+ * but can be mapped again. False: nothing begins there, or it was given back before. Never while a launch runs. */
+bool simt_memory_release(struct simt_memory *memory, uint64_t address);
+
 /* Host pointer to `bytes` bytes at `address`; NULL when not all inside one buffer. Valid until the memory is freed. */
 void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes);
 

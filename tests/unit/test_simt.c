@@ -779,6 +779,54 @@ static void variables_last_when_they_are_kept(void **state)
 	done(&b);
 }
 
+/* Buffers are given back, and memory of the host is used where it is. */
+static void memory_comes_and_goes(void **state)
+{
+	(void)state;
+	struct bench b;
+	uint32_t *host = test_malloc(4096), other[4] = {7, 8, 9, 10};
+	run_with(&b, "",
+		"ld.global.u64 %rd1, [%rd0+8]; ld.global.u32 %r1, [%rd1]; add.u32 %r1, %r1, 1; st.global.u32 [%rd1+4], %r1;",
+		1, 1);
+	assert_int_equal(b.result.outcome, SIMT_DEFECT); /* nothing is there */
+	assert_true(simt_memory_map(b.memory, host, 4096));
+	assert_false(simt_memory_map(b.memory, host, 4096));
+	assert_false(simt_memory_map(b.memory, host + 1, 4));
+	assert_true(simt_memory_map(b.memory, other, sizeof other));
+	void *inside[] = {host, other};
+	for (int i = 0; i < 2; i++) {
+		((uint64_t *)b.words)[1] = (uintptr_t)inside[i];
+		*(uint32_t *)inside[i] = 40 + (uint32_t)i;
+		simt_run(&b.launch, b.memory, &b.result);
+		assert_int_equal(b.result.outcome, SIMT_OK);
+		assert_int_equal(((uint32_t *)inside[i])[1], 41 + i);
+	}
+	assert_ptr_equal(simt_memory_at(b.memory, (uintptr_t)(other + 2), 8), other + 2);
+	assert_true(simt_memory_release(b.memory, (uintptr_t)other) && simt_memory_release(b.memory, (uintptr_t)host));
+	assert_false(simt_memory_release(b.memory, (uintptr_t)host));
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.defect, SIMT_OUT_OF_BOUNDS);
+	assert_true(simt_memory_map(b.memory, host, 8) && simt_memory_release(b.memory, (uintptr_t)host));
+
+	uint64_t buffer = simt_memory_alloc(b.memory, 64);
+	((uint64_t *)b.words)[1] = buffer;
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.outcome, SIMT_OK);
+	assert_true(simt_memory_release(b.memory, buffer));
+	assert_false(simt_memory_release(b.memory, buffer));
+	assert_false(simt_memory_release(b.memory, buffer + 4));
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.defect, SIMT_OUT_OF_BOUNDS);
+	assert_non_null(strstr(b.result.message, "freed"));
+
+	assert_false(simt_memory_begin(b.memory, buffer));
+	assert_false(simt_memory_begin(b.memory, UINT64_MAX));
+	assert_true(simt_memory_begin(b.memory, (uint64_t)1 << 47));
+	assert_int_equal(simt_memory_alloc(b.memory, 1), (uint64_t)1 << 47);
+	test_free(host);
+	done(&b);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -797,6 +845,7 @@ int main(void)
 		cmocka_unit_test(the_sides_of_a_branch_do_not_share_aligned_barriers),
 		cmocka_unit_test(early_returns_hold_no_warp_up),
 		cmocka_unit_test(variables_last_when_they_are_kept),
+		cmocka_unit_test(memory_comes_and_goes),
 		cmocka_unit_test(an_arrival_without_a_wait_is_a_defect),
 		cmocka_unit_test(lanes_of_a_warp_can_share_a_spin_lock),
 		cmocka_unit_test(blocks_can_wait_for_later_blocks),
