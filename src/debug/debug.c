@@ -7,6 +7,7 @@
 
 #include "debug/private.h"
 #include "profile/profile.h"
+#include "profile/resident.h"
 
 /* --- what the machine reports --------------------------------------------------------------------------------------- */
 
@@ -133,6 +134,8 @@ static void set_launch(struct debug *debug, const struct debug_setup *setup)
 	p->launch = l;
 	p->listener = (struct simt_listener){.ctx = debug, .access = on_access, .step = on_step, .print = on_print};
 	p->machine = profile_simt_launch(debug->program->kernel, l, NULL);
+	p->machine.resident = profile_resident(
+		p->arena, debug->program->kernel, l, &(struct resident_gpu){.cc = setup->cc});
 	p->machine.limits.steps = setup->steps;
 	p->machine.listener = &p->listener;
 	p->machine.report = &p->report;

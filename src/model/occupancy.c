@@ -34,6 +34,27 @@ static const struct sm_limits *find_sm(int cc)
 	return NULL;
 }
 
+uint32_t occupancy_sms(int cc, const char **name)
+{
+	static const struct {
+		int cc;
+		uint32_t sms;
+		const char *name;
+	} gpus[] = {
+#define GPU(cc, sms, name) {cc, sms, name},
+#include "model/gpus.def"
+#undef GPU
+	};
+	for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++) {
+		if (gpus[i].cc != cc)
+			continue;
+		if (name)
+			*name = gpus[i].name;
+		return gpus[i].sms;
+	}
+	return 0;
+}
+
 int occupancy_cc(int index)
 {
 	return index >= 0 && index < N_SMS ? sms[index].cc : 0;

@@ -54,5 +54,8 @@ uint32_t occupancy_free_registers(int cc, const struct occupancy_block *block);
 
 const char *occupancy_resource_name(enum occupancy_resource resource);
 
+/* The SMs of the GPU that stands for a compute capability, and its name where `name` is not NULL: gpus.def. 0: none is known. */
+uint32_t occupancy_sms(int cc, const char **name);
+
 /* The compute capabilities of the table, ascending by `index` from 0; 0 past the last. */
 int occupancy_cc(int index);

@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "profile/arguments.h"
 #include "profile/profile.h"
+#include "profile/resident.h"
 #include "ptx/ptx.h"
 #include "simt/session.h"
 
@@ -45,6 +46,7 @@ static bool start_session(struct blame *b, const char *ptx, size_t len, const st
 	b->report = (struct simt_report){
 		.defects = arena_array(b->arena, struct simt_defect, DEFECTS_MAX), .cap = DEFECTS_MAX};
 	b->launch = profile_simt_launch(kernel, l, arguments);
+	b->launch.resident = profile_resident(b->arena, kernel, l, &(struct resident_gpu){0});
 	b->launch.limits.steps = BLAME_STEPS_MAX;
 	b->launch.limits.cores = 1;
 	b->launch.checks = SIMT_CHECK_ALL;

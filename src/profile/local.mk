@@ -7,6 +7,7 @@ src_profile_libprofile_a_SOURCES = \
 	src/profile/inlined.c src/profile/inlined.h \
 	src/profile/pair.c src/profile/pair.h \
 	src/profile/profile.c src/profile/profile.h \
+	src/profile/resident.c src/profile/resident.h \
 	src/profile/times.c src/profile/times.h \
 	src/profile/trace.c src/profile/trace.h
 

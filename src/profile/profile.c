@@ -8,6 +8,7 @@
 #include "profile/arguments.h"
 #include "profile/inlined.h"
 #include "profile/pair.h"
+#include "profile/resident.h"
 
 /* Warp instructions: that a launch in another order has, beyond twice those of the first; and all these together, so many times
  * those of the first, but for short and long launches. Where they have been used up, no further order is begun. */
@@ -242,6 +243,13 @@ static void record_print(void *ctx, const char *text, size_t len)
 	buf_append(&r->output, text, len);
 }
 
+static struct simt_resident resident(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
+	const struct profile_watch *watch)
+{
+	const struct resident_gpu gpu = {watch->cc, watch->registers, watch->barriers};
+	return profile_resident(arena, kernel, launch, &gpu);
+}
+
 static void run_launch(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
 	struct simt_memory *memory, struct recorder *r)
 {
@@ -264,6 +272,7 @@ static void run_launch(const struct ptx_kernel *kernel, const struct launch *lau
 	machine.checks = r->watch.checks;
 	machine.report = &r->profile->report;
 	machine.strict = r->watch.strict;
+	machine.resident = resident(r->arena, kernel, launch, &r->watch);
 	simt_run(&machine, memory, &r->profile->result);
 }
 
@@ -285,6 +294,7 @@ static uint64_t run_order(struct profile *p, const struct ptx_kernel *kernel, co
 		machine.limits.quiet_ms = watch.quiet_ms;
 		machine.checks = watch.checks;
 		machine.order = p->orders;
+		machine.resident = resident(scratch, kernel, launch, &watch);
 		machine.strict = watch.strict;
 		machine.report = report;
 		simt_run(&machine, memory, &result);

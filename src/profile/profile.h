@@ -17,7 +17,8 @@
 struct profile_watch {
 	int line; /* see profile_line; 0: none */
 	uint32_t block, warp;
-	int cc;         /* compute capability whose rules apply; 0: MODEL_CC_DEFAULT */
+	int cc;                       /* compute capability whose rules apply; 0: MODEL_CC_DEFAULT */
+	uint32_t registers, barriers; /* of a thread and of a block, for how many blocks are resident; 0: not known */
 	uint64_t steps; /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
 	uint32_t
 		quiet_ms; /* of a core's time in which no block ends, after which the run ends with SIMT_LIMIT; 0: no limit */

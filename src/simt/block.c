@@ -26,6 +26,14 @@
 #define STEPS_PER_LOOK 16384u /* at the clock: the slowest take some 20 us each */
 #define QUIET_ROUNDS 8u       /* of a warp that still may be polling */
 
+/* A block's turn is over when its warps have looked so often at what they had looked at before, and, for each look and warp, not
+ * more than so many steps were taken, or, where a warp computes beside, so many in all. Whatever it does, it is over after a long
+ * time, for a block may wait by weak loads, too. */
+#define TURN_LOOKS 8u
+#define TURN_STEPS_PER_LOOK 64u
+#define TURN_STEPS_LOOKING 65536u
+#define TURN_STEPS_MAX 1048576u
+
 /* --- memory of a block -------------------------------------------------------------------------------------------- */
 
 static uint8_t *alloc_aligned(struct arena *arena, size_t bytes)
@@ -66,12 +74,30 @@ void simt_block_free(struct machine *m)
 	simt_watch_free(m);
 }
 
+static void begin_turn(struct machine *m)
+{
+	m->turn.began = m->turn.warp_began = m->steps.taken;
+	m->turn.looks = 0;
+	m->turn.computes = false;
+	for (uint32_t i = 0; i < m->n_warps; i++) {
+		m->warps[i].polling.looks = 0;
+		m->warps[i].polling.at = NULL;
+	}
+}
+
+void simt_block_resume(struct machine *m)
+{
+	m->state = BLOCK_RUNS;
+	begin_turn(m);
+}
+
 void simt_block_start(struct machine *m, uint32_t block)
 {
 	m->block = block;
 	m->state = BLOCK_RUNS;
 	m->steps.taken = 0;
 	m->quiet.look = STEPS_PER_LOOK;
+	m->turn.rotations = 0;
 	m->turns.warp = 0;
 	m->turns.rotations = 0;
 	m->turns.chance = simt_schedule_seed(m->launch->order, block);
@@ -88,10 +114,10 @@ void simt_block_start(struct machine *m, uint32_t block)
 		simt_specials_block(w);
 		w->site = (struct simt_site){.block = block, .warp = i};
 		w->carry = 0;
-		w->polling.polled = false;
-		w->polling.idle_rounds = w->polling.quiet_rounds = 0;
+		w->polling = (struct polling){0};
 		simt_paths_start(w, threads >= WARP_SIZE ? WARP_FULL_MASK : (1u << threads) - 1);
 	}
+	begin_turn(m);
 }
 
 /* --- turns -------------------------------------------------------------------------------------------------------- */
@@ -158,6 +184,66 @@ static void let_others_run(struct machine *m)
 		m->state = BLOCK_STUCK;
 }
 
+/* --- the turn of the block ---------------------------------------------------------------------------------------- */
+
+void simt_block_looks(struct warp *w, const struct code *c)
+{
+	const struct warp_access *a = &w->m->access;
+	uint64_t look = a->address[a->active ? __builtin_ctz(a->active) : 0] ^
+		(uint64_t)c->index << 48, /* addresses are shorter */
+		*last = &w->polling.last[c->index % LOOKS];
+
+	if (*last == look) {
+		w->polling.at = c;
+		w->polling.looks++;
+		w->m->turn.looks++;
+	}
+	*last = look;
+}
+
+static bool looks_in_vain(const struct machine *m)
+{
+	uint64_t steps = m->steps.taken - m->turn.began;
+	if (m->turn.looks < TURN_LOOKS)
+		return false;
+	if (steps >= TURN_STEPS_LOOKING)
+		return true;
+	return !m->turn.computes && steps <= (uint64_t)m->turn.looks * m->n_warps * TURN_STEPS_PER_LOOK;
+}
+
+static bool rotate_looking(struct warp *w)
+{
+	return w->polling.looks && simt_paths_rotate(w);
+}
+
+static bool loosen_looking(struct warp *w)
+{
+	return w->polling.looks && simt_paths_loosen(w);
+}
+
+/* The warps of the block may wait for something though memory changes: as let_others_run, but warps that do not look are not
+ * disturbed. */
+static void end_turn(struct machine *m)
+{
+	bool others = m->turn.rotations++ < most_paths(m) && for_each_warp(m, rotate_looking);
+	if (!others) {
+		m->turn.rotations = 0;
+		others = for_each_warp(m, loosen_looking);
+	}
+	if (others)
+		begin_turn(m);
+	else
+		m->state = BLOCK_STUCK;
+}
+
+static void look_at_turn(struct machine *m)
+{
+	if (looks_in_vain(m))
+		end_turn(m);
+	else if (!m->worker && m->steps.taken - m->turn.began >= TURN_STEPS_MAX)
+		m->state = BLOCK_STUCK;
+}
+
 /* All warps had their turns. */
 static void end_round(struct machine *m)
 {
@@ -173,6 +259,8 @@ static void end_round(struct machine *m)
 		simt_barriers_deadlock(m);
 	else if (idle)
 		let_others_run(m);
+	else
+		look_at_turn(m);
 }
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
@@ -222,6 +310,8 @@ struct warp *simt_block_next(struct machine *m)
 				look_at_clock(w);
 			return m->stop ? NULL : w;
 		}
+		m->turn.computes |= m->steps.taken - m->turn.warp_began >= RUN_STEPS && !w->polling.polled;
+		m->turn.warp_began = m->steps.taken;
 		m->turns.left = simt_schedule_steps(m);
 		m->stop |= m->worker && simt_team_has_given_up(m);
 		if (++m->turns.warp == m->n_warps) {
@@ -279,8 +369,6 @@ void simt_block_step(struct warp *w)
 void simt_block_run(struct machine *m)
 {
 	struct warp *w;
-	if (m->state == BLOCK_STUCK)
-		m->state = BLOCK_RUNS;
 	while ((w = simt_block_next(m)))
 		while (w->state == WARP_RUNS && m->turns.left && !m->stop)
 			step(w);

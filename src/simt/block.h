@@ -13,10 +13,18 @@ struct warp *simt_block_next(struct machine *m);
 void simt_block_step(struct warp *w);
 void simt_block_run(struct machine *m);
 
+/* A block whose turn was over has another one. */
+void simt_block_resume(struct machine *m);
+
+/* A strong operation on global memory, the machine's `access`, has changed nothing. */
+void simt_block_looks(struct warp *w, const struct code *c);
+
 /* A strong operation has changed nothing; if it is part of a loop that waits for others, those should run soon. */
-static inline void simt_block_polls(struct warp *w)
+static inline void simt_block_polls(struct warp *w, const struct code *c)
 {
 	w->polling.polled = true;
 	if (w->m->turns.left > POLL_STEPS)
 		w->m->turns.left = POLL_STEPS;
+	if (w->m->access.space == SPACE_GLOBAL)
+		simt_block_looks(w, c);
 }

@@ -232,7 +232,7 @@ EXEC(wait)
 		over |= unpack(bits).parity != parity ? rest & -rest : 0;
 	}
 	if (over != mask)
-		simt_block_polls(w);
+		simt_block_polls(w, c);
 	set_pred(R(0), mask, over);
 }
 

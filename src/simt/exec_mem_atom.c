@@ -113,7 +113,7 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 	if (shared_sum)
 		simt_team_leave(w->m);
 	if (w->m->turns.changes == changes)
-		simt_block_polls(w);
+		simt_block_polls(w, c);
 }
 
 EXEC(atom)

@@ -10,7 +10,7 @@ struct worker;
 enum block_state {
 	BLOCK_RUNS,
 	BLOCK_ENDED,
-	BLOCK_STUCK, /* it only polls memory, and another block has to change it */
+	BLOCK_STUCK, /* its turn is over: it waits for another block, or has run for long */
 };
 
 /* The module's variables; of each its address, of constants the offset in their window. */
@@ -33,6 +33,15 @@ struct step_count {
 struct quiet {
 	double since;  /* by clock_thread_ms */
 	uint64_t look; /* at the clock when so many steps of the block were taken */
+};
+
+/* The turn of a block, among those that are resident. */
+struct block_turn {
+	uint64_t began;      /* when so many steps of the block had been taken */
+	uint32_t looks;      /* of its warps, at what they had looked at before */
+	uint64_t warp_began; /* likewise the turn of the warp */
+	bool computes;       /* a warp has taken a whole turn without looking */
+	uint32_t rotations;  /* of the paths of warps that look again and again */
 };
 
 /* The turns of a block's warps. */
@@ -74,6 +83,7 @@ struct machine {
 	struct warp *warps;
 	struct worker *worker; /* that runs it, of a team; NULL: it runs alone */
 	enum block_state state;
+	struct block_turn turn;
 	struct turns turns;
 	struct barrier barriers[BARRIERS];
 	struct region shared;             /* from address 0 */

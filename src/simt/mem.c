@@ -233,7 +233,7 @@ static bool complete_access(struct warp *w, const struct code *c)
 	m->turns.changes += m->access.op == ACCESS_STORE &&
 		(m->access.space == SPACE_GLOBAL || m->access.space == SPACE_SHARED);
 	if (c->flags & CODE_STRONG && m->access.op == ACCESS_LOAD)
-		simt_block_polls(w);
+		simt_block_polls(w, c);
 	if (m->detector)
 		simt_watch_access(w, c);
 	report_access(w, c);

@@ -18,8 +18,9 @@
 #define CLEARED_PER_STEP ((uint64_t)1 << 10)
 #define CLEARED_MAX ((uint64_t)64 << 30)
 
-/* Blocks that can be put aside at once; as many as all SMs of a large GPU hold; RESIDENT_BYTES bounds them too. */
-#define RESIDENT_MAX 4096u
+/* Blocks that can be put aside at once, where the launch does not say how many are resident: more than any GPU holds;
+ * RESIDENT_BYTES bounds them too. */
+#define RESIDENT_MAX 8192u
 
 #define RANDOM_RESIDENTS 8u /* of a random order: further blocks begin seldom while so many have not ended */
 
@@ -103,7 +104,8 @@ static bool has_room(const struct residents *r)
 	uint64_t bytes = (r->n + 1) * simt_resident_bytes(r->model);
 	for (uint32_t i = 0; i < r->n; i++)
 		bytes += r->blocks[i]->stack_bytes + simt_watch_bytes(r->blocks[i]);
-	return r->next < r->end && (!r->n || (r->n < RESIDENT_MAX && bytes <= RESIDENT_BYTES));
+	uint32_t most = r->model->launch->resident.blocks;
+	return r->next < r->end && (!r->n || (r->n < (most ? most : RESIDENT_MAX) && bytes <= RESIDENT_BYTES));
 }
 
 static bool begin_block(struct residents *r)
@@ -125,7 +127,7 @@ struct machine *simt_residents_current(struct residents *r)
 		return NULL;
 	struct machine *m = r->blocks[r->current];
 	if (m->state == BLOCK_STUCK)
-		m->state = BLOCK_RUNS;
+		simt_block_resume(m);
 	m->steps.left = r->left;
 	m->quiet.since = r->ended_at;
 	return m;

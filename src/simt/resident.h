@@ -1,8 +1,8 @@
 /* simt/resident.h: the blocks of a launch on one core. Inside simt/ only.
  *
- * One block after the other, each to its end; a block that waits for another one is put aside while that one runs, so that
+ * One block after the other, each to its end; a block whose turn is over (block.c) is put aside while others run, so that
  * blocks that set each other flags or synchronize at a barrier of the whole grid all make progress, as they do on a GPU that
- * holds them at the same time. The order is the same in every run. */
+ * holds them at the same time. No more begin than the launch says are resident. The order is the same in every run. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

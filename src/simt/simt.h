@@ -1,7 +1,7 @@
 /* simt/simt.h: the SIMT machine: runs a PTX kernel warp by warp on the CPU and reports to a listener what it sees.
  *
- * Blocks run in order of their linear index, each to its end unless it waits for another block, and the warps of a block in
- * turns. Lanes of a warp that diverge reconverge at the immediate post-dominator of the branch; lanes that wait for each
+ * Blocks run in order of their linear index, each to its end unless it waits for another block: then resident blocks have
+ * turns, and so have the warps of each. Lanes of a warp that diverge reconverge at the immediate post-dominator of the branch; lanes that wait for each
  * other all make progress, as with independent thread scheduling. A run is deterministic. %clock counts the warp instructions of
  * the block, and so does %globaltimer.
  * Lane i of warp w is thread 32*w+i of the block, x fastest, then y, then z. Device addresses are 64-bit; every
@@ -145,12 +145,19 @@ const char *simt_order_name(uint32_t order, char out[SIMT_ORDER_TEXT]); /* retur
  * value it uses. */
 bool simt_synchronizes(const struct ptx_kernel *kernel);
 
+/* Blocks that are on the GPU at the same time: another one begins when one of them has ended. */
+struct simt_resident {
+	uint32_t blocks; /* at most; 0: not known, and only the host's memory limits them */
+	const char *why; /* in words, for messages, as in "2 on each of 132 SMs"; NULL: not known */
+};
+
 struct simt_launch {
 	const struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared; /* bytes */
 	const void *params;      /* ptx_param_bytes(kernel) bytes laid out at ptx_param.offset */
 	struct simt_limits limits;
+	struct simt_resident resident;
 	uint32_t order;                       /* of blocks and warps: SIMT_ORDER_... */
 	bool strict;                          /* threads that store the same value race, too, whatever the value */
 	const struct simt_listener *listener; /* or NULL */

@@ -51,8 +51,14 @@ struct local_memory {
 	uint8_t *first;         /* what it begins with; another one is on the heap */
 };
 
+#define LOOKS 4 /* instructions of a loop that looks at several words */
+
 /* How a warp has polled, so that one that waits in vain is found. */
 struct polling {
+	const struct code
+		*at;    /* where it last looked at what it had looked at before; NULL: not in this turn of the block */
+	uint32_t looks; /* how often, in this turn */
+	uint64_t last[LOOKS];  /* instruction and address of a strong read of global memory */
 	bool polled;           /* a strong operation changed nothing, in this round of turns */
 	uint32_t idle_rounds;  /* in which it polled, since memory was changed or it had other work; */
 	uint32_t quiet_rounds; /* and in which it did not, since then */

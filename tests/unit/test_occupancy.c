@@ -173,6 +173,18 @@ static void registers_are_free_up_to_where_they_limit(void **state)
 		}
 }
 
+static void every_capability_has_a_gpu_that_stands_for_it(void **state)
+{
+	const char *name = NULL;
+	(void)state;
+	assert_int_equal(occupancy_sms(90, &name), 132);
+	assert_string_equal(name, "H200");
+	assert_int_equal(occupancy_sms(90, NULL), 132);
+	assert_int_equal(occupancy_sms(13, &name), 0);
+	for (int i = 0; occupancy_cc(i); i++)
+		assert_true(occupancy_sms(occupancy_cc(i), NULL) > 0);
+}
+
 /* What must hold on every SM: a larger block, more registers or more shared memory never let more blocks in, and nothing
  * resident takes more than there is. */
 static void more_of_anything_admits_no_more_blocks(void **state)
@@ -206,6 +218,7 @@ int main(void)
 		cmocka_unit_test(each_resource_has_its_own_number),
 		cmocka_unit_test(unknown_capabilities_are_reported),
 		cmocka_unit_test(registers_are_free_up_to_where_they_limit),
+		cmocka_unit_test(every_capability_has_a_gpu_that_stands_for_it),
 		cmocka_unit_test(more_of_anything_admits_no_more_blocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
