@@ -4,7 +4,7 @@
 
 #include "ptx/instr.h"
 
-#define REGISTERS_MAX 64 /* of one instruction: a fragment of a matrix has 16 */
+#define REGISTERS_MAX 320 /* of one instruction: a wgmma reads and writes 128 */
 
 #define LATENCY_BY_TYPE LATENCIES
 static const uint8_t latencies[] = {

@@ -41,6 +41,21 @@ static enum ptx_mod find_mod(const char *text, size_t len, uint64_t classes)
 	return PTX_NO_MOD;
 }
 
+/* The shape of a wgmma, whose columns become the form's: what is left is the depth, "k16" of "m64n8k16". */
+static const char *skip_columns(struct ptx_form *form, const char *text, size_t *len)
+{
+	static const char rows[] = "m64n";
+	size_t at = sizeof rows - 1;
+	uint32_t columns = 0;
+	if (*len <= at || memcmp(text, rows, at) != 0)
+		return text;
+	for (; at < *len && text[at] >= '0' && text[at] <= '9' && columns < 1000; at++)
+		columns = columns * 10 + (uint32_t)(text[at] - '0');
+	form->columns = (uint16_t)columns;
+	*len -= at;
+	return text + at;
+}
+
 /* Adds one suffix to the form; false, with `why`, when the row does not have it. */
 static bool add_suffix(
 	struct arena *arena, struct ptx_form *form, const struct ptx_op_row *row, const char *text, size_t len)
@@ -57,7 +72,9 @@ static bool add_suffix(
 	uint64_t free_classes = row->mods;
 	for (int class = 0; class < PTX_MOD_CLASSES; class ++)
 		free_classes &= form->mod[class] && class != PTX_MOD_CACHE ? ~(1ull << class) : ~0ull;
-	enum ptx_mod mod = find_mod(text, len, free_classes);
+	size_t n = len;
+	const char *name = free_classes & 1ull << PTX_MOD_DEPTH ? skip_columns(form, text, &n) : text;
+	enum ptx_mod mod = find_mod(name, n, free_classes);
 	if (mod) {
 		form->mod[ptx_mod_class_of(mod)] = (uint8_t)mod;
 		return true;
@@ -80,6 +97,7 @@ static bool try_row(const struct opcode *o, struct ptx_form *form, int op, size_
 
 	form->op = (uint16_t)op;
 	form->type = form->type2 = PTX_NO_TYPE;
+	form->columns = 0;
 	memset(form->mod, 0, sizeof form->mod);
 	while (at < end) {
 		at++; /* the dot */

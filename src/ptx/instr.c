@@ -28,6 +28,7 @@ enum {
 #define FRAGMENT LETTER_FRAGMENT
 #define SELECTS LETTER_SELECTS
 #define NEGATES LETTER_NEGATES
+#define UPDATES LETTER_UPDATES
 
 static const struct letter {
 	uint8_t type;
@@ -114,7 +115,10 @@ void instr_each_register(const struct ptx_instr *instr, instr_register_fn *each,
 	const char *at = ptx_op_rows[instr->form->op].operands;
 	for (int i = 0; i < instr->n; i++) {
 		at += *at == '?';
-		bool writes = ptx_letter_traits(*at++) & LETTER_WRITES;
+		uint32_t traits = ptx_letter_traits(*at++);
+		bool writes = traits & LETTER_WRITES;
+		if (traits & LETTER_UPDATES)
+			each_of_operand(&instr->operands[i], each, ctx, INSTR_READS);
 		each_of_operand(&instr->operands[i], each, ctx, writes ? INSTR_WRITES : INSTR_READS);
 	}
 	if (instr->guard >= 0)
@@ -271,6 +275,7 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 	case PTX_KIND_COPY:
 		return (struct instr_counted){
 			INSTR_UNSEEN, instr->form->op == PTX_OP_CP_ASYNC_CG ? ACCESS_COPY_BYPASS : ACCESS_COPY};
+	case PTX_KIND_GROUP_MMA:
 	case PTX_KIND_BULK_LOAD:
 	case PTX_KIND_BULK_STORE: return (struct instr_counted){INSTR_UNSEEN, INSTR_UNSEEN};
 	default: return (struct instr_counted){INSTR_PLAIN, INSTR_PLAIN};

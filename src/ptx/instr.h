@@ -55,6 +55,7 @@ enum {
 	LETTER_FRAGMENT = 1024,
 	LETTER_SELECTS = 2048,
 	LETTER_NEGATES = 4096,
+	LETTER_UPDATES = 8192,
 };
 
 uint32_t ptx_letter_traits(char letter); /* 0: no row of letters.def */

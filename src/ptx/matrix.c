@@ -25,6 +25,20 @@ static struct ptx_shape wmma_shape(const struct ptx_form *form)
 	}
 }
 
+#define GROUP_ROWS 64 /* of a wgmma */
+
+static int depth_of(const struct ptx_form *form)
+{
+	switch (form->mod[PTX_MOD_DEPTH]) {
+	case PTX_DEPTH_K8: return 8;
+	case PTX_DEPTH_K16: return 16;
+	case PTX_DEPTH_K32: return 32;
+	case PTX_DEPTH_K64: return 64;
+	case PTX_DEPTH_K256: return 256;
+	default: return 0;
+	}
+}
+
 struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
 {
 	switch (form->op) {
@@ -34,6 +48,7 @@ struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
 	case PTX_OP_MMA_M16N8K8: return (struct ptx_shape){16, 8, 8};
 	case PTX_OP_MMA_M16N8K16: return (struct ptx_shape){16, 8, 16};
 	case PTX_OP_MMA_M16N8K32: return (struct ptx_shape){16, 8, 32};
+	case PTX_OP_WGMMA: return (struct ptx_shape){GROUP_ROWS, form->columns, depth_of(form)};
 	default: return wmma_shape(form);
 	}
 }
@@ -47,6 +62,11 @@ enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix)
 		[PTX_MATB_F64] = PTX_F64,
 		[PTX_MATB_S8] = PTX_S8,
 		[PTX_MATB_U8] = PTX_U8,
+		[PTX_MATB_E4M3] = PTX_E4M3,
+		[PTX_MATB_E5M2] = PTX_E5M2,
+		[PTX_MATB_S4] = PTX_S4,
+		[PTX_MATB_U4] = PTX_U4,
+		[PTX_MATB_B1] = PTX_B1,
 		[PTX_MATC_F16] = PTX_F16,
 		[PTX_MATC_F32] = PTX_F32,
 		[PTX_MATC_F64] = PTX_F64,
@@ -60,15 +80,30 @@ enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix)
 	switch (matrix) {
 	case 'A': return (enum ptx_type)form->type2;
 	case 'B': return types[form->mod[PTX_MOD_MATB]];
-	case 'C': return types[form->mod[PTX_MOD_MATC]];
+	case 'C': return form->op == PTX_OP_WGMMA ? (enum ptx_type)form->type : types[form->mod[PTX_MOD_MATC]];
 	default: return (enum ptx_type)form->type;
+	}
+}
+
+int ptx_matrix_bits(enum ptx_type type)
+{
+	switch (type) {
+	case PTX_S4:
+	case PTX_U4: return 4;
+	case PTX_B1: return 1;
+	default: return 8 * (int)ptx_type_bytes(type);
 	}
 }
 
 int ptx_matrix_packed(enum ptx_type type)
 {
-	uint32_t bytes = ptx_type_bytes(type);
-	return bytes == 1 ? 4 : bytes == 2 ? 2 : 1;
+	int bits = ptx_matrix_bits(type);
+	return bits && bits < 32 ? 32 / bits : 1;
+}
+
+static bool is_float_byte(enum ptx_type type)
+{
+	return type == PTX_E4M3 || type == PTX_E5M2;
 }
 
 static bool is_byte(enum ptx_type type)
@@ -80,7 +115,9 @@ static bool is_byte(enum ptx_type type)
 static bool sums_to(enum ptx_type element, enum ptx_type sum)
 {
 	switch (element) {
-	case PTX_F16: return sum == PTX_F16 || sum == PTX_F32;
+	case PTX_F16:
+	case PTX_E4M3:
+	case PTX_E5M2: return sum == PTX_F16 || sum == PTX_F32;
 	case PTX_BF16:
 	case PTX_TF32: return sum == PTX_F32;
 	case PTX_F64: return sum == PTX_F64;
@@ -118,8 +155,38 @@ static const char *wmma_lacks(const struct ptx_form *form)
 	return fits_depth(a, false, shape.k) ? NULL : "this shape does not go with these types";
 }
 
+/* PTX ISA, "Matrix Shape" of wgmma: columns in steps of 8; of integers and bits from 32 on in steps of 16, and 24. */
+static bool has_columns(int columns, bool whole)
+{
+	if (columns < 8 || columns > 256 || columns % 8)
+		return false;
+	return !whole || columns % 16 == 0 || columns == 8 || columns == 24;
+}
+
+#define GROUP_DEPTH_BITS 256 /* of a row of A */
+
+static const char *group_lacks(const struct ptx_form *form)
+{
+	struct ptx_shape shape = ptx_matrix_shape(form);
+	enum ptx_type a = ptx_matrix_type(form, 'A'), b = ptx_matrix_type(form, 'B'), d = ptx_matrix_type(form, 'D');
+	bool is_bit = a == PTX_B1, whole = d == PTX_S32;
+
+	if (!a || !b || !shape.k)
+		return "it needs a shape, such as .m64n8k16, and the types of D, A and B";
+	if ((a != b && !(is_byte(a) && is_byte(b)) && !(is_float_byte(a) && is_float_byte(b))) || !sums_to(a, d))
+		return "these types do not go together";
+	if (shape.k * ptx_matrix_bits(a) != GROUP_DEPTH_BITS || !has_columns(shape.n, whole))
+		return "this shape does not go with these types";
+	if (is_bit != (form->mod[PTX_MOD_BOOL] == PTX_BOOL_AND && form->mod[PTX_MOD_POPC]) ||
+		(!is_bit && (form->mod[PTX_MOD_BOOL] || form->mod[PTX_MOD_POPC])))
+		return "products of bits, and no others, are .and.popc";
+	return form->mod[PTX_MOD_FINITE] && !is_byte(a) ? "only sums of integers take .satfinite" : NULL;
+}
+
 const char *ptx_matrix_lacks(const struct ptx_form *form)
 {
+	if (form->op == PTX_OP_WGMMA)
+		return group_lacks(form);
 	if (is_wmma(form))
 		return wmma_lacks(form);
 	struct ptx_shape shape = ptx_matrix_shape(form);
@@ -169,6 +236,8 @@ int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_ty
 	*type = element == PTX_F64 ? PTX_F64 : PTX_B32;
 	if (!shape.m)
 		return count_of(form);
+	if (form->op == PTX_OP_WGMMA)
+		return matrix == 'A' ? 4 : shape.n / 2 / packed;
 	if (is_wmma(form))
 		return wmma_registers(form, matrix);
 	switch (matrix) {

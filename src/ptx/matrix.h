@@ -10,8 +10,9 @@ struct ptx_shape {
 /* Of an mma or wmma; 0 of others. */
 struct ptx_shape ptx_matrix_shape(const struct ptx_form *form);
 
-/* The type of the elements of a matrix, and how many of them a register holds. */
+/* The type of the elements of a matrix, their bits, and how many of them a register holds. */
 enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix);
+int ptx_matrix_bits(enum ptx_type type);
 int ptx_matrix_packed(enum ptx_type type);
 
 /* How many registers a lane's part of the matrix takes; `*type` becomes theirs. */

@@ -256,6 +256,7 @@ static enum ptx_type packed_type(enum ptx_type type, int lanes)
 }
 
 #define LANES_MAX 8
+#define FRAGMENT_MAX 128 /* registers: of a wgmma with 256 columns */
 
 static struct operand_spec element_of(const struct operand_spec *vector)
 {
@@ -269,7 +270,7 @@ static int count_elements(const struct ptx_parser *p)
 	struct ptx_lexer ahead = p->lexer;
 	struct ptx_token tok;
 	int n = 1;
-	for (ptx_lex(&ahead, &tok); n <= LANES_MAX; ptx_lex(&ahead, &tok)) {
+	for (ptx_lex(&ahead, &tok); n <= FRAGMENT_MAX; ptx_lex(&ahead, &tok)) {
 		if (tok.kind == PTX_TOK_END || (tok.kind == PTX_TOK_PUNCT && (tok.punct == '}' || tok.punct == ';')))
 			break;
 		n += tok.kind == PTX_TOK_PUNCT && tok.punct == ',';
@@ -305,7 +306,8 @@ static bool parse_elements(struct ptx_parser *p, const struct operand_spec *spec
 	struct operand_spec element = element_of(spec);
 	if (!spec->lanes)
 		element.type = n <= LANES_MAX ? packed_type(spec->type, n) : PTX_NO_TYPE;
-	if (!element.type || (spec->lanes && n != spec->lanes) || n > LANES_MAX) {
+	if (!element.type || (spec->lanes && n != spec->lanes) ||
+		n > (spec->traits & LETTER_FRAGMENT ? FRAGMENT_MAX : LANES_MAX)) {
 		ptx_fault(p, &open, "a vector of %d does not fit here", n);
 		return false;
 	}
@@ -475,7 +477,14 @@ static bool parse_targets(struct ptx_parser *p, struct ptx_operand *out)
 
 static char matrix_of(char letter)
 {
-	return letter == 'M' ? 'D' : letter == 'N' ? 'A' : letter == 'P' ? 'B' : 'C';
+	switch (letter) {
+	case 'M':
+	case 'E': return 'D';
+	case 'N':
+	case 'W': return 'A';
+	case 'P': return 'B';
+	default: return 'C';
+	}
 }
 
 static struct operand_spec spec_of(const struct ptx_form *form, char letter)
@@ -487,6 +496,8 @@ static struct operand_spec spec_of(const struct ptx_form *form, char letter)
 		spec.lanes = (uint8_t)instr_vector(form);
 	if (traits & LETTER_PACKS)
 		spec.lanes = 0;
+	if (letter == 'G')
+		return spec;
 	if (traits & LETTER_FRAGMENT)
 		spec.lanes = (uint8_t)ptx_fragment_registers(form, matrix_of(letter), &spec.type);
 	return spec;
@@ -517,6 +528,37 @@ static bool parse_fragment(struct ptx_parser *p, const struct operand_spec *spec
 		ptx_fault(p, &at, "a part of a matrix consists of registers");
 		return false;
 	}
+	return true;
+}
+
+/* A matrix in shared memory, by a register that describes it. */
+static bool parse_described(struct ptx_parser *p, struct ptx_operand *out)
+{
+	const struct operand_spec spec = {.letter = 'G', .lanes = 1, .type = PTX_B64};
+	return parse_register(p, &spec, out);
+}
+
+/* Numbers up to the end of the instruction. */
+static bool parse_numbers(struct ptx_parser *p, struct ptx_operand *out)
+{
+	*out = (struct ptx_operand){.kind = PTX_VECTOR, .second = -1};
+	out->elements = arena_array(p->arena, struct ptx_operand, LANES_MAX);
+	do {
+		struct ptx_token at = p->tok;
+		struct ptx_operand *number = &out->elements[out->count];
+		if (out->count == LANES_MAX) {
+			ptx_unexpected(p, "';'");
+			return false;
+		}
+		*number = (struct ptx_operand){.kind = PTX_IMM, .second = -1};
+		if (at.kind == PTX_TOK_NAME) {
+			ptx_unexpected(p, "a number");
+			return false;
+		}
+		if (!ptx_parse_whole(p, &number->value))
+			return false;
+		out->count++;
+	} while (ptx_take(p, ','));
 	return true;
 }
 
@@ -567,6 +609,10 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return parse_targets(p, out);
 	if (strchr("rFcy", letter))
 		return ptx_parse_call_operand(p, letter, out);
+	if (letter == 'I')
+		return parse_numbers(p, out);
+	if (letter == 'G' || (letter == 'W' && register_here(p) && ptx_type_bytes(register_here(p)->type) == 8))
+		return parse_described(p, out);
 	if (spec.traits & LETTER_FRAGMENT)
 		return parse_fragment(p, &spec, out);
 	if (spec.traits & (LETTER_VECTOR | LETTER_PACKS) && ptx_at(p, '{'))

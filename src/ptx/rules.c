@@ -107,6 +107,28 @@ static const char *check_video_mad(const struct ptx_parser *p, const struct ptx_
 	return o[1].negated != o[2].negated && o[3].negated ? "either the product or c is negated" : NULL;
 }
 
+/* PTX ISA, wgmma.mma_async: the signs of A and B, of all but integers; of .f16 and .bf16 whether A and B, or B alone where A is in
+ * registers, are transposed. */
+static const char *check_group_product(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	const struct ptx_operand *numbers = instr->n > 4 ? &instr->operands[4] : NULL;
+	uint8_t type = instr->form->type2;
+	bool half = type == PTX_F16 || type == PTX_BF16, described = instr->operands[1].kind == PTX_REG;
+	int signs = instr->form->type == PTX_S32 ? 0 : 2, transposed = !half ? 0 : described ? 2 : 1;
+	(void)p;
+	if ((numbers ? numbers->count : 0) != signs + transposed)
+		return !signs        ? "products of integers take no signs"
+			: transposed ? "it takes two signs, and whether A, unless in registers, and B are transposed"
+				     : "it takes two signs";
+	for (int i = 0; i < signs; i++)
+		if (numbers->elements[i].value != 1 && numbers->elements[i].value != -1)
+			return "a sign is 1 or -1";
+	for (int i = signs; i < signs + transposed; i++)
+		if (numbers->elements[i].value & ~1)
+			return "transposed is 0 or 1";
+	return NULL;
+}
+
 static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_SETP] = check_compare,
 	[PTX_OP_SET] = check_compare,
@@ -136,6 +158,8 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_CP_ASYNC_CA] = check_copy,
 	[PTX_OP_CP_ASYNC_CG] = check_copy,
 	[PTX_OP_CP_ASYNC_WAIT] = check_wait,
+	[PTX_OP_WGMMA] = check_group_product,
+	[PTX_OP_WGMMA_WAIT] = check_wait,
 	[PTX_OP_BULK_WAIT] = check_wait,
 	[PTX_OP_BULK_WAIT_READ] = check_wait,
 };

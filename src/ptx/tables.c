@@ -37,6 +37,7 @@
 #define BITS16 T(B16)
 #define SUMS (T(F16) | T(F32) | T(F64) | T(S32))
 #define FACTORS (T(F16) | T(BF16) | T(TF32) | T(F64) | T(S8) | T(U8))
+#define GROUP_FACTORS (T(F16) | T(BF16) | T(TF32) | T(E4M3) | T(E5M2) | T(S8) | T(U8) | T(B1))
 #define PREDS T(PRED)
 
 #define C(class) (1ull << PTX_MOD_##class)
@@ -83,6 +84,8 @@
 #define LAYOUTB C(LAYOUTB)
 #define WSHAPE C(WSHAPE)
 #define TRANS C(TRANS)
+#define DEPTH C(DEPTH)
+#define POPC C(POPC)
 
 const struct ptx_op_row ptx_op_rows[PTX_OPS + 1] = {
 #define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning)                                      \

@@ -59,6 +59,8 @@ enum ptx_mod_class {
 	PTX_MOD_WSHAPE,
 	PTX_MOD_COUNT,
 	PTX_MOD_TRANS,
+	PTX_MOD_DEPTH,
+	PTX_MOD_POPC,
 	PTX_MOD_CLASSES
 };
 
@@ -98,6 +100,7 @@ struct ptx_form {
 	const char *spelling;         /* as written: "ld.volatile.shared.f32" */
 	uint16_t op;                  /* enum ptx_op */
 	uint8_t type, type2;          /* enum ptx_type */
+	uint16_t columns;             /* of a wgmma */
 	uint8_t mod[PTX_MOD_CLASSES]; /* enum ptx_mod of each class, PTX_NO_MOD: not given */
 	const char *why;              /* PTX_OP_UNSUPPORTED: what is not accepted, or NULL when the name is unknown */
 };

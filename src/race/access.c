@@ -331,6 +331,8 @@ void race_access(struct race_detector *d, const struct race_site *site, const st
 		race_check_written(d, site, a);
 	if (d->setup.races && (a->space == SPACE_SHARED || a->space == SPACE_GLOBAL))
 		check_race(d, site, a, store);
+	if (d->async)
+		race_async_write(d, site, a);
 	if (d->n_findings)
 		race_flush_findings(d);
 }

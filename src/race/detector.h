@@ -61,6 +61,7 @@ struct race_detector {
 	struct barrier_clocks *barriers[RACE_BARRIERS];
 	struct shadow_page *shared; /* the pages of shared memory */
 	struct pending_copies copies;
+	struct async_reads *async; /* async_read.c; NULL: there are none */
 	struct page_table global;
 	struct link_pool links;
 	struct summary_list summaries;
@@ -109,6 +110,11 @@ static inline struct shadow_page *race_page(struct race_detector *d, uint64_t wo
 /* copy.c: the access that ends a copy; a block begins without any. */
 void race_copy_end(struct race_detector *d, uint32_t warp, const struct warp_access *access);
 void race_copies_clear(struct race_detector *d);
+
+/* async_read.c: a block begins; a store or an atomic. */
+void race_async_start(struct race_detector *d);
+void race_async_clear(struct race_detector *d);
+void race_async_write(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
 
 /* uninitialized.c */
 void race_written_clear(struct race_detector *d);

@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/race/librace.a
 src_race_librace_a_CFLAGS = $(AM_CFLAGS) -ftree-vectorize -Wno-pass-failed
 src_race_librace_a_SOURCES = \
 	src/race/access.c \
+	src/race/async_read.c \
 	src/race/barrier.c \
 	src/race/compare.c src/race/compare.h \
 	src/race/copy.c \

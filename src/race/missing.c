@@ -13,6 +13,8 @@ const char *race_missing_name(enum race_missing missing)
 		[RACE_MISSING_SCOPE] = "scope",
 		[RACE_MISSING_SAME_SIZE] = "same size",
 		[RACE_MISSING_WAIT] = "wait",
+		[RACE_MISSING_WAIT_READ] = "wait of product",
+		[RACE_MISSING_PROXY_FENCE] = "proxy fence",
 		[RACE_MISSING_ONE_VALUE] = "one value",
 	};
 	return (size_t)missing < sizeof names / sizeof *names ? names[missing] : NULL;

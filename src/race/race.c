@@ -82,6 +82,7 @@ void race_detector_free(struct race_detector *d)
 	race_locations_free(&d->locations);
 	race_observed_free(&d->observed);
 	race_copies_clear(d);
+	race_async_clear(d);
 	free(d->links.at);
 	free(d->shared);
 	free(d->written.shared);
@@ -124,6 +125,7 @@ void race_block_start(struct race_detector *d, uint32_t block)
 	race_observed_clear(&d->observed);
 	race_written_clear(d);
 	race_copies_clear(d);
+	race_async_start(d);
 }
 
 void race_block_end(struct race_detector *d)

@@ -93,6 +93,7 @@ struct race_setup {
 	uint32_t threads; /* of a block */
 	uint64_t shared_bytes, local_bytes;
 	bool races, uninitialized;      /* what to look for */
+	bool async_reads;               /* of shared memory: race_async_read */
 	const struct race_order *order; /* by instruction */
 	uint32_t n_instrs;
 };
@@ -133,6 +134,14 @@ void race_access(struct race_detector *d, const struct race_site *site, const st
 /* A copy to shared memory begins, which a later race_access ends; addresses need not be valid. Until then no thread may
  * touch what it writes, whatever barriers are between. */
 void race_copy_begin(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
+
+/* A load that was just accessed is one of the asynchronous proxy, and goes on until the warp's `group` is done: until then no
+ * thread may write what it reads. What the generic proxy has stored to shared memory since the last proxy fence of any thread of
+ * the block it may not read. Only where race_setup.async_reads says that there are such. */
+void race_async_read(
+	struct race_detector *d, const struct race_site *site, const struct warp_access *access, uint32_t group);
+void race_async_done(struct race_detector *d, uint32_t warp, uint32_t group);
+void race_proxy_fence(struct race_detector *d);
 
 /* `lanes` of the site's warp execute its fence. */
 void race_fence(struct race_detector *d, const struct race_site *site, uint32_t lanes);

@@ -21,6 +21,7 @@
 #include "simt/team.h"
 #include "simt/warp_state.h"
 #include "simt/watch.h"
+#include "simt/wgmma.h"
 
 #define IDLE_ROUNDS 2u        /* rounds of polling without a change to memory, after which others run */
 #define STEPS_PER_LOOK 16384u /* at the clock: the slowest take some 20 us each */
@@ -126,6 +127,7 @@ static void end_block(struct machine *m)
 {
 	m->state = BLOCK_ENDED;
 	simt_barriers_end(m);
+	simt_products_end(m);
 	if (m->detector && simt_team_wait(m)) /* blocks are compared in their order */
 		simt_watch_block_end(m);
 }

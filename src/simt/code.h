@@ -84,6 +84,7 @@ struct code_unit {
 	const struct ptx_kernel *code;
 	uint32_t first;      /* its first instruction */
 	uint32_t regs_bytes; /* of one warp */
+	uint32_t first_reg;  /* of all registers of the launch */
 	uint32_t *reg_offset;
 	uint64_t *var_address; /* by ptx_kernel.uses: address in its space; FRAME: from the frame on */
 	uint32_t local_align;  /* of its frame in local memory */
@@ -110,6 +111,8 @@ struct program {
 	bool uses_special[PTX_SPECIALS];
 	uint32_t special_offset[PTX_SPECIALS];
 	uint32_t specials_bytes; /* of one warp */
+	exec_fn **unguarded;     /* wgmma.h; NULL: it has none */
+	uint32_t n_regs;         /* of all units */
 };
 
 /* decode.c: false, with the reason in the result, when the kernel cannot be run. */

@@ -117,6 +117,7 @@ static void follow_instr(const struct ptx_instr *instr, struct data_registers *r
 		break;
 	case PTX_KIND_ATOMIC:
 	case PTX_KIND_MATRIX_LOAD:
+	case PTX_KIND_GROUP_MMA:
 	case PTX_KIND_TILE_LOAD: v.puts_data = true; break;
 	default: break;
 	}

@@ -10,6 +10,7 @@
 #include "simt/defect.h"
 #include "simt/machine.h"
 #include "simt/sync.h"
+#include "simt/wgmma.h"
 
 static pick_fn *const picks[PTX_OPS] = {
 #define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) [PTX_OP_##id] = simt_pick_##pick,
@@ -295,6 +296,8 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
 	simt_converge_decode(c);
 	simt_async_decode(c);
+	if (instr_kind(instr->form) == PTX_KIND_GROUP_MMA)
+		c->space = SPACE_SHARED;
 	c->run = picks[instr->form->op](c);
 	if (!c->run)
 		simt_refuse(m, "the machine does not execute %.100s (PTX line %d)", instr->form->spelling, instr->line);
@@ -332,6 +335,8 @@ static bool make_units(struct machine *m, struct arena *arena)
 		struct code_unit *unit = &p->units[i];
 		unit->code = k->parts[i].code;
 		unit->first = (uint32_t)k->parts[i].first;
+		unit->first_reg = p->n_regs;
+		p->n_regs += (uint32_t)unit->code->n_regs;
 		if (i)
 			p->unit_of[unit->code->index] = (int32_t)i;
 		if (!place_registers(m, unit, arena) || !find_addresses(m, unit, k->parts[i].offsets, arena) ||
@@ -361,5 +366,6 @@ bool simt_program_decode(struct machine *m, struct arena *arena)
 			}
 		}
 	}
+	simt_wgmma_guard(p, arena);
 	return true;
 }

@@ -133,6 +133,7 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 		[SIMT_UNINITIALIZED] = "uninitialized read",
 		[SIMT_BAD_CALL] = "wrong call",
 		[SIMT_ASSERTION] = "assertion",
+		[SIMT_BAD_PRODUCT] = "wrong wgmma",
 	};
 	return names[kind];
 }

@@ -76,6 +76,19 @@ exec_fn *simt_pick_ctl_fence(const struct code *c)
 	return fence;
 }
 
+EXEC(proxy_fence)
+{
+	(void)c, (void)mask;
+	if (w->m->detector)
+		simt_watch_proxy_fence(w);
+}
+
+exec_fn *simt_pick_ctl_proxy_fence(const struct code *c)
+{
+	(void)c;
+	return proxy_fence;
+}
+
 EXEC(leave)
 {
 	(void)c;

@@ -5,6 +5,8 @@
  * here it is as on CC 9.0: products are exact; they and C are cut off, not rounded, SUM_DIGITS binary places below the
  * largest exponent among them, where that of a product is the sum of its factors' and that of a subnormal the least normal
  * one; the pieces are added exactly, all of k at once; the sum is cut off to .f32, or rounded to .f16.
+ * Of .e4m3 and .e5m2 it is the same with BYTE_DIGITS places, as DeepSeek-V3 (arXiv:2412.19437, 3.5.2) reports of the H800: 14
+ * bits of a product, that before the point among them, are left when it is added. Not verified.
  * Verified: CC 9.0 (H200), m16n8k4, k8 and k16 of the three types, 98,304 results bit for bit, of numbers, subnormals,
  * infinities and NaN. */
 
@@ -41,6 +43,15 @@ double simt_matrix_number(const uint8_t *slot, enum ptx_type type)
 	}
 }
 
+double simt_matrix_element(const uint8_t *bytes, enum ptx_type type, int e)
+{
+	int bits = ptx_matrix_bits(type), at = e * bits;
+	if (bits >= 8)
+		return simt_matrix_number(bytes + at / 8, type);
+	int v = bytes[at / 8] >> at % 8 & ((1 << bits) - 1);
+	return type == PTX_S4 && v & 8 ? v - 16 : v;
+}
+
 /* --- fragments: PTX ISA, "Matrix Fragments for mma"; ptx/matrix.c says it in words ------------------------------------ */
 
 static void load_a(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
@@ -64,7 +75,7 @@ static void load_b(const struct warp *w, const struct ptx_form *form, const stru
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < shape.k * shape.n / WARP_SIZE; e++) {
 			int k = i % 4 * packed + e % packed + 4 * packed * (e / packed);
-			p->b[k][i / 4] = simt_matrix_number(simt_matrix_slot(w, ref, type, i, e), type);
+			p->b[i / 4][k] = simt_matrix_number(simt_matrix_slot(w, ref, type, i, e), type);
 		}
 }
 
@@ -82,10 +93,11 @@ static void load_c(const struct warp *w, const struct ptx_form *form, const stru
 static void store_d(const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p)
 {
 	enum ptx_type type = (enum ptx_type)form->type;
-	int each = ptx_matrix_shape(form).m / 4;
+	int each = ptx_matrix_shape(form).m / 4, depth = ptx_matrix_shape(form).k;
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < each; e++) {
-			uint64_t bits = simt_matrix_sum(form, p, i / 4 + e / 2 * 8, i % 4 * 2 + e % 2);
+			int row = i / 4 + e / 2 * 8, column = i % 4 * 2 + e % 2;
+			uint64_t bits = simt_matrix_sum(form, p->a[row], p->b[column], depth, p->c[row][column]);
 			memcpy(simt_matrix_slot(w, ref, type, i, e), &bits, ptx_type_bytes(type));
 		}
 }
@@ -93,13 +105,14 @@ static void store_d(const struct warp *w, const struct ptx_form *form, const str
 /* --- sums --------------------------------------------------------------------------------------------------------- */
 
 #define SUM_DIGITS 25
+#define BYTE_DIGITS 13        /* of .e4m3 and .e5m2 */
 #define NO_EXPONENT INT32_MIN /* zero's */
 
 /* Of a number that came from `type`; every one of them is a normal double. */
 static int exponent_of(double v, enum ptx_type type)
 {
 	uint64_t bits;
-	int least = type == PTX_F16 ? -14 : -126, exponent;
+	int least = type == PTX_F16 || type == PTX_E5M2 ? -14 : type == PTX_E4M3 ? -6 : -126, exponent;
 	memcpy(&bits, &v, sizeof bits);
 	exponent = (int)(bits >> 52 & 0x7FF) - 1023;
 	return v == 0 ? NO_EXPONENT : exponent < least ? least : exponent;
@@ -113,29 +126,34 @@ static double power_of_two(int exponent)
 	return v;
 }
 
-static int product_exponent(double a, double b, enum ptx_type type)
+static int product_exponent(double a, double b, enum ptx_type a_type, enum ptx_type b_type)
 {
-	return a == 0 || b == 0 ? NO_EXPONENT : exponent_of(a, type) + exponent_of(b, type);
+	return a == 0 || b == 0 ? NO_EXPONENT : exponent_of(a, a_type) + exponent_of(b, b_type);
+}
+
+static int digits_of(enum ptx_type type)
+{
+	return type == PTX_E4M3 || type == PTX_E5M2 ? BYTE_DIGITS : SUM_DIGITS;
 }
 
 /* The sum before its last rounding, exact as a double. */
-static double tensor_sum(const struct ptx_form *form, const struct product *p, int row, int column)
+static double tensor_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
 {
 	enum ptx_type type = ptx_matrix_type(form, 'A');
-	double c = p->c[row][column], plain = c;
-	int depth = ptx_matrix_shape(form).k, top = exponent_of(c, ptx_matrix_type(form, 'C'));
+	double plain = c;
+	int top = exponent_of(c, ptx_matrix_type(form, 'C'));
 
 	for (int k = 0; k < depth; k++) {
-		int exponent = product_exponent(p->a[row][k], p->b[k][column], type);
-		plain += p->a[row][k] * p->b[k][column];
+		int exponent = product_exponent(a[k], b[k], type, ptx_matrix_type(form, 'B'));
+		plain += a[k] * b[k];
 		top = exponent > top ? exponent : top;
 	}
 	if (top == NO_EXPONENT || !isfinite(plain))
 		return plain; /* zeros, of which all must be negative to give -0; infinities and NaN */
-	double scale = power_of_two(SUM_DIGITS - top);
+	double scale = power_of_two(digits_of(type) - top);
 	int64_t sum = (int64_t)(c * scale);
 	for (int k = 0; k < depth; k++)
-		sum += (int64_t)(p->a[row][k] * p->b[k][column] * scale);
+		sum += (int64_t)(a[k] * b[k] * scale);
 	return (double)sum / scale;
 }
 
@@ -162,13 +180,18 @@ static uint64_t result_of(double sum, const struct ptx_form *form)
 	}
 }
 
-uint64_t simt_matrix_sum(const struct ptx_form *form, const struct product *p, int row, int column)
+uint64_t simt_matrix_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
 {
-	double sum = p->c[row][column];
+	double sum = c;
 	if (form->type == PTX_F32 || form->type == PTX_F16)
-		return result_of(tensor_sum(form, p, row, column), form);
-	for (int k = 0; k < ptx_matrix_shape(form).k; k++)
-		sum = fma(p->a[row][k], p->b[k][column], sum); /* exact for integers */
+		return result_of(tensor_sum(form, a, b, depth, c), form);
+	if (form->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR) {
+		for (int k = 0; k < depth; k++)
+			sum += fabs(a[k] - b[k]);
+		return result_of(sum, form);
+	}
+	for (int k = 0; k < depth; k++)
+		sum = fma(a[k], b[k], sum); /* exact for integers */
 	return result_of(sum, form);
 }
 

@@ -157,13 +157,16 @@ exec_fn *simt_pick_wmma_store(const struct code *c)
 /* --- product ------------------------------------------------------------------------------------------------------ */
 
 static void read_fragment(
-	const struct warp *w, const struct fragment *f, const struct ref *ref, double to[MATRIX_MAX][MATRIX_MAX])
+	const struct warp *w, const struct fragment *f, char matrix, const struct ref *ref, struct product *p)
 {
 	int row, column;
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < f->each; e++) {
 			place(f, i, e, &row, &column);
-			to[row][column] = simt_matrix_number(simt_matrix_slot(w, ref, f->type, i, e), f->type);
+			double v = simt_matrix_number(simt_matrix_slot(w, ref, f->type, i, e), f->type);
+			*(matrix == 'A'                 ? &p->a[row][column]
+					: matrix == 'B' ? &p->b[column][row]
+							: &p->c[row][column]) = v;
 		}
 }
 
@@ -180,13 +183,13 @@ EXEC(multiply)
 
 	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
-	read_fragment(w, &left, a, p.a);
-	read_fragment(w, &right, b, p.b);
-	read_fragment(w, &sums, b + o[2].count, p.c);
+	read_fragment(w, &left, 'A', a, &p);
+	read_fragment(w, &right, 'B', b, &p);
+	read_fragment(w, &sums, 'C', b + o[2].count, &p);
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < result.each; e++) {
 			place(&result, i, e, &row, &column);
-			uint64_t bits = simt_matrix_sum(form, &p, row, column);
+			uint64_t bits = simt_matrix_sum(form, p.a[row], p.b[column], left.columns, p.c[row][column]);
 			memcpy(simt_matrix_slot(w, d, result.type, i, e), &bits, result.bytes);
 		}
 }

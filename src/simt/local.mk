@@ -34,6 +34,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_move.c \
 	src/simt/exec_video.c \
 	src/simt/exec_warp.c \
+	src/simt/exec_wgmma.c \
 	src/simt/exec_wmma.c \
 	src/simt/float.h \
 	src/simt/format.c src/simt/format.h \
@@ -59,7 +60,8 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/sync.h \
 	src/simt/team.c src/simt/team.h \
 	src/simt/warp_state.h \
-	src/simt/watch.c src/simt/watch.h
+	src/simt/watch.c src/simt/watch.h \
+	src/simt/wgmma.c src/simt/wgmma.h
 
 # Compiled for the usual rounding mode, and then a part of the library.
 noinst_LIBRARIES += src/simt/libplain.a
@@ -70,6 +72,7 @@ EXTRA_DIST += src/simt/README.md
 
 unit_tests += tests/unit/test_simt
 unit_tests += tests/unit/test_session
+unit_tests += tests/unit/test_wgmma
 unit_tests += tests/unit/test_team
 unit_tests += tests/unit/test_defects
 unit_tests += tests/unit/test_memory_order

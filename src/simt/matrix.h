@@ -2,11 +2,12 @@
 #pragma once
 #include "simt/lanes.h"
 
-#define MATRIX_MAX 32 /* rows and columns */
+#define MATRIX_MAX 32        /* rows and columns */
+#define MATRIX_DEPTH_MAX 256 /* columns of A, rows of B */
 
-/* A, B and C as numbers, those of integers whole. */
+/* A, B and C as numbers, those of integers whole; B by columns. */
 struct product {
-	double a[MATRIX_MAX][MATRIX_MAX], b[MATRIX_MAX][MATRIX_MAX], c[MATRIX_MAX][MATRIX_MAX];
+	double a[MATRIX_MAX][MATRIX_DEPTH_MAX], b[MATRIX_MAX][MATRIX_DEPTH_MAX], c[MATRIX_MAX][MATRIX_MAX];
 };
 
 /* False, with a defect, when not all 32 lanes of the warp execute it: PTX ISA, .sync.aligned. */
@@ -16,5 +17,9 @@ bool simt_matrix_whole_warp(struct warp *w, const struct code *c, uint32_t mask)
 uint8_t *simt_matrix_slot(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e);
 double simt_matrix_number(const uint8_t *slot, enum ptx_type type);
 
-/* The bits of element (row, column) of A*B + C as an element of D. How it is summed: exec_mma.c. */
-uint64_t simt_matrix_sum(const struct ptx_form *form, const struct product *p, int row, int column);
+/* The number that element e of `bytes` is, where elements lie side by side. */
+double simt_matrix_element(const uint8_t *bytes, enum ptx_type type, int e);
+
+/* The bits of an element of D: of the sum of c and the products of a row of A and a column of B, `depth` elements each. How it is
+ * summed: exec_mma.c. */
+uint64_t simt_matrix_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c);

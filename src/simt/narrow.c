@@ -9,6 +9,8 @@ static const struct narrow_format formats[PTX_TYPES] = {
 	[PTX_F16] = {10, 5, false},
 	[PTX_BF16] = {7, 8, false},
 	[PTX_TF32] = {10, 8, false},
+	[PTX_E4M3] = {3, 4, true},
+	[PTX_E5M2] = {2, 5, false},
 	[PTX_E4M3X2] = {3, 4, true},
 	[PTX_E5M2X2] = {2, 5, false},
 };
@@ -40,6 +42,8 @@ double simt_narrow_to_double(uint32_t bits, enum ptx_type type)
 {
 	switch (type) { /* but .f16 they are the upper part of a .f32 */
 	case PTX_F16: return narrow_half_to_double(bits);
+	case PTX_E4M3:
+	case PTX_E5M2:
 	case PTX_E4M3X2:
 	case PTX_E5M2X2: return byte_to_double(bits, &formats[type]);
 	case PTX_BF16: return narrow_float_to_double(bits << 16);

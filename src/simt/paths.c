@@ -9,6 +9,7 @@
 #include "simt/code.h"
 #include "simt/sync.h"
 #include "simt/warp_state.h"
+#include "simt/wgmma.h"
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
@@ -274,6 +275,7 @@ void simt_paths_start(struct warp *w, uint32_t lanes)
 {
 	w->paths.n = w->joins.n = 0;
 	simt_async_start(w);
+	simt_products_free(w);
 	w->live = lanes;
 	w->loose = false;
 	w->barrier = NO_BARRIER;
@@ -287,5 +289,6 @@ void simt_paths_free(struct warp *w)
 	free(w->paths.at);
 	free(w->joins.at);
 	simt_async_free(w);
+	simt_products_free(w);
 	simt_frames_free(w);
 }

@@ -187,6 +187,7 @@ enum simt_defect_kind {
 	SIMT_ASSERTION,
 	SIMT_RACE,
 	SIMT_UNINITIALIZED,
+	SIMT_BAD_PRODUCT,
 };
 
 /* One side of a defect. */

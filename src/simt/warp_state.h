@@ -86,7 +86,8 @@ struct warp {
 	uint32_t live;             /* lanes that have not ended */
 	uint32_t carry;            /* the carry flag of each lane */
 	struct machine *m;
-	struct async *async; /* operations in flight: async.h; NULL: none */
+	struct products *products; /* wgmma.h; NULL: none */
+	struct async *async;       /* operations in flight: async.h; NULL: none */
 	struct local_memory local;
 	uint32_t frame;                 /* of the running path */
 	uint64_t local_base, local_end; /* of the frame that is in bank[BANK_REGS], nearly always the running path's */

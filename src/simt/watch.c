@@ -14,6 +14,7 @@
 #include "simt/memory_order.h"
 #include "simt/warp_state.h"
 #include "simt/watch.h"
+#include "simt/wgmma.h"
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
 
@@ -37,6 +38,10 @@ static const char *const advice[] = {
 	[RACE_MISSING_SCOPE] = "a scope of one block does not reach another",
 	[RACE_MISSING_SAME_SIZE] = "atomic accesses of different sizes are not atomic to each other",
 	[RACE_MISSING_WAIT] = "the copy has not been waited for",
+	[RACE_MISSING_WAIT_READ] =
+		"the wgmma that reads it has not been waited for: a wgmma.wait_group is missing before",
+	[RACE_MISSING_PROXY_FENCE] =
+		"a fence.proxy.async is missing between: wgmma reads through another proxy than stores write",
 	[RACE_MISSING_ONE_VALUE] =
 		"by the same instruction, with another value, or one that data can make so; either may remain",
 };
@@ -109,6 +114,7 @@ void simt_watch_open(struct machine *m)
 		.local_bytes = m->local_bytes,
 		.races = m->checks & SIMT_CHECK_RACE,
 		.uninitialized = m->checks & SIMT_CHECK_UNINIT,
+		.async_reads = m->program.unguarded != NULL,
 		.n_instrs = m->program.n,
 	};
 	if (!setup.races && !setup.uninitialized)
@@ -194,6 +200,8 @@ void simt_watch_access(struct warp *w, const struct code *c)
 		site.only_read = failing_swaps(w, c);
 	if (instr_kind(c->instr->form) != PTX_KIND_STORE) {
 		race_access(m->detector, &site, &m->access, NULL);
+		if (instr_kind(c->instr->form) == PTX_KIND_GROUP_MMA)
+			race_async_read(m->detector, &site, &m->access, simt_product_group(w));
 		return;
 	}
 	struct race_store store = store_of(w, c);
@@ -214,6 +222,16 @@ void simt_watch_copy_begin(struct warp *w, const struct code *c, uint32_t lanes)
 	for (uint32_t left = lanes; left; left &= left - 1)
 		a->address[__builtin_ctz(left)] -= window;
 	race_copy_begin(w->m->detector, &site, a);
+}
+
+void simt_watch_products_done(struct warp *w, uint32_t group)
+{
+	race_async_done(w->m->detector, w->index, group);
+}
+
+void simt_watch_proxy_fence(struct warp *w)
+{
+	race_proxy_fence(w->m->detector);
 }
 
 void simt_watch_fence(struct warp *w, const struct code *c, uint32_t lanes)

@@ -25,6 +25,12 @@ void simt_watch_access(struct warp *w, const struct code *c);
 /* A copy of `lanes` begins; m->access.address is where it writes, valid or not. */
 void simt_watch_copy_begin(struct warp *w, const struct code *c, uint32_t lanes);
 
+/* The products of a warp's groups up to `group` have been waited for: what they read may be written. */
+void simt_watch_products_done(struct warp *w, uint32_t group);
+
+/* A fence.proxy.async. */
+void simt_watch_proxy_fence(struct warp *w);
+
 void simt_watch_fence(struct warp *w, const struct code *c, uint32_t lanes);
 void simt_watch_warp_sync(struct warp *w, uint32_t lanes);
 void simt_watch_barrier_arrive(struct warp *w, uint32_t id, uint32_t lanes);
