@@ -1,6 +1,5 @@
 # A compiler that never ends, while the lessons are on the screen: nothing of it outlives them, however they end.
 . "${top_srcdir:=.}/tests/terminal/lib.sh"
-mkdir "$work/tmp"
 mark=86124.$$
 cat > "$work/nvcc" << END
 #!/bin/sh
@@ -17,10 +16,11 @@ clean_up() {
 	for pid in $(sleepers); do kill -9 "$pid"; done
 }
 compiles() { [ "$(sleepers | wc -l)" = 3 ]; }
-is_over() { ! sleepers > /dev/null && [ -z "$(find "$work/tmp" -name 'simttutor-scratch-*')" ]; }
+is_over() { ! sleepers > /dev/null && [ -z "$(find "$tmp" -name 'simttutor-scratch-*')" ]; }
 
-begin() { # opens the exercise and has it compiled
-	term_open 80 48 "NVCC='$work/nvcc'" "CLANG=:" "XDG_DATA_HOME='$work/data'" "TMPDIR='$work/tmp'"
+begin() { # opens the exercise and has it compiled, in a folder of its own: KILL may come before a keeper knows what to remove
+	tmp=$(mktemp -d "$work/tmp.XXXXXX")
+	term_open 80 48 "NVCC='$work/nvcc'" "CLANG=:" "XDG_DATA_HOME='$work/data'" "TMPDIR='$tmp'"
 	learn banks/exercise
 	until_ on_screen '○ one wavefront for a load'
 	keys e e e # each time from the start

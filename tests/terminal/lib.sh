@@ -40,13 +40,12 @@ term_open() {
 	tm kill-server 2>/dev/null
 	server=$((server + 1))
 	cat >"$work/shell" <<-END
-		#!/bin/sh
 		unset NO_COLOR CLICOLOR_FORCE ENV SIMTTUTOR_UPDATE_GOLDEN
 		exec env LC_ALL=C.UTF-8 TERM=screen-256color PS1='shell> ' XDG_STATE_HOME='$work/state-$server' \\
 			PATH='$top_builddir:$PATH' SIMTTUTOR_DATA='$course' $* /bin/sh -i
 	END
-	chmod +x "$work/shell"
-	tm new-session -d -x "$cols" -y "$rows" "$work/shell"
+	# In two words tmux executes it itself; one it gives to the user's shell, which may refuse (nologin) or stay as its parent.
+	tm new-session -d -x "$cols" -y "$rows" /bin/sh "$work/shell"
 	tm set -g status off
 	tm resize-window -x "$cols" -y "$rows"
 	until_ on_screen '^shell>' && return
