@@ -53,6 +53,7 @@ struct run_occupancy {
 		"the kernel, by its name in the PTX or in the source; not needed when there is only one"},                \
 		{"grid", 'g', "X[,Y[,Z]]", "the grid, in blocks"},                                                        \
 		{"block", 'b', "X[,Y[,Z]]", "the block, in threads"},                                                     \
+		{"cluster", 0, "X[,Y[,Z]]", "clusters, in blocks, where the kernel does not say how large they are"},     \
 		{"shared", 0, "BYTES", "dynamic shared memory per block"},                                                \
 		{"arg", 'a', "ARG",                                                                                       \
 			"the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"}, \

@@ -158,6 +158,8 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = launch_dim_parse("--grid", arg->value, run->launch.grid, &run->ctx->diag);
 	else if (cmd_is(arg, "block"))
 		ok = launch_dim_parse("--block", arg->value, run->launch.block, &run->ctx->diag);
+	else if (cmd_is(arg, "cluster"))
+		ok = launch_dim_parse("--cluster", arg->value, run->launch.cluster, &run->ctx->diag);
 	else if (cmd_is(arg, "shared") && (ok = cmd_whole(run->ctx, arg, 0, UINT32_MAX, &number)))
 		run->launch.shared = (uint32_t)number;
 	else if (cmd_is(arg, "arg"))

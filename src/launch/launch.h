@@ -60,7 +60,8 @@ struct launch_arg {
 struct launch {
 	const char *kernel; /* entry name */
 	uint32_t grid[3], block[3];
-	uint32_t shared; /* dynamic shared memory, bytes */
+	uint32_t cluster[3]; /* blocks of a cluster, 0: as the kernel says */
+	uint32_t shared;     /* dynamic shared memory, bytes */
 	struct launch_arg *args;
 	int n_args;
 };

@@ -163,6 +163,7 @@ struct launch *lesson_make_launch(struct arena *arena, const struct lesson *less
 	const char *text;
 
 	*fault = (struct launch_fault){.part = LAUNCH_PART_KERNEL};
+	memset(launch, 0, sizeof *launch);
 	launch->kernel = make_kernel(arena, lesson, step, values, &fault->message);
 	if (!launch->kernel)
 		return NULL;

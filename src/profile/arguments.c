@@ -120,6 +120,7 @@ struct simt_launch profile_simt_launch(
 		.kernel = kernel, .dynamic_shared = launch->shared, .params = arguments ? arguments->params : NULL};
 	memcpy(machine.grid, launch->grid, sizeof machine.grid);
 	memcpy(machine.block, launch->block, sizeof machine.block);
+	memcpy(machine.cluster, launch->cluster, sizeof machine.cluster);
 	return machine;
 }
 

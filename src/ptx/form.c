@@ -129,7 +129,6 @@ static const char *const aliases[][2] = {
 	{"bar.cta.", "bar."},
 	{"isspacep.shared::cta", "isspacep.shared"},
 	{"isspacep.param::entry", "isspacep.param"},
-	{"isspacep.shared::cluster", "isspacep.shared"},
 	{"cp.async.bulk.shared::cta.global.", "cp.async.bulk.shared::cluster.global."},
 	{"cp.async.ca.shared::cta.", "cp.async.ca.shared."},
 	{"cp.async.cg.shared::cta.", "cp.async.cg.shared."},

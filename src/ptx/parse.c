@@ -73,7 +73,8 @@ static bool parse_performance(struct ptx_parser *p)
 	uint32_t dims[3] = {1, 1, 1};
 	while (p->tok.kind == PTX_TOK_DOT) {
 		bool required = ptx_at_dot(p, "reqntid"), maximum = ptx_at_dot(p, "maxntid");
-		bool cluster = ptx_at_dot(p, "reqnctapercluster");
+		bool cluster = ptx_at_dot(p, "reqnctapercluster"), rank = ptx_at_dot(p, "maxclusterrank");
+		p->kernel->explicit_cluster |= ptx_at_dot(p, "explicitcluster");
 		if (ptx_at_dot(p, "pragma")) {
 			ptx_skip_statement(p);
 			continue;
@@ -84,7 +85,9 @@ static bool parse_performance(struct ptx_parser *p)
 		if (required || maximum)
 			p->kernel->max_threads = clamp_threads((uint64_t)dims[0] * dims[1] * dims[2]);
 		if (cluster)
-			p->kernel->cluster = clamp_threads((uint64_t)dims[0] * dims[1] * dims[2]);
+			memcpy(p->kernel->cluster, dims, sizeof dims);
+		if (rank)
+			p->kernel->max_cluster = dims[0];
 		if (required)
 			memcpy(p->kernel->required, dims, sizeof dims);
 		if (ptx_at(p, '(')) { /* .abi_preserve and the like */

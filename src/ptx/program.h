@@ -153,7 +153,9 @@ struct ptx_kernel {
 	/* The frame of a thread in local memory: .local variables, and the .param ones of calls and of functions. */
 	uint64_t local_bytes;
 	uint32_t max_threads; /* .maxntid or .reqntid, 0: not said */
-	uint32_t cluster;     /* blocks of a cluster, by .reqnctapercluster; 0: not said */
+	uint32_t cluster[3];  /* .reqnctapercluster: blocks of a cluster; 0: not said */
+	uint32_t max_cluster; /* .maxclusterrank, 0: not said */
+	bool explicit_cluster;
 	uint32_t required[3]; /* .reqntid, 0: not said */
 	int line, col;
 };

@@ -1,6 +1,7 @@
 /* One access of a warp, word by word against the shadow memory of the block.
  *
  * The usual access is of a word that is only read, or only used by its lane: everything up to check_word must stay quick. */
+#include "race/cluster.h"
 #include "race/compare.h"
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -303,24 +304,25 @@ static struct checked_access checked_access(const struct race_detector *d, const
 			.size = order->size}};
 }
 
-static void check_race(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
-	const struct race_store *store)
+void race_check(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
+	const struct race_store *store, enum race_check check)
 {
+	bool orders = check == RACE_CHECK_ORDERS;
 	const struct race_order *order = order_of(d, site, a);
 	enum race_scope scope = (enum race_scope)order->scope;
 
 	if (order->ends_copy && a->op == ACCESS_STORE)
 		race_copy_end(d, site->warp, a);
-	if (order->releases)
+	if (orders && order->releases)
 		race_fence_scope(d, site->warp, a->active, scope);
 	struct checked_access checked = checked_access(d, site, a, store);
 	checked.observed = d->grid->observes && order->observable;
 	if (checked.observed)
 		race_observe(d, site, a, order);
 	check_phases(d, &checked);
-	for (uint32_t left = order->strong && d->grid->synchronizes ? a->active : 0; left; left &= left - 1)
+	for (uint32_t left = orders && order->strong && d->grid->synchronizes ? a->active : 0; left; left &= left - 1)
 		race_synchronize(d, site->warp, __builtin_ctz(left), a, order);
-	if (order->acquires)
+	if (orders && order->acquires)
 		race_fence_scope(d, site->warp, a->active, scope);
 }
 
@@ -330,7 +332,7 @@ void race_access(struct race_detector *d, const struct race_site *site, const st
 	if (d->setup.uninitialized)
 		race_check_written(d, site, a);
 	if (d->setup.races && (a->space == SPACE_SHARED || a->space == SPACE_GLOBAL))
-		check_race(d, site, a, store);
+		race_check(d, site, a, store, RACE_CHECK_ORDERS);
 	if (d->async)
 		race_async_write(d, site, a);
 	if (d->n_findings)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "race/compare.h"
+#include "race/cluster.h"
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
@@ -28,8 +29,10 @@ void race_add_finding(struct race_detector *d, const struct race_finding *findin
 
 void race_flush_findings(struct race_detector *d)
 {
-	for (uint32_t i = 0; i < d->n_findings; i++)
+	for (uint32_t i = 0; i < d->n_findings; i++) {
+		race_cluster_name(&d->findings[i]);
 		d->report(d->ctx, &d->findings[i]);
+	}
 	d->n_findings = 0;
 }
 

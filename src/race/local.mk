@@ -4,6 +4,7 @@ src_race_librace_a_SOURCES = \
 	src/race/access.c \
 	src/race/async_read.c \
 	src/race/barrier.c \
+	src/race/cluster.c src/race/cluster.h \
 	src/race/compare.c src/race/compare.h \
 	src/race/copy.c \
 	src/race/detector.h \

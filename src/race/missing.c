@@ -13,6 +13,7 @@ const char *race_missing_name(enum race_missing missing)
 		[RACE_MISSING_SCOPE] = "scope",
 		[RACE_MISSING_SAME_SIZE] = "same size",
 		[RACE_MISSING_WAIT] = "wait",
+		[RACE_MISSING_CLUSTER] = "cluster barrier",
 		[RACE_MISSING_WAIT_READ] = "wait of product",
 		[RACE_MISSING_PROXY_FENCE] = "proxy fence",
 		[RACE_MISSING_ONE_VALUE] = "one value",

@@ -17,6 +17,7 @@ struct race_grid *race_grid_new(const struct race_setup *setup)
 	grid->level = race_grid_clock_level(setup->blocks);
 	for (uint32_t i = 0; i < setup->n_instrs; i++)
 		grid->observes |= setup->order[i].observes;
+	grid->synchronizes = setup->clusters;
 	for (uint32_t i = 0; i < setup->n_instrs; i++)
 		grid->synchronizes |= setup->order[i].is_fence || setup->order[i].releases || setup->order[i].acquires;
 	pthread_mutex_init(&grid->lock, NULL);

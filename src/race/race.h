@@ -11,7 +11,8 @@
  *  - a fence, then a strong write, which synchronizes with a strong read that sees it, then a fence: each of sufficient
  *    scope. Read-modify-writes pass on what they find; other writes end the chain. .acquire and .release are a fence at the
  *    access.
- * Scope .cta, and .cluster where there are no clusters, does not reach other blocks.
+ * Scope .cta, and .cluster where there are no clusters, does not reach other blocks. Where there are, .cluster is taken to reach all,
+ * and so are arrivals at mbarriers and waits there, whatever their scope.
  *
  * It is more lenient than the manual, so that no program that works is accused, in these points:
  *  - Threads that store the same value to a byte do not race (`*found = 1`), where no data can change it: a constant, a
@@ -81,6 +82,8 @@ struct race_finding {
 	enum mem_space space;
 	uint64_t address;             /* of the first lane's common byte; shared: offset */
 	struct race_side here, other; /* RACE_DATA_RACE: `other` came first */
+	bool far;                     /* in shared memory of `owner`, a block of a cluster */
+	uint32_t owner;
 	enum race_missing missing;
 };
 
@@ -96,6 +99,7 @@ struct race_setup {
 	bool async_reads;               /* of shared memory: race_async_read */
 	const struct race_order *order; /* by instruction */
 	uint32_t n_instrs;
+	bool clusters; /* of several blocks */
 };
 
 /* `setup` is copied, its `order` is not. */
@@ -135,6 +139,9 @@ void race_access(struct race_detector *d, const struct race_site *site, const st
  * touch what it writes, whatever barriers are between. */
 void race_copy_begin(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
 
+/* The same, where blocks form clusters, of shared memory: that of `owner`, whose threads they are or a block of the cluster. */
+void race_access_cluster(struct race_detector *d, struct race_detector *owner, const struct race_site *site,
+	const struct warp_access *access, const struct race_store *store);
 /* A load that was just accessed is one of the asynchronous proxy, and goes on until the warp's `group` is done: until then no
  * thread may write what it reads. What the generic proxy has stored to shared memory since the last proxy fence of any thread of
  * the block it may not read. Only where race_setup.async_reads says that there are such. */
@@ -149,7 +156,7 @@ void race_fence(struct race_detector *d, const struct race_site *site, uint32_t 
 /* `lanes` have arrived at bar.warp.sync; `live` are those of the warp that have not ended. */
 void race_warp_sync(struct race_detector *d, uint32_t warp, uint32_t lanes, uint32_t live);
 
-#define RACE_BARRIERS 17 /* and that of the cluster */
+#define RACE_BARRIERS 16
 
 /* `lanes` arrive at barrier `id`, by whatever instruction. */
 void race_barrier_arrive(struct race_detector *d, uint32_t id, uint32_t warp, uint32_t lanes);
@@ -157,3 +164,14 @@ void race_barrier_arrive(struct race_detector *d, uint32_t id, uint32_t warp, ui
 /* Barrier `id` is complete: `released[w]` are the lanes of warp w that waited at it, `live[w]` those that have not
  * ended. */
 void race_barrier_complete(struct race_detector *d, uint32_t id, const uint32_t *released, const uint32_t *live);
+
+/* --- the barrier of a cluster --------------------------------------------------------------------------------------------- */
+
+/* One for the blocks of a cluster, which run on one core. */
+struct race_cluster *race_cluster_new(void);
+void race_cluster_free(struct race_cluster *cluster);
+
+/* `lanes` arrive, and release; all have arrived; `lanes` have waited for that, and acquire. */
+void race_cluster_arrive(struct race_detector *d, struct race_cluster *cluster, uint32_t warp, uint32_t lanes);
+void race_cluster_complete(struct race_cluster *cluster);
+void race_cluster_wait(struct race_detector *d, const struct race_cluster *cluster, uint32_t warp, uint32_t lanes);

@@ -1,6 +1,7 @@
 /* Which bytes were written: a bit for each. */
 #include <string.h>
 
+#include "race/cluster.h"
 #include "race/detector.h"
 
 void race_written_clear(struct race_detector *d)
@@ -56,7 +57,8 @@ static void set_written(uint8_t *bits, uint64_t at, uint32_t width)
 			__atomic_fetch_or(&bits[at / 8 + i], set, __ATOMIC_RELAXED);
 }
 
-void race_check_written(struct race_detector *d, const struct race_site *site, const struct warp_access *a)
+void race_check_written_by(
+	struct race_detector *d, struct race_detector *owner, const struct race_site *site, const struct warp_access *a)
 {
 	uint32_t unwritten = 0;
 	if (a->space == SPACE_CONST || a->space == SPACE_PARAM ||
@@ -64,7 +66,7 @@ void race_check_written(struct race_detector *d, const struct race_site *site, c
 		return;
 	for (uint32_t left = a->active; left; left &= left - 1) {
 		uint64_t at;
-		uint8_t *bits = bits_of_lane(d, site->warp, a, __builtin_ctz(left), &at);
+		uint8_t *bits = bits_of_lane(owner, site->warp, a, __builtin_ctz(left), &at);
 		if (bits && a->op != ACCESS_STORE && !d->setup.order[site->instr].overwrites &&
 			is_unwritten(bits, at, a->width))
 			unwritten |= left & -left;
@@ -79,4 +81,9 @@ void race_check_written(struct race_detector *d, const struct race_site *site, c
 			.space = a->space,
 			.address = a->address[lane],
 			.here = {site->reported, a->op, d->block, site->warp, unwritten, lane}});
+}
+
+void race_check_written(struct race_detector *d, const struct race_site *site, const struct warp_access *a)
+{
+	race_check_written_by(d, d, site, a);
 }

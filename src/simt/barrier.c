@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "simt/cluster.h"
 #include "simt/code.h"
 #include "simt/defect.h"
 #include "simt/lanes.h"
@@ -188,12 +189,13 @@ static void arrive_by_paths(struct warp *w, const struct code *c, uint32_t id)
 void simt_barriers_update(struct warp *w)
 {
 	for (uint32_t i = 0; w->live && i < w->paths.n; i++)
-		if (w->paths.at[i].state == PATH_AT_BARRIER) {
+		if (w->paths.at[i].state == PATH_AT_BARRIER && w->paths.at[i].waits_for != CLUSTER_BARRIER) {
 			arrive_by_paths(w, w->paths.at[i].at, w->paths.at[i].waits_for);
 			break;
 		}
 	if (w->state == WARP_DONE)
 		release_complete(w->m);
+	simt_cluster_update(w->m);
 }
 
 static void contribute(struct warp *w, const struct code *c, uint32_t mask, struct barrier *b)
@@ -249,11 +251,8 @@ static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, 
 	return false;
 }
 
-/* Threads arrive at the barrier of the cluster when they wait: in one block no more is needed. */
 static uint32_t barrier_id(struct warp *w, const struct code *c, uint32_t mask)
 {
-	if (instr_kind(c->instr->form) == PTX_KIND_CLUSTER_WAIT)
-		return CLUSTER_BARRIER;
 	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
 	if (id < NAMED_BARRIERS)
 		return id;
@@ -296,7 +295,7 @@ static bool report_waiting_lanes(struct warp *w)
 	}
 	for (uint32_t i = 0; i < w->paths.n && w->barrier == NO_BARRIER; i++) {
 		p = &w->paths.at[i];
-		if (p->state != PATH_AT_BARRIER)
+		if (p->state != PATH_AT_BARRIER || p->waits_for == CLUSTER_BARRIER)
 			continue;
 		absent = w->live & ~parked_at(w, p->waits_for);
 		report_divergence(w, p->at, absent);
@@ -328,6 +327,7 @@ void simt_barriers_deadlock(struct machine *m)
 	for (uint32_t i = 0; i < m->n_warps; i++)
 		if (report_waiting_warp(&m->warps[i]))
 			return;
+	simt_cluster_deadlock(m);
 }
 
 void simt_barriers_end(struct machine *m)

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "simt/call.h"
+#include "simt/cluster.h"
 #include "simt/code.h"
 #include "simt/lanes.h"
 #include "simt/machine.h"
@@ -64,6 +65,7 @@ void simt_block_prepare(struct machine *m)
 	}
 	m->host.last_region = arena_array(m->arena, const struct region *, m->program.n);
 	m->shared.bytes = alloc_aligned(m->arena, m->shared.size);
+	m->owner = m;
 	simt_watch_prepare(m);
 }
 
@@ -72,6 +74,7 @@ void simt_block_free(struct machine *m)
 	for (uint32_t i = 0; m->warps && i < m->n_warps; i++)
 		simt_paths_free(&m->warps[i]);
 	m->warps = NULL;
+	simt_cluster_leave(m);
 	simt_watch_free(m);
 }
 
@@ -99,6 +102,8 @@ void simt_block_start(struct machine *m, uint32_t block)
 	m->steps.taken = 0;
 	m->quiet.look = STEPS_PER_LOOK;
 	m->turn.rotations = 0;
+	if (m->cluster_shape.n == 1)
+		simt_cluster_new(&m, 1);
 	m->turns.warp = 0;
 	m->turns.rotations = 0;
 	m->turns.chance = simt_schedule_seed(m->launch->order, block);
@@ -116,6 +121,7 @@ void simt_block_start(struct machine *m, uint32_t block)
 		w->site = (struct simt_site){.block = block, .warp = i};
 		w->carry = 0;
 		w->polling = (struct polling){0};
+		w->at_cluster = (struct cluster_lanes){0};
 		simt_paths_start(w, threads >= WARP_SIZE ? WARP_FULL_MASK : (1u << threads) - 1);
 	}
 	begin_turn(m);
@@ -130,6 +136,7 @@ static void end_block(struct machine *m)
 	simt_products_end(m);
 	if (m->detector && simt_team_wait(m)) /* blocks are compared in their order */
 		simt_watch_block_end(m);
+	simt_cluster_leave(m);
 }
 
 static bool for_each_warp(struct machine *m, bool (*does)(struct warp *w))
@@ -257,6 +264,8 @@ static void end_round(struct machine *m)
 	}
 	if (!left)
 		end_block(m);
+	else if (!runs && simt_cluster_waits(m) && !simt_cluster_is_stuck(m))
+		m->state = BLOCK_STUCK;
 	else if (!runs)
 		simt_barriers_deadlock(m);
 	else if (idle)

@@ -35,6 +35,7 @@ struct ref {
 #define CODE_FRAME 32u     /* `offset` counts from the frame of the function */
 #define CODE_PASSES 64u    /* reads or writes a .param variable of a function or a call, which is in the frame */
 #define CODE_ORDERED 128u  /* sees what other blocks did before it: order.c, */
+#define CODE_CLUSTER 512u  /* its addresses may be in shared memory of other blocks of the cluster */
 #define CODE_COMMUTES 256u /* or would, but nothing in the launch sees the difference */
 
 struct code {

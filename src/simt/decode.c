@@ -267,6 +267,22 @@ static uint32_t flags_of(const struct ptx_form *form)
 	}
 }
 
+/* PTX ISA, ld, st, atom, red, mbarrier: .shared::cluster, and generic addresses but for what waits at an mbarrier or is given its
+ * state. */
+static bool reaches_cluster(const struct ptx_instr *instr)
+{
+	bool wide = instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER ||
+		ptx_form_space(instr->form) == SPACE_GENERIC;
+	switch (instr_kind(instr->form)) {
+	case PTX_KIND_LOAD:
+	case PTX_KIND_STORE:
+	case PTX_KIND_ATOMIC:
+	case PTX_KIND_REDUCTION: return wide;
+	case PTX_KIND_MBARRIER_ARRIVE: return wide && instr->operands[0].kind != PTX_REG;
+	default: return false;
+	}
+}
+
 /* Instruction `index` of the unit. */
 static bool decode_one(struct machine *m, struct arena *arena, int index)
 {
@@ -294,6 +310,7 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 		decode_operands(p, arena, c);
 	if (instr_kind(instr->form) == PTX_KIND_STORE || instr_kind(instr->form) == PTX_KIND_REDUCTION)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
+	c->flags |= reaches_cluster(instr) ? CODE_CLUSTER : 0;
 	simt_converge_decode(c);
 	simt_async_decode(c);
 	if (instr_kind(instr->form) == PTX_KIND_GROUP_MMA)

@@ -1,7 +1,7 @@
 /* Loads, stores, and conversions between address spaces. */
 
+#include "simt/cluster.h"
 #include "simt/code.h"
-#include "simt/defect.h"
 #include "simt/lanes.h"
 #include "simt/machine.h"
 #include "simt/mem.h"
@@ -176,13 +176,16 @@ EXEC(isspacep)
 {
 	static const uint64_t windows[] = {
 		[PTX_OP_ISSPACEP_SHARED - PTX_OP_ISSPACEP_GLOBAL] = SHARED_WINDOW,
+		[PTX_OP_ISSPACEP_CLUSTER - PTX_OP_ISSPACEP_GLOBAL] = SHARED_WINDOW,
 		[PTX_OP_ISSPACEP_LOCAL - PTX_OP_ISSPACEP_GLOBAL] = LOCAL_WINDOW,
 		[PTX_OP_ISSPACEP_CONST - PTX_OP_ISSPACEP_GLOBAL] = CONST_WINDOW,
 		[PTX_OP_ISSPACEP_PARAM - PTX_OP_ISSPACEP_GLOBAL] = PARAM_WINDOW,
 	};
 	const u64 *a = R(1);
 	uint64_t window = windows[c->instr->form->op - PTX_OP_ISSPACEP_GLOBAL];
-	uint32_t found = LANES_WHERE(window ? a[i] - window < WINDOW_SIZE : a[i] < PARAM_WINDOW);
+	uint64_t size = window == SHARED_WINDOW && c->instr->form->op != PTX_OP_ISSPACEP_CLUSTER ? CLUSTER_OFFSET + 1
+												 : WINDOW_SIZE;
+	uint32_t found = LANES_WHERE(window ? a[i] - window < size : a[i] < PARAM_WINDOW);
 	set_pred(R(0), mask, found);
 }
 
@@ -190,39 +193,4 @@ exec_fn *simt_pick_mem_isspacep(const struct code *c)
 {
 	(void)c;
 	return isspacep;
-}
-
-/* --- clusters of one block ---------------------------------------------------------------------------------------- */
-
-EXEC(mapa)
-{
-	const u32 *rank = R(2);
-	uint32_t others = mask & LANES_WHERE(rank[i] != 0);
-	if (others) {
-		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = others},
-			"the cluster has 1 block, and none of rank %u", rank[__builtin_ctz(others)]);
-		return;
-	}
-	if (c->bytes == 8)
-		FOR_LANES(mask, ((u64 *)R(0))[i] = ((const u64 *)R(1))[i]);
-	else
-		FOR_LANES(mask, ((u32 *)R(0))[i] = ((const u32 *)R(1))[i]);
-}
-
-exec_fn *simt_pick_mem_mapa(const struct code *c)
-{
-	(void)c;
-	return mapa;
-}
-
-EXEC(rank)
-{
-	u32 *d = R(0);
-	FOR_LANES(mask, d[i] = 0);
-}
-
-exec_fn *simt_pick_mem_rank(const struct code *c)
-{
-	(void)c;
-	return rank;
 }

@@ -1,6 +1,7 @@
 /* Atomic operations: the lanes one after the other, lowest first. */
 
 #include "simt/block.h"
+#include "simt/cluster.h"
 #include "simt/code.h"
 #include "simt/float.h"
 #include "simt/lanes.h"
@@ -102,7 +103,7 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 		int i = __builtin_ctz(rest);
 		uint64_t old = 0;
 		simt_mem_read_bytes(&old, w->m->host.at[i], bytes);
-		bool in_shared = (uintptr_t)w->m->host.at[i] - (uintptr_t)w->m->shared.bytes < w->m->shared.size;
+		bool in_shared = simt_cluster_of_host(w->m, w->m->host.at[i]) != NULL;
 		uint64_t fresh = apply(c->instr->form, !in_shared, old, get(b + (size_t)i * bytes, bytes),
 			get(other + (size_t)i * bytes, bytes));
 		simt_mem_write_bytes(w->m->host.at[i], &fresh, bytes);

@@ -36,8 +36,6 @@ static bool check_shape(struct machine *m)
 	uint64_t threads = volume(b);
 	if (threads > BLOCK_THREADS_MAX)
 		simt_refuse(m, "a block has at most %u threads, not %" PRIu64, BLOCK_THREADS_MAX, threads);
-	else if (k->cluster > 1)
-		simt_refuse(m, "this kernel is for clusters of %u blocks; here a cluster is one block", k->cluster);
 	else if (k->max_threads && threads > k->max_threads)
 		simt_refuse(m, "this kernel was compiled for at most %u threads per block, not %" PRIu64,
 			k->max_threads, threads);
@@ -88,7 +86,37 @@ static bool check_threads(struct machine *m)
 	return false;
 }
 
+/* CUDA Programming Guide, Thread Block Clusters; what the driver refuses as an invalid cluster size. */
+static bool check_cluster(struct machine *m)
+{
+	const struct simt_launch *l = m->launch;
+	const struct ptx_kernel *k = l->kernel;
+	struct cluster_shape *s = &m->cluster_shape;
+	const uint32_t *asked = l->cluster[0] ? l->cluster : k->cluster;
+
+	s->is_explicit = asked[0] != 0;
+	for (int i = 0; i < 3; i++)
+		s->dims[i] = asked[i] ? asked[i] : 1;
+	uint64_t n = volume(s->dims);
+	if (l->cluster[0] && k->cluster[0] && memcmp(l->cluster, k->cluster, sizeof l->cluster) != 0)
+		simt_refuse(m, "this kernel was compiled for clusters of %u,%u,%u blocks", k->cluster[0], k->cluster[1],
+			k->cluster[2]);
+	else if (k->explicit_cluster && !s->is_explicit)
+		simt_refuse(m, "this kernel needs clusters, and the launch says none: --cluster");
+	else if (n > CLUSTER_BLOCKS_MAX)
+		simt_refuse(m, "a cluster has at most %u blocks, not %" PRIu64, CLUSTER_BLOCKS_MAX, n);
+	else if (k->max_cluster && n > k->max_cluster)
+		simt_refuse(m, "this kernel was compiled for clusters of at most %u blocks, not %" PRIu64,
+			k->max_cluster, n);
+	for (int i = 0; !m->stop && i < 3; i++)
+		if (l->grid[i] % s->dims[i])
+			simt_refuse(m, "a grid of %u,%u,%u blocks cannot be divided into clusters of %u,%u,%u",
+				l->grid[0], l->grid[1], l->grid[2], s->dims[0], s->dims[1], s->dims[2]);
+	s->n = (uint32_t)n;
+	return !m->stop;
+}
+
 bool simt_launch_check(struct machine *m)
 {
-	return check_shape(m) && check_memory(m) && check_threads(m);
+	return check_shape(m) && check_cluster(m) && check_memory(m) && check_threads(m);
 }

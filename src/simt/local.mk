@@ -9,6 +9,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/block.c src/simt/block.h \
 	src/simt/builtin.c \
 	src/simt/call.c src/simt/call.h \
+	src/simt/cluster.c src/simt/cluster.h \
 	src/simt/code.h \
 	src/simt/data_flow.c \
 	src/simt/decode.c \
@@ -17,6 +18,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_async.c \
 	src/simt/exec_async_bulk.c \
 	src/simt/exec_bits.c \
+	src/simt/exec_cluster.c \
 	src/simt/exec_compare.c \
 	src/simt/exec_compare_select.c \
 	src/simt/exec_ctl.c \
@@ -44,6 +46,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/machine.h \
 	src/simt/matrix.h \
 	src/simt/mem.c src/simt/mem.h \
+	src/simt/mem_cluster.c \
 	src/simt/converge.c \
 	src/simt/memory.c src/simt/memory.h \
 	src/simt/memory_order.c src/simt/memory_order.h \

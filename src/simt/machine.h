@@ -1,5 +1,6 @@
 /* simt/machine.h: a block that is being run. Inside simt/ only. */
 #pragma once
+#include "simt/cluster.h"
 #include "simt/code.h"
 #include "simt/memory.h"
 #include "simt/sync.h"
@@ -52,6 +53,7 @@ struct turns {
 	bool backward;                  /* and whether those before it come next */
 	uint64_t chance;                /* state of simt_schedule_pick */
 	uint64_t changes, seen_changes; /* to memory so far; at the end of the last round */
+	uint64_t stuck_changes;         /* when it last was stuck */
 };
 
 /* Where on the host the bytes of an access are. */
@@ -79,6 +81,9 @@ struct machine {
 	struct step_count steps;
 	struct quiet quiet;
 	uint32_t block; /* linear index */
+	struct cluster_shape cluster_shape;
+	struct cluster *cluster; /* NULL before it begins and when it has ended */
+	uint32_t rank;           /* in the cluster */
 	uint32_t n_warps, threads;
 	struct warp *warps;
 	struct worker *worker; /* that runs it, of a team; NULL: it runs alone */
@@ -86,7 +91,9 @@ struct machine {
 	struct block_turn turn;
 	struct turns turns;
 	struct barrier barriers[BARRIERS];
-	struct region shared;             /* from address 0 */
+	struct region shared; /* from address 0 */
+	struct machine
+		*owner; /* of the shared memory that is being accessed: itself, or another block of the cluster */
 	uint64_t local_bytes, local_room; /* of one thread: of the kernel itself; with room for some calls */
 	uint64_t stack_bytes;             /* what calls take beyond that and the kernel's registers */
 	struct variables variables;

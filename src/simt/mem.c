@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "simt/block.h"
+#include "simt/cluster.h"
 #include "simt/code.h"
 #include "simt/defect.h"
 #include "simt/lanes.h"
@@ -190,7 +191,7 @@ static uint32_t find_in(struct warp *w, const struct code *c, uint32_t mask)
 	m->host.together = false;
 	switch (m->access.space) {
 	case SPACE_GLOBAL: return find_global(m, mask, &m->host.last_region[c->index]);
-	case SPACE_SHARED: return mask & ~within(m, mask, 0, m->shared.size, m->shared.bytes);
+	case SPACE_SHARED: return mask & ~within(m, mask, 0, m->owner->shared.size, m->owner->shared.bytes);
 	case SPACE_LOCAL: return find_local(w, mask);
 	case SPACE_CONST: return mask & ~within(m, mask, 0, m->variables.constants.size, m->variables.constants.bytes);
 	case SPACE_PARAM:
@@ -236,7 +237,8 @@ static bool complete_access(struct warp *w, const struct code *c)
 		simt_block_polls(w, c);
 	if (m->detector)
 		simt_watch_access(w, c);
-	report_access(w, c);
+	if (m->owner == m)
+		report_access(w, c);
 	return true;
 }
 
@@ -273,6 +275,7 @@ const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t byt
 	uint64_t base;
 	enum mem_space space = window_space(address, &base);
 	uint64_t offset = address - base;
+	uint32_t rank;
 
 	m->access.op = ACCESS_LOAD;
 	m->access.space = space;
@@ -282,6 +285,8 @@ const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t byt
 	}
 	if (space == SPACE_GLOBAL)
 		return simt_memory_at(m->memory, address, bytes);
+	if (space == SPACE_SHARED && simt_cluster_owner(m, offset, &rank) == m)
+		offset &= CLUSTER_OFFSET;
 	const struct region spaces[] = {
 		[SPACE_SHARED] = m->shared,
 		[SPACE_LOCAL] = {.size = (size_t)w->local_end,
@@ -324,8 +329,7 @@ static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 	return wrong | bad;
 }
 
-/* A report was asked for, and the run goes on. */
-static void divert(struct machine *m, uint32_t lanes)
+void simt_mem_divert(struct machine *m, uint32_t lanes)
 {
 	m->host.together = false;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -335,7 +339,7 @@ static void divert(struct machine *m, uint32_t lanes)
 	}
 }
 
-static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space)
+bool simt_mem_make_access(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space)
 {
 	struct machine *m = w->m;
 
@@ -345,9 +349,17 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 	if (wrong && m->stop)
 		return false;
 	if (wrong)
-		divert(m, wrong);
+		simt_mem_divert(m, wrong);
 	m->access.active = mask & ~wrong;
 	return wrong == mask || complete_access(w, c);
+}
+
+static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space)
+{
+	uint64_t all = 0;
+	if (space == SPACE_SHARED)
+		FOR_LANES(mask, all |= w->m->access.address[i]);
+	return all > CLUSTER_OFFSET ? simt_cluster_access(w, c, mask) : simt_mem_make_access(w, c, mask, space);
 }
 
 /* Generic addresses: the lanes of each space together, as one access each. */

@@ -27,6 +27,10 @@ bool simt_mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enu
  * access that is, for a defect. */
 const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t bytes);
 
+/* Checks and reports an access whose lanes have one space, at m->access.address; lanes of a run that goes on find zeros. */
+bool simt_mem_make_access(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space);
+void simt_mem_divert(struct machine *m, uint32_t lanes);
+
 /* Reports to the listener an instruction on .shared in which no lane takes part. */
 void simt_mem_report_empty(struct warp *w, const struct code *c);
 

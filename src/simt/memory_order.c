@@ -167,3 +167,16 @@ struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kerne
 		order[i].stores_data = true;
 	return order;
 }
+
+/* Libraries arrive at an mbarrier of another block without saying .cluster, and wait there so. A scope of the cluster is taken to
+ * reach all blocks: what it misses is a race between clusters. */
+void simt_memory_order_clusters(struct race_order *order, const struct ptx_kernel *kernel)
+{
+	for (int i = 0; i < ptx_instr_count(kernel); i++) {
+		const struct ptx_part *part = ptx_part_of(kernel, i);
+		const struct ptx_form *form = part->code->instrs[i - part->first].form;
+		bool on_mbarrier = order[i].strong && !order[i].observable;
+		if (on_mbarrier || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_CLUSTER)
+			order[i].scope = RACE_SCOPE_GPU;
+	}
+}

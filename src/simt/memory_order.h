@@ -9,6 +9,9 @@ struct ptx_kernel;
  * strict, no two stores are excused for writing the same value. */
 struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kernel *kernel, bool strict);
 
+/* The same in a launch with clusters of several blocks. */
+void simt_memory_order_clusters(struct race_order *order, const struct ptx_kernel *kernel);
+
 /* data_flow.c: which stores write values that may come from memory, race_order.stores_data. */
 void simt_data_find(struct arena *arena, const struct ptx_kernel *kernel, struct race_order *order);
 

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "simt/block.h"
+#include "simt/cluster.h"
 #include "simt/code.h"
 #include "simt/defect.h"
 #include "simt/machine.h"
@@ -75,7 +76,7 @@ static bool may_clear(struct residents *r)
 {
 	uint64_t most = most_cleared(r);
 
-	r->cleared += simt_resident_bytes(r->model);
+	r->cleared += simt_resident_bytes(r->model) * r->model->cluster_shape.n;
 	if (!r->next || r->cleared <= most)
 		return true;
 	r->failed = true;
@@ -101,21 +102,33 @@ static struct machine *take_machine(struct residents *r)
 
 static bool has_room(const struct residents *r)
 {
-	uint64_t bytes = (r->n + 1) * simt_resident_bytes(r->model);
+	uint64_t bytes = (r->n + r->model->cluster_shape.n) * simt_resident_bytes(r->model);
 	for (uint32_t i = 0; i < r->n; i++)
 		bytes += r->blocks[i]->stack_bytes + simt_watch_bytes(r->blocks[i]);
 	uint32_t most = r->model->launch->resident.blocks;
-	return r->next < r->end && (!r->n || (r->n < (most ? most : RESIDENT_MAX) && bytes <= RESIDENT_BYTES));
+	return r->next < r->end &&
+		(!r->n ||
+			(r->n + r->model->cluster_shape.n <= (most ? most : RESIDENT_MAX) && bytes <= RESIDENT_BYTES));
 }
 
+/* A block, or the blocks of a cluster. */
 static bool begin_block(struct residents *r)
 {
+	uint32_t n = r->model->cluster_shape.n, order = r->model->launch->order;
+	struct machine *blocks[CLUSTER_BLOCKS_MAX];
+
 	if (!has_room(r) || !may_clear(r))
 		return false;
 	r->current = r->n;
-	*vec_push(r->blocks, r->n, r->cap) = take_machine(r);
-	simt_block_start(
-		r->blocks[r->current], (uint32_t)simt_schedule_block(r->model->launch->order, r->next++, r->end));
+	for (uint32_t i = 0; i < n; i++)
+		blocks[order == SIMT_ORDER_REVERSED ? n - 1 - i : i] = *vec_push(
+			r->blocks, r->n, r->cap) = take_machine(r);
+	if (n > 1)
+		simt_cluster_new(blocks, n);
+	uint64_t cluster = simt_schedule_block(order, r->next / n, r->end / n);
+	for (uint32_t i = 0; i < n; i++)
+		simt_block_start(blocks[i], simt_cluster_block(r->model, cluster, i));
+	r->next += n;
 	return true;
 }
 
@@ -155,6 +168,44 @@ static void pick_block(struct residents *r)
 		r->current = simt_schedule_pick(&r->chance, r->n);
 }
 
+static bool is_next_to(const struct residents *r, uint32_t i)
+{
+	return i < r->n && r->blocks[i]->cluster == r->blocks[r->current]->cluster;
+}
+
+/* The next block of the cluster has its turn, unless all of them wait for something else. */
+static bool stay_in_cluster(struct residents *r)
+{
+	struct machine *m = r->blocks[r->current];
+	struct cluster *c = m->cluster;
+	if (m->turns.changes != m->turns.stuck_changes)
+		c->idle = 0;
+	m->turns.stuck_changes = m->turns.changes;
+	if (c->n == 1 || ++c->idle > 2 * c->n) {
+		c->idle = 0;
+		return false;
+	}
+	uint32_t next = r->current;
+	if (is_next_to(r, next + 1))
+		next++;
+	else
+		while (next && is_next_to(r, next - 1))
+			next--;
+	r->current = next;
+	return true;
+}
+
+/* The block waits for another one. */
+static void leave_block(struct residents *r)
+{
+	if (stay_in_cluster(r))
+		return;
+	while (is_next_to(r, r->current + 1))
+		r->current++;
+	if (++r->current == r->n && !begin_block(r))
+		r->current = 0;
+}
+
 void simt_residents_update(struct residents *r)
 {
 	struct machine *m = r->blocks[r->current];
@@ -166,8 +217,8 @@ void simt_residents_update(struct residents *r)
 		end_block(r);
 	if (!r->failed && r->n && r->model->launch->order >= SIMT_ORDER_RANDOM)
 		pick_block(r);
-	else if (!r->failed && r->n && m->state == BLOCK_STUCK && ++r->current == r->n && !begin_block(r))
-		r->current = 0;
+	else if (!r->failed && r->n && m->state == BLOCK_STUCK)
+		leave_block(r);
 }
 
 uint64_t simt_residents_steps(const struct residents *r)

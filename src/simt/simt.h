@@ -154,6 +154,7 @@ struct simt_resident {
 struct simt_launch {
 	const struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
+	uint32_t cluster[3];     /* blocks of a cluster; 0: as the kernel says, or none */
 	uint32_t dynamic_shared; /* bytes */
 	const void *params;      /* ptx_param_bytes(kernel) bytes laid out at ptx_param.offset */
 	struct simt_limits limits;

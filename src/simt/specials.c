@@ -36,21 +36,21 @@ void simt_specials_clock(struct warp *w)
 static void fill_launch(struct warp *w)
 {
 	const struct simt_launch *l = w->m->launch;
+	const struct cluster_shape *shape = &w->m->cluster_shape;
 	for (int i = 0; i < 3; i++) {
 		fill32(w, PTX_SPECIAL_NTID_X + i, l->block[i]);
 		fill32(w, PTX_SPECIAL_NCTAID_X + i, l->grid[i]);
-		fill32(w, PTX_SPECIAL_NCLUSTERID_X + i, l->grid[i]);
-		fill32(w, PTX_SPECIAL_CLUSTER_NCTAID_X + i, 1);
+		fill32(w, PTX_SPECIAL_NCLUSTERID_X + i, l->grid[i] / shape->dims[i]);
+		fill32(w, PTX_SPECIAL_CLUSTER_NCTAID_X + i, shape->dims[i]);
 	}
 	fill32(w, PTX_SPECIAL_WARPID, w->index);
 	fill32(w, PTX_SPECIAL_NWARPID, w->m->n_warps);
 	fill32(w, PTX_SPECIAL_NSMID, 1);
-	fill32(w, PTX_SPECIAL_CLUSTER_NCTARANK, 1);
+	fill32(w, PTX_SPECIAL_CLUSTER_NCTARANK, shape->n);
 	fill32(w, PTX_SPECIAL_AGGR_SMEM, (uint32_t)w->m->shared.size);
 	*(u32 *)(w->bank[BANK_SPECIALS] +
-		w->m->program.special_offset[PTX_SPECIAL_IS_EXPLICIT_CLUSTER]) = w->m->program.kernel->cluster
-		? WARP_FULL_MASK
-		: 0;
+		w->m->program.special_offset[PTX_SPECIAL_IS_EXPLICIT_CLUSTER]) = shape->is_explicit ? WARP_FULL_MASK
+												    : 0;
 	fill64(w, PTX_SPECIAL_GRIDID, 1);
 	fill32(w, PTX_SPECIAL_DYNAMIC_SMEM, l->dynamic_shared);
 	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared.size);
@@ -82,10 +82,12 @@ void simt_specials_launch(struct warp *w)
 
 void simt_specials_block(struct warp *w)
 {
-	const uint32_t *grid = w->m->launch->grid, block = w->m->block;
+	const uint32_t *grid = w->m->launch->grid, *dims = w->m->cluster_shape.dims, block = w->m->block;
 	const uint32_t index[3] = {block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]};
 	for (int i = 0; i < 3; i++) {
 		fill32(w, PTX_SPECIAL_CTAID_X + i, index[i]);
-		fill32(w, PTX_SPECIAL_CLUSTERID_X + i, index[i]);
+		fill32(w, PTX_SPECIAL_CLUSTERID_X + i, index[i] / dims[i]);
+		fill32(w, PTX_SPECIAL_CLUSTER_CTAID_X + i, index[i] % dims[i]);
 	}
+	fill32(w, PTX_SPECIAL_CLUSTER_CTARANK, w->m->rank);
 }

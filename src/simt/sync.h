@@ -3,8 +3,8 @@
 #include "simt/warp_state.h"
 
 #define NAMED_BARRIERS 16
-#define CLUSTER_BARRIER NAMED_BARRIERS /* of barrier.cluster: a cluster is one block */
-#define BARRIERS (NAMED_BARRIERS + 1)
+#define BARRIERS NAMED_BARRIERS
+#define CLUSTER_BARRIER NAMED_BARRIERS /* path.waits_for at the barrier of the cluster: cluster.h */
 
 /* What the lanes that converge at a *.sync bring with them. */
 struct exchange {

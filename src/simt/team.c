@@ -248,7 +248,8 @@ bool simt_team_possible(const struct machine *model)
 	const struct simt_listener *l = model->listener;
 	if (model->race_grid && has_uninitialized(model))
 		return false;
-	return count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX && (l->fork || !listens(l));
+	return model->cluster_shape.n == 1 && count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX &&
+		(l->fork || !listens(l));
 }
 
 static bool start_workers(struct team *team)

@@ -1,6 +1,7 @@
 /* simt/warp_state.h: a warp: its registers, the paths on which its lanes go, and the functions they are in. Inside simt/
  * only. */
 #pragma once
+#include "simt/cluster.h"
 #include "simt/code.h"
 
 #define NO_JOIN UINT32_MAX
@@ -99,6 +100,7 @@ struct warp {
 	enum warp_state state;
 	bool loose; /* lanes went on without those they should have reconverged with: simt_paths_loosen */
 	struct polling polling;
+	struct cluster_lanes at_cluster;
 	uint32_t barrier;            /* that all lanes wait at, or NO_BARRIER */
 	const struct code *waits_at; /* the barrier instruction of the running path, if it waits */
 };

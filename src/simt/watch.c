@@ -33,6 +33,7 @@ static const char *const advice[] = {
 	[RACE_MISSING_SYNCWARP] = "nothing orders the two: a __syncwarp() is missing between",
 	[RACE_MISSING_BARRIER] = "nothing orders the two: a __syncthreads() is missing between",
 	[RACE_MISSING_ORDER] = "nothing orders blocks but atomics, or a flag with __threadfence() on both sides",
+	[RACE_MISSING_CLUSTER] = "nothing orders the two: the cluster's barrier, cluster.sync(), is missing between",
 	[RACE_MISSING_FENCE] = "a __threadfence() is missing after the flag was read",
 	[RACE_MISSING_ATOMIC] = "only one of the two is atomic",
 	[RACE_MISSING_SCOPE] = "a scope of one block does not reach another",
@@ -51,14 +52,16 @@ static uint32_t thread_of(const struct simt_side *side)
 	return side->warp * WARP_SIZE + (uint32_t)side->lane;
 }
 
-static void word_race(struct simt_defect *d)
+static void word_race(struct simt_defect *d, const struct race_finding *f)
 {
-	char here[PTX_PLACE_TEXT], other[PTX_PLACE_TEXT], whose[32] = "";
+	char here[PTX_PLACE_TEXT], other[PTX_PLACE_TEXT], whose[32] = "", memory[32] = "";
 	if (d->other.block != d->here.block)
 		snprintf(whose, sizeof whose, " of block %u", d->other.block);
+	if (f->far)
+		snprintf(memory, sizeof memory, " of block %u", f->owner);
 	snprintf(d->message, sizeof d->message,
-		"thread %u of block %u %s %s memory at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s",
-		thread_of(&d->here), d->here.block, present[d->here.op], warp_space_name(d->space), d->address,
+		"thread %u of block %u %s %s memory%s at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s",
+		thread_of(&d->here), d->here.block, present[d->here.op], warp_space_name(d->space), memory, d->address,
 		ptx_place_text(&d->here.place, here), thread_of(&d->other), whose, past[d->other.op],
 		ptx_place_text(&d->other.place, other), advice[d->missing]);
 }
@@ -95,7 +98,7 @@ static void on_finding(void *ctx, const struct race_finding *f)
 		.address = f->address};
 	if (race) {
 		d.other = side_of(m, &f->other);
-		word_race(&d);
+		word_race(&d, f);
 	} else {
 		word_uninitialized(&d);
 	}
@@ -116,10 +119,14 @@ void simt_watch_open(struct machine *m)
 		.uninitialized = m->checks & SIMT_CHECK_UNINIT,
 		.async_reads = m->program.unguarded != NULL,
 		.n_instrs = m->program.n,
+		.clusters = m->cluster_shape.n > 1,
 	};
 	if (!setup.races && !setup.uninitialized)
 		return;
-	setup.order = simt_memory_order(m->arena, m->program.kernel, m->launch->strict);
+	struct race_order *order = simt_memory_order(m->arena, m->program.kernel, m->launch->strict);
+	if (setup.clusters)
+		simt_memory_order_clusters(order, m->program.kernel);
+	setup.order = order;
 	m->race_grid = race_grid_new(&setup);
 	for (int i = 0; i < m->memory->n; i++)
 		if (m->memory->regions[i].written)
@@ -192,6 +199,14 @@ static uint32_t failing_swaps(const struct warp *w, const struct code *c)
 	return failing;
 }
 
+static void watch(struct machine *m, const struct race_site *site, const struct race_store *store)
+{
+	if (m->access.space == SPACE_SHARED && m->cluster->n > 1)
+		race_access_cluster(m->detector, m->owner->detector, site, &m->access, store);
+	else
+		race_access(m->detector, site, &m->access, store);
+}
+
 void simt_watch_access(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
@@ -199,7 +214,7 @@ void simt_watch_access(struct warp *w, const struct code *c)
 	if (instr_kind(c->instr->form) == PTX_KIND_ATOMIC && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS)
 		site.only_read = failing_swaps(w, c);
 	if (instr_kind(c->instr->form) != PTX_KIND_STORE) {
-		race_access(m->detector, &site, &m->access, NULL);
+		watch(m, &site, NULL);
 		if (instr_kind(c->instr->form) == PTX_KIND_GROUP_MMA)
 			race_async_read(m->detector, &site, &m->access, simt_product_group(w));
 		return;
@@ -207,7 +222,7 @@ void simt_watch_access(struct warp *w, const struct code *c)
 	struct race_store store = store_of(w, c);
 	for (uint32_t left = m->access.active; left; left &= left - 1)
 		store.at[__builtin_ctz(left)] = simt_mem_lane(m, __builtin_ctz(left));
-	race_access(m->detector, &site, &m->access, &store);
+	watch(m, &site, &store);
 }
 
 void simt_watch_copy_begin(struct warp *w, const struct code *c, uint32_t lanes)

@@ -54,8 +54,11 @@ static json_t *launch(const struct launch *l)
 	json_t *args = json_array();
 	for (int i = 0; i < l->n_args; i++)
 		json_array_append_new(args, wire_text(l->args[i].text));
-	return json_pack("{s:o, s:o, s:o, s:I, s:o}", "kernel", wire_text(l->kernel), "grid", dims(l->grid), "block",
-		dims(l->block), "shared", (json_int_t)l->shared, "args", args);
+	json_t *json = json_pack("{s:o, s:o, s:o, s:I, s:o}", "kernel", wire_text(l->kernel), "grid", dims(l->grid),
+		"block", dims(l->block), "shared", (json_int_t)l->shared, "args", args);
+	if (l->cluster[0])
+		json_object_set_new(json, "cluster", dims(l->cluster));
+	return json;
 }
 
 void wire_put_job(const struct wire_job *job, json_t *json)

@@ -13,7 +13,7 @@
 	F(cuInit) F(cuDriverGetVersion) F(cuDeviceGetCount) F(cuDeviceGet) F(cuDeviceGetName) F(cuDeviceGetAttribute) \
 	F(cuDeviceGetUuid) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuModuleLoadDataEx) \
 	F(cuModuleUnload) F(cuModuleGetFunction) F(cuFuncGetAttribute) F(cuFuncSetAttribute) F(cuFuncGetParamInfo) \
-	F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemGetInfo) F(cuLaunchKernel) F(cuOccupancyMaxActiveBlocksPerMultiprocessor) F(cuGetErrorName) \
+	F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemGetInfo) F(cuLaunchKernelEx) F(cuOccupancyMaxActiveBlocksPerMultiprocessor) F(cuGetErrorName) \
 	F(cuGetErrorString)
 /* clang-format on */
 

@@ -252,6 +252,8 @@ static bool check_shape(struct session_launch *l, struct wire_error *error)
 		l->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launch->shared);
 	if (result != CUDA_SUCCESS)
 		return refuse_launch(error, driver_message(l->arena, d, result));
+	/* More than 8 blocks are not portable; on GPUs without clusters it is refused, which does not matter. */
+	d->cuFuncSetAttribute(l->function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
 	return true;
 }
 
@@ -382,9 +384,21 @@ bool session_go(void *launch, struct wire_error *error)
 {
 	struct session_launch *l = launch;
 	const struct driver *d = &l->session->driver;
-	const uint32_t *grid = l->launch->grid, *block = l->launch->block;
-	CUresult result = d->cuLaunchKernel(l->function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-		l->launch->shared, NULL, l->params, NULL);
+	const uint32_t *grid = l->launch->grid, *block = l->launch->block, *cluster = l->launch->cluster;
+	CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION};
+	attribute.value.clusterDim.x = cluster[0];
+	attribute.value.clusterDim.y = cluster[1];
+	attribute.value.clusterDim.z = cluster[2];
+	const CUlaunchConfig config = {.gridDimX = grid[0],
+		.gridDimY = grid[1],
+		.gridDimZ = grid[2],
+		.blockDimX = block[0],
+		.blockDimY = block[1],
+		.blockDimZ = block[2],
+		.sharedMemBytes = l->launch->shared,
+		.attrs = &attribute,
+		.numAttrs = cluster[0] != 0};
+	CUresult result = d->cuLaunchKernelEx(&config, l->function, l->params, NULL);
 	if (result == CUDA_SUCCESS)
 		result = d->cuCtxSynchronize();
 	return check_run(l, result, error);

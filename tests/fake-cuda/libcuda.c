@@ -279,17 +279,16 @@ static const char *asked(const struct CUfunc_st *f, const char *what)
 	return at && !strncmp(at + 9, what, strlen(what)) ? at + 9 + strlen(what) : NULL;
 }
 
-CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-	unsigned shared, CUstream stream, void **params, void **extra)
+CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra)
 {
-	(void)shared, (void)stream, (void)params, (void)extra;
+	(void)params, (void)extra;
 	ALIVE();
 	if (asked(f, "kill"))
 		raise(SIGKILL);
 	while (asked(f, "hang"))
 		pause();
 	const char *launch = asked(f, "launch="), *sync = asked(f, "sync=");
-	threads = (double)gx * gy * gz * bx * by * bz;
+	threads = (double)c->gridDimX * c->gridDimY * c->gridDimZ * c->blockDimX * c->blockDimY * c->blockDimZ;
 	pending = sync ? (CUresult)atoi(sync) : CUDA_SUCCESS;
 	return launch ? (CUresult)atoi(launch) : CUDA_SUCCESS;
 }

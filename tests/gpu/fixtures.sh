@@ -34,7 +34,7 @@ for file in "$top_srcdir"/tests/ptx/*.ptx; do
 		arg\ *) set -- "$@" --arg "${part#arg }" ;;
 		*) for word in $part; do
 			case $word in
-			grid | block | shared) set -- "$@" "--$word" ;;
+			grid | block | cluster | shared) set -- "$@" "--$word" ;;
 			*) set -- "$@" "$word" ;;
 			esac
 		done ;;

@@ -1,6 +1,6 @@
 /* Runs every tests/ptx/NAME.ptx as its own comments say:
  *
- *   // launch: grid X[,Y[,Z]] block X[,Y[,Z]] [shared BYTES]; arg ARG; arg ARG ...     (ARG as for simttutor run --arg)
+ *   // launch: grid X[,Y[,Z]] block X[,Y[,Z]] [cluster X[,Y[,Z]]] [shared BYTES]; arg ARG; arg ARG ...     (ARG as for simttutor run --arg)
  *   // expect N: VALUES          the whole buffer N afterwards, or with a last "..." its beginning
  *   // expect-near N ABSOLUTE: VALUES         floats: each no farther from its value than that; what the manual's bounds of
  *                             approximate instructions come to, on a GPU too
@@ -74,6 +74,8 @@ static bool parse_part(struct fixture *f, char *part)
 		if (!strcmp(word, "grid") ? !launch_dim_parse(f->name, value, f->launch.grid, &f->diag)
 					  : !strcmp(word, "block") &&
 					!launch_dim_parse(f->name, value, f->launch.block, &f->diag))
+			return false;
+		if (!strcmp(word, "cluster") && !launch_dim_parse(f->name, value, f->launch.cluster, &f->diag))
 			return false;
 		if (!strcmp(word, "shared"))
 			f->launch.shared = (uint32_t)strtoul(value, NULL, 10);
@@ -149,6 +151,7 @@ static bool run(struct fixture *f)
 		.listener = &listener};
 
 	memcpy(launch.grid, f->launch.grid, sizeof launch.grid);
+	memcpy(launch.cluster, f->launch.cluster, sizeof launch.cluster);
 	memcpy(launch.block, f->launch.block, sizeof launch.block);
 	if (!make_params(f, params))
 		return false;

@@ -50,7 +50,7 @@ static int set_up(void **state)
 {
 	static struct fixture f;
 	f = (struct fixture){.arena = arena_new()};
-	f.launch = (struct launch){"k", {5, 1, 1}, {64, 1, 1}, 0, f.args, 1};
+	f.launch = (struct launch){.kernel = "k", .grid = {5, 1, 1}, .block = {64, 1, 1}, .args = f.args, .n_args = 1};
 	assert_true(launch_arg_parse(f.arena, NULL, "u32[64]", &f.args[0], &f.diag));
 	f.request.module = ptx_parse(f.arena, "k.ptx", text, sizeof text - 1, &f.diag);
 	f.request.launch = &f.launch;

@@ -26,7 +26,7 @@ static void put(struct experiment_recordings *recorded, const struct experiment_
 	const char *stride, double v)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
-	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, 0, args, 2};
+	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2};
 	const char *names[] = {"a.sum", "none.sum", "b.pct"};
 	const double values[] = {v, 7, v / 3};
 	const bool available[] = {true, false, true};
@@ -38,14 +38,14 @@ static enum experiment_recorded get(const struct experiment_recordings *recorded
 	struct experiment_recorded_result *out)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
-	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, 0, args, 2};
+	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2};
 	return experiment_recordings_find(recorded, ptx, &launch, out);
 }
 
 static void put_lines(struct experiment_recordings *recorded, const char *stride, double v)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
-	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, 0, args, 2};
+	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2};
 	const char *names[] = {"requests", "not_there", "wavefronts"};
 	const bool available[] = {true, false, true};
 	const double none[] = {0, 5, 0}, some[] = {v, 5, 2 * v};
