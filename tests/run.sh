@@ -27,6 +27,16 @@ report $? "JSON has outcome, defects, orders, output, buffers, lines, metrics, o
 [ "$(at lines.7)" = "{\"line\":$(line "$kernels/matmul.cu" 'sum +='),\"text\":\"\t\t\tsum += as[y][i] * bs[i][x];\",\"executions\":3072,\"active_lanes\":32.0,\"requests\":2048,\"wavefronts_per_request\":1.0,\"sectors_per_request\":null,\"bank_conflicts\":0,\"branches\":0,\"divergent_branches\":0}" ]
 report $? "matmul: the inner line's report"
 
+run "$kernels/wmma.ptx" --grid 1 --block 32 --arg 'u32[256]:iota' --arg 'f32[256]' --line 12
+ends 0 && grep -qE '^ +12 +1 +32 +not modeled +– ' "$work/out" && grep -qE '^ +20 +1 +32 +not modeled +– +– ' "$work/out" &&
+	grep -qE '^ +18 +1 +32 +1 +4 ' "$work/out" && grep -qE '^shared load requests +not modeled ' "$work/out" &&
+	grep -qE '^shared store requests +1 ' "$work/out" && said out 'line 12, block 0 warp 0: its requests are not modeled'
+report $? "wmma: the requests of its loads and stores are not modeled, and only theirs"
+run "$kernels/wmma.ptx" --grid 1 --block 32 --arg 'u32[256]:iota' --arg 'f32[256]' --format json
+ends 0 && [ "$(at lines.2.requests)" = null ] && [ "$(at lines.2.executions)" = 1 ] && [ "$(at metrics.shared_load_requests)" = null ] &&
+	[ "$(at metrics.global_store_sectors_per_request)" = null ] && [ "$(at metrics.shared_store_requests)" = 1.0 ]
+report $? "wmma: likewise in JSON"
+
 run "$kernels/stencil.ptx" --kernel stencil --grid 2 --block 64 --arg 's32[100]:iota' --arg 's32[100]' --arg s32:100 \
 	--print 1 --format json
 expected=$(awk 'BEGIN { for (i = 0; i < 100; i++) { s = 0; for (d = -2; d <= 2; d++) if (i + d >= 0 && i + d < 100) s += i + d

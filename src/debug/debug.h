@@ -110,9 +110,10 @@ struct debug_warp {
 	struct simt_path paths[SIMT_PATHS_MAX];
 };
 
-enum debug_access_when { DEBUG_ACCESS_NONE, DEBUG_ACCESS_NEXT, DEBUG_ACCESS_LAST };
+enum debug_access_when { DEBUG_ACCESS_NONE, DEBUG_ACCESS_NEXT, DEBUG_ACCESS_LAST, DEBUG_ACCESS_NOT_MODELED };
 
-/* An access of the followed warp: of the instruction that is next, or else the last one it made. */
+/* An access of the followed warp: of the instruction that is next, or else the last one it made; NOT_MODELED: that was one whose
+ * requests nobody knows. */
 struct debug_access {
 	enum debug_access_when when;
 	int instr;

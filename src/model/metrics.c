@@ -73,6 +73,7 @@ const char *value_reason(enum value_state state)
 		[VALUE_FAILED] = "failed",
 		[VALUE_NOT_LAUNCHED] = "not launched",
 		[VALUE_STALE] = "out of date",
+		[VALUE_NOT_MODELED] = "not modeled",
 	};
 	return reasons[state];
 }

@@ -275,6 +275,8 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 	case PTX_KIND_COPY:
 		return (struct instr_counted){
 			INSTR_UNSEEN, instr->form->op == PTX_OP_CP_ASYNC_CG ? ACCESS_COPY_BYPASS : ACCESS_COPY};
+	case PTX_KIND_TILE_LOAD:
+	case PTX_KIND_TILE_STORE: return (struct instr_counted){INSTR_UNKNOWN, INSTR_UNKNOWN};
 	case PTX_KIND_GROUP_MMA:
 	case PTX_KIND_BULK_LOAD:
 	case PTX_KIND_BULK_STORE: return (struct instr_counted){INSTR_UNSEEN, INSTR_UNSEEN};
