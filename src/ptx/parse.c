@@ -1,5 +1,6 @@
 #include "ptx/parse.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,19 +25,32 @@ static bool skip_section(struct ptx_parser *p)
 	return false;
 }
 
-/* A comma-separated list of numbers; those after the third are ignored. */
-static bool parse_dims(struct ptx_parser *p, uint32_t dims[3])
+/* One to three numbers with commas between, which ptxas takes up to 32 bits. */
+static bool parse_dims(struct ptx_parser *p, uint32_t least, uint32_t dims[3])
 {
-	int64_t value;
+	const struct ptx_token first = p->tok;
+	uint64_t all = 1;
 	dims[0] = dims[1] = dims[2] = 1;
-	for (int i = 0;; i++) {
+	for (int i = 0; i < 3; i++) {
+		const struct ptx_token at = p->tok;
+		int64_t value;
 		if (!ptx_parse_int(p, &value))
 			return false;
-		if (i < 3)
-			dims[i] = value > 0 && value < 65536 ? (uint32_t)value : 1;
+		if (value < least || value > UINT32_MAX) {
+			ptx_fault(p, &at, "expected a number from %" PRIu32 " to %" PRIu32, least, UINT32_MAX);
+			return false;
+		}
+		dims[i] = value ? (uint32_t)value : 1;
+		all *= dims[i]; /* of 32 bits times one of 32 */
+		if (all > UINT32_MAX) {
+			ptx_fault(p, &first, "the product of these numbers is more than %" PRIu32, UINT32_MAX);
+			return false;
+		}
 		if (!ptx_take(p, ','))
 			return true;
 	}
+	ptx_fault(p, &first, "there are more than three numbers");
+	return false;
 }
 
 static bool version_is_known(struct ptx_parser *p)
@@ -80,9 +94,10 @@ static bool parse_performance(struct ptx_parser *p)
 			continue;
 		}
 		ptx_next(p);
-		if (p->tok.kind == PTX_TOK_INT && !parse_dims(p, dims))
+		bool threads = required || maximum;
+		if ((threads || p->tok.kind == PTX_TOK_INT) && !parse_dims(p, threads, dims))
 			return false;
-		if (required || maximum)
+		if (threads)
 			p->kernel->max_threads = clamp_threads((uint64_t)dims[0] * dims[1] * dims[2]);
 		if (cluster)
 			memcpy(p->kernel->cluster, dims, sizeof dims);

@@ -189,6 +189,46 @@ static void unsupported_is_reported_when_looked_up(void **state)
 	done(&p);
 }
 
+static void sizes_of_blocks_and_clusters_are_numbers_of_32_bits(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *said, *why; /* NULL: it is taken */
+		int col;
+		uint32_t threads;
+	} cases[] = {
+		{".maxntid 1024,1,65", NULL, 0, 66560},
+		{".reqntid 2, 3, 4", NULL, 0, 24},
+		{".maxntid 4294967295", NULL, 0, UINT32_MAX},
+		{".reqnctapercluster 0", NULL, 0, 0},
+		{".maxntid 4294967296", "expected a number from 1 to 4294967295", 30, 0},
+		{".reqntid 1, 0", "expected a number from 1 to 4294967295", 33, 0},
+		{".reqnctapercluster 4294967296", "expected a number from 0 to 4294967295", 40, 0},
+		{".maxntid 65536,65536", "the product of these numbers is more than 4294967295", 30, 0},
+		{".maxntid 2097152,2097152,4194304", "the product of these numbers is more than 4294967295", 30, 0},
+		{".reqnctapercluster 65536,65536", "the product of these numbers is more than 4294967295", 40, 0},
+		{".reqntid 1,1,1,1", "there are more than three numbers", 30, 0},
+		{".maxntid", "a number expected, not '{'", 30, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[256];
+		snprintf(text, sizeof text,
+			".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() %s { ret; }\n",
+			cases[i].said);
+		struct parsed p = parse(text);
+		if (!cases[i].why) {
+			assert_int_equal(p.diag.errors, 0);
+			assert_int_equal(p.module->kernels[0]->max_threads, cases[i].threads);
+		} else {
+			assert_true(p.diag.errors > 0);
+			assert_string_equal(p.diag.entries[0].message, cases[i].why);
+			assert_int_equal(p.diag.entries[0].line, 4);
+			assert_int_equal(p.diag.entries[0].col, cases[i].col);
+		}
+		done(&p);
+	}
+}
+
 /* What ptxas refuses because the ISA leaves no default. */
 /* A row that is added to ops.def takes its name out of absent.def. */
 static void what_is_absent_has_no_row(void **state)
@@ -780,6 +820,7 @@ int main(void)
 		cmocka_unit_test(faults_do_not_end_the_reading),
 		cmocka_unit_test(unsupported_is_reported_when_looked_up),
 		cmocka_unit_test(what_is_absent_has_no_row),
+		cmocka_unit_test(sizes_of_blocks_and_clusters_are_numbers_of_32_bits),
 		cmocka_unit_test(a_form_that_lacks_something_is_unsupported),
 		cmocka_unit_test(a_text_cannot_exhaust_the_host),
 		cmocka_unit_test(unknown_kernels_list_the_known),
