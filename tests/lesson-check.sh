@@ -213,14 +213,31 @@ answers 0 " 1 launch" -- lesson check "$work/lessons/02-defective"
 # What would end on a GPU is neither launched nor missed.
 answers 0 " 1 launch" -- lesson check "$work/lessons/03-deadly"
 
-# Spelling: of prose, not of code; each word once for each occurrence, with its step.
+# Spelling: of prose, not of code; each word once in each step.
 make misspelled <<'END'
-question: {ask: "A wrod of `tidd`, wavefront?", choices: [{text: this, when: "stride >= 0"}, {text: thsi, when: "stride < 0"}]}
+question: {ask: "A wrod of `tidd`, wavefront? A wrod's?", choices: [{text: "this (thsi)", when: "stride >= 0"}, {text: "thsi, wrod thsi's", when: "stride < 0"}]}
 END
 if printf 'color\n' | hunspell -l -d en_US > "$work/out" 2> /dev/null && [ ! -s "$work/out" ]; then
 	answers 1 "step step: the word 'wrod' is neither in the dictionary" "the word 'thsi'" -- lesson check --no-recorded "$work/lessons/misspelled"
 	! printed out tidd
 	report $? "code is not checked for spelling"
+	[ "$(grep -o "the word '[a-z']*'" "$work/out" | tr -d '\n')" = "the word 'wrod'the word 'wrod's'the word 'thsi'the word 'thsi's'" ]
+	report $? "a word that is wrong is reported once in a step, as it is written"
+	# A MiB of words that are none, and one of a word without a blank, either of which takes hunspell a minute.
+	flood() { # LESSON AWK: with what the program prints as prose
+		printf '{}\n' | make "$1"
+		awk -v lines=70000 "BEGIN { srand(1); $2 }" > "$work/flood"
+		sed -i -e "/^Words\.$/r $work/flood" "$work/lessons/$1/lesson.md"
+	}
+	flood many 'for (i = 0; i < lines; i++) { for (c = 0; c < 12; c++) printf "%c", 97 + int(rand() * 26); print "" }'
+	flood one 'for (i = 0; i < 12 * lines; i++) printf "%c", 97 + int(rand() * 26); print " wrod"'
+	capture_all timeout 15 "$simttutor" lesson check --no-recorded "$work/lessons/many"
+	[ "$status" = 1 ] && said out 'only the first 20000 different words are checked for spelling' && said out 'more words are in neither of them' &&
+		[ "$(grep -c 'is neither in the dictionary' "$work/out")" = 50 ]
+	report $? "of a flood of wrong words, some are looked up, and fewer reported"
+	capture_all timeout 15 "$simttutor" lesson check --no-recorded "$work/lessons/one"
+	[ "$status" = 1 ] && grep -q "the word '[a-z]\{100\}\.\.\.' is neither" "$work/out" && said out "the word 'wrod' is neither"
+	report $? "a word of 800 kB is not looked up"
 fi
 HUNSPELL=: answers 0 "spelling is not checked: there is no hunspell" -- lesson check --no-recorded "$work/lessons/misspelled"
 HUNSPELL=/bin/false answers 0 "hunspell has no dictionary en_US" -- lesson check --no-recorded "$work/lessons/misspelled"
