@@ -218,6 +218,12 @@ bool file_exists(const char *path)
 	return access(path, R_OK) == 0;
 }
 
+bool file_is_named(const char *path)
+{
+	struct stat info;
+	return lstat(path, &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
 /* --- below a folder --------------------------------------------------------------------------------------------------- */
 
 /* What is left of `path`, which has no links, below `folder`; NULL: it is elsewhere. */

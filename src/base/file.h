@@ -36,6 +36,9 @@ bool file_read_private(const char *path, size_t max, struct buf *out, struct dia
 /* True when `path` names something that can be opened for reading. */
 bool file_exists(const char *path);
 
+/* True when a folder has the name, or one cannot tell; it may be that of a link to nothing, or of what cannot be read. */
+bool file_is_named(const char *path);
+
 /* Opens a regular file that lies below `folder`, whatever links and ".." are on the way; an absolute name must lead there, too.
  * A descriptor, or -1: errno is EXDEV when the file is elsewhere, EINVAL when it is no regular file. */
 int file_open_below(const char *folder, const char *name);

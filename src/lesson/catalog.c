@@ -47,7 +47,7 @@ struct catalog *lesson_catalog_load(
 	catalog->lessons = arena_array(arena, struct lesson *, (size_t)n);
 	for (int i = 0; i < n; i++) {
 		const char *dir = entries[i]->d_name;
-		if (file_exists(arena_printf(arena, "%s/%s/lesson.md", folder, dir))) {
+		if (file_is_named(arena_printf(arena, "%s/%s/lesson.md", folder, dir))) {
 			struct lesson *lesson = lesson_load(arena, data_dir, dir, names, diag);
 			if (lesson && !id_taken(catalog, lesson, diag))
 				catalog->lessons[catalog->n_lessons++] = lesson;

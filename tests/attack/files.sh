@@ -167,6 +167,22 @@ leftovers() {
 	rm -f .simttutor-new-* new.ptx.12.new
 }
 
+hidden_lessons() { # which cannot be read: list says so
+	mkdir -p course/lessons/10-loop course/lessons/11-nowhere course/lessons/12-shut course/lessons/13-none course/kernels
+	ln -s lesson.md course/lessons/10-loop/lesson.md
+	ln -s missing.md course/lessons/11-nowhere/lesson.md
+	ln -s 14-itself course/lessons/14-itself
+	echo > course/lessons/12-shut/lesson.md && chmod 0 course/lessons/12-shut/lesson.md
+	give course/lessons/12-shut/lesson.md
+	SIMTTUTOR_DATA=$PWD/course && export SIMTTUTOR_DATA
+	tutor list
+	unset SIMTTUTOR_DATA
+	[ "$status" -ne 0 ] && said err '10-loop/lesson.md: cannot open' && said err '11-nowhere/lesson.md: cannot open' &&
+		said err '12-shut/lesson.md' && said err '14-itself/lesson.md: cannot open' && ! said err 13-none
+	report $? "list names the lessons that cannot be read$who"
+	rm -rf course
+}
+
 own_files() {
 	echo precious > lesson.md
 	tutor lesson new .
@@ -403,6 +419,7 @@ for user in $users; do
 	specials
 	device_nodes
 	leftovers
+	hidden_lessons
 	own_files
 	[ -z "$who" ] || long || continue # what is read is refused for what it is, whoever reads it
 	endless
