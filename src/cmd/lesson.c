@@ -25,7 +25,7 @@ static const struct cmd_option options[] = {
 
 static const char *folder_of(struct arena *arena, const char *path);
 
-/* The folder that the lesson's is in, and the folder kernels beside that. */
+/* The lesson's folder, and the folder kernels beside the one that is in. */
 static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	struct arena *arena = needs->ctx->arena;
@@ -35,8 +35,6 @@ static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *ar
 	for (int i = 1; i < n; i++) {
 		const char *folder = args[i].option ? NULL : folder_of(arena, args[i].value);
 		cmd_needs_reading(needs, folder);
-		if (folder)
-			cmd_needs_reading(needs, arena_printf(arena, "%s/..", folder));
 		if (folder)
 			cmd_needs_reading(needs, arena_printf(arena, "%s/../../kernels", folder));
 	}
@@ -51,7 +49,7 @@ const struct cmd_entry cmd_lesson_entry = {
 		"leads to on the SIMT machine with the detector on, compares its results with those the lesson states "
 		"and its numbers with those recorded, checks the spelling with hunspell, and prints the answers of "
 		"its questions. Where DIR is in a folder lessons beside a folder kernels, the kernels are taken from "
-		"there, else from those that ship with simttutor. The format is described in simttutor-lesson(5).\n"
+		"there, else from those that ship with simttutor. Nothing else beside DIR is read. The format is described in simttutor-lesson(5).\n"
 		"new writes the beginning of a lesson to DIR/lesson.md, where there is none.",
 	.options = options,
 	.run = run_lesson,
