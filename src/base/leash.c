@@ -426,8 +426,15 @@ static struct leash_end follow(const struct leash_job *job, int printed, int res
 	int signals = signalfd(-1, &ending, SFD_CLOEXEC);
 	struct pollfd fds[] = {
 		{.fd = result, .events = POLLIN}, {.fd = printed, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+	double slow_at = clock_ms() + LEASH_SLOW_MS;
+	bool patient = job->on_slow != NULL;
 	do {
-		if (poll(fds, 3, -1) < 0)
+		double left = slow_at - clock_ms();
+		if (patient && left <= 0) {
+			job->on_slow();
+			patient = false;
+		}
+		if (poll(fds, 3, patient ? (int)left + 1 : -1) <= 0)
 			continue;
 		if (fds[1].revents && !read_log(printed, most, log, &dropped))
 			fds[1].fd = -1;

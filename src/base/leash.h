@@ -24,7 +24,8 @@
 #define LEASH_OPEN_FILES_MAX 256
 #define LEASH_PROCESSES_MAX 512                /* more than the machine has when the tool starts */
 #define LEASH_READS "SIMTTUTOR_COMPILER_READS" /* an environment variable: folders, with colons between */
-#define LEASH_SECONDS 60                       /* unless SIMTTUTOR_COMPILER_SECONDS says otherwise */
+#define LEASH_SLOW_MS 1000
+#define LEASH_SECONDS 60 /* unless SIMTTUTOR_COMPILER_SECONDS says otherwise */
 
 struct leash_job {
 	const char *const *argv;       /* ends in NULL; argv[0] is a path */
@@ -35,6 +36,7 @@ struct leash_job {
 	const char *locale; /* LC_ALL; NULL: the reader's own */
 	const int *held;    /* read, too: open already, whatever has their names now */
 	int n_held;
+	void (*on_slow)(void); /* called once after LEASH_SLOW_MS; may be NULL */
 };
 
 enum leash_outcome {

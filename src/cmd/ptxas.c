@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/leash.h"
 #include "base/process.h"
@@ -50,6 +51,16 @@ struct assembly {
 	int cc;
 };
 
+static bool told;
+
+/* The registers are the last that `run` looks for, and nothing is printed before. */
+static void tell(void)
+{
+	told = isatty(STDERR_FILENO) != 0;
+	if (told)
+		cmd_print_progress("ptxas is still counting registers; --registers N goes without, Ctrl-C ends");
+}
+
 static struct ptxas_usage assemble(const struct assembly *a)
 {
 	struct cmd_ctx *ctx = a->ctx;
@@ -58,7 +69,10 @@ static struct ptxas_usage assemble(const struct assembly *a)
 	struct ptxas_usage usage = {0};
 	struct buf log = {0}, how = {0};
 	struct leash_end end = leash_run(
-		&(struct leash_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX}, &log);
+		&(struct leash_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX, .on_slow = tell}, &log);
+	if (told)
+		cmd_print_progress("");
+	told = false;
 	if (leash_failed(&end)) {
 		usage.why = arena_printf(ctx->arena, "ptxas rejects this PTX for CC %d.%d: %s", a->cc / 10, a->cc % 10,
 			first_complaint(ctx, buf_str(&log)));
