@@ -6,7 +6,7 @@ cd "$top_srcdir/src" || exit 99
 rules='
 base:
 warp: base
-launch: base
+launch: warp base
 ptx: warp base
 race: warp base
 simt: race ptx warp base

@@ -483,6 +483,52 @@ run --help
 ends 0 && said out 'usage: simttutor run FILE.ptx|FILE.cu' && said out 'random@7'
 report $? "--help shows usage and the grammar of arguments"
 
+# --- textures and surfaces -------------------------------------------------------------------------------------------
+cat > "$work/fill.ptx" << 'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry fill(.param .u64 image, .param .u64 cells)
+{
+	.reg .b32 %r<4>;
+	.reg .f32 %f<8>;
+	.reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [image];
+	ld.param.u64 %rd2, [cells];
+	mov.u32 %r1, %tid.x;
+	cvt.rn.f32.u32 %f1, %r1;
+	tex.1d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%rd1, {%f1}];
+	shl.b32 %r2, %r1, 2;
+	and.b32 %r2, %r2, 124;
+	sust.b.1d.b32.trap [%rd2, {%r2}], %f2;
+	ret;
+}
+END
+image='texture:{f32[64]:iota, filter linear}'
+run "$work/fill.ptx" --grid 1 --block 32 --arg "$image" --arg 'surface:{f32[32]}' --print 1
+ends 0 && said out ' 0: 0 0.5 1.5 2.5' && said out 'textures and surfaces are not modeled' && said out 'within 1/256'
+report $? "a texture and a surface: what is stored, what is not modeled, and what is an estimate"
+run "$work/fill.ptx" --grid 1 --block 32 --arg 'texture:{f32[64]:iota}' --arg 'surface:{f32[32]}' --format json --print 1
+ends 0 && [ "$(at textures.requests)" = null ] && [ "$(at textures.filter_error)" = 0 ] && [ "$(at buffers.1.31)" = 31 ] &&
+	[ "$(at metrics.global_store_requests)" = 0.0 ]
+report $? "the same in JSON; requests of surfaces are no global ones"
+run "$work/fill.ptx" --grid 1 --block 64 --arg 'texture:{f32[64]:iota}' --arg 'surface:{f32[32]}'
+ends 1 && said err 'race: thread 32 of block 0 stores to global memory'
+report $? "two warps that store to the same texels race"
+run "$work/fill.ptx" --grid 1 --block 32 --arg 'texture:{f32[64]:iota}' --arg 'surface:{f32[31]}'
+ends 1 && said err 'out of bounds: sust.b.1d.b32.trap outside of the surface'
+report $? "outside of a surface with .trap"
+run "$work/fill.ptx" --grid 1 --block 32 --arg "$image" --arg 'surface@cells:{f32[31]}'
+ends 2 && said err 'the kernel takes 2 arguments, 1 given'
+report $? "what a variable stands for is no parameter"
+sed 's/%rd2, {/cells, {/; s/, .param .u64 cells//; /rd2, .cells/d; s/^.visible/.global .surfref cells;\n&/' "$work/fill.ptx" > "$work/named.ptx"
+run "$work/named.ptx" --grid 1 --block 32 --arg "$image" --arg 'surface@cells:{f32[32]}' --print 1
+ends 0 && said out ' 0: 0 0.5 1.5 2.5'
+report $? "a surface by the name of its .surfref"
+run "$work/named.ptx" --grid 1 --block 32 --arg "$image" --arg 'texture@cells:{f32[32]}'
+ends 2 && said err 'argument 1: the module has no .texref cells'
+report $? "a .surfref takes no texture"
+
 # --- code inlined from other files -----------------------------------------------------------------------------------
 inlined() { run "$kernels/inlined.ptx" --grid 1 --block 32 --arg 'u32[33]' "$@"; }
 rows() { sed -n 's/^ *\([0-9]* *[0-9][0-9]*\) .*  \(.*\)$/\1 \2/p' "$work/out" | tr -s ' '; }

@@ -46,7 +46,13 @@ const struct cmd_entry cmd_run_entry = {
 		"ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of "
 		"zeros, u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, u32[1024]:uninit for an "
 		"uninitialized one, u32[64]:uninit@32..63 or u32[64]:iota,uninit@7 for one of which these elements are "
-		"uninitialized, b8[]:@FILE with the bytes of a file.",
+		"uninitialized, b8[]:@FILE with the bytes of a file. A texture is texture:{f32[64x48]:iota, filter linear, "
+		"address wrap, normalized}: its texels, of one to three sizes and 1, 2 or 4 channels (u8x4[16x16]), filled "
+		"as a buffer is; then filter nearest or linear, address clamp, border, wrap or mirror (one for all "
+		"dimensions, or one for each), normalized coordinates, floats for integers that are read as floats, "
+		"layers N, cube. A surface is surface:{u32[64x48], layers 2}. texture@NAME:{...} and surface@NAME:{...} are "
+		"what a .texref or .surfref of the PTX stands for. The machine alone has them, no GPU yet; their "
+		"requests are not modeled, and a linear filter is an estimate.",
 	.options = run_options,
 	.run = run_run,
 	.needs = needs_of_run,

@@ -226,12 +226,19 @@ static void write_live(const struct run *run, struct buf *out)
 	buf_puts(out, "]}");
 }
 
+/* Of how far texels are apart, in each dimension. */
+#define FILTER_ERROR "0.00390625"
+_Static_assert(WARP_FILTER_BITS == 8, "FILTER_ERROR is 1/256");
+
 void run_write_json(const struct run *run, struct buf *out)
 {
 	buf_printf(out, "{\"outcome\": \"%s\"", outcomes[run->profile->result.outcome]);
 	write_member(",\n\"defects\": ", defects_json(run), out);
 	const struct profile *p = run->profile;
 	buf_printf(out, ",\n\"orders\": {\"count\": %u, \"more_ms\": %.1f}", p->orders, p->orders_ms);
+	if (p->has_textures)
+		buf_printf(out, ",\n\"textures\": {\"requests\": null, \"filter_error\": %s}",
+			p->has_filters ? FILTER_ERROR : "0");
 	write_member(",\n\"output\": ", cmd_json_bytes(p->output, p->output_len), out);
 	if (p->result.printed > p->output_len)
 		buf_printf(out, ",\n\"output_lost\": %llu", (unsigned long long)(p->result.printed - p->output_len));

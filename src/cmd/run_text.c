@@ -139,6 +139,12 @@ static void write_outcome(const struct run *run, struct buf *out)
 	if (run->profile->orders > 1)
 		buf_printf(out, "defects looked for in %u orders of blocks and warps, in %.1f ms more\n",
 			run->profile->orders, run->profile->orders_ms);
+	if (run->profile->has_textures)
+		buf_puts(out, "requests to textures and surfaces are not modeled, and not counted\n");
+	if (run->profile->has_filters)
+		buf_printf(out,
+			"linear filters are an estimate: in each dimension within 1/%d of how far the texels there are apart\n",
+			1 << WARP_FILTER_BITS);
 	buf_puts(out, "\n");
 }
 

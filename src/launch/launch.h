@@ -11,6 +11,12 @@
  *   u32[64]:uninit@32..63                 so for these elements; zeros before and after
  *   u32[64]:iota,uninit@7                 iota and random@SEED but for an element, or FIRST..LAST
  *   b8[]:@file                            raw bytes of a file
+ *   texture:{f32[64x48]:iota, filter linear, address wrap, normalized}   a texture, as a texture object
+ *   surface:{u8x4[64x48], layers 2}       a surface, as a surface object
+ *   texture@NAME:{...}  surface@NAME:{...}   what the .texref or .surfref NAME stands for: not a parameter
+ * A texture has one to three sizes, texels of 1, 2 or 4 channels (f32, u8x2, f16x4), and what a buffer may hold. It may have `layers
+ * N`, or be a `cube`, whose six faces come one after the other; `floats` reads its integers as floats; the filter is nearest, the
+ * address mode clamp (border, wrap, mirror; one for each dimension, or for all), and coordinates count texels unless `normalized`.
  * Types: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64 b64 f64. Integers are decimal, 0x hex or 0b binary and must
  * fit their type (a b type takes both signed and unsigned ones); floats are decimal or hex, "inf" or "nan", rounded to
  * the nearest. Blanks around a value are fine.
@@ -24,6 +30,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
+#include "warp/texture.h"
 
 enum launch_type {
 	LAUNCH_U8,
@@ -46,15 +53,21 @@ enum launch_type {
 
 enum launch_fill { LAUNCH_VALUES, LAUNCH_ZERO, LAUNCH_IOTA, LAUNCH_RANDOM };
 
+struct launch_texture {
+	struct warp_texture shape;
+	const char *reference; /* the .texref or .surfref of the module that it is; NULL: it is passed as a parameter */
+};
+
 struct launch_arg {
 	enum launch_type type;
 	bool buffer;  /* passed as a device address; else by value */
 	size_t count; /* elements; 1 for a scalar */
 	enum launch_fill fill;
-	uint64_t seed;                 /* LAUNCH_RANDOM */
-	size_t unwritten, n_unwritten; /* elements that count as never written: the first, and how many */
-	const void *bytes;             /* LAUNCH_VALUES: count elements, little endian, in the arena */
-	const char *text;              /* as written; travels to the worker (files are inlined there as values) */
+	uint64_t seed;                        /* LAUNCH_RANDOM */
+	size_t unwritten, n_unwritten;        /* elements that count as never written: the first, and how many */
+	const void *bytes;                    /* LAUNCH_VALUES: count elements, little endian, in the arena */
+	const struct launch_texture *texture; /* what the buffer is the texels of; NULL: it is a buffer */
+	const char *text; /* as written; travels to the worker (files are inlined there as values) */
 };
 
 struct launch {

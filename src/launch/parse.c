@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/narrow.h"
 #include "launch/launch.h"
+#include "launch/texture.h"
 #include "launch/types.h"
 
 #define HALF_IOTA_MAX 65505 /* 0 to 65504, the largest finite f16 */
@@ -283,6 +284,9 @@ bool launch_arg_parse(
 	struct parser p = {.arena = arena, .what = what, .text = text, .at = text, .diag = diag};
 
 	*out = (struct launch_arg){.text = arena_strdup(arena, text)};
+	if (launch_texture_begins(text))
+		return launch_texture_parse(arena, what, text, out, diag);
+	skip_blanks(&p);
 	if (!parse_type(&p, &out->type))
 		return false;
 	const struct type_info *type = &launch_type_table[out->type];

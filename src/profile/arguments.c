@@ -9,16 +9,24 @@
 
 static const struct diag_pos nowhere = {0};
 
+/* What a variable of the module stands for is no parameter. */
+static bool is_parameter(const struct launch_arg *arg)
+{
+	return !arg->texture || !arg->texture->reference;
+}
+
 static bool check_count(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
 {
-	int n = ptx_param_count(kernel);
-	if (launch->n_args == n)
+	int n = ptx_param_count(kernel), given = 0;
+	for (int i = 0; i < launch->n_args; i++)
+		given += is_parameter(&launch->args[i]);
+	if (given == n)
 		return true;
 	struct buf names = {0};
 	for (int i = 0; i < n; i++)
 		buf_printf(&names, "%s%s (%u bytes)", i ? ", " : ": ", ptx_kernel_param(kernel, i).name,
 			ptx_kernel_param(kernel, i).size);
-	diag_error(diag, nowhere, "the kernel takes %d argument%s, %d given%s", n, n == 1 ? "" : "s", launch->n_args,
+	diag_error(diag, nowhere, "the kernel takes %d argument%s, %d given%s", n, n == 1 ? "" : "s", given,
 		buf_str(&names));
 	buf_free(&names);
 	return false;
@@ -55,6 +63,18 @@ static bool check_kind(const struct launch_arg *arg, int index, const struct ptx
 	return false;
 }
 
+/* A texture is for a .texref, a surface for a .surfref. */
+static bool check_reference(const struct ptx_kernel *kernel, const struct launch_arg *arg, int index, struct diag *diag)
+{
+	enum ptx_opaque kind = ptx_opaque_of(kernel, arg->texture->reference);
+	bool surface = arg->texture->shape.is_surface;
+	if (kind == (surface ? PTX_SURFREF : PTX_TEXREF))
+		return true;
+	diag_error(diag, nowhere, "argument %d: the module has no %s %.100s", index, surface ? ".surfref" : ".texref",
+		arg->texture->reference);
+	return false;
+}
+
 static void report_full_memory(const struct launch_arg *arg, int index, struct diag *diag)
 {
 	diag_error(diag, nowhere, "argument %d, %.*s: the buffers of one launch hold at most %zu MiB together", index,
@@ -66,10 +86,12 @@ static bool check_arguments(const struct ptx_kernel *kernel, const struct launch
 	size_t total = 0;
 	if (!check_count(kernel, launch, diag))
 		return false;
-	for (int i = 0; i < launch->n_args; i++) {
+	for (int i = 0, next = 0; i < launch->n_args; i++) {
 		const struct launch_arg *arg = &launch->args[i];
-		struct ptx_param param = ptx_kernel_param(kernel, i);
-		if (!check_size(arg, i, &param, diag) || !check_kind(arg, i, &param, diag))
+		struct ptx_param param = is_parameter(arg) ? ptx_kernel_param(kernel, next++) : (struct ptx_param){0};
+		if (is_parameter(arg) && (!check_size(arg, i, &param, diag) || !check_kind(arg, i, &param, diag)))
+			return false;
+		if (!is_parameter(arg) && !check_reference(kernel, arg, i, diag))
 			return false;
 		total += arg->buffer ? launch_arg_bytes(arg) : 0;
 		if (total > PROFILE_MEMORY_MAX) {
@@ -80,6 +102,13 @@ static bool check_arguments(const struct ptx_kernel *kernel, const struct launch
 	return true;
 }
 
+/* Returns the handle of a texture or a surface whose texels are at the address. */
+static uint64_t add_texture(struct arguments *out, const struct launch_texture *texture, uint64_t address)
+{
+	out->textures[out->n_textures] = (struct simt_texture){texture->shape, address, texture->reference};
+	return simt_texture_handle(out->n_textures++);
+}
+
 const struct arguments *profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel,
 	const struct launch *launch, struct simt_memory *memory, struct diag *diag)
 {
@@ -87,10 +116,11 @@ const struct arguments *profile_arguments_place(struct arena *arena, const struc
 		return NULL;
 	char *params = arena_alloc(arena, ptx_param_bytes(kernel));
 	struct arguments *out = arena_array(arena, struct arguments, 1);
-	*out = (struct arguments){params, arena_array(arena, uint64_t, (size_t)launch->n_args)};
-	for (int i = 0; i < launch->n_args; i++) {
+	*out = (struct arguments){.params = params, .addresses = arena_array(arena, uint64_t, (size_t)launch->n_args)};
+	out->textures = arena_array(arena, struct simt_texture, (size_t)launch->n_args + 1);
+	for (int i = 0, next = 0; i < launch->n_args; i++) {
 		const struct launch_arg *arg = &launch->args[i];
-		void *param = params + ptx_kernel_param(kernel, i).offset;
+		void *param = is_parameter(arg) ? params + ptx_kernel_param(kernel, next++).offset : NULL;
 		size_t bytes = launch_arg_bytes(arg);
 		if (!arg->buffer) {
 			launch_arg_fill(arg, param);
@@ -108,7 +138,10 @@ const struct arguments *profile_arguments_place(struct arena *arena, const struc
 			simt_memory_uninitialized(memory, address + bytes / arg->count * arg->unwritten,
 				bytes / arg->count * arg->n_unwritten);
 		out->addresses[i] = address;
-		memcpy(param, &address, ADDRESS_BYTES);
+		if (arg->texture)
+			address = add_texture(out, arg->texture, address);
+		if (param)
+			memcpy(param, &address, ADDRESS_BYTES);
 	}
 	return out;
 }
@@ -118,6 +151,10 @@ struct simt_launch profile_simt_launch(
 {
 	struct simt_launch machine = {
 		.kernel = kernel, .dynamic_shared = launch->shared, .params = arguments ? arguments->params : NULL};
+	if (arguments) {
+		machine.textures = arguments->textures;
+		machine.n_textures = arguments->n_textures;
+	}
 	memcpy(machine.grid, launch->grid, sizeof machine.grid);
 	memcpy(machine.block, launch->block, sizeof machine.block);
 	memcpy(machine.cluster, launch->cluster, sizeof machine.cluster);

@@ -10,7 +10,9 @@
 
 struct arguments {
 	void *params;        /* the kernel's parameter space */
-	uint64_t *addresses; /* per argument: of its buffer; 0 for a scalar */
+	uint64_t *addresses; /* per argument: of its buffer, or of its texels; 0 for a scalar */
+	struct simt_texture *textures;
+	uint32_t n_textures;
 };
 
 /* Checks the arguments against the kernel's parameters, makes and fills the buffers, and lays out the parameters. In `arena`;

@@ -388,6 +388,27 @@ static void count_occupancy(const struct ptx_kernel *kernel, const struct launch
 		counts->c[COUNTER_OCCUPANCY_LIMIT] = value_ok(result.percent);
 }
 
+static bool is_on_textures(enum ptx_kind kind)
+{
+	return kind == PTX_KIND_TEXTURE || kind == PTX_KIND_SURFACE_LOAD || kind == PTX_KIND_SURFACE_STORE ||
+		kind == PTX_KIND_SURFACE_REDUCTION;
+}
+
+/* What the kernel reads and writes that is not modeled, or not known to the last bit. */
+static void find_textures(const struct ptx_kernel *kernel, const struct launch *launch, struct profile *p)
+{
+	bool filters = ptx_has_linear_sampler(kernel);
+	for (int i = 0; i < launch->n_args; i++)
+		filters |= launch->args[i].texture && launch->args[i].texture->shape.sampler.linear;
+	for (int i = 0; i < kernel->n_parts; i++) {
+		const struct ptx_kernel *code = kernel->parts[i].code;
+		for (int j = 0; j < code->n_instrs; j++) {
+			p->has_textures |= is_on_textures(instr_kind(code->instrs[j].form));
+			p->has_filters |= filters && instr_kind(code->instrs[j].form) == PTX_KIND_TEXTURE;
+		}
+	}
+}
+
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, struct diag *diag)
 {
@@ -411,6 +432,7 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 		if (watch.inlined)
 			profile_group_inlined(arena, kernel, recorder.sums, fill_line, profile);
 		count_occupancy(kernel, launch, recorder.cc, &profile->counts);
+		find_textures(kernel, launch, profile);
 		profile->buffers = profile_arguments_copy(arena, launch, arguments, memory);
 		profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);
 		profile->output_len = recorder.output.len;

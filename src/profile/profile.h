@@ -97,6 +97,8 @@ struct profile {
 	uint32_t taking_part[BLOCK_WARPS_MAX];
 	bool has_shuffled;
 	struct warp_shuffle shuffled; /* the first shuffle that the watched warp made in the watched line */
+	bool has_textures;            /* it has instructions on textures or surfaces, whose requests are not modeled */
+	bool has_filters;             /* and linear filters, whose results are an estimate: warp/texture.h */
 	void **buffers;               /* per argument: its bytes after the run (NULL for scalars) */
 	const char *
 		output; /* what the kernel printed, at most SIMT_PRINT_MAX bytes; result.printed has how many there were */

@@ -8,13 +8,22 @@ struct decl {
 	enum mem_space space;
 	enum ptx_type type;
 	uint32_t align, lanes; /* lanes: 2 and 4 for .v2 and .v4 */
-	bool is_extern, opaque;
+	bool is_extern;
+	enum ptx_opaque opaque;
 };
 
 /* Types that only elements of matrices have. */
 static bool is_of_elements(enum ptx_type type)
 {
 	return type == PTX_E4M3 || type == PTX_E5M2 || (!ptx_type_bytes(type) && type != PTX_PRED);
+}
+
+static enum ptx_opaque opaque_of(const struct ptx_parser *p)
+{
+	return ptx_at_dot(p, "texref")        ? PTX_TEXREF
+		: ptx_at_dot(p, "samplerref") ? PTX_SAMPLERREF
+		: ptx_at_dot(p, "surfref")    ? PTX_SURFREF
+					      : PTX_NOT_OPAQUE;
 }
 
 static enum ptx_type type_of(const struct ptx_token *tok)
@@ -111,8 +120,8 @@ static bool parse_qualifiers(struct ptx_parser *p, struct decl *decl)
 			decl->type = type;
 		} else if (ptx_at_dot(p, "v2") || ptx_at_dot(p, "v4")) {
 			decl->lanes = (uint32_t)(at.text[1] - '0');
-		} else if (ptx_at_dot(p, "texref") || ptx_at_dot(p, "samplerref") || ptx_at_dot(p, "surfref")) {
-			decl->opaque = true;
+		} else if (opaque_of(p) && !pointer) {
+			decl->opaque = opaque_of(p);
 		}
 		pointer |= ptx_at_dot(p, "ptr");
 		ptx_next(p);
@@ -207,7 +216,8 @@ static struct ptx_var *new_var(struct ptx_parser *p, const struct ptx_token *nam
 	var->type = decl->type;
 	var->element = ptx_type_bytes(decl->type) * decl->lanes;
 	var->align = decl->align;
-	var->is_extern = decl->is_extern;
+	var->is_extern = decl->is_extern && !decl->opaque;
+	var->opaque = (uint8_t)decl->opaque;
 	var->dynamic = decl->is_extern && decl->space == SPACE_SHARED;
 	return var;
 }
@@ -223,11 +233,11 @@ static bool parse_one_var(struct ptx_parser *p, const struct decl *decl)
 	uint64_t bytes = array_bytes(p, &name, decl, dims, n);
 	if (bytes == UINT64_MAX)
 		return false;
-	if (decl->opaque)
-		return true;
 	struct ptx_var *var = new_var(p, &name, decl);
 	if (!var)
 		return false;
+	if (decl->opaque)
+		return ptx_parse_opaque_init(p, var);
 	var->size = bytes;
 	if (decl->space == SPACE_PARAM)
 		var->in_frame = true; /* it passes something to a call, or back */

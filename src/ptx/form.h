@@ -17,3 +17,6 @@ const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text,
 
 /* legal.c: what a form must have, or must not, beyond what its row says; NULL: it is one. */
 const char *ptx_form_lacks(const struct ptx_form *form);
+
+/* texture.c: the same of instructions on textures and surfaces. */
+const char *ptx_texture_lacks(const struct ptx_form *form);

@@ -10,6 +10,7 @@ enum {
 	OF_TYPE2,
 	OF_WIDE,
 	OF_U32 = PTX_U32,
+	OF_S32 = PTX_S32,
 	OF_U64 = PTX_U64,
 	OF_F32 = PTX_F32,
 	OF_PRED = PTX_PRED
@@ -105,7 +106,7 @@ static void each_of_operand(const struct ptx_operand *o, instr_register_fn *each
 		each(ctx, o->index, use);
 	if (o->second >= 0)
 		each(ctx, o->second, use);
-	int n = o->kind == PTX_VECTOR ? o->count : o->kind == PTX_LIST ? o->index : 0;
+	int n = o->kind == PTX_VECTOR || o->kind == PTX_TEXTURE ? o->count : o->kind == PTX_LIST ? o->index : 0;
 	for (int i = 0; i < n; i++)
 		each_of_operand(&o->elements[i], each, ctx, use);
 }
@@ -179,6 +180,35 @@ int instr_accesses(const struct ptx_instr *instr, struct instr_access out[INSTR_
 	out[0] = (struct instr_access){
 		ops[memory], ptx_form_space(form), (uint8_t)(address - operands), width_of(instr), lanes_of(form)};
 	return 1;
+}
+
+uint32_t instr_coordinates(const struct ptx_form *form)
+{
+	switch (form->mod[PTX_MOD_GEOM]) {
+	case PTX_NO_MOD: return 0;
+	case PTX_GEOM_1D: return 1;
+	case PTX_GEOM_A1D:
+	case PTX_GEOM_2D: return 2;
+	default: return 4;
+	}
+}
+
+uint32_t instr_dimensions(const struct ptx_form *form)
+{
+	switch (form->mod[PTX_MOD_GEOM]) {
+	case PTX_NO_MOD: return 0;
+	case PTX_GEOM_1D:
+	case PTX_GEOM_A1D: return 1;
+	case PTX_GEOM_2D:
+	case PTX_GEOM_A2D: return 2;
+	default: return 3;
+	}
+}
+
+bool instr_is_layered(const struct ptx_form *form)
+{
+	uint8_t geometry = form->mod[PTX_MOD_GEOM];
+	return geometry == PTX_GEOM_A1D || geometry == PTX_GEOM_A2D || geometry == PTX_GEOM_ACUBE;
 }
 
 bool instr_accesses_memory(const struct ptx_form *form)

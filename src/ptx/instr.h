@@ -98,6 +98,12 @@ struct instr_access {
  * also for instructions that access memory in other ways: see instr_accesses_memory. */
 int instr_accesses(const struct ptx_instr *instr, struct instr_access out[INSTR_ACCESSES_MAX]);
 
+/* Of an instruction on a texture or a surface: how many coordinates it has, those that do not count and the layer among them;
+ * how many dimensions; and whether the first coordinate is a layer. */
+uint32_t instr_coordinates(const struct ptx_form *form);
+uint32_t instr_dimensions(const struct ptx_form *form); /* of a cube 3 */
+bool instr_is_layered(const struct ptx_form *form);
+
 bool instr_accesses_memory(const struct ptx_form *form);
 bool instr_is_atomic(const struct ptx_form *form); /* ATOMIC or REDUCTION, of a vector as well */
 

@@ -58,6 +58,10 @@ static const struct {
 	{PTX_MOD_TESTP, "it needs a property, such as .finite"},
 	{PTX_MOD_WRAP, "it needs .clamp or .wrap"},
 	{PTX_MOD_COUNT, "it needs .x1, .x2 or .x4"},
+	{PTX_MOD_GEOM, "it needs a geometry, such as .2d"},
+	{PTX_MOD_OUTSIDE, "it needs .trap, .clamp or .zero"},
+	{PTX_MOD_QUERY, "it needs a question, such as .width"},
+	{PTX_MOD_COMPONENT, "it needs a channel, such as .r"},
 };
 
 static const char *suffix_lacks(const struct ptx_form *form)
@@ -389,6 +393,8 @@ const char *ptx_form_lacks(const struct ptx_form *form)
 	const char *lacks = suffix_lacks(form);
 	if (!lacks)
 		lacks = ptx_matrix_lacks(form);
+	if (!lacks)
+		lacks = ptx_texture_lacks(form);
 	if (!lacks)
 		lacks = rounding_lacks(form);
 	for (size_t i = 0; !lacks && i < sizeof rules / sizeof *rules; i++)

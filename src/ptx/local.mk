@@ -30,6 +30,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/specials.def \
 	src/ptx/symbol.c \
 	src/ptx/tables.c src/ptx/tables.h \
+	src/ptx/texture.c \
 	src/ptx/tokens.c \
 	src/ptx/types.def
 

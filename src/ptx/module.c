@@ -130,6 +130,22 @@ struct ptx_param ptx_kernel_param(const struct ptx_kernel *k, int index)
 	return k->params[index];
 }
 
+bool ptx_has_linear_sampler(const struct ptx_kernel *k)
+{
+	for (int i = 0; i < k->module->n_vars; i++)
+		if (k->module->vars[i]->opaque == PTX_SAMPLERREF && k->module->vars[i]->sampler->linear)
+			return true;
+	return false;
+}
+
+enum ptx_opaque ptx_opaque_of(const struct ptx_kernel *k, const char *name)
+{
+	for (int i = 0; i < k->module->n_vars; i++)
+		if (k->module->vars[i]->opaque && strcmp(k->module->vars[i]->name, name) == 0)
+			return (enum ptx_opaque)k->module->vars[i]->opaque;
+	return PTX_NOT_OPAQUE;
+}
+
 uint32_t ptx_param_bytes(const struct ptx_kernel *k)
 {
 	return k->param_bytes;

@@ -378,11 +378,37 @@ static bool parse_whole_vector(struct ptx_parser *p, const struct operand_spec *
 	return true;
 }
 
+bool ptx_parse_value(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out)
+{
+	const struct operand_spec spec = {.letter = 'a', .lanes = 1, .type = type};
+	return parse_source(p, &spec, out);
+}
+
+bool ptx_parse_vector(struct ptx_parser *p, enum ptx_type type, uint32_t lanes, struct ptx_operand *out)
+{
+	const struct operand_spec spec = {.letter = 'a', .lanes = (uint8_t)lanes, .type = type};
+	if (ptx_at(p, '{'))
+		return parse_elements(p, &spec, out);
+	if (at_whole_vector(p))
+		return parse_whole_vector(p, &spec, out);
+	if (lanes > 1) {
+		ptx_unexpected(p, "a vector in braces");
+		return false;
+	}
+	*out = (struct ptx_operand){.kind = PTX_VECTOR, .count = 1, .second = -1};
+	out->elements = arena_array(p->arena, struct ptx_operand, 1);
+	return ptx_parse_value(p, type, out->elements);
+}
+
 /* The variable of an address has to lie in the space that the instruction names. */
 static bool space_fits(
 	struct ptx_parser *p, const struct ptx_form *form, const struct ptx_token *at, struct ptx_var *var)
 {
 	enum mem_space space = ptx_form_space(form);
+	if (var->opaque && var->space != SPACE_PARAM) {
+		ptx_fault(p, at, "%s is a texture, a sampler or a surface, not memory", var->name);
+		return false;
+	}
 	if (space == SPACE_GENERIC || space == var->space)
 		return true;
 	ptx_fault(p, at, "%s is not in the space that %s reads or writes", var->name, form->spelling);
@@ -580,6 +606,7 @@ static bool is_missing(struct ptx_parser *p, const struct ptx_form *form, char l
 	struct ptx_symbol *s = register_here(p);
 	switch (letter) {
 	case 'j': return at_predicate(p);
+	case 'L': return s && s->type == PTX_F32;
 	case 'z': return form->mod[PTX_MOD_HINT] && s && ptx_type_bytes(s->type) == 8;
 	case 'r':
 	case 'c': return !ptx_at(p, '(');
@@ -613,12 +640,14 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return parse_numbers(p, out);
 	if (letter == 'G' || (letter == 'W' && register_here(p) && ptx_type_bytes(register_here(p)->type) == 8))
 		return parse_described(p, out);
+	if (ptx_is_texture_letter(letter))
+		return ptx_parse_texture_operand(p, form, letter, out);
 	if (spec.traits & LETTER_FRAGMENT)
 		return parse_fragment(p, &spec, out);
 	if (spec.traits & (LETTER_VECTOR | LETTER_PACKS) && ptx_at(p, '{'))
-		return parse_braces(p, &spec, out);
+		return parse_braces(p, &spec, out) && parse_second(p, &spec, out);
 	if (spec.lanes != 1 && at_whole_vector(p))
-		return parse_whole_vector(p, &spec, out);
+		return parse_whole_vector(p, &spec, out) && parse_second(p, &spec, out);
 	if (letter == 'Y' && parse_special_vector(p, &spec, out))
 		return true;
 	if (spec.lanes > 1) {

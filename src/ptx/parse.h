@@ -143,6 +143,17 @@ bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_ope
 /* operand.c: the operands of the form's row, up to the semicolon. */
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr);
 
+/* A source of the type, a register or a constant; as many of them in braces, or a register that is a vector, of which one alone
+ * may stand without braces. */
+bool ptx_parse_value(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out);
+bool ptx_parse_vector(struct ptx_parser *p, enum ptx_type type, uint32_t lanes, struct ptx_operand *out);
+
+/* texture.c: the operands that only instructions on textures and surfaces have, by their letters; whether a letter is that of
+ * one; and the initial value of an opaque variable. */
+bool ptx_parse_texture_operand(struct ptx_parser *p, const struct ptx_form *form, char letter, struct ptx_operand *out);
+bool ptx_is_texture_letter(char letter);
+bool ptx_parse_opaque_init(struct ptx_parser *p, struct ptx_var *var);
+
 /* insert.c: makes `operand`, a register, that register plus a number; that predicate negated. */
 void ptx_insert_sum(struct ptx_parser *p, struct ptx_operand *operand, int64_t addend);
 void ptx_insert_not(struct ptx_parser *p, struct ptx_operand *operand);

@@ -52,6 +52,24 @@ static void print_elements(const struct ptx_kernel *k, const struct ptx_operand 
 	buf_putc(out, '}');
 }
 
+/* A texture or a surface, and where in it. */
+static void print_texture(const struct ptx_kernel *k, const struct ptx_operand *o, enum ptx_type type, struct buf *out)
+{
+	struct ptx_operand coordinates = {
+		.kind = PTX_VECTOR, .second = -1, .count = (uint8_t)(o->count - 2), .elements = o->elements + 2};
+	buf_putc(out, '[');
+	print_operand(k, &o->elements[0], type, out);
+	if (o->elements[1].kind != PTX_NONE) {
+		buf_puts(out, ", ");
+		print_operand(k, &o->elements[1], type, out);
+	}
+	if (coordinates.count) {
+		buf_puts(out, ", ");
+		print_elements(k, &coordinates, type, out);
+	}
+	buf_putc(out, ']');
+}
+
 /* Labels have no names in the program: a target is shown as the line of PTX it is in. */
 static void print_target(const struct ptx_kernel *k, int index, struct buf *out)
 {
@@ -73,6 +91,7 @@ static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *
 	case PTX_SPECIAL_REG: buf_puts(out, ptx_special_name((enum ptx_special)o->index)); break;
 	case PTX_LABEL: print_target(k, o->index, out); break;
 	case PTX_VECTOR: print_elements(k, o, type, out); break;
+	case PTX_TEXTURE: print_texture(k, o, type, out); break;
 	case PTX_LIST: print_list(k, o, out); break;
 	case PTX_FUNC: buf_puts(out, k->module->functions[o->index]->name); break;
 	case PTX_PROTOTYPE: buf_puts(out, k->module->prototypes[o->index].name); break;

@@ -6,6 +6,7 @@
 #pragma once
 #include "ptx/ptx.h"
 #include "ptx/tables.h"
+#include "warp/texture.h"
 
 /* One address in an initializer: the variable's address plus `addend` goes to byte `offset`; of a part, its byte at bit `shift`. */
 struct ptx_reloc {
@@ -31,10 +32,13 @@ struct ptx_var {
 	const uint8_t *init; /* `init_size` bytes, or NULL; the rest is zero */
 	uint64_t init_size;
 	struct ptx_reloc *relocs;
-	int index;            /* global and const: position in module->vars */
-	bool in_frame;        /* .param of a function or a call: lies in the local frame, as ptx_kernel says */
-	int mark, mark_index; /* the kernel that last used it, and its index there (for the parser) */
-	uint64_t place;       /* of a shared one, in the window that is laid out (for the linker) */
+	int index;     /* global and const: position in module->vars */
+	bool in_frame; /* .param of a function or a call: lies in the local frame, as ptx_kernel says */
+	/* enum ptx_opaque: it has no bytes, and its address is the machine's handle of it; one that is a parameter holds a handle. */
+	uint8_t opaque;
+	struct warp_sampler *sampler; /* of a sampler: its initial value, or what it is without one */
+	int mark, mark_index;         /* the kernel that last used it, and its index there (for the parser) */
+	uint64_t place;               /* of a shared one, in the window that is laid out (for the linker) */
 };
 
 /* A variable as a kernel uses it. */
@@ -58,6 +62,7 @@ enum ptx_operand_kind {
 	PTX_FUNC,        /* index: module->functions */
 	PTX_LIST,        /* of a call, in parentheses: elements, index of them: REG, IMM, VAR (.param), SINK */
 	PTX_PROTOTYPE,   /* index: module->prototypes */
+	PTX_TEXTURE,     /* elements, count of them: texture or surface (REG, VAR), sampler (or NONE), coordinates */
 };
 
 struct ptx_operand {

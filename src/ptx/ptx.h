@@ -36,6 +36,11 @@ struct ptx_param {
 struct ptx_param ptx_kernel_param(const struct ptx_kernel *kernel, int index);
 uint32_t ptx_param_bytes(const struct ptx_kernel *kernel);
 
+/* What a variable of the kernel's module is declared as: a .texref and a .surfref stand for what the launch says. */
+enum ptx_opaque { PTX_NOT_OPAQUE, PTX_TEXREF, PTX_SAMPLERREF, PTX_SURFREF };
+bool ptx_has_linear_sampler(const struct ptx_kernel *kernel); /* a .samplerref of the module filters linearly */
+enum ptx_opaque ptx_opaque_of(const struct ptx_kernel *kernel, const char *name);
+
 /* Static shared memory of a kernel, bytes. */
 uint32_t ptx_shared_bytes(const struct ptx_kernel *kernel);
 

@@ -39,6 +39,9 @@
 #define FACTORS (T(F16) | T(BF16) | T(TF32) | T(F64) | T(S8) | T(U8))
 #define GROUP_FACTORS (T(F16) | T(BF16) | T(TF32) | T(E4M3) | T(E5M2) | T(S8) | T(U8) | T(B1))
 #define PREDS T(PRED)
+#define BYTE T(B8)
+#define TEXELS (T(U32) | T(S32) | T(F32) | T(F16) | T(F16X2))
+#define COORDINATES (T(S32) | T(F32))
 
 #define C(class) (1ull << PTX_MOD_##class)
 #define RND C(RND)
@@ -86,6 +89,10 @@
 #define TRANS C(TRANS)
 #define DEPTH C(DEPTH)
 #define POPC C(POPC)
+#define GEOM C(GEOM)
+#define OUTSIDE C(OUTSIDE)
+#define QUERY C(QUERY)
+#define COMPONENT C(COMPONENT)
 
 const struct ptx_op_row ptx_op_rows[PTX_OPS + 1] = {
 #define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning)                                      \

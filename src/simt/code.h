@@ -36,6 +36,7 @@ struct ref {
 #define CODE_PASSES 64u    /* reads or writes a .param variable of a function or a call, which is in the frame */
 #define CODE_ORDERED 128u  /* sees what other blocks did before it: order.c, */
 #define CODE_CLUSTER 512u  /* its addresses may be in shared memory of other blocks of the cluster */
+#define CODE_TEXTURE 1024u /* goes through the texture unit, which is not modeled: the listener is not told */
 #define CODE_COMMUTES 256u /* or would, but nothing in the launch sees the difference */
 
 struct code {
@@ -57,6 +58,8 @@ struct code {
 	int32_t second;              /* offset of the predicate in d|p and p|q, -1: none */
 	const struct ref *elements;  /* of the vector operands, one after the other */
 	uint8_t n_elements;
+	struct ref sampler; /* of a texture fetch that names one */
+	bool has_sampler;
 	struct code *from; /* the same instruction with its next address: the source of a copy, its mbarrier */
 	const struct call_site *call; /* of a call */
 	const struct ptx_instr *instr;

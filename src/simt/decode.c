@@ -181,6 +181,39 @@ static void decode_vector(struct program *p, struct arena *arena, struct code *c
 	c->lanes = o->count;
 }
 
+/* The handle of a texture, a sampler or a surface; one that is a parameter has been passed. */
+static struct ref decode_handle(struct program *p, const struct machine *m, const struct ptx_operand *o)
+{
+	uint8_t slot;
+	uint64_t handle;
+	if (o->kind == PTX_REG || p->unit->code->uses[o->index].var->space != SPACE_PARAM)
+		return simt_decode_operand(p, o, PTX_B64, &slot);
+	memcpy(&handle, m->params + p->unit->var_address[o->index], sizeof handle);
+	return add_constant(p, PTX_B64, handle);
+}
+
+/* The coordinates follow the elements of a vector before them. */
+static void decode_texture(struct machine *m, struct arena *arena, struct code *c, int n, const struct ptx_operand *o)
+{
+	struct program *p = &m->program;
+	int coordinates = o->count - 2;
+	struct ref *all = arena_array(arena, struct ref, (size_t)(c->n_elements + coordinates) + 1);
+	uint8_t slot;
+
+	if (c->n_elements)
+		memcpy(all, c->elements, c->n_elements * sizeof *all);
+	for (int i = 0; i < coordinates; i++)
+		all[c->n_elements + i] = simt_decode_operand(p, &o->elements[2 + i], PTX_B32, &slot);
+	c->r[n] = decode_handle(p, m, &o->elements[0]);
+	c->has_sampler = o->elements[1].kind != PTX_NONE;
+	if (c->has_sampler)
+		c->sampler = decode_handle(p, m, &o->elements[1]);
+	c->elements = all;
+	c->n_elements = (uint8_t)(c->n_elements + coordinates);
+	c->space = SPACE_GLOBAL;
+	c->flags |= CODE_TEXTURE;
+}
+
 /* The address of a variable in the frame is a sum. */
 static void decode_variable(struct program *p, struct code *c, const struct ptx_operand *o)
 {
@@ -205,8 +238,9 @@ static void decode_targets(const struct program *p, struct arena *arena, struct 
 	c->target = (uint32_t)o->index;
 }
 
-static void decode_operands(struct program *p, struct arena *arena, struct code *c)
+static void decode_operands(struct machine *m, struct arena *arena, struct code *c)
 {
+	struct program *p = &m->program;
 	const struct ptx_instr *instr = c->instr;
 	const char *first = ptx_op_rows[instr->form->op].operands, *letters = first;
 
@@ -216,6 +250,8 @@ static void decode_operands(struct program *p, struct arena *arena, struct code 
 		letters += *letters == '?';
 		if (*letters == 't')
 			decode_targets(p, arena, c, o);
+		else if (o->kind == PTX_TEXTURE)
+			decode_texture(m, arena, c, i, o);
 		else if (o->kind == PTX_VECTOR)
 			decode_vector(p, arena, c, o);
 		else if (o->kind == PTX_LABEL)
@@ -252,7 +288,9 @@ static uint32_t reconvergence_point(const struct program *p, int32_t instr)
 
 static uint32_t flags_of(const struct ptx_form *form)
 {
-	uint32_t flags = instr_is_strong(form) ? CODE_STRONG : 0;
+	/* An atomic operation on a surface has to be seen as one by other blocks. */
+	bool strong = instr_is_strong(form) || instr_kind(form) == PTX_KIND_SURFACE_REDUCTION;
+	uint32_t flags = strong ? CODE_STRONG : 0;
 	switch (instr_kind(form)) {
 	case PTX_KIND_BRANCH: return flags | CODE_ALWAYS;
 	case PTX_KIND_BARRIER:
@@ -307,7 +345,7 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	if (instr_kind(instr->form) == PTX_KIND_CALL)
 		simt_call_decode(p, c, arena);
 	else
-		decode_operands(p, arena, c);
+		decode_operands(m, arena, c);
 	if (instr_kind(instr->form) == PTX_KIND_STORE || instr_kind(instr->form) == PTX_KIND_REDUCTION)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
 	c->flags |= reaches_cluster(instr) ? CODE_CLUSTER : 0;

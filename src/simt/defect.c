@@ -132,6 +132,7 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 		[SIMT_RACE] = "race",
 		[SIMT_UNINITIALIZED] = "uninitialized read",
 		[SIMT_BAD_CALL] = "wrong call",
+		[SIMT_BAD_TEXTURE] = "wrong texture",
 		[SIMT_ASSERTION] = "assertion",
 		[SIMT_BAD_PRODUCT] = "wrong wgmma",
 	};

@@ -9,6 +9,7 @@
 #include "simt/machine.h"
 #include "simt/memory.h"
 #include "simt/run.h"
+#include "simt/texture.h"
 
 #define GLOBALS_ADDRESS ((uint64_t)0x7FF000000000)
 #define CONSTANTS_MAX ((uint64_t)64 << 20)
@@ -26,6 +27,10 @@ static uint64_t place(const struct ptx_module *module, enum mem_space space, uin
 		const struct ptx_var *var = module->vars[i];
 		if (var->space != space)
 			continue;
+		if (var->opaque) {
+			address[i] = simt_texture_reference(var);
+			continue;
+		}
 		end = align_up(end, var->align);
 		address[i] = base + end;
 		end += var->size;
@@ -47,7 +52,7 @@ static uint8_t *bytes_of(const struct variables *variables, const struct ptx_var
 
 static void fill(const struct variables *variables, const struct ptx_var *var)
 {
-	if (var->space != SPACE_GLOBAL && var->space != SPACE_CONST)
+	if ((var->space != SPACE_GLOBAL && var->space != SPACE_CONST) || var->opaque)
 		return;
 	uint8_t *bytes = bytes_of(variables, var);
 	if (var->init && var->init_size)
@@ -149,7 +154,8 @@ bool simt_variables_find(const struct simt_variables *variables, const char *nam
 {
 	for (int i = 0; i < variables->module->n_vars; i++) {
 		const struct ptx_var *var = variables->module->vars[i];
-		if ((var->space != SPACE_GLOBAL && var->space != SPACE_CONST) || strcmp(var->name, name) != 0)
+		if ((var->space != SPACE_GLOBAL && var->space != SPACE_CONST) || var->opaque ||
+			strcmp(var->name, name) != 0)
 			continue;
 		*out = (struct simt_variable){generic_address(&variables->kept, var), var->size,
 			bytes_of(&variables->kept, var), var->space == SPACE_CONST};

@@ -34,6 +34,8 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_mem_atom.c \
 	src/simt/exec_mma.c \
 	src/simt/exec_move.c \
+	src/simt/exec_surface.c \
+	src/simt/exec_texture.c src/simt/exec_texture.h \
 	src/simt/exec_video.c \
 	src/simt/exec_warp.c \
 	src/simt/exec_wgmma.c \
@@ -62,6 +64,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/specials.c src/simt/specials.h \
 	src/simt/sync.h \
 	src/simt/team.c src/simt/team.h \
+	src/simt/texture.c src/simt/texture.h \
 	src/simt/warp_state.h \
 	src/simt/watch.c src/simt/watch.h \
 	src/simt/wgmma.c src/simt/wgmma.h

@@ -208,7 +208,7 @@ static uint32_t find_in(struct warp *w, const struct code *c, uint32_t mask)
 static void report_access(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
-	if (!m->listener->access)
+	if (!m->listener->access || c->flags & CODE_TEXTURE)
 		return;
 	m->listener->access(m->listener->ctx, simt_warp_site(w, c), &m->access);
 }

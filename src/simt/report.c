@@ -16,6 +16,7 @@ static const uint32_t checks_of[] = {
 	[SIMT_TRAP] = 0,
 	[SIMT_BAD_CALL] = 0,
 	[SIMT_BAD_PRODUCT] = SIMT_CHECK_SYNC,
+	[SIMT_BAD_TEXTURE] = 0,
 	[SIMT_ASSERTION] = 0, /* the block cannot go on */
 	[SIMT_RACE] = SIMT_CHECK_RACE,
 	[SIMT_UNINITIALIZED] = SIMT_CHECK_UNINIT,

@@ -50,9 +50,9 @@ struct machine *simt_launch_open(
 		return m;
 	m->threads = launch->block[0] * launch->block[1] * launch->block[2];
 	m->n_warps = (uint32_t)warp_count(m->threads);
+	copy_params(m);
 	if (!simt_program_decode(m, m->arena))
 		return m;
-	copy_params(m);
 	if (m->program.uses_heap)
 		simt_heap_open(m->memory);
 	simt_watch_open(m);

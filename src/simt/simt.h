@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "ptx/ptx.h"
 #include "race/missing.h"
+#include "warp/texture.h"
 #include "warp/warp.h"
 
 /* --- device memory ------------------------------------------------------------------------------------------------ */
@@ -150,6 +151,13 @@ struct simt_resident {
 	uint32_t blocks; /* at most; 0: not known, and only the host's memory limits them */
 	const char *why; /* in words, for messages, as in "2 on each of 132 SMs"; NULL: not known */
 };
+/* A texture or a surface of a launch. A kernel knows it by its handle, which it is passed or which the variable named has. */
+struct simt_texture {
+	struct warp_texture shape;
+	uint64_t address;      /* of its texels: warp_texture_bytes of them, in memory */
+	const char *reference; /* the .texref or .surfref of the module that it is; NULL: none */
+};
+uint64_t simt_texture_handle(uint32_t index); /* into simt_launch.textures */
 
 struct simt_launch {
 	const struct ptx_kernel *kernel;
@@ -157,6 +165,8 @@ struct simt_launch {
 	uint32_t cluster[3];     /* blocks of a cluster; 0: as the kernel says, or none */
 	uint32_t dynamic_shared; /* bytes */
 	const void *params;      /* ptx_param_bytes(kernel) bytes laid out at ptx_param.offset */
+	const struct simt_texture *textures;
+	uint32_t n_textures;
 	struct simt_limits limits;
 	struct simt_resident resident;
 	uint32_t order;                       /* of blocks and warps: SIMT_ORDER_... */
@@ -185,6 +195,7 @@ enum simt_defect_kind {
 	SIMT_BAD_MASK,
 	SIMT_TRAP,
 	SIMT_BAD_CALL,
+	SIMT_BAD_TEXTURE,
 	SIMT_ASSERTION,
 	SIMT_RACE,
 	SIMT_UNINITIALIZED,

@@ -101,8 +101,11 @@ static bool read_args(struct job *job, struct wire_error *error)
 	struct diag diag = {0};
 	for (int i = 0; i < launch->n_args; i++) {
 		const char *text = launch->args[i].text;
-		if (launch_arg_parse(job->arena, NULL, text, &launch->args[i], &diag))
-			continue;
+		if (launch_arg_parse(job->arena, NULL, text, &launch->args[i], &diag)) {
+			if (!launch->args[i].texture)
+				continue;
+			diag_error(&diag, (struct diag_pos){0}, "textures and surfaces are the machine's alone");
+		}
 		*error = (struct wire_error){WIRE_BAD_REQUEST,
 			arena_printf(job->arena, "argument %d, \"%.60s\": %s", i, text,
 				diag.count ? diag.entries[0].message : "cannot be read")};

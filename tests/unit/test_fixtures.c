@@ -36,6 +36,8 @@ struct fixture {
 	const struct ptx_kernel *kernel;
 	struct simt_memory *memory;
 	uint64_t buffers[LAUNCH_ARGS_MAX];
+	struct simt_texture textures[LAUNCH_ARGS_MAX];
+	uint32_t n_textures;
 	struct simt_result result;
 	struct buf printed;
 	bool covered[PTX_OPS];
@@ -66,7 +68,8 @@ static bool parse_part(struct fixture *f, char *part)
 	part += strspn(part, " ");
 	if (!strncmp(part, "arg ", 4)) {
 		part += 4;
-		part[strcspn(part, " ;")] = '\0';
+		const char *brace = strchr(part, '}'); /* of a texture */
+		part[brace ? (size_t)(brace - part) + 1 : strcspn(part, " ;")] = '\0';
 		return f->launch.n_args < LAUNCH_ARGS_MAX &&
 			launch_arg_parse(f->arena, f->name, part, &f->launch.args[f->launch.n_args++], &f->diag);
 	}
@@ -119,20 +122,30 @@ static void on_print(void *ctx, const char *text, size_t len)
 	buf_append(&f->printed, text, len);
 }
 
+/* A texture's texels are in its buffer; returns its handle. */
+static uint64_t add_texture(struct fixture *f, const struct launch_texture *texture, uint64_t address)
+{
+	f->textures[f->n_textures] = (struct simt_texture){texture->shape, address, texture->reference};
+	return simt_texture_handle(f->n_textures++);
+}
+
 static bool make_params(struct fixture *f, uint8_t *params)
 {
-	for (int i = 0; i < f->launch.n_args; i++) {
+	for (int i = 0, next = 0; i < f->launch.n_args; i++) {
 		const struct launch_arg *arg = &f->launch.args[i];
 		size_t bytes = launch_arg_bytes(arg);
-		if (i >= ptx_param_count(f->kernel)) {
+		bool passed = !arg->texture || !arg->texture->reference;
+		if (passed && next >= ptx_param_count(f->kernel)) {
 			buf_puts(&f->why, "it has more arguments than the kernel has parameters");
 			return false;
 		}
-		void *to = params + ptx_kernel_param(f->kernel, i).offset;
+		void *to = passed ? params + ptx_kernel_param(f->kernel, next++).offset : NULL;
 		if (arg->buffer) {
 			f->buffers[i] = simt_memory_alloc(f->memory, bytes);
 			launch_arg_fill(arg, simt_memory_at(f->memory, f->buffers[i], bytes));
-			memcpy(to, &f->buffers[i], sizeof f->buffers[i]);
+			uint64_t value = arg->texture ? add_texture(f, arg->texture, f->buffers[i]) : f->buffers[i];
+			if (to)
+				memcpy(to, &value, sizeof value);
 		} else {
 			launch_arg_fill(arg, to);
 		}
@@ -155,6 +168,8 @@ static bool run(struct fixture *f)
 	memcpy(launch.block, f->launch.block, sizeof launch.block);
 	if (!make_params(f, params))
 		return false;
+	launch.textures = f->textures;
+	launch.n_textures = f->n_textures;
 	simt_run(&launch, f->memory, &f->result);
 	return true;
 }

@@ -47,6 +47,27 @@ static char *contents(struct arena *arena, const char *text)
 	return copy;
 }
 
+static void textures_have_shapes(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct launch_arg arg = parse(arena,
+		"texture@image:{s8x4[8x4]:random@3, floats, filter linear, address border wrap, normalized, layers 3}");
+	const struct warp_texture *t = &arg.texture->shape;
+	assert_string_equal(arg.texture->reference, "image");
+	assert_true(arg.buffer && arg.count == 8 * 4 * 3 * 4 && arg.type == LAUNCH_S8);
+	assert_true(t->kind == 'S' && t->bytes == 1 && t->channels == 4 && t->dimensions == 2 && t->layers == 3);
+	assert_true(t->size[0] == 8 && t->size[1] == 4 && t->size[2] == 1);
+	assert_true(t->layered && !t->cube && !t->is_surface && t->normalized && t->reads_floats && t->sampler.linear);
+	assert_int_equal(t->sampler.addressing[0], WARP_ADDRESS_BORDER);
+	assert_int_equal(t->sampler.addressing[1], WARP_ADDRESS_WRAP);
+	assert_int_equal(t->sampler.addressing[2], WARP_ADDRESS_WRAP);
+	t = &parse(arena, "surface:{f16[5]}").texture->shape;
+	assert_true(t->is_surface && t->kind == 'F' && t->bytes == 2 && t->layers == 1 && !t->sampler.linear);
+	assert_int_equal(t->sampler.addressing[0], WARP_ADDRESS_CLAMP);
+	arena_free(arena);
+}
+
 static void arguments_hold_what_is_written(void **state)
 {
 	(void)state;
@@ -78,6 +99,11 @@ static void arguments_hold_what_is_written(void **state)
 		{"u32[]: 1 ,\t2 , 3 ", "1 2 3"},
 		{"s8[]:-1,0,1", "-1 0 1"},
 		{"f32[3]", "0 0 0"},
+		{"texture:{f32[2x2]:1.5,inf,-1,nan, filter linear, address wrap mirror}", "1.5 inf -1 nan"},
+		{"texture:{u8x2[2]:iota,normalized}", "0 1 2 3"},
+		{"texture@image:{s16[2x1x2]}", "0 0 0 0"},
+		{"surface:{u32[2], layers 2}", "0 0 0 0"},
+		{"texture:{u8[1x1]:iota, cube, layers 2, floats}", "0 1 2 3 4 5 6 7 8 9 10 11"},
 		{"u8[3]:iota", "0 1 2"},
 		{"f16[3]:iota", "0 1 2"},
 		{"f32[3]:iota", "0 1 2"},
@@ -195,6 +221,28 @@ static void malformed_arguments_are_refused_at_their_column(void **state)
 		{"u32[]:1,", 9, "expected a whole"},
 		{"u32[]:,1", 7, "expected a whole number"},
 		{"u32[]:1,,2", 9, "expected a whole number"},
+		{"texture:{f32[4]:1,2", 20, "expected ',' and what else it is, or '}'"},
+		{"texture:{f32[4]:1,2}", 17, "2 values; there are 4 channels of texels"},
+		{"texture:{f32x2[2]:1,.x,3,4, normalized}", 21, "expected a number"},
+		{"texture:{u64[4]}", 10, "a channel is"},
+		{"texture:{f32x3[4]}", 13, "1, 2 or 4 channels"},
+		{"texture:{f32[4x0]}", 16, "a size: 1 to"},
+		{"texture:{f32[1x1x1x1]}", 20, "at most three sizes"},
+		{"texture:{u32[4], filter linear}", 14, "a linear filter is for floats"},
+		{"texture:{u32[4], floats}", 14, "8 and 16 bits"},
+		{"texture:{f32[4], filter cubic}", 25, "nearest or linear"},
+		{"texture:{f32[4], address around}", 26, "wrap, mirror, clamp or border"},
+		{"texture:{f32[4], linear}", 18, "expected filter nearest"},
+		{"texture:{f32[4]:iotta}", 17, "iota, random@SEED"},
+		{"texture:{f32[200000]}", 14, "a size"},
+		{"texture:{f32[40000], layers 2}", 14, "at most 32768"},
+		{"texture:{f32[4], layers 0}", 25, "layers: 1 to 2048"},
+		{"texture:{f32[4x4x4], layers 2}", 14, "no layers"},
+		{"texture:{f32[4x2], cube}", 14, "squares"},
+		{"surface:{f32[4x4], cube}", 20, "a surface takes layers"},
+		{"texture:{f32[131072x65536]}", 14, "it holds at most"},
+		{"texture@:{f32[4]}", 9, "expected the name"},
+		{"texture", 8, "expected ':{'"},
 		{"u32[]:1;2", 8, "unexpected"},
 		{"u8[]:1,2,300", 10, "300 does not fit u8"},
 		{"u32[268435457]", 5, "too many: a buffer holds at most 1073741824 bytes, 268435456 of u32"},
@@ -460,6 +508,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arguments_hold_what_is_written),
+		cmocka_unit_test(textures_have_shapes),
 		cmocka_unit_test(arguments_know_their_shape),
 		cmocka_unit_test(malformed_arguments_are_refused_at_their_column),
 		cmocka_unit_test(every_prefix_is_taken_or_refused),
