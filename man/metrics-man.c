@@ -18,15 +18,23 @@ static const char head[] =
 	"Lessons and JSON call a metric by its name.\n"
 	".Pp\n"
 	"How far the model can be trusted depends on the counters:\n"
-	".Bl -tag -width hardware\n";
+	".Bl -tag -width \"not modeled\"\n";
 
 static void write_trusts(struct buf *out)
 {
-	for (int t = 0; t <= COUNTER_HARDWARE; t++)
-		buf_printf(out, ".It %s\n%s\n", counter_trust_name((enum counter_trust)t),
+	for (int t = 0; t <= COUNTER_HARDWARE; t++) {
+		const char *name = counter_trust_name((enum counter_trust)t);
+		bool again = t && !strcmp(name, counter_trust_name((enum counter_trust)(t - 1)));
+		buf_printf(out, again ? "or%s%s\n" : ".It %s\n%s\n", again ? " " : name,
 			counter_trust_meaning((enum counter_trust)t));
+	}
 	buf_puts(out,
 		".El\n.Pp\n"
+		"The model's estimates stand behind\n.Dq ≈\non the screen.\n"
+		"How far they were from what a GPU counted, in the launches that the course has recordings of, is said of each.\n"
+		"An access whose requests depend on what NVIDIA does not document and nobody measured, as those of\n"
+		".Li wmma.load\nand\n.Li wmma.store ,\n"
+		"makes the numbers of its kind\n.Dq not modeled\nin that kernel.\n.Pp\n"
 		"The hardware's counters of shared wavefronts and bank conflicts also count an access again when it had to wait, for\n"
 		"another block of the SM or for incoming global data: on an H200 up to 4 % where many blocks run, and another number\n"
 		"in each run.\n"
@@ -79,6 +87,11 @@ static void write_witness(enum metric_id id, struct buf *out)
 	else
 		buf_printf(out, "Model (%s) and hardware", counter_trust_name(trust));
 	write_absent(metric_on, id, out);
+	buf_puts(out, ".\n");
+	if (!metric_is_estimate(id))
+		return;
+	buf_puts(out, metric_error(id) ? "What a GPU counted was " : "The estimate was ");
+	metric_explain_error(id, out);
 	buf_puts(out, ".\n");
 }
 
@@ -160,7 +173,7 @@ static void write_missing(struct buf *out)
 	buf_puts(out,
 		".Sh MISSING NUMBERS\nA missing number is never shown as 0. In its place is the reason:\n"
 		".Bl -dash -compact\n");
-	for (int s = 0; s <= VALUE_STALE; s++)
+	for (int s = 0; s <= VALUE_NOT_MODELED; s++)
 		if (s != VALUE_OK)
 			buf_printf(out, ".It\n%s\n", value_reason((enum value_state)s));
 	buf_puts(out,

@@ -33,6 +33,9 @@ EXTRA_DIST += tests/exercise.sh
 TESTS += tests/attack/files.sh
 attack_tests += tests/attack/files.sh tests/attack/escapes.sh tests/attack/floods.sh
 EXTRA_DIST += tests/attack/files.sh
+# What the errors of the model's estimates are.
+check_PROGRAMS += tests/estimates
+course_tests += tests/estimates.sh
 # All lessons, with all that lesson check knows.
 course_tests += tests/lessons.sh
 

@@ -22,8 +22,8 @@ report $? "matmul: the product, element by element"
 [ "$(at metrics.shared_load_wavefronts_per_request)" = 1.0 ] && [ "$(at metrics.global_load_sectors_per_request)" = 4.0 ] &&
 	[ "$(at metrics.branch_efficiency)" = 100.0 ] && [ "$(at metrics.time)" = null ]
 report $? "matmul: metrics by name, one that is not modeled is null"
-"$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"orders":{"count":1,"more_ms":0.0},"output":"","buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\},"occupancy":\{.*\}\}$'
-report $? "JSON has outcome, defects, orders, output, buffers, lines, metrics, occupancy and no more"
+"$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"orders":{"count":1,"more_ms":0.0},"output":"","buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\},"trust":\{[^}]*\},"occupancy":\{.*\}\}$'
+report $? "JSON has outcome, defects, orders, output, buffers, lines, metrics, trust, occupancy and no more"
 [ "$(at lines.7)" = "{\"line\":$(line "$kernels/matmul.cu" 'sum +='),\"text\":\"\t\t\tsum += as[y][i] * bs[i][x];\",\"executions\":3072,\"active_lanes\":32.0,\"requests\":2048,\"wavefronts_per_request\":1.0,\"sectors_per_request\":null,\"bank_conflicts\":0,\"branches\":0,\"divergent_branches\":0}" ]
 report $? "matmul: the inner line's report"
 
@@ -34,7 +34,9 @@ ends 0 && grep -qE '^ +12 +1 +32 +not modeled +– ' "$work/out" && grep -qE '^ 
 report $? "wmma: the requests of its loads and stores are not modeled, and only theirs"
 run "$kernels/wmma.ptx" --grid 1 --block 32 --arg 'u32[256]:iota' --arg 'f32[256]' --format json
 ends 0 && [ "$(at lines.2.requests)" = null ] && [ "$(at lines.2.executions)" = 1 ] && [ "$(at metrics.shared_load_requests)" = null ] &&
-	[ "$(at metrics.global_store_sectors_per_request)" = null ] && [ "$(at metrics.shared_store_requests)" = 1.0 ]
+	[ "$(at metrics.global_store_sectors_per_request)" = null ] && [ "$(at metrics.shared_store_requests)" = 1.0 ] &&
+	[ "$(at trust.shared_load_requests)" = '"not modeled"' ] && [ "$(at trust.shared_store_requests)" = '"exact"' ] &&
+	[ "$(at trust.instructions)" = '"estimate"' ]
 report $? "wmma: likewise in JSON"
 
 run "$kernels/stencil.ptx" --kernel stencil --grid 2 --block 64 --arg 's32[100]:iota' --arg 's32[100]' --arg s32:100 \
@@ -46,7 +48,7 @@ report $? "stencil, by its name in the source: the sums, also at the ends"
 run "$kernels/stencil.ptx" --kernel _Z7stencilPKiPii --grid 2 --block 64 --arg 's32[100]:iota' --arg 's32[100]' --arg s32:100
 ends 0 && said out 'stencil.cu' && said out 'tile[at] = i < n ? in[i] : 0;' && said out 'branches divergent'
 report $? "stencil: a table with the source text and divergence"
-grep -qE '^ +12 +40 +31\.3 +8 +3\.25 +1 +0 +4 +1 +tile\[at\]' "$work/out" && said out 'branch efficiency 75'
+grep -qE '^ +12 +40 +31\.3 +8 +3\.25 +1 +0 +4 +1 +tile\[at\]' "$work/out" && said out 'branch efficiency ≈75'
 report $? "stencil: executed, lanes, requests, sectors, wavefronts, conflicts, branches, divergent; totals"
 
 run "$kernels/histogram.ptx" --grid 1 --block 128 --arg 'u32[1000]:iota' --arg s32:1000 --arg 'u32[4]' --print 2 --print 2

@@ -49,8 +49,15 @@ static void write_metric(const struct selection *s, enum metric_id id, struct bu
 	buf_printf(out, "  %s (%s)\n      %s\n      ", m->name, m->unit, m->meaning);
 	metric_formula(id, out);
 	buf_printf(out, "\n      %s%s", trust == COUNTER_HARDWARE ? "" : "model, and ", "hardware");
-	if (trust != COUNTER_HARDWARE)
-		buf_printf(out, " (the model is %s)", counter_trust_name(trust));
+	if (metric_is_estimate(id)) {
+		buf_puts(out,
+			metric_error(id) ? " (the model is an estimate: a GPU counted "
+					 : " (the model is an estimate, ");
+		metric_explain_error(id, out);
+		buf_puts(out, ")");
+	} else {
+		buf_printf(out, trust == COUNTER_EXACT ? " (the model is %s)" : " (%s)", counter_trust_name(trust));
+	}
 	if (s->cc && !metric_is_collected(id, s->cc))
 		buf_printf(out, "; not collected on CC %d.%d", s->cc / 10, s->cc % 10);
 	buf_puts(out, "\n");
@@ -97,15 +104,22 @@ static json_t *counters_json(enum metric_id id)
 	return all;
 }
 
+static json_t *error_json(enum metric_id id)
+{
+	const struct metric_error *e = metric_error(id);
+	return !e ? json_null()
+		  : json_pack("{s:i, s:f, s:f}", "launches", e->launches, "least", e->least, "most", e->most);
+}
+
 static json_t *metric_json(const struct selection *s, enum metric_id id)
 {
 	const struct metric *m = &metric_table[id];
 	struct buf formula = {0};
 	metric_formula(id, &formula);
-	json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "name", m->name, "group",
+	json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "name", m->name, "group",
 		metric_group_table[m->group].title, "label", m->label, "unit", m->unit, "meaning", m->meaning,
-		"formula", buf_str(&formula), "trust", counter_trust_name(metric_trust(id)), "counters",
-		counters_json(id), "not_collected_on", absent_json(id));
+		"formula", buf_str(&formula), "trust", counter_trust_name(metric_trust(id)), "error", error_json(id),
+		"counters", counters_json(id), "not_collected_on", absent_json(id));
 	if (s->cc)
 		json_object_set_new(json, "collected", json_boolean(metric_is_collected(id, s->cc)));
 	buf_free(&formula);

@@ -161,6 +161,18 @@ static json_t *metrics_json(const struct counts *counts, bool ended)
 	return all;
 }
 
+/* What the model's numbers are, of this launch. */
+static json_t *trust_json(const struct counts *counts)
+{
+	json_t *all = json_object();
+	for (int i = 0; i < METRICS; i++) {
+		bool unknown = metric_value((enum metric_id)i, counts).state == VALUE_NOT_MODELED;
+		enum counter_trust trust = unknown ? COUNTER_HARDWARE : metric_trust((enum metric_id)i);
+		json_object_set_new(all, metric_table[i].name, json_string(counter_trust_name(trust)));
+	}
+	return all;
+}
+
 /* Elements are written as they are printed, which keeps all 64 bits; JSON has no word for what is not finite. */
 static void write_element(enum launch_type type, const void *bytes, size_t index, struct buf *out)
 {
@@ -250,6 +262,7 @@ void run_write_json(const struct run *run, struct buf *out)
 	else if (run->inlined == RUN_INLINED_CALLEE)
 		write_member(",\n\"written\": ", parts_json(run, p->written, p->n_written), out);
 	write_member(",\n\"metrics\": ", metrics_json(&run->profile->counts, run_ended(run)), out);
+	write_member(",\n\"trust\": ", trust_json(&run->profile->counts), out);
 	bool launched = run->profile->result.outcome != SIMT_ERROR;
 	write_member(",\n\"occupancy\": ", launched ? run_occupancy_json(run) : json_null(), out);
 	if (run->views)

@@ -26,9 +26,12 @@ static json_t *metrics_json(const struct view_numbers *numbers)
 		struct buf formula = {0};
 		metric_formula(row->metric, &formula);
 		json_array_append_new(all,
-			json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "name", metric->name, "label", metric->label,
-				"unit", metric->unit, "hardware", buf_str(&formula), "predicted",
-				value_json(row->predicted, WITNESS_MODEL), "measured",
+			json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "name", metric->name, "label", metric->label,
+				"unit", metric->unit, "hardware", buf_str(&formula), "trust",
+				counter_trust_name(row->predicted.state == VALUE_NOT_MODELED
+						? COUNTER_HARDWARE
+						: metric_trust(row->metric)),
+				"predicted", value_json(row->predicted, WITNESS_MODEL), "measured",
 				value_json(row->measured, row->measured_by)));
 		buf_free(&formula);
 	}

@@ -5,7 +5,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/banks.c src/model/banks.h \
 	src/model/blocks.c src/model/blocks.h \
 	src/model/linecounts.c src/model/linecounts.h src/model/linecounts.def \
-	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/metrics.def \
+	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/errors.def src/model/metrics.def \
 	src/model/absent.def src/model/chips.def src/model/groups.def src/model/stalls.def \
 	src/model/occupancy.c src/model/occupancy.h src/model/occupancy.def src/model/gpus.def \
 	src/model/schedule.c src/model/schedule.h src/model/latencies.def \

@@ -9,6 +9,7 @@
 #define CC_FIRST 70 /* the range profiler counts from Volta on */
 
 #define NCU "equal to Nsight Compute's on CC 9.0 (H200)"
+#define PATTERNS "equal to the model's in all patterns of simttutor validate on CC 9.0 (H200)"
 const struct counter counter_table[COUNTERS] = {
 #define COUNTER(id, hw, unit, trust, verified, meaning) [COUNTER_##id] = {hw, unit, COUNTER_##trust, verified, meaning},
 #include "model/counters.def"
@@ -91,9 +92,9 @@ const char *counter_trust_name(enum counter_trust trust)
 {
 	static const char *const names[] = {
 		[COUNTER_EXACT] = "exact",
-		[COUNTER_CLOSE] = "close",
-		[COUNTER_ROUGH] = "rough",
-		[COUNTER_HARDWARE] = "hardware",
+		[COUNTER_CLOSE] = "estimate",
+		[COUNTER_ROUGH] = "estimate",
+		[COUNTER_HARDWARE] = "not modeled",
 	};
 	return names[trust];
 }
@@ -103,10 +104,11 @@ const char *counter_trust_meaning(enum counter_trust trust)
 	static const char *const meanings[] = {
 		[COUNTER_EXACT] =
 			"predicted from the PTX to the last unit, where the rule was verified on the hardware",
-		[COUNTER_CLOSE] = "right as far as the compiler kept the branches and instructions of the PTX",
+		[COUNTER_CLOSE] =
+			"counted in the PTX, of which the compiler for the GPU may keep other branches and instructions,",
 		[COUNTER_ROUGH] =
 			"from the launch and a model of its schedule, without the registers and the order that the compiler for the GPU chooses",
-		[COUNTER_HARDWARE] = "measured only",
+		[COUNTER_HARDWARE] = "a GPU's alone, or nobody's",
 	};
 	return meanings[trust];
 }
@@ -265,6 +267,44 @@ enum counter_trust metric_trust(enum metric_id metric)
 			least = counter_table[of[i]].trust;
 	return least;
 }
+
+bool metric_is_estimate(enum metric_id metric)
+{
+	enum counter_trust trust = metric_trust(metric);
+	return trust == COUNTER_CLOSE || trust == COUNTER_ROUGH;
+}
+
+static const struct metric_error errors[] = {
+#define ERROR(metric, launches, least, most) {METRIC_##metric, launches, least, most},
+#include "model/errors.def"
+#undef ERROR
+	{METRIC_NONE, 0, 0, 0},
+};
+
+const struct metric_error *metric_error(enum metric_id metric)
+{
+	for (const struct metric_error *e = errors; e->metric != METRIC_NONE; e++)
+		if (e->metric == metric)
+			return e;
+	return NULL;
+}
+
+void metric_explain_error(enum metric_id metric, struct buf *out)
+{
+	const struct metric_error *e = metric_error(metric);
+	if (e && e->most > e->least)
+		buf_printf(out, "%g to %g times the model's in %d launches on an H200", e->least, e->most, e->launches);
+	else if (e)
+		buf_printf(out, "%g times the model's in %d launches on an H200", e->least, e->launches);
+	else if (metric_is_estimate(metric))
+		buf_puts(out, "not compared in any recorded launch");
+}
+
+const char *const metric_ids[METRICS] = {
+#define METRIC(id, group, name, label, unit, scale, num, den, meaning) [METRIC_##id] = #id,
+#include "model/metrics.def"
+#undef METRIC
+};
 
 bool metric_counts_waits(enum metric_id metric)
 {

@@ -180,7 +180,26 @@ enum counter_trust metric_trust(enum metric_id metric);
 #define WAITED_MOST 1.05
 bool metric_counts_waits(enum metric_id metric);
 
-/* "exact", "close", "rough", "hardware"; and its explanation. */
+/* CLOSE or ROUGH. */
+bool metric_is_estimate(enum metric_id metric);
+
+/* How good an estimate is: what a GPU counted as a multiple of the model's number, in recorded launches. */
+struct metric_error {
+	enum metric_id metric;
+	int launches;
+	double least, most;
+};
+
+/* NULL: it was nowhere compared. */
+const struct metric_error *metric_error(enum metric_id metric);
+
+/* "0.91 to 1.3 times the model's in 212 launches on an H200"; nothing for what is not an estimate. */
+void metric_explain_error(enum metric_id metric, struct buf *out);
+
+/* The metrics as metrics.def names them. */
+extern const char *const metric_ids[METRICS];
+
+/* "exact", "estimate", "not modeled"; and its explanation. */
 const char *counter_trust_name(enum counter_trust trust);
 const char *counter_trust_meaning(enum counter_trust trust);
 

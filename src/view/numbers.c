@@ -43,6 +43,15 @@ static void value_text(const struct value *value, const char *unasked, struct bu
 		value_explain(*value, out);
 }
 
+/* "≈15" */
+static void mark_estimate(struct buf *value)
+{
+	struct buf marked = {0};
+	buf_printf(&marked, "≈%s", buf_str(value));
+	buf_free(value);
+	*value = marked;
+}
+
 static struct row row_of(const struct view_number *number, int cols)
 {
 	enum counter_trust trust = metric_trust(number->metric);
@@ -59,6 +68,8 @@ static struct row row_of(const struct view_number *number, int cols)
 		row.relation = same ? '=' : waited ? '<' : GLYPH_NOT_EQUAL;
 		row.relation_role = same ? ROLE_GOOD : trust == COUNTER_EXACT && !waited ? ROLE_BAD : ROLE_DIM;
 	}
+	if (number->predicted.state == VALUE_OK && metric_is_estimate(number->metric))
+		mark_estimate(&row.predicted);
 	return row;
 }
 

@@ -310,6 +310,8 @@ static void draw_points(struct canvas *canvas, const struct plot *p, int i, enum
 static void value_words(const struct view_sweep *sweep, int which, int i, struct buf *out)
 {
 	const struct value *values = series(sweep, which);
+	if (there(sweep, which, i) && which == 0 && metric_is_estimate(sweep->metric))
+		buf_puts(out, "≈");
 	if (there(sweep, which, i))
 		value_format(values[i].v, out);
 	else if (which == 0 && values && values[i].state == VALUE_PENDING)

@@ -1,0 +1,3 @@
+#!/bin/sh
+# The errors of the model's estimates, as src/model/errors.def has them, are those of the recordings.
+exec "${top_builddir:-.}/tests/estimates"
