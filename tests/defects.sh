@@ -37,6 +37,7 @@ kernels() {
 		alone["barrier-pending"] = "pending-barrier"
 		alone["barrier-mismatched"] = "mismatched-barrier"
 		alone["limit"] = "limit - -"
+		alone["trap"] = "trap"
 	}
 	function mark(name) { return name in here ? here[name] : name in everywhere ? everywhere[name] : "unmarked:" name }
 	function label(text,   word, count, first, second) {
@@ -88,7 +89,7 @@ defects() {
 # matches FOUND LABEL: barriers and masks are labeled by their line at most, the others by everything.
 matches() {
 	case $2 in
-	divergent-barrier | missing-barrier | mismatched-barrier) [ "${1%% *}" = "$2" ] ;;
+	divergent-barrier | missing-barrier | mismatched-barrier | trap) [ "${1%% *}" = "$2" ] ;;
 	pending-barrier) [ "${1%% *}" = pending-barrier ] || [ "${1%% *}" = missing-barrier ] ;;
 	wrong-mask*) [ "${1%% *}" = wrong-mask ] && [ "${1##* }" = "${2##* }" ] ;;
 	limit*) [ "${1%% *}" = limit ] ;;

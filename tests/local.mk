@@ -3,6 +3,8 @@ EXTRA_DIST += tests/tap.sh tests/outputs.sh tests/house.sh tests/format.sh
 # The labeled kernels for the checks of run.
 TESTS += tests/defects.sh
 EXTRA_DIST += tests/defects tests/defects.sh
+TESTS += tests/progress.sh
+EXTRA_DIST += tests/progress.sh
 defects-ptx:
 	cd $(srcdir) && for cu in tests/defects/*.cu; do \
 		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done

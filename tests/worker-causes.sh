@@ -47,8 +47,8 @@ kernel() { # COMMENT BODY: the text of a PTX module, for JSON
 		"${version:-6.3}" "${target:-75}" "$1"
 }
 measure() { # PTX ARG: asks for a measurement of it
-	printf '{"type":"measure","id":5,"ptx":"%s","launch":{"kernel":"k","grid":[2,1,1],"block":[%s,1,1],"shared":0,"args":["%s"]},"metrics":["smsp__inst_executed.sum"],"buffers":true}\n' \
-		"$1" "${block:-64}" "$2"
+	printf '{"type":"measure","id":5,"ptx":"%s","launch":{"kernel":"k","grid":[%s,1,1],"block":[%s,1,1],"shared":0,"args":["%s"]%s},"metrics":["smsp__inst_executed.sum"],"buffers":true}\n' \
+		"$1" "${grid:-2}" "${block:-64}" "$2" "${more-}"
 }
 code_in() { sed -n 's/.*"\(counters_error\|code\)":"\([a-z_]*\)".*/\2/p' | tail -n 1; }
 seen=
@@ -258,6 +258,22 @@ provoked "a block too large" bad_launch
 block=64
 measure "$(kernel '// fake: launch=701')" "u32[4]" | capture_all "$worker"
 provoked "too many registers" bad_launch
+more=',"cooperative":true'
+measure "$(kernel '// fake: cooperative=720')" "u32[4]" | capture_all "$worker"
+provoked "a cooperative launch too large for the driver" bad_launch
+grid=265
+measure "$(kernel '// fake: resident=2')" "u32[4]" | capture_all "$worker"
+has 'COOPERATIVE_LAUNCH_TOO_LARGE: a cooperative launch of 265 blocks; at most 264 are resident together: 2 on each of 132 SMs'
+report $? "bad_launch: a cooperative launch too large says how many blocks fit"
+grid=264
+measure "$(kernel '// fake: resident=2')" "u32[4]" | capture_all "$worker"
+has '"type":"measurement"'
+report $? "a cooperative launch that just fits is made"
+grid=2
+more=
+measure "$(kernel '// fake: cooperative=720')" "u32[4]" | capture_all "$worker"
+has '"type":"measurement"'
+report $? "a launch that is not cooperative is not made as one"
 for result in 700 710 714 715 716 717 718 719; do
 	measure "$(kernel "// fake: sync=$result")" "u32[4]" | capture_all "$worker"
 	provoked "waiting answers $result" kernel_fault

@@ -45,7 +45,7 @@ static void needs_of_probe(struct cmd_needs *needs, const struct cmd_parsed *arg
 const struct cmd_entry cmd_probe_entry = {
 	.name = "probe",
 	.usage =
-		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
+		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--steps N] [--output FILE [--force]] [--live] [--view NAME]... [--warp B:W] "
 		"[--format text|json]",
 	.summary = "let a kernel record which warps ran where and when",

@@ -19,7 +19,7 @@ static void needs_of_run(struct cmd_needs *needs, const struct cmd_parsed *args,
 const struct cmd_entry cmd_run_entry = {
 	.name = "run",
 	.usage =
-		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
+		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--print N]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--orders N] [--strict] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
 		"[--format text|json]",
 	.summary = "run any kernel and report what each line does",
@@ -119,6 +119,7 @@ static int run_all(struct run *run)
 	int status = run_load(run), changed = -1; /* reported where it is found */
 	if (status != EXIT_OK)
 		return status;
+	run_find_registers(run);
 	if (!run_kernel(run))
 		return EXIT_USAGE;
 	run_find_source(run, run->profile->file);

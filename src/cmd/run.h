@@ -55,6 +55,8 @@ struct run_occupancy {
 		{"block", 'b', "X[,Y[,Z]]", "the block, in threads"},                                                     \
 		{"cluster", 0, "X[,Y[,Z]]", "clusters, in blocks, where the kernel does not say how large they are"},     \
 		{"shared", 0, "BYTES", "dynamic shared memory per block"},                                                \
+		{"cooperative", 0, NULL,                                                                                  \
+			"a cooperative launch: all blocks are resident, and grid.sync() of cooperative groups works"},    \
 		{"arg", 'a', "ARG",                                                                                       \
 			"the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"}, \
 		{"source", 0, "DIR",                                                                                      \
@@ -135,7 +137,10 @@ const char *run_line_text(const struct run *run, int line, size_t *len);
 /* Measures the launch on the GPU and compares the buffers. An exit status; a difference is not an error yet. */
 int run_measure(struct run *run);
 
-/* Computes the launch's occupancy, with its registers where they are known. After run_measure. */
+/* Finds the registers of a thread, from --registers or ptxas: they limit how many blocks are resident. Before the run. */
+void run_find_registers(struct run *run);
+
+/* Computes the launch's occupancy, with its registers where they are known. After run_find_registers and run_measure. */
 void run_occupy(struct run *run);
 void run_write_occupancy(const struct run *run, struct buf *out);
 json_t *run_occupancy_json(const struct run *run);

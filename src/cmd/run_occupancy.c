@@ -26,16 +26,33 @@ static void find_registers(struct run *run, struct run_occupancy *o)
 	o->from = "ptxas";
 }
 
+void run_find_registers(struct run *run)
+{
+	struct run_occupancy *o = &run->occupancy;
+	o->cc = run->cc;
+	if (occupancy(o->cc, &o->block).state != OCCUPANCY_UNKNOWN_CC)
+		find_registers(run, o);
+	run->watch.registers = o->block.registers;
+	run->watch.barriers = o->block.barriers;
+}
+
+/* The GPU may know them better. */
+static void find_registers_again(struct run *run, struct run_occupancy *o)
+{
+	*o = (struct run_occupancy){.cc = run->cc_given ? run->cc : run->measured.cc};
+	if (occupancy(o->cc, &o->block).state != OCCUPANCY_UNKNOWN_CC)
+		find_registers(run, o);
+}
+
 void run_occupy(struct run *run)
 {
 	struct run_occupancy *o = &run->occupancy;
 	const uint32_t *block = run->launch.block;
-	o->cc = run->cc_given || !run->measured.cc ? run->cc : run->measured.cc;
+	if (run->measured.cc)
+		find_registers_again(run, o);
 	o->block.threads = (uint32_t)warp_dim_volume(block);
 	o->block.shared = ptx_shared_bytes(ptx_find_kernel(run->module, run->launch.kernel, &run->ctx->diag)) +
 		run->launch.shared;
-	if (occupancy(o->cc, &o->block).state != OCCUPANCY_UNKNOWN_CC)
-		find_registers(run, o);
 	o->result = occupancy(o->cc, &o->block);
 	o->free_registers = occupancy_free_registers(o->cc, &o->block);
 	if (o->result.state == OCCUPANCY_OK)

@@ -162,6 +162,8 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = launch_dim_parse("--cluster", arg->value, run->launch.cluster, &run->ctx->diag);
 	else if (cmd_is(arg, "shared") && (ok = cmd_whole(run->ctx, arg, 0, UINT32_MAX, &number)))
 		run->launch.shared = (uint32_t)number;
+	else if (cmd_is(arg, "cooperative"))
+		run->launch.cooperative = true;
 	else if (cmd_is(arg, "arg"))
 		ok = read_arg(run, arg->value);
 	else if (cmd_is(arg, "source"))

@@ -188,6 +188,7 @@ static void get_result(
 	get_result_dims(r, json, at, "grid", launch.grid);
 	get_result_dims(r, json, at, "block", launch.block);
 	launch.shared = (uint32_t)get_int(r, json, at, "shared");
+	launch.cooperative = json_is_true(json_object_get(json, "cooperative"));
 	get_args(r, json, at, &launch);
 	struct recorded_launch *e = experiment_recordings_add(recorded, get_text(r, json, at, "ptx"), &launch);
 	size_t machine = (size_t)get_int(r, json, at, "machine");

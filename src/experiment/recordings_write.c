@@ -73,7 +73,8 @@ static void put_entry(struct buf *out, const struct recorded_launch *e, int mach
 	put_text(out, e->launch.kernel);
 	put_dims(out, "grid", e->launch.grid);
 	put_dims(out, "block", e->launch.block);
-	buf_printf(out, ", \"shared\": %u,\n\t\t \"args\": [", e->launch.shared);
+	buf_printf(out, ", \"shared\": %u,%s\n\t\t \"args\": [", e->launch.shared,
+		e->launch.cooperative ? " \"cooperative\": true," : "");
 	for (int i = 0; i < e->launch.n_args; i++) {
 		buf_puts(out, i ? ", " : "");
 		put_text(out, e->launch.args[i].text);

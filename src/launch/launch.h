@@ -77,6 +77,7 @@ struct launch {
 	uint32_t shared;     /* dynamic shared memory, bytes */
 	struct launch_arg *args;
 	int n_args;
+	bool cooperative; /* a cooperative launch: the grid can synchronize */
 };
 
 #define LAUNCH_ARGS_MAX 64

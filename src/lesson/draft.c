@@ -120,6 +120,15 @@ static void read_shared(struct reader *r, yaml_node_t *value, void *into)
 	lesson_reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct step_draft *)into)->launch.shared);
 }
 
+static void read_cooperative(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	const char *text = lesson_reader_is_scalar(value) ? (const char *)value->data.scalar.value : "";
+	draft->launch.cooperative = strcmp(text, "true") == 0;
+	if (!draft->launch.cooperative && strcmp(text, "false") != 0)
+		lesson_reader_error(r, value, "cooperative must be true or false");
+}
+
 static void read_launch(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {
@@ -127,6 +136,7 @@ static void read_launch(struct reader *r, yaml_node_t *value, void *into)
 		{"grid", false, read_grid},
 		{"block", false, read_launch_block},
 		{"shared", false, read_shared},
+		{"cooperative", false, read_cooperative},
 		{0},
 	};
 	lesson_reader_map(r, value, "a launch", keys, into);
@@ -501,6 +511,7 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	step->launch.grid = draft->launch.grid.text;
 	step->launch.block = draft->launch.block.text;
 	step->launch.shared = draft->launch.shared.text;
+	step->launch.cooperative = draft->launch.cooperative;
 	step->launch.args = lesson_scalar_texts(arena, &draft->launch.args);
 	step->launch.n_args = draft->launch.args.n;
 	step->views = lesson_scalar_texts(arena, &draft->views);

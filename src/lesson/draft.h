@@ -5,6 +5,7 @@
 
 struct draft_launch {
 	struct lesson_scalar kernel, grid, block, shared;
+	bool cooperative;
 	struct lesson_scalar_list args;
 };
 

@@ -206,6 +206,7 @@ struct step_launch {
 	const char *kernel, *grid, *block, *shared;
 	const char **args;
 	int n_args;
+	bool cooperative;
 };
 
 struct step {

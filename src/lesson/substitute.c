@@ -179,6 +179,7 @@ struct launch *lesson_make_launch(struct arena *arena, const struct lesson *less
 	text = substitute(arena, lesson, step->launch.shared, values, &fault->message);
 	if (!text || !make_shared(arena, text, &launch->shared, &fault->message))
 		return NULL;
+	launch->cooperative = step->launch.cooperative;
 	launch->n_args = step->launch.n_args;
 	launch->args = arena_array(arena, struct launch_arg, (size_t)step->launch.n_args);
 	fault->part = LAUNCH_PART_ARG;

@@ -149,8 +149,10 @@ const struct arguments *profile_arguments_place(struct arena *arena, const struc
 struct simt_launch profile_simt_launch(
 	const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments)
 {
-	struct simt_launch machine = {
-		.kernel = kernel, .dynamic_shared = launch->shared, .params = arguments ? arguments->params : NULL};
+	struct simt_launch machine = {.kernel = kernel,
+		.dynamic_shared = launch->shared,
+		.cooperative = launch->cooperative,
+		.params = arguments ? arguments->params : NULL};
 	if (arguments) {
 		machine.textures = arguments->textures;
 		machine.n_textures = arguments->n_textures;

@@ -82,7 +82,7 @@ static void begin_turn(struct machine *m)
 {
 	m->turn.began = m->turn.warp_began = m->steps.taken;
 	m->turn.looks = 0;
-	m->turn.computes = false;
+	m->turn.computes = m->turn.in_vain = false;
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		m->warps[i].polling.looks = 0;
 		m->warps[i].polling.at = NULL;
@@ -239,10 +239,12 @@ static void end_turn(struct machine *m)
 		m->turn.rotations = 0;
 		others = for_each_warp(m, loosen_looking);
 	}
-	if (others)
+	if (others) {
 		begin_turn(m);
-	else
-		m->state = BLOCK_STUCK;
+		return;
+	}
+	m->turn.in_vain = true;
+	m->state = BLOCK_STUCK;
 }
 
 static void look_at_turn(struct machine *m)

@@ -2,6 +2,7 @@
 
 #include "simt/call.h"
 #include "simt/code.h"
+#include "simt/cooperative.h"
 #include "simt/defect.h"
 #include "simt/lanes.h"
 #include "simt/machine.h"
@@ -108,7 +109,10 @@ exec_fn *simt_pick_ctl_exit(const struct code *c)
 
 EXEC(trap)
 {
-	simt_fault(w, c, (struct fault){.kind = SIMT_TRAP, .lanes = mask}, "the kernel stopped itself with trap");
+	simt_fault(w, c, (struct fault){.kind = SIMT_TRAP, .lanes = mask}, "%s",
+		simt_workspace_is_missed(w, c)
+			? "the whole grid cannot synchronize in a launch that is not cooperative: grid.sync() and its like stop the kernel with trap"
+			: "the kernel stopped itself with trap");
 }
 
 exec_fn *simt_pick_ctl_trap(const struct code *c)

@@ -116,7 +116,20 @@ static bool check_cluster(struct machine *m)
 	return !m->stop;
 }
 
+/* The driver refuses what could only deadlock. */
+static bool check_resident(struct machine *m)
+{
+	const struct simt_launch *l = m->launch;
+	const struct simt_resident *r = &l->resident;
+	if (l->cooperative && r->blocks && volume(l->grid) > r->blocks)
+		simt_refuse(m,
+			"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: a cooperative launch of %" PRIu64
+			" blocks; at most %u are resident together: %s",
+			volume(l->grid), r->blocks, r->why ? r->why : "so the launch says");
+	return !m->stop;
+}
+
 bool simt_launch_check(struct machine *m)
 {
-	return check_shape(m) && check_cluster(m) && check_memory(m) && check_threads(m);
+	return check_shape(m) && check_cluster(m) && check_memory(m) && check_threads(m) && check_resident(m);
 }

@@ -11,6 +11,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/call.c src/simt/call.h \
 	src/simt/cluster.c src/simt/cluster.h \
 	src/simt/code.h \
+	src/simt/cooperative.c src/simt/cooperative.h \
 	src/simt/data_flow.c \
 	src/simt/decode.c \
 	src/simt/defect.c src/simt/defect.h \

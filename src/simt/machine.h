@@ -38,11 +38,11 @@ struct quiet {
 
 /* The turn of a block, among those that are resident. */
 struct block_turn {
-	uint64_t began;      /* when so many steps of the block had been taken */
-	uint32_t looks;      /* of its warps, at what they had looked at before */
-	uint64_t warp_began; /* likewise the turn of the warp */
-	bool computes;       /* a warp has taken a whole turn without looking */
-	uint32_t rotations;  /* of the paths of warps that look again and again */
+	uint64_t began, warp_began; /* when so many steps of the block had been taken; likewise the turn of its warp */
+	uint32_t looks;             /* of its warps, at what they had looked at before */
+	bool computes;              /* a warp has taken a whole turn without looking */
+	uint32_t rotations;         /* of the paths of warps that look again and again */
+	bool in_vain;               /* it ended because they do */
 };
 
 /* The turns of a block's warps. */
@@ -97,6 +97,7 @@ struct machine {
 	uint64_t local_bytes, local_room; /* of one thread: of the kernel itself; with room for some calls */
 	uint64_t stack_bytes;             /* what calls take beyond that and the kernel's registers */
 	struct variables variables;
+	uint64_t workspace;        /* of a cooperative launch: cooperative.h; 0: it is not */
 	uint8_t *params;           /* a copy */
 	struct warp_access access; /* being made */
 	struct host_bytes host;

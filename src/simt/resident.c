@@ -178,7 +178,7 @@ static bool stay_in_cluster(struct residents *r)
 {
 	struct machine *m = r->blocks[r->current];
 	struct cluster *c = m->cluster;
-	if (m->turns.changes != m->turns.stuck_changes)
+	if (m->turns.changes != m->turns.stuck_changes && !m->turn.in_vain)
 		c->idle = 0;
 	m->turns.stuck_changes = m->turns.changes;
 	if (c->n == 1 || ++c->idle > 2 * c->n) {

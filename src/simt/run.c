@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "simt/block.h"
 #include "simt/code.h"
+#include "simt/cooperative.h"
 #include "simt/machine.h"
 #include "simt/memory.h"
 #include "simt/resident.h"
@@ -53,6 +54,8 @@ struct machine *simt_launch_open(
 	copy_params(m);
 	if (!simt_program_decode(m, m->arena))
 		return m;
+	if (!simt_workspace_open(m))
+		return m;
 	if (m->program.uses_heap)
 		simt_heap_open(m->memory);
 	simt_watch_open(m);
@@ -63,6 +66,7 @@ struct machine *simt_launch_open(
 void simt_launch_close(struct machine *m)
 {
 	simt_watch_close(m);
+	simt_workspace_close(m);
 	free(m->program.consts);
 	simt_globals_close(m);
 	arena_free(m->arena);
@@ -99,7 +103,7 @@ static void run_blocks(struct machine *model)
 {
 	struct residents r;
 	struct machine *m;
-	bool may = !model->launch->order && simt_team_possible(model);
+	bool may = !model->launch->order && !model->launch->cooperative && simt_team_possible(model);
 
 	simt_residents_init(&r, model, 0);
 	do {

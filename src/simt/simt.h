@@ -169,6 +169,7 @@ struct simt_launch {
 	uint32_t n_textures;
 	struct simt_limits limits;
 	struct simt_resident resident;
+	bool cooperative;                     /* all blocks have to be resident, and can synchronize as a grid */
 	uint32_t order;                       /* of blocks and warps: SIMT_ORDER_... */
 	bool strict;                          /* threads that store the same value race, too, whatever the value */
 	const struct simt_listener *listener; /* or NULL */

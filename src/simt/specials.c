@@ -51,6 +51,8 @@ static void fill_launch(struct warp *w)
 	*(u32 *)(w->bank[BANK_SPECIALS] +
 		w->m->program.special_offset[PTX_SPECIAL_IS_EXPLICIT_CLUSTER]) = shape->is_explicit ? WARP_FULL_MASK
 												    : 0;
+	fill32(w, PTX_SPECIAL_ENVREG1, (uint32_t)(w->m->workspace >> 32));
+	fill32(w, PTX_SPECIAL_ENVREG2, (uint32_t)w->m->workspace);
 	fill64(w, PTX_SPECIAL_GRIDID, 1);
 	fill32(w, PTX_SPECIAL_DYNAMIC_SMEM, l->dynamic_shared);
 	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared.size);

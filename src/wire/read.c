@@ -110,6 +110,7 @@ static void get_launch(struct wire_reader *r, const json_t *json, struct launch 
 	if (json_object_get(launch, "cluster"))
 		get_dims(r, launch, "cluster", out->cluster);
 	out->shared = (uint32_t)wire_get_int(r, launch, "shared", 0, INT32_MAX);
+	out->cooperative = json_object_get(launch, "cooperative") && wire_get_bool(r, launch, "cooperative");
 	const char **texts = wire_get_texts(r, launch, "args", LAUNCH_ARGS_MAX, &out->n_args);
 	out->args = arena_array(r->arena, struct launch_arg, (size_t)out->n_args + 1);
 	for (int i = 0; i < out->n_args; i++)

@@ -58,6 +58,8 @@ static json_t *launch(const struct launch *l)
 		"block", dims(l->block), "shared", (json_int_t)l->shared, "args", args);
 	if (l->cluster[0])
 		json_object_set_new(json, "cluster", dims(l->cluster));
+	if (l->cooperative)
+		json_object_set_new(json, "cooperative", json_true());
 	return json;
 }
 

@@ -257,6 +257,26 @@ static bool check_shape(struct session_launch *l, struct wire_error *error)
 	return true;
 }
 
+/* The driver refuses it, too, but says neither how many blocks fit nor why. */
+static bool check_cooperative(struct session_launch *l, struct wire_error *error)
+{
+	const struct driver *d = &l->session->driver;
+	const struct launch *launch = l->launch;
+	uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+	int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]), on_sm = 0,
+	    sms = l->session->gpu.sms;
+	if (!launch->cooperative ||
+		d->cuOccupancyMaxActiveBlocksPerMultiprocessor(&on_sm, l->function, threads, launch->shared) !=
+			CUDA_SUCCESS ||
+		blocks <= (uint64_t)on_sm * (uint64_t)sms)
+		return true;
+	return refuse_launch(error,
+		arena_printf(l->arena,
+			"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: a cooperative launch of %llu blocks; at most %d are resident"
+			" together: %d on each of %d SMs",
+			(unsigned long long)blocks, on_sm * sms, on_sm, sms));
+}
+
 static void free_buffers(struct session *s)
 {
 	for (int i = 0; i < LAUNCH_ARGS_MAX; i++) {
@@ -331,7 +351,8 @@ bool session_prepare(struct session *session, struct arena *arena, const struct 
 		return false;
 	if (session->driver.cuModuleGetFunction(&out->function, out->module->module, launch->kernel) != CUDA_SUCCESS)
 		return refuse_launch(error, arena_printf(arena, "the PTX has no kernel named %.100s", launch->kernel));
-	if (!check_params(out, error) || !check_shape(out, error) || !reserve_all(out, error))
+	if (!check_params(out, error) || !check_shape(out, error) || !check_cooperative(out, error) ||
+		!reserve_all(out, error))
 		return false;
 	fill_arguments(out);
 	return true;
@@ -385,10 +406,13 @@ bool session_go(void *launch, struct wire_error *error)
 	struct session_launch *l = launch;
 	const struct driver *d = &l->session->driver;
 	const uint32_t *grid = l->launch->grid, *block = l->launch->block, *cluster = l->launch->cluster;
-	CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION};
-	attribute.value.clusterDim.x = cluster[0];
-	attribute.value.clusterDim.y = cluster[1];
-	attribute.value.clusterDim.z = cluster[2];
+	CUlaunchAttribute attributes[2] = {{0}};
+	unsigned n = 0;
+	if (l->launch->cooperative)
+		attributes[n++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1};
+	if (cluster[0])
+		attributes[n++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+			.value.clusterDim = {cluster[0], cluster[1], cluster[2]}};
 	const CUlaunchConfig config = {.gridDimX = grid[0],
 		.gridDimY = grid[1],
 		.gridDimZ = grid[2],
@@ -396,8 +420,8 @@ bool session_go(void *launch, struct wire_error *error)
 		.blockDimY = block[1],
 		.blockDimZ = block[2],
 		.sharedMemBytes = l->launch->shared,
-		.attrs = &attribute,
-		.numAttrs = cluster[0] != 0};
+		.attrs = attributes,
+		.numAttrs = n};
 	CUresult result = d->cuLaunchKernelEx(&config, l->function, l->params, NULL);
 	if (result == CUDA_SUCCESS)
 		result = d->cuCtxSynchronize();

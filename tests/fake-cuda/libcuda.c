@@ -1,6 +1,7 @@
 /* The driver that is not there; see README.md. */
 #include <cuda.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,6 +280,14 @@ static const char *asked(const struct CUfunc_st *f, const char *what)
 	return at && !strncmp(at + 9, what, strlen(what)) ? at + 9 + strlen(what) : NULL;
 }
 
+static bool is_cooperative(const CUlaunchConfig *c)
+{
+	for (unsigned i = 0; i < c->numAttrs; i++)
+		if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+			return c->attrs[i].value.cooperative;
+	return false;
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra)
 {
 	(void)params, (void)extra;
@@ -287,10 +296,21 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, 
 		raise(SIGKILL);
 	while (asked(f, "hang"))
 		pause();
-	const char *launch = asked(f, "launch="), *sync = asked(f, "sync=");
+	const char *launch = asked(f, is_cooperative(c) ? "cooperative=" : "launch="), *sync = asked(f, "sync=");
 	threads = (double)c->gridDimX * c->gridDimY * c->gridDimZ * c->blockDimX * c->blockDimY * c->blockDimZ;
 	pending = sync ? (CUresult)atoi(sync) : CUDA_SUCCESS;
 	return launch ? (CUresult)atoi(launch) : CUDA_SUCCESS;
+}
+
+/* "// fake: resident=N" */
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, int block, size_t shared)
+{
+	const char *resident = asked(f, "resident=");
+	(void)block, (void)shared;
+	if (!resident)
+		return CUDA_ERROR_NOT_SUPPORTED;
+	*blocks = atoi(resident);
+	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSynchronize(void)

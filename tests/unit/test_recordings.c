@@ -26,7 +26,7 @@ static void put(struct experiment_recordings *recorded, const struct experiment_
 	const char *stride, double v)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
-	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2};
+	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2, false};
 	const char *names[] = {"a.sum", "none.sum", "b.pct"};
 	const double values[] = {v, 7, v / 3};
 	const bool available[] = {true, false, true};
@@ -38,14 +38,14 @@ static enum experiment_recorded get(const struct experiment_recordings *recorded
 	struct experiment_recorded_result *out)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
-	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2};
+	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2, false};
 	return experiment_recordings_find(recorded, ptx, &launch, out);
 }
 
 static void put_lines(struct experiment_recordings *recorded, const char *stride, double v)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
-	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2};
+	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2, false};
 	const char *names[] = {"requests", "not_there", "wavefronts"};
 	const bool available[] = {true, false, true};
 	const double none[] = {0, 5, 0}, some[] = {v, 5, 2 * v};
@@ -79,6 +79,30 @@ static void lines_come_back_from_the_file(void **state)
 	assert_int_equal(found.lines->lines[1].line, 22);
 	assert_true(found.lines->lines[1].values[0] == 2048 && found.lines->lines[1].values[1] == 4096);
 	assert_true(found.lines->available[0] && found.lines->available[1]);
+	diag_free(&diag);
+	arena_free(arena);
+}
+
+static void a_cooperative_launch_is_another_one(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct experiment_recorded_result found;
+	char *path = path_of(arena, "cooperative.json");
+	struct launch launch = {"k", {2, 1, 1}, {32, 1, 1}, {0}, 0, NULL, 0, true};
+	const char *name = "a.sum";
+	const double value = 5;
+	const bool available = true;
+	struct wire_measurement m = {.metrics = &name, .values = &value, .available = &available, .n = 1};
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
+	experiment_recordings_put(recorded, &h200, "00ff", &launch, &m);
+	assert_true(experiment_recordings_write(recorded, path, &diag));
+	recorded = experiment_recordings_load(arena, path, &diag);
+	assert_non_null(recorded);
+	assert_int_equal(experiment_recordings_find(recorded, "00ff", &launch, &found), RECORDED_OK);
+	launch.cooperative = false;
+	assert_int_not_equal(experiment_recordings_find(recorded, "00ff", &launch, &found), RECORDED_OK);
 	diag_free(&diag);
 	arena_free(arena);
 }
@@ -253,7 +277,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"a.json", "b.json", "c.json", "damaged.json", "lines.json"};
+	static const char *const names[] = {
+		"a.json", "b.json", "c.json", "damaged.json", "lines.json", "cooperative.json"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		char path[100];
 		snprintf(path, sizeof path, "%s/%s", dir, names[i]);
@@ -308,6 +333,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(results_come_back_from_the_file),
 		cmocka_unit_test(lines_come_back_from_the_file),
+		cmocka_unit_test(a_cooperative_launch_is_another_one),
 		cmocka_unit_test(the_file_does_not_depend_on_the_order),
 		cmocka_unit_test(fingerprints_see_code_only),
 		cmocka_unit_test(damage_is_placed),

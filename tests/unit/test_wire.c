@@ -38,7 +38,8 @@ static void requests_come_back_as_they_went(void **state)
 	struct wire_message m = {.kind = WIRE_MEASURE, .id = INT64_MAX};
 	m.measure.job.ptx = "// caf\xC3\xA9 \"quoted\"\n\t.reg\\\n";
 	m.measure.job.ptx_len = strlen(m.measure.job.ptx);
-	m.measure.job.launch = (struct launch){"kernel", {1, 2, 3}, {2147483647, 65535, 1}, {2, 3, 1}, 49152, args, 2};
+	m.measure.job.launch = (struct launch){
+		"kernel", {1, 2, 3}, {2147483647, 65535, 1}, {2, 3, 1}, 49152, args, 2, true};
 	m.measure.metrics = metrics;
 	m.measure.n_metrics = 2;
 	m.measure.return_buffers = true;
@@ -53,6 +54,7 @@ static void requests_come_back_as_they_went(void **state)
 		back.measure.job.launch.cluster, m.measure.job.launch.cluster, sizeof m.measure.job.launch.cluster);
 	assert_int_equal(back.measure.job.launch.shared, 49152);
 	assert_int_equal(back.measure.job.launch.n_args, 2);
+	assert_true(back.measure.job.launch.cooperative);
 	assert_string_equal(back.measure.job.launch.args[1].text, "f32[]:1,2");
 	assert_int_equal(back.measure.n_metrics, 2);
 	assert_string_equal(back.measure.metrics[1], "b.avg");
@@ -103,7 +105,7 @@ static void samples_come_back(void **state)
 	const double times[] = {500, 1000.5, 1500}, values[] = {0, 0.25, NAN};
 	const double *of_metrics[] = {values, NULL};
 	struct wire_message ask = {.kind = WIRE_SAMPLE, .id = 5};
-	ask.sample.job = (struct wire_job){"ptx", 3, {"k", {1, 1, 1}, {32, 1, 1}, {0}, 0, NULL, 0}};
+	ask.sample.job = (struct wire_job){"ptx", 3, {"k", {1, 1, 1}, {32, 1, 1}, {0}, 0, NULL, 0, false}};
 	ask.sample.metrics = metrics;
 	ask.sample.n_metrics = 2;
 	ask.sample.interval = 2000;
@@ -130,7 +132,7 @@ static void stamps_come_back(void **state)
 	struct arena *arena = arena_new();
 	struct launch_arg args[] = {{.text = "u32:7"}, {.text = "b8[64]"}};
 	struct wire_message ask = {.kind = WIRE_STAMP, .id = 6};
-	ask.stamp.job = (struct wire_job){"with", 4, {"k", {1, 1, 1}, {32, 1, 1}, {0}, 0, args, 2}};
+	ask.stamp.job = (struct wire_job){"with", 4, {"k", {1, 1, 1}, {32, 1, 1}, {0}, 0, args, 2, false}};
 	ask.stamp.plain = "without";
 	ask.stamp.plain_len = 7;
 	struct wire_message back = round_trip(arena, &ask);

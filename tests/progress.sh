@@ -1,0 +1,58 @@
+#!/bin/sh
+# Cooperative launches, and what is said of blocks that wait for one another: simttutor run, debug and probe on the kernels of
+# tests/defects/cooperative.cu and progress.cu, which tests/defects.sh judges. Prints TAP.
+. "${top_srcdir:=.}/tests/tap.sh"
+PTXAS=: # registers limit which blocks are resident
+export PTXAS
+cooperative=$top_srcdir/tests/defects/cooperative.ptx
+large='CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: a cooperative launch of'
+
+# run KERNEL OPTIONS...: of cooperative.cu
+run() {
+	kernel=$1
+	shift
+	capture "$simttutor" run "$cooperative" --kernel "$kernel" "$@"
+}
+
+# --- cooperative launches --------------------------------------------------------------------------------------------
+two='--arg u32[512] --arg u32[512]'
+for cores in 1 2; do
+	# shellcheck disable=SC2086
+	run sync_clean --cooperative --grid 8 --block 64 $two --print 1 --cores $cores --format json
+	ends 0 && [ "$(at buffers.1 | cut -c 1-13)" = '[64,65,66,67,' ]
+	report $? "grid.sync() on $cores of the host's cores"
+done
+# shellcheck disable=SC2086
+run sync_clean --cooperative --grid 265 --block 1024 $two
+ends 2 && said err "$large 265 blocks; at most 264 are resident together: 2 on each of 132 SMs of CC 9.0 (H200), limited by warps; fewer if registers limit them, which are not known"
+report $? "a grid too large is refused by name, with how many blocks fit and what limits them"
+# shellcheck disable=SC2086
+run sync_clean --cooperative --grid 133 --block 1024 --registers 64 $two
+ends 2 && said err "$large 133 blocks; at most 132 are resident together: 1 on each of 132 SMs of CC 9.0 (H200), limited by registers" &&
+	! said err 'not known'
+report $? "registers limit it, too"
+# shellcheck disable=SC2086
+run sync_clean --cooperative --cc 8.7 --grid 17 --block 32 --shared 100000 $two --format json
+ends 2 && [ "$(at outcome)" = '"error"' ] && said err "$large 17 blocks; at most 16" && said err 'CC 8.7 (Jetson AGX Orin), limited by shared'
+report $? "so does shared memory; JSON; another compute capability"
+run sync_not_cooperative --grid 2 --block 32 --arg 'u32[2]'
+ends 1 && said err 'cooperative.cu:124: trap: the whole grid cannot synchronize in a launch that is not cooperative'
+report $? "grid.sync() in a launch that is not cooperative is told as what it is"
+sed 's/mov.u32 %\([a-z0-9]*\), %envreg[12];/mov.u32 %\1, 1;/; s/setp.ne.s64\(.*\), 0;/setp.eq.s64\1, 0;/' "$cooperative" > "$work/own.ptx"
+capture "$simttutor" run "$work/own.ptx" --kernel sync_not_cooperative --grid 2 --block 32 --arg 'u32[2]'
+ends 1 && said err 'the kernel stopped itself with trap'
+report $? "another trap is a trap"
+
+echo 'c' > "$work/commands"
+# shellcheck disable=SC2086
+capture "$simttutor" debug "$cooperative" --kernel sync_clean --cooperative --grid 2 --block 32 $two --commands "$work/commands" < /dev/null
+ends 0 && ! said err trap
+report $? "debug --cooperative"
+capture "$simttutor" debug "$cooperative" --kernel sync_clean --grid 2 --block 32 --arg 'u32[512]' --arg 'u32[512]' --commands "$work/commands" < /dev/null
+said out 'not cooperative' || said err 'not cooperative'
+report $? "debug without says so"
+# shellcheck disable=SC2086
+capture "$simttutor" probe "$cooperative" --kernel sync_clean --cooperative --grid 4 --block 32 $two
+ends 0 && said out 'the results are the same as without probes'
+report $? "probe --cooperative"
+finish
