@@ -27,7 +27,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/ptx.h \
 	src/ptx/rules.c \
 	src/ptx/select.c src/ptx/select.h \
-	src/ptx/specials.def \
+	src/ptx/fragments.def src/ptx/specials.def \
 	src/ptx/symbol.c \
 	src/ptx/tables.c src/ptx/tables.h \
 	src/ptx/texture.c \

@@ -64,11 +64,13 @@ EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/ti
 if HAVE_WORKER
 check_PROGRAMS += tests/gpu/occupancy
 tests_gpu_occupancy_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+check_PROGRAMS += tests/gpu/fragments
+tests_gpu_fragments_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 check_PROGRAMS += tests/gpu/latency
 tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
 gpu_programs = simttutor simttutor-gpu tests/json-get tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults \
-	tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/gpu/turns
+	tests/gpu/fragments tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/gpu/turns
 
 check-gpu-programs: $(gpu_programs)
 check-gpu: $(gpu_programs)

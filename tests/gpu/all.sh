@@ -13,6 +13,7 @@ checks() {
 	cat <<-END
 		counters: $build/tests/gpu/check_gpu --source $source --worker $build/simttutor-gpu
 		latency: $build/tests/gpu/latency
+		fragments: $build/tests/gpu/fragments
 		timeline: sh $gpu/timeline.sh $source $build
 		lines: sh $gpu/lines.sh $source $build
 		turns: sh $gpu/turns.sh $source $build
