@@ -242,6 +242,16 @@ fi
 HUNSPELL=: answers 0 "spelling is not checked: there is no hunspell" -- lesson check --no-recorded "$work/lessons/misspelled"
 HUNSPELL=/bin/false answers 0 "hunspell has no dictionary en_US" -- lesson check --no-recorded "$work/lessons/misspelled"
 
+# Each key fills the buffers anew.
+make huge 1 <<'END'
+{args: ["f32[33554304]:iota", "f32[128]", "u32:{stride}", "u32:2"]}
+END
+answers 0 " 2 launches" -- lesson check --no-recorded "$work/lessons/huge"
+make too-huge 1 <<'END'
+{args: ["f32[33554304]:iota", "f32[129]", "u32:{stride}", "u32:2"]}
+END
+answers 1 ":23:31: 'f32[129]': the buffers of a launch in a lesson hold at most 128 MiB together" -- lesson check --no-recorded "$work/lessons/too-huge"
+
 # An exercise whose start, solution and wrong attempts are not what they must be.
 make swapped <<'END'
 launch: {kernel: row_sums, grid: "2", block: "128"}

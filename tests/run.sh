@@ -219,6 +219,12 @@ report $? "--check of what there is not, exit 2"
 run $fault --stop-after 1
 ends 1 && said out 'ends where it stopped'
 report $? "--stop-after ends the run"
+orders_of() { # ARGUMENT: in how many orders a launch is run that has such a buffer
+	run "$top_srcdir/kernels/shared_stride.ptx" --grid 1 --block 32 --arg "$1" --arg 'u32[32]' --arg u32:2 --arg u32:32 --format json
+	at orders.count
+}
+[ "$(orders_of 'u32[1024]:iota')" = 32 ] && [ "$(orders_of 'u32[33000000]')" = 32 ] && [ "$(orders_of 'u32[33000000]:iota')" = 1 ]
+report $? "a buffer that takes long to fill is not filled again and again for other orders"
 lock="$top_srcdir/tests/defects/orders.ptx --kernel lock_not_taken_first --grid 2 --block 32 --arg u32[1] --arg u32[1]"
 run $lock --orders 1
 ends 0 && ! said out 'orders of blocks'

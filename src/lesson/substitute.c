@@ -136,13 +136,22 @@ static bool make_shared(struct arena *arena, const char *text, uint32_t *out, co
 	return true;
 }
 
-static bool make_arg(struct arena *arena, const char *text, struct launch_arg *out, const char **why)
+/* `left`: the bytes that its buffer may have. */
+static bool make_arg(struct arena *arena, const char *text, size_t *left, struct launch_arg *out, const char **why)
 {
 	struct diag diag = {0};
-	if (launch_arg_parse(arena, NULL, text, out, &diag))
-		return true;
-	*why = said(arena, text, &diag);
-	return false;
+	if (!launch_arg_parse(arena, NULL, text, out, &diag)) {
+		*why = said(arena, text, &diag);
+		return false;
+	}
+	size_t bytes = out->buffer ? launch_arg_bytes(out) : 0;
+	if (bytes > *left) {
+		*why = arena_printf(arena, "'%s': the buffers of a launch in a lesson hold at most %zu MiB together",
+			text, LESSON_BUFFERS_MAX >> 20);
+		return false;
+	}
+	*left -= bytes;
+	return true;
 }
 
 static const char *make_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
@@ -183,10 +192,11 @@ struct launch *lesson_make_launch(struct arena *arena, const struct lesson *less
 	launch->n_args = step->launch.n_args;
 	launch->args = arena_array(arena, struct launch_arg, (size_t)step->launch.n_args);
 	fault->part = LAUNCH_PART_ARG;
+	size_t left = LESSON_BUFFERS_MAX;
 	for (int i = 0; i < step->launch.n_args; i++) {
 		fault->arg = i;
 		text = substitute(arena, lesson, step->launch.args[i], values, &fault->message);
-		if (!text || !make_arg(arena, text, &launch->args[i], &fault->message))
+		if (!text || !make_arg(arena, text, &left, &launch->args[i], &fault->message))
 			return NULL;
 	}
 	return launch;

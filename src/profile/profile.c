@@ -16,6 +16,7 @@
 #define ORDERS_STEPS_FACTOR 8u
 #define ORDERS_STEPS_MIN 2000000u
 #define ORDERS_STEPS_MAX 20000000u
+#define BYTES_PER_STEP 64u /* filling so many of a buffer counts as one: it takes as long */
 
 /* What the listener writes to. Instructions share a row with those of the same source line, so that nothing is searched
  * for while the kernel runs. */
@@ -308,6 +309,16 @@ static uint64_t run_order(struct profile *p, const struct ptx_kernel *kernel, co
 	return result.steps;
 }
 
+/* What filling the buffers counts for, each time; those of zeros cost nothing. */
+static uint64_t filling_steps(const struct launch *launch)
+{
+	uint64_t bytes = 0;
+	for (int i = 0; i < launch->n_args; i++)
+		if (launch->args[i].buffer && (launch->args[i].fill != LAUNCH_ZERO || launch->args[i].n_unwritten))
+			bytes += launch_arg_bytes(&launch->args[i]);
+	return bytes / BYTES_PER_STEP;
+}
+
 /* Where threads synchronize through memory, what is found depends on who comes first. A launch that stops early in another order
  * has what it found until then. */
 static void run_orders(struct arena *arena, struct profile *p, const struct ptx_kernel *kernel,
@@ -317,16 +328,17 @@ static void run_orders(struct arena *arena, struct profile *p, const struct ptx_
 	struct simt_report report = {
 		.defects = arena_array(arena, struct simt_defect, p->report.cap), .cap = p->report.cap};
 	uint64_t steps = 2 * p->result.steps + ORDER_STEPS_MIN, left = ORDERS_STEPS_FACTOR * p->result.steps;
+	const uint64_t filling = filling_steps(launch);
 	left = left < ORDERS_STEPS_MIN ? ORDERS_STEPS_MIN : left > ORDERS_STEPS_MAX ? ORDERS_STEPS_MAX : left;
 
 	p->orders = 1;
 	p->orders_ms = 0;
 	if (!p->result.ended || !(watch.checks & SIMT_CHECK_RACE) || !simt_synchronizes(kernel))
 		return;
-	while (p->orders < watch.orders && left >= steps && p->report.n < p->report.cap) {
+	while (p->orders < watch.orders && left >= steps + filling && p->report.n < p->report.cap) {
 		report.n = 0;
 		watch.steps = steps;
-		left -= run_order(p, kernel, launch, watch, &report);
+		left -= filling + run_order(p, kernel, launch, watch, &report);
 		simt_report_add(&p->report, &p->result, &report);
 	}
 	p->orders_ms = clock_ms() - start;
