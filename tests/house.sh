@@ -25,6 +25,7 @@ debug: lesson profile simt ptx model launch warp base
 screen: tutor debug ptx view canvas gpu wire lesson model warp base
 tui: screen tutor debug canvas gpu base
 worker: wire launch warp base
+runtime: simt ptx race model warp base
 cmd: *
 '
 grep -HnE '^#include "[a-z]+/' */*.[ch] > "$work/includes"
@@ -130,10 +131,11 @@ report_none "no name of a static function is in more than three files, so that o
 report_none "numbers are read by strto*, or by sscanf with a width: others overflow" \
 	"$(grep -nE 'scanf\(.*%l*[diuxfg]|\b(atoi|atol|atoll|atof)\(' */*.c)"
 # What others wrote reaches an output through a few functions: cmd_print and its like (cmd/cmd.h), the canvas on the terminal
-# (tui/term.c), and the worker's own answers and usage.
+# (tui/term.c), the worker's own answers and usage, and a whole
+# program's output with what is said of it (runtime/state.c).
 report_none "only these write to standard output or standard error" "$(grep -nE \
 	'\b(v?f?printf|vprintf|f?puts|f?putc|putchar|fwrite|perror|dprintf|psignal|f?putws|f?wprintf|warnx?|errx?) ?\(|\b(write|file_put)\((STD|[12],)' */*.[ch] |
-	grep -vE '^(cmd/cmd\.c|tui/term\.c|worker/main\.c|base/arena\.c):')"
+	grep -vE '^(cmd/cmd\.c|tui/term\.c|worker/main\.c|base/arena\.c|runtime/state\.c):')"
 cd ..
 # American spelling; the prose of lessons is checked by `lesson check`.
 report_none "the spelling is American" "$(grep -rniE '(^|[^a-z])(un|re|de)?(initial|serial|synchron|util|recogn|optim|organ|normal|visual|special|general|minim|maxim|emphas|summar|parallel|vector|token|random|categor|local|final|material|real)i[s](e|ed|es|er|ers|ing|ation|ations)([^a-z]|$)|(^|[^a-z])analy[s](e|ed|es|ing)([^a-z]|$)|colo[u]r|behavio[u]r|neighbo[u]r|favo[u]r|hono[u]r|(^|[^a-z])(cent[r]e|met[r]e|fib[r]e|gr[e]y|wh[i]lst|amongst|learn[t]|spel[t]|defenc[e]|licenc[e]|catalogu[e]|judgemen[t]|program[m]e|artefac[t])s?([^a-z]|$)|(label|model|signal|travel)l(ed|ing|er)([^a-z]|$)' \

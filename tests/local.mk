@@ -9,6 +9,9 @@ defects-ptx:
 	cd $(srcdir) && for cu in tests/defects/*.cu; do \
 		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
 .PHONY: defects-ptx
+# Whole programs.
+TESTS += tests/programs.sh
+EXTRA_DIST += tests/programs tests/programs.sh
 # What is said to who writes a launch.
 TESTS += tests/talking.sh
 EXTRA_DIST += tests/talking.sh
@@ -52,4 +55,4 @@ CLEANFILES += lint.log
 .PHONY: lint
 
 # Folders beside a script of their name: of a script newer than the folder, make's own rule for .sh would make a file in its place.
-tests/defects tests/lessons tests/validate: ;
+tests/defects tests/lessons tests/programs tests/validate: ;

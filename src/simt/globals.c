@@ -12,6 +12,7 @@
 #include "simt/texture.h"
 
 #define GLOBALS_ADDRESS ((uint64_t)0x7FF000000000)
+#define GLOBALS_ALIGN 256u
 #define CONSTANTS_MAX ((uint64_t)64 << 20)
 
 static uint64_t align_up(uint64_t value, uint64_t align)
@@ -117,7 +118,22 @@ void simt_globals_close(struct machine *m)
 
 /* --- those that last from one launch to the next ------------------------------------------------------------------- */
 
-struct simt_variables *simt_variables_new(struct simt_memory *memory, const struct ptx_module *module)
+/* A buffer for them, zeroed; 0: there is no memory for it. */
+static uint64_t new_globals(
+	struct simt_variables *v, struct simt_memory *memory, size_t bytes, enum simt_globals globals)
+{
+	if (globals == SIMT_GLOBALS_APART)
+		return simt_memory_alloc(memory, bytes);
+	v->host = aligned_alloc(GLOBALS_ALIGN, align_up(bytes, GLOBALS_ALIGN));
+	if (!v->host || !simt_memory_map(memory, v->host, bytes))
+		return 0;
+	memset(v->host, 0, bytes);
+	v->memory = memory;
+	return (uintptr_t)v->host;
+}
+
+struct simt_variables *simt_variables_new(
+	struct simt_memory *memory, const struct ptx_module *module, enum simt_globals globals)
 {
 	struct simt_variables *v = base_calloc(1, sizeof *v);
 	const char *message;
@@ -125,7 +141,7 @@ struct simt_variables *simt_variables_new(struct simt_memory *memory, const stru
 	v->kept.address = base_calloc((size_t)module->n_vars + 1, sizeof *v->kept.address);
 	size_t bytes = (size_t)place(module, SPACE_GLOBAL, 0, v->kept.address);
 	if (bytes) {
-		uint64_t base = simt_memory_alloc(memory, bytes);
+		uint64_t base = new_globals(v, memory, bytes, globals);
 		if (!base) {
 			simt_variables_free(v);
 			return NULL;
@@ -145,6 +161,9 @@ void simt_variables_free(struct simt_variables *variables)
 {
 	if (!variables)
 		return;
+	if (variables->memory)
+		simt_memory_release(variables->memory, (uintptr_t)variables->host);
+	free(variables->host);
 	free(variables->kept.constants.bytes);
 	free(variables->kept.address);
 	free(variables);

@@ -22,7 +22,9 @@ struct variables {
 
 struct simt_variables {
 	const struct ptx_module *module;
-	struct variables kept; /* the globals are a buffer of the memory */
+	struct simt_memory *memory; /* where `host` is mapped; NULL: nowhere */
+	void *host;                 /* the globals, SIMT_GLOBALS_SHARED */
+	struct variables kept;      /* the globals are a buffer of the memory */
 };
 
 /* Warp instructions: of this block; until the limit of the launch; the limit. */

@@ -53,8 +53,15 @@ void simt_memory_uninitialized(struct simt_memory *memory, uint64_t address, siz
  * last from one launch to the next; one that is not has new ones. */
 struct simt_variables;
 
-/* The .global ones are a buffer of `memory`. NULL when there is no memory for them; the module must outlive them. */
-struct simt_variables *simt_variables_new(struct simt_memory *memory, const struct ptx_module *module);
+enum simt_globals {
+	SIMT_GLOBALS_APART,  /* at addresses of the device alone */
+	SIMT_GLOBALS_SHARED, /* at their host address, as managed variables are */
+};
+
+/* The .global ones are a buffer of `memory`, which must be freed after them. NULL when there is no memory for them; the module must
+ * outlive them. */
+struct simt_variables *simt_variables_new(
+	struct simt_memory *memory, const struct ptx_module *module, enum simt_globals globals);
 void simt_variables_free(struct simt_variables *variables);
 
 /* One of them. */

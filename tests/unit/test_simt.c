@@ -751,7 +751,8 @@ static void variables_last_when_they_are_kept(void **state)
 	assert_int_equal(b.result.outcome, SIMT_OK);
 	assert_int_equal(b.words[0], 41);
 
-	struct simt_variables *kept = simt_variables_new(b.memory, ptx_kernel_module(b.launch.kernel));
+	struct simt_variables *kept = simt_variables_new(
+		b.memory, ptx_kernel_module(b.launch.kernel), SIMT_GLOBALS_APART);
 	struct simt_variable count, step;
 	assert_non_null(kept);
 	b.launch.variables = kept;
@@ -773,8 +774,17 @@ static void variables_last_when_they_are_kept(void **state)
 	assert_int_equal(b.words[0], 41);
 	simt_variables_free(kept);
 
+	kept = simt_variables_new(b.memory, ptx_kernel_module(b.launch.kernel), SIMT_GLOBALS_SHARED);
+	assert_true(kept && simt_variables_find(kept, "count", &count));
+	assert_int_equal(count.address, (uintptr_t)count.bytes);
+	b.launch.variables = kept;
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(*(uint32_t *)count.bytes, 41);
+	simt_variables_free(kept);
+	assert_null(simt_memory_at(b.memory, count.address, 4));
+
 	struct simt_memory *small = simt_memory_new(8);
-	assert_null(simt_variables_new(small, ptx_kernel_module(b.launch.kernel)));
+	assert_null(simt_variables_new(small, ptx_kernel_module(b.launch.kernel), SIMT_GLOBALS_APART));
 	simt_memory_free(small);
 	done(&b);
 }

@@ -1,0 +1,174 @@
+#include "runtime/state.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+
+#define CC_DEFAULT 90
+#define MEMORY_DEFAULT ((size_t)8 << 30)
+#define ADDRESSES ((size_t)1 << 42) /* each allocation has new ones */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct runtime runtime;
+static _Thread_local int last_error;
+
+/* Addresses of the device are pages that the host cannot touch, so that a program that does is found. */
+static void reserve_addresses(struct runtime *r)
+{
+	for (size_t bytes = ADDRESSES; bytes >= r->memory_limit; bytes /= 4) {
+		void *at = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (at == MAP_FAILED)
+			continue;
+		r->device_begin = (uintptr_t)at;
+		r->device_end = r->device_begin + bytes;
+		simt_memory_begin(r->memory, r->device_begin);
+		return;
+	}
+}
+
+static long number_of(const char *variable, long least, long most, long otherwise)
+{
+	const char *text = getenv(variable);
+	char *end;
+	long value = text ? strtol(text, &end, 10) : 0;
+	if (!text)
+		return otherwise;
+	if (end != text && !*end && value >= least && value <= most)
+		return value;
+	runtime_say("%s=%s is not a number from %ld to %ld; it is %ld", variable, text, least, most, otherwise);
+	return otherwise;
+}
+
+static uint32_t checks_asked(void)
+{
+	const char *text = getenv("SIMTTUTOR_CHECK");
+	if (text && strcmp(text, "all") == 0)
+		return SIMT_CHECK_ALL;
+	if (text && strcmp(text, "default") != 0)
+		runtime_say("SIMTTUTOR_CHECK=%s is neither all nor default; it is default", text);
+	return SIMT_CHECK_DEFAULT;
+}
+
+static void set_up(struct runtime *r)
+{
+	r->checks = checks_asked();
+	r->arena = arena_new();
+	r->cc = (int)number_of("SIMTTUTOR_CC", 75, 121, CC_DEFAULT);
+	r->memory_limit = (size_t)number_of("SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20, (long)(MEMORY_DEFAULT >> 20)) << 20;
+	r->memory = simt_memory_new(r->memory_limit);
+	reserve_addresses(r);
+}
+
+struct runtime *runtime_enter(void)
+{
+	pthread_mutex_lock(&lock);
+	if (!runtime.arena)
+		set_up(&runtime);
+	return &runtime;
+}
+
+int runtime_leave(int error)
+{
+	if (error == CUDA_Success && runtime.failure_known)
+		error = runtime.failed;
+	pthread_mutex_unlock(&lock);
+	if (error != CUDA_Success && error != CUDA_ErrorNotReady)
+		last_error = error;
+	return error;
+}
+
+int runtime_wait(struct runtime *r, int error)
+{
+	r->failure_known = r->failure_known || r->failed != CUDA_Success;
+	return error == CUDA_Success ? r->failed : error;
+}
+
+/* --- what the reader is told ------------------------------------------------------------------------------------------ */
+
+static void write_all(const struct buf *text)
+{
+	for (size_t at = 0; at < text->len;) {
+		ssize_t n = write(STDERR_FILENO, text->data + at, text->len - at);
+		if (n <= 0)
+			return;
+		at += (size_t)n;
+	}
+}
+
+void runtime_print(const struct buf *text)
+{
+	fwrite(text->data, 1, text->len, stdout);
+}
+
+void runtime_say(const char *format, ...)
+{
+	struct buf text = {0}, line = {0};
+	va_list args;
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	escape_line(&line, "simttutor: %s", buf_str(&text));
+	write_all(&line);
+	buf_free(&text);
+	buf_free(&line);
+}
+
+void runtime_say_diag(const struct diag *diag)
+{
+	struct buf text = {0};
+	diag_format(diag, &text);
+	write_all(&text);
+	buf_free(&text);
+}
+
+/* --- errors ------------------------------------------------------------------------------------------------------- */
+
+struct cuda_error_row {
+	int value;
+	const char *name, *string;
+};
+static const struct cuda_error_row rows[] = {
+#define ERROR(name, value, string) {value, "cuda" #name, string},
+#include "runtime/errors.def"
+#undef ERROR
+};
+
+static const struct cuda_error_row *find_error(int error)
+{
+	static const struct cuda_error_row none = {0, "unrecognized error code", "unrecognized error code"};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].value == error)
+			return &rows[i];
+	return &none;
+}
+
+RUNTIME_API const char *cudaGetErrorName(int error)
+{
+	return find_error(error)->name;
+}
+
+RUNTIME_API const char *cudaGetErrorString(int error)
+{
+	return find_error(error)->string;
+}
+
+/* A sticky error stays. */
+RUNTIME_API int cudaGetLastError(void)
+{
+	struct runtime *r = runtime_enter();
+	int error = last_error;
+	last_error = r->failure_known ? r->failed : CUDA_Success;
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+RUNTIME_API int cudaPeekAtLastError(void)
+{
+	return last_error;
+}

@@ -1,0 +1,63 @@
+# Whole CUDA programs of tests/programs, compiled with nvcc against NVIDIA's runtime and run with ours in its place.
+. "${top_srcdir:=.}/tests/tap.sh"
+programs=$top_srcdir/tests/programs
+library=$top_builddir/src/runtime
+command -v "${NVCC:-nvcc}" > /dev/null || skip_all "needs nvcc"
+if nm "$library/libcudart.so.13" | grep -q '__asan_init\|__tsan_init'; then
+	skip_all "a library with sanitizers needs a program with them"
+fi
+case $("${NVCC:-nvcc}" --version) in
+*"release 13."*) ;;
+*) skip_all "the library is CUDA 13's" ;;
+esac
+
+words() { sed -n "s|^// $1: ||p" "$source"; }
+for source in "$programs"/*.cu; do
+	name=${source##*/}
+	name=${name%.cu}
+	if ! "${NVCC:-nvcc}" -std=c++17 -arch=compute_75 -lineinfo -cudart shared -o "$work/$name" "$source" > "$work/log" 2>&1; then
+		cp "$work/log" "$work/err"
+		fail "$name compiles"
+		continue
+	fi
+	check=$(words check)
+	capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CHECK="${check:-default}" timeout 60 "$work/$name"
+	wanted=$(words status)
+	words out > "$work/wanted"
+	wrong=
+	[ "$status" = "${wanted:-0}" ] || wrong="status $status, not ${wanted:-0}"
+	cmp -s "$work/out" "$work/wanted" || wrong="$wrong
+$(diff "$work/wanted" "$work/out")"
+	words says > "$work/says"
+	while read -r text; do
+		grep -qF -- "$text" "$work/err" || wrong="$wrong
+no '$text' in: $(cat "$work/err")"
+	done < "$work/says"
+	[ -s "$work/says" ] || [ ! -s "$work/err" ] || wrong="$wrong
+$(cat "$work/err")"
+	report_none "$name" "$wrong"
+done
+
+report_none "the manual page names what there is, and nothing else" "$({
+	nm -D --defined-only "$library/libcudart.so.13" | sed -n 's/.* T \(cuda[A-Za-z0-9]*\)@@.*/\1/p'
+	tr -cs 'A-Za-z0-9' '\n' < "$top_srcdir/man/simttutor.1" | grep '^cuda[A-Z]' | sort -u
+} | sort | uniq -u)"
+
+# As nvcc compresses the PTX, or does not.
+source=$programs/vector-add.cu
+words out > "$work/wanted"
+for mode in none speed size; do
+	"${NVCC:-nvcc}" -arch=compute_80 -compress-mode=$mode -cudart shared -o "$work/mode" "$source" > "$work/log" 2>&1
+	capture env LD_LIBRARY_PATH="$library" "$work/mode"
+	if printed err 'this build cannot read'; then
+		skip "PTX in programs, compressed: $mode" "built without that library"
+		continue
+	fi
+	[ "$status" = 0 ] && cmp -s "$work/out" "$work/wanted"
+	report $? "PTX in programs, compressed: $mode"
+done
+"${NVCC:-nvcc}" -gencode arch=compute_90,code=sm_90 -cudart shared -o "$work/sass" "$source" > "$work/log" 2>&1
+capture env LD_LIBRARY_PATH="$library" "$work/sass"
+printed err 'it has machine code alone, and no PTX'
+report $? "a program without PTX is told so"
+finish

@@ -1,0 +1,34 @@
+// What calls return when they are used wrongly, and that it is remembered once.
+// out: 0 SMs missing
+// out: cudaErrorInvalidConfiguration: invalid configuration argument
+// out: no error
+// out: out of memory
+// out: invalid argument
+// out: invalid device ordinal
+// out: invalid argument
+// says: cudaMemcpy: the source
+// says: cudaFree(
+#include <cstdio>
+
+__global__ void nothing()
+{
+}
+
+int main()
+{
+	cudaDeviceProp p;
+	int sms, host[64], *d;
+	cudaGetDeviceProperties(&p, 0);
+	cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+	printf("%d SMs missing\n", sms - p.multiProcessorCount);
+	nothing<<<1, 2000>>>();
+	cudaError_t e = cudaGetLastError();
+	printf("%s: %s\n%s\n", cudaGetErrorName(e), cudaGetErrorString(e), cudaGetErrorString(cudaGetLastError()));
+	puts(cudaGetErrorString(cudaMalloc(&d, size_t(1) << 60)));
+	cudaMalloc(&d, 64);
+	puts(cudaGetErrorString(cudaMemcpy(host, d, 256, cudaMemcpyDeviceToHost)));
+	puts(cudaGetErrorString(cudaSetDevice(1)));
+	cudaFree(d);
+	puts(cudaGetErrorString(cudaFree(d)));
+	return 0;
+}
