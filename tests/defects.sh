@@ -46,6 +46,8 @@ kernels() {
 			return alone[word[1]]
 		first = count > 2 ? mark(word[3]) : ""
 		second = count > 3 ? mark(word[4]) : ""
+		if (word[1] == "uninitialized")
+			return kinds[word[1]] " " word[2] (first == "" ? "" : " " first) (second == "" ? "" : " " second)
 		return (word[1] in kinds ? kinds[word[1]] : word[1]) (count > 1 ? " " word[2] : "") in_order(first, second)
 	}
 	/^\/\/ (launch|expect|also|result|todo): / {
@@ -81,7 +83,10 @@ defects() {
 		{
 			gsub(/"/, "")
 			gsub(/ /, "-", $1)
-			print $1 " " $2 in_order($3 == "null" ? "" : $3, $4 == "null" ? "" : $4)
+			if ($1 == "uninitialized-read") # where it is used, then where it was loaded
+				print $1 " " $2 " " $3 ($4 == "null" ? "" : " " $4)
+			else
+				print $1 " " $2 in_order($3 == "null" ? "" : $3, $4 == "null" ? "" : $4)
 		}'
 	[ "$outcome" != '"limit"' ] || echo "limit - -"
 }
@@ -93,6 +98,7 @@ matches() {
 	pending-barrier) [ "${1%% *}" = pending-barrier ] || [ "${1%% *}" = missing-barrier ] ;;
 	wrong-mask*) [ "${1%% *}" = wrong-mask ] && [ "${1##* }" = "${2##* }" ] ;;
 	limit*) [ "${1%% *}" = limit ] ;;
+	uninitialized-read*) [ "$1" = "$2" ] || [ "${1% *}" = "$2" ] ;;
 	*) [ "$1" = "$2" ] ;;
 	esac
 }

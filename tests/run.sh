@@ -241,7 +241,7 @@ ends 2 && said err '--stop-after'
 report $? "--stop-after 0, exit 2"
 unwritten="$kernels/../defects/tile.ptx --kernel tile_missing --grid 2 --block 64 --check uninit --arg u32[128]:uninit --arg u32[128] --print 0"
 run $unwritten
-ends 1 && said err 'uninitialized read: thread 0 of block 0 loads uninitialized global memory' && said out '2779096485'
+ends 1 && said err 'uninitialized read: thread 32 of block 0 stores a value from uninitialized global memory' && said out '2779096485'
 report $? "an uninitialized buffer: the read is reported, and the bytes are 0xA5"
 cat > "$work/endless.ptx" <<'PTX'
 .version 6.3

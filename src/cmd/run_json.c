@@ -63,8 +63,9 @@ static json_t *defect_json(const struct simt_defect *d)
 	json_object_set_new(json, "kind", json_string(simt_defect_name(d->kind)));
 	json_object_set_new(json, "message", cmd_json_text(d->message));
 	add_side(json, &d->here);
-	json_object_set_new(json, "space", d->here.accesses ? json_string(warp_space_name(d->space)) : json_null());
-	json_object_set_new(json, "address", d->here.accesses ? json_integer((json_int_t)d->address) : json_null());
+	bool in_memory = d->here.accesses || d->other.accesses;
+	json_object_set_new(json, "space", in_memory ? json_string(warp_space_name(d->space)) : json_null());
+	json_object_set_new(json, "address", in_memory ? json_integer((json_int_t)d->address) : json_null());
 	if (d->other.instr >= 0)
 		add_side(other = json_object(), &d->other);
 	json_object_set_new(json, "other", other);

@@ -224,8 +224,7 @@ uint32_t debug_lanes_at_fault(const struct debug *debug, uint32_t warp)
 
 int debug_other_side(const struct debug *debug)
 {
-	bool has = debug->ended && debug->result.outcome == SIMT_DEFECT &&
-		(debug->result.defect == SIMT_RACE || debug->result.defect == SIMT_BARRIER_MISMATCHED);
+	bool has = debug->ended && debug->result.outcome == SIMT_DEFECT;
 	return has ? debug->defect.other.instr : -1;
 }
 

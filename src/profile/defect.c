@@ -15,7 +15,7 @@ void profile_defect_who(const struct simt_defect *d, struct buf *out)
 {
 	char order[SIMT_ORDER_TEXT];
 	profile_side_who(&d->here, out);
-	if (d->here.accesses)
+	if (d->here.accesses || d->other.accesses)
 		buf_printf(out, "; address 0x%llx", (unsigned long long)d->address);
 	if (d->order)
 		buf_printf(out, "; order of blocks and warps: %s", simt_order_name(d->order, order));

@@ -329,8 +329,6 @@ void race_check(struct race_detector *d, const struct race_site *site, const str
 void race_access(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
 	const struct race_store *store)
 {
-	if (d->setup.uninitialized)
-		race_check_written(d, site, a);
 	if (d->setup.races && (a->space == SPACE_SHARED || a->space == SPACE_GLOBAL))
 		race_check(d, site, a, store, RACE_CHECK_ORDERS);
 	if (d->async)

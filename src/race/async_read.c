@@ -36,8 +36,7 @@ static void add_finding(struct race_detector *d, const struct race_side *here, c
 	uint64_t word, enum race_missing missing)
 {
 	race_add_finding(d,
-		&(struct race_finding){.kind = RACE_DATA_RACE,
-			.space = SPACE_SHARED,
+		&(struct race_finding){.space = SPACE_SHARED,
 			.address = word * 4,
 			.here = *here,
 			.other = *other,

@@ -97,8 +97,6 @@ void race_access_cluster(struct race_detector *d, struct race_detector *owner, c
 	far.space = SPACE_GLOBAL;
 	for (uint32_t left = a->active; left; left &= left - 1)
 		far.address[__builtin_ctz(left)] += FAR_BASE + ((uint64_t)owner->block << FAR_SHIFT);
-	if (d->setup.uninitialized)
-		race_check_written_by(d, owner, site, a);
 	if (d->setup.races && owner == d)
 		race_check(d, site, a, store, RACE_CHECK_COMPARES);
 	if (d->setup.races)

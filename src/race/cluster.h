@@ -9,9 +9,5 @@ enum race_check { RACE_CHECK_ORDERS, RACE_CHECK_COMPARES };
 void race_check(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
 	const struct race_store *store, enum race_check check);
 
-/* uninitialized.c: an access of d to shared memory of `owner`. */
-void race_check_written_by(struct race_detector *d, struct race_detector *owner, const struct race_site *site,
-	const struct warp_access *a);
-
 /* Says of a finding whose shared memory it is in, if it is that of a block of a cluster. */
 void race_cluster_name(struct race_finding *f);

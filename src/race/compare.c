@@ -8,8 +8,8 @@
 
 static bool same_pair(const struct race_finding *a, const struct race_finding *b)
 {
-	return a->kind == b->kind && a->here.instr == b->here.instr && a->other.instr == b->other.instr &&
-		a->other.block == b->other.block && a->other.warp == b->other.warp && a->missing == b->missing;
+	return a->here.instr == b->here.instr && a->other.instr == b->other.instr && a->other.block == b->other.block &&
+		a->other.warp == b->other.warp && a->missing == b->missing;
 }
 
 void race_add_finding(struct race_detector *d, const struct race_finding *finding)
@@ -69,7 +69,6 @@ struct racing_word {
 static void add_race(struct race_detector *d, const struct checked_access *c, const struct racing_word *r)
 {
 	struct race_finding finding = {
-		.kind = RACE_DATA_RACE,
 		.space = c->a->space,
 		.address = r->word * 4 + (uint32_t)__builtin_ctz(c->shadow.bytes & r->old->bytes),
 		.here = {(int)c->shadow.instr, c->a->op, d->block, c->site->warp, r->lanes, __builtin_ctz(r->lanes)},

@@ -118,7 +118,6 @@ void race_async_write(struct race_detector *d, const struct race_site *site, con
 
 /* uninitialized.c */
 void race_written_clear(struct race_detector *d);
-void race_check_written(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
 
 /* compare.c: a finding of the access being checked; they are reported when it is over. */
 void race_add_finding(struct race_detector *d, const struct race_finding *finding);

@@ -146,7 +146,6 @@ static void compare_access(struct race_detector *d, const struct access_summary 
 	if (!common || old->block == d->block || are_strong(s, old) || same_value(s, old) || is_ordered(d, s, old))
 		return;
 	struct race_finding finding = {
-		.kind = RACE_DATA_RACE,
 		.space = SPACE_GLOBAL,
 		.address = s->word * 4 + (uint32_t)__builtin_ctz(common),
 		.here = {(int)s->instr, shadow_op(s->kind), d->block, s->warp, s->lanes, __builtin_ctz(s->lanes)},

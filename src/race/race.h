@@ -1,4 +1,4 @@
-/* race/race.h: the detector of data races, and of reads of uninitialized memory.
+/* race/race.h: the detector of data races, and which bytes of memory were written.
  *
  * It knows nothing of the machine that runs the kernel: it receives what the warps of a block do, in the order in which it
  * happens, and reports what it finds. README.md says how it works; this is by which rules it judges.
@@ -27,8 +27,8 @@
  * And stricter in one: volatile accesses of lanes of one warp to shared memory, without bar.warp.sync between them, are
  * reported, for the lanes need not run in step; unless one is a loop that waits for the other.
  *
- * A load of which no byte was ever written is an uninitialized read; where some were, it is not, for structures with padding
- * are copied whole. Shared and local memory begin uninitialized; global memory does where it is said to be so.
+ * Of uninitialized memory it says which bytes an access finds; what is wrong with that is for the machine to judge, which sees
+ * what becomes of them. Shared and local memory begin uninitialized; global memory does where it is said to be so.
  *
  * A detector watches one block at a time; the blocks of a launch have a grid in common. What is reported does not depend on
  * the order in which blocks run as long as race_block_end is called in the order of their numbers; the sides of a race
@@ -53,7 +53,6 @@ struct race_order {
 	bool ends_copy;   /* its stores end an asynchronous copy that began before */
 	bool observes;    /* a strong load or read-modify-write whose value is used */
 	bool observable;  /* a strong access, not to an mbarrier */
-	bool overwrites;  /* an exchange whose old value is not used: it reads nothing */
 	bool stores_data; /* a store of a value that may come from memory */
 	bool spins;       /* a load in a loop that does nothing but wait for what it loads */
 };
@@ -75,13 +74,10 @@ struct race_side {
 	int lane; /* one of them: of both sides, two that race */
 };
 
-enum race_kind { RACE_DATA_RACE, RACE_UNINITIALIZED_READ };
-
 struct race_finding {
-	enum race_kind kind;
 	enum mem_space space;
 	uint64_t address;             /* of the first lane's common byte; shared: offset */
-	struct race_side here, other; /* RACE_DATA_RACE: `other` came first */
+	struct race_side here, other; /* `other` came first */
 	bool far;                     /* in shared memory of `owner`, a block of a cluster */
 	uint32_t owner;
 	enum race_missing missing;
@@ -134,6 +130,15 @@ struct race_store {
  * had: then two stores of the same value are reported, too. */
 void race_access(struct race_detector *d, const struct race_site *site, const struct warp_access *access,
 	const struct race_store *store);
+
+/* Which bytes of a load or an atomic access were never written, or last by a store that said so: a bit for each, of the lanes that
+ * it returns. Constants and parameters are written; so is everything without race_setup.uninitialized. */
+uint32_t race_unwritten(
+	const struct race_detector *d, uint32_t warp, const struct warp_access *access, uint16_t bytes[WARP_SIZE]);
+
+/* A store or an atomic access has written its bytes; but those in `but`, where it is not NULL, of shared and local memory, count as
+ * unwritten from now on. */
+void race_written(struct race_detector *d, uint32_t warp, const struct warp_access *access, const uint16_t *but);
 
 /* A copy to shared memory begins, which a later race_access ends; addresses need not be valid. Until then no thread may
  * touch what it writes, whatever barriers are between. */

@@ -41,11 +41,9 @@ static uint8_t *bits_of_lane(
 }
 
 /* Accesses are aligned: up to 8 bytes are bits of one byte, 16 are two whole ones. */
-static bool is_unwritten(const uint8_t *bits, uint64_t at, uint32_t width)
+static uint32_t written_of(const uint8_t *bits, uint64_t at, uint32_t width)
 {
-	if (width == 16)
-		return !(bits[at / 8] | bits[at / 8 + 1]);
-	return !(bits[at / 8] >> at % 8 & ((1u << width) - 1));
+	return width > 8 ? bits[at / 8] | (uint32_t)bits[at / 8 + 1] << 8 : (uint32_t)bits[at / 8] >> at % 8;
 }
 
 /* Blocks on other cores may write to bytes of the same eight at the same time. */
@@ -57,33 +55,48 @@ static void set_written(uint8_t *bits, uint64_t at, uint32_t width)
 			__atomic_fetch_or(&bits[at / 8 + i], set, __ATOMIC_RELAXED);
 }
 
-void race_check_written_by(
-	struct race_detector *d, struct race_detector *owner, const struct race_site *site, const struct warp_access *a)
+/* Of memory that only this block has. */
+static void set_unwritten(uint8_t *bits, uint64_t at, uint32_t bytes)
 {
-	uint32_t unwritten = 0;
-	if (a->space == SPACE_CONST || a->space == SPACE_PARAM ||
-		(a->space == SPACE_GLOBAL && !d->grid->n_uninitialized))
-		return;
-	for (uint32_t left = a->active; left; left &= left - 1) {
-		uint64_t at;
-		uint8_t *bits = bits_of_lane(owner, site->warp, a, __builtin_ctz(left), &at);
-		if (bits && a->op != ACCESS_STORE && !d->setup.order[site->instr].overwrites &&
-			is_unwritten(bits, at, a->width))
-			unwritten |= left & -left;
-		if (bits && a->op != ACCESS_LOAD)
-			set_written(bits, at, a->width);
+	for (; bytes; bytes &= bytes - 1) {
+		uint64_t byte = at + (uint64_t)__builtin_ctz(bytes);
+		bits[byte / 8] &= (uint8_t) ~(1u << byte % 8);
 	}
-	if (!unwritten)
-		return;
-	int lane = __builtin_ctz(unwritten);
-	race_add_finding(d,
-		&(struct race_finding){.kind = RACE_UNINITIALIZED_READ,
-			.space = a->space,
-			.address = a->address[lane],
-			.here = {site->reported, a->op, d->block, site->warp, unwritten, lane}});
 }
 
-void race_check_written(struct race_detector *d, const struct race_site *site, const struct warp_access *a)
+static bool has_unwritten(const struct race_detector *d, const struct warp_access *a)
 {
-	race_check_written_by(d, d, site, a);
+	return d->setup.uninitialized && a->space != SPACE_CONST && a->space != SPACE_PARAM &&
+		(a->space != SPACE_GLOBAL || d->grid->n_uninitialized);
+}
+
+uint32_t race_unwritten(
+	const struct race_detector *d, uint32_t warp, const struct warp_access *a, uint16_t bytes[WARP_SIZE])
+{
+	uint32_t lanes = 0, all = (1u << a->width) - 1;
+	for (uint32_t left = has_unwritten(d, a) ? a->active : 0; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		uint64_t at;
+		const uint8_t *bits = bits_of_lane(d, warp, a, lane, &at);
+		uint32_t unwritten = bits ? all & ~written_of(bits, at, a->width) : 0;
+		if (!unwritten)
+			continue;
+		bytes[lane] = (uint16_t)unwritten;
+		lanes |= left & -left;
+	}
+	return lanes;
+}
+
+void race_written(struct race_detector *d, uint32_t warp, const struct warp_access *a, const uint16_t *but)
+{
+	for (uint32_t left = has_unwritten(d, a) ? a->active : 0; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		uint64_t at;
+		uint8_t *bits = bits_of_lane(d, warp, a, lane, &at);
+		if (!bits)
+			continue;
+		set_written(bits, at, a->width);
+		if (but && a->space != SPACE_GLOBAL)
+			set_unwritten(bits, at, but[lane]);
+	}
 }

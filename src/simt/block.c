@@ -20,6 +20,7 @@
 #include "simt/specials.h"
 #include "simt/sync.h"
 #include "simt/team.h"
+#include "simt/undefined.h"
 #include "simt/warp_state.h"
 #include "simt/watch.h"
 #include "simt/wgmma.h"
@@ -75,6 +76,7 @@ void simt_block_free(struct machine *m)
 		simt_paths_free(&m->warps[i]);
 	m->warps = NULL;
 	simt_cluster_leave(m);
+	simt_undefined_forget(m);
 	simt_watch_free(m);
 }
 
@@ -110,6 +112,7 @@ void simt_block_start(struct machine *m, uint32_t block)
 	simt_schedule_round(m);
 	m->turns.left = simt_schedule_steps(m);
 	memset(m->shared.bytes, 0, m->shared.size);
+	simt_undefined_forget(m);
 	memset(m->barriers, 0, sizeof m->barriers);
 	if (m->detector)
 		simt_watch_block_start(m);
@@ -363,6 +366,8 @@ static inline void step(struct warp *w)
 	w->pc = c->next;
 	if (c->flags & CODE_CLOCK)
 		simt_specials_clock(w);
+	if (w->undefined)
+		simt_undefined_follow(w, c, mask);
 	if (mask || c->flags & CODE_ALWAYS)
 		c->run(w, c, mask);
 	else if (c->flags & CODE_SHARED)

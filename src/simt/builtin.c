@@ -10,6 +10,7 @@
 #include "simt/mem.h"
 #include "simt/memory.h"
 #include "simt/team.h"
+#include "simt/undefined.h"
 #include "simt/warp_state.h"
 
 #define TEXT_MAX 96                   /* of what an assertion says, each part */
@@ -17,12 +18,15 @@
 
 struct thread {
 	struct warp *w;
+	const struct code *c;
 	int lane;
 };
 
 static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes)
 {
 	const struct thread *t = ctx;
+	if (t->w->undefined)
+		simt_undefined_print(t->w, t->c, t->lane, address, (uint32_t)bytes);
 	const void *from = simt_mem_read(t->w, t->lane, address, bytes);
 	if (from)
 		memcpy(to, from, bytes);
@@ -34,7 +38,7 @@ static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes)
 /* Appends what the lane prints; when something cannot be read, that is a defect, and the call gives -1. */
 static void print_lane(struct warp *w, const struct code *c, int lane, size_t room, struct buf *out)
 {
-	struct thread t = {w, lane};
+	struct thread t = {w, c, lane};
 	struct format_thread thread = {.ctx = &t,
 		.read = read_thread,
 		.format = simt_call_argument(w, c, 0, lane),

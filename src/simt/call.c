@@ -16,6 +16,7 @@
 #include "simt/machine.h"
 #include "simt/memory.h"
 #include "simt/paths.h"
+#include "simt/undefined.h"
 #include "simt/warp_state.h"
 
 #define DEPTH_MAX 1024u                /* nested calls */
@@ -137,6 +138,7 @@ static void widen_local(struct warp *w, uint64_t wider)
 	uint8_t *local = base_calloc(WARP_SIZE, (size_t)wider);
 	for (size_t lane = 0; lane < WARP_SIZE && before; lane++)
 		memcpy(local + lane * wider, w->local.bytes + lane * before, (size_t)before);
+	simt_undefined_widen(w, wider);
 	free_local(w);
 	w->local.bytes = local;
 	w->local.size = wider;
@@ -170,6 +172,7 @@ void simt_frame_drop(struct warp *w, uint32_t frame)
 	if (f->memory)
 		w->m->stack_bytes -= f->unit->regs_bytes;
 	free(f->memory);
+	simt_undefined_drop(f);
 	*f = (struct frame){.next_free = w->frames.free};
 	w->frames.free = frame;
 }
@@ -186,6 +189,7 @@ static void drop_all(struct warp *w)
 void simt_frames_start(struct warp *w)
 {
 	drop_all(w);
+	simt_undefined_clear(w);
 	if (WARP_SIZE * w->local.size > KEPT_MAX)
 		free_local(w);
 	for (size_t lane = 0; lane < WARP_SIZE; lane++)
@@ -197,6 +201,7 @@ void simt_frames_start(struct warp *w)
 void simt_frames_free(struct warp *w)
 {
 	drop_all(w);
+	simt_undefined_clear(w);
 	free_local(w);
 	free(w->frames.at);
 }
@@ -233,6 +238,7 @@ static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes,
 	for (uint32_t rest = lanes; rest && f.local_end > base; rest &= rest - 1)
 		memset(w->local.bytes + (size_t)__builtin_ctz(rest) * w->local.size + base, 0,
 			(size_t)(f.local_end - base));
+	simt_undefined_frame(w, lanes, &f);
 	f.memory = base_calloc(1, unit->regs_bytes + 64);
 	f.regs = f.memory + (64 - (uintptr_t)f.memory % 64);
 	uint32_t frame = take_frame(w);
@@ -241,12 +247,6 @@ static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes,
 }
 
 /* --- passing ------------------------------------------------------------------------------------------------------ */
-
-/* A slot of the function that has the frame. */
-struct frame_slot {
-	const struct call_slot *slot;
-	const struct frame *frame;
-};
 
 /* Where lane `i` has it. */
 static uint8_t *slot_of_lane(const struct warp *w, struct frame_slot s, int i)
@@ -292,6 +292,8 @@ static void copy_slot(struct warp *w, uint32_t lanes, struct frame_slot from, st
 {
 	if (to.slot->kind == SLOT_NONE)
 		return;
+	if (w->undefined)
+		simt_undefined_pass(w, lanes, from, to);
 	if (to.slot->kind == SLOT_MASK) {
 		const u32 *mask = (const u32 *)(from.frame->regs + from.slot->ref.offset);
 		set_pred(to.frame->regs + to.slot->ref.offset, lanes, *mask);
@@ -406,7 +408,7 @@ exec_fn *simt_pick_ctl_call(const struct code *c)
 
 void simt_call_return(struct warp *w, uint32_t lanes)
 {
-	const struct frame *f = &w->frames.at[w->frame];
+	struct frame *f = &w->frames.at[w->frame];
 	if (!f->call) {
 		simt_paths_exit(w, lanes);
 		return;

@@ -21,7 +21,13 @@ struct warp;
 typedef void exec_fn(struct warp *w, const struct code *c, uint32_t mask);
 typedef void converge_fn(struct warp *w, const struct code *c, uint32_t lanes, const struct exchange *x);
 
-enum bank { BANK_REGS, BANK_CONSTS, BANK_SPECIALS, BANKS };
+enum bank {
+	BANK_REGS,
+	BANK_CONSTS,
+	BANK_SPECIALS,
+	BANK_SCRATCH, /* undefined_flow.c: what an executor is tried with; NULL: nothing is */
+	BANKS,
+};
 
 struct ref {
 	uint32_t bank, offset;

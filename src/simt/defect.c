@@ -41,8 +41,7 @@ static struct ptx_place place_of(const struct warp *w, const struct code *c)
 	return place;
 }
 
-/* One side of a defect: `lanes` of the warp at an instruction. */
-static struct simt_side side_at(const struct warp *w, const struct code *c, uint32_t lanes)
+struct simt_side simt_side_at(const struct warp *w, const struct code *c, uint32_t lanes)
 {
 	return (struct simt_side){.instr = (int)c->index,
 		.place = place_of(w, c),
@@ -71,9 +70,9 @@ void simt_fault(struct warp *w, const struct code *c, struct fault fault, const 
 	struct simt_defect d = {.kind = fault.kind, .other.instr = -1, .address = fault.address};
 	va_list args;
 
-	d.here = side_at(w, c, fault.lanes);
+	d.here = simt_side_at(w, c, fault.lanes);
 	if (fault.other)
-		d.other = side_at(fault.other_warp, fault.other, fault.other_warp->live);
+		d.other = simt_side_at(fault.other_warp, fault.other, fault.other_warp->live);
 	if (is_of_access(fault.kind, c)) {
 		d.here.accesses = true;
 		d.here.op = m->access.op;

@@ -10,6 +10,11 @@ struct warp;
  * nearest call on the way to it that has one. */
 int simt_reported_instr(const struct warp *w, const struct code *c);
 
+/* defect.c: one side of a defect: `lanes` of the warp at an instruction. report.c: whether both are at one source line, or at one
+ * instruction. */
+struct simt_side simt_side_at(const struct warp *w, const struct code *c, uint32_t lanes);
+bool simt_same_place(const struct simt_side *a, const struct simt_side *b);
+
 /* report.c: the defect is one of those found; it may end the run. */
 void simt_report_defect(struct machine *m, const struct simt_defect *defect);
 

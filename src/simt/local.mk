@@ -60,12 +60,17 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/resident.c src/simt/resident.h \
 	src/simt/run.c src/simt/run.h \
 	src/simt/schedule.c src/simt/schedule.h \
+	src/simt/sentence.c src/simt/sentence.h \
 	src/simt/session.c src/simt/session.h \
 	src/simt/simt.h \
 	src/simt/specials.c src/simt/specials.h \
 	src/simt/sync.h \
 	src/simt/team.c src/simt/team.h \
 	src/simt/texture.c src/simt/texture.h \
+	src/simt/undefined.c src/simt/undefined.h \
+	src/simt/undefined_flow.c \
+	src/simt/undefined_state.h \
+	src/simt/undefined_store.c \
 	src/simt/warp_state.h \
 	src/simt/watch.c src/simt/watch.h \
 	src/simt/wgmma.c src/simt/wgmma.h
@@ -81,6 +86,7 @@ unit_tests += tests/unit/test_simt
 unit_tests += tests/unit/test_session
 unit_tests += tests/unit/test_wgmma
 unit_tests += tests/unit/test_team
+unit_tests += tests/unit/test_undefined
 unit_tests += tests/unit/test_defects
 unit_tests += tests/unit/test_memory_order
 unit_tests += tests/unit/test_corpus

@@ -76,10 +76,12 @@ struct machine {
 	struct arena *arena;
 	struct program program;
 	bool stop;
-	uint32_t checks;                /* SIMT_CHECK_... */
-	struct simt_report *report;     /* never NULL */
-	struct race_grid *race_grid;    /* of the launch; NULL: checks for neither races nor uninitialized reads */
-	struct race_detector *detector; /* of the block */
+	uint32_t checks;                   /* SIMT_CHECK_... */
+	struct simt_report *report;        /* never NULL */
+	struct race_grid *race_grid;       /* of the launch; NULL: checks for neither races nor uninitialized reads */
+	struct race_detector *detector;    /* of the block */
+	bool global_unwritten;             /* some of global memory begins uninitialized */
+	struct undefined_origins *origins; /* undefined.h; NULL: there are none in the block */
 	struct step_count steps;
 	struct quiet quiet;
 	uint32_t block; /* linear index */

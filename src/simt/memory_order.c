@@ -129,9 +129,6 @@ static void order_part(struct arena *arena, const struct ptx_kernel *code, struc
 
 	for (int i = 0; i < code->n_instrs; i++) {
 		order[i] = order_of(code->instrs[i].form);
-		order[i].overwrites = instr_kind(code->instrs[i].form) == PTX_KIND_ATOMIC &&
-			code->instrs[i].form->mod[PTX_MOD_ATOM] == PTX_ATOM_EXCH &&
-			!is_result_used(&code->instrs[i], read);
 		order[i].observes = order[i].observable && is_result_used(&code->instrs[i], read);
 		if (instr_kind(code->instrs[i].form) == PTX_KIND_LOAD && order[i].strong)
 			order[i].spins = is_in_spin_loop(code, i);

@@ -28,7 +28,7 @@ static bool is_checked(const struct machine *m, enum simt_defect_kind kind)
 	return !bit || m->checks & bit;
 }
 
-static bool same_place(const struct simt_side *a, const struct simt_side *b)
+bool simt_same_place(const struct simt_side *a, const struct simt_side *b)
 {
 	const struct ptx_place *x = &a->place, *y = &b->place;
 	if (a->instr == b->instr)
@@ -44,8 +44,8 @@ static bool same_place(const struct simt_side *a, const struct simt_side *b)
 static bool is_same(const struct simt_defect *a, const struct simt_defect *b)
 {
 	return a->kind == b->kind &&
-		((same_place(&a->here, &b->here) && same_place(&a->other, &b->other)) ||
-			(same_place(&a->here, &b->other) && same_place(&a->other, &b->here)));
+		((simt_same_place(&a->here, &b->here) && simt_same_place(&a->other, &b->other)) ||
+			(simt_same_place(&a->here, &b->other) && simt_same_place(&a->other, &b->here)));
 }
 
 static bool comes_before(const struct simt_side *a, const struct simt_side *b)
@@ -56,8 +56,9 @@ static bool comes_before(const struct simt_side *a, const struct simt_side *b)
 /* A load that came before the store it races with may have read uninitialized memory: then the race is the cause. */
 static bool explains(const struct simt_defect *race, const struct simt_defect *d)
 {
+	const struct simt_side *load = d->other.instr >= 0 ? &d->other : &d->here;
 	return race->kind == SIMT_RACE && d->kind == SIMT_UNINITIALIZED && race->space == d->space &&
-		(same_place(&race->here, &d->here) || same_place(&race->other, &d->here));
+		(simt_same_place(&race->here, load) || simt_same_place(&race->other, load));
 }
 
 static bool is_explained(const struct simt_report *r, const struct simt_defect *d)

@@ -223,9 +223,11 @@ struct simt_side {
 struct simt_defect {
 	enum simt_defect_kind kind;
 	struct simt_side here;
-	struct simt_side other;    /* SIMT_RACE, SIMT_BARRIER_MISMATCHED: what came first */
+	struct simt_side
+		other; /* SIMT_RACE, SIMT_BARRIER_MISMATCHED: what came first; SIMT_UNINITIALIZED: the load of what
+				    * `here` uses, if it is at another line */
 	enum race_missing missing; /* SIMT_RACE */
-	enum mem_space space;      /* of the memory, when `here` accesses any */
+	enum mem_space space;      /* of the memory, when `here` or `other` accesses any */
 	uint64_t address;  /* of the first faulty lane, where there is one; shared: offset in the block's window */
 	char message[256]; /* one sentence, without the place */
 	uint64_t count;    /* how often it was found, at most SIMT_REPEATS_MAX */

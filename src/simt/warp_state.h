@@ -31,7 +31,8 @@ struct path {
 
 /* What lanes that called a function together have of their own there. Frame 0 is the kernel's. */
 struct frame {
-	uint8_t *regs, *memory; /* regs lies in memory; NULL: the frame is not in use, or the kernel's */
+	uint8_t *regs, *memory;                /* regs lies in memory; NULL: the frame is not in use, or the kernel's */
+	struct undefined_registers *undefined; /* undefined.h; NULL: none are */
 	const struct code_unit *unit;
 	const struct code *call;        /* by which it was made; NULL: the kernel's */
 	uint32_t caller, depth;         /* frame; calls up to here */
@@ -50,6 +51,7 @@ struct local_memory {
 	uint8_t *bytes;
 	uint64_t size, charged; /* room for one thread in it; what of it the block's calls have asked for */
 	uint8_t *first;         /* what it begins with; another one is on the heap */
+	uint8_t *undefined;     /* undefined.h: a bit for each byte, likewise; NULL: none are */
 };
 
 #define LOOKS 4 /* instructions of a loop that looks at several words */
@@ -87,8 +89,9 @@ struct warp {
 	uint32_t live;             /* lanes that have not ended */
 	uint32_t carry;            /* the carry flag of each lane */
 	struct machine *m;
-	struct products *products; /* wgmma.h; NULL: none */
-	struct async *async;       /* operations in flight: async.h; NULL: none */
+	struct products *products;   /* wgmma.h; NULL: none */
+	struct async *async;         /* operations in flight: async.h; NULL: none */
+	struct undefined *undefined; /* undefined.h; NULL: no lane has found an uninitialized byte in this block */
 	struct local_memory local;
 	uint32_t frame;                 /* of the running path */
 	uint64_t local_base, local_end; /* of the frame that is in bank[BANK_REGS], nearly always the running path's */

@@ -12,65 +12,11 @@
 #include "simt/mem.h"
 #include "simt/memory.h"
 #include "simt/memory_order.h"
+#include "simt/sentence.h"
+#include "simt/undefined.h"
 #include "simt/warp_state.h"
 #include "simt/watch.h"
 #include "simt/wgmma.h"
-
-/* --- sentences ---------------------------------------------------------------------------------------------------- */
-
-static const char *const present[] = {
-	[ACCESS_LOAD] = "loads",
-	[ACCESS_STORE] = "stores to",
-	[ACCESS_ATOMIC] = "atomically changes",
-};
-static const char *const past[] = {
-	[ACCESS_LOAD] = "loaded it",
-	[ACCESS_STORE] = "stored to it",
-	[ACCESS_ATOMIC] = "atomically changed it",
-};
-
-static const char *const advice[] = {
-	[RACE_MISSING_SYNCWARP] = "nothing orders the two: a __syncwarp() is missing between",
-	[RACE_MISSING_BARRIER] = "nothing orders the two: a __syncthreads() is missing between",
-	[RACE_MISSING_ORDER] = "nothing orders blocks but atomics, or a flag with __threadfence() on both sides",
-	[RACE_MISSING_CLUSTER] = "nothing orders the two: the cluster's barrier, cluster.sync(), is missing between",
-	[RACE_MISSING_FENCE] = "a __threadfence() is missing after the flag was read",
-	[RACE_MISSING_ATOMIC] = "only one of the two is atomic",
-	[RACE_MISSING_SCOPE] = "a scope of one block does not reach another",
-	[RACE_MISSING_SAME_SIZE] = "atomic accesses of different sizes are not atomic to each other",
-	[RACE_MISSING_WAIT] = "the copy has not been waited for",
-	[RACE_MISSING_WAIT_READ] =
-		"the wgmma that reads it has not been waited for: a wgmma.wait_group is missing before",
-	[RACE_MISSING_PROXY_FENCE] =
-		"a fence.proxy.async is missing between: wgmma reads through another proxy than stores write",
-	[RACE_MISSING_ONE_VALUE] =
-		"by the same instruction, with another value, or one that data can make so; either may remain",
-};
-
-static uint32_t thread_of(const struct simt_side *side)
-{
-	return side->warp * WARP_SIZE + (uint32_t)side->lane;
-}
-
-static void word_race(struct simt_defect *d, const struct race_finding *f)
-{
-	char here[PTX_PLACE_TEXT], other[PTX_PLACE_TEXT], whose[32] = "", memory[32] = "";
-	if (d->other.block != d->here.block)
-		snprintf(whose, sizeof whose, " of block %u", d->other.block);
-	if (f->far)
-		snprintf(memory, sizeof memory, " of block %u", f->owner);
-	snprintf(d->message, sizeof d->message,
-		"thread %u of block %u %s %s memory%s at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s",
-		thread_of(&d->here), d->here.block, present[d->here.op], warp_space_name(d->space), memory, d->address,
-		ptx_place_text(&d->here.place, here), thread_of(&d->other), whose, past[d->other.op],
-		ptx_place_text(&d->other.place, other), advice[d->missing]);
-}
-
-static void word_uninitialized(struct simt_defect *d)
-{
-	snprintf(d->message, sizeof d->message, "thread %u of block %u %s uninitialized %s memory at 0x%" PRIx64,
-		thread_of(&d->here), d->here.block, present[d->here.op], warp_space_name(d->space), d->address);
-}
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
@@ -89,19 +35,13 @@ static struct simt_side side_of(const struct machine *m, const struct race_side 
 static void on_finding(void *ctx, const struct race_finding *f)
 {
 	struct machine *m = ctx;
-	bool race = f->kind == RACE_DATA_RACE;
-	struct simt_defect d = {.kind = race ? SIMT_RACE : SIMT_UNINITIALIZED,
+	struct simt_defect d = {.kind = SIMT_RACE,
 		.here = side_of(m, &f->here),
-		.other.instr = -1,
+		.other = side_of(m, &f->other),
 		.missing = f->missing,
 		.space = f->space,
 		.address = f->address};
-	if (race) {
-		d.other = side_of(m, &f->other);
-		word_race(&d, f);
-	} else {
-		word_uninitialized(&d);
-	}
+	simt_word_race(&d, f->far ? (int64_t)f->owner : -1);
 	simt_report_defect(m, &d);
 }
 
@@ -129,9 +69,11 @@ void simt_watch_open(struct machine *m)
 	setup.order = order;
 	m->race_grid = race_grid_new(&setup);
 	for (int i = 0; i < m->memory->n; i++)
-		if (m->memory->regions[i].written)
+		if (m->memory->regions[i].written) {
+			m->global_unwritten = true;
 			race_grid_uninitialized(m->race_grid, m->memory->regions[i].base, m->memory->regions[i].size,
 				m->memory->regions[i].written);
+		}
 }
 
 void simt_watch_close(struct machine *m)
@@ -211,6 +153,8 @@ void simt_watch_access(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
 	struct race_site site = site_of(w, c);
+	if (m->checks & SIMT_CHECK_UNINIT && (m->access.space != SPACE_GLOBAL || m->global_unwritten || w->undefined))
+		simt_undefined_access(w, c);
 	if (instr_kind(c->instr->form) == PTX_KIND_ATOMIC && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS)
 		site.only_read = failing_swaps(w, c);
 	if (instr_kind(c->instr->form) != PTX_KIND_STORE) {

@@ -63,7 +63,6 @@ __global__ void add_old_unused(unsigned *out)
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: clean
 // result: 0: 31 31 31
-// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void member_copied_clean(unsigned *out)
 {
 	__shared__ struct particle a[32], b[32];
@@ -81,7 +80,6 @@ __global__ void member_copied_clean(unsigned *out)
 // The copy's member is used.
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: uninitialized shared use
-// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void member_copied_used(unsigned *out)
 {
 	__shared__ struct particle a[32], b[32];
@@ -160,7 +158,6 @@ __global__ void used_as_result(unsigned *out)
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: clean
 // result: 0: 31 30 29
-// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void loaded_ahead_clean(unsigned *out)
 {
 	__shared__ unsigned s[64];
@@ -192,7 +189,6 @@ __global__ void field_set_clean(unsigned *out)
 // The other field is read.
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: uninitialized shared use
-// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void field_not_set(unsigned *out)
 {
 	__shared__ struct fields s[32];
@@ -239,7 +235,6 @@ __global__ void part_filled_clean(unsigned *in, unsigned *out)
 
 // launch: --grid 1 --block 4 --arg u8[16]:uninit@7..7 --arg u32[4]
 // expect: uninitialized global use
-// todo: an undefined value is reported where it is loaded, if all of it is
 __global__ void part_one_byte(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[threadIdx.x] + 1; // [use]

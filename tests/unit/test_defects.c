@@ -239,8 +239,9 @@ static void only_what_is_checked_is_reported(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct bench b;
 		prepare(&b,
-			STRANGERS_WORD "ld.global.u32 %r3, [%rd1+256];\nld.global.u32 %r3, [%rd1+1];\n"
-				       "ld.local.u32 %r6, [l+4];\nst.shared.u32 [%rd6], %r0;\nst.shared.u32 [%rd4], 9;",
+			STRANGERS_WORD
+			"ld.global.u32 %r3, [%rd1+256];\nld.global.u32 %r3, [%rd1+1];\n"
+			"ld.local.u32 %r6, [l+4];\nst.global.u32 [%rd1], %r6;\nst.shared.u32 [%rd6], %r0;\nst.shared.u32 [%rd4], 9;",
 			1, 64);
 		b.launch.checks = cases[i].checks;
 		run(&b);
@@ -269,7 +270,10 @@ static void a_buffer_can_be_uninitialized(void **state)
 {
 	(void)state;
 	struct bench b;
-	prepare(&b, "setp.ge.u32 %p1, %r0, 4;\n@%p1 st.global.u32 [%rd1], %r0;\nld.global.u32 %r3, [%rd1];", 1, 32);
+	prepare(&b,
+		"setp.ge.u32 %p1, %r0, 4;\n@%p1 st.global.u32 [%rd1], %r0;\nld.global.u32 %r3, [%rd1];\n"
+		"st.global.u32 [%rd1], %r3;",
+		1, 32);
 	simt_memory_uninitialized(b.memory, b.buffer, SIZE_MAX);
 	run(&b);
 	expect_kinds(&b, 1, SIMT_UNINITIALIZED, 0);

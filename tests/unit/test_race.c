@@ -100,7 +100,6 @@ static void expect_clean(const struct bench *b)
 static void expect_race(const struct bench *b, uint32_t warp, uint32_t lanes, uint32_t other, uint32_t other_lanes)
 {
 	assert_int_equal(b->n_found, 1);
-	assert_int_equal(b->found[0].kind, RACE_DATA_RACE);
 	assert_int_equal(b->found[0].here.warp, warp);
 	assert_int_equal(b->found[0].here.lanes, lanes);
 	assert_int_equal(b->found[0].other.warp, other);
@@ -1039,23 +1038,51 @@ static void the_last_of_many_blocks_knows_all(void **state)
 
 /* --- uninitialized memory ---------------------------------------------------------------------------------------- */
 
-static void uninitialized_reads_are_found(void **state)
+static struct warp_access access_at(enum mem_space space, uint32_t lanes, uint32_t base, uint32_t step, uint8_t width)
 {
-	(void)state;
-	struct bench b;
-	uint8_t written[BYTES / 8] = {0};
-	struct race_setup setup = {.blocks = 1,
+	struct warp_access a = {.active = lanes, .space = space, .op = ACCESS_LOAD, .width = width};
+	for (uint32_t i = 0; i < 32; i++)
+		a.address[i] = base + (uint64_t)i * step;
+	return a;
+}
+
+/* The lanes that find unwritten bytes, which are `expected` in each. */
+static uint32_t unwritten(const struct bench *b, struct warp_access a, uint16_t expected)
+{
+	uint16_t bytes[32];
+	uint32_t lanes = race_unwritten(b->detector, 1, &a, bytes);
+	for (uint32_t left = lanes; left; left &= left - 1)
+		assert_int_equal(bytes[__builtin_ctz(left)], expected);
+	return lanes;
+}
+
+static void written(const struct bench *b, struct warp_access a, const uint16_t *but)
+{
+	race_written(b->detector, 1, &a, but);
+}
+
+static void start_unwritten(struct bench *b, uint8_t *bits)
+{
+	struct race_setup setup = {.blocks = 2,
 		.threads = WARPS * 32,
 		.shared_bytes = BYTES,
 		.local_bytes = 64,
 		.uninitialized = true,
 		.order = orders,
 		.n_instrs = ORDERS};
-	memset(&b, 0, sizeof b);
-	b.grid = race_grid_new(&setup);
-	race_grid_uninitialized(b.grid, 0x10000, BYTES, written);
-	b.detector = race_detector_new(b.grid, on_finding, &b);
-	race_block_start(b.detector, 0);
+	memset(b, 0, sizeof *b);
+	b->grid = race_grid_new(&setup);
+	race_grid_uninitialized(b->grid, 0x10000, BYTES, bits);
+	b->detector = race_detector_new(b->grid, on_finding, b);
+	race_block_start(b->detector, 0);
+}
+
+static void unwritten_bytes_are_known(void **state)
+{
+	(void)state;
+	struct bench b;
+	uint8_t bits[BYTES / 8] = {0};
+	start_unwritten(&b, bits);
 	static const struct {
 		enum mem_space space;
 		uint32_t base;
@@ -1063,31 +1090,36 @@ static void uninitialized_reads_are_found(void **state)
 	for (size_t i = 0; i < 3; i++) {
 		enum mem_space space = spaces[i].space;
 		uint32_t base = spaces[i].base, step = space == SPACE_LOCAL ? 0 : 16;
-		b.n_found = 0;
-		shoot(&b, (struct shot){space, ACCESS_STORE, PLAIN, 1, 0xF0, base + 4, step, 4, 1, 1});
-		shoot(&b,
-			(struct shot){space, ACCESS_LOAD, PLAIN, 1, 0xF0, base, step, 16, 0, 0}); /* one word of four */
-		assert_int_equal(b.n_found, 0);
-		shoot(&b, (struct shot){space, ACCESS_LOAD, PLAIN, 1, 0xFF, base + 4, step, 4, 0, 0});
-		assert_int_equal(b.n_found, 1);
-		assert_int_equal(b.found[0].kind, RACE_UNINITIALIZED_READ);
-		assert_int_equal(b.found[0].space, space);
-		assert_int_equal(b.found[0].here.lanes, 0x0F);
-		assert_int_equal(b.found[0].address, base + 4);
-		shoot(&b, (struct shot){space, ACCESS_LOAD, PLAIN, 1, 0x10, base + 8, step, 2, 0, 0});
-		assert_int_equal(b.n_found, 2);
+		written(&b, access_at(space, 0xF0, base + 4, step, 4), NULL);
+		assert_int_equal(unwritten(&b, access_at(space, 0xF0, base, step, 16), 0xFF0F), 0xF0);
+		assert_int_equal(unwritten(&b, access_at(space, 0xFF, base + 4, step, 4), 0xF), 0x0F);
+		assert_int_equal(unwritten(&b, access_at(space, 0x10, base + 8, step, 2), 0x3), 0x10);
+		assert_int_equal(unwritten(&b, access_at(space, 0x10, base + 6, step, 1), 0), 0);
 	}
-	shoot(&b,
-		(struct shot){
-			SPACE_GLOBAL, ACCESS_LOAD, PLAIN, 1, ALL, 0x20000, 4, 4, 0, 0}); /* the launch filled it */
-	assert_int_equal(b.n_found, 2);
+	assert_int_equal(unwritten(&b, access_at(SPACE_GLOBAL, ALL, 0x20000, 4, 4), 0), 0); /* the launch filled it */
+	assert_int_equal(unwritten(&b, access_at(SPACE_PARAM, ALL, 0, 4, 4), 0), 0);
 	race_block_end(b.detector);
 	race_block_start(b.detector, 1); /* shared memory is new, global memory is not */
-	b.n_found = 0;
-	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_LOAD, PLAIN, 1, 0x10, 4, 16, 4, 0, 0});
-	shoot(&b, (struct shot){SPACE_GLOBAL, ACCESS_LOAD, PLAIN, 1, 0x10, 0x10004, 16, 4, 0, 0});
-	assert_int_equal(b.n_found, 1);
-	assert_int_equal(b.found[0].space, SPACE_SHARED);
+	assert_int_equal(unwritten(&b, access_at(SPACE_SHARED, 0x10, 4, 16, 4), 0xF), 0x10);
+	assert_int_equal(unwritten(&b, access_at(SPACE_GLOBAL, 0x10, 0x10004, 16, 4), 0), 0);
+	done(&b);
+}
+
+/* A store of undefined bytes takes away what was written; not from global memory, which others read. */
+static void undefined_bytes_can_be_stored(void **state)
+{
+	(void)state;
+	struct bench b;
+	uint8_t bits[BYTES / 8] = {0};
+	uint16_t but[32] = {[3] = 0x6, [4] = 0xF};
+	start_unwritten(&b, bits);
+	written(&b, access_at(SPACE_SHARED, ALL, 0, 4, 4), NULL);
+	written(&b, access_at(SPACE_SHARED, 0x8, 0, 4, 4), but);
+	assert_int_equal(unwritten(&b, access_at(SPACE_SHARED, ALL, 0, 4, 4), 0x6), 0x8); /* lane 4 stored nothing */
+	written(&b, access_at(SPACE_SHARED, 0x8, 1, 4, 1), NULL);
+	assert_int_equal(unwritten(&b, access_at(SPACE_SHARED, ALL, 0, 4, 4), 0x4), 0x8);
+	written(&b, access_at(SPACE_GLOBAL, 0x8, 0x10000, 4, 4), but);
+	assert_int_equal(unwritten(&b, access_at(SPACE_GLOBAL, 0x8, 0x10000, 4, 4), 0), 0);
 	done(&b);
 }
 
@@ -1218,7 +1250,8 @@ int main(void)
 		cmocka_unit_test(what_a_block_does_after_it_counted_is_not_known),
 		cmocka_unit_test(an_ordered_access_does_not_hide_an_unordered_one),
 		cmocka_unit_test(the_last_of_many_blocks_knows_all),
-		cmocka_unit_test(uninitialized_reads_are_found),
+		cmocka_unit_test(unwritten_bytes_are_known),
+		cmocka_unit_test(undefined_bytes_can_be_stored),
 		cmocka_unit_test(a_joined_clock_has_both_and_no_more),
 		cmocka_unit_test(too_many_entries_are_rounded_up),
 		cmocka_unit_test(the_epochs_begin_again),
