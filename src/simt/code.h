@@ -119,10 +119,10 @@ struct program {
 	uint8_t *consts;
 	size_t n_consts, cap_consts;
 	bool uses_special[PTX_SPECIALS];
-	uint32_t special_offset[PTX_SPECIALS];
-	uint32_t specials_bytes; /* of one warp */
-	exec_fn **unguarded;     /* wgmma.h; NULL: it has none */
-	uint32_t n_regs;         /* of all units */
+	uint32_t special_offset[PTX_SPECIALS]; /* of those */
+	uint32_t specials_bytes;               /* of one warp */
+	exec_fn **unguarded;                   /* wgmma.h; NULL: it has none */
+	uint32_t n_regs;                       /* of all units */
 };
 
 /* decode.c: false, with the reason in the result, when the kernel cannot be run. */

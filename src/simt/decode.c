@@ -52,13 +52,15 @@ static bool place_registers(struct machine *m, struct code_unit *unit, struct ar
 	return false;
 }
 
-static void place_specials(struct program *p)
+/* Only those that the code reads have a place, each aligned for any access: most kernels read a few of the hundred. */
+static struct ref place_special(struct program *p, enum ptx_special special)
 {
-	p->specials_bytes = 0;
-	for (int i = 0; i < PTX_SPECIALS; i++) {
-		p->special_offset[i] = p->specials_bytes;
-		p->specials_bytes += lanes_bytes(ptx_special_type((enum ptx_special)i));
+	if (!p->uses_special[special]) {
+		p->uses_special[special] = true;
+		p->special_offset[special] = p->specials_bytes;
+		p->specials_bytes += (lanes_bytes(ptx_special_type(special)) + 63) / 64 * 64;
 	}
+	return (struct ref){BANK_SPECIALS, p->special_offset[special]};
 }
 
 /* 32 copies of a constant of `bytes` bytes, or a predicate's mask. */
@@ -88,9 +90,8 @@ struct ref simt_decode_operand(struct program *p, const struct ptx_operand *o, e
 		*slot = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
 		return (struct ref){BANK_REGS, p->unit->reg_offset[o->index]};
 	case PTX_SPECIAL_REG:
-		p->uses_special[o->index] = true;
 		*slot = (uint8_t)ptx_slot_bytes(ptx_special_type((enum ptx_special)o->index));
-		return (struct ref){BANK_SPECIALS, p->special_offset[o->index]};
+		return place_special(p, (enum ptx_special)o->index);
 	case PTX_IMM: return add_constant(p, type, (uint64_t)o->value);
 	case PTX_VAR: return add_constant(p, type, p->unit->var_address[o->index] + (uint64_t)o->value);
 	case PTX_FUNC: return add_constant(p, type, simt_function_address(k->module->functions[o->index]));
@@ -409,7 +410,6 @@ bool simt_program_decode(struct machine *m, struct arena *arena)
 	p->code = arena_array(arena, struct code, (size_t)p->n + 1);
 	if (!make_units(m, arena))
 		return false;
-	place_specials(p);
 	for (uint32_t i = 0; i < p->n_units; i++) {
 		p->unit = &p->units[i];
 		for (int j = 0; j < p->unit->code->n_instrs; j++) {

@@ -1,4 +1,5 @@
-/* Special registers: 32 values each in a bank of the warp, so that they are read like any register. */
+/* Special registers: 32 values each in a bank of the warp, so that they are read like any register. Those that no instruction reads
+ * have no place there. */
 
 #include "simt/specials.h"
 
@@ -7,17 +8,24 @@
 #include "simt/machine.h"
 #include "simt/warp_state.h"
 
+/* NULL: no instruction reads it. */
+static void *values_of(const struct warp *w, enum ptx_special special)
+{
+	const struct program *p = &w->m->program;
+	return p->uses_special[special] ? w->bank[BANK_SPECIALS] + p->special_offset[special] : NULL;
+}
+
 static void fill32(struct warp *w, enum ptx_special special, uint32_t value)
 {
-	u32 *lanes = (u32 *)(w->bank[BANK_SPECIALS] + w->m->program.special_offset[special]);
-	for (int i = 0; i < WARP_SIZE; i++)
+	u32 *lanes = values_of(w, special);
+	for (int i = 0; lanes && i < WARP_SIZE; i++)
 		lanes[i] = value;
 }
 
 static void fill64(struct warp *w, enum ptx_special special, uint64_t value)
 {
-	u64 *lanes = (u64 *)(w->bank[BANK_SPECIALS] + w->m->program.special_offset[special]);
-	for (int i = 0; i < WARP_SIZE; i++)
+	u64 *lanes = values_of(w, special);
+	for (int i = 0; lanes && i < WARP_SIZE; i++)
 		lanes[i] = value;
 }
 
@@ -48,9 +56,9 @@ static void fill_launch(struct warp *w)
 	fill32(w, PTX_SPECIAL_NSMID, 1);
 	fill32(w, PTX_SPECIAL_CLUSTER_NCTARANK, shape->n);
 	fill32(w, PTX_SPECIAL_AGGR_SMEM, (uint32_t)w->m->shared.size);
-	*(u32 *)(w->bank[BANK_SPECIALS] +
-		w->m->program.special_offset[PTX_SPECIAL_IS_EXPLICIT_CLUSTER]) = shape->is_explicit ? WARP_FULL_MASK
-												    : 0;
+	u32 *is_explicit = values_of(w, PTX_SPECIAL_IS_EXPLICIT_CLUSTER);
+	if (is_explicit)
+		*is_explicit = shape->is_explicit ? WARP_FULL_MASK : 0;
 	fill32(w, PTX_SPECIAL_ENVREG1, (uint32_t)(w->m->workspace >> 32));
 	fill32(w, PTX_SPECIAL_ENVREG2, (uint32_t)w->m->workspace);
 	fill64(w, PTX_SPECIAL_GRIDID, 1);
@@ -58,21 +66,33 @@ static void fill_launch(struct warp *w)
 	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared.size);
 }
 
+static uint32_t value_of_lane(const struct warp *w, enum ptx_special special, uint32_t lane)
+{
+	const uint32_t *block = w->m->launch->block;
+	uint32_t thread = w->index * WARP_SIZE + lane, below = lane_bit[lane] - 1;
+	switch (special) {
+	case PTX_SPECIAL_TID_X: return thread % block[0];
+	case PTX_SPECIAL_TID_Y: return thread / block[0] % block[1];
+	case PTX_SPECIAL_TID_Z: return thread / block[0] / block[1];
+	case PTX_SPECIAL_LANEID: return lane;
+	case PTX_SPECIAL_LANEMASK_EQ: return lane_bit[lane];
+	case PTX_SPECIAL_LANEMASK_LT: return below;
+	case PTX_SPECIAL_LANEMASK_LE: return below | lane_bit[lane];
+	case PTX_SPECIAL_LANEMASK_GT: return ~(below | lane_bit[lane]);
+	case PTX_SPECIAL_LANEMASK_GE:
+	default: return ~below;
+	}
+}
+
 static void fill_lanes(struct warp *w)
 {
-	uint8_t *bank = w->bank[BANK_SPECIALS];
-	const uint32_t *at = w->m->program.special_offset, *block = w->m->launch->block;
-	for (uint32_t i = 0; i < WARP_SIZE; i++) {
-		uint32_t thread = w->index * WARP_SIZE + i, below = lane_bit[i] - 1;
-		((u32 *)(bank + at[PTX_SPECIAL_TID_X]))[i] = thread % block[0];
-		((u32 *)(bank + at[PTX_SPECIAL_TID_Y]))[i] = thread / block[0] % block[1];
-		((u32 *)(bank + at[PTX_SPECIAL_TID_Z]))[i] = thread / block[0] / block[1];
-		((u32 *)(bank + at[PTX_SPECIAL_LANEID]))[i] = i;
-		((u32 *)(bank + at[PTX_SPECIAL_LANEMASK_EQ]))[i] = lane_bit[i];
-		((u32 *)(bank + at[PTX_SPECIAL_LANEMASK_LT]))[i] = below;
-		((u32 *)(bank + at[PTX_SPECIAL_LANEMASK_LE]))[i] = below | lane_bit[i];
-		((u32 *)(bank + at[PTX_SPECIAL_LANEMASK_GT]))[i] = ~(below | lane_bit[i]);
-		((u32 *)(bank + at[PTX_SPECIAL_LANEMASK_GE]))[i] = ~below;
+	static const enum ptx_special of_lanes[] = {PTX_SPECIAL_TID_X, PTX_SPECIAL_TID_Y, PTX_SPECIAL_TID_Z,
+		PTX_SPECIAL_LANEID, PTX_SPECIAL_LANEMASK_EQ, PTX_SPECIAL_LANEMASK_LT, PTX_SPECIAL_LANEMASK_LE,
+		PTX_SPECIAL_LANEMASK_GT, PTX_SPECIAL_LANEMASK_GE};
+	for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++) {
+		u32 *lanes = values_of(w, of_lanes[i]);
+		for (uint32_t lane = 0; lanes && lane < WARP_SIZE; lane++)
+			lanes[lane] = value_of_lane(w, of_lanes[i], lane);
 	}
 }
 
