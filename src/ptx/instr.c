@@ -141,7 +141,7 @@ static const uint8_t memory_of[] = {
 uint32_t instr_vector(const struct ptx_form *form)
 {
 	uint8_t vector = form->mod[PTX_MOD_VEC];
-	return vector == PTX_VEC_V4 ? 4 : vector == PTX_VEC_V2 ? 2 : 1;
+	return vector == PTX_VEC_V8 ? 8 : vector == PTX_VEC_V4 ? 4 : vector == PTX_VEC_V2 ? 2 : 1;
 }
 
 static uint8_t width_of(const struct ptx_instr *instr)

@@ -234,10 +234,11 @@ static bool compares_otherwise(const struct ptx_form *form)
 	return how > PTX_CMP_NE && kind == 'B';
 }
 
-/* Halves to those of the same kind; of pairs, something for both. ptxas takes .bf16 from .f16, which the machine does not have. */
+/* Halves to those of the same kind, and .f16 to .bf16; of pairs, something for both. */
 static bool sets_otherwise(const struct ptx_form *form)
 {
-	bool mixed = is_half(form->type) && form->type != form->type2;
+	bool to_bf16 = form->type == PTX_BF16 && form->type2 == PTX_F16;
+	bool mixed = is_half(form->type) && form->type != form->type2 && !to_bf16;
 	bool one_of_pair = bytes_of(form->type2) == 4 && bytes_of(form->type) != 4;
 	return is_set(form) && is_half(form->type2) && (mixed || one_of_pair);
 }
@@ -247,10 +248,10 @@ static bool lop3_combines_otherwise(const struct ptx_form *form)
 	return form->op == PTX_OP_LOP3_BOOL && form->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR;
 }
 
-/* Bytes go above what c holds, halves fill the result. */
+/* Bytes and less go above what c holds, halves fill the result. */
 static bool packs_otherwise(const struct ptx_form *form)
 {
-	return form->op == PTX_OP_CVT_PACK && (bytes_of(form->type) == 1) != (form->mod[PTX_MOD_THIRD] != 0);
+	return form->op == PTX_OP_CVT_PACK && (bytes_of(form->type) <= 1) != (form->mod[PTX_MOD_THIRD] != 0);
 }
 
 /* --- conversions ---------------------------------------------------------------------------------------------------- */
@@ -325,8 +326,26 @@ static bool atomic_of_other_type(const struct ptx_form *form)
 	case PTX_ATOM_INC:
 	case PTX_ATOM_DEC: return form->type != PTX_U32;
 	case PTX_ATOM_ADD: return kind == 'B' || form->type == PTX_S64;
-	default: return kind == 'B' || kind == 'F';
+	default: return kind == 'B' || (kind == 'F' && !(is_half(form->type) && form->mod[PTX_MOD_VEC]));
 	}
+}
+
+/* Vectors of halves have up to 16 bytes, atomics alone eight elements. */
+static bool vector_of_eight(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_VEC] == PTX_VEC_V8 && !(instr_is_atomic(form) && bytes_of(form->type) == 2);
+}
+
+static bool atomic_vector(const struct ptx_form *form)
+{
+	bool is_row = form->op == PTX_OP_ATOM_VEC || form->op == PTX_OP_RED_VEC;
+	enum mem_space space = ptx_form_space(form);
+	return is_row && (!form->mod[PTX_MOD_VEC] || space == SPACE_SHARED);
+}
+
+static bool atomic_hint(const struct ptx_form *form)
+{
+	return instr_is_atomic(form) && form->mod[PTX_MOD_HINT] && ptx_form_space(form) == SPACE_SHARED;
 }
 
 static bool atomic_noftz(const struct ptx_form *form)
@@ -379,13 +398,16 @@ static const struct {
 	{compares_otherwise, "its type has no such comparison"},
 	{sets_otherwise, "these types do not go together"},
 	{lop3_combines_otherwise, "it takes .and or .or"},
-	{packs_otherwise, "bytes go into a third .b32 operand, halves do not"},
+	{packs_otherwise, "what is narrower than a half goes into a third .b32 operand, halves do not"},
 	{shifts_by_signed, "it shifts by a .u32"},
 	{video_compares_otherwise, "it takes .eq, .ne, .lt, .le, .gt or .ge"},
 	{video_clamps_sum, "it takes .sat or .add"},
 	{atomic_elsewhere, "memory is atomic in .global and .shared only"},
 	{atomic_of_other_type, "its type has no such operation"},
 	{atomic_noftz, ".noftz goes with halves, always"},
+	{vector_of_eight, "it takes .v2 or .v4"},
+	{atomic_vector, "vectors are in .global memory"},
+	{atomic_hint, ".L2::cache_hint is for .global memory"},
 };
 
 const char *ptx_form_lacks(const struct ptx_form *form)

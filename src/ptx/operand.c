@@ -16,14 +16,16 @@ struct operand_spec {
 
 /* --- registers and names as operands ------------------------------------------------------------------------------ */
 
-/* PTX ISA, operand size exceeding instruction-type size: floats are loaded into wider registers only where those have no type. */
+/* PTX ISA, operand size exceeding instruction-type size: floats are loaded into, and converted from and to, wider registers only where
+ * those have no type. */
 static bool register_fits(const struct operand_spec *spec, enum ptx_type type)
 {
 	if (spec->type == PTX_PRED || type == PTX_PRED)
 		return spec->type == type;
 	uint32_t have = ptx_slot_bytes(type), need = ptx_slot_bytes(spec->type);
 	bool may_be_wider = ptx_type_kind(spec->type) != 'F' ||
-		(spec->traits & LETTER_VECTOR && ptx_type_kind(type) == 'B');
+		((spec->traits & LETTER_VECTOR || (strchr("DB", spec->letter) && spec->type != PTX_BF16)) &&
+			ptx_type_kind(type) == 'B');
 	return have == need || ((spec->traits & LETTER_WIDER) && may_be_wider && have > need);
 }
 
@@ -103,6 +105,25 @@ static bool parse_special(struct ptx_parser *p, struct ptx_operand *out)
 	if (dotted)
 		ptx_next(p);
 	return true;
+}
+
+/* NAME[REGISTER]: as ptxas takes it, the register is a number of elements, without a sign. */
+static bool at_register_index(struct ptx_parser *p)
+{
+	struct ptx_lexer ahead = p->lexer;
+	struct ptx_token next;
+	ptx_lex(&ahead, &next);
+	struct ptx_symbol *s = next.kind == PTX_TOK_NAME ? ptx_find_symbol(p, next.text, next.len) : NULL;
+	return s && s->kind == PTX_SYM_REG && s->type != PTX_PRED && ptx_type_bytes(s->type) >= 4;
+}
+
+static bool parse_register_index(struct ptx_parser *p, struct ptx_operand *out)
+{
+	ptx_next(p);
+	struct ptx_symbol *s = ptx_find_symbol(p, p->tok.text, p->tok.len);
+	ptx_next(p);
+	ptx_insert_element(p, out, s->index);
+	return ptx_expect(p, ']');
 }
 
 /* NAME[n]: where element n of an array is. */
@@ -428,6 +449,11 @@ static bool parse_element_address(struct ptx_parser *p, const struct ptx_form *f
 		return false;
 	*out = (struct ptx_operand){.kind = PTX_MEM_VAR, .index = ptx_use_var(p, s->var), .second = -1};
 	ptx_next(p);
+	if (ptx_at(p, '[') && at_register_index(p)) {
+		bool ok = parse_register_index(p, out);
+		out->kind = PTX_MEM_REG;
+		return ok;
+	}
 	if (ptx_at(p, '['))
 		return parse_index(p, s->var, &out->value);
 	ptx_unexpected(p, "'['");

@@ -45,20 +45,26 @@ static const char *check_atomic(const struct ptx_parser *p, const struct ptx_ins
 	return swaps == (instr->n == 4) ? NULL : "only .cas takes a value to compare with and one to store";
 }
 
+static const char *check_hint(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	(void)p;
+	return instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS ? ".cas takes no cache policy" : NULL;
+}
+
 static const char *check_pack(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	(void)p;
 	return (instr->form->mod[PTX_MOD_THIRD] != 0) == (instr->n == 4)
 		? NULL
-		: "bytes go into a third .b32 operand, halves do not";
+		: "what is narrower than a half goes into a third .b32 operand, halves do not";
 }
 
 static const char *check_vector(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	const struct ptx_form *form = instr->form;
-	uint32_t lanes = form->mod[PTX_MOD_VEC] == PTX_VEC_V4 ? 4 : form->mod[PTX_MOD_VEC] ? 2 : 1;
 	(void)p;
-	return lanes * ptx_type_bytes((enum ptx_type)form->type) > 16 ? "a vector has at most 16 bytes" : NULL;
+	return instr_vector(form) * ptx_type_bytes((enum ptx_type)form->type) > 16 ? "a vector has at most 16 bytes"
+										   : NULL;
 }
 
 /* Whether the address is in .param memory that can be written: of a call or a function, not of an entry. */
@@ -155,6 +161,7 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_SULD] = check_vector,
 	[PTX_OP_SUST] = check_vector,
 	[PTX_OP_ATOM] = check_atomic,
+	[PTX_OP_ATOM_HINT] = check_hint,
 	[PTX_OP_ATOM_VEC] = check_vector,
 	[PTX_OP_RED_VEC] = check_vector,
 	[PTX_OP_CP_ASYNC_CA] = check_copy,

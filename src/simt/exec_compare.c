@@ -255,6 +255,7 @@ exec_fn *simt_pick_compare_set_half(const struct code *c)
 	if (form->op == PTX_OP_SET_TO_HALF)
 		return test_of(form) ? set_to_half : NULL;
 	bool word = to == PTX_U32 || to == PTX_S32, half_int = to == PTX_U16 || to == PTX_S16;
-	bool fits = word || to == from || (half_int && !is_pair(from));
+	bool to_bf16 = to == PTX_BF16 && from == PTX_F16; /* 1.0 is 0x3F80. Verified: CC 9.0 (H200) */
+	bool fits = word || to == from || to_bf16 || (half_int && !is_pair(from));
 	return fits && has_half_test(form) ? set_half : NULL;
 }

@@ -10,10 +10,21 @@ static inline uint32_t clamp_to(int32_t v, uint32_t bits, bool is_signed)
 	return (uint32_t)(v < low ? low : v > high ? high : v) & ((1u << bits) - 1);
 }
 
-/* PTX ISA, cvt.pack: b is the lower one; bytes move what is in c up. */
+static uint32_t packed_bits(enum ptx_type type)
+{
+	switch (type) {
+	case PTX_U2:
+	case PTX_S2: return 2;
+	case PTX_U4:
+	case PTX_S4: return 4;
+	default: return 8 * ptx_type_bytes(type);
+	}
+}
+
+/* PTX ISA, cvt.pack: b is the lower one; those narrower than a half move what is in c up. */
 EXEC(pack)
 {
-	uint32_t bits = 8 * c->bytes;
+	uint32_t bits = packed_bits(form_type(c->instr));
 	bool is_signed = ptx_type_kind(form_type(c->instr)) == 'S';
 	u32 *d = R(0);
 	const s32 *a = R(1), *b = R(2);

@@ -127,6 +127,30 @@ EXEC(red)
 	atomic(w, c, mask, NULL, 1);
 }
 
+/* The smaller or the larger half, as min and max of the type choose it: a number before a NaN, and -0 before +0. That atomics do
+ * so, too, was not verified on a GPU. */
+static uint64_t order_half(enum ptx_type type, bool smaller, uint64_t x, uint64_t y)
+{
+	uint64_t infinity = type == PTX_F16 ? 0x7C00 : 0x7F80;
+	bool x_nan = (x & 0x7FFF) > infinity, y_nan = (y & 0x7FFF) > infinity;
+	int64_t a = x & 0x8000 ? -(int64_t)(x & 0x7FFF) - 1 : (int64_t)x;
+	int64_t b = y & 0x8000 ? -(int64_t)(y & 0x7FFF) - 1 : (int64_t)y;
+	if (x_nan && y_nan)
+		return 0x7FFF;
+	return y_nan || (!x_nan && (smaller ? a < b : a > b)) ? x : y;
+}
+
+/* What replaces an element of a vector. */
+static uint64_t change_element(const struct ptx_form *form, uint64_t old, uint64_t value)
+{
+	enum ptx_type type = (enum ptx_type)form->type, half = simt_narrow_element(type);
+	bool smaller = form->mod[PTX_MOD_ATOM] == PTX_ATOM_MIN;
+	if (form->mod[PTX_MOD_ATOM] == PTX_ATOM_ADD)
+		return add_floats(type, true, old, value);
+	uint64_t low = order_half(half, smaller, old & 0xFFFF, value & 0xFFFF);
+	return half == type ? low : low | order_half(half, smaller, old >> 16, value >> 16) << 16;
+}
+
 /* PTX ISA, atom: each element is atomic, the vector is not. The old values, where there are any, come before the new. */
 EXEC(atom_vec)
 {
@@ -135,14 +159,18 @@ EXEC(atom_vec)
 		return;
 	w->m->turns.changes++;
 	for (int e = 0; e < c->lanes; e++) {
-		const u32 *value = lanes_of(w, b[e]);
-		u32 *d = c->n_elements > c->lanes ? lanes_of(w, to[e]) : NULL;
+		const uint8_t *value = lanes_of(w, b[e]);
+		uint8_t *d = c->n_elements > c->lanes ? lanes_of(w, to[e]) : NULL;
 		for (uint32_t rest = mask; rest; rest &= rest - 1) {
 			int i = __builtin_ctz(rest);
-			u32 *at = (u32 *)w->m->host.at[i] + e, old = SIMT_MEM_GET(at), added = value[i];
-			SIMT_MEM_PUT(at, (uint32_t)add_floats(PTX_F32, true, old, added));
+			uint8_t *at = w->m->host.at[i] + e * c->bytes;
+			uint64_t old = 0;
+			simt_mem_read_bytes(&old, at, c->bytes);
+			uint64_t fresh = change_element(
+				c->instr->form, old, get(value + (size_t)i * c->bytes, c->bytes));
+			simt_mem_write_bytes(at, &fresh, c->bytes);
 			if (d)
-				d[i] = old;
+				memcpy(d + (size_t)i * c->bytes, &old, c->bytes);
 		}
 	}
 }
@@ -151,7 +179,7 @@ exec_fn *simt_pick_mem_atom_vec(const struct code *c)
 {
 	enum mem_space space = ptx_form_space(c->instr->form);
 	bool in_global = space == SPACE_GLOBAL || space == SPACE_GENERIC;
-	return in_global && c->n_elements && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_ADD ? atom_vec : NULL;
+	return in_global && c->n_elements ? atom_vec : NULL;
 }
 
 exec_fn *simt_pick_mem_atom(const struct code *c)

@@ -70,6 +70,8 @@ const char *validate_forms_left_out(int op)
 {
 	struct ptx_form form = row_form(op);
 	uint32_t traits = instr_traits(&form);
+	if (op == PTX_OP_ATOM_HINT)
+		return "it is another row with a hint";
 	if (validate_forms_is_atomic(op))
 		return traits & LETTER_VECTOR ? "its operands are vectors" : NULL;
 	if (traits & LETTER_VECTOR && !(traits & LETTER_MEMORY))
@@ -130,7 +132,8 @@ static bool is_generated(const struct ptx_form *form)
 {
 	uint8_t space = form->mod[PTX_MOD_SPACE];
 	bool other_name = space == PTX_SPACE_SHARED_CTA || space == PTX_SPACE_SHARED_CLUSTER;
-	return !ptx_form_lacks(form) && !has_redundant_order(form) && !other_name && !is_cut_short(form);
+	return !form->mod[PTX_MOD_HINT] && !ptx_form_lacks(form) && !has_redundant_order(form) && !other_name &&
+		!is_cut_short(form);
 }
 
 /* --- all forms ---------------------------------------------------------------------------------------------------- */
