@@ -86,5 +86,11 @@ int confine_landlock_abi(void);
 bool confine_landlock(const struct confine_profile *profile, int abi);
 bool confine_seccomp_offered(void);
 
-/* `abi`: what Landlock does not cover there is refused here. */
+/* Writes the filter's program, up to CONFINE_FILTER_MAX instructions, and returns how many they are; 0: it has no room, or this architecture has none. One for each run of
+ * calls, six for each argument. `abi`: what Landlock does not cover there is refused here. */
+#define CONFINE_FILTER_MAX 400
+struct sock_filter;
+unsigned short confine_filter(unsigned liberties, int abi, struct sock_filter *code);
+
+/* From now on; false with errno. */
 bool confine_seccomp(unsigned liberties, int abi);

@@ -13,7 +13,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#if defined __x86_64__
+#if defined CONFINE_TEST_ARCH /* with that one's numbers of calls: tests/unit/filter_aarch64.c */
+#define ARCH CONFINE_TEST_ARCH
+#elif defined __x86_64__
 #define ARCH AUDIT_ARCH_X86_64
 #elif defined __aarch64__ && !defined __AARCH64EB__
 #define ARCH AUDIT_ARCH_AARCH64
@@ -22,7 +24,6 @@
 #ifdef ARCH
 
 #define LAST_CALL 462u /* mseal, Linux 6.10: what came later was not looked at */
-#define FILTER_MAX 400 /* instructions: one for each run of calls, six for each argument */
 #define ARGUMENTS_MAX 16
 #define ABI_SIZES 3  /* of Landlock: it looks at sizes of files */
 #define ABI_SCOPES 6 /* it tells the processes that are confined with us from others */
@@ -115,9 +116,9 @@ struct filter {
 	uint8_t fate[LAST_CALL + 1]; /* of each number */
 	struct argument arguments[ARGUMENTS_MAX];
 	int n_arguments;
-	struct sock_filter code[FILTER_MAX];
+	struct sock_filter *code;
 	unsigned short n;
-	struct leaf leaves[FILTER_MAX];
+	struct leaf leaves[CONFINE_FILTER_MAX];
 	int n_leaves;
 	bool full;
 };
@@ -188,7 +189,7 @@ static void refuse_arguments(struct filter *f, unsigned liberties)
 
 static void add(struct filter *f, struct sock_filter instruction)
 {
-	if (f->n == FILTER_MAX)
+	if (f->n == CONFINE_FILTER_MAX)
 		f->full = true;
 	else
 		f->code[f->n++] = instruction;
@@ -226,7 +227,7 @@ static void add_branch(struct filter *f, struct leaf leaf, const uint16_t *start
 	if (n > 1) {
 		land(f, leaf.at, leaf.yes);
 		add_tree(f, starts, n);
-	} else if (f->n_leaves == FILTER_MAX) {
+	} else if (f->n_leaves == CONFINE_FILTER_MAX) {
 		f->full = true;
 	} else {
 		leaf.fate = f->fate[starts[0]];
@@ -297,24 +298,36 @@ bool confine_seccomp_offered(void)
 	return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0u, &action) == 0;
 }
 
-/* Without SPEC_ALLOW some kernels slow the process down, against attacks by code that it compiles for others: there is none. */
-bool confine_seccomp(unsigned liberties, int abi)
+unsigned short confine_filter(unsigned liberties, int abi, struct sock_filter *code)
 {
-	struct filter f = {.n = 0};
+	struct filter f = {.code = code};
 	refuse_table(&f, liberties);
 	refuse_arguments(&f, liberties);
 	refuse_for_landlock(&f, abi);
 	write_code(&f);
-	if (f.full) {
+	return f.full ? 0 : f.n;
+}
+
+/* Without SPEC_ALLOW some kernels slow the process down, against attacks by code that it compiles for others: there is none. */
+bool confine_seccomp(unsigned liberties, int abi)
+{
+	struct sock_filter code[CONFINE_FILTER_MAX];
+	const struct sock_fprog program = {confine_filter(liberties, abi, code), code};
+	if (!program.len) {
 		errno = E2BIG;
 		return false;
 	}
-	const struct sock_fprog program = {f.n, f.code};
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
 		       &program) == 0;
 }
 
 #else
+
+unsigned short confine_filter(unsigned liberties, int abi, struct sock_filter *code)
+{
+	(void)liberties, (void)abi, (void)code;
+	return 0;
+}
 
 bool confine_seccomp_offered(void)
 {
