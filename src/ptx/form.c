@@ -129,7 +129,6 @@ static const char *const aliases[][2] = {
 	{"bar.cta.", "bar."},
 	{"isspacep.shared::cta", "isspacep.shared"},
 	{"isspacep.param::entry", "isspacep.param"},
-	{"cp.async.bulk.shared::cta.global.", "cp.async.bulk.shared::cluster.global."},
 	{"cp.async.ca.shared::cta.", "cp.async.ca.shared."},
 	{"cp.async.cg.shared::cta.", "cp.async.cg.shared."},
 };
@@ -149,8 +148,8 @@ static struct opcode canonical_opcode(struct arena *arena, const char *text, siz
 }
 
 /* The row with the longest spelling that the opcode begins with and that takes its other suffixes; false, with `why`, when there
- * is none. */
-static bool find_by_beginning(const struct opcode *opcode, struct ptx_form *form)
+ * is none. `*explained`: they all belong to a row, and something else is wrong. */
+static bool find_by_beginning(const struct opcode *opcode, struct ptx_form *form, bool *explained)
 {
 	size_t longest = opcode->len + 1, farthest = 0, progress = 0;
 	const char *why = NULL;
@@ -176,6 +175,7 @@ static bool find_by_beginning(const struct opcode *opcode, struct ptx_form *form
 		}
 		longest = best;
 	}
+	*explained = farthest == opcode->len;
 	form->why = why;
 	return false;
 }
@@ -267,7 +267,7 @@ static bool same_name(const struct opcode *opcode, int op)
 }
 
 /* Of the rows whose spelling consists of suffixes that the opcode has somewhere, the one with the longest. */
-static bool find_by_words(const struct opcode *opcode, struct ptx_form *form)
+static bool find_by_words(const struct opcode *opcode, struct ptx_form *form, bool explained)
 {
 	const char *why = form->why;
 	for (size_t longest = opcode->len + 1, best = 1; best; longest = best) {
@@ -278,8 +278,15 @@ static bool find_by_words(const struct opcode *opcode, struct ptx_form *form)
 				best = n;
 		}
 		for (int op = 0; op < PTX_OPS; op++) {
-			if (strlen(ptx_op_rows[op].spelling) == best && try_reordered(opcode, form, op))
+			if (strlen(ptx_op_rows[op].spelling) != best || !same_name(opcode, op))
+				continue;
+			form->why = NULL;
+			if (try_reordered(opcode, form, op))
 				return true;
+			if (form->why && !explained) {
+				why = form->why;
+				explained = true;
+			}
 		}
 	}
 	form->why = why;
@@ -315,7 +322,8 @@ static void find_row(struct arena *arena, struct ptx_form *form, const char *tex
 {
 	const struct opcode opcode = canonical_opcode(arena, text, len);
 	const char *why = why_absent(&opcode);
-	if (find_by_beginning(&opcode, form) || find_by_words(&opcode, form)) {
+	bool explained = false;
+	if (find_by_beginning(&opcode, form, &explained) || find_by_words(&opcode, form, explained)) {
 		form->why = NULL;
 		return;
 	}

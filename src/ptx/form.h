@@ -20,3 +20,6 @@ const char *ptx_form_lacks(const struct ptx_form *form);
 
 /* texture.c: the same of instructions on textures and surfaces. */
 const char *ptx_texture_lacks(const struct ptx_form *form);
+
+/* legal_async.c: the same of clusters, mbarriers and bulk copies alone. */
+const char *ptx_async_lacks(const struct ptx_form *form);

@@ -9,6 +9,7 @@ enum {
 	OF_TYPE = PTX_TYPES,
 	OF_TYPE2,
 	OF_WIDE,
+	OF_U16 = PTX_U16,
 	OF_U32 = PTX_U32,
 	OF_S32 = PTX_S32,
 	OF_U64 = PTX_U64,
@@ -308,6 +309,8 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 	case PTX_KIND_TILE_LOAD:
 	case PTX_KIND_TILE_STORE: return (struct instr_counted){INSTR_UNKNOWN, INSTR_UNKNOWN};
 	case PTX_KIND_GROUP_MMA:
+	case PTX_KIND_ASYNC_STORE:
+	case PTX_KIND_BULK_REDUCE:
 	case PTX_KIND_BULK_LOAD:
 	case PTX_KIND_BULK_STORE: return (struct instr_counted){INSTR_UNSEEN, INSTR_UNSEEN};
 	default: return (struct instr_counted){INSTR_PLAIN, INSTR_PLAIN};

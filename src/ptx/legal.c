@@ -421,5 +421,5 @@ const char *ptx_form_lacks(const struct ptx_form *form)
 		lacks = rounding_lacks(form);
 	for (size_t i = 0; !lacks && i < sizeof rules / sizeof *rules; i++)
 		lacks = rules[i].is_broken(form) ? rules[i].why : NULL;
-	return lacks;
+	return lacks ? lacks : ptx_async_lacks(form);
 }

@@ -12,6 +12,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/insert.c \
 	src/ptx/instr.c src/ptx/instr.h src/ptx/kinds.def src/ptx/letters.def \
 	src/ptx/legal.c \
+	src/ptx/legal_async.c \
 	src/ptx/lex.c src/ptx/lex.h \
 	src/ptx/link.c \
 	src/ptx/matrix.c src/ptx/matrix.h \

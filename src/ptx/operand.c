@@ -633,6 +633,7 @@ static bool is_missing(struct ptx_parser *p, const struct ptx_form *form, char l
 	switch (letter) {
 	case 'j': return at_predicate(p);
 	case 'L': return s && s->type == PTX_F32;
+	case '2': return !form->mod[PTX_MOD_MULTICAST];
 	case 'z': return form->mod[PTX_MOD_HINT] && s && ptx_type_bytes(s->type) == 8;
 	case 'r':
 	case 'c': return !ptx_at(p, '(');

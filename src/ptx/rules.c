@@ -135,7 +135,37 @@ static const char *check_group_product(const struct ptx_parser *p, const struct 
 	return NULL;
 }
 
+/* PTX ISA, mbarrier.arrive: of another block's mbarrier the state is not to be had. */
+static const char *check_arrival(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	(void)p;
+	return instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER && instr->operands[0].kind != PTX_SINK
+		? "with .shared::cluster it gives no state: its destination is _"
+		: NULL;
+}
+
+static const char *check_bulk(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	const struct ptx_operand *bytes = &instr->operands[2];
+	(void)p;
+	if (bytes->kind == PTX_IMM && bytes->value % 16)
+		return "it copies a multiple of 16 bytes";
+	bool named = instr->n > 4 && instr->operands[4].kind != PTX_NONE;
+	return instr->form->mod[PTX_MOD_MULTICAST] && !named ? "a mask of blocks goes with .multicast::cluster" : NULL;
+}
+
 static rule_fn *const rules[PTX_OPS] = {
+	[PTX_OP_MBARRIER_ARRIVE] = check_arrival,
+	[PTX_OP_MBARRIER_ARRIVE_TX] = check_arrival,
+	[PTX_OP_MBARRIER_DROP] = check_arrival,
+	[PTX_OP_MBARRIER_DROP_TX] = check_arrival,
+	[PTX_OP_BULK_LOAD] = check_bulk,
+	[PTX_OP_BULK_LOAD_OWN] = check_bulk,
+	[PTX_OP_BULK_STORE] = check_bulk,
+	[PTX_OP_BULK_SHARED] = check_bulk,
+	[PTX_OP_BULK_REDUCE] = check_bulk,
+	[PTX_OP_BULK_REDUCE_SHARED] = check_bulk,
+	[PTX_OP_ST_ASYNC] = check_vector,
 	[PTX_OP_SETP] = check_compare,
 	[PTX_OP_SET] = check_compare,
 	[PTX_OP_SET_HALF] = check_compare,

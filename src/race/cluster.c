@@ -101,6 +101,8 @@ void race_access_cluster(struct race_detector *d, struct race_detector *owner, c
 		race_check(d, site, a, store, RACE_CHECK_COMPARES);
 	if (d->setup.races)
 		race_check(d, site, &far, store, RACE_CHECK_ORDERS);
+	if (d->async && owner == d)
+		race_async_write(d, site, a);
 	race_flush_findings(d);
 }
 

@@ -143,7 +143,7 @@ static uint32_t lanes_at(const struct operation *o, const uint8_t *host)
 	return lanes;
 }
 
-void simt_async_reach(struct machine *m, const uint8_t *host)
+static void reach_of_block(struct machine *m, const uint8_t *host)
 {
 	for (uint32_t k = 0; k < m->n_warps; k++) {
 		struct async *a = m->warps[k].async;
@@ -157,4 +157,11 @@ void simt_async_reach(struct machine *m, const uint8_t *host)
 			complete_lanes(&m->warps[k], due);
 		free(due);
 	}
+}
+
+void simt_async_reach(struct machine *m, const uint8_t *host)
+{
+	for (uint32_t i = 0; i < m->cluster->n; i++)
+		if (m->cluster->block[i])
+			reach_of_block(m->cluster->block[i], host);
 }

@@ -22,7 +22,9 @@ struct operation {
 	uint32_t lanes;
 	uint32_t group[WARP_SIZE];   /* how many groups of the stream the lane had committed before it */
 	uint64_t address[WARP_SIZE]; /* of what is written */
-	uint8_t *host[WARP_SIZE];    /* the mbarrier whose waiters complete it, or NULL */
+	uint8_t *host[WARP_SIZE];    /* the mbarrier whose waiters complete it, or NULL, */
+	uint64_t signal[WARP_SIZE];  /* its address, as `signals` gives it; */
+	const struct code *signals;  /* NULL: it completes no bytes of one */
 	uint8_t data[WARP_SIZE][16];
 	uint8_t *bulk; /* of a bulk copy of one lane, which owns it; `bulk_bytes` of them */
 	uint32_t bulk_bytes;
@@ -31,6 +33,38 @@ struct operation {
 /* Another operation of `lanes`; the addresses of `c` are computed. Freed when it is complete for all its lanes. */
 struct operation *simt_async_push(
 	struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream);
+
+/* Where asynchronous writes of an instruction go beside what they write: the operand of their mbarriers, or NULL, and for lanes its
+ * address and place; of blocks of the cluster, masks by lane, or NULL. */
+struct async_target {
+	const struct code *mbarrier;
+	const uint16_t *multicast;
+	uint64_t signal[WARP_SIZE];
+	uint8_t *host[WARP_SIZE];
+};
+
+struct bulk_data {
+	uint8_t *at;
+	uint32_t bytes;
+};
+
+#define SIMT_BULK_PIECE 16u /* sizes and addresses of bulk copies are multiples of it */
+
+/* exec_async_bulk.c: finds the mbarriers of `mask`; false with a defect when they are not in the block that `c` writes to. */
+bool simt_async_find_mbarriers(struct warp *w, const struct code *c, uint32_t mask, struct async_target *targets);
+const uint16_t *simt_async_multicast(struct warp *w, const struct code *c, int operand);
+
+/* Reads `bytes` bytes for a lane; a copy of them, to where `c` says, is under way. */
+bool simt_async_read_bulk(struct warp *w, const struct code *from, int lane, uint8_t *data, uint32_t bytes);
+void simt_async_push_bulk(struct warp *w, const struct code *c, int lane, const struct async_target *targets,
+	const struct bulk_data *data);
+void simt_async_charge(struct machine *m, uint32_t bytes);
+
+/* `bytes` of the operation have come: the lane's mbarrier hears of it. False with a defect. */
+bool simt_async_signal(struct warp *w, const struct operation *o, int lane, uint32_t bytes);
+
+/* exec_mem_atom.c: the atomic operation of `c` with `value` at the lane's m->access.address. False with a defect. */
+bool simt_atomic_at(struct warp *w, const struct code *c, int lane, const void *value);
 
 /* Before a bulk copy of `bytes`: when too many are in flight, completes the warp's, for hosts have little memory. */
 void simt_async_room(struct warp *w, uint32_t bytes);
@@ -56,9 +90,9 @@ void simt_async_free(struct warp *w);
  * for fewer. `*state` is its state before. */
 bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state);
 
-/* One more arrival is expected in this phase; `bytes` have been copied. */
+/* One more arrival is expected in this phase; `bytes` have been copied: false with a defect when it expected far fewer. */
 void simt_mbarrier_expect(struct warp *w, int lane);
-void simt_mbarrier_complete(struct warp *w, int lane, uint32_t bytes);
+bool simt_mbarrier_complete(struct warp *w, const struct code *c, int lane, uint32_t bytes);
 
 /* exec_async.c: sizes and address spaces of the sides of a copy. */
 void simt_async_decode(struct code *c);

@@ -82,13 +82,25 @@ exec_fn *simt_pick_async_copy(const struct code *c)
 
 void simt_async_decode(struct code *c)
 {
-	bool to_global = instr_kind(c->instr->form) == PTX_KIND_BULK_STORE;
+	enum ptx_kind kind = instr_kind(c->instr->form);
+	uint16_t op = c->instr->form->op;
+	bool to_global = kind == PTX_KIND_BULK_STORE || kind == PTX_KIND_BULK_REDUCE;
+	bool in_shared = to_global || op == PTX_OP_BULK_SHARED || op == PTX_OP_BULK_REDUCE_SHARED;
 	if (!c->from)
 		return;
+	if (kind == PTX_KIND_BULK_LOAD || kind == PTX_KIND_ASYNC_STORE)
+		for (struct code *at = c; at; at = at->from)
+			at->flags |= CODE_CLUSTER;
+	if (kind == PTX_KIND_ASYNC_STORE) {
+		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
+		c->from->space = c->space;
+		return;
+	}
 	if (instr_kind(c->instr->form) == PTX_KIND_COPY)
 		c->bytes = c->from->bytes = (uint8_t)c->instr->operands[2].value;
 	c->space = to_global ? SPACE_GLOBAL : SPACE_SHARED;
-	c->from->space = to_global ? SPACE_SHARED : SPACE_GLOBAL;
+	c->from->space = in_shared ? SPACE_SHARED : SPACE_GLOBAL;
+	c->from->flags &= ~CODE_CLUSTER;
 	if (c->from->from)
 		c->from->from->space = SPACE_SHARED;
 }

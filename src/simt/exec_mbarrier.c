@@ -4,6 +4,8 @@
  *
  * and the state that an arrival returns is the object as it was before. */
 
+#include <inttypes.h>
+
 #include "simt/async.h"
 #include "simt/block.h"
 #include "simt/code.h"
@@ -57,6 +59,12 @@ static struct mbarrier advance_phase(struct mbarrier b)
 	return b;
 }
 
+static bool is_no_complete(const struct code *c)
+{
+	uint16_t op = c->instr->form->op;
+	return op == PTX_OP_MBARRIER_ARRIVE_NOCOMPLETE || op == PTX_OP_MBARRIER_DROP_NOCOMPLETE;
+}
+
 bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state)
 {
 	struct mbarrier b = unpack(*state = read_bits(w, lane));
@@ -70,6 +78,11 @@ bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32
 		return false;
 	}
 	b.pending -= count;
+	if (!b.pending && !b.bytes && is_no_complete(c)) {
+		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = lane_bit[lane]},
+			"the phase ends with this arrival, which .noComplete says it does not");
+		return false;
+	}
 	write_bits(w, lane, pack(advance_phase(b)));
 	return true;
 }
@@ -122,17 +135,30 @@ exec_fn *simt_pick_mbarrier_inval(const struct code *c)
 
 /* --- arrivals: the lanes one after the other ------------------------------------------------------------------------ */
 
-static void expect_bytes(struct warp *w, int lane, int32_t bytes)
+/* PTX ISA, mbarrier: the range of the count of bytes. */
+static bool expect_bytes(struct warp *w, const struct code *c, int lane, int64_t bytes)
 {
 	struct mbarrier b = unpack(read_bits(w, lane));
-	b.bytes += bytes;
+	int64_t sum = b.bytes + bytes;
+	if (sum > (int64_t)COUNT_MAX || sum < -(int64_t)COUNT_MAX) {
+		simt_fault(w, c,
+			(struct fault){.kind = SIMT_BARRIER_MISSING,
+				.lanes = lane_bit[lane],
+				.address = w->m->access.address[lane]},
+			"an mbarrier counts up to %u bytes still to come, or too many, not %" PRId64, COUNT_MAX, sum);
+		return false;
+	}
+	b.bytes = (int32_t)sum;
 	write_bits(w, lane, pack(b));
+	return true;
 }
 
-void simt_mbarrier_complete(struct warp *w, int lane, uint32_t bytes)
+bool simt_mbarrier_complete(struct warp *w, const struct code *c, int lane, uint32_t bytes)
 {
-	expect_bytes(w, lane, -(int32_t)bytes);
+	if (!expect_bytes(w, c, lane, -(int64_t)bytes))
+		return false;
 	write_bits(w, lane, pack(advance_phase(unpack(read_bits(w, lane)))));
+	return true;
 }
 
 static void drop_expected(struct warp *w, int lane, uint32_t count)
@@ -146,10 +172,11 @@ static bool arrive_lane(struct warp *w, const struct code *c, int lane, uint64_t
 {
 	uint16_t op = c->instr->form->op;
 	uint32_t given = c->instr->n > 2 ? ((const u32 *)R(2))[lane] : 1;
-	uint32_t count = op == PTX_OP_MBARRIER_ARRIVE_TX ? 1 : given;
-	if (op == PTX_OP_MBARRIER_ARRIVE_TX)
-		expect_bytes(w, lane, (int32_t)given);
-	if (op == PTX_OP_MBARRIER_DROP || op == PTX_OP_MBARRIER_DROP_NOCOMPLETE)
+	bool expects = op == PTX_OP_MBARRIER_ARRIVE_TX || op == PTX_OP_MBARRIER_DROP_TX;
+	uint32_t count = expects ? 1 : given;
+	if (expects && !expect_bytes(w, c, lane, given))
+		return false;
+	if (op == PTX_OP_MBARRIER_DROP || op == PTX_OP_MBARRIER_DROP_NOCOMPLETE || op == PTX_OP_MBARRIER_DROP_TX)
 		drop_expected(w, lane, count);
 	return simt_mbarrier_arrive(w, c, lane, count, state);
 }
@@ -182,10 +209,8 @@ EXEC(transaction)
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		if (completes)
-			simt_mbarrier_complete(w, i, bytes[i]);
-		else
-			expect_bytes(w, i, (int32_t)bytes[i]);
+		if (!(completes ? simt_mbarrier_complete(w, c, i, bytes[i]) : expect_bytes(w, c, i, bytes[i])))
+			return;
 	}
 }
 

@@ -1,5 +1,6 @@
 /* Atomic operations: the lanes one after the other, lowest first. */
 
+#include "simt/async.h"
 #include "simt/block.h"
 #include "simt/cluster.h"
 #include "simt/code.h"
@@ -57,6 +58,16 @@ static uint64_t add_floats(enum ptx_type type, bool ftz, uint64_t x, uint64_t y)
 	return add_doubles(ftz, x, y);
 }
 
+/* PTX ISA, min and max of halves: a number before NaN. */
+static uint64_t order_halves(enum ptx_type type, bool larger, uint64_t x, uint64_t y)
+{
+	double a = simt_narrow_to_double((uint32_t)x & 0xFFFF, type),
+	       b = simt_narrow_to_double((uint32_t)y & 0xFFFF, type);
+	if (a != a || b != b)
+		return a != a ? y : x;
+	return (larger ? a < b : b < a) ? y : x;
+}
+
 /* What replaces `old`: PTX ISA, atom. `b` is the operand; .cas stores `other` where old equals it. */
 static uint64_t apply(const struct ptx_form *form, bool ftz, uint64_t old, uint64_t b, uint64_t other)
 {
@@ -64,6 +75,10 @@ static uint64_t apply(const struct ptx_form *form, bool ftz, uint64_t old, uint6
 	uint32_t bytes = ptx_type_bytes(type);
 	bool less = ptx_type_kind(type) == 'S' ? signed_word(old, bytes) < signed_word(b, bytes) : old < b;
 
+	bool is_half = ptx_type_kind(type) == 'F' && bytes == 2;
+
+	if (is_half && form->mod[PTX_MOD_ATOM] != PTX_ATOM_ADD)
+		return order_halves(type, form->mod[PTX_MOD_ATOM] == PTX_ATOM_MAX, old, b);
 	switch (form->mod[PTX_MOD_ATOM]) {
 	case PTX_ATOM_ADD: return ptx_type_kind(type) == 'F' ? add_floats(type, ftz, old, b) : old + b;
 	case PTX_ATOM_MIN: return less ? old : b;
@@ -115,6 +130,25 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 		simt_team_leave(w->m);
 	if (w->m->turns.changes == changes)
 		simt_block_polls(w, c);
+}
+
+/* To shared memory the detector is not told: what the instruction means to it is its arrival at an mbarrier. */
+bool simt_atomic_at(struct warp *w, const struct code *c, int lane, const void *value)
+{
+	struct machine *m = w->m;
+	struct race_detector *detector = m->detector;
+	if (c->space != SPACE_GLOBAL)
+		m->detector = NULL;
+	bool good = simt_mem_access_at(w, c, lane_bit[lane], ACCESS_ATOMIC, c->bytes);
+	m->detector = detector;
+	if (!good)
+		return false;
+	uint64_t old = 0;
+	simt_mem_read_bytes(&old, m->host.at[lane], c->bytes);
+	uint64_t fresh = apply(c->instr->form, c->space == SPACE_GLOBAL, old, get(value, c->bytes), 0);
+	simt_mem_write_bytes(m->host.at[lane], &fresh, c->bytes);
+	m->turns.changes += fresh != old;
+	return true;
 }
 
 EXEC(atom)

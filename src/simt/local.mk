@@ -18,6 +18,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/async.c src/simt/async.h \
 	src/simt/exec_async.c \
 	src/simt/exec_async_bulk.c \
+	src/simt/exec_async_store.c \
 	src/simt/exec_bits.c \
 	src/simt/exec_cluster.c \
 	src/simt/exec_compare.c \

@@ -57,6 +57,12 @@ static struct race_order order_of(const struct ptx_form *form)
 	case PTX_KIND_MBARRIER_ARRIVE:
 	case PTX_KIND_MBARRIER_WAIT:
 	case PTX_KIND_COPY_ARRIVE: return order_of_mbarrier(form);
+	case PTX_KIND_BULK_REDUCE:
+		return (struct race_order){.strong = true,
+			.observable = true,
+			.scope = RACE_SCOPE_GPU,
+			.size = (uint8_t)ptx_type_bytes((enum ptx_type)form->type)};
+	case PTX_KIND_ASYNC_STORE:
 	case PTX_KIND_BULK_LOAD:
 		order = order_of_mbarrier(form);
 		order.atomic_only = true;

@@ -29,7 +29,7 @@ static const char *const advice[] = {
 	[RACE_MISSING_WAIT_READ] =
 		"the wgmma that reads it has not been waited for: a wgmma.wait_group is missing before",
 	[RACE_MISSING_PROXY_FENCE] =
-		"a fence.proxy.async is missing between: wgmma reads through another proxy than stores write",
+		"a fence.proxy.async is missing between: what reads it asynchronously goes another way than stores",
 	[RACE_MISSING_ONE_VALUE] =
 		"by the same instruction, with another value, or one that data can make so; either may remain",
 };

@@ -47,6 +47,21 @@ static void on_finding(void *ctx, const struct race_finding *f)
 
 /* --- the launch, and its blocks ------------------------------------------------------------------------------------- */
 
+/* A bulk copy that may read shared memory. */
+static bool reads_in_bulk(const struct code *c)
+{
+	enum ptx_kind kind = instr_kind(c->instr->form);
+	return kind == PTX_KIND_BULK_STORE || kind == PTX_KIND_BULK_REDUCE || kind == PTX_KIND_BULK_LOAD;
+}
+
+static bool has_bulk_reads(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->n; i++)
+		if (reads_in_bulk(&p->code[i]))
+			return true;
+	return false;
+}
+
 void simt_watch_open(struct machine *m)
 {
 	const uint32_t *grid = m->launch->grid;
@@ -57,7 +72,7 @@ void simt_watch_open(struct machine *m)
 		.local_bytes = m->local_bytes,
 		.races = m->checks & SIMT_CHECK_RACE,
 		.uninitialized = m->checks & SIMT_CHECK_UNINIT,
-		.async_reads = m->program.unguarded != NULL,
+		.async_reads = m->program.unguarded != NULL || has_bulk_reads(&m->program),
 		.n_instrs = m->program.n,
 		.clusters = m->cluster_shape.n > 1,
 	};
@@ -161,6 +176,8 @@ void simt_watch_access(struct warp *w, const struct code *c)
 		watch(m, &site, NULL);
 		if (instr_kind(c->instr->form) == PTX_KIND_GROUP_MMA)
 			race_async_read(m->detector, &site, &m->access, simt_product_group(w));
+		else if (reads_in_bulk(c) && m->access.op == ACCESS_LOAD)
+			race_async_read(m->detector, &site, &m->access, 0); /* it has read at once */
 		return;
 	}
 	struct race_store store = store_of(w, c);
