@@ -55,4 +55,33 @@ report $? "debug without says so"
 capture "$simttutor" probe "$cooperative" --kernel sync_clean --cooperative --grid 4 --block 32 $two
 ends 0 && said out 'the results are the same as without probes'
 report $? "probe --cooperative"
+
+# --- limits: who waits where, and who never began ------------------------------------------------------------------------
+progress=$top_srcdir/tests/defects/progress.cu
+line() { grep -n -e "$2" "$1" | head -n 1 | cut -d: -f1; }
+few='--cc 8.7 --block 64 --shared 100000 --steps 300000'
+# shellcheck disable=SC2086
+capture "$simttutor" run "${progress%.cu}.ptx" --kernel meet_too_many --grid 17 $few --arg 'u32[1]'
+look=$(line "$progress" 'volatile unsigned \*)at')
+ends 1 && said err 'stopped after 300000 warp instructions' &&
+	said err 'note: of 17 blocks 0 have ended, 16 are resident, 1 never began (block 16): a block begins when another one ends, as at most 16 are resident together: 1 on each of 16 SMs of CC 8.7 (Jetson AGX Orin), limited by shared' &&
+	said err "progress.cu:$look: note: blocks 0-15, warp 0, looked here again and again" && said err 'warp 1, '
+report $? "a deadlock for want of a place: which blocks wait where, which never began and why"
+# shellcheck disable=SC2086
+capture "$simttutor" run "${progress%.cu}.ptx" --kernel last_never_starts --grid 20 $few --arg 'u32[1]' --arg 'u32[20]' --format json
+look=$(grep -n 'while (atomicAdd(flag, 0u) == 0)' "$progress" | tail -n 1 | cut -d: -f1)
+ends 1 && [ "$(at outcome)" = '"limit"' ] && [ "$(at blocks.ended)" = 0 ] && [ "$(at blocks.resident)" = 16 ] && [ "$(at blocks.never_began)" = 4 ] &&
+	[ "$(at blocks.first_never_began)" = 16 ] && [ "$(at blocks.most_resident)" = 16 ]
+report $? "the same in JSON: how many blocks have ended, are resident, never began"
+case $(at blocks.at.0) in
+*'"state":"looks",'*"\"line\":$look,"*'"blocks":16,"first_block":0,"last_block":15,"warps":[0]}') true ;;
+*) false ;;
+esac
+report $? "and the lines, with the blocks and warps there"
+run sync_left --cooperative --grid 4 --block 64 --arg 'u32[4]' --steps 100000
+left=$(line "${cooperative%.ptx}.cu" 'this_grid().sync();$')
+ends 1 && said err 'note: of 4 blocks 1 has ended, 3 are resident' &&
+	said err "cooperative.cu:$left: note: 3 of blocks 0-3, warp 0, looked here again and again" &&
+	said err "cooperative.cu:$left: note: 3 of blocks 0-3, warps 0-1, waited at this barrier"
+report $? "a block that left before grid.sync(): the others wait there"
 finish

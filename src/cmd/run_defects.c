@@ -58,6 +58,27 @@ static void report_defect(struct run *run, const struct simt_defect *d)
 	buf_free(&who);
 }
 
+/* Where the warps were that had begun, and which blocks had not. */
+static void note_standing(struct run *run, const struct simt_standing *s)
+{
+	struct buf text = {0};
+	if (!s->resident)
+		return;
+	profile_standing_sentence(s, &text);
+	diag_note(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", buf_str(&text));
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct diag_pos ptx = {.file = run->ptx_name, .line = s->at[i].place.ptx_line};
+		buf_clear(&text);
+		profile_stand_sentence(&s->at[i], &text);
+		diag_note(&run->ctx->diag, s->at[i].place.line ? line_pos(run, &s->at[i].place) : ptx, "%s",
+			buf_str(&text));
+	}
+	if (s->left_out)
+		diag_note(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%u more were at other lines",
+			s->left_out);
+	buf_free(&text);
+}
+
 void run_report_defects(struct run *run)
 {
 	const struct simt_result *r = &run->profile->result;
@@ -73,5 +94,6 @@ void run_report_defects(struct run *run)
 	diag_error(&run->ctx->diag, pos, "%s", r->message);
 	profile_side_who(&where, &who);
 	note_side(run, &where, &who);
+	note_standing(run, &r->standing);
 	buf_free(&who);
 }

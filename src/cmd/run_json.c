@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd/json.h"
+#include "profile/defect.h"
 #include "race/missing.h"
 
 static const char *const outcomes[] =
@@ -81,6 +82,26 @@ static json_t *defects_json(const struct run *run)
 	for (uint32_t i = 0; i < run->profile->report.n; i++)
 		json_array_append_new(all, defect_json(&run->profile->report.defects[i]));
 	return all;
+}
+
+static json_t *stand_json(const struct simt_stand *s)
+{
+	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "state", profile_stand_name(s->state), "file",
+		cmd_json_text(s->place.file), "line", place_number(s->place.line), "ptx_line",
+		place_number(s->place.ptx_line), "blocks", (json_int_t)s->blocks, "first_block", (json_int_t)s->first,
+		"last_block", (json_int_t)s->last, "warps", lanes_json(s->warps) /* as many bits */);
+}
+
+static json_t *standing_json(const struct simt_standing *s)
+{
+	json_t *at = json_array();
+	for (uint32_t i = 0; i < s->n; i++)
+		json_array_append_new(at, stand_json(&s->at[i]));
+	return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I}", "ended", (json_int_t)s->ended, "resident",
+		(json_int_t)s->resident, "never_began", (json_int_t)s->waiting, "first_never_began",
+		s->has_next ? json_integer((json_int_t)s->next) : json_null(), "most_resident",
+		s->most.blocks ? json_integer(s->most.blocks) : json_null(), "most_resident_why",
+		cmd_json_text(s->most.why), "at", at, "left_out", (json_int_t)s->left_out);
 }
 
 /* null for counts that this witness does not have. */
@@ -248,6 +269,8 @@ void run_write_json(const struct run *run, struct buf *out)
 	buf_printf(out, "{\"outcome\": \"%s\"", outcomes[run->profile->result.outcome]);
 	write_member(",\n\"defects\": ", defects_json(run), out);
 	const struct profile *p = run->profile;
+	if (p->result.outcome == SIMT_LIMIT && p->result.standing.resident)
+		write_member(",\n\"blocks\": ", standing_json(&p->result.standing), out);
 	buf_printf(out, ",\n\"orders\": {\"count\": %u, \"more_ms\": %.1f}", p->orders, p->orders_ms);
 	if (p->has_textures)
 		buf_printf(out, ",\n\"textures\": {\"requests\": null, \"filter_error\": %s}",

@@ -86,8 +86,9 @@ static void begin_turn(struct machine *m)
 	m->turn.looks = 0;
 	m->turn.computes = m->turn.in_vain = false;
 	for (uint32_t i = 0; i < m->n_warps; i++) {
-		m->warps[i].polling.looks = 0;
-		m->warps[i].polling.at = NULL;
+		struct polling *p = &m->warps[i].polling;
+		p->at = p->looks ? p->at : NULL;
+		p->looks = 0;
 	}
 }
 

@@ -65,6 +65,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/session.c src/simt/session.h \
 	src/simt/simt.h \
 	src/simt/specials.c src/simt/specials.h \
+	src/simt/standing.c src/simt/standing.h \
 	src/simt/sync.h \
 	src/simt/team.c src/simt/team.h \
 	src/simt/texture.c src/simt/texture.h \

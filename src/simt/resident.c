@@ -100,7 +100,7 @@ static struct machine *take_machine(struct residents *r)
 	return m;
 }
 
-static bool has_room(const struct residents *r)
+bool simt_residents_have_room(const struct residents *r)
 {
 	uint64_t bytes = (r->n + r->model->cluster_shape.n) * simt_resident_bytes(r->model);
 	for (uint32_t i = 0; i < r->n; i++)
@@ -117,7 +117,7 @@ static bool begin_block(struct residents *r)
 	uint32_t n = r->model->cluster_shape.n, order = r->model->launch->order;
 	struct machine *blocks[CLUSTER_BLOCKS_MAX];
 
-	if (!has_room(r) || !may_clear(r))
+	if (!simt_residents_have_room(r) || !may_clear(r))
 		return false;
 	r->current = r->n;
 	for (uint32_t i = 0; i < n; i++)

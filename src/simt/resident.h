@@ -31,6 +31,9 @@ uint64_t simt_resident_bytes(const struct machine *model);
 /* Whether all blocks that have not begun may clear their memory before the limit of that is reached. */
 bool simt_residents_may_clear_all(const struct residents *r);
 
+/* Whether another block, or cluster, that has not begun may begin. */
+bool simt_residents_have_room(const struct residents *r);
+
 /* Blocks [first, end) of the launch that `model` was made for. */
 void simt_residents_init(struct residents *r, const struct machine *model, uint64_t first);
 void simt_residents_free(struct residents *r);

@@ -10,6 +10,7 @@
 #include "simt/memory.h"
 #include "simt/resident.h"
 #include "simt/run.h"
+#include "simt/standing.h"
 #include "simt/team.h"
 #include "simt/watch.h"
 
@@ -119,6 +120,8 @@ static void run_blocks(struct machine *model)
 	} while (m);
 	model->result->steps = simt_residents_steps(&r);
 	model->result->ended = !r.failed;
+	if (model->result->outcome == SIMT_LIMIT)
+		simt_standing_find(&r, &model->result->standing);
 	simt_residents_free(&r);
 }
 

@@ -10,6 +10,7 @@
 #include "simt/machine.h"
 #include "simt/resident.h"
 #include "simt/run.h"
+#include "simt/standing.h"
 #include "simt/warp_state.h"
 
 struct simt_session {
@@ -38,6 +39,8 @@ static void find_next(struct simt_session *s)
 	}
 	s->result->steps = simt_residents_steps(&s->residents);
 	s->result->ended = !s->next && !s->residents.failed;
+	if (!s->next && s->result->outcome == SIMT_LIMIT)
+		simt_standing_find(&s->residents, &s->result->standing);
 }
 
 struct simt_session *simt_session_new(

@@ -247,18 +247,48 @@ struct simt_report {
 struct simt_result;
 void simt_report_add(struct simt_report *report, struct simt_result *result, const struct simt_report *more);
 
+/* Where warps were when a limit stopped the launch. */
+enum simt_stand_state {
+	SIMT_STAND_RUNS,    /* anything else */
+	SIMT_STAND_LOOKS,   /* looks again and again at a word of global memory */
+	SIMT_STAND_BARRIER, /* waits at a barrier */
+	SIMT_STAND_SYNC,    /* waits at a *.sync */
+};
+
+/* Warps at one line. */
+struct simt_stand {
+	enum simt_stand_state state;
+	int instr; /* one of the line */
+	struct ptx_place place;
+	uint32_t first, last, blocks, latest; /* blocks: the lowest, the highest, how many; the one counted last */
+	uint32_t warps;                       /* bit w: warp w of one of these blocks */
+};
+
+#define SIMT_STANDS_MAX 16
+struct simt_standing {
+	uint64_t ended, resident, waiting; /* blocks; waiting: that never began */
+	bool full;                         /* no further one may be resident on the GPU of the launch, */
+	bool host_full;                    /* or there is no more of the host's memory for one */
+	bool has_next;
+	uint64_t next; /* with has_next: the first that never began; they are all from there on */
+	struct simt_resident most;
+	struct simt_stand at[SIMT_STANDS_MAX];
+	uint32_t n, left_out; /* left_out: warps, or parts of them, at still other lines */
+};
+
 struct simt_result {
 	enum simt_outcome outcome;
 	enum simt_defect_kind defect;
 	int instr; /* where, -1: nowhere in particular */
 	struct ptx_place place;
 	uint32_t block, warp, lanes;
-	uint64_t address;    /* of the first faulty lane, where there is one */
-	char message[256];   /* one sentence, without the place */
-	uint64_t steps;      /* warp instructions executed */
-	bool ended;          /* all blocks ran to their ends, perhaps with defects */
-	uint64_t printed;    /* bytes that the kernel wanted to print, those past SIMT_PRINT_MAX among them */
-	uint64_t print_work; /* characters that were read and written for that */
+	uint64_t address;              /* of the first faulty lane, where there is one */
+	char message[256];             /* one sentence, without the place */
+	uint64_t steps;                /* warp instructions executed */
+	bool ended;                    /* all blocks ran to their ends, perhaps with defects */
+	uint64_t printed;              /* bytes that the kernel wanted to print, those past SIMT_PRINT_MAX among them */
+	uint64_t print_work;           /* characters that were read and written for that */
+	struct simt_standing standing; /* SIMT_LIMIT, after blocks have begun: `resident` is not 0 */
 };
 
 /* Runs the launch over `memory`. Always returns; `*result` is filled whatever happens. */

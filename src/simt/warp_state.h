@@ -58,9 +58,9 @@ struct local_memory {
 
 /* How a warp has polled, so that one that waits in vain is found. */
 struct polling {
-	const struct code
-		*at;    /* where it last looked at what it had looked at before; NULL: not in this turn of the block */
-	uint32_t looks; /* how often, in this turn */
+	const struct code *
+		at; /* where it last looked at what it had looked at before; NULL: in neither this turn of the block nor the one before */
+	uint32_t looks;        /* how often, in this turn */
 	uint64_t last[LOOKS];  /* instruction and address of a strong read of global memory */
 	bool polled;           /* a strong operation changed nothing, in this round of turns */
 	uint32_t idle_rounds;  /* in which it polled, since memory was changed or it had other work; */
