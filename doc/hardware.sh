@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every finding of hardware.md names a check of tests/gpu/all.sh, a campaign of validate, or says that it was made by hand.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 page=$top_srcdir/doc/hardware.md
 checks=" $(sed -n 's/^\t\t\([a-z]*\): .*/\1/p' "$top_srcdir/tests/gpu/all.sh" | tr '\n' ' ')"
 campaigns=" $("$simttutor" help validate | sed -n 's/^  \([a-z]*\): .*/\1/p' | tr '\n' ' ')"

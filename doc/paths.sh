@@ -1,7 +1,7 @@
 #!/bin/sh
 # Files and names of the code that HACKING.md, README.md, doc/*.md and the READMEs of src/ mention are there: paths
 # in the tree, in src/ or in the page's own folder, and bare names anywhere in it.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 cd "$top_srcdir" || exit 99
 find src tests kernels lessons man doc -type f | sed 's|.*/||' | sort -u > "$work/names"
 for page in HACKING.md README.md doc/*.md src/*/README.md; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # protocol.md describes every type of message and every member that the readers of messages look for.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 page=$top_srcdir/doc/protocol.md
 members=0
 for member in $(sed -n -e 's/.*wire_get_[a-z]*([^"]*"\([a-z_]*\)".*/\1/p' -e 's/.*get_[a-z]*(r, [^"]*"\([a-z_]*\)".*/\1/p' \

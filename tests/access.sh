@@ -1,6 +1,6 @@
 #!/bin/sh
 # simttutor access: what it prints, and what it refuses where.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 
 access() { capture "$simttutor" access "$@"; }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The command line as a whole: help for every command, exit codes, messages that name the place.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 LC_ALL=C.UTF-8
 export LC_ALL
 

@@ -1,5 +1,5 @@
 # CUDA source compiled by the worker's NVRTC, or by nvcc and clang for the right target.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 # gives VALUE: every element of the buffer printed is this, or the first are.
 gives() { case $(at buffers.0) in "[$1"*) ;; *) false ;; esac }
 LC_ALL=C.UTF-8; export LC_ALL

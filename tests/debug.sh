@@ -1,6 +1,6 @@
 #!/bin/sh
 # simttutor debug --commands: what commands print, what is refused how, and what a run ends with.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 LC_ALL=C.UTF-8
 export LC_ALL
 kernels=$top_srcdir/tests/run

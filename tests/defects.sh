@@ -4,7 +4,7 @@
 #
 # DEFECTS_CHECK=none runs them without looking for defects: whether those without a fault end well, with the right results.
 # DEFECTS_ONLY=PATTERN runs only kernels whose name FILE:KERNEL has it.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 : "${DEFECTS_CHECK:=all}" "${DEFECTS_ONLY:=}"
 get=$top_builddir/tests/json-get
 cd "$top_srcdir" || exit 99

@@ -1,5 +1,5 @@
 # simttutor doctor against fake workers: what it finds, what it says is missing, and its exit status.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 LC_ALL=C.UTF-8; TERM=xterm; export LC_ALL TERM
 
 capture_all "$simttutor" doctor --gpu "command:'$fake' ok"

@@ -1,5 +1,5 @@
 # `simttutor exercise`: the reader's way through one, in a shell.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 lesson=$top_srcdir/lessons/10-banks/exercise
 XDG_DATA_HOME=$work/data
 export XDG_DATA_HOME

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every .c and .h file of src, tests and man is as clang-format 14 writes it by .clang-format. Skipped where only another
 # version is installed: versions differ in details.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 cd "$top_srcdir" || exit 99
 format=
 for candidate in clang-format-14 clang-format; do

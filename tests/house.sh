@@ -1,6 +1,6 @@
 #!/bin/sh
 # The habits that keep the house (HACKING.md): who may include whom, names, headers, and what else a look at the sources shows.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 cd "$top_srcdir/src" || exit 99
 # A folder of src/ includes itself and what stands after its name here; only tui/ sees curses, only worker/ sees CUDA.
 rules='
@@ -137,6 +137,9 @@ report_none "only these write to standard output or standard error" "$(grep -nE 
 	'\b(v?f?printf|vprintf|f?puts|f?putc|putchar|fwrite|perror|dprintf|psignal|f?putws|f?wprintf|warnx?|errx?) ?\(|\b(write|file_put)\((STD|[12],)' */*.[ch] |
 	grep -vE '^(cmd/cmd\.c|tui/term\.c|worker/main\.c|base/arena\.c|runtime/state\.c):')"
 cd ..
+# Without it $work would be empty, and what is below it everybody's; bash alone goes on.
+report_none "a script ends where one that it sources is missing" \
+	"$(grep -nE '^[[:space:]]*\. ' tests/*.sh tests/*/*.sh man/*.sh doc/*.sh | grep -v '|| exit 99$')"
 # American spelling; the prose of lessons is checked by `lesson check`.
 report_none "the spelling is American" "$(grep -rniE '(^|[^a-z])(un|re|de)?(initial|serial|synchron|util|recogn|optim|organ|normal|visual|special|general|minim|maxim|emphas|summar|parallel|vector|token|random|categor|local|final|material|real)i[s](e|ed|es|er|ers|ing|ation|ations)([^a-z]|$)|(^|[^a-z])analy[s](e|ed|es|ing)([^a-z]|$)|colo[u]r|behavio[u]r|neighbo[u]r|favo[u]r|hono[u]r|(^|[^a-z])(cent[r]e|met[r]e|fib[r]e|gr[e]y|wh[i]lst|amongst|learn[t]|spel[t]|defenc[e]|licenc[e]|catalogu[e]|judgemen[t]|program[m]e|artefac[t])s?([^a-z]|$)|(label|model|signal|travel)l(ed|ing|er)([^a-z]|$)' \
 	src man README.md HACKING.md doc bootstrap configure.ac Makefile.am tests/*.sh tests/*/*.sh tests/*/*.c --include='*.[ch1-9]' --include='*.def' \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Is the PTX beside each kernel the one its source makes?
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 cd "$top_srcdir" || exit 99
 : "${NVCC:=:}" "${CLANG:=:}"
 export NVCC CLANG work

@@ -1,5 +1,5 @@
 # `simttutor lesson check`: what it prints, reports and exits with.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 mkdir "$work/kernels"
 cp "$top_srcdir"/kernels/shared_stride.* "$work/kernels"
 

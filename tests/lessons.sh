@@ -1,5 +1,5 @@
 # Every lesson that ships, with its recording: `simttutor lesson check` over each of them, several at a time.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 cd "$top_srcdir/lessons" || exit 99
 export simttutor work
 

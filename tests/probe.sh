@@ -1,6 +1,6 @@
 #!/bin/sh
 # simttutor probe: stamps and addresses on the machine and on stand-ins for a GPU, the PTX it writes, and what it refuses.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 stencil="$top_srcdir/tests/run/stencil.ptx --kernel stencil --grid 2 --block 64 --arg s32[100]:iota --arg s32[100] --arg s32:100"
 set -f # launches have [ and *
 

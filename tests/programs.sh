@@ -1,5 +1,5 @@
 # Whole CUDA programs of tests/programs, compiled with nvcc against NVIDIA's runtime and run with ours in its place.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 programs=$top_srcdir/tests/programs
 library=$top_builddir/src/runtime
 command -v "${NVCC:-nvcc}" > /dev/null || skip_all "needs nvcc"

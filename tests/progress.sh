@@ -1,7 +1,7 @@
 #!/bin/sh
 # Cooperative launches, and what is said of blocks that wait for one another: simttutor run, debug and probe on the kernels of
 # tests/defects/cooperative.cu and progress.cu, which tests/defects.sh judges. Prints TAP.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 PTXAS=: # registers limit which blocks are resident
 export PTXAS
 cooperative=$top_srcdir/tests/defects/cooperative.ptx

@@ -1,5 +1,5 @@
 # simttutor record against a fake worker, whose numbers cannot be the model's: what is measured, compared and written.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 dir=$work/recorded
 mkdir "$dir"
 

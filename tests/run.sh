@@ -1,6 +1,6 @@
 #!/bin/sh
 # simttutor run: kernels from tests/run and tests/ptx, what is reported of them, and what is refused how.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 PTXAS=: # how many registers a kernel has depends on it
 export PTXAS
 kernels=$top_srcdir/tests/run

@@ -3,7 +3,7 @@
 # the fake one, and the real one for what it says without a GPU.
 #
 # Needs root and Debian's slurm-wlm and munge; SIMTTUTOR_TEST_SLURM=install installs them first.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 PATH=$PATH:/usr/sbin:/sbin
 there() { for program in munged slurmctld slurmd srun squeue scancel scontrol sinfo; do command -v $program > /dev/null || return 1; done; }
 [ "$(id -u)" = 0 ] || skip_all "a cluster of our own needs root"
@@ -12,7 +12,7 @@ if ! there && [ "${SIMTTUTOR_TEST_SLURM-}" = install ]; then
 fi
 there || skip_all "Slurm is not here; SIMTTUTOR_TEST_SLURM=install installs it"
 
-. "$top_srcdir/tests/terminal/lib.sh"
+. "$top_srcdir/tests/terminal/lib.sh" || exit 99
 [ -x "$fake" ] || skip_all "tests/fake-worker is not built"
 
 # --- the cluster -----------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 # --gpu ssh:HOST through a real sshd on the loopback, with keys of its own in a temporary folder; the worker is the fake one.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 sshd=$(PATH=$PATH:/usr/sbin:/sbin command -v sshd) && ssh=$(command -v ssh) && command -v ssh-keygen > /dev/null ||
 	skip_all "there is no sshd"
 LC_ALL=C.UTF-8; TERM=xterm; export LC_ALL TERM

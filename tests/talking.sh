@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is said to who writes a launch: JSON of what failed, arguments that do not fit, names of kernels, interruption.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 PTXAS=: # how many registers a kernel has depends on it
 export PTXAS
 kernels=$top_srcdir/tests/run

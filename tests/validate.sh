@@ -1,6 +1,6 @@
 #!/bin/sh
 # simttutor validate: against a stand-in for the GPU that is the machine itself, and against recordings.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 # Of the course, lessons that are small, with conflicts, with defects, and with lines that only shuffle: tests/lessons.sh runs them all.
 SIMTTUTOR_DATA=$work/course
 export SIMTTUTOR_DATA

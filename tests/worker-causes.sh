@@ -1,6 +1,6 @@
 # simttutor-gpu itself, with a driver and a CUPTI that are not there (tests/fake-cuda): every code that it can send is
 # provoked, reported by doctor with its remedy in text and in JSON, and a lesson goes on with it.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 needs_worker
 fake_cuda=$top_builddir/tests/fake-cuda
 errors=$top_srcdir/src/wire/errors.def

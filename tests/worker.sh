@@ -1,5 +1,5 @@
 # simttutor-gpu as far as it goes without a GPU: options, the protocol, and an answer to everything.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 needs_worker
 # Without a visible device the answers are the same on every machine, with or without a driver.
 CUDA_VISIBLE_DEVICES=

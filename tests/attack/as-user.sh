@@ -1,6 +1,6 @@
 # The other scripts of this folder once more, in their short form, as a user: what root may do hides what a user meets, and the other way
 # round.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 as_user="setpriv --reuid=65534 --regid=65534 --clear-groups"
 [ "$(id -u)" -eq 0 ] || skip_all "only root can become somebody else; the other scripts have run as a user"
 chmod 711 "$work"

@@ -1,5 +1,5 @@
 # A compiler that never ends, while the lessons are on the screen: nothing of it outlives them, however they end.
-. "${top_srcdir:=.}/tests/terminal/lib.sh"
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 mark=86124.$$
 cat > "$work/nvcc" << END
 #!/bin/sh

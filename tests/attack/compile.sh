@@ -1,6 +1,6 @@
 # What a stranger's names, definitions and folders can do by way of a compiler: nothing. And no compiler outlives us, or fills
 # a disk.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 LC_ALL=C.UTF-8; export LC_ALL
 # What the names and the leash do by themselves: confined, a command could not write its canary, nor the stand-in what it has seen
 # (tests/attack/confine.sh).

@@ -1,6 +1,6 @@
 # What is confined does not get at what it has no need of: a compiler, and the program itself. Each call that is forbidden is made, from
 # within, and fails.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 LC_ALL=C.UTF-8; export LC_ALL
 forbidden=$top_builddir/tests/attack/forbidden
 capture "$simttutor" doctor --gpu none --json

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Generated hostile courses and submissions: nothing crashes, hangs, writes elsewhere or reaches the terminal unescaped, and every lesson
 # that is refused is named. 1,000 of seed 1; by hand: SEED=7 N=20000 tests/attack/courses.sh.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 LC_ALL=C.UTF-8 PTXAS=: NVCC=: CLANG=: XDG_DATA_HOME=$work/own XDG_STATE_HOME=$work/state
 export LC_ALL PTXAS NVCC CLANG XDG_DATA_HOME XDG_STATE_HOME
 hostile=$top_builddir/tests/attack/hostile

@@ -1,8 +1,8 @@
 #!/bin/sh
 # What strangers write controls no terminal: strings with every kind of control sequence, more than 10,000 in check-attack, through
 # every way from a file, a name or a far side to an output. Commands run on a terminal whose every byte is judged by tests/attack/hostile.
-. "${top_srcdir:=.}/tests/tap.sh"
-. "$top_srcdir/tests/attack/hostile.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+. "$top_srcdir/tests/attack/hostile.sh" || exit 99
 
 # --- the judge itself -------------------------------------------------------------------------------------------------
 "$hostile" bytes 1 10 > "$work/out"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Files that a command writes and reads by names from outside: nothing is replaced that is not the command's own, nothing waits for
 # a file without end, nothing from elsewhere is shown or sent.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 kernel=$work/kernel.ptx
 cat > "$kernel" <<'END'
 .version 7.0

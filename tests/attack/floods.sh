@@ -1,7 +1,7 @@
 #!/bin/sh
 # Kernels that never end and defects without end are reported within 5 seconds of a processor's time each; labels without end, too,
 # and within 500 MB.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 PTXAS=: && export PTXAS
 seconds=5
 grep -q '^#define SIMT_SANITIZED' "$top_builddir/config.h" && seconds=100

@@ -1,6 +1,6 @@
 # Standard output that takes nothing, or is closed: every command says so and ends with a status that is not 0, in every format; and
 # no file that is opened meanwhile gets the output.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 LC_ALL=C.UTF-8 XDG_STATE_HOME=$work/state XDG_DATA_HOME=$work/data PTXAS=$work/none HUNSPELL=$work/none
 export LC_ALL XDG_STATE_HOME XDG_DATA_HOME PTXAS HUNSPELL
 set -f # launches have [ and *

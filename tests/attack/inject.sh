@@ -5,7 +5,7 @@
 #
 # By default a sample of the calls, in check-attack a larger one; with INJECT_THOROUGH=1, for a quarter of an hour, far more of them, and
 # more commands.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 inject=$top_builddir/tests/attack/inject.so
 if grep -q '^#define SIMT_SANITIZED' "$top_builddir/config.h" 2> /dev/null; then
 	skip_all "a sanitizer has a malloc of its own"

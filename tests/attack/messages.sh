@@ -1,7 +1,7 @@
 # What compilers and other tools print, what a recording says of its GPU, a file of progress, and the environment: none of it controls a
 # terminal.
-. "${top_srcdir:=.}/tests/tap.sh"
-. "$top_srcdir/tests/attack/hostile.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+. "$top_srcdir/tests/attack/hostile.sh" || exit 99
 NVCC=$top_srcdir/tests/attack/stand-in-nvcc SEEN=/dev/null XDG_DATA_HOME=$work/own TMPDIR=$work/tmp
 export NVCC SEEN XDG_DATA_HOME TMPDIR
 in=$work/own/simttutor # what the reader compiles from there may be read by a compiler

@@ -1,5 +1,5 @@
 # What the program keeps is its user's alone, whatever the umask: folders 0700, files 0600, no sockets.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 HOME=$work/home TMPDIR=$work/tmp LC_ALL=C.UTF-8
 export HOME TMPDIR LC_ALL
 unset XDG_STATE_HOME XDG_DATA_HOME

@@ -1,6 +1,6 @@
 # Which files are opened, made, renamed and removed while the program handles what strangers wrote, as seen by strace: it writes below its
 # own folders and to the outputs that were named, and reads the course, what is installed and what was named; nothing else.
-. "${top_srcdir:=.}/tests/tap.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
 command -v strace > /dev/null || skip_all "there is no strace"
 strace -f -o "$work/probe" true 2> "$work/err" || skip_all "processes cannot be traced here"
 work=$(cd "$work" && pwd -P)

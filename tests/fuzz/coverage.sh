@@ -8,7 +8,7 @@ top_srcdir=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 cd "$1"
 shift
-. "$top_srcdir/tests/fuzz/targets.sh"
+. "$top_srcdir/tests/fuzz/targets.sh" || exit 99
 export top_srcdir
 
 [ -f Makefile ] || "$top_srcdir/configure" -q --enable-coverage CC=gcc CFLAGS=-g

@@ -11,7 +11,7 @@ top_srcdir=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$3/build" "$3/$1/corpus" "$3/$1/found"
 folder=$(cd "$3" && pwd)
 shift 3
-. "$top_srcdir/tests/fuzz/targets.sh"
+. "$top_srcdir/tests/fuzz/targets.sh" || exit 99
 fuzz_target "$target" || { echo "fuzz.sh: no target '$target'; there are $fuzz_targets" >&2; exit 2; }
 
 cd "$folder/build"

@@ -1,6 +1,6 @@
 # Each fuzz target over its corpus and its seeds, every input whole and cut short at several places.
-. "${top_srcdir:=.}/tests/tap.sh"
-. "$top_srcdir/tests/fuzz/targets.sh"
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+. "$top_srcdir/tests/fuzz/targets.sh" || exit 99
 
 for target in ${FUZZ_TARGETS:-$fuzz_targets}; do
 	name="what is known of $target passes through its fuzz target"

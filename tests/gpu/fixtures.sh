@@ -2,7 +2,7 @@
 # Every fixture of tests/ptx that must succeed, run on the GPU and on the machine: buffers equal bit for bit, those of
 # `expect-near` within what the fixture says, those of `no-gpu N` not at all. Prints TAP. Needs a GPU. Usage: fixtures.sh SOURCE BUILD
 top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}}
-. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/tap.sh" || exit 99
 
 show_failure() { grep -v '^[][{} ]*$' "$work/out" | grep -E 'simttutor:|differ|first|message' | head -n 6 | cut -c 1-200 | sed 's/^/# /'; }
 

@@ -3,7 +3,7 @@
 # lesson on a terminal with live numbers at two sizes. Prints TAP. Needs a GPU; the terminal part needs tmux.
 # Usage: front.sh BUILD [OUT]; the screens seen are kept in OUT.
 top_srcdir=${top_srcdir:-$(dirname "$0")/../..} top_builddir=${1:-${top_builddir:-.}}
-. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/tap.sh" || exit 99
 out=${2:-$(mktemp -d)}
 mkdir -p "$out" || exit 99
 export LC_ALL=C.UTF-8 XDG_STATE_HOME="$out/state"

@@ -2,7 +2,7 @@
 # tests/run, those of tests/defects that have no fault, and fixtures of tests/ptx; and against Nsight Compute. Prints TAP.
 # Needs a GPU. Usage: lines.sh [SOURCE [BUILD [PATTERN]]]: only launches whose files or kernels have PATTERN
 top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}}
-. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/tap.sh" || exit 99
 only=${3:-}
 dir=$work
 set -f # launches have [ and *

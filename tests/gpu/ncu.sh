@@ -3,7 +3,7 @@
 # else than wait for memory differ by more from one run to the next.) Prints TAP, and times. Needs a GPU and ncu.
 # Usage: ncu.sh [SOURCE [BUILD]]
 top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}}
-. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/tap.sh" || exit 99
 command -v ncu > /dev/null || skip_all "there is no ncu here"
 dir=$work
 

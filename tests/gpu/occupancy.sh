@@ -2,7 +2,7 @@
 # The model's occupancy against the driver's (tests/gpu/occupancy.c), and what `run --live` makes of the registers that the
 # driver reports. Prints TAP. Needs a GPU. Usage: occupancy.sh SOURCE BUILD
 top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}}
-. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/tap.sh" || exit 99
 "$top_builddir/tests/gpu/occupancy" > "$work/tap"
 program=$?
 grep -v '^1\.\.' "$work/tap"

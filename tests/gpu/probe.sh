@@ -4,7 +4,7 @@
 # tests/ptx, kernels of tests/run, and those of tests/defects that have no fault. Prints TAP. Needs a GPU.
 # Usage: probe.sh SOURCE BUILD [PATTERN]: only files whose name has PATTERN
 top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}}
-. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/tap.sh" || exit 99
 only=${3:-}
 set -f # launches have [ and *
 

@@ -3,7 +3,7 @@
 # program draws them. Prints TAP. Needs a GPU.
 # Usage: timeline.sh SOURCE BUILD
 top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}}
-. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/tap.sh" || exit 99
 "$top_builddir/tests/gpu/timeline" --source "$top_srcdir" --worker "$worker" >"$work/out"
 grep -v '^1\.\.' "$work/out"
 tap_count=$(grep -cE '^(not )?ok ' "$work/out")

@@ -4,7 +4,7 @@
 # A fresh seed each time, which is printed; 100,000 instances at the least. Prints the table, then TAP. Needs a GPU.
 # Usage: validate.sh BUILD [FOLDER]: programs that differ or fail are kept in FOLDER, the recording and the JSON too.
 top_srcdir=${top_srcdir:-$(dirname "$0")/../..} top_builddir=${1:-${top_builddir:-.}}
-. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/tap.sh" || exit 99
 folder=${2:-$(mktemp -d)}
 mkdir -p "$folder" || exit 99
 count=${SIMTTUTOR_VALIDATE_COUNT:-400}

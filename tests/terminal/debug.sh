@@ -1,6 +1,6 @@
 #!/bin/sh
 # A reader debugs a kernel on the terminal.
-. "${top_srcdir:=.}/tests/terminal/lib.sh"
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 kernels=$top_srcdir/tests/run
 
 # debug KERNEL ARGUMENTS...: starts it, and leaves its exit status on the screen when it ends.

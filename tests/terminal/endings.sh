@@ -1,6 +1,6 @@
 #!/bin/sh
 # However the program ends, the terminal is given back.
-. "${top_srcdir:=.}/tests/terminal/lib.sh"
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 
 start() {
 	term_open 80 24

@@ -1,5 +1,5 @@
 # An exercise on the terminal: the kernel is taken, edited, compiled, judged and shown, whatever the compiler is.
-. "${top_srcdir:=.}/tests/terminal/lib.sh"
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 
 # A compiler that knows the kernels of the exercise by their text, after the line that names the reader's file.
 cat >"$work/nvcc" <<END

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A worker 200 ms away in each direction: the model's picture and the keys do not wait for it.
-. "${top_srcdir:=.}/tests/terminal/lib.sh"
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 [ -x "$fake" ] || skip_all "tests/fake-worker is not built"
 cat > "$work/far" << END
 #!/bin/sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A reader walks through the lesson Bank conflicts.
-. "${top_srcdir:=.}/tests/terminal/lib.sh"
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 
 walk() {
 	term_open "$1" "$2"

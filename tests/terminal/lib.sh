@@ -3,7 +3,7 @@
 # Nothing here waits for a fixed time: a test waits until the screen shows (or no longer shows) something, or until the
 # deadline, and then prints what the screen did show.
 
-. "${top_srcdir:=$(dirname "$0")/../..}/tests/tap.sh"
+. "${top_srcdir:=$(dirname "$0")/../..}/tests/tap.sh" || exit 99
 deadline=${SIMTTUTOR_TERMINAL_DEADLINE:-30} # seconds
 LC_ALL=C.UTF-8 # of the tools used here; the program gets its own from term_open
 export LC_ALL

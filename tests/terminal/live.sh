@@ -1,6 +1,6 @@
 #!/bin/sh
 # Numbers measured live, by a stand-in for the worker that behaves and misbehaves as its arguments say.
-. "${top_srcdir:=.}/tests/terminal/lib.sh"
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 [ -x "$fake" ] || skip_all "tests/fake-worker is not built"
 
 open() {

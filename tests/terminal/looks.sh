@@ -1,6 +1,6 @@
 #!/bin/sh
 # Terminals with and without colors, with and without UTF-8.
-. "${top_srcdir:=.}/tests/terminal/lib.sh"
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 esc=$(printf '\033')
 
 open() {

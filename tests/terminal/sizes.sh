@@ -1,6 +1,6 @@
 #!/bin/sh
 # The terminal changes its size while the program runs; odd keys come in.
-. "${top_srcdir:=.}/tests/terminal/lib.sh"
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 
 term_open 80 24
 learn banks/2
