@@ -50,7 +50,7 @@ kernels() {
 			return kinds[word[1]] " " word[2] (first == "" ? "" : " " first) (second == "" ? "" : " " second)
 		return (word[1] in kinds ? kinds[word[1]] : word[1]) (count > 1 ? " " word[2] : "") in_order(first, second)
 	}
-	/^\/\/ (launch|expect|also|result|todo): / {
+	/^\/\/ (launch|expect|also|result|todo|missing|says): / {
 		if ($2 == "launch:") { split("", here); lines = 0; name = "" }
 		key[lines] = substr($2, 1, length($2) - 1)
 		sub(/^\/\/ [a-z]*: /, "")
@@ -139,6 +139,13 @@ computed() {
 	done < "$work/results"
 }
 
+# What is said of the first defect.
+advised() {
+	"$get" defects.0.message < "$work/out" > "$work/message"
+	[ -z "$missing" ] || [ "$("$get" defects.0.missing < "$work/out")" = "\"$missing\"" ] || { echo "not missing: $missing" >> "$work/err"; return 1; }
+	[ -z "$says" ] || grep -qF -e "$says" "$work/message" || { echo "does not say: $says" | cat - "$work/message" >> "$work/err"; return 1; }
+}
+
 clean() { [ ! -s "$work/expected" ]; }
 
 # run KERNEL: with the launch in $launch, the arguments to print in $prints and the labels in $work.
@@ -165,8 +172,8 @@ examine() {
 		{ [ "$DEFECTS_CHECK" = none ] || judge; } && { [ -s "$work/found" ] || [ "$outcome" = '"ok"' ]; } && computed
 		judged $? "$cu: $1 is clean"
 	else
-		judge
-		judged $? "$cu: $1: $expects"
+		judge && advised
+		judged $? "$cu: $1: $expects${missing:+, missing: $missing}"
 	fi
 }
 
@@ -185,10 +192,12 @@ for cu in "$@"; do
 	exec 3< "$work/kernels"
 	while read -r key value <&3; do
 		case $key in
-		kernel) name=$value && : > "$work/expected" > "$work/also" > "$work/results" && launch= expects= prints= todo= ;;
+		kernel) name=$value && : > "$work/expected" > "$work/also" > "$work/results" && launch= expects= prints= todo= missing= says= ;;
 		launch) launch=$value ;;
 		expect) [ "$value" = clean ] || { echo "$value" >> "$work/expected" && expects="$expects${expects:+, }$value"; } ;;
 		also) echo "$value" >> "$work/also" ;;
+		missing) missing=$value ;;
+		says) says=$value ;;
 		todo) [ "$DEFECTS_CHECK" = none ] || todo=$value ;;
 		result) echo "$value" >> "$work/results" && prints="$prints --print ${value%%:*}" ;;
 		end)

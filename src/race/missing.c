@@ -16,6 +16,7 @@ const char *race_missing_name(enum race_missing missing)
 		[RACE_MISSING_CLUSTER] = "cluster barrier",
 		[RACE_MISSING_WAIT_READ] = "wait of product",
 		[RACE_MISSING_PROXY_FENCE] = "proxy fence",
+		[RACE_MISSING_UPDATE] = "atomic update",
 		[RACE_MISSING_ONE_VALUE] = "one value",
 	};
 	return (size_t)missing < sizeof names / sizeof *names ? names[missing] : NULL;

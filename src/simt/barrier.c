@@ -289,8 +289,7 @@ static bool report_waiting_lanes(struct warp *w)
 	const struct path *p = simt_converge_waiting(w, &absent);
 
 	if (p) {
-		simt_fault(w, p->at, (struct fault){.kind = SIMT_BAD_MASK, .lanes = absent},
-			"mask 0x%08X names lanes that do not take part", p->waits_for);
+		simt_report_mask(w, p->at, absent, p->waits_for, p->waits_for & ~absent);
 		return true;
 	}
 	for (uint32_t i = 0; i < w->paths.n && w->barrier == NO_BARRIER; i++) {

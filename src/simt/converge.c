@@ -87,20 +87,37 @@ static void converge_group(
 	simt_frame_view(w, w->frame);
 }
 
+void simt_report_mask(struct warp *w, const struct code *c, uint32_t lanes, uint32_t named, uint32_t here)
+{
+	uint32_t absent = named & ~here, unnamed = here & ~named;
+	struct buf text = {0};
+	if (unnamed)
+		simt_write_lanes(unnamed, &text);
+	buf_puts(&text, !unnamed ? "" : unnamed & (unnamed - 1) ? " are here and not named" : " is here and not named");
+	buf_puts(&text, unnamed && absent ? ", " : "");
+	if (absent)
+		simt_write_lanes(absent, &text);
+	buf_puts(&text, !absent ? "" : absent & (absent - 1) ? " are named and not here" : " is named and not here");
+	simt_fault(
+		w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = lanes}, "mask 0x%08X: %s", named, buf_str(&text));
+	buf_free(&text);
+}
+
 /* False, with a defect, when the lanes of `group` cannot name `named`: a lane that executes it has to be in it, lanes that
  * execute it together have to agree, and no active lane that it names may skip it. */
 static bool is_mask_valid(struct warp *w, const struct code *c, uint32_t mask, uint32_t group, uint32_t named)
 {
 	uint32_t unnamed = group & ~named, others = named & mask & ~group, off = named & w->active & ~mask;
-	if (unnamed)
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = unnamed},
-			"mask 0x%08X does not name lane %d, which executes it", named, __builtin_ctz(unnamed));
-	else if (others)
+	struct buf text = {0};
+	if (unnamed || (off && !others)) {
+		simt_report_mask(w, c, unnamed ? unnamed : off, named, group);
+	} else if (others) {
+		simt_write_lanes(others, &text);
 		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = others},
-			"mask 0x%08X names lanes that give another mask", named);
-	else if (off)
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = off},
-			"mask 0x%08X names lanes that do not take part", named);
+			"mask 0x%08X names %s, which %s another mask", named, buf_str(&text),
+			others & (others - 1) ? "give" : "gives");
+		buf_free(&text);
+	}
 	return !(unnamed | others | off);
 }
 

@@ -1,6 +1,7 @@
 /* The defects of a run: each once, however often it is found. */
 #include <string.h>
 
+#include "simt/advice.h"
 #include "simt/defect.h"
 #include "simt/machine.h"
 
@@ -78,7 +79,7 @@ static void drop_explained(struct simt_report *r, const struct simt_defect *race
 	r->n = kept;
 }
 
-static void insert_defect(struct simt_report *r, const struct simt_defect *defect, uint32_t order)
+static struct simt_defect *insert_defect(struct simt_report *r, const struct simt_defect *defect, uint32_t order)
 {
 	uint32_t at = r->n++;
 	for (; at && comes_before(&defect->here, &r->defects[at - 1].here); at--)
@@ -86,6 +87,7 @@ static void insert_defect(struct simt_report *r, const struct simt_defect *defec
 	r->defects[at] = *defect;
 	r->defects[at].count = 1;
 	r->defects[at].order = order;
+	return &r->defects[at];
 }
 
 /* The result says what the first defect says. */
@@ -111,11 +113,26 @@ static struct simt_defect *find_same(const struct simt_report *r, const struct s
 	return NULL;
 }
 
+/* Of all pairs at two lines, that decides which needs the widest order. It was found as often as they were together. */
+static void widen_defect(struct simt_report *r, struct simt_defect *same, const struct simt_defect *wider)
+{
+	uint64_t count = same->count;
+	uint32_t order = same->order, at = (uint32_t)(same - r->defects);
+	if (same->kind != SIMT_RACE || !simt_is_wider(wider->missing, same->missing))
+		return;
+	memmove(same, same + 1, (r->n - at - 1) * sizeof *same);
+	r->n--;
+	insert_defect(r, wider, order)->count = count;
+}
+
 void simt_report_add(struct simt_report *report, struct simt_result *result, const struct simt_report *more)
 {
 	for (uint32_t i = 0; i < more->n; i++) {
 		const struct simt_defect *d = &more->defects[i];
-		if (find_same(report, d) || is_explained(report, d) || report->n == report->cap)
+		struct simt_defect *same = find_same(report, d);
+		if (same)
+			widen_defect(report, same, d);
+		if (same || is_explained(report, d) || report->n == report->cap)
 			continue;
 		drop_explained(report, d);
 		report->defects[report->n++] = *d;
@@ -133,6 +150,8 @@ void simt_report_defect(struct machine *m, const struct simt_defect *defect)
 	struct simt_defect *same = find_same(r, defect);
 	if (same) {
 		m->stop |= ++same->count >= SIMT_REPEATS_MAX;
+		widen_defect(r, same, defect);
+		copy_first(m->result, r);
 		return;
 	}
 	if (r->n == r->cap || is_explained(r, defect))

@@ -27,10 +27,11 @@ struct barrier {
 
 /* converge.c: executes a *.sync instruction, or one of the same kind that takes the lanes that are active. Lanes have
  * ended: lets paths that wait at one go on if they can. The first path that waits at one, with the lanes it still waits
- * for; NULL when there is none. */
+ * for; NULL when there is none. Reports a mask with `named`, where `here` are; `lanes` are those of the defect. */
 exec_fn simt_exec_converge, simt_exec_converge_here;
 void simt_converge_decode(struct code *c); /* exec_warp.c */
 void simt_converge_update(struct warp *w);
+void simt_report_mask(struct warp *w, const struct code *c, uint32_t lanes, uint32_t named, uint32_t here);
 const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent);
 
 /* barrier.c: lanes have ended: completes barriers that waited for them. No warp can go

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "simt/advice.h"
 #include "simt/code.h"
 #include "simt/defect.h"
 #include "simt/lanes.h"
@@ -41,6 +42,7 @@ static void on_finding(void *ctx, const struct race_finding *f)
 		.missing = f->missing,
 		.space = f->space,
 		.address = f->address};
+	d.missing = simt_advice(m->program.kernel, &d.here, &d.other, f->missing);
 	simt_word_race(&d, f->far ? (int64_t)f->owner : -1);
 	simt_report_defect(m, &d);
 }

@@ -637,8 +637,8 @@ static void faulty_addresses_are_defects(void **state)
 		{"ld.param.u32 %r1, [out+8];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "parameter memory"},
 		{"trap;", SIMT_TRAP, 0xFFFFFFFF, "trap"},
 		{"setp.lt.u32 %p1, %r0, 8;\n@%p1 bar.warp.sync -1;", SIMT_BAD_MASK, 0xFFFFFF00,
-			"names lanes that do not take part"},
-		{"bar.warp.sync 255;", SIMT_BAD_MASK, 0xFFFFFF00, "does not name"},
+			"mask 0xFFFFFFFF: lanes 8-31 are named and not here"},
+		{"bar.warp.sync 255;", SIMT_BAD_MASK, 0xFFFFFF00, "mask 0x000000FF: lanes 8-31 are here and not named"},
 		{"bar.sync 16;", SIMT_BARRIER_MISSING, 0xFFFFFFFF, "no barrier 16"},
 		{"bar.sync 1, 33;", SIMT_BARRIER_MISSING, 0xFFFFFFFF, "multiple of 32"},
 	};
