@@ -147,7 +147,7 @@ __global__ void cluster_between_halves(unsigned *out)
 
 // Both blocks store to one word of the first block.
 // launch: --grid 2 --block 32 --arg u32[32]:iota
-// expect: race shared make
+// expect: race shared make make
 PAIR
 __global__ void cluster_same_word(unsigned *in)
 {
