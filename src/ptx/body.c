@@ -113,10 +113,12 @@ static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, con
 	} else if (!ptx_parse_operands(p, instr)) {
 		return false;
 	}
-	int32_t wide = instr_is_known(instr->form) ? ptx_insert_parts(p, instr) : -1;
+	struct ptx_operand result = instr->n ? instr->operands[0] : (struct ptx_operand){0};
+	if (instr_is_known(instr->form) && instr->n)
+		ptx_insert_parts(p, instr);
 	*vec_push_in(p->arena, p->kernel->instrs, p->kernel->n_instrs, p->cap.instrs) = *instr;
-	if (wide >= 0)
-		ptx_insert_widening(p, instr, wide);
+	if (instr_is_known(instr->form) && instr->n)
+		ptx_insert_result(p, instr, &result);
 	return ptx_expect(p, ';');
 }
 

@@ -93,7 +93,9 @@ static bool parse_reg_name(struct ptx_parser *p, enum ptx_type type, int lanes)
 bool ptx_parse_reg(struct ptx_parser *p)
 {
 	int lanes = parse_lanes(p);
-	enum ptx_type type = type_of(&p->tok);
+	bool widest = lanes == 1 && ptx_at_dot(p, "b128"); /* two words of 64 bits */
+	enum ptx_type type = widest ? PTX_B64 : type_of(&p->tok);
+	lanes = widest ? 2 : lanes;
 	if (!type || (lanes > 1 && type == PTX_PRED)) {
 		ptx_unexpected(p, "a type of registers");
 		return false;
@@ -304,7 +306,9 @@ bool ptx_parse_param(struct ptx_parser *p)
 static bool parse_register_formal(struct ptx_parser *p, struct ptx_token *name, struct ptx_formal *out)
 {
 	int lanes = parse_lanes(p);
-	out->type = type_of(&p->tok);
+	bool widest = lanes == 1 && ptx_at_dot(p, "b128");
+	out->type = widest ? PTX_B64 : type_of(&p->tok);
+	lanes = widest ? 2 : lanes;
 	if (!out->type || (lanes > 1 && out->type == PTX_PRED)) {
 		ptx_unexpected(p, "a type of registers");
 		return false;

@@ -133,6 +133,21 @@ static const char *const aliases[][2] = {
 	{"cp.async.cg.shared::cta.", "cp.async.cg.shared."},
 };
 
+/* A register of 128 bits is a vector of two words of 64: what loads, stores or copies it is the instruction on such a vector. */
+static struct opcode halve_widest(struct opcode o)
+{
+	static const char *const names[] = {"ld.", "ldu.", "st.", "atom.", "mov."};
+	const char *end = o.text + o.len;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (strncmp(o.text, names[i], strlen(names[i])) != 0 || o.len < 5 || memcmp(end - 5, ".b128", 5) != 0)
+			continue;
+		o.text = arena_printf(o.arena, "%.*s.v2.b64", (int)(o.len - 5), o.text);
+		o.len = strlen(o.text);
+		break;
+	}
+	return o;
+}
+
 /* The opcode with its beginning as the table has it. */
 static struct opcode canonical_opcode(struct arena *arena, const char *text, size_t len)
 {
@@ -144,7 +159,7 @@ static struct opcode canonical_opcode(struct arena *arena, const char *text, siz
 		len = strlen(text);
 		break;
 	}
-	return (struct opcode){arena, text, len};
+	return halve_widest((struct opcode){arena, text, len});
 }
 
 /* The row with the longest spelling that the opcode begins with and that takes its other suffixes; false, with `why`, when there
@@ -330,6 +345,12 @@ static void find_row(struct arena *arena, struct ptx_form *form, const char *tex
 	form->op = PTX_OP_UNSUPPORTED;
 	if (why)
 		form->why = why;
+}
+
+bool ptx_is_of_128(const struct ptx_form *form)
+{
+	size_t len = strlen(form->spelling);
+	return len > 5 && !strcmp(form->spelling + len - 5, ".b128");
 }
 
 const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text, size_t len)

@@ -15,6 +15,9 @@ void ptx_forms_init(struct ptx_forms *forms, struct arena *arena);
  * gets op PTX_OP_UNSUPPORTED. */
 const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text, size_t len);
 
+/* Whether it is written with .b128. */
+bool ptx_is_of_128(const struct ptx_form *form);
+
 /* legal.c: what a form must have, or must not, beyond what its row says; NULL: it is one. */
 const char *ptx_form_lacks(const struct ptx_form *form);
 

@@ -87,30 +87,80 @@ static int32_t add_part(struct ptx_parser *p, int32_t wide, enum ptx_type type)
 	return add_register(p, name, type);
 }
 
-int32_t ptx_insert_parts(struct ptx_parser *p, struct ptx_instr *instr)
+static void insert_parts_of_cvt(struct ptx_parser *p, struct ptx_instr *instr)
 {
 	enum ptx_type to = (enum ptx_type)instr->form->type, from = (enum ptx_type)instr->form->type2;
 	struct ptx_operand *d = &instr->operands[0], *a = &instr->operands[1];
-	int32_t wide = -1;
-	if (instr->form->op != PTX_OP_CVT)
-		return -1;
 	if (is_wider(p, a, from)) {
 		int32_t part = add_part(p, a->index, from);
 		copy(p, resize(ptx_slot_bytes(from), ptx_slot_bytes(p->kernel->regs[a->index].type), false), part,
 			a->index);
 		a->index = part;
 	}
-	if (is_wider(p, d, to)) {
-		wide = d->index;
-		d->index = add_part(p, wide, to);
-	}
-	return wide;
+	if (is_wider(p, d, to))
+		d->index = add_part(p, d->index, to);
 }
 
-void ptx_insert_widening(struct ptx_parser *p, const struct ptx_instr *instr, int32_t wide)
+/* --- four words in the place of two of 64 bits ----------------------------------------------------------------------- */
+
+/* mov.b64 of two of the four elements, to them or from them. */
+static void move_pair(struct ptx_parser *p, const struct ptx_operand *four, int half, int32_t word, bool packs)
 {
-	uint32_t narrow = ptx_slot_bytes((enum ptx_type)instr->form->type);
-	copy(p, resize(narrow, ptx_slot_bytes(p->kernel->regs[wide].type), true), wide, instr->operands[0].index);
+	struct ptx_instr instr = *p->instr;
+	struct ptx_operand pair = *four, reg = {.kind = PTX_REG, .index = word, .second = -1};
+	pair.count = 2;
+	pair.elements = four->elements + (size_t)2 * (unsigned)half;
+	instr.form = ptx_forms_find(&p->forms, "mov.b64", strlen("mov.b64"));
+	instr.n = 2;
+	instr.operands = arena_array(p->arena, struct ptx_operand, 2);
+	instr.operands[0] = packs ? reg : pair;
+	instr.operands[1] = packs ? pair : reg;
+	*vec_push_in(p->arena, p->kernel->instrs, p->kernel->n_instrs, p->cap.instrs) = instr;
+}
+
+static bool is_of_four(const struct ptx_instr *instr, const struct ptx_operand *o)
+{
+	return instr->form->op == PTX_OP_MOV_VEC && ptx_is_of_128(instr->form) && o->kind == PTX_VECTOR &&
+		o->count == 4;
+}
+
+static struct ptx_operand two_words(struct ptx_parser *p)
+{
+	struct ptx_operand two = {.kind = PTX_VECTOR, .count = 2, .second = -1};
+	two.elements = arena_array(p->arena, struct ptx_operand, 2);
+	for (int i = 0; i < 2; i++)
+		two.elements[i] = (struct ptx_operand){.kind = PTX_REG,
+			.index = add_register(p, i ? "(upper half)" : "(lower half)", PTX_B64),
+			.second = -1};
+	return two;
+}
+
+void ptx_insert_parts(struct ptx_parser *p, struct ptx_instr *instr)
+{
+	if (instr->form->op == PTX_OP_CVT)
+		insert_parts_of_cvt(p, instr);
+	if (instr->form->op != PTX_OP_MOV_VEC)
+		return;
+	for (int i = 0; i < 2; i++) {
+		const struct ptx_operand four = instr->operands[i];
+		if (!is_of_four(instr, &four))
+			continue;
+		instr->operands[i] = two_words(p);
+		for (int half = 0; i == 1 && half < 2; half++)
+			move_pair(p, &four, half, instr->operands[1].elements[half].index, true);
+	}
+}
+
+void ptx_insert_result(struct ptx_parser *p, const struct ptx_instr *instr, const struct ptx_operand *result)
+{
+	const struct ptx_operand *d = &instr->operands[0];
+	if (instr->form->op == PTX_OP_CVT && d->index != result->index) {
+		uint32_t narrow = ptx_slot_bytes((enum ptx_type)instr->form->type);
+		copy(p, resize(narrow, ptx_slot_bytes(p->kernel->regs[result->index].type), true), result->index,
+			d->index);
+	}
+	for (int half = 0; is_of_four(instr, result) && half < 2; half++)
+		move_pair(p, result, half, d->elements[half].index, false);
 }
 
 /* --- elements of arrays ----------------------------------------------------------------------------------------------- */

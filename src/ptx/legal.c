@@ -309,6 +309,13 @@ static bool atomic_elsewhere(const struct ptx_form *form)
 	return instr_is_atomic(form) && space != SPACE_GENERIC && space != SPACE_GLOBAL && space != SPACE_SHARED;
 }
 
+static bool atomic_pair(const struct ptx_form *form)
+{
+	uint8_t what = form->mod[PTX_MOD_ATOM];
+	return form->op == PTX_OP_ATOM_PAIR &&
+		(form->mod[PTX_MOD_VEC] != PTX_VEC_V2 || (what != PTX_ATOM_EXCH && what != PTX_ATOM_CAS));
+}
+
 static bool atomic_of_other_type(const struct ptx_form *form)
 {
 	bool is_reduction = instr_kind(form) == PTX_KIND_REDUCTION;
@@ -406,6 +413,7 @@ static const struct {
 	{atomic_of_other_type, "its type has no such operation"},
 	{atomic_noftz, ".noftz goes with halves, always"},
 	{vector_of_eight, "it takes .v2 or .v4"},
+	{atomic_pair, "of 128 bits there are .exch and .cas"},
 	{atomic_vector, "vectors are in .global memory"},
 	{atomic_hint, ".L2::cache_hint is for .global memory"},
 };

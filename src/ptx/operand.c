@@ -671,6 +671,13 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return ptx_parse_texture_operand(p, form, letter, out);
 	if (spec.traits & LETTER_FRAGMENT)
 		return parse_fragment(p, &spec, out);
+	if (strchr("XY", letter) && ptx_is_of_128(form) && ptx_at(p, '{') && count_elements(p) == 4) {
+		spec.lanes = 4; /* as ptx_insert_parts makes it two */
+		spec.type = PTX_B32;
+	}
+	if (spec.lanes > 1 && spec.traits & LETTER_WRITES && letter == 'V' && ptx_is_of_128(form) &&
+		ptx_at_name(p, "_"))
+		return parse_destination(p, &spec, out);
 	if (spec.traits & (LETTER_VECTOR | LETTER_PACKS) && ptx_at(p, '{'))
 		return parse_braces(p, &spec, out) && parse_second(p, &spec, out);
 	if (spec.lanes != 1 && at_whole_vector(p))

@@ -154,10 +154,10 @@ bool ptx_parse_texture_operand(struct ptx_parser *p, const struct ptx_form *form
 bool ptx_is_texture_letter(char letter);
 bool ptx_parse_opaque_init(struct ptx_parser *p, struct ptx_var *var);
 
-/* insert.c, of a conversion from or to floats in wider registers: the first makes the operands parts of them and returns the
- * register that the result is to become, or -1; the second does that, after the instruction. */
-int32_t ptx_insert_parts(struct ptx_parser *p, struct ptx_instr *instr);
-void ptx_insert_widening(struct ptx_parser *p, const struct ptx_instr *instr, int32_t wide);
+/* insert.c, where operands are floats in wider registers, or four words in the place of two: the first makes them what the
+ * instruction takes; the second, after the instruction, makes its result what it was to be. */
+void ptx_insert_parts(struct ptx_parser *p, struct ptx_instr *instr);
+void ptx_insert_result(struct ptx_parser *p, const struct ptx_instr *instr, const struct ptx_operand *result);
 
 /* Makes `variable`, an array, a register with the address of the element whose number is in a register of 32 or 64 bits. */
 void ptx_insert_element(struct ptx_parser *p, struct ptx_operand *variable, int32_t index);

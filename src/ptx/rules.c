@@ -192,6 +192,7 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_SUST] = check_vector,
 	[PTX_OP_ATOM] = check_atomic,
 	[PTX_OP_ATOM_HINT] = check_hint,
+	[PTX_OP_ATOM_PAIR] = check_atomic,
 	[PTX_OP_ATOM_VEC] = check_vector,
 	[PTX_OP_RED_VEC] = check_vector,
 	[PTX_OP_CP_ASYNC_CA] = check_copy,

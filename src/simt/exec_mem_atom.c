@@ -209,6 +209,40 @@ EXEC(atom_vec)
 	}
 }
 
+/* The lanes one after the other; a register of 128 bits is two of 64. */
+EXEC(atom_pair)
+{
+	const struct ptx_operand *d = &c->instr->operands[0];
+	const struct ref *to = c->elements, *value = c->elements + (d->kind == PTX_VECTOR ? 2 : 0), *other = value + 2;
+	bool compares = c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
+	uint64_t changes = w->m->turns.changes;
+	if (!simt_mem_access(w, c, mask, ACCESS_ATOMIC))
+		return;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		uint64_t old[2], given[2], fresh[2];
+		simt_mem_read_bytes(old, w->m->host.at[i], sizeof old);
+		for (int e = 0; e < 2; e++) {
+			given[e] = ((const u64 *)lanes_of(w, value[e]))[i];
+			fresh[e] = compares ? ((const u64 *)lanes_of(w, other[e]))[i] : given[e];
+		}
+		if (!compares || memcmp(old, given, sizeof old) == 0) {
+			w->m->turns.changes += memcmp(old, fresh, sizeof old) != 0;
+			simt_mem_write_bytes(w->m->host.at[i], fresh, sizeof fresh);
+		}
+		for (int e = 0; d->kind == PTX_VECTOR && e < 2; e++)
+			((u64 *)lanes_of(w, to[e]))[i] = old[e];
+	}
+	if (w->m->turns.changes == changes)
+		simt_block_polls(w, c);
+}
+
+exec_fn *simt_pick_mem_atom_pair(const struct code *c)
+{
+	(void)c;
+	return atom_pair;
+}
+
 exec_fn *simt_pick_mem_atom_vec(const struct code *c)
 {
 	enum mem_space space = ptx_form_space(c->instr->form);
