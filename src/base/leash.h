@@ -69,7 +69,7 @@ void leash_describe(const struct leash_end *end, struct buf *out);
 /* The seconds that a tool has. */
 int leash_seconds(void);
 
-/* --- its parts, for leash.c and starter.c ------------------------------------------------------------------------------ */
+/* --- its parts, for leash*.c and starter.c ------------------------------------------------------------------------------ */
 
 /* What the keeper writes the tool's log and its end to, and where it learns that it is to stop, or that we are gone. */
 struct leash_ends {
