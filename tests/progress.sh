@@ -56,6 +56,13 @@ capture "$simttutor" probe "$cooperative" --kernel sync_clean --cooperative --gr
 ends 0 && said out 'the results are the same as without probes'
 report $? "probe --cooperative"
 
+# --- many blocks -----------------------------------------------------------------------------------------------------
+n=264
+capture "$simttutor" run "$top_srcdir/tests/defects/progress.ptx" --kernel meet_clean --grid $n --block 1024 --arg "u32[$n]" --arg 'u32[1]' \
+	--arg "u32[$n]" --print 2 --orders 1 --check none --steps 3000000 --format json
+ends 0 && [ "$(at buffers.2 | cut -c 1-9)" = '[264,264,' ]
+report $? "two barriers of the grid by 264 blocks of 32 warps, which add up 264 numbers between, take few instructions"
+
 # --- limits: who waits where, and who never began ------------------------------------------------------------------------
 progress=$top_srcdir/tests/defects/progress.cu
 line() { grep -n -e "$2" "$1" | head -n 1 | cut -d: -f1; }

@@ -30,8 +30,8 @@
 #define QUIET_ROUNDS 8u       /* of a warp that still may be polling */
 
 /* A block's turn is over when its warps have looked so often at what they had looked at before, and, for each look and warp, not
- * more than so many steps were taken, or, where a warp computes beside, so many in all. Whatever it does, it is over after a long
- * time, for a block may wait by weak loads, too. */
+ * more than so many steps were taken meanwhile; or, where they do more beside, after so many in all. Whatever it does, it is
+ * over after a long time, for a block may wait by weak loads, too. */
 #define TURN_LOOKS 8u
 #define TURN_STEPS_PER_LOOK 64u
 #define TURN_STEPS_LOOKING 65536u
@@ -82,9 +82,9 @@ void simt_block_free(struct machine *m)
 
 static void begin_turn(struct machine *m)
 {
-	m->turn.began = m->turn.warp_began = m->steps.taken;
+	m->turn.began = m->turn.since = m->turn.warp_began = m->steps.taken;
 	m->turn.looks = 0;
-	m->turn.computes = m->turn.in_vain = false;
+	m->turn.looked = m->turn.computes = m->turn.in_vain = false;
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		struct polling *p = &m->warps[i].polling;
 		p->at = p->looks ? p->at : NULL;
@@ -214,14 +214,20 @@ void simt_block_looks(struct warp *w, const struct code *c)
 	*last = look;
 }
 
-static bool looks_in_vain(const struct machine *m)
+static bool looks_in_vain(struct machine *m)
 {
-	uint64_t steps = m->steps.taken - m->turn.began;
-	if (m->turn.looks < TURN_LOOKS)
-		return false;
-	if (steps >= TURN_STEPS_LOOKING)
-		return true;
-	return !m->turn.computes && steps <= (uint64_t)m->turn.looks * m->n_warps * TURN_STEPS_PER_LOOK;
+	struct block_turn *t = &m->turn;
+	uint64_t now = m->steps.taken;
+	bool often = t->looks >= TURN_LOOKS,
+	     dense = often && !t->computes && now - t->since <= (uint64_t)t->looks * m->n_warps * TURN_STEPS_PER_LOOK;
+
+	t->looked |= t->looks > 0;
+	if (often || t->computes) {
+		t->since = now;
+		t->looks = 0;
+		t->computes = false;
+	}
+	return dense || (t->looked && now - t->began >= TURN_STEPS_LOOKING);
 }
 
 static bool rotate_looking(struct warp *w)

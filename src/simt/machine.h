@@ -41,8 +41,10 @@ struct quiet {
 /* The turn of a block, among those that are resident. */
 struct block_turn {
 	uint64_t began, warp_began; /* when so many steps of the block had been taken; likewise the turn of its warp */
+	uint64_t since;             /* likewise what follows is counted */
 	uint32_t looks;             /* of its warps, at what they had looked at before */
 	bool computes;              /* a warp has taken a whole turn without looking */
+	bool looked;                /* there were looks in this turn */
 	uint32_t rotations;         /* of the paths of warps that look again and again */
 	bool in_vain;               /* it ended because they do */
 };
