@@ -24,3 +24,4 @@ src_race_librace_a_SOURCES = \
 EXTRA_DIST += src/race/README.md
 
 unit_tests += tests/unit/test_race
+unit_tests += tests/unit/test_observe

@@ -92,6 +92,8 @@ unit_tests += tests/unit/test_team
 unit_tests += tests/unit/test_undefined
 unit_tests += tests/unit/test_defects
 unit_tests += tests/unit/test_memory_order
+unit_tests += tests/unit/test_data_flow
+unit_tests += tests/unit/test_orders
 unit_tests += tests/unit/test_corpus
 tests_unit_test_corpus_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -ffp-contract=off
 
