@@ -6,6 +6,8 @@
  * elements PTX leaves anywhere, are as large as "Matrix Fragments for WMMA" says. */
 #include "ptx/matrix.h"
 
+#include <string.h>
+
 #include "ptx/instr.h"
 
 static bool is_wmma(const struct ptx_form *form)
@@ -48,6 +50,22 @@ struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
 	case PTX_OP_MMA_M16N8K8: return (struct ptx_shape){16, 8, 8};
 	case PTX_OP_MMA_M16N8K16: return (struct ptx_shape){16, 8, 16};
 	case PTX_OP_MMA_M16N8K32: return (struct ptx_shape){16, 8, 32};
+	case PTX_OP_MMA_M8N8K32: return (struct ptx_shape){8, 8, 32};
+	case PTX_OP_MMA_M16N8K64: return (struct ptx_shape){16, 8, 64};
+	case PTX_OP_MMA_M8N8K128: return (struct ptx_shape){8, 8, 128};
+	case PTX_OP_MMA_M16N8K128: return (struct ptx_shape){16, 8, 128};
+	case PTX_OP_MMA_M16N8K256: return (struct ptx_shape){16, 8, 256};
+	case PTX_OP_MMA_QUADS: return (struct ptx_shape){8, 8, 4};
+	case PTX_OP_MMA_SP_K8:
+	case PTX_OP_MMA_SP_ORDERED_K8: return (struct ptx_shape){16, 8, 8};
+	case PTX_OP_MMA_SP_K16:
+	case PTX_OP_MMA_SP_ORDERED_K16: return (struct ptx_shape){16, 8, 16};
+	case PTX_OP_MMA_SP_K32:
+	case PTX_OP_MMA_SP_ORDERED_K32: return (struct ptx_shape){16, 8, 32};
+	case PTX_OP_MMA_SP_K64:
+	case PTX_OP_MMA_SP_ORDERED_K64: return (struct ptx_shape){16, 8, 64};
+	case PTX_OP_MMA_SP_K128:
+	case PTX_OP_MMA_SP_ORDERED_K128: return (struct ptx_shape){16, 8, 128};
 	case PTX_OP_WGMMA: return (struct ptx_shape){GROUP_ROWS, form->columns, depth_of(form)};
 	default: return wmma_shape(form);
 	}
@@ -99,6 +117,11 @@ int ptx_matrix_packed(enum ptx_type type)
 {
 	int bits = ptx_matrix_bits(type);
 	return bits && bits < 32 ? 32 / bits : 1;
+}
+
+static bool is_nibble(enum ptx_type type)
+{
+	return type == PTX_S4 || type == PTX_U4;
 }
 
 static bool is_float_byte(enum ptx_type type)
@@ -155,6 +178,13 @@ static const char *wmma_lacks(const struct ptx_form *form)
 	return fits_depth(a, false, shape.k) ? NULL : "this shape does not go with these types";
 }
 
+/* Elements of A and B that go together. */
+static bool same_factors(enum ptx_type a, enum ptx_type b)
+{
+	return a == b || (is_byte(a) && is_byte(b)) || (is_nibble(a) && is_nibble(b)) ||
+		(is_float_byte(a) && is_float_byte(b));
+}
+
 /* PTX ISA, "Matrix Shape" of wgmma: columns in steps of 8; of integers and bits from 32 on in steps of 16, and 24. */
 static bool has_columns(int columns, bool whole)
 {
@@ -173,7 +203,7 @@ static const char *group_lacks(const struct ptx_form *form)
 
 	if (!a || !b || !shape.k)
 		return "it needs a shape, such as .m64n8k16, and the types of D, A and B";
-	if ((a != b && !(is_byte(a) && is_byte(b)) && !(is_float_byte(a) && is_float_byte(b))) || !sums_to(a, d))
+	if (!same_factors(a, b) || !sums_to(a, d))
 		return "these types do not go together";
 	if (shape.k * ptx_matrix_bits(a) != GROUP_DEPTH_BITS || !has_columns(shape.n, whole))
 		return "this shape does not go with these types";
@@ -183,28 +213,69 @@ static const char *group_lacks(const struct ptx_form *form)
 	return form->mod[PTX_MOD_FINITE] && !is_byte(a) ? "only sums of integers take .satfinite" : NULL;
 }
 
+bool ptx_matrix_is_sparse(const struct ptx_form *form)
+{
+	return ptx_op_rows[form->op].operands[0] == 'M' && strchr(ptx_op_rows[form->op].operands, 'i');
+}
+
+int ptx_matrix_metadata_lanes(const struct ptx_form *form)
+{
+	enum ptx_type a = ptx_matrix_type(form, 'A');
+	int deep = ptx_matrix_shape(form).k / 2 / (4 * ptx_matrix_packed(a)); /* 1 or 2 registers along k */
+	return ptx_matrix_bits(a) < 16 ? 2 * deep : deep;
+}
+
+/* Of four small products at once, and of products of bits. */
+static const char *special_lacks(const struct ptx_form *form)
+{
+	enum ptx_type a = ptx_matrix_type(form, 'A'), c = ptx_matrix_type(form, 'C'), d = ptx_matrix_type(form, 'D');
+	bool bits = form->mod[PTX_MOD_BOOL] || form->mod[PTX_MOD_POPC];
+	if (form->op == PTX_OP_MMA_QUADS && (!form->mod[PTX_MOD_LAYOUTB] || a != PTX_F16 || (c == PTX_F32 && d != c)))
+		return "it takes two layouts, factors of .f16, and sums of .f16 or .f32";
+	if (a == PTX_B1 ? !bits || !form->mod[PTX_MOD_POPC] || form->mod[PTX_MOD_BOOL] == PTX_BOOL_OR : bits)
+		return "products of bits, and no others, are .and.popc or .xor.popc";
+	return NULL;
+}
+
+/* Of sparse matrices the elements of A that there are make a product half as deep. */
+static bool has_shape(const struct ptx_form *form, enum ptx_type a)
+{
+	struct ptx_shape shape = ptx_matrix_shape(form);
+	bool sparse = ptx_matrix_is_sparse(form), is_f64 = a == PTX_F64;
+	int k = sparse ? shape.k / 2 : shape.k, group = 4 * ptx_matrix_packed(a);
+	int deep = k % group ? 0 : k / group; /* registers along k */
+
+	if (form->op == PTX_OP_MMA_QUADS)
+		return true;
+	if (sparse && (is_f64 || a == PTX_B1 || (is_float_byte(a) && deep != 2)))
+		return false;
+	if (shape.m == 8)
+		return deep == 1 && (is_byte(a) || is_nibble(a) || is_f64 || a == PTX_B1);
+	return deep == 1 || deep == 2 || (deep == 4 && is_f64);
+}
+
 const char *ptx_matrix_lacks(const struct ptx_form *form)
 {
 	if (form->op == PTX_OP_WGMMA)
 		return group_lacks(form);
 	if (is_wmma(form))
 		return wmma_lacks(form);
-	struct ptx_shape shape = ptx_matrix_shape(form);
 	enum ptx_type a = ptx_matrix_type(form, 'A'), b = ptx_matrix_type(form, 'B');
-	int group = 4 * ptx_matrix_packed(a), deep = shape.k % group ? 0 : shape.k / group; /* registers along k */
+	enum ptx_type c = ptx_matrix_type(form, 'C'), d = ptx_matrix_type(form, 'D');
 
-	if (!shape.m)
+	if (!ptx_matrix_shape(form).m)
 		return NULL;
 	if (!b || !form->mod[PTX_MOD_MATC])
 		return "it needs the types of D, A, B and C";
-	if ((a != b && !(is_byte(a) && is_byte(b))) || ptx_matrix_type(form, 'C') != ptx_matrix_type(form, 'D') ||
-		!sums_to(a, ptx_matrix_type(form, 'D')))
+	if (!same_factors(a, b) || (c != d && form->op != PTX_OP_MMA_QUADS) || !sums_to(a, d) || !sums_to(a, c))
 		return "these types do not go together";
-	bool small = shape.m == 8 && deep == 1 && (is_byte(a) || a == PTX_F64);
-	bool large = shape.m == 16 && (deep == 1 || deep == 2 || (deep == 4 && a == PTX_F64));
-	if (!small && !large)
+	if (is_float_byte(a) && d == PTX_F16 && ptx_matrix_is_sparse(form))
+		return "these types do not go together";
+	if (!has_shape(form, a))
 		return "this shape does not go with these types";
-	return form->mod[PTX_MOD_FINITE] && !is_byte(a) ? "only sums of integers take .satfinite" : NULL;
+	if (form->mod[PTX_MOD_FINITE] && !is_byte(a) && !is_nibble(a))
+		return "only sums of integers take .satfinite";
+	return special_lacks(form);
 }
 
 /* How many matrices of 8 by 8 ldmatrix and stmatrix move. */
@@ -240,6 +311,10 @@ int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_ty
 		return matrix == 'A' ? 4 : shape.n / 2 / packed;
 	if (is_wmma(form))
 		return wmma_registers(form, matrix);
+	if (form->op == PTX_OP_MMA_QUADS)
+		return matrix == 'A' || matrix == 'B' ? 2 : 8 / packed;
+	if (matrix == 'A' && ptx_matrix_is_sparse(form))
+		shape.k /= 2;
 	switch (matrix) {
 	case 'A': return rows * (shape.k / (4 * packed));
 	case 'B': return shape.k / (4 * packed);

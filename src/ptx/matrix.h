@@ -15,6 +15,13 @@ enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix);
 int ptx_matrix_bits(enum ptx_type type);
 int ptx_matrix_packed(enum ptx_type type);
 
+/* Whether A holds half of its elements, and another operand which. */
+bool ptx_matrix_is_sparse(const struct ptx_form *form);
+
+/* How many lanes of four have that operand: of elements of 16 bits and more, one for each half of their metadata of two rows;
+ * of smaller ones, one for each row. */
+int ptx_matrix_metadata_lanes(const struct ptx_form *form);
+
 /* How many registers a lane's part of the matrix takes; `*type` becomes theirs. */
 int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_type *type);
 

@@ -42,6 +42,7 @@
 #define SUMS (T(F16) | T(F32) | T(F64) | T(S32))
 #define FACTORS (T(F16) | T(BF16) | T(TF32) | T(F64) | T(S8) | T(U8))
 #define GROUP_FACTORS (T(F16) | T(BF16) | T(TF32) | T(E4M3) | T(E5M2) | T(S8) | T(U8) | T(B1))
+#define MMA_FACTORS (FACTORS | T(E4M3) | T(E5M2) | T(S4) | T(U4) | T(B1))
 #define PREDS T(PRED)
 #define BYTE T(B8)
 #define TEXELS (T(U32) | T(S32) | T(F32) | T(F16) | T(F16X2))

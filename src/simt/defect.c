@@ -133,7 +133,7 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 		[SIMT_BAD_CALL] = "wrong call",
 		[SIMT_BAD_TEXTURE] = "wrong texture",
 		[SIMT_ASSERTION] = "assertion",
-		[SIMT_BAD_PRODUCT] = "wrong wgmma",
+		[SIMT_BAD_PRODUCT] = "wrong matrix product",
 	};
 	return names[kind];
 }

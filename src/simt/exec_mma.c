@@ -54,20 +54,28 @@ double simt_matrix_element(const uint8_t *bytes, enum ptx_type type, int e)
 
 /* --- fragments: PTX ISA, "Matrix Fragments for mma"; ptx/matrix.c says it in words ------------------------------------ */
 
-static void load_a(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
+/* Element e of lane i. */
+double simt_matrix_fragment(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e)
+{
+	int packed = ptx_matrix_packed(type);
+	return simt_matrix_element(simt_matrix_slot(w, ref, type, i, e / packed * packed), type, e % packed);
+}
+
+void simt_matrix_load_a(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
 {
 	enum ptx_type type = ptx_matrix_type(form, 'A');
 	struct ptx_shape shape = ptx_matrix_shape(form);
 	int packed = ptx_matrix_packed(type), rows = shape.m / 8;
+	int depth = ptx_matrix_is_sparse(form) ? shape.k / 2 : shape.k;
 	for (int i = 0; i < WARP_SIZE; i++)
-		for (int e = 0; e < shape.m * shape.k / WARP_SIZE; e++) {
+		for (int e = 0; e < shape.m * depth / WARP_SIZE; e++) {
 			int r = e / packed, row = i / 4 + 8 * (r % rows),
 			    k = i % 4 * packed + e % packed + 4 * packed * (r / rows);
-			p->a[row][k] = simt_matrix_number(simt_matrix_slot(w, ref, type, i, e), type);
+			p->a[row][k] = simt_matrix_fragment(w, ref, type, i, e);
 		}
 }
 
-static void load_b(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
+void simt_matrix_load_b(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
 {
 	enum ptx_type type = ptx_matrix_type(form, 'B');
 	struct ptx_shape shape = ptx_matrix_shape(form);
@@ -75,12 +83,12 @@ static void load_b(const struct warp *w, const struct ptx_form *form, const stru
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < shape.k * shape.n / WARP_SIZE; e++) {
 			int k = i % 4 * packed + e % packed + 4 * packed * (e / packed);
-			p->b[i / 4][k] = simt_matrix_number(simt_matrix_slot(w, ref, type, i, e), type);
+			p->b[i / 4][k] = simt_matrix_fragment(w, ref, type, i, e);
 		}
 }
 
 /* Two neighbors of a row, then two of the row 8 below. */
-static void load_c(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
+void simt_matrix_load_c(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
 {
 	enum ptx_type type = ptx_matrix_type(form, 'C');
 	int each = ptx_matrix_shape(form).m / 4;
@@ -90,7 +98,8 @@ static void load_c(const struct warp *w, const struct ptx_form *form, const stru
 				simt_matrix_slot(w, ref, type, i, e), type);
 }
 
-static void store_d(const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p)
+void simt_matrix_store_d(
+	const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p)
 {
 	enum ptx_type type = (enum ptx_type)form->type;
 	int each = ptx_matrix_shape(form).m / 4, depth = ptx_matrix_shape(form).k;
@@ -214,10 +223,10 @@ EXEC(multiply)
 
 	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
-	load_a(w, form, a, &p);
-	load_b(w, form, b, &p);
-	load_c(w, form, b + c->instr->operands[2].count, &p);
-	store_d(w, form, d, &p);
+	simt_matrix_load_a(w, form, a, &p);
+	simt_matrix_load_b(w, form, b, &p);
+	simt_matrix_load_c(w, form, b + c->instr->operands[2].count, &p);
+	simt_matrix_store_d(w, form, d, &p);
 }
 
 exec_fn *simt_pick_mma(const struct code *c)

@@ -36,6 +36,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_mem.c \
 	src/simt/exec_mem_atom.c \
 	src/simt/exec_mma.c \
+	src/simt/exec_mma_special.c \
 	src/simt/exec_move.c \
 	src/simt/exec_surface.c \
 	src/simt/exec_texture.c src/simt/exec_texture.h \

@@ -20,6 +20,14 @@ double simt_matrix_number(const uint8_t *slot, enum ptx_type type);
 /* The number that element e of `bytes` is, where elements lie side by side. */
 double simt_matrix_element(const uint8_t *bytes, enum ptx_type type, int e);
 
+/* Element e of lane i of a fragment, and fragments of mma: A as far as it is there, at the beginning of each row. */
+double simt_matrix_fragment(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e);
+void simt_matrix_load_a(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p);
+void simt_matrix_load_b(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p);
+void simt_matrix_load_c(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p);
+void simt_matrix_store_d(
+	const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p);
+
 /* The bits of an element of D: of the sum of c and the products of a row of A and a column of B, `depth` elements each. How it is
  * summed: exec_mma.c. */
 uint64_t simt_matrix_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c);
