@@ -68,9 +68,11 @@ check_PROGRAMS += tests/gpu/fragments
 tests_gpu_fragments_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 check_PROGRAMS += tests/gpu/latency
 tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+check_PROGRAMS += tests/gpu/textures
+tests_gpu_textures_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
 gpu_programs = simttutor simttutor-gpu tests/json-get tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults \
-	tests/gpu/fragments tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/gpu/turns
+	tests/gpu/fragments tests/gpu/latency tests/gpu/occupancy tests/gpu/textures tests/gpu/timeline tests/gpu/turns
 
 check-gpu-programs: $(gpu_programs)
 check-gpu: $(gpu_programs)

@@ -14,6 +14,7 @@ checks() {
 		counters: $build/tests/gpu/check_gpu --source $source --worker $build/simttutor-gpu
 		latency: $build/tests/gpu/latency
 		fragments: $build/tests/gpu/fragments
+		textures: $build/tests/gpu/textures $source/tests/ptx
 		timeline: sh $gpu/timeline.sh $source $build
 		lines: sh $gpu/lines.sh $source $build
 		turns: sh $gpu/turns.sh $source $build
