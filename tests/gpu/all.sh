@@ -21,6 +21,7 @@ checks() {
 		ncu: sh $gpu/ncu.sh $source $build
 		front: sh $gpu/front.sh $build $out/front
 		probe: sh $gpu/probe.sh $source $build
+		cooperative: sh $gpu/cooperative.sh $source $build
 		occupancy: sh $gpu/occupancy.sh $source $build
 		validate: sh $gpu/validate.sh $build $out/validate
 		faults: $build/tests/gpu/faults --source $source --worker $build/simttutor-gpu
