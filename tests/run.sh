@@ -322,7 +322,12 @@ refuses 2 'expected text or json' "$file" $three $abc --format svg
 refuses 2 'expected text or json' "$file" $three $abc --format pdf
 refuses 2 'there is no kernel other' "$file" $three $abc --kernel other
 sed 's/_Z7stencilPKiPii/_Z7stencilIiEvPKiPT_i/g; s/_Z17stencil_unboundedPKiPi/_Z7stencilIfEvPKfPT_i/g' "$kernels/stencil.ptx" > "$work/template.ptx"
-refuses 2 'which stencil? There are _Z7stencilIiEvPKiPT_i, _Z7stencilIfEvPKfPT_i' "$work/template.ptx" $three --kernel stencil
+refuses 2 'which stencil? There are stencil<int>(const int *, int *, int), stencil<float>(const float *, float *, int)' "$work/template.ptx" $three --kernel stencil
+for name in 'stencil<int>' 'stencil<int>(const int*, int*, int)'; do
+	run "$work/template.ptx" --kernel "$name" --grid 1 --block 64 --arg 's32[64]:iota' --arg 's32[64]' --arg s32:64
+	ends 0 && said out '_Z7stencilIiEvPKiPT_i: ok'
+	report $? "a kernel goes by its name in C++, $name"
+done
 refuses 2 'which kernel?' "$kernels/stencil.ptx" $three
 refuses 3 'no-such.ptx' "$work/no-such.ptx" $three
 refuses 3 'no-such.cu' "$work/no-such.cu" $three

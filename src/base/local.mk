@@ -6,6 +6,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/clock.c src/base/clock.h \
 	src/base/confine.c src/base/confine_landlock.c src/base/confine_seccomp.c \
 	src/base/confine.h src/base/confine_calls.def \
+	src/base/demangle.c src/base/demangle.h \
 	src/base/diag.c src/base/diag.h \
 	src/base/escape.c src/base/escape.h \
 	src/base/expr.c src/base/expr.h src/base/expr_tree.h \

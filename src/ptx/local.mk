@@ -7,6 +7,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/cfg.c \
 	src/ptx/constant.c \
 	src/ptx/decl.c \
+	src/ptx/find.c \
 	src/ptx/form.c src/ptx/form.h \
 	src/ptx/init.c \
 	src/ptx/insert.c \

@@ -20,47 +20,6 @@ void ptx_layout(struct ptx_kernel *k)
 	}
 }
 
-static void list_entries(const struct ptx_module *m, struct buf *out)
-{
-	int n = 0;
-	for (int i = 0; i < m->n_kernels; i++) {
-		if (m->kernels[i]->entry && n++ < 10)
-			buf_printf(out, "%s%s", n > 1 ? ", " : "", m->kernels[i]->name);
-	}
-	if (n > 10)
-		buf_printf(out, " and %d more", n - 10);
-}
-
-static struct ptx_kernel *pick_kernel(struct ptx_module *m, const char *name, struct diag *diag)
-{
-	struct ptx_kernel *only = NULL;
-	bool any = !name || !*name;
-	int entries = 0;
-
-	for (int i = 0; i < m->n_kernels; i++) {
-		struct ptx_kernel *k = m->kernels[i];
-		if (!k->entry)
-			continue;
-		if (!any && !strcmp(k->name, name))
-			return k;
-		entries++;
-		only = k;
-	}
-	if (any && entries == 1)
-		return only;
-	struct buf list = {0};
-	struct diag_pos pos = {.file = m->name};
-	list_entries(m, &list);
-	if (!entries)
-		diag_error(diag, pos, "there is no kernel in this PTX");
-	else if (any)
-		diag_error(diag, pos, "which kernel? There are %s", buf_str(&list));
-	else
-		diag_error(diag, pos, "there is no kernel %s; there are: %s", name, buf_str(&list));
-	buf_free(&list);
-	return NULL;
-}
-
 /* The function that a call names and that has no body, or NULL. */
 static const struct ptx_kernel *undefined_callee(const struct ptx_module *m, const struct ptx_instr *instr)
 {
@@ -86,7 +45,7 @@ static bool is_supported(const struct ptx_module *m, const struct ptx_instr *ins
 
 const struct ptx_kernel *ptx_find_kernel(struct ptx_module *m, const char *name, struct diag *diag)
 {
-	struct ptx_kernel *k = pick_kernel(m, name, diag);
+	struct ptx_kernel *k = ptx_pick_kernel(m, name, diag);
 	bool ok = k != NULL;
 
 	if (k && !k->parts)

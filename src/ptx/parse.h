@@ -181,6 +181,9 @@ struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_
 /* The kernel's use of a variable. */
 int ptx_use_var(struct ptx_parser *p, struct ptx_var *var);
 
+/* find.c: as ptx_find_kernel, without a look at its code. */
+struct ptx_kernel *ptx_pick_kernel(struct ptx_module *m, const char *name, struct diag *diag);
+
 /* link.c: the entry's parts. */
 void ptx_link(struct ptx_module *module, struct ptx_kernel *entry);
 

@@ -17,10 +17,24 @@ struct ptx_kernel;
  * here: a module with one odd kernel still runs its others. */
 struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag);
 
-/* NULL, with an error that lists the entries there are, when there is no kernel `name` (NULL or "": the only one). Unsupported
+/* A kernel by its name in the PTX, or in the source (demangle_is); NULL or "": the only one. NULL, with an error that lists the
+ * entries there are, when there is none, or several go by that name. Unsupported
  * instructions of this kernel and of the functions it may call are reported here, each with its place. Not to be called for
  * one module from two threads at once. */
 const struct ptx_kernel *ptx_find_kernel(struct ptx_module *module, const char *name, struct diag *diag);
+
+/* A function of the module that a launch hands to its kernel by address, by such a name; before ptx_find_kernel, so that kernels can
+ * call it indirectly. NULL with an error at `pos`. */
+const struct ptx_kernel *ptx_take_function(
+	struct ptx_module *module, const char *name, struct diag_pos pos, struct diag *diag);
+
+/* A .global or .const variable, by such a name. NULL with an error at `pos`. */
+struct ptx_var;
+const struct ptx_var *ptx_find_variable(
+	const struct ptx_module *module, const char *name, struct diag_pos pos, struct diag *diag);
+
+/* The name in the PTX of the kernel that ptx_find_kernel would look up, supported or not. */
+const char *ptx_resolve_kernel(struct ptx_module *module, const char *name, struct diag *diag);
 
 int ptx_kernel_count(const struct ptx_module *module);
 const char *ptx_kernel_name(const struct ptx_module *module, int index);

@@ -18,6 +18,7 @@
 #include "base/escape.h"
 #include "base/expr.h"
 #include "base/hash.h"
+#include "base/demangle.h"
 #include "base/mangled.h"
 #include "base/narrow.h"
 #include "base/process.h"
@@ -561,6 +562,85 @@ static void escape_loses_nothing_in_json(void **state)
 	buf_free(&out);
 }
 
+/* What c++filt says of them, but for where const and blanks stand. */
+static void functions_are_demangled(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *mangled, *text;
+	} cases[] = {
+		{"_Z7stencilILi1EEvPKfPfi", "stencil<1>(const float *, float *, int)"},
+		{"_Z7stencilPKiPii", "stencil(const int *, int *, int)"},
+		{"_ZN2ns7stencilIfLb1EEEvPKT_PS1_S1_", "ns::stencil<float, true>(const float *, float *, float)"},
+		{"_Z3mapPFffEPfj", "map(float (*)(float), float *, unsigned)"},
+		{"_ZN12_GLOBAL__N_14scanEPKdPVj", "(anonymous namespace)::scan(const double *, volatile unsigned *)"},
+		{"_Z1kN4cuda3std5tupleIJifEEE", "k(cuda::std::tuple<int, float>)"},
+		{"_Z3fooPA4_fRKS_", "foo(float (*)[4], const float (&)[4])"},
+		{"_ZL3barv", "bar()"},
+		{"_Z1kIiEv3VecIT_EPS1_", "k<int>(Vec<int>, int *)"},
+		{"_Z1fPKPKc", "f(const char *const *)"},
+		{"_Z3addI6float4EvPT_S2_i", "add<float4>(float4 *, float4 *, int)"},
+		{"_Z4axpyPK6__halfPS_", "axpy(const __half *, __half *)"},
+		{"_ZL4coef", "coef"},
+		{"_ZN2ns4coefE", "ns::coef"},
+		{"_Z1gPFvPFviEE", "g(void (*)(void (*)(int)))"},
+		{"_Z1hN1a1bIiLin3EE1cE", "h(a::b<int, -3>::c)"},
+		{"_Z1kPKvSt4pairIiiE", "k(const void *, std::pair<int, int>)"},
+		/* not read, or no names of functions */
+		{"stencil", "stencil"},
+		{"_Z", "_Z"},
+		{"_Z7sten", "_Z7sten"},
+		{"_Z1kIXsr1aE1bEEvv", "_Z1kIXsr1aE1bEEvv"},
+		{"_Z1kS_", "_Z1kS_"},
+		{"_Z1kT_", "_Z1kT_"},
+		{"_Z1kS99999999_", "_Z1kS99999999_"},
+		{"_Z99999999999999999999k", "_Z99999999999999999999k"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena *arena = arena_new();
+		assert_string_equal(demangle_signature(arena, cases[i].mangled), cases[i].text);
+		arena_free(arena);
+	}
+}
+
+static void a_function_goes_by_several_names(void **state)
+{
+	(void)state;
+	static const char mangled[] = "_ZN2ns7stencilIfLb1EEEvPKT_PS1_S1_";
+	static const char *const names[] = {mangled, "stencil", "ns::stencil", "stencil<float,true>",
+		"ns::stencil<float, true>", "ns::stencil< float,true >(const float*, float*, float)",
+		"stencil<float, true>(const float *, float *, float)"};
+	static const char *const others[] = {"", "ns", "stencil<float>", "stencil<float, false>", "other::stencil",
+		"stencil<float, true>(float)", "ns::stencil<float, true>x", "::stencil"};
+	struct arena *arena = arena_new();
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		assert_true(demangle_is(arena, mangled, names[i]));
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		assert_false(demangle_is(arena, mangled, others[i]));
+	assert_true(demangle_is(arena, "plain", "plain"));
+	assert_true(demangle_is(arena, "_Z1kIXsr1aE1bEEvv", "k"));
+	arena_free(arena);
+}
+
+/* Substitutions of substitutions end somewhere. */
+static void hostile_names_end(void **state)
+{
+	(void)state;
+	struct buf name = {0};
+	struct arena *arena = arena_new();
+	buf_puts(&name, "_Z1k1aI1bS_E");
+	for (int i = 0; i < 60; i++)
+		buf_printf(&name, "1aIS%c_S%c_E", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 36], "0123456789"[i % 10]);
+	demangle_signature(arena, buf_str(&name));
+	buf_clear(&name);
+	buf_puts(&name, "_Z1k");
+	for (int i = 0; i < 10000; i++)
+		buf_putc(&name, 'P');
+	assert_string_equal(demangle_signature(arena, buf_str(&name)), buf_str(&name));
+	buf_free(&name);
+	arena_free(arena);
+}
+
 static void mangled_names_are_read(void **state)
 {
 	static const struct {
@@ -662,6 +742,9 @@ int main(void)
 		cmocka_unit_test(wrap_breaks_at_blanks_and_slashes),
 		cmocka_unit_test(process_finds_programs),
 		cmocka_unit_test(process_fork_is_read_and_killed),
+		cmocka_unit_test(functions_are_demangled),
+		cmocka_unit_test(a_function_goes_by_several_names),
+		cmocka_unit_test(hostile_names_end),
 		cmocka_unit_test(mangled_names_are_read),
 		cmocka_unit_test(halves_round_as_asked),
 		cmocka_unit_test(the_quick_way_rounds_to_nearest),
