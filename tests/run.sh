@@ -304,7 +304,7 @@ refuses 2 'the kernel takes 3 arguments, 0 given' "$file" $three
 refuses 2 'argument 0, u32:7' "$file" $three --arg u32:7 --arg 'u32[1]' --arg 'u32[1]'
 refuses 2 'there is no argument 3' "$file" $three $abc --print 3
 refuses 2 'argument 0 is a single value' "$file" $three --arg u64:1 --arg 'u32[1]' --arg 'u32[1]' --print 0
-refuses 2 'expected a whole number from 0 to 63' "$file" $three $abc --print x
+refuses 2 'expected N or N.M: an argument' "$file" $three $abc --print x
 refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp 1
 refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp 0:-1
 refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp :0

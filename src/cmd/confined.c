@@ -115,20 +115,29 @@ void cmd_needs_output(struct cmd_needs *needs, const char *path)
 	free(real);
 }
 
+/* The files that an argument names; those in a struct end where a member does. */
+static void needs_of_argument(struct cmd_needs *needs, const char *text)
+{
+	for (const char *at = text; (at = strstr(at, ":@")) != NULL;) {
+		at += 2;
+		size_t len = memchr(text, '(', (size_t)(at - text)) ? strcspn(at, ";)") : strlen(at);
+		cmd_needs_reading(needs, arena_strndup(needs->ctx->arena, at, len));
+	}
+}
+
 void cmd_needs_launch(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	const char *gpu = needs->ctx->gpu;
 	cmd_needs_reading(needs, ".");
 	for (int i = 0; i < n; i++) {
-		const char *file = args[i].option && cmd_is(&args[i], "arg") ? strstr(args[i].value, ":@") : NULL;
 		size_t len = args[i].option ? 0 : strlen(args[i].value);
 		needs->tools |= len > 3 && strcmp(args[i].value + len - 3, ".cu") == 0;
 		if (!args[i].option)
 			cmd_needs_file(needs, args[i].value);
 		else if (cmd_is(&args[i], "source") || cmd_is(&args[i], "commands"))
 			cmd_needs_reading(needs, args[i].value);
-		else if (file)
-			cmd_needs_reading(needs, file + 2);
+		else if (cmd_is(&args[i], "arg") || cmd_is(&args[i], "set"))
+			needs_of_argument(needs, args[i].value);
 		else if (cmd_is(&args[i], "live") && !gpu)
 			gpu = "local";
 	}

@@ -34,7 +34,7 @@ static void needs_of_debug(struct cmd_needs *needs, const struct cmd_parsed *arg
 const struct cmd_entry cmd_debug_entry = {
 	.name = "debug",
 	.usage =
-		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
+		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
 	.summary = "step a kernel on the terminal, one warp instruction at a time",
 	.details =
@@ -47,7 +47,8 @@ const struct cmd_entry cmd_debug_entry = {
 		"Every run is the same, so steps can be taken back: the launch is started again and run up to that "
 		"point. A defect always stops it with everything as it was.\n"
 		"With --commands the prompt's commands are read from a file, one per line, and their output is "
-		"printed; `show` prints the screen or one of its panes. The first command that fails ends it.",
+		"printed; `show` prints the screen or one of its panes. The first command that fails ends it.\n"
+		"Of several launches, with --then, the last is stepped; those before have been run.",
 	.options = options,
 	.run = run_debug,
 	.needs = needs_of_debug,
@@ -163,7 +164,7 @@ static struct debug *open_debug(struct run *run)
 	struct diag quiet = {0};
 	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag);
 	struct debug_setup setup = {.module = run->module,
-		.launch = &run->launch,
+		.launch = &run->steps[run->step]->launch,
 		.steps = run->watch.steps,
 		.checks = run->watch.checks,
 		.block = run->watch.block,
@@ -188,8 +189,10 @@ static int run_debugger(struct run *run, struct batch *batch)
 	if (status != EXIT_OK)
 		return status;
 	struct debug *debug = open_debug(run);
-	if (!debug)
+	if (!debug) {
+		run_suggest(run);
 		return EXIT_USAGE;
+	}
 	if (debug->ended && debug->result.outcome == SIMT_ERROR) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", debug->result.message);
 		status = EXIT_USAGE;

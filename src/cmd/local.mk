@@ -41,6 +41,8 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/run_read.c \
 	src/cmd/run_lines.c \
 	src/cmd/run_source.c \
+	src/cmd/run_steps.c \
+	src/cmd/run_steps.c \
 	src/cmd/run_text.c \
 	src/cmd/run_times.c \
 	src/cmd/run_times_live.c \
@@ -73,7 +75,7 @@ EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh test
 # Over whole corpora.
 attack_tests += tests/probe.sh tests/validate.sh
 EXTRA_DIST += tests/validate
-EXTRA_DIST += tests/run/inlined.ptx tests/run/traffic.cu tests/run/traffic.ptx tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
+EXTRA_DIST += tests/run/arguments.cu tests/run/arguments.ptx tests/run/inlined.ptx tests/run/traffic.cu tests/run/traffic.ptx tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
 	tests/run/stencil.cu tests/run/stencil.ptx
 
 check_PROGRAMS += tests/json-get

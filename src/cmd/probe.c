@@ -130,6 +130,10 @@ static bool read_probe_args(struct probing *p, const struct cmd_parsed *args, in
 			return false;
 	if (!run_check(run))
 		return false;
+	if (launch_is_for_machine(&run->launch))
+		return cmd_usage(run->ctx, run->entry,
+			       "one launch, with arguments that have no addresses in them, and no --set: these are for run and debug"),
+		       false;
 	if (run->views && (!run->live || r->what == PROBE_ACCESSES))
 		return cmd_usage(run->ctx, run->entry, "--view draws stamps of a GPU: --live, and not --accesses"),
 		       false;

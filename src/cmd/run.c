@@ -19,8 +19,8 @@ static void needs_of_run(struct cmd_needs *needs, const struct cmd_parsed *args,
 const struct cmd_entry cmd_run_entry = {
 	.name = "run",
 	.usage =
-		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
-		"[--print N]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--orders N] [--strict] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
+		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
+		"[--print N[.M]]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--orders N] [--strict] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
 		"[--format text|json]",
 	.summary = "run any kernel and report what each line does",
 	.details =
@@ -49,13 +49,23 @@ const struct cmd_entry cmd_run_entry = {
 		"ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of "
 		"zeros, u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, u32[1024]:uninit for an "
 		"uninitialized one, u32[64]:uninit@32..63 or u32[64]:iota,uninit@7 for one of which these elements are "
-		"uninitialized, b8[]:@FILE with the bytes of a file. A texture is texture:{f32[64x48]:iota, filter linear, "
+		"uninitialized, u32[1024]:=7 with 7 in every element, b8[]:@FILE with the bytes of a file. A texture is texture:{f32[64x48]:iota, filter linear, "
 		"address wrap, normalized}: its texels, of one to three sizes and 1, 2 or 4 channels (u8x4[16x16]), filled "
 		"as a buffer is; then filter nearest or linear, address clamp, border, wrap or mirror (one for all "
 		"dimensions, or one for each), normalized coordinates, floats for integers that are read as floats, "
 		"layers N, cube. A surface is surface:{u32[64x48], layers 2}. texture@NAME:{...} and surface@NAME:{...} are "
 		"what a .texref or .surfref of the PTX stands for. The machine alone has them, no GPU yet; their "
-		"requests are not modeled, and a linear filter is an estimate.",
+		"requests are not modeled, and a linear filter is an estimate.\n"
+		"A struct by value is (u32:7; f32[64]:iota; f32:1,2,3): its members in order, where C lays them out; a buffer "
+		"among them is the pointer to it, several values are an array, (...) is a struct, and @16 before a member "
+		"aligns it to 16 bytes. &(u32:7; f32[64]) is a buffer that holds such a struct. fn:NAME is the address of a "
+		"__device__ function. table=u32[1024] gives a buffer the name table, which in a later argument, struct or "
+		"launch is its address.\n"
+		"--set NAME=ARG says what a __device__ or __constant__ variable holds: coef=f32[]:1,2,3, limit=u32:7, or "
+		"table=(u32[64]) for a pointer. With --then KERNEL another launch follows, in the same memory: variables are "
+		"as they were left, and buffers with names can be handed on. Each launch is reported by its number; what "
+		"--line, --warp and --view show is of the last. After a launch that does not end no other is run. --live "
+		"takes one launch, and no addresses in arguments.",
 	.options = run_options,
 	.run = run_run,
 	.needs = needs_of_run,
@@ -81,12 +91,19 @@ static int busiest_line(const struct profile *p)
 	return line;
 }
 
-static bool run_kernel(struct run *run)
+/* Memory that is kept from launch to launch. */
+static struct profile_device *open_device(struct run *run)
+{
+	struct profile_before none = {.keeps = run->n_steps > 1};
+	return profile_device_open(run->module, &run->steps[0]->launch, &none, &run->ctx->diag);
+}
+
+static bool run_kernel(struct run *run, struct profile_device *device)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	run->watch.cc = run->cc;
 	run->watch.inlined = true;
-	run->profile = profile_run(ctx->arena, run->module, &run->launch, run->watch, &ctx->diag);
+	run->profile = profile_run_on(ctx->arena, device, &run->launch, run->watch, &ctx->diag);
 	if (!run->profile || !run->picture || run->watch.line)
 		return run->profile != NULL;
 	/* a second, equal run keeps the accesses of the line that the first one found */
@@ -107,26 +124,35 @@ static int outcome_status(const struct run *run)
 	return EXIT_FAILED;
 }
 
-static int write_report(struct run *run, int status)
+/* Text as each launch ends; JSON of several as members of one object. */
+static bool write_report(struct run *run, struct buf *json)
 {
 	struct buf out = {0};
-	bool json = run->format == PICTURE_JSON;
-	(json ? run_write_json : run_write_text)(run, &out);
-	bool printed = (json || run_print_output(run)) && cmd_print_colored(run->ctx, &out);
+	if (run->format == PICTURE_JSON) {
+		buf_puts(json, json->len ? ",\n" : "");
+		run_write_json(run, json);
+		return true;
+	}
+	run_write_text(run, &out);
+	bool printed = run_print_output(run) && cmd_print_colored(run->ctx, &out);
 	buf_free(&out);
-	return printed ? status : EXIT_FAILED;
+	return printed;
 }
 
-static int run_all(struct run *run)
+/* The launch that was entered, with all that is known of it. An exit status. */
+static int run_one(struct run *run, struct profile_device *device, struct buf *json)
 {
-	int status = run_load(run), changed = -1; /* reported where it is found */
-	if (status != EXIT_OK)
-		return status;
+	int changed = -1; /* reported where it is found */
 	run_find_registers(run);
-	if (!run_kernel(run))
+	if (!run_kernel(run, device)) {
+		run->worst = SIMT_ERROR;
+		run_suggest(run);
 		return EXIT_USAGE;
+	}
+	if (run->worst == SIMT_OK)
+		run->worst = run->profile->result.outcome;
 	run_find_source(run, run->profile->file);
-	status = outcome_status(run);
+	int status = outcome_status(run);
 	if (status != EXIT_OK)
 		run_report_defects(run);
 	else if (run->live)
@@ -139,7 +165,78 @@ static int run_all(struct run *run)
 		status = run_time_live(run, run->watch.line, &changed);
 	if (run->measured.n_differences)
 		status = EXIT_FAILED;
-	return write_report(run, status);
+	return write_report(run, json) ? status : EXIT_FAILED;
+}
+
+/* Pictures and times are of the last launch. */
+static int run_step(struct run *run, int step, struct profile_device *device, struct buf *json)
+{
+	bool last = step == run->n_steps - 1, picture = run->picture;
+	uint32_t views = run->views;
+	run_enter(run, step);
+	run->picture = last && picture;
+	run->views = last ? views : 0;
+	run->launch.kernel = run->steps[step]->launch.kernel;
+	if (step > 0 && run->format != PICTURE_JSON &&
+		!cmd_print(run->ctx, &(struct buf){.data = (char *)"\n", .len = 1}))
+		return EXIT_FAILED;
+	int status = run_one(run, device, json);
+	run->picture = picture;
+	run->views = views;
+	return status;
+}
+
+static bool print_json(struct run *run, const struct buf *json)
+{
+	struct buf out = {0};
+	if (run->n_steps > 1)
+		run_write_json_steps(run, json, &out);
+	else
+		buf_append(&out, json->data, json->len);
+	bool ok = !json->len || cmd_print_colored(run->ctx, &out);
+	buf_free(&out);
+	return ok;
+}
+
+static void note_not_run(struct run *run, int from)
+{
+	for (int i = from; i < run->n_steps; i++) {
+		run_enter(run, i);
+		diag_note(&run->ctx->diag, (struct diag_pos){0}, "%snot run", run_step_name(run));
+	}
+}
+
+/* All launches, up to one that does not come to its end. */
+static int run_all(struct run *run)
+{
+	int status = run_load(run), failed = EXIT_OK;
+	struct buf json = {0};
+	if (status != EXIT_OK)
+		return status;
+	struct profile_device *device = open_device(run);
+	bool ends = device != NULL;
+	status = ends ? EXIT_OK : EXIT_USAGE;
+	for (int i = 0; i < run->n_steps && ends; i++) {
+		int this = run_step(run, i, device, &json);
+		status = status == EXIT_OK ? this : status;
+		ends = run->profile && run_ended(run);
+		if (!ends)
+			note_not_run(run, i + 1);
+	}
+	if (!print_json(run, &json))
+		failed = EXIT_FAILED;
+	buf_free(&json);
+	profile_device_free(device);
+	return failed ? failed : status;
+}
+
+static bool check_live(struct run *run)
+{
+	if (!run->live || !launch_is_for_machine(&run->launch))
+		return true;
+	cmd_usage(run->ctx, run->entry,
+		"--live takes one launch, with arguments that have no addresses in them, and no --set: these are for the machine");
+	return false;
 }
 
 static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
@@ -151,7 +248,7 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	run.watch.checks = SIMT_CHECK_ALL;
 	run.watch.defects = DEFECTS_DEFAULT;
 	run.watch.orders = PROFILE_ORDERS_DEFAULT;
-	if (!run_read(&run, args, n))
+	if (!run_read(&run, args, n) || !check_live(&run))
 		return run.missing ? EXIT_MISSING : EXIT_USAGE;
 	int status = run_all(&run);
 	run_free(&run);

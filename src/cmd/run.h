@@ -48,19 +48,24 @@ struct run_occupancy {
 #define RUN_SOURCES_MAX COMPILE_FOLDERS_MAX
 
 /* Options that say what is launched, the same for every command that launches. */
-#define RUN_LAUNCH_OPTIONS                                                                                                \
-	{"kernel", 'k', "NAME",                                                                                           \
-		"the kernel, by its name in the PTX or in the source; not needed when there is only one"},                \
-		{"grid", 'g', "X[,Y[,Z]]", "the grid, in blocks"},                                                        \
-		{"block", 'b', "X[,Y[,Z]]", "the block, in threads"},                                                     \
-		{"cluster", 0, "X[,Y[,Z]]", "clusters, in blocks, where the kernel does not say how large they are"},     \
-		{"shared", 0, "BYTES", "dynamic shared memory per block"},                                                \
-		{"cooperative", 0, NULL,                                                                                  \
-			"a cooperative launch: all blocks are resident, and grid.sync() of cooperative groups works"},    \
-		{"arg", 'a', "ARG",                                                                                       \
-			"the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"}, \
-		{"source", 0, "DIR",                                                                                      \
-			"show source lines from files below DIR, too, where the PTX names them; may be repeated"},        \
+#define RUN_LAUNCH_OPTIONS                                                                                                  \
+	{"kernel", 'k', "NAME",                                                                                             \
+		"the kernel, by its name in the PTX or in the source; not needed when there is only one"},                  \
+		{"grid", 'g', "X[,Y[,Z]]", "the grid, in blocks"},                                                          \
+		{"block", 'b', "X[,Y[,Z]]", "the block, in threads"},                                                       \
+		{"cluster", 0, "X[,Y[,Z]]", "clusters, in blocks, where the kernel does not say how large they are"},       \
+		{"shared", 0, "BYTES", "dynamic shared memory per block"},                                                  \
+		{"cooperative", 0, NULL,                                                                                    \
+			"a cooperative launch: all blocks are resident, and grid.sync() of cooperative groups works"},      \
+		{"arg", 'a', "ARG",                                                                                         \
+			"the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"},   \
+		{"set", 0, "NAME=ARG",                                                                                      \
+			"what a __device__ or __constant__ variable holds before the first launch; may be repeated"},       \
+		{"then", 't', "KERNEL",                                                                                     \
+			"another launch after the one before, over the same memory: --grid, --block, --cluster, --shared, " \
+			"--cooperative, --arg and --print that follow are its own; may be repeated"},                       \
+		{"source", 0, "DIR",                                                                                        \
+			"show source lines from files below DIR, too, where the PTX names them; may be repeated"},          \
 		{"define", 'D', "NAME[=VALUE]", "a macro for the compiler of a .cu; may be repeated"},
 
 #define RUN_CHECK_OPTION                                                                                               \
@@ -72,14 +77,38 @@ struct run_occupancy {
  * line where it is written. */
 enum run_inlined { RUN_INLINED_CALLER, RUN_INLINED_CHAIN, RUN_INLINED_CALLEE };
 
+/* A buffer to print. */
+struct run_print {
+	int argument, member; /* of struct profile_buffer */
+};
+#define RUN_PRINTS_MAX 256
+
+/* A launch of several, as it was asked for. */
+struct run_step {
+	const char *kernel;
+	struct launch launch; /* with arguments of its own */
+	struct run_print prints[RUN_PRINTS_MAX];
+	int n_prints;
+	bool shared_given;
+};
+#define RUN_STEPS_MAX 64
+#define RUN_SETS_MAX 256
+
 struct run {
 	struct cmd_ctx *ctx;
 	const struct cmd_entry *entry; /* the command, for messages */
 	/* arguments */
 	const char *file, *kernel; /* kernel NULL: the only one */
-	struct launch launch;
+	struct launch launch;      /* the one that is read, run or reported */
 	struct launch_arg args[LAUNCH_ARGS_MAX];
-	bool print[LAUNCH_ARGS_MAX];
+	struct run_print prints[RUN_PRINTS_MAX];
+	int n_prints;
+	bool shared_given;
+	struct run_step *steps[RUN_STEPS_MAX]; /* all launches, in order; run_enter makes one the launch */
+	int n_steps, step;
+	enum simt_outcome worst; /* of the launches that were run: the first that is not SIMT_OK */
+	struct launch_set *sets; /* before the first; RUN_SETS_MAX */
+	int n_sets;
 	struct profile_watch watch;
 	bool picture, live, raw;
 	enum run_inlined inlined;
@@ -117,6 +146,21 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg);
 bool run_read_file(struct run *run, const char *name);
 bool run_check(struct run *run);
 extern const struct cmd_option run_options[];
+
+/* run_steps.c: keeps the launch that was read as the next of several, and begins another; makes a kept one the launch again. */
+bool run_keep_step(struct run *run);
+void run_enter(struct run *run, int step);
+bool run_read_print(struct run *run, const char *value);
+bool run_read_set(struct run *run, const char *value);
+
+/* "launch 2, insert: " of several launches, else "". In the command's arena. */
+const char *run_step_name(const struct run *run);
+
+/* The buffer that was asked for, after the run; NULL: there is none. */
+const struct profile_buffer *run_printed(const struct run *run, const struct run_print *print);
+
+/* Adds, where arguments do not fit, the kernel as C has it and a command line that would run. */
+void run_suggest(struct run *run);
 
 /* The GPU that --gpu names, or the local one; nothing is started. NULL with an error. Owned by `run`. */
 struct gpu *run_gpu(struct run *run);
@@ -167,3 +211,5 @@ void run_write_lines(const struct run *run, const struct picture_page *page);
 bool run_print_output(const struct run *run);
 void run_write_text(const struct run *run, struct buf *out);
 void run_write_json(const struct run *run, struct buf *out);
+/* The objects of several launches, as one. */
+void run_write_json_steps(const struct run *run, const struct buf *launches, struct buf *out);

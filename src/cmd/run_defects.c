@@ -39,6 +39,7 @@ static void note_chain(struct run *run, const struct ptx_place *place)
 static void report_defect(struct run *run, const struct simt_defect *d)
 {
 	struct buf sentence = {0}, who = {0};
+	buf_puts(&sentence, run_step_name(run));
 	profile_defect_sentence(d, &sentence);
 	diag_error(&run->ctx->diag, line_pos(run, &d->here.place), "%s", buf_str(&sentence));
 	profile_defect_who(d, &who);
@@ -91,7 +92,7 @@ void run_report_defects(struct run *run)
 	if (!pos.file)
 		pos.file = run->ptx_name; /* of the launch as a whole */
 	struct buf who = {0};
-	diag_error(&run->ctx->diag, pos, "%s", r->message);
+	diag_error(&run->ctx->diag, pos, "%s%s", run_step_name(run), r->message);
 	profile_side_who(&where, &who);
 	note_side(run, &where, &who);
 	note_standing(run, &r->standing);

@@ -205,17 +205,23 @@ static void write_element(enum launch_type type, const void *bytes, size_t index
 	buf_free(&text);
 }
 
+/* By argument, "1", or member, "1.0". */
 static void write_buffers(const struct run *run, struct buf *out)
 {
 	const char *between = "";
 	buf_puts(out, "{");
-	for (int i = 0; i < run->launch.n_args; i++) {
-		if (!run->print[i])
+	for (int i = 0; i < run->n_prints; i++) {
+		const struct run_print *print = &run->prints[i];
+		const struct profile_buffer *buffer = run_printed(run, print);
+		if (!buffer)
 			continue;
-		buf_printf(out, "%s\"%d\": [", between, i);
-		for (size_t k = 0; k < run->args[i].count; k++) {
+		buf_printf(out, "%s\"%d", between, print->argument);
+		if (print->member >= 0)
+			buf_printf(out, ".%d", print->member);
+		buf_puts(out, "\": [");
+		for (size_t k = 0; k < buffer->what->count; k++) {
 			buf_puts(out, k ? ", " : "");
-			write_element(run->args[i].type, run->profile->buffers[i], k, out);
+			write_element(buffer->what->type, buffer->bytes, k, out);
 		}
 		buf_puts(out, "]");
 		between = ", ";
@@ -267,6 +273,10 @@ _Static_assert(WARP_FILTER_BITS == 8, "FILTER_ERROR is 1/256");
 void run_write_json(const struct run *run, struct buf *out)
 {
 	buf_printf(out, "{\"outcome\": \"%s\"", outcomes[run->profile->result.outcome]);
+	if (run->n_steps > 1) {
+		buf_printf(out, ",\n\"launch\": %d", run->step + 1);
+		write_member(",\n\"kernel\": ", cmd_json_text(run->launch.kernel), out);
+	}
 	write_member(",\n\"defects\": ", defects_json(run), out);
 	const struct profile *p = run->profile;
 	if (p->result.outcome == SIMT_LIMIT && p->result.standing.resident)
@@ -296,4 +306,11 @@ void run_write_json(const struct run *run, struct buf *out)
 	if (run->measured.failure.message)
 		write_member(",\n\"failure\": ", measure_failure_json(&run->measured.failure), out);
 	buf_puts(out, "}\n");
+}
+
+void run_write_json_steps(const struct run *run, const struct buf *launches, struct buf *out)
+{
+	buf_printf(out, "{\"outcome\": \"%s\",\n\"launches\": [", outcomes[run->worst]);
+	buf_append(out, launches->data, launches->len);
+	buf_puts(out, "]}\n");
 }

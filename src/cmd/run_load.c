@@ -26,6 +26,23 @@ static int compile_file(struct run *run)
 	return run->live && !request.gpu ? EXIT_USAGE : compile_cuda(run->ctx, &request, &run->ptx);
 }
 
+/* The full name of the launch's kernel. Its arguments may name functions. */
+static int find_kernel(struct run *run, struct run_step *step)
+{
+	struct diag *diag = &run->ctx->diag;
+	step->launch.kernel = ptx_resolve_kernel(run->module, step->kernel, diag);
+	if (!step->launch.kernel || !profile_take_functions(run->module, &step->launch, diag))
+		return EXIT_USAGE;
+	if (!ptx_find_kernel(run->module, step->launch.kernel, diag))
+		return EXIT_FAILED;
+	bool asks = ptx_dynamic_shared(run->module, step->launch.kernel) && !step->shared_given;
+	if (asks)
+		diag_warn(diag, (struct diag_pos){.file = run->ptx_name},
+			"%s uses dynamic shared memory, extern __shared__, and has none: --shared BYTES gives it some",
+			step->launch.kernel);
+	return EXIT_OK;
+}
+
 int run_load(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
@@ -41,8 +58,9 @@ int run_load(struct run *run)
 	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
 	if (!run->module)
 		return EXIT_FAILED;
-	run->launch.kernel = ptx_resolve_kernel(run->module, run->kernel, &ctx->diag);
-	if (!run->launch.kernel)
-		return EXIT_USAGE;
-	return ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag) ? EXIT_OK : EXIT_FAILED;
+	for (int i = 0; i < run->n_steps && status == EXIT_OK; i++)
+		status = find_kernel(run, run->steps[i]);
+	if (run->n_steps)
+		run->launch.kernel = run->steps[run->step]->launch.kernel;
+	return status;
 }

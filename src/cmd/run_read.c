@@ -14,7 +14,8 @@
 #define ORDERS_MAX 1000
 
 const struct cmd_option run_options[] = {
-	RUN_LAUNCH_OPTIONS{"print", 'p', "N", "print the buffer of argument N, from 0, after the run; may be repeated"},
+	RUN_LAUNCH_OPTIONS{"print", 'p', "N[.M]",
+		"print the buffer of argument N, from 0, after the run; N.M: of member M, from 0, of a struct; may be repeated"},
 	{"warp", 'w', "B:W", "draw accesses of block B's warp W"},
 	{"line", 'l', "N",
 		"the warp's first load, store and atomic of line N; by default of the line with most wavefronts and sectors"},
@@ -161,17 +162,21 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 	else if (cmd_is(arg, "cluster"))
 		ok = launch_dim_parse("--cluster", arg->value, run->launch.cluster, &run->ctx->diag);
 	else if (cmd_is(arg, "shared") && (ok = cmd_whole(run->ctx, arg, 0, UINT32_MAX, &number)))
-		run->launch.shared = (uint32_t)number;
+		run->shared_given = (run->launch.shared = (uint32_t)number, true);
 	else if (cmd_is(arg, "cooperative"))
 		run->launch.cooperative = true;
+	else if (cmd_is(arg, "set"))
+		ok = run_read_set(run, arg->value);
+	else if (cmd_is(arg, "then") && (ok = run_keep_step(run)))
+		run->kernel = arg->value;
 	else if (cmd_is(arg, "arg"))
 		ok = read_arg(run, arg->value);
 	else if (cmd_is(arg, "source"))
 		ok = read_source_folder(run, arg->value);
 	else if (cmd_is(arg, "define"))
 		ok = read_define(run, arg->value);
-	else if (cmd_is(arg, "print") && (ok = cmd_whole(run->ctx, arg, 0, LAUNCH_ARGS_MAX - 1, &number)))
-		run->print[number] = true;
+	else if (cmd_is(arg, "print"))
+		ok = run_read_print(run, arg->value);
 	else if (cmd_is(arg, "warp"))
 		ok = read_warp(run, arg->value);
 	else if (cmd_is(arg, "line") && (ok = cmd_whole(run->ctx, arg, 1, INT32_MAX, &number)))
@@ -216,32 +221,39 @@ bool run_read_file(struct run *run, const char *name)
 	return run->file == name;
 }
 
+/* The launch that was read last, of the last --then. */
+static bool check_launch(struct run *run)
+{
+	const char *missing = !run->launch.grid[0] ? "--grid is missing"
+		: !run->launch.block[0]            ? "--block is missing"
+						   : NULL;
+	if (missing && run->n_steps)
+		cmd_usage(run->ctx, run->entry, "launch %d, %s: %s", run->n_steps + 1, run->kernel ? run->kernel : "",
+			missing);
+	else if (missing)
+		cmd_usage(run->ctx, run->entry, "%s", missing);
+	return !missing;
+}
+
+static bool check_warp(struct run *run)
+{
+	if (!run->picture ||
+		(run->watch.block < warp_dim_volume(run->launch.grid) &&
+			run->watch.warp < warp_count(warp_dim_volume(run->launch.block))))
+		return true;
+	cmd_usage(run->ctx, run->entry, "--warp %u:%u is not in this launch", run->watch.block, run->watch.warp);
+	return false;
+}
+
 bool run_check(struct run *run)
 {
-	struct cmd_ctx *ctx = run->ctx;
-	const char *missing = !run->file ? "which file? PTX, or CUDA source"
-		: !run->launch.grid[0]   ? "--grid is missing"
-		: !run->launch.block[0]  ? "--block is missing"
-					 : NULL;
-	if (missing) {
-		cmd_usage(ctx, run->entry, "%s", missing);
+	if (!run->file) {
+		cmd_usage(run->ctx, run->entry, "which file? PTX, or CUDA source");
 		return false;
 	}
-	for (int i = 0; i < LAUNCH_ARGS_MAX; i++) {
-		if (run->print[i] && (i >= run->launch.n_args || !run->args[i].buffer)) {
-			cmd_usage(ctx, run->entry,
-				i < run->launch.n_args ? "--print %d: argument %d is a single value, no buffer"
-						       : "--print %d: there is no argument %d",
-				i, i);
-			return false;
-		}
-	}
-	if (run->picture &&
-		(run->watch.block >= warp_dim_volume(run->launch.grid) ||
-			run->watch.warp >= warp_count(warp_dim_volume(run->launch.block)))) {
-		cmd_usage(ctx, run->entry, "--warp %u:%u is not in this launch", run->watch.block, run->watch.warp);
+	if (!check_launch(run) || !check_warp(run) || !run_keep_step(run))
 		return false;
-	}
+	run_enter(run, run->n_steps - 1);
 	return true;
 }
 

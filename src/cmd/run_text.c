@@ -79,14 +79,20 @@ static void write_pictures(const struct run *run, const struct picture_page *pag
 
 /* --- the buffers --------------------------------------------------------------------------------------------------- */
 
-static void write_buffer(const struct run *run, int argument, int cols, struct buf *out)
+static void write_buffer(const struct run *run, const struct run_print *print, int cols, struct buf *out)
 {
-	const struct launch_arg *arg = &run->args[argument];
+	const struct profile_buffer *buffer = run_printed(run, print);
 	size_t begun = 0;
-	buf_printf(out, "argument %d, %s[%zu]:", argument, launch_type_name(arg->type), arg->count);
+	if (!buffer)
+		return;
+	const struct launch_arg *arg = buffer->what;
+	buf_printf(out, "argument %d", print->argument);
+	if (print->member >= 0)
+		buf_printf(out, ", member %d", print->member);
+	buf_printf(out, ", %s[%zu]:", launch_type_name(arg->type), arg->count);
 	for (size_t i = 0; i < arg->count; i++) {
 		struct buf text = {0};
-		launch_format(arg->type, run->profile->buffers[argument], i, &text);
+		launch_format(arg->type, buffer->bytes, i, &text);
 		if (i == 0 || out->len - begun + text.len + 1 > (size_t)cols) {
 			buf_puts(out, "\n");
 			begun = out->len;
@@ -124,7 +130,11 @@ static void write_outcome(const struct run *run, struct buf *out)
 	static const char *const words[] = {
 		[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit", [SIMT_ERROR] = "error"};
 	const struct simt_result *r = &run->profile->result;
-	buf_printf(out, "%s: %s", run->launch.kernel, words[r->outcome]);
+	if (run->n_steps > 1)
+		buf_puts(out, run_step_name(run));
+	else
+		buf_printf(out, "%s: ", run->launch.kernel);
+	buf_puts(out, words[r->outcome]);
 	if (run->profile->report.n > 1)
 		buf_printf(out, ", one of %u:", run->profile->report.n);
 	if (r->outcome != SIMT_OK) {
@@ -189,9 +199,8 @@ void run_write_text(const struct run *run, struct buf *out)
 		write_pictures(run, &page);
 	if (run->views)
 		run_write_times(run, &page);
-	for (int i = 0; i < run->launch.n_args; i++)
-		if (run->print[i])
-			write_buffer(run, i, page.cols, &text);
+	for (int i = 0; i < run->n_prints; i++)
+		write_buffer(run, &run->prints[i], page.cols, &text);
 	if (run->measured.gpu)
 		write_differences(run, &text);
 	picture_text(&page, &text);

@@ -95,10 +95,10 @@ static void session_end(struct debug *debug)
 {
 	struct debug_private *p = debug->private;
 	simt_session_free(p->session);
-	simt_memory_free(p->memory);
+	profile_device_free(p->device);
 	arena_free(p->run);
 	p->session = NULL;
-	p->memory = NULL;
+	p->device = NULL;
 	p->run = NULL;
 }
 
@@ -107,9 +107,10 @@ bool debug_start(struct debug *debug, struct diag *diag)
 	struct debug_private *p = debug->private;
 	session_end(debug);
 	p->run = arena_new();
-	p->memory = simt_memory_new(PROFILE_MEMORY_MAX);
-	const struct arguments *arguments = profile_arguments_place(
-		p->run, debug->program->kernel, p->launch, p->memory, diag);
+	p->device = profile_device_open(debug->program->kernel->module, p->launch, NULL, diag);
+	const struct arguments *arguments = p->device
+		? profile_arguments_place(p->run, debug->program->kernel, p->launch, p->device, diag)
+		: NULL;
 	if (!arguments)
 		return false;
 	bool fresh = p->fresh;
@@ -120,9 +121,12 @@ bool debug_start(struct debug *debug, struct diag *diag)
 	p->written.block = DEBUG_ANY;
 	p->highest_block = p->accesses.has = 0;
 	p->machine.params = arguments->params;
+	p->machine.variables = arguments->variables;
+	p->machine.textures = arguments->textures;
+	p->machine.n_textures = arguments->n_textures;
 	p->machine.checks = p->unchecked ? SIMT_CHECK_NONE : p->checks;
 	p->report = (struct simt_report){.defects = &debug->defect, .cap = 1};
-	p->session = simt_session_new(&p->machine, p->memory, &debug->result);
+	p->session = simt_session_new(&p->machine, p->device->memory, &debug->result);
 	debug->ended = !simt_session_next(p->session, &debug->next);
 	return true;
 }
@@ -171,7 +175,7 @@ static void make_tables(struct debug *debug)
 
 struct debug *debug_new(const struct debug_setup *setup, struct diag *diag)
 {
-	const struct ptx_kernel *kernel = ptx_find_kernel(setup->module, setup->launch->kernel, diag);
+	const struct ptx_kernel *kernel = profile_find_kernel(setup->module, setup->launch, diag);
 	if (!kernel)
 		return NULL;
 	struct arena *arena = arena_new();

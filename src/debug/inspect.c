@@ -177,7 +177,7 @@ static const void *find_memory(struct debug_line *line, int space, uint64_t addr
 	const char *at;
 	size_t size = 0;
 	if (space == 1) {
-		at = simt_memory_at(debug->private->memory, address, bytes);
+		at = simt_memory_at(debug->private->device->memory, address, bytes);
 		if (!at)
 			debug_line_fault(line, 2, "no buffer holds %zu bytes at 0x%" PRIx64, bytes, address);
 		return at;

@@ -83,7 +83,7 @@ struct debug_private {
 	bool unchecked;    /* this start does without, as it only looks for a place it has been at */
 	uint64_t furthest; /* steps ever executed */
 	bool is_new;       /* the step that is being executed is the first time */
-	struct simt_memory *memory;
+	struct profile_device *device;
 	struct simt_session *session;
 
 	struct debug_job job;

@@ -69,6 +69,10 @@ void launch_arg_fill(const struct launch_arg *arg, void *out)
 	switch (arg->fill) {
 	case LAUNCH_VALUES: memcpy(out, arg->bytes, bytes); break;
 	case LAUNCH_ZERO: memset(out, 0, bytes); break;
+	case LAUNCH_SAME:
+		for (size_t i = 0; i < arg->count; i++)
+			memcpy((char *)out + i * type->size, arg->bytes, type->size);
+		break;
 	case LAUNCH_IOTA: fill_iota(type, out, arg->count); break;
 	case LAUNCH_RANDOM:
 		fill_random_bytes(arg->seed, out, bytes);

@@ -10,6 +10,7 @@
  *   u32[1024]:uninit                      never written: to use it before it is stored to is a fault. Bytes 0xA5
  *   u32[64]:uninit@32..63                 so for these elements; zeros before and after
  *   u32[64]:iota,uninit@7                 iota and random@SEED but for an element, or FIRST..LAST
+ *   u32[1024]:=0xffffffff                 this value in every element; ,uninit@ may follow
  *   b8[]:@file                            raw bytes of a file
  *   texture:{f32[64x48]:iota, filter linear, address wrap, normalized}   a texture, as a texture object
  *   surface:{u8x4[64x48], layers 2}       a surface, as a surface object
@@ -17,6 +18,12 @@
  * A texture has one to three sizes, texels of 1, 2 or 4 channels (f32, u8x2, f16x4), and what a buffer may hold. It may have `layers
  * N`, or be a `cube`, whose six faces come one after the other; `floats` reads its integers as floats; the filter is nearest, the
  * address mode clamp (border, wrap, mirror; one for each dimension, or for all), and coordinates count texels unless `normalized`.
+ *   (u32:7; f32[64]:iota; f32:1,2,3)      a struct by value: members in order, where C lays them out; a buffer is a pointer
+ *                                         to it, several values are an array; "@16 u32:7" is aligned to 16 bytes
+ *   &(u32:7; f32[64])                     a buffer that holds this struct
+ *   fn:square                             the address of a function of the module, by its name there or in the source
+ *   table=u32[1024]                       a buffer with a name
+ *   table                                 its address, in a later argument, struct or launch
  * Types: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64 b64 f64. Integers are decimal, 0x hex or 0b binary and must
  * fit their type (a b type takes both signed and unsigned ones); floats are decimal or hex, "inf" or "nan", rounded to
  * the nearest. Blanks around a value are fine.
@@ -51,7 +58,20 @@ enum launch_type {
 	LAUNCH_TYPES
 };
 
-enum launch_fill { LAUNCH_VALUES, LAUNCH_ZERO, LAUNCH_IOTA, LAUNCH_RANDOM };
+enum launch_fill { LAUNCH_VALUES, LAUNCH_ZERO, LAUNCH_SAME, LAUNCH_IOTA, LAUNCH_RANDOM };
+
+struct launch_arg;
+
+enum launch_to { LAUNCH_TO_BUFFER, LAUNCH_TO_NAMED, LAUNCH_TO_FUNCTION };
+
+/* Eight bytes of an argument, or of the buffer it is, that are an address, which only who launches it knows. */
+struct launch_pointer {
+	size_t offset; /* of these bytes, which are 0 in what launch_arg_fill writes */
+	enum launch_to to;
+	const struct launch_arg *buffer; /* LAUNCH_TO_BUFFER */
+	const char *name;                /* of the buffer of an argument, or of a function */
+	int member;                      /* of the whole argument: how many members stand before it */
+};
 
 struct launch_texture {
 	struct warp_texture shape;
@@ -63,11 +83,23 @@ struct launch_arg {
 	bool buffer;  /* passed as a device address; else by value */
 	size_t count; /* elements; 1 for a scalar */
 	enum launch_fill fill;
+	const struct launch_texture *texture; /* what the buffer is the texels of; NULL: it is a buffer */
 	uint64_t seed;                        /* LAUNCH_RANDOM */
 	size_t unwritten, n_unwritten;        /* elements that count as never written: the first, and how many */
-	const void *bytes;                    /* LAUNCH_VALUES: count elements, little endian, in the arena */
-	const struct launch_texture *texture; /* what the buffer is the texels of; NULL: it is a buffer */
+	const void *bytes; /* LAUNCH_VALUES: count elements, LAUNCH_SAME: one; little endian, in the arena */
+	const char *name;  /* of the buffer; NULL: it has none */
+	bool is_struct;    /* bytes of b8, laid out as C does */
+	uint32_t align;    /* bytes: of an element, or of the struct */
+	struct launch_pointer *pointers; /* in it, or the address that it is */
+	int n_pointers;
 	const char *text; /* as written; travels to the worker (files are inlined there as values) */
+};
+
+/* What a variable of the module holds before the first launch: NAME=ARG. A buffer is the variable's bytes; an address to one is written
+ * as a struct of one member, (f32[64]). */
+struct launch_set {
+	const char *variable; /* as in the PTX or the source */
+	struct launch_arg value;
 };
 
 struct launch {
@@ -77,10 +109,14 @@ struct launch {
 	uint32_t shared;     /* dynamic shared memory, bytes */
 	struct launch_arg *args;
 	int n_args;
-	bool cooperative; /* a cooperative launch: the grid can synchronize */
+	bool cooperative;              /* a cooperative launch: the grid can synchronize */
+	const struct launch *before;   /* launched first, over the same memory; NULL: none */
+	const struct launch_set *sets; /* likewise, of all of them; only the first launch's count */
+	int n_sets;
 };
 
 #define LAUNCH_ARGS_MAX 64
+#define LAUNCH_STRUCT_MAX 32764 /* bytes, as many as all parameters of a kernel */
 #define LAUNCH_UNINIT_BYTE 0xA5
 #define LAUNCH_BUFFER_MAX ((size_t)1 << 30) /* bytes of one buffer */
 
@@ -93,6 +129,14 @@ bool launch_type_is_bits(enum launch_type type); /* b8 to b64 */
  * are read relative to the working folder; NULL `what` forbids them (arguments from a lesson or over the wire). */
 bool launch_arg_parse(
 	struct arena *arena, const char *what, const char *text, struct launch_arg *out, struct diag *diag);
+
+/* Parses "NAME=ARG" of a variable, with the same grammar. */
+bool launch_set_parse(
+	struct arena *arena, const char *what, const char *text, struct launch_set *out, struct diag *diag);
+
+/* Whether only the machine can launch it: it, or what comes before, has addresses in arguments, names of buffers, functions, or sets
+ * variables. */
+bool launch_is_for_machine(const struct launch *launch);
 
 /* Parses "X[,Y[,Z]]" into three positive numbers, missing ones 1. Limits as CUDA's: grid 2^31-1, 65535, 65535. */
 bool launch_dim_parse(const char *what, const char *text, uint32_t out[3], struct diag *diag);

@@ -144,6 +144,11 @@ static bool make_arg(struct arena *arena, const char *text, size_t *left, struct
 		*why = said(arena, text, &diag);
 		return false;
 	}
+	if (out->n_pointers) {
+		*why = arena_printf(
+			arena, "'%s': arguments of lessons run on GPUs, too, and have no addresses in them", text);
+		return false;
+	}
 	size_t bytes = out->buffer ? launch_arg_bytes(out) : 0;
 	if (bytes > *left) {
 		*why = arena_printf(arena, "'%s': the buffers of a launch in a lesson hold at most %zu MiB together",

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "profile/example.h"
 #include "profile/profile.h"
 
 #define TEXT_SHOWN 40 /* bytes of an argument's text in a message */
@@ -22,44 +23,59 @@ static bool check_count(const struct ptx_kernel *kernel, const struct launch *la
 		given += is_parameter(&launch->args[i]);
 	if (given == n)
 		return true;
-	struct buf names = {0};
-	for (int i = 0; i < n; i++)
-		buf_printf(&names, "%s%s (%u bytes)", i ? ", " : ": ", ptx_kernel_param(kernel, i).name,
-			ptx_kernel_param(kernel, i).size);
-	diag_error(diag, nowhere, "the kernel takes %d argument%s, %d given%s", n, n == 1 ? "" : "s", given,
-		buf_str(&names));
-	buf_free(&names);
+	struct buf params = {0};
+	profile_signature(kernel, &params);
+	diag_error(diag, nowhere, "the kernel takes %d argument%s, %d given: %s", n, n == 1 ? "" : "s", given,
+		buf_str(&params));
+	buf_free(&params);
 	return false;
 }
 
-/* What to write instead, for an argument that is not as large as the parameter. */
-static const char *size_hint(const struct launch_arg *arg, const struct ptx_param *param)
+static size_t size_of(const struct launch_arg *arg)
 {
-	if (param->size > ADDRESS_BYTES)
-		return "; a struct passed by value cannot be given, only a pointer to it";
-	return !arg->buffer && param->size == ADDRESS_BYTES ? "; a buffer is written u32[N]" : "";
+	return arg->buffer ? ADDRESS_BYTES : launch_arg_bytes(arg);
 }
 
-static bool check_size(const struct launch_arg *arg, int index, const struct ptx_param *param, struct diag *diag)
+/* "argument 1, u32:7, is 4 bytes; the kernel takes const float *, 8 bytes, as in f32[64]" */
+static void report_size(
+	const struct ptx_kernel *kernel, const struct launch *launch, int index, int param, struct diag *diag)
 {
-	size_t size = arg->buffer ? ADDRESS_BYTES : launch_arg_bytes(arg);
-	if (size == param->size)
-		return true;
-	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu bytes; parameter %s takes %u%s", index, TEXT_SHOWN,
-		arg->text, strlen(arg->text) > TEXT_SHOWN ? "..." : "", arg->buffer ? "an address of " : "", size,
-		param->name, param->size, size_hint(arg, param));
-	return false;
+	const struct launch_arg *arg = &launch->args[index];
+	struct buf type = {0}, example = {0};
+	profile_param_type(kernel, param, &type);
+	profile_param_example(kernel, launch, param, &example);
+	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu bytes; the kernel takes %s, %u bytes, as in %s", index,
+		TEXT_SHOWN, arg->text, strlen(arg->text) > TEXT_SHOWN ? "..." : "", arg->buffer ? "an address of " : "",
+		size_of(arg), buf_str(&type), ptx_kernel_param(kernel, param).size, buf_str(&example));
+	buf_free(&type);
+	buf_free(&example);
 }
 
 /* The bytes of 2 are not a float near 2: a value must be a float where the kernel takes one, and only there. */
-static bool check_kind(const struct launch_arg *arg, int index, const struct ptx_param *param, struct diag *diag)
+static bool kind_fits(const struct launch_arg *arg, char kind)
 {
+	return arg->buffer || launch_type_is_bits(arg->type) || kind == 'B' ||
+		launch_type_is_float(arg->type) == (kind == 'F');
+}
+
+bool profile_argument_fits(const struct ptx_kernel *kernel, const struct launch_arg *arg, int param)
+{
+	struct ptx_param p = ptx_kernel_param(kernel, param);
+	return is_parameter(arg) && size_of(arg) == p.size && kind_fits(arg, p.kind);
+}
+
+static bool check_kind(
+	const struct ptx_kernel *kernel, const struct launch_arg *arg, int index, int param, struct diag *diag)
+{
+	struct ptx_param p = ptx_kernel_param(kernel, param);
 	bool is_float = launch_type_is_float(arg->type);
-	if (arg->buffer || launch_type_is_bits(arg->type) || param->kind == 'B' || is_float == (param->kind == 'F'))
+	if (kind_fits(arg, p.kind))
 		return true;
-	diag_error(diag, nowhere, "argument %d, %.*s, is %s; parameter %s takes %s; b%u: gives it bits of any kind",
-		index, TEXT_SHOWN, arg->text, is_float ? "a float" : "an integer", param->name,
-		is_float ? "an integer" : "a float", 8 * param->size);
+	struct buf type = {0};
+	profile_param_type(kernel, param, &type);
+	diag_error(diag, nowhere, "argument %d, %.*s, is %s; the kernel takes %s; b%u: gives it bits of any kind",
+		index, TEXT_SHOWN, arg->text, is_float ? "a float" : "an integer", buf_str(&type), 8 * p.size);
+	buf_free(&type);
 	return false;
 }
 
@@ -75,27 +91,42 @@ static bool check_reference(const struct ptx_kernel *kernel, const struct launch
 	return false;
 }
 
+static bool check_argument(
+	const struct ptx_kernel *kernel, const struct launch *launch, int index, int param, struct diag *diag)
+{
+	const struct launch_arg *arg = &launch->args[index];
+	if (!is_parameter(arg))
+		return check_reference(kernel, arg, index, diag);
+	if (size_of(arg) == ptx_kernel_param(kernel, param).size)
+		return check_kind(kernel, arg, index, param, diag);
+	report_size(kernel, launch, index, param, diag);
+	return false;
+}
+
+bool profile_arguments_fit(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
+{
+	struct diag own = {0};
+	bool ok = check_count(kernel, launch, diag ? diag : &own);
+	for (int i = 0, next = 0; ok && i < launch->n_args; next += is_parameter(&launch->args[i++]))
+		ok = check_argument(kernel, launch, i, next, diag ? diag : &own);
+	diag_free(&own);
+	return ok;
+}
+
 static void report_full_memory(const struct launch_arg *arg, int index, struct diag *diag)
 {
 	diag_error(diag, nowhere, "argument %d, %.*s: the buffers of one launch hold at most %zu MiB together", index,
 		TEXT_SHOWN, arg->text, PROFILE_MEMORY_MAX >> 20);
 }
 
-static bool check_arguments(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
+/* Before any is made: that takes time. */
+static bool check_room(const struct launch *launch, struct diag *diag)
 {
 	size_t total = 0;
-	if (!check_count(kernel, launch, diag))
-		return false;
-	for (int i = 0, next = 0; i < launch->n_args; i++) {
-		const struct launch_arg *arg = &launch->args[i];
-		struct ptx_param param = is_parameter(arg) ? ptx_kernel_param(kernel, next++) : (struct ptx_param){0};
-		if (is_parameter(arg) && (!check_size(arg, i, &param, diag) || !check_kind(arg, i, &param, diag)))
-			return false;
-		if (!is_parameter(arg) && !check_reference(kernel, arg, i, diag))
-			return false;
-		total += arg->buffer ? launch_arg_bytes(arg) : 0;
+	for (int i = 0; i < launch->n_args; i++) {
+		total += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
 		if (total > PROFILE_MEMORY_MAX) {
-			report_full_memory(arg, i, diag);
+			report_full_memory(&launch->args[i], i, diag);
 			return false;
 		}
 	}
@@ -109,40 +140,46 @@ static uint64_t add_texture(struct arguments *out, const struct launch_texture *
 	return simt_texture_handle(out->n_textures++);
 }
 
-const struct arguments *profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel,
-	const struct launch *launch, struct simt_memory *memory, struct diag *diag)
+/* One argument, into the parameter at `param`; NULL: it is none. */
+static bool place_argument(struct profile_device *device, const struct launch_arg *arg, void *param,
+	struct arguments *out, struct profile_buffers *list, struct diag *diag)
 {
-	if (!check_arguments(kernel, launch, diag))
+	if (!arg->buffer) {
+		launch_arg_fill(arg, param);
+		return profile_device_point(device, arg, param, list, diag);
+	}
+	uint64_t address = profile_device_buffer(device, arg, -1, list, diag);
+	if (!address)
+		return false;
+	out->addresses[list->argument] = address;
+	if (arg->texture)
+		address = add_texture(out, arg->texture, address);
+	if (param)
+		memcpy(param, &address, ADDRESS_BYTES);
+	return true;
+}
+
+const struct arguments *profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel,
+	const struct launch *launch, struct profile_device *device, struct diag *diag)
+{
+	if (!profile_arguments_fit(kernel, launch, diag) || !check_room(launch, diag))
 		return NULL;
 	char *params = arena_alloc(arena, ptx_param_bytes(kernel));
 	struct arguments *out = arena_array(arena, struct arguments, 1);
-	*out = (struct arguments){.params = params, .addresses = arena_array(arena, uint64_t, (size_t)launch->n_args)};
-	out->textures = arena_array(arena, struct simt_texture, (size_t)launch->n_args + 1);
+	struct profile_buffers list = {.arena = arena};
+	*out = (struct arguments){.params = params,
+		.addresses = arena_array(arena, uint64_t, (size_t)launch->n_args),
+		.textures = arena_array(arena, struct simt_texture, (size_t)launch->n_args + 1),
+		.variables = device->variables};
 	for (int i = 0, next = 0; i < launch->n_args; i++) {
 		const struct launch_arg *arg = &launch->args[i];
 		void *param = is_parameter(arg) ? params + ptx_kernel_param(kernel, next++).offset : NULL;
-		size_t bytes = launch_arg_bytes(arg);
-		if (!arg->buffer) {
-			launch_arg_fill(arg, param);
-			continue;
-		}
-		uint64_t address = simt_memory_alloc(memory, bytes);
-		if (!address) {
-			report_full_memory(arg, i, diag);
+		list.argument = i;
+		if (!place_argument(device, arg, param, out, &list, diag))
 			return NULL;
-		}
-		if (arg->fill != LAUNCH_ZERO ||
-			arg->n_unwritten) /* the machine's memory is zeroed, and pages never touched cost nothing */
-			launch_arg_fill(arg, simt_memory_at(memory, address, bytes));
-		if (arg->n_unwritten)
-			simt_memory_uninitialized(memory, address + bytes / arg->count * arg->unwritten,
-				bytes / arg->count * arg->n_unwritten);
-		out->addresses[i] = address;
-		if (arg->texture)
-			address = add_texture(out, arg->texture, address);
-		if (param)
-			memcpy(param, &address, ADDRESS_BYTES);
 	}
+	out->buffers = list.at;
+	out->n_buffers = list.n;
 	return out;
 }
 
@@ -156,6 +193,7 @@ struct simt_launch profile_simt_launch(
 	if (arguments) {
 		machine.textures = arguments->textures;
 		machine.n_textures = arguments->n_textures;
+		machine.variables = arguments->variables;
 	}
 	memcpy(machine.grid, launch->grid, sizeof machine.grid);
 	memcpy(machine.block, launch->block, sizeof machine.block);
@@ -167,11 +205,12 @@ void **profile_arguments_copy(
 	struct arena *arena, const struct launch *launch, const struct arguments *arguments, struct simt_memory *memory)
 {
 	void **copies = arena_array(arena, void *, (size_t)launch->n_args);
-	for (int i = 0; i < launch->n_args; i++) {
-		size_t bytes = launch_arg_bytes(&launch->args[i]);
-		if (arguments->addresses[i])
-			copies[i] = memcpy(arena_alloc(arena, bytes),
-				simt_memory_at(memory, arguments->addresses[i], bytes), bytes);
+	for (int i = 0; i < arguments->n_buffers; i++) {
+		struct profile_buffer *b = &arguments->buffers[i];
+		size_t bytes = launch_arg_bytes(b->what);
+		b->bytes = memcpy(arena_alloc(arena, bytes), simt_memory_at(memory, b->address, bytes), bytes);
+		if (b->member < 0 && launch->args[b->argument].buffer)
+			copies[b->argument] = b->bytes;
 	}
 	return copies;
 }

@@ -17,7 +17,7 @@
 
 struct blame {
 	struct arena *arena;
-	struct simt_memory *memory;
+	struct profile_device *device;
 	struct simt_launch launch;
 	struct simt_result result;
 	struct simt_report report;
@@ -38,9 +38,10 @@ static void say_failure(struct blame *b, const struct diag *diag)
 static bool start_session(struct blame *b, const char *ptx, size_t len, const struct launch *l, struct diag *diag)
 {
 	struct ptx_module *module = ptx_parse(b->arena, "PTX", arena_strndup(b->arena, ptx, len), len, diag);
-	const struct ptx_kernel *kernel = module ? ptx_find_kernel(module, l->kernel, diag) : NULL;
-	const struct arguments *arguments = kernel ? profile_arguments_place(b->arena, kernel, l, b->memory, diag)
-						   : NULL;
+	const struct ptx_kernel *kernel = module ? profile_find_kernel(module, l, diag) : NULL;
+	b->device = kernel ? profile_device_open(module, l, NULL, diag) : NULL;
+	const struct arguments *arguments = b->device ? profile_arguments_place(b->arena, kernel, l, b->device, diag)
+						      : NULL;
 	if (!arguments)
 		return false;
 	b->report = (struct simt_report){
@@ -51,7 +52,7 @@ static bool start_session(struct blame *b, const char *ptx, size_t len, const st
 	b->launch.limits.cores = 1;
 	b->launch.checks = SIMT_CHECK_ALL;
 	b->launch.report = &b->report;
-	b->session = simt_session_new(&b->launch, b->memory, &b->result);
+	b->session = simt_session_new(&b->launch, b->device->memory, &b->result);
 	return true;
 }
 
@@ -60,7 +61,7 @@ struct blame *profile_blame_new(const char *ptx, size_t len, const struct launch
 	struct arena *arena = arena_new();
 	struct blame *b = arena_alloc(arena, sizeof *b);
 	struct diag diag = {0};
-	*b = (struct blame){.arena = arena, .memory = simt_memory_new(PROFILE_MEMORY_MAX)};
+	*b = (struct blame){.arena = arena};
 	if (!start_session(b, ptx, len, launch, &diag))
 		say_failure(b, &diag);
 	diag_free(&diag);
@@ -72,7 +73,7 @@ void profile_blame_free(struct blame *b)
 	if (!b)
 		return;
 	simt_session_free(b->session);
-	simt_memory_free(b->memory);
+	profile_device_free(b->device);
 	buf_free(&b->sentence);
 	arena_free(b->arena);
 }

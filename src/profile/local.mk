@@ -4,6 +4,8 @@ src_profile_libprofile_a_SOURCES = \
 	src/profile/blame.c src/profile/blame.h \
 	src/profile/cost.c src/profile/cost.h \
 	src/profile/defect.c src/profile/defect.h \
+	src/profile/device.c src/profile/device.h \
+	src/profile/example.c src/profile/example.h \
 	src/profile/inlined.c src/profile/inlined.h \
 	src/profile/pair.c src/profile/pair.h \
 	src/profile/profile.c src/profile/profile.h \

@@ -281,6 +281,14 @@ static void run_launch(const struct ptx_kernel *kernel, const struct launch *lau
 
 /* --- other orders --------------------------------------------------------------------------------------------------- */
 
+static struct profile_device *open_device(
+	struct ptx_module *module, const struct launch *launch, struct profile_watch watch, struct diag *diag)
+{
+	struct profile_before before = {
+		.granule = watch.granule, .steps = watch.steps, .checks = watch.checks, .quiet_ms = watch.quiet_ms};
+	return profile_device_open(module, launch, &before, diag);
+}
+
 /* The launch, on memory of its own, in one of them; how many steps it took. */
 static uint64_t run_order(struct profile *p, const struct ptx_kernel *kernel, const struct launch *launch,
 	struct profile_watch watch, struct simt_report *report)
@@ -288,9 +296,9 @@ static uint64_t run_order(struct profile *p, const struct ptx_kernel *kernel, co
 	struct arena *scratch = arena_new();
 	struct simt_result result = {0};
 	struct diag none = {0};
-	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
-	simt_memory_round_up(memory, watch.granule);
-	const struct arguments *arguments = profile_arguments_place(scratch, kernel, launch, memory, &none);
+	struct profile_device *device = open_device(kernel->module, launch, watch, &none);
+	const struct arguments *arguments = device ? profile_arguments_place(scratch, kernel, launch, device, &none)
+						   : NULL;
 	if (arguments) {
 		struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
 		machine.limits.steps = watch.steps;
@@ -300,9 +308,9 @@ static uint64_t run_order(struct profile *p, const struct ptx_kernel *kernel, co
 		machine.resident = resident(scratch, kernel, launch, &watch);
 		machine.strict = watch.strict;
 		machine.report = report;
-		simt_run(&machine, memory, &result);
+		simt_run(&machine, device->memory, &result);
 	}
-	simt_memory_free(memory);
+	profile_device_free(device);
 	diag_free(&none);
 	arena_free(scratch);
 	p->orders++;
@@ -421,36 +429,43 @@ static void find_textures(const struct ptx_kernel *kernel, const struct launch *
 	}
 }
 
+struct profile *profile_run_on(struct arena *arena, struct profile_device *device, const struct launch *launch,
+	struct profile_watch watch, struct diag *diag)
+{
+	const struct ptx_kernel *kernel = profile_find_kernel(device->module, launch, diag);
+	const struct arguments *arguments = kernel ? profile_arguments_place(arena, kernel, launch, device, diag)
+						   : NULL;
+	if (!arguments)
+		return NULL;
+	struct profile *profile = arena_alloc(arena, sizeof *profile);
+	profile->report.cap = watch.defects ? watch.defects : 1;
+	profile->report.defects = arena_array(arena, struct simt_defect, profile->report.cap);
+	struct recorder recorder = {.profile = profile, .watch = watch, .cc = watch.cc ? watch.cc : MODEL_CC_DEFAULT};
+	make_rows(arena, kernel, &recorder);
+	run_launch(kernel, launch, arguments, device->memory, &recorder);
+	run_orders(arena, profile, kernel, launch, watch);
+	sum_up(&recorder);
+	if (watch.inlined)
+		profile_group_inlined(arena, kernel, recorder.sums, fill_line, profile);
+	count_occupancy(kernel, launch, recorder.cc, &profile->counts);
+	find_textures(kernel, launch, profile);
+	profile->buffers = profile_arguments_copy(arena, launch, arguments, device->memory);
+	profile->placed = arguments->buffers;
+	profile->n_placed = arguments->n_buffers;
+	profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);
+	profile->output_len = recorder.output.len;
+	buf_free(&recorder.output);
+	return profile;
+}
+
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, struct diag *diag)
 {
-	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, diag);
-	if (!kernel)
+	if (!profile_find_kernel(module, launch, diag))
 		return NULL;
-	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
-	simt_memory_round_up(memory, watch.granule);
-	struct profile *profile = NULL;
-	const struct arguments *arguments = profile_arguments_place(arena, kernel, launch, memory, diag);
-	if (arguments) {
-		profile = arena_alloc(arena, sizeof *profile);
-		profile->report.cap = watch.defects ? watch.defects : 1;
-		profile->report.defects = arena_array(arena, struct simt_defect, profile->report.cap);
-		struct recorder recorder = {
-			.profile = profile, .watch = watch, .cc = watch.cc ? watch.cc : MODEL_CC_DEFAULT};
-		make_rows(arena, kernel, &recorder);
-		run_launch(kernel, launch, arguments, memory, &recorder);
-		run_orders(arena, profile, kernel, launch, watch);
-		sum_up(&recorder);
-		if (watch.inlined)
-			profile_group_inlined(arena, kernel, recorder.sums, fill_line, profile);
-		count_occupancy(kernel, launch, recorder.cc, &profile->counts);
-		find_textures(kernel, launch, profile);
-		profile->buffers = profile_arguments_copy(arena, launch, arguments, memory);
-		profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);
-		profile->output_len = recorder.output.len;
-		buf_free(&recorder.output);
-	}
-	simt_memory_free(memory);
+	struct profile_device *device = open_device(module, launch, watch, diag);
+	struct profile *profile = device ? profile_run_on(arena, device, launch, watch, diag) : NULL;
+	profile_device_free(device);
 	return profile;
 }
 

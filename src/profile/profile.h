@@ -9,6 +9,7 @@
 #include "launch/launch.h"
 #include "model/linecounts.h"
 #include "model/sums.h"
+#include "profile/device.h"
 #include "ptx/instr.h"
 #include "simt/simt.h"
 #include "warp/warp.h"
@@ -100,6 +101,9 @@ struct profile {
 	bool has_textures;            /* it has instructions on textures or surfaces, whose requests are not modeled */
 	bool has_filters;             /* and linear filters, whose results are an estimate: warp/texture.h */
 	void **buffers;               /* per argument: its bytes after the run (NULL for scalars) */
+	const struct profile_buffer *
+		placed; /* all buffers that the launch was given, those in structs and of earlier launches among them */
+	int n_placed;
 	const char *
 		output; /* what the kernel printed, at most SIMT_PRINT_MAX bytes; result.printed has how many there were */
 	size_t output_len;
@@ -109,6 +113,10 @@ struct profile {
  * arguments that do not fit the parameters, too much memory); otherwise a profile whose result says how it ended. All in
  * `arena`. Parameter memory is not counted. */
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	struct profile_watch watch, struct diag *diag);
+
+/* The same on a device where others may have run before. Launches of other orders run launch->before again. */
+struct profile *profile_run_on(struct arena *arena, struct profile_device *device, const struct launch *launch,
 	struct profile_watch watch, struct diag *diag);
 
 /* Runs the launch and stops only at faults that would end it on hardware, which the result names: a misaligned access, one

@@ -203,21 +203,22 @@ struct trace *profile_trace_take(struct trace_recorder *r, const struct simt_res
 struct trace *profile_trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct trace_watch watch, struct diag *diag)
 {
-	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, diag);
+	const struct ptx_kernel *kernel = profile_find_kernel(module, launch, diag);
 	struct trace_recorder *recorder = kernel ? profile_trace_listen(arena, kernel, launch, watch) : NULL;
 	if (!recorder)
 		return NULL;
-	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
+	struct profile_device *device = profile_device_open(module, launch, NULL, diag);
 	struct simt_result result = {0};
-	const struct arguments *arguments = profile_arguments_place(arena, kernel, launch, memory, diag);
+	const struct arguments *arguments = device ? profile_arguments_place(arena, kernel, launch, device, diag)
+						   : NULL;
 	if (arguments) {
 		struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
 		machine.limits.steps = watch.steps ? watch.steps : PROFILE_STEPS_MAX;
 		machine.limits.cores = watch.cores;
 		machine.listener = &recorder->listener;
-		simt_run(&machine, memory, &result);
+		simt_run(&machine, device->memory, &result);
 	}
-	simt_memory_free(memory);
+	profile_device_free(device);
 	struct trace *trace = profile_trace_take(recorder, &result);
 	return arguments ? trace : NULL;
 }

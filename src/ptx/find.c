@@ -140,7 +140,8 @@ const struct ptx_var *ptx_find_variable(
 {
 	struct candidates c = new_candidates(name), all = new_candidates(NULL);
 	for (int i = 0; i < m->n_vars; i++) {
-		if (m->vars[i]->is_extern || (m->vars[i]->space != SPACE_GLOBAL && m->vars[i]->space != SPACE_CONST))
+		if (m->vars[i]->is_extern || m->vars[i]->opaque ||
+			(m->vars[i]->space != SPACE_GLOBAL && m->vars[i]->space != SPACE_CONST))
 			continue;
 		try_candidate(&c, m->vars[i]->name, i);
 		try_candidate(&all, m->vars[i]->name, i);

@@ -62,6 +62,18 @@ const struct ptx_module *ptx_kernel_module(const struct ptx_kernel *kernel)
 	return kernel->module;
 }
 
+bool ptx_dynamic_shared(const struct ptx_module *m, const char *kernel)
+{
+	for (int i = 0; i < m->n_kernels; i++) {
+		const struct ptx_kernel *k = m->kernels[i];
+		for (int p = 0; p < k->n_parts && k->entry && strcmp(k->name, kernel) == 0; p++)
+			for (int u = 0; u < k->parts[p].code->n_uses; u++)
+				if (k->parts[p].code->uses[u].var->dynamic)
+					return true;
+	}
+	return false;
+}
+
 int ptx_kernel_count(const struct ptx_module *m)
 {
 	int n = 0;

@@ -33,6 +33,9 @@ struct ptx_var;
 const struct ptx_var *ptx_find_variable(
 	const struct ptx_module *module, const char *name, struct diag_pos pos, struct diag *diag);
 
+/* Whether a kernel, looked up before, or a function that it may call uses dynamic shared memory. */
+bool ptx_dynamic_shared(const struct ptx_module *module, const char *kernel);
+
 /* The name in the PTX of the kernel that ptx_find_kernel would look up, supported or not. */
 const char *ptx_resolve_kernel(struct ptx_module *module, const char *name, struct diag *diag);
 

@@ -136,9 +136,3 @@ static inline enum ptx_type form_type(const struct ptx_instr *instr)
 {
 	return (enum ptx_type)instr->form->type;
 }
-
-/* The address by which a function of the module is called, as good in every launch. */
-static inline uint64_t simt_function_address(const struct ptx_kernel *function)
-{
-	return CODE_WINDOW + 16 * ((uint64_t)function->index + 1);
-}

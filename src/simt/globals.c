@@ -15,6 +15,11 @@
 #define GLOBALS_ALIGN 256u
 #define CONSTANTS_MAX ((uint64_t)64 << 20)
 
+uint64_t simt_function_address(const struct ptx_kernel *function)
+{
+	return CODE_WINDOW + 16 * ((uint64_t)function->index + 1);
+}
+
 static uint64_t align_up(uint64_t value, uint64_t align)
 {
 	return (value + align - 1) / align * align;

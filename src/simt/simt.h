@@ -75,6 +75,9 @@ struct simt_variable {
 /* The variable of that name, as PTX has it; false when there is none that is .global or .const. */
 bool simt_variables_find(const struct simt_variables *variables, const char *name, struct simt_variable *out);
 
+/* The address by which kernels call a function of their module, as good in every launch. */
+uint64_t simt_function_address(const struct ptx_kernel *function);
+
 /* --- what the machine sees ---------------------------------------------------------------------------------------- */
 
 /* An instruction that a warp executes. */

@@ -214,7 +214,7 @@ static bool check_params(struct session_launch *l, struct wire_error *error)
 	size_t offset, size;
 	for (int i = 0; i < n; i++) {
 		const struct launch_arg *arg = &l->launch->args[i];
-		size_t given = arg->buffer ? sizeof(CUdeviceptr) : launch_type_size(arg->type);
+		size_t given = arg->buffer ? sizeof(CUdeviceptr) : launch_arg_bytes(arg);
 		if (d->cuFuncGetParamInfo(l->function, (size_t)i, &offset, &size) != CUDA_SUCCESS)
 			return refuse_launch(
 				error, arena_printf(l->arena, "%d arguments were given, the kernel takes %d", n, i));

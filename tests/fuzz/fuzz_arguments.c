@@ -1,10 +1,12 @@
 /* Fuzz target of what a user writes for a launch: each line is taken as an argument of a kernel, a size of a grid, a specification
- * of a GPU, an expression for the addresses of a warp and a list of them. An argument that was read has the values that its
+ * of a GPU, an expression for the addresses of a warp and a list of them, what a
+ * variable holds, and a mangled name. An argument that was read has the values that its
  * text says: written and read again they are the same. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/demangle.h"
 #include "cmd/access_parse.h"
 #include "gpu/spec.h"
 #include "launch/launch.h"
@@ -47,6 +49,52 @@ static void check_elements(struct arena *arena, const struct launch_arg *arg)
 	diag_free(&diag);
 }
 
+/* Addresses lie in the bytes of what they are in, which are 0 there, and do not overlap; what they point to is an argument, too. */
+static void check_pointers(struct arena *arena, const struct launch_arg *arg, int depth)
+{
+	size_t bytes = launch_arg_bytes(arg), end = 0;
+	uint64_t hole = 0;
+	if (depth > 16 || (arg->n_pointers && (arg->fill != LAUNCH_VALUES || bytes > LAUNCH_STRUCT_MAX)))
+		abort();
+	for (int i = 0; i < arg->n_pointers; i++) {
+		const struct launch_pointer *p = &arg->pointers[i];
+		if (p->offset < end || p->offset % 8 || p->offset + 8 > bytes)
+			abort();
+		memcpy(&hole, (const char *)arg->bytes + p->offset, 8);
+		if (hole || (p->to == LAUNCH_TO_BUFFER) != (p->buffer != NULL) ||
+			(p->to != LAUNCH_TO_BUFFER) != (p->name != NULL))
+			abort();
+		end = p->offset + 8;
+		if (p->buffer && !p->buffer->buffer)
+			abort();
+		if (p->buffer)
+			check_pointers(arena, p->buffer, depth + 1);
+	}
+	if (arg->is_struct && (!arg->align || bytes % arg->align))
+		abort();
+}
+
+/* A name is asked for by what it says in the source. */
+static void read_name(struct arena *arena, const char *line)
+{
+	struct demangled d;
+	const char *signature = demangle_signature(arena, line);
+	if (demangle(arena, line, &d) && (!demangle_is(arena, line, signature) || !demangle_is(arena, line, d.name)))
+		abort();
+}
+
+static void read_set(struct arena *arena, const char *line)
+{
+	struct launch_set set;
+	struct diag diag = {0};
+	bool read = launch_set_parse(arena, NULL, line, &set, &diag);
+	check_faults(read, &diag, strlen(line));
+	if (read && !*set.variable)
+		abort();
+	if (read)
+		check_pointers(arena, &set.value, 0);
+}
+
 static void read_argument(struct arena *arena, const char *line)
 {
 	struct launch_arg arg;
@@ -58,6 +106,8 @@ static void read_argument(struct arena *arena, const char *line)
 		abort();
 	if (read && launch_arg_bytes(&arg) <= FILL_MAX)
 		check_elements(arena, &arg);
+	if (read)
+		check_pointers(arena, &arg, 0);
 }
 
 static void read_access(struct arena *arena, const char *line, struct warp_access access)
@@ -81,6 +131,8 @@ static void read_line(struct arena *arena, const char *line)
 	bool read;
 
 	read_argument(arena, line);
+	read_set(arena, line);
+	read_name(arena, line);
 	read = launch_dim_parse("--grid", line, dims, &diag);
 	check_faults(read, &diag, strlen(line));
 	if (read && (!dims[0] || !dims[1] || !dims[2] || dims[0] > INT32_MAX || dims[1] > 65535 || dims[2] > 65535))

@@ -474,7 +474,7 @@ static void a_launch_is_read_from_its_options(void **state)
 	assert_int_equal(run.launch.block[1], 2);
 	assert_int_equal(run.launch.shared, 256);
 	assert_int_equal(run.launch.n_args, 2);
-	assert_true(run.print[1] && !run.print[0] && run.picture && run.live && run.cc_given);
+	assert_true(run.n_prints == 1 && run.prints[0].argument == 1 && run.picture && run.live && run.cc_given);
 	assert_true(run.watch.block == 5 && run.watch.warp == 1 && run.watch.line == 9 && run.watch.steps == 1000);
 	assert_true(run.cc == 86 && run.registers == 40 && run.n_defines == 2 && run.format == PICTURE_JSON);
 	assert_true(run.watch.defects == 2 && run.watch.cores == 3);

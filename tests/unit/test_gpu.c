@@ -68,7 +68,13 @@ static int64_t ask(struct gpu *gpu, const char *scalar, bool buffers)
 	struct launch_arg args[2];
 	assert_true(launch_arg_parse(arena, NULL, scalar, &args[0], &diag));
 	assert_true(launch_arg_parse(arena, NULL, "u32[5]:iota", &args[1], &diag));
-	struct launch launch = {"kernel", {1, 1, 1}, {32, 1, 1}, {0}, 0, args, 2, false};
+	struct launch launch = {.kernel = "kernel",
+		.grid = {1, 1, 1},
+		.block = {32, 1, 1},
+		.shared = 0,
+		.args = args,
+		.n_args = 2,
+		.cooperative = false};
 	int64_t id = gpu_measure(gpu, &(struct wire_measure){{ptx, sizeof ptx - 1, launch}, metrics, 2, buffers});
 	arena_free(arena);
 	assert_true(id > 0);
@@ -656,7 +662,13 @@ static void a_step_never_waits_for_a_worker_that_does_not_read(void **state)
 	struct gpu *gpu = start("deaf");
 	gpu_start(gpu);
 	expect(gpu, GPU_EVENT_PROBED, 0);
-	struct launch launch = {"kernel", {1, 1, 1}, {32, 1, 1}, {0}, 0, NULL, 0, false};
+	struct launch launch = {.kernel = "kernel",
+		.grid = {1, 1, 1},
+		.block = {32, 1, 1},
+		.shared = 0,
+		.args = NULL,
+		.n_args = 0,
+		.cooperative = false};
 	size_t len = (size_t)4 << 20; /* far more than a pipe holds */
 	char *large = malloc(len);
 	memset(large, ' ', len);

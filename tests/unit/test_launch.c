@@ -113,6 +113,11 @@ static void arguments_hold_what_is_written(void **state)
 		{"u8[4]:uninit@1..2", "0 165 165 0"},
 		{"u16[3]:iota,uninit@0", "42405 1 2"},
 		{"u8[2]:uninit", "165 165"},
+		{"u32[3]:=0xffffffff", "4294967295 4294967295 4294967295"},
+		{"f32[2]:=1.5", "1.5 1.5"},
+		{"f16[2]:=-0.5", "-0.5 -0.5"},
+		{"s8[4]:=-1,uninit@1..2", "-1 -91 -91 -1"},
+		{"n=u32[2]:=7", "7 7"},
 		{"f32[]:inf,-inf,nan,-0,0x1p-3", "inf -inf nan -0 0.125"},
 		{"f32[]:0.1,1e9,1e20,3.4028235e38,1e-45", "0.1 1000000000 1e+20 3.4028235e+38 1e-45"},
 		{"f64[]:0.1,1e15,1e16,1e22", "0.1 1000000000000000 1e+16 1e+22"},
@@ -199,7 +204,7 @@ static void malformed_arguments_are_refused_at_their_column(void **state)
 		{"u32[0]", 5, "at least one element"},
 		{"u32[-1]", 5, "expected a whole number"},
 		{"u32[3]x", 7, "expected ':'"},
-		{"u32[3]:", 8, "takes iota"},
+		{"u32[3]:", 8, "takes =VALUE, iota"},
 		{"u32[3]:1,2,3", 8, "values go with u32[]:"},
 		{"u32[3]:iotas", 12, "unexpected after iota"},
 		{"u32[3]:random", 14, "expected '@'"},
@@ -250,6 +255,30 @@ static void malformed_arguments_are_refused_at_their_column(void **state)
 		{"f16[65506]:iota", 12, "ends at 65504"},
 		{"u8[]:@", 7, "expected the name of a file"},
 		{"u32:@file", 5, "expected a whole number"},
+		{"u32[3]:=", 9, "expected a whole number"},
+		{"u8[3]:=256", 8, "256 does not fit u8"},
+		{"u8[3]:=1,2", 9, "unexpected after the value"},
+		{"u8[3]:=1,uninit@3", 17, "the last element is 2"},
+		{"()", 2, "expected a type"},
+		{"(u32:1", 7, "expected ';' and the next member, or ')'"},
+		{"(u32:1;", 8, "expected a type"},
+		{"(u32:1;;u32:2)", 8, "expected a type"},
+		{"(u32:1 u32:2)", 8, "unexpected after the number"},
+		{"(u32:1)x", 8, "unexpected after the argument"},
+		{"(u8:300)", 5, "300 does not fit u8"},
+		{"(@3 u8:1)", 3, "a power of two from 1 to 128"},
+		{"(@256 u8:1)", 3, "a power of two from 1 to 128"},
+		{"(u8[]:@)", 8, "expected the name of a file"},
+		{"((((((((((u8:1))))))))))", 10, "nested at most 8 deep"},
+		{"(u8:1;u32[3]:iota,uninit@3)", 26, "the last element is 2"},
+		{"&u32:1", 2, "& is followed by a struct"},
+		{"fn:", 4, "expected the name of a function"},
+		{"(fn: ; u8:1)", 5, "expected the name of a function"},
+		{"x=u32:7", 1, "only a buffer can be given a name"},
+		{"(u8:1; x=u32:7)", 8, "only a buffer can be given a name"},
+		{"x=", 3, "expected a type"},
+		{"u32=u32[4]", 1, "u32 is a type, and cannot be a buffer's name"},
+		{"table+4", 6, "unexpected after the argument"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct arena *arena = arena_new();
@@ -265,10 +294,114 @@ static void malformed_arguments_are_refused_at_their_column(void **state)
 	}
 }
 
+/* The bytes of a struct in hexadecimal, then its addresses: offset, member and what they point to. */
+static void describe_pointers(const struct launch_arg *arg, struct buf *out)
+{
+	for (int i = 0; i < arg->n_pointers; i++) {
+		const struct launch_pointer *at = &arg->pointers[i];
+		buf_printf(out, " %zu#%d", at->offset, at->member);
+		if (at->to != LAUNCH_TO_BUFFER) {
+			buf_printf(out, "%s%s", at->to == LAUNCH_TO_FUNCTION ? "()" : "=", at->name);
+			continue;
+		}
+		buf_printf(out, "*%zu", launch_arg_bytes(at->buffer));
+		if (at->buffer->n_pointers) {
+			buf_puts(out, " [");
+			describe_pointers(at->buffer, out);
+			buf_puts(out, " ]");
+		}
+	}
+}
+
+static char *layout_of(struct arena *arena, const char *text)
+{
+	struct launch_arg arg = parse(arena, text);
+	unsigned char *bytes = arena_alloc(arena, launch_arg_bytes(&arg));
+	struct buf out = {0};
+	launch_arg_fill(&arg, bytes);
+	for (size_t i = 0; i < launch_arg_bytes(&arg); i++)
+		buf_printf(&out, "%02x", bytes[i]);
+	describe_pointers(&arg, &out);
+	char *copy = arena_strdup(arena, buf_str(&out));
+	buf_free(&out);
+	return copy;
+}
+
+static void structs_lie_as_in_c(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *expect;
+	} cases[] = {
+		{"(u8:1; u32:2)", "0100000002000000"},
+		{"(u32:2; u8:1)", "0200000001000000"},
+		{"(u8:1; u8:2; u16:3;)", "01020300"},
+		{"( u8:1 ; (u8:2; u16:3) ; u8:4 )",
+			"010002000300"
+			"0400"},
+		{"(s16:1,2,-1; u8:9)",
+			"01000200ffff"
+			"0900"},
+		{"(u8:1; @4 u8:2)", "0100000002000000"},
+		{"(f32:1; u64:2)",
+			"0000803f00000000"
+			"0200000000000000"},
+		{"(u32:7; f32[64]:iota)",
+			"0700000000000000"
+			"0000000000000000"
+			" 8#1*256"},
+		{"(f32[64]; (u8:1; b8[3]:=5); data)",
+			"0000000000000000"
+			"0100000000000000"
+			"0000000000000000"
+			"0000000000000000"
+			" 0#0*256 16#2*3 24#3=data"},
+		{"&(u32:7; f32[2])",
+			"0700000000000000"
+			"0000000000000000"
+			" 8#1*8"},
+		{"(&(u32:7; f32[2]); u8:1)",
+			"0000000000000000"
+			"0100000000000000"
+			" 0#2*16 [ 8#1*8 ]"},
+		{"(t=u8[4]; t)",
+			"0000000000000000"
+			"0000000000000000"
+			" 0#0*4 8#1=t"},
+		{"(fn:scale<float>(float); u8:1)",
+			"0000000000000000"
+			"0100000000000000"
+			" 0#0()scale<float>(float)"},
+		{"fn:_Z5scalef",
+			"0000000000000000"
+			" 0#0()_Z5scalef"},
+		{"table",
+			"0000000000000000"
+			" 0#0=table"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena *arena = arena_new();
+		char *layout = layout_of(arena, cases[i].text);
+		if (strcmp(layout, cases[i].expect) != 0)
+			fail_msg("%s: %s, not %s", cases[i].text, layout, cases[i].expect);
+		arena_free(arena);
+	}
+	struct arena *arena = arena_new();
+	struct launch_arg arg = parse(arena, "(u8:1; @16 f32:1,2,3,4)");
+	assert_int_equal(arg.align, 16);
+	assert_int_equal(launch_arg_bytes(&arg), 32);
+	assert_true(arg.is_struct && !arg.buffer);
+	assert_true(parse(arena, "&(u8:1)").buffer);
+	assert_string_equal(parse(arena, "table=u32[4]").name, "table");
+	assert_null(parse(arena, "u32[4]").name);
+	arena_free(arena);
+}
+
 static void every_prefix_is_taken_or_refused(void **state)
 {
 	(void)state;
-	static const char *const whole[] = {"f32[1024]:random@7", "u32[]:0x10,-2,3", "f64:-1.25e-3", "b8[12]:iota"};
+	static const char *const whole[] = {"f32[1024]:random@7", "u32[]:0x10,-2,3", "f64:-1.25e-3", "b8[12]:iota",
+		"t=u8[4]:=7,uninit@1..2", "&(u8:1; @8 (f32[4]:random@7; fn:a<b>(c)); t; u16:1,2)"};
 	for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
 		for (size_t len = 0; len <= strlen(whole[i]); len++) {
 			struct arena *arena = arena_new();
@@ -511,6 +644,7 @@ int main(void)
 		cmocka_unit_test(textures_have_shapes),
 		cmocka_unit_test(arguments_know_their_shape),
 		cmocka_unit_test(malformed_arguments_are_refused_at_their_column),
+		cmocka_unit_test(structs_lie_as_in_c),
 		cmocka_unit_test(every_prefix_is_taken_or_refused),
 		cmocka_unit_test(files_become_values),
 		cmocka_unit_test(formatted_elements_read_back),

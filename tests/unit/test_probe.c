@@ -166,21 +166,21 @@ static void on_print(void *ctx, const char *text, size_t len)
 /* Runs the kernel; only its own run is listened to. */
 static void run(struct subject *s, const struct ptx_kernel *kernel, const struct simt_listener *listener)
 {
-	struct simt_memory *memory = simt_memory_new(MEMORY);
+	struct profile_device *device = profile_device_open(kernel->module, &s->launch, NULL, &s->diag);
 	struct simt_launch launch = {.kernel = kernel,
 		.dynamic_shared = s->launch.shared,
 		.limits = {.steps = STEPS, .cores = 1},
 		.listener = listener};
-	const struct arguments *arguments = profile_arguments_place(s->arena, kernel, &s->launch, memory, &s->diag);
+	const struct arguments *arguments = profile_arguments_place(s->arena, kernel, &s->launch, device, &s->diag);
 	if (!arguments)
 		fail_msg("%s: %s", s->name, s->diag.entries[0].message);
 	memcpy(launch.grid, s->launch.grid, sizeof launch.grid);
 	memcpy(launch.block, s->launch.block, sizeof launch.block);
 	launch.params = arguments->params;
 	buf_clear(&s->output);
-	simt_run(&launch, memory, &s->result);
-	s->buffers = profile_arguments_copy(s->arena, &s->launch, arguments, memory);
-	simt_memory_free(memory);
+	simt_run(&launch, device->memory, &s->result);
+	s->buffers = profile_arguments_copy(s->arena, &s->launch, arguments, device->memory);
+	profile_device_free(device);
 }
 
 static uint64_t volume(const uint32_t dims[3])

@@ -250,18 +250,17 @@ static void arguments_that_do_not_fit_are_named(void **state)
 		const char *args[6];
 		const char *says;
 	} cases[] = {
-		{{"f32[4]", "f32[4]", "u32:1", NULL}, "takes 4 arguments, 3 given: shared_stride_param_0 (8 bytes)"},
+		{{"f32[4]", "f32[4]", "u32:1", NULL},
+			"takes 4 arguments, 3 given: shared_stride(float *, float *, unsigned, unsigned)"},
 		{{"f32[4]", "f32[4]", "u32:1", "u32:1", "u32:1", NULL}, "takes 4 arguments, 5 given"},
 		{{"f32[4]", "u32:7", "u32:1", "u32:1", NULL},
-			"argument 1, u32:7, is 4 bytes; parameter shared_stride_param_1 takes "
-			"8; a buffer is written u32[N]"},
+			"argument 1, u32:7, is 4 bytes; the kernel takes float *, 8 bytes, as in f32[32]"},
 		{{"f32[4]", "f32[4]", "u32[1]", "u32:1", NULL},
-			"argument 2, u32[1], is an address of 8 bytes; parameter "
-			"shared_stride_param_2 takes 4"},
+			"argument 2, u32[1], is an address of 8 bytes; the kernel takes unsigned, 4 bytes, as in u32:32"},
 		{{"f32[4]", "f32[4]", "u32:1", "u64:1", NULL}, "argument 3, u64:1, is 8 bytes"},
 		{{"f32[4]", "f32[4]", "f32:1", "u32:1", NULL},
-			"argument 2, f32:1, is a float; parameter shared_stride_param_2 takes an "
-			"integer; b32: gives it bits of any kind"},
+			"argument 2, f32:1, is a float; the kernel takes unsigned; b32: "
+			"gives it bits of any kind"},
 		{{"u8[536870912]", "u8[536870913]", "u32:1", "u32:1", NULL}, "hold at most 1024 MiB together"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -26,7 +26,13 @@ static void put(struct experiment_recordings *recorded, const struct experiment_
 	const char *stride, double v)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
-	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2, false};
+	struct launch launch = {.kernel = "shared_stride",
+		.grid = {132, 1, 1},
+		.block = {256, 1, 1},
+		.shared = 0,
+		.args = args,
+		.n_args = 2,
+		.cooperative = false};
 	const char *names[] = {"a.sum", "none.sum", "b.pct"};
 	const double values[] = {v, 7, v / 3};
 	const bool available[] = {true, false, true};
@@ -38,14 +44,26 @@ static enum experiment_recorded get(const struct experiment_recordings *recorded
 	struct experiment_recorded_result *out)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
-	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2, false};
+	struct launch launch = {.kernel = "shared_stride",
+		.grid = {132, 1, 1},
+		.block = {256, 1, 1},
+		.shared = 0,
+		.args = args,
+		.n_args = 2,
+		.cooperative = false};
 	return experiment_recordings_find(recorded, ptx, &launch, out);
 }
 
 static void put_lines(struct experiment_recordings *recorded, const char *stride, double v)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
-	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, {0}, 0, args, 2, false};
+	struct launch launch = {.kernel = "shared_stride",
+		.grid = {132, 1, 1},
+		.block = {256, 1, 1},
+		.shared = 0,
+		.args = args,
+		.n_args = 2,
+		.cooperative = false};
 	const char *names[] = {"requests", "not_there", "wavefronts"};
 	const bool available[] = {true, false, true};
 	const double none[] = {0, 5, 0}, some[] = {v, 5, 2 * v};
@@ -90,7 +108,13 @@ static void a_cooperative_launch_is_another_one(void **state)
 	struct diag diag = {0};
 	struct experiment_recorded_result found;
 	char *path = path_of(arena, "cooperative.json");
-	struct launch launch = {"k", {2, 1, 1}, {32, 1, 1}, {0}, 0, NULL, 0, true};
+	struct launch launch = {.kernel = "k",
+		.grid = {2, 1, 1},
+		.block = {32, 1, 1},
+		.shared = 0,
+		.args = NULL,
+		.n_args = 0,
+		.cooperative = true};
 	const char *name = "a.sum";
 	const double value = 5;
 	const bool available = true;

@@ -38,8 +38,14 @@ static void requests_come_back_as_they_went(void **state)
 	struct wire_message m = {.kind = WIRE_MEASURE, .id = INT64_MAX};
 	m.measure.job.ptx = "// caf\xC3\xA9 \"quoted\"\n\t.reg\\\n";
 	m.measure.job.ptx_len = strlen(m.measure.job.ptx);
-	m.measure.job.launch = (struct launch){
-		"kernel", {1, 2, 3}, {2147483647, 65535, 1}, {2, 3, 1}, 49152, args, 2, true};
+	m.measure.job.launch = (struct launch){.kernel = "kernel",
+		.grid = {1, 2, 3},
+		.block = {2147483647, 65535, 1},
+		.cluster = {2, 3, 1},
+		.shared = 49152,
+		.args = args,
+		.n_args = 2,
+		.cooperative = true};
 	m.measure.metrics = metrics;
 	m.measure.n_metrics = 2;
 	m.measure.return_buffers = true;
@@ -105,7 +111,14 @@ static void samples_come_back(void **state)
 	const double times[] = {500, 1000.5, 1500}, values[] = {0, 0.25, NAN};
 	const double *of_metrics[] = {values, NULL};
 	struct wire_message ask = {.kind = WIRE_SAMPLE, .id = 5};
-	ask.sample.job = (struct wire_job){"ptx", 3, {"k", {1, 1, 1}, {32, 1, 1}, {0}, 0, NULL, 0, false}};
+	ask.sample.job = (struct wire_job){"ptx", 3,
+		{.kernel = "k",
+			.grid = {1, 1, 1},
+			.block = {32, 1, 1},
+			.shared = 0,
+			.args = NULL,
+			.n_args = 0,
+			.cooperative = false}};
 	ask.sample.metrics = metrics;
 	ask.sample.n_metrics = 2;
 	ask.sample.interval = 2000;
@@ -132,7 +145,14 @@ static void stamps_come_back(void **state)
 	struct arena *arena = arena_new();
 	struct launch_arg args[] = {{.text = "u32:7"}, {.text = "b8[64]"}};
 	struct wire_message ask = {.kind = WIRE_STAMP, .id = 6};
-	ask.stamp.job = (struct wire_job){"with", 4, {"k", {1, 1, 1}, {32, 1, 1}, {0}, 0, args, 2, false}};
+	ask.stamp.job = (struct wire_job){"with", 4,
+		{.kernel = "k",
+			.grid = {1, 1, 1},
+			.block = {32, 1, 1},
+			.shared = 0,
+			.args = args,
+			.n_args = 2,
+			.cooperative = false}};
 	ask.stamp.plain = "without";
 	ask.stamp.plain_len = 7;
 	struct wire_message back = round_trip(arena, &ask);
