@@ -27,7 +27,7 @@ static int compile_file(struct run *run)
 }
 
 /* The full name of the launch's kernel. Its arguments may name functions. */
-static int find_kernel(struct run *run, struct run_step *step)
+static int find_step_kernel(struct run *run, struct run_step *step)
 {
 	struct diag *diag = &run->ctx->diag;
 	step->launch.kernel = ptx_resolve_kernel(run->module, step->kernel, diag);
@@ -59,7 +59,7 @@ int run_load(struct run *run)
 	if (!run->module)
 		return EXIT_FAILED;
 	for (int i = 0; i < run->n_steps && status == EXIT_OK; i++)
-		status = find_kernel(run, run->steps[i]);
+		status = find_step_kernel(run, run->steps[i]);
 	if (run->n_steps)
 		run->launch.kernel = run->steps[run->step]->launch.kernel;
 	return status;

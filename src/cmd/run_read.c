@@ -149,10 +149,12 @@ static bool read_checks(struct run *run, const char *value)
 	return true;
 }
 
-bool run_read_option(struct run *run, const struct cmd_parsed *arg)
+/* Those that say what is launched, RUN_LAUNCH_OPTIONS. `*is`: it is one of them. */
+static bool read_launch_option(struct run *run, const struct cmd_parsed *arg, bool *is)
 {
 	uint64_t number = 0;
 	bool ok = true;
+	*is = true;
 	if (cmd_is(arg, "kernel"))
 		run->kernel = arg->value;
 	else if (cmd_is(arg, "grid"))
@@ -175,7 +177,18 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = read_source_folder(run, arg->value);
 	else if (cmd_is(arg, "define"))
 		ok = read_define(run, arg->value);
-	else if (cmd_is(arg, "print"))
+	else
+		*is = false;
+	return ok;
+}
+
+bool run_read_option(struct run *run, const struct cmd_parsed *arg)
+{
+	uint64_t number = 0;
+	bool is, ok = read_launch_option(run, arg, &is);
+	if (is)
+		return ok;
+	if (cmd_is(arg, "print"))
 		ok = run_read_print(run, arg->value);
 	else if (cmd_is(arg, "warp"))
 		ok = read_warp(run, arg->value);

@@ -12,7 +12,7 @@
 
 /* --- reading ----------------------------------------------------------------------------------------------------------- */
 
-static bool read_number(const char **at, int *out)
+static bool read_print_number(const char **at, int *out)
 {
 	char *end;
 	unsigned long n = strtoul(*at, &end, 10);
@@ -26,10 +26,10 @@ bool run_read_print(struct run *run, const char *value)
 {
 	const char *at = value;
 	struct run_print print = {.member = -1};
-	bool ok = read_number(&at, &print.argument) && print.argument < LAUNCH_ARGS_MAX;
+	bool ok = read_print_number(&at, &print.argument) && print.argument < LAUNCH_ARGS_MAX;
 	if (ok && *at == '.') {
 		at++;
-		ok = read_number(&at, &print.member);
+		ok = read_print_number(&at, &print.member);
 	}
 	if (!ok || *at)
 		return cmd_bad_value(run->ctx, "--print", value, "N or N.M: an argument, and a member of it, from 0");
