@@ -19,7 +19,7 @@ struct piece {
 	bool function;
 };
 
-struct reader {
+struct demangler {
 	struct arena *arena;
 	const char *at;
 	int depth;
@@ -29,9 +29,9 @@ struct reader {
 	int n_args;
 };
 
-static bool read_type(struct reader *r, struct piece *out);
+static bool read_type(struct demangler *r, struct piece *out);
 
-static bool accept(struct reader *r, const char *text)
+static bool accept(struct demangler *r, const char *text)
 {
 	size_t len = strlen(text);
 	if (strncmp(r->at, text, len) != 0)
@@ -40,7 +40,7 @@ static bool accept(struct reader *r, const char *text)
 	return true;
 }
 
-static void remember(struct reader *r, struct piece piece)
+static void remember(struct demangler *r, struct piece piece)
 {
 	*vec_push(r->known, r->n_known, r->cap_known) = piece;
 }
@@ -57,7 +57,7 @@ static bool fits(const struct piece *piece)
 
 /* --- names ------------------------------------------------------------------------------------------------------------ */
 
-static bool read_source_name(struct reader *r, struct piece *out)
+static bool read_source_name(struct demangler *r, struct piece *out)
 {
 	size_t len = 0;
 	accept(r, "L"); /* of internal linkage */
@@ -74,7 +74,7 @@ static bool read_source_name(struct reader *r, struct piece *out)
 }
 
 /* "_" is the first, "0_" the second; the digits are of base 36. */
-static bool read_index(struct reader *r, int *out)
+static bool read_index(struct demangler *r, int *out)
 {
 	*out = 0;
 	for (bool first = true; *r->at != '_'; first = false, r->at++) {
@@ -88,7 +88,7 @@ static bool read_index(struct reader *r, int *out)
 }
 
 /* After "S". */
-static bool read_substitution(struct reader *r, struct piece *out)
+static bool read_substitution(struct demangler *r, struct piece *out)
 {
 	int index;
 	if (!read_index(r, &index) || index >= r->n_known)
@@ -98,7 +98,7 @@ static bool read_substitution(struct reader *r, struct piece *out)
 }
 
 /* After "T". */
-static bool read_parameter(struct reader *r, struct piece *out)
+static bool read_parameter(struct demangler *r, struct piece *out)
 {
 	int index;
 	if (!read_index(r, &index) || index >= r->n_args)
@@ -108,7 +108,7 @@ static bool read_parameter(struct reader *r, struct piece *out)
 }
 
 /* After "L": a literal, "i1" or "b0". */
-static bool read_literal(struct reader *r, struct piece *out)
+static bool read_literal(struct demangler *r, struct piece *out)
 {
 	bool is_bool = *r->at == 'b';
 	struct piece type;
@@ -133,7 +133,7 @@ struct template_args {
 };
 
 /* After "I" or "J": up to "E". */
-static bool read_template_args(struct reader *r, struct template_args *out)
+static bool read_template_args(struct demangler *r, struct template_args *out)
 {
 	if (++r->depth > DEPTH_MAX)
 		return false;
@@ -154,7 +154,7 @@ static bool read_template_args(struct reader *r, struct template_args *out)
 }
 
 /* Where template arguments come next, they are appended to the name; `*is` says whether they did. */
-static bool add_template_args(struct reader *r, struct piece *name, bool *is)
+static bool add_template_args(struct demangler *r, struct piece *name, bool *is)
 {
 	struct template_args args = {0};
 	*is = false;
@@ -174,7 +174,7 @@ static bool add_template_args(struct reader *r, struct piece *name, bool *is)
 }
 
 /* After "N": up to "E". All but the whole can be substituted. */
-static bool read_nested(struct reader *r, struct piece *out, bool *is_template)
+static bool read_nested(struct demangler *r, struct piece *out, bool *is_template)
 {
 	*out = plain("");
 	while (*r->at == 'K' || *r->at == 'V')
@@ -207,7 +207,7 @@ static bool read_nested(struct reader *r, struct piece *out, bool *is_template)
 }
 
 /* A name that is not a part of another, of a function or a class. */
-static bool read_name(struct reader *r, struct piece *out, bool *is_template)
+static bool read_name(struct demangler *r, struct piece *out, bool *is_template)
 {
 	*is_template = false;
 	if (accept(r, "N"))
@@ -224,7 +224,7 @@ static bool read_name(struct reader *r, struct piece *out, bool *is_template)
 
 /* --- types ------------------------------------------------------------------------------------------------------------ */
 
-static const char *builtin_type(struct reader *r)
+static const char *builtin_type(struct demangler *r)
 {
 	static const struct {
 		const char *code, *text;
@@ -241,7 +241,7 @@ static const char *builtin_type(struct reader *r)
 }
 
 /* `mark` is declared with the type, as "*" is with what it points to. */
-static struct piece declare(struct reader *r, const struct piece *type, const char *mark)
+static struct piece declare(struct demangler *r, const struct piece *type, const char *mark)
 {
 	bool group = type->function && type->at && type->text[type->at - 1] == ' ';
 	char before = type->at ? type->text[type->at - 1] : ' ';
@@ -253,7 +253,7 @@ static struct piece declare(struct reader *r, const struct piece *type, const ch
 }
 
 /* After "F": the result, the parameters, "E". */
-static bool read_function_type(struct reader *r, struct piece *out)
+static bool read_function_type(struct demangler *r, struct piece *out)
 {
 	struct piece result, param;
 	struct buf params = {0};
@@ -274,7 +274,7 @@ static bool read_function_type(struct reader *r, struct piece *out)
 }
 
 /* After "A": the length, "_", the type of the elements. */
-static bool read_array_type(struct reader *r, struct piece *out)
+static bool read_array_type(struct demangler *r, struct piece *out)
 {
 	struct piece element;
 	size_t len = strspn(r->at, "0123456789");
@@ -287,7 +287,7 @@ static bool read_array_type(struct reader *r, struct piece *out)
 	return true;
 }
 
-static bool read_qualified(struct reader *r, struct piece *out)
+static bool read_qualified(struct demangler *r, struct piece *out)
 {
 	struct piece type;
 	bool constant = false, is_volatile = false;
@@ -310,7 +310,7 @@ static bool read_qualified(struct reader *r, struct piece *out)
 }
 
 /* A type that begins with its kind, of which there are others. */
-static bool read_compound(struct reader *r, struct piece *out, bool *is)
+static bool read_compound(struct demangler *r, struct piece *out, bool *is)
 {
 	static const struct {
 		const char *code, *mark;
@@ -331,7 +331,7 @@ static bool read_compound(struct reader *r, struct piece *out, bool *is)
 }
 
 /* A class by its name, a parameter of the template, or something that was there before. */
-static bool read_named(struct reader *r, struct piece *out)
+static bool read_named(struct demangler *r, struct piece *out)
 {
 	bool is_template = false, again = r->at[0] == 'S' && r->at[1] != 't';
 	bool ok;
@@ -346,7 +346,7 @@ static bool read_named(struct reader *r, struct piece *out)
 	return ok;
 }
 
-static bool read_any_type(struct reader *r, struct piece *out)
+static bool read_any_type(struct demangler *r, struct piece *out)
 {
 	bool is;
 	const char *builtin = builtin_type(r);
@@ -364,7 +364,7 @@ static bool read_any_type(struct reader *r, struct piece *out)
 	return true;
 }
 
-static bool read_type(struct reader *r, struct piece *out)
+static bool read_type(struct demangler *r, struct piece *out)
 {
 	if (++r->depth > DEPTH_MAX)
 		return false;
@@ -375,7 +375,7 @@ static bool read_type(struct reader *r, struct piece *out)
 
 /* --- functions -------------------------------------------------------------------------------------------------------- */
 
-static bool read_function(struct reader *r, struct demangled *out)
+static bool read_function(struct demangler *r, struct demangled *out)
 {
 	struct piece name, type;
 	const char **params = NULL;
@@ -402,7 +402,7 @@ static bool read_function(struct reader *r, struct demangled *out)
 
 bool demangle(struct arena *arena, const char *mangled, struct demangled *out)
 {
-	struct reader r = {.arena = arena, .at = mangled};
+	struct demangler r = {.arena = arena, .at = mangled};
 	*out = (struct demangled){0};
 	bool ok = strlen(mangled) <= TEXT_MAX && accept(&r, "_Z") && read_function(&r, out);
 	free(r.known);

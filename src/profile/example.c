@@ -12,7 +12,7 @@
 #define TYPE_MAX 128
 
 /* What is known of a parameter. */
-struct parameter {
+struct example_param {
 	char text[TYPE_MAX]; /* in C; "" not known */
 	bool pointer, is_struct;
 	enum launch_type type; /* of the value, or of what is pointed to */
@@ -67,7 +67,7 @@ static enum launch_type find_c_type(const char *name, size_t len, bool *known)
 }
 
 /* "const float *" is a pointer to floats. */
-static void read_c_type(const char *text, uint32_t bytes, struct parameter *out)
+static void read_c_type(const char *text, uint32_t bytes, struct example_param *out)
 {
 	static const char *const qualifiers[] = {"const ", "volatile "};
 	size_t len = strlen(text);
@@ -121,7 +121,7 @@ static int parameter_of(const struct uses *u, const struct ptx_operand *o)
 	return var && var->space == SPACE_PARAM && !var->in_frame ? var->index + 1 : 0;
 }
 
-static void note_access(const struct uses *u, const struct ptx_instr *instr, int wanted, struct parameter *out)
+static void note_access(const struct uses *u, const struct ptx_instr *instr, int wanted, struct example_param *out)
 {
 	for (int i = 0; i < instr->n; i++) {
 		const struct ptx_operand *o = &instr->operands[i];
@@ -149,7 +149,7 @@ static void follow(struct uses *u, const struct ptx_instr *instr)
 	}
 }
 
-static void look_at_use(const struct ptx_kernel *kernel, int index, struct parameter *out)
+static void look_at_use(const struct ptx_kernel *kernel, int index, struct example_param *out)
 {
 	struct uses u = {kernel, base_calloc((size_t)kernel->n_regs + 1, sizeof *u.of), true};
 	while (u.changed) {
@@ -174,7 +174,7 @@ static const char *c_name(enum launch_type type)
 }
 
 /* Without a mangled name: the type of the parameter in PTX. */
-static void guess(const struct ptx_kernel *kernel, int index, struct parameter *out)
+static void guess(const struct ptx_kernel *kernel, int index, struct example_param *out)
 {
 	struct ptx_param param = ptx_kernel_param(kernel, index);
 	char name[8];
@@ -194,11 +194,11 @@ static void guess(const struct ptx_kernel *kernel, int index, struct parameter *
 	snprintf(out->text, sizeof out->text, "%s", out->is_struct ? "a struct" : c ? c : name);
 }
 
-static void find_parameter(const struct ptx_kernel *kernel, int index, struct parameter *out)
+static void find_parameter(const struct ptx_kernel *kernel, int index, struct example_param *out)
 {
 	struct arena *arena = arena_new();
 	struct demangled d;
-	*out = (struct parameter){.text = ""};
+	*out = (struct example_param){.text = ""};
 	if (demangle(arena, kernel->name, &d) && d.n_params == kernel->n_params)
 		read_c_type(d.params[index], ptx_kernel_param(kernel, index).size, out);
 	else
@@ -208,7 +208,7 @@ static void find_parameter(const struct ptx_kernel *kernel, int index, struct pa
 
 void profile_param_type(const struct ptx_kernel *kernel, int index, struct buf *out)
 {
-	struct parameter p;
+	struct example_param p;
 	find_parameter(kernel, index, &p);
 	buf_puts(out, p.text);
 }
@@ -244,7 +244,7 @@ static void struct_example(struct ptx_param param, struct buf *out)
 
 void profile_param_example(const struct ptx_kernel *kernel, const struct launch *launch, int index, struct buf *out)
 {
-	struct parameter p;
+	struct example_param p;
 	uint64_t threads = threads_of(launch);
 	find_parameter(kernel, index, &p);
 	if (p.is_struct)
