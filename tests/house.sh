@@ -66,7 +66,7 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 
 # A name that others see begins with the name of its folder, or with a word that stands here, for one folder only.
 prefixes='
-base: arena buf clock confine diag escape expr file hash leash mangled narrow number path paths process scratch source starter utf8 vec wrap
+base: arena buf clock confine demangle diag escape expr file hash leash mangled narrow number path paths process scratch source starter utf8 vec wrap
 cmd: campaign compile cuda exercise measure output picture probing ptxas run show spelling
 experiment: experiments
 model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums value witness
