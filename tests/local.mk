@@ -36,7 +36,7 @@ TESTS += tests/exercise.sh
 EXTRA_DIST += tests/exercise.sh
 # What strangers' files could do.
 TESTS += tests/attack/files.sh
-attack_tests += tests/attack/files.sh tests/attack/escapes.sh tests/attack/floods.sh
+attack_tests += tests/attack/files.sh tests/attack/escapes.sh tests/attack/floods.sh tests/attack/courses.sh
 EXTRA_DIST += tests/attack/files.sh
 # What the errors of the model's estimates are.
 check_PROGRAMS += tests/estimates

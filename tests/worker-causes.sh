@@ -88,43 +88,48 @@ has '"value":128[0-9][0-9][0-9]}.*"AQAAAAIAAAADAAAABAAAAA=="'
 report $? "with nothing wrong, a kernel is measured"
 
 # --- no GPU, no counters: what a probe says ------------------------------------------------------------------------------
+# Some of it takes seconds, in which the counters may yet become free: what asks runs at once, each with a queue of its own.
+# begin NAME COMMAND...: in the background. answer NAME: what it printed, as `capture` leaves it.
+begin() {
+	name=$1
+	shift
+	mkdir "$work/$name.queue"
+	SIMTTUTOR_QUEUE_DIR=$work/$name.queue "$@" > "$work/$name.out" 2> "$work/$name.err" 3>&- 4>&- &
+	eval "pid_$name=\$!"
+}
+answer() {
+	eval "wait \$pid_$1"
+	status=$?
+	mv "$work/$1.out" "$work/out" && mv "$work/$1.err" "$work/err"
+	return $status
+}
+answer_all() { # the same as capture_all
+	answer "$1"
+	cat "$work/err" >> "$work/out"
+	return $status
+}
 doctor() { # CODE: doctor says it too
 	remedy=$(sed -n "s/^WIRE_ERROR([A-Z_]*, \"$1\", \"\(.*\)\")/\1/p" "$errors")
-	capture_all "$simttutor" doctor
+	begin "$1_text" "$simttutor" doctor
+	begin "$1_json" "$simttutor" doctor --format json
+	begin "$1_lesson" "$simttutor" --gpu local show banks/2 --format text
+	begin "$1_lesson_json" "$simttutor" --gpu local show banks/2 --format json
+	answer_all "$1_text"
 	[ $? = 3 ] && has "^$1: ." && grep -qxF "  $remedy" "$work/out"
 	report $? "$1: doctor reports it with its remedy"
-	capture_all "$simttutor" doctor --format json
+	answer_all "$1_json"
 	[ $? = 3 ] && has "\"code\": \"$1\""
 	report $? "$1: and as JSON"
-	capture_all "$simttutor" --gpu local show banks/2 --format text
+	answer_all "$1_lesson"
 	[ $? = 3 ] && said out "$(printf '%s' "$remedy" | cut -c1-40)" &&
 		has 'recorded'
 	report $? "$1: the lesson goes on with recorded numbers"
-	capture "$simttutor" --gpu local show banks/2 --format json
+	answer "$1_lesson_json"
 	[ $? = 3 ] && tr -d '\n' < "$work/out" | grep -q '"failure": *{ *"code": "'"$1"'"' &&
 		has '"witness": "recorded"'
 	report $? "$1: and in JSON"
 }
-while IFS='|' read -r code library root script visible; do
-	[ -n "$code" ] || continue
-	case $library in
-	broken | nocupti | oldcupti | lonely) LD_LIBRARY_PATH=$work/$library ;;
-	*) LD_LIBRARY_PATH=$fake_cuda/$library ;;
-	esac
-	SIMTTUTOR_SYSTEM_ROOT=$work/$root SIMTTUTOR_FAKE_CUDA=$script
-	export SIMTTUTOR_FAKE_CUDA
-	unset CUDA_VISIBLE_DEVICES
-	case $visible in
-	empty) CUDA_VISIBLE_DEVICES= ; export CUDA_VISIBLE_DEVICES ;;
-	?*) CUDA_VISIBLE_DEVICES=$visible ; export CUDA_VISIBLE_DEVICES ;;
-	esac
-	capture_all "$worker" --probe
-	provoked "$library, $root, ${script:-no script}${visible:+, CUDA_VISIBLE_DEVICES $visible}" "$code"
-	case " $reported " in
-	*" $code "*) ;;
-	*) doctor "$code"; reported="$reported $code" ;;
-	esac
-done << END
+cat > "$work/rows" << END
 no_driver|broken|host||
 driver_too_old|old|host||
 driver_stub|lib|host|cuInit=34|
@@ -177,6 +182,39 @@ unsupported_gpu|lib|host|cuptiDeviceGetChipName=46|
 unsupported_gpu|lib|host|cuptiRangeProfilerEnable=27|
 profiler|lib|host|cuptiRangeProfilerEnable=7|
 END
+look_at_row() { # the environment of $library, $root, $script and $visible
+	case $library in
+	broken | nocupti | oldcupti | lonely) LD_LIBRARY_PATH=$work/$library ;;
+	*) LD_LIBRARY_PATH=$fake_cuda/$library ;;
+	esac
+	SIMTTUTOR_SYSTEM_ROOT=$work/$root SIMTTUTOR_FAKE_CUDA=$script
+	export SIMTTUTOR_FAKE_CUDA
+	unset CUDA_VISIBLE_DEVICES
+	case $visible in
+	empty) CUDA_VISIBLE_DEVICES= ; export CUDA_VISIBLE_DEVICES ;;
+	?*) CUDA_VISIBLE_DEVICES=$visible ; export CUDA_VISIBLE_DEVICES ;;
+	esac
+}
+row=0
+while IFS='|' read -r code library root script visible; do
+	row=$((row + 1))
+	look_at_row
+	begin row$row "$worker" --probe
+done < "$work/rows"
+library=lib root=busy script=cuptiRangeProfilerEnable=26 visible=
+look_at_row
+begin named env CUDA_INJECTION64_PATH=/opt/x/libinject.so "$worker" --probe
+row=0
+while IFS='|' read -r code library root script visible; do
+	row=$((row + 1))
+	look_at_row
+	answer_all row$row
+	provoked "$library, $root, ${script:-no script}${visible:+, CUDA_VISIBLE_DEVICES $visible}" "$code"
+	case " $reported " in
+	*" $code "*) ;;
+	*) doctor "$code"; reported="$reported $code" ;;
+	esac
+done < "$work/rows"
 unset CUDA_VISIBLE_DEVICES SIMTTUTOR_FAKE_CUDA
 LD_LIBRARY_PATH=$fake_cuda/lib SIMTTUTOR_SYSTEM_ROOT=$work/host
 
@@ -196,9 +234,7 @@ for at in host:host container:container podman:container kube:container wsl:wsl;
 		[ "$(grep -c '"here": true' "$work/out")" = 1 ]
 	report $? "no_permission: on ${at%:*}, what helps there comes first"
 done
-SIMTTUTOR_SYSTEM_ROOT=$work/busy
-SIMTTUTOR_FAKE_CUDA=cuptiRangeProfilerEnable=26
-CUDA_INJECTION64_PATH=/opt/x/libinject.so capture "$worker" --probe
+answer named
 has 'nv-hostengine (process 77) runs here; CUDA_INJECTION64_PATH injects /opt/x/libinject.so'
 report $? "other_profiler: those that run are named"
 SIMTTUTOR_SYSTEM_ROOT=$work/host

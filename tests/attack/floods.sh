@@ -51,10 +51,13 @@ within_time shared-race 1 'stored to it' --grid 1 --block 1024
 kernel misaligned '	ld.param.u64 %a, [p];' '	add.u64 %a, %a, 2;' 'L:	ld.global.u32 %r1, [%a];' '	bra L;'
 within_time misaligned 1 'misaligned' --grid 1 --block 32
 kernel uninitialized 'L:	ld.shared.u32 %r1, [s];' '	bra L;'
-within_time uninitialized 1 'uninitialized' --grid 1 --block 32
+! long || within_time uninitialized 1 'uninitialized' --grid 1 --block 32
 
-# many NAME LINES END: a kernel of 400,000 times the lines, where \1 is a number and \2 the next one; it is run within 500 MB.
-seq 0 399999 > "$work/numbers" && seq 1 400000 | paste "$work/numbers" - > "$work/pairs"
+# many NAME LINES END: a kernel of 100,000 times the lines, in the long form 400,000, where \1 is a number and \2 the next one; it is
+# run within 500 MB.
+last=100000
+! long || last=400000
+seq 0 $((last - 1)) > "$work/numbers" && seq 1 $last | paste "$work/numbers" - > "$work/pairs"
 many() {
 	{
 		printf '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %%q;\n'
@@ -69,9 +72,9 @@ many() {
 	report $? "$1"
 }
 if long; then
-many "400,000 labels" 'L\1:' 'ret;'
-many "400,000 targets of branches that may be taken" 'L\1: @%q bra L\2;' 'L400000: ret;'
-many "400,000 loads" 'ld.global.u32 %r, [%a];' 'ret;'
+many "many labels" 'L\1:' 'ret;'
+many "many targets of branches that may be taken" 'L\1: @%q bra L\2;' "L$last: ret;"
+many "many loads" 'ld.global.u32 %r, [%a];' 'ret;'
 fi
-many "400,000 targets of branches" 'L\1: bra L\2;' 'L400000: ret;'
+many "many targets of branches" 'L\1: bra L\2;' "L$last: ret;"
 finish
