@@ -15,6 +15,17 @@ static bool is_wmma(const struct ptx_form *form)
 	return instr_takes(form, PTX_MOD_WSHAPE);
 }
 
+bool ptx_matrix_is_sparse(const struct ptx_form *form)
+{
+	const char *operands = ptx_op_rows[form->op].operands;
+	return (operands[0] == 'M' || operands[0] == 'E') && strchr(operands, 'i');
+}
+
+static bool is_group(const struct ptx_form *form)
+{
+	return instr_takes(form, PTX_MOD_DEPTH);
+}
+
 static struct ptx_shape wmma_shape(const struct ptx_form *form)
 {
 	switch (form->mod[PTX_MOD_WSHAPE]) {
@@ -66,7 +77,8 @@ struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
 	case PTX_OP_MMA_SP_ORDERED_K64: return (struct ptx_shape){16, 8, 64};
 	case PTX_OP_MMA_SP_K128:
 	case PTX_OP_MMA_SP_ORDERED_K128: return (struct ptx_shape){16, 8, 128};
-	case PTX_OP_WGMMA: return (struct ptx_shape){GROUP_ROWS, form->columns, depth_of(form)};
+	case PTX_OP_WGMMA:
+	case PTX_OP_WGMMA_SPARSE: return (struct ptx_shape){GROUP_ROWS, form->columns, depth_of(form)};
 	default: return wmma_shape(form);
 	}
 }
@@ -98,7 +110,7 @@ enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix)
 	switch (matrix) {
 	case 'A': return (enum ptx_type)form->type2;
 	case 'B': return types[form->mod[PTX_MOD_MATB]];
-	case 'C': return form->op == PTX_OP_WGMMA ? (enum ptx_type)form->type : types[form->mod[PTX_MOD_MATC]];
+	case 'C': return is_group(form) ? (enum ptx_type)form->type : types[form->mod[PTX_MOD_MATC]];
 	default: return (enum ptx_type)form->type;
 	}
 }
@@ -205,17 +217,14 @@ static const char *group_lacks(const struct ptx_form *form)
 		return "it needs a shape, such as .m64n8k16, and the types of D, A and B";
 	if (!same_factors(a, b) || !sums_to(a, d))
 		return "these types do not go together";
-	if (shape.k * ptx_matrix_bits(a) != GROUP_DEPTH_BITS || !has_columns(shape.n, whole))
+	bool sparse = ptx_matrix_is_sparse(form);
+	if (shape.k * ptx_matrix_bits(a) != GROUP_DEPTH_BITS * (sparse ? 2 : 1) || (sparse && is_bit) ||
+		!has_columns(shape.n, whole))
 		return "this shape does not go with these types";
 	if (is_bit != (form->mod[PTX_MOD_BOOL] == PTX_BOOL_AND && form->mod[PTX_MOD_POPC]) ||
 		(!is_bit && (form->mod[PTX_MOD_BOOL] || form->mod[PTX_MOD_POPC])))
 		return "products of bits, and no others, are .and.popc";
 	return form->mod[PTX_MOD_FINITE] && !is_byte(a) ? "only sums of integers take .satfinite" : NULL;
-}
-
-bool ptx_matrix_is_sparse(const struct ptx_form *form)
-{
-	return ptx_op_rows[form->op].operands[0] == 'M' && strchr(ptx_op_rows[form->op].operands, 'i');
 }
 
 int ptx_matrix_metadata_lanes(const struct ptx_form *form)
@@ -256,7 +265,7 @@ static bool has_shape(const struct ptx_form *form, enum ptx_type a)
 
 const char *ptx_matrix_lacks(const struct ptx_form *form)
 {
-	if (form->op == PTX_OP_WGMMA)
+	if (is_group(form))
 		return group_lacks(form);
 	if (is_wmma(form))
 		return wmma_lacks(form);
@@ -307,7 +316,7 @@ int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_ty
 	*type = element == PTX_F64 ? PTX_F64 : PTX_B32;
 	if (!shape.m)
 		return count_of(form);
-	if (form->op == PTX_OP_WGMMA)
+	if (is_group(form))
 		return matrix == 'A' ? 4 : shape.n / 2 / packed;
 	if (is_wmma(form))
 		return wmma_registers(form, matrix);

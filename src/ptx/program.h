@@ -75,7 +75,7 @@ struct ptx_operand {
 };
 
 /* No instruction has more. */
-#define PTX_OPERANDS_MAX 6
+#define PTX_OPERANDS_MAX 7
 
 struct ptx_instr {
 	const struct ptx_form *form;

@@ -118,7 +118,8 @@ static const char *check_video_mad(const struct ptx_parser *p, const struct ptx_
  * registers, are transposed. */
 static const char *check_group_product(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
-	const struct ptx_operand *numbers = instr->n > 4 ? &instr->operands[4] : NULL;
+	int scale = ptx_matrix_is_sparse(instr->form) ? 5 : 3;
+	const struct ptx_operand *numbers = instr->n > scale + 1 ? &instr->operands[scale + 1] : NULL;
 	uint8_t type = instr->form->type2;
 	bool half = type == PTX_F16 || type == PTX_BF16, described = instr->operands[1].kind == PTX_REG;
 	int signs = instr->form->type == PTX_S32 ? 0 : 2, transposed = !half ? 0 : described ? 2 : 1;
@@ -158,7 +159,7 @@ static const char *check_bulk(const struct ptx_parser *p, const struct ptx_instr
 /* PTX ISA, "Matrix fragments for sparse mma": which lanes of four have the metadata: one, two or all. */
 static const char *check_sparse(const struct ptx_instr *instr)
 {
-	const struct ptx_operand *selector = &instr->operands[5];
+	const struct ptx_operand *selector = &instr->operands[instr_takes(instr->form, PTX_MOD_DEPTH) ? 4 : 5];
 	int choices = 4 / ptx_matrix_metadata_lanes(instr->form);
 	return selector->kind == PTX_IMM && selector->value >= 0 && selector->value < choices
 		? NULL
@@ -210,6 +211,7 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_CP_ASYNC_CG] = check_copy,
 	[PTX_OP_CP_ASYNC_WAIT] = check_wait,
 	[PTX_OP_WGMMA] = check_group_product,
+	[PTX_OP_WGMMA_SPARSE] = check_group_product,
 	[PTX_OP_WGMMA_WAIT] = check_wait,
 	[PTX_OP_BULK_WAIT] = check_wait,
 	[PTX_OP_BULK_WAIT_READ] = check_wait,

@@ -17,6 +17,9 @@
 #define TF32_FIRST 0x4u  /* metadata of a pair of .tf32 of which the first is there, */
 #define TF32_SECOND 0xEu /* and the second */
 
+#define METADATA 4     /* operand of mma */
+#define SPARSE_ROWS 16 /* of A, of a warp */
+
 struct metadata {
 	const u32 *lanes;
 	int first;     /* lane of four that has the first word */
@@ -24,13 +27,14 @@ struct metadata {
 	int words;     /* of a row, or of two */
 };
 
-static struct metadata metadata_of(const struct warp *w, const struct code *c)
+/* Operand n, and the selector after it. */
+static struct metadata metadata_of(const struct warp *w, const struct code *c, int n)
 {
 	const struct ptx_form *form = c->instr->form;
 	int lanes = ptx_matrix_metadata_lanes(form);
 	bool two_rows = ptx_matrix_bits(ptx_matrix_type(form, 'A')) >= 16;
 	return (struct metadata){
-		R(4), (int)c->instr->operands[5].value * lanes, two_rows, two_rows ? lanes : lanes / 2};
+		R(n), (int)c->instr->operands[n + 1].value * lanes, two_rows, two_rows ? lanes : lanes / 2};
 }
 
 /* The 4 bits of a group of elements of a row. */
@@ -77,26 +81,30 @@ static bool spread_row(const struct ptx_form *form, const struct metadata *m, in
 	return true;
 }
 
+bool simt_matrix_spread(struct warp *w, const struct code *c, int n, double a[][MATRIX_DEPTH_MAX])
+{
+	const struct metadata metadata = metadata_of(w, c, n);
+	bool means = true;
+	for (int row = 0; row < SPARSE_ROWS; row++)
+		means &= spread_row(c->instr->form, &metadata, row, a[row]);
+	if (!means)
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = WARP_FULL_MASK},
+			"metadata of A name a place twice or in another order, or are no metadata: the product is undefined");
+	return !w->m->stop;
+}
+
 EXEC(multiply_sparse)
 {
 	const struct ptx_form *form = c->instr->form;
 	const struct ptx_operand *o = c->instr->operands;
 	const struct ref *d = c->elements, *a = d + o[0].count, *b = a + o[1].count;
-	const struct metadata metadata = metadata_of(w, c);
 	struct product p;
-	bool means = true;
 
 	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
 	simt_matrix_load_a(w, form, a, &p);
-	for (int row = 0; row < ptx_matrix_shape(form).m; row++)
-		means &= spread_row(form, &metadata, row, p.a[row]);
-	if (!means) {
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = mask},
-			"metadata of A name a place twice or in another order, or are no metadata: the product is undefined");
-		if (w->m->stop)
-			return;
-	}
+	if (!simt_matrix_spread(w, c, METADATA, p.a))
+		return;
 	simt_matrix_load_b(w, form, b, &p);
 	simt_matrix_load_c(w, form, b + o[2].count, &p);
 	simt_matrix_store_d(w, form, d, &p);

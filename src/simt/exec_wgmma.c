@@ -17,7 +17,8 @@
 #define CORE 8u   /* chunks of a core matrix, one below the other */
 #define ROWS 16u  /* of A and D, of a warp */
 #define COLUMNS_MAX 256u
-#define CHUNKS_MAX (COLUMNS_MAX * 2)
+#define METADATA 3 /* operand */
+#define CHUNKS_MAX (COLUMNS_MAX * 4)
 
 /* --- where a matrix is -------------------------------------------------------------------------------------------- */
 
@@ -53,7 +54,7 @@ static uint64_t chunk_address(const struct described *m, uint32_t line, uint32_t
 			(m->transposed ? line / CORE * m->leading + n * m->stride
 				       : line / CORE * m->stride + n * m->leading);
 	address += line / CORE * m->stride;
-	address += m->transposed ? n % across * CHUNK + n / across * m->leading : n * CHUNK;
+	address += n % across * CHUNK + n / across * m->leading;
 	return address ^ (((address >> 7) - m->base) & (across - 1)) << 4;
 }
 
@@ -62,7 +63,7 @@ static uint64_t chunk_address(const struct described *m, uint32_t line, uint32_t
 /* Rows of A, or columns of B; chunk n of line l is at bytes[l * across + n]. */
 struct tile {
 	uint8_t bytes[CHUNKS_MAX][CHUNK];
-	uint32_t lines, across, n;
+	uint32_t depth, lines, across, n; /* depth: along K */
 	enum ptx_type type;
 	bool transposed;
 };
@@ -89,12 +90,12 @@ static bool read_tile(
 	struct warp *w, const struct code *c, const struct described *m, struct tile *t, uint32_t from, uint32_t extent)
 {
 	uint32_t bits = (uint32_t)ptx_matrix_bits(t->type);
-	uint32_t depth = (uint32_t)ptx_matrix_shape(c->instr->form).k, per = CHUNK * 8 / bits;
+	uint32_t per = CHUNK * 8 / bits;
 	const uint32_t skip[2] = {m->transposed ? 0 : from, m->transposed ? from / per : 0};
 
 	t->transposed = m->transposed;
-	t->lines = m->transposed ? depth : extent;
-	t->across = (m->transposed ? extent : depth) / per;
+	t->lines = m->transposed ? t->depth : extent;
+	t->across = (m->transposed ? extent : t->depth) / per;
 	t->n = t->lines * t->across;
 	for (uint32_t first = 0; first < t->n; first += WARP_SIZE)
 		if (!read_chunks(w, c, m, t, first, skip))
@@ -103,10 +104,10 @@ static bool read_tile(
 }
 
 /* Row or column i of it as numbers. */
-static void numbers_of(const struct tile *t, uint32_t i, uint32_t depth, double sign, double *to)
+static void numbers_of(const struct tile *t, uint32_t i, double sign, double *to)
 {
 	uint32_t per = CHUNK * 8 / (uint32_t)ptx_matrix_bits(t->type);
-	for (uint32_t k = 0; k < depth; k++)
+	for (uint32_t k = 0; k < t->depth; k++)
 		to[k] = sign *
 			(t->transposed ? simt_matrix_element(t->bytes[k * t->across + i / per], t->type, (int)(i % per))
 				       : simt_matrix_element(t->bytes[i * t->across], t->type, (int)k));
@@ -114,11 +115,25 @@ static void numbers_of(const struct tile *t, uint32_t i, uint32_t depth, double 
 
 /* --- the product -------------------------------------------------------------------------------------------------- */
 
+/* Of D; that of a sparse A has its metadata before it. */
+static int scale_operand(const struct code *c)
+{
+	return ptx_matrix_is_sparse(c->instr->form) ? 5 : 3;
+}
+
+/* Columns of A that are there. */
+static uint32_t a_depth(const struct code *c)
+{
+	uint32_t depth = (uint32_t)ptx_matrix_shape(c->instr->form).k;
+	return ptx_matrix_is_sparse(c->instr->form) ? depth / 2 : depth;
+}
+
 /* A number after the scale of D; `otherwise` where it is not given. */
 static int64_t number(const struct code *c, int n, int64_t otherwise)
 {
 	const struct ptx_instr *instr = c->instr;
-	return instr->n > 4 && n < instr->operands[4].count ? instr->operands[4].elements[n].value : otherwise;
+	int at = scale_operand(c) + 1;
+	return instr->n > at && n < instr->operands[at].count ? instr->operands[at].elements[n].value : otherwise;
 }
 
 static bool in_registers(const struct code *c)
@@ -146,11 +161,11 @@ static void a_of_registers(const struct warp *w, const struct code *c, double a[
 static bool a_of_memory(struct warp *w, const struct code *c, uint64_t descriptor, double a[ROWS][MATRIX_DEPTH_MAX])
 {
 	const struct described m = describe(descriptor, number(c, 2, 0));
-	struct tile t = {.type = ptx_matrix_type(c->instr->form, 'A')};
+	struct tile t = {.type = ptx_matrix_type(c->instr->form, 'A'), .depth = a_depth(c)};
 	if (!read_tile(w, c, &m, &t, w->index % GROUP_WARPS * ROWS, ROWS))
 		return false;
 	for (uint32_t row = 0; row < ROWS; row++)
-		numbers_of(&t, row, (uint32_t)ptx_matrix_shape(c->instr->form).k, (double)number(c, 0, 1), a[row]);
+		numbers_of(&t, row, (double)number(c, 0, 1), a[row]);
 	return true;
 }
 
@@ -160,7 +175,7 @@ static void add_column(
 {
 	const struct ptx_form *form = c->instr->form;
 	enum ptx_type type = (enum ptx_type)form->type;
-	uint32_t keeps = get_pred(w, c, 3);
+	uint32_t keeps = get_pred(w, c, scale_operand(c));
 	int depth = ptx_matrix_shape(form).k;
 
 	for (int row = 0; row < (int)ROWS; row++) {
@@ -190,7 +205,7 @@ EXEC(multiply)
 	bool half = form->type2 == PTX_F16 || form->type2 == PTX_BF16;
 	double a[ROWS][MATRIX_DEPTH_MAX], column[MATRIX_DEPTH_MAX];
 	struct group_step step = {0};
-	struct tile t = {.type = ptx_matrix_type(form, 'B')};
+	struct tile t = {.type = ptx_matrix_type(form, 'B'), .depth = (uint32_t)shape.k};
 
 	if ((!in_registers(c) && !descriptor_of(w, c, 1, &step.a)) || !descriptor_of(w, c, 2, &step.b) ||
 		!simt_group_step(w, c, mask, step) || !simt_product_issue(w, c))
@@ -200,10 +215,12 @@ EXEC(multiply)
 		a_of_registers(w, c, a);
 	else if (!a_of_memory(w, c, step.a, a))
 		return;
+	if (ptx_matrix_is_sparse(form) && !simt_matrix_spread(w, c, METADATA, a))
+		return;
 	if (!read_tile(w, c, &b, &t, 0, (uint32_t)shape.n))
 		return;
 	for (uint32_t i = 0; i < (uint32_t)shape.n; i++) {
-		numbers_of(&t, i, (uint32_t)shape.k, (double)number(c, 1, 1), column);
+		numbers_of(&t, i, (double)number(c, 1, 1), column);
 		add_column(w, c, i, a, column);
 	}
 }

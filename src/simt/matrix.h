@@ -28,6 +28,10 @@ void simt_matrix_load_c(const struct warp *w, const struct ptx_form *form, const
 void simt_matrix_store_d(
 	const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p);
 
+/* Puts the elements of 16 rows of a sparse A, which are side by side, where operand n and the selector after it say. False: a defect
+ * ended the run. */
+bool simt_matrix_spread(struct warp *w, const struct code *c, int n, double a[][MATRIX_DEPTH_MAX]);
+
 /* The bits of an element of D: of the sum of c and the products of a row of A and a column of B, `depth` elements each. How it is
  * summed: exec_mma.c. */
 uint64_t simt_matrix_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c);

@@ -323,6 +323,7 @@ static void a_form_that_lacks_something_is_unsupported(void **state)
 		{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.bf16", "these types do not go together"},
 		{"wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1", "are .and.popc"},
 		{"wgmma.mma_async.sync.aligned.f32.f16.f16", "it needs a shape"},
+		{"wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.f16.f16", "this shape does not go"},
 		{"mma.sync.aligned.m16n8k16.row.col.satfinite.f32.f16.f16.f32", "only sums of integers"},
 		{"wmma.load.a.sync.aligned.row.f16", "a layout and a shape"},
 		{"wmma.load.c.sync.aligned.row.m16n16k16.f64", "this shape does not go"},
