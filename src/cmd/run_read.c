@@ -33,7 +33,7 @@ const struct cmd_option run_options[] = {
 		"parameter or an index"},
 	{"stop-after", 0, "N", "stop after N different defects; 32 by default"},
 	{"steps", 0, "N",
-		"stop after N warp instructions, however long they take; by default after 200000000, or when no block has ended within 3 s "
+		"stop after N warp instructions, however long they take; by default after 200000000, or when no block has ended, nor found anything new where it waits, within 3 s "
 		"of a core's time"},
 	{"cores", 0, "N", "CPU cores that blocks may run on; all by default; results do not depend on it"},
 	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, the default"},

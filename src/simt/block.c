@@ -104,6 +104,7 @@ void simt_block_start(struct machine *m, uint32_t block)
 	m->state = BLOCK_RUNS;
 	m->steps.taken = 0;
 	m->quiet.look = STEPS_PER_LOOK;
+	m->quiet.news = false;
 	m->turn.rotations = 0;
 	if (m->cluster_shape.n == 1)
 		simt_cluster_new(&m, 1);
@@ -202,14 +203,17 @@ static void let_others_run(struct machine *m)
 void simt_block_looks(struct warp *w, const struct code *c)
 {
 	const struct warp_access *a = &w->m->access;
-	uint64_t look = a->address[a->active ? __builtin_ctz(a->active) : 0] ^
-		(uint64_t)c->index << 48, /* addresses are shorter */
+	uint32_t lane = a->active ? (uint32_t)__builtin_ctz(a->active) : 0;
+	struct look look = {.at = a->address[lane] ^ (uint64_t)c->index << 48}, /* addresses are shorter */
 		*last = &w->polling.last[c->index % LOOKS];
 
-	if (*last == look) {
+	simt_mem_read_bytes(&look.value, simt_mem_lane(w->m, (int)lane),
+		c->bytes < sizeof look.value ? c->bytes : sizeof look.value);
+	if (last->at == look.at) {
 		w->polling.at = c;
 		w->polling.looks++;
 		w->m->turn.looks++;
+		w->m->quiet.news |= last->value != look.value;
 	}
 	*last = look;
 }
@@ -309,6 +313,13 @@ static void report_step_limit(struct warp *w)
 		"the launch was stopped after %" PRIu64 " warp instructions; it may never end", w->m->steps.max);
 }
 
+void simt_block_hears(struct machine *m)
+{
+	if (m->quiet.news)
+		m->quiet.since = clock_thread_ms();
+	m->quiet.news = false;
+}
+
 /* An endless kernel takes minutes to its limit of steps when each is slow. A core of a team gives up sooner, since one core then
  * starts again at the first block. */
 static void look_at_clock(struct warp *w)
@@ -316,10 +327,11 @@ static void look_at_clock(struct warp *w)
 	struct machine *m = w->m;
 	uint32_t most = m->launch->limits.quiet_ms;
 	m->quiet.look = m->steps.taken + STEPS_PER_LOOK;
+	simt_block_hears(m);
 	if (!most || clock_thread_ms() - m->quiet.since < (m->worker ? most / 2 : most))
 		return;
 	snprintf(stop_at(w), sizeof m->result->message,
-		"the launch was stopped: no block has ended within %g s of a core's time; it may never end",
+		"the launch was stopped: no block has ended within %g s of a core's time, nor found anything new where it waits; it may never end",
 		most / 1e3);
 }
 

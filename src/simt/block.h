@@ -16,6 +16,9 @@ void simt_block_run(struct machine *m);
 /* A block whose turn was over has another one. */
 void simt_block_resume(struct machine *m);
 
+/* Looks at the clock if the block has found another value where it waits. */
+void simt_block_hears(struct machine *m);
+
 /* A strong operation on global memory, the machine's `access`, has changed nothing. */
 void simt_block_looks(struct warp *w, const struct code *c);
 

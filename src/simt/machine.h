@@ -32,10 +32,11 @@ struct step_count {
 	uint64_t taken, left, max;
 };
 
-/* How long no block has ended on this core. */
+/* How long no block has ended on this core, and none has found another value where it waits. */
 struct quiet {
 	double since;  /* by clock_thread_ms */
 	uint64_t look; /* at the clock when so many steps of the block were taken */
+	bool news;     /* the block has found another value, and the clock was not looked at since */
 };
 
 /* The turn of a block, among those that are resident. */

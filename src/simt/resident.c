@@ -36,7 +36,7 @@ void simt_residents_init(struct residents *r, const struct machine *model, uint6
 	const uint32_t *grid = model->launch->grid;
 	*r = (struct residents){.model = model, .next = first, .left = model->steps.left};
 	r->end = warp_dim_volume(grid);
-	r->ended_at = clock_thread_ms();
+	r->quiet_since = clock_thread_ms();
 	r->chance = simt_schedule_seed(model->launch->order, r->end);
 }
 
@@ -142,7 +142,7 @@ struct machine *simt_residents_current(struct residents *r)
 	if (m->state == BLOCK_STUCK)
 		simt_block_resume(m);
 	m->steps.left = r->left;
-	m->quiet.since = r->ended_at;
+	m->quiet.since = r->quiet_since;
 	return m;
 }
 
@@ -157,7 +157,7 @@ static void end_block(struct residents *r)
 	r->current = 0; /* the first of those put aside may have waited for it */
 	machine_free(r->spare);
 	r->spare = m;
-	r->ended_at = clock_thread_ms();
+	r->quiet_since = clock_thread_ms();
 }
 
 /* A block that has begun, or the next one. */
@@ -211,6 +211,8 @@ void simt_residents_update(struct residents *r)
 	struct machine *m = r->blocks[r->current];
 
 	r->left = m->steps.left;
+	simt_block_hears(m);
+	r->quiet_since = m->quiet.since;
 	if (m->stop)
 		r->failed = true;
 	else if (m->state == BLOCK_ENDED)

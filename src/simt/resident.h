@@ -21,7 +21,7 @@ struct residents {
 	uint64_t steps;        /* of the blocks that have ended */
 	uint64_t chance;       /* state of simt_schedule_pick */
 	bool failed;
-	double ended_at; /* the last block, by clock_thread_ms */
+	double quiet_since; /* a block ended, or found another value where it waits, by clock_thread_ms */
 };
 
 /* Bytes that blocks that have begun and not ended may take in all, and that one takes. */

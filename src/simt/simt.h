@@ -118,7 +118,7 @@ struct simt_limits {
 	uint32_t shared;  /* bytes per block; 0: the default, 227 KiB (CC 9.0's most) */
 	uint32_t cores;   /* of the host that blocks may run on; 0: all there are */
 	uint32_t
-		quiet_ms; /* of a core's time in which no block ends; 0: no limit. The one limit that depends on the host */
+		quiet_ms; /* of a core's time in which no block ends or finds news where it waits; 0: no limit. The one limit that depends on the host */
 };
 #define SIMT_QUIET_MS 3000               /* for a reader who waits, and a kernel that may never end */
 #define SIMT_REPEATS_MAX 100000          /* a defect that is found so often ends the launch */

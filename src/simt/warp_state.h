@@ -56,12 +56,18 @@ struct local_memory {
 
 #define LOOKS 4 /* instructions of a loop that looks at several words */
 
+/* A strong read of global memory. */
+struct look {
+	uint64_t at; /* instruction and address */
+	uint64_t value;
+};
+
 /* How a warp has polled, so that one that waits in vain is found. */
 struct polling {
 	const struct code *
 		at; /* where it last looked at what it had looked at before; NULL: in neither this turn of the block nor the one before */
-	uint32_t looks;        /* how often, in this turn */
-	uint64_t last[LOOKS];  /* instruction and address of a strong read of global memory */
+	uint32_t looks; /* how often, in this turn */
+	struct look last[LOOKS];
 	bool polled;           /* a strong operation changed nothing, in this round of turns */
 	uint32_t idle_rounds;  /* in which it polled, since memory was changed or it had other work; */
 	uint32_t quiet_rounds; /* and in which it did not, since then */

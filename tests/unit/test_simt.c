@@ -396,6 +396,33 @@ static void blocks_can_wait_for_later_blocks(void **state)
 	done(&b);
 }
 
+/* Blocks take turns, 20000 of them, and none ends before the last; of a launch of one block, the second turn never comes. */
+static void blocks_that_find_news_are_not_quiet(void **state)
+{
+	(void)state;
+	struct bench b;
+	for (uint32_t blocks = 2; blocks >= 1; blocks--) {
+		run(&b,
+			"mov.u32 %r2, %ctaid.x;\n"
+			"L: ld.volatile.global.u32 %r1, [%rd0+2048];\nsetp.ge.u32 %p1, %r1, 20000;\n@%p1 bra DONE;\n"
+			"and.b32 %r3, %r1, 1;\nsetp.ne.u32 %p1, %r3, %r2;\n@%p1 bra L;\n"
+			"add.u32 %r1, %r1, 1;\nst.volatile.global.u32 [%rd0+2048], %r1;\nbra L;\n"
+			"DONE: ret;",
+			blocks, 32);
+		assert_int_equal(b.result.outcome, SIMT_LIMIT);
+		b.words[512] = 0;
+		b.launch.listener = NULL;
+		b.launch.limits = (struct simt_limits){.steps = 100000000, .quiet_ms = 2};
+		simt_run(&b.launch, b.memory, &b.result);
+		if (blocks == 2)
+			expect_ok(&b);
+		else
+			assert_non_null(strstr(b.result.message, "no block has ended within 0.002 s"));
+		assert_int_equal(b.words[512], blocks == 2 ? 20000 : 1);
+		done(&b);
+	}
+}
+
 static void a_barrier_that_is_never_complete_is_a_defect(void **state)
 {
 	(void)state;
@@ -859,6 +886,7 @@ int main(void)
 		cmocka_unit_test(an_arrival_without_a_wait_is_a_defect),
 		cmocka_unit_test(lanes_of_a_warp_can_share_a_spin_lock),
 		cmocka_unit_test(blocks_can_wait_for_later_blocks),
+		cmocka_unit_test(blocks_that_find_news_are_not_quiet),
 		cmocka_unit_test(a_barrier_that_is_never_complete_is_a_defect),
 		cmocka_unit_test(barriers_can_count_and_reduce),
 		cmocka_unit_test(warps_wait_for_flags_of_other_warps),
