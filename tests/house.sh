@@ -69,7 +69,7 @@ prefixes='
 base: arena buf clock confine demangle diag escape expr file hash leash mangled narrow number path paths process scratch source starter utf8 vec wrap
 cmd: campaign compile cuda exercise measure output picture probing ptxas run show spelling
 experiment: experiments
-model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums value witness
+model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums timeline value witness
 ptx: instr
 worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session surroundings turn
 '

@@ -24,7 +24,7 @@ report $? "matmul: the product, element by element"
 report $? "matmul: metrics by name, one that is not modeled is null"
 "$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"orders":{"count":1,"more_ms":0.0},"output":"","buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\},"trust":\{[^}]*\},"occupancy":\{.*\}\}$'
 report $? "JSON has outcome, defects, orders, output, buffers, lines, metrics, trust, occupancy and no more"
-[ "$(at lines.7)" = "{\"line\":$(line "$kernels/matmul.cu" 'sum +='),\"text\":\"\t\t\tsum += as[y][i] * bs[i][x];\",\"executions\":3072,\"active_lanes\":32.0,\"requests\":2048,\"wavefronts_per_request\":1.0,\"sectors_per_request\":null,\"bank_conflicts\":0,\"branches\":0,\"divergent_branches\":0}" ]
+[ "$(at lines.7)" = "{\"line\":$(line "$kernels/matmul.cu" 'sum +='),\"text\":\"\t\t\tsum += as[y][i] * bs[i][x];\",\"executions\":3072,\"active_lanes\":32.0,\"requests\":2048,\"requests_by\":{\"global\":{\"loads\":0,\"stores\":0,\"atomics\":0},\"shared\":{\"loads\":2048,\"stores\":0,\"atomics\":0}},\"wavefronts_per_request\":1.0,\"sectors_per_request\":null,\"bank_conflicts\":0,\"branches\":0,\"divergent_branches\":0}" ]
 report $? "matmul: the inner line's report"
 
 run "$kernels/wmma.ptx" --grid 1 --block 32 --arg 'u32[256]:iota' --arg 'f32[256]' --line 12
@@ -50,6 +50,11 @@ ends 0 && said out 'stencil.cu' && said out 'tile[at] = i < n ? in[i] : 0;' && s
 report $? "stencil: a table with the source text and divergence"
 grep -qE '^ +12 +40 +31\.3 +8 +3\.25 +1 +0 +4 +1 +tile\[at\]' "$work/out" && said out 'branch efficiency ≈75'
 report $? "stencil: executed, lanes, requests, sectors, wavefronts, conflicts, branches, divergent; totals"
+said out 'requests of line 12: 4 loads from global memory, 4 stores to shared memory' && ! said out 'requests of line 13'
+report $? "stencil: the requests of a line with several kinds of them are told apart"
+run "$kernels/matmul.ptx" --grid 2,2 --block 16,16 --arg s32:32 --arg 's32[1024]:iota' --arg 's32[1024]:iota' --arg 's32[1024]' --view schedule
+ends 0 && tr '\240' ' ' < "$work/out" | grep -qE 'pipe.*busy.*\(memory'
+report $? "the schedule names the pipes that warps wait for"
 
 run "$kernels/histogram.ptx" --grid 1 --block 128 --arg 'u32[1000]:iota' --arg s32:1000 --arg 'u32[4]' --print 2 --print 2
 ends 0 && [ "$(grep -A1 '^argument 2, u32\[4\]:$' "$work/out" | tail -n 1)" = '       0: 250 250 250 250' ]

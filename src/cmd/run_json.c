@@ -123,20 +123,33 @@ static void add_witnesses(const struct run *run, const struct profile_line *line
 	json_object_set_new(json, "live", live ? counts_json(live) : json_null());
 }
 
+/* Loads, stores and atomics of each space. */
+static json_t *kinds_json(const struct profile_line *line)
+{
+	static const char *const spaces[] = {[PROFILE_GLOBAL] = "global", [PROFILE_SHARED] = "shared"};
+	json_t *all = json_object();
+	for (int i = 0; i < PROFILE_SPACES; i++)
+		json_object_set_new(all, spaces[i],
+			json_pack("{s:I, s:I, s:I}", "loads", (json_int_t)line->kinds[i][PROFILE_LOADS], "stores",
+				(json_int_t)line->kinds[i][PROFILE_STORES], "atomics",
+				(json_int_t)line->kinds[i][PROFILE_ATOMICS]));
+	return all;
+}
+
 static json_t *numbers_json(const struct profile_line *line, const char *text, size_t len)
 {
 	uint64_t branches = line->sums.branches, uniform = line->sums.uniform;
 	const struct line_counts counts = profile_line_counts(line);
 	bool modeled = line_counts_requests(&counts).state != VALUE_NOT_MODELED;
 	bool shared = line->shared_requests && counts.c[LINE_COUNT_WAVEFRONTS].state == VALUE_OK;
-	return json_pack("{s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
+	return json_pack("{s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
 		cmd_json_bytes(text, len), "executions", (json_int_t)line->executions, "active_lanes",
 		value_json(profile_lanes(line)), "requests",
 		modeled ? json_integer((json_int_t)(line->shared_requests + line->global_requests)) : json_null(),
-		"wavefronts_per_request", value_json(profile_wavefronts(line)), "sectors_per_request",
-		value_json(profile_sectors(line)), "bank_conflicts",
-		shared ? json_integer((json_int_t)line->conflicts) : json_null(), "branches", (json_int_t)branches,
-		"divergent_branches", (json_int_t)(branches - uniform));
+		"requests_by", modeled ? kinds_json(line) : json_null(), "wavefronts_per_request",
+		value_json(profile_wavefronts(line)), "sectors_per_request", value_json(profile_sectors(line)),
+		"bank_conflicts", shared ? json_integer((json_int_t)line->conflicts) : json_null(), "branches",
+		(json_int_t)branches, "divergent_branches", (json_int_t)(branches - uniform));
 }
 
 static json_t *line_json(const struct run *run, const struct profile_line *line)

@@ -280,6 +280,41 @@ static bool has_inlined(const struct profile *p)
 	return found;
 }
 
+/* "4 loads from global memory, 4 stores to shared memory"; nothing where all are of one kind. */
+static void write_kinds(const struct profile_line *line, struct buf *out)
+{
+	static const char *const kinds[] = {
+		[PROFILE_LOADS] = "load", [PROFILE_STORES] = "store", [PROFILE_ATOMICS] = "atomic"};
+	static const char *const words[] = {
+		[PROFILE_LOADS] = "from", [PROFILE_STORES] = "to", [PROFILE_ATOMICS] = "on"};
+	static const char *const spaces[] = {[PROFILE_GLOBAL] = "global", [PROFILE_SHARED] = "shared"};
+	int n = 0;
+	for (int i = 0; i < PROFILE_SPACES * PROFILE_KINDS; i++) {
+		int space = i / PROFILE_KINDS, kind = i % PROFILE_KINDS;
+		uint64_t requests = line->kinds[space][kind];
+		if (requests)
+			buf_printf(out, "%s%llu %s%s %s %s memory", n++ ? ", " : "", (unsigned long long)requests,
+				kinds[kind], requests == 1 ? "" : "s", words[kind], spaces[space]);
+	}
+	if (n < 2)
+		buf_clear(out);
+}
+
+/* The requests of lines that make several kinds of them. */
+static void write_mixed(const struct run_table *t, const struct picture_page *page)
+{
+	for (int i = 0; i < t->n_rows; i++) {
+		const struct profile_line *line = t->rows[i].counts;
+		const struct line_counts counts = profile_line_counts(line);
+		struct buf text = {0};
+		if (t->rows[i].numbered && !t->rows[i].chain && line_counts_requests(&counts).state == VALUE_OK)
+			write_kinds(line, &text);
+		if (text.len)
+			picture_printf(page, "requests of line %d: %s\n", line->line, buf_str(&text));
+		buf_free(&text);
+	}
+}
+
 /* The instructions that are not in the table, and those that it could show elsewhere. */
 static void write_elsewhere(const struct run_table *t, const struct picture_page *page)
 {
@@ -311,6 +346,7 @@ void run_write_lines(const struct run *run, const struct picture_page *page)
 		picture_write(page->ctx, canvas, page->format, "", page->out);
 		canvas_free(canvas);
 	}
+	write_mixed(&t, page);
 	write_elsewhere(&t, page);
 	buf_putc(page->out, '\n');
 }

@@ -76,18 +76,21 @@ static json_t *with_origin(json_t *json, const struct timeline_origin *origin)
 static json_t *schedule_json(const struct schedule_timeline *t)
 {
 	uint64_t sums[PHASES] = {0};
-	json_t *phases = json_object(), *issued = json_array();
+	json_t *phases = json_object(), *issued = json_array(), *pipes = json_object();
 	for (int i = 0; i < t->n_rows; i++)
 		for (size_t k = 0; k < t->rows[i].n; k++)
 			sums[t->rows[i].spans[k].phase] += t->rows[i].spans[k].end - t->rows[i].spans[k].start;
 	for (int i = 0; i < PHASES; i++)
 		if (sums[i])
 			json_object_set_new(phases, phase_table[i].name, json_integer((json_int_t)sums[i]));
+	for (int i = 0; i < PIPES; i++)
+		if (t->pipe_busy[i])
+			json_object_set_new(pipes, timeline_pipe_names[i], json_integer((json_int_t)t->pipe_busy[i]));
 	for (int i = 0; i < TIMELINE_SCHEDULERS; i++)
 		json_array_append_new(issued, json_integer((json_int_t)t->issued[i]));
 	return with_origin(
-		json_pack("{s:I, s:I, s:I, s:o, s:o}", "sm", (json_int_t)t->sm, "warps", (json_int_t)t->n_rows,
-			"cycles", (json_int_t)t->end, "issued", issued, "warp_cycles", phases),
+		json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "sm", (json_int_t)t->sm, "warps", (json_int_t)t->n_rows,
+			"cycles", (json_int_t)t->end, "issued", issued, "warp_cycles", phases, "pipe_busy", pipes),
 		&t->origin);
 }
 

@@ -1,6 +1,7 @@
 #include "model/schedule.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec.h"
 
@@ -40,6 +41,7 @@ struct scheduled_warp {
 	uint64_t memory;  /* when its last access to memory completes */
 	uint64_t held;    /* since when the warp is eligible but not issued; NEVER: it is not eligible */
 	uint8_t held_by;  /* PHASE_READY, PHASE_PIPE */
+	uint8_t held_for; /* the pipe of the instruction that is not issued */
 	uint64_t end;
 	struct span_list spans;
 };
@@ -52,8 +54,9 @@ struct schedule_sm {
 		     [PIPES];          /* when each can take the next instruction; [0][PIPE_LSU] is shared */
 	int last[TIMELINE_SCHEDULERS]; /* warp that was issued last */
 	uint64_t issued[TIMELINE_SCHEDULERS];
-	int turn; /* scheduler that may use the shared pipe first */
-	int left; /* warps that have not ended */
+	int turn;                  /* scheduler that may use the shared pipe first */
+	int left;                  /* warps that have not ended */
+	uint64_t pipe_busy[PIPES]; /* cycles that warps waited for it */
 };
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
@@ -71,6 +74,16 @@ static void end_span(struct scheduled_warp *w, uint64_t end, uint8_t phase, int3
 	*vec_push(s->at, s->n, s->cap) = (struct phase_span){w->spanned, end, line, phase};
 	w->spanned = end;
 }
+
+const char *const timeline_pipe_names[PIPES] = {
+	[PIPE_NONE] = "no pipe",
+	[PIPE_ALU] = "integer",
+	[PIPE_FMA] = "32-bit float",
+	[PIPE_FP64] = "64-bit float",
+	[PIPE_XU] = "special functions",
+	[PIPE_TENSOR] = "tensor core",
+	[PIPE_LSU] = "memory",
+};
 
 /* --- one warp ----------------------------------------------------------------------------------------------------- */
 static const struct schedule_step *next_step(const struct scheduled_warp *w)
@@ -106,10 +119,12 @@ static uint64_t *pipe_of(struct schedule_sm *sm, int scheduler, const struct sch
 }
 
 /* The spans of what delayed the next instruction until now. */
-static void end_wait(const struct schedule_sm *sm, struct scheduled_warp *w)
+static void end_wait(struct schedule_sm *sm, struct scheduled_warp *w)
 {
 	int32_t line = op_of(sm, next_step(w))->line;
 	end_span(w, w->ready, w->phase, line);
+	if (w->held != NEVER && w->held_by == PHASE_PIPE)
+		sm->pipe_busy[w->held_for] += sm->now - w->spanned;
 	if (w->held != NEVER)
 		end_span(w, sm->now, w->held_by, line);
 }
@@ -194,6 +209,7 @@ static void hold_warp(struct schedule_sm *sm, struct scheduled_warp *w, uint8_t 
 	end_wait(sm, w);
 	w->held = sm->now;
 	w->held_by = by;
+	w->held_for = latency_table[next_step(w)->latency].pipe;
 }
 
 /* Issues one instruction if it can; `soonest` is lowered to when another may. */
@@ -282,6 +298,7 @@ static struct schedule_timeline *make_timeline(struct arena *arena, struct sched
 	t->rows = rows;
 	t->n_rows = n;
 	t->counted = 1;
+	memcpy(t->pipe_busy, sm->pipe_busy, sizeof t->pipe_busy);
 	return t;
 }
 

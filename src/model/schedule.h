@@ -27,8 +27,6 @@ enum latency_id {
 	LATENCIES
 };
 
-enum pipe { PIPE_NONE, PIPE_ALU, PIPE_FMA, PIPE_FP64, PIPE_XU, PIPE_TENSOR, PIPE_LSU, PIPES };
-
 struct latency {
 	const char *name;
 	uint8_t pipe, phase; /* enum pipe, enum warp_phase */

@@ -78,6 +78,9 @@ struct phase_span {
 
 #define TIMELINE_SCHEDULERS 4
 
+enum pipe { PIPE_NONE, PIPE_ALU, PIPE_FMA, PIPE_FP64, PIPE_XU, PIPE_TENSOR, PIPE_LSU, PIPES };
+extern const char *const timeline_pipe_names[PIPES]; /* in words, "64-bit float" */
+
 struct warp_row {
 	uint32_t block, warp;
 	uint32_t slot;                  /* of the SM: %warpid, which may change in a warp's life: the first seen */
@@ -96,6 +99,7 @@ struct schedule_timeline {
 	/* Instructions issued by each scheduler; all 0 with `counted` 0: not known (as from stamps). */
 	uint64_t issued[TIMELINE_SCHEDULERS];
 	int counted;
+	uint64_t pipe_busy[PIPES]; /* of the warps' time in PHASE_PIPE, what they waited for each; from stamps 0 */
 };
 
 /* --- one warp ----------------------------------------------------------------------------------------------------- */

@@ -207,12 +207,27 @@ static void join_recorder(void *ctx, void *of_core)
 
 /* --- what comes of it ------------------------------------------------------------------------------------------------ */
 
+static void fill_kinds(struct profile_line *line)
+{
+	static const enum mem_space spaces[] = {[PROFILE_GLOBAL] = SPACE_GLOBAL, [PROFILE_SHARED] = SPACE_SHARED};
+	static const enum profile_kind kinds[TRAFFIC_KINDS] = {[TRAFFIC_LOAD] = PROFILE_LOADS,
+		[TRAFFIC_STORE] = PROFILE_STORES,
+		[TRAFFIC_ATOMIC] = PROFILE_ATOMICS,
+		[TRAFFIC_REDUCTION] = PROFILE_ATOMICS,
+		[TRAFFIC_LOAD_MATRIX] = PROFILE_LOADS,
+		[TRAFFIC_STORE_MATRIX] = PROFILE_STORES};
+	for (int space = 0; space < PROFILE_SPACES; space++)
+		for (int kind = 0; line->sums.traffic[spaces[space]] && kind < TRAFFIC_KINDS; kind++)
+			line->kinds[space][kinds[kind]] += line->sums.traffic[spaces[space]][kind].requests;
+}
+
 /* The numbers of a line from the sums of its instructions. */
 static void fill_line(struct profile_line *line)
 {
 	const struct traffic *shared = line->sums.traffic[SPACE_SHARED], *global = line->sums.traffic[SPACE_GLOBAL];
 	line->executions = line->sums.instructions;
 	line->active_lanes = line->sums.threads;
+	fill_kinds(line);
 	for (int kind = 0; shared && kind < TRAFFIC_KINDS; kind++) {
 		line->shared_requests += shared[kind].requests;
 		line->wavefronts += shared[kind].wavefronts;

@@ -47,6 +47,10 @@ struct profile_watch {
 /* For commands that compare with a GPU, where no reader waits. */
 #define PROFILE_STEPS_PATIENT 200000000u
 
+/* Requests of a line, told apart; matrices are loaded and stored, too. */
+enum profile_space { PROFILE_GLOBAL, PROFILE_SHARED, PROFILE_SPACES };
+enum profile_kind { PROFILE_LOADS, PROFILE_STORES, PROFILE_ATOMICS, PROFILE_KINDS };
+
 /* A source line of the kernel's main file, the one its first instruction comes from; a line of the PTX itself when no
  * instruction has a source line. */
 struct profile_line {
@@ -56,6 +60,7 @@ struct profile_line {
 	struct sums sums;      /* of this line alone */
 	/* Requests of every kind, atomics too, which no counter has. */
 	uint64_t shared_requests, wavefronts, conflicts, global_requests, sectors;
+	uint64_t kinds[PROFILE_SPACES][PROFILE_KINDS]; /* the requests apart */
 };
 
 /* The line's means: active lanes of a warp instruction, wavefronts of a shared request, sectors of a global one.

@@ -207,6 +207,35 @@ static int next_phase(const uint64_t *sums)
 	return sums[most] ? most : -1;
 }
 
+/* The words' blanks are hard, so that they stay together. */
+static void put_hard(struct buf *out, const char *text)
+{
+	for (const char *c = text; *c; c++)
+		*c == ' ' ? buf_puts(out, "\u00a0") : buf_putc(out, *c);
+}
+
+/* Which pipes those were that warps waited for, the busiest first. */
+static void note_pipes(struct buf *key, const struct schedule_timeline *t)
+{
+	uint64_t left[PIPES];
+	const char *between = "\u00a0(";
+	for (int pipe = 0; pipe < PIPES; pipe++)
+		left[pipe] = t->pipe_busy[pipe];
+	for (;;) {
+		int most = 0;
+		for (int pipe = 1; pipe < PIPES; pipe++)
+			most = left[pipe] > left[most] ? pipe : most;
+		if (!left[most])
+			break;
+		buf_puts(key, between);
+		put_hard(key, timeline_pipe_names[most]);
+		between = ", ";
+		left[most] = 0;
+	}
+	if (*between == ',')
+		buf_putc(key, ')');
+}
+
 /* Of all the warps' time, how much went into which phase, the largest first. */
 static void note_phases(struct view_notes *notes, const struct schedule_timeline *t)
 {
@@ -225,9 +254,10 @@ static void note_phases(struct view_notes *notes, const struct schedule_timeline
 		else
 			buf_putc(&key, phase_table[phase].letter);
 		/* hard blanks: a letter and its meaning stay together */
-		buf_printf(&key, "\u00a0");
-		for (const char *c = phase_table[phase].name; *c; c++)
-			*c == ' ' ? buf_puts(&key, "\u00a0") : buf_putc(&key, *c);
+		buf_puts(&key, "\u00a0");
+		put_hard(&key, phase_table[phase].name);
+		if (phase == PHASE_PIPE)
+			note_pipes(&key, t);
 		double percent = 100.0 * (double)sums[phase] / (double)whole;
 		buf_printf(&key, percent < 0.5 ? "\u00a0<1\u00a0%%  " : "\u00a0%.0f\u00a0%%  ", percent);
 	}
