@@ -205,6 +205,14 @@ static enum role measured_role(const struct view_numbers *n)
 	return ROLE_MISSING;
 }
 
+static bool has_estimate(const struct view_numbers *n)
+{
+	for (int i = 0; i < n->n_rows; i++)
+		if (n->rows[i].predicted.state == VALUE_OK && metric_is_estimate(n->rows[i].metric))
+			return true;
+	return false;
+}
+
 /* "predicted (model)" and "measured: NVIDIA H200 · live" over their columns; on two rows where that is too wide. */
 static int draw_numbers_header(
 	struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct widths *w)
@@ -222,8 +230,10 @@ static int draw_numbers_header(
 		cols = utf8_columns(words);
 	}
 	if (rect.cols >= NARROW && cols <= room) {
+		const char *legend = "≈ estimate  predicted (model)";
+		bool explains = has_estimate(n) && utf8_columns(legend) <= w->label + w->predicted;
 		draw_right(canvas, column_before(row, predicted, w->label + w->predicted), ROLE_MODEL,
-			"predicted (model)");
+			explains ? legend : "predicted (model)");
 		int col = measured - 8 < end - cols ? measured - 8 : end - cols;
 		canvas_text(canvas, row, col, role, words);
 	} else {
