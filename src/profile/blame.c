@@ -84,7 +84,7 @@ void profile_blame_free(struct blame *b)
 static bool ends_on_hardware(const struct simt_defect *defect)
 {
 	return defect->kind != SIMT_RACE && defect->kind != SIMT_UNINITIALIZED &&
-		defect->kind != SIMT_BARRIER_MISMATCHED;
+		defect->kind != SIMT_BARRIER_MISMATCHED && !defect->in_neighbor;
 }
 
 static const struct simt_defect *worst_defect(const struct blame *b)

@@ -67,7 +67,8 @@ struct code {
 	struct ref sampler; /* of a texture fetch that names one */
 	bool has_sampler;
 	struct code *from; /* the same instruction with its next address: the source of a copy, its mbarrier */
-	const struct call_site *call; /* of a call */
+	const struct call_site *call;   /* of a call */
+	const struct code_array *array; /* arrays.h: that the address is of; NULL: it is not known */
 	const struct ptx_instr *instr;
 	uint32_t index;
 	uint32_t next; /* the instruction after it; program.n: the end of the function */

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "simt/arrays.h"
 #include "simt/async.h"
 #include "simt/call.h"
 #include "simt/code.h"
@@ -422,5 +423,6 @@ bool simt_program_decode(struct machine *m, struct arena *arena)
 		}
 	}
 	simt_wgmma_guard(p, arena);
+	simt_arrays_find(p, arena);
 	return true;
 }

@@ -67,7 +67,8 @@ static bool may_go_on(enum simt_defect_kind kind, const struct code *c)
 void simt_fault(struct warp *w, const struct code *c, struct fault fault, const char *format, ...)
 {
 	struct machine *m = w->m;
-	struct simt_defect d = {.kind = fault.kind, .other.instr = -1, .address = fault.address};
+	struct simt_defect d = {
+		.kind = fault.kind, .other.instr = -1, .address = fault.address, .in_neighbor = fault.made};
 	va_list args;
 
 	d.here = simt_side_at(w, c, fault.lanes);

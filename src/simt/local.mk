@@ -6,6 +6,7 @@ src_simt_libsimt_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math -fno-
 src_simt_libsimt_a_LIBADD = $(src_simt_libplain_a_OBJECTS)
 src_simt_libsimt_a_SOURCES = \
 	src/simt/advice.c src/simt/advice.h \
+	src/simt/arrays.c src/simt/arrays.h \
 	src/simt/barrier.c \
 	src/simt/block.c src/simt/block.h \
 	src/simt/builtin.c \

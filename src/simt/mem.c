@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "simt/arrays.h"
 #include "simt/block.h"
 #include "simt/cluster.h"
 #include "simt/code.h"
@@ -235,6 +236,8 @@ static bool complete_access(struct warp *w, const struct code *c)
 		(m->access.space == SPACE_GLOBAL || m->access.space == SPACE_SHARED);
 	if (c->flags & CODE_STRONG && m->access.op == ACCESS_LOAD)
 		simt_block_polls(w, c);
+	if (c->array && m->checks & SIMT_CHECK_BOUNDS)
+		simt_arrays_check(w, c);
 	if (m->detector)
 		simt_watch_access(w, c);
 	if (m->owner == m)

@@ -232,6 +232,7 @@ struct simt_defect {
 	enum race_missing missing; /* SIMT_RACE */
 	enum mem_space space;      /* of the memory, when `here` or `other` accesses any */
 	uint64_t address;  /* of the first faulty lane, where there is one; shared: offset in the block's window */
+	bool in_neighbor;  /* SIMT_OUT_OF_BOUNDS: of its array, but in memory of the block, so that it was made */
 	char message[256]; /* one sentence, without the place */
 	uint64_t count;    /* how often it was found, at most SIMT_REPEATS_MAX */
 	uint32_t order;    /* that showed it first */
