@@ -14,6 +14,8 @@
  *   b8[]:@file                            raw bytes of a file
  *   texture:{f32[64x48]:iota, filter linear, address wrap, normalized}   a texture, as a texture object
  *   surface:{u8x4[64x48], layers 2}       a surface, as a surface object
+ *   tensormap:{f32[64x48]:iota, box 16x8, strides 256, step 1x2, swizzle 128, fill nan}   a tensor, by a tensor map of 128 bytes:
+ *       sizes and box from the innermost dimension, strides of the others in bytes
  *   texture@NAME:{...}  surface@NAME:{...}   what the .texref or .surfref NAME stands for: not a parameter
  * A texture has one to three sizes, texels of 1, 2 or 4 channels (f32, u8x2, f16x4), and what a buffer may hold. It may have `layers
  * N`, or be a `cube`, whose six faces come one after the other; `floats` reads its integers as floats; the filter is nearest, the
@@ -37,6 +39,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
+#include "warp/tensor.h"
 #include "warp/texture.h"
 
 enum launch_type {
@@ -83,6 +86,7 @@ struct launch_arg {
 	bool buffer;  /* passed as a device address; else by value */
 	size_t count; /* elements; 1 for a scalar */
 	enum launch_fill fill;
+	const struct warp_tensor *tensor;     /* what map of the buffer is passed; NULL: its address */
 	const struct launch_texture *texture; /* what the buffer is the texels of; NULL: it is a buffer */
 	uint64_t seed;                        /* LAUNCH_RANDOM */
 	size_t unwritten, n_unwritten;        /* elements that count as never written: the first, and how many */

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/narrow.h"
 #include "launch/parser.h"
+#include "launch/tensor.h"
 #include "launch/texture.h"
 
 #define HALF_IOTA_MAX 65505 /* 0 to 65504, the largest finite f16 */
@@ -370,6 +371,8 @@ bool launch_arg_parse(
 	const char *name;
 
 	*out = (struct launch_arg){.text = arena_strdup(arena, text)};
+	if (launch_tensor_begins(text))
+		return launch_tensor_parse(arena, what, text, out, diag);
 	if (launch_texture_begins(text))
 		return launch_texture_parse(arena, what, text, out, diag);
 	launch_skip_blanks(&p);

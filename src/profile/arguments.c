@@ -33,7 +33,7 @@ static bool check_count(const struct ptx_kernel *kernel, const struct launch *la
 
 static size_t size_of(const struct launch_arg *arg)
 {
-	return arg->buffer ? ADDRESS_BYTES : launch_arg_bytes(arg);
+	return arg->tensor ? WARP_TENSOR_BYTES : arg->buffer ? ADDRESS_BYTES : launch_arg_bytes(arg);
 }
 
 /* "argument 1, u32:7, is 4 bytes; the kernel takes const float *, 8 bytes, as in f32[64]" */
@@ -140,6 +140,13 @@ static uint64_t add_texture(struct arguments *out, const struct launch_texture *
 	return simt_texture_handle(out->n_textures++);
 }
 
+static void put_map(void *param, const struct warp_tensor *tensor, uint64_t address)
+{
+	struct warp_tensor map = *tensor;
+	map.address = address;
+	memcpy(param, &map, sizeof map);
+}
+
 /* One argument, into the parameter at `param`; NULL: it is none. */
 static bool place_argument(struct profile_device *device, const struct launch_arg *arg, void *param,
 	struct arguments *out, struct profile_buffers *list, struct diag *diag)
@@ -154,7 +161,9 @@ static bool place_argument(struct profile_device *device, const struct launch_ar
 	out->addresses[list->argument] = address;
 	if (arg->texture)
 		address = add_texture(out, arg->texture, address);
-	if (param)
+	if (param && arg->tensor)
+		put_map(param, arg->tensor, address);
+	else if (param)
 		memcpy(param, &address, ADDRESS_BYTES);
 	return true;
 }

@@ -107,7 +107,10 @@ static void each_of_operand(const struct ptx_operand *o, instr_register_fn *each
 		each(ctx, o->index, use);
 	if (o->second >= 0)
 		each(ctx, o->second, use);
-	int n = o->kind == PTX_VECTOR || o->kind == PTX_TEXTURE ? o->count : o->kind == PTX_LIST ? o->index : 0;
+	int n = o->kind == PTX_VECTOR || o->kind == PTX_TEXTURE || o->kind == PTX_MEM_REG || o->kind == PTX_MEM_VAR
+		? o->count
+		: o->kind == PTX_LIST ? o->index
+				      : 0;
 	for (int i = 0; i < n; i++)
 		each_of_operand(&o->elements[i], each, ctx, use);
 }

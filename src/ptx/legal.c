@@ -57,6 +57,7 @@ static const struct {
 	{PTX_MOD_SHFL, "it needs a mode, such as .down"},
 	{PTX_MOD_TESTP, "it needs a property, such as .finite"},
 	{PTX_MOD_WRAP, "it needs .clamp or .wrap"},
+	{PTX_MOD_DIM, "it needs a number of dimensions, .1d to .5d"},
 	{PTX_MOD_COUNT, "it needs .x1, .x2 or .x4"},
 	{PTX_MOD_GEOM, "it needs a geometry, such as .2d"},
 	{PTX_MOD_OUTSIDE, "it needs .trap, .clamp or .zero"},

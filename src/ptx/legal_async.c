@@ -70,6 +70,8 @@ static bool reduces_otherwise(const struct ptx_form *form)
 	uint8_t op = form->mod[PTX_MOD_ATOM];
 	char kind = ptx_type_kind((enum ptx_type)form->type);
 	bool in_global = form->op == PTX_OP_BULK_REDUCE;
+	if (form->op == PTX_OP_TENSOR_REDUCE)
+		return op < PTX_ATOM_ADD || op > PTX_ATOM_XOR;
 	if (!in_global && form->op != PTX_OP_BULK_REDUCE_SHARED && form->op != PTX_OP_RED_ASYNC)
 		return false;
 	switch (op) {

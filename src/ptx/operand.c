@@ -460,12 +460,11 @@ static bool parse_element_address(struct ptx_parser *p, const struct ptx_form *f
 	return false;
 }
 
-static bool parse_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
+/* An address up to what ends it in its brackets. */
+static bool parse_address_part(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
 {
 	struct ptx_token at;
 	*out = (struct ptx_operand){.kind = PTX_MEM_IMM, .second = -1};
-	if (p->tok.kind == PTX_TOK_NAME)
-		return parse_element_address(p, form, out);
 	if (!ptx_expect(p, '['))
 		return false;
 	at = p->tok;
@@ -486,9 +485,30 @@ static bool parse_address(struct ptx_parser *p, const struct ptx_form *form, str
 		}
 		ptx_next(p);
 	}
-	if ((out->kind == PTX_MEM_IMM || !ptx_at(p, ']')) && !ptx_parse_whole(p, &out->value))
+	bool ends = ptx_at(p, ']') || ptx_at(p, ',');
+	return (out->kind != PTX_MEM_IMM && ends) || ptx_parse_whole(p, &out->value);
+}
+
+static bool parse_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
+{
+	if (p->tok.kind == PTX_TOK_NAME)
+		return parse_element_address(p, form, out);
+	return parse_address_part(p, form, out) && ptx_expect(p, ']');
+}
+
+/* [map, {x, y}]: as many coordinates as the tensor has dimensions. */
+static bool parse_tensor_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
+{
+	const struct operand_spec coordinate = {.letter = '3', .lanes = 1, .type = PTX_S32};
+	int n = form->mod[PTX_MOD_DIM] - PTX_DIM_D1 + 1;
+	if (!parse_address_part(p, form, out) || !ptx_expect(p, ',') || !ptx_expect(p, '{'))
 		return false;
-	return ptx_expect(p, ']');
+	out->count = (uint8_t)n;
+	out->elements = arena_array(p->arena, struct ptx_operand, (size_t)n);
+	for (int i = 0; i < n; i++)
+		if ((i && !ptx_expect(p, ',')) || !parse_source(p, &coordinate, &out->elements[i]))
+			return false;
+	return ptx_expect(p, '}') && ptx_expect(p, ']');
 }
 
 static bool parse_label(struct ptx_parser *p, struct ptx_operand *out)
@@ -657,6 +677,8 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 	struct operand_spec spec = spec_of(form, letter != 'z' ? letter : at_predicate(p) ? 'q' : 'u');
 	if (letter == 'm')
 		return parse_address(p, form, out);
+	if (letter == '3')
+		return parse_tensor_address(p, form, out);
 	if (letter == 'l')
 		return parse_label(p, out);
 	if (letter == 't')

@@ -70,6 +70,15 @@ static void print_texture(const struct ptx_kernel *k, const struct ptx_operand *
 	buf_putc(out, ']');
 }
 
+/* Of a tensor's box, after the address of its map. */
+static void print_coordinates(const struct ptx_kernel *k, const struct ptx_operand *o, struct buf *out)
+{
+	if (!o->count)
+		return;
+	buf_puts(out, ", ");
+	print_elements(k, o, PTX_S32, out);
+}
+
 /* Labels have no names in the program: a target is shown as the line of PTX it is in. */
 static void print_target(const struct ptx_kernel *k, int index, struct buf *out)
 {
@@ -102,11 +111,13 @@ static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *
 	case PTX_MEM_REG:
 		buf_printf(out, "[%s", k->regs[o->index].name);
 		print_offset(o->value, out);
+		print_coordinates(k, o, out);
 		buf_putc(out, ']');
 		break;
 	case PTX_MEM_VAR:
 		buf_printf(out, "[%s", k->uses[o->index].var->name);
 		print_offset(o->value, out);
+		print_coordinates(k, o, out);
 		buf_putc(out, ']');
 		break;
 	case PTX_MEM_IMM: buf_printf(out, "[%" PRId64 "]", o->value); break;

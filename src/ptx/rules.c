@@ -137,6 +137,13 @@ static const char *check_group_product(const struct ptx_parser *p, const struct 
 	return NULL;
 }
 
+static const char *check_tensor(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	bool named = instr->n > 3 && instr->operands[3].kind != PTX_NONE;
+	(void)p;
+	return instr->form->mod[PTX_MOD_MULTICAST] && !named ? "a mask of blocks goes with .multicast::cluster" : NULL;
+}
+
 /* PTX ISA, mbarrier.arrive: of another block's mbarrier the state is not to be had. */
 static const char *check_arrival(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
@@ -173,6 +180,7 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_MBARRIER_DROP_TX] = check_arrival,
 	[PTX_OP_BULK_LOAD] = check_bulk,
 	[PTX_OP_BULK_LOAD_OWN] = check_bulk,
+	[PTX_OP_TENSOR_LOAD] = check_tensor,
 	[PTX_OP_BULK_STORE] = check_bulk,
 	[PTX_OP_BULK_SHARED] = check_bulk,
 	[PTX_OP_BULK_REDUCE] = check_bulk,

@@ -80,6 +80,8 @@
 #define MMIO C(MMIO)
 #define HINT C(HINT)
 #define MULTICAST C(MULTICAST)
+#define DIM C(DIM)
+#define TILE C(TILE)
 #define THIRD C(THIRD)
 #define VTYPE C(VTYPE)
 #define SECOND C(SECOND)

@@ -28,6 +28,7 @@ struct operation {
 	uint8_t data[WARP_SIZE][16];
 	uint8_t *bulk; /* of a bulk copy of one lane, which owns it; `bulk_bytes` of them */
 	uint32_t bulk_bytes;
+	uint8_t swizzle; /* of a box of a tensor */
 };
 
 /* Another operation of `lanes`; the addresses of `c` are computed. Freed when it is complete for all its lanes. */
@@ -46,6 +47,7 @@ struct async_target {
 struct bulk_data {
 	uint8_t *at;
 	uint32_t bytes;
+	uint8_t swizzle; /* as warp_tensor has it */
 };
 
 #define SIMT_BULK_PIECE 16u /* sizes and addresses of bulk copies are multiples of it */
@@ -65,6 +67,10 @@ bool simt_async_signal(struct warp *w, const struct operation *o, int lane, uint
 
 /* exec_mem_atom.c: the atomic operation of `c` with `value` at the lane's m->access.address. False with a defect. */
 bool simt_atomic_at(struct warp *w, const struct code *c, int lane, const void *value);
+
+/* The same of the type of `form`, and the detector is told nothing. */
+bool simt_atomic_element(
+	struct warp *w, const struct code *c, int lane, const struct ptx_form *form, const void *value);
 
 /* Before a bulk copy of `bytes`: when too many are in flight, completes the warp's, for hosts have little memory. */
 void simt_async_room(struct warp *w, uint32_t bytes);

@@ -240,6 +240,28 @@ static void decode_targets(const struct program *p, struct arena *arena, struct 
 	c->target = (uint32_t)o->index;
 }
 
+static bool is_address(char letter)
+{
+	return letter == 'm' || letter == '3';
+}
+
+static bool has_address(const char *letters, const char *end)
+{
+	for (; letters < end; letters++)
+		if (is_address(*letters))
+			return true;
+	return false;
+}
+
+static void decode_coordinates(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
+{
+	struct ref *at = arena_array(arena, struct ref, o->count);
+	uint8_t slot;
+	for (int i = 0; i < o->count; i++)
+		at[i] = simt_decode_operand(p, &o->elements[i], PTX_S32, &slot);
+	c->elements = at;
+}
+
 static void decode_operands(struct machine *m, struct arena *arena, struct code *c)
 {
 	struct program *p = &m->program;
@@ -258,12 +280,14 @@ static void decode_operands(struct machine *m, struct arena *arena, struct code 
 			decode_vector(p, arena, c, o);
 		else if (o->kind == PTX_LABEL)
 			c->target = target_of(p, o->index);
-		else if (*letters == 'm' && memchr(first, 'm', (size_t)(letters - first)))
+		else if (is_address(*letters) && has_address(first, letters))
 			decode_source(p, arena, c, i, o);
-		else if (*letters == 'm')
+		else if (is_address(*letters))
 			decode_address(p, c, i, o);
 		else
 			c->r[i] = simt_decode_operand(p, o, ptx_letter_type(instr->form, *letters), &slot);
+		if (*letters == '3')
+			decode_coordinates(p, arena, c, o);
 		if (o->kind == PTX_VAR)
 			decode_variable(p, c, o);
 		if (i < 2 && slot)

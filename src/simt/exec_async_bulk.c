@@ -13,6 +13,7 @@
 #include "simt/machine.h"
 #include "simt/mem.h"
 #include "simt/warp_state.h"
+#include "warp/tensor.h"
 
 #define PIECE SIMT_BULK_PIECE
 #define STEP_BYTES 64u /* a copy counts as one step for each so many bytes */
@@ -23,7 +24,7 @@ static bool write_all(struct warp *w, struct operation *o, int lane)
 {
 	uint64_t *address = &w->m->access.address[lane];
 	for (uint32_t at = 0; at < o->bulk_bytes; at += PIECE) {
-		*address = o->address[lane] + at;
+		*address = warp_tensor_swizzled(o->swizzle, o->address[lane] + at);
 		if (!simt_mem_access_at(w, o->c, lane_bit[lane], ACCESS_STORE, PIECE))
 			return false;
 		simt_mem_write_bytes(w->m->host.at[lane], o->bulk + at, PIECE);
@@ -128,6 +129,7 @@ static struct operation *push(struct warp *w, const struct code *c, int lane, co
 	o->signals = targets->mbarrier;
 	o->signal[lane] = targets->signal[lane];
 	o->bulk_bytes = data->bytes;
+	o->swizzle = data->swizzle;
 	o->bulk = base_calloc(1, data->bytes + PIECE);
 	memcpy(o->bulk, data->at, data->bytes);
 	return o;
@@ -182,7 +184,7 @@ EXEC(bulk)
 		return;
 	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
-		struct bulk_data data = {base_calloc(1, bytes[lane] + PIECE), bytes[lane]};
+		struct bulk_data data = {.at = base_calloc(1, bytes[lane] + PIECE), .bytes = bytes[lane]};
 		simt_async_charge(w->m, bytes[lane]);
 		if (simt_async_read_bulk(w, c->from, lane, data.at, data.bytes))
 			simt_async_push_bulk(w, c, lane, &targets, &data);

@@ -132,23 +132,33 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 		simt_block_polls(w, c);
 }
 
+static bool change_one(struct warp *w, const struct code *c, int lane, const struct ptx_form *form, const void *value)
+{
+	struct machine *m = w->m;
+	uint32_t bytes = ptx_type_bytes((enum ptx_type)form->type);
+	if (!simt_mem_access_at(w, c, lane_bit[lane], ACCESS_ATOMIC, bytes))
+		return false;
+	uint64_t old = 0;
+	simt_mem_read_bytes(&old, m->host.at[lane], bytes);
+	uint64_t fresh = apply(form, c->space == SPACE_GLOBAL, old, get(value, bytes), 0);
+	simt_mem_write_bytes(m->host.at[lane], &fresh, bytes);
+	m->turns.changes += fresh != old;
+	return true;
+}
+
+bool simt_atomic_element(struct warp *w, const struct code *c, int lane, const struct ptx_form *form, const void *value)
+{
+	struct race_detector *detector = w->m->detector;
+	w->m->detector = NULL;
+	bool good = change_one(w, c, lane, form, value);
+	w->m->detector = detector;
+	return good;
+}
+
 /* To shared memory the detector is not told: what the instruction means to it is its arrival at an mbarrier. */
 bool simt_atomic_at(struct warp *w, const struct code *c, int lane, const void *value)
 {
-	struct machine *m = w->m;
-	struct race_detector *detector = m->detector;
-	if (c->space != SPACE_GLOBAL)
-		m->detector = NULL;
-	bool good = simt_mem_access_at(w, c, lane_bit[lane], ACCESS_ATOMIC, c->bytes);
-	m->detector = detector;
-	if (!good)
-		return false;
-	uint64_t old = 0;
-	simt_mem_read_bytes(&old, m->host.at[lane], c->bytes);
-	uint64_t fresh = apply(c->instr->form, c->space == SPACE_GLOBAL, old, get(value, c->bytes), 0);
-	simt_mem_write_bytes(m->host.at[lane], &fresh, c->bytes);
-	m->turns.changes += fresh != old;
-	return true;
+	return (c->space == SPACE_GLOBAL ? change_one : simt_atomic_element)(w, c, lane, c->instr->form, value);
 }
 
 EXEC(atom)

@@ -102,11 +102,12 @@ static bool read_args(struct job *job, struct wire_error *error)
 	for (int i = 0; i < launch->n_args; i++) {
 		const char *text = launch->args[i].text;
 		if (launch_arg_parse(job->arena, NULL, text, &launch->args[i], &diag)) {
-			if (!launch->args[i].texture && !launch->args[i].n_pointers)
+			if (!launch->args[i].texture && !launch->args[i].tensor && !launch->args[i].n_pointers)
 				continue;
 			diag_error(&diag, (struct diag_pos){0},
-				launch->args[i].texture ? "textures and surfaces are the machine's alone"
-							: "addresses in arguments are for the machine alone");
+				launch->args[i].texture          ? "textures and surfaces are the machine's alone"
+					: launch->args[i].tensor ? "tensor maps are the machine's alone"
+								 : "addresses in arguments are for the machine alone");
 		}
 		*error = (struct wire_error){WIRE_BAD_REQUEST,
 			arena_printf(job->arena, "argument %d, \"%.60s\": %s", i, text,

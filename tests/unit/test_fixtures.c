@@ -144,7 +144,11 @@ static bool make_params(struct fixture *f, uint8_t *params)
 			f->buffers[i] = simt_memory_alloc(f->memory, bytes);
 			launch_arg_fill(arg, simt_memory_at(f->memory, f->buffers[i], bytes));
 			uint64_t value = arg->texture ? add_texture(f, arg->texture, f->buffers[i]) : f->buffers[i];
-			if (to)
+			struct warp_tensor map = arg->tensor ? *arg->tensor : (struct warp_tensor){0};
+			map.address = value;
+			if (to && arg->tensor)
+				memcpy(to, &map, sizeof map);
+			else if (to)
 				memcpy(to, &value, sizeof value);
 		} else {
 			launch_arg_fill(arg, to);

@@ -1,0 +1,273 @@
+/* cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: boxes of a tensor in global memory, which a tensor map describes, row by
+ * row of the innermost dimension. */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "simt/async.h"
+#include "simt/code.h"
+#include "simt/defect.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/mem.h"
+#include "simt/warp_state.h"
+#include "warp/tensor.h"
+
+#define BOX_ALIGN 128u /* PTX ISA, cp.async.bulk.tensor: of the box in shared memory */
+
+/* A box, and where it is in the tensor. */
+struct tensor_box {
+	struct warp_tensor map;
+	int32_t at[WARP_TENSOR_RANKS];
+};
+
+/* A row of a box: elements [first, end) of it are in the tensor, at `address` and after. */
+struct tensor_row {
+	uint64_t address;
+	uint32_t first, end;
+	uint32_t offset; /* bytes, in the box */
+};
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static uint32_t row_bytes(const struct warp_tensor *t)
+{
+	return (uint32_t)t->stride[0] * t->box[0];
+}
+
+static uint32_t count_rows(const struct warp_tensor *t)
+{
+	return warp_tensor_box_bytes(t) / row_bytes(t);
+}
+
+/* Row `n` of the box; none of it is in the tensor when first == end. */
+static struct tensor_row row_of(const struct tensor_box *b, uint32_t n)
+{
+	const struct warp_tensor *t = &b->map;
+	struct tensor_row row = {.address = t->address, .offset = n * row_bytes(t)};
+	int64_t first = b->at[0] < 0 ? -(int64_t)b->at[0] : 0, end = (int64_t)t->size[0] - b->at[0];
+	for (int i = 1; i < t->rank; i++) {
+		uint32_t taken = warp_tensor_taken(t, i);
+		int64_t at = b->at[i] + (int64_t)(n % taken) * t->step[i];
+		n /= taken;
+		if (at < 0 || at >= (int64_t)t->size[i])
+			return row;
+		row.address += (uint64_t)at * t->stride[i];
+	}
+	end = end < t->box[0] ? end : t->box[0];
+	if (first >= end)
+		return row;
+	row.first = (uint32_t)first;
+	row.end = (uint32_t)end;
+	row.address += (uint64_t)(b->at[0] + first) * t->stride[0];
+	return row;
+}
+
+/* --- maps --------------------------------------------------------------------------------------------------------- */
+
+static bool bad_map(struct warp *w, const struct code *c, int lane, const char *why)
+{
+	simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = lane_bit[lane]}, "%s", why);
+	return false;
+}
+
+static int dimensions_of(const struct code *c)
+{
+	return c->instr->form->mod[PTX_MOD_DIM] - PTX_DIM_D1 + 1;
+}
+
+/* The lane's map and coordinates; `map` is the operand. */
+static bool read_box(struct warp *w, const struct code *c, const struct code *map, int lane, struct tensor_box *b)
+{
+	simt_mem_addresses(w, map, lane_bit[lane]);
+	uint64_t address = w->m->access.address[lane];
+	const void *bytes = simt_mem_read(w, lane, address, WARP_TENSOR_BYTES);
+	if (!bytes || address % WARP_TENSOR_ALIGN)
+		return bad_map(w, c, lane, "the address of a tensor map is that of 128 bytes, and a multiple of 64");
+	memcpy(&b->map, bytes, sizeof b->map);
+	if (b->map.mark != WARP_TENSOR_MARK)
+		return bad_map(w, c, lane, "there is no tensor map at this address");
+	if (b->map.rank != dimensions_of(c))
+		return bad_map(w, c, lane, "the tensor has another number of dimensions than the instruction");
+	if (warp_tensor_box_bytes(&b->map) > w->m->shared.size)
+		return bad_map(w, c, lane, "a box of this tensor map is larger than the block's shared memory");
+	for (int i = 0; i < b->map.rank; i++)
+		b->at[i] = ((const s32 *)lanes_of(w, c->elements[i]))[lane];
+	return true;
+}
+
+static bool is_aligned_box(struct warp *w, const struct code *c, uint64_t address, int lane)
+{
+	if (address % BOX_ALIGN == 0)
+		return true;
+	simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = lane_bit[lane], .address = address},
+		"a box at 0x%" PRIx64 " of shared memory, which is not a multiple of %u", address, BOX_ALIGN);
+	return false;
+}
+
+/* --- elements ----------------------------------------------------------------------------------------------------- */
+
+/* As many bytes of `left` as one access at the address may have. */
+static uint32_t piece_at(uint64_t address, uint32_t left)
+{
+	uint32_t piece = SIMT_BULK_PIECE;
+	while (piece > left || address % piece)
+		piece /= 2;
+	return piece;
+}
+
+static bool move_row(struct warp *w, const struct code *global, int lane, enum access_op op, const struct tensor_box *b,
+	const struct tensor_row *row, uint8_t *data)
+{
+	uint32_t element = (uint32_t)b->map.stride[0], bytes = (row->end - row->first) * element, piece;
+	data += row->offset + row->first * element;
+	for (uint32_t at = 0; at < bytes; at += piece) {
+		piece = piece_at(row->address + at, bytes - at);
+		w->m->access.address[lane] = row->address + at;
+		if (!simt_mem_access_at(w, global, lane_bit[lane], op, piece))
+			return false;
+		if (op == ACCESS_LOAD)
+			simt_mem_read_bytes(data + at, w->m->host.at[lane], piece);
+		else
+			simt_mem_write_bytes(w->m->host.at[lane], data + at, piece);
+	}
+	return true;
+}
+
+static void fill_box(const struct warp_tensor *t, uint8_t *data, uint32_t bytes)
+{
+	memset(data, t->fills_nan ? 0xFF : 0, bytes);
+	for (uint32_t at = (uint32_t)t->stride[0]; t->fills_nan && at <= bytes; at += (uint32_t)t->stride[0])
+		data[at - 1] = 0x7F;
+}
+
+/* --- global to shared --------------------------------------------------------------------------------------------- */
+
+EXEC(load)
+{
+	struct async_target targets = {.mbarrier = c->from->from, .multicast = simt_async_multicast(w, c, 3)};
+	struct tensor_box box;
+
+	if (!simt_async_find_mbarriers(w, c, mask, &targets))
+		return;
+	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+		simt_mem_addresses(w, c, lane_bit[lane]);
+		if (!is_aligned_box(w, c, w->m->access.address[lane], lane) || !read_box(w, c, c->from, lane, &box))
+			return;
+		struct bulk_data data = {.bytes = warp_tensor_box_bytes(&box.map), .swizzle = box.map.swizzle};
+		data.at = base_calloc(1, data.bytes + SIMT_BULK_PIECE);
+		fill_box(&box.map, data.at, data.bytes);
+		simt_async_charge(w->m, data.bytes);
+		bool good = true;
+		for (uint32_t n = 0; good && n < count_rows(&box.map); n++) {
+			struct tensor_row row = row_of(&box, n);
+			good = move_row(w, c->from, lane, ACCESS_LOAD, &box, &row, data.at);
+		}
+		if (good)
+			simt_async_push_bulk(w, c, lane, &targets, &data);
+		free(data.at);
+	}
+}
+
+exec_fn *simt_pick_tensor_load(const struct code *c)
+{
+	return c->from && c->from->from ? load : NULL;
+}
+
+/* --- shared to global --------------------------------------------------------------------------------------------- */
+
+static enum ptx_type element_type(const struct warp_tensor *t)
+{
+	static const enum ptx_type types[3][9] = {
+		{[4] = PTX_U32, [8] = PTX_U64},
+		{[4] = PTX_S32, [8] = PTX_S64},
+		{[2] = PTX_F16, [4] = PTX_F32, [8] = PTX_F64},
+	};
+	return types[t->kind == 'F' ? 2 : t->kind == 'S'][t->stride[0] & 15];
+}
+
+static bool reduce_row(struct warp *w, const struct operation *o, int lane, const struct tensor_row *row)
+{
+	const struct tensor_box *b = (const struct tensor_box *)o->bulk;
+	const uint8_t *data = o->bulk + sizeof *b + row->offset;
+	uint32_t element = (uint32_t)b->map.stride[0];
+	struct ptx_form form = *o->c->instr->form;
+	form.type = (uint8_t)element_type(&b->map);
+	for (uint32_t i = row->first; i < row->end; i++) {
+		w->m->access.address[lane] = row->address + (i - row->first) * element;
+		if (!simt_atomic_element(w, o->c, lane, &form, data + i * element))
+			return false;
+	}
+	return true;
+}
+
+static void box_arrives(struct warp *w, struct operation *o, uint32_t lanes)
+{
+	const struct tensor_box *b = (const struct tensor_box *)o->bulk;
+	bool reduces = instr_takes(o->c->instr->form, PTX_MOD_ATOM), good = true;
+	for (uint32_t n = 0; good && n < count_rows(&b->map); n++) {
+		int lane = __builtin_ctz(lanes);
+		struct tensor_row row = row_of(b, n);
+		good = reduces ? reduce_row(w, o, lane, &row)
+			       : move_row(w, o->c, lane, ACCESS_STORE, b, &row, o->bulk + sizeof *b);
+	}
+}
+
+/* PTX ISA, cp.reduce.async.bulk.tensor: as atomic operations on the tensor's type. */
+static bool has_operation(struct warp *w, const struct code *c, int lane, const struct warp_tensor *t)
+{
+	uint8_t op = c->instr->form->mod[PTX_MOD_ATOM];
+	bool bits = op == PTX_ATOM_AND || op == PTX_ATOM_OR || op == PTX_ATOM_XOR;
+	bool counts = op == PTX_ATOM_INC || op == PTX_ATOM_DEC;
+	bool orders = op == PTX_ATOM_MIN || op == PTX_ATOM_MAX;
+	enum ptx_type type = element_type(t);
+	bool good = type && !(bits && t->kind == 'F') && !(counts && type != PTX_U32) &&
+		!(orders && (type == PTX_F32 || type == PTX_F64));
+	return !instr_takes(c->instr->form, PTX_MOD_ATOM) || good ||
+		bad_map(w, c, lane, "the type of the tensor has no such operation");
+}
+
+static bool read_shared(struct warp *w, const struct code *c, int lane, const struct warp_tensor *t, uint8_t *data)
+{
+	simt_mem_addresses(w, c->from, lane_bit[lane]);
+	uint64_t address = w->m->access.address[lane];
+	if (!is_aligned_box(w, c->from, address, lane))
+		return false;
+	for (uint32_t at = 0; at < warp_tensor_box_bytes(t); at += SIMT_BULK_PIECE) {
+		w->m->access.address[lane] = warp_tensor_swizzled(t->swizzle, address + at);
+		if (!simt_mem_access_at(w, c->from, lane_bit[lane], ACCESS_LOAD, SIMT_BULK_PIECE))
+			return false;
+		simt_mem_read_bytes(data + at, w->m->host.at[lane], SIMT_BULK_PIECE);
+	}
+	return true;
+}
+
+EXEC(store)
+{
+	struct tensor_box box;
+	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+		if (!read_box(w, c, c, lane, &box) || !has_operation(w, c, lane, &box.map))
+			return;
+		uint32_t bytes = warp_tensor_box_bytes(&box.map);
+		simt_async_charge(w->m, bytes);
+		simt_async_room(w, bytes);
+		uint8_t *bulk = base_calloc(1, sizeof box + bytes + SIMT_BULK_PIECE);
+		memcpy(bulk, &box, sizeof box);
+		if (!read_shared(w, c, lane, &box.map, bulk + sizeof box)) {
+			free(bulk);
+			return;
+		}
+		struct operation *o = simt_async_push(w, c, lane_bit[lane], box_arrives, ASYNC_BULK);
+		o->bulk = bulk;
+		o->bulk_bytes = bytes;
+	}
+}
+
+exec_fn *simt_pick_tensor_store(const struct code *c)
+{
+	return c->from ? store : NULL;
+}

@@ -1,0 +1,46 @@
+/* warp/tensor.h: tensor maps, as a launch describes them and the machine reads them. They are opaque to programs: the bytes here are
+ * ours, and a GPU has others. */
+#pragma once
+#include <stdint.h>
+
+#define WARP_TENSOR_RANKS 5
+#define WARP_TENSOR_BYTES 128u /* of a CUtensorMap */
+#define WARP_TENSOR_ALIGN 64u
+#define WARP_TENSOR_MARK ((uint64_t)0x50414D524F534E54)
+
+/* A tensor in global memory, and the box of it that one copy takes. Index 0 is the innermost dimension. */
+struct warp_tensor {
+	uint64_t mark;                      /* WARP_TENSOR_MARK */
+	uint64_t address;                   /* of the first element */
+	uint64_t stride[WARP_TENSOR_RANKS]; /* bytes; [0]: of an element */
+	uint32_t size[WARP_TENSOR_RANKS];   /* elements */
+	uint16_t box[WARP_TENSOR_RANKS];    /* elements that it spans */
+	uint8_t step[WARP_TENSOR_RANKS];    /* of which every so many is taken */
+	uint8_t rank;
+	char kind;       /* 'U', 'S' or 'F' */
+	uint8_t swizzle; /* bits 7.. of a shared address that are added to bits 4..: 0, 1, 3 or 7 */
+	uint8_t fills_nan;
+};
+
+_Static_assert(sizeof(struct warp_tensor) <= WARP_TENSOR_BYTES, "a map has 128 bytes");
+
+/* How many elements of dimension `i` a box has. */
+static inline uint32_t warp_tensor_taken(const struct warp_tensor *t, int i)
+{
+	return (t->box[i] + t->step[i] - 1u) / t->step[i];
+}
+
+/* Bytes of a box in shared memory. */
+static inline uint32_t warp_tensor_box_bytes(const struct warp_tensor *t)
+{
+	uint64_t n = t->stride[0];
+	for (int i = 0; i < t->rank; i++)
+		n *= warp_tensor_taken(t, i);
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+/* Where byte `at` of shared memory is with the swizzle. */
+static inline uint64_t warp_tensor_swizzled(uint8_t swizzle, uint64_t at)
+{
+	return at ^ (at >> 7 & swizzle) << 4;
+}
