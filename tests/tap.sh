@@ -92,6 +92,16 @@ has() { grep -q -e "$1" "$work/out"; }
 # at PATH: the value there in the JSON of standard output.
 at() { "$top_builddir/tests/json-get" "$1" < "$work/out" 2>> "$work/err"; }
 
+# eventually SECONDS COMMAND...: again and again until it succeeds; fails when it has not for so long.
+eventually() {
+	eventually_end=$(($(date +%s) + $1))
+	shift
+	while ! "$@"; do
+		[ "$(date +%s)" -lt "$eventually_end" ] || return 1
+		sleep 0.01
+	done
+}
+
 # answers STATUS TEXT... -- ARGUMENTS...: a test that simttutor, with these arguments, ends with the status and prints every
 # text (on either output), but none that follows a '!'.
 answers() {

@@ -71,11 +71,7 @@ holder=$!
 stopped=$holder
 exec 3> "$work/fifo"
 measure "$(kernel)" "u32[4]" >&3
-i=0
-until grep -q measurement "$work/holder" || [ $i -ge 100 ]; do
-	i=$((i + 1))
-	sleep 0.1
-done
+eventually 10 grep -q measurement "$work/holder"
 kill -STOP $holder
 mkfifo "$work/fifo2"
 SIMTTUTOR_QUEUE_DIR=$work/queue SIMTTUTOR_QUEUE_SECONDS=3 "$worker" < "$work/fifo2" > "$work/waiter" 2>&1 3>&- &
@@ -322,11 +318,7 @@ for result in 214 46; do
 done
 
 # --- every row -----------------------------------------------------------------------------------------------------------
-i=0
-until grep -q '"code"' "$work/waiter" || [ $i -ge 60 ]; do
-	i=$((i + 1))
-	sleep 1
-done
+eventually 60 grep -q '"code"' "$work/waiter"
 kill -KILL $holder
 exec 3>&- 4>&-
 cp "$work/waiter" "$work/out"

@@ -38,11 +38,12 @@ report $? "so does the key that leaves"
 # ptxas, which run waits for at the end.
 printf '#!/bin/sh\ntrap "" TERM HUP INT\nsetsid sleep %s &\nsleep %s &\nsleep %s\n' "$mark" "$mark" "$mark" > "$work/ptxas"
 chmod +x "$work/ptxas"
-term_open 120 24 "PTXAS='$work/ptxas'" "TMPDIR='$work/tmp'"
+tmp=$(mktemp -d "$work/tmp.XXXXXX")
+term_open 120 24 "PTXAS='$work/ptxas'" "TMPDIR='$tmp'"
 run "simttutor run '$top_srcdir/kernels/shared_stride.ptx' --grid 1 --block 32 --arg u32[1024]:iota --arg u32[32] --arg u32:2 --arg u32:32"
 until_ on_screen 'ptxas is still counting registers'
 report $? "run says that it waits for ptxas"
 begun=$(date +%s)
-keys C-c && run 'echo status=$?' && until_ on_screen '^status=130' && [ $(($(date +%s) - begun)) -lt 10 ] && until_ is_over
+keys C-c && until_ on_screen '^shell>$' && run 'echo status=$?' && until_ on_screen '^status=130' && [ $(($(date +%s) - begun)) -lt 10 ] && until_ is_over
 report $? "Ctrl-C ends that"
 finish

@@ -24,13 +24,7 @@ marked() { # the processes that sleep for that long
 	grep -slF -f "$work/mark" /proc/[0-9]*/cmdline | sed 's|/proc/\(.*\)/cmdline|\1|'
 }
 nothing_left() { [ -z "$(marked)" ] && [ -z "$(ls -A "$TMPDIR")" ]; }
-soon() { # COMMAND...: within five seconds
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		"$@" && return 0
-		sleep 0.5
-	done
-	return 1
-}
+soon() { eventually 5 "$@"; }
 harmless() { # no command has run
 	[ ! -e "$CANARY" ] && return
 	rm -f "$CANARY"

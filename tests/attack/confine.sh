@@ -99,10 +99,8 @@ again:
 END
 "$simttutor" run "$work/endless.ptx" --grid 8 --block 32 --arg 's32[32]' --steps 100000000000 > /dev/null 2>&1 &
 endless=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-	[ "$(cat /proc/$endless/task/*/status | grep -c '^Seccomp:[[:space:]]*2')" -ge 2 ] && break
-	sleep 0.5
-done
+threads_are_confined() { [ "$(cat /proc/$endless/task/*/status | grep -c '^Seccomp:[[:space:]]*2')" -ge 2 ]; }
+eventually 5 threads_are_confined
 cat /proc/$endless/task/*/status > "$work/out"
 kill "$endless"; wait "$endless" 2> /dev/null; endless=
 [ "$(grep -c '^Name:' "$work/out")" -gt 0 ] && ! grep '^Seccomp:' "$work/out" | grep -v '2$' &&
@@ -114,10 +112,7 @@ cp "$top_srcdir/kernels/shared_stride.ptx" "$work/source/k.ptx"
 waits_confined() { # COMMAND...
 	"$simttutor" "$@" --gpu "command:exec sleep 60" > /dev/null 2>&1 &
 	waiting=$!
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		grep -q '^Seccomp:[[:space:]]*2$' "/proc/$waiting/status" && break
-		sleep 0.2
-	done
+	eventually 4 grep -q '^Seccomp:[[:space:]]*2$' "/proc/$waiting/status"
 	grep -E '^(Seccomp|NoNewPrivs):' "/proc/$waiting/status" | tr -d '\t' | tr '\n' ' ' > "$work/out"
 	kill "$waiting"; wait "$waiting" 2> /dev/null
 	printed out 'NoNewPrivs:1 Seccomp:2'

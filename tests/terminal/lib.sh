@@ -61,13 +61,7 @@ screen_attributes() { tm capture-pane -p -e 2>/dev/null; }
 keys() { tm send-keys "$@"; }
 run() { tm send-keys -l "$1" && tm send-keys Enter; }
 
-until_() {
-	end=$(($(date +%s) + deadline))
-	while ! "$@"; do
-		[ "$(date +%s)" -lt "$end" ] || return 1
-		sleep 0.05
-	done
-}
+until_() { eventually "$deadline" "$@"; }
 on_screen() { screen | grep -q -e "$1"; }
 off_screen() { ! on_screen "$1"; }
 
