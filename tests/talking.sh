@@ -122,4 +122,23 @@ dynamic --shared 128
 ends 0
 report $? "one that is there is not"
 
+# --- interruption --------------------------------------------------------------------------------------------------------
+cat > "$work/endless.ptx" <<-'END'
+	.version 6.3
+	.target sm_75
+	.address_size 64
+	.visible .entry endless() {
+	AGAIN:
+		bra AGAIN;
+	}
+END
+"$simttutor" run "$work/endless.ptx" --grid 1 --block 32 --steps 1000000000000 --format json > "$work/out" 2> "$work/err" &
+pid=$!
+sleep 2
+kill -INT $pid
+wait $pid
+status=$?
+ends 130 && [ "$(at outcome)" = '"interrupted"' ] && [ "$(at lines.0.executions)" -gt 1000 ] && said err 'the launch was interrupted'
+report $? "Ctrl-C ends a run with what it has, status 130; nothing of its progress where there is no terminal"
+
 finish

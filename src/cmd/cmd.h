@@ -12,7 +12,8 @@ enum exit_status {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1, /* a defect, a failed check or a failed measurement */
 	EXIT_USAGE = 2,
-	EXIT_MISSING = 3, /* a file, a GPU, a permission */
+	EXIT_MISSING = 3,       /* a file, a GPU, a permission */
+	EXIT_INTERRUPTED = 130, /* by SIGINT */
 };
 
 /* An option of a command. `letter` 0: none. `arg` NULL: it takes none; else its name in the help. */

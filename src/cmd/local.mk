@@ -41,6 +41,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/run_read.c \
 	src/cmd/run_lines.c \
 	src/cmd/run_source.c \
+	src/cmd/run_progress.c \
 	src/cmd/run_steps.c \
 	src/cmd/run_steps.c \
 	src/cmd/run_text.c \

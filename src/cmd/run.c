@@ -106,8 +106,10 @@ static bool run_kernel(struct run *run, struct profile_device *device)
 	struct cmd_ctx *ctx = run->ctx;
 	run->watch.cc = run->cc;
 	run->watch.inlined = true;
+	run_progress_begin(run);
 	run->profile = profile_run_on(ctx->arena, device, &run->launch, run->watch, &ctx->diag);
-	if (!run->profile || !run->picture || run->watch.line)
+	run_progress_end(run);
+	if (!run->profile || !run->picture || run->watch.line || run->profile->result.interrupted)
 		return run->profile != NULL;
 	/* a second, equal run keeps the accesses of the line that the first one found */
 	run->watch.line = busiest_line(run->profile);
@@ -118,6 +120,8 @@ static bool run_kernel(struct run *run, struct profile_device *device)
 
 static int outcome_status(const struct run *run)
 {
+	if (run->profile->result.interrupted)
+		return EXIT_INTERRUPTED;
 	switch (run->profile->result.outcome) {
 	case SIMT_OK: return EXIT_OK;
 	case SIMT_ERROR: return EXIT_USAGE;

@@ -159,6 +159,11 @@ const char *run_step_name(const struct run *run);
 /* The buffer that was asked for, after the run; NULL: there is none. */
 const struct profile_buffer *run_printed(const struct run *run, const struct run_print *print);
 
+/* run_progress.c: around the launch. A run of more than a second shows on standard error, a terminal, what it has done; Ctrl-C ends it
+ * with what it has. */
+void run_progress_begin(struct run *run);
+void run_progress_end(struct run *run);
+
 /* Adds, where arguments do not fit, the kernel as C has it and a command line that would run. */
 void run_suggest(struct run *run);
 

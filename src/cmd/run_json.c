@@ -285,7 +285,8 @@ _Static_assert(WARP_FILTER_BITS == 8, "FILTER_ERROR is 1/256");
 
 void run_write_json(const struct run *run, struct buf *out)
 {
-	buf_printf(out, "{\"outcome\": \"%s\"", outcomes[run->profile->result.outcome]);
+	const struct simt_result *r = &run->profile->result;
+	buf_printf(out, "{\"outcome\": \"%s\"", r->interrupted ? "interrupted" : outcomes[r->outcome]);
 	if (run->n_steps > 1) {
 		buf_printf(out, ",\n\"launch\": %d", run->step + 1);
 		write_member(",\n\"kernel\": ", cmd_json_text(run->launch.kernel), out);

@@ -134,7 +134,7 @@ static void write_outcome(const struct run *run, struct buf *out)
 		buf_puts(out, run_step_name(run));
 	else
 		buf_printf(out, "%s: ", run->launch.kernel);
-	buf_puts(out, words[r->outcome]);
+	buf_puts(out, r->interrupted ? "interrupted" : words[r->outcome]);
 	if (run->profile->report.n > 1)
 		buf_printf(out, ", one of %u:", run->profile->report.n);
 	if (r->outcome != SIMT_OK) {

@@ -285,6 +285,7 @@ static void run_launch(const struct ptx_kernel *kernel, const struct launch *lau
 	struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
 	machine.limits.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX;
 	machine.limits.cores = r->watch.cores;
+	machine.limits.progress = r->watch.progress;
 	machine.limits.quiet_ms = r->watch.quiet_ms;
 	machine.listener = r->watch.also ? &both : &listener;
 	machine.checks = r->watch.checks;
@@ -358,7 +359,8 @@ static void run_orders(struct arena *arena, struct profile *p, const struct ptx_
 	p->orders_ms = 0;
 	if (!p->result.ended || !(watch.checks & SIMT_CHECK_RACE) || !simt_synchronizes(kernel))
 		return;
-	while (p->orders < watch.orders && left >= steps + filling && p->report.n < p->report.cap) {
+	while (p->orders < watch.orders && !(watch.progress && watch.progress->stop) && left >= steps + filling &&
+		p->report.n < p->report.cap) {
 		report.n = 0;
 		watch.steps = steps;
 		left -= filling + run_order(p, kernel, launch, watch, &report);

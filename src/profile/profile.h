@@ -32,6 +32,7 @@ struct profile_watch {
 	bool inlined;     /* also counts by where inlined code is written: parts and written of the profile */
 	uint32_t granule; /* buffers end at the next multiple of so many bytes; 0: where the launch says */
 	bool strict;      /* simt_launch.strict */
+	struct simt_progress *progress; /* NULL: nobody looks */
 };
 
 #define PROFILE_WATCHED_MAX 64

@@ -326,13 +326,30 @@ static void look_at_clock(struct warp *w)
 {
 	struct machine *m = w->m;
 	uint32_t most = m->launch->limits.quiet_ms;
+	struct simt_progress *progress = m->launch->limits.progress;
 	m->quiet.look = m->steps.taken + STEPS_PER_LOOK;
 	simt_block_hears(m);
+	if (progress)
+		progress->steps += STEPS_PER_LOOK;
+	if (progress && progress->stop && !m->worker) {
+		snprintf(stop_at(w), sizeof m->result->message, "the launch was interrupted");
+		m->result->interrupted = true;
+		return;
+	}
 	if (!most || clock_thread_ms() - m->quiet.since < (m->worker ? most / 2 : most))
 		return;
 	snprintf(stop_at(w), sizeof m->result->message,
 		"the launch was stopped: no block has ended within %g s of a core's time, nor found anything new where it waits; it may never end",
 		most / 1e3);
+}
+
+void simt_block_count(struct machine *m)
+{
+	struct simt_progress *progress = m->launch->limits.progress;
+	if (!progress)
+		return;
+	progress->steps += m->steps.taken % STEPS_PER_LOOK; /* the others were counted as they were taken */
+	progress->blocks++;
 }
 
 /* The warp whose turn it is; NULL when the block has ended, is stuck, or has failed. */

@@ -7,6 +7,9 @@
 #define POLL_STEPS 32u /* and after it has looked for something that others may do */
 
 void simt_block_prepare(struct machine *m);
+/* Tells who looks at the launch that the block has ended. */
+void simt_block_count(struct machine *m);
+
 void simt_block_start(struct machine *m, uint32_t block);
 void simt_block_free(struct machine *m);
 struct warp *simt_block_next(struct machine *m);

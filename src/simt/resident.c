@@ -151,6 +151,7 @@ static void end_block(struct residents *r)
 	struct machine *m = r->blocks[r->current];
 
 	r->steps += m->steps.taken;
+	simt_block_count(m);
 	for (uint32_t i = r->current + 1; i < r->n; i++)
 		r->blocks[i - 1] = r->blocks[i];
 	r->n--;

@@ -1,4 +1,5 @@
 /* A launch from beginning to end. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,19 @@ static void try_team(struct machine *model, struct residents *r)
 	}
 }
 
+/* A team that was asked to stop has left blocks out. */
+static void note_interruption(struct machine *model)
+{
+	const struct simt_progress *progress = model->launch->limits.progress;
+	struct simt_result *r = model->result;
+	if (!progress || !progress->stop || r->outcome != SIMT_OK)
+		return;
+	r->outcome = SIMT_LIMIT;
+	r->interrupted = true;
+	r->ended = false;
+	snprintf(r->message, sizeof r->message, "the launch was interrupted");
+}
+
 static void run_blocks(struct machine *model)
 {
 	struct residents r;
@@ -117,9 +131,10 @@ static void run_blocks(struct machine *model)
 			simt_block_run(m);
 			simt_residents_update(&r);
 		}
-	} while (m);
+	} while (m && !(model->launch->limits.progress && model->launch->limits.progress->stop));
 	model->result->steps = simt_residents_steps(&r);
 	model->result->ended = !r.failed;
+	note_interruption(model);
 	if (model->result->outcome == SIMT_LIMIT)
 		simt_standing_find(&r, &model->result->standing);
 	simt_residents_free(&r);

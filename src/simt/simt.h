@@ -112,11 +112,19 @@ struct simt_listener {
 };
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */
+/* What another thread sees of launches as they run, and asks of them. */
+struct simt_progress {
+	_Atomic uint64_t steps, blocks; /* warp instructions, in thousands at a time; blocks that have ended */
+	_Atomic bool
+		stop; /* ends the launch soon, with SIMT_LIMIT and result.interrupted; a team ends its blocks first */
+};
+
 struct simt_limits {
-	uint64_t steps;   /* warp instructions of the whole launch; 0: the default */
-	uint64_t threads; /* threads of the whole launch; 0: the default */
-	uint32_t shared;  /* bytes per block; 0: the default, 227 KiB (CC 9.0's most) */
-	uint32_t cores;   /* of the host that blocks may run on; 0: all there are */
+	struct simt_progress *progress; /* NULL: nobody looks */
+	uint64_t steps;                 /* warp instructions of the whole launch; 0: the default */
+	uint64_t threads;               /* threads of the whole launch; 0: the default */
+	uint32_t shared;                /* bytes per block; 0: the default, 227 KiB (CC 9.0's most) */
+	uint32_t cores;                 /* of the host that blocks may run on; 0: all there are */
 	uint32_t
 		quiet_ms; /* of a core's time in which no block ends or finds news where it waits; 0: no limit. The one limit that depends on the host */
 };
@@ -290,6 +298,7 @@ struct simt_result {
 	char message[256];             /* one sentence, without the place */
 	uint64_t steps;                /* warp instructions executed */
 	bool ended;                    /* all blocks ran to their ends, perhaps with defects */
+	bool interrupted;              /* by simt_progress.stop */
 	uint64_t printed;              /* bytes that the kernel wanted to print, those past SIMT_PRINT_MAX among them */
 	uint64_t print_work;           /* characters that were read and written for that */
 	struct simt_standing standing; /* SIMT_LIMIT, after blocks have begun: `resident` is not 0 */

@@ -127,7 +127,15 @@ static bool run_one(struct worker *w, uint64_t block)
 	simt_block_start(m, (uint32_t)block);
 	simt_block_run(m);
 	w->steps += m->steps.taken;
+	simt_block_count(m);
 	return !m->stop && m->state == BLOCK_ENDED;
+}
+
+/* The blocks that have begun are ended, for what they did is in memory. */
+static bool is_asked_to_stop(const struct team *team)
+{
+	const struct simt_progress *progress = team->model->launch->limits.progress;
+	return progress && progress->stop;
 }
 
 static void *work(void *arg)
@@ -139,6 +147,10 @@ static void *work(void *arg)
 		for (; block < last; block++) {
 			if (w->block != block)
 				move_to(w, block);
+			if (is_asked_to_stop(w->team)) {
+				move_to(w, UINT64_MAX); /* nobody waits for this block */
+				return NULL;
+			}
 			if (w->team->gives_up || !run_one(w, block)) {
 				give_up(w->team);
 				return NULL;
