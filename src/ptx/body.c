@@ -99,6 +99,22 @@ static const struct ptx_form *parse_opcode(struct ptx_parser *p, const struct pt
 	return ptx_forms_find(&p->forms, name->text, (size_t)(end - name->text));
 }
 
+/* Room for alloca in the frame of the function. */
+static void reserve_stack(struct ptx_parser *p)
+{
+	struct ptx_kernel *k = p->kernel;
+	if (k->stack)
+		return;
+	k->stack = arena_array(p->arena, struct ptx_var, 1);
+	*k->stack = (struct ptx_var){.name = "(stack)",
+		.space = SPACE_LOCAL,
+		.type = PTX_B8,
+		.align = 16,
+		.element = 1,
+		.size = PTX_STACK_BYTES};
+	k->stack_use = ptx_use_var(p, k->stack);
+}
+
 static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, const struct ptx_token *name)
 {
 	instr->form = parse_opcode(p, name);
@@ -113,6 +129,8 @@ static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, con
 	} else if (!ptx_parse_operands(p, instr)) {
 		return false;
 	}
+	if (instr_is_known(instr->form) && instr_kind(instr->form) == PTX_KIND_STACK)
+		reserve_stack(p);
 	struct ptx_operand result = instr->n ? instr->operands[0] : (struct ptx_operand){0};
 	if (instr_is_known(instr->form) && instr->n)
 		ptx_insert_parts(p, instr);

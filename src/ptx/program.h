@@ -130,6 +130,9 @@ struct ptx_part {
 	uint64_t *offsets; /* of the code's uses: in the block's shared window, or as in ptx_use */
 };
 
+/* What all alloca of one call of a function take together. */
+#define PTX_STACK_BYTES 8192u
+
 struct ptx_kernel {
 	struct ptx_module *module;
 	const char *name;
@@ -149,6 +152,8 @@ struct ptx_kernel {
 	int n_instrs;
 	struct ptx_register *regs;
 	int n_regs;
+	struct ptx_var *stack; /* a .local variable for alloca, PTX_STACK_BYTES of it; NULL: it has none */
+	int stack_use;
 	struct ptx_use *uses;
 	int n_uses;
 	struct ptx_block *blocks;

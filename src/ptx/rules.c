@@ -52,6 +52,17 @@ static const char *check_hint(const struct ptx_parser *p, const struct ptx_instr
 	return instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS ? ".cas takes no cache policy" : NULL;
 }
 
+static const char *check_alloca(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	const struct ptx_operand *align = &instr->operands[2];
+	(void)p;
+	if (instr->n < 3)
+		return NULL;
+	bool fits = align->kind == PTX_IMM && align->value > 0 && align->value <= 65536 &&
+		!(align->value & (align->value - 1));
+	return fits ? NULL : "an alignment is a power of two up to 65536";
+}
+
 static const char *check_pack(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	(void)p;
@@ -212,6 +223,7 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_SUST] = check_vector,
 	[PTX_OP_ATOM] = check_atomic,
 	[PTX_OP_ATOM_HINT] = check_hint,
+	[PTX_OP_ALLOCA] = check_alloca,
 	[PTX_OP_ATOM_PAIR] = check_atomic,
 	[PTX_OP_ATOM_VEC] = check_vector,
 	[PTX_OP_RED_VEC] = check_vector,

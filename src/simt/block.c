@@ -122,6 +122,7 @@ void simt_block_start(struct machine *m, uint32_t block)
 		struct warp *w = &m->warps[i];
 		uint32_t threads = m->threads - i * WARP_SIZE;
 		memset(w->frames.at[0].regs, 0, m->program.units->regs_bytes);
+		memset(w->frames.at[0].stack_used, 0, sizeof w->frames.at[0].stack_used);
 		simt_specials_block(w);
 		w->site = (struct simt_site){.block = block, .warp = i};
 		w->carry = 0;

@@ -106,6 +106,11 @@ static void place_lane(struct warp *w, const struct code *c, struct surface_acce
 /* Finds surfaces and addresses; false when a fault ended the run. */
 static bool place_lanes(struct warp *w, const struct code *c, uint32_t mask, struct surface_access *a)
 {
+	enum ptx_kind kind = instr_kind(c->instr->form);
+	w->m->access.op = kind == PTX_KIND_SURFACE_LOAD ? ACCESS_LOAD
+		: kind == PTX_KIND_SURFACE_STORE        ? ACCESS_STORE
+							: ACCESS_ATOMIC;
+	w->m->access.space = SPACE_GLOBAL;
 	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1)
 		place_lane(w, c, a, __builtin_ctz(rest));
 	return !w->m->stop;

@@ -39,6 +39,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_mma.c \
 	src/simt/exec_mma_special.c \
 	src/simt/exec_move.c \
+	src/simt/exec_stack.c \
 	src/simt/exec_surface.c \
 	src/simt/exec_texture.c src/simt/exec_texture.h \
 	src/simt/exec_tensor.c \

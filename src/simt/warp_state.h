@@ -38,6 +38,7 @@ struct frame {
 	uint32_t caller, depth;         /* frame; calls up to here */
 	uint64_t local_base, local_end; /* in local memory: its part, and the end of what there is */
 	uint32_t next_free;
+	uint32_t stack_used[WARP_SIZE]; /* of ptx_kernel.stack, bytes */
 };
 
 enum warp_state {

@@ -78,6 +78,8 @@ const char *validate_forms_left_out(int op)
 		return "its operands are vectors";
 	if (in_group(op, "mem") || in_group(op, "mbarrier") || traits & LETTER_MEMORY)
 		return "it is about memory, not values";
+	if (in_group(op, "stack"))
+		return "it is about memory, not values";
 	if (traits & LETTER_FRAGMENT)
 		return "it is about matrices";
 	if (traits & LETTER_CONTROL)

@@ -1,0 +1,90 @@
+/* alloca, stacksave and stackrestore: each lane takes from a part of its function's frame, and the return gives it back. */
+#include <inttypes.h>
+
+#include "simt/code.h"
+#include "simt/defect.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/warp_state.h"
+
+#define ALIGN_DEFAULT 8 /* PTX ISA, alloca */
+
+/* The address, in local memory, of the part of the frame. */
+static uint64_t stack_base(const struct warp *w)
+{
+	const struct code_unit *unit = w->frames.at[w->frame].unit;
+	return w->local_base + unit->var_address[unit->code->stack_use];
+}
+
+static uint64_t read_lane(const struct warp *w, const struct code *c, int n, int lane)
+{
+	return c->bytes == 4 ? ((const u32 *)R(n))[lane] : ((const u64 *)R(n))[lane];
+}
+
+static void write_lane(struct warp *w, const struct code *c, int lane, uint64_t value)
+{
+	if (c->bytes == 4)
+		((u32 *)R(0))[lane] = (uint32_t)value;
+	else
+		((u64 *)R(0))[lane] = value;
+}
+
+EXEC(allocate)
+{
+	uint64_t align = c->instr->n > 2 ? (uint64_t)c->instr->operands[2].value : ALIGN_DEFAULT, base = stack_base(w);
+	uint32_t *used = w->frames.at[w->frame].stack_used;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		uint64_t size = read_lane(w, c, 1, i), at = (base + used[i] + align - 1) / align * align - base;
+		if (at > PTX_STACK_BYTES || size > PTX_STACK_BYTES - at) {
+			simt_limit_at(w, c, "alloca of %" PRIu64 " bytes; the machine has %u for a call of a function",
+				size, PTX_STACK_BYTES);
+			w->m->stop = true;
+			return;
+		}
+		used[i] = (uint32_t)(at + size);
+		write_lane(w, c, i, base + at);
+	}
+}
+
+exec_fn *simt_pick_stack_alloca(const struct code *c)
+{
+	(void)c;
+	return allocate;
+}
+
+EXEC(save)
+{
+	uint64_t base = stack_base(w);
+	const uint32_t *used = w->frames.at[w->frame].stack_used;
+	FOR_LANES(mask, write_lane(w, c, i, base + used[i]));
+}
+
+exec_fn *simt_pick_stack_save(const struct code *c)
+{
+	(void)c;
+	return save;
+}
+
+EXEC(restore)
+{
+	uint64_t base = stack_base(w);
+	uint32_t *used = w->frames.at[w->frame].stack_used;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		uint64_t at = read_lane(w, c, 0, i) - base;
+		if (at <= used[i]) {
+			used[i] = (uint32_t)at;
+			continue;
+		}
+		simt_fault(w, c,
+			(struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = 1u << i, .address = read_lane(w, c, 0, i)},
+			"stackrestore to 0x%" PRIx64 ", which no stacksave of this call gave", read_lane(w, c, 0, i));
+	}
+}
+
+exec_fn *simt_pick_stack_restore(const struct code *c)
+{
+	(void)c;
+	return restore;
+}
