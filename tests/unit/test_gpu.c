@@ -639,8 +639,8 @@ static void a_flood_on_stderr_costs_nothing(void **state)
 		poll(&fd, 1, timeout < 0 || timeout > left ? (int)left + 1 : timeout);
 		assert_int_equal(gpu_step(gpu).kind, GPU_EVENT_NONE);
 	}
-	assert_in_range(wakes, 2, 30);
-	assert_true(cpu_ms() - begin < 100);
+	assert_in_range(wakes, 1, 100); /* of thousands, if every line woke it */
+	assert_true(cpu_ms() - begin < 500);
 	int64_t id = ask(gpu, "u32:1", false);
 	expect_values(gpu, id, 1);
 	gpu_free(gpu);
