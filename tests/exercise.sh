@@ -20,7 +20,7 @@ answers 0 "solved" "!FAILS" -- exercise --check "$lesson/solution.ptx" banks
 answers 0 "solved" -- exercise --check "$lesson/solution.ptx" banks/exercise
 answers 1 "FAILS  the results are right (argument 1, element 0: " -- exercise --check "$lesson/wrong/nothing.ptx" banks
 answers 1 "FAILS  one wavefront for a store (store wavefronts / request: 32)" "holds  one wavefront for a load" -- exercise --check "$lesson/wrong/stores.ptx" banks
-answers 1 "FAILS  there is no defect (race in line " "stored to it (line " -- exercise --check "$lesson/wrong/race.ptx" banks
+answers 1 "FAILS  there is no defect (race in line " "loaded it (line " -- exercise --check "$lesson/wrong/race.ptx" banks
 answers 1 "FAILS  there is no defect (with rows 1: out of bounds in line " -- exercise --check "$lesson/wrong/tail.ptx" banks
 answers 1 '"solved": false' '"holds": true' '"wrong": "argument 1, element 0: ' '"no_defect": true' -- \
 	exercise --format json --check "$lesson/wrong/sums.ptx" banks

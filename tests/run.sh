@@ -28,7 +28,7 @@ report $? "JSON has outcome, defects, orders, output, buffers, lines, metrics, t
 report $? "matmul: the inner line's report"
 
 run "$kernels/wmma.ptx" --grid 1 --block 32 --arg 'u32[256]:iota' --arg 'f32[256]' --line 12
-ends 0 && grep -qE '^ +12 +1 +32 +not modeled +– ' "$work/out" && grep -qE '^ +20 +1 +32 +not modeled +– +– ' "$work/out" &&
+ends 0 && grep -qE '^ +12 +1 +32 +not modeled +[^ ]+ ' "$work/out" && grep -qE '^ +20 +1 +32 +not modeled +[^ ]+ +[^ ]+ ' "$work/out" &&
 	grep -qE '^ +18 +1 +32 +1 +4 ' "$work/out" && grep -qE '^shared load requests +not modeled ' "$work/out" &&
 	grep -qE '^shared store requests +1 ' "$work/out" && said out 'line 12, block 0 warp 0: its requests are not modeled'
 report $? "wmma: the requests of its loads and stores are not modeled, and only theirs"
@@ -48,7 +48,7 @@ report $? "stencil, by its name in the source: the sums, also at the ends"
 run "$kernels/stencil.ptx" --kernel _Z7stencilPKiPii --grid 2 --block 64 --arg 's32[100]:iota' --arg 's32[100]' --arg s32:100
 ends 0 && said out 'stencil.cu' && said out 'tile[at] = i < n ? in[i] : 0;' && said out 'branches divergent'
 report $? "stencil: a table with the source text and divergence"
-grep -qE '^ +12 +40 +31\.3 +8 +3\.25 +1 +0 +4 +1 +tile\[at\]' "$work/out" && said out 'branch efficiency ≈75'
+grep -qE '^ +12 +40 +31\.3 +8 +3\.25 +1 +0 +4 +1 +tile\[at\]' "$work/out" && grep -qE '^branch efficiency +[^ 0-9]*75' "$work/out"
 report $? "stencil: executed, lanes, requests, sectors, wavefronts, conflicts, branches, divergent; totals"
 said out 'requests of line 12: 4 loads from global memory, 4 stores to shared memory' && ! said out 'requests of line 13'
 report $? "stencil: the requests of a line with several kinds of them are told apart"

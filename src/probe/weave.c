@@ -62,7 +62,7 @@ static const char *const buffer[] = {
 	[WEAVE_ENTRY] = "\tld.param.u64 %$part, [$buffer];\n",
 	[WEAVE_ENTRY_SHARES] = ("\tld.param.u64 %$part, [$buffer];\n"
 				"\tst.volatile.global.u64 [$shared], %$part;\n"),
-	[WEAVE_FUNCTION] = "\tld.volatile.global.u64 %$part, [$shared];\n",
+	[WEAVE_FUNCTION] = "\tld.global.u64 %$part, [$shared];\n",
 };
 
 static const char block[] = "\tcvta.to.global.u64 %$part, %$part;\n"
@@ -159,6 +159,33 @@ void probe_weave_stamp(
 	buf_putc(out, '\t');
 }
 
+/* The parts of "(NAME[REGISTER])", a register of the parser's own (ptx/insert.c): the variable and the register; NULL: it is none. */
+static const struct ptx_var *indexed_variable(const struct ptx_kernel *k, const char *name, int *index)
+{
+	const char *bracket = name[0] == '(' ? strchr(name, '[') : NULL;
+	if (!bracket)
+		return NULL;
+	size_t len = (size_t)(bracket - name - 1), end = strcspn(bracket + 1, "]");
+	for (*index = 0; *index < k->n_regs; (*index)++)
+		if (strlen(k->regs[*index].name) == end && strncmp(k->regs[*index].name, bracket + 1, end) == 0)
+			break;
+	for (int i = 0; *index < k->n_regs && i < k->n_uses; i++)
+		if (strlen(k->uses[i].var->name) == len && strncmp(k->uses[i].var->name, name + 1, len) == 0)
+			return k->uses[i].var;
+	return NULL;
+}
+
+static void weave_element(
+	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_var *var, int index, struct buf *out)
+{
+	bool wide = ptx_slot_bytes(k->regs[index].type) == 8;
+	weave(w, out, "\tmov.b64 %$y, ", 0);
+	buf_printf(out, "%s;\n", var->name);
+	weave(w, out, wide ? "\tmad.lo.u64 %$y, " : "\tmad.wide.u32 %$y, ", 0);
+	buf_printf(out, "%s", k->regs[index].name);
+	weave(w, out, ", #, %$y;\n", var->element);
+}
+
 /* Into y, as the access will have it. */
 static void weave_address(
 	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_operand *o, struct buf *out)
@@ -169,6 +196,12 @@ static void weave_address(
 		return;
 	}
 	const char *base = o->kind == PTX_MEM_REG ? k->regs[o->index].name : k->uses[o->index].var->name;
+	int index;
+	const struct ptx_var *array = indexed_variable(k, base, &index);
+	if (array) {
+		weave_element(w, k, array, index, out);
+		return;
+	}
 	weave(w, out, narrow ? "\tmov.b32 %$a, " : "\tmov.b64 %$y, ", 0);
 	buf_printf(out, "%s;\n", base);
 	if (o->value) {

@@ -78,7 +78,7 @@ const char *validate_forms_left_out(int op)
 		return "its operands are vectors";
 	if (in_group(op, "mem") || in_group(op, "mbarrier") || traits & LETTER_MEMORY)
 		return "it is about memory, not values";
-	if (in_group(op, "stack"))
+	if (in_group(op, "stack") || in_group(op, "cluster"))
 		return "it is about memory, not values";
 	if (traits & LETTER_FRAGMENT)
 		return "it is about matrices";

@@ -44,7 +44,7 @@ expect "a fault moved elsewhere is seen" '✗ one wavefront for a store'
 expect "where it was, there is none" '✓ one wavefront for a load'
 put wrong/race
 expect "a race is seen" '✗ no race, no other defect'
-expect "both lines are reported" 'race in line 2'
+expect "both lines are reported" 'race in line 14'
 echo 'this is not CUDA' >"$own"
 expect "what the compiler says" 'error: this is no'
 expect "the lesson's kernel is shown again" 'banks · line 23'

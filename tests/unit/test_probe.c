@@ -92,7 +92,9 @@ static bool launch_of_fixture(struct subject *s)
 	line += strlen("// launch:");
 	words = arena_strndup(s->arena, line, strcspn(line, "\n"));
 	for (char *part = strtok_r(words, ";", &save); part; part = strtok_r(NULL, ";", &save)) {
-		while ((word = strtok_r(inner ? NULL : part, " ", &inner)) && (value = strtok_r(NULL, " ", &inner))) {
+		while ((word = strtok_r(inner ? NULL : part, " ", &inner)) &&
+			(value = strtok_r(
+				 NULL, strchr(inner, '{') ? "" : " ", &inner))) { /* {...}: of a texture, a map */
 			if (!strcmp(word, "arg"))
 				add_arg(s, value);
 			else if (!strcmp(word, "shared"))
@@ -193,6 +195,13 @@ static uint32_t warps_of(const struct subject *s)
 	return (uint32_t)(volume(s->launch.block) + 31) / 32;
 }
 
+/* Some kernels of tests/defects/progress.cu count how often they look for what another block does; with probes they look less often. */
+static bool counts_turns(const struct ptx_kernel *kernel, int argument)
+{
+	return (argument == 0 && strstr(kernel->name, "spin_")) ||
+		(argument == 2 && strstr(kernel->name, "warp_halves"));
+}
+
 /* Runs the kernel with probes, and checks that all but what they wrote is as it was. False when it does not end: one core
  * of the machine goes on with another block when a block does nothing but poll, and a block that writes does more. */
 static bool run_probed(
@@ -219,7 +228,8 @@ static bool run_probed(
 	if (s->result.outcome != SIMT_OK)
 		fail_msg("%s %s: line %d: %s", s->name, kernel->name, s->result.place.ptx_line, s->result.message);
 	for (int i = 0; i < n; i++)
-		if (before[i] && memcmp(before[i], s->buffers[i], launch_arg_bytes(&s->args[i])) != 0)
+		if (before[i] && !counts_turns(kernel, i) &&
+			memcmp(before[i], s->buffers[i], launch_arg_bytes(&s->args[i])) != 0)
 			fail_msg("%s %s: argument %d is not what it was", s->name, kernel->name, i);
 	assert_string_equal(buf_str(&s->output), printed);
 	if (!probe_read(s->arena, *probe, (struct probe_bytes){s->buffers[n], (*probe)->bytes}, log, &s->diag))
@@ -329,17 +339,20 @@ static void check_lives(struct subject *s, const struct probe_log *log)
 static bool is_recorded_now(const struct probe_site *site)
 {
 	int op = site->code->instrs[site->instr].form->op;
+	if (strstr(site->code->instrs[site->instr].form->spelling, "::cluster")) /* which the machine does not report */
+		return false;
 	return op != PTX_OP_CP_ASYNC_CA && op != PTX_OP_CP_ASYNC_CG; /* which the machine reports in parts, and later */
 }
 
-/* Generic addresses are reported as the space they resolve to, and variables may have moved: then by the same distance at all times. */
+/* Generic addresses, and those of a cluster, are reported as what they resolve to, and variables may have moved: then by the same distance at all times. */
 static void compare_access(
 	struct subject *s, const struct warp_access *access, const struct probe_event *e, uint64_t *moved)
 {
 	static const enum access_op ops[] = {
 		[ACCESS_LOAD] = ACCESS_LOAD, [ACCESS_STORE] = ACCESS_STORE, [ACCESS_ATOMIC] = ACCESS_ATOMIC};
 	const struct probe_site *site = e->site;
-	bool shares = site->space == SPACE_GENERIC ||
+	const char *spelling = site->code->instrs[site->instr].form->spelling;
+	bool shares = site->space == SPACE_GENERIC || strstr(spelling, "::cluster") ||
 		(site->space == SPACE_GLOBAL && strstr(buf_str(&s->woven), "_shared;"));
 	uint64_t distance = e->address[__builtin_ctz(e->lanes)] - access->address[__builtin_ctz(access->active)];
 	if (*moved == UINT64_MAX)
@@ -427,7 +440,7 @@ static int *all_lines(struct subject *s, int each, int *n)
  * matter of time, which probes take. What they compute is compared, what they did is not. */
 static bool takes_its_time(const struct subject *s)
 {
-	static const char *const names[] = {"call-recursion", "lock.ptx", "locks.ptx", "mbarrier"};
+	static const char *const names[] = {"call-recursion", "lock.ptx", "locks.ptx", "mbarrier", "two-spins"};
 	if (strstr(s->name, "defects/") && (simt_synchronizes(s->kernel) || strstr(s->name, "pipes.ptx")))
 		return true;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
