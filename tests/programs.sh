@@ -56,6 +56,16 @@ for mode in none speed size; do
 	[ "$status" = 0 ] && cmp -s "$work/out" "$work/wanted"
 	report $? "PTX in programs, compressed: $mode"
 done
+"${NVCC:-nvcc}" -arch=compute_80 -cudart shared -o "$work/sound" "$source" > "$work/log" 2>&1
+for at in 8 9 12 15; do # of a container, in its size
+	cp "$work/sound" "$work/damaged"
+	offset=$(LC_ALL=C grep -abo "$(printf '\120\355\125\272')" "$work/sound" | tail -n 1 | cut -d: -f1)
+	printf '\377' | dd of="$work/damaged" bs=1 seek=$((offset + at)) conv=notrunc 2> /dev/null
+	capture env LD_LIBRARY_PATH="$library" "$work/damaged"
+	[ "$status" -lt 128 ] || break
+done
+[ "$status" -lt 128 ]
+report $? "a damaged container of device code is no crash"
 "${NVCC:-nvcc}" -gencode arch=compute_90,code=sm_90 -cudart shared -o "$work/sass" "$source" > "$work/log" 2>&1
 capture env LD_LIBRARY_PATH="$library" "$work/sass"
 printed err 'it has machine code alone, and no PTX'

@@ -80,19 +80,24 @@ static bool is_better(int arch, int than, int cc)
 	return than > cc ? arch < than : arch <= cc && arch > than;
 }
 
-bool fatbin_find_ptx(struct arena *arena, const void *data, int cc, struct fatbin_ptx *out, struct diag *diag)
+bool fatbin_find_ptx(
+	struct arena *arena, const void *data, size_t room, int cc, struct fatbin_ptx *out, struct diag *diag)
 {
 	const char *at = data;
 	struct fatbin_header header;
 	struct fatbin_entry entry, best = {0};
 	const char *best_bytes = NULL;
 
+	if (room < sizeof header)
+		return refuse(diag, "it has no device code");
 	memcpy(&header.magic, at, sizeof header.magic);
 	if (header.magic != MAGIC) { /* PTX as it is */
-		*out = (struct fatbin_ptx){at, strnlen(at, PTX_MAX), 0};
+		*out = (struct fatbin_ptx){at, strnlen(at, room), 0};
 		return true;
 	}
 	memcpy(&header, at, sizeof header);
+	if (header.header_bytes > room || header.bytes > room - header.header_bytes)
+		return refuse(diag, "the container of its device code is larger than the program");
 	at += header.header_bytes;
 	for (uint64_t left = header.bytes; left >= sizeof entry; at += entry.bytes) {
 		memcpy(&entry, at, sizeof entry);

@@ -16,6 +16,7 @@ struct fatbin_ptx {
 	int target; /* 75: it begins with .target sm_75; 0: it does not say */
 };
 
-/* The PTX of `data`, for the highest architecture that is not above `cc`, else for the lowest there is. False, with a message,
- * when there is none, or it cannot be read. `data` is trusted as far as the program is whose part it is. */
-bool fatbin_find_ptx(struct arena *arena, const void *data, int cc, struct fatbin_ptx *out, struct diag *diag);
+/* The PTX of the `room` bytes at `data`, more than the container may be, for the highest architecture that is not above `cc`, else for
+ * the lowest there is. False, with a message, when there is none, or it cannot be read. */
+bool fatbin_find_ptx(
+	struct arena *arena, const void *data, size_t room, int cc, struct fatbin_ptx *out, struct diag *diag);

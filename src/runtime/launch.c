@@ -100,6 +100,15 @@ static void tell(const struct cuda_kernel *kernel, const struct simt_launch *lau
 		message);
 }
 
+static void tell_refused(const struct cuda_kernel *kernel, const struct cuda_configuration *c, const char *why)
+{
+	size_t len;
+	const char *name = mangled_source(kernel->name, strlen(kernel->name), &len);
+	runtime_say("%.*s<<<(%u, %u, %u), (%u, %u, %u), %zu>>> is not launched: %s",
+		name ? (int)len : (int)strlen(kernel->name), name ? name : kernel->name, c->grid.x, c->grid.y,
+		c->grid.z, c->block.x, c->block.y, c->block.z, c->shared, why);
+}
+
 /* The first fault that a GPU reports, too, is the launch's. */
 static int judge(const struct cuda_kernel *kernel, const struct simt_launch *launch, const struct simt_result *result)
 {
@@ -121,11 +130,16 @@ static int run(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_
 	if (!ptx)
 		return kernel->module->ptx ? CUDA_ErrorInvalidDeviceFunction : CUDA_ErrorInvalidPtx;
 	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
-	if (!threads || threads > 1024 || !c->grid.x || !c->grid.y || !c->grid.z)
+	if (!threads || threads > 1024 || !c->grid.x || !c->grid.y || !c->grid.z) {
+		tell_refused(kernel, c, threads > 1024 ? "a block has 1024 threads at most" : "a dimension is 0");
 		return CUDA_ErrorInvalidConfiguration;
+	}
 	if (c->shared + ptx_shared_bytes(ptx) > (kernel->dynamic_shared_max ? SIMT_SHARED_DEFAULT : SHARED_UNASKED) ||
-		(kernel->dynamic_shared_max && c->shared > kernel->dynamic_shared_max))
+		(kernel->dynamic_shared_max && c->shared > kernel->dynamic_shared_max)) {
+		tell_refused(kernel, c,
+			"more shared memory than a block may have; past 48 KiB cudaFuncSetAttribute has to ask for it");
 		return CUDA_ErrorInvalidValue;
+	}
 	struct buf printed = {0};
 	uint8_t *params = base_calloc(ptx_param_bytes(ptx) + 1, 1);
 	struct simt_listener listener = {

@@ -1,4 +1,7 @@
 /* Device code, and what the program registers of it before main: by each source file that has any. */
+#include "config.h"
+
+#include <link.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -109,6 +112,25 @@ RUNTIME_API int __cudaGetKernel(struct cuda_kernel **kernel, const void *host)
 	return runtime_leave(*kernel ? CUDA_Success : CUDA_ErrorInvalidDeviceFunction);
 }
 
+/* The part of the program's image that has an address, and how many bytes there are from there on. */
+struct cuda_room {
+	uintptr_t address;
+	size_t bytes;
+};
+
+static int find_room(struct dl_phdr_info *info, size_t size, void *ctx)
+{
+	(void)size;
+	struct cuda_room *room = ctx;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+		uintptr_t begin = info->dlpi_addr + part->p_vaddr;
+		if (part->p_type == PT_LOAD && room->address >= begin && room->address - begin < part->p_memsz)
+			room->bytes = part->p_memsz - (room->address - begin);
+	}
+	return room->bytes > 0;
+}
+
 bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 {
 	struct diag diag = {0};
@@ -116,7 +138,9 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 	if (module->tried || !module->image)
 		return module->variables != NULL;
 	module->tried = true;
-	if (fatbin_find_ptx(r->arena, module->image, r->cc, &ptx, &diag))
+	struct cuda_room room = {(uintptr_t)module->image, 0};
+	dl_iterate_phdr(find_room, &room);
+	if (fatbin_find_ptx(r->arena, module->image, room.bytes, r->cc, &ptx, &diag))
 		module->ptx = ptx_parse(r->arena, "the program's PTX", ptx.text, ptx.len, &diag);
 	if (module->ptx &&
 		!(module->variables = simt_variables_new(

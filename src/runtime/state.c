@@ -37,7 +37,7 @@ static long number_of(const char *variable, long least, long most, long otherwis
 	const char *text = getenv(variable);
 	char *end;
 	long value = text ? strtol(text, &end, 10) : 0;
-	if (!text)
+	if (!text || !*text)
 		return otherwise;
 	if (end != text && !*end && value >= least && value <= most)
 		return value;
@@ -50,7 +50,7 @@ static uint32_t checks_asked(void)
 	const char *text = getenv("SIMTTUTOR_CHECK");
 	if (text && strcmp(text, "all") == 0)
 		return SIMT_CHECK_ALL;
-	if (text && strcmp(text, "default") != 0)
+	if (text && *text && strcmp(text, "default") != 0)
 		runtime_say("SIMTTUTOR_CHECK=%s is neither all nor default; it is default", text);
 	return SIMT_CHECK_DEFAULT;
 }
