@@ -27,7 +27,7 @@ AS_CASE([$enable_sanitize],
 	[fuzz], [simt_sanitizers=fuzzer-no-link,address,undefined],
 	[AC_MSG_ERROR([--enable-sanitize=$enable_sanitize: it takes yes, no, thread or fuzz])])
 AS_IF([test -n "$simt_sanitizers"], [
-	SIMT_SANITIZE_FLAGS="-fsanitize=$simt_sanitizers -fno-sanitize-recover=all -fno-omit-frame-pointer"
+	SIMT_SANITIZE_FLAGS="-fsanitize=$simt_sanitizers -fno-sanitize-recover=all -fno-omit-frame-pointer -fPIC"
 	AS_IF([test "$enable_sanitize" = fuzz], [SIMT_FUZZ_CPPFLAGS=-DFUZZING SIMT_FUZZ_LDFLAGS=-fsanitize=fuzzer])
 	AC_MSG_CHECKING([whether $CC takes -fsanitize=$simt_sanitizers])
 	simt_saved_CFLAGS=$CFLAGS

@@ -180,7 +180,14 @@ bool process_fork(struct process *p, int (*run)(void *ctx), void *ctx, struct bu
 static bool signal_child(pid_t pid, int sig)
 {
 	return kill(-pid, sig) == 0 || kill(pid, sig) == 0 ||
-		(errno == EPERM && starter_is_there() && starter_signal(pid, sig) == 0);
+		(errno == EPERM && starter_is_there() && starter_signal(-pid, sig) == 0);
+}
+
+/* To the child alone, which may have its own way to end what it started: srun passes a signal on to its job. */
+static void ask_to_end(pid_t pid)
+{
+	if (kill(pid, SIGTERM) != 0 && errno == EPERM && starter_is_there())
+		starter_signal(pid, SIGTERM);
 }
 
 void process_kill(struct process *p)
@@ -198,7 +205,7 @@ void process_end(struct process *p)
 	struct buf unread = {0};
 	double until = clock_ms() + PROCESS_GRACE_MS;
 	if (p->pid > 0 && !p->ended)
-		signal_child(p->pid, SIGTERM);
+		ask_to_end(p->pid);
 	while (p->pid > 0 && !process_ended(p) && clock_ms() < until) {
 		while (process_read(p, &unread, 65536) > 0) /* it may wait for room in the pipe */
 			buf_clear(&unread);

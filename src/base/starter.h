@@ -34,8 +34,8 @@ int starter_spawn(const char *const argv[], const int stdio[3], pid_t *pid);
 /* Has a tool kept on a leash: see leash_keep. 0, or an errno. */
 int starter_keep(const struct leash_job *job, const struct leash_ends *ends);
 
-/* A signal, SIGTERM or SIGKILL, to what starter_spawn started, with its group, or to a fork of who began; to nothing else. It was not
- * waited for. 0, or an errno. */
+/* A signal, SIGTERM or SIGKILL, to what starter_spawn started, or to its group where `pid` is negative, or to a fork of who began; to
+ * nothing else. It was not waited for. 0, or an errno. */
 int starter_signal(pid_t pid, int sig);
 
 /* Ends it, and waits until its folder is gone. Fine without one. */

@@ -68,19 +68,34 @@ static int signal_copy(const struct starter_children *children, pid_t pid, int s
 	return error;
 }
 
-int starter_children_signal(const struct starter_children *children, pid_t pid, int sig)
+static int signal_one(const struct starter_child *c, int sig)
 {
-	if (pid <= 1 || (sig != SIGTERM && sig != SIGKILL))
-		return EPERM;
-	for (size_t i = 0; i < children->n; i++)
-		if (children->rows[i].pid == pid && is_unreaped(children, &children->rows[i]))
-			return signal_group(children, &children->rows[i], sig);
-	return signal_copy(children, pid, sig);
+	if (c->pidfd >= 0)
+		return signal_by(c->pidfd, sig, 0);
+	return kill(c->pid, sig) == 0 ? 0 : errno;
 }
 
-/* An ended one that nobody has waited for does not run. */
+int starter_children_signal(const struct starter_children *children, pid_t pid, int sig)
+{
+	bool group = pid < 0;
+	pid_t child = group ? -pid : pid;
+	if (child <= 1 || (sig != SIGTERM && sig != SIGKILL))
+		return EPERM;
+	for (size_t i = 0; i < children->n; i++) {
+		const struct starter_child *c = &children->rows[i];
+		if (c->pid == child && is_unreaped(children, c))
+			return group ? signal_group(children, c, sig) : signal_one(c, sig);
+	}
+	return signal_copy(children, child, sig);
+}
+
+/* It, or what is left in its group: a shell is gone at once, and srun, which it started, still ends its job. An ended one that nobody
+ * has waited for does not run. */
 static bool runs(const struct starter_children *children, const struct starter_child *c)
 {
+	int error = c->pidfd >= 0 ? signal_by(c->pidfd, 0, TO_GROUP) : EINVAL;
+	if (error != EINVAL)
+		return error == 0;
 	struct pollfd ended = {.fd = c->pidfd, .events = POLLIN};
 	return c->pidfd >= 0 ? poll(&ended, 1, 0) == 0 : is_unreaped(children, c);
 }

@@ -20,7 +20,8 @@ struct starter_children {
 /* Takes over the descriptor. */
 void starter_children_add(struct starter_children *children, pid_t pid, int pidfd);
 
-/* SIGTERM or SIGKILL to a child and its process group, or to a copy that the parent made of itself since. 0, or an errno. */
+/* SIGTERM or SIGKILL to a child, to its process group where `pid` is negative, or to a copy that the parent made of itself since. 0, or
+ * an errno. */
 int starter_children_signal(const struct starter_children *children, pid_t pid, int sig);
 
 /* Ends them all, when nobody is left whom they could serve: after PROCESS_GRACE_MS by SIGTERM, after as much again by SIGKILL. Returns

@@ -149,7 +149,7 @@ extern const struct cmd_option run_options[];
 
 /* run_steps.c: keeps the launch that was read as the next of several, and begins another; makes a kept one the launch again. */
 bool run_keep_step(struct run *run);
-void run_enter(struct run *run, int step);
+void run_enter(struct run *run, int index);
 bool run_read_print(struct run *run, const char *value);
 bool run_read_set(struct run *run, const char *value);
 
