@@ -54,10 +54,11 @@ kernel uninitialized 'L:	ld.shared.u32 %r1, [s];' '	bra L;'
 ! long || within_time uninitialized 1 'uninitialized' --grid 1 --block 32
 
 # many NAME LINES END: a kernel of 100,000 times the lines, in the long form 400,000, where \1 is a number and \2 the next one; it is
-# run within 500 MB.
+# run within 500 MB; with loads, each a line of the report, within 600.
 last=100000
 ! long || last=400000
 seq 0 $((last - 1)) > "$work/numbers" && seq 1 $last | paste "$work/numbers" - > "$work/pairs"
+room=512000
 many() {
 	{
 		printf '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %%q;\n'
@@ -66,7 +67,7 @@ many() {
 		printf '%s\n}\n' "$3"
 	} > "$work/many.ptx"
 	capture sh -c 'ulimit -t "$0" && ulimit -v "$1" && shift && exec "$@"' $seconds \
-		"$([ $seconds = 5 ] && echo 512000 || echo unlimited)" "$simttutor" run "$work/many.ptx" --arg 'u32[64]' --grid 1 --block 32 \
+		"$([ $seconds = 5 ] && echo $room || echo unlimited)" "$simttutor" run "$work/many.ptx" --arg 'u32[64]' --grid 1 --block 32 \
 		--cores 1
 	ends 0 && said out 'k: ok'
 	report $? "$1"
@@ -74,6 +75,7 @@ many() {
 if long; then
 many "many labels" 'L\1:' 'ret;'
 many "many targets of branches that may be taken" 'L\1: @%q bra L\2;' "L$last: ret;"
+room=614400
 many "many loads" 'ld.global.u32 %r, [%a];' 'ret;'
 fi
 many "many targets of branches" 'L\1: bra L\2;' "L$last: ret;"

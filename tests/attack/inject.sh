@@ -61,7 +61,12 @@ judge() {
 	[ -z "$files" ] || judge_files
 }
 # What cannot be read may be missing, with the reason in the words of the system.
-says_why() { { [ "$class" != alloc ] || [ "$programs" != simttutor ]; } && cat "$work/out" "$work/err" | grep -qE "$reasons"; }
+# A debugger that cannot begin anew goes on where it is, and says so.
+says_why() {
+	cat "$work/out" "$work/err" > "$work/both"
+	grep -q 'The launch cannot be started again: ' "$work/both" ||
+		{ { [ "$class" != alloc ] || [ "$programs" != simttutor ]; } && grep -qE "$reasons" "$work/both"; }
+}
 reasons='the worker (ended|closed)|was interrupted|Input/output error|No space left|Too many open files|Disk quota exceeded|temporarily unavailable'
 judge_files() {
 	for file in $files; do
