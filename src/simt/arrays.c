@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clones.h"
 #include "base/mangled.h"
 #include "simt/defect.h"
 #include "simt/machine.h"
@@ -124,7 +125,14 @@ static bool follow_addresses(struct array_flow *f)
 	return !f->changed;
 }
 
-static void find_in_unit(struct program *p, const struct code_unit *unit, struct arena *arena)
+/* Nothing lies beside an array that is all of its region: past its end is out of bounds anyway. */
+static bool has_neighbors(const struct machine *m, const struct code_array *array)
+{
+	const struct region *r = array->var->space == SPACE_SHARED ? &m->shared : &m->variables.globals;
+	return array->first != r->base || array->end - array->first < r->size;
+}
+
+static void find_in_unit(struct machine *m, const struct code_unit *unit, struct arena *arena)
 {
 	const struct ptx_kernel *code = unit->code;
 	struct array_flow f = {.code = code, .of = arena_array(arena, int32_t, (size_t)code->n_regs + 1)};
@@ -142,7 +150,9 @@ static void find_in_unit(struct program *p, const struct code_unit *unit, struct
 		if (instr_accesses(&code->instrs[i], access) != 1)
 			continue;
 		int32_t of = held_by(&f, &code->instrs[i].operands[access[0].operand]);
-		p->code[unit->first + (uint32_t)i].array = of >= 0 ? &arrays[of] : NULL;
+		m->program.code[unit->first + (uint32_t)i].array = of >= 0 && has_neighbors(m, &arrays[of])
+			? &arrays[of]
+			: NULL;
 	}
 }
 
@@ -154,11 +164,11 @@ static bool has_arrays(const struct ptx_kernel *code)
 	return false;
 }
 
-void simt_arrays_find(struct program *p, struct arena *arena)
+void simt_arrays_find(struct machine *m, struct arena *arena)
 {
-	for (uint32_t i = 0; i < p->n_units; i++)
-		if (has_arrays(p->units[i].code))
-			find_in_unit(p, &p->units[i], arena);
+	for (uint32_t i = 0; i < m->program.n_units; i++)
+		if (has_arrays(m->program.units[i].code))
+			find_in_unit(m, &m->program.units[i], arena);
 }
 
 /* --- accesses ------------------------------------------------------------------------------------------------------ */
@@ -214,12 +224,22 @@ static void report_neighbor(struct warp *w, const struct code *c, uint32_t lanes
 		name, *other ? ", in " : "", other);
 }
 
+/* Whether one of the addresses of a full warp is not in [first, first + last]. */
+CLONES_AVX2 static bool one_is_outside(const uint64_t *address, uint64_t first, uint64_t last)
+{
+	uint64_t outside = 0;
+	for (int i = 0; i < WARP_SIZE; i++)
+		outside |= (address[i] - first) | (last - (address[i] - first));
+	return outside >> 63;
+}
+
 void simt_arrays_check(struct warp *w, const struct code *c)
 {
 	const struct warp_access *a = &w->m->access;
 	uint64_t size = c->array->end - c->array->first;
 	uint32_t lanes = 0;
-	if (a->space != c->array->var->space || size < a->width)
+	if (a->space != c->array->var->space || size < a->width ||
+		(a->active == WARP_FULL_MASK && !one_is_outside(a->address, c->array->first, size - a->width)))
 		return;
 	for (int i = 0; i < WARP_SIZE; i++)
 		lanes |= a->address[i] - c->array->first > size - a->width ? 1u << i : 0;

@@ -8,6 +8,7 @@
 #include "simt/code.h"
 
 struct arena;
+struct machine;
 
 /* A variable of shared or global memory: addresses in its space. */
 struct code_array {
@@ -15,8 +16,8 @@ struct code_array {
 	uint64_t first, end;
 };
 
-/* Finds that of each access of the program; when it has been decoded. */
-void simt_arrays_find(struct program *p, struct arena *arena);
+/* Finds that of each access of the machine's program, if there is something beside it; when it has been decoded. */
+void simt_arrays_find(struct machine *m, struct arena *arena);
 
 /* m->access, which is valid, is of c->array: reports the lanes that are not in it. */
 void simt_arrays_check(struct warp *w, const struct code *c);

@@ -447,6 +447,6 @@ bool simt_program_decode(struct machine *m, struct arena *arena)
 		}
 	}
 	simt_wgmma_guard(p, arena);
-	simt_arrays_find(p, arena);
+	simt_arrays_find(m, arena);
 	return true;
 }
