@@ -20,7 +20,10 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/mods.def \
 	src/ptx/module.c \
 	src/ptx/names.c src/ptx/names.h \
-	src/ptx/operand.c \
+	src/ptx/operand.c src/ptx/operand.h \
+	src/ptx/operand_address.c \
+	src/ptx/operand_value.c \
+	src/ptx/operand_vector.c \
 	src/ptx/ops.def \
 	src/ptx/parse.c src/ptx/parse.h \
 	src/ptx/place.c \

@@ -143,7 +143,7 @@ bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_ope
 /* operand.c: the operands of the form's row, up to the semicolon. */
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr);
 
-/* A source of the type, a register or a constant; as many of them in braces, or a register that is a vector, of which one alone
+/* operand_vector.c: a source of the type, a register or a constant; as many of them in braces, or a register that is a vector, of which one alone
  * may stand without braces. */
 bool ptx_parse_value(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out);
 bool ptx_parse_vector(struct ptx_parser *p, enum ptx_type type, uint32_t lanes, struct ptx_operand *out);
