@@ -159,31 +159,16 @@ void probe_weave_stamp(
 	buf_putc(out, '\t');
 }
 
-/* The parts of "(NAME[REGISTER])", a register of the parser's own (ptx/insert.c): the variable and the register; NULL: it is none. */
-static const struct ptx_var *indexed_variable(const struct ptx_kernel *k, const char *name, int *index)
-{
-	const char *bracket = name[0] == '(' ? strchr(name, '[') : NULL;
-	if (!bracket)
-		return NULL;
-	size_t len = (size_t)(bracket - name - 1), end = strcspn(bracket + 1, "]");
-	for (*index = 0; *index < k->n_regs; (*index)++)
-		if (strlen(k->regs[*index].name) == end && strncmp(k->regs[*index].name, bracket + 1, end) == 0)
-			break;
-	for (int i = 0; *index < k->n_regs && i < k->n_uses; i++)
-		if (strlen(k->uses[i].var->name) == len && strncmp(k->uses[i].var->name, name + 1, len) == 0)
-			return k->uses[i].var;
-	return NULL;
-}
-
+/* The address of NAME[REGISTER], into y. */
 static void weave_element(
-	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_var *var, int index, struct buf *out)
+	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_operand *parts, struct buf *out)
 {
-	bool wide = ptx_slot_bytes(k->regs[index].type) == 8;
+	const struct ptx_register *index = &k->regs[parts[PTX_ELEMENT_INDEX].index];
 	weave(w, out, "\tmov.b64 %$y, ", 0);
-	buf_printf(out, "%s;\n", var->name);
-	weave(w, out, wide ? "\tmad.lo.u64 %$y, " : "\tmad.wide.u32 %$y, ", 0);
-	buf_printf(out, "%s", k->regs[index].name);
-	weave(w, out, ", #, %$y;\n", var->element);
+	buf_printf(out, "%s;\n", k->uses[parts[PTX_ELEMENT_OF].index].var->name);
+	weave(w, out, ptx_slot_bytes(index->type) == 8 ? "\tmad.lo.u64 %$y, " : "\tmad.wide.u32 %$y, ", 0);
+	buf_printf(out, "%s", index->name);
+	weave(w, out, ", #, %$y;\n", (uint64_t)parts[PTX_ELEMENT_BYTES].value);
 }
 
 /* Into y, as the access will have it. */
@@ -195,13 +180,11 @@ static void weave_address(
 		weave(w, out, "\tmov.u64 %$y, #;\n", (uint64_t)o->value);
 		return;
 	}
-	const char *base = o->kind == PTX_MEM_REG ? k->regs[o->index].name : k->uses[o->index].var->name;
-	int index;
-	const struct ptx_var *array = indexed_variable(k, base, &index);
-	if (array) {
-		weave_element(w, k, array, index, out);
+	if (o->kind == PTX_MEM_REG && o->elements && !o->count) {
+		weave_element(w, k, o->elements, out);
 		return;
 	}
+	const char *base = o->kind == PTX_MEM_REG ? k->regs[o->index].name : k->uses[o->index].var->name;
 	weave(w, out, narrow ? "\tmov.b32 %$a, " : "\tmov.b64 %$y, ", 0);
 	buf_printf(out, "%s;\n", base);
 	if (o->value) {

@@ -193,4 +193,8 @@ void ptx_insert_element(struct ptx_parser *p, struct ptx_operand *variable, int3
 	*vec_push_in(p->arena, k->instrs, k->n_instrs, p->cap.instrs) = mov;
 	*vec_push_in(p->arena, k->instrs, k->n_instrs, p->cap.instrs) = mad;
 	*variable = (struct ptx_operand){.kind = PTX_REG, .index = address, .second = -1};
+	variable->elements = arena_array(p->arena, struct ptx_operand, PTX_PARTS_OF_ELEMENT);
+	variable->elements[PTX_ELEMENT_OF] = base;
+	variable->elements[PTX_ELEMENT_INDEX] = mad.operands[1];
+	variable->elements[PTX_ELEMENT_BYTES] = factor;
 }

@@ -65,6 +65,10 @@ enum ptx_operand_kind {
 	PTX_TEXTURE,     /* elements, count of them: texture or surface (REG, VAR), sampler (or NONE), coordinates */
 };
 
+/* NAME[REGISTER] is a register of the parser's own, which the instructions before compute; its elements, of which none counts, say
+ * what was written: the variable, the register, and an immediate, the bytes of an element. */
+enum { PTX_ELEMENT_OF, PTX_ELEMENT_INDEX, PTX_ELEMENT_BYTES, PTX_PARTS_OF_ELEMENT };
+
 struct ptx_operand {
 	uint8_t kind, count;
 	bool negated; /* !p */
