@@ -6,17 +6,8 @@
 #include "model/access.h"
 
 #define KIB 1024u
-#define CARVEOUTS_MAX 12
 
-/* A row of occupancy.def. */
-struct sm_limits {
-	int cc;
-	uint32_t warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers;
-	uint32_t shared, block_shared, reserved, shared_unit;
-	uint32_t carveouts[CARVEOUTS_MAX]; /* ascending; 0 past the last */
-};
-
-static const struct sm_limits sms[] = {
+static const struct occupancy_sm sms[] = {
 #define OCCUPANCY_CC(cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit,        \
 	barriers, shared, block_shared, reserved, shared_unit, ...)                                                    \
 	{cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers,          \
@@ -26,7 +17,7 @@ static const struct sm_limits sms[] = {
 };
 #define N_SMS ((int)(sizeof sms / sizeof *sms))
 
-static const struct sm_limits *find_sm(int cc)
+const struct occupancy_sm *occupancy_sm(int cc)
 {
 	for (int i = 0; i < N_SMS; i++)
 		if (sms[i].cc == cc)
@@ -75,13 +66,13 @@ static uint64_t round_up(uint64_t n, uint32_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-static uint32_t blocks_by_warps(const struct sm_limits *sm, const struct occupancy_block *block)
+static uint32_t blocks_by_warps(const struct occupancy_sm *sm, const struct occupancy_block *block)
 {
 	return block->threads && block->threads <= BLOCK_THREADS_MAX ? sm->warps / (uint32_t)warp_count(block->threads)
 								     : 0;
 }
 
-static uint32_t blocks_by_blocks(const struct sm_limits *sm, const struct occupancy_block *block)
+static uint32_t blocks_by_blocks(const struct occupancy_sm *sm, const struct occupancy_block *block)
 {
 	(void)block;
 	return sm->blocks;
@@ -89,7 +80,7 @@ static uint32_t blocks_by_blocks(const struct sm_limits *sm, const struct occupa
 
 /* Registers are allocated per warp, from the SM sub-partition that the warp runs on. Whether a block fits at all is decided
  * as though each sub-partition had the same number of its warps. */
-static uint32_t blocks_by_registers(const struct sm_limits *sm, const struct occupancy_block *block)
+static uint32_t blocks_by_registers(const struct occupancy_sm *sm, const struct occupancy_block *block)
 {
 	if (!block->registers)
 		return OCCUPANCY_UNLIMITED;
@@ -102,11 +93,11 @@ static uint32_t blocks_by_registers(const struct sm_limits *sm, const struct occ
 }
 
 /* The shared memory of the SM when `requested` bytes of it are asked for and a block takes `least`. */
-static uint32_t carve_out(const struct sm_limits *sm, uint32_t requested, uint64_t least)
+static uint32_t carve_out(const struct occupancy_sm *sm, uint32_t requested, uint64_t least)
 {
 	if (!requested)
 		return sm->shared;
-	for (int i = 0; i < CARVEOUTS_MAX && sm->carveouts[i]; i++) {
+	for (int i = 0; i < OCCUPANCY_CARVEOUTS_MAX && sm->carveouts[i]; i++) {
 		uint32_t size = sm->carveouts[i] * KIB;
 		if (size >= requested && size >= least)
 			return size;
@@ -114,7 +105,7 @@ static uint32_t carve_out(const struct sm_limits *sm, uint32_t requested, uint64
 	return sm->shared;
 }
 
-static uint32_t blocks_by_shared(const struct sm_limits *sm, const struct occupancy_block *block)
+static uint32_t blocks_by_shared(const struct occupancy_sm *sm, const struct occupancy_block *block)
 {
 	uint64_t taken = round_up((uint64_t)block->shared + sm->reserved, sm->shared_unit);
 	if (block->shared > sm->block_shared)
@@ -122,12 +113,12 @@ static uint32_t blocks_by_shared(const struct sm_limits *sm, const struct occupa
 	return taken ? (uint32_t)(carve_out(sm, block->carveout, taken) / taken) : OCCUPANCY_UNLIMITED;
 }
 
-static uint32_t blocks_by_barriers(const struct sm_limits *sm, const struct occupancy_block *block)
+static uint32_t blocks_by_barriers(const struct occupancy_sm *sm, const struct occupancy_block *block)
 {
 	return block->barriers ? sm->barriers / block->barriers : OCCUPANCY_UNLIMITED;
 }
 
-static uint32_t (*const rules[OCCUPANCY_N])(const struct sm_limits *sm, const struct occupancy_block *block) = {
+static uint32_t (*const rules[OCCUPANCY_N])(const struct occupancy_sm *sm, const struct occupancy_block *block) = {
 	[OCCUPANCY_WARPS] = blocks_by_warps,
 	[OCCUPANCY_BLOCKS] = blocks_by_blocks,
 	[OCCUPANCY_REGISTERS] = blocks_by_registers,
@@ -137,7 +128,7 @@ static uint32_t (*const rules[OCCUPANCY_N])(const struct sm_limits *sm, const st
 
 struct occupancy occupancy(int cc, const struct occupancy_block *block)
 {
-	const struct sm_limits *sm = find_sm(cc);
+	const struct occupancy_sm *sm = occupancy_sm(cc);
 	struct occupancy o = {.state = OCCUPANCY_UNKNOWN_CC};
 	if (!sm)
 		return o;
@@ -157,7 +148,7 @@ struct occupancy occupancy(int cc, const struct occupancy_block *block)
 
 uint32_t occupancy_free_registers(int cc, const struct occupancy_block *block)
 {
-	const struct sm_limits *sm = find_sm(cc);
+	const struct occupancy_sm *sm = occupancy_sm(cc);
 	struct occupancy_block with = *block;
 	with.registers = 0;
 	struct occupancy without = occupancy(cc, &with);

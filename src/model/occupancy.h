@@ -46,6 +46,18 @@ struct occupancy {
 	uint32_t limits;          /* bit r: resource r admits no more than `blocks`; several may */
 };
 
+/* What one SM has: a row of occupancy.def, with shared memory in bytes. */
+#define OCCUPANCY_CARVEOUTS_MAX 12
+struct occupancy_sm {
+	int cc;
+	uint32_t warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers;
+	uint32_t shared, block_shared, reserved, shared_unit;
+	uint32_t carveouts[OCCUPANCY_CARVEOUTS_MAX]; /* ascending; 0 past the last */
+};
+
+/* NULL: the table does not have that compute capability. */
+const struct occupancy_sm *occupancy_sm(int cc);
+
 struct occupancy occupancy(int cc, const struct occupancy_block *block);
 
 /* The most registers per thread at which the occupancy is that of `block` without any (block->registers is ignored); 0 when

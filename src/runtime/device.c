@@ -6,27 +6,6 @@
 #include "model/occupancy.h"
 #include "runtime/state.h"
 
-struct cuda_sm {
-	int cc;
-	uint32_t warps, blocks, registers, block_registers, shared, block_shared, reserved;
-};
-
-static const struct cuda_sm *find_sm(int cc)
-{
-	static const struct cuda_sm rows[] = {
-#define OCCUPANCY_CC(cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit,        \
-	barriers, shared, block_shared, reserved, ...)                                                                 \
-	{cc, warps, blocks, registers, block_registers, (shared) << 10, (block_shared) << 10, reserved},
-#include "model/occupancy.def"
-#undef OCCUPANCY_CC
-	};
-	static const struct cuda_sm none;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rows[i].cc == cc)
-			return &rows[i];
-	return &none;
-}
-
 static uint32_t sms(const struct runtime *r)
 {
 	return occupancy_sms(r->cc, NULL);
@@ -35,7 +14,7 @@ static uint32_t sms(const struct runtime *r)
 RUNTIME_API int cudaDeviceGetAttribute(int *value, int attribute, int device)
 {
 	struct runtime *r = runtime_enter();
-	const struct cuda_sm *sm = find_sm(r->cc);
+	const struct occupancy_sm *sm = occupancy_sm(r->cc);
 	if (device != 0)
 		return runtime_leave(CUDA_ErrorInvalidDevice);
 	if (!value)
@@ -62,7 +41,7 @@ static void put(char *at, uint64_t value, size_t size)
 RUNTIME_API int cudaGetDeviceProperties(void *properties, int device)
 {
 	struct runtime *r = runtime_enter();
-	const struct cuda_sm *sm = find_sm(r->cc);
+	const struct occupancy_sm *sm = occupancy_sm(r->cc);
 	const char *gpu = "";
 	char *out = properties;
 	if (device != 0)
@@ -159,7 +138,7 @@ RUNTIME_API int cudaFuncSetAttribute(const void *function, int attribute, int va
 		return runtime_leave(CUDA_ErrorInvalidDeviceFunction);
 	if (attribute == ATTRIBUTE_CARVEOUT)
 		return runtime_leave(CUDA_Success);
-	if (attribute != ATTRIBUTE_DYNAMIC_SHARED || value < 0 || (uint32_t)value > find_sm(r->cc)->block_shared)
+	if (attribute != ATTRIBUTE_DYNAMIC_SHARED || value < 0 || (uint32_t)value > occupancy_sm(r->cc)->block_shared)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	kernel->dynamic_shared_max = (uint32_t)value;
 	return runtime_leave(CUDA_Success);

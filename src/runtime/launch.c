@@ -1,4 +1,5 @@
 /* Launches, and what the reader is told of them. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,7 @@
 #define DEFECTS 16
 #define STEPS_MAX ((uint64_t)1 << 62)
 #define THREADS_MAX ((uint64_t)1 << 48)
-#define SHARED_UNASKED (48u << 10) /* bytes of a block, unless cudaFuncSetAttribute asked for more */
-#define QUIET_MS 60000             /* of a core, without an end of any block */
+#define QUIET_MS 60000 /* of a core, without an end of any block */
 
 struct cuda_configuration {
 	struct dim3_abi grid, block;
@@ -85,69 +85,91 @@ static int error_of(enum simt_defect_kind kind)
 	}
 }
 
-static void tell(const struct cuda_kernel *kernel, const struct simt_launch *launch, const struct ptx_place *place,
-	const char *message)
+/* "kernel<<<(1, 1, 1), (32, 1, 1)>>>" and the rest. */
+static void tell(const struct cuda_kernel *kernel, const struct cuda_configuration *c, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+static void tell(const struct cuda_kernel *kernel, const struct cuda_configuration *c, const char *format, ...)
 {
-	char at[PTX_PLACE_TEXT];
-	size_t len;
-	const char *name = mangled_source(kernel->name, strlen(kernel->name), &len);
-	if (!name) {
-		name = kernel->name;
-		len = strlen(name);
-	}
-	runtime_say("%.*s<<<(%u, %u, %u), (%u, %u, %u)>>>: %s: %s", (int)len, name, launch->grid[0], launch->grid[1],
-		launch->grid[2], launch->block[0], launch->block[1], launch->block[2], ptx_place_text(place, at),
-		message);
+	struct buf text = {0};
+	size_t len = strlen(kernel->name);
+	const char *source = mangled_source(kernel->name, len, &len);
+	va_list args;
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	runtime_say("%.*s<<<(%u, %u, %u), (%u, %u, %u)>>>%s", (int)len, source ? source : kernel->name, c->grid.x,
+		c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z, buf_str(&text));
+	buf_free(&text);
 }
 
-static void tell_refused(const struct cuda_kernel *kernel, const struct cuda_configuration *c, const char *why)
+static void tell_defect(const struct cuda_kernel *kernel, const struct cuda_configuration *c,
+	const struct ptx_place *place, const char *message)
 {
-	size_t len;
-	const char *name = mangled_source(kernel->name, strlen(kernel->name), &len);
-	runtime_say("%.*s<<<(%u, %u, %u), (%u, %u, %u), %zu>>> is not launched: %s",
-		name ? (int)len : (int)strlen(kernel->name), name ? name : kernel->name, c->grid.x, c->grid.y,
-		c->grid.z, c->block.x, c->block.y, c->block.z, c->shared, why);
+	char at[PTX_PLACE_TEXT];
+	tell(kernel, c, ": %s: %s", ptx_place_text(place, at), message);
 }
 
 /* The first fault that a GPU reports, too, is the launch's. */
-static int judge(const struct cuda_kernel *kernel, const struct simt_launch *launch, const struct simt_result *result)
+static int judge(const struct cuda_kernel *kernel, const struct cuda_configuration *c, const struct simt_result *result,
+	const struct simt_report *report)
 {
-	const struct simt_report *report = launch->report;
 	int error = result->outcome == SIMT_LIMIT ? CUDA_ErrorLaunchTimeout : CUDA_Success;
 	for (uint32_t i = 0; i < report->n; i++) {
 		const struct simt_defect *d = &report->defects[i];
-		tell(kernel, launch, &d->here.place, d->message);
+		tell_defect(kernel, c, &d->here.place, d->message);
 		error = error == CUDA_Success ? error_of(d->kind) : error;
 	}
 	if (result->outcome == SIMT_LIMIT || result->outcome == SIMT_ERROR)
-		tell(kernel, launch, &result->place, result->message);
+		tell_defect(kernel, c, &result->place, result->message);
 	return error;
+}
+
+/* What cudaLaunchKernel refuses. */
+static int check(const struct cuda_kernel *kernel, const struct cuda_configuration *c)
+{
+	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z,
+		 shared = c->shared + ptx_shared_bytes(kernel->ptx);
+	uint32_t asked = kernel->dynamic_shared_max;
+	if (!threads || threads > BLOCK_THREADS_MAX || !c->grid.x || !c->grid.y || !c->grid.z) {
+		tell(kernel, c, " is not launched: %s",
+			threads > BLOCK_THREADS_MAX ? "a block has 1024 threads at most" : "a dimension is 0");
+		return CUDA_ErrorInvalidConfiguration;
+	}
+	if (shared > (asked ? SIMT_SHARED_DEFAULT : RUNTIME_SHARED_UNASKED) || (asked && c->shared > asked)) {
+		tell(kernel, c,
+			" is not launched with %zu bytes of shared memory: it is more than a block may have; past 48 KiB "
+			"cudaFuncSetAttribute has to ask for it",
+			c->shared);
+		return CUDA_ErrorInvalidValue;
+	}
+	return CUDA_Success;
+}
+
+static uint8_t *copy_params(const struct ptx_kernel *kernel, void **args)
+{
+	uint8_t *params = base_calloc(ptx_param_bytes(kernel) + 1, 1);
+	for (int i = 0; i < ptx_param_count(kernel); i++) {
+		struct ptx_param p = ptx_kernel_param(kernel, i);
+		memcpy(params + p.offset, args[i], p.size);
+	}
+	return params;
 }
 
 static int run(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_configuration *c, void **args)
 {
-	const struct ptx_kernel *ptx = runtime_load(r, kernel);
-	if (!ptx)
+	if (!runtime_load(r, kernel))
 		return kernel->module->ptx ? CUDA_ErrorInvalidDeviceFunction : CUDA_ErrorInvalidPtx;
-	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
-	if (!threads || threads > 1024 || !c->grid.x || !c->grid.y || !c->grid.z) {
-		tell_refused(kernel, c, threads > 1024 ? "a block has 1024 threads at most" : "a dimension is 0");
-		return CUDA_ErrorInvalidConfiguration;
-	}
-	if (c->shared + ptx_shared_bytes(ptx) > (kernel->dynamic_shared_max ? SIMT_SHARED_DEFAULT : SHARED_UNASKED) ||
-		(kernel->dynamic_shared_max && c->shared > kernel->dynamic_shared_max)) {
-		tell_refused(kernel, c,
-			"more shared memory than a block may have; past 48 KiB cudaFuncSetAttribute has to ask for it");
-		return CUDA_ErrorInvalidValue;
-	}
+	int refused = check(kernel, c);
+	if (refused != CUDA_Success)
+		return refused;
 	struct buf printed = {0};
-	uint8_t *params = base_calloc(ptx_param_bytes(ptx) + 1, 1);
+	uint8_t *params = copy_params(kernel->ptx, args);
 	struct simt_listener listener = {
 		.ctx = &printed, .print = print, .fork = print_apart, .join = join_print, .drop = drop_print};
 	struct simt_defect defects[DEFECTS];
 	struct simt_report report = {.defects = defects, .cap = DEFECTS};
 	struct simt_result result;
-	struct simt_launch launch = {.kernel = ptx,
+	struct simt_launch launch = {.kernel = kernel->ptx,
 		.grid = {c->grid.x, c->grid.y, c->grid.z},
 		.block = {c->block.x, c->block.y, c->block.z},
 		.dynamic_shared = (uint32_t)c->shared,
@@ -157,18 +179,12 @@ static int run(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_
 		.checks = r->checks,
 		.report = &report,
 		.variables = kernel->module->variables};
-	for (int i = 0; i < ptx_param_count(ptx); i++) {
-		struct ptx_param p = ptx_kernel_param(ptx, i);
-		memcpy(params + p.offset, args[i], p.size);
-	}
 	simt_run(&launch, r->memory, &result);
 	free(params);
 	if (printed.len)
 		runtime_print(&printed);
 	buf_free(&printed);
-	r->launches++;
-	r->failed = judge(kernel, &launch, &result);
-	r->defects += report.n;
+	r->failed = judge(kernel, c, &result, &report);
 	return result.outcome == SIMT_ERROR ? CUDA_ErrorInvalidConfiguration : CUDA_Success;
 }
 

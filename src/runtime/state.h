@@ -54,6 +54,9 @@ struct cuda_allocation {
 	bool freed;
 };
 
+/* Bytes of a block, static and dynamic, unless cudaFuncSetAttribute asked for more. */
+#define RUNTIME_SHARED_UNASKED (48u << 10)
+
 struct runtime {
 	struct arena *arena; /* for as long as the program runs */
 	int cc;
@@ -69,9 +72,8 @@ struct runtime {
 	struct cuda_allocation *allocations;
 	int n_allocations, allocations_cap;
 	size_t allocated; /* bytes on the device */
-	uint64_t launches, defects;
-	uint32_t checks; /* of every launch: SIMT_CHECK_... */
-	int failed;      /* found by a kernel, not returned yet; or returned: sticky */
+	uint32_t checks;  /* of every launch: SIMT_CHECK_... */
+	int failed;       /* found by a kernel, not returned yet; or returned: sticky */
 	bool failure_known;
 };
 
