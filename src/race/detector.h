@@ -88,7 +88,8 @@ struct race_grid {
 	struct race_table locations; /* in global memory */
 	struct race_table observed;  /* words of it */
 	bool observes;               /* the kernel has accesses that observe */
-	bool relies;                 /* a weak access came after others by that */
+	_Atomic bool observed_any;   /* `observed` is not empty; read without the lock, as is the next */
+	_Atomic bool relies;         /* a weak access came after others by that */
 	struct uninitialized_region *uninitialized;
 	uint32_t n_uninitialized;
 	struct grid_shadow *shadow; /* grid_shadow.c: what blocks did so far */

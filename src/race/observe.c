@@ -189,6 +189,8 @@ void race_observe(struct race_detector *d, const struct race_site *site, const s
 		struct strong_access a = {site, order, op, access->space, access->address[lane], lane};
 		observe_lane(d, words, &a);
 	}
+	if (access->space == SPACE_GLOBAL && words->n && !d->grid->observed_any)
+		d->grid->observed_any = true;
 	unlock_words(d, access->space);
 }
 
@@ -233,7 +235,8 @@ struct write_range race_observed_writes(struct race_detector *d, uint64_t word, 
 	if (w) {
 		range = observed_range(d, w, warp, lane);
 		w->relied = range.to > w->relied ? range.to : w->relied;
-		d->grid->relies |= range.to > range.from;
+		if (range.to > range.from)
+			d->grid->relies = true;
 	}
 	pthread_mutex_unlock(&d->grid->lock);
 	return range;

@@ -110,7 +110,7 @@ void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t 
 		race_summary_reset(d, page, others);
 	if (is_seen(page, word, access, value) && !is_new_write(d, &summary))
 		return;
-	if (d->grid->observed.n)
+	if (d->grid->observed_any)
 		summary.writes = writes_of(d, &summary);
 	add_summary(d, &summary);
 }
