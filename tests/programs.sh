@@ -43,6 +43,15 @@ report_none "the manual page names what there is, and nothing else" "$({
 	tr -cs 'A-Za-z0-9' '\n' < "$top_srcdir/man/simttutor.1" | grep '^cuda[A-Z]' | sort -u
 } | sort | uniq -u)"
 
+capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CC=79 "$work/errors"
+printed err 'SIMTTUTOR_CC=79 is not known; it is 90 (known: 75, 80, '
+report $? "a device that nobody made is refused"
+capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CC=75 "$work/shared-memory"
+[ "$(cat "$work/out")" = "65536 bytes for a block
+65536 static and dynamic: no error
+65552: invalid argument" ]
+report $? "a block has the shared memory of the device asked for"
+
 # As nvcc compresses the PTX, or does not.
 source=$programs/vector-add.cu
 words out > "$work/wanted"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mangled.h"
+#include "model/occupancy.h"
 #include "runtime/state.h"
 
 #define DEFECTS 16
@@ -125,17 +126,18 @@ static int judge(const struct cuda_kernel *kernel, const struct cuda_configurati
 }
 
 /* What cudaLaunchKernel refuses. */
-static int check(const struct cuda_kernel *kernel, const struct cuda_configuration *c)
+static int check(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_configuration *c)
 {
 	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z,
 		 shared = c->shared + ptx_shared_bytes(kernel->ptx);
 	uint32_t asked = kernel->dynamic_shared_max;
+	uint32_t shared_max = asked ? occupancy_sm(r->cc)->block_shared : RUNTIME_SHARED_UNASKED;
 	if (!threads || threads > BLOCK_THREADS_MAX || !c->grid.x || !c->grid.y || !c->grid.z) {
 		tell(kernel, c, " is not launched: %s",
 			threads > BLOCK_THREADS_MAX ? "a block has 1024 threads at most" : "a dimension is 0");
 		return CUDA_ErrorInvalidConfiguration;
 	}
-	if (shared > (asked ? SIMT_SHARED_DEFAULT : RUNTIME_SHARED_UNASKED) || (asked && c->shared > asked)) {
+	if (shared > shared_max || (asked && c->shared > asked)) {
 		tell(kernel, c,
 			" is not launched with %zu bytes of shared memory: it is more than a block may have; past 48 KiB "
 			"cudaFuncSetAttribute has to ask for it",
@@ -159,7 +161,7 @@ static int run(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_
 {
 	if (!runtime_load(r, kernel))
 		return kernel->module->ptx ? CUDA_ErrorInvalidDeviceFunction : CUDA_ErrorInvalidPtx;
-	int refused = check(kernel, c);
+	int refused = check(r, kernel, c);
 	if (refused != CUDA_Success)
 		return refused;
 	struct buf printed = {0};

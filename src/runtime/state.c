@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "model/occupancy.h"
 
 #define CC_DEFAULT 90
 #define MEMORY_DEFAULT ((size_t)8 << 30)
@@ -45,6 +46,20 @@ static long number_of(const char *variable, long least, long most, long otherwis
 	return otherwise;
 }
 
+/* The compute capability asked for, of those whose SMs are known. */
+static int cc_asked(void)
+{
+	int cc = (int)number_of("SIMTTUTOR_CC", 75, 121, CC_DEFAULT);
+	if (occupancy_sm(cc))
+		return cc;
+	struct buf known = {0};
+	for (int i = 0; occupancy_cc(i); i++)
+		buf_printf(&known, "%s%d", i ? ", " : "", occupancy_cc(i));
+	runtime_say("SIMTTUTOR_CC=%d is not known; it is %d (known: %s)", cc, CC_DEFAULT, buf_str(&known));
+	buf_free(&known);
+	return CC_DEFAULT;
+}
+
 static uint32_t checks_asked(void)
 {
 	const char *text = getenv("SIMTTUTOR_CHECK");
@@ -59,7 +74,7 @@ static void set_up(struct runtime *r)
 {
 	r->checks = checks_asked();
 	r->arena = arena_new();
-	r->cc = (int)number_of("SIMTTUTOR_CC", 75, 121, CC_DEFAULT);
+	r->cc = cc_asked();
 	r->memory_limit = (size_t)number_of("SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20, (long)(MEMORY_DEFAULT >> 20)) << 20;
 	r->memory = simt_memory_new(r->memory_limit);
 	reserve_addresses(r);
