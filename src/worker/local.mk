@@ -55,7 +55,7 @@ endif
 # Needs a GPU: `make check-gpu` there. Built by make check everywhere, so that it stays compilable.
 check_PROGRAMS += tests/gpu/check_gpu
 check_PROGRAMS += tests/gpu/turns
-EXTRA_DIST += tests/gpu/turns.sh
+EXTRA_DIST += tests/gpu/turns.sh tests/gpu/driver.h
 check_PROGRAMS += tests/gpu/timeline
 check_PROGRAMS += tests/gpu/check_lines
 EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh tests/gpu/cooperative.sh \

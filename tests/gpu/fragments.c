@@ -1,8 +1,6 @@
 /* Which element of a matrix each lane of a wmma fragment has: matrices whose elements are their numbers are loaded, and the
  * registers stored. Prints TAP: whether src/ptx/fragments.def has what the GPU has. With --table it prints that file's rows, with
  * --ptx the kernels, one module each, divided by lines of "//". Needs a GPU of CC 8.0 or higher, but for --ptx. */
-#include <cuda.h>
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,18 +10,10 @@
 #include "base/buf.h"
 
 /* clang-format off */
-#define FUNCTIONS(F) \
-	F(cuInit) F(cuDeviceGet) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuModuleLoadData) \
-	F(cuModuleUnload) F(cuModuleGetFunction) F(cuLaunchKernel) F(cuMemAlloc) F(cuMemcpyHtoD) F(cuMemcpyDtoH)
+#define DRIVER_FUNCTIONS(F) \
+	F(cuCtxSynchronize) F(cuModuleUnload) F(cuLaunchKernel) F(cuMemAlloc) F(cuMemcpyHtoD) F(cuMemcpyDtoH)
 /* clang-format on */
-#define QUOTE(name) #name
-#define SYMBOL(name) QUOTE(name) /* the name that cuda.h maps it to */
-
-static struct {
-#define MEMBER(name) __typeof__(&name) name;
-	FUNCTIONS(MEMBER)
-#undef MEMBER
-} driver;
+#include "tests/gpu/driver.h"
 
 #define LANES 32
 #define ELEMENTS_MAX 512 /* of a matrix, and of a fragment of all lanes */
@@ -109,33 +99,6 @@ static void write_kernel(const struct matrix *m, struct buf *out)
 }
 
 /* --- on the GPU --------------------------------------------------------------------------------------------------- */
-
-static void must(CUresult result, const char *what)
-{
-	if (result == CUDA_SUCCESS)
-		return;
-	printf("Bail out! %s failed with %d\n", what, (int)result);
-	exit(1);
-}
-#define MUST(call) must(driver.call, #call)
-
-static void open_device(void)
-{
-	CUdevice device;
-	CUcontext context;
-	void *library = dlopen("libcuda.so.1", RTLD_NOW);
-	if (!library) {
-		printf("1..0 # SKIP there is no NVIDIA driver here\n");
-		exit(0);
-	}
-#define LOAD(name) driver.name = (__typeof__(&name))dlsym(library, SYMBOL(name));
-	FUNCTIONS(LOAD)
-#undef LOAD
-	MUST(cuInit(0));
-	MUST(cuDeviceGet(&device, 0));
-	MUST(cuDevicePrimaryCtxRetain(&context, device));
-	MUST(cuCtxSetCurrent(context));
-}
 
 static void run_kernel(const struct matrix *m, const uint8_t *in, uint8_t *out, size_t out_bytes)
 {
@@ -274,7 +237,7 @@ int main(int argc, char **argv)
 	const char *option = argc > 1 ? argv[1] : "";
 	enum what what = !strcmp(option, "--table") ? PRINT_TABLE : !strcmp(option, "--ptx") ? PRINT_PTX : CHECK;
 	if (what != PRINT_PTX)
-		open_device();
+		driver_open();
 	for (int t = 0; t < N_TYPES; t++)
 		for (int s = 0; s < 4 && types[t].shapes[s]; s++)
 			for (const char *which = types[t].is_sum ? "c" : "ab"; *which; which++)

@@ -1,8 +1,6 @@
 /* The cycles of src/model/latencies.def against a GPU: chains of instructions, each of which needs the result before, between
  * two readings of the SM's clock. Prints TAP; a number is as expected within a tenth or two cycles. Needs a GPU of CC 8.0 or
  * higher; run by make check-gpu. With --ptx it only prints the kernels, one module each, divided by lines of "//". */
-#include <cuda.h>
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,18 +10,11 @@
 #include "model/schedule.h"
 
 /* clang-format off */
-#define FUNCTIONS(F) \
-	F(cuInit) F(cuDeviceGet) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuModuleLoadData) \
-	F(cuModuleUnload) F(cuModuleGetFunction) F(cuLaunchKernel) F(cuMemAlloc) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemsetD8)
+#define DRIVER_FUNCTIONS(F) \
+	F(cuCtxSynchronize) F(cuModuleUnload) F(cuLaunchKernel) F(cuMemAlloc) F(cuMemcpyHtoD) F(cuMemcpyDtoH) \
+	F(cuMemsetD8)
 /* clang-format on */
-#define QUOTE(name) #name
-#define SYMBOL(name) QUOTE(name) /* the name that cuda.h maps it to */
-
-static struct {
-#define MEMBER(name) __typeof__(&name) name;
-	FUNCTIONS(MEMBER)
-#undef MEMBER
-} driver;
+#include "tests/gpu/driver.h"
 
 #define UNROLLED 64
 #define ROUNDS 4 /* a pass is UNROLLED * ROUNDS links of a chain */
@@ -99,40 +90,6 @@ static void write_kernel(const struct chain *c, struct buf *out)
 		"\tmov.u64 %to, %clock64;\n\tsub.u64 %to, %to, %from;\n\tst.global.u64 [%at+16], %to;\n"
 		"\tadd.u32 %pass, %pass, 1;\n");
 	buf_printf(out, "\tsetp.lt.u32 %%q, %%pass, %d;\n\t@%%q bra pass;\ndone:\n\tret;\n}\n", PASSES);
-}
-
-static void bail(const char *what, int result)
-{
-	printf("Bail out! %s: %d\n", what, result);
-	exit(1);
-}
-
-static void must(CUresult result, const char *what)
-{
-	if (result != CUDA_SUCCESS)
-		bail(what, (int)result);
-}
-#define MUST(call) must(driver.call, #call)
-
-static void open_device(void)
-{
-	CUdevice device;
-	CUcontext context;
-	void *library = dlopen("libcuda.so.1", RTLD_NOW);
-	if (!library) {
-		printf("1..0 # SKIP there is no NVIDIA driver here\n");
-		exit(0);
-	}
-#define LOAD(name)                                                                                                     \
-	driver.name = (__typeof__(driver.name))dlsym(library, SYMBOL(name));                                           \
-	if (!driver.name)                                                                                              \
-		bail(SYMBOL(name), 0);
-	FUNCTIONS(LOAD)
-#undef LOAD
-	MUST(cuInit(0));
-	MUST(cuDeviceGet(&device, 0));
-	MUST(cuDevicePrimaryCtxRetain(&context, device));
-	MUST(cuCtxSetCurrent(context));
 }
 
 /* Memory: the chains' beginnings and cycles; a node that holds its own address, for the chain of hits; then as many nodes as a
@@ -217,7 +174,7 @@ int main(int argc, char **argv)
 		print_kernels();
 		return 0;
 	}
-	open_device();
+	driver_open();
 	MUST(cuMemAlloc(&memory, FLUSH_BYTES + (size_t)(LINKS + 3) * NODE_BYTES));
 	for (int i = 0; i < N_CHAINS; i++) {
 		const struct chain *c = &chains[i];

@@ -1,8 +1,6 @@
 /* The model's occupancy against the driver's own (cuOccupancyMaxActiveBlocksPerMultiprocessor), over kernels with more and more
  * registers, threads 32 to 1024, shared memory from none to all, barriers and carve-outs. Prints TAP; exits 1 when a number
  * differs. Needs a GPU; run by tests/gpu/occupancy.sh. */
-#include <cuda.h>
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,62 +10,21 @@
 #include "model/occupancy.h"
 
 /* clang-format off */
-#define FUNCTIONS(F) \
-	F(cuInit) F(cuDeviceGet) F(cuDeviceGetAttribute) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuModuleLoadData) \
-	F(cuModuleUnload) F(cuModuleGetFunction) F(cuFuncGetAttribute) F(cuFuncSetAttribute) \
+#define DRIVER_FUNCTIONS(F) \
+	F(cuDeviceGetAttribute) F(cuModuleUnload) F(cuFuncGetAttribute) F(cuFuncSetAttribute) \
 	F(cuOccupancyMaxActiveBlocksPerMultiprocessor)
 /* clang-format on */
-#define QUOTE(name) #name
-#define SYMBOL(name) QUOTE(name) /* the name that cuda.h maps it to */
-
-static struct {
-#define MEMBER(name) __typeof__(&name) name;
-	FUNCTIONS(MEMBER)
-#undef MEMBER
-} driver;
+#include "tests/gpu/driver.h"
 
 static int cc, block_shared, tests, failures;
 
 /* What a group of configurations came to. */
 static long agreed, differed;
 
-static void bail(const char *what, int result)
-{
-	printf("Bail out! %s: %d\n", what, result);
-	exit(1);
-}
-
-static void must(CUresult result, const char *what)
-{
-	if (result != CUDA_SUCCESS)
-		bail(what, (int)result);
-}
-#define MUST(call) must(driver.call, #call)
-
-static void open_driver(void)
-{
-	void *library = dlopen("libcuda.so.1", RTLD_NOW);
-	if (!library) {
-		printf("1..0 # SKIP there is no NVIDIA driver here\n");
-		exit(0);
-	}
-#define LOAD(name)                                                                                                     \
-	driver.name = (__typeof__(driver.name))dlsym(library, SYMBOL(name));                                           \
-	if (!driver.name)                                                                                              \
-		bail(SYMBOL(name), 0);
-	FUNCTIONS(LOAD)
-#undef LOAD
-}
-
 static void open_device(void)
 {
-	CUdevice device;
-	CUcontext context;
+	CUdevice device = driver_open();
 	int major, minor;
-	MUST(cuInit(0));
-	MUST(cuDeviceGet(&device, 0));
-	MUST(cuDevicePrimaryCtxRetain(&context, device));
-	MUST(cuCtxSetCurrent(context));
 	MUST(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
 	MUST(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
 	MUST(cuDeviceGetAttribute(&block_shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device));
@@ -227,7 +184,6 @@ static void check_carveouts(void)
 
 int main(void)
 {
-	open_driver();
 	open_device();
 	printf("# CC %d.%d, %d bytes of shared memory for a block\n", cc / 10, cc % 10, block_shared);
 	check_registers();

@@ -2,8 +2,6 @@
  * bit for bit; and says how the weights of a linear filter are rounded. Prints TAP. simttutor-gpu makes no textures, so this does it by
  * the driver. Fixtures that bind a texture by name, have samplers of their own, or expect a defect are left out. Needs a GPU.
  * Usage: textures FOLDER, that of the fixtures. */
-#include <cuda.h>
-#include <dlfcn.h>
 #include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,53 +13,11 @@
 #include "launch/launch.h"
 
 /* clang-format off */
-#define FUNCTIONS(F) \
-	F(cuInit) F(cuDeviceGet) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuModuleLoadData) \
-	F(cuModuleGetFunction) F(cuLaunchKernel) F(cuMemAlloc) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuArray3DCreate) F(cuMemcpy3D) \
-	F(cuTexObjectCreate) F(cuSurfObjectCreate)
+#define DRIVER_FUNCTIONS(F) \
+	F(cuCtxSynchronize) F(cuLaunchKernel) F(cuMemAlloc) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuArray3DCreate) \
+	F(cuMemcpy3D) F(cuTexObjectCreate) F(cuSurfObjectCreate)
 /* clang-format on */
-#define QUOTE(name) #name
-#define SYMBOL(name) QUOTE(name) /* the name that cuda.h maps it to */
-
-static struct {
-#define MEMBER(name) __typeof__(&name) name;
-	FUNCTIONS(MEMBER)
-#undef MEMBER
-} driver;
-
-static void bail(const char *what, int result)
-{
-	printf("Bail out! %s: %d\n", what, result);
-	exit(99);
-}
-
-#define MUST(call)                                                                                                     \
-	do {                                                                                                           \
-		CUresult result_ = driver.call;                                                                        \
-		if (result_ != CUDA_SUCCESS)                                                                           \
-			bail(#call, result_);                                                                          \
-	} while (0)
-
-static void open_device(void)
-{
-	CUdevice device;
-	CUcontext context;
-	void *library = dlopen("libcuda.so.1", RTLD_NOW);
-	if (!library) {
-		printf("1..0 # SKIP there is no NVIDIA driver here\n");
-		exit(0);
-	}
-#define LOAD(name)                                                                                                     \
-	driver.name = (__typeof__(driver.name))dlsym(library, SYMBOL(name));                                           \
-	if (!driver.name)                                                                                              \
-		bail(SYMBOL(name), 0);
-	FUNCTIONS(LOAD)
-#undef LOAD
-	MUST(cuInit(0));
-	MUST(cuDeviceGet(&device, 0));
-	MUST(cuDevicePrimaryCtxRetain(&context, device));
-	MUST(cuCtxSetCurrent(context));
-}
+#include "tests/gpu/driver.h"
 
 /* --- arguments ------------------------------------------------------------------------------------------------------ */
 
@@ -327,7 +283,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: textures FOLDER\n");
 		return 2;
 	}
-	open_device();
+	driver_open();
 	glob(arena_printf(arena, "%s/texture-*.ptx", argv[1]), 0, NULL, &found);
 	printf("1..%zu\n", found.gl_pathc + 1);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
