@@ -30,9 +30,9 @@ static void write_trusts(struct buf *out)
 	}
 	buf_puts(out,
 		".El\n.Pp\n"
-		"The model's estimates stand behind\n.Dq ≈\non the screen.\n"
+		"The model's estimates are marked\n.Dq ≈\non the screen.\n"
 		"How far they were from what a GPU counted, in the launches that the course has recordings of, is said of each.\n"
-		"An access whose requests depend on what NVIDIA does not document and nobody measured, as those of\n"
+		"An access whose requests depend on what NVIDIA does not document and no measurement has shown, as those of\n"
 		".Li wmma.load\nand\n.Li wmma.store ,\n"
 		"makes the numbers of its kind\n.Dq not modeled\nin that kernel.\n.Pp\n"
 		"The hardware's counters of shared wavefronts and bank conflicts also count an access again when it had to wait, for\n"

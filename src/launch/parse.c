@@ -184,7 +184,7 @@ static bool parse_count(struct parser *p, const struct type_info *type, size_t *
 	return true;
 }
 
-/* Which elements nobody wrote: `FIRST..LAST`, or one of them. */
+/* Which elements are uninitialized: `FIRST..LAST`, or one of them. */
 static bool parse_unwritten(struct parser *p, struct launch_arg *out)
 {
 	const char *start = p->at;

@@ -108,7 +108,7 @@ const char *counter_trust_meaning(enum counter_trust trust)
 			"counted in the PTX, of which the compiler for the GPU may keep other branches and instructions,",
 		[COUNTER_ROUGH] =
 			"from the launch and a model of its schedule, without the registers and the order that the compiler for the GPU chooses",
-		[COUNTER_HARDWARE] = "a GPU's alone, or nobody's",
+		[COUNTER_HARDWARE] = "only a GPU can count it",
 	};
 	return meanings[trust];
 }
