@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "base/environment.h"
 #include "base/vec.h"
 
 void confine_allow(struct arena *arena, struct confine_profile *profile, const char *path, unsigned access)
@@ -18,13 +19,17 @@ void confine_allow_open(struct arena *arena, struct confine_profile *profile, in
 		fd, access};
 }
 
+void confine_check_environment(struct diag *diag)
+{
+	environment_is_no("SIMTTUTOR_CONFINE", diag);
+}
+
 struct confine_support confine_support(void)
 {
-	const char *text = getenv("SIMTTUTOR_CONFINE");
 	return (struct confine_support){
 		.abi = confine_landlock_abi(),
 		.seccomp = confine_seccomp_offered(),
-		.refused = text && strcmp(text, "no") == 0,
+		.refused = environment_is_no("SIMTTUTOR_CONFINE", NULL),
 	};
 }
 

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 
 /* To what a path leads, and all below it. */
 enum confine_access {
@@ -72,6 +73,9 @@ void confine_allow(struct arena *arena, struct confine_profile *profile, const c
 void confine_allow_open(struct arena *arena, struct confine_profile *profile, int fd, unsigned access);
 
 struct confine_support confine_support(void);
+
+/* Reports SIMTTUTOR_CONFINE when it is neither yes nor no. */
+void confine_check_environment(struct diag *diag);
 
 /* How many of them there are. */
 int confine_lacks(const struct confine_support *support, struct confine_lack lacks[CONFINE_LACKS_MAX]);

@@ -39,17 +39,50 @@ static bool refuse(const struct writing *w, const char *why)
 	return false;
 }
 
-void file_make_parents(const char *path, unsigned mode)
+/* Makes the folders that `path` lies in; whoever makes one can use it, whatever the umask. `*made` is how much of the path names the first
+ * that was missing, 0: none was. False with errno. */
+static bool make_folders(const char *path, unsigned mode, size_t *made)
 {
 	char *copy = base_strdup(path);
-	for (char *p = copy; *p; p++) {
+	struct stat info;
+	mode_t before = umask(077);
+	bool ok = true;
+	int why = 0;
+	umask(before & 077);
+	*made = 0;
+	for (char *p = copy; *p && ok; p++) {
 		if (*p != '/' || p == copy)
 			continue;
 		*p = '\0';
-		(void)mkdir(copy, mode);
+		bool is_new = mkdir(copy, mode) == 0;
+		why = errno;
+		ok = is_new || why == EEXIST || (stat(copy, &info) == 0 && S_ISDIR(info.st_mode));
+		if (is_new && !*made)
+			*made = (size_t)(p - copy);
 		*p = '/';
 	}
+	umask(before);
 	free(copy);
+	errno = why;
+	return ok;
+}
+
+/* Removes those that make_folders made, the inner ones first. */
+static void remove_folders(const char *path, size_t made)
+{
+	char *copy = base_strdup(path);
+	for (size_t at = strlen(copy); made && at >= made; at--)
+		if (copy[at] == '/' || at == made) {
+			copy[at] = '\0';
+			(void)rmdir(copy);
+		}
+	free(copy);
+}
+
+void file_make_parents(const char *path, unsigned mode)
+{
+	size_t made;
+	(void)make_folders(path, mode, &made);
 }
 
 /* --- temporary files -------------------------------------------------------------------------------------------------- */
@@ -141,6 +174,8 @@ static bool write_beside(const struct writing *w, const char *path, const struct
 	bool ok = fd >= 0;
 	if (ok && old)
 		keep_attributes(fd, old, w->how);
+	else if (ok && w->how == WRITE_PRIVATE)
+		(void)fchmod(fd, 0600); /* whatever the umask */
 	if (ok) {
 		ok = file_put(fd, w->data, w->len) && fsync(fd) == 0;
 		why = errno;
@@ -168,8 +203,14 @@ static bool write_new(const struct writing *w)
 	struct stat info;
 	if (lstat(w->path, &info) == 0)
 		return refuse(w, "it is a link to a file that does not exist");
-	file_make_parents(w->path, w->how == WRITE_PRIVATE ? 0700 : 0777);
-	return write_beside(w, w->path, NULL);
+	size_t made;
+	bool ok = make_folders(w->path, w->how == WRITE_PRIVATE ? 0700 : 0777, &made) || refuse(w, strerror(errno));
+	ok = ok && write_beside(w, w->path, NULL);
+	if (!ok && made) {
+		remove_folders(w->path, made);
+		diag_note(w->diag, (struct diag_pos){.file = w->path}, "the folders that were made for it are removed");
+	}
+	return ok;
 }
 
 /* Opens what is there, without waiting for a FIFO's reader. The kernel says whether this user may write to it, and follow a link

@@ -11,20 +11,24 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/starter.h"
 
-#define SECONDS_MAX 86400
+#define SECONDS "SIMTTUTOR_COMPILER_SECONDS"
 
 enum { READ_SIDE, WRITE_SIDE };
 
 int leash_seconds(void)
 {
-	const char *text = getenv("SIMTTUTOR_COMPILER_SECONDS");
-	size_t digits = text ? strspn(text, "0123456789") : 0;
-	long seconds = digits && digits < 7 && !text[digits] ? strtol(text, NULL, 10) : 0;
-	return seconds >= 1 && seconds <= SECONDS_MAX ? (int)seconds : LEASH_SECONDS;
+	return environment_seconds(SECONDS, LEASH_SECONDS, NULL);
+}
+
+void leash_check_environment(struct diag *diag)
+{
+	environment_seconds(SECONDS, LEASH_SECONDS, diag);
+	environment_check_folders(LEASH_READS, diag);
 }
 
 /* With all signals held back, so that none ends the keeper. Its process, if that is to be waited for, else 0; -1: it `error`. */

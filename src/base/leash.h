@@ -69,6 +69,9 @@ void leash_describe(const struct leash_end *end, struct buf *out);
 /* The seconds that a tool has. */
 int leash_seconds(void);
 
+/* Reports variables of the environment that are set to what they cannot be. */
+void leash_check_environment(struct diag *diag);
+
 /* --- its parts, for leash*.c and starter.c ------------------------------------------------------------------------------ */
 
 /* What the keeper writes the tool's log and its end to, and where it learns that it is to stop, or that we are gone. */

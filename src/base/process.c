@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -419,15 +420,21 @@ static const char *absolute_path(struct arena *arena, const char *path)
 	return *path == '/' || !getcwd(here, sizeof here) ? path : path_join(arena, here, path);
 }
 
+static bool is_program(const char *path)
+{
+	struct stat info;
+	return access(path, X_OK) == 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 static const char *find_in_path(struct arena *arena, const char *name)
 {
 	const char *path = getenv("PATH");
 	if (strchr(name, '/'))
-		return access(name, X_OK) == 0 ? absolute_path(arena, name) : NULL;
+		return is_program(name) ? absolute_path(arena, name) : NULL;
 	while (path && *path) {
 		size_t len = strcspn(path, ":");
 		const char *full = path_join(arena, len ? arena_strndup(arena, path, len) : ".", name);
-		if (access(full, X_OK) == 0)
+		if (is_program(full))
 			return absolute_path(arena, full);
 		path += len + (path[len] == ':');
 	}
@@ -442,6 +449,23 @@ const char *process_find(struct arena *arena, const char *variable, const char *
 	for (; !found && *names; names++)
 		found = find_in_path(arena, *names);
 	return found;
+}
+
+const char *process_find_fault(struct arena *arena, const char *variable)
+{
+	const char *named = getenv(variable), *why;
+	struct stat info;
+	if (!named || !*named || strcmp(named, ":") == 0 || find_in_path(arena, named))
+		return NULL;
+	if (!strchr(named, '/'))
+		why = "which is not in PATH";
+	else if (stat(named, &info) != 0)
+		why = errno == ENOENT || errno == ENOTDIR ? "which does not exist" : "which cannot be reached";
+	else if (S_ISDIR(info.st_mode))
+		why = "which is a folder";
+	else
+		why = S_ISREG(info.st_mode) ? "which is not executable" : "which is no regular file";
+	return arena_printf(arena, "%s names '%s', %s", variable, named, why);
 }
 
 bool process_succeeded(int status)

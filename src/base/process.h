@@ -104,5 +104,9 @@ bool process_pipe(int fd[2]);
  * ends in NULL. */
 const char *process_find(struct arena *arena, const char *variable, const char *const *names);
 
+/* Why the program that the variable names is none, some words that begin with the variable's name; NULL where it is one, or none is
+ * named, or none is meant. */
+const char *process_find_fault(struct arena *arena, const char *variable);
+
 /* Whether a wait status, or -1, is that of a program that exited with status 0. */
 bool process_succeeded(int status);

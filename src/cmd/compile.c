@@ -13,13 +13,18 @@
 bool compile_can_here(struct cmd_ctx *ctx)
 {
 	struct compile_here here = {.ctx = ctx};
-	return compile_here_find(&here);
+	return compile_here_find(&here) || here.fault;
 }
 
-static int report_no_compiler(struct cmd_ctx *ctx, const char *path)
+static int report_no_compiler(const struct compile_here *h)
 {
-	diag_error(&ctx->diag, (struct diag_pos){.file = path},
-		"CUDA source needs a compiler, and there is neither nvcc nor clang");
+	struct cmd_ctx *ctx = h->ctx;
+	struct diag_pos pos = {.file = h->request->path};
+	if (h->fault) {
+		diag_error(&ctx->diag, pos, "CUDA source needs a compiler, and %s", h->fault);
+		return EXIT_MISSING;
+	}
+	diag_error(&ctx->diag, pos, "CUDA source needs a compiler, and there is neither nvcc nor clang");
 	diag_note(&ctx->diag, (struct diag_pos){0},
 		"install clang or NVIDIA's toolkit, or set NVCC or CLANG to its path, "
 		"or give PTX made elsewhere: nvcc -ptx -lineinfo FILE.cu");
@@ -73,7 +78,7 @@ static int compile_here_instead(struct compile_here *h, const struct wire_error 
 	if (found)
 		return compile_here_run(h, ptx);
 	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
-	return report_no_compiler(ctx, h->request->path);
+	return report_no_compiler(h);
 }
 
 static int compile_by_worker(struct compile_here *h, struct buf *ptx)
@@ -115,5 +120,5 @@ int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, str
 	if (gpu)
 		return compile_by_worker(&here, ptx);
 	here.cc = here.cc ? here.cc : MODEL_CC_DEFAULT;
-	return compile_here_find(&here) ? compile_here_run(&here, ptx) : report_no_compiler(ctx, request->path);
+	return compile_here_find(&here) ? compile_here_run(&here, ptx) : report_no_compiler(&here);
 }

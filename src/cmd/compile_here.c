@@ -85,6 +85,9 @@ bool compile_here_find(struct compile_here *here)
 {
 	for (size_t i = 0; i < N_TOOLS && !here->program; i++) {
 		here->tool = &tools[i];
+		here->fault = process_find_fault(here->ctx->arena, tools[i].variable);
+		if (here->fault)
+			return false;
 		here->program = process_find(here->ctx->arena, tools[i].variable, tools[i].names);
 	}
 	return here->program != NULL;

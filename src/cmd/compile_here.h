@@ -13,9 +13,10 @@ struct compile_here {
 	int cc;
 	const struct compile_tool *tool; /* NULL: none was looked for, or there is none */
 	const char *program;             /* its path; NULL without */
+	const char *fault;               /* of what NVCC or CLANG names; NULL: none */
 };
 
-/* Finds a compiler; false without. */
+/* Finds a compiler; false without, or with a fault: one that is named is not passed over for another. */
 bool compile_here_find(struct compile_here *here);
 
 /* Puts the paths of all compilers that are here into `paths`, COMPILE_TOOLS_MAX at most, and returns how many. */

@@ -95,9 +95,11 @@ const char *ptxas_find(struct cmd_ctx *ctx)
 
 struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc)
 {
-	const char *program = ptxas_find(ctx);
+	const char *program = ptxas_find(ctx), *fault = process_find_fault(ctx->arena, "PTXAS");
 	struct scratch scratch;
-	struct ptxas_usage usage = {.why = program ? "ptxas has no scratch folder" : "there is no ptxas"};
+	struct ptxas_usage usage = {.why = program ? "ptxas has no scratch folder"
+			: fault                    ? fault
+						   : "there is no ptxas"};
 	if (!program || !scratch_make_held(&scratch, ctx->arena, &ctx->diag))
 		return usage;
 	if (scratch_write(&scratch, "kernel.ptx", ptx->data, ptx->len, &ctx->diag))

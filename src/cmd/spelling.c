@@ -47,8 +47,9 @@ static bool run_hunspell(struct cmd_ctx *ctx, const struct buf *text, struct buf
 const char *spelling_absence(struct cmd_ctx *ctx)
 {
 	struct buf text = {0}, out = {0};
+	const char *fault = process_find_fault(ctx->arena, "HUNSPELL");
 	if (!spelling_find(ctx))
-		return "there is no hunspell";
+		return fault ? fault : "there is no hunspell";
 	buf_puts(&text, "color\n");
 	bool knows = run_hunspell(ctx, &text, &out) && out.len == 0;
 	buf_free(&text);

@@ -58,21 +58,25 @@ check_PROGRAMS += tests/gpu/turns
 EXTRA_DIST += tests/gpu/turns.sh tests/gpu/driver.h
 check_PROGRAMS += tests/gpu/timeline
 check_PROGRAMS += tests/gpu/check_lines
+check_PROGRAMS += tests/gpu/times
 EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh tests/gpu/cooperative.sh \
-	tests/gpu/probe.sh tests/gpu/validate.sh
+	tests/gpu/probe.sh tests/gpu/time.sh tests/gpu/validate.sh
 
 if HAVE_WORKER
 check_PROGRAMS += tests/gpu/occupancy
 tests_gpu_occupancy_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 check_PROGRAMS += tests/gpu/fragments
 tests_gpu_fragments_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+check_PROGRAMS += tests/gpu/micro
+tests_gpu_micro_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 check_PROGRAMS += tests/gpu/latency
 tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 check_PROGRAMS += tests/gpu/textures
 tests_gpu_textures_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
 gpu_programs = simttutor simttutor-gpu tests/json-get tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults \
-	tests/gpu/fragments tests/gpu/latency tests/gpu/occupancy tests/gpu/textures tests/gpu/timeline tests/gpu/turns
+	tests/gpu/fragments tests/gpu/latency tests/gpu/micro tests/gpu/occupancy tests/gpu/textures tests/gpu/timeline \
+	tests/gpu/times tests/gpu/turns
 
 check-gpu-programs: $(gpu_programs)
 check-gpu: $(gpu_programs)

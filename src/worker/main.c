@@ -15,6 +15,7 @@
 #include "worker/input.h"
 #include "worker/serve.h"
 #include "worker/surroundings.h"
+#include "worker/turn.h"
 
 enum { EXIT_FINE = 0, EXIT_WRONG_USAGE = 2, EXIT_NO_GPU = 3, EXIT_POISONED = 4, EXIT_ABANDONED = 5 };
 
@@ -102,6 +103,20 @@ static int wrong_usage(const char *what)
 	return EXIT_WRONG_USAGE;
 }
 
+/* The front end shows the last line. */
+static bool environment_ok(void)
+{
+	struct diag diag = {0};
+	struct buf text = {0};
+	turn_check_environment(&diag);
+	diag_format(&diag, &text);
+	fputs(buf_str(&text), stderr);
+	bool ok = diag.errors == 0;
+	buf_free(&text);
+	diag_free(&diag);
+	return ok;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"device", required_argument, NULL, 'd'},
@@ -129,6 +144,8 @@ int main(int argc, char **argv)
 	}
 	if (optind < argc)
 		return wrong_usage("it takes no arguments");
+	if (!environment_ok())
+		return EXIT_WRONG_USAGE;
 	if (!keep_stdout())
 		return EXIT_ABANDONED;
 	if (probe)

@@ -11,11 +11,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment.h"
 
 #define POLL_MS 5
 #define OVERTAKE_MS 1000 /* how long the next in the queue may leave a free turn unused before others take it */
 #define PATIENCE_SECONDS 30
-#define PATIENCE_SECONDS_MAX 86400
+#define QUEUE_DIR "SIMTTUTOR_QUEUE_DIR"
+#define QUEUE_SECONDS "SIMTTUTOR_QUEUE_SECONDS"
 #define OPEN_TRIES 3
 
 /* The bytes: one for the turn, all after it are tickets. */
@@ -25,9 +27,9 @@ enum { TURN_BYTE = 0, FIRST_TICKET = 1 };
 
 void turn_init(struct turn *turn, const char *name)
 {
-	const char *dir = getenv("SIMTTUTOR_QUEUE_DIR");
+	const char *dir = environment_folder(QUEUE_DIR, NULL);
 	*turn = (struct turn){.fd = -1};
-	int at = snprintf(turn->path, sizeof turn->path - 100, "%s/simttutor-gpu-", dir && *dir == '/' ? dir : "/tmp");
+	int at = snprintf(turn->path, sizeof turn->path - 100, "%s/simttutor-gpu-", dir ? dir : "/tmp");
 	if (at >= (int)sizeof turn->path - 100)
 		at = snprintf(turn->path, sizeof turn->path, "/tmp/simttutor-gpu-");
 	snprintf(turn->path + at, sizeof turn->path - (size_t)at, "%.80s", name);
@@ -186,10 +188,13 @@ static bool wait_in_queue(struct turn *turn, const struct turn_wait *wait, struc
 
 int turn_patience_ms(void)
 {
-	const char *text = getenv("SIMTTUTOR_QUEUE_SECONDS");
-	size_t digits = text ? strspn(text, "0123456789") : 0;
-	long seconds = digits && digits < 7 && !text[digits] ? strtol(text, NULL, 10) : 0;
-	return 1000 * (int)(seconds >= 1 && seconds <= PATIENCE_SECONDS_MAX ? seconds : PATIENCE_SECONDS);
+	return 1000 * environment_seconds(QUEUE_SECONDS, PATIENCE_SECONDS, NULL);
+}
+
+void turn_check_environment(struct diag *diag)
+{
+	environment_folder(QUEUE_DIR, diag);
+	environment_seconds(QUEUE_SECONDS, PATIENCE_SECONDS, diag);
 }
 
 bool turn_take(struct turn *turn, const struct turn_wait *wait, struct turn_stuck *stuck)

@@ -19,6 +19,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/diag.h"
+
 struct turn {
 	char path[512];
 	int fd;      /* -1: not open */
@@ -40,6 +42,9 @@ struct turn_wait {
 
 /* A stuck_ms that is longer than any front end lets a measurement take, or what SIMTTUTOR_QUEUE_SECONDS says, from 1 to a day. */
 int turn_patience_ms(void);
+
+/* Reports variables of the environment that are set to what they cannot be. */
+void turn_check_environment(struct diag *diag);
 
 /* Which process holds the others up, when turn_take gives up. */
 struct turn_stuck {

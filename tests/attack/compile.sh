@@ -233,6 +233,19 @@ printf 'sleep 1\n' > "$work/no-program" && chmod +x "$work/no-program"
 NVCC=$work/no-program cu "$good"; [ "$status" = 1 ] && printed err 'cannot be started' && nothing_left
 report $? "one that the system cannot start"
 
+for tool in NVCC CLANG; do
+	while read -r bad why; do
+		(NVCC=:; export "$tool=$bad"; cu "$good"; exit "$status")
+		[ $? = 3 ] && said err "needs a compiler, and $tool names '$bad', $why" && nothing_left
+		report $? "$tool names what is no program: $why"
+	done <<-END
+		/nonexistent/nvcc which does not exist
+		/usr which is a folder
+		/etc/passwd which is not executable
+		no-such-compiler which is not in PATH
+	END
+done
+
 # --- ptxas -----------------------------------------------------------------------------------------------------------
 ptx() { # PTX OPTION...
 	capture timeout 60 "$simttutor" run "$@" --grid 1 --block 32 --arg 's32[32]'

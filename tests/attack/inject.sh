@@ -195,6 +195,14 @@ echo '// by somebody' > "$work/old/probed.ptx"
 attack "probe --output --force" alloc $file_classes -- probe $stride --output "$work/here/probed.ptx" --force
 files=sub/lesson.md
 attack "lesson new" $file_classes mkdir -- lesson new "$work/here/sub"
+files=new/lessons/01-one/lesson.md
+judge_folders() {
+	[ "$status" -eq 0 ] || [ ! -e "$work/here/new" ] || echo "folders are left"
+	[ "$status" -ne 0 ] || cmp -s "$now" "$new" || echo "$file is not new, and the status is 0"
+}
+judges=judge_folders
+attack "lesson new, in new folders" $file_classes mkdir -- lesson new "$work/here/new/lessons/01-one"
+judges=
 files=sub/04-predication/recorded.json
 [ "$thorough" ] && classes="alloc $file_classes fork pipe" || classes="fsync rename:EDQUOT"
 attack "record" $classes -- record predication --gpu "command:$work/count" --output "$work/here/sub"

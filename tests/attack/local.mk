@@ -5,7 +5,7 @@ attack_tests += tests/attack/compile.sh
 
 check_PROGRAMS += tests/attack/forbidden
 tests_attack_forbidden_SOURCES = tests/attack/forbidden.c
-tests_attack_forbidden_LDADD = src/base/libbase.a
+tests_attack_forbidden_LDADD = src/base/libbase.a $(UTF8PROC_LIBS)
 TESTS += tests/attack/confine.sh
 EXTRA_DIST += tests/attack/confine.sh
 # A program to Automake, so that no libtool is needed; it has no part in sanitizers, whose malloc it would replace.
@@ -24,3 +24,6 @@ EXTRA_DIST += tests/attack/traced.sh
 TESTS += tests/attack/messages.sh
 attack_tests += tests/attack/messages.sh
 EXTRA_DIST += tests/attack/messages.sh tests/attack/hostile.sh
+TESTS += tests/attack/tensors.sh
+EXTRA_DIST += tests/attack/tensors.sh
+attack_tests += tests/attack/tensors.sh

@@ -32,6 +32,19 @@ capture env SIMTTUTOR_DATA="$course" "$drive" nQ "$simttutor" learn predication/
 [ -f "$state/progress.json.bad" ] && [ "$(stat -c %a "$state")" = 700 ]
 report $? "a damaged file is kept in a folder of the user's own"
 
+# A umask that takes the user's own rights away does not keep them from what they have made: files of progress, and of exercises.
+for mask in 0777 0177; do
+	rm -rf "$state"
+	(umask $mask && capture env SIMTTUTOR_DATA="$course" "$drive" nQ "$simttutor" learn predication/1 --gpu none) &&
+		[ "$(stat -c %a "$state" "$state/progress.json" | tr '\n' ' ')" = '700 600 ' ] &&
+		capture env SIMTTUTOR_DATA="$course" "$drive" Q "$simttutor" learn predication/1 --gpu none
+	[ $? -eq 0 ] && ! said err 'progress is not kept' && "$top_builddir/tests/json-get" lessons.predication.step < "$state/progress.json" > "$work/out"
+	report $? "progress under umask $mask is saved and read again"
+	(umask $mask && capture "$simttutor" lesson new "$work/new-$mask") && [ -r "$work/new-$mask/lesson.md" ] &&
+		[ "$(stat -c %a "$work/new-$mask/lesson.md")" = 600 ]
+	report $? "and a lesson is its author's"
+done
+
 # The compiler says what it sees while it runs, and what it makes.
 printf ': > made; mkdir folder; find . ! -type l -exec stat -c "seen %%a %%F %%n" {} + >&2; exit 1\n' > "$work/acts"
 printf '__global__ void k() {}\n' > "$work/k.cu"

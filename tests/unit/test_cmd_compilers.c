@@ -231,6 +231,11 @@ static void ptxas_may_be_missing_or_silent(void **state)
 	struct buf ptx = {0};
 	setenv("PTXAS", ":", 1);
 	assert_string_equal(ptxas_usage(&ctx, &ptx, "k", 90).why, "there is no ptxas");
+	setenv("PTXAS", "/nonexistent/ptxas", 1);
+	assert_string_equal(
+		ptxas_usage(&ctx, &ptx, "k", 90).why, "PTXAS names '/nonexistent/ptxas', which does not exist");
+	setenv("PTXAS", "/usr", 1);
+	assert_string_equal(ptxas_usage(&ctx, &ptx, "k", 90).why, "PTXAS names '/usr', which is a folder");
 	assert_int_equal(ctx.diag.count, 0);
 }
 
@@ -266,6 +271,8 @@ static void spelling_needs_hunspell_and_its_dictionary(void **state)
 	ctx.paths.data = folder;
 	setenv("HUNSPELL", ":", 1);
 	assert_string_equal(spelling_absence(&ctx), "there is no hunspell");
+	setenv("HUNSPELL", "no-hunspell", 1);
+	assert_string_equal(spelling_absence(&ctx), "HUNSPELL names 'no-hunspell', which is not in PATH");
 	stand_in("HUNSPELL", "#!/bin/sh\nexit 1\n");
 	assert_has(spelling_absence(&ctx), "no dictionary");
 	stand_in("HUNSPELL", "#!/bin/sh\necho color\n");

@@ -346,6 +346,47 @@ static void leftovers_are_removed(void **state)
 	file_remove_leftovers("nothing");
 }
 
+static void a_private_file_is_the_users_whatever_the_umask(void **state)
+{
+	(void)state;
+	static const mode_t masks[] = {0777, 0177, 0377, 0200};
+	struct diag diag = {0};
+	struct buf text = {0};
+	for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+		char path[32];
+		snprintf(path, sizeof path, "state%zu/own/file", i);
+		umask(masks[i]);
+		assert_written(file_write_private, path, "new");
+		assert_int_equal(umask(022), masks[i]);
+		assert_int_equal(mode_of(path) & 07777, 0600);
+		*strrchr(path, '/') = '\0';
+		assert_int_equal(mode_of(path) & 07777, 0700);
+		path[strlen(path)] = '/';
+		buf_clear(&text);
+		assert_true(file_read_private(path, 100, &text, &diag));
+		assert_string_equal(text.data, "new");
+	}
+	buf_free(&text);
+	diag_free(&diag);
+}
+
+/* What cannot be written leaves no folders that were made for it, and those that were there. */
+static void folders_of_a_failure_go_again(void **state)
+{
+	(void)state;
+	char name[300];
+	memset(name, 'x', sizeof name - 1); /* longer than a file's name may be */
+	name[sizeof name - 1] = '\0';
+	char path[400];
+	assert_int_equal(mkdir("there", 0777), 0);
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof path, i ? "there/new/%s/file" : "there/new/newer/%s", name);
+		assert_refused(i ? file_write : file_create, path, strerror(ENAMETOOLONG));
+		assert_int_equal(access("there", F_OK), 0);
+		assert_int_equal(access("there/new", F_OK), -1);
+	}
+}
+
 static void a_private_file_is_the_users_alone(void **state)
 {
 	(void)state;
@@ -551,6 +592,8 @@ int main(void)
 		TEST(no_name_is_an_error),
 		TEST(temporary_names_are_not_foreseen),
 		TEST(leftovers_are_removed),
+		TEST(a_private_file_is_the_users_whatever_the_umask),
+		TEST(folders_of_a_failure_go_again),
 		TEST(a_private_file_is_the_users_alone),
 		TEST(owner_and_group_are_kept),
 		TEST(a_new_name_takes_no_other_file),

@@ -113,8 +113,15 @@ static void seconds_are_a_whole_number(void **state)
 		{"99999999999999999999", 60}, {" 5", 60}};
 	assert_int_equal(leash_seconds(), LEASH_SECONDS);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct diag faults = {0};
+		bool fine = !*cases[i].text || cases[i].seconds != LEASH_SECONDS;
 		setenv("SIMTTUTOR_COMPILER_SECONDS", cases[i].text, 1);
 		assert_int_equal(leash_seconds(), cases[i].seconds);
+		leash_check_environment(&faults);
+		assert_int_equal(faults.errors, !fine);
+		if (!fine)
+			assert_string_equal(faults.entries[0].file, "SIMTTUTOR_COMPILER_SECONDS");
+		diag_free(&faults);
 	}
 }
 
