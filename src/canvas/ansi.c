@@ -2,34 +2,9 @@
 
 #include "canvas/format.h"
 
-/* What a terminal is set to; colors -1: the default. */
-struct pen {
-	int fg, bg;
-	bool bold, dim, underline, reverse;
-};
+static const struct canvas_pen plain = {.fg = -1, .bg = -1};
 
-static const struct pen plain = {.fg = -1, .bg = -1};
-
-/* Dim carries meaning in monochrome only: on top of a gray it would make text too dark to read. Reverse gives way to a
- * background where there is one. */
-static struct pen pen_of(enum role role, enum canvas_colors colors)
-{
-	const struct role_look *look = &canvas_roles[role];
-	struct pen pen = {
-		.fg = -1, .bg = -1, .bold = look->bold, .underline = look->underline, .reverse = look->reverse};
-	switch (colors) {
-	case CANVAS_COLORS_NONE: pen.dim = look->dim; break;
-	case CANVAS_COLORS_16: pen.fg = look->reverse ? -1 : look->fg16; break;
-	case CANVAS_COLORS_256:
-		pen.fg = look->fg256;
-		pen.bg = look->bg256;
-		pen.reverse = look->reverse && look->bg256 < 0;
-		break;
-	}
-	return pen;
-}
-
-static bool pen_same(const struct pen *a, const struct pen *b)
+static bool pen_same(const struct canvas_pen *a, const struct canvas_pen *b)
 {
 	return a->fg == b->fg && a->bg == b->bg && a->bold == b->bold && a->dim == b->dim &&
 		a->underline == b->underline && a->reverse == b->reverse;
@@ -53,10 +28,12 @@ static void code(struct codes *codes, const char *text)
 
 enum ground { FOREGROUND = 0, BACKGROUND = 10 }; /* what is added to the codes of colors */
 
-static void code_color(struct codes *codes, int color, enum ground ground)
+static void code_color(struct codes *codes, int32_t color, enum ground ground, enum canvas_colors colors)
 {
 	struct buf text = {0};
-	if (color < 0)
+	if (color >= 0 && colors == CANVAS_COLORS_RGB)
+		buf_printf(&text, "%d;2;%d;%d;%d", 38 + (int)ground, color >> 16 & 255, color >> 8 & 255, color & 255);
+	else if (color < 0)
 		buf_printf(&text, "%d", 39 + (int)ground);
 	else if (color < 8)
 		buf_printf(&text, "%d", color + 30 + (int)ground);
@@ -69,7 +46,8 @@ static void code_color(struct codes *codes, int color, enum ground ground)
 }
 
 /* Writes only what differs. */
-static void change(struct buf *out, const struct pen *from, const struct pen *to)
+static void change(
+	struct buf *out, const struct canvas_pen *from, const struct canvas_pen *to, enum canvas_colors colors)
 {
 	if (pen_same(from, to))
 		return;
@@ -90,30 +68,34 @@ static void change(struct buf *out, const struct pen *from, const struct pen *to
 	if (to->reverse != from->reverse)
 		code(&codes, to->reverse ? "7" : "27");
 	if (to->fg != from->fg)
-		code_color(&codes, to->fg, FOREGROUND);
+		code_color(&codes, to->fg, FOREGROUND, colors);
 	if (to->bg != from->bg)
-		code_color(&codes, to->bg, BACKGROUND);
+		code_color(&codes, to->bg, BACKGROUND, colors);
 	buf_printf(out, "\033[%sm", codes.text);
 }
 
 void canvas_export_ansi(const struct canvas *canvas, const struct canvas_export_options *options, struct buf *out)
 {
+	struct canvas_palette palette = canvas_palette(options->theme, options->colors);
 	for (int row = 0; row < canvas->rows; row++) {
-		struct pen now = plain;
-		int end = canvas_row_end(canvas, row);
+		struct canvas_pen now = plain;
+		/* a theme with a background of its own paints all of it */
+		int end = palette.paper >= 0 ? canvas->cols : canvas_row_end(canvas, row);
 		for (int col = 0; col < end; col++) {
-			const struct cell *cell = canvas_at(canvas, row, col);
-			struct pen want = pen_of(cell->role, options->colors);
+			struct cell cell = *canvas_at(canvas, row, col);
+			if (palette.colors == CANVAS_COLORS_NONE)
+				cell = canvas_cell_without_color(&cell);
+			struct canvas_pen want = canvas_pen(&palette, &cell);
 			/* A blank shows no ink, so the pen need not change for it. */
-			bool keep = canvas_cell_is_blank(cell) && !want.underline && !now.underline && !now.reverse &&
-				now.bg < 0;
+			bool keep = canvas_cell_is_blank(&cell) && !want.underline && !now.underline && !now.reverse &&
+				now.bg == want.bg;
 			if (!keep) {
-				change(out, &now, &want);
+				change(out, &now, &want, palette.colors);
 				now = want;
 			}
-			canvas_export_cell(cell, options->charset, out);
+			canvas_export_cell(&cell, options->charset, out);
 		}
-		change(out, &now, &plain);
+		change(out, &now, &plain, palette.colors);
 		buf_putc(out, '\n');
 	}
 }

@@ -15,9 +15,8 @@
 #define HAS(attrs, letter) ((attrs "  ")[0] == (letter) || (attrs "  ")[1] == (letter))
 
 const struct role_look canvas_roles[ROLES] = {
-#define ROLE(id, fg16, fg256, bg256, rgb, attrs, meaning)                                                              \
-	[ROLE_##id] = {#id, fg16, fg256, bg256, rgb, HAS(attrs, 'B'), HAS(attrs, 'U'), HAS(attrs, 'R'),                \
-		HAS(attrs, 'D'), meaning},
+#define ROLE(id, ink, attrs, texture, meaning)                                                                         \
+	[ROLE_##id] = {#id, HAS(attrs, 'B'), HAS(attrs, 'U'), HAS(attrs, 'R'), HAS(attrs, 'D'), texture, meaning},
 #include "canvas/roles.def"
 #undef ROLE
 };
@@ -225,6 +224,32 @@ void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t ch, enum role
 	for (int row = r.row; row < r.row + r.rows; row++)
 		for (int col = r.col; col < r.col + r.cols; col += step)
 			canvas_put(canvas, row, col, ch, role);
+}
+
+void canvas_put_on(struct canvas *canvas, struct rect at, uint32_t ch, enum role role, enum role ground)
+{
+	canvas_put(canvas, at.row, at.col, ch, role);
+	if (inside(canvas, at.row, at.col))
+		cell_at(canvas, at.row, at.col)->ground = (uint8_t)ground;
+}
+
+void canvas_paint(struct canvas *canvas, struct rect rect, enum role ground)
+{
+	struct rect r = intersect(rect, canvas->clip);
+	for (int row = r.row; row < r.row + r.rows; row++)
+		for (int col = r.col; col < r.col + r.cols; col++)
+			canvas_put_on(canvas, (struct rect){row, col, 1, 1}, ' ', ROLE_PAPER, ground);
+}
+
+void canvas_label(struct canvas *canvas, struct rect rect, enum role ground, const char *text)
+{
+	int cols = utf8_columns(text), row = rect.row + (rect.rows - 1) / 2;
+	canvas_paint(canvas, rect, ground);
+	int col = rect.col + (cols < rect.cols ? (rect.cols - cols) / 2 : 0);
+	int taken = canvas_text_fit(canvas, (struct rect){row, col, 1, rect.cols - (col - rect.col)}, ROLE_PAPER, text);
+	for (int i = 0; i < taken; i++)
+		if (inside(canvas, row, col + i))
+			cell_at(canvas, row, col + i)->ground = (uint8_t)ground;
 }
 
 void canvas_hline(struct canvas *canvas, int row, int col, int cols, enum role role)

@@ -7,18 +7,17 @@
 #include <stdint.h>
 
 enum role {
-#define ROLE(id, fg16, fg256, bg256, rgb, attrs, meaning) ROLE_##id,
+#define ROLE(id, ink, attrs, texture, meaning) ROLE_##id,
 #include "canvas/roles.def"
 #undef ROLE
 	ROLES
 };
 
-/* What a role looks like: the row of roles.def. */
+/* What a role looks like in every theme: the row of roles.def. Its color: theme.h. */
 struct role_look {
-	const char *name;           /* as in roles.def: "WAVE1" */
-	int16_t fg16, fg256, bg256; /* terminal colors, -1: the default */
-	uint32_t rgb;               /* foreground on SVG and HTML */
+	const char *name; /* as in roles.def: "WAVE1" */
 	bool bold, underline, reverse, dim;
+	uint32_t texture; /* in a cell filled with it, where there are no colors */
 	const char *meaning;
 };
 extern const struct role_look canvas_roles[ROLES];
@@ -38,9 +37,10 @@ struct rect {
 bool canvas_rect_holds(struct rect rect, int row, int col);
 
 struct cell {
-	uint32_t ch;   /* Unicode; 0: the right half of a wide character */
-	uint32_t mark; /* a combining character over `ch`, 0: none */
-	uint8_t role;  /* enum role */
+	uint32_t ch;    /* Unicode; 0: the right half of a wide character */
+	uint32_t mark;  /* a combining character over `ch`, 0: none */
+	uint8_t role;   /* enum role */
+	uint8_t ground; /* the role that fills the cell behind `ch`; ROLE_TEXT: none does */
 };
 
 struct canvas {
@@ -73,6 +73,16 @@ int canvas_textf(struct canvas *canvas, int row, int col, enum role role, const 
 int canvas_text_fit(struct canvas *canvas, struct rect rect, enum role role, const char *text);
 
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t ch, enum role role);
+
+/* Fills the cells with the color of `ground`; what stood there goes. */
+void canvas_paint(struct canvas *canvas, struct rect rect, enum role ground);
+
+/* A character in the color of `role` over the fill `ground`, such as a part of a cell between two fills. */
+void canvas_put_on(struct canvas *canvas, struct rect at, uint32_t ch, enum role role, enum role ground);
+
+/* Text over a fill, in the middle of `rect`'s columns on its middle row; cut where it is longer. Cells around it are filled too. */
+void canvas_label(struct canvas *canvas, struct rect rect, enum role ground, const char *text);
+
 void canvas_hline(struct canvas *canvas, int row, int col, int cols, enum role role);
 
 /* A frame of single lines, `title` (may be NULL) in its top edge. Returns the inside. */

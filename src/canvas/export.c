@@ -74,7 +74,7 @@ void canvas_export_cell_escaped(const struct cell *cell, enum canvas_charset cha
 bool canvas_cell_is_blank(const struct cell *cell)
 {
 	const struct role_look *look = &canvas_roles[cell->role];
-	return cell->ch == ' ' && !cell->mark && look->bg256 < 0 && !look->reverse;
+	return cell->ch == ' ' && !cell->mark && cell->ground == ROLE_TEXT && !look->reverse;
 }
 
 int canvas_row_end(const struct canvas *canvas, int row)
@@ -88,7 +88,7 @@ int canvas_row_end(const struct canvas *canvas, int row)
 bool canvas_uses_role(const struct canvas *canvas, enum role role)
 {
 	for (int i = 0; i < canvas->rows * canvas->cols; i++)
-		if (canvas->cells[i].role == role)
+		if (canvas->cells[i].role == role || (role != ROLE_TEXT && canvas->cells[i].ground == role))
 			return true;
 	return false;
 }
@@ -99,25 +99,19 @@ void canvas_role_class(enum role role, struct buf *out)
 		buf_putc(out, (char)tolower((unsigned char)*c));
 }
 
-uint32_t canvas_palette_rgb(int index)
-{
-	static const uint32_t levels[] = {0, 95, 135, 175, 215, 255};
-	if (index >= 232) {
-		uint32_t gray = 8 + 10 * (uint32_t)(index - 232);
-		return gray << 16 | gray << 8 | gray;
-	}
-	uint32_t i = (uint32_t)(index < 16 ? 0 : index - 16);
-	return levels[i / 36 % 6] << 16 | levels[i / 6 % 6] << 8 | levels[i % 6];
-}
-
 void canvas_export_text(const struct canvas *canvas, const struct canvas_export_options *options, struct buf *out)
 {
 	for (int row = 0; row < canvas->rows; row++) {
-		int end = canvas->cols;
-		while (end > 0 && canvas_at(canvas, row, end - 1)->ch == ' ' && !canvas_at(canvas, row, end - 1)->mark)
-			end--;
-		for (int col = 0; col < end; col++)
-			canvas_export_cell(canvas_at(canvas, row, col), options->charset, out);
+		int end = 0;
+		for (int col = 0; col < canvas->cols; col++) {
+			struct cell cell = canvas_cell_without_color(canvas_at(canvas, row, col));
+			if (cell.ch != ' ' || cell.mark)
+				end = col + 1;
+		}
+		for (int col = 0; col < end; col++) {
+			struct cell cell = canvas_cell_without_color(canvas_at(canvas, row, col));
+			canvas_export_cell(&cell, options->charset, out);
+		}
 		buf_putc(out, '\n');
 	}
 }

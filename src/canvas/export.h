@@ -2,14 +2,14 @@
 #pragma once
 #include "base/buf.h"
 #include "canvas/canvas.h"
+#include "canvas/theme.h"
 
 enum canvas_format { CANVAS_FORMAT_TEXT, CANVAS_FORMAT_ANSI, CANVAS_FORMAT_SVG, CANVAS_FORMAT_HTML, CANVAS_FORMATS };
-
-enum canvas_colors { CANVAS_COLORS_NONE, CANVAS_COLORS_16, CANVAS_COLORS_256 };
 
 enum canvas_charset { CANVAS_UTF8, CANVAS_ASCII };
 
 struct canvas_export_options {
+	enum canvas_theme theme;
 	enum canvas_colors colors; /* for ANSI */
 	enum canvas_charset charset;
 	const char *title; /* of an SVG or HTML picture, for screen readers; may be NULL */

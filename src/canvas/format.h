@@ -15,20 +15,14 @@ void canvas_export_cell(const struct cell *cell, enum canvas_charset charset, st
 void canvas_export_cell_escaped(const struct cell *cell, enum canvas_charset charset, struct buf *out);
 void canvas_export_escaped(const char *text, struct buf *out);
 
-/* A blank without background, underline or reverse: it looks the same in every such role. */
+/* A blank without fill, underline or reverse: it looks the same in every such role. */
 bool canvas_cell_is_blank(const struct cell *cell);
 
 /* Columns of the row up to its last cell that shows something. */
 int canvas_row_end(const struct canvas *canvas, int row);
 
-/* Whether any cell has the role. */
+/* Whether any cell has the role, or is filled with it. */
 bool canvas_uses_role(const struct canvas *canvas, enum role role);
 
 /* The role's name as a CSS class: lower case. */
 void canvas_role_class(enum role role, struct buf *out);
-
-/* The color of an xterm palette entry from 16 on, as RGB. */
-uint32_t canvas_palette_rgb(int index);
-
-/* Background and ink of pictures. */
-#define CANVAS_PAPER 0x14181F

@@ -44,6 +44,18 @@ static const struct svg_block {
 	{GLYPH_BLOCK_LEFT, 0, 0, 4, 8, 100},
 	{GLYPH_BLOCK_UPPER, 0, 0, 8, 4, 100},
 	{GLYPH_BLOCK_LOWER, 0, 4, 8, 4, 100},
+	{GLYPH_LEFT_1, 0, 0, 1, 8, 100},
+	{GLYPH_LEFT_2, 0, 0, 2, 8, 100},
+	{GLYPH_LEFT_3, 0, 0, 3, 8, 100},
+	{GLYPH_LEFT_5, 0, 0, 5, 8, 100},
+	{GLYPH_LEFT_6, 0, 0, 6, 8, 100},
+	{GLYPH_LEFT_7, 0, 0, 7, 8, 100},
+	{GLYPH_LOWER_1, 0, 7, 8, 1, 100},
+	{GLYPH_LOWER_2, 0, 6, 8, 2, 100},
+	{GLYPH_LOWER_3, 0, 5, 8, 3, 100},
+	{GLYPH_LOWER_5, 0, 3, 8, 5, 100},
+	{GLYPH_LOWER_6, 0, 2, 8, 6, 100},
+	{GLYPH_LOWER_7, 0, 1, 8, 7, 100},
 };
 
 static const struct stroke *stroke_find(uint32_t ch)
@@ -96,23 +108,27 @@ static int top_of(int row)
 	return MARGIN + row * CELL_H;
 }
 
-static void style(const struct canvas *canvas, struct buf *out)
+static void style(const struct canvas *canvas, enum canvas_theme theme, struct buf *out)
 {
+	bool bold = canvas_themes[theme].bold;
 	buf_puts(out, "<style>\n");
 	buf_printf(out,
-		"text{font:%dpx ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;white-space:pre;"
+		"text{font:%s%dpx ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;white-space:pre;"
 		"fill:#%06x}\n",
-		FONT / 10, canvas_roles[ROLE_TEXT].rgb);
-	buf_puts(out, "path{fill:none;stroke-width:1.2}\n.heavy{stroke-width:3}\n.dotted{stroke-dasharray:2 3}\n");
+		bold ? "bold " : "", FONT / 10, canvas_theme_ink(theme, ROLE_TEXT));
+	buf_printf(out, "path{fill:none;stroke-width:%s}\n.heavy{stroke-width:3}\n.dotted{stroke-dasharray:2 3}\n",
+		bold ? "2" : "1.2");
 	for (int role = 0; role < ROLES; role++) {
 		const struct role_look *look = &canvas_roles[role];
 		if (!canvas_uses_role(canvas, role))
 			continue;
 		for (const char *const *kind = (const char *const[]){"text.", "rect.", "path.", NULL}; *kind; kind++) {
+			bool text = **kind == 't', reversed = text && look->reverse;
 			buf_puts(out, *kind);
 			canvas_role_class(role, out);
-			buf_printf(out, "{%s:#%06x", **kind == 'p' ? "stroke" : "fill", look->rgb);
-			if (**kind == 't')
+			buf_printf(out, "{%s:#%06x", **kind == 'p' ? "stroke" : "fill",
+				canvas_theme_ink(theme, reversed ? ROLE_PAPER : (enum role)role));
+			if (text)
 				buf_printf(out, "%s%s", look->bold ? ";font-weight:bold" : "",
 					look->underline ? ";text-decoration:underline" : "");
 			buf_puts(out, "}\n");
@@ -121,21 +137,28 @@ static void style(const struct canvas *canvas, struct buf *out)
 	buf_puts(out, "</style>\n");
 }
 
-/* Backgrounds of the roles that have one, a run at a time. */
+/* The role whose color is behind the cell; ROLE_TEXT: the paper. */
+static enum role ground_of(const struct cell *cell)
+{
+	return canvas_roles[cell->role].reverse ? cell->role : cell->ground;
+}
+
+/* What is behind the cells, a run at a time. */
 static void backgrounds(const struct canvas *canvas, int row, struct buf *out)
 {
 	for (int col = 0, end; col < canvas->cols; col = end) {
-		enum role role = canvas_at(canvas, row, col)->role;
-		for (end = col + 1; end < canvas->cols && canvas_at(canvas, row, end)->role == role; end++)
+		enum role ground = ground_of(canvas_at(canvas, row, col));
+		for (end = col + 1; end < canvas->cols && ground_of(canvas_at(canvas, row, end)) == ground; end++)
 			continue;
-		if (canvas_roles[role].bg256 < 0)
+		if (ground == ROLE_TEXT)
 			continue;
 		buf_puts(out, "<rect");
+		class_attribute(out, ground);
 		attribute(out, "x", left_of(col));
 		attribute(out, "y", top_of(row));
 		attribute(out, "width", (end - col) * CELL_W);
 		attribute(out, "height", CELL_H);
-		buf_printf(out, " fill=\"#%06x\"/>\n", canvas_palette_rgb(canvas_roles[role].bg256));
+		buf_puts(out, "/>\n");
 	}
 }
 
@@ -182,10 +205,11 @@ static void draw_run(const struct cell *cell, int row, int col, int n, struct bu
 	buf_puts(out, "<rect");
 	class_attribute(out, cell->role);
 	attribute(out, "x", left_of(col) + CELL_W * block->x / 8);
-	/* A little air above and below, so that bars in neighboring rows stay apart. */
-	attribute(out, "y", top_of(row) + CELL_H * block->y / 8 + (block->y == 0 ? 20 : 0));
+	/* A little air above and below, so that bars in neighboring rows stay apart; none where fills leave none. */
+	int air = block->w < 8 || cell->ground != ROLE_TEXT || block->y ? 0 : 20;
+	attribute(out, "y", top_of(row) + CELL_H * block->y / 8 + (block->y == 0 ? air : 0));
 	attribute(out, "width", block->w == 8 ? n * CELL_W : CELL_W * block->w / 8);
-	attribute(out, "height", CELL_H * block->h / 8 - (block->h == 8 ? 40 : 20));
+	attribute(out, "height", CELL_H * block->h / 8 - (block->h == 8 ? 2 * air : air));
 	if (block->opacity != 100)
 		buf_printf(out, " opacity=\".%02d\"", block->opacity);
 	buf_puts(out, "/>\n");
@@ -234,6 +258,9 @@ static void runs(const struct canvas *canvas, int row, enum canvas_charset chars
 		if (cell->ch == 0 || (cell->ch == ' ' && !cell->mark))
 			continue;
 		end = run_end(canvas, row, col, charset);
+		/* part of a cell is drawn cell by cell */
+		if (is_drawn(cell, charset) && block_find(cell->ch) && block_find(cell->ch)->w < 8)
+			end = col + 1;
 		if (is_drawn(cell, charset))
 			draw_run(cell, row, col, end - col, out);
 		else
@@ -256,8 +283,9 @@ void canvas_export_svg(const struct canvas *canvas, const struct canvas_export_o
 	canvas_export_escaped(buf_str(&text), out);
 	buf_free(&text);
 	buf_puts(out, "</desc>\n");
-	style(canvas, out);
-	buf_printf(out, "<rect width=\"%d\" height=\"%d\" rx=\"8\" fill=\"#%06x\"/>\n", width, height, CANVAS_PAPER);
+	style(canvas, options->theme, out);
+	buf_printf(out, "<rect width=\"%d\" height=\"%d\" rx=\"8\" fill=\"#%06x\"/>\n", width, height,
+		canvas_theme_paper(options->theme));
 	for (int row = 0; row < canvas->rows; row++) {
 		backgrounds(canvas, row, out);
 		runs(canvas, row, options->charset, out);

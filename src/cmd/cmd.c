@@ -13,10 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/leash.h"
 #include "base/utf8.h"
 #include "canvas/canvas.h"
 #include "cmd/confined.h"
@@ -29,6 +31,12 @@
 
 const struct cmd_option cmd_global_options[] = {
 	{"gpu", 0, "SPEC", "where to measure: none, local[:N], ssh:HOST or command:CMD"},
+	{"theme", 0, "NAME",
+		"colors:"
+#define THEME(id, name, ...) " " name
+#include "canvas/themes.def"
+#undef THEME
+		", or auto"},
 	{"help", 'h', NULL, "show how to use the command"},
 	{0},
 };
@@ -307,12 +315,33 @@ static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 			return line->help = true;
 		if (o && strcmp(o->name, "gpu") == 0)
 			ctx->gpu = optarg;
+		else if (o && strcmp(o->name, "theme") == 0)
+			ctx->theme_name = optarg;
 		else
 			line->args[line->n++] = (struct cmd_parsed){o, optarg};
 	}
 	while (optind < line->argc)
 		line->args[line->n++] = (struct cmd_parsed){NULL, line->argv[optind++]};
 	return check_paths(ctx, line);
+}
+
+/* The theme of --theme, else of SIMTTUTOR_THEME; "auto" and none: CANVAS_THEMES. */
+static bool choose_theme(struct cmd_ctx *ctx)
+{
+	const char *own = getenv("SIMTTUTOR_THEME"), *name = ctx->theme_name ? ctx->theme_name : own;
+	ctx->theme = CANVAS_THEMES;
+	if (!name || !*name || strcmp(name, "auto") == 0)
+		return true;
+	ctx->theme = canvas_theme_find(name);
+	if (ctx->theme != CANVAS_THEMES)
+		return true;
+	struct buf names = {0};
+	for (int i = 0; i < CANVAS_THEMES; i++)
+		buf_printf(&names, "%s, ", canvas_themes[i].name);
+	buf_puts(&names, "or auto");
+	cmd_bad_value(ctx, ctx->theme_name ? "--theme" : "SIMTTUTOR_THEME", name, buf_str(&names));
+	buf_free(&names);
+	return false;
 }
 
 /* Whether the value of --gpu is valid. Nothing is started. */
@@ -323,6 +352,14 @@ static bool gpu_spec_ok(struct cmd_ctx *ctx)
 	struct gpu *gpu = gpu_new(ctx->gpu, ctx->paths.worker, &ctx->diag);
 	gpu_free(gpu);
 	return gpu != NULL;
+}
+
+static bool environment_ok(struct cmd_ctx *ctx)
+{
+	size_t errors = ctx->diag.errors;
+	leash_check_environment(&ctx->diag);
+	confine_check_environment(&ctx->diag);
+	return ctx->diag.errors == errors;
 }
 
 static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv)
@@ -337,7 +374,7 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 		buf_free(&text);
 		return ok ? EXIT_OK : EXIT_FAILED;
 	}
-	if (!parsed || !gpu_spec_ok(ctx))
+	if (!parsed || !gpu_spec_ok(ctx) || !environment_ok(ctx) || !choose_theme(ctx))
 		return EXIT_USAGE;
 	if (!cmd_confine(ctx, entry, line.args, line.n))
 		return EXIT_FAILED;
@@ -376,7 +413,8 @@ static int report_unknown_command(struct cmd_ctx *ctx, const char *name)
 static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
 {
 	int at = 1;
-	while (at < argc && argv[at][0] == '-' && strncmp(argv[at], "--gpu", 5) == 0)
+	while (at < argc && argv[at][0] == '-' &&
+		(strncmp(argv[at], "--gpu", 5) == 0 || strncmp(argv[at], "--theme", 7) == 0))
 		at += strchr(argv[at], '=') ? 1 : 2;
 	if (at < argc && (strcmp(argv[at], "--version") == 0 || strcmp(argv[at], "-V") == 0))
 		return print_version(ctx);
@@ -446,6 +484,7 @@ int cmd_main(int argc, char **argv)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	json_set_alloc_funcs(base_malloc, free);
+	umask(umask(077) & 077);  /* what the reader makes is his to use */
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, also when it is the worker's */
 	signal(SIGXFSZ, SIG_IGN); /* so is a file that grows past what ulimit -f allows */
 	signal(SIGCHLD, SIG_DFL); /* some parents leave it ignored, which would hide how a worker ended */

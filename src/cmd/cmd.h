@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/paths.h"
+#include "canvas/theme.h"
 
 enum exit_status {
 	EXIT_OK = 0,
@@ -31,11 +32,13 @@ struct cmd_parsed {
 struct cmd_ctx {
 	struct arena *arena; /* lives as long as the command */
 	struct paths paths;
-	struct diag diag; /* printed to stderr when the command returns */
-	const char *gpu;  /* --gpu, or NULL when it was not given */
-	bool color;       /* stdout takes colors: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
-	bool ascii;       /* the locale has no UTF-8 */
-	bool printed;     /* something was written to standard output */
+	struct diag diag;        /* printed to stderr when the command returns */
+	const char *gpu;         /* --gpu, or NULL when it was not given */
+	const char *theme_name;  /* --theme, or NULL */
+	enum canvas_theme theme; /* that, or the one of SIMTTUTOR_THEME; CANVAS_THEMES: what suits the output */
+	bool color;              /* stdout takes colors: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
+	bool ascii;              /* the locale has no UTF-8 */
+	bool printed;            /* something was written to standard output */
 };
 
 struct cmd_needs;

@@ -200,7 +200,7 @@ static int run_debugger(struct run *run, struct batch *batch)
 		batch->debug = debug;
 		status = execute_file(batch);
 	} else {
-		status = tui_debug(debug, &ctx->diag);
+		status = tui_debug(debug, ctx->theme, &ctx->diag);
 	}
 	debug_free(debug);
 	return status;

@@ -47,7 +47,7 @@ void cmd_help_one(const struct cmd_entry *entry, struct buf *out)
 void cmd_help_all(struct buf *out)
 {
 	buf_puts(out,
-		"usage: simttutor [--gpu SPEC] [COMMAND [ARGUMENTS]]\n\n"
+		"usage: simttutor [--gpu SPEC] [--theme NAME] [COMMAND [ARGUMENTS]]\n\n"
 		"Shows what a GPU's warps really do. Without a command: the lessons.\n\ncommands:\n");
 	for (int i = 0; cmd_table[i]; i++)
 		buf_printf(out, "  %-10s %s\n", cmd_table[i]->name, cmd_table[i]->summary);

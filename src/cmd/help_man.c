@@ -199,6 +199,36 @@ static void man_errors(struct buf *out)
 	buf_puts(out, ".El\n");
 }
 
+/* What is said of a function of the CUDA runtime, by the columns of its row. */
+enum man_versions { MAN_ALL, MAN_CUDA12, MAN_CUDA13 };
+enum man_state { MAN_DONE, MAN_CHECKED, MAN_REFUSED };
+
+static void man_function(
+	const char *name, enum man_versions versions, enum man_state state, const char *note, struct buf *out)
+{
+	static const char *const of[] = {"", "CUDA 12 alone. ", "CUDA 13 alone. "};
+	static const char *const does[] = {
+		"Emulated", "Checks its arguments; there is nothing else to do", "Refused: cudaErrorNotSupported"};
+	struct buf text = {0};
+	buf_printf(&text, "%s%s%s%s.", of[versions], does[state], *note ? "; " : "", note);
+	buf_printf(out, ".It Fn %s\n", name);
+	mdoc_text(out, buf_str(&text));
+	buf_free(&text);
+}
+
+static void man_runtime(struct buf *out)
+{
+	const char *end = "";
+#define GROUP(title)                                                                                                   \
+	buf_printf(out, "%s.Ss %s\n.Bl -tag -width Ds -compact\n", end, title);                                        \
+	end = ".El\n";
+#define FUNCTION(name, variant, versions, state, note) man_function(#name, MAN_##versions, MAN_##state, note, out);
+#include "runtime/functions.def"
+#undef FUNCTION
+#undef GROUP
+	buf_puts(out, end);
+}
+
 bool cmd_help_man(const char *section, struct buf *out)
 {
 	static const struct {
@@ -211,6 +241,7 @@ bool cmd_help_man(const char *section, struct buf *out)
 		{"phases", man_phases},
 		{"latencies", man_latencies},
 		{"errors", man_errors},
+		{"runtime", man_runtime},
 	};
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
 		if (strcmp(sections[i].name, section) == 0) {

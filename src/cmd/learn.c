@@ -75,7 +75,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	else if (what)
 		tutor_open(tutor, lesson, step);
 	if (status == EXIT_OK)
-		status = tui_run(tutor, &ctx->diag);
+		status = tui_run(tutor, ctx->theme, &ctx->diag);
 	tutor_free(tutor);
 	return status;
 }

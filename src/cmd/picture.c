@@ -49,10 +49,14 @@ void picture_crop(struct canvas *canvas)
 void picture_write(
 	const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out)
 {
-	const char *no_color = getenv("NO_COLOR");
+	const char *no_color = getenv("NO_COLOR"), *colors = getenv("COLORTERM");
+	bool all = colors && (strcmp(colors, "truecolor") == 0 || strcmp(colors, "24bit") == 0);
 	struct canvas_export_options how = {
+		.theme = ctx->theme != CANVAS_THEMES ? ctx->theme : CANVAS_THEME_TERMINAL,
 		/* ANSI requested by name has colors, also in a file */
-		.colors = no_color && *no_color ? CANVAS_COLORS_NONE : CANVAS_COLORS_256,
+		.colors = no_color && *no_color ? CANVAS_COLORS_NONE
+			: all                   ? CANVAS_COLORS_RGB
+						: CANVAS_COLORS_256,
 		.charset = ctx->ascii && (format == CANVAS_FORMAT_TEXT || format == CANVAS_FORMAT_ANSI) ? CANVAS_ASCII
 													: CANVAS_UTF8,
 		.title = title,

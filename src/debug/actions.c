@@ -110,7 +110,7 @@ static void act_on_rest(struct debug *debug, enum debug_action action)
 /* While the kernel moves, only canceling and quitting act: the panes show where the move began. */
 void debug_act(struct debug *debug, enum debug_action action)
 {
-	if (action == DEBUG_ACT_NONE || action == DEBUG_ACT_REDRAW)
+	if (action == DEBUG_ACT_NONE || action == DEBUG_ACT_REDRAW || action == DEBUG_ACT_THEME)
 		return;
 	debug_dismiss_notice(debug);
 	if (action == DEBUG_ACT_QUIT)

@@ -63,7 +63,7 @@ static bool act_on_lesson(struct screen_state *state, const struct tutor *tutor,
 
 static bool act_on_screen(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
 {
-	if (action == ACTION_NONE || action == ACTION_REDRAW)
+	if (action == ACTION_NONE || action == ACTION_REDRAW || action == ACTION_THEME)
 		return true;
 	if (action == ACTION_HELP) {
 		state->help = !state->help;

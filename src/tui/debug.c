@@ -5,6 +5,7 @@
 #include "debug/keys.h"
 #include "screen/debug.h"
 #include "tui/loop.h"
+#include "tui/term.h"
 
 #define LINES_MAX 200 /* bytes of what was printed that a notice shows */
 
@@ -53,9 +54,12 @@ static void show_output(struct debug *debug)
 static void debugger_key(void *ctx, const char *key)
 {
 	struct app *app = ctx;
+	bool other_theme = debug_key_action(key) == DEBUG_ACT_THEME && !app->debug->prompt.mark;
 	debug_work(app->debug);
 	screen_debug_key(&app->screen, app->debug, key);
 	debug_work(app->debug);
+	if (other_theme)
+		tui_term_next_theme();
 	show_output(app->debug);
 	app->debug->wishes.show = DEBUG_SHOW_NOTHING;
 }
@@ -112,7 +116,7 @@ static bool debugger_interrupt(void *ctx)
 	return true;
 }
 
-int tui_debug(struct debug *debug, struct diag *diag)
+int tui_debug(struct debug *debug, enum canvas_theme theme, struct diag *diag)
 {
 	struct app app = {.debug = debug};
 	const struct tui_app loop = {
@@ -127,5 +131,6 @@ int tui_debug(struct debug *debug, struct diag *diag)
 		.idle = debugger_idle,
 		.interrupt = debugger_interrupt,
 	};
+	tui_term_set_theme(theme);
 	return tui_loop(&loop, diag);
 }

@@ -9,6 +9,7 @@
 
 #define EXIT_NO_TERMINAL 3
 #define WHEEL_ROWS 3
+#define ANSWER_MS 15 /* that the first picture waits for the color of the terminal's background */
 
 struct loop {
 	const struct tui_app *app;
@@ -105,6 +106,9 @@ static void wait_for_events(struct loop *loop)
 static void run_loop(struct loop *loop)
 {
 	const struct tui_app *app = loop->app;
+	struct pollfd keys = {.fd = 0, .events = POLLIN};
+	if (tui_term_waits() && poll(&keys, 1, ANSWER_MS) > 0)
+		take_input(loop);
 	draw_frame(loop);
 	if (app->begin) {
 		app->begin(app->ctx);

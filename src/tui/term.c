@@ -21,6 +21,14 @@
 
 #define SIDE_MAX 1000 /* as a canvas has at most; curses counts in short and loses its rows past that */
 #define ESC_MS 25     /* how long a lone Esc waits for the rest of a sequence */
+#define PAIRS_MAX 1024
+#define REPLY_MAX 40 /* "11;rgb:ffff/ffff/ffff" and some */
+
+struct tui_look {
+	bool known;
+	attr_t attrs;
+	short pair; /* 0: none */
+};
 
 static struct {
 	bool open;
@@ -31,49 +39,198 @@ static struct {
 	size_t rescue_len;
 	cchar_t *line; /* one row, as long as the widest yet */
 	int line_cap;
-	attr_t attrs[ROLES];
-	short pairs[ROLES]; /* 0: none */
-} term;
+	struct canvas_palette palette;
+	struct tui_look looks[ROLES][ROLES]; /* of a role on the fill of another */
+	struct {
+		int32_t fg, bg;
+	} pairs[PAIRS_MAX]; /* curses' pairs, from 1 on */
+	int n_pairs;
+	enum canvas_theme theme, wanted; /* the present one; the one that was asked for, CANVAS_THEMES: any */
+	bool asked;                      /* the terminal was asked for its background and has not answered */
+	char reply[REPLY_MAX];           /* so much of its answer as has arrived, after ESC ] */
+	size_t reply_len;
+	bool replying;
+} term = {.wanted = CANVAS_THEMES};
 
 /* --- looks ------------------------------------------------------------------------------------------------------------ */
-static attr_t plain_attrs(const struct role_look *look)
+static attr_t attrs_of_pen(const struct canvas_pen *pen)
 {
-	return (look->bold ? A_BOLD : 0) | (look->underline ? A_UNDERLINE : 0) | (look->reverse ? A_REVERSE : 0) |
-		(look->dim ? A_DIM : 0);
+	return (pen->bold ? A_BOLD : 0) | (pen->underline ? A_UNDERLINE : 0) | (pen->reverse ? A_REVERSE : 0) |
+		(pen->dim ? A_DIM : 0);
 }
 
-/* Colors carry the weight where there are any: dim is for terminals without, and so is reverse where the
- * background has a color of its own. */
-static void color_role(int role, int colors)
+/* A pair of curses for two colors; 0: there are none left. */
+static short pair_of(int32_t fg, int32_t bg)
 {
-	const struct role_look *look = &canvas_roles[role];
-	int fg = colors >= 256 ? look->fg256 : look->fg16;
-	int bg = colors >= 256 ? look->bg256 : -1;
-	attr_t attrs = plain_attrs(look) & ~A_DIM;
-	if (bg >= 0)
-		attrs &= ~A_REVERSE;
-	else if (look->reverse)
-		fg = -1;
-	if (colors < 16 && fg >= 8) {
-		attrs |= fg == 8 ? A_DIM : A_BOLD;
-		fg = fg == 8 || fg == 15 ? -1 : fg - 8;
+	for (int i = 1; i <= term.n_pairs; i++)
+		if (term.pairs[i].fg == fg && term.pairs[i].bg == bg)
+			return (short)i;
+	if (term.n_pairs + 1 >= PAIRS_MAX || term.n_pairs + 1 >= COLOR_PAIRS)
+		return 0;
+	int next = term.n_pairs + 1;
+	if (init_extended_pair(next, fg, bg) != OK)
+		return 0;
+	term.n_pairs = next;
+	term.pairs[next].fg = fg;
+	term.pairs[next].bg = bg;
+	return (short)next;
+}
+
+/* Where there are eight colors, weight stands for the brighter ones. Of RGB the first eight numbers are those of the palette. */
+static void fit_pen(struct canvas_pen *pen)
+{
+	if (term.palette.colors == CANVAS_COLORS_16 && COLORS < 16) {
+		if (pen->fg >= 8) {
+			pen->dim |= pen->fg == 8;
+			pen->bold |= pen->fg != 8;
+			pen->fg = pen->fg == 8 || (pen->fg == 15 && pen->bg < 0) ? -1 : pen->fg - 8;
+		}
+		pen->bg = pen->bg >= 8 ? pen->bg - 8 : pen->bg;
 	}
-	term.attrs[role] = attrs;
-	if ((fg >= 0 || bg >= 0) && init_pair((short)(role + 1), (short)fg, (short)bg) == OK)
-		term.pairs[role] = (short)(role + 1);
+	if (term.palette.colors == CANVAS_COLORS_RGB) {
+		pen->fg = pen->fg >= 0 && pen->fg < 8 ? 0x080808 : pen->fg;
+		pen->bg = pen->bg >= 0 && pen->bg < 8 ? 0x080808 : pen->bg;
+	}
 }
 
-static void prepare_roles(void)
+static const struct tui_look *look_of(const struct cell *cell)
+{
+	struct tui_look *look = &term.looks[cell->role][cell->ground];
+	if (look->known)
+		return look;
+	struct canvas_pen pen = canvas_pen(&term.palette, cell);
+	fit_pen(&pen);
+	*look = (struct tui_look){.known = true, .attrs = attrs_of_pen(&pen)};
+	if (pen.fg >= 0 || pen.bg >= 0)
+		look->pair = pair_of(pen.fg, pen.bg);
+	return look;
+}
+
+static enum canvas_colors count_colors(void)
 {
 	const char *no_color = getenv("NO_COLOR");
-	bool colors = !(no_color && *no_color) && has_colors() && start_color() == OK && use_default_colors() == OK &&
-		COLORS >= 8 && COLOR_PAIRS > ROLES;
-	for (int role = 0; role < ROLES; role++) {
-		term.pairs[role] = 0;
-		term.attrs[role] = plain_attrs(&canvas_roles[role]);
-		if (colors)
-			color_role(role, COLORS);
+	if ((no_color && *no_color) || !has_colors() || start_color() != OK || use_default_colors() != OK ||
+		COLORS < 8 || COLOR_PAIRS <= ROLES)
+		return CANVAS_COLORS_NONE;
+	return COLORS >= 1 << 24 ? CANVAS_COLORS_RGB : COLORS >= 256 ? CANVAS_COLORS_256 : CANVAS_COLORS_16;
+}
+
+static void use_theme(enum canvas_theme theme, enum canvas_colors colors)
+{
+	term.theme = theme;
+	term.palette = canvas_palette(theme, colors);
+	memset(term.looks, 0, sizeof term.looks);
+	term.n_pairs = 0;
+}
+
+void tui_term_set_theme(enum canvas_theme theme)
+{
+	term.wanted = theme;
+}
+
+enum canvas_theme tui_term_next_theme(void)
+{
+	enum canvas_theme next = (enum canvas_theme)((term.theme + 1) % CANVAS_THEMES);
+	term.wanted = next;
+	use_theme(next, term.palette.colors);
+	tui_term_forget();
+	return next;
+}
+
+/* --- the terminal's background ---------------------------------------------------------------------------------------- */
+/* What COLORFGBG says, "15;0" or "0;default;15": the last number is the background's. CANVAS_THEMES: nothing. */
+static enum canvas_theme theme_of_environment(void)
+{
+	const char *colors = getenv("COLORFGBG"), *last = colors ? strrchr(colors, ';') : NULL;
+	char *end;
+	if (!last || !last[1])
+		return CANVAS_THEMES;
+	long background = strtol(last + 1, &end, 10);
+	if (*end || background < 0 || background > 15)
+		return CANVAS_THEMES;
+	return background == 7 || background > 8 ? CANVAS_THEME_LIGHT : CANVAS_THEME_DARK;
+}
+
+/* Asks, where there are colors and the terminal is one that leaves alone what it does not know. */
+static void ask_background(const char *name)
+{
+	static const char *const silent[] = {"linux", "vt", "cons", "sun", "ansi", "dumb"};
+	static const char question[] = "\033]11;?\033\\";
+	for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+		if (strncmp(name, silent[i], strlen(silent[i])) == 0)
+			return;
+	if (term.palette.colors == CANVAS_COLORS_NONE)
+		return;
+	term.asked = file_put(STDOUT_FILENO, question, sizeof question - 1);
+}
+
+static void choose_theme(const char *name)
+{
+	enum canvas_colors colors = count_colors();
+	enum canvas_theme said = theme_of_environment();
+	term.asked = term.replying = false;
+	use_theme(term.wanted != CANVAS_THEMES  ? term.wanted
+			: said != CANVAS_THEMES ? said
+						: CANVAS_THEME_TERMINAL,
+		colors);
+	if (term.wanted == CANVAS_THEMES)
+		ask_background(name);
+}
+
+bool tui_term_waits(void)
+{
+	return term.asked && theme_of_environment() == CANVAS_THEMES;
+}
+
+/* One of "ffff/ffff/ffff": its highest eight bits. False: it is none. */
+static bool read_part(const char **at, uint32_t *out)
+{
+	char digits[8] = "";
+	size_t n = strspn(*at, "0123456789abcdefABCDEF");
+	if (n < 1 || n > 4)
+		return false;
+	memcpy(digits, *at, n);
+	*out = (uint32_t)strtoul(digits, NULL, 16);
+	*out = n == 1 ? *out * 17 : *out >> 4 * (n - 2);
+	*at += n + ((*at)[n] == '/');
+	return true;
+}
+
+/* Takes the answer; whether it changes anything. */
+static bool take_reply(void)
+{
+	const char *at = term.reply + strlen("11;rgb:");
+	uint32_t part[3];
+	term.reply[term.reply_len] = '\0';
+	if (strncmp(term.reply, "11;rgb:", strlen("11;rgb:")) != 0)
+		return false;
+	for (int i = 0; i < 3; i++)
+		if (!read_part(&at, &part[i]))
+			return false;
+	enum canvas_theme theme = canvas_theme_for(part[0] << 16 | part[1] << 8 | part[2]);
+	if (term.wanted != CANVAS_THEMES || theme == term.theme)
+		return false;
+	use_theme(theme, term.palette.colors);
+	tui_term_forget();
+	return true;
+}
+
+/* Reads on in an answer that may arrive in pieces, at any time; what cannot be one ends it. True when it is complete. */
+static bool read_reply(void)
+{
+	wint_t ch;
+	while (get_wch(&ch) == OK) {
+		bool end = ch == 7 || ch == '\\' || ch == 0x9C;
+		if (ch == 27)
+			continue;
+		if (end || term.reply_len + 1 >= sizeof term.reply || ch > '~' ||
+			!strchr("0123456789;rgb:/acdefABCDEF", (int)ch)) {
+			term.replying = false;
+			return end;
+		}
+		term.reply[term.reply_len++] = (char)ch;
 	}
+	return false;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
@@ -137,6 +294,20 @@ static bool is_capable(const char *name, struct diag *diag)
 	return false;
 }
 
+/* The terminal's entry with all colors instead of 256, where COLORTERM says that it has them and there is such an entry. */
+static const char *direct_entry(const char *name, char *out, size_t size)
+{
+	const char *has = getenv("COLORTERM"), *few = strstr(name, "-256color");
+	int found = 0;
+	if (!has || (strcmp(has, "truecolor") != 0 && strcmp(has, "24bit") != 0))
+		return name;
+	snprintf(out, size, "%.*s-direct", few ? (int)(few - name) : (int)strlen(name), name);
+	if (setupterm(out, STDOUT_FILENO, &found) != OK)
+		return name;
+	del_curterm(cur_term);
+	return out;
+}
+
 /* Arrow keys as terminals send them in either mode, whatever the entry for TERM says. */
 static void define_arrows(void)
 {
@@ -172,7 +343,9 @@ bool tui_term_open(struct diag *diag)
 	term.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	tcgetattr(STDIN_FILENO, &term.before);
 	set_escdelay(ESC_MS);
-	term.screen = newterm(NULL, stdout, stdin);
+	char direct[64];
+	const char *name = direct_entry(getenv("TERM"), direct, sizeof direct);
+	term.screen = newterm(name, stdout, stdin);
 	if (!term.screen) {
 		diag_error(diag, (struct diag_pos){0}, "the terminal TERM=%s cannot be used", getenv("TERM"));
 		return false;
@@ -188,7 +361,7 @@ bool tui_term_open(struct diag *diag)
 	define_arrows();
 	nodelay(stdscr, TRUE);
 	curs_set(0);
-	prepare_roles();
+	choose_theme(name);
 	mouseinterval(0);
 	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
 	return true;
@@ -246,12 +419,14 @@ void tui_term_size(int *rows, int *cols)
 /* --- output ----------------------------------------------------------------------------------------------------------- */
 static void set_cell(cchar_t *out, const struct cell *cell)
 {
-	wchar_t text[3] = {(wchar_t)cell->ch, (wchar_t)cell->mark, 0};
+	struct cell shown = term.palette.colors == CANVAS_COLORS_NONE ? canvas_cell_without_color(cell) : *cell;
+	wchar_t text[3] = {(wchar_t)shown.ch, (wchar_t)shown.mark, 0};
+	const struct tui_look *look = look_of(&shown);
 	if (term.ascii) {
-		text[0] = (wchar_t)canvas_ascii(cell->ch);
+		text[0] = (wchar_t)canvas_ascii(shown.ch);
 		text[1] = 0;
 	}
-	setcchar(out, text, term.attrs[cell->role], term.pairs[cell->role], NULL);
+	setcchar(out, text, look->attrs, look->pair, NULL);
 }
 
 void tui_term_draw(const struct canvas *canvas)
@@ -283,6 +458,11 @@ static bool swallow_sequence(void)
 	wint_t ch;
 	if (get_wch(&ch) != OK)
 		return false;
+	if (ch == ']' && term.asked) {
+		term.replying = true;
+		term.reply_len = 0;
+		return true;
+	}
 	if (ch != '[' && ch != 'O')
 		return true; /* Alt and a key */
 	while (get_wch(&ch) == OK && (ch < 0x40 || ch > 0x7E))
@@ -307,11 +487,22 @@ static struct tui_event read_mouse(void)
 	return event;
 }
 
+/* The terminal's answer, or the part of it that is there. */
+static struct tui_event read_answer(void)
+{
+	if (!read_reply())
+		return (struct tui_event){.kind = term.replying ? TUI_NOTHING : TUI_UNKNOWN};
+	term.asked = false;
+	return (struct tui_event){.kind = take_reply() ? TUI_BACKGROUND : TUI_UNKNOWN};
+}
+
 struct tui_event tui_term_read(void)
 {
 	struct tui_event event = {.kind = TUI_NOTHING};
 	wint_t ch;
 	errno = 0;
+	if (term.replying)
+		return read_answer();
 	int got = get_wch(&ch);
 	if (got == ERR) {
 		int waiting = 0;

@@ -4,10 +4,21 @@
 
 #include "base/diag.h"
 #include "canvas/canvas.h"
+#include "canvas/theme.h"
 
 /* False, with an error, when standard input or output is not a terminal or TERM names one that cannot place the cursor. */
 bool tui_term_open(struct diag *diag);
 void tui_term_close(void);
+
+/* The theme from the next opening on. Else, and with CANVAS_THEMES, the one for the terminal's background, which the terminal is
+ * asked for (OSC 11): until it answers, and where it never does, the one that COLORFGBG says, or one for any background. */
+void tui_term_set_theme(enum canvas_theme theme);
+
+/* Goes on to the next theme and returns it. */
+enum canvas_theme tui_term_next_theme(void);
+
+/* Whether the first picture had better wait a moment for the terminal's answer. */
+bool tui_term_waits(void);
 
 /* Gives the terminal back from inside a signal handler: only write() and tcsetattr(). */
 void tui_term_rescue(void);
@@ -24,7 +35,16 @@ void tui_term_size(int *rows, int *cols);
 void tui_term_draw(const struct canvas *canvas);
 void tui_term_forget(void);
 
-enum tui_event_kind { TUI_NOTHING, TUI_UNKNOWN, TUI_KEY, TUI_CLICK, TUI_WHEEL_UP, TUI_WHEEL_DOWN, TUI_GONE };
+enum tui_event_kind {
+	TUI_NOTHING,
+	TUI_UNKNOWN,
+	TUI_KEY,
+	TUI_CLICK,
+	TUI_WHEEL_UP,
+	TUI_WHEEL_DOWN,
+	TUI_BACKGROUND,
+	TUI_GONE
+};
 
 struct tui_event {
 	enum tui_event_kind kind;
@@ -32,5 +52,6 @@ struct tui_event {
 	int row, col; /* of the mouse */
 };
 
-/* The next event that waits, without blocking. Call until TUI_NOTHING. TUI_GONE: the terminal was closed. */
+/* The next event that waits, without blocking. Call until TUI_NOTHING. TUI_BACKGROUND: the terminal has answered, and the theme is
+ * another one. TUI_GONE: the terminal was closed. */
 struct tui_event tui_term_read(void);

@@ -2,10 +2,12 @@
 #include "config.h"
 #include "tui/tui.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "screen/screen.h"
 #include "tui/loop.h"
+#include "tui/term.h"
 #include "tutor/keys.h"
 
 #define SAVE_MS 500 /* progress is written when the keys have been still for so long */
@@ -24,11 +26,21 @@ static void learn_draw(void *ctx, struct canvas *canvas)
 }
 
 /* --- input ------------------------------------------------------------------------------------------------------------ */
+static void next_theme(struct learn *learn)
+{
+	const struct canvas_theme_row *theme = &canvas_themes[tui_term_next_theme()];
+	char text[160];
+	snprintf(text, sizeof text, "Theme %s: %s.", theme->name, theme->meaning);
+	tutor_notice(learn->tutor, text);
+}
+
 static void learn_key(void *ctx, const char *key)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
 	screen_key(&learn->screen, learn->tutor, key);
+	if (tutor_key_action(tutor_key_mode_of(learn->tutor), key) == ACTION_THEME)
+		next_theme(learn);
 }
 
 static void learn_click(void *ctx, int row, int col)
@@ -124,7 +136,7 @@ static bool learn_is_done(const void *ctx)
 	return learn->tutor->quit;
 }
 
-int tui_run(struct tutor *tutor, struct diag *diag)
+int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
 {
 	struct learn learn = {.tutor = tutor};
 	const struct tui_app app = {
@@ -142,6 +154,7 @@ int tui_run(struct tutor *tutor, struct diag *diag)
 		.fds = learn_fds,
 	};
 	tutor->background = true;
+	tui_term_set_theme(theme);
 	size_t errors = diag->errors;
 	int status = tui_loop(&app, diag);
 	bool saved = diag->errors != errors /* there was no terminal */ || tutor_save(tutor, diag);

@@ -3,13 +3,14 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
+#include "canvas/theme.h"
 #include "debug/debug.h"
 #include "tutor/tutor.h"
 
-/* Runs the session on the controlling terminal until the reader quits. The terminal is restored on every way out, signals
+/* Runs the session on the controlling terminal until the reader quits, in this theme (CANVAS_THEMES: one that suits the terminal). The terminal is restored on every way out, signals
  * included. Returns the exit status to use: 0; 3 with an error in `diag` (no terminal, or one that cannot place the
  * cursor); 128 and the signal that ended it. */
-int tui_run(struct tutor *tutor, struct diag *diag);
+int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag);
 
 /* The same for a debugger. Here an interrupt (^C) stops what runs and does not end it. */
-int tui_debug(struct debug *debug, struct diag *diag);
+int tui_debug(struct debug *debug, enum canvas_theme theme, struct diag *diag);

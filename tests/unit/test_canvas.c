@@ -178,6 +178,7 @@ static void roles_read_their_attributes(void **state)
 {
 	(void)state;
 	assert_string_equal(canvas_roles[ROLE_WAVE1].name, "WAVE1");
+	assert_int_equal(canvas_roles[ROLE_GLOBAL].texture, 'g');
 	assert_true(canvas_roles[ROLE_TITLE].bold && !canvas_roles[ROLE_TITLE].dim);
 	assert_true(canvas_roles[ROLE_SELECTED].reverse);
 	assert_true(canvas_roles[ROLE_BROADCAST].underline);

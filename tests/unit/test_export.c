@@ -52,11 +52,30 @@ static void ansi_changes_only_what_differs(void **state)
 	(void)state;
 	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_NONE, .charset = CANVAS_ASCII},
 		"\033[1ma<b & \"c\"\033[0m\n\033[2mbank \033[22;1m> 1 ? e\033[0m\n\033[7mok \033[0m\n");
+	/* the terminal's own background stays, and its own color for text */
 	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_16, .charset = CANVAS_ASCII},
-		"\033[1;97ma<b & \"c\"\033[0m\n\033[90mbank \033[1;91m> 1 ? e\033[0m\n\033[7mok \033[0m\n");
+		"\033[1ma<b & \"c\"\033[0m\n\033[90mbank \033[1;31m> 1 ? e\033[0m\n\033[7;34mok \033[0m\n");
 	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_256, .charset = CANVAS_ASCII},
-		"\033[1;38;5;231ma<b & \"c\"\033[0m\n\033[38;5;245mbank \033[1;38;5;203m> 1 ? e\033[0m\n"
-		"\033[38;5;231;48;5;24mok \033[0m\n");
+		"\033[1ma<b & \"c\"\033[0m\n\033[38;5;243mbank \033[1;38;5;161m> 1 ? e\033[0m\n"
+		"\033[38;5;231;48;5;32mok \033[0m\n");
+}
+
+/* Every row to its end, so that the paper is a rectangle. */
+static void a_theme_paints_its_own_paper(void **state)
+{
+	(void)state;
+	struct canvas *canvas = canvas_new(1, 4);
+	struct canvas_export_options options = {.theme = CANVAS_THEME_LIGHT, .colors = CANVAS_COLORS_RGB};
+	struct buf out = {0};
+	canvas_put(canvas, 0, 0, 'a', ROLE_TITLE);
+	canvas_export(canvas, CANVAS_FORMAT_ANSI, &options, &out);
+	assert_string_equal(buf_str(&out), "\033[1;38;2;0;0;0;48;2;251;250;247ma   \033[0m\n");
+	buf_clear(&out);
+	canvas_label(canvas, (struct rect){0, 0, 1, 4}, ROLE_WAVE1, "7");
+	canvas_export(canvas, CANVAS_FORMAT_ANSI, &options, &out);
+	assert_string_equal(buf_str(&out), "\033[38;2;251;250;247;48;2;11;98;196m 7  \033[0m\n");
+	buf_free(&out);
+	canvas_free(canvas);
 }
 
 static void html_is_a_whole_escaped_document(void **state)
@@ -70,7 +89,7 @@ static void html_is_a_whole_escaped_document(void **state)
 	check_holds(&out, "<title>A &amp; B</title>");
 	check_holds(&out, "<span class=\"title\">a&lt;b &amp; &quot;c&quot;</span>\n");
 	check_holds(&out, "<span class=\"dim\">bank</span> <span class=\"bad\">\xE2\x96\xB8 1</span> ");
-	check_holds(&out, ".selected{color:#ffffff;background:#005f87}");
+	check_holds(&out, ".selected{color:#14181f;background:#6cb0ff}");
 	assert_null(strstr(buf_str(&out), ".wave1"));
 	assert_string_equal(buf_str(&out) + out.len - strlen("</body>\n</html>\n"), "</body>\n</html>\n");
 	buf_free(&out);
@@ -91,7 +110,7 @@ static void svg_places_each_run_on_the_grid(void **state)
 		"<text class=\"title\" x=\"18\" y=\"32.6\" textLength=\"81\" lengthAdjust=\"spacingAndGlyphs\">"
 		"a&lt;b &amp; &quot;c&quot;</text>");
 	check_holds(&out, "<text class=\"dim\" x=\"18\" y=\"52.6\" textLength=\"36\"");
-	check_holds(&out, "<rect x=\"18\" y=\"58\" width=\"27\" height=\"20\" fill=\"#005f87\"/>");
+	check_holds(&out, "<rect class=\"selected\" x=\"18\" y=\"58\" width=\"27\" height=\"20\"/>");
 	check_holds(&out, "<path class=\"frame\" d=\"M63 68h36\"/>");
 	buf_free(&out);
 	canvas_free(canvas);
@@ -129,6 +148,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_trimmed),
 		cmocka_unit_test(ansi_changes_only_what_differs),
+		cmocka_unit_test(a_theme_paints_its_own_paper),
 		cmocka_unit_test(html_is_a_whole_escaped_document),
 		cmocka_unit_test(svg_places_each_run_on_the_grid),
 		cmocka_unit_test(documents_hold_only_what_is_shown),

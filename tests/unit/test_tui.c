@@ -54,6 +54,8 @@ static void begin(const char *type)
 	setenv("TERM", type, 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
 	unsetenv("NO_COLOR");
+	unsetenv("COLORFGBG");
+	unsetenv("COLORTERM");
 	unsetenv("LINES");
 	unsetenv("COLUMNS");
 }
@@ -335,6 +337,73 @@ static void no_rescue(void)
 {
 }
 
+/* The color of the present theme's paper on the terminal, as curses sends it. */
+static bool paints(const char *code)
+{
+	struct canvas *canvas = canvas_new(ROWS, COLS);
+	tui_term_draw(canvas);
+	canvas_free(canvas);
+	return strstr(arrived(), code) != NULL;
+}
+
+static void the_theme_follows_the_background(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *pieces[4]; /* of the answer, as they arrive */
+		const char *paper;     /* "": the terminal's own */
+	} cases[] = {
+		{{"\033]11;rgb:ffff/ffff/ffff\033\\"}, "48;5;231"},
+		{{"\033]11;rgb:0000/2b2b/3636\a"}, "48;5;234"},
+		{{"\033]11;rgb:fd", "fd/f6f6/", "e3e3\033", "\\"}, "48;5;231"},
+		{{"\033]11;rgb:f/f/f\a"}, "48;5;231"},
+		{{"\033]11;none\a"}, ""},
+		{{"\033]4;1;rgb:ffff/ffff/ffff\a"}, ""},
+	};
+	enum { N = sizeof cases / sizeof *cases };
+	bool asked[N], painted[N], key[N] = {false};
+	for (size_t i = 0; i < N; i++) {
+		bool open = is_open("xterm-256color");
+		asked[i] = open && strstr(arrived(), "\033]11;?\033\\") && tui_term_waits();
+		for (size_t p = 0; p < 4 && cases[i].pieces[p]; p++) {
+			type(cases[i].pieces[p]);
+			for (int reads = 0; reads < 8; reads++)
+				key[i] |= tui_term_read().kind == TUI_KEY;
+		}
+		painted[i] = paints(*cases[i].paper ? cases[i].paper : "48;5;");
+		type("q"); /* and then keys are keys */
+		struct tui_event event = tui_term_read();
+		asked[i] &= event.kind == TUI_KEY && strcmp(event.key, "q") == 0;
+		close_it();
+	}
+	for (size_t i = 0; i < N; i++) {
+		assert_true(asked[i]);
+		assert_int_equal(painted[i], *cases[i].paper != '\0');
+		assert_int_equal(key[i], i == 4); /* "none" is no color: what follows it is not swallowed */
+	}
+}
+
+static void a_theme_that_was_chosen_stays(void **state)
+{
+	(void)state;
+	tui_term_set_theme(CANVAS_THEME_LIGHT);
+	bool open = is_open("xterm-256color"), asked = strstr(arrived(), "]11;?") != NULL, light = paints("48;5;231");
+	enum canvas_theme next = tui_term_next_theme();
+	close_it();
+	tui_term_set_theme(CANVAS_THEMES);
+	assert_true(open && light && !asked);
+	assert_int_equal(next, CANVAS_THEME_PROJECTOR);
+	begin("xterm-256color");
+	setenv("COLORFGBG", "15;default;0", 1);
+	struct diag diag = {0};
+	open = tui_term_open(&diag);
+	bool waits = tui_term_waits(), dark = paints("48;5;234");
+	close_it();
+	unsetenv("COLORFGBG");
+	diag_free(&diag);
+	assert_true(open && dark && !waits);
+}
+
 static void signals_are_read_in_order(void **state)
 {
 	(void)state;
@@ -527,6 +596,8 @@ int main(void)
 		cmocka_unit_test(the_size_is_asked_for_again),
 		cmocka_unit_test(a_size_past_all_screens_is_cut),
 		cmocka_unit_test(keys_and_clicks_are_events),
+		cmocka_unit_test(the_theme_follows_the_background),
+		cmocka_unit_test(a_theme_that_was_chosen_stays),
 		cmocka_unit_test(signals_are_read_in_order),
 		cmocka_unit_test(a_flood_of_signals_does_not_block),
 		cmocka_unit_test(what_is_typed_reaches_the_program),

@@ -1,0 +1,207 @@
+/* The colors of the themes: contrasts are computed as WCAG 2 defines them, and what stands side by side in a picture is told apart
+ * also by eyes without red, green or blue cones (Machado, Oliveira, Fernandes 2009). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <math.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "canvas/theme.h"
+
+#define TEXT_CONTRAST 4.5
+#define FRAME_CONTRAST 3.0
+#define DIFFERENCE 5 /* in CIE L*a*b*, where some 2 can just be seen */
+
+/* --- contrast --------------------------------------------------------------------------------------------------------- */
+struct linear {
+	double v[3];
+};
+
+static struct linear linear_of(uint32_t rgb)
+{
+	struct linear l;
+	for (int i = 0; i < 3; i++) {
+		double c = (rgb >> (16 - 8 * i) & 255) / 255.0;
+		l.v[i] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+	}
+	return l;
+}
+
+static double luminance(uint32_t rgb)
+{
+	struct linear l = linear_of(rgb);
+	return 0.2126 * l.v[0] + 0.7152 * l.v[1] + 0.0722 * l.v[2];
+}
+
+static double contrast(uint32_t a, uint32_t b)
+{
+	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+	return x > y ? x / y : y / x;
+}
+
+static uint32_t rgb_of(const struct canvas_palette *p, int32_t color)
+{
+	return p->colors == CANVAS_COLORS_256 ? canvas_palette_rgb(color) : (uint32_t)color;
+}
+
+static void check_contrast(const struct canvas_palette *p, enum role role, uint32_t paper)
+{
+	/* a color between black and white has no room for both contrasts where the palette is coarse */
+	bool coarse = p->paper < 0 && p->colors == CANVAS_COLORS_256;
+	double least = role == ROLE_FRAME || coarse ? FRAME_CONTRAST : TEXT_CONTRAST;
+	if (p->ink[role] < 0)
+		return; /* the terminal's own color for text */
+	double got = contrast(rgb_of(p, p->ink[role]), paper);
+	if (got < least)
+		fail_msg("%s, %s: role %s on the paper has a contrast of %.2f, to be %.1f",
+			canvas_themes[p->theme].name, p->colors == CANVAS_COLORS_256 ? "256 colors" : "RGB",
+			canvas_roles[role].name, got, least);
+}
+
+static void every_role_can_be_read_on_the_paper_of_every_theme(void **state)
+{
+	(void)state;
+	for (int theme = 0; theme < CANVAS_THEMES; theme++) {
+		for (int colors = CANVAS_COLORS_256; colors <= CANVAS_COLORS_RGB; colors++) {
+			struct canvas_palette p = canvas_palette((enum canvas_theme)theme, (enum canvas_colors)colors);
+			for (int role = 0; role < ROLES; role++) {
+				if (role == ROLE_PAPER)
+					continue;
+				if (p.paper >= 0) {
+					check_contrast(&p, (enum role)role, rgb_of(&p, p.paper));
+					continue;
+				}
+				check_contrast(&p, (enum role)role, 0x000000);
+				check_contrast(&p, (enum role)role, 0xFFFFFF);
+			}
+		}
+	}
+}
+
+/* Roles with a texture and those of wavefronts fill cells, with text on them. */
+static void text_on_a_fill_can_be_read(void **state)
+{
+	(void)state;
+	for (int theme = 0; theme < CANVAS_THEMES; theme++) {
+		for (int colors = CANVAS_COLORS_256; colors <= CANVAS_COLORS_RGB; colors++) {
+			struct canvas_palette p = canvas_palette((enum canvas_theme)theme, (enum canvas_colors)colors);
+			for (int role = 0; role < ROLES; role++) {
+				if (canvas_roles[role].texture == ' ' && !(role >= ROLE_WAVE1 && role <= ROLE_WAVE4))
+					continue;
+				struct cell cell = {.ch = '1', .role = ROLE_PAPER, .ground = (uint8_t)role};
+				struct canvas_pen pen = canvas_pen(&p, &cell);
+				double got = contrast(rgb_of(&p, pen.fg), rgb_of(&p, pen.bg));
+				if (got < (p.paper < 0 ? 3.8 : TEXT_CONTRAST))
+					fail_msg("%s: text on %s has a contrast of %.2f", canvas_themes[theme].name,
+						canvas_roles[role].name, got);
+			}
+		}
+	}
+}
+
+/* --- color blindness -------------------------------------------------------------------------------------------------- */
+static const double cones[][3][3] = {
+	{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+	{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+	{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+	{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+};
+static const char *const eyes[] = {"all cones", "no red cones", "no green cones", "no blue cones"};
+
+static double lab_f(double t)
+{
+	return t > 216.0 / 24389 ? cbrt(t) : (24389.0 / 27 * t + 16) / 116;
+}
+
+/* CIE L*a*b* as these eyes see it. */
+static struct linear lab_of(uint32_t rgb, int eye)
+{
+	struct linear in = linear_of(rgb), seen;
+	for (int i = 0; i < 3; i++) {
+		seen.v[i] = 0;
+		for (int j = 0; j < 3; j++)
+			seen.v[i] += cones[eye][i][j] * in.v[j];
+		seen.v[i] = fmin(fmax(seen.v[i], 0), 1);
+	}
+	double x = lab_f((0.4124 * seen.v[0] + 0.3576 * seen.v[1] + 0.1805 * seen.v[2]) / 0.9505),
+	       y = lab_f(0.2126 * seen.v[0] + 0.7152 * seen.v[1] + 0.0722 * seen.v[2]),
+	       z = lab_f((0.0193 * seen.v[0] + 0.1192 * seen.v[1] + 0.9505 * seen.v[2]) / 1.089);
+	return (struct linear){{116 * y - 16, 500 * (x - y), 200 * (y - z)}};
+}
+
+static double unlike(uint32_t a, uint32_t b, int eye)
+{
+	struct linear x = lab_of(a, eye), y = lab_of(b, eye);
+	return sqrt(pow(x.v[0] - y.v[0], 2) + pow(x.v[1] - y.v[1], 2) + pow(x.v[2] - y.v[2], 2));
+}
+
+static void neighbors_in_a_picture_differ_for_all_eyes(void **state)
+{
+	(void)state;
+	static const enum role pairs[][2] = {{ROLE_WAVE1, ROLE_WAVE2}, {ROLE_WAVE2, ROLE_WAVE3},
+		{ROLE_WAVE3, ROLE_WAVE4}, {ROLE_WAVE4, ROLE_WAVE1}, {ROLE_ISSUED, ROLE_READY},
+		{ROLE_ISSUED, ROLE_RESULT}, {ROLE_ISSUED, ROLE_GLOBAL}, {ROLE_ISSUED, ROLE_BARRIER},
+		{ROLE_READY, ROLE_RESULT}, {ROLE_READY, ROLE_GLOBAL}, {ROLE_READY, ROLE_SHARED},
+		{ROLE_READY, ROLE_BARRIER}, {ROLE_RESULT, ROLE_GLOBAL}, {ROLE_RESULT, ROLE_SHARED},
+		{ROLE_RESULT, ROLE_BARRIER}, {ROLE_GLOBAL, ROLE_SHARED}, {ROLE_GLOBAL, ROLE_BARRIER},
+		{ROLE_USED, ROLE_WASTED}, {ROLE_GOOD, ROLE_CONFLICT}, {ROLE_MODEL, ROLE_RECORDED},
+		{ROLE_MODEL, ROLE_LIVE}};
+	for (int theme = 0; theme < CANVAS_THEMES; theme++) {
+		for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+			uint32_t a = canvas_theme_ink((enum canvas_theme)theme, pairs[i][0]),
+				 b = canvas_theme_ink((enum canvas_theme)theme, pairs[i][1]);
+			for (int eye = 0; eye < 4; eye++)
+				if (unlike(a, b, eye) < DIFFERENCE)
+					fail_msg("%s: %s and %s differ by %.1f only for eyes with %s",
+						canvas_themes[theme].name, canvas_roles[pairs[i][0]].name,
+						canvas_roles[pairs[i][1]].name, unlike(a, b, eye), eyes[eye]);
+		}
+	}
+}
+
+/* --- the rest --------------------------------------------------------------------------------------------------------- */
+static void themes_are_found_by_name_and_background(void **state)
+{
+	(void)state;
+	for (int theme = 0; theme < CANVAS_THEMES; theme++)
+		assert_int_equal(canvas_theme_find(canvas_themes[theme].name), theme);
+	assert_int_equal(canvas_theme_find("sepia"), CANVAS_THEMES);
+	assert_int_equal(canvas_theme_for(0x000000), CANVAS_THEME_DARK);
+	assert_int_equal(canvas_theme_for(0x002B36), CANVAS_THEME_DARK);
+	assert_int_equal(canvas_theme_for(0xFDF6E3), CANVAS_THEME_LIGHT);
+}
+
+static void a_fill_is_its_texture_without_colors(void **state)
+{
+	(void)state;
+	struct cell cell = {.ch = ' ', .role = ROLE_PAPER, .ground = ROLE_GLOBAL};
+	assert_int_equal(canvas_cell_without_color(&cell).ch, 'g');
+	cell = (struct cell){.ch = GLYPH_LEFT_6, .role = ROLE_GLOBAL, .ground = ROLE_ISSUED};
+	assert_int_equal(canvas_cell_without_color(&cell).ch, 'g');
+	cell.ch = GLYPH_LEFT_2;
+	assert_int_equal(canvas_cell_without_color(&cell).ch, GLYPH_BLOCK_FULL);
+	/* a number on it stays, in reverse */
+	cell = (struct cell){.ch = '7', .role = ROLE_PAPER, .ground = ROLE_WAVE2};
+	struct canvas_palette none = canvas_palette(CANVAS_THEME_DARK, CANVAS_COLORS_NONE);
+	assert_int_equal(canvas_cell_without_color(&cell).ch, '7');
+	assert_true(canvas_pen(&none, &cell).reverse);
+	/* so it is on a background that nobody knows, with 16 colors */
+	struct canvas_palette few = canvas_palette(CANVAS_THEME_TERMINAL, CANVAS_COLORS_16);
+	assert_true(canvas_pen(&few, &cell).reverse);
+	assert_int_equal(canvas_pen(&few, &cell).fg, few.ink[ROLE_WAVE2]);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_role_can_be_read_on_the_paper_of_every_theme),
+		cmocka_unit_test(text_on_a_fill_can_be_read),
+		cmocka_unit_test(neighbors_in_a_picture_differ_for_all_eyes),
+		cmocka_unit_test(themes_are_found_by_name_and_background),
+		cmocka_unit_test(a_fill_is_its_texture_without_colors),
+	};
+	return cmocka_run_group_tests_name("theme", tests, NULL, NULL);
+}
