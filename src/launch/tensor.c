@@ -7,8 +7,6 @@
 #include "launch/types.h"
 
 #define STRIDE_GRANULE 16u
-#define BOX_MAX 256u
-#define STEP_MAX 8u
 #define STRIDE_MAX ((uint64_t)1 << 40)
 
 struct tensor_reader {
@@ -115,14 +113,14 @@ static bool read_option(struct tensor_reader *r)
 	struct warp_tensor *t = r->map;
 	uint64_t n[WARP_TENSOR_RANKS];
 	if (accept_word(r, "box")) {
-		if (!read_numbers(r, t->rank, BOX_MAX, "a box", n))
+		if (!read_numbers(r, t->rank, WARP_TENSOR_BOX_MAX, "a box", n))
 			return false;
 		for (int i = 0; i < t->rank; i++)
 			t->box[i] = (uint16_t)n[i];
 		return true;
 	}
 	if (accept_word(r, "step")) {
-		if (!read_numbers(r, t->rank, STEP_MAX, "a step", n))
+		if (!read_numbers(r, t->rank, WARP_TENSOR_STEP_MAX, "a step", n))
 			return false;
 		for (int i = 0; i < t->rank; i++)
 			t->step[i] = (uint8_t)n[i];
@@ -137,6 +135,23 @@ static bool read_option(struct tensor_reader *r)
 	t->fills_nan = t->kind == 'F' && accept_word(r, "nan");
 	return t->fills_nan || accept_word(r, "zero") ||
 		fail_tensor(r, r->at, "it is filled with zero or, floats, nan");
+}
+
+static const char *const options[] = {"box", "step", "strides", "swizzle", "fill"};
+#define OPTIONS (sizeof options / sizeof *options)
+
+/* An option, which is given once. */
+static bool read_new_option(struct tensor_reader *r, uint32_t *given)
+{
+	for (size_t i = 0; i < OPTIONS; i++) {
+		size_t len = strlen(options[i]);
+		if (strncmp(r->at, options[i], len) != 0 || isalnum((unsigned char)r->at[len]))
+			continue;
+		if (*given & 1u << i)
+			return fail_tensor(r, r->at, "%s is given twice", options[i]);
+		*given |= 1u << i;
+	}
+	return read_option(r);
 }
 
 /* CUDA driver API, cuTensorMapEncodeTiled. */
@@ -168,11 +183,10 @@ static bool check_map(const struct tensor_reader *r, const char *at)
 /* Up to the first option, which begins with a word. */
 static const char *find_options(const char *at)
 {
-	static const char *const words[] = {"box", "step", "strides", "swizzle", "fill"};
 	for (; *at && *at != '}'; at++) {
 		const char *word = at + 1 + strspn(at + 1, " \t");
-		for (size_t i = 0; *at == ',' && i < sizeof words / sizeof *words; i++)
-			if (!strncmp(word, words[i], strlen(words[i])))
+		for (size_t i = 0; *at == ',' && i < OPTIONS; i++)
+			if (!strncmp(word, options[i], strlen(options[i])))
 				return at;
 	}
 	return at;
@@ -210,9 +224,10 @@ bool launch_tensor_parse(
 	if (!read_tensor(&r))
 		return false;
 	const char *fill = r.at, *end = find_options(fill);
+	uint32_t given = 0;
 	for (r.at = end; *r.at == ',';) {
 		r.at += 1 + strspn(r.at + 1, " \t");
-		if (!read_option(&r))
+		if (!read_new_option(&r, &given))
 			return false;
 		r.at += strspn(r.at, " \t");
 	}

@@ -168,6 +168,21 @@ static bool read_option(struct texture_reader *r)
 		"expected filter nearest or linear, address wrap, mirror, clamp or border, normalized, floats, layers N, or cube");
 }
 
+/* An option, which is given once. */
+static bool read_new_option(struct texture_reader *r, uint32_t *given)
+{
+	static const char *const words[] = {"filter", "address", "normalized", "floats", "layers", "cube"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t len = strlen(words[i]);
+		if (strncmp(r->at, words[i], len) != 0 || isalnum((unsigned char)r->at[len]))
+			continue;
+		if (*given & 1u << i)
+			return fail_texture(r, r->at, "%s is given twice", words[i]);
+		*given |= 1u << i;
+	}
+	return read_option(r);
+}
+
 /* Where the options begin: at a comma with a word after it that is no number. */
 static const char *find_options(const char *at)
 {
@@ -226,6 +241,7 @@ static bool read_texture(struct texture_reader *r, struct launch_arg *out)
 {
 	enum launch_type type;
 	struct warp_texture *t = r->shape;
+	uint32_t given = 0;
 	const char *format = r->at;
 	if (!read_format(r, &type))
 		return false;
@@ -235,7 +251,7 @@ static bool read_texture(struct texture_reader *r, struct launch_arg *out)
 	const char *fill = r->at, *end = find_options(fill);
 	for (r->at = end; accept(r, ",");) {
 		skip_blanks(r);
-		if (!read_option(r))
+		if (!read_new_option(r, &given))
 			return false;
 		skip_blanks(r);
 	}

@@ -278,18 +278,23 @@ static void check_phases(struct race_detector *d, struct checked_access *c)
 }
 
 /* What an access means; a bulk copy's own bytes are weak. */
-static const struct race_order *order_of(
+const struct race_order *race_order_of(
 	const struct race_detector *d, const struct race_site *site, const struct warp_access *a)
 {
 	static const struct race_order weak;
+	static const struct race_order signals[2] = {
+		{.strong = true, .size = 8, .scope = RACE_SCOPE_CTA, .releases = true, .arrives = true},
+		{.strong = true, .size = 8, .scope = RACE_SCOPE_GPU, .releases = true, .arrives = true}};
 	const struct race_order *order = &d->setup.order[site->instr];
-	return order->atomic_only && a->op != ACCESS_ATOMIC ? &weak : order;
+	if (site->signals)
+		return &signals[d->setup.clusters];
+	return order->is_async && a->op != ACCESS_ATOMIC ? &weak : order;
 }
 
 static struct checked_access checked_access(const struct race_detector *d, const struct race_site *site,
 	const struct warp_access *a, const struct race_store *store)
 {
-	const struct race_order *order = order_of(d, site, a);
+	const struct race_order *order = race_order_of(d, site, a);
 	const struct warp_clocks *w = &d->warps[site->warp];
 	return (struct checked_access){.a = a,
 		.site = site,
@@ -301,14 +306,15 @@ static struct checked_access checked_access(const struct race_detector *d, const
 			.instr = (uint32_t)site->reported,
 			.warps = 1u << site->warp,
 			.kind = kind_of(a, order),
-			.size = order->size}};
+			.size = order->size ? order->size : a->width}};
 }
 
 void race_check(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
 	const struct race_store *store, enum race_check check)
 {
 	bool orders = check == RACE_CHECK_ORDERS;
-	const struct race_order *order = order_of(d, site, a);
+	const struct race_order *order = race_order_of(d, site, a);
+	uint32_t lanes = a->active & ~(order->waits ? site->fails : 0); /* that are ordered by it */
 	enum race_scope scope = (enum race_scope)order->scope;
 
 	if (order->ends_copy && a->op == ACCESS_STORE)
@@ -320,16 +326,19 @@ void race_check(struct race_detector *d, const struct race_site *site, const str
 	if (checked.observed)
 		race_observe(d, site, a, order);
 	check_phases(d, &checked);
-	for (uint32_t left = orders && order->strong && d->grid->synchronizes ? a->active : 0; left; left &= left - 1)
+	for (uint32_t left = orders && order->strong && d->grid->synchronizes ? lanes : 0; left; left &= left - 1)
 		race_synchronize(d, site->warp, __builtin_ctz(left), a, order);
-	if (orders && order->acquires)
-		race_fence_scope(d, site->warp, a->active, scope);
+	if (orders && order->acquires && lanes)
+		race_fence_scope(d, site->warp, lanes, scope);
 }
 
 void race_access(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
 	const struct race_store *store)
 {
-	if (d->setup.races && (a->space == SPACE_SHARED || a->space == SPACE_GLOBAL))
+	bool checked = d->setup.races && (a->space == SPACE_SHARED || a->space == SPACE_GLOBAL);
+	if (checked && d->pending)
+		race_pending_compare(d, d, site, a);
+	if (checked)
 		race_check(d, site, a, store, RACE_CHECK_ORDERS);
 	if (d->async)
 		race_async_write(d, site, a);

@@ -80,7 +80,7 @@ static void write_word(
 	const struct race_side here = side_here(d, site, a->op, lane);
 	const struct race_side read = {
 		(int)at->reader - 1, ACCESS_LOAD, d->block, at->reader_warp, 1u << at->reader_lane, at->reader_lane};
-	bool copies = d->setup.order[site->instr].ends_copy || d->setup.order[site->instr].atomic_only;
+	bool copies = d->setup.order[site->instr].ends_copy || d->setup.order[site->instr].is_async;
 	if (at->reader && at->group > d->async->done[at->reader_warp])
 		add_finding(d, &here, &read, word, RACE_MISSING_WAIT_READ);
 	at->writer = copies ? 0 : (uint32_t)site->reported + 1;

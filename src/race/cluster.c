@@ -90,13 +90,20 @@ void race_cluster_wait(struct race_detector *d, const struct race_cluster *c, ui
 #define FAR_BASE ((uint64_t)1 << 60) /* above all global memory; and then a part for each block */
 #define FAR_SHIFT 24u
 
+static uint64_t far_address(const struct race_detector *owner, uint64_t address)
+{
+	return FAR_BASE + ((uint64_t)owner->block << FAR_SHIFT) + address;
+}
+
 void race_access_cluster(struct race_detector *d, struct race_detector *owner, const struct race_site *site,
 	const struct warp_access *a, const struct race_store *store)
 {
 	struct warp_access far = *a;
 	far.space = SPACE_GLOBAL;
 	for (uint32_t left = a->active; left; left &= left - 1)
-		far.address[__builtin_ctz(left)] += FAR_BASE + ((uint64_t)owner->block << FAR_SHIFT);
+		far.address[__builtin_ctz(left)] = far_address(owner, a->address[__builtin_ctz(left)]);
+	if (d->setup.races)
+		race_pending_compare(d, owner, site, a);
 	if (d->setup.races && owner == d)
 		race_check(d, site, a, store, RACE_CHECK_COMPARES);
 	if (d->setup.races)
@@ -104,6 +111,22 @@ void race_access_cluster(struct race_detector *d, struct race_detector *owner, c
 	if (d->async && owner == d)
 		race_async_write(d, site, a);
 	race_flush_findings(d);
+}
+
+void race_phase_complete(struct race_detector *d, struct race_detector *owner, uint64_t address)
+{
+	if (d->setup.races && d->setup.clusters)
+		race_location_complete(d, SPACE_GLOBAL, far_address(owner, address));
+	else if (d->setup.races)
+		race_location_complete(d, SPACE_SHARED, address);
+}
+
+void race_cluster_place(struct race_finding *f, const struct race_detector *owner)
+{
+	if (f->space != SPACE_SHARED)
+		return;
+	f->space = SPACE_GLOBAL;
+	f->address = far_address(owner, f->address);
 }
 
 void race_cluster_name(struct race_finding *f)

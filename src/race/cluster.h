@@ -9,5 +9,8 @@ enum race_check { RACE_CHECK_ORDERS, RACE_CHECK_COMPARES };
 void race_check(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
 	const struct race_store *store, enum race_check check);
 
+/* A finding in shared memory is in that of `owner`, by its place there. */
+void race_cluster_place(struct race_finding *f, const struct race_detector *owner);
+
 /* Says of a finding whose shared memory it is in, if it is that of a block of a cluster. */
 void race_cluster_name(struct race_finding *f);

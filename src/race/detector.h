@@ -61,7 +61,9 @@ struct race_detector {
 	struct barrier_clocks *barriers[RACE_BARRIERS];
 	struct shadow_page *shared; /* the pages of shared memory */
 	struct pending_copies copies;
-	struct async_reads *async; /* async_read.c; NULL: there are none */
+	struct async_reads *async;      /* async_read.c; NULL: there are none */
+	struct pending_ranges *pending; /* pending.c; NULL: there were none */
+	uint32_t operations;            /* asynchronous ones, so far */
 	struct page_table global;
 	struct link_pool links;
 	struct summary_list summaries;
@@ -116,6 +118,15 @@ void race_copies_clear(struct race_detector *d);
 void race_async_start(struct race_detector *d);
 void race_async_clear(struct race_detector *d);
 void race_async_write(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
+
+/* pending.c: a block begins; an access of the block's shared memory, of `owner`'s where blocks form clusters, or of global memory. */
+void race_pending_clear(struct race_detector *d);
+void race_pending_compare(struct race_detector *d, const struct race_detector *owner, const struct race_site *site,
+	const struct warp_access *access);
+
+/* access.c: what an access means. */
+const struct race_order *race_order_of(
+	const struct race_detector *d, const struct race_site *site, const struct warp_access *access);
 
 /* uninitialized.c */
 void race_written_clear(struct race_detector *d);

@@ -12,6 +12,7 @@ src_race_librace_a_SOURCES = \
 	src/race/location.c src/race/location.h \
 	src/race/missing.c src/race/missing.h \
 	src/race/observe.c src/race/observe.h \
+	src/race/pending.c \
 	src/race/race.c src/race/race.h \
 	src/race/shadow.h \
 	src/race/shadow_page.c \

@@ -7,11 +7,16 @@
 #include "race/table.h"
 #include "race/vector_clock.h"
 
+struct release_clock {
+	uint32_t block;                         /* that wrote last */
+	struct shared_clock scope[RACE_SCOPES]; /* for threads of that block, and for all */
+};
+
 struct sync_location {
-	uint64_t number;                          /* address / 4 */
-	uint32_t block;                           /* that wrote last */
-	uint32_t version;                         /* counts changes */
-	struct shared_clock release[RACE_SCOPES]; /* for threads of that block, and for all */
+	uint64_t number;             /* address / 4 */
+	uint32_t version;            /* counts changes */
+	struct release_clock now;    /* up to the last write */
+	struct release_clock phases; /* of an mbarrier: up to the end of its last complete phase */
 };
 
 /* Of tables of them: a location without anything to find stays until the table is emptied. */
@@ -21,3 +26,6 @@ void race_locations_free(struct race_table *locations);
 /* A strong access of one lane: acquires what the location has, and releases to it. */
 void race_synchronize(struct race_detector *d, uint32_t warp, int lane, const struct warp_access *access,
 	const struct race_order *order);
+
+/* A phase of the mbarrier there is complete: what has been released to it so far is of that phase or of one before. */
+void race_location_complete(struct race_detector *d, enum mem_space space, uint64_t address);

@@ -185,7 +185,7 @@ void race_observe(struct race_detector *d, const struct race_site *site, const s
 	lock_words(d, access->space);
 	for (uint32_t left = access->active; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);
-		enum access_op op = site->only_read >> lane & 1 ? ACCESS_LOAD : access->op;
+		enum access_op op = site->fails >> lane & 1 ? ACCESS_LOAD : access->op;
 		struct strong_access a = {site, order, op, access->space, access->address[lane], lane};
 		observe_lane(d, words, &a);
 	}

@@ -84,6 +84,7 @@ void race_detector_free(struct race_detector *d)
 	race_observed_free(&d->observed);
 	race_copies_clear(d);
 	race_async_clear(d);
+	race_pending_clear(d);
 	free(d->links.at);
 	free(d->shared);
 	free(d->written.shared);
@@ -127,6 +128,7 @@ void race_block_start(struct race_detector *d, uint32_t block)
 	race_written_clear(d);
 	race_copies_clear(d);
 	race_async_start(d);
+	race_pending_clear(d);
 }
 
 void race_block_end(struct race_detector *d)

@@ -48,9 +48,11 @@ struct race_order {
 	uint8_t scope;           /* enum race_scope, of a strong access and of a fence */
 	bool releases, acquires; /* an access: a fence before it, a fence after it */
 	bool is_fence;
-	bool atomic_only; /* all this is of its atomic access, to an mbarrier; its other accesses are weak */
-	uint8_t size;     /* bytes of an element */
+	bool is_async; /* a bulk copy or the like: all this is of its atomic accesses; others are weak, and by the asynchronous proxy */
+	uint8_t size;     /* bytes of an element; 0: those of the access */
 	bool ends_copy;   /* its stores end an asynchronous copy that began before */
+	bool arrives;     /* at an mbarrier: acquires nothing */
+	bool waits;       /* for a phase of one: acquires what was released to it up to its end, and releases nothing */
 	bool observes;    /* a strong load or read-modify-write whose value is used */
 	bool observable;  /* a strong access, not to an mbarrier */
 	bool stores_data; /* a store of a value that may come from memory */
@@ -62,7 +64,8 @@ struct race_site {
 	int instr;    /* by which race_setup.order is found */
 	int reported; /* the instruction that findings name for it: in a function of a library, the call */
 	uint32_t warp;
-	uint32_t only_read; /* lanes whose compare-and-swap finds another value */
+	uint32_t fails; /* lanes whose compare-and-swap finds another value, or whose wait an incomplete phase */
+	bool signals;   /* the access is not what the instruction does, but an mbarrier's hearing of it */
 };
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
@@ -147,6 +150,17 @@ void race_copy_begin(struct race_detector *d, const struct race_site *site, cons
 /* The same, where blocks form clusters, of shared memory: that of `owner`, whose threads they are or a block of the cluster. */
 void race_access_cluster(struct race_detector *d, struct race_detector *owner, const struct race_site *site,
 	const struct warp_access *access, const struct race_store *store);
+
+/* An asynchronous operation accesses memory, of `owner` as for race_access_cluster, until race_pending_end: what it reads no
+ * thread may write until then, and what it writes none may touch. A source, which was just accessed, is read once more at the end.
+ * `operation` is 0 at first, and then what this returned, for more of the same operation. Addresses are in memory. */
+uint32_t race_pending_begin(struct race_detector *d, struct race_detector *owner, const struct race_site *site,
+	const struct warp_access *access, uint32_t operation);
+
+/* It has read what it reads for `lanes`; it is complete for them, before what it writes is accessed. */
+void race_pending_read(struct race_detector *d, uint32_t operation, uint32_t lanes);
+void race_pending_end(struct race_detector *d, struct race_detector *owner, uint32_t operation, uint32_t lanes);
+
 /* A load that was just accessed is one of the asynchronous proxy, and goes on until the warp's `group` is done: until then no
  * thread may write what it reads. What the generic proxy has stored to shared memory since the last proxy fence of any thread of
  * the block it may not read. Only where race_setup.async_reads says that there are such. */
@@ -157,6 +171,10 @@ void race_proxy_fence(struct race_detector *d);
 
 /* `lanes` of the site's warp execute its fence. */
 void race_fence(struct race_detector *d, const struct race_site *site, uint32_t lanes);
+
+/* A phase of the mbarrier at `address` of the shared memory of `owner`, as for race_access_cluster, is complete, by the access
+ * that was the last: from now on those that wait for it acquire what has been released to it so far. */
+void race_phase_complete(struct race_detector *d, struct race_detector *owner, uint64_t address);
 
 /* `lanes` have arrived at bar.warp.sync; `live` are those of the warp that have not ended. */
 void race_warp_sync(struct race_detector *d, uint32_t warp, uint32_t lanes, uint32_t live);

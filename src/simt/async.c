@@ -9,6 +9,7 @@
 #include "simt/machine.h"
 #include "simt/mem.h"
 #include "simt/warp_state.h"
+#include "simt/watch.h"
 
 #define IN_FLIGHT_MAX 512u  /* operations of a warp; the oldest is completed when there are more */
 #define BULK_MAX (1u << 20) /* bytes of bulk copies of a warp; all are completed when there are more */
@@ -57,6 +58,8 @@ static void complete_lanes(struct warp *w, const uint32_t *lanes)
 		struct operation *o = a->queue[i];
 		uint32_t due = lanes[i] & o->lanes;
 		if (due && !w->m->stop) {
+			if (w->m->detector)
+				simt_watch_operation_end(w, o, due);
 			memcpy(w->m->access.address, o->address, sizeof o->address);
 			o->finish(w, o, due);
 		}
@@ -105,22 +108,36 @@ void simt_async_commit(struct warp *w, uint32_t lanes, enum async_stream stream)
 	FOR_LANES(lanes, committed[i]++);
 }
 
+/* Of `lanes`, those that wait for the operation. */
+static uint32_t lanes_due(const struct async *a, const struct operation *o, uint32_t lanes, const uint32_t *kept)
+{
+	uint32_t due = 0;
+	for (uint32_t rest = lanes & o->lanes; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+		if (!kept || (uint64_t)o->group[lane] + kept[lane] < a->committed[o->stream][lane])
+			due |= rest & -rest;
+	}
+	return due;
+}
+
 void simt_async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept)
 {
 	struct async *a = w->async;
 	if (!a || !a->n)
 		return;
 	uint32_t *due = base_calloc(a->n, sizeof *due);
-	for (uint32_t i = 0; i < a->n; i++) {
-		const struct operation *o = a->queue[i];
-		for (uint32_t rest = o->stream == stream ? lanes & o->lanes : 0; rest; rest &= rest - 1) {
-			int lane = __builtin_ctz(rest);
-			if (!kept || (uint64_t)o->group[lane] + kept[lane] < a->committed[stream][lane])
-				due[i] |= rest & -rest;
-		}
-	}
+	for (uint32_t i = 0; i < a->n; i++)
+		due[i] = a->queue[i]->stream == stream ? lanes_due(a, a->queue[i], lanes, kept) : 0;
 	complete_lanes(w, due);
 	free(due);
+}
+
+void simt_async_have_read(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept)
+{
+	const struct async *a = w->async;
+	for (uint32_t i = 0; a && w->m->detector && i < a->n; i++)
+		if (a->queue[i]->stream == stream)
+			simt_watch_operation_read(w, a->queue[i], lanes_due(a, a->queue[i], lanes, kept));
 }
 
 void simt_async_end(struct warp *w, uint32_t lanes)

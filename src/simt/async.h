@@ -28,7 +28,8 @@ struct operation {
 	uint8_t data[WARP_SIZE][16];
 	uint8_t *bulk; /* of a bulk copy of one lane, which owns it; `bulk_bytes` of them */
 	uint32_t bulk_bytes;
-	uint8_t swizzle; /* of a box of a tensor */
+	uint8_t swizzle;  /* of a box of a tensor */
+	uint32_t pending; /* the detector's number of what it reads and writes; 0: none */
 };
 
 /* Another operation of `lanes`; the addresses of `c` are computed. Freed when it is complete for all its lanes. */
@@ -47,7 +48,8 @@ struct async_target {
 struct bulk_data {
 	uint8_t *at;
 	uint32_t bytes;
-	uint8_t swizzle; /* as warp_tensor has it */
+	uint8_t swizzle;  /* as warp_tensor has it */
+	uint32_t pending; /* as that of the operation */
 };
 
 #define SIMT_BULK_PIECE 16u /* sizes and addresses of bulk copies are multiples of it */
@@ -56,8 +58,8 @@ struct bulk_data {
 bool simt_async_find_mbarriers(struct warp *w, const struct code *c, uint32_t mask, struct async_target *targets);
 const uint16_t *simt_async_multicast(struct warp *w, const struct code *c, int operand);
 
-/* Reads `bytes` bytes for a lane; a copy of them, to where `c` says, is under way. */
-bool simt_async_read_bulk(struct warp *w, const struct code *from, int lane, uint8_t *data, uint32_t bytes);
+/* Reads the bytes for a lane; a copy of them, to where `c` says, is under way. */
+bool simt_async_read_bulk(struct warp *w, const struct code *from, int lane, struct bulk_data *data);
 void simt_async_push_bulk(struct warp *w, const struct code *c, int lane, const struct async_target *targets,
 	const struct bulk_data *data);
 void simt_async_charge(struct machine *m, uint32_t bytes);
@@ -68,7 +70,7 @@ bool simt_async_signal(struct warp *w, const struct operation *o, int lane, uint
 /* exec_mem_atom.c: the atomic operation of `c` with `value` at the lane's m->access.address. False with a defect. */
 bool simt_atomic_at(struct warp *w, const struct code *c, int lane, const void *value);
 
-/* The same of the type of `form`, and the detector is told nothing. */
+/* The same of the type of `form`. */
 bool simt_atomic_element(
 	struct warp *w, const struct code *c, int lane, const struct ptx_form *form, const void *value);
 
@@ -81,6 +83,9 @@ void simt_async_commit(struct warp *w, uint32_t lanes, enum async_stream stream)
 /* Completes what `lanes` have in flight in the stream, but for their kept[i] youngest groups and what is in no group yet;
  * with `kept` NULL, all of it. */
 void simt_async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept);
+
+/* The same, but that they have read: what they write they still may. */
+void simt_async_have_read(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept);
 
 /* Completes whatever any lane of the block has in flight that signals the mbarrier at `host`. */
 void simt_async_reach(struct machine *m, const uint8_t *host);
@@ -99,6 +104,9 @@ bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32
 /* One more arrival is expected in this phase; `bytes` have been copied: false with a defect when it expected far fewer. */
 void simt_mbarrier_expect(struct warp *w, int lane);
 bool simt_mbarrier_complete(struct warp *w, const struct code *c, int lane, uint32_t bytes);
+
+/* Of `lanes`, which have an mbarrier each for the wait `c`, those whose phase is not complete. */
+uint32_t simt_mbarrier_incomplete(struct warp *w, const struct code *c, uint32_t lanes);
 
 /* exec_async.c: sizes and address spaces of the sides of a copy. */
 void simt_async_decode(struct code *c);

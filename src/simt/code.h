@@ -42,6 +42,7 @@ struct ref {
 #define CODE_PASSES 64u    /* reads or writes a .param variable of a function or a call, which is in the frame */
 #define CODE_ORDERED 128u  /* sees what other blocks did before it: order.c, */
 #define CODE_CLUSTER 512u  /* its addresses may be in shared memory of other blocks of the cluster */
+#define CODE_SIGNALS 2048u /* the operand is an mbarrier that hears of what the instruction does */
 #define CODE_TEXTURE 1024u /* goes through the texture unit, which is not modeled: the listener is not told */
 #define CODE_COMMUTES 256u /* or would, but nothing in the launch sees the difference */
 

@@ -33,6 +33,8 @@ static bool read_part(struct warp *w, struct operation *o, uint32_t lanes, uint3
 		return false;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		simt_mem_read_bytes(o->data[__builtin_ctz(rest)] + offset, w->m->host.at[__builtin_ctz(rest)], width);
+	if (w->m->detector)
+		simt_watch_reads(w, c->from, &o->pending);
 	return true;
 }
 
@@ -94,6 +96,7 @@ void simt_async_decode(struct code *c)
 	if (kind == PTX_KIND_ASYNC_STORE) {
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
 		c->from->space = c->space;
+		c->from->flags |= CODE_SIGNALS;
 		return;
 	}
 	if (instr_kind(c->instr->form) == PTX_KIND_COPY)
@@ -101,8 +104,10 @@ void simt_async_decode(struct code *c)
 	c->space = to_global ? SPACE_GLOBAL : SPACE_SHARED;
 	c->from->space = in_shared ? SPACE_SHARED : SPACE_GLOBAL;
 	c->from->flags &= ~CODE_CLUSTER;
-	if (c->from->from)
+	if (c->from->from) {
 		c->from->from->space = SPACE_SHARED;
+		c->from->from->flags |= CODE_SIGNALS;
+	}
 }
 
 /* --- groups ------------------------------------------------------------------------------------------------------- */
@@ -129,10 +134,14 @@ EXEC(wait_group)
 	simt_async_drain(w, mask, stream_of(c), R(0));
 }
 
+EXEC(wait_group_read)
+{
+	simt_async_have_read(w, mask, stream_of(c), R(0));
+}
+
 exec_fn *simt_pick_async_wait_group(const struct code *c)
 {
-	(void)c;
-	return wait_group;
+	return c->instr->form->op == PTX_OP_BULK_WAIT_READ ? wait_group_read : wait_group;
 }
 
 EXEC(wait_all)

@@ -13,6 +13,7 @@
 #include "simt/machine.h"
 #include "simt/mem.h"
 #include "simt/warp_state.h"
+#include "simt/watch.h"
 #include "warp/tensor.h"
 
 #define PIECE SIMT_BULK_PIECE
@@ -106,15 +107,17 @@ bool simt_async_find_mbarriers(struct warp *w, const struct code *c, uint32_t ma
 	return true;
 }
 
-bool simt_async_read_bulk(struct warp *w, const struct code *from, int lane, uint8_t *data, uint32_t bytes)
+bool simt_async_read_bulk(struct warp *w, const struct code *from, int lane, struct bulk_data *data)
 {
 	simt_mem_addresses(w, from, lane_bit[lane]);
 	uint64_t address = w->m->access.address[lane];
-	for (uint32_t at = 0; at < bytes; at += PIECE) {
+	for (uint32_t at = 0; at < data->bytes; at += PIECE) {
 		w->m->access.address[lane] = address + at;
 		if (!simt_mem_access_at(w, from, lane_bit[lane], ACCESS_LOAD, PIECE))
 			return false;
-		simt_mem_read_bytes(data + at, w->m->host.at[lane], PIECE);
+		simt_mem_read_bytes(data->at + at, w->m->host.at[lane], PIECE);
+		if (w->m->detector)
+			simt_watch_reads(w, from, &data->pending);
 	}
 	return true;
 }
@@ -130,9 +133,17 @@ static struct operation *push(struct warp *w, const struct code *c, int lane, co
 	o->signal[lane] = targets->signal[lane];
 	o->bulk_bytes = data->bytes;
 	o->swizzle = data->swizzle;
+	o->pending = data->pending;
 	o->bulk = base_calloc(1, data->bytes + PIECE);
 	memcpy(o->bulk, data->at, data->bytes);
 	return o;
+}
+
+/* What an operation, complete as it is, is going to write. */
+static void watch_writes(struct warp *w, struct operation *o, int lane)
+{
+	for (uint32_t at = 0; w->m->detector && at < o->bulk_bytes; at += PIECE)
+		simt_watch_writes(w, o, lane, warp_tensor_swizzled(o->swizzle, o->address[lane] + at), PIECE);
 }
 
 /* The same place in shared memory of the block of that rank. */
@@ -150,13 +161,14 @@ static void push_to(struct warp *w, const struct code *c, int lane, const struct
 	o->address[lane] = in_block(o->address[lane], rank);
 	o->signal[lane] = in_block(signal, rank);
 	o->host[lane] = other && signal < other->shared.size ? other->shared.bytes + signal : NULL;
+	watch_writes(w, o, lane);
 }
 
 void simt_async_push_bulk(struct warp *w, const struct code *c, int lane, const struct async_target *targets,
 	const struct bulk_data *data)
 {
 	if (!targets->multicast) {
-		push(w, c, lane, targets, data);
+		watch_writes(w, push(w, c, lane, targets, data), lane);
 		return;
 	}
 	uint32_t ranks = targets->multicast[lane];
@@ -186,7 +198,7 @@ EXEC(bulk)
 		int lane = __builtin_ctz(rest);
 		struct bulk_data data = {.at = base_calloc(1, bytes[lane] + PIECE), .bytes = bytes[lane]};
 		simt_async_charge(w->m, bytes[lane]);
-		if (simt_async_read_bulk(w, c->from, lane, data.at, data.bytes))
+		if (simt_async_read_bulk(w, c->from, lane, &data))
 			simt_async_push_bulk(w, c, lane, &targets, &data);
 		free(data.at);
 	}

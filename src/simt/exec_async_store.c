@@ -8,6 +8,7 @@
 #include "simt/machine.h"
 #include "simt/mem.h"
 #include "simt/warp_state.h"
+#include "simt/watch.h"
 
 static uint32_t width_of(const struct code *c)
 {
@@ -56,6 +57,8 @@ static void begin(struct warp *w, const struct code *c, uint32_t mask, async_fn 
 			memcpy(o->data[lane] + (size_t)e * c->bytes, from + (size_t)lane * c->slot[0], c->bytes);
 		}
 	}
+	for (uint32_t left = w->m->detector ? mask : 0; left; left &= left - 1)
+		simt_watch_writes(w, o, __builtin_ctz(left), o->address[__builtin_ctz(left)], width_of(c));
 }
 
 EXEC(store)

@@ -15,6 +15,7 @@
 #include "simt/mem.h"
 #include "simt/memory.h"
 #include "simt/warp_state.h"
+#include "simt/watch.h"
 
 #define COUNT_MAX ((1u << 20) - 1)
 
@@ -50,13 +51,16 @@ static void write_bits(struct warp *w, int lane, uint64_t bits)
 }
 
 /* A phase with nothing left to wait for is complete, and the next one begins. */
-static struct mbarrier advance_phase(struct mbarrier b)
+static void write_or_advance(struct warp *w, int lane, struct mbarrier b)
 {
-	if (b.pending || b.bytes)
-		return b;
-	b.pending = b.expected;
-	b.parity = !b.parity;
-	return b;
+	bool completes = !b.pending && !b.bytes;
+	if (completes) {
+		b.pending = b.expected;
+		b.parity = !b.parity;
+	}
+	write_bits(w, lane, pack(b));
+	if (completes && w->m->detector)
+		simt_watch_phase_complete(w, lane);
 }
 
 static bool is_no_complete(const struct code *c)
@@ -83,7 +87,7 @@ bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32
 			"the phase ends with this arrival, which .noComplete says it does not");
 		return false;
 	}
-	write_bits(w, lane, pack(advance_phase(b)));
+	write_or_advance(w, lane, b);
 	return true;
 }
 
@@ -157,7 +161,7 @@ bool simt_mbarrier_complete(struct warp *w, const struct code *c, int lane, uint
 {
 	if (!expect_bytes(w, c, lane, -(int64_t)bytes))
 		return false;
-	write_bits(w, lane, pack(advance_phase(unpack(read_bits(w, lane)))));
+	write_or_advance(w, lane, unpack(read_bits(w, lane)));
 	return true;
 }
 
@@ -242,23 +246,29 @@ static void complete_signals(struct warp *w, const struct code *c, uint32_t mask
 	}
 }
 
-/* Whether the phase is complete of which the parity, or a state from before an arrival in it, is given. */
+/* The phase of which the parity, or a state from before an arrival in it, is given. */
+uint32_t simt_mbarrier_incomplete(struct warp *w, const struct code *c, uint32_t lanes)
+{
+	uint32_t incomplete = 0;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		uint64_t bits;
+		memcpy(&bits, simt_mem_lane(w->m, i), sizeof bits);
+		bool parity = by_parity(c) ? ((const u32 *)R(2))[i] & 1 : ((const u64 *)R(2))[i] >> 63;
+		incomplete |= unpack(bits).parity == parity ? rest & -rest : 0;
+	}
+	return incomplete;
+}
+
 EXEC(wait)
 {
-	uint32_t over = 0;
 	complete_signals(w, c, mask);
 	if (w->m->stop || !simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
-		int i = __builtin_ctz(rest);
-		uint64_t bits;
-		memcpy(&bits, w->m->host.at[i], sizeof bits);
-		bool parity = by_parity(c) ? ((const u32 *)R(2))[i] & 1 : ((const u64 *)R(2))[i] >> 63;
-		over |= unpack(bits).parity != parity ? rest & -rest : 0;
-	}
-	if (over != mask)
+	uint32_t incomplete = simt_mbarrier_incomplete(w, c, mask);
+	if (incomplete)
 		simt_block_polls(w, c);
-	set_pred(R(0), mask, over);
+	set_pred(R(0), mask, mask & ~incomplete);
 }
 
 exec_fn *simt_pick_mbarrier_wait(const struct code *c)

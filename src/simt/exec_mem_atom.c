@@ -132,7 +132,7 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 		simt_block_polls(w, c);
 }
 
-static bool change_one(struct warp *w, const struct code *c, int lane, const struct ptx_form *form, const void *value)
+bool simt_atomic_element(struct warp *w, const struct code *c, int lane, const struct ptx_form *form, const void *value)
 {
 	struct machine *m = w->m;
 	uint32_t bytes = ptx_type_bytes((enum ptx_type)form->type);
@@ -146,19 +146,9 @@ static bool change_one(struct warp *w, const struct code *c, int lane, const str
 	return true;
 }
 
-bool simt_atomic_element(struct warp *w, const struct code *c, int lane, const struct ptx_form *form, const void *value)
-{
-	struct race_detector *detector = w->m->detector;
-	w->m->detector = NULL;
-	bool good = change_one(w, c, lane, form, value);
-	w->m->detector = detector;
-	return good;
-}
-
-/* To shared memory the detector is not told: what the instruction means to it is its arrival at an mbarrier. */
 bool simt_atomic_at(struct warp *w, const struct code *c, int lane, const void *value)
 {
-	return (c->space == SPACE_GLOBAL ? change_one : simt_atomic_element)(w, c, lane, c->instr->form, value);
+	return simt_atomic_element(w, c, lane, c->instr->form, value);
 }
 
 EXEC(atom)

@@ -13,6 +13,7 @@
 #include "simt/machine.h"
 #include "simt/mem.h"
 #include "simt/warp_state.h"
+#include "simt/watch.h"
 #include "warp/tensor.h"
 
 #define BOX_ALIGN 128u /* PTX ISA, cp.async.bulk.tensor: of the box in shared memory */
@@ -27,7 +28,8 @@ struct tensor_box {
 struct tensor_row {
 	uint64_t address;
 	uint32_t first, end;
-	uint32_t offset; /* bytes, in the box */
+	uint32_t offset;   /* bytes, in the box */
+	uint32_t *pending; /* of a row that is read: the operation's number for the detector */
 };
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
@@ -89,6 +91,8 @@ static bool read_box(struct warp *w, const struct code *c, const struct code *ma
 	memcpy(&b->map, bytes, sizeof b->map);
 	if (b->map.mark != WARP_TENSOR_MARK)
 		return bad_map(w, c, lane, "there is no tensor map at this address");
+	if (!warp_tensor_sound(&b->map))
+		return bad_map(w, c, lane, "the tensor map at this address has been changed, and describes no tensor");
 	if (b->map.rank != dimensions_of(c))
 		return bad_map(w, c, lane, "the tensor has another number of dimensions than the instruction");
 	if (warp_tensor_box_bytes(&b->map) > w->m->shared.size)
@@ -130,6 +134,8 @@ static bool move_row(struct warp *w, const struct code *global, int lane, enum a
 			return false;
 		if (op == ACCESS_LOAD)
 			simt_mem_read_bytes(data + at, w->m->host.at[lane], piece);
+		if (op == ACCESS_LOAD && w->m->detector)
+			simt_watch_reads(w, global, row->pending);
 		else
 			simt_mem_write_bytes(w->m->host.at[lane], data + at, piece);
 	}
@@ -164,6 +170,7 @@ EXEC(load)
 		bool good = true;
 		for (uint32_t n = 0; good && n < count_rows(&box.map); n++) {
 			struct tensor_row row = row_of(&box, n);
+			row.pending = &data.pending;
 			good = move_row(w, c->from, lane, ACCESS_LOAD, &box, &row, data.at);
 		}
 		if (good)
@@ -230,7 +237,8 @@ static bool has_operation(struct warp *w, const struct code *c, int lane, const 
 		bad_map(w, c, lane, "the type of the tensor has no such operation");
 }
 
-static bool read_shared(struct warp *w, const struct code *c, int lane, const struct warp_tensor *t, uint8_t *data)
+static bool read_shared(
+	struct warp *w, const struct code *c, int lane, const struct warp_tensor *t, struct bulk_data *data)
 {
 	simt_mem_addresses(w, c->from, lane_bit[lane]);
 	uint64_t address = w->m->access.address[lane];
@@ -240,9 +248,25 @@ static bool read_shared(struct warp *w, const struct code *c, int lane, const st
 		w->m->access.address[lane] = warp_tensor_swizzled(t->swizzle, address + at);
 		if (!simt_mem_access_at(w, c->from, lane_bit[lane], ACCESS_LOAD, SIMT_BULK_PIECE))
 			return false;
-		simt_mem_read_bytes(data + at, w->m->host.at[lane], SIMT_BULK_PIECE);
+		simt_mem_read_bytes(data->at + at, w->m->host.at[lane], SIMT_BULK_PIECE);
+		if (w->m->detector)
+			simt_watch_reads(w, c->from, &data->pending);
 	}
 	return true;
+}
+
+/* What an operation, complete as it is, is going to write. */
+static void watch_rows(struct warp *w, struct operation *o, int lane)
+{
+	const struct tensor_box *b = (const struct tensor_box *)o->bulk;
+	uint32_t element = (uint32_t)b->map.stride[0];
+	for (uint32_t n = 0; w->m->detector && n < count_rows(&b->map); n++) {
+		struct tensor_row row = row_of(b, n);
+		uint32_t bytes = (row.end - row.first) * element;
+		uint32_t step = instr_takes(o->c->instr->form, PTX_MOD_ATOM) ? element : bytes;
+		for (uint32_t at = 0; at < bytes; at += step)
+			simt_watch_writes(w, o, lane, row.address + at, step);
+	}
 }
 
 EXEC(store)
@@ -257,13 +281,16 @@ EXEC(store)
 		simt_async_room(w, bytes);
 		uint8_t *bulk = base_calloc(1, sizeof box + bytes + SIMT_BULK_PIECE);
 		memcpy(bulk, &box, sizeof box);
-		if (!read_shared(w, c, lane, &box.map, bulk + sizeof box)) {
+		struct bulk_data data = {.at = bulk + sizeof box, .bytes = bytes};
+		if (!read_shared(w, c, lane, &box.map, &data)) {
 			free(bulk);
 			return;
 		}
 		struct operation *o = simt_async_push(w, c, lane_bit[lane], box_arrives, ASYNC_BULK);
 		o->bulk = bulk;
 		o->bulk_bytes = bytes;
+		o->pending = data.pending;
+		watch_rows(w, o, lane);
 	}
 }
 

@@ -17,6 +17,7 @@ struct simt_memory *simt_memory_new(size_t limit)
 	struct simt_memory *memory = base_calloc(1, sizeof *memory);
 	memory->limit = limit;
 	memory->next = FIRST_ADDRESS;
+	memory->end = GLOBAL_END;
 	return memory;
 }
 
@@ -33,6 +34,16 @@ void simt_memory_free(struct simt_memory *memory)
 	free(memory);
 }
 
+void simt_memory_reserve(struct simt_memory *memory, int buffers)
+{
+	vec_reserve(memory->regions, memory->n, memory->cap, (size_t)buffers);
+}
+
+bool simt_memory_is_crowded(const struct simt_memory *memory)
+{
+	return memory->cap - memory->n < 2 * HEAP_PIECES;
+}
+
 void simt_memory_round_up(struct simt_memory *memory, size_t granule)
 {
 	memory->granule = granule;
@@ -44,19 +55,55 @@ static size_t rounded(const struct simt_memory *memory, size_t bytes)
 	return over && bytes <= memory->limit ? bytes + memory->granule - over : bytes;
 }
 
-uint64_t simt_memory_alloc(struct simt_memory *memory, size_t asked)
+static uint64_t aligned(uint64_t address)
+{
+	return (address + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Between its neighbors, by address. */
+static struct region *insert_region(struct simt_memory *memory, int at, const struct region *region)
+{
+	vec_push(memory->regions, memory->n, memory->cap);
+	memmove(&memory->regions[at + 1], &memory->regions[at], (size_t)(memory->n - 1 - at) * sizeof *memory->regions);
+	memory->regions[at] = *region;
+	return &memory->regions[at];
+}
+
+/* The next addresses for a buffer: memory of the host may lie there, and beyond. Returns its index among the regions. */
+static int place(const struct simt_memory *memory, struct region *region)
+{
+	int at = memory->n;
+	region->base = memory->next;
+	while (at && memory->regions[at - 1].base >= region->base)
+		at--;
+	if (at && region->base - memory->regions[at - 1].base < memory->regions[at - 1].size)
+		region->base = aligned(memory->regions[at - 1].base + memory->regions[at - 1].size + GAP);
+	for (; at < memory->n && memory->regions[at].base - region->base < (uint64_t)region->size + GAP; at++)
+		region->base = aligned(memory->regions[at].base + memory->regions[at].size + GAP);
+	return at;
+}
+
+static struct region *allocate(struct simt_memory *memory, size_t asked)
 {
 	size_t bytes = rounded(memory, asked);
 	if (bytes > memory->limit - memory->used)
-		return 0;
-	uint8_t *host = calloc(bytes ? bytes : 1, 1);
-	if (!host)
-		return 0;
-	struct region *region = vec_push(memory->regions, memory->n, memory->cap);
-	*region = (struct region){.base = memory->next, .size = bytes, .bytes = host};
+		return NULL;
+	struct region region = {.size = bytes};
+	int at = place(memory, &region);
+	if (region.base > memory->end || bytes > memory->end - region.base)
+		return NULL;
+	region.bytes = calloc(bytes ? bytes : 1, 1);
+	if (!region.bytes)
+		return NULL;
 	memory->used += bytes;
-	memory->next += ((uint64_t)bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-	return region->base;
+	memory->next = aligned(region.base + bytes + GAP);
+	return insert_region(memory, at, &region);
+}
+
+uint64_t simt_memory_alloc(struct simt_memory *memory, size_t asked)
+{
+	const struct region *region = allocate(memory, asked);
+	return region ? region->base : 0;
 }
 
 static void give_back(struct simt_memory *memory, struct region *r)
@@ -70,12 +117,14 @@ static void give_back(struct simt_memory *memory, struct region *r)
 	r->freed = true;
 }
 
-bool simt_memory_begin(struct simt_memory *memory, uint64_t first)
+bool simt_memory_begin(struct simt_memory *memory, uint64_t first, uint64_t end)
 {
 	const struct region *last = memory->n ? &memory->regions[memory->n - 1] : NULL;
-	if ((last && (first <= last->base || first - last->base < last->size)) || first > GLOBAL_END - memory->limit)
+	if ((last && (first <= last->base || first - last->base < last->size)) || first > GLOBAL_END - memory->limit ||
+		end > GLOBAL_END || end < first)
 		return false;
-	memory->next = (first + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	memory->next = aligned(first);
+	memory->end = end;
 	return true;
 }
 
@@ -90,9 +139,8 @@ bool simt_memory_map(struct simt_memory *memory, void *host, size_t bytes)
 		(before && base == before->base && !before->freed) ||
 		(at < memory->n && memory->regions[at].base - base < bytes))
 		return false;
-	vec_push(memory->regions, memory->n, memory->cap);
-	memmove(&memory->regions[at + 1], &memory->regions[at], (size_t)(memory->n - 1 - at) * sizeof *memory->regions);
-	memory->regions[at] = (struct region){.base = base, .size = bytes, .bytes = host, .mapped = true};
+	insert_region(memory, at, &(struct region){.base = base, .size = bytes, .bytes = host, .mapped = true});
+	memory->n_mapped++;
 	return true;
 }
 
@@ -103,7 +151,8 @@ bool simt_memory_release(struct simt_memory *memory, uint64_t address)
 		return false;
 	if (r->mapped) {
 		memmove(r, r + 1, (size_t)(&memory->regions[memory->n - 1] - r) * sizeof *r);
-		memory->n--;
+		memory->regions[--memory->n] = (struct region){0}; /* a launch may have seen it there */
+		memory->n_mapped--;
 		return true;
 	}
 	give_back(memory, r);
@@ -164,12 +213,12 @@ uint64_t simt_heap_alloc(struct simt_memory *memory, uint64_t bytes)
 {
 	if (!bytes || memory->n >= memory->heap_end || bytes > HEAP_BYTES - memory->heap_used)
 		return 0;
-	uint64_t address = simt_memory_alloc(memory, (size_t)bytes);
-	if (!address)
+	struct region *region = allocate(memory, (size_t)bytes);
+	if (!region)
 		return 0;
-	memory->regions[memory->n - 1].of_heap = true;
+	region->of_heap = true;
 	memory->heap_used += bytes;
-	return address;
+	return region->base;
 }
 
 bool simt_heap_free(struct simt_memory *memory, uint64_t address)

@@ -25,11 +25,11 @@ struct region {
 
 struct simt_memory {
 	struct region *regions; /* by base */
-	int n, cap;
+	int n, cap, n_mapped;
 	size_t used, limit, heap_used;
-	size_t granule; /* sizes are rounded up to a multiple of it; 0: they are not */
-	int heap_end;   /* regions up to there can be made while a kernel runs */
-	uint64_t next;
+	size_t granule;     /* sizes are rounded up to a multiple of it; 0: they are not */
+	int heap_end;       /* regions up to there can be made while a kernel runs */
+	uint64_t next, end; /* addresses for further buffers */
 };
 
 /* The region that holds `address`, or the one before it; NULL when there is none. */

@@ -17,18 +17,21 @@ static enum race_scope scope_of(const struct ptx_form *form)
 }
 
 /* Arrivals at an mbarrier release, to the block where no scope is given, and a thread that finds a phase complete
- * acquires. One that ends its use is taken to know that all have arrived: CUDA's pipelines have lanes agree on that
+ * acquires; counting bytes does neither. One that ends its use is taken to know that all have arrived: CUDA's pipelines have lanes agree on that
  * with match.any.sync. */
 static struct race_order order_of_mbarrier(const struct ptx_form *form)
 {
 	bool wide = form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_GPU || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_SYS;
 	bool relaxed = form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED;
+	bool counts = form->op == PTX_OP_MBARRIER_EXPECT_TX || form->op == PTX_OP_MBARRIER_COMPLETE_TX;
 	bool waits = instr_kind(form) == PTX_KIND_MBARRIER_WAIT, ends = instr_kind(form) == PTX_KIND_MBARRIER_END;
 	return (struct race_order){.strong = true,
 		.size = 8,
 		.scope = wide ? RACE_SCOPE_GPU : RACE_SCOPE_CTA,
-		.releases = !waits && !ends && !relaxed,
-		.acquires = waits && !relaxed};
+		.releases = !waits && !ends && !counts && !relaxed,
+		.acquires = waits && !relaxed,
+		.arrives = !waits && !ends,
+		.waits = waits};
 }
 
 /* A .volatile access is as strong as a .relaxed.sys one: PTX ISA, ld. */
@@ -41,6 +44,17 @@ static struct race_order order_of_access(const struct ptx_form *form)
 		.scope = (uint8_t)(is_volatile ? RACE_SCOPE_GPU : scope_of(form)),
 		.releases = instr_releases(form),
 		.acquires = instr_acquires(form),
+		.size = (uint8_t)ptx_type_bytes((enum ptx_type)form->type)};
+}
+
+/* Bulk copies and the like: their atomic operations are relaxed, of scope .gpu but for those of red.async. */
+static struct race_order order_of_async(const struct ptx_form *form)
+{
+	bool changes = instr_takes(form, PTX_MOD_ATOM);
+	return (struct race_order){.is_async = true,
+		.strong = changes,
+		.observable = changes,
+		.scope = instr_kind(form) == PTX_KIND_ASYNC_STORE ? RACE_SCOPE_CTA : RACE_SCOPE_GPU,
 		.size = (uint8_t)ptx_type_bytes((enum ptx_type)form->type)};
 }
 
@@ -58,15 +72,8 @@ static struct race_order order_of(const struct ptx_form *form)
 	case PTX_KIND_MBARRIER_WAIT:
 	case PTX_KIND_COPY_ARRIVE: return order_of_mbarrier(form);
 	case PTX_KIND_BULK_REDUCE:
-		return (struct race_order){.strong = true,
-			.observable = true,
-			.scope = RACE_SCOPE_GPU,
-			.size = (uint8_t)ptx_type_bytes((enum ptx_type)form->type)};
 	case PTX_KIND_ASYNC_STORE:
-	case PTX_KIND_BULK_LOAD:
-		order = order_of_mbarrier(form);
-		order.atomic_only = true;
-		return order;
+	case PTX_KIND_BULK_LOAD: return order_of_async(form);
 	case PTX_KIND_COPY: return (struct race_order){.ends_copy = true};
 	default: return order;
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "simt/block.h"
 #include "simt/code.h"
 #include "simt/cooperative.h"
@@ -114,36 +115,91 @@ static void note_interruption(struct machine *model)
 	snprintf(r->message, sizeof r->message, "the launch was interrupted");
 }
 
-static void run_blocks(struct machine *model)
-{
-	struct residents r;
-	struct machine *m;
-	bool may = !model->launch->order && !model->launch->cooperative && simt_team_possible(model);
+/* --- turns -------------------------------------------------------------------------------------------------------- */
 
-	simt_residents_init(&r, model, 0);
+#define TURN_STEPS 1000000u /* about, of a launch before others have their turn */
+
+struct simt_turns {
+	struct machine *model;
+	struct simt_result *result;
+	struct residents residents;
+	bool may_team, ended;
+	uint32_t in_vain; /* turns of blocks, one after the other, that found nothing new */
+	double left;      /* when the last turn was over, by clock_thread_ms */
+};
+
+struct simt_turns *simt_begin(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
+{
+	struct simt_turns *t = base_calloc(1, sizeof *t);
+	t->result = result;
+	t->model = simt_launch_open(launch, memory, result);
+	t->ended = result->outcome != SIMT_OK;
+	if (t->ended)
+		return t;
+	t->may_team = !launch->order && !launch->cooperative && simt_team_possible(t->model);
+	simt_residents_init(&t->residents, t->model, 0);
+	t->left = clock_thread_ms();
+	return t;
+}
+
+static void end_launch(struct simt_turns *t)
+{
+	t->ended = true;
+	t->result->steps = simt_residents_steps(&t->residents);
+	t->result->ended = !t->residents.failed;
+	note_interruption(t->model);
+	if (t->result->outcome == SIMT_LIMIT)
+		simt_standing_find(&t->residents, &t->result->standing);
+	simt_residents_free(&t->residents);
+}
+
+/* One turn of one block, or all blocks by a team. */
+static bool run_block(struct simt_turns *t)
+{
+	struct residents *r = &t->residents;
+	const struct simt_progress *progress = t->model->launch->limits.progress;
+	if (t->may_team && calls_for_team(t->model, r)) {
+		t->may_team = false;
+		try_team(t->model, r);
+	}
+	struct machine *m = simt_residents_current(r);
+	if (!m)
+		return false;
+	simt_block_run(m);
+	t->in_vain = m->state == BLOCK_STUCK && m->steps.taken - m->turn.began < TURN_STEPS ? t->in_vain + 1 : 0;
+	simt_residents_update(r);
+	return !(progress && progress->stop);
+}
+
+enum simt_turn simt_continue(struct simt_turns *t)
+{
+	if (t->ended)
+		return SIMT_TURN_ENDED;
+	uint64_t began = t->residents.left;
+	t->residents.quiet_since += clock_thread_ms() - t->left;
+	t->in_vain = 0;
 	do {
-		if (may && calls_for_team(model, &r)) {
-			may = false;
-			try_team(model, &r);
+		if (!run_block(t)) {
+			end_launch(t);
+			return SIMT_TURN_ENDED;
 		}
-		m = simt_residents_current(&r);
-		if (m) {
-			simt_block_run(m);
-			simt_residents_update(&r);
-		}
-	} while (m && !(model->launch->limits.progress && model->launch->limits.progress->stop));
-	model->result->steps = simt_residents_steps(&r);
-	model->result->ended = !r.failed;
-	note_interruption(model);
-	if (model->result->outcome == SIMT_LIMIT)
-		simt_standing_find(&r, &model->result->standing);
-	simt_residents_free(&r);
+	} while (began - t->residents.left < TURN_STEPS && t->in_vain <= t->residents.n);
+	t->left = clock_thread_ms();
+	return t->in_vain > t->residents.n ? SIMT_TURN_WAITS : SIMT_TURN_RAN;
+}
+
+void simt_end(struct simt_turns *t)
+{
+	if (!t->ended)
+		end_launch(t);
+	simt_launch_close(t->model);
+	free(t);
 }
 
 void simt_run(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
 {
-	struct machine *model = simt_launch_open(launch, memory, result);
-	if (result->outcome == SIMT_OK)
-		run_blocks(model);
-	simt_launch_close(model);
+	struct simt_turns *t = simt_begin(launch, memory, result);
+	while (simt_continue(t) != SIMT_TURN_ENDED)
+		;
+	simt_end(t);
 }

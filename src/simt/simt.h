@@ -23,21 +23,27 @@ struct simt_memory;
 struct simt_memory *simt_memory_new(size_t limit);
 void simt_memory_free(struct simt_memory *memory);
 
-/* A zeroed buffer, 256-byte aligned as cudaMalloc's; 0 when the limit is passed. */
+/* A zeroed buffer, 256-byte aligned as cudaMalloc's; 0 when the limit is passed, or no addresses are left. */
 uint64_t simt_memory_alloc(struct simt_memory *memory, size_t asked);
+
+/* Room for so many buffers, so that they can be made, mapped and released between the turns of launches that have begun
+ * (simt_begin), as long as it is not crowded. */
+void simt_memory_reserve(struct simt_memory *memory, int buffers);
+bool simt_memory_is_crowded(const struct simt_memory *memory);
 
 /* Buffers made from now on end at the next multiple of `granule` bytes, with zeros after what was asked for. */
 void simt_memory_round_up(struct simt_memory *memory, size_t granule);
 
-/* Buffers made from now on are from `first` on, which lies behind all there are. False when it does not. */
-bool simt_memory_begin(struct simt_memory *memory, uint64_t first);
+/* Buffers made from now on are from `first` on, which lies behind all there are, and before `end`. False when it does not. */
+bool simt_memory_begin(struct simt_memory *memory, uint64_t first, uint64_t end);
 
 /* Memory of the host, at its own address for kernels too; it stays the caller's, and must live until it is released. False when
  * it overlaps with a buffer. */
 bool simt_memory_map(struct simt_memory *memory, void *host, size_t bytes);
 
 /* Gives a buffer, or what was mapped, back: a kernel that uses it then is out of bounds. Its addresses are not given out again,
- * but can be mapped again. False: nothing begins there, or it was given back before. Never while a launch runs. */
+ * but can be mapped again. False: nothing begins there, or it was given back before. Never while a launch runs, only between
+ * its turns. */
 bool simt_memory_release(struct simt_memory *memory, uint64_t address);
 
 /* Host pointer to `bytes` bytes at `address`; NULL when not all inside one buffer. Valid until the memory is freed. */
@@ -306,6 +312,18 @@ struct simt_result {
 
 /* Runs the launch over `memory`. Always returns; `*result` is filled whatever happens. */
 void simt_run(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
+
+/* The same in turns, so that launches of one memory can run side by side, and the host sees and writes that memory meanwhile.
+ * `launch` and `result` must live until simt_end, which gives the result where it was not there yet. Never NULL. */
+enum simt_turn {
+	SIMT_TURN_RAN,   /* it can go on */
+	SIMT_TURN_WAITS, /* all its blocks look again and again at memory that others may write */
+	SIMT_TURN_ENDED,
+};
+struct simt_turns;
+struct simt_turns *simt_begin(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
+enum simt_turn simt_continue(struct simt_turns *turns);
+void simt_end(struct simt_turns *turns);
 
 const char *simt_defect_name(enum simt_defect_kind kind);
 

@@ -206,7 +206,10 @@ static void remove_worker(struct worker *w, enum fate fate)
 
 static size_t memory_bytes(const struct machine *m)
 {
-	return m->memory->used + m->variables.globals.size;
+	size_t bytes = m->variables.globals.size;
+	for (int i = 0; i < m->memory->n; i++)
+		bytes += m->memory->regions[i].size;
+	return bytes;
 }
 
 enum direction { SAVE, RESTORE };
@@ -258,6 +261,8 @@ static bool has_uninitialized(const struct machine *model)
 bool simt_team_possible(const struct machine *model)
 {
 	const struct simt_listener *l = model->listener;
+	if (model->memory->n_mapped && simt_synchronizes(model->launch->kernel))
+		return false; /* memory that the host writes meanwhile cannot be restored */
 	if (model->race_grid && has_uninitialized(model))
 		return false;
 	return model->cluster_shape.n == 1 && count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX &&

@@ -6,6 +6,8 @@
 
 #include "base/arena.h"
 #include "simt/advice.h"
+#include "simt/async.h"
+#include "simt/cluster.h"
 #include "simt/code.h"
 #include "simt/defect.h"
 #include "simt/lanes.h"
@@ -128,7 +130,10 @@ void simt_watch_block_end(struct machine *m)
 
 static struct race_site site_of(const struct warp *w, const struct code *c)
 {
-	return (struct race_site){.instr = (int)c->index, .reported = simt_reported_instr(w, c), .warp = w->index};
+	return (struct race_site){.instr = (int)c->index,
+		.reported = simt_reported_instr(w, c),
+		.warp = w->index,
+		.signals = c->flags & CODE_SIGNALS};
 }
 
 static struct race_store store_of(const struct warp *w, const struct code *c)
@@ -173,7 +178,9 @@ void simt_watch_access(struct warp *w, const struct code *c)
 	if (m->checks & SIMT_CHECK_UNINIT && (m->access.space != SPACE_GLOBAL || m->global_unwritten || w->undefined))
 		simt_undefined_access(w, c);
 	if (instr_kind(c->instr->form) == PTX_KIND_ATOMIC && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS)
-		site.only_read = failing_swaps(w, c);
+		site.fails = failing_swaps(w, c);
+	if (instr_kind(c->instr->form) == PTX_KIND_MBARRIER_WAIT)
+		site.fails = simt_mbarrier_incomplete(w, c, m->access.active);
 	if (instr_kind(c->instr->form) != PTX_KIND_STORE) {
 		watch(m, &site, NULL);
 		if (instr_kind(c->instr->form) == PTX_KIND_GROUP_MMA)
@@ -200,6 +207,68 @@ void simt_watch_copy_begin(struct warp *w, const struct code *c, uint32_t lanes)
 	for (uint32_t left = lanes; left; left &= left - 1)
 		a->address[__builtin_ctz(left)] -= window;
 	race_copy_begin(w->m->detector, &site, a);
+}
+
+void simt_watch_phase_complete(struct warp *w, int lane)
+{
+	struct machine *m = w->m;
+	const uint8_t *at = m->host.at[lane];
+	const struct machine *owner = simt_cluster_of_host(m, at);
+	if (owner)
+		race_phase_complete(m->detector, owner->detector, (uint64_t)(at - owner->shared.bytes));
+}
+
+void simt_watch_reads(struct warp *w, const struct code *c, uint32_t *operation)
+{
+	const struct race_site site = site_of(w, c);
+	*operation = race_pending_begin(w->m->detector, w->m->detector, &site, &w->m->access, *operation);
+}
+
+/* In shared memory of the cluster, or in global memory. */
+static void begin_write(struct warp *w, struct operation *o, struct warp_access *a)
+{
+	const struct race_site site = site_of(w, o->c);
+	const struct machine *m = w->m, *owner = m;
+	int lane = __builtin_ctz(a->active);
+	uint32_t rank;
+	if (a->space == SPACE_SHARED) {
+		owner = simt_cluster_owner(m, a->address[lane], &rank);
+		a->address[lane] &= CLUSTER_OFFSET;
+		if (!owner || a->address[lane] + a->width > owner->shared.size || a->address[lane] % a->width)
+			return;
+	}
+	o->pending = race_pending_begin(m->detector, owner->detector, &site, a, o->pending);
+}
+
+void simt_watch_writes(struct warp *w, struct operation *o, int lane, uint64_t address, uint32_t bytes)
+{
+	struct warp_access a = {.space = (enum mem_space)o->c->space,
+		.op = instr_takes(o->c->instr->form, PTX_MOD_ATOM) ? ACCESS_ATOMIC : ACCESS_STORE,
+		.active = 1u << lane};
+	if (a.space == SPACE_GENERIC) {
+		a.space = SPACE_SHARED;
+		address -= SHARED_WINDOW;
+	}
+	for (uint32_t at = 0; at < bytes; at += a.width) {
+		for (a.width = SIMT_BULK_PIECE; a.width > bytes - at || (address + at) % a.width;)
+			a.width /= 2;
+		a.address[lane] = address + at;
+		begin_write(w, o, &a);
+	}
+}
+
+void simt_watch_operation_read(struct warp *w, const struct operation *o, uint32_t lanes)
+{
+	if (o->pending && lanes)
+		race_pending_read(w->m->detector, o->pending, lanes);
+}
+
+void simt_watch_operation_end(struct warp *w, const struct operation *o, uint32_t lanes)
+{
+	const struct cluster *cluster = w->m->cluster;
+	for (uint32_t i = 0; o->pending && i < cluster->n; i++)
+		if (cluster->block[i])
+			race_pending_end(w->m->detector, cluster->block[i]->detector, o->pending, lanes);
 }
 
 void simt_watch_products_done(struct warp *w, uint32_t group)

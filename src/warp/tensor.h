@@ -1,9 +1,12 @@
 /* warp/tensor.h: tensor maps, as a launch describes them and the machine reads them. They are opaque to programs: the bytes here are
  * ours, and a GPU has others. */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 #define WARP_TENSOR_RANKS 5
+#define WARP_TENSOR_BOX_MAX 256u
+#define WARP_TENSOR_STEP_MAX 8u
 #define WARP_TENSOR_BYTES 128u /* of a CUtensorMap */
 #define WARP_TENSOR_ALIGN 64u
 #define WARP_TENSOR_MARK ((uint64_t)0x50414D524F534E54)
@@ -23,6 +26,21 @@ struct warp_tensor {
 };
 
 _Static_assert(sizeof(struct warp_tensor) <= WARP_TENSOR_BYTES, "a map has 128 bytes");
+
+/* Whether a box of it has a size. The bytes of a map may be anybody's: a kernel can write its own. */
+static inline bool warp_tensor_sound(const struct warp_tensor *t)
+{
+	uint64_t element = t->stride[0];
+	if (t->mark != WARP_TENSOR_MARK || t->rank < 1 || t->rank > WARP_TENSOR_RANKS || t->step[0] != 1 ||
+		(element != 1 && element != 2 && element != 4 && element != 8) || t->swizzle > 7 ||
+		(t->swizzle & (t->swizzle + 1u)) || (t->kind != 'U' && t->kind != 'S' && t->kind != 'F'))
+		return false;
+	for (int i = 0; i < t->rank; i++)
+		if (!t->size[i] || !t->box[i] || t->box[i] > WARP_TENSOR_BOX_MAX || !t->step[i] ||
+			t->step[i] > WARP_TENSOR_STEP_MAX)
+			return false;
+	return true;
+}
 
 /* How many elements of dimension `i` a box has. */
 static inline uint32_t warp_tensor_taken(const struct warp_tensor *t, int i)

@@ -5,7 +5,7 @@
 #   code      the sources that it is for, of which coverage.sh says how much the inputs reach
 #   longest   bytes of the longest input that is made up
 #   words     the dictionary of a fuzzer: what the language is made of, one a line, as AFL and libFuzzer write it
-fuzz_targets="ptx lesson front recorded wire gpu worker expr arguments debug progress text"
+fuzz_targets="ptx lesson front recorded wire gpu worker expr arguments debug progress text launch fatbin"
 
 fuzz_target() {
 	seeds= longest=4096
@@ -40,6 +40,12 @@ fuzz_target() {
 	debug) code="$src/debug/*.c $src/screen/debug*.c" ;;
 	progress) code="$src/lesson/progress.c" ;;
 	text) code="$src/base/escape.c $src/base/utf8.c $src/base/wrap.c $src/base/mangled.c $src/base/source.c $src/canvas/*.c" ;;
+	launch)
+		seeds="$top_srcdir/tests/ptx/*.ptx"
+		code="$src/launch/texture.c $src/launch/tensor.c $src/profile/arguments.c $src/simt/exec_async*.c $src/simt/exec_cluster.c $src/simt/exec_mbarrier.c $src/simt/exec_surface.c $src/simt/exec_tensor.c $src/simt/exec_texture.c $src/simt/exec_wgmma.c $src/simt/async.c $src/simt/cluster.c $src/simt/mem_cluster.c $src/simt/texture.c $src/simt/wgmma.c"
+		longest=20000
+		;;
+	fatbin) code="$src/runtime/fatbin.c" ;;
 	*) return 1 ;;
 	esac
 	seeds="$top_srcdir/tests/fuzz/corpus/$1/* $seeds"

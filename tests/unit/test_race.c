@@ -27,6 +27,8 @@ enum {
 	COPY,
 	FENCE_CTA,
 	FENCE_GPU,
+	ARRIVE,
+	WAIT,
 	ORDERS
 };
 
@@ -40,6 +42,8 @@ static const struct race_order orders[ORDERS] = {
 	[FENCE_CTA] = {.is_fence = true, .scope = RACE_SCOPE_CTA},
 	[FENCE_GPU] = {.is_fence = true, .scope = RACE_SCOPE_GPU},
 	[COPY] = {.ends_copy = true},
+	[ARRIVE] = {.strong = true, .scope = RACE_SCOPE_CTA, .size = 8, .releases = true, .arrives = true},
+	[WAIT] = {.strong = true, .scope = RACE_SCOPE_CTA, .size = 8, .acquires = true, .waits = true},
 	[SPINS] = {.strong = true, .is_volatile = true, .scope = RACE_SCOPE_GPU, .spins = true},
 };
 
@@ -119,7 +123,7 @@ struct shot {
 
 static void shoot(struct bench *b, struct shot s)
 {
-	const struct race_site site = {s.how, s.how, s.warp, 0};
+	const struct race_site site = {s.how, s.how, s.warp, 0, false};
 	struct warp_access a = {.active = s.lanes, .space = s.space, .op = s.op, .width = (uint8_t)s.width};
 	uint32_t values[32];
 	struct race_store stored = {.lanes = {(const uint8_t *)values}, .n = 1, .stride = 4, .bytes = s.width};
@@ -158,7 +162,7 @@ static void global(
 
 static void fence(struct bench *b, int how, uint32_t warp, uint32_t lanes)
 {
-	const struct race_site site = {how, how, warp, 0};
+	const struct race_site site = {how, how, warp, 0, false};
 	race_fence(b->detector, &site, lanes);
 }
 
@@ -405,11 +409,91 @@ static void volatile_stores_of_two_warps_do_not_race(void **state)
 	done(&b);
 }
 
+/* --- mbarriers ---------------------------------------------------------------------------------------------------- */
+
+#define MBARRIER 2048
+
+/* A warp's lane 0 arrives at the mbarrier, or waits for a phase that is complete. */
+static void mbarrier(struct bench *b, int how, uint32_t warp)
+{
+	shoot(b, (struct shot){SPACE_SHARED, ACCESS_ATOMIC, how, warp, LANE(0), MBARRIER, 0, 8, 0, 0});
+}
+
+static void complete_phase(struct bench *b)
+{
+	race_phase_complete(b->detector, b->detector, MBARRIER);
+}
+
+static void a_wait_acquires_what_was_released_in_its_phase(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, LANE(0), 0, 4);
+	mbarrier(&b, ARRIVE, 0);
+	complete_phase(&b);
+	store(&b, PLAIN, 0, LANE(0), 4, 0);
+	mbarrier(&b, ARRIVE, 0);
+	mbarrier(&b, WAIT, 1);
+	load(&b, PLAIN, 1, LANE(0), 0, 4);
+	expect_clean(&b);
+	load(&b, PLAIN, 1, LANE(0), 4, 4);
+	expect_race(&b, 1, LANE(0), 0, LANE(0));
+	b.n_found = 0;
+	complete_phase(&b);
+	mbarrier(&b, WAIT, 1);
+	load(&b, PLAIN, 1, LANE(0), 4, 4);
+	expect_clean(&b);
+	done(&b);
+}
+
+static void an_arrival_acquires_nothing_and_a_wait_releases_nothing(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, LANE(0), 0, 4);
+	mbarrier(&b, ARRIVE, 0);
+	mbarrier(&b, ARRIVE, 1);
+	fence(&b, FENCE_CTA, 1, LANE(0));
+	load(&b, PLAIN, 1, LANE(0), 0, 4);
+	expect_race(&b, 1, LANE(0), 0, LANE(0));
+	b.n_found = 0;
+	complete_phase(&b);
+	mbarrier(&b, WAIT, 2);
+	load(&b, PLAIN, 2, LANE(0), 0, 4);
+	expect_clean(&b);
+	mbarrier(&b, WAIT, 2);
+	complete_phase(&b);
+	mbarrier(&b, WAIT, 0);
+	store(&b, PLAIN, 0, LANE(0), 0, 4);
+	assert_true(b.n_found > 0);
+	assert_int_equal(b.found[0].here.warp, 0);
+	done(&b);
+}
+
+static void a_wait_in_vain_acquires_nothing(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, LANE(0), 0, 4);
+	mbarrier(&b, ARRIVE, 0);
+	complete_phase(&b);
+	const struct race_site site = {WAIT, WAIT, 1, LANE(0), false};
+	const struct warp_access a = {
+		.active = LANE(0), .space = SPACE_SHARED, .op = ACCESS_ATOMIC, .width = 8, .address = {MBARRIER}};
+	race_access(b.detector, &site, &a, NULL);
+	load(&b, PLAIN, 1, LANE(0), 0, 4);
+	expect_race(&b, 1, LANE(0), 0, LANE(0));
+	done(&b);
+}
+
 /* --- copies ------------------------------------------------------------------------------------------------------- */
 
 static void copy(struct bench *b, bool ends, uint32_t warp, uint32_t base)
 {
-	const struct race_site site = {COPY, COPY, warp, 0};
+	const struct race_site site = {COPY, COPY, warp, 0, false};
 	struct warp_access a = {.active = ALL, .space = SPACE_SHARED, .op = ACCESS_STORE, .width = 4};
 	for (uint32_t i = 0; i < 32; i++)
 		a.address[i] = base + 4 * i;
@@ -442,6 +526,83 @@ static void a_copy_lasts_until_its_thread_waits(void **state)
 	assert_int_equal(b.found[0].other.op, ACCESS_LOAD);
 	assert_int_equal(b.found[0].missing, RACE_MISSING_BARRIER);
 	copy(&b, false, 0, BYTES - 64); /* in part out of bounds: those lanes are reported elsewhere */
+	done(&b);
+}
+
+/* Half a warp's lanes copy 4 bytes each of memory of that space; the copy's number. */
+static uint32_t begin_operation(struct bench *b, enum mem_space space, enum access_op op, uint32_t base)
+{
+	const struct race_site site = {COPY, COPY, 0, 0, false};
+	struct warp_access a = {.active = 0xFFFF, .space = space, .op = op, .width = 4};
+	for (uint32_t i = 0; i < 16; i++)
+		a.address[i] = base + 4 * i;
+	if (op == ACCESS_LOAD)
+		race_access(b->detector, &site, &a, NULL);
+	return race_pending_begin(b->detector, b->detector, &site, &a, 0);
+}
+
+static void a_source_is_read_until_its_copy_is_complete(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	uint32_t copy = begin_operation(&b, SPACE_GLOBAL, ACCESS_LOAD, 240);
+	sync_block(&b);
+	global(&b, ACCESS_LOAD, PLAIN, 1, LANE(2), 260, 0);
+	global(&b, ACCESS_STORE, PLAIN, 1, LANE(2), 236, 0);
+	global(&b, ACCESS_STORE, PLAIN, 1, LANE(2), 240 + 64, 0);
+	expect_clean(&b);
+	global(&b, ACCESS_STORE, PLAIN, 1, LANE(2), 260, 0); /* in the next granule */
+	expect_race(&b, 1, LANE(2), 0, LANE(5));
+	assert_int_equal(b.found[0].missing, RACE_MISSING_WAIT);
+	assert_int_equal(b.found[0].other.op, ACCESS_LOAD);
+	b.n_found = 0;
+	race_pending_end(b.detector, b.detector, copy, 0xFF & ~LANE(5)); /* which would be reported again */
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(7), 268, 0);
+	expect_clean(&b);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(8), 272, 0);
+	expect_race(&b, 0, LANE(8), 0, LANE(8));
+	b.n_found = 0;
+	race_pending_end(b.detector, b.detector, copy, ALL);
+	b.n_found = 0;
+	global(&b, ACCESS_STORE, PLAIN, 1, LANE(9), 276, 0); /* which is not ordered after the end */
+	expect_race(&b, 1, LANE(9), 0, LANE(9));
+	assert_int_equal(b.found[0].missing, RACE_MISSING_BARRIER);
+	b.n_found = 0;
+	sync_block(&b);
+	global(&b, ACCESS_STORE, PLAIN, 1, LANE(9), 280, 0);
+	expect_clean(&b);
+	done(&b);
+}
+
+static void what_an_operation_writes_nobody_may_touch(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	load(&b, PLAIN, 1, LANE(0), 0, 4);
+	uint32_t copy = begin_operation(&b, SPACE_SHARED, ACCESS_STORE, 0);
+	expect_race(&b, 0, LANE(0), 1, LANE(0));
+	assert_int_equal(b.found[0].missing, RACE_MISSING_BARRIER);
+	b.n_found = 0;
+	sync_block(&b);
+	load(&b, PLAIN, 1, LANE(3), 0, 4);
+	expect_race(&b, 1, LANE(3), 0, LANE(3));
+	assert_int_equal(b.found[0].missing, RACE_MISSING_WAIT);
+	b.n_found = 0;
+	race_pending_read(b.detector, copy, ALL);
+	load(&b, PLAIN, 0, LANE(0), 0, 0);
+	expect_race(&b, 0, LANE(0), 0, LANE(0));
+	b.n_found = 0;
+	race_pending_end(b.detector, b.detector, copy, ALL);
+	load(&b, PLAIN, 1, LANE(3), 0, 4);
+	expect_clean(&b);
+	begin_operation(&b, SPACE_SHARED, ACCESS_ATOMIC, 512);
+	sync_block(&b);
+	add(&b, STRONG, 1, LANE(0), 512);
+	expect_clean(&b);
+	store(&b, PLAIN, 1, LANE(0), 512, 0);
+	assert_true(b.n_found > 0);
 	done(&b);
 }
 
@@ -662,7 +823,7 @@ struct row {
 
 static void load_row(struct bench *b, uint32_t warp, const struct row *row)
 {
-	const struct race_site site = {PLAIN, PLAIN, warp, 0};
+	const struct race_site site = {PLAIN, PLAIN, warp, 0, false};
 	struct warp_access a = {.active = ALL, .space = row->space, .op = ACCESS_LOAD, .width = (uint8_t)row->width};
 	for (uint32_t i = 0; i < 32; i++)
 		a.address[i] = row->base + i % row->period * row->width;
@@ -845,7 +1006,7 @@ static void half_a_warp_may_be_at_one_address(void **state)
 {
 	(void)state;
 	for (uint32_t half = 0; half < 2; half++) {
-		const struct race_site site = {PLAIN, PLAIN, 0, 0};
+		const struct race_site site = {PLAIN, PLAIN, 0, 0, false};
 		struct warp_access a = {.active = ALL, .space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4};
 		struct bench b;
 		start(&b, 1);
@@ -1226,7 +1387,12 @@ int main(void)
 		cmocka_unit_test(an_atomic_does_not_hide_a_plain_store_before),
 		cmocka_unit_test(atomics_that_overlap_in_part_race),
 		cmocka_unit_test(volatile_stores_of_two_warps_do_not_race),
+		cmocka_unit_test(a_wait_acquires_what_was_released_in_its_phase),
+		cmocka_unit_test(an_arrival_acquires_nothing_and_a_wait_releases_nothing),
+		cmocka_unit_test(a_wait_in_vain_acquires_nothing),
 		cmocka_unit_test(a_copy_lasts_until_its_thread_waits),
+		cmocka_unit_test(a_source_is_read_until_its_copy_is_complete),
+		cmocka_unit_test(what_an_operation_writes_nobody_may_touch),
 		cmocka_unit_test(volatile_does_not_make_lanes_run_in_step),
 		cmocka_unit_test(each_instruction_is_named),
 		cmocka_unit_test(a_flag_with_two_fences_orders),

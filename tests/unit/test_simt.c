@@ -856,10 +856,64 @@ static void memory_comes_and_goes(void **state)
 	assert_int_equal(b.result.defect, SIMT_OUT_OF_BOUNDS);
 	assert_non_null(strstr(b.result.message, "freed"));
 
-	assert_false(simt_memory_begin(b.memory, buffer));
-	assert_false(simt_memory_begin(b.memory, UINT64_MAX));
-	assert_true(simt_memory_begin(b.memory, (uint64_t)1 << 47));
-	assert_int_equal(simt_memory_alloc(b.memory, 1), (uint64_t)1 << 47);
+	uint64_t first = (uint64_t)1 << 47;
+	assert_false(simt_memory_begin(b.memory, buffer, UINT64_MAX));
+	assert_false(simt_memory_begin(b.memory, UINT64_MAX, UINT64_MAX));
+	assert_false(simt_memory_begin(b.memory, first, first - 1));
+	assert_true(simt_memory_begin(b.memory, first, first + 100000));
+	assert_int_equal(simt_memory_alloc(b.memory, 1), first);
+	assert_int_equal(simt_memory_alloc(b.memory, 100000), 0); /* they end before */
+	assert_true(simt_memory_alloc(b.memory, 50000));
+	test_free(host);
+	done(&b);
+}
+
+/* Wherever the host's memory lies, before, among or behind the addresses of buffers. */
+static void memory_of_the_host_lies_anywhere(void **state)
+{
+	(void)state;
+	struct simt_memory *memory = simt_memory_new(1 << 20);
+	uint8_t *host = test_malloc(3 << 16);
+	uint64_t at = (uintptr_t)host, buffers[8];
+	assert_true(simt_memory_begin(memory, at + 1024, at + (1 << 20)));
+	assert_true(simt_memory_map(memory, host, 4096));
+	assert_true(simt_memory_map(memory, host + 65536, 65536));
+	assert_true(simt_memory_map(memory, host + (2 << 16) + 65000, 100));
+	for (int i = 0; i < 8; i++) {
+		buffers[i] = simt_memory_alloc(memory, 20000);
+		assert_true(buffers[i] >= at + 1024);
+		assert_false(simt_memory_map(memory, host + (buffers[i] - at), 1));
+		*(int *)simt_memory_at(memory, buffers[i], 20000) = i;
+	}
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(*(int *)simt_memory_at(memory, buffers[i], 20000), i);
+	assert_ptr_equal(simt_memory_at(memory, at, 4096), host);
+	assert_ptr_equal(simt_memory_at(memory, at + 65536, 65536), host + 65536);
+	assert_ptr_equal(simt_memory_at(memory, at + (2 << 16) + 65000, 100), host + (2 << 16) + 65000);
+	simt_memory_free(memory);
+	test_free(host);
+}
+
+/* What blocks on several cores may have to undo is all that they can change, the host's memory, too. */
+static void the_hosts_memory_is_kept_for_several_cores(void **state)
+{
+	(void)state;
+	struct bench b;
+	uint32_t *host = test_calloc(1 << 20, sizeof *host);
+	run_with(&b, "",
+		"ld.global.u64 %rd1, [%rd0+8]; mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4; add.u64 %rd1, %rd1, %rd2; "
+		"st.global.u32 [%rd1], %r2;",
+		1, 1);
+	assert_true(simt_memory_map(b.memory, host, (1 << 20) * sizeof *host));
+	((uint64_t *)b.words)[1] = (uintptr_t)host;
+	b.launch.grid[0] = 4096;
+	b.launch.listener = NULL;
+	b.launch.limits.cores = 2;
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.outcome, SIMT_OK);
+	for (uint32_t i = 0; i < 4096; i++)
+		assert_int_equal(host[i], i);
+	assert_true(simt_memory_release(b.memory, (uintptr_t)host));
 	test_free(host);
 	done(&b);
 }
@@ -883,6 +937,8 @@ int main(void)
 		cmocka_unit_test(early_returns_hold_no_warp_up),
 		cmocka_unit_test(variables_last_when_they_are_kept),
 		cmocka_unit_test(memory_comes_and_goes),
+		cmocka_unit_test(memory_of_the_host_lies_anywhere),
+		cmocka_unit_test(the_hosts_memory_is_kept_for_several_cores),
 		cmocka_unit_test(an_arrival_without_a_wait_is_a_defect),
 		cmocka_unit_test(lanes_of_a_warp_can_share_a_spin_lock),
 		cmocka_unit_test(blocks_can_wait_for_later_blocks),
