@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "model/occupancy.h"
-#include "runtime/state.h"
+#include "runtime/graph.h"
+#include "runtime/launch.h"
 
 static uint32_t sms(const struct runtime *r)
 {
@@ -13,9 +14,9 @@ static uint32_t sms(const struct runtime *r)
 
 RUNTIME_API int cudaDeviceGetAttribute(int *value, int attribute, int device)
 {
-	struct runtime *r = runtime_enter();
+	RUNTIME_ENTER(r);
 	const struct occupancy_sm *sm = occupancy_sm(r->cc);
-	if (device != 0)
+	if (device < 0 || device >= r->devices)
 		return runtime_leave(CUDA_ErrorInvalidDevice);
 	if (!value)
 		return runtime_leave(CUDA_ErrorInvalidValue);
@@ -40,11 +41,11 @@ static void put(char *at, uint64_t value, size_t size)
 
 RUNTIME_API int cudaGetDeviceProperties(void *properties, int device)
 {
-	struct runtime *r = runtime_enter();
+	RUNTIME_ENTER(r);
 	const struct occupancy_sm *sm = occupancy_sm(r->cc);
 	const char *gpu = "";
 	char *out = properties;
-	if (device != 0)
+	if (device < 0 || device >= r->devices)
 		return runtime_leave(CUDA_ErrorInvalidDevice);
 	if (!properties)
 		return runtime_leave(CUDA_ErrorInvalidValue);
@@ -62,43 +63,49 @@ RUNTIME_API int cudaGetDeviceProperties(void *properties, int device)
 
 RUNTIME_API int cudaGetDeviceCount(int *count)
 {
-	runtime_enter();
+	RUNTIME_ENTER(r);
+	(void)r;
 	if (!count)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	*count = 1;
+	*count = r->devices;
 	return runtime_leave(CUDA_Success);
 }
 
 RUNTIME_API int cudaGetDevice(int *device)
 {
-	runtime_enter();
+	RUNTIME_ENTER(r);
+	(void)r;
 	if (!device)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	*device = 0;
+	*device = runtime_device();
 	return runtime_leave(CUDA_Success);
 }
 
 RUNTIME_API int cudaSetDevice(int device)
 {
-	runtime_enter();
-	return runtime_leave(device == 0 ? CUDA_Success : CUDA_ErrorInvalidDevice);
+	RUNTIME_ENTER(r);
+	(void)r;
+	if (device < 0 || device >= r->devices)
+		return runtime_leave(CUDA_ErrorInvalidDevice);
+	runtime_set_device(device);
+	return runtime_leave(CUDA_Success);
 }
 
 RUNTIME_API int cudaSetDeviceFlags(unsigned int flags)
 {
 	(void)flags;
-	runtime_enter();
+	RUNTIME_ENTER(r);
+	(void)r;
 	return runtime_leave(CUDA_Success);
 }
 
-#define VERSION 13000
-
 static int version(int *out)
 {
-	runtime_enter();
+	RUNTIME_ENTER(r);
+	(void)r;
 	if (!out)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	*out = VERSION;
+	*out = runtime_version;
 	return runtime_leave(CUDA_Success);
 }
 
@@ -116,14 +123,15 @@ RUNTIME_API int cudaDriverGetVersion(int *out)
 RUNTIME_API int cudaFuncSetCacheConfig(const void *function, int config)
 {
 	(void)config;
-	struct runtime *r = runtime_enter();
+	RUNTIME_ENTER(r);
 	return runtime_leave(runtime_kernel(r, function) ? CUDA_Success : CUDA_ErrorInvalidDeviceFunction);
 }
 
 RUNTIME_API int cudaDeviceSetCacheConfig(int config)
 {
 	(void)config;
-	runtime_enter();
+	RUNTIME_ENTER(r);
+	(void)r;
 	return runtime_leave(CUDA_Success);
 }
 
@@ -132,7 +140,7 @@ RUNTIME_API int cudaDeviceSetCacheConfig(int config)
 
 RUNTIME_API int cudaFuncSetAttribute(const void *function, int attribute, int value)
 {
-	struct runtime *r = runtime_enter();
+	RUNTIME_ENTER(r);
 	struct cuda_kernel *kernel = runtime_kernel(r, function);
 	if (!kernel)
 		return runtime_leave(CUDA_ErrorInvalidDeviceFunction);
@@ -144,8 +152,23 @@ RUNTIME_API int cudaFuncSetAttribute(const void *function, int attribute, int va
 	return runtime_leave(CUDA_Success);
 }
 
+RUNTIME_API int cudaDeviceSynchronize(void)
+{
+	RUNTIME_ENTER(r);
+	return runtime_leave(queue_wait_all(r));
+}
+
+/* What the program has allocated, and the streams and events that it made, go with the device. */
 RUNTIME_API int cudaDeviceReset(void)
 {
-	struct runtime *r = runtime_enter();
-	return runtime_leave(runtime_wait(r, CUDA_Success));
+	RUNTIME_ENTER(r);
+	int error = queue_wait_all(r);
+	if (error == CUDA_ErrorNotPermitted)
+		return runtime_leave(error);
+	for (int i = r->n_allocations; i-- > 0;) {
+		const struct cuda_allocation *a = &r->allocations[i];
+		if (a->device == runtime_device() && (a->kind == MEMORY_DEVICE || a->kind == MEMORY_PINNED))
+			runtime_release(r, a->address);
+	}
+	return runtime_leave(error);
 }

@@ -1,26 +1,21 @@
-/* Launches, and what the reader is told of them. */
+/* Launches: what the program asks for, and what of it is refused at once. */
+#include "runtime/launch.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mangled.h"
 #include "model/occupancy.h"
-#include "runtime/state.h"
-
-#define DEFECTS 16
-#define STEPS_MAX ((uint64_t)1 << 62)
-#define THREADS_MAX ((uint64_t)1 << 48)
-#define QUIET_MS 60000 /* of a core, without an end of any block */
-
-struct cuda_configuration {
-	struct dim3_abi grid, block;
-	size_t shared;
-	void *stream;
-};
+#include "ptx/program.h"
 
 /* Between <<< >>> and the call of the kernel's stub; arguments may launch, too. */
 #define CONFIGURATIONS 16
-static _Thread_local struct cuda_configuration pushed[CONFIGURATIONS];
+struct pushed_config {
+	struct cuda_config config;
+	void *stream;
+};
+static _Thread_local struct pushed_config pushed[CONFIGURATIONS];
 static _Thread_local int n_pushed;
 
 RUNTIME_API unsigned __cudaPushCallConfiguration(
@@ -28,68 +23,27 @@ RUNTIME_API unsigned __cudaPushCallConfiguration(
 {
 	if (n_pushed == CONFIGURATIONS)
 		return 1;
-	pushed[n_pushed++] = (struct cuda_configuration){grid, block, shared, stream};
+	pushed[n_pushed++] = (struct pushed_config){{.grid = grid, .block = block, .shared = shared}, stream};
 	return 0;
 }
 
 RUNTIME_API int __cudaPopCallConfiguration(struct dim3_abi *grid, struct dim3_abi *block, size_t *shared, void *stream)
 {
-	if (!n_pushed)
-		return runtime_enter(), runtime_leave(CUDA_ErrorMissingConfiguration);
-	const struct cuda_configuration *c = &pushed[--n_pushed];
-	*grid = c->grid;
-	*block = c->block;
-	*shared = c->shared;
+	if (!n_pushed) {
+		RUNTIME_ENTER(r);
+		return runtime_leave(CUDA_ErrorMissingConfiguration);
+	}
+	const struct pushed_config *c = &pushed[--n_pushed];
+	*grid = c->config.grid;
+	*block = c->config.block;
+	*shared = c->config.shared;
 	*(void **)stream = c->stream;
 	return CUDA_Success;
 }
 
-/* --- a launch ----------------------------------------------------------------------------------------------------- */
+/* --- what is refused ------------------------------------------------------------------------------------------------ */
 
-/* What kernels print is kept until the launch has ended, in the order of blocks. */
-static void print(void *ctx, const char *text, size_t len)
-{
-	buf_append(ctx, text, len);
-}
-
-static void *print_apart(void *ctx)
-{
-	(void)ctx;
-	return base_calloc(1, sizeof(struct buf));
-}
-
-static void drop_print(void *ctx, void *part)
-{
-	(void)ctx;
-	buf_free(part);
-	free(part);
-}
-
-static void join_print(void *ctx, void *part)
-{
-	struct buf *text = part;
-	buf_append(ctx, text->data, text->len);
-	drop_print(ctx, part);
-}
-
-/* What a GPU makes of it: nothing of races and of uninitialized reads. */
-static int error_of(enum simt_defect_kind kind)
-{
-	switch (kind) {
-	case SIMT_DEFECT_NONE:
-	case SIMT_RACE:
-	case SIMT_UNINITIALIZED: return CUDA_Success;
-	case SIMT_OUT_OF_BOUNDS: return CUDA_ErrorIllegalAddress;
-	case SIMT_MISALIGNED: return CUDA_ErrorMisalignedAddress;
-	case SIMT_ASSERTION: return CUDA_ErrorAssert;
-	default: return CUDA_ErrorLaunchFailure;
-	}
-}
-
-/* "kernel<<<(1, 1, 1), (32, 1, 1)>>>" and the rest. */
-static void tell(const struct cuda_kernel *kernel, const struct cuda_configuration *c, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-static void tell(const struct cuda_kernel *kernel, const struct cuda_configuration *c, const char *format, ...)
+void runtime_launch_tell(const struct cuda_kernel *kernel, const struct cuda_config *c, const char *format, ...)
 {
 	struct buf text = {0};
 	size_t len = strlen(kernel->name);
@@ -103,114 +57,235 @@ static void tell(const struct cuda_kernel *kernel, const struct cuda_configurati
 	buf_free(&text);
 }
 
-static void tell_defect(const struct cuda_kernel *kernel, const struct cuda_configuration *c,
-	const struct ptx_place *place, const char *message)
+uint32_t runtime_sms(const struct runtime *r)
 {
-	char at[PTX_PLACE_TEXT];
-	tell(kernel, c, ": %s: %s", ptx_place_text(place, at), message);
+	return occupancy_sms(r->cc, NULL);
 }
 
-/* The first fault that a GPU reports, too, is the launch's. */
-static int judge(const struct cuda_kernel *kernel, const struct cuda_configuration *c, const struct simt_result *result,
-	const struct simt_report *report)
+uint32_t runtime_shared_max(const struct runtime *r, const struct cuda_kernel *kernel)
 {
-	int error = result->outcome == SIMT_LIMIT ? CUDA_ErrorLaunchTimeout : CUDA_Success;
-	for (uint32_t i = 0; i < report->n; i++) {
-		const struct simt_defect *d = &report->defects[i];
-		tell_defect(kernel, c, &d->here.place, d->message);
-		error = error == CUDA_Success ? error_of(d->kind) : error;
-	}
-	if (result->outcome == SIMT_LIMIT || result->outcome == SIMT_ERROR)
-		tell_defect(kernel, c, &result->place, result->message);
+	return kernel->dynamic_shared_max ? occupancy_sm(r->cc)->block_shared : RUNTIME_SHARED_UNASKED;
+}
+
+struct occupancy runtime_occupancy(
+	const struct runtime *r, const struct cuda_kernel *kernel, uint32_t threads, size_t dynamic_shared)
+{
+	struct occupancy_block block = {
+		.threads = threads, .shared = (uint32_t)(ptx_shared_bytes(kernel->ptx) + dynamic_shared)};
+	return occupancy(r->cc, &block);
+}
+
+static int refuse_launch(const struct cuda_kernel *kernel, const struct cuda_config *c, int error, const char *why)
+{
+	runtime_launch_tell(kernel, c, " is not launched: %s", why);
 	return error;
 }
 
-/* What cudaLaunchKernel refuses. */
-static int check(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_configuration *c)
+static int check_dims(const struct cuda_kernel *kernel, const struct cuda_config *c)
 {
-	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z,
-		 shared = c->shared + ptx_shared_bytes(kernel->ptx);
-	uint32_t asked = kernel->dynamic_shared_max;
-	uint32_t shared_max = asked ? occupancy_sm(r->cc)->block_shared : RUNTIME_SHARED_UNASKED;
-	if (!threads || threads > BLOCK_THREADS_MAX || !c->grid.x || !c->grid.y || !c->grid.z) {
-		tell(kernel, c, " is not launched: %s",
-			threads > BLOCK_THREADS_MAX ? "a block has 1024 threads at most" : "a dimension is 0");
-		return CUDA_ErrorInvalidConfiguration;
-	}
-	if (shared > shared_max || (asked && c->shared > asked)) {
-		tell(kernel, c,
-			" is not launched with %zu bytes of shared memory: it is more than a block may have; past 48 KiB "
-			"cudaFuncSetAttribute has to ask for it",
-			c->shared);
-		return CUDA_ErrorInvalidValue;
-	}
+	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
+	const struct ptx_kernel *k = kernel->ptx;
+	if (!threads || !c->grid.x || !c->grid.y || !c->grid.z)
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidConfiguration, "a dimension is 0");
+	if (threads > BLOCK_THREADS_MAX)
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidConfiguration, "a block has 1024 threads at most");
+	if (c->block.z > 64 || c->block.x > BLOCK_THREADS_MAX || c->block.y > BLOCK_THREADS_MAX)
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidConfiguration,
+			"a block is at most 1024 threads wide and high, and 64 deep");
+	if (c->grid.x > INT32_MAX || c->grid.y > 65535 || c->grid.z > 65535)
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidConfiguration,
+			"a grid is at most 2147483647 blocks wide, and 65535 high and deep");
+	if (k->max_threads && threads > k->max_threads)
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidValue,
+			"its blocks have more threads than its __launch_bounds__ allow");
+	if (k->required[0] &&
+		(k->required[0] != c->block.x || k->required[1] != c->block.y || k->required[2] != c->block.z))
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidValue, "it was compiled for blocks of another size");
 	return CUDA_Success;
 }
 
-static uint8_t *copy_params(const struct ptx_kernel *kernel, void **args)
+static int check_shared(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
 {
-	uint8_t *params = base_calloc(ptx_param_bytes(kernel) + 1, 1);
-	for (int i = 0; i < ptx_param_count(kernel); i++) {
-		struct ptx_param p = ptx_kernel_param(kernel, i);
-		memcpy(params + p.offset, args[i], p.size);
-	}
-	return params;
+	uint64_t shared = c->shared + ptx_shared_bytes(kernel->ptx);
+	uint32_t asked = kernel->dynamic_shared_max;
+	if (c->shared <= UINT32_MAX && shared <= runtime_shared_max(r, kernel) && (!asked || c->shared <= asked))
+		return CUDA_Success;
+	runtime_launch_tell(kernel, c,
+		" is not launched with %zu bytes of shared memory: it is more than a block may have; past 48 KiB "
+		"cudaFuncSetAttribute has to ask for it",
+		c->shared);
+	return CUDA_ErrorInvalidValue;
 }
 
-static int run(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_configuration *c, void **args)
+static int check_cluster(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
 {
-	if (!runtime_load(r, kernel))
-		return kernel->module->ptx ? CUDA_ErrorInvalidDeviceFunction : CUDA_ErrorInvalidPtx;
-	int refused = check(r, kernel, c);
-	if (refused != CUDA_Success)
-		return refused;
-	struct buf printed = {0};
-	uint8_t *params = copy_params(kernel->ptx, args);
-	struct simt_listener listener = {
-		.ctx = &printed, .print = print, .fork = print_apart, .join = join_print, .drop = drop_print};
-	struct simt_defect defects[DEFECTS];
-	struct simt_report report = {.defects = defects, .cap = DEFECTS};
-	struct simt_result result;
-	struct simt_launch launch = {.kernel = kernel->ptx,
-		.grid = {c->grid.x, c->grid.y, c->grid.z},
-		.block = {c->block.x, c->block.y, c->block.z},
-		.dynamic_shared = (uint32_t)c->shared,
-		.params = params,
-		.limits = {.steps = STEPS_MAX, .threads = THREADS_MAX, .quiet_ms = QUIET_MS},
-		.listener = &listener,
-		.checks = r->checks,
-		.report = &report,
-		.variables = kernel->module->variables};
-	simt_run(&launch, r->memory, &result);
-	free(params);
-	if (printed.len)
-		runtime_print(&printed);
-	buf_free(&printed);
-	r->failed = judge(kernel, c, &result, &report);
-	return result.outcome == SIMT_ERROR ? CUDA_ErrorInvalidConfiguration : CUDA_Success;
+	const struct ptx_kernel *k = kernel->ptx;
+	uint32_t dims[3] = {c->cluster.x, c->cluster.y, c->cluster.z};
+	const uint32_t *asked = dims[0] ? dims : k->cluster;
+	if (!asked[0])
+		return k->explicit_cluster ? refuse_launch(kernel, c, CUDA_ErrorInvalidClusterSize,
+						     "it needs clusters, and the launch names no size of them")
+					   : CUDA_Success;
+	uint64_t n = (uint64_t)asked[0] * (asked[1] ? asked[1] : 1) * (asked[2] ? asked[2] : 1);
+	if (r->cc < 90)
+		return refuse_launch(kernel, c, CUDA_ErrorNotSupported, "clusters need compute capability 9.0");
+	if (n > (kernel->cluster_unportable ? 16 : 8))
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidClusterSize,
+			"a cluster has 8 blocks at most, or 16 where cudaFuncSetAttribute allows it");
+	if (c->grid.x % asked[0] || (asked[1] && c->grid.y % asked[1]) || (asked[2] && c->grid.z % asked[2]))
+		return refuse_launch(
+			kernel, c, CUDA_ErrorInvalidClusterSize, "the grid cannot be divided into its clusters");
+	return CUDA_Success;
 }
 
-static int launch_kernel(const void *function, const struct cuda_configuration *c, void **args)
+static int check_resident(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
 {
-	struct runtime *r = runtime_enter();
+	uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
+	uint32_t threads = c->block.x * c->block.y * c->block.z;
+	struct occupancy o = runtime_occupancy(r, kernel, threads, c->shared);
+	if (!c->cooperative || o.state == OCCUPANCY_UNKNOWN_CC || blocks <= (uint64_t)o.blocks * runtime_sms(r))
+		return CUDA_Success;
+	runtime_launch_tell(kernel, c,
+		" is not launched: a cooperative launch has at most as many blocks as the device holds at a time, %u on each "
+		"of %u SMs",
+		o.blocks, runtime_sms(r));
+	return CUDA_ErrorCooperativeLaunchTooLarge;
+}
+
+static int check_launch(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
+{
+	int error = check_dims(kernel, c);
+	error = error == CUDA_Success ? check_shared(r, kernel, c) : error;
+	error = error == CUDA_Success ? check_cluster(r, kernel, c) : error;
+	return error == CUDA_Success ? check_resident(r, kernel, c) : error;
+}
+
+/* --- work ----------------------------------------------------------------------------------------------------------- */
+
+uint8_t *work_params(const struct cuda_kernel *kernel, const uint8_t *params)
+{
+	size_t bytes = ptx_param_bytes(kernel->ptx);
+	uint8_t *out = base_calloc(bytes + 1, 1);
+	memcpy(out, params, bytes);
+	return out;
+}
+
+struct cuda_kernel *runtime_launch_kernel(struct runtime *r, const void *function, int *error)
+{
 	struct cuda_kernel *kernel = runtime_kernel(r, function);
-	if (r->failed != CUDA_Success)
-		return runtime_leave(runtime_wait(r, CUDA_Success));
+	*error = CUDA_ErrorInvalidDeviceFunction;
 	if (!kernel)
-		return runtime_leave(CUDA_ErrorInvalidDeviceFunction);
-	if (c->shared > UINT32_MAX)
-		return runtime_leave(CUDA_ErrorInvalidValue);
-	return runtime_leave(run(r, kernel, c, args));
+		return NULL;
+	if (!kernel->ptx || !kernel->module->variables[runtime_device()]) {
+		runtime_pause(r);
+		kernel->looked_up = kernel->ptx != NULL;
+		if (!runtime_load(r, kernel)) {
+			*error = kernel->module->ptx ? CUDA_ErrorInvalidDeviceFunction : CUDA_ErrorInvalidPtx;
+			return NULL;
+		}
+	}
+	*error = CUDA_Success;
+	return kernel;
+}
+
+static bool make_work(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config,
+	struct cuda_work *out, int *error)
+{
+	*error = check_launch(r, kernel, config);
+	if (*error != CUDA_Success)
+		return false;
+	*out = (struct cuda_work){.kind = WORK_LAUNCH,
+		.launch = {.kernel = kernel,
+			.config = *config,
+			.params = base_calloc(ptx_param_bytes(kernel->ptx) + 1u, 1),
+			.device = runtime_device()}};
+	return true;
+}
+
+bool runtime_launch_work(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config, void **args,
+	struct cuda_work *out, int *error)
+{
+	if (ptx_param_count(kernel->ptx) && !args) {
+		*error = CUDA_ErrorInvalidValue;
+		return false;
+	}
+	if (!make_work(r, kernel, config, out, error))
+		return false;
+	for (int i = 0; i < ptx_param_count(kernel->ptx); i++) {
+		struct ptx_param p = ptx_kernel_param(kernel->ptx, i);
+		memcpy(out->launch.params + p.offset, args[i], p.size);
+	}
+	return true;
+}
+
+bool runtime_launch_packed(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config,
+	const void *params, size_t bytes, struct cuda_work *out, int *error)
+{
+	if (bytes > ptx_param_bytes(kernel->ptx)) {
+		*error = CUDA_ErrorInvalidValue;
+		return false;
+	}
+	if (!make_work(r, kernel, config, out, error))
+		return false;
+	memcpy(out->launch.params, params, bytes);
+	return true;
+}
+
+/* --- calls ---------------------------------------------------------------------------------------------------------- */
+
+static int launch(const void *function, const struct cuda_config *config, void **args, struct cuda_stream *handle)
+{
+	RUNTIME_ENTER(r);
+	int error;
+	struct cuda_work work;
+	if (r->failure_known)
+		return runtime_leave(r->failed);
+	struct cuda_stream *stream = queue_stream(r, handle);
+	if (!stream)
+		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
+	struct cuda_kernel *kernel = runtime_launch_kernel(r, function, &error);
+	if (!kernel || !runtime_launch_work(r, kernel, config, args, &work, &error))
+		return runtime_leave(error);
+	return runtime_leave(queue_submit(r, stream, &work));
 }
 
 RUNTIME_API int cudaLaunchKernel(const void *function, struct dim3_abi grid, struct dim3_abi block, void **args,
 	size_t shared, struct cuda_stream *stream)
 {
-	return launch_kernel(function, &(struct cuda_configuration){grid, block, shared, stream}, args);
+	return launch(function, &(struct cuda_config){.grid = grid, .block = block, .shared = shared}, args, stream);
 }
 
 RUNTIME_API int __cudaLaunchKernel(struct cuda_kernel *kernel, struct dim3_abi grid, struct dim3_abi block, void **args,
 	size_t shared, struct cuda_stream *stream)
 {
-	return launch_kernel(kernel, &(struct cuda_configuration){grid, block, shared, stream}, args);
+	return launch(kernel, &(struct cuda_config){.grid = grid, .block = block, .shared = shared}, args, stream);
+}
+
+RUNTIME_API int cudaLaunchCooperativeKernel(const void *function, struct dim3_abi grid, struct dim3_abi block,
+	void **args, size_t shared, struct cuda_stream *stream)
+{
+	return launch(function,
+		&(struct cuda_config){.grid = grid, .block = block, .shared = shared, .cooperative = true}, args,
+		stream);
+}
+
+RUNTIME_API int cudaLaunchKernelExC(const struct cuda_launch_config *c, const void *function, void **args)
+{
+	if (!c || (c->n_attributes && !c->attributes)) {
+		RUNTIME_ENTER(r);
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	}
+	struct cuda_config config = {.grid = c->grid, .block = c->block, .shared = c->shared};
+	for (unsigned int i = 0; i < c->n_attributes; i++) {
+		const struct cuda_launch_attribute *a = &c->attributes[i];
+		if (a->id == CUDA_LaunchAttributeCooperative)
+			config.cooperative = a->value.number != 0;
+		else if (a->id == CUDA_LaunchAttributeClusterDimension)
+			config.cluster = (struct dim3_abi){a->value.dims[0], a->value.dims[1], a->value.dims[2]};
+		else if (a->id < 0 || a->id > CUDA_LaunchAttributePreferredSharedMemoryCarveout) {
+			RUNTIME_ENTER(r);
+			return runtime_leave(CUDA_ErrorInvalidValue);
+		}
+	}
+	return launch(function, &config, args, c->stream);
 }

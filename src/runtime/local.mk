@@ -1,21 +1,50 @@
-# The CUDA runtime of whole programs: a library by the name and with the versions of NVIDIA's.
-pkglibexec_PROGRAMS += src/runtime/libcudart.so.13
-src_runtime_libcudart_so_13_SOURCES = \
+# The CUDA runtime of whole programs: libraries by the names and with the versions of NVIDIA's.
+noinst_LIBRARIES += src/runtime/libruntime.a
+src_runtime_libruntime_a_SOURCES = \
+	src/runtime/array.c src/runtime/array.h \
 	src/runtime/attributes.def \
+	src/runtime/copy.c src/runtime/copy.h \
 	src/runtime/cuda_abi.h \
 	src/runtime/device.c \
 	src/runtime/errors.def \
+	src/runtime/event.c src/runtime/event.h \
+	src/runtime/executor.c \
 	src/runtime/fatbin.c src/runtime/fatbin.h \
-	src/runtime/launch.c \
+	src/runtime/functions.def \
+	src/runtime/graph.c src/runtime/graph.h \
+	src/runtime/launch.c src/runtime/launch.h \
+	src/runtime/running.c \
 	src/runtime/memory.c \
 	src/runtime/module.c \
+	src/runtime/per_thread.c \
+	src/runtime/queue.c src/runtime/queue.h \
+	src/runtime/refused.c \
 	src/runtime/state.c src/runtime/state.h \
-	src/runtime/stream.c
-src_runtime_libcudart_so_13_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(LZ4_CFLAGS) -fPIC -Wno-missing-prototypes
-src_runtime_libcudart_so_13_LDFLAGS = $(AM_LDFLAGS) -shared -Wl,-soname,libcudart.so.13 -Wl,-Bsymbolic \
-	-Wl,--version-script=$(srcdir)/src/runtime/libcudart.map
-runtime_libraries = src/simt/libsimt.a src/race/librace.a src/ptx/libptx.a src/model/libmodel.a src/launch/liblaunch.a \
-	src/warp/libwarp.a src/base/libbase.a
-src_runtime_libcudart_so_13_LDADD = $(runtime_libraries) $(UTF8PROC_LIBS) $(ZSTD_LIBS) $(LZ4_LIBS) $(LIBS)
-src_runtime_libcudart_so_13_DEPENDENCIES = src/runtime/libcudart.map $(runtime_libraries)
-EXTRA_DIST += src/runtime/libcudart.map
+	src/runtime/stream.c \
+	src/runtime/symbol.c
+src_runtime_libruntime_a_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(LZ4_CFLAGS) -fPIC -Wno-missing-prototypes
+runtime_libraries = src/runtime/libruntime.a src/simt/libsimt.a src/race/librace.a src/ptx/libptx.a src/model/libmodel.a \
+	src/launch/liblaunch.a src/warp/libwarp.a src/base/libbase.a
+runtime_ldflags = $(AM_LDFLAGS) -shared -Wl,-Bsymbolic -Wl,--whole-archive src/runtime/libruntime.a -Wl,--no-whole-archive
+runtime_ldadd = $(runtime_libraries) $(UTF8PROC_LIBS) $(ZSTD_LIBS) $(LZ4_LIBS) $(LIBS)
+
+pkglibexec_PROGRAMS += src/runtime/libcudart.so.12 src/runtime/libcudart.so.13
+src_runtime_libcudart_so_12_SOURCES = src/runtime/version_12.c
+src_runtime_libcudart_so_12_CFLAGS = $(AM_CFLAGS) -fPIC
+src_runtime_libcudart_so_12_LDFLAGS = $(runtime_ldflags) -Wl,-soname,libcudart.so.12 -Wl,--version-script=src/runtime/exports-12.map
+src_runtime_libcudart_so_12_LDADD = $(runtime_ldadd)
+src_runtime_libcudart_so_12_DEPENDENCIES = src/runtime/exports-12.map $(runtime_libraries)
+src_runtime_libcudart_so_13_SOURCES = src/runtime/version_13.c
+src_runtime_libcudart_so_13_CFLAGS = $(AM_CFLAGS) -fPIC
+src_runtime_libcudart_so_13_LDFLAGS = $(runtime_ldflags) -Wl,-soname,libcudart.so.13 -Wl,--version-script=src/runtime/exports-13.map
+src_runtime_libcudart_so_13_LDADD = $(runtime_ldadd)
+src_runtime_libcudart_so_13_DEPENDENCIES = src/runtime/exports-13.map $(runtime_libraries)
+
+src/runtime/exports-%.map: src/runtime/exports.map.in src/runtime/functions.def
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(CC) -E -P -x c -DMAJOR=$* -DNODE=libcudart.so.$* -I$(srcdir)/src $(srcdir)/src/runtime/exports.map.in > $@.new && mv $@.new $@
+CLEANFILES += src/runtime/exports-12.map src/runtime/exports-13.map
+EXTRA_DIST += src/runtime/exports.map.in
+
+unit_tests += tests/unit/test_runtime
+tests_unit_test_runtime_LDADD = $(runtime_libraries) $(LDADD) $(ZSTD_LIBS) $(LZ4_LIBS)

@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 #include "runtime/fatbin.h"
-#include "runtime/state.h"
+#include "runtime/queue.h"
 
 /* What __cudaRegisterFatBinary is given. */
 struct fatbin_wrapper {
@@ -23,12 +23,28 @@ static struct cuda_module *module_of(struct runtime *r, void **handle)
 	return NULL;
 }
 
+struct cuda_module *runtime_module_new(struct runtime *r, const void *image, size_t room)
+{
+	struct cuda_module *module = arena_alloc(r->arena, sizeof *module);
+	*module = (struct cuda_module){.image = image, .room = room};
+	*(struct cuda_module **)vec_push(r->modules, r->n_modules, r->modules_cap) = module;
+	return module;
+}
+
+struct cuda_kernel *runtime_kernel_new(struct runtime *r, struct cuda_module *module, const char *name)
+{
+	struct cuda_kernel *kernel = arena_alloc(r->arena, sizeof *kernel);
+	*kernel = (struct cuda_kernel){.module = module, .name = name, .carveout = -1};
+	*(struct cuda_kernel **)vec_push(r->kernels, r->n_kernels, r->kernels_cap) = kernel;
+	return kernel;
+}
+
 RUNTIME_API void **__cudaRegisterFatBinary(const void *wrapper)
 {
 	struct runtime *r = runtime_enter();
-	struct cuda_module *module = arena_alloc(r->arena, sizeof *module);
-	*module = (struct cuda_module){.image = ((const struct fatbin_wrapper *)wrapper)->data};
-	*(struct cuda_module **)vec_push(r->modules, r->n_modules, r->modules_cap) = module;
+	if (!r)
+		return NULL;
+	struct cuda_module *module = runtime_module_new(r, ((const struct fatbin_wrapper *)wrapper)->data, 0);
 	runtime_leave(CUDA_Success);
 	return (void **)module;
 }
@@ -38,13 +54,15 @@ RUNTIME_API void __cudaRegisterFatBinaryEnd(void **handle)
 	(void)handle;
 }
 
+/* Its kernels that still run keep what they need. */
 RUNTIME_API void __cudaUnregisterFatBinary(void **handle)
 {
 	struct runtime *r = runtime_enter();
-	struct cuda_module *module = module_of(r, handle);
+	struct cuda_module *module = r ? module_of(r, handle) : NULL;
 	if (module)
 		module->image = NULL;
-	runtime_leave(CUDA_Success);
+	if (r)
+		runtime_leave(CUDA_Success);
 }
 
 RUNTIME_API void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit,
@@ -52,46 +70,46 @@ RUNTIME_API void __cudaRegisterFunction(void **handle, const char *host, char *d
 {
 	(void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp_size;
 	struct runtime *r = runtime_enter();
-	struct cuda_module *module = module_of(r, handle);
+	struct cuda_module *module = r ? module_of(r, handle) : NULL;
+	if (module)
+		runtime_kernel_new(r, module, name)->host = host;
+	if (r)
+		runtime_leave(CUDA_Success);
+}
+
+/* `managed` is the program's pointer to it; code that the compiler adds calls __cudaInitModule before the variable is used, and it
+ * goes by its address then. */
+static void register_variable(void **handle, const void *host, void **managed, const char *name)
+{
+	struct runtime *r = runtime_enter();
+	struct cuda_module *module = r ? module_of(r, handle) : NULL;
 	if (module) {
-		struct cuda_kernel *kernel = arena_alloc(r->arena, sizeof *kernel);
-		*kernel = (struct cuda_kernel){.module = module, .host = host, .name = name};
-		*(struct cuda_kernel **)vec_push(r->kernels, r->n_kernels, r->kernels_cap) = kernel;
+		module->managed |= managed != NULL;
+		*(struct cuda_variable *)vec_push(
+			r->variables, r->n_variables, r->variables_cap) = (struct cuda_variable){
+			.module = module, .host = host, .managed = managed, .name = name};
 	}
-	runtime_leave(CUDA_Success);
+	if (r)
+		runtime_leave(CUDA_Success);
 }
 
 RUNTIME_API void __cudaRegisterVar(
 	void **handle, char *host, char *device, const char *name, int is_extern, size_t size, int constant, int global)
 {
 	(void)device, (void)is_extern, (void)size, (void)constant, (void)global;
-	struct runtime *r = runtime_enter();
-	struct cuda_module *module = module_of(r, handle);
-	if (module)
-		*(struct cuda_variable *)vec_push(r->variables, r->n_variables,
-			r->variables_cap) = (struct cuda_variable){.module = module, .host = host, .name = name};
-	runtime_leave(CUDA_Success);
+	register_variable(handle, host, NULL, name);
 }
 
-/* Code that the compiler adds to the program calls __cudaInitModule before the variable is used, and it goes by its address then. */
 RUNTIME_API void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int is_extern,
 	size_t size, int constant, int global)
 {
 	(void)device, (void)is_extern, (void)size, (void)constant, (void)global;
-	struct runtime *r = runtime_enter();
-	struct cuda_module *module = module_of(r, handle);
-	if (module) {
-		module->managed = true;
-		*(struct cuda_variable *)vec_push(
-			r->variables, r->n_variables, r->variables_cap) = (struct cuda_variable){
-			.module = module, .host = host, .managed = host, .name = name};
-	}
-	runtime_leave(CUDA_Success);
+	register_variable(handle, host, host, name);
 }
 
 struct cuda_kernel *runtime_kernel(struct runtime *r, const void *host)
 {
-	for (int i = 0; i < r->n_kernels; i++)
+	for (int i = 0; host && i < r->n_kernels; i++)
 		if (r->kernels[i]->host == host || r->kernels[i] == host)
 			return r->kernels[i];
 	return NULL;
@@ -99,7 +117,7 @@ struct cuda_kernel *runtime_kernel(struct runtime *r, const void *host)
 
 const struct cuda_variable *runtime_variable(struct runtime *r, const void *host)
 {
-	for (int i = 0; i < r->n_variables; i++)
+	for (int i = 0; host && i < r->n_variables; i++)
 		if (r->variables[i].host == host)
 			return &r->variables[i];
 	return NULL;
@@ -107,10 +125,12 @@ const struct cuda_variable *runtime_variable(struct runtime *r, const void *host
 
 RUNTIME_API int __cudaGetKernel(struct cuda_kernel **kernel, const void *host)
 {
-	struct runtime *r = runtime_enter();
+	RUNTIME_ENTER(r);
 	*kernel = runtime_kernel(r, host);
 	return runtime_leave(*kernel ? CUDA_Success : CUDA_ErrorInvalidDeviceFunction);
 }
+
+/* --- loading --------------------------------------------------------------------------------------------------------- */
 
 /* The part of the program's image that has an address, and how many bytes there are from there on. */
 struct cuda_room {
@@ -131,46 +151,83 @@ static int find_room(struct dl_phdr_info *info, size_t size, void *ctx)
 	return room->bytes > 0;
 }
 
-bool runtime_load_module(struct runtime *r, struct cuda_module *module)
+static void parse_module(struct runtime *r, struct cuda_module *module)
 {
 	struct diag diag = {0};
 	struct fatbin_ptx ptx;
-	if (module->tried || !module->image)
-		return module->variables != NULL;
+	struct cuda_room room = {(uintptr_t)module->image, module->room};
 	module->tried = true;
-	struct cuda_room room = {(uintptr_t)module->image, 0};
-	dl_iterate_phdr(find_room, &room);
+	if (!room.bytes)
+		dl_iterate_phdr(find_room, &room);
 	if (fatbin_find_ptx(r->arena, module->image, room.bytes, r->cc, &ptx, &diag))
 		module->ptx = ptx_parse(r->arena, "the program's PTX", ptx.text, ptx.len, &diag);
-	if (module->ptx &&
-		!(module->variables = simt_variables_new(
-			  r->memory, module->ptx, module->managed ? SIMT_GLOBALS_SHARED : SIMT_GLOBALS_APART)))
-		runtime_say("no memory for the variables of the program's kernels");
 	if (!module->ptx)
 		runtime_say_diag(&diag);
 	diag_free(&diag);
-	return module->variables != NULL;
+}
+
+/* What copies may name by its address. */
+static void remember_variables(struct runtime *r, const struct cuda_module *module, int device)
+{
+	struct simt_variable at;
+	for (int i = 0; i < r->n_variables; i++) {
+		const struct cuda_variable *v = &r->variables[i];
+		if (v->module == module && simt_variables_find(module->variables[device], v->name, &at) &&
+			!runtime_allocation(r, at.address, 1))
+			runtime_remember(r,
+				&(struct cuda_allocation){.address = at.address,
+					.bytes = at.size,
+					.host = at.bytes,
+					.kind = v->managed ? MEMORY_MANAGED : MEMORY_VARIABLE,
+					.device = (uint8_t)device});
+	}
+}
+
+bool runtime_load_module(struct runtime *r, struct cuda_module *module)
+{
+	int device = runtime_device();
+	if (module->variables[device])
+		return true;
+	if (!module->tried && module->image)
+		parse_module(r, module);
+	if (!module->ptx)
+		return false;
+	/* Managed variables are the same for all devices, and so are the others of their module. */
+	for (int i = 0; module->managed && i < r->devices; i++)
+		if (module->variables[i])
+			return (module->variables[device] = module->variables[i]) != NULL;
+	module->variables[device] = simt_variables_new(
+		r->memory, module->ptx, module->managed ? SIMT_GLOBALS_SHARED : SIMT_GLOBALS_APART);
+	if (module->variables[device])
+		remember_variables(r, module, device);
+	else
+		runtime_say("no memory for the variables of the program's kernels");
+	return module->variables[device] != NULL;
 }
 
 RUNTIME_API char __cudaInitModule(void **handle)
 {
 	struct runtime *r = runtime_enter();
-	struct cuda_module *module = module_of(r, handle);
-	bool loaded = module && module->managed && runtime_load_module(r, module);
+	struct cuda_module *module = r ? module_of(r, handle) : NULL;
 	struct simt_variable at;
+	if (module && module->managed)
+		runtime_pause(r);
+	bool loaded = module && module->managed && runtime_load_module(r, module);
 	for (int i = 0; loaded && i < r->n_variables; i++) {
 		const struct cuda_variable *v = &r->variables[i];
-		if (v->managed && v->module == module && simt_variables_find(module->variables, v->name, &at))
+		if (v->managed && v->module == module &&
+			simt_variables_find(module->variables[runtime_device()], v->name, &at))
 			*v->managed = at.bytes;
 	}
-	runtime_leave(CUDA_Success);
+	if (r)
+		runtime_leave(CUDA_Success);
 	return 1;
 }
 
 const struct ptx_kernel *runtime_load(struct runtime *r, struct cuda_kernel *kernel)
 {
 	struct diag diag = {0};
-	if (!kernel->looked_up && runtime_load_module(r, kernel->module)) {
+	if (runtime_load_module(r, kernel->module) && !kernel->looked_up) {
 		kernel->ptx = ptx_find_kernel(kernel->module->ptx, kernel->name, &diag);
 		if (!kernel->ptx)
 			runtime_say_diag(&diag);

@@ -1,6 +1,7 @@
 #include "runtime/state.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,25 +11,37 @@
 
 #include "base/escape.h"
 #include "model/occupancy.h"
+#include "runtime/queue.h"
 
 #define CC_DEFAULT 90
 #define MEMORY_DEFAULT ((size_t)8 << 30)
-#define ADDRESSES ((size_t)1 << 42) /* each allocation has new ones */
+#define ADDRESSES ((size_t)1 << 46) /* each allocation has new ones */
+
+#define REGIONS ((int)1 << 20) /* of memory, before it is crowded */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct runtime runtime;
-static _Thread_local int last_error;
+static struct runtime_queue queue = {.rounds = 1};
+static atomic_bool is_child, is_used;
+static _Thread_local int last_error, device;
+static _Thread_local bool per_thread;
 
-/* Addresses of the device are pages that the host cannot touch, so that a program that does is found. */
+/* Addresses of the device are pages that the host cannot touch, so that a program that does is found. Where a limit leaves fewer
+ * than its memory has, it has less memory. */
 static void reserve_addresses(struct runtime *r)
 {
-	for (size_t bytes = ADDRESSES; bytes >= r->memory_limit; bytes /= 4) {
+	for (size_t bytes = ADDRESSES; bytes; bytes /= 4) {
 		void *at = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (at == MAP_FAILED)
 			continue;
+		if (bytes < r->memory_limit)
+			runtime_say(
+				"the device has %zu MiB of memory, not %zu: this process may have no more addresses "
+				"(ulimit -v)",
+				bytes >> 20, r->memory_limit >> 20);
+		r->memory_limit = bytes < r->memory_limit ? bytes : r->memory_limit;
 		r->device_begin = (uintptr_t)at;
 		r->device_end = r->device_begin + bytes;
-		simt_memory_begin(r->memory, r->device_begin);
 		return;
 	}
 }
@@ -70,32 +83,109 @@ static uint32_t checks_asked(void)
 	return SIMT_CHECK_DEFAULT;
 }
 
+/* As with NVIDIA's: what was made before the fork is not the child's. */
+static void note_child(void)
+{
+	is_child = is_used;
+	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+/* What kernels printed after the program last waited for them is lost, as on a GPU. */
+static void end_program(void)
+{
+	if (is_child)
+		return;
+	runtime_lock();
+	executor_end(&runtime);
+	if (runtime.printed.len)
+		runtime_say(
+			"the program ended without waiting for its kernels: the %zu bytes that they printed since it last "
+			"waited are lost, as on a GPU; call cudaDeviceSynchronize before the end",
+			runtime.printed.len);
+	buf_free(&runtime.printed);
+	runtime_unlock();
+}
+
 static void set_up(struct runtime *r)
 {
 	r->checks = checks_asked();
 	r->arena = arena_new();
 	r->cc = cc_asked();
+	r->devices = (int)number_of("SIMTTUTOR_DEVICES", 1, RUNTIME_DEVICES_MAX, 1);
 	r->memory_limit = (size_t)number_of("SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20, (long)(MEMORY_DEFAULT >> 20)) << 20;
-	r->memory = simt_memory_new(r->memory_limit);
 	reserve_addresses(r);
+	r->memory = simt_memory_new(r->memory_limit * (size_t)r->devices);
+	simt_memory_reserve(r->memory, REGIONS);
+	if (r->device_end)
+		simt_memory_begin(r->memory, r->device_begin, r->device_end);
+	r->queue = &queue;
+	pthread_atfork(NULL, NULL, note_child);
+	atexit(end_program);
 }
 
 struct runtime *runtime_enter(void)
 {
-	pthread_mutex_lock(&lock);
+	if (is_child) {
+		last_error = CUDA_ErrorInitializationError;
+		return NULL;
+	}
+	runtime_lock();
 	if (!runtime.arena)
 		set_up(&runtime);
 	return &runtime;
+}
+
+struct runtime *runtime_enter_call(void)
+{
+	struct runtime *r = runtime_enter();
+	is_used = true;
+	return r;
 }
 
 int runtime_leave(int error)
 {
 	if (error == CUDA_Success && runtime.failure_known)
 		error = runtime.failed;
-	pthread_mutex_unlock(&lock);
+	per_thread = false;
+	runtime_unlock();
 	if (error != CUDA_Success && error != CUDA_ErrorNotReady)
 		last_error = error;
 	return error;
+}
+
+void runtime_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void runtime_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+void runtime_sleep(void *condition)
+{
+	pthread_cond_wait(condition, &lock);
+}
+
+int runtime_device(void)
+{
+	return device;
+}
+
+void runtime_set_device(int to)
+{
+	device = to;
+}
+
+void runtime_per_thread(void)
+{
+	per_thread = true;
+}
+
+bool runtime_is_per_thread(void)
+{
+	return per_thread;
 }
 
 int runtime_wait(struct runtime *r, int error)
@@ -116,9 +206,11 @@ static void write_all(const struct buf *text)
 	}
 }
 
-void runtime_print(const struct buf *text)
+void runtime_print(struct runtime *r)
 {
-	fwrite(text->data, 1, text->len, stdout);
+	if (r->printed.len)
+		fwrite(r->printed.data, 1, r->printed.len, stdout);
+	buf_free(&r->printed);
 }
 
 void runtime_say(const char *format, ...)
@@ -176,10 +268,10 @@ RUNTIME_API const char *cudaGetErrorString(int error)
 /* A sticky error stays. */
 RUNTIME_API int cudaGetLastError(void)
 {
-	struct runtime *r = runtime_enter();
+	RUNTIME_ENTER(r);
 	int error = last_error;
 	last_error = r->failure_known ? r->failed : CUDA_Success;
-	pthread_mutex_unlock(&lock);
+	runtime_unlock();
 	return error;
 }
 

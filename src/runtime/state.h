@@ -1,13 +1,14 @@
 /* runtime/state.h: what the runtime knows of the program it is in. Inside runtime/ only.
  *
- * One device. Work is done in the call that asks for it, one operation after the other, whatever the stream; so a stream never
- * has work left. What a kernel did wrong is returned by the next call that waits for the device, as on a GPU, and by all after
- * it. One lock protects everything; it is held while a kernel runs. */
+ * One lock protects everything. It is not held while kernels run, but in the pauses between their turns, in which memory may be
+ * made and released (runtime_pause). What a kernel did wrong is returned by the next call that waits for the device, as on a GPU,
+ * and by all after it. Times are the model's, in milliseconds since the first call. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/diag.h"
 #include "ptx/ptx.h"
 #include "runtime/cuda_abi.h"
@@ -20,22 +21,27 @@ enum {
 #undef ERROR
 };
 
+#define RUNTIME_DEVICES_MAX 8
+
 /* Device code of one source file. */
 struct cuda_module {
 	const void *image; /* in the program; NULL: it was unloaded */
+	size_t room;       /* bytes that it has at most; 0: as the program's segment says */
 	bool managed;      /* has managed variables */
 	bool tried;        /* to parse it; it has no `ptx` where that failed */
 	struct ptx_module *ptx;
-	struct simt_variables *variables;
+	struct simt_variables *variables[RUNTIME_DEVICES_MAX]; /* NULL: not loaded there yet */
 };
 
 struct cuda_kernel {
 	struct cuda_module *module;
-	const void *host; /* the program's function that stands for it */
+	const void *host; /* the program's function that stands for it; NULL: none does */
 	const char *name; /* as in PTX */
 	bool looked_up;
 	const struct ptx_kernel *ptx;
 	uint32_t dynamic_shared_max; /* bytes, by cudaFuncSetAttribute; 0: the default */
+	int carveout;                /* percent, by the same; -1: the default */
+	bool cluster_unportable;     /* more than 8 blocks of a cluster are allowed */
 };
 
 struct cuda_variable {
@@ -45,22 +51,33 @@ struct cuda_variable {
 	const char *name;
 };
 
-enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED, MEMORY_REGISTERED, MEMORY_MANAGED };
+enum memory_kind {
+	MEMORY_DEVICE,
+	MEMORY_PINNED,
+	MEMORY_REGISTERED,
+	MEMORY_MANAGED,
+	MEMORY_VARIABLE, /* of a module */
+};
 
 struct cuda_allocation {
 	uint64_t address;
 	size_t bytes;
+	char *host; /* where the host has the bytes; good until it is freed */
 	enum memory_kind kind;
-	bool freed;
+	uint8_t device;
+	unsigned int flags;     /* of cudaHostAlloc and its like */
+	struct cuda_pool *pool; /* or NULL */
 };
 
 /* Bytes of a block, static and dynamic, unless cudaFuncSetAttribute asked for more. */
 #define RUNTIME_SHARED_UNASKED (48u << 10)
 
+struct runtime_queue; /* queue.c */
+
 struct runtime {
 	struct arena *arena; /* for as long as the program runs */
-	int cc;
-	size_t memory_limit;
+	int cc, devices;
+	size_t memory_limit; /* of a device */
 	struct simt_memory *memory;
 	uint64_t device_begin, device_end; /* addresses that are the device's alone */
 	struct cuda_module **modules;
@@ -69,37 +86,88 @@ struct runtime {
 	int n_kernels, kernels_cap;
 	struct cuda_variable *variables;
 	int n_variables, variables_cap;
-	struct cuda_allocation *allocations;
+	struct cuda_allocation *allocations; /* by address */
 	int n_allocations, allocations_cap;
-	size_t allocated; /* bytes on the device */
-	uint32_t checks;  /* of every launch: SIMT_CHECK_... */
-	int failed;       /* found by a kernel, not returned yet; or returned: sticky */
+	size_t allocated[RUNTIME_DEVICES_MAX]; /* bytes */
+	size_t limits[16];                     /* by cudaLimit */
+	unsigned int device_flags;
+	const char **named; /* functions that were refused, and the reader knows it */
+	int n_named, named_cap;
+	struct simt_texture *textures; /* by handle */
+	uint32_t n_textures, textures_cap;
+	struct runtime_queue *queue;
+	struct buf printed; /* by kernels that have ended; what waits for them passes it on */
+	uint32_t checks;    /* of every launch: SIMT_CHECK_... */
+	int failed;         /* found by a kernel, not returned yet; or returned: sticky */
 	bool failure_known;
 };
 
-/* The state, locked; made by the first call. */
+/* The version of CUDA whose library this is: 12000 or 13000. */
+extern const int runtime_version;
+
+/* The state, locked; made by the first call. NULL, and nothing is locked: this process is the child of one that had used it. */
 struct runtime *runtime_enter(void);
 
 /* Unlocks it. Returns `error`, and remembers it for cudaGetLastError of this thread when it is one. */
 int runtime_leave(int error);
 
+/* The same for a call of the program's own, after which a child has no use of what there is; others only register. */
+struct runtime *runtime_enter_call(void);
+
+/* Begins every function of the API that needs the state. */
+#define RUNTIME_ENTER(r)                                                                                               \
+	struct runtime *r = runtime_enter_call();                                                                      \
+	if (!r)                                                                                                        \
+	return CUDA_ErrorInitializationError
+
 /* For calls that wait for the device: what a kernel did wrong, from now on the answer of all calls; else `error`. */
 int runtime_wait(struct runtime *r, int error);
+
+/* The device of this thread. */
+int runtime_device(void);
+void runtime_set_device(int device);
+
+/* The next call's default stream is that of the thread, until it leaves. */
+void runtime_per_thread(void);
+bool runtime_is_per_thread(void);
+
+/* The lock, for those that wait: `r` is locked before and after. */
+struct timespec;
+void runtime_sleep(void *condition);
+void runtime_lock(void);
+void runtime_unlock(void);
 
 /* Tells the reader, on stderr. */
 void runtime_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void runtime_say_diag(const struct diag *diag);
 
-/* What kernels print, to where the program prints, as it is: it is the program's own. */
-void runtime_print(const struct buf *text);
+/* What kernels printed goes to where the program prints, as it is: it is the program's own. */
+void runtime_print(struct runtime *r);
 
 /* module.c. NULL: there is none that the program registered by that address. */
 struct cuda_kernel *runtime_kernel(struct runtime *r, const void *host);
 const struct cuda_variable *runtime_variable(struct runtime *r, const void *host);
+struct cuda_module *runtime_module_new(struct runtime *r, const void *image, size_t room);
+struct cuda_kernel *runtime_kernel_new(struct runtime *r, struct cuda_module *module, const char *name);
 
-/* The kernel's code; NULL, having said why, when the module cannot be used. */
+/* The kernel's code; NULL, having said why, when the module cannot be used. The runtime is paused. */
 const struct ptx_kernel *runtime_load(struct runtime *r, struct cuda_kernel *kernel);
 bool runtime_load_module(struct runtime *r, struct cuda_module *module);
 
-/* memory.c: the allocation that has all these bytes, not freed; NULL: none. */
+/* memory.c: the allocation that has all these bytes; NULL: none. */
 struct cuda_allocation *runtime_allocation(struct runtime *r, uint64_t address, size_t bytes);
+void runtime_remember(struct runtime *r, const struct cuda_allocation *allocation);
+void runtime_forget(struct runtime *r, const struct cuda_allocation *allocation);
+bool runtime_is_of_device(const struct runtime *r, const void *pointer);
+
+/* A buffer of the device of this thread, zeroed; 0: there is no memory. Pauses. */
+uint64_t runtime_alloc(struct runtime *r, size_t bytes, struct cuda_pool *pool);
+/* Gives back what begins there, or unmaps it. Pauses. */
+void runtime_release(struct runtime *r, uint64_t address);
+
+struct cuda_symbol {
+	uint64_t address;
+	size_t bytes;
+	char *host;
+};
+bool runtime_find_symbol(struct runtime *r, const void *symbol, struct cuda_symbol *out);

@@ -1,36 +1,16 @@
-/* Streams and events. Work is done in the call that asks for it (state.h), so nothing is ever left to wait for. */
-#include <stdlib.h>
-#include <string.h>
+/* Streams. */
+#include "runtime/graph.h"
 
-#include "base/clock.h"
-#include "base/vec.h"
-#include "runtime/state.h"
-
-struct cuda_stream {
-	int priority;
-	unsigned int flags;
-};
-
-struct cuda_event {
-	bool recorded;
-	double ms; /* when it was recorded, of this processor's clock */
-};
-
-/* The streams that need no making: NULL, legacy (1) and per-thread (2). */
-#define STREAMS_BUILT_IN 2u
-
-static bool is_built_in(struct cuda_stream *stream)
-{
-	return (uintptr_t)stream <= STREAMS_BUILT_IN;
-}
+#define PRIORITY_GREATEST (-5)
+#define FLAGS_KNOWN 1u
 
 RUNTIME_API int cudaStreamCreateWithPriority(struct cuda_stream **stream, unsigned int flags, int priority)
 {
-	struct runtime *r = runtime_enter();
-	if (!stream || flags > 1)
+	RUNTIME_ENTER(r);
+	if (!stream || flags & ~FLAGS_KNOWN)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	*stream = arena_alloc(r->arena, sizeof **stream);
-	**stream = (struct cuda_stream){priority, flags};
+	priority = priority > 0 ? 0 : priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority;
+	*stream = queue_stream_new(r, flags, priority);
 	return runtime_leave(CUDA_Success);
 }
 
@@ -44,139 +24,111 @@ RUNTIME_API int cudaStreamCreate(struct cuda_stream **stream)
 	return cudaStreamCreateWithPriority(stream, 0, 0);
 }
 
-RUNTIME_API int cudaStreamDestroy(struct cuda_stream *stream)
-{
-	runtime_enter();
-	return runtime_leave(is_built_in(stream) ? CUDA_ErrorInvalidResourceHandle : CUDA_Success);
-}
+#define HANDLES_BUILT_IN ((uintptr_t)2) /* none, legacy, per-thread */
 
-static int wait(void)
+/* Its work is done all the same. */
+RUNTIME_API int cudaStreamDestroy(struct cuda_stream *handle)
 {
-	struct runtime *r = runtime_enter();
-	return runtime_leave(runtime_wait(r, CUDA_Success));
-}
-
-RUNTIME_API int cudaDeviceSynchronize(void)
-{
-	return wait();
-}
-
-RUNTIME_API int cudaStreamSynchronize(struct cuda_stream *stream)
-{
-	(void)stream;
-	return wait();
-}
-
-RUNTIME_API int cudaStreamQuery(struct cuda_stream *stream)
-{
-	(void)stream;
-	return wait();
-}
-
-RUNTIME_API int cudaStreamWaitEvent(struct cuda_stream *stream, struct cuda_event *event, unsigned int flags)
-{
-	(void)stream, (void)flags;
-	runtime_enter();
-	return runtime_leave(event ? CUDA_Success : CUDA_ErrorInvalidResourceHandle);
-}
-
-RUNTIME_API int cudaStreamGetFlags(struct cuda_stream *stream, unsigned int *flags)
-{
-	runtime_enter();
-	if (!flags)
-		return runtime_leave(CUDA_ErrorInvalidValue);
-	*flags = is_built_in(stream) ? 0 : stream->flags;
+	RUNTIME_ENTER(r);
+	struct cuda_stream *s = (uintptr_t)handle > HANDLES_BUILT_IN ? queue_stream(r, handle) : NULL;
+	if (!s)
+		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
+	if (s->capture)
+		graph_capture_breaks(r, s);
+	s->mark = 0;
 	return runtime_leave(CUDA_Success);
 }
 
-RUNTIME_API int cudaStreamGetPriority(struct cuda_stream *stream, int *priority)
+RUNTIME_API int cudaStreamSynchronize(struct cuda_stream *handle)
 {
-	runtime_enter();
-	if (!priority)
-		return runtime_leave(CUDA_ErrorInvalidValue);
-	*priority = is_built_in(stream) ? 0 : stream->priority;
+	RUNTIME_ENTER(r);
+	struct cuda_stream *s = queue_stream(r, handle);
+	return runtime_leave(s ? queue_wait_stream(r, s) : CUDA_ErrorInvalidResourceHandle);
+}
+
+RUNTIME_API int cudaStreamQuery(struct cuda_stream *handle)
+{
+	RUNTIME_ENTER(r);
+	struct cuda_stream *s = queue_stream(r, handle);
+	if (!s)
+		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
+	if (queue_is_callback())
+		return runtime_leave(CUDA_ErrorNotPermitted);
+	if (s->capture)
+		return runtime_leave(graph_capture_breaks(r, s));
+	return runtime_leave(queue_is_idle(s) ? runtime_wait(r, CUDA_Success) : CUDA_ErrorNotReady);
+}
+
+RUNTIME_API int cudaStreamGetFlags(struct cuda_stream *handle, unsigned int *flags)
+{
+	RUNTIME_ENTER(r);
+	const struct cuda_stream *s = queue_stream(r, handle);
+	if (!flags || !s)
+		return runtime_leave(s ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);
+	*flags = s->flags;
+	return runtime_leave(CUDA_Success);
+}
+
+RUNTIME_API int cudaStreamGetPriority(struct cuda_stream *handle, int *priority)
+{
+	RUNTIME_ENTER(r);
+	const struct cuda_stream *s = queue_stream(r, handle);
+	if (!priority || !s)
+		return runtime_leave(s ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);
+	*priority = s->priority;
+	return runtime_leave(CUDA_Success);
+}
+
+RUNTIME_API int cudaStreamGetId(struct cuda_stream *handle, unsigned long long *id)
+{
+	RUNTIME_ENTER(r);
+	const struct cuda_stream *s = queue_stream(r, handle);
+	if (!id || !s)
+		return runtime_leave(s ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);
+	*id = s->id;
+	return runtime_leave(CUDA_Success);
+}
+
+RUNTIME_API int cudaStreamGetDevice(struct cuda_stream *handle, int *device)
+{
+	RUNTIME_ENTER(r);
+	const struct cuda_stream *s = queue_stream(r, handle);
+	if (!device || !s)
+		return runtime_leave(s ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);
+	*device = s->device;
 	return runtime_leave(CUDA_Success);
 }
 
 RUNTIME_API int cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
-	runtime_enter();
+	RUNTIME_ENTER(r);
+	(void)r;
 	if (least)
 		*least = 0;
 	if (greatest)
-		*greatest = 0;
+		*greatest = PRIORITY_GREATEST;
 	return runtime_leave(CUDA_Success);
 }
 
-/* All work before it has been done. */
-RUNTIME_API int cudaLaunchHostFunc(struct cuda_stream *stream, void (*function)(void *), void *data)
+/* --- the program's functions ------------------------------------------------------------------------------------------- */
+
+static int submit_call(struct cuda_stream *handle, struct cuda_work work)
 {
-	(void)stream;
-	if (!function)
-		return runtime_enter(), runtime_leave(CUDA_ErrorInvalidValue);
-	function(data);
-	return CUDA_Success;
+	RUNTIME_ENTER(r);
+	struct cuda_stream *s = queue_stream(r, handle);
+	if (!s || (!work.host.function && !work.host.callback))
+		return runtime_leave(s ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);
+	return runtime_leave(queue_submit(r, s, &work));
+}
+
+RUNTIME_API int cudaLaunchHostFunc(struct cuda_stream *stream, cuda_host_function *function, void *data)
+{
+	return submit_call(stream, (struct cuda_work){.kind = WORK_HOST, .host = {.function = function, .data = data}});
 }
 
 RUNTIME_API int cudaStreamAddCallback(
-	struct cuda_stream *stream, void (*function)(struct cuda_stream *, int, void *), void *data, unsigned int flags)
+	struct cuda_stream *stream, cuda_stream_callback *function, void *data, unsigned int flags)
 {
-	if (!function || flags)
-		return runtime_enter(), runtime_leave(CUDA_ErrorInvalidValue);
-	function(stream, CUDA_Success, data);
-	return CUDA_Success;
-}
-
-/* --- events ------------------------------------------------------------------------------------------------------- */
-
-RUNTIME_API int cudaEventCreateWithFlags(struct cuda_event **event, unsigned int flags)
-{
-	(void)flags;
-	struct runtime *r = runtime_enter();
-	if (!event)
-		return runtime_leave(CUDA_ErrorInvalidValue);
-	*event = arena_alloc(r->arena, sizeof **event);
-	**event = (struct cuda_event){0};
-	return runtime_leave(CUDA_Success);
-}
-
-RUNTIME_API int cudaEventCreate(struct cuda_event **event)
-{
-	return cudaEventCreateWithFlags(event, 0);
-}
-
-RUNTIME_API int cudaEventDestroy(struct cuda_event *event)
-{
-	runtime_enter();
-	return runtime_leave(event ? CUDA_Success : CUDA_ErrorInvalidResourceHandle);
-}
-
-RUNTIME_API int cudaEventRecord(struct cuda_event *event, struct cuda_stream *stream)
-{
-	(void)stream;
-	runtime_enter();
-	if (!event)
-		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
-	*event = (struct cuda_event){true, clock_ms()};
-	return runtime_leave(CUDA_Success);
-}
-
-RUNTIME_API int cudaEventSynchronize(struct cuda_event *event)
-{
-	return event ? wait() : (runtime_enter(), runtime_leave(CUDA_ErrorInvalidResourceHandle));
-}
-
-RUNTIME_API int cudaEventQuery(struct cuda_event *event)
-{
-	return cudaEventSynchronize(event);
-}
-
-/* The events' time is this processor's. */
-RUNTIME_API int cudaEventElapsedTime(float *ms, struct cuda_event *from, struct cuda_event *to)
-{
-	runtime_enter();
-	if (!ms || !from || !to || !from->recorded || !to->recorded)
-		return runtime_leave(ms ? CUDA_ErrorInvalidResourceHandle : CUDA_ErrorInvalidValue);
-	*ms = (float)(to->ms - from->ms);
-	return runtime_leave(CUDA_Success);
+	return submit_call(stream,
+		(struct cuda_work){.kind = WORK_HOST, .host = {.callback = flags ? NULL : function, .data = data}});
 }

@@ -1,0 +1,27 @@
+/* runtime/launch.h: launches as they are asked for. Inside runtime/ only. */
+#pragma once
+#include "runtime/queue.h"
+
+/* Says, in a sentence that begins with the launch, what is wrong with it. */
+void runtime_launch_tell(const struct cuda_kernel *kernel, const struct cuda_config *config, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The launch of a kernel with arguments, one pointer to each, as work; `error` is what the launch is refused with. False: refused.
+ * Pauses. */
+bool runtime_launch_work(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config, void **args,
+	struct cuda_work *out, int *error);
+
+/* The same of all arguments in one buffer. */
+bool runtime_launch_packed(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config,
+	const void *params, size_t bytes, struct cuda_work *out, int *error);
+
+/* The kernel that the program names by a function of its own, or by a handle, with its code; NULL, and why. Pauses. */
+struct cuda_kernel *runtime_launch_kernel(struct runtime *r, const void *function, int *error);
+
+/* Blocks of this many threads that are resident on an SM at a time; and on the device. */
+struct occupancy runtime_occupancy(
+	const struct runtime *r, const struct cuda_kernel *kernel, uint32_t threads, size_t dynamic_shared);
+uint32_t runtime_sms(const struct runtime *r);
+
+/* Bytes of shared memory that a block of the kernel may have, static and dynamic. */
+uint32_t runtime_shared_max(const struct runtime *r, const struct cuda_kernel *kernel);

@@ -1,0 +1,96 @@
+/* The names that end in _ptsz and _ptds, which programs call that were compiled with a default stream for each thread. */
+#include "runtime/state.h"
+
+#define PER_THREAD(suffix, name, params, args)                                                                         \
+	int name params;                                                                                               \
+	RUNTIME_API int name##suffix params                                                                            \
+	{                                                                                                              \
+		runtime_per_thread();                                                                                  \
+		return name args;                                                                                      \
+	}
+
+PER_THREAD(_ptsz, cudaEventRecord, (struct cuda_event * event, struct cuda_stream *stream), (event, stream))
+PER_THREAD(_ptsz, cudaLaunchHostFunc, (struct cuda_stream * stream, cuda_host_function *fn, void *userData),
+	(stream, fn, userData))
+PER_THREAD(_ptsz, cudaLaunchKernel,
+	(const void *func, struct dim3_abi gridDim, struct dim3_abi blockDim, void **args, size_t sharedMem,
+		struct cuda_stream *stream),
+	(func, gridDim, blockDim, args, sharedMem, stream))
+PER_THREAD(_ptsz, cudaMemcpy2DAsync,
+	(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, int kind,
+		struct cuda_stream *stream),
+	(dst, dpitch, src, spitch, width, height, kind, stream))
+PER_THREAD(_ptds, cudaMemcpy2D,
+	(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, int kind),
+	(dst, dpitch, src, spitch, width, height, kind))
+PER_THREAD(_ptsz, cudaMemcpyAsync, (void *dst, const void *src, size_t count, int kind, struct cuda_stream *stream),
+	(dst, src, count, kind, stream))
+PER_THREAD(_ptds, cudaMemcpyFromSymbol, (void *dst, const void *symbol, size_t count, size_t offset, int kind),
+	(dst, symbol, count, offset, kind))
+PER_THREAD(_ptds, cudaMemcpyToSymbol, (const void *symbol, const void *src, size_t count, size_t offset, int kind),
+	(symbol, src, count, offset, kind))
+PER_THREAD(_ptds, cudaMemcpy, (void *dst, const void *src, size_t count, int kind), (dst, src, count, kind))
+PER_THREAD(_ptsz, cudaMemsetAsync, (void *devPtr, int value, size_t count, struct cuda_stream *stream),
+	(devPtr, value, count, stream))
+PER_THREAD(_ptds, cudaMemset, (void *devPtr, int value, size_t count), (devPtr, value, count))
+PER_THREAD(_ptsz, cudaStreamAddCallback,
+	(struct cuda_stream * stream, cuda_stream_callback *callback, void *userData, unsigned int flags),
+	(stream, callback, userData, flags))
+PER_THREAD(_ptsz, cudaStreamGetFlags, (struct cuda_stream * hStream, unsigned int *flags), (hStream, flags))
+PER_THREAD(_ptsz, cudaStreamGetPriority, (struct cuda_stream * hStream, int *priority), (hStream, priority))
+PER_THREAD(_ptsz, cudaStreamQuery, (struct cuda_stream * stream), (stream))
+PER_THREAD(_ptsz, cudaStreamSynchronize, (struct cuda_stream * stream), (stream))
+PER_THREAD(_ptsz, cudaStreamWaitEvent, (struct cuda_stream * stream, struct cuda_event *event, unsigned int flags),
+	(stream, event, flags))
+PER_THREAD(_ptsz, __cudaLaunchKernel,
+	(struct cuda_kernel * kernel, struct dim3_abi grid, struct dim3_abi block, void **args, size_t shared,
+		struct cuda_stream *stream),
+	(kernel, grid, block, args, shared, stream))
+PER_THREAD(_ptsz, cudaStreamGetId, (struct cuda_stream * hStream, unsigned long long *streamId), (hStream, streamId))
+PER_THREAD(_ptsz, cudaStreamGetDevice, (struct cuda_stream * hStream, int *device), (hStream, device))
+PER_THREAD(_ptsz, cudaEventRecordWithFlags, (struct cuda_event * event, struct cuda_stream *stream, unsigned int flags),
+	(event, stream, flags))
+PER_THREAD(_ptsz, cudaLaunchKernelExC, (const struct cuda_launch_config *config, const void *func, void **args),
+	(config, func, args))
+PER_THREAD(_ptsz, cudaLaunchCooperativeKernel,
+	(const void *func, struct dim3_abi gridDim, struct dim3_abi blockDim, void **args, size_t sharedMem,
+		struct cuda_stream *stream),
+	(func, gridDim, blockDim, args, sharedMem, stream))
+PER_THREAD(_ptds, cudaMemcpy3D, (const struct cuda_copy *p), (p))
+PER_THREAD(_ptsz, cudaMemcpy3DAsync, (const struct cuda_copy *p, struct cuda_stream *stream), (p, stream))
+PER_THREAD(_ptsz, cudaMemcpyToSymbolAsync,
+	(const void *symbol, const void *src, size_t count, size_t offset, int kind, struct cuda_stream *stream),
+	(symbol, src, count, offset, kind, stream))
+PER_THREAD(_ptsz, cudaMemcpyFromSymbolAsync,
+	(void *dst, const void *symbol, size_t count, size_t offset, int kind, struct cuda_stream *stream),
+	(dst, symbol, count, offset, kind, stream))
+PER_THREAD(_ptds, cudaMemset2D, (void *devPtr, size_t pitch, int value, size_t width, size_t height),
+	(devPtr, pitch, value, width, height))
+PER_THREAD(_ptds, cudaMemset3D, (struct cuda_pitched pitchedDevPtr, int value, struct cuda_extent extent),
+	(pitchedDevPtr, value, extent))
+PER_THREAD(_ptsz, cudaMemset2DAsync,
+	(void *devPtr, size_t pitch, int value, size_t width, size_t height, struct cuda_stream *stream),
+	(devPtr, pitch, value, width, height, stream))
+PER_THREAD(_ptsz, cudaMemset3DAsync,
+	(struct cuda_pitched pitchedDevPtr, int value, struct cuda_extent extent, struct cuda_stream *stream),
+	(pitchedDevPtr, value, extent, stream))
+PER_THREAD(_ptds, cudaMemcpy2DToArray,
+	(struct cuda_array * dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width,
+		size_t height, int kind),
+	(dst, wOffset, hOffset, src, spitch, width, height, kind))
+PER_THREAD(_ptds, cudaMemcpy2DFromArray,
+	(void *dst, size_t dpitch, const struct cuda_array *src, size_t wOffset, size_t hOffset, size_t width,
+		size_t height, int kind),
+	(dst, dpitch, src, wOffset, hOffset, width, height, kind))
+PER_THREAD(_ptds, cudaMemcpy2DArrayToArray,
+	(struct cuda_array * dst, size_t wOffsetDst, size_t hOffsetDst, const struct cuda_array *src, size_t wOffsetSrc,
+		size_t hOffsetSrc, size_t width, size_t height, int kind),
+	(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width, height, kind))
+PER_THREAD(_ptsz, cudaMemcpy2DToArrayAsync,
+	(struct cuda_array * dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width,
+		size_t height, int kind, struct cuda_stream *stream),
+	(dst, wOffset, hOffset, src, spitch, width, height, kind, stream))
+PER_THREAD(_ptsz, cudaMemcpy2DFromArrayAsync,
+	(void *dst, size_t dpitch, const struct cuda_array *src, size_t wOffset, size_t hOffset, size_t width,
+		size_t height, int kind, struct cuda_stream *stream),
+	(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream))

@@ -1,0 +1,179 @@
+/* A launch as it runs, and what is said of it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/occupancy.h"
+#include "runtime/launch.h"
+
+#define DEFECTS 16
+#define STEPS_MAX ((uint64_t)1 << 62)
+#define THREADS_MAX ((uint64_t)1 << 48)
+#define QUIET_MS 60000       /* of a core, without an end of any block */
+#define LAUNCH_MS 0.003      /* until a kernel has begun, about */
+#define STEPS_PER_MS 1000000 /* as %clock, which counts the warp instructions of a block, at RUNTIME_CLOCK_KHZ */
+#define SCHEDULERS 4
+
+struct running {
+	const struct cuda_work *work;
+	struct simt_launch launch;
+	struct simt_listener listener;
+	struct simt_progress progress;
+	struct simt_defect defects[DEFECTS];
+	struct simt_report report;
+	struct simt_result result;
+	struct simt_texture *textures;
+	struct buf printed;
+	struct simt_turns *turns;
+	bool stopped;
+};
+
+/* --- what kernels print: kept until the launch has ended, in the order of blocks ----------------------------------------- */
+
+static void print(void *ctx, const char *text, size_t len)
+{
+	buf_append(ctx, text, len);
+}
+
+static void *print_apart(void *ctx)
+{
+	(void)ctx;
+	return base_calloc(1, sizeof(struct buf));
+}
+
+static void drop_print(void *ctx, void *part)
+{
+	(void)ctx;
+	buf_free(part);
+	free(part);
+}
+
+static void join_print(void *ctx, void *part)
+{
+	struct buf *text = part;
+	buf_append(ctx, text->data, text->len);
+	drop_print(ctx, part);
+}
+
+/* --- a launch in turns ---------------------------------------------------------------------------------------------- */
+
+static struct simt_texture *copy_textures(const struct runtime *r)
+{
+	struct simt_texture *out = base_calloc(r->n_textures + 1u, sizeof *out);
+	if (r->n_textures)
+		memcpy(out, r->textures, r->n_textures * sizeof *out);
+	return out;
+}
+
+struct running *running_begin(struct runtime *r, const struct cuda_work *work)
+{
+	struct running *run = base_calloc(1, sizeof *run);
+	const struct cuda_config *c = &work->launch.config;
+	const struct cuda_kernel *kernel = work->launch.kernel;
+	run->work = work;
+	run->textures = copy_textures(r);
+	run->report = (struct simt_report){.defects = run->defects, .cap = DEFECTS};
+	run->listener = (struct simt_listener){
+		.ctx = &run->printed, .print = print, .fork = print_apart, .join = join_print, .drop = drop_print};
+	run->launch = (struct simt_launch){.kernel = kernel->ptx,
+		.grid = {c->grid.x, c->grid.y, c->grid.z},
+		.block = {c->block.x, c->block.y, c->block.z},
+		.cluster = {c->cluster.x, c->cluster.y, c->cluster.z},
+		.dynamic_shared = (uint32_t)c->shared,
+		.params = work->launch.params,
+		.textures = run->textures,
+		.n_textures = r->n_textures,
+		.limits = {.progress = &run->progress,
+			.steps = STEPS_MAX,
+			.threads = THREADS_MAX,
+			.shared = occupancy_sm(r->cc)->block_shared,
+			.quiet_ms = QUIET_MS},
+		.listener = &run->listener,
+		.checks = r->checks,
+		.cooperative = c->cooperative,
+		.report = &run->report,
+		.variables = kernel->module->variables[work->launch.device]};
+	run->turns = simt_begin(&run->launch, r->memory, &run->result);
+	return run;
+}
+
+enum simt_turn running_continue(struct running *run)
+{
+	return simt_continue(run->turns);
+}
+
+void running_stop(struct running *run)
+{
+	run->progress.stop = true;
+	run->stopped = true;
+}
+
+/* --- what is said of it --------------------------------------------------------------------------------------------- */
+
+/* What a GPU makes of it: nothing of races and of uninitialized reads. */
+static int error_of(enum simt_defect_kind kind)
+{
+	switch (kind) {
+	case SIMT_DEFECT_NONE:
+	case SIMT_RACE:
+	case SIMT_UNINITIALIZED: return CUDA_Success;
+	case SIMT_OUT_OF_BOUNDS: return CUDA_ErrorIllegalAddress;
+	case SIMT_MISALIGNED: return CUDA_ErrorMisalignedAddress;
+	case SIMT_ASSERTION: return CUDA_ErrorAssert;
+	default: return CUDA_ErrorLaunchFailure;
+	}
+}
+
+static void tell_defect(const struct cuda_work *work, const struct ptx_place *place, const char *message)
+{
+	char at[PTX_PLACE_TEXT];
+	runtime_launch_tell(work->launch.kernel, &work->launch.config, ": %s: %s", ptx_place_text(place, at), message);
+}
+
+/* The first fault that a GPU reports, too, is the launch's. */
+static int judge(const struct running *run)
+{
+	const struct simt_result *result = &run->result;
+	int error = result->outcome == SIMT_LIMIT ? CUDA_ErrorLaunchTimeout : CUDA_Success;
+	for (uint32_t i = 0; i < run->report.n; i++) {
+		const struct simt_defect *d = &run->report.defects[i];
+		tell_defect(run->work, &d->here.place, d->message);
+		error = error == CUDA_Success ? error_of(d->kind) : error;
+	}
+	if (result->outcome == SIMT_ERROR)
+		error = CUDA_ErrorLaunchFailure;
+	if (run->stopped && result->interrupted)
+		runtime_launch_tell(run->work->launch.kernel, &run->work->launch.config,
+			": it had not ended when the program or the device did");
+	else if (result->outcome == SIMT_LIMIT || result->outcome == SIMT_ERROR)
+		tell_defect(run->work, &result->place, result->message);
+	return error;
+}
+
+/* The blocks that are on an SM share its schedulers; each issues an instruction per cycle, as %clock counts. */
+static struct launch_time time_of(const struct runtime *r, const struct running *run)
+{
+	const struct cuda_config *c = &run->work->launch.config;
+	uint32_t threads = c->block.x * c->block.y * c->block.z, sms = runtime_sms(r);
+	struct occupancy o = runtime_occupancy(r, run->work->launch.kernel, threads, c->shared);
+	double blocks = (double)c->grid.x * c->grid.y * c->grid.z, steps = (double)run->result.steps / blocks;
+	double most = (double)(o.blocks ? o.blocks : 1), on_sm = blocks / (sms ? sms : 1);
+	double resident = on_sm < 1 ? 1 : on_sm < most ? on_sm : most;
+	double share = on_sm / most;
+	double waves = blocks / (resident * (sms ? sms : 1));
+	double cycles = (waves < 1 ? 1 : waves) * steps * (resident > SCHEDULERS ? resident / SCHEDULERS : 1);
+	return (struct launch_time){LAUNCH_MS + cycles / STEPS_PER_MS, share < 1 ? share : 1};
+}
+
+struct launch_time running_end(struct runtime *r, struct running *run)
+{
+	simt_end(run->turns);
+	struct launch_time time = time_of(r, run);
+	if (run->printed.len)
+		buf_append(&r->printed, run->printed.data, run->printed.len);
+	buf_free(&run->printed);
+	int error = judge(run);
+	r->failed = r->failed ? r->failed : error;
+	free(run->textures);
+	free(run);
+	return time;
+}

@@ -1,0 +1,4 @@
+/* CUDA 12's library. */
+#include "runtime/state.h"
+
+const int runtime_version = 12000;

@@ -1,0 +1,4 @@
+/* CUDA 13's library. */
+#include "runtime/state.h"
+
+const int runtime_version = 13000;

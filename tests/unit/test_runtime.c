@@ -1,0 +1,169 @@
+/* The runtime without a compiler: a program's calls, made by hand. Its threads and those of the runtime are looked at by
+ * make check-threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+
+#include "runtime/cuda_abi.h"
+
+const int runtime_version = 13000;
+
+void **__cudaRegisterFatBinary(const void *wrapper);
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, void *tid,
+	void *bid, void *block, void *grid, int *warp_size);
+int cudaLaunchKernel(const void *function, struct dim3_abi grid, struct dim3_abi block, void **args, size_t shared,
+	struct cuda_stream *stream);
+int cudaMalloc(void **pointer, size_t bytes);
+int cudaFree(void *pointer);
+int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct cuda_stream *stream);
+int cudaMemsetAsync(void *at, int value, size_t bytes, struct cuda_stream *stream);
+int cudaStreamCreateWithFlags(struct cuda_stream **stream, unsigned int flags);
+int cudaStreamDestroy(struct cuda_stream *stream);
+int cudaStreamSynchronize(struct cuda_stream *stream);
+int cudaStreamQuery(struct cuda_stream *stream);
+int cudaStreamWaitEvent(struct cuda_stream *stream, struct cuda_event *event, unsigned int flags);
+int cudaEventCreate(struct cuda_event **event);
+int cudaEventRecord(struct cuda_event *event, struct cuda_stream *stream);
+int cudaEventSynchronize(struct cuda_event *event);
+int cudaLaunchHostFunc(struct cuda_stream *stream, cuda_host_function *function, void *data);
+int cudaDeviceSynchronize(void);
+int cudaGetLastError(void);
+
+#define NOT_READY 600
+
+static const char text[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+			   ".visible .entry add(.param .u64 at, .param .u32 value) {\n"
+			   ".reg .u64 %p; .reg .u32 %v, %w;\n"
+			   "ld.param.u64 %p, [at]; ld.param.u32 %v, [value];\n"
+			   "atom.global.add.u32 %w, [%p], %v; ret; }\n"
+			   ".visible .entry wait(.param .u64 at) {\n"
+			   ".reg .u64 %p; .reg .u32 %v; .reg .pred %q;\n"
+			   "ld.param.u64 %p, [at];\n"
+			   "again: ld.volatile.global.u32 %v, [%p]; setp.eq.u32 %q, %v, 0; @%q bra again; ret; }\n";
+
+static const struct {
+	uint32_t magic, version;
+	const void *data, *more;
+} wrapper = {0x466243B1, 1, text, NULL};
+static char add, wait; /* their addresses stand for the kernels */
+static const struct dim3_abi one = {1, 1, 1};
+
+static int set_up(void **state)
+{
+	(void)state;
+	void **handle = __cudaRegisterFatBinary(&wrapper);
+	__cudaRegisterFunction(handle, &add, NULL, "add", -1, NULL, NULL, NULL, NULL, NULL);
+	__cudaRegisterFunction(handle, &wait, NULL, "wait", -1, NULL, NULL, NULL, NULL, NULL);
+	return 0;
+}
+
+static void launch_add(void *at, uint32_t value, struct cuda_stream *stream)
+{
+	void *args[] = {&at, &value};
+	assert_int_equal(cudaLaunchKernel(&add, one, (struct dim3_abi){32, 1, 1}, args, 0, stream), 0);
+}
+
+/* --- one thread ---------------------------------------------------------------------------------------------------- */
+
+static void streams_run_side_by_side(void **state)
+{
+	(void)state;
+	struct cuda_stream *a, *b;
+	struct cuda_event *e;
+	void *flag;
+	uint32_t seen = 0;
+	assert_int_equal(cudaStreamCreateWithFlags(&a, 1), 0);
+	assert_int_equal(cudaStreamCreateWithFlags(&b, 1), 0);
+	assert_int_equal(cudaEventCreate(&e), 0);
+	assert_int_equal(cudaMalloc(&flag, 4), 0);
+	assert_int_equal(cudaMemsetAsync(flag, 0, 4, a), 0);
+	assert_int_equal(cudaEventRecord(e, a), 0);
+	assert_int_equal(cudaStreamWaitEvent(b, e, 0), 0);
+	assert_int_equal(cudaLaunchKernel(&wait, one, one, (void *[]){&flag}, 0, a), 0);
+	assert_int_equal(cudaStreamQuery(a), NOT_READY);
+	launch_add(flag, 3, b);
+	assert_int_equal(cudaMemcpyAsync(&seen, flag, 4, CUDA_MemcpyDeviceToHost, a), 0);
+	assert_int_equal(seen, 96);
+	assert_int_equal(cudaStreamSynchronize(a), 0);
+	assert_int_equal(cudaStreamQuery(a), 0);
+	assert_int_equal(cudaStreamDestroy(a), 0);
+	assert_int_equal(cudaStreamDestroy(a), 400);
+	assert_int_equal(cudaStreamDestroy(b), 0);
+	assert_int_equal(cudaFree(flag), 0);
+}
+
+static void note(void *data)
+{
+	int *n = data;
+	*n = *n * 10 + 1;
+}
+
+static void functions_are_called_in_order(void **state)
+{
+	(void)state;
+	int n = 7;
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(cudaLaunchHostFunc(NULL, note, &n), 0);
+	assert_int_equal(cudaDeviceSynchronize(), 0);
+	assert_int_equal(n, 7111);
+}
+
+/* --- several --------------------------------------------------------------------------------------------------------- */
+
+static void *use_streams(void *arg)
+{
+	void *sum = arg, *own = NULL;
+	uint32_t seen = 1;
+	int calls = 0;
+	for (int round = 0; round < 10; round++) {
+		struct cuda_stream *s;
+		struct cuda_event *e;
+		if (cudaStreamCreateWithFlags(&s, 1) || cudaEventCreate(&e) || cudaMalloc(&own, 400) ||
+			cudaMemsetAsync(own, 0, 400, s))
+			return (void *)"made";
+		launch_add(sum, 1, s);
+		launch_add(own, 2, s);
+		if (cudaEventRecord(e, s) || cudaLaunchHostFunc(s, note, &calls) ||
+			cudaMemcpyAsync(&seen, own, 4, CUDA_MemcpyDeviceToHost, s) || cudaEventSynchronize(e) ||
+			cudaStreamSynchronize(s) || cudaStreamDestroy(s) || cudaFree(own) || cudaGetLastError())
+			return (void *)"used";
+		if (seen != 64 || calls % 10 != 1)
+			return (void *)"counted";
+		calls = 0;
+	}
+	return NULL;
+}
+
+static void threads_share_the_device(void **state)
+{
+	(void)state;
+	pthread_t threads[4];
+	void *sum, *wrong;
+	uint32_t seen = 0;
+	assert_int_equal(cudaMalloc(&sum, 4), 0);
+	assert_int_equal(cudaMemsetAsync(sum, 0, 4, NULL), 0);
+	assert_int_equal(cudaDeviceSynchronize(), 0);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, use_streams, sum), 0);
+	for (int i = 0; i < 4; i++) {
+		pthread_join(threads[i], &wrong);
+		assert_null(wrong);
+	}
+	assert_int_equal(cudaMemcpyAsync(&seen, sum, 4, CUDA_MemcpyDeviceToHost, NULL), 0);
+	assert_int_equal(seen, 4 * 10 * 32);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(streams_run_side_by_side),
+		cmocka_unit_test(functions_are_called_in_order),
+		cmocka_unit_test(threads_share_the_device),
+	};
+	return cmocka_run_group_tests(tests, set_up, NULL);
+}
