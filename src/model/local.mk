@@ -14,6 +14,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/timeline.c src/model/timeline.h src/model/phases.def \
 	src/model/witness.c src/model/witness.h
 
+EXTRA_DIST += src/model/README.md
 unit_tests += tests/unit/test_model
 unit_tests += tests/unit/test_occupancy
 unit_tests += tests/unit/test_schedule

@@ -15,6 +15,7 @@ checks() {
 		latency: $build/tests/gpu/latency
 		fragments: $build/tests/gpu/fragments
 		textures: $build/tests/gpu/textures $source/tests/ptx
+		time: sh $gpu/time.sh $source $build $out/time
 		timeline: sh $gpu/timeline.sh $source $build
 		lines: sh $gpu/lines.sh $source $build
 		turns: sh $gpu/turns.sh $source $build

@@ -8,12 +8,12 @@ source=$1 build=$2 folder=$3
 mkdir "$folder" "$folder/data" "$folder/lib" "$folder/tests" "$folder/tests/gpu"
 cp "$build/simttutor" "$build/simttutor-gpu" "$folder"
 cp "$build/tests/json-get" "$folder/tests"
-for program in check_gpu check_lines faults fragments latency occupancy textures timeline turns; do
+for program in check_gpu check_lines faults fragments latency micro occupancy textures timeline times turns; do
 	cp "$build/tests/gpu/$program" "$folder/tests/gpu"
 done
 strip "$folder/simttutor" "$folder/simttutor-gpu" "$folder"/tests/gpu/*
 echo data >"$folder/simttutor.source" # see base/paths.h
-(cd "$source" && find lessons kernels tests/tap.sh tests/ptx tests/run tests/gpu tests/defects tests/validate src \
+(cd "$source" && find lessons kernels tests/tap.sh tests/ptx tests/run tests/gpu tests/time tests/defects tests/validate src \
 	\( -path src -o -name '*.def' -o -name '*.h' -o -not -path 'src/*' \) -type f -print) |
 	while read -r file; do
 		mkdir -p "$folder/data/${file%/*}"

@@ -1,0 +1,17 @@
+# What the model of time is made from and judged by: micro-kernels (tests/gpu/micro.c), and counters of the launches of tests/time/fit
+# and tests/time/judge. Writes OUT/micro.tsv, OUT/fit.tsv and OUT/judge.tsv; with "pipes" only the pipes of the first, to OUT/pipes.tsv.
+# Prints TAP. Needs a GPU.
+# Usage: time.sh SOURCE BUILD OUT [pipes]
+case $#:$4 in 3: | 4:pipes) ;; *) sed -n '4s/^# //p' "$0" >&2; exit 2 ;; esac
+source=$1 build=$2 out=$3
+mkdir -p "$out" || exit 99
+failed=0
+if [ "$4" ]; then
+	exec "$build/tests/gpu/micro" "$source/tests/time/micro.ptx" "$out/pipes.tsv" pipes
+fi
+"$build/tests/gpu/micro" "$source/tests/time/micro.ptx" "$out/micro.tsv" || failed=1
+for set in fit:40 judge:90; do
+	"$build/tests/gpu/times" --source "$source" --worker "$build/simttutor-gpu" --seconds "${set#*:}" \
+		"$source/tests/time/${set%:*}" "$out/${set%:*}.tsv" || failed=1
+done
+exit $failed

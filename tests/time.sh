@@ -1,0 +1,42 @@
+#!/bin/sh
+# The launches that the model of time is fitted to and judged by: their PTX is current, their kernels exist and take their arguments
+# (here on the stand-in of tests/fake-cuda), and no launch is in both sets. Prints TAP.
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+cd "$top_srcdir" || exit 99
+times=$top_builddir/tests/gpu/times
+table() { grep -v '^#' "tests/time/$1"; }
+
+for cu in tests/time/*.cu; do
+	grep -qF "// from: $cu kernels/simt.h (cksum $(cat "$cu" kernels/simt.h | cksum))" "${cu%.cu}.ptx"
+	report $? "${cu%.cu}.ptx was made from the source as it is"
+done
+for name in fit judge; do
+	table $name | sort | uniq -d > "$work/out"
+	[ ! -s "$work/out" ]
+	report $? "no launch is in tests/time/$name twice"
+	report_none "every launch of tests/time/$name names a kernel of its file" \
+		"$(table $name | cut -d ' ' -f 2,3 | sort -u | while read -r file kernel; do
+			grep -q "\.entry $kernel\>" "$file" || echo "$file $kernel"
+		done)"
+done
+report_none "no kernel is in both tables" "$({ table fit | cut -d ' ' -f 2,3 | sort -u
+	table judge | cut -d ' ' -f 2,3 | sort -u; } | sort | uniq -d)"
+[ "$(table judge | grep -c '^own ')" -ge 30 ] && [ "$(table judge | wc -l)" -ge 60 ]
+report $? "the launches to judge by are 60 and more, 30 and more of them written for it"
+
+# One round of counting, of launches whose buffers are small.
+if [ ! -x "$times" ] || [ ! -e "$top_builddir/tests/fake-cuda/lib/libcuda.so.1" ]; then
+	skip "launches are counted, and every number has its column" "no worker was built"
+else
+	LC_ALL=C table judge | grep -vE '\[[0-9]{6,}\]' | awk '!seen[$2, $3]++' > "$work/table"
+	SIMTTUTOR_QUEUE_DIR=$work LD_LIBRARY_PATH=$top_builddir/tests/fake-cuda/lib "$times" --source . --worker "$worker" --rounds 2 \
+		"$work/table" "$work/counts" > "$work/out" 2>&1 &&
+		awk -F '\t' -v launches="$(wc -l < "$work/table")" '
+			/^#/ { next }
+			!columns { columns = NF; next }
+			NF != columns { exit bad = 1 }
+			{ rows++; filled[$1] = 0; for (i = 4; i <= NF; i++) filled[$1] += $i != "" }
+			END { exit bad || rows != 2 * launches || filled[0] < 60 || filled[1] != 4 }' "$work/counts"
+	report $? "launches are counted, and every number has its column"
+fi
+finish
