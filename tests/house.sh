@@ -64,20 +64,22 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 
 # --- names -------------------------------------------------------------------------------------------------------------
 
-# A name that others see begins with the name of its folder, or with a word that stands here, for one folder only.
+# A name that others see begins with the name of its folder, or with a word that stands here, for one folder only; or it is one of
+# CUDA's, which runtime emulates.
 prefixes='
-base: arena buf clock confine demangle diag escape expr file hash leash mangled narrow number path paths process scratch source starter utf8 vec wrap
+base: arena buf clock confine demangle diag environment escape expr file hash leash mangled narrow number path paths process scratch source starter utf8 vec wrap
 cmd: campaign compile cuda exercise measure output picture probing ptxas run show spelling
 experiment: experiments
 model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums timeline value witness
 ptx: instr
+runtime: array copy event executor fatbin graph queue running work
 worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session surroundings turn
 '
 allowed() { printf '%s\n' "$prefixes" | sed -n "s/^$1://p" | tr -s ' ' '\n' | grep .; }
 for archive in "$top_builddir"/src/*/lib*.a; do
 	dir=$(basename "${archive%/*}")
 	[ -d "$dir" ] || continue
-	nm -g --defined-only "$archive" 2> /dev/null | awk 'NF == 3 && $3 !~ /^_/ { print $3 }' | sort -u > "$work/symbols"
+	nm -g --defined-only "$archive" 2> /dev/null | awk 'NF == 3 && $3 !~ /^_|^cu(da)?[A-Z]/ { print $3 }' | sort -u > "$work/symbols"
 	{ echo "$dir" && allowed "$dir"; } > "$work/allowed"
 	report_none "names that $dir gives to others begin with a word of its own" \
 		"$(awk -F_ 'NR == FNR { ok[$1] = 1; next } !($1 in ok)' "$work/allowed" "$work/symbols")"

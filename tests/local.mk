@@ -8,10 +8,16 @@ EXTRA_DIST += tests/progress.sh
 defects-ptx:
 	cd $(srcdir) && for cu in tests/defects/*.cu; do \
 		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
-.PHONY: defects-ptx
+# The kernels that the model of time is fitted to and judged by, and the tables of their launches.
+TESTS += tests/time.sh
+EXTRA_DIST += tests/time tests/time.sh
+time-ptx:
+	cd $(srcdir) && for cu in tests/time/*.cu; do \
+		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
+.PHONY: defects-ptx time-ptx
 # Whole programs.
-TESTS += tests/programs.sh
-EXTRA_DIST += tests/programs tests/programs.sh
+TESTS += tests/programs.sh tests/runtime.sh
+EXTRA_DIST += tests/programs tests/programs.sh tests/runtime.sh
 # What is said to who writes a launch.
 TESTS += tests/talking.sh
 EXTRA_DIST += tests/talking.sh
@@ -55,4 +61,4 @@ CLEANFILES += lint.log
 .PHONY: lint
 
 # Folders beside a script of their name: of a script newer than the folder, make's own rule for .sh would make a file in its place.
-tests/defects tests/lessons tests/programs tests/validate: ;
+tests/defects tests/lessons tests/programs tests/time tests/validate: ;
