@@ -298,7 +298,10 @@ static bool is_hidden(uint32_t ch)
 /* Length of the sequence at an ESC, 0 when it is not the program's own. */
 static size_t own_sequence(const struct judge *j, const struct bytes *all, size_t at)
 {
+	static const char background[] = "\033]11;?\033\\"; /* asks for its color */
 	const char *p = all->data + at + 1;
+	if (j->screen && strncmp(p - 1, background, sizeof background - 1) == 0)
+		return sizeof background - 1;
 	if (*p != '[') {
 		size_t n = *p == '(' || *p == ')' ? 2 : 1;
 		return j->screen && strchr("()78=>M", *p) && *p && (n == 1 || p[1] == 'B' || p[1] == '0') ? n + 1 : 0;
