@@ -21,6 +21,7 @@
 #include "probe/lines.h"
 #include "probe/probe.h"
 #include "profile/arguments.h"
+#include "ptx/instr.h"
 #include "simt/simt.h"
 
 #define MEMORY ((size_t)256 << 20)
@@ -418,10 +419,15 @@ struct tally {
 	size_t events, accesses;
 };
 
-static bool ends(const struct subject *s, int instr)
+static const struct ptx_form *form_of(const struct subject *s, int instr)
 {
 	const struct ptx_part *part = ptx_part_of(s->kernel, instr);
-	int op = part->code->instrs[instr - part->first].form->op;
+	return part->code->instrs[instr - part->first].form;
+}
+
+static bool ends(const struct subject *s, int instr)
+{
+	int op = form_of(s, instr)->op;
 	return op == PTX_OP_RET || op == PTX_OP_EXIT;
 }
 
@@ -436,12 +442,20 @@ static int *all_lines(struct subject *s, int each, int *n)
 	return lines;
 }
 
+static bool polls_a_barrier(const struct subject *s)
+{
+	for (int i = 0; i < s->kernel->n_linked; i++)
+		if (instr_kind(form_of(s, i)) == PTX_KIND_MBARRIER_WAIT)
+			return true;
+	return false;
+}
+
 /* Kernels whose lanes or warps try until they may, or are in calls at different depths: how often, and in which order, is a
  * matter of time, which probes take. What they compute is compared, what they did is not. */
 static bool takes_its_time(const struct subject *s)
 {
-	static const char *const names[] = {"call-recursion", "lock.ptx", "locks.ptx", "mbarrier", "two-spins"};
-	if (strstr(s->name, "defects/") && (simt_synchronizes(s->kernel) || strstr(s->name, "pipes.ptx")))
+	static const char *const names[] = {"call-recursion", "lock.ptx", "locks.ptx", "two-spins"};
+	if (polls_a_barrier(s) || (strstr(s->name, "defects/") && simt_synchronizes(s->kernel)))
 		return true;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strstr(s->name, names[i]) || strstr(s->kernel->name, names[i]))
