@@ -685,6 +685,23 @@ static void write_pipe(const struct pipe_test *t, int chains, struct buf *out)
 		"\tmad.wide.u32 %at, %lane, 8, %at;\n\tst.global.u64 [%at], %to;\ndone:\n\tret;\n}\n");
 }
 
+/* Twice, the first time for the caches. False: it has more registers than there are, and nothing ran; the driver says so of a launch, not
+ * always of the function. */
+static bool run_pipe(CUfunction function, struct shape s)
+{
+	CUdeviceptr data = micro.memory, out = micro.results;
+	unsigned one = 1;
+	MUST(cuMemsetD8(data, 0, 256 * KIB));
+	for (int i = 0; i < 2; i++) {
+		CUresult result = driver.cuLaunchKernel(
+			function, s.blocks, 1, 1, s.threads, 1, 1, s.shared, NULL, (void *[]){&data, &one, &out}, NULL);
+		if (result == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)
+			return false;
+		driver_must(result, "cuLaunchKernel of a pipe");
+	}
+	return true;
+}
+
 /* Cycles of the slowest warp for each instruction of the kind that a scheduler issued. */
 static void measure_pipe(const struct pipe_test *t, int chains)
 {
@@ -692,7 +709,6 @@ static void measure_pipe(const struct pipe_test *t, int chains)
 	struct buf ptx = {0};
 	CUmodule module;
 	CUfunction function;
-	unsigned one = 1;
 	int most_threads; /* that its registers leave room for */
 	write_pipe(t, chains, &ptx);
 	MUST(cuModuleLoadData(&module, buf_str(&ptx)));
@@ -701,19 +717,16 @@ static void measure_pipe(const struct pipe_test *t, int chains)
 	for (size_t w = 0; w < sizeof warps / sizeof *warps; w++) {
 		for (int all = 0; all < 2; all++) {
 			unsigned blocks = all ? (unsigned)micro.sms : 1;
-			CUdeviceptr data = micro.memory, out = micro.results;
+			struct shape shape = {blocks, 32 * warps[w], 0};
 			uint64_t most = 0;
 			if (all && (chains == 1 || (warps[w] != 8 && warps[w] != 32) || !strstr(t->name, "global")))
 				continue;
-			if ((int)warps[w] * 32 > most_threads) {
-				found(most_threads, "threads fit: not measured", "pipe\t%s, warps=%u chains=%d%s",
-					t->name, warps[w], chains, all ? " on all SMs" : "");
+			if ((int)shape.threads > most_threads || !run_pipe(function, shape)) {
+				found(most_threads, "threads fit, says the driver: not measured",
+					"pipe\t%s, warps=%u chains=%d%s", t->name, warps[w], chains,
+					all ? " on all SMs" : "");
 				continue;
 			}
-			MUST(cuMemsetD8(data, 0, 256 * KIB));
-			for (int i = 0; i < 2; i++)
-				launch(function, (struct shape){blocks, 32 * warps[w], 0},
-					(void *[]){&data, &one, &out});
 			read_results((size_t)blocks * 32 * 8);
 			for (unsigned b = 0; b < blocks; b++)
 				for (unsigned k = 0; k < warps[w]; k++)
