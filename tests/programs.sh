@@ -21,7 +21,8 @@ for source in "$programs"/*.cu; do
 		continue
 	fi
 	check=$(words check)
-	capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CHECK="${check:-default}" timeout 60 "$work/$name"
+	devices=$(words devices)
+	capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CHECK="${check:-default}" SIMTTUTOR_DEVICES="${devices:-1}" timeout 60 "$work/$name"
 	wanted=$(words status)
 	words out > "$work/wanted"
 	wrong=

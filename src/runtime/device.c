@@ -91,14 +91,6 @@ RUNTIME_API int cudaSetDevice(int device)
 	return runtime_leave(CUDA_Success);
 }
 
-RUNTIME_API int cudaSetDeviceFlags(unsigned int flags)
-{
-	(void)flags;
-	RUNTIME_ENTER(r);
-	(void)r;
-	return runtime_leave(CUDA_Success);
-}
-
 static int version(int *out)
 {
 	RUNTIME_ENTER(r);
@@ -117,39 +109,6 @@ RUNTIME_API int cudaRuntimeGetVersion(int *out)
 RUNTIME_API int cudaDriverGetVersion(int *out)
 {
 	return version(out);
-}
-
-/* What is asked of caches has no effect on what kernels compute. */
-RUNTIME_API int cudaFuncSetCacheConfig(const void *function, int config)
-{
-	(void)config;
-	RUNTIME_ENTER(r);
-	return runtime_leave(runtime_kernel(r, function) ? CUDA_Success : CUDA_ErrorInvalidDeviceFunction);
-}
-
-RUNTIME_API int cudaDeviceSetCacheConfig(int config)
-{
-	(void)config;
-	RUNTIME_ENTER(r);
-	(void)r;
-	return runtime_leave(CUDA_Success);
-}
-
-#define ATTRIBUTE_DYNAMIC_SHARED 8
-#define ATTRIBUTE_CARVEOUT 9
-
-RUNTIME_API int cudaFuncSetAttribute(const void *function, int attribute, int value)
-{
-	RUNTIME_ENTER(r);
-	struct cuda_kernel *kernel = runtime_kernel(r, function);
-	if (!kernel)
-		return runtime_leave(CUDA_ErrorInvalidDeviceFunction);
-	if (attribute == ATTRIBUTE_CARVEOUT)
-		return runtime_leave(CUDA_Success);
-	if (attribute != ATTRIBUTE_DYNAMIC_SHARED || value < 0 || (uint32_t)value > occupancy_sm(r->cc)->block_shared)
-		return runtime_leave(CUDA_ErrorInvalidValue);
-	kernel->dynamic_shared_max = (uint32_t)value;
-	return runtime_leave(CUDA_Success);
 }
 
 RUNTIME_API int cudaDeviceSynchronize(void)
@@ -171,4 +130,14 @@ RUNTIME_API int cudaDeviceReset(void)
 			runtime_release(r, a->address);
 	}
 	return runtime_leave(error);
+}
+
+RUNTIME_API int cudaThreadExit(void)
+{
+	return cudaDeviceReset();
+}
+
+RUNTIME_API int cudaThreadSynchronize(void)
+{
+	return cudaDeviceSynchronize();
 }

@@ -88,13 +88,15 @@ bool fatbin_find_ptx(
 	struct fatbin_entry entry, best = {0};
 	const char *best_bytes = NULL;
 
-	if (room < sizeof header)
+	if (room < sizeof header.magic)
 		return refuse(diag, "it has no device code");
 	memcpy(&header.magic, at, sizeof header.magic);
 	if (header.magic != MAGIC) { /* PTX as it is */
 		*out = (struct fatbin_ptx){at, strnlen(at, room), 0};
 		return true;
 	}
+	if (room < sizeof header)
+		return refuse(diag, "the container of its device code is cut off");
 	memcpy(&header, at, sizeof header);
 	if (header.header_bytes > room || header.bytes > room - header.header_bytes)
 		return refuse(diag, "the container of its device code is larger than the program");

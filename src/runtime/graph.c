@@ -29,3 +29,9 @@ int graph_capture_await(struct runtime *r, struct cuda_stream *stream, struct cu
 	(void)r, (void)stream, (void)event;
 	return CUDA_ErrorNotSupported;
 }
+
+int graph_capture_alloc(struct runtime *r, struct cuda_stream *stream, struct cuda_pool *pool, size_t bytes, void **out)
+{
+	(void)r, (void)stream, (void)pool, (void)bytes, (void)out;
+	return CUDA_ErrorNotSupported;
+}

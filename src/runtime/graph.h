@@ -12,3 +12,8 @@ int graph_capture_breaks(struct runtime *r, const struct cuda_stream *stream);
 /* An event that is recorded in a stream that is being captured, and a stream that waits for such an event. */
 int graph_capture_record(struct runtime *r, struct cuda_stream *stream, struct cuda_event *event);
 int graph_capture_await(struct runtime *r, struct cuda_stream *stream, struct cuda_event *event);
+
+/* Memory that is made by a stream that is being captured: an allocation of the graph's. */
+struct cuda_pool;
+int graph_capture_alloc(
+	struct runtime *r, struct cuda_stream *stream, struct cuda_pool *pool, size_t bytes, void **out);

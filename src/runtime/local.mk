@@ -1,22 +1,29 @@
 # The CUDA runtime of whole programs: libraries by the names and with the versions of NVIDIA's.
 noinst_LIBRARIES += src/runtime/libruntime.a
 src_runtime_libruntime_a_SOURCES = \
+	src/runtime/advice.c \
 	src/runtime/array.c src/runtime/array.h \
 	src/runtime/attributes.def \
 	src/runtime/copy.c src/runtime/copy.h \
 	src/runtime/cuda_abi.h \
 	src/runtime/device.c \
+	src/runtime/entry.c \
 	src/runtime/errors.def \
 	src/runtime/event.c src/runtime/event.h \
 	src/runtime/executor.c \
 	src/runtime/fatbin.c src/runtime/fatbin.h \
+	src/runtime/function.c \
 	src/runtime/functions.def \
 	src/runtime/graph.c src/runtime/graph.h \
 	src/runtime/launch.c src/runtime/launch.h \
+	src/runtime/library.c \
+	src/runtime/limit.c \
 	src/runtime/running.c \
 	src/runtime/memory.c \
 	src/runtime/module.c \
+	src/runtime/peer.c \
 	src/runtime/per_thread.c \
+	src/runtime/pool.c src/runtime/pool.h \
 	src/runtime/queue.c src/runtime/queue.h \
 	src/runtime/refused.c \
 	src/runtime/state.c src/runtime/state.h \

@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "runtime/graph.h"
+#include "runtime/pool.h"
 
 /* --- what there is ----------------------------------------------------------------------------------------------------- */
 
@@ -85,7 +86,9 @@ void runtime_release(struct runtime *r, uint64_t address)
 	simt_memory_release(r->memory, a->address);
 	if (a->kind == MEMORY_DEVICE)
 		r->allocated[a->device] -= a->bytes;
-	else if (a->kind != MEMORY_REGISTERED)
+	if (a->pool)
+		pool_released(a->pool, a->bytes);
+	if (a->kind == MEMORY_PINNED || a->kind == MEMORY_MANAGED)
 		munmap((void *)(uintptr_t)a->address, a->bytes);
 	runtime_forget(r, a);
 }

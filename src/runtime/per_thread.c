@@ -94,3 +94,44 @@ PER_THREAD(_ptsz, cudaMemcpy2DFromArrayAsync,
 	(void *dst, size_t dpitch, const struct cuda_array *src, size_t wOffset, size_t hOffset, size_t width,
 		size_t height, int kind, struct cuda_stream *stream),
 	(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream))
+PER_THREAD(_ptsz, cudaMallocAsync, (void **pointer, size_t bytes, struct cuda_stream *stream), (pointer, bytes, stream))
+PER_THREAD(_ptsz, cudaMallocFromPoolAsync,
+	(void **pointer, size_t bytes, struct cuda_pool *pool, struct cuda_stream *stream),
+	(pointer, bytes, pool, stream))
+PER_THREAD(_ptsz, cudaFreeAsync, (void *pointer, struct cuda_stream *stream), (pointer, stream))
+PER_THREAD(_ptsz, cudaStreamCopyAttributes, (struct cuda_stream * to, struct cuda_stream *from), (to, from))
+PER_THREAD(_ptsz, cudaStreamGetAttribute, (struct cuda_stream * stream, int attribute, union cuda_launch_value *value),
+	(stream, attribute, value))
+PER_THREAD(_ptsz, cudaStreamSetAttribute,
+	(struct cuda_stream * stream, int attribute, const union cuda_launch_value *value), (stream, attribute, value))
+PER_THREAD(_ptsz, cudaStreamAttachMemAsync, (struct cuda_stream * stream, void *at, size_t bytes, unsigned int flags),
+	(stream, at, bytes, flags))
+PER_THREAD(_ptsz, cudaMemPrefetchAsync,
+	(const void *at, size_t bytes, struct cuda_location to, uintptr_t fourth, struct cuda_stream *fifth),
+	(at, bytes, to, fourth, fifth))
+PER_THREAD(_ptsz, cudaMemPrefetchAsync_v2,
+	(const void *at, size_t bytes, struct cuda_location to, unsigned int flags, struct cuda_stream *stream),
+	(at, bytes, to, flags, stream))
+PER_THREAD(_ptsz, cudaMemPrefetchBatchAsync,
+	(void **at, size_t *bytes, size_t n, struct cuda_location *to, size_t *from, size_t n_to,
+		unsigned long long flags, struct cuda_stream *stream),
+	(at, bytes, n, to, from, n_to, flags, stream))
+PER_THREAD(_ptsz, cudaMemDiscardBatchAsync,
+	(void **at, size_t *bytes, size_t n, unsigned long long flags, struct cuda_stream *stream),
+	(at, bytes, n, flags, stream))
+PER_THREAD(_ptsz, cudaMemDiscardAndPrefetchBatchAsync,
+	(void **at, size_t *bytes, size_t n, struct cuda_location *to, size_t *from, size_t n_to,
+		unsigned long long flags, struct cuda_stream *stream),
+	(at, bytes, n, to, from, n_to, flags, stream))
+struct cuda_peer_copy;
+PER_THREAD(_ptds, cudaMemcpy3DPeer, (const struct cuda_peer_copy *p), (p))
+PER_THREAD(_ptsz, cudaMemcpy3DPeerAsync, (const struct cuda_peer_copy *p, struct cuda_stream *stream), (p, stream))
+PER_THREAD(_ptsz, cudaMemcpyBatchAsync,
+	(void *const *to, const void *const *from, const size_t *bytes, size_t n, const void *attributes,
+		const size_t *indices, size_t n_attributes, void *seventh, struct cuda_stream *eighth),
+	(to, from, bytes, n, attributes, indices, n_attributes, seventh, eighth))
+PER_THREAD(_ptsz, cudaGetDriverEntryPointByVersion,
+	(const char *name, void **function, unsigned int version, unsigned long long flags, int *status),
+	(name, function, version, flags, status))
+PER_THREAD(_ptsz, cudaGetDriverEntryPoint, (const char *name, void **function, unsigned long long flags, int *status),
+	(name, function, flags, status))

@@ -95,6 +95,8 @@ struct cuda_stream {
 	double end;                    /* of its work so far */
 	struct graph_capture *capture; /* or NULL */
 	unsigned int sync_policy;
+	union cuda_launch_value window, domains; /* attributes that only the program has a use for */
+	int domain;
 };
 #define STREAM_MARK 0x5354524Du
 

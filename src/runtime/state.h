@@ -28,6 +28,7 @@ struct cuda_module {
 	const void *image; /* in the program; NULL: it was unloaded */
 	size_t room;       /* bytes that it has at most; 0: as the program's segment says */
 	bool managed;      /* has managed variables */
+	bool library;      /* by cudaLibraryLoadData, until it is unloaded */
 	bool tried;        /* to parse it; it has no `ptx` where that failed */
 	struct ptx_module *ptx;
 	struct simt_variables *variables[RUNTIME_DEVICES_MAX]; /* NULL: not loaded there yet */
@@ -59,14 +60,28 @@ enum memory_kind {
 	MEMORY_VARIABLE, /* of a module */
 };
 
+/* cudaMemLocation */
+struct cuda_location {
+	int type, id;
+};
+
+/* What the program said of managed memory: of the last part of it. */
+struct cuda_advice {
+	bool read_mostly, by_host;
+	struct cuda_location preferred, prefetched;
+	uint32_t accessed_by; /* bit: device */
+};
+
 struct cuda_allocation {
 	uint64_t address;
 	size_t bytes;
 	char *host; /* where the host has the bytes; good until it is freed */
 	enum memory_kind kind;
 	uint8_t device;
-	unsigned int flags;     /* of cudaHostAlloc and its like */
-	struct cuda_pool *pool; /* or NULL */
+	unsigned int flags;         /* of cudaHostAlloc and its like */
+	struct cuda_pool *pool;     /* or NULL */
+	struct cuda_advice *advice; /* of managed memory, or NULL */
+	bool freed;                 /* in the order of a stream that has not come to it */
 };
 
 /* Bytes of a block, static and dynamic, unless cudaFuncSetAttribute asked for more. */
@@ -89,7 +104,8 @@ struct runtime {
 	struct cuda_allocation *allocations; /* by address */
 	int n_allocations, allocations_cap;
 	size_t allocated[RUNTIME_DEVICES_MAX]; /* bytes */
-	size_t limits[16];                     /* by cudaLimit */
+	size_t limits[8];                      /* by cudaLimit */
+	bool limit_set[8];
 	unsigned int device_flags;
 	const char **named; /* functions that were refused, and the reader knows it */
 	int n_named, named_cap;

@@ -132,3 +132,81 @@ RUNTIME_API int cudaStreamAddCallback(
 	return submit_call(stream,
 		(struct cuda_work){.kind = WORK_HOST, .host = {.callback = flags ? NULL : function, .data = data}});
 }
+
+/* --- attributes --------------------------------------------------------------------------------------------------------- */
+
+enum { POLICY_AUTO = 1, POLICY_BLOCKING = 4 };
+
+static int set_stream_attribute(struct cuda_stream *s, int attribute, const union cuda_launch_value *value)
+{
+	switch (attribute) {
+	case CUDA_LaunchAttributeAccessPolicyWindow: s->window = *value; return CUDA_Success;
+	case CUDA_LaunchAttributeSynchronizationPolicy:
+		if (value->number < POLICY_AUTO || value->number > POLICY_BLOCKING)
+			return CUDA_ErrorInvalidValue;
+		s->sync_policy = (unsigned int)value->number;
+		return CUDA_Success;
+	case CUDA_LaunchAttributePriority:
+		if (value->number > 0 || value->number < PRIORITY_GREATEST)
+			return CUDA_ErrorInvalidValue;
+		s->priority = value->number;
+		return CUDA_Success;
+	case CUDA_LaunchAttributeMemSyncDomainMap: s->domains = *value; return CUDA_Success;
+	case CUDA_LaunchAttributeMemSyncDomain:
+		if (value->number < 0 || value->number > 1)
+			return CUDA_ErrorInvalidValue;
+		s->domain = value->number;
+		return CUDA_Success;
+	default: return CUDA_ErrorInvalidValue;
+	}
+}
+
+static int get_stream_attribute(const struct cuda_stream *s, int attribute, union cuda_launch_value *value)
+{
+	union cuda_launch_value out = {{0}};
+	switch (attribute) {
+	case CUDA_LaunchAttributeAccessPolicyWindow: out = s->window; break;
+	case CUDA_LaunchAttributeSynchronizationPolicy:
+		out.number = s->sync_policy ? (int)s->sync_policy : POLICY_AUTO;
+		break;
+	case CUDA_LaunchAttributePriority: out.number = s->priority; break;
+	case CUDA_LaunchAttributeMemSyncDomainMap: out = s->domains; break;
+	case CUDA_LaunchAttributeMemSyncDomain: out.number = s->domain; break;
+	default: return CUDA_ErrorInvalidValue;
+	}
+	*value = out;
+	return CUDA_Success;
+}
+
+RUNTIME_API int cudaStreamSetAttribute(struct cuda_stream *handle, int attribute, const union cuda_launch_value *value)
+{
+	RUNTIME_ENTER(r);
+	struct cuda_stream *s = queue_stream(r, handle);
+	if (!s || !value)
+		return runtime_leave(s ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);
+	return runtime_leave(set_stream_attribute(s, attribute, value));
+}
+
+RUNTIME_API int cudaStreamGetAttribute(struct cuda_stream *handle, int attribute, union cuda_launch_value *value)
+{
+	RUNTIME_ENTER(r);
+	const struct cuda_stream *s = queue_stream(r, handle);
+	if (!s || !value)
+		return runtime_leave(s ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);
+	return runtime_leave(get_stream_attribute(s, attribute, value));
+}
+
+RUNTIME_API int cudaStreamCopyAttributes(struct cuda_stream *to, struct cuda_stream *from)
+{
+	RUNTIME_ENTER(r);
+	struct cuda_stream *a = queue_stream(r, to);
+	const struct cuda_stream *b = queue_stream(r, from);
+	if (!a || !b)
+		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
+	a->window = b->window;
+	a->domains = b->domains;
+	a->domain = b->domain;
+	a->sync_policy = b->sync_policy;
+	a->priority = b->priority;
+	return runtime_leave(CUDA_Success);
+}
