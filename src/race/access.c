@@ -241,12 +241,16 @@ static uint8_t kind_of(const struct warp_access *a, const struct race_order *ord
 	static const uint8_t by_op[] = {
 		[ACCESS_LOAD] = 0, [ACCESS_STORE] = SHADOW_WRITES, [ACCESS_ATOMIC] = SHADOW_WRITES | SHADOW_READS};
 	uint8_t kind = by_op[a->op];
+	bool on_mbarrier = order->arrives ||
+		order->waits; /* which blocks of a cluster share, each by the scope it needs */
 	if (order->stores_data)
 		kind |= SHADOW_DATA;
 	if (order->strong)
 		kind |= SHADOW_STRONG;
-	if (order->strong && order->scope == RACE_SCOPE_CTA)
+	if (order->strong && !on_mbarrier && order->scope == RACE_SCOPE_CTA)
 		kind |= SHADOW_CTA;
+	if (order->strong && !on_mbarrier && order->scope == RACE_SCOPE_CLUSTER)
+		kind |= SHADOW_CLUSTER;
 	if (order->is_volatile)
 		kind |= SHADOW_VOLATILE;
 	if (order->is_volatile && order->spins)
@@ -284,7 +288,12 @@ const struct race_order *race_order_of(
 	static const struct race_order weak;
 	static const struct race_order signals[2] = {
 		{.strong = true, .size = 8, .scope = RACE_SCOPE_CTA, .releases = true, .arrives = true},
-		{.strong = true, .size = 8, .scope = RACE_SCOPE_GPU, .releases = true, .arrives = true}};
+		{.strong = true,
+			.size = 8,
+			.scope = RACE_SCOPE_CLUSTER,
+			.releases = true,
+			.arrives = true,
+			.signals = true}};
 	const struct race_order *order = &d->setup.order[site->instr];
 	if (site->signals)
 		return &signals[d->setup.clusters];

@@ -30,25 +30,33 @@ void race_cluster_free(struct race_cluster *c)
 	free(c);
 }
 
-static void publish(const struct race_detector *d, struct shared_clock *sum, struct thread_clocks *t, uint32_t warp,
-	uint32_t lanes, uint32_t epoch)
+struct arrival {
+	uint32_t warp, epoch;
+	bool relaxed;
+};
+
+static void publish(const struct race_detector *d, struct shared_clock *sum, struct thread_clocks *t,
+	const struct arrival *a, uint32_t lanes)
 {
+	if (a->relaxed) {
+		race_clock_publish(sum, &t->release_fence[RACE_SCOPE_CLUSTER], a->warp, lanes);
+		return;
+	}
 	race_clock_acquire(d, &t->now.more, &t->rmw_acquire);
 	struct vector_clock now = t->now;
-	now.lane_epoch = epoch;
-	race_clock_publish(sum, &now, warp, lanes);
+	now.lane_epoch = a->epoch;
+	race_clock_publish(sum, &now, a->warp, lanes);
 }
 
-void race_cluster_arrive(struct race_detector *d, struct race_cluster *c, uint32_t warp, uint32_t lanes)
+static void arrive(struct race_detector *d, struct race_cluster *c, const struct arrival *a, uint32_t lanes)
 {
-	struct warp_clocks *w = &d->warps[warp];
+	struct warp_clocks *w = &d->warps[a->warp];
 	struct shared_clock sum = {0};
-	uint32_t epoch = race_tick(d);
 
 	if (!w->split)
-		publish(d, &sum, &w->common, warp, lanes, epoch);
+		publish(d, &sum, &w->common, a, lanes);
 	for (uint32_t left = w->split ? lanes : 0; left; left &= left - 1)
-		publish(d, &sum, &w->lane[__builtin_ctz(left)], warp, left & -left, epoch);
+		publish(d, &sum, &w->lane[__builtin_ctz(left)], a, left & -left);
 	struct grid_clock *joined = race_grid_clock_join(c->arriving, sum.others);
 	race_grid_clock_drop(c->arriving);
 	c->arriving = race_grid_clock_with(joined, d->grid->level, d->block, sum.own);
@@ -56,6 +64,19 @@ void race_cluster_arrive(struct race_detector *d, struct race_cluster *c, uint32
 	race_clock_drop(&sum);
 	w->epoch = d->clock;
 	d->fences++;
+}
+
+void race_cluster_arrive(struct race_detector *d, struct race_cluster *c, uint32_t warp, uint32_t lanes)
+{
+	const struct arrival a = {.warp = warp, .epoch = race_tick(d)};
+	arrive(d, c, &a, lanes);
+}
+
+/* PTX ISA, barrier.cluster: what comes before a relaxed arrival has to be ordered by a fence. */
+void race_cluster_arrive_relaxed(struct race_detector *d, struct race_cluster *c, uint32_t warp, uint32_t lanes)
+{
+	const struct arrival a = {.warp = warp, .epoch = race_tick(d), .relaxed = true};
+	arrive(d, c, &a, lanes);
 }
 
 void race_cluster_complete(struct race_cluster *c)
@@ -89,6 +110,11 @@ void race_cluster_wait(struct race_detector *d, const struct race_cluster *c, ui
 
 #define FAR_BASE ((uint64_t)1 << 60) /* above all global memory; and then a part for each block */
 #define FAR_SHIFT 24u
+
+uint32_t race_cluster_place_block(uint64_t address)
+{
+	return (uint32_t)((address - FAR_BASE) >> FAR_SHIFT);
+}
 
 static uint64_t far_address(const struct race_detector *owner, uint64_t address)
 {
@@ -135,7 +161,7 @@ void race_cluster_name(struct race_finding *f)
 	if (!f->far)
 		return;
 	f->space = SPACE_SHARED;
-	f->owner = (uint32_t)((f->address - FAR_BASE) >> FAR_SHIFT);
+	f->owner = race_cluster_place_block(f->address);
 	f->address &= ((uint64_t)1 << FAR_SHIFT) - 1;
 	if (f->missing == RACE_MISSING_ORDER)
 		f->missing = RACE_MISSING_CLUSTER;

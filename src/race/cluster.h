@@ -12,5 +12,8 @@ void race_check(struct race_detector *d, const struct race_site *site, const str
 /* A finding in shared memory is in that of `owner`, by its place there. */
 void race_cluster_place(struct race_finding *f, const struct race_detector *owner);
 
+/* The block whose shared memory has the address, which is one of those that other blocks know it by. */
+uint32_t race_cluster_place_block(uint64_t address);
+
 /* Says of a finding whose shared memory it is in, if it is that of a block of a cluster. */
 void race_cluster_name(struct race_finding *f);

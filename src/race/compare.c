@@ -36,9 +36,13 @@ void race_flush_findings(struct race_detector *d)
 	d->n_findings = 0;
 }
 
-static bool has_found(const struct shared_clock *clock, const struct shadow_access *old)
+static bool has_found(const struct thread_clocks *t, const struct shadow_access *old)
 {
-	return !race_block_clock_missing(clock->own, (uint32_t)__builtin_ctz(old->warps), old->lanes, old->epoch);
+	for (int scope = 0; scope < RACE_SCOPES; scope++)
+		if (!race_block_clock_missing(
+			    t->acquire_fence[scope].own, (uint32_t)__builtin_ctz(old->warps), old->lanes, old->epoch))
+			return true;
+	return false;
 }
 
 static enum race_missing what_is_missing(
@@ -50,7 +54,7 @@ static enum race_missing what_is_missing(
 
 	if (strong && was_strong && fresh->size != old->size)
 		return RACE_MISSING_SAME_SIZE;
-	if (has_found(&t->acquire_fence[RACE_SCOPE_CTA], old) || has_found(&t->acquire_fence[RACE_SCOPE_GPU], old))
+	if (has_found(t, old))
 		return RACE_MISSING_FENCE;
 	if (strong != was_strong && (fresh->kind | old->kind) & SHADOW_READS)
 		return RACE_MISSING_ATOMIC;

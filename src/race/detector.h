@@ -52,9 +52,9 @@ struct race_detector {
 	struct race_setup setup;
 	race_report_fn *report;
 	void *ctx;
-	uint32_t block, n_warps;
-	uint32_t clock;         /* runs on from block to block, so that what is left of one is out of date */
-	uint32_t block_start;   /* its value when the block began */
+	uint32_t block, cluster, n_warps; /* cluster: race_cluster_of(block) */
+	uint32_t clock;                   /* runs on from block to block, so that what is left of one is out of date */
+	uint32_t block_start;             /* its value when the block began */
 	uint32_t barrier_epoch; /* what was done up to here happens before everything: the last full barrier */
 	uint32_t fences;        /* that reach other blocks, so far: after each, others may know more of this block */
 	struct warp_clocks warps[BLOCK_WARPS_MAX];
@@ -96,6 +96,21 @@ struct race_grid {
 	uint32_t n_uninitialized;
 	struct grid_shadow *shadow; /* grid_shadow.c: what blocks did so far */
 };
+
+/* The first block of the cluster that `block` is in. */
+static inline uint32_t race_cluster_of(const struct race_setup *setup, uint32_t block)
+{
+	uint32_t x, y, z;
+	if (!setup->clusters)
+		return block;
+	x = block % setup->grid[0];
+	y = block / setup->grid[0] % setup->grid[1];
+	z = block / setup->grid[0] / setup->grid[1];
+	x -= x % setup->cluster[0];
+	y -= y % setup->cluster[1];
+	z -= z % setup->cluster[2];
+	return (z * setup->grid[1] + y) * setup->grid[0] + x;
+}
 
 /* What happens from here on has a later epoch than what it returns. */
 static inline uint32_t race_tick(struct race_detector *d)

@@ -134,16 +134,17 @@ static enum race_missing what_is_missing(const struct access_summary *s, const s
 }
 
 /* Both of a scope that reaches the other block, and of one size: they overlap as a whole. */
-static bool are_strong(const struct access_summary *s, const struct grid_access *old)
+static bool are_strong(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
 {
 	uint8_t both = s->kind & old->kind, any = s->kind | old->kind;
-	return both & SHADOW_STRONG && !(any & SHADOW_CTA) && s->size == old->size;
+	return both & SHADOW_STRONG && !(any & SHADOW_CTA) && s->size == old->size &&
+		(!(any & SHADOW_CLUSTER) || race_cluster_of(&d->setup, old->block) == d->cluster);
 }
 
 static void compare_access(struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
 {
 	uint32_t common = s->bytes & old->bytes;
-	if (!common || old->block == d->block || are_strong(s, old) || same_value(s, old) || is_ordered(d, s, old))
+	if (!common || old->block == d->block || are_strong(d, s, old) || same_value(s, old) || is_ordered(d, s, old))
 		return;
 	struct race_finding finding = {
 		.space = SPACE_GLOBAL,

@@ -7,9 +7,13 @@
 #include "race/table.h"
 #include "race/vector_clock.h"
 
+struct release_part;
+
 struct release_clock {
 	uint32_t block;                         /* that wrote last */
-	struct shared_clock scope[RACE_SCOPES]; /* for threads of that block, and for all */
+	struct shared_clock scope[RACE_SCOPES]; /* for threads of that block, of its cluster, and for all */
+	struct release_part *kept; /* where blocks form clusters: what blocks before it released to fewer */
+	uint32_t n_kept;
 };
 
 struct sync_location {

@@ -110,8 +110,10 @@ static struct observer observer_of(const struct race_detector *d, const struct s
 static bool is_morally_strong(
 	const struct race_detector *d, const struct observed_word *w, const struct strong_access *a)
 {
-	bool narrow = w->cta || (a->order->scope == RACE_SCOPE_CTA && a->space == SPACE_GLOBAL);
-	return w->size == a->order->size && w->offset == (a->address & 3) && (!narrow || w->one_block == d->block);
+	bool global = a->space == SPACE_GLOBAL, cta = w->cta || (a->order->scope == RACE_SCOPE_CTA && global);
+	bool cluster = w->cluster || (a->order->scope == RACE_SCOPE_CLUSTER && global);
+	return w->size == a->order->size && w->offset == (a->address & 3) && (!cta || w->one_block == d->block) &&
+		(!cluster || w->one_cluster == d->cluster);
 }
 
 static void begin_chain(struct race_detector *d, struct observed_word *w, const struct strong_access *a)
@@ -129,7 +131,8 @@ static void begin_chain(struct race_detector *d, struct observed_word *w, const 
 	w->size = a->order->size;
 	w->offset = a->address & 3;
 	w->one_block = d->block;
-	w->cta = false;
+	w->one_cluster = d->cluster;
+	w->cta = w->cluster = false;
 	w->n_readers = 0;
 	w->writer = (struct observer){0};
 }
@@ -141,8 +144,11 @@ static void add_write(struct race_detector *d, struct observed_word *w, const st
 	w->writer = knows ? observer_of(d, a) : (struct observer){0};
 	w->n_readers = 0;
 	w->cta |= a->order->scope == RACE_SCOPE_CTA && a->space == SPACE_GLOBAL;
+	w->cluster |= a->order->scope == RACE_SCOPE_CLUSTER && a->space == SPACE_GLOBAL;
 	if (w->one_block != d->block)
 		w->one_block = BLOCKS_MANY;
+	if (w->one_cluster != d->cluster)
+		w->one_cluster = BLOCKS_MANY;
 }
 
 static void add_reader(const struct race_detector *d, struct observed_word *w, const struct strong_access *a)

@@ -19,13 +19,13 @@ struct observer {
 #define OBSERVERS_MAX 8 /* readers of a chain; more replace each other, and accesses count as unordered that are not */
 
 struct observed_word {
-	uint64_t number;    /* address / 4 */
-	uint32_t writes;    /* strong ones so far; the last one's number */
-	uint32_t from;      /* those after this one are of the chain */
-	uint32_t chain;     /* its number */
-	uint32_t one_block; /* that made the chain; BLOCKS_MANY */
+	uint64_t number;                 /* address / 4 */
+	uint32_t writes;                 /* strong ones so far; the last one's number */
+	uint32_t from;                   /* those after this one are of the chain */
+	uint32_t chain;                  /* its number */
+	uint32_t one_block, one_cluster; /* that made the chain; BLOCKS_MANY */
 	uint8_t size, offset;
-	bool cta;               /* there is scope .cta in the chain */
+	bool cta, cluster;      /* there is scope .cta, .cluster in the chain */
 	struct observer writer; /* of the last write; it had observed all before */
 	struct observer reader[OBSERVERS_MAX];
 	uint32_t n_readers;

@@ -116,6 +116,7 @@ void race_block_start(struct race_detector *d, uint32_t block)
 	if (d->clock > CLOCK_MAX)
 		restart_clock(d);
 	d->block = block;
+	d->cluster = race_cluster_of(&d->setup, block);
 	d->block_start = d->barrier_epoch = race_tick(d);
 	d->fences++;
 	d->links.n = 0;

@@ -11,8 +11,7 @@
  *  - a fence, then a strong write, which synchronizes with a strong read that sees it, then a fence: each of sufficient
  *    scope. Read-modify-writes pass on what they find; other writes end the chain. .acquire and .release are a fence at the
  *    access.
- * Scope .cta, and .cluster where there are no clusters, does not reach other blocks. Where there are, .cluster is taken to reach all,
- * and so are arrivals at mbarriers and waits there, whatever their scope.
+ * Scope .cta does not reach other blocks, and .cluster does not reach those of other clusters.
  *
  * It is more lenient than the manual, so that no program that works is accused, in these points:
  *  - Threads that store the same value to a byte do not race (`*found = 1`), where no data can change it: a constant, a
@@ -40,7 +39,7 @@
 #include "race/missing.h"
 #include "warp/warp.h"
 
-enum race_scope { RACE_SCOPE_CTA, RACE_SCOPE_GPU, RACE_SCOPES };
+enum race_scope { RACE_SCOPE_CTA, RACE_SCOPE_CLUSTER, RACE_SCOPE_GPU, RACE_SCOPES };
 
 /* What an instruction means to the order of memory. */
 struct race_order {
@@ -53,6 +52,7 @@ struct race_order {
 	bool ends_copy;   /* its stores end an asynchronous copy that began before */
 	bool arrives;     /* at an mbarrier: acquires nothing */
 	bool waits;       /* for a phase of one: acquires what was released to it up to its end, and releases nothing */
+	bool signals;     /* an mbarrier's hearing of bytes that have come: released to its block */
 	bool observes;    /* a strong load or read-modify-write whose value is used */
 	bool observable;  /* a strong access, not to an mbarrier */
 	bool stores_data; /* a store of a value that may come from memory */
@@ -99,6 +99,8 @@ struct race_setup {
 	const struct race_order *order; /* by instruction */
 	uint32_t n_instrs;
 	bool clusters; /* of several blocks */
+	uint32_t grid[2],
+		cluster[3]; /* blocks of the launch by x and y, of a cluster by x, y and z; where there are clusters */
 };
 
 /* `setup` is copied, its `order` is not. */
@@ -194,7 +196,9 @@ void race_barrier_complete(struct race_detector *d, uint32_t id, const uint32_t 
 struct race_cluster *race_cluster_new(void);
 void race_cluster_free(struct race_cluster *cluster);
 
-/* `lanes` arrive, and release; all have arrived; `lanes` have waited for that, and acquire. */
+/* `lanes` arrive, and release; or release what they did before their last fence that reaches the cluster; all have arrived; `lanes` have
+ * waited for that, and acquire. */
 void race_cluster_arrive(struct race_detector *d, struct race_cluster *cluster, uint32_t warp, uint32_t lanes);
+void race_cluster_arrive_relaxed(struct race_detector *d, struct race_cluster *cluster, uint32_t warp, uint32_t lanes);
 void race_cluster_complete(struct race_cluster *cluster);
 void race_cluster_wait(struct race_detector *d, const struct race_cluster *cluster, uint32_t warp, uint32_t lanes);

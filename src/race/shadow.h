@@ -9,11 +9,12 @@
 enum {
 	SHADOW_WRITES = 1,
 	SHADOW_STRONG = 2,
-	SHADOW_CTA = 4,      /* strong, of scope .cta */
-	SHADOW_VOLATILE = 8, /* strong, and not atomic */
-	SHADOW_SPINS = 16,   /* volatile read in a loop that waits */
-	SHADOW_READS = 32,   /* with SHADOW_WRITES: atomic */
-	SHADOW_DATA = 64,    /* with SHADOW_WRITES: of a value that may be another one another time */
+	SHADOW_CTA = 4,       /* strong, of scope .cta */
+	SHADOW_VOLATILE = 8,  /* strong, and not atomic */
+	SHADOW_SPINS = 16,    /* volatile read in a loop that waits */
+	SHADOW_READS = 32,    /* with SHADOW_WRITES: atomic */
+	SHADOW_CLUSTER = 128, /* strong, of scope .cluster */
+	SHADOW_DATA = 64,     /* with SHADOW_WRITES: of a value that may be another one another time */
 };
 
 /* Accesses by one instruction to bytes of a word, of the same lanes of each of some warps, at one epoch. */
@@ -64,7 +65,7 @@ struct shadow_page {
 	struct shadow_chain chain[PAGE_WORDS];
 	/* What has been summarized of each word, of threads whose clock of other blocks is `others`. */
 	const struct grid_clock *others;
-	uint8_t seen[PAGE_WORDS];   /* a bit for each kind of strong accesses */
+	uint16_t seen[PAGE_WORDS];  /* a bit for each kind of strong accesses */
 	uint8_t part[PAGE_WORDS];   /* bytes of weak reads (low half), of weak writes */
 	uint32_t value[PAGE_WORDS]; /* of weak writes, the last */
 };
@@ -80,13 +81,15 @@ void race_pages_free(struct race_detector *d);
 
 /* --- of a block, for the blocks after it -------------------------------------------------------------------------------- */
 
-/* Reads and writes: weak, of scope .cta, of scope .gpu. */
+/* Reads and writes: weak, of scope .cta, of scope .cluster, of scope .gpu. */
 enum {
 	SUMMARY_WEAK_READ,
 	SUMMARY_CTA_READ,
+	SUMMARY_CLUSTER_READ,
 	SUMMARY_READ,
 	SUMMARY_WEAK_WRITE,
 	SUMMARY_CTA_WRITE,
+	SUMMARY_CLUSTER_WRITE,
 	SUMMARY_WRITE,
 	SUMMARY_KINDS
 };
@@ -95,6 +98,7 @@ static inline int summary_kind(uint8_t shadow_kind)
 {
 	int reach = !(shadow_kind & SHADOW_STRONG) ? SUMMARY_WEAK_READ
 		: shadow_kind & SHADOW_CTA         ? SUMMARY_CTA_READ
+		: shadow_kind & SHADOW_CLUSTER     ? SUMMARY_CLUSTER_READ
 						   : SUMMARY_READ;
 	return reach + (shadow_kind & SHADOW_WRITES ? SUMMARY_WEAK_WRITE : 0);
 }

@@ -24,7 +24,8 @@ static uint32_t new_link(struct race_detector *d)
 static bool stands_for(const struct shadow_access *fresh, const struct shadow_access *old)
 {
 	bool strong = fresh->kind & SHADOW_STRONG, writes = fresh->kind & SHADOW_WRITES;
-	bool alike = !((fresh->kind ^ old->kind) & (SHADOW_CTA | SHADOW_VOLATILE)) && fresh->size == old->size;
+	bool alike = !((fresh->kind ^ old->kind) & (SHADOW_CTA | SHADOW_CLUSTER | SHADOW_VOLATILE)) &&
+		fresh->size == old->size;
 	if (strong && (!(old->kind & SHADOW_STRONG) || !alike))
 		return false;
 	return writes || !(old->kind & SHADOW_WRITES);

@@ -47,13 +47,9 @@ static bool is_seen(struct shadow_page *page, uint32_t word, const struct shadow
 		return seen;
 	}
 	/* Strong ones are of whole words but for a few, and of one or two. */
-	static const uint8_t bits[2][SUMMARY_KINDS] = {
-		{[SUMMARY_CTA_READ] = 1, [SUMMARY_READ] = 2, [SUMMARY_CTA_WRITE] = 4, [SUMMARY_WRITE] = 8},
-		{[SUMMARY_CTA_READ] = 16, [SUMMARY_READ] = 32, [SUMMARY_CTA_WRITE] = 64, [SUMMARY_WRITE] = 128},
-	};
-	uint8_t bit = bits[access->size > 4][kind];
+	uint16_t bit = (uint16_t)(1u << (kind + (access->size > 4) * SUMMARY_KINDS));
 	bool seen = page->seen[word] & bit;
-	page->seen[word] |= access->bytes == 0xF ? bit : 0;
+	page->seen[word] |= access->bytes == 0xF ? bit : (uint16_t)0;
 	return seen;
 }
 

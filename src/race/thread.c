@@ -163,7 +163,7 @@ void race_fence_scope(struct race_detector *d, uint32_t warp, uint32_t lanes, en
 			fence_thread(d, &w->lane[__builtin_ctz(left)], scope, epoch);
 	}
 	w->epoch = d->clock;
-	d->fences += scope == RACE_SCOPE_GPU;
+	d->fences += scope != RACE_SCOPE_CTA;
 }
 
 void race_fence(struct race_detector *d, const struct race_site *site, uint32_t lanes)

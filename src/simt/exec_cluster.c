@@ -114,7 +114,9 @@ EXEC(arrive)
 		return;
 	lanes->arrived |= mask;
 	w->m->cluster->has_arrivals = true;
-	if (w->m->detector && c->instr->form->mod[PTX_MOD_SEM] != PTX_SEM_RELAXED)
+	if (w->m->detector && c->instr->form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED)
+		race_cluster_arrive_relaxed(w->m->detector, w->m->cluster->race, w->index, mask);
+	else if (w->m->detector)
 		race_cluster_arrive(w->m->detector, w->m->cluster->race, w->index, mask);
 	simt_cluster_update(w->m);
 }

@@ -8,8 +8,8 @@
 
 /* --- order and scope ---------------------------------------------------------------------------------------------- */
 
-/* PTX ISA, Scope: without clusters one of them is one block. Without a scope it is .gpu; that of the system reaches no
- * further here. */
+/* PTX ISA, Scope: without clusters one of them is one block, and simt_memory_order_clusters says what is different with them. Without
+ * a scope it is .gpu; that of the system reaches no further here. */
 static enum race_scope scope_of(const struct ptx_form *form)
 {
 	enum ptx_mod scope = (enum ptx_mod)form->mod[PTX_MOD_SCOPE];
@@ -75,6 +75,7 @@ static struct race_order order_of(const struct ptx_form *form)
 	case PTX_KIND_ASYNC_STORE:
 	case PTX_KIND_BULK_LOAD: return order_of_async(form);
 	case PTX_KIND_COPY: return (struct race_order){.ends_copy = true};
+	case PTX_KIND_PROXY_FENCE: return (struct race_order){.is_fence = form->op == PTX_OP_FENCE_MBARRIER};
 	default: return order;
 	}
 }
@@ -178,15 +179,22 @@ struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kerne
 	return order;
 }
 
-/* Libraries arrive at an mbarrier of another block without saying .cluster, and wait there so. A scope of the cluster is taken to
- * reach all blocks: what it misses is a race between clusters. */
+/* Arrivals at mbarriers and waits there have scope .cta where they do not say another. But CUTLASS arrives so at the mbarrier of
+ * another block of its cluster, and waits so for copies that another block began; and GPUs run it: the order of an mbarrier is that
+ * of the shared memory that it is in. So a scope that is not written is that of the cluster, and one that is holds. */
+static bool reaches_cluster(const struct ptx_form *form, const struct race_order *order)
+{
+	bool on_mbarrier = order->strong && !order->observable;
+	if (instr_kind(form) == PTX_KIND_ASYNC_STORE || form->op == PTX_OP_FENCE_MBARRIER)
+		return true;
+	return form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_CLUSTER || (on_mbarrier && !form->mod[PTX_MOD_SCOPE]);
+}
+
 void simt_memory_order_clusters(struct race_order *order, const struct ptx_kernel *kernel)
 {
 	for (int i = 0; i < ptx_instr_count(kernel); i++) {
 		const struct ptx_part *part = ptx_part_of(kernel, i);
-		const struct ptx_form *form = part->code->instrs[i - part->first].form;
-		bool on_mbarrier = order[i].strong && !order[i].observable;
-		if (on_mbarrier || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_CLUSTER)
-			order[i].scope = RACE_SCOPE_GPU;
+		if (reaches_cluster(part->code->instrs[i - part->first].form, &order[i]))
+			order[i].scope = RACE_SCOPE_CLUSTER;
 	}
 }

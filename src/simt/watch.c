@@ -68,7 +68,7 @@ static bool has_bulk_reads(const struct program *p)
 
 void simt_watch_open(struct machine *m)
 {
-	const uint32_t *grid = m->launch->grid;
+	const uint32_t *grid = m->launch->grid, *dims = m->cluster_shape.dims;
 	struct race_setup setup = {
 		.blocks = (uint64_t)grid[0] * grid[1] * grid[2],
 		.threads = m->threads,
@@ -79,6 +79,8 @@ void simt_watch_open(struct machine *m)
 		.async_reads = m->program.unguarded != NULL || has_bulk_reads(&m->program),
 		.n_instrs = m->program.n,
 		.clusters = m->cluster_shape.n > 1,
+		.grid = {grid[0], grid[1]},
+		.cluster = {dims[0], dims[1], dims[2]},
 	};
 	if (!setup.races && !setup.uninitialized)
 		return;

@@ -13,8 +13,8 @@
 #include "ptx/ptx.h"
 #include "simt/memory_order.h"
 
-/* What the instructions of a kernel with this body mean to the order of memory. */
-static const struct race_order *orders_of(struct arena *arena, const char *body)
+/* A kernel with this body. */
+static const struct ptx_kernel *kernel_of(struct arena *arena, const char *body)
 {
 	struct buf text = {0};
 	struct diag diag = {0};
@@ -28,7 +28,13 @@ static const struct race_order *orders_of(struct arena *arena, const char *body)
 	assert_non_null(kernel);
 	buf_free(&text);
 	diag_free(&diag);
-	return simt_memory_order(arena, kernel, false);
+	return kernel;
+}
+
+/* What its instructions mean to the order of memory. */
+static const struct race_order *orders_of(struct arena *arena, const char *body)
+{
+	return simt_memory_order(arena, kernel_of(arena, body), false);
 }
 
 static void qualifiers_say_what_orders(void **state)
@@ -75,6 +81,42 @@ static void qualifiers_say_what_orders(void **state)
 	}
 }
 
+/* Where blocks form clusters; an mbarrier's scope that is not written is its cluster. */
+static void clusters_are_a_scope_of_their_own(void **state)
+{
+	static const struct {
+		const char *instr;
+		enum race_scope alone, in_cluster;
+	} cases[] = {
+		{"ld.relaxed.cluster.global.u32 %r1, [%d1];", RACE_SCOPE_CTA, RACE_SCOPE_CLUSTER},
+		{"st.release.cta.global.u32 [%d1], %r1;", RACE_SCOPE_CTA, RACE_SCOPE_CTA},
+		{"atom.acquire.cluster.global.add.u32 %r1, [%d1], 1;", RACE_SCOPE_CTA, RACE_SCOPE_CLUSTER},
+		{"atom.global.add.u32 %r1, [%d1], 1;", RACE_SCOPE_GPU, RACE_SCOPE_GPU},
+		{"fence.acq_rel.cluster;", RACE_SCOPE_CTA, RACE_SCOPE_CLUSTER},
+		{"fence.sc.gpu;", RACE_SCOPE_GPU, RACE_SCOPE_GPU},
+		{"fence.mbarrier_init.release.cluster;", RACE_SCOPE_CTA, RACE_SCOPE_CLUSTER},
+		{"mbarrier.arrive.shared.b64 %d2, [s];", RACE_SCOPE_CTA, RACE_SCOPE_CLUSTER},
+		{"mbarrier.arrive.release.cta.shared.b64 %d2, [s];", RACE_SCOPE_CTA, RACE_SCOPE_CTA},
+		{"mbarrier.arrive.release.cluster.shared.b64 %d2, [s];", RACE_SCOPE_CTA, RACE_SCOPE_CLUSTER},
+		{"mbarrier.test_wait.shared.b64 %p, [s], %d2;", RACE_SCOPE_CTA, RACE_SCOPE_CLUSTER},
+		{"mbarrier.test_wait.acquire.cta.shared.b64 %p, [s], %d2;", RACE_SCOPE_CTA, RACE_SCOPE_CTA},
+		{"red.async.relaxed.cluster.mbarrier::complete_tx::bytes.shared::cluster.add.u32 [s], %r1, [s];",
+			RACE_SCOPE_CTA, RACE_SCOPE_CLUSTER},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena *arena = arena_new();
+		const struct ptx_kernel *kernel = kernel_of(arena, cases[i].instr);
+		struct race_order *order = simt_memory_order(arena, kernel, false);
+		print_message("%s\n", cases[i].instr);
+		assert_true(order->strong || order->is_fence);
+		assert_int_equal(order->scope, cases[i].alone);
+		simt_memory_order_clusters(order, kernel);
+		assert_int_equal(order->scope, cases[i].in_cluster);
+		arena_free(arena);
+	}
+}
+
 /* A loop that loads a flag until it is set, with something else in it. */
 static void a_loop_that_does_more_does_not_only_wait(void **state)
 {
@@ -109,6 +151,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(qualifiers_say_what_orders),
+		cmocka_unit_test(clusters_are_a_scope_of_their_own),
 		cmocka_unit_test(a_loop_that_does_more_does_not_only_wait),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
