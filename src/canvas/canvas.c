@@ -238,7 +238,7 @@ void canvas_paint(struct canvas *canvas, struct rect rect, enum role ground)
 	struct rect r = intersect(rect, canvas->clip);
 	for (int row = r.row; row < r.row + r.rows; row++)
 		for (int col = r.col; col < r.col + r.cols; col++)
-			canvas_put_on(canvas, (struct rect){row, col, 1, 1}, ' ', ROLE_PAPER, ground);
+			canvas_put_on(canvas, (struct rect){row, col, 1, 1}, ' ', ground, ground);
 }
 
 void canvas_label(struct canvas *canvas, struct rect rect, enum role ground, const char *text)

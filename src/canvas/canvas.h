@@ -80,7 +80,8 @@ void canvas_paint(struct canvas *canvas, struct rect rect, enum role ground);
 /* A character in the color of `role` over the fill `ground`, such as a part of a cell between two fills. */
 void canvas_put_on(struct canvas *canvas, struct rect at, uint32_t ch, enum role role, enum role ground);
 
-/* Text over a fill, in the middle of `rect`'s columns on its middle row; cut where it is longer. Cells around it are filled too. */
+/* Text over a fill, in the middle of `rect`'s columns on its middle row; cut where it is longer. Cells around it are filled too.
+ * Without colors they show the fill's texture, blanks of the text do not. */
 void canvas_label(struct canvas *canvas, struct rect rect, enum role ground, const char *text);
 
 void canvas_hline(struct canvas *canvas, int row, int col, int cols, enum role role);

@@ -148,7 +148,7 @@ struct cell canvas_cell_without_color(const struct cell *cell)
 	struct cell shown = *cell;
 	if (cell->ground == ROLE_TEXT)
 		return shown;
-	if (cell->ch == ' ' && !cell->mark && canvas_roles[cell->ground].texture != ' ')
+	if (cell->ch == ' ' && cell->role == cell->ground && canvas_roles[cell->ground].texture != ' ')
 		shown = (struct cell){.ch = canvas_roles[cell->ground].texture, .role = cell->ground};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (cell->ch == parts[i][0]) {

@@ -177,7 +177,7 @@ static void themes_are_found_by_name_and_background(void **state)
 static void a_fill_is_its_texture_without_colors(void **state)
 {
 	(void)state;
-	struct cell cell = {.ch = ' ', .role = ROLE_PAPER, .ground = ROLE_GLOBAL};
+	struct cell cell = {.ch = ' ', .role = ROLE_GLOBAL, .ground = ROLE_GLOBAL};
 	assert_int_equal(canvas_cell_without_color(&cell).ch, 'g');
 	cell = (struct cell){.ch = GLYPH_LEFT_6, .role = ROLE_GLOBAL, .ground = ROLE_ISSUED};
 	assert_int_equal(canvas_cell_without_color(&cell).ch, 'g');
@@ -188,6 +188,10 @@ static void a_fill_is_its_texture_without_colors(void **state)
 	struct canvas_palette none = canvas_palette(CANVAS_THEME_DARK, CANVAS_COLORS_NONE);
 	assert_int_equal(canvas_cell_without_color(&cell).ch, '7');
 	assert_true(canvas_pen(&none, &cell).reverse);
+	/* and a blank between its words */
+	cell.ch = ' ';
+	assert_int_equal(canvas_cell_without_color(&cell).ch, ' ');
+	cell.ch = '7';
 	/* so it is on a background that nobody knows, with 16 colors */
 	struct canvas_palette few = canvas_palette(CANVAS_THEME_TERMINAL, CANVAS_COLORS_16);
 	assert_true(canvas_pen(&few, &cell).reverse);
