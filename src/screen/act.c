@@ -11,19 +11,31 @@ void screen_follow(struct screen_state *state, const struct tutor *tutor)
 {
 	const struct tutor_events *events = &tutor->events;
 	if (state->seen.lessons_opened != events->lessons_opened)
-		state->zoom = false;
+		state->focus = SCREEN_BOTH;
 	if (state->seen.steps_entered != events->steps_entered) {
 		state->text_scroll = 0;
 		state->attention = ATTENTION_NONE;
 	}
-	if (state->seen.attentions != events->attentions)
+	if (state->seen.attentions != events->attentions) {
 		state->attention = events->attention_to;
+		if (state->focus == SCREEN_PICTURE) /* what asks for it is in the text */
+			state->focus = SCREEN_BOTH;
+	}
 	state->seen = *events;
 }
 
 static void scroll_text(struct screen_state *state, int by)
 {
 	state->text_scroll = state->text_scroll + by < 0 ? 0 : state->text_scroll + by;
+}
+
+/* Both, the picture, the text; where both have no room beside each other, the text is what "both" shows. */
+static void turn_focus(struct screen_state *state, const struct tutor *tutor)
+{
+	enum screen_focus next = (enum screen_focus)((state->focus + 1) % SCREEN_FOCUSES);
+	if (next == SCREEN_TEXT && !screen_has_both(state->rows, state->cols))
+		next = SCREEN_BOTH;
+	state->focus = tutor_can(tutor, ACTION_ZOOM) ? next : SCREEN_BOTH;
 }
 
 /* Any key that does not scroll closes the list of keys and does nothing else. */
@@ -51,11 +63,13 @@ static bool act_on_lesson(struct screen_state *state, const struct tutor *tutor,
 		return true;
 	case ACTION_PAGE_UP: scroll_text(state, -(page > 1 ? page : 1)); return true;
 	case ACTION_PAGE_DOWN: scroll_text(state, page > 1 ? page : 1); return true;
-	case ACTION_ZOOM: state->zoom = tutor_can(tutor, action) && !state->zoom; return true;
+	case ACTION_TEXT_BEGIN: state->text_scroll = 0; return true;
+	case ACTION_TEXT_END: state->text_scroll = state->text_rows; return true;
+	case ACTION_ZOOM: turn_focus(state, tutor); return true;
 	case ACTION_BACK:
-		if (tutor_typing(tutor) || !state->zoom)
+		if (tutor_typing(tutor) || state->focus == SCREEN_BOTH)
 			return false;
-		state->zoom = false;
+		state->focus = SCREEN_BOTH;
 		return true;
 	default: return false;
 	}

@@ -134,5 +134,5 @@ void screen_draw_ending(struct screen_sketch *sketch, struct rect body)
 	struct rect old = canvas_clip(sketch->canvas, r);
 	flow_ending(&flow, sketch->tutor);
 	canvas_unclip(sketch->canvas, old);
-	screen_draw_scroll_marks(sketch, r, NULL);
+	screen_draw_scroll_marks(sketch, r, &(struct screen_waits){0});
 }

@@ -2,23 +2,11 @@
 
 #include "base/utf8.h"
 #include "screen/flow.h"
+#include "screen/layout.h"
 #include "screen/parts.h"
 #include "screen/question.h"
 
-/* Below this many columns text and view do not fit side by side: the zoom key shows the view. */
-#define SIDE_BY_SIDE_COLS 78
-#define TEXT_COLS_MIN 34
-#define TEXT_COLS_MAX 62
-#define TEXT_COLS_ALONE 72   /* without a view beside it */
 #define NUMBERS_DATE_COLS 90 /* of the numbers, for the date of a recording */
-#define SOURCE_BELOW_ROWS 30 /* a view pane this tall has room for the source below */
-
-struct lesson_layout {
-	struct rect frame;
-	int content, divider, numbers, parameters; /* rows; numbers: first of them */
-	int wall;                                  /* column between text and view; 0: none */
-	struct rect text, view;                    /* 0 columns: not shown */
-};
 
 /* --- text ------------------------------------------------------------------------------------------------------------- */
 /* Returns the row of the question; where there is none, of the end. */
@@ -68,8 +56,11 @@ static void draw_text(struct screen_sketch *sketch, struct rect r, const struct 
 	struct rect old = canvas_clip(sketch->canvas, r);
 	flow_step(&flow, tutor, step);
 	canvas_unclip(sketch->canvas, old);
-	bool waits = question < state->text_rows && question - state->text_scroll >= r.rows && !tutor_answered(tutor);
-	screen_draw_scroll_marks(sketch, r, waits ? step->exercise.dir ? "the exercise" : "a question" : NULL);
+	struct screen_waits waits = {0};
+	if (question < state->text_rows && question - state->text_scroll >= r.rows && !tutor_answered(tutor))
+		waits = tutor_can(tutor, ACTION_ANSWER) ? (struct screen_waits){"a question", "a", ACTION_ANSWER}
+							: (struct screen_waits){"the exercise", "End", ACTION_TEXT_END};
+	screen_draw_scroll_marks(sketch, r, &waits);
 }
 
 /* --- view ------------------------------------------------------------------------------------------------------------- */
@@ -120,45 +111,27 @@ static void draw_view(struct screen_sketch *sketch, struct rect r)
 		view_draw(tutor->shown.view, sketch->canvas, r, &tutor->shown.input);
 }
 
-/* The place of a view among the step's, -1: the step does not offer it. */
-static int view_index(const struct step *step, enum view_id id)
-{
-	for (int i = 0; i < step->n_views; i++)
-		if (view_find(step->views[i]) == id)
-			return i;
-	return -1;
-}
-
-static bool has_source_below(const struct screen_sketch *sketch, const struct step *step)
-{
-	return !sketch->state->zoom && sketch->tutor->shown.view != VIEW_SOURCE && view_index(step, VIEW_SOURCE) >= 0;
-}
-
-/* A tall pane shows the source under the diagram as well. */
-static void draw_view_pane(struct screen_sketch *sketch, const struct lesson_layout *l, const struct step *step)
+/* The view, and the source where the layout has room for both. */
+static void draw_view_pane(struct screen_sketch *sketch, const struct screen_layout *l)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
-	struct rect r = l->view;
 	char title[160];
 	if (tutor->shown.view == VIEW_NONE)
 		return;
 	view_title(tutor, tutor->shown.view, title, sizeof title);
-	screen_draw_label(canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_TITLE, title);
-	if (r.rows >= SOURCE_BELOW_ROWS && has_source_below(sketch, step)) {
-		int source = tutor->shown.input.source.n_lines + 1;
-		if (source > r.rows / 2)
-			source = r.rows / 2;
-		struct rect below = {r.row + r.rows - source, r.col, source, r.cols};
-		r.rows -= source + 1;
-		canvas_hline(canvas, below.row - 1, l->wall + 1, canvas->cols - l->wall - 2, ROLE_FRAME);
-		canvas_put(canvas, below.row - 1, l->wall, GLYPH_TEE_RIGHT, ROLE_FRAME);
-		canvas_put(canvas, below.row - 1, canvas->cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
-		view_title(tutor, VIEW_SOURCE, title, sizeof title);
-		screen_draw_label(canvas, (struct rect){below.row - 1, r.col, 1, r.cols}, ROLE_TITLE, title);
-		view_draw(VIEW_SOURCE, canvas, below, &tutor->shown.input);
-	}
-	draw_view(sketch, r);
+	screen_draw_label(
+		canvas, (struct rect){l->view.row - 1, l->title, 1, canvas->cols - l->title - 1}, ROLE_TITLE, title);
+	draw_view(sketch, l->view);
+	if (!l->source.rows)
+		return;
+	struct rect below = l->source;
+	canvas_hline(canvas, below.row - 1, l->wall + 1, canvas->cols - l->wall - 2, ROLE_FRAME);
+	canvas_put(canvas, below.row - 1, l->wall, GLYPH_TEE_RIGHT, ROLE_FRAME);
+	canvas_put(canvas, below.row - 1, canvas->cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
+	view_title(tutor, VIEW_SOURCE, title, sizeof title);
+	screen_draw_label(canvas, (struct rect){below.row - 1, below.col, 1, below.cols}, ROLE_TITLE, title);
+	view_draw(VIEW_SOURCE, canvas, below, &tutor->shown.input);
 }
 
 /* --- parameters ------------------------------------------------------------------------------------------------------- */
@@ -195,67 +168,15 @@ static void draw_parameters(struct screen_sketch *sketch, int row, int end, cons
 }
 
 /* --- panes ------------------------------------------------------------------------------------------------------------ */
-static int text_cols(int cols)
-{
-	int n = TEXT_COLS_MIN + (cols - 80) * 3 / 10;
-	return n < TEXT_COLS_MIN ? TEXT_COLS_MIN : n > TEXT_COLS_MAX ? TEXT_COLS_MAX : n;
-}
-
-static struct rect inside(int row, int col, int bottom, int end)
-{
-	return (struct rect){row, col + 2, bottom - row, end - col - 3};
-}
-
-static int count_shown(const struct tutor *tutor, const struct step *step)
-{
-	int n = 0;
-	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
-		n += step->shown[i];
-	return n;
-}
-
-static struct lesson_layout lay_out(
-	const struct screen_state *state, const struct tutor *tutor, const struct step *step, struct rect body)
-{
-	struct lesson_layout l = {.frame = body};
-	int last = body.row + body.rows - 1; /* the frame's lower edge */
-	int end = body.cols - 1;
-	l.content = body.row + 1;
-	l.parameters = count_shown(tutor, step) ? last - 1 : last;
-	int rows = tutor->shown.input.numbers.n_rows ? tutor->shown.input.numbers.n_rows + 1 : 0;
-	int most = 5 + (state->rows - 24) / 4;
-	most = most > 3 ? most : 3;
-	l.numbers = l.parameters - (state->zoom ? 0 : rows < most ? rows : most);
-	l.divider = l.numbers - 1;
-	if (state->zoom) {
-		l.view = inside(l.content, 0, l.divider, end);
-	} else if (body.cols < SIDE_BY_SIDE_COLS) {
-		l.text = inside(l.content, 0, l.divider, end);
-	} else {
-		l.wall = text_cols(body.cols) + 1;
-		l.text = inside(l.content, 0, l.divider, l.wall);
-		l.view = inside(l.content, l.wall, l.divider, end);
-	}
-	return l;
-}
-
-static struct rect text_alone(struct rect body)
-{
-	struct rect r = inside(body.row + 1, 0, body.row + body.rows - 1, body.cols - 1);
-	if (r.cols > TEXT_COLS_ALONE)
-		r.cols = TEXT_COLS_ALONE;
-	return r;
-}
-
 void screen_lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
 	const struct step *step = tutor_step(tutor);
-	struct rect text = step->has_experiment ? lay_out(state, tutor, step, body).text : text_alone(body);
+	struct rect text = screen_layout(state, tutor, body).text;
 	if (text.cols > 0)
 		lay_out_step(state, tutor, step, text);
 }
 
-/* The view has no room beside the text: how to get at it. */
+/* The view has no room beside the text, or gave it: how to get at it. */
 static void draw_hidden_view(struct screen_sketch *sketch, int row)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -287,7 +208,7 @@ static void draw_numbers(struct screen_sketch *sketch, struct rect r, const stru
 	if (r.cols < NUMBERS_DATE_COLS)
 		input.numbers.measured_on = sketch->tutor->measured.on_short;
 	/* those without room are a view away */
-	int hidden = input.numbers.n_rows - (r.rows - 1), at = view_index(step, VIEW_NUMBERS);
+	int hidden = input.numbers.n_rows - (r.rows - 1), at = screen_view_index(step, VIEW_NUMBERS);
 	if (hidden > 0 && at >= 0) {
 		input.numbers.n_rows -= hidden;
 		draw_hidden_numbers(sketch, r.row + r.rows, hidden, at);
@@ -298,22 +219,24 @@ static void draw_numbers(struct screen_sketch *sketch, struct rect r, const stru
 static void draw_experiment(struct screen_sketch *sketch, const struct step *step, struct rect body)
 {
 	struct canvas *canvas = sketch->canvas;
-	struct lesson_layout l = lay_out(sketch->state, sketch->tutor, step, body);
-	screen_draw_frame(canvas, l.frame);
-	if (l.divider < body.row + body.rows - 2)
-		screen_draw_divider(canvas, l.frame, l.divider);
+	struct screen_layout l = screen_layout(sketch->state, sketch->tutor, body);
+	int bottom = body.row + body.rows - 1;
+	screen_draw_frame(canvas, body);
+	for (int i = 0; i < l.n_dividers; i++)
+		if (l.dividers[i] < bottom)
+			screen_draw_divider(canvas, body, l.dividers[i]);
 	if (l.wall)
-		screen_draw_wall(canvas, l.wall, body.row, l.divider);
+		screen_draw_wall(canvas, l.wall, l.wall_top, l.wall_bottom);
 	if (l.text.cols > 0)
 		draw_text(sketch, l.text, step);
 	if (l.view.cols > 0)
-		draw_view_pane(sketch, &l, step);
+		draw_view_pane(sketch, &l);
 	if (l.view.cols > 0)
-		draw_tabs(sketch, l.divider, l.view.col, canvas->cols - 1, step);
+		draw_tabs(sketch, l.tabs, l.tabs_col, canvas->cols - 1, step);
 	else
-		draw_hidden_view(sketch, l.divider);
+		draw_hidden_view(sketch, l.tabs);
 	draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
-	draw_numbers(sketch, (struct rect){l.numbers, 2, l.parameters - l.numbers, canvas->cols - 4}, step);
+	draw_numbers(sketch, l.numbers, step);
 }
 
 void screen_draw_lesson(struct screen_sketch *sketch, struct rect body)
@@ -324,5 +247,5 @@ void screen_draw_lesson(struct screen_sketch *sketch, struct rect body)
 		return;
 	}
 	screen_draw_frame(sketch->canvas, body);
-	draw_text(sketch, text_alone(body), step);
+	draw_text(sketch, screen_layout(sketch->state, sketch->tutor, body).text, step);
 }

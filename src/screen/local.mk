@@ -12,6 +12,7 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/flow.c src/screen/flow.h \
 	src/screen/help.c \
 	src/screen/keybar.c src/screen/keybar.h \
+	src/screen/layout.c src/screen/layout.h \
 	src/screen/lesson.c \
 	src/screen/list.c \
 	src/screen/parts.h \

@@ -26,8 +26,17 @@ void screen_follow(struct screen_state *state, const struct tutor *tutor);
 /* The text takes `total` rows, of which `room` are seen: keeps the scroll position within them. */
 void screen_lay_out_text(struct screen_state *state, int total, int room);
 
-/* In the frame above and below the text in `r`: how many rows are hidden there, and what waits below, NULL for nothing. */
-void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const char *waits);
+/* What waits below the text that is seen, and the key that shows it; `what` NULL: nothing. */
+struct screen_waits {
+	const char *what, *key;
+	enum tutor_action action;
+};
+
+/* In the frame above and below the text in `r`: how many rows are hidden there, and what waits below. */
+void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const struct screen_waits *waits);
+
+/* Whether a screen of this size has room for text and picture. */
+bool screen_has_both(int rows, int cols);
 
 /* Each screen fills the body, which is as wide as the canvas. */
 void screen_lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body);

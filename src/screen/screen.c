@@ -66,7 +66,7 @@ void screen_lay_out_text(struct screen_state *state, int total, int room)
 		state->text_scroll = 0;
 }
 
-void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const char *waits)
+void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const struct screen_waits *waits)
 {
 	int above = sketch->state->text_scroll, below = sketch->state->text_rows - above - r.rows;
 	char more[48];
@@ -74,9 +74,11 @@ void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const
 		screen_draw_label(sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_DIM, "▲");
 	if (below <= 0)
 		return;
-	snprintf(more, sizeof more, "▼ %d more%s%s: Space", below, waits ? ", " : "", waits ? waits : "");
+	const struct screen_waits more_text = {.key = "Space", .action = ACTION_PAGE_DOWN};
+	const struct screen_waits *w = waits->what ? waits : &more_text;
+	snprintf(more, sizeof more, "▼ %d more%s%s: %s", below, w->what ? ", " : "", w->what ? w->what : "", w->key);
 	int cols = screen_draw_label(sketch->canvas, (struct rect){r.row + r.rows, r.col, 1, r.cols}, ROLE_KEY, more);
-	screen_add_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, ACTION_PAGE_DOWN, -1);
+	screen_add_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, w->action, -1);
 }
 
 /* --- title and footer ------------------------------------------------------------------------------------------------- */

@@ -24,10 +24,13 @@ struct screen_targets {
 	int n;
 };
 
+/* What of a lesson is shown. */
+enum screen_focus { SCREEN_BOTH, SCREEN_PICTURE, SCREEN_TEXT, SCREEN_FOCUSES };
+
 /* All zero at first. Rows of the running text count from 0. */
 struct screen_state {
-	bool help;       /* the key list lies over the screen */
-	bool zoom;       /* the view takes the whole body */
+	bool help; /* the key list lies over the screen */
+	enum screen_focus focus;
 	int help_scroll; /* first line of the key list, and */
 	int text_scroll; /* first row of the text, that is seen */
 

@@ -1,15 +1,6 @@
 #include <string.h>
 
-#include "model/banks.h"
-#include "view/draw.h"
-
-/* What the picture shows: which lanes each bank serves in each wavefront. */
-struct banks {
-	const struct warp_access *access;
-	int n, ideal, conflicts, groups;
-	struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
-	uint32_t lanes[BANKS_WAVEFRONTS_MAX][MODEL_BANKS];
-};
+#include "view/banks.h"
 
 /* Columns: a label, `pitch` columns per bank, and, where there is room, lanes and words of the row. */
 struct bank_grid {
@@ -30,14 +21,14 @@ const char *view_draw_banks_lacks(const struct view_input *input)
 }
 
 /* All words of a lane come in one wavefront. */
-static void place_lane(struct banks *b, int wavefront, int lane)
+static void place_lane(struct view_banks *b, int wavefront, int lane)
 {
 	uint64_t first = b->access->address[lane], last = first + b->access->width - 1u;
 	for (uint64_t word = first / MODEL_BANK_BYTES; word <= last / MODEL_BANK_BYTES; word++)
 		b->lanes[wavefront][word % MODEL_BANKS] |= (uint32_t)1 << lane;
 }
 
-static void banks_of(struct banks *b, const struct view_input *input)
+void view_banks_of(struct view_banks *b, const struct view_input *input)
 {
 	memset(b, 0, sizeof *b);
 	b->access = input->access;
@@ -54,7 +45,7 @@ static void banks_of(struct banks *b, const struct view_input *input)
 				place_lane(b, w, lane);
 }
 
-static int wavefronts_of_bank(const struct banks *b, int bank)
+int view_banks_load(const struct view_banks *b, int bank)
 {
 	int n = 0;
 	for (int w = 0; w < b->n; w++)
@@ -62,16 +53,16 @@ static int wavefronts_of_bank(const struct banks *b, int bank)
 	return n;
 }
 
-static int busiest_bank(const struct banks *b)
+static int busiest_bank(const struct view_banks *b)
 {
 	int best = 0;
 	for (int bank = 1; bank < MODEL_BANKS; bank++)
-		if (wavefronts_of_bank(b, bank) > wavefronts_of_bank(b, best))
+		if (view_banks_load(b, bank) > view_banks_load(b, best))
 			best = bank;
 	return best;
 }
 
-static bool shares_a_word(const struct banks *b, int *wavefront, int *bank)
+static bool shares_a_word(const struct view_banks *b, int *wavefront, int *bank)
 {
 	int most = 1;
 	for (int w = 0; w < b->n; w++) {
@@ -89,7 +80,7 @@ static bool shares_a_word(const struct banks *b, int *wavefront, int *bank)
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
-static void note_summary(struct view_notes *notes, const struct banks *b, int cols)
+void view_banks_note_summary(struct view_notes *notes, const struct view_banks *b, int cols)
 {
 	int conflicts = b->conflicts;
 	/* The longest of these, 32 wavefronts and 31 conflicts, is to stay on one line. */
@@ -103,7 +94,7 @@ static void note_summary(struct view_notes *notes, const struct banks *b, int co
 }
 
 /* The words of the busiest bank with their lanes, in the order they come; blanks that must not part are hard ones. */
-static void list_words(const struct banks *b, int bank, struct buf *text)
+static void list_words(const struct view_banks *b, int bank, struct buf *text)
 {
 	for (int w = 0, said = 0; w < b->n; w++) {
 		if (b->wavefronts[w].word[bank] < 0)
@@ -124,9 +115,9 @@ static void list_words(const struct banks *b, int bank, struct buf *text)
 }
 
 /* Why it takes more than one: what the busiest bank must deliver. */
-static void note_busiest(struct view_notes *notes, const struct banks *b)
+static void note_busiest(struct view_notes *notes, const struct view_banks *b)
 {
-	int bank = busiest_bank(b), n = wavefronts_of_bank(b, bank);
+	int bank = busiest_bank(b), n = view_banks_load(b, bank);
 	struct buf text = {0};
 	if (warp_op_is_atomic(b->access->op) && b->access->op != ACCESS_COUNT) {
 		bool twice = b->access->op == ACCESS_CAS || b->access->op == ACCESS_ADD_FLOAT;
@@ -147,7 +138,7 @@ static void note_busiest(struct view_notes *notes, const struct banks *b)
 	buf_free(&text);
 }
 
-static void note_why(struct view_notes *notes, const struct banks *b)
+void view_banks_note_why(struct view_notes *notes, const struct view_banks *b)
 {
 	static const char *const parts[] = {"", "", "halves", "", "quarters"};
 	int wavefront, bank;
@@ -167,7 +158,7 @@ static void note_why(struct view_notes *notes, const struct banks *b)
 			b->groups == 2 || b->groups == 4 ? parts[b->groups] : "parts");
 }
 
-static void note_rest(struct view_notes *notes, const struct banks *b, const struct bank_grid *grid, int cc)
+static void note_rest(struct view_notes *notes, const struct view_banks *b, const struct bank_grid *grid, int cc)
 {
 	uint32_t alone = 0;
 	bool idle = false, shared = false;
@@ -262,7 +253,7 @@ static void draw_totals(
 }
 
 static void draw_wavefront(
-	struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, int wavefront)
+	struct canvas *canvas, const struct bank_grid *g, int row, const struct view_banks *b, int wavefront)
 {
 	enum role role = view_wave_role(wavefront);
 	if (g->label >= 8)
@@ -277,7 +268,7 @@ static void draw_wavefront(
 
 /* What the wavefronts left out have in common: lanes served by each, when all serve equally many. */
 static void draw_banks_left_out(
-	struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, struct view_elision e)
+	struct canvas *canvas, const struct bank_grid *g, int row, const struct view_banks *b, struct view_elision e)
 {
 	int low = WARP_SIZE, high = 0;
 	for (int w = e.head; w < e.head + e.left_out; w++) {
@@ -296,7 +287,7 @@ static void draw_banks_left_out(
 }
 
 static void draw_wavefronts(
-	struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, struct view_elision e)
+	struct canvas *canvas, const struct bank_grid *g, int row, const struct view_banks *b, struct view_elision e)
 {
 	for (int w = 0; w < e.head; w++)
 		draw_wavefront(canvas, g, row++, b, w);
@@ -309,7 +300,7 @@ static void draw_wavefronts(
 /* --- the map of shared memory ------------------------------------------------------------------------------------- */
 
 /* Rows of 32 words that the access touches, ascending, without repeats. */
-static int map_rows(const struct banks *b, int64_t out[WARP_SIZE * 4])
+int view_banks_map(const struct view_banks *b, int64_t out[VIEW_BANKS_MAP_MAX])
 {
 	int n = 0;
 	for (int w = 0; w < b->n; w++) {
@@ -318,7 +309,7 @@ static int map_rows(const struct banks *b, int64_t out[WARP_SIZE * 4])
 			int i = 0;
 			while (i < n && out[i] < at)
 				i++;
-			if (word < 0 || (i < n && out[i] == at) || n == WARP_SIZE * 4)
+			if (word < 0 || (i < n && out[i] == at) || n == VIEW_BANKS_MAP_MAX)
 				continue;
 			memmove(out + i + 1, out + i, (size_t)(n - i) * sizeof *out);
 			out[i] = at;
@@ -328,7 +319,8 @@ static int map_rows(const struct banks *b, int64_t out[WARP_SIZE * 4])
 	return n;
 }
 
-static void draw_map_row(struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, int64_t at)
+static void draw_map_row(
+	struct canvas *canvas, const struct bank_grid *g, int row, const struct view_banks *b, int64_t at)
 {
 	struct buf label = {0};
 	buf_printf(&label, "w %lld", (long long)at * MODEL_BANKS);
@@ -348,10 +340,10 @@ static void draw_map_row(struct canvas *canvas, const struct bank_grid *g, int r
 }
 
 /* Where in memory the words lie, in what room is left: drawn when it shows more than one row. */
-static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct rect rect, const struct banks *b)
+static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct rect rect, const struct view_banks *b)
 {
-	int64_t at[WARP_SIZE * 4];
-	int n = map_rows(b, at), row = rect.row;
+	int64_t at[VIEW_BANKS_MAP_MAX];
+	int n = view_banks_map(b, at), row = rect.row;
 	/* Below this it would leave out most, or repeat the wavefronts. */
 	if (n < 2 || rect.rows < 5 || (n == b->n && rect.rows < 8))
 		return;
@@ -369,15 +361,19 @@ static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct re
 void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct bank_grid grid = fit_bank_grid(rect);
-	struct banks banks;
-	banks_of(&banks, input);
+	struct view_banks banks;
+	view_banks_of(&banks, input);
 	if (banks.n == 0) {
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: the request takes no wavefront.");
 		return;
 	}
+	if (view_is_roomy(VIEW_BANKS, rect)) {
+		view_draw_banks_roomy(canvas, rect, &banks, input->cc);
+		return;
+	}
 	struct view_notes notes = {0};
-	note_summary(&notes, &banks, rect.cols);
-	note_why(&notes, &banks);
+	view_banks_note_summary(&notes, &banks, rect.cols);
+	view_banks_note_why(&notes, &banks);
 	note_rest(&notes, &banks, &grid, input->cc);
 
 	/* The notes may take the rows beyond the first four wavefronts; below that notes give way. */

@@ -70,6 +70,18 @@ uint32_t view_lane_digit(int lane)
 	return (uint32_t) "0123456789abcdefghijklmnopqrstuv"[lane & 31];
 }
 
+void view_draw_cell(struct canvas *canvas, struct rect rect, enum role ground, const char *text)
+{
+	int cols = utf8_columns(text), before = cols < rect.cols ? (rect.cols - cols + 1) / 2 : 0;
+	struct buf whole = {0};
+	buf_printf(&whole, "%*s%s", before, "", text);
+	for (int i = before + cols; i < rect.cols; i++)
+		buf_putc(&whole, ' ');
+	canvas_paint(canvas, rect, ground);
+	canvas_label(canvas, (struct rect){rect.row, rect.col, 1, rect.cols}, ground, buf_str(&whole));
+	buf_free(&whole);
+}
+
 enum role view_wave_role(int index)
 {
 	return (enum role)(ROLE_WAVE1 + (index & 3));

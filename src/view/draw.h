@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "view/view.h"
 
-#define VIEW(id, name, title, subject, min_rows, min_cols, draw, meaning)                                              \
+#define VIEW(id, name, title, subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning)                      \
 	void draw(struct canvas *canvas, struct rect rect, const struct view_input *input);                            \
 	const char *draw##_lacks(const struct view_input *input);
 #include "view/views.def"
@@ -17,6 +17,9 @@ const char *view_no_access(const struct view_input *input);
 
 /* A lane in one column: 0-9, then a-v. */
 uint32_t view_lane_digit(int lane);
+
+/* A cell filled with the role, its text in the middle of the first row; blanks beside the text, not the texture of the fill. */
+void view_draw_cell(struct canvas *canvas, struct rect rect, enum role ground, const char *text);
 
 /* Colors of wavefronts repeat after the fourth; the number beside the row does not. */
 enum role view_wave_role(int index);
@@ -39,7 +42,7 @@ const char *view_plural(int n);
 struct view_notes {
 	struct {
 		enum role role;
-		char text[240];
+		char text[480];
 	} at[VIEW_NOTES_MAX];
 	int n;
 };

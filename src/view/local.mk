@@ -1,7 +1,8 @@
 noinst_LIBRARIES += src/view/libview.a
 src_view_libview_a_SOURCES = \
 	src/view/atomics.c \
-	src/view/banks.c \
+	src/view/banks.c src/view/banks.h \
+	src/view/banks_roomy.c \
 	src/view/blocks.c \
 	src/view/defect.c \
 	src/view/draw.c src/view/draw.h \

@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -18,6 +19,7 @@ struct row {
 
 struct widths {
 	int label, predicted, measured, unit, ratio, formula;
+	bool wraps; /* formulas go on in further rows */
 };
 
 const char *view_draw_numbers_lacks(const struct view_input *input)
@@ -135,9 +137,33 @@ static int label_columns_with_units(const struct view_numbers *numbers)
 	return cols;
 }
 
+/* Rows of a formula in its column. */
+static int formula_rows(enum metric_id metric, int cols)
+{
+	struct buf text = {0};
+	metric_formula(metric, &text);
+	struct view_notes note = {0};
+	view_notes_add(&note, ROLE_DIM, "%s", buf_str(&text));
+	buf_free(&text);
+	return view_notes_fit(&note, INT_MAX, cols);
+}
+
+/* Formulas are whole or not there: where they do not fit they take further rows, and those that even so have no room go. */
+static void fit_formulas(const struct view_numbers *numbers, struct widths *w, int rows)
+{
+	int need = 1;
+	if (!w->formula || w->formula >= formula_columns(numbers))
+		return;
+	for (int i = 0; i < numbers->n_rows; i++)
+		need += formula_rows(numbers->rows[i].metric, w->formula);
+	w->wraps = need <= rows;
+	if (!w->wraps)
+		w->formula = 0;
+}
+
 /* Gives room in the order of weight: numbers, label, unit, ratio, formula. All widths but that of
  * `measured`, which follows the sign and its blanks, include the blanks before the column. */
-static struct widths widths_of(const struct view_numbers *numbers, int cols)
+static struct widths widths_of(const struct view_numbers *numbers, int cols, int rows)
 {
 	struct widths w = {.predicted = cols < NARROW ? 6 : 10, .measured = 8};
 	int label = 0, unit = 0;
@@ -167,6 +193,7 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols)
 	}
 	if (left >= 24 && w.ratio)
 		w.formula = left - 2 < formula_columns(numbers) ? left - 2 : formula_columns(numbers);
+	fit_formulas(numbers, &w, rows);
 	return w;
 }
 
@@ -264,15 +291,21 @@ static void draw_ratio(struct canvas *canvas, int row, int col, const struct vie
 	buf_free(&text);
 }
 
-static void draw_formula(struct canvas *canvas, int row, int col, enum metric_id metric, const struct widths *w)
+/* Returns the rows it took. */
+static int draw_formula(struct canvas *canvas, int row, int col, enum metric_id metric, const struct widths *w)
 {
+	struct view_notes note = {0};
 	struct buf text = {0};
+	int rows = w->wraps ? formula_rows(metric, w->formula) : 1;
 	metric_formula(metric, &text);
-	canvas_text_fit(canvas, (struct rect){row, col + 2, 1, w->formula}, ROLE_DIM, buf_str(&text));
+	view_notes_add(&note, ROLE_DIM, "%s", buf_str(&text));
+	view_notes_draw(canvas, (struct rect){row, col + 2, rows, w->formula}, &note);
 	buf_free(&text);
+	return rows;
 }
 
-static void draw_number_row(
+/* Returns the rows it took. */
+static int draw_number_row(
 	struct canvas *canvas, struct rect rect, const struct view_number *number, const struct widths *w)
 {
 	struct row r = row_of(number, rect.cols);
@@ -298,20 +331,19 @@ static void draw_number_row(
 	bool differs = r.relation == GLYPH_NOT_EQUAL || r.relation == '<';
 	if (w->ratio && differs && number->predicted.v > 0)
 		draw_ratio(canvas, row, col, number, w);
-	if (w->formula)
-		draw_formula(canvas, row, col + w->ratio, number->metric, w);
+	return w->formula ? draw_formula(canvas, row, col + w->ratio, number->metric, w) : 1;
 }
 
 void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_numbers *numbers = &input->numbers;
-	struct widths widths = widths_of(numbers, rect.cols);
+	struct widths widths = widths_of(numbers, rect.cols, rect.rows);
 	int row = rect.row + draw_numbers_header(canvas, rect, numbers, &widths), end = rect.row + rect.rows;
 	int shown = numbers->n_rows;
 	if (shown > end - row)
 		shown = end - row - 1;
 	for (int i = 0; i < shown; i++)
-		draw_number_row(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &numbers->rows[i], &widths);
+		row += draw_number_row(canvas, (struct rect){row, rect.col, 1, rect.cols}, &numbers->rows[i], &widths);
 	if (shown < numbers->n_rows)
 		canvas_textf(canvas, row, rect.col, ROLE_DIM, "⋮ %d more", numbers->n_rows - shown);
 }

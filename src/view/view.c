@@ -6,15 +6,16 @@
 #include "view/draw.h"
 
 const struct view view_table[VIEWS] = {
-#define VIEW(id, name, title, subject, min_rows, min_cols, draw, meaning)                                              \
-	[VIEW_##id] = {name, title, VIEW_OF_##subject, min_rows, min_cols, draw, meaning},
+#define VIEW(id, name, title, subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning)                      \
+	[VIEW_##id] = {name, title, VIEW_OF_##subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning},
 #include "view/views.def"
 #undef VIEW
 };
 
 /* Why the view cannot draw this input, as a sentence; NULL when it can. */
 static const char *(*const lacks[VIEWS])(const struct view_input *input) = {
-#define VIEW(id, name, title, subject, min_rows, min_cols, draw, meaning) [VIEW_##id] = draw##_lacks,
+#define VIEW(id, name, title, subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning)                      \
+	[VIEW_##id] = draw##_lacks,
 #include "view/views.def"
 #undef VIEW
 };
@@ -41,6 +42,12 @@ enum role view_witness_role(enum witness witness)
 bool view_is_of(enum view_id id, enum view_subject subject)
 {
 	return (unsigned)id < VIEWS && view_table[id].subject == subject;
+}
+
+bool view_is_roomy(enum view_id id, struct rect rect)
+{
+	const struct view *view = &view_table[id];
+	return view->roomy_rows > 0 && rect.rows >= view->roomy_rows && rect.cols >= view->roomy_cols;
 }
 
 void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input)

@@ -103,7 +103,7 @@ struct view_input {
 };
 
 enum view_id {
-#define VIEW(id, name, title, subject, min_rows, min_cols, draw, meaning) VIEW_##id,
+#define VIEW(id, name, title, subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning) VIEW_##id,
 #include "view/views.def"
 #undef VIEW
 	VIEWS,
@@ -127,7 +127,8 @@ enum view_subject {
 struct view {
 	const char *name, *title;
 	enum view_subject subject;
-	int min_rows, min_cols; /* below this it says that it needs more room, and how much */
+	int min_rows, min_cols;     /* below this it says that it needs more room, and how much */
+	int roomy_rows, roomy_cols; /* from here on it draws real cells, bars and words; 0: the same at every size */
 	void (*draw)(struct canvas *canvas, struct rect rect, const struct view_input *input);
 	const char *meaning; /* for the man page: what it shows, without a full stop */
 };
@@ -140,6 +141,9 @@ void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const s
 
 /* The role of what a witness says; ROLE_MISSING of none. */
 enum role view_witness_role(enum witness witness);
+
+/* Whether the view draws its larger form in a rectangle of this size. */
+bool view_is_roomy(enum view_id id, struct rect rect);
 
 /* Whether it draws this; false for VIEW_NONE. */
 bool view_is_of(enum view_id id, enum view_subject subject);

@@ -318,7 +318,7 @@ static void every_size_is_drawn(void **state)
 		for (int cols = 1; cols <= 200; cols += cols < 100 ? 3 : 37) {
 			for (int variant = 0; variant < 6; variant++) {
 				tutor->at.mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
-				screen.zoom = variant == 2;
+				screen.focus = variant == 2 ? SCREEN_PICTURE : variant == 5 ? SCREEN_TEXT : SCREEN_BOTH;
 				screen.help = variant == 3;
 				tutor->at.ending = variant == 4;
 				tutor->at.step = variant == 5;
@@ -368,7 +368,7 @@ static void a_small_terminal_gets_a_notice(void **state)
 	assert_shows(canvas, "A stride of two words");
 	assert_shows(canvas, "z: banks");
 	canvas_free(canvas);
-	screen.zoom = true;
+	screen.focus = SCREEN_PICTURE;
 	canvas = draw(tutor, SCREEN_MIN_COLS, SCREEN_MIN_ROWS, NULL);
 	assert_shows(canvas, "banks · line 2");
 	canvas_free(canvas);
@@ -388,7 +388,7 @@ static void scrolling_stops_at_the_ends(void **state)
 	screen.text_scroll = -5;
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_int_equal(screen.text_scroll, 0);
-	assert_shows(canvas, "more, a question: Space");
+	assert_shows(canvas, "more, a question: a");
 	canvas_free(canvas);
 	lesson_progress_answer(tutor->progress, "banks", "first");
 	canvas = draw(tutor, 80, 24, NULL);

@@ -500,9 +500,9 @@ static void views_go_round(void **state)
 	tutor_show_view(tutor, 7);
 	assert_int_equal(tutor->shown.view, VIEW_SOURCE);
 	press(tutor, "z");
-	assert_true(screen.zoom);
+	assert_int_equal(screen.focus, SCREEN_PICTURE);
 	press(tutor, "Esc");
-	assert_false(screen.zoom);
+	assert_int_equal(screen.focus, SCREEN_BOTH);
 	assert_int_equal(tutor->at.mode, TUTOR_LESSON);
 	tutor_free(tutor);
 }
