@@ -72,7 +72,7 @@ uint32_t view_lane_digit(int lane)
 
 void view_draw_cell(struct canvas *canvas, struct rect rect, enum role ground, const char *text)
 {
-	int cols = utf8_columns(text), before = cols < rect.cols ? (rect.cols - cols + 1) / 2 : 0;
+	int cols = utf8_columns(text), before = cols < rect.cols ? (rect.cols - cols) / 2 : 0;
 	struct buf whole = {0};
 	buf_printf(&whole, "%*s%s", before, "", text);
 	for (int i = before + cols; i < rect.cols; i++)

@@ -11,7 +11,8 @@ src_view_libview_a_SOURCES = \
 	src/view/numbers.c \
 	src/view/occupancy.c \
 	src/view/schedule.c \
-	src/view/sectors.c \
+	src/view/sectors.c src/view/sectors.h \
+	src/view/sectors_roomy.c \
 	src/view/shuffle.c \
 	src/view/source.c \
 	src/view/sweep.c \

@@ -1,29 +1,7 @@
-#include "model/sectors.h"
+#include "view/sectors.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "view/draw.h"
-
-#define WORDS (MODEL_LINE_BYTES / 4)
-#define LINE_SECTORS (MODEL_LINE_BYTES / MODEL_SECTOR_BYTES)
-#define SECTOR_WORDS (WORDS / LINE_SECTORS)
-
-/* One 128-byte line: for each of its 4-byte words the lanes with a byte in it. */
-struct sector_line {
-	uint64_t at;    /* address / 128 */
-	unsigned moved; /* bit i: sector i is moved */
-	int bytes;      /* used, of 32 for each moved sector */
-	uint32_t lanes[WORDS];
-};
-
-struct sector_lines {
-	const struct warp_access *access;
-	struct access_cost cost;
-	int cc;
-	int n;
-	struct sector_line at[SECTORS_MAX];
-};
 
 /* Columns: a label, `pitch` columns a word, a bound before each sector where there is room, and totals of the line. */
 struct sector_grid {
@@ -42,7 +20,7 @@ const char *view_draw_sectors_lacks(const struct view_input *input)
 	return NULL;
 }
 
-static void lines_of(struct sector_lines *lines, const struct view_input *input)
+void view_sectors_of(struct view_sectors *lines, const struct view_input *input)
 {
 	memset(lines, 0, sizeof *lines);
 	lines->access = input->access;
@@ -51,11 +29,12 @@ static void lines_of(struct sector_lines *lines, const struct view_input *input)
 	struct sector_use uses[SECTORS_MAX];
 	int n = sector_uses(input->access, uses);
 	for (int i = 0; i < n; i++) {
-		uint64_t at = uses[i].sector / LINE_SECTORS;
+		uint64_t at = uses[i].sector / VIEW_LINE_SECTORS;
 		if (lines->n == 0 || lines->at[lines->n - 1].at != at)
 			lines->at[lines->n++].at = at;
-		struct sector_line *line = &lines->at[lines->n - 1];
-		line->moved |= 1u << uses[i].sector % LINE_SECTORS;
+		struct view_sector_line *line = &lines->at[lines->n - 1];
+		line->moved |= 1u << uses[i].sector % VIEW_LINE_SECTORS;
+		line->used[uses[i].sector % VIEW_LINE_SECTORS] = __builtin_popcount(uses[i].bytes);
 		line->bytes += __builtin_popcount(uses[i].bytes);
 	}
 	const struct warp_access *a = input->access;
@@ -69,36 +48,51 @@ static void lines_of(struct sector_lines *lines, const struct view_input *input)
 	}
 }
 
+/* "████████░░░░░░░░   50 %" */
+void view_sectors_bar(struct canvas *canvas, struct rect r, const struct access_cost *cost)
+{
+	int width = r.cols - 8, moved = cost->bytes_moved, used = cost->bytes_used;
+	int full = (used * width + moved / 2) / moved;
+	/* Never empty or full unless that is exactly so. */
+	full = full == 0 && used > 0 ? 1 : full == width && used < moved ? width - 1 : full;
+	canvas_fill(canvas, (struct rect){r.row, r.col, 1, full}, GLYPH_BLOCK_FULL, ROLE_USED);
+	canvas_fill(canvas, (struct rect){r.row, r.col + full, 1, width - full}, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
+	struct buf percent = {0};
+	value_format(100.0 * used / moved, &percent);
+	canvas_textf(canvas, r.row, r.col + width, ROLE_STRONG, "%6s %%", buf_str(&percent));
+	buf_free(&percent);
+}
+
 static struct sector_grid fit_sector_grid(struct rect rect)
 {
 	struct sector_grid g = {.col = rect.col, .cols = rect.cols, .label = 7, .pitch = 1};
-	if (rect.cols >= g.label + 2 * WORDS + LINE_SECTORS)
+	if (rect.cols >= g.label + 2 * VIEW_LINE_WORDS + VIEW_LINE_SECTORS)
 		g.pitch = 2;
-	g.bounds = rect.cols >= g.label + g.pitch * WORDS + LINE_SECTORS - 1;
-	if (rect.cols < g.label + WORDS)
-		g.label = rect.cols - WORDS;
-	g.totals = rect.cols >= g.label + g.pitch * WORDS + LINE_SECTORS - 1 + 15;
+	g.bounds = rect.cols >= g.label + g.pitch * VIEW_LINE_WORDS + VIEW_LINE_SECTORS - 1;
+	if (rect.cols < g.label + VIEW_LINE_WORDS)
+		g.label = rect.cols - VIEW_LINE_WORDS;
+	g.totals = rect.cols >= g.label + g.pitch * VIEW_LINE_WORDS + VIEW_LINE_SECTORS - 1 + 15;
 	return g;
 }
 
 static int word_col(const struct sector_grid *g, int word)
 {
-	return g->col + g->label + word * g->pitch + (g->bounds ? word / SECTOR_WORDS : 0);
+	return g->col + g->label + word * g->pitch + (g->bounds ? word / VIEW_SECTOR_WORDS : 0);
 }
 
 static int right_of(const struct sector_grid *g)
 {
-	return word_col(g, WORDS - 1) + g->pitch;
+	return word_col(g, VIEW_LINE_WORDS - 1) + g->pitch;
 }
 
 static void draw_sectors_header(struct canvas *canvas, const struct sector_grid *g, int row)
 {
 	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "line");
-	for (int s = 0; s < LINE_SECTORS; s++) {
-		canvas_textf(
-			canvas, row, word_col(g, s * SECTOR_WORDS), ROLE_DIM, g->bounds ? "sector %d" : "sect. %d", s);
+	for (int s = 0; s < VIEW_LINE_SECTORS; s++) {
+		canvas_textf(canvas, row, word_col(g, s * VIEW_SECTOR_WORDS), ROLE_DIM,
+			g->bounds ? "sector %d" : "sect. %d", s);
 		if (g->bounds && s > 0)
-			canvas_put(canvas, row, word_col(g, s * SECTOR_WORDS) - 1, GLYPH_LINE_V, ROLE_FRAME);
+			canvas_put(canvas, row, word_col(g, s * VIEW_SECTOR_WORDS) - 1, GLYPH_LINE_V, ROLE_FRAME);
 	}
 	if (g->totals)
 		canvas_text(canvas, row, right_of(g), ROLE_DIM, "  used of moved");
@@ -119,16 +113,16 @@ static void draw_label(struct canvas *canvas, const struct sector_grid *g, int r
 
 /* Lines are named by their distance from the first: where an array lies in memory is of no interest here. */
 static void draw_sector_line(
-	struct canvas *canvas, const struct sector_grid *g, int row, const struct sector_lines *lines, int index)
+	struct canvas *canvas, const struct sector_grid *g, int row, const struct view_sectors *lines, int index)
 {
-	const struct sector_line *line = &lines->at[index];
+	const struct view_sector_line *line = &lines->at[index];
 	uint64_t distance = (line->at - lines->at[0].at) * MODEL_LINE_BYTES;
 	draw_label(canvas, g, row, distance);
-	for (int w = 0; w < WORDS; w++) {
+	for (int w = 0; w < VIEW_LINE_WORDS; w++) {
 		uint32_t lanes = line->lanes[w];
-		if (g->bounds && w > 0 && w % SECTOR_WORDS == 0)
+		if (g->bounds && w > 0 && w % VIEW_SECTOR_WORDS == 0)
 			canvas_put(canvas, row, word_col(g, w) - 1, GLYPH_LINE_V, ROLE_FRAME);
-		if (!(line->moved >> w / SECTOR_WORDS & 1))
+		if (!(line->moved >> w / VIEW_SECTOR_WORDS & 1))
 			continue;
 		if (!lanes)
 			canvas_put(canvas, row, word_col(g, w), GLYPH_MIDDLE_DOT, ROLE_WASTED);
@@ -143,7 +137,7 @@ static void draw_sector_line(
 }
 
 static void draw_sectors_left_out(struct canvas *canvas, const struct sector_grid *g, int row,
-	const struct sector_lines *lines, struct view_elision e)
+	const struct view_sectors *lines, struct view_elision e)
 {
 	int sectors = 0;
 	for (int i = e.head; i < e.head + e.left_out; i++)
@@ -155,24 +149,14 @@ static void draw_sectors_left_out(struct canvas *canvas, const struct sector_gri
 	buf_free(&text);
 }
 
-/* "used ████████░░░░░░░░ 50 %": bytes used of bytes moved. */
+/* Bytes used of bytes moved, below the words. */
 static void draw_bar(struct canvas *canvas, const struct sector_grid *g, int row, const struct access_cost *cost)
 {
-	int width = right_of(g) - g->col - g->label - 8, moved = cost->bytes_moved, used = cost->bytes_used;
-	int full = (used * width + moved / 2) / moved;
-	/* Never empty or full unless that is exactly so. */
-	full = full == 0 && used > 0 ? 1 : full == width && used < moved ? width - 1 : full;
 	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "used");
-	canvas_fill(canvas, (struct rect){row, g->col + g->label, 1, full}, GLYPH_BLOCK_FULL, ROLE_USED);
-	canvas_fill(
-		canvas, (struct rect){row, g->col + g->label + full, 1, width - full}, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
-	struct buf percent = {0};
-	value_format(100.0 * used / moved, &percent);
-	canvas_textf(canvas, row, g->col + g->label + width, ROLE_STRONG, "%6s %%", buf_str(&percent));
-	buf_free(&percent);
+	view_sectors_bar(canvas, (struct rect){row, g->col + g->label, 1, right_of(g) - g->col - g->label}, cost);
 }
 
-static void note_sectors(struct view_notes *notes, const struct sector_lines *lines, int cols)
+void view_sectors_note_summary(struct view_notes *notes, const struct view_sectors *lines, int cols)
 {
 	const struct access_cost *cost = &lines->cost;
 	view_notes_add(notes, cost->sectors > cost->ideal_sectors ? ROLE_WASTED : ROLE_GOOD,
@@ -180,15 +164,19 @@ static void note_sectors(struct view_notes *notes, const struct sector_lines *li
 		cost->bytes_used, cost->bytes_moved, cols >= 44 ? "bytes used" : "bytes");
 	if (cost->sectors > cost->bytes_moved / MODEL_SECTOR_BYTES)
 		view_notes_add(notes, ROLE_TEXT, "lanes at one address take turns: each counts a sector");
+}
+
+static void note_sectors(struct view_notes *notes, const struct view_sectors *lines)
+{
 	bool shared = false, idle = false;
 	uint32_t alone = 0;
 	for (int i = 0; i < lines->n; i++) {
-		for (int w = 0; w < WORDS; w++) {
+		for (int w = 0; w < VIEW_LINE_WORDS; w++) {
 			uint32_t lanes = lines->at[i].lanes[w];
 			bool several = (lanes & (lanes - 1)) != 0;
 			shared |= several;
 			alone |= several ? 0 : lanes;
-			idle |= !lanes && (lines->at[i].moved >> w / SECTOR_WORDS & 1);
+			idle |= !lanes && (lines->at[i].moved >> w / VIEW_SECTOR_WORDS & 1);
 		}
 	}
 	view_notes_add_legend(
@@ -201,14 +189,19 @@ static void note_sectors(struct view_notes *notes, const struct sector_lines *li
 void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct sector_grid grid = fit_sector_grid(rect);
-	struct sector_lines lines;
-	lines_of(&lines, input);
+	struct view_sectors lines;
+	view_sectors_of(&lines, input);
 	if (lines.n == 0) {
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active, so the warp makes no request.");
 		return;
 	}
+	if (view_is_roomy(VIEW_SECTORS, rect)) {
+		view_draw_sectors_roomy(canvas, rect, &lines);
+		return;
+	}
 	struct view_notes notes = {0};
-	note_sectors(&notes, &lines, rect.cols);
+	view_sectors_note_summary(&notes, &lines, rect.cols);
+	note_sectors(&notes, &lines);
 	int room = rect.rows - 2;
 	int note_rows = view_notes_fit(&notes, room - (lines.n < 3 ? lines.n : 3), rect.cols);
 	struct view_elision e = view_elide(lines.n, room - note_rows);
