@@ -3,6 +3,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/absent.def \
 	src/ptx/body.c \
 	src/ptx/builtins.def \
+	src/ptx/libdevice.def \
 	src/ptx/call.c \
 	src/ptx/cfg.c \
 	src/ptx/constant.c \

@@ -7,6 +7,7 @@
 #include "simt/format.h"
 #include "simt/lanes.h"
 #include "simt/machine.h"
+#include "simt/math.h"
 #include "simt/mem.h"
 #include "simt/memory.h"
 #include "simt/team.h"
@@ -133,5 +134,5 @@ exec_fn *simt_builtin_exec(enum ptx_builtin builtin)
 		[PTX_BUILTIN_FREE] = release,
 		[PTX_BUILTIN_ASSERTFAIL] = assert_fail,
 	};
-	return execs[builtin];
+	return execs[builtin] ? execs[builtin] : simt_math_exec(builtin);
 }

@@ -10,6 +10,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/barrier.c \
 	src/simt/block.c src/simt/block.h \
 	src/simt/builtin.c \
+	src/simt/math.c src/simt/math.h \
 	src/simt/call.c src/simt/call.h \
 	src/simt/cluster.c src/simt/cluster.h \
 	src/simt/code.h \

@@ -1,0 +1,418 @@
+/* cooperative_groups.h: groups of threads: a thread, a tile of a warp, the coalesced threads of a warp, a block, the grid. */
+#pragma once
+#include "cuda_runtime.h"
+
+namespace cooperative_groups {
+
+class thread_group {
+protected:
+	unsigned int kind_, mask_; /* of lanes; blocks and grids have none */
+	enum { BLOCK, LANES, GRID };
+	__device__ __forceinline__ thread_group(unsigned int kind, unsigned int mask) : kind_(kind), mask_(mask)
+	{
+	}
+	static __device__ __forceinline__ unsigned int lane()
+	{
+		unsigned int id;
+		asm("mov.u32 %0, %%laneid;" : "=r"(id));
+		return id;
+	}
+	static __device__ __forceinline__ unsigned int below()
+	{
+		unsigned int mask;
+		asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+		return mask;
+	}
+
+public:
+	__device__ __forceinline__ unsigned int lanes() const
+	{
+		return mask_;
+	}
+	__device__ __forceinline__ unsigned long long num_threads() const
+	{
+		unsigned long long block = (unsigned long long)blockDim.x * blockDim.y * blockDim.z;
+		return kind_ == LANES ? (unsigned long long)__popc(mask_)
+			: kind_ == BLOCK ? block
+					 : block * gridDim.x * gridDim.y * gridDim.z;
+	}
+	__device__ __forceinline__ unsigned long long size() const
+	{
+		return num_threads();
+	}
+	__device__ __forceinline__ unsigned long long thread_rank() const
+	{
+		unsigned int block = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+		unsigned long long at = ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+		return kind_ == LANES ? (unsigned long long)__popc(mask_ & below())
+			: kind_ == BLOCK ? block
+					 : at * (blockDim.x * blockDim.y * blockDim.z) + block;
+	}
+	__device__ __forceinline__ void sync() const;
+};
+
+class thread_block : public thread_group {
+	friend __device__ thread_block this_thread_block();
+	__device__ __forceinline__ thread_block() : thread_group(BLOCK, 0)
+	{
+	}
+
+public:
+	static __device__ __forceinline__ void sync()
+	{
+		__syncthreads();
+	}
+	static __device__ __forceinline__ unsigned int thread_rank()
+	{
+		return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+	}
+	static __device__ __forceinline__ unsigned int num_threads()
+	{
+		return blockDim.x * blockDim.y * blockDim.z;
+	}
+	static __device__ __forceinline__ unsigned int size()
+	{
+		return num_threads();
+	}
+	static __device__ __forceinline__ dim3 group_index()
+	{
+		return blockIdx;
+	}
+	static __device__ __forceinline__ dim3 thread_index()
+	{
+		return threadIdx;
+	}
+	static __device__ __forceinline__ dim3 group_dim()
+	{
+		return blockDim;
+	}
+	static __device__ __forceinline__ dim3 dim_threads()
+	{
+		return blockDim;
+	}
+};
+
+class grid_group : public thread_group {
+	/* The workspace of a cooperative launch: its size, and the word that blocks count in; none in another launch. */
+	static __device__ __forceinline__ unsigned int *workspace()
+	{
+		unsigned int high, low;
+		asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+		asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+		return (unsigned int *)((unsigned long long)high << 32 | low);
+	}
+	friend __device__ grid_group this_grid();
+	__device__ __forceinline__ grid_group() : thread_group(GRID, 0)
+	{
+	}
+
+public:
+	static __device__ __forceinline__ bool is_valid()
+	{
+		return workspace() != nullptr;
+	}
+	/* Each block adds one, but the first, which adds what is missing to the highest bit: that changes when all are there. */
+	static __device__ __forceinline__ void sync()
+	{
+		unsigned int *at = workspace();
+		if (!at)
+			__trap();
+		unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
+		bool first = !(blockIdx.x | blockIdx.y | blockIdx.z);
+		__syncthreads();
+		if (!(threadIdx.x | threadIdx.y | threadIdx.z)) {
+			unsigned int now;
+			__threadfence();
+			unsigned int old = atomicAdd(at + 1, first ? 0x80000000u - (blocks - 1) : 1u);
+			do
+				asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(at + 1) : "memory");
+			while (!((old ^ now) & 0x80000000u));
+			__threadfence();
+		}
+		__syncthreads();
+	}
+	static __device__ __forceinline__ unsigned long long num_blocks()
+	{
+		return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+	}
+	static __device__ __forceinline__ unsigned long long block_rank()
+	{
+		return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+	}
+	static __device__ __forceinline__ unsigned long long num_threads()
+	{
+		return num_blocks() * thread_block::num_threads();
+	}
+	static __device__ __forceinline__ unsigned long long size()
+	{
+		return num_threads();
+	}
+	static __device__ __forceinline__ unsigned long long thread_rank()
+	{
+		return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+	}
+	static __device__ __forceinline__ dim3 group_dim()
+	{
+		return gridDim;
+	}
+	static __device__ __forceinline__ dim3 dim_blocks()
+	{
+		return gridDim;
+	}
+	static __device__ __forceinline__ dim3 block_index()
+	{
+		return blockIdx;
+	}
+};
+
+__device__ __forceinline__ void thread_group::sync() const
+{
+	if (kind_ == LANES)
+		__syncwarp(mask_);
+	else if (kind_ == BLOCK)
+		__syncthreads();
+	else
+		grid_group::sync();
+}
+
+__device__ __forceinline__ thread_block this_thread_block()
+{
+	return thread_block();
+}
+__device__ __forceinline__ grid_group this_grid()
+{
+	return grid_group();
+}
+
+/* The threads of a warp that came here together. */
+class coalesced_group : public thread_group {
+	friend __device__ coalesced_group coalesced_threads();
+	friend __device__ coalesced_group binary_partition(const coalesced_group &, bool);
+	template <typename T> friend __device__ coalesced_group labeled_partition(const coalesced_group &, T);
+	__device__ __forceinline__ explicit coalesced_group(unsigned int mask) : thread_group(LANES, mask)
+	{
+	}
+	/* The lane of a rank. */
+	__device__ __forceinline__ int lane_of(unsigned int rank) const
+	{
+		return (int)__fns(mask_, 0, (int)rank + 1);
+	}
+
+public:
+	__device__ __forceinline__ unsigned int num_threads() const
+	{
+		return (unsigned int)__popc(mask_);
+	}
+	__device__ __forceinline__ unsigned int size() const
+	{
+		return num_threads();
+	}
+	__device__ __forceinline__ unsigned int thread_rank() const
+	{
+		return (unsigned int)__popc(mask_ & below());
+	}
+	__device__ __forceinline__ void sync() const
+	{
+		__syncwarp(mask_);
+	}
+	template <typename T> __device__ __forceinline__ T shfl(T v, unsigned int rank) const
+	{
+		return __shfl_sync(mask_, v, lane_of(rank % num_threads()));
+	}
+	template <typename T> __device__ __forceinline__ T shfl_down(T v, unsigned int delta) const
+	{
+		unsigned int rank = thread_rank() + delta;
+		return __shfl_sync(mask_, v, rank < num_threads() ? lane_of(rank) : (int)lane());
+	}
+	template <typename T> __device__ __forceinline__ T shfl_up(T v, unsigned int delta) const
+	{
+		unsigned int rank = thread_rank();
+		return __shfl_sync(mask_, v, rank >= delta ? lane_of(rank - delta) : (int)lane());
+	}
+	__device__ __forceinline__ int any(int predicate) const
+	{
+		return __any_sync(mask_, predicate);
+	}
+	__device__ __forceinline__ int all(int predicate) const
+	{
+		return __all_sync(mask_, predicate);
+	}
+	/* Bit i is of the thread of rank i. */
+	__device__ __forceinline__ unsigned int ballot(int predicate) const
+	{
+		unsigned int lanes = __ballot_sync(mask_, predicate), ranks = 0, rank = 0;
+		for (unsigned int rest = mask_; rest; rest &= rest - 1, rank++)
+			ranks |= (lanes >> (__ffs((int)rest) - 1) & 1) << rank;
+		return ranks;
+	}
+};
+
+__device__ __forceinline__ coalesced_group coalesced_threads()
+{
+	return coalesced_group(__activemask());
+}
+__device__ __forceinline__ coalesced_group binary_partition(const coalesced_group &group, bool side)
+{
+	unsigned int yes = __ballot_sync(group.lanes(), side);
+	return coalesced_group(side ? yes : group.lanes() & ~yes);
+}
+template <typename T> __device__ __forceinline__ coalesced_group labeled_partition(const coalesced_group &group, T label)
+{
+	return coalesced_group(__match_any_sync(group.lanes(), label));
+}
+
+/* A tile of `Size` threads, a power of two up to 32, of what it was cut from. */
+template <unsigned int Size, typename Parent = thread_block> class thread_block_tile : public thread_group {
+	static_assert(Size && Size <= 32 && !(Size & (Size - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
+	static __device__ __forceinline__ unsigned int mask_here()
+	{
+		return Size == 32 ? 0xFFFFFFFFu : ((1u << (Size & 31)) - 1) << (lane() & ~(Size - 1));
+	}
+
+public:
+	template <typename Group> __device__ __forceinline__ explicit thread_block_tile(const Group &) : thread_group(LANES, mask_here())
+	{
+	}
+	static __device__ __forceinline__ constexpr unsigned int num_threads()
+	{
+		return Size;
+	}
+	static __device__ __forceinline__ constexpr unsigned int size()
+	{
+		return Size;
+	}
+	static __device__ __forceinline__ unsigned int thread_rank()
+	{
+		return lane() & (Size - 1);
+	}
+	static __device__ __forceinline__ unsigned int meta_group_rank()
+	{
+		return thread_block::thread_rank() / Size;
+	}
+	static __device__ __forceinline__ unsigned int meta_group_size()
+	{
+		return (thread_block::num_threads() + Size - 1) / Size;
+	}
+	__device__ __forceinline__ void sync() const
+	{
+		__syncwarp(mask_);
+	}
+	template <typename T> __device__ __forceinline__ T shfl(T v, int rank) const
+	{
+		return __shfl_sync(mask_, v, rank, Size);
+	}
+	template <typename T> __device__ __forceinline__ T shfl_down(T v, unsigned int delta) const
+	{
+		return __shfl_down_sync(mask_, v, delta, Size);
+	}
+	template <typename T> __device__ __forceinline__ T shfl_up(T v, unsigned int delta) const
+	{
+		return __shfl_up_sync(mask_, v, delta, Size);
+	}
+	template <typename T> __device__ __forceinline__ T shfl_xor(T v, unsigned int lanes) const
+	{
+		return __shfl_xor_sync(mask_, v, (int)lanes, Size);
+	}
+	__device__ __forceinline__ int any(int predicate) const
+	{
+		return __any_sync(mask_, predicate);
+	}
+	__device__ __forceinline__ int all(int predicate) const
+	{
+		return __all_sync(mask_, predicate);
+	}
+	__device__ __forceinline__ unsigned int ballot(int predicate) const
+	{
+		return __ballot_sync(mask_, predicate) >> (lane() & ~(Size - 1) & 31);
+	}
+	template <typename T> __device__ __forceinline__ unsigned int match_any(T v) const
+	{
+		return __match_any_sync(mask_, v) >> (lane() & ~(Size - 1) & 31);
+	}
+};
+
+template <unsigned int Size, typename Parent>
+__device__ __forceinline__ thread_block_tile<Size, Parent> tiled_partition(const Parent &parent)
+{
+	return thread_block_tile<Size, Parent>(parent);
+}
+
+template <typename Group> __device__ __forceinline__ void sync(const Group &group)
+{
+	group.sync();
+}
+
+template <typename T> struct plus {
+	__device__ __forceinline__ T operator()(T a, T b) const
+	{
+		return a + b;
+	}
+};
+template <typename T> struct less {
+	__device__ __forceinline__ T operator()(T a, T b) const
+	{
+		return b < a ? b : a;
+	}
+};
+template <typename T> struct greater {
+	__device__ __forceinline__ T operator()(T a, T b) const
+	{
+		return a < b ? b : a;
+	}
+};
+template <typename T> struct bit_and {
+	__device__ __forceinline__ T operator()(T a, T b) const
+	{
+		return a & b;
+	}
+};
+template <typename T> struct bit_or {
+	__device__ __forceinline__ T operator()(T a, T b) const
+	{
+		return a | b;
+	}
+};
+template <typename T> struct bit_xor {
+	__device__ __forceinline__ T operator()(T a, T b) const
+	{
+		return a ^ b;
+	}
+};
+
+/* What all of a tile or a coalesced group have, put together; everyone gets it. */
+template <typename Group, typename T, typename Op>
+__device__ __forceinline__ T reduce(const Group &group, T v, Op op)
+{
+	for (unsigned int step = 1; step < group.num_threads(); step *= 2) {
+		T other = group.shfl_down(v, step);
+		if (group.thread_rank() + step < group.num_threads())
+			v = op(v, other);
+	}
+	return group.shfl(v, 0);
+}
+template <typename Group, typename T, typename Op>
+__device__ __forceinline__ T inclusive_scan(const Group &group, T v, Op op)
+{
+	for (unsigned int step = 1; step < group.num_threads(); step *= 2) {
+		T other = group.shfl_up(v, step);
+		if (group.thread_rank() >= step)
+			v = op(other, v);
+	}
+	return v;
+}
+template <typename Group, typename T> __device__ __forceinline__ T inclusive_scan(const Group &group, T v)
+{
+	return inclusive_scan(group, v, plus<T>());
+}
+template <typename Group, typename T, typename Op>
+__device__ __forceinline__ T exclusive_scan(const Group &group, T v, Op op)
+{
+	T before = group.shfl_up(inclusive_scan(group, v, op), 1);
+	return group.thread_rank() ? before : T();
+}
+template <typename Group, typename T> __device__ __forceinline__ T exclusive_scan(const Group &group, T v)
+{
+	return exclusive_scan(group, v, plus<T>());
+}
+
+}

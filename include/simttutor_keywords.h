@@ -1,0 +1,51 @@
+/* simttutor_keywords.h: CUDA's keywords for clang, which knows them as attributes. First of all headers: what it declares for the
+ * device must be there before the C++ library's headers name it. */
+#pragma once
+#ifndef __CUDA__
+#error "these headers are for clang -x cuda, as simttutor cc runs it; nvcc has its own"
+#endif
+
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
+#define __SIMTTUTOR_CC__ 1
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __managed__                                                                                                    \
+	_Pragma("GCC error \"__managed__ variables need nvcc, since clang has none: use cudaMallocManaged\"") __device__
+#define CUDARTAPI
+#define CUDART_CB
+
+/* What is defined here: on the device, and on both sides. */
+#define SIMT_DEVICE static __inline__ __attribute__((always_inline, device, nodebug, unused))
+#define SIMT_BOTH static __inline__ __attribute__((always_inline, host, device, nodebug, unused))
+#define SIMT_MEMBER __inline__ __attribute__((always_inline, host, device, nodebug))
+
+/* The device's own, beside the C library's of the same name. */
+extern "C" {
+__attribute__((device)) void *malloc(__SIZE_TYPE__ bytes);
+__attribute__((device)) void free(void *pointer);
+__attribute__((device)) int printf(const char *format, ...);
+__attribute__((device)) int vprintf(const char *format, __builtin_va_list arguments);
+__attribute__((device, noreturn)) void __assertfail(
+	const char *condition, const char *file, unsigned line, const char *function, __SIZE_TYPE__ bytes_of_char);
+__attribute__((device)) void *memcpy(void *to, const void *from, __SIZE_TYPE__ bytes);
+__attribute__((device)) void *memset(void *to, int value, __SIZE_TYPE__ bytes);
+}
+SIMT_DEVICE __attribute__((noreturn)) void __assert_fail(
+	const char *condition, const char *file, unsigned line, const char *function)
+{
+	__assertfail(condition, file, line, function, 1);
+}
