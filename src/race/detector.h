@@ -134,6 +134,9 @@ void race_async_start(struct race_detector *d);
 void race_async_clear(struct race_detector *d);
 void race_async_write(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
 
+/* What asynchronous operations are about to access by their proxy, and stores of the block before them. */
+void race_proxy_compare(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
+
 /* pending.c: a block begins; an access of the block's shared memory, of `owner`'s where blocks form clusters, or of global memory. */
 void race_pending_clear(struct race_detector *d);
 void race_pending_compare(struct race_detector *d, const struct race_detector *owner, const struct race_site *site,

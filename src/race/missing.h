@@ -12,7 +12,7 @@ enum race_missing {
 	RACE_MISSING_SAME_SIZE,   /* both are strong, but of different sizes, so they overlap in part */
 	RACE_MISSING_WAIT,        /* an asynchronous copy has not been waited for */
 	RACE_MISSING_WAIT_READ,   /* an asynchronous product that reads it has not been waited for */
-	RACE_MISSING_PROXY_FENCE, /* it was stored by the generic proxy, and is read by the asynchronous one */
+	RACE_MISSING_PROXY_FENCE, /* it was stored by the generic proxy, and is accessed by the asynchronous one */
 	RACE_MISSING_CLUSTER,     /* between blocks of a cluster, in shared memory: the cluster's barrier */
 	RACE_MISSING_UPDATE,      /* threads load, change and store one place, which is to be one atomic operation */
 	RACE_MISSING_ONE_VALUE,   /* lanes of one instruction store different values to one address */

@@ -17,7 +17,7 @@ struct pending_range {
 	uint64_t operation; /* block and number */
 	uint32_t bytes;     /* 0: not used */
 	int instr, reported;
-	uint8_t space, op, warp, lane;
+	uint8_t space, op, warp, lane, size;         /* size: of an element of atomic operations */
 	uint32_t next_in_granule, next_of_operation; /* 0: none */
 };
 
@@ -111,6 +111,8 @@ uint32_t race_pending_begin(struct race_detector *d, struct race_detector *owner
 		race_compare(d, site, a);
 	if (writes(a->op))
 		race_pending_compare(d, owner, site, a);
+	if (writes(a->op) && owner == d)
+		race_proxy_compare(d, site, a);
 	if (!owner->pending)
 		owner->pending = base_calloc(1, sizeof *owner->pending);
 	operation = operation ? operation : ++d->operations;
@@ -124,7 +126,8 @@ uint32_t race_pending_begin(struct race_detector *d, struct race_detector *owner
 			.space = (uint8_t)a->space,
 			.op = (uint8_t)a->op,
 			.warp = (uint8_t)site->warp,
-			.lane = (uint8_t)lane};
+			.lane = (uint8_t)lane,
+			.size = race_order_of(d, site, a)->size};
 		add_range(owner->pending, &r);
 	}
 	race_flush_findings(d);
@@ -209,14 +212,29 @@ void race_pending_end(struct race_detector *d, struct race_detector *owner, uint
 
 /* --- comparison --------------------------------------------------------------------------------------------------- */
 
-/* Two that write race but when both are atomic operations. */
-static bool conflicts(const struct pending_range *r, const struct warp_access *a, int lane, bool strong)
+/* Whether both are atomic operations of one size and of scopes that have each other: those under way have the cluster's or a wider one,
+ * and in shared memory both are of one cluster. */
+static bool are_atomic(const struct race_detector *d, const struct pending_range *r, const struct race_order *order)
+{
+	bool narrow = order->scope == RACE_SCOPE_CTA && (uint32_t)(r->operation >> 32) != d->block;
+	return r->op == ACCESS_ATOMIC && order->strong && order->size == r->size && !narrow;
+}
+
+static enum race_missing what_is_missing(const struct pending_range *r, const struct race_order *order)
+{
+	if (r->op != ACCESS_ATOMIC || !order->strong)
+		return RACE_MISSING_WAIT;
+	return order->size == r->size ? RACE_MISSING_SCOPE : RACE_MISSING_SAME_SIZE;
+}
+
+/* Two of which one writes race but when both are atomic operations. */
+static bool conflicts(const struct race_detector *d, const struct pending_range *r, const struct warp_access *a,
+	int lane, const struct race_order *order)
 {
 	uint64_t from = a->address[lane];
 	if (r->space != a->space || r->address >= from + a->width || from >= r->address + r->bytes)
 		return false;
-	return writes(a->op) ? !(r->op == ACCESS_ATOMIC && strong)
-			     : writes(r->op) && !(r->op == ACCESS_ATOMIC && strong);
+	return (writes(a->op) || writes(r->op)) && !are_atomic(d, r, order);
 }
 
 static void add_pending_race(struct race_detector *d, const struct race_detector *owner, const struct race_site *site,
@@ -229,7 +247,7 @@ static void add_pending_race(struct race_detector *d, const struct race_detector
 		.here = {site->reported, a->op, d->block, site->warp, 1u << lane, lane},
 		.other = {r->reported, (enum access_op)r->op, (uint32_t)(r->operation >> 32), r->warp, 1u << r->lane,
 			r->lane},
-		.missing = RACE_MISSING_WAIT,
+		.missing = what_is_missing(r, race_order_of(d, site, a)),
 	};
 	if (owner != d)
 		race_cluster_place(&finding, owner);
@@ -243,7 +261,7 @@ void race_pending_compare(struct race_detector *d, const struct race_detector *o
 	uint64_t none = UINT64_MAX; /* a granule that has no ranges */
 	if (!p || !(writes(a->op) ? p->in_use[0] + p->in_use[1] : p->in_use[1]))
 		return;
-	bool strong = race_order_of(d, site, a)->strong;
+	const struct race_order *order = race_order_of(d, site, a);
 	for (uint32_t left = a->active; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);
 		uint64_t granule = a->address[lane] / GRANULE;
@@ -252,7 +270,7 @@ void race_pending_compare(struct race_detector *d, const struct race_detector *o
 		uint32_t i = p->by_granule[granule_bucket(a->space, a->address[lane])];
 		none = i ? none : granule;
 		for (; i; i = p->at[i].next_in_granule)
-			if (conflicts(&p->at[i], a, lane, strong))
+			if (conflicts(d, &p->at[i], a, lane, order))
 				add_pending_race(d, owner, site, a, lane, &p->at[i]);
 	}
 }

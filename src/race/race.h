@@ -47,7 +47,9 @@ struct race_order {
 	uint8_t scope;           /* enum race_scope, of a strong access and of a fence */
 	bool releases, acquires; /* an access: a fence before it, a fence after it */
 	bool is_fence;
-	bool is_async; /* a bulk copy or the like: all this is of its atomic accesses; others are weak, and by the asynchronous proxy */
+	bool stores;      /* writes by the generic proxy */
+	bool is_async;    /* a bulk copy or the like: all this is of its atomic accesses; others are weak */
+	bool async_proxy; /* it accesses memory by the asynchronous proxy: all but st.async and red.async */
 	uint8_t size;     /* bytes of an element; 0: those of the access */
 	bool ends_copy;   /* its stores end an asynchronous copy that began before */
 	bool arrives;     /* at an mbarrier: acquires nothing */
@@ -165,7 +167,7 @@ void race_pending_end(struct race_detector *d, struct race_detector *owner, uint
 
 /* A load that was just accessed is one of the asynchronous proxy, and goes on until the warp's `group` is done: until then no
  * thread may write what it reads. What the generic proxy has stored to shared memory since the last proxy fence of any thread of
- * the block it may not read. Only where race_setup.async_reads says that there are such. */
+ * the block it may not read, nor what it has stored to global memory. Only where race_setup.async_reads says that there are such. */
 void race_async_read(
 	struct race_detector *d, const struct race_site *site, const struct warp_access *access, uint32_t group);
 void race_async_done(struct race_detector *d, uint32_t warp, uint32_t group);

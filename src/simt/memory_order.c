@@ -41,6 +41,7 @@ static struct race_order order_of_access(const struct ptx_form *form)
 	return (struct race_order){.strong = instr_is_strong(form),
 		.observable = instr_is_strong(form),
 		.is_volatile = is_volatile,
+		.stores = instr_kind(form) != PTX_KIND_LOAD,
 		.scope = (uint8_t)(is_volatile ? RACE_SCOPE_GPU : scope_of(form)),
 		.releases = instr_releases(form),
 		.acquires = instr_acquires(form),
@@ -52,6 +53,7 @@ static struct race_order order_of_async(const struct ptx_form *form)
 {
 	bool changes = instr_takes(form, PTX_MOD_ATOM);
 	return (struct race_order){.is_async = true,
+		.async_proxy = instr_kind(form) != PTX_KIND_ASYNC_STORE,
 		.strong = changes,
 		.observable = changes,
 		.scope = instr_kind(form) == PTX_KIND_ASYNC_STORE ? RACE_SCOPE_CTA : RACE_SCOPE_GPU,
@@ -71,10 +73,12 @@ static struct race_order order_of(const struct ptx_form *form)
 	case PTX_KIND_MBARRIER_ARRIVE:
 	case PTX_KIND_MBARRIER_WAIT:
 	case PTX_KIND_COPY_ARRIVE: return order_of_mbarrier(form);
+	case PTX_KIND_BULK_STORE:
 	case PTX_KIND_BULK_REDUCE:
 	case PTX_KIND_ASYNC_STORE:
 	case PTX_KIND_BULK_LOAD: return order_of_async(form);
 	case PTX_KIND_COPY: return (struct race_order){.ends_copy = true};
+	case PTX_KIND_GROUP_MMA: return (struct race_order){.async_proxy = true};
 	case PTX_KIND_PROXY_FENCE: return (struct race_order){.is_fence = form->op == PTX_OP_FENCE_MBARRIER};
 	default: return order;
 	}

@@ -30,7 +30,7 @@ static const char *const advice[] = {
 	[RACE_MISSING_WAIT_READ] =
 		"the wgmma that reads it has not been waited for: a wgmma.wait_group is missing before",
 	[RACE_MISSING_PROXY_FENCE] =
-		"a fence.proxy.async is missing between: what reads it asynchronously goes another way than stores",
+		"a fence.proxy.async is missing between: what accesses it asynchronously goes another way than stores",
 	[RACE_MISSING_UPDATE] =
 		"the line loads, changes and stores one place: several threads need an atomic for that, such as atomicAdd()",
 	[RACE_MISSING_ONE_VALUE] =

@@ -455,6 +455,27 @@ __global__ void arrive_far_unfenced(const unsigned *in, unsigned *out)
 	CLUSTER_SYNC();
 }
 
+// That fence is for mbarriers, not for what else its thread stored.
+// launch: --grid 4 --block 32 --arg u32[64]:iota --arg u32[128]
+// expect: race shared make take
+// todo: the fence is taken for one of all that its thread did before
+PAIR
+__global__ void fenced_as_mbarrier(const unsigned *in, unsigned *out)
+{
+	__shared__ unsigned data;
+	unsigned t = threadIdx.x, rank = blockIdx.x % 2, value;
+	if (t == 0) {
+		data = in[rank]; // [make]
+		asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+	}
+	__syncwarp();
+	CLUSTER_ARRIVE(".relaxed");
+	CLUSTER_WAIT();
+	asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(in_block(&data, rank ^ 1)) : "memory"); // [take]
+	out[blockIdx.x * 32 + t] = value;
+	CLUSTER_SYNC();
+}
+
 // Neither scope is written, as in CUTLASS, which arrives so at another block's mbarrier: by the letter of the manual both are .cta.
 // launch: --grid 4 --block 32 --arg u32[64]:iota --arg u32[128]
 // expect: clean
