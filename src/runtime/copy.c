@@ -44,8 +44,9 @@ static int find_end(struct runtime *r, const struct copy_ask *ask, bool target, 
 		return CUDA_ErrorInvalidValue;
 	}
 	out->where = device ? COPY_DEVICE : a ? COPY_PINNED : COPY_HOST;
+	out->address = a ? (uintptr_t)out->at : 0;
 	if (a)
-		out->at = a->host + ((uintptr_t)out->at - a->address);
+		out->at = a->host + (out->address - a->address);
 	return CUDA_Success;
 }
 
@@ -90,7 +91,7 @@ static bool stage(struct cuda_work *w)
 		for (size_t y = 0; y < w->copy.height; y++)
 			memcpy(staged + z * slice + y * width, from->at + z * from->slice + y * from->pitch, width);
 	w->copy.staged = staged;
-	*from = (struct copy_end){staged, width, slice, COPY_HOST};
+	*from = (struct copy_end){.at = staged, .pitch = width, .slice = slice, .where = COPY_HOST};
 	return true;
 }
 
@@ -360,6 +361,7 @@ int copy_fill_work(struct runtime *r, const struct copy_fill *f, struct cuda_wor
 		return CUDA_ErrorInvalidValue;
 	*out = (struct cuda_work){.kind = WORK_FILL,
 		.fill = {.at = a->host + ((uintptr_t)f->at - a->address),
+			.address = (uintptr_t)f->at,
 			.pitch = f->pitch,
 			.width = f->width,
 			.height = f->height,

@@ -37,6 +37,12 @@ RUNTIME_API int cudaEventDestroy(struct cuda_event *handle)
 	return runtime_leave(CUDA_Success);
 }
 
+/* It was last recorded in a stream that is still being captured. */
+static bool is_captured(const struct cuda_event *e)
+{
+	return e->capture && !e->capture->ended;
+}
+
 #define RECORD_EXTERNAL 1u
 #define WAIT_EXTERNAL 1u
 
@@ -84,8 +90,8 @@ RUNTIME_API int cudaEventSynchronize(struct cuda_event *handle)
 	struct cuda_event *e = event_of(handle);
 	if (!e)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
-	if (e->capture)
-		return runtime_leave(graph_capture_breaks(r, NULL));
+	if (is_captured(e))
+		return runtime_leave(CUDA_ErrorCapturedEvent);
 	if (!e->recorded)
 		return runtime_leave(CUDA_Success);
 	return runtime_leave(queue_wait_number(r, e->stream, e->recorded));
@@ -97,7 +103,7 @@ RUNTIME_API int cudaEventQuery(struct cuda_event *handle)
 	struct cuda_event *e = event_of(handle);
 	if (!e)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
-	if (e->capture)
+	if (is_captured(e))
 		return runtime_leave(CUDA_ErrorCapturedEvent);
 	if (queue_is_callback())
 		return runtime_leave(CUDA_ErrorNotPermitted);

@@ -15,6 +15,7 @@ src_runtime_libruntime_a_SOURCES = \
 	src/runtime/function.c \
 	src/runtime/functions.def \
 	src/runtime/graph.c src/runtime/graph.h \
+	src/runtime/graph_capture.c src/runtime/graph_exec.c src/runtime/graph_node.c src/runtime/graph_object.c \
 	src/runtime/launch.c src/runtime/launch.h \
 	src/runtime/library.c \
 	src/runtime/limit.c \

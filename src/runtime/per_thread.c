@@ -135,3 +135,36 @@ PER_THREAD(_ptsz, cudaGetDriverEntryPointByVersion,
 	(name, function, version, flags, status))
 PER_THREAD(_ptsz, cudaGetDriverEntryPoint, (const char *name, void **function, unsigned long long flags, int *status),
 	(name, function, flags, status))
+struct cuda_graph;
+struct graph_exec;
+struct graph_node;
+struct graph_instantiate;
+PER_THREAD(_ptsz, cudaStreamBeginCapture, (struct cuda_stream * stream, int mode), (stream, mode))
+PER_THREAD(_ptsz, cudaStreamBeginCaptureToGraph,
+	(struct cuda_stream * stream, struct cuda_graph *into, struct graph_node **needs, const void *edges, size_t n,
+		int mode),
+	(stream, into, needs, edges, n, mode))
+PER_THREAD(_ptsz, cudaStreamEndCapture, (struct cuda_stream * stream, struct cuda_graph **out), (stream, out))
+PER_THREAD(_ptsz, cudaStreamIsCapturing, (struct cuda_stream * stream, int *status), (stream, status))
+PER_THREAD(_ptsz, cudaStreamGetCaptureInfo,
+	(struct cuda_stream * stream, int *status, unsigned long long *id, struct cuda_graph **graph,
+		struct graph_node ***needs, const void **edges, size_t *n),
+	(stream, status, id, graph, needs, edges, n))
+PER_THREAD(_ptsz, cudaStreamGetCaptureInfo_v2,
+	(struct cuda_stream * stream, int *status, unsigned long long *id, struct cuda_graph **graph,
+		struct graph_node ***needs, size_t *n),
+	(stream, status, id, graph, needs, n))
+PER_THREAD(_ptsz, cudaStreamGetCaptureInfo_v3,
+	(struct cuda_stream * stream, int *status, unsigned long long *id, struct cuda_graph **graph,
+		struct graph_node ***needs, const void **edges, size_t *n),
+	(stream, status, id, graph, needs, edges, n))
+PER_THREAD(_ptsz, cudaStreamUpdateCaptureDependencies,
+	(struct cuda_stream * stream, struct graph_node **needs, const void *edges, size_t n, unsigned int flags),
+	(stream, needs, edges, n, flags))
+PER_THREAD(_ptsz, cudaStreamUpdateCaptureDependencies_v2,
+	(struct cuda_stream * stream, struct graph_node **needs, const void *edges, size_t n, unsigned int flags),
+	(stream, needs, edges, n, flags))
+PER_THREAD(_ptsz, cudaGraphInstantiateWithParams,
+	(struct graph_exec * *out, struct cuda_graph *graph, struct graph_instantiate *p), (out, graph, p))
+PER_THREAD(_ptsz, cudaGraphUpload, (struct graph_exec * exec, struct cuda_stream *stream), (exec, stream))
+PER_THREAD(_ptsz, cudaGraphLaunch, (struct graph_exec * exec, struct cuda_stream *stream), (exec, stream))

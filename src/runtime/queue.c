@@ -264,7 +264,7 @@ int queue_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work
 int queue_do(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work)
 {
 	if (stream->capture)
-		return refuse_work(work, CUDA_ErrorStreamCaptureUnsupported);
+		return refuse_work(work, graph_capture_breaks(r, stream));
 	int error = check_submit(r, stream);
 	if (error != CUDA_Success)
 		return refuse_work(work, error);

@@ -18,6 +18,7 @@ struct cuda_config {
 /* Rows of a copy: `width` bytes, `height` rows, `depth` slices of them. */
 struct copy_end {
 	char *at;
+	uint64_t address; /* of the device, or where it sees the host's; 0: it does not */
 	size_t pitch, slice;
 	uint8_t where; /* COPY_HOST, COPY_PINNED, COPY_DEVICE */
 };
@@ -42,6 +43,7 @@ struct cuda_work {
 		} copy;
 		struct {
 			char *at;
+			uint64_t address;
 			size_t pitch, width, height; /* bytes, rows */
 			uint32_t value;
 			uint8_t element; /* bytes of it */
@@ -94,6 +96,8 @@ struct cuda_stream {
 	uint64_t done;                 /* the number of its last operation that has ended */
 	double end;                    /* of its work so far */
 	struct graph_capture *capture; /* or NULL */
+	struct graph_node **tail;      /* what comes last in it, and is not to be awaited twice */
+	int n_tail, tail_cap;
 	unsigned int sync_policy;
 	union cuda_launch_value window, domains; /* attributes that only the program has a use for */
 	int domain;
@@ -107,7 +111,8 @@ struct cuda_event {
 	struct cuda_stream *stream; /* of that */
 	bool done;
 	double at;
-	struct graph_node *captured; /* the last node that was captured into it */
+	struct graph_node **captured; /* what the stream that was captured had last when it was recorded there */
+	int n_captured;
 	struct graph_capture *capture;
 };
 #define EVENT_MARK 0x45564E54u
