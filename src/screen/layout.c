@@ -11,6 +11,7 @@
 #define STACKED_COLS 100
 #define STACKED_ROWS 30
 #define STACKED_ROWS_NARROW 40
+#define PICTURE_ROWS_NARROW 14
 #define NUMBERS_COLS_MIN 38 /* beside the text */
 #define SOURCE_ROWS_MIN 6
 
@@ -145,6 +146,8 @@ static struct screen_layout lay_out_stacked(
 	bool beside = body.cols >= STACKED_COLS;
 	int strip = beside ? 0 : numbers_rows(state, tutor) + 1;
 	int room = last - content - parameters - 1 - strip, picture = (room * 11 + 10) / 20;
+	if (!beside && picture > PICTURE_ROWS_NARROW) /* it is a compact one, and needs no more */
+		picture = PICTURE_ROWS_NARROW;
 	l.parameters = content + picture;
 	l.tabs = l.dividers[l.n_dividers++] = l.parameters + parameters;
 	l.view = inside_for(tutor, inside(content, 0, content + picture, end));

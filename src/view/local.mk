@@ -7,7 +7,8 @@ src_view_libview_a_SOURCES = \
 	src/view/defect.c \
 	src/view/draw.c src/view/draw.h \
 	src/view/lanes.c \
-	src/view/mask.c \
+	src/view/mask.c src/view/mask.h \
+	src/view/mask_roomy.c \
 	src/view/numbers.c \
 	src/view/occupancy.c \
 	src/view/schedule.c \

@@ -3,34 +3,13 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "view/times.h"
+#include "view/mask.h"
 
-#define LABEL 5      /* "  22+" */
 #define COUNT_COLS 6 /* " ×1234" */
 #define TIME_COLS 9
 #define WORDS_COLS 28 /* " 31  reconverged, barrier", " 16  diverged until line 18" */
 #define SOURCE_MIN 24
-
-/* A row of the picture: steps [first, last] of one mask. */
-struct mask_line {
-	size_t first, last;
-	uint32_t lanes, gone; /* gone: ended before */
-	int arm;              /* counts the arms of a diverged warp; 0: it has not diverged */
-	uint32_t repeats;     /* of the group that ends with this row; 1: none */
-	size_t group;         /* rows of that group */
-	bool in_group;        /* and is not the last row of it */
-	bool more_lines;      /* of the source than the first */
-};
-
-struct mask_picture {
-	const struct mask_timeline *mask;
-	const struct view_source *source;
-	struct rect rect;
-	bool compact; /* steps of one mask share a row */
-	int lanes_at; /* column of lane 0: after the label, the mark, and a blank where there is room */
-	struct mask_line *lines;
-	size_t n;
-};
+#define LABEL VIEW_MASK_LABEL
 
 const char *view_draw_mask_lacks(const struct view_input *input)
 {
@@ -48,7 +27,7 @@ static bool is_other_side(const struct mask_timeline *m, size_t i)
 }
 
 /* Whether the row before step `i` can show it too. */
-static bool joins(const struct mask_picture *p, const struct mask_line *before, size_t i)
+static bool joins(const struct view_mask *p, const struct view_mask_line *before, size_t i)
 {
 	const struct mask_step *step = &p->mask->steps[i];
 	if (is_other_side(p->mask, i))
@@ -60,7 +39,7 @@ static bool joins(const struct mask_picture *p, const struct mask_line *before, 
 }
 
 /* A group of steps that was run several times, in rows: only where it is whole rows. */
-static void mark_group(struct mask_picture *p, const size_t *row_of, size_t i)
+static void mark_group(struct view_mask *p, const size_t *row_of, size_t i)
 {
 	const struct mask_step *step = &p->mask->steps[i];
 	size_t first = i + 1 - step->group, from = row_of[first], to = row_of[i];
@@ -72,7 +51,7 @@ static void mark_group(struct mask_picture *p, const size_t *row_of, size_t i)
 		p->lines[r].in_group = true;
 }
 
-static void lay_rows(struct mask_picture *p)
+static void lay_rows(struct view_mask *p)
 {
 	const struct mask_timeline *m = p->mask;
 	size_t *row_of = base_calloc(m->n + 1, sizeof *row_of);
@@ -81,14 +60,14 @@ static void lay_rows(struct mask_picture *p)
 	p->n = 0;
 	for (size_t i = 0; i < m->n; i++) {
 		const struct mask_step *step = &m->steps[i];
-		struct mask_line *before = p->n ? &p->lines[p->n - 1] : NULL;
+		struct view_mask_line *before = p->n ? &p->lines[p->n - 1] : NULL;
 		if (before && joins(p, before, i)) {
 			before->more_lines |= step->line != m->steps[before->first].line;
 			before->last = i;
 		} else {
 			bool whole = (step->lanes | gone) == m->lanes;
 			arm = whole ? 0 : step->relation == MASK_SAME ? arm : arm + 1;
-			p->lines[p->n++] = (struct mask_line){.first = i,
+			p->lines[p->n++] = (struct view_mask_line){.first = i,
 				.last = i,
 				.lanes = step->lanes,
 				.gone = gone,
@@ -108,28 +87,20 @@ static void lay_rows(struct mask_picture *p)
 }
 
 /* --- one row ------------------------------------------------------------------------------------------------------ */
-static const struct {
-	uint32_t glyph;
-	enum role role;
-	const char *words;
-} relations[] = {
+const struct view_mask_sign view_mask_relations[] = {
 	[MASK_SAME] = {' ', ROLE_TEXT, ""},
 	[MASK_DIVERGED] = {GLYPH_TRIANGLE_DOWN_SMALL, ROLE_CONFLICT, "diverged"},
 	[MASK_OTHER] = {GLYPH_DIAMOND, ROLE_WATCHED, "other arm"},
 	[MASK_RECONVERGED] = {GLYPH_TRIANGLE_UP_SMALL, ROLE_GOOD, "reconverged"},
 };
-static const struct {
-	uint32_t glyph;
-	enum role role;
-	const char *words;
-} whats[] = {
+const struct view_mask_sign view_mask_whats[] = {
 	[MASK_LINE] = {' ', ROLE_TEXT, ""},
 	[MASK_ARRIVE] = {'b', ROLE_CONFLICT, "barrier"},
 	[MASK_LEAVE] = {'b', ROLE_CONFLICT, "after the barrier"},
 	[MASK_EXIT] = {'x', ROLE_DIM, "end"},
 };
 
-static void draw_lanes_of(struct canvas *canvas, int row, int col, const struct mask_line *line, uint32_t all)
+static void draw_lanes_of(struct canvas *canvas, int row, int col, const struct view_mask_line *line, uint32_t all)
 {
 	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
@@ -140,7 +111,7 @@ static void draw_lanes_of(struct canvas *canvas, int row, int col, const struct 
 	}
 }
 
-static const char *source_text(const struct view_source *source, int line)
+const char *view_mask_source(const struct view_source *source, int line)
 {
 	if (line < 1 || line > source->n_lines || !source->lines[line - 1].text)
 		return "";
@@ -148,7 +119,7 @@ static const char *source_text(const struct view_source *source, int line)
 }
 
 /* What there is room for after the lanes, from left to right. */
-static void draw_rest(struct canvas *canvas, int row, const struct mask_picture *p, const struct mask_line *line)
+static void draw_rest(struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
 {
 	int col = p->lanes_at + WARP_SIZE, end = p->rect.col + p->rect.cols;
 	const struct mask_step *step = &p->mask->steps[line->first];
@@ -164,21 +135,25 @@ static void draw_rest(struct canvas *canvas, int row, const struct mask_picture 
 		col += TIME_COLS;
 	}
 	if (end - col >= WORDS_COLS) {
-		const char *relation = relations[step->relation].words, *what = whats[step->what].words;
+		const char *relation = view_mask_relations[step->relation].words,
+			   *what = view_mask_whats[step->what].words;
 		canvas_textf(canvas, row, col + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
-		int at = col + 5 + canvas_text(canvas, row, col + 5, relations[step->relation].role, relation);
+		int at = col + 5 +
+			canvas_text(canvas, row, col + 5, view_mask_relations[step->relation].role, relation);
 		if (step->relation == MASK_DIVERGED && step->reconverges && !*what)
 			at += canvas_textf(canvas, row, at, ROLE_DIM, " until line %d", step->reconverges);
 		if (*relation && *what)
 			at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
-		canvas_text_fit(canvas, (struct rect){row, at, 1, col + WORDS_COLS - at}, whats[step->what].role, what);
+		canvas_text_fit(canvas, (struct rect){row, at, 1, col + WORDS_COLS - at},
+			view_mask_whats[step->what].role, what);
 		col += WORDS_COLS;
 	}
 	if (end - col >= SOURCE_MIN)
-		view_draw_code_row(canvas, (struct rect){row, col, 1, end - col}, source_text(p->source, step->line));
+		view_draw_code_row(
+			canvas, (struct rect){row, col, 1, end - col}, view_mask_source(p->source, step->line));
 }
 
-static void draw_mask_line(struct canvas *canvas, int row, const struct mask_picture *p, const struct mask_line *line)
+static void draw_mask_line(struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
 {
 	int col = p->rect.col;
 	const struct mask_step *step = &p->mask->steps[line->first];
@@ -186,14 +161,15 @@ static void draw_mask_line(struct canvas *canvas, int row, const struct mask_pic
 	if (step->line)
 		canvas_textf(canvas, row, col, step->line == p->source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s",
 			LABEL - 1, step->line, line->more_lines ? "+" : "");
-	canvas_put(canvas, row, col + LABEL, related ? relations[step->relation].glyph : whats[step->what].glyph,
-		related ? relations[step->relation].role : whats[step->what].role);
+	canvas_put(canvas, row, col + LABEL,
+		related ? view_mask_relations[step->relation].glyph : view_mask_whats[step->what].glyph,
+		related ? view_mask_relations[step->relation].role : view_mask_whats[step->what].role);
 	draw_lanes_of(canvas, row, p->lanes_at, line, p->mask->lanes);
 	draw_rest(canvas, row, p, line);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
-static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const struct mask_picture *p)
+static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const struct view_mask *p)
 {
 	canvas_text(canvas, row, rect.col, ROLE_DIM, "line");
 	for (int lane = 0; lane < WARP_SIZE; lane += 8)
@@ -207,10 +183,10 @@ static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const s
 }
 
 /* Where there is no room for it after the lanes. */
-static void note_loops(struct view_notes *notes, const struct mask_picture *p)
+static void note_loops(struct view_notes *notes, const struct view_mask *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		const struct mask_line *first = &p->lines[i + 1 - p->lines[i].group];
+		const struct view_mask_line *first = &p->lines[i + 1 - p->lines[i].group];
 		if (p->lines[i].repeats > 1)
 			view_notes_add(notes, ROLE_TEXT, "from line %d to %d: %u times",
 				p->mask->steps[first->first].line, p->mask->steps[p->lines[i].last].line,
@@ -219,7 +195,7 @@ static void note_loops(struct view_notes *notes, const struct mask_picture *p)
 }
 
 /* How many rows are of one arm; what the marks mean. */
-static void note_mask(struct view_notes *notes, const struct mask_picture *p)
+static void note_mask(struct view_notes *notes, const struct view_mask *p)
 {
 	int cols = p->rect.cols;
 	size_t diverged = 0;
@@ -263,7 +239,7 @@ static void draw_mask_left_out(struct canvas *canvas, struct rect rect, int row,
 }
 
 /* The rows to show begin a little before the first that has diverged. */
-static size_t first_row(const struct mask_picture *p, size_t room)
+static size_t first_row(const struct view_mask *p, size_t room)
 {
 	size_t diverged = 0;
 	while (diverged < p->n && !p->lines[diverged].arm)
@@ -274,8 +250,11 @@ static size_t first_row(const struct mask_picture *p, size_t room)
 	return first < last ? first : last;
 }
 
-static void draw_mask_rows(struct canvas *canvas, struct rect rect, const struct mask_picture *p)
+static void draw_mask_rows(struct canvas *canvas, struct rect rect, const struct view_mask *p)
 {
+	void (*draw_line)(struct canvas *, int, const struct view_mask *,
+		const struct view_mask_line *) = view_is_roomy(VIEW_MASK, p->rect) ? view_mask_draw_line_roomy
+										   : draw_mask_line;
 	size_t room = (size_t)rect.rows, first = first_row(p, room);
 	int row = rect.row;
 	if (first > 0) {
@@ -284,17 +263,17 @@ static void draw_mask_rows(struct canvas *canvas, struct rect rect, const struct
 	}
 	struct view_elision e = view_elide((int)(p->n - first), (int)room);
 	for (int i = 0; i < e.head; i++)
-		draw_mask_line(canvas, row++, p, &p->lines[first + (size_t)i]);
+		draw_line(canvas, row++, p, &p->lines[first + (size_t)i]);
 	if (e.left_out)
 		draw_mask_left_out(canvas, rect, row++, (size_t)e.left_out);
 	for (size_t i = p->n - (size_t)e.tail; i < p->n; i++)
-		draw_mask_line(canvas, row++, p, &p->lines[i]);
+		draw_line(canvas, row++, p, &p->lines[i]);
 }
 
 void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct mask_timeline *mask = input->times.mask;
-	struct mask_picture p = {.mask = mask,
+	struct view_mask p = {.mask = mask,
 		.source = &input->source,
 		.rect = rect,
 		.lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + WARP_SIZE),
@@ -309,7 +288,10 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
 	view_times_header(canvas, rect, &mask->origin, title);
-	draw_ruler(canvas, rect, rect.row + 1, &p);
+	if (view_is_roomy(VIEW_MASK, rect))
+		view_mask_draw_ruler_roomy(canvas, rect.row + 1, &p);
+	else
+		draw_ruler(canvas, rect, rect.row + 1, &p);
 	int room = rect.rows - 2 - notes_rows;
 	draw_mask_rows(canvas, (struct rect){rect.row + 2, rect.col, room, rect.cols}, &p);
 	int used = p.n < (size_t)room ? (int)p.n + 1 : room;

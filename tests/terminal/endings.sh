@@ -51,7 +51,7 @@ keys C-z
 shows "stopped again" '^shell>'
 resize 100 30
 run 'clear; fg'
-expect "resized while stopped: the new width is used" '┬─ banks · line .*─────────────┐$'
+expect "resized while stopped: the new width is used" '─ banks · line .*─────────────┐$'
 keys Q
 expect_terminal_back "after all that"
 

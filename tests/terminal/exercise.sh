@@ -24,7 +24,7 @@ exercise=$top_srcdir/lessons/10-banks/exercise
 
 put() { cp "$exercise/$1.cu" "$work/new" && mv "$work/new" "$own"; }
 
-term_open 80 48 "NVCC='$work/nvcc'" "SIMTTUTOR_COMPILER_READS='$exercise'" "CLANG=:" "XDG_DATA_HOME='$work/data'"
+term_open 80 64 "NVCC='$work/nvcc'" "SIMTTUTOR_COMPILER_READS='$exercise'" "CLANG=:" "XDG_DATA_HOME='$work/data'"
 run "simttutor --gpu none learn banks/exercise"
 expect "the goals" '○ one wavefront for a load'
 expect "how to begin" 'Press e, then edit the kernel'
@@ -77,10 +77,10 @@ put solution
 expect "small: the verdict is in sight" '✓ Solved. The views'
 keys Q
 
-term_open 80 48 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data2'"
+term_open 80 64 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data2'"
 run "simttutor --gpu none learn banks/exercise"
 keys e
-expect "without a compiler, why" 'neither nvcc nor clang'
+expect "without a compiler, why" 'there is neither nvcc'
 expect "and what helps" 'install clang'
 keys Q
 
@@ -89,7 +89,7 @@ put_far() { { cat "$exercise/$1.cu"; printf '/*PTX\n'; cat "$exercise/$1.ptx"; e
 own=$work/data3/simttutor/banks.cu
 mkdir -p "$work/data3/simttutor"
 put_far start
-term_open 80 48 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
+term_open 80 64 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
 run "simttutor --gpu \"command:'$fake' ok\" learn banks/exercise"
 expect "far: what lies there already is compiled and judged" 'wavefronts / request: 32'
 put_far wrong/race
@@ -105,20 +105,20 @@ keys Q
 expect "far: a clean end" 'shell>'
 
 put_far start
-term_open 80 48 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
+term_open 80 64 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
 run "simttutor --gpu \"command:'$fake' no-nvrtc\" learn banks/exercise"
 expect "far, without NVRTC: why" 'compiled by the GPU.s worker'
-expect "and that nothing here does" 'neither nvcc nor clang'
+expect "and that nothing here does" 'there is neither nvcc'
 keys Q
 expect "a clean end" 'shell>'
-term_open 80 48 "NVCC='$work/nvcc'" "SIMTTUTOR_COMPILER_READS='$exercise'" CLANG=: "XDG_DATA_HOME='$work/data3'"
+term_open 80 64 "NVCC='$work/nvcc'" "SIMTTUTOR_COMPILER_READS='$exercise'" CLANG=: "XDG_DATA_HOME='$work/data3'"
 put wrong/stores
 run "simttutor --gpu \"command:'$fake' no-nvrtc\" learn banks/exercise"
 expect "a compiler here does instead" '✗ one wavefront for a store'
 keys Q
 expect "a clean end" 'shell>'
-term_open 80 48 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
+term_open 80 64 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
 run "simttutor --gpu 'command:exit 3' learn banks/exercise"
-expect "a far worker that does not start leaves the session" 'neither nvcc nor clang'
+expect "a far worker that does not start leaves the session" 'there is neither nvcc'
 keys Q
 finish

@@ -13,7 +13,7 @@ walk() {
 	expect_gone "$size: any key closes them" 'leave the tutor'
 	keys Enter
 	expect "$size: the first step" 'Bank conflicts 1/7'
-	expect "$size: its bank map" 'pass 1  0 \?1'
+	expect "$size: its bank map" '\(pass\|wavefront\) 1  *0 *1'
 	expect "$size: its predicted number" 'wavefronts / request  *1 '
 	keys n
 	expect "$size: the second step" 'Bank conflicts 2/7  Two lanes'
@@ -28,11 +28,14 @@ walk() {
 	keys v
 	expect "$size: the source" '22 ▸ *sum +='
 	keys V
-	expect "$size: the banks again" '┬─ banks · line'
+	expect "$size: the banks again" '─ banks · line'
 	keys z
-	expect "$size: the view alone" '^┌─ banks · line'
+	expect_gone "$size: the view alone" 'wavefronts / request'
+	expect "$size: it fills the screen" '^┌─ banks · line'
 	keys z
-	expect "$size: the text beside it" '┬─ banks · line'
+	expect "$size: the text alone" 'z: banks'
+	keys z
+	expect "$size: both" 'wavefronts / request'
 	keys 7 Enter
 	expect "$size: a wrong answer" '✗ 7 is not it'
 	keys h

@@ -9,7 +9,7 @@ for size in 160x50 60x16 100x30 61x17 200x60 80x24; do
 	resize "${size%x*}" "${size#*x}"
 	case $size in
 	6*) expect "$size: text alone, the view on z" 'z: banks' ;;
-	*) expect "$size: the panes" '┬─ banks · line' ;;
+	*) expect "$size: the panes" '─ banks · line' ;;
 	esac
 	columns_are() { [ "$(screen | sed -n 2p | tr -d '\n' | wc -m)" -eq "${size%x*}" ]; }
 	until_ columns_are

@@ -1,0 +1,41 @@
+/* view/mask.h: what both forms of the view `mask` draw. For this folder only. */
+#pragma once
+#include "view/times.h"
+
+#define VIEW_MASK_LABEL 5 /* "  22+" */
+
+/* A row of the picture: steps [first, last] of one mask. */
+struct view_mask_line {
+	size_t first, last;
+	uint32_t lanes, gone; /* gone: ended before */
+	int arm;              /* counts the arms of a diverged warp; 0: it has not diverged */
+	uint32_t repeats;     /* of the group that ends with this row; 1: none */
+	size_t group;         /* rows of that group */
+	bool in_group;        /* and is not the last row of it */
+	bool more_lines;      /* of the source than the first */
+};
+
+struct view_mask {
+	const struct mask_timeline *mask;
+	const struct view_source *source;
+	struct rect rect;
+	bool compact; /* steps of one mask share a row */
+	int lanes_at; /* column of lane 0: after the label, the mark, and a blank where there is room */
+	struct view_mask_line *lines;
+	size_t n;
+};
+
+/* How a row's lanes relate to those before (enum mask_relation), and what they do (enum mask_what). */
+struct view_mask_sign {
+	uint32_t glyph;
+	enum role role;
+	const char *words;
+};
+extern const struct view_mask_sign view_mask_relations[], view_mask_whats[];
+
+/* The text of a line of source, "" where there is none. */
+const char *view_mask_source(const struct view_source *source, int line);
+
+void view_mask_draw_ruler_roomy(struct canvas *canvas, int row, const struct view_mask *p);
+void view_mask_draw_line_roomy(
+	struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line);

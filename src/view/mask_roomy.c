@@ -1,0 +1,123 @@
+/* The rows of the mask as bars: the source, then a bar over the lanes that execute it, then what happened in words. */
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "view/mask.h"
+
+#define MARK_COLS 2
+#define REPEAT_COLS 6 /* "×1234 " */
+#define WORDS_COLS 28 /* "16 of 32  other arm, barrier" */
+#define SOURCE_MIN 20
+#define TIME_COLS 9
+#define PITCH_MAX 3
+#define LABEL_MIN 8
+
+/* Columns: line, its source, mark, lanes, repeats, words, time. */
+struct bars {
+	int source, mark, lanes, pitch, after, end; /* where each begins */
+	bool times;
+};
+
+static struct bars fit_bars(const struct view_mask *p)
+{
+	struct bars g = {
+		.source = p->rect.col + VIEW_MASK_LABEL + 1, .end = p->rect.col + p->rect.cols, .pitch = PITCH_MAX};
+	int fixed = VIEW_MASK_LABEL + 1 + MARK_COLS + 1 + REPEAT_COLS + WORDS_COLS;
+	while (g.pitch > 1 && p->rect.cols - fixed - g.pitch * WARP_SIZE < SOURCE_MIN)
+		g.pitch--;
+	int left = p->rect.cols - fixed - g.pitch * WARP_SIZE;
+	g.times = left >= SOURCE_MIN + TIME_COLS + 4;
+	g.mark = g.source + left - (g.times ? TIME_COLS : 0);
+	g.lanes = g.mark + MARK_COLS;
+	g.after = g.lanes + g.pitch * WARP_SIZE + 1;
+	return g;
+}
+
+void view_mask_draw_ruler_roomy(struct canvas *canvas, int row, const struct view_mask *p)
+{
+	struct bars g = fit_bars(p);
+	canvas_text(canvas, row, p->rect.col, ROLE_DIM, "line");
+	canvas_text(canvas, row, g.source, ROLE_DIM, "source");
+	for (int lane = 0; lane < WARP_SIZE; lane += 4)
+		canvas_textf(canvas, row, g.lanes + lane * g.pitch, ROLE_DIM, "%d", lane);
+	canvas_text(canvas, row, g.after + REPEAT_COLS, ROLE_DIM, "active");
+	if (g.times)
+		canvas_textf(canvas, row, g.end - TIME_COLS, ROLE_DIM, "%*s", TIME_COLS,
+			p->mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
+}
+
+/* A bar over lanes [first, end), which lanes they are in it where there is room; never in some of many small ones alone. */
+static void draw_run(struct canvas *canvas, struct rect r, enum role role, int first, int end)
+{
+	char text[40];
+	snprintf(text, sizeof text, " lanes %d–%d ", first, end - 1);
+	if (utf8_columns(text) > r.cols)
+		snprintf(text, sizeof text, " %d–%d ", first, end - 1);
+	if (end - first == 1)
+		snprintf(text, sizeof text, "%2d", first);
+	if (utf8_columns(text) <= r.cols && (r.cols >= LABEL_MIN || end - first == 1))
+		canvas_label(canvas, r, role, text);
+	else
+		canvas_paint(canvas, r, role);
+}
+
+static void draw_lanes(
+	struct canvas *canvas, int row, const struct bars *g, const struct view_mask_line *line, uint32_t all)
+{
+	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
+	for (int lane = 0, end; lane < WARP_SIZE; lane = end) {
+		bool active = line->lanes >> lane & 1;
+		for (end = lane + 1; active && end < WARP_SIZE && (line->lanes >> end & 1);)
+			end++;
+		struct rect r = {row, g->lanes + lane * g->pitch, 1, (end - lane) * g->pitch};
+		if (active && end - lane == 1 && g->pitch > 1)
+			r.cols--; /* neighbors that go alone are seen to be several */
+		if (active)
+			draw_run(canvas, r, role, lane, end);
+		else if ((all & ~line->gone) >> lane & 1)
+			canvas_put(canvas, row, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	}
+}
+
+static void draw_words(struct canvas *canvas, int row, const struct bars *g, const struct view_mask *p,
+	const struct view_mask_line *line)
+{
+	const struct mask_step *step = &p->mask->steps[line->first];
+	const struct view_mask_sign *relation = &view_mask_relations[step->relation],
+				    *what = &view_mask_whats[step->what];
+	int col = g->after, end = col + REPEAT_COLS + WORDS_COLS;
+	if (line->repeats > 1)
+		canvas_textf(canvas, row, col, ROLE_STRONG, "×%u", line->repeats);
+	else if (line->in_group)
+		canvas_put(canvas, row, col, GLYPH_LINE_V, ROLE_DIM);
+	col += REPEAT_COLS;
+	int active = __builtin_popcount(line->lanes);
+	col += canvas_textf(canvas, row, col, active < WARP_SIZE ? ROLE_STRONG : ROLE_DIM, "%2d", active) + 2;
+	col += canvas_text(canvas, row, col, relation->role, relation->words);
+	if (step->relation == MASK_DIVERGED && step->reconverges && !*what->words)
+		col += canvas_textf(canvas, row, col, ROLE_DIM, " until line %d", step->reconverges);
+	if (*relation->words && *what->words)
+		col += canvas_text(canvas, row, col, ROLE_TEXT, ", ");
+	canvas_text_fit(canvas, (struct rect){row, col, 1, end - col}, what->role, what->words);
+	if (g->times)
+		canvas_textf(
+			canvas, row, g->end - TIME_COLS, ROLE_DIM, "%*llu", TIME_COLS, (unsigned long long)step->time);
+}
+
+void view_mask_draw_line_roomy(
+	struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
+{
+	struct bars g = fit_bars(p);
+	const struct mask_step *step = &p->mask->steps[line->first];
+	bool related = step->relation != MASK_SAME;
+	const struct view_mask_sign *sign = related ? &view_mask_relations[step->relation]
+						    : &view_mask_whats[step->what];
+	if (step->line)
+		canvas_textf(canvas, row, p->rect.col, step->line == p->source->watched ? ROLE_WATCHED : ROLE_DIM,
+			"%*d%s", VIEW_MASK_LABEL - 1, step->line, line->more_lines ? "+" : "");
+	view_draw_code_row(canvas, (struct rect){row, g.source, 1, g.mark - g.source - 1},
+		view_mask_source(p->source, step->line));
+	canvas_put(canvas, row, g.mark, sign->glyph, sign->role);
+	draw_lanes(canvas, row, &g, line, p->mask->lanes);
+	draw_words(canvas, row, &g, p, line);
+}
