@@ -1,8 +1,11 @@
 noinst_LIBRARIES += src/tui/libtui.a
 src_tui_libtui_a_SOURCES = \
+	src/tui/background.c src/tui/background.h \
 	src/tui/debug.c \
 	src/tui/keynames.c src/tui/keynames.h \
 	src/tui/loop.c src/tui/loop.h \
+	src/tui/mouse.c src/tui/mouse.h \
+	src/tui/part.h \
 	src/tui/signals.c src/tui/signals.h \
 	src/tui/term.c src/tui/term.h \
 	src/tui/tui.c src/tui/tui.h

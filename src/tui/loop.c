@@ -9,13 +9,15 @@
 
 #define EXIT_NO_TERMINAL 3
 #define WHEEL_ROWS 3
-#define ANSWER_MS 15 /* that the first picture waits for the color of the terminal's background */
+#define EVENTS_MAX 10000 /* taken before signals are looked at, and the screen is drawn */
+#define ANSWER_MS 15     /* that the first picture waits for the color of the terminal's background */
 
 struct loop {
 	const struct tui_app *app;
 	struct canvas *canvas;
 	bool dirty;    /* the screen is to be drawn again */
 	bool gone;     /* the terminal is */
+	bool more;     /* there was more than was taken */
 	int killed_by; /* signal, 0: none */
 };
 
@@ -64,11 +66,12 @@ static void pass_key(struct loop *loop, const char *key)
 	loop->app->key(loop->app->ctx, key);
 }
 
-/* Everything that was typed, before anything is drawn. */
+/* Everything that was typed, before anything is drawn; of a flood a part. */
 static void take_input(struct loop *loop)
 {
 	const struct tui_app *app = loop->app;
-	for (;;) {
+	loop->more = false;
+	for (int n = 0; n < EVENTS_MAX; n++) {
 		struct tui_event event = tui_term_read();
 		if (event.kind == TUI_NOTHING)
 			return;
@@ -84,6 +87,7 @@ static void take_input(struct loop *loop)
 		if (app->is_done(app->ctx))
 			return;
 	}
+	loop->more = true;
 }
 
 static void wait_for_events(struct loop *loop)
@@ -91,12 +95,12 @@ static void wait_for_events(struct loop *loop)
 	const struct tui_app *app = loop->app;
 	struct pollfd fds[2 + TUI_FDS_MAX] = {{.fd = 0, .events = POLLIN}, {.fd = tui_signals_fd(), .events = POLLIN}};
 	int others = app->fds ? app->fds(app->ctx, fds + 2) : 0;
-	int n = poll(fds, (nfds_t)(2 + others), app->timeout_ms(app->ctx));
-	if (n == 0)
+	int n = poll(fds, (nfds_t)(2 + others), loop->more ? 0 : app->timeout_ms(app->ctx));
+	if (n == 0 && !loop->more)
 		loop->dirty |= app->idle(app->ctx);
 	for (int signal; (signal = tui_signals_read()) != 0;)
 		take_signal(loop, signal);
-	if (fds[0].revents & POLLIN)
+	if (loop->more || fds[0].revents & POLLIN)
 		take_input(loop);
 	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
 		loop->gone = true;
@@ -127,15 +131,15 @@ int tui_loop(const struct tui_app *app, struct diag *diag)
 {
 	struct loop loop = {.app = app};
 	/* first, so that curses leaves the signals alone */
-	if (!tui_signals_open(tui_term_rescue)) {
+	if (!tui_signals_open(tui_term_crashed)) {
 		diag_error(diag, (struct diag_pos){0}, "no pipe can be made for signals");
 		return EXIT_NO_TERMINAL;
 	}
+	atexit(tui_term_exit);
 	if (!tui_term_open(diag)) {
 		tui_signals_close();
 		return EXIT_NO_TERMINAL;
 	}
-	atexit(tui_term_close);
 	run_loop(&loop);
 	tui_term_close();
 	tui_signals_close();

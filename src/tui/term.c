@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +16,17 @@
 #include <curses.h>
 #include <term.h>
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/vec.h"
+#include "tui/background.h"
 #include "tui/keynames.h"
+#include "tui/mouse.h"
 
 #define SIDE_MAX 1000 /* as a canvas has at most; curses counts in short and loses its rows past that */
 #define ESC_MS 25     /* how long a lone Esc waits for the rest of a sequence */
 #define PAIRS_MAX 1024
-#define REPLY_MAX 40 /* "11;rgb:ffff/ffff/ffff" and some */
+#define SEQUENCE_MAX 64 /* characters of a sequence that curses does not know; what is longer is none */
 
 struct tui_look {
 	bool known;
@@ -32,6 +36,8 @@ struct tui_look {
 
 static struct {
 	bool open;
+	bool taken; /* the terminal is not as it was before, or soon will not be */
+	volatile sig_atomic_t in_curses;
 	bool ascii; /* the locale has no UTF-8 */
 	SCREEN *screen;
 	struct termios before;
@@ -47,10 +53,27 @@ static struct {
 	int n_pairs;
 	enum canvas_theme theme, wanted; /* the present one; the one that was asked for, CANVAS_THEMES: any */
 	bool asked;                      /* the terminal was asked for its background and has not answered */
-	char reply[REPLY_MAX];           /* so much of its answer as has arrived, after ESC ] */
-	size_t reply_len;
-	bool replying;
+	enum { SAYS_NOTHING, SAYS_COMMAND, SAYS_MOUSE } says; /* what has begun to arrive */
+	struct tui_command command;
+	struct tui_mouse mouse;
+	bool has_mouse;
 } term = {.wanted = CANVAS_THEMES};
+
+/* --- memory ----------------------------------------------------------------------------------------------------------- */
+/* curses takes memory by itself. Where there is none it goes on with what it has, ends the program or crashes: between these two calls
+ * it is watched, and the program ends as it does elsewhere. errno is how curses says that it lacked memory. */
+static void curses_begin(void)
+{
+	term.in_curses = true;
+	errno = 0;
+}
+
+static void curses_end(void)
+{
+	term.in_curses = false;
+	if (errno == ENOMEM)
+		base_out_of_memory();
+}
 
 /* --- looks ------------------------------------------------------------------------------------------------------------ */
 static attr_t attrs_of_pen(const struct canvas_pen *pen)
@@ -138,76 +161,33 @@ enum canvas_theme tui_term_next_theme(void)
 }
 
 /* --- the terminal's background ---------------------------------------------------------------------------------------- */
-/* What COLORFGBG says, "15;0" or "0;default;15": the last number is the background's. CANVAS_THEMES: nothing. */
-static enum canvas_theme theme_of_environment(void)
-{
-	const char *colors = getenv("COLORFGBG"), *last = colors ? strrchr(colors, ';') : NULL;
-	char *end;
-	if (!last || !last[1])
-		return CANVAS_THEMES;
-	long background = strtol(last + 1, &end, 10);
-	if (*end || background < 0 || background > 15)
-		return CANVAS_THEMES;
-	return background == 7 || background > 8 ? CANVAS_THEME_LIGHT : CANVAS_THEME_DARK;
-}
-
-/* Asks, where there are colors and the terminal is one that leaves alone what it does not know. */
-static void ask_background(const char *name)
-{
-	static const char *const silent[] = {"linux", "vt", "cons", "sun", "ansi", "dumb"};
-	static const char question[] = "\033]11;?\033\\";
-	for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
-		if (strncmp(name, silent[i], strlen(silent[i])) == 0)
-			return;
-	if (term.palette.colors == CANVAS_COLORS_NONE)
-		return;
-	term.asked = file_put(STDOUT_FILENO, question, sizeof question - 1);
-}
-
 static void choose_theme(const char *name)
 {
 	enum canvas_colors colors = count_colors();
-	enum canvas_theme said = theme_of_environment();
-	term.asked = term.replying = false;
+	enum canvas_theme said = tui_background_of_environment();
+	term.asked = false;
+	term.says = SAYS_NOTHING;
 	use_theme(term.wanted != CANVAS_THEMES  ? term.wanted
 			: said != CANVAS_THEMES ? said
 						: CANVAS_THEME_TERMINAL,
 		colors);
-	if (term.wanted == CANVAS_THEMES)
-		ask_background(name);
+	if (term.wanted == CANVAS_THEMES && colors != CANVAS_COLORS_NONE)
+		term.asked = tui_background_ask(name);
 }
 
 bool tui_term_waits(void)
 {
-	return term.asked && theme_of_environment() == CANVAS_THEMES;
+	return term.asked && tui_background_of_environment() == CANVAS_THEMES;
 }
 
-/* One of "ffff/ffff/ffff": its highest eight bits. False: it is none. */
-static bool read_part(const char **at, uint32_t *out)
+/* Takes what was answered; whether it changes anything. */
+static bool take_answer(void)
 {
-	char digits[8] = "";
-	size_t n = strspn(*at, "0123456789abcdefABCDEF");
-	if (n < 1 || n > 4)
+	uint32_t rgb;
+	if (!term.asked || !tui_background_answered(&term.command, &rgb))
 		return false;
-	memcpy(digits, *at, n);
-	*out = (uint32_t)strtoul(digits, NULL, 16);
-	*out = n == 1 ? *out * 17 : *out >> 4 * (n - 2);
-	*at += n + ((*at)[n] == '/');
-	return true;
-}
-
-/* Takes the answer; whether it changes anything. */
-static bool take_reply(void)
-{
-	const char *at = term.reply + strlen("11;rgb:");
-	uint32_t part[3];
-	term.reply[term.reply_len] = '\0';
-	if (strncmp(term.reply, "11;rgb:", strlen("11;rgb:")) != 0)
-		return false;
-	for (int i = 0; i < 3; i++)
-		if (!read_part(&at, &part[i]))
-			return false;
-	enum canvas_theme theme = canvas_theme_for(part[0] << 16 | part[1] << 8 | part[2]);
+	term.asked = false;
+	enum canvas_theme theme = canvas_theme_for(rgb);
 	if (term.wanted != CANVAS_THEMES || theme == term.theme)
 		return false;
 	use_theme(theme, term.palette.colors);
@@ -215,25 +195,13 @@ static bool take_reply(void)
 	return true;
 }
 
-/* Reads on in an answer that may arrive in pieces, at any time; what cannot be one ends it. True when it is complete. */
-static bool read_reply(void)
+/* --- life ------------------------------------------------------------------------------------------------------------- */
+static bool has_string(const char *capability)
 {
-	wint_t ch;
-	while (get_wch(&ch) == OK) {
-		bool end = ch == 7 || ch == '\\' || ch == 0x9C;
-		if (ch == 27)
-			continue;
-		if (end || term.reply_len + 1 >= sizeof term.reply || ch > '~' ||
-			!strchr("0123456789;rgb:/acdefABCDEF", (int)ch)) {
-			term.replying = false;
-			return end;
-		}
-		term.reply[term.reply_len++] = (char)ch;
-	}
-	return false;
+	const char *text = tigetstr(capability);
+	return text && text != (const char *)-1;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
 static void rescue_add(const char *capability)
 {
 	const char *text = tigetstr(capability);
@@ -251,42 +219,61 @@ static void rescue_add(const char *capability)
 static void prepare_rescue(void)
 {
 	static const char *const capabilities[] = {"sgr0", "rmkx", "rmcup", "cnorm"};
-	static const char mouse_off[] = "\033[?1000l\033[?1006l";
 	term.rescue_len = 0;
 	for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
 		rescue_add(capabilities[i]);
-	const char *mouse = tigetstr("kmous");
-	if (mouse && mouse != (const char *)-1 && term.rescue_len + sizeof mouse_off < sizeof term.rescue) {
-		memcpy(term.rescue + term.rescue_len, mouse_off, sizeof mouse_off - 1);
-		term.rescue_len += sizeof mouse_off - 1;
+	term.has_mouse = has_string("kmous");
+	size_t off = strlen(tui_mouse_off);
+	if (term.has_mouse && term.rescue_len + off < sizeof term.rescue) {
+		memcpy(term.rescue + term.rescue_len, tui_mouse_off, off);
+		term.rescue_len += off;
 	}
 }
 
 void tui_term_rescue(void)
 {
-	if (!term.open)
+	if (!term.taken)
 		return;
 	(void)file_put(STDOUT_FILENO, term.rescue, term.rescue_len);
 	tcsetattr(STDIN_FILENO, TCSANOW, &term.before);
+}
+
+void tui_term_crashed(void)
+{
+	if (term.in_curses && errno == ENOMEM)
+		base_out_of_memory();
+	tui_term_rescue();
+}
+
+/* Whether something is known about the terminal; then whether it can place the cursor and clear. */
+static bool look_up(const char *name, bool *capable)
+{
+	int found = 0;
+	curses_begin();
+	bool known = setupterm(name, STDOUT_FILENO, &found) == OK;
+	if (known) {
+		*capable = has_string("cup") && has_string("clear");
+		prepare_rescue();
+		del_curterm(cur_term); /* newterm makes its own */
+	}
+	curses_end();
+	return known;
 }
 
 /* Whether the terminal can do what the screen needs: place the cursor and clear. */
 static bool is_capable(const char *name, struct diag *diag)
 {
 	struct diag_pos nowhere = {0};
-	int found = 0;
+	bool capable;
 	if (!name || !*name) {
 		diag_error(
 			diag, nowhere, "TERM is not set; `simttutor show LESSON` prints a lesson without a terminal");
 		return false;
 	}
-	if (setupterm(name, STDOUT_FILENO, &found) != OK) {
+	if (!look_up(name, &capable)) {
 		diag_error(diag, nowhere, "nothing is known about the terminal TERM=%s", name);
 		return false;
 	}
-	const char *place = tigetstr("cup"), *clear = tigetstr("clear");
-	bool capable = place && place != (const char *)-1 && clear && clear != (const char *)-1;
-	del_curterm(cur_term); /* newterm makes its own */
 	if (capable)
 		return true;
 	diag_error(diag, nowhere,
@@ -302,14 +289,23 @@ static const char *direct_entry(const char *name, char *out, size_t size)
 	if (!has || (strcmp(has, "truecolor") != 0 && strcmp(has, "24bit") != 0))
 		return name;
 	snprintf(out, size, "%.*s-direct", few ? (int)(few - name) : (int)strlen(name), name);
-	if (setupterm(out, STDOUT_FILENO, &found) != OK)
-		return name;
-	del_curterm(cur_term);
-	return out;
+	curses_begin();
+	bool known = setupterm(out, STDOUT_FILENO, &found) == OK;
+	if (known)
+		del_curterm(cur_term);
+	curses_end();
+	return known ? out : name;
 }
 
-/* Arrow keys as terminals send them in either mode, whatever the entry for TERM says. */
-static void define_arrows(void)
+static void use_mouse(bool on)
+{
+	const char *text = on ? tui_mouse_on : tui_mouse_off;
+	if (term.has_mouse)
+		(void)file_put(STDOUT_FILENO, text, strlen(text));
+}
+
+/* Arrow keys as terminals send them in either mode, whatever the entry for TERM says; and the mouse is no key. */
+static void define_keys(void)
 {
 	static const struct {
 		const char *sequence;
@@ -329,6 +325,21 @@ static void define_arrows(void)
 	for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
 		if (key_defined(arrows[i].sequence) == 0)
 			define_key(arrows[i].sequence, arrows[i].code);
+	define_key(NULL, KEY_MOUSE);
+}
+
+static void set_modes(const char *name)
+{
+	cbreak();
+	noecho();
+	nonl();
+	intrflush(stdscr, FALSE);
+	keypad(stdscr, TRUE);
+	define_keys();
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+	choose_theme(name);
+	use_mouse(true);
 }
 
 bool tui_term_open(struct diag *diag)
@@ -337,7 +348,9 @@ bool tui_term_open(struct diag *diag)
 		diag_error(diag, (struct diag_pos){0}, "standard input and output must be a terminal");
 		return false;
 	}
+	curses_begin();
 	setlocale(LC_CTYPE, "");
+	curses_end();
 	if (!is_capable(getenv("TERM"), diag))
 		return false;
 	term.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
@@ -345,57 +358,66 @@ bool tui_term_open(struct diag *diag)
 	set_escdelay(ESC_MS);
 	char direct[64];
 	const char *name = direct_entry(getenv("TERM"), direct, sizeof direct);
-	term.screen = newterm(name, stdout, stdin);
-	if (!term.screen) {
-		diag_error(diag, (struct diag_pos){0}, "the terminal TERM=%s cannot be used", getenv("TERM"));
-		return false;
-	}
-	term.open = true;
-	prepare_rescue();
+	term.taken = true;
 	base_before_out_of_memory(tui_term_rescue);
-	cbreak();
-	noecho();
-	nonl();
-	intrflush(stdscr, FALSE);
-	keypad(stdscr, TRUE);
-	define_arrows();
-	nodelay(stdscr, TRUE);
-	curs_set(0);
-	choose_theme(name);
-	mouseinterval(0);
-	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-	return true;
+	curses_begin();
+	term.screen = newterm(name, stdout, stdin);
+	term.open = term.screen != NULL;
+	if (term.open)
+		set_modes(name);
+	curses_end();
+	if (!term.open) {
+		base_before_out_of_memory(NULL);
+		term.taken = false;
+		diag_error(diag, (struct diag_pos){0}, "the terminal TERM=%s cannot be used", getenv("TERM"));
+	}
+	return term.open;
 }
 
 void tui_term_close(void)
 {
 	if (!term.open)
 		return;
-	mousemask(0, NULL);
+	curses_begin();
+	use_mouse(false);
 	curs_set(1);
 	endwin();
-	term.open = false;
+	term.open = term.taken = false;
 	base_before_out_of_memory(NULL);
 	delscreen(term.screen);
+	curses_end();
 	term.screen = NULL;
 	free(term.line);
 	term.line = NULL;
 	term.line_cap = 0;
 }
 
+void tui_term_exit(void)
+{
+	if (term.in_curses) /* it calls exit() for nothing else */
+		base_out_of_memory();
+	tui_term_close();
+}
+
 void tui_term_suspend(void)
 {
+	curses_begin();
 	def_prog_mode();
+	use_mouse(false);
 	curs_set(1);
 	endwin();
+	curses_end();
 }
 
 void tui_term_resume(void)
 {
+	curses_begin();
 	reset_prog_mode();
 	keypad(stdscr, TRUE); /* now, not at the next read: the key that wakes us must come in this mode */
 	curs_set(0);
+	use_mouse(true);
 	tui_term_forget();
+	curses_end();
 }
 
 /* --- size ------------------------------------------------------------------------------------------------------------- */
@@ -407,8 +429,11 @@ static int clamp_size(int size)
 void tui_term_resize(void)
 {
 	struct winsize size;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
-		resizeterm(clamp_size(size.ws_row), clamp_size(size.ws_col));
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+		return;
+	curses_begin();
+	resizeterm(clamp_size(size.ws_row), clamp_size(size.ws_col));
+	curses_end();
 }
 
 void tui_term_size(int *rows, int *cols)
@@ -432,6 +457,7 @@ static void set_cell(cchar_t *out, const struct cell *cell)
 void tui_term_draw(const struct canvas *canvas)
 {
 	vec_reserve(term.line, 0, term.line_cap, (size_t)canvas->cols);
+	curses_begin();
 	for (int row = 0; row < canvas->rows; row++) {
 		int n = 0;
 		for (int col = 0; col < canvas->cols; col++) {
@@ -443,6 +469,7 @@ void tui_term_draw(const struct canvas *canvas)
 	}
 	wnoutrefresh(stdscr);
 	doupdate();
+	curses_end();
 }
 
 void tui_term_forget(void)
@@ -451,69 +478,95 @@ void tui_term_forget(void)
 }
 
 /* --- input ------------------------------------------------------------------------------------------------------------ */
-/* After Esc: the rest of a sequence that curses does not know is read away, so that its letters are not taken for keys.
- * True when there was one. */
+static int get_char(wint_t *ch)
+{
+	curses_begin();
+	int got = get_wch(ch);
+	curses_end();
+	return got;
+}
+
+/* What follows Esc. The rest of a sequence that nobody knows is read away, so that its letters are not taken for keys. */
+static void begin_sequence(wint_t ch)
+{
+	bool control = ch == '[';
+	if (ch == ']') {
+		term.says = SAYS_COMMAND;
+		term.command = (struct tui_command){0};
+	}
+	if ((!control && ch != 'O') || get_char(&ch) != OK)
+		return; /* Alt and a key */
+	if (control && term.has_mouse && (ch == '<' || ch == 'M')) {
+		term.says = SAYS_MOUSE;
+		term.mouse = (struct tui_mouse){.digits = ch == '<'};
+		return;
+	}
+	for (int n = 0; n < SEQUENCE_MAX && (ch < 0x40 || ch > 0x7E) && get_char(&ch) == OK; n++)
+		;
+}
+
+/* True when there was one. */
 static bool swallow_sequence(void)
 {
 	wint_t ch;
-	if (get_wch(&ch) != OK)
+	if (get_char(&ch) != OK)
 		return false;
-	if (ch == ']' && term.asked) {
-		term.replying = true;
-		term.reply_len = 0;
-		return true;
-	}
-	if (ch != '[' && ch != 'O')
-		return true; /* Alt and a key */
-	while (get_wch(&ch) == OK && (ch < 0x40 || ch > 0x7E))
-		;
+	begin_sequence(ch);
 	return true;
 }
 
-static struct tui_event read_mouse(void)
+static enum tui_part read_mouse(wint_t ch, struct tui_event *event)
 {
-	MEVENT mouse;
-	struct tui_event event = {.kind = TUI_UNKNOWN};
-	if (getmouse(&mouse) != OK)
-		return event;
-	event.row = mouse.y;
-	event.col = mouse.x;
-	if (mouse.bstate & BUTTON4_PRESSED)
-		event.kind = TUI_WHEEL_UP;
-	else if (mouse.bstate & BUTTON5_PRESSED)
-		event.kind = TUI_WHEEL_DOWN;
-	else if (mouse.bstate & BUTTON1_PRESSED)
-		event.kind = TUI_CLICK;
-	return event;
+	static const enum tui_event_kind kinds[] = {TUI_UNKNOWN, TUI_CLICK, TUI_WHEEL_UP, TUI_WHEEL_DOWN};
+	enum tui_part part = tui_mouse_take(&term.mouse, ch);
+	if (part == TUI_PART_WHOLE) {
+		event->kind = kinds[tui_mouse_button(&term.mouse)];
+		event->col = term.mouse.number[1] - 1;
+		event->row = term.mouse.number[2] - 1;
+	}
+	return part;
 }
 
-/* The terminal's answer, or the part of it that is there. */
-static struct tui_event read_answer(void)
+static enum tui_part read_command(wint_t ch, struct tui_event *event)
 {
-	if (!read_reply())
-		return (struct tui_event){.kind = term.replying ? TUI_NOTHING : TUI_UNKNOWN};
-	term.asked = false;
-	return (struct tui_event){.kind = take_reply() ? TUI_BACKGROUND : TUI_UNKNOWN};
+	enum tui_part part = tui_command_take(&term.command, ch);
+	if (part == TUI_PART_WHOLE && take_answer())
+		event->kind = TUI_BACKGROUND;
+	return part;
+}
+
+/* A character of what the terminal says by itself. False: it is a key. */
+static bool take_part(wint_t ch, struct tui_event *event)
+{
+	enum tui_part part = (term.says == SAYS_MOUSE ? read_mouse : read_command)(ch, event);
+	if (part != TUI_PART_MORE)
+		term.says = SAYS_NOTHING;
+	if (part == TUI_PART_ESCAPED)
+		begin_sequence(ch);
+	return part != TUI_PART_KEY;
+}
+
+/* What curses has nothing for. */
+static bool is_gone(void)
+{
+	int waiting = 0;
+	/* poll() said there is something, and there is nothing: the end; or we are in the background for good */
+	return errno == EIO || ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0;
 }
 
 struct tui_event tui_term_read(void)
 {
-	struct tui_event event = {.kind = TUI_NOTHING};
+	struct tui_event event = {.kind = TUI_UNKNOWN};
 	wint_t ch;
-	errno = 0;
-	if (term.replying)
-		return read_answer();
-	int got = get_wch(&ch);
+	int got = get_char(&ch);
 	if (got == ERR) {
-		int waiting = 0;
-		/* poll() said there is something, and there is nothing: the end; or we are in the background for good */
-		if (errno == EIO || ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0)
-			event.kind = TUI_GONE;
+		event.kind = is_gone() ? TUI_GONE : TUI_NOTHING;
 		return event;
 	}
-	event.kind = TUI_UNKNOWN;
-	if (got == KEY_CODE_YES && ch == KEY_MOUSE)
-		return read_mouse();
+	if (got == KEY_CODE_YES)
+		term.says = SAYS_NOTHING;
+	if (term.says != SAYS_NOTHING && take_part(ch, &event))
+		return event;
 	if (got == OK && ch == 27 && swallow_sequence())
 		return event;
 	if (got == KEY_CODE_YES ? tui_keyname_code(ch, event.key) : tui_keyname_char(ch, event.key))

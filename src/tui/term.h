@@ -23,6 +23,12 @@ bool tui_term_waits(void);
 /* Gives the terminal back from inside a signal handler: only write() and tcsetattr(). */
 void tui_term_rescue(void);
 
+/* The same in the handler of a crash. Where that is curses without memory, it says so and ends the program (base/arena.h). */
+void tui_term_crashed(void);
+
+/* What exit() is to call: curses calls it where it lacks memory. */
+void tui_term_exit(void);
+
 /* Between the two the terminal is the shell's. */
 void tui_term_suspend(void);
 void tui_term_resume(void);

@@ -36,6 +36,7 @@
 
 #define CLASSES(CLASS)                                                                                                 \
 	CLASS(alloc, ENOMEM)                                                                                           \
+	CLASS(curses, ENOMEM) /* those of alloc that the libraries of the terminal make */                             \
 	CLASS(open, EMFILE)                                                                                            \
 	CLASS(read, EIO)                                                                                               \
 	CLASS(write, ENOSPC)                                                                                           \
@@ -245,19 +246,28 @@ static size_t cut(int fd, size_t n)
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
 	*__libc_memalign(size_t, size_t);
 
+static bool is_curses(const void *caller)
+{
+	Dl_info library;
+	return plan.on && dladdr(caller, &library) && library.dli_fname &&
+		(strstr(library.dli_fname, "curses") || strstr(library.dli_fname, "tinfo"));
+}
+
+#define ALLOC_FAILS (fails(CLASS_alloc) || (is_curses(__builtin_return_address(0)) && fails(CLASS_curses)))
+
 void *malloc(size_t size)
 {
-	return fails(CLASS_alloc) ? NULL : __libc_malloc(size);
+	return ALLOC_FAILS ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t n, size_t size)
 {
-	return fails(CLASS_alloc) ? NULL : __libc_calloc(n, size);
+	return ALLOC_FAILS ? NULL : __libc_calloc(n, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-	return fails(CLASS_alloc) ? NULL : __libc_realloc(old, size);
+	return ALLOC_FAILS ? NULL : __libc_realloc(old, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)

@@ -58,8 +58,18 @@ judge() {
 	elif [ "$status" -eq 71 ] && ! grep -q 'simttutor: out of memory$' "$work/err"; then
 		echo "status 71 without its sentence"
 	fi
+	[ -z "$within" ] || [ "$status" -eq 129 ] || judge_terminal
+	if [ "$class" = curses ] && [ "$status" -ne "$clean_status" ] && [ "$status" -ne 71 ] && [ "$status" -ne 3 ]; then
+		echo "status $status, not 71: $(head -c 200 "$work/err")"
+	fi
 	[ -z "$files" ] || judge_files
 }
+# Where nothing can be written to it any more, its modes are back at least.
+judge_terminal() {
+	grep -q '^left: ' "$work/out" || return 0
+	if [ "$class" = write ]; then grep '^left: modes' "$work/out"; else grep '^left: ' "$work/out"; fi
+}
+
 # What cannot be read may be missing, with the reason in the words of the system.
 # A debugger that cannot begin anew goes on where it is, and says so.
 says_why() {
@@ -219,5 +229,7 @@ judge_progress() {
 	fi
 }
 judges=judge_progress LC_ALL=C.UTF-8
-attack "learn" alloc $file_classes read pipe -- learn predication/1
+attack "learn" alloc curses $file_classes read pipe -- learn predication/1
+files= judges= within="$top_builddir/tests/attack/drive sncTzq"
+attack "debug, on a terminal" alloc curses read pipe -- debug $stride
 finish

@@ -1,7 +1,8 @@
 # The fuzz targets. By themselves they replay the files they are given; configure --enable-sanitize=fuzz makes fuzzers of them.
 fuzz_targets = tests/fuzz/fuzz_ptx tests/fuzz/fuzz_lesson tests/fuzz/fuzz_front tests/fuzz/fuzz_recorded tests/fuzz/fuzz_wire \
 	tests/fuzz/fuzz_gpu tests/fuzz/fuzz_expr tests/fuzz/fuzz_arguments tests/fuzz/fuzz_debug tests/fuzz/fuzz_progress \
-	tests/fuzz/fuzz_text tests/fuzz/fuzz_launch tests/fuzz/fuzz_fatbin
+	tests/fuzz/fuzz_text tests/fuzz/fuzz_launch tests/fuzz/fuzz_fatbin \
+	tests/fuzz/fuzz_log tests/fuzz/fuzz_term tests/fuzz/fuzz_validate
 tests_fuzz_fuzz_ptx_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_lesson_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_front_LDFLAGS = $(fuzz_ldflags)
@@ -14,6 +15,9 @@ tests_fuzz_fuzz_debug_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_progress_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_text_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_launch_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_log_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_validate_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_term_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_fatbin_SOURCES = tests/fuzz/fuzz_fatbin.c src/runtime/fatbin.c
 tests_fuzz_fuzz_fatbin_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(LZ4_CFLAGS)
 tests_fuzz_fuzz_fatbin_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(ZSTD_LIBS) $(LZ4_LIBS)

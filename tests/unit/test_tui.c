@@ -316,6 +316,8 @@ static void keys_and_clicks_are_events(void **state)
 	for (size_t i = 0; i < N; i++) {
 		type(cases[i].bytes);
 		events[i] = tui_term_read();
+		for (int part = 0; part < 10 && events[i].kind == TUI_UNKNOWN && cases[i].kind != TUI_UNKNOWN; part++)
+			events[i] = tui_term_read(); /* the mouse, character by character */
 		after[i] = tui_term_read();
 	}
 	close_it();
@@ -335,6 +337,11 @@ static void keys_and_clicks_are_events(void **state)
 /* --- signals ---------------------------------------------------------------------------------------------------------- */
 static void no_rescue(void)
 {
+}
+
+static bool is_letter(struct tui_event event)
+{
+	return event.kind == TUI_KEY && event.key[1] == '\0';
 }
 
 /* The color of the present theme's paper on the terminal, as curses sends it. */
@@ -357,7 +364,11 @@ static void the_theme_follows_the_background(void **state)
 		{{"\033]11;rgb:0000/2b2b/3636\a"}, "48;5;234"},
 		{{"\033]11;rgb:fd", "fd/f6f6/", "e3e3\033", "\\"}, "48;5;231"},
 		{{"\033]11;rgb:f/f/f\a"}, "48;5;231"},
+		{{"\033]11;rgba:ffff/ffff/ffff/0000\a"}, "48;5;231"}, /* it can be transparent */
 		{{"\033]11;none\a"}, ""},
+		{{"\033]11;q\033]52;c;cQ==\a"}, ""}, /* one that another one interrupts */
+		{{"\033]11;rgb:qq/q/q/", "/q\033[A\r"}, ""},
+		{{"\033]11;rgb:0/q\n"}, ""}, /* a line ends it */
 		{{"\033]4;1;rgb:ffff/ffff/ffff\a"}, ""},
 	};
 	enum { N = sizeof cases / sizeof *cases };
@@ -367,8 +378,8 @@ static void the_theme_follows_the_background(void **state)
 		asked[i] = open && strstr(arrived(), "\033]11;?\033\\") && tui_term_waits();
 		for (size_t p = 0; p < 4 && cases[i].pieces[p]; p++) {
 			type(cases[i].pieces[p]);
-			for (int reads = 0; reads < 8; reads++)
-				key[i] |= tui_term_read().kind == TUI_KEY;
+			for (int reads = 0; reads < 64; reads++)
+				key[i] |= is_letter(tui_term_read());
 		}
 		painted[i] = paints(*cases[i].paper ? cases[i].paper : "48;5;");
 		type("q"); /* and then keys are keys */
@@ -379,8 +390,55 @@ static void the_theme_follows_the_background(void **state)
 	for (size_t i = 0; i < N; i++) {
 		assert_true(asked[i]);
 		assert_int_equal(painted[i], *cases[i].paper != '\0');
-		assert_int_equal(key[i], i == 4); /* "none" is no color: what follows it is not swallowed */
+		assert_false(key[i]);
 	}
+}
+
+/* One that never ends does not take the keys for ever. */
+static void an_answer_without_end_ends(void **state)
+{
+	(void)state;
+	char flood[1000];
+	int keys = 0;
+	memset(flood, 'n', sizeof flood);
+	memcpy(flood, "\033]11;", 5);
+	flood[sizeof flood - 1] = '\0';
+	bool open = is_open("xterm-256color");
+	type(flood);
+	for (size_t i = 0; i < sizeof flood; i++)
+		keys += is_letter(tui_term_read());
+	close_it();
+	assert_true(open);
+	assert_in_range(keys, 700, 800);
+}
+
+/* curses would wait for the rest, and no signal would end that. */
+static void the_mouse_may_arrive_in_pieces(void **state)
+{
+	(void)state;
+	static const char *const pieces[] = {"\033[<0;", "5", ";3", "M"};
+	struct tui_event event = {TUI_NOTHING};
+	bool early = false;
+	bool open = is_open("xterm-256color");
+	alarm(60);
+	for (int i = 0; i < 4; i++) {
+		early |= event.kind == TUI_CLICK;
+		type(pieces[i]);
+		for (struct tui_event next; (next = tui_term_read()).kind != TUI_NOTHING;)
+			event = next;
+	}
+	alarm(0);
+	type("\033[M !!"); /* as terminals without SGR say it */
+	struct tui_event old = tui_term_read();
+	for (int i = 0; i < 3 && old.kind == TUI_UNKNOWN; i++)
+		old = tui_term_read();
+	close_it();
+	assert_true(open && !early);
+	assert_int_equal(event.kind, TUI_CLICK);
+	assert_int_equal(event.row, 2);
+	assert_int_equal(event.col, 4);
+	assert_int_equal(old.kind, TUI_CLICK);
+	assert_true(old.row == 0 && old.col == 0);
 }
 
 static void a_theme_that_was_chosen_stays(void **state)
@@ -597,6 +655,8 @@ int main(void)
 		cmocka_unit_test(a_size_past_all_screens_is_cut),
 		cmocka_unit_test(keys_and_clicks_are_events),
 		cmocka_unit_test(the_theme_follows_the_background),
+		cmocka_unit_test(an_answer_without_end_ends),
+		cmocka_unit_test(the_mouse_may_arrive_in_pieces),
 		cmocka_unit_test(a_theme_that_was_chosen_stays),
 		cmocka_unit_test(signals_are_read_in_order),
 		cmocka_unit_test(a_flood_of_signals_does_not_block),
