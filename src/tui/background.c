@@ -3,9 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "base/file.h"
 
 #define NUMBER_MAX 4 /* digits of a command */
 #define BEL 7
@@ -25,14 +22,13 @@ enum canvas_theme tui_background_of_environment(void)
 	return background == 7 || background > 8 ? CANVAS_THEME_LIGHT : CANVAS_THEME_DARK;
 }
 
-bool tui_background_ask(const char *name)
+const char *tui_background_question(const char *name)
 {
 	static const char *const silent[] = {"linux", "vt", "cons", "sun", "ansi", "dumb"};
-	static const char question[] = "\033]11;?\033\\";
 	for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
 		if (strncmp(name, silent[i], strlen(silent[i])) == 0)
-			return false;
-	return file_put(STDOUT_FILENO, question, sizeof question - 1);
+			return "";
+	return "\033]11;?\033\\";
 }
 
 /* --- the answer ------------------------------------------------------------------------------------------------------- */

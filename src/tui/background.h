@@ -12,8 +12,8 @@
 /* What COLORFGBG says, "15;0" or "0;default;15": the last number is the background's. CANVAS_THEMES: nothing. */
 enum canvas_theme tui_background_of_environment(void);
 
-/* Asks the terminal TERM=name, unless it is one that would show the question. Whether it was asked. */
-bool tui_background_ask(const char *name);
+/* What the terminal TERM=name is asked; "" for one that would show the question. */
+const char *tui_background_question(const char *name);
 
 #define TUI_ANSWER_MAX 64   /* "11;rgba:ffff/ffff/ffff/ffff" and some; what is longer is none */
 #define TUI_COMMAND_MAX 256 /* characters after which what never ends is over */

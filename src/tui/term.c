@@ -161,6 +161,11 @@ enum canvas_theme tui_term_next_theme(void)
 }
 
 /* --- the terminal's background ---------------------------------------------------------------------------------------- */
+static bool send_text(const char *text)
+{
+	return *text && file_put(STDOUT_FILENO, text, strlen(text));
+}
+
 static void choose_theme(const char *name)
 {
 	enum canvas_colors colors = count_colors();
@@ -172,7 +177,7 @@ static void choose_theme(const char *name)
 						: CANVAS_THEME_TERMINAL,
 		colors);
 	if (term.wanted == CANVAS_THEMES && colors != CANVAS_COLORS_NONE)
-		term.asked = tui_background_ask(name);
+		term.asked = send_text(tui_background_question(name));
 }
 
 bool tui_term_waits(void)
@@ -299,9 +304,8 @@ static const char *direct_entry(const char *name, char *out, size_t size)
 
 static void use_mouse(bool on)
 {
-	const char *text = on ? tui_mouse_on : tui_mouse_off;
 	if (term.has_mouse)
-		(void)file_put(STDOUT_FILENO, text, strlen(text));
+		send_text(on ? tui_mouse_on : tui_mouse_off);
 }
 
 /* Arrow keys as terminals send them in either mode, whatever the entry for TERM says; and the mouse is no key. */
