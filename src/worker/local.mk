@@ -71,11 +71,11 @@ check_PROGRAMS += tests/gpu/micro
 tests_gpu_micro_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 check_PROGRAMS += tests/gpu/latency
 tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
-check_PROGRAMS += tests/gpu/textures
-tests_gpu_textures_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+check_PROGRAMS += tests/gpu/objects
+tests_gpu_objects_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
 gpu_programs = simttutor simttutor-gpu tests/json-get tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults \
-	tests/gpu/fragments tests/gpu/latency tests/gpu/micro tests/gpu/occupancy tests/gpu/textures tests/gpu/timeline \
+	tests/gpu/fragments tests/gpu/latency tests/gpu/micro tests/gpu/occupancy tests/gpu/objects tests/gpu/timeline \
 	tests/gpu/times tests/gpu/turns
 
 check-gpu-programs: $(gpu_programs)

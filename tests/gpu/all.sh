@@ -14,7 +14,7 @@ checks() {
 		counters: $build/tests/gpu/check_gpu --source $source --worker $build/simttutor-gpu
 		latency: $build/tests/gpu/latency
 		fragments: $build/tests/gpu/fragments
-		textures: $build/tests/gpu/textures $source/tests/ptx
+		objects: $build/tests/gpu/objects $source/tests/ptx
 		time: sh $gpu/time.sh $source $build $out/time
 		timeline: sh $gpu/timeline.sh $source $build
 		lines: sh $gpu/lines.sh $source $build
