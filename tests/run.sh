@@ -28,14 +28,14 @@ report $? "JSON has outcome, defects, orders, output, buffers, lines, metrics, t
 report $? "matmul: the inner line's report"
 
 run "$kernels/wmma.ptx" --grid 1 --block 32 --arg 'u32[256]:iota' --arg 'f32[256]' --line 12
-ends 0 && grep -qE '^ +12 +1 +32 +not modeled +[^ ]+ ' "$work/out" && grep -qE '^ +20 +1 +32 +not modeled +[^ ]+ +[^ ]+ ' "$work/out" &&
-	grep -qE '^ +18 +1 +32 +1 +4 ' "$work/out" && grep -qE '^shared load requests +not modeled ' "$work/out" &&
-	grep -qE '^shared store requests +1 ' "$work/out" && said out 'line 12, block 0 warp 0: its requests are not modeled'
-report $? "wmma: the requests of its loads and stores are not modeled, and only theirs"
+ends 0 && grep -qE '^ +12 +1 +32 +4 +8 ' "$work/out" && grep -qE '^ +20 +1 +32 +1 +8 +4 ' "$work/out" &&
+	grep -qE '^ +18 +1 +32 +1 +4 ' "$work/out" && grep -qE '^ldmatrix requests +1 ' "$work/out" &&
+	grep -qE '^shared store requests +1 ' "$work/out" && said out 'line 12, block 0 warp 0: the first global ld, 4 bytes per lane'
+report $? "wmma: the requests of its loads and stores, by blocks from shared memory"
 run "$kernels/wmma.ptx" --grid 1 --block 32 --arg 'u32[256]:iota' --arg 'f32[256]' --format json
-ends 0 && [ "$(at lines.2.requests)" = null ] && [ "$(at lines.2.executions)" = 1 ] && [ "$(at metrics.shared_load_requests)" = null ] &&
-	[ "$(at metrics.global_store_sectors_per_request)" = null ] && [ "$(at metrics.shared_store_requests)" = 1.0 ] &&
-	[ "$(at trust.shared_load_requests)" = '"not modeled"' ] && [ "$(at trust.shared_store_requests)" = '"exact"' ] &&
+ends 0 && [ "$(at lines.2.requests)" = 4 ] && [ "$(at lines.2.executions)" = 1 ] && [ "$(at metrics.matrix_load_requests)" = 1.0 ] &&
+	[ "$(at metrics.global_store_sectors_per_request)" = 8.0 ] && [ "$(at metrics.shared_store_requests)" = 1.0 ] &&
+	[ "$(at trust.matrix_load_requests)" = '"exact"' ] && [ "$(at trust.shared_store_requests)" = '"exact"' ] &&
 	[ "$(at trust.instructions)" = '"estimate"' ]
 report $? "wmma: likewise in JSON"
 

@@ -139,16 +139,12 @@ static json_t *kinds_json(const struct profile_line *line)
 static json_t *numbers_json(const struct profile_line *line, const char *text, size_t len)
 {
 	uint64_t branches = line->sums.branches, uniform = line->sums.uniform;
-	const struct line_counts counts = profile_line_counts(line);
-	bool modeled = line_counts_requests(&counts).state != VALUE_NOT_MODELED;
-	bool shared = line->shared_requests && counts.c[LINE_COUNT_WAVEFRONTS].state == VALUE_OK;
 	return json_pack("{s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
 		cmd_json_bytes(text, len), "executions", (json_int_t)line->executions, "active_lanes",
 		value_json(profile_lanes(line)), "requests",
-		modeled ? json_integer((json_int_t)(line->shared_requests + line->global_requests)) : json_null(),
-		"requests_by", modeled ? kinds_json(line) : json_null(), "wavefronts_per_request",
+		json_integer((json_int_t)(line->shared_requests + line->global_requests)), "requests_by", kinds_json(line), "wavefronts_per_request",
 		value_json(profile_wavefronts(line)), "sectors_per_request", value_json(profile_sectors(line)),
-		"bank_conflicts", shared ? json_integer((json_int_t)line->conflicts) : json_null(), "branches",
+		"bank_conflicts", line->shared_requests ? json_integer((json_int_t)line->conflicts) : json_null(), "branches",
 		(json_int_t)branches, "divergent_branches", (json_int_t)(branches - uniform));
 }
 

@@ -79,8 +79,6 @@ static void model_text(const struct run_column *column, const struct run_line *l
 	struct value value = column->value(&line->model);
 	if (value.state == VALUE_OK)
 		column->format(value.v, out);
-	else if (value.state == VALUE_NOT_MODELED)
-		buf_puts(out, column->value == line_counts_requests ? value_reason(value.state) : "–");
 }
 
 /* "= 2", or "≠ 2" where it differs. */

@@ -36,18 +36,6 @@ static void write_totals(const struct run *run, const struct picture_page *page)
 		picture_view(page, VIEW_NUMBERS, &input, n + 4);
 }
 
-/* Why there is nothing to draw of the watched line. */
-static const char *why_no_picture(const struct run *run)
-{
-	const struct profile *p = run->profile;
-	for (int i = 0; i < p->n_lines; i++) {
-		const struct line_counts counts = profile_line_counts(&p->lines[i]);
-		if (p->lines[i].line == run->watch.line && line_counts_requests(&counts).state == VALUE_NOT_MODELED)
-			return "its requests are not modeled";
-	}
-	return "no access to shared or global memory, and no shuffle";
-}
-
 /* The first load, store and atomic of each space, and the first shuffle; a line can make them all. */
 static void write_pictures(const struct run *run, const struct picture_page *page)
 {
@@ -57,7 +45,7 @@ static void write_pictures(const struct run *run, const struct picture_page *pag
 	bool drawn[SPACE_GLOBAL + 1][ACCESS_OPS_N] = {{false}};
 	const char *place = arena_printf(run->ctx->arena, "line %d, block %u warp %u", w->line, w->block, w->warp);
 	if (!p->n_watched && !p->has_shuffled)
-		picture_printf(page, "%s: %s\n\n", place, why_no_picture(run));
+		picture_printf(page, "%s: no access to shared or global memory, and no shuffle\n\n", place);
 	if (p->has_shuffled) {
 		picture_printf(page, "%s: the first shuffle\n", place);
 		picture_view(page, VIEW_SHUFFLE, &(struct view_input){.shuffle = &p->shuffled}, PICTURE_ROWS);

@@ -105,10 +105,9 @@ static json_t *source_json(const struct view_source *source)
 		const struct view_source_line *line = &source->lines[i];
 		if (!line->executed)
 			continue;
-		bool modeled = line->wavefronts.state != VALUE_NOT_MODELED && line->sectors.state != VALUE_NOT_MODELED;
 		json_t *json = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "line", line->line, "text",
 			cmd_json_text(line->text), "requests",
-			modeled ? json_integer((json_int_t)line->requests) : json_null(), "wavefronts_per_request",
+			json_integer((json_int_t)line->requests), "wavefronts_per_request",
 			value_json(line->wavefronts, WITNESS_MODEL), "sectors_per_request",
 			value_json(line->sectors, WITNESS_MODEL), "active_lanes",
 			value_json(line->active_lanes, WITNESS_MODEL));

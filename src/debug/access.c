@@ -95,6 +95,4 @@ void debug_access_look(struct debug *debug)
 		.when = DEBUG_ACCESS_LAST, .instr = debug->private->accesses.last[debug->warp].site.instr};
 	if (!last_access(debug, &a->access))
 		*a = (struct debug_access){.when = DEBUG_ACCESS_NONE, .instr = -1};
-	else if (instr_counted_as(debug->program->kernel, a->instr).shared == INSTR_UNKNOWN)
-		a->when = DEBUG_ACCESS_NOT_MODELED;
 }

@@ -110,10 +110,9 @@ struct debug_warp {
 	struct simt_path paths[SIMT_PATHS_MAX];
 };
 
-enum debug_access_when { DEBUG_ACCESS_NONE, DEBUG_ACCESS_NEXT, DEBUG_ACCESS_LAST, DEBUG_ACCESS_NOT_MODELED };
+enum debug_access_when { DEBUG_ACCESS_NONE, DEBUG_ACCESS_NEXT, DEBUG_ACCESS_LAST };
 
-/* An access of the followed warp: of the instruction that is next, or else the last one it made; NOT_MODELED: that was one whose
- * requests nobody knows. */
+/* An access of the followed warp: of the instruction that is next, or else the last one it made. */
 struct debug_access {
 	enum debug_access_when when;
 	int instr;

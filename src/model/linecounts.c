@@ -23,16 +23,10 @@ static struct value sum_of(struct value a, struct value b)
 	return a.state != VALUE_OK ? a : b.state != VALUE_OK ? b : value_ok(a.v + b.v);
 }
 
-/* Of a number that is made of `part` and others: that it is not modeled, or nothing. */
-static enum value_state why_missing(struct value part)
-{
-	return part.state == VALUE_NOT_MODELED ? VALUE_NOT_MODELED : VALUE_NONE;
-}
-
 static struct value quotient_of(struct value a, struct value b)
 {
 	bool known = a.state == VALUE_OK && b.state == VALUE_OK && b.v > 0;
-	return known ? value_ok(a.v / b.v) : value_missing(why_missing(a));
+	return known ? value_ok(a.v / b.v) : value_missing(VALUE_NONE);
 }
 
 /* Adds number by number; where one of the two is missing, the sum is missing for its reason. */
@@ -69,7 +63,7 @@ struct value line_counts_conflicts(const struct line_counts *counts)
 	struct value ideal = counts->c[LINE_COUNT_IDEAL_WAVEFRONTS];
 	bool known = requests.state == VALUE_OK && passes.state == VALUE_OK && ideal.state == VALUE_OK &&
 		requests.v > 0;
-	return known ? value_ok(passes.v - ideal.v) : value_missing(why_missing(passes));
+	return known ? value_ok(passes.v - ideal.v) : value_missing(VALUE_NONE);
 }
 
 struct value line_counts_branches(const struct line_counts *counts)

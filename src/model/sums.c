@@ -77,16 +77,6 @@ void sums_access(struct arena *arena, struct sums *sums, const struct warp_acces
 		sums_cost(arena, sums, access, cc);
 }
 
-void sums_unknown(struct sums *sums, enum mem_space space, bool loads)
-{
-	*(loads ? &sums->unknown_loads : &sums->unknown_stores) |= (uint8_t)(1u << space);
-}
-
-bool sums_are_unknown(const struct sums *sums, enum mem_space space)
-{
-	return (sums->unknown_loads | sums->unknown_stores) >> space & 1;
-}
-
 static void add_traffic(struct traffic *to, const struct traffic *more)
 {
 	to->requests += more->requests;
@@ -102,8 +92,6 @@ void sums_add(struct arena *arena, struct sums *sums, const struct sums *more)
 	sums->threads += more->threads;
 	sums->branches += more->branches;
 	sums->uniform += more->uniform;
-	sums->unknown_loads |= more->unknown_loads;
-	sums->unknown_stores |= more->unknown_stores;
 	for (int space = 0; space <= SPACE_CONST; space++)
 		for (int kind = 0; more->traffic[space] && kind < TRAFFIC_KINDS; kind++)
 			add_traffic(&traffic_of(arena, sums, (enum mem_space)space)[kind], &more->traffic[space][kind]);
@@ -154,41 +142,6 @@ static void increment_traffic(struct counts *counts, const struct counted_traffi
 	increment(counts, to->bytes, t->bytes);
 }
 
-static bool is_load(enum traffic_kind kind)
-{
-	return kind == TRAFFIC_LOAD || kind == TRAFFIC_LOAD_MATRIX;
-}
-
-static bool is_store(enum traffic_kind kind)
-{
-	return kind == TRAFFIC_STORE || kind == TRAFFIC_STORE_MATRIX;
-}
-
-static void forget_counter(struct counts *counts, enum counter_id id)
-{
-	if (id != COUNTER_NONE)
-		counts->c[id] = value_missing(VALUE_NOT_MODELED);
-}
-
-static void forget_traffic(struct counts *counts, const struct counted_traffic *of)
-{
-	forget_counter(counts, of->requests);
-	forget_counter(counts, of->wavefronts);
-	forget_counter(counts, of->conflicts);
-	forget_counter(counts, of->sectors);
-	forget_counter(counts, of->bytes);
-}
-
-static void forget_unknown(struct counts *counts, const struct sums *sums)
-{
-	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
-		uint32_t unknown = (is_load(counted[i].kind) ? sums->unknown_loads : 0u) |
-			(is_store(counted[i].kind) ? sums->unknown_stores : 0u);
-		if (unknown >> counted[i].space & 1)
-			forget_traffic(counts, &counted[i]);
-	}
-}
-
 void counts_add_sums(struct counts *counts, const struct sums *sums)
 {
 	increment(counts, COUNTER_INSTRUCTIONS, sums->instructions);
@@ -198,6 +151,4 @@ void counts_add_sums(struct counts *counts, const struct sums *sums)
 	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
 		if (sums->traffic[counted[i].space])
 			increment_traffic(counts, &counted[i], &sums->traffic[counted[i].space][counted[i].kind]);
-	if (sums->unknown_loads | sums->unknown_stores)
-		forget_unknown(counts, sums);
 }

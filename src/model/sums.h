@@ -29,7 +29,6 @@ struct sums {
 	uint64_t instructions, threads;           /* warp instructions executed, and the lanes active in them */
 	uint64_t branches, uniform;               /* conditional branches, and the uniform ones among them */
 	struct traffic *traffic[SPACE_CONST + 1]; /* of each kind; NULL: there was no access to this space */
-	uint8_t unknown_loads, unknown_stores;    /* bit s: some of space s make requests that are not modeled */
 };
 
 static inline void sums_instruction(struct sums *sums, uint32_t active)
@@ -47,10 +46,6 @@ void sums_access(struct arena *arena, struct sums *sums, const struct warp_acces
 /* The same for global memory, without a struct warp_access. */
 void sums_global(struct arena *arena, struct sums *sums, enum access_op op, int width, uint32_t active,
 	const uint64_t address[WARP_SIZE]);
-
-/* An access whose requests are not modeled: those counts of its space become VALUE_NOT_MODELED. */
-void sums_unknown(struct sums *sums, enum mem_space space, bool loads);
-bool sums_are_unknown(const struct sums *sums, enum mem_space space);
 
 void sums_add(struct arena *arena, struct sums *sums, const struct sums *more);
 

@@ -88,7 +88,7 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	}
 }
 
-/* INSTR_UNSEEN, INSTR_UNKNOWN, or the access_op. */
+/* INSTR_UNSEEN, or the access_op. */
 static int op_of(const struct warp_access *access, struct instr_counted counted)
 {
 	int op = access->space == SPACE_SHARED ? counted.shared : counted.other;
@@ -99,7 +99,7 @@ static int op_of(const struct warp_access *access, struct instr_counted counted)
 static bool is_counted(const struct warp_access *access, struct instr_counted counted, struct warp_access *out)
 {
 	int op = op_of(access, counted);
-	if (access->space == SPACE_PARAM || op == INSTR_UNSEEN || op == INSTR_UNKNOWN)
+	if (access->space == SPACE_PARAM || op == INSTR_UNSEEN)
 		return false;
 	*out = *access;
 	out->op = (enum access_op)op;
@@ -129,9 +129,7 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 	struct warp_access seen;
 
 	int op = op_of(access, counted);
-	if (op == INSTR_UNKNOWN)
-		sums_unknown(sums, access->space, access->op == ACCESS_LOAD);
-	else if (access->space == SPACE_GLOBAL && op != INSTR_UNSEEN)
+	if (access->space == SPACE_GLOBAL && op != INSTR_UNSEEN)
 		sums_global(r->arena, sums, (enum access_op)op, access->width, access->active, access->address);
 	else if (access->space != SPACE_GLOBAL && is_counted(access, counted, &seen))
 		sums_access(r->arena, sums, &seen, r->cc);
@@ -369,12 +367,6 @@ static void run_orders(struct arena *arena, struct profile *p, const struct ptx_
 	p->orders_ms = clock_ms() - start;
 }
 
-/* A count of accesses to a space. */
-static struct value count_of(const struct profile_line *line, enum mem_space space, uint64_t n)
-{
-	return sums_are_unknown(&line->sums, space) ? value_missing(VALUE_NOT_MODELED) : value_ok((double)n);
-}
-
 struct line_counts profile_line_counts(const struct profile_line *line)
 {
 	uint64_t branches = line->sums.branches, uniform = line->sums.uniform,
@@ -383,11 +375,11 @@ struct line_counts profile_line_counts(const struct profile_line *line)
 		.c = {
 			[LINE_COUNT_INSTRUCTIONS] = value_ok((double)line->executions),
 			[LINE_COUNT_THREADS] = value_ok((double)line->active_lanes),
-			[LINE_COUNT_GLOBAL_REQUESTS] = count_of(line, SPACE_GLOBAL, line->global_requests),
-			[LINE_COUNT_SECTORS] = count_of(line, SPACE_GLOBAL, line->sectors),
-			[LINE_COUNT_SHARED_REQUESTS] = count_of(line, SPACE_SHARED, line->shared_requests),
-			[LINE_COUNT_WAVEFRONTS] = count_of(line, SPACE_SHARED, line->wavefronts),
-			[LINE_COUNT_IDEAL_WAVEFRONTS] = count_of(line, SPACE_SHARED, ideal),
+			[LINE_COUNT_GLOBAL_REQUESTS] = value_ok((double)line->global_requests),
+			[LINE_COUNT_SECTORS] = value_ok((double)line->sectors),
+			[LINE_COUNT_SHARED_REQUESTS] = value_ok((double)line->shared_requests),
+			[LINE_COUNT_WAVEFRONTS] = value_ok((double)line->wavefronts),
+			[LINE_COUNT_IDEAL_WAVEFRONTS] = value_ok((double)ideal),
 			[LINE_COUNT_UNIFORM_BRANCHES] = value_ok((double)uniform),
 			[LINE_COUNT_DIVERGENT_BRANCHES] = value_ok((double)(branches - uniform)),
 		}};
@@ -405,14 +397,12 @@ struct value profile_lanes(const struct profile_line *line)
 
 struct value profile_wavefronts(const struct profile_line *line)
 {
-	return sums_are_unknown(&line->sums, SPACE_SHARED) ? value_missing(VALUE_NOT_MODELED)
-							   : mean(line->wavefronts, line->shared_requests);
+	return mean(line->wavefronts, line->shared_requests);
 }
 
 struct value profile_sectors(const struct profile_line *line)
 {
-	return sums_are_unknown(&line->sums, SPACE_GLOBAL) ? value_missing(VALUE_NOT_MODELED)
-							   : mean(line->sectors, line->global_requests);
+	return mean(line->sectors, line->global_requests);
 }
 
 /* Registers are the compiler's: here they limit nothing. */

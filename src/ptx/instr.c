@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ptx/fragment.h"
+
 /* --- operands --------------------------------------------------------------------------------------------------------- */
 
 /* Where the type of an operand comes from: a type of its own, or one of the instruction's. */
@@ -309,8 +311,11 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 	case PTX_KIND_COPY:
 		return (struct instr_counted){
 			INSTR_UNSEEN, instr->form->op == PTX_OP_CP_ASYNC_CG ? ACCESS_COPY_BYPASS : ACCESS_COPY};
-	case PTX_KIND_TILE_LOAD:
-	case PTX_KIND_TILE_STORE: return (struct instr_counted){INSTR_UNKNOWN, INSTR_UNKNOWN};
+	case PTX_KIND_TILE_LOAD: {
+		struct ptx_fragment f = ptx_fragment_of(instr->form, ptx_fragment_matrix(instr->form));
+		bool blocks = ptx_fragment_moves(instr->form, &f).blocks > 0;
+		return (struct instr_counted){blocks ? ACCESS_LOAD_MATRIX : INSTR_PLAIN, INSTR_PLAIN};
+	}
 	case PTX_KIND_GROUP_MMA:
 	case PTX_KIND_ASYNC_STORE:
 	case PTX_KIND_BULK_REDUCE:

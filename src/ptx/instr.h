@@ -114,8 +114,6 @@ uint32_t instr_vector(const struct ptx_form *form);
  * all others. PLAIN: as the load, store or atomic operation that it is. UNSEEN: not at all, as what a cp.async writes. */
 #define INSTR_PLAIN 254
 #define INSTR_UNSEEN 255
-/* Not known: of fragments of wmma, whose lanes and requests PTX leaves open. */
-#define INSTR_UNKNOWN 253
 struct instr_counted {
 	uint8_t shared, other;
 };

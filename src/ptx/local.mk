@@ -17,7 +17,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/legal_async.c \
 	src/ptx/lex.c src/ptx/lex.h \
 	src/ptx/link.c \
-	src/ptx/matrix.c src/ptx/matrix.h \
+	src/ptx/fragment.c src/ptx/fragment.h src/ptx/matrix.c src/ptx/matrix.h \
 	src/ptx/mods.def \
 	src/ptx/module.c \
 	src/ptx/names.c src/ptx/names.h \

@@ -2,8 +2,8 @@
  *
  * PTX ISA, "Matrix Fragments for mma": for all types one rule. A register of 32 bits (64 of .f64) holds e elements side by
  * side, 4 of 8 bits, 2 of 16, else 1; the four lanes of a group hold 4e elements of a row of A (a column of B), and more
- * registers more of them: first those of the row 8 below, then those 4e further on. The fragments of wmma, whose
- * elements PTX leaves anywhere, are as large as "Matrix Fragments for WMMA" says. */
+ * registers more of them: first those of the row 8 below, then those 4e further on. The fragments of wmma are as large as "Matrix
+ * Fragments for WMMA" says; where their elements are: fragment.h. */
 #include "ptx/matrix.h"
 
 #include <string.h>

@@ -29,10 +29,6 @@ void screen_debug_draw_memory(struct canvas *canvas, struct rect rect, const str
 		canvas_text_fit(canvas, rect, ROLE_DIM, "This warp has not accessed shared or global memory yet.");
 		return;
 	}
-	if (a->when == DEBUG_ACCESS_NOT_MODELED) {
-		canvas_text_fit(canvas, rect, ROLE_DIM, "Requests of wmma.load and wmma.store are not modeled.");
-		return;
-	}
 	struct view_input input = {.access = &a->access, .cc = debug->cc};
 	if (rect.rows < 1)
 		return;

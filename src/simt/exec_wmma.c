@@ -1,9 +1,6 @@
-/* wmma: matrices between memory, fragments and products.
- *
- * PTX does not say which lane has which elements of a fragment, so this is the machine's own way: lanes have neighboring
- * elements in the order of memory, C and D in the order of rows; where a fragment has room for more than the matrix, the
- * upper lanes have what the lower ones have. The requests that a load or store makes on a GPU are therefore others. */
+/* wmma: matrices between memory, fragments and products. Which lane has which elements, and how they are moved: ptx/fragment.h. */
 
+#include "ptx/fragment.h"
 #include "ptx/matrix.h"
 #include "simt/code.h"
 #include "simt/lanes.h"
@@ -12,135 +9,144 @@
 #include "simt/mem.h"
 #include "simt/warp_state.h"
 
-/* A matrix in memory and in a fragment. */
-struct fragment {
-	enum ptx_type type;
-	uint32_t bytes; /* of an element */
-	int rows, columns;
-	bool by_rows; /* in memory */
-	bool is_sum;  /* C or D: in the fragment always by rows */
-	int each;     /* elements of a lane */
-};
+#define BLOCK_ROWS 8
+#define BLOCK_ROW_BYTES 16u
 
-static struct fragment fragment_of(const struct ptx_form *form, char matrix, bool by_rows)
+static int sum_of(const uint16_t *of_bit, int n, int value)
 {
-	struct ptx_shape shape = ptx_matrix_shape(form);
-	enum ptx_type type = ptx_matrix_type(form, matrix), word;
-	int registers = ptx_fragment_registers(form, matrix, &word);
-	return (struct fragment){
-		.type = type,
-		.bytes = ptx_type_bytes(type),
-		.rows = matrix == 'B' ? shape.k : shape.m,
-		.columns = matrix == 'A' ? shape.k : shape.n,
-		.by_rows = by_rows,
-		.is_sum = matrix == 'C' || matrix == 'D',
-		.each = registers * ptx_matrix_packed(type),
-	};
+	int sum = 0;
+	for (int bit = 0; bit < n; bit++)
+		sum += value >> bit & 1 ? of_bit[bit] : 0;
+	return sum;
 }
 
-static bool is_row(const struct ptx_form *form)
+/* What element e adds to the number of its place in the matrix, and the number of element e of lane i. */
+static int number_of_element(const struct ptx_fragment *f, int e)
 {
-	return form->mod[PTX_MOD_LAYOUT] == PTX_LAYOUT_ROW;
+	return sum_of(f->element, PTX_FRAGMENT_ELEMENT_BITS, e);
 }
 
-/* The row and column of element e of lane i. */
-static void place(const struct fragment *f, int i, int e, int *row, int *column)
+static int number_of(const struct ptx_fragment *f, int i, int e)
 {
-	int at = (i * f->each + e) % (f->rows * f->columns);
-	if (f->is_sum || f->by_rows) {
-		*row = at / f->columns;
-		*column = at % f->columns;
-	} else {
-		*row = at % f->rows;
-		*column = at / f->rows;
-	}
+	return sum_of(f->lane, PTX_FRAGMENT_LANE_BITS, i) + number_of_element(f, e);
 }
 
 /* --- memory ------------------------------------------------------------------------------------------------------- */
 
-/* Lanes that have elements which no lower lane has. */
-static uint32_t first_lanes(const struct fragment *f)
+/* A fragment on its way: the accesses of one instruction. In a block of 8 by 8 the four lanes of a group have 8 neighbors of a row, of
+ * elements of 16 bits; the groups have the rows. Rows are those of the matrix or its columns, as the elements of a lane are. */
+struct moved {
+	struct ptx_fragment f;
+	struct ptx_fragment_moves by;
+	uint32_t bytes; /* of an element */
+	bool by_rows;   /* in memory */
+};
+
+static struct moved moved_of(const struct ptx_form *form)
 {
-	int lanes = f->rows * f->columns / f->each;
-	return lanes >= WARP_SIZE ? WARP_FULL_MASK : (1u << lanes) - 1;
+	struct moved m = {.f = ptx_fragment_of(form, ptx_fragment_matrix(form)),
+		.by_rows = form->mod[PTX_MOD_LAYOUT] == PTX_LAYOUT_ROW};
+	m.by = ptx_fragment_moves(form, &m.f);
+	m.bytes = ptx_type_bytes(m.f.type);
+	return m;
 }
 
-/* How many elements that lie side by side in memory a lane moves at once. */
-static int side_by_side(const struct fragment *f)
+static bool is_by_blocks(const struct moved *m)
 {
-	int most = 16 / (int)f->bytes;
-	if (f->is_sum && !f->by_rows)
-		return 1;
-	return most < f->each ? most : f->each;
+	return m->by.blocks > 0;
 }
 
-/* How far element e of lane i is from the first of the matrix, in elements; operand 2, if given, is the distance of
- * rows or columns. */
-static uint64_t distance(const struct warp *w, const struct code *c, const struct fragment *f, int i, int e)
+/* Elements of a lane that one access has. */
+static int step_of(const struct moved *m)
 {
-	int row, column;
-	uint64_t line = c->instr->n > 2 ? ((const u32 *)R(2))[i] : (uint32_t)(f->by_rows ? f->columns : f->rows);
-	place(f, i, e, &row, &column);
-	return f->by_rows ? (uint64_t)row * line + (uint64_t)column : (uint64_t)column * line + (uint64_t)row;
+	return m->by.run * (is_by_blocks(m) ? m->by.blocks : 1);
 }
 
-/* Makes the access to elements e and following of each lane that is the first to have them. */
-static bool access_part(struct warp *w, const struct code *c, const struct fragment *f, int e, enum access_op op)
+/* The number of the first element that lane `a` has the address of, in the access of elements e and following. */
+static int number_at(const struct moved *m, int a, int e)
 {
-	uint32_t lanes = first_lanes(f);
+	const struct ptx_fragment *f = &m->f;
+	int row = f->lane[2], column = f->element[0]; /* from one row, or column, of a block to the next */
+	switch (m->by.way) {
+	case PTX_FRAGMENT_TRANSPOSED: return number_of_element(f, e) + a / 4 * column + 2 * (a % 4) * row;
+	case PTX_FRAGMENT_BLOCKS: return number_of_element(f, e + a / BLOCK_ROWS * m->by.run) + a % BLOCK_ROWS * row;
+	case PTX_FRAGMENT_BLOCKS_TRANSPOSED:
+		return number_of_element(f, e + a / BLOCK_ROWS * m->by.run) + a % BLOCK_ROWS * column;
+	default: return number_of(f, a, e);
+	}
+}
+
+/* Where element e of lane i is, in the access that has it: so many bytes after the address of the lane that is returned. */
+static int find(const struct moved *m, int i, int e, uint32_t *offset)
+{
+	int group = i / 4, column = 2 * (i % 4) + e % 2, block = e % step_of(m) / m->by.run;
+	switch (m->by.way) {
+	case PTX_FRAGMENT_TRANSPOSED: *offset = (uint32_t)(group % 2) * m->bytes; return 4 * column + group / 2;
+	case PTX_FRAGMENT_BLOCKS:
+		*offset = (uint32_t)(i % 4 * m->by.run + e % m->by.run) * m->bytes;
+		return BLOCK_ROWS * block + group;
+	case PTX_FRAGMENT_BLOCKS_TRANSPOSED: *offset = (uint32_t)group * m->bytes; return BLOCK_ROWS * block + column;
+	default: *offset = (uint32_t)(e % m->by.run) * m->bytes; return i;
+	}
+}
+
+/* The access to elements e and following; operand 2, if given, is the distance of rows or columns in memory, in elements. */
+static bool access_part(struct warp *w, const struct code *c, const struct moved *m, int e, enum access_op op)
+{
+	int n = is_by_blocks(m) ? BLOCK_ROWS * m->by.blocks : WARP_SIZE;
+	uint32_t lanes = n == WARP_SIZE ? WARP_FULL_MASK : (1u << n) - 1;
 	simt_mem_addresses(w, c, lanes);
-	for (uint32_t rest = lanes; rest; rest &= rest - 1)
-		w->m->access.address[__builtin_ctz(rest)] += f->bytes * distance(w, c, f, __builtin_ctz(rest), e);
-	return simt_mem_access_at(w, c, lanes, op, (uint32_t)side_by_side(f) * f->bytes);
+	for (int a = 0; a < n; a++) {
+		uint64_t row = (uint64_t)(number_at(m, a, e) / m->f.columns);
+		uint64_t column = (uint64_t)(number_at(m, a, e) % m->f.columns);
+		uint64_t line = c->instr->n > 2 ? ((const u32 *)R(2))[a]
+						: (uint32_t)(m->by_rows ? m->f.columns : m->f.rows);
+		w->m->access.address[a] += m->bytes * (m->by_rows ? row * line + column : column * line + row);
+	}
+	return simt_mem_access_at(w, c, lanes, op, is_by_blocks(m) ? BLOCK_ROW_BYTES : (uint32_t)m->by.run * m->bytes);
 }
 
-static uint8_t *slot(const struct warp *w, const struct code *c, const struct fragment *f, int i, int e)
+static uint8_t *slot(const struct warp *w, const struct code *c, const struct moved *m, int i, int e)
 {
-	return simt_matrix_slot(w, c->elements, f->type, i, e);
-}
-
-/* Lanes above those that loaded have the same. */
-static void repeat(const struct warp *w, const struct code *c, const struct fragment *f, uint32_t lanes)
-{
-	int n = __builtin_popcount(lanes);
-	for (int i = n; i < WARP_SIZE; i++)
-		for (int e = 0; e < f->each; e++)
-			memcpy(slot(w, c, f, i, e), slot(w, c, f, i % n, e), f->bytes);
+	return simt_matrix_slot(w, c->elements, m->f.type, i, e);
 }
 
 EXEC(load)
 {
-	const struct ptx_form *form = c->instr->form;
-	char matrix = form->op == PTX_OP_WMMA_LOAD_A ? 'A' : form->op == PTX_OP_WMMA_LOAD_B ? 'B' : 'C';
-	struct fragment f = fragment_of(form, matrix, is_row(form));
-	uint32_t lanes = first_lanes(&f);
+	struct moved m = moved_of(c->instr->form);
+	uint32_t offset;
 
 	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
-	for (int e = 0; e < f.each; e += side_by_side(&f)) {
-		if (!access_part(w, c, &f, e, ACCESS_LOAD))
+	for (int first = 0; first < m.f.distinct; first += step_of(&m)) {
+		if (!access_part(w, c, &m, first, ACCESS_LOAD))
 			return;
-		for (uint32_t rest = lanes; rest; rest &= rest - 1)
-			for (int k = 0; k < side_by_side(&f); k++)
-				simt_mem_read_bytes(slot(w, c, &f, __builtin_ctz(rest), e + k),
-					w->m->host.at[__builtin_ctz(rest)] + (uint32_t)k * f.bytes, f.bytes);
+		for (int i = 0; i < WARP_SIZE; i++)
+			for (int e = first; e < first + step_of(&m); e++) {
+				const uint8_t *at = w->m->host.at[find(&m, i, e, &offset)];
+				simt_mem_read_bytes(slot(w, c, &m, i, e), at + offset, m.bytes);
+			}
 	}
-	repeat(w, c, &f, lanes);
+	for (int i = 0; i < WARP_SIZE; i++)
+		for (int e = m.f.distinct; e < m.f.each; e++)
+			memcpy(slot(w, c, &m, i, e), slot(w, c, &m, i, e % m.f.distinct), m.bytes);
 }
 
 EXEC(store)
 {
-	struct fragment f = fragment_of(c->instr->form, 'D', is_row(c->instr->form));
+	struct moved m = moved_of(c->instr->form);
+	uint32_t offset;
 
 	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
-	for (int e = 0; e < f.each; e += side_by_side(&f)) {
-		if (!access_part(w, c, &f, e, ACCESS_STORE))
+	for (int first = 0; first < m.f.distinct; first += step_of(&m)) {
+		if (!access_part(w, c, &m, first, ACCESS_STORE))
 			return;
 		for (int i = 0; i < WARP_SIZE; i++)
-			for (int k = 0; k < side_by_side(&f); k++)
-				simt_mem_write_bytes(
-					w->m->host.at[i] + (uint32_t)k * f.bytes, slot(w, c, &f, i, e + k), f.bytes);
+			for (int e = first; e < first + step_of(&m); e++) {
+				uint8_t *at = w->m->host.at[find(&m, i, e, &offset)];
+				simt_mem_write_bytes(at + offset, slot(w, c, &m, i, e), m.bytes);
+			}
 	}
 }
 
@@ -157,12 +163,11 @@ exec_fn *simt_pick_wmma_store(const struct code *c)
 /* --- product ------------------------------------------------------------------------------------------------------ */
 
 static void read_fragment(
-	const struct warp *w, const struct fragment *f, char matrix, const struct ref *ref, struct product *p)
+	const struct warp *w, const struct ptx_fragment *f, char matrix, const struct ref *ref, struct product *p)
 {
-	int row, column;
 	for (int i = 0; i < WARP_SIZE; i++)
-		for (int e = 0; e < f->each; e++) {
-			place(f, i, e, &row, &column);
+		for (int e = 0; e < f->distinct; e++) {
+			int row = number_of(f, i, e) / f->columns, column = number_of(f, i, e) % f->columns;
 			double v = simt_matrix_number(simt_matrix_slot(w, ref, f->type, i, e), f->type);
 			*(matrix == 'A'                 ? &p->a[row][column]
 					: matrix == 'B' ? &p->b[column][row]
@@ -175,11 +180,10 @@ EXEC(multiply)
 	const struct ptx_form *form = c->instr->form;
 	const struct ptx_operand *o = c->instr->operands;
 	const struct ref *d = c->elements, *a = d + o[0].count, *b = a + o[1].count;
-	struct fragment sums = fragment_of(form, 'C', true), result = fragment_of(form, 'D', true);
-	struct fragment left = fragment_of(form, 'A', is_row(form));
-	struct fragment right = fragment_of(form, 'B', form->mod[PTX_MOD_LAYOUTB] == PTX_LAYOUTB_ROW);
+	struct ptx_fragment left = ptx_fragment_of(form, 'A'), right = ptx_fragment_of(form, 'B');
+	struct ptx_fragment sums = ptx_fragment_of(form, 'C'), result = ptx_fragment_of(form, 'D');
+	uint32_t bytes = ptx_type_bytes(result.type);
 	struct product p;
-	int row, column;
 
 	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
@@ -188,9 +192,10 @@ EXEC(multiply)
 	read_fragment(w, &sums, 'C', b + o[2].count, &p);
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < result.each; e++) {
-			place(&result, i, e, &row, &column);
+			int row = number_of(&result, i, e) / result.columns;
+			int column = number_of(&result, i, e) % result.columns;
 			uint64_t bits = simt_matrix_sum(form, p.a[row], p.b[column], left.columns, p.c[row][column]);
-			memcpy(simt_matrix_slot(w, d, result.type, i, e), &bits, result.bytes);
+			memcpy(simt_matrix_slot(w, d, result.type, i, e), &bits, bytes);
 		}
 }
 

@@ -6,8 +6,6 @@
 
 static struct value requests_of(const struct view_source_line *line)
 {
-	if (line->wavefronts.state == VALUE_NOT_MODELED || line->sectors.state == VALUE_NOT_MODELED)
-		return value_missing(VALUE_NOT_MODELED);
 	return line->requests ? value_ok((double)line->requests) : value_missing(VALUE_NONE);
 }
 
@@ -84,7 +82,7 @@ static void format_value(const struct source_column *column, struct value value,
 	if (value.state == VALUE_OK)
 		column->format(value.v, out);
 	else
-		buf_puts(out, value.state == VALUE_NOT_MODELED ? "–" : missing);
+		buf_puts(out, missing);
 }
 
 static bool says_the_same(const struct source_column *column, struct value model, struct value measured)

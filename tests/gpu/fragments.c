@@ -1,6 +1,7 @@
 /* Which element of a matrix each lane of a wmma fragment has: matrices whose elements are their numbers are loaded, and the
  * registers stored. Prints TAP: whether src/ptx/fragments.def has what the GPU has. With --table it prints that file's rows, with
  * --ptx the kernels, one module each, divided by lines of "//". Needs a GPU of CC 8.0 or higher, but for --ptx. */
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #define LANES 32
 #define ELEMENTS_MAX 512 /* of a matrix, and of a fragment of all lanes */
 #define LANE_BITS 5
+#define ELEMENT_BITS 4
 
 struct shape {
 	const char *name;
@@ -154,10 +156,17 @@ static uint32_t sum_of(const uint32_t *of_bit, int n, int value)
 	return sum;
 }
 
+static void put_upper(struct buf *out, const char *before, const char *name)
+{
+	buf_puts(out, before);
+	for (; *name; name++)
+		buf_printf(out, "%c", toupper((unsigned char)*name));
+}
+
 /* False when the layout is not a sum of what each bit of lane and element adds. */
 static bool write_row(const struct matrix *m, uint32_t number[LANES][ELEMENTS_MAX / LANES], struct buf *out)
 {
-	uint32_t lane_bit[LANE_BITS], element_bit[LANE_BITS] = {0};
+	uint32_t lane_bit[LANE_BITS], element_bit[ELEMENT_BITS] = {0};
 	int bits = __builtin_ctz((unsigned)m->each);
 	for (int bit = 0; bit < LANE_BITS; bit++)
 		lane_bit[bit] = number[1 << bit][0];
@@ -167,19 +176,19 @@ static bool write_row(const struct matrix *m, uint32_t number[LANES][ELEMENTS_MA
 		for (int e = 0; e < m->each; e++)
 			if (number[lane][e] != sum_of(lane_bit, LANE_BITS, lane) + sum_of(element_bit, bits, e))
 				return false;
-	buf_printf(out, "FRAGMENT(\"%c\", \"%s\", \"%s\", \"", m->which, m->shape->name, m->type->name);
+	put_upper(out, "FRAGMENT(", (char[]){m->which, '\0'});
+	put_upper(out, ", ", m->shape->name);
+	put_upper(out, ", ", m->type->name);
 	for (int bit = 0; bit < LANE_BITS; bit++)
-		buf_printf(out, "%s%u", bit ? " " : "", lane_bit[bit]);
-	buf_puts(out, "\", \"");
-	for (int bit = 0; bit < bits; bit++)
-		buf_printf(out, "%s%u", bit ? " " : "", element_bit[bit]);
-	buf_puts(out, "\")");
+		buf_printf(out, ", %u", lane_bit[bit]);
+	for (int bit = 0; bit < ELEMENT_BITS; bit++)
+		buf_printf(out, ", %u", element_bit[bit]);
+	buf_puts(out, ")");
 	return true;
 }
 
 static const char *const table[] = {
-#define FRAGMENT(matrix, shape, type, lane, element)                                                                   \
-	"FRAGMENT(\"" matrix "\", \"" shape "\", \"" type "\", \"" lane "\", \"" element "\")",
+#define FRAGMENT(...) "FRAGMENT(" #__VA_ARGS__ ")",
 #include "ptx/fragments.def"
 #undef FRAGMENT
 	NULL,
