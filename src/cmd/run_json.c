@@ -142,9 +142,10 @@ static json_t *numbers_json(const struct profile_line *line, const char *text, s
 	return json_pack("{s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
 		cmd_json_bytes(text, len), "executions", (json_int_t)line->executions, "active_lanes",
 		value_json(profile_lanes(line)), "requests",
-		json_integer((json_int_t)(line->shared_requests + line->global_requests)), "requests_by", kinds_json(line), "wavefronts_per_request",
-		value_json(profile_wavefronts(line)), "sectors_per_request", value_json(profile_sectors(line)),
-		"bank_conflicts", line->shared_requests ? json_integer((json_int_t)line->conflicts) : json_null(), "branches",
+		json_integer((json_int_t)(line->shared_requests + line->global_requests)), "requests_by",
+		kinds_json(line), "wavefronts_per_request", value_json(profile_wavefronts(line)), "sectors_per_request",
+		value_json(profile_sectors(line)), "bank_conflicts",
+		line->shared_requests ? json_integer((json_int_t)line->conflicts) : json_null(), "branches",
 		(json_int_t)branches, "divergent_branches", (json_int_t)(branches - uniform));
 }
 

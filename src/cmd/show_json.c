@@ -106,9 +106,8 @@ static json_t *source_json(const struct view_source *source)
 		if (!line->executed)
 			continue;
 		json_t *json = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "line", line->line, "text",
-			cmd_json_text(line->text), "requests",
-			json_integer((json_int_t)line->requests), "wavefronts_per_request",
-			value_json(line->wavefronts, WITNESS_MODEL), "sectors_per_request",
+			cmd_json_text(line->text), "requests", json_integer((json_int_t)line->requests),
+			"wavefronts_per_request", value_json(line->wavefronts, WITNESS_MODEL), "sectors_per_request",
 			value_json(line->sectors, WITNESS_MODEL), "active_lanes",
 			value_json(line->active_lanes, WITNESS_MODEL));
 		if (source->measured)

@@ -371,18 +371,17 @@ struct line_counts profile_line_counts(const struct profile_line *line)
 {
 	uint64_t branches = line->sums.branches, uniform = line->sums.uniform,
 		 ideal = line->wavefronts - line->conflicts;
-	return (struct line_counts){
-		.c = {
-			[LINE_COUNT_INSTRUCTIONS] = value_ok((double)line->executions),
-			[LINE_COUNT_THREADS] = value_ok((double)line->active_lanes),
-			[LINE_COUNT_GLOBAL_REQUESTS] = value_ok((double)line->global_requests),
-			[LINE_COUNT_SECTORS] = value_ok((double)line->sectors),
-			[LINE_COUNT_SHARED_REQUESTS] = value_ok((double)line->shared_requests),
-			[LINE_COUNT_WAVEFRONTS] = value_ok((double)line->wavefronts),
-			[LINE_COUNT_IDEAL_WAVEFRONTS] = value_ok((double)ideal),
-			[LINE_COUNT_UNIFORM_BRANCHES] = value_ok((double)uniform),
-			[LINE_COUNT_DIVERGENT_BRANCHES] = value_ok((double)(branches - uniform)),
-		}};
+	return (struct line_counts){.c = {
+					    [LINE_COUNT_INSTRUCTIONS] = value_ok((double)line->executions),
+					    [LINE_COUNT_THREADS] = value_ok((double)line->active_lanes),
+					    [LINE_COUNT_GLOBAL_REQUESTS] = value_ok((double)line->global_requests),
+					    [LINE_COUNT_SECTORS] = value_ok((double)line->sectors),
+					    [LINE_COUNT_SHARED_REQUESTS] = value_ok((double)line->shared_requests),
+					    [LINE_COUNT_WAVEFRONTS] = value_ok((double)line->wavefronts),
+					    [LINE_COUNT_IDEAL_WAVEFRONTS] = value_ok((double)ideal),
+					    [LINE_COUNT_UNIFORM_BRANCHES] = value_ok((double)uniform),
+					    [LINE_COUNT_DIVERGENT_BRANCHES] = value_ok((double)(branches - uniform)),
+				    }};
 }
 
 static struct value mean(uint64_t sum, uint64_t n)

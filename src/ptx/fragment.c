@@ -4,14 +4,14 @@
 
 #include "ptx/matrix.h"
 
-struct layout {
+struct fragment_layout {
 	char matrix;
 	uint8_t shape;
 	enum ptx_type type;
 	uint16_t lane[PTX_FRAGMENT_LANE_BITS], element[PTX_FRAGMENT_ELEMENT_BITS];
 };
 
-static const struct layout layouts[] = {
+static const struct fragment_layout layouts[] = {
 #define FRAGMENT(matrix, shape, type, l0, l1, l2, l3, l4, e0, e1, e2, e3)                                              \
 	{#matrix[0], PTX_WSHAPE_##shape, PTX_##type, {l0, l1, l2, l3, l4}, {e0, e1, e2, e3}},
 #include "ptx/fragments.def"
@@ -33,9 +33,9 @@ static bool is_sum(char matrix)
 	return matrix == 'C' || matrix == 'D';
 }
 
-static const struct layout *find_layout(const struct ptx_form *form, char matrix, enum ptx_type type)
+static const struct fragment_layout *find_layout(const struct ptx_form *form, char matrix, enum ptx_type type)
 {
-	const struct layout *l = layouts;
+	const struct fragment_layout *l = layouts;
 	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++, l++)
 		if (l->matrix == (is_sum(matrix) ? 'C' : matrix) && l->shape == form->mod[PTX_MOD_WSHAPE] &&
 			l->type == type)
@@ -47,7 +47,7 @@ struct ptx_fragment ptx_fragment_of(const struct ptx_form *form, char matrix)
 {
 	struct ptx_shape shape = ptx_matrix_shape(form);
 	enum ptx_type type = ptx_matrix_type(form, matrix), word;
-	const struct layout *layout = find_layout(form, matrix, type);
+	const struct fragment_layout *layout = find_layout(form, matrix, type);
 	struct ptx_fragment f = {.type = type,
 		.rows = matrix == 'B' ? shape.k : shape.m,
 		.columns = matrix == 'A' ? shape.k : shape.n,
