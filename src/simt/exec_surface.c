@@ -41,15 +41,11 @@ static bool place_coordinate(const struct ptx_form *form, int64_t *at, int64_t l
 	return inside;
 }
 
-/* The coordinates of a lane as x in bytes, y, z, and layer; false: outside. */
-static bool find_place(struct warp *w, const struct code *c, const struct surface_access *a, int lane, int64_t at[4])
+/* The coordinates of a lane as x in bytes, y, z, and layer. */
+static void read_place(struct warp *w, const struct code *c, const struct surface_access *a, int lane, int64_t at[4])
 {
 	const struct ptx_form *form = c->instr->form;
-	const struct warp_texture *t = &a->surface[lane]->shape;
-	uint32_t texel = warp_texel_bytes(t), bytes = a->bytes ? a->bytes : texel, layered = instr_is_layered(form);
-	int64_t row = (int64_t)t->size[0] * texel;
-	const int64_t last[] = {row < bytes ? -1 : (row / bytes - 1) * bytes, t->size[1] - 1, t->size[2] - 1};
-	bool inside = true;
+	uint32_t layered = instr_is_layered(form);
 
 	at[0] = at[1] = at[2] = at[3] = 0;
 	for (uint32_t i = 0; i < instr_dimensions(form) + layered; i++) {
@@ -60,10 +56,21 @@ static bool find_place(struct warp *w, const struct code *c, const struct surfac
 			at[i - layered] = v;
 	}
 	if (a->in_texels)
-		at[0] *= texel;
+		at[0] *= warp_texel_bytes(&a->surface[lane]->shape);
+}
+
+/* Moves coordinates to where the access goes; false: nowhere, they are outside. */
+static bool find_place(const struct ptx_form *form, const struct surface_access *a, int lane, int64_t at[4])
+{
+	const struct warp_texture *t = &a->surface[lane]->shape;
+	uint32_t texel = warp_texel_bytes(t), bytes = a->bytes ? a->bytes : texel;
+	int64_t row = (int64_t)t->size[0] * texel;
+	const int64_t last[] = {row < bytes ? -1 : (row / bytes - 1) * bytes, t->size[1] - 1, t->size[2] - 1};
+	bool inside = true;
+
 	for (uint32_t i = 0; i < instr_dimensions(form); i++)
 		inside &= place_coordinate(form, &at[i], last[i]);
-	return (!layered || place_coordinate(form, &at[3], (int64_t)t->layers - 1)) && inside;
+	return (!instr_is_layered(form) || place_coordinate(form, &at[3], (int64_t)t->layers - 1)) && inside;
 }
 
 static void report_outside(struct warp *w, const struct code *c, uint32_t lane, const int64_t at[4])
@@ -88,16 +95,17 @@ static void place_lane(struct warp *w, const struct code *c, struct surface_acce
 	const struct simt_texture *s = a->surface[lane] = simt_texture_of_lane(w, c, handle, true, lane);
 	if (!s)
 		return;
-	if (!find_place(w, c, a, lane, at)) {
+	read_place(w, c, a, lane, at);
+	if (a->bytes && at[0] % a->bytes) { /* also where it would be clamped; verified: H200 */
+		report_misaligned(w, c, (uint32_t)lane, at[0], a->bytes);
+		return;
+	}
+	if (!find_place(c->instr->form, a, lane, at)) {
 		if (c->instr->form->mod[PTX_MOD_OUTSIDE] == PTX_OUTSIDE_TRAP)
 			report_outside(w, c, (uint32_t)lane, at);
 		return;
 	}
 	uint32_t texel = warp_texel_bytes(&s->shape);
-	if (a->bytes && at[0] % a->bytes) {
-		report_misaligned(w, c, (uint32_t)lane, at[0], a->bytes);
-		return;
-	}
 	uint64_t row = ((uint64_t)at[3] * s->shape.size[2] + (uint64_t)at[2]) * s->shape.size[1] + (uint64_t)at[1];
 	a->address[lane] = s->address + row * s->shape.size[0] * texel + (uint64_t)at[0];
 	a->lanes |= 1u << lane;

@@ -102,6 +102,7 @@ static bool make_fetch(struct warp *w, const struct code *c, int lane, struct te
 		.is_cube = geometry == PTX_GEOM_CUBE || geometry == PTX_GEOM_ACUBE,
 		.is_layered = instr_is_layered(form),
 		.whole = form->type2 == PTX_S32,
+		.names_level = form->op == PTX_OP_TEX_LEVEL,
 		.dimensions = instr_dimensions(form)};
 	for (uint32_t i = 0; i < instr_coordinates(form); i++)
 		f->at[i] = coordinate_of(w, c, instr_vector(form), i, lane);

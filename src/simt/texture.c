@@ -98,11 +98,8 @@ static void read_texel(const struct texture_fetch *f, const int64_t at[3], uint3
 		: (((uint64_t)image * t->size[2] + (uint64_t)at[2]) * t->size[1] + (uint64_t)at[1]) * t->size[0] +
 			(uint64_t)at[0];
 	const uint8_t *from = f->texels + texel * warp_texel_bytes(t);
-	for (int c = 0; c < 4; c++) {
-		out[c] = c == 3 && !outside ? (simt_texture_gives_floats(t) ? float_bits(1) : 1) : 0;
-		if (c < t->channels && !outside)
-			out[c] = read_channel(t, from + (size_t)c * t->bytes);
-	}
+	for (int c = 0; c < 4; c++)
+		out[c] = c < t->channels && !outside ? read_channel(t, from + (size_t)c * t->bytes) : 0;
 }
 
 /* --- coordinates ---------------------------------------------------------------------------------------------------- */
@@ -119,11 +116,19 @@ static bool is_normalized(const struct texture_fetch *f)
 	return f->is_cube || (f->texture->normalized && !f->sampler->unnormalized && !f->whole);
 }
 
+/* Whether there is nothing outside, whatever the address modes. */
+static bool ends_at_edges(const struct texture_fetch *f)
+{
+	return f->whole && !f->names_level;
+}
+
 /* Guide, addressing modes: wrap and mirror are for normalized coordinates, and clamp otherwise. */
 static uint8_t addressing_of(const struct texture_fetch *f, int dimension)
 {
 	uint8_t mode = f->sampler->addressing[dimension];
 	bool repeats = mode == WARP_ADDRESS_WRAP || mode == WARP_ADDRESS_MIRROR;
+	if (ends_at_edges(f))
+		return WARP_ADDRESS_BORDER;
 	return repeats && !is_normalized(f) ? WARP_ADDRESS_CLAMP : mode;
 }
 
@@ -206,7 +211,7 @@ static int64_t resolve(int64_t i, int64_t size, uint8_t addressing)
 /* --- filters -------------------------------------------------------------------------------------------------------- */
 
 /* Guide, linear filtering: the texels before and after, and the weight of the one after in parts of 256, as the fraction has 8
- * bits. That it is rounded to the nearest part is assumed: warp/texture.h. */
+ * bits; rounded to the nearest part. */
 #define PARTS (1 << WARP_FILTER_BITS)
 
 struct footprint {
@@ -267,6 +272,8 @@ void simt_texture_fetch(const struct texture_fetch *f, uint32_t out[4])
 	}
 	for (int i = 0; i < f->texture->dimensions; i++)
 		at[i] = resolve((int64_t)floor(a.at[i]) + f->offset[i], f->texture->size[i], a.addressing[i]);
+	if (ends_at_edges(f) && f->is_layered && f->at[0] >= f->texture->layers)
+		at[0] = -1;
 	read_texel(f, at, a.image, out);
 }
 

@@ -1,8 +1,9 @@
 /* simt/texture.h: what a fetch from a texture gives. Inside simt/ only.
  *
- * CUDA C++ Programming Guide, appendix Texture Fetching. Not verified on a GPU: how coordinates between two texels are rounded,
- * what a texel of fewer than four channels has in the others (here 0, 0 and 1, as in OpenCL), and that a layer past the last is
- * the last. */
+ * CUDA C++ Programming Guide, appendix Texture Fetching. Verified: H200, tests/gpu/objects on tests/ptx/texture-*.ptx: that a weight is
+ * rounded to the nearest of 256 parts, a half upward; that a channel which a texel lacks is zero, alpha as well; that a fetch by whole
+ * coordinates, offsets added, is zero outside of the texture, whatever the address modes, unless it names a level, which obeys
+ * them. */
 #pragma once
 #include "simt/code.h"
 #include "simt/simt.h"
@@ -23,6 +24,7 @@ struct texture_fetch {
 	const struct warp_sampler *sampler;
 	const uint8_t *texels;
 	bool is_cube, is_layered, whole; /* whole: the coordinates are integers */
+	bool names_level;                /* tex.level */
 	uint32_t dimensions;             /* of a cube 3 */
 	uint32_t at[4];                  /* coordinates, floats as their bits; a layer comes first */
 	int32_t offset[3];               /* in texels */

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CUDA C++ Programming Guide, linear filtering: the fraction of a weight has 8 bits. How it is rounded is not said, so what a linear
+/* CUDA C++ Programming Guide, linear filtering: the fraction of a weight has 8 bits. How sums are rounded is not said, so what a linear
  * filter gives may be off by one step of the weight in each dimension, times how far the texels there are from each other. */
 #define WARP_FILTER_BITS 8
 
