@@ -43,7 +43,8 @@ static uint64_t add_doubles(bool in_global, uint64_t x, uint64_t y)
 	return x;
 }
 
-/* PTX ISA, atom: .add.f32 flushes subnormals on global memory and keeps them on shared memory, whatever is asked. */
+/* PTX ISA, atom: .add.f32 flushes subnormals on global memory and keeps them on shared memory, whatever is asked. Bulk reductions
+ * keep them there, too. Verified: H200, tests/ptx/async-bulk-reduce.ptx. */
 static uint64_t add_floats(enum ptx_type type, bool ftz, uint64_t x, uint64_t y)
 {
 	enum ptx_type element = simt_narrow_element(type);
@@ -140,7 +141,7 @@ bool simt_atomic_element(struct warp *w, const struct code *c, int lane, const s
 		return false;
 	uint64_t old = 0;
 	simt_mem_read_bytes(&old, m->host.at[lane], bytes);
-	uint64_t fresh = apply(form, c->space == SPACE_GLOBAL, old, get(value, bytes), 0);
+	uint64_t fresh = apply(form, false, old, get(value, bytes), 0);
 	simt_mem_write_bytes(m->host.at[lane], &fresh, bytes);
 	m->turns.changes += fresh != old;
 	return true;

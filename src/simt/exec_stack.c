@@ -1,4 +1,5 @@
-/* alloca, stacksave and stackrestore: each lane takes from a part of its function's frame, and the return gives it back. */
+/* alloca, stacksave and stackrestore: each lane takes from a part of its function's frame, from its end down, and the return gives it
+ * back. Verified: H200, tests/ptx/stack-alloca.ptx. */
 #include <inttypes.h>
 
 #include "simt/code.h"
@@ -9,11 +10,11 @@
 
 #define ALIGN_DEFAULT 8 /* PTX ISA, alloca */
 
-/* The address, in local memory, of the part of the frame. */
-static uint64_t stack_base(const struct warp *w)
+/* The address, in local memory, of the end of the part of the frame. */
+static uint64_t stack_end(const struct warp *w)
 {
 	const struct code_unit *unit = w->frames.at[w->frame].unit;
-	return w->local_base + unit->var_address[unit->code->stack_use];
+	return w->local_base + unit->var_address[unit->code->stack_use] + PTX_STACK_BYTES;
 }
 
 static uint64_t read_lane(const struct warp *w, const struct code *c, int n, int lane)
@@ -31,19 +32,20 @@ static void write_lane(struct warp *w, const struct code *c, int lane, uint64_t 
 
 EXEC(allocate)
 {
-	uint64_t align = c->instr->n > 2 ? (uint64_t)c->instr->operands[2].value : ALIGN_DEFAULT, base = stack_base(w);
+	uint64_t align = c->instr->n > 2 ? (uint64_t)c->instr->operands[2].value : ALIGN_DEFAULT, end = stack_end(w);
 	uint32_t *used = w->frames.at[w->frame].stack_used;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		uint64_t size = read_lane(w, c, 1, i), at = (base + used[i] + align - 1) / align * align - base;
-		if (at > PTX_STACK_BYTES || size > PTX_STACK_BYTES - at) {
+		uint64_t size = read_lane(w, c, 1, i), left = PTX_STACK_BYTES - used[i];
+		uint64_t at = size <= left ? (end - used[i] - size) / align * align : 0;
+		if (size > left || end - at > PTX_STACK_BYTES) {
 			simt_limit_at(w, c, "alloca of %" PRIu64 " bytes; the machine has %u for a call of a function",
 				size, PTX_STACK_BYTES);
 			w->m->stop = true;
 			return;
 		}
-		used[i] = (uint32_t)(at + size);
-		write_lane(w, c, i, base + at);
+		used[i] = (uint32_t)(end - at);
+		write_lane(w, c, i, at);
 	}
 }
 
@@ -55,9 +57,9 @@ exec_fn *simt_pick_stack_alloca(const struct code *c)
 
 EXEC(save)
 {
-	uint64_t base = stack_base(w);
+	uint64_t end = stack_end(w);
 	const uint32_t *used = w->frames.at[w->frame].stack_used;
-	FOR_LANES(mask, write_lane(w, c, i, base + used[i]));
+	FOR_LANES(mask, write_lane(w, c, i, end - used[i]));
 }
 
 exec_fn *simt_pick_stack_save(const struct code *c)
@@ -68,13 +70,13 @@ exec_fn *simt_pick_stack_save(const struct code *c)
 
 EXEC(restore)
 {
-	uint64_t base = stack_base(w);
+	uint64_t end = stack_end(w);
 	uint32_t *used = w->frames.at[w->frame].stack_used;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		uint64_t at = read_lane(w, c, 0, i) - base;
-		if (at <= used[i]) {
-			used[i] = (uint32_t)at;
+		uint64_t kept = end - read_lane(w, c, 0, i);
+		if (kept <= used[i]) {
+			used[i] = (uint32_t)kept;
 			continue;
 		}
 		simt_fault(w, c,
