@@ -1,7 +1,7 @@
 // The scope .cluster: PTX ISA, Memory Consistency Model: two operations are morally strong only where each one's scope has the other's
 // thread. That of the cluster has the blocks of one's own cluster, no others. In these launches blocks 0 and 1 are a cluster, and
 // blocks 2 and 3 another.
-// needs: sm_90, PTX 8.0
+// needs: sm_90, PTX 8.6
 #include "simt.h"
 
 #define PAIR __cluster_dims__(2, 1, 1)

@@ -1,6 +1,6 @@
 // Blocks of a cluster that use each other's shared memory. What orders them is the cluster's barrier, or strong accesses whose scope
 // is the cluster or wider. A block has to stay until nobody uses its shared memory any more.
-// needs: sm_90, PTX 7.8
+// needs: sm_90, PTX 8.0
 #include "simt.h"
 
 #define PAIR __cluster_dims__(2, 1, 1)

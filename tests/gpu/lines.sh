@@ -20,7 +20,8 @@ EOF
 
 # Kernels of tests/defects that are clean, as their labels say, but those that wait for each other: how often is anybody's.
 for file in $(find "$top_srcdir/tests/defects" -name '*.cu' | sort); do
-	case $file in */locks.cu | */protocols.cu | */flags.cu | */handover.cu | */last_block.cu | */blocks.cu) continue ;; esac
+	case $file in */locks.cu | */protocols.cu | */flags.cu | */handover.cu | */last_block.cu | */blocks.cu) continue ;;
+	*/pipes.cu | */stages.cu | */bulk.cu | */queues.cu | */progress.cu | */cluster_scope.cu | */undefined.cu) continue ;; esac
 	awk -v file="${file%.cu}.ptx" '
 		/^\/\/ launch: / { launch = substr($0, 12); clean = 0 }
 		/^\/\/ expect: clean/ { clean = 1 }
@@ -40,10 +41,10 @@ for file in $(find "$top_srcdir/tests/defects" -name '*.cu' | sort); do
 		}' "$file"
 done >> "$dir/cases"
 
-# Fixtures: "grid 1 block 8 shared 16; arg A; arg B". Not those that poll, nor wmma, whose lane
-# loads what is the machine's own, nor those that prefetch, which the range profiler counts as sectors.
+# Fixtures: "grid 1 block 8 shared 16; arg A; arg B". Not those that poll, nor wgmma, whose accesses no counter has by lines, nor
+# those that prefetch, which the range profiler counts as sectors.
 for file in $(find "$top_srcdir/tests/ptx" -maxdepth 1 -name '*.ptx' | sort); do
-	case $file in *mbarrier*.ptx | *spin*.ptx | *wmma*.ptx | *memory-hints.ptx) continue ;; esac
+	case $file in *mbarrier*.ptx | *spin*.ptx | *wgmma*.ptx | *syntax-triton.ptx | *memory-hints.ptx) continue ;; esac
 	grep -qE '^// (expect-(outcome|error)|no-gpu)|%clock|%globaltimer|malloc|printf|\.func' "$file" && continue
 	sed -n 's/^\/\/ launch: //p' "$file" | head -n 1 | awk -v file="$file" '{
 		grid = block = "1"; shared = "0"; args = ""
