@@ -8,6 +8,7 @@
 
 #define LABEL 8    /* "100-131 " */
 #define PARTLY 0.5 /* of the places taken: below it a column is drawn as partly filled */
+#define FULL 0.97  /* from here on all of them are */
 #define NO_ROW UINT32_MAX
 #define WAVES_SHOWN 16 /* whose time is kept apart */
 
@@ -28,6 +29,7 @@ struct blocks_picture {
 	const struct activity_timeline *activity; /* NULL: not known */
 	const struct blocks_timeline *b;
 	struct view_time_scale scale;
+	bool roomy;          /* bars and words instead of letters */
 	uint32_t places;     /* of an SM */
 	uint32_t *row_of;    /* of each SM; NO_ROW: it has no block and no row */
 	uint32_t *first, *n; /* SMs of each row */
@@ -76,6 +78,53 @@ static double sum_waves(const double *waves, int *most)
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
+/* In eighths: as high as places are taken; where all are and one wave follows another, the earlier one at the left. */
+static void draw_bar_column(struct canvas *canvas, int row, int col, const double *waves, double whole)
+{
+	int most, next = -1;
+	double taken = sum_waves(waves, &most);
+	for (int w = 0; w < WAVES_SHOWN; w++)
+		if (w != most && waves[w] > 0 && (next < 0 || waves[w] > waves[next]))
+			next = w;
+	if (taken <= 0) {
+		canvas_put(canvas, row, col, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	} else if (taken < FULL * whole) {
+		int eighths = (int)(8 * taken / whole + 0.5);
+		canvas_put(canvas, row, col,
+			view_times_eighth(eighths < 1 ? 1
+					: eighths > 7 ? 7
+						      : eighths),
+			view_wave_role(most));
+	} else {
+		bool later = next >= 0 && next < most;
+		int first = later ? next : most, second = next < 0 || later ? most : next;
+		int eighths = next < 0 ? 8 : (int)(8 * waves[first] / (waves[first] + waves[second]) + 0.5);
+		view_times_part(canvas, row, col,
+			(struct view_times_parts){view_wave_role(first), view_wave_role(second), eighths});
+	}
+}
+
+/* "wave 2" in the first row, over the columns that the wave fills there. */
+static void draw_wave_names(struct canvas *canvas, int row, const struct blocks_picture *p)
+{
+	int begin = 0, of = -1;
+	for (int c = 0; c <= p->scale.cols; c++) {
+		int wave = -1;
+		double taken = c < p->scale.cols ? sum_waves(column(p, 0, (uint64_t)c), &wave) : 0;
+		if (taken < FULL * column_time(p, c) * p->n[0] * p->places || taken <= 0)
+			wave = -1;
+		if (wave == of)
+			continue;
+		char text[32];
+		int cols = snprintf(text, sizeof text, " wave %d ", of + 1), room = c - begin;
+		if (of >= 0 && p->b->waves <= WAVES_SHOWN && room >= cols)
+			canvas_label(canvas, (struct rect){row, p->scale.col + begin + (room - cols) / 2, 1, cols},
+				view_wave_role(of), text);
+		begin = c;
+		of = wave;
+	}
+}
+
 /* A letter for the wave that most of the places taken belong to; a small one where fewer than half are taken. */
 static void draw_block_row(struct canvas *canvas, int row, int col, const struct blocks_picture *p, uint32_t index)
 {
@@ -90,7 +139,9 @@ static void draw_block_row(struct canvas *canvas, int row, int col, const struct
 		double taken = sum_waves(column(p, index, (uint64_t)c), &wave);
 		if (whole <= 0)
 			break;
-		if (taken <= 0)
+		if (p->roomy)
+			draw_bar_column(canvas, row, p->scale.col + c, column(p, index, (uint64_t)c), whole);
+		else if (taken <= 0)
 			canvas_put(canvas, row, p->scale.col + c, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 		else if (taken < PARTLY * whole)
 			canvas_put(canvas, row, p->scale.col + c, (uint32_t) "abcdefghijklmnop"[wave],
@@ -101,11 +152,66 @@ static void draw_block_row(struct canvas *canvas, int row, int col, const struct
 	}
 }
 
+/* --- few blocks: each by itself ----------------------------------------------------------------------------------- */
+/* Whether each SM has a row, and there is room for one for each of its places that had a block. */
+static bool has_rows_for_slots(const struct blocks_picture *p, int room)
+{
+	for (uint32_t r = 0; r < p->rows; r++)
+		if (p->n[r] != 1)
+			return false;
+	return p->roomy && p->rows && p->b->slots <= (uint32_t)room && (int)(p->rows * p->b->slots) <= room;
+}
+
+static void draw_block(struct canvas *canvas, int row, const struct blocks_picture *p, const struct block_span *span)
+{
+	char text[32];
+	int from = view_times_col(&p->scale, span->start), to = view_times_col(&p->scale, span->end - 1) + 1;
+	int cols = snprintf(text, sizeof text, " block %u ", span->block);
+	if (cols > to - from)
+		cols = snprintf(text, sizeof text, "%u", span->block);
+	struct rect r = {row, p->scale.col + from, 1, to - from};
+	canvas_paint(canvas, r, view_wave_role((int)(span->wave % WAVES_SHOWN)));
+	if (cols <= to - from)
+		canvas_label(canvas, r, view_wave_role((int)(span->wave % WAVES_SHOWN)), text);
+}
+
+/* A row for each place of each SM. Returns how many. */
+static int draw_slots(struct canvas *canvas, int row, int col, const struct blocks_picture *p)
+{
+	int slots = (int)p->b->slots;
+	for (uint32_t r = 0; r < p->rows; r++)
+		canvas_textf(canvas, row + (int)r * slots, col, ROLE_DIM, "SM %u", p->first[r]);
+	for (size_t i = 0; i < p->b->n; i++) {
+		const struct block_span *span = &p->b->spans[i];
+		if (span->end > span->start)
+			draw_block(canvas, row + (int)p->row_of[span->sm] * slots + (int)span->slot, p, span);
+	}
+	return (int)p->rows * slots;
+}
+
 static void draw_others(struct canvas *canvas, int row, int col, const struct blocks_picture *p)
 {
 	char text[48];
 	snprintf(text, sizeof text, "⋮ %u SM%s without a block", p->left_out, p->left_out == 1 ? "" : "s");
 	canvas_text_fit(canvas, (struct rect){row, col, 1, p->scale.col + p->scale.cols - col}, ROLE_IDLE, text);
+}
+
+/* p->shares: digits, or bars with their mean over time. */
+static void draw_shares(struct canvas *canvas, int row, int col, const struct blocks_picture *p, const char *label)
+{
+	struct view_shares shares = {label, col, p->shares};
+	double sum = 0, time = 0;
+	if (!p->roomy) {
+		view_times_shares(canvas, row, &p->scale, &shares);
+		return;
+	}
+	for (int c = 0; c < p->scale.cols; c++) {
+		if (p->shares[c] < 0)
+			continue;
+		sum += p->shares[c] * column_time(p, c);
+		time += column_time(p, c);
+	}
+	view_times_bars(canvas, row, &p->scale, &shares, time > 0 ? 100 * sum / time : -1);
 }
 
 /* Places taken on all SMs together. */
@@ -118,7 +224,7 @@ static void draw_places(struct canvas *canvas, int row, int col, const struct bl
 			taken += sum_waves(column(p, r, (uint64_t)c), &wave);
 		p->shares[c] = whole > 0 ? taken / whole : 0;
 	}
-	view_times_shares(canvas, row, &p->scale, &(struct view_shares){"places", col, p->shares});
+	draw_shares(canvas, row, col, p, "places");
 }
 
 /* Which of the SM's places are taken. */
@@ -155,8 +261,7 @@ static void draw_activity(struct canvas *canvas, int row, int col, const struct 
 	for (int c = 0; c < p->scale.cols; c++)
 		p->shares[c] = weights[c] > 0 ? p->shares[c] / weights[c] : -1;
 	free(weights);
-	const char *label = of == ACTIVITY_WARPS ? "warps" : "issue";
-	view_times_shares(canvas, row, &p->scale, &(struct view_shares){label, col, p->shares});
+	draw_shares(canvas, row, col, p, of == ACTIVITY_WARPS ? "warps" : "issue");
 }
 
 /* An SM without any block is idle all the time, which is another matter. */
@@ -213,6 +318,14 @@ static void note_blocks(
 	struct view_notes *notes, const struct blocks_picture *p, const struct activity_timeline *activity)
 {
 	const struct blocks_timeline *b = p->b;
+	if (p->roomy) {
+		view_notes_add(notes, ROLE_DIM,
+			"a bar is as high as %s of its SMs are taken; ·:\u00a0empty; %%: the mean",
+			b->resident ? "places" : "places seen");
+		view_times_note(notes, &b->origin,
+			b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
+		return;
+	}
 	note_tail(notes, b);
 	bool partly = false;
 	for (uint32_t r = 0; r < p->rows && !partly; r++) {
@@ -282,38 +395,59 @@ static void share_rows(struct blocks_picture *p, int room)
 		give_rows_to_all(p, most);
 }
 
+/* Returns the rows it took. */
+static int draw_sms(struct canvas *canvas, int row, int col, const struct blocks_picture *p, int room)
+{
+	int first = row;
+	if (has_rows_for_slots(p, room - (p->left_out > 0))) {
+		row += draw_slots(canvas, row, col, p);
+	} else {
+		for (uint32_t r = 0; r < p->rows; r++)
+			draw_block_row(canvas, row++, col, p, r);
+		if (p->roomy && p->rows)
+			draw_wave_names(canvas, first, p);
+	}
+	if (p->left_out)
+		draw_others(canvas, row++, col, p);
+	return row - first;
+}
+
 void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct blocks_timeline *b = input->times.blocks;
 	const struct activity_timeline *activity = input->times.activity;
+	bool roomy = view_is_roomy(VIEW_BLOCKS, rect);
 	struct blocks_picture p = {.b = b,
 		.activity = activity,
-		.scale = view_times_scale(rect.col + LABEL, rect.cols - LABEL, 0, b->end),
+		.roomy = roomy,
+		.scale = view_times_scale(
+			rect.col + LABEL, rect.cols - LABEL - (roomy ? VIEW_TIMES_PERCENT_COLS : 0), 0, b->end),
 		.places = b->resident > b->slots ? b->resident : b->slots};
-	struct view_notes notes = {0};
+	struct view_notes notes = {0}, verdict = {0};
 	/* header, axis, places, tail, words; two rows of activity where four are left for the SMs */
-	int fixed = 4, words = rect.rows < 11 ? 2 : 3, busy = activity && rect.rows >= fixed + 2 + 4 + words ? 2 : 0;
-	share_rows(&p, rect.rows - fixed - busy - words);
+	int fixed = 4 + roomy, words = rect.rows < 11 || roomy ? 2 : 3;
+	int busy = activity && rect.rows >= fixed + 2 + 4 + words ? 2 : 0, room = rect.rows - fixed - busy - words;
+	share_rows(&p, room);
 	p.waves = base_calloc((size_t)p.rows * (size_t)p.scale.cols, sizeof *p.waves);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	sum_blocks(&p);
 	note_blocks(&notes, &p, busy ? activity : NULL);
-	int taken = fixed + busy + (int)p.rows + (p.left_out > 0),
-	    notes_rows = view_notes_fit(&notes, rect.rows - taken, rect.cols);
 	int row = rect.row;
 	draw_blocks_header(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &p);
+	if (roomy) {
+		note_tail(&verdict, b);
+		view_notes_draw(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &verdict);
+	}
 	canvas_text(canvas, row, rect.col, ROLE_DIM, p.rows + p.left_out == b->sms ? "SM" : "SMs");
 	view_times_axis(canvas, row++, &p.scale, b->origin.unit);
-	for (uint32_t r = 0; r < p.rows; r++)
-		draw_block_row(canvas, row++, rect.col, &p, r);
-	if (p.left_out)
-		draw_others(canvas, row++, rect.col, &p);
+	row += draw_sms(canvas, row, rect.col, &p, room);
 	draw_tail(canvas, row++, &p);
 	draw_places(canvas, row++, rect.col, &p);
 	if (busy) {
 		draw_activity(canvas, row++, rect.col, &p, ACTIVITY_WARPS);
 		draw_activity(canvas, row++, rect.col, &p, ACTIVITY_ISSUE_SLOTS);
 	}
+	int notes_rows = view_notes_fit(&notes, rect.row + rect.rows - row, rect.cols);
 	view_notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
 	free(p.row_of);
 	free(p.first);

@@ -1,12 +1,16 @@
 /* The warps of one SM over time: a row for each warp, a letter for what it does. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "view/times.h"
 
-#define LABEL 8      /* "1234:12 " */
-#define SHARE_COLS 6 /* " 100 %" after the columns of a scheduler */
+#define LABEL 8        /* "1234:12 " */
+#define LABEL_ROOMY 18 /* "block 123 warp 12 " */
+#define SHARE_COLS 6   /* " 100 %" after the columns of a scheduler */
+#define SHARE_COLS_ROOMY VIEW_TIMES_PERCENT_COLS
 #define ISSUE_WEIGHT                                                                                                   \
 	4 /* a result takes four cycles: a warp of dependent instructions issues in every fourth, and is then shown as issuing */
 
@@ -19,16 +23,17 @@ const char *view_draw_schedule_lacks(const struct view_input *input)
 
 static const struct {
 	uint32_t glyph;
-	enum role role;
+	enum role role, fill;
+	const char *words;
 } looks[PHASES] = {
-	[PHASE_ISSUE] = {GLYPH_BLOCK_FULL, ROLE_USED},
-	[PHASE_READY] = {'e', ROLE_WATCHED},
-	[PHASE_WAIT] = {'-', ROLE_DIM},
-	[PHASE_PIPE] = {'p', ROLE_WAVE4},
-	[PHASE_SHARED] = {'s', ROLE_LANE},
-	[PHASE_GLOBAL] = {'g', ROLE_BROADCAST},
-	[PHASE_BARRIER] = {'b', ROLE_CONFLICT},
-	[PHASE_RUN] = {GLYPH_BLOCK_MEDIUM, ROLE_USED},
+	[PHASE_ISSUE] = {GLYPH_BLOCK_FULL, ROLE_USED, ROLE_ISSUED, "issued"},
+	[PHASE_READY] = {'e', ROLE_WATCHED, ROLE_READY, "not selected"},
+	[PHASE_WAIT] = {'-', ROLE_DIM, ROLE_RESULT, "wait: result"},
+	[PHASE_PIPE] = {'p', ROLE_WAVE4, ROLE_PIPE, "wait: busy pipe"},
+	[PHASE_SHARED] = {'s', ROLE_LANE, ROLE_SHARED, "wait: shared memory"},
+	[PHASE_GLOBAL] = {'g', ROLE_BROADCAST, ROLE_GLOBAL, "wait: global memory"},
+	[PHASE_BARRIER] = {'b', ROLE_CONFLICT, ROLE_BARRIER, "wait: barrier"},
+	[PHASE_RUN] = {GLYPH_BLOCK_MEDIUM, ROLE_USED, ROLE_RUNNING, "running or waiting"},
 };
 
 /* --- sums --------------------------------------------------------------------------------------------------------- */
@@ -75,6 +80,8 @@ struct schedule_picture {
 	const struct view_input *input;
 	const struct schedule_timeline *t;
 	struct view_time_scale scale;
+	bool roomy; /* bars and words instead of letters */
+	int label;  /* columns of a warp's name */
 	bool whole; /* all of the time is shown, not a detail of it */
 	column_sums *sums;
 	double *shares;
@@ -86,22 +93,42 @@ static bool is_watched(const struct view_input *input, const struct warp_row *wa
 	return mask && mask->block == warp->block && mask->warp == warp->warp;
 }
 
+/* The two phases that took most of a column share it; the first of them, as the table has them, is at the left. */
+static void draw_part(struct canvas *canvas, int row, int col, const column_sums *sums, int best)
+{
+	column_sums rest;
+	memcpy(rest, *sums, sizeof rest);
+	rest[best] = 0;
+	int second = choose_phase(&rest), first = best;
+	if (second < 0)
+		second = best;
+	if (second < first) {
+		first = second;
+		second = best;
+	}
+	double a = (double)(*sums)[first] * (first == PHASE_ISSUE ? ISSUE_WEIGHT : 1), b = (double)(*sums)[second];
+	int eighths = first == second ? 8 : (int)(8 * a / (a + b) + 0.5);
+	view_times_part(canvas, row, col, (struct view_times_parts){looks[first].fill, looks[second].fill, eighths});
+}
+
 static void draw_schedule_warp(
 	struct canvas *canvas, int row, int col, const struct schedule_picture *p, const struct warp_row *warp)
 {
-	char label[32];
+	char label[48];
 	bool watched = is_watched(p->input, warp);
-	snprintf(label, sizeof label, "%u:%u", warp->block, warp->warp);
-	canvas_textf(canvas, row, col, watched ? ROLE_WATCHED : ROLE_DIM, "%*s", LABEL - 1, label);
+	snprintf(label, sizeof label, p->roomy ? "block %u warp %u" : "%u:%u", warp->block, warp->warp);
+	canvas_textf(canvas, row, col, watched ? ROLE_WATCHED : ROLE_DIM, "%*s", p->label - 1, label);
 	if (watched)
-		canvas_put(canvas, row, col + LABEL - 1, GLYPH_POINT_RIGHT, ROLE_WATCHED);
+		canvas_put(canvas, row, col + p->label - 1, GLYPH_POINT_RIGHT, ROLE_WATCHED);
 	for (int c = 0; c < p->scale.cols; c++)
 		for (int phase = 0; phase < PHASES; phase++)
 			p->sums[c][phase] = 0;
 	sum_row(warp, &p->scale, p->sums);
 	for (int c = 0; c < p->scale.cols; c++) {
 		int phase = choose_phase(&p->sums[c]);
-		if (phase >= 0)
+		if (phase >= 0 && p->roomy)
+			draw_part(canvas, row, p->scale.col + c, &p->sums[c], phase);
+		else if (phase >= 0)
 			canvas_put(canvas, row, p->scale.col + c, looks[phase].glyph, looks[phase].role);
 	}
 }
@@ -120,9 +147,15 @@ static void draw_scheduler(struct canvas *canvas, int row, int col, const struct
 				p->shares[view_times_col(&p->scale, at)] += 1.0 / (double)p->scale.per;
 		}
 	}
+	double share = p->t->end ? 100.0 * (double)p->t->issued[scheduler] / (double)p->t->end : 0;
+	if (p->roomy) {
+		snprintf(label, sizeof label, "scheduler %d", scheduler);
+		view_times_bars(
+			canvas, row, &p->scale, &(struct view_shares){label, col, p->shares}, p->whole ? share : -1);
+		return;
+	}
 	snprintf(label, sizeof label, "sched %d", scheduler);
 	view_times_shares(canvas, row, &p->scale, &(struct view_shares){label, col, p->shares});
-	double share = p->t->end ? 100.0 * (double)p->t->issued[scheduler] / (double)p->t->end : 0;
 	if (p->whole)
 		canvas_textf(canvas, row, p->scale.col + p->scale.cols, ROLE_STRONG, "%4.0f %%", share);
 }
@@ -236,11 +269,10 @@ static void note_pipes(struct buf *key, const struct schedule_timeline *t)
 		buf_putc(key, ')');
 }
 
-/* Of all the warps' time, how much went into which phase, the largest first. */
-static void note_phases(struct view_notes *notes, const struct schedule_timeline *t)
+/* Returns the time of all of them. */
+static uint64_t sum_phases(const struct schedule_timeline *t, uint64_t *sums)
 {
-	uint64_t sums[PHASES] = {0}, whole = 0;
-	struct buf key = {0};
+	uint64_t whole = 0;
 	for (int i = 0; i < t->n_rows; i++) {
 		for (size_t k = 0; k < t->rows[i].n; k++) {
 			const struct phase_span *span = &t->rows[i].spans[k];
@@ -248,6 +280,36 @@ static void note_phases(struct view_notes *notes, const struct schedule_timeline
 			whole += span->end - span->start;
 		}
 	}
+	return whole;
+}
+
+/* What the warps do, in words beside a piece of each bar, the most of it first. Returns the rows it took. */
+static int draw_legend(struct canvas *canvas, struct rect rect, const struct schedule_timeline *t)
+{
+	uint64_t sums[PHASES] = {0}, whole = sum_phases(t, sums);
+	int row = rect.row, col = rect.col, end = rect.col + rect.cols;
+	for (int phase = next_phase(sums); phase >= 0; sums[phase] = 0, phase = next_phase(sums)) {
+		char text[64];
+		double percent = 100.0 * (double)sums[phase] / (double)whole;
+		snprintf(text, sizeof text, percent < 0.5 ? "%s <1 %%" : "%s %.0f %%", looks[phase].words, percent);
+		int cols = 3 + utf8_columns(text) + 2;
+		if (col + cols > end && col > rect.col) {
+			col = rect.col;
+			if (++row == rect.row + rect.rows)
+				break;
+		}
+		canvas_paint(canvas, (struct rect){row, col, 1, 2}, looks[phase].fill);
+		canvas_text_fit(canvas, (struct rect){row, col + 3, 1, end - col - 3}, ROLE_TEXT, text);
+		col += cols;
+	}
+	return row - rect.row + (row < rect.row + rect.rows);
+}
+
+/* Of all the warps' time, how much went into which phase, the largest first. */
+static void note_phases(struct view_notes *notes, const struct schedule_timeline *t)
+{
+	uint64_t sums[PHASES] = {0}, whole = sum_phases(t, sums);
+	struct buf key = {0};
 	for (int phase = next_phase(sums); phase >= 0; sums[phase] = 0, phase = next_phase(sums)) {
 		if (phase == PHASE_ISSUE || phase == PHASE_RUN)
 			buf_puts(&key, phase == PHASE_ISSUE ? "█" : "▒");
@@ -317,7 +379,7 @@ static void draw_title(struct canvas *canvas, struct rect rect, const struct sch
 	buf_printf(&title, "SM %u, %d warp%s, 1 col = ", p->t->sm, p->t->n_rows, view_plural(p->t->n_rows));
 	view_times_format(p->t->origin.unit, p->scale.per, &title);
 	view_times_header(canvas, rect, &p->t->origin, buf_str(&title));
-	canvas_text(canvas, rect.row + 1, rect.col, ROLE_DIM, "blk:wrp");
+	canvas_text(canvas, rect.row + 1, rect.col, ROLE_DIM, p->roomy ? "" : "blk:wrp");
 	view_times_axis(canvas, rect.row + 1, &p->scale, p->t->origin.unit);
 	buf_free(&title);
 }
@@ -325,15 +387,26 @@ static void draw_title(struct canvas *canvas, struct rect rect, const struct sch
 void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct schedule_timeline *t = input->times.schedule;
-	int share = t->counted ? SHARE_COLS : 0;
+	bool roomy = view_is_roomy(VIEW_SCHEDULE, rect);
+	int share = !t->counted ? 0 : roomy ? SHARE_COLS_ROOMY : SHARE_COLS, label = roomy ? LABEL_ROOMY : LABEL;
 	struct schedule_picture p = {.input = input,
 		.t = t,
 		.whole = true,
-		.scale = view_times_scale(rect.col + LABEL, rect.cols - LABEL - share, 0, t->end)};
+		.roomy = roomy,
+		.label = label,
+		.scale = view_times_scale(rect.col + label, rect.cols - label - share, 0, t->end)};
 	struct view_notes notes = {0};
-	note_phases(&notes, t);
-	view_times_note(
-		&notes, &t->origin, t->counted ? "round robin; sched: tenths of the cycles in which it issued" : NULL);
+	if (roomy) {
+		int rows = draw_legend(canvas, (struct rect){rect.row, rect.col, 2, rect.cols}, t);
+		rect.row += rows;
+		rect.rows -= rows;
+	} else {
+		note_phases(&notes, t);
+	}
+	view_times_note(&notes, &t->origin,
+		!t->counted     ? NULL
+			: roomy ? "round robin; schedulers: share of cycles that issue"
+				: "round robin; sched: tenths of the cycles in which it issued");
 	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	p.sums = base_calloc((size_t)p.scale.cols, sizeof *p.sums);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);

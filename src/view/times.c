@@ -92,3 +92,42 @@ void view_times_shares(
 			canvas_put(canvas, row, scale->col + c, glyph_of_share(shares->of[c]),
 				shares->of[c] > 0 ? ROLE_STRONG : ROLE_IDLE);
 }
+
+uint32_t view_times_eighth(int eighths)
+{
+	static const uint32_t glyphs[] = {' ', GLYPH_LOWER_1, GLYPH_LOWER_2, GLYPH_LOWER_3, GLYPH_BLOCK_LOWER,
+		GLYPH_LOWER_5, GLYPH_LOWER_6, GLYPH_LOWER_7, GLYPH_BLOCK_FULL};
+	return glyphs[eighths < 0 ? 0 : eighths > 8 ? 8 : eighths];
+}
+
+void view_times_part(struct canvas *canvas, int row, int col, struct view_times_parts parts)
+{
+	static const uint32_t glyphs[] = {0, GLYPH_LEFT_1, GLYPH_LEFT_2, GLYPH_LEFT_3, GLYPH_BLOCK_LEFT, GLYPH_LEFT_5,
+		GLYPH_LEFT_6, GLYPH_LEFT_7};
+	struct rect at = {row, col, 1, 1};
+	if (parts.eighths >= 8)
+		canvas_paint(canvas, at, parts.first);
+	else if (parts.eighths <= 0)
+		canvas_paint(canvas, at, parts.second);
+	else
+		canvas_put_on(canvas, at, glyphs[parts.eighths], parts.first, parts.second);
+}
+
+void view_times_bars(struct canvas *canvas, int row, const struct view_time_scale *scale,
+	const struct view_shares *shares, double percent)
+{
+	int used = count_used_cols(scale);
+	canvas_text_fit(canvas, (struct rect){row, shares->label_col, 1, scale->col - shares->label_col - 1}, ROLE_DIM,
+		shares->label);
+	for (int c = 0; c < used; c++) {
+		int eighths = (int)(shares->of[c] * 8 + 0.5);
+		if (shares->of[c] > 0)
+			canvas_put(
+				canvas, row, scale->col + c, view_times_eighth(eighths > 0 ? eighths : 1), ROLE_ISSUED);
+		else if (shares->of[c] >= 0)
+			canvas_put(canvas, row, scale->col + c, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	}
+	if (percent >= 0)
+		canvas_textf(canvas, row, scale->col + used, ROLE_STRONG,
+			percent > 0 && percent < 0.5 ? "   <1 %%" : "%5.0f %%", percent);
+}

@@ -34,3 +34,18 @@ struct view_shares {
 };
 void view_times_shares(
 	struct canvas *canvas, int row, const struct view_time_scale *scale, const struct view_shares *shares);
+
+/* The same as bars, in eighths of a row; `percent`, where not negative, stands after them. */
+void view_times_bars(struct canvas *canvas, int row, const struct view_time_scale *scale,
+	const struct view_shares *shares, double percent);
+#define VIEW_TIMES_PERCENT_COLS 7 /* "  100 %" */
+
+/* A cell of which eight parts from below, 0 to 8, have the role. */
+uint32_t view_times_eighth(int eighths);
+
+/* A cell of a bar: the first of two roles has so many eighths of it, from the left. */
+struct view_times_parts {
+	enum role first, second;
+	int eighths;
+};
+void view_times_part(struct canvas *canvas, int row, int col, struct view_times_parts parts);
