@@ -1,6 +1,7 @@
-# Whole CUDA programs of tests/programs, compiled with nvcc against NVIDIA's runtime and run with ours in its place.
+# Whole CUDA programs of tests/programs, built with nvcc against NVIDIA's runtime (tests/local.mk) and run with ours in its place.
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
 programs=$top_srcdir/tests/programs
+built=$top_builddir/tests/programs
 library=$top_builddir/src/runtime
 command -v "${NVCC:-nvcc}" > /dev/null || skip_all "needs nvcc"
 if nm "$library/libcudart.so.13" | grep -q '__asan_init\|__tsan_init'; then
@@ -15,14 +16,15 @@ words() { sed -n "s|^// $1: ||p" "$source"; }
 for source in "$programs"/*.cu; do
 	name=${source##*/}
 	name=${name%.cu}
-	if ! "${NVCC:-nvcc}" -std=c++17 -arch=compute_75 -lineinfo $(words nvcc) -cudart shared -o "$work/$name" "$source" > "$work/log" 2>&1; then
-		cp "$work/log" "$work/err"
+	if [ ! -x "$built/$name" ]; then
+		: > "$work/out"
+		cp "$built/$name.log" "$work/err"
 		fail "$name compiles"
 		continue
 	fi
 	check=$(words check)
 	devices=$(words devices)
-	capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CHECK="${check:-default}" SIMTTUTOR_DEVICES="${devices:-1}" timeout 60 "$work/$name"
+	capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CHECK="${check:-default}" SIMTTUTOR_DEVICES="${devices:-1}" timeout 60 "$built/$name"
 	wanted=$(words status)
 	words out > "$work/wanted"
 	wrong=
@@ -39,16 +41,16 @@ $(cat "$work/err")"
 	report_none "$name" "$wrong"
 done
 
-capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CC=79 "$work/errors"
+capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CC=79 "$built/errors"
 printed err 'SIMTTUTOR_CC=79 is not known; it is 90 (known: 75, 80, '
 report $? "a device that nobody made is refused"
-capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CC=75 "$work/shared-memory"
+capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CC=75 "$built/shared-memory"
 [ "$(cat "$work/out")" = "65536 bytes for a block
 65536 static and dynamic: no error
 65552: invalid argument" ]
 report $? "a block has the shared memory of the device asked for"
 
-capture sh -c 'ulimit -v 4000000; LD_LIBRARY_PATH=$1 exec "$2"' sh "$library" "$work/vector-add"
+capture sh -c 'ulimit -v 4000000; LD_LIBRARY_PATH=$1 exec "$2"' sh "$library" "$built/vector-add"
 sed -n 's|^// out: ||p' "$programs/vector-add.cu" | cmp -s - "$work/out" && printed err ' MiB of memory, not 8192'
 report $? "where a process may have few addresses, the device has less memory"
 
@@ -56,8 +58,7 @@ report $? "where a process may have few addresses, the device has less memory"
 source=$programs/vector-add.cu
 words out > "$work/wanted"
 for mode in none speed size; do
-	"${NVCC:-nvcc}" -arch=compute_80 -compress-mode=$mode -cudart shared -o "$work/mode" "$source" > "$work/log" 2>&1
-	capture env LD_LIBRARY_PATH="$library" "$work/mode"
+	capture env LD_LIBRARY_PATH="$library" "$built/vector-add.$mode"
 	if printed err 'this build cannot read'; then
 		skip "PTX in programs, compressed: $mode" "built without that library"
 		continue
@@ -65,18 +66,16 @@ for mode in none speed size; do
 	[ "$status" = 0 ] && cmp -s "$work/out" "$work/wanted"
 	report $? "PTX in programs, compressed: $mode"
 done
-"${NVCC:-nvcc}" -arch=compute_80 -cudart shared -o "$work/sound" "$source" > "$work/log" 2>&1
 for at in 8 9 12 15; do # of a container, in its size
-	cp "$work/sound" "$work/damaged"
-	offset=$(LC_ALL=C grep -abo "$(printf '\120\355\125\272')" "$work/sound" | tail -n 1 | cut -d: -f1)
+	cp "$built/vector-add.speed" "$work/damaged"
+	offset=$(LC_ALL=C grep -abo "$(printf '\120\355\125\272')" "$built/vector-add.speed" | tail -n 1 | cut -d: -f1)
 	printf '\377' | dd of="$work/damaged" bs=1 seek=$((offset + at)) conv=notrunc 2> /dev/null
 	capture env LD_LIBRARY_PATH="$library" "$work/damaged"
 	[ "$status" -lt 128 ] || break
 done
 [ "$status" -lt 128 ]
 report $? "a damaged container of device code is no crash"
-"${NVCC:-nvcc}" -gencode arch=compute_90,code=sm_90 -cudart shared -o "$work/sass" "$source" > "$work/log" 2>&1
-capture env LD_LIBRARY_PATH="$library" "$work/sass"
+capture env LD_LIBRARY_PATH="$library" "$built/vector-add.sass"
 printed err 'it has machine code alone, and no PTX'
 report $? "a program without PTX is told so"
 finish
