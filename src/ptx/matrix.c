@@ -187,6 +187,8 @@ static const char *wmma_lacks(const struct ptx_form *form)
 		return "these types do not go together";
 	if (form->mod[PTX_MOD_FINITE] && !is_byte(a))
 		return "only sums of integers take .satfinite";
+	if (form->mod[PTX_MOD_RND] && a != PTX_F64)
+		return "only sums of .f64 take a rounding";
 	return fits_depth(a, false, shape.k) ? NULL : "this shape does not go with these types";
 }
 
@@ -284,6 +286,8 @@ const char *ptx_matrix_lacks(const struct ptx_form *form)
 		return "this shape does not go with these types";
 	if (form->mod[PTX_MOD_FINITE] && !is_byte(a) && !is_nibble(a))
 		return "only sums of integers take .satfinite";
+	if (form->mod[PTX_MOD_RND] && a != PTX_F64)
+		return "only sums of .f64 take a rounding";
 	return special_lacks(form);
 }
 

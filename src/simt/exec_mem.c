@@ -181,10 +181,12 @@ EXEC(isspacep)
 		[PTX_OP_ISSPACEP_CONST - PTX_OP_ISSPACEP_GLOBAL] = CONST_WINDOW,
 		[PTX_OP_ISSPACEP_PARAM - PTX_OP_ISSPACEP_GLOBAL] = PARAM_WINDOW,
 	};
-	const u64 *a = R(1);
+	u64 a[WARP_SIZE];
 	uint64_t window = windows[c->instr->form->op - PTX_OP_ISSPACEP_GLOBAL];
 	uint64_t size = window == SHARED_WINDOW && c->instr->form->op != PTX_OP_ISSPACEP_CLUSTER ? CLUSTER_OFFSET + 1
 												 : WINDOW_SIZE;
+	for (int i = 0; i < WARP_SIZE; i++)
+		a[i] = c->slot[1] == 8 ? ((const u64 *)R(1))[i] : ((const u32 *)R(1))[i];
 	uint32_t found = LANES_WHERE(window ? a[i] - window < size : a[i] < PARAM_WINDOW);
 	set_pred(R(0), mask, found);
 }

@@ -189,11 +189,23 @@ static uint64_t result_of(double sum, const struct ptx_form *form)
 	}
 }
 
+/* PTX ISA, mma: .rn unless it says another. */
+static double fused_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
+{
+	fesetround(host_rounding((enum ptx_mod)form->mod[PTX_MOD_RND]));
+	for (int k = 0; k < depth; k++)
+		c = fma(a[k], b[k], c);
+	fesetround(FE_TONEAREST);
+	return c;
+}
+
 uint64_t simt_matrix_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
 {
 	double sum = c;
 	if (form->type == PTX_F32 || form->type == PTX_F16)
 		return result_of(tensor_sum(form, a, b, depth, c), form);
+	if (form->type == PTX_F64)
+		return result_of(fused_sum(form, a, b, depth, c), form);
 	if (form->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR) {
 		for (int k = 0; k < depth; k++)
 			sum += fabs(a[k] - b[k]);
