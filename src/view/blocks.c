@@ -30,6 +30,7 @@ struct blocks_picture {
 	const struct blocks_timeline *b;
 	struct view_time_scale scale;
 	bool roomy;          /* bars and words instead of letters */
+	bool by_slot;        /* a row for each place of an SM */
 	uint32_t places;     /* of an SM */
 	uint32_t *row_of;    /* of each SM; NO_ROW: it has no block and no row */
 	uint32_t *first, *n; /* SMs of each row */
@@ -104,24 +105,41 @@ static void draw_bar_column(struct canvas *canvas, int row, int col, const doubl
 	}
 }
 
-/* "wave 2" in the first row, over the columns that the wave fills there. */
+/* What the first row shows in a column: a wave, and whether it has all places; -1: none. */
+struct wave_run {
+	int wave;
+	bool full;
+};
+
+static struct wave_run wave_at(const struct blocks_picture *p, int c)
+{
+	struct wave_run run = {.wave = -1};
+	if (c >= p->scale.cols)
+		return run;
+	double taken = sum_waves(column(p, 0, (uint64_t)c), &run.wave);
+	run.full = taken >= FULL * column_time(p, c) * p->n[0] * p->places;
+	if (taken <= 0)
+		run.wave = -1;
+	return run;
+}
+
+/* "wave 2" in the first row, over the columns that the wave has there. */
 static void draw_wave_names(struct canvas *canvas, int row, const struct blocks_picture *p)
 {
-	int begin = 0, of = -1;
-	for (int c = 0; c <= p->scale.cols; c++) {
-		int wave = -1;
-		double taken = c < p->scale.cols ? sum_waves(column(p, 0, (uint64_t)c), &wave) : 0;
-		if (taken < FULL * column_time(p, c) * p->n[0] * p->places || taken <= 0)
-			wave = -1;
-		if (wave == of)
+	struct wave_run of = {.wave = -1};
+	for (int c = 0, begin = 0; c <= p->scale.cols; c++) {
+		struct wave_run run = wave_at(p, c);
+		if (run.wave == of.wave && run.full == of.full && c < p->scale.cols)
 			continue;
 		char text[32];
-		int cols = snprintf(text, sizeof text, " wave %d ", of + 1), room = c - begin;
-		if (of >= 0 && p->b->waves <= WAVES_SHOWN && room >= cols)
-			canvas_label(canvas, (struct rect){row, p->scale.col + begin + (room - cols) / 2, 1, cols},
-				view_wave_role(of), text);
+		int cols = snprintf(text, sizeof text, " wave %d ", of.wave + 1), room = c - begin;
+		int at = p->scale.col + begin + (room - cols) / 2;
+		if (of.wave >= 0 && p->b->waves <= WAVES_SHOWN && room >= cols && of.full)
+			canvas_label(canvas, (struct rect){row, at, 1, cols}, view_wave_role(of.wave), text);
+		else if (of.wave >= 0 && p->b->waves <= WAVES_SHOWN && room >= cols)
+			canvas_text(canvas, row, at, view_wave_role(of.wave), text);
 		begin = c;
-		of = wave;
+		of = run;
 	}
 }
 
@@ -319,9 +337,12 @@ static void note_blocks(
 {
 	const struct blocks_timeline *b = p->b;
 	if (p->roomy) {
-		view_notes_add(notes, ROLE_DIM,
-			"a bar is as high as %s of its SMs are taken; ·:\u00a0empty; %%: the mean",
-			b->resident ? "places" : "places seen");
+		if (p->by_slot)
+			view_notes_add(notes, ROLE_DIM, "a row for each place of an SM; %%: the mean");
+		else
+			view_notes_add(notes, ROLE_DIM,
+				"a bar is as high as %s of its SMs are taken; ·:\u00a0empty; %%: the mean",
+				b->resident ? "places" : "places seen");
 		view_times_note(notes, &b->origin,
 			b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
 		return;
@@ -396,10 +417,10 @@ static void share_rows(struct blocks_picture *p, int room)
 }
 
 /* Returns the rows it took. */
-static int draw_sms(struct canvas *canvas, int row, int col, const struct blocks_picture *p, int room)
+static int draw_sms(struct canvas *canvas, int row, int col, const struct blocks_picture *p)
 {
 	int first = row;
-	if (has_rows_for_slots(p, room - (p->left_out > 0))) {
+	if (p->by_slot) {
 		row += draw_slots(canvas, row, col, p);
 	} else {
 		for (uint32_t r = 0; r < p->rows; r++)
@@ -428,6 +449,7 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	int fixed = 4 + roomy, words = rect.rows < 11 || roomy ? 2 : 3;
 	int busy = activity && rect.rows >= fixed + 2 + 4 + words ? 2 : 0, room = rect.rows - fixed - busy - words;
 	share_rows(&p, room);
+	p.by_slot = has_rows_for_slots(&p, room - (p.left_out > 0));
 	p.waves = base_calloc((size_t)p.rows * (size_t)p.scale.cols, sizeof *p.waves);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	sum_blocks(&p);
@@ -440,7 +462,7 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	}
 	canvas_text(canvas, row, rect.col, ROLE_DIM, p.rows + p.left_out == b->sms ? "SM" : "SMs");
 	view_times_axis(canvas, row++, &p.scale, b->origin.unit);
-	row += draw_sms(canvas, row, rect.col, &p, room);
+	row += draw_sms(canvas, row, rect.col, &p);
 	draw_tail(canvas, row++, &p);
 	draw_places(canvas, row++, rect.col, &p);
 	if (busy) {

@@ -1,5 +1,5 @@
 /* What limits the blocks on an SM: a row for each resource, and the warps that come of it. */
-#include "view/draw.h"
+#include "view/occupancy.h"
 
 #define NAME_COLS 11
 #define NUMBER_COLS 5
@@ -42,7 +42,7 @@ static void draw_resource(struct canvas *canvas, struct rect r, const struct vie
 	}
 }
 
-static void add_notes(struct view_notes *notes, const struct view_occupancy *o)
+void view_occupancy_note(struct view_notes *notes, const struct view_occupancy *o)
 {
 	const struct occupancy *result = &o->result;
 	struct buf limits = {0};
@@ -63,10 +63,14 @@ static void add_notes(struct view_notes *notes, const struct view_occupancy *o)
 void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_occupancy *o = &input->occupancy;
+	if (view_is_roomy(VIEW_OCCUPANCY, rect)) {
+		view_draw_occupancy_roomy(canvas, rect, o);
+		return;
+	}
 	struct view_notes notes = {.n = 0};
 	uint32_t most = o->result.by[OCCUPANCY_BLOCKS]; /* no more can be there, whatever the others admit */
 	int row = rect.row;
-	add_notes(&notes, o);
+	view_occupancy_note(&notes, o);
 	canvas_text_fit(
 		canvas, (struct rect){row++, rect.col + 1, 1, rect.cols - 1}, ROLE_DIM, "blocks that fit on an SM, by");
 	for (int r = 0; r < OCCUPANCY_N && row < rect.row + rect.rows - 2; r++)
