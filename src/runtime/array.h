@@ -1,11 +1,9 @@
 /* runtime/array.h: CUDA arrays, whose texels lie as warp/texture.h says. Inside runtime/ only. */
 #pragma once
 #include "runtime/queue.h"
+#include "warp/texture.h"
 
-struct cuda_channels {
-	int bits[4]; /* x, y, z, w */
-	int kind;    /* 0: signed, 1: unsigned, 2: float */
-};
+struct cuda_mipmap;
 
 struct cuda_array {
 	uint32_t mark;
@@ -20,7 +18,21 @@ struct cuda_array {
 };
 #define ARRAY_MARK 0x59415241u
 
-enum { ARRAY_LAYERED = 1, ARRAY_SURFACE = 2, ARRAY_CUBEMAP = 4, ARRAY_GATHER = 8 };
+enum { ARRAY_LAYERED = 1, ARRAY_SURFACE = 2, ARRAY_CUBEMAP = 4, ARRAY_GATHER = 8, ARRAY_FLAGS = 15 };
+
+/* cudaMipmappedArray_t: level i has half the texels of level i - 1 in each dimension. */
+#define MIPMAP_LEVELS 18
+struct cuda_mipmap {
+	uint32_t mark;
+	unsigned int flags, n;
+	struct cuda_array *levels[MIPMAP_LEVELS];
+};
+#define MIPMAP_MARK 0x50494D4Du
+struct cuda_mipmap *array_mipmap_of(const void *handle);
+
+/* The channels of a texel: bytes, channels, kind and reads_floats of the texture. False: there are no such texels. */
+bool array_texel(const struct cuda_channels *channels, struct warp_texture *out);
+int array_channel_count(const struct cuda_channels *channels);
 
 /* NULL where it is none. */
 struct cuda_array *array_of(const void *handle);

@@ -33,6 +33,8 @@ static int find_end(struct runtime *r, const struct copy_ask *ask, bool target, 
 	}
 	if (ask->kind == CUDA_MemcpyDefault)
 		device = of_device || (a && a->kind >= MEMORY_MANAGED);
+	if (a && a->kind == MEMORY_ARRAY)
+		a = NULL;
 	if (of_device && !device)
 		return refuse_end(ask->call, name, out->at, "device", "host");
 	if (!of_device && !a && device)
@@ -195,7 +197,10 @@ static struct copy_end end_of_pitched(const struct cuda_pitched *p, struct cuda_
 static struct copy_end end_of_array(const struct cuda_array *a, struct cuda_place at)
 {
 	size_t pitch = a->width * a->texel, slice = pitch * a->height;
-	return end_at(a->host + at.z * slice + at.y * pitch + at.x * a->texel, pitch, slice);
+	size_t offset = at.z * slice + at.y * pitch + at.x * a->texel;
+	struct copy_end end = end_at(a->host + offset, pitch, slice);
+	end.address = a->address + offset;
+	return end;
 }
 
 static bool is_inside(const struct cuda_array *a, struct cuda_place at, struct cuda_extent e)
@@ -263,6 +268,7 @@ static bool end_in_array(
 		size->height > a->height * a->depth - y)
 		return false;
 	*out = end_at(a->host + y * pitch + x, pitch, 0);
+	out->address = a->address + y * pitch + x;
 	return true;
 }
 
@@ -340,6 +346,75 @@ RUNTIME_API int cudaMemcpy2DArrayToArray(struct cuda_array *to, size_t to_x, siz
 	c.height = height;
 	c.kind = kind;
 	return copy_array("cudaMemcpy2DArrayToArray", &c, NULL, COPY_SYNC);
+}
+
+/* --- bytes of arrays, row after row --------------------------------------------------------------------------------------- */
+
+static int copy_run(const char *call, const struct array_copy *c, struct cuda_stream *stream, enum copy_when when)
+{
+	const struct cuda_array *arrays[] = {array_of(c->to), array_of(c->from)};
+	const size_t x[] = {c->to_x, c->from_x}, y[] = {c->to_y, c->from_y};
+	struct copy_ask ask = copy_bytes(call, c->at.at, c->at.at, c->width, c->kind);
+	struct copy_end *ends[] = {&ask.to, &ask.from};
+	bool good = (!c->to || arrays[0]) && (!c->from || arrays[1]);
+	for (int i = 0; i < 2; i++) {
+		const struct cuda_array *a = arrays[i];
+		size_t pitch = a ? a->width * a->texel : 0, offset = y[i] * pitch + x[i];
+		size_t bytes = a ? pitch * a->height * a->depth : 0;
+		if (!a)
+			continue;
+		good &= y[i] <= a->height * a->depth && offset <= bytes && c->width <= bytes - offset;
+		ends[i]->at = a->host + offset;
+		ends[i]->address = a->address + offset;
+	}
+	ask.to_array = arrays[0] != NULL;
+	ask.from_array = arrays[1] != NULL;
+	if (good)
+		return do_copy(&ask, stream, when);
+	RUNTIME_ENTER(r);
+	(void)r;
+	return runtime_leave(CUDA_ErrorInvalidValue);
+}
+
+RUNTIME_API int cudaMemcpyToArray(struct cuda_array *to, size_t x, size_t y, const void *from, size_t bytes, int kind)
+{
+	struct array_copy c = {.to = to, .at = end_at(from, 0, 0), .to_x = x, .to_y = y, .width = bytes, .kind = kind};
+	return copy_run("cudaMemcpyToArray", &c, NULL, COPY_SYNC);
+}
+
+RUNTIME_API int cudaMemcpyToArrayAsync(
+	struct cuda_array *to, size_t x, size_t y, const void *from, size_t bytes, int kind, struct cuda_stream *stream)
+{
+	struct array_copy c = {.to = to, .at = end_at(from, 0, 0), .to_x = x, .to_y = y, .width = bytes, .kind = kind};
+	return copy_run("cudaMemcpyToArrayAsync", &c, stream, COPY_ASYNC);
+}
+
+RUNTIME_API int cudaMemcpyFromArray(void *to, const struct cuda_array *from, size_t x, size_t y, size_t bytes, int kind)
+{
+	struct array_copy c = {.from = (struct cuda_array *)from, .at = end_at(to, 0, 0), .from_x = x, .from_y = y};
+	c.width = bytes;
+	c.kind = kind;
+	return copy_run("cudaMemcpyFromArray", &c, NULL, COPY_SYNC);
+}
+
+RUNTIME_API int cudaMemcpyFromArrayAsync(
+	void *to, const struct cuda_array *from, size_t x, size_t y, size_t bytes, int kind, struct cuda_stream *stream)
+{
+	struct array_copy c = {.from = (struct cuda_array *)from, .at = end_at(to, 0, 0), .from_x = x, .from_y = y};
+	c.width = bytes;
+	c.kind = kind;
+	return copy_run("cudaMemcpyFromArrayAsync", &c, stream, COPY_ASYNC);
+}
+
+RUNTIME_API int cudaMemcpyArrayToArray(struct cuda_array *to, size_t to_x, size_t to_y, const struct cuda_array *from,
+	size_t from_x, size_t from_y, size_t bytes, int kind)
+{
+	struct array_copy c = {.to = to, .from = (struct cuda_array *)from, .to_x = to_x, .to_y = to_y};
+	c.from_x = from_x;
+	c.from_y = from_y;
+	c.width = bytes;
+	c.kind = kind;
+	return copy_run("cudaMemcpyArrayToArray", &c, NULL, COPY_ASYNC);
 }
 
 /* --- fills ------------------------------------------------------------------------------------------------------------- */

@@ -70,6 +70,12 @@ enum cuda_launch_attribute_id {
 struct cuda_array;
 struct cuda_pool;
 
+/* cudaChannelFormatDesc */
+struct cuda_channels {
+	int bits[4]; /* x, y, z, w */
+	int kind;    /* 0: signed, 1: unsigned, 2: float; 5 to 16: integers that are read as fractions */
+};
+
 struct cuda_pitched {
 	void *pointer;
 	size_t pitch, width, height;

@@ -29,7 +29,8 @@ src_runtime_libruntime_a_SOURCES = \
 	src/runtime/refused.c \
 	src/runtime/state.c src/runtime/state.h \
 	src/runtime/stream.c \
-	src/runtime/symbol.c
+	src/runtime/symbol.c \
+	src/runtime/texture.c
 src_runtime_libruntime_a_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(LZ4_CFLAGS) -fPIC -Wno-missing-prototypes
 runtime_libraries = src/runtime/libruntime.a src/simt/libsimt.a src/race/librace.a src/ptx/libptx.a src/model/libmodel.a \
 	src/launch/liblaunch.a src/warp/libwarp.a src/base/libbase.a

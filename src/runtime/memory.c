@@ -84,7 +84,7 @@ void runtime_release(struct runtime *r, uint64_t address)
 	if (!a || a->address != address)
 		return; /* another thread was faster */
 	simt_memory_release(r->memory, a->address);
-	if (a->kind == MEMORY_DEVICE)
+	if (a->kind == MEMORY_DEVICE || a->kind == MEMORY_ARRAY)
 		r->allocated[a->device] -= a->bytes;
 	if (a->pool)
 		pool_released(a->pool, a->bytes);
@@ -313,7 +313,8 @@ RUNTIME_API int cudaPointerGetAttributes(struct cuda_pointer_attributes *out, co
 		[MEMORY_PINNED] = 1,
 		[MEMORY_REGISTERED] = 1,
 		[MEMORY_MANAGED] = 3,
-		[MEMORY_VARIABLE] = 2};
+		[MEMORY_VARIABLE] = 2,
+		[MEMORY_ARRAY] = 2};
 	RUNTIME_ENTER(r);
 	if (!out)
 		return runtime_leave(CUDA_ErrorInvalidValue);

@@ -168,3 +168,21 @@ PER_THREAD(_ptsz, cudaGraphInstantiateWithParams,
 	(struct graph_exec * *out, struct cuda_graph *graph, struct graph_instantiate *p), (out, graph, p))
 PER_THREAD(_ptsz, cudaGraphUpload, (struct graph_exec * exec, struct cuda_stream *stream), (exec, stream))
 PER_THREAD(_ptsz, cudaGraphLaunch, (struct graph_exec * exec, struct cuda_stream *stream), (exec, stream))
+PER_THREAD(_ptds, cudaMemcpyToArray,
+	(struct cuda_array * to, size_t x, size_t y, const void *from, size_t bytes, int kind),
+	(to, x, y, from, bytes, kind))
+PER_THREAD(_ptsz, cudaMemcpyToArrayAsync,
+	(struct cuda_array * to, size_t x, size_t y, const void *from, size_t bytes, int kind,
+		struct cuda_stream *stream),
+	(to, x, y, from, bytes, kind, stream))
+PER_THREAD(_ptds, cudaMemcpyFromArray,
+	(void *to, const struct cuda_array *from, size_t x, size_t y, size_t bytes, int kind),
+	(to, from, x, y, bytes, kind))
+PER_THREAD(_ptsz, cudaMemcpyFromArrayAsync,
+	(void *to, const struct cuda_array *from, size_t x, size_t y, size_t bytes, int kind,
+		struct cuda_stream *stream),
+	(to, from, x, y, bytes, kind, stream))
+PER_THREAD(_ptds, cudaMemcpyArrayToArray,
+	(struct cuda_array * to, size_t to_x, size_t to_y, const struct cuda_array *from, size_t from_x, size_t from_y,
+		size_t bytes, int kind),
+	(to, to_x, to_y, from, from_x, from_y, bytes, kind))

@@ -58,9 +58,9 @@ static void join_print(void *ctx, void *part)
 
 static struct simt_texture *copy_textures(const struct runtime *r)
 {
-	struct simt_texture *out = base_calloc(r->n_textures + 1u, sizeof *out);
+	struct simt_texture *out = base_calloc((size_t)r->n_textures + 1, sizeof *out);
 	if (r->n_textures)
-		memcpy(out, r->textures, r->n_textures * sizeof *out);
+		memcpy(out, r->textures, (size_t)r->n_textures * sizeof *out);
 	return out;
 }
 
@@ -81,7 +81,7 @@ struct running *running_begin(struct runtime *r, const struct cuda_work *work)
 		.dynamic_shared = (uint32_t)c->shared,
 		.params = work->launch.params,
 		.textures = run->textures,
-		.n_textures = r->n_textures,
+		.n_textures = (uint32_t)r->n_textures,
 		.limits = {.progress = &run->progress,
 			.steps = STEPS_MAX,
 			.threads = THREADS_MAX,

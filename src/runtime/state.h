@@ -58,6 +58,7 @@ enum memory_kind {
 	MEMORY_REGISTERED,
 	MEMORY_MANAGED,
 	MEMORY_VARIABLE, /* of a module */
+	MEMORY_ARRAY,    /* of a CUDA array, which the program has no address of */
 };
 
 /* cudaMemLocation */
@@ -110,7 +111,8 @@ struct runtime {
 	const char **named; /* functions that were refused, and the reader knows it */
 	int n_named, named_cap;
 	struct simt_texture *textures; /* by handle */
-	uint32_t n_textures, textures_cap;
+	struct texture_asked *objects; /* what the program said of each */
+	int n_textures, textures_cap, n_objects, objects_cap;
 	struct runtime_queue *queue;
 	struct buf printed; /* by kernels that have ended; what waits for them passes it on */
 	uint32_t checks;    /* of every launch: SIMT_CHECK_... */

@@ -105,9 +105,8 @@ static void place_lane(struct warp *w, const struct code *c, struct surface_acce
 			report_outside(w, c, (uint32_t)lane, at);
 		return;
 	}
-	uint32_t texel = warp_texel_bytes(&s->shape);
 	uint64_t row = ((uint64_t)at[3] * s->shape.size[2] + (uint64_t)at[2]) * s->shape.size[1] + (uint64_t)at[1];
-	a->address[lane] = s->address + row * s->shape.size[0] * texel + (uint64_t)at[0];
+	a->address[lane] = s->address + row * warp_texture_row(&s->shape) + (uint64_t)at[0];
 	a->lanes |= 1u << lane;
 }
 

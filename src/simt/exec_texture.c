@@ -107,6 +107,9 @@ static bool make_fetch(struct warp *w, const struct code *c, int lane, struct te
 	for (uint32_t i = 0; i < instr_coordinates(form); i++)
 		f->at[i] = coordinate_of(w, c, instr_vector(form), i, lane);
 	take_offsets(w, c, lane, f);
+	if (!f->texels)
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_TEXTURE, .lanes = 1u << lane, .address = handle},
+			"the memory of the texture was freed");
 	return f->texels != NULL;
 }
 

@@ -175,7 +175,8 @@ struct simt_resident {
 	uint32_t blocks; /* at most; 0: not known, and only the host's memory limits them */
 	const char *why; /* in words, for messages, as in "2 on each of 132 SMs"; NULL: not known */
 };
-/* A texture or a surface of a launch. A kernel knows it by its handle, which it is passed or which the variable named has. */
+/* A texture or a surface of a launch. A kernel knows it by its handle, which it is passed or which the variable named has. One whose
+ * channels have no bytes is none, and only keeps the handle of another that was. */
 struct simt_texture {
 	struct warp_texture shape;
 	uint64_t address;      /* of its texels: warp_texture_bytes of them, in memory */

@@ -45,7 +45,7 @@ struct texture_object simt_texture_find(const struct machine *m, uint64_t handle
 	const struct ptx_module *module = m->program.kernel->module;
 	uint64_t texture = index_in(handle, TEXTURES_WINDOW, m->launch->n_textures);
 	uint64_t var = index_in(handle, REFERENCES_WINDOW, (uint64_t)module->n_vars);
-	if (texture < m->launch->n_textures)
+	if (texture < m->launch->n_textures && m->launch->textures[texture].shape.bytes)
 		return (struct texture_object){.texture = &m->launch->textures[texture]};
 	if (var < (uint64_t)module->n_vars && module->vars[var]->opaque)
 		return (struct texture_object){
@@ -93,11 +93,9 @@ static void read_texel(const struct texture_fetch *f, const int64_t at[3], uint3
 {
 	const struct warp_texture *t = f->texture;
 	bool outside = at[0] < 0 || at[1] < 0 || at[2] < 0;
-	uint64_t texel = outside
-		? 0
-		: (((uint64_t)image * t->size[2] + (uint64_t)at[2]) * t->size[1] + (uint64_t)at[1]) * t->size[0] +
-			(uint64_t)at[0];
-	const uint8_t *from = f->texels + texel * warp_texel_bytes(t);
+	uint64_t row = outside ? 0 : ((uint64_t)image * t->size[2] + (uint64_t)at[2]) * t->size[1] + (uint64_t)at[1];
+	uint64_t texel = outside ? 0 : (uint64_t)at[0];
+	const uint8_t *from = f->texels + row * warp_texture_row(t) + texel * warp_texel_bytes(t);
 	for (int c = 0; c < 4; c++)
 		out[c] = c < t->channels && !outside ? read_channel(t, from + (size_t)c * t->bytes) : 0;
 }

@@ -22,7 +22,7 @@ struct warp_sampler {
 	uint8_t addressing[3];
 };
 
-/* The texels of a texture or a surface lie one after the other: channels, columns (x), rows (y), slices (z), and last the
+/* The texels of a texture or a surface lie one after the other, rows perhaps further apart: channels, columns (x), rows (y), slices (z), and last the
  * layers, or the faces of cubes, six for each. */
 struct warp_texture {
 	bool is_surface, layered, cube;
@@ -31,6 +31,7 @@ struct warp_texture {
 	uint8_t dimensions;          /* 1 to 3; of a cube 2 */
 	uint32_t size[3];            /* texels; 1 where it has no such dimension */
 	uint32_t layers;             /* 1 unless layered */
+	uint32_t pitch;              /* bytes from one row to the next; 0: they lie one after the other */
 	bool normalized;             /* coordinates run from 0 to 1 over the texture; else they count texels */
 	bool reads_floats;           /* its integers are read as floats in [0, 1] or [-1, 1] */
 	struct warp_sampler sampler; /* where the instruction names none */
@@ -47,7 +48,14 @@ static inline uint32_t warp_texture_images(const struct warp_texture *t)
 	return t->layers * (t->cube ? 6u : 1u);
 }
 
+/* From the beginning of a row to that of the next. */
+static inline uint64_t warp_texture_row(const struct warp_texture *t)
+{
+	return t->pitch ? t->pitch : (uint64_t)warp_texel_bytes(t) * t->size[0];
+}
+
 static inline uint64_t warp_texture_bytes(const struct warp_texture *t)
 {
-	return (uint64_t)warp_texel_bytes(t) * t->size[0] * t->size[1] * t->size[2] * warp_texture_images(t);
+	uint64_t rows = (uint64_t)t->size[1] * t->size[2] * warp_texture_images(t);
+	return rows ? (rows - 1) * warp_texture_row(t) + (uint64_t)warp_texel_bytes(t) * t->size[0] : 0;
 }
