@@ -1,7 +1,7 @@
 #include "config.h"
 #include "cmd/cuda_source.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A message of NVRTC, whose front end is that of nvcc:
@@ -29,6 +29,9 @@ static const struct {
 	{"remark", DIAG_NOTE},
 };
 
+#define LINE_DIGITS 9
+#define NUMBER_MAX 40 /* characters of " #177-D" at most */
+
 /* ": warning #177-D: text": the text, NULL when it is not a message. */
 static const char *read_severity(const char *at, enum diag_severity *out)
 {
@@ -39,20 +42,29 @@ static const char *read_severity(const char *at, enum diag_severity *out)
 		size_t n = strlen(severities[i].word);
 		if (strncmp(at, severities[i].word, n) != 0 || !strchr(": ", at[n]))
 			continue;
-		const char *text = strstr(at + n, ": ");
+		const char *text = memmem(at + n, strnlen(at + n, NUMBER_MAX), ": ", 2);
 		*out = severities[i].severity;
 		return text ? text + 2 : NULL;
 	}
 	return NULL;
 }
 
+/* "(12)": what follows it, NULL when it is something else. A log can have millions of parentheses: no more is looked at than this. */
+static const char *read_line_number(const char *at, int *out)
+{
+	size_t digits = strspn(++at, "0123456789");
+	if (!digits || digits > LINE_DIGITS || at[digits] != ')')
+		return NULL;
+	*out = (int)strtol(at, NULL, 10);
+	return at + digits + 1;
+}
+
 static bool read_message_head(struct arena *arena, const char *line, struct nvrtc_message *out)
 {
 	for (const char *at = strchr(line, '('); at; at = strchr(at + 1, '(')) {
-		int number = 0, end = 0;
-		if (sscanf(at, "(%9d)%n", &number, &end) != 1 || !end)
-			continue;
-		const char *text = read_severity(at + end, &out->severity);
+		int number;
+		const char *end = read_line_number(at, &number),
+			   *text = end ? read_severity(end, &out->severity) : NULL;
 		if (!text)
 			continue;
 		out->file = arena_strndup(arena, line, (size_t)(at - line));

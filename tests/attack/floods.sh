@@ -79,4 +79,18 @@ room=614400
 many "many loads" 'ld.global.u32 %r, [%a];' 'ret;'
 fi
 many "many targets of branches" 'L\1: bra L\2;' "L$last: ret;"
+# What a compiler far away says, in one line of 4 MB: parentheses, and beginnings of messages.
+far_log() { # NAME TEXT
+	{
+		printf '/*LOG\n'
+		yes "$2" | tr -d '\n' | head -c 4000000
+		printf '\n*/\n'
+	} > "$work/far.cu"
+	capture_all sh -c 'ulimit -t "$0" && exec "$@"' $seconds "$simttutor" run "$work/far.cu" --grid 1 --block 32 \
+		--gpu "command:$fake ok"
+	[ "$status" -eq 1 ] && said out 'far.cu: NVRTC cannot compile it'
+	report $? "far compiler: $1"
+}
+far_log parentheses '('
+far_log "lines of nothing" '(1): error'
 finish
