@@ -52,9 +52,17 @@ static int find_end(struct runtime *r, const struct copy_ask *ask, bool target, 
 	return CUDA_Success;
 }
 
+/* Bytes from the first to the last of `n` pieces of `bytes` that begin `apart`; SIZE_MAX where that is no number. */
+static size_t span_of_pieces(size_t n, size_t apart, size_t bytes)
+{
+	size_t span;
+	return __builtin_mul_overflow(n - 1, apart, &span) || __builtin_add_overflow(span, bytes, &span) ? SIZE_MAX
+													 : span;
+}
+
 static size_t span_of(const struct copy_ask *ask, const struct copy_end *end)
 {
-	return (ask->depth - 1) * end->slice + (ask->height - 1) * end->pitch + ask->width;
+	return span_of_pieces(ask->depth, end->slice, span_of_pieces(ask->height, end->pitch, ask->width));
 }
 
 int copy_work(struct runtime *r, const struct copy_ask *ask, struct cuda_work *out)
@@ -68,6 +76,10 @@ int copy_work(struct runtime *r, const struct copy_ask *ask, struct cuda_work *o
 		return CUDA_ErrorInvalidPitchValue;
 	if (!ask->to.at || !ask->from.at)
 		return CUDA_ErrorInvalidValue;
+	if (span_of(ask, &ask->to) == SIZE_MAX || span_of(ask, &ask->from) == SIZE_MAX) {
+		runtime_say("%s: no memory has so many bytes", ask->call);
+		return CUDA_ErrorInvalidValue;
+	}
 	struct copy_end to = ask->to, from = ask->from;
 	int error = find_end(r, ask, false, span_of(ask, &from), &from);
 	if (error == CUDA_Success)
@@ -426,7 +438,7 @@ int copy_fill_work(struct runtime *r, const struct copy_fill *f, struct cuda_wor
 		return CUDA_Success;
 	if (f->height > 1 && f->width > f->pitch)
 		return CUDA_ErrorInvalidPitchValue;
-	size_t span = (f->height - 1) * f->pitch + f->width;
+	size_t span = span_of_pieces(f->height, f->pitch, f->width);
 	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)f->at, span);
 	if (!a && (runtime_is_of_device(r, f->at) || runtime_allocation(r, (uintptr_t)f->at, 0)))
 		runtime_say("%s: the target %p has no %zu bytes that are allocated", f->call, f->at, span);
@@ -486,7 +498,8 @@ static int fill_3d(const char *call, const struct cuda_pitched *p, int value, co
 	struct cuda_stream *stream)
 {
 	int error = CUDA_Success;
-	for (size_t z = 0; z < e->depth && error == CUDA_Success; z++) {
+	size_t slices = e->width && e->height ? e->depth : 0;
+	for (size_t z = 0; z < slices && error == CUDA_Success; z++) {
 		char *at = (char *)p->pointer + z * p->pitch * p->height;
 		struct copy_fill f = {call, at, p->pitch, e->width, e->height, (uint32_t)value, 1};
 		error = do_fill(&f, stream, COPY_ASYNC);

@@ -21,6 +21,10 @@ int cudaLaunchKernel(const void *function, struct dim3_abi grid, struct dim3_abi
 int cudaMalloc(void **pointer, size_t bytes);
 int cudaFree(void *pointer);
 int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct cuda_stream *stream);
+int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+	int kind, struct cuda_stream *stream);
+int cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t height);
+int cudaMemset3D(struct cuda_pitched p, int value, struct cuda_extent e);
 int cudaMemsetAsync(void *at, int value, size_t bytes, struct cuda_stream *stream);
 int cudaStreamCreateWithFlags(struct cuda_stream **stream, unsigned int flags);
 int cudaStreamDestroy(struct cuda_stream *stream);
@@ -113,6 +117,33 @@ static void functions_are_called_in_order(void **state)
 	assert_int_equal(n, 7111);
 }
 
+/* Sizes whose product is no number, or a small one. */
+static void sizes_do_not_wrap(void **state)
+{
+	(void)state;
+	static char host[64];
+	const size_t most = SIZE_MAX;
+	void *at;
+	assert_int_equal(cudaMalloc(&at, 64), 0);
+	for (int i = 0; i < 2; i++) {
+		int kind = i ? CUDA_MemcpyHostToDevice : CUDA_MemcpyDeviceToHost;
+		void *to = i ? at : host, *from = i ? host : at;
+		assert_int_equal(cudaMemcpy2DAsync(to, most, from, most, 16, most, kind, NULL), 1);
+		assert_int_equal(cudaMemcpy2DAsync(to, 16, from, most, 16, 3, kind, NULL), 1);
+		assert_int_equal(cudaMemcpy2DAsync(to, most, from, 16, 16, 3, kind, NULL), 1);
+		assert_int_equal(cudaMemcpy2DAsync(to, (size_t)1 << 32, from, (size_t)1 << 32, (size_t)1 << 32,
+					 (size_t)1 << 32, kind, NULL),
+			1);
+	}
+	assert_int_equal(cudaMemset2D(at, most, 0, 16, most), 1);
+	assert_int_equal(cudaMemset2D(at, (size_t)1 << 63, 0, 16, 3), 1);
+	struct cuda_pitched box = {at, 16, 16, 4};
+	assert_int_equal(cudaMemset3D(box, 0, (struct cuda_extent){0, 1, most}), 0); /* at once */
+	assert_int_equal(cudaMemset3D(box, 0, (struct cuda_extent){16, 4, most}), 1);
+	assert_int_equal(cudaFree(at), 0);
+	assert_int_equal(cudaGetLastError(), 1);
+}
+
 /* --- several --------------------------------------------------------------------------------------------------------- */
 
 static void *use_streams(void *arg)
@@ -163,6 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(streams_run_side_by_side),
 		cmocka_unit_test(functions_are_called_in_order),
+		cmocka_unit_test(sizes_do_not_wrap),
 		cmocka_unit_test(threads_share_the_device),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);
