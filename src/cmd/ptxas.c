@@ -9,6 +9,7 @@
 #include "base/process.h"
 
 #define LOG_MAX ((size_t)1 << 20)
+#define COMPLAINT_MAX 300 /* of one that has a stranger's names in it */
 
 /* "sm_90"; "sm_90a" where the PTX needs features of that very GPU. */
 static const char *target_name(struct cmd_ctx *ctx, const struct buf *ptx, int cc)
@@ -34,13 +35,16 @@ static bool read_usage(const char *log, struct ptxas_usage *out)
 	return true;
 }
 
-/* The text of its first error. */
+/* The text of its first error, or the beginning of a long one. */
 static const char *first_complaint(struct cmd_ctx *ctx, const char *log)
 {
 	const char *error = strstr(log, "error"), *fatal = strstr(log, "fatal");
 	const char *first = error ? error : fatal ? fatal : log, *colon = strstr(first, ": ");
 	first = colon ? colon + 2 : first;
-	return arena_strndup(ctx->arena, first, strcspn(first, "\n"));
+	size_t len = strcspn(first, "\n"), shown = len < COMPLAINT_MAX ? len : COMPLAINT_MAX;
+	while (shown && shown < len && ((unsigned char)first[shown] & 0xC0) == 0x80)
+		shown--; /* not within a character */
+	return arena_printf(ctx->arena, "%.*s%s", (int)shown, first, shown < len ? " ..." : "");
 }
 
 struct assembly {

@@ -259,6 +259,15 @@ report $? "an assembler that never ends is stopped, and the run says so"
 (PTXAS=$(command -v true); export PTXAS; ptx "$work/good.ptx"; exit "$status")
 [ $? = 0 ] && printed out 'ptxas does not report them' && nothing_left
 report $? "PTXAS=true is explained"
+cat > "$work/complains" << 'END'
+#!/bin/sh
+printf 'ptxas kernel.ptx, line 1; error   : Pragma %s is unknown\n' "$(head -c 100000 /dev/zero | tr '\0' x)"
+exit 255
+END
+chmod +x "$work/complains"
+(PTXAS=$work/complains; export PTXAS; ptx "$work/good.ptx"; exit "$status")
+said out 'ptxas rejects this PTX for CC 9.0: Pragma xxx' && [ "$(wc -c < "$work/out")" -lt 4000 ]
+report $? "a long complaint of ptxas is cut"
 real_ptxas=$(command -v ptxas || command -v "${real_nvcc%/nvcc}/ptxas")
 if [ -n "$real_ptxas" ]; then
 	awk 'BEGIN { name = "a"; while (length(name) < 10000000) name = name name; printf "%s", name }' > "$work/long"
