@@ -224,13 +224,17 @@ report $? "--check of what there is not, exit 2"
 run $fault --stop-after 1
 ends 1 && said out 'ends where it stopped'
 report $? "--stop-after ends the run"
-orders_of() { # ARGUMENT: in how many orders a launch is run that has such a buffer
-	run "$top_srcdir/kernels/shared_stride.ptx" --grid 1 --block 32 --arg "$1" --arg 'u32[32]' --arg u32:2 --arg u32:32 --format json
+lock="$top_srcdir/tests/defects/orders.ptx --kernel lock_not_taken_first --grid 2 --block 32"
+orders_of() { # ARGUMENT: in how many orders a launch is run whose lock is such a buffer
+	run $lock --arg "$1" --arg 'u32[1]' --format json
 	at orders.count
 }
 [ "$(orders_of 'u32[1024]:iota')" = 32 ] && [ "$(orders_of 'u32[33000000]')" = 32 ] && [ "$(orders_of 'u32[33000000]:iota')" = 1 ]
 report $? "a buffer that takes long to fill is not filled again and again for other orders"
-lock="$top_srcdir/tests/defects/orders.ptx --kernel lock_not_taken_first --grid 2 --block 32 --arg u32[1] --arg u32[1]"
+run "$top_srcdir/kernels/shared_stride.ptx" --grid 2 --block 64 --arg 'u32[1024]:iota' --arg 'u32[128]' --arg u32:2 --arg u32:32 --format json
+ends 0 && [ "$(at orders.count)" = 1 ]
+report $? "volatile accesses of threads that do not communicate need no other orders"
+lock="$lock --arg u32[1] --arg u32[1]"
 run $lock --orders 1
 ends 0 && ! said out 'orders of blocks'
 report $? "--orders 1: a lock that is not taken by who comes first is not seen"

@@ -341,6 +341,13 @@ static uint64_t filling_steps(const struct launch *launch)
 	return bytes / BYTES_PER_STEP;
 }
 
+/* Whether another order may find what the first did not: where threads synchronize through memory, and did or raced. */
+static bool depends_on_order(const struct profile *p, const struct ptx_kernel *kernel, struct profile_watch watch)
+{
+	return p->result.ended && watch.checks & SIMT_CHECK_RACE && (p->result.communicates || p->report.n) &&
+		simt_synchronizes(kernel);
+}
+
 /* Where threads synchronize through memory, what is found depends on who comes first. A launch that stops early in another order
  * has what it found until then. */
 static void run_orders(struct arena *arena, struct profile *p, const struct ptx_kernel *kernel,
@@ -355,7 +362,7 @@ static void run_orders(struct arena *arena, struct profile *p, const struct ptx_
 
 	p->orders = 1;
 	p->orders_ms = 0;
-	if (!p->result.ended || !(watch.checks & SIMT_CHECK_RACE) || !simt_synchronizes(kernel))
+	if (!depends_on_order(p, kernel, watch))
 		return;
 	while (p->orders < watch.orders && !(watch.progress && watch.progress->stop) && left >= steps + filling &&
 		p->report.n < p->report.cap) {

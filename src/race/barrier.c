@@ -130,9 +130,11 @@ void race_barrier_complete(struct race_detector *d, uint32_t id, const uint32_t 
 	struct barrier_clocks *b = d->barriers[id];
 	if (!b)
 		return;
-	if (is_full(d, b, released, live))
+	if (is_full(d, b, released, live)) {
 		release_block(d, b);
-	else
+	} else {
+		d->communicates = true; /* which warps arrive first may be chance */
 		release_some(d, b, released);
+	}
 	clear_barrier(b);
 }

@@ -128,15 +128,25 @@ static bool is_warp_synchronous(const struct checked_access *c, const struct sha
 	return both & SHADOW_VOLATILE && c->a->space == SPACE_SHARED && !((c->shadow.kind | old->kind) & SHADOW_SPINS);
 }
 
+/* One lane of one warp. */
+static bool are_one_thread(const struct shadow_access *a, const struct shadow_access *b)
+{
+	uint32_t warps = a->warps | b->warps, lanes = a->lanes | b->lanes;
+	return !(warps & (warps - 1)) && !(lanes & (lanes - 1));
+}
+
 /* The warps of `old` with which there can be a race. Strong accesses of one block race when they overlap in part. */
 static uint32_t conflicting_warps(
-	const struct race_detector *d, const struct checked_access *c, const struct shadow_access *old)
+	struct race_detector *d, const struct checked_access *c, const struct shadow_access *old)
 {
 	const struct shadow_access *fresh = &c->shadow;
 	if (old->epoch <= d->barrier_epoch || !(old->bytes & fresh->bytes) ||
 		!((old->kind | fresh->kind) & SHADOW_WRITES))
 		return 0;
-	if (!(old->kind & fresh->kind & SHADOW_STRONG) || old->size != fresh->size)
+	bool both_strong = old->kind & fresh->kind & SHADOW_STRONG;
+	if (both_strong && !are_one_thread(old, fresh))
+		d->communicates = true;
+	if (!both_strong || old->size != fresh->size)
 		return old->warps;
 	return is_warp_synchronous(c, old) ? old->warps & fresh->warps : 0;
 }

@@ -64,6 +64,7 @@ struct race_detector {
 	struct async_reads *async;      /* async_read.c; NULL: there are none */
 	struct pending_ranges *pending; /* pending.c; NULL: there were none */
 	uint32_t operations;            /* asynchronous ones, so far */
+	bool communicates;              /* as race_grid_communicates; of the grid when the block ends */
 	struct page_table global;
 	struct link_pool links;
 	struct summary_list summaries;
@@ -84,6 +85,7 @@ struct grid_shadow;
 
 struct race_grid {
 	struct race_setup setup;
+	bool communicates;           /* see race_grid_communicates */
 	bool synchronizes;           /* the kernel has fences, by which blocks and threads can know of each other */
 	uint32_t level;              /* of the root of a grid clock */
 	pthread_mutex_t lock;        /* of `locations`, `observed` */

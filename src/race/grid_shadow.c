@@ -144,6 +144,8 @@ static bool are_strong(const struct race_detector *d, const struct access_summar
 static void compare_access(struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
 {
 	uint32_t common = s->bytes & old->bytes;
+	if (common && old->block != d->block && s->kind & old->kind & SHADOW_STRONG)
+		d->communicates = true;
 	if (!common || old->block == d->block || are_strong(d, s, old) || same_value(s, old) || is_ordered(d, s, old))
 		return;
 	struct race_finding finding = {
@@ -272,6 +274,8 @@ static void add_summary(struct race_detector *d, const struct access_summary *s)
 	struct grid_shadow *shadow = d->grid->shadow;
 	struct grid_access_page *page = page_of_kind(
 		shadow, find_page(shadow, s->word / PAGE_WORDS), summary_kind(s->kind));
+	if (!page)
+		d->communicates = true;
 	for (uint32_t i = 0; page && i < s->words; i++) {
 		uint32_t word = (s->word + i) % PAGE_WORDS;
 		if (is_known(d, s, page->bytes[word]))

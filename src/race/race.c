@@ -20,6 +20,9 @@ struct race_grid *race_grid_new(const struct race_setup *setup)
 	grid->synchronizes = setup->clusters;
 	for (uint32_t i = 0; i < setup->n_instrs; i++)
 		grid->synchronizes |= setup->order[i].is_fence || setup->order[i].releases || setup->order[i].acquires;
+	grid->communicates = setup->clusters;
+	for (uint32_t i = 0; i < setup->n_instrs; i++)
+		grid->communicates |= setup->order[i].is_async || setup->order[i].arrives || setup->order[i].waits;
 	pthread_mutex_init(&grid->lock, NULL);
 	return grid;
 }
@@ -34,6 +37,11 @@ void race_grid_free(struct race_grid *grid)
 	free(grid->uninitialized);
 	pthread_mutex_destroy(&grid->lock);
 	free(grid);
+}
+
+bool race_grid_communicates(const struct race_grid *grid)
+{
+	return grid->communicates;
 }
 
 void race_grid_uninitialized(struct race_grid *grid, uint64_t address, uint64_t bytes, uint8_t *written)
@@ -137,4 +145,5 @@ void race_block_end(struct race_detector *d)
 	if (d->setup.races)
 		race_grid_shadow_merge(d);
 	race_flush_findings(d);
+	d->grid->communicates |= d->communicates;
 }

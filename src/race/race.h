@@ -109,6 +109,11 @@ struct race_setup {
 struct race_grid *race_grid_new(const struct race_setup *setup);
 void race_grid_free(struct race_grid *grid);
 
+/* Whether threads may have communicated so that in another order they would have found other values: two of them made strong accesses
+ * to a byte, one wrote, and no barrier of the whole block was between. Where none did and there was no race, every thread does the same
+ * in any order. Asked when all blocks have ended; in doubt (clusters, mbarriers, barriers of some warps, memory that is full) true. */
+bool race_grid_communicates(const struct race_grid *grid);
+
 /* Global memory that is uninitialized but for bytes whose bit in `written` is set (bit 0 of byte 0 first). Stores set
  * them. */
 void race_grid_uninitialized(struct race_grid *grid, uint64_t address, uint64_t bytes, uint8_t *written);

@@ -19,8 +19,10 @@ void race_pages_start(struct race_detector *d)
 /* A page that this block has not used, as far as there is one. What it holds of blocks before is out of date. */
 static struct shadow_page *reuse_page(struct race_detector *d)
 {
-	if (d->global.by_number.n == PAGES_MAX)
+	if (d->global.by_number.n == PAGES_MAX) {
+		d->communicates = true;
 		race_pages_start(d);
+	}
 	if (d->global.by_number.n == d->global.made)
 		*vec_push(d->global.pages, d->global.made, d->global.cap) = base_calloc(1, sizeof(struct shadow_page));
 	struct shadow_page *page = d->global.pages[d->global.by_number.n];

@@ -14,8 +14,10 @@
 /* 0 when there are no more. */
 static uint32_t new_link(struct race_detector *d)
 {
-	if (d->links.n + 1 >= LINKS_MAX)
+	if (d->links.n + 1 >= LINKS_MAX) {
+		d->communicates = true;
 		return 0;
+	}
 	vec_reserve(d->links.at, d->links.n, d->links.cap, 2);
 	return ++d->links.n;
 }

@@ -74,8 +74,12 @@ static bool extend_last(struct race_detector *d, const struct access_summary *s)
 
 static void add_summary(struct race_detector *d, const struct access_summary *s)
 {
-	if (extend_last(d, s) || d->summaries.n == SUMMARIES_MAX)
+	if (extend_last(d, s))
 		return;
+	if (d->summaries.n == SUMMARIES_MAX) {
+		d->communicates = true;
+		return;
+	}
 	race_grid_clock_keep(s->others);
 	*vec_push(d->summaries.at, d->summaries.n, d->summaries.cap) = *s;
 }

@@ -147,6 +147,7 @@ static void end_launch(struct simt_turns *t)
 	t->ended = true;
 	t->result->steps = simt_residents_steps(&t->residents);
 	t->result->ended = !t->residents.failed;
+	t->result->communicates = simt_watch_communicates(t->model);
 	note_interruption(t->model);
 	if (t->result->outcome == SIMT_LIMIT)
 		simt_standing_find(&t->residents, &t->result->standing);

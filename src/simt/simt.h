@@ -301,13 +301,14 @@ struct simt_result {
 	int instr; /* where, -1: nowhere in particular */
 	struct ptx_place place;
 	uint32_t block, warp, lanes;
-	uint64_t address;              /* of the first faulty lane, where there is one */
-	char message[256];             /* one sentence, without the place */
-	uint64_t steps;                /* warp instructions executed */
-	bool ended;                    /* all blocks ran to their ends, perhaps with defects */
-	bool interrupted;              /* by simt_progress.stop */
-	uint64_t printed;              /* bytes that the kernel wanted to print, those past SIMT_PRINT_MAX among them */
-	uint64_t print_work;           /* characters that were read and written for that */
+	uint64_t address;    /* of the first faulty lane, where there is one */
+	char message[256];   /* one sentence, without the place */
+	uint64_t steps;      /* warp instructions executed */
+	bool ended;          /* all blocks ran to their ends, perhaps with defects */
+	bool communicates;   /* threads did, as race_grid_communicates says; true when races are not looked for */
+	bool interrupted;    /* by simt_progress.stop */
+	uint64_t printed;    /* bytes that the kernel wanted to print, those past SIMT_PRINT_MAX among them */
+	uint64_t print_work; /* characters that were read and written for that */
 	struct simt_standing standing; /* SIMT_LIMIT, after blocks have begun: `resident` is not 0 */
 };
 

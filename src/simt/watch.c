@@ -102,6 +102,11 @@ void simt_watch_close(struct machine *m)
 	race_grid_free(m->race_grid);
 }
 
+bool simt_watch_communicates(const struct machine *m)
+{
+	return !m->race_grid || race_grid_communicates(m->race_grid);
+}
+
 void simt_watch_prepare(struct machine *m)
 {
 	m->detector = m->race_grid ? race_detector_new(m->race_grid, on_finding, m) : NULL;

@@ -1,5 +1,6 @@
 /* simt/watch.h: what the machine reports to the race detector. Inside simt/ only. */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 struct code;
@@ -12,6 +13,9 @@ void simt_watch_open(struct machine *m);
 void simt_watch_close(struct machine *m);
 void simt_watch_prepare(struct machine *m);
 void simt_watch_free(struct machine *m);
+
+/* Whether threads of a launch that has ended may have communicated: race_grid_communicates. */
+bool simt_watch_communicates(const struct machine *m);
 
 /* Memory that the block's detector holds, 0 when there is none. */
 uint64_t simt_watch_bytes(const struct machine *m);

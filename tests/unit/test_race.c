@@ -68,7 +68,8 @@ static void on_finding(void *ctx, const struct race_finding *finding)
 		b->found[b->n_found++] = *finding;
 }
 
-static void start(struct bench *b, uint64_t blocks)
+/* A kernel of the first instructions of them. */
+static void start_with(struct bench *b, uint64_t blocks, uint32_t n_instrs)
 {
 	struct race_setup setup = {.blocks = blocks,
 		.threads = WARPS * 32,
@@ -77,13 +78,18 @@ static void start(struct bench *b, uint64_t blocks)
 		.races = true,
 		.uninitialized = false,
 		.order = orders,
-		.n_instrs = ORDERS};
+		.n_instrs = n_instrs};
 	memset(b, 0, sizeof *b);
 	for (int w = 0; w < WARPS; w++)
 		b->live[w] = ALL;
 	b->grid = race_grid_new(&setup);
 	b->detector = race_detector_new(b->grid, on_finding, b);
 	race_block_start(b->detector, 0);
+}
+
+static void start(struct bench *b, uint64_t blocks)
+{
+	start_with(b, blocks, ORDERS);
 }
 
 static void done(struct bench *b)
@@ -177,6 +183,97 @@ static void next_block(struct bench *b, uint32_t block)
 {
 	race_block_end(b->detector);
 	race_block_start(b->detector, block);
+}
+
+/* --- communication ------------------------------------------------------------------------------------------------ */
+
+/* Ends the block, and all. */
+static void expect_communication(struct bench *b, bool expected)
+{
+	race_block_end(b->detector);
+	assert_int_equal(race_grid_communicates(b->grid), expected);
+	done(b);
+}
+
+static void threads_apart_do_not_communicate(void **state)
+{
+	(void)state;
+	struct bench b;
+	start_with(&b, 2, ARRIVE);
+	store(&b, VOLATILE, 0, ALL, 0, 4);
+	load(&b, VOLATILE, 0, ALL, 0, 4); /* each its own */
+	store(&b, VOLATILE, 0, ALL, 0, 4);
+	sync_block(&b);
+	load(&b, VOLATILE, 1, ALL, 0, 0);
+	load(&b, VOLATILE, 2, ALL, 0, 4); /* nobody writes */
+	sync_block(&b);
+	store(&b, STRONG, 3, LANE(7), 0, 0);
+	global(&b, ACCESS_LOAD, STRONG, 0, ALL, 64, 0);
+	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(1), 0, 0);
+	next_block(&b, 1);
+	global(&b, ACCESS_LOAD, STRONG, 0, ALL, 64, 0);
+	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(1), 4, 0);
+	expect_clean(&b);
+	expect_communication(&b, false);
+}
+
+static void a_strong_access_and_a_strong_write_communicate(void **state)
+{
+	(void)state;
+	static const struct {
+		enum access_op first, then;
+		uint32_t warp, lanes;
+		bool expected;
+	} cases[] = {
+		{ACCESS_STORE, ACCESS_LOAD, 1, LANE(3), true},
+		{ACCESS_STORE, ACCESS_LOAD, 0, LANE(4), true},
+		{ACCESS_LOAD, ACCESS_STORE, 1, LANE(3), true},
+		{ACCESS_LOAD, ACCESS_ATOMIC, 0, LANE(4), true},
+		{ACCESS_ATOMIC, ACCESS_ATOMIC, 1, LANE(3), true},
+		{ACCESS_LOAD, ACCESS_LOAD, 1, LANE(3), false},
+		{ACCESS_ATOMIC, ACCESS_STORE, 0, LANE(3), false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (int space = 0; space < 2; space++) {
+			struct bench b;
+			enum mem_space in = space ? SPACE_SHARED : SPACE_GLOBAL;
+			start_with(&b, 1, ARRIVE);
+			shoot(&b, (struct shot){in, cases[i].first, STRONG, 0, LANE(3), 64, 0, 4, 5, 0});
+			shoot(&b,
+				(struct shot){
+					in, cases[i].then, STRONG, cases[i].warp, cases[i].lanes, 64, 0, 4, 5, 0});
+			expect_clean(&b);
+			expect_communication(&b, cases[i].expected);
+		}
+}
+
+static void blocks_communicate(void **state)
+{
+	(void)state;
+	for (int reads = 0; reads < 2; reads++) {
+		struct bench b;
+		start_with(&b, 2, ARRIVE);
+		global(&b, reads ? ACCESS_LOAD : ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+		next_block(&b, 1);
+		global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+		expect_clean(&b);
+		expect_communication(&b, true);
+	}
+}
+
+/* Which warps a barrier of some of them releases, an mbarrier's phases. */
+static void what_may_be_chance_counts_as_communication(void **state)
+{
+	(void)state;
+	struct bench b;
+	uint32_t some[WARPS] = {ALL, ALL, 0, 0};
+	start_with(&b, 1, ARRIVE);
+	race_barrier_arrive(b.detector, 1, 0, ALL);
+	race_barrier_arrive(b.detector, 1, 1, ALL);
+	race_barrier_complete(b.detector, 1, some, b.live);
+	expect_communication(&b, true);
+	start(&b, 1);
+	expect_communication(&b, true);
 }
 
 /* --- barriers ----------------------------------------------------------------------------------------------------- */
@@ -1373,6 +1470,10 @@ static void a_grid_clock_keeps_blocks_apart(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(threads_apart_do_not_communicate),
+		cmocka_unit_test(a_strong_access_and_a_strong_write_communicate),
+		cmocka_unit_test(blocks_communicate),
+		cmocka_unit_test(what_may_be_chance_counts_as_communication),
 		cmocka_unit_test(a_barrier_orders_the_block),
 		cmocka_unit_test(no_reader_is_forgotten),
 		cmocka_unit_test(lanes_of_one_warp_need_a_warp_sync),
