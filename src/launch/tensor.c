@@ -1,7 +1,9 @@
 #include "launch/tensor.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "launch/types.h"
@@ -54,6 +56,27 @@ static bool read_numbers(struct tensor_reader *r, int n, uint64_t most, const ch
 		if (!value || value > most)
 			return fail_tensor(r, start, "%s: 1 to %llu", of, (unsigned long long)most);
 		out[i] = value;
+		if (i + 1 < n && *r->at++ != 'x')
+			return fail_tensor(r, r->at - 1, "%s: %d numbers, with an x between", of, n);
+	}
+	return true;
+}
+
+/* The same of numbers that may be negative. */
+static bool read_corner(struct tensor_reader *r, const char *of, int16_t *out)
+{
+	static const int most[] = {[3] = 32767, [4] = 127, [5] = 15};
+	int n = r->map->rank - 2, limit;
+	if (n < 1)
+		return fail_tensor(r, r->at, "a tensor of pixels has 3 to %d dimensions", WARP_TENSOR_RANKS);
+	limit = most[r->map->rank];
+	for (int i = 0; i < n; i++) {
+		char *end;
+		long value = isdigit((unsigned char)r->at[*r->at == '-']) ? strtol(r->at, &end, 10) : LONG_MAX;
+		if (value < -limit - 1 || value > limit)
+			return fail_tensor(r, r->at, "%s: %d to %d", of, -limit - 1, limit);
+		out[i] = (int16_t)value;
+		r->at = end;
 		if (i + 1 < n && *r->at++ != 'x')
 			return fail_tensor(r, r->at - 1, "%s: %d numbers, with an x between", of, n);
 	}
@@ -126,18 +149,38 @@ static bool read_option(struct tensor_reader *r)
 			t->step[i] = (uint8_t)n[i];
 		return true;
 	}
+	if (accept_word(r, "pixels")) {
+		if (t->rank < 3)
+			return fail_tensor(r, r->at, "a tensor of pixels has 3 to %d dimensions", WARP_TENSOR_RANKS);
+		if (!read_numbers(r, 1, WARP_TENSOR_PIXELS_MAX, "pixels", n))
+			return false;
+		t->pixels = (uint16_t)n[0];
+		return true;
+	}
+	if (accept_word(r, "channels")) {
+		if (!read_numbers(r, 1, WARP_TENSOR_BOX_MAX, "channels", n))
+			return false;
+		t->box[0] = (uint16_t)n[0];
+		return true;
+	}
+	if (accept_word(r, "lower"))
+		return read_corner(r, "a lower corner", t->lower);
+	if (accept_word(r, "upper"))
+		return read_corner(r, "an upper corner", t->upper);
 	if (accept_word(r, "strides"))
 		return read_numbers(r, t->rank - 1, STRIDE_MAX, "strides", t->stride + 1);
 	if (accept_word(r, "swizzle"))
 		return read_swizzle(r);
 	if (!accept_word(r, "fill"))
-		return fail_tensor(r, r->at, "expected box, strides, step, swizzle or fill");
+		return fail_tensor(
+			r, r->at, "expected box, pixels, channels, lower, upper, strides, step, swizzle or fill");
 	t->fills_nan = t->kind == 'F' && accept_word(r, "nan");
 	return t->fills_nan || accept_word(r, "zero") ||
 		fail_tensor(r, r->at, "it is filled with zero or, floats, nan");
 }
 
-static const char *const options[] = {"box", "step", "strides", "swizzle", "fill"};
+static const char *const options[] = {
+	"box", "pixels", "channels", "lower", "upper", "step", "strides", "swizzle", "fill"};
 #define OPTIONS (sizeof options / sizeof *options)
 
 /* An option, which is given once. */
@@ -152,6 +195,21 @@ static bool read_new_option(struct tensor_reader *r, uint32_t *given)
 		*given |= 1u << i;
 	}
 	return read_option(r);
+}
+
+/* CUDA driver API, cuTensorMapEncodeIm2col: the parts of a map of pixels, and those of one of boxes, go together. */
+static bool check_mode(const struct tensor_reader *r, const char *at, uint32_t given)
+{
+	struct warp_tensor *t = r->map;
+	bool of_pixels = given & 2, box = given & 1, others = given & 0x1C;
+	if (of_pixels ? box || !(given & 4) : others)
+		return fail_tensor(r, at, "pixels and channels go together, with corners, and instead of a box");
+	for (int i = 1; of_pixels && i < t->rank; i++) {
+		t->box[i] = 1;
+		if (i < t->rank - 1 && (int64_t)t->size[i] + t->upper[i - 1] <= t->lower[i - 1])
+			return fail_tensor(r, at, "the corners of dimension %d have nothing between them", i);
+	}
+	return true;
 }
 
 /* CUDA driver API, cuTensorMapEncodeTiled. */
@@ -233,7 +291,7 @@ bool launch_tensor_parse(
 	}
 	if (strcmp(r.at, "}") != 0)
 		return fail_tensor(&r, r.at, "expected ',' and what else it is, or '}' at the end");
-	if (!check_map(&r, fill) || !fill_tensor(&r, fill, end, out))
+	if (!check_mode(&r, fill, given) || !check_map(&r, fill) || !fill_tensor(&r, fill, end, out))
 		return false;
 	out->tensor = map;
 	out->text = arena_strdup(arena, text);

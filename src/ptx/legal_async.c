@@ -95,6 +95,16 @@ static bool bulk_noftz(const struct ptx_form *form)
 	return form->op == PTX_OP_BULK_REDUCE && (form->mod[PTX_MOD_NOFTZ] != 0) != needs;
 }
 
+/* PTX ISA, "im2col mode": of tensors of 3 dimensions and more; loads take offsets, stores do not. */
+static bool is_other_mode(const struct ptx_form *form)
+{
+	bool loads = instr_kind(form) == PTX_KIND_BULK_LOAD || form->op == PTX_OP_TENSOR_PREFETCH;
+	uint8_t mode = form->mod[PTX_MOD_TILE];
+	if (!mode || mode == PTX_TILE_TILE)
+		return false;
+	return form->mod[PTX_MOD_DIM] < PTX_DIM_D3 || loads != (mode == PTX_TILE_IM2COL);
+}
+
 static const struct {
 	bool (*is_broken)(const struct ptx_form *form);
 	const char *why;
@@ -106,6 +116,7 @@ static const struct {
 	{fences_otherwise, "it takes .global, .shared::cta or .shared::cluster"},
 	{is_of_cluster, "it takes .shared::cluster, or generic addresses"},
 	{reduces_otherwise, "its type has no such operation"},
+	{is_other_mode, ".im2col is of loads, .im2col_no_offs of stores, and both of 3 dimensions and more"},
 	{bulk_noftz, ".noftz goes with sums of halves, always"},
 };
 

@@ -136,6 +136,7 @@ static bool is_missing(struct ptx_parser *p, const struct ptx_form *form, char l
 	switch (letter) {
 	case 'j': return at_predicate(p);
 	case 'L': return s && s->type == PTX_F32;
+	case '4': return form->mod[PTX_MOD_TILE] != PTX_TILE_IM2COL;
 	case '2': return !form->mod[PTX_MOD_MULTICAST];
 	case 'z': return form->mod[PTX_MOD_HINT] && s && ptx_type_bytes(s->type) == 8;
 	case 'r':
@@ -151,6 +152,8 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return ptx_parse_address(p, form, out);
 	if (letter == '3')
 		return ptx_parse_tensor_address(p, form, out);
+	if (letter == '4')
+		return ptx_parse_tensor_offsets(p, form, out);
 	if (letter == 'l')
 		return parse_label(p, out);
 	if (letter == 't')

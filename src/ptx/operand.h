@@ -57,3 +57,4 @@ bool ptx_parse_index(struct ptx_parser *p, const struct ptx_var *var, int64_t *o
 /* An address in brackets; with coordinates behind it: [map, {x, y}]. */
 bool ptx_parse_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out);
 bool ptx_parse_tensor_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out);
+bool ptx_parse_tensor_offsets(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out);

@@ -104,17 +104,31 @@ bool ptx_parse_address(struct ptx_parser *p, const struct ptx_form *form, struct
 	return parse_address_part(p, form, out) && ptx_expect(p, ']');
 }
 
+static bool parse_numbers(struct ptx_parser *p, const struct operand_spec *number, int n, struct ptx_operand *out)
+{
+	out->count = (uint8_t)n;
+	out->elements = arena_array(p->arena, struct ptx_operand, (size_t)n);
+	if (!ptx_expect(p, '{'))
+		return false;
+	for (int i = 0; i < n; i++)
+		if ((i && !ptx_expect(p, ',')) || !ptx_parse_source(p, number, &out->elements[i]))
+			return false;
+	return ptx_expect(p, '}');
+}
+
 /* As many coordinates as the tensor has dimensions. */
 bool ptx_parse_tensor_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
 {
 	const struct operand_spec coordinate = {.letter = '3', .lanes = 1, .type = PTX_S32};
 	int n = form->mod[PTX_MOD_DIM] - PTX_DIM_D1 + 1;
-	if (!parse_address_part(p, form, out) || !ptx_expect(p, ',') || !ptx_expect(p, '{'))
-		return false;
-	out->count = (uint8_t)n;
-	out->elements = arena_array(p->arena, struct ptx_operand, (size_t)n);
-	for (int i = 0; i < n; i++)
-		if ((i && !ptx_expect(p, ',')) || !ptx_parse_source(p, &coordinate, &out->elements[i]))
-			return false;
-	return ptx_expect(p, '}') && ptx_expect(p, ']');
+	return parse_address_part(p, form, out) && ptx_expect(p, ',') && parse_numbers(p, &coordinate, n, out) &&
+		ptx_expect(p, ']');
+}
+
+/* Of all dimensions but the channels and the images. */
+bool ptx_parse_tensor_offsets(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
+{
+	const struct operand_spec offset = {.letter = '4', .lanes = 1, .type = PTX_U16};
+	*out = (struct ptx_operand){.kind = PTX_VECTOR, .second = -1};
+	return parse_numbers(p, &offset, form->mod[PTX_MOD_DIM] - PTX_DIM_D3 + 1, out);
 }

@@ -150,9 +150,13 @@ static const char *check_group_product(const struct ptx_parser *p, const struct 
 
 static const char *check_tensor(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
-	bool named = instr->n > 3 && instr->operands[3].kind != PTX_NONE;
+	const struct ptx_form *form = instr->form;
+	int offsets = form->op == PTX_OP_TENSOR_PREFETCH ? 1 : 3;
+	bool named = instr->n > 4 && instr->operands[4].kind != PTX_NONE;
 	(void)p;
-	return instr->form->mod[PTX_MOD_MULTICAST] && !named ? "a mask of blocks goes with .multicast::cluster" : NULL;
+	if (form->mod[PTX_MOD_TILE] == PTX_TILE_IM2COL && instr->n <= offsets)
+		return "offsets go with .im2col";
+	return form->mod[PTX_MOD_MULTICAST] && !named ? "a mask of blocks goes with .multicast::cluster" : NULL;
 }
 
 /* PTX ISA, mbarrier.arrive: of another block's mbarrier the state is not to be had. */
@@ -192,6 +196,8 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_BULK_LOAD] = check_bulk,
 	[PTX_OP_BULK_LOAD_OWN] = check_bulk,
 	[PTX_OP_TENSOR_LOAD] = check_tensor,
+	[PTX_OP_TENSOR_LOAD_OWN] = check_tensor,
+	[PTX_OP_TENSOR_PREFETCH] = check_tensor,
 	[PTX_OP_BULK_STORE] = check_bulk,
 	[PTX_OP_BULK_SHARED] = check_bulk,
 	[PTX_OP_BULK_REDUCE] = check_bulk,

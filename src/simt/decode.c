@@ -253,13 +253,18 @@ static bool has_address(const char *letters, const char *end)
 	return false;
 }
 
+/* Of a place in a tensor; and its offsets, after them. */
 static void decode_coordinates(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
 {
-	struct ref *at = arena_array(arena, struct ref, o->count);
+	struct ref *all = arena_array(arena, struct ref, (size_t)c->n_elements + o->count);
+	enum ptx_type type = o->kind == PTX_VECTOR ? PTX_U16 : PTX_S32;
 	uint8_t slot;
+	if (c->n_elements)
+		memcpy(all, c->elements, c->n_elements * sizeof *all);
 	for (int i = 0; i < o->count; i++)
-		at[i] = simt_decode_operand(p, &o->elements[i], PTX_S32, &slot);
-	c->elements = at;
+		all[c->n_elements + i] = simt_decode_operand(p, &o->elements[i], type, &slot);
+	c->elements = all;
+	c->n_elements = (uint8_t)(c->n_elements + o->count);
 }
 
 static void decode_operands(struct machine *m, struct arena *arena, struct code *c)
@@ -276,6 +281,8 @@ static void decode_operands(struct machine *m, struct arena *arena, struct code 
 			decode_targets(p, arena, c, o);
 		else if (o->kind == PTX_TEXTURE)
 			decode_texture(m, arena, c, i, o);
+		else if (*letters == '4' && o->kind == PTX_VECTOR)
+			decode_coordinates(p, arena, c, o);
 		else if (o->kind == PTX_VECTOR)
 			decode_vector(p, arena, c, o);
 		else if (o->kind == PTX_LABEL)

@@ -12,25 +12,11 @@
 #include "simt/lanes.h"
 #include "simt/machine.h"
 #include "simt/mem.h"
+#include "simt/tensor_box.h"
 #include "simt/warp_state.h"
 #include "simt/watch.h"
-#include "warp/tensor.h"
 
 #define BOX_ALIGN 128u /* PTX ISA, cp.async.bulk.tensor: of the box in shared memory */
-
-/* A box, and where it is in the tensor. */
-struct tensor_box {
-	struct warp_tensor map;
-	int32_t at[WARP_TENSOR_RANKS];
-};
-
-/* A row of a box: elements [first, end) of it are in the tensor, at `address` and after. */
-struct tensor_row {
-	uint64_t address;
-	uint32_t first, end;
-	uint32_t offset;   /* bytes, in the box */
-	uint32_t *pending; /* of a row that is read: the operation's number for the detector */
-};
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
@@ -48,6 +34,8 @@ static uint32_t count_rows(const struct warp_tensor *t)
 static struct tensor_row row_of(const struct tensor_box *b, uint32_t n)
 {
 	const struct warp_tensor *t = &b->map;
+	if (t->pixels)
+		return simt_tensor_pixel(b, n);
 	struct tensor_row row = {.address = t->address, .offset = n * row_bytes(t)};
 	int64_t first = b->at[0] < 0 ? -(int64_t)b->at[0] : 0, end = (int64_t)t->size[0] - b->at[0];
 	for (int i = 1; i < t->rank; i++) {
@@ -80,6 +68,27 @@ static int dimensions_of(const struct code *c)
 	return c->instr->form->mod[PTX_MOD_DIM] - PTX_DIM_D1 + 1;
 }
 
+static bool is_of_pixels(const struct code *c)
+{
+	uint8_t mode = c->instr->form->mod[PTX_MOD_TILE];
+	return mode == PTX_TILE_IM2COL || mode == PTX_TILE_IM2COL_NO_OFFS;
+}
+
+/* PTX ISA, cp.async.bulk.tensor: an offset has 16 bits, of tensors of 4 dimensions 8, of 5 it has 5. */
+static bool read_offsets(struct warp *w, const struct code *c, int lane, struct tensor_box *b)
+{
+	static const uint16_t most[] = {[3] = 0xFFFF, [4] = 0xFF, [5] = 0x1F};
+	int n = c->instr->form->mod[PTX_MOD_TILE] == PTX_TILE_IM2COL ? b->map.rank - 2 : 0;
+	memset(b->offset, 0, sizeof b->offset);
+	for (int i = 0; i < n; i++) {
+		b->offset[i] = ((const u16 *)lanes_of(w, c->elements[b->map.rank + i]))[lane];
+		if (b->offset[i] > most[b->map.rank])
+			return bad_map(
+				w, c, lane, "an offset is at most 255 in a tensor of 4 dimensions, 31 in one of 5");
+	}
+	return true;
+}
+
 /* The lane's map and coordinates; `map` is the operand. */
 static bool read_box(struct warp *w, const struct code *c, const struct code *map, int lane, struct tensor_box *b)
 {
@@ -97,6 +106,12 @@ static bool read_box(struct warp *w, const struct code *c, const struct code *ma
 		return bad_map(w, c, lane, "the tensor has another number of dimensions than the instruction");
 	if (warp_tensor_box_bytes(&b->map) > w->m->shared.size)
 		return bad_map(w, c, lane, "a box of this tensor map is larger than the block's shared memory");
+	if (is_of_pixels(c) != (b->map.pixels != 0))
+		return bad_map(w, c, lane,
+			is_of_pixels(c) ? "the tensor map takes boxes, and the instruction pixels (.im2col)"
+					: "the tensor map takes pixels (.im2col), and the instruction boxes");
+	if (!read_offsets(w, c, lane, b))
+		return false;
 	for (int i = 0; i < b->map.rank; i++)
 		b->at[i] = ((const s32 *)lanes_of(w, c->elements[i]))[lane];
 	return true;
@@ -153,7 +168,7 @@ static void fill_box(const struct warp_tensor *t, uint8_t *data, uint32_t bytes)
 
 EXEC(load)
 {
-	struct async_target targets = {.mbarrier = c->from->from, .multicast = simt_async_multicast(w, c, 3)};
+	struct async_target targets = {.mbarrier = c->from->from, .multicast = simt_async_multicast(w, c, 4)};
 	struct tensor_box box;
 
 	if (!simt_async_find_mbarriers(w, c, mask, &targets))

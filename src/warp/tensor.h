@@ -7,6 +7,7 @@
 #define WARP_TENSOR_RANKS 5
 #define WARP_TENSOR_BOX_MAX 256u
 #define WARP_TENSOR_STEP_MAX 8u
+#define WARP_TENSOR_PIXELS_MAX 1024u
 #define WARP_TENSOR_BYTES 128u /* of a CUtensorMap */
 #define WARP_TENSOR_ALIGN 64u
 #define WARP_TENSOR_MARK ((uint64_t)0x50414D524F534E54)
@@ -23,6 +24,10 @@ struct warp_tensor {
 	char kind;       /* 'U', 'S' or 'F' */
 	uint8_t swizzle; /* bits 7.. of a shared address that are added to bits 4..: 0, 1, 3 or 7 */
 	uint8_t fills_nan;
+	/* PTX ISA, "im2col mode": how many pixels a copy takes, 0: it takes a box. They are in the bounding box between the corners, `lower`
+	 * from the first and `upper` from the end of each dimension but the channels and the images; of each pixel box[0] channels. */
+	uint16_t pixels;
+	int16_t lower[WARP_TENSOR_RANKS - 2], upper[WARP_TENSOR_RANKS - 2];
 };
 
 _Static_assert(sizeof(struct warp_tensor) <= WARP_TENSOR_BYTES, "a map has 128 bytes");
@@ -39,7 +44,12 @@ static inline bool warp_tensor_sound(const struct warp_tensor *t)
 		if (!t->size[i] || !t->box[i] || t->box[i] > WARP_TENSOR_BOX_MAX || !t->step[i] ||
 			t->step[i] > WARP_TENSOR_STEP_MAX)
 			return false;
-	return true;
+	if (!t->pixels)
+		return true;
+	for (int i = 1; i < t->rank - 1; i++)
+		if ((int64_t)t->size[i] + t->upper[i - 1] <= t->lower[i - 1])
+			return false;
+	return t->rank > 2 && t->pixels <= WARP_TENSOR_PIXELS_MAX;
 }
 
 /* How many elements of dimension `i` a box has. */
@@ -52,6 +62,8 @@ static inline uint32_t warp_tensor_taken(const struct warp_tensor *t, int i)
 static inline uint32_t warp_tensor_box_bytes(const struct warp_tensor *t)
 {
 	uint64_t n = t->stride[0];
+	if (t->pixels)
+		return (uint32_t)n * t->box[0] * t->pixels;
 	for (int i = 0; i < t->rank; i++)
 		n *= warp_tensor_taken(t, i);
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
