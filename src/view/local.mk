@@ -17,7 +17,8 @@ src_view_libview_a_SOURCES = \
 	src/view/sectors_roomy.c \
 	src/view/shuffle.c \
 	src/view/source.c \
-	src/view/sweep.c \
+	src/view/sweep.c src/view/sweep.h \
+	src/view/sweep_roomy.c \
 	src/view/times.c src/view/times.h \
 	src/view/view.c src/view/view.h src/view/views.def
 

@@ -54,7 +54,7 @@ static void draw_slots(struct canvas *canvas, const struct slots *g, uint32_t bl
 }
 
 /* A bar in eighths: `part` of `whole`. */
-static void draw_bar(struct canvas *canvas, struct rect r, enum role role, uint32_t part, uint32_t whole)
+static void draw_limit_bar(struct canvas *canvas, struct rect r, enum role role, uint32_t part, uint32_t whole)
 {
 	uint64_t eighths = whole ? (uint64_t)(unsigned)r.cols * 8 * (part < whole ? part : whole) / whole : 0;
 	static const uint32_t glyphs[] = {0, GLYPH_LEFT_1, GLYPH_LEFT_2, GLYPH_LEFT_3, GLYPH_BLOCK_LEFT, GLYPH_LEFT_5,
@@ -88,8 +88,8 @@ static void draw_resource(
 	} else {
 		canvas_textf(
 			canvas, r.row, col, limit ? role : ROLE_TEXT, "%4u block%s", blocks, view_plural((int)blocks));
-		draw_bar(canvas, (struct rect){r.row, col + NUMBER_COLS, 1, rest.cols - NUMBER_COLS}, role, blocks,
-			most);
+		draw_limit_bar(canvas, (struct rect){r.row, col + NUMBER_COLS, 1, rest.cols - NUMBER_COLS}, role,
+			blocks, most);
 	}
 }
 

@@ -3,44 +3,27 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "view/draw.h"
-
-/* How values become levels, 0 (lowest row of the plot) to rows - 1. A logarithmic scale counts doublings of v + shift;
- * shift is 1 where there are zeros, so that 0, 1, 3, 7 become 0, 1, 2, 3. */
-struct scale {
-	bool log;
-	double low, high; /* linear: low is 0 */
-	double shift;
-	int rows;
-};
-
-/* Where the plot lies: rows above the axis, columns right of the labels. */
-struct plot {
-	const struct view_sweep *sweep;
-	struct scale scale;
-	int top, axis, left, cols, label;
-	int right; /* end of the rectangle, which labels may use */
-};
+#include "view/sweep.h"
 
 const char *view_draw_sweep_lacks(const struct view_input *input)
 {
 	return input->sweep.n > 0 ? NULL : "This step has no sweep.";
 }
 
-static const struct value *series(const struct view_sweep *sweep, int which)
+const struct value *view_sweep_series(const struct view_sweep *sweep, int which)
 {
 	return which == 0 ? sweep->predicted : sweep->measured;
 }
 
-static bool there(const struct view_sweep *sweep, int which, int i)
+bool view_sweep_there(const struct view_sweep *sweep, int which, int i)
 {
-	const struct value *values = series(sweep, which);
+	const struct value *values = view_sweep_series(sweep, which);
 	return values && values[i].state == VALUE_OK && isfinite(values[i].v);
 }
 
 /* --- scales ------------------------------------------------------------------------------------------------------- */
 
-static int level_of(const struct scale *s, double v)
+double view_sweep_part(const struct view_sweep_scale *s, double v)
 {
 	double part;
 	if (s->log) {
@@ -52,7 +35,12 @@ static int level_of(const struct scale *s, double v)
 	} else {
 		part = s->high > 0 ? v / s->high * (s->rows - 1) : 0;
 	}
-	int level = (int)lround(part);
+	return part;
+}
+
+int view_sweep_level(const struct view_sweep_scale *s, double v)
+{
+	int level = (int)lround(view_sweep_part(s, v));
 	return level < 0 ? 0 : level >= s->rows ? s->rows - 1 : level;
 }
 
@@ -67,20 +55,22 @@ static double round_up(double v)
 	return 10 * ten;
 }
 
-static double linear_step(const struct scale *s)
+static double linear_step(const struct view_sweep_scale *s)
 {
 	int ticks = s->rows / 2 < 1 ? 1 : s->rows / 2 > 8 ? 8 : s->rows / 2;
 	return s->high > 0 ? round_up(s->high / ticks) : 1;
 }
 
 /* Levels that hold values of the sweep: how many of its values a reader can distinguish. */
-static int levels_used(const struct view_sweep *sweep, const struct scale *scale)
+static int levels_used(const struct view_sweep *sweep, const struct view_sweep_scale *scale)
 {
 	bool used[1000] = {false};
 	int n = 0;
 	for (int which = 0; which < 2; which++) {
 		for (int i = 0; i < sweep->n; i++) {
-			int level = there(sweep, which, i) ? level_of(scale, series(sweep, which)[i].v) : -1;
+			int level = view_sweep_there(sweep, which, i)
+				? view_sweep_level(scale, view_sweep_series(sweep, which)[i].v)
+				: -1;
 			if (level >= 0 && level < 1000 && !used[level]) {
 				used[level] = true;
 				n++;
@@ -91,22 +81,22 @@ static int levels_used(const struct view_sweep *sweep, const struct scale *scale
 }
 
 /* Linear, unless a logarithmic axis distinguishes more values in the rows there are. */
-static struct scale scale_fit(const struct view_sweep *sweep, int rows)
+static struct view_sweep_scale scale_fit(const struct view_sweep *sweep, int rows)
 {
 	double low = INFINITY, high = 0;
 	for (int which = 0; which < 2; which++) {
 		for (int i = 0; i < sweep->n; i++) {
-			if (!there(sweep, which, i))
+			if (!view_sweep_there(sweep, which, i))
 				continue;
-			double v = series(sweep, which)[i].v;
+			double v = view_sweep_series(sweep, which)[i].v;
 			low = v < low ? v : low;
 			high = v > high ? v : high;
 		}
 	}
-	struct scale linear = {.high = high, .rows = rows};
+	struct view_sweep_scale linear = {.high = high, .rows = rows};
 	if (high > 0)
 		linear.high = ceil(high / linear_step(&linear) - 1e-9) * linear_step(&linear);
-	struct scale log = {.log = true,
+	struct view_sweep_scale log = {.log = true,
 		.low = low > 0 ? exp2(floor(log2(low))) : low,
 		.high = high,
 		.shift = low > 0 ? 0 : 1,
@@ -118,19 +108,18 @@ static struct scale scale_fit(const struct view_sweep *sweep, int rows)
 
 /* --- axes --------------------------------------------------------------------------------------------------------- */
 
-/* The value of tick `i` counted from the bottom, or NaN past the top. */
-static double tick(const struct scale *s, int i)
+double view_sweep_tick(const struct view_sweep_scale *s, int i)
 {
 	double v = s->log ? ldexp(s->low + s->shift, i) - s->shift : linear_step(s) * i;
 	return v <= s->high * (1 + 1e-9) ? v : NAN;
 }
 
-static int label_columns(const struct scale *s)
+static int label_columns(const struct view_sweep_scale *s)
 {
 	int cols = s->log ? 3 : 1;
-	for (int i = 0; !isnan(tick(s, i)) && i < 64; i++) {
+	for (int i = 0; !isnan(view_sweep_tick(s, i)) && i < 64; i++) {
 		struct buf text = {0};
-		value_format(tick(s, i), &text);
+		value_format(view_sweep_tick(s, i), &text);
 		int here = utf8_columns(buf_str(&text));
 		cols = here > cols ? here : cols;
 		buf_free(&text);
@@ -138,17 +127,17 @@ static int label_columns(const struct scale *s)
 	return cols;
 }
 
-static void draw_value_axis(struct canvas *canvas, const struct plot *p)
+static void draw_value_axis(struct canvas *canvas, const struct view_sweep_plot *p)
 {
 	int col = p->left - 1, above = p->scale.rows;
 	canvas_fill(canvas, (struct rect){p->top, col, p->scale.rows, 1}, GLYPH_LINE_V, ROLE_FRAME);
-	for (int i = 0; !isnan(tick(&p->scale, i)) && i < 64; i++) {
-		int level = level_of(&p->scale, tick(&p->scale, i));
+	for (int i = 0; !isnan(view_sweep_tick(&p->scale, i)) && i < 64; i++) {
+		int level = view_sweep_level(&p->scale, view_sweep_tick(&p->scale, i));
 		if (i > 0 && level == above)
 			continue;
 		above = level;
 		struct buf text = {0};
-		value_format(tick(&p->scale, i), &text);
+		value_format(view_sweep_tick(&p->scale, i), &text);
 		int row = p->axis - 1 - level;
 		canvas_textf(canvas, row, col - p->label, ROLE_DIM, "%*s", p->label, buf_str(&text));
 		canvas_put(canvas, row, col, GLYPH_TEE_LEFT, ROLE_FRAME);
@@ -161,6 +150,8 @@ static void draw_value_axis(struct canvas *canvas, const struct plot *p)
 }
 
 #define LABEL_MAX 32
+#define WIDEST 8 /* columns from one x to the next */
+#define WIDEST_BARS 14
 
 /* A value of the parameter as people see it; how many columns that takes. */
 static int x_label(const struct view_sweep *sweep, int64_t x, char out[LABEL_MAX])
@@ -172,11 +163,9 @@ static int x_label(const struct view_sweep *sweep, int64_t x, char out[LABEL_MAX
 	return utf8_columns(out);
 }
 
-/* Columns from one x to the next, with room for names; 0: several share a column. */
-static int x_pitch(const struct view_sweep *sweep, int cols)
+int view_sweep_pitch(const struct view_sweep *sweep, int cols, int most)
 {
 	char text[LABEL_MAX];
-	int most = 8;
 	for (int i = 0; sweep->names && i < sweep->n; i++) {
 		int name = x_label(sweep, sweep->xs[i], text) + 2;
 		most = name > most ? name : most;
@@ -184,9 +173,9 @@ static int x_pitch(const struct view_sweep *sweep, int cols)
 	return cols / sweep->n > most ? most : cols / sweep->n;
 }
 
-static int x_col(const struct plot *p, int i)
+int view_sweep_x_col(const struct view_sweep_plot *p, int i)
 {
-	int pitch = x_pitch(p->sweep, p->cols);
+	int pitch = view_sweep_pitch(p->sweep, p->cols, p->widest);
 	return pitch >= 1 ? p->left + pitch / 2 + i * pitch : p->left + (int)((int64_t)i * p->cols / p->sweep->n);
 }
 
@@ -210,11 +199,12 @@ static bool reserve(bool taken[1000], int from, int cols)
 	return true;
 }
 
-static bool draw_x_label(struct canvas *canvas, const struct plot *p, bool taken[1000], int i, enum role role)
+static bool draw_x_label(
+	struct canvas *canvas, const struct view_sweep_plot *p, bool taken[1000], int i, enum role role)
 {
 	char text[LABEL_MAX];
 	int cols = x_label(p->sweep, p->sweep->xs[i], text);
-	int from = x_col(p, i) - (cols - 1) / 2;
+	int from = view_sweep_x_col(p, i) - (cols - 1) / 2;
 	if (from + cols > p->right)
 		from = p->right - cols;
 	if (!reserve(taken, from - p->left + p->label + 1, cols))
@@ -224,14 +214,14 @@ static bool draw_x_label(struct canvas *canvas, const struct plot *p, bool taken
 }
 
 /* Every x that is a multiple of `step` gets a label, if all of them find room. */
-static bool labels_fit(const struct plot *p, int64_t step)
+static bool labels_fit(const struct view_sweep_plot *p, int64_t step)
 {
 	char text[LABEL_MAX];
 	int end = -1;
 	for (int i = 0; i < p->sweep->n; i++) {
 		if (p->sweep->xs[i] % step != 0)
 			continue;
-		int cols = x_label(p->sweep, p->sweep->xs[i], text), from = x_col(p, i) - (cols - 1) / 2;
+		int cols = x_label(p->sweep, p->sweep->xs[i], text), from = view_sweep_x_col(p, i) - (cols - 1) / 2;
 		if (from <= end)
 			return false;
 		end = from + cols;
@@ -239,7 +229,7 @@ static bool labels_fit(const struct plot *p, int64_t step)
 	return end >= 0;
 }
 
-static void draw_x_labels(struct canvas *canvas, const struct plot *p, int at)
+static void draw_x_labels(struct canvas *canvas, const struct view_sweep_plot *p, int at)
 {
 	bool taken[1000] = {false};
 	if (at >= 0)
@@ -254,24 +244,23 @@ static void draw_x_labels(struct canvas *canvas, const struct plot *p, int at)
 		if (p->sweep->xs[i] % step != 0)
 			continue;
 		if (draw_x_label(canvas, p, taken, i, ROLE_DIM) || i == at)
-			canvas_put(canvas, p->axis, x_col(p, i), GLYPH_TEE_DOWN, ROLE_FRAME);
+			canvas_put(canvas, p->axis, view_sweep_x_col(p, i), GLYPH_TEE_DOWN, ROLE_FRAME);
 	}
 	if (draw_x_label(canvas, p, taken, 0, ROLE_DIM))
-		canvas_put(canvas, p->axis, x_col(p, 0), GLYPH_TEE_DOWN, ROLE_FRAME);
+		canvas_put(canvas, p->axis, view_sweep_x_col(p, 0), GLYPH_TEE_DOWN, ROLE_FRAME);
 }
 
 /* --- the points --------------------------------------------------------------------------------------------------- */
 
-static enum role measured_role(const struct view_sweep *sweep)
+enum role view_sweep_measured_role(const struct view_sweep *sweep)
 {
 	return sweep->measured_by == WITNESS_RECORDED ? ROLE_RECORDED : ROLE_LIVE;
 }
 
-/* Whether both are there and print alike. */
-static bool agree(const struct view_sweep *sweep, int i)
+bool view_sweep_agree(const struct view_sweep *sweep, int i)
 {
 	struct buf a = {0}, b = {0};
-	bool same = there(sweep, 0, i) && there(sweep, 1, i);
+	bool same = view_sweep_there(sweep, 0, i) && view_sweep_there(sweep, 1, i);
 	if (same) {
 		value_format(sweep->predicted[i].v, &a);
 		value_format(sweep->measured[i].v, &b);
@@ -286,12 +275,14 @@ static bool agree(const struct view_sweep *sweep, int i)
 enum point_look { POINT_PLAIN, POINT_PRESENT };
 
 /* A stem from the axis to the higher of the two points, then the points; one sign where both are in one cell. */
-static void draw_points(struct canvas *canvas, const struct plot *p, int i, enum point_look look)
+static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum point_look look)
 {
 	bool present = look == POINT_PRESENT;
-	int level[2], col = x_col(p, i);
+	int level[2], col = view_sweep_x_col(p, i);
 	for (int which = 0; which < 2; which++)
-		level[which] = there(p->sweep, which, i) ? level_of(&p->scale, series(p->sweep, which)[i].v) : -1;
+		level[which] = view_sweep_there(p->sweep, which, i)
+			? view_sweep_level(&p->scale, view_sweep_series(p->sweep, which)[i].v)
+			: -1;
 	int high = level[0] > level[1] ? level[0] : level[1];
 	for (int up = 0; up < high; up++)
 		canvas_put(canvas, p->axis - 1 - up, col, present ? GLYPH_LINE_V_HEAVY : GLYPH_LINE_V_DOTTED,
@@ -299,20 +290,21 @@ static void draw_points(struct canvas *canvas, const struct plot *p, int i, enum
 	if (level[0] >= 0)
 		canvas_put(canvas, p->axis - 1 - level[0], col, GLYPH_CIRCLE, ROLE_MODEL);
 	if (level[1] >= 0)
-		canvas_put(canvas, p->axis - 1 - level[1], col, GLYPH_TIMES, measured_role(p->sweep));
+		canvas_put(canvas, p->axis - 1 - level[1], col, GLYPH_TIMES, view_sweep_measured_role(p->sweep));
 	if (level[0] >= 0 && level[0] == level[1])
-		canvas_put(canvas, p->axis - 1 - level[0], col, agree(p->sweep, i) ? GLYPH_DISC : GLYPH_DIAMOND,
-			agree(p->sweep, i) ? ROLE_GOOD : measured_role(p->sweep));
+		canvas_put(canvas, p->axis - 1 - level[0], col,
+			view_sweep_agree(p->sweep, i) ? GLYPH_DISC : GLYPH_DIAMOND,
+			view_sweep_agree(p->sweep, i) ? ROLE_GOOD : view_sweep_measured_role(p->sweep));
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 static void value_words(const struct view_sweep *sweep, int which, int i, struct buf *out)
 {
-	const struct value *values = series(sweep, which);
-	if (there(sweep, which, i) && which == 0 && metric_is_estimate(sweep->metric))
+	const struct value *values = view_sweep_series(sweep, which);
+	if (view_sweep_there(sweep, which, i) && which == 0 && metric_is_estimate(sweep->metric))
 		buf_puts(out, "≈");
-	if (there(sweep, which, i))
+	if (view_sweep_there(sweep, which, i))
 		value_format(values[i].v, out);
 	else if (which == 0 && values && values[i].state == VALUE_PENDING)
 		buf_puts(out, "computing"); /* the model does not measure */
@@ -342,24 +334,25 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 	int need = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])) + 23;
 	const char *const words[] = {need > end - col ? ": model " : ": predicted ", ", measured "};
 	for (int which = 0; which < 2; which++) {
-		enum role role = !there(sweep, which, at) ? ROLE_MISSING
-			: which == 0                      ? ROLE_MODEL
-							  : measured_role(sweep);
+		enum role role = !view_sweep_there(sweep, which, at) ? ROLE_MISSING
+			: which == 0                                 ? ROLE_MODEL
+								     : view_sweep_measured_role(sweep);
 		col += canvas_text_fit(canvas, (struct rect){rect.row, col, 1, end - col}, ROLE_DIM, words[which]);
 		col += canvas_text_fit(canvas, (struct rect){rect.row, col, 1, end - col}, role, buf_str(&text[which]));
 		buf_free(&text[which]);
 	}
 }
 
-static void draw_legend(struct canvas *canvas, const struct plot *p, struct rect rect)
+static void draw_legend(struct canvas *canvas, const struct view_sweep_plot *p, struct rect rect)
 {
 	const struct view_sweep *sweep = p->sweep;
 	bool any = false, same = false, near = false;
 	for (int i = 0; i < sweep->n; i++) {
-		any |= there(sweep, 1, i);
-		same |= agree(sweep, i);
-		near |= there(sweep, 0, i) && there(sweep, 1, i) && !agree(sweep, i) &&
-			level_of(&p->scale, sweep->predicted[i].v) == level_of(&p->scale, sweep->measured[i].v);
+		any |= view_sweep_there(sweep, 1, i);
+		same |= view_sweep_agree(sweep, i);
+		near |= view_sweep_there(sweep, 0, i) && view_sweep_there(sweep, 1, i) && !view_sweep_agree(sweep, i) &&
+			view_sweep_level(&p->scale, sweep->predicted[i].v) ==
+				view_sweep_level(&p->scale, sweep->measured[i].v);
 	}
 	int col = rect.col;
 	col += 2 + canvas_text(canvas, rect.row, col, ROLE_MODEL, "○ predicted");
@@ -368,12 +361,12 @@ static void draw_legend(struct canvas *canvas, const struct plot *p, struct rect
 		return;
 	}
 	col += 2 +
-		canvas_textf(canvas, rect.row, col, measured_role(sweep), "× %s",
+		canvas_textf(canvas, rect.row, col, view_sweep_measured_role(sweep), "× %s",
 			sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured");
 	if (same)
 		col += 2 + canvas_text(canvas, rect.row, col, ROLE_GOOD, "● equal");
 	if (near)
-		canvas_text(canvas, rect.row, col, measured_role(sweep), "◆ close");
+		canvas_text(canvas, rect.row, col, view_sweep_measured_role(sweep), "◆ close");
 }
 
 /* "wavefronts / request by stride (words)": units go where there is no room for them. */
@@ -405,26 +398,32 @@ void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_
 	const struct view_sweep *sweep = &input->sweep;
 	/* Title, axis, its labels; from 8 rows on what holds at the present value, from 11 on the legend. */
 	int below = 2 + (rect.rows >= 8) + (rect.rows >= 11), at = at_index(sweep);
-	struct plot p = {.sweep = sweep, .top = rect.row + 1};
-	p.scale = scale_fit(sweep, rect.rows - 1 - below);
+	bool bars = view_is_roomy(VIEW_SWEEP, rect) && sweep->n <= rect.cols - LABEL_MAX;
+	/* a row above the highest bar for its number */
+	struct view_sweep_plot p = {.sweep = sweep, .top = rect.row + 1 + bars, .widest = bars ? WIDEST_BARS : WIDEST};
+	p.scale = scale_fit(sweep, rect.rows - 1 - bars - below);
 	p.axis = p.top + p.scale.rows;
 	p.label = label_columns(&p.scale);
 	p.left = rect.col + p.label + 1;
 	p.right = rect.col + rect.cols;
 	p.cols = rect.cols - p.label - 1;
-	if (x_pitch(sweep, p.cols) > 0)
-		p.cols = x_pitch(sweep, p.cols) * sweep->n;
+	if (view_sweep_pitch(sweep, p.cols, p.widest) > 0)
+		p.cols = view_sweep_pitch(sweep, p.cols, p.widest) * sweep->n;
 	draw_title(canvas, rect, sweep);
 	draw_value_axis(canvas, &p);
-	for (int i = 0; i < sweep->n; i++)
+	if (bars)
+		view_sweep_draw_bars(canvas, &p, at);
+	for (int i = 0; i < sweep->n && !bars; i++)
 		draw_points(canvas, &p, i, POINT_PLAIN);
-	if (at >= 0)
+	if (at >= 0 && !bars)
 		draw_points(canvas, &p, at, POINT_PRESENT);
 	draw_x_labels(canvas, &p, at);
 	if (at >= 0)
-		canvas_put(canvas, p.axis, x_col(&p, at), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
+		canvas_put(canvas, p.axis, view_sweep_x_col(&p, at), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
 	if (rect.rows >= 8)
 		draw_readout(canvas, (struct rect){p.axis + 2, rect.col, 1, rect.cols}, sweep, at);
-	if (rect.rows >= 11)
+	if (bars)
+		view_sweep_draw_bars_legend(canvas, (struct rect){p.axis + 3, rect.col, 1, rect.cols}, sweep);
+	else if (rect.rows >= 11)
 		draw_legend(canvas, &p, (struct rect){p.axis + 3, rect.col, 1, rect.cols});
 }
