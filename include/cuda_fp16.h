@@ -191,7 +191,7 @@ SIMT_BOTH __half __uint2half_rn(unsigned int i)
 {
 	return __float2half((float)i);
 }
-SIMT_DEVICE int __half2int_rn(__half h)
+SIMT_BOTH int __half2int_rn(__half h)
 {
 	return (int)__builtin_rintf(__half2float(h));
 }
@@ -366,6 +366,7 @@ SIMT_OPERATOR(>, __hgt)
 SIMT_OPERATOR(>=, __hge)
 #undef SIMT_OPERATOR
 
+#ifdef __CUDA__
 /* --- mathematics, atomics, warps -------------------------------------------------------------------------------------- */
 
 #define SIMT_BY_FLOAT(name, function)                                                                                  \
@@ -418,3 +419,4 @@ SIMT_SHUFFLE(__shfl_up_sync, unsigned int)
 SIMT_SHUFFLE(__shfl_down_sync, unsigned int)
 SIMT_SHUFFLE(__shfl_xor_sync, int)
 #undef SIMT_SHUFFLE
+#endif

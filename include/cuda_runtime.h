@@ -6,8 +6,10 @@
 #include "simttutor_keywords.h"
 
 #include "cuda_runtime_api.h"
+#ifdef __CUDA__
 #include "simttutor_device.h"
 #include "simttutor_math.h"
+#endif
 
 /* --- by the types of what they are given -------------------------------------------------------------------------------- */
 

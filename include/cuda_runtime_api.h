@@ -143,6 +143,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *n);
 
+cudaError_t cudaGraphicsUnregisterResource(struct cudaGraphicsResource *resource);
+
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 }

@@ -1,17 +1,15 @@
 /* simttutor_keywords.h: CUDA's keywords for clang, which knows them as attributes. First of all headers: what it declares for the
- * device must be there before the C++ library's headers name it. */
+ * device must be there before the C++ library's headers name it. C++ that is not CUDA sees types and functions of the host alone. */
 #pragma once
-#ifndef __CUDA__
-#error "these headers are for clang -x cuda, as simttutor cc runs it; nvcc has its own"
-#endif
 
-#ifndef __CUDACC__
-#define __CUDACC__ 1
-#endif
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 #define __SIMTTUTOR_CC__ 1
 
+#ifdef __CUDA__
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
@@ -21,18 +19,31 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __grid_constant__
+#else
+#define __host__
+#define __device__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
+#ifdef __CUDA__
 #define __managed__                                                                                                    \
 	_Pragma("GCC error \"__managed__ variables need nvcc, since clang has none: use cudaMallocManaged\"") __device__
+#endif
 #define CUDARTAPI
 #define CUDART_CB
 
 /* What is defined here: on the device, and on both sides. */
+#ifdef __CUDA__
 #define SIMT_DEVICE static __inline__ __attribute__((always_inline, device, nodebug, unused))
 #define SIMT_BOTH static __inline__ __attribute__((always_inline, host, device, nodebug, unused))
 #define SIMT_MEMBER __inline__ __attribute__((always_inline, host, device, nodebug))
+#else
+#define SIMT_BOTH static __inline__ __attribute__((always_inline, unused))
+#define SIMT_MEMBER __inline__ __attribute__((always_inline))
+#endif
 
+#ifdef __CUDA__
 /* The device's own, beside the C library's of the same name. */
 extern "C" {
 __attribute__((device)) void *malloc(__SIZE_TYPE__ bytes);
@@ -49,3 +60,4 @@ SIMT_DEVICE __attribute__((noreturn)) void __assert_fail(
 {
 	__assertfail(condition, file, line, function, 1);
 }
+#endif

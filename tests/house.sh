@@ -68,7 +68,7 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 # CUDA's, which runtime emulates.
 prefixes='
 base: arena buf clock confine demangle diag environment escape expr file hash leash mangled narrow number path paths process scratch source starter utf8 vec wrap
-cmd: campaign compile cuda exercise measure output picture probing ptxas run show spelling
+cmd: build campaign cc compile cuda exercise measure output picture probing program ptxas renamed run show spelling
 experiment: experiments
 model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums timeline value witness
 ptx: instr

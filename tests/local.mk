@@ -17,8 +17,10 @@ time-ptx:
 .PHONY: defects-ptx time-ptx
 # Whole programs, built by nvcc once, as the tests' own programs are: some twenty starts of it would be a fifth of the time of `make
 # check`. Where it fails its messages are in PROGRAM.log, and the script reports that.
-program_sources = $(sort $(wildcard $(srcdir)/tests/programs/*.cu))
+program_sources = $(filter-out %-part.cu,$(sort $(wildcard $(srcdir)/tests/programs/*.cu)))
 whole_programs = $(program_sources:$(srcdir)/%.cu=%)
+# The same by clang alone, but for what that lacks.
+clang_programs = $(patsubst $(srcdir)/%.cu,%.clang,$(shell grep -L '^// clang-lacks:' $(program_sources)))
 # The same, as nvcc compresses the PTX, or without any.
 program_variants = tests/programs/vector-add.none tests/programs/vector-add.speed tests/programs/vector-add.size \
 	tests/programs/vector-add.sass
@@ -27,15 +29,19 @@ variant_speed = -arch=compute_80 -compress-mode=speed
 variant_size = -arch=compute_80 -compress-mode=size
 variant_sass = -gencode arch=compute_90,code=sm_90
 # A library with sanitizers needs a program with them.
-check_DATA = $(if $(filter-out :,$(NVCC)),$(if $(SIMT_SANITIZE_FLAGS),,$(whole_programs) $(program_variants)))
+check_DATA = $(if $(SIMT_SANITIZE_FLAGS),,$(if $(filter-out :,$(NVCC)),$(whole_programs) $(program_variants)) \
+	$(if $(filter-out :,$(CLANG)),$(clang_programs)))
 $(whole_programs): %: $(srcdir)/%.cu
 	$(AM_V_at)mkdir -p $(@D); $(NVCC) -std=c++17 -arch=compute_75 -lineinfo $$(sed -n 's|^// nvcc: ||p' $<) -cudart shared -o $@ $< \
 		> $@.log 2>&1 || rm -f $@
+$(clang_programs): %.clang: $(srcdir)/%.cu | simttutor$(EXEEXT) src/runtime/libcudart.so.13
+	$(AM_V_at)mkdir -p $(@D); NVCC=: CLANG='$(CLANG)' ./simttutor cc $$(sed -n 's|^// clang: ||p' $<) -o $@ $< \
+		$$(sed -n 's|^// with: \(.*\)|$(srcdir)/tests/programs/\1|p' $<) > $@.log 2>&1 || rm -f $@
 $(program_variants): tests/programs/vector-add.cu
 	$(AM_V_at)mkdir -p $(@D); $(NVCC) $(variant_$(subst .,,$(suffix $@))) -cudart shared -o $@ $< > $@.log 2>&1 || rm -f $@
-CLEANFILES += $(whole_programs) $(program_variants) tests/programs/*.log
-TESTS += tests/programs.sh tests/runtime.sh
-EXTRA_DIST += tests/programs tests/programs.sh tests/runtime.sh
+CLEANFILES += $(whole_programs) $(clang_programs) $(program_variants) tests/programs/*.log
+TESTS += tests/programs.sh tests/cc.sh tests/runtime.sh
+EXTRA_DIST += tests/programs tests/programs.sh tests/cc.sh tests/runtime.sh
 # What is said to who writes a launch.
 TESTS += tests/talking.sh
 EXTRA_DIST += tests/talking.sh

@@ -1,30 +1,29 @@
-# Whole CUDA programs of tests/programs, built with nvcc against NVIDIA's runtime (tests/local.mk) and run with ours in its place.
+# Whole CUDA programs of tests/programs, built with nvcc against NVIDIA's runtime and with clang alone (tests/local.mk), and run with ours.
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
 programs=$top_srcdir/tests/programs
 built=$top_builddir/tests/programs
 library=$top_builddir/src/runtime
-command -v "${NVCC:-nvcc}" > /dev/null || skip_all "needs nvcc"
 if nm "$library/libcudart.so.13" | grep -q '__asan_init\|__tsan_init'; then
 	skip_all "a library with sanitizers needs a program with them"
 fi
-case $("${NVCC:-nvcc}" --version) in
-*"release 13."*) ;;
-*) skip_all "the library is CUDA 13's" ;;
-esac
+with_nvcc=false
+with_clang=false
+case $("${NVCC:-nvcc}" --version 2> /dev/null) in *"release 13."*) with_nvcc=true ;; esac
+case $("${CLANG:-clang}" --version 2> /dev/null) in *"clang version 1"[4-9]*) with_clang=true ;; esac
+$with_nvcc || $with_clang || skip_all "needs nvcc of CUDA 13, or clang"
 
 words() { sed -n "s|^// $1: ||p" "$source"; }
-for source in "$programs"/*.cu; do
-	name=${source##*/}
-	name=${name%.cu}
-	if [ ! -x "$built/$name" ]; then
+# judge PROGRAM TEST: how it was built, and how it runs.
+judge() {
+	if [ ! -x "$1" ]; then
 		: > "$work/out"
-		cp "$built/$name.log" "$work/err"
-		fail "$name compiles"
-		continue
+		cp "$1.log" "$work/err"
+		fail "$2 compiles"
+		return
 	fi
 	check=$(words check)
 	devices=$(words devices)
-	capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CHECK="${check:-default}" SIMTTUTOR_DEVICES="${devices:-1}" timeout 60 "$built/$name"
+	capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CHECK="${check:-default}" SIMTTUTOR_DEVICES="${devices:-1}" timeout 60 "$1" $(words args)
 	wanted=$(words status)
 	words out > "$work/wanted"
 	wrong=
@@ -38,9 +37,20 @@ no '$text' in: $(cat "$work/err")"
 	done < "$work/says"
 	[ -s "$work/says" ] || [ ! -s "$work/err" ] || wrong="$wrong
 $(cat "$work/err")"
-	report_none "$name" "$wrong"
+	report_none "$2" "$wrong"
+}
+for source in "$programs"/*.cu; do
+	name=${source##*/}
+	name=${name%.cu}
+	case $name in *-part) continue ;; esac
+	if $with_nvcc; then judge "$built/$name" "$name"; fi
+	if $with_clang && [ -z "$(words clang-lacks)" ]; then judge "$built/$name.clang" "$name by clang"; fi
 done
 
+if ! $with_nvcc; then
+	finish
+	exit 0
+fi
 capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CC=79 "$built/errors"
 printed err 'SIMTTUTOR_CC=79 is not known; it is 90 (known: 75, 80, '
 report $? "a device that nobody made is refused"

@@ -58,21 +58,9 @@ static const char *const siblings[] = {"lib", "lib64", "libexec", "include", "sh
 /* The programs whose links in PATH are followed to where they are installed: nvcc looks for them. */
 static const char *const host_compilers[] = {"gcc", "g++", "cc", "c++", "clang", "clang++"};
 
-/* The reader's home and what is above it are no installations. */
-static bool holds_home(const char *folder)
-{
-	const char *home = getenv("HOME");
-	char resolved[PATH_MAX], *real = home && *home ? realpath(home, resolved) : NULL;
-	size_t len = strlen(folder);
-	while (len && folder[len - 1] == '/')
-		len--;
-	return !len || (home && strncmp(home, folder, len) == 0 && (!home[len] || home[len] == '/')) ||
-		(real && strncmp(real, folder, len) == 0 && (!real[len] || real[len] == '/'));
-}
-
 static void allow_programs(const struct reach *r, const char *folder)
 {
-	if (*folder == '/' && !holds_home(folder))
+	if (*folder == '/' && !paths_hold_home(folder) /* no installation */)
 		confine_allow(r->arena, r->profile, folder, PROGRAMS);
 }
 

@@ -70,6 +70,17 @@ static const char *find_worker(struct arena *arena, const char *dir)
 	return file_exists(beside) ? beside : path_join(arena, SIMT_BINDIR, "simttutor-gpu");
 }
 
+static const char *find_runtime(struct arena *arena, const char *dir)
+{
+	static const char *const beside[] = {"src/runtime", "../libexec/" PACKAGE};
+	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+		const char *folder = path_join(arena, dir, beside[i]);
+		if (file_exists(path_join(arena, folder, "libcudart.so.13")))
+			return folder;
+	}
+	return SIMT_PKGLIBEXECDIR;
+}
+
 /* The reader's folder that `variable` names, else `usual` in the home folder. */
 static const char *find_own(struct arena *arena, const char *variable, const char *usual)
 {
@@ -95,7 +106,19 @@ void paths_find(struct arena *arena, struct paths *out)
 {
 	char *dir = program_dir(arena);
 	out->data = plain_path(arena, find_data(arena, dir));
+	out->runtime = find_runtime(arena, dir);
 	out->worker = find_worker(arena, dir);
 	out->state = find_own(arena, "XDG_STATE_HOME", ".local/state/" PACKAGE);
 	out->own = find_own(arena, "XDG_DATA_HOME", ".local/share/" PACKAGE);
+}
+
+bool paths_hold_home(const char *folder)
+{
+	const char *home = getenv("HOME");
+	char resolved[PATH_MAX], *real = home && *home ? realpath(home, resolved) : NULL;
+	size_t len = strlen(folder);
+	while (len && folder[len - 1] == '/')
+		len--;
+	return !len || (home && strncmp(home, folder, len) == 0 && (!home[len] || home[len] == '/')) ||
+		(real && strncmp(real, folder, len) == 0 && (!real[len] || real[len] == '/'));
 }

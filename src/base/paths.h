@@ -4,13 +4,16 @@
  * Otherwise data is looked for in $SIMTTUTOR_DATA, in ../share/simttutor from the program, then where `make install` put
  * it. */
 #pragma once
+#include <stdbool.h>
+
 #include "base/arena.h"
 
 struct paths {
-	const char *data;   /* holds lessons/ and kernels/ */
-	const char *worker; /* simttutor-gpu, whether or not it exists */
-	const char *own;    /* what the reader writes: $XDG_DATA_HOME/simttutor or ~/.local/share/simttutor */
-	const char *state;  /* the reader's own: $XDG_STATE_HOME/simttutor or ~/.local/state/simttutor */
+	const char *data;    /* holds lessons/ and kernels/ */
+	const char *worker;  /* simttutor-gpu, whether or not it exists */
+	const char *runtime; /* the folder of libcudart.so.12 and .13, whether or not it exists */
+	const char *own;     /* what the reader writes: $XDG_DATA_HOME/simttutor or ~/.local/share/simttutor */
+	const char *state;   /* the reader's own: $XDG_STATE_HOME/simttutor or ~/.local/state/simttutor */
 };
 
 /* All strings belong to `arena`. */
@@ -21,3 +24,6 @@ char *path_join(struct arena *arena, const char *dir, const char *name);
 
 /* What stands after the last slash; the path itself when it has none. Points into it. */
 const char *path_last(const char *path);
+
+/* Whether a folder is the reader's home, or above it. */
+bool paths_hold_home(const char *folder);

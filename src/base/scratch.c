@@ -130,6 +130,11 @@ void scratch_set_root(const char *path, const char *note)
 	given_root.note = note;
 }
 
+const char *scratch_root(void)
+{
+	return given_root.path;
+}
+
 static const char *find_root(struct arena *arena, struct diag *diag)
 {
 	if (given_root.note)

@@ -25,6 +25,9 @@ struct scratch {
  * first who makes one; NULL: it was not. */
 void scratch_set_root(const char *path, const char *note);
 
+/* That one, or NULL. */
+const char *scratch_root(void);
+
 /* Makes a folder. False with an error; a note where TMPDIR is passed over. */
 bool scratch_make(struct scratch *scratch, struct arena *arena, struct diag *diag);
 

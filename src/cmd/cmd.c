@@ -325,6 +325,15 @@ static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 	return check_paths(ctx, line);
 }
 
+/* Every word is an argument, but a lone --help. */
+static bool take_words(struct cmd_ctx *ctx, struct command_line *line)
+{
+	for (int i = 1; i < line->argc; i++)
+		line->args[line->n++] = (struct cmd_parsed){NULL, line->argv[i]};
+	line->help = line->n == 1 && (!strcmp(line->argv[1], "--help") || !strcmp(line->argv[1], "-h"));
+	return line->help || check_paths(ctx, line);
+}
+
 /* The theme of --theme, else of SIMTTUTOR_THEME; "auto" and none: CANVAS_THEMES. */
 static bool choose_theme(struct cmd_ctx *ctx)
 {
@@ -366,7 +375,7 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 {
 	struct command_line line = {.entry = entry, .argc = argc, .argv = argv};
 	line.args = arena_array(ctx->arena, struct cmd_parsed, (size_t)argc + 1);
-	bool parsed = parse_line(ctx, &line);
+	bool parsed = entry->verbatim ? take_words(ctx, &line) : parse_line(ctx, &line);
 	if (line.help) {
 		struct buf text = {0};
 		cmd_help_one(entry, &text);

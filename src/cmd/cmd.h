@@ -49,6 +49,8 @@ struct cmd_entry {
 	const char *summary;              /* one line, no full stop */
 	const char *details;              /* paragraphs for --help and the man page; "" when there is no more to say */
 	const struct cmd_option *options; /* ends in {0}; may be NULL */
+	/* Not NULL: it reads its words itself, all of them plain arguments here but --help; gives its options, line by line. */
+	const char *(*verbatim)(void);
 	/* `args` are the options and arguments in order as given, `n` of them. Returns an exit status. */
 	int (*run)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 	/* Adds what the command needs of the system, see confined.h; NULL: it is not confined. */

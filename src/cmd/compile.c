@@ -16,7 +16,7 @@ bool compile_can_here(struct cmd_ctx *ctx)
 	return compile_here_find(&here) || here.fault;
 }
 
-static int report_no_compiler(const struct compile_here *h)
+int compile_here_report_none(const struct compile_here *h)
 {
 	struct cmd_ctx *ctx = h->ctx;
 	struct diag_pos pos = {.file = h->request->path};
@@ -78,7 +78,7 @@ static int compile_here_instead(struct compile_here *h, const struct wire_error 
 	if (found)
 		return compile_here_run(h, ptx);
 	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
-	return report_no_compiler(h);
+	return compile_here_report_none(h);
 }
 
 static int compile_by_worker(struct compile_here *h, struct buf *ptx)
@@ -120,5 +120,5 @@ int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, str
 	if (gpu)
 		return compile_by_worker(&here, ptx);
 	here.cc = here.cc ? here.cc : MODEL_CC_DEFAULT;
-	return compile_here_find(&here) ? compile_here_run(&here, ptx) : report_no_compiler(&here);
+	return compile_here_find(&here) ? compile_here_run(&here, ptx) : compile_here_report_none(&here);
 }

@@ -10,6 +10,7 @@
 #include "base/leash.h"
 #include "base/process.h"
 #include "base/scratch.h"
+#include "cmd/renamed.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 #define PTX_MAX ((size_t)64 << 20)
@@ -93,6 +94,16 @@ bool compile_here_find(struct compile_here *here)
 	return here->program != NULL;
 }
 
+bool compile_here_is_clang(const struct compile_here *here)
+{
+	return here->tool && strcmp(here->tool->variable, "CLANG") == 0;
+}
+
+void compile_here_put_target(const struct compile_here *here, int arch, const char **argv, int *n)
+{
+	here->tool->target(here->ctx->arena, arch, argv, n);
+}
+
 int compile_here_list(struct cmd_ctx *ctx, const char **paths)
 {
 	_Static_assert(N_TOOLS <= COMPILE_TOOLS_MAX, "room for all");
@@ -164,39 +175,11 @@ static bool prepare(struct local_compilation *c)
 
 /* --- what it prints and writes ---------------------------------------------------------------------------------------- */
 
-struct renaming {
-	const char *ours, *readers; /* ours ends where theirs does */
-};
-
-/* Whether an identifier or a path goes on before `at`. */
-static bool is_inside_name(const char *text, const char *at)
-{
-	return at > text && (at[-1] == '/' || at[-1] == '-' || at[-1] == '_');
-}
-
-/* Appends `text` with the reader's names. */
-static void put_renamed(const char *text, size_t len, const struct renaming *names, size_t n, struct buf *out)
-{
-	const char *at = text, *end = text + len;
-	while (at < end) {
-		const struct renaming *found = NULL;
-		for (size_t i = 0; i < n && !found; i++)
-			if ((size_t)(end - at) >= strlen(names[i].ours) &&
-				memcmp(at, names[i].ours, strlen(names[i].ours)) == 0 && !is_inside_name(text, at))
-				found = &names[i];
-		if (found)
-			buf_puts(out, found->readers);
-		else
-			buf_putc(out, *at);
-		at += found ? strlen(found->ours) : 1;
-	}
-}
-
 static void print_log(struct local_compilation *c, const struct buf *log, size_t dropped)
 {
 	struct arena *arena = c->here->ctx->arena;
 	const char *own = path_join(arena, c->scratch.path, "");
-	const struct renaming names[] = {
+	const struct renamed names[] = {
 		{arena_printf(arena, "%s" SOURCE_FOLDER "/", own), c->folder},
 		{arena_printf(arena, "%s" KERNELS_FOLDER "/", own), c->kernels},
 		{own, ""},
@@ -205,7 +188,7 @@ static void print_log(struct local_compilation *c, const struct buf *log, size_t
 		{SOURCE, c->here->request->path},
 	};
 	struct buf out = {0};
-	put_renamed(buf_str(log), log->len, names, sizeof names / sizeof *names, &out);
+	renamed_put(buf_str(log), log->len, names, sizeof names / sizeof *names, &out);
 	if (out.len && out.data[out.len - 1] != '\n')
 		buf_putc(&out, '\n');
 	cmd_print_log(&out);
@@ -233,7 +216,7 @@ static void put_ptx(struct local_compilation *c, const struct buf *text, struct 
 	struct arena *arena = c->here->ctx->arena;
 	const char *own = path_join(arena, c->scratch.path, ""),
 		   *source = *c->folder == '/' ? c->folder : path_join(arena, c->working, c->folder);
-	const struct renaming names[] = {
+	const struct renamed names[] = {
 		{arena_printf(arena, "\"%s" SOURCE_FOLDER "/", own),
 			arena_printf(arena, "\"%s", plain_name(arena, source))},
 		{arena_printf(arena, "\"%s" KERNELS_FOLDER "/", own),
@@ -244,7 +227,7 @@ static void put_ptx(struct local_compilation *c, const struct buf *text, struct 
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		size_t len = newline ? (size_t)(newline + 1 - at) : (size_t)(end - at);
 		if (strncmp(at + strspn(at, " \t"), ".file", 5) == 0)
-			put_renamed(at, len, names, sizeof names / sizeof *names, out);
+			renamed_put(at, len, names, sizeof names / sizeof *names, out);
 		else
 			put_unique(at, len, out);
 		at += len;
@@ -276,20 +259,16 @@ static void put_args(const char **argv, int *n, const char *const *args)
 		argv[(*n)++] = args[i];
 }
 
-/* The target; 0 with an error when there is no use in going on. */
-static int find_arch(const struct local_compilation *c)
+int compile_here_arch(const struct compile_here *h, const struct leash_job *like)
 {
-	const struct compile_here *h = c->here;
 	const char *argv[ARGS_MAX] = {h->program};
 	struct buf list = {0}, how = {0};
 	int n = 1;
 	put_args(argv, &n, h->tool->list);
-	struct leash_end end = leash_run(&(struct leash_job){.argv = argv,
-						 .scratch = &c->scratch,
-						 .log_max = LIST_MAX,
-						 .reads = c->reads,
-						 .n_reads = c->n_reads},
-		&list);
+	struct leash_job job = *like;
+	job.argv = argv;
+	job.log_max = LIST_MAX;
+	struct leash_end end = leash_run(&job, &list);
 	if (!leash_succeeded(&end))
 		buf_clear(&list);
 	int arch = choose_arch(buf_str(&list), h->tool->prefix, h->cc);
@@ -307,17 +286,17 @@ static int find_arch(const struct local_compilation *c)
 	return arch;
 }
 
-static void report_end(const struct compile_here *h, const struct leash_end *end, bool printed)
+static void report_end(const struct compile_here *h, const char *program, const struct leash_end *end, bool printed)
 {
 	struct diag_pos pos = {.file = h->request->path};
 	struct buf how = {0};
 	leash_describe(end, &how);
 	if (leash_failed(end) && printed)
-		diag_error(&h->ctx->diag, pos, "%s cannot compile it; its messages are above", h->program);
+		diag_error(&h->ctx->diag, pos, "%s cannot compile it; its messages are above", program);
 	else if (leash_failed(end))
-		diag_error(&h->ctx->diag, pos, "%s cannot compile it and prints nothing: it %s", h->program, how.data);
+		diag_error(&h->ctx->diag, pos, "%s cannot compile it and prints nothing: it %s", program, how.data);
 	else
-		diag_error(&h->ctx->diag, pos, "%s %s", h->program, how.data);
+		diag_error(&h->ctx->diag, pos, "%s %s", program, how.data);
 	if (end->outcome == LEASH_OUT_OF_TIME)
 		diag_note(&h->ctx->diag, (struct diag_pos){0}, "SIMTTUTOR_COMPILER_SECONDS=N allows it N seconds");
 	buf_free(&how);
@@ -333,6 +312,14 @@ static void explain_refusal(const struct compile_here *h, const struct buf *log)
 		"a compiler reads what is installed, the folder of the source and kernels/, and nothing else; " LEASH_READS
 		"=FOLDER[:FOLDER] allows it more%s",
 		h->request->folders ? ", and so does --source FOLDER" : "");
+}
+
+void compile_here_report(
+	const struct compile_here *h, const char *program, const struct leash_end *end, const struct buf *log)
+{
+	report_end(h, program, end, log->len > 0);
+	if (leash_failed(end))
+		explain_refusal(h, log);
 }
 
 static bool run_tool(struct local_compilation *c, int arch)
@@ -353,9 +340,7 @@ static bool run_tool(struct local_compilation *c, int arch)
 		&log);
 	print_log(c, &log, end.dropped);
 	if (!leash_succeeded(&end))
-		report_end(h, &end, log.len > 0);
-	if (leash_failed(&end))
-		explain_refusal(h, &log);
+		compile_here_report(h, h->program, &end, &log);
 	buf_free(&log);
 	return leash_succeeded(&end);
 }
@@ -381,7 +366,13 @@ int compile_here_run(struct compile_here *here, struct buf *ptx)
 	struct local_compilation c = {.here = here};
 	if (!scratch_make_held(&c.scratch, here->ctx->arena, &here->ctx->diag))
 		return EXIT_MISSING;
-	int arch = prepare(&c) ? find_arch(&c) : 0;
+	struct leash_job like = {.scratch = &c.scratch};
+	int arch = 0;
+	if (prepare(&c)) {
+		like.reads = c.reads;
+		like.n_reads = c.n_reads;
+		arch = compile_here_arch(here, &like);
+	}
 	bool ok = arch && run_tool(&c, arch) && read_output(&c, ptx);
 	scratch_remove(&c.scratch);
 	return ok ? EXIT_OK : EXIT_FAILED;

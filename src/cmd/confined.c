@@ -12,8 +12,10 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "base/scratch.h"
 #include "base/starter.h"
 #include "base/vec.h"
+#include "cmd/build.h"
 #include "cmd/compile_here.h"
 #include "cmd/ptxas.h"
 #include "cmd/spelling.h"
@@ -207,6 +209,7 @@ static const char *const *find_tools(struct cmd_ctx *ctx)
 {
 	const char **tools = arena_array(ctx->arena, const char *, TOOLS_MAX);
 	int n = compile_here_list(ctx, tools);
+	n += build_list_tools(ctx, tools + n);
 	const char *const others[] = {ptxas_find(ctx), spelling_find(ctx)};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i])
@@ -223,7 +226,9 @@ static bool begin_starter(struct cmd_needs *needs)
 		.tools = needs->tools ? find_tools(ctx) : none,
 		.profile = &needs->profile,
 	};
-	return starter_begin(&terms, ctx->arena, &needs->profile);
+	bool begun = starter_begin(&terms, ctx->arena, &needs->profile);
+	needs->scratch = begun ? scratch_root() : NULL;
+	return begun;
 }
 
 static struct {
@@ -268,7 +273,8 @@ bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struc
 	bool starts = needs.tools || (needs.gpu && strcmp(needs.gpu, "none") != 0);
 	remove_at_end(&needs);
 	needs.profile.liberties = needs.forks ? CONFINE_MAY_FORK : 0;
-	if ((!starts || begin_starter(&needs)) && confine_self(&needs.profile, &support))
+	if ((!starts || begin_starter(&needs)) && (!needs.before || needs.before(&needs, args, n)) &&
+		confine_self(&needs.profile, &support))
 		return true;
 	diag_error(&ctx->diag, (struct diag_pos){0}, "cannot confine itself: %s; SIMTTUTOR_CONFINE=no goes without",
 		strerror(errno));

@@ -20,6 +20,9 @@ struct cmd_needs {
 	bool no_files;   /* it opens none, not even the course */
 	bool forks;      /* it makes copies of itself */
 	bool records;    /* it writes in the folders of lessons */
+	/* Called before it is confined, when `scratch` is the folder in which folders for tools are made, NULL: none; false with errno. */
+	bool (*before)(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
+	const char *scratch;
 	const char **made;
 	size_t n_made, cap_made; /* folders that were missing, outer ones first */
 };

@@ -40,6 +40,10 @@ void cmd_help_one(const struct cmd_entry *entry, struct buf *out)
 		put_wrapped(out, entry->details, 2);
 	}
 	buf_puts(out, "\noptions:\n");
+	if (entry->verbatim) {
+		buf_puts(out, entry->verbatim());
+		return;
+	}
 	option_rows(entry->options, out);
 	option_rows(cmd_global_options, out);
 }

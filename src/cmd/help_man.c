@@ -68,6 +68,18 @@ static void mdoc_options(const struct cmd_option *options, struct buf *out)
 	buf_puts(out, ".El\n");
 }
 
+/* Lines as they are; what roff would take for a dash of its own is a minus. */
+static void man_verbatim(const char *text, struct buf *out)
+{
+	buf_puts(out, ".Bd -literal -compact\n");
+	for (; *text; text++) {
+		if (*text == '-' || *text == '\\')
+			buf_putc(out, '\\');
+		buf_putc(out, *text == '\\' ? 'e' : *text);
+	}
+	buf_puts(out, ".Ed\n");
+}
+
 static void man_commands(struct buf *out)
 {
 	for (int i = 0; cmd_table[i]; i++) {
@@ -84,6 +96,8 @@ static void man_commands(struct buf *out)
 			mdoc_text(out, entry->details);
 		}
 		mdoc_options(entry->options, out);
+		if (entry->verbatim)
+			man_verbatim(entry->verbatim(), out);
 	}
 	buf_puts(out, ".Ss Options of every command\n");
 	mdoc_options(cmd_global_options, out);

@@ -3,6 +3,8 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/access.c \
 	src/cmd/access_parse.c src/cmd/access_parse.h \
 	src/cmd/access_text.c src/cmd/access_text.h \
+	src/cmd/build.c src/cmd/build.h \
+	src/cmd/cc.c src/cmd/cc_options.def src/cmd/cc_read.c src/cmd/cc.h \
 	src/cmd/cmd.c src/cmd/cmd.h \
 	src/cmd/commands.def \
 	src/cmd/compile.c src/cmd/compile.h src/cmd/compile_here.c src/cmd/compile_here.h \
@@ -28,6 +30,8 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/output.c src/cmd/output.h \
 	src/cmd/picture.c src/cmd/picture.h \
 	src/cmd/probe.c src/cmd/probe.h \
+	src/cmd/program.c src/cmd/program.h src/cmd/program_agree.c src/cmd/program_parts.h src/cmd/program_runner.c \
+	src/cmd/renamed.c src/cmd/renamed.h \
 	src/cmd/probe_live.c \
 	src/cmd/probe_report.c \
 	src/cmd/ptxas.c src/cmd/ptxas.h \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/picture.h"
+#include "cmd/program.h"
 
 #define DEFECTS_DEFAULT 32
 
@@ -12,6 +13,10 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static void needs_of_run(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
+	if (program_is_asked(args, n)) {
+		program_needs(needs, args, n);
+		return;
+	}
 	cmd_needs_launch(needs, args, n);
 	needs->tools = true; /* ptxas says how many registers there are */
 }
@@ -24,7 +29,16 @@ const struct cmd_entry cmd_run_entry = {
 		"[--format text|json]",
 	.summary = "run any kernel and report what each line does",
 	.details =
-		"Runs the kernel on the SIMT machine and shows for each source line (of the PTX, when it was made "
+		"A .cu without --kernel, --grid, --block and --then is a whole program, with a main(), and so is an executable: "
+		"simttutor run homework.cu -- 1024 compiles it as simttutor cc does, in a private folder, and runs it with these "
+		"arguments, standard input, the environment and the working folder passed on; its output and its exit status "
+		"are its own (128 and a signal's number where that ended it). An executable is one that simttutor cc or nvcc -cudart "
+		"shared has made. Its kernels run on the machine, for --cc and with --check; --define and --source are for "
+		"the compiler. The host code of a program runs on this machine, so run asks once whether it may, or takes "
+		"SIMTTUTOR_PROGRAMS=yes for an answer. It is confined: it reads what is installed, the folder of its source, and what "
+		"its arguments and --source name; it reads and writes in the working folder, but not where either is the home "
+		"folder or above it; it has no network.\n"
+		"With any of these options it is a launch. Runs the kernel on the SIMT machine and shows for each source line (of the PTX, when it was made "
 		"without -lineinfo): warp instructions executed, active lanes, memory requests, sectors and "
 		"wavefronts per request, bank conflicts, conditional branches and those at which a warp diverged; "
 		"then the kernel's metrics and its theoretical occupancy. The registers for the occupancy are those "
@@ -249,6 +263,8 @@ static bool check_live(struct run *run)
 
 static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
+	if (program_is_asked(args, n))
+		return program_run(ctx, &cmd_run_entry, args, n);
 	struct run run = {.ctx = ctx, .entry = &cmd_run_entry, .cc = MODEL_CC_DEFAULT, .format = PICTURE_DEFAULT};
 	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
 	run.watch.steps = SIMT_STEPS_DEFAULT;

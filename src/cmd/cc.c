@@ -1,0 +1,108 @@
+#include "config.h"
+#include "cmd/cc.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cmd/confined.h"
+
+#define PROGRAM_MAX ((size_t)256 << 20)
+
+static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const char *object_name(struct arena *arena, const char *source)
+{
+	const char *name = path_last(source), *dot = strrchr(name, '.');
+	return arena_printf(arena, "%.*s.o", (int)(dot ? (size_t)(dot - name) : strlen(name)), name);
+}
+
+static const char *output_name(struct cmd_ctx *ctx, const struct cc_line *line, int i)
+{
+	return line->output          ? line->output
+		: line->compile_only ? object_name(ctx->arena, line->request.inputs[i].path)
+				     : "a.out";
+}
+
+static void needs_of_cc(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	struct diag quiet = needs->ctx->diag;
+	struct cc_line *line = arena_alloc(needs->ctx->arena, sizeof *line);
+	needs->ctx->diag = (struct diag){0};
+	if (cc_read(needs->ctx, args, n, line)) {
+		build_needs(needs, &line->request);
+		cmd_needs_output(needs, output_name(needs->ctx, line, 0));
+	}
+	diag_free(&needs->ctx->diag);
+	needs->ctx->diag = quiet;
+	needs->tools = true;
+}
+
+const struct cmd_entry cmd_cc_entry = {
+	.name = "cc",
+	.usage = "[OPTION]... FILE... [-o PROGRAM]",
+	.summary = "compile a whole CUDA program, which then runs on the machine",
+	.details =
+		"Compiles and links as nvcc would, so that Makefiles can say NVCC=\"simttutor cc\", and makes a program whose "
+		"kernels the SIMT machine runs, without a GPU: ./PROGRAM, or simttutor run PROGRAM. The compiler is nvcc "
+		"where it is installed, or named by NVCC; else clang 14 or later, or CLANG, alone, without anything of "
+		"NVIDIA's, with CUDA headers of simttutor's own: the runtime's API, vector types, mathematics, atomics, "
+		"warp intrinsics, cuda_fp16.h, cuda_bf16.h and cooperative_groups.h. NVCC=: passes over nvcc. What "
+		"needs CUB, Thrust or NVIDIA's other libraries needs nvcc, and so do __managed__ variables. g++, or the "
+		"program that CUDAHOSTCXX names, links what nvcc compiled. Mathematics of kernels that clang compiled is "
+		"the host's library's, within the errors that NVIDIA publishes and not to its last bits. Device code is "
+		"PTX with line tables, optimized.\n"
+		"Files are CUDA (.cu), C++ (.cpp, .cc, .cxx), C (.c), and objects, archives and libraries (.o, .a, .so). "
+		"Kernels and __device__ functions of one file cannot call __device__ functions or use variables of another yet. "
+		"Compilers run in a private folder and confined, as for simttutor run.",
+	.verbatim = cc_help,
+	.run = run_cc,
+	.needs = needs_of_cc,
+};
+
+/* What was made goes to the reader's file; a program can be executed by whom the umask lets. */
+static bool keep(struct cmd_ctx *ctx, const char *from, const char *to, bool is_program)
+{
+	struct buf bytes = {0};
+	bool ok = file_read(from, PROGRAM_MAX, &bytes, &ctx->diag) && file_write(to, bytes.data, bytes.len, &ctx->diag);
+	buf_free(&bytes);
+	int fd = ok && is_program ? open(to, O_RDONLY | O_CLOEXEC) : -1;
+	struct stat info;
+	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+		mode_t mask = umask(0);
+		umask(mask);
+		fchmod(fd, info.st_mode | (0111 & ~mask));
+	}
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+static bool make(struct build *build, const struct cc_line *line)
+{
+	struct cmd_ctx *ctx = build->ctx;
+	bool ok = true;
+	const char *from;
+	if (!line->compile_only)
+		return (from = build_program(build)) != NULL && keep(ctx, from, output_name(ctx, line, 0), true);
+	for (int i = 0; i < line->request.n_inputs && ok; i++)
+		if (line->request.inputs[i].kind != BUILD_LINKED)
+			ok = (from = build_object(build, i)) != NULL &&
+				keep(ctx, from, output_name(ctx, line, i), false);
+	return ok;
+}
+
+static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct cc_line *line = arena_alloc(ctx->arena, sizeof *line);
+	struct build *build = arena_alloc(ctx->arena, sizeof *build);
+	if (!cc_read(ctx, args, n, line))
+		return EXIT_USAGE;
+	int status = build_begin(build, ctx, &line->request);
+	if (status == EXIT_OK && !make(build, line))
+		status = EXIT_FAILED;
+	build_end(build);
+	return status;
+}

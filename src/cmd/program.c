@@ -1,0 +1,294 @@
+#include "config.h"
+#include "cmd/program.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/scratch.h"
+#include "cmd/build.h"
+#include "cmd/program_parts.h"
+
+#define PROGRAM_MAX ((size_t)256 << 20)
+#define PROGRAMS (CONFINE_READ | CONFINE_EXECUTE)
+#define STATUS_SIGNALED 128
+
+static const struct confine_rule installed[] = {
+	{"/usr", PROGRAMS},
+	{"/bin", PROGRAMS},
+	{"/lib", PROGRAMS},
+	{"/lib64", PROGRAMS},
+	{"/nix/store", PROGRAMS},
+	{"/gnu/store", PROGRAMS},
+	{"/etc/alternatives", PROGRAMS},
+	{"/etc/ld.so.cache", CONFINE_READ},
+	{"/etc/localtime", CONFINE_READ},
+	{"/proc/self", CONFINE_READ},
+	{"/proc/cpuinfo", CONFINE_READ},
+	{"/proc/meminfo", CONFINE_READ},
+	{"/proc/sys/vm/overcommit_memory", CONFINE_READ},
+	{"/sys/devices/system/cpu", CONFINE_READ},
+	{"/dev/null", CONFINE_READ | CONFINE_WRITE},
+	{"/dev/zero", CONFINE_READ | CONFINE_WRITE},
+	{"/dev/full", CONFINE_READ | CONFINE_WRITE},
+	{"/dev/tty", CONFINE_READ | CONFINE_WRITE},
+	{"/dev/random", CONFINE_READ},
+	{"/dev/urandom", CONFINE_READ},
+};
+
+/* --- what is asked for ------------------------------------------------------------------------------------------------ */
+
+static bool is_source(const char *path)
+{
+	size_t n = strlen(path);
+	return n > 3 && strcmp(path + n - 3, ".cu") == 0;
+}
+
+static bool is_executable(const char *path)
+{
+	char mark[4];
+	struct diag quiet = {0};
+	int fd = file_open(path, &quiet);
+	bool is = fd >= 0 && file_get_all(fd, mark, sizeof mark) && memcmp(mark, "\177ELF", sizeof mark) == 0;
+	if (fd >= 0)
+		close(fd);
+	diag_free(&quiet);
+	return is;
+}
+
+/* Options that say how a program is run; every other describes a launch. */
+static bool is_of_program(const struct cmd_parsed *arg)
+{
+	return cmd_is(arg, "cc") || cmd_is(arg, "check") || cmd_is(arg, "define") || cmd_is(arg, "source");
+}
+
+static const char *file_of(const struct cmd_parsed *args, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!args[i].option)
+			return args[i].value;
+	return NULL;
+}
+
+bool program_is_asked(const struct cmd_parsed *args, int n)
+{
+	const char *file = file_of(args, n);
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], "grid") || cmd_is(&args[i], "block") || cmd_is(&args[i], "kernel") ||
+			cmd_is(&args[i], "then"))
+			return false;
+	return file && strcmp(file, "-") != 0 && (is_source(file) || is_executable(file));
+}
+
+/* --- what it may do --------------------------------------------------------------------------------------------------- */
+
+static const char *source_folder(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : ".";
+}
+
+static void allow_folder(struct cmd_needs *needs, struct confine_profile *profile, const char *folder, unsigned access)
+{
+	char real[PATH_MAX];
+	if (realpath(folder, real) && !paths_hold_home(real))
+		confine_allow(needs->ctx->arena, profile, arena_strdup(needs->ctx->arena, real), access);
+}
+
+static void fill_profile(
+	struct cmd_needs *needs, const struct cmd_parsed *args, int n, const char *file, struct confine_profile *out)
+{
+	struct arena *arena = needs->ctx->arena;
+	for (size_t i = 0; i < sizeof installed / sizeof *installed; i++)
+		confine_allow(arena, out, installed[i].path, installed[i].access);
+	confine_allow(arena, out, needs->ctx->paths.runtime, PROGRAMS);
+	allow_folder(needs, out, source_folder(arena, file), PROGRAMS);
+	confine_allow(arena, out, file, PROGRAMS);
+	allow_folder(needs, out, ".", PROGRAMS | CONFINE_WRITE);
+	for (int i = 0; i < n; i++)
+		if ((args[i].option && cmd_is(&args[i], "source")) || (!args[i].option && args[i].value != file))
+			confine_allow(arena, out, args[i].value, CONFINE_READ);
+	if (needs->scratch)
+		confine_allow(arena, out, needs->scratch, PROGRAMS);
+	out->liberties = CONFINE_MAY_EXECUTE | CONFINE_MAY_FORK;
+}
+
+/* --- how it is called ------------------------------------------------------------------------------------------------- */
+
+static const char *const *argv_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *file)
+{
+	const char **argv = arena_array(ctx->arena, const char *, (size_t)n + 1);
+	int m = 0;
+	argv[m++] = is_source(file) ? arena_strndup(ctx->arena, file, strlen(file) - 3) : file;
+	for (int i = 0; i < n; i++)
+		if (!args[i].option && args[i].value != file)
+			argv[m++] = args[i].value;
+	argv[m] = NULL;
+	return argv;
+}
+
+static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	const char **variables = arena_array(ctx->arena, const char *, 7), *before = getenv("LD_LIBRARY_PATH");
+	int m = 0, cc;
+	struct diag quiet = {0};
+	variables[m++] = "LD_LIBRARY_PATH";
+	variables[m++] = arena_printf(
+		ctx->arena, "%s%s%s", ctx->paths.runtime, before && *before ? ":" : "", before ? before : "");
+	const char *check = NULL, *device = NULL;
+	struct diag messages = ctx->diag;
+	ctx->diag = quiet; /* a wrong one is reported when it is read */
+	for (int i = 0; i < n; i++) {
+		if (args[i].option && cmd_is(&args[i], "check"))
+			check = args[i].value;
+		if (args[i].option && cmd_is(&args[i], "cc") && cmd_cc(ctx, args[i].value, &cc))
+			device = arena_printf(ctx->arena, "%d", cc);
+	}
+	diag_free(&ctx->diag);
+	ctx->diag = messages;
+	if (check) {
+		variables[m++] = "SIMTTUTOR_CHECK";
+		variables[m++] = check;
+	}
+	if (device) {
+		variables[m++] = "SIMTTUTOR_CC";
+		variables[m++] = device;
+	}
+	variables[m] = NULL;
+	return variables;
+}
+
+static void fill_launch(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct program_launch *out)
+{
+	const char *file = file_of(args, n);
+	*out = (struct program_launch){.argv = argv_of(ctx, args, n, file), .variables = variables_of(ctx, args, n)};
+}
+
+/* Forks the runner when the folder for scratch folders is known, before we are confined. */
+static bool begin_runner(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	struct program_launch *launch = arena_alloc(needs->ctx->arena, sizeof *launch);
+	fill_launch(needs->ctx, args, n, launch);
+	fill_profile(needs, args, n, file_of(args, n), &launch->profile);
+	return program_runner_begin(launch);
+}
+
+static void fill_request(const struct cmd_parsed *args, int n, const char *file, struct build_request *out)
+{
+	*out = (struct build_request){.n_inputs = 1, .inputs[0] = {file, BUILD_CUDA}};
+	for (int i = 0; i < n; i++)
+		if (args[i].option && cmd_is(&args[i], "define") && out->n_macros < BUILD_WORDS_MAX) {
+			out->macros[out->n_macros].kind = BUILD_DEFINE;
+			out->macros[out->n_macros++].text = args[i].value;
+		} else if (args[i].option && cmd_is(&args[i], "source") && out->folders.n < BUILD_WORDS_MAX) {
+			out->folders.words[out->folders.n++] = args[i].value;
+		}
+}
+
+void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	struct build_request *request = arena_alloc(needs->ctx->arena, sizeof *request);
+	const char *file = file_of(args, n);
+	fill_request(args, n, file, request);
+	build_needs(needs, request);
+	needs->tools = true;
+	needs->before = begin_runner;
+}
+
+/* --- running it ------------------------------------------------------------------------------------------------------- */
+
+static bool check_options(
+	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, int *cc)
+{
+	for (int i = 0; i < n; i++) {
+		if (args[i].option && !is_of_program(&args[i])) {
+			cmd_usage(ctx, entry,
+				"--%s is for a launch, which --grid and --block describe, and not for a whole program",
+				args[i].option->name);
+			return false;
+		}
+		if (args[i].option && cmd_is(&args[i], "cc") && !cmd_cc(ctx, args[i].value, cc))
+			return false;
+	}
+	return true;
+}
+
+/* A program made elsewhere has to ask the system for the runtime, which it gets from us. */
+static bool check_program(struct cmd_ctx *ctx, const char *file)
+{
+	struct buf bytes = {0};
+	bool ok = file_read(file, PROGRAM_MAX, &bytes, &ctx->diag);
+	bool asks = ok &&
+		(memmem(bytes.data, bytes.len, "libcudart.so.12", 15) ||
+			memmem(bytes.data, bytes.len, "libcudart.so.13", 15));
+	buf_free(&bytes);
+	if (ok && !asks) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = file},
+			"it does not use libcudart.so.12 or libcudart.so.13, in whose place the machine's runtime stands");
+		diag_note(&ctx->diag, (struct diag_pos){0}, "compile it with simttutor cc, or nvcc -cudart shared");
+	}
+	return asks;
+}
+
+static int status_of(struct cmd_ctx *ctx, const char *file, int status)
+{
+	if (status == -1) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = file}, "cannot be run: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	diag_note(&ctx->diag, (struct diag_pos){.file = file}, "the program was ended by signal %d (%s)",
+		WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return STATUS_SIGNALED + WTERMSIG(status);
+}
+
+static int run_path(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *path, int *by_signal)
+{
+	struct program_launch launch;
+	char real[PATH_MAX];
+	fill_launch(ctx, args, n, &launch);
+	cmd_print_messages(ctx); /* before what the program prints */
+	return status_of(
+		ctx, file_of(args, n), program_runner_wait(&launch, realpath(path, real) ? real : path, by_signal));
+}
+
+static int run_source(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, int cc, int *by_signal)
+{
+	struct build *build = arena_alloc(ctx->arena, sizeof *build);
+	struct build_request *request = arena_alloc(ctx->arena, sizeof *request);
+	fill_request(args, n, file_of(args, n), request);
+	request->arch = cc;
+	int status = build_begin(build, ctx, request);
+	const char *path = status == EXIT_OK ? build_program(build) : NULL;
+	if (path)
+		status = run_path(ctx, args, n, path, by_signal);
+	else if (status == EXIT_OK)
+		status = EXIT_FAILED;
+	build_end(build);
+	return status;
+}
+
+int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n)
+{
+	const char *file = file_of(args, n);
+	int cc = 0, by_signal = 0;
+	if (!check_options(ctx, entry, args, n, &cc))
+		return EXIT_USAGE;
+	if (!file_exists(file)) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = file}, "cannot be read: %s", strerror(errno));
+		return EXIT_MISSING;
+	}
+	if (!program_agree(ctx, file))
+		return EXIT_MISSING;
+	int status = is_source(file)       ? run_source(ctx, args, n, cc, &by_signal)
+		: check_program(ctx, file) ? run_path(ctx, args, n, file, &by_signal)
+					   : EXIT_FAILED;
+	return by_signal ? STATUS_SIGNALED + by_signal : status;
+}

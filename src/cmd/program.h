@@ -1,0 +1,16 @@
+/* cmd/program.h: whole programs that `simttutor run` runs: CUDA source, which is compiled first, or a program made before.
+ *
+ * The program is a process beside us, the runner, which was forked before we confined ourselves and is confined in a way of its own:
+ * it reads and executes what is installed, reads the folder of its source and what its arguments name, writes in the
+ * working folder, and has no network (SECURITY.md). It has our standard descriptors, environment and working folder. */
+#pragma once
+#include "cmd/confined.h"
+
+/* Whether arguments of `run` ask for a program: its file is CUDA source or an executable, and nothing describes a launch. */
+bool program_is_asked(const struct cmd_parsed *args, int n);
+
+/* What it needs: of `run`, instead of what a launch does. */
+void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
+
+/* Compiles it where it is source, and runs it to its end. Its exit status; 128 and the signal's number where one ended it. */
+int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n);

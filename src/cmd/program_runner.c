@@ -1,0 +1,145 @@
+/* The process that becomes the program. */
+#include "config.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/process.h"
+#include "base/scratch.h"
+#include "cmd/program_parts.h"
+
+#define NOT_EXECUTED 127
+
+static struct {
+	pid_t pid;       /* 0: there is none */
+	int path[2];     /* by which it learns what to execute */
+	sigset_t before; /* the mask of whoever started us */
+} runner;
+
+static _Noreturn void fail(const char *what, const char *path)
+{
+	struct buf text = {0};
+	buf_printf(&text, "simttutor: %s: %s: %s\n", path, what, strerror(errno));
+	cmd_print_log(&text);
+	_exit(NOT_EXECUTED);
+}
+
+/* With nothing of ours but the descriptors 0 to 2: all others are closed by becoming a program. */
+static _Noreturn void become(const struct program_launch *launch, const char *path, bool confined)
+{
+	const struct confine_support support = confine_support();
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	sigaction(SIGPIPE, &plain, NULL);
+	sigaction(SIGXFSZ, &plain, NULL);
+	for (int i = 0; launch->variables[i]; i += 2)
+		setenv(launch->variables[i], launch->variables[i + 1], 1);
+	sigprocmask(SIG_SETMASK, &runner.before, NULL);
+	if (confined && !confine_self(&launch->profile, &support))
+		fail("cannot be confined", path);
+	execv(path, (char *const *)launch->argv);
+	fail("cannot be started", path);
+}
+
+/* What ends us ends it, however we end. */
+static void live_as_long_as(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(NOT_EXECUTED);
+}
+
+static _Noreturn void wait_for_path(const struct program_launch *launch, pid_t parent)
+{
+	static char path[PATH_MAX];
+	live_as_long_as(parent);
+	close(runner.path[1]);
+	if (!file_get_all(runner.path[0], path, sizeof path))
+		_exit(EXIT_SUCCESS); /* there is nothing to execute */
+	path[sizeof path - 1] = '\0';
+	become(launch, path, true);
+}
+
+bool program_runner_begin(const struct program_launch *launch)
+{
+	pid_t parent = getpid();
+	sigprocmask(SIG_BLOCK, NULL, &runner.before);
+	if (!process_pipe(runner.path))
+		return false;
+	runner.pid = fork();
+	if (runner.pid == 0)
+		wait_for_path(launch, parent);
+	close(runner.path[0]);
+	return runner.pid > 0;
+}
+
+static bool send_path(const char *path)
+{
+	static char sent[PATH_MAX];
+	if (strlen(path) >= sizeof sent) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	strcpy(sent, path);
+	bool ok = file_put(runner.path[1], sent, sizeof sent);
+	close(runner.path[1]);
+	return ok;
+}
+
+static bool start_now(const struct program_launch *launch, const char *path)
+{
+	pid_t parent = getpid();
+	runner.pid = fork();
+	if (runner.pid == 0) {
+		live_as_long_as(parent);
+		become(launch, path, false);
+	}
+	return runner.pid > 0;
+}
+
+/* The terminal's signals reach the program, too, and are its to handle; others ask us to end, and it ends with us. */
+static int wait_for_end(int signals, int *by_signal)
+{
+	struct signalfd_siginfo info;
+	int status = -1;
+	while (waitpid(runner.pid, &status, WNOHANG) == 0) {
+		struct pollfd fds = {.fd = signals, .events = POLLIN};
+		if (poll(&fds, 1, -1) <= 0 || read(signals, &info, sizeof info) != sizeof info)
+			continue;
+		if (info.ssi_signo != SIGCHLD && info.ssi_signo != SIGINT && info.ssi_signo != SIGQUIT) {
+			*by_signal = (int)info.ssi_signo;
+			return status;
+		}
+	}
+	return status;
+}
+
+int program_runner_wait(const struct program_launch *launch, const char *path, int *by_signal)
+{
+	sigset_t watched, before;
+	*by_signal = 0;
+	scratch_signals(&watched);
+	sigaddset(&watched, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &watched, &before);
+	int signals = signalfd(-1, &watched, SFD_CLOEXEC);
+	bool waits_already = runner.pid > 0;
+	if (!waits_already)
+		sigprocmask(SIG_BLOCK, NULL, &runner.before);
+	for (int i = 1; !waits_already && i < NSIG; i++)
+		if (sigismember(&watched, i) == 1)
+			sigdelset(&runner.before, i);
+	bool ok = signals >= 0 && (waits_already ? send_path(path) : start_now(launch, path));
+	int status = ok ? wait_for_end(signals, by_signal) : -1;
+	if (signals >= 0)
+		close(signals);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
+}

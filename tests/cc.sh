@@ -1,0 +1,138 @@
+# simttutor cc, and simttutor run of whole programs: command lines, objects, arguments, agreement, confinement.
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+if nm "$top_builddir/src/runtime/libcudart.so.13" | grep -q '__asan_init\|__tsan_init'; then
+	skip_all "a library with sanitizers needs a program with them"
+fi
+case $("${CLANG:-clang}" --version 2> /dev/null) in
+*"clang version 1"[4-9]*) NVCC=: && export NVCC ;;
+*) skip_all "needs clang" ;;
+esac
+SIMTTUTOR_PROGRAMS=yes
+export SIMTTUTOR_PROGRAMS
+mkdir "$work/project" "$work/project/headers" && cd "$work/project" || exit 99
+
+cat > "it's \$(a) kernel.cu" << 'E'
+#include "beside.h"
+#include <folder.h>
+#include "host.h"
+__global__ void scale(int *p) { p[threadIdx.x] *= FACTOR; }
+int scaled(int value)
+{
+	int *p, result = 0;
+	cudaMalloc(&p, sizeof *p);
+	cudaMemcpy(p, &value, sizeof value, cudaMemcpyHostToDevice);
+	scale<<<BLOCKS, 1>>>(p);
+	cudaMemcpy(&result, p, sizeof result, cudaMemcpyDeviceToHost);
+	return result;
+}
+E
+echo '#define BLOCKS 1' > beside.h
+echo 'static const int unused = 3;' > headers/folder.h
+echo 'int scaled(int value);' > host.h
+cat > main.cpp << 'E'
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_fp16.h>
+#include "host.h"
+extern "C" int thrice(int);
+int main(int argc, char **argv)
+{
+	int devices = (int)(float)half(0.5f);
+	cudaGetDeviceCount(&devices);
+	printf("%d %d %d\n", scaled(atoi(argv[1])), thrice(2), devices);
+	return argc;
+}
+E
+echo 'int thrice(int v) { return 3 * v; }' > thrice.c
+capture "$simttutor" cc -O1 -c "it's \$(a) kernel.cu" -Iheaders -DFACTOR=7 -o kernel.o
+ends 0 && [ -s kernel.o ]
+report $? "an object of a file with a name that a shell would take apart"
+capture "$simttutor" cc kernel.o main.cpp thrice.c -lm -o program
+ends 0 && { capture ./program 6; [ "$status" = 2 ]; } && [ "$(cat "$work/out")" = "42 6 1" ]
+report $? "objects, C++ and C are linked, and the program runs by itself"
+capture "$simttutor" run program 5 more
+[ "$status" = 3 ] && [ "$(cat "$work/out")" = "35 6 1" ] && [ ! -s "$work/err" ]
+report $? "run gives a program its arguments, and its exit status"
+capture "$simttutor" cc -c "it's \$(a) kernel.cu" -Iheaders
+[ "$status" = 1 ] && printed err "it's \$(a) kernel.cu:4:" && printed err FACTOR && ! printed err simttutor-unit
+report $? "a compiler's messages name the reader's file"
+capture "$simttutor" cc main.cpp -Qx
+[ "$status" = 2 ] && printed err "unknown or ambiguous option '-Qx'"
+report $? "an option that it does not know"
+capture "$simttutor" cc main.cpp -Xcompiler '-O$(id)'
+[ "$status" = 2 ] && printed err "letters, digits"
+report $? "no word with a shell's characters reaches a compiler"
+capture "$simttutor" cc missing.cu
+[ "$status" = 3 ] && printed err "missing.cu: cannot be read"
+report $? "a source that is not there"
+capture "$simttutor" cc
+[ "$status" = 2 ] && printed err "which file"
+report $? "no file at all"
+
+cat > echo.cu << 'E'
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+#include <sys/socket.h>
+__global__ void add(int *p) { atomicAdd(p, threadIdx.x); }
+static const char *opens(const char *path, const char *mode) { return fopen(path, mode) ? "opened" : "refused"; }
+int main(int argc, char **argv)
+{
+	char line[100] = "";
+	int *p;
+	cudaMallocManaged(&p, sizeof *p);
+	add<<<1, 32>>>(p);
+	cudaDeviceSynchronize();
+	if (!fgets(line, sizeof line, stdin))
+		return 9;
+	printf("%d %s %s", *p, getenv("GREETING"), line);
+	printf("made here: %s\n", opens("made", "w"));
+	printf("beside the folder: %s %s\n", opens("../secret", "r"), opens("../new", "w"));
+	printf("named: %s\n", argc > 1 ? opens(argv[1], "r") : "none");
+	printf("a socket: %s\n", socket(AF_INET, SOCK_STREAM, 0) < 0 ? "refused" : "made");
+	fflush(stdout);
+	if (argc > 2)
+		abort();
+}
+E
+echo secret > ../secret
+echo data > ../data
+run_echo() { echo "a line" | GREETING=hello "$simttutor" run echo.cu "$@"; }
+capture run_echo ../data
+ends 0 && [ "$(sed -n 1p "$work/out")" = "496 hello a line" ] && [ -e made ]
+report $? "run compiles a source that has a main, and passes standard input and the environment on"
+if "$simttutor" doctor 2> /dev/null | grep -qi 'no Landlock\|no seccomp'; then
+	skip "a program is confined" "this kernel has no Landlock"
+else
+	[ "$(tail -n 4 "$work/out")" = "made here: opened
+beside the folder: refused refused
+named: opened
+a socket: refused" ]
+	report $? "a program is confined"
+fi
+capture run_echo -- -x --abort
+[ "$status" = 134 ] && printed err "ended by signal 6" && printed out "named: refused"
+report $? "how a signal ended it; words after -- are the program's"
+capture env SIMTTUTOR_PROGRAMS= SIMTTUTOR_CONFINE=no XDG_STATE_HOME="$work/state" "$simttutor" run echo.cu < /dev/null
+[ "$status" = 3 ] && printed err "only after you agreed to that once"
+report $? "without agreement no program runs"
+capture "$simttutor" run echo.cu --live
+[ "$status" = 2 ] && printed err "--live is for a launch"
+report $? "options of launches are refused"
+capture "$simttutor" run nothing.cu --cc 90
+[ "$status" = 3 ] && printed err "nothing.cu: cannot be read"
+report $? "a source that is not there is not run"
+cat > nomain.cu << 'E'
+__global__ void add(int *p) { atomicAdd(p, threadIdx.x); }
+E
+capture "$simttutor" run nomain.cu
+[ "$status" = 1 ] && printed err "it has no main()"
+report $? "a source without main says what to give"
+capture "$simttutor" run nomain.cu --grid 1 --block 32 --arg 'u32[1]' --print 0
+printed out 496
+report $? "with --grid and --block a kernel is launched"
+cp "$(command -v sed)" plain
+capture "$simttutor" run ./plain
+[ "$status" = 1 ] && printed err "does not use libcudart"
+report $? "a program that does not use the runtime"
+finish
