@@ -237,3 +237,4 @@ int main()
 	memory();
 	return 0;
 }
+// clang-lacks: declarations of the runtime's further functions

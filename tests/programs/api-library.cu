@@ -47,3 +47,4 @@ int main()
 	cudaFree(d);
 	return 0;
 }
+// clang-lacks: declarations of the runtime's further functions

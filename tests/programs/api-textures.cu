@@ -236,3 +236,4 @@ int main()
 	cudaFreeArray(a);
 	return 0;
 }
+// clang-lacks: declarations of the runtime's further functions
