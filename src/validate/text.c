@@ -80,13 +80,19 @@ static bool read_program(struct recording_reader *r)
 	return true;
 }
 
+/* Elements of matrices that are less than a byte are in no register of their own. */
+static bool is_of_register(enum ptx_type type)
+{
+	return type == PTX_PRED || ptx_type_bytes(type) > 0;
+}
+
 static bool read_inputs(struct recording_reader *r)
 {
 	for (char *word; (word = strtok_r(NULL, " ", &r->rest)) != NULL;) {
 		int type = PTX_NO_TYPE + 1;
 		while (type < PTX_TYPES && strcmp(ptx_type_name((enum ptx_type)type), word) != 0)
 			type++;
-		if (type == PTX_TYPES || r->trial->n_inputs == TRIAL_INPUTS_MAX)
+		if (type == PTX_TYPES || !is_of_register((enum ptx_type)type) || r->trial->n_inputs == TRIAL_INPUTS_MAX)
 			return report_line(r, "no type, or one too many:", word);
 		r->trial->inputs[r->trial->n_inputs++] = (enum ptx_type)type;
 	}
