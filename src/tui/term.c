@@ -334,6 +334,7 @@ static void define_keys(void)
 
 static void set_modes(const char *name)
 {
+	set_escdelay(ESC_MS); /* newterm takes the one of the environment */
 	cbreak();
 	noecho();
 	nonl();
@@ -359,11 +360,12 @@ bool tui_term_open(struct diag *diag)
 		return false;
 	term.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	tcgetattr(STDIN_FILENO, &term.before);
-	set_escdelay(ESC_MS);
 	char direct[64];
 	const char *name = direct_entry(getenv("TERM"), direct, sizeof direct);
 	term.taken = true;
 	base_before_out_of_memory(tui_term_rescue);
+	use_env(FALSE); /* the size is the terminal's, whatever LINES and COLUMNS say */
+	use_tioctl(TRUE);
 	curses_begin();
 	term.screen = newterm(name, stdout, stdin);
 	term.open = term.screen != NULL;

@@ -267,6 +267,33 @@ static void the_size_is_asked_for_again(void **state)
 	assert_int_equal(cols[1], 130);
 }
 
+/* A program that was started before may have left them behind. */
+static void the_environment_sets_neither_size_nor_delay(void **state)
+{
+	(void)state;
+	int rows, cols;
+	struct diag diag = {0};
+	begin("xterm-256color");
+	setenv("LINES", "999999999", 1);
+	setenv("COLUMNS", "7", 1);
+	setenv("ESCDELAY", "600000", 1);
+	bool open = tui_term_open(&diag);
+	tui_term_size(&rows, &cols);
+	type("\033");
+	alarm(60);
+	struct tui_event event = tui_term_read();
+	alarm(0);
+	unsetenv("LINES");
+	unsetenv("COLUMNS");
+	unsetenv("ESCDELAY");
+	close_it();
+	diag_free(&diag);
+	assert_true(open);
+	assert_int_equal(rows, ROWS);
+	assert_int_equal(cols, COLS);
+	assert_string_equal(event.key, "Esc");
+}
+
 /* Any program on a terminal can set its size; curses alone has no rows at 65535. */
 static void a_size_past_all_screens_is_cut(void **state)
 {
@@ -652,6 +679,7 @@ int main(void)
 		cmocka_unit_test(roles_become_colors_or_attributes),
 		cmocka_unit_test(a_terminal_without_utf8_gets_ascii),
 		cmocka_unit_test(the_size_is_asked_for_again),
+		cmocka_unit_test(the_environment_sets_neither_size_nor_delay),
 		cmocka_unit_test(a_size_past_all_screens_is_cut),
 		cmocka_unit_test(keys_and_clicks_are_events),
 		cmocka_unit_test(the_theme_follows_the_background),
