@@ -5,11 +5,12 @@
  * here it is as on CC 9.0: products are exact; they and C are cut off, not rounded, SUM_DIGITS binary places below the
  * largest exponent among them, where that of a product is the sum of its factors' and that of a subnormal the least normal
  * one; the pieces are added exactly, all of k at once; the sum is cut off to .f32, or rounded to .f16.
- * Of .e4m3 and .e5m2 it is the same with BYTE_DIGITS places, as DeepSeek-V3 (arXiv:2412.19437, 3.5.2) reports of the H800: 14
- * bits of a product, that before the point among them, are left when it is added. Not verified.
+ * Of .e4m3 and .e5m2 wgmma does the same with BYTE_DIGITS places; mma turns them into .f16 and makes two steps, of which the second
+ * adds to what the first has rounded: elements 0 and 1 of each four that a register holds, then 2 and 3.
  * Verified: CC 9.0 (H200), m16n8k4, k8 and k16 of the three types, 98,304 results bit for bit, of numbers, subnormals,
- * infinities and NaN. */
+ * infinities and NaN; of bytes tests/ptx/mma-sum-fp8.ptx, wgmma-sum-fp8.ptx. */
 
+#include "ptx/instr.h"
 #include "ptx/matrix.h"
 #include "simt/code.h"
 #include "simt/defect.h"
@@ -140,29 +141,38 @@ static int product_exponent(double a, double b, enum ptx_type a_type, enum ptx_t
 	return a == 0 || b == 0 ? NO_EXPONENT : exponent_of(a, a_type) + exponent_of(b, b_type);
 }
 
-static int digits_of(enum ptx_type type)
+static bool is_float_byte(enum ptx_type type)
 {
-	return type == PTX_E4M3 || type == PTX_E5M2 ? BYTE_DIGITS : SUM_DIGITS;
+	return type == PTX_E4M3 || type == PTX_E5M2;
 }
 
+/* Types of factors and how many digits of their products are summed; elements k with (k & by) == at, all with 0 and 0. */
+struct step {
+	enum ptx_type a, b;
+	int digits, by, at;
+};
+
 /* The sum before its last rounding, exact as a double. */
-static double tensor_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
+static double tensor_sum(
+	const struct step *s, const double *a, const double *b, int depth, double c, enum ptx_type c_type)
 {
-	enum ptx_type type = ptx_matrix_type(form, 'A');
 	double plain = c;
-	int top = exponent_of(c, ptx_matrix_type(form, 'C'));
+	int top = exponent_of(c, c_type);
 
 	for (int k = 0; k < depth; k++) {
-		int exponent = product_exponent(a[k], b[k], type, ptx_matrix_type(form, 'B'));
+		if ((k & s->by) != s->at)
+			continue;
+		int exponent = product_exponent(a[k], b[k], s->a, s->b);
 		plain += a[k] * b[k];
 		top = exponent > top ? exponent : top;
 	}
 	if (top == NO_EXPONENT || !isfinite(plain))
 		return plain; /* zeros, of which all must be negative to give -0; infinities and NaN */
-	double scale = power_of_two(digits_of(type) - top);
+	double scale = power_of_two(s->digits - top);
 	int64_t sum = (int64_t)(c * scale);
 	for (int k = 0; k < depth; k++)
-		sum += (int64_t)(a[k] * b[k] * scale);
+		if ((k & s->by) == s->at)
+			sum += (int64_t)(a[k] * b[k] * scale);
 	return (double)sum / scale;
 }
 
@@ -199,11 +209,28 @@ static double fused_sum(const struct ptx_form *form, const double *a, const doub
 	return c;
 }
 
+static uint64_t sum_floats(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
+{
+	enum ptx_type a_type = ptx_matrix_type(form, 'A'), c_type = ptx_matrix_type(form, 'C');
+	bool bytes = is_float_byte(a_type), group = instr_takes(form, PTX_MOD_DEPTH);
+	struct step step = {a_type, ptx_matrix_type(form, 'B'), bytes ? BYTE_DIGITS : SUM_DIGITS, 0, 0};
+
+	if (bytes && !group) {
+		int half = ptx_matrix_is_sparse(form) ? 4 : 2; /* of a sparse matrix two elements stand for four */
+		step = (struct step){PTX_F16, PTX_F16, SUM_DIGITS, half, 0};
+		uint64_t first = result_of(tensor_sum(&step, a, b, depth, c, c_type), form);
+		c_type = (enum ptx_type)form->type;
+		c = simt_matrix_number((const uint8_t *)&first, c_type);
+		step.at = half;
+	}
+	return result_of(tensor_sum(&step, a, b, depth, c, c_type), form);
+}
+
 uint64_t simt_matrix_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
 {
 	double sum = c;
 	if (form->type == PTX_F32 || form->type == PTX_F16)
-		return result_of(tensor_sum(form, a, b, depth, c), form);
+		return sum_floats(form, a, b, depth, c);
 	if (form->type == PTX_F64)
 		return result_of(fused_sum(form, a, b, depth, c), form);
 	if (form->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR) {

@@ -51,7 +51,7 @@ static void read_place(struct warp *w, const struct code *c, const struct surfac
 	for (uint32_t i = 0; i < instr_dimensions(form) + layered; i++) {
 		int32_t v = ((const s32 *)lanes_of(w, c->elements[a->elements + i]))[lane];
 		if (layered && i == 0)
-			at[3] = v;
+			at[3] = (uint32_t)v; /* one below zero counts as past the last; verified: H200 */
 		else
 			at[i - layered] = v;
 	}

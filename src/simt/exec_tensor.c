@@ -17,6 +17,7 @@
 #include "simt/watch.h"
 
 #define BOX_ALIGN 128u /* PTX ISA, cp.async.bulk.tensor: of the box in shared memory */
+#define ROW_ALIGN 16 /* bytes, of its place in a row of the tensor: an illegal instruction otherwise; verified: H200 */
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
@@ -114,7 +115,12 @@ static bool read_box(struct warp *w, const struct code *c, const struct code *ma
 		return false;
 	for (int i = 0; i < b->map.rank; i++)
 		b->at[i] = ((const s32 *)lanes_of(w, c->elements[i]))[lane];
-	return true;
+	if (b->at[0] * (int64_t)b->map.stride[0] % ROW_ALIGN == 0)
+		return true;
+	simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = lane_bit[lane]},
+		"a box from element %d of the innermost dimension on, which is not a multiple of %d bytes from the first",
+		b->at[0], ROW_ALIGN);
+	return false;
 }
 
 static bool is_aligned_box(struct warp *w, const struct code *c, uint64_t address, int lane)

@@ -125,8 +125,8 @@ static uint8_t addressing_of(const struct texture_fetch *f, int dimension)
 {
 	uint8_t mode = f->sampler->addressing[dimension];
 	bool repeats = mode == WARP_ADDRESS_WRAP || mode == WARP_ADDRESS_MIRROR;
-	if (ends_at_edges(f))
-		return WARP_ADDRESS_BORDER;
+	if (f->whole)
+		return f->names_level ? WARP_ADDRESS_CLAMP : WARP_ADDRESS_BORDER;
 	return repeats && !is_normalized(f) ? WARP_ADDRESS_CLAMP : mode;
 }
 

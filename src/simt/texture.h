@@ -2,8 +2,8 @@
  *
  * CUDA C++ Programming Guide, appendix Texture Fetching. Verified: H200, tests/gpu/objects on tests/ptx/texture-*.ptx: that a weight is
  * rounded to the nearest of 256 parts, a half upward; that a channel which a texel lacks is zero, alpha as well; that a fetch by whole
- * coordinates, offsets added, is zero outside of the texture, whatever the address modes, unless it names a level, which obeys
- * them. */
+ * coordinates, offsets added, is zero outside of the texture, whatever the address modes, unless it names a level, which
+ * takes the nearest texel. */
 #pragma once
 #include "simt/code.h"
 #include "simt/simt.h"
