@@ -147,14 +147,14 @@ static bool is_float_byte(enum ptx_type type)
 }
 
 /* Types of factors and how many digits of their products are summed; elements k with (k & by) == at, all with 0 and 0. */
-struct step {
+struct tensor_step {
 	enum ptx_type a, b;
 	int digits, by, at;
 };
 
 /* The sum before its last rounding, exact as a double. */
 static double tensor_sum(
-	const struct step *s, const double *a, const double *b, int depth, double c, enum ptx_type c_type)
+	const struct tensor_step *s, const double *a, const double *b, int depth, double c, enum ptx_type c_type)
 {
 	double plain = c;
 	int top = exponent_of(c, c_type);
@@ -213,11 +213,11 @@ static uint64_t sum_floats(const struct ptx_form *form, const double *a, const d
 {
 	enum ptx_type a_type = ptx_matrix_type(form, 'A'), c_type = ptx_matrix_type(form, 'C');
 	bool bytes = is_float_byte(a_type), group = instr_takes(form, PTX_MOD_DEPTH);
-	struct step step = {a_type, ptx_matrix_type(form, 'B'), bytes ? BYTE_DIGITS : SUM_DIGITS, 0, 0};
+	struct tensor_step step = {a_type, ptx_matrix_type(form, 'B'), bytes ? BYTE_DIGITS : SUM_DIGITS, 0, 0};
 
 	if (bytes && !group) {
 		int half = ptx_matrix_is_sparse(form) ? 4 : 2; /* of a sparse matrix two elements stand for four */
-		step = (struct step){PTX_F16, PTX_F16, SUM_DIGITS, half, 0};
+		step = (struct tensor_step){PTX_F16, PTX_F16, SUM_DIGITS, half, 0};
 		uint64_t first = result_of(tensor_sum(&step, a, b, depth, c, c_type), form);
 		c_type = (enum ptx_type)form->type;
 		c = simt_matrix_number((const uint8_t *)&first, c_type);

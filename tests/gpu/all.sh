@@ -27,6 +27,7 @@ checks() {
 		validate: sh $gpu/validate.sh $build $out/validate
 		faults: $build/tests/gpu/faults --source $source --worker $build/simttutor-gpu
 		memory: $build/tests/gpu/faults --source $source --worker $build/simttutor-gpu --memory 10000
+		programs: sh $gpu/programs.sh $source
 		fixtures: sh $gpu/fixtures.sh $source $build
 	END
 }

@@ -13,7 +13,7 @@ for program in check_gpu check_lines faults fragments latency micro occupancy ob
 done
 strip "$folder/simttutor" "$folder/simttutor-gpu" "$folder"/tests/gpu/*
 echo data >"$folder/simttutor.source" # see base/paths.h
-(cd "$source" && find lessons kernels tests/tap.sh tests/ptx tests/run tests/gpu tests/time tests/defects tests/validate src \
+(cd "$source" && find lessons kernels tests/tap.sh tests/ptx tests/run tests/gpu tests/time tests/programs tests/defects tests/validate src \
 	\( -path src -o -name '*.def' -o -name '*.h' -o -not -path 'src/*' \) -type f -print) |
 	while read -r file; do
 		mkdir -p "$folder/data/${file%/*}"
