@@ -21,9 +21,61 @@ void screen_follow(struct screen_state *state, const struct tutor *tutor)
 		if (state->focus == SCREEN_PICTURE) /* what asks for it is in the text */
 			state->focus = SCREEN_BOTH;
 	}
+	int moments = state->moment ? view_moments(tutor->shown.view, &tutor->shown.input) : 0;
+	if (state->played != tutor->shown.view || state->seen.steps_entered != events->steps_entered ||
+		state->moment > moments) {
+		state->moment = 0;
+		state->playing = false;
+		state->played = tutor->shown.view;
+	}
 	state->seen = *events;
 }
 
+/* --- playing ---------------------------------------------------------------------------------------------------------- */
+/* A picture of many moments is played faster, so that none takes longer than a reader's patience. */
+static const int pace_ms[] = {700, 250, 80};
+#define PACES (int)(sizeof pace_ms / sizeof *pace_ms)
+
+int screen_play_ms(const struct screen_state *state)
+{
+	return state->playing ? pace_ms[state->pace % PACES] : -1;
+}
+
+/* The last moment is followed by the whole picture, with what came of it. */
+static void move_moment(struct screen_state *state, const struct tutor *tutor, int by)
+{
+	int n = view_moments(tutor->shown.view, &tutor->shown.input);
+	int at = state->moment ? state->moment + by : by > 0 ? 1 : n;
+	state->moment = at < 1 || at > n ? 0 : at;
+}
+
+bool screen_play_step(struct screen_state *state, const struct tutor *tutor)
+{
+	if (!state->playing)
+		return false;
+	move_moment(state, tutor, 1);
+	state->playing = state->moment > 0;
+	return true;
+}
+
+static void act_on_moment(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
+{
+	if (!tutor_can(tutor, action))
+		return;
+	state->played = tutor->shown.view;
+	if (action == ACTION_PLAY_PACE) {
+		state->pace = (state->pace + 1) % PACES;
+	} else if (action == ACTION_PLAY) {
+		state->playing = !state->playing;
+		if (state->playing)
+			move_moment(state, tutor, 1);
+	} else {
+		state->playing = false;
+		move_moment(state, tutor, action == ACTION_PLAY_BACK ? -1 : 1);
+	}
+}
+
+/* --- the rest --------------------------------------------------------------------------------------------------------- */
 static void scroll_text(struct screen_state *state, int by)
 {
 	state->text_scroll = state->text_scroll + by < 0 ? 0 : state->text_scroll + by;
@@ -66,7 +118,16 @@ static bool act_on_lesson(struct screen_state *state, const struct tutor *tutor,
 	case ACTION_TEXT_BEGIN: state->text_scroll = 0; return true;
 	case ACTION_TEXT_END: state->text_scroll = state->text_rows; return true;
 	case ACTION_ZOOM: turn_focus(state, tutor); return true;
+	case ACTION_PLAY:
+	case ACTION_PLAY_BACK:
+	case ACTION_PLAY_FORWARD:
+	case ACTION_PLAY_PACE: act_on_moment(state, tutor, action); return true;
 	case ACTION_BACK:
+		if (state->moment && !tutor_typing(tutor)) {
+			state->moment = 0;
+			state->playing = false;
+			return true;
+		}
 		if (tutor_typing(tutor) || state->focus == SCREEN_BOTH)
 			return false;
 		state->focus = SCREEN_BOTH;
@@ -107,9 +168,12 @@ void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_acti
 static bool is_answer(
 	const struct screen_state *state, const struct tutor *tutor, const char *key, enum tutor_action action)
 {
-	bool other = action == ACTION_NONE || (action == ACTION_EDIT && !tutor_can(tutor, action));
+	bool plays = action >= ACTION_PLAY && action <= ACTION_PLAY_PACE;
+	bool other = action == ACTION_NONE || plays || (action == ACTION_EDIT && !tutor_can(tutor, action));
 	if (!key[0] || key[1])
 		return !strcmp(key, "Backspace");
+	if (key[0] == '.' && !tutor_typing(tutor)) /* it plays */
+		return false;
 	return strchr("0123456789.,-", key[0]) || (other && tutor_typing(tutor) && !state->help);
 }
 

@@ -107,8 +107,27 @@ static void draw_view(struct screen_sketch *sketch, struct rect r)
 	int taken = draw_problems(sketch, r);
 	r.row += taken;
 	r.rows -= taken;
+	struct view_input input = tutor->shown.input;
+	input.moment = sketch->state->moment;
 	if (r.rows > 0)
-		view_draw(tutor->shown.view, sketch->canvas, r, &tutor->shown.input);
+		view_draw(tutor->shown.view, sketch->canvas, r, &input);
+}
+
+/* With the moment that is played, which the place gives way to where there is no room for both. */
+static void draw_view_title(struct screen_sketch *sketch, struct rect r)
+{
+	const struct tutor *tutor = sketch->tutor;
+	char title[160], moment[64] = "";
+	view_title(tutor, tutor->shown.view, title, sizeof title);
+	if (sketch->state->moment)
+		snprintf(moment, sizeof moment, "%s %d of %d", sketch->state->playing ? "playing" : "paused",
+			sketch->state->moment, view_moments(tutor->shown.view, &tutor->shown.input));
+	if (moment[0] && utf8_columns(title) + utf8_columns(moment) + 4 > r.cols)
+		snprintf(title, sizeof title, "%s", view_table[tutor->shown.view].title);
+	int taken = screen_draw_label(sketch->canvas, r, ROLE_TITLE, title);
+	if (moment[0])
+		screen_draw_label(
+			sketch->canvas, (struct rect){r.row, r.col + taken, 1, r.cols - taken}, ROLE_WATCHED, moment);
 }
 
 /* The view, and the source where the layout has room for both. */
@@ -119,9 +138,7 @@ static void draw_view_pane(struct screen_sketch *sketch, const struct screen_lay
 	char title[160];
 	if (tutor->shown.view == VIEW_NONE)
 		return;
-	view_title(tutor, tutor->shown.view, title, sizeof title);
-	screen_draw_label(
-		canvas, (struct rect){l->view.row - 1, l->title, 1, canvas->cols - l->title - 1}, ROLE_TITLE, title);
+	draw_view_title(sketch, (struct rect){l->view.row - 1, l->title, 1, canvas->cols - 1 - l->title});
 	draw_view(sketch, l->view);
 	if (!l->source.rows)
 		return;

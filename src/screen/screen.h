@@ -31,6 +31,9 @@ enum screen_focus { SCREEN_BOTH, SCREEN_PICTURE, SCREEN_TEXT, SCREEN_FOCUSES };
 struct screen_state {
 	bool help; /* the key list lies over the screen */
 	enum screen_focus focus;
+	bool playing;    /* the picture, moment by moment */
+	int moment;      /* of view_moments; 0: all of it is shown */
+	int pace;        /* index of how fast */
 	int help_scroll; /* first line of the key list, and */
 	int text_scroll; /* first row of the text, that is seen */
 
@@ -40,6 +43,7 @@ struct screen_state {
 	int text_rows, text_room; /* rows that the text takes, and how many of them are seen */
 	int question_row;         /* row at which the question begins; where there is none, the text ends */
 
+	enum view_id played;      /* the view that the moment is of */
 	struct tutor_events seen; /* what has happened in the session since is still to be followed */
 	enum tutor_attention_to attention;
 };
@@ -58,6 +62,10 @@ void screen_render(
 
 /* Carries out an action: what is the screen's on the state, all other by tutor_act. */
 void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_action action);
+
+/* Milliseconds until the next moment of what is playing, -1: nothing is. And that moment: true, the screen is to be drawn. */
+int screen_play_ms(const struct screen_state *state);
+bool screen_play_step(struct screen_state *state, const struct tutor *tutor);
 
 /* A key by its name (tutor/keys.h): digits, '.', ',', '-' and Backspace go to the question where there is an open one,
  * while a reader types also those without another meaning; all others are looked up in the key table. */

@@ -93,6 +93,7 @@ static int learn_timeout_ms(const void *ctx)
 	if (tutor_has_work(learn->tutor))
 		return 0;
 	int gpu = sooner(gpu_timeout_ms(learn->tutor->gpu), tutor_attempt_timeout_ms(learn->tutor));
+	gpu = sooner(gpu, screen_play_ms(&learn->screen));
 	if (learn->unsaved && (gpu < 0 || gpu > SAVE_MS))
 		return SAVE_MS;
 	return gpu;
@@ -103,7 +104,8 @@ static bool learn_idle(void *ctx)
 	struct learn *learn = ctx;
 	if (tutor_has_work(learn->tutor))
 		return tutor_work(learn->tutor);
-	return learn->unsaved && save_progress(learn);
+	bool moved = screen_play_step(&learn->screen, learn->tutor);
+	return (learn->unsaved && save_progress(learn)) || moved;
 }
 
 /* --- the worker ------------------------------------------------------------------------------------------------------- */

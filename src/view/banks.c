@@ -43,6 +43,18 @@ void view_banks_of(struct view_banks *b, const struct view_input *input)
 		for (int lane = 0; lane < WARP_SIZE; lane++)
 			if (b->wavefronts[w].lanes >> lane & 1)
 				place_lane(b, w, lane);
+	b->moment = input->moment > 0 && input->moment <= b->n ? input->moment : 0;
+	for (int w = b->moment; b->moment && w < b->n; w++) {
+		memset(b->lanes[w], 0, sizeof b->lanes[w]);
+		for (int bank = 0; bank < MODEL_BANKS; bank++)
+			b->wavefronts[w].word[bank] = -1;
+		b->wavefronts[w].lanes = 0;
+	}
+}
+
+int view_draw_banks_moments(const struct view_input *input)
+{
+	return bank_wavefronts(input->access, input->cc, NULL, BANKS_WAVEFRONTS_MAX);
 }
 
 int view_banks_load(const struct view_banks *b, int bank)
@@ -83,6 +95,14 @@ static bool shares_a_word(const struct view_banks *b, int *wavefront, int *bank)
 void view_banks_note_summary(struct view_notes *notes, const struct view_banks *b, int cols)
 {
 	int conflicts = b->conflicts;
+	if (b->moment) {
+		struct buf lanes = {0};
+		view_write_lanes(b->wavefronts[b->moment - 1].lanes, cols >= 42 ? 4 : 2, &lanes);
+		view_notes_add(notes, view_wave_role(b->moment - 1), "wavefront %d of %d: %s", b->moment, b->n,
+			buf_str(&lanes));
+		buf_free(&lanes);
+		return;
+	}
 	/* The longest of these, 32 wavefronts and 31 conflicts, is to stay on one line. */
 	const char *kind = cols >= 42 ? "bank conflict" : "conflict";
 	if (conflicts > 0)
@@ -142,7 +162,7 @@ void view_banks_note_why(struct view_notes *notes, const struct view_banks *b)
 {
 	static const char *const parts[] = {"", "", "halves", "", "quarters"};
 	int wavefront, bank;
-	if (b->n > b->ideal) {
+	if (b->n > b->ideal && !b->moment) {
 		note_busiest(notes, b);
 	} else if (shares_a_word(b, &wavefront, &bank)) {
 		struct buf lanes = {0};
@@ -150,7 +170,7 @@ void view_banks_note_why(struct view_notes *notes, const struct view_banks *b)
 		view_notes_add(notes, ROLE_TEXT, "bank %d: word %lld serves %s at once", bank,
 			(long long)b->wavefronts[wavefront].word[bank], buf_str(&lanes));
 		buf_free(&lanes);
-	} else if (b->ideal == 1) {
+	} else if (b->ideal == 1 && !b->moment) {
 		view_notes_add(notes, ROLE_TEXT, "no bank delivers more than one word");
 	}
 	if (b->groups > 1)

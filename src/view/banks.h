@@ -7,6 +7,7 @@
 struct view_banks {
 	const struct warp_access *access;
 	int n, ideal, conflicts, groups;
+	int moment; /* the wavefront that is served now, from 1; those after it have no lanes yet. 0: all were */
 	struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
 	uint32_t lanes[BANKS_WAVEFRONTS_MAX][MODEL_BANKS];
 };

@@ -29,6 +29,7 @@ struct blocks_picture {
 	const struct activity_timeline *activity; /* NULL: not known */
 	const struct blocks_timeline *b;
 	struct view_time_scale scale;
+	int shown;           /* columns of it that are */
 	bool roomy;          /* bars and words instead of letters */
 	bool by_slot;        /* a row for each place of an SM */
 	uint32_t places;     /* of an SM */
@@ -114,7 +115,7 @@ struct wave_run {
 static struct wave_run wave_at(const struct blocks_picture *p, int c)
 {
 	struct wave_run run = {.wave = -1};
-	if (c >= p->scale.cols)
+	if (c >= p->shown)
 		return run;
 	double taken = sum_waves(column(p, 0, (uint64_t)c), &run.wave);
 	run.full = taken >= FULL * column_time(p, c) * p->n[0] * p->places;
@@ -151,7 +152,7 @@ static void draw_block_row(struct canvas *canvas, int row, int col, const struct
 		canvas_textf(canvas, row, col, ROLE_DIM, "SM %u", first);
 	else
 		canvas_textf(canvas, row, col, ROLE_DIM, "%u–%u", first, first + n - 1);
-	for (int c = 0; c < p->scale.cols; c++) {
+	for (int c = 0; c < p->shown; c++) {
 		double whole = column_time(p, c) * n * p->places;
 		int wave;
 		double taken = sum_waves(column(p, index, (uint64_t)c), &wave);
@@ -184,6 +185,9 @@ static void draw_block(struct canvas *canvas, int row, const struct blocks_pictu
 {
 	char text[32];
 	int from = view_times_col(&p->scale, span->start), to = view_times_col(&p->scale, span->end - 1) + 1;
+	to = to < p->shown ? to : p->shown;
+	if (from >= to)
+		return;
 	int cols = snprintf(text, sizeof text, " block %u ", span->block);
 	if (cols > to - from)
 		cols = snprintf(text, sizeof text, "%u", span->block);
@@ -218,6 +222,8 @@ static void draw_others(struct canvas *canvas, int row, int col, const struct bl
 static void draw_shares(struct canvas *canvas, int row, int col, const struct blocks_picture *p, const char *label)
 {
 	struct view_shares shares = {label, col, p->shares};
+	for (int c = p->shown; c < p->scale.cols; c++)
+		p->shares[c] = -1;
 	double sum = 0, time = 0;
 	if (!p->roomy) {
 		view_times_shares(canvas, row, &p->scale, &shares);
@@ -291,7 +297,7 @@ static bool has_tail(const struct blocks_timeline *b)
 /* ▲ where the first SM has nothing left to do. */
 static void draw_tail(struct canvas *canvas, int row, const struct blocks_picture *p)
 {
-	if (!has_tail(p->b))
+	if (!has_tail(p->b) || view_times_col(&p->scale, p->b->tail) >= p->shown)
 		return;
 	int at = p->scale.col + view_times_col(&p->scale, p->b->tail);
 	canvas_put(canvas, row, at, GLYPH_TRIANGLE_UP, ROLE_WATCHED);
@@ -448,6 +454,7 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	/* header, axis, places, tail, words; two rows of activity where four are left for the SMs */
 	int fixed = 4 + roomy, words = rect.rows < 11 || roomy ? 2 : 3;
 	int busy = activity && rect.rows >= fixed + 2 + 4 + words ? 2 : 0, room = rect.rows - fixed - busy - words;
+	p.shown = view_times_shown(&p.scale, input, b->end);
 	share_rows(&p, room);
 	p.by_slot = has_rows_for_slots(&p, room - (p.left_out > 0));
 	p.waves = base_calloc((size_t)p.rows * (size_t)p.scale.cols, sizeof *p.waves);

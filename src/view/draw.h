@@ -9,6 +9,11 @@
 #include "view/views.def"
 #undef VIEW
 
+/* How many moments an input has in a view that can be played (view_moments). */
+int view_draw_banks_moments(const struct view_input *input);
+int view_draw_sectors_moments(const struct view_input *input);
+int view_draw_mask_moments(const struct view_input *input);
+
 /* A sentence in place of a picture, broken at blanks over the rows of `rect`. */
 void view_draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text);
 

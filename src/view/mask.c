@@ -1,4 +1,5 @@
 /* One warp over time: a row for each step, 32 lanes wide. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,6 +17,11 @@ const char *view_draw_mask_lacks(const struct view_input *input)
 	if (input->times.mask)
 		return NULL;
 	return input->times.why ? input->times.why : "There is no warp to watch here.";
+}
+
+int view_draw_mask_moments(const struct view_input *input)
+{
+	return input->times.mask->n < INT_MAX ? (int)input->times.mask->n : INT_MAX;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
@@ -284,6 +290,8 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	p.compact = p.n > (size_t)rect.rows - 4;
 	if (p.compact)
 		lay_rows(&p);
+	while (input->moment > 0 && p.n > 1 && p.lines[p.n - 1].first >= (size_t)input->moment)
+		p.n--;
 	note_mask(&notes, &p);
 	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);

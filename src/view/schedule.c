@@ -124,7 +124,8 @@ static void draw_schedule_warp(
 		for (int phase = 0; phase < PHASES; phase++)
 			p->sums[c][phase] = 0;
 	sum_row(warp, &p->scale, p->sums);
-	for (int c = 0; c < p->scale.cols; c++) {
+	int shown = view_times_shown(&p->scale, p->input, p->t->end);
+	for (int c = 0; c < shown; c++) {
 		int phase = choose_phase(&p->sums[c]);
 		if (phase >= 0 && p->roomy)
 			draw_part(canvas, row, p->scale.col + c, &p->sums[c], phase);
@@ -147,6 +148,8 @@ static void draw_scheduler(struct canvas *canvas, int row, int col, const struct
 				p->shares[view_times_col(&p->scale, at)] += 1.0 / (double)p->scale.per;
 		}
 	}
+	for (int c = view_times_shown(&p->scale, p->input, p->t->end); c < p->scale.cols; c++)
+		p->shares[c] = -1;
 	double share = p->t->end ? 100.0 * (double)p->t->issued[scheduler] / (double)p->t->end : 0;
 	if (p->roomy) {
 		snprintf(label, sizeof label, "scheduler %d", scheduler);

@@ -28,6 +28,8 @@ void view_sectors_of(struct view_sectors *lines, const struct view_input *input)
 	lines->cost = access_cost(input->access, input->cc);
 	struct sector_use uses[SECTORS_MAX];
 	int n = sector_uses(input->access, uses);
+	lines->sectors = n;
+	lines->moment = input->moment > 0 && input->moment <= n ? input->moment : 0;
 	for (int i = 0; i < n; i++) {
 		uint64_t at = uses[i].sector / VIEW_LINE_SECTORS;
 		if (lines->n == 0 || lines->at[lines->n - 1].at != at)
@@ -46,6 +48,33 @@ void view_sectors_of(struct view_sectors *lines, const struct view_input *input)
 					lines->at[i].lanes[w * 4 % MODEL_LINE_BYTES / 4] |= (uint32_t)1 << lane;
 		}
 	}
+}
+
+/* What is moved after the moment is not there yet; the counts go along. */
+static void hide_later(struct view_sectors *lines)
+{
+	int index = 0;
+	lines->cost.bytes_used = lines->cost.bytes_moved = 0;
+	for (int i = 0; i < lines->n; i++) {
+		struct view_sector_line *line = &lines->at[i];
+		for (int s = 0; s < VIEW_LINE_SECTORS; s++) {
+			if (!(line->moved >> s & 1))
+				continue;
+			if (index++ < lines->moment) {
+				lines->cost.bytes_used += line->used[s];
+				lines->cost.bytes_moved += MODEL_SECTOR_BYTES;
+				continue;
+			}
+			line->moved &= ~(1u << s);
+			line->bytes -= line->used[s];
+			memset(line->lanes + s * VIEW_SECTOR_WORDS, 0, VIEW_SECTOR_WORDS * sizeof *line->lanes);
+		}
+	}
+}
+
+int view_draw_sectors_moments(const struct view_input *input)
+{
+	return sector_uses(input->access, NULL);
 }
 
 /* "████████░░░░░░░░   50 %" */
@@ -159,6 +188,11 @@ static void draw_bar(struct canvas *canvas, const struct sector_grid *g, int row
 void view_sectors_note_summary(struct view_notes *notes, const struct view_sectors *lines, int cols)
 {
 	const struct access_cost *cost = &lines->cost;
+	if (lines->moment) {
+		view_notes_add(notes, ROLE_TEXT, "sector %d of %d: %d of %d %s", lines->moment, lines->sectors,
+			cost->bytes_used, cost->bytes_moved, cols >= 44 ? "bytes used" : "bytes");
+		return;
+	}
 	view_notes_add(notes, cost->sectors > cost->ideal_sectors ? ROLE_WASTED : ROLE_GOOD,
 		"%d sector%s, ideal %d: %d of %d %s", cost->sectors, view_plural(cost->sectors), cost->ideal_sectors,
 		cost->bytes_used, cost->bytes_moved, cols >= 44 ? "bytes used" : "bytes");
@@ -191,6 +225,8 @@ void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct vie
 	struct sector_grid grid = fit_sector_grid(rect);
 	struct view_sectors lines;
 	view_sectors_of(&lines, input);
+	if (lines.moment)
+		hide_later(&lines);
 	if (lines.n == 0) {
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active, so the warp makes no request.");
 		return;

@@ -20,6 +20,7 @@ struct view_sectors {
 	const struct warp_access *access;
 	struct access_cost cost;
 	int cc;
+	int moment, sectors; /* the sector that is moved now, from 1, of so many; 0: all were */
 	int n;
 	struct view_sector_line at[SECTORS_MAX];
 };

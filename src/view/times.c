@@ -22,6 +22,24 @@ static int count_used_cols(const struct view_time_scale *scale)
 	return scale->end > scale->from ? view_times_col(scale, scale->end - 1) + 1 : 1;
 }
 
+#define PIECES 60
+
+int view_times_moments(const struct view_input *input)
+{
+	(void)input;
+	return PIECES;
+}
+
+int view_times_shown(const struct view_time_scale *scale, const struct view_input *input, uint64_t end)
+{
+	if (input->moment <= 0 || input->moment >= PIECES)
+		return scale->cols;
+	uint64_t until = (uint64_t)((double)end * input->moment / PIECES);
+	if (until <= scale->from)
+		return 0;
+	return view_times_col(scale, until - 1) + 1;
+}
+
 void view_times_format(enum timeline_unit unit, uint64_t time, struct buf *out)
 {
 	if (unit == TIMELINE_CYCLES) {

@@ -14,6 +14,12 @@ struct view_time_scale view_times_scale(int col, int cols, uint64_t from, uint64
 /* The column of a time from `from` on, at most the last. */
 int view_times_col(const struct view_time_scale *scale, uint64_t time);
 
+/* Pictures of time are played in so many pieces of it, whatever the input. */
+int view_times_moments(const struct view_input *input);
+
+/* The columns of the scale that the input's moment has reached; all where it has none. `end`: of the whole time. */
+int view_times_shown(const struct view_time_scale *scale, const struct view_input *input, uint64_t end);
+
 /* "480 cycles", "1.92 µs". */
 void view_times_format(enum timeline_unit unit, uint64_t time, struct buf *out);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/draw.h"
+#include "view/times.h"
 
 const struct view view_table[VIEWS] = {
 #define VIEW(id, name, title, subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning)                      \
@@ -42,6 +43,18 @@ enum role view_witness_role(enum witness witness)
 bool view_is_of(enum view_id id, enum view_subject subject)
 {
 	return (unsigned)id < VIEWS && view_table[id].subject == subject;
+}
+
+int view_moments(enum view_id id, const struct view_input *input)
+{
+	static int (*const moments[VIEWS])(const struct view_input *input) = {
+		[VIEW_BANKS] = view_draw_banks_moments,
+		[VIEW_SECTORS] = view_draw_sectors_moments,
+		[VIEW_MASK] = view_draw_mask_moments,
+		[VIEW_SCHEDULE] = view_times_moments,
+		[VIEW_BLOCKS] = view_times_moments,
+	};
+	return (unsigned)id >= VIEWS || !moments[id] || lacks[id](input) ? 0 : moments[id](input);
 }
 
 bool view_is_roomy(enum view_id id, struct rect rect)

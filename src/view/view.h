@@ -100,6 +100,7 @@ struct view_input {
 	struct view_launch launch;
 	struct view_defects defects;
 	struct view_occupancy occupancy;
+	int moment; /* so many of view_moments are shown; 0: all, and what came of it */
 };
 
 enum view_id {
@@ -141,6 +142,10 @@ void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const s
 
 /* The role of what a witness says; ROLE_MISSING of none. */
 enum role view_witness_role(enum witness witness);
+
+/* What a picture shows happens in so many moments, one after the other: the wavefronts of a request, its sectors, a warp's steps,
+ * pieces of the time. 0: it cannot be played. */
+int view_moments(enum view_id id, const struct view_input *input);
 
 /* Whether the view draws its larger form in a rectangle of this size. */
 bool view_is_roomy(enum view_id id, struct rect rect);

@@ -36,6 +36,11 @@ walk() {
 	expect "$size: the text alone" 'z: banks'
 	keys z
 	expect "$size: both" 'wavefronts / request'
+	keys '>'
+	expect "$size: the first moment" 'paused 1 of 2'
+	expect "$size: the first wavefront" 'wavefront 1 of 2: lanes 0–15'
+	keys .
+	expect "$size: played to its end" '2 wavefronts, ideal 1'
 	keys 7 Enter
 	expect "$size: a wrong answer" '✗ 7 is not it'
 	keys h

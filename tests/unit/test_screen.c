@@ -357,6 +357,44 @@ static void panes_are_all_there(void **state)
 	end(tutor);
 }
 
+static void a_picture_is_played(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	struct canvas *canvas = draw(tutor, 100, 30, NULL);
+	int n = view_moments(tutor->shown.view, &tutor->shown.input);
+	assert_int_equal(n, 2);
+	assert_int_equal(screen_play_ms(&screen), -1);
+	screen_key(&screen, tutor, ".");
+	assert_true(screen.playing && screen_play_ms(&screen) > 0);
+	canvas_free(canvas);
+	canvas = draw(tutor, 100, 30, NULL);
+	assert_shows(canvas, "playing 1 of 2");
+	assert_shows(canvas, "wavefront 1 of 2");
+	int slow = screen_play_ms(&screen);
+	screen_key(&screen, tutor, "+");
+	assert_true(screen_play_ms(&screen) < slow);
+	screen_key(&screen, tutor, ">");
+	assert_false(screen.playing);
+	assert_int_equal(screen.moment, 2);
+	screen_key(&screen, tutor, "<");
+	assert_int_equal(screen.moment, 1);
+	screen_key(&screen, tutor, ".");
+	assert_true(screen_play_step(&screen, tutor));
+	assert_false(screen.playing); /* the second was the last: all of it, and what came of it */
+	assert_int_equal(screen.moment, 0);
+	assert_false(screen_play_step(&screen, tutor));
+	screen_key(&screen, tutor, ">");
+	screen_key(&screen, tutor, "Esc");
+	assert_int_equal(screen.moment, 0);
+	assert_int_equal(tutor->at.mode, TUTOR_LESSON);
+	screen_key(&screen, tutor, ">");
+	screen_key(&screen, tutor, "v"); /* another picture begins with all of it */
+	assert_int_equal(screen.moment, 0);
+	canvas_free(canvas);
+	end(tutor);
+}
+
 static void a_small_terminal_gets_a_notice(void **state)
 {
 	(void)state;
@@ -744,6 +782,7 @@ int main(void)
 		cmocka_unit_test(flow_counts_rows_outside_the_clip),
 		cmocka_unit_test(every_size_is_drawn),
 		cmocka_unit_test(panes_are_all_there),
+		cmocka_unit_test(a_picture_is_played),
 		cmocka_unit_test(a_small_terminal_gets_a_notice),
 		cmocka_unit_test(scrolling_stops_at_the_ends),
 		cmocka_unit_test(the_question_shows_its_state),

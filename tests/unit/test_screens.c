@@ -46,6 +46,11 @@ static const struct {
 	{"banks-2-schedule-zoomed", "Enter n @schedule z"},
 	{"banks-2-blocks", "Enter n @blocks"},
 	{"banks-2-mask", "Enter n @mask"},
+	{"banks-2-played", "Enter n Right Right >"},
+	{"banks-2-playing", "Enter n Right Right . > ."},
+	{"banks-2-schedule-played", "Enter n @schedule > > > > > > > > > >"},
+	{"banks-2-mask-played", "Enter n @mask > > > >"},
+	{"banks-2-text", "Enter n z z"},
 };
 
 static const struct {
