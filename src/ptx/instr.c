@@ -317,6 +317,7 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 		return (struct instr_counted){blocks ? ACCESS_LOAD_MATRIX : INSTR_PLAIN, INSTR_PLAIN};
 	}
 	case PTX_KIND_GROUP_MMA:
+	case PTX_KIND_TENSOR_MAP:
 	case PTX_KIND_ASYNC_STORE:
 	case PTX_KIND_BULK_REDUCE:
 	case PTX_KIND_BULK_LOAD:

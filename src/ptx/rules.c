@@ -148,6 +148,21 @@ static const char *check_group_product(const struct ptx_parser *p, const struct 
 	return NULL;
 }
 
+static const char *check_map_copy(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	const struct ptx_operand *bytes = &instr->operands[2];
+	(void)p;
+	return bytes->kind == PTX_IMM && bytes->value == 128 ? NULL : "a tensor map has 128 bytes";
+}
+
+/* PTX ISA, tensormap.replace: the ordinal, and what a mode becomes, are constants. */
+static const char *check_map(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	bool ordinal = instr->n > 2, mode = !ordinal && instr_letter(instr->form, 1) == 'i';
+	(void)p;
+	return (ordinal || mode) && instr->operands[1].kind != PTX_IMM ? "its second operand is a constant" : NULL;
+}
+
 static const char *check_tensor(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	const struct ptx_form *form = instr->form;
@@ -195,6 +210,17 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_MBARRIER_DROP_TX] = check_arrival,
 	[PTX_OP_BULK_LOAD] = check_bulk,
 	[PTX_OP_BULK_LOAD_OWN] = check_bulk,
+	[PTX_OP_MAP_ADDRESS] = check_map,
+	[PTX_OP_MAP_RANK] = check_map,
+	[PTX_OP_MAP_BOX] = check_map,
+	[PTX_OP_MAP_SIZE] = check_map,
+	[PTX_OP_MAP_STRIDE] = check_map,
+	[PTX_OP_MAP_STEP] = check_map,
+	[PTX_OP_MAP_TYPE] = check_map,
+	[PTX_OP_MAP_INTERLEAVE] = check_map,
+	[PTX_OP_MAP_SWIZZLE] = check_map,
+	[PTX_OP_MAP_FILL] = check_map,
+	[PTX_OP_MAP_COPY] = check_map_copy,
 	[PTX_OP_TENSOR_LOAD] = check_tensor,
 	[PTX_OP_TENSOR_LOAD_OWN] = check_tensor,
 	[PTX_OP_TENSOR_PREFETCH] = check_tensor,

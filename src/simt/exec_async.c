@@ -86,7 +86,7 @@ void simt_async_decode(struct code *c)
 {
 	enum ptx_kind kind = instr_kind(c->instr->form);
 	uint16_t op = c->instr->form->op;
-	bool to_global = kind == PTX_KIND_BULK_STORE || kind == PTX_KIND_BULK_REDUCE;
+	bool to_global = kind == PTX_KIND_BULK_STORE || kind == PTX_KIND_BULK_REDUCE || kind == PTX_KIND_TENSOR_MAP;
 	bool in_shared = to_global || op == PTX_OP_BULK_SHARED || op == PTX_OP_BULK_REDUCE_SHARED;
 	if (!c->from)
 		return;

@@ -43,7 +43,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_stack.c \
 	src/simt/exec_surface.c \
 	src/simt/exec_texture.c src/simt/exec_texture.h \
-	src/simt/exec_tensor.c src/simt/exec_tensor_pixels.c src/simt/tensor_box.h \
+	src/simt/exec_map.c src/simt/exec_tensor.c src/simt/exec_tensor_pixels.c src/simt/tensor_box.h \
 	src/simt/exec_video.c \
 	src/simt/exec_warp.c \
 	src/simt/exec_wgmma.c \
