@@ -34,7 +34,7 @@ static bool reach_map(
 	return true;
 }
 
-static uint64_t address_of(struct warp *w, const struct code *c, int lane)
+static uint64_t map_address(struct warp *w, const struct code *c, int lane)
 {
 	simt_mem_addresses(w, c, lane_bit[lane]);
 	return w->m->access.address[lane];
@@ -133,7 +133,7 @@ static bool replace_lane(struct warp *w, const struct code *c, int lane)
 	uint64_t ordinal = last > 1 ? ((const u32 *)R(1))[lane] : 0;
 	uint64_t value = c->instr->form->type == PTX_B64 ? ((const u64 *)R(last))[lane] : ((const u32 *)R(last))[lane];
 
-	if (!reach_map(w, c, lane, address_of(w, c, lane), ACCESS_STORE, at))
+	if (!reach_map(w, c, lane, map_address(w, c, lane), ACCESS_STORE, at))
 		return false;
 	read_map(bytes, at);
 	memcpy(&map, bytes, sizeof map);
@@ -172,8 +172,8 @@ EXEC(copy)
 
 	for (uint32_t left = mask, done = 0; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);
-		to[lane] = address_of(w, c, lane);
-		from[lane] = address_of(w, c->from, lane);
+		to[lane] = map_address(w, c, lane);
+		from[lane] = map_address(w, c->from, lane);
 		bool again = false;
 		for (uint32_t others = done; others; others &= others - 1)
 			again |= to[__builtin_ctz(others)] == to[lane] && from[__builtin_ctz(others)] == from[lane];
