@@ -62,6 +62,9 @@ report $? "an option that it does not know"
 capture "$simttutor" cc main.cpp -Xcompiler '-O$(id)'
 [ "$status" = 2 ] && printed err "letters, digits"
 report $? "no word with a shell's characters reaches a compiler"
+capture "$simttutor" cc main.cpp -rdc=true
+[ "$status" = 2 ] && printed err "not linked yet"
+report $? "device code that is to be linked is refused"
 capture "$simttutor" cc missing.cu
 [ "$status" = 3 ] && printed err "missing.cu: cannot be read"
 report $? "a source that is not there"

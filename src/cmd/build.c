@@ -273,8 +273,6 @@ static void put_clang(const struct build *b, int unit, struct build_words *w)
 	if (!b->request->standard)
 		put(w, "-std=gnu++17");
 	put_folders(b, unit, w);
-	if (b->request->relocatable)
-		put(w, "-fgpu-rdc");
 }
 
 static bool run_clang_device(struct build *b, int i, const char *ptx)
@@ -365,8 +363,6 @@ static bool run_nvcc(struct build *b, int i, const char *object)
 	}
 	if (b->request->fast_math)
 		put(&w, "-use_fast_math");
-	if (b->request->relocatable)
-		put(&w, "-rdc=true");
 	put_all(&w, (const char *const[]){"-o", object, numbered(b, UNIT, i, ".cu"), NULL});
 	return run_tool(b, &w);
 }
@@ -426,8 +422,6 @@ static void explain_link(struct build *b, const struct buf *log)
 	if (strstr(text, "undefined reference to `main'"))
 		diag_note(&b->ctx->diag, (struct diag_pos){0},
 			"it has no main(): to run one of its kernels, give its launch with --grid and --block");
-	else if (strstr(text, "__cudaRegisterLinkedBinary"))
-		diag_note(&b->ctx->diag, (struct diag_pos){0}, "an object of -rdc=true is linked without -rdc=true");
 	else if (strstr(text, "cannot find -lcu") || strstr(text, "cannot find -lnv"))
 		diag_note(&b->ctx->diag, (struct diag_pos){0},
 			"libraries of NVIDIA's toolkit need a GPU; only the runtime, libcudart, is here in another form");

@@ -40,7 +40,7 @@ struct build_request {
 	struct build_list nvcc, host;      /* for nvcc alone; for the host's compiler, of what is host code */
 	struct build_list link;            /* words for the linker's driver: -lm, -Wl,... */
 	bool standard;                     /* -std= is among the words */
-	bool fast_math, relocatable, per_thread;
+	bool fast_math, per_thread;
 	int arch; /* compute capability times ten; 0: the machine's */
 };
 

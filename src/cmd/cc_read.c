@@ -169,6 +169,14 @@ static bool use_fast_math(const struct cc_reading *r, const char *value)
 	return r->line->request.fast_math = true;
 }
 
+static bool use_relocatable(const struct cc_reading *r, const char *value)
+{
+	return strcmp(value, "false") == 0 ||
+		refuse_word(r,
+			"device code of several files is not linked yet: kernels and the __device__ functions that they call "
+			"have to be in one, which may #include the others");
+}
+
 static bool use_default_stream(const struct cc_reading *r, const char *value)
 {
 	bool own = strcmp(value, "per-thread") == 0;
