@@ -72,7 +72,7 @@ cmd: build campaign cc compile cuda exercise measure output picture probing prog
 experiment: experiments
 model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums timeline value witness
 ptx: instr
-runtime: array copy event executor fatbin graph pool queue running work
+runtime: array copy event executor fatbin graph pool queue report running work
 worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session surroundings turn
 '
 allowed() { printf '%s\n' "$prefixes" | sed -n "s/^$1://p" | tr -s ' ' '\n' | grep .; }

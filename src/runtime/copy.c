@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/array.h"
+#include "runtime/report.h"
 
 /* --- one end of a copy ------------------------------------------------------------------------------------------------- */
 
@@ -14,11 +15,33 @@ static bool wants_device(int kind, bool target)
 		kind == (target ? CUDA_MemcpyHostToDevice : CUDA_MemcpyDeviceToHost);
 }
 
-static int refuse_end(const char *call, const char *name, const void *at, const char *is, const char *should)
+static int refuse_end(struct runtime *r, const struct copy_ask *ask, const char *name, const void *at, bool is_device)
 {
-	runtime_say("%s: the %s %p is memory of the %s; the direction of the copy says it is the %s's", call, name, at,
-		is, should);
+	report_problem(r, REPORT_COPY, NULL,
+		"%s: the %s %p is memory of the %s; the direction of the copy says it is the %s's", ask->call, name, at,
+		is_device ? "device" : "host", is_device ? "host" : "device");
 	return CUDA_ErrorInvalidValue;
+}
+
+/* The bytes are not there: the first of them that is not. */
+static void tell_missing(struct runtime *r, const char *call, const char *name, const void *at, size_t span)
+{
+	struct buf what = {0};
+	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)at, 0);
+	if (a)
+		report_address(r, a->address + a->bytes, &what);
+	else
+		report_address(r, (uintptr_t)at, &what);
+	bool past = a && span > a->bytes - ((uintptr_t)at - a->address);
+	uint64_t over = past ? span - (a->bytes - ((uintptr_t)at - a->address)) : 0;
+	if (report_is_on() && past)
+		report_problem(r, REPORT_COPY, NULL,
+			"%s: the %s %p has no %zu bytes: the last %llu are past the end; it goes on %s", call, name, at,
+			span, (unsigned long long)over, buf_str(&what));
+	else
+		report_problem(r, REPORT_COPY, NULL, "%s: the %s %p has no %zu bytes that are allocated%s%s", call,
+			name, at, span, what.len ? ": " : "", what.len ? buf_str(&what) : "");
+	buf_free(&what);
 }
 
 /* Finds the bytes of an end, which spans so many; says why it cannot. */
@@ -36,13 +59,13 @@ static int find_end(struct runtime *r, const struct copy_ask *ask, bool target, 
 	if (a && a->kind == MEMORY_ARRAY)
 		a = NULL;
 	if (of_device && !device)
-		return refuse_end(ask->call, name, out->at, "device", "host");
+		return refuse_end(r, ask, name, out->at, true);
 	if (!of_device && !a && device)
-		return refuse_end(ask->call, name, out->at, "host", "device");
+		return refuse_end(r, ask, name, out->at, false);
 	if (a && !runtime_allocation(r, (uintptr_t)out->at, span))
 		a = NULL;
 	if (device && !a) {
-		runtime_say("%s: the %s %p has no %zu bytes that are allocated", ask->call, name, out->at, span);
+		tell_missing(r, ask->call, name, out->at, span);
 		return CUDA_ErrorInvalidValue;
 	}
 	out->where = device ? COPY_DEVICE : a ? COPY_PINNED : COPY_HOST;
@@ -441,9 +464,10 @@ int copy_fill_work(struct runtime *r, const struct copy_fill *f, struct cuda_wor
 	size_t span = span_of_pieces(f->height, f->pitch, f->width);
 	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)f->at, span);
 	if (!a && (runtime_is_of_device(r, f->at) || runtime_allocation(r, (uintptr_t)f->at, 0)))
-		runtime_say("%s: the target %p has no %zu bytes that are allocated", f->call, f->at, span);
+		tell_missing(r, f->call, "target", f->at, span);
 	else if (!a)
-		runtime_say("%s: the target %p is memory of the host; only the device's can be set", f->call, f->at);
+		report_problem(r, REPORT_COPY, NULL,
+			"%s: the target %p is memory of the host; only the device's can be set", f->call, f->at);
 	if (!a)
 		return CUDA_ErrorInvalidValue;
 	*out = (struct cuda_work){.kind = WORK_FILL,

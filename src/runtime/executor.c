@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "runtime/queue.h"
+#include "runtime/report.h"
 
 #define TURNS_ALONE 64     /* of a kernel, after which others run beside it although it does not wait */
 #define PAUSE_NS 50000     /* when all that there is waits */
@@ -73,13 +74,40 @@ static void fill_rows(const struct cuda_work *w)
 	}
 }
 
+static void note_written(struct runtime *r, uint64_t address)
+{
+	struct cuda_allocation *a = address ? runtime_allocation(r, address, 1) : NULL;
+	if (a)
+		a->written = true;
+}
+
+/* What nothing has written is not worth copying to the host. */
+static void note_copy(struct runtime *r, const struct cuda_work *w)
+{
+	uint64_t from = w->copy.from.address;
+	struct cuda_allocation *a = from ? runtime_allocation(r, from, 1) : NULL;
+	note_written(r, w->copy.to.address);
+	if (!report_is_on() || !a || a->written || a->kind != MEMORY_DEVICE || w->copy.to.where == COPY_DEVICE)
+		return;
+	struct buf what = {0};
+	report_address(r, from, &what);
+	report_problem(r, REPORT_UNWRITTEN, w->site,
+		"it copies %zu bytes back to the host that nothing has written: %s",
+		w->copy.width * w->copy.height * w->copy.depth, buf_str(&what));
+	buf_free(&what);
+	a->written = true; /* once is enough */
+}
+
 void executor_perform(struct runtime *r, struct cuda_work *w)
 {
-	if (w->kind == WORK_COPY)
+	if (w->kind == WORK_COPY) {
+		note_copy(r, w);
 		copy_rows(w);
-	else if (w->kind == WORK_FILL)
+	} else if (w->kind == WORK_FILL) {
+		note_written(r, w->fill.address);
 		fill_rows(w);
-	else if (w->kind == WORK_FREE)
+	}
+	if (w->kind == WORK_FREE)
 		runtime_release(r, w->free.address);
 }
 

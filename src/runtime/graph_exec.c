@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "runtime/graph.h"
+#include "runtime/report.h"
 
 static struct graph_exec *exec_of(struct graph_exec *handle)
 {
@@ -17,7 +18,8 @@ static int find_again(struct runtime *r, uint64_t address, size_t span, char **a
 		return CUDA_Success;
 	const struct cuda_allocation *a = runtime_allocation(r, address, span);
 	if (!a) {
-		runtime_say("cudaGraphLaunch: a node copies or sets %zu bytes at 0x%llx, which were freed", span,
+		report_problem(r, REPORT_COPY, NULL,
+			"cudaGraphLaunch: a node copies or sets %zu bytes at 0x%llx, which were freed", span,
 			(unsigned long long)address);
 		return CUDA_ErrorInvalidValue;
 	}

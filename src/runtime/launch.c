@@ -8,6 +8,7 @@
 #include "base/mangled.h"
 #include "model/occupancy.h"
 #include "ptx/program.h"
+#include "runtime/report.h"
 
 /* Between <<< >>> and the call of the kernel's stub; arguments may launch, too. */
 #define CONFIGURATIONS 16
@@ -43,17 +44,35 @@ RUNTIME_API int __cudaPopCallConfiguration(struct dim3_abi *grid, struct dim3_ab
 
 /* --- what is refused ------------------------------------------------------------------------------------------------ */
 
+static void put_launch(const struct cuda_kernel *kernel, const struct cuda_config *c, struct buf *out)
+{
+	size_t len = strlen(kernel->name);
+	const char *source = mangled_source(kernel->name, len, &len);
+	buf_printf(out, "%.*s<<<(%u, %u, %u), (%u, %u, %u)>>>", (int)len, source ? source : kernel->name, c->grid.x,
+		c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z);
+}
+
 void runtime_launch_tell(const struct cuda_kernel *kernel, const struct cuda_config *c, const char *format, ...)
 {
 	struct buf text = {0};
-	size_t len = strlen(kernel->name);
-	const char *source = mangled_source(kernel->name, len, &len);
 	va_list args;
+	put_launch(kernel, c, &text);
 	va_start(args, format);
 	buf_vprintf(&text, format, args);
 	va_end(args);
-	runtime_say("%.*s<<<(%u, %u, %u), (%u, %u, %u)>>>%s", (int)len, source ? source : kernel->name, c->grid.x,
-		c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z, buf_str(&text));
+	report_problem(NULL, REPORT_LAUNCH, NULL, "%s", buf_str(&text));
+	buf_free(&text);
+}
+
+void runtime_launch_defect(struct runtime *r, const struct cuda_work *work, const char *format, ...)
+{
+	struct buf text = {0};
+	va_list args;
+	put_launch(work->launch.kernel, &work->launch.config, &text);
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	report_problem(r, REPORT_DEFECT, work->site, "%s", buf_str(&text));
 	buf_free(&text);
 }
 

@@ -3,7 +3,12 @@
 #include "runtime/queue.h"
 
 /* Says, in a sentence that begins with the launch, what is wrong with it. */
+struct report_site;
 void runtime_launch_tell(const struct cuda_kernel *kernel, const struct cuda_config *config, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same of what a kernel did wrong, which was launched there. */
+void runtime_launch_defect(struct runtime *r, const struct cuda_work *work, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* The launch of a kernel with arguments, one pointer to each, as work; `error` is what the launch is refused with. False: refused.

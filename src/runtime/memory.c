@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "runtime/graph.h"
 #include "runtime/pool.h"
+#include "runtime/report.h"
 
 /* --- what there is ----------------------------------------------------------------------------------------------------- */
 
@@ -72,7 +73,8 @@ uint64_t runtime_alloc(struct runtime *r, size_t bytes, struct cuda_pool *pool)
 			.host = simt_memory_at(r->memory, address, bytes),
 			.kind = MEMORY_DEVICE,
 			.device = (uint8_t)device,
-			.pool = pool});
+			.pool = pool,
+			.site = report_here()});
 	r->allocated[device] += bytes;
 	return address;
 }
@@ -84,6 +86,7 @@ void runtime_release(struct runtime *r, uint64_t address)
 	if (!a || a->address != address)
 		return; /* another thread was faster */
 	simt_memory_release(r->memory, a->address);
+	report_freed(r, a);
 	if (a->kind == MEMORY_DEVICE || a->kind == MEMORY_ARRAY)
 		r->allocated[a->device] -= a->bytes;
 	if (a->pool)
@@ -161,7 +164,9 @@ static int share(void **pointer, size_t bytes, enum memory_kind kind, unsigned i
 			.host = host,
 			.kind = kind,
 			.device = (uint8_t)runtime_device(),
-			.flags = flags});
+			.flags = flags,
+			.written = true,
+			.site = report_here()});
 	*pointer = host;
 	return runtime_leave(CUDA_Success);
 }
@@ -189,7 +194,7 @@ RUNTIME_API int cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
 }
 
 /* Whether all of it can be read and written, as the kernels will. */
-static bool is_the_hosts(uint64_t at, size_t bytes)
+bool runtime_is_hosts(uint64_t at, size_t bytes)
 {
 	uint64_t first, last;
 	char *line = NULL, rights[5];
@@ -214,7 +219,7 @@ RUNTIME_API int cudaHostRegister(void *pointer, size_t bytes, unsigned int flags
 {
 	RUNTIME_ENTER(r);
 	if (!pointer || !bytes || flags & ~HOST_REGISTER_FLAGS || runtime_is_of_device(r, pointer) ||
-		!is_the_hosts((uintptr_t)pointer, bytes))
+		!runtime_is_hosts((uintptr_t)pointer, bytes))
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	runtime_pause(r);
 	if (!simt_memory_map(r->memory, pointer, bytes))
@@ -224,7 +229,9 @@ RUNTIME_API int cudaHostRegister(void *pointer, size_t bytes, unsigned int flags
 			.bytes = bytes,
 			.host = pointer,
 			.kind = MEMORY_REGISTERED,
-			.flags = flags});
+			.flags = flags,
+			.written = true,
+			.site = report_here()});
 	return runtime_leave(CUDA_Success);
 }
 
@@ -249,11 +256,26 @@ static int free_of(struct runtime *r, const void *pointer, enum memory_kind kind
 	return error;
 }
 
+static void tell_wrong_free(struct runtime *r, const char *call, const void *pointer)
+{
+	struct buf what = {0};
+	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 0);
+	bool wrong_call = a && a->address == (uintptr_t)pointer;
+	if (wrong_call)
+		buf_puts(&what, "; it is to be freed by another function");
+	else
+		report_address(r, (uintptr_t)pointer, &what);
+	report_problem(r, REPORT_FREE, NULL, "%s(%p): %s%s%s", call, pointer,
+		wrong_call ? "it was not allocated for that" : "nothing was allocated there, or it was freed before",
+		what.len && !wrong_call ? ": " : "", what.len ? buf_str(&what) : "");
+	buf_free(&what);
+}
+
 RUNTIME_API int cudaFree(void *pointer)
 {
 	RUNTIME_ENTER(r);
 	if (pointer && !beginning_at(r, pointer, MEMORY_DEVICE, MEMORY_MANAGED)) {
-		runtime_say("cudaFree(%p): nothing was allocated there, or it was freed before", pointer);
+		tell_wrong_free(r, "cudaFree", pointer);
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	}
 	return runtime_leave(free_of(r, pointer, MEMORY_DEVICE, MEMORY_MANAGED));
@@ -262,6 +284,8 @@ RUNTIME_API int cudaFree(void *pointer)
 RUNTIME_API int cudaFreeHost(void *pointer)
 {
 	RUNTIME_ENTER(r);
+	if (pointer && !beginning_at(r, pointer, MEMORY_PINNED, MEMORY_PINNED))
+		tell_wrong_free(r, "cudaFreeHost", pointer);
 	return runtime_leave(free_of(r, pointer, MEMORY_PINNED, MEMORY_PINNED));
 }
 

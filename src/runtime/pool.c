@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/graph.h"
+#include "runtime/report.h"
 
 enum pool_attribute {
 	POOL_FOLLOW_EVENTS = 1,
@@ -73,7 +74,11 @@ int pool_free_work(struct runtime *r, const char *call, void *pointer, struct cu
 {
 	struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 0);
 	if (!pointer || !a || a->address != (uintptr_t)pointer || a->kind != MEMORY_DEVICE || a->freed) {
-		runtime_say("%s(%p): nothing was allocated there, or it was freed before", call, pointer);
+		struct buf what = {0};
+		report_address(r, (uintptr_t)pointer, &what);
+		report_problem(r, REPORT_FREE, NULL, "%s(%p): nothing was allocated there, or it was freed before%s%s",
+			call, pointer, what.len ? ": " : "", what.len ? buf_str(&what) : "");
+		buf_free(&what);
 		return CUDA_ErrorInvalidValue;
 	}
 	*out = (struct cuda_work){.kind = WORK_FREE, .free = {.address = a->address}};

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "runtime/graph.h"
+#include "runtime/report.h"
 
 #define CALL_MS 0.002 /* of the host, about, for a call that asks for work */
 #define COPY_MS 0.004 /* until a copy has begun, and per byte, about, over PCIe and in the memory of the device */
@@ -198,6 +199,8 @@ static double take_time(struct runtime *r, struct cuda_operation *o)
 static struct cuda_operation *new_operation(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work)
 {
 	struct cuda_operation *o = base_calloc(1, sizeof *o);
+	if (!work->site)
+		work->site = report_here();
 	*o = (struct cuda_operation){
 		.stream = stream, .number = ++r->queue->numbers, .work = *work, .issued = queue_now(r)};
 	if (work->kind == WORK_RECORD) {

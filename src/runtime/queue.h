@@ -29,6 +29,7 @@ enum work_kind { WORK_NOTHING, WORK_LAUNCH, WORK_COPY, WORK_FILL, WORK_HOST, WOR
 /* What a stream does, or a node of a graph. It owns what its members say. */
 struct cuda_work {
 	enum work_kind kind;
+	const struct report_site *site; /* where the program asked for it; NULL: not known */
 	union {
 		struct {
 			struct cuda_kernel *kernel;

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "model/occupancy.h"
+#include "ptx/program.h"
 #include "runtime/launch.h"
+#include "runtime/report_parts.h"
 
 #define DEFECTS 16
 #define STEPS_MAX ((uint64_t)1 << 62)
@@ -24,7 +26,9 @@ struct running {
 	struct simt_texture *textures;
 	struct buf printed;
 	struct simt_turns *turns;
-	bool stopped;
+	struct report_watch *watch; /* NULL: nobody looks at it */
+	uint64_t number;
+	bool stopped, unwanted;
 };
 
 /* --- what kernels print: kept until the launch has ended, in the order of blocks ----------------------------------------- */
@@ -64,6 +68,18 @@ static struct simt_texture *copy_textures(const struct runtime *r)
 	return out;
 }
 
+/* What is not looked at may have written anything. */
+static void begin_watch(struct runtime *r, struct running *run)
+{
+	const struct cuda_kernel *kernel = run->work->launch.kernel;
+	const char *text = kernel->ptx->module->text;
+	run->unwanted = !report_wants(kernel, &run->number);
+	if (!run->unwanted)
+		run->watch = report_watch_begin(r, run->work, &run->printed);
+	for (int i = 0; i < r->n_allocations && (run->unwanted || strstr(text, "bulk") || strstr(text, "sust")); i++)
+		r->allocations[i].written = true;
+}
+
 struct running *running_begin(struct runtime *r, const struct cuda_work *work)
 {
 	struct running *run = base_calloc(1, sizeof *run);
@@ -74,6 +90,8 @@ struct running *running_begin(struct runtime *r, const struct cuda_work *work)
 	run->report = (struct simt_report){.defects = run->defects, .cap = DEFECTS};
 	run->listener = (struct simt_listener){
 		.ctx = &run->printed, .print = print, .fork = print_apart, .join = join_print, .drop = drop_print};
+	if (report_is_on())
+		begin_watch(r, run);
 	run->launch = (struct simt_launch){.kernel = kernel->ptx,
 		.grid = {c->grid.x, c->grid.y, c->grid.z},
 		.block = {c->block.x, c->block.y, c->block.z},
@@ -87,8 +105,9 @@ struct running *running_begin(struct runtime *r, const struct cuda_work *work)
 			.threads = THREADS_MAX,
 			.shared = occupancy_sm(r->cc)->block_shared,
 			.quiet_ms = QUIET_MS},
-		.listener = &run->listener,
-		.checks = r->checks,
+		.listener = run->watch ? report_listener(run->watch) : &run->listener,
+		.checks = run->unwanted ? SIMT_CHECK_DEFAULT : r->checks,
+		.strict = report_state()->strict,
 		.cooperative = c->cooperative,
 		.report = &run->report,
 		.variables = kernel->module->variables[work->launch.device]};
@@ -123,29 +142,41 @@ static int error_of(enum simt_defect_kind kind)
 	}
 }
 
-static void tell_defect(const struct cuda_work *work, const struct ptx_place *place, const char *message)
+static void tell_defect(
+	struct runtime *r, const struct cuda_work *work, const struct ptx_place *place, const char *message)
 {
 	char at[PTX_PLACE_TEXT];
-	runtime_launch_tell(work->launch.kernel, &work->launch.config, ": %s: %s", ptx_place_text(place, at), message);
+	runtime_launch_defect(r, work, ": %s: %s", ptx_place_text(place, at), message);
+}
+
+/* With what was allocated nearby, and where. */
+static void tell_address(struct runtime *r, const struct cuda_work *work, const struct simt_defect *d)
+{
+	struct buf what = {0}, message = {0};
+	bool memory = d->kind == SIMT_OUT_OF_BOUNDS && d->space != SPACE_SHARED && d->space != SPACE_LOCAL;
+	if (report_is_on() && memory && report_address(r, d->address, &what))
+		buf_printf(&message, "%s; it is %s", d->message, buf_str(&what));
+	tell_defect(r, work, &d->here.place, message.len ? buf_str(&message) : d->message);
+	buf_free(&what);
+	buf_free(&message);
 }
 
 /* The first fault that a GPU reports, too, is the launch's. */
-static int judge(const struct running *run)
+static int judge(struct runtime *r, const struct running *run)
 {
 	const struct simt_result *result = &run->result;
 	int error = result->outcome == SIMT_LIMIT ? CUDA_ErrorLaunchTimeout : CUDA_Success;
 	for (uint32_t i = 0; i < run->report.n; i++) {
 		const struct simt_defect *d = &run->report.defects[i];
-		tell_defect(run->work, &d->here.place, d->message);
+		tell_address(r, run->work, d);
 		error = error == CUDA_Success ? error_of(d->kind) : error;
 	}
 	if (result->outcome == SIMT_ERROR)
 		error = CUDA_ErrorLaunchFailure;
 	if (run->stopped && result->interrupted)
-		runtime_launch_tell(run->work->launch.kernel, &run->work->launch.config,
-			": it had not ended when the program or the device did");
+		runtime_launch_defect(r, run->work, ": it had not ended when the program or the device did");
 	else if (result->outcome == SIMT_LIMIT || result->outcome == SIMT_ERROR)
-		tell_defect(run->work, &result->place, result->message);
+		tell_defect(r, run->work, &result->place, result->message);
 	return error;
 }
 
@@ -164,6 +195,23 @@ static struct launch_time time_of(const struct runtime *r, const struct running 
 	return (struct launch_time){LAUNCH_MS + cycles / STEPS_PER_MS, share < 1 ? share : 1};
 }
 
+static void record(struct runtime *r, struct running *run, double ms)
+{
+	const struct cuda_config *c = &run->work->launch.config;
+	uint32_t threads = c->block.x * c->block.y * c->block.z;
+	struct occupancy o = runtime_occupancy(r, run->work->launch.kernel, threads, c->shared);
+	if (report_is_on())
+		report_launched(r,
+			&(struct report_launch){.number = run->number,
+				.work = run->work,
+				.result = &run->result,
+				.ms = ms,
+				.occupancy = o.percent,
+				.defects = run->report.n,
+				.watch = run->watch});
+	report_watch_end(run->watch);
+}
+
 struct launch_time running_end(struct runtime *r, struct running *run)
 {
 	simt_end(run->turns);
@@ -171,7 +219,8 @@ struct launch_time running_end(struct runtime *r, struct running *run)
 	if (run->printed.len)
 		buf_append(&r->printed, run->printed.data, run->printed.len);
 	buf_free(&run->printed);
-	int error = judge(run);
+	int error = judge(r, run);
+	record(r, run, time.ms);
 	r->failed = r->failed ? r->failed : error;
 	free(run->textures);
 	free(run);

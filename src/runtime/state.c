@@ -12,6 +12,7 @@
 #include "base/escape.h"
 #include "model/occupancy.h"
 #include "runtime/queue.h"
+#include "runtime/report_parts.h"
 
 #define CC_DEFAULT 90
 #define MEMORY_DEFAULT ((size_t)8 << 30)
@@ -76,10 +77,11 @@ static int cc_asked(void)
 static uint32_t checks_asked(void)
 {
 	const char *text = getenv("SIMTTUTOR_CHECK");
-	if (text && strcmp(text, "all") == 0)
+	report_state()->strict = text && strcmp(text, "strict") == 0;
+	if (text && (strcmp(text, "all") == 0 || strcmp(text, "strict") == 0))
 		return SIMT_CHECK_ALL;
 	if (text && *text && strcmp(text, "default") != 0)
-		runtime_say("SIMTTUTOR_CHECK=%s is neither all nor default; it is default", text);
+		runtime_say("SIMTTUTOR_CHECK=%s is none of default, all and strict; it is default", text);
 	return SIMT_CHECK_DEFAULT;
 }
 
@@ -106,6 +108,20 @@ static void end_program(void)
 	runtime_unlock();
 }
 
+/* After the program's own handlers and destructors. */
+static __attribute__((destructor)) void end_report(void)
+{
+	if (is_child || !runtime.arena)
+		return;
+	runtime_lock();
+	int status = report_end(&runtime);
+	runtime_unlock();
+	if (!status)
+		return;
+	fflush(NULL);
+	_exit(status);
+}
+
 static void set_up(struct runtime *r)
 {
 	r->checks = checks_asked();
@@ -119,6 +135,7 @@ static void set_up(struct runtime *r)
 	if (r->device_end)
 		simt_memory_begin(r->memory, r->device_begin, r->device_end);
 	r->queue = &queue;
+	report_begin(r);
 	pthread_atfork(NULL, NULL, note_child);
 	atexit(end_program);
 }
@@ -139,6 +156,8 @@ struct runtime *runtime_enter_call(void)
 {
 	struct runtime *r = runtime_enter();
 	is_used = true;
+	if (r)
+		report_enter(r);
 	return r;
 }
 
@@ -147,6 +166,8 @@ int runtime_leave(int error)
 	if (error == CUDA_Success && runtime.failure_known)
 		error = runtime.failed;
 	per_thread = false;
+	if (error != CUDA_Success)
+		report_error(&runtime, error);
 	runtime_unlock();
 	if (error != CUDA_Success && error != CUDA_ErrorNotReady)
 		last_error = error;
@@ -196,7 +217,7 @@ int runtime_wait(struct runtime *r, int error)
 
 /* --- what the reader is told ------------------------------------------------------------------------------------------ */
 
-static void write_all(const struct buf *text)
+void runtime_write(const struct buf *text)
 {
 	for (size_t at = 0; at < text->len;) {
 		ssize_t n = write(STDERR_FILENO, text->data + at, text->len - at);
@@ -221,7 +242,7 @@ void runtime_say(const char *format, ...)
 	buf_vprintf(&text, format, args);
 	va_end(args);
 	escape_line(&line, "simttutor: %s", buf_str(&text));
-	write_all(&line);
+	runtime_write(&line);
 	buf_free(&text);
 	buf_free(&line);
 }
@@ -230,7 +251,7 @@ void runtime_say_diag(const struct diag *diag)
 {
 	struct buf text = {0};
 	diag_format(diag, &text);
-	write_all(&text);
+	runtime_write(&text);
 	buf_free(&text);
 }
 
@@ -255,13 +276,20 @@ static const struct cuda_error_row *find_error(int error)
 	return &none;
 }
 
+const char *runtime_error_name(int error)
+{
+	return find_error(error)->name;
+}
+
 RUNTIME_API const char *cudaGetErrorName(int error)
 {
+	report_asked(error);
 	return find_error(error)->name;
 }
 
 RUNTIME_API const char *cudaGetErrorString(int error)
 {
+	report_asked(error);
 	return find_error(error)->string;
 }
 
@@ -270,6 +298,7 @@ RUNTIME_API int cudaGetLastError(void)
 {
 	RUNTIME_ENTER(r);
 	int error = last_error;
+	report_asked(error);
 	last_error = r->failure_known ? r->failed : CUDA_Success;
 	runtime_unlock();
 	return error;
@@ -277,5 +306,6 @@ RUNTIME_API int cudaGetLastError(void)
 
 RUNTIME_API int cudaPeekAtLastError(void)
 {
+	report_asked(last_error);
 	return last_error;
 }

@@ -73,16 +73,20 @@ struct cuda_advice {
 	uint32_t accessed_by; /* bit: device */
 };
 
+struct report_site;
+
 struct cuda_allocation {
 	uint64_t address;
 	size_t bytes;
 	char *host; /* where the host has the bytes; good until it is freed */
 	enum memory_kind kind;
 	uint8_t device;
-	unsigned int flags;         /* of cudaHostAlloc and its like */
-	struct cuda_pool *pool;     /* or NULL */
-	struct cuda_advice *advice; /* of managed memory, or NULL */
-	bool freed;                 /* in the order of a stream that has not come to it */
+	unsigned int flags;             /* of cudaHostAlloc and its like */
+	struct cuda_pool *pool;         /* or NULL */
+	struct cuda_advice *advice;     /* of managed memory, or NULL */
+	bool freed;                     /* in the order of a stream that has not come to it */
+	bool written;                   /* by a copy, a fill or a kernel, or perhaps by the host */
+	const struct report_site *site; /* where the program asked for it; NULL: not known */
 };
 
 /* Bytes of a block, static and dynamic, unless cudaFuncSetAttribute asked for more. */
@@ -157,6 +161,8 @@ void runtime_unlock(void);
 
 /* Tells the reader, on stderr. */
 void runtime_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void runtime_write(const struct buf *text); /* as it is: escaped by the caller */
+const char *runtime_error_name(int error);  /* "cudaErrorInvalidValue" */
 void runtime_say_diag(const struct diag *diag);
 
 /* What kernels printed goes to where the program prints, as it is: it is the program's own. */
@@ -176,6 +182,7 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module);
 struct cuda_allocation *runtime_allocation(struct runtime *r, uint64_t address, size_t bytes);
 void runtime_remember(struct runtime *r, const struct cuda_allocation *allocation);
 void runtime_forget(struct runtime *r, const struct cuda_allocation *allocation);
+bool runtime_is_hosts(uint64_t address, size_t bytes); /* memory that the host can read and write */
 bool runtime_is_of_device(const struct runtime *r, const void *pointer);
 
 /* A buffer of the device of this thread, zeroed; 0: there is no memory. Pauses. */

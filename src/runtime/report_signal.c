@@ -1,0 +1,66 @@
+/* A host that touches memory of the device: it gets a signal, as with a GPU, and here a sentence, too. */
+#define _GNU_SOURCE
+#include <execinfo.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "runtime/report_parts.h"
+
+static struct runtime *watched;
+
+#define FRAMES 24
+
+/* The program's calls: from the instruction that was interrupted, which the frames after that of the signal begin with. */
+static struct report_site site_of_signal(const ucontext_t *context)
+{
+	void *frames[FRAMES], *at = NULL;
+#ifdef __x86_64__
+	at = (void *)context->uc_mcontext.gregs[REG_RIP];
+#endif
+	int n = backtrace(frames, FRAMES), first = 0;
+	while (first < n && frames[first] != at)
+		first++;
+	if (first == n)
+		return report_site_of(&at, 1);
+	frames[first] = (char *)at + 1; /* others are where a call returns to */
+	return report_site_of(frames + first, n - first);
+}
+
+static void tell(const siginfo_t *info, const ucontext_t *context)
+{
+	struct runtime *r = watched;
+	struct report_site site = site_of_signal(context);
+	struct buf where = {0};
+	uint64_t address = (uintptr_t)info->si_addr;
+	runtime_lock();
+	report_address(r, address, &where);
+	report_problem(r, REPORT_HOST_ACCESS, &site,
+		"the host uses the address %p, which is memory of the device%s%s; only kernels and copies can use it",
+		info->si_addr, where.len ? ": " : "", where.len ? buf_str(&where) : "");
+	report_write(r);
+	runtime_unlock();
+	buf_free(&where);
+}
+
+/* What it is told of is the program's end: the instruction is executed again, without us. */
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	sigaction(number, &plain, NULL);
+	if (info->si_code > 0 && runtime_is_of_device(watched, info->si_addr))
+		tell(info, context);
+}
+
+void report_signals_begin(struct runtime *r)
+{
+	static const int numbers[] = {SIGSEGV, SIGBUS};
+	struct sigaction before, ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+	void *frame;
+	watched = r;
+	backtrace(&frame, 1); /* it loads what it needs now, and not in a handler */
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (sigaction(numbers[i], NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
+			before.sa_handler == SIG_DFL)
+			sigaction(numbers[i], &ours, NULL);
+}

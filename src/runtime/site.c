@@ -1,0 +1,167 @@
+/* Places in the program, from addresses: libdw reads its debug information, where it was there when we were built and is there
+ * now. */
+#define _GNU_SOURCE
+#include "runtime/site.h"
+
+#include "config.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#ifdef HAVE_LIBDW
+#include <elfutils/libdwfl.h>
+#endif
+
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+#define DEPTH 32 /* of frames of ours and of others, before the program's */
+
+static bool is_ours(const void *address)
+{
+	uintptr_t at = (uintptr_t)address;
+	return at >= (uintptr_t)__ehdr_start && at < (uintptr_t)_end;
+}
+
+struct report_site report_site_of(void *const *frames, int n)
+{
+	struct report_site site = {.n = n < SITE_FRAMES ? n : SITE_FRAMES};
+	memcpy(site.frames, frames, (size_t)site.n * sizeof *frames);
+	return site;
+}
+
+struct report_site report_site_here(void)
+{
+	void *frames[DEPTH];
+	Dl_info info;
+	int n = backtrace(frames, DEPTH), first = 0;
+	while (first < n && is_ours(frames[first]))
+		first++;
+	struct report_site site = report_site_of(frames + first, n - first);
+	if (first && dladdr(frames[first - 1], &info))
+		site.call = info.dli_sname;
+	return site;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------------------ */
+
+struct line {
+	const char *file;
+	int number;
+};
+
+#ifdef HAVE_LIBDW
+#define DWFL_FUNCTIONS(USE)                                                                                            \
+	USE(dwfl_begin)                                                                                                \
+	USE(dwfl_linux_proc_report)                                                                                    \
+	USE(dwfl_report_end)                                                                                           \
+	USE(dwfl_linux_proc_find_elf)                                                                                  \
+	USE(dwfl_getsrc)                                                                                               \
+	USE(dwfl_lineinfo)
+
+#define MEMBER(name) __typeof__(name) *name;
+static struct {
+	DWFL_FUNCTIONS(MEMBER)
+	Dwfl *session;
+	bool tried;
+} dw;
+
+/* What is in the program itself has to do: nothing is looked for elsewhere. */
+static int find_nothing(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, const char *file,
+	const char *link, GElf_Word crc, char **found)
+{
+	(void)module, (void)user, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
+	return -1;
+}
+
+static bool open_functions(void)
+{
+	void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+	bool found = library != NULL;
+#define FIND(name)                                                                                                     \
+	if (found) {                                                                                                   \
+		void *symbol = dlsym(library, #name);                                                                  \
+		memcpy(&dw.name, &symbol, sizeof symbol);                                                              \
+		found = symbol != NULL;                                                                                \
+	}
+	DWFL_FUNCTIONS(FIND)
+	return found;
+}
+
+static Dwfl *session(void)
+{
+	static Dwfl_Callbacks callbacks;
+	if (dw.tried)
+		return dw.session;
+	dw.tried = true;
+	if (!open_functions())
+		return NULL;
+	callbacks.find_elf = dw.dwfl_linux_proc_find_elf;
+	callbacks.find_debuginfo = find_nothing;
+	dw.session = dw.dwfl_begin(&callbacks);
+	if (dw.session &&
+		(dw.dwfl_linux_proc_report(dw.session, getpid()) != 0 ||
+			dw.dwfl_report_end(dw.session, NULL, NULL) != 0))
+		dw.session = NULL;
+	return dw.session;
+}
+
+static bool find_line(const void *address, struct line *out)
+{
+	Dwfl *s = session();
+	Dwfl_Line *line = s ? dw.dwfl_getsrc(s, (uintptr_t)address) : NULL;
+	out->file = line ? dw.dwfl_lineinfo(line, NULL, &out->number, NULL, NULL, NULL) : NULL;
+	return out->file && out->number > 0;
+}
+#else
+static bool find_line(const void *address, struct line *out)
+{
+	(void)address, (void)out;
+	return false;
+}
+#endif
+
+/* Whether a program's author wrote it: not what is installed, and not what a compiler made. */
+static bool is_written(const char *file)
+{
+	static const char *const others[] = {"/usr/", "/opt/", "/include/c++/", "/include/crt/", "/include/cuda"};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strncmp(file, others[i], strlen(others[i])) == 0 || (i > 1 && strstr(file, others[i])))
+			return false;
+	const char *dot = strrchr(file, '.');
+	return !strstr(file, ".stub.c") && !strstr(file, ".cudafe") && !(dot && strcmp(dot, ".gpu") == 0);
+}
+
+bool report_site_line(const struct report_site *site, char *file, size_t bytes, int *line)
+{
+	for (int i = 0; i < site->n; i++) {
+		struct line at;
+		char *call = (char *)site->frames[i] - 1;
+		if (report_is_stub(_Unwind_FindEnclosingFunction(call)))
+			continue;
+		if (!find_line(call, &at) || !is_written(at.file))
+			continue;
+		const char *slash = strrchr(at.file, '/');
+		const char *name = slash ? slash + 1 : at.file;
+		size_t len = strlen(name) < bytes - 1 ? strlen(name) : bytes - 1;
+		memcpy(file, name, len);
+		file[len] = '\0';
+		*line = at.number;
+		return true;
+	}
+	return false;
+}
+
+bool report_site_text(const struct report_site *site, struct buf *out)
+{
+	char file[256];
+	int line;
+	if (!report_site_line(site, file, sizeof file, &line))
+		return false;
+	buf_printf(out, "%s:%d", file, line);
+	return true;
+}
