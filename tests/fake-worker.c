@@ -47,6 +47,42 @@ static _Noreturn void hang(void)
 		pause();
 }
 
+/* What has come and is not read yet; stdio would not say whether there is any. */
+static struct {
+	char data[1 << 16];
+	size_t at, n;
+} input;
+
+static int next_byte(void)
+{
+	if (input.at == input.n) {
+		ssize_t n = read(STDIN_FILENO, input.data, sizeof input.data);
+		if (n <= 0)
+			return EOF;
+		input.at = 0;
+		input.n = (size_t)n;
+	}
+	return (unsigned char)input.data[input.at++];
+}
+
+static bool comes_within(int ms)
+{
+	struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
+	return input.at < input.n || poll(&fd, 1, ms) > 0;
+}
+
+/* The next line into `line`, without its end. False: there is none. */
+static bool read_line(struct buf *line)
+{
+	buf_clear(line);
+	for (int byte = next_byte(); byte != '\n'; byte = next_byte()) {
+		if (byte == EOF)
+			return false;
+		buf_putc(line, (char)byte);
+	}
+	return true;
+}
+
 static void write_all(const char *bytes, size_t len)
 {
 	while (len) {
@@ -401,18 +437,16 @@ static void answer_measure(const struct fake *fake, struct arena *arena, struct 
 /* Whether the front end cancels the request within --ms: nothing else comes meanwhile. */
 static bool is_canceled(const struct fake *fake, int64_t id)
 {
-	char line[256];
-	struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
-	if (poll(&fd, 1, fake->ms) <= 0)
+	struct buf line = {0};
+	if (!comes_within(fake->ms))
 		return false;
-	size_t len = 0;
-	while (len < sizeof line && read(STDIN_FILENO, line + len, 1) == 1 && line[len] != '\n')
-		len++;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
 	struct wire_message m;
-	bool is = wire_read(arena, line, len, &m, &diag) && m.kind == WIRE_CANCEL && m.id == id;
+	bool is = read_line(&line) && wire_read(arena, line.data, line.len, &m, &diag) && m.kind == WIRE_CANCEL &&
+		m.id == id;
 	arena_free(arena);
+	buf_free(&line);
 	return is;
 }
 
@@ -533,14 +567,12 @@ static void answer_other(const struct fake *fake, struct arena *arena, struct wi
 
 static void serve(const struct fake *fake)
 {
-	char *line = NULL;
-	size_t cap = 0;
-	ssize_t len;
-	while ((len = getline(&line, &cap, stdin)) > 0) {
+	struct buf line = {0};
+	while (read_line(&line)) {
 		struct arena *arena = arena_new();
 		struct diag diag = {0};
 		struct wire_message m;
-		if (!wire_read(arena, line, (size_t)len, &m, &diag))
+		if (!wire_read(arena, line.data, line.len, &m, &diag))
 			die(diag.entries[0].message);
 		if (m.kind == WIRE_PROBE)
 			answer_probe(fake, &m);
@@ -556,7 +588,7 @@ static void serve(const struct fake *fake)
 		if (is(fake, "deaf") && m.kind == WIRE_PROBE)
 			hang();
 	}
-	free(line);
+	buf_free(&line);
 }
 
 int main(int argc, char **argv)
@@ -577,7 +609,6 @@ int main(int argc, char **argv)
 	}
 	if (well)
 		fake.behavior = "ok";
-	setvbuf(stdin, NULL, _IONBF, 0); /* a cancel is looked for with poll */
 	say_hello(&fake);
 	serve(&fake);
 	return 0;

@@ -26,6 +26,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/vec.c src/base/vec.h \
 	src/base/wrap.c src/base/wrap.h
 
+attack_unit_tests += tests/unit/test_confine
 unit_tests += tests/unit/test_base tests/unit/test_confine tests/unit/test_file tests/unit/test_filter tests/unit/test_leash
 tests_unit_test_filter_SOURCES = tests/unit/test_filter.c tests/unit/filter_native.c tests/unit/filter_aarch64.c \
 	tests/unit/filter.h tests/unit/filter_table.h

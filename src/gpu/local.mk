@@ -14,3 +14,4 @@ check_PROGRAMS += tests/fake-worker
 tests_fake_worker_SOURCES = tests/fake-worker.c
 
 unit_tests += tests/unit/test_gpu
+attack_unit_tests += tests/unit/test_gpu

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define REST_MS 25
+#define REST_MS 15
 #define DEADLINE_MS 15000
 #define WRITTEN_MAX (4 << 20)
 

@@ -32,7 +32,7 @@
 #include <unistd.h>
 
 #define CANARIES 1000000
-#define KEY_IDLE_MS 80
+#define KEY_IDLE_MS 50
 #define DEADLINE_MS 60000
 
 struct bytes {

@@ -28,7 +28,7 @@ report $? "by the five ways they go"
 note "after $seen ms"
 
 # A key's picture: the model's number is seen, and the one measured there is not yet. One sight of it in some tries proves
-# it; on a busy machine a look may come too late.
+# it; on a busy machine a look may come too late. A try takes longer than half a second.
 at=2 early= slowest=0
 for try in 1 2 3 4 5; do
 	at=$((at + 1))
@@ -40,6 +40,7 @@ for try in 1 2 3 4 5; do
 	[ $took -le $slowest ] || slowest=$took
 	echo "$picture" | grep -q 'measured: Fake GPU, live' || early=$try
 	until_ on_screen 'measured: Fake GPU, live' || fail "value $at is not measured"
+	if [ -n "$early" ] && ! long; then break; fi
 done
 [ -n "$early" ]
 report $? "a key's picture comes before its measurement"

@@ -25,7 +25,7 @@
 #include "simt/simt.h"
 
 #define MEMORY ((size_t)256 << 20)
-#define STEPS 20000000u
+#define STEPS 2000000u
 #define CAPACITY 64
 #define SEEN_MAX 200000
 
