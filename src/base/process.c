@@ -1,9 +1,11 @@
 #include "config.h"
 #include "base/process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -409,6 +411,34 @@ bool process_find_origin(pid_t pid, struct process_origin *origin)
 	origin->parent = parent;
 	origin->started = end ? strtoull(end, NULL, 10) : 0;
 	return end != NULL;
+}
+
+/* Only children: they are reaped by us alone, so that their numbers are theirs. */
+static void kill_children(void)
+{
+	DIR *dir = opendir("/proc");
+	pid_t self = getpid();
+	struct process_origin origin;
+	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+		if (pid > 0 && process_find_origin(pid, &origin) && origin.parent == self)
+			kill(pid, SIGKILL);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+void process_end_children(double ms)
+{
+	pid_t pid = 0;
+	for (double until = clock_ms() + ms; clock_ms() < until;) {
+		while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+			continue;
+		if (pid < 0)
+			return;
+		kill_children();
+		poll(NULL, 0, 2);
+	}
 }
 
 /* --- programs ------------------------------------------------------------------------------------------------------- */

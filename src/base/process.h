@@ -108,5 +108,9 @@ const char *process_find(struct arena *arena, const char *variable, const char *
  * named, or none is meant. */
 const char *process_find_fault(struct arena *arena, const char *variable);
 
+/* Kills our children and reaps them, again and again until there are none, for `ms` at most: with PR_SET_CHILD_SUBREAPER what they leave
+ * becomes ours. Needs /proc. */
+void process_end_children(double ms);
+
 /* Whether a wait status, or -1, is that of a program that exited with status 0. */
 bool process_succeeded(int status);

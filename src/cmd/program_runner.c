@@ -1,4 +1,4 @@
-/* The process that becomes the program. */
+/* The process that becomes the program, and one that ends what the program leaves. */
 #include "config.h"
 
 #include <errno.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,9 +19,10 @@
 #include "cmd/program_parts.h"
 
 #define NOT_EXECUTED 127
+#define ENDING_MS 10000 /* that is tried to end what a program left */
 
 static struct {
-	pid_t pid;       /* 0: there is none */
+	pid_t pid;       /* the guard; 0: there is none */
 	int path[2];     /* by which it learns what to execute */
 	sigset_t before; /* the mask of whoever started us */
 } runner;
@@ -57,15 +59,87 @@ static void live_as_long_as(pid_t parent)
 		_exit(NOT_EXECUTED);
 }
 
-static _Noreturn void wait_for_path(const struct program_launch *launch, pid_t parent)
+static _Noreturn void wait_for_path(const struct program_launch *launch)
 {
 	static char path[PATH_MAX];
-	live_as_long_as(parent);
 	close(runner.path[1]);
 	if (!file_get_all(runner.path[0], path, sizeof path))
 		_exit(EXIT_SUCCESS); /* there is nothing to execute */
 	path[sizeof path - 1] = '\0';
 	become(launch, path, true);
+}
+
+/* Ends as the program did, by the same signal, but with no core of its own. */
+static _Noreturn void end_as(int status)
+{
+	sigset_t all;
+	if (WIFSIGNALED(status)) {
+		struct sigaction plain = {.sa_handler = SIG_DFL};
+		prctl(PR_SET_DUMPABLE, 0);
+		sigaction(WTERMSIG(status), &plain, NULL);
+		sigemptyset(&all);
+		sigprocmask(SIG_SETMASK, &all, NULL);
+		raise(WTERMSIG(status));
+	}
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : NOT_EXECUTED);
+}
+
+/* Whether the program has ended; reaps what else has. */
+static bool has_ended(pid_t program, int *status)
+{
+	int one;
+	for (pid_t pid; (pid = waitpid(-1, &one, WNOHANG)) > 0;)
+		if (pid == program) {
+			*status = one;
+			return true;
+		}
+	return false;
+}
+
+/* Waits for the program, or for the end of who started us: that is confined, and where Landlock knows signals it has none for us when it
+ * dies. Signals of the terminal are the program's. */
+static _Noreturn void guard_program(pid_t program, pid_t parent, const sigset_t *watched)
+{
+	struct signalfd_siginfo info;
+	int status = 0;
+	struct pollfd fds[] = {{.fd = signalfd(-1, watched, SFD_CLOEXEC | SFD_NONBLOCK), .events = POLLIN},
+		{.fd = (int)syscall(SYS_pidfd_open, parent, 0), .events = POLLIN}};
+	while (!has_ended(program, &status) && getppid() == parent && poll(fds, 2, -1) >= 0)
+		while (read(fds[0].fd, &info, sizeof info) > 0)
+			continue;
+	process_end_children(ENDING_MS);
+	end_as(status);
+}
+
+/* The parent of the program and of all that it leaves: it executes nothing and is not confined, so that it can end them. */
+static _Noreturn void become_guard(const struct program_launch *launch, const char *path, pid_t parent)
+{
+	sigset_t watched;
+	sigemptyset(&watched);
+	for (const int *s =
+			(const int[]){SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, 0};
+		*s; s++)
+		sigaddset(&watched, *s);
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	sigaction(SIGCHLD, &plain, NULL);
+	sigprocmask(SIG_BLOCK, &watched, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 || getppid() != parent)
+		_exit(NOT_EXECUTED);
+	pid_t guard = getpid(), program = fork();
+	if (program == 0) {
+		live_as_long_as(guard);
+		if (path)
+			become(launch, path, false);
+		wait_for_path(launch);
+	}
+	if (!path) {
+		close(runner.path[0]);
+		close(runner.path[1]);
+	}
+	if (program < 0)
+		_exit(NOT_EXECUTED);
+	guard_program(program, parent, &watched);
 }
 
 bool program_runner_begin(const struct program_launch *launch)
@@ -76,7 +150,7 @@ bool program_runner_begin(const struct program_launch *launch)
 		return false;
 	runner.pid = fork();
 	if (runner.pid == 0)
-		wait_for_path(launch, parent);
+		become_guard(launch, NULL, parent);
 	close(runner.path[0]);
 	return runner.pid > 0;
 }
@@ -98,10 +172,8 @@ static bool start_now(const struct program_launch *launch, const char *path)
 {
 	pid_t parent = getpid();
 	runner.pid = fork();
-	if (runner.pid == 0) {
-		live_as_long_as(parent);
-		become(launch, path, false);
-	}
+	if (runner.pid == 0)
+		become_guard(launch, path, parent);
 	return runner.pid > 0;
 }
 

@@ -27,3 +27,5 @@ EXTRA_DIST += tests/attack/messages.sh tests/attack/hostile.sh
 TESTS += tests/attack/tensors.sh
 EXTRA_DIST += tests/attack/tensors.sh
 attack_tests += tests/attack/tensors.sh
+TESTS += tests/attack/programs.sh
+EXTRA_DIST += tests/attack/programs.sh
