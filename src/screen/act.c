@@ -1,7 +1,7 @@
 /* Keys and actions: those of the screen itself change its state, all others go to the session. */
 #include <string.h>
 
-#include "screen/parts.h"
+#include "screen/finder.h"
 #include "tutor/keys.h"
 
 #define HELP_PAGE 10
@@ -138,8 +138,14 @@ static bool act_on_lesson(struct screen_state *state, const struct tutor *tutor,
 
 static bool act_on_screen(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
 {
+	state->theme_asked |= action == ACTION_THEME;
 	if (action == ACTION_NONE || action == ACTION_REDRAW || action == ACTION_THEME)
 		return true;
+	if (state->finder.kind != ACTION_NONE) { /* the wheel */
+		if (action == ACTION_UP || action == ACTION_DOWN)
+			screen_finder_move(state, tutor, action == ACTION_UP ? -1 : 1);
+		return true;
+	}
 	if (action == ACTION_HELP) {
 		state->help = !state->help;
 		state->help_scroll = 0;
@@ -151,6 +157,8 @@ static bool act_on_screen(struct screen_state *state, const struct tutor *tutor,
 		act_on_help(state, action);
 		return true;
 	}
+	if (screen_finder_open(state, tutor, action))
+		return true;
 	return tutor->at.mode == TUTOR_LESSON && act_on_lesson(state, tutor, action);
 }
 
@@ -168,7 +176,8 @@ void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_acti
 static bool is_answer(
 	const struct screen_state *state, const struct tutor *tutor, const char *key, enum tutor_action action)
 {
-	bool plays = action >= ACTION_PLAY && action <= ACTION_PLAY_PACE;
+	bool plays = (action >= ACTION_PLAY && action <= ACTION_PLAY_PACE) ||
+		(action >= ACTION_SEARCH && action <= ACTION_GOTO);
 	bool other = action == ACTION_NONE || plays || (action == ACTION_EDIT && !tutor_can(tutor, action));
 	if (!key[0] || key[1])
 		return !strcmp(key, "Backspace");
@@ -180,6 +189,13 @@ static bool is_answer(
 void screen_key(struct screen_state *state, struct tutor *tutor, const char *key)
 {
 	bool one = key[0] && !key[1];
+	state->theme_asked = false;
+	if (state->finder.kind != ACTION_NONE) {
+		tutor_dismiss_notice(tutor);
+		screen_finder_key(state, tutor, key);
+		screen_follow(state, tutor);
+		return;
+	}
 	enum tutor_action action = tutor_key_action(tutor_key_mode_of(tutor), key);
 	if (action == ACTION_NONE && state->help) {
 		state->help = false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "screen/finder.h"
 #include "screen/flow.h"
 #include "screen/keybar.h"
 #include "screen/parts.h"
@@ -244,6 +245,8 @@ void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct 
 	}
 	if (state->help)
 		screen_draw_help(&sketch);
+	if (state->finder.kind != ACTION_NONE)
+		screen_draw_finder(&sketch);
 }
 
 void screen_render(

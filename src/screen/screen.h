@@ -27,15 +27,24 @@ struct screen_targets {
 /* What of a lesson is shown. */
 enum screen_focus { SCREEN_BOTH, SCREEN_PICTURE, SCREEN_TEXT, SCREEN_FOCUSES };
 
+/* A line to type in, and which of what it finds is chosen. `kind`: SEARCH, PALETTE, GOTO; NONE: it is not open. */
+struct screen_finder {
+	enum tutor_action kind;
+	char typed[64];
+	int chosen;
+};
+
 /* All zero at first. Rows of the running text count from 0. */
 struct screen_state {
 	bool help; /* the key list lies over the screen */
 	enum screen_focus focus;
-	bool playing;    /* the picture, moment by moment */
-	int moment;      /* of view_moments; 0: all of it is shown */
-	int pace;        /* index of how fast */
-	int help_scroll; /* first line of the key list, and */
-	int text_scroll; /* first row of the text, that is seen */
+	bool playing; /* the picture, moment by moment */
+	int moment;   /* of view_moments; 0: all of it is shown */
+	int pace;     /* index of how fast */
+	struct screen_finder finder;
+	bool theme_asked; /* by the last key: the caller's */
+	int help_scroll;  /* first line of the key list, and */
+	int text_scroll;  /* first row of the text, that is seen */
 
 	/* made by screen_lay_out */
 	int rows, cols;           /* of the canvas */

@@ -39,7 +39,7 @@ static void learn_key(void *ctx, const char *key)
 	struct learn *learn = ctx;
 	learn->unsaved = true;
 	screen_key(&learn->screen, learn->tutor, key);
-	if (tutor_key_action(tutor_key_mode_of(learn->tutor), key) == ACTION_THEME)
+	if (learn->screen.theme_asked)
 		next_theme(learn);
 }
 

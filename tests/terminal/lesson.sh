@@ -36,6 +36,14 @@ walk() {
 	expect "$size: the text alone" 'z: banks'
 	keys z
 	expect "$size: both" 'wavefronts / request'
+	keys g 4 Enter
+	expect "$size: a step by its number" 'Bank conflicts 4/7'
+	keys / 'b' 'r' 'o' 'a' 'd'
+	expect "$size: what is searched for" 'search the course'
+	keys Escape
+	expect_gone "$size: given up" 'search the course'
+	keys g 2 Enter
+	expect "$size: the second step again" 'Bank conflicts 2/7'
 	keys '>'
 	expect "$size: the first moment" 'paused 1 of 2'
 	expect "$size: the first wavefront" 'wavefront 1 of 2: lanes 0–15'

@@ -321,6 +321,9 @@ static void every_size_is_drawn(void **state)
 				screen.focus = variant == 2 ? SCREEN_PICTURE : variant == 5 ? SCREEN_TEXT : SCREEN_BOTH;
 				screen.help = variant == 3;
 				tutor->at.ending = variant == 4;
+				screen.finder.kind = variant == 4 ? ACTION_SEARCH
+					: variant == 5            ? ACTION_PALETTE
+								  : ACTION_NONE;
 				tutor->at.step = variant == 5;
 				struct canvas *canvas = draw(tutor, cols, rows, &targets);
 				for (int i = 0; i < targets.n; i++) {

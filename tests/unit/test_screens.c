@@ -51,6 +51,10 @@ static const struct {
 	{"banks-2-schedule-played", "Enter n @schedule > > > > > > > > > >"},
 	{"banks-2-mask-played", "Enter n @mask > > > >"},
 	{"banks-2-text", "Enter n z z"},
+	{"banks-2-search", "Enter n / b r o a d Down"},
+	{"banks-2-palette", "Enter n : s t e p"},
+	{"banks-2-goto", "Enter n g"},
+	{"list-search", "/ s t r i d e Space 2"},
 };
 
 static const struct {

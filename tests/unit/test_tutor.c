@@ -390,7 +390,7 @@ static void what_is_not_a_number_is_not_judged(void **state)
 	assert_int_equal(tutor->answer.state, ANSWER_RIGHT);
 	tutor_free(tutor);
 	tutor = begin_at(0);
-	press(tutor, "/"); /* nothing is being typed */
+	press(tutor, "%"); /* nothing is being typed */
 	assert_false(tutor_typing(tutor));
 	press(tutor, "- 4 h"); /* keys keep their meaning */
 	assert_string_equal(tutor->answer.text, "-4");
@@ -504,6 +504,45 @@ static void views_go_round(void **state)
 	press(tutor, "Esc");
 	assert_int_equal(screen.focus, SCREEN_BOTH);
 	assert_int_equal(tutor->at.mode, TUTOR_LESSON);
+	tutor_free(tutor);
+}
+
+/* The first letters of a title, typed one by one. */
+static void type_title(struct tutor *tutor, const char *title)
+{
+	for (int i = 0; i < 12 && title[i]; i++)
+		press(tutor, title[i] == ' ' ? "Space" : (char[]){title[i], '\0'});
+}
+
+static void everything_is_found(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "g 2 Enter");
+	assert_int_equal(tutor->at.step, 1);
+	assert_int_equal(screen.finder.kind, ACTION_NONE);
+	press(tutor, "/");
+	type_title(tutor, tutor->at.lesson->steps[0].title);
+	press(tutor, "Enter");
+	assert_int_equal(tutor->at.step, 0);
+	press(tutor, ": n e x t Space s t e p Enter");
+	assert_int_equal(tutor->at.step, 1);
+	/* 'T' is typed here; as an action it is the caller's */
+	press(tutor, "/ T");
+	assert_false(screen.theme_asked);
+	assert_string_equal(screen.finder.typed, "T");
+	press(tutor, "Backspace Backspace x é Backspace");
+	assert_string_equal(screen.finder.typed, "x");
+	press(tutor, "Esc : c o l o r s Enter");
+	assert_true(screen.theme_asked);
+	/* nothing is found, nothing is gone to; more than fits is not typed */
+	press(tutor, "/ q q q Down Up Enter");
+	assert_int_equal(tutor->at.step, 1);
+	press(tutor, "/");
+	for (int i = 0; i < 200; i++)
+		press(tutor, "y");
+	assert_true(strlen(screen.finder.typed) < sizeof screen.finder.typed);
+	press(tutor, "Esc");
 	tutor_free(tutor);
 }
 
@@ -1316,6 +1355,7 @@ int main(void)
 		cmocka_unit_test(hints_come_one_by_one),
 		cmocka_unit_test(a_choice_is_made_by_number_or_arrows),
 		cmocka_unit_test(views_go_round),
+		cmocka_unit_test(everything_is_found),
 		cmocka_unit_test(the_source_shows_what_each_line_did),
 		cmocka_unit_test(a_sweep_is_there_at_once_or_bit_by_bit),
 		cmocka_unit_test(help_takes_the_next_key),
