@@ -69,19 +69,30 @@ static uint64_t order_halves(enum ptx_type type, bool larger, uint64_t x, uint64
 	return (larger ? a < b : b < a) ? y : x;
 }
 
-/* What replaces `old`: PTX ISA, atom. `b` is the operand; .cas stores `other` where old equals it. */
-static uint64_t apply(const struct ptx_form *form, bool ftz, uint64_t old, uint64_t b, uint64_t other)
+/* What an atomic operation does, looked up once for all lanes. */
+struct change {
+	enum ptx_type type;
+	uint32_t bytes;
+	uint8_t op;
+	bool is_float, is_signed;
+};
+
+static struct change change_of(const struct ptx_form *form)
 {
 	enum ptx_type type = (enum ptx_type)form->type;
-	uint32_t bytes = ptx_type_bytes(type);
-	bool less = ptx_type_kind(type) == 'S' ? signed_word(old, bytes) < signed_word(b, bytes) : old < b;
+	char kind = ptx_type_kind(type);
+	return (struct change){type, ptx_type_bytes(type), form->mod[PTX_MOD_ATOM], kind == 'F', kind == 'S'};
+}
 
-	bool is_half = ptx_type_kind(type) == 'F' && bytes == 2;
-
-	if (is_half && form->mod[PTX_MOD_ATOM] != PTX_ATOM_ADD)
-		return order_halves(type, form->mod[PTX_MOD_ATOM] == PTX_ATOM_MAX, old, b);
-	switch (form->mod[PTX_MOD_ATOM]) {
-	case PTX_ATOM_ADD: return ptx_type_kind(type) == 'F' ? add_floats(type, ftz, old, b) : old + b;
+/* What replaces `old`: PTX ISA, atom. `b` is the operand; .cas stores `other` where old equals it. */
+static inline uint64_t apply(const struct change *c, bool ftz, uint64_t old, uint64_t b, uint64_t other)
+{
+	if (c->op == PTX_ATOM_ADD)
+		return c->is_float ? add_floats(c->type, ftz, old, b) : old + b;
+	if (c->is_float && c->bytes == 2)
+		return order_halves(c->type, c->op == PTX_ATOM_MAX, old, b);
+	bool less = c->is_signed ? signed_word(old, c->bytes) < signed_word(b, c->bytes) : old < b;
+	switch (c->op) {
 	case PTX_ATOM_MIN: return less ? old : b;
 	case PTX_ATOM_MAX: return less ? b : old;
 	case PTX_ATOM_INC: return old >= b ? 0 : old + 1;
@@ -113,16 +124,17 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 	bool in_global = w->m->access.space == SPACE_GLOBAL || w->m->access.active != mask;
 	bool shared_sum = w->m->worker && c->flags & CODE_COMMUTES && in_global;
 	uint64_t changes = w->m->turns.changes;
+	const struct change change = change_of(c->instr->form);
 	if (shared_sum)
 		simt_team_enter(w->m);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		uint64_t old = 0;
-		simt_mem_read_bytes(&old, w->m->host.at[i], bytes);
-		bool in_shared = simt_cluster_of_host(w->m, w->m->host.at[i]) != NULL;
-		uint64_t fresh = apply(c->instr->form, !in_shared, old, get(b + (size_t)i * bytes, bytes),
-			get(other + (size_t)i * bytes, bytes));
-		simt_mem_write_bytes(w->m->host.at[i], &fresh, bytes);
+		uint8_t *at = w->m->host.at[i];
+		uint64_t old = simt_mem_get(at, bytes);
+		bool ftz = change.is_float && !simt_cluster_of_host(w->m, at);
+		uint64_t fresh = apply(
+			&change, ftz, old, get(b + (size_t)i * bytes, bytes), get(other + (size_t)i * bytes, bytes));
+		simt_mem_put(at, fresh, bytes);
 		w->m->turns.changes += fresh != old;
 		if (d)
 			memcpy(d + (size_t)i * bytes, &old, bytes);
@@ -141,7 +153,8 @@ bool simt_atomic_element(struct warp *w, const struct code *c, int lane, const s
 		return false;
 	uint64_t old = 0;
 	simt_mem_read_bytes(&old, m->host.at[lane], bytes);
-	uint64_t fresh = apply(form, false, old, get(value, bytes), 0);
+	const struct change change = change_of(form);
+	uint64_t fresh = apply(&change, false, old, get(value, bytes), 0);
 	simt_mem_write_bytes(m->host.at[lane], &fresh, bytes);
 	m->turns.changes += fresh != old;
 	return true;

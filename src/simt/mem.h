@@ -81,3 +81,21 @@ static inline void simt_mem_write_bytes(uint8_t *to, const void *from, size_t by
 		}
 	}
 }
+
+/* One word of 4 or 8 bytes, nearly always aligned, or less. */
+static inline uint64_t simt_mem_get(uint8_t *at, uint32_t bytes)
+{
+	if (bytes == 4 && !((uintptr_t)at & 3))
+		return SIMT_MEM_GET((uint32_t *)at);
+	uint64_t v = 0;
+	simt_mem_read_bytes(&v, at, bytes);
+	return v;
+}
+
+static inline void simt_mem_put(uint8_t *at, uint64_t v, uint32_t bytes)
+{
+	if (bytes == 4 && !((uintptr_t)at & 3))
+		SIMT_MEM_PUT((uint32_t *)at, (uint32_t)v);
+	else
+		simt_mem_write_bytes(at, &v, bytes);
+}
