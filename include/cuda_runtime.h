@@ -9,6 +9,7 @@
 #ifdef __CUDA__
 #include "simttutor_device.h"
 #include "simttutor_math.h"
+#include "simttutor_texture.h"
 #endif
 
 /* --- by the types of what they are given -------------------------------------------------------------------------------- */
@@ -47,6 +48,11 @@ inline cudaError_t cudaStreamAttachMemAsync(
 	cudaStream_t stream, T *pointer, size_t bytes = 0, unsigned int flags = cudaMemAttachSingle)
 {
 	return cudaStreamAttachMemAsync(stream, (void *)pointer, bytes, flags);
+}
+template <typename T>
+inline cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
+{
+	return cudaMallocFromPoolAsync((void **)pointer, bytes, pool, stream);
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
 {
@@ -118,6 +124,15 @@ template <typename T> inline cudaError_t cudaFuncGetAttributes(cudaFuncAttribute
 {
 	return cudaFuncGetAttributes(attributes, (const void *)kernel);
 }
+template <typename T> inline cudaError_t cudaFuncGetName(const char **name, T *kernel)
+{
+	return cudaFuncGetName(name, (const void *)kernel);
+}
+template <typename T>
+inline cudaError_t cudaFuncGetParamInfo(T *kernel, size_t index, size_t *offset, size_t *bytes)
+{
+	return cudaFuncGetParamInfo((const void *)kernel, index, offset, bytes);
+}
 template <typename T> inline cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache config)
 {
 	return cudaFuncSetCacheConfig((const void *)kernel, config);
@@ -126,6 +141,12 @@ template <typename T>
 inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, int threads, size_t shared)
 {
 	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads, shared);
+}
+
+template <typename T>
+inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel, int blocks, int threads)
+{
+	return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)kernel, blocks, threads);
 }
 
 /* The block size with most threads resident on an SM, the largest of several; the grid that fills the device. */

@@ -234,6 +234,7 @@ typedef struct CUevent_st *cudaEvent_t;
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
@@ -412,13 +413,22 @@ enum cudaLimit {
 enum cudaLaunchAttributeID {
 	cudaLaunchAttributeIgnore = 0,
 	cudaLaunchAttributeCooperative = 2,
+	cudaLaunchAttributeSynchronizationPolicy = 3,
 	cudaLaunchAttributeClusterDimension = 4,
 	cudaLaunchAttributeProgrammaticStreamSerialization = 6,
 	cudaLaunchAttributePriority = 8,
 };
 
+enum cudaSynchronizationPolicy {
+	cudaSyncPolicyAuto = 1,
+	cudaSyncPolicySpin,
+	cudaSyncPolicyYield,
+	cudaSyncPolicyBlockingSync,
+};
+
 union cudaLaunchAttributeValue {
 	char pad[64];
+	cudaSynchronizationPolicy syncPolicy;
 	int cooperative, priority, programmaticStreamSerializationAllowed;
 	struct {
 		unsigned int x, y, z;
@@ -430,6 +440,11 @@ struct cudaLaunchAttribute {
 	char pad[4];
 	cudaLaunchAttributeValue val;
 };
+
+typedef cudaLaunchAttributeID cudaStreamAttrID;
+typedef cudaLaunchAttributeValue cudaStreamAttrValue;
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
 
 struct cudaLaunchConfig_t {
 	dim3 gridDim, blockDim;
@@ -449,4 +464,147 @@ enum cudaStreamCaptureStatus {
 	cudaStreamCaptureStatusNone,
 	cudaStreamCaptureStatusActive,
 	cudaStreamCaptureStatusInvalidated,
+};
+
+/* --- arrays, textures, surfaces ----------------------------------------------------------------------------------------- */
+
+enum cudaChannelFormatKind {
+	cudaChannelFormatKindSigned,
+	cudaChannelFormatKindUnsigned,
+	cudaChannelFormatKindFloat,
+	cudaChannelFormatKindNone,
+};
+
+struct cudaChannelFormatDesc {
+	int x, y, z, w;
+	cudaChannelFormatKind f;
+};
+
+enum cudaResourceType {
+	cudaResourceTypeArray,
+	cudaResourceTypeMipmappedArray,
+	cudaResourceTypeLinear,
+	cudaResourceTypePitch2D,
+};
+
+struct cudaResourceDesc {
+	cudaResourceType resType;
+	union {
+		struct {
+			cudaArray_t array;
+		} array;
+		struct {
+			cudaMipmappedArray_t mipmap;
+		} mipmap;
+		struct {
+			void *devPtr;
+			cudaChannelFormatDesc desc;
+			size_t sizeInBytes;
+		} linear;
+		struct {
+			void *devPtr;
+			cudaChannelFormatDesc desc;
+			size_t width, height, pitchInBytes;
+		} pitch2D;
+		int reserved[32];
+	} res;
+	unsigned int flags;
+};
+
+enum cudaTextureAddressMode {
+	cudaAddressModeWrap,
+	cudaAddressModeClamp,
+	cudaAddressModeMirror,
+	cudaAddressModeBorder,
+};
+
+enum cudaTextureFilterMode {
+	cudaFilterModePoint,
+	cudaFilterModeLinear,
+};
+
+enum cudaTextureReadMode {
+	cudaReadModeElementType,
+	cudaReadModeNormalizedFloat,
+};
+
+enum cudaSurfaceBoundaryMode {
+	cudaBoundaryModeZero,
+	cudaBoundaryModeClamp,
+	cudaBoundaryModeTrap,
+};
+
+struct cudaTextureDesc {
+	cudaTextureAddressMode addressMode[3];
+	cudaTextureFilterMode filterMode;
+	cudaTextureReadMode readMode;
+	int sRGB;
+	float borderColor[4];
+	int normalizedCoords;
+	unsigned int maxAnisotropy;
+	cudaTextureFilterMode mipmapFilterMode;
+	float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+	int disableTrilinearOptimization, seamlessCubemap;
+};
+
+struct cudaResourceViewDesc {
+	int format;
+	size_t width, height, depth;
+	unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer, reserved[16];
+};
+
+/* --- pools, ranges ------------------------------------------------------------------------------------------------------ */
+
+enum cudaMemPoolAttr {
+	cudaMemPoolReuseFollowEventDependencies = 1,
+	cudaMemPoolReuseAllowOpportunistic,
+	cudaMemPoolReuseAllowInternalDependencies,
+	cudaMemPoolAttrReleaseThreshold,
+	cudaMemPoolAttrReservedMemCurrent,
+	cudaMemPoolAttrReservedMemHigh,
+	cudaMemPoolAttrUsedMemCurrent,
+	cudaMemPoolAttrUsedMemHigh,
+};
+
+enum cudaMemRangeAttribute {
+	cudaMemRangeAttributeReadMostly = 1,
+	cudaMemRangeAttributePreferredLocation,
+	cudaMemRangeAttributeAccessedBy,
+	cudaMemRangeAttributeLastPrefetchLocation,
+};
+
+enum cudaMemAllocationType {
+	cudaMemAllocationTypeInvalid,
+	cudaMemAllocationTypePinned,
+	cudaMemAllocationTypeManaged,
+};
+
+enum cudaMemAllocationHandleType {
+	cudaMemHandleTypeNone,
+	cudaMemHandleTypePosixFileDescriptor,
+};
+
+struct cudaMemPoolProps {
+	cudaMemAllocationType allocType;
+	cudaMemAllocationHandleType handleTypes;
+	cudaMemLocation location;
+	void *win32SecurityAttributes;
+	size_t maxSize;
+	unsigned short usage;
+	unsigned char reserved[54];
+};
+
+enum cudaDriverEntryPointQueryResult {
+	cudaDriverEntryPointSuccess,
+	cudaDriverEntryPointSymbolNotFound,
+	cudaDriverEntryPointVersionNotSufficent,
+};
+enum {
+	cudaEnableDefault = 0,
+	cudaEnableLegacyStream = 1,
+	cudaEnablePerThreadDefaultStream = 2,
+};
+
+struct cudaIpcMemHandle_t {
+	char reserved[64];
 };

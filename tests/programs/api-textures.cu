@@ -236,4 +236,3 @@ int main()
 	cudaFreeArray(a);
 	return 0;
 }
-// clang-lacks: declarations of the runtime's further functions
