@@ -1,4 +1,5 @@
 // Shared memory of a size that the launch gives, cut into arrays of two types; more of it than a kernel has unasked.
+// says: is not launched with 70000 bytes of shared memory
 // out: 255 254 253 ... 0, mean 127.5
 // out: 70000 bytes unasked: invalid argument
 // out: and asked for: no error
@@ -50,4 +51,3 @@ int main()
 	cudaDeviceSynchronize();
 	printf("and asked for: %s\n", cudaGetErrorString(cudaGetLastError()));
 }
-// says: touch<<<(1, 1, 1), (1, 1, 1), 70000>>>

@@ -2,7 +2,7 @@
 // args: 4
 // check: all
 // says: nothing orders the two: a __syncthreads() is missing between
-// says: row_sums<<<(4, 1, 1), (128, 1, 1)>>>: line 18: thread 0
+// says: row_sums<<<(4, 1, 1), (128, 1, 1)>>>: line 18: thread 32 of block 0 stores
 // out: row 0: 4560
 // out: row 1: 16848
 // out: row 2: 29136
