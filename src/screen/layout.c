@@ -1,5 +1,7 @@
 #include "screen/layout.h"
 
+#include "base/utf8.h"
+
 /* Below this many columns text and view do not fit side by side: the zoom key shows the view. */
 #define SIDE_BY_SIDE_COLS 78
 #define TEXT_COLS_MIN 34
@@ -12,6 +14,7 @@
 #define STACKED_ROWS 30
 #define STACKED_ROWS_NARROW 40
 #define PICTURE_ROWS_NARROW 14
+#define TABS_COL_LEFT 6     /* after the sign that there is more text above */
 #define NUMBERS_COLS_MIN 38 /* beside the text */
 #define SOURCE_ROWS_MIN 6
 
@@ -120,6 +123,16 @@ static struct screen_layout lay_out_beside(
 	return l;
 }
 
+/* Columns that the names of the step's views take in a rule. */
+static int tabs_cols(const struct step *step)
+{
+	int cols = 0;
+	for (int i = 0; i < step->n_views; i++)
+		if (view_find(step->views[i]) != VIEW_NONE)
+			cols += utf8_columns(view_table[view_find(step->views[i])].title) + 3;
+	return cols;
+}
+
 /* --- the picture above -------------------------------------------------------------------------------------------- */
 /* The numbers, and below them the source where the step has it and there is room. */
 static void lay_out_right(struct screen_layout *l, const struct tutor *tutor, const struct step *step, struct rect r)
@@ -161,7 +174,7 @@ static struct screen_layout lay_out_stacked(
 		l.wall_top = l.tabs;
 		l.wall_bottom = last;
 		l.text = inside(l.tabs + 1, 0, last, l.wall);
-		l.tabs_col = l.wall + 2;
+		l.tabs_col = tabs_cols(step) <= end - l.wall - 2 ? l.wall + 2 : TABS_COL_LEFT;
 		lay_out_right(&l, tutor, step, inside(l.tabs + 1, l.wall, last, end));
 	} else {
 		int divider = last - strip;
