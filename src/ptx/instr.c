@@ -312,6 +312,8 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 		return (struct instr_counted){
 			INSTR_UNSEEN, instr->form->op == PTX_OP_CP_ASYNC_CG ? ACCESS_COPY_BYPASS : ACCESS_COPY};
 	case PTX_KIND_TILE_LOAD: {
+		if (instr_takes(instr->form, PTX_MOD_NSHAPE))
+			return (struct instr_counted){INSTR_UNSEEN, INSTR_UNSEEN};
 		struct ptx_fragment f = ptx_fragment_of(instr->form, ptx_fragment_matrix(instr->form));
 		bool blocks = ptx_fragment_moves(instr->form, &f).blocks > 0;
 		return (struct instr_counted){blocks ? ACCESS_LOAD_MATRIX : INSTR_PLAIN, INSTR_PLAIN};

@@ -15,6 +15,21 @@ static bool is_wmma(const struct ptx_form *form)
 	return instr_takes(form, PTX_MOD_WSHAPE);
 }
 
+/* A wmma of elements of 4 bits or 1, whose fragments are those of mma. */
+static bool is_narrow(const struct ptx_form *form)
+{
+	return instr_takes(form, PTX_MOD_NSHAPE);
+}
+
+static struct ptx_shape narrow_shape(const struct ptx_form *form)
+{
+	switch (form->mod[PTX_MOD_NSHAPE]) {
+	case PTX_NSHAPE_M8N8K32: return (struct ptx_shape){8, 8, 32};
+	case PTX_NSHAPE_M8N8K128: return (struct ptx_shape){8, 8, 128};
+	default: return (struct ptx_shape){0};
+	}
+}
+
 bool ptx_matrix_is_sparse(const struct ptx_form *form)
 {
 	const char *operands = ptx_op_rows[form->op].operands;
@@ -79,7 +94,7 @@ struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
 	case PTX_OP_MMA_SP_ORDERED_K128: return (struct ptx_shape){16, 8, 128};
 	case PTX_OP_WGMMA:
 	case PTX_OP_WGMMA_SPARSE: return (struct ptx_shape){GROUP_ROWS, form->columns, depth_of(form)};
-	default: return wmma_shape(form);
+	default: return is_narrow(form) ? narrow_shape(form) : wmma_shape(form);
 	}
 }
 
@@ -103,7 +118,7 @@ enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix)
 		[PTX_MATC_S32] = PTX_S32,
 	};
 	bool has_two = form->op == PTX_OP_WMMA_MMA && !form->mod[PTX_MOD_MATC]; /* of D and C; A and B are .f16 */
-	if (is_wmma(form) && form->op != PTX_OP_WMMA_MMA)
+	if ((is_wmma(form) || is_narrow(form)) && form->op != PTX_OP_WMMA_MMA && form->op != PTX_OP_WMMA_NARROW_MMA)
 		return (enum ptx_type)form->type;
 	if (has_two && matrix != 'D')
 		return matrix == 'C' ? (enum ptx_type)form->type2 : PTX_F16;
@@ -248,6 +263,30 @@ static const char *special_lacks(const struct ptx_form *form)
 	return NULL;
 }
 
+/* PTX ISA, "Matrix Fragments for WMMA": A by rows, B by columns, as it is with elements of less than a byte. */
+static const char *narrow_lacks(const struct ptx_form *form)
+{
+	enum ptx_type a = ptx_matrix_type(form, 'A');
+	uint8_t layout = form->mod[PTX_MOD_LAYOUT];
+	bool product = form->op == PTX_OP_WMMA_NARROW_MMA, is_bit = a == PTX_B1;
+	bool is_sum = form->op == PTX_OP_WMMA_NARROW_LOAD_C || form->op == PTX_OP_WMMA_NARROW_STORE_D;
+	if (!form->mod[PTX_MOD_NSHAPE] || !layout)
+		return "it needs a layout and a shape, such as .row.m8n8k32";
+	if (!is_sum && is_bit != (form->mod[PTX_MOD_NSHAPE] == PTX_NSHAPE_M8N8K128))
+		return "this shape does not go with this type";
+	if (!is_sum && layout != (form->op == PTX_OP_WMMA_NARROW_LOAD_B ? PTX_LAYOUT_COL : PTX_LAYOUT_ROW))
+		return "A is by rows and B by columns";
+	if (!product)
+		return NULL;
+	if (form->mod[PTX_MOD_LAYOUTB] != PTX_LAYOUTB_COL)
+		return "A is by rows and B by columns";
+	if (a != ptx_matrix_type(form, 'B') || form->mod[PTX_MOD_MATC] != PTX_MATC_S32)
+		return "these types do not go together";
+	if (form->mod[PTX_MOD_FINITE] && is_bit)
+		return "only sums of integers take .satfinite";
+	return special_lacks(form);
+}
+
 /* Of sparse matrices the elements of A that there are make a product half as deep. */
 static bool has_shape(const struct ptx_form *form, enum ptx_type a)
 {
@@ -271,6 +310,8 @@ const char *ptx_matrix_lacks(const struct ptx_form *form)
 		return group_lacks(form);
 	if (is_wmma(form))
 		return wmma_lacks(form);
+	if (is_narrow(form))
+		return narrow_lacks(form);
 	enum ptx_type a = ptx_matrix_type(form, 'A'), b = ptx_matrix_type(form, 'B');
 	enum ptx_type c = ptx_matrix_type(form, 'C'), d = ptx_matrix_type(form, 'D');
 
@@ -313,6 +354,8 @@ int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_ty
 {
 	if (form->op == PTX_OP_WMMA_LOAD_A || form->op == PTX_OP_WMMA_LOAD_B)
 		matrix = form->op == PTX_OP_WMMA_LOAD_A ? 'A' : 'B';
+	if (form->op == PTX_OP_WMMA_NARROW_LOAD_A || form->op == PTX_OP_WMMA_NARROW_LOAD_B)
+		matrix = form->op == PTX_OP_WMMA_NARROW_LOAD_A ? 'A' : 'B';
 	struct ptx_shape shape = ptx_matrix_shape(form);
 	enum ptx_type element = ptx_matrix_type(form, matrix);
 	int packed = ptx_matrix_packed(element), rows = shape.m / 8;

@@ -47,7 +47,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_video.c \
 	src/simt/exec_warp.c \
 	src/simt/exec_wgmma.c \
-	src/simt/exec_wmma.c \
+	src/simt/exec_wmma.c src/simt/exec_wmma_narrow.c \
 	src/simt/float.h \
 	src/simt/format.c src/simt/format.h \
 	src/simt/globals.c \
