@@ -51,6 +51,19 @@ no $kind at $line with '$text' in: $(cat "$work/report")"
 	report_none "$name" "$wrong"
 done
 
+# As simttutor cc compiles, by clang alone.
+if command -v "${CLANG:-clang}" > /dev/null; then
+	for name in past-the-end double-free host-reads-device unwritten; do
+		source=$programs/faulty/$name.cu
+		NVCC=: "$top_builddir/simttutor" cc -g -o "$built/$name.clang" "$source" > "$work/log" 2>&1
+		run "$name.clang"
+		label=$(words fault | head -n 1)
+		line=$(printf '%s\n' "$label" | grep -o ' [0-9][0-9]* ' | head -n 1 | tr -d ' ')
+		grep -F "\"kind\":\"${label%% $line *}\"," "$work/report" | grep -qF "\"file\":\"$name.cu\",\"line\":$line,"
+		report $? "$name, by clang alone"
+	done
+fi
+
 # Nothing is wrong with these.
 for name in vector-add matmul life managed host-memory api-two-streams api-graph-built api-threads api-advice api-registered; do
 	source=$programs/$name.cu

@@ -27,7 +27,7 @@
 #include "gpu/gpu.h"
 #include "tutor/tutor.h"
 
-#define OPTIONS_MAX 32
+#define OPTIONS_MAX 64
 
 const struct cmd_option cmd_global_options[] = {
 	{"gpu", 0, "SPEC", "where to measure: none, local[:N], ssh:HOST or command:CMD"},

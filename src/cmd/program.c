@@ -62,10 +62,35 @@ static bool is_executable(const char *path)
 	return is;
 }
 
+/* Those that say what is reported of it are variables of its runtime. */
+static const struct {
+	const char *option, *variable;
+} of_report[] = {
+	{"report", "SIMTTUTOR_REPORT"},
+	{"report-json", "SIMTTUTOR_REPORT_JSON"},
+	{"launches", "SIMTTUTOR_LAUNCHES"},
+	{"error-exitcode", "SIMTTUTOR_ERROR_EXITCODE"},
+};
+#define OF_REPORT (sizeof of_report / sizeof *of_report)
+
+static const char *variable_of(const struct cmd_parsed *arg)
+{
+	for (size_t i = 0; arg->option && i < OF_REPORT; i++)
+		if (cmd_is(arg, of_report[i].option))
+			return of_report[i].variable;
+	return NULL;
+}
+
+static bool is_of_report(const struct cmd_parsed *arg)
+{
+	return variable_of(arg) != NULL;
+}
+
 /* Options that say how a program is run; every other describes a launch. */
 static bool is_of_program(const struct cmd_parsed *arg)
 {
-	return cmd_is(arg, "cc") || cmd_is(arg, "check") || cmd_is(arg, "define") || cmd_is(arg, "source");
+	return cmd_is(arg, "cc") || cmd_is(arg, "check") || cmd_is(arg, "define") || cmd_is(arg, "source") ||
+		cmd_is(arg, "strict") || is_of_report(arg);
 }
 
 static const char *file_of(const struct cmd_parsed *args, int n)
@@ -135,7 +160,8 @@ static const char *const *argv_of(struct cmd_ctx *ctx, const struct cmd_parsed *
 
 static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	const char **variables = arena_array(ctx->arena, const char *, 7), *before = getenv("LD_LIBRARY_PATH");
+	const char **variables = arena_array(ctx->arena, const char *, 7 + 2 * (size_t)n),
+		   *before = getenv("LD_LIBRARY_PATH");
 	int m = 0, cc;
 	struct diag quiet = {0};
 	variables[m++] = "LD_LIBRARY_PATH";
@@ -147,6 +173,12 @@ static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_par
 	for (int i = 0; i < n; i++) {
 		if (args[i].option && cmd_is(&args[i], "check"))
 			check = args[i].value;
+		if (args[i].option && cmd_is(&args[i], "strict"))
+			check = "strict";
+		if (variable_of(&args[i])) {
+			variables[m++] = variable_of(&args[i]);
+			variables[m++] = args[i].value;
+		}
 		if (args[i].option && cmd_is(&args[i], "cc") && cmd_cc(ctx, args[i].value, &cc))
 			device = arena_printf(ctx->arena, "%d", cc);
 	}
@@ -182,6 +214,7 @@ static bool begin_runner(struct cmd_needs *needs, const struct cmd_parsed *args,
 static void fill_request(const struct cmd_parsed *args, int n, const char *file, struct build_request *out)
 {
 	*out = (struct build_request){.n_inputs = 1, .inputs[0] = {file, BUILD_CUDA}};
+	out->compile.words[out->compile.n++] = "-g"; /* for the host's lines in what is said of the program */
 	for (int i = 0; i < n; i++)
 		if (args[i].option && cmd_is(&args[i], "define") && out->n_macros < BUILD_WORDS_MAX) {
 			out->macros[out->n_macros].kind = BUILD_DEFINE;

@@ -26,15 +26,15 @@ const struct cmd_entry cmd_run_entry = {
 	.usage =
 		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--print N[.M]]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--orders N] [--strict] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
-		"[--format text|json]",
+		"[--format text|json] [--report FILE] [--report-json FILE] [--launches LIST] [--error-exitcode N]",
 	.summary = "run any kernel and report what each line does",
 	.details =
 		"A .cu without --kernel, --grid, --block and --then is a whole program, with a main(), and so is an executable: "
 		"simttutor run homework.cu -- 1024 compiles it as simttutor cc does, in a private folder, and runs it with these "
 		"arguments, standard input, the environment and the working folder passed on; its output and its exit status "
 		"are its own (128 and a signal's number where that ended it). An executable is one that simttutor cc or nvcc -cudart "
-		"shared has made. Its kernels run on the machine, for --cc and with --check; --define and --source are for "
-		"the compiler. The host code of a program runs on this machine, so run asks once whether it may, or takes "
+		"shared has made. Its kernels run on the machine, for --cc and with --check; --report says when it ends what its "
+		"launches cost and what was wrong with it, kernels and host; --define and --source are for the compiler. The host code of a program runs on this machine, so run asks once whether it may, or takes "
 		"SIMTTUTOR_PROGRAMS=yes for an answer. It is confined: it reads what is installed, the folder of its source, and what "
 		"its arguments and --source name; it reads and writes in the working folder, but not where either is the home "
 		"folder or above it; it has no network.\n"

@@ -41,6 +41,12 @@ const struct cmd_option run_options[] = {
 	{"raw", 0, NULL, "print what the kernel prints byte for byte also on a terminal, which it can control so"},
 	{"live", 0, NULL, "run it on the GPU too; compare buffers and counters. --gpu SPEC means the same"},
 	{"format", 0, "FORMAT", "text or json"},
+	{"report", 0, "FILE",
+		"of a whole program: write a report when it ends, its launches, its costliest lines and what was wrong; - is standard error"},
+	{"report-json", 0, "FILE", "of a whole program: the same as JSON"},
+	{"launches", 0, "LIST",
+		"of a whole program: look at these launches alone, by number or kernel, as in 3-5,kernel=scan"},
+	{"error-exitcode", 0, "N", "of a whole program: the exit status, 1 to 255, where something was wrong with it"},
 	{0},
 };
 

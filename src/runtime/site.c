@@ -60,8 +60,12 @@ struct line {
 	USE(dwfl_linux_proc_report)                                                                                    \
 	USE(dwfl_report_end)                                                                                           \
 	USE(dwfl_linux_proc_find_elf)                                                                                  \
-	USE(dwfl_getsrc)                                                                                               \
-	USE(dwfl_lineinfo)
+	USE(dwfl_addrmodule)                                                                                           \
+	USE(dwfl_module_nextcu)                                                                                        \
+	USE(dwarf_haspc)                                                                                               \
+	USE(dwarf_getsrc_die)                                                                                          \
+	USE(dwarf_linesrc)                                                                                             \
+	USE(dwarf_lineno)
 
 #define MEMBER(name) __typeof__(name) *name;
 static struct {
@@ -110,12 +114,20 @@ static Dwfl *session(void)
 	return dw.session;
 }
 
+/* By each source file in turn: not all compilers say which has an address. */
 static bool find_line(const void *address, struct line *out)
 {
 	Dwfl *s = session();
-	Dwfl_Line *line = s ? dw.dwfl_getsrc(s, (uintptr_t)address) : NULL;
-	out->file = line ? dw.dwfl_lineinfo(line, NULL, &out->number, NULL, NULL, NULL) : NULL;
-	return out->file && out->number > 0;
+	Dwfl_Module *module = s ? dw.dwfl_addrmodule(s, (uintptr_t)address) : NULL;
+	Dwarf_Addr bias = 0;
+	for (Dwarf_Die *unit = NULL; module && (unit = dw.dwfl_module_nextcu(module, unit, &bias));) {
+		Dwarf_Addr at = (uintptr_t)address - bias;
+		Dwarf_Line *line = dw.dwarf_haspc(unit, at) > 0 ? dw.dwarf_getsrc_die(unit, at) : NULL;
+		out->file = line ? dw.dwarf_linesrc(line, NULL, NULL) : NULL;
+		if (out->file && dw.dwarf_lineno(line, &out->number) == 0 && out->number > 0)
+			return true;
+	}
+	return false;
 }
 #else
 static bool find_line(const void *address, struct line *out)
@@ -128,7 +140,8 @@ static bool find_line(const void *address, struct line *out)
 /* Whether a program's author wrote it: not what is installed, and not what a compiler made. */
 static bool is_written(const char *file)
 {
-	static const char *const others[] = {"/usr/", "/opt/", "/include/c++/", "/include/crt/", "/include/cuda"};
+	static const char *const others[] = {"/usr/", "/opt/", "/include/c++/", "/include/crt/", "/include/cuda",
+		"simttutor-include/", "/cuda_runtime.h", "/cuda_runtime_api.h"};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strncmp(file, others[i], strlen(others[i])) == 0 || (i > 1 && strstr(file, others[i])))
 			return false;
