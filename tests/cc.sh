@@ -138,4 +138,14 @@ cp "$(command -v sed)" plain
 capture "$simttutor" run ./plain
 [ "$status" = 1 ] && printed err "does not use libcudart"
 report $? "a program that does not use the runtime"
+cp nomain.cu own.cu
+ln -s own.cu link
+for output in own.cu link; do
+	capture "$simttutor" cc own.cu -c -o "$output"
+	[ "$status" = 1 ] && printed err "$output: there is a file already" && cmp -s own.cu nomain.cu
+	report $? "a source is not replaced by what is made of it: $output"
+done
+capture "$simttutor" cc nomain.cu -c -o made.o && capture "$simttutor" cc nomain.cu -c -o made.o
+ends 0
+report $? "an object is"
 finish

@@ -80,6 +80,33 @@ static bool keep(struct cmd_ctx *ctx, const char *from, const char *to, bool is_
 	return ok;
 }
 
+/* What an earlier compilation has made, or nothing: a source whose name was given for -o is not lost. */
+static bool may_replace(struct cmd_ctx *ctx, const char *to)
+{
+	struct stat info;
+	char mark[4];
+	if (stat(to, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
+		return true;
+	int fd = open(to, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is_made = fd >= 0 && file_get_all(fd, mark, sizeof mark) && memcmp(mark, "\177ELF", sizeof mark) == 0;
+	if (fd >= 0)
+		close(fd);
+	if (!is_made)
+		diag_error(&ctx->diag, (struct diag_pos){.file = to},
+			"there is a file already that is neither program nor object; it is not replaced");
+	return is_made;
+}
+
+static bool may_replace_all(struct cmd_ctx *ctx, const struct cc_line *line)
+{
+	int n = line->compile_only ? line->request.n_inputs : 1;
+	for (int i = 0; i < n; i++)
+		if ((!line->compile_only || line->request.inputs[i].kind != BUILD_LINKED) &&
+			!may_replace(ctx, output_name(ctx, line, i)))
+			return false;
+	return true;
+}
+
 static bool make(struct build *build, const struct cc_line *line)
 {
 	struct cmd_ctx *ctx = build->ctx;
@@ -100,6 +127,8 @@ static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct build *build = arena_alloc(ctx->arena, sizeof *build);
 	if (!cc_read(ctx, args, n, line))
 		return EXIT_USAGE;
+	if (!may_replace_all(ctx, line))
+		return EXIT_FAILED;
 	int status = build_begin(build, ctx, &line->request);
 	if (status == EXIT_OK && !make(build, line))
 		status = EXIT_FAILED;
