@@ -258,7 +258,7 @@ static uint8_t kind_of(const struct warp_access *a, const struct race_order *ord
 	return kind;
 }
 
-static bool are_apart(const struct warp_access *a)
+static bool is_ascending(const struct warp_access *a)
 {
 	if (a->active != WARP_FULL_MASK)
 		return false;
@@ -266,6 +266,22 @@ static bool are_apart(const struct warp_access *a)
 		if (a->address[i] < a->address[i - 1] + a->width)
 			return false;
 	return true;
+}
+
+/* Whether each lane is at bytes of its own, as can be seen from neighbors: upwards, or downwards. */
+static bool are_apart(const struct warp_access *a)
+{
+	if (is_ascending(a))
+		return true;
+	bool up = true, down = true;
+	uint32_t lane = (uint32_t)__builtin_ctz(a->active);
+	for (uint32_t left = a->active & (a->active - 1); left && (up || down); left &= left - 1) {
+		uint32_t next = (uint32_t)__builtin_ctz(left);
+		up &= a->address[next] >= a->address[lane] + a->width;
+		down &= a->address[lane] >= a->address[next] + a->width;
+		lane = next;
+	}
+	return up || down;
 }
 
 /* Stores whose lanes may be at one address are compared before the first of them is entered. */

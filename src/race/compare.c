@@ -112,6 +112,10 @@ uint32_t race_stored_word(const struct checked_access *c, int lane, uint64_t wor
 	uint64_t start = c->a->address[lane];
 	if (!c->store)
 		return 0;
+	if (c->store->n == 1 && c->store->bytes == 4 && c->shadow.bytes == 0xF) { /* as nearly always */
+		memcpy(&bits, c->store->lanes[0] + (size_t)lane * c->store->stride, 4);
+		return bits;
+	}
 	stored_bytes(c->store, lane, value);
 	for (uint32_t i = 0; i < 4; i++)
 		if (c->shadow.bytes >> i & 1)

@@ -192,9 +192,10 @@ static void compare_summary(struct race_detector *d, const struct access_summary
 	for (int kind = 0; kind < SUMMARY_KINDS; kind++) {
 		const struct grid_access_page *page = writes(own) || writes(kind) ? all->of[kind] : NULL;
 		for (uint32_t i = 0; page && i < s->words; i++) {
+			if (!(page->bytes[(s->word + i) % PAGE_WORDS] & s->bytes))
+				continue;
 			struct access_summary one = word_of(s, i);
-			if (page->bytes[one.word % PAGE_WORDS] & s->bytes)
-				compare_word(d, &one, page);
+			compare_word(d, &one, page);
 		}
 	}
 }
