@@ -33,7 +33,7 @@ check_DATA = $(if $(SIMT_SANITIZE_FLAGS),,$(if $(filter tests/programs.sh,$(TEST
 	$(if $(filter-out :,$(NVCC)),$(whole_programs) $(program_variants)) $(if $(filter-out :,$(CLANG)),$(clang_programs))))
 $(whole_programs): %: $(srcdir)/%.cu
 	$(AM_V_at)mkdir -p $(@D); $(NVCC) -std=c++17 -arch=compute_75 -lineinfo $$(sed -n 's|^// nvcc: ||p' $<) -cudart shared -o $@ $< \
-		> $@.log 2>&1 || rm -f $@
+		$$(sed -n 's|^// with: \(.*\)|$(srcdir)/tests/programs/\1|p' $<) > $@.log 2>&1 || rm -f $@
 $(clang_programs): %.clang: $(srcdir)/%.cu | simttutor$(EXEEXT) src/runtime/libcudart.so.13
 	$(AM_V_at)mkdir -p $(@D); NVCC=: CLANG='$(CLANG)' ./simttutor cc $$(sed -n 's|^// clang: ||p' $<) -o $@ $< \
 		$$(sed -n 's|^// with: \(.*\)|$(srcdir)/tests/programs/\1|p' $<) > $@.log 2>&1 || rm -f $@
