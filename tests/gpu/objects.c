@@ -1,4 +1,4 @@
-/* Runs the fixtures of textures, surfaces and tensor maps, tests/ptx/texture-*.ptx and tensor-*.ptx, on a GPU, and compares what they
+/* Runs the fixtures of textures, surfaces and tensor maps, tests/ptx/texture-*.ptx, tensor-*.ptx and map-*.ptx, on a GPU, and compares what they
  * store with what they expect bit for bit; and says how the weights of a linear filter are rounded. Prints TAP. simttutor-gpu makes no
  * such objects, so this does it by the driver, each fixture in a process of its own. Fixtures that bind a texture by name, have samplers
  * of their own, or expect a defect are left out. Needs a GPU. Usage: objects FOLDER, that of the fixtures. */
@@ -16,8 +16,9 @@
 
 /* clang-format off */
 #define DRIVER_FUNCTIONS(F) \
-	F(cuCtxSynchronize) F(cuLaunchKernel) F(cuMemAlloc) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuArray3DCreate) \
-	F(cuMemcpy3D) F(cuTexObjectCreate) F(cuSurfObjectCreate) F(cuTensorMapEncodeTiled)
+	F(cuCtxSynchronize) F(cuMemAlloc) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuArray3DCreate) \
+	F(cuMemcpy3D) F(cuTexObjectCreate) F(cuSurfObjectCreate) F(cuTensorMapEncodeTiled) \
+	F(cuTensorMapEncodeIm2col) F(cuLaunchKernelEx)
 /* clang-format on */
 #include "tests/gpu/driver.h"
 
@@ -36,7 +37,7 @@ struct fixture {
 	struct arena *arena;
 	const char *text;
 	char kernel[32]; /* the first entry */
-	uint32_t grid[3], block[3];
+	uint32_t grid[3], block[3], cluster[3];
 	struct argument args[LAUNCH_ARGS_MAX];
 	int n_args;
 };
@@ -153,6 +154,11 @@ static CUtensorMapDataType data_type(const struct warp_tensor *t)
 	}
 }
 
+static CUtensorMapFloatOOBfill fill_of(const struct warp_tensor *t)
+{
+	return t->fills_nan ? CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
+}
+
 static void make_tensor(struct argument *a)
 {
 	static const CUtensorMapSwizzle swizzles[] = {[0] = CU_TENSOR_MAP_SWIZZLE_NONE,
@@ -168,9 +174,19 @@ static void make_tensor(struct argument *a)
 		steps[i] = t->step[i];
 		strides[i ? i - 1 : t->rank - 1] = t->stride[i];
 	}
+	if (t->pixels) {
+		int lower[WARP_TENSOR_RANKS], upper[WARP_TENSOR_RANKS]; /* of W, H, D */
+		for (int i = 0; i < t->rank - 2; i++) {
+			lower[i] = t->lower[i];
+			upper[i] = t->upper[i];
+		}
+		MUST(cuTensorMapEncodeIm2col(&a->map, data_type(t), t->rank, (void *)a->address, sizes, strides, lower,
+			upper, t->box[0], t->pixels, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzles[t->swizzle],
+			CU_TENSOR_MAP_L2_PROMOTION_NONE, fill_of(t)));
+		return;
+	}
 	MUST(cuTensorMapEncodeTiled(&a->map, data_type(t), t->rank, (void *)a->address, sizes, strides, box, steps,
-		CU_TENSOR_MAP_INTERLEAVE_NONE, swizzles[t->swizzle], CU_TENSOR_MAP_L2_PROMOTION_NONE,
-		t->fills_nan ? CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE));
+		CU_TENSOR_MAP_INTERLEAVE_NONE, swizzles[t->swizzle], CU_TENSOR_MAP_L2_PROMOTION_NONE, fill_of(t)));
 }
 
 static void make_argument(struct fixture *f, struct argument *a)
@@ -207,8 +223,11 @@ static bool take_part(struct fixture *f, char *part, struct diag *diag)
 			launch_arg_parse(f->arena, "arg", part + 4, &f->args[f->n_args++].arg, diag);
 	}
 	for (int used; sscanf(part, " %7s %63s%n", word, value, &used) == 2; part += used)
-		if (strcmp(word, "cluster") != 0 && /* those of the kernel itself */
-			!launch_dim_parse("launch", value, strcmp(word, "grid") ? f->block : f->grid, diag))
+		if (!launch_dim_parse("launch", value,
+			    word[0] == 'g'           ? f->grid
+				    : word[0] == 'c' ? f->cluster
+						     : f->block,
+			    diag))
 			return false;
 	return true;
 }
@@ -236,8 +255,17 @@ static void launch(struct fixture *f)
 	}
 	MUST(cuModuleLoadData(&module, f->text));
 	MUST(cuModuleGetFunction(&function, module, f->kernel));
-	MUST(cuLaunchKernel(function, f->grid[0], f->grid[1], f->grid[2], f->block[0], f->block[1], f->block[2], 0,
-		NULL, params, NULL));
+	CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+		.value.clusterDim = {f->cluster[0], f->cluster[1], f->cluster[2]}};
+	CUlaunchConfig config = {.gridDimX = f->grid[0],
+		.gridDimY = f->grid[1],
+		.gridDimZ = f->grid[2],
+		.blockDimX = f->block[0],
+		.blockDimY = f->block[1],
+		.blockDimZ = f->block[2],
+		.attrs = &cluster,
+		.numAttrs = f->cluster[0] > 0};
+	MUST(cuLaunchKernelEx(&config, function, params, NULL));
 	MUST(cuCtxSynchronize());
 	for (int i = 0; i < f->n_args; i++) {
 		struct argument *a = &f->args[i];
@@ -385,6 +413,7 @@ int main(int argc, char **argv)
 	}
 	glob(arena_printf(arena, "%s/texture-*.ptx", argv[1]), 0, NULL, &found);
 	glob(arena_printf(arena, "%s/tensor-*.ptx", argv[1]), GLOB_APPEND, NULL, &found);
+	glob(arena_printf(arena, "%s/map-*.ptx", argv[1]), GLOB_APPEND, NULL, &found);
 	printf("1..%zu\n", found.gl_pathc + 1);
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		failed += !look_at(arena, found.gl_pathv[i], ++n);

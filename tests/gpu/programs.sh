@@ -1,6 +1,7 @@
 #!/bin/sh
 # The whole programs of tests/programs on a GPU, with NVIDIA's own runtime: they write what they write on the machine. Not those whose
-# messages or devices are the machine's. Prints TAP. Needs nvcc and a GPU. Usage: programs.sh SOURCE
+# messages or devices are the machine's. Modules are loaded at the start: a program whose kernel waits for another kernel would have to
+# wait for that one to be loaded, which waits for the first. Prints TAP. Needs nvcc and a GPU. Usage: programs.sh SOURCE
 top_srcdir=${1:-${top_srcdir:-.}} top_builddir=.
 . "$top_srcdir/tests/tap.sh" || exit 99
 command -v "${NVCC:-nvcc}" > /dev/null || skip_all "needs nvcc"
@@ -24,7 +25,7 @@ for source in "$programs"/*.cu; do
 	fi
 	cp "$work/$name.log" "$work/err"
 	# shellcheck disable=SC2046
-	capture timeout 60 "$work/$name.program" $(words args)
+	capture env CUDA_MODULE_LOADING=EAGER timeout 10 "$work/$name.program" $(words args)
 	words out > "$work/wanted"
 	wrong=
 	[ "$status" = "$(words status | grep . || echo 0)" ] || wrong="status $status"
