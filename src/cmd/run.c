@@ -83,7 +83,12 @@ const struct cmd_entry cmd_run_entry = {
 		"table=(u32[64]) for a pointer. With --then KERNEL another launch follows, in the same memory: variables are "
 		"as they were left, and buffers with names can be handed on. Each launch is reported by its number; what "
 		"--line, --warp and --view show is of the last. After a launch that does not end no other is run. --live "
-		"takes one launch, and no addresses in arguments.",
+		"takes one launch, and no addresses in arguments.\n"
+		"Of what ptxas 13 compiles the machine does not have:"
+#define ABSENT(beginning, why) " " beginning " (" why ");"
+#include "ptx/absent.def"
+#undef ABSENT
+		" and textures of depths.",
 	.options = run_options,
 	.run = run_run,
 	.needs = needs_of_run,
