@@ -26,7 +26,8 @@ for target in ${*:-$fuzz_targets}; do
 	bytes=$(cat "$top_srcdir/tests/fuzz/corpus/$target"/* | wc -c)
 	for source in $code; do
 		object=$(echo "${source#"$top_srcdir"/}" | sed 's/\.c$//')
-		notes=$(find "${object%/*}" -name "${object##*/}.gcno" -o -name "*_a-${object##*/}.gcno" | head -n 1)
+		notes=$(find . -name "*_fuzz_$target-${object##*/}.gcno" | head -n 1) # built for it alone
+		[ -n "$notes" ] || notes=$(find "${object%/*}" -name "${object##*/}.gcno" -o -name "*_a-${object##*/}.gcno" | head -n 1)
 		[ -n "$notes" ] || { echo "coverage.sh: $source was not built" >&2; exit 1; }
 		gcov -n "$notes" 2> /dev/null | grep -A1 "^File .*${source##*/}'" | sed -n 's/^Lines executed:\([0-9.]*\)% of \([0-9]*\)$/\1 \2/p'
 	done | awk -v target="$target" -v inputs="$inputs" -v bytes="$bytes" '
