@@ -53,7 +53,7 @@ report $? "stencil: executed, lanes, requests, sectors, wavefronts, conflicts, b
 said out 'requests of line 12: 4 loads from global memory, 4 stores to shared memory' && ! said out 'requests of line 13'
 report $? "stencil: the requests of a line with several kinds of them are told apart"
 run "$kernels/matmul.ptx" --grid 2,2 --block 16,16 --arg s32:32 --arg 's32[1024]:iota' --arg 's32[1024]:iota' --arg 's32[1024]' --view schedule
-ends 0 && tr '\240' ' ' < "$work/out" | grep -qE 'pipe.*busy.*\(memory'
+ends 0 && LC_ALL=C grep -aqE '(pipe.*busy|busy.*pipe).*\(memory' "$work/out"
 report $? "the schedule names the pipes that warps wait for"
 
 run "$kernels/histogram.ptx" --grid 1 --block 128 --arg 'u32[1000]:iota' --arg s32:1000 --arg 'u32[4]' --print 2 --print 2

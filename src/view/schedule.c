@@ -292,17 +292,23 @@ static int draw_legend(struct canvas *canvas, struct rect rect, const struct sch
 	uint64_t sums[PHASES] = {0}, whole = sum_phases(t, sums);
 	int row = rect.row, col = rect.col, end = rect.col + rect.cols;
 	for (int phase = next_phase(sums); phase >= 0; sums[phase] = 0, phase = next_phase(sums)) {
-		char text[64];
+		struct buf text = {0};
 		double percent = 100.0 * (double)sums[phase] / (double)whole;
-		snprintf(text, sizeof text, percent < 0.5 ? "%s <1 %%" : "%s %.0f %%", looks[phase].words, percent);
-		int cols = 3 + utf8_columns(text) + 2;
+		buf_puts(&text, looks[phase].words);
+		if (phase == PHASE_PIPE)
+			note_pipes(&text, t);
+		buf_printf(&text, percent < 0.5 ? " <1 %%" : " %.0f %%", percent);
+		int cols = 3 + utf8_columns(buf_str(&text)) + 2;
 		if (col + cols > end && col > rect.col) {
 			col = rect.col;
-			if (++row == rect.row + rect.rows)
+			if (++row == rect.row + rect.rows) {
+				buf_free(&text);
 				break;
+			}
 		}
 		canvas_paint(canvas, (struct rect){row, col, 1, 2}, looks[phase].fill);
-		canvas_text_fit(canvas, (struct rect){row, col + 3, 1, end - col - 3}, ROLE_TEXT, text);
+		canvas_text_fit(canvas, (struct rect){row, col + 3, 1, end - col - 3}, ROLE_TEXT, buf_str(&text));
+		buf_free(&text);
 		col += cols;
 	}
 	return row - rect.row + (row < rect.row + rect.rows);
@@ -400,7 +406,7 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 		.scale = view_times_scale(rect.col + label, rect.cols - label - share, 0, t->end)};
 	struct view_notes notes = {0};
 	if (roomy) {
-		int rows = draw_legend(canvas, (struct rect){rect.row, rect.col, 2, rect.cols}, t);
+		int rows = draw_legend(canvas, (struct rect){rect.row, rect.col, rect.rows < 16 ? 2 : 3, rect.cols}, t);
 		rect.row += rows;
 		rect.rows -= rows;
 	} else {
