@@ -70,7 +70,7 @@ prefixes='
 base: arena buf clock confine demangle diag environment escape expr file hash leash mangled narrow number path paths process scratch source starter utf8 vec wrap
 cmd: build campaign cc compile cuda exercise measure output picture probing program ptxas renamed run show spelling
 experiment: experiments
-model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums timeline value witness
+model: access bank blocks chip counter counts cache engine latency line local mask metric occupancy phase schedule sector sums timeline timing value witness
 ptx: instr
 runtime: array copy event executor fatbin graph pool queue report running work
 worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session surroundings turn

@@ -71,6 +71,15 @@ EXTRA_DIST += tests/attack/files.sh
 # What the errors of the model's estimates are.
 check_PROGRAMS += tests/estimates
 course_tests += tests/estimates.sh
+# How far the model of time is from a GPU, and the parameters that it is made of.
+check_PROGRAMS += tests/timing
+course_tests += tests/timing.sh
+judge-time: tests/timing
+	top_srcdir=$(srcdir) tests/timing $(srcdir)/tests/time/h200/judge.tsv
+timings:
+	cd $(srcdir) && awk -f tests/time/timings.awk tests/time/h200/micro.tsv tests/time/h200/fit.tsv > src/model/timings.def.new
+	mv $(srcdir)/src/model/timings.def.new $(srcdir)/src/model/timings.def
+.PHONY: judge-time timings
 # All lessons, with all that lesson check knows.
 course_tests += tests/lessons.sh
 

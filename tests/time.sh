@@ -24,6 +24,9 @@ report_none "no kernel is in both tables" "$({ table fit | cut -d ' ' -f 2,3 | s
 [ "$(table judge | grep -c '^own ')" -ge 30 ] && [ "$(table judge | wc -l)" -ge 60 ]
 report $? "the launches to judge by are 60 and more, 30 and more of them written for it"
 
+LC_ALL=C awk -f tests/time/timings.awk tests/time/h200/micro.tsv tests/time/h200/fit.tsv | cmp -s - src/model/timings.def
+report $? "the parameters of the model are those that the tables have (make timings)"
+
 # One round of counting, of launches whose buffers are small.
 if [ ! -x "$times" ] || [ ! -e "$top_builddir/tests/fake-cuda/lib/libcuda.so.1" ]; then
 	skip "launches are counted, and every number has its column" "no worker was built"

@@ -108,7 +108,9 @@ static json_t *error_json(enum metric_id id)
 {
 	const struct metric_error *e = metric_error(id);
 	return !e ? json_null()
-		  : json_pack("{s:i, s:f, s:f}", "launches", e->launches, "least", e->least, "most", e->most);
+		  : json_pack("{s:i, s:f, s:f, s:o, s:f}", "launches", e->launches, "least", e->least, "most", e->most,
+			    "median", e->median > 0 ? json_real(e->median) : json_null(), "of_launches",
+			    e->median > 0 ? 0.9 : 1.0);
 }
 
 static json_t *metric_json(const struct selection *s, enum metric_id id)

@@ -4,6 +4,8 @@ src_model_libmodel_a_SOURCES = \
 	src/model/access.c src/model/access.h \
 	src/model/banks.c src/model/banks.h \
 	src/model/blocks.c src/model/blocks.h \
+	src/model/cache.c src/model/cache.h src/model/cache_set.c \
+	src/model/engine.c src/model/engine.h \
 	src/model/linecounts.c src/model/linecounts.h src/model/linecounts.def \
 	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/errors.def src/model/metrics.def \
 	src/model/absent.def src/model/chips.def src/model/groups.def src/model/stalls.def \
@@ -11,12 +13,14 @@ src_model_libmodel_a_SOURCES = \
 	src/model/schedule.c src/model/schedule.h src/model/latencies.def \
 	src/model/sectors.c src/model/sectors.h \
 	src/model/sums.c src/model/sums.h \
+	src/model/timing.c src/model/timing.h src/model/timings.def \
 	src/model/timeline.c src/model/timeline.h src/model/phases.def \
 	src/model/witness.c src/model/witness.h
 
 EXTRA_DIST += src/model/README.md
 unit_tests += tests/unit/test_model
 unit_tests += tests/unit/test_occupancy
+unit_tests += tests/unit/test_engine
 unit_tests += tests/unit/test_schedule
 unit_tests += tests/unit/test_timeline
 

@@ -275,10 +275,12 @@ bool metric_is_estimate(enum metric_id metric)
 }
 
 static const struct metric_error errors[] = {
-#define ERROR(metric, launches, least, most) {METRIC_##metric, launches, least, most},
+#define ERROR(metric, launches, least, most) {METRIC_##metric, launches, least, most, 0},
+#define JUDGED(metric, launches, least, median, most) {METRIC_##metric, launches, least, most, median},
 #include "model/errors.def"
+#undef JUDGED
 #undef ERROR
-	{METRIC_NONE, 0, 0, 0},
+	{METRIC_NONE, 0, 0, 0, 0},
 };
 
 const struct metric_error *metric_error(enum metric_id metric)
@@ -292,7 +294,11 @@ const struct metric_error *metric_error(enum metric_id metric)
 void metric_explain_error(enum metric_id metric, struct buf *out)
 {
 	const struct metric_error *e = metric_error(metric);
-	if (e && e->most > e->least)
+	if (e && e->median > 0)
+		buf_printf(out,
+			"%g to %g times the model's in 9 of 10 of %d launches on an H200, in the middle %g times",
+			e->least, e->most, e->launches, e->median);
+	else if (e && e->most > e->least)
 		buf_printf(out, "%g to %g times the model's in %d launches on an H200", e->least, e->most, e->launches);
 	else if (e)
 		buf_printf(out, "%g times the model's in %d launches on an H200", e->least, e->launches);

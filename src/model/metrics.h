@@ -188,6 +188,7 @@ struct metric_error {
 	enum metric_id metric;
 	int launches;
 	double least, most;
+	double median; /* 0: least and most are of all launches; else of the 90 of 100 in the middle */
 };
 
 /* NULL: it was nowhere compared. */

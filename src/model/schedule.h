@@ -18,6 +18,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "model/cache.h"
 #include "model/timeline.h"
 
 enum latency_id {
@@ -43,6 +44,9 @@ struct schedule_op {
 	int32_t reconverges;       /* of a conditional branch: the line of its reconvergence point; 0: none */
 	const uint32_t *registers; /* that it reads or writes; first those written */
 	uint16_t n_registers, n_written;
+	/* For engine.h alone: */
+	uint8_t issues;             /* machine instructions that it becomes; 0: part of another one */
+	uint32_t basic_block, rank; /* its place in the order in which the compiler issues those of its basic block */
 };
 
 /* One that a warp executed. */
@@ -51,12 +55,16 @@ struct schedule_step {
 	uint32_t lanes;  /* the active ones; where they end, those that do */
 	uint16_t passes; /* of a memory instruction: how often it goes through the pipe; else 0 */
 	uint8_t latency;
+	uint8_t cache;   /* enum cache_op */
+	uint8_t n_lines; /* that it asks for, of schedule_warp.lines; 0: it is no access to global or local memory */
+	uint32_t first_line; /* of them */
 };
 
 struct schedule_warp {
 	uint32_t block, warp;
 	const struct schedule_step *steps;
 	uint32_t n;
+	const struct cache_line *lines;
 	uint64_t executed; /* instructions that it executed; more than `n`: the others were not kept */
 };
 

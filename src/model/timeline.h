@@ -164,5 +164,6 @@ struct timelines {
 	const struct schedule_timeline *schedule;
 	const struct mask_timeline *mask;
 	const struct activity_timeline *activity;
+	const struct engine_estimate *estimate; /* engine.h: how long the launch takes, and why */
 	const char *why;
 };

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "profile/machine.h"
 #include "ptx/instr.h"
 
 #define REGISTERS_MAX 320 /* of one instruction: a wgmma reads and writes 128 */
@@ -111,6 +112,7 @@ struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *
 				kernel, &kernel->parts[part], &code->instrs[i], file);
 			take_registers(arena, &code->instrs[i], p->n_registers, &p->ops[index]);
 		}
+		profile_machine(code, &p->ops[kernel->parts[part].first]);
 		p->n_registers += (uint32_t)code->n_regs;
 	}
 	return p;

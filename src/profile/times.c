@@ -1,12 +1,14 @@
 #include "profile/times.h"
 
+#include "model/engine.h"
 #include "model/occupancy.h"
+#include "profile/estimate.h"
 
 #define SAMPLES 256
 
 /* --- how long blocks last ----------------------------------------------------------------------------------------- */
 /* What a block does, in cycles at the least: its longest warp, one instruction a cycle, or all of them by four schedulers. */
-static double block_work(const struct trace *t, size_t block)
+double profile_block_work(const struct trace *t, size_t block)
 {
 	const uint32_t *counts = &t->counts[block * t->warps_per_block];
 	uint64_t sum = 0, longest = 0;
@@ -41,7 +43,7 @@ static double cycles_per_work(const struct trace *t, const struct schedule_timel
 			executed += t->warps[i].executed;
 		}
 		cycles += kept ? (double)end * (double)executed / (double)kept : 0;
-		work += block_work(t, t->warps[first].block);
+		work += profile_block_work(t, t->warps[first].block);
 	}
 	return work > 0 ? cycles / work : 1;
 }
@@ -51,7 +53,7 @@ static struct blocks_timeline *place_blocks(
 {
 	double *cycles = arena_array(arena, double, t->n_counted + 1), each = cycles_per_work(t, s);
 	for (size_t i = 0; i < t->n_counted; i++)
-		cycles[i] = block_work(t, i) * each;
+		cycles[i] = profile_block_work(t, i) * each;
 	return blocks_place(arena,
 		&(struct blocks_input){.sms = watch->sms,
 			.resident = watch->resident,
@@ -198,6 +200,7 @@ struct times_recorder {
 	struct times_request request;
 	struct trace_watch watch;
 	struct occupancy limits;
+	uint32_t shared; /* bytes of a block */
 	const char *why; /* NULL: it can be made, if the kernel runs to its end */
 	struct trace_recorder *trace;
 };
@@ -213,6 +216,7 @@ static void find_resident(struct times_recorder *r, struct arena *arena)
 	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(r->launch->block),
 		.registers = r->request.registers,
 		.shared = ptx_shared_bytes(kernel) + r->launch->shared};
+	r->shared = block.shared;
 	r->limits = occupancy(r->request.cc, &block);
 	if (r->limits.state == OCCUPANCY_UNKNOWN_CC)
 		r->why = arena_printf(arena,
@@ -252,7 +256,8 @@ static struct times_recorder *recorder_new(struct arena *arena, struct ptx_modul
 			.sms = known ? request->sms : TIMES_SMS,
 			.steps = request->steps,
 			.cores = request->cores,
-			.cc = request->cc}};
+			.cc = request->cc,
+			.caches = true}};
 	find_resident(r, arena);
 	return r;
 }
@@ -277,6 +282,8 @@ static void make_timelines(
 	*out = (struct timelines){.why = why_none(r, t)};
 	if (out->why) {
 		out->why = arena_strdup(arena, out->why);
+		if (t)
+			cache_set_free(t->set);
 		return;
 	}
 	struct schedule_timeline *s = schedule_run(arena,
@@ -291,6 +298,10 @@ static void make_timelines(
 		.blocks = b,
 		.activity = sample(arena, t, b, r->limits.max_warps),
 		.mask = watch_warp(arena, t, s, r->launch, &r->request)};
+	if (t->set && t->n_warps && t->warps[0].block < r->watch.sms)
+		out->estimate = profile_estimate(
+			arena, &(struct estimate_input){t, r->launch, &r->watch, r->limits.max_warps, r->shared});
+	cache_set_free(t->set);
 	if (!out->mask)
 		out->why = "The watched block or warp does not exist in this launch.";
 }
@@ -333,33 +344,49 @@ void profile_times_take(
 }
 
 /* --- counters ----------------------------------------------------------------------------------------------------- */
-static const enum counter_id timed[] = {COUNTER_CYCLES, COUNTER_CYCLES_ACTIVE, COUNTER_ELIGIBLE, COUNTER_ISSUE_PCT};
-
-static void count_schedule(const struct schedule_timeline *s, struct counts *counts)
-{
-	double cycles = TIMELINE_SCHEDULERS * (double)s->end, issued = 0, eligible = 0;
-	for (int i = 0; i < TIMELINE_SCHEDULERS; i++)
-		issued += (double)s->issued[i];
-	for (int i = 0; i < s->n_rows; i++) {
-		for (size_t k = 0; k < s->rows[i].n; k++) {
-			const struct phase_span *span = &s->rows[i].spans[k];
-			if (span->phase == PHASE_ISSUE || span->phase == PHASE_READY)
-				eligible += (double)(span->end - span->start);
-		}
-	}
-	counts->c[COUNTER_ISSUE_PCT] = value_ok(100 * issued / cycles);
-	counts->c[COUNTER_ELIGIBLE] = value_ok(eligible / cycles);
-}
+static const enum counter_id timed[] = {
+	COUNTER_CYCLES,
+	COUNTER_CYCLES_ACTIVE,
+	COUNTER_CYCLES_ACTIVE_MAX,
+	COUNTER_TIME,
+	COUNTER_ELIGIBLE,
+	COUNTER_ISSUE_PCT,
+	COUNTER_WARPS_ACTIVE_PCT,
+	COUNTER_L1_SECTORS,
+	COUNTER_L1_HITS,
+	COUNTER_L2_SECTORS,
+	COUNTER_L2_HITS,
+	COUNTER_DRAM_READ,
+	COUNTER_DRAM_WRITE,
+	COUNTER_DRAM_BYTES,
+#define STALL(id, reason, label, what) COUNTER_STALL_##id,
+#include "model/stalls.def"
+#undef STALL
+};
 
 void profile_times_count(const struct timelines *times, struct counts *counts)
 {
-	const struct blocks_timeline *b = times->blocks;
-	if (b) {
-		counts->c[COUNTER_CYCLES] = value_ok((double)b->end);
-		counts->c[COUNTER_CYCLES_ACTIVE] = value_ok((1 - b->idle) * (double)b->end);
-	}
-	if (times->schedule && times->schedule->counted && times->schedule->end)
-		count_schedule(times->schedule, counts);
+	const struct engine_estimate *e = times->estimate;
+	if (!e)
+		return;
+	counts->c[COUNTER_CYCLES] = value_ok(e->elapsed);
+	counts->c[COUNTER_CYCLES_ACTIVE] = value_ok(e->active_avg);
+	counts->c[COUNTER_CYCLES_ACTIVE_MAX] = value_ok(e->active_max);
+	counts->c[COUNTER_TIME] = value_ok(e->ns);
+	counts->c[COUNTER_ELIGIBLE] = value_ok(e->eligible);
+	counts->c[COUNTER_ISSUE_PCT] = value_ok(e->issue_pct);
+	if (times->activity && times->activity->max_warps)
+		counts->c[COUNTER_WARPS_ACTIVE_PCT] = value_ok(100 * e->warps / times->activity->max_warps);
+	counts->c[COUNTER_L1_SECTORS] = value_ok(e->l1_sectors);
+	counts->c[COUNTER_L1_HITS] = value_ok(e->l1_hits);
+	counts->c[COUNTER_L2_SECTORS] = value_ok(e->l2_sectors);
+	counts->c[COUNTER_L2_HITS] = value_ok(e->l2_hits);
+	counts->c[COUNTER_DRAM_READ] = value_ok(e->dram_read);
+	counts->c[COUNTER_DRAM_WRITE] = value_ok(e->dram_written);
+	counts->c[COUNTER_DRAM_BYTES] = value_ok(e->dram_read + e->dram_written);
+#define STALL(id, reason, label, what) counts->c[COUNTER_STALL_##id] = value_ok(e->stalls[ENGINE_STALL_##id]);
+#include "model/stalls.def"
+#undef STALL
 }
 
 bool profile_times_are_in(const char *const *metrics, int n)

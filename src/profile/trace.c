@@ -5,11 +5,14 @@
 
 #include "base/vec.h"
 #include "profile/arguments.h"
+#include "profile/machine.h"
 #include "profile/profile.h"
 
 struct kept {
 	struct schedule_step *steps;
+	struct cache_line *lines;
 	uint32_t n, cap;
+	uint32_t n_lines, lines_cap;
 	uint64_t executed;
 };
 
@@ -22,9 +25,11 @@ struct trace_recorder {
 	uint32_t warps_per_block;
 	uint64_t first;    /* block kept; the others follow at distances of watch.sms */
 	uint32_t n_blocks; /* kept */
-	struct kept kept[SCHEDULE_WARPS_MAX];
-	int n_kept;
-	uint32_t room; /* steps of a warp */
+	struct kept *kept;
+	int n_together, n_kept;    /* warps: of the blocks that are resident together, and in all */
+	uint32_t room, room_after; /* steps of a warp of the first ones, and of the others */
+	struct cache_set *set;     /* NULL: not asked for */
+	const uint8_t *past;       /* by instruction: loads past the L1 */
 	uint32_t *counts;
 	size_t n_counted;
 };
@@ -41,7 +46,7 @@ static struct kept *find_kept(struct trace_recorder *r, uint32_t block, uint32_t
 static void keep_step(struct trace_recorder *r, struct kept *k, const struct schedule_step *step)
 {
 	k->executed++;
-	if (k->n == r->room)
+	if (k->n == (k - r->kept < r->n_together ? r->room : r->room_after))
 		return;
 	*vec_push(k->steps, k->n, k->cap) = *step;
 }
@@ -60,11 +65,44 @@ static void record_step(void *ctx, const struct simt_site *site, uint32_t active
 			.op = (uint32_t)site->instr, .lanes = op->ends ? executing : active, .latency = op->latency});
 }
 
+/* --- lines -------------------------------------------------------------------------------------------------------- */
+/* When in the launch an access is, roughly: its wave of blocks, and how far its warp has come. */
+static int time_of(const struct trace_recorder *r, const struct simt_site *site, uint32_t steps)
+{
+	uint64_t wave = site->block / ((uint64_t)r->watch.sms * r->watch.resident);
+	return (int)((wave * 8 + steps / 64) % 64);
+}
+
+/* Keeps which lines an access to global or local memory asks for. */
+static void record_lines(
+	struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access, struct kept *k)
+{
+	struct cache_line lines[CACHE_LINES_MAX];
+	uint32_t in_grid = site->block * r->warps_per_block + site->warp;
+	enum cache_op op = cache_op_of(access, r->past[site->instr]);
+	int n = cache_lines(access, in_grid, lines), half = (int)(site->block % r->watch.sms % 2);
+	uint32_t steps = site->block < r->n_counted ? r->counts[(size_t)site->block * r->warps_per_block + site->warp]
+						    : 0;
+	for (int i = 0; i < n; i++)
+		cache_set_add(r->set, op, &lines[i], half, time_of(r, site, steps));
+	if (!k || !k->n || k->executed > k->n || k->steps[k->n - 1].op != (uint32_t)site->instr)
+		return;
+	struct schedule_step *step = &k->steps[k->n - 1];
+	if (!step->n_lines) {
+		step->first_line = k->n_lines;
+		step->cache = (uint8_t)op;
+	}
+	for (int i = 0; i < n && step->n_lines < UINT8_MAX; i++, step->n_lines++)
+		*vec_push(k->lines, k->n_lines, k->lines_cap) = lines[i];
+}
+
 /* The access of the step before: how often it goes through the pipe to memory, and to which. */
 static void record_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct trace_recorder *r = ctx;
 	struct kept *k = find_kept(r, site->block, site->warp);
+	if (r->set && (access->space == SPACE_GLOBAL || access->space == SPACE_LOCAL))
+		record_lines(r, site, access, k);
 	if (!k || !k->n || k->executed > k->n || k->steps[k->n - 1].op != (uint32_t)site->instr)
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];
@@ -93,7 +131,8 @@ static void *fork_recorder(void *ctx)
 	const struct trace_recorder *r = ctx;
 	struct trace_recorder *part = base_malloc(sizeof *part);
 	*part = *r;
-	memset(part->kept, 0, sizeof part->kept);
+	part->kept = base_calloc((size_t)r->n_kept + 1, sizeof *part->kept);
+	part->set = r->set ? cache_set_new() : NULL;
 	part->counts = base_calloc(r->n_counted * r->warps_per_block + 1, sizeof *part->counts);
 	return part;
 }
@@ -102,8 +141,12 @@ static void drop_recorder(void *ctx, void *of_core)
 {
 	const struct trace_recorder *r = ctx;
 	struct trace_recorder *part = of_core;
-	for (int i = 0; i < r->n_kept; i++)
+	for (int i = 0; i < r->n_kept; i++) {
 		free(part->kept[i].steps);
+		free(part->kept[i].lines);
+	}
+	free(part->kept);
+	cache_set_free(part->set);
 	free(part->counts);
 	free(part);
 }
@@ -118,9 +161,13 @@ static void join_recorder(void *ctx, void *of_core)
 		if (!part->kept[i].executed)
 			continue;
 		free(r->kept[i].steps);
+		free(r->kept[i].lines);
 		r->kept[i] = part->kept[i];
 		part->kept[i].steps = NULL;
+		part->kept[i].lines = NULL;
 	}
+	if (r->set)
+		cache_set_join(r->set, part->set);
 	drop_recorder(r, part);
 }
 
@@ -135,8 +182,27 @@ static void choose_blocks(struct trace_recorder *r, uint64_t blocks)
 	while (r->n_blocks < r->watch.resident && r->n_blocks < most &&
 		r->first + (uint64_t)r->n_blocks * r->watch.sms < blocks)
 		r->n_blocks++;
-	r->n_kept = (int)(r->n_blocks * r->warps_per_block);
-	r->room = r->n_kept ? SCHEDULE_STEPS_MAX / (uint32_t)r->n_kept : 0;
+	r->n_together = (int)(r->n_blocks * r->warps_per_block);
+	r->room = r->n_together ? SCHEDULE_STEPS_MAX / (uint32_t)r->n_together : 0;
+	uint32_t after = 0;
+	while (r->watch.caches && after < (TRACE_WAVES - 1) * r->n_blocks &&
+		r->first + (uint64_t)(r->n_blocks + after) * r->watch.sms < blocks)
+		after++;
+	r->n_kept = r->n_together + (int)(after * r->warps_per_block);
+	r->room_after = after ? SCHEDULE_STEPS_MAX / (after * r->warps_per_block) : 0;
+	r->kept = arena_array(r->arena, struct kept, (size_t)r->n_kept + 1);
+}
+
+/* Which instructions are loads past the L1. */
+static const uint8_t *find_past(struct arena *arena, const struct ptx_kernel *kernel)
+{
+	uint8_t *past = arena_array(arena, uint8_t, (size_t)ptx_instr_count(kernel) + 1);
+	for (int part = 0; part < kernel->n_parts; part++) {
+		const struct ptx_kernel *code = kernel->parts[part].code;
+		for (int i = 0; i < code->n_instrs; i++)
+			past[kernel->parts[part].first + i] = profile_loads_past(&code->instrs[i]);
+	}
+	return past;
 }
 
 static const struct schedule_warp *take_warps(struct arena *arena, struct trace_recorder *r)
@@ -145,11 +211,13 @@ static const struct schedule_warp *take_warps(struct arena *arena, struct trace_
 	for (int i = 0; i < r->n_kept; i++) {
 		struct kept *k = &r->kept[i];
 		const struct schedule_step *steps = arena_adopt(arena, k->steps);
+		const struct cache_line *lines = arena_adopt(arena, k->lines);
 		uint32_t slot = (uint32_t)i / r->warps_per_block;
 		warps[i] = (struct schedule_warp){.block = (uint32_t)(r->first + (uint64_t)slot * r->watch.sms),
 			.warp = (uint32_t)i % r->warps_per_block,
 			.steps = steps,
 			.n = k->n,
+			.lines = lines,
 			.executed = k->executed};
 	}
 	return warps;
@@ -181,6 +249,10 @@ struct trace_recorder *profile_trace_listen(
 		.join = join_recorder,
 		.drop = drop_recorder};
 	choose_blocks(r, trace->blocks);
+	if (watch.caches) {
+		r->set = cache_set_new();
+		r->past = find_past(arena, kernel);
+	}
 	return r;
 }
 
@@ -195,7 +267,10 @@ struct trace *profile_trace_take(struct trace_recorder *r, const struct simt_res
 	trace->result = *result;
 	trace->counts = r->counts;
 	trace->warps = take_warps(r->arena, r);
-	trace->n_warps = r->n_kept;
+	trace->n_warps = r->n_together;
+	trace->n_kept = r->n_kept;
+	trace->set = r->set;
+	r->set = NULL;
 	return trace;
 }
 

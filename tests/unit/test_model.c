@@ -779,7 +779,8 @@ static void trust_is_that_of_the_weakest(void **state)
 	assert_int_equal(metric_trust(METRIC_SHARED_LD_WAVES_PER_REQUEST), COUNTER_EXACT);
 	assert_int_equal(metric_trust(METRIC_BRANCH_EFFICIENCY), COUNTER_CLOSE);
 	assert_int_equal(metric_trust(METRIC_THEORETICAL_OCCUPANCY), COUNTER_ROUGH);
-	assert_int_equal(metric_trust(METRIC_TIME), COUNTER_HARDWARE);
+	assert_int_equal(metric_trust(METRIC_TIME), COUNTER_ROUGH);
+	assert_int_equal(metric_trust(METRIC_REGISTERS), COUNTER_HARDWARE);
 }
 
 static void numbers_and_formulas_read_well(void **state)

@@ -12,22 +12,27 @@
 
 /* A program of few instructions by letter, so that a trace is a word. Register 0 is written by capitals, read by their small
  * letters; 'i' and 'x' are of registers of their own. */
+#define OP(id, ends_it, at, list, n, written)                                                                          \
+	{                                                                                                              \
+		.latency = LATENCY_##id, .ends = ends_it, .line = at, .registers = list, .n_registers = n,             \
+		.n_written = written                                                                                   \
+	}
 static const uint32_t r0[] = {0}, r1[] = {1}, r2[] = {2};
 enum { FMA_W, FMA_R, FMA_X, INT_X, LOAD_G, LOAD_S, STORE_S, BAR, BRA, EXIT, MEMBAR, STORE_G, XU_W };
 static const struct schedule_op ops[] = {
-	[FMA_W] = {LATENCY_FMA, false, 1, 0, r0, 1, 1},
-	[FMA_R] = {LATENCY_FMA, false, 2, 0, r0, 1, 0},
-	[FMA_X] = {LATENCY_FMA, false, 3, 0, r1, 1, 0},
-	[INT_X] = {LATENCY_ALU, false, 4, 0, r2, 1, 0},
-	[LOAD_G] = {LATENCY_GLOBAL, false, 5, 0, r0, 1, 1},
-	[LOAD_S] = {LATENCY_SHARED, false, 6, 0, r0, 1, 1},
-	[STORE_S] = {LATENCY_SHARED, false, 7, 0, r1, 1, 0},
-	[BAR] = {LATENCY_BARRIER, false, 8, 0, NULL, 0, 0},
-	[BRA] = {LATENCY_BRANCH, false, 9, 0, NULL, 0, 0},
-	[EXIT] = {LATENCY_FREE, true, 10, 0, NULL, 0, 0},
-	[MEMBAR] = {LATENCY_FENCE, false, 11, 0, NULL, 0, 0},
-	[STORE_G] = {LATENCY_GLOBAL, false, 12, 0, r1, 1, 0},
-	[XU_W] = {LATENCY_SPECIAL, false, 13, 0, r0, 1, 1},
+	[FMA_W] = OP(FMA, false, 1, r0, 1, 1),
+	[FMA_R] = OP(FMA, false, 2, r0, 1, 0),
+	[FMA_X] = OP(FMA, false, 3, r1, 1, 0),
+	[INT_X] = OP(ALU, false, 4, r2, 1, 0),
+	[LOAD_G] = OP(GLOBAL, false, 5, r0, 1, 1),
+	[LOAD_S] = OP(SHARED, false, 6, r0, 1, 1),
+	[STORE_S] = OP(SHARED, false, 7, r1, 1, 0),
+	[BAR] = OP(BARRIER, false, 8, NULL, 0, 0),
+	[BRA] = OP(BRANCH, false, 9, NULL, 0, 0),
+	[EXIT] = OP(FREE, true, 10, NULL, 0, 0),
+	[MEMBAR] = OP(FENCE, false, 11, NULL, 0, 0),
+	[STORE_G] = OP(GLOBAL, false, 12, r1, 1, 0),
+	[XU_W] = OP(SPECIAL, false, 13, r0, 1, 1),
 };
 static const char letters[] = "FfxiGSsBbE|gX";
 
@@ -56,7 +61,8 @@ static void run(struct fixture *f, int per_block, const char *const *words)
 				continue;
 			}
 			uint32_t op = (uint32_t)(strchr(letters, *p) - letters);
-			f->steps[w][warp->n++] = (struct schedule_step){op, 0xFFFFFFFF, 0, ops[op].latency};
+			f->steps[w][warp->n++] = (struct schedule_step){
+				.op = op, .lanes = 0xFFFFFFFF, .latency = ops[op].latency};
 		}
 		warp->executed = warp->n;
 	}

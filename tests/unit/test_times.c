@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "profile/profile.h"
+#include "model/engine.h"
 #include "profile/times.h"
 
 #define ARGS_MAX 4
@@ -354,26 +355,27 @@ static void cores_do_not_matter(void **state)
 	close_kernel(&many);
 }
 
-static void counters_sum_the_timelines_up(void **state)
+static void counters_are_those_of_the_estimate(void **state)
 {
 	(void)state;
 	struct fixture f = open_uneven(66); /* of 132 SMs */
 	struct counts counts = {0};
-	uint64_t issued = 0;
 	run(&f);
 	profile_times_count(&f.times, &counts);
-	const struct schedule_timeline *s = f.times.schedule;
-	for (int i = 0; i < TIMELINE_SCHEDULERS; i++)
-		issued += s->issued[i];
-	assert_true(counts.c[COUNTER_CYCLES].v == (double)f.times.blocks->end);
-	assert_true(counts.c[COUNTER_CYCLES_ACTIVE].v > 0.1 * counts.c[COUNTER_CYCLES].v);
-	assert_true(counts.c[COUNTER_CYCLES_ACTIVE].v <= 0.5 * counts.c[COUNTER_CYCLES].v);
-	assert_true(fabs(counts.c[COUNTER_ISSUE_PCT].v - 25.0 * (double)issued / (double)s->end) < 1e-9);
-	assert_true(100 * counts.c[COUNTER_ELIGIBLE].v >= counts.c[COUNTER_ISSUE_PCT].v);
+	const struct engine_estimate *e = f.times.estimate;
+	assert_non_null(e);
+	assert_true(counts.c[COUNTER_CYCLES].v == e->elapsed);
+	assert_true(counts.c[COUNTER_CYCLES_ACTIVE_MAX].v == e->active_max);
+	assert_true(counts.c[COUNTER_CYCLES_ACTIVE_MAX].v < counts.c[COUNTER_CYCLES].v); /* by the launch */
+	assert_true(counts.c[COUNTER_CYCLES_ACTIVE].v > 0.1 * counts.c[COUNTER_CYCLES_ACTIVE_MAX].v);
+	assert_true(counts.c[COUNTER_CYCLES_ACTIVE].v <= 0.5 * counts.c[COUNTER_CYCLES_ACTIVE_MAX].v);
+	assert_true(counts.c[COUNTER_ISSUE_PCT].v > 0 && counts.c[COUNTER_ISSUE_PCT].v <= 100);
+	assert_true(100 * counts.c[COUNTER_ELIGIBLE].v >= counts.c[COUNTER_ISSUE_PCT].v - 1e-9);
 	assert_true(counts.c[COUNTER_ELIGIBLE].v <= 2); /* of the 8 warps, each scheduler has two */
-	assert_int_equal(counts.c[COUNTER_TIME].state, VALUE_NONE);
-	assert_true(profile_times_are_in(LIST("time", "sm_activity"), 2));
-	assert_false(profile_times_are_in(LIST("time", "instructions"), 2));
+	assert_true(counts.c[COUNTER_TIME].v > 0);
+	assert_true(profile_times_are_in(LIST("registers", "sm_activity"), 2));
+	assert_true(profile_times_are_in(LIST("l2_hit_rate", "registers"), 2));
+	assert_false(profile_times_are_in(LIST("registers", "instructions"), 2));
 	close_kernel(&f);
 }
 
@@ -450,7 +452,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be),
 		cmocka_unit_test(extremes),
 		cmocka_unit_test(cores_do_not_matter),
-		cmocka_unit_test(counters_sum_the_timelines_up),
+		cmocka_unit_test(counters_are_those_of_the_estimate),
 		cmocka_unit_test(a_profile_and_its_times_take_one_run),
 		cmocka_unit_test(a_launch_that_never_ran_has_a_reason),
 	};

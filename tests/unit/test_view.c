@@ -264,21 +264,27 @@ struct time_data {
 	struct activity_timeline activity;
 };
 
+#define OP(id, ends_it, at, list, n, written)                                                                          \
+	{                                                                                                              \
+		.latency = LATENCY_##id, .ends = ends_it, .line = at, .registers = list, .n_registers = n,             \
+		.n_written = written                                                                                   \
+	}
 static const uint32_t time_registers[] = {0, 1};
 static const struct schedule_op time_ops[] = {
-	{LATENCY_GLOBAL, false, 15, 0, time_registers, 1, 1},
-	{LATENCY_SHARED, false, 15, 0, time_registers, 1, 0},
-	{LATENCY_BARRIER, false, 16, 0, NULL, 0, 0},
-	{LATENCY_SHARED, false, 22, 0, time_registers, 1, 1},
-	{LATENCY_FMA, false, 22, 0, time_registers, 2, 2},
-	{LATENCY_BRANCH, false, 21, 0, NULL, 0, 0},
-	{LATENCY_GLOBAL, false, 24, 0, time_registers, 1, 0},
+	OP(GLOBAL, false, 15, time_registers, 1, 1),
+	OP(SHARED, false, 15, time_registers, 1, 0),
+	OP(BARRIER, false, 16, NULL, 0, 0),
+	OP(SHARED, false, 22, time_registers, 1, 1),
+	OP(FMA, false, 22, time_registers, 2, 2),
+	OP(BRANCH, false, 21, NULL, 0, 0),
+	OP(GLOBAL, false, 24, time_registers, 1, 0),
 };
 
 /* Loads, a barrier, rounds of shared loads that one warp of each four has twice as many of, a store. */
 static void add_time_step(struct schedule_warp *warp, struct schedule_step *steps, uint32_t op, int passes)
 {
-	steps[warp->n++] = (struct schedule_step){op, UINT32_MAX, (uint16_t)passes, time_ops[op].latency};
+	steps[warp->n++] = (struct schedule_step){
+		.op = op, .lanes = UINT32_MAX, .passes = (uint16_t)passes, .latency = time_ops[op].latency};
 	warp->executed++;
 }
 

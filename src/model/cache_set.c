@@ -1,0 +1,185 @@
+/* The lines that a launch touches, as L2 sees them. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "model/access.h"
+#include "model/cache.h"
+#include "model/timing.h"
+
+#define LINES_MAX ((size_t)1 << 23) /* a GiB: all that a launch may have */
+#define LINES_FIRST 1024
+
+/* Bits of `loads`: sector + 4 * half. */
+struct set_line {
+	uint64_t line; /* plus 1; 0: free */
+	uint64_t when;
+	uint32_t touches; /* by loads, of sectors */
+	uint8_t loads, stores;
+};
+
+struct cache_set {
+	struct set_line *at;
+	size_t n, cap;                  /* cap: a power of two */
+	double loads, requests, stores; /* requests: lines that loads asked for */
+	uint64_t last;                  /* line found last */
+	size_t last_at;
+};
+
+struct cache_set *cache_set_new(void)
+{
+	struct cache_set *set = base_calloc(1, sizeof *set);
+	set->cap = LINES_FIRST;
+	set->at = base_calloc(set->cap, sizeof *set->at);
+	return set;
+}
+
+void cache_set_free(struct cache_set *set)
+{
+	if (set)
+		free(set->at);
+	free(set);
+}
+
+static size_t find_place(const struct set_line *at, size_t cap, uint64_t key)
+{
+	size_t i = (size_t)(key * 0x9E3779B97F4A7C15ull >> 20) & (cap - 1);
+	while (at[i].line && at[i].line != key)
+		i = (i + 1) & (cap - 1);
+	return i;
+}
+
+static void grow(struct cache_set *set)
+{
+	size_t cap = 2 * set->cap;
+	struct set_line *at = base_calloc(cap, sizeof *at);
+	for (size_t i = 0; i < set->cap; i++)
+		if (set->at[i].line)
+			at[find_place(at, cap, set->at[i].line)] = set->at[i];
+	free(set->at);
+	set->at = at;
+	set->cap = cap;
+	set->last = 0;
+}
+
+/* NULL: there are too many. */
+static struct set_line *find_line(struct cache_set *set, uint64_t key)
+{
+	if (set->last == key)
+		return &set->at[set->last_at];
+	if (2 * set->n >= set->cap)
+		grow(set);
+	size_t i = find_place(set->at, set->cap, key);
+	if (!set->at[i].line) {
+		if (set->n >= LINES_MAX)
+			return NULL;
+		set->at[i].line = key;
+		set->n++;
+	}
+	set->last = key;
+	set->last_at = i;
+	return &set->at[i];
+}
+
+void cache_set_add(struct cache_set *set, enum cache_op op, const struct cache_line *line, int half, int when)
+{
+	int sectors = __builtin_popcount(line->sectors);
+	bool stores = op == CACHE_STORE || op == CACHE_ATOMIC;
+	*(stores ? &set->stores : &set->loads) += sectors;
+	set->requests += !stores;
+	struct set_line *l = find_line(set, line->line + 1);
+	if (!l)
+		return;
+	l->when |= 1ull << (when & 63);
+	if (stores) {
+		l->stores |= line->sectors;
+	} else {
+		l->loads |= (uint8_t)(line->sectors << (half ? CACHE_SECTORS : 0));
+		l->touches += (uint32_t)sectors;
+	}
+}
+
+bool cache_set_has(const struct cache_set *set, uint64_t line)
+{
+	return set->at[find_place(set->at, set->cap, line + 1)].line != 0;
+}
+
+void cache_set_join(struct cache_set *set, const struct cache_set *more)
+{
+	set->loads += more->loads;
+	set->requests += more->requests;
+	set->stores += more->stores;
+	for (size_t i = 0; i < more->cap; i++) {
+		const struct set_line *from = &more->at[i];
+		struct set_line *l = from->line ? find_line(set, from->line) : NULL;
+		if (!l)
+			continue;
+		l->when |= from->when;
+		l->touches += from->touches;
+		l->loads |= from->loads;
+		l->stores |= from->stores;
+	}
+}
+
+static void add_footprint(struct cache_footprint *f, const struct set_line *l, uint64_t resident_from)
+{
+	unsigned loads = (l->loads | l->loads >> CACHE_SECTORS) & 15u;
+	int pairs = ((loads & 3u) != 0) + ((loads & 12u) != 0), times = __builtin_popcountll(l->when);
+	f->loaded += __builtin_popcount(loads);
+	f->stored += __builtin_popcount(l->stores);
+	f->touched += __builtin_popcount(loads | l->stores);
+	f->halves += __builtin_popcount(l->loads);
+	f->pairs += pairs;
+	if (l->line <= resident_from && l->line < CACHE_LOCAL / MODEL_LINE_BYTES)
+		f->missing += pairs;
+	f->again += (double)l->touches * (times - 1) / (times ? times : 1);
+}
+
+/* Whether lines are gone through in turns, all as often, rather than at random: then what does not fit is gone before it is needed. */
+static bool goes_in_turns(const struct cache_set *set)
+{
+	double n = 0, sum = 0, squares = 0;
+	for (size_t i = 0; i < set->cap; i++) {
+		double touches = set->at[i].line ? set->at[i].touches : 0;
+		n += touches > 0;
+		sum += touches;
+		squares += touches * touches;
+	}
+	double mean = n > 0 ? sum / n : 0;
+	return n > 0 && squares / n - mean * mean < mean / 2;
+}
+
+struct cache_footprint cache_set_footprint(const struct cache_set *set, double buffers)
+{
+	struct cache_footprint f = {.loads = set->loads, .requests = set->requests, .stores = set->stores};
+	uint64_t last = 0, resident_from = 0;
+	double l2 = timing[TIMING_L2_MIB] * 1048576, copied = l2 / 1.5;
+	for (size_t i = 0; i < set->cap; i++)
+		if (set->at[i].line > last && set->at[i].line < CACHE_LOCAL / MODEL_LINE_BYTES)
+			last = set->at[i].line;
+	/* buffers are copied in order: L2 has the last ones */
+	if (buffers > copied && last > copied / MODEL_LINE_BYTES)
+		resident_from = last - (uint64_t)(copied / MODEL_LINE_BYTES);
+	for (size_t i = 0; i < set->cap; i++)
+		if (set->at[i].line)
+			add_footprint(&f, &set->at[i], resident_from);
+	/* a sector takes room at home, and a copy in the other half where that reads it: half of what each half reads */
+	double room = MODEL_SECTOR_BYTES * (f.touched + f.halves / 2);
+	f.fits = room <= l2;
+	f.kept = f.fits ? 1 : goes_in_turns(set) ? 0 : l2 / room;
+	if (!f.fits && buffers > copied)
+		f.missing = f.pairs; /* what is read first evicts what would be read last */
+	return f;
+}
+
+double cache_written(double stored)
+{
+	static const enum timing_id shares[] = {TIMING_WRITTEN_16, TIMING_WRITTEN_32, TIMING_WRITTEN_64};
+	double mib = stored / 1048576, share = timing[TIMING_WRITTEN_64];
+	if (mib <= 16)
+		share = timing[shares[0]];
+	for (int i = 0; i < 2; i++)
+		if (mib > 16 << i && mib <= 32 << i)
+			share = timing[shares[i]] +
+				(timing[shares[i + 1]] - timing[shares[i]]) * (mib - (16 << i)) / (16 << i);
+	return share * stored;
+}

@@ -1,0 +1,160 @@
+#include "profile/estimate.h"
+
+#include <stdlib.h>
+
+#include "model/access.h"
+#include "model/timing.h"
+
+/* --- buffers ------------------------------------------------------------------------------------------------------ */
+static double buffer_bytes(const struct launch *launch)
+{
+	double bytes = 0;
+	for (int i = 0; i < launch->n_args; i++) {
+		const struct launch_arg *arg = &launch->args[i];
+		if (arg->buffer)
+			bytes += (double)launch_arg_bytes(arg);
+		for (int k = 0; k < arg->n_pointers; k++)
+			if (arg->pointers[k].buffer)
+				bytes += (double)launch_arg_bytes(arg->pointers[k].buffer);
+	}
+	return bytes;
+}
+
+/* --- caches ------------------------------------------------------------------------------------------------------- */
+/* What all SMs ask L2 for, in sectors. */
+struct l2_traffic {
+	double loads, first, again; /* first: that the SM asked for the first time */
+};
+
+/* Sets the shares that the engine takes. */
+static struct l2_traffic share_l2(const struct cache_footprint *f, struct engine_input *in)
+{
+	struct engine_asked sm;
+	engine_ask(in, &sm);
+	double all = sm.touched > 0 ? f->loads / sm.touched : 0;
+	struct l2_traffic l2 = {all * sm.asked, all * sm.first, all * (sm.asked - sm.first)};
+	/* what is asked for a sector at a time is brought two at a time */
+	bool single = f->requests > 0 && f->loads / f->requests < 1.5;
+	double missing = single ? f->missing : 2 * f->missing, first = f->halves / 2;
+	in->fill = single ? 2 : 1;
+	if (single && f->loaded > 0)
+		first *= f->pairs / f->loaded;
+	if (l2.first <= 0)
+		return l2;
+	in->dram = missing / l2.first;
+	in->dram = in->dram > 1 ? 1 : in->dram;
+	in->far = first / l2.first;
+	in->far = in->far < in->dram / 2 ? in->dram / 2 : in->far > 0.5 ? 0.5 : in->far;
+	/* of what comes again after long, what L2 has not kept; some of it another SM asked for before */
+	double gone = f->loads > 0 ? f->again / f->loads * (1 - f->kept) : 0;
+	in->dram_again = gone;
+	in->dram = in->dram < gone ? gone : in->dram;
+	return l2;
+}
+
+static void count_caches(const struct cache_footprint *f, const struct l2_traffic *l2, const struct engine_input *in,
+	const struct engine_result *r, struct engine_estimate *e)
+{
+	double far = l2->first * in->far + l2->again * in->dram_again / 2;
+	double dram = l2->first * in->dram + l2->again * in->dram_again;
+	e->l1_sectors = f->loads + f->stores;
+	e->l1_hits = r->l1_sectors > 0 ? e->l1_sectors * r->l1_hits / r->l1_sectors : 0;
+	/* the far half is asked in its turn, as it is for half of what is stored */
+	e->l2_sectors = l2->loads + far + 1.5 * f->stores;
+	double far_dram = l2->first * in->far * in->dram + l2->again * in->dram_again * in->dram_again / 2;
+	double near_misses = far + dram - far_dram;
+	e->l2_hits = e->l2_sectors - near_misses - far_dram;
+	e->l2_sectors += timing[TIMING_L2_IDLE];
+	e->l2_hits += timing[TIMING_L2_IDLE_HITS];
+	e->dram_read = dram * in->fill * MODEL_SECTOR_BYTES;
+	e->dram_written = cache_written(f->stored * MODEL_SECTOR_BYTES);
+}
+
+/* --- from one SM to all --------------------------------------------------------------------------------------------- */
+/* In units of work: when the blocks that were kept would be through on their SM. */
+static double kept_work(struct arena *arena, const struct trace *t, const struct trace_watch *watch)
+{
+	size_t n = (size_t)t->n_kept / t->warps_per_block;
+	double *work = arena_array(arena, double, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t block = t->warps[i * t->warps_per_block].block;
+		work[i] = block < t->n_counted ? 16 * profile_block_work(t, block) : 16;
+	}
+	return (double)blocks_place(arena,
+		&(struct blocks_input){.sms = 1, .resident = watch->resident, .launched = n, .cycles = work, .n = n})
+		->end;
+}
+
+static const struct blocks_timeline *all_work(
+	struct arena *arena, const struct trace *t, const struct trace_watch *watch)
+{
+	double *work = arena_array(arena, double, t->n_counted + 1);
+	for (size_t i = 0; i < t->n_counted; i++)
+		work[i] = 16 * profile_block_work(t, i);
+	return blocks_place(arena,
+		&(struct blocks_input){.sms = watch->sms,
+			.resident = watch->resident,
+			.launched = t->blocks,
+			.cycles = work,
+			.n = t->n_counted});
+}
+
+/* Instructions executed for each that was kept. */
+static double cut_of(const struct trace *t)
+{
+	double kept = 0, executed = 0;
+	for (int i = 0; i < t->n_kept; i++) {
+		kept += t->warps[i].n;
+		executed += (double)t->warps[i].executed;
+	}
+	return kept > 0 ? executed / kept : 1;
+}
+
+static void scale(const struct estimate_input *in, const struct engine_result *r, struct engine_estimate *e,
+	struct arena *scratch)
+{
+	const struct trace *t = in->trace;
+	const struct blocks_timeline *all = all_work(scratch, t, in->watch);
+	double one = kept_work(scratch, t, in->watch),
+	       more = t->n_counted ? (double)t->blocks / (double)t->n_counted : 1;
+	double times = one > 0 ? (double)all->end * more / one : 1, start = timing[TIMING_START];
+	double end = start + (r->cycles - start) * cut_of(t) * (times < 1 ? 1 : times);
+	e->active_max = r->cycles > 0 ? end * r->active / r->cycles : end;
+	e->active_avg = (1 - all->idle) * e->active_max;
+	e->elapsed = end + timing[TIMING_LAUNCH];
+	e->ns = e->elapsed / timing[TIMING_CLOCK];
+}
+
+const struct engine_estimate *profile_estimate(struct arena *arena, const struct estimate_input *in)
+{
+	const struct trace *t = in->trace;
+	if (!t->n_kept || !t->set)
+		return NULL;
+	struct engine_estimate *e = arena_alloc(arena, sizeof *e);
+	struct arena *scratch = arena_new();
+	struct cache_footprint f = cache_set_footprint(t->set, buffer_bytes(in->launch));
+	struct engine_input input = {.ops = t->program->ops,
+		.n_registers = t->program->n_registers,
+		.warps = t->warps,
+		.n_warps = t->n_kept,
+		.warps_per_block = t->warps_per_block,
+		.resident = in->watch->resident,
+		.active_sms = t->blocks < in->watch->sms ? (uint32_t)t->blocks : in->watch->sms,
+		.shared = cache_carveout(in->watch->cc, in->watch->resident, in->shared)};
+	struct engine_result r;
+	struct l2_traffic l2 = share_l2(&f, &input);
+	input.written = f.stored > 0 ? cache_written(f.stored * MODEL_SECTOR_BYTES) / (f.stores * MODEL_SECTOR_BYTES)
+				     : 0;
+	engine_run(&input, &r);
+	count_caches(&f, &l2, &input, &r, e);
+	scale(in, &r, e, scratch);
+	double cycles = r.cycles > 0 ? r.cycles : 1, issued = r.issued ? (double)r.issued : 1;
+	e->eligible = r.eligible / cycles / r.schedulers;
+	e->issue_pct = 100 * (double)r.issued / cycles / r.schedulers;
+	e->warps = r.warps / cycles;
+	for (int i = 0; i < ENGINE_STALLS; i++)
+		e->stalls[i] = r.stalls[i] / issued;
+	e->bound = engine_bound_of(&r, &e->share);
+	arena_free(scratch);
+	return e;
+}

@@ -1,0 +1,15 @@
+/* profile/machine.h: what machine instructions PTX becomes, as far as it can be told without the compiler for the GPU.
+ *
+ * Parameters, copies and most conversions become operands; sums and products whose only use is an address, a sum or a product become
+ * part of it; logic of three operands is one instruction; 64-bit integers take two. Loads come as early in their basic block as their
+ * addresses are known. An estimate: what a GPU counts beside it is in errors.def (INSTRUCTIONS_MACHINE). */
+#pragma once
+#include "model/schedule.h"
+#include "ptx/ptx.h"
+
+/* Fills in `issues`, `basic_block` and `rank` of the instructions of one part. */
+void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops);
+
+/* Whether it loads from L2, past the L1: .cg, volatile and other strong loads. */
+struct ptx_instr;
+bool profile_loads_past(const struct ptx_instr *instr);

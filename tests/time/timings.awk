@@ -1,0 +1,152 @@
+# Reads the parameters of the model of time off what a GPU counted, and prints src/model/timings.def. Nothing here is of a launch that
+# the model is judged by.
+#   awk -f timings.awk micro.tsv pipes.tsv fit.tsv        (tests/time/h200; pipes.tsv may be missing)
+BEGIN { FS = "\t" }
+FNR == 1 { file = FILENAME; sub(/.*\//, "", file); head = 0 }
+/^#/ { next }
+file == "fit.tsv" && !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
+file == "fit.tsv" {
+	if ($1 != 0)
+		next
+	launch = $2
+	sub(/^fit tests\/time\/micro.ptx /, "", launch)
+	fits[++n_fits] = launch
+	active[launch] = $column["sm__cycles_active.max"]
+	average[launch] = $column["sm__cycles_active.avg"]
+	elapsed[launch] = $column["gpc__cycles_elapsed.max"]
+	ns[launch] = $column["gpu__time_duration.sum"]
+	reads[launch] = $column["dram__bytes_read.sum"]
+	writes[launch] = $column["dram__bytes_write.sum"]
+	sectors[launch] = $column["lts__t_sectors_srcunit_tex.sum"]
+	hits[launch] = $column["lts__t_sectors_srcunit_tex_lookup_hit.sum"]
+	if (launch ~ /^(nothing|spin)/) {
+		idle = idle " " $column["lts__t_sectors.sum"]
+		idle_hits = idle_hits " " $column["lts__t_sectors_lookup_hit.sum"]
+	}
+	next
+}
+{ v[$1 " " $2 " " $4] = $3; if ($1 == "pipe") pipe[$2] = $3 }
+
+function median(text,   a, n, i, j, t) {
+	n = split(text, a, " ")
+	for (i = 1; i <= n; i++)
+		for (j = i + 1; j <= n; j++)
+			if (a[j] + 0 < a[i] + 0) { t = a[i]; a[i] = a[j]; a[j] = t }
+	return n % 2 ? a[(n + 1) / 2] : (a[n / 2] + a[n / 2 + 1]) / 2
+}
+function need(key) {
+	if (!(key in v)) {
+		print "timings.awk: there is no row " key > "/dev/stderr"
+		failed = 1
+		exit 1
+	}
+	return v[key]
+}
+function row(id, value, unit, source) {
+	printf "TIMING(%s, %.5g, \"%s\",\n\t\"%s\")\n", id, value, unit, source
+}
+# bytes in a cycle of all SMs, by the timer
+function rate(what, shape,   name) {
+	name = what " " shape " "
+	return 1000 * need(name "GB/s") / need(name "MHz")
+}
+function rates(what, kernel, blocks, rounds, from, to,   log2, text) {
+	for (log2 = from; log2 <= to; log2++)
+		text = text " " rate(what, kernel " blocks=" blocks " threads=1024 log2bytes=" log2 " rounds=" rounds " own=0")
+	return median(text)
+}
+function latencies(what, suffix, from, to,   log2, text) {
+	for (log2 = from; log2 <= to; log2++)
+		text = text " " need(what " log2bytes=" log2 suffix " cycles")
+	return median(text)
+}
+# the first ring that L1 does not hold, of those at a carve-out
+function first_miss(percent,   kib) {
+	for (kib = 8; kib <= 272; kib += 8)
+		if (need("l1_size carveout=" percent " stride=128 kib=" kib " cycles") > 45)
+			return kib
+	return 0
+}
+function span(blocks, threads, busy) {
+	return need("blocks blocks=" blocks " threads=" threads " busy=" busy " cycles from the first begin to the last end of an SM")
+}
+function second(threads) {
+	return need("blocks blocks=8448 threads=" threads " busy=1000 cycles from the first begin to the second")
+}
+# written to DRAM while the kernel ran, of what it stored
+function written(words, bytes) { return (writes["write_16 128 1024 0 u32[" words "]:iota u32:" words / 4 - 1 " u32:" words / 4194304 " u32:0 u64[512]"]) / bytes }
+
+END {
+	if (failed)
+		exit 1
+	print "/* TIMING(ID, value, unit, where it was read off)   the parameters of the model of time: an H200's (CC 9.0)."
+	print " *"
+	print " * Made from tests/time/h200/micro.tsv and fit.tsv by tests/time/timings.awk, which has the arithmetic; `make timings` makes it again."
+	print " * No launch of tests/time/judge is among them. */"
+	kib = first_miss(0) + 32
+	if (first_miss(25) + 64 > kib) kib = first_miss(25) + 64
+	row("L1_KIB", kib, "KiB", "l1_size: the first ring that misses, and the carve-out beside it (32 KiB reserved for 32 blocks; 64 KiB)")
+	row("L1_GROUPS", (1856 - 64) / (need("l1_replacement n=1920 hits") - need("l1_replacement n=1984 hits")), "",
+		"l1_replacement: a group of lines fails at a time when 64 lines are more than fit")
+	row("L1_GROUP_LINES", 64, "lines", "l1_replacement: steps of 64 lines, each of another group")
+	row("L1_HIT", need("l1_size carveout=0 stride=128 kib=128 cycles"), "cycles", "l1_size: a ring of 128 KiB")
+	for (i = 25; i < 40; i++)
+		loads += v["l2_halves log2bytes=18 all SMs cycles=" i "0.." i "9 loads"]
+	for (i = 25; i < 40; i++) {
+		before = sum
+		sum += v["l2_halves log2bytes=18 all SMs cycles=" i "0.." i "9 loads"]
+		if (before <= 0.05 * loads && sum > 0.05 * loads) fast = 10 * i
+		if (before <= 0.95 * loads && sum > 0.95 * loads) slow = 10 * i
+	}
+	row("L2_SPREAD", slow - fast, "cycles", "l2_halves: 256 KiB from all SMs, the 95th percentile less the 5th")
+	near = latencies("l2_latency", " again", 18, 28)
+	row("L2_NEAR", near, "cycles", "l2_latency, again: 256 KiB to 256 MiB")
+	row("L2_FAR", 2 * latencies("l2_latency", "", 18, 23) - near, "cycles",
+		"l2_latency, the first time: 256 KiB to 8 MiB, of which half the lines are near")
+	row("DRAM", latencies("dram_latency", "", 18, 28), "cycles", "dram_latency: 256 KiB to 256 MiB")
+	l1 = "l1_bandwidth read_ca_4 blocks=132 threads=1024 log2bytes=15 rounds=256 own=1 bytes/cycle of a block"
+	row("LSU_REQUEST", 128 / need(l1), "cycles", "l1_bandwidth: 4 bytes of each lane, all hits")
+	sub(/_4/, "_16", l1)
+	row("LSU_LINE", 128 / need(l1), "cycles", "l1_bandwidth: 16 bytes of each lane, all hits")
+	one = "blocks=1 threads=1024 log2bytes=23 rounds=64 own=0 bytes/cycle of a block"
+	row("SM_READ", need("l2_bandwidth read_cg_16 " one), "bytes/cycle", "l2_bandwidth: one SM reads")
+	row("SM_WRITE", need("l2_bandwidth write_16 " one), "bytes/cycle", "l2_bandwidth: one SM writes")
+	row("L2_READ", rates("bandwidth_by_size", "read_ca_4", 264, 128, 21, 24), "bytes/cycle", "bandwidth_by_size: read_ca_4, 2 to 16 MiB")
+	row("L2_REQUESTS", rates("bandwidth_by_size", "read_random", 264, 16, 20, 24) / 4, "requests/cycle",
+		"bandwidth_by_size: read_random, 1 to 16 MiB")
+	once = "read_ca_4 128 1024 0 u32[4194304]:iota u32:4194303 u32:4 u32:0 u64[512]"
+	twice = "read_ca_4 128 1024 0 u32[8388608]:iota u32:8388607 u32:8 u32:0 u64[512]"
+	row("FABRIC", 32 * (sectors[twice] - hits[twice] - sectors[once] + hits[once]) / (active[twice] - active[once]), "bytes/cycle",
+		"fit: read_ca_4 of 32 MiB less that of 16 MiB, which L2 has: sectors that are not in the near half")
+	row("DRAM_BYTES", rates("bandwidth_by_size", "read_ca_4", 264, 128, 28, 32), "bytes/cycle", "bandwidth_by_size: read_ca_4, 256 MiB to 4 GiB")
+	row("DRAM_ACCESSES", rates("bandwidth_by_size", "read_random", 264, 16, 30, 32) / 4, "accesses/cycle",
+		"bandwidth_by_size: read_random, 1 to 4 GiB")
+	row("L2_QUEUE", need("under_load log2bytes=32 pause=0 cycles") - need("under_load log2bytes=32 pause=51200 cycles"), "cycles",
+		"under_load: DRAM's latency while 131 SMs read as fast as they can, less that while they pause")
+	random = "read_random 128 1024 0 u32[16777216]:iota u32:16777215 u32:16 u32:0 u64[512]"
+	row("L2_MIB", 2 * 64 * (1 - reads[random] / 64 / sectors[random]), "MiB",
+		"fit: read_random of 64 MiB, the share that did not come from DRAM, in both halves")
+	row("L2_IDLE", median(idle), "sectors", "fit: looked up in L2 by launches that access nothing, the median")
+	row("L2_IDLE_HITS", median(idle_hits), "sectors", "fit: of these, found")
+	row("WRITTEN_16", written(4194304, 16777216), "of what is stored", "fit: write_16 of 16 MiB")
+	row("WRITTEN_32", written(8388608, 33554432), "of what is stored", "fit: write_16 of 32 MiB")
+	row("WRITTEN_64", written(16777216, 67108864), "of what is stored", "fit: write_16 of 64 MiB")
+	for (threads = 32; threads <= 1024; threads *= 2)
+		row("BLOCK_" threads / 32, second(threads), "cycles", "blocks: from one begin to the second, " threads " threads")
+	block_rate = (need("launch empty blocks=132000 threads=32 ns") - need("launch empty blocks=13200 threads=32 ns")) / 118800 * \
+		need("l2_bandwidth read_cg_16 blocks=1 threads=1024 log2bytes=23 rounds=64 own=0 MHz") / 1000
+	row("BLOCK_RATE", block_rate, "cycles", "launch: 132000 blocks less 13200, each block of the GPU")
+	one = active["spin 132 256 0 u32:10000"]
+	row("BLOCK_NEXT", median(((active["spin 1320 1024 0 u32:10000"] - second(1024) - 5 * one) / 4) " " \
+		((active["spin 5280 256 0 u32:10000"] - 7 * second(256) - 7 * 132 * block_rate - 5 * one) / 4)), "cycles",
+		"fit: spin, from a block's end to the next one's begin in its place, five waves of 256 and of 1024 threads")
+	row("START", active["nothing 1 32 0"], "cycles", "fit: an SM with one warp that does nothing")
+	row("WARP_START", (active["nothing 1 1024 0"] - active["nothing 1 32 0"]) / 31, "cycles", "fit: the same with 32 warps")
+	for (i = 1; i <= n_fits; i++) {
+		if (fits[i] ~ /^spin/)
+			launches = launches " " elapsed[fits[i]] - active[fits[i]]
+		clocks = clocks " " elapsed[fits[i]] / ns[fits[i]]
+	}
+	row("LAUNCH", median(launches), "cycles", "fit: elapsed cycles less active ones, the median of spin")
+	row("CLOCK", median(clocks), "GHz", "fit: elapsed cycles by time, the median")
+}

@@ -1,0 +1,316 @@
+/* The model of time: caches, and one SM. Expected numbers are worked out from the rules at the head of cache.h and engine.h and from
+ * timings.def, so that they stay right when a parameter is read off anew. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "model/engine.h"
+#include "model/timing.h"
+
+#define KIB 1024u
+
+/* --- caches ------------------------------------------------------------------------------------------------------- */
+static int hits_of(struct cache_l1 *l1, enum cache_op op, uint64_t line, uint8_t sectors)
+{
+	return __builtin_popcount(cache_l1_access(l1, op, &(struct cache_line){line, sectors}).sectors);
+}
+
+static void loads_bring_the_sectors_they_lack(void **state)
+{
+	(void)state;
+	struct cache_l1 *l1 = cache_l1_new(0);
+	assert_int_equal(hits_of(l1, CACHE_LOAD, 7, 3), 0);
+	assert_int_equal(hits_of(l1, CACHE_LOAD, 7, 15), 2);
+	assert_int_equal(hits_of(l1, CACHE_LOAD, 7, 15), 4);
+	cache_l1_free(l1);
+}
+
+static void stores_leave_what_they_wrote_and_atomics_nothing(void **state)
+{
+	(void)state;
+	struct cache_l1 *l1 = cache_l1_new(0);
+	hits_of(l1, CACHE_STORE, 1, 1);
+	assert_int_equal(hits_of(l1, CACHE_LOAD, 1, 3), 1);
+	hits_of(l1, CACHE_ATOMIC, 1, 1);
+	assert_int_equal(hits_of(l1, CACHE_LOAD, 1, 3), 0);
+	hits_of(l1, CACHE_LOAD_PAST, 1, 3);
+	assert_int_equal(hits_of(l1, CACHE_LOAD, 1, 3), 0);
+	cache_l1_free(l1);
+}
+
+/* A ring of `kib` is gone through twice: hits of the second time, in percent. */
+static int ring(uint32_t shared, uint32_t kib)
+{
+	struct cache_l1 *l1 = cache_l1_new(shared);
+	uint32_t lines = kib * KIB / 128, hits = 0;
+	for (uint32_t i = 0; i < 3 * lines; i++) {
+		int here = hits_of(l1, CACHE_LOAD, i % lines, 15);
+		hits += i >= 2 * lines && here == 4;
+	}
+	cache_l1_free(l1);
+	return (int)(100 * hits / lines);
+}
+
+/* micro.tsv, l1_size and l1_replacement, on an H200. */
+static void rings_fit_as_far_as_the_carveout_leaves_room(void **state)
+{
+	(void)state;
+	assert_int_equal(ring(32 * KIB, 216), 100);
+	assert_int_equal(ring(32 * KIB, 232), 100 * 1344 / 1856);
+	assert_int_equal(ring(32 * KIB, 240), 100 * 896 / 1920);
+	assert_int_equal(ring(64 * KIB, 184), 100);
+	assert_int_equal(ring(228 * KIB, 16), 100);
+	assert_int_equal(ring(228 * KIB, 32), 0);
+}
+
+static void the_carveout_holds_the_blocks(void **state)
+{
+	(void)state;
+	assert_int_equal(cache_carveout(90, 32, 0), 32 * KIB); /* a KiB of each is the system's */
+	assert_int_equal(cache_carveout(90, 2, 100 * KIB), 228 * KIB);
+	assert_int_equal(cache_carveout(90, 1, 132 * KIB), 164 * KIB);
+	assert_int_equal(cache_carveout(12, 1, 0), 0); /* no such GPU */
+}
+
+static void lines_of_an_access_are_each_there_once(void **state)
+{
+	(void)state;
+	struct cache_line out[CACHE_LINES_MAX];
+	struct warp_access a = {.space = SPACE_GLOBAL, .op = ACCESS_LOAD, .width = 4, .active = 0xFFFFFFFF};
+	for (uint32_t i = 0; i < 32; i++)
+		a.address[i] = 4096 + 8 * i;
+	assert_int_equal(cache_lines(&a, 0, out), 2);
+	assert_int_equal(out[0].line, 32);
+	assert_int_equal(out[0].sectors, 15);
+	a.active = 0x80000001;
+	assert_int_equal(cache_lines(&a, 0, out), 2);
+	assert_int_equal(out[1].sectors, 8);
+	/* the words of a warp's lanes are adjacent in local memory, and each warp has its own */
+	struct warp_access local = {.space = SPACE_LOCAL, .op = ACCESS_LOAD, .width = 8, .active = 0xFFFFFFFF};
+	assert_int_equal(cache_lines(&local, 1, out), 2);
+	uint64_t first = out[0].line;
+	assert_int_equal(cache_lines(&local, 2, out), 2);
+	assert_true(out[0].line != first && out[1].line == out[0].line + 1);
+}
+
+static void a_footprint_counts_each_sector_once(void **state)
+{
+	(void)state;
+	struct cache_set *set = cache_set_new(), *more = cache_set_new();
+	for (uint64_t i = 0; i < 5000; i++) {
+		cache_set_add(set, CACHE_LOAD, &(struct cache_line){i, 15}, 0, 0);
+		cache_set_add(more, CACHE_LOAD, &(struct cache_line){i, 1}, 1, 0);
+	}
+	cache_set_add(more, CACHE_STORE, &(struct cache_line){9999, 3}, 1, 0);
+	cache_set_join(set, more);
+	struct cache_footprint f = cache_set_footprint(set, 1e6);
+	assert_true(f.loaded == 20000 && f.stored == 2 && f.touched == 20002);
+	assert_true(f.halves == 25000 && f.loads == 25000 && f.pairs == 10000 && f.requests == 10000);
+	assert_true(f.fits && f.kept == 1 && f.missing == 0 && f.again == 0);
+	assert_true(cache_set_has(set, 9999) && !cache_set_has(set, 9998));
+	/* of buffers of which L2 has only the last ones, the first lines are missing */
+	f = cache_set_footprint(set, 1e9);
+	assert_true(f.missing == 0); /* their addresses are all among the last */
+	cache_set_add(set, CACHE_LOAD, &(struct cache_line){(1u << 30) / 128, 15}, 0, 0);
+	f = cache_set_footprint(set, 1e9);
+	assert_true(f.missing == 10000);
+	cache_set_free(set);
+	cache_set_free(more);
+}
+
+/* --- one SM ------------------------------------------------------------------------------------------------------- */
+static const uint32_t chain[] = {0}, address[] = {1, 2};
+enum { FMA, LOAD, STORE, BAR, EXIT, FOLDED };
+#define OP(id, list, n, written, counts)                                                                               \
+	{                                                                                                              \
+		.latency = LATENCY_##id, .registers = list, .n_registers = n, .n_written = written, .issues = counts   \
+	}
+static struct schedule_op ops[] = {
+	[FMA] = OP(FMA, chain, 1, 1, 1),
+	[LOAD] = OP(GLOBAL, address, 2, 1, 1),
+	[STORE] = OP(GLOBAL, address, 1, 0, 1),
+	[BAR] = OP(BARRIER, NULL, 0, 0, 1),
+	[EXIT] = OP(FREE, NULL, 0, 0, 1),
+	[FOLDED] = OP(ALU, chain, 1, 1, 0),
+};
+
+#define STEPS 600
+#define WARPS 64
+static struct schedule_step steps[WARPS][STEPS];
+static struct cache_line lines[WARPS][STEPS];
+static struct schedule_warp warps[WARPS];
+
+#define AT_ONCE 8 /* lines of a load or store */
+
+/* All warps do the same: so often the op, a load or store of lines of its own each time; then they end. */
+static struct engine_input fill(int n, int per_block, uint32_t op, uint32_t times)
+{
+	for (int w = 0; w < n; w++) {
+		memset(steps[w], 0, sizeof steps[w]);
+		for (uint32_t i = 0; i < times; i++) {
+			steps[w][i] = (struct schedule_step){.op = op, .latency = ops[op].latency};
+			if (op != LOAD && op != STORE)
+				continue;
+			steps[w][i].cache = op == LOAD ? CACHE_LOAD : CACHE_STORE;
+			steps[w][i].n_lines = AT_ONCE;
+			steps[w][i].first_line = i * AT_ONCE;
+			for (uint64_t k = i * AT_ONCE; k < (i + 1) * AT_ONCE; k++)
+				lines[w][k] = (struct cache_line){(uint64_t)w * STEPS + k, 15};
+		}
+		steps[w][times] = (struct schedule_step){.op = EXIT, .latency = LATENCY_FREE};
+		warps[w] = (struct schedule_warp){.block = (uint32_t)(w / per_block),
+			.warp = (uint32_t)(w % per_block),
+			.steps = steps[w],
+			.lines = lines[w],
+			.n = times + 1,
+			.executed = times + 1};
+	}
+	for (int i = 0; i <= FOLDED; i++)
+		ops[i].basic_block = (uint32_t)i; /* nothing is put into another order */
+	return (struct engine_input){.ops = ops,
+		.n_registers = 4,
+		.warps = warps,
+		.n_warps = n,
+		.warps_per_block = (uint32_t)per_block,
+		.resident = 1,
+		.active_sms = 1,
+		.fill = 1};
+}
+
+static void expect_near(double value, double expected, double percent)
+{
+	if (value < expected * (1 - percent / 100) || value > expected * (1 + percent / 100))
+		fail_msg("%g is not within %g %% of %g", value, percent, expected);
+}
+
+static void a_chain_takes_its_latency_each_time(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(1, 1, FMA, 500);
+	struct engine_result r;
+	engine_run(&in, &r);
+	expect_near(r.cycles, timing[TIMING_START] + 500 * latency_table[LATENCY_FMA].cycles, 1);
+	assert_int_equal(r.issued, 501);
+	expect_near(r.stalls[ENGINE_STALL_WAIT], 500 * (latency_table[LATENCY_FMA].cycles - 1), 1);
+	double share;
+	assert_int_equal(engine_bound_of(&r, &share), ENGINE_LATENCY);
+	in = fill(1, 1, FOLDED, 500);
+	engine_run(&in, &r);
+	assert_int_equal(r.issued, 1);
+}
+
+static void many_chains_fill_the_issue_slots(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(32, 32, FMA, 500);
+	struct engine_result r;
+	double share;
+	engine_run(&in, &r);
+	expect_near(r.cycles, timing[TIMING_START] + 32 * 500 / 4, 5);
+	assert_int_equal(engine_bound_of(&r, &share), ENGINE_ISSUE);
+	assert_true(share > 0.9);
+	assert_true(r.stalls[ENGINE_STALL_NOT_SELECTED] > 0);
+}
+
+static void blocks_follow_each_other(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(2, 1, FMA, 500);
+	struct engine_result one, two;
+	in.n_warps = 1;
+	engine_run(&in, &one);
+	in.n_warps = 2;
+	engine_run(&in, &two);
+	expect_near(two.cycles, 2 * one.cycles + timing[TIMING_BLOCK_NEXT], 1);
+	expect_near(two.active, 2 * one.cycles, 1);
+	in.resident = 2;
+	engine_run(&in, &two);
+	expect_near(two.cycles, one.cycles + timing_block_start(1), 1);
+}
+
+static void streams_are_bound_by_what_brings_them(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(64, 32, LOAD, 480 / AT_ONCE);
+	struct engine_asked asked;
+	struct engine_result r;
+	double share;
+	engine_ask(&in, &asked);
+	assert_true(asked.touched == 64 * 480 * 4 && asked.asked == asked.touched && asked.first == asked.touched);
+	in.resident = 2;
+	in.active_sms = 132;
+	in.dram = 1;
+	engine_run(&in, &r);
+	expect_near(r.cycles, 132 * 64 * 480 * 128 / timing[TIMING_DRAM_BYTES], 5);
+	assert_int_equal(engine_bound_of(&r, &share), ENGINE_DRAM);
+	assert_true(r.l1_hits == 0 && r.l2_loads == asked.touched);
+	in.dram = 0;
+	engine_run(&in, &r);
+	expect_near(r.cycles, 132 * 64 * 480 * 128 / timing[TIMING_L2_READ], 5);
+	assert_int_equal(engine_bound_of(&r, &share), ENGINE_L2);
+	assert_true(r.stalls[ENGINE_STALL_LONG_SCOREBOARD] > 0 || r.stalls[ENGINE_STALL_LG] > 0);
+	in = fill(32, 32, STORE, 480 / AT_ONCE);
+	in.active_sms = 132;
+	engine_run(&in, &r);
+	expect_near(r.cycles, 132.0 * 32 * 480 * 128 / 2 / timing[TIMING_FABRIC], 5);
+	assert_true(r.l2_stores == 32 * 480 * 4);
+}
+
+static void a_barrier_waits_for_the_last(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(2, 2, FMA, 100);
+	struct engine_result r;
+	steps[1][0] = steps[0][99] = (struct schedule_step){.op = BAR, .latency = LATENCY_BARRIER};
+	engine_run(&in, &r);
+	/* the second warp waits for 99 links of the first, and has 99 left then */
+	expect_near(r.cycles, timing[TIMING_START] + (99 + 99) * latency_table[LATENCY_FMA].cycles, 10);
+	assert_true(r.stalls[ENGINE_STALL_BARRIER] > 0);
+}
+
+static void a_cut_warp_ends_and_holds_nobody_up(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(2, 2, FMA, 100);
+	struct engine_result r;
+	steps[1][50] = (struct schedule_step){.op = BAR, .latency = LATENCY_BARRIER};
+	warps[0].n = 20;
+	engine_run(&in, &r);
+	assert_false(r.whole);
+	assert_int_equal(r.issued, 20 + 101);
+}
+
+static void beginnings_lie_between_the_measured_ones(void **state)
+{
+	(void)state;
+	assert_true(timing_block_start(1) == timing[TIMING_BLOCK_1]);
+	assert_true(timing_block_start(32) == timing[TIMING_BLOCK_32]);
+	assert_true(
+		timing_block_start(24) > timing[TIMING_BLOCK_16] && timing_block_start(24) < timing[TIMING_BLOCK_32]);
+	assert_true(cache_written(0) == 0 && cache_written(1e9) > 0.9e9 && cache_written(1e6) < 1e5);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(loads_bring_the_sectors_they_lack),
+		cmocka_unit_test(stores_leave_what_they_wrote_and_atomics_nothing),
+		cmocka_unit_test(rings_fit_as_far_as_the_carveout_leaves_room),
+		cmocka_unit_test(the_carveout_holds_the_blocks),
+		cmocka_unit_test(lines_of_an_access_are_each_there_once),
+		cmocka_unit_test(a_footprint_counts_each_sector_once),
+		cmocka_unit_test(a_chain_takes_its_latency_each_time),
+		cmocka_unit_test(many_chains_fill_the_issue_slots),
+		cmocka_unit_test(blocks_follow_each_other),
+		cmocka_unit_test(streams_are_bound_by_what_brings_them),
+		cmocka_unit_test(a_barrier_waits_for_the_last),
+		cmocka_unit_test(a_cut_warp_ends_and_holds_nobody_up),
+		cmocka_unit_test(beginnings_lie_between_the_measured_ones),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
