@@ -124,6 +124,8 @@ static int prefetch_batch(const struct ranges *ranges, const struct targets *tar
 	RUNTIME_ENTER(r);
 	struct cuda_stream *s = queue_stream(r, stream);
 	int error = s ? check_ranges(r, ranges) : CUDA_ErrorInvalidResourceHandle;
+	if (error == CUDA_Success && s->is_legacy) /* as CUDA 13.0 has it; the per-thread one is good */
+		error = CUDA_ErrorInvalidValue;
 	if (error == CUDA_Success &&
 		(flags ||
 			(targets &&

@@ -120,9 +120,6 @@ struct graph_capture {
 /* Of a stream that is being captured: the work becomes a node of the graph. It owns the work. */
 int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work);
 
-/* A graph is launched there. */
-int graph_capture_child(struct runtime *r, struct cuda_stream *stream, const struct cuda_graph *graph);
-
 /* What is wrong with asking this stream for work, or waiting for it (NULL: for all), while others are being captured. */
 int graph_capture_forbids(struct runtime *r, const struct cuda_stream *stream);
 int graph_capture_breaks(struct runtime *r, const struct cuda_stream *stream);

@@ -82,14 +82,6 @@ int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cud
 	return CUDA_Success;
 }
 
-int graph_capture_child(struct runtime *r, struct cuda_stream *stream, const struct cuda_graph *graph)
-{
-	struct graph_node *node = capture_node(r, stream, GRAPH_CHILD);
-	node->child = graph_clone(r, graph);
-	node->child->parent = node;
-	return CUDA_Success;
-}
-
 int graph_capture_alloc(struct runtime *r, struct cuda_stream *stream, struct cuda_pool *pool, size_t bytes, void **out)
 {
 	int error = pool_alloc(r, pool, bytes ? bytes : 1, out);

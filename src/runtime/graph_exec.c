@@ -80,9 +80,11 @@ RUNTIME_API int cudaGraphLaunch(struct graph_exec *handle, struct cuda_stream *s
 	struct cuda_stream *s = queue_stream(r, stream);
 	if (!exec || !s)
 		return runtime_leave(exec ? CUDA_ErrorInvalidResourceHandle : CUDA_ErrorInvalidValue);
-	if (s->capture)
-		return runtime_leave(s->capture->broken ? CUDA_ErrorStreamCaptureInvalidated
-							: graph_capture_child(r, s, exec->graph));
+	if (s->capture) {
+		bool broken = s->capture->broken;
+		s->capture->broken = true;
+		return runtime_leave(broken ? CUDA_ErrorStreamCaptureInvalidated : CUDA_ErrorStreamCaptureUnsupported);
+	}
 	return runtime_leave(graph_submit(r, exec->graph, s));
 }
 

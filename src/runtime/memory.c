@@ -294,8 +294,11 @@ RUNTIME_API int cudaHostUnregister(void *pointer)
 	RUNTIME_ENTER(r);
 	if (!pointer)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	if (!beginning_at(r, pointer, MEMORY_REGISTERED, MEMORY_REGISTERED))
-		return runtime_leave(CUDA_ErrorHostMemoryNotRegistered);
+	if (!beginning_at(r, pointer, MEMORY_REGISTERED, MEMORY_REGISTERED)) {
+		const struct cuda_allocation *inside = runtime_allocation(r, (uintptr_t)pointer, 0);
+		bool registered = inside && inside->kind == MEMORY_REGISTERED; /* further on; as CUDA 13.0 has it */
+		return runtime_leave(registered ? CUDA_ErrorInvalidValue : CUDA_ErrorHostMemoryNotRegistered);
+	}
 	return runtime_leave(free_of(r, pointer, MEMORY_REGISTERED, MEMORY_REGISTERED));
 }
 

@@ -5,6 +5,7 @@
 // out: not managed: invalid argument
 // out: no such device: invalid device ordinal
 // out: discarded: no error
+// out: in the legacy stream: invalid argument
 #include <cstdio>
 
 __global__ void twice(int *p, int n)
@@ -47,7 +48,10 @@ int main()
 	printf("no such device: %s\n", cudaGetErrorString(cudaMemPrefetchAsync(p, bytes, gpu, 0, 0)));
 	void *ranges[] = {p};
 	size_t sizes[] = {bytes};
-	printf("discarded: %s\n", cudaGetErrorString(cudaMemDiscardBatchAsync(ranges, sizes, 1, 0, 0)));
+	cudaStream_t stream;
+	cudaStreamCreate(&stream);
+	printf("discarded: %s\n", cudaGetErrorString(cudaMemDiscardBatchAsync(ranges, sizes, 1, 0, stream)));
+	printf("in the legacy stream: %s\n", cudaGetErrorString(cudaMemDiscardBatchAsync(ranges, sizes, 1, 0, 0)));
 	cudaDeviceSynchronize();
 	cudaFree(p);
 	cudaFree(d);

@@ -1,6 +1,7 @@
 // Memory of the host that is registered, wherever it lies: on the stack, in the heap, and static.
 // out: stack 3, heap 3, static 3
 // out: registered twice: part or all of the requested memory range is already mapped
+// out: further on: invalid argument
 // out: not registered: pointer does not correspond to a registered memory region
 // out: on the device 3
 #include <cstdio>
@@ -25,7 +26,8 @@ int main()
 	cudaDeviceSynchronize();
 	printf("stack %d, heap %d, static %d\n", stack[0], heap[0], fixed[0]);
 	printf("registered twice: %s\n", cudaGetErrorString(cudaHostRegister(stack, 16, 0)));
-	printf("not registered: %s\n", cudaGetErrorString(cudaHostUnregister(stack + 1)));
+	printf("further on: %s\n", cudaGetErrorString(cudaHostUnregister(stack + 1)));
+	printf("not registered: %s\n", cudaGetErrorString(cudaHostUnregister(&host)));
 	cudaMemcpy(&host, late, 4, cudaMemcpyDeviceToHost);
 	printf("on the device %d\n", host);
 	cudaHostUnregister(stack);
