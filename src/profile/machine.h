@@ -2,7 +2,7 @@
  *
  * Parameters, copies and most conversions become operands; sums and products whose only use is an address, a sum or a product become
  * part of it; logic of three operands is one instruction; 64-bit integers take two. Loads come as early in their basic block as their
- * addresses are known. An estimate: what a GPU counts beside it is in errors.def (INSTRUCTIONS_MACHINE). */
+ * addresses are known. An estimate: what a GPU counts beside it is in errors.def. */
 #pragma once
 #include "model/schedule.h"
 #include "ptx/ptx.h"

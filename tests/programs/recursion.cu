@@ -48,6 +48,7 @@ __global__ void all(int *out)
 int main()
 {
 	int *d, h[3];
+	cudaDeviceSetLimit(cudaLimitStackSize, 32768); /* the 1024 bytes of a GPU are not enough */
 	cudaMalloc(&d, sizeof h);
 	all<<<1, 1>>>(d);
 	cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
