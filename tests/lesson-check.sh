@@ -58,9 +58,9 @@ answers 1 "unknown/lesson.md:23:11: unknown metric 'shared_load_request'; is it 
 	lesson check --no-recorded "$work/lessons/unknown"
 
 make unmodeled <<'END'
-question: {ask: How long?, metric: time}
+question: {ask: How many registers?, metric: registers}
 END
-answers 1 "unmodeled/lesson.md:22:1: step step, stride 1: there is no value for time: the model does not know it; with from: recorded the measured one is taken" -- \
+answers 1 "unmodeled/lesson.md:22:1: step step, stride 1: there is no value for registers: the model does not know it; with from: recorded the measured one is taken" -- \
 	lesson check --no-recorded "$work/lessons/unmodeled"
 
 make outside 40 <<'END'

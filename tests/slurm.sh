@@ -211,7 +211,7 @@ expect "keys work meanwhile" 'stride ◂ 3'
 run=$sleeper
 while_running timeout 5 scancel "$busy"
 wait $sleeper 2> /dev/null
-expect "when it is its turn, it is measured" 'measured: Fake GPU, live'
+expect "when it is its turn, it is measured" 'Fake GPU, live'
 until_ running
 until_ find_job
 timeout 5 scancel "$id"
@@ -224,7 +224,7 @@ timeout 5 scontrol update nodename="$host" state=down reason=test
 expect "while the node is down it waits" 'starting: srun: '
 timeout 5 scontrol update nodename="$host" state=resume
 keys Right
-expect "and measures when the node is back" 'measured: Fake GPU, live'
+expect "and measures when the node is back" 'Fake GPU, live'
 keys Q
 expect_terminal_back "quit"
 until_ no_job

@@ -126,15 +126,16 @@ struct canvas_pen canvas_pen(const struct canvas_palette *palette, const struct 
 		.bold = look->bold || canvas_themes[palette->theme].bold,
 		.underline = look->underline};
 	bool filled = cell->ground != ROLE_TEXT;
+	int ink = cell->role == cell->ground && filled ? ROLE_PAPER : cell->role; /* blanks of a label as its text */
 	if (palette->colors == CANVAS_COLORS_NONE) {
 		pen.bold = look->bold;
 		pen.dim = look->dim;
 		pen.reverse = look->reverse || (filled && cell->role == ROLE_PAPER);
 		return pen;
 	}
-	pen.fg = look->reverse ? palette->ink[ROLE_PAPER] : palette->ink[cell->role];
+	pen.fg = look->reverse ? palette->ink[ROLE_PAPER] : palette->ink[ink];
 	pen.bg = look->reverse ? palette->ink[cell->role] : filled ? palette->ink[cell->ground] : palette->paper;
-	if (pen.fg < 0 && (look->reverse || cell->role == ROLE_PAPER) && pen.bg >= 0)
+	if (pen.fg < 0 && (look->reverse || ink == ROLE_PAPER) && pen.bg >= 0)
 		pen = (struct canvas_pen){
 			.fg = pen.bg, .bg = -1, .bold = pen.bold, .underline = pen.underline, .reverse = true};
 	return pen;

@@ -188,8 +188,8 @@ static void every_command_has_its_help(void **state)
 			assert_has(buf_str(&one), o->help);
 			assert_true(!o->arg || strstr(buf_str(&one), o->arg));
 		}
-		for (const struct cmd_option *o = cmd_global_options; o->name; o++)
-			assert_has(buf_str(&one), o->help);
+		for (const struct cmd_option *o = cmd_global_options; o->name && !entry->verbatim; o++)
+			assert_has(buf_str(&one), o->help); /* those of a compiler are its own */
 		buf_free(&one);
 	}
 	buf_free(&all);
