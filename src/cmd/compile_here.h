@@ -34,8 +34,8 @@ int compile_here_report_none(const struct compile_here *here);
 
 bool compile_here_is_clang(const struct compile_here *here);
 
-/* The target that it compiles for: the newest that it knows up to `here->cc`. It is run as the job says. 0 with an error. */
-int compile_here_arch(const struct compile_here *here, const struct leash_job *job);
+/* The target that it compiles for: the newest that it knows up to `here->cc`. It is run like that job. 0 with an error. */
+int compile_here_arch(const struct compile_here *here, const struct leash_job *like);
 
 /* Adds the arguments for it. */
 void compile_here_put_target(const struct compile_here *here, int arch, const char **argv, int *n);

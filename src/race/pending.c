@@ -38,7 +38,7 @@ void race_pending_clear(struct race_detector *d)
 	d->pending = NULL;
 }
 
-static bool writes(uint8_t op)
+static bool writes(int op)
 {
 	return op != ACCESS_LOAD;
 }

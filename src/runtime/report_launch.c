@@ -214,12 +214,18 @@ static bool is_same_place(const struct report_site *a, const struct report_site 
 	return a && b && a->n == b->n && memcmp(a->frames, b->frames, (size_t)a->n * sizeof *a->frames) == 0;
 }
 
+static bool is_same_config(const struct cuda_config *a, const struct cuda_config *b)
+{
+	return memcmp(&a->grid, &b->grid, sizeof a->grid) == 0 && memcmp(&a->block, &b->block, sizeof a->block) == 0 &&
+		memcmp(&a->cluster, &b->cluster, sizeof a->cluster) == 0 && a->shared == b->shared &&
+		a->cooperative == b->cooperative;
+}
+
 static bool is_more_of(const struct report_row *row, const struct report_launch *l)
 {
 	const struct cuda_work *work = l->work;
 	return row->last + 1 == l->number && row->kernel == work->launch.kernel && row->looked == (l->watch != NULL) &&
-		memcmp(&row->config, &work->launch.config, sizeof row->config) == 0 &&
-		is_same_place(row->site, work->site);
+		is_same_config(&row->config, &work->launch.config) && is_same_place(row->site, work->site);
 }
 
 void report_launched(struct runtime *r, const struct report_launch *l)

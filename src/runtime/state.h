@@ -147,7 +147,7 @@ int runtime_wait(struct runtime *r, int error);
 
 /* The device of this thread. */
 int runtime_device(void);
-void runtime_set_device(int device);
+void runtime_set_device(int to);
 
 /* The next call's default stream is that of the thread, until it leaves. */
 void runtime_per_thread(void);
