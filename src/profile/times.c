@@ -339,8 +339,12 @@ void profile_times_take(
 	struct times_recorder *recorder, const struct simt_result *result, struct arena *arena, struct timelines *out)
 {
 	const struct simt_result none = {0};
-	const struct trace *t = recorder->trace ? profile_trace_take(recorder->trace, result ? result : &none) : NULL;
-	make_timelines(arena, recorder, result ? t : NULL, out);
+	struct trace *t = recorder->trace ? profile_trace_take(recorder->trace, result ? result : &none) : NULL;
+	if (t && !result) {
+		cache_set_free(t->set);
+		t = NULL;
+	}
+	make_timelines(arena, recorder, t, out);
 }
 
 /* --- counters ----------------------------------------------------------------------------------------------------- */

@@ -299,6 +299,7 @@ int main(int argc, char **argv)
 	int failures = measure_all(&launches, out, rounds, seconds * 1000);
 	fclose(out);
 	gpu_free(gpu);
+	free(launches.at);
 	arena_free(launches.arena);
 	return failures > 0;
 }
