@@ -157,7 +157,7 @@ struct cache_footprint cache_set_footprint(const struct cache_set *set, double b
 		if (set->at[i].line > last && set->at[i].line < CACHE_LOCAL / MODEL_LINE_BYTES)
 			last = set->at[i].line;
 	/* buffers are copied in order: L2 has the last ones */
-	if (buffers > copied && last > copied / MODEL_LINE_BYTES)
+	if (buffers > copied && (double)last > copied / MODEL_LINE_BYTES)
 		resident_from = last - (uint64_t)(copied / MODEL_LINE_BYTES);
 	for (size_t i = 0; i < set->cap; i++)
 		if (set->at[i].line)

@@ -200,8 +200,9 @@ static void draw_map_cells(
 {
 	uint32_t lanes[MODEL_BANKS] = {0};
 	enum role roles[MODEL_BANKS] = {0};
-	char text[32];
-	snprintf(text, sizeof text, g->label == LABEL_WORDS ? "word %lld" : "", (long long)at * MODEL_BANKS);
+	char text[32] = "";
+	if (g->label == LABEL_WORDS)
+		snprintf(text, sizeof text, "word %lld", (long long)at * MODEL_BANKS);
 	draw_label(canvas, g, row, ROLE_DIM, text);
 	for (int bank = 0; bank < MODEL_BANKS; bank++) {
 		for (int w = b->n - 1; w >= 0; w--) {
