@@ -444,7 +444,7 @@ static void the_mouse_may_arrive_in_pieces(void **state)
 {
 	(void)state;
 	static const char *const pieces[] = {"\033[<0;", "5", ";3", "M"};
-	struct tui_event event = {TUI_NOTHING};
+	struct tui_event event = {.kind = TUI_NOTHING};
 	bool early = false;
 	bool open = is_open("xterm-256color");
 	alarm(60);
