@@ -40,6 +40,9 @@ $(clang_programs): %.clang: $(srcdir)/%.cu | simttutor$(EXEEXT) src/runtime/libc
 $(program_variants): tests/programs/vector-add.cu
 	$(AM_V_at)mkdir -p $(@D); $(NVCC) $(variant_$(subst .,,$(suffix $@))) -cudart shared -o $@ $< > $@.log 2>&1 || rm -f $@
 CLEANFILES += $(whole_programs) $(clang_programs) $(program_variants) tests/programs/*.log
+# Those that tests/faulty.sh builds.
+faulty_programs = $(patsubst $(srcdir)/%.cu,%,$(wildcard $(srcdir)/tests/programs/faulty/*.cu))
+CLEANFILES += $(faulty_programs) $(faulty_programs:=.clang)
 TESTS += tests/faulty.sh tests/programs.sh tests/cc.sh tests/runtime.sh
 EXTRA_DIST += tests/faulty.sh tests/programs tests/programs.sh tests/cc.sh tests/runtime.sh
 # What is said to who writes a launch.
