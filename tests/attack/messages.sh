@@ -43,7 +43,7 @@ report $? "exercise: what a compiler prints"
 watched 0 "$simttutor" exercise banks --check "$in/k.cu" --format json
 report $? "exercise: the same with JSON"
 "$simttutor" exercise banks > /dev/null 2> "$work/err"
-on_screen 2 '  e e jjjj?qqqq' "$simttutor" learn banks/exercise --gpu none && grep -qF '\x1b]52;c;c2V0' "$work/out"
+on_screen 2 '  e e jjjjkkkkjjjjkkkkjjjjkkkkjjjj?qqqq' "$simttutor" learn banks/exercise --gpu none && grep -qF '\x1b]52;c;c2V0' "$work/out"
 report $? "the screen: what a compiler prints"
 unset ACTS
 
