@@ -200,8 +200,8 @@ static void note_loops(struct view_notes *notes, const struct view_mask *p)
 	}
 }
 
-/* How many rows are of one arm; what the marks mean. */
-static void note_mask(struct view_notes *notes, const struct view_mask *p)
+/* How many rows are of one arm; what the marks mean. Not whole: rows are left that are not played yet. */
+static void note_mask(struct view_notes *notes, const struct view_mask *p, bool whole)
 {
 	int cols = p->rect.cols;
 	size_t diverged = 0;
@@ -218,7 +218,8 @@ static void note_mask(struct view_notes *notes, const struct view_mask *p)
 		view_notes_add(notes, ROLE_TEXT, "diverged in %zu of %zu row%s; · waits", diverged, p->n,
 			view_plural((int)p->n));
 	else
-		view_notes_add(notes, ROLE_GOOD, "the warp never diverged");
+		view_notes_add(
+			notes, ROLE_GOOD, whole ? "the warp never diverged" : "the warp has not diverged so far");
 	char key[200] = "";
 	int at = 0;
 	static const char *const marks[] = {"", "▾\u00a0diverges  ", "◆\u00a0other\u00a0arm  ", "▴\u00a0reconverges  "};
@@ -290,9 +291,10 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	p.compact = p.n > (size_t)rect.rows - 4;
 	if (p.compact)
 		lay_rows(&p);
+	size_t rows = p.n;
 	while (input->moment > 0 && p.n > 1 && p.lines[p.n - 1].first >= (size_t)input->moment)
 		p.n--;
-	note_mask(&notes, &p);
+	note_mask(&notes, &p, p.n == rows);
 	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
 	view_times_header(canvas, rect, &mask->origin, title);
