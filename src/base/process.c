@@ -326,6 +326,7 @@ void process_read_errors(struct process *p)
 {
 	char chunk[4096];
 	size_t left = ERRORS_AT_ONCE;
+	bool paused = p->errors_at > 0;
 	if (p->errors_at > clock_ms() && !p->ended)
 		return;
 	while (left && p->err >= 0) {
@@ -339,8 +340,9 @@ void process_read_errors(struct process *p)
 		left -= left < (size_t)n ? left : (size_t)n;
 		keep_errors(p, chunk, (size_t)n);
 	}
-	if (!left || p->errors_at > 0)
-		watch_errors(p, left > 0);
+	bool any = left < ERRORS_AT_ONCE;
+	if (any || paused)
+		watch_errors(p, !any);
 }
 
 int process_errors_timeout_ms(const struct process *p)

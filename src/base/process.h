@@ -63,8 +63,8 @@ ssize_t process_write(struct process *process, const char *bytes, size_t len);
 /* Appends at most `most` bytes of standard output. 1: some came; 0: none now; -1: it is closed. */
 int process_read(struct process *process, struct buf *out, size_t most);
 
-/* Takes what came on standard error, keeping the last PROCESS_ERRORS_KEPT bytes. After so many at once that a flood is likely, `epoll`
- * does not report any for PROCESS_ERRORS_PAUSE_MS, so that a flood waits in its pipe and costs nothing. */
+/* Takes what came on standard error, keeping the last PROCESS_ERRORS_KEPT bytes. After any, `epoll` does not report more for
+ * PROCESS_ERRORS_PAUSE_MS, so that a flood waits in its pipe and costs nothing, whether it comes at once or line by line. */
 #define PROCESS_ERRORS_PAUSE_MS 100
 void process_read_errors(struct process *process);
 
