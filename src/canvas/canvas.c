@@ -287,6 +287,15 @@ void canvas_recolor(struct canvas *canvas, struct rect rect, enum role role)
 			cell_at(canvas, row, col)->role = (uint8_t)role;
 }
 
+void canvas_light(struct canvas *canvas, struct rect rect, enum role role)
+{
+	struct rect r = intersect(rect, canvas->clip);
+	canvas_recolor(canvas, r, role);
+	for (int row = r.row; row < r.row + r.rows; row++)
+		for (int col = r.col; col < r.col + r.cols; col++)
+			cell_at(canvas, row, col)->ground = ROLE_TEXT;
+}
+
 uint32_t canvas_ascii(uint32_t ch)
 {
 	if (ch == 0)

@@ -92,6 +92,9 @@ struct rect canvas_box(struct canvas *canvas, struct rect rect, enum role role, 
 /* Gives every cell inside `rect` the role, keeping its character (a selection). */
 void canvas_recolor(struct canvas *canvas, struct rect rect, enum role role);
 
+/* The same, whatever fills the cells. */
+void canvas_light(struct canvas *canvas, struct rect rect, enum role role);
+
 /* The ASCII character that stands for `ch` where only ASCII can be shown; one column for one column. Known for every
  * character in glyphs.def; '?' for others, and a blank for the right half of a wide one. */
 uint32_t canvas_ascii(uint32_t ch);

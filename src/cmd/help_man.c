@@ -134,8 +134,8 @@ static void man_debug_keys(struct buf *out)
 
 static void man_keys(struct buf *out)
 {
-	static const char *const heading[] = {"Anywhere", "List of lessons", "Lesson"};
-	for (int mode = KEYS_ANY; mode <= KEYS_LESSON; mode++) {
+	static const char *const heading[] = {"Anywhere", "List of lessons", "Lesson", "Lesson, pointing"};
+	for (int mode = KEYS_ANY; mode <= KEYS_POINTING; mode++) {
 		buf_printf(out, ".Ss %s\n.Bl -tag -width \"Enter\" -compact\n", heading[mode]);
 		for (int i = 0; i < tutor_key_count; i++) {
 			if ((int)tutor_keys[i].mode == mode)

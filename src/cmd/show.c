@@ -1,6 +1,7 @@
 #include "config.h"
 #include "cmd/cmd.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,8 @@ static const char view_help[] = "this view alone:"
 static const struct cmd_option options[] = {
 	{"set", 0, "NAME=VALUE", "give a parameter another value; may be repeated"},
 	{"view", 0, "NAME", view_help},
+	{"point", 0, "THING:WHICH",
+		"light something everywhere and say what it does: lane:5, bank:3, sector:2, warp:0:1 (block and warp), line:22, metric:NAME"},
 	{"size", 0, "COLSxROWS",
 		"size of the picture, a whole screen at least 60x16; by default the terminal's, or 80x24"},
 	{"format", 0, "FORMAT", PICTURE_FORMATS},
@@ -39,7 +42,8 @@ static void needs_of_show(struct cmd_needs *needs, const struct cmd_parsed *args
 
 const struct cmd_entry cmd_show_entry = {
 	.name = "show",
-	.usage = "LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--size COLSxROWS] " PICTURE_USAGE,
+	.usage =
+		"LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--point THING:WHICH] [--size COLSxROWS] " PICTURE_USAGE,
 	.summary = "print a step of a lesson as it looks on the screen",
 	.details = "Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
 		   "ones; with --gpu they are measured first. The format is text, or ansi where standard output is a "
@@ -53,6 +57,7 @@ struct show_request {
 	const char *what, *set[32];
 	int n_set;
 	enum view_id view;
+	struct view_pick picked;
 	int cols, rows;
 	int format;
 };
@@ -70,6 +75,37 @@ static bool parse_view(struct cmd_ctx *ctx, const char *name, enum view_id *view
 	return false;
 }
 
+static bool parse_point(struct cmd_ctx *ctx, const char *text, struct view_pick *pick)
+{
+	static const struct {
+		const char *name;
+		enum view_thing thing;
+		long end;
+	} things[] = {{"lane:", THING_LANE, WARP_SIZE}, {"bank:", THING_BANK, MODEL_BANKS},
+		{"sector:", THING_SECTOR, INT32_MAX}, {"line:", THING_LINE, INT32_MAX}};
+	unsigned block, warp;
+	int end = 0;
+	for (size_t i = 0; i < sizeof things / sizeof *things; i++) {
+		size_t len = strlen(things[i].name);
+		char *rest;
+		if (strncmp(text, things[i].name, len) != 0 || text[len] < '0' || text[len] > '9')
+			continue;
+		long index = strtol(text + len, &rest, 10);
+		*pick = (struct view_pick){things[i].thing, index};
+		if (!*rest && index < things[i].end)
+			return true;
+	}
+	if (sscanf(text, "warp:%9u:%9u%n", &block, &warp, &end) == 2 && !text[end] && warp < BLOCK_WARPS_MAX) {
+		*pick = (struct view_pick){THING_WARP, (int64_t)block * BLOCK_WARPS_MAX + warp};
+		return true;
+	}
+	*pick = (struct view_pick){
+		THING_METRIC, strncmp(text, "metric:", 7) == 0 ? metric_find(text + 7) : METRIC_NONE};
+	return pick->index != METRIC_NONE ||
+		cmd_bad_value(ctx, "--point", text,
+			"lane:0 to lane:31, bank:0 to bank:31, sector:N, warp:BLOCK:WARP, line:N, or metric:NAME");
+}
+
 static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct show_request *r)
 {
 	for (int i = 0; i < n; i++) {
@@ -83,6 +119,8 @@ static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, in
 				cmd_usage(ctx, &cmd_show_entry, "too many --set");
 		} else if (cmd_is(&args[i], "view")) {
 			ok = parse_view(ctx, value, &r->view);
+		} else if (cmd_is(&args[i], "point")) {
+			ok = parse_point(ctx, value, &r->picked);
 		} else if (cmd_is(&args[i], "size")) {
 			ok = cmd_size(ctx, value, &r->cols, &r->rows);
 		} else if (cmd_is(&args[i], "format")) {
@@ -150,11 +188,13 @@ static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struc
 static void draw_step(const struct tutor *tutor, const struct show_request *r, struct cmd_ctx *ctx, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(r->rows, r->cols);
-	struct screen_state screen = {0};
+	struct screen_state screen = {.picked = r->picked, .seen = tutor->events};
+	struct view_input input = tutor->shown.input;
+	input.picked = r->picked;
 	if (r->view == VIEW_NONE)
 		screen_render(canvas, tutor, &screen, NULL);
 	else
-		view_draw(r->view, canvas, (struct rect){0, 0, r->rows, r->cols}, &tutor->shown.input);
+		view_draw(r->view, canvas, (struct rect){0, 0, r->rows, r->cols}, &input);
 	picture_write(ctx, canvas, r->format, tutor->at.lesson->title, out);
 	canvas_free(canvas);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "screen/finder.h"
+#include "screen/point.h"
 #include "tutor/keys.h"
 
 #define HELP_PAGE 10
@@ -15,6 +16,7 @@ void screen_follow(struct screen_state *state, const struct tutor *tutor)
 	if (state->seen.steps_entered != events->steps_entered) {
 		state->text_scroll = 0;
 		state->attention = ATTENTION_NONE;
+		screen_point_end(state);
 	}
 	if (state->seen.attentions != events->attentions) {
 		state->attention = events->attention_to;
@@ -157,7 +159,7 @@ static bool act_on_screen(struct screen_state *state, const struct tutor *tutor,
 		act_on_help(state, action);
 		return true;
 	}
-	if (screen_finder_open(state, tutor, action))
+	if (screen_finder_open(state, tutor, action) || screen_point_act(state, tutor, action))
 		return true;
 	return tutor->at.mode == TUTOR_LESSON && act_on_lesson(state, tutor, action);
 }
@@ -196,7 +198,8 @@ void screen_key(struct screen_state *state, struct tutor *tutor, const char *key
 		screen_follow(state, tutor);
 		return;
 	}
-	enum tutor_action action = tutor_key_action(tutor_key_mode_of(tutor), key);
+	enum tutor_key_mode mode = screen_is_pointing(state, tutor) ? KEYS_POINTING : tutor_key_mode_of(tutor);
+	enum tutor_action action = tutor_key_action(state->help ? tutor_key_mode_of(tutor) : mode, key);
 	if (action == ACTION_NONE && state->help) {
 		state->help = false;
 		return;

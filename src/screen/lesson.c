@@ -4,6 +4,7 @@
 #include "screen/flow.h"
 #include "screen/layout.h"
 #include "screen/parts.h"
+#include "screen/point.h"
 #include "screen/question.h"
 
 #define NUMBERS_DATE_COLS 90 /* of the numbers, for the date of a recording */
@@ -107,8 +108,7 @@ static void draw_view(struct screen_sketch *sketch, struct rect r)
 	int taken = draw_problems(sketch, r);
 	r.row += taken;
 	r.rows -= taken;
-	struct view_input input = tutor->shown.input;
-	input.moment = sketch->state->moment;
+	struct view_input input = screen_view_input(sketch);
 	if (r.rows > 0)
 		view_draw(tutor->shown.view, sketch->canvas, r, &input);
 }
@@ -148,7 +148,8 @@ static void draw_view_pane(struct screen_sketch *sketch, const struct screen_lay
 	canvas_put(canvas, below.row - 1, canvas->cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
 	view_title(tutor, VIEW_SOURCE, title, sizeof title);
 	screen_draw_label(canvas, (struct rect){below.row - 1, below.col, 1, below.cols}, ROLE_TITLE, title);
-	view_draw(VIEW_SOURCE, canvas, below, &tutor->shown.input);
+	struct view_input input = screen_view_input(sketch);
+	view_draw(VIEW_SOURCE, canvas, below, &input);
 }
 
 /* --- parameters ------------------------------------------------------------------------------------------------------- */
@@ -218,7 +219,7 @@ static void draw_hidden_numbers(struct screen_sketch *sketch, int row, int hidde
 
 static void draw_numbers(struct screen_sketch *sketch, struct rect r, const struct step *step)
 {
-	struct view_input input = sketch->tutor->shown.input;
+	struct view_input input = screen_view_input(sketch);
 	if (r.rows < 1)
 		return;
 	/* the date is in the title as well */

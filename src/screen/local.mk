@@ -17,6 +17,7 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/lesson.c \
 	src/screen/list.c \
 	src/screen/parts.h \
+	src/screen/point.c src/screen/point.h \
 	src/screen/question.c src/screen/question.h \
 	src/screen/screen.c src/screen/screen.h
 

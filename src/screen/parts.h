@@ -8,6 +8,7 @@ struct screen_sketch {
 	const struct tutor *tutor;
 	const struct screen_state *state;
 	struct screen_targets *targets; /* or NULL */
+	struct view_spots *spots;       /* or NULL */
 };
 
 void screen_add_target(struct screen_sketch *sketch, struct rect rect, enum tutor_action action, int index);
@@ -19,6 +20,10 @@ void screen_draw_wall(struct canvas *canvas, int col, int top, int bottom);
 
 /* Words in the upper or lower edge of a frame, between blanks: returns the columns they took. */
 int screen_draw_label(struct canvas *canvas, struct rect rect, enum role role, const char *text);
+
+/* Draws the session for where things lie that can be pointed at. */
+void screen_draw_spots(
+	struct canvas *canvas, const struct tutor *tutor, const struct screen_state *state, struct view_spots *spots);
 
 /* Takes over what has happened in the session. */
 void screen_follow(struct screen_state *state, const struct tutor *tutor);

@@ -9,6 +9,7 @@
 #include "screen/flow.h"
 #include "screen/keybar.h"
 #include "screen/parts.h"
+#include "screen/point.h"
 #include "tutor/keys.h"
 
 #define FOOTER_KEYS_MAX 48
@@ -147,6 +148,19 @@ static void flow_notice(struct screen_flow *flow, const struct tutor *tutor)
 	screen_flow_plain(flow, ROLE_WATCHED, "", 0, notice);
 }
 
+/* The notice, or else what is picked. */
+static void flow_below(struct screen_flow *flow, const struct screen_state *state, const struct tutor *tutor)
+{
+	struct buf words = {0};
+	if (tutor->notice[0])
+		flow_notice(flow, tutor);
+	else
+		screen_point_say(state, tutor, &words);
+	if (words.len)
+		screen_flow_plain(flow, ROLE_STRONG, "", 0, buf_str(&words));
+	buf_free(&words);
+}
+
 /* The last rows, from state->body_end on: a notice where there is one, and the keys. */
 static void draw_footer(struct screen_sketch *sketch)
 {
@@ -154,18 +168,18 @@ static void draw_footer(struct screen_sketch *sketch)
 	const struct tutor *tutor = sketch->tutor;
 	int row = canvas->rows - 1;
 	struct screen_keybar_key keys[FOOTER_KEYS_MAX], any[FOOTER_KEYS_MAX];
-	int n = footer_keys(tutor, tutor_key_mode_of(tutor), keys), n_any = footer_keys(tutor, KEYS_ANY, any);
+	bool pointing = screen_is_pointing(sketch->state, tutor);
+	int n = footer_keys(tutor, pointing ? KEYS_POINTING : tutor_key_mode_of(tutor), keys),
+	    n_any = footer_keys(tutor, KEYS_ANY, any);
 	int help = canvas->cols - screen_keybar_cols(any, n_any);
 	screen_keybar_draw(
 		canvas, (struct rect){row, 1, 1, help - 1}, &(struct screen_keybar){keys, n, footer_target, sketch});
 	screen_keybar_draw(canvas, (struct rect){row, help + 1, 1, canvas->cols - help - 1},
 		&(struct screen_keybar){any, n_any, footer_target, sketch});
-	if (!tutor->notice[0])
-		return;
 	int first = sketch->state->body_end;
 	struct screen_flow flow = {.canvas = canvas, .row = first, .col = 1, .cols = canvas->cols - 2};
 	struct rect old = canvas_clip(canvas, (struct rect){first, 0, row - first, canvas->cols});
-	flow_notice(&flow, tutor);
+	flow_below(&flow, sketch->state, tutor);
 	canvas_unclip(canvas, old);
 }
 
@@ -207,8 +221,7 @@ void screen_lay_out(struct screen_state *state, const struct tutor *tutor, int r
 	if (is_too_small(rows, cols))
 		return;
 	struct screen_flow notice = screen_flow_measure(cols - 2);
-	if (tutor->notice[0])
-		flow_notice(&notice, tutor);
+	flow_below(&notice, state, tutor);
 	state->body_end = rows - 1 - (notice.row < NOTICE_ROWS_MAX ? notice.row : NOTICE_ROWS_MAX);
 	struct rect body = {1, 0, state->body_end - 1, cols};
 	if (tutor->at.mode == TUTOR_LESSON && tutor->at.ending)
@@ -219,34 +232,47 @@ void screen_lay_out(struct screen_state *state, const struct tutor *tutor, int r
 		screen_lay_out_help(state, tutor, rows);
 }
 
-void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct screen_state *state,
-	struct screen_targets *targets)
+static void draw_sketch(struct screen_sketch *sketch)
 {
-	struct screen_sketch sketch = {canvas, tutor, state, targets};
+	struct canvas *canvas = sketch->canvas;
+	const struct tutor *tutor = sketch->tutor;
+	const struct screen_state *state = sketch->state;
 	assert(state->rows == canvas->rows && state->cols == canvas->cols);
-	if (targets)
-		targets->n = 0;
+	if (sketch->targets)
+		sketch->targets->n = 0;
 	canvas_clear(canvas);
 	if (is_too_small(canvas->rows, canvas->cols)) {
 		draw_too_small(canvas);
 		return;
 	}
 	struct rect body = {1, 0, state->body_end - 1, canvas->cols};
-	draw_footer(&sketch);
+	draw_footer(sketch);
 	if (tutor->at.mode == TUTOR_LIST) {
-		draw_title(&sketch, "Lessons", "");
-		screen_draw_list(&sketch, body);
+		draw_title(sketch, "Lessons", "");
+		screen_draw_list(sketch, body);
 	} else {
-		draw_lesson_title(&sketch);
+		draw_lesson_title(sketch);
 		if (tutor->at.ending)
-			screen_draw_ending(&sketch, body);
+			screen_draw_ending(sketch, body);
 		else
-			screen_draw_lesson(&sketch, body);
+			screen_draw_lesson(sketch, body);
 	}
 	if (state->help)
-		screen_draw_help(&sketch);
+		screen_draw_help(sketch);
 	if (state->finder.kind != ACTION_NONE)
-		screen_draw_finder(&sketch);
+		screen_draw_finder(sketch);
+}
+
+void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct screen_state *state,
+	struct screen_targets *targets)
+{
+	draw_sketch(&(struct screen_sketch){canvas, tutor, state, targets, NULL});
+}
+
+void screen_draw_spots(
+	struct canvas *canvas, const struct tutor *tutor, const struct screen_state *state, struct view_spots *spots)
+{
+	draw_sketch(&(struct screen_sketch){canvas, tutor, state, NULL, spots});
 }
 
 void screen_render(
@@ -283,5 +309,5 @@ bool screen_click(
 			return true;
 		}
 	}
-	return false;
+	return screen_point_click(state, tutor, row, col);
 }

@@ -42,9 +42,12 @@ struct screen_state {
 	int moment;   /* of view_moments; 0: all of it is shown */
 	int pace;     /* index of how fast */
 	struct screen_finder finder;
-	bool theme_asked; /* by the last key: the caller's */
-	int help_scroll;  /* first line of the key list, and */
-	int text_scroll;  /* first row of the text, that is seen */
+	bool pointing;           /* arrows move what is picked */
+	struct view_pick picked; /* by the reader */
+	int at_row, at_col;      /* of the canvas, where it was */
+	bool theme_asked;        /* by the last key: the caller's */
+	int help_scroll;         /* first line of the key list, and */
+	int text_scroll;         /* first row of the text, that is seen */
 
 	/* made by screen_lay_out */
 	int rows, cols;           /* of the canvas */

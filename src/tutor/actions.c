@@ -156,6 +156,13 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_PARAM_SELECT: return tutor_count_parameters(tutor) > 1;
 	case ACTION_VIEW_NEXT:
 	case ACTION_VIEW_PREVIOUS: return experiment && step->n_views > 1;
+	case ACTION_POINT:
+	case ACTION_POINT_UP:
+	case ACTION_POINT_DOWN:
+	case ACTION_POINT_LEFT:
+	case ACTION_POINT_RIGHT:
+	case ACTION_POINT_PANE:
+	case ACTION_POINT_END:
 	case ACTION_ZOOM: return experiment && step->n_views > 0;
 	case ACTION_PLAY:
 	case ACTION_PLAY_BACK:

@@ -26,6 +26,8 @@ static enum tutor_action find_in_mode(enum tutor_key_mode mode, const char *name
 enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name)
 {
 	enum tutor_action action = find_in_mode(mode, name);
+	if (action == ACTION_NONE && mode == KEYS_POINTING)
+		action = find_in_mode(KEYS_LESSON, name);
 	return action != ACTION_NONE ? action : find_in_mode(KEYS_ANY, name);
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 #include "tutor/tutor.h"
 
-/* ANY: a key that does the same everywhere. */
-enum tutor_key_mode { KEYS_ANY, KEYS_LIST, KEYS_LESSON };
+/* ANY: a key that does the same everywhere. POINTING: in a lesson, while the reader points at things; other keys are the lesson's. */
+enum tutor_key_mode { KEYS_ANY, KEYS_LIST, KEYS_LESSON, KEYS_POINTING };
 
 struct tutor_key {
 	enum tutor_key_mode mode;
@@ -19,7 +19,7 @@ struct tutor_action_row {
 };
 extern const struct tutor_action_row tutor_actions[ACTIONS];
 
-/* What the key does in a mode: the mode's own row, else the ANY row, else ACTION_NONE. */
+/* What the key does in a mode: the mode's own row, else, while pointing, the lesson's, else the ANY row, else ACTION_NONE. */
 enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name);
 
 /* The mode whose keys count now. */

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "model/banks.h"
-#include "view/draw.h"
+#include "view/light.h"
 
 /* Lanes that change the same address, in the order of their numbers. */
 struct group {
@@ -20,6 +20,7 @@ struct atomics {
 
 /* Columns: a label, `pitch` columns a turn, and, where there is room, the lanes of the row. */
 struct atomics_grid {
+	const struct view_input *input;
 	struct rect rect;
 	int label, pitch;
 	bool totals;
@@ -178,6 +179,8 @@ static void draw_lane(struct canvas *canvas, const struct atomics_grid *g, int r
 		canvas_put(canvas, row, col, view_lane_digit(lane), role);
 	else
 		canvas_textf(canvas, row, col, role, "%2d", lane);
+	view_spot(canvas, g->input, (struct rect){row, col, 1, g->pitch < 3 ? 1 : 2},
+		&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
 }
 
 static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int row, const struct atomics *a,
@@ -217,6 +220,7 @@ void view_draw_atomics(struct canvas *canvas, struct rect rect, const struct vie
 {
 	struct atomics_grid grid = fit_atomic_grid(rect);
 	struct atomics atomics;
+	grid.input = input;
 	atomics_of(&atomics, input);
 	if (atomics.n == 0) {
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: nothing is changed.");

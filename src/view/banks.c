@@ -1,9 +1,11 @@
 #include <string.h>
 
 #include "view/banks.h"
+#include "view/light.h"
 
 /* Columns: a label, `pitch` columns per bank, and, where there is room, lanes and words of the row. */
 struct bank_grid {
+	const struct view_input *input;
 	int row, col, cols;
 	int label, pitch;
 	bool totals;
@@ -31,6 +33,7 @@ static void place_lane(struct view_banks *b, int wavefront, int lane)
 void view_banks_of(struct view_banks *b, const struct view_input *input)
 {
 	memset(b, 0, sizeof *b);
+	b->input = input;
 	b->access = input->access;
 	b->n = bank_wavefronts(input->access, input->cc, b->wavefronts, BANKS_WAVEFRONTS_MAX);
 	if (b->n > BANKS_WAVEFRONTS_MAX)
@@ -230,6 +233,9 @@ static void draw_banks_header(struct canvas *canvas, const struct bank_grid *g, 
 	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "bank");
 	for (int bank = 0; bank < MODEL_BANKS; bank += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
 		canvas_textf(canvas, row, bank_col(g, bank), ROLE_DIM, g->pitch == 3 ? "%2d" : "%d", bank);
+	for (int bank = 0; bank < MODEL_BANKS; bank++)
+		view_spot_of(canvas, g->input, (struct rect){row, bank_col(g, bank), 1, g->pitch == 3 ? 2 : 1},
+			THING_BANK, bank);
 	if (g->totals)
 		canvas_text(canvas, row, totals_col(g), ROLE_DIM, "lanes  words");
 }
@@ -254,6 +260,10 @@ static void draw_cell(struct canvas *canvas, const struct bank_grid *g, struct b
 		canvas_put(canvas, row, col, view_lane_digit(lane), cell.role);
 	else
 		canvas_textf(canvas, row, col - 1, cell.role, "%2d", lane);
+	view_spot(canvas, g->input, (struct rect){row, bank_col(g, cell.bank), 1, g->pitch == 3 ? 2 : 1},
+		&(struct view_shows){
+			lanes ? (struct view_pick){THING_LANE, lane} : (struct view_pick){THING_BANK, cell.bank}, lanes,
+			{THING_BANK, cell.bank, 1}});
 }
 
 static void draw_totals(
@@ -382,6 +392,7 @@ void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_
 {
 	struct bank_grid grid = fit_bank_grid(rect);
 	struct view_banks banks;
+	grid.input = input;
 	view_banks_of(&banks, input);
 	if (banks.n == 0) {
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: the request takes no wavefront.");

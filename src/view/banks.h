@@ -5,6 +5,7 @@
 
 /* Which lanes each bank serves in each wavefront. */
 struct view_banks {
+	const struct view_input *input;
 	const struct warp_access *access;
 	int n, ideal, conflicts, groups;
 	int moment; /* the wavefront that is served now, from 1; those after it have no lanes yet. 0: all were */

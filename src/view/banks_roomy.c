@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "view/banks.h"
+#include "view/light.h"
 
 #define PITCH_MIN 3
 #define PITCH_MAX 6
@@ -14,15 +15,16 @@
 
 /* Columns: a label, then `pitch` of them for each bank, the last of which is left free. */
 struct cells {
+	const struct view_input *input;
 	struct rect rect;
 	int label, pitch;
 	int height, gap; /* rows of a wavefront, and free rows after it */
 	bool words;      /* which of them it is stands in the second row of a cell */
 };
 
-static struct cells fit_cells(struct rect rect)
+static struct cells fit_cells(const struct view_input *input, struct rect rect)
 {
-	struct cells g = {.rect = rect, .label = LABEL_NUMBER, .height = 1};
+	struct cells g = {.input = input, .rect = rect, .label = LABEL_NUMBER, .height = 1};
 	if (rect.cols >= LABEL_WORDS + PITCH_MIN * MODEL_BANKS - 1)
 		g.label = LABEL_WORDS;
 	g.pitch = (rect.cols - g.label + 1) / MODEL_BANKS;
@@ -83,6 +85,7 @@ static void draw_cells(struct canvas *canvas, const struct cells *g, int row, co
 		struct rect r = cell_rect(g, row, bank, n);
 		if (!lanes[bank]) {
 			canvas_put(canvas, row, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+			view_spot_of(canvas, g->input, r, THING_BANK, bank);
 			continue;
 		}
 		cell_text(lanes[bank], text, sizeof text);
@@ -100,6 +103,9 @@ static void draw_cells(struct canvas *canvas, const struct cells *g, int row, co
 			snprintf(text, sizeof text, "%lld", (long long)word[bank]);
 			view_draw_cell(canvas, (struct rect){row + 1, r.col, 1, r.cols}, roles[bank], text);
 		}
+		view_spot(canvas, g->input, r,
+			&(struct view_shows){
+				{THING_LANE, __builtin_ctz(lanes[bank])}, lanes[bank], {THING_BANK, bank, n}});
 	}
 }
 
@@ -138,6 +144,7 @@ static void draw_bank_numbers(struct canvas *canvas, const struct cells *g, int 
 		struct rect r = cell_rect(g, row, bank, 1);
 		canvas_textf(canvas, row, r.col + (r.cols - 2) / 2, is_busy(b, bank) ? ROLE_CONFLICT : ROLE_DIM, "%2d",
 			bank);
+		view_spot_of(canvas, g->input, (struct rect){row, r.col, 1, r.cols}, THING_BANK, bank);
 	}
 }
 
@@ -238,7 +245,7 @@ static void draw_map(struct canvas *canvas, const struct cells *wide, struct rec
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 void view_draw_banks_roomy(struct canvas *canvas, struct rect rect, const struct view_banks *b, int cc)
 {
-	struct cells g = fit_cells(rect);
+	struct cells g = fit_cells(b->input, rect);
 	struct view_notes above = {0}, below = {0};
 	view_banks_note_summary(&above, b, rect.cols);
 	view_banks_note_why(&above, b);

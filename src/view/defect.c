@@ -1,5 +1,5 @@
 /* What the detector found: both sides of a defect. */
-#include "view/draw.h"
+#include "view/light.h"
 
 #include <stdio.h>
 
@@ -9,7 +9,8 @@ const char *view_draw_defect_lacks(const struct view_input *input)
 }
 
 /* Two rows: the source line, and which threads do what there. */
-static int draw_side(struct canvas *canvas, struct rect r, const struct view_side *side, enum role role)
+static int draw_side(struct canvas *canvas, struct rect r, const struct view_input *input, const struct view_side *side,
+	enum role role)
 {
 	char text[200];
 	int col = r.col + 1;
@@ -19,17 +20,20 @@ static int draw_side(struct canvas *canvas, struct rect r, const struct view_sid
 	view_draw_code_row(canvas, (struct rect){r.row, col, 1, r.col + r.cols - col}, side->text);
 	snprintf(text, sizeof text, "%s%s%s", side->who, *side->does ? ": " : "", side->does);
 	canvas_text_fit(canvas, (struct rect){r.row + 1, r.col + 2, 1, r.cols - 2}, role, text);
+	if (side->line)
+		view_spot_of(canvas, input, (struct rect){r.row, r.col, 1, col - r.col - 1}, THING_LINE, side->line);
 	return 3;
 }
 
-static void draw_one(struct canvas *canvas, struct rect r, const struct view_defect *d)
+static void draw_one(struct canvas *canvas, struct rect r, const struct view_input *input)
 {
+	const struct view_defect *d = &input->defects.at[0];
 	struct view_notes notes = {.n = 0};
 	canvas_text_fit(canvas, r, ROLE_BAD, d->kind);
 	int row = r.row + 2;
 	if (d->other.who)
-		row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, &d->other, ROLE_WAVE2);
-	row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, &d->here, ROLE_CONFLICT);
+		row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, input, &d->other, ROLE_WAVE2);
+	row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, input, &d->here, ROLE_CONFLICT);
 	view_notes_add(&notes, ROLE_TEXT, "%s", d->message);
 	int rows = r.row + r.rows - row;
 	if (rows > 0) {
@@ -50,5 +54,5 @@ void view_draw_defect(struct canvas *canvas, struct rect rect, const struct view
 	if (found->n > 1)
 		canvas_textf(canvas, rect.row + rect.rows - 1, rect.col, ROLE_DIM, "and %d more defect%s", found->n - 1,
 			view_plural(found->n - 1));
-	draw_one(canvas, (struct rect){rect.row, rect.col, rect.rows - (found->n > 1), rect.cols}, &found->at[0]);
+	draw_one(canvas, (struct rect){rect.row, rect.col, rect.rows - (found->n > 1), rect.cols}, input);
 }

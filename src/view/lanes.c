@@ -1,5 +1,5 @@
 /* The warps of a block: 32 threads each, x fastest, then y, then z. */
-#include "view/draw.h"
+#include "view/light.h"
 
 #define THREADS_MAX (1u << 20)
 #define LEAD 9        /* columns before the lanes: "warp 12 " */
@@ -39,8 +39,9 @@ static uint32_t parts_of(const struct view_launch *l, uint32_t warp)
 }
 
 /* A lane takes part in the watched access, is there and does not, or is not there at all. */
-static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct view_launch *l, uint32_t warp)
+static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct view_input *input, uint32_t warp)
 {
+	const struct view_launch *l = &input->launch;
 	int there = count_lanes_of_warp(l, warp);
 	bool known = parts_known(l);
 	enum role taking = known && warp == l->watched_warp ? ROLE_WATCHED : ROLE_LANE;
@@ -52,6 +53,9 @@ static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct
 				: on  ? view_lane_digit(lane)
 				      : GLYPH_MIDDLE_DOT,
 			role);
+		if (lane < there && warp == l->watched_warp)
+			view_spot(canvas, input, (struct rect){row, col + lane, 1, 1},
+				&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
 	}
 }
 
@@ -62,7 +66,9 @@ static void draw_lane_warp(struct canvas *canvas, struct rect r, const struct vi
 	int there = count_lanes_of_warp(&input->launch, warp);
 	canvas_put(canvas, r.row, r.col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, r.row, r.col + 1, watched ? ROLE_WATCHED : ROLE_DIM, "warp %u", warp);
-	draw_lanes_row(canvas, r.row, r.col + LEAD, &input->launch, warp);
+	view_spot_of(canvas, input, (struct rect){r.row, r.col, 1, LEAD - 1}, THING_WARP,
+		view_warp_index(input->launch.watched_block, warp));
+	draw_lanes_row(canvas, r.row, r.col + LEAD, input, warp);
 	if (r.cols >= LEAD + WARP_SIZE + 20)
 		canvas_textf(canvas, r.row, r.col + LEAD + WARP_SIZE + 2, ROLE_DIM, "threads %u–%u", first,
 			first + (uint32_t)there - 1);

@@ -7,11 +7,13 @@ src_view_libview_a_SOURCES = \
 	src/view/defect.c \
 	src/view/draw.c src/view/draw.h \
 	src/view/lanes.c \
+	src/view/light.c src/view/light.h \
 	src/view/mask.c src/view/mask.h \
 	src/view/mask_roomy.c \
 	src/view/numbers.c \
 	src/view/occupancy.c src/view/occupancy.h \
 	src/view/occupancy_roomy.c \
+	src/view/say.c \
 	src/view/schedule.c \
 	src/view/sectors.c src/view/sectors.h \
 	src/view/sectors_roomy.c \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "view/light.h"
 #include "view/mask.h"
 
 #define COUNT_COLS 6 /* " ×1234" */
@@ -106,14 +107,20 @@ const struct view_mask_sign view_mask_whats[] = {
 	[MASK_EXIT] = {'x', ROLE_DIM, "end"},
 };
 
-static void draw_lanes_of(struct canvas *canvas, int row, int col, const struct view_mask_line *line, uint32_t all)
+static void draw_lanes_of(struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
 {
+	int col = p->lanes_at;
+	uint32_t all = p->mask->lanes;
 	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		if (line->lanes >> lane & 1)
 			canvas_put(canvas, row, col + lane, view_lane_digit(lane), role);
 		else if ((all & ~line->gone) >> lane & 1)
 			canvas_put(canvas, row, col + lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		else
+			continue;
+		view_spot(canvas, p->input, (struct rect){row, col + lane, 1, 1},
+			&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
 	}
 }
 
@@ -170,7 +177,9 @@ static void draw_mask_line(struct canvas *canvas, int row, const struct view_mas
 	canvas_put(canvas, row, col + LABEL,
 		related ? view_mask_relations[step->relation].glyph : view_mask_whats[step->what].glyph,
 		related ? view_mask_relations[step->relation].role : view_mask_whats[step->what].role);
-	draw_lanes_of(canvas, row, p->lanes_at, line, p->mask->lanes);
+	if (step->line)
+		view_spot_of(canvas, p->input, (struct rect){row, col, 1, LABEL}, THING_LINE, step->line);
+	draw_lanes_of(canvas, row, p, line);
 	draw_rest(canvas, row, p, line);
 }
 
@@ -280,7 +289,8 @@ static void draw_mask_rows(struct canvas *canvas, struct rect rect, const struct
 void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct mask_timeline *mask = input->times.mask;
-	struct view_mask p = {.mask = mask,
+	struct view_mask p = {.input = input,
+		.mask = mask,
 		.source = &input->source,
 		.rect = rect,
 		.lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + WARP_SIZE),

@@ -16,6 +16,7 @@ struct view_mask_line {
 };
 
 struct view_mask {
+	const struct view_input *input;
 	const struct mask_timeline *mask;
 	const struct view_source *source;
 	struct rect rect;

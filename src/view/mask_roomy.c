@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "view/light.h"
 #include "view/mask.h"
 
 #define MARK_COLS 2
@@ -61,9 +62,10 @@ static void draw_run(struct canvas *canvas, struct rect r, enum role role, int f
 		canvas_paint(canvas, r, role);
 }
 
-static void draw_lanes(
-	struct canvas *canvas, int row, const struct bars *g, const struct view_mask_line *line, uint32_t all)
+static void draw_lanes(struct canvas *canvas, int row, const struct bars *g, const struct view_mask *p,
+	const struct view_mask_line *line)
 {
+	uint32_t all = p->mask->lanes;
 	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
 	for (int lane = 0, end; lane < WARP_SIZE; lane = end) {
 		bool active = line->lanes >> lane & 1;
@@ -76,6 +78,10 @@ static void draw_lanes(
 			draw_run(canvas, r, role, lane, end);
 		else if ((all & ~line->gone) >> lane & 1)
 			canvas_put(canvas, row, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		for (int i = lane; i < end && ((all & ~line->gone) >> i & 1); i++)
+			view_spot(canvas, p->input,
+				(struct rect){row, g->lanes + i * g->pitch, 1, g->pitch - (g->pitch > 1)},
+				&(struct view_shows){{THING_LANE, i}, (uint32_t)1 << i, {0}});
 	}
 }
 
@@ -117,7 +123,10 @@ void view_mask_draw_line_roomy(
 			"%*d%s", VIEW_MASK_LABEL - 1, step->line, line->more_lines ? "+" : "");
 	view_draw_code_row(canvas, (struct rect){row, g.source, 1, g.mark - g.source - 1},
 		view_mask_source(p->source, step->line));
+	if (step->line)
+		view_spot_of(canvas, p->input, (struct rect){row, p->rect.col, 1, g.mark - p->rect.col - 1}, THING_LINE,
+			step->line);
 	canvas_put(canvas, row, g.mark, sign->glyph, sign->role);
-	draw_lanes(canvas, row, &g, line, p->mask->lanes);
+	draw_lanes(canvas, row, &g, p, line);
 	draw_words(canvas, row, &g, p, line);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "view/draw.h"
+#include "view/light.h"
 
 /* The row as text, worked out before the columns are laid out. */
 struct row {
@@ -305,8 +305,8 @@ static int draw_formula(struct canvas *canvas, int row, int col, enum metric_id 
 }
 
 /* Returns the rows it took. */
-static int draw_number_row(
-	struct canvas *canvas, struct rect rect, const struct view_number *number, const struct widths *w)
+static int draw_number_row(struct canvas *canvas, struct rect rect, const struct view_input *input,
+	const struct view_number *number, const struct widths *w)
 {
 	struct row r = row_of(number, rect.cols);
 	struct buf label = {0};
@@ -318,6 +318,8 @@ static int draw_number_row(
 	if (utf8_columns(buf_str(&label)) > w->label && label.len > bare)
 		label.data[label.len = bare] = '\0';
 	canvas_text_fit(canvas, (struct rect){row, rect.col, 1, w->label}, ROLE_TEXT, buf_str(&label));
+	view_spot_of(canvas, input, (struct rect){row, rect.col, 1, utf8_columns(buf_str(&label))}, THING_METRIC,
+		number->metric);
 	buf_free(&label);
 	draw_right(canvas, column_before(row, col, w->predicted - 1), r.predicted_role, buf_str(&r.predicted));
 	canvas_put(canvas, row, col + 1, r.relation, r.relation_role);
@@ -343,7 +345,8 @@ void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct vie
 	if (shown > end - row)
 		shown = end - row - 1;
 	for (int i = 0; i < shown; i++)
-		row += draw_number_row(canvas, (struct rect){row, rect.col, 1, rect.cols}, &numbers->rows[i], &widths);
+		row += draw_number_row(
+			canvas, (struct rect){row, rect.col, 1, rect.cols}, input, &numbers->rows[i], &widths);
 	if (shown < numbers->n_rows)
 		canvas_textf(canvas, row, rect.col, ROLE_DIM, "⋮ %d more", numbers->n_rows - shown);
 }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "view/light.h"
 #include "view/times.h"
 
 #define LABEL 8        /* "1234:12 " */
@@ -120,6 +121,8 @@ static void draw_schedule_warp(
 	canvas_textf(canvas, row, col, watched ? ROLE_WATCHED : ROLE_DIM, "%*s", p->label - 1, label);
 	if (watched)
 		canvas_put(canvas, row, col + p->label - 1, GLYPH_POINT_RIGHT, ROLE_WATCHED);
+	view_spot_of(canvas, p->input, (struct rect){row, col, 1, p->label}, THING_WARP,
+		view_warp_index(warp->block, warp->warp));
 	for (int c = 0; c < p->scale.cols; c++)
 		for (int phase = 0; phase < PHASES; phase++)
 			p->sums[c][phase] = 0;

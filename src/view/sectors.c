@@ -1,5 +1,7 @@
 #include "view/sectors.h"
 
+#include "view/light.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +25,7 @@ const char *view_draw_sectors_lacks(const struct view_input *input)
 void view_sectors_of(struct view_sectors *lines, const struct view_input *input)
 {
 	memset(lines, 0, sizeof *lines);
+	lines->input = input;
 	lines->access = input->access;
 	lines->cc = input->cc;
 	lines->cost = access_cost(input->access, input->cc);
@@ -48,6 +51,11 @@ void view_sectors_of(struct view_sectors *lines, const struct view_input *input)
 					lines->at[i].lanes[w * 4 % MODEL_LINE_BYTES / 4] |= (uint32_t)1 << lane;
 		}
 	}
+}
+
+int64_t view_sector_index(const struct view_sectors *lines, const struct view_sector_line *line, int sector)
+{
+	return (int64_t)(line->at - lines->at[0].at) * VIEW_LINE_SECTORS + sector;
 }
 
 /* What is moved after the moment is not there yet; the counts go along. */
@@ -159,6 +167,11 @@ static void draw_sector_line(
 			canvas_put(canvas, row, word_col(g, w), '*', ROLE_BROADCAST);
 		else
 			canvas_put(canvas, row, word_col(g, w), view_lane_digit(__builtin_ctz(lanes)), ROLE_USED);
+		int64_t sector = view_sector_index(lines, line, w / VIEW_SECTOR_WORDS);
+		view_spot(canvas, lines->input, (struct rect){row, word_col(g, w), 1, 1},
+			&(struct view_shows){lanes ? (struct view_pick){THING_LANE, __builtin_ctz(lanes)}
+						   : (struct view_pick){THING_SECTOR, sector},
+				lanes, {THING_SECTOR, sector, 1}});
 	}
 	if (g->totals)
 		canvas_textf(canvas, row, right_of(g), ROLE_TEXT, "  %3d of %3d B", line->bytes,

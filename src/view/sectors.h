@@ -17,6 +17,7 @@ struct view_sector_line {
 };
 
 struct view_sectors {
+	const struct view_input *input;
 	const struct warp_access *access;
 	struct access_cost cost;
 	int cc;
@@ -25,6 +26,9 @@ struct view_sectors {
 	struct view_sector_line at[SECTORS_MAX];
 };
 void view_sectors_of(struct view_sectors *lines, const struct view_input *input);
+
+/* The sector's number from the first of the first line on. */
+int64_t view_sector_index(const struct view_sectors *lines, const struct view_sector_line *line, int sector);
 
 /* "8 sectors, ideal 4: 128 of 256 bytes used" */
 void view_sectors_note_summary(struct view_notes *notes, const struct view_sectors *lines, int cols);

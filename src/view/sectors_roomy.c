@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "view/light.h"
 #include "view/sectors.h"
 
 #define PITCH_MIN 3
@@ -44,17 +45,20 @@ static int count_joined(const struct view_sector_line *line, int word)
 	return n;
 }
 
-static void draw_words(struct canvas *canvas, const struct boxes *g, int row, const struct view_sector_line *line)
+static void draw_words(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
+	const struct view_sector_line *line)
 {
 	for (int word = 0, n; word < VIEW_LINE_WORDS; word += n) {
 		char text[16];
 		uint32_t lanes = line->lanes[word];
 		n = lanes ? count_joined(line, word) : 1;
 		struct rect r = word_rect(g, row, word, n);
+		int64_t sector = view_sector_index(lines, line, word / VIEW_SECTOR_WORDS);
 		if (!(line->moved >> word / VIEW_SECTOR_WORDS & 1))
 			continue;
 		if (!lanes) {
 			canvas_fill(canvas, r, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
+			view_spot_of(canvas, lines->input, r, THING_SECTOR, sector);
 			continue;
 		}
 		if (lanes & (lanes - 1))
@@ -68,12 +72,14 @@ static void draw_words(struct canvas *canvas, const struct boxes *g, int row, co
 			canvas_put_on(canvas, r, '[', ROLE_PAPER, ROLE_USED);
 			canvas_put_on(canvas, (struct rect){row, r.col + r.cols - 1, 1, 1}, ']', ROLE_PAPER, ROLE_USED);
 		}
+		view_spot(canvas, lines->input, r,
+			&(struct view_shows){{THING_LANE, __builtin_ctz(lanes)}, lanes, {THING_SECTOR, sector, 1}});
 	}
 }
 
 /* Below a sector what it is worth: "sector 0: 16 of 32 B"; one that is not moved says so in its middle. */
-static void draw_sector(
-	struct canvas *canvas, const struct boxes *g, int row, const struct view_sector_line *line, int s)
+static void draw_sector(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
+	const struct view_sector_line *line, int s)
 {
 	char text[40];
 	bool moved = line->moved >> s & 1;
@@ -84,6 +90,8 @@ static void draw_sector(
 	int at = sector_col(g, s) + (g->sector - 1 - utf8_columns(text)) / 2;
 	enum role role = !moved ? ROLE_IDLE : line->used[s] < MODEL_SECTOR_BYTES ? ROLE_WASTED : ROLE_GOOD;
 	canvas_text(canvas, moved ? row + 1 : row, at, role, text);
+	view_spot_of(canvas, lines->input, (struct rect){moved ? row + 1 : row, at, 1, utf8_columns(text)},
+		THING_SECTOR, view_sector_index(lines, line, s));
 	if (s == 0)
 		return;
 	canvas_put(canvas, row - 1, sector_col(g, s) - 1, GLYPH_TEE_DOWN, ROLE_FRAME);
@@ -101,9 +109,9 @@ static void draw_line_box(
 		__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES, MODEL_LINE_BYTES);
 	canvas_box(
 		canvas, (struct rect){row, g->rect.col, BOX_ROWS, VIEW_LINE_SECTORS * g->sector + 1}, ROLE_FRAME, NULL);
-	draw_words(canvas, g, row + 1, line);
+	draw_words(canvas, g, row + 1, lines, line);
 	for (int s = 0; s < VIEW_LINE_SECTORS; s++)
-		draw_sector(canvas, g, row + 1, line, s);
+		draw_sector(canvas, g, row + 1, lines, line, s);
 	canvas_textf(canvas, row, g->rect.col + 2, ROLE_TEXT, " %s ", title);
 }
 

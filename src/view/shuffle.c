@@ -1,13 +1,14 @@
 /* A shuffle: under each lane the lane whose value it gets, and on which side that one is. */
 #include <stdlib.h>
 
-#include "view/draw.h"
+#include "view/light.h"
 
 #define LABEL 9 /* "lane     " */
 #define ROWS 3  /* lanes, whose value they get, from which side */
 
 /* Columns: a label, then `pitch` columns per lane. */
 struct shuffle_grid {
+	const struct view_input *input;
 	struct canvas *canvas;
 	struct rect rect;
 	int label, pitch;
@@ -126,6 +127,8 @@ static void put_lane(const struct shuffle_grid *g, int row, int at, int lane, en
 		canvas_put(g->canvas, row, col, view_lane_digit(lane), role);
 	else
 		canvas_textf(g->canvas, row, col, role, "%2d", lane);
+	view_spot(g->canvas, g->input, (struct rect){row, col, 1, g->pitch < 3 ? 1 : 2},
+		&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
 }
 
 static void put_mark(const struct shuffle_grid *g, int row, int at, uint32_t mark, enum role role)
@@ -149,6 +152,7 @@ void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct vie
 {
 	static const char *const labels[ROWS] = {"lane", "gets", "from"};
 	struct shuffle_grid g = fit_shuffle_grid(canvas, rect);
+	g.input = input;
 	for (int i = 0; i < ROWS; i++)
 		canvas_text_fit(canvas, (struct rect){rect.row + i, rect.col, 1, g.label - 1}, ROLE_DIM, labels[i]);
 	for (int lane = 0; lane < WARP_SIZE; lane++)

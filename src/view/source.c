@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "view/draw.h"
+#include "view/light.h"
 
 static struct value requests_of(const struct view_source_line *line)
 {
@@ -360,6 +360,10 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 			draw_code(canvas, text, buf_str(&words), line->executed ? ROLE_TEXT : ROLE_DIM);
 			row++;
 		}
+		int cols = utf8_columns(buf_str(&words));
+		view_spot_of(canvas, input,
+			(struct rect){text.row, rect.col, row - text.row, gutter + (cols < code ? cols : code)},
+			THING_LINE, line->line);
 		buf_free(&words);
 	}
 	if (rect.rows >= 8)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/draw.h"
+#include "view/light.h"
 #include "view/times.h"
 
 const struct view view_table[VIEWS] = {
@@ -78,7 +79,11 @@ void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const s
 			view->title, view->min_cols, view->min_rows, rect.cols, rect.rows);
 		view_draw_sentence(canvas, rect, ROLE_DIM, text);
 	} else {
-		view->draw(canvas, rect, input);
+		struct view_light light;
+		struct view_input lit = *input;
+		view_light_of(&light, input);
+		lit.light = &light;
+		view->draw(canvas, rect, &lit);
 	}
 	canvas_unclip(canvas, old);
 }

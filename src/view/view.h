@@ -1,6 +1,7 @@
 /* view/view.h: the diagrams, one table row each (views.def). A view draws what it is given inside a rectangle; it reads no
  * files, runs nothing and knows no terminal. */
 #pragma once
+#include "base/buf.h"
 #include "canvas/canvas.h"
 #include "model/access.h"
 #include "model/linecounts.h"
@@ -88,6 +89,29 @@ struct view_defects {
 	int n;
 };
 
+/* What a reader can point at. Its index: a lane or a bank, 0 to 31; the sector's distance from the first sector of the first line
+ * that the access touches; block * BLOCK_WARPS_MAX + warp; a line of the source; a metric. */
+enum view_thing { THING_NONE, THING_LANE, THING_BANK, THING_SECTOR, THING_WARP, THING_LINE, THING_METRIC };
+
+struct view_pick {
+	enum view_thing thing;
+	int64_t index;
+};
+
+/* Where something lies that can be pointed at. */
+struct view_spot {
+	struct rect rect;
+	struct view_pick pick;
+};
+
+/* The places of one picture, or of several; `at` is the caller's to free. */
+struct view_spots {
+	struct view_spot *at;
+	size_t n, cap;
+};
+
+struct view_light;
+
 struct view_input {
 	const struct warp_access *access;   /* NULL: the watched line made none */
 	const struct warp_shuffle *shuffle; /* likewise */
@@ -100,7 +124,10 @@ struct view_input {
 	struct view_launch launch;
 	struct view_defects defects;
 	struct view_occupancy occupancy;
-	int moment; /* so many of view_moments are shown; 0: all, and what came of it */
+	int moment;                     /* so many of view_moments are shown; 0: all, and what came of it */
+	struct view_pick picked;        /* it is lit in every picture that shows it, or what it consists of */
+	struct view_spots *spots;       /* where the pictures say what lies where; NULL: nobody asks */
+	const struct view_light *light; /* view_draw's own */
 };
 
 enum view_id {
@@ -149,6 +176,10 @@ int view_moments(enum view_id id, const struct view_input *input);
 
 /* Whether the view draws its larger form in a rectangle of this size. */
 bool view_is_roomy(enum view_id id, struct rect rect);
+
+/* A sentence about what is picked: what the lane, bank, sector or warp does in the watched access, what a line costs, what a metric
+ * means. Nothing without a pick. */
+void view_say(const struct view_input *input, struct buf *out);
 
 /* Whether it draws this; false for VIEW_NONE. */
 bool view_is_of(enum view_id id, enum view_subject subject);

@@ -49,6 +49,14 @@ walk() {
 	expect "$size: the first wavefront" 'wavefront 1 of 2: lanes 0–15'
 	keys .
 	expect "$size: played to its end" '2 wavefronts, ideal 1'
+	keys x
+	expect "$size: a lane is pointed at" 'Lane 0 wants word 0, bank 0, wavefront 1 of 2'
+	keys Right Right
+	expect "$size: another" 'Lane 1 wants word 2, bank 2'
+	keys Tab Tab
+	expect_gone "$size: on to the next pane" 'Lane 1 wants'
+	keys Escape
+	expect "$size: and at nothing" 'change  n p step'
 	keys 7 Enter
 	expect "$size: a wrong answer" '✗ 7 is not it'
 	keys h

@@ -753,6 +753,36 @@ static void clicks_do_what_is_written_there(void **state)
 	end(tutor);
 }
 
+static void what_is_pointed_at_is_picked(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	struct screen_targets targets;
+	struct canvas *canvas = draw(tutor, 80, 24, &targets);
+	int row = find(canvas, "wavefronts / request");
+	assert_true(row > 0);
+	canvas_free(canvas);
+	assert_true(screen_click(&screen, tutor, &targets, row, 3));
+	assert_int_equal(screen.picked.thing, THING_METRIC);
+	canvas = draw(tutor, 80, 24, &targets);
+	assert_int_equal(canvas_at(canvas, find(canvas, "wavefronts / request"), 3)->role, ROLE_LIT);
+	assert_shows(canvas, "passes that one shared load of a warp took");
+	assert_shows(canvas, "Esc end");
+	canvas_free(canvas);
+	screen_key(&screen, tutor, "Esc");
+	assert_int_equal(screen.picked.thing, THING_NONE);
+	assert_false(screen.pointing);
+	screen_key(&screen, tutor, "x");
+	assert_int_not_equal(screen.picked.thing, THING_NONE);
+	screen_key(&screen, tutor, "x");
+	assert_int_equal(screen.picked.thing, THING_NONE);
+	screen_key(&screen, tutor, "x");
+	tutor->events.steps_entered++; /* another step, other things */
+	canvas_free(draw(tutor, 80, 24, &targets));
+	assert_int_equal(screen.picked.thing, THING_NONE);
+	end(tutor);
+}
+
 static void all_of_it_can_be_shown_in_ascii(void **state)
 {
 	(void)state;
@@ -799,6 +829,7 @@ int main(void)
 		cmocka_unit_test(an_exercise_is_no_question),
 		cmocka_unit_test(the_end_of_the_course_scrolls),
 		cmocka_unit_test(clicks_do_what_is_written_there),
+		cmocka_unit_test(what_is_pointed_at_is_picked),
 		cmocka_unit_test(all_of_it_can_be_shown_in_ascii),
 	};
 	return cmocka_run_group_tests_name("screen", tests, NULL, NULL);

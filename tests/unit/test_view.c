@@ -685,6 +685,107 @@ static enum view_id case_view(const char *name)
 	return VIEW_NONE;
 }
 
+/* --- what is picked ----------------------------------------------------------------------------------------------- */
+static bool all_lit(const struct canvas *canvas, struct rect r)
+{
+	for (int row = r.row; row < r.row + r.rows && row < canvas->rows; row++)
+		for (int col = r.col; col < r.col + r.cols && col < canvas->cols; col++)
+			if (canvas_at(canvas, row, col)->role != ROLE_LIT)
+				return false;
+	return true;
+}
+
+static int count_lit(const struct canvas *canvas)
+{
+	int n = 0;
+	for (int i = 0; i < canvas->rows * canvas->cols; i++)
+		n += canvas->cells[i].role == ROLE_LIT;
+	return n;
+}
+
+/* Everything that can be pointed at is lit when it is, wherever it is, and there is a sentence about it. Returns how much there is. */
+static size_t check_picks(enum view_id view, const char *name, struct view_input *input, struct rect r)
+{
+	struct canvas *canvas = canvas_new(r.rows, r.cols);
+	struct view_spots spots = {0};
+	input->spots = &spots;
+	view_draw(view, canvas, r, input);
+	assert_int_equal(count_lit(canvas), 0);
+	input->spots = NULL;
+	for (size_t i = 0; i < spots.n; i++) {
+		struct buf says = {0};
+		canvas_clear(canvas);
+		input->picked = spots.at[i].pick;
+		view_draw(view, canvas, r, input);
+		if (!all_lit(canvas, spots.at[i].rect))
+			fail_msg("%s at %dx%d: %d of %lld is not lit", name, r.cols, r.rows, (int)input->picked.thing,
+				(long long)input->picked.index);
+		view_say(input, &says);
+		assert_true(says.len > 0);
+		assert_true(canvas_rect_holds(r, spots.at[i].rect.row, spots.at[i].rect.col));
+		buf_free(&says);
+	}
+	input->picked = (struct view_pick){0};
+	canvas_free(canvas);
+	size_t n = spots.n;
+	free(spots.at);
+	return n;
+}
+
+static void what_is_picked_is_lit(void **state)
+{
+	(void)state;
+	size_t of_view[VIEWS] = {0};
+	for (size_t i = 0; i < N_CASES; i++) {
+		struct case_data data;
+		struct view_input input;
+		enum view_id view = case_view(case_name(i));
+		assert_true(fill_input(&input, &data, case_name(i)));
+		of_view[view] += check_picks(view, case_name(i), &input, (struct rect){0, 0, 14, 44});
+		of_view[view] += check_picks(view, case_name(i), &input, (struct rect){0, 0, 30, 150});
+	}
+	static const enum view_id with[] = {VIEW_BANKS, VIEW_SECTORS, VIEW_SOURCE, VIEW_NUMBERS, VIEW_LANES,
+		VIEW_DEFECT, VIEW_SCHEDULE, VIEW_MASK, VIEW_ATOMICS, VIEW_SHUFFLE};
+	for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+		if (of_view[with[i]] < 10 && with[i] != VIEW_DEFECT)
+			fail_msg("%s has %zu things to point at", view_table[with[i]].name, of_view[with[i]]);
+	assert_true(of_view[VIEW_DEFECT] > 0);
+}
+
+/* One lane in two pictures, and a bank in that of its lanes. */
+static void what_is_picked_says_what_it_does(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		struct view_pick pick;
+		const char *says;
+	} rows[] = {
+		{"banks-stride2", {THING_LANE, 17},
+			"Lane 17 wants word 34, bank 2, wavefront 2 of 2; other words of this bank are for lane 1."},
+		{"banks-broadcast", {THING_LANE, 3},
+			"Lane 3 wants word 5, bank 5, wavefront 1 of 1; the same word serves lanes 0–2, 4–31."},
+		{"banks-stride2", {THING_BANK, 2},
+			"Bank 2 delivers 2 words: 2 in wavefront 1, 34 in wavefront 2; to lanes 1, 17."},
+		{"banks-stride2", {THING_BANK, 3}, "Bank 3 is idle: no lane wants a word of it."},
+		{"banks-masked", {THING_LANE, 8}, "Lane 8 takes no part in the watched line."},
+		{"sectors-stride2", {THING_LANE, 5},
+			"Lane 5 changes bytes 8–11 of sector 1 in cache line +0, which moves for lanes 4, 6, 7, too."},
+		{"sectors-stride32", {THING_SECTOR, 4},
+			"Sector 0 of cache line +128: 4 of 32 bytes are used, by lane 1."},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct case_data data;
+		struct view_input input;
+		struct buf says = {0};
+		assert_true(fill_input(&input, &data, rows[i].name));
+		input.picked = rows[i].pick;
+		view_say(&input, &says);
+		assert_string_equal(buf_str(&says), rows[i].says);
+		buf_free(&says);
+	}
+}
+
 /* --- golden pictures ---------------------------------------------------------------------------------------------- */
 
 /* Compares with tests/golden/views/FILE, or writes it when SIMTTUTOR_UPDATE_GOLDEN is set. Returns the lines that
@@ -1044,6 +1145,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_view_has_a_picture),
 		cmocka_unit_test(views_look_as_before),
+		cmocka_unit_test(what_is_picked_is_lit),
+		cmocka_unit_test(what_is_picked_says_what_it_does),
 		cmocka_unit_test(an_svg_looks_as_before),
 		cmocka_unit_test(views_stay_in_their_rectangle_at_many_sizes),
 		cmocka_unit_test(views_stay_in_their_rectangle_with_every_input),

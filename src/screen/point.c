@@ -1,0 +1,180 @@
+#include "screen/point.h"
+
+#include <stdlib.h>
+
+#include "screen/layout.h"
+
+bool screen_is_pointing(const struct screen_state *state, const struct tutor *tutor)
+{
+	const struct step *step = tutor_step(tutor);
+	return state->pointing && step && step->has_experiment && !tutor_typing(tutor);
+}
+
+void screen_point_end(struct screen_state *state)
+{
+	state->pointing = false;
+	state->picked = (struct view_pick){0};
+}
+
+struct view_input screen_view_input(const struct screen_sketch *sketch)
+{
+	struct view_input input = sketch->tutor->shown.input;
+	input.moment = sketch->state->moment;
+	input.picked = sketch->state->picked;
+	input.spots = sketch->spots;
+	return input;
+}
+
+void screen_point_say(const struct screen_state *state, const struct tutor *tutor, struct buf *out)
+{
+	struct view_input input = tutor->shown.input;
+	input.picked = state->picked;
+	if (tutor_step(tutor) && tutor_step(tutor)->has_experiment)
+		view_say(&input, out);
+}
+
+/* --- where things lie --------------------------------------------------------------------------------------------- */
+enum { PANE_VIEW, PANE_SOURCE, PANE_NUMBERS, PANES };
+
+/* The screen as it was laid out last, drawn again where nobody sees it. */
+static struct view_spots find_spots(const struct screen_state *state, const struct tutor *tutor)
+{
+	struct view_spots spots = {0};
+	struct canvas *canvas = canvas_new(state->rows, state->cols);
+	struct screen_state still = *state;
+	still.help = false;
+	still.finder.kind = ACTION_NONE;
+	if (canvas->rows == state->rows && canvas->cols == state->cols)
+		screen_draw_spots(canvas, tutor, &still, &spots);
+	canvas_free(canvas);
+	return spots;
+}
+
+static int pane_of(const struct screen_layout *l, struct rect r)
+{
+	return canvas_rect_holds(l->source, r.row, r.col)     ? PANE_SOURCE
+		: canvas_rect_holds(l->numbers, r.row, r.col) ? PANE_NUMBERS
+							      : PANE_VIEW;
+}
+
+static void pick(struct screen_state *state, const struct view_spot *spot)
+{
+	state->picked = spot->pick;
+	state->at_row = spot->rect.row;
+	state->at_col = spot->rect.col;
+}
+
+/* The piece that is pointed at: where it was picked, or, where the picture has changed since, what shows the same; NULL: none. */
+static const struct view_spot *find_present(const struct screen_state *state, const struct view_spots *spots)
+{
+	const struct view_spot *same = NULL;
+	for (size_t i = 0; i < spots->n; i++) {
+		const struct view_spot *s = &spots->at[i];
+		if (s->pick.thing != state->picked.thing || s->pick.index != state->picked.index)
+			continue;
+		if (canvas_rect_holds(s->rect, state->at_row, state->at_col))
+			return s;
+		same = same ? same : s;
+	}
+	return same;
+}
+
+/* --- moving ------------------------------------------------------------------------------------------------------- */
+/* How far a piece is from another in a direction, the rows, or columns, in it counting most; -1: it is not there. */
+static long distance(struct rect from, struct rect to, enum tutor_action way)
+{
+	int down = to.row - from.row, right = to.col - from.col;
+	switch (way) {
+	case ACTION_POINT_UP: return down < 0 ? -down * 1000L + abs(right) : -1;
+	case ACTION_POINT_DOWN: return down > 0 ? down * 1000L + abs(right) : -1;
+	case ACTION_POINT_LEFT: return right < 0 && down == 0 ? -right : -1;
+	default: return right > 0 && down == 0 ? right : -1;
+	}
+}
+
+static const struct view_spot *find_next(const struct view_spots *spots, const struct screen_layout *l,
+	const struct view_spot *from, enum tutor_action way)
+{
+	const struct view_spot *best = NULL;
+	long nearest = 0;
+	for (size_t i = 0; i < spots->n; i++) {
+		const struct view_spot *s = &spots->at[i];
+		long far = pane_of(l, s->rect) == pane_of(l, from->rect) ? distance(from->rect, s->rect, way) : -1;
+		if (far >= 0 && (!best || far < nearest)) {
+			best = s;
+			nearest = far;
+		}
+	}
+	return best;
+}
+
+/* Of a pane, the first piece; a lane, and the watched line, before others. */
+static const struct view_spot *find_first(
+	const struct view_spots *spots, const struct screen_layout *l, int pane, int watched)
+{
+	const struct view_spot *best = NULL;
+	for (size_t i = 0; i < spots->n; i++) {
+		const struct view_spot *s = &spots->at[i];
+		if (pane_of(l, s->rect) != pane)
+			continue;
+		if (s->pick.thing == THING_LANE || (s->pick.thing == THING_LINE && s->pick.index == watched))
+			return s;
+		best = best ? best : s;
+	}
+	return best;
+}
+
+static const struct view_spot *find_in_panes(
+	const struct view_spots *spots, const struct screen_layout *l, int from, int watched)
+{
+	const struct view_spot *found = NULL;
+	for (int i = 0; i < PANES && !found; i++)
+		found = find_first(spots, l, (from + i) % PANES, watched);
+	return found;
+}
+
+bool screen_point_act(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
+{
+	if (action < ACTION_POINT || action > ACTION_POINT_END)
+		return false;
+	if (!tutor_can(tutor, action) || (action == ACTION_POINT && state->pointing) || action == ACTION_POINT_END) {
+		screen_point_end(state);
+		return true;
+	}
+	struct view_spots spots = find_spots(state, tutor);
+	struct screen_layout l = screen_layout(state, tutor, (struct rect){1, 0, state->body_end - 1, state->cols});
+	const struct view_spot *present = find_present(state, &spots);
+	int watched = tutor->shown.input.source.watched;
+	state->pointing = true;
+	if (!present)
+		present = find_in_panes(&spots, &l, PANE_VIEW, watched);
+	else if (action == ACTION_POINT_PANE)
+		present = find_in_panes(&spots, &l, pane_of(&l, present->rect) + 1, watched);
+	else if (action != ACTION_POINT && find_next(&spots, &l, present, action))
+		present = find_next(&spots, &l, present, action);
+	if (present)
+		pick(state, present);
+	else
+		screen_point_end(state);
+	free(spots.at);
+	return true;
+}
+
+bool screen_point_click(struct screen_state *state, const struct tutor *tutor, int row, int col)
+{
+	if (!tutor_can(tutor, ACTION_POINT) || state->help || state->finder.kind != ACTION_NONE)
+		return false;
+	struct view_spots spots = find_spots(state, tutor);
+	const struct view_spot *found = NULL;
+	for (size_t i = 0; i < spots.n; i++)
+		if (canvas_rect_holds(spots.at[i].rect, row, col))
+			found = &spots.at[i]; /* what was drawn last lies on top */
+	bool again = found && found->pick.thing == state->picked.thing && found->pick.index == state->picked.index;
+	if (again)
+		screen_point_end(state);
+	else if (found)
+		pick(state, found);
+	state->pointing = found && !again ? true : state->pointing;
+	free(spots.at);
+	return found != NULL;
+}

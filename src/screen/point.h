@@ -1,0 +1,21 @@
+/* screen/point.h: pointing at what is drawn: with arrows from piece to piece of a pane, or with the mouse. What is picked is lit by the
+ * views wherever they show it. For this folder only. */
+#pragma once
+#include "screen/parts.h"
+
+/* Whether arrows move what is pointed at. */
+bool screen_is_pointing(const struct screen_state *state, const struct tutor *tutor);
+
+/* POINT and what follows it in actions.def; false: the action is another. */
+bool screen_point_act(struct screen_state *state, const struct tutor *tutor, enum tutor_action action);
+
+/* Picks what lies there; what was picked already, no longer. False: nothing does. */
+bool screen_point_click(struct screen_state *state, const struct tutor *tutor, int row, int col);
+
+void screen_point_end(struct screen_state *state);
+
+/* What the views of the screen draw: the session's input, the moment, what is picked. */
+struct view_input screen_view_input(const struct screen_sketch *sketch);
+
+/* The sentence about what is picked. */
+void screen_point_say(const struct screen_state *state, const struct tutor *tutor, struct buf *out);
