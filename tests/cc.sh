@@ -51,8 +51,23 @@ capture "$simttutor" cc kernel.o main.cpp thrice.c -lm -o program
 ends 0 && { capture ./program 6; [ "$status" = 2 ]; } && [ "$(cat "$work/out")" = "42 6 1" ]
 report $? "objects, C++ and C are linked, and the program runs by itself"
 capture "$simttutor" run program 5 more
-[ "$status" = 3 ] && [ "$(cat "$work/out")" = "35 6 1" ] && [ ! -s "$work/err" ]
-report $? "run gives a program its arguments, and its exit status"
+[ "$status" = 3 ] && [ "$(cat "$work/out")" = "35 6 1" ] && printed err '1 launch, no problems, 1 leak' && printed err 'scale<<<1, 1>>>'
+report $? "run gives a program its arguments, and its exit status, and reports on it"
+capture "$simttutor" run --report none program 5
+[ "$status" = 2 ] && printf '%s\n' 'simttutor: 4 bytes of device memory, allocated here, were never freed' | cmp -s - "$work/err"
+report $? "without a report is said what is wrong alone"
+capture "$simttutor" run --report "$work/report" --report-json "$work/json" program 5
+[ "$status" = 2 ] && grep -q 'What was wrong:' "$work/report" && grep -q '"kernel":"scale"' "$work/json"
+report $? "reports are written where the program cannot"
+capture "$simttutor" run --report "$work/none/report" program 5
+[ "$status" = 127 ] && [ ! -s "$work/out" ] && printed err 'report: cannot be written'
+report $? "a report that cannot be written is found before the program starts"
+capture "$simttutor" run --check race,rice program 5
+[ "$status" = 2 ] && printed err 'expected bounds'
+report $? "a list of checks that is none"
+capture "$simttutor" run --strict --error-exitcode 77 program 5
+[ "$status" = 77 ]
+report $? "a status for programs with faults, of which a leak is one where one is strict"
 capture "$simttutor" cc -c "it's \$(a) kernel.cu" -Iheaders
 [ "$status" = 1 ] && printed err "it's \$(a) kernel.cu:4:" && printed err FACTOR && ! printed err simttutor-unit
 report $? "a compiler's messages name the reader's file"
@@ -102,7 +117,7 @@ echo secret > ../secret
 echo data > ../data
 run_echo() { echo "a line" | GREETING=hello "$simttutor" run echo.cu "$@"; }
 capture run_echo ../data
-ends 0 && [ "$(sed -n 1p "$work/out")" = "496 hello a line" ] && [ -e made ]
+[ "$status" = 0 ] && [ "$(sed -n 1p "$work/out")" = "496 hello a line" ] && [ -e made ]
 report $? "run compiles a source that has a main, and passes standard input and the environment on"
 if "$simttutor" doctor 2> /dev/null | grep -qi 'no Landlock\|no seccomp'; then
 	skip "a program is confined" "this kernel has no Landlock"

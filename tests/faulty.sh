@@ -76,8 +76,17 @@ done
 # What is looked at, where the report goes, and the status.
 built=$top_builddir/tests/programs
 capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_REPORT=- SIMTTUTOR_LAUNCHES=2-3 "$built/life"
-[ "$(grep -c 'not looked at' "$work/err")" -ge 1 ] && printed err '  2-3 '
+[ "$(grep -c 'not looked at' "$work/err")" -ge 1 ] && grep -q '^ *2  *2  .*<<<.*>>>' "$work/err"
 report $? "launches that nobody asked for are not looked at"
+capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_REPORT=- SIMTTUTOR_CHECK=race,none "$built/homework"
+printed err 'homework.cu:19: race: ' && printed err 'part[t] += part[t + half];' && ! printed err 'rows'
+report $? "a list of checks; a defect is shown at its line, with its text"
+capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_REPORT=- SIMTTUTOR_CHECK=rice "$built/homework"
+printed err 'SIMTTUTOR_CHECK=rice is none of default' && ! printed err 'race: '
+report $? "a list of checks that is none"
+capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_REPORT=- SIMTTUTOR_CHECK=none "$built/stencil-halo"
+[ "$(grep -c 'were never freed' "$work/err")" = 1 ] && printed err 'in 8 allocations' && printed err '80 launches, no problems, 1 leak'
+report $? "leaks of one line are one; launches of one line are a row"
 capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_REPORT="$work/text" SIMTTUTOR_ERROR_EXITCODE=42 "$built/faulty/double-free"
 [ "$status" = 42 ] && grep -q 'What was wrong:' "$work/text"
 report $? "a status of its own for programs with problems"

@@ -14,6 +14,7 @@
 #include "base/scratch.h"
 #include "cmd/build.h"
 #include "cmd/program_parts.h"
+#include "cmd/run.h"
 
 #define PROGRAM_MAX ((size_t)256 << 20)
 #define PROGRAMS (CONFINE_READ | CONFINE_EXECUTE)
@@ -158,35 +159,64 @@ static const char *const *argv_of(struct cmd_ctx *ctx, const struct cmd_parsed *
 	return argv;
 }
 
+static bool is_set(const char *variable)
+{
+	const char *value = getenv(variable);
+	return value && *value;
+}
+
+/* The variable of the checks: all of them, unless someone says otherwise. */
+static const char *checks_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	const char *list = NULL;
+	bool strict = false;
+	for (int i = 0; i < n; i++) {
+		if (args[i].option && cmd_is(&args[i], "check"))
+			list = args[i].value;
+		strict = strict || (args[i].option && cmd_is(&args[i], "strict"));
+	}
+	if (!list && !strict)
+		return is_set("SIMTTUTOR_CHECK") ? NULL : "all";
+	if (!strict)
+		return list;
+	return list ? arena_printf(ctx->arena, "%s,strict", list) : "strict";
+}
+
+static const char *device_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	const char *device = NULL;
+	struct diag messages = ctx->diag;
+	int cc;
+	ctx->diag = (struct diag){0}; /* a wrong one is reported when it is read */
+	for (int i = 0; i < n; i++)
+		if (args[i].option && cmd_is(&args[i], "cc") && cmd_cc(ctx, args[i].value, &cc))
+			device = arena_printf(ctx->arena, "%d", cc);
+	diag_free(&ctx->diag);
+	ctx->diag = messages;
+	return device;
+}
+
 static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	const char **variables = arena_array(ctx->arena, const char *, 7 + 2 * (size_t)n),
-		   *before = getenv("LD_LIBRARY_PATH");
-	int m = 0, cc;
-	struct diag quiet = {0};
+	const char **variables = arena_array(ctx->arena, const char *, 9 + 2 * (size_t)n),
+		   *before = getenv("LD_LIBRARY_PATH"), *checks = checks_of(ctx, args, n),
+		   *device = device_of(ctx, args, n);
+	int m = 0;
 	variables[m++] = "LD_LIBRARY_PATH";
 	variables[m++] = arena_printf(
 		ctx->arena, "%s%s%s", ctx->paths.runtime, before && *before ? ":" : "", before ? before : "");
-	const char *check = NULL, *device = NULL;
-	struct diag messages = ctx->diag;
-	ctx->diag = quiet; /* a wrong one is reported when it is read */
-	for (int i = 0; i < n; i++) {
-		if (args[i].option && cmd_is(&args[i], "check"))
-			check = args[i].value;
-		if (args[i].option && cmd_is(&args[i], "strict"))
-			check = "strict";
+	if (!is_set("SIMTTUTOR_REPORT")) {
+		variables[m++] = "SIMTTUTOR_REPORT";
+		variables[m++] = "-";
+	}
+	for (int i = 0; i < n; i++)
 		if (variable_of(&args[i])) {
 			variables[m++] = variable_of(&args[i]);
 			variables[m++] = args[i].value;
 		}
-		if (args[i].option && cmd_is(&args[i], "cc") && cmd_cc(ctx, args[i].value, &cc))
-			device = arena_printf(ctx->arena, "%d", cc);
-	}
-	diag_free(&ctx->diag);
-	ctx->diag = messages;
-	if (check) {
+	if (checks) {
 		variables[m++] = "SIMTTUTOR_CHECK";
-		variables[m++] = check;
+		variables[m++] = checks;
 	}
 	if (device) {
 		variables[m++] = "SIMTTUTOR_CC";
@@ -236,6 +266,19 @@ void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n
 
 /* --- running it ------------------------------------------------------------------------------------------------------- */
 
+static bool check_value(struct cmd_ctx *ctx, const struct cmd_parsed *arg, int *cc)
+{
+	uint64_t status;
+	uint32_t checks;
+	if (cmd_is(arg, "cc"))
+		return cmd_cc(ctx, arg->value, cc);
+	if (cmd_is(arg, "error-exitcode"))
+		return cmd_whole(ctx, arg, 1, 255, &status);
+	if (cmd_is(arg, "check") && !simt_checks_read(arg->value, &checks))
+		return cmd_bad_value(ctx, "--check", arg->value, RUN_CHECKS);
+	return true;
+}
+
 static bool check_options(
 	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, int *cc)
 {
@@ -246,7 +289,7 @@ static bool check_options(
 				args[i].option->name);
 			return false;
 		}
-		if (args[i].option && cmd_is(&args[i], "cc") && !cmd_cc(ctx, args[i].value, cc))
+		if (args[i].option && !check_value(ctx, &args[i], cc))
 			return false;
 	}
 	return true;

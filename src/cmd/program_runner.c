@@ -2,9 +2,11 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -35,7 +37,21 @@ static _Noreturn void fail(const char *what, const char *path)
 	_exit(NOT_EXECUTED);
 }
 
-/* With nothing of ours but the descriptors 0 to 2: all others are closed by becoming a program. */
+/* A file for a report is opened while it can be, wherever it lies, and handed on. */
+static void open_report(const char *variable)
+{
+	const char *path = getenv(variable);
+	char name[32];
+	if (!path || !*path || strcmp(path, "-") == 0 || strcmp(path, "none") == 0)
+		return;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY, 0666);
+	if (fd < 0)
+		fail("cannot be written", path);
+	snprintf(name, sizeof name, "/dev/fd/%d", fd);
+	setenv(variable, name, 1);
+}
+
+/* With nothing of ours but the descriptors 0 to 2, and those of reports: all others are closed by becoming a program. */
 static _Noreturn void become(const struct program_launch *launch, const char *path, bool confined)
 {
 	const struct confine_support support = confine_support();
@@ -44,6 +60,8 @@ static _Noreturn void become(const struct program_launch *launch, const char *pa
 	sigaction(SIGXFSZ, &plain, NULL);
 	for (int i = 0; launch->variables[i]; i += 2)
 		setenv(launch->variables[i], launch->variables[i + 1], 1);
+	open_report("SIMTTUTOR_REPORT");
+	open_report("SIMTTUTOR_REPORT_JSON");
 	sigprocmask(SIG_SETMASK, &runner.before, NULL);
 	if (confined && !confine_self(&launch->profile, &support))
 		fail("cannot be confined", path);

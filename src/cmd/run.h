@@ -45,6 +45,8 @@ struct run_occupancy {
 	uint32_t free_registers; /* occupancy_free_registers */
 };
 
+#define RUN_CHECKS "bounds, align, race, uninit, sync, all or none, with commas between"
+
 #define RUN_SOURCES_MAX COMPILE_FOLDERS_MAX
 
 /* Options that say what is launched, the same for every command that launches. */

@@ -42,7 +42,7 @@ const struct cmd_option run_options[] = {
 	{"live", 0, NULL, "run it on the GPU too; compare buffers and counters. --gpu SPEC means the same"},
 	{"format", 0, "FORMAT", "text or json"},
 	{"report", 0, "FILE",
-		"of a whole program: write a report when it ends, its launches, its costliest lines and what was wrong; - is standard error"},
+		"of a whole program: where its report goes when it ends, its launches, its costliest lines and what was wrong; - is standard error, the default, none is none"},
 	{"report-json", 0, "FILE", "of a whole program: the same as JSON"},
 	{"launches", 0, "LIST",
 		"of a whole program: look at these launches alone, by number or kernel, as in 3-5,kernel=scan"},
@@ -112,27 +112,6 @@ static bool read_define(struct run *run, const char *value)
 	return true;
 }
 
-static const struct {
-	const char *name;
-	uint32_t bits;
-} checks[] = {
-	{"bounds", SIMT_CHECK_BOUNDS},
-	{"align", SIMT_CHECK_ALIGN},
-	{"race", SIMT_CHECK_RACE},
-	{"uninit", SIMT_CHECK_UNINIT},
-	{"sync", SIMT_CHECK_SYNC},
-	{"all", SIMT_CHECK_ALL},
-	{"none", SIMT_CHECK_NONE},
-};
-
-static uint32_t find_check(const char *name, size_t len)
-{
-	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-		if (strlen(checks[i].name) == len && memcmp(checks[i].name, name, len) == 0)
-			return checks[i].bits;
-	return 0;
-}
-
 /* Who counts steps waits for them. */
 static bool read_steps(struct run *run, const struct cmd_parsed *arg)
 {
@@ -142,17 +121,7 @@ static bool read_steps(struct run *run, const struct cmd_parsed *arg)
 
 static bool read_checks(struct run *run, const char *value)
 {
-	uint32_t all = 0;
-	for (const char *at = value; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-		uint32_t bits = find_check(at, strcspn(at, ","));
-		if (!bits)
-			return cmd_bad_value(run->ctx, "--check", value,
-				"bounds, align, race, uninit, sync, all or none, with commas "
-				"between");
-		all |= bits;
-	}
-	run->watch.checks = all;
-	return true;
+	return simt_checks_read(value, &run->watch.checks) || cmd_bad_value(run->ctx, "--check", value, RUN_CHECKS);
 }
 
 /* Those that say what is launched, RUN_LAUNCH_OPTIONS. `*is`: it is one of them. */

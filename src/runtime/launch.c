@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mangled.h"
+#include "base/demangle.h"
 #include "model/occupancy.h"
 #include "ptx/program.h"
 #include "runtime/report.h"
@@ -44,35 +44,45 @@ RUNTIME_API int __cudaPopCallConfiguration(struct dim3_abi *grid, struct dim3_ab
 
 /* --- what is refused ------------------------------------------------------------------------------------------------ */
 
-static void put_launch(const struct cuda_kernel *kernel, const struct cuda_config *c, struct buf *out)
+void runtime_put_name(const char *mangled, struct buf *out)
 {
-	size_t len = strlen(kernel->name);
-	const char *source = mangled_source(kernel->name, len, &len);
-	buf_printf(out, "%.*s<<<(%u, %u, %u), (%u, %u, %u)>>>", (int)len, source ? source : kernel->name, c->grid.x,
-		c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z);
+	struct arena *arena = arena_new();
+	struct demangled d;
+	buf_puts(out, demangle(arena, mangled, &d) ? d.name : mangled);
+	arena_free(arena);
+}
+
+static void put_dim(const struct dim3_abi *d, struct buf *out)
+{
+	if (d->z > 1 || !d->y || !d->z)
+		buf_printf(out, "(%u, %u, %u)", d->x, d->y, d->z);
+	else if (d->y > 1)
+		buf_printf(out, "(%u, %u)", d->x, d->y);
+	else
+		buf_printf(out, "%u", d->x);
+}
+
+void runtime_put_launch(const struct cuda_kernel *kernel, const struct cuda_config *c, struct buf *out)
+{
+	runtime_put_name(kernel->name, out);
+	buf_puts(out, "<<<");
+	put_dim(&c->grid, out);
+	buf_puts(out, ", ");
+	put_dim(&c->block, out);
+	if (c->shared)
+		buf_printf(out, ", %zu", c->shared);
+	buf_puts(out, ">>>");
 }
 
 void runtime_launch_tell(const struct cuda_kernel *kernel, const struct cuda_config *c, const char *format, ...)
 {
 	struct buf text = {0};
 	va_list args;
-	put_launch(kernel, c, &text);
+	runtime_put_launch(kernel, c, &text);
 	va_start(args, format);
 	buf_vprintf(&text, format, args);
 	va_end(args);
 	report_problem(NULL, REPORT_LAUNCH, NULL, "%s", buf_str(&text));
-	buf_free(&text);
-}
-
-void runtime_launch_defect(struct runtime *r, const struct cuda_work *work, const char *format, ...)
-{
-	struct buf text = {0};
-	va_list args;
-	put_launch(work->launch.kernel, &work->launch.config, &text);
-	va_start(args, format);
-	buf_vprintf(&text, format, args);
-	va_end(args);
-	report_problem(r, REPORT_DEFECT, work->site, "%s", buf_str(&text));
 	buf_free(&text);
 }
 

@@ -7,9 +7,9 @@ struct report_site;
 void runtime_launch_tell(const struct cuda_kernel *kernel, const struct cuda_config *config, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same of what a kernel did wrong, which was launched there. */
-void runtime_launch_defect(struct runtime *r, const struct cuda_work *work, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+/* Appends a kernel's name as in the source, and a launch: "scan<int><<<4, (32, 8), 1024>>>". */
+void runtime_put_name(const char *mangled, struct buf *out);
+void runtime_put_launch(const struct cuda_kernel *kernel, const struct cuda_config *config, struct buf *out);
 
 /* The launch of a kernel with arguments, one pointer to each, as work; `error` is what the launch is refused with. False: refused.
  * Pauses. */

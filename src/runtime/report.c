@@ -2,9 +2,11 @@
 #include "runtime/report.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/vec.h"
@@ -30,12 +32,25 @@ static const char *asked_for(const char *variable)
 	return text && *text ? text : NULL;
 }
 
+/* The program may go to another folder. */
+static const char *file_asked_for(struct arena *arena, const char *variable)
+{
+	const char *path = asked_for(variable);
+	char folder[PATH_MAX];
+	if (!path || *path == '/' || strcmp(path, "-") == 0 || strcmp(path, "none") == 0 ||
+		!getcwd(folder, sizeof folder))
+		return path;
+	return arena_printf(arena, "%s/%s", folder, path);
+}
+
 void report_begin(struct runtime *r)
 {
 	const char *code = asked_for("SIMTTUTOR_ERROR_EXITCODE");
-	report.path = asked_for("SIMTTUTOR_REPORT");
-	report.json = asked_for("SIMTTUTOR_REPORT_JSON");
+	report.path = file_asked_for(r->arena, "SIMTTUTOR_REPORT");
+	report.json = file_asked_for(r->arena, "SIMTTUTOR_REPORT_JSON");
 	report.on = report.path || report.json || code;
+	if (report.path && strcmp(report.path, "none") == 0)
+		report.path = NULL;
 	report.arena = r->arena;
 	report.runtime = r;
 	char *end = NULL;
@@ -62,9 +77,14 @@ void report_enter(struct runtime *r)
 	follow_error(r);
 }
 
+const struct report_site *report_call(void)
+{
+	return report.on && is_here ? &here : NULL;
+}
+
 const struct report_site *report_here(void)
 {
-	if (!report.on || !is_here)
+	if (!report_call())
 		return NULL;
 	struct report_site *site = arena_alloc(report.arena, sizeof *site);
 	*site = here;
@@ -78,61 +98,6 @@ bool report_is_stub(const void *function)
 		if (r->kernels[i]->host == function)
 			return true;
 	return false;
-}
-
-/* --- problems ------------------------------------------------------------------------------------------------------------------ */
-
-static const struct {
-	const char *name;
-	bool serious;
-} kinds[] = {
-#define PROBLEM(id, name, serious) {name, serious},
-#include "runtime/problems.def"
-#undef PROBLEM
-};
-
-const char *report_kind_name(enum report_kind kind)
-{
-	return kinds[kind].name;
-}
-
-bool report_kind_counts(enum report_kind kind)
-{
-	return kinds[kind].serious || report.strict;
-}
-
-static void keep(enum report_kind kind, const struct report_site *site, const char *text)
-{
-	struct report_problem *p = vec_push(report.problems, report.n_problems, report.problems_cap);
-	*p = (struct report_problem){.kind = kind, .text = arena_strdup(report.arena, text)};
-	if (site && report_site_line(site, p->file, sizeof p->file, &p->line))
-		return;
-	p->line = 0;
-}
-
-static void say_problem(enum report_kind kind, const struct report_site *site, const char *text)
-{
-	struct buf at = {0};
-	site = site ? site : is_here ? &here : NULL;
-	if (report.on)
-		keep(kind, site, text);
-	const struct report_problem *p = report.on ? &report.problems[report.n_problems - 1] : NULL;
-	if (p && p->line)
-		buf_printf(&at, "%s:%d: ", p->file, p->line);
-	runtime_say("%s%s", at.len ? buf_str(&at) : "", text);
-	buf_free(&at);
-}
-
-void report_problem(struct runtime *r, enum report_kind kind, const struct report_site *site, const char *format, ...)
-{
-	(void)r;
-	struct buf text = {0};
-	va_list args;
-	va_start(args, format);
-	buf_vprintf(&text, format, args);
-	va_end(args);
-	say_problem(kind, site, buf_str(&text));
-	buf_free(&text);
 }
 
 /* --- memory --------------------------------------------------------------------------------------------------------------------- */
@@ -277,24 +242,41 @@ static bool is_leak(const struct cuda_allocation *a)
 
 static const char *kind_of_memory(const struct cuda_allocation *a)
 {
-	static const char *const names[] = {[MEMORY_DEVICE] = "of the device",
-		[MEMORY_PINNED] = "of the host, pinned",
-		[MEMORY_REGISTERED] = "of the host, registered",
-		[MEMORY_MANAGED] = "managed",
-		[MEMORY_ARRAY] = "of an array"};
+	static const char *const names[] = {[MEMORY_DEVICE] = "of device memory",
+		[MEMORY_PINNED] = "of pinned memory",
+		[MEMORY_REGISTERED] = "of registered memory",
+		[MEMORY_MANAGED] = "of managed memory",
+		[MEMORY_ARRAY] = "of arrays"};
 	return names[a->kind];
 }
 
+/* Those of one line are one leak. */
 static void find_leaks(struct runtime *r)
 {
 	static const struct report_site nowhere;
+	char *told = base_calloc((size_t)r->n_allocations + 1, 1);
 	for (int i = 0; i < r->n_allocations; i++) {
 		const struct cuda_allocation *a = &r->allocations[i];
-		if (is_leak(a))
-			report_problem(r, REPORT_LEAK, a->site ? a->site : &nowhere,
-				"%zu bytes (%s) that were allocated here were never freed", a->bytes,
-				kind_of_memory(a));
+		size_t bytes = 0;
+		int n = 0;
+		for (int j = i; j < r->n_allocations && !told[i]; j++) {
+			const struct cuda_allocation *b = &r->allocations[j];
+			if (!is_leak(b) || b->kind != a->kind || (j > i && !report_site_is(a->site, b->site)))
+				continue;
+			told[j] = j > i;
+			bytes += b->bytes;
+			n++;
+		}
+		if (!n || !is_leak(a))
+			continue;
+		struct buf parts = {0};
+		if (n > 1)
+			buf_printf(&parts, " in %d allocations", n);
+		report_problem(r, REPORT_LEAK, a->site ? a->site : &nowhere,
+			"%zu bytes %s, allocated here%s, were never freed", bytes, kind_of_memory(a), buf_str(&parts));
+		buf_free(&parts);
 	}
+	free(told);
 }
 
 void report_write(struct runtime *r)
@@ -302,7 +284,7 @@ void report_write(struct runtime *r)
 	struct buf text = {0};
 	struct diag diag = {0};
 	if (report.path)
-		report_put_text(r, &text);
+		report_put_text(r, strcmp(report.path, "-") != 0, &text);
 	if (report.path && strcmp(report.path, "-") == 0)
 		runtime_write(&text);
 	else if (report.path)
@@ -323,6 +305,7 @@ int report_end(struct runtime *r)
 	if (!report.on)
 		return 0;
 	is_here = false;
+	fflush(stdout); /* what the program has said comes first */
 	report_pending(r);
 	find_leaks(r);
 	report_write(r);

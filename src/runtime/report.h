@@ -21,10 +21,17 @@ bool report_is_on(void);
 /* Where the call that this thread is in comes from, in memory that lasts; NULL: no report. */
 void report_enter(struct runtime *r);
 const struct report_site *report_here(void);
+/* The same until the next call of this thread. */
+const struct report_site *report_call(void);
 
-/* Says what is wrong, now, and keeps it. `site`: where in the program; NULL: in the call that this thread is in. */
+/* Says what is wrong, now, and keeps it; what is the same again is counted. `site`: where in the program; NULL: in the call that
+ * this thread is in. */
 void report_problem(struct runtime *r, enum report_kind kind, const struct report_site *site, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* The same of a launch: what its kernel did wrong, `place` in its code. */
+struct cuda_work;
+void report_defect(struct runtime *r, const struct cuda_work *work, const struct ptx_place *place, const char *message);
 
 /* Appends what is known of an address, to follow a comma: "4 bytes past the end of 128 bytes that were allocated at main.cu:41".
  * False: nothing. */

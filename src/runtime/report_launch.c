@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mangled.h"
+#include "base/demangle.h"
 #include "base/vec.h"
 #include "model/access.h"
 #include "runtime/launch.h"
@@ -58,11 +58,10 @@ void report_wanted_begin(const char *text)
 
 static bool is_named(const struct cuda_kernel *kernel, const char *name, size_t len)
 {
-	size_t n = strlen(kernel->name);
-	const char *source = mangled_source(kernel->name, n, &n);
-	source = source ? source : kernel->name;
-	return (n == len && memcmp(source, name, len) == 0) ||
-		(strlen(kernel->name) == len && memcmp(kernel->name, name, len) == 0);
+	struct arena *arena = arena_new();
+	bool is = demangle_is(arena, kernel->name, arena_strndup(arena, name, len));
+	arena_free(arena);
+	return is;
 }
 
 bool report_wants(const struct cuda_kernel *kernel, uint64_t *number)
@@ -209,11 +208,6 @@ static void add_to_kernel(struct report *report, const struct ptx_kernel *kernel
 		add_cost(&k->costs[i], &w->costs[i]);
 }
 
-static bool is_same_place(const struct report_site *a, const struct report_site *b)
-{
-	return a && b && a->n == b->n && memcmp(a->frames, b->frames, (size_t)a->n * sizeof *a->frames) == 0;
-}
-
 static bool is_same_config(const struct cuda_config *a, const struct cuda_config *b)
 {
 	return memcmp(&a->grid, &b->grid, sizeof a->grid) == 0 && memcmp(&a->block, &b->block, sizeof a->block) == 0 &&
@@ -221,11 +215,21 @@ static bool is_same_config(const struct cuda_config *a, const struct cuda_config
 		a->cooperative == b->cooperative;
 }
 
+#define ROWS_SEARCHED 256 /* the newest */
+
 static bool is_more_of(const struct report_row *row, const struct report_launch *l)
 {
 	const struct cuda_work *work = l->work;
-	return row->last + 1 == l->number && row->kernel == work->launch.kernel && row->looked == (l->watch != NULL) &&
-		is_same_config(&row->config, &work->launch.config) && is_same_place(row->site, work->site);
+	return row->kernel == work->launch.kernel && row->looked == (l->watch != NULL) &&
+		is_same_config(&row->config, &work->launch.config) && report_site_is(row->site, work->site);
+}
+
+static struct report_row *find_row(const struct report *report, const struct report_launch *l)
+{
+	for (int i = report->n_rows; i-- > 0 && i + ROWS_SEARCHED >= report->n_rows;)
+		if (is_more_of(&report->rows[i], l))
+			return &report->rows[i];
+	return NULL;
 }
 
 void report_launched(struct runtime *r, const struct report_launch *l)
@@ -234,13 +238,14 @@ void report_launched(struct runtime *r, const struct report_launch *l)
 	(void)r;
 	if (!report->on)
 		return;
-	struct report_row *row = report->n_rows ? &report->rows[report->n_rows - 1] : NULL;
-	if (!row || !is_more_of(row, l)) {
+	struct report_row *row = find_row(report, l);
+	if (!row) {
 		row = vec_push(report->rows, report->n_rows, report->rows_cap);
 		*row = (struct report_row){.first = l->number, .kernel = l->work->launch.kernel, .site = l->work->site};
 		memcpy(&row->config, &l->work->launch.config, sizeof row->config);
 	}
 	row->last = l->number;
+	row->n++;
 	row->ms += l->ms;
 	row->occupancy = l->occupancy;
 	row->defects += l->defects;

@@ -7,11 +7,14 @@ struct report_problem {
 	const char *text;
 	char file[128];
 	int line; /* of the program; 0: not known */
+	const struct ptx_kernel *kernel;
+	struct ptx_place place; /* in this, where it is a kernel's */
+	uint32_t times;
 };
 
-/* Launches in a row of one kernel, in one configuration, from one line. */
+/* Launches of one kernel, in one configuration, from one line. */
 struct report_row {
-	uint64_t first, last;
+	uint64_t first, last, n;
 	const struct cuda_kernel *kernel;
 	struct cuda_config config;
 	const struct report_site *site;
@@ -34,7 +37,7 @@ struct report {
 	struct runtime *runtime;
 	const char *path, *json;
 	int exit_code;
-	struct report_problem *problems;
+	struct report_problem *problems; /* without `on`, those that are not to be said again */
 	int n_problems, problems_cap;
 	struct report_freed *freed;
 	int n_freed, freed_cap;
@@ -48,6 +51,12 @@ struct report *report_state(void);
 const char *report_kind_name(enum report_kind kind);
 bool report_kind_counts(enum report_kind kind); /* as something that was wrong */
 
+/* The line of a file that code names, with its indentation; nothing where it is not there. */
+void report_put_source(const char *file, int line, struct buf *out);
+
+/* What follows the last slash. */
+const char *report_base_name(const char *file);
+
 /* An error that is still to be asked for, when nothing will. */
 void report_pending(struct runtime *r);
 
@@ -58,7 +67,24 @@ void report_wanted_begin(const char *text);
 void report_signals_begin(struct runtime *r);
 
 /* report_text.c */
-void report_put_text(const struct runtime *r, struct buf *out);
+void report_put_text(const struct runtime *r, bool with_problems, struct buf *out);
+double report_total_ms(const struct report *report);
+
+/* What the lines of kernels cost, those that waste most first; the array is the caller's. */
+struct report_line {
+	const char *path; /* as the PTX names it */
+	int line;
+	const struct ptx_kernel *kernel;
+	struct report_cost cost;
+};
+struct report_lines {
+	struct report_line *of;
+	int n, cap;
+};
+struct report_lines report_lines(const struct report *report);
+uint64_t report_waste(const struct report_cost *cost);
+
+/* report_json.c */
 void report_put_json(const struct runtime *r, struct buf *out);
 
 /* Leaks and errors that nothing asked about are found, and the report is written. Returns the status with which the program is to end;

@@ -1,10 +1,10 @@
-/* The report as text and as JSON. */
+/* The report as text: launches as a table, the costliest lines, what was wrong. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/mangled.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "model/occupancy.h"
 #include "ptx/program.h"
@@ -12,51 +12,34 @@
 #include "runtime/report_parts.h"
 
 #define WORST_LINES 5
+#define ROWS_SHOWN 24
+#define SOURCE_COLUMNS 60
 
 /* --- lines of kernels --------------------------------------------------------------------------------------------------------- */
 
-struct costly {
-	const char *file; /* without its folders */
-	int line;
-	const struct ptx_kernel *kernel;
-	struct report_cost cost;
-};
-
-static uint64_t waste_of(const struct report_cost *c)
+uint64_t report_waste(const struct report_cost *c)
 {
 	return c->sectors - c->ideal_sectors + c->wavefronts - c->ideal_wavefronts;
 }
 
 static int by_waste(const void *a, const void *b)
 {
-	const struct costly *x = a, *y = b;
-	uint64_t p = waste_of(&x->cost), q = waste_of(&y->cost);
+	const struct report_line *x = a, *y = b;
+	uint64_t p = report_waste(&x->cost), q = report_waste(&y->cost);
 	return p != q ? (p < q) - (p > q) : x->line - y->line;
 }
 
-static const char *base_name(const char *file)
-{
-	const char *slash = file ? strrchr(file, '/') : NULL;
-	return slash ? slash + 1 : file;
-}
-
-struct costly_lines {
-	struct costly *of;
-	int n, cap;
-};
-
 static void add_line(
-	struct costly_lines *lines, const struct ptx_kernel *kernel, int instr, const struct report_cost *c)
+	struct report_lines *lines, const struct ptx_kernel *kernel, int instr, const struct report_cost *c)
 {
 	struct ptx_place place = ptx_instr_place(kernel, instr);
-	const char *file = base_name(place.file);
-	struct costly *at = NULL;
+	struct report_line *at = NULL;
 	for (int i = 0; i < lines->n && !at; i++)
-		if (lines->of[i].line == place.line && lines->of[i].kernel == kernel && lines->of[i].file == file)
+		if (lines->of[i].line == place.line && lines->of[i].kernel == kernel && lines->of[i].path == place.file)
 			at = &lines->of[i];
 	if (!at) {
 		at = vec_push(lines->of, lines->n, lines->cap);
-		*at = (struct costly){.file = file, .line = place.line, .kernel = kernel};
+		*at = (struct report_line){.path = place.file, .line = place.line, .kernel = kernel};
 	}
 	at->cost.requests += c->requests;
 	at->cost.sectors += c->sectors;
@@ -65,10 +48,9 @@ static void add_line(
 	at->cost.ideal_wavefronts += c->ideal_wavefronts;
 }
 
-/* All lines, the costliest first; its array is the caller's. */
-static struct costly_lines lines_of(const struct report *report)
+struct report_lines report_lines(const struct report *report)
 {
-	struct costly_lines lines = {0};
+	struct report_lines lines = {0};
 	for (int k = 0; k < report->n_kernels; k++)
 		for (int i = 0; i < report->kernels[k].n; i++)
 			if (report->kernels[k].costs[i].requests)
@@ -78,47 +60,7 @@ static struct costly_lines lines_of(const struct report *report)
 	return lines;
 }
 
-/* --- text ----------------------------------------------------------------------------------------------------------------------- */
-
-static void put_name(struct buf *out, const char *name)
-{
-	size_t len = strlen(name);
-	const char *source = mangled_source(name, len, &len);
-	escape_text(source ? source : name, len, ESCAPE_LINE, out);
-}
-
-static void put_dim(struct buf *out, const struct dim3_abi *d)
-{
-	if (d->z > 1)
-		buf_printf(out, "(%u, %u, %u)", d->x, d->y, d->z);
-	else if (d->y > 1)
-		buf_printf(out, "(%u, %u)", d->x, d->y);
-	else
-		buf_printf(out, "%u", d->x);
-}
-
-static void put_config(struct buf *out, const struct cuda_config *c)
-{
-	buf_puts(out, "<<<");
-	put_dim(out, &c->grid);
-	buf_puts(out, ", ");
-	put_dim(out, &c->block);
-	if (c->shared)
-		buf_printf(out, ", %zu", c->shared);
-	buf_puts(out, ">>>");
-}
-
-static void put_efficiency(struct buf *out, const struct report_cost *c)
-{
-	if (c->sectors)
-		buf_printf(out, ", %" PRIu64 " sectors where %" PRIu64 " would do (%.0f%%)", c->sectors,
-			c->ideal_sectors, 100.0 * (double)c->ideal_sectors / (double)c->sectors);
-	if (c->wavefronts)
-		buf_printf(out, ", %" PRIu64 " wavefronts where %" PRIu64 " would do (%.0f%%)", c->wavefronts,
-			c->ideal_wavefronts, 100.0 * (double)c->ideal_wavefronts / (double)c->wavefronts);
-}
-
-static double total_ms(const struct report *report)
+double report_total_ms(const struct report *report)
 {
 	double ms = 0;
 	for (int i = 0; i < report->n_rows; i++)
@@ -126,44 +68,187 @@ static double total_ms(const struct report *report)
 	return ms;
 }
 
-static void put_row(struct buf *out, const struct report_row *row, double total)
+/* --- a table --------------------------------------------------------------------------------------------------------------------- */
+
+enum report_column {
+	COL_NUMBER,
+	COL_TIMES,
+	COL_KERNEL,
+	COL_PLACE,
+	COL_OCCUPANCY,
+	COL_TIME,
+	COL_SHARE,
+	COL_REQUESTS,
+	COL_GLOBAL,
+	COL_SHARED,
+	COLS
+};
+
+static const struct {
+	const char *head;
+	bool left;
+} columns[COLS] = {
+	[COL_NUMBER] = {"#", false},
+	[COL_TIMES] = {"times", false},
+	[COL_KERNEL] = {"kernel", true},
+	[COL_PLACE] = {"launched at", true},
+	[COL_OCCUPANCY] = {"occupancy", false},
+	[COL_TIME] = {"time", false},
+	[COL_SHARE] = {"share", false},
+	[COL_REQUESTS] = {"requests", false},
+	[COL_GLOBAL] = {"sectors used", false},
+	[COL_SHARED] = {"bank efficiency", false},
+};
+
+struct report_cells {
+	struct buf of[COLS];
+};
+
+static void put_time(double ms, struct buf *out)
 {
-	struct buf at = {0};
-	if (row->last > row->first)
-		buf_printf(out, "  %" PRIu64 "-%" PRIu64 " ", row->first, row->last);
+	double us = ms * 1000;
+	if (us < 1000)
+		buf_printf(out, us < 10 ? "%.2f us" : us < 100 ? "%.1f us" : "%.0f us", us);
+	else if (ms < 1000)
+		buf_printf(out, ms < 10 ? "%.2f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
 	else
-		buf_printf(out, "  %" PRIu64 " ", row->first);
-	put_name(out, row->kernel->name);
-	put_config(out, &row->config);
-	if (row->site && report_site_text(row->site, &at)) {
-		buf_puts(out, " at ");
-		escape_text(buf_str(&at), at.len, ESCAPE_LINE, out);
+		buf_printf(out, "%.2f s", ms / 1000);
+}
+
+/* Nothing of what was not looked at; a dash where there was nothing to use. */
+static void put_percent(uint64_t part, uint64_t whole, struct buf *out)
+{
+	if (whole)
+		buf_printf(out, "%.0f%%", 100.0 * (double)part / (double)whole);
+	else
+		buf_puts(out, "-");
+}
+
+static void fill_row(const struct report_row *row, double total, bool repeated, struct report_cells *c)
+{
+	struct buf launch = {0}, place = {0};
+	buf_printf(&c->of[COL_NUMBER], "%" PRIu64, row->first);
+	if (repeated)
+		buf_printf(&c->of[COL_TIMES], "%" PRIu64, row->n);
+	runtime_put_launch(row->kernel, &row->config, &launch);
+	escape_text(buf_str(&launch), launch.len, ESCAPE_LINE, &c->of[COL_KERNEL]);
+	if (row->site && report_site_text(row->site, &place))
+		escape_text(buf_str(&place), place.len, ESCAPE_LINE, &c->of[COL_PLACE]);
+	buf_printf(&c->of[COL_OCCUPANCY], "%.0f%%", row->occupancy);
+	put_time(row->ms, &c->of[COL_TIME]);
+	buf_printf(&c->of[COL_SHARE], "%.0f%%", total > 0 ? 100 * row->ms / total : 0);
+	if (row->looked) {
+		buf_printf(&c->of[COL_REQUESTS], "%" PRIu64, row->cost.requests);
+		put_percent(row->cost.ideal_sectors, row->cost.sectors, &c->of[COL_GLOBAL]);
+		put_percent(row->cost.ideal_wavefronts, row->cost.wavefronts, &c->of[COL_SHARED]);
+	} else {
+		buf_puts(&c->of[COL_REQUESTS], "not looked at");
 	}
-	buf_printf(out, ": occupancy %.0f%%, %.3g ms (%.0f%%)", row->occupancy, row->ms,
-		total > 0 ? 100 * row->ms / total : 0);
-	if (row->looked)
-		buf_printf(out, ", %" PRIu64 " request%s", row->cost.requests, row->cost.requests == 1 ? "" : "s");
-	put_efficiency(out, &row->cost);
-	if (row->defects)
-		buf_printf(out, ", %u defect%s", row->defects, row->defects == 1 ? "" : "s");
-	buf_puts(out, row->looked ? "\n" : ", not looked at\n");
-	buf_free(&at);
+	buf_free(&launch);
+	buf_free(&place);
+}
+
+/* Columns in which no row has anything are left out. */
+static void put_table(struct buf *out, struct report_cells *rows, int n)
+{
+	int widths[COLS] = {0};
+	for (int c = 0; c < COLS; c++)
+		for (int i = 0; i < n; i++) {
+			int width = utf8_columns(buf_str(&rows[i].of[c]));
+			widths[c] = width > widths[c] ? width : widths[c];
+		}
+	for (int i = -1; i < n; i++) {
+		int owed = 0; /* blanks that only what follows needs */
+		for (int c = 0; c < COLS; c++) {
+			const char *text = i < 0 ? columns[c].head : buf_str(&rows[i].of[c]);
+			int head = utf8_columns(columns[c].head), width = widths[c] > head ? widths[c] : head;
+			int pad = width - utf8_columns(text);
+			if (!widths[c])
+				continue;
+			owed += 2 + (columns[c].left ? 0 : pad);
+			if (*text) {
+				buf_pad(out, ' ', owed);
+				buf_puts(out, text);
+				owed = 0;
+				pad = columns[c].left ? pad : 0;
+			} else {
+				pad = columns[c].left ? pad : 0;
+			}
+			owed += pad;
+		}
+		buf_puts(out, "\n");
+	}
+}
+
+static void put_rows(struct buf *out, const struct report *report)
+{
+	int n = report->n_rows < ROWS_SHOWN ? report->n_rows : ROWS_SHOWN;
+	struct report_cells *rows = base_calloc((size_t)n + 1, sizeof *rows);
+	double total = report_total_ms(report), left = total;
+	bool repeated = false;
+	for (int i = 0; i < n; i++)
+		repeated = repeated || report->rows[i].n > 1;
+	for (int i = 0; i < n; i++) {
+		fill_row(&report->rows[i], total, repeated, &rows[i]);
+		left -= report->rows[i].ms;
+	}
+	if (n)
+		put_table(out, rows, n);
+	if (n < report->n_rows)
+		buf_printf(out, "  and %d more, with %.0f%% of the time; as JSON all are written\n", report->n_rows - n,
+			total > 0 ? 100 * left / total : 0);
+	for (int i = 0; i < n; i++)
+		for (int c = 0; c < COLS; c++)
+			buf_free(&rows[i].of[c]);
+	free(rows);
+}
+
+/* --- lines and problems ------------------------------------------------------------------------------------------------------- */
+
+static void put_line_cost(struct buf *out, const struct report_cost *c)
+{
+	if (c->sectors > c->ideal_sectors)
+		buf_printf(out, "%" PRIu64 " sectors, %" PRIu64 " would do", c->sectors, c->ideal_sectors);
+	if (c->sectors > c->ideal_sectors && c->wavefronts > c->ideal_wavefronts)
+		buf_puts(out, "; ");
+	if (c->wavefronts > c->ideal_wavefronts)
+		buf_printf(out, "%" PRIu64 " wavefronts, %" PRIu64 " would do: bank conflicts", c->wavefronts,
+			c->ideal_wavefronts);
+}
+
+/* The line of source without its indentation, as far as it fits. */
+static void put_source(struct buf *out, const struct report_line *line)
+{
+	struct buf text = {0};
+	report_put_source(line->path, line->line, &text);
+	const char *at = buf_str(&text) + strspn(buf_str(&text), " \t");
+	size_t len = strlen(at);
+	bool fits = len <= SOURCE_COLUMNS;
+	while (!fits && len > SOURCE_COLUMNS - 4 && len > 0)
+		len--;
+	while (!fits && len > 0 && (at[len] & 0xC0) == 0x80)
+		len--;
+	if (len)
+		buf_puts(out, "      ");
+	escape_text(at, len, ESCAPE_LINE, out);
+	if (len)
+		buf_puts(out, fits ? "\n" : " ...\n");
+	buf_free(&text);
 }
 
 static void put_lines(struct buf *out, const struct report *report)
 {
-	struct costly_lines lines = lines_of(report);
-	for (int i = 0; i < lines.n && i < WORST_LINES && waste_of(&lines.of[i].cost); i++) {
-		const struct costly *c = &lines.of[i];
+	struct report_lines lines = report_lines(report);
+	for (int i = 0; i < lines.n && i < WORST_LINES && report_waste(&lines.of[i].cost); i++) {
+		const struct report_line *l = &lines.of[i];
 		if (!i)
-			buf_puts(out, "The lines that waste most:\n");
+			buf_puts(out, "Lines whose accesses cost more than they must:\n");
 		buf_puts(out, "  ");
-		escape_puts(c->file ? c->file : "PTX", out);
-		buf_printf(out, ":%d ", c->line);
-		put_name(out, c->kernel->name);
-		buf_printf(out, ": %" PRIu64 " request%s", c->cost.requests, c->cost.requests == 1 ? "" : "s");
-		put_efficiency(out, &c->cost);
+		escape_puts(l->path ? report_base_name(l->path) : "PTX", out);
+		buf_printf(out, ":%d: ", l->line);
+		put_line_cost(out, &l->cost);
 		buf_puts(out, "\n");
+		put_source(out, l);
 	}
 	free(lines.of);
 }
@@ -176,131 +261,51 @@ static void put_problem(struct buf *out, const struct report_problem *p)
 		buf_printf(out, ":%d: ", p->line);
 	}
 	escape_puts(p->text, out);
+	if (p->times > 1)
+		buf_printf(out, " (%u times)", p->times);
 	buf_puts(out, "\n");
 }
 
-void report_put_text(const struct runtime *r, struct buf *out)
+static void put_count(struct buf *out, uint64_t n, const char *one, const char *many)
+{
+	if (n)
+		buf_printf(out, "%" PRIu64 " %s", n, n == 1 ? one : many);
+	else
+		buf_printf(out, "no %s", many);
+}
+
+static void put_head(const struct runtime *r, const struct report *report, bool above, struct buf *out)
+{
+	const char *gpu = "";
+	uint64_t launches = 0, leaks = 0;
+	for (int i = 0; i < report->n_rows; i++)
+		launches += report->rows[i].n;
+	for (int i = 0; i < report->n_problems; i++)
+		leaks += report->problems[i].kind == REPORT_LEAK;
+	occupancy_sms(r->cc, &gpu);
+	buf_puts(out, "simttutor: ");
+	put_count(out, launches, "launch", "launches");
+	buf_puts(out, ", ");
+	put_count(out, (uint64_t)report->n_problems - leaks, "problem", "problems");
+	if (leaks) {
+		buf_puts(out, ", ");
+		put_count(out, leaks, "leak", "leaks");
+	}
+	buf_puts(out, above && report->n_problems ? " (see above)" : "");
+	if (launches)
+		buf_printf(out, "; times and costs are those of a model of CC %d.%d (%s)", r->cc / 10, r->cc % 10, gpu);
+	buf_puts(out, "\n");
+}
+
+void report_put_text(const struct runtime *r, bool with_problems, struct buf *out)
 {
 	const struct report *report = report_state();
-	const char *gpu = "";
-	uint64_t launches = report->n_rows ? report->rows[report->n_rows - 1].last : 0;
-	double total = total_ms(report);
-	occupancy_sms(r->cc, &gpu);
-	buf_printf(out,
-		"simttutor: %" PRIu64 " launch%s, %d problem%s; on a model of CC %d.%d (%s), whose times these are\n",
-		launches, launches == 1 ? "" : "es", report->n_problems, report->n_problems == 1 ? "" : "s", r->cc / 10,
-		r->cc % 10, gpu);
-	for (int i = 0; i < report->n_rows; i++)
-		put_row(out, &report->rows[i], total);
+	put_head(r, report, !with_problems, out);
+	put_rows(out, report);
 	put_lines(out, report);
-	for (int i = 0; i < report->n_problems && strcmp(report->path, "-") != 0; i++) {
+	for (int i = 0; i < report->n_problems && with_problems; i++) {
 		if (!i)
 			buf_puts(out, "What was wrong:\n");
 		put_problem(out, &report->problems[i]);
 	}
-}
-
-/* --- JSON ----------------------------------------------------------------------------------------------------------------------- */
-
-static void json_text(struct buf *out, const char *text, size_t len)
-{
-	struct buf valid = {0};
-	escape_to_json(text, len, &valid);
-	buf_puts(out, "\"");
-	for (size_t i = 0; i < valid.len; i++) {
-		unsigned char c = (unsigned char)valid.data[i];
-		if (c == '"' || c == '\\')
-			buf_printf(out, "\\%c", c);
-		else if (c < 0x20)
-			buf_printf(out, "\\u%04x", c);
-		else
-			buf_append(out, (const char *)&c, 1);
-	}
-	buf_puts(out, "\"");
-	buf_free(&valid);
-}
-
-static void json_name(struct buf *out, const char *name)
-{
-	size_t len = strlen(name);
-	const char *source = mangled_source(name, len, &len);
-	json_text(out, source ? source : name, len);
-}
-
-static void json_cost(struct buf *out, const struct report_cost *c)
-{
-	buf_printf(out,
-		"\"requests\":%" PRIu64 ",\"sectors\":%" PRIu64 ",\"ideal_sectors\":%" PRIu64 ",\"wavefronts\":%" PRIu64
-		",\"ideal_wavefronts\":%" PRIu64,
-		c->requests, c->sectors, c->ideal_sectors, c->wavefronts, c->ideal_wavefronts);
-}
-
-static void json_row(struct buf *out, const struct report_row *row, double total)
-{
-	const struct cuda_config *c = &row->config;
-	char file[128];
-	int line;
-	buf_printf(out, "{\"first\":%" PRIu64 ",\"last\":%" PRIu64 ",\"kernel\":", row->first, row->last);
-	json_name(out, row->kernel->name);
-	buf_printf(out, ",\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"dynamic_shared\":%zu", c->grid.x, c->grid.y,
-		c->grid.z, c->block.x, c->block.y, c->block.z, c->shared);
-	if (row->site && report_site_line(row->site, file, sizeof file, &line)) {
-		buf_puts(out, ",\"file\":");
-		json_text(out, file, strlen(file));
-		buf_printf(out, ",\"line\":%d", line);
-	}
-	buf_printf(out, ",\"occupancy\":%.4g,\"model_ms\":%.6g,\"share\":%.4g,\"defects\":%u", row->occupancy, row->ms,
-		total > 0 ? row->ms / total : 0, row->defects);
-	if (row->looked) {
-		buf_puts(out, ",");
-		json_cost(out, &row->cost);
-	}
-	buf_puts(out, "}");
-}
-
-static void json_lines(struct buf *out, const struct report *report)
-{
-	struct costly_lines lines = lines_of(report);
-	for (int i = 0; i < lines.n; i++) {
-		const struct costly *c = &lines.of[i];
-		buf_puts(out, i ? ",\n{\"file\":" : "\n{\"file\":");
-		json_text(out, c->file ? c->file : "", c->file ? strlen(c->file) : 0);
-		buf_printf(out, ",\"line\":%d,\"kernel\":", c->line);
-		json_name(out, c->kernel->name);
-		buf_puts(out, ",");
-		json_cost(out, &c->cost);
-		buf_puts(out, "}");
-	}
-	free(lines.of);
-}
-
-void report_put_json(const struct runtime *r, struct buf *out)
-{
-	const struct report *report = report_state();
-	struct buf text = {0};
-	double total = total_ms(report);
-	buf_printf(&text, "{\"cc\":%d,\"launches\":[", r->cc);
-	for (int i = 0; i < report->n_rows; i++) {
-		buf_puts(&text, i ? ",\n" : "\n");
-		json_row(&text, &report->rows[i], total);
-	}
-	buf_puts(&text, "],\n\"lines\":[");
-	json_lines(&text, report);
-	buf_puts(&text, "],\n\"problems\":[");
-	for (int i = 0; i < report->n_problems; i++) {
-		const struct report_problem *p = &report->problems[i];
-		buf_printf(&text, "%s{\"kind\":\"%s\",\"serious\":%s", i ? ",\n" : "\n", report_kind_name(p->kind),
-			report_kind_counts(p->kind) ? "true" : "false");
-		if (p->line) {
-			buf_puts(&text, ",\"file\":");
-			json_text(&text, p->file, strlen(p->file));
-			buf_printf(&text, ",\"line\":%d", p->line);
-		}
-		buf_puts(&text, ",\"message\":");
-		json_text(&text, p->text, strlen(p->text));
-		buf_puts(&text, "}");
-	}
-	buf_puts(&text, "]}\n");
-	escape_json(text.data, text.len, out);
-	buf_free(&text);
 }

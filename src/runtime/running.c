@@ -142,23 +142,29 @@ static int error_of(enum simt_defect_kind kind)
 	}
 }
 
-static void tell_defect(
-	struct runtime *r, const struct cuda_work *work, const struct ptx_place *place, const char *message)
-{
-	char at[PTX_PLACE_TEXT];
-	runtime_launch_defect(r, work, ": %s: %s", ptx_place_text(place, at), message);
-}
-
-/* With what was allocated nearby, and where. */
-static void tell_address(struct runtime *r, const struct cuda_work *work, const struct simt_defect *d)
+/* With what was allocated nearby, and where, instead of what the machine knows of it. */
+static void tell_defect(struct runtime *r, const struct cuda_work *work, const struct simt_defect *d)
 {
 	struct buf what = {0}, message = {0};
 	bool memory = d->kind == SIMT_OUT_OF_BOUNDS && d->space != SPACE_SHARED && d->space != SPACE_LOCAL;
-	if (report_is_on() && memory && report_address(r, d->address, &what))
-		buf_printf(&message, "%s; it is %s", d->message, buf_str(&what));
-	tell_defect(r, work, &d->here.place, message.len ? buf_str(&message) : d->message);
+	bool known = report_is_on() && memory && report_address(r, d->address, &what);
+	const char *rest = known ? strstr(d->message, ", ") : NULL;
+	int len = rest ? (int)(rest - d->message) : (int)strlen(d->message);
+	buf_printf(&message, "%s: %.*s", simt_defect_name(d->kind), len, d->message);
+	if (known)
+		buf_printf(&message, ", %s", buf_str(&what));
+	report_defect(r, work, &d->here.place, buf_str(&message));
 	buf_free(&what);
 	buf_free(&message);
+}
+
+static void tell_unended(struct runtime *r, const struct cuda_work *work)
+{
+	struct buf launch = {0};
+	runtime_put_launch(work->launch.kernel, &work->launch.config, &launch);
+	report_problem(r, REPORT_DEFECT, work->site, "%s: it had not ended when the program or the device did",
+		buf_str(&launch));
+	buf_free(&launch);
 }
 
 /* The first fault that a GPU reports, too, is the launch's. */
@@ -168,15 +174,15 @@ static int judge(struct runtime *r, const struct running *run)
 	int error = result->outcome == SIMT_LIMIT ? CUDA_ErrorLaunchTimeout : CUDA_Success;
 	for (uint32_t i = 0; i < run->report.n; i++) {
 		const struct simt_defect *d = &run->report.defects[i];
-		tell_address(r, run->work, d);
+		tell_defect(r, run->work, d);
 		error = error == CUDA_Success ? error_of(d->kind) : error;
 	}
 	if (result->outcome == SIMT_ERROR)
 		error = CUDA_ErrorLaunchFailure;
 	if (run->stopped && result->interrupted)
-		runtime_launch_defect(r, run->work, ": it had not ended when the program or the device did");
+		tell_unended(r, run->work);
 	else if (result->outcome == SIMT_LIMIT || result->outcome == SIMT_ERROR)
-		tell_defect(r, run->work, &result->place, result->message);
+		report_defect(r, run->work, &result->place, result->message);
 	return error;
 }
 

@@ -47,6 +47,12 @@ struct report_site report_site_here(void)
 	return site;
 }
 
+bool report_site_is(const struct report_site *a, const struct report_site *b)
+{
+	return a == b ||
+		(a && b && a->n == b->n && memcmp(a->frames, b->frames, (size_t)a->n * sizeof *a->frames) == 0);
+}
+
 /* --- lines ------------------------------------------------------------------------------------------------------------ */
 
 struct line {

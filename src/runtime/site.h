@@ -20,6 +20,9 @@ struct report_site report_site_here(void);
 /* That of an address, and of what called it. */
 struct report_site report_site_of(void *const *frames, int n);
 
+/* Whether two are the same, or both are not known (NULL). */
+bool report_site_is(const struct report_site *a, const struct report_site *b);
+
 /* Appends "main.cu:41": the innermost line that the program's author wrote. False, and nothing is written: it is not known. Opens debug
  * information: slow the first time. */
 bool report_site_text(const struct report_site *site, struct buf *out);

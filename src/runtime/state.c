@@ -74,15 +74,27 @@ static int cc_asked(void)
 	return CC_DEFAULT;
 }
 
+/* "strict" may be among them; alone, it is all of them. */
 static uint32_t checks_asked(void)
 {
-	const char *text = getenv("SIMTTUTOR_CHECK");
-	report_state()->strict = text && strcmp(text, "strict") == 0;
-	if (text && (strcmp(text, "all") == 0 || strcmp(text, "strict") == 0))
+	const char *text = getenv("SIMTTUTOR_CHECK"), *strict = text ? strstr(text, "strict") : NULL;
+	uint32_t checks = SIMT_CHECK_DEFAULT;
+	char list[128];
+	if (!text || !*text || strcmp(text, "default") == 0)
+		return checks;
+	report_state()->strict = strict != NULL;
+	snprintf(list, sizeof list, "%.*s", strict ? (int)(strict - text) : (int)strlen(text), text);
+	size_t len = strlen(list);
+	if (strict && len && list[len - 1] == ',')
+		list[len - 1] = '\0';
+	if (strict && !len)
 		return SIMT_CHECK_ALL;
-	if (text && *text && strcmp(text, "default") != 0)
-		runtime_say("SIMTTUTOR_CHECK=%s is none of default, all and strict; it is default", text);
-	return SIMT_CHECK_DEFAULT;
+	if (strlen(text) >= sizeof list || (strict && strcmp(strict, "strict") != 0) ||
+		!simt_checks_read(list, &checks))
+		runtime_say("SIMTTUTOR_CHECK=%s is none of default, all and strict, and no list as race,uninit; it is "
+			    "default",
+			text);
+	return checks;
 }
 
 /* As with NVIDIA's: what was made before the fork is not the child's. */

@@ -139,6 +139,39 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 	return names[kind];
 }
 
+static uint32_t find_check(const char *name, size_t len)
+{
+	static const struct {
+		const char *name;
+		uint32_t bits;
+	} checks[] = {
+		{"bounds", SIMT_CHECK_BOUNDS},
+		{"align", SIMT_CHECK_ALIGN},
+		{"race", SIMT_CHECK_RACE},
+		{"uninit", SIMT_CHECK_UNINIT},
+		{"sync", SIMT_CHECK_SYNC},
+		{"all", SIMT_CHECK_ALL},
+		{"none", SIMT_CHECK_NONE},
+	};
+	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+		if (strlen(checks[i].name) == len && memcmp(checks[i].name, name, len) == 0)
+			return checks[i].bits;
+	return 0;
+}
+
+bool simt_checks_read(const char *list, uint32_t *checks)
+{
+	uint32_t all = 0;
+	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		uint32_t bits = find_check(at, strcspn(at, ","));
+		if (!bits)
+			return false;
+		all |= bits;
+	}
+	*checks = all;
+	return true;
+}
+
 bool simt_defect_is_named(enum simt_defect_kind kind, const char *name)
 {
 	static const char british[] = "uninitiali"

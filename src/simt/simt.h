@@ -329,6 +329,9 @@ void simt_end(struct simt_turns *turns);
 
 const char *simt_defect_name(enum simt_defect_kind kind);
 
+/* The checks of a list, "race,uninit": bounds, align, race, uninit, sync, all and none, into `*checks`. False: it is none. */
+bool simt_checks_read(const char *list, uint32_t *checks);
+
 /* Whether it goes by that name, or did in the British spelling. */
 bool simt_defect_is_named(enum simt_defect_kind kind, const char *name);
 

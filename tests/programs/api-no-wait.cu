@@ -1,6 +1,6 @@
 // A program that ends without waiting: what its kernel printed is lost, and a kernel that waits for the host ends with it.
 // says: the program ended without waiting for its kernels: the 12 bytes that they printed
-// says: waits<<<(1, 1, 1), (1, 1, 1)>>>: it had not ended when the program or the device did
+// says: waits<<<1, 1>>>: it had not ended when the program or the device did
 // out: main is over
 // status: 3
 #include <cstdio>

@@ -1,5 +1,5 @@
 // An error of a kernel is found when something waits, and stays; functions of the program are not called after it, callbacks are.
-// says: broken<<<(1, 1, 1), (1, 1, 1)>>>: line 13: a 4-byte store
+// says: api-sticky.cu:13: out of bounds: a 4-byte store
 // out: launched: no error
 // out: callback: an illegal memory access was encountered
 // out: stream: an illegal memory access was encountered

@@ -6,7 +6,7 @@
 // out: invalid argument
 // out: invalid device ordinal
 // out: invalid argument
-// says: nothing<<<(1, 1, 1), (2000, 1, 1)>>> is not launched: a block has 1024 threads at most
+// says: nothing<<<1, 2000>>> is not launched: a block has 1024 threads at most
 // says: cudaMemcpy: the source
 // says: cudaFree(
 #include <cstdio>

@@ -1,8 +1,9 @@
-// A student's program: sums of the rows of a table, wrong for want of a barrier in line 18's loop. README.md shows it.
+// A student's program: sums of the rows of a table, wrong for want of a barrier in line 19's loop. README.md shows it.
 // args: 4
 // check: all
 // says: nothing orders the two: a __syncthreads() is missing between
-// says: row_sums<<<(4, 1, 1), (128, 1, 1)>>>: line 18: thread 32 of block 0 stores
+// says: note: in row_sums<<<4, 128>>>
+// says: homework.cu:19: race: thread 32 of block 0 stores
 // out: row 0: 4560
 // out: row 1: 16848
 // out: row 2: 29136

@@ -1,7 +1,7 @@
 // A reversal in shared memory without a barrier: right by luck on the machine, and a race all the same.
 // check: all
 // out: done
-// says: reverse<<<(1, 1, 1), (256, 1, 1)>>>: line 14: thread
+// says: missing-barrier.cu:14: race: thread
 // says: __syncthreads() is missing
 #include <cstdio>
 

@@ -2,7 +2,7 @@
 // out: launched: no error
 // out: waited: an illegal memory access was encountered
 // out: then: an illegal memory access was encountered
-// says: shift<<<(1, 1, 1), (32, 1, 1)>>>: line 13: a 4-byte store to global memory
+// says: past-the-end.cu:13: out of bounds: a 4-byte store to global memory
 // status: 3
 #include <cstdio>
 
