@@ -46,7 +46,8 @@ const struct cmd_entry cmd_show_entry = {
 		"LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--point THING:WHICH] [--size COLSxROWS] " PICTURE_USAGE,
 	.summary = "print a step of a lesson as it looks on the screen",
 	.details = "Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
-		   "ones; with --gpu they are measured first. The format is text, or ansi where standard output is a "
+		   "ones; with --gpu they are measured first. Nothing is covered: also what answers the "
+		   "step's question is printed. The format is text, or ansi where standard output is a "
 		   "terminal with colors or CLICOLOR_FORCE is set.",
 	.options = options,
 	.run = run_show,
@@ -250,6 +251,7 @@ static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (!tutor)
 		return EXIT_MISSING;
 	tutor->keeps_progress = false;
+	tutor->covers = false;
 	int status = show_step(ctx, tutor, &r);
 	tutor_free(tutor);
 	return status;

@@ -131,6 +131,7 @@ struct question {
 	enum question_kind kind;
 	const char *ask;
 	int64_t *set;                 /* parameter values of its metrics, one each, where they say no other */
+	bool has_set;                 /* the author gave some of them */
 	enum term_witness from;       /* of its metrics, where they say no other */
 	struct judgment answer;       /* NUMBER */
 	double within;                /* NUMBER: how far off the answer may be, of it: 0.005 is half a percent */
@@ -347,14 +348,17 @@ void lesson_progress_answer(struct progress *progress, const char *lesson, const
  * are 0 when it was answered by a version that did not count. */
 struct lesson_progress_tries {
 	int tries, hints;
+	bool looked; /* the reader uncovered what answers it */
 };
 struct lesson_progress_tries lesson_progress_tries(
 	const struct progress *progress, const char *lesson, const char *step);
 void lesson_progress_try(struct progress *progress, const char *lesson, const char *step, int hints);
+void lesson_progress_look(struct progress *progress, const char *lesson, const char *step);
 
 /* What is done of a lesson's questions and, apart from them, of its exercises. */
 struct lesson_progress_score {
-	int questions, answered, at_once, with_hints; /* at_once: at the first try and without hints */
+	int questions, answered;
+	int at_once, with_hints, looked_up; /* at_once: at the first try, without hints, and not looked up */
 	int exercises, solved;
 };
 struct lesson_progress_score lesson_progress_score(const struct progress *progress, const struct lesson *lesson);

@@ -14,7 +14,7 @@
 #include "base/file.h"
 
 /* The file, and the memory: {"format": 1, "lessons": {ID: {"step": N, "visited": [STEP...], "answered": [STEP...],
- * "answers": {STEP: {"tries": N, "hints": N}}}}}. The last may be missing.
+ * "answers": {STEP: {"tries": N, "hints": N, "looked": true}}}}}. The last may be missing, and "looked" in it.
  * Keys this version does not know are kept. */
 
 #define FORMAT 1
@@ -254,21 +254,38 @@ struct lesson_progress_tries lesson_progress_tries(
 	const struct progress *progress, const char *lesson, const char *step)
 {
 	const json_t *answer = json_object_get(json_object_get(find_progress(progress, lesson), "answers"), step);
-	return (struct lesson_progress_tries){count_of(answer, "tries"), count_of(answer, "hints")};
+	return (struct lesson_progress_tries){
+		count_of(answer, "tries"), count_of(answer, "hints"), json_is_true(json_object_get(answer, "looked"))};
 }
 
-void lesson_progress_try(struct progress *progress, const char *lesson, const char *step, int hints)
+/* Of one question: made, where there is none. */
+static json_t *answer_of(struct progress *progress, const char *lesson, const char *step)
 {
 	json_t *known = find_or_add(progress, lesson), *answers = json_object_get(known, "answers");
-	struct lesson_progress_tries before = lesson_progress_tries(progress, lesson, step);
 	if (!json_is_object(answers)) {
 		answers = json_object();
 		json_object_set_new(known, "answers", answers);
 	}
-	json_object_set_new(answers, step,
-		json_pack(
-			"{s:i, s:i}", "tries", before.tries + 1, "hints", hints > before.hints ? hints : before.hints));
+	json_t *answer = json_object_get(answers, step);
+	if (!json_is_object(answer)) {
+		answer = json_pack("{s:i, s:i}", "tries", 0, "hints", 0);
+		json_object_set_new(answers, step, answer);
+	}
 	progress->changed = true;
+	return answer;
+}
+
+void lesson_progress_try(struct progress *progress, const char *lesson, const char *step, int hints)
+{
+	struct lesson_progress_tries before = lesson_progress_tries(progress, lesson, step);
+	json_t *answer = answer_of(progress, lesson, step);
+	json_object_set_new(answer, "tries", json_integer(before.tries + 1));
+	json_object_set_new(answer, "hints", json_integer(hints > before.hints ? hints : before.hints));
+}
+
+void lesson_progress_look(struct progress *progress, const char *lesson, const char *step)
+{
+	json_object_set_new(answer_of(progress, lesson, step), "looked", json_true());
 }
 
 static void count_step(const struct progress *progress, const char *lesson, const struct step *step,
@@ -282,8 +299,9 @@ static void count_step(const struct progress *progress, const char *lesson, cons
 		return;
 	score->questions++;
 	score->answered += done;
-	score->at_once += done && tries.tries == 1 && tries.hints == 0;
+	score->at_once += done && tries.tries == 1 && tries.hints == 0 && !tries.looked;
 	score->with_hints += done && tries.hints > 0;
+	score->looked_up += done && tries.looked;
 }
 
 struct lesson_progress_score lesson_progress_score(const struct progress *progress, const struct lesson *lesson)

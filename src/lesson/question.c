@@ -94,6 +94,7 @@ static void read_from(struct reader *r, yaml_node_t *value, void *into)
 static void read_question_set(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct question_parse *p = into;
+	p->question.has_set = true;
 	lesson_names_read_settings(r, value, p->e->lesson, p->question.set);
 }
 

@@ -75,6 +75,7 @@ const char *value_reason(enum value_state state)
 		[VALUE_NOT_LAUNCHED] = "not launched",
 		[VALUE_STALE] = "out of date",
 		[VALUE_NOT_MODELED] = "not modeled",
+		[VALUE_COVERED] = "covered",
 	};
 	return reasons[state];
 }

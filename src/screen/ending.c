@@ -17,6 +17,8 @@ static void flow_score(struct screen_flow *flow, const struct lesson_progress_sc
 		buf_printf(&line, ", %d at the first try", score->at_once);
 	if (score->with_hints)
 		buf_printf(&line, ", %d with hints", score->with_hints);
+	if (score->looked_up)
+		buf_printf(&line, ", %d looked up", score->looked_up);
 	buf_puts(&line, all ? "." : "; still open:");
 	if (score->questions > 0)
 		screen_flow_plain(flow, all ? ROLE_GOOD : ROLE_TEXT, "", 0, buf_str(&line));

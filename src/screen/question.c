@@ -32,13 +32,25 @@ static void draw_invitation(struct screen_flow *flow, const struct question *q)
 	screen_flow_plain(flow, ROLE_DIM, "", 0, lesson_question_table[q->kind].invitation);
 }
 
-/* Whether the parameters were turned to those of the question. */
-static bool shows_what_was_asked(const struct tutor *tutor, const struct question *q)
+static bool was_looked_up(const struct tutor *tutor)
 {
-	const struct step *step = tutor_step(tutor);
-	size_t size = (size_t)tutor->at.lesson->n_parameters * sizeof *q->set;
-	return step->has_experiment && q->set && memcmp(tutor->at.values, q->set, size) == 0 &&
-		memcmp(step->set, q->set, size) != 0;
+	return lesson_progress_tries(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id).looked;
+}
+
+/* "4 is right. You looked it up. Now at stride 4." */
+static void flow_right(struct screen_flow *flow, const struct tutor *tutor, bool typed)
+{
+	struct buf line = {0};
+	if (typed)
+		buf_printf(&line, "%s is right.", tutor->answer.text);
+	else
+		buf_puts(&line, "Right.");
+	if (was_looked_up(tutor))
+		buf_puts(&line, " You looked it up.");
+	if (tutor->answer.moved && tutor->answer.moved[0])
+		buf_printf(&line, " Now at %s.", tutor->answer.moved);
+	screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, buf_str(&line));
+	buf_free(&line);
 }
 
 static void draw_verdict(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
@@ -53,9 +65,7 @@ static void draw_verdict(struct screen_flow *flow, const struct tutor *tutor, co
 		if (tutor->answer.reason && tutor->answer.reason[0])
 			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.reason);
 	} else if (tutor->answer.state == ANSWER_RIGHT) {
-		snprintf(line, sizeof line, typed ? "%s is right.%s" : "%sRight.%s", typed ? tutor->answer.text : "",
-			shows_what_was_asked(tutor, q) ? " The view shows it." : "");
-		screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, line);
+		flow_right(flow, tutor, typed);
 		if (tutor->answer.explain && tutor->answer.explain[0])
 			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
 	}

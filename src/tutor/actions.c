@@ -85,6 +85,7 @@ static void change_witness(struct tutor *tutor)
 		return;
 	tutor->shown.model_times = !tutor->shown.model_times;
 	tutor_input_choose_times(tutor);
+	tutor_cover_apply(tutor);
 }
 
 static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
@@ -105,6 +106,7 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_MEASURE: tutor_live_measure(tutor); break;
 	case ACTION_WITNESS: change_witness(tutor); break;
 	case ACTION_ANSWER: tutor_answer_begin(tutor); break;
+	case ACTION_UNCOVER: tutor_uncover(tutor); break;
 	case ACTION_HINT: tutor_answer_hint(tutor); break;
 	case ACTION_EDIT: tutor_attempt_edit(tutor); break;
 	default: break;
@@ -171,6 +173,7 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_MEASURE: return tutor->at.mode == TUTOR_LIST || experiment;
 	case ACTION_WITNESS: return experiment && tutor->shown.live_times;
 	case ACTION_ANSWER: return has_question(tutor) && tutor->answer.state != ANSWER_RIGHT;
+	case ACTION_UNCOVER: return tutor_covered(tutor);
 	case ACTION_HINT:
 		return step && (step->exercise.dir ? !tutor_answered(tutor) : tutor->answer.state != ANSWER_RIGHT) &&
 			tutor->answer.hints_shown < tutor_answer_hints(tutor);

@@ -107,14 +107,33 @@ void tutor_type(struct tutor *tutor, uint32_t ch)
 	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
 
-/* Turns the shown parameters to what was asked about: the picture proves the answer. */
-static void show_what_was_asked(struct tutor *tutor, const struct question *q)
+/* "stride 4, width 8 B": what is not the same as before. */
+static void say_moved(struct tutor *tutor, const int64_t *to)
+{
+	struct buf *moved = &tutor->private->moved;
+	buf_clear(moved);
+	for (int i = 0; i < tutor->at.lesson->n_parameters; i++) {
+		const struct parameter *p = &tutor->at.lesson->parameters[i];
+		if (to[i] == tutor->at.values[i])
+			continue;
+		buf_printf(moved, "%s%s ", moved->len ? ", " : "", p->label);
+		lesson_write_value(p, to[i], moved);
+		buf_printf(moved, "%s%s", p->unit[0] ? " " : "", p->unit);
+	}
+	tutor->answer.moved = buf_str(moved);
+}
+
+/* Turns the parameters to what was asked about, and says so: the picture proves the answer. Not where the reader could not
+ * turn them: such a launch may be there to be measured only. */
+static void show_what_was_asked(struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
+	const int64_t *to = tutor_asked_values(tutor, experiment_right_choice(tutor->private->experiments, step));
 	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
-		if (q->set[i] != tutor->at.values[i] && !step->shown[i])
+		if (to[i] != tutor->at.values[i] && !step->shown[i])
 			return;
-	memcpy(tutor->at.values, q->set, (size_t)tutor->at.lesson->n_parameters * sizeof *tutor->at.values);
+	say_moved(tutor, to);
+	memcpy(tutor->at.values, to, (size_t)tutor->at.lesson->n_parameters * sizeof *tutor->at.values);
 	tutor_refresh(tutor);
 }
 
@@ -193,6 +212,7 @@ void tutor_answer_check(struct tutor *tutor)
 		return;
 	lesson_progress_answer(tutor->progress, tutor->at.lesson->id, step->id);
 	if (step->has_experiment)
-		show_what_was_asked(tutor, &step->question);
+		show_what_was_asked(tutor);
+	tutor_cover_apply(tutor);
 	tutor_answer_settle(tutor);
 }

@@ -70,12 +70,12 @@ static struct view_launch shape_of(const struct experiment *e, const struct expe
 static void fill_numbers(struct tutor *tutor, const struct step *step, const struct experiment_run *run)
 {
 	struct tutor_private *p = tutor->private;
-	tutor->shown.input.numbers = (struct view_numbers){.rows = p->numbers};
-	for (int i = 0; i < step->n_metrics && tutor->shown.input.numbers.n_rows < METRICS; i++) {
+	tutor->private->full.numbers = (struct view_numbers){.rows = p->numbers};
+	for (int i = 0; i < step->n_metrics && tutor->private->full.numbers.n_rows < METRICS; i++) {
 		enum metric_id metric = metric_find(step->metrics[i]);
 		if (metric == METRIC_NONE)
 			continue;
-		p->numbers[tutor->shown.input.numbers.n_rows++] = (struct view_number){
+		p->numbers[tutor->private->full.numbers.n_rows++] = (struct view_number){
 			.metric = metric,
 			.predicted = metric_value(metric, &run->counts),
 		};
@@ -88,7 +88,7 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 	const struct experiment_run *run = experiment_run(e);
 	arena_free(p->input);
 	p->input = arena_new();
-	tutor->shown.input = (struct view_input){
+	tutor->private->full = (struct view_input){
 		.access = run->n_watched ? &run->access : NULL,
 		.shuffle = run->has_shuffle ? &run->shuffle : NULL,
 		.cc = MODEL_CC_DEFAULT,
@@ -99,7 +99,7 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 		.occupancy = {run->block, run->occupancy},
 	};
 	if (e->launch && e->kernel->module)
-		tutor->shown.input.launch = shape_of(e, run);
+		tutor->private->full.launch = shape_of(e, run);
 	fill_numbers(tutor, step, run);
 }
 
@@ -119,7 +119,7 @@ void tutor_input_choose_times(struct tutor *tutor)
 	if (!e || !view_is_of(tutor->shown.view, VIEW_OF_TIMES))
 		return;
 	const struct timelines *model = experiment_times(e), *live = &experiment_live(e)->times;
-	struct timelines *shown = &tutor->shown.input.times;
+	struct timelines *shown = &tutor->private->full.times;
 	*shown = model ? *model : (struct timelines){0};
 	if (tutor->shown.model_times)
 		return;

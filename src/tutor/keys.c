@@ -31,6 +31,14 @@ enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name)
 	return action != ACTION_NONE ? action : find_in_mode(KEYS_ANY, name);
 }
 
+const char *tutor_key_of(enum tutor_action action)
+{
+	for (int i = 0; i < tutor_key_count; i++)
+		if (tutor_keys[i].mode == KEYS_LESSON && tutor_keys[i].action == action)
+			return tutor_keys[i].name;
+	return "";
+}
+
 enum tutor_key_mode tutor_key_mode_of(const struct tutor *tutor)
 {
 	return tutor->at.mode == TUTOR_LIST ? KEYS_LIST : KEYS_LESSON;

@@ -22,6 +22,9 @@ extern const struct tutor_action_row tutor_actions[ACTIONS];
 /* What the key does in a mode: the mode's own row, else, while pointing, the lesson's, else the ANY row, else ACTION_NONE. */
 enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name);
 
+/* The name of a lesson's key that does it, the first there is; "" where none does. */
+const char *tutor_key_of(enum tutor_action action);
+
 /* The mode whose keys count now. */
 enum tutor_key_mode tutor_key_mode_of(const struct tutor *tutor);
 

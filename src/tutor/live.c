@@ -85,7 +85,7 @@ static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, 
 static struct wish wish_shown(struct tutor *tutor)
 {
 	struct wish wish = {.n = 0};
-	for (int i = 0; i < tutor->shown.input.numbers.n_rows; i++) {
+	for (int i = 0; i < tutor->private->full.numbers.n_rows; i++) {
 		refuse_unsupported(tutor, tutor->private->shown, tutor->private->numbers[i].metric);
 		wish_metric(&wish, tutor->private->shown, tutor->private->numbers[i].metric);
 	}
@@ -371,7 +371,7 @@ bool tutor_gpu_step(struct tutor *tutor)
 
 static bool all_answered(const struct tutor *tutor)
 {
-	for (int i = 0; i < tutor->shown.input.numbers.n_rows; i++)
+	for (int i = 0; i < tutor->private->full.numbers.n_rows; i++)
 		if (tutor->private->numbers[i].measured_by != WITNESS_LIVE)
 			return false;
 	return true;
@@ -438,7 +438,7 @@ enum value_state tutor_live_absence(const struct tutor *tutor)
 /* Whether the numbers on the screen are live, or about to be. */
 static bool shows_live(const struct tutor *tutor)
 {
-	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	const struct view_numbers *numbers = &tutor->private->full.numbers;
 	if (tutor->private->live.id || numbers->n_rows == 0)
 		return true;
 	for (int i = 0; i < numbers->n_rows; i++)

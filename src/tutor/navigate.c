@@ -1,7 +1,9 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutor/attempt.h"
+#include "tutor/keys.h"
 #include "tutor/private.h"
 
 /* --- steps and parameters --------------------------------------------------------------------------------------------- */
@@ -22,6 +24,7 @@ void tutor_go_to_step(struct tutor *tutor, int index)
 	tutor->events.attention_to = ATTENTION_NONE;
 	tutor->answer.text[0] = '\0';
 	tutor->answer.choice = -1;
+	tutor->answer.moved = "";
 	tutor->answer.hints_shown = 0;
 	tutor->answer.state = ANSWER_NONE;
 	tutor->private->live.paused.sweep = false;
@@ -118,6 +121,12 @@ static bool can_turn(const struct tutor *tutor, int by)
 	return to >= 0 && to < p->n_values;
 }
 
+static void ask_to_commit(struct tutor *tutor)
+{
+	snprintf(tutor->notice, sizeof tutor->notice, "Commit to an answer first? (%s shows it anyway, as looked up.)",
+		tutor_key_of(ACTION_UNCOVER));
+}
+
 void tutor_parameter_turn(struct tutor *tutor, int by)
 {
 	if (!can_turn(tutor, by))
@@ -125,6 +134,8 @@ void tutor_parameter_turn(struct tutor *tutor, int by)
 	const struct parameter *p = &tutor->at.lesson->parameters[tutor->at.parameter];
 	tutor->at.values[tutor->at.parameter] = p->values[value_index(p, tutor->at.values[tutor->at.parameter]) + by];
 	tutor_refresh(tutor);
+	if (tutor_covered_by_turning(tutor))
+		ask_to_commit(tutor);
 }
 
 static int next_shown(const struct tutor *tutor)
@@ -175,6 +186,7 @@ void tutor_look(struct tutor *tutor, enum view_id view)
 	tutor_input_fill_times(tutor);
 	if (view_is_of(view, VIEW_OF_TIMES))
 		tutor_live_ask(tutor);
+	tutor_cover_apply(tutor);
 }
 
 void tutor_show_view(struct tutor *tutor, int index)

@@ -43,14 +43,19 @@ struct tutor_private {
 	struct arena *arena;             /* of the catalog */
 	struct experiments *experiments; /* of the open lesson */
 	struct experiment *shown;        /* pinned */
-	struct arena *input;             /* of tutor->shown.input */
+	struct arena *input;             /* of full */
+	struct view_input full;          /* what there is to show; tutor->shown.input is without what is covered */
+	const struct diag *problems;     /* likewise */
+	struct arena *cover;             /* of what stands in place of what is covered */
+	const char *cover_says;
+	struct view_number covered[METRICS];
 	struct view_number numbers[METRICS];
 	char measured_on[128], measured_short[96];
 	struct tutor_sweep sweep;
 	struct tutor_live live;
-	struct buf reason, explain, claim;  /* as tutor shows them */
-	struct tutor_attempt_work *attempt; /* NULL: no exercise was opened */
-	struct blame *blame;                /* NULL: no kernel is under suspicion */
+	struct buf reason, explain, claim, moved; /* as tutor shows them */
+	struct tutor_attempt_work *attempt;       /* NULL: no exercise was opened */
+	struct blame *blame;                      /* NULL: no kernel is under suspicion */
 };
 
 /* Shows the present step and values: runs the experiment if it is new and fills everything derived. */
@@ -68,6 +73,8 @@ bool tutor_sweep_complete(const struct tutor *tutor);
 void tutor_sweep_predict(struct tutor *tutor);
 /* Takes over what the experiments know by now, and hands the picture to the view. */
 void tutor_sweep_refresh(struct tutor *tutor);
+/* The values of all parameters at a point of the sweep, until another is asked for. */
+const int64_t *tutor_sweep_values(struct tutor *tutor, int i);
 /* The experiment of the first point that was not measured live yet, or NULL. */
 struct experiment *tutor_sweep_unmeasured(struct tutor *tutor);
 
@@ -96,7 +103,7 @@ bool tutor_stamps_there(const struct tutor *tutor);
 bool tutor_stamps_answered(const struct tutor *tutor);
 
 /* --- input.c ---------------------------------------------------------------------------------------------------------- */
-/* Fills tutor->shown.input with all but timelines and what is measured. */
+/* Fills private->full with all but timelines and what is measured. */
 void tutor_input_fill(struct tutor *tutor, const struct step *step, struct experiment *e);
 /* The model's timelines are to be those of the GPU at hand. */
 void tutor_input_note_gpu(struct tutor *tutor);
@@ -104,6 +111,16 @@ void tutor_input_note_gpu(struct tutor *tutor);
 void tutor_input_fill_times(struct tutor *tutor);
 /* Chooses between the model's and the GPU's, where both are there. */
 void tutor_input_choose_times(struct tutor *tutor);
+
+/* --- cover.c ---------------------------------------------------------------------------------------------------------- */
+/* Gives the screen all there is to show, but for what answers a question that is open. To be called after each change. */
+void tutor_cover_apply(struct tutor *tutor);
+/* The reader wants to see it: it is not covered any more in this step, and its answer counts as looked up. */
+void tutor_uncover(struct tutor *tutor);
+/* Whether all is covered because the parameter was turned to what is asked about. */
+bool tutor_covered_by_turning(const struct tutor *tutor);
+/* The values that the question is about; `right_choice`: -1 where there is none. */
+const int64_t *tutor_asked_values(const struct tutor *tutor, int right_choice);
 
 /* --- blamed.c --------------------------------------------------------------------------------------------------------- */
 /* The experiment's kernel went wrong on the GPU: begins to run it on the machine. */

@@ -110,7 +110,7 @@ static bool all_known(const struct value *values, int n)
 void tutor_sweep_refresh(struct tutor *tutor)
 {
 	struct tutor_sweep *s = &tutor->private->sweep;
-	tutor->shown.input.sweep = (struct view_sweep){0};
+	tutor->private->full.sweep = (struct view_sweep){0};
 	if (!s->step)
 		return;
 	int n = s->step->sweep.n;
@@ -124,7 +124,7 @@ void tutor_sweep_refresh(struct tutor *tutor)
 	bool live = any_ok(s->live, n) && (!recorded || all_known(s->live, n));
 	memcpy(s->shown, live ? s->live : s->recorded, (size_t)n * sizeof *s->shown);
 	const struct parameter *p = &tutor->at.lesson->parameters[s->parameter];
-	tutor->shown.input.sweep = (struct view_sweep){
+	tutor->private->full.sweep = (struct view_sweep){
 		.metric = s->metric,
 		.parameter = p->label,
 		.unit = p->unit,
@@ -138,6 +138,11 @@ void tutor_sweep_refresh(struct tutor *tutor)
 		.n = n,
 		.at = tutor->at.values[s->parameter],
 	};
+}
+
+const int64_t *tutor_sweep_values(struct tutor *tutor, int i)
+{
+	return values_at(&tutor->private->sweep, i);
 }
 
 struct experiment *tutor_sweep_unmeasured(struct tutor *tutor)

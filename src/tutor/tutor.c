@@ -55,6 +55,7 @@ static struct tutor *make(void)
 	tutor->private->arena = arena_new();
 	tutor->at.parameter = -1;
 	tutor->shown.view = VIEW_NONE;
+	tutor->covers = true;
 	return tutor;
 }
 
@@ -112,6 +113,8 @@ void tutor_free(struct tutor *tutor)
 	buf_free(&tutor->private->reason);
 	buf_free(&tutor->private->explain);
 	buf_free(&tutor->private->claim);
+	buf_free(&tutor->private->moved);
+	arena_free(tutor->private->cover);
 	arena_free(tutor->private->input);
 	arena_free(tutor->private->arena);
 	free(tutor->private);
@@ -172,7 +175,7 @@ static void name_measured_on(struct tutor *tutor, struct experiment *e)
 	struct tutor_private *p = tutor->private;
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	bool live = false, recorded = false;
-	for (int i = 0; i < tutor->shown.input.numbers.n_rows; i++) {
+	for (int i = 0; i < tutor->private->full.numbers.n_rows; i++) {
 		live |= p->numbers[i].measured_by == WITNESS_LIVE;
 		recorded |= p->numbers[i].measured_by == WITNESS_RECORDED;
 	}
@@ -198,23 +201,24 @@ static void refresh_lines(struct tutor *tutor, struct experiment *e)
 	const struct experiment_live *measured = experiment_live(e);
 	const struct experiment_recording *recording = experiment_recording(e);
 	bool live = measured->lines_state == VALUE_OK;
-	tutor->shown.input.source.measured = live ? &measured->lines : recording->lines.n ? &recording->lines : NULL;
-	tutor->shown.input.source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
+	tutor->private->full.source.measured = live ? &measured->lines : recording->lines.n ? &recording->lines : NULL;
+	tutor->private->full.source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
 }
 
 void tutor_refresh_measured(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	if (p->shown) {
-		for (int i = 0; i < tutor->shown.input.numbers.n_rows; i++)
+		for (int i = 0; i < tutor->private->full.numbers.n_rows; i++)
 			fill_measured(tutor, p->shown, &p->numbers[i]);
 		name_measured_on(tutor, p->shown);
-		tutor->shown.input.numbers.measured_on = tutor->measured.on;
+		tutor->private->full.numbers.measured_on = tutor->measured.on;
 		refresh_lines(tutor, p->shown);
 		tutor_sweep_refresh(tutor);
 		tutor_input_choose_times(tutor);
 	}
 	tutor_live_describe(tutor);
+	tutor_cover_apply(tutor);
 }
 
 static void show_experiment(struct tutor_private *p, struct experiment *e)
@@ -237,10 +241,10 @@ void tutor_refresh(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	const struct step *step = tutor_step(tutor);
-	tutor->shown.problems = NULL;
+	tutor->private->problems = NULL;
 	tutor->measured.on = tutor->measured.on_short = NULL;
 	if (!step || !step->has_experiment) {
-		tutor->shown.input = (struct view_input){.cc = MODEL_CC_DEFAULT};
+		tutor->private->full = (struct view_input){.cc = MODEL_CC_DEFAULT};
 		show_experiment(p, NULL);
 		tutor_sweep_begin(tutor);
 	} else {
@@ -251,7 +255,7 @@ void tutor_refresh(struct tutor *tutor)
 			experiment_times(e);
 		}
 		tutor_input_fill(tutor, step, e);
-		tutor->shown.problems = problems_of(p, e);
+		tutor->private->problems = problems_of(p, e);
 		tutor_sweep_begin(tutor);
 		while (!tutor->background && !tutor_sweep_complete(tutor))
 			tutor_sweep_predict(tutor);
@@ -276,5 +280,6 @@ bool tutor_work(struct tutor *tutor)
 	if (tutor_sweep_complete(tutor))
 		tutor_live_ask(tutor);
 	tutor_sweep_refresh(tutor);
+	tutor_cover_apply(tutor);
 	return view_is_of(tutor->shown.view, VIEW_OF_SWEEP);
 }

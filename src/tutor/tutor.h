@@ -77,6 +77,7 @@ struct tutor_answer {
 	const char *reason;  /* WRONG: why this answer is wrong, "" when the lesson does not say */
 	const char *explain; /* RIGHT, or the exercise is solved: the explanation */
 	int hints_shown;
+	const char *moved; /* RIGHT: "stride 4" when the parameters were turned to what was asked about, else "" */
 };
 
 struct tutor_claim {
@@ -114,6 +115,7 @@ struct tutor {
 	struct progress *progress;
 	struct gpu *gpu;     /* never NULL; may be off */
 	bool keeps_progress; /* visits and answers are remembered and written at tutor_free; true at first */
+	bool covers;         /* what answers an open question is covered; true at first */
 	bool background;     /* the caller runs tutor_work; else an action computes all before it returns */
 	bool quit;
 
@@ -175,6 +177,9 @@ void tutor_dismiss_notice(struct tutor *tutor);
 /* The step that is open, NULL in the list and at the ending; whether its question is answered for good. */
 const struct step *tutor_step(const struct tutor *tutor);
 bool tutor_answered(const struct tutor *tutor);
+
+/* Whether something of what the screen would show is covered, since the question asks about it. */
+bool tutor_covered(const struct tutor *tutor);
 
 /* Work that can wait for a quiet moment, a piece at a time: points of the sweep, and
  * what the machine finds of a kernel that went wrong on the GPU. tutor_work returns true when the screen

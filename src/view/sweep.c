@@ -21,6 +21,12 @@ bool view_sweep_there(const struct view_sweep *sweep, int which, int i)
 	return values && values[i].state == VALUE_OK && isfinite(values[i].v);
 }
 
+bool view_sweep_covered(const struct view_sweep *sweep, int i)
+{
+	return (sweep->predicted && sweep->predicted[i].state == VALUE_COVERED) ||
+		(sweep->measured && sweep->measured[i].state == VALUE_COVERED);
+}
+
 /* --- scales ------------------------------------------------------------------------------------------------------- */
 
 double view_sweep_part(const struct view_sweep_scale *s, double v)
@@ -283,6 +289,8 @@ static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, 
 		level[which] = view_sweep_there(p->sweep, which, i)
 			? view_sweep_level(&p->scale, view_sweep_series(p->sweep, which)[i].v)
 			: -1;
+	if (view_sweep_covered(p->sweep, i))
+		canvas_put(canvas, p->axis - 1, col, '?', ROLE_WATCHED);
 	int high = level[0] > level[1] ? level[0] : level[1];
 	for (int up = 0; up < high; up++)
 		canvas_put(canvas, p->axis - 1 - up, col, present ? GLYPH_LINE_V_HEAVY : GLYPH_LINE_V_DOTTED,

@@ -24,6 +24,9 @@ struct view_sweep_plot {
 const struct value *view_sweep_series(const struct view_sweep *sweep, int which);
 bool view_sweep_there(const struct view_sweep *sweep, int which, int i);
 
+/* Whether it answers a question that is open: a ? stands in its place. */
+bool view_sweep_covered(const struct view_sweep *sweep, int i);
+
 /* Whether both are there and print alike. */
 bool view_sweep_agree(const struct view_sweep *sweep, int i);
 

@@ -91,6 +91,8 @@ void view_sweep_draw_bars(struct canvas *canvas, const struct view_sweep_plot *p
 		enum role role = i == at ? ROLE_WATCHED : ROLE_MODEL;
 		draw_predicted(canvas, p, i, role);
 		draw_mark(canvas, p, i, role);
+		if (view_sweep_covered(p->sweep, i))
+			canvas_put(canvas, p->axis - 1, view_sweep_x_col(p, i), '?', ROLE_WATCHED);
 	}
 	draw_values(canvas, p);
 }

@@ -128,6 +128,7 @@ struct view_input {
 	struct view_pick picked;        /* it is lit in every picture that shows it, or what it consists of */
 	struct view_spots *spots;       /* where the pictures say what lies where; NULL: nobody asks */
 	const struct view_light *light; /* view_draw's own */
+	const char *covered;            /* why the pictures are not to be drawn, as a sentence; NULL: they are */
 };
 
 enum view_id {

@@ -12,6 +12,7 @@
 #include "screen/flow.h"
 #include "screen/question.h"
 #include "screen/screen.h"
+#include "tutor/private.h"
 
 /* --- what is on a canvas ---------------------------------------------------------------------------------------------- */
 static char *row_text(const struct canvas *canvas, int row, struct buf *out)
@@ -155,6 +156,7 @@ static struct warp_access warp_access = {.space = SPACE_SHARED, .op = ACCESS_LOA
 static struct catalog catalog = {lessons, 1};
 
 static struct screen_state screen; /* of the session that is open */
+static struct tutor_private private;
 
 static struct tutor *session(void)
 {
@@ -183,6 +185,8 @@ static struct tutor *session(void)
 			.status = "recorded: NVIDIA H200, 2026-11-21",
 			.status_by = WITNESS_RECORDED},
 	};
+	private = (struct tutor_private){.full = tutor->shown.input};
+	tutor->private = &private;
 	assert_non_null(tutor->progress);
 	assert_non_null(tutor->gpu);
 	diag_free(&diag);

@@ -449,6 +449,80 @@ static void a_choice_is_made_by_number_or_arrows(void **state)
 	tutor_free(tutor);
 }
 
+static enum value_state state_of(const struct tutor *tutor, int row)
+{
+	return tutor->shown.input.numbers.rows[row].predicted.state;
+}
+
+static void what_answers_a_question_is_covered(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	assert_false(tutor_covered(tutor) || tutor_can(tutor, ACTION_UNCOVER));
+	press(tutor, "Right Right");
+	assert_int_equal(tutor->at.values[0], 4);
+	assert_true(tutor_covered(tutor) && tutor_can(tutor, ACTION_UNCOVER));
+	assert_non_null(strstr(tutor->notice, "Commit to an answer first? (u"));
+	assert_int_equal(state_of(tutor, 0), VALUE_COVERED);
+	assert_int_equal(state_of(tutor, 1), VALUE_COVERED);
+	assert_null(tutor->shown.input.access);
+	assert_non_null(strstr(tutor->shown.input.covered, "press u"));
+	assert_false(tutor_can(tutor, ACTION_PLAY));
+	press(tutor, "7 Enter"); /* a wrong answer uncovers nothing */
+	assert_int_equal(tutor->answer.state, ANSWER_WRONG);
+	assert_int_equal(state_of(tutor, 1), VALUE_COVERED);
+	press(tutor, "Left");
+	assert_false(tutor_covered(tutor));
+	assert_near(predicted(tutor, 1), 1);
+	press(tutor, "u"); /* there is nothing to uncover */
+	assert_false(lesson_progress_tries(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id).looked);
+	press(tutor, "Tab Right Tab Right"); /* with 4 rounds it is not what was asked about */
+	assert_near(predicted(tutor, 1), 4);
+	tutor_free(tutor);
+}
+
+static void what_is_uncovered_counts_as_looked_up(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	const struct lesson *lesson = tutor->at.lesson;
+	press(tutor, "Right Right u");
+	assert_false(tutor_covered(tutor));
+	assert_near(predicted(tutor, 1), 4);
+	assert_int_equal(lesson_progress_score(tutor->progress, lesson).looked_up, 0); /* it is not answered yet */
+	press(tutor, "n p Right Right");
+	assert_near(predicted(tutor, 1), 4); /* it stays uncovered */
+	press(tutor, "4 Enter");
+	assert_int_equal(tutor->answer.state, ANSWER_RIGHT);
+	struct lesson_progress_score score = lesson_progress_score(tutor->progress, lesson);
+	assert_int_equal(score.answered, 1);
+	assert_int_equal(score.looked_up, 1);
+	assert_int_equal(score.at_once, 0);
+	tutor_free(tutor);
+	tutor = begin_with("none");
+	score = lesson_progress_score(tutor->progress, tutor->catalog->lessons[0]);
+	assert_int_equal(score.looked_up, 1);
+	tutor_free(tutor);
+}
+
+static void a_right_answer_says_where_it_turned_to(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "4 Enter");
+	assert_int_equal(tutor->at.values[0], 4);
+	assert_string_equal(tutor->answer.moved, "stride 4 words");
+	assert_near(predicted(tutor, 1), 4);
+	press(tutor, "n p");
+	assert_string_equal(tutor->answer.moved, "");
+	tutor_free(tutor);
+	tutor = begin_at(0);
+	press(tutor, "Right Right 4 Enter");
+	assert_string_equal(tutor->answer.moved, ""); /* it was there */
+	assert_near(predicted(tutor, 1), 4);
+	tutor_free(tutor);
+}
+
 /* --- views, sweep, help ----------------------------------------------------------------------------------------------- */
 /* The model's timelines are made when a view needs them, for the values of then, and on the SMs of the recorded GPU or a
  * named default. */
@@ -1354,6 +1428,9 @@ int main(void)
 		cmocka_unit_test(an_answer_can_be_given_up),
 		cmocka_unit_test(hints_come_one_by_one),
 		cmocka_unit_test(a_choice_is_made_by_number_or_arrows),
+		cmocka_unit_test(what_answers_a_question_is_covered),
+		cmocka_unit_test(what_is_uncovered_counts_as_looked_up),
+		cmocka_unit_test(a_right_answer_says_where_it_turned_to),
 		cmocka_unit_test(views_go_round),
 		cmocka_unit_test(everything_is_found),
 		cmocka_unit_test(the_source_shows_what_each_line_did),

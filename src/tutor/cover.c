@@ -1,0 +1,251 @@
+/* While a question is open, what answers it is covered: the numbers, pictures and points of the sweep that the screen would show
+ * at the values that the question asks about. What is covered never reaches the screen: it is given another input. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tutor/keys.h"
+#include "tutor/private.h"
+
+/* Of the launch with certain values. PART: where the question asks about what is on the screen anyway, only the numbers that its
+ * answer is made of; the picture is what the text talks about. */
+enum cover { COVER_NOTHING, COVER_PART, COVER_ALL };
+
+/* --- what a question asks about ---------------------------------------------------------------------------------------- */
+
+/* The judgments that decide what is right, in turn; NULL after the last. Choices without one are passed by. */
+static const struct judgment *next_judgment(const struct question *q, int *at)
+{
+	for (int i = (*at)++; i <= q->n_choices; i = (*at)++) {
+		const struct judgment *judgment = i > 0 ? q->choices[i - 1].when : q->answer.expr ? &q->answer : NULL;
+		if (judgment)
+			return judgment;
+	}
+	return NULL;
+}
+
+static bool same_values(const struct tutor *tutor, const int64_t *a, const int64_t *b)
+{
+	return memcmp(a, b, (size_t)tutor->at.lesson->n_parameters * sizeof *a) == 0;
+}
+
+/* Of the terms of the question: how many there are, and how many of them are of the step's own values and of recordings. */
+struct asked {
+	int terms, own, recorded;
+	bool at_values; /* one of them is of the values that were given */
+};
+
+static struct asked ask_of(const struct tutor *tutor, const struct step *step, const int64_t *values)
+{
+	struct asked asked = {0};
+	const struct question *q = &step->question;
+	const struct judgment *judgment;
+	for (int at = 0; (judgment = next_judgment(q, &at));) {
+		for (int i = 0; i < judgment->n_terms; i++) {
+			asked.terms++;
+			asked.own += same_values(tutor, judgment->terms[i].set, step->set);
+			asked.recorded += judgment->terms[i].witness == TERM_RECORDED;
+			asked.at_values |= same_values(tutor, judgment->terms[i].set, values);
+		}
+	}
+	return asked;
+}
+
+/* A question that compares what the step begins with to something else covers the latter alone. */
+static enum cover cover_of(const struct tutor *tutor, const struct step *step, const int64_t *values)
+{
+	const struct question *q = &step->question;
+	struct asked asked = ask_of(tutor, step, values);
+	bool own = same_values(tutor, values, step->set);
+	if (q->has_set && same_values(tutor, q->set, values))
+		return own && asked.terms ? COVER_PART : COVER_ALL;
+	if (!asked.at_values || (own && asked.own < asked.terms))
+		return COVER_NOTHING;
+	return own ? COVER_PART : COVER_ALL;
+}
+
+static bool is_open(const struct tutor *tutor)
+{
+	const struct step *step = tutor_step(tutor);
+	return tutor->covers && step && step->has_experiment && step->question.kind != QUESTION_NONE &&
+		tutor->answer.state != ANSWER_RIGHT &&
+		!lesson_progress_tries(tutor->progress, tutor->at.lesson->id, step->id).looked;
+}
+
+bool tutor_covered(const struct tutor *tutor)
+{
+	return is_open(tutor) && cover_of(tutor, tutor_step(tutor), tutor->at.values) != COVER_NOTHING;
+}
+
+bool tutor_covered_by_turning(const struct tutor *tutor)
+{
+	return is_open(tutor) && cover_of(tutor, tutor_step(tutor), tutor->at.values) == COVER_ALL &&
+		!same_values(tutor, tutor->at.values, tutor_step(tutor)->set);
+}
+
+const int64_t *tutor_asked_values(const struct tutor *tutor, int right_choice)
+{
+	const struct step *step = tutor_step(tutor);
+	const struct question *q = &step->question;
+	const struct judgment *of = q->answer.expr ? &q->answer
+		: right_choice >= 0                ? q->choices[right_choice].when
+						   : NULL;
+	if (q->has_set)
+		return q->set;
+	for (int i = 0; of && i < of->n_terms; i++)
+		if (!same_values(tutor, of->terms[i].set, step->set))
+			return of->terms[i].set;
+	return step->set;
+}
+
+/* --- covering ----------------------------------------------------------------------------------------------------------- */
+
+static bool shares_counter(enum metric_id a, enum metric_id b)
+{
+	enum counter_id of_a[METRIC_COUNTERS_MAX], of_b[METRIC_COUNTERS_MAX];
+	int n = metric_counters(a, of_a), m = metric_counters(b, of_b);
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < m; k++)
+			if (of_a[i] == of_b[k])
+				return true;
+	return false;
+}
+
+/* Whether the answer is made of this metric, or of something it is made of, too. */
+static bool is_asked(const struct question *q, enum metric_id metric)
+{
+	const struct judgment *judgment;
+	for (int at = 0; (judgment = next_judgment(q, &at));)
+		for (int i = 0; i < judgment->n_terms; i++)
+			if (shares_counter(metric, metric_find(judgment->terms[i].metric)))
+				return true;
+	return false;
+}
+
+/* Whether a metric that answers the question as it is, without any arithmetic, is what the picture of the watched access shows. */
+static bool is_pictured(const struct question *q, const struct warp_access *access)
+{
+	char prefix[64];
+	if (!access)
+		return false;
+	const char *op = access->op == ACCESS_LOAD ? "load" : access->op == ACCESS_STORE ? "store" : "atomic";
+	snprintf(prefix, sizeof prefix, "%s_%s_", warp_space_name(access->space), op);
+	const struct judgment *judgment;
+	for (int at = 0; (judgment = next_judgment(q, &at));)
+		if (judgment->n_terms == 1 &&
+			(judgment != &q->answer || !strcmp(q->answer.text, judgment->terms[0].metric)) &&
+			!strncmp(judgment->terms[0].metric, prefix, strlen(prefix)))
+			return true;
+	return false;
+}
+
+static void cover_value(struct value *value)
+{
+	*value = value_missing(VALUE_COVERED);
+}
+
+static void cover_numbers(struct tutor *tutor, const struct question *q, enum cover cover, bool measured_only)
+{
+	struct tutor_private *p = tutor->private;
+	struct view_numbers *numbers = &tutor->shown.input.numbers;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		p->covered[i] = numbers->rows[i];
+		if (cover == COVER_PART && !is_asked(q, numbers->rows[i].metric))
+			continue;
+		cover_value(&p->covered[i].measured);
+		if (!measured_only)
+			cover_value(&p->covered[i].predicted);
+	}
+	numbers->rows = p->covered;
+}
+
+/* The text stays. */
+static void cover_source(struct arena *arena, struct view_source *source, bool measured_only)
+{
+	struct view_source_line *lines = arena_array(arena, struct view_source_line, (size_t)source->n_lines + 1);
+	source->measured = NULL;
+	if (measured_only)
+		return;
+	for (int i = 0; i < source->n_lines; i++)
+		lines[i] = (struct view_source_line){.line = source->lines[i].line, .text = source->lines[i].text};
+	source->lines = lines;
+}
+
+/* The points at which the question asks, whatever the parameter is now. */
+static void cover_sweep(struct tutor *tutor, struct arena *arena, const struct step *step, bool measured_only)
+{
+	struct view_sweep *sweep = &tutor->shown.input.sweep;
+	struct value *predicted = arena_array(arena, struct value, (size_t)sweep->n + 1);
+	struct value *measured = arena_array(arena, struct value, (size_t)sweep->n + 1);
+	if (!sweep->n)
+		return;
+	memcpy(predicted, sweep->predicted, (size_t)sweep->n * sizeof *predicted);
+	memcpy(measured, sweep->measured, (size_t)sweep->n * sizeof *measured);
+	for (int i = 0; i < sweep->n; i++) {
+		enum cover cover = cover_of(tutor, step, tutor_sweep_values(tutor, i));
+		if (cover == COVER_NOTHING || (cover == COVER_PART && !is_asked(&step->question, sweep->metric)))
+			continue;
+		cover_value(&measured[i]);
+		if (!measured_only)
+			cover_value(&predicted[i]);
+	}
+	sweep->predicted = predicted;
+	sweep->measured = measured;
+}
+
+/* Pictures of the model answer nothing that is asked of the GPU. */
+static void cover_pictures(struct tutor *tutor, const struct question *q, enum cover cover, bool measured_only)
+{
+	struct tutor_private *p = tutor->private;
+	struct view_input *input = &tutor->shown.input;
+	if (measured_only) {
+		const struct timelines *model = view_is_of(tutor->shown.view, VIEW_OF_TIMES)
+			? experiment_times(p->shown)
+			: NULL;
+		input->times = model ? *model : (struct timelines){0};
+		return;
+	}
+	if (cover == COVER_PART && !is_pictured(q, input->access))
+		return;
+	input->covered = p->cover_says;
+	input->access = NULL;
+	input->shuffle = NULL;
+	input->times = (struct timelines){0};
+	input->launch = (struct view_launch){0};
+	input->defects = (struct view_defects){0};
+	input->occupancy = (struct view_occupancy){0};
+	if (p->shown && experiment_run(p->shown)->ran)
+		tutor->shown.problems = NULL;
+}
+
+void tutor_cover_apply(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	const struct step *step = tutor_step(tutor);
+	tutor->shown.input = p->full;
+	tutor->shown.problems = p->problems;
+	if (!is_open(tutor))
+		return;
+	struct asked asked = ask_of(tutor, step, tutor->at.values);
+	enum cover cover = cover_of(tutor, step, tutor->at.values);
+	bool measured_only = asked.terms > 0 && asked.recorded == asked.terms;
+	arena_free(p->cover);
+	p->cover = arena_new();
+	p->cover_says = arena_printf(p->cover,
+		"Covered: the question asks about this. Commit to an answer first. Or press %s to see it; the answer then counts "
+		"as looked up.",
+		tutor_key_label(tutor_key_of(ACTION_UNCOVER)));
+	cover_sweep(tutor, p->cover, step, measured_only);
+	if (cover == COVER_NOTHING)
+		return;
+	cover_numbers(tutor, &step->question, cover, measured_only);
+	cover_source(p->cover, &tutor->shown.input.source, measured_only);
+	cover_pictures(tutor, &step->question, cover, measured_only);
+}
+
+void tutor_uncover(struct tutor *tutor)
+{
+	if (!tutor_covered(tutor))
+		return;
+	lesson_progress_look(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id);
+	tutor_cover_apply(tutor);
+}
