@@ -179,7 +179,7 @@ static bool is_answer(
 	const struct screen_state *state, const struct tutor *tutor, const char *key, enum tutor_action action)
 {
 	bool plays = (action >= ACTION_PLAY && action <= ACTION_PLAY_PACE) ||
-		(action >= ACTION_SEARCH && action <= ACTION_GOTO);
+		(action >= ACTION_SEARCH && action <= ACTION_GOTO) || action == ACTION_POINT;
 	bool other = action == ACTION_NONE || plays || (action == ACTION_EDIT && !tutor_can(tutor, action));
 	if (!key[0] || key[1])
 		return !strcmp(key, "Backspace");
