@@ -112,24 +112,32 @@ int sector_count(uint32_t active, const uint64_t address[WARP_SIZE])
 	return count_sorted(active == 0xFFFFFFFF ? run_heads(address, MODEL_SECTOR_BYTES) : active, address);
 }
 
-#define HALF (WARP_SIZE / 2)
-
 /* From `first` to before `end`. */
 struct byte_range {
 	uint64_t first, end;
 };
 
-/* The bytes of a half-warp whose lanes all access the same bytes, or adjacent ones; false: neither. */
-CLONES_AVX2 static bool half_range(int width, const uint64_t *address, struct byte_range *span)
+/* How the addresses of a half-warp follow each other. */
+CLONES_AVX2 static enum warp_half look_at_half(int width, const uint64_t *address)
 {
 	uint64_t moves = 0, jumps = 0;
-	for (int i = 1; i < HALF; i++) {
+	for (int i = 1; i < WARP_HALF_SIZE; i++) {
 		uint64_t step = address[i] - address[i - 1];
 		moves |= step;
 		jumps |= step ^ (uint64_t)width;
 	}
-	*span = (struct byte_range){address[0], address[HALF - 1] + (uint64_t)width};
-	return !moves || !jumps;
+	return !moves ? HALF_SAME : !jumps ? HALF_ADJACENT : HALF_SPREAD;
+}
+
+/* The bytes of a half-warp whose lanes all access the same bytes, or adjacent ones; false: neither. */
+static bool half_range(const struct warp_access *access, int half, struct byte_range *span)
+{
+	const uint64_t *address = access->address + half * WARP_HALF_SIZE;
+	enum warp_half seen = (enum warp_half)access->half[half];
+	if (seen == HALF_UNKNOWN)
+		seen = look_at_half(access->width, address);
+	*span = (struct byte_range){address[0], address[WARP_HALF_SIZE - 1] + access->width};
+	return seen != HALF_SPREAD;
 }
 
 static struct byte_range sectors_of(struct byte_range bytes)
@@ -145,15 +153,15 @@ static uint64_t union_size(struct byte_range a, struct byte_range b)
 }
 
 /* In nearly all accesses both halves are one range each, and no lane needs to be looked at alone. */
-void sector_tally(int width, uint32_t active, const uint64_t address[WARP_SIZE], uint64_t *sectors, uint64_t *bytes)
+void sector_tally(const struct warp_access *access, uint64_t *sectors, uint64_t *bytes)
 {
 	struct byte_range low, high;
-	if (active == 0xFFFFFFFF && half_range(width, address, &low) && half_range(width, address + HALF, &high)) {
+	if (access->active == WARP_FULL_MASK && half_range(access, 0, &low) && half_range(access, 1, &high)) {
 		*sectors += union_size(sectors_of(low), sectors_of(high));
 		*bytes += union_size(low, high);
 	} else {
-		*sectors += (uint64_t)sector_count(active, address);
-		*bytes += (uint64_t)sector_bytes(width, active, address);
+		*sectors += (uint64_t)sector_count(access->active, access->address);
+		*bytes += (uint64_t)sector_bytes(access->width, access->active, access->address);
 	}
 }
 
@@ -189,7 +197,8 @@ int sector_count_atomic(uint32_t active, const uint64_t address[WARP_SIZE])
 /* Verified: CC 9.0 (H200), validate patterns, against l1tex__t_{requests,sectors}_pipe_lsu_mem_local_op_{ld,st}. */
 struct warp_access local_word(const struct warp_access *access, int index)
 {
-	struct warp_access word = {SPACE_GLOBAL, access->op, access->width, access->active, {0}};
+	struct warp_access word = {
+		.space = SPACE_GLOBAL, .op = access->op, .width = access->width, .active = access->active};
 	if (word.width > MODEL_BANK_BYTES)
 		word.width = MODEL_BANK_BYTES;
 	for (uint32_t lanes = access->active; lanes; lanes &= lanes - 1) {

@@ -20,8 +20,8 @@ int sector_count(uint32_t active, const uint64_t address[WARP_SIZE]);
 /* How many distinct bytes the lanes in `active` touch, each `width` of them: those that several lanes share count once. */
 int sector_bytes(int width, uint32_t active, const uint64_t address[WARP_SIZE]);
 
-/* Adds both counts to `*sectors` and `*bytes`. */
-void sector_tally(int width, uint32_t active, const uint64_t address[WARP_SIZE], uint64_t *sectors, uint64_t *bytes);
+/* Adds both counts of an access to `*sectors` and `*bytes`; what is known of its halves makes it quicker. */
+void sector_tally(const struct warp_access *access, uint64_t *sectors, uint64_t *bytes);
 
 /* How many sectors an atomic counts: lanes with the same address are served one after the other, and the sector counts each
  * time; its other addresses are served along with them. */

@@ -32,15 +32,14 @@ static struct traffic *traffic_of(struct arena *arena, struct sums *sums, enum m
 	return sums->traffic[space];
 }
 
-void sums_global(struct arena *arena, struct sums *sums, enum access_op op, int width, uint32_t active,
-	const uint64_t address[WARP_SIZE])
+void sums_global(struct arena *arena, struct sums *sums, const struct warp_access *access, enum access_op op)
 {
 	struct traffic *t = &traffic_of(arena, sums, SPACE_GLOBAL)[traffic_kind_of(SPACE_GLOBAL, op)];
-	t->requests += active != 0;
+	t->requests += access->active != 0;
 	if (warp_op_is_atomic(op))
-		t->sectors += (uint64_t)sector_count_atomic(active, address);
+		t->sectors += (uint64_t)sector_count_atomic(access->active, access->address);
 	else
-		sector_tally(width, active, address, &t->sectors, &t->bytes);
+		sector_tally(access, &t->sectors, &t->bytes);
 }
 
 static void sums_shared(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc)
@@ -70,7 +69,7 @@ static void sums_cost(struct arena *arena, struct sums *sums, const struct warp_
 void sums_access(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc)
 {
 	if (access->space == SPACE_GLOBAL)
-		sums_global(arena, sums, access->op, access->width, access->active, access->address);
+		sums_global(arena, sums, access, access->op);
 	else if (access->space == SPACE_SHARED && access->op != ACCESS_ADD_FLOAT)
 		sums_shared(arena, sums, access, cc);
 	else

@@ -43,9 +43,8 @@ void sums_branch(struct sums *sums, uint32_t active, uint32_t taken);
 /* An access to any space, by the rules of compute capability `cc`. */
 void sums_access(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc);
 
-/* The same for global memory, without a struct warp_access. */
-void sums_global(struct arena *arena, struct sums *sums, enum access_op op, int width, uint32_t active,
-	const uint64_t address[WARP_SIZE]);
+/* The same for global memory, counted as `op` whatever the access says. */
+void sums_global(struct arena *arena, struct sums *sums, const struct warp_access *access, enum access_op op);
 
 void sums_add(struct arena *arena, struct sums *sums, const struct sums *more);
 

@@ -130,7 +130,7 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 
 	int op = op_of(access, counted);
 	if (access->space == SPACE_GLOBAL && op != INSTR_UNSEEN)
-		sums_global(r->arena, sums, (enum access_op)op, access->width, access->active, access->address);
+		sums_global(r->arena, sums, access, (enum access_op)op);
 	else if (access->space != SPACE_GLOBAL && is_counted(access, counted, &seen))
 		sums_access(r->arena, sums, &seen, r->cc);
 	if (r->watched_row)

@@ -16,6 +16,37 @@
 #define UNROLLED _Pragma("GCC ivdep") _Pragma("GCC unroll 8")
 #endif
 
+/* Whether each half of the warp reads one element, or adjacent ones, which then go into the register as one. Bytes that another core
+ * may write at the same time, or that are to be seen in an order, are read one by one: SIMT_MEM_GET. */
+static inline bool loads_by_halves(const struct warp *w, const struct code *c, uint32_t mask)
+{
+	const struct warp_access *a = &w->m->access;
+	return mask == WARP_FULL_MASK && w->m->host.together && !c->elements && !w->m->worker &&
+		!(c->flags & CODE_STRONG) && (a->half[0] == HALF_SAME || a->half[0] == HALF_ADJACENT) &&
+		(a->half[1] == HALF_SAME || a->half[1] == HALF_ADJACENT);
+}
+
+#define LOAD_HALF(T)                                                                                                   \
+	static inline void load_half_##T(const struct machine *m, T *to, int half)                                     \
+	{                                                                                                              \
+		const T *from = (const T *)(uintptr_t)(m->access.address[half * WARP_HALF_SIZE] + m->host.bias);       \
+		to += half * WARP_HALF_SIZE;                                                                           \
+		if (m->access.half[half] == HALF_ADJACENT) {                                                           \
+			memcpy(to, from, WARP_HALF_SIZE * sizeof *to);                                                 \
+			return;                                                                                        \
+		}                                                                                                      \
+		T one = *from;                                                                                         \
+		for (int i = 0; i < WARP_HALF_SIZE; i++)                                                               \
+			to[i] = one;                                                                                   \
+	}
+LOAD_HALF(u8)
+LOAD_HALF(s8)
+LOAD_HALF(u16)
+LOAD_HALF(s16)
+LOAD_HALF(u32)
+LOAD_HALF(s32)
+LOAD_HALF(u64)
+
 /* Registers may be wider than what is loaded: signed values are extended by their sign, others by zero. */
 #define LOAD(name, MEM, REG)                                                                                           \
 	EXEC(name)                                                                                                     \
@@ -23,6 +54,11 @@
 		const struct machine *m = w->m;                                                                        \
 		if (!simt_mem_reach(w, c, mask, ACCESS_LOAD))                                                          \
 			return;                                                                                        \
+		if (sizeof(MEM) == sizeof(REG) && loads_by_halves(w, c, mask)) {                                       \
+			load_half_##MEM(m, R(0), 0);                                                                   \
+			load_half_##MEM(m, R(0), 1);                                                                   \
+			return;                                                                                        \
+		}                                                                                                      \
 		const uint64_t bias = m->host.bias, *address = m->access.address;                                      \
 		for (int e = 0; e < c->lanes; e++) {                                                                   \
 			REG *d = c->elements ? lanes_of(w, c->elements[e]) : R(0);                                     \

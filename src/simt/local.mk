@@ -68,6 +68,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/run.c src/simt/run.h \
 	src/simt/schedule.c src/simt/schedule.h \
 	src/simt/sentence.c src/simt/sentence.h \
+	src/simt/scan.c src/simt/scan.h \
 	src/simt/session.c src/simt/session.h \
 	src/simt/simt.h \
 	src/simt/specials.c src/simt/specials.h \

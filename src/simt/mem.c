@@ -12,6 +12,7 @@
 #include "simt/lanes.h"
 #include "simt/machine.h"
 #include "simt/memory.h"
+#include "simt/scan.h"
 #include "simt/team.h"
 #include "simt/warp_state.h"
 #include "simt/watch.h"
@@ -391,25 +392,27 @@ static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 
 /* --- the common case: all lanes, in one buffer ------------------------------------------------------------------------- */
 
-/* Computes all addresses in one pass. The sign bit of the result is set when one is not in [first, first + last]; its low
- * bits are those that any address has. */
-#define SCAN(name, T)                                                                                                  \
-	CLONES_AVX2 static uint64_t name(                                                                              \
-		const void *from, uint64_t offset, uint64_t first, uint64_t last, uint64_t *address)                   \
-	{                                                                                                              \
-		const T *base = from;                                                                                  \
-		uint64_t outside = 0, low = 0;                                                                         \
-		for (int i = 0; i < WARP_SIZE; i++) {                                                                  \
-			uint64_t at = (T)(base[i] + (T)offset), past = at - first;                                     \
-			address[i] = at;                                                                               \
-			low |= at;                                                                                     \
-			outside |= past | (last - past);                                                               \
-		}                                                                                                      \
-		return (outside & SIGN) | (low & ~SIGN);                                                               \
+/* Whether all are in [base, base + last]: the first and the last of each half, where no other can be beyond them. */
+static bool scanned_within(const struct warp_access *a, uint64_t base, uint64_t last)
+{
+	for (int half = 0; half < WARP_HALVES; half++) {
+		const uint64_t *address = a->address + half * WARP_HALF_SIZE;
+		if (a->half[half] == HALF_SPREAD)
+			return all_within(a->address, base, last);
+		if (address[0] - base > last || address[WARP_HALF_SIZE - 1] - base > last)
+			return false;
 	}
-#define SIGN ((uint64_t)1 << 63)
-SCAN(scan_u64, u64)
-SCAN(scan_u32, u32)
+	return true;
+}
+
+/* Whether one is not a multiple of the width; adjacent lanes are all, or none is. */
+static bool scanned_misaligned(const struct warp_access *a)
+{
+	const uint64_t *address = a->address;
+	uint64_t low = a->half[0] == HALF_SPREAD || a->half[1] == HALF_SPREAD ? low_bits(address, WARP_FULL_MASK)
+									      : address[0] | address[WARP_HALF_SIZE];
+	return low & (a->width - 1u);
+}
 
 /* The array that a full warp's access probably is in; NULL when it is not known. */
 static const struct region *likely_region(struct machine *m, const struct code *c)
@@ -427,9 +430,12 @@ static bool quick_access(struct warp *w, const struct code *c)
 
 	if (!r || r->size < a->width || !c->address_bytes)
 		return false;
-	uint64_t seen = (c->address_bytes == 8 ? scan_u64 : scan_u32)(
-		R(c->address), (uint64_t)c->offset, r->base, r->size - a->width, a->address);
-	if (seen & (SIGN | (a->width - 1u)))
+	struct scanned seen;
+	(c->address_bytes == 8 ? simt_scan_u64 : simt_scan_u32)(
+		R(c->address), (uint64_t)c->offset, a->width, a->address, &seen);
+	for (int half = 0; half < WARP_HALVES; half++)
+		a->half[half] = simt_scan_half(&seen, half);
+	if (scanned_misaligned(a) || !scanned_within(a, r->base, r->size - a->width))
 		return false;
 	a->space = (enum mem_space)c->space;
 	a->active = WARP_FULL_MASK;
@@ -444,12 +450,13 @@ static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum a
 
 	a->op = op;
 	a->width = (uint8_t)width;
+	a->half[0] = a->half[1] = HALF_UNKNOWN;
 	if (c->space == SPACE_GENERIC)
 		return generic_access(w, c, mask);
 	return make_access(w, c, mask, (enum mem_space)c->space);
 }
 
-/* what simt_mem_lane returns, in m->host.at. */
+/* What simt_mem_lane returns, in m->host.at. */
 static bool spread(struct machine *m, uint32_t mask, bool right)
 {
 	if (right && m->host.together)

@@ -49,14 +49,21 @@ enum access_op {
 		ACCESS_OPS_N
 };
 
+/* How the addresses of a half of a full warp follow each other, where whoever computed them has seen it, so that nobody need look
+ * again: all the same, each where the lane before it ends, or otherwise. */
+enum warp_half { HALF_UNKNOWN, HALF_SAME, HALF_ADJACENT, HALF_SPREAD };
+#define WARP_HALVES 2
+#define WARP_HALF_SIZE (WARP_SIZE / WARP_HALVES)
+
 /* One warp instruction to memory. A lane whose bit in `active` is 0 takes no part and has no address. Addresses are bytes:
  * offsets into the block's shared window, global addresses (to the models only their place within a line matters, so
  * offsets do as well), and offsets into the thread's local or the module's constant memory. */
 struct warp_access {
 	enum mem_space space; /* never GENERIC: such addresses are resolved */
 	enum access_op op;
-	uint8_t width;   /* bytes per lane: 1, 2, 4, 8 or 16; addresses are multiples of it */
-	uint32_t active; /* bit i: lane i */
+	uint8_t width;             /* bytes per lane: 1, 2, 4, 8 or 16; addresses are multiples of it */
+	uint8_t half[WARP_HALVES]; /* enum warp_half, of a full warp; 0: nobody has looked */
+	uint32_t active;           /* bit i: lane i */
 	uint64_t address[WARP_SIZE];
 };
 

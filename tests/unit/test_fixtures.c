@@ -116,6 +116,23 @@ static void on_step(void *ctx, const struct simt_site *site, uint32_t active, ui
 	f->covered[part->code->instrs[site->instr - part->first].form->op] = true;
 }
 
+/* What the machine says of how the addresses of a warp follow each other is so. */
+static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *a)
+{
+	(void)ctx;
+	(void)site;
+	for (int half = 0; half < WARP_HALVES && a->active == WARP_FULL_MASK; half++) {
+		const uint64_t *address = a->address + half * WARP_HALF_SIZE;
+		bool same = true, adjacent = true;
+		for (int lane = 1; lane < WARP_HALF_SIZE; lane++) {
+			same &= address[lane] == address[0];
+			adjacent &= address[lane] == address[lane - 1] + a->width;
+		}
+		if (a->half[half] != HALF_UNKNOWN)
+			assert_int_equal(a->half[half], same ? HALF_SAME : adjacent ? HALF_ADJACENT : HALF_SPREAD);
+	}
+}
+
 static void on_print(void *ctx, const char *text, size_t len)
 {
 	struct fixture *f = ctx;
@@ -159,7 +176,7 @@ static bool make_params(struct fixture *f, uint8_t *params)
 
 static bool run(struct fixture *f)
 {
-	struct simt_listener listener = {.ctx = f, .step = on_step, .print = on_print};
+	struct simt_listener listener = {.ctx = f, .step = on_step, .access = on_access, .print = on_print};
 	uint8_t *params = arena_alloc(f->arena, ptx_param_bytes(f->kernel) + 16);
 	struct simt_launch launch = {.kernel = f->kernel,
 		.dynamic_shared = f->launch.shared,

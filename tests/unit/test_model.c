@@ -30,7 +30,7 @@ static uint32_t random_below(uint32_t n)
 
 static struct warp_access strided(enum access_op op, int width, int stride)
 {
-	struct warp_access a = {SPACE_SHARED, op, (uint8_t)width, 0xFFFFFFFFu, {0}};
+	struct warp_access a = {.space = SPACE_SHARED, .op = op, .width = (uint8_t)width, .active = WARP_FULL_MASK};
 	for (int lane = 0; lane < 32; lane++)
 		a.address[lane] = (uint64_t)(lane * stride * width);
 	return a;
@@ -39,7 +39,7 @@ static struct warp_access strided(enum access_op op, int width, int stride)
 /* Elements of a window, so that small windows give broadcasts and large ones scatter; some lanes off, some pairs equal. */
 static struct warp_access scattered(enum access_op op, int width)
 {
-	struct warp_access a = {SPACE_SHARED, op, (uint8_t)width, 0xFFFFFFFFu, {0}};
+	struct warp_access a = {.space = SPACE_SHARED, .op = op, .width = (uint8_t)width, .active = WARP_FULL_MASK};
 	uint32_t window = 1 + random_below(random_below(2) ? 40 : 4000), shape = random_below(4);
 	for (int lane = 0; lane < 32; lane++)
 		a.address[lane] = random_below(window) * (uint64_t)width;
@@ -581,7 +581,8 @@ static void local_words_are_interleaved(void **state)
 		uint64_t offset[WARP_SIZE];
 		for (int lane = 0; lane < WARP_SIZE; lane++)
 			offset[lane] = (uint64_t)(lane * cases[i].step);
-		struct warp_access a = {SPACE_LOCAL, ACCESS_LOAD, cases[i].width, cases[i].active, {0}};
+		struct warp_access a = {
+			.space = SPACE_LOCAL, .op = ACCESS_LOAD, .width = cases[i].width, .active = cases[i].active};
 		memcpy(a.address, offset, sizeof offset);
 		sums_access(arena, &sums, &a, CC);
 		uint64_t words = cases[i].width > 4 ? cases[i].width / 4 : 1;
@@ -626,6 +627,16 @@ static void missing_numbers_stay_missing(void **state)
 }
 
 /* What is counted without a picture is what the picture shows. */
+static uint8_t half_seen(const struct warp_access *a, int first)
+{
+	bool same = true, adjacent = true;
+	for (int lane = first + 1; lane < first + WARP_HALF_SIZE; lane++) {
+		same &= a->address[lane] == a->address[first];
+		adjacent &= a->address[lane] == a->address[lane - 1] + a->width;
+	}
+	return same ? HALF_SAME : adjacent ? HALF_ADJACENT : HALF_SPREAD;
+}
+
 static void short_counts_are_right(void **state)
 {
 	(void)state;
@@ -652,9 +663,15 @@ static void short_counts_are_right(void **state)
 			bytes += __builtin_popcount(uses[n].bytes);
 		assert_int_equal(sector_bytes(a.width, a.active, a.address), bytes);
 		uint64_t sectors_reported = 5, bytes_reported = 7;
-		sector_tally(a.width, a.active, a.address, &sectors_reported, &bytes_reported);
+		sector_tally(&a, &sectors_reported, &bytes_reported);
 		assert_int_equal(sectors_reported - 5, sector_uses(&a, NULL));
 		assert_int_equal(bytes_reported - 7, bytes);
+		struct warp_access known = a; /* the same is counted when the machine has seen how they follow */
+		for (int half = 0; half < WARP_HALVES; half++)
+			known.half[half] = half_seen(&a, half * WARP_HALF_SIZE);
+		sector_tally(&known, &sectors_reported, &bytes_reported);
+		assert_int_equal(sectors_reported - 5, 2 * sector_uses(&a, NULL));
+		assert_int_equal(bytes_reported - 7, 2 * bytes);
 		assert_int_equal(
 			bank_wavefronts(&a, CC, NULL, 0), bank_wavefronts(&a, CC, waves, BANKS_WAVEFRONTS_MAX));
 	}
@@ -679,10 +696,13 @@ static void counts_follow_what_ran(void **state)
 	sums_access(arena, &sums, &a, CC);
 	a = strided(ACCESS_STORE, 8, 1);
 	sums_access(arena, &sums, &a, CC);
-	sums_global(arena, &sums, ACCESS_STORE, 8, a.active, a.address);
-	sums_global(arena, &sums, ACCESS_LOAD, 4, a.active, a.address);
-	sums_global(arena, &sums, ACCESS_ATOMIC, 4, 0xF, a.address);
-	sums_global(arena, &sums, ACCESS_REDUCE, 4, 0, a.address);
+	sums_global(arena, &sums, &a, ACCESS_STORE);
+	a.width = 4;
+	sums_global(arena, &sums, &a, ACCESS_LOAD);
+	a.active = 0xF;
+	sums_global(arena, &sums, &a, ACCESS_ATOMIC);
+	a.active = 0;
+	sums_global(arena, &sums, &a, ACCESS_REDUCE);
 	a = strided(ACCESS_CAS, 4, 0);
 	sums_access(arena, &sums, &a, CC);
 	a = strided(ACCESS_LOAD_MATRIX, 16, 1);
@@ -693,7 +713,7 @@ static void counts_follow_what_ran(void **state)
 	a.space = SPACE_CONST;
 	sums_access(arena, &sums, &a, CC);
 	a = strided(ACCESS_ATOMIC, 4, 0);
-	sums_global(arena, &sums, ACCESS_REDUCE, 4, a.active, a.address);
+	sums_global(arena, &sums, &a, ACCESS_REDUCE);
 	sums_instruction(&sums, 0xF);
 	sums_instruction(&sums, 0);
 	sums_branch(&sums, 0xFF, 0xFF);
