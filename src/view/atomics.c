@@ -1,22 +1,8 @@
 #include <string.h>
 
 #include "model/banks.h"
+#include "view/atomics.h"
 #include "view/light.h"
-
-/* Lanes that change the same address, in the order of their numbers. */
-struct group {
-	uint64_t address;
-	uint32_t lanes;
-};
-
-struct atomics {
-	const struct warp_access *access;
-	struct access_cost cost;
-	struct group groups[WARP_SIZE]; /* addresses ascending */
-	int n, turns;                   /* turns: of the longest group */
-	int halves;                     /* groups of lanes that the banks take separately; global: 0 */
-	bool together;                  /* lanes at one address are added up and take one turn */
-};
 
 /* Columns: a label, `pitch` columns a turn, and, where there is room, the lanes of the row. */
 struct atomics_grid {
@@ -37,7 +23,7 @@ const char *view_draw_atomics_lacks(const struct view_input *input)
 	return NULL;
 }
 
-static void add_lane(struct atomics *a, int lane)
+static void add_lane(struct view_atomics *a, int lane)
 {
 	uint64_t address = a->access->address[lane];
 	int at = 0;
@@ -45,28 +31,29 @@ static void add_lane(struct atomics *a, int lane)
 		at++;
 	if (at == a->n || a->groups[at].address != address) {
 		memmove(&a->groups[at + 1], &a->groups[at], (size_t)(a->n++ - at) * sizeof *a->groups);
-		a->groups[at] = (struct group){address, 0};
+		a->groups[at] = (struct view_atomic_group){address, 0};
 	}
 	a->groups[at].lanes |= (uint32_t)1 << lane;
 }
 
-static int lanes_in_group(const struct group *g)
+static int lanes_in_group(const struct view_atomic_group *g)
 {
 	return __builtin_popcount(g->lanes);
 }
 
-static const struct group *longest(const struct atomics *a)
+static const struct view_atomic_group *longest(const struct view_atomics *a)
 {
-	const struct group *best = a->groups;
+	const struct view_atomic_group *best = a->groups;
 	for (int i = 1; i < a->n; i++)
 		if (lanes_in_group(&a->groups[i]) > lanes_in_group(best))
 			best = &a->groups[i];
 	return best;
 }
 
-static void atomics_of(struct atomics *a, const struct view_input *input)
+static void atomics_of(struct view_atomics *a, const struct view_input *input)
 {
-	*a = (struct atomics){.access = input->access, .cost = access_cost(input->access, input->cc)};
+	*a = (struct view_atomics){
+		.input = input, .access = input->access, .cost = access_cost(input->access, input->cc)};
 	a->together = input->access->op == ACCESS_COUNT;
 	for (int lane = 0; lane < WARP_SIZE; lane++)
 		if (input->access->active >> lane & 1)
@@ -85,7 +72,7 @@ static const char *plural_address(int n)
 	return n == 1 ? "address" : "addresses";
 }
 
-static void note_summary(struct view_notes *notes, const struct atomics *a)
+static void note_summary(struct view_notes *notes, const struct view_atomics *a)
 {
 	int lanes = __builtin_popcount(a->access->active);
 	const struct access_cost *c = &a->cost;
@@ -100,7 +87,7 @@ static void note_summary(struct view_notes *notes, const struct atomics *a)
 			view_plural(c->sectors));
 }
 
-static void note_why(struct view_notes *notes, const struct atomics *a)
+static void note_why(struct view_notes *notes, const struct view_atomics *a)
 {
 	int most = lanes_in_group(longest(a));
 	if (most == 1)
@@ -112,7 +99,7 @@ static void note_why(struct view_notes *notes, const struct atomics *a)
 }
 
 /* What takes wavefronts beyond the turns. */
-static void note_banks(struct view_notes *notes, const struct atomics *a)
+static void note_banks(struct view_notes *notes, const struct view_atomics *a)
 {
 	bool twice = a->access->op == ACCESS_CAS || a->access->op == ACCESS_ADD_FLOAT;
 	if (a->access->space != SPACE_SHARED)
@@ -130,16 +117,26 @@ static void note_banks(struct view_notes *notes, const struct atomics *a)
 			notes, ROLE_TEXT, "addresses in one bank wait for each other too: see the view \"banks\"");
 }
 
-static void note_rest(struct view_notes *notes, const struct atomics *a, const struct atomics_grid *grid, int cc)
+void view_atomics_note(struct view_notes *notes, const struct view_atomics *a)
 {
-	view_notes_add(notes, ROLE_DIM, "%s%s", grid->pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
-		a->together ? "  *: several lanes" : "");
+	note_summary(notes, a);
+	note_why(notes, a);
+	note_banks(notes, a);
+}
+
+void view_atomics_note_rest(struct view_notes *notes, const struct view_atomics *a)
+{
 	view_notes_add(notes, ROLE_DIM,
 		a->access->space == SPACE_SHARED ? "bytes from the start of shared memory"
 						 : "bytes from the lowest address");
 	view_note_inactive(notes, a->access->active);
-	if (access_doubt(a->access, cc))
-		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(a->access, cc));
+	if (access_doubt(a->access, a->input->cc))
+		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(a->access, a->input->cc));
+}
+
+uint64_t view_atomics_byte(const struct view_atomics *a, const struct view_atomic_group *group)
+{
+	return group->address - (a->access->space == SPACE_SHARED ? 0 : a->groups[0].address);
 }
 
 /* --- the grid ----------------------------------------------------------------------------------------------------- */
@@ -183,12 +180,11 @@ static void draw_lane(struct canvas *canvas, const struct atomics_grid *g, int r
 		&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
 }
 
-static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int row, const struct atomics *a,
-	const struct group *group)
+static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int row, const struct view_atomics *a,
+	const struct view_atomic_group *group)
 {
-	uint64_t from = a->access->space == SPACE_SHARED ? 0 : a->groups[0].address;
 	struct buf label = {0};
-	buf_printf(&label, "%llu", (unsigned long long)(group->address - from));
+	buf_printf(&label, "%llu", (unsigned long long)view_atomics_byte(a, group));
 	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->label - 1}, ROLE_DIM, buf_str(&label));
 	buf_free(&label);
 	int turn = 0;
@@ -203,8 +199,8 @@ static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int 
 		canvas_textf(canvas, row, turn_col(g, WARP_SIZE) + 2, ROLE_TEXT, "%5d", lanes_in_group(group));
 }
 
-static int draw_groups(
-	struct canvas *canvas, const struct atomics_grid *g, int row, const struct atomics *a, struct view_elision e)
+static int draw_groups(struct canvas *canvas, const struct atomics_grid *g, int row, const struct view_atomics *a,
+	struct view_elision e)
 {
 	for (int i = 0; i < e.head; i++)
 		draw_group(canvas, g, row++, a, &a->groups[i]);
@@ -219,18 +215,22 @@ static int draw_groups(
 void view_draw_atomics(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct atomics_grid grid = fit_atomic_grid(rect);
-	struct atomics atomics;
+	struct view_atomics atomics;
 	grid.input = input;
 	atomics_of(&atomics, input);
 	if (atomics.n == 0) {
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: nothing is changed.");
 		return;
 	}
+	if (view_is_roomy(VIEW_ATOMICS, rect)) {
+		view_draw_atomics_roomy(canvas, rect, &atomics);
+		return;
+	}
 	struct view_notes notes = {0};
-	note_summary(&notes, &atomics);
-	note_why(&notes, &atomics);
-	note_banks(&notes, &atomics);
-	note_rest(&notes, &atomics, &grid, input->cc);
+	view_atomics_note(&notes, &atomics);
+	view_notes_add(&notes, ROLE_DIM, "%s%s", grid.pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
+		atomics.together ? "  *: several lanes" : "");
+	view_atomics_note_rest(&notes, &atomics);
 
 	/* As in the view "banks": notes give way below four addresses. */
 	int room = rect.rows - 1;

@@ -222,13 +222,14 @@ static void draw_map_cells(
 	draw_cells(canvas, g, row, lanes, roles, NULL);
 }
 
-static void draw_map(struct canvas *canvas, const struct cells *wide, struct rect rect, const struct view_banks *b)
+/* Returns the rows it took. */
+static int draw_map(struct canvas *canvas, const struct cells *wide, struct rect rect, const struct view_banks *b)
 {
 	int64_t at[VIEW_BANKS_MAP_MAX];
 	struct cells g = *wide;
 	int n = view_banks_map(b, at), row = rect.row;
 	if (g.label != LABEL_WORDS || n < 2 || rect.rows < MAP_ROWS_MIN)
-		return;
+		return 0;
 	g.height = 1;
 	g.words = false;
 	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_TITLE,
@@ -240,6 +241,55 @@ static void draw_map(struct canvas *canvas, const struct cells *wide, struct rec
 		canvas_textf(canvas, row++, rect.col, ROLE_DIM, "⋮ %d more rows", e.left_out);
 	for (int i = n - e.tail; i < n; i++)
 		draw_map_cells(canvas, &g, row++, b, at[i]);
+	return row - rect.row + 1;
+}
+
+/* --- who waits for whom ------------------------------------------------------------------------------------------- */
+#define QUEUE_ROWS_MIN 4
+#define QUEUE_COLS 60
+#define QUEUE_WORDS 8
+
+/* "bank 2   1: lane 1 (word 2)  2: lane 17 (word 34)": what the bank delivers, wavefront after wavefront. */
+static void draw_queue(struct canvas *canvas, struct rect r, const struct view_banks *b, int bank)
+{
+	int col = r.col + canvas_textf(canvas, r.row, r.col, ROLE_CONFLICT, "bank %-2d  ", bank), n = 0;
+	view_spot_of(canvas, b->input, (struct rect){r.row, r.col, 1, 7}, THING_BANK, bank);
+	for (int w = 0; w < b->n && n <= QUEUE_WORDS; w++) {
+		struct buf text = {0};
+		if (b->wavefronts[w].word[bank] < 0)
+			continue;
+		buf_printf(&text, "%d: ", w + 1);
+		view_write_lanes(b->lanes[w][bank], 1, &text);
+		buf_printf(&text, " (word %lld)  ", (long long)b->wavefronts[w].word[bank]);
+		int cols = utf8_columns(buf_str(&text));
+		if (++n > QUEUE_WORDS || col + cols - 2 > r.col + r.cols)
+			canvas_put(canvas, r.row, col < r.col + r.cols ? col : col - 1, GLYPH_ELLIPSIS, ROLE_DIM);
+		else
+			col += canvas_text(canvas, r.row, col, view_wave_role(w), buf_str(&text));
+		buf_free(&text);
+		if (col + 1 >= r.col + r.cols)
+			return;
+	}
+}
+
+static void draw_queues(struct canvas *canvas, struct rect rect, const struct view_banks *b)
+{
+	int at = 0, busy = 0, rows = rect.rows - 1, most = rect.cols / QUEUE_COLS;
+	for (int bank = 0; bank < MODEL_BANKS; bank++)
+		busy += is_busy(b, bank);
+	if (!busy || rect.rows < QUEUE_ROWS_MIN || most < 1)
+		return;
+	int columns = (busy + rows - 1) / rows < most ? (busy + rows - 1) / rows : most, cols = rect.cols / columns;
+	int col = canvas_text_fit(
+		canvas, rect, ROLE_TITLE, "who waits for whom: what each bank delivers, wavefront after wavefront");
+	if (busy > rows * columns)
+		canvas_textf(canvas, rect.row, rect.col + col, ROLE_DIM, "; %d more", busy - rows * columns);
+	for (int bank = 0; bank < MODEL_BANKS && at < rows * columns; bank++) {
+		struct rect r = {rect.row + 1 + at % rows, rect.col + at / rows * cols, 1, cols - 2};
+		if (is_busy(b, bank))
+			draw_queue(canvas, r, b, bank);
+		at += is_busy(b, bank);
+	}
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
@@ -272,5 +322,6 @@ void view_draw_banks_roomy(struct canvas *canvas, struct rect rect, const struct
 	draw_load(canvas, &g, row++, b);
 	view_notes_draw(canvas, (struct rect){row, rect.col, below_rows, rect.cols}, &below);
 	row += below_rows + 1;
-	draw_map(canvas, &g, (struct rect){row, rect.col, end - row, rect.cols}, b);
+	row += draw_map(canvas, &g, (struct rect){row, rect.col, end - row, rect.cols}, b);
+	draw_queues(canvas, (struct rect){row, rect.col, end - row, rect.cols}, b);
 }

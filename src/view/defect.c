@@ -1,4 +1,5 @@
 /* What the detector found: both sides of a defect. */
+#include "view/defect.h"
 #include "view/light.h"
 
 #include <stdio.h>
@@ -49,6 +50,10 @@ void view_draw_defect(struct canvas *canvas, struct rect rect, const struct view
 		canvas_text_fit(canvas, rect, ROLE_GOOD, "no defect");
 		view_draw_sentence(canvas, (struct rect){rect.row + 2, rect.col, rect.rows - 2, rect.cols}, ROLE_TEXT,
 			"The machine ran the whole launch with the detector on and found nothing wrong.");
+		return;
+	}
+	if (view_is_roomy(VIEW_DEFECT, rect)) {
+		view_draw_defect_roomy(canvas, rect, input);
 		return;
 	}
 	if (found->n > 1)

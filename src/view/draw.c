@@ -82,6 +82,21 @@ void view_draw_cell(struct canvas *canvas, struct rect rect, enum role ground, c
 	buf_free(&whole);
 }
 
+void view_draw_bar(struct canvas *canvas, struct rect r, enum role role, uint64_t part, uint64_t whole)
+{
+	static const uint32_t glyphs[] = {0, GLYPH_LEFT_1, GLYPH_LEFT_2, GLYPH_LEFT_3, GLYPH_BLOCK_LEFT, GLYPH_LEFT_5,
+		GLYPH_LEFT_6, GLYPH_LEFT_7};
+	uint64_t eighths = whole ? (uint64_t)(unsigned)r.cols * 8 * (part < whole ? part : whole) / whole : 0;
+	for (int i = 0; i < r.cols; i++) {
+		if ((uint64_t)i < eighths / 8)
+			canvas_paint(canvas, (struct rect){r.row, r.col + i, 1, 1}, role);
+		else if ((uint64_t)i == eighths / 8 && eighths % 8)
+			canvas_put(canvas, r.row, r.col + i, glyphs[eighths % 8], role);
+		else
+			canvas_put(canvas, r.row, r.col + i, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	}
+}
+
 enum role view_wave_role(int index)
 {
 	return (enum role)(ROLE_WAVE1 + (index & 3));

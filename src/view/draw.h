@@ -26,6 +26,9 @@ uint32_t view_lane_digit(int lane);
 /* A cell filled with the role, its text in the middle of the first row; blanks beside the text, not the texture of the fill. */
 void view_draw_cell(struct canvas *canvas, struct rect rect, enum role ground, const char *text);
 
+/* A bar in eighths over a row: `part` of `whole`, dots where it does not reach. */
+void view_draw_bar(struct canvas *canvas, struct rect row, enum role role, uint64_t part, uint64_t whole);
+
 /* Colors of wavefronts repeat after the fourth; the number beside the row does not. */
 enum role view_wave_role(int index);
 

@@ -1,4 +1,5 @@
 /* The warps of a block: 32 threads each, x fastest, then y, then z. */
+#include "view/lanes.h"
 #include "view/light.h"
 
 #define THREADS_MAX (1u << 20)
@@ -11,7 +12,7 @@ const char *view_draw_lanes_lacks(const struct view_input *input)
 }
 
 /* A launch that no machine takes may have any number. */
-static uint32_t threads_of(const struct view_launch *l)
+uint32_t view_lanes_threads(const struct view_launch *l)
 {
 	uint64_t threads = (uint64_t)l->block[0] * l->block[1];
 	threads = threads < THREADS_MAX ? threads * l->block[2] : THREADS_MAX;
@@ -19,13 +20,13 @@ static uint32_t threads_of(const struct view_launch *l)
 }
 
 /* How many of a warp's lanes have a thread. */
-static int count_lanes_of_warp(const struct view_launch *l, uint32_t warp)
+int view_lanes_of_warp(const struct view_launch *l, uint32_t warp)
 {
-	uint32_t rest = threads_of(l) - warp * WARP_SIZE;
+	uint32_t rest = view_lanes_threads(l) - warp * WARP_SIZE;
 	return rest < WARP_SIZE ? (int)rest : WARP_SIZE;
 }
 
-static bool parts_known(const struct view_launch *l)
+bool view_lanes_parts_known(const struct view_launch *l)
 {
 	for (int i = 0; i < BLOCK_WARPS_MAX; i++)
 		if (l->taking_part[i])
@@ -33,7 +34,7 @@ static bool parts_known(const struct view_launch *l)
 	return false;
 }
 
-static uint32_t parts_of(const struct view_launch *l, uint32_t warp)
+uint32_t view_lanes_parts_of(const struct view_launch *l, uint32_t warp)
 {
 	return warp < BLOCK_WARPS_MAX ? l->taking_part[warp] : 0;
 }
@@ -42,11 +43,11 @@ static uint32_t parts_of(const struct view_launch *l, uint32_t warp)
 static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct view_input *input, uint32_t warp)
 {
 	const struct view_launch *l = &input->launch;
-	int there = count_lanes_of_warp(l, warp);
-	bool known = parts_known(l);
+	int there = view_lanes_of_warp(l, warp);
+	bool known = view_lanes_parts_known(l);
 	enum role taking = known && warp == l->watched_warp ? ROLE_WATCHED : ROLE_LANE;
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		bool on = !known || parts_of(l, warp) >> lane & 1;
+		bool on = !known || view_lanes_parts_of(l, warp) >> lane & 1;
 		enum role role = lane >= there ? ROLE_WASTED : on ? taking : ROLE_IDLE;
 		canvas_put(canvas, row, col + lane,
 			lane >= there ? 'x'
@@ -63,7 +64,7 @@ static void draw_lane_warp(struct canvas *canvas, struct rect r, const struct vi
 {
 	bool watched = warp == input->launch.watched_warp;
 	uint32_t first = warp * WARP_SIZE;
-	int there = count_lanes_of_warp(&input->launch, warp);
+	int there = view_lanes_of_warp(&input->launch, warp);
 	canvas_put(canvas, r.row, r.col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, r.row, r.col + 1, watched ? ROLE_WATCHED : ROLE_DIM, "warp %u", warp);
 	view_spot_of(canvas, input, (struct rect){r.row, r.col, 1, LEAD - 1}, THING_WARP,
@@ -88,23 +89,31 @@ static uint32_t digit(uint32_t v)
 }
 
 /* Of the block that are worth a row each. */
-static int dimensions(const struct view_launch *l)
+int view_lanes_dimensions(const struct view_launch *l)
 {
 	return l->block[2] > 1 ? 3 : l->block[1] > 1 ? 2 : 0;
+}
+
+void view_lanes_place(const struct view_launch *l, uint32_t thread, uint32_t at[3])
+{
+	at[0] = thread % l->block[0];
+	at[1] = thread / l->block[0] % l->block[1];
+	at[2] = thread / l->block[0] / l->block[1];
 }
 
 /* Where the watched warp's threads are in a block of two or three dimensions. */
 static int draw_coordinates(struct canvas *canvas, struct rect r, const struct view_launch *l)
 {
 	static const char *const names[] = {"x", "y", "z"};
-	int dims = dimensions(l);
+	int dims = view_lanes_dimensions(l);
 	if (dims + 1 > r.rows)
 		return 0;
 	for (int d = 0; d < dims; d++) {
 		canvas_textf(canvas, r.row + d, r.col + 1, ROLE_DIM, "tid.%s", names[d]);
-		for (int lane = 0; lane < count_lanes_of_warp(l, l->watched_warp); lane++) {
+		for (int lane = 0; lane < view_lanes_of_warp(l, l->watched_warp); lane++) {
 			uint32_t t = l->watched_warp * WARP_SIZE + (uint32_t)lane;
-			uint32_t at[] = {t % l->block[0], t / l->block[0] % l->block[1], t / l->block[0] / l->block[1]};
+			uint32_t at[3];
+			view_lanes_place(l, t, at);
 			canvas_put(canvas, r.row + d, r.col + LEAD + lane, digit(at[d]),
 				at[d] % 2 ? ROLE_WAVE2 : ROLE_LANE);
 		}
@@ -112,10 +121,10 @@ static int draw_coordinates(struct canvas *canvas, struct rect r, const struct v
 	return dims ? dims + 1 : 0;
 }
 
-static void add_notes(struct view_notes *notes, const struct view_input *input)
+void view_lanes_note(struct view_notes *notes, const struct view_input *input, bool cells)
 {
 	const struct view_launch *l = &input->launch;
-	uint32_t threads = threads_of(l), warps = (uint32_t)warp_count(threads);
+	uint32_t threads = view_lanes_threads(l), warps = (uint32_t)warp_count(threads);
 	uint32_t empty = warps * WARP_SIZE - threads;
 	uint64_t blocks = warp_dim_volume(l->grid);
 	view_notes_add(notes, ROLE_TEXT, "a block of %u\u00a0thread%s is %u\u00a0warp%s; %llu\u00a0block%s", threads,
@@ -123,24 +132,29 @@ static void add_notes(struct view_notes *notes, const struct view_input *input)
 		blocks == 1 ? "" : "s");
 	if (empty)
 		view_notes_add(notes, ROLE_WASTED,
-			"x: %u\u00a0lane%s of the last warp, which no thread has, in every block", empty,
-			view_plural((int)empty));
-	if (parts_known(l))
+			"%s: %u\u00a0lane%s of the last warp, which no thread has, in every block", cells ? "░" : "x",
+			empty, view_plural((int)empty));
+	if (view_lanes_parts_known(l))
 		view_notes_add(notes, ROLE_WATCHED,
 			"%d\u00a0of %d\u00a0lanes of warp\u00a0%u in block\u00a0%u take part in the watched line",
-			__builtin_popcount(parts_of(l, l->watched_warp)), count_lanes_of_warp(l, l->watched_warp),
-			l->watched_warp, l->watched_block);
-	if (dimensions(l))
+			__builtin_popcount(view_lanes_parts_of(l, l->watched_warp)),
+			view_lanes_of_warp(l, l->watched_warp), l->watched_warp, l->watched_block);
+	if (view_lanes_dimensions(l))
 		view_notes_add(notes, ROLE_DIM, "threads count x first, then y, then z");
 }
 
 void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
+	if (view_is_roomy(VIEW_LANES, rect)) {
+		view_draw_lanes_roomy(canvas, rect, input);
+		return;
+	}
 	struct view_notes notes = {.n = 0};
-	uint32_t warps = (uint32_t)warp_count(threads_of(&input->launch));
+	uint32_t warps = (uint32_t)warp_count(view_lanes_threads(&input->launch));
 	int col = rect.col + LEAD, row = rect.row + 1;
-	add_notes(&notes, input);
-	int below = view_notes_fit(&notes, (rect.rows - (dimensions(&input->launch) ? 1 : 0)) / 2, rect.cols);
+	view_lanes_note(&notes, input, false);
+	int below = view_notes_fit(
+		&notes, (rect.rows - (view_lanes_dimensions(&input->launch) ? 1 : 0)) / 2, rect.cols);
 	draw_scale(canvas, rect.row, col);
 	int least = warps < WARPS_LEAST ? (int)warps : WARPS_LEAST;
 	row += draw_coordinates(

@@ -1,12 +1,15 @@
 noinst_LIBRARIES += src/view/libview.a
 src_view_libview_a_SOURCES = \
-	src/view/atomics.c \
+	src/view/atomics.c src/view/atomics.h \
+	src/view/atomics_roomy.c \
 	src/view/banks.c src/view/banks.h \
 	src/view/banks_roomy.c \
 	src/view/blocks.c \
-	src/view/defect.c \
+	src/view/defect.c src/view/defect.h \
+	src/view/defect_roomy.c \
 	src/view/draw.c src/view/draw.h \
-	src/view/lanes.c \
+	src/view/lanes.c src/view/lanes.h \
+	src/view/lanes_roomy.c \
 	src/view/light.c src/view/light.h \
 	src/view/mask.c src/view/mask.h \
 	src/view/mask_roomy.c \
@@ -17,8 +20,10 @@ src_view_libview_a_SOURCES = \
 	src/view/schedule.c \
 	src/view/sectors.c src/view/sectors.h \
 	src/view/sectors_roomy.c \
-	src/view/shuffle.c \
-	src/view/source.c \
+	src/view/shuffle.c src/view/shuffle.h \
+	src/view/shuffle_roomy.c \
+	src/view/source.c src/view/source.h \
+	src/view/source_roomy.c \
 	src/view/sweep.c src/view/sweep.h \
 	src/view/sweep_roomy.c \
 	src/view/times.c src/view/times.h \

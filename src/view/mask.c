@@ -124,6 +124,14 @@ static void draw_lanes_of(struct canvas *canvas, int row, const struct view_mask
 	}
 }
 
+int view_mask_until(const struct view_mask *p, const struct view_mask_line *line)
+{
+	const struct mask_step *step = &p->mask->steps[line->first];
+	int branch = line->first > 0 ? p->mask->steps[line->first - 1].line : 0;
+	bool diverges = step->relation == MASK_DIVERGED && step->what == MASK_LINE;
+	return diverges && step->reconverges > branch ? step->reconverges : 0;
+}
+
 const char *view_mask_source(const struct view_source *source, int line)
 {
 	if (line < 1 || line > source->n_lines || !source->lines[line - 1].text)
@@ -153,8 +161,8 @@ static void draw_rest(struct canvas *canvas, int row, const struct view_mask *p,
 		canvas_textf(canvas, row, col + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
 		int at = col + 5 +
 			canvas_text(canvas, row, col + 5, view_mask_relations[step->relation].role, relation);
-		if (step->relation == MASK_DIVERGED && step->reconverges && !*what)
-			at += canvas_textf(canvas, row, at, ROLE_DIM, " until line %d", step->reconverges);
+		if (view_mask_until(p, line))
+			at += canvas_textf(canvas, row, at, ROLE_DIM, " until line %d", view_mask_until(p, line));
 		if (*relation && *what)
 			at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
 		canvas_text_fit(canvas, (struct rect){row, at, 1, col + WORDS_COLS - at},
@@ -318,5 +326,8 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	if (used > room)
 		used = room;
 	view_notes_draw(canvas, (struct rect){rect.row + 2 + used, rect.col, notes_rows, rect.cols}, &notes);
+	used += 2 + notes_rows;
+	if (view_is_roomy(VIEW_MASK, rect))
+		view_mask_draw_arms(canvas, (struct rect){rect.row + used, rect.col, rect.rows - used, rect.cols}, &p);
 	free(p.lines);
 }

@@ -34,8 +34,15 @@ struct view_mask_sign {
 };
 extern const struct view_mask_sign view_mask_relations[], view_mask_whats[];
 
+/* The line at which lanes that diverge come together; 0: not known, or its instruction is of a line before the branch, where the
+ * compiler took it from. */
+int view_mask_until(const struct view_mask *p, const struct view_mask_line *line);
+
 /* The text of a line of source, "" where there is none. */
 const char *view_mask_source(const struct view_source *source, int line);
+
+/* Which lanes went together, over how many steps and which lines: where there are rows to spare. */
+void view_mask_draw_arms(struct canvas *canvas, struct rect rect, const struct view_mask *p);
 
 void view_mask_draw_ruler_roomy(struct canvas *canvas, int row, const struct view_mask *p);
 void view_mask_draw_line_roomy(

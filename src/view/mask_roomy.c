@@ -1,4 +1,5 @@
 /* The rows of the mask as bars: the source, then a bar over the lanes that execute it, then what happened in words. */
+#include <limits.h>
 #include <stdio.h>
 
 #include "base/utf8.h"
@@ -34,6 +35,63 @@ static struct bars fit_bars(const struct view_mask *p)
 	return g;
 }
 
+/* --- which lanes go together -------------------------------------------------------------------------------------- */
+#define ARMS_MAX 8
+
+struct arm {
+	uint32_t lanes;
+	enum role role;
+	uint64_t steps;
+	int first, last; /* lines */
+};
+
+static struct arm *find_arm(struct arm *arms, int *n, const struct view_mask_line *line)
+{
+	for (int i = 0; i < *n; i++)
+		if (arms[i].lanes == line->lanes)
+			return &arms[i];
+	if (*n == ARMS_MAX)
+		return NULL;
+	arms[*n] = (struct arm){
+		.lanes = line->lanes, .role = line->arm ? view_wave_role(line->arm) : ROLE_LANE, .first = INT_MAX};
+	return &arms[(*n)++];
+}
+
+static int count_arms(const struct view_mask *p, struct arm *arms)
+{
+	int n = 0;
+	for (size_t i = 0; i < p->n; i++) {
+		struct arm *arm = find_arm(arms, &n, &p->lines[i]);
+		for (size_t s = p->lines[i].first; arm && s <= p->lines[i].last; s++) {
+			const struct mask_step *step = &p->mask->steps[s];
+			arm->steps += step->repeats;
+			arm->first = step->line && step->line < arm->first ? step->line : arm->first;
+			arm->last = step->line > arm->last ? step->line : arm->last;
+		}
+	}
+	return n;
+}
+
+void view_mask_draw_arms(struct canvas *canvas, struct rect rect, const struct view_mask *p)
+{
+	struct arm arms[ARMS_MAX];
+	int n = count_arms(p, arms), row = rect.row + 1;
+	if (n < 2 || rect.rows < n + 2)
+		return;
+	canvas_text(canvas, row++, rect.col, ROLE_TITLE, "which lanes go together");
+	for (int i = 0; i < n; i++, row++) {
+		struct buf text = {0};
+		view_write_lanes(arms[i].lanes, 4, &text);
+		canvas_paint(canvas, (struct rect){row, rect.col, 1, 2}, arms[i].role);
+		canvas_text_fit(canvas, (struct rect){row, rect.col + 3, 1, 31}, ROLE_TEXT, buf_str(&text));
+		canvas_textf(canvas, row, rect.col + 35, ROLE_DIM, "%2d of %d lanes in %llu step%s, lines %d to %d",
+			__builtin_popcount(arms[i].lanes), __builtin_popcount(p->mask->lanes),
+			(unsigned long long)arms[i].steps, arms[i].steps == 1 ? "" : "s", arms[i].first, arms[i].last);
+		buf_free(&text);
+	}
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 void view_mask_draw_ruler_roomy(struct canvas *canvas, int row, const struct view_mask *p)
 {
 	struct bars g = fit_bars(p);
@@ -100,8 +158,8 @@ static void draw_words(struct canvas *canvas, int row, const struct bars *g, con
 	int active = __builtin_popcount(line->lanes);
 	col += canvas_textf(canvas, row, col, active < WARP_SIZE ? ROLE_STRONG : ROLE_DIM, "%2d", active) + 2;
 	col += canvas_text(canvas, row, col, relation->role, relation->words);
-	if (step->relation == MASK_DIVERGED && step->reconverges && !*what->words)
-		col += canvas_textf(canvas, row, col, ROLE_DIM, " until line %d", step->reconverges);
+	if (view_mask_until(p, line))
+		col += canvas_textf(canvas, row, col, ROLE_DIM, " until line %d", view_mask_until(p, line));
 	if (*relation->words && *what->words)
 		col += canvas_text(canvas, row, col, ROLE_TEXT, ", ");
 	canvas_text_fit(canvas, (struct rect){row, col, 1, end - col}, what->role, what->words);

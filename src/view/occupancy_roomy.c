@@ -53,22 +53,6 @@ static void draw_slots(struct canvas *canvas, const struct slots *g, uint32_t bl
 	}
 }
 
-/* A bar in eighths: `part` of `whole`. */
-static void draw_limit_bar(struct canvas *canvas, struct rect r, enum role role, uint32_t part, uint32_t whole)
-{
-	uint64_t eighths = whole ? (uint64_t)(unsigned)r.cols * 8 * (part < whole ? part : whole) / whole : 0;
-	static const uint32_t glyphs[] = {0, GLYPH_LEFT_1, GLYPH_LEFT_2, GLYPH_LEFT_3, GLYPH_BLOCK_LEFT, GLYPH_LEFT_5,
-		GLYPH_LEFT_6, GLYPH_LEFT_7};
-	for (int i = 0; i < r.cols; i++) {
-		if ((uint64_t)i < eighths / 8)
-			canvas_paint(canvas, (struct rect){r.row, r.col + i, 1, 1}, role);
-		else if ((uint64_t)i == eighths / 8 && eighths % 8)
-			canvas_put(canvas, r.row, r.col + i, glyphs[eighths % 8], role);
-		else
-			canvas_put(canvas, r.row, r.col + i, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-	}
-}
-
 static void draw_resource(
 	struct canvas *canvas, struct rect r, const struct view_occupancy *o, enum occupancy_resource which)
 {
@@ -88,8 +72,8 @@ static void draw_resource(
 	} else {
 		canvas_textf(
 			canvas, r.row, col, limit ? role : ROLE_TEXT, "%4u block%s", blocks, view_plural((int)blocks));
-		draw_limit_bar(canvas, (struct rect){r.row, col + NUMBER_COLS, 1, rest.cols - NUMBER_COLS}, role,
-			blocks, most);
+		view_draw_bar(canvas, (struct rect){r.row, col + NUMBER_COLS, 1, rest.cols - NUMBER_COLS}, role, blocks,
+			most);
 	}
 }
 

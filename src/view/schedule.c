@@ -112,6 +112,27 @@ static void draw_part(struct canvas *canvas, int row, int col, const column_sums
 	view_times_part(canvas, row, col, (struct view_times_parts){looks[first].fill, looks[second].fill, eighths});
 }
 
+/* In a bar with room for it the line whose instruction the warp waits with, or for. */
+static void draw_lines(
+	struct canvas *canvas, int row, const struct schedule_picture *p, const struct warp_row *warp, int shown)
+{
+	for (size_t i = 0; i < warp->n; i++) {
+		const struct phase_span *span = &warp->spans[i];
+		uint64_t from = clip(span->start, &p->scale), to = clip(span->end, &p->scale);
+		char text[24];
+		if (to <= from || !span->line || span->phase == PHASE_ISSUE)
+			continue;
+		int first = view_times_col(&p->scale, from) + 1, last = view_times_col(&p->scale, to - 1) - 1;
+		int cols = snprintf(text, sizeof text, "line %d", (int)span->line);
+		if (cols + 2 > last - first + 1)
+			cols = snprintf(text, sizeof text, "%d", (int)span->line);
+		if (cols + 2 > last - first + 1 || last >= shown)
+			continue;
+		canvas_label(canvas, (struct rect){row, p->scale.col + first + (last - first + 1 - cols) / 2, 1, cols},
+			looks[span->phase].fill, text);
+	}
+}
+
 static void draw_schedule_warp(
 	struct canvas *canvas, int row, int col, const struct schedule_picture *p, const struct warp_row *warp)
 {
@@ -135,6 +156,8 @@ static void draw_schedule_warp(
 		else if (phase >= 0)
 			canvas_put(canvas, row, p->scale.col + c, looks[phase].glyph, looks[phase].role);
 	}
+	if (p->roomy)
+		draw_lines(canvas, row, p, warp, shown);
 }
 
 static void draw_scheduler(struct canvas *canvas, int row, int col, const struct schedule_picture *p, int scheduler)
@@ -417,7 +440,7 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 	}
 	view_times_note(&notes, &t->origin,
 		!t->counted     ? NULL
-			: roomy ? "round robin; schedulers: share of cycles that issue"
+			: roomy ? "round robin; schedulers: share of cycles that issue; a number in a bar: the line"
 				: "round robin; sched: tenths of the cycles in which it issued");
 	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	p.sums = base_calloc((size_t)p.scale.cols, sizeof *p.sums);

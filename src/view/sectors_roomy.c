@@ -8,17 +8,18 @@
 
 #define PITCH_MIN 3
 #define PITCH_MAX 6
-#define BOX_ROWS 3
+#define BOX_ROWS 3 /* and one for the lanes of each sector, where there is room */
 
 /* Columns of a word, and of a sector with its bound. */
 struct boxes {
 	struct rect rect;
 	int pitch, sector;
+	int rows; /* of a box */
 };
 
 static struct boxes fit_boxes(struct rect rect)
 {
-	struct boxes g = {.rect = rect, .pitch = (rect.cols - 1) / VIEW_LINE_WORDS};
+	struct boxes g = {.rect = rect, .rows = BOX_ROWS, .pitch = (rect.cols - 1) / VIEW_LINE_WORDS};
 	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
 	g.sector = VIEW_SECTOR_WORDS * g.pitch;
 	return g;
@@ -77,6 +78,21 @@ static void draw_words(struct canvas *canvas, const struct boxes *g, int row, co
 	}
 }
 
+/* "lanes 0–7" */
+static void draw_lanes_of(
+	struct canvas *canvas, const struct boxes *g, int row, const struct view_sector_line *line, int s)
+{
+	uint32_t lanes = 0;
+	struct buf text = {0};
+	for (int w = 0; w < VIEW_SECTOR_WORDS; w++)
+		lanes |= line->lanes[s * VIEW_SECTOR_WORDS + w];
+	view_write_lanes(lanes, 2, &text);
+	int cols = utf8_columns(buf_str(&text)), room = g->sector - 1;
+	canvas_text_fit(canvas, (struct rect){row, sector_col(g, s) + (cols < room ? (room - cols) / 2 : 0), 1, room},
+		ROLE_DIM, buf_str(&text));
+	buf_free(&text);
+}
+
 /* Below a sector what it is worth: "sector 0: 16 of 32 B"; one that is not moved says so in its middle. */
 static void draw_sector(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
 	const struct view_sector_line *line, int s)
@@ -89,14 +105,18 @@ static void draw_sector(struct canvas *canvas, const struct boxes *g, int row, c
 		snprintf(text, sizeof text, "not moved");
 	int at = sector_col(g, s) + (g->sector - 1 - utf8_columns(text)) / 2;
 	enum role role = !moved ? ROLE_IDLE : line->used[s] < MODEL_SECTOR_BYTES ? ROLE_WASTED : ROLE_GOOD;
-	canvas_text(canvas, moved ? row + 1 : row, at, role, text);
-	view_spot_of(canvas, lines->input, (struct rect){moved ? row + 1 : row, at, 1, utf8_columns(text)},
-		THING_SECTOR, view_sector_index(lines, line, s));
+	int bottom = row + g->rows - 2;
+	canvas_text(canvas, moved ? bottom : row, at, role, text);
+	view_spot_of(canvas, lines->input, (struct rect){moved ? bottom : row, at, 1, utf8_columns(text)}, THING_SECTOR,
+		view_sector_index(lines, line, s));
+	if (moved && g->rows > BOX_ROWS)
+		draw_lanes_of(canvas, g, row + 1, line, s);
 	if (s == 0)
 		return;
 	canvas_put(canvas, row - 1, sector_col(g, s) - 1, GLYPH_TEE_DOWN, ROLE_FRAME);
-	canvas_put(canvas, row, sector_col(g, s) - 1, GLYPH_LINE_V, ROLE_FRAME);
-	canvas_put(canvas, row + 1, sector_col(g, s) - 1, GLYPH_TEE_UP, ROLE_FRAME);
+	for (int r = row; r < bottom; r++)
+		canvas_put(canvas, r, sector_col(g, s) - 1, GLYPH_LINE_V, ROLE_FRAME);
+	canvas_put(canvas, bottom, sector_col(g, s) - 1, GLYPH_TEE_UP, ROLE_FRAME);
 }
 
 static void draw_line_box(
@@ -108,7 +128,7 @@ static void draw_line_box(
 		(unsigned long long)(line->at - lines->at[0].at) * MODEL_LINE_BYTES,
 		__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES, MODEL_LINE_BYTES);
 	canvas_box(
-		canvas, (struct rect){row, g->rect.col, BOX_ROWS, VIEW_LINE_SECTORS * g->sector + 1}, ROLE_FRAME, NULL);
+		canvas, (struct rect){row, g->rect.col, g->rows, VIEW_LINE_SECTORS * g->sector + 1}, ROLE_FRAME, NULL);
 	draw_words(canvas, g, row + 1, lines, line);
 	for (int s = 0; s < VIEW_LINE_SECTORS; s++)
 		draw_sector(canvas, g, row + 1, lines, line, s);
@@ -131,15 +151,15 @@ static void draw_left_out(
 static int draw_boxes(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines, int room)
 {
 	struct view_elision e = {.head = lines->n};
-	if (lines->n * BOX_ROWS > room) {
-		int shown = (room - 1) / BOX_ROWS;
+	if (lines->n * g->rows > room) {
+		int shown = (room - 1) / g->rows;
 		e = (struct view_elision){shown > 2 ? shown - 1 : shown, lines->n - shown, shown > 2};
 	}
-	for (int i = 0; i < e.head; i++, row += BOX_ROWS)
+	for (int i = 0; i < e.head; i++, row += g->rows)
 		draw_line_box(canvas, g, row, lines, i);
 	if (e.left_out)
 		draw_left_out(canvas, g, row++, lines, e);
-	for (int i = lines->n - e.tail; i < lines->n; i++, row += BOX_ROWS)
+	for (int i = lines->n - e.tail; i < lines->n; i++, row += g->rows)
 		draw_line_box(canvas, g, row, lines, i);
 	return row;
 }
@@ -177,6 +197,7 @@ void view_draw_sectors_roomy(struct canvas *canvas, struct rect rect, const stru
 	row += 1 + (rect.rows > 12);
 	int most = end - row - (lines->n * BOX_ROWS < end - row - 2 ? lines->n * BOX_ROWS : end - row - 2);
 	rows = view_notes_fit(&below, most < 3 ? most : 3, rect.cols);
+	g.rows += end - row - rows >= lines->n * (BOX_ROWS + 1);
 	row = draw_boxes(canvas, &g, row, lines, end - row - rows);
 	view_notes_draw(canvas, (struct rect){row, rect.col, end - row, rect.cols}, &below);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "view/light.h"
+#include "view/shuffle.h"
 
 #define LABEL 9 /* "lane     " */
 #define ROWS 3  /* lanes, whose value they get, from which side */
@@ -90,7 +91,7 @@ static void note_own(struct view_notes *notes, const struct warp_shuffle *s)
 	buf_free(&text);
 }
 
-static void note_shuffle(struct view_notes *notes, const struct warp_shuffle *s, const struct shuffle_grid *g)
+void view_shuffle_note(struct view_notes *notes, const struct warp_shuffle *s, bool letters, bool all_signs)
 {
 	uint32_t lanes[SIDES] = {0};
 	split_by_side(s, lanes);
@@ -102,8 +103,8 @@ static void note_shuffle(struct view_notes *notes, const struct warp_shuffle *s,
 	note_own(notes, s);
 	const char *signs[SIDES];
 	for (int i = 0; i < SIDES; i++)
-		signs[i] = lanes[i] ? sides[i].legend : "";
-	view_notes_add_legend(notes, g->pitch < 3 ? UINT32_MAX : 0, signs, SIDES);
+		signs[i] = lanes[i] && all_signs ? sides[i].legend : "";
+	view_notes_add_legend(notes, letters ? UINT32_MAX : 0, signs, SIDES);
 	view_note_inactive(notes, s->active);
 }
 
@@ -151,6 +152,10 @@ static void draw_lane(const struct shuffle_grid *g, int row, const struct warp_s
 void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	static const char *const labels[ROWS] = {"lane", "gets", "from"};
+	if (view_is_roomy(VIEW_SHUFFLE, rect)) {
+		view_draw_shuffle_roomy(canvas, rect, input);
+		return;
+	}
 	struct shuffle_grid g = fit_shuffle_grid(canvas, rect);
 	g.input = input;
 	for (int i = 0; i < ROWS; i++)
@@ -159,7 +164,7 @@ void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct vie
 		draw_lane(&g, rect.row, input->shuffle, lane);
 
 	struct view_notes notes = {0};
-	note_shuffle(&notes, input->shuffle, &g);
+	view_shuffle_note(&notes, input->shuffle, g.pitch < 3, true);
 	int rows = view_notes_fit(&notes, rect.rows - ROWS, rect.cols);
 	int row = rect.row + ROWS + (ROWS + rows < rect.rows);
 	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &notes);

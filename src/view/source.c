@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "view/light.h"
+#include "view/source.h"
 
 static struct value requests_of(const struct view_source_line *line)
 {
@@ -332,15 +333,20 @@ static const char *legend(const struct view_source *source, int cols)
 	return words[by][cols >= WIDE ? 0 : cols >= 42 ? 1 : 2];
 }
 
-void view_draw_source(struct canvas *canvas, struct rect rect, const struct view_input *input)
+void view_draw_source(struct canvas *canvas, struct rect all, const struct view_input *input)
 {
 	const struct view_source *source = &input->source;
+	struct rect rect = all;
+	int bars = view_is_roomy(VIEW_SOURCE, all) ? view_source_bars_cols(source, all.cols) : 0;
+	rect.cols -= bars;
 	int gutter = gutter_digits(source) + 3, code = rect.cols - gutter - 1;
 	/* Full words over the counts where they cost no code. */
 	struct source_layout layout = lay_out(source, rect.cols, PART_MEASURED);
 	if (rect.cols < WIDE || !code_fits(source, code - layout.width, 2))
 		layout = lay_out(source, rect.cols, rect.cols < WIDE ? PART_TERSE : PART_BOTH);
 	draw_source_header(canvas, rect, source, &layout);
+	if (bars)
+		view_source_bars_header(canvas, all, source);
 	code -= layout.width;
 	int stop = code_fits(source, code, 4) ? 4 : 2;
 	/* The last row explains the columns, where there is a row to spare. */
@@ -353,6 +359,8 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 		code_text(line, stop, &words);
 		canvas_textf(canvas, row, rect.col, watched ? ROLE_WATCHED : ROLE_DIM, "%*d", gutter - 3, line->line);
 		draw_counts(canvas, (struct rect){row, rect.col, 1, rect.cols}, source, line, &layout);
+		if (bars)
+			view_source_bars(canvas, (struct rect){row, all.col, 1, all.cols}, source, line);
 		if (watched) {
 			canvas_put(canvas, row, rect.col + gutter - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
 			row += draw_watched(canvas, text, buf_str(&words));

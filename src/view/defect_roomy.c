@@ -1,0 +1,105 @@
+/* What the detector found, as two boxes: both sides with the source around their lines, and between them what is missing. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "view/defect.h"
+#include "view/light.h"
+
+#define GAP 14    /* columns between the boxes */
+#define CONTEXT 2 /* lines above and below */
+#define GUTTER 6  /* "  22 ▸" */
+#define TITLE_ROWS 2
+
+struct side_box {
+	struct rect rect;
+	const struct view_input *input;
+	const struct view_side *side;
+	enum role role;
+	const char *when; /* "first", "then" */
+};
+
+static const char *text_of(const struct view_input *input, int line)
+{
+	for (int i = 0; i < input->source.n_lines; i++)
+		if (input->source.lines[i].line == line)
+			return input->source.lines[i].text;
+	return NULL;
+}
+
+/* A tab counts two columns. */
+static int indent_of(const char *text)
+{
+	int cols = 0;
+	for (; *text == ' ' || *text == '\t'; text++)
+		cols += *text == '\t' ? 2 : 1;
+	return cols;
+}
+
+static void draw_source_line(struct canvas *canvas, const struct side_box *b, int row, int line)
+{
+	bool at = line == b->side->line;
+	const char *text = at && *b->side->text ? b->side->text : text_of(b->input, line);
+	struct rect r = {row, b->rect.col + 1, 1, b->rect.cols - 2};
+	if (!text)
+		return;
+	canvas_textf(canvas, row, r.col, at ? b->role : ROLE_DIM, "%4d %s", line, at ? "▸" : " ");
+	int lead = GUTTER + 1 + indent_of(text);
+	struct rect code = {row, r.col + lead, 1, r.cols - lead};
+	view_draw_code_row(canvas, code, text);
+	if (!at)
+		canvas_recolor(canvas, code, ROLE_DIM);
+	view_spot_of(canvas, b->input, (struct rect){row, r.col, 1, GUTTER}, THING_LINE, line);
+}
+
+static void draw_box(struct canvas *canvas, const struct side_box *b)
+{
+	char text[240];
+	struct rect r = b->rect;
+	canvas_box(canvas, r, b->role, NULL);
+	snprintf(text, sizeof text, " %s: %s ", b->when, b->side->who);
+	canvas_text_fit(canvas, (struct rect){r.row, r.col + 2, 1, r.cols - 4}, b->role, text);
+	if (*b->side->does) {
+		snprintf(text, sizeof text, " %s ", b->side->does);
+		canvas_text(canvas, r.row + r.rows - 1, r.col + 2, b->role, text);
+	}
+	int lines = r.rows - 2, first = b->side->line - lines / 2;
+	for (int i = 0; i < lines; i++)
+		draw_source_line(canvas, b, r.row + 1 + i, first + i);
+}
+
+/* What lies between two accesses that race: nothing. */
+static void draw_between(struct canvas *canvas, struct rect r, const char *kind)
+{
+	int row = r.row + r.rows / 2;
+	canvas_hline(canvas, row, r.col, r.cols, ROLE_CONFLICT);
+	canvas_put(canvas, row, r.col + r.cols - 1, GLYPH_POINT_RIGHT, ROLE_CONFLICT);
+	int cols = utf8_columns(kind);
+	if (cols + 2 <= r.cols)
+		canvas_textf(canvas, row, r.col + (r.cols - cols - 2) / 2, ROLE_CONFLICT, " %s ", kind);
+}
+
+void view_draw_defect_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct view_defect *d = &input->defects.at[0];
+	struct view_notes notes = {0};
+	view_notes_add(&notes, ROLE_TEXT, "%s", d->message);
+	int rows = view_notes_fit(&notes, 3, rect.cols), row = rect.row;
+	canvas_text_fit(canvas, rect, ROLE_BAD, d->kind);
+	if (input->defects.n > 1)
+		canvas_textf(canvas, row, rect.col + utf8_columns(d->kind) + 2, ROLE_DIM, "and %d more defect%s",
+			input->defects.n - 1, view_plural(input->defects.n - 1));
+	view_notes_draw(canvas, (struct rect){row + 1, rect.col, rows, rect.cols}, &notes);
+	row += 1 + rows + 1;
+	int height = rect.row + rect.rows - row, most = 2 * (2 * CONTEXT + 1) + 2;
+	height = height > most ? most : height;
+	bool two = d->other.who != NULL;
+	int cols = two ? (rect.cols - GAP) / 2 : rect.cols * 2 / 3;
+	struct rect left = {row, rect.col, height, cols}, right = {row, rect.col + rect.cols - cols, height, cols};
+	draw_box(canvas, &(struct side_box){two ? right : left, input, &d->here, ROLE_CONFLICT, two ? "then" : "here"});
+	if (!two)
+		return;
+	draw_box(canvas, &(struct side_box){left, input, &d->other, ROLE_WAVE2, "first"});
+	draw_between(canvas, (struct rect){row, rect.col + cols + 1, height, rect.cols - 2 * cols - 2},
+		strcmp(d->kind, "race") == 0 ? "no order" : "");
+}

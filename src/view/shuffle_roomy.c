@@ -1,0 +1,81 @@
+/* A shuffle in cells: above what the lanes have, below what they get, in the color of the lane that it comes from, and between them how
+ * far it came. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "view/light.h"
+#include "view/shuffle.h"
+
+#define LEAD 10
+#define PITCH_MAX 6
+#define COLORED 8 /* lanes of one color */
+
+struct shuffle_cells {
+	struct rect rect;
+	int pitch;
+};
+
+static struct rect cell_of(const struct shuffle_cells *g, int row, int lane)
+{
+	return (struct rect){row, g->rect.col + LEAD + lane * g->pitch, 1, g->pitch - 1};
+}
+
+static void draw_value(struct canvas *canvas, const struct shuffle_cells *g, int row, const struct view_input *input,
+	const int lane_and_from[2])
+{
+	char text[16];
+	int lane = lane_and_from[0], from = lane_and_from[1];
+	struct rect r = cell_of(g, row, lane);
+	snprintf(text, sizeof text, "%2d", from);
+	view_draw_cell(canvas, r, view_wave_role(from / COLORED), text);
+	view_spot(canvas, input, r, &(struct view_shows){{THING_LANE, from}, (uint32_t)1 << from, {0}});
+}
+
+/* "◂4": from four lanes to the right. */
+static void draw_way(struct canvas *canvas, const struct shuffle_cells *g, int row, int lane, int from)
+{
+	struct rect r = cell_of(g, row, lane);
+	char text[16];
+	if (from == lane)
+		snprintf(text, sizeof text, "=");
+	else
+		snprintf(text, sizeof text, from > lane ? "◂%d" : "%d▸", abs(from - lane));
+	int before = (r.cols - (from == lane ? 1 : abs(from - lane) > 9 ? 3 : 2)) / 2;
+	canvas_text(canvas, row, r.col + (before > 0 ? before : 0), from == lane ? ROLE_IDLE : ROLE_TEXT, text);
+}
+
+static void draw_lane(
+	struct canvas *canvas, const struct shuffle_cells *g, int row, const struct view_input *input, int lane)
+{
+	const struct warp_shuffle *s = input->shuffle;
+	struct rect r = cell_of(g, row, lane);
+	canvas_textf(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, "%2d", lane);
+	draw_value(canvas, g, row + 1, input, (int[]){lane, lane});
+	if (!(s->active >> lane & 1)) {
+		canvas_put(canvas, row + 3, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		return;
+	}
+	draw_way(canvas, g, row + 2, lane, s->from[lane]);
+	draw_value(canvas, g, row + 3, input, (int[]){lane, s->from[lane]});
+}
+
+void view_draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	static const char *const labels[] = {"lane", "has", "from", "gets"};
+	struct shuffle_cells g = {.rect = rect, .pitch = (rect.cols - LEAD) / WARP_SIZE};
+	struct view_notes above = {0}, below = {0};
+	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < 2 ? 2 : g.pitch;
+	view_shuffle_note(&above, input->shuffle, false, false);
+	int row = rect.row, rows = view_notes_fit(&above, rect.rows - 5, rect.cols);
+	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &above);
+	row += rows + (rows + 6 < rect.rows);
+	for (int i = 0; i < 4; i++)
+		canvas_text(canvas, row + i, rect.col, ROLE_DIM, labels[i]);
+	for (int lane = 0; lane < WARP_SIZE; lane++)
+		draw_lane(canvas, &g, row, input, lane);
+	row += 4;
+	view_notes_add(&below, ROLE_DIM,
+		"a value keeps the color of the lane that had it; ◂4: from four lanes to the right; =: its own");
+	row += row + 1 < rect.row + rect.rows;
+	view_notes_draw(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &below);
+}
