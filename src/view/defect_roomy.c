@@ -19,7 +19,7 @@ struct side_box {
 	const char *when; /* "first", "then" */
 };
 
-static const char *text_of(const struct view_input *input, int line)
+static const char *line_text(const struct view_input *input, int line)
 {
 	for (int i = 0; i < input->source.n_lines; i++)
 		if (input->source.lines[i].line == line)
@@ -39,7 +39,7 @@ static int indent_of(const char *text)
 static void draw_source_line(struct canvas *canvas, const struct side_box *b, int row, int line)
 {
 	bool at = line == b->side->line;
-	const char *text = at && *b->side->text ? b->side->text : text_of(b->input, line);
+	const char *text = at && *b->side->text ? b->side->text : line_text(b->input, line);
 	struct rect r = {row, b->rect.col + 1, 1, b->rect.cols - 2};
 	if (!text)
 		return;
