@@ -1,5 +1,5 @@
 TESTS += tests/house.sh tests/format.sh
-EXTRA_DIST += tests/tap.sh tests/outputs.sh tests/house.sh tests/format.sh
+EXTRA_DIST += tests/tap.sh tests/outputs.sh tests/house.sh tests/format.sh tests/unit/side_by_side.h
 # The labeled kernels for the checks of run.
 TESTS += tests/defects.sh
 EXTRA_DIST += tests/defects tests/defects.sh
@@ -48,9 +48,10 @@ EXTRA_DIST += tests/faulty.sh tests/programs tests/programs.sh tests/cc.sh tests
 # What is said to who writes a launch.
 TESTS += tests/talking.sh
 EXTRA_DIST += tests/talking.sh
-# Real connections; skipped without sshd and Slurm.
-TESTS += tests/ssh.sh tests/slurm.sh
-EXTRA_DIST += tests/ssh.sh tests/slurm.sh
+# Real connections; skipped without sshd and Slurm, whose scheduler looks once in a second.
+TESTS += tests/ssh.sh
+attack_tests += tests/slurm.sh
+EXTRA_DIST += tests/ssh.sh
 # What strangers write, on every output.
 check_PROGRAMS += tests/attack/hostile
 tests_attack_hostile_SOURCES = tests/attack/hostile.c

@@ -134,7 +134,8 @@ cat > "$work/endless.ptx" <<-'END'
 END
 "$simttutor" run "$work/endless.ptx" --grid 1 --block 32 --steps 1000000000000 --format json > "$work/out" 2> "$work/err" &
 pid=$!
-sleep 2
+has_worked() { [ "$(cut -d ' ' -f 14 "/proc/$pid/stat")" -ge 30 ]; } # 0.3 s of a core, whenever it got one
+eventually 60 has_worked
 kill -INT $pid
 wait $pid
 status=$?

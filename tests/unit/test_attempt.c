@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "exercise_kernels.h"
+#include "side_by_side.h"
 #include "tutor/attempt.h"
 #include "tutor/private.h"
 
@@ -302,5 +303,5 @@ int main(void)
 		cmocka_unit_test(a_file_that_goes_is_no_attempt),
 		cmocka_unit_test(without_a_compiler_why_is_said),
 	};
-	return cmocka_run_group_tests(tests, make_folders, remove_folders);
+	return run_side_by_side("attempt", tests, sizeof tests / sizeof tests[0], make_folders, remove_folders);
 }

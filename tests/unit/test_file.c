@@ -24,6 +24,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "side_by_side.h"
 
 /* A folder of its own, which is the current one during a test. */
 static char folder[PATH_MAX];
@@ -602,5 +603,5 @@ int main(void)
 		TEST(text_is_read_without_its_mark),
 		TEST(below_is_below),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_side_by_side("file", tests, sizeof tests / sizeof tests[0], NULL, NULL);
 }

@@ -20,6 +20,7 @@
 
 #include "gpu/gpu.h"
 #include "gpu/spec.h"
+#include "side_by_side.h"
 
 #define LONG_MS 60000
 #define SHORT_MS 300
@@ -836,5 +837,5 @@ int main(void)
 		cmocka_unit_test(a_worker_that_is_not_there_is_named),
 		cmocka_unit_test(ssh_and_local_run_the_worker),
 	};
-	return cmocka_run_group_tests_name("gpu", tests, set_up, tear_down);
+	return run_side_by_side("gpu", tests, sizeof tests / sizeof tests[0], set_up, tear_down);
 }

@@ -26,6 +26,7 @@
 #include "base/clock.h"
 #include "base/leash.h"
 #include "base/process.h"
+#include "side_by_side.h"
 
 static char tmp[64];
 static struct arena *arena;
@@ -334,5 +335,5 @@ int main(void)
 		TEST(opening_up_a_folder_follows_no_link),
 		TEST(a_folder_in_which_others_may_rename_is_passed_over),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_side_by_side("leash", tests, sizeof tests / sizeof tests[0], NULL, NULL);
 }

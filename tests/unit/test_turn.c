@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "side_by_side.h"
 #include "worker/turn.h"
 
 #define LONG_MS 60000
@@ -372,5 +373,5 @@ int main(void)
 		cmocka_unit_test(a_place_that_is_taken_means_no_queue),
 		cmocka_unit_test(the_name_cannot_leave_the_folder),
 	};
-	return cmocka_run_group_tests_name("turn", tests, set_up, tear_down);
+	return run_side_by_side("turn", tests, sizeof tests / sizeof tests[0], set_up, tear_down);
 }

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "experiment/recordings.h"
 #include "screen/screen.h"
+#include "side_by_side.h"
 #include "tutor/private.h"
 #include "tutor/tutor.h"
 
@@ -1465,5 +1466,5 @@ int main(void)
 		cmocka_unit_test(leaving_in_the_middle_of_a_measurement_is_safe),
 		cmocka_unit_test(one_measurement_can_be_waited_for),
 	};
-	return cmocka_run_group_tests_name("tutor", tests, make_data, remove_data);
+	return run_side_by_side("tutor", tests, sizeof tests / sizeof tests[0], make_data, remove_data);
 }
