@@ -65,7 +65,7 @@ if command -v "${CLANG:-clang}" > /dev/null; then
 fi
 
 # Nothing is wrong with these.
-for name in vector-add matmul life managed host-memory api-two-streams api-graph-built api-threads api-advice api-registered; do
+for name in vector-add matmul life managed host-memory api-waits api-mapped-flag api-host-functions api-default-streams api-two-streams api-graph-built api-threads api-advice api-registered; do
 	source=$programs/$name.cu
 	[ -x "$top_builddir/tests/programs/$name" ] || continue
 	built=$top_builddir/tests/programs

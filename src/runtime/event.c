@@ -2,6 +2,7 @@
 #include "runtime/event.h"
 
 #include "runtime/graph.h"
+#include "runtime/report_unsynced.h"
 
 enum { EVENT_BLOCKING = 1, EVENT_NO_TIMING = 2, EVENT_INTERPROCESS = 4 };
 
@@ -109,6 +110,8 @@ RUNTIME_API int cudaEventQuery(struct cuda_event *handle)
 		return runtime_leave(CUDA_ErrorNotPermitted);
 	if (e->recorded && e->stream->done < e->recorded)
 		return runtime_leave(CUDA_ErrorNotReady);
+	if (e->recorded)
+		report_waited(r, e->stream, e->recorded);
 	return runtime_leave(runtime_wait(r, CUDA_Success));
 }
 

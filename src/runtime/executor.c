@@ -283,11 +283,14 @@ static void *work(void *arg)
 
 /* --- beginning and end ---------------------------------------------------------------------------------------------- */
 
-/* The program's signals are for the program's threads. */
+/* The program's signals are for the program's threads, but for those that an instruction raises. */
 static bool start_thread(pthread_t *thread, void *(*function)(void *), struct runtime *r)
 {
 	sigset_t all, before;
 	sigfillset(&all);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGTRAP);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	bool started = pthread_create(thread, NULL, function, r) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/vec.h"
 #include "runtime/graph.h"
 #include "runtime/pool.h"
 #include "runtime/report.h"
+#include "runtime/report_unsynced.h"
 
 /* --- what there is ----------------------------------------------------------------------------------------------------- */
 
@@ -92,7 +92,7 @@ void runtime_release(struct runtime *r, uint64_t address)
 	if (a->pool)
 		pool_released(a->pool, a->bytes);
 	if (a->kind == MEMORY_PINNED || a->kind == MEMORY_MANAGED)
-		munmap((void *)(uintptr_t)a->address, a->bytes);
+		report_share_free((void *)(uintptr_t)a->address, a->host, a->bytes);
 	runtime_forget(r, a);
 }
 
@@ -150,18 +150,18 @@ static int share(void **pointer, size_t bytes, enum memory_kind kind, unsigned i
 		return runtime_leave(CUDA_Success);
 	if (bytes > r->memory_limit && kind == MEMORY_MANAGED)
 		return runtime_leave(CUDA_ErrorMemoryAllocation);
-	void *host = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (host == MAP_FAILED)
+	void *machine, *host = report_share(bytes, &machine);
+	if (!host)
 		return runtime_leave(CUDA_ErrorMemoryAllocation);
 	runtime_pause(r);
-	if (!simt_memory_map(r->memory, host, bytes)) {
-		munmap(host, bytes);
+	if (!simt_memory_map_at(r->memory, (uintptr_t)host, machine, bytes)) {
+		report_share_free(host, machine, bytes);
 		return runtime_leave(CUDA_ErrorMemoryAllocation);
 	}
 	runtime_remember(r,
 		&(struct cuda_allocation){.address = (uintptr_t)host,
 			.bytes = bytes,
-			.host = host,
+			.host = machine,
 			.kind = kind,
 			.device = (uint8_t)runtime_device(),
 			.flags = flags,

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "runtime/graph.h"
 #include "runtime/report.h"
+#include "runtime/report_unsynced.h"
 
 #define CALL_MS 0.002 /* of the host, about, for a call that asks for work */
 #define COPY_MS 0.004 /* until a copy has begun, and per byte, about, over PCIe and in the memory of the device */
@@ -17,15 +18,19 @@
 struct cuda_work work_clone(const struct cuda_work *work)
 {
 	struct cuda_work out = *work;
-	if (work->kind == WORK_LAUNCH)
+	if (work->kind == WORK_LAUNCH) {
 		out.launch.params = work_params(work->launch.kernel, work->launch.params);
+		out.launch.uses = NULL;
+	}
 	return out;
 }
 
 void work_drop(struct cuda_work *work)
 {
-	if (work->kind == WORK_LAUNCH)
+	if (work->kind == WORK_LAUNCH) {
 		free(work->launch.params);
+		free(work->launch.uses);
+	}
 	if (work->kind == WORK_COPY)
 		free(work->copy.staged);
 	work->kind = WORK_NOTHING;
@@ -203,6 +208,7 @@ static struct cuda_operation *new_operation(struct runtime *r, struct cuda_strea
 		work->site = report_here();
 	*o = (struct cuda_operation){
 		.stream = stream, .number = ++r->queue->numbers, .work = *work, .issued = queue_now(r)};
+	stream->asked = o->number;
 	if (work->kind == WORK_RECORD) {
 		struct cuda_event *e = work->event.event;
 		e->recorded = o->work.event.serial = o->number;
@@ -259,6 +265,7 @@ int queue_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work
 	else
 		stream->first = o;
 	stream->last = o;
+	report_submitted(r, o);
 	executor_start(r);
 	executor_wake();
 	return CUDA_Success;
@@ -306,6 +313,7 @@ int queue_wait_number(struct runtime *r, struct cuda_stream *stream, uint64_t nu
 		return error;
 	while (stream->done < number)
 		executor_wait();
+	report_waited(r, stream, number);
 	return have_waited(r, NULL);
 }
 
@@ -317,6 +325,7 @@ int queue_wait_stream(struct runtime *r, struct cuda_stream *stream)
 		return error;
 	while (has_before(stream, number + 1))
 		executor_wait();
+	report_waited(r, stream, number);
 	return have_waited(r, stream);
 }
 
@@ -335,5 +344,6 @@ int queue_wait_all(struct runtime *r)
 			executor_wait();
 		lengthen(&r->queue->now, s->end);
 	}
+	report_waited(r, NULL, number);
 	return have_waited(r, NULL);
 }

@@ -36,6 +36,7 @@ struct cuda_work {
 			struct cuda_config config;
 			uint8_t *params; /* owned */
 			int device;
+			struct report_uses *uses; /* owned; of an operation, or NULL */
 		} launch;
 		struct {
 			struct copy_end to, from;
@@ -94,7 +95,7 @@ struct cuda_stream {
 	uint64_t id;
 	bool is_legacy, blocking;
 	struct cuda_operation *first, *last;
-	uint64_t done;                 /* the number of its last operation that has ended */
+	uint64_t done, asked;          /* the numbers of its last operation that has ended; of its last one */
 	double end;                    /* of its work so far */
 	struct graph_capture *capture; /* or NULL */
 	struct graph_node **tail;      /* what comes last in it, and is not to be awaited twice */

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "runtime/report_parts.h"
+#include "runtime/report_unsynced.h"
 
 static struct report report;
 static _Thread_local struct report_site here;
@@ -307,6 +308,7 @@ int report_end(struct runtime *r)
 	is_here = false;
 	fflush(stdout); /* what the program has said comes first */
 	report_pending(r);
+	report_unsynced_end(r);
 	find_leaks(r);
 	report_write(r);
 	for (int i = 0; i < report.n_problems; i++)

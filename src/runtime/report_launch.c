@@ -7,6 +7,7 @@
 #include "model/access.h"
 #include "runtime/launch.h"
 #include "runtime/report_parts.h"
+#include "runtime/report_unsynced.h"
 
 /* --- which are wanted --------------------------------------------------------------------------------------------------------- */
 
@@ -81,7 +82,8 @@ struct report_watch {
 	struct simt_listener listener;
 	struct runtime *r;
 	struct buf *printed, own;
-	struct report_cost *costs; /* by instruction */
+	const struct report_uses *uses; /* of memory that the host may touch meanwhile; or NULL */
+	struct report_cost *costs;      /* by instruction */
 	int n;
 	uint64_t first, last; /* addresses that count as written already */
 };
@@ -127,6 +129,8 @@ static void watch_access(void *ctx, const struct simt_site *site, const struct w
 	}
 	if (global && access->op != ACCESS_LOAD)
 		note_written(w, access);
+	if (global && w->uses)
+		report_use(w->uses, access);
 }
 
 static void watch_print(void *ctx, const char *text, size_t len)
@@ -141,6 +145,7 @@ static void *watch_fork(void *ctx)
 	struct report_watch *part = base_calloc(1, sizeof *part);
 	part->r = w->r;
 	part->n = w->n;
+	part->uses = w->uses;
 	part->costs = base_calloc((size_t)w->n + 1, sizeof *part->costs);
 	part->printed = &part->own;
 	return part;
@@ -169,6 +174,7 @@ struct report_watch *report_watch_begin(struct runtime *r, const struct cuda_wor
 	struct report_watch *w = base_calloc(1, sizeof *w);
 	w->r = r;
 	w->printed = printed;
+	w->uses = work->launch.uses;
 	w->n = ptx_instr_count(work->launch.kernel->ptx);
 	w->costs = base_calloc((size_t)w->n + 1, sizeof *w->costs);
 	w->listener = (struct simt_listener){.ctx = w,

@@ -65,6 +65,9 @@ void report_wanted_begin(const char *text);
 
 /* report_signal.c: a host that touches memory of the device. */
 void report_signals_begin(struct runtime *r);
+bool report_signals_are_ours(void); /* the program has no handlers of its own for them */
+/* The program's calls, from a handler's context. */
+struct report_site report_site_of_signal(const void *context);
 
 /* report_text.c */
 void report_put_text(const struct runtime *r, bool with_problems, struct buf *out);

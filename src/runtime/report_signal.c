@@ -6,15 +6,17 @@
 #include <ucontext.h>
 
 #include "runtime/report_parts.h"
+#include "runtime/report_unsynced.h"
 
 static struct runtime *watched;
 
 #define FRAMES 24
 
 /* The program's calls: from the instruction that was interrupted, which the frames after that of the signal begin with. */
-static struct report_site site_of_signal(const ucontext_t *context)
+struct report_site report_site_of_signal(const void *signal_context)
 {
 	void *frames[FRAMES], *at = NULL;
+	const ucontext_t *context = signal_context;
 #ifdef __x86_64__
 	at = (void *)context->uc_mcontext.gregs[REG_RIP];
 #endif
@@ -30,7 +32,7 @@ static struct report_site site_of_signal(const ucontext_t *context)
 static void tell(const siginfo_t *info, const ucontext_t *context)
 {
 	struct runtime *r = watched;
-	struct report_site site = site_of_signal(context);
+	struct report_site site = report_site_of_signal(context);
 	struct buf where = {0};
 	uint64_t address = (uintptr_t)info->si_addr;
 	runtime_lock();
@@ -47,20 +49,44 @@ static void tell(const siginfo_t *info, const ucontext_t *context)
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL};
+	if (info->si_code > 0 && report_touched(info, context))
+		return;
 	sigaction(number, &plain, NULL);
 	if (info->si_code > 0 && runtime_is_of_device(watched, info->si_addr))
 		tell(info, context);
 }
 
+/* One instruction of the host was let through. */
+static void on_step(int number, siginfo_t *info, void *context)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	(void)info;
+	if (report_stepped(context))
+		return;
+	sigaction(number, &plain, NULL);
+	raise(number);
+}
+
+static void catch_signal(int number, void (*handler)(int, siginfo_t *, void *))
+{
+	struct sigaction before, ours = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_NODEFER};
+	if (sigaction(number, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_DFL)
+		sigaction(number, &ours, NULL);
+}
+
+bool report_signals_are_ours(void)
+{
+	struct sigaction now;
+	return sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fault &&
+		sigaction(SIGTRAP, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_step;
+}
+
 void report_signals_begin(struct runtime *r)
 {
-	static const int numbers[] = {SIGSEGV, SIGBUS};
-	struct sigaction before, ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
 	void *frame;
 	watched = r;
 	backtrace(&frame, 1); /* it loads what it needs now, and not in a handler */
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		if (sigaction(numbers[i], NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
-			before.sa_handler == SIG_DFL)
-			sigaction(numbers[i], &ours, NULL);
+	catch_signal(SIGSEGV, on_fault);
+	catch_signal(SIGBUS, on_fault);
+	catch_signal(SIGTRAP, on_step);
 }

@@ -43,6 +43,11 @@ struct cuda_kernel {
 	uint32_t dynamic_shared_max; /* bytes, by cudaFuncSetAttribute; 0: the default */
 	int carveout;                /* percent, by the same; -1: the default */
 	bool cluster_unportable;     /* more than 8 blocks of a cluster are allowed */
+	enum {
+		KERNEL_IS_UNKNOWN,
+		KERNEL_IS_SILENT,
+		KERNEL_TALKS
+	} talks; /* to the host while it runs: report_unsynced.c */
 };
 
 struct cuda_variable {

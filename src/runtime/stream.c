@@ -1,4 +1,5 @@
 /* Streams. */
+#include "runtime/report_unsynced.h"
 #include "runtime/graph.h"
 
 #define PRIORITY_GREATEST (-5)
@@ -56,7 +57,10 @@ RUNTIME_API int cudaStreamQuery(struct cuda_stream *handle)
 		return runtime_leave(CUDA_ErrorNotPermitted);
 	if (s->capture)
 		return runtime_leave(graph_capture_breaks(r, s));
-	return runtime_leave(queue_is_idle(s) ? runtime_wait(r, CUDA_Success) : CUDA_ErrorNotReady);
+	if (!queue_is_idle(s))
+		return runtime_leave(CUDA_ErrorNotReady);
+	report_waited(r, s, r->queue->numbers);
+	return runtime_leave(runtime_wait(r, CUDA_Success));
 }
 
 RUNTIME_API int cudaStreamGetFlags(struct cuda_stream *handle, unsigned int *flags)

@@ -130,7 +130,11 @@ bool simt_memory_begin(struct simt_memory *memory, uint64_t first, uint64_t end)
 
 bool simt_memory_map(struct simt_memory *memory, void *host, size_t bytes)
 {
-	uint64_t base = (uintptr_t)host;
+	return simt_memory_map_at(memory, (uintptr_t)host, host, bytes);
+}
+
+bool simt_memory_map_at(struct simt_memory *memory, uint64_t base, void *host, size_t bytes)
+{
 	int at = 0;
 	while (at < memory->n && memory->regions[at].base <= base)
 		at++;

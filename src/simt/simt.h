@@ -41,6 +41,9 @@ bool simt_memory_begin(struct simt_memory *memory, uint64_t first, uint64_t end)
  * it overlaps with a buffer. */
 bool simt_memory_map(struct simt_memory *memory, void *host, size_t bytes);
 
+/* The same at another address. */
+bool simt_memory_map_at(struct simt_memory *memory, uint64_t address, void *host, size_t bytes);
+
 /* Gives a buffer, or what was mapped, back: a kernel that uses it then is out of bounds. Its addresses are not given out again,
  * but can be mapped again. False: nothing begins there, or it was given back before. Never while a launch runs, only between
  * its turns. */
