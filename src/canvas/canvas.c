@@ -296,6 +296,17 @@ void canvas_light(struct canvas *canvas, struct rect rect, enum role role)
 			cell_at(canvas, row, col)->ground = ROLE_TEXT;
 }
 
+void canvas_copy(struct canvas *canvas, struct rect rect, const struct canvas *from, int from_row)
+{
+	struct rect r = intersect(rect, canvas->clip);
+	for (int row = r.row; row < r.row + r.rows; row++) {
+		for (int col = r.col; col < r.col + r.cols; col++) {
+			break_wide(canvas, row, col);
+			*cell_at(canvas, row, col) = *canvas_at(from, row - rect.row + from_row, col - rect.col);
+		}
+	}
+}
+
 uint32_t canvas_ascii(uint32_t ch)
 {
 	if (ch == 0)

@@ -95,6 +95,9 @@ void canvas_recolor(struct canvas *canvas, struct rect rect, enum role role);
 /* The same, whatever fills the cells. */
 void canvas_light(struct canvas *canvas, struct rect rect, enum role role);
 
+/* Copies rows of another canvas, from `from_row` on, to `rect`. */
+void canvas_copy(struct canvas *canvas, struct rect rect, const struct canvas *from, int from_row);
+
 /* The ASCII character that stands for `ch` where only ASCII can be shown; one column for one column. Known for every
  * character in glyphs.def; '?' for others, and a blank for the right half of a wide one. */
 uint32_t canvas_ascii(uint32_t ch);

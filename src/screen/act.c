@@ -6,7 +6,8 @@
 #include "tutor/keys.h"
 
 #define HELP_PAGE 10
-#define FIRST_PAGE 10 /* rows that a page key scrolls before any text was laid out */
+#define PICTURE_PAGE 5 /* rows of a picture or of the source */
+#define FIRST_PAGE 10  /* rows that a page key scrolls before any text was laid out */
 
 void screen_follow(struct screen_state *state, const struct tutor *tutor)
 {
@@ -30,6 +31,10 @@ void screen_follow(struct screen_state *state, const struct tutor *tutor)
 		state->playing = false;
 		state->played = tutor->shown.view;
 	}
+	bool other = state->scrolled != tutor->shown.view || state->seen.steps_entered != events->steps_entered;
+	state->view_scroll = other ? 0 : state->view_scroll;
+	state->source_scroll = state->seen.steps_entered != events->steps_entered ? 0 : state->source_scroll;
+	state->scrolled = tutor->shown.view;
 	state->seen = *events;
 }
 
@@ -115,8 +120,11 @@ static bool act_on_lesson(struct screen_state *state, const struct tutor *tutor,
 			return false;
 		scroll_text(state, action == ACTION_UP ? -1 : 1);
 		return true;
-	case ACTION_PAGE_UP: scroll_text(state, -(page > 1 ? page : 1)); return true;
-	case ACTION_PAGE_DOWN: scroll_text(state, page > 1 ? page : 1); return true;
+	case ACTION_PAGE_UP:
+	case ACTION_PAGE_DOWN:
+		if (!screen_point_scroll(state, tutor, action == ACTION_PAGE_UP ? -PICTURE_PAGE : PICTURE_PAGE))
+			scroll_text(state, action == ACTION_PAGE_UP ? -(page > 1 ? page : 1) : page > 1 ? page : 1);
+		return true;
 	case ACTION_TEXT_BEGIN: state->text_scroll = 0; return true;
 	case ACTION_TEXT_END: state->text_scroll = state->text_rows; return true;
 	case ACTION_ZOOM: turn_focus(state, tutor); return true;

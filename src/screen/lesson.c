@@ -108,9 +108,22 @@ static void draw_view(struct screen_sketch *sketch, struct rect r)
 	int taken = draw_problems(sketch, r);
 	r.row += taken;
 	r.rows -= taken;
-	struct view_input input = screen_view_input(sketch);
+	struct view_input input = screen_view_input(sketch, PANE_VIEW);
 	if (r.rows > 0)
 		view_draw(tutor->shown.view, sketch->canvas, r, &input);
+}
+
+/* How far it is scrolled, at the right of the rule above it. */
+static void draw_scrolled(struct screen_sketch *sketch, struct rect r, enum view_id id)
+{
+	char text[48];
+	int rows = id == VIEW_SOURCE ? sketch->state->source_scroll : sketch->state->view_scroll;
+	if (!rows)
+		return;
+	snprintf(text, sizeof text, "%s %d row%s", rows < 0 ? "▲" : "▼", rows < 0 ? -rows : rows,
+		rows == 1 || rows == -1 ? "" : "s");
+	int cols = utf8_columns(text) + 2;
+	screen_draw_label(sketch->canvas, (struct rect){r.row, r.col + r.cols - cols - 1, 1, cols}, ROLE_WATCHED, text);
 }
 
 /* With the moment that is played, which the place gives way to where there is no room for both. */
@@ -125,6 +138,7 @@ static void draw_view_title(struct screen_sketch *sketch, struct rect r)
 	if (moment[0] && utf8_columns(title) + utf8_columns(moment) + 4 > r.cols)
 		snprintf(title, sizeof title, "%s", view_table[tutor->shown.view].title);
 	int taken = screen_draw_label(sketch->canvas, r, ROLE_TITLE, title);
+	draw_scrolled(sketch, r, tutor->shown.view);
 	if (moment[0])
 		screen_draw_label(
 			sketch->canvas, (struct rect){r.row, r.col + taken, 1, r.cols - taken}, ROLE_WATCHED, moment);
@@ -148,7 +162,8 @@ static void draw_view_pane(struct screen_sketch *sketch, const struct screen_lay
 	canvas_put(canvas, below.row - 1, canvas->cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
 	view_title(tutor, VIEW_SOURCE, title, sizeof title);
 	screen_draw_label(canvas, (struct rect){below.row - 1, below.col, 1, below.cols}, ROLE_TITLE, title);
-	struct view_input input = screen_view_input(sketch);
+	draw_scrolled(sketch, (struct rect){below.row - 1, below.col, 1, below.cols}, VIEW_SOURCE);
+	struct view_input input = screen_view_input(sketch, PANE_SOURCE);
 	view_draw(VIEW_SOURCE, canvas, below, &input);
 }
 
@@ -207,6 +222,21 @@ static void draw_hidden_view(struct screen_sketch *sketch, int row)
 	screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_ZOOM, -1);
 }
 
+/* The text gave its room to the picture: what waits in it, and the key that shows it. */
+static void draw_hidden_question(struct screen_sketch *sketch, int row)
+{
+	const struct tutor *tutor = sketch->tutor;
+	bool exercise = tutor_step(tutor)->exercise.dir && !tutor_answered(tutor),
+	     asks = tutor_can(tutor, ACTION_ANSWER);
+	if (!exercise && !asks)
+		return;
+	const char *text = asks ? "a: a question" : "z: the exercise";
+	int col = sketch->canvas->cols - utf8_columns(text) - 4;
+	int cols = screen_draw_label(
+		sketch->canvas, (struct rect){row, col, 1, sketch->canvas->cols - col}, ROLE_KEY, text);
+	screen_add_target(sketch, (struct rect){row, col, 1, cols}, asks ? ACTION_ANSWER : ACTION_ZOOM, -1);
+}
+
 static void draw_hidden_numbers(struct screen_sketch *sketch, int row, int hidden, int view)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -219,7 +249,7 @@ static void draw_hidden_numbers(struct screen_sketch *sketch, int row, int hidde
 
 static void draw_numbers(struct screen_sketch *sketch, struct rect r, const struct step *step)
 {
-	struct view_input input = screen_view_input(sketch);
+	struct view_input input = screen_view_input(sketch, PANE_NUMBERS);
 	if (r.rows < 1)
 		return;
 	/* the date is in the title as well */
@@ -253,6 +283,8 @@ static void draw_experiment(struct screen_sketch *sketch, const struct step *ste
 		draw_tabs(sketch, l.tabs, l.tabs_col, canvas->cols - 1, step);
 	else
 		draw_hidden_view(sketch, l.tabs);
+	if (l.text.cols <= 0)
+		draw_hidden_question(sketch, l.tabs);
 	draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
 	draw_numbers(sketch, l.numbers, step);
 }

@@ -16,12 +16,16 @@ void screen_point_end(struct screen_state *state)
 	state->picked = (struct view_pick){0};
 }
 
-struct view_input screen_view_input(const struct screen_sketch *sketch)
+struct view_input screen_view_input(const struct screen_sketch *sketch, enum screen_pane pane)
 {
 	struct view_input input = sketch->tutor->shown.input;
 	input.moment = sketch->state->moment;
 	input.picked = sketch->state->picked;
 	input.spots = sketch->spots;
+	if (pane == PANE_SOURCE || (pane == PANE_VIEW && sketch->tutor->shown.view == VIEW_SOURCE))
+		input.scroll = sketch->state->source_scroll;
+	else if (pane == PANE_VIEW)
+		input.scroll = sketch->state->view_scroll;
 	return input;
 }
 
@@ -34,8 +38,6 @@ void screen_point_say(const struct screen_state *state, const struct tutor *tuto
 }
 
 /* --- where things lie --------------------------------------------------------------------------------------------- */
-enum { PANE_VIEW, PANE_SOURCE, PANE_NUMBERS, PANES };
-
 /* The screen as it was laid out last, drawn again where nobody sees it. */
 static struct view_spots find_spots(const struct screen_state *state, const struct tutor *tutor)
 {
@@ -50,11 +52,16 @@ static struct view_spots find_spots(const struct screen_state *state, const stru
 	return spots;
 }
 
-static int pane_of(const struct screen_layout *l, struct rect r)
+static enum screen_pane pane_of(const struct screen_layout *l, struct rect r)
 {
 	return canvas_rect_holds(l->source, r.row, r.col)     ? PANE_SOURCE
 		: canvas_rect_holds(l->numbers, r.row, r.col) ? PANE_NUMBERS
 							      : PANE_VIEW;
+}
+
+static struct screen_layout layout_of(const struct screen_state *state, const struct tutor *tutor)
+{
+	return screen_layout(state, tutor, (struct rect){1, 0, state->body_end - 1, state->cols});
 }
 
 static void pick(struct screen_state *state, const struct view_spot *spot)
@@ -110,7 +117,7 @@ static const struct view_spot *find_next(const struct view_spots *spots, const s
 
 /* Of a pane, the first piece; a lane, and the watched line, before others. */
 static const struct view_spot *find_first(
-	const struct view_spots *spots, const struct screen_layout *l, int pane, int watched)
+	const struct view_spots *spots, const struct screen_layout *l, enum screen_pane pane, int watched)
 {
 	const struct view_spot *best = NULL;
 	for (size_t i = 0; i < spots->n; i++) {
@@ -129,7 +136,7 @@ static const struct view_spot *find_in_panes(
 {
 	const struct view_spot *found = NULL;
 	for (int i = 0; i < PANES && !found; i++)
-		found = find_first(spots, l, (from + i) % PANES, watched);
+		found = find_first(spots, l, (enum screen_pane)((from + i) % PANES), watched);
 	return found;
 }
 
@@ -142,14 +149,14 @@ bool screen_point_act(struct screen_state *state, const struct tutor *tutor, enu
 		return true;
 	}
 	struct view_spots spots = find_spots(state, tutor);
-	struct screen_layout l = screen_layout(state, tutor, (struct rect){1, 0, state->body_end - 1, state->cols});
+	struct screen_layout l = layout_of(state, tutor);
 	const struct view_spot *present = find_present(state, &spots);
 	int watched = tutor->shown.input.source.watched;
 	state->pointing = true;
 	if (!present)
 		present = find_in_panes(&spots, &l, PANE_VIEW, watched);
 	else if (action == ACTION_POINT_PANE)
-		present = find_in_panes(&spots, &l, pane_of(&l, present->rect) + 1, watched);
+		present = find_in_panes(&spots, &l, (int)pane_of(&l, present->rect) + 1, watched);
 	else if (action != ACTION_POINT && find_next(&spots, &l, present, action))
 		present = find_next(&spots, &l, present, action);
 	if (present)
@@ -177,4 +184,52 @@ bool screen_point_click(struct screen_state *state, const struct tutor *tutor, i
 	state->pointing = found && !again ? true : state->pointing;
 	free(spots.at);
 	return found != NULL;
+}
+
+/* --- scrolling ---------------------------------------------------------------------------------------------------- */
+static void scroll_pane(struct screen_state *state, const struct tutor *tutor, enum screen_pane pane, int rows)
+{
+	struct screen_layout l = layout_of(state, tutor);
+	struct screen_sketch sketch = {.tutor = tutor, .state = state};
+	struct view_input input = screen_view_input(&sketch, pane);
+	bool source = pane == PANE_SOURCE || tutor->shown.view == VIEW_SOURCE;
+	int *scroll = source ? &state->source_scroll : &state->view_scroll;
+	struct view_scroll range = view_scroll_range(
+		source ? VIEW_SOURCE : tutor->shown.view, pane == PANE_SOURCE ? l.source : l.view, &input);
+	int to = *scroll + rows;
+	*scroll = to < range.least ? range.least : to > range.most ? range.most : to;
+}
+
+static bool has_experiment(const struct tutor *tutor)
+{
+	const struct step *step = tutor_step(tutor);
+	return step && step->has_experiment;
+}
+
+bool screen_point_scroll(struct screen_state *state, const struct tutor *tutor, int rows)
+{
+	if (!has_experiment(tutor))
+		return false;
+	struct screen_layout l = layout_of(state, tutor);
+	bool fits = state->text_rows <= state->text_room;
+	bool pointing = screen_is_pointing(state, tutor);
+	enum screen_pane pane = pointing ? pane_of(&l, (struct rect){state->at_row, state->at_col, 1, 1}) : PANE_VIEW;
+	if (l.view.rows < 1 || pane == PANE_NUMBERS || (!pointing && state->focus != SCREEN_PICTURE && !fits))
+		return false;
+	scroll_pane(state, tutor, pane, rows);
+	return true;
+}
+
+void screen_wheel(struct screen_state *state, struct tutor *tutor, int row, int col, int rows)
+{
+	bool over = state->help || state->finder.kind != ACTION_NONE || !has_experiment(tutor);
+	struct screen_layout l = over ? (struct screen_layout){0} : layout_of(state, tutor);
+	if (canvas_rect_holds(l.source, row, col)) {
+		scroll_pane(state, tutor, PANE_SOURCE, rows);
+	} else if (canvas_rect_holds(l.view, row, col)) {
+		scroll_pane(state, tutor, PANE_VIEW, rows);
+	} else {
+		for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
+			screen_act(state, tutor, rows < 0 ? ACTION_UP : ACTION_DOWN);
+	}
 }

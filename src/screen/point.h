@@ -14,8 +14,13 @@ bool screen_point_click(struct screen_state *state, const struct tutor *tutor, i
 
 void screen_point_end(struct screen_state *state);
 
-/* What the views of the screen draw: the session's input, the moment, what is picked. */
-struct view_input screen_view_input(const struct screen_sketch *sketch);
+enum screen_pane { PANE_VIEW, PANE_SOURCE, PANE_NUMBERS, PANES };
+
+/* What a pane draws: the session's input, the moment, what is picked, how far it is scrolled. */
+struct view_input screen_view_input(const struct screen_sketch *sketch, enum screen_pane pane);
+
+/* Scrolls what is pointed at, or a picture that is shown alone, or whose text is seen whole; false: the text is to be scrolled. */
+bool screen_point_scroll(struct screen_state *state, const struct tutor *tutor, int rows);
 
 /* The sentence about what is picked. */
 void screen_point_say(const struct screen_state *state, const struct tutor *tutor, struct buf *out);

@@ -42,12 +42,13 @@ struct screen_state {
 	int moment;   /* of view_moments; 0: all of it is shown */
 	int pace;     /* index of how fast */
 	struct screen_finder finder;
-	bool pointing;           /* arrows move what is picked */
-	struct view_pick picked; /* by the reader */
-	int at_row, at_col;      /* of the canvas, where it was */
-	bool theme_asked;        /* by the last key: the caller's */
-	int help_scroll;         /* first line of the key list, and */
-	int text_scroll;         /* first row of the text, that is seen */
+	bool pointing;                  /* arrows move what is picked */
+	struct view_pick picked;        /* by the reader */
+	int view_scroll, source_scroll; /* rows of the picture and of the source, as view_input has them */
+	int at_row, at_col;             /* of the canvas, where it was */
+	bool theme_asked;               /* by the last key: the caller's */
+	int help_scroll;                /* first line of the key list, and */
+	int text_scroll;                /* first row of the text, that is seen */
 
 	/* made by screen_lay_out */
 	int rows, cols;           /* of the canvas */
@@ -56,6 +57,7 @@ struct screen_state {
 	int question_row;         /* row at which the question begins; where there is none, the text ends */
 
 	enum view_id played;      /* the view that the moment is of */
+	enum view_id scrolled;    /* the view that is scrolled */
 	struct tutor_events seen; /* what has happened in the session since is still to be followed */
 	enum tutor_attention_to attention;
 };
@@ -82,6 +84,9 @@ bool screen_play_step(struct screen_state *state, const struct tutor *tutor);
 /* A key by its name (tutor/keys.h): digits, '.', ',', '-' and Backspace go to the question where there is an open one,
  * while a reader types also those without another meaning; all others are looked up in the key table. */
 void screen_key(struct screen_state *state, struct tutor *tutor, const char *key);
+
+/* The wheel, turned over a pane, scrolls what is in it; `rows` less than 0: up. */
+void screen_wheel(struct screen_state *state, struct tutor *tutor, int row, int col, int rows);
 
 /* Does what a click at this cell does: shows the view, turns the parameter, opens the lesson (on a second click). False
  * when nothing is there. */

@@ -72,8 +72,9 @@ static void debugger_click(void *ctx, int row, int col)
 	show_output(app->debug);
 }
 
-static void debugger_wheel(void *ctx, int rows)
+static void debugger_wheel(void *ctx, int row, int col, int rows)
 {
+	(void)row, (void)col;
 	struct app *app = ctx;
 	for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
 		screen_debug_act(&app->screen, app->debug, rows < 0 ? DEBUG_ACT_UP : DEBUG_ACT_DOWN);

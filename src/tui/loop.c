@@ -79,8 +79,8 @@ static void take_input(struct loop *loop)
 		switch (event.kind) {
 		case TUI_KEY: pass_key(loop, event.key); break;
 		case TUI_CLICK: app->click(app->ctx, event.row, event.col); break;
-		case TUI_WHEEL_UP: app->wheel(app->ctx, -WHEEL_ROWS); break;
-		case TUI_WHEEL_DOWN: app->wheel(app->ctx, WHEEL_ROWS); break;
+		case TUI_WHEEL_UP: app->wheel(app->ctx, event.row, event.col, -WHEEL_ROWS); break;
+		case TUI_WHEEL_DOWN: app->wheel(app->ctx, event.row, event.col, WHEEL_ROWS); break;
 		case TUI_GONE: loop->gone = true; return;
 		default: break;
 		}

@@ -50,12 +50,11 @@ static void learn_click(void *ctx, int row, int col)
 	screen_click(&learn->screen, learn->tutor, &learn->targets, row, col);
 }
 
-static void learn_wheel(void *ctx, int rows)
+static void learn_wheel(void *ctx, int row, int col, int rows)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
-	for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
-		screen_act(&learn->screen, learn->tutor, rows < 0 ? ACTION_UP : ACTION_DOWN);
+	screen_wheel(&learn->screen, learn->tutor, row, col, rows);
 }
 
 static bool learn_is_redraw(const char *key)

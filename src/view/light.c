@@ -131,15 +131,20 @@ static bool belongs(const struct view_input *input, const struct view_shows *s)
 	}
 }
 
-void view_spot(struct canvas *canvas, const struct view_input *input, struct rect rect, const struct view_shows *shows)
+void view_spot_at(const struct view_input *input, struct rect rect, struct view_pick pick)
 {
 	struct view_spots *spots = input->spots;
-	if (input->light && input->light->pick.thing != THING_NONE && belongs(input, shows))
-		canvas_light(canvas, rect, ROLE_LIT);
-	if (!spots || shows->pick.thing == THING_NONE || rect.rows < 1 || rect.cols < 1)
+	if (!spots || pick.thing == THING_NONE || rect.rows < 1 || rect.cols < 1)
 		return;
 	vec_reserve(spots->at, spots->n, spots->cap, 1);
-	spots->at[spots->n++] = (struct view_spot){rect, shows->pick};
+	spots->at[spots->n++] = (struct view_spot){rect, pick};
+}
+
+void view_spot(struct canvas *canvas, const struct view_input *input, struct rect rect, const struct view_shows *shows)
+{
+	if (input->light && input->light->pick.thing != THING_NONE && belongs(input, shows))
+		canvas_light(canvas, rect, ROLE_LIT);
+	view_spot_at(input, rect, shows->pick);
 }
 
 void view_spot_of(

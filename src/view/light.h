@@ -33,6 +33,9 @@ void view_spot(struct canvas *canvas, const struct view_input *input, struct rec
 void view_spot_of(
 	struct canvas *canvas, const struct view_input *input, struct rect rect, enum view_thing thing, int64_t index);
 
+/* Tells whoever asks that it lies there. */
+void view_spot_at(const struct view_input *input, struct rect rect, struct view_pick pick);
+
 /* A warp as picks count them. */
 int64_t view_warp_index(uint32_t block, uint32_t warp);
 

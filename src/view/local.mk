@@ -18,6 +18,7 @@ src_view_libview_a_SOURCES = \
 	src/view/occupancy_roomy.c \
 	src/view/say.c \
 	src/view/schedule.c \
+	src/view/scroll.c \
 	src/view/sectors.c src/view/sectors.h \
 	src/view/sectors_roomy.c \
 	src/view/shuffle.c src/view/shuffle.h \

@@ -173,6 +173,12 @@ static int gutter_digits(const struct view_source *source)
 	return digits < 2 ? 2 : digits;
 }
 
+/* Rows for lines: the first has titles, the last explains the columns where there is one to spare. */
+static int line_rows(struct rect rect)
+{
+	return rect.rows - 1 - (rect.rows >= 8);
+}
+
 /* The first line shown, so that the watched one lies in the middle third where it can. */
 static int first_line(const struct view_source *source, int rows)
 {
@@ -183,6 +189,14 @@ static int first_line(const struct view_source *source, int rows)
 	int first = watched - rows / 2, most = source->n_lines - rows;
 	first = first > most ? most : first;
 	return first < 0 ? 0 : first;
+}
+
+struct view_scroll view_source_scroll(struct rect rect, const struct view_input *input)
+{
+	int rows = line_rows(rect), first = first_line(&input->source, rows);
+	/* the watched line may take two rows */
+	int most = input->source.n_lines > rows ? input->source.n_lines - rows + 1 : 0;
+	return (struct view_scroll){-first, most > first ? most - first : 0};
 }
 
 static void expand_tabs(const char *text, int stop, struct buf *out)
@@ -349,9 +363,9 @@ void view_draw_source(struct canvas *canvas, struct rect all, const struct view_
 		view_source_bars_header(canvas, all, source);
 	code -= layout.width;
 	int stop = code_fits(source, code, 4) ? 4 : 2;
-	/* The last row explains the columns, where there is a row to spare. */
-	int end = rect.row + rect.rows - (rect.rows >= 8), rows = end - rect.row - 1, row = rect.row + 1;
-	for (int i = first_line(source, rows); row < end && i < source->n_lines; i++) {
+	int rows = line_rows(rect), row = rect.row + 1, end = row + rows,
+	    first = first_line(source, rows) + input->scroll;
+	for (int i = first > 0 ? first : 0; row < end && i < source->n_lines; i++) {
 		const struct view_source_line *line = &source->lines[i];
 		bool watched = line->line == source->watched;
 		struct rect text = {row, rect.col + gutter, end - row, code};

@@ -85,6 +85,8 @@ void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const s
 		snprintf(text, sizeof text, "The view \"%s\" needs %d columns and %d rows; here are %d and %d.",
 			view->title, view->min_cols, view->min_rows, rect.cols, rect.rows);
 		view_draw_sentence(canvas, rect, ROLE_DIM, text);
+	} else if (input->scroll > 0 && id != VIEW_SOURCE) {
+		view_draw_scrolled(id, canvas, rect, input);
 	} else {
 		struct view_light light;
 		struct view_input lit = *input;

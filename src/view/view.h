@@ -124,7 +124,8 @@ struct view_input {
 	struct view_launch launch;
 	struct view_defects defects;
 	struct view_occupancy occupancy;
-	int moment;                     /* so many of view_moments are shown; 0: all, and what came of it */
+	int moment; /* so many of view_moments are shown; 0: all, and what came of it */
+	int scroll; /* rows of the picture above those that are shown; of the source, from the watched line */
 	struct view_pick picked;        /* it is lit in every picture that shows it, or what it consists of */
 	struct view_spots *spots;       /* where the pictures say what lies where; NULL: nobody asks */
 	const struct view_light *light; /* view_draw's own */
@@ -177,6 +178,12 @@ int view_moments(enum view_id id, const struct view_input *input);
 
 /* Whether the view draws its larger form in a rectangle of this size. */
 bool view_is_roomy(enum view_id id, struct rect rect);
+
+/* How far a picture can be scrolled that has more rows than the rectangle. */
+struct view_scroll {
+	int least, most;
+};
+struct view_scroll view_scroll_range(enum view_id id, struct rect rect, const struct view_input *input);
 
 /* A sentence about what is picked: what the lane, bank, sector or warp does in the watched access, what a line costs, what a metric
  * means. Nothing without a pick. */

@@ -32,6 +32,7 @@ walk() {
 	keys z
 	expect_gone "$size: the view alone" 'wavefronts / request'
 	expect "$size: it fills the screen" '^┌─ banks · line'
+	expect "$size: what waits in the text" 'a: a question'
 	keys z
 	expect "$size: the text alone" 'z: banks'
 	keys z

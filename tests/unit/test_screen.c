@@ -757,6 +757,26 @@ static void clicks_do_what_is_written_there(void **state)
 	end(tutor);
 }
 
+static void the_wheel_scrolls_what_it_is_over(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	tutor->shown.view = VIEW_SOURCE;
+	struct canvas *canvas = draw(tutor, 80, 24, NULL);
+	canvas_free(canvas);
+	screen_wheel(&screen, tutor, 5, 60, 3);
+	assert_int_equal(screen.text_scroll, 0);
+	int scrolled = screen.source_scroll;
+	screen_wheel(&screen, tutor, 5, 60, 300); /* as far as there is something */
+	screen_wheel(&screen, tutor, 5, 60, -300);
+	assert_true(screen.source_scroll <= 0 && scrolled >= 0);
+	screen_wheel(&screen, tutor, 5, 10, 3);
+	assert_int_equal(screen.text_scroll, 3);
+	screen_wheel(&screen, tutor, 5, 10, -3);
+	assert_int_equal(screen.text_scroll, 0);
+	end(tutor);
+}
+
 static void what_is_pointed_at_is_picked(void **state)
 {
 	(void)state;
@@ -833,6 +853,7 @@ int main(void)
 		cmocka_unit_test(an_exercise_is_no_question),
 		cmocka_unit_test(the_end_of_the_course_scrolls),
 		cmocka_unit_test(clicks_do_what_is_written_there),
+		cmocka_unit_test(the_wheel_scrolls_what_it_is_over),
 		cmocka_unit_test(what_is_pointed_at_is_picked),
 		cmocka_unit_test(all_of_it_can_be_shown_in_ascii),
 	};

@@ -558,8 +558,9 @@ static void note_click(void *ctx, int row, int col)
 	buf_printf(&program->heard, "click:%d,%d ", row, col);
 }
 
-static void note_wheel(void *ctx, int rows)
+static void note_wheel(void *ctx, int row, int col, int rows)
 {
+	(void)row, (void)col;
 	struct program *program = ctx;
 	buf_printf(&program->heard, "wheel:%d ", rows);
 }

@@ -786,6 +786,50 @@ static void what_is_picked_says_what_it_does(void **state)
 	}
 }
 
+/* --- scrolled ----------------------------------------------------------------------------------------------------- */
+static bool has_glyph(const struct canvas *canvas, uint32_t ch)
+{
+	for (int i = 0; i < canvas->rows * canvas->cols; i++)
+		if (canvas->cells[i].ch == ch)
+			return true;
+	return false;
+}
+
+/* What a picture leaves out is reached by scrolling, every row of it, and what can be pointed at lies where it is drawn. */
+static void what_has_no_room_is_reached(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"banks-stride32", "sectors-stride32", "lanes-many", "atomics-own"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct case_data data;
+		struct view_input input;
+		enum view_id view = case_view(names[i]);
+		struct rect r = {1, 2, 10, 44};
+		assert_true(fill_input(&input, &data, names[i]));
+		struct canvas *canvas = canvas_new(12, 48);
+		view_draw(view, canvas, r, &input);
+		assert_true(has_glyph(canvas, GLYPH_ELLIPSIS_V));
+		struct view_scroll range = view_scroll_range(view, r, &input);
+		assert_int_equal(range.least, 0);
+		assert_true(range.most >= 20);
+		for (input.scroll = 1; input.scroll <= range.most; input.scroll++) {
+			struct view_spots spots = {0};
+			canvas_clear(canvas);
+			input.spots = &spots;
+			view_draw(view, canvas, r, &input);
+			assert_false(has_glyph(canvas, GLYPH_ELLIPSIS_V));
+			for (size_t k = 0; k < spots.n; k++)
+				assert_true(canvas_rect_holds(r, spots.at[k].rect.row, spots.at[k].rect.col));
+			free(spots.at);
+			for (int col = 0; col < 48; col++) {
+				assert_int_equal(canvas_at(canvas, 0, col)->ch, ' ');
+				assert_int_equal(canvas_at(canvas, 11, col)->ch, ' ');
+			}
+		}
+		canvas_free(canvas);
+	}
+}
+
 /* --- golden pictures ---------------------------------------------------------------------------------------------- */
 
 /* Compares with tests/golden/views/FILE, or writes it when SIMTTUTOR_UPDATE_GOLDEN is set. Returns the lines that
@@ -1038,6 +1082,26 @@ static void the_watched_line_is_always_shown(void **state)
 }
 
 /* A number that is not there never shows as one. */
+static void the_source_scrolls_to_its_ends(void **state)
+{
+	(void)state;
+	struct case_data data;
+	struct view_input input;
+	struct rect r = {0, 0, 9, 60};
+	struct canvas *canvas = canvas_new(9, 60);
+	assert_true(fill_input(&input, &data, "source-live"));
+	struct view_scroll range = view_scroll_range(VIEW_SOURCE, r, &input);
+	assert_true(range.least < 0);
+	input.scroll = range.least;
+	view_draw(VIEW_SOURCE, canvas, r, &input);
+	assert_true(says(canvas, "// Each lane reads"));
+	input.scroll = range.most;
+	canvas_clear(canvas);
+	view_draw(VIEW_SOURCE, canvas, r, &input);
+	assert_true(says(canvas, "17"));
+	canvas_free(canvas);
+}
+
 static void a_missing_number_is_no_zero(void **state)
 {
 	(void)state;
@@ -1147,6 +1211,8 @@ int main(void)
 		cmocka_unit_test(views_look_as_before),
 		cmocka_unit_test(what_is_picked_is_lit),
 		cmocka_unit_test(what_is_picked_says_what_it_does),
+		cmocka_unit_test(what_has_no_room_is_reached),
+		cmocka_unit_test(the_source_scrolls_to_its_ends),
 		cmocka_unit_test(an_svg_looks_as_before),
 		cmocka_unit_test(views_stay_in_their_rectangle_at_many_sizes),
 		cmocka_unit_test(views_stay_in_their_rectangle_with_every_input),
