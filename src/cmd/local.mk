@@ -7,6 +7,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/cc.c src/cmd/cc_options.def src/cmd/cc_read.c src/cmd/cc.h \
 	src/cmd/cmd.c src/cmd/cmd.h \
 	src/cmd/commands.def \
+	src/cmd/completion.c \
 	src/cmd/compile.c src/cmd/compile.h src/cmd/compile_here.c src/cmd/compile_here.h \
 	src/cmd/confined.c src/cmd/confined.h \
 	src/cmd/cuda_log.c \
