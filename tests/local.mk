@@ -80,10 +80,13 @@ course_tests += tests/estimates.sh
 # How far the model of time is from a GPU, and the parameters that it is made of.
 check_PROGRAMS += tests/timing
 course_tests += tests/timing.sh
+TESTS += tests/timings.sh
+EXTRA_DIST += tests/timings.sh
 judge-time: tests/timing
 	top_srcdir=$(srcdir) tests/timing $(srcdir)/tests/time/h200/judge.tsv
+timing_tables = tests/time/h200/micro.tsv tests/time/h200/pipes.tsv tests/time/h200/fit.tsv
 timings:
-	cd $(srcdir) && awk -f tests/time/timings.awk tests/time/h200/micro.tsv tests/time/h200/fit.tsv > src/model/timings.def.new
+	cd $(srcdir) && awk -f tests/time/timings.awk $(timing_tables) > src/model/timings.def.new
 	mv $(srcdir)/src/model/timings.def.new $(srcdir)/src/model/timings.def
 .PHONY: judge-time timings
 # All lessons, with all that lesson check knows.

@@ -62,6 +62,8 @@ void cache_set_free(struct cache_set *set);
 
 /* `half`: of the SM, 0 or 1. `when`: 0 to 63, so that accesses far apart in time differ. */
 void cache_set_add(struct cache_set *set, enum cache_op op, const struct cache_line *line, int half, int when);
+/* An atomic on n lines from `line` on, which went through sectors so often: engine.h. */
+void cache_set_change(struct cache_set *set, uint64_t line, int n, int rounds);
 bool cache_set_has(const struct cache_set *set, uint64_t line);
 void cache_set_join(struct cache_set *set, const struct cache_set *more);
 
@@ -76,6 +78,7 @@ struct cache_footprint {
 	double missing;                 /* of `pairs`, those that L2 does not have when the launch begins */
 	bool fits;                      /* all that is touched fits into L2 */
 	double kept;                    /* share of it that does */
+	double rounds, rounds_most;     /* of atomics through sectors, in all; through those of one line, at most */
 };
 
 /* `buffers`: bytes of all of the launch's, which L2 has as far as they fit. */

@@ -14,6 +14,7 @@ struct set_line {
 	uint64_t line; /* plus 1; 0: free */
 	uint64_t when;
 	uint32_t touches; /* by loads, of sectors */
+	float rounds;     /* of atomics */
 	uint8_t loads, stores;
 };
 
@@ -21,6 +22,7 @@ struct cache_set {
 	struct set_line *at;
 	size_t n, cap;                  /* cap: a power of two */
 	double loads, requests, stores; /* requests: lines that loads asked for */
+	double rounds;                  /* of atomics */
 	uint64_t last;                  /* line found last */
 	size_t last_at;
 };
@@ -98,6 +100,14 @@ void cache_set_add(struct cache_set *set, enum cache_op op, const struct cache_l
 	}
 }
 
+void cache_set_change(struct cache_set *set, uint64_t line, int n, int rounds)
+{
+	struct set_line *l = find_line(set, line + 1);
+	if (l)
+		l->rounds += (float)rounds / (float)n;
+	set->rounds += rounds;
+}
+
 bool cache_set_has(const struct cache_set *set, uint64_t line)
 {
 	return set->at[find_place(set->at, set->cap, line + 1)].line != 0;
@@ -108,6 +118,7 @@ void cache_set_join(struct cache_set *set, const struct cache_set *more)
 	set->loads += more->loads;
 	set->requests += more->requests;
 	set->stores += more->stores;
+	set->rounds += more->rounds;
 	for (size_t i = 0; i < more->cap; i++) {
 		const struct set_line *from = &more->at[i];
 		struct set_line *l = from->line ? find_line(set, from->line) : NULL;
@@ -115,6 +126,7 @@ void cache_set_join(struct cache_set *set, const struct cache_set *more)
 			continue;
 		l->when |= from->when;
 		l->touches += from->touches;
+		l->rounds += from->rounds;
 		l->loads |= from->loads;
 		l->stores |= from->stores;
 	}
@@ -131,6 +143,8 @@ static void add_footprint(struct cache_footprint *f, const struct set_line *l, u
 	f->pairs += pairs;
 	if (l->line <= resident_from && l->line < CACHE_LOCAL / MODEL_LINE_BYTES)
 		f->missing += pairs;
+	if (l->rounds > f->rounds_most)
+		f->rounds_most = l->rounds;
 	f->again += (double)l->touches * (times - 1) / (times ? times : 1);
 }
 
@@ -150,7 +164,8 @@ static bool goes_in_turns(const struct cache_set *set)
 
 struct cache_footprint cache_set_footprint(const struct cache_set *set, double buffers)
 {
-	struct cache_footprint f = {.loads = set->loads, .requests = set->requests, .stores = set->stores};
+	struct cache_footprint f = {
+		.loads = set->loads, .requests = set->requests, .stores = set->stores, .rounds = set->rounds};
 	uint64_t last = 0, resident_from = 0;
 	double l2 = timing[TIMING_L2_MIB] * 1048576, copied = l2 / 1.5;
 	for (size_t i = 0; i < set->cap; i++)

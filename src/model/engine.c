@@ -10,13 +10,16 @@
 #define NEVER UINT64_MAX
 #define QUEUE                                                                                                          \
 	16.0 /* cycles of work that may wait at the memory pipe: assumed; it does not change what is served in all */
-#define BOUND_FROM 0.6 /* of the cycles: what is busy for less does not bound */
+#define ATOMICS_QUEUE 32 /* requests of atomics that an SM has under way at most: assumed */
+#define PAGE_LINES 32    /* next to each other in one half of L2: assumed */
+#define BOUND_FROM 0.6   /* of the cycles: what is busy for less does not bound */
 
 enum engine_state { ENGINE_AHEAD, ENGINE_GOES, ENGINE_AT_BARRIER, ENGINE_ENDED };
 
 struct engine_register {
 	uint64_t ready;
-	uint8_t stall; /* of a warp that waits for it */
+	uint64_t fixed; /* when it was issued, by the warp's own count */
+	uint8_t stall;  /* of a warp that waits for it */
 };
 
 struct engine_warp {
@@ -32,6 +35,7 @@ struct engine_warp {
 	uint64_t begin;
 	uint64_t settled; /* its stores have left */
 	uint64_t reached; /* its last load has come */
+	uint64_t waited;  /* for what has no fixed latency; the other cycles are its own count */
 };
 
 struct engine_block {
@@ -54,7 +58,11 @@ struct engine {
 	uint64_t pipe[TIMELINE_SCHEDULERS][PIPES], free[TIMELINE_SCHEDULERS];
 	int last[TIMELINE_SCHEDULERS], n_slots, used;
 	double lsu, sm_read, sm_write, l2, fabric, dram, dispatch; /* when each is free */
-	double far, from_dram;                                     /* shares that have added up */
+	double atomics, accepted;                                  /* L2's atomics; when it took the last one */
+	double taken[ATOMICS_QUEUE];                               /* when it took the last ones */
+	unsigned n_atomics;
+	bool held_up;          /* a load waited for atomics before it */
+	double from_dram, far; /* shares that have added up */
 };
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
@@ -81,6 +89,11 @@ static const struct schedule_step *step_at(const struct engine_warp *w)
 	return &w->trace->steps[w->order[w->next]];
 }
 
+static uint64_t whole(double cycles)
+{
+	return (uint64_t)ceil(cycles);
+}
+
 /* --- memory ------------------------------------------------------------------------------------------------------- */
 static double serve(double *free, double from, double cycles, double *busy)
 {
@@ -99,19 +112,31 @@ static bool comes_due(double *sum, double share)
 	return true;
 }
 
+/* Which of the lines that are asked for the first time are in the far half. */
+static bool is_far(const struct engine *e, uint64_t line)
+{
+	uint64_t mixed = (line / PAGE_LINES + 1) * 0x9E3779B97F4A7C15ull;
+	mixed = (mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9ull;
+	return (double)(mixed >> 32) < e->in->far * 4294967296.0;
+}
+
 /* One line's sectors from L2 or beyond: when they are there. */
 static double ask_l2(struct engine *e, double from, uint64_t line, int sectors)
 {
 	double bytes = MODEL_SECTOR_BYTES * sectors, sms = e->in->active_sms, at, least, *busy = e->out->busy;
 	double none = 0;
 	e->out->l2_loads += sectors;
+	if (e->accepted > from) {
+		from = e->accepted;
+		e->held_up = true;
+	}
 	at = serve(&e->sm_read, from, bytes / timing[TIMING_SM_READ], &none);
 	least = 1 / timing[TIMING_L2_REQUESTS];
 	double service = bytes / timing[TIMING_L2_READ];
 	at = serve(&e->l2, at, sms * (service > least ? service : least), &busy[ENGINE_L2]);
 	bool again = cache_set_has(e->asked, line),
 	     dram = comes_due(&e->from_dram, again ? e->in->dram_again : e->in->dram);
-	bool far = comes_due(&e->far, again ? e->in->dram_again / 2 : e->in->far);
+	bool far = again ? comes_due(&e->far, e->in->dram_again / 2) : is_far(e, line);
 	if (!again)
 		cache_set_add(e->asked, CACHE_LOAD, &(struct cache_line){line, 1}, 0, 0);
 	if (far)
@@ -123,17 +148,40 @@ static double ask_l2(struct engine *e, double from, uint64_t line, int sectors)
 		return at + timing[TIMING_DRAM];
 	}
 	double spread = (double)(line * 0x9E3779B97F4A7C15ull >> 40) / (1 << 24) - 0.5;
-	return at + timing[far ? TIMING_L2_FAR : TIMING_L2_NEAR] + spread * timing[TIMING_L2_SPREAD];
+	double latency = timing[far ? TIMING_L2_FAR : TIMING_L2_NEAR];
+	if (!again && e->in->few_pages)
+		latency = timing[TIMING_L2_FIRST];
+	return at + latency + spread * timing[TIMING_L2_SPREAD];
 }
 
-static double write_l2(struct engine *e, double from, int sectors)
+static double write_l2(struct engine *e, double from, int sectors, bool partial)
 {
 	double bytes = MODEL_SECTOR_BYTES * sectors, sms = e->in->active_sms, *busy = e->out->busy, none = 0;
+	double service = bytes / timing[TIMING_L2_READ], least = partial ? 1 / timing[TIMING_L2_STORES] : 0;
 	e->out->l2_stores += sectors;
-	double at = serve(&e->sm_write, from, bytes / timing[TIMING_SM_WRITE], &none);
-	at = serve(&e->l2, at, sms * bytes / timing[TIMING_L2_READ], &busy[ENGINE_L2]);
+	double at = serve(
+		&e->sm_write, from, bytes / timing[TIMING_SM_WRITE] + (partial ? timing[TIMING_SM_PARTIAL] : 0), &none);
+	at = serve(&e->l2, at, sms * (service > least ? service : least), &busy[ENGINE_L2]);
 	at = serve(&e->fabric, at, sms * bytes / 2 / timing[TIMING_FABRIC], &busy[ENGINE_FABRIC]);
 	serve(&e->dram, at, sms * bytes * e->in->written / timing[TIMING_DRAM_BYTES], &busy[ENGINE_DRAM]);
+	return at;
+}
+
+/* What an atomic does in L2: when it is taken there. Many on one line have to wait for each other, and what the SM asks for after them
+ * waits for them. */
+static double change_l2(struct engine *e, struct engine_warp *w, double from, int rounds, bool returns)
+{
+	double rate = timing[returns ? TIMING_L2_ATOMICS : TIMING_L2_REDUCTIONS],
+	       one = timing[TIMING_L2_SAME] * e->in->hot;
+	double *slot = &e->taken[e->n_atomics++ % ATOMICS_QUEUE], none = 0;
+	if (*slot > e->lsu)
+		e->lsu = *slot;
+	double at = serve(&e->sm_write, from, rounds, &none);
+	w->settled = whole(at + rounds) > w->settled ? whole(at + rounds) : w->settled;
+	at = serve(&e->atomics, at, rounds * e->in->active_sms * (one > 1 / rate ? one : 1 / rate),
+		&e->out->busy[ENGINE_ATOMICS]);
+	e->out->changed = e->atomics;
+	*slot = e->accepted = at;
 	return at;
 }
 
@@ -145,7 +193,7 @@ static void hold_up(struct engine *e)
 		e->l2 = behind;
 }
 
-static double access_line(struct engine *e, enum cache_op op, const struct cache_line *line, double at)
+static double access_line(struct engine *e, enum cache_op op, const struct cache_line *line, double at, bool partial)
 {
 	struct cache_hit hit = cache_l1_access(e->l1, op, line);
 	int all = __builtin_popcount(line->sectors), hits = __builtin_popcount(hit.sectors);
@@ -153,7 +201,7 @@ static double access_line(struct engine *e, enum cache_op op, const struct cache
 	e->out->l1_sectors += all;
 	e->out->l1_hits += looked_up ? hits : 0;
 	if (op == CACHE_STORE) {
-		at = write_l2(e, at, all);
+		at = write_l2(e, at, all, partial);
 		hold_up(e);
 		return at;
 	}
@@ -169,16 +217,35 @@ static double access_line(struct engine *e, enum cache_op op, const struct cache
 	return came > ready ? came : ready;
 }
 
-/* A request to global or local memory: when its data are there, or have left. */
-static double access_global(struct engine *e, const struct engine_warp *w, const struct schedule_step *step)
+static double access_atomic(struct engine *e, struct engine_warp *w, const struct schedule_step *step, double at)
 {
 	const struct cache_line *lines = w->trace->lines + step->first_line;
-	double cycles = step->n_lines * timing[TIMING_LSU_LINE], done = 0;
+	double done = 0;
+	at = change_l2(e, w, at, step->rounds, step->returns);
+	for (int i = 0; i < step->n_lines; i++) {
+		cache_l1_access(e->l1, CACHE_ATOMIC, &lines[i]);
+		e->out->l1_sectors += __builtin_popcount(lines[i].sectors);
+		if (!step->returns)
+			continue;
+		double came = ask_l2(e, at, lines[i].line, __builtin_popcount(lines[i].sectors));
+		done = came > done ? came : done;
+	}
+	return done;
+}
+
+/* A request to global or local memory: when its data are there, or have left. */
+static double access_global(struct engine *e, struct engine_warp *w, const struct schedule_step *step)
+{
+	const struct cache_line *lines = w->trace->lines + step->first_line;
+	double cycles = step->wavefronts * timing[TIMING_LSU_LINE], done = 0;
 	if (cycles < timing[TIMING_LSU_REQUEST])
 		cycles = timing[TIMING_LSU_REQUEST];
 	double at = serve(&e->lsu, (double)e->now, cycles, &e->out->busy[ENGINE_LSU]);
+	if (step->cache == CACHE_ATOMIC)
+		return access_atomic(e, w, step, at);
 	for (int i = 0; i < step->n_lines; i++) {
-		double ready = access_line(e, (enum cache_op)step->cache, &lines[i], at + i * timing[TIMING_LSU_LINE]);
+		double ready = access_line(
+			e, (enum cache_op)step->cache, &lines[i], at + i * cycles / step->n_lines, step->partial);
 		done = ready > done ? ready : done;
 	}
 	return done;
@@ -206,18 +273,20 @@ static void wait_until(struct engine_warp *w, uint64_t when, uint8_t stall)
 	}
 }
 
-static uint64_t whole(double cycles)
-{
-	return (uint64_t)ceil(cycles);
-}
-
 /* What the step's registers wait for. */
 static struct engine_register inputs_of(const struct engine_warp *w, const struct schedule_op *op)
 {
-	struct engine_register latest = {0, ENGINE_STALL_WAIT};
+	struct engine_register latest = {.stall = ENGINE_STALL_WAIT};
 	for (int i = 0; i < op->n_registers; i++)
 		if (w->registers[op->registers[i]].ready > latest.ready)
 			latest = w->registers[op->registers[i]];
+	if (op->guard) {
+		/* the compiler puts so many cycles between them, whatever else is waited for */
+		struct engine_register guard = w->registers[op->guard - 1];
+		uint64_t ready = guard.fixed + w->waited + (uint64_t)timing[TIMING_GUARD];
+		if (guard.fixed && ready > latest.ready)
+			latest = (struct engine_register){ready, guard.fixed, guard.stall};
+	}
 	return latest;
 }
 
@@ -321,11 +390,17 @@ static void end_warp(struct engine *e, struct engine_warp *w)
 		end_block(e, b);
 }
 
+static unsigned pipe_of(const struct schedule_op *op, const struct latency *latency)
+{
+	return op->cycles ? op->pipe : latency->pipe;
+}
+
 /* The instruction's results: when they are there. */
 static uint64_t execute(struct engine *e, struct engine_warp *w, const struct schedule_step *step, int scheduler)
 {
 	const struct latency *latency = &latency_table[step->latency];
-	unsigned n = e->in->ops[step->op].issues;
+	const struct schedule_op *op = &e->in->ops[step->op];
+	unsigned n = op->issues, pipe = pipe_of(op, latency);
 	if (latency->pipe == PIPE_LSU && step->n_lines) {
 		double done = access_global(e, w, step);
 		if (step->cache == CACHE_STORE) {
@@ -340,12 +415,12 @@ static uint64_t execute(struct engine *e, struct engine_warp *w, const struct sc
 		double at = serve(&e->lsu, (double)e->now, passes * latency->interval, &e->out->busy[ENGINE_LSU]);
 		return whole(at + passes - 1 + latency->cycles);
 	}
-	if (latency->pipe != PIPE_NONE) {
-		e->pipe[scheduler][latency->pipe] = e->now + (uint64_t)latency->interval * n;
-		e->out->busy[ENGINE_ALU + latency->pipe - PIPE_ALU] += (double)latency->interval * n /
-			TIMELINE_SCHEDULERS;
+	if (pipe != PIPE_NONE) {
+		unsigned busy = op->interval ? op->interval : latency->interval * n;
+		e->pipe[scheduler][pipe] = e->now + busy;
+		e->out->busy[ENGINE_ALU + pipe - PIPE_ALU] += (double)busy / TIMELINE_SCHEDULERS;
 	}
-	return e->now + n - 1 + latency->cycles;
+	return e->now + (op->cycles ? op->cycles : n - 1 + latency->cycles);
 }
 
 /* Why the warp was not issued since `idle`. */
@@ -369,11 +444,12 @@ static void count_stall(struct engine *e, struct engine_warp *w, uint64_t pipe_f
 	}
 }
 
-static uint64_t pipe_free(const struct engine *e, int scheduler, const struct latency *latency)
+static uint64_t pipe_free(const struct engine *e, int scheduler, const struct schedule_step *step)
 {
-	if (latency->pipe == PIPE_LSU)
+	unsigned pipe = pipe_of(&e->in->ops[step->op], &latency_table[step->latency]);
+	if (pipe == PIPE_LSU)
 		return e->lsu > QUEUE ? whole(e->lsu - QUEUE) : 0;
-	return e->pipe[scheduler][latency->pipe];
+	return e->pipe[scheduler][pipe];
 }
 
 static void issue(struct engine *e, struct engine_warp *w, int scheduler)
@@ -381,13 +457,17 @@ static void issue(struct engine *e, struct engine_warp *w, int scheduler)
 	const struct schedule_step *step = step_at(w);
 	const struct schedule_op *op = &e->in->ops[step->op];
 	const struct latency *latency = &latency_table[step->latency];
-	count_stall(e, w, pipe_free(e, scheduler, latency), latency);
+	count_stall(e, w, pipe_free(e, scheduler, step), latency);
+	if (w->ready > w->idle &&
+		(w->stall == ENGINE_STALL_LONG_SCOREBOARD || w->stall == ENGINE_STALL_SHORT_SCOREBOARD))
+		w->waited += w->ready - w->idle;
 	uint64_t done = execute(e, w, step, scheduler), next = e->now + op->issues;
 	e->free[scheduler] = next;
 	e->out->issued += op->issues;
 	e->out->eligible += op->issues;
 	e->out->busy[ENGINE_ISSUE] += (double)op->issues / TIMELINE_SCHEDULERS;
-	write_registers(w, op, (struct engine_register){done, stall_of(latency, (enum latency_id)step->latency)});
+	write_registers(w, op,
+		(struct engine_register){done, e->now - w->waited, stall_of(latency, (enum latency_id)step->latency)});
 	w->ready = w->idle = next;
 	w->stall = ENGINE_STALL_WAIT;
 	w->next++;
@@ -419,7 +499,7 @@ static bool run_scheduler(struct engine *e, int scheduler, uint64_t *soonest)
 		struct engine_warp *w = e->slots[index * TIMELINE_SCHEDULERS + scheduler];
 		if (!w || w->state != ENGINE_GOES)
 			continue;
-		uint64_t when = pipe_free(e, scheduler, &latency_table[step_at(w)->latency]);
+		uint64_t when = pipe_free(e, scheduler, step_at(w));
 		when = w->ready > when ? w->ready : when;
 		if (when <= e->now) {
 			issue(e, w, scheduler);
@@ -498,6 +578,9 @@ void engine_run(const struct engine_input *in, struct engine_result *out)
 	}
 	run_cycles(&e);
 	end_rest(&e);
+	/* of the SMs that wait for atomics one is served last */
+	if (e.held_up && out->changed > out->cycles)
+		out->cycles = out->changed;
 	out->active = active_cycles(&e);
 	cache_l1_free(e.l1);
 	cache_set_free(e.asked);

@@ -35,6 +35,7 @@ enum engine_stall {
 	BOUND(L2, "L2")                                                                                                \
 	BOUND(FABRIC, "the way between the halves of L2")                                                              \
 	BOUND(DRAM, "DRAM")                                                                                            \
+	BOUND(ATOMICS, "atomics in L2")                                                                                \
 	BOUND(LATENCY, "latency")
 
 enum engine_bound {
@@ -57,6 +58,8 @@ struct engine_input {
 	 * for again, which is in DRAM; sectors that DRAM brings for each that is missing. */
 	double far, dram, dram_again, fill;
 	double written; /* of what is stored, which share goes to DRAM */
+	double hot;     /* of what atomics do in L2, which share is in one line */
+	bool few_pages; /* too few for half of them to be near: what is not known is taken in the middle */
 };
 
 struct engine_result {
@@ -71,6 +74,7 @@ struct engine_result {
 	double l1_sectors, l1_hits;   /* loads and stores */
 	double l2_loads, l2_stores;   /* sectors asked of L2, written to it */
 	double busy[ENGINE_BOUNDS_N]; /* cycles of service */
+	double changed;               /* when L2 is through with the atomics; 0: there were none */
 	bool whole;                   /* no warp was cut */
 };
 

@@ -45,7 +45,12 @@ struct schedule_op {
 	const uint32_t *registers; /* that it reads or writes; first those written */
 	uint16_t n_registers, n_written;
 	/* For engine.h alone: */
-	uint8_t issues;             /* machine instructions that it becomes; 0: part of another one */
+	uint8_t issues; /* machine instructions that it becomes; 0: part of another one */
+	uint8_t pipe;   /* with `cycles`, enum pipe */
+	uint16_t cycles,
+		interval; /* instead of those of its latency; interval: of all its machine instructions; 0: those */
+	uint32_t guard;   /* register that its guard is, plus 1; 0: none */
+	bool uniform;     /* its address is the same for all lanes, which the compiler sees */
 	uint32_t basic_block, rank; /* its place in the order in which the compiler issues those of its basic block */
 };
 
@@ -55,8 +60,12 @@ struct schedule_step {
 	uint32_t lanes;  /* the active ones; where they end, those that do */
 	uint16_t passes; /* of a memory instruction: how often it goes through the pipe; else 0 */
 	uint8_t latency;
-	uint8_t cache;   /* enum cache_op */
-	uint8_t n_lines; /* that it asks for, of schedule_warp.lines; 0: it is no access to global or local memory */
+	uint8_t cache;      /* enum cache_op */
+	uint8_t n_lines;    /* that it asks for, of schedule_warp.lines; 0: it is no access to global or local memory */
+	bool partial;       /* a store that leaves bytes of its sectors as they were */
+	uint8_t wavefronts; /* of global or local memory: passes through the tags and data of L1 */
+	bool returns;       /* an atomic whose old value is used */
+	uint8_t rounds;     /* of an atomic: sectors that it goes through, once for each lane on the same word */
 	uint32_t first_line; /* of them */
 };
 

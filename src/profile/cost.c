@@ -112,6 +112,10 @@ struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *
 				kernel, &kernel->parts[part], &code->instrs[i], file);
 			take_registers(arena, &code->instrs[i], p->n_registers, &p->ops[index]);
 		}
+		for (int i = 0; i < code->n_instrs; i++)
+			if (code->instrs[i].guard >= 0)
+				p->ops[kernel->parts[part].first + i].guard = p->n_registers +
+					(uint32_t)code->instrs[i].guard + 1;
 		profile_machine(code, &p->ops[kernel->parts[part].first]);
 		p->n_registers += (uint32_t)code->n_regs;
 	}

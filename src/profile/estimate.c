@@ -5,6 +5,8 @@
 #include "model/access.h"
 #include "model/timing.h"
 
+#define FEW_BYTES 16384 /* less than four pages */
+
 /* --- buffers ------------------------------------------------------------------------------------------------------ */
 static double buffer_bytes(const struct launch *launch)
 {
@@ -121,7 +123,8 @@ static void scale(const struct estimate_input *in, const struct engine_result *r
 	double end = start + (r->cycles - start) * cut_of(t) * (times < 1 ? 1 : times);
 	e->active_max = r->cycles > 0 ? end * r->active / r->cycles : end;
 	e->active_avg = (1 - all->idle) * e->active_max;
-	e->elapsed = end + timing[TIMING_LAUNCH];
+	double changed = start + (r->changed - start) * cut_of(t) * (times < 1 ? 1 : times);
+	e->elapsed = (changed > end ? changed : end) + timing[TIMING_LAUNCH];
 	e->ns = e->elapsed / timing[TIMING_CLOCK];
 }
 
@@ -145,6 +148,8 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 	struct l2_traffic l2 = share_l2(&f, &input);
 	input.written = f.stored > 0 ? cache_written(f.stored * MODEL_SECTOR_BYTES) / (f.stores * MODEL_SECTOR_BYTES)
 				     : 0;
+	input.hot = f.rounds > 0 ? f.rounds_most / f.rounds : 0;
+	input.few_pages = f.loaded * MODEL_SECTOR_BYTES < FEW_BYTES;
 	engine_run(&input, &r);
 	count_caches(&f, &l2, &input, &r, e);
 	scale(in, &r, e, scratch);

@@ -7,7 +7,7 @@ src_profile_libprofile_a_SOURCES = \
 	src/profile/device.c src/profile/device.h \
 	src/profile/estimate.c src/profile/estimate.h \
 	src/profile/example.c src/profile/example.h \
-	src/profile/machine.c src/profile/machine.h \
+	src/profile/machine.c src/profile/pipes.c src/profile/machine.h \
 	src/profile/inlined.c src/profile/inlined.h \
 	src/profile/pair.c src/profile/pair.h \
 	src/profile/profile.c src/profile/profile.h \
@@ -19,7 +19,7 @@ EXTRA_DIST += src/profile/README.md
 
 unit_tests += tests/unit/test_profile
 unit_tests += tests/unit/test_blame
-unit_tests += tests/unit/test_times
+unit_tests += tests/unit/test_times tests/unit/test_machine
 EXTRA_DIST += tests/run/divergent.cu tests/run/divergent.ptx tests/run/phases.cu tests/run/phases.ptx tests/run/uneven.cu \
 	tests/run/uneven.ptx
 

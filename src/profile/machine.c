@@ -281,6 +281,9 @@ void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops)
 		if (block->last - block->first < BLOCK_MAX)
 			rank_block(&m, block, depths);
 	}
+	for (int i = 0; i < code->n_instrs; i++)
+		profile_pipe_of(&code->instrs[i], &ops[i]);
+	profile_find_uniform(code, ops);
 	free(depths);
 	free(m.values);
 }

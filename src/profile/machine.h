@@ -10,6 +10,12 @@
 /* Fills in `issues`, `basic_block` and `rank` of the instructions of one part. */
 void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops);
 
-/* Whether it loads from L2, past the L1: .cg, volatile and other strong loads. */
+/* Fills in `pipe`, `cycles` and `interval`, and `issues` of what becomes a sequence, after profile_machine. */
 struct ptx_instr;
+void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op);
+
+/* Fills in `uniform` of the atomics of one part. */
+void profile_find_uniform(const struct ptx_kernel *code, struct schedule_op *ops);
+
+/* Whether it loads from L2, past the L1: .cg, volatile and other strong loads. */
 bool profile_loads_past(const struct ptx_instr *instr);

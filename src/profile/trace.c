@@ -7,6 +7,10 @@
 #include "profile/arguments.h"
 #include "profile/machine.h"
 #include "profile/profile.h"
+#include "ptx/instr.h"
+
+#define TAG_BANKS                                                                                                      \
+	4 /* of L1: see wavefronts_of. Verified: H200, 12.8 to 14 passes of requests to 32 lines at random (fit, read_random) */
 
 struct kept {
 	struct schedule_step *steps;
@@ -26,10 +30,11 @@ struct trace_recorder {
 	uint64_t first;    /* block kept; the others follow at distances of watch.sms */
 	uint32_t n_blocks; /* kept */
 	struct kept *kept;
-	int n_together, n_kept;    /* warps: of the blocks that are resident together, and in all */
-	uint32_t room, room_after; /* steps of a warp of the first ones, and of the others */
-	struct cache_set *set;     /* NULL: not asked for */
-	const uint8_t *past;       /* by instruction: loads past the L1 */
+	int n_together, n_kept;              /* warps: of the blocks that are resident together, and in all */
+	uint32_t room, room_after;           /* steps of a warp of the first ones, and of the others */
+	struct cache_set *set;               /* NULL: not asked for */
+	const uint8_t *past;                 /* by instruction: loads past the L1 */
+	const struct instr_counted *counted; /* by instruction: what the compiler makes of it */
 	uint32_t *counts;
 	size_t n_counted;
 };
@@ -73,6 +78,38 @@ static int time_of(const struct trace_recorder *r, const struct simt_site *site,
 	return (int)((wave * 8 + steps / 64) % 64);
 }
 
+/* Whether a store writes only some bytes of its sectors. */
+static bool leaves_bytes(const struct warp_access *access, const struct cache_line *lines, int n)
+{
+	int sectors = 0;
+	for (int i = 0; i < n; i++)
+		sectors += __builtin_popcount(lines[i].sectors);
+	return __builtin_popcount(access->active) * access->width < sectors * MODEL_SECTOR_BYTES;
+}
+
+/* Passes of an access through L1: lines that share a quarter of the tags follow each other, and so do words that share a bank. */
+static int wavefronts_of(const struct warp_access *access, const struct cache_line *lines, int n, int cc)
+{
+	int tags[TAG_BANKS] = {0}, most = 1;
+	struct warp_access as_shared = *access;
+	as_shared.space = SPACE_SHARED;
+	as_shared.op = access->op == ACCESS_STORE ? ACCESS_STORE : ACCESS_LOAD;
+	for (int i = 0; i < n; i++) {
+		int here = ++tags[lines[i].line % TAG_BANKS];
+		most = here > most ? here : most;
+	}
+	int words = access->space == SPACE_LOCAL ? n : access_cost(&as_shared, cc).wavefronts;
+	return words > most ? words : most;
+}
+
+/* How often an atomic goes through a sector. Where all lanes change one word and the compiler sees it, they make one change. */
+static int rounds_of(const struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access)
+{
+	if (r->program->ops[site->instr].uniform)
+		return 1;
+	return access_cost(access, r->watch.cc).sectors;
+}
+
 /* Keeps which lines an access to global or local memory asks for. */
 static void record_lines(
 	struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access, struct kept *k)
@@ -83,23 +120,45 @@ static void record_lines(
 	int n = cache_lines(access, in_grid, lines), half = (int)(site->block % r->watch.sms % 2);
 	uint32_t steps = site->block < r->n_counted ? r->counts[(size_t)site->block * r->warps_per_block + site->warp]
 						    : 0;
+	int rounds = op == CACHE_ATOMIC ? rounds_of(r, site, access) : 0;
 	for (int i = 0; i < n; i++)
 		cache_set_add(r->set, op, &lines[i], half, time_of(r, site, steps));
+	if (rounds)
+		cache_set_change(r->set, lines[0].line, n, rounds);
 	if (!k || !k->n || k->executed > k->n || k->steps[k->n - 1].op != (uint32_t)site->instr)
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];
 	if (!step->n_lines) {
 		step->first_line = k->n_lines;
 		step->cache = (uint8_t)op;
+		step->wavefronts = (uint8_t)wavefronts_of(access, lines, n, r->watch.cc);
+		step->partial = leaves_bytes(access, lines, n);
+		step->rounds = (uint8_t)rounds;
+		step->returns = access->op != ACCESS_REDUCE;
 	}
 	for (int i = 0; i < n && step->n_lines < UINT8_MAX; i++, step->n_lines++)
 		*vec_push(k->lines, k->n_lines, k->lines_cap) = lines[i];
 }
 
+static struct warp_access as_compiled(const struct warp_access *access, struct instr_counted counted)
+{
+	int op = access->space == SPACE_SHARED ? counted.shared : counted.other;
+	struct warp_access a = *access;
+	if (op != INSTR_PLAIN && op != INSTR_UNSEEN)
+		a.op = (enum access_op)op;
+	return a;
+}
+
 /* The access of the step before: how often it goes through the pipe to memory, and to which. */
-static void record_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
+static void record_access(void *ctx, const struct simt_site *site, const struct warp_access *as_written)
 {
 	struct trace_recorder *r = ctx;
+	const struct warp_access *access = as_written;
+	struct warp_access compiled;
+	if (warp_op_is_atomic(as_written->op)) {
+		compiled = as_compiled(as_written, r->counted[site->instr]);
+		access = &compiled;
+	}
 	struct kept *k = find_kept(r, site->block, site->warp);
 	if (r->set && (access->space == SPACE_GLOBAL || access->space == SPACE_LOCAL))
 		record_lines(r, site, access, k);
@@ -193,6 +252,15 @@ static void choose_blocks(struct trace_recorder *r, uint64_t blocks)
 	r->kept = arena_array(r->arena, struct kept, (size_t)r->n_kept + 1);
 }
 
+static const struct instr_counted *find_counted(struct arena *arena, const struct ptx_kernel *kernel)
+{
+	int n = ptx_instr_count(kernel);
+	struct instr_counted *counted = arena_array(arena, struct instr_counted, (size_t)n + 1);
+	for (int i = 0; i < n; i++)
+		counted[i] = instr_counted_as(kernel, i);
+	return counted;
+}
+
 /* Which instructions are loads past the L1. */
 static const uint8_t *find_past(struct arena *arena, const struct ptx_kernel *kernel)
 {
@@ -248,6 +316,7 @@ struct trace_recorder *profile_trace_listen(
 		.fork = fork_recorder,
 		.join = join_recorder,
 		.drop = drop_recorder};
+	r->counted = find_counted(arena, kernel);
 	choose_blocks(r, trace->blocks);
 	if (watch.caches) {
 		r->set = cache_set_new();

@@ -1,6 +1,6 @@
 # Reads the parameters of the model of time off what a GPU counted, and prints src/model/timings.def. Nothing here is of a launch that
 # the model is judged by.
-#   awk -f timings.awk micro.tsv pipes.tsv fit.tsv        (tests/time/h200; pipes.tsv may be missing)
+#   awk -f timings.awk micro.tsv pipes.tsv fit.tsv        (tests/time/h200)
 BEGIN { FS = "\t" }
 FNR == 1 { file = FILENAME; sub(/.*\//, "", file); head = 0 }
 /^#/ { next }
@@ -70,6 +70,22 @@ function first_miss(percent,   kib) {
 function span(blocks, threads, busy) {
 	return need("blocks blocks=" blocks " threads=" threads " busy=" busy " cycles from the first begin to the last end of an SM")
 }
+# mean of a part of a histogram
+function bin_mean(from, to,   i, n, all) {
+	for (i = from; i <= to; i++) {
+		n += v["l2_halves log2bytes=24 all SMs cycles=" i "0.." i "9 loads"]
+		all += (10 * i + 5) * v["l2_halves log2bytes=24 all SMs cycles=" i "0.." i "9 loads"]
+	}
+	return all / n
+}
+# cycles of an instruction of a scheduler
+function each(what, warps, chains,   key) {
+	key = "pipe " what ", warps=" warps " chains=" chains " cycles per instruction of a scheduler"
+	return need(key)
+}
+# of chains of dependent instructions; the least that a scheduler takes for one; begin and end of the kernel are part of what was measured
+function chain(what) { return int(each(what, 1, 1)) }
+function interval(what) { return int(each(what, 16, 8)) }
 function second(threads) {
 	return need("blocks blocks=8448 threads=" threads " busy=1000 cycles from the first begin to the second")
 }
@@ -81,7 +97,7 @@ END {
 		exit 1
 	print "/* TIMING(ID, value, unit, where it was read off)   the parameters of the model of time: an H200's (CC 9.0)."
 	print " *"
-	print " * Made from tests/time/h200/micro.tsv and fit.tsv by tests/time/timings.awk, which has the arithmetic; `make timings` makes it again."
+	print " * Made from tests/time/h200/micro.tsv, pipes.tsv and fit.tsv by tests/time/timings.awk, which has the arithmetic; `make timings` makes it again."
 	print " * No launch of tests/time/judge is among them. */"
 	kib = first_miss(0) + 32
 	if (first_miss(25) + 64 > kib) kib = first_miss(25) + 64
@@ -101,19 +117,32 @@ END {
 	row("L2_SPREAD", slow - fast, "cycles", "l2_halves: 256 KiB from all SMs, the 95th percentile less the 5th")
 	near = latencies("l2_latency", " again", 18, 28)
 	row("L2_NEAR", near, "cycles", "l2_latency, again: 256 KiB to 256 MiB")
-	row("L2_FAR", 2 * latencies("l2_latency", "", 18, 23) - near, "cycles",
-		"l2_latency, the first time: 256 KiB to 8 MiB, of which half the lines are near")
+	row("L2_FAR", near + bin_mean(37, 60) - bin_mean(23, 36), "cycles",
+		"l2_halves: of 16 MiB from all SMs, the loads of 370 to 609 cycles less the others, which are near")
+	row("L2_FIRST", latencies("l2_latency", "", 18, 23), "cycles",
+		"l2_latency, the first time: 256 KiB to 8 MiB, a line that one SM asks for first, wherever it is")
 	row("DRAM", latencies("dram_latency", "", 18, 28), "cycles", "dram_latency: 256 KiB to 256 MiB")
 	l1 = "l1_bandwidth read_ca_4 blocks=132 threads=1024 log2bytes=15 rounds=256 own=1 bytes/cycle of a block"
 	row("LSU_REQUEST", 128 / need(l1), "cycles", "l1_bandwidth: 4 bytes of each lane, all hits")
 	sub(/_4/, "_16", l1)
-	row("LSU_LINE", 128 / need(l1), "cycles", "l1_bandwidth: 16 bytes of each lane, all hits")
+	row("LSU_LINE", 128 / need(l1), "cycles", "l1_bandwidth: 16 bytes of each lane, all hits: each wavefront of 128 bytes")
 	one = "blocks=1 threads=1024 log2bytes=23 rounds=64 own=0 bytes/cycle of a block"
 	row("SM_READ", need("l2_bandwidth read_cg_16 " one), "bytes/cycle", "l2_bandwidth: one SM reads")
 	row("SM_WRITE", need("l2_bandwidth write_16 " one), "bytes/cycle", "l2_bandwidth: one SM writes")
-	row("L2_READ", rates("bandwidth_by_size", "read_ca_4", 264, 128, 21, 24), "bytes/cycle", "bandwidth_by_size: read_ca_4, 2 to 16 MiB")
+	row("L2_READ", rates("bandwidth_by_size", "read_ca_4", 264, 128, 25, 25), "bytes/cycle",
+		"bandwidth_by_size: read_ca_4 of 32 MiB, which L2 holds and L1 does not")
 	row("L2_REQUESTS", rates("bandwidth_by_size", "read_random", 264, 16, 20, 24) / 4, "requests/cycle",
 		"bandwidth_by_size: read_random, 1 to 16 MiB")
+	sms = 132 * 4
+	row("SM_PARTIAL", (each("global store 4, 8 lines", 32, 8) / 4 - 32) / 8, "cycles",
+		"pipes: global store 4, 8 lines of four sectors of which each gets a word, one SM: more than whole sectors take, of each line")
+	row("L2_STORES", sms * 32 / each("global store 4, 32 lines", "8", "8 on all SMs"), "lines/cycle",
+		"pipes: global store 4, 32 lines, 8 warps of each SM")
+	row("L2_SAME", each("global red, same", "8", "8 on all SMs") / sms, "cycles",
+		"pipes: global red, same: one change of a word that all SMs change")
+	row("L2_REDUCTIONS", sms * 32 / each("global red, 32 lines", "8", "8 on all SMs"), "sectors/cycle",
+		"pipes: global red, 32 lines, 8 warps of each SM")
+	row("L2_ATOMICS", sms * 4 / each("global atomic", "32", "8 on all SMs"), "sectors/cycle", "pipes: global atomic, 32 warps of each SM")
 	once = "read_ca_4 128 1024 0 u32[4194304]:iota u32:4194303 u32:4 u32:0 u64[512]"
 	twice = "read_ca_4 128 1024 0 u32[8388608]:iota u32:8388607 u32:8 u32:0 u64[512]"
 	row("FABRIC", 32 * (sectors[twice] - hits[twice] - sectors[once] + hits[once]) / (active[twice] - active[once]), "bytes/cycle",
@@ -147,6 +176,24 @@ END {
 			launches = launches " " elapsed[fits[i]] - active[fits[i]]
 		clocks = clocks " " elapsed[fits[i]] / ns[fits[i]]
 	}
+	row("GUARD", 13, "cycles", "ptxas 13.0 for CC 9.0: the cycles that it puts between a comparison and a branch or guard that needs it")
+	row("IMAD_INTERVAL", interval("imad"), "cycles", "pipes: imad")
+	row("HIGH", chain("mul.hi"), "cycles", "pipes: mul.hi")
+	row("HIGH_INTERVAL", interval("mul.hi"), "cycles", "pipes: mul.hi")
+	row("CONVERT", chain("cvt"), "cycles", "pipes: cvt, between floats and integers")
+	row("CONVERT_INTERVAL", interval("cvt"), "cycles", "pipes: cvt")
+	row("CONVERT_DOUBLE", chain("cvt f64"), "cycles", "pipes: cvt f64")
+	row("CONVERT_DOUBLE_INTERVAL", interval("cvt f64"), "cycles", "pipes: cvt f64")
+	row("DIVIDE", chain("div.u32"), "cycles", "pipes: div.u32")
+	row("DIVIDE_INTERVAL", interval("div.u32"), "cycles", "pipes: div.u32")
+	row("DIVIDE_WIDE", chain("div.u64"), "cycles", "pipes: div.u64")
+	row("DIVIDE_WIDE_INTERVAL", interval("div.u64"), "cycles", "pipes: div.u64")
+	row("DIVIDE_FLOAT", chain("div.f32"), "cycles", "pipes: div.f32")
+	row("DIVIDE_FLOAT_INTERVAL", interval("div.f32"), "cycles", "pipes: div.f32")
+	row("DIVIDE_DOUBLE", chain("div.f64"), "cycles", "pipes: div.f64")
+	row("DIVIDE_DOUBLE_INTERVAL", interval("div.f64"), "cycles", "pipes: div.f64")
+	row("ROOT", chain("sqrt.f32"), "cycles", "pipes: sqrt.f32")
+	row("ROOT_INTERVAL", interval("sqrt.f32"), "cycles", "pipes: sqrt.f32")
 	row("LAUNCH", median(launches), "cycles", "fit: elapsed cycles less active ones, the median of spin")
 	row("CLOCK", median(clocks), "GHz", "fit: elapsed cycles by time, the median")
 }

@@ -125,7 +125,7 @@ static void a_footprint_counts_each_sector_once(void **state)
 
 /* --- one SM ------------------------------------------------------------------------------------------------------- */
 static const uint32_t chain[] = {0}, address[] = {1, 2};
-enum { FMA, LOAD, STORE, BAR, EXIT, FOLDED };
+enum { FMA, LOAD, STORE, BAR, EXIT, FOLDED, REDUCE, COMPARE, GUARDED, DIVIDE };
 #define OP(id, list, n, written, counts)                                                                               \
 	{                                                                                                              \
 		.latency = LATENCY_##id, .registers = list, .n_registers = n, .n_written = written, .issues = counts   \
@@ -137,6 +137,17 @@ static struct schedule_op ops[] = {
 	[BAR] = OP(BARRIER, NULL, 0, 0, 1),
 	[EXIT] = OP(FREE, NULL, 0, 0, 1),
 	[FOLDED] = OP(ALU, chain, 1, 1, 0),
+	[REDUCE] = OP(ATOMIC, NULL, 0, 0, 1),
+	[COMPARE] = OP(ALU, chain, 1, 1, 1),
+	[GUARDED] = {.latency = LATENCY_FREE, .registers = chain, .n_registers = 1, .guard = 1, .issues = 1},
+	[DIVIDE] = {.latency = LATENCY_LONG,
+		.registers = chain,
+		.n_registers = 1,
+		.n_written = 1,
+		.issues = 13,
+		.pipe = PIPE_ALU,
+		.cycles = 60,
+		.interval = 13},
 };
 
 #define STEPS 600
@@ -154,10 +165,11 @@ static struct engine_input fill(int n, int per_block, uint32_t op, uint32_t time
 		memset(steps[w], 0, sizeof steps[w]);
 		for (uint32_t i = 0; i < times; i++) {
 			steps[w][i] = (struct schedule_step){.op = op, .latency = ops[op].latency};
-			if (op != LOAD && op != STORE)
+			if (op != LOAD && op != STORE && op != REDUCE)
 				continue;
-			steps[w][i].cache = op == LOAD ? CACHE_LOAD : CACHE_STORE;
-			steps[w][i].n_lines = AT_ONCE;
+			steps[w][i].cache = op == LOAD ? CACHE_LOAD : op == STORE ? CACHE_STORE : CACHE_ATOMIC;
+			steps[w][i].n_lines = steps[w][i].wavefronts = AT_ONCE;
+			steps[w][i].rounds = op == REDUCE ? 4 * AT_ONCE : 0;
 			steps[w][i].first_line = i * AT_ONCE;
 			for (uint64_t k = i * AT_ONCE; k < (i + 1) * AT_ONCE; k++)
 				lines[w][k] = (struct cache_line){(uint64_t)w * STEPS + k, 15};
@@ -170,7 +182,7 @@ static struct engine_input fill(int n, int per_block, uint32_t op, uint32_t time
 			.n = times + 1,
 			.executed = times + 1};
 	}
-	for (int i = 0; i <= FOLDED; i++)
+	for (int i = 0; i <= DIVIDE; i++)
 		ops[i].basic_block = (uint32_t)i; /* nothing is put into another order */
 	return (struct engine_input){.ops = ops,
 		.n_registers = 4,
@@ -261,6 +273,93 @@ static void streams_are_bound_by_what_brings_them(void **state)
 	assert_true(r.l2_stores == 32 * 480 * 4);
 }
 
+static void stores_of_parts_of_sectors_take_longer(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(32, 32, STORE, 480 / AT_ONCE);
+	struct engine_result whole, parts;
+	in.active_sms = 132;
+	for (int w = 0; w < 32; w++)
+		for (int k = 0; k < 480; k++)
+			lines[w][k].sectors = 1;
+	engine_run(&in, &whole);
+	for (int w = 0; w < 32; w++)
+		for (int i = 0; i < 480 / AT_ONCE; i++)
+			steps[w][i].partial = true;
+	engine_run(&in, &parts);
+	assert_true(whole.cycles < parts.cycles);
+	expect_near(parts.cycles, 132.0 * 32 * 480 / timing[TIMING_L2_STORES], 5);
+}
+
+static void atomics_on_one_line_follow_each_other(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(4, 4, REDUCE, 10);
+	struct engine_result spread, hot, after;
+	double rounds = 132.0 * 4 * 10 * 4 * AT_ONCE, share;
+	in.active_sms = 132;
+	engine_run(&in, &spread);
+	expect_near(spread.changed, rounds / timing[TIMING_L2_REDUCTIONS], 10);
+	in.hot = 1;
+	engine_run(&in, &hot);
+	/* the SM is through before L2 is, unless it has something to ask for behind them */
+	expect_near(hot.changed, rounds * timing[TIMING_L2_SAME], 5);
+	assert_true(hot.cycles < hot.changed);
+	for (int w = 0; w < 4; w++)
+		steps[w][9] = (struct schedule_step){.op = LOAD,
+			.latency = LATENCY_GLOBAL,
+			.cache = CACHE_LOAD,
+			.n_lines = 1,
+			.wavefronts = 1,
+			.first_line = 0};
+	engine_run(&in, &after);
+	assert_true(after.cycles >= after.changed && after.changed < hot.changed);
+	assert_int_equal(engine_bound_of(&after, &share), ENGINE_ATOMICS);
+	assert_true(share > 0.9);
+}
+
+static void a_guard_needs_its_comparison_for_longer(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(1, 1, COMPARE, 100);
+	struct engine_result chained, guarded;
+	engine_run(&in, &chained);
+	for (int i = 1; i < 100; i += 2)
+		steps[0][i].op = GUARDED;
+	engine_run(&in, &guarded);
+	expect_near(chained.cycles, timing[TIMING_START] + 100 * latency_table[LATENCY_ALU].cycles, 2);
+	expect_near(guarded.cycles, timing[TIMING_START] + 50 * (timing[TIMING_GUARD] + 2), 2);
+}
+
+static void a_sequence_takes_slots_and_its_latency(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(1, 1, DIVIDE, 100);
+	struct engine_result r;
+	engine_run(&in, &r);
+	expect_near(r.cycles, timing[TIMING_START] + 100 * ops[DIVIDE].cycles, 2);
+	assert_int_equal(r.issued, 100 * ops[DIVIDE].issues + 1);
+	in = fill(64, 64, DIVIDE, 100);
+	engine_run(&in, &r);
+	expect_near(r.cycles, timing[TIMING_START] + 100 * 16 * ops[DIVIDE].interval, 5);
+}
+
+/* Where a launch touches only a few pages, a first load costs what it does in the middle. */
+static void few_pages_are_neither_near_nor_far(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(1, 1, LOAD, 2); /* the second waits for the first */
+	struct engine_result near, few;
+	engine_run(&in, &near);
+	in.few_pages = true;
+	engine_run(&in, &few);
+	expect_near(few.cycles - near.cycles, timing[TIMING_L2_FIRST] - timing[TIMING_L2_NEAR], 10);
+	in.few_pages = false;
+	in.far = 1;
+	engine_run(&in, &few);
+	expect_near(few.cycles - near.cycles, timing[TIMING_L2_FAR] - timing[TIMING_L2_NEAR], 10);
+}
+
 static void a_barrier_waits_for_the_last(void **state)
 {
 	(void)state;
@@ -308,6 +407,11 @@ int main(void)
 		cmocka_unit_test(many_chains_fill_the_issue_slots),
 		cmocka_unit_test(blocks_follow_each_other),
 		cmocka_unit_test(streams_are_bound_by_what_brings_them),
+		cmocka_unit_test(stores_of_parts_of_sectors_take_longer),
+		cmocka_unit_test(atomics_on_one_line_follow_each_other),
+		cmocka_unit_test(a_guard_needs_its_comparison_for_longer),
+		cmocka_unit_test(a_sequence_takes_slots_and_its_latency),
+		cmocka_unit_test(few_pages_are_neither_near_nor_far),
 		cmocka_unit_test(a_barrier_waits_for_the_last),
 		cmocka_unit_test(a_cut_warp_ends_and_holds_nobody_up),
 		cmocka_unit_test(beginnings_lie_between_the_measured_ones),

@@ -1,0 +1,154 @@
+/* Which pipe a machine instruction goes to and for how long, where that is not the whole story of its class (latencies.def): read off
+ * chains of such instructions on a GPU, timings.def. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "model/timing.h"
+#include "profile/machine.h"
+#include "ptx/instr.h"
+
+static bool starts(const struct ptx_instr *instr, const char *with)
+{
+	return strncmp(ptx_op_rows[instr->form->op].spelling, with, strlen(with)) == 0;
+}
+
+/* --- pipes ---------------------------------------------------------------------------------------------------------- */
+static void set_cost(struct schedule_op *op, enum pipe pipe, enum timing_id cycles, enum timing_id interval)
+{
+	op->pipe = (uint8_t)pipe;
+	op->cycles = (uint16_t)timing[cycles];
+	op->interval = (uint16_t)timing[interval];
+}
+
+/* A sequence of instructions: it takes the issue slots of those, too. */
+static void set_sequence(struct schedule_op *op, enum timing_id cycles, enum timing_id interval)
+{
+	set_cost(op, PIPE_ALU, cycles, interval);
+	op->issues = (uint8_t)timing[interval];
+}
+
+static bool is_approximate(const struct ptx_instr *instr)
+{
+	for (int c = 0; c < PTX_MOD_CLASSES; c++) {
+		uint8_t mod = instr->form->mod[c];
+		const char *name = mod == PTX_NO_MOD ? "" : ptx_mod_name((enum ptx_mod)mod);
+		if (strcmp(name, "approx") == 0 || strcmp(name, "full") == 0)
+			return true;
+	}
+	return false;
+}
+
+/* As the compiler makes a multiplication with the reciprocal of a constant, or a shift, of such a division. */
+static bool by_constant(const struct ptx_instr *instr)
+{
+	return instr->n > 2 && instr->operands[2].kind == PTX_IMM;
+}
+
+static void cost_of_division(const struct ptx_instr *instr, struct schedule_op *op)
+{
+	switch (instr->form->type) {
+	case PTX_F64: set_sequence(op, TIMING_DIVIDE_DOUBLE, TIMING_DIVIDE_DOUBLE_INTERVAL); break;
+	case PTX_F32:
+		if (!is_approximate(instr))
+			set_sequence(op, TIMING_DIVIDE_FLOAT, TIMING_DIVIDE_FLOAT_INTERVAL);
+		break;
+	case PTX_U64:
+	case PTX_S64: set_sequence(op, TIMING_DIVIDE_WIDE, TIMING_DIVIDE_WIDE_INTERVAL); break;
+	default:
+		if (!by_constant(instr))
+			set_sequence(op, TIMING_DIVIDE, TIMING_DIVIDE_INTERVAL);
+	}
+}
+
+static bool is_float(enum ptx_type type)
+{
+	return ptx_type_kind(type) == 'F';
+}
+
+void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op)
+{
+	enum ptx_type type = instr->form->type;
+	if (!op->issues)
+		return;
+	if (starts(instr, "div") || starts(instr, "rem")) {
+		cost_of_division(instr, op);
+	} else if (starts(instr, "sqrt") && !is_approximate(instr)) {
+		set_sequence(op, TIMING_ROOT, TIMING_ROOT_INTERVAL);
+	} else if (starts(instr, "cvt.") || starts(instr, "cvt")) {
+		if (instr_kind(instr->form) == PTX_KIND_ALU && is_float(type) != is_float(instr->form->type2) &&
+			!starts(instr, "cvta"))
+			set_cost(op, PIPE_XU,
+				type == PTX_F64 || instr->form->type2 == PTX_F64 ? TIMING_CONVERT_DOUBLE
+										 : TIMING_CONVERT,
+				type == PTX_F64 || instr->form->type2 == PTX_F64 ? TIMING_CONVERT_DOUBLE_INTERVAL
+										 : TIMING_CONVERT_INTERVAL);
+	} else if (op->latency == LATENCY_ALU && (starts(instr, "mul") || starts(instr, "mad"))) {
+		bool high = starts(instr, "mul.hi") || starts(instr, "mad.hi");
+		op->pipe = PIPE_FMA;
+		op->cycles = high ? (uint16_t)timing[TIMING_HIGH] : latency_table[LATENCY_ALU].cycles;
+		op->interval = (uint16_t)(timing[high ? TIMING_HIGH_INTERVAL : TIMING_IMAD_INTERVAL] * op->issues);
+	}
+}
+
+/* --- what all lanes have in common ---------------------------------------------------------------------------------- */
+struct differing {
+	bool *registers; /* that may differ from lane to lane */
+	bool reads, changed;
+};
+
+static void note_read(void *ctx, int32_t reg, enum instr_use use)
+{
+	struct differing *d = ctx;
+	d->reads |= use == INSTR_READS && d->registers[reg];
+}
+
+static void note_write(void *ctx, int32_t reg, enum instr_use use)
+{
+	struct differing *d = ctx;
+	if (use == INSTR_WRITES && !d->registers[reg])
+		d->registers[reg] = d->changed = true;
+}
+
+static bool is_of_lane(const struct ptx_instr *instr)
+{
+	for (int i = 0; i < instr->n; i++) {
+		if (instr->operands[i].kind != PTX_SPECIAL_REG)
+			continue;
+		switch (instr->operands[i].index) {
+		case PTX_SPECIAL_NTID_X:
+		case PTX_SPECIAL_NTID_Y:
+		case PTX_SPECIAL_NTID_Z:
+		case PTX_SPECIAL_CTAID_X:
+		case PTX_SPECIAL_CTAID_Y:
+		case PTX_SPECIAL_CTAID_Z:
+		case PTX_SPECIAL_NCTAID_X:
+		case PTX_SPECIAL_NCTAID_Y:
+		case PTX_SPECIAL_NCTAID_Z: break;
+		default: return true;
+		}
+	}
+	return instr_accesses_memory(instr->form) && ptx_form_space(instr->form) != SPACE_PARAM;
+}
+
+void profile_find_uniform(const struct ptx_kernel *code, struct schedule_op *ops)
+{
+	struct differing d = {.registers = base_calloc((size_t)code->n_regs + 1, sizeof(bool)), .changed = true};
+	while (d.changed) {
+		d.changed = false;
+		for (int i = 0; i < code->n_instrs; i++) {
+			d.reads = is_of_lane(&code->instrs[i]);
+			instr_each_register(&code->instrs[i], note_read, &d);
+			if (d.reads)
+				instr_each_register(&code->instrs[i], note_write, &d);
+		}
+	}
+	for (int i = 0; i < code->n_instrs; i++) {
+		const struct ptx_instr *instr = &code->instrs[i];
+		ops[i].uniform = instr_is_atomic(instr->form);
+		for (int k = 0; k < instr->n; k++)
+			if (instr->operands[k].kind == PTX_MEM_REG && d.registers[instr->operands[k].index])
+				ops[i].uniform = false;
+	}
+	free(d.registers);
+}

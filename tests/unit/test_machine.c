@@ -1,0 +1,160 @@
+/* What machine instructions PTX becomes: profile/machine.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "model/timing.h"
+#include "profile/cost.h"
+#include "profile/machine.h"
+#include "ptx/instr.h"
+
+static struct arena *arena;
+static struct ptx_module *module;
+
+/* The body of a kernel with parameters p (an address) and n. Its program: as many ops as it has instructions. */
+static const struct schedule_op *compile(const char *body)
+{
+	struct diag diag = {0};
+	const char *text = arena_printf(arena,
+		".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
+		"\t.reg .b32 %%r<20>;\n\t.reg .b64 %%a<20>;\n\t.reg .f32 %%f<20>;\n\t.reg .f64 %%d<9>;\n\t.reg .pred %%q<9>;\n"
+		"\tld.param.u64 %%a0, [p];\n\tld.param.u32 %%r0, [n];\n\tmov.u32 %%r1, %%tid.x;\n%s\tret;\n}\n",
+		body);
+	module = ptx_parse(arena, "k.ptx", text, strlen(text), &diag);
+	assert_non_null(module);
+	const struct ptx_kernel *kernel = ptx_find_kernel(module, "k", &diag);
+	assert_non_null(kernel);
+	diag_free(&diag);
+	return profile_cost(arena, kernel, NULL)->ops;
+}
+#define FIRST 3 /* the instruction after those */
+
+static void what_is_an_operand_costs_nothing(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile("\tmul.wide.u32 %a1, %r1, 4;\n\tadd.s64 %a2, %a0, %a1;\n"
+					       "\tld.global.f32 %f1, [%a2];\n\tadd.f32 %f2, %f1, %f1;\n"
+					       "\tst.global.f32 [%a2], %f2;\n");
+	assert_int_equal(op[0].issues, 0); /* a parameter */
+	assert_int_equal(op[1].issues, 0);
+	assert_int_equal(op[2].issues, 1);         /* a special register */
+	assert_int_equal(op[FIRST].issues, 0);     /* the product is part of the sum */
+	assert_int_equal(op[FIRST + 1].issues, 1); /* which is no pair of sums then */
+	assert_int_equal(op[FIRST + 2].issues, 1);
+	assert_int_equal(op[FIRST + 3].issues, 1);
+	assert_int_equal(op[FIRST + 4].issues, 1);
+}
+
+static void logic_of_three_operands_is_one(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile(
+		"\tand.b32 %r2, %r1, 7;\n\txor.b32 %r3, %r2, %r0;\n\tadd.s64 %a1, %a0, %a0;\n"
+		"\tst.global.u32 [%a1], %r3;\n");
+	assert_int_equal(op[FIRST].issues, 0);
+	assert_int_equal(op[FIRST + 1].issues, 1);
+	assert_int_equal(op[FIRST + 2].issues, 2); /* 64 bits without a product */
+}
+
+static void divisions_are_sequences(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile(
+		"\trem.u32 %r2, %r1, %r0;\n\tdiv.u32 %r3, %r1, 10;\n\tdiv.rn.f32 %f1, %f2, %f3;\n"
+		"\tdiv.approx.f32 %f4, %f2, %f3;\n\tdiv.rn.f64 %d1, %d2, %d3;\n"
+		"\trem.u64 %a1, %a2, %a3;\n\tsqrt.rn.f32 %f5, %f1;\n");
+	assert_true(op[FIRST].cycles == (int)timing[TIMING_DIVIDE]);
+	assert_true(op[FIRST].issues == (int)timing[TIMING_DIVIDE_INTERVAL]);
+	assert_int_equal(op[FIRST + 1].cycles, 0); /* by a constant: no division */
+	assert_true(op[FIRST + 2].cycles == (int)timing[TIMING_DIVIDE_FLOAT]);
+	assert_int_equal(op[FIRST + 3].cycles, 0);
+	assert_true(op[FIRST + 4].cycles == (int)timing[TIMING_DIVIDE_DOUBLE]);
+	assert_true(op[FIRST + 5].cycles == (int)timing[TIMING_DIVIDE_WIDE]);
+	assert_true(op[FIRST + 6].cycles == (int)timing[TIMING_ROOT]);
+}
+
+static void products_and_conversions_have_pipes_of_their_own(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile(
+		"\tmul.lo.u32 %r2, %r1, %r0;\n\tmul.hi.u32 %r3, %r1, %r0;\n"
+		"\tcvt.rn.f32.u32 %f1, %r3;\n\tcvt.rn.f64.u32 %d1, %r2;\n\tadd.u32 %r4, %r2, %r3;\n"
+		"\tst.global.u32 [%a0], %r4;\n");
+	assert_true(op[FIRST].pipe == PIPE_FMA && op[FIRST].interval == (int)timing[TIMING_IMAD_INTERVAL]);
+	assert_true(op[FIRST + 1].pipe == PIPE_FMA && op[FIRST + 1].cycles == (int)timing[TIMING_HIGH]);
+	assert_true(op[FIRST + 2].pipe == PIPE_XU && op[FIRST + 2].cycles == (int)timing[TIMING_CONVERT]);
+	assert_true(op[FIRST + 3].pipe == PIPE_XU && op[FIRST + 3].cycles == (int)timing[TIMING_CONVERT_DOUBLE]);
+	assert_int_equal(op[FIRST + 4].cycles, 0);
+}
+
+static void atomics_of_one_word_are_seen(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile(
+		"\tmul.wide.u32 %a1, %r1, 4;\n\tadd.s64 %a2, %a0, %a1;\n"
+		"\tred.global.add.u32 [%a0], 1;\n\tred.global.add.u32 [%a2], 1;\n"
+		"\tld.global.u64 %a3, [%a0];\n\tred.global.add.u32 [%a3], 1;\n"
+		"\tmov.u32 %r5, %ctaid.x;\n\tmul.wide.u32 %a4, %r5, 4;\n\tadd.s64 %a5, %a0, %a4;\n"
+		"\tred.global.add.u32 [%a5], 1;\n");
+	assert_true(op[FIRST + 2].uniform);
+	assert_false(op[FIRST + 3].uniform); /* by thread */
+	assert_false(op[FIRST + 5].uniform); /* read from memory */
+	assert_true(op[FIRST + 9].uniform);  /* by block */
+	assert_false(op[FIRST + 4].uniform);
+}
+
+static void loads_come_as_early_as_they_can(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile(
+		"\tld.global.f32 %f1, [%a0];\n\tadd.f32 %f2, %f1, %f1;\n"
+		"\tld.global.f32 %f3, [%a0+4];\n\tst.global.f32 [%a0+8], %f2;\n"
+		"\tld.global.f32 %f4, [%a0+12];\n\tadd.f32 %f5, %f3, %f4;\n\tst.global.f32 [%a0], %f5;\n");
+	assert_true(op[FIRST + 2].rank < op[FIRST + 1].rank); /* before what waits for the first */
+	assert_true(op[FIRST + 4].rank > op[FIRST + 3].rank); /* not before a store, which may be to its address */
+	assert_true(op[FIRST + 5].rank > op[FIRST + 4].rank);
+}
+
+static void guards_name_their_register(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile("\tsetp.lt.u32 %q1, %r1, %r0;\n\t@%q1 add.u32 %r2, %r1, 1;\n"
+					       "\tst.global.u32 [%a0], %r2;\n");
+	assert_int_equal(op[FIRST].guard, 0);
+	assert_true(op[FIRST + 1].guard > 0);
+	assert_true(op[FIRST + 1].guard - 1 == op[FIRST].registers[0]);
+}
+
+static int open_arena(void **state)
+{
+	(void)state;
+	arena = arena_new();
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	(void)state;
+	arena_free(arena);
+	return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_is_an_operand_costs_nothing),
+		TEST(logic_of_three_operands_is_one),
+		TEST(divisions_are_sequences),
+		TEST(products_and_conversions_have_pipes_of_their_own),
+		TEST(atomics_of_one_word_are_seen),
+		TEST(loads_come_as_early_as_they_can),
+		TEST(guards_name_their_register),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
