@@ -128,7 +128,7 @@ report_none "functions of more than 60 lines say why in their comment: \"Long: .
 	/^\}/ { if (start && FNR - start + 1 > 60 && !why) print FILENAME ":" start ": " name ", " FNR - start + 1 " lines"; start = 0; comment = "" }
 	' */*.c *.c)"
 report_none "no name of a static function is in more than three files, so that one can search for it" "$(
-	grep -nE '^static [a-z].*\(' */*.c | sed -nE 's/^([^:]*):[0-9]+:static [^(]*[ *]([a-z_0-9]+)\(.*/\2 \1/p' | sort -u |
+	grep -nE '^static [a-z].*\(' */*.c | sed -nE 's/__attribute__\(\([a-z_]+\)\)//; s/^([^:]*):[0-9]+:static [^(]*[ *]([a-z_0-9]+)\(.*/\2 \1/p' | sort -u |
 		awk '{ n[$1]++; files[$1] = files[$1] " " $2 } END { for (name in n) if (n[name] > 3) print name ":" files[name] }')"
 report_none "numbers are read by strto*, or by sscanf with a width: others overflow" \
 	"$(grep -nE 'scanf\(.*%l*[diuxfg]|\b(atoi|atol|atoll|atof)\(' */*.c)"
