@@ -99,6 +99,8 @@ static inline void check_lanes(
 
 /* --- lanes -------------------------------------------------------------------------------------------------------- */
 
+#define PERIOD_MIN 4
+
 static bool repeats_after(const struct warp_access *a, int period)
 {
 	uint64_t differs = 0;
@@ -107,33 +109,49 @@ static bool repeats_after(const struct warp_access *a, int period)
 	return !differs;
 }
 
+static bool half_is_known(const struct warp_access *a, int half)
+{
+	return a->half[half] == HALF_SAME || a->half[half] == HALF_ADJACENT;
+}
+
 /* After how many lanes the addresses of a full warp come again, as far as it is worth knowing: rows of a block. */
 static int period_of(const struct warp_access *a)
 {
 	int period = WARP_SIZE;
-	while (a->active == WARP_FULL_MASK && period > 4 && a->address[0] == a->address[period / 2] &&
+	if (a->active == WARP_FULL_MASK && half_is_known(a, 0) && half_is_known(a, 1)) {
+		bool again = a->half[0] == a->half[1] && a->address[0] == a->address[WARP_HALF_SIZE];
+		return !again ? WARP_SIZE : a->half[0] == HALF_SAME ? PERIOD_MIN : WARP_HALF_SIZE;
+	}
+	while (a->active == WARP_FULL_MASK && period > PERIOD_MIN && a->address[0] == a->address[period / 2] &&
 		repeats_after(a, period / 2))
 		period /= 2;
 	return period;
 }
 
-/* Whether the first `n` lanes are at neighboring elements, upwards. */
+/* Whether the first `n` lanes of a full warp are at neighboring elements, upwards. */
 static bool are_neighbors(const struct warp_access *a, int n)
 {
+	if (half_is_known(a, 0) && (n <= WARP_HALF_SIZE || half_is_known(a, 1)))
+		return a->half[0] == HALF_ADJACENT &&
+			(n <= WARP_HALF_SIZE ||
+				(a->half[1] == HALF_ADJACENT &&
+					a->address[WARP_HALF_SIZE] == a->address[WARP_HALF_SIZE - 1] + a->width));
 	uint64_t differs = 0;
 	for (int i = 1; i < n; i++)
 		differs |= (a->address[i] - a->address[i - 1]) ^ a->width;
 	return !differs;
 }
 
-#define HALF (WARP_SIZE / 2)
+#define HALF WARP_HALF_SIZE
 
-/* Whether half a warp is at one address. */
-static bool is_one_address(const uint64_t address[HALF])
+/* Whether the half of a warp that begins at `lane` is at one address. */
+static bool is_one_address(const struct warp_access *a, int lane)
 {
 	uint64_t differs = 0;
-	for (int i = 0; i < HALF; i++)
-		differs |= address[i] ^ address[0];
+	if (a->active == WARP_FULL_MASK && a->half[lane / HALF] != HALF_UNKNOWN)
+		return a->half[lane / HALF] == HALF_SAME;
+	for (int i = lane; i < lane + HALF; i++)
+		differs |= a->address[i] ^ a->address[lane];
 	return !differs;
 }
 
@@ -141,7 +159,7 @@ static bool is_one_address(const uint64_t address[HALF])
 static uint32_t lanes_at(const struct warp_access *a, int lane, uint32_t left)
 {
 	uint32_t lanes = 0, half = ((1u << HALF) - 1) << lane;
-	if (lane % HALF == 0 && !(half & ~left) && is_one_address(a->address + lane)) {
+	if (lane % HALF == 0 && !(half & ~left) && is_one_address(a, lane)) {
 		lanes = half;
 		left &= ~half;
 	}
@@ -182,6 +200,8 @@ static void summarize_row(
 	for (uint32_t i = 0; i < n; i++)
 		all &= row->page->part[row->word + i];
 	if (all == access.bytes && c->alike && row->page->others == c->others)
+		return;
+	if (row->shift == 0 && race_summarize_row(d, row->page, row->word, n, &access, row->comb))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		access.lanes = row->comb << (i >> row->shift);

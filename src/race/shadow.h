@@ -116,6 +116,11 @@ struct access_summary {
 /* summary.c: adds an access to a word to the block's summaries, unless it is one that they have. */
 void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t word,
 	const struct shadow_access *access, uint32_t value);
+
+/* The same for a weak read of `n` neighboring words, each by the lanes one above those of the word before, which are `lanes` at the
+ * first. False when it has to be done word by word; then nothing was done. */
+bool race_summarize_row(struct race_detector *d, struct shadow_page *page, uint32_t word, uint32_t n,
+	const struct shadow_access *access, uint32_t lanes);
 void race_summaries_clear(struct race_detector *d);
 
 /* Forgets what has been summarized of a page: from now on all is new, for threads that know `others` of other blocks. */

@@ -57,7 +57,8 @@ static bool is_seen(struct shadow_page *page, uint32_t word, const struct shadow
 static bool extend_last(struct race_detector *d, const struct access_summary *s)
 {
 	struct access_summary *last = d->summaries.n ? &d->summaries.at[d->summaries.n - 1] : NULL;
-	if (!last || last->words == WARP_SIZE || last->word + last->words != s->word || s->word % PAGE_WORDS == 0)
+	if (!last || last->words + s->words > WARP_SIZE || last->word + last->words != s->word ||
+		s->word % PAGE_WORDS == 0)
 		return false;
 	if (last->lanes << last->words != s->lanes)
 		return false;
@@ -68,7 +69,7 @@ static bool extend_last(struct race_detector *d, const struct access_summary *s)
 		return false;
 	if (last->warp != s->warp || last->others != s->others || last->value != s->value)
 		return false;
-	last->words++;
+	last->words = (uint8_t)(last->words + s->words);
 	return true;
 }
 
@@ -113,4 +114,28 @@ void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t 
 	if (d->grid->observed_any)
 		summary.writes = writes_of(d, &summary);
 	add_summary(d, &summary);
+}
+
+bool race_summarize_row(struct race_detector *d, struct shadow_page *page, uint32_t word, uint32_t n,
+	const struct shadow_access *access, uint32_t lanes)
+{
+	uint32_t warp = (uint32_t)__builtin_ctz(access->warps);
+	const struct warp_clocks *clocks = &d->warps[warp];
+	struct grid_clock *others = clocks->common.now.more.others;
+	uint8_t any = 0;
+
+	if (!n || clocks->split || d->grid->observed_any)
+		return false;
+	if (page->others != others)
+		race_summary_reset(d, page, others);
+	for (uint32_t i = 0; i < n; i++)
+		any |= page->part[word + i];
+	if (any & access->bytes)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		page->part[word + i] |= access->bytes;
+	add_summary(d,
+		&(struct access_summary){page->number * PAGE_WORDS + word, others, access->instr, access->epoch, lanes,
+			0, (uint8_t)warp, access->bytes, access->kind, access->size, {0}, (uint8_t)n});
+	return true;
 }
