@@ -8,3 +8,10 @@
 #else
 #define CLONES_AVX2
 #endif
+
+/* The loop that follows, of at most 8 rounds, is written out. */
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif

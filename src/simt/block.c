@@ -378,16 +378,14 @@ struct warp *simt_block_next(struct machine *m)
 	return NULL;
 }
 
-static inline void step(struct warp *w)
+static inline __attribute__((always_inline)) void step(
+	struct machine *m, struct warp *w, const struct simt_listener *listener)
 {
-	struct machine *m = w->m;
-	const struct simt_listener *listener = m->listener;
-
 	if (w->pc >= m->program.n) { /* fell off the end */
 		simt_call_return(w, w->active);
 		return;
 	}
-	if (!m->steps.left) {
+	if (m->steps.taken >= m->steps.end) {
 		report_step_limit(w);
 		return;
 	}
@@ -395,7 +393,6 @@ static inline void step(struct warp *w)
 	uint32_t mask = w->active;
 	if (c->guard >= 0)
 		mask &= *(const u32 *)(w->bank[BANK_REGS] + c->guard) ^ c->guard_xor;
-	m->steps.left--;
 	m->steps.taken++;
 	m->turns.left--;
 	if (listener->step)
@@ -417,14 +414,15 @@ static inline void step(struct warp *w)
 
 void simt_block_step(struct warp *w)
 {
-	step(w);
+	step(w->m, w, w->m->listener);
 }
 
 /* Runs the block until it ends, is stuck, or fails. */
 void simt_block_run(struct machine *m)
 {
+	const struct simt_listener *listener = m->listener;
 	struct warp *w;
 	while ((w = simt_block_next(m)))
 		while (w->state == WARP_RUNS && m->turns.left && !m->stop)
-			step(w);
+			step(m, w, listener);
 }

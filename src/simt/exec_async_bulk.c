@@ -64,7 +64,7 @@ bool simt_async_signal(struct warp *w, const struct operation *o, int lane, uint
 void simt_async_charge(struct machine *m, uint32_t bytes)
 {
 	uint64_t steps = bytes / STEP_BYTES;
-	m->steps.left -= steps < m->steps.left ? steps : m->steps.left;
+	m->steps.end -= steps < simt_steps_left(m) ? steps : simt_steps_left(m);
 }
 
 static bool size_fits(struct warp *w, const struct code *c, uint32_t mask, const uint32_t *bytes)

@@ -1,5 +1,7 @@
 /* Loads, stores, and conversions between address spaces. */
 
+#include <assert.h>
+
 #include "simt/cluster.h"
 #include "simt/code.h"
 #include "simt/lanes.h"
@@ -18,24 +20,28 @@
 
 /* Whether each half of the warp reads one element, or adjacent ones, which then go into the register as one. Bytes that another core
  * may write at the same time, or that are to be seen in an order, are read one by one: SIMT_MEM_GET. */
-static inline bool loads_by_halves(const struct warp *w, const struct code *c, uint32_t mask)
+static inline bool loads_by_halves(const struct warp *w, const struct code *c)
 {
-	const struct warp_access *a = &w->m->access;
-	return mask == WARP_FULL_MASK && w->m->host.together && !c->elements && !w->m->worker &&
-		!(c->flags & CODE_STRONG) && (a->half[0] == HALF_SAME || a->half[0] == HALF_ADJACENT) &&
-		(a->half[1] == HALF_SAME || a->half[1] == HALF_ADJACENT);
+	static_assert(HALF_SAME == 1 && HALF_ADJACENT == 2, "the two that are known are neighbors");
+	const struct machine *m = w->m;
+	const uint8_t *half = m->access.half; /* of less than a full warp it is HALF_UNKNOWN */
+	return ((half[0] - 1u) | (half[1] - 1u)) <= 1 && !(c->flags & CODE_STRONG) && !m->worker && !c->elements;
+}
+
+static inline struct mem_half half_of(const struct machine *m, int half)
+{
+	return (struct mem_half){(const uint8_t *)(uintptr_t)(m->access.address[half * WARP_HALF_SIZE] + m->host.bias),
+		m->access.half[half] == HALF_ADJACENT};
 }
 
 #define LOAD_HALF(T)                                                                                                   \
-	static inline void load_half_##T(const struct machine *m, T *to, int half)                                     \
+	static inline void load_half_##T(struct mem_half half, T *to)                                                  \
 	{                                                                                                              \
-		const T *from = (const T *)(uintptr_t)(m->access.address[half * WARP_HALF_SIZE] + m->host.bias);       \
-		to += half * WARP_HALF_SIZE;                                                                           \
-		if (m->access.half[half] == HALF_ADJACENT) {                                                           \
-			memcpy(to, from, WARP_HALF_SIZE * sizeof *to);                                                 \
+		if (half.adjacent) {                                                                                   \
+			memcpy(to, half.from, WARP_HALF_SIZE * sizeof *to);                                            \
 			return;                                                                                        \
 		}                                                                                                      \
-		T one = *from;                                                                                         \
+		T one = *(const T *)half.from;                                                                         \
 		for (int i = 0; i < WARP_HALF_SIZE; i++)                                                               \
 			to[i] = one;                                                                                   \
 	}
@@ -52,11 +58,14 @@ LOAD_HALF(u64)
 	EXEC(name)                                                                                                     \
 	{                                                                                                              \
 		const struct machine *m = w->m;                                                                        \
-		if (!simt_mem_reach(w, c, mask, ACCESS_LOAD))                                                          \
+		struct mem_half half[WARP_HALVES];                                                                     \
+		bool whole = sizeof(MEM) == sizeof(REG),                                                               \
+		     quick = whole && mask == WARP_FULL_MASK && simt_mem_find_halves(w, c, half);                      \
+		if (!quick && !simt_mem_reach(w, c, mask, ACCESS_LOAD))                                                \
 			return;                                                                                        \
-		if (sizeof(MEM) == sizeof(REG) && loads_by_halves(w, c, mask)) {                                       \
-			load_half_##MEM(m, R(0), 0);                                                                   \
-			load_half_##MEM(m, R(0), 1);                                                                   \
+		if (quick || (whole && loads_by_halves(w, c))) {                                                       \
+			load_half_##MEM(quick ? half[0] : half_of(m, 0), R(0));                                        \
+			load_half_##MEM(quick ? half[1] : half_of(m, 1), (MEM *)R(0) + WARP_HALF_SIZE);                \
 			return;                                                                                        \
 		}                                                                                                      \
 		const uint64_t bias = m->host.bias, *address = m->access.address;                                      \

@@ -27,9 +27,9 @@ struct simt_variables {
 	struct variables kept;      /* the globals are a buffer of the memory */
 };
 
-/* Warp instructions: of this block; until the limit of the launch; the limit. */
+/* Warp instructions: of this block; how many it will have taken at the limit of the launch, see simt_steps_left; the limit. */
 struct step_count {
-	uint64_t taken, left, max;
+	uint64_t taken, end, max;
 };
 
 /* How long no block has ended on this core, and none has found another value where it waits. */
@@ -109,3 +109,14 @@ struct machine {
 	struct warp_access access; /* being made */
 	struct host_bytes host;
 };
+
+/* Steps until the limit of the launch. */
+static inline uint64_t simt_steps_left(const struct machine *m)
+{
+	return m->steps.end - m->steps.taken;
+}
+
+static inline void simt_steps_allow(struct machine *m, uint64_t left)
+{
+	m->steps.end = left < UINT64_MAX - m->steps.taken ? m->steps.taken + left : UINT64_MAX;
+}

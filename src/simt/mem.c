@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/clones.h"
 #include "simt/arrays.h"
 #include "simt/block.h"
 #include "simt/cluster.h"
@@ -246,6 +247,12 @@ static bool complete_access(struct warp *w, const struct code *c)
 	return true;
 }
 
+/* Whether more follows a valid access than that a store changes memory. */
+static inline bool needs_more(const struct machine *m, const struct code *c)
+{
+	return c->flags & (CODE_ORDERED | CODE_STRONG) || c->array || m->detector || m->listener->access;
+}
+
 static uint64_t low_bits(const uint64_t *address, uint32_t mask)
 {
 	uint64_t low = 0;
@@ -422,26 +429,63 @@ static const struct region *likely_region(struct machine *m, const struct code *
 	return c->space == SPACE_SHARED ? &m->shared : NULL;
 }
 
-static bool quick_access(struct warp *w, const struct code *c)
+static inline __attribute__((always_inline)) bool quick_access(struct warp *w, const struct code *c, enum access_op op)
 {
 	struct machine *m = w->m;
 	struct warp_access *a = &m->access;
 	const struct region *r = likely_region(m, c);
+	uint32_t width = (uint32_t)(c->bytes * c->lanes);
 
-	if (!r || r->size < a->width || !c->address_bytes)
+	if (!r || r->size < width || !c->address_bytes)
 		return false;
-	struct scanned seen;
+	a->op = op;
+	a->width = (uint8_t)width;
 	(c->address_bytes == 8 ? simt_scan_u64 : simt_scan_u32)(
-		R(c->address), (uint64_t)c->offset, a->width, a->address, &seen);
-	for (int half = 0; half < WARP_HALVES; half++)
-		a->half[half] = simt_scan_half(&seen, half);
-	if (scanned_misaligned(a) || !scanned_within(a, r->base, r->size - a->width))
+		R(c->address), (uint64_t)c->offset, width, a->address, a->half);
+	if (scanned_misaligned(a) || !scanned_within(a, r->base, r->size - width))
 		return false;
 	a->space = (enum mem_space)c->space;
 	a->active = WARP_FULL_MASK;
 	m->host.together = true;
 	m->host.bias = (uint64_t)(uintptr_t)r->bytes - r->base;
-	return complete_access(w, c);
+	if (needs_more(m, c))
+		return complete_access(w, c);
+	m->turns.changes += op == ACCESS_STORE;
+	return true;
+}
+
+/* Of addresses in registers of type T, which is all that differs. */
+#define FIND_HALVES(name, T, follows)                                                                                  \
+	static inline bool name(                                                                                       \
+		const struct warp *w, const struct code *c, const struct region *r, struct mem_half *out)              \
+	{                                                                                                              \
+		const T *base = R(c->address);                                                                         \
+		uint32_t width = c->bytes, step[WARP_HALVES];                                                          \
+		uint64_t room = r->size - width;                                                                       \
+		UNROLL for (int h = 0; h < WARP_HALVES; h++, base += WARP_HALF_SIZE)                                   \
+		{                                                                                                      \
+			T apart = (T)(base[1] - base[0]), address = (T)(base[0] + (T)c->offset);                       \
+			uint64_t at = address - r->base;                                                               \
+			if ((apart && apart != width) || at > room || at + (WARP_HALF_SIZE - 1) * apart > room ||      \
+				address & (width - 1))                                                                 \
+				return false;                                                                          \
+			step[h] = (uint32_t)apart;                                                                     \
+			out[h] = (struct mem_half){r->bytes + at, apart != 0};                                         \
+		}                                                                                                      \
+		return follows(base - WARP_SIZE, step);                                                                \
+	}
+FIND_HALVES(find_halves_u64, u64, simt_follows_u64)
+FIND_HALVES(find_halves_u32, u32, simt_follows_u32)
+
+bool simt_mem_find_halves(struct warp *w, const struct code *c, struct mem_half out[WARP_HALVES])
+{
+	struct machine *m = w->m;
+	const struct region *r = likely_region(m, c);
+	if (!r || r->size < c->bytes || c->elements || m->worker || needs_more(m, c))
+		return false;
+	return c->address_bytes == 8 ? find_halves_u64(w, c, r, out)
+		: c->address_bytes   ? find_halves_u32(w, c, r, out)
+				     : false;
 }
 
 static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum access_op op, uint32_t width)
@@ -464,16 +508,15 @@ static bool spread(struct machine *m, uint32_t mask, bool right)
 	return right;
 }
 
+static __attribute__((noinline)) bool reach(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)
+{
+	simt_mem_addresses(w, c, mask);
+	return reach_at(w, c, mask, op, (uint32_t)(c->bytes * c->lanes));
+}
+
 bool simt_mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)
 {
-	struct warp_access *a = &w->m->access;
-
-	a->op = op;
-	a->width = (uint8_t)(c->bytes * c->lanes);
-	if (mask == WARP_FULL_MASK && quick_access(w, c))
-		return true;
-	simt_mem_addresses(w, c, mask);
-	return reach_at(w, c, mask, op, a->width);
+	return (mask == WARP_FULL_MASK && quick_access(w, c, op)) || reach(w, c, mask, op);
 }
 
 bool simt_mem_access(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)

@@ -9,6 +9,16 @@
  * zeros elsewhere. False: a defect ended the run. */
 bool simt_mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum access_op op);
 
+/* Where the bytes of half a warp are: of its first lane, and of the others behind them, or all at the same. */
+struct mem_half {
+	const uint8_t *from;
+	bool adjacent;
+};
+
+/* The quick way to a plain load of a full warp, one element each, of which nobody hears: true when each half is at one element or
+ * at adjacent ones. False when simt_mem_reach has to look, or when another core may write the bytes meanwhile. */
+bool simt_mem_find_halves(struct warp *w, const struct code *c, struct mem_half out[WARP_HALVES]);
+
 /* All of a warp's lanes that are in one buffer lie at their addresses plus one number. */
 static inline uint8_t *simt_mem_lane(const struct machine *m, int i)
 {

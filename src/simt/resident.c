@@ -34,7 +34,7 @@ uint64_t simt_resident_bytes(const struct machine *m)
 void simt_residents_init(struct residents *r, const struct machine *model, uint64_t first)
 {
 	const uint32_t *grid = model->launch->grid;
-	*r = (struct residents){.model = model, .next = first, .left = model->steps.left};
+	*r = (struct residents){.model = model, .next = first, .left = simt_steps_left(model)};
 	r->end = warp_dim_volume(grid);
 	r->quiet_since = clock_thread_ms();
 	r->chance = simt_schedule_seed(model->launch->order, r->end);
@@ -141,7 +141,7 @@ struct machine *simt_residents_current(struct residents *r)
 	struct machine *m = r->blocks[r->current];
 	if (m->state == BLOCK_STUCK)
 		simt_block_resume(m);
-	m->steps.left = r->left;
+	simt_steps_allow(m, r->left);
 	m->quiet.since = r->quiet_since;
 	return m;
 }
@@ -211,7 +211,7 @@ void simt_residents_update(struct residents *r)
 {
 	struct machine *m = r->blocks[r->current];
 
-	r->left = m->steps.left;
+	r->left = simt_steps_left(m);
 	simt_block_hears(m);
 	r->quiet_since = m->quiet.since;
 	if (m->stop)

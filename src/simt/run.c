@@ -46,7 +46,7 @@ struct machine *simt_launch_open(
 	m->result = result;
 	m->listener = launch->listener ? launch->listener : &no_listener;
 	m->checks = launch->checks ? launch->checks : SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN | SIMT_CHECK_SYNC;
-	m->steps.max = m->steps.left = launch->limits.steps ? launch->limits.steps : SIMT_STEPS_DEFAULT;
+	m->steps.max = m->steps.end = launch->limits.steps ? launch->limits.steps : SIMT_STEPS_DEFAULT;
 	m->program.kernel = launch->kernel;
 	m->arena = arena_new();
 	m->report = launch->report ? launch->report : new_report_of_one(m->arena);
@@ -91,7 +91,7 @@ static bool calls_for_team(const struct machine *model, const struct residents *
 static void try_team(struct machine *model, struct residents *r)
 {
 	uint64_t steps;
-	model->steps.left = r->left;
+	simt_steps_allow(model, r->left);
 	if (simt_team_run(model, r->next, &steps)) {
 		r->steps += steps;
 		r->left -= steps;

@@ -87,7 +87,7 @@ static void step_one(struct simt_session *s)
 	struct warp *w = s->next;
 	simt_block_step(w);
 	s->result->steps++;
-	s->residents.left = s->m->steps.left;
+	s->residents.left = simt_steps_left(s->m);
 	if (s->m->stop || w->state != WARP_RUNS || !s->m->turns.left || w->pc >= s->m->program.n)
 		find_next(s);
 }

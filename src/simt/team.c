@@ -122,9 +122,9 @@ static uint64_t take_blocks(struct worker *w, uint64_t *last)
 static bool run_one(struct worker *w, uint64_t block)
 {
 	struct machine *m = w->machine;
-	m->steps.left = w->team->model->steps.left;
 	m->quiet.since = clock_thread_ms();
 	simt_block_start(m, (uint32_t)block);
+	simt_steps_allow(m, simt_steps_left(w->team->model));
 	simt_block_run(m);
 	w->steps += m->steps.taken;
 	simt_block_count(m);
@@ -289,7 +289,7 @@ static bool join_workers(struct team *team, uint64_t *steps)
 			pthread_join(team->workers[i].thread, NULL);
 		*steps += team->workers[i].steps;
 	}
-	return !team->gives_up && *steps <= team->model->steps.left;
+	return !team->gives_up && *steps <= simt_steps_left(team->model);
 }
 
 bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
