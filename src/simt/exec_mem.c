@@ -18,14 +18,13 @@
 #define UNROLLED _Pragma("GCC ivdep") _Pragma("GCC unroll 8")
 #endif
 
-/* Whether each half of the warp reads one element, or adjacent ones, which then go into the register as one. Bytes that another core
- * may write at the same time, or that are to be seen in an order, are read one by one: SIMT_MEM_GET. */
+/* Whether each half of the warp reads one element, or adjacent ones, which then go into the register as one. Those that are to be seen
+ * in an order are read one by one. */
 static inline bool loads_by_halves(const struct warp *w, const struct code *c)
 {
 	static_assert(HALF_SAME == 1 && HALF_ADJACENT == 2, "the two that are known are neighbors");
-	const struct machine *m = w->m;
-	const uint8_t *half = m->access.half; /* of less than a full warp it is HALF_UNKNOWN */
-	return ((half[0] - 1u) | (half[1] - 1u)) <= 1 && !(c->flags & CODE_STRONG) && !m->worker && !c->elements;
+	const uint8_t *half = w->m->access.half; /* of less than a full warp it is HALF_UNKNOWN */
+	return ((half[0] - 1u) | (half[1] - 1u)) <= 1 && !(c->flags & CODE_STRONG) && !c->elements;
 }
 
 static inline struct mem_half half_of(const struct machine *m, int half)
@@ -34,16 +33,21 @@ static inline struct mem_half half_of(const struct machine *m, int half)
 		m->access.half[half] == HALF_ADJACENT};
 }
 
+/* Where another core may write the bytes meanwhile, element by element: SIMT_MEM_GET. */
 #define LOAD_HALF(T)                                                                                                   \
-	static inline void load_half_##T(struct mem_half half, T *to)                                                  \
+	static inline void load_half_##T(struct mem_half half, T *to, bool alone)                                      \
 	{                                                                                                              \
-		if (half.adjacent) {                                                                                   \
+		if (half.adjacent && alone) {                                                                          \
 			memcpy(to, half.from, WARP_HALF_SIZE * sizeof *to);                                            \
-			return;                                                                                        \
+		} else if (half.adjacent) {                                                                            \
+			UNROLLED                                                                                       \
+			for (int i = 0; i < WARP_HALF_SIZE; i++)                                                       \
+				to[i] = SIMT_MEM_GET((const T *)half.from + i);                                        \
+		} else {                                                                                               \
+			T one = SIMT_MEM_GET((const T *)half.from);                                                    \
+			for (int i = 0; i < WARP_HALF_SIZE; i++)                                                       \
+				to[i] = one;                                                                           \
 		}                                                                                                      \
-		T one = *(const T *)half.from;                                                                         \
-		for (int i = 0; i < WARP_HALF_SIZE; i++)                                                               \
-			to[i] = one;                                                                                   \
 	}
 LOAD_HALF(u8)
 LOAD_HALF(s8)
@@ -64,8 +68,8 @@ LOAD_HALF(u64)
 		if (!quick && !simt_mem_reach(w, c, mask, ACCESS_LOAD))                                                \
 			return;                                                                                        \
 		if (quick || (whole && loads_by_halves(w, c))) {                                                       \
-			load_half_##MEM(quick ? half[0] : half_of(m, 0), R(0));                                        \
-			load_half_##MEM(quick ? half[1] : half_of(m, 1), (MEM *)R(0) + WARP_HALF_SIZE);                \
+			load_half_##MEM(quick ? half[0] : half_of(m, 0), R(0), !m->worker);                            \
+			load_half_##MEM(quick ? half[1] : half_of(m, 1), (MEM *)R(0) + WARP_HALF_SIZE, !m->worker);    \
 			return;                                                                                        \
 		}                                                                                                      \
 		const uint64_t bias = m->host.bias, *address = m->access.address;                                      \

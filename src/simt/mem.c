@@ -481,7 +481,7 @@ bool simt_mem_find_halves(struct warp *w, const struct code *c, struct mem_half 
 {
 	struct machine *m = w->m;
 	const struct region *r = likely_region(m, c);
-	if (!r || r->size < c->bytes || c->elements || m->worker || needs_more(m, c))
+	if (!r || r->size < c->bytes || c->elements || needs_more(m, c))
 		return false;
 	return c->address_bytes == 8 ? find_halves_u64(w, c, r, out)
 		: c->address_bytes   ? find_halves_u32(w, c, r, out)

@@ -16,7 +16,7 @@ struct mem_half {
 };
 
 /* The quick way to a plain load of a full warp, one element each, of which nobody hears: true when each half is at one element or
- * at adjacent ones. False when simt_mem_reach has to look, or when another core may write the bytes meanwhile. */
+ * at adjacent ones. False when simt_mem_reach has to look. */
 bool simt_mem_find_halves(struct warp *w, const struct code *c, struct mem_half out[WARP_HALVES]);
 
 /* All of a warp's lanes that are in one buffer lie at their addresses plus one number. */
