@@ -102,11 +102,11 @@ void canvas_role_class(enum role role, struct buf *out)
 void canvas_export_text(const struct canvas *canvas, const struct canvas_export_options *options, struct buf *out)
 {
 	for (int row = 0; row < canvas->rows; row++) {
-		int end = 0;
-		for (int col = 0; col < canvas->cols; col++) {
-			struct cell cell = canvas_cell_without_color(canvas_at(canvas, row, col));
+		int end = canvas->cols; /* blanks at the end are left out */
+		for (; end > 0; end--) {
+			struct cell cell = canvas_cell_without_color(canvas_at(canvas, row, end - 1));
 			if (cell.ch != ' ' || cell.mark)
-				end = col + 1;
+				break;
 		}
 		for (int col = 0; col < end; col++) {
 			struct cell cell = canvas_cell_without_color(canvas_at(canvas, row, col));

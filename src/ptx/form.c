@@ -17,9 +17,10 @@ void ptx_forms_init(struct ptx_forms *forms, struct arena *arena)
 	hash_init(&forms->by_spelling, arena);
 }
 
+/* Most differ in the first letter. `word` has one. */
 static bool is_word(const char *word, const char *text, size_t len)
 {
-	return !strncmp(word, text, len) && word[len] == '\0';
+	return word[0] == text[0] && !strncmp(word, text, len) && word[len] == '\0';
 }
 
 static enum ptx_type find_type(const char *text, size_t len)
@@ -166,22 +167,27 @@ static struct opcode canonical_opcode(struct arena *arena, const char *text, siz
  * is none. `*explained`: they all belong to a row, and something else is wrong. */
 static bool find_by_beginning(const struct opcode *opcode, struct ptx_form *form, bool *explained)
 {
+	uint16_t rows[PTX_OPS]; /* whose spelling it begins with */
+	int n_rows = 0;
 	size_t longest = opcode->len + 1, farthest = 0, progress = 0;
 	const char *why = NULL;
 
+	for (int op = 0; op < PTX_OPS; op++)
+		if (ptx_op_rows[op].spelling[0] == opcode->text[0] && row_fits(opcode, op))
+			rows[n_rows++] = (uint16_t)op;
 	for (;;) {
 		size_t best = 0;
-		for (int op = 0; op < PTX_OPS; op++) {
-			size_t n = strlen(ptx_op_rows[op].spelling);
-			if (n < longest && n > best && row_fits(opcode, op))
+		for (int i = 0; i < n_rows; i++) {
+			size_t n = strlen(ptx_op_rows[rows[i]].spelling);
+			if (n < longest && n > best)
 				best = n;
 		}
 		if (!best)
 			break;
-		for (int op = 0; op < PTX_OPS; op++) {
-			if (strlen(ptx_op_rows[op].spelling) != best || !row_fits(opcode, op))
+		for (int i = 0; i < n_rows; i++) {
+			if (strlen(ptx_op_rows[rows[i]].spelling) != best)
 				continue;
-			if (try_row(opcode, form, op, &progress))
+			if (try_row(opcode, form, rows[i], &progress))
 				return true;
 			if (!why || progress > farthest) {
 				why = form->why;

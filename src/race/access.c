@@ -60,6 +60,22 @@ static inline bool is_summarized(const struct checked_access *c, const struct sh
 
 enum phase { COMPARE = 1, ENTER = 2 };
 
+/* The usual store: no access to the word since the last full barrier is remembered, so there is nothing to compare with. */
+static inline bool is_first(const struct race_detector *d, const struct shadow_page *page, uint32_t word)
+{
+	return page->write[word].epoch <= d->barrier_epoch && page->read[word].epoch <= d->barrier_epoch &&
+		page->chain[word].epoch <= d->barrier_epoch;
+}
+
+/* What race_shadow_enter comes to then. */
+static inline void enter_first(
+	const struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
+{
+	page->changed = d->clock;
+	page->chain[word] = (struct shadow_chain){0};
+	*(fresh->kind & SHADOW_WRITES ? &page->write[word] : &page->read[word]) = *fresh;
+}
+
 static __attribute__((noinline)) void check_closely(
 	struct race_detector *d, const struct checked_access *c, uint64_t word, struct shadow_page *page, int phases)
 {
@@ -81,8 +97,12 @@ static inline __attribute__((always_inline)) void check_word(
 		c->shadow.chain = race_observed_chain(d, c->a->space, number);
 	if (d->copies.n && c->a->space == SPACE_SHARED && phases & COMPARE)
 		race_compare_copy(d, c, number, lanes);
-	if (!enter_quickly(d, page, word, &c->shadow))
-		check_closely(d, c, number, page, phases);
+	if (!enter_quickly(d, page, word, &c->shadow)) {
+		if (!is_first(d, page, word))
+			check_closely(d, c, number, page, phases);
+		else if (phases & ENTER)
+			enter_first(d, page, word, &c->shadow);
+	}
 	if (c->a->space == SPACE_GLOBAL && phases & ENTER && !is_summarized(c, page, word))
 		race_summarize(
 			d, page, word, &c->shadow, c->store ? race_stored_word(c, __builtin_ctz(lanes), number) : 0);
@@ -237,6 +257,13 @@ static bool check_row(struct race_detector *d, struct checked_access *c, int per
 
 /* --- all words ------------------------------------------------------------------------------------------------------ */
 
+/* Each lane is at bytes of its own: one after the other. */
+static void check_apart(struct race_detector *d, struct checked_access *c)
+{
+	for (uint32_t left = c->a->active; left; left &= left - 1)
+		check_lanes(d, c, c->a->address[__builtin_ctz(left)], left & -left, COMPARE | ENTER);
+}
+
 /* Neighboring lanes at one address go together, and so do those a period apart. */
 static void check_all(struct race_detector *d, struct checked_access *c, int phases)
 {
@@ -307,7 +334,11 @@ static bool are_apart(const struct warp_access *a)
 /* Stores whose lanes may be at one address are compared before the first of them is entered. */
 static void check_phases(struct race_detector *d, struct checked_access *c)
 {
-	if (!c->store || are_apart(c->a)) {
+	if (c->store && are_apart(c->a)) {
+		check_apart(d, c);
+		return;
+	}
+	if (!c->store) {
 		check_all(d, c, COMPARE | ENTER);
 		return;
 	}

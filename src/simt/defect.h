@@ -17,6 +17,8 @@ bool simt_same_place(const struct simt_side *a, const struct simt_side *b);
 
 /* report.c: the defect is one of those found; it may end the run. */
 void simt_report_defect(struct machine *m, const struct simt_defect *defect);
+/* report.c: whether the race, but for its message, is one that was reported and says no more; then it has been counted. */
+bool simt_report_repeats(struct machine *m, const struct simt_defect *race);
 
 struct fault {
 	enum simt_defect_kind kind;

@@ -141,6 +141,16 @@ void simt_report_add(struct simt_report *report, struct simt_result *result, con
 		copy_first(result, report);
 }
 
+bool simt_report_repeats(struct machine *m, const struct simt_defect *race)
+{
+	struct simt_defect *same = find_same(m->report, race);
+	if (!same || simt_is_wider(race->missing, same->missing))
+		return false;
+	m->stop |= ++same->count >= SIMT_REPEATS_MAX;
+	copy_first(m->result, m->report);
+	return true;
+}
+
 void simt_report_defect(struct machine *m, const struct simt_defect *defect)
 {
 	struct simt_report *r = m->report;

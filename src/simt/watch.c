@@ -45,6 +45,8 @@ static void on_finding(void *ctx, const struct race_finding *f)
 		.space = f->space,
 		.address = f->address};
 	d.missing = simt_advice(m->program.kernel, &d.here, &d.other, f->missing);
+	if (simt_report_repeats(m, &d))
+		return;
 	simt_word_race(&d, f->far ? (int64_t)f->owner : -1);
 	simt_report_defect(m, &d);
 }
