@@ -27,18 +27,6 @@ uint32_t simt_cluster_block(const struct machine *m, uint64_t cluster, uint32_t 
 	return (uint32_t)block;
 }
 
-uint32_t simt_cluster_rank(const struct machine *m, uint32_t block)
-{
-	const uint32_t *grid = m->launch->grid, *dims = m->cluster_shape.dims;
-	uint32_t rank = 0, step = 1;
-	for (int i = 0; i < 3; i++) {
-		rank += block % grid[i] % dims[i] * step;
-		block /= grid[i];
-		step *= dims[i];
-	}
-	return rank;
-}
-
 /* --- beginning and end -------------------------------------------------------------------------------------------- */
 
 struct cluster *simt_cluster_new(struct machine **block, uint32_t n)

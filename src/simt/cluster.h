@@ -35,9 +35,8 @@ struct cluster_lanes {
 	uint32_t passed;  /* their phase is complete, and they have not waited for it */
 };
 
-/* The linear index of the block of that rank, of cluster number `cluster`; and a block's rank. */
+/* The linear index of the block of that rank, of cluster number `cluster`. */
 uint32_t simt_cluster_block(const struct machine *model, uint64_t cluster, uint32_t rank);
-uint32_t simt_cluster_rank(const struct machine *model, uint32_t block);
 
 /* A cluster of the blocks `block`, ready to begin; `race`: one that detectors watch. */
 struct cluster *simt_cluster_new(struct machine **block, uint32_t n);

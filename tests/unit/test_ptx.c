@@ -385,6 +385,86 @@ static void unknown_kernels_list_the_known(void **state)
 	done(&p);
 }
 
+static void expect_said(struct parsed *p, const char *says)
+{
+	assert_int_equal(p->diag.count, 1);
+	assert_string_equal(p->diag.entries[0].message, says);
+	diag_free(&p->diag);
+	p->diag = (struct diag){0};
+}
+
+static void names_of_the_source_may_mean_several(void **state)
+{
+	(void)state;
+	struct parsed p = parse(HEAD ".entry _Z1kPi()\n{\n}\n.entry _Z1kPf()\n{\n}\n.entry _Z1jv()\n{\n}\n");
+	assert_string_equal(ptx_resolve_kernel(p.module, "j", &p.diag), "_Z1jv");
+	assert_string_equal(ptx_resolve_kernel(p.module, "_Z1kPf", &p.diag), "_Z1kPf");
+	assert_null(ptx_resolve_kernel(p.module, "k", &p.diag));
+	expect_said(&p, "which k? There are k(int *), k(float *)");
+	done(&p);
+	p = parse(HEAD ".func f()\n{\n}\n");
+	assert_null(ptx_resolve_kernel(p.module, NULL, &p.diag));
+	expect_said(&p, "there is no kernel in this PTX");
+	done(&p);
+
+	struct buf text = {0};
+	buf_puts(&text, HEAD);
+	for (int i = 0; i < 13; i++)
+		buf_printf(&text, ".entry k%d()\n{\n}\n", i);
+	p = parse(buf_str(&text));
+	assert_null(ptx_resolve_kernel(p.module, "k13", &p.diag));
+	expect_said(&p, "there is no kernel k13; there are: k0, k1, k2, k3, k4, k5, k6, k7, k8, k9 and 3 more");
+	done(&p);
+	buf_free(&text);
+}
+
+static void variables_are_found_by_name(void **state)
+{
+	(void)state;
+	const struct diag_pos pos = {.file = "launch", .line = 3, .col = 1};
+	struct parsed p = parse(HEAD ".global .u32 total;\n.const .f32 factor[4];\n.extern .global .u32 elsewhere;\n"
+				     ".global .u32 _ZN1a5countE;\n.global .u32 _ZN1b5countE;\n");
+	assert_string_equal(ptx_find_variable(p.module, "factor", pos, &p.diag)->name, "factor");
+	assert_string_equal(ptx_find_variable(p.module, "a::count", pos, &p.diag)->name, "_ZN1a5countE");
+	assert_null(ptx_find_variable(p.module, "elsewhere", pos, &p.diag));
+	assert_int_equal(p.diag.entries[0].line, 3);
+	expect_said(&p,
+		"there is no __device__ or __constant__ variable elsewhere; there are: total, factor, a::count, b::count");
+	done(&p);
+	p = parse(HEAD ".entry k()\n{\n}\n");
+	assert_null(ptx_find_variable(p.module, "total", pos, &p.diag));
+	expect_said(&p, "there is no __device__ or __constant__ variable total");
+	done(&p);
+}
+
+/* A kernel that was linked before can reach it then. */
+static void a_function_whose_address_is_taken_is_linked(void **state)
+{
+	(void)state;
+	const struct diag_pos pos = {.file = "launch", .line = 1, .col = 1};
+	struct parsed p = parse(
+		HEAD ".func _Z1fi(.param .b32 a)\n{\n.shared .b8 s[64];\n.reg .b32 %r<2>;\nmov.u32 %r1, s;\nret;\n}\n"
+		     ".func _Z1ff(.param .b32 a)\n{\nret;\n}\n.func absent(.param .b32 a);\n"
+		     ".entry k(.param .u64 to)\n{\n.reg .b64 %rd<2>;\n.param .b32 p;\n"
+		     "ld.param.u64 %rd1, [to];\nP: .callprototype _ (.param .b32 _);\n"
+		     "call %rd1, (p), P;\nret;\n}\n");
+	const struct ptx_kernel *k = ptx_find_kernel(p.module, "k", &p.diag);
+	assert_non_null(k);
+	int linked = k->n_parts;
+	assert_null(ptx_take_function(p.module, "f", pos, &p.diag));
+	expect_said(&p, "which f? There are f(int), f(float)");
+	assert_null(ptx_take_function(p.module, "absent", pos, &p.diag));
+	expect_said(&p, "there is no function absent; there are: f(int), f(float)");
+	const struct ptx_kernel *f = ptx_take_function(p.module, "_Z1fi", pos, &p.diag);
+	assert_string_equal(f->name, "_Z1fi");
+	assert_true(f->address_taken);
+	assert_ptr_equal(ptx_take_function(p.module, "_Z1fi", pos, &p.diag), f);
+	k = ptx_find_kernel(p.module, "k", &p.diag);
+	assert_int_equal(k->n_parts, linked + 1);
+	assert_int_equal(ptx_shared_bytes(k), 64);
+	done(&p);
+}
+
 /* --- what a program holds ------------------------------------------------------------------------------------------ */
 
 static void parameters_and_variables_are_laid_out(void **state)
@@ -582,6 +662,47 @@ static void instructions_print_as_written(void **state)
 		buf_clear(&out);
 		ptx_instr_print(k, (int)i, &out);
 		assert_string_equal(buf_str(&out), want);
+	}
+	buf_free(&text);
+	buf_free(&out);
+	done(&p);
+}
+
+static void rarer_operands_print_as_written(void **state)
+{
+	(void)state;
+	static const char *const lines[] = {
+		"mov.f64 %d1, 0d3FF8000000000000",
+		"add.s16 %h1, %h1, -3",
+		"add.s64 %rd1, %rd1, -4",
+		"vadd.s32.s32.s32 %r1, %r2.b1, %r3.h0",
+		"vadd2.s32.s32.s32 %r1.h1, %r2.h10, %r3, %r3",
+		"vadd4.s32.s32.s32 %r1.b20, %r2.b7604, %r3, %r3",
+		"vmad.s32.s32.s32 %r1, -%r2, %r3, %r3",
+		"tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f1}, [picture, {%r1, %r2}]",
+		"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f1}, [picture, smooth, {%f1, %f2}]",
+		"suld.b.1d.b32.zero %r1, [plane, {%r2}]",
+		"txq.width.b32 %r1, [picture]",
+		"st.shared.u32 [s+4], %r1",
+		"mov.u32 %r1, s+4",
+		"ld.global.v4.u32 {_, %r1, _, %r2}, [%rd1]",
+		"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3}], [%r3]",
+	};
+	struct buf text = {0}, out = {0};
+	buf_puts(&text,
+		".version 8.0\n.target sm_90, texmode_independent\n.address_size 64\n.global .texref picture;\n"
+		".global .samplerref smooth;\n.global .surfref plane;\n.entry k(.param .u64 out)\n{\n.reg .b16 %h<4>;\n"
+		".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.reg .f32 %f<4>;\n.reg .f64 %d<4>;\n"
+		".shared .align 4 .b8 s[8];\n");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		buf_printf(&text, "\t%s;\n", lines[i]);
+	buf_puts(&text, "}\n");
+	struct parsed p = parse(buf_str(&text));
+	const struct ptx_kernel *k = kernel(&p);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		buf_clear(&out);
+		ptx_instr_print(k, (int)i, &out);
+		assert_string_equal(buf_str(&out), lines[i]);
 	}
 	buf_free(&text);
 	buf_free(&out);
@@ -842,6 +963,9 @@ int main(void)
 		cmocka_unit_test(a_form_that_lacks_something_is_unsupported),
 		cmocka_unit_test(a_text_cannot_exhaust_the_host),
 		cmocka_unit_test(unknown_kernels_list_the_known),
+		cmocka_unit_test(names_of_the_source_may_mean_several),
+		cmocka_unit_test(variables_are_found_by_name),
+		cmocka_unit_test(a_function_whose_address_is_taken_is_linked),
 		cmocka_unit_test(parameters_and_variables_are_laid_out),
 		cmocka_unit_test(initial_values_fill_arrays),
 		cmocka_unit_test(places_follow_loc),
@@ -850,6 +974,7 @@ int main(void)
 		cmocka_unit_test(equal_chains_are_one),
 		cmocka_unit_test(scopes_hide_names),
 		cmocka_unit_test(instructions_print_as_written),
+		cmocka_unit_test(rarer_operands_print_as_written),
 		cmocka_unit_test(instructions_of_called_functions_follow_the_kernels),
 		cmocka_unit_test(calls_print_as_written),
 		cmocka_unit_test(what_cannot_be_called_is_reported_when_looked_up),
