@@ -1,3 +1,4 @@
+nobase_dist_pkgdata_DATA += lessons/glossary.md
 nobase_dist_pkgdata_DATA += lessons/01-warps/lesson.md lessons/01-warps/recorded.json
 nobase_dist_pkgdata_DATA += lessons/02-indexing/lesson.md lessons/02-indexing/recorded.json \
 	lessons/02-indexing/exercise/start.cu lessons/02-indexing/exercise/start.ptx \

@@ -55,6 +55,7 @@ struct catalog *lesson_catalog_load(
 		free(entries[i]);
 	}
 	free(entries);
+	lesson_glossary_load(arena, data_dir, catalog, diag);
 	return catalog;
 }
 

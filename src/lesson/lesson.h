@@ -310,10 +310,20 @@ struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, c
 	const int64_t *values, struct diag *diag);
 
 /* --- the catalog ------------------------------------------------------------------------------------------------ */
+/* Of the course's glossary. */
+struct glossary_term {
+	const char *term, *where, *definition; /* where: the step that introduces it, "banks/two-lanes-one-bank" */
+};
+
 struct catalog {
 	struct lesson **lessons; /* by folder name */
 	int n_lessons;
+	struct glossary_term *terms; /* in the order of lessons/glossary.md */
+	int n_terms;
 };
+
+/* Reads DATA/lessons/glossary.md, which may be missing, into the catalog. What is not a term is left out with a warning. */
+void lesson_glossary_load(struct arena *arena, const char *data_dir, struct catalog *catalog, struct diag *diag);
 
 /* Loads every folder of DATA/lessons with a lesson.md. A broken lesson is left out, its faults reported; NULL only when
  * the folder itself cannot be read. */

@@ -6,6 +6,7 @@ src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 	src/lesson/exercise.c \
 	src/lesson/draft.c src/lesson/draft.h \
 	src/lesson/judgment.c src/lesson/judgment.h \
+	src/lesson/glossary.c \
 	src/lesson/kernel.c src/lesson/kernel.h \
 	src/lesson/lesson.c \
 	src/lesson/markdown.c src/lesson/markdown.h \

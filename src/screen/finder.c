@@ -19,6 +19,7 @@ struct found {
 	const struct lesson *lesson; /* NULL: an action */
 	int step;
 	enum tutor_action action;
+	const struct glossary_term *term; /* NULL: none */
 	char what[64], text[160];
 };
 
@@ -123,6 +124,28 @@ static void find_steps(struct finds *finds, const struct tutor *tutor, const cha
 	}
 }
 
+/* Terms of the glossary, which lead to the step that introduces them. */
+static void find_terms(struct finds *finds, const struct tutor *tutor, const char *word)
+{
+	const struct catalog *catalog = tutor->catalog;
+	for (int i = 0; i < catalog->n_terms && *word; i++) {
+		const struct glossary_term *term = &catalog->terms[i];
+		struct diag unheard = {0};
+		const struct lesson *lesson;
+		int step = 0;
+		bool there = find_word(term->term, word) &&
+			lesson_catalog_find(catalog, term->where, &lesson, &step, &unheard);
+		struct found *f = there ? add_found(finds, lesson, step) : NULL;
+		if (f) {
+			f->term = term;
+			snprintf(f->what, sizeof f->what, "%.60s", term->term);
+			snprintf(f->text, sizeof f->text, "%.150s", term->definition);
+			trim(f->text);
+		}
+		diag_free(&unheard);
+	}
+}
+
 static void find_actions(struct finds *finds, const struct tutor *tutor, const char *word)
 {
 	enum tutor_key_mode mode = tutor_key_mode_of(tutor);
@@ -164,6 +187,7 @@ static struct finds *find_all(const struct screen_state *state, const struct tut
 {
 	struct finds *finds = base_calloc(1, sizeof *finds);
 	if (state->finder.kind == ACTION_SEARCH) {
+		find_terms(finds, tutor, state->finder.typed);
 		find_steps(finds, tutor, state->finder.typed);
 		return finds;
 	}
@@ -196,9 +220,12 @@ static void go(struct screen_state *state, struct tutor *tutor)
 	struct finds *finds = find_all(state, tutor);
 	int chosen = state->finder.chosen < finds->n ? state->finder.chosen : -1;
 	state->finder.kind = ACTION_NONE;
+	const struct glossary_term *term = chosen >= 0 ? finds->at[chosen].term : NULL;
 	if (chosen >= 0 && finds->at[chosen].lesson)
 		tutor_open(tutor, finds->at[chosen].lesson, finds->at[chosen].step);
-	else if (chosen >= 0)
+	if (term)
+		snprintf(tutor->notice, sizeof tutor->notice, "%s: %s", term->term, term->definition);
+	else if (chosen >= 0 && !finds->at[chosen].lesson)
 		screen_act(state, tutor, finds->at[chosen].action);
 	free(finds);
 }

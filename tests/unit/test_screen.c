@@ -153,7 +153,7 @@ static struct view_number numbers[] = {
 	{METRIC_SHARED_LD_WAVES_PER_REQUEST, {2, VALUE_OK}, {0, VALUE_NO_GPU}, WITNESS_NONE},
 };
 static struct warp_access warp_access = {.space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4, .active = ~0u};
-static struct catalog catalog = {lessons, 1};
+static struct catalog catalog = {.lessons = lessons, .n_lessons = 1};
 
 static struct screen_state screen; /* of the session that is open */
 static struct tutor_private private;
