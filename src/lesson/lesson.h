@@ -363,6 +363,12 @@ struct lesson_progress_tries {
 struct lesson_progress_tries lesson_progress_tries(
 	const struct progress *progress, const char *lesson, const char *step);
 void lesson_progress_try(struct progress *progress, const char *lesson, const char *step, int hints);
+/* Takes an answer back, with its tries; `step` NULL: all of the lesson, also what was read. */
+void lesson_progress_forget(struct progress *progress, const char *lesson, const char *step);
+/* Whether there was none when it was loaded. */
+bool lesson_progress_is_new(const struct progress *progress);
+/* It is written the next time, even where nothing is known yet. */
+void lesson_progress_keep(struct progress *progress);
 void lesson_progress_look(struct progress *progress, const char *lesson, const char *step);
 
 /* What is done of a lesson's questions and, apart from them, of its exercises. */

@@ -28,6 +28,7 @@ struct progress {
 	json_t *root;
 	json_t *base; /* what the file had when it was last read or written */
 	bool changed;
+	bool is_new; /* there was no file */
 	bool locked; /* the file is not ours to write: made by a newer version, not readable, or another user's */
 };
 
@@ -160,6 +161,7 @@ struct progress *lesson_progress_load(const char *state_dir, struct diag *diag)
 		check_folder(progress, state_dir, diag);
 	if (!progress->locked) {
 		file_remove_leftovers(state_dir);
+		progress->is_new = access(progress->path, F_OK) != 0;
 		progress->root = read_root(progress, diag);
 	}
 	if (!progress->root)
@@ -288,6 +290,40 @@ void lesson_progress_look(struct progress *progress, const char *lesson, const c
 	json_object_set_new(answer_of(progress, lesson, step), "looked", json_true());
 }
 
+static void remove_id(json_t *list, const char *id)
+{
+	for (size_t i = json_array_size(list); i-- > 0;)
+		if (strcmp(json_string_value(json_array_get(list, i)), id) == 0)
+			json_array_remove(list, i);
+}
+
+void lesson_progress_forget(struct progress *progress, const char *lesson, const char *step)
+{
+	json_t *known = find_progress(progress, lesson);
+	if (!known)
+		return;
+	progress->changed = true;
+	if (step) {
+		remove_id(json_object_get(known, "answered"), step);
+		json_object_del(json_object_get(known, "answers"), step);
+		return;
+	}
+	json_array_clear(json_object_get(known, "visited"));
+	json_array_clear(json_object_get(known, "answered"));
+	json_object_clear(json_object_get(known, "answers"));
+	json_object_set_new(known, "step", json_integer(0));
+}
+
+bool lesson_progress_is_new(const struct progress *progress)
+{
+	return progress->is_new;
+}
+
+void lesson_progress_keep(struct progress *progress)
+{
+	progress->changed = true;
+}
+
 static void count_step(const struct progress *progress, const char *lesson, const struct step *step,
 	struct lesson_progress_score *score)
 {
@@ -319,22 +355,42 @@ bool lesson_progress_score_full(const struct lesson_progress_score *score)
 
 /* --- saving ----------------------------------------------------------------------------------------------------------- */
 
+/* What is in either list, but for what one of us took away from the one that both began with. */
+static void merge_lists(json_t *ours, const json_t *base, const json_t *theirs)
+{
+	size_t i;
+	json_t *item;
+	for (i = json_array_size(ours); i-- > 0;) {
+		const char *id = json_string_value(json_array_get(ours, i));
+		if (has(base, id) && !has(theirs, id))
+			json_array_remove(ours, i);
+	}
+	json_array_foreach(theirs, i, item) if (!has(base, json_string_value(item)))
+		add_progress(ours, json_string_value(item));
+}
+
 /* Adds to `ours` what another tutor has written meanwhile: `theirs`, where `base` is what both began with. Lists become the union
- * of both; of two values, ours counts if it is not the one that we began with, since we write last. */
+ * of both, but for what we took away; of two values, ours counts if it is not the one that we began with, since we write last. */
 static void merge(json_t *ours, const json_t *base, json_t *theirs)
 {
 	const char *key;
-	json_t *their, *item;
-	size_t i;
+	json_t *their, *our;
+	void *next;
+	json_object_foreach_safe(ours, next, key, our)
+	{
+		const json_t *was = json_object_get(base, key);
+		if (was && !json_object_get(theirs, key) && json_equal(our, was))
+			json_object_del(ours, key);
+	}
 	json_object_foreach(theirs, key, their)
 	{
-		json_t *our = json_object_get(ours, key);
 		const json_t *was = json_object_get(base, key);
+		our = json_object_get(ours, key);
 		if (json_is_object(our) && json_is_object(their)) {
 			merge(our, was, their);
 		} else if (json_is_array(our) && is_id_list(our) && is_id_list(their)) {
-			json_array_foreach(their, i, item) add_progress(our, json_string_value(item));
-		} else if (!our || (was && json_equal(our, was))) {
+			merge_lists(our, was, their);
+		} else if ((!our && !was) || (our && was && json_equal(our, was))) {
 			json_object_set(ours, key, their);
 		}
 	}

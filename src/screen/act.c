@@ -198,7 +198,13 @@ static bool is_answer(
 
 void screen_key(struct screen_state *state, struct tutor *tutor, const char *key)
 {
-	bool one = key[0] && !key[1];
+	static const char *const passed[] = {"Enter", "q", "Q", "?", "/", ":", "T"};
+	bool one = key[0] && !key[1], pass = !state->welcome;
+	for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+		pass = pass || strcmp(key, passed[i]) == 0;
+	state->welcome = false;
+	if (!pass)
+		return;
 	state->theme_asked = false;
 	if (state->finder.kind != ACTION_NONE) {
 		tutor_dismiss_notice(tutor);

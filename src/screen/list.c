@@ -87,7 +87,7 @@ static void draw_rows(struct screen_sketch *sketch, struct rect r)
 }
 
 /* --- about the selected lesson ---------------------------------------------------------------------------------------- */
-static void describe_gpu(const struct tutor *tutor, char *out, size_t size)
+void screen_describe_gpu(const struct tutor *tutor, char *out, size_t size)
 {
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	const struct wire_error *error = gpu_error(tutor->gpu);
@@ -117,7 +117,7 @@ static void draw_details(struct screen_sketch *sketch, struct rect r)
 	const struct tutor *tutor = sketch->tutor;
 	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
 	char gpu[300];
-	describe_gpu(tutor, gpu, sizeof gpu);
+	screen_describe_gpu(tutor, gpu, sizeof gpu);
 	struct screen_flow flow = {
 		.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols < 90 ? r.cols : 90};
 	struct rect old = canvas_clip(sketch->canvas, r);

@@ -19,9 +19,11 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/parts.h \
 	src/screen/point.c src/screen/point.h \
 	src/screen/question.c src/screen/question.h \
+	src/screen/welcome.c \
 	src/screen/screen.c src/screen/screen.h
 
-unit_tests += tests/unit/test_screen tests/unit/test_screens
+unit_tests += tests/unit/test_screen tests/unit/test_screens tests/unit/test_storm
+attack_unit_tests += tests/unit/test_storm
 unit_tests += tests/unit/test_cover tests/unit/test_glossary
 unit_tests += tests/unit/test_debug_screens
 tests_unit_test_debug_screens_SOURCES = tests/unit/test_debug_screens.c tests/unit/debug_kernels.h

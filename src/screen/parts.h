@@ -48,6 +48,10 @@ void screen_lay_out_lesson(struct screen_state *state, const struct tutor *tutor
 void screen_draw_lesson(struct screen_sketch *sketch, struct rect body);
 void screen_lay_out_ending(struct screen_state *state, const struct tutor *tutor, struct rect body);
 void screen_draw_ending(struct screen_sketch *sketch, struct rect body);
+/* What is known of the GPU, in a sentence. */
+void screen_describe_gpu(const struct tutor *tutor, char *out, size_t size);
+
+void screen_draw_welcome(struct screen_sketch *sketch, struct rect body);
 void screen_draw_list(struct screen_sketch *sketch, struct rect body);
 void screen_lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows);
 void screen_draw_help(struct screen_sketch *sketch);

@@ -248,8 +248,11 @@ static void draw_sketch(struct screen_sketch *sketch)
 	struct rect body = {1, 0, state->body_end - 1, canvas->cols};
 	draw_footer(sketch);
 	if (tutor->at.mode == TUTOR_LIST) {
-		draw_title(sketch, "Lessons", "");
-		screen_draw_list(sketch, body);
+		draw_title(sketch, state->welcome ? "Welcome" : "Lessons", "");
+		if (state->welcome)
+			screen_draw_welcome(sketch, body);
+		else
+			screen_draw_list(sketch, body);
 	} else {
 		draw_lesson_title(sketch);
 		if (tutor->at.ending)

@@ -36,7 +36,8 @@ struct screen_finder {
 
 /* All zero at first. Rows of the running text count from 0. */
 struct screen_state {
-	bool help; /* the key list lies over the screen */
+	bool welcome; /* the first start: in the place of the list, until a key is pressed */
+	bool help;    /* the key list lies over the screen */
 	enum screen_focus focus;
 	bool playing; /* the picture, moment by moment */
 	int moment;   /* of view_moments; 0: all of it is shown */

@@ -154,6 +154,9 @@ int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
 		.step = learn_step,
 		.fds = learn_fds,
 	};
+	learn.screen.welcome = tutor->at.mode == TUTOR_LIST && lesson_progress_is_new(tutor->progress);
+	if (learn.screen.welcome)
+		lesson_progress_keep(tutor->progress);
 	tutor->background = true;
 	tui_term_set_theme(theme);
 	size_t errors = diag->errors;

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "tutor/attempt.h"
@@ -88,6 +89,24 @@ static void change_witness(struct tutor *tutor)
 	tutor_cover_apply(tutor);
 }
 
+/* The second time in a row it is done. */
+static void reset_lesson(struct tutor *tutor, bool sure)
+{
+	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
+	char text[200];
+	if (!sure) {
+		snprintf(text, sizeof text, "R again forgets what you read and answered in \"%.100s\".", lesson->title);
+		tutor_notice(tutor, text);
+		tutor->private->may_reset = lesson;
+		return;
+	}
+	lesson_progress_forget(tutor->progress, lesson->id, NULL);
+	if (tutor->at.mode == TUTOR_LESSON)
+		tutor_go_to_step(tutor, 0);
+	snprintf(text, sizeof text, "\"%.100s\" is as new.", lesson->title);
+	tutor_notice(tutor, text);
+}
+
 static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 {
 	switch (action) {
@@ -108,6 +127,7 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_ANSWER: tutor_answer_begin(tutor); break;
 	case ACTION_UNCOVER: tutor_uncover(tutor); break;
 	case ACTION_HINT: tutor_answer_hint(tutor); break;
+	case ACTION_TAKE_BACK: tutor_answer_take_back(tutor); break;
 	case ACTION_EDIT: tutor_attempt_edit(tutor); break;
 	default: break;
 	}
@@ -134,9 +154,13 @@ static void act_in_list(struct tutor *tutor, enum tutor_action action)
 
 void tutor_act(struct tutor *tutor, enum tutor_action action)
 {
+	bool sure = tutor->private->may_reset == tutor->catalog->lessons[tutor->at.selected];
 	tutor_dismiss_notice(tutor);
+	tutor->private->may_reset = NULL;
 	if (action == ACTION_QUIT)
 		tutor->quit = true;
+	else if (action == ACTION_RESET)
+		reset_lesson(tutor, sure);
 	else if (tutor->at.mode == TUTOR_LIST)
 		act_in_list(tutor, action);
 	else
@@ -149,6 +173,7 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	bool experiment = step && step->has_experiment;
 	switch (action) {
 	case ACTION_NONE: return false;
+	case ACTION_TAKE_BACK: return step && tutor_answered(tutor);
 	case ACTION_PARAM_NEXT:
 	case ACTION_PARAM_PREVIOUS: return experiment && tutor->at.parameter >= 0;
 	case ACTION_PARAM_RESET:

@@ -45,6 +45,17 @@ void tutor_answer_move(struct tutor *tutor, int by)
 	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
 
+void tutor_answer_take_back(struct tutor *tutor)
+{
+	const struct step *step = tutor_step(tutor);
+	if (!step || !tutor_answered(tutor))
+		return;
+	lesson_progress_forget(tutor->progress, tutor->at.lesson->id, step->id);
+	tutor_go_to_step(tutor, tutor->at.step);
+	tutor_notice(tutor, "The answer is taken back.");
+	tutor_call_attention(tutor, ATTENTION_QUESTION);
+}
+
 int tutor_answer_hints(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);

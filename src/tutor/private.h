@@ -55,6 +55,7 @@ struct tutor_private {
 	struct tutor_live live;
 	struct buf reason, explain, claim, moved; /* as tutor shows them */
 	struct tutor_attempt_work *attempt;       /* NULL: no exercise was opened */
+	const struct lesson *may_reset;           /* R was pressed for it, and nothing since */
 	struct blame *blame;                      /* NULL: no kernel is under suspicion */
 };
 
@@ -138,6 +139,8 @@ void tutor_answer_begin(struct tutor *tutor);
 void tutor_answer_settle(struct tutor *tutor);
 void tutor_answer_move(struct tutor *tutor, int by);
 void tutor_answer_hint(struct tutor *tutor);
+/* Takes the answer back, and asks again; of an exercise, that it was solved. */
+void tutor_answer_take_back(struct tutor *tutor);
 /* How many hints the step has, of its question or exercise. */
 int tutor_answer_hints(const struct tutor *tutor);
 

@@ -84,6 +84,25 @@ walk() {
 	expect "$size: a clean end" 'status=0'
 }
 
+welcome() {
+	first_start=1
+	term_open "$1" "$2"
+	first_start=
+	size="$1x$2"
+	learn
+	expect "$size: the first start" 'What a GPU.s warps really do'
+	expect "$size: all of it" 'Enter begins'
+	keys x
+	expect "$size: any key shows the list" '10  Bank conflicts'
+	keys Q
+	expect "$size: a clean end of it" 'status=0'
+	learn
+	expect "$size: no first start again" '10  Bank conflicts'
+	keys Q
+}
+
+welcome 80 24
+welcome 160 50
 walk 80 24
 walk 160 50
 finish

@@ -39,6 +39,9 @@ term_open() {
 	shift 2
 	tm kill-server 2>/dev/null
 	server=$((server + 1))
+	# not the first start, but for the test of that
+	mkdir -p "$work/state-$server/simttutor"
+	[ -n "${first_start:-}" ] || echo '{"format": 1, "lessons": {}}' >"$work/state-$server/simttutor/progress.json"
 	cat >"$work/shell" <<-END
 		unset NO_COLOR CLICOLOR_FORCE ENV SIMTTUTOR_UPDATE_GOLDEN
 		exec env LC_ALL=C.UTF-8 TERM=screen-256color PS1='shell> ' XDG_STATE_HOME='$work/state-$server' \\

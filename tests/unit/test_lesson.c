@@ -859,6 +859,42 @@ static void no_damaged_progress_is_lost(void **state)
 	remove_state(&s);
 }
 
+static void what_is_taken_back_stays_away(void **state)
+{
+	(void)state;
+	struct state s = make_state();
+	struct diag diag = {0};
+	struct progress *first = lesson_progress_load(s.dir, &diag);
+	assert_true(lesson_progress_is_new(first));
+	lesson_progress_visit(first, "banks", 2, "three");
+	lesson_progress_answer(first, "banks", "one");
+	lesson_progress_answer(first, "banks", "two");
+	lesson_progress_try(first, "banks", "one", 1);
+	lesson_progress_answer(first, "tiles", "one");
+	assert_true(lesson_progress_save(first, &diag));
+	lesson_progress_free(first);
+	struct progress *a = lesson_progress_load(s.dir, &diag), *b = lesson_progress_load(s.dir, &diag);
+	assert_false(lesson_progress_is_new(a));
+	lesson_progress_forget(a, "banks", "one");
+	lesson_progress_forget(a, "tiles", NULL);
+	lesson_progress_answer(b, "banks", "five");
+	assert_true(lesson_progress_save(a, &diag));
+	assert_true(lesson_progress_save(b, &diag)); /* which still knows what a forgot */
+	for (int i = 0; i < 2; i++) {
+		struct progress *p = i ? lesson_progress_load(s.dir, &diag) : b;
+		assert_false(lesson_progress_answered(p, "banks", "one"));
+		assert_int_equal(lesson_progress_tries(p, "banks", "one").tries, 0);
+		assert_true(lesson_progress_answered(p, "banks", "two"));
+		assert_true(lesson_progress_answered(p, "banks", "five"));
+		assert_true(lesson_progress_visited(p, "banks", "three"));
+		assert_false(lesson_progress_answered(p, "tiles", "one"));
+		lesson_progress_free(p);
+	}
+	lesson_progress_free(a);
+	assert_no_diag(&diag);
+	remove_state(&s);
+}
+
 static void two_tutors_lose_nothing(void **state)
 {
 	(void)state;
@@ -1062,6 +1098,7 @@ int main(void)
 		cmocka_unit_test(progress_comes_back),
 		cmocka_unit_test(damaged_progress_is_kept_aside),
 		cmocka_unit_test(no_damaged_progress_is_lost),
+		cmocka_unit_test(what_is_taken_back_stays_away),
 		cmocka_unit_test(two_tutors_lose_nothing),
 		cmocka_unit_test(tutors_at_once_lose_nothing),
 		cmocka_unit_test(progress_is_the_readers_alone),

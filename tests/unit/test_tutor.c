@@ -418,6 +418,26 @@ static void an_answer_can_be_given_up(void **state)
 	tutor_free(tutor);
 }
 
+static void an_answer_can_be_taken_back(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	const char *lesson = tutor->at.lesson->id, *step = tutor_step(tutor)->id;
+	lesson_progress_answer(tutor->progress, lesson, step);
+	tutor_open(tutor, tutor->at.lesson, 0);
+	assert_int_equal(tutor->answer.state, ANSWER_RIGHT);
+	press(tutor, "B");
+	assert_int_equal(tutor->answer.state, ANSWER_NONE);
+	assert_false(lesson_progress_answered(tutor->progress, lesson, step));
+	lesson_progress_answer(tutor->progress, lesson, step);
+	press(tutor, "R n R");
+	assert_true(lesson_progress_answered(tutor->progress, lesson, step)); /* one R warns */
+	press(tutor, "R");
+	assert_false(lesson_progress_answered(tutor->progress, lesson, step));
+	assert_int_equal(tutor->at.step, 0);
+	tutor_free(tutor);
+}
+
 static void hints_come_one_by_one(void **state)
 {
 	(void)state;
@@ -1427,6 +1447,7 @@ int main(void)
 		cmocka_unit_test(other_spellings_of_the_number_are_right_too),
 		cmocka_unit_test(what_is_not_a_number_is_not_judged),
 		cmocka_unit_test(an_answer_can_be_given_up),
+		cmocka_unit_test(an_answer_can_be_taken_back),
 		cmocka_unit_test(hints_come_one_by_one),
 		cmocka_unit_test(a_choice_is_made_by_number_or_arrows),
 		cmocka_unit_test(what_answers_a_question_is_covered),
