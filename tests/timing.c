@@ -243,7 +243,7 @@ static double rounded(double v, int direction)
 static bool is_enough(const struct judged *g, size_t what)
 {
 	bool dram = is_bytes(compared[what]) || compared[what] == METRIC_DRAM_THROUGHPUT;
-	return !dram || g->dram >= 1048576;
+	return !dram || (is_bytes(compared[what]) ? g->counted[what] : g->dram) >= 1048576;
 }
 
 static struct metric_error error_of(const struct judging *j, size_t what)
@@ -259,6 +259,10 @@ static struct metric_error error_of(const struct judging *j, size_t what)
 		e.least = rounded(quantile(ratios, n, 0.05), -1);
 		e.median = rounded(quantile(ratios, n, 0.5), 0);
 		e.most = rounded(quantile(ratios, n, 0.95), 1);
+		for (size_t k = 0; k < n; k++)
+			ratios[k] = 100 * fabs(1 / ratios[k] - 1);
+		qsort(ratios, n, sizeof *ratios, compare_doubles);
+		e.off = rounded(quantile(ratios, n, 0.9), 1);
 	}
 	free(ratios);
 	return e;
@@ -269,8 +273,8 @@ static void print_rows(const struct judging *j)
 	for (size_t i = 0; i < N_COMPARED; i++) {
 		struct metric_error e = error_of(j, i);
 		if (e.launches)
-			printf("JUDGED(%s, %d, %.3g, %.3g, %.3g)\n", metric_ids[e.metric], e.launches, e.least,
-				e.median, e.most);
+			printf("JUDGED(%s, %d, %.3g, %.3g, %.3g, %.3g)\n", metric_ids[e.metric], e.launches, e.least,
+				e.median, e.most, e.off);
 	}
 }
 
@@ -287,7 +291,8 @@ static int check_rows(const struct judging *j)
 		struct metric_error e = error_of(j, i);
 		const struct metric_error *row = metric_error(e.metric);
 		if (e.launches ? row && row->launches == e.launches && is_near(row->least, e.least) &&
-					is_near(row->median, e.median) && is_near(row->most, e.most)
+					is_near(row->median, e.median) && is_near(row->most, e.most) &&
+					is_near(row->off, e.off)
 			       : !row)
 			continue;
 		printf("# %s: errors.def has another error\n", metric_table[e.metric].name);

@@ -1,10 +1,13 @@
 #include "cmd/json.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/escape.h"
+#include "model/engine.h"
+#include "model/metrics.h"
 
 void cmd_json_put(json_t *json, size_t flags, struct buf *out)
 {
@@ -51,4 +54,20 @@ void cmd_json_set_line_counts(json_t *object, const struct line_counts *counts)
 {
 	for (int i = 0; i < LINE_COUNTS; i++)
 		json_object_set_new(object, line_count_table[i].name, count_json(&counts->c[i]));
+}
+
+json_t *cmd_json_estimate(const struct engine_estimate *e)
+{
+	const struct metric_error *error = metric_error(METRIC_CYCLES_ACTIVE_MAX);
+	struct buf sentence = {0}, bound = {0};
+	engine_explain(e, &sentence);
+	for (const char *c = engine_bound_id(e->bound); *c; c++)
+		buf_putc(&bound, (char)tolower(*c));
+	json_t *json = json_pack("{s:f, s:f, s:f, s:f, s:s, s:f, s:s%}", "active_cycles_max", e->active_max,
+		"off_percent", error ? error->off : 0, "cycles", e->elapsed, "time_us", e->ns / 1000, "bound",
+		buf_str(&bound), "share", e->share, "sentence", buf_str(&sentence),
+		sentence.len ? sentence.len - 1 : 0);
+	buf_free(&sentence);
+	buf_free(&bound);
+	return json;
 }

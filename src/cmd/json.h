@@ -15,5 +15,9 @@ void cmd_json_write(json_t *json, size_t flags, struct buf *out);
 json_t *cmd_json_bytes(const char *bytes, size_t len);
 json_t *cmd_json_text(const char *text);
 
+/* How long a launch takes by the model, how far off that may be, and what bounds it. */
+struct engine_estimate;
+json_t *cmd_json_estimate(const struct engine_estimate *estimate);
+
 /* Sets a member of `object` for each count of a line; null for one that is not known. */
 void cmd_json_set_line_counts(json_t *object, const struct line_counts *counts);

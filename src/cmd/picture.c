@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/utf8.h"
+#include "model/engine.h"
 
 bool picture_format(struct cmd_ctx *ctx, const char *name, int *format)
 {
@@ -88,4 +90,24 @@ void picture_view(const struct picture_page *page, enum view_id view, const stru
 	picture_write(page->ctx, canvas, page->format, "", page->out);
 	canvas_free(canvas);
 	buf_putc(page->out, '\n');
+}
+
+void picture_estimate(const struct picture_page *page, const struct engine_estimate *estimate)
+{
+	struct buf text = {0}, plain = {0};
+	engine_explain(estimate, &text);
+	if (!page->ctx->ascii) {
+		picture_text(page, &text);
+		return;
+	}
+	for (size_t i = 0; i < text.len;) {
+		uint32_t ch;
+		i += utf8_decode(text.data + i, text.len - i, &ch);
+		if (ch == 0xB1)
+			buf_puts(&plain, "+-");
+		else
+			buf_putc(&plain, (char)(ch < 0x80 ? ch : canvas_ascii(ch)));
+	}
+	buf_free(&text);
+	picture_text(page, &plain);
 }

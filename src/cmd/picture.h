@@ -42,3 +42,7 @@ void picture_text(const struct picture_page *page, struct buf *text);
 
 /* Draws a view in at most `rows` rows, and an empty line. */
 void picture_view(const struct picture_page *page, enum view_id view, const struct view_input *input, int rows);
+
+/* How long a launch takes and what bounds it: one sentence, in the characters of the locale. */
+struct engine_estimate;
+void picture_estimate(const struct picture_page *page, const struct engine_estimate *estimate);

@@ -188,6 +188,7 @@ static int run_one(struct run *run, struct profile_device *device, struct buf *j
 		run_occupy(run);
 	if (run->views)
 		run_time(run);
+	run_estimate(run);
 	if (run->views && run->live && status == EXIT_OK)
 		status = run_time_live(run, run->watch.line, &changed);
 	if (run->measured.n_differences)

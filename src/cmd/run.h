@@ -199,6 +199,8 @@ json_t *run_occupancy_json(const struct run *run);
 /* Reads one --view; makes the model's timelines, after run_occupy; writes those in `views`. */
 bool run_read_view(struct run *run, const char *value);
 void run_time(struct run *run);
+/* Runs the launch once more for how long it takes, where it is alone, has ended and is short. */
+void run_estimate(struct run *run);
 /* Replaces them by the GPU's; the schedule watches `line`, 0: none. `*changed` becomes the first argument whose buffer differs
  * from the run without stamps, if one does. An exit status. */
 int run_time_live(struct run *run, int line, int *changed);

@@ -310,6 +310,8 @@ void run_write_json(const struct run *run, struct buf *out)
 	write_member(",\n\"trust\": ", trust_json(&run->profile->counts), out);
 	bool launched = run->profile->result.outcome != SIMT_ERROR;
 	write_member(",\n\"occupancy\": ", launched ? run_occupancy_json(run) : json_null(), out);
+	if (run->times.estimate)
+		write_member(",\n\"estimate\": ", cmd_json_estimate(run->times.estimate), out);
 	if (run->views)
 		write_member(",\n\"times\": ", run_times_json(run), out);
 	if (run->measured.gpu)

@@ -183,6 +183,8 @@ void run_write_text(const struct run *run, struct buf *out)
 	write_totals(run, &page);
 	run_write_occupancy(run, &text);
 	picture_text(&page, &text);
+	if (run->times.estimate)
+		picture_estimate(&page, run->times.estimate);
 	if (run->picture)
 		write_pictures(run, &page);
 	if (run->views)

@@ -6,6 +6,7 @@
 #include "profile/times.h"
 #include "view/view.h"
 
+#define ESTIMATE_STEPS PROFILE_STEPS_MAX /* of a launch that is run once more for its time */
 #define TIMES_ROWS 30
 #define TIMES_ROWS_LARGE 48 /* in a file: a row for each warp of a full SM */
 
@@ -31,6 +32,13 @@ void run_time(struct run *run)
 		.steps = run->watch.steps,
 		.cores = run->watch.cores};
 	profile_times_model(ctx->arena, run->module, &run->launch, &request, &run->times);
+}
+
+void run_estimate(struct run *run)
+{
+	bool alone = run->n_steps == 1 && run->profile->result.outcome == SIMT_OK;
+	if (!run->views && alone && run->profile->result.steps <= ESTIMATE_STEPS)
+		run_time(run);
 }
 
 /* The source for the view of masks. */

@@ -200,6 +200,14 @@ static void draw_step(const struct tutor *tutor, const struct show_request *r, s
 	canvas_free(canvas);
 }
 
+/* Under the screen: how long the launch takes, and what bounds it. */
+static void write_estimate(
+	struct cmd_ctx *ctx, const struct show_request *r, const struct engine_estimate *estimate, struct buf *out)
+{
+	picture_estimate(
+		&(struct picture_page){.ctx = ctx, .cols = r->cols, .format = r->format, .out = out}, estimate);
+}
+
 /* Measures the step when --gpu is given. A GPU that counts but does not answer is a failure; without such a GPU something is
  * missing. */
 static int measure_step(struct cmd_ctx *ctx, struct tutor *tutor)
@@ -236,6 +244,8 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 		show_json(tutor, &out);
 	else
 		draw_step(tutor, r, ctx, &out);
+	if (whole && (r->format == CANVAS_FORMAT_TEXT || r->format == CANVAS_FORMAT_ANSI) && tutor_estimate(tutor))
+		write_estimate(ctx, r, tutor_estimate(tutor), &out);
 	if (!cmd_print_colored(ctx, &out))
 		status = EXIT_FAILED;
 	buf_free(&out);

@@ -128,7 +128,7 @@ static json_t *parameters_json(const struct tutor *tutor)
 	return all;
 }
 
-void show_json(const struct tutor *tutor, struct buf *out)
+void show_json(struct tutor *tutor, struct buf *out)
 {
 	const struct step *step = &tutor->at.lesson->steps[tutor->at.step];
 	const struct view_input *input = &tutor->shown.input;
@@ -139,6 +139,8 @@ void show_json(const struct tutor *tutor, struct buf *out)
 		json_object_set_new(json, "failure",
 			json_pack("{s:s, s:o}", "code", tutor->measured.failure, "message",
 				cmd_json_text(tutor->notice)));
+	if (tutor_estimate(tutor))
+		json_object_set_new(json, "estimate", cmd_json_estimate(tutor_estimate(tutor)));
 	if (input->access)
 		json_object_set_new(json, "access", access_json(input->access, input->cc, input->place));
 	if (input->shuffle)

@@ -4,4 +4,4 @@
 #include "tutor/tutor.h"
 
 /* Appends one object with every number of the step and its witness; a missing number is null, with the reason beside it. */
-void show_json(const struct tutor *tutor, struct buf *out);
+void show_json(struct tutor *tutor, struct buf *out);

@@ -84,5 +84,5 @@ struct cache_footprint {
 /* `buffers`: bytes of all of the launch's, which L2 has as far as they fit. */
 struct cache_footprint cache_set_footprint(const struct cache_set *set, double buffers);
 
-/* Of what is stored, in bytes, those that go to DRAM while the kernel runs. */
-double cache_written(double stored);
+/* Of what is stored, in bytes, those that go to DRAM while the kernel runs, when it also loads so many from elsewhere. */
+double cache_written(double stored, double loaded);

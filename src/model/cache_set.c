@@ -186,15 +186,24 @@ struct cache_footprint cache_set_footprint(const struct cache_set *set, double b
 	return f;
 }
 
-double cache_written(double stored)
+/* Between two measured sizes a straight line; below the first one as much of it as the size is. */
+static double share_at(double mib, const enum timing_id at[], int n)
 {
-	static const enum timing_id shares[] = {TIMING_WRITTEN_16, TIMING_WRITTEN_32, TIMING_WRITTEN_64};
-	double mib = stored / 1048576, share = timing[TIMING_WRITTEN_64];
-	if (mib <= 16)
-		share = timing[shares[0]];
-	for (int i = 0; i < 2; i++)
-		if (mib > 16 << i && mib <= 32 << i)
-			share = timing[shares[i]] +
-				(timing[shares[i + 1]] - timing[shares[i]]) * (mib - (16 << i)) / (16 << i);
-	return share * stored;
+	double size = 64 >> (n - 1);
+	if (mib <= size)
+		return timing[at[0]] * mib / size;
+	for (int i = 0; i + 1 < n; i++, size *= 2)
+		if (mib <= 2 * size)
+			return timing[at[i]] + (timing[at[i + 1]] - timing[at[i]]) * (mib - size) / size;
+	return timing[at[n - 1]];
+}
+
+double cache_written(double stored, double loaded)
+{
+	static const enum timing_id alone[] = {TIMING_WRITTEN_16, TIMING_WRITTEN_32, TIMING_WRITTEN_64},
+				    copied[] = {TIMING_COPIED_8, TIMING_COPIED_16, TIMING_COPIED_32, TIMING_COPIED_64};
+	double mib = stored / 1048576, beside = stored > 0 ? loaded / stored : 0;
+	double a = share_at(mib, alone, 3), b = share_at(mib, copied, 4);
+	beside = beside > 1 ? 1 : beside;
+	return stored * (a + (b - a) * beside);
 }

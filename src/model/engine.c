@@ -639,6 +639,21 @@ const char *engine_bound_name(enum engine_bound bound)
 	return names[bound];
 }
 
+bool engine_bound_is_plural(enum engine_bound bound)
+{
+	return bound == ENGINE_ISSUE || bound == ENGINE_TENSOR || bound == ENGINE_ATOMICS;
+}
+
+const char *engine_bound_id(enum engine_bound bound)
+{
+	static const char *const ids[] = {
+#define BOUND(id, name) [ENGINE_##id] = #id,
+		ENGINE_BOUNDS(BOUND)
+#undef BOUND
+	};
+	return ids[bound];
+}
+
 enum engine_bound engine_bound_of(const struct engine_result *result, double *share)
 {
 	enum engine_bound most = ENGINE_LATENCY;

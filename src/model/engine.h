@@ -13,6 +13,7 @@
  * Times are in cycles. Parameters: timings.def. How far off it is: errors.def. */
 #pragma once
 #include "base/arena.h"
+#include "base/buf.h"
 #include "model/cache.h"
 #include "model/schedule.h"
 
@@ -45,6 +46,8 @@ enum engine_bound {
 		ENGINE_BOUNDS_N
 };
 const char *engine_bound_name(enum engine_bound bound);
+bool engine_bound_is_plural(enum engine_bound bound); /* "issue slots bound it" */
+const char *engine_bound_id(enum engine_bound bound); /* "issue", for JSON */
 
 struct engine_input {
 	const struct schedule_op *ops;
@@ -100,3 +103,6 @@ struct engine_estimate {
 
 /* What kept it longest, and its share of the cycles; LATENCY where nothing was busy for most of them. */
 enum engine_bound engine_bound_of(const struct engine_result *result, double *share);
+
+/* One sentence: the cycles, how far off they may be, the time, and what bounds the launch, with its share. */
+void engine_explain(const struct engine_estimate *estimate, struct buf *out);

@@ -276,12 +276,12 @@ bool metric_is_estimate(enum metric_id metric)
 }
 
 static const struct metric_error errors[] = {
-#define ERROR(metric, launches, least, most) {METRIC_##metric, launches, least, most, 0},
-#define JUDGED(metric, launches, least, median, most) {METRIC_##metric, launches, least, most, median},
+#define ERROR(metric, launches, least, most) {METRIC_##metric, launches, least, most, 0, 0},
+#define JUDGED(metric, launches, least, median, most, off) {METRIC_##metric, launches, least, most, median, off},
 #include "model/errors.def"
 #undef JUDGED
 #undef ERROR
-	{METRIC_NONE, 0, 0, 0, 0},
+	{METRIC_NONE, 0, 0, 0, 0, 0},
 };
 
 const struct metric_error *metric_error(enum metric_id metric)

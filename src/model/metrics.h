@@ -190,6 +190,7 @@ struct metric_error {
 	int launches;
 	double least, most;
 	double median; /* 0: least and most are of all launches; else of the 90 of 100 in the middle */
+	double off;    /* with a median: 90 of 100 were off by less, in percent of what was counted */
 };
 
 /* NULL: it was nowhere compared. */

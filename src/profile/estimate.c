@@ -54,6 +54,12 @@ static struct l2_traffic share_l2(const struct cache_footprint *f, struct engine
 	return l2;
 }
 
+/* What is loaded beside what is stored: sectors that are only loaded. */
+static double written_of(const struct cache_footprint *f)
+{
+	return cache_written(f->stored * MODEL_SECTOR_BYTES, (f->touched - f->stored) * MODEL_SECTOR_BYTES);
+}
+
 static void count_caches(const struct cache_footprint *f, const struct l2_traffic *l2, const struct engine_input *in,
 	const struct engine_result *r, struct engine_estimate *e)
 {
@@ -69,7 +75,7 @@ static void count_caches(const struct cache_footprint *f, const struct l2_traffi
 	e->l2_sectors += timing[TIMING_L2_IDLE];
 	e->l2_hits += timing[TIMING_L2_IDLE_HITS];
 	e->dram_read = dram * in->fill * MODEL_SECTOR_BYTES;
-	e->dram_written = cache_written(f->stored * MODEL_SECTOR_BYTES);
+	e->dram_written = written_of(f);
 }
 
 /* --- from one SM to all --------------------------------------------------------------------------------------------- */
@@ -146,8 +152,7 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 		.shared = cache_carveout(in->watch->cc, in->watch->resident, in->shared)};
 	struct engine_result r;
 	struct l2_traffic l2 = share_l2(&f, &input);
-	input.written = f.stored > 0 ? cache_written(f.stored * MODEL_SECTOR_BYTES) / (f.stores * MODEL_SECTOR_BYTES)
-				     : 0;
+	input.written = f.stored > 0 ? written_of(&f) / (f.stores * MODEL_SECTOR_BYTES) : 0;
 	input.hot = f.rounds > 0 ? f.rounds_most / f.rounds : 0;
 	input.few_pages = f.loaded * MODEL_SECTOR_BYTES < FEW_BYTES;
 	engine_run(&input, &r);

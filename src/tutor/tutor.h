@@ -170,6 +170,10 @@ void tutor_parameter_select(struct tutor *tutor, int index);
 /* Turns to any view, whether the step offers it or not. */
 void tutor_look(struct tutor *tutor, enum view_id view);
 
+/* How long the launch of the step takes by the model, and what bounds it; NULL: it has none. Until another step or parameter. */
+struct engine_estimate;
+const struct engine_estimate *tutor_estimate(struct tutor *tutor);
+
 /* Shows the reader one sentence until the next key; puts it away. */
 void tutor_notice(struct tutor *tutor, const char *sentence);
 void tutor_dismiss_notice(struct tutor *tutor);

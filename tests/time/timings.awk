@@ -89,6 +89,7 @@ function interval(what) { return int(each(what, 16, 8)) }
 function second(threads) {
 	return need("blocks blocks=8448 threads=" threads " busy=1000 cycles from the first begin to the second")
 }
+function copied(words, bytes) { return (writes["copy_16 128 1024 0 u32[" words "]:iota u32:" words / 8 - 1 " u32:" words / 4194304 " u32:0 u64[512]"]) / bytes }
 # written to DRAM while the kernel ran, of what it stored
 function written(words, bytes) { return (writes["write_16 128 1024 0 u32[" words "]:iota u32:" words / 4 - 1 " u32:" words / 4194304 " u32:0 u64[512]"]) / bytes }
 
@@ -160,6 +161,10 @@ END {
 	row("WRITTEN_16", written(4194304, 16777216), "of what is stored", "fit: write_16 of 16 MiB")
 	row("WRITTEN_32", written(8388608, 33554432), "of what is stored", "fit: write_16 of 32 MiB")
 	row("WRITTEN_64", written(16777216, 67108864), "of what is stored", "fit: write_16 of 64 MiB")
+	row("COPIED_8", copied(4194304, 8388608), "of what is stored", "fit: copy_16 of 8 MiB")
+	row("COPIED_16", copied(8388608, 16777216), "of what is stored", "fit: copy_16 of 16 MiB")
+	row("COPIED_32", copied(16777216, 33554432), "of what is stored", "fit: copy_16 of 32 MiB")
+	row("COPIED_64", copied(33554432, 67108864), "of what is stored", "fit: copy_16 of 64 MiB")
 	for (threads = 32; threads <= 1024; threads *= 2)
 		row("BLOCK_" threads / 32, second(threads), "cycles", "blocks: from one begin to the second, " threads " threads")
 	block_rate = (need("launch empty blocks=132000 threads=32 ns") - need("launch empty blocks=13200 threads=32 ns")) / 118800 * \
