@@ -80,8 +80,6 @@ course_tests += tests/estimates.sh
 # How far the model of time is from a GPU, and the parameters that it is made of.
 check_PROGRAMS += tests/timing
 course_tests += tests/timing.sh
-TESTS += tests/timings.sh
-EXTRA_DIST += tests/timings.sh
 judge-time: tests/timing
 	top_srcdir=$(srcdir) tests/timing $(srcdir)/tests/time/h200/judge.tsv
 timing_tables = tests/time/h200/micro.tsv tests/time/h200/pipes.tsv tests/time/h200/fit.tsv

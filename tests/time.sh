@@ -24,7 +24,7 @@ report_none "no kernel is in both tables" "$({ table fit | cut -d ' ' -f 2,3 | s
 [ "$(table judge | grep -c '^own ')" -ge 30 ] && [ "$(table judge | wc -l)" -ge 60 ]
 report $? "the launches to judge by are 60 and more, 30 and more of them written for it"
 
-LC_ALL=C awk -f tests/time/timings.awk tests/time/h200/micro.tsv tests/time/h200/fit.tsv | cmp -s - src/model/timings.def
+LC_ALL=C awk -f tests/time/timings.awk tests/time/h200/micro.tsv tests/time/h200/pipes.tsv tests/time/h200/fit.tsv | cmp -s - src/model/timings.def
 report $? "the parameters of the model are those that the tables have (make timings)"
 
 # One round of counting, of launches whose buffers are small.
