@@ -45,14 +45,17 @@ static void tell(const siginfo_t *info, const ucontext_t *context)
 	buf_free(&where);
 }
 
-/* What it is told of is the program's end: the instruction is executed again, without us. */
+/* What it is told of is the program's end: the instruction is executed again, without us. A signal that somebody sent (si_code, see
+ * sigaction(2)) has no instruction, and is sent again. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL};
 	if (info->si_code > 0 && report_touched(info, context))
 		return;
 	sigaction(number, &plain, NULL);
-	if (info->si_code > 0 && runtime_is_of_device(watched, info->si_addr))
+	if (info->si_code <= 0)
+		raise(number);
+	else if (runtime_is_of_device(watched, info->si_addr))
 		tell(info, context);
 }
 
