@@ -350,7 +350,7 @@ int main(int argc, char **argv)
 		check_rows(&j);
 	if (rows || check)
 		return 0;
-	static const char *const sets[] = {"fit", "course", "exercise", "own"};
+	static const char *const sets[] = {"fit", "course", "exercise", "own", "final"};
 	print_errors(&j, NULL, -1, "all");
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
 		print_errors(&j, sets[i], -1, sets[i]);
