@@ -77,9 +77,42 @@ report $? "an option that it does not know"
 capture "$simttutor" cc main.cpp -Xcompiler '-O$(id)'
 [ "$status" = 2 ] && printed err "letters, digits"
 report $? "no word with a shell's characters reaches a compiler"
-capture "$simttutor" cc main.cpp -rdc=true
-[ "$status" = 2 ] && printed err "not linked yet"
-report $? "device code that is to be linked is refused"
+cat > part.cu << 'E'
+__device__ int counted = 3;
+__device__ int thrice(int v) { return 3 * v; }
+E
+cat > whole.cu << 'E'
+#include <cstdio>
+extern __device__ int counted;
+__device__ int thrice(int v);
+__global__ void use(int *p) { *p = thrice(*p) + counted; }
+int main()
+{
+	int *p;
+	cudaMallocManaged(&p, sizeof *p);
+	*p = 5;
+	use<<<1, 1>>>(p);
+	int error = cudaDeviceSynchronize();
+	printf("%d, error %d\n", *p, error);
+	cudaFree(p);
+}
+E
+capture "$simttutor" cc -dc part.cu whole.cu && ar rc libpart.a part.o && "$simttutor" cc whole.o libpart.a -o linked
+[ -x linked ] && capture ./linked && [ "$(cat "$work/out")" = "18, error 0" ]
+report $? "device code of an object and an archive is linked"
+"$simttutor" cc -dlink whole.o part.o -o device.o && capture "$simttutor" cc whole.o part.o device.o -o linked &&
+	capture ./linked && [ "$(cat "$work/out")" = "18, error 0" ]
+report $? "and by -dlink"
+capture "$simttutor" cc -rdc=true whole.cu -o linked && capture ./linked
+printed err "thrice" && printed err "no body"
+report $? "what no file defines is named"
+sed 's/^__device__ int thrice/static &/' part.cu > other.cu
+capture "$simttutor" cc -rdc=true whole.cu part.cu other.cu -o linked
+printed err 'counted' || { capture ./linked; printed err 'counted is defined twice'; }
+report $? "what two files define is named"
+capture "$simttutor" cc main.cpp -rdc=maybe
+[ "$status" = 2 ] && printed err "true or false"
+report $? "device code is to be linked or not"
 capture "$simttutor" cc missing.cu
 [ "$status" = 3 ] && printed err "missing.cu: cannot be read"
 report $? "a source that is not there"

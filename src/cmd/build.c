@@ -1,5 +1,6 @@
 #include "config.h"
 #include "cmd/build.h"
+#include "cmd/build_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,6 +32,7 @@
 #define RUNTIME "simttutor-runtime"
 #define LINKED "simttutor-linked-"
 #define PROGRAM "simttutor-program"
+#define PARTS "simttutor-parts"
 
 struct build_words {
 	const char *at[ARGS_MAX];
@@ -58,6 +60,20 @@ static void put_list(struct build_words *w, const struct build_list *list)
 static char *numbered(const struct build *b, const char *stem, int i, const char *end)
 {
 	return arena_printf(b->ctx->arena, "%s%d%s", stem, i, end);
+}
+
+/* Compilers make the name of device code that is to be linked from that of its file. */
+static char *unit_source(const struct build *b, int i)
+{
+	const struct build_input *in = &b->request->inputs[i];
+	const char *end = in->kind == BUILD_CUDA ? ".cu" : in->kind == BUILD_C ? ".c" : ".cpp";
+	char real[PATH_MAX];
+	uint64_t hash = 14695981039346656037u;
+	if (in->kind != BUILD_CUDA || !b->request->relocatable)
+		return numbered(b, UNIT, i, end);
+	for (const char *c = realpath(in->path, real) ? real : in->path; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+	return arena_printf(b->ctx->arena, UNIT "%d-%016llx%s", i, (unsigned long long)hash, end);
 }
 
 /* --- names ------------------------------------------------------------------------------------------------------------ */
@@ -143,13 +159,11 @@ static bool copy_source(struct build *b, int i)
 {
 	const char *path = b->request->inputs[i].path;
 	const char *shown = compile_here_is_clang(&b->here) ? path : absolute(b->ctx->arena, path);
-	bool cuda = b->request->inputs[i].kind == BUILD_CUDA;
 	struct buf text = {0}, copy = {0};
 	bool ok = file_read_text(path, SOURCE_MAX, &text, &b->ctx->diag);
 	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(b->ctx->arena, shown));
 	buf_append(&copy, buf_str(&text), text.len);
-	const char *end = cuda ? ".cu" : b->request->inputs[i].kind == BUILD_C ? ".c" : ".cpp";
-	ok = ok && scratch_write(&b->scratch, numbered(b, UNIT, i, end), copy.data, copy.len, &b->ctx->diag);
+	ok = ok && scratch_write(&b->scratch, unit_source(b, i), copy.data, copy.len, &b->ctx->diag);
 	buf_free(&text);
 	buf_free(&copy);
 	return ok;
@@ -272,6 +286,8 @@ static void put_clang(const struct build *b, int unit, struct build_words *w)
 	put_all(w, always);
 	if (!b->request->standard)
 		put(w, "-std=gnu++17");
+	if (b->request->relocatable)
+		put(w, "-fgpu-rdc");
 	put_folders(b, unit, w);
 }
 
@@ -291,7 +307,7 @@ static bool run_clang_device(struct build *b, int i, const char *ptx)
 		put(&w, "-ffast-math");
 	put(&w, "-o");
 	put(&w, ptx);
-	put(&w, numbered(b, UNIT, i, ".cu"));
+	put(&w, unit_source(b, i));
 	return run_tool(b, &w);
 }
 
@@ -333,7 +349,7 @@ static bool run_clang(struct build *b, int i, const char *object)
 		(const char *const[]){"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL});
 	put_list(&w, &b->request->compile);
 	put_list(&w, &b->request->host);
-	put_all(&w, (const char *const[]){"-w", "-c", "-o", object, numbered(b, UNIT, i, ".cu"), NULL});
+	put_all(&w, (const char *const[]){"-w", "-c", "-o", object, unit_source(b, i), NULL});
 	return run_tool(b, &w);
 }
 
@@ -363,7 +379,9 @@ static bool run_nvcc(struct build *b, int i, const char *object)
 	}
 	if (b->request->fast_math)
 		put(&w, "-use_fast_math");
-	put_all(&w, (const char *const[]){"-o", object, numbered(b, UNIT, i, ".cu"), NULL});
+	if (b->request->relocatable)
+		put(&w, "-rdc=true");
+	put_all(&w, (const char *const[]){"-o", object, unit_source(b, i), NULL});
 	return run_tool(b, &w);
 }
 
@@ -388,7 +406,7 @@ static bool run_host(struct build *b, int i, const char *object)
 		if (!c || strncmp(b->request->compile.words[k], "-std=", 5) != 0)
 			put(&w, b->request->compile.words[k]);
 	put_list(&w, &b->request->host);
-	put_all(&w, (const char *const[]){"-c", "-o", object, numbered(b, UNIT, i, c ? ".c" : ".cpp"), NULL});
+	put_all(&w, (const char *const[]){"-c", "-o", object, unit_source(b, i), NULL});
 	return run_tool(b, &w);
 }
 
@@ -427,15 +445,60 @@ static void explain_link(struct build *b, const struct buf *log)
 			"libraries of NVIDIA's toolkit need a GPU; only the runtime, libcudart, is here in another form");
 }
 
+/* Writes the source by which code of several files is registered as one; `*any`: there is such code, and nothing has linked it. */
+static bool write_parts(struct build *b, bool *any)
+{
+	const struct build_request *r = b->request;
+	struct build_part_names names = {0};
+	struct buf text = {0};
+	bool ok = true;
+	for (int i = 0; i < r->n_inputs && ok; i++)
+		ok = build_parts_find(b->ctx,
+			r->inputs[i].kind == BUILD_LINKED
+				? r->inputs[i].path
+				: path_join(b->ctx->arena, b->scratch.path, numbered(b, UNIT, i, ".o")),
+			&names);
+	*any = names.n && !names.linked;
+	build_parts_write(&names, &text);
+	ok = ok && scratch_write(&b->scratch, PARTS ".cpp", buf_str(&text), text.len, &b->ctx->diag);
+	buf_free(&text);
+	return ok;
+}
+
+static void put_linker(const struct build *b, struct build_words *w)
+{
+	put(w, b->cxx);
+	if (strcmp(b->cxx, b->here.program) == 0)
+		put(w, "--driver-mode=g++");
+}
+
+const char *build_device_link(struct build *b)
+{
+	struct build_words w = {.n = 0};
+	bool any;
+	for (int i = 0; i < b->request->n_inputs; i++)
+		if (b->request->inputs[i].kind != BUILD_LINKED && !build_object(b, i))
+			return NULL;
+	b->unit.path = b->request->inputs[0].path;
+	if (!write_parts(b, &any))
+		return NULL;
+	put_linker(b, &w);
+	put_all(&w, (const char *const[]){"-w", "-fPIC", "-c", "-o", PARTS ".o", PARTS ".cpp", NULL});
+	return run_tool(b, &w) ? made(b, b->cxx, PARTS ".o") : NULL;
+}
+
 static bool run_linker(struct build *b)
 {
 	const struct build_request *r = b->request;
 	struct build_words w = {.n = 0};
 	struct buf log = {0};
-	put(&w, b->cxx);
-	if (strcmp(b->cxx, b->here.program) == 0)
-		put(&w, "--driver-mode=g++");
+	bool parts;
+	if (!write_parts(b, &parts))
+		return false;
+	put_linker(b, &w);
 	put_all(&w, (const char *const[]){"-o", PROGRAM, NULL});
+	if (parts)
+		put(&w, PARTS ".cpp");
 	for (int i = 0; i < r->n_inputs; i++)
 		put(&w,
 			r->inputs[i].kind == BUILD_LINKED ? numbered(b, LINKED, i, linked_end(r->inputs[i].path))

@@ -41,7 +41,8 @@ struct build_request {
 	struct build_list link;            /* words for the linker's driver: -lm, -Wl,... */
 	bool standard;                     /* -std= is among the words */
 	bool fast_math, per_thread;
-	int arch; /* compute capability times ten; 0: the machine's */
+	bool relocatable; /* device code is linked with that of other files */
+	int arch;         /* compute capability times ten; 0: the machine's */
 };
 
 struct build {
@@ -66,6 +67,9 @@ void build_end(struct build *build);
 
 /* Compiles input `i`, a source, to an object in the private folder. Returns its path, NULL with an error. */
 const char *build_object(struct build *build, int i);
+
+/* Links device code alone, to an object that registers it: nvcc -dlink. Returns its path, NULL with an error. */
+const char *build_device_link(struct build *build);
 
 /* Compiles all and links them. Returns the path of the program in the private folder, NULL with an error. */
 const char *build_program(struct build *build);

@@ -23,6 +23,7 @@ static const char *output_name(struct cmd_ctx *ctx, const struct cc_line *line, 
 {
 	return line->output          ? line->output
 		: line->compile_only ? object_name(ctx->arena, line->request.inputs[i].path)
+		: line->device_link  ? "a_dlink.o"
 				     : "a.out";
 }
 
@@ -55,7 +56,8 @@ const struct cmd_entry cmd_cc_entry = {
 		"the host's library's, within the errors that NVIDIA publishes and not to its last bits. Device code is "
 		"PTX with line tables, optimized.\n"
 		"Files are CUDA (.cu), C++ (.cpp, .cc, .cxx), C (.c), and objects, archives and libraries (.o, .a, .so). "
-		"Kernels and __device__ functions of one file cannot call __device__ functions or use variables of another yet. "
+		"With -rdc=true kernels and __device__ functions call __device__ functions and use variables of other files; their "
+		"PTX is linked when the program begins, and not when it is made: what is missing is reported then. "
 		"Compilers run in a private folder and confined, as for simttutor run.",
 	.verbatim = cc_help,
 	.run = run_cc,
@@ -112,6 +114,8 @@ static bool make(struct build *build, const struct cc_line *line)
 	struct cmd_ctx *ctx = build->ctx;
 	bool ok = true;
 	const char *from;
+	if (line->device_link)
+		return (from = build_device_link(build)) != NULL && keep(ctx, from, output_name(ctx, line, 0), false);
 	if (!line->compile_only)
 		return (from = build_program(build)) != NULL && keep(ctx, from, output_name(ctx, line, 0), true);
 	for (int i = 0; i < line->request.n_inputs && ok; i++)

@@ -5,7 +5,7 @@
 struct cc_line {
 	struct build_request request;
 	const char *output; /* NULL: by the usual name */
-	bool compile_only, all_cuda;
+	bool compile_only, device_link, all_cuda;
 };
 
 /* Reads the words. False with an error. */

@@ -158,6 +158,12 @@ static bool use_warning(const struct cc_reading *r, const char *value)
 	return use_host(r, value);
 }
 
+static bool use_link(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	return add(r, &r->line->request.link, r->word);
+}
+
 static bool use_linker(const struct cc_reading *r, const char *value)
 {
 	return add(r, &r->line->request.link, "-Xlinker") && add(r, &r->line->request.link, value);
@@ -171,10 +177,22 @@ static bool use_fast_math(const struct cc_reading *r, const char *value)
 
 static bool use_relocatable(const struct cc_reading *r, const char *value)
 {
-	return strcmp(value, "false") == 0 ||
-		refuse_word(r,
-			"device code of several files is not linked yet: kernels and the __device__ functions that they call "
-			"have to be in one, which may #include the others");
+	bool is = strcmp(value, "true") == 0;
+	r->line->request.relocatable = is;
+	return is || strcmp(value, "false") == 0 || refuse_word(r, "true or false");
+}
+
+/* -dc: -rdc=true -c */
+static bool use_device_compile(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	return r->line->request.relocatable = r->line->compile_only = true;
+}
+
+static bool use_device_link(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	return r->line->request.relocatable = r->line->device_link = true;
 }
 
 static bool use_default_stream(const struct cc_reading *r, const char *value)

@@ -6,6 +6,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/libdevice.def \
 	src/ptx/call.c \
 	src/ptx/cfg.c \
+	src/ptx/combine.c \
 	src/ptx/constant.c \
 	src/ptx/decl.c \
 	src/ptx/find.c \

@@ -17,6 +17,15 @@ struct ptx_kernel;
  * here: a module with one odd kernel still runs its others. */
 struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag);
 
+/* Links device code that was compiled to be linked (nvcc -rdc=true): appends one text of the PTX of several source files, in which what
+ * one declares is what another defines. Reports what two define; what none defines is reported when it is parsed. The texts must
+ * outlive the call; working memory is the arena's. */
+struct ptx_source {
+	const char *name, *text;
+	size_t len;
+};
+bool ptx_combine(struct arena *arena, const struct ptx_source *parts, int n, struct buf *out, struct diag *diag);
+
 /* A kernel by its name in the PTX, or in the source (demangle_is); NULL or "": the only one. NULL, with an error that lists the
  * entries there are, when there is none, or several go by that name. Unsupported
  * instructions of this kernel and of the functions it may call are reported here, each with its place. Not to be called for

@@ -2,13 +2,15 @@
 #include "config.h"
 
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "runtime/fatbin.h"
 #include "runtime/queue.h"
 
-/* What __cudaRegisterFatBinary is given. */
+/* What __cudaRegisterFatBinary is given. `more` of version 2: the code of source files from which `data` was linked. */
+#define LINKED 2
 struct fatbin_wrapper {
 	uint32_t magic, version;
 	const void *data;
@@ -44,7 +46,10 @@ RUNTIME_API void **__cudaRegisterFatBinary(const void *wrapper)
 	struct runtime *r = runtime_enter();
 	if (!r)
 		return NULL;
-	struct cuda_module *module = runtime_module_new(r, ((const struct fatbin_wrapper *)wrapper)->data, 0);
+	const struct fatbin_wrapper *w = wrapper;
+	struct cuda_module *module = runtime_module_new(r, w->data, 0);
+	if (w->version == LINKED && w->more)
+		module->parts = w->more;
 	runtime_leave(CUDA_Success);
 	return (void **)module;
 }
@@ -60,7 +65,7 @@ RUNTIME_API void __cudaUnregisterFatBinary(void **handle)
 	struct runtime *r = runtime_enter();
 	struct cuda_module *module = r ? module_of(r, handle) : NULL;
 	if (module)
-		module->image = NULL;
+		module->image = NULL, module->parts = NULL;
 	if (r)
 		runtime_leave(CUDA_Success);
 }
@@ -151,15 +156,50 @@ static int find_room(struct dl_phdr_info *info, size_t size, void *ctx)
 	return room->bytes > 0;
 }
 
+static bool find_ptx(struct runtime *r, const void *image, size_t bytes, struct fatbin_ptx *out, struct diag *diag)
+{
+	struct cuda_room room = {(uintptr_t)image, bytes};
+	if (!room.bytes)
+		dl_iterate_phdr(find_room, &room);
+	return fatbin_find_ptx(r->arena, image, room.bytes, r->cc, out, diag);
+}
+
+/* What nvcc adds by itself, for kernels that launch others: there are none here. */
+#define DEVICE_RUNTIME "_cuda_device_runtime_cu_"
+
+/* What its line table names first: mostly the source file. */
+static const char *name_of(struct arena *arena, const struct fatbin_ptx *ptx)
+{
+	const char *file = strstr(ptx->text, "\n\t.file\t"), *begin = file ? strchr(file, '"') : NULL;
+	const char *end = begin ? strchr(begin + 1, '"') : NULL;
+	return end ? arena_strndup(arena, begin + 1, (size_t)(end - begin - 1)) : "the program's PTX";
+}
+
+/* Device code of several source files, which is linked now. */
+static void parse_parts(struct runtime *r, struct cuda_module *module, struct diag *diag)
+{
+	struct ptx_source *parts = NULL;
+	struct fatbin_ptx ptx;
+	struct buf text = {0};
+	int n = 0, cap = 0;
+	for (const void *const *image = module->parts; *image; image++)
+		if (find_ptx(r, *image, 0, &ptx, diag) && !strstr(ptx.text, DEVICE_RUNTIME))
+			*(struct ptx_source *)vec_push(parts, n, cap) = (struct ptx_source){
+				name_of(r->arena, &ptx), ptx.text, ptx.len};
+	if (!diag->errors && ptx_combine(r->arena, parts, n, &text, diag))
+		module->ptx = ptx_parse(r->arena, "the program's linked PTX", buf_str(&text), text.len, diag);
+	buf_free(&text);
+	free(parts);
+}
+
 static void parse_module(struct runtime *r, struct cuda_module *module)
 {
 	struct diag diag = {0};
 	struct fatbin_ptx ptx;
-	struct cuda_room room = {(uintptr_t)module->image, module->room};
 	module->tried = true;
-	if (!room.bytes)
-		dl_iterate_phdr(find_room, &room);
-	if (fatbin_find_ptx(r->arena, module->image, room.bytes, r->cc, &ptx, &diag))
+	if (module->parts)
+		parse_parts(r, module, &diag);
+	else if (find_ptx(r, module->image, module->room, &ptx, &diag))
 		module->ptx = ptx_parse(r->arena, "the program's PTX", ptx.text, ptx.len, &diag);
 	if (!module->ptx)
 		runtime_say_diag(&diag);
@@ -188,7 +228,7 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 	int device = runtime_device();
 	if (module->variables[device])
 		return true;
-	if (!module->tried && module->image)
+	if (!module->tried && (module->image || module->parts))
 		parse_module(r, module);
 	if (!module->ptx)
 		return false;

@@ -25,11 +25,12 @@ enum {
 
 /* Device code of one source file. */
 struct cuda_module {
-	const void *image; /* in the program; NULL: it was unloaded */
-	size_t room;       /* bytes that it has at most; 0: as the program's segment says */
-	bool managed;      /* has managed variables */
-	bool library;      /* by cudaLibraryLoadData, until it is unloaded */
-	bool tried;        /* to parse it; it has no `ptx` where that failed */
+	const void *image;        /* in the program; NULL: it was unloaded */
+	size_t room;              /* bytes that it has at most; 0: as the program's segment says */
+	const void *const *parts; /* images of source files that are to be linked, up to a NULL; or NULL */
+	bool managed;             /* has managed variables */
+	bool library;             /* by cudaLibraryLoadData, until it is unloaded */
+	bool tried;               /* to parse it; it has no `ptx` where that failed */
 	struct ptx_module *ptx;
 	struct simt_variables *variables[RUNTIME_DEVICES_MAX]; /* NULL: not loaded there yet */
 };

@@ -952,9 +952,71 @@ static void every_row_is_well_formed(void **state)
 	}
 }
 
+static void combine(const char *a, const char *b, struct parsed *p, struct buf *text)
+{
+	const struct ptx_source sources[] = {{"a.cu", a, strlen(a)}, {"b.cu", b, strlen(b)}};
+	*p = (struct parsed){.arena = arena_new()};
+	if (ptx_combine(p->arena, sources, 2, text, &p->diag))
+		p->module = ptx_parse(p->arena, "linked", buf_str(text), text->len, &p->diag);
+}
+
+#define OTHER_HEAD ".version 7.1\n.target sm_80\n.address_size 64\n"
+
+/* Declared in one, defined in the other; names that each has for itself; line tables. */
+static void source_files_are_combined(void **state)
+{
+	struct parsed p;
+	struct buf text = {0};
+	(void)state;
+	combine(HEAD
+		".extern .func (.param .b32 r) f(.param .b32 a);\n.extern .global .u32 counter;\n"
+		".extern .shared .align 16 .b8 s[];\n.global .u32 own = 1;\n.weak .func w() { ret; }\n"
+		".visible .entry k(.param .u64 out)\n{\n.reg .u32 %r; .loc 1 7 0, function_name $L1, inlined_at 1 2 3\n"
+		"ld.global.u32 %r, [own]; st.global.u32 [counter], %r; ret;\n}\n"
+		".file 1 \"a.cu\"\n.section .debug_str\n{\n$L1:\n.b8 97,0\n}\n.section .debug_loc { .b8 1 }\n",
+		OTHER_HEAD
+		".visible .global .u32 counter = 4;\n.extern .shared .align 16 .b8 s[];\n.global .u32 own = 2;\n"
+		".weak .func w() { ret; }\n.global .u64 at = own;\n"
+		".visible .func (.param .b32 r) f(.param .b32 a)\n{\n.reg .u32 %r; ld.global.u32 %r, [own]; .loc 1 9 0\n"
+		"st.param.b32 [r], %r; ret;\n}\n.file 1 \"b.cu\"\n",
+		&p, &text);
+	const char *linked = buf_str(&text);
+	if (!p.module)
+		fprintf(stderr, "%s\n%s", linked, p.diag.count ? p.diag.entries[0].message : "");
+	assert_non_null(p.module);
+	assert_int_equal(p.diag.count, 0);
+	assert_non_null(strstr(linked, ".version 7.1\n.target sm_80\n"));
+	assert_non_null(strstr(linked, "[own$0]"));
+	assert_non_null(strstr(linked, "[own$1]"));
+	assert_non_null(strstr(linked, "= own$1;"));
+	assert_non_null(strstr(linked, ".loc 4097 9 0"));
+	assert_non_null(strstr(linked, ".file 4097 \"b.cu\""));
+	assert_non_null(strstr(linked, ".visible .func (.param .b32 r) f(.param .b32 a);"));
+	assert_null(strstr(linked, ".extern .global .u32 counter"));
+	assert_null(strstr(linked, "debug_loc"));
+	assert_non_null(ptx_find_kernel(p.module, "k", &p.diag));
+	buf_free(&text);
+	done(&p);
+}
+
+static void two_definitions_are_not_combined(void **state)
+{
+	struct parsed p;
+	struct buf text = {0};
+	(void)state;
+	combine(HEAD ".visible .global .u32 counter;\n", HEAD ".visible .global .u32 counter;\n", &p, &text);
+	assert_null(p.module);
+	assert_int_equal(p.diag.errors, 1);
+	assert_string_equal(p.diag.entries[0].message, "counter is defined twice: in a.cu and in b.cu");
+	buf_free(&text);
+	done(&p);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(source_files_are_combined),
+		cmocka_unit_test(two_definitions_are_not_combined),
 		cmocka_unit_test(faults_name_their_place),
 		cmocka_unit_test(faults_do_not_end_the_reading),
 		cmocka_unit_test(unsupported_is_reported_when_looked_up),
