@@ -21,7 +21,7 @@ RUNTIME_API int cudaDeviceGetAttribute(int *value, int attribute, int device)
 	if (!value)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	switch (attribute) {
-#define ATTRIBUTE(number, expression, offset, type)                                                                    \
+#define ATTRIBUTE(number, expression, at13, at12, type)                                                                \
 	case number:                                                                                                   \
 		*value = (int)(expression);                                                                            \
 		return runtime_leave(CUDA_Success);
@@ -31,7 +31,8 @@ RUNTIME_API int cudaDeviceGetAttribute(int *value, int attribute, int device)
 	}
 }
 
-#define PROPERTIES_BYTES 1008 /* of CUDA 13's struct cudaDeviceProp */
+/* Bytes of struct cudaDeviceProp: of CUDA 13, of CUDA 12, and of what CUDA 11 had of that. */
+enum { PROPERTIES_13 = 1008, PROPERTIES_12 = 1032, PROPERTIES_11 = 728 };
 #define MEMORY_AT 288
 
 static void put(char *at, uint64_t value, size_t size)
@@ -39,26 +40,39 @@ static void put(char *at, uint64_t value, size_t size)
 	memcpy(at, &value, size); /* little endian */
 }
 
-RUNTIME_API int cudaGetDeviceProperties(void *properties, int device)
+static int get_properties(char *out, int device, size_t bytes)
 {
 	RUNTIME_ENTER(r);
 	const struct occupancy_sm *sm = occupancy_sm(r->cc);
 	const char *gpu = "";
-	char *out = properties;
 	if (device < 0 || device >= r->devices)
 		return runtime_leave(CUDA_ErrorInvalidDevice);
-	if (!properties)
+	if (!out)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	memset(out, 0, PROPERTIES_BYTES);
+	memset(out, 0, bytes);
 	occupancy_sms(r->cc, &gpu);
 	snprintf(out, 256, "simttutor (as %s)", gpu);
 	put(out + MEMORY_AT, r->memory_limit, sizeof(size_t));
-#define ATTRIBUTE(number, expression, offset, type)                                                                    \
-	if ((offset) >= 0)                                                                                             \
-		put(out + ((offset) < 0 ? 0 : (offset)), (uint64_t)(expression), sizeof(type));
+#define ATTRIBUTE(number, expression, at13, at12, type)                                                                \
+	{                                                                                                              \
+		int at = bytes == PROPERTIES_13 ? (at13) : (at12);                                                     \
+		if (at >= 0 && (size_t)at + sizeof(type) <= bytes)                                                     \
+			put(out + at, (uint64_t)(expression), sizeof(type));                                           \
+	}
 #include "runtime/attributes.def"
 #undef ATTRIBUTE
 	return runtime_leave(CUDA_Success);
+}
+
+/* In CUDA 12 this name is that of older programs. */
+RUNTIME_API int cudaGetDeviceProperties(void *properties, int device)
+{
+	return get_properties(properties, device, runtime_version < 13000 ? PROPERTIES_11 : PROPERTIES_13);
+}
+
+RUNTIME_API int cudaGetDeviceProperties_v2(void *properties, int device)
+{
+	return get_properties(properties, device, PROPERTIES_12);
 }
 
 RUNTIME_API int cudaGetDeviceCount(int *count)

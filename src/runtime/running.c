@@ -10,9 +10,9 @@
 #define DEFECTS 16
 #define STEPS_MAX ((uint64_t)1 << 62)
 #define THREADS_MAX ((uint64_t)1 << 48)
-#define QUIET_MS 60000       /* of a core, without an end of any block */
-#define LAUNCH_MS 0.003      /* until a kernel has begun, about */
-#define STEPS_PER_MS 1000000 /* as %clock, which counts the warp instructions of a block, at RUNTIME_CLOCK_KHZ */
+#define QUIET_MS 60000  /* of a core, without an end of any block */
+#define LAUNCH_MS 0.003 /* until a kernel has begun, about */
+#define STEPS_PER_MS RUNTIME_CLOCK_KHZ
 #define SCHEDULERS 4
 
 struct running {

@@ -36,6 +36,9 @@ int cudaEventRecord(struct cuda_event *event, struct cuda_stream *stream);
 int cudaEventSynchronize(struct cuda_event *event);
 int cudaLaunchHostFunc(struct cuda_stream *stream, cuda_host_function *function, void *data);
 int cudaDeviceSynchronize(void);
+int cudaDeviceGetAttribute(int *value, int attribute, int device);
+int cudaGetDeviceProperties(void *properties, int device);
+int cudaGetDeviceProperties_v2(void *properties, int device);
 int cudaGetLastError(void);
 
 #define NOT_READY 600
@@ -189,9 +192,44 @@ static void threads_share_the_device(void **state)
 	assert_int_equal(seen, 4 * 10 * 32);
 }
 
+static int int_at(const char *properties, size_t at)
+{
+	int value;
+	memcpy(&value, properties + at, sizeof value);
+	return value;
+}
+
+/* Where nvcc of CUDA 13 and of CUDA 12 look for the same property, and nothing past the end. */
+static void properties_are_where_each_cuda_has_them(void **state)
+{
+	static const struct {
+		int attribute;
+		size_t at13, at12;
+	} rows[] = {{1, 320, 320}, {16, 384, 388}, {31, 560, 576}, {39, 604, 624}, {82, 632, 648}, {95, 668, 688},
+		{97, 672, 696}, {106, 688, 712}, {120, 748, 772}};
+	char new[1009], old[1033];
+	int value;
+	(void)state;
+	memset(new, 0x5A, sizeof new);
+	memset(old, 0x5A, sizeof old);
+	assert_int_equal(cudaGetDeviceProperties(new, 0), 0);
+	assert_int_equal(cudaGetDeviceProperties_v2(old, 0), 0);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_int_equal(cudaDeviceGetAttribute(&value, rows[i].attribute, 0), 0);
+		assert_int_equal(int_at(new, rows[i].at13), value);
+		assert_int_equal(int_at(old, rows[i].at12), value);
+	}
+	assert_int_equal(cudaDeviceGetAttribute(&value, 13, 0), 0);
+	assert_int_equal(value, 1000000);
+	assert_int_equal(int_at(old, 348), value);
+	assert_int_equal(new[1008], 0x5A);
+	assert_int_equal(old[1032], 0x5A);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(properties_are_where_each_cuda_has_them),
 		cmocka_unit_test(streams_run_side_by_side),
 		cmocka_unit_test(functions_are_called_in_order),
 		cmocka_unit_test(sizes_do_not_wrap),
