@@ -16,34 +16,19 @@ struct reach {
 };
 
 static const struct confine_rule system_rules[] = {
-	{"/usr", PROGRAMS},
-	{"/bin", PROGRAMS},
+#define INSTALLED(path, allowed) {path, allowed},
+#include "base/installed.def"
+#undef INSTALLED
 	{"/sbin", PROGRAMS},
-	{"/lib", PROGRAMS},
 	{"/lib32", PROGRAMS},
-	{"/lib64", PROGRAMS},
 	{"/libx32", PROGRAMS},
-	{"/nix/store", PROGRAMS},
-	{"/gnu/store", PROGRAMS},
-	{"/etc/alternatives", PROGRAMS},
-	{"/etc/ld.so.cache", CONFINE_READ},
 	{"/etc/ld.so.conf", CONFINE_READ},
 	{"/etc/ld.so.conf.d", CONFINE_READ},
 	{"/etc/ld.so.preload", CONFINE_READ},
-	{"/etc/localtime", CONFINE_READ},
 	{"/etc/os-release", CONFINE_READ},
 	{"/etc/lsb-release", CONFINE_READ},
 	{"/etc/debian_version", CONFINE_READ},
 	{"/etc/redhat-release", CONFINE_READ},
-	{"/proc/cpuinfo", CONFINE_READ},
-	{"/proc/meminfo", CONFINE_READ},
-	{"/proc/sys/vm/overcommit_memory", CONFINE_READ},
-	{"/sys/devices/system/cpu", CONFINE_READ},
-	{"/dev/null", CONFINE_READ | CONFINE_WRITE},
-	{"/dev/zero", CONFINE_READ | CONFINE_WRITE},
-	{"/dev/full", CONFINE_READ | CONFINE_WRITE},
-	{"/dev/random", CONFINE_READ},
-	{"/dev/urandom", CONFINE_READ},
 };
 
 /* What names an installation, a list of folders, or a program, in the environment. */

@@ -5,7 +5,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/clones.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/confine.c src/base/confine_landlock.c src/base/confine_seccomp.c \
-	src/base/confine.h src/base/confine_calls.def \
+	src/base/confine.h src/base/confine_calls.def src/base/installed.def \
 	src/base/demangle.c src/base/demangle.h \
 	src/base/diag.c src/base/diag.h \
 	src/base/environment.c src/base/environment.h \

@@ -21,26 +21,11 @@
 #define STATUS_SIGNALED 128
 
 static const struct confine_rule installed[] = {
-	{"/usr", PROGRAMS},
-	{"/bin", PROGRAMS},
-	{"/lib", PROGRAMS},
-	{"/lib64", PROGRAMS},
-	{"/nix/store", PROGRAMS},
-	{"/gnu/store", PROGRAMS},
-	{"/etc/alternatives", PROGRAMS},
-	{"/etc/ld.so.cache", CONFINE_READ},
-	{"/etc/localtime", CONFINE_READ},
+#define INSTALLED(path, allowed) {path, allowed},
+#include "base/installed.def"
+#undef INSTALLED
 	{"/proc/self", CONFINE_READ},
-	{"/proc/cpuinfo", CONFINE_READ},
-	{"/proc/meminfo", CONFINE_READ},
-	{"/proc/sys/vm/overcommit_memory", CONFINE_READ},
-	{"/sys/devices/system/cpu", CONFINE_READ},
-	{"/dev/null", CONFINE_READ | CONFINE_WRITE},
-	{"/dev/zero", CONFINE_READ | CONFINE_WRITE},
-	{"/dev/full", CONFINE_READ | CONFINE_WRITE},
 	{"/dev/tty", CONFINE_READ | CONFINE_WRITE},
-	{"/dev/random", CONFINE_READ},
-	{"/dev/urandom", CONFINE_READ},
 };
 
 /* --- what is asked for ------------------------------------------------------------------------------------------------ */

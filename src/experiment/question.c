@@ -148,6 +148,7 @@ int experiment_right_choice(struct experiments *set, const struct step *step)
 {
 	const char *why;
 	int right;
-	bool known = step->question.kind == QUESTION_CHOICE && count_right(set, step, &right, &why) == 1;
+	bool known = lesson_question_table[step->question.kind].entry == QUESTION_PICKED &&
+		count_right(set, step, &right, &why) == 1;
 	return known ? right : -1;
 }

@@ -29,7 +29,7 @@ struct experiment_reply experiment_judge_answer(
 /* The right answer as an author reads it: `4`, or `'yes'`. False when there is none, or more than one. */
 bool experiment_write_answer(struct experiments *set, const struct step *step, struct buf *out);
 
-/* The index of the right choice; -1: it is not known, or the question is of another kind. */
+/* The index of the right choice; -1: it is not known, or none is picked in questions of this kind. */
 int experiment_right_choice(struct experiments *set, const struct step *step);
 
 /* Adds an error for everything that is wrong with the question itself: a wrong answer that is right, no right choice. */

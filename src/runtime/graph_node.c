@@ -261,37 +261,29 @@ static int set_ready(
 #define NODE_PLACE struct graph_node **out, void *graph, void *const *needs, size_t n
 #define PLACE_GIVEN (&(struct graph_place){graph, needs, n})
 
-RUNTIME_API int cudaGraphAddKernelNode(NODE_PLACE, const struct graph_kernel *p)
-{
-	return add_node(out, PLACE_GIVEN, GRAPH_KERNEL, set_kernel, p);
-}
+/* A kind of node that one structure describes: the call that adds it, and those that set it in a graph and in one that is ready. */
+#define NODE_CALLS(add, set_in_graph, set_in_ready, kind, set, description)                                            \
+	RUNTIME_API int add(NODE_PLACE, const description *p)                                                          \
+	{                                                                                                              \
+		return add_node(out, PLACE_GIVEN, kind, set, p);                                                       \
+	}                                                                                                              \
+	RUNTIME_API int set_in_graph(struct graph_node *node, const description *p)                                    \
+	{                                                                                                              \
+		return set_node(node, kind, set, p);                                                                   \
+	}                                                                                                              \
+	RUNTIME_API int set_in_ready(struct graph_exec *exec, struct graph_node *node, const description *p)           \
+	{                                                                                                              \
+		return set_ready(exec, node, kind, set, p);                                                            \
+	}
 
-RUNTIME_API int cudaGraphKernelNodeSetParams(struct graph_node *node, const struct graph_kernel *p)
-{
-	return set_node(node, GRAPH_KERNEL, set_kernel, p);
-}
-
-RUNTIME_API int cudaGraphExecKernelNodeSetParams(
-	struct graph_exec *exec, struct graph_node *node, const struct graph_kernel *p)
-{
-	return set_ready(exec, node, GRAPH_KERNEL, set_kernel, p);
-}
-
-RUNTIME_API int cudaGraphAddMemcpyNode(NODE_PLACE, const struct cuda_copy *p)
-{
-	return add_node(out, PLACE_GIVEN, GRAPH_COPY, set_copy, p);
-}
-
-RUNTIME_API int cudaGraphMemcpyNodeSetParams(struct graph_node *node, const struct cuda_copy *p)
-{
-	return set_node(node, GRAPH_COPY, set_copy, p);
-}
-
-RUNTIME_API int cudaGraphExecMemcpyNodeSetParams(
-	struct graph_exec *exec, struct graph_node *node, const struct cuda_copy *p)
-{
-	return set_ready(exec, node, GRAPH_COPY, set_copy, p);
-}
+NODE_CALLS(cudaGraphAddKernelNode, cudaGraphKernelNodeSetParams, cudaGraphExecKernelNodeSetParams, GRAPH_KERNEL,
+	set_kernel, struct graph_kernel)
+NODE_CALLS(cudaGraphAddMemcpyNode, cudaGraphMemcpyNodeSetParams, cudaGraphExecMemcpyNodeSetParams, GRAPH_COPY, set_copy,
+	struct cuda_copy)
+NODE_CALLS(cudaGraphAddMemsetNode, cudaGraphMemsetNodeSetParams, cudaGraphExecMemsetNodeSetParams, GRAPH_FILL, set_fill,
+	struct graph_fill)
+NODE_CALLS(cudaGraphAddHostNode, cudaGraphHostNodeSetParams, cudaGraphExecHostNodeSetParams, GRAPH_HOST, set_host,
+	struct graph_host)
 
 RUNTIME_API int cudaGraphAddMemcpyNode1D(NODE_PLACE, void *to, const void *from, size_t bytes, int kind)
 {
@@ -360,38 +352,6 @@ RUNTIME_API int cudaGraphExecMemcpyNodeSetParamsFromSymbol(struct graph_exec *ex
 {
 	struct copy_symbol s = from_symbol(to, symbol, bytes, offset, kind);
 	return set_ready(exec, node, GRAPH_COPY, set_symbol, &s);
-}
-
-RUNTIME_API int cudaGraphAddMemsetNode(NODE_PLACE, const struct graph_fill *p)
-{
-	return add_node(out, PLACE_GIVEN, GRAPH_FILL, set_fill, p);
-}
-
-RUNTIME_API int cudaGraphMemsetNodeSetParams(struct graph_node *node, const struct graph_fill *p)
-{
-	return set_node(node, GRAPH_FILL, set_fill, p);
-}
-
-RUNTIME_API int cudaGraphExecMemsetNodeSetParams(
-	struct graph_exec *exec, struct graph_node *node, const struct graph_fill *p)
-{
-	return set_ready(exec, node, GRAPH_FILL, set_fill, p);
-}
-
-RUNTIME_API int cudaGraphAddHostNode(NODE_PLACE, const struct graph_host *p)
-{
-	return add_node(out, PLACE_GIVEN, GRAPH_HOST, set_host, p);
-}
-
-RUNTIME_API int cudaGraphHostNodeSetParams(struct graph_node *node, const struct graph_host *p)
-{
-	return set_node(node, GRAPH_HOST, set_host, p);
-}
-
-RUNTIME_API int cudaGraphExecHostNodeSetParams(
-	struct graph_exec *exec, struct graph_node *node, const struct graph_host *p)
-{
-	return set_ready(exec, node, GRAPH_HOST, set_host, p);
 }
 
 RUNTIME_API int cudaGraphAddChildGraphNode(NODE_PLACE, struct cuda_graph *child)

@@ -107,7 +107,12 @@ static int make_data(void **state)
 {
 	(void)state;
 	struct diag diag = {0};
-	char path[200];
+	char path[200], worker[4096];
+	snprintf(worker, sizeof worker, "%s/tests/fake-worker", env("top_builddir", "."));
+	if (access(worker, X_OK) != 0) {
+		fprintf(stderr, "# %s is not there: make it, or set top_builddir\n", worker);
+		return 1;
+	}
 	strcpy(data, "/tmp/simttutor-test-XXXXXX");
 	if (!mkdtemp(data))
 		return 1;
