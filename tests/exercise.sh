@@ -18,14 +18,17 @@ answers 1 "not solved yet" "FAILS  one wavefront for a load (wavefronts / reques
 	"holds  the results are right" "holds  there is no defect" "4 launches" -- exercise --check "$lesson/start.ptx" banks
 answers 0 "solved" "!FAILS" -- exercise --check "$lesson/solution.ptx" banks
 answers 0 "solved" -- exercise --check "$lesson/solution.ptx" banks/exercise
-answers 1 "FAILS  the results are right (argument 1, element 0: " -- exercise --check "$lesson/wrong/nothing.ptx" banks
+answers 1 "FAILS  the results are right (with rows 64: argument 1, element 0 is " -- exercise --check "$lesson/wrong/nothing.ptx" banks
 answers 1 "FAILS  one wavefront for a store (store wavefronts / request: 32)" "holds  one wavefront for a load" -- exercise --check "$lesson/wrong/stores.ptx" banks
-answers 1 "FAILS  there is no defect (race in line " "loaded it (line " -- exercise --check "$lesson/wrong/race.ptx" banks
+answers 1 "FAILS  there is no defect (with rows 64: race in line " "loaded it (line " -- exercise --check "$lesson/wrong/race.ptx" banks
 answers 1 "FAILS  there is no defect (with rows 1: out of bounds in line " -- exercise --check "$lesson/wrong/tail.ptx" banks
-answers 1 '"solved": false' '"holds": true' '"wrong": "argument 1, element 0: ' '"no_defect": true' -- \
+answers 1 '"solved": false' '"holds": true' '"wrong": "with rows 64: argument 1, element 0 is ' '"no_defect": true' -- \
 	exercise --format json --check "$lesson/wrong/sums.ptx" banks
 answers 0 '"solved": true' '"defect": null' -- exercise --format json --check "$lesson/solution.ptx" banks
 answers 1 "no kernel 'row_sums'" -- exercise --check "$top_srcdir/kernels/shared_stride.ptx" banks
+sed 's/row_sums/_Z8row_sumsPKfPfj/g' "$lesson/solution.ptx" > "$work/cplusplus.ptx"
+answers 1 "no kernel 'row_sums' in $work/cplusplus.ptx: extern \"C\" is missing before its __global__" "_Z8row_sumsPKfPfj" -- \
+	exercise --check "$work/cplusplus.ptx" banks
 echo 'not PTX' > "$work/bad.ptx"
 answers 1 "no kernel 'row_sums' in $work/bad.ptx; it has none" -- exercise --check "$work/bad.ptx" banks
 

@@ -39,7 +39,7 @@ make() {
 
 # The answers are arithmetic: gcd(stride, 32), and one less for conflicts.
 answers 0 "Bank conflicts, 7 steps" "start fails: one wavefront for a load: wavefronts / request: 32" \
-	"wrong/stores fails: one wavefront for a store: store wavefronts" "wrong/race fails: race in line" " 1 exercise," "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
+	"wrong/stores fails: one wavefront for a store: store wavefronts" "wrong/race fails: with rows 64: race in line" " 1 exercise," "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
 	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- lesson check "$top_srcdir/lessons/10-banks"
 
 make fine <<'END'
@@ -92,7 +92,7 @@ answers 1 "step step, stride 1: nothing says what the kernel must compute: resul
 make wrong-result <<'END'
 results: {1: "arg3 * arg0[i % 32 * stride] + (i == 7 && stride == 5)"}
 END
-answers 1 "step step, stride 5: argument 1, element 7: 70, but it must be 71" -- lesson check --no-recorded "$work/lessons/wrong-result"
+answers 1 "step step, stride 5: out[7] is 70, but it must be 71" -- lesson check --no-recorded "$work/lessons/wrong-result"
 
 make no-result <<'END'
 results: {1: "arg0[i * 1024]"}

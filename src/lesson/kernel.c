@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/demangle.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "lesson/limits.h"
@@ -171,4 +172,16 @@ const char *lesson_kernel_entries(struct arena *arena, const struct kernel_file 
 	const char *result = arena_strdup(arena, list.len ? buf_str(&list) : "none");
 	buf_free(&list);
 	return result;
+}
+
+const char *lesson_kernel_renamed(struct arena *arena, const struct kernel_file *file, const char *name)
+{
+	const char *at = file->ptx_text, *entry;
+	size_t len;
+	while ((entry = next_entry(&at, &len))) {
+		const char *mangled = arena_strndup(arena, entry, len);
+		if (strcmp(mangled, name) != 0 && demangle_is(arena, mangled, name))
+			return mangled;
+	}
+	return NULL;
 }

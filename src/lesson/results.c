@@ -1,5 +1,6 @@
 #include "lesson/results.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -183,11 +184,60 @@ static void write_number(struct number number, struct buf *out)
 		buf_printf(out, "%" PRId64, number.i);
 }
 
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The first '(' after the kernel's name in its source, NULL: it is not there, or comes from a macro. */
+static const char *find_parameters(const char *source, const char *kernel)
+{
+	size_t len = strlen(kernel);
+	for (const char *at = strstr(source, kernel); at; at = strstr(at + 1, kernel)) {
+		const char *open = at + len + strspn(at + len, " \t\n");
+		if (*open == '(' && at > source && !is_word(at[-1]) && !is_word(at[len]))
+			return open;
+	}
+	return NULL;
+}
+
+/* The end of the parameter `arg` in the list that begins at `open`; NULL: it has fewer. */
+static const char *find_end(const char *open, int arg)
+{
+	for (int depth = 0; *open; open++) {
+		depth += (*open == '(') - (*open == ')');
+		bool ends = depth == 0 || (*open == ',' && depth == 1);
+		if (ends && arg-- == 0)
+			return open;
+		if (depth == 0)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* "out[16]", as the kernel's source calls it; else "argument 1, element 16". */
+static void write_element(const struct comparison *c, int arg, size_t index, struct buf *out)
+{
+	const struct kernel_file *file = c->outcome->step->file;
+	const char *open = file && file->source_text ? find_parameters(file->source_text, c->launch->kernel) : NULL;
+	const char *end = open ? find_end(open, arg) : NULL, *name;
+	while (end && strchr(" \t\n", end[-1]))
+		end--;
+	for (name = end; name && is_word(name[-1]);)
+		name--;
+	const char *made = name ? strstr(name, "_param_") : NULL; /* PTX has no names of its own */
+	if (name < end && (!made || made >= end))
+		buf_printf(out, "%.*s[%zu]", (int)(end - name), name, index);
+	else
+		buf_printf(out, "argument %d, element %zu", arg, index);
+}
+
 static void report_difference(
 	struct comparison *c, const struct expected *expected, size_t index, struct number got, struct number want)
 {
 	struct buf text = {0};
-	buf_printf(&text, "argument %d, element %zu: ", expected->arg, index);
+	write_element(c, expected->arg, index, &text);
+	buf_puts(&text, " is ");
 	write_number(got, &text);
 	buf_puts(&text, ", but it must be ");
 	write_number(want, &text);

@@ -165,8 +165,13 @@ static const char *make_kernel(struct arena *arena, const struct lesson *lesson,
 	const char *name = substitute_name(arena, lesson, step->launch.kernel, values, why);
 	if (!name || lesson_kernel_has_entry(step->file, name))
 		return name;
-	*why = arena_printf(arena, "no kernel '%s' in %s; it has %s", name, step->file->ptx_path,
-		lesson_kernel_entries(arena, step->file));
+	const char *renamed = lesson_kernel_renamed(arena, step->file, name);
+	*why = renamed ? arena_printf(arena,
+				 "no kernel '%s' in %s: extern \"C\" is missing before its __global__, so that the "
+				 "compiler calls it %s",
+				 name, step->file->ptx_path, renamed)
+		       : arena_printf(arena, "no kernel '%s' in %s; it has %s", name, step->file->ptx_path,
+				 lesson_kernel_entries(arena, step->file));
 	return NULL;
 }
 

@@ -99,8 +99,8 @@ static void results_must_be_right(void **state)
 	static const struct {
 		const char *name, *says;
 	} cases[] = {
-		{"nothing", "argument 1, element 1: 0, but it must be 2"},
-		{"four times", "argument 1, element 1: 4, but it must be 2"},
+		{"nothing", "with n 64: argument 1, element 1 is 0, but it must be 2"},
+		{"four times", "with n 64: argument 1, element 1 is 4, but it must be 2"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct experiment_grade g = grade_of(cases[i].name);

@@ -574,7 +574,7 @@ static void results_are_compared_element_by_element(void **state)
 	assert_int_equal(lesson_check_results(&outcome, &diag), 4);
 	held[2] = 7;
 	assert_int_equal(lesson_check_results(&outcome, &diag), -1);
-	assert_one_diag(&diag, "argument 0, element 2: 7, but it must be 6");
+	assert_one_diag(&diag, "argument 0, element 2 is 7, but it must be 6");
 	arena_free(arena);
 }
 
