@@ -60,7 +60,7 @@ static enum completion_of argument_of(const struct cmd_entry *entry)
 		return ARGUMENT_SHELL;
 	if (strncmp(usage, "[COMMAND", 8) == 0)
 		return ARGUMENT_COMMAND;
-	return strncmp(usage, "LESSON", 6) == 0 || strncmp(usage, "[LESSON", 7) == 0 ? ARGUMENT_LESSON : ARGUMENT_FILE;
+	return strstr(usage, "LESSON") ? ARGUMENT_LESSON : ARGUMENT_FILE;
 }
 
 /* In single quotes of a shell, and where brackets mean something, without them. */

@@ -1,10 +1,13 @@
 #include "config.h"
 #include "cmd/cmd.h"
 
+#include <unistd.h>
+
 #include "base/file.h"
 #include "cmd/confined.h"
 #include "cmd/exercise.h"
 #include "cmd/lessons.h"
+#include "cmd/linear.h"
 #include "tui/tui.h"
 #include "tutor/tutor.h"
 
@@ -20,17 +23,26 @@ static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *arg
 	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
 }
 
+static const struct cmd_option options[] = {
+	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
+	{0},
+};
+
 const struct cmd_entry cmd_learn_entry = {
 	.name = "learn",
-	.usage = "[LESSON[/STEP]]",
+	.usage = "[--linear] [LESSON[/STEP]]",
+	.options = options,
 	.summary = "open the lessons on the terminal",
 	.details =
 		"A LESSON is a number, a name or a folder of the list; a STEP is a number or a name. Without a LESSON "
 		"the list of lessons comes first; without a STEP the lesson continues where it was left. Where "
-		"standard output is not a terminal, or TERM is dumb, this prints what `simttutor list` or `simttutor "
+		"standard output is not a terminal, this prints what `simttutor list` or `simttutor "
 		"show` prints.\n"
 		"The model's numbers are there at once. When a GPU can be reached, the numbers measured on it replace "
-		"the recorded ones as they arrive.",
+		"the recorded ones as they arrive.\n"
+		"With --linear, and on a terminal that cannot place the cursor, lessons are read line by line: text, "
+		"questions, numbers, pictures in words, exercises. An empty line goes on, `help` lists the commands, anything "
+		"else is an answer.",
 	.run = run_learn,
 	.needs = needs_of_learn,
 };
@@ -57,10 +69,15 @@ static int compile_attempt(void *of, const char *path, const char *ptx_path)
 
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	if (n > 1)
-		return cmd_usage(ctx, &cmd_learn_entry, "one lesson at a time");
-	const char *what = n == 1 ? args[0].value : NULL;
-	if (!cmd_has_terminal())
+	const char *what = NULL;
+	bool linear = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !cmd_has_terminal();
+	for (int i = 0; i < n; i++) {
+		if (!args[i].option && what)
+			return cmd_usage(ctx, &cmd_learn_entry, "one lesson at a time");
+		what = args[i].option ? what : args[i].value;
+		linear |= args[i].option != NULL;
+	}
+	if (!linear && !cmd_has_terminal())
 		return print_plain(ctx, what);
 
 	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "local", &ctx->diag);
@@ -75,7 +92,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	else if (what)
 		tutor_open(tutor, lesson, step);
 	if (status == EXIT_OK)
-		status = tui_run(tutor, ctx->theme, &ctx->diag);
+		status = linear ? cmd_linear_run(ctx, tutor) : tui_run(tutor, ctx->theme, &ctx->diag);
 	tutor_free(tutor);
 	return status;
 }

@@ -25,6 +25,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/lesson_check_exercise.c \
 	src/cmd/lesson_check_recorded.c \
 	src/cmd/lessons.h \
+	src/cmd/linear.c src/cmd/linear.h \
 	src/cmd/list.c \
 	src/cmd/metrics.c \
 	src/cmd/measure.c src/cmd/measure.h \

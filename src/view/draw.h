@@ -17,6 +17,9 @@ int view_draw_mask_moments(const struct view_input *input);
 /* The picture from row input->scroll on. */
 void view_draw_scrolled(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input);
 
+/* Why it cannot draw this input, or does not, as a sentence; NULL: it can. */
+const char *view_why_not(enum view_id id, const struct view_input *input);
+
 /* A sentence in place of a picture, broken at blanks over the rows of `rect`. */
 void view_draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text);
 

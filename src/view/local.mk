@@ -27,6 +27,7 @@ src_view_libview_a_SOURCES = \
 	src/view/source_roomy.c \
 	src/view/sweep.c src/view/sweep.h \
 	src/view/sweep_roomy.c \
+	src/view/tell.c \
 	src/view/times.c src/view/times.h \
 	src/view/view.c src/view/view.h src/view/views.def
 

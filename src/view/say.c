@@ -203,7 +203,7 @@ static void say_count(struct buf *out, const char *before, struct value value, c
 		return;
 	buf_puts(out, before);
 	value_format(value.v, out);
-	buf_printf(out, " %s", what);
+	buf_printf(out, " %s%s", what, *what != 'o' && value.v != 1 ? "s" : "");
 }
 
 static void say_line(const struct view_input *input, int64_t line, struct buf *out)
@@ -219,8 +219,8 @@ static void say_line(const struct view_input *input, int64_t line, struct buf *o
 		}
 		buf_printf(out, "%s: %llu memory request%s", line == input->source.watched ? ", which is watched" : "",
 			(unsigned long long)l->requests, l->requests == 1 ? "" : "s");
-		say_count(out, ", each ", l->wavefronts, "wavefronts");
-		say_count(out, ", each ", l->sectors, "sectors");
+		say_count(out, ", each ", l->wavefronts, "wavefront");
+		say_count(out, ", each ", l->sectors, "sector");
 		say_count(out, "; on average ", l->active_lanes, "of 32 lanes are active");
 	}
 	buf_putc(out, '.');

@@ -47,7 +47,7 @@ bool view_is_of(enum view_id id, enum view_subject subject)
 }
 
 /* Source and numbers, and a sweep's points, are covered one by one. */
-static const char *why_not(enum view_id id, const struct view_input *input)
+const char *view_why_not(enum view_id id, const struct view_input *input)
 {
 	bool picture = id != VIEW_SOURCE && id != VIEW_NUMBERS && id != VIEW_SWEEP;
 	return input->covered && picture ? input->covered : lacks[id](input);
@@ -62,7 +62,7 @@ int view_moments(enum view_id id, const struct view_input *input)
 		[VIEW_SCHEDULE] = view_times_moments,
 		[VIEW_BLOCKS] = view_times_moments,
 	};
-	return (unsigned)id >= VIEWS || !moments[id] || why_not(id, input) ? 0 : moments[id](input);
+	return (unsigned)id >= VIEWS || !moments[id] || view_why_not(id, input) ? 0 : moments[id](input);
 }
 
 bool view_is_roomy(enum view_id id, struct rect rect)
@@ -77,7 +77,7 @@ void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const s
 		return;
 	const struct view *view = &view_table[id];
 	struct rect old = canvas_clip(canvas, rect);
-	const char *why = why_not(id, input);
+	const char *why = view_why_not(id, input);
 	if (why) {
 		view_draw_sentence(canvas, rect, ROLE_DIM, why);
 	} else if (rect.rows < view->min_rows || rect.cols < view->min_cols) {

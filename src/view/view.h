@@ -189,5 +189,9 @@ struct view_scroll view_scroll_range(enum view_id id, struct rect rect, const st
  * means. Nothing without a pick. */
 void view_say(const struct view_input *input, struct buf *out);
 
+/* The picture, or the numbers, in sentences, each on a line of its own. */
+void view_tell(enum view_id id, const struct view_input *input, struct buf *out);
+void view_tell_numbers(const struct view_input *input, struct buf *out);
+
 /* Whether it draws this; false for VIEW_NONE. */
 bool view_is_of(enum view_id id, enum view_subject subject);

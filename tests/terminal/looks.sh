@@ -42,7 +42,10 @@ keys Q
 
 term_open 80 24 TERM=dumb
 run 'clear; simttutor learn; echo status=$?'
-expect "TERM=dumb: the plain list" 'Bank conflicts'
+expect "TERM=dumb: line by line" 'line by line. help lists'
+keys l i s t Enter
+expect "TERM=dumb: the list" 'Bank conflicts'
+keys q u i t Enter
 expect "TERM=dumb: fine" 'status=0'
 # Where progress cannot be kept a notice says so, and the session goes on.
 echo >"$work/no-folder"

@@ -1,0 +1,440 @@
+#include "config.h"
+#include "cmd/linear.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/wrap.h"
+
+#define COLS 72
+#define COMPILE_LOOK_NS 50000000
+#define COMPILE_LOOKS 1200 /* a minute */
+#define MEASURE_MS 30000
+
+struct linear {
+	struct cmd_ctx *ctx;
+	struct tutor *tutor;
+	struct buf out; /* printed before the next line is read */
+	bool quit;
+};
+
+/* --- text --------------------------------------------------------------------------------------------------------------- */
+static void put_wrapped(struct buf *out, const char *text, const char *lead)
+{
+	size_t len = strlen(text), next;
+	for (bool first = true; len > 0; first = false, text += next, len -= next) {
+		size_t line = wrap_line(text, len, COLS - (int)strlen(lead), WRAP_AT_BLANKS, &next);
+		buf_printf(out, "%s%.*s\n", first ? lead : *lead ? "  " : "", (int)line, text);
+	}
+}
+
+static void put_block(struct buf *out, const struct block *block)
+{
+	struct buf text = {0};
+	for (int i = 0; i < block->n_spans; i++) {
+		if (block->kind == BLOCK_CODE)
+			buf_printf(out, "  %s\n", block->spans[i].text);
+		else
+			buf_puts(&text, block->spans[i].text);
+	}
+	if (block->kind != BLOCK_CODE)
+		put_wrapped(out, buf_str(&text), block->kind == BLOCK_ITEM ? "- " : "");
+	buf_free(&text);
+}
+
+static void put_blocks(struct buf *out, const struct text *text)
+{
+	for (int i = 0; i < text->n_blocks; i++) {
+		put_block(out, &text->blocks[i]);
+		if (text->blocks[i].kind != BLOCK_ITEM)
+			buf_putc(out, '\n');
+	}
+}
+
+static void put_question(struct linear *l, const struct question *q)
+{
+	char lead[16];
+	buf_puts(&l->out, "Question. ");
+	put_wrapped(&l->out, q->ask, "");
+	for (int i = 0; i < q->n_choices; i++) {
+		snprintf(lead, sizeof lead, "%d. ", i + 1);
+		put_wrapped(&l->out, q->choices[i].text, lead);
+	}
+	buf_puts(&l->out, "Type your answer.\n");
+}
+
+static void put_parameters(struct linear *l, const struct step *step)
+{
+	const struct lesson *lesson = l->tutor->at.lesson;
+	for (int i = 0; i < lesson->n_parameters; i++) {
+		if (!step->shown[i])
+			continue;
+		buf_printf(&l->out, "%s (%s) is ", lesson->parameters[i].label, lesson->parameters[i].name);
+		lesson_write_value(&lesson->parameters[i], l->tutor->at.values[i], &l->out);
+		buf_printf(&l->out, " %s.\n", lesson->parameters[i].unit);
+	}
+}
+
+static void put_exercise(struct linear *l, const struct exercise *exercise)
+{
+	buf_puts(&l->out, "Exercise. The kernel is to reach:\n");
+	for (int i = 0; i < exercise->n_goals; i++)
+		put_wrapped(&l->out, exercise->goals[i].text, "- ");
+	buf_puts(&l->out, "edit puts the kernel into a file of yours, check judges it.\n");
+}
+
+static void put_step(struct linear *l)
+{
+	const struct tutor *tutor = l->tutor;
+	const struct step *step = tutor_step(tutor);
+	const struct lesson *lesson = tutor->at.lesson;
+	if (tutor->at.mode == TUTOR_LIST) {
+		buf_puts(&l->out, "The list of lessons: `list` reads it, `open NAME` opens one.\n");
+	} else if (!step) {
+		buf_printf(&l->out, "The end of the lesson %s.\n", lesson->title);
+		put_wrapped(&l->out, lesson->takeaway, "");
+		buf_puts(&l->out, "An empty line goes on to the next lesson.\n");
+	} else {
+		buf_printf(&l->out, "\n%s, step %d of %d: %s\n\n", lesson->title, tutor->at.step + 1, lesson->n_steps,
+			step->title);
+		put_blocks(&l->out, &step->text);
+		if (step->claim.text)
+			put_wrapped(&l->out, step->claim.text, "It is said: ");
+		if (step->has_experiment)
+			put_parameters(l, step);
+		if (step->exercise.dir)
+			put_exercise(l, &step->exercise);
+		if (step->question.kind != QUESTION_NONE && tutor->answer.state != ANSWER_RIGHT)
+			put_question(l, &step->question);
+	}
+}
+
+/* --- commands ----------------------------------------------------------------------------------------------------------- */
+static void put_notice(struct linear *l)
+{
+	if (l->tutor->notice[0])
+		put_wrapped(&l->out, l->tutor->notice, "");
+	tutor_dismiss_notice(l->tutor);
+}
+
+static void do_next(struct linear *l, const char *rest)
+{
+	(void)rest;
+	tutor_act(l->tutor, ACTION_STEP_NEXT);
+	put_step(l);
+}
+
+static void do_back(struct linear *l, const char *rest)
+{
+	(void)rest;
+	tutor_act(l->tutor, ACTION_STEP_PREVIOUS);
+	put_step(l);
+}
+
+static void do_again(struct linear *l, const char *rest)
+{
+	(void)rest;
+	put_step(l);
+}
+
+static void do_quit(struct linear *l, const char *rest)
+{
+	(void)rest;
+	l->quit = true;
+}
+
+static void do_list(struct linear *l, const char *rest)
+{
+	const struct catalog *c = l->tutor->catalog;
+	(void)rest;
+	for (int i = 0; i < c->n_lessons; i++) {
+		struct lesson_progress_score score = lesson_progress_score(l->tutor->progress, c->lessons[i]);
+		buf_printf(&l->out, "%s: %s, %d of %d questions answered.\n", c->lessons[i]->id, c->lessons[i]->title,
+			score.answered, score.questions);
+	}
+}
+
+static void do_open(struct linear *l, const char *rest)
+{
+	struct diag diag = {0};
+	const struct lesson *lesson;
+	int step = -1;
+	if (lesson_catalog_find(l->tutor->catalog, rest, &lesson, &step, &diag)) {
+		tutor_open(l->tutor, lesson, step);
+		put_step(l);
+	} else {
+		buf_printf(&l->out, "%s\n", diag.entries[0].message);
+	}
+	diag_free(&diag);
+}
+
+static void do_numbers(struct linear *l, const char *rest)
+{
+	(void)rest;
+	view_tell_numbers(&l->tutor->shown.input, &l->out);
+}
+
+static const char covered[] =
+	"Covered: the question asks about this. Answer first; or say uncover, and the answer counts as looked up.\n";
+
+/* "picture", or one of the views by its name. */
+static void do_picture(struct linear *l, const char *rest)
+{
+	enum view_id view = *rest ? view_find(rest) : l->tutor->shown.view;
+	const struct step *step = tutor_step(l->tutor);
+	if (!step || !step->has_experiment || view == VIEW_NONE) {
+		buf_puts(&l->out, "There is no such picture here.");
+		for (int i = 0; step && step->has_experiment && i < step->n_views; i++)
+			buf_printf(&l->out, "%s%s", i ? ", " : " There are ", step->views[i]);
+		buf_putc(&l->out, '\n');
+		return;
+	}
+	tutor_look(l->tutor, view);
+	buf_printf(&l->out, "%s, %s:\n", view_table[view].title, l->tutor->shown.input.place);
+	bool picture = view != VIEW_NUMBERS && view != VIEW_SOURCE && view != VIEW_SWEEP;
+	if (picture && l->tutor->shown.input.covered)
+		buf_puts(&l->out, covered);
+	else if (view == VIEW_NUMBERS)
+		view_tell_numbers(&l->tutor->shown.input, &l->out);
+	else
+		view_tell(view, &l->tutor->shown.input, &l->out);
+}
+
+/* "lane 5", "bank 3", "sector 2", "line 22". */
+static void say_thing(struct linear *l, enum view_thing thing, const char *rest)
+{
+	struct view_input input = l->tutor->shown.input;
+	char *end;
+	long index = strtol(rest, &end, 10);
+	bool wrong = end == rest || *end || index < 0 || index > INT32_MAX;
+	if (wrong || ((thing == THING_LANE || thing == THING_BANK) && index > 31)) {
+		buf_puts(&l->out, "Which? Lanes and banks are 0 to 31.\n");
+	} else if (input.covered) {
+		buf_puts(&l->out, covered);
+	} else {
+		input.picked = (struct view_pick){thing, index};
+		view_say(&input, &l->out);
+		buf_putc(&l->out, '\n');
+	}
+}
+
+static void do_lane(struct linear *l, const char *rest)
+{
+	say_thing(l, THING_LANE, rest);
+}
+
+static void do_bank(struct linear *l, const char *rest)
+{
+	say_thing(l, THING_BANK, rest);
+}
+
+static void do_sector(struct linear *l, const char *rest)
+{
+	say_thing(l, THING_SECTOR, rest);
+}
+
+static void do_line(struct linear *l, const char *rest)
+{
+	say_thing(l, THING_LINE, rest);
+}
+
+/* "set stride=4" */
+static void do_set(struct linear *l, const char *rest)
+{
+	struct diag diag = {0};
+	const char *equals = strchr(rest, '=');
+	char name[64];
+	if (!tutor_step(l->tutor) || !equals || (size_t)(equals - rest) >= sizeof name) {
+		buf_puts(&l->out, "set NAME=VALUE changes a parameter.\n");
+		return;
+	}
+	snprintf(name, sizeof name, "%.*s", (int)(equals - rest), rest);
+	if (tutor_set(l->tutor, name, strtoll(equals + 1, NULL, 0), &diag))
+		put_parameters(l, tutor_step(l->tutor));
+	else if (diag.count)
+		buf_printf(&l->out, "%s\n", diag.entries[0].message);
+	diag_free(&diag);
+}
+
+static void do_hint(struct linear *l, const char *rest)
+{
+	const struct step *step = tutor_step(l->tutor);
+	(void)rest;
+	int before = l->tutor->answer.hints_shown;
+	tutor_act(l->tutor, ACTION_HINT);
+	int n = l->tutor->answer.hints_shown;
+	if (step && n > before)
+		put_wrapped(&l->out, step->exercise.dir ? step->exercise.hints[n - 1] : step->question.hints[n - 1],
+			"Hint: ");
+	put_notice(l);
+}
+
+static void do_uncover(struct linear *l, const char *rest)
+{
+	(void)rest;
+	tutor_act(l->tutor, ACTION_UNCOVER);
+	put_notice(l);
+}
+
+static void do_measure(struct linear *l, const char *rest)
+{
+	struct diag diag = {0};
+	(void)rest;
+	if (tutor_measure_now(l->tutor, MEASURE_MS, &diag))
+		view_tell_numbers(&l->tutor->shown.input, &l->out);
+	else if (diag.count)
+		buf_printf(&l->out, "%s\n", diag.entries[0].message);
+	diag_free(&diag);
+}
+
+static void put_attempt(struct linear *l)
+{
+	const struct tutor_attempt *attempt = l->tutor->exercise.attempt;
+	const struct step *step = tutor_step(l->tutor);
+	if (attempt->state == ATTEMPT_REFUSED)
+		buf_printf(&l->out, "It does not compile, or cannot be launched:\n%s\n", attempt->message);
+	for (int i = 0; attempt->state == ATTEMPT_GRADED && i < step->exercise.n_goals; i++)
+		buf_printf(&l->out, "%s: %s %s\n", attempt->grade->goals[i].holds ? "reached" : "not reached",
+			step->exercise.goals[i].text, attempt->grade->goals[i].is ? attempt->grade->goals[i].is : "");
+	if (attempt->state == ATTEMPT_GRADED)
+		buf_puts(&l->out, attempt->grade->solved ? "Solved.\n" : "Not solved yet.\n");
+}
+
+/* Puts the kernel where the reader edits it; `check` waits until the newest version is judged. */
+static void do_edit(struct linear *l, const char *rest)
+{
+	const struct timespec pause = {.tv_nsec = COMPILE_LOOK_NS};
+	(void)rest;
+	if (!l->tutor->exercise.attempt) {
+		buf_puts(&l->out, "This step is no exercise.\n");
+		return;
+	}
+	tutor_act(l->tutor, ACTION_EDIT);
+	tutor_attempt_step(l->tutor);
+	for (int i = 0; i < COMPILE_LOOKS && l->tutor->exercise.attempt->state == ATTEMPT_COMPILING; i++) {
+		nanosleep(&pause, NULL);
+		tutor_attempt_step(l->tutor);
+	}
+	put_notice(l);
+	buf_printf(&l->out, "Edit this file, then say check: %s\n", l->tutor->exercise.attempt->path);
+	put_attempt(l);
+}
+
+static void do_help(struct linear *l, const char *rest);
+
+static const struct {
+	const char *name;
+	void (*run)(struct linear *l, const char *rest);
+	const char *help;
+} commands[] = {
+	{"next", do_next, "the next step; so does an empty line"},
+	{"back", do_back, "the step before"},
+	{"again", do_again, "read the step again"},
+	{"numbers", do_numbers, "the numbers, predicted and measured"},
+	{"picture", do_picture, "the picture in words; picture NAME another one"},
+	{"lane", do_lane, "lane 5: what it does in the watched line"},
+	{"bank", do_bank, "bank 3: what it delivers"},
+	{"sector", do_sector, "sector 2: who uses it"},
+	{"line", do_line, "line 22: what it costs"},
+	{"set", do_set, "set NAME=VALUE: change a parameter"},
+	{"hint", do_hint, "a hint"},
+	{"uncover", do_uncover, "show what answers the question; it counts as looked up"},
+	{"measure", do_measure, "measure on the GPU"},
+	{"edit", do_edit, "put the exercise's kernel into a file of yours"},
+	{"check", do_edit, "judge that file"},
+	{"list", do_list, "the lessons"},
+	{"open", do_open, "open LESSON or LESSON/STEP"},
+	{"help", do_help, "these commands"},
+	{"quit", do_quit, "leave"},
+};
+
+static void do_help(struct linear *l, const char *rest)
+{
+	(void)rest;
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		buf_printf(&l->out, "%s: %s.\n", commands[i].name, commands[i].help);
+	buf_puts(&l->out, "Anything else is the answer to the question.\n");
+}
+
+/* --- answers ------------------------------------------------------------------------------------------------------------ */
+static void put_verdict(struct linear *l)
+{
+	const struct tutor_answer *answer = &l->tutor->answer;
+	if (answer->state == ANSWER_RIGHT) {
+		buf_printf(&l->out, "Right.%s%s%s\n", answer->moved && *answer->moved ? " Now at " : "",
+			answer->moved ? answer->moved : "", answer->moved && *answer->moved ? "." : "");
+		if (answer->explain)
+			put_wrapped(&l->out, answer->explain, "");
+		if (l->tutor->claim.verdict == VERDICT_HOLDS || l->tutor->claim.verdict == VERDICT_FAILS)
+			buf_puts(&l->out,
+				l->tutor->claim.verdict == VERDICT_HOLDS ? "The claim holds. "
+									 : "The claim does not hold. ");
+		if (l->tutor->claim.verdict != VERDICT_NONE && l->tutor->claim.reason)
+			put_wrapped(&l->out, l->tutor->claim.reason, "");
+	} else if (answer->state == ANSWER_WRONG) {
+		buf_puts(&l->out, "That is not it. Try again, or say hint.\n");
+		if (answer->reason)
+			put_wrapped(&l->out, answer->reason, "");
+	}
+}
+
+static void answer(struct linear *l, const char *text)
+{
+	if (!tutor_can(l->tutor, ACTION_ANSWER)) {
+		buf_puts(&l->out, "There is no such command; help lists them.\n");
+		return;
+	}
+	tutor_act(l->tutor, ACTION_ANSWER);
+	for (; *text; text++)
+		tutor_type(l->tutor, (unsigned char)*text);
+	tutor_act(l->tutor, ACTION_OPEN);
+	put_verdict(l);
+	put_notice(l);
+	if (tutor_typing(l->tutor))
+		tutor_act(l->tutor, ACTION_BACK);
+}
+
+static void obey(struct linear *l, char *line)
+{
+	line[strcspn(line, "\r\n")] = '\0';
+	line += strspn(line, " \t");
+	size_t word = strcspn(line, " \t");
+	if (!*line) {
+		do_next(l, "");
+		return;
+	}
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		if (strlen(commands[i].name) == word && strncmp(line, commands[i].name, word) == 0) {
+			commands[i].run(l, line + word + strspn(line + word, " \t"));
+			return;
+		}
+	}
+	answer(l, line);
+}
+
+static bool flush(struct linear *l)
+{
+	bool ok = cmd_print(l->ctx, &l->out);
+	buf_clear(&l->out);
+	return ok;
+}
+
+int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
+{
+	struct linear l = {.ctx = ctx, .tutor = tutor};
+	char *line = NULL;
+	size_t cap = 0;
+	tutor->background = false;
+	buf_puts(&l.out, "simttutor, line by line. help lists the commands.\n");
+	put_step(&l);
+	bool ok = flush(&l);
+	while (ok && !l.quit && getline(&line, &cap, stdin) >= 0) {
+		obey(&l, line);
+		ok = flush(&l);
+	}
+	free(line);
+	buf_free(&l.out);
+	return ok && tutor_save(tutor, &ctx->diag) ? EXIT_OK : EXIT_FAILED;
+}

@@ -1,0 +1,199 @@
+/* A picture in sentences, for who cannot see it. */
+#include "model/banks.h"
+#include "model/sectors.h"
+#include "view/light.h"
+
+#define LINES_MOST 40
+
+static void tell_lanes(struct buf *out, const char *before, uint32_t lanes)
+{
+	buf_puts(out, before);
+	view_write_lanes(lanes, 6, out);
+	buf_puts(out, ".\n");
+}
+
+static void tell_banks(const struct view_input *input, struct buf *out)
+{
+	struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
+	int n = bank_wavefronts(input->access, input->cc, wavefronts, BANKS_WAVEFRONTS_MAX);
+	buf_printf(out, "The request takes %d wavefront%s; the fewest it could take are %d.\n", n, view_plural(n),
+		bank_ideal(input->access, input->cc));
+	for (int w = 0; w < n; w++) {
+		buf_printf(out, "Wavefront %d serves ", w + 1);
+		tell_lanes(out, "", wavefronts[w].lanes);
+	}
+}
+
+static void tell_sectors(const struct view_input *input, struct buf *out)
+{
+	struct sector_use uses[SECTORS_MAX];
+	struct view_input each = *input;
+	int n = sector_uses(input->access, uses);
+	uint64_t first = n ? view_first_sector(input->access) : 0;
+	buf_printf(out, "The request touches %d sector%s of 32 bytes.\n", n, view_plural(n));
+	for (int i = 0; i < n; i++) {
+		each.picked = (struct view_pick){THING_SECTOR, (int64_t)(uses[i].sector - first)};
+		view_say(&each, out);
+		buf_putc(out, '\n');
+	}
+}
+
+static void tell_mask(const struct view_input *input, struct buf *out)
+{
+	static const char *const relations[] = {[MASK_SAME] = "",
+		[MASK_DIVERGED] = "diverged: ",
+		[MASK_OTHER] = "the other arm: ",
+		[MASK_RECONVERGED] = "reconverged: "};
+	static const char *const whats[] = {[MASK_LINE] = "",
+		[MASK_ARRIVE] = " arrive at a barrier",
+		[MASK_LEAVE] = " leave the barrier",
+		[MASK_EXIT] = " exit"};
+	const struct mask_timeline *mask = input->times.mask;
+	for (size_t i = 0; i < mask->n && i < LINES_MOST; i++) {
+		const struct mask_step *step = &mask->steps[i];
+		buf_printf(out, "Line %d, %s", step->line, relations[step->relation]);
+		view_write_lanes(step->lanes, 6, out);
+		buf_printf(out, "%s", whats[step->what]);
+		if (step->repeats > 1)
+			buf_printf(out, ", %u times", step->repeats);
+		buf_puts(out, ".\n");
+	}
+	if (mask->n > LINES_MOST)
+		buf_printf(out, "And %zu more steps.\n", mask->n - LINES_MOST);
+}
+
+static void tell_source(const struct view_input *input, struct buf *out)
+{
+	struct view_input each = *input;
+	for (int i = 0; i < input->source.n_lines; i++) {
+		const struct view_source_line *line = &input->source.lines[i];
+		if (!line->executed)
+			continue;
+		each.picked = (struct view_pick){THING_LINE, line->line};
+		view_say(&each, out);
+		buf_puts(out, "\n  ");
+		const char *text = line->text;
+		while (*text == ' ' || *text == '\t')
+			text++;
+		buf_append(out, text, view_code_length(text));
+		buf_putc(out, '\n');
+	}
+}
+
+static void tell_warps(const struct view_input *input, struct buf *out)
+{
+	const struct schedule_timeline *t = input->times.schedule;
+	struct view_input each = *input;
+	for (int i = 0; i < t->n_rows && i < LINES_MOST; i++) {
+		each.picked = (struct view_pick){THING_WARP, view_warp_index(t->rows[i].block, t->rows[i].warp)};
+		view_say(&each, out);
+		buf_putc(out, '\n');
+	}
+}
+
+static void tell_every_lane(const struct view_input *input, struct buf *out)
+{
+	struct view_input each = *input;
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		each.picked = (struct view_pick){THING_LANE, lane};
+		view_say(&each, out);
+		buf_putc(out, '\n');
+	}
+}
+
+static void tell_launch(const struct view_input *input, struct buf *out)
+{
+	struct view_input each = *input;
+	uint64_t warps = warp_count(warp_dim_volume(input->launch.block));
+	for (uint64_t warp = 0; warp < warps && warp < BLOCK_WARPS_MAX; warp++) {
+		each.picked = (struct view_pick){
+			THING_WARP, view_warp_index(input->launch.watched_block, (uint32_t)warp)};
+		view_say(&each, out);
+		buf_putc(out, '\n');
+	}
+}
+
+static void tell_defects(const struct view_input *input, struct buf *out)
+{
+	if (input->defects.n == 0)
+		buf_puts(out, "No defect was found.\n");
+	for (int i = 0; i < input->defects.n; i++) {
+		const struct view_defect *d = &input->defects.at[i];
+		buf_printf(out, "%s: %s. At line %d, %s", d->kind, d->message, d->here.line, d->here.who);
+		if (d->other.who)
+			buf_printf(out, "; and at line %d, %s", d->other.line, d->other.who);
+		buf_puts(out, ".\n");
+	}
+}
+
+static void tell_occupancy(const struct view_input *input, struct buf *out)
+{
+	const struct occupancy *o = &input->occupancy.result;
+	buf_printf(out, "%u blocks fit on an SM: %u of its %u slots for warps are taken.\n", o->blocks, o->warps,
+		o->max_warps);
+	for (int r = 0; r < OCCUPANCY_N; r++)
+		if (o->by[r] != OCCUPANCY_UNLIMITED)
+			buf_printf(out, "By %s: %u blocks%s.\n", occupancy_resource_name((enum occupancy_resource)r),
+				o->by[r], o->limits >> r & 1 ? ", which is the limit" : "");
+}
+
+static void tell_value(struct value value, struct buf *out)
+{
+	if (value.state == VALUE_OK)
+		value_format(value.v, out);
+	else
+		value_explain(value, out);
+}
+
+static void tell_sweep(const struct view_input *input, struct buf *out)
+{
+	const struct view_sweep *s = &input->sweep;
+	buf_printf(out, "%s, against %s:\n", metric_table[s->metric].label, s->parameter);
+	for (int i = 0; i < s->n; i++) {
+		buf_printf(out, "%lld: predicted ", (long long)s->xs[i]);
+		tell_value(s->predicted[i], out);
+		buf_puts(out, ", measured ");
+		tell_value(s->measured[i], out);
+		buf_puts(out, ".\n");
+	}
+}
+
+void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
+{
+	static void (*const tellers[VIEWS])(const struct view_input *input, struct buf *out) = {
+		[VIEW_BANKS] = tell_banks,
+		[VIEW_SECTORS] = tell_sectors,
+		[VIEW_SOURCE] = tell_source,
+		[VIEW_SWEEP] = tell_sweep,
+		[VIEW_LANES] = tell_launch,
+		[VIEW_DEFECT] = tell_defects,
+		[VIEW_OCCUPANCY] = tell_occupancy,
+		[VIEW_SCHEDULE] = tell_warps,
+		[VIEW_MASK] = tell_mask,
+		[VIEW_ATOMICS] = tell_every_lane,
+		[VIEW_SHUFFLE] = tell_every_lane,
+	};
+	const char *why = (unsigned)id < VIEWS ? view_why_not(id, input) : "There is no picture.";
+	if (why)
+		buf_printf(out, "%s\n", why);
+	else if (tellers[id])
+		tellers[id](input, out);
+	else
+		buf_printf(out, "This picture has no words: it shows %s.\n", view_table[id].meaning);
+}
+
+void view_tell_numbers(const struct view_input *input, struct buf *out)
+{
+	const struct view_numbers *numbers = &input->numbers;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		const struct view_number *number = &numbers->rows[i];
+		const struct metric *metric = &metric_table[number->metric];
+		buf_printf(out, "%s: predicted ", metric->label);
+		tell_value(number->predicted, out);
+		buf_puts(out, ", measured ");
+		tell_value(number->measured, out);
+		buf_printf(out, "%s%s.\n", *metric->unit ? " " : "", metric->unit);
+	}
+	if (numbers->measured_on)
+		buf_printf(out, "Measured on %s.\n", numbers->measured_on);
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# The lessons line by line: what a screen reader, or a terminal that cannot place the cursor, is given.
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+XDG_STATE_HOME=$work/state XDG_DATA_HOME=$work/data LC_ALL=C.UTF-8
+export XDG_STATE_HOME XDG_DATA_HOME LC_ALL
+
+say() {
+	printf '%s\n' "$@" >"$work/said"
+	"$simttutor" --gpu none learn --linear banks/2 <"$work/said" >"$work/out" 2>"$work/err"
+	status=$?
+}
+shows() {
+	grep -q -e "$2" "$work/out"
+	report $? "$1"
+}
+
+say numbers picture 'lane 17' 'bank 3' 'lane 99' 'set stride=4' picture 'lane 1' 7 hint 4 picture 'set stride=5' frob
+report "$status" "it ends with its input"
+shows "the step is read" '^Bank conflicts, step 2 of 7: '
+shows "its question" '^Question\. How many wavefronts'
+shows "numbers" '^wavefronts / request: predicted 2, measured '
+shows "the picture in words" '^Wavefront 2 serves lanes 16–31\.$'
+shows "a lane" '^Lane 17 wants word 34, bank 2, wavefront 2 of 2'
+shows "a bank" '^Bank 3 is idle'
+shows "no such lane" '^Which? Lanes and banks are 0 to 31'
+shows "a parameter" '^stride (stride) is 4 words\.$'
+[ "$(grep -c '^Covered: ' "$work/out")" -eq 2 ]
+report $? "what answers the question is covered, picture and lane"
+shows "a wrong answer" '^That is not it'
+shows "a hint" '^Hint: '
+shows "the right answer" '^Right\.'
+shows "the picture that was asked about" '^Wavefront 4 serves lanes 24–31\.$'
+shows "a value that there is not" 'stride'
+shows "no such command" '^There is no such command'
+[ ! -s "$work/err" ]
+report $? "nothing on standard error"
+
+say again
+grep -q 'Type your answer' "$work/out" && status=1
+report "$status" "the answer is remembered"
+say '' back list 'open sectors/2' 'picture sectors' 'sector 0' help quit numbers
+shows "an empty line goes on" '^Bank conflicts, step 3 of 7: '
+shows "the list" '^sectors: .* questions answered\.$'
+shows "another lesson" '^Sectors, step 2 of 7: '
+shows "its picture" '^Sector 0 of cache line +0: '
+shows "help" '^set: set NAME=VALUE'
+[ "$(tail -1 "$work/out")" = 'Anything else is the answer to the question.' ]
+report $? "quit ends it"
+# Every view of every lesson has words.
+"$simttutor" list | sed -n 's/^...  \([a-z0-9-]*\):.*/\1/p' >"$work/lessons"
+for view in banks sectors source numbers sweep lanes defect occupancy schedule blocks mask atomics shuffle; do
+	sed "s/.*/open &\/2\\npicture $view/" "$work/lessons"
+done >"$work/said"
+"$simttutor" --gpu none learn --linear <"$work/said" >"$work/out" 2>&1
+report $? "pictures of all lessons in words"
+grep -q 'There is no such picture' "$work/out" && status=1
+[ "$(grep -c . "$work/out")" -gt 1000 ]
+report $? "and they have some"
+finish
