@@ -47,4 +47,3 @@ int main()
 	cudaFree(d);
 	return 0;
 }
-// clang-lacks: declarations of the runtime's further functions
