@@ -1,5 +1,5 @@
 /* How long a reader waits in any lesson of the course: for a lesson or a step to open, for a value of a parameter, for another
- * view, at 80x24 and 160x50; the worst of each is named, with the processor time of all cores that it took: what a busy machine adds
+ * view, at 80x24 and 160x50, and how long the model takes for a step's launch and its time; the worst of each is named, with the processor time of all cores that it took: what a busy machine adds
  * is not in that. No GPU. */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "experiment/experiment.h"
 #include "screen/screen.h"
 #include "tutor/tutor.h"
 
@@ -31,12 +32,8 @@ static struct moment now(void)
 	return (struct moment){clock_ms(), clock()};
 }
 
-/* Times from `from`, with both screens drawn. */
-static void take(struct worst *worst, struct moment from, const struct tutor *tutor, const char *more)
+static void note(struct worst *worst, struct moment from, const struct tutor *tutor, const char *more)
 {
-	struct screen_state screen = {0};
-	screen_render(small, tutor, &screen, NULL);
-	screen_render(large, tutor, &screen, NULL);
 	double ms = clock_ms() - from.ms;
 	worst->total += ms;
 	worst->n++;
@@ -46,6 +43,25 @@ static void take(struct worst *worst, struct moment from, const struct tutor *tu
 	worst->busy_ms = 1e3 * (double)(clock() - from.busy) / CLOCKS_PER_SEC;
 	snprintf(worst->where, sizeof worst->where, "%s/%d%s%s", tutor->at.lesson->id, tutor->at.step + 1,
 		*more ? ", " : "", more);
+}
+
+/* Times from `from`, with both screens drawn. */
+static void take(struct worst *worst, struct moment from, const struct tutor *tutor, const char *more)
+{
+	struct screen_state screen = {0};
+	screen_render(small, tutor, &screen, NULL);
+	screen_render(large, tutor, &screen, NULL);
+	note(worst, from, tutor, more);
+}
+
+/* A launch with its time, of which nothing was kept. */
+static void time_step(const struct tutor *tutor, struct worst *timing)
+{
+	struct experiments *set = experiments_new(tutor->at.lesson, &(struct experiment_rules){.keep = 1});
+	struct moment from = now();
+	experiment_times(experiment_open(set, &tutor->at.lesson->steps[tutor->at.step], tutor->at.values));
+	note(timing, from, tutor, "");
+	experiments_free(set);
 }
 
 static void turn(struct tutor *tutor, int parameter, struct worst *turning)
@@ -66,13 +82,15 @@ static void turn(struct tutor *tutor, int parameter, struct worst *turning)
 }
 
 static void walk(struct tutor *tutor, const struct lesson *lesson, struct worst *opening, struct worst *turning,
-	struct worst *looking)
+	struct worst *looking, struct worst *timing)
 {
 	for (int step = 0; step < lesson->n_steps; step++) {
 		struct moment from = now();
 		tutor_open(tutor, lesson, step);
 		take(opening, from, tutor, "");
 		const struct step *s = &lesson->steps[step];
+		if (s->has_experiment)
+			time_step(tutor, timing);
 		for (int v = 0; s->has_experiment && v < s->n_views; v++) {
 			from = now();
 			tutor_show_view(tutor, v);
@@ -100,6 +118,7 @@ int main(void)
 	struct worst opening = {.what = "a lesson or step opens", .limit = 100};
 	struct worst turning = {.what = "a parameter is turned", .limit = 50};
 	struct worst looking = {.what = "a view is chosen", .limit = 50};
+	struct worst timing = {.what = "a launch and its time", .limit = 50};
 	if (!file_read("simttutor.source", 4096, &source, &diag))
 		buf_puts(&source, ".");
 	source.data[strcspn(source.data, "\n")] = '\0';
@@ -114,10 +133,11 @@ int main(void)
 		tutor->background = true;
 		printf("all lessons are read in %.1f ms (%d)\n", loading, tutor->catalog->n_lessons);
 		for (int i = 0; i < tutor->catalog->n_lessons; i++)
-			walk(tutor, tutor->catalog->lessons[i], &opening, &turning, &looking);
+			walk(tutor, tutor->catalog->lessons[i], &opening, &turning, &looking, &timing);
 		print(&opening);
 		print(&turning);
 		print(&looking);
+		print(&timing);
 		tutor_free(tutor);
 	}
 	struct buf text = {0};
