@@ -578,10 +578,12 @@ void engine_run(const struct engine_input *in, struct engine_result *out)
 	}
 	run_cycles(&e);
 	end_rest(&e);
-	/* of the SMs that wait for atomics one is served last */
-	if (e.held_up && out->changed > out->cycles)
-		out->cycles = out->changed;
 	out->active = active_cycles(&e);
+	/* of the SMs that wait for atomics one is served last */
+	if (e.held_up && out->changed > out->cycles) {
+		out->active += out->changed - out->cycles;
+		out->cycles = out->changed;
+	}
 	cache_l1_free(e.l1);
 	cache_set_free(e.asked);
 	free(e.warps);
