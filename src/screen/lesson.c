@@ -7,6 +7,7 @@
 #include "screen/point.h"
 #include "screen/question.h"
 
+#define NUMBERS_ONE_HEADER_COLS 70
 #define NUMBERS_DATE_COLS 90 /* of the numbers, for the date of a recording */
 
 /* --- text ------------------------------------------------------------------------------------------------------------- */
@@ -255,9 +256,9 @@ static void draw_numbers(struct screen_sketch *sketch, struct rect r, const stru
 	/* the date is in the title as well */
 	if (r.cols < NUMBERS_DATE_COLS)
 		input.numbers.measured_on = sketch->tutor->measured.on_short;
-	/* those without room are a view away */
+	/* those without room are a view away; where the header may take two rows, the view itself says how many */
 	int hidden = input.numbers.n_rows - (r.rows - 1), at = screen_view_index(step, VIEW_NUMBERS);
-	if (hidden > 0 && at >= 0) {
+	if (hidden > 0 && at >= 0 && r.cols >= NUMBERS_ONE_HEADER_COLS) {
 		input.numbers.n_rows -= hidden;
 		draw_hidden_numbers(sketch, r.row + r.rows, hidden, at);
 	}
