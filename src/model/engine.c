@@ -178,7 +178,7 @@ static double change_l2(struct engine *e, struct engine_warp *w, double from, in
 		e->lsu = *slot;
 	double at = serve(&e->sm_write, from, rounds, &none);
 	w->settled = whole(at + rounds) > w->settled ? whole(at + rounds) : w->settled;
-	at = serve(&e->atomics, at, rounds * e->in->active_sms * (one > 1 / rate ? one : 1 / rate),
+	at = serve(&e->atomics, at, (double)rounds * e->in->active_sms * (one > 1 / rate ? one : 1 / rate),
 		&e->out->busy[ENGINE_ATOMICS]);
 	e->out->changed = e->atomics;
 	*slot = e->accepted = at;
