@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -620,7 +621,10 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 			sizeof source_lines / sizeof *source_lines, 14, NULL, WITNESS_NONE};
 		return true;
 	}
-	return strcmp(name, "none") == 0;
+	if (strcmp(name, "none") == 0)
+		return true;
+	fprintf(stderr, "# no case is named '%s'\n", name);
+	return false;
 }
 
 /* Pictures by name: VIEW-WHAT, which fill_input knows, or VIEW@NAME for the input of another one. */
