@@ -231,19 +231,31 @@ bool lesson_progress_visited(const struct progress *progress, const char *lesson
 	return has(json_object_get(find_progress(progress, lesson), "visited"), step);
 }
 
+/* Adds it to one of a lesson's lists; false where it was. What the reader does here is ours from now on, even when it had been done
+ * before: another tutor that takes the old one away does not take this. */
+static bool do_progress(struct progress *progress, const char *lesson, const char *list, const char *step)
+{
+	json_t *base = json_object_get(json_object_get(json_object_get(progress->base, "lessons"), lesson), list);
+	for (size_t i = json_array_size(base); i-- > 0;) {
+		const char *id = json_string_value(json_array_get(base, i));
+		if (id && !strcmp(id, step))
+			json_array_remove(base, i);
+	}
+	return add_progress(json_object_get(find_or_add(progress, lesson), list), step);
+}
+
 void lesson_progress_visit(struct progress *progress, const char *lesson, int index, const char *step)
 {
 	json_t *known = find_or_add(progress, lesson);
 	bool moved = !known || lesson_progress_step(progress, lesson) != index;
 	if (moved)
 		json_object_set_new(known, "step", json_integer(index));
-	progress->changed = add_progress(json_object_get(known, "visited"), step) || moved || progress->changed;
+	progress->changed = do_progress(progress, lesson, "visited", step) || moved || progress->changed;
 }
 
 void lesson_progress_answer(struct progress *progress, const char *lesson, const char *step)
 {
-	json_t *known = find_or_add(progress, lesson);
-	progress->changed = add_progress(json_object_get(known, "answered"), step) || progress->changed;
+	progress->changed = do_progress(progress, lesson, "answered", step) || progress->changed;
 }
 
 static int count_of(const json_t *answer, const char *name)
