@@ -24,7 +24,8 @@ src_screen_libscreen_a_SOURCES = \
 
 unit_tests += tests/unit/test_screen tests/unit/test_screens tests/unit/test_storm
 attack_unit_tests += tests/unit/test_storm
-unit_tests += tests/unit/test_cover tests/unit/test_glossary
+unit_tests += tests/unit/test_glossary
+course_unit_tests += tests/unit/test_cover
 unit_tests += tests/unit/test_debug_screens
 tests_unit_test_debug_screens_SOURCES = tests/unit/test_debug_screens.c tests/unit/debug_kernels.h
 
