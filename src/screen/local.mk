@@ -26,6 +26,7 @@ unit_tests += tests/unit/test_screen tests/unit/test_screens tests/unit/test_sto
 attack_unit_tests += tests/unit/test_storm
 unit_tests += tests/unit/test_glossary
 course_unit_tests += tests/unit/test_cover
+course_tests += tests/covers.sh
 unit_tests += tests/unit/test_debug_screens
 tests_unit_test_debug_screens_SOURCES = tests/unit/test_debug_screens.c tests/unit/debug_kernels.h
 
