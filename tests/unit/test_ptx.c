@@ -709,6 +709,56 @@ static void rarer_operands_print_as_written(void **state)
 	done(&p);
 }
 
+static void wrong_textures_and_samplers_are_named(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line, *why;
+		size_t col; /* of the line */
+	} cases[] = {
+		{"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f1}, [plane, {%f1, %f2}]",
+			"a .texref or a .u64 register expected, not 'plane'", 42},
+		{"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f1}, [picture, plane, {%f1, %f2}]",
+			"a .samplerref or a .u64 register expected, not 'plane'", 51},
+		{"suld.b.1d.b32.zero %r1, [picture, {%r2}]", "a .surfref or a .u64 register expected, not 'picture'",
+			26},
+		{"suld.b.cube.b32.zero %r1, [plane, {%r2}]", "there are no surfaces of cubes", 1},
+		{"sured.b.add.a1d.u32.zero [plane, {%r2, %r3}], %r1", "it takes .1d, .2d or .3d", 1},
+		{"sured.b.exch.1d.u32.zero [plane, {%r2}], %r1", "it takes .add, .min, .max, .and or .or", 1},
+		{"tld4.r.1d.v4.f32.f32 {%f1, %f2, %f3, %f1}, [picture, smooth, {%f1}]",
+			"it takes .2d, .a2d, .cube or .acube", 1},
+		{"tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f1}, [picture, smooth, {%f1, %f2, %f3, %f1}], {%r1, %r2, %r3, %r1}",
+			"a cube has no offsets", 84},
+		{"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f1}, [picture, smooth, {%f1, %f2}], {%r1, %r2}, %f1",
+			"no depth textures", 84},
+		{"tex.2d.v4.f16x2.f32 {%r1, %r2, %r3, %r1}, [picture, {%f1, %f2}]", "of .f16x2 .v2", 1},
+		{"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f1}, (picture, {%f1, %f2})", "'[' expected, not '('", 41},
+		{"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f1}, [picture; {%f1, %f2}]", "',' expected, not ';'", 49},
+		{"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f1}, [picture, {%f1}]", "a vector of 1 does not fit here", 51},
+		{".global .samplerref s = { addr_mode_0 = bend }", "wrap, mirror, clamp_ogl", 41},
+		{".global .samplerref s = { filter_mode = cubic }", "nearest or linear expected, not 'cubic'", 41},
+		{".global .samplerref s = { addr_mode_0 wrap }", "'=' expected, not 'wrap'", 39},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf text = {0};
+		buf_printf(&text,
+			".version 8.0\n.target sm_90, texmode_independent\n.address_size 64\n.global .texref picture;\n"
+			".global .samplerref smooth;\n.global .surfref plane;\n%s"
+			".entry k(.param .u64 out)\n{\n.reg .b32 %%r<4>;\n.reg .f32 %%f<4>;\n%s%s}\n",
+			cases[i].line[0] == '.' ? cases[i].line : "", cases[i].line[0] == '.' ? "" : cases[i].line,
+			cases[i].line[0] == '.' ? "" : ";\n");
+		struct parsed p = parse(buf_str(&text));
+		if (p.module) /* bodies are read when they are asked for */
+			assert_null(ptx_find_kernel(p.module, "k", &p.diag));
+		assert_true(p.diag.errors > 0);
+		if (!strstr(p.diag.entries[0].message, cases[i].why))
+			fail_msg("%s: %s", cases[i].line, p.diag.entries[0].message);
+		assert_int_equal(p.diag.entries[0].col, cases[i].col);
+		buf_free(&text);
+		done(&p);
+	}
+}
+
 /* --- functions and calls ------------------------------------------------------------------------------------------- */
 
 #define CALLERS                                                                                                              \
@@ -1037,6 +1087,7 @@ int main(void)
 		cmocka_unit_test(scopes_hide_names),
 		cmocka_unit_test(instructions_print_as_written),
 		cmocka_unit_test(rarer_operands_print_as_written),
+		cmocka_unit_test(wrong_textures_and_samplers_are_named),
 		cmocka_unit_test(instructions_of_called_functions_follow_the_kernels),
 		cmocka_unit_test(calls_print_as_written),
 		cmocka_unit_test(what_cannot_be_called_is_reported_when_looked_up),
