@@ -1,6 +1,6 @@
 /* Relocatable device code: the PTX of several source files becomes one text, as nvlink makes one cubin of theirs.
  *
- * Statements at the outermost level are told apart by their first words; within one only names and numbers of files change. A name
+ * Statements at the outermost level are distinguished by their first words; within one only names and numbers of files change. A name
  * that a file has for itself, and another file has, too, becomes name$FILE. */
 #include <stdlib.h>
 #include <string.h>

@@ -162,15 +162,13 @@ static bool are_neighbors(const struct warp_access *a, int n)
 	return !differs;
 }
 
-#define HALF WARP_HALF_SIZE
-
 /* Whether the half of a warp that begins at `lane` is at one address. */
 static bool is_one_address(const struct warp_access *a, int lane)
 {
 	uint64_t differs = 0;
-	if (a->active == WARP_FULL_MASK && a->half[lane / HALF] != HALF_UNKNOWN)
-		return a->half[lane / HALF] == HALF_SAME;
-	for (int i = lane; i < lane + HALF; i++)
+	if (a->active == WARP_FULL_MASK && a->half[lane / WARP_HALF_SIZE] != HALF_UNKNOWN)
+		return a->half[lane / WARP_HALF_SIZE] == HALF_SAME;
+	for (int i = lane; i < lane + WARP_HALF_SIZE; i++)
 		differs |= a->address[i] ^ a->address[lane];
 	return !differs;
 }
@@ -178,8 +176,8 @@ static bool is_one_address(const struct warp_access *a, int lane)
 /* `lane`, which is the first of `left`, and those after it that are at its address. */
 static uint32_t lanes_at(const struct warp_access *a, int lane, uint32_t left)
 {
-	uint32_t lanes = 0, half = ((1u << HALF) - 1) << lane;
-	if (lane % HALF == 0 && !(half & ~left) && is_one_address(a, lane)) {
+	uint32_t lanes = 0, half = ((1u << WARP_HALF_SIZE) - 1) << lane;
+	if (lane % WARP_HALF_SIZE == 0 && !(half & ~left) && is_one_address(a, lane)) {
 		lanes = half;
 		left &= ~half;
 	}

@@ -2,7 +2,7 @@
 #pragma once
 #include "runtime/queue.h"
 
-/* What programs are told of the device's clock, and %clock goes by: a warp instruction of a block is a cycle. */
+/* What is reported to programs of the device's clock, and %clock goes by: a warp instruction of a block is a cycle. */
 #define RUNTIME_CLOCK_KHZ 1000000
 
 /* Says, in a sentence that begins with the launch, what is wrong with it. */

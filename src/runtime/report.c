@@ -255,16 +255,16 @@ static const char *kind_of_memory(const struct cuda_allocation *a)
 static void find_leaks(struct runtime *r)
 {
 	static const struct report_site nowhere;
-	char *told = base_calloc((size_t)r->n_allocations + 1, 1);
+	char *reported = base_calloc((size_t)r->n_allocations + 1, 1);
 	for (int i = 0; i < r->n_allocations; i++) {
 		const struct cuda_allocation *a = &r->allocations[i];
 		size_t bytes = 0;
 		int n = 0;
-		for (int j = i; j < r->n_allocations && !told[i]; j++) {
+		for (int j = i; j < r->n_allocations && !reported[i]; j++) {
 			const struct cuda_allocation *b = &r->allocations[j];
 			if (!is_leak(b) || b->kind != a->kind || (j > i && !report_site_is(a->site, b->site)))
 				continue;
-			told[j] = j > i;
+			reported[j] = j > i;
 			bytes += b->bytes;
 			n++;
 		}
@@ -277,7 +277,7 @@ static void find_leaks(struct runtime *r)
 			"%zu bytes %s, allocated here%s, were never freed", bytes, kind_of_memory(a), buf_str(&parts));
 		buf_free(&parts);
 	}
-	free(told);
+	free(reported);
 }
 
 void report_write(struct runtime *r)

@@ -435,16 +435,16 @@ static void end_use(struct runtime *r, struct report_use *use)
 {
 	struct report_range *range = use->range;
 	unsigned bit = 1u << (use - range->uses);
-	bool told[SITES] = {false};
+	bool reported[SITES] = {false};
 	for (int i = 0; i < range->n_touches; i++) {
 		struct host_touch *t = &range->touches[i];
 		if (!(t->uses & bit))
 			continue;
 		t->uses &= (uint16_t)~bit;
 		bool written = has_bit(range, use->writes, t->address);
-		if (told[t->site] || !(written || (t->writes && has_bit(range, use->reads, t->address))))
+		if (reported[t->site] || !(written || (t->writes && has_bit(range, use->reads, t->address))))
 			continue;
-		told[t->site] = true;
+		reported[t->site] = true;
 		tell(r, use, t, written);
 	}
 	drop_use(use);
