@@ -81,6 +81,20 @@ static const char *const others[] = {
 	"lts__t_tag_requests.sum",
 	"lts__t_sectors_lookup_miss.sum",
 	"lts__d_sectors_fill_device.sum",
+	"lts__t_sectors_srcunit_tex_op_write.sum",
+	"lts__t_sectors_srcunit_tex_op_write_lookup_hit.sum",
+	"lts__t_sectors_srcunit_tex_op_red.sum",
+	"lts__t_sectors_srcunit_tex_op_red_lookup_hit.sum",
+	"lts__t_sectors_srcunit_tex_op_atom.sum",
+	"lts__t_sectors_srcunit_tex_lookup_miss.sum",
+	"lts__t_sectors_srcunit_ltcfabric_lookup_hit.sum",
+	"lts__t_sectors_srcunit_ltcfabric_lookup_miss.sum",
+	"lts__t_sectors_srcunit_ltcfabric_op_read.sum",
+	"lts__t_sectors_srcnode_gpc.sum",
+	"lts__t_sector_hit_rate.pct",
+	"lts__t_tag_requests_hit.sum",
+	"lts__t_tag_requests_miss.sum",
+	"lts__d_sectors.sum",
 };
 #define N_OTHERS ((int)(sizeof others / sizeof *others))
 
