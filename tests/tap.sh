@@ -12,6 +12,8 @@ simttutor=$top_builddir/simttutor
 worker=$top_builddir/simttutor-gpu
 fake=$top_builddir/tests/fake-worker
 unset CLICOLOR_FORCE NO_COLOR
+XDG_CONFIG_HOME=$work/config # not the settings of who runs the tests
+export XDG_CONFIG_HOME
 
 # A script that starts something that must end with it redefines clean_up.
 clean_up() { rm -rf "$work"; }

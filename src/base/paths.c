@@ -109,6 +109,7 @@ void paths_find(struct arena *arena, struct paths *out)
 	out->runtime = find_runtime(arena, dir);
 	out->worker = find_worker(arena, dir);
 	out->state = find_own(arena, "XDG_STATE_HOME", ".local/state/" PACKAGE);
+	out->config = find_own(arena, "XDG_CONFIG_HOME", ".config/" PACKAGE);
 	out->own = find_own(arena, "XDG_DATA_HOME", ".local/share/" PACKAGE);
 }
 

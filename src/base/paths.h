@@ -13,6 +13,7 @@ struct paths {
 	const char *worker;  /* simttutor-gpu, whether or not it exists */
 	const char *runtime; /* the folder of libcudart.so.12 and .13, whether or not it exists */
 	const char *own;     /* what the reader writes: $XDG_DATA_HOME/simttutor or ~/.local/share/simttutor */
+	const char *config;  /* the reader's settings: $XDG_CONFIG_HOME/simttutor or ~/.config/simttutor */
 	const char *state;   /* the reader's own: $XDG_STATE_HOME/simttutor or ~/.local/state/simttutor */
 };
 

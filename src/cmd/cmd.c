@@ -25,6 +25,7 @@
 #include "cmd/json.h"
 #include "cmd/lessons.h"
 #include "gpu/gpu.h"
+#include "tui/tui.h"
 #include "tutor/tutor.h"
 
 #define OPTIONS_MAX 64
@@ -37,6 +38,7 @@ const struct cmd_option cmd_global_options[] = {
 #include "canvas/themes.def"
 #undef THEME
 		", or auto"},
+	{"ascii", 0, "on|off", "letters and dashes only, also where the terminal has more"},
 	{"help", 'h', NULL, "show how to use the command"},
 	{0},
 };
@@ -292,6 +294,18 @@ static bool check_paths(struct cmd_ctx *ctx, const struct command_line *line)
 	return true;
 }
 
+/* An option of the name of a setting, which counts this time. */
+static bool sets_once(const struct cmd_option *option)
+{
+	return option->arg && tutor_setting_find(option->name) != SETTINGS;
+}
+
+static bool set_once(struct cmd_ctx *ctx, const struct cmd_option *option, const char *value)
+{
+	return tutor_setting_set(&ctx->settings, tutor_setting_find(option->name), value,
+		diag_pos_in(arena_printf(ctx->arena, "--%s", option->name), value, value), &ctx->diag);
+}
+
 /* Fills in the last three members. False after a usage error. */
 static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 {
@@ -317,7 +331,9 @@ static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 			ctx->gpu = optarg;
 		else if (o && strcmp(o->name, "theme") == 0)
 			ctx->theme_name = optarg;
-		else
+		else if (o && sets_once(o) && !set_once(ctx, o, optarg))
+			return false;
+		else if (!o || !sets_once(o))
 			line->args[line->n++] = (struct cmd_parsed){o, optarg};
 	}
 	while (optind < line->argc)
@@ -334,12 +350,14 @@ static bool take_words(struct cmd_ctx *ctx, struct command_line *line)
 	return line->help || check_paths(ctx, line);
 }
 
-/* The theme of --theme, else of SIMTTUTOR_THEME; "auto" and none: CANVAS_THEMES. */
+/* The theme of --theme, else of SIMTTUTOR_THEME, else of the settings; "auto" and none: CANVAS_THEMES. */
 static bool choose_theme(struct cmd_ctx *ctx)
 {
 	const char *own = getenv("SIMTTUTOR_THEME"), *name = ctx->theme_name ? ctx->theme_name : own;
 	ctx->theme = CANVAS_THEMES;
-	if (!name || !*name || strcmp(name, "auto") == 0)
+	if (!name || !*name)
+		name = tutor_setting(&ctx->settings, SETTING_THEME);
+	if (strcmp(name, "auto") == 0)
 		return true;
 	ctx->theme = canvas_theme_find(name);
 	if (ctx->theme != CANVAS_THEMES)
@@ -363,6 +381,34 @@ static bool gpu_spec_ok(struct cmd_ctx *ctx)
 	return gpu != NULL;
 }
 
+const char *cmd_gpu(const struct cmd_ctx *ctx)
+{
+	return ctx->gpu ? ctx->gpu : tutor_setting(&ctx->settings, SETTING_GPU);
+}
+
+/* What the reader's file says. Where its GPU cannot be, there is a warning, and the usual one. */
+static void load_settings(struct cmd_ctx *ctx)
+{
+	struct diag wrong = {0};
+	const char *path = path_join(ctx->arena, ctx->paths.config, "settings");
+	tutor_settings_load(&ctx->settings, path, &ctx->diag);
+	struct gpu *gpu = gpu_new(cmd_gpu(ctx), ctx->paths.worker, &wrong);
+	if (!gpu) {
+		diag_warn(&ctx->diag, (struct diag_pos){.file = path}, "gpu: %s", wrong.entries[0].message);
+		ctx->settings.value[SETTING_GPU][0] = '\0';
+	}
+	gpu_free(gpu);
+	diag_free(&wrong);
+}
+
+/* What the settings and their options mean for this run. */
+static bool use_settings(struct cmd_ctx *ctx)
+{
+	ctx->ascii |= tutor_setting_is(&ctx->settings, SETTING_ASCII, "on");
+	tui_use(&ctx->settings);
+	return choose_theme(ctx);
+}
+
 static bool environment_ok(struct cmd_ctx *ctx)
 {
 	size_t errors = ctx->diag.errors;
@@ -375,6 +421,7 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 {
 	struct command_line line = {.entry = entry, .argc = argc, .argv = argv};
 	line.args = arena_array(ctx->arena, struct cmd_parsed, (size_t)argc + 1);
+	load_settings(ctx);
 	bool parsed = entry->verbatim ? take_words(ctx, &line) : parse_line(ctx, &line);
 	if (line.help) {
 		struct buf text = {0};
@@ -383,7 +430,7 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 		buf_free(&text);
 		return ok ? EXIT_OK : EXIT_FAILED;
 	}
-	if (!parsed || !gpu_spec_ok(ctx) || !environment_ok(ctx) || !choose_theme(ctx))
+	if (!parsed || !gpu_spec_ok(ctx) || !environment_ok(ctx) || !use_settings(ctx))
 		return EXIT_USAGE;
 	if (!cmd_confine(ctx, entry, line.args, line.n))
 		return EXIT_FAILED;

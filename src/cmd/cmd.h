@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/paths.h"
 #include "canvas/theme.h"
+#include "tutor/settings.h"
 
 enum exit_status {
 	EXIT_OK = 0,
@@ -32,13 +33,15 @@ struct cmd_parsed {
 struct cmd_ctx {
 	struct arena *arena; /* lives as long as the command */
 	struct paths paths;
-	struct diag diag;        /* printed to stderr when the command returns */
-	const char *gpu;         /* --gpu, or NULL when it was not given */
-	const char *theme_name;  /* --theme, or NULL */
-	enum canvas_theme theme; /* that, or the one of SIMTTUTOR_THEME; CANVAS_THEMES: what suits the output */
-	bool color;              /* stdout takes colors: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
-	bool ascii;              /* the locale has no UTF-8 */
-	bool printed;            /* something was written to standard output */
+	struct diag diag;       /* printed to stderr when the command returns */
+	const char *gpu;        /* --gpu, or NULL when it was not given */
+	const char *theme_name; /* --theme, or NULL */
+	enum canvas_theme
+		theme; /* that, or the one of SIMTTUTOR_THEME, or of the settings; CANVAS_THEMES: what suits the output */
+	struct tutor_settings settings; /* of the reader's file, with those options that change them for this time */
+	bool color;                     /* stdout takes colors: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
+	bool ascii;                     /* the locale has no UTF-8, or the settings say so */
+	bool printed;                   /* something was written to standard output */
 };
 
 struct cmd_needs;
@@ -106,6 +109,9 @@ void cmd_help_one(const struct cmd_entry *entry, struct buf *out);
 
 /* A section of a man page in mdoc, made from the tables: "commands", "keys", "views". False: no such section. */
 bool cmd_help_man(const char *section, struct buf *out);
+
+/* Where a command measures that needs no --gpu for that: there, or where the settings say. */
+const char *cmd_gpu(const struct cmd_ctx *ctx);
 
 /* Reads "COLSxROWS" (20..1000 by 5..1000). False with an error. */
 bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows);

@@ -22,6 +22,7 @@ static const struct cmd_option options[] = {
 	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, the default"},
 	{"commands", 'x', "FILE",
 		"execute the commands in FILE, - for standard input, and print their output; needs no terminal"},
+	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
 	{"size", 0, "COLSxROWS", "size of what `show` prints with --commands; 80x24 by default"},
 	{0},
 };

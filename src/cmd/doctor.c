@@ -36,7 +36,7 @@ static const struct cmd_option options[] = {
 static void needs_of_doctor(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	(void)args, (void)n;
-	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
+	needs->gpu = cmd_gpu(needs->ctx);
 }
 
 const struct cmd_entry cmd_doctor_entry = {
@@ -322,7 +322,7 @@ static void print_json(const struct doctor_findings *f, struct buf *out)
 
 static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct doctor_findings f = {.arena = ctx->arena, .ctx = ctx, .spec = ctx->gpu ? ctx->gpu : "local", .cuda = ""};
+	struct doctor_findings f = {.arena = ctx->arena, .ctx = ctx, .spec = cmd_gpu(ctx), .cuda = ""};
 	bool json = false;
 	for (int i = 0; i < n; i++) {
 		if (!args[i].option)

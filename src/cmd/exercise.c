@@ -40,7 +40,7 @@ static void needs_of_exercise(struct cmd_needs *needs, const struct cmd_parsed *
 	if (copies)
 		cmd_needs_writing(needs, dir, dir == needs->ctx->paths.own ? 0700 : CMD_OUTPUT_MODE);
 	needs->tools = true;
-	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
+	needs->gpu = cmd_gpu(needs->ctx);
 }
 
 const struct cmd_entry cmd_exercise_entry = {

@@ -66,7 +66,7 @@ static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
 	{"man", 0, "SECTION",
-		"print a section of a man page (mdoc): commands, keys, views, phases, latencies or errors"},
+		"print a section of a man page (mdoc): commands, keys, settings, views, phases, latencies or errors"},
 	{0},
 };
 

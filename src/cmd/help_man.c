@@ -7,6 +7,7 @@
 #include "debug/keys.h"
 #include "model/schedule.h"
 #include "tutor/keys.h"
+#include "tutor/settings.h"
 #include "view/view.h"
 #include "wire/wire.h"
 
@@ -132,6 +133,23 @@ static void man_debug_keys(struct buf *out)
 	buf_puts(out, ".El\n");
 }
 
+static void man_settings(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width \"linear\" -compact\n");
+	for (int i = 0; i < SETTINGS; i++) {
+		const struct tutor_setting_row *row = &tutor_setting_table[i];
+		struct buf text = {0};
+		buf_printf(&text, "%s: %s%s; %s.", row->meaning, row->values,
+			row->free ? ", or any other value of the option" : "", row->standard);
+		if (*row->when)
+			buf_printf(&text, " It counts %s.", row->when);
+		buf_printf(out, ".It Ic %s\n", row->name);
+		mdoc_text(out, buf_str(&text));
+		buf_free(&text);
+	}
+	buf_puts(out, ".El\n");
+}
+
 static void man_keys(struct buf *out)
 {
 	static const char *const heading[] = {"Anywhere", "List of lessons", "Lesson", "Lesson, pointing"};
@@ -251,6 +269,7 @@ bool cmd_help_man(const char *section, struct buf *out)
 	} sections[] = {
 		{"commands", man_commands},
 		{"keys", man_keys},
+		{"settings", man_settings},
 		{"views", man_views},
 		{"phases", man_phases},
 		{"latencies", man_latencies},

@@ -18,19 +18,22 @@ static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *arg
 	(void)args, (void)n;
 	cmd_needs_writing(needs, needs->ctx->paths.state, 0700);
 	cmd_needs_writing(needs, needs->ctx->paths.own, 0700);
+	cmd_needs_writing(needs, needs->ctx->paths.config, 0700);
 	needs->tools = true;
 	needs->forks = true;
-	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
+	needs->gpu = cmd_gpu(needs->ctx);
 }
 
 static const struct cmd_option options[] = {
 	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
+	{"motion", 0, "on|off", "off: pictures do not play by themselves; each key shows one moment more"},
+	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
 	{0},
 };
 
 const struct cmd_entry cmd_learn_entry = {
 	.name = "learn",
-	.usage = "[--linear] [LESSON[/STEP]]",
+	.usage = "[--linear] [--motion on|off] [--mouse on|off] [LESSON[/STEP]]",
 	.options = options,
 	.summary = "open the lessons on the terminal",
 	.details =
@@ -70,20 +73,22 @@ static int compile_attempt(void *of, const char *path, const char *ptx_path)
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	const char *what = NULL;
-	bool linear = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !cmd_has_terminal();
+	bool linear = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+		(!cmd_has_terminal() || tutor_setting_is(&ctx->settings, SETTING_LINEAR, "on"));
 	for (int i = 0; i < n; i++) {
 		if (!args[i].option && what)
 			return cmd_usage(ctx, &cmd_learn_entry, "one lesson at a time");
 		what = args[i].option ? what : args[i].value;
-		linear |= args[i].option != NULL;
+		linear |= cmd_is(&args[i], "linear");
 	}
 	if (!linear && !cmd_has_terminal())
 		return print_plain(ctx, what);
 
-	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "local", &ctx->diag);
+	struct tutor *tutor = tutor_new(&ctx->paths, cmd_gpu(ctx), &ctx->diag);
 	if (!tutor)
 		return EXIT_MISSING;
 	tutor->exercise.compiler = (struct tutor_compiler){ctx, compile_attempt};
+	tutor->settings = &ctx->settings;
 	tutor->background = true; /* the first frame does not wait for a sweep */
 	const struct lesson *lesson;
 	int step = -1, status = EXIT_OK;

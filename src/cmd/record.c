@@ -29,7 +29,7 @@ static const struct cmd_option options[] = {
 
 static void needs_of_record(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
-	needs->gpu = needs->ctx->gpu ? needs->ctx->gpu : "local";
+	needs->gpu = cmd_gpu(needs->ctx);
 	needs->records = true;
 	for (int i = 0; i < n; i++) {
 		if (cmd_is(&args[i], "output"))
@@ -350,7 +350,7 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		return status;
 	for (int i = 0; i < COUNTERS; i++)
 		r.metrics[i] = counter_table[i].hw;
-	r.gpu = gpu_new(ctx->gpu ? ctx->gpu : "local", ctx->paths.worker, &ctx->diag);
+	r.gpu = gpu_new(cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);
 	if (!r.gpu)
 		return EXIT_USAGE;
 	status = record_all(&r, lessons, named);

@@ -110,7 +110,7 @@ static int measure_run(struct run *run, struct gpu *gpu)
 struct gpu *run_gpu(struct run *run)
 {
 	if (!run->gpu)
-		run->gpu = gpu_new(run->ctx->gpu ? run->ctx->gpu : "local", run->ctx->paths.worker, &run->ctx->diag);
+		run->gpu = gpu_new(cmd_gpu(run->ctx), run->ctx->paths.worker, &run->ctx->diag);
 	return run->gpu;
 }
 

@@ -348,7 +348,7 @@ static int run_live(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
 	struct sigaction act = {.sa_handler = request_stop}, before;
-	v->gpu = gpu_new(ctx->gpu ? ctx->gpu : "local", ctx->paths.worker, &ctx->diag);
+	v->gpu = gpu_new(cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);
 	if (!v->gpu)
 		return EXIT_USAGE;
 	int status = EXIT_MISSING;

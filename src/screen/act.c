@@ -3,7 +3,9 @@
 
 #include "screen/finder.h"
 #include "screen/point.h"
+#include "screen/settings.h"
 #include "tutor/keys.h"
+#include "tutor/settings.h"
 
 #define HELP_PAGE 10
 #define PICTURE_PAGE 5 /* rows of a picture or of the source */
@@ -70,7 +72,9 @@ static void act_on_moment(struct screen_state *state, const struct tutor *tutor,
 	if (!tutor_can(tutor, action))
 		return;
 	state->played = tutor->shown.view;
-	if (action == ACTION_PLAY_PACE) {
+	if (action == ACTION_PLAY && tutor_setting_is(tutor->settings, SETTING_MOTION, "off")) {
+		move_moment(state, tutor, 1);
+	} else if (action == ACTION_PLAY_PACE) {
 		state->pace = (state->pace + 1) % PACES;
 	} else if (action == ACTION_PLAY) {
 		state->playing = !state->playing;
@@ -146,11 +150,15 @@ static bool act_on_lesson(struct screen_state *state, const struct tutor *tutor,
 	}
 }
 
-static bool act_on_screen(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
+static bool act_on_screen(struct screen_state *state, struct tutor *tutor, enum tutor_action action)
 {
 	state->theme_asked |= action == ACTION_THEME;
 	if (action == ACTION_NONE || action == ACTION_REDRAW || action == ACTION_THEME)
 		return true;
+	if (state->settings) { /* the wheel */
+		screen_settings_key(state, tutor, action == ACTION_UP ? "Up" : "Down");
+		return true;
+	}
 	if (state->finder.kind != ACTION_NONE) { /* the wheel */
 		if (action == ACTION_UP || action == ACTION_DOWN)
 			screen_finder_move(state, tutor, action == ACTION_UP ? -1 : 1);
@@ -165,6 +173,15 @@ static bool act_on_screen(struct screen_state *state, const struct tutor *tutor,
 		return false;
 	if (state->help) {
 		act_on_help(state, action);
+		return true;
+	}
+	if (action == ACTION_SETTINGS) {
+		if (tutor_can(tutor, action))
+			screen_settings_open(state);
+		return true;
+	}
+	if (action == ACTION_COPY || action == ACTION_COPY_PATH) {
+		state->copy_asked = tutor_can(tutor, action) ? action : ACTION_NONE;
 		return true;
 	}
 	if (screen_finder_open(state, tutor, action) || screen_point_act(state, tutor, action))
@@ -196,6 +213,15 @@ static bool is_answer(
 	return strchr("0123456789.,-", key[0]) || (other && tutor_typing(tutor) && !state->help);
 }
 
+/* From topic to topic. False: the key has another meaning. */
+static bool turn_help(struct screen_state *state, const struct tutor *tutor, const char *key)
+{
+	bool on = strcmp(key, "Right") == 0 || strcmp(key, "Tab") == 0, back = strcmp(key, "Left") == 0;
+	if (on || back)
+		screen_help_turn(state, tutor, on ? 1 : -1);
+	return on || back;
+}
+
 void screen_key(struct screen_state *state, struct tutor *tutor, const char *key)
 {
 	static const char *const passed[] = {"Enter", "q", "Q", "?", "/", ":", "T"};
@@ -205,13 +231,21 @@ void screen_key(struct screen_state *state, struct tutor *tutor, const char *key
 	state->welcome = false;
 	if (!pass)
 		return;
-	state->theme_asked = false;
+	state->theme_asked = state->setting_changed = false;
+	state->copy_asked = ACTION_NONE;
+	if (state->settings) {
+		tutor_dismiss_notice(tutor);
+		screen_settings_key(state, tutor, key);
+		return;
+	}
 	if (state->finder.kind != ACTION_NONE) {
 		tutor_dismiss_notice(tutor);
 		screen_finder_key(state, tutor, key);
 		screen_follow(state, tutor);
 		return;
 	}
+	if (state->help && turn_help(state, tutor, key))
+		return;
 	enum tutor_key_mode mode = screen_is_pointing(state, tutor) ? KEYS_POINTING : tutor_key_mode_of(tutor);
 	enum tutor_action action = tutor_key_action(state->help ? tutor_key_mode_of(tutor) : mode, key);
 	if (action == ACTION_NONE && state->help) {

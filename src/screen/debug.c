@@ -458,8 +458,8 @@ static void list_help(struct debug_help *help)
 	*help = (struct debug_help){.n = 0};
 	int n = help_keys(help->lines);
 	help->lines[n++] = (struct screen_keybar_line){
-		"mouse", "click on a line, a pane, a key; the wheel moves the cursor"};
-	help->lines[n++] = (struct screen_keybar_line){"", ""};
+		"mouse", "click on a line, a pane, a key; the wheel moves the cursor", false};
+	help->lines[n++] = (struct screen_keybar_line){.help = "commands", .heading = true};
 	for (int i = 0; i < debug_command_count && n < HELP_LINES_MAX; i++, n++) {
 		const struct debug_command_row *row = &debug_commands[i];
 		buf_printf(&help->texts[n], "%s%s%s: %s", row->name, *row->arguments ? " " : "", row->arguments,

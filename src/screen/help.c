@@ -12,15 +12,36 @@ static const char *help_of(int action)
 	return tutor_actions[action].help;
 }
 
-static int list_keys(enum tutor_key_mode mode, struct screen_keybar_line *lines, int cap)
+static int list_topic(enum tutor_key_mode mode, const char *topic, struct screen_keybar_line *lines, int cap)
 {
 	struct screen_keybar_key keys[KEYS_MAX];
 	int n = 0;
-	for (int i = 0; i < tutor_key_count && n < KEYS_MAX; i++)
-		if (tutor_keys[i].mode == mode || tutor_keys[i].mode == KEYS_ANY)
+	for (int i = 0; i < tutor_key_count && n < KEYS_MAX; i++) {
+		bool works = tutor_keys[i].mode == mode || tutor_keys[i].mode == KEYS_ANY ||
+			(mode == KEYS_LESSON && tutor_keys[i].mode == KEYS_POINTING);
+		if (works && strcmp(tutor_action_topic(tutor_keys[i].action), topic) == 0)
 			keys[n++] = (struct screen_keybar_key){
 				tutor_keys[i].name, tutor_keys[i].footer, (int)tutor_keys[i].action};
-	return screen_keybar_list(keys, n, help_of, lines, cap);
+	}
+	if (n == 0 || cap < 2)
+		return 0;
+	lines[0] = (struct screen_keybar_line){.help = topic, .heading = true};
+	return 1 + screen_keybar_list(keys, n, help_of, lines + 1, cap - 1);
+}
+
+/* The topics in the order of the table, each with its keys. */
+static int list_keys(enum tutor_key_mode mode, struct screen_keybar_line *lines, int cap)
+{
+	const char *topic = "";
+	int n = 0;
+	for (int action = ACTION_NONE + 1; action < ACTIONS; action++) {
+		const char *of = tutor_action_topic((enum tutor_action)action);
+		if (strcmp(of, topic) == 0)
+			continue;
+		topic = of;
+		n += list_topic(mode, topic, lines + n, cap - n);
+	}
+	return n;
 }
 
 #define TERM_LINES_MAX 24
@@ -67,7 +88,7 @@ static int add_term(struct terms *terms, const char *name, struct screen_keybar_
 
 /* All lines of the list: keys, the mouse, the step's terms. */
 struct help {
-	struct screen_keybar_line lines[ACTIONS + TERM_LINES_MAX];
+	struct screen_keybar_line lines[2 * ACTIONS + TERM_LINES_MAX];
 	int n;
 	struct terms terms;
 };
@@ -76,8 +97,10 @@ static void list_help(const struct tutor *tutor, struct help *help)
 {
 	const struct step *step = tutor_step(tutor);
 	help->terms.n = 0;
-	help->n = list_keys(tutor_key_mode_of(tutor), help->lines, ACTIONS - 1);
-	help->lines[help->n++] = (struct screen_keybar_line){"mouse", "click on views, values, lessons; scroll"};
+	help->n = list_keys(tutor_key_mode_of(tutor), help->lines, 2 * ACTIONS - 2);
+	help->lines[help->n++] = (struct screen_keybar_line){"mouse", "click on views, values, lessons; scroll", false};
+	if (step && step->text.n_terms)
+		help->lines[help->n++] = (struct screen_keybar_line){.help = "words of this step", .heading = true};
 	for (int i = 0; step && i < step->text.n_terms; i++)
 		help->n += add_term(&help->terms, step->text.terms[i], help->lines + help->n);
 }
@@ -87,6 +110,13 @@ void screen_lay_out_help(struct screen_state *state, const struct tutor *tutor, 
 	struct help help;
 	list_help(tutor, &help);
 	state->help_scroll = screen_keybar_help_scroll(rows, help.n, state->help_scroll);
+}
+
+void screen_help_turn(struct screen_state *state, const struct tutor *tutor, int by)
+{
+	struct help help;
+	list_help(tutor, &help);
+	state->help_scroll = screen_keybar_heading(help.lines, help.n, state->help_scroll, by);
 }
 
 void screen_draw_help(struct screen_sketch *sketch)

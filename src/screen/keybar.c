@@ -99,6 +99,14 @@ int screen_keybar_help_scroll(int rows, int n, int scroll)
 	return scroll < 0 ? 0 : scroll > most ? most : scroll;
 }
 
+int screen_keybar_heading(const struct screen_keybar_line *lines, int n, int scroll, int by)
+{
+	for (int i = scroll + by; i >= 0 && i < n; i += by)
+		if (lines[i].heading)
+			return i;
+	return scroll;
+}
+
 void screen_keybar_help(struct canvas *canvas, const struct screen_keybar_line *lines, int n, int scroll)
 {
 	int rows = help_rows(canvas->rows, n);
@@ -113,12 +121,20 @@ void screen_keybar_help(struct canvas *canvas, const struct screen_keybar_line *
 	struct rect in = canvas_box(canvas, box, ROLE_FRAME, "keys");
 	for (int i = 0; i < rows; i++) {
 		const struct screen_keybar_line *line = &lines[scroll + i];
+		if (line->heading) {
+			canvas_hline(canvas, in.row + i, in.col + 1, in.cols - 2, ROLE_FRAME);
+			screen_draw_label(
+				canvas, (struct rect){in.row + i, in.col + 1, 1, in.cols - 3}, ROLE_TITLE, line->help);
+			continue;
+		}
 		canvas_text_fit(canvas, (struct rect){in.row + i, in.col + 1, 1, KEYS_COLS - 1}, ROLE_KEY, line->keys);
 		canvas_text_fit(canvas, (struct rect){in.row + i, in.col + 1 + KEYS_COLS, 1, in.cols - KEYS_COLS - 2},
 			ROLE_TEXT, line->help);
 	}
 	if (scroll > 0)
 		screen_draw_label(canvas, (struct rect){box.row, box.col + cols - 6, 1, 4}, ROLE_KEY, "▲");
+	screen_draw_label(canvas, (struct rect){box.row + box.rows - 1, box.col + 1, 1, cols - 8}, ROLE_DIM,
+		lines[0].heading ? "↑ ↓ scroll, ← → topics" : "↑ ↓ scroll");
 	if (scroll < most)
 		screen_draw_label(
 			canvas, (struct rect){box.row + box.rows - 1, box.col + cols - 6, 1, 4}, ROLE_KEY, "▼");

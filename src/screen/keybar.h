@@ -26,10 +26,11 @@ int screen_keybar_draw(struct canvas *canvas, struct rect row, const struct scre
 /* Columns that all of them take. */
 int screen_keybar_cols(const struct screen_keybar_key *keys, int n);
 
-/* A line of the list: the keys that do something, and what they do. */
+/* A line of the list: the keys that do something, and what they do; a heading: `help` alone. */
 struct screen_keybar_line {
 	char keys[48];
 	const char *help;
+	bool heading;
 };
 
 /* One line for each action, with all its keys, in the order of the keys; `help` says what an action does. Writes at most `cap`
@@ -39,6 +40,9 @@ int screen_keybar_list(const struct screen_keybar_key *keys, int n, const char *
 
 /* The list in a box over the screen, from line `scroll` on. */
 void screen_keybar_help(struct canvas *canvas, const struct screen_keybar_line *lines, int n, int scroll);
+
+/* The line of the next heading from line `scroll` on, or with `by` -1 of the one before; where there is none, `scroll`. */
+int screen_keybar_heading(const struct screen_keybar_line *lines, int n, int scroll, int by);
 
 /* The nearest first line with which the box on a canvas of so many rows is full. */
 int screen_keybar_help_scroll(int rows, int n, int scroll);

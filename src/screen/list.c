@@ -9,22 +9,47 @@
 #define DOTS_MAX 12
 
 /* --- the rows --------------------------------------------------------------------------------------------------------- */
-static bool starts_track(const struct catalog *c, int i)
+/* A listed lesson, of another track than the one listed before it. */
+static bool starts_track(const struct tutor *tutor, int i)
 {
-	return i == 0 || strcmp(c->lessons[i]->track, c->lessons[i - 1]->track) != 0;
+	const struct catalog *c = tutor->catalog;
+	int before = i - 1;
+	while (before >= 0 && !tutor_lists(tutor, before))
+		before--;
+	return before < 0 || strcmp(c->lessons[i]->track, c->lessons[before]->track) != 0;
 }
 
 /* The row of the list that lesson `to` is on; with `to` the number of lessons: how many rows there are. */
-static int row_of(const struct catalog *c, int to)
+static int row_of(const struct tutor *tutor, int to)
 {
 	int row = 0;
-	for (int i = 0; i < c->n_lessons && i <= to; i++) {
-		row += starts_track(c, i) ? (i > 0 ? 2 : 1) : 0;
+	for (int i = 0; i < tutor->catalog->n_lessons && i <= to; i++) {
+		if (!tutor_lists(tutor, i))
+			continue;
+		row += starts_track(tutor, i) ? (row > 0 ? 2 : 1) : 0;
 		if (i == to)
 			return row;
 		row++;
 	}
 	return row;
+}
+
+/* What is listed, where that is not everything. */
+static void draw_filter(struct screen_sketch *sketch, struct rect r)
+{
+	static const char *const names[FILTERS] = {
+		"", "not read to the end", "with open questions", "with an exercise to solve"};
+	const struct tutor *tutor = sketch->tutor;
+	char text[200];
+	int n = 0, all = tutor->catalog->n_lessons;
+	for (int i = 0; i < all; i++)
+		n += tutor_lists(tutor, i);
+	if (tutor->at.filter == FILTER_ALL && !tutor->at.track)
+		return;
+	snprintf(text, sizeof text, "%d of %d: %.60s%s%s", n, all, tutor->at.track ? tutor->at.track : "",
+		tutor->at.track && tutor->at.filter ? ", " : "", names[tutor->at.filter]);
+	int cols = screen_draw_label(sketch->canvas, r, ROLE_KEY, text);
+	screen_add_target(sketch, (struct rect){r.row, r.col, 1, cols}, ACTION_FILTER, -1);
 }
 
 /* "●●●○○○  3/6 steps  2/4 answered", right-aligned; returns its first column. */
@@ -67,14 +92,16 @@ static void draw_rows(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor *tutor = sketch->tutor;
 	const struct catalog *c = tutor->catalog;
-	int at = row_of(c, tutor->at.selected), total = row_of(c, c->n_lessons);
+	int at = row_of(tutor, tutor->at.selected), total = row_of(tutor, c->n_lessons);
 	int scroll = at - r.rows / 2;
 	scroll = scroll > total - r.rows ? total - r.rows : scroll;
 	scroll = scroll < 0 ? 0 : scroll;
 	struct rect old = canvas_clip(sketch->canvas, r);
 	for (int i = 0; i < c->n_lessons; i++) {
-		int row = r.row + row_of(c, i) - scroll;
-		if (starts_track(c, i))
+		if (!tutor_lists(tutor, i))
+			continue;
+		int row = r.row + row_of(tutor, i) - scroll;
+		if (starts_track(tutor, i))
 			canvas_text(sketch->canvas, row - 1, 2, ROLE_DIM, c->lessons[i]->track);
 		if (row >= r.row && row < r.row + r.rows)
 			draw_row(sketch, i, row, r.col + r.cols - 1);
@@ -136,13 +163,14 @@ static void draw_details(struct screen_sketch *sketch, struct rect r)
 void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 {
 	struct canvas *canvas = sketch->canvas;
-	int rows = row_of(sketch->tutor->catalog, sketch->tutor->catalog->n_lessons);
+	int rows = row_of(sketch->tutor, sketch->tutor->catalog->n_lessons);
 	int most = body.rows - 3 - DETAIL_ROWS_MIN;
 	if (rows > most)
 		rows = most;
 	screen_draw_frame(canvas, body);
 	int divider = body.row + 1 + rows;
 	screen_draw_divider(canvas, body, divider);
+	draw_filter(sketch, (struct rect){body.row, 4, 1, canvas->cols - 8});
 	draw_rows(sketch, (struct rect){body.row + 1, 1, rows, canvas->cols - 2});
 	screen_draw_label(canvas, (struct rect){divider, 2, 1, canvas->cols - 4}, ROLE_TITLE,
 		sketch->tutor->catalog->lessons[sketch->tutor->at.selected]->title);

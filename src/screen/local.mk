@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/screen/libscreen.a
 src_screen_libscreen_a_SOURCES = \
 	src/screen/act.c \
+	src/screen/copy.c \
 	src/screen/debug.c src/screen/debug.h \
 	src/screen/debug_act.c \
 	src/screen/debug_code.c \
@@ -19,12 +20,13 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/parts.h \
 	src/screen/point.c src/screen/point.h \
 	src/screen/question.c src/screen/question.h \
+	src/screen/settings.c src/screen/settings.h \
 	src/screen/welcome.c \
 	src/screen/screen.c src/screen/screen.h
 
 unit_tests += tests/unit/test_screen tests/unit/test_screens tests/unit/test_storm
 attack_unit_tests += tests/unit/test_storm
-unit_tests += tests/unit/test_glossary
+unit_tests += tests/unit/test_glossary tests/unit/test_settings
 course_unit_tests += tests/unit/test_cover
 course_tests += tests/covers.sh
 unit_tests += tests/unit/test_debug_screens

@@ -54,4 +54,6 @@ void screen_describe_gpu(const struct tutor *tutor, char *out, size_t size);
 void screen_draw_welcome(struct screen_sketch *sketch, struct rect body);
 void screen_draw_list(struct screen_sketch *sketch, struct rect body);
 void screen_lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows);
+/* The list of keys goes on to the next topic, or back to the one before. */
+void screen_help_turn(struct screen_state *state, const struct tutor *tutor, int by);
 void screen_draw_help(struct screen_sketch *sketch);

@@ -46,6 +46,7 @@ static struct view_spots find_spots(const struct screen_state *state, const stru
 	struct screen_state still = *state;
 	still.help = false;
 	still.finder.kind = ACTION_NONE;
+	still.settings = false;
 	if (canvas->rows == state->rows && canvas->cols == state->cols)
 		screen_draw_spots(canvas, tutor, &still, &spots);
 	canvas_free(canvas);
@@ -169,7 +170,7 @@ bool screen_point_act(struct screen_state *state, const struct tutor *tutor, enu
 
 bool screen_point_click(struct screen_state *state, const struct tutor *tutor, int row, int col)
 {
-	if (!tutor_can(tutor, ACTION_POINT) || state->help || state->finder.kind != ACTION_NONE)
+	if (!tutor_can(tutor, ACTION_POINT) || state->help || state->settings || state->finder.kind != ACTION_NONE)
 		return false;
 	struct view_spots spots = find_spots(state, tutor);
 	const struct view_spot *found = NULL;
@@ -222,7 +223,7 @@ bool screen_point_scroll(struct screen_state *state, const struct tutor *tutor, 
 
 void screen_wheel(struct screen_state *state, struct tutor *tutor, int row, int col, int rows)
 {
-	bool over = state->help || state->finder.kind != ACTION_NONE || !has_experiment(tutor);
+	bool over = state->help || state->settings || state->finder.kind != ACTION_NONE || !has_experiment(tutor);
 	struct screen_layout l = over ? (struct screen_layout){0} : layout_of(state, tutor);
 	if (canvas_rect_holds(l.source, row, col)) {
 		scroll_pane(state, tutor, PANE_SOURCE, rows);

@@ -10,6 +10,7 @@
 #include "screen/keybar.h"
 #include "screen/parts.h"
 #include "screen/point.h"
+#include "screen/settings.h"
 #include "tutor/keys.h"
 
 #define FOOTER_KEYS_MAX 48
@@ -264,6 +265,8 @@ static void draw_sketch(struct screen_sketch *sketch)
 		screen_draw_help(sketch);
 	if (state->finder.kind != ACTION_NONE)
 		screen_draw_finder(sketch);
+	if (state->settings)
+		screen_draw_settings(sketch);
 }
 
 void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct screen_state *state,
@@ -294,6 +297,10 @@ static void click_target(struct screen_state *state, struct tutor *tutor, const 
 	}
 	if (target->action == ACTION_OPEN && target->index >= 0 && target->index != tutor->at.selected) {
 		tutor->at.selected = target->index;
+		return;
+	}
+	if (target->action == ACTION_SETTINGS && state->settings) {
+		screen_settings_click(state, tutor, target->index);
 		return;
 	}
 	bool turns = target->action == ACTION_PARAM_NEXT || target->action == ACTION_PARAM_PREVIOUS;

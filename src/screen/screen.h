@@ -48,8 +48,13 @@ struct screen_state {
 	int view_scroll, source_scroll; /* rows of the picture and of the source, as view_input has them */
 	int at_row, at_col;             /* of the canvas, where it was */
 	bool theme_asked;               /* by the last key: the caller's */
-	int help_scroll;                /* first line of the key list, and */
-	int text_scroll;                /* first row of the text, that is seen */
+	enum tutor_action
+		copy_asked;   /* by the last key: COPY, COPY_PATH; the caller's: of screen_copy_text; else NONE */
+	bool settings;        /* the reader's settings lie over the screen, of which */
+	int setting_at;       /* is chosen (enum tutor_setting) */
+	bool setting_changed; /* that one, by the last key: to be carried out and kept, by the caller */
+	int help_scroll;      /* first line of the key list, and */
+	int text_scroll;      /* first row of the text, that is seen */
 
 	/* made by screen_lay_out */
 	int rows, cols;           /* of the canvas */
@@ -77,6 +82,9 @@ void screen_render(
 
 /* Carries out an action: what is the screen's on the state, all other by tutor_act. */
 void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_action action);
+
+/* What copy_asked asks for: the picture as text, or a path. Nothing where there is none. */
+void screen_copy_text(const struct screen_state *state, const struct tutor *tutor, struct buf *out);
 
 /* Milliseconds until the next moment of what is playing, -1: nothing is. And that moment: true, the screen is to be drawn. */
 int screen_play_ms(const struct screen_state *state);

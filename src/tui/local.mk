@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/tui/libtui.a
 src_tui_libtui_a_SOURCES = \
 	src/tui/background.c src/tui/background.h \
+	src/tui/base64.c src/tui/base64.h \
 	src/tui/debug.c \
 	src/tui/keynames.c src/tui/keynames.h \
 	src/tui/loop.c src/tui/loop.h \

@@ -20,12 +20,14 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "tui/background.h"
+#include "tui/base64.h"
 #include "tui/keynames.h"
 #include "tui/mouse.h"
 
 #define SIDE_MAX 1000 /* as a canvas has at most; curses counts in short and loses its rows past that */
 #define ESC_MS 25     /* how long a lone Esc waits for the rest of a sequence */
 #define PAIRS_MAX 1024
+#define COPY_MAX 75000  /* of more, terminals take nothing: 100,000 as base64 */
 #define SEQUENCE_MAX 64 /* characters of a sequence that curses does not know; what is longer is none */
 
 struct tui_look {
@@ -38,7 +40,7 @@ static struct {
 	bool open;
 	bool taken; /* the terminal is not as it was before, or soon will not be */
 	volatile sig_atomic_t in_curses;
-	bool ascii; /* the locale has no UTF-8 */
+	bool ascii; /* the locale has no UTF-8, or the reader wants it so */
 	SCREEN *screen;
 	struct termios before;
 	char rescue[256]; /* what gives the terminal back, ready to be written */
@@ -57,7 +59,9 @@ static struct {
 	struct tui_command command;
 	struct tui_mouse mouse;
 	bool has_mouse;
-} term = {.wanted = CANVAS_THEMES};
+	struct tui_uses uses;
+	enum canvas_theme fitting; /* to what the terminal said; CANVAS_THEMES: nothing */
+} term = {.wanted = CANVAS_THEMES, .fitting = CANVAS_THEMES};
 
 /* --- memory ----------------------------------------------------------------------------------------------------------- */
 /* curses takes memory by itself. Where there is none it goes on with what it has, ends the program or crashes: between these two calls
@@ -151,12 +155,22 @@ void tui_term_set_theme(enum canvas_theme theme)
 	term.wanted = theme;
 }
 
+void tui_term_turn_theme(enum canvas_theme theme)
+{
+	enum canvas_theme said = tui_background_of_environment();
+	term.wanted = theme;
+	if (theme == CANVAS_THEMES)
+		theme = term.fitting != CANVAS_THEMES ? term.fitting
+			: said != CANVAS_THEMES       ? said
+						      : CANVAS_THEME_TERMINAL;
+	use_theme(theme, term.palette.colors);
+	tui_term_forget();
+}
+
 enum canvas_theme tui_term_next_theme(void)
 {
 	enum canvas_theme next = (enum canvas_theme)((term.theme + 1) % CANVAS_THEMES);
-	term.wanted = next;
-	use_theme(next, term.palette.colors);
-	tui_term_forget();
+	tui_term_turn_theme(next);
 	return next;
 }
 
@@ -164,6 +178,20 @@ enum canvas_theme tui_term_next_theme(void)
 static bool send_text(const char *text)
 {
 	return *text && file_put(STDOUT_FILENO, text, strlen(text));
+}
+
+bool tui_term_copy(const char *text, size_t len)
+{
+	const char *name = getenv("TERM");
+	struct buf sequence = {0};
+	if (!term.open || len > COPY_MAX || !name || !*tui_background_question(name))
+		return false;
+	buf_puts(&sequence, "\033]52;c;");
+	tui_base64(text, len, &sequence);
+	buf_puts(&sequence, "\033\\");
+	bool ok = send_text(buf_str(&sequence));
+	buf_free(&sequence);
+	return ok;
 }
 
 static void choose_theme(const char *name)
@@ -192,7 +220,7 @@ static bool take_answer(void)
 	if (!term.asked || !tui_background_answered(&term.command, &rgb))
 		return false;
 	term.asked = false;
-	enum canvas_theme theme = canvas_theme_for(rgb);
+	enum canvas_theme theme = term.fitting = canvas_theme_for(rgb);
 	if (term.wanted != CANVAS_THEMES || theme == term.theme)
 		return false;
 	use_theme(theme, term.palette.colors);
@@ -304,8 +332,25 @@ static const char *direct_entry(const char *name, char *out, size_t size)
 
 static void use_mouse(bool on)
 {
-	if (term.has_mouse)
+	if (term.has_mouse && (!on || !term.uses.no_mouse))
 		send_text(on ? tui_mouse_on : tui_mouse_off);
+}
+
+static bool has_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+void tui_term_use(struct tui_uses uses)
+{
+	bool other = uses.no_mouse != term.uses.no_mouse;
+	term.uses = uses;
+	if (!term.open)
+		return;
+	term.ascii = uses.ascii || !has_utf8();
+	if (other)
+		use_mouse(!uses.no_mouse);
+	tui_term_forget();
 }
 
 /* Arrow keys as terminals send them in either mode, whatever the entry for TERM says; and the mouse is no key. */
@@ -358,7 +403,7 @@ bool tui_term_open(struct diag *diag)
 	curses_end();
 	if (!is_capable(getenv("TERM"), diag))
 		return false;
-	term.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	term.ascii = term.uses.ascii || !has_utf8();
 	tcgetattr(STDIN_FILENO, &term.before);
 	char direct[64];
 	const char *name = direct_entry(getenv("TERM"), direct, sizeof direct);

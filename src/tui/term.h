@@ -14,8 +14,22 @@ void tui_term_close(void);
  * asked for (OSC 11): until it answers, and where it never does, the one that COLORFGBG says, or one for any background. */
 void tui_term_set_theme(enum canvas_theme theme);
 
+/* What the terminal's mouse and letters are used for, from now on. */
+struct tui_uses {
+	bool no_mouse; /* it is the terminal's: it selects text there */
+	bool ascii;    /* letters and dashes only; else where the locale has no more */
+};
+void tui_term_use(struct tui_uses uses);
+
+/* Puts a text on the clipboard of the terminal (OSC 52), which may have none, or let no program at it. False: it is known to have
+ * none, or the text is too long for one. */
+bool tui_term_copy(const char *text, size_t len);
+
 /* Goes on to the next theme and returns it. */
 enum canvas_theme tui_term_next_theme(void);
+
+/* This theme from now on; CANVAS_THEMES: the one that suits the terminal, as far as it has said. */
+void tui_term_turn_theme(enum canvas_theme theme);
 
 /* Whether the first picture had better wait a moment for the terminal's answer. */
 bool tui_term_waits(void);

@@ -34,6 +34,43 @@ static void next_theme(struct learn *learn)
 	tutor_notice(learn->tutor, text);
 }
 
+/* What the box of settings changed counts at once, and is kept. */
+static void take_setting(struct learn *learn)
+{
+	struct tutor_settings *settings = learn->tutor->settings;
+	enum tutor_setting id = (enum tutor_setting)learn->screen.setting_at;
+	struct diag diag = {0};
+	learn->screen.setting_changed = false;
+	tui_use(settings);
+	if (id == SETTING_THEME)
+		tui_term_turn_theme(canvas_theme_find(tutor_setting(settings, id)));
+	if (settings->path && !tutor_settings_save(settings, id, &diag) && diag.count) {
+		struct buf sentence = {0};
+		buf_printf(&sentence, "%s is not kept: %s.", tutor_setting_table[id].name, diag.entries[0].message);
+		tutor_notice(learn->tutor, buf_str(&sentence));
+		buf_free(&sentence);
+	}
+	diag_free(&diag);
+}
+
+/* The picture or path that the last key asked for. */
+static void copy_asked(struct learn *learn)
+{
+	struct buf text = {0}, sentence = {0};
+	bool path = learn->screen.copy_asked == ACTION_COPY_PATH;
+	screen_copy_text(&learn->screen, learn->tutor, &text);
+	learn->screen.copy_asked = ACTION_NONE;
+	if (tui_term_copy(buf_str(&text), text.len))
+		buf_printf(&sentence, "%s was sent to the terminal for its clipboard.",
+			path ? buf_str(&text) : "The picture");
+	else
+		buf_printf(&sentence, "This terminal takes nothing for a clipboard%s%s", path ? ": " : ".",
+			path ? buf_str(&text) : "");
+	tutor_notice(learn->tutor, buf_str(&sentence));
+	buf_free(&text);
+	buf_free(&sentence);
+}
+
 static void learn_key(void *ctx, const char *key)
 {
 	struct learn *learn = ctx;
@@ -41,6 +78,10 @@ static void learn_key(void *ctx, const char *key)
 	screen_key(&learn->screen, learn->tutor, key);
 	if (learn->screen.theme_asked)
 		next_theme(learn);
+	if (learn->screen.setting_changed)
+		take_setting(learn);
+	if (learn->screen.copy_asked)
+		copy_asked(learn);
 }
 
 static void learn_click(void *ctx, int row, int col)
@@ -48,6 +89,8 @@ static void learn_click(void *ctx, int row, int col)
 	struct learn *learn = ctx;
 	learn->unsaved = true;
 	screen_click(&learn->screen, learn->tutor, &learn->targets, row, col);
+	if (learn->screen.setting_changed)
+		take_setting(learn);
 }
 
 static void learn_wheel(void *ctx, int row, int col, int rows)
@@ -135,6 +178,14 @@ static bool learn_is_done(const void *ctx)
 {
 	const struct learn *learn = ctx;
 	return learn->tutor->quit;
+}
+
+void tui_use(const struct tutor_settings *settings)
+{
+	tui_term_use((struct tui_uses){
+		.no_mouse = tutor_setting_is(settings, SETTING_MOUSE, "off"),
+		.ascii = tutor_setting_is(settings, SETTING_ASCII, "on"),
+	});
 }
 
 int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)

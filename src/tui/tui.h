@@ -5,7 +5,11 @@
 #include "base/diag.h"
 #include "canvas/theme.h"
 #include "debug/debug.h"
+#include "tutor/settings.h"
 #include "tutor/tutor.h"
+
+/* What the reader's settings say of the terminal counts from then on: mouse and ASCII. */
+void tui_use(const struct tutor_settings *settings);
 
 /* Runs the session on the controlling terminal until the reader quits, in this theme (CANVAS_THEMES: one that suits the terminal). The terminal is restored on every way out, signals
  * included. Returns the exit status to use: 0; 3 with an error in `diag` (no terminal, or one that cannot place the

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tutor/attempt.h"
+#include "tutor/filter.h"
 #include "tutor/keys.h"
 #include "tutor/private.h"
 
@@ -15,6 +16,7 @@ static void leave(struct tutor *tutor)
 	} else {
 		tutor->at.mode = TUTOR_LIST;
 		tutor->at.ending = false;
+		tutor_filter_settle(tutor);
 	}
 }
 
@@ -133,19 +135,27 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	}
 }
 
-static void select_lesson(struct tutor *tutor, int to)
+/* So many of the listed lessons on, or back. */
+static void select_lesson(struct tutor *tutor, int by)
 {
-	int last = tutor->catalog->n_lessons - 1;
-	tutor->at.selected = to < 0 ? 0 : to > last ? last : to;
+	int way = by < 0 ? -1 : 1;
+	for (int i = tutor->at.selected + way; by && i >= 0 && i < tutor->catalog->n_lessons; i += way) {
+		if (!tutor_lists(tutor, i))
+			continue;
+		tutor->at.selected = i;
+		by -= way;
+	}
 }
 
 static void act_in_list(struct tutor *tutor, enum tutor_action action)
 {
 	switch (action) {
-	case ACTION_UP: select_lesson(tutor, tutor->at.selected - 1); break;
-	case ACTION_DOWN: select_lesson(tutor, tutor->at.selected + 1); break;
-	case ACTION_PAGE_UP: select_lesson(tutor, tutor->at.selected - LIST_PAGE); break;
-	case ACTION_PAGE_DOWN: select_lesson(tutor, tutor->at.selected + LIST_PAGE); break;
+	case ACTION_UP: select_lesson(tutor, -1); break;
+	case ACTION_DOWN: select_lesson(tutor, 1); break;
+	case ACTION_PAGE_UP: select_lesson(tutor, -LIST_PAGE); break;
+	case ACTION_PAGE_DOWN: select_lesson(tutor, LIST_PAGE); break;
+	case ACTION_FILTER: tutor_filter_turn(tutor); break;
+	case ACTION_TRACK: tutor_filter_turn_track(tutor); break;
 	case ACTION_OPEN: open_selected(tutor); break;
 	case ACTION_MEASURE: tutor_live_measure(tutor); break;
 	default: break;
@@ -173,6 +183,11 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	bool experiment = step && step->has_experiment;
 	switch (action) {
 	case ACTION_NONE: return false;
+	case ACTION_FILTER:
+	case ACTION_TRACK: return tutor->at.mode == TUTOR_LIST;
+	case ACTION_COPY: return experiment && tutor->shown.view != VIEW_NONE;
+	case ACTION_COPY_PATH: return tutor->exercise.attempt || (step && step->file);
+	case ACTION_SETTINGS: return tutor->settings != NULL;
 	case ACTION_TAKE_BACK: return step && tutor_answered(tutor);
 	case ACTION_PARAM_NEXT:
 	case ACTION_PARAM_PREVIOUS: return experiment && tutor->at.parameter >= 0;

@@ -11,9 +11,32 @@ const int tutor_key_count = sizeof tutor_keys / sizeof *tutor_keys;
 
 const struct tutor_action_row tutor_actions[ACTIONS] = {
 #define ACTION(id, name, help) [ACTION_##id] = {name, help},
+#define TOPIC(name)
 #include "tutor/actions.def"
+#undef TOPIC
 #undef ACTION
 };
+
+const char *tutor_action_topic(enum tutor_action action)
+{
+	static const struct {
+		enum tutor_action action;
+		const char *topic; /* of those after it */
+	} rows[] = {
+#define ACTION(id, name, help) {ACTION_##id, NULL},
+#define TOPIC(name) {ACTION_NONE, name},
+#include "tutor/actions.def"
+#undef TOPIC
+#undef ACTION
+	};
+	const char *topic = "";
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		topic = rows[i].topic ? rows[i].topic : topic;
+		if (!rows[i].topic && rows[i].action == action)
+			return topic;
+	}
+	return "";
+}
 
 static enum tutor_action find_in_mode(enum tutor_key_mode mode, const char *name)
 {

@@ -19,6 +19,9 @@ struct tutor_action_row {
 };
 extern const struct tutor_action_row tutor_actions[ACTIONS];
 
+/* What an action is about, in a word or two; actions of one topic stand together in the table. */
+const char *tutor_action_topic(enum tutor_action action);
+
 /* What the key does in a mode: the mode's own row, else, while pointing, the lesson's, else the ANY row, else ACTION_NONE. */
 enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name);
 

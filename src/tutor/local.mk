@@ -7,11 +7,13 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/cover.c \
 	src/tutor/exercise.c src/tutor/exercise.h \
 	src/tutor/blamed.c \
+	src/tutor/filter.c src/tutor/filter.h \
 	src/tutor/input.c \
 	src/tutor/keys.c src/tutor/keys.h \
 	src/tutor/live.c \
 	src/tutor/navigate.c \
 	src/tutor/private.h \
+	src/tutor/settings.c src/tutor/settings.def src/tutor/settings.h \
 	src/tutor/stamps.c \
 	src/tutor/sweep.c \
 	src/tutor/tutor.c src/tutor/tutor.h

@@ -16,11 +16,16 @@
 #include "experiment/grade.h"
 #include "view/view.h"
 
+/* Which lessons the list has: all, those with steps that were not read, with open questions, with an exercise to be solved. */
+enum tutor_filter { FILTER_ALL, FILTER_UNREAD, FILTER_UNANSWERED, FILTER_UNSOLVED, FILTERS };
+
 enum tutor_mode { TUTOR_LIST, TUTOR_LESSON };
 
 enum tutor_action {
 #define ACTION(id, name, help) ACTION_##id,
+#define TOPIC(name)
 #include "tutor/actions.def"
+#undef TOPIC
 #undef ACTION
 	ACTIONS
 };
@@ -61,6 +66,8 @@ struct tutor_compiler {
 struct tutor_place {
 	enum tutor_mode mode;
 	int selected;                /* LIST: index of the lesson */
+	enum tutor_filter filter;    /* LIST: which are listed, and */
+	const char *track;           /* of this track alone; NULL: of all */
 	const struct lesson *lesson; /* LESSON */
 	int step;                    /* index */
 	bool ending;                 /* past the last step: what to take away, and where to go */
@@ -110,6 +117,8 @@ struct tutor_measured {
 	const char *failure;    /* the code of what keeps live numbers away, as in simttutor-gpu(1); NULL: none */
 };
 
+struct tutor_settings;
+
 struct tutor {
 	struct catalog *catalog;
 	struct progress *progress;
@@ -118,6 +127,8 @@ struct tutor {
 	bool covers;         /* what answers an open question is covered; true at first */
 	bool background;     /* the caller runs tutor_work; else an action computes all before it returns */
 	bool quit;
+	struct tutor_settings
+		*settings; /* the caller's, for the screen of settings; NULL: the standard ones, which stay */
 
 	struct tutor_place at;
 	struct tutor_answer answer;
@@ -151,6 +162,9 @@ bool tutor_set(struct tutor *tutor, const char *name, int64_t value, struct diag
 /* Carries out an action and puts the notice away; one that makes no sense now does nothing else, nor does one of the
  * screen's (HELP, ZOOM, scrolling). */
 void tutor_act(struct tutor *tutor, enum tutor_action action);
+
+/* Whether the list has the lesson of this index. */
+bool tutor_lists(const struct tutor *tutor, int lesson);
 
 /* Whether the action would do anything now: the footer shows only those. */
 bool tutor_can(const struct tutor *tutor, enum tutor_action action);

@@ -42,6 +42,7 @@ write /dev/null
 write /dev/tty
 write $TMPDIR/
 write $XDG_STATE_HOME/simttutor/
+write $XDG_CONFIG_HOME/simttutor/
 write $XDG_DATA_HOME/simttutor/
 read $simttutor
 END

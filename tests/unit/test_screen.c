@@ -582,7 +582,7 @@ static void help_lists_the_keys_of_the_mode(void **state)
 		screen.help_scroll = 0;
 		struct canvas *canvas = draw(tutor, sizes[i][0], sizes[i][1], NULL);
 		assert_shows(canvas, "→            next value of the parameter");
-		assert_shows(canvas, "Space PgDn");
+		assert_shows(canvas, "Enter        open");
 		canvas_free(canvas);
 		screen.help_scroll = 100;
 		canvas = draw(tutor, sizes[i][0], sizes[i][1], NULL);
