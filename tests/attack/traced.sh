@@ -9,7 +9,7 @@ real_nvcc=${NVCC:-:} NVCC=$top_srcdir/tests/attack/stand-in-nvcc SEEN=/dev/null 
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 # that checker traces, too
 export HOME TMPDIR XDG_STATE_HOME XDG_DATA_HOME LC_ALL PTXAS CLANG HUNSPELL NVCC SEEN CANARY ASAN_OPTIONS
 unset SIMTTUTOR_DATA TERMINFO TERMINFO_DIRS
-mkdir -p "$HOME/.ssh" "$TMPDIR" "$XDG_STATE_HOME" "$XDG_DATA_HOME" "$work/outside" "$work/here" "$work/in/sub" "$work/trace"
+mkdir -p "$HOME/.ssh" "$TMPDIR" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME" "$XDG_DATA_HOME" "$work/outside" "$work/here" "$work/in/sub" "$work/trace"
 echo canary > "$CANARY"
 cp "$CANARY" "$HOME/.ssh/id"
 drive=$top_builddir/tests/attack/drive
