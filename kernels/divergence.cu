@@ -35,34 +35,34 @@ extern "C" __global__ void border(const float *in, float *out, unsigned border, 
 	out[i] = value; //@ border
 }
 
-// An arm of a switch: approaches twice its number.
-#define ARM(number) \
+// A case of a switch: its arm approaches twice its number.
+#define CASE(number) \
 	case number: \
 		_Pragma("unroll 1") \
 		for (unsigned round = 0; round < rounds; round++) \
 			value = 0.5f * value + (float)(number); \
 		break;
-#define ARMS(a, b, c, d) ARM(a) ARM(b) ARM(c) ARM(d)
+#define CASES(a, b, c, d) CASE(a) CASE(b) CASE(c) CASE(d)
 
 static __device__ __forceinline__ float take_arm(unsigned arm, float value, unsigned rounds)
 {
 	switch (arm) {
-		ARM(0)
-		ARM(1)
-		ARM(2)
-		ARM(3)
-		ARMS(4, 5, 6, 7)
-		ARMS(8, 9, 10, 11)
-		ARMS(12, 13, 14, 15)
-		ARMS(16, 17, 18, 19)
-		ARMS(20, 21, 22, 23)
-		ARMS(24, 25, 26, 27)
-		ARMS(28, 29, 30, 31)
+		CASE(0)
+		CASE(1)
+		CASE(2)
+		CASE(3)
+		CASES(4, 5, 6, 7)
+		CASES(8, 9, 10, 11)
+		CASES(12, 13, 14, 15)
+		CASES(16, 17, 18, 19)
+		CASES(20, 21, 22, 23)
+		CASES(24, 25, 26, 27)
+		CASES(28, 29, 30, 31)
 	}
 	return value;
 }
 
-// The arm is chosen by the thread's lane: the lanes of a warp part.
+// The arm is chosen by the thread's lane: the lanes of a warp diverge.
 extern "C" __global__ void arms_by_lane(const float *in, float *out, unsigned arms, unsigned rounds)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -12,7 +12,15 @@ struct view_mask_line {
 	uint32_t repeats;     /* of the group that ends with this row; 1: none */
 	size_t group;         /* rows of that group */
 	bool in_group;        /* and is not the last row of it */
-	bool more_lines;      /* of the source than the first */
+	bool more_lines;      /* of the source than the one that is shown */
+	bool has_text;        /* where source has rows of its own: not that of the row before */
+};
+
+/* Which steps share a row, beside the two sides of a barrier. */
+enum view_mask_rows {
+	MASK_ROWS_STEPS, /* none */
+	MASK_ROWS_LOOPS, /* those of one mask, but a loop has a row of its own */
+	MASK_ROWS_MASKS, /* those of one mask */
 };
 
 struct view_mask {
@@ -20,7 +28,8 @@ struct view_mask {
 	const struct mask_timeline *mask;
 	const struct view_source *source;
 	struct rect rect;
-	bool compact; /* steps of one mask share a row */
+	enum view_mask_rows per;
+	bool under;   /* too narrow for source beside the lanes: it has a row of its own above them */
 	int lanes_at; /* column of lane 0: after the label, the mark, and a blank where there is room */
 	struct view_mask_line *lines;
 	size_t n;
@@ -37,6 +46,10 @@ extern const struct view_mask_sign view_mask_relations[], view_mask_whats[];
 /* The line at which lanes that diverge come together; 0: not known, or its instruction is of a line before the branch, where the
  * compiler took it from. */
 int view_mask_until(const struct view_mask *p, const struct view_mask_line *line);
+
+/* The line of source that stands for a row: where lanes diverge next the last, which branches; else the watched one, the last of a
+ * loop, the last. 0: not known. */
+int view_mask_line_of(const struct view_mask *p, const struct view_mask_line *line);
 
 /* The text of a line of source, "" where there is none. */
 const char *view_mask_source(const struct view_source *source, int line);

@@ -176,14 +176,15 @@ void view_mask_draw_line_roomy(
 	bool related = step->relation != MASK_SAME;
 	const struct view_mask_sign *sign = related ? &view_mask_relations[step->relation]
 						    : &view_mask_whats[step->what];
-	if (step->line)
-		canvas_textf(canvas, row, p->rect.col, step->line == p->source->watched ? ROLE_WATCHED : ROLE_DIM,
-			"%*d%s", VIEW_MASK_LABEL - 1, step->line, line->more_lines ? "+" : "");
-	view_draw_code_row(canvas, (struct rect){row, g.source, 1, g.mark - g.source - 1},
-		view_mask_source(p->source, step->line));
-	if (step->line)
-		view_spot_of(canvas, p->input, (struct rect){row, p->rect.col, 1, g.mark - p->rect.col - 1}, THING_LINE,
-			step->line);
+	int shown = view_mask_line_of(p, line);
+	if (shown)
+		canvas_textf(canvas, row, p->rect.col, shown == p->source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s",
+			VIEW_MASK_LABEL - 1, shown, line->more_lines ? "+" : "");
+	view_draw_code_row(
+		canvas, (struct rect){row, g.source, 1, g.mark - g.source - 1}, view_mask_source(p->source, shown));
+	if (shown)
+		view_spot_of(
+			canvas, p->input, (struct rect){row, p->rect.col, 1, g.mark - p->rect.col - 1}, THING_LINE, shown);
 	canvas_put(canvas, row, g.mark, sign->glyph, sign->role);
 	draw_lanes(canvas, row, &g, p, line);
 	draw_words(canvas, row, &g, p, line);

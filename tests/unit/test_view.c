@@ -1064,6 +1064,34 @@ static void what_is_missing_is_said(void **state)
 	}
 }
 
+/* Where there is no room for the source beside the lanes it is above them; a loop says how often it was run however few rows there are. */
+static void a_narrow_mask_has_its_source(void **state)
+{
+	(void)state;
+	struct view_input input;
+	struct case_data data;
+	assert_true(fill_input(&input, &data, "mask-nested"));
+	for (int rows = 22; rows <= 40; rows += 3) {
+		struct canvas *canvas = canvas_new(rows, 41);
+		view_draw(VIEW_MASK, canvas, canvas->clip, &input);
+		static const char *const lines[] = {"tile[i] = i;", "unsigned sum = 0;", "if (at < 4096)", "other arm",
+			"diverged  ", "barrier"};
+		for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+			if (rows >= 28 && !says(canvas, lines[i]))
+				fail_msg("in %d rows \"%s\" is not there", rows, lines[i]);
+		if (rows >= 28 && !says(canvas, " x12 "))
+			fail_msg("in %d rows nothing says how often the loop was run", rows);
+		for (int row = 2; row < rows; row++) {
+			/* lanes are below text, or below lanes of the same line */
+			bool lanes = canvas_at(canvas, row, 7)->ch == '0' && canvas_at(canvas, row, 8)->ch != ' ';
+			bool above = canvas_at(canvas, row - 1, 7)->ch != ' ';
+			if (lanes && !above)
+				fail_msg("in %d rows, row %d has no source", rows, row);
+		}
+		canvas_free(canvas);
+	}
+}
+
 static void the_watched_line_is_always_shown(void **state)
 {
 	(void)state;
@@ -1221,6 +1249,7 @@ int main(void)
 		cmocka_unit_test(views_stay_in_their_rectangle_at_many_sizes),
 		cmocka_unit_test(views_stay_in_their_rectangle_with_every_input),
 		cmocka_unit_test(what_is_missing_is_said),
+		cmocka_unit_test(a_narrow_mask_has_its_source),
 		cmocka_unit_test(the_watched_line_is_always_shown),
 		cmocka_unit_test(a_missing_number_is_no_zero),
 		cmocka_unit_test(every_active_lane_is_drawn),
