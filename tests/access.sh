@@ -71,20 +71,20 @@ says 'Lanes of an atomic share nothing' --space shared --op atom 0
 says '12 sectors: 384 bytes moved, 128 used (33%). Next to each other, these bytes would fit in 4.' $global 'lane*3'
 says 'No lane is active: the request takes no wavefront.' $shared --offsets "$(printf -- '- %.0s' $(seq 32))"
 says 'On compute capability 7.5 this rule was not verified on hardware.' $shared --cc 7.5 lane
-says 'pass 2' $shared 'lane*2'
+says 'wavefront   bank' $shared 'lane*2'
 says 'sector' $global lane
 
 access $shared 'lane*32'
-[ "$(grep -c '^pass ' "$work/out")" -eq 32 ]
+[ "$(grep -c '^ \{4,5\}[0-9]\{1,2\}  ' "$work/out")" -eq 32 ]
 report $? "all 32 wavefronts are drawn"
 access $shared 'lane*2'
 ! grep -q '[[:blank:]]$' "$work/out" && [ -n "$(tail -n 1 "$work/out")" ] && [ "$(wc -L < "$work/out")" -le 80 ]
 report $? "text fits 80 columns, without trailing blanks or rows"
 LC_ALL=C access $shared 'lane*2'
-! LC_ALL=C grep -q '[^ -~]' "$work/out" && grep -q 'pass 2' "$work/out"
+! LC_ALL=C grep -q '[^ -~]' "$work/out" && grep -q '^     2  ' "$work/out"
 report $? "the C locale gets ASCII"
 access $shared --format ansi 'lane*2'
-grep -q "$(printf '\033\\[')" "$work/out" && grep -q "pass 2" "$work/out"
+grep -q "$(printf '\033\\[')" "$work/out" && grep -q 'wavefront   bank' "$work/out"
 report $? "--format ansi styles"
 for format in svg html; do
 	access $global --format "$format" 'lane < 3'

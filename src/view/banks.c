@@ -228,9 +228,13 @@ static int totals_col(const struct bank_grid *g)
 	return bank_col(g, MODEL_BANKS) + (g->pitch == 1);
 }
 
-static void draw_banks_header(struct canvas *canvas, const struct bank_grid *g, int row)
+/* The last of `rows` has the numbers of the banks; one above names what is numbered, at the left the rows. */
+static void draw_banks_header(struct canvas *canvas, const struct bank_grid *g, int row, int rows)
 {
-	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "bank");
+	if (rows > 1)
+		canvas_text_fit(canvas, (struct rect){row++, g->col, 1, g->cols}, ROLE_DIM, "wavefront   bank");
+	else
+		canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "bank");
 	for (int bank = 0; bank < MODEL_BANKS; bank += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
 		canvas_textf(canvas, row, bank_col(g, bank), ROLE_DIM, g->pitch == 3 ? "%2d" : "%d", bank);
 	for (int bank = 0; bank < MODEL_BANKS; bank++)
@@ -286,10 +290,7 @@ static void draw_wavefront(
 	struct canvas *canvas, const struct bank_grid *g, int row, const struct view_banks *b, int wavefront)
 {
 	enum role role = view_wave_role(wavefront);
-	if (g->label >= 8)
-		canvas_textf(canvas, row, g->col, role, "pass %d", wavefront + 1);
-	else
-		canvas_textf(canvas, row, g->col, role, "p %d", wavefront + 1);
+	canvas_textf(canvas, row, g->col, role, "%*d", g->label - 2, wavefront + 1);
 	for (int bank = 0; bank < MODEL_BANKS; bank++)
 		draw_cell(canvas, g, (struct bank_cell){row, bank, b->lanes[wavefront][bank], role});
 	if (g->totals)
@@ -408,13 +409,13 @@ void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_
 	note_rest(&notes, &banks, &grid, input->cc);
 
 	/* The notes may take the rows beyond the first four wavefronts; below that notes give way. */
-	int room = rect.rows - 1;
+	int header = 1 + (rect.rows >= 13), room = rect.rows - header;
 	int note_rows = view_notes_fit(&notes, room - (banks.n < 4 ? banks.n : 4), rect.cols);
 	struct view_elision e = view_elide(banks.n, room - note_rows);
 	int wavefront_rows = e.head + (e.left_out > 0) + e.tail, spare = room - note_rows - wavefront_rows;
-	draw_banks_header(canvas, &grid, rect.row);
-	draw_wavefronts(canvas, &grid, rect.row + 1, &banks, e);
-	int row = rect.row + 1 + wavefront_rows + (spare > 0);
+	draw_banks_header(canvas, &grid, rect.row, header);
+	draw_wavefronts(canvas, &grid, rect.row + header, &banks, e);
+	int row = rect.row + header + wavefront_rows + (spare > 0);
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 	row += note_rows + (spare > 1);
 	draw_map(canvas, &grid, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &banks);

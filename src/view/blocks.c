@@ -8,7 +8,6 @@
 
 #define LABEL 8    /* "100-131 " */
 #define PARTLY 0.5 /* of the places taken: below it a column is drawn as partly filled */
-#define FULL 0.97  /* from here on all of them are */
 #define NO_ROW UINT32_MAX
 #define WAVES_SHOWN 16 /* whose time is kept apart */
 
@@ -90,7 +89,7 @@ static void draw_bar_column(struct canvas *canvas, int row, int col, const doubl
 			next = w;
 	if (taken <= 0) {
 		canvas_put(canvas, row, col, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-	} else if (taken < FULL * whole) {
+	} else if (taken < VIEW_TIMES_FULL * whole) {
 		int eighths = (int)(8 * taken / whole + 0.5);
 		canvas_put(canvas, row, col,
 			view_times_eighth(eighths < 1 ? 1
@@ -118,7 +117,7 @@ static struct wave_run wave_at(const struct blocks_picture *p, int c)
 	if (c >= p->shown)
 		return run;
 	double taken = sum_waves(column(p, 0, (uint64_t)c), &run.wave);
-	run.full = taken >= FULL * column_time(p, c) * p->n[0] * p->places;
+	run.full = taken >= VIEW_TIMES_FULL * column_time(p, c) * p->n[0] * p->places;
 	if (taken <= 0)
 		run.wave = -1;
 	return run;
@@ -144,7 +143,17 @@ static void draw_wave_names(struct canvas *canvas, int row, const struct blocks_
 	}
 }
 
-/* A letter for the wave that most of the places taken belong to; a small one where fewer than half are taken. */
+/* A letter for the wave that most of the places taken belong to: on a ground of its own where all are, a small one where fewer
+ * than half are. */
+static void draw_wave_letter(struct canvas *canvas, int row, int col, int wave, double share)
+{
+	char letter[2] = {(share < PARTLY ? "abcdefghijklmnop" : "ABCDEFGHIJKLMNOP")[wave], '\0'};
+	if (share >= VIEW_TIMES_FULL)
+		canvas_label(canvas, (struct rect){row, col, 1, 1}, view_wave_role(wave), letter);
+	else
+		canvas_text(canvas, row, col, view_wave_role(wave), letter);
+}
+
 static void draw_block_row(struct canvas *canvas, int row, int col, const struct blocks_picture *p, uint32_t index)
 {
 	uint32_t n = p->n[index], first = p->first[index];
@@ -162,12 +171,8 @@ static void draw_block_row(struct canvas *canvas, int row, int col, const struct
 			draw_bar_column(canvas, row, p->scale.col + c, column(p, index, (uint64_t)c), whole);
 		else if (taken <= 0)
 			canvas_put(canvas, row, p->scale.col + c, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-		else if (taken < PARTLY * whole)
-			canvas_put(canvas, row, p->scale.col + c, (uint32_t) "abcdefghijklmnop"[wave],
-				view_wave_role(wave));
 		else
-			canvas_put(canvas, row, p->scale.col + c, (uint32_t) "ABCDEFGHIJKLMNOP"[wave],
-				view_wave_role(wave));
+			draw_wave_letter(canvas, row, p->scale.col + c, wave, taken / whole);
 	}
 }
 
@@ -316,6 +321,10 @@ static void write_waves(struct buf *out, double waves)
 {
 	double part = waves - floor(waves);
 	bool hidden = part > 0 && (part < 0.005 || part >= 0.995);
+	if (part == 0) {
+		buf_printf(out, "%.0f wave%s; ", waves, waves == 1 ? "" : "s");
+		return;
+	}
 	buf_printf(out, waves < 0.01 ? "%.1g waves; " : hidden ? "%.3f waves; " : "%.2f waves; ", waves);
 }
 
@@ -362,7 +371,7 @@ static void note_blocks(
 			partly = taken > 0 && taken < PARTLY * column_time(p, c) * p->n[r] * p->places;
 		}
 	}
-	view_notes_add(notes, ROLE_DIM, "%s%s  ·:\u00a0empty  0–9:\u00a0tenths of the %s%s",
+	view_notes_add(notes, ROLE_DIM, "%s%s  ·:\u00a0empty  █:\u00a0full  0–9:\u00a0tenths of the %s%s",
 		b->waves > 1 ? "A,\u00a0B:\u00a0waves\u00a01,\u00a02" : "A:\u00a0wave\u00a01",
 		partly ? "  a:\u00a0half\u00a0empty" : "", b->resident ? "places" : "places seen",
 		activity ? ", warps, issue slots" : "");

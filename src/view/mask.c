@@ -48,7 +48,8 @@ static bool joins(const struct view_mask *p, const struct view_mask_line *before
 	const struct mask_step *step = &p->mask->steps[i];
 	if (is_other_side(p->mask, i))
 		return true; /* a barrier's two sides are one row */
-	if (p->per == MASK_ROWS_STEPS || step->relation != MASK_SAME || (step->what == MASK_EXIT && !is_last_end(p->mask, i)))
+	if (p->per == MASK_ROWS_STEPS || step->relation != MASK_SAME ||
+		(step->what == MASK_EXIT && !is_last_end(p->mask, i)))
 		return false;
 	return before->lanes == step->lanes && p->mask->steps[before->first].what == MASK_LINE &&
 		(step->what == MASK_LINE || step->what == MASK_EXIT);
@@ -261,8 +262,8 @@ static void draw_line_above(
 	}
 	view_draw_code_row(canvas, (struct rect){row, p->lanes_at, 1, end - p->lanes_at}, text);
 	text += strspn(text, " \t");
-	const struct view_mask_sign *sign =
-		step->what != MASK_LINE ? &view_mask_whats[step->what] : &view_mask_relations[step->relation];
+	const struct view_mask_sign *sign = step->what != MASK_LINE ? &view_mask_whats[step->what]
+								    : &view_mask_relations[step->relation];
 	int words = utf8_columns(sign->words), taken = p->lanes_at + (int)view_code_length(text);
 	if (end - taken >= words + 3)
 		canvas_text(canvas, row, end - words - 1, sign->role, sign->words);

@@ -183,8 +183,8 @@ void view_mask_draw_line_roomy(
 	view_draw_code_row(
 		canvas, (struct rect){row, g.source, 1, g.mark - g.source - 1}, view_mask_source(p->source, shown));
 	if (shown)
-		view_spot_of(
-			canvas, p->input, (struct rect){row, p->rect.col, 1, g.mark - p->rect.col - 1}, THING_LINE, shown);
+		view_spot_of(canvas, p->input, (struct rect){row, p->rect.col, 1, g.mark - p->rect.col - 1}, THING_LINE,
+			shown);
 	canvas_put(canvas, row, g.mark, sign->glyph, sign->role);
 	draw_lanes(canvas, row, &g, p, line);
 	draw_words(canvas, row, &g, p, line);

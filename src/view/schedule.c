@@ -441,7 +441,7 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 	view_times_note(&notes, &t->origin,
 		!t->counted     ? NULL
 			: roomy ? "round robin; schedulers: share of cycles that issue; a number in a bar: the line"
-				: "round robin; sched: tenths of the cycles in which it issued");
+				: "round robin; sched: tenths of the cycles in which it issued, █ in all");
 	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	p.sums = base_calloc((size_t)p.scale.cols, sizeof *p.sums);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);

@@ -90,13 +90,13 @@ void view_times_note(struct view_notes *notes, const struct timeline_origin *ori
 	buf_free(&text);
 }
 
-/* A share in one column: '0' to '9' for tenths, rounded down, '9' also for all; a dot for nothing. */
+/* A share in one column: '0' to '9' for tenths, rounded down; filled for all, a dot for nothing. */
 static uint32_t glyph_of_share(double share)
 {
 	int tenths = (int)(share * 10 + 1e-9);
 	if (share <= 0)
 		return GLYPH_MIDDLE_DOT;
-	return (uint32_t)('0' + (tenths > 9 ? 9 : tenths));
+	return share >= VIEW_TIMES_FULL ? GLYPH_BLOCK_FULL : (uint32_t)('0' + (tenths > 9 ? 9 : tenths));
 }
 
 void view_times_shares(

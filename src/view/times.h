@@ -44,6 +44,7 @@ void view_times_shares(
 /* The same as bars, in eighths of a row; `percent`, where not negative, stands after them. */
 void view_times_bars(struct canvas *canvas, int row, const struct view_time_scale *scale,
 	const struct view_shares *shares, double percent);
+#define VIEW_TIMES_FULL 0.97      /* a share from which on it is drawn as all */
 #define VIEW_TIMES_PERCENT_COLS 7 /* "  100 %" */
 
 /* A cell of which eight parts from below, 0 to 8, have the role. */
