@@ -1,7 +1,9 @@
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/utf8.h"
 #include "view/sweep.h"
 
@@ -179,8 +181,51 @@ int view_sweep_pitch(const struct view_sweep *sweep, int cols, int most)
 	return cols / sweep->n > most ? most : cols / sweep->n;
 }
 
+/* How the values of a parameter go on: names are no numbers, and fewer than three have no way of their own. */
+enum x_spacing { X_EVEN, X_DOUBLING, X_LINEAR, X_LOG };
+
+static enum x_spacing spacing_of(const struct view_sweep *sweep)
+{
+	bool even = true, doubling = sweep->n > 2 && sweep->xs[0] > 0, far = doubling;
+	for (int i = 1; i < sweep->n; i++) {
+		if (sweep->names || sweep->n < 3 || sweep->xs[i] <= sweep->xs[i - 1])
+			return X_EVEN;
+		even = even && sweep->xs[i] - sweep->xs[i - 1] == sweep->xs[1] - sweep->xs[0];
+		doubling = doubling && sweep->xs[i] == 2 * sweep->xs[i - 1];
+		far = far && 2 * sweep->xs[i] >= 3 * sweep->xs[i - 1];
+	}
+	return even ? X_EVEN : doubling ? X_DOUBLING : far ? X_LOG : X_LINEAR;
+}
+
+static double place_of(enum x_spacing spacing, int64_t x)
+{
+	return spacing == X_LOG ? log2((double)x) : (double)x;
+}
+
+/* Columns in proportion to the values, each at least one after that before. NULL: there is no room for that, or no need. */
+static int *lay_columns(const struct view_sweep_plot *p, enum x_spacing spacing)
+{
+	const struct view_sweep *sweep = p->sweep;
+	int first = p->left + 1, last = p->left + p->cols - 2;
+	if (spacing < X_LINEAR || last - first < sweep->n)
+		return NULL;
+	int *at = base_calloc((size_t)sweep->n, sizeof *at);
+	double low = place_of(spacing, sweep->xs[0]), high = place_of(spacing, sweep->xs[sweep->n - 1]);
+	for (int i = 0; i < sweep->n; i++) {
+		double part = (place_of(spacing, sweep->xs[i]) - low) / (high - low);
+		at[i] = first + (int)lround(part * (last - first));
+		if (i > 0 && at[i] <= at[i - 1])
+			at[i] = at[i - 1] + 1;
+	}
+	for (int i = sweep->n - 1, most = last; i >= 0 && at[i] > most; i--, most--)
+		at[i] = most;
+	return at;
+}
+
 int view_sweep_x_col(const struct view_sweep_plot *p, int i)
 {
+	if (p->at)
+		return p->at[i];
 	int pitch = view_sweep_pitch(p->sweep, p->cols, p->widest);
 	return pitch >= 1 ? p->left + pitch / 2 + i * pitch : p->left + (int)((int64_t)i * p->cols / p->sweep->n);
 }
@@ -280,7 +325,37 @@ bool view_sweep_agree(const struct view_sweep *sweep, int i)
 /* PRESENT: the value that the parameter has now. */
 enum point_look { POINT_PLAIN, POINT_PRESENT };
 
-/* A stem from the axis to the higher of the two points, then the points; one sign where both are in one cell. */
+/* Whether a value is left out between two others of even ones, as for a question: what it has is not to be read off the line. */
+static bool has_gap(const struct view_sweep_plot *p, int i)
+{
+	const int64_t *xs = p->sweep->xs;
+	enum x_spacing spacing = spacing_of(p->sweep);
+	if (i < 1 || i + 2 >= p->sweep->n)
+		return false;
+	double here = place_of(spacing, xs[i + 1]) - place_of(spacing, xs[i]),
+	       before = place_of(spacing, xs[i]) - place_of(spacing, xs[i - 1]),
+	       after = place_of(spacing, xs[i + 2]) - place_of(spacing, xs[i + 1]);
+	bool even = before < 1.9 * after && after < 1.9 * before;
+	return even && here > 1.9 * before && here > 1.9 * after;
+}
+
+/* From one point of the model to the next, where both are there. */
+static void draw_segment(struct canvas *canvas, const struct view_sweep_plot *p, int i)
+{
+	if (!view_sweep_there(p->sweep, 0, i) || !view_sweep_there(p->sweep, 0, i + 1) || has_gap(p, i))
+		return;
+	int from = view_sweep_x_col(p, i), to = view_sweep_x_col(p, i + 1);
+	double low = view_sweep_part(&p->scale, p->sweep->predicted[i].v),
+	       high = view_sweep_part(&p->scale, p->sweep->predicted[i + 1].v);
+	for (int col = from + 1; col < to; col++) {
+		int level = (int)lround(low + (high - low) * (col - from) / (to - from));
+		level = level < 0 ? 0 : level >= p->scale.rows ? p->scale.rows - 1 : level;
+		canvas_put(canvas, p->axis - 1 - level, col, GLYPH_MIDDLE_DOT, ROLE_MODEL);
+	}
+}
+
+/* A stem from the axis to the higher of the two points, unless a line joins them; then the points; one sign where both are in one
+ * cell. */
 static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum point_look look)
 {
 	bool present = look == POINT_PRESENT;
@@ -292,7 +367,7 @@ static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, 
 	if (view_sweep_covered(p->sweep, i))
 		canvas_put(canvas, p->axis - 1, col, '?', ROLE_WATCHED);
 	int high = level[0] > level[1] ? level[0] : level[1];
-	for (int up = 0; up < high; up++)
+	for (int up = 0; up < high && (present || !p->line); up++)
 		canvas_put(canvas, p->axis - 1 - up, col, present ? GLYPH_LINE_V_HEAVY : GLYPH_LINE_V_DOTTED,
 			present ? ROLE_WATCHED : ROLE_FRAME);
 	if (level[0] >= 0)
@@ -415,12 +490,17 @@ void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_
 	p.left = rect.col + p.label + 1;
 	p.right = rect.col + rect.cols;
 	p.cols = rect.cols - p.label - 1;
-	if (view_sweep_pitch(sweep, p.cols, p.widest) > 0)
+	enum x_spacing spacing = spacing_of(sweep);
+	p.at = bars || p.cols > p.widest * sweep->n ? NULL : lay_columns(&p, spacing);
+	p.line = !bars && (p.at || spacing == X_DOUBLING);
+	if (!p.at && view_sweep_pitch(sweep, p.cols, p.widest) > 0)
 		p.cols = view_sweep_pitch(sweep, p.cols, p.widest) * sweep->n;
 	draw_title(canvas, rect, sweep);
 	draw_value_axis(canvas, &p);
 	if (bars)
 		view_sweep_draw_bars(canvas, &p, at);
+	for (int i = 0; i + 1 < sweep->n && p.line; i++)
+		draw_segment(canvas, &p, i);
 	for (int i = 0; i < sweep->n && !bars; i++)
 		draw_points(canvas, &p, i, POINT_PLAIN);
 	if (at >= 0 && !bars)
@@ -434,4 +514,5 @@ void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_
 		view_sweep_draw_bars_legend(canvas, (struct rect){p.axis + 3, rect.col, 1, rect.cols}, sweep);
 	else if (rect.rows >= 11)
 		draw_legend(canvas, &p, (struct rect){p.axis + 3, rect.col, 1, rect.cols});
+	free(p.at);
 }

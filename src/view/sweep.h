@@ -18,6 +18,8 @@ struct view_sweep_plot {
 	int top, axis, left, cols, label;
 	int right;  /* end of the rectangle, which labels may use */
 	int widest; /* the most columns from one x to the next */
+	int *at;    /* the column of each x, where they do not lie evenly; NULL: they do */
+	bool line;  /* the values are some of many: what lies between two of them is joined */
 };
 
 /* The values of the model, which 0, or the measured ones, which 1; and whether it has one. */

@@ -1064,6 +1064,51 @@ static void what_is_missing_is_said(void **state)
 	}
 }
 
+/* Columns of the points that the model has in a plot of `n` values, from left to right; those between the points `from` and `from` + 1
+ * of a line that joins them are counted. */
+static int plot(const int64_t *xs, int n, int *cols, int from)
+{
+	struct value values[8];
+	struct view_input input = base_input;
+	struct canvas *canvas = canvas_new(15, 41);
+	int found = 0, dots = 0;
+	for (int i = 0; i < n; i++)
+		values[i] = value_ok(10 + 5 * (i % 3));
+	input.sweep = (struct view_sweep){.metric = METRIC_BRANCH_EFFICIENCY,
+		.parameter = "n",
+		.unit = "",
+		.xs = xs,
+		.predicted = values,
+		.n = n,
+		.at = -1};
+	view_draw(VIEW_SWEEP, canvas, canvas->clip, &input);
+	for (int col = 0; col < 41; col++)
+		for (int row = 1; row < 11; row++)
+			if (canvas_at(canvas, row, col)->ch == GLYPH_CIRCLE && found < n)
+				cols[found++] = col;
+			else if (canvas_at(canvas, row, col)->ch == GLYPH_MIDDLE_DOT)
+				dots += found == from + 1;
+	canvas_free(canvas);
+	assert_int_equal(found, n);
+	return dots;
+}
+
+/* An axis of numbers is one: what lies far apart does so there. A line joins values that are some of many, but not over one left out. */
+static void a_plot_has_an_axis_of_numbers(void **state)
+{
+	(void)state;
+	int c[8];
+	assert_true(plot((const int64_t[]){66, 132, 264, 265, 396, 528, 529}, 7, c, 1) > 5);
+	assert_int_equal(c[3] - c[2], 1);
+	assert_int_equal(c[6] - c[5], 1);
+	assert_in_range(c[2] - c[1], 2 * (c[1] - c[0]) - 2, 2 * (c[1] - c[0]) + 2);
+	assert_true(plot((const int64_t[]){1, 2, 4, 16, 32}, 5, c, 0) > 2);
+	assert_in_range(c[3] - c[2], 2 * (c[1] - c[0]) - 2, 2 * (c[1] - c[0]) + 2);
+	assert_int_equal(plot((const int64_t[]){1, 2, 4, 16, 32}, 5, c, 2), 0);
+	assert_int_equal(plot((const int64_t[]){1, 2, 3, 4, 5}, 5, c, 1), 0);
+	assert_int_equal(c[4] - c[3], c[1] - c[0]);
+}
+
 /* Where there is no room for the source beside the lanes it is above them; a loop says how often it was run however few rows there are. */
 static void a_narrow_mask_has_its_source(void **state)
 {
@@ -1250,6 +1295,7 @@ int main(void)
 		cmocka_unit_test(views_stay_in_their_rectangle_at_many_sizes),
 		cmocka_unit_test(views_stay_in_their_rectangle_with_every_input),
 		cmocka_unit_test(what_is_missing_is_said),
+		cmocka_unit_test(a_plot_has_an_axis_of_numbers),
 		cmocka_unit_test(a_narrow_mask_has_its_source),
 		cmocka_unit_test(the_watched_line_is_always_shown),
 		cmocka_unit_test(a_missing_number_is_no_zero),
