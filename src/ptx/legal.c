@@ -224,6 +224,11 @@ static bool clamps_twice(const struct ptx_form *form)
 	return !is_cvt(form) && is_half(form->type) && form->mod[PTX_MOD_SAT] && form->mod[PTX_MOD_RELU];
 }
 
+static bool flushes_out_of_bounds(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_OOB] && form->mod[PTX_MOD_FTZ];
+}
+
 static bool compares_otherwise(const struct ptx_form *form)
 {
 	char kind = kind_of(is_set(form) ? form->type2 : form->type);
@@ -391,6 +396,7 @@ static const struct {
 	{bf16_keeps_subnormals, "with .bf16 it needs .ftz"},
 	{bf16_saturates, "with .bf16 it takes neither .ftz nor .sat"},
 	{clamps_twice, "it takes .sat or .relu"},
+	{flushes_out_of_bounds, "it takes .oob or .ftz"},
 	{rounds_away, "only .tf32 is rounded with .rna"},
 	{cvt_to_tf32_otherwise, ".tf32 comes from .f32"},
 	{cvt_clamps_no_float, ".relu and .satfinite are for .f32 to a narrower float"},

@@ -77,6 +77,7 @@
 #define XORSIGN C(XORSIGN)
 #define ABS C(ABS)
 #define RELU C(RELU)
+#define OOB C(OOB)
 #define FINITE C(FINITE)
 #define MMIO C(MMIO)
 #define HINT C(HINT)

@@ -45,8 +45,18 @@ static bool rounds_to_subnormal(double v)
 	return fabs(v) < 0x1p-14 - 0x1p-26;
 }
 
+/* The NaN with which a tensor map fills what lies outside of the tensor, of either sign, in .f16 and .bf16 alike; no other NaN is
+ * taken for it. Verified: CC 9.0 (H200), all 65,536 values of each operand beside numbers, NaN and infinity. */
+static bool is_out_of_bounds(uint16_t bits)
+{
+	return (bits & 0x7FFF) == 0x7FF7;
+}
+
+/* PTX ISA, fma: of .oob the result is +0 where a or b is out of bounds, whatever the others are. */
 static uint16_t arithmetic(const struct ptx_form *form, enum ptx_type type, const uint16_t v[3])
 {
+	if (form->mod[PTX_MOD_OOB] && (is_out_of_bounds(v[0]) || is_out_of_bounds(v[1])))
+		return 0;
 	double result = operate(form->op, number(form, type, v[0]), number(form, type, v[1]), number(form, type, v[2]));
 	if (form->mod[PTX_MOD_SAT])
 		result = saturate64(result);

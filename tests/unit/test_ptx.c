@@ -265,7 +265,7 @@ static void a_form_that_lacks_something_is_unsupported(void **state)
 		{"mapa.shared::cta.u32", "it takes .shared::cluster"},
 		{"red.async.relaxed.cluster.mbarrier::complete_tx::bytes.min.s64", "its type has no such operation"},
 		{"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16", ".noftz goes with sums of halves"},
-		{"fma.rn.oob.f16", "is documented nowhere"},
+		{"fma.rn.ftz.oob.f16", "it takes .oob or .ftz"},
 		{"cvt.s32.f32", "a rounding to integers, such as .rzi"},
 		{"cvt.rn.u8.f16", "a rounding to integers, such as .rzi"},
 		{"cvt.f32.s32", "a rounding, such as .rn"},
