@@ -404,6 +404,8 @@ void race_check(struct race_detector *d, const struct race_site *site, const str
 		race_synchronize(d, site->warp, __builtin_ctz(left), a, order);
 	if (orders && order->acquires && lanes)
 		race_fence_scope(d, site->warp, lanes, scope);
+	if (orders && order->inits)
+		race_inits(d, site->warp, lanes);
 }
 
 void race_access(struct race_detector *d, const struct race_site *site, const struct warp_access *a,

@@ -47,6 +47,8 @@ struct race_order {
 	uint8_t scope;           /* enum race_scope, of a strong access and of a fence */
 	bool releases, acquires; /* an access: a fence before it, a fence after it */
 	bool is_fence;
+	bool inits_alone; /* a fence that orders nothing but mbarriers that its thread has made */
+	bool inits;       /* makes an mbarrier */
 	bool stores;      /* writes by the generic proxy */
 	bool is_async;    /* a bulk copy or the like: all this is of its atomic accesses; others are weak */
 	bool async_proxy; /* it accesses memory by the asynchronous proxy: all but st.async and red.async */

@@ -32,6 +32,7 @@ static void set_thread(struct thread_clocks *t, const struct thread_clocks *valu
 	set_shared(&t->rmw_acquire, value->rmw_acquire);
 	t->last_location = 0;
 	t->has_unpublished = true;
+	t->init_epoch = value->init_epoch;
 }
 
 static void clear_thread(struct thread_clocks *t)
@@ -166,9 +167,53 @@ void race_fence_scope(struct race_detector *d, uint32_t warp, uint32_t lanes, en
 	d->fences += scope != RACE_SCOPE_CTA;
 }
 
+/* Makes known what the thread did up to its last mbarrier, and nothing that it knows of others. */
+static void fence_inits(struct thread_clocks *t, enum race_scope scope)
+{
+	for (int i = 0; i <= (int)scope; i++)
+		t->release_fence[i].lane_epoch = epoch_max(t->release_fence[i].lane_epoch, t->init_epoch);
+	t->has_unpublished = true;
+}
+
+/* The states of these lanes of a warp: its common one, or one of each. */
+static uint32_t states_of(struct warp_clocks *w, uint32_t lanes)
+{
+	if (w->split || lanes != w->lanes) {
+		race_threads_split(w);
+		return lanes;
+	}
+	return 0;
+}
+
+static void fence_of_inits(struct race_detector *d, uint32_t warp, uint32_t lanes, enum race_scope scope)
+{
+	struct warp_clocks *w = &d->warps[warp];
+	uint32_t each = states_of(w, lanes);
+	if (!each)
+		fence_inits(&w->common, scope);
+	for (uint32_t left = each; left; left &= left - 1)
+		fence_inits(&w->lane[__builtin_ctz(left)], scope);
+	d->fences += scope != RACE_SCOPE_CTA;
+}
+
+void race_inits(struct race_detector *d, uint32_t warp, uint32_t lanes)
+{
+	struct warp_clocks *w = &d->warps[warp];
+	uint32_t each = states_of(w, lanes), epoch = race_tick(d);
+	if (!each)
+		w->common.init_epoch = epoch;
+	for (uint32_t left = each; left; left &= left - 1)
+		w->lane[__builtin_ctz(left)].init_epoch = epoch;
+	w->epoch = d->clock;
+}
+
 void race_fence(struct race_detector *d, const struct race_site *site, uint32_t lanes)
 {
-	race_fence_scope(d, site->warp, lanes, (enum race_scope)d->setup.order[site->instr].scope);
+	const struct race_order *order = &d->setup.order[site->instr];
+	if (order->inits_alone)
+		fence_of_inits(d, site->warp, lanes, (enum race_scope)order->scope);
+	else
+		race_fence_scope(d, site->warp, lanes, (enum race_scope)order->scope);
 }
 
 /* --- bar.warp.sync ------------------------------------------------------------------------------------------------ */

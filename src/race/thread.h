@@ -17,6 +17,7 @@ struct thread_clocks {
 	uint64_t last_location; /* address and space, scope; 0: none */
 	uint32_t last_version;
 	bool has_unpublished; /* it has had a fence since then */
+	uint32_t init_epoch;  /* in which it made an mbarrier last; 0: it made none */
 };
 
 /* As long as the lanes of a warp know the same (but each its own accesses), they share one state. */
@@ -55,6 +56,9 @@ void race_clock_acquire(const struct race_detector *d, struct shared_clock *cloc
 
 /* `lanes` of the warp execute a fence. */
 void race_fence_scope(struct race_detector *d, uint32_t warp, uint32_t lanes, enum race_scope scope);
+
+/* `lanes` of the warp have made an mbarrier. */
+void race_inits(struct race_detector *d, uint32_t warp, uint32_t lanes);
 
 /* Lanes of a warp whose access does not happen before something. */
 struct unordered_lanes {

@@ -79,7 +79,11 @@ static struct race_order order_of(const struct ptx_form *form)
 	case PTX_KIND_BULK_LOAD: return order_of_async(form);
 	case PTX_KIND_COPY: return (struct race_order){.ends_copy = true};
 	case PTX_KIND_GROUP_MMA: return (struct race_order){.async_proxy = true};
-	case PTX_KIND_PROXY_FENCE: return (struct race_order){.is_fence = form->op == PTX_OP_FENCE_MBARRIER};
+	case PTX_KIND_MBARRIER_INIT: return (struct race_order){.inits = true};
+	case PTX_KIND_PROXY_FENCE: {
+		bool inits = form->op == PTX_OP_FENCE_MBARRIER;
+		return (struct race_order){.is_fence = inits, .inits_alone = inits};
+	}
 	default: return order;
 	}
 }

@@ -458,7 +458,6 @@ __global__ void arrive_far_unfenced(const unsigned *in, unsigned *out)
 // That fence is for mbarriers, not for what else its thread stored.
 // launch: --grid 4 --block 32 --arg u32[64]:iota --arg u32[128]
 // expect: race shared make take
-// todo: the fence is taken for one of all that its thread did before
 PAIR
 __global__ void fenced_as_mbarrier(const unsigned *in, unsigned *out)
 {
@@ -472,6 +471,53 @@ __global__ void fenced_as_mbarrier(const unsigned *in, unsigned *out)
 	CLUSTER_ARRIVE(".relaxed");
 	CLUSTER_WAIT();
 	asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(in_block(&data, rank ^ 1)) : "memory"); // [take]
+	out[blockIdx.x * 32 + t] = value;
+	CLUSTER_SYNC();
+}
+
+// Nor for what other threads stored, of which it knows by a barrier of its block.
+// launch: --grid 4 --block 32 --arg u32[64]:iota --arg u32[128]
+// expect: race shared make take
+PAIR
+__global__ void fenced_for_others(const unsigned *in, unsigned *out)
+{
+	__shared__ unsigned data[32];
+	__shared__ barrier b;
+	unsigned t = threadIdx.x, rank = blockIdx.x % 2, value;
+	data[t] = in[rank * 32 + t]; // [make]
+	__syncthreads();
+	if (t == 0) {
+		BARRIER_INIT(&b, 32);
+		asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+	}
+	__syncwarp();
+	CLUSTER_ARRIVE(".relaxed");
+	CLUSTER_WAIT();
+	asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(in_block(&data[t], rank ^ 1)) : "memory"); // [take]
+	out[blockIdx.x * 32 + t] = value;
+	CLUSTER_SYNC();
+}
+
+// A fence of all there is before it keeps what it has made known, whatever is made after it.
+// launch: --grid 4 --block 32 --arg u32[64]:iota --arg u32[128]
+// expect: clean
+// result: 1: 32 33 34
+PAIR
+__global__ void fenced_twice(const unsigned *in, unsigned *out)
+{
+	__shared__ unsigned data[32];
+	__shared__ barrier b;
+	unsigned t = threadIdx.x, rank = blockIdx.x % 2, value;
+	data[t] = in[rank * 32 + t];
+	FENCE("cluster");
+	if (t == 0) {
+		BARRIER_INIT(&b, 32);
+		asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+	}
+	__syncwarp();
+	CLUSTER_ARRIVE(".relaxed");
+	CLUSTER_WAIT();
+	asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(in_block(&data[t], rank ^ 1)) : "memory");
 	out[blockIdx.x * 32 + t] = value;
 	CLUSTER_SYNC();
 }
