@@ -88,7 +88,7 @@ const struct cmd_entry cmd_run_entry = {
 #define ABSENT(beginning, why) " " beginning " (" why ");"
 #include "ptx/absent.def"
 #undef ABSENT
-		" and textures of depths.",
+		" and textures that hold depths, which come from graphics alone.",
 	.options = run_options,
 	.run = run_run,
 	.needs = needs_of_run,
