@@ -135,7 +135,7 @@ static uint64_t magnitude(uint64_t *state, struct float_layout l)
 	case 0: return 0;
 	case 1: return validate_values_random(state) & (one - 1); /* subnormal */
 	case 2: return around_least(state, one);
-	case 3: return top * one - validate_values_below(state, 3);             /* infinity, and the largest */
+	case 3: return top * one - validate_values_below(state, 3); /* infinity, and the largest */
 	case 4: return not_a_number(state, l);
 	case 5:
 		return near(state,
