@@ -1,5 +1,6 @@
 /* Every term of the course's glossary is introduced, in bold, by the step that the glossary names, and no step before that one, in
- * the order of the lessons, uses it. */
+ * the order of the lessons, uses it, however it is inflected. What is in bold is a term, and words of the field that the lessons use
+ * are terms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,18 +39,39 @@ static int drop(void **state)
 
 /* --- words ------------------------------------------------------------------------------------------------------------ */
 
-/* The term as a whole word, in any case, also in the plural; not in code. */
-static bool has_term(const char *text, const char *term)
+static const char *const endings[] = {"", "s", "e", "es", "ed", "ing", "ence", "ent"};
+
+/* The part of a term that its inflected forms share: "diverg" of "divergence". */
+static size_t stem(const char *term)
 {
 	size_t len = strlen(term);
+	static const char *const cut[] = {"ence", "ing", "ed", "e"};
+	for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+		size_t n = strlen(cut[i]);
+		if (len > n + 4 && strcmp(term + len - n, cut[i]) == 0)
+			return len - n;
+	}
+	return len;
+}
+
+static bool is_word_end(const char *at)
+{
+	return !isalnum((unsigned char)*at) && (!*at || !strchr("-_[`", *at));
+}
+
+/* The term as whole words, in any case and form; not in code. */
+static bool has_term(const char *text, const char *term)
+{
+	size_t len = stem(term);
 	for (const char *at = text; *at; at++) {
 		if (strncasecmp(at, term, len) != 0 ||
 			(at > text && (isalnum((unsigned char)at[-1]) || strchr("-`", at[-1]))))
 			continue;
-		const char *end = at + len;
-		end += *end == 's';
-		if (!isalnum((unsigned char)*end) && (!*end || !strchr("-_[`", *end)))
-			return true;
+		for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+			size_t n = strlen(endings[i]);
+			if (strncasecmp(at + len, endings[i], n) == 0 && is_word_end(at + len + n))
+				return true;
+		}
 	}
 	return false;
 }
@@ -81,10 +103,12 @@ static bool is_title(const char *text)
 	return false;
 }
 
-/* A text of the step with the term, NULL: there is none. Code is not text, and notes are the speaker's. */
+/* A text of the step with the term, NULL: there is none. Code is not text, notes are the speaker's, and a claim is in others' words. */
 static const char *find_in_step(const struct step *step, const char *term)
 {
 	struct search search = {.term = term};
+	if (!is_title(step->title))
+		look(&search, step->title);
 	for (int b = 0; b < step->text.n_blocks; b++) {
 		const struct block *block = &step->text.blocks[b];
 		for (int i = 0; i < block->n_spans && block->kind != BLOCK_CODE; i++)
@@ -94,7 +118,6 @@ static const char *find_in_step(const struct step *step, const char *term)
 	const struct question_visitor visitor = {.ctx = &search, .text = look};
 	if (step->question.kind != QUESTION_NONE)
 		lesson_question_visit(&step->question, &visitor);
-	look(&search, step->claim.text);
 	look_in_phrase(&search, &step->claim.says);
 	for (int i = 0; i < step->exercise.n_hints; i++)
 		look(&search, step->exercise.hints[i]);
@@ -134,6 +157,11 @@ static void every_term_is_introduced_before_it_is_used(void **state)
 		}
 		for (int l = 0; l < catalog->n_lessons; l++) {
 			const struct lesson *before = catalog->lessons[l];
+			if (before != lesson && has_term(before->takeaway, term->term)) {
+				print_error("%s, of %s, is used before, in the takeaway of %s\n", term->term,
+					term->where, before->id);
+				faults++;
+			}
 			int end = before == lesson ? step : before->n_steps;
 			for (int s = 0; s < end; s++) {
 				const char *text = find_in_step(&before->steps[s], term->term);
@@ -150,6 +178,85 @@ static void every_term_is_introduced_before_it_is_used(void **state)
 	assert_int_equal(faults, 0);
 }
 
+static bool is_term(const char *word)
+{
+	for (int t = 0; t < catalog->n_terms; t++)
+		if (has_term(word, catalog->terms[t].term) && strlen(word) <= strlen(catalog->terms[t].term) + 3 &&
+			strncasecmp(word, catalog->terms[t].term, stem(catalog->terms[t].term)) == 0)
+			return true;
+	return false;
+}
+
+/* Bold introduces, or says that it has done so; what is only stressed is in italics. */
+static void what_is_in_bold_is_a_term(void **state)
+{
+	(void)state;
+	int faults = 0;
+	for (int l = 0; l < catalog->n_lessons; l++) {
+		const struct lesson *lesson = catalog->lessons[l];
+		for (int s = 0; s < lesson->n_steps; s++)
+			for (int b = 0; b < lesson->steps[s].text.n_blocks; b++) {
+				const struct block *block = &lesson->steps[s].text.blocks[b];
+				for (int i = 0; i < block->n_spans; i++)
+					if (block->spans[i].style == SPAN_STRONG && !is_term(block->spans[i].text)) {
+						print_error("%s/%d: \"%s\" is in bold, and no term of the glossary\n",
+							lesson->id, s + 1, block->spans[i].text);
+						faults++;
+					}
+			}
+	}
+	assert_int_equal(faults, 0);
+}
+
+/* Words of the field that a reader may not know: a lesson that uses one needs a definition of it. */
+static const char *const field_words[] = {"achieved occupancy", "acquire", "aligned", "atomic", "bandwidth", "bank",
+	"bank conflict", "barrier", "broadcast", "cache line", "cluster", "coalesced", "constant memory",
+	"cooperative launch", "deadlock", "divergence", "DRAM", "eligible", "fence", "grid-stride",
+	"independent thread scheduling", "issue slot", "kernel", "lane", "latency", "launch", "local memory",
+	"lost update", "mask", "memory fence", "pipe", "predicate", "race", "reconvergence point", "register",
+	"release", "request", "resident", "scheduler", "sector", "shared memory", "shuffle", "spilling", "staging",
+	"stride", "tail", "texture", "throughput", "tile", "vector clock", "warp", "warp slot", "wave", "wavefront"};
+
+static void words_of_the_field_are_defined(void **state)
+{
+	(void)state;
+	int faults = 0;
+	for (size_t w = 0; w < sizeof field_words / sizeof *field_words; w++) {
+		const char *where = NULL;
+		for (int l = 0; l < catalog->n_lessons && !where; l++)
+			for (int s = 0; s < catalog->lessons[l]->n_steps && !where; s++)
+				where = find_in_step(&catalog->lessons[l]->steps[s], field_words[w])
+					? catalog->lessons[l]->id
+					: NULL;
+		bool defined = false;
+		for (int t = 0; t < catalog->n_terms; t++)
+			defined |= has_term(catalog->terms[t].term, field_words[w]) ||
+				has_term(field_words[w], catalog->terms[t].term);
+		if (where && !defined) {
+			print_error("%s uses \"%s\", which the glossary does not define\n", where, field_words[w]);
+			faults++;
+		}
+	}
+	assert_int_equal(faults, 0);
+}
+
+/* The test of the tests: they find what they look for, and nothing else. */
+static void forms_of_a_term_are_found(void **state)
+{
+	(void)state;
+	assert_true(has_term("two lanes diverge", "divergence"));
+	assert_true(has_term("a divergent barrier", "divergence"));
+	assert_true(has_term("Swizzled rows", "swizzling"));
+	assert_true(has_term("coalescing", "coalesced"));
+	assert_true(has_term("two wavefronts.", "wavefront"));
+	assert_false(has_term("two wavefronts", "wave"));
+	assert_false(has_term("uncoalesced", "coalesced"));
+	assert_false(has_term("scanner", "scan"));
+	assert_false(is_term("2 wavefronts"));
+	assert_false(is_term("no"));
+	assert_true(is_term("wavefronts"));
+}
+
 /* One definition of each. */
 static void no_term_is_there_twice(void **state)
 {
@@ -164,6 +271,9 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_term_is_introduced_before_it_is_used),
+		cmocka_unit_test(what_is_in_bold_is_a_term),
+		cmocka_unit_test(words_of_the_field_are_defined),
+		cmocka_unit_test(forms_of_a_term_are_found),
 		cmocka_unit_test(no_term_is_there_twice),
 	};
 	return cmocka_run_group_tests_name("glossary", tests, load, drop);
