@@ -108,6 +108,8 @@ struct launch_set {
 	struct launch_arg value;
 };
 
+struct snapshot; /* snapshot/snapshot.h */
+
 struct launch {
 	const char *kernel; /* entry name */
 	uint32_t grid[3], block[3];
@@ -119,6 +121,7 @@ struct launch {
 	const struct launch *before;   /* launched first, over the same memory; NULL: none */
 	const struct launch_set *sets; /* likewise, of all of them; only the first launch's count */
 	int n_sets;
+	const struct snapshot *kept; /* its parameters and memory, instead of arguments; NULL: arguments say */
 };
 
 #define LAUNCH_ARGS_MAX 64
@@ -141,7 +144,7 @@ bool launch_set_parse(
 	struct arena *arena, const char *what, const char *text, struct launch_set *out, struct diag *diag);
 
 /* Whether only the machine can launch it: it, or what comes before, has addresses in arguments, names of buffers, functions, or sets
- * variables. */
+ * variables, or a program made it. */
 bool launch_is_for_machine(const struct launch *launch);
 
 /* Parses "X[,Y[,Z]]" into three positive numbers, missing ones 1. Limits as CUDA's: grid 2^31-1, 65535, 65535. */

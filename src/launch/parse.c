@@ -404,7 +404,7 @@ bool launch_is_for_machine(const struct launch *launch)
 	for (int i = 0; i < launch->n_args; i++)
 		if (launch->args[i].n_pointers)
 			return true;
-	return launch->n_sets || launch->before;
+	return launch->n_sets || launch->before || launch->kept;
 }
 
 bool launch_dim_parse(const char *what, const char *text, uint32_t out[3], struct diag *diag)

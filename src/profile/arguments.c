@@ -4,6 +4,7 @@
 
 #include "profile/example.h"
 #include "profile/profile.h"
+#include "snapshot/snapshot.h"
 
 #define TEXT_SHOWN 40 /* bytes of an argument's text in a message */
 #define ADDRESS_BYTES 8
@@ -103,9 +104,22 @@ static bool check_argument(
 	return false;
 }
 
+/* Of a launch that was kept, with the PTX that it had. */
+static bool check_kept(const struct ptx_kernel *kernel, const struct snapshot *kept, struct diag *diag)
+{
+	if (kept->n_params == ptx_param_bytes(kernel))
+		return true;
+	if (diag)
+		diag_error(diag, nowhere, "the kernel takes %u bytes of parameters; the kept launch has %zu",
+			ptx_param_bytes(kernel), kept->n_params);
+	return false;
+}
+
 bool profile_arguments_fit(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
 {
 	struct diag own = {0};
+	if (launch->kept)
+		return check_kept(kernel, launch->kept, diag);
 	bool ok = check_count(kernel, launch, diag ? diag : &own);
 	for (int i = 0, next = 0; ok && i < launch->n_args; next += is_parameter(&launch->args[i++]))
 		ok = check_argument(kernel, launch, i, next, diag ? diag : &own);
@@ -168,11 +182,26 @@ static bool place_argument(struct profile_device *device, const struct launch_ar
 	return true;
 }
 
+/* Those of a launch that was kept are bytes; pointers in them lead into the device's memory as they are. */
+static const struct arguments *place_kept(
+	struct arena *arena, const struct snapshot *kept, const struct profile_device *device)
+{
+	struct arguments *out = arena_array(arena, struct arguments, 1);
+	*out = (struct arguments){.params = arena_alloc(arena, kept->n_params + 1),
+		.textures = snapshot_textures(kept, device->memory, arena),
+		.n_textures = kept->n_textures,
+		.variables = device->variables};
+	memcpy(out->params, kept->params, kept->n_params);
+	return out;
+}
+
 const struct arguments *profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel,
 	const struct launch *launch, struct profile_device *device, struct diag *diag)
 {
 	if (!profile_arguments_fit(kernel, launch, diag) || !check_room(launch, diag))
 		return NULL;
+	if (launch->kept)
+		return place_kept(arena, launch->kept, device);
 	char *params = arena_alloc(arena, ptx_param_bytes(kernel));
 	struct arguments *out = arena_array(arena, struct arguments, 1);
 	struct profile_buffers list = {.arena = arena};

@@ -8,6 +8,7 @@
 #include "profile/arguments.h"
 #include "profile/profile.h"
 #include "ptx/program.h"
+#include "snapshot/snapshot.h"
 
 static const struct diag_pos nowhere = {0};
 
@@ -207,6 +208,13 @@ struct profile_device *profile_device_open(
 	static const struct profile_before plain;
 	struct profile_device *device = base_calloc(1, sizeof *device);
 	before = before ? before : &plain;
+	if (launch->kept) {
+		device->module = module;
+		if (snapshot_restore(launch->kept, module, &device->memory, &device->variables, diag))
+			return device;
+		free(device);
+		return NULL;
+	}
 	device->memory = simt_memory_new(PROFILE_MEMORY_MAX);
 	device->module = module;
 	simt_memory_round_up(device->memory, before->granule);

@@ -9,6 +9,7 @@
 #include "profile/inlined.h"
 #include "profile/pair.h"
 #include "profile/resident.h"
+#include "snapshot/snapshot.h"
 
 /* Warp instructions: that a launch in another order has, beyond twice those of the first; and all these together, so many times
  * those of the first, but for short and long launches. Where they have been used up, no further order is begun. */
@@ -334,7 +335,7 @@ static uint64_t run_order(struct profile *p, const struct ptx_kernel *kernel, co
 /* What filling the buffers counts for, each time; those of zeros cost nothing. */
 static uint64_t filling_steps(const struct launch *launch)
 {
-	uint64_t bytes = 0;
+	uint64_t bytes = launch->kept ? launch->kept->memory : 0;
 	for (int i = 0; i < launch->n_args; i++)
 		if (launch->args[i].buffer && (launch->args[i].fill != LAUNCH_ZERO || launch->args[i].n_unwritten))
 			bytes += launch_arg_bytes(&launch->args[i]);

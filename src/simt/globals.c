@@ -137,29 +137,52 @@ static uint64_t new_globals(
 	return (uintptr_t)v->host;
 }
 
+static struct simt_variables *begin_variables(const struct ptx_module *module, size_t *bytes)
+{
+	struct simt_variables *v = base_calloc(1, sizeof *v);
+	v->module = module;
+	v->kept.address = base_calloc((size_t)module->n_vars + 1, sizeof *v->kept.address);
+	*bytes = (size_t)place(module, SPACE_GLOBAL, 0, v->kept.address);
+	return v;
+}
+
+/* The .global ones have that buffer, 0: there is none. NULL: they cannot be, and are freed. */
+static struct simt_variables *finish_variables(
+	struct simt_variables *v, struct simt_memory *memory, uint64_t base, size_t bytes)
+{
+	const char *message;
+	if (bytes) {
+		place(v->module, SPACE_GLOBAL, base, v->kept.address);
+		v->kept.globals = (struct region){
+			.base = base, .size = bytes, .bytes = base ? simt_memory_at(memory, base, bytes) : NULL};
+	}
+	if ((!bytes || v->kept.globals.bytes) && make(&v->kept, v->module, &message))
+		return v;
+	simt_variables_free(v);
+	return NULL;
+}
+
 struct simt_variables *simt_variables_new(
 	struct simt_memory *memory, const struct ptx_module *module, enum simt_globals globals)
 {
-	struct simt_variables *v = base_calloc(1, sizeof *v);
-	const char *message;
-	v->module = module;
-	v->kept.address = base_calloc((size_t)module->n_vars + 1, sizeof *v->kept.address);
-	size_t bytes = (size_t)place(module, SPACE_GLOBAL, 0, v->kept.address);
-	if (bytes) {
-		uint64_t base = new_globals(v, memory, bytes, globals);
-		if (!base) {
-			simt_variables_free(v);
-			return NULL;
-		}
-		place(module, SPACE_GLOBAL, base, v->kept.address);
-		v->kept.globals = (struct region){
-			.base = base, .size = bytes, .bytes = simt_memory_at(memory, base, bytes)};
-	}
-	if (!make(&v->kept, module, &message)) {
-		simt_variables_free(v);
-		return NULL;
-	}
-	return v;
+	size_t bytes;
+	struct simt_variables *v = begin_variables(module, &bytes);
+	return finish_variables(v, memory, bytes ? new_globals(v, memory, bytes, globals) : 0, bytes);
+}
+
+struct simt_variables *simt_variables_again(
+	struct simt_memory *memory, const struct ptx_module *module, uint64_t globals)
+{
+	size_t bytes;
+	struct simt_variables *v = begin_variables(module, &bytes);
+	return finish_variables(v, memory, globals, bytes);
+}
+
+struct simt_variables_place simt_variables_place(const struct simt_variables *variables)
+{
+	const struct variables *kept = &variables->kept;
+	return (struct simt_variables_place){
+		kept->globals.bytes ? kept->globals.base : 0, kept->constants.bytes, kept->constants.size};
 }
 
 void simt_variables_free(struct simt_variables *variables)

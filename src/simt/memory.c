@@ -176,7 +176,7 @@ const struct region *simt_memory_find(const struct simt_memory *memory, uint64_t
 	return low ? &memory->regions[low - 1] : NULL;
 }
 
-void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes)
+void *simt_memory_at(const struct simt_memory *memory, uint64_t address, size_t bytes)
 {
 	const struct region *region = simt_memory_find(memory, address);
 	if (!region || address - region->base > region->size || bytes > region->size - (address - region->base))
@@ -203,6 +203,60 @@ void simt_memory_uninitialized(struct simt_memory *memory, uint64_t address, siz
 	region->written = base_calloc(region->size / 8 + 2, 1);
 	set_bits(region->written, 0, first);
 	set_bits(region->written, first + (bytes < left ? bytes : left), region->size);
+}
+
+/* --- a memory that is made again ---------------------------------------------------------------------------------- */
+
+int simt_memory_count(const struct simt_memory *memory)
+{
+	return memory->n;
+}
+
+struct simt_buffer simt_memory_buffer(const struct simt_memory *memory, int index)
+{
+	const struct region *r = &memory->regions[index];
+	return (struct simt_buffer){.address = r->base,
+		.bytes = r->size,
+		.host = r->bytes,
+		.written = r->written,
+		.mapped = r->mapped,
+		.of_heap = r->of_heap,
+		.freed = r->freed};
+}
+
+bool simt_memory_make(struct simt_memory *memory, const struct simt_buffer *b)
+{
+	const struct region *last = memory->n ? &memory->regions[memory->n - 1] : NULL;
+	struct region region = {.base = b->address, .size = b->bytes, .of_heap = b->of_heap, .freed = b->freed};
+	if ((last && (b->address <= last->base || b->address - last->base < last->size)) || (b->freed && b->bytes) ||
+		b->bytes > memory->limit - memory->used || b->address > GLOBAL_END ||
+		b->bytes > GLOBAL_END - b->address)
+		return false;
+	region.bytes = calloc(b->bytes ? b->bytes : 1, 1);
+	if (!region.bytes)
+		return false;
+	if (b->written) {
+		region.written = base_calloc(b->bytes / 8 + 2, 1);
+		memcpy(region.written, b->written, (b->bytes + 7) / 8);
+	}
+	memory->used += b->bytes;
+	memory->heap_used += b->of_heap ? b->bytes : 0;
+	*vec_push(memory->regions, memory->n, memory->cap) = region;
+	return true;
+}
+
+struct simt_room simt_memory_room(const struct simt_memory *memory)
+{
+	return (struct simt_room){memory->next, memory->end};
+}
+
+bool simt_memory_make_room(struct simt_memory *memory, struct simt_room room)
+{
+	if (room.next % ALIGNMENT || room.next > room.end || room.end > GLOBAL_END)
+		return false;
+	memory->next = room.next;
+	memory->end = room.end;
+	return true;
 }
 
 /* --- the heap of kernels ------------------------------------------------------------------------------------------ */

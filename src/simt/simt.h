@@ -50,11 +50,35 @@ bool simt_memory_map_at(struct simt_memory *memory, uint64_t address, void *host
 bool simt_memory_release(struct simt_memory *memory, uint64_t address);
 
 /* Host pointer to `bytes` bytes at `address`; NULL when not all inside one buffer. Valid until the memory is freed. */
-void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes);
+void *simt_memory_at(const struct simt_memory *memory, uint64_t address, size_t bytes);
 
 /* From now on none of these bytes, in one buffer, counts as written, whatever it holds, until a kernel stores
  * to it. */
 void simt_memory_uninitialized(struct simt_memory *memory, uint64_t address, size_t bytes);
+
+/* Its buffers one by one, in the order of their addresses, for who keeps a memory and makes it again. */
+struct simt_buffer {
+	uint64_t address;
+	size_t bytes;
+	void *host;             /* where the bytes are, until it is given back */
+	const uint8_t *written; /* bit i of byte i / 8: whether byte i counts as written; NULL: all do */
+	bool mapped;            /* simt_memory_map made it: the host may write it at any time */
+	bool of_heap;           /* malloc of a kernel made it */
+	bool freed;             /* it was given back, and has no bytes */
+};
+int simt_memory_count(const struct simt_memory *memory);
+struct simt_buffer simt_memory_buffer(const struct simt_memory *memory, int index);
+
+/* A buffer at its old address, zeroed, with bytes of the memory's own; `host` does not matter, and `written` is copied. They are made in
+ * the order of their addresses. False when it overlaps with the one before, lies where no buffer can, or is more than the memory has. */
+bool simt_memory_make(struct simt_memory *memory, const struct simt_buffer *buffer);
+
+/* From where to where the next buffers are made; makes them there, between those that there are. False when that cannot be. */
+struct simt_room {
+	uint64_t next, end;
+};
+struct simt_room simt_memory_room(const struct simt_memory *memory);
+bool simt_memory_make_room(struct simt_memory *memory, struct simt_room room);
 
 /* --- a module's variables ----------------------------------------------------------------------------------------- */
 
@@ -72,6 +96,19 @@ enum simt_globals {
 struct simt_variables *simt_variables_new(
 	struct simt_memory *memory, const struct ptx_module *module, enum simt_globals globals);
 void simt_variables_free(struct simt_variables *variables);
+
+/* The same for .global ones that are where they were before, in a buffer made again; their initial values are put there. NULL also when
+ * there is no such room. */
+struct simt_variables *simt_variables_again(
+	struct simt_memory *memory, const struct ptx_module *module, uint64_t globals);
+
+/* Where the .global ones are, 0: there are none; all bytes of the .const ones. */
+struct simt_variables_place {
+	uint64_t globals;
+	void *constants;
+	size_t bytes;
+};
+struct simt_variables_place simt_variables_place(const struct simt_variables *variables);
 
 /* One of them. */
 struct simt_variable {
