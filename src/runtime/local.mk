@@ -29,6 +29,7 @@ src_runtime_libruntime_a_SOURCES = \
 	src/runtime/problems.def \
 	src/runtime/refused.c \
 	src/runtime/report.c src/runtime/report.h src/runtime/report_parts.h \
+	src/runtime/report_keep.c src/runtime/report_keep.h \
 	src/runtime/report_json.c src/runtime/report_launch.c src/runtime/report_problem.c src/runtime/report_signal.c \
 	src/runtime/report_text.c src/runtime/report_unsynced.c src/runtime/report_unsynced.h \
 	src/runtime/site.c src/runtime/site.h \
@@ -37,7 +38,7 @@ src_runtime_libruntime_a_SOURCES = \
 	src/runtime/symbol.c \
 	src/runtime/texture.c
 src_runtime_libruntime_a_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(LZ4_CFLAGS) -fPIC -Wno-missing-prototypes
-runtime_libraries = src/runtime/libruntime.a src/simt/libsimt.a src/race/librace.a src/ptx/libptx.a src/model/libmodel.a \
+runtime_libraries = src/runtime/libruntime.a src/snapshot/libsnapshot.a src/simt/libsimt.a src/race/librace.a src/ptx/libptx.a src/model/libmodel.a \
 	src/launch/liblaunch.a src/warp/libwarp.a src/base/libbase.a
 runtime_ldflags = $(AM_LDFLAGS) -shared -Wl,-Bsymbolic -Wl,--whole-archive src/runtime/libruntime.a -Wl,--no-whole-archive
 runtime_ldadd = $(runtime_libraries) $(UTF8PROC_LIBS) $(ZSTD_LIBS) $(LZ4_LIBS) $(LIBS)

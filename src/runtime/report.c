@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/vec.h"
+#include "runtime/report_keep.h"
 #include "runtime/report_parts.h"
 #include "runtime/report_unsynced.h"
 
@@ -34,7 +35,7 @@ static const char *asked_for(const char *variable)
 }
 
 /* The program may go to another folder. */
-static const char *file_asked_for(struct arena *arena, const char *variable)
+const char *report_file_asked_for(struct arena *arena, const char *variable)
 {
 	const char *path = asked_for(variable);
 	char folder[PATH_MAX];
@@ -47,9 +48,10 @@ static const char *file_asked_for(struct arena *arena, const char *variable)
 void report_begin(struct runtime *r)
 {
 	const char *code = asked_for("SIMTTUTOR_ERROR_EXITCODE");
-	report.path = file_asked_for(r->arena, "SIMTTUTOR_REPORT");
-	report.json = file_asked_for(r->arena, "SIMTTUTOR_REPORT_JSON");
-	report.on = report.path || report.json || code;
+	report.path = report_file_asked_for(r->arena, "SIMTTUTOR_REPORT");
+	report.json = report_file_asked_for(r->arena, "SIMTTUTOR_REPORT_JSON");
+	report_keep_open(r);
+	report.on = report.path || report.json || code || report_keeps();
 	if (report.path && strcmp(report.path, "none") == 0)
 		report.path = NULL;
 	report.arena = r->arena;

@@ -19,6 +19,7 @@ static struct {
 		uint64_t first, last;
 		const char *kernel; /* or this, with its length */
 		size_t len;
+		int line; /* or asked for there */
 	} of[WANTED_MAX];
 } wanted;
 
@@ -31,6 +32,12 @@ static bool read_wanted(const char *at, size_t len)
 		wanted.of[wanted.n].kernel = at + 7;
 		wanted.of[wanted.n++].len = len - 7;
 		return true;
+	}
+	if (len > 5 && strncmp(at, "line=", 5) == 0) {
+		long line = strtol(at + 5, &end, 10);
+		wanted.of[wanted.n].line = (int)line;
+		wanted.n += line > 0 && line <= INT32_MAX && end == at + len;
+		return line > 0 && line <= INT32_MAX && end == at + len;
 	}
 	uint64_t first = strtoull(at, &end, 10), last = first;
 	if (*end == '-' && end > at)
@@ -48,7 +55,8 @@ void report_wanted_begin(const char *text)
 	for (const char *at = text; at;) {
 		size_t len = strcspn(at, ",");
 		if (!read_wanted(at, len)) {
-			runtime_say("SIMTTUTOR_LAUNCHES=%s is no list as 3-5,kernel=scan; all launches are looked at",
+			runtime_say(
+				"SIMTTUTOR_LAUNCHES=%s is no list as 3-5,kernel=scan,line=41; all launches are looked at",
 				text);
 			wanted.some = false;
 			return;
@@ -65,13 +73,28 @@ static bool is_named(const struct cuda_kernel *kernel, const char *name, size_t 
 	return is;
 }
 
-bool report_wants(const struct cuda_kernel *kernel, uint64_t *number)
+static bool is_at(const struct report_site *site, int line)
+{
+	char file[8];
+	int at;
+	return site && report_site_line(site, file, sizeof file, &at) && at == line;
+}
+
+static bool is_wanted(const struct cuda_work *work, uint64_t number, int i)
+{
+	if (wanted.of[i].kernel)
+		return is_named(work->launch.kernel, wanted.of[i].kernel, wanted.of[i].len);
+	if (wanted.of[i].line)
+		return is_at(work->site, wanted.of[i].line);
+	return number >= wanted.of[i].first && number <= wanted.of[i].last;
+}
+
+bool report_wants(const struct cuda_work *work, uint64_t *number)
 {
 	static uint64_t numbers;
 	*number = ++numbers;
 	for (int i = 0; i < wanted.n; i++)
-		if (wanted.of[i].kernel ? is_named(kernel, wanted.of[i].kernel, wanted.of[i].len)
-					: *number >= wanted.of[i].first && *number <= wanted.of[i].last)
+		if (is_wanted(work, *number, i))
 			return true;
 	return !wanted.some;
 }

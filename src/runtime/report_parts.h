@@ -54,6 +54,12 @@ bool report_kind_counts(enum report_kind kind); /* as something that was wrong *
 /* The line of a file that code names, with its indentation; nothing where it is not there. */
 void report_put_source(const char *file, int line, struct buf *out);
 
+/* The text of such a file; NULL: it is not there. */
+const struct buf *report_source_text(const char *file);
+
+/* What a variable names, absolute, as the program may go to another folder; NULL: nothing. */
+const char *report_file_asked_for(struct arena *arena, const char *variable);
+
 /* What follows the last slash. */
 const char *report_base_name(const char *file);
 

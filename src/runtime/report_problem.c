@@ -40,7 +40,7 @@ const char *report_base_name(const char *file)
 }
 
 /* The text of the file that was asked for last: they come many times in a row. */
-static const struct buf *text_of(const char *file)
+const struct buf *report_source_text(const char *file)
 {
 	static struct buf text;
 	static char *name;
@@ -58,7 +58,7 @@ static const struct buf *text_of(const char *file)
 
 void report_put_source(const char *file, int line, struct buf *out)
 {
-	const struct buf *text = file && line > 0 ? text_of(file) : NULL;
+	const struct buf *text = file && line > 0 ? report_source_text(file) : NULL;
 	const char *at = text && text->len ? text->data : NULL, *end = at ? at + text->len : NULL;
 	for (int i = 1; at && i < line; i++) {
 		at = memchr(at, '\n', (size_t)(end - at));
@@ -127,7 +127,7 @@ static void say_defect(const struct report_problem *p, const struct buf *launch,
 	struct diag diag = {0};
 	char at[PTX_PLACE_TEXT];
 	const struct ptx_place *place = &p->place;
-	const struct buf *text = place->file && place->line ? text_of(place->file) : NULL;
+	const struct buf *text = place->file && place->line ? report_source_text(place->file) : NULL;
 	if (place->file && place->line)
 		diag_error(&diag,
 			(struct diag_pos){.file = report_base_name(place->file),

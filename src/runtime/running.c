@@ -5,6 +5,7 @@
 #include "model/occupancy.h"
 #include "ptx/program.h"
 #include "runtime/launch.h"
+#include "runtime/report_keep.h"
 #include "runtime/report_parts.h"
 
 #define DEFECTS 16
@@ -27,6 +28,7 @@ struct running {
 	struct buf printed;
 	struct simt_turns *turns;
 	struct report_watch *watch; /* NULL: nobody looks at it */
+	struct report_keep *keep;   /* NULL: it is not kept */
 	uint64_t number;
 	bool stopped, unwanted;
 };
@@ -73,7 +75,7 @@ static void begin_watch(struct runtime *r, struct running *run)
 {
 	const struct cuda_kernel *kernel = run->work->launch.kernel;
 	const char *text = kernel->ptx->module->text;
-	run->unwanted = !report_wants(kernel, &run->number);
+	run->unwanted = !report_wants(run->work, &run->number);
 	if (!run->unwanted)
 		run->watch = report_watch_begin(r, run->work, &run->printed);
 	for (int i = 0; i < r->n_allocations && (run->unwanted || strstr(text, "bulk") || strstr(text, "sust")); i++)
@@ -111,6 +113,8 @@ struct running *running_begin(struct runtime *r, const struct cuda_work *work)
 		.cooperative = c->cooperative,
 		.report = &run->report,
 		.variables = kernel->module->variables[work->launch.device]};
+	if (report_keeps() && !run->unwanted)
+		run->keep = report_keep_begin(r, work, run->number, &run->launch);
 	run->turns = simt_begin(&run->launch, r->memory, &run->result);
 	return run;
 }
@@ -226,6 +230,7 @@ struct launch_time running_end(struct runtime *r, struct running *run)
 		buf_append(&r->printed, run->printed.data, run->printed.len);
 	buf_free(&run->printed);
 	int error = judge(r, run);
+	report_keep_end(r, run->keep, &run->result);
 	record(r, run, time.ms);
 	r->failed = r->failed ? r->failed : error;
 	free(run->textures);
