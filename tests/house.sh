@@ -10,9 +10,10 @@ launch: warp base
 ptx: warp base
 race: warp base
 simt: race ptx warp base
+snapshot: simt ptx launch warp base
 probe: ptx wire launch model warp base
 model: warp base
-profile: simt ptx model launch warp base
+profile: snapshot simt ptx model launch warp base
 validate: ptx model launch warp base
 lesson: launch warp base
 canvas: base
@@ -21,11 +22,11 @@ wire: launch base
 gpu: wire launch base
 experiment: lesson profile simt ptx model probe wire launch warp base
 tutor: experiment lesson profile probe simt ptx model view canvas gpu wire launch warp base
-debug: lesson profile simt ptx model launch warp base
+debug: lesson profile snapshot simt ptx model launch warp base
 screen: tutor debug ptx view canvas gpu wire lesson model warp base
 tui: screen tutor debug canvas gpu base
 worker: wire launch warp base
-runtime: simt ptx race model warp base
+runtime: snapshot simt ptx race model warp base
 cmd: *
 '
 grep -HnE '^#include "[a-z]+/' */*.[ch] > "$work/includes"

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "cmd/confined.h"
 #include "cmd/picture.h"
+#include "cmd/program.h"
 #include "cmd/run.h"
 #include "debug/debug.h"
 #include "screen/debug.h"
@@ -17,7 +18,9 @@
 static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	RUN_LAUNCH_OPTIONS{"warp", 'w', "B:W", "follow block B's warp W first; 0:0 by default"},
+	RUN_LAUNCH_OPTIONS{"launch", 0, "WHICH",
+		"of a whole program: the launch to step, by its number, or the first as kernel=NAME or line=N of the program; its first by default"},
+	{"warp", 'w', "B:W", "follow block B's warp W first; 0:0 by default"},
 	RUN_CHECK_OPTION{"steps", 0, "N", "end the launch after N warp instructions; 200000000 by default"},
 	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, the default"},
 	{"commands", 'x', "FILE",
@@ -29,14 +32,22 @@ static const struct cmd_option options[] = {
 
 static void needs_of_debug(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
+	if (program_is_asked(args, n)) {
+		program_needs_to_stop(needs, args, n);
+		cmd_needs_reading(needs, ".");
+		for (int i = 0; i < n; i++)
+			if (args[i].option && (cmd_is(&args[i], "commands") || cmd_is(&args[i], "source")))
+				cmd_needs_reading(needs, args[i].value);
+		return;
+	}
 	cmd_needs_launch(needs, args, n);
 }
 
 const struct cmd_entry cmd_debug_entry = {
 	.name = "debug",
 	.usage =
-		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
-		"[--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
+		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
+		"[--launch WHICH] [--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
 	.summary = "step a kernel on the terminal, one warp instruction at a time",
 	.details =
 		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch, arguments "
@@ -49,6 +60,8 @@ const struct cmd_entry cmd_debug_entry = {
 		"point. A defect always stops it with everything as it was.\n"
 		"With --commands the prompt's commands are read from a file, one per line, and their output is "
 		"printed; `show` prints the screen or one of its panes. The first command that fails ends it.\n"
+		"A .cu without --kernel, --grid and --block, or an executable, is a whole program, as in simttutor run, with arguments after --: it is run up to "
+		"the launch that --launch chooses and ends there, and this launch is stepped with the memory it had. A file of run --record is such a launch, too.\n"
 		"Of several launches, with --then, the last is stepped; those before have been run.",
 	.options = options,
 	.run = run_debug,
@@ -181,6 +194,17 @@ static struct debug *open_debug(struct run *run)
 	return debug_new(&setup, &ctx->diag);
 }
 
+static void say_launch(const struct run *run, struct debug *debug)
+{
+	struct buf text = {0};
+	if (run->launch.kept) {
+		run_kept_title(run->launch.kept, &text);
+		buf_printf(&text, ". %s", debug->said.notice);
+		debug_notice(debug, buf_str(&text));
+	}
+	buf_free(&text);
+}
+
 static int run_debugger(struct run *run, struct batch *batch)
 {
 	struct cmd_ctx *ctx = run->ctx;
@@ -194,6 +218,7 @@ static int run_debugger(struct run *run, struct batch *batch)
 		run_suggest(run);
 		return EXIT_USAGE;
 	}
+	say_launch(run, debug);
 	if (debug->ended && debug->result.outcome == SIMT_ERROR) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", debug->result.message);
 		status = EXIT_USAGE;
@@ -207,6 +232,24 @@ static int run_debugger(struct run *run, struct batch *batch)
 	return status;
 }
 
+/* The launch of a program, in place of the program: what is left of the arguments. */
+static int stop_program(struct cmd_ctx *ctx, const struct cmd_parsed **args, int *n, const char **kept_as)
+{
+	struct cmd_parsed *left = arena_array(ctx->arena, struct cmd_parsed, (size_t)*n + 1);
+	const char *path;
+	int m = 0, status = program_stop(ctx, &cmd_debug_entry, *args, *n, &path);
+	if (status != EXIT_OK)
+		return status;
+	*kept_as = program_file(*args, *n);
+	left[m++] = (struct cmd_parsed){.value = path};
+	for (int i = 0; i < *n; i++)
+		if ((*args)[i].option && !cmd_is(&(*args)[i], "launch") && !cmd_is(&(*args)[i], "define"))
+			left[m++] = (*args)[i];
+	*args = left;
+	*n = m;
+	return EXIT_OK;
+}
+
 static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct run run = {.ctx = ctx, .entry = &cmd_debug_entry, .cc = MODEL_CC_DEFAULT};
@@ -214,8 +257,11 @@ static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0; /* its NVRTC may compile */
 	run.watch.steps = SIMT_STEPS_DEFAULT;
 	run.watch.checks = SIMT_CHECK_ALL;
-	if (!read_debug_args(&run, &batch, args, n))
-		return run.missing ? EXIT_MISSING : EXIT_USAGE;
+	int stopped = program_is_asked(args, n) ? stop_program(ctx, &args, &n, &run.kept_as) : EXIT_OK;
+	bool read = stopped == EXIT_OK && read_debug_args(&run, &batch, args, n);
+	program_stopped();
+	if (!read)
+		return stopped != EXIT_OK ? stopped : run.missing ? EXIT_MISSING : EXIT_USAGE;
 	if (!batch.file && !cmd_has_terminal()) {
 		diag_error(&ctx->diag, (struct diag_pos){0},
 			"the debugger needs a terminal; use --commands FILE without one");

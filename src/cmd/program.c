@@ -56,6 +56,7 @@ static const struct {
 	{"report-json", "SIMTTUTOR_REPORT_JSON"},
 	{"launches", "SIMTTUTOR_LAUNCHES"},
 	{"error-exitcode", "SIMTTUTOR_ERROR_EXITCODE"},
+	{"record", "SIMTTUTOR_RECORD"},
 };
 #define OF_REPORT (sizeof of_report / sizeof *of_report)
 
@@ -65,6 +66,15 @@ static const char *variable_of(const struct cmd_parsed *arg)
 		if (cmd_is(arg, of_report[i].option))
 			return of_report[i].variable;
 	return NULL;
+}
+
+static const char *value_of(const struct cmd_parsed *args, int n, const char *option)
+{
+	const char *value = NULL;
+	for (int i = 0; i < n; i++)
+		if (args[i].option && cmd_is(&args[i], option))
+			value = args[i].value;
+	return value;
 }
 
 static bool is_of_report(const struct cmd_parsed *arg)
@@ -79,7 +89,18 @@ static bool is_of_program(const struct cmd_parsed *arg)
 		cmd_is(arg, "strict") || is_of_report(arg);
 }
 
-static const char *file_of(const struct cmd_parsed *args, int n)
+/* The same of those that say how a launch of it is stepped. */
+static bool is_of_debugger(const struct cmd_parsed *arg)
+{
+	static const char *const options[] = {
+		"launch", "cc", "check", "define", "source", "warp", "steps", "commands", "size"};
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		if (cmd_is(arg, options[i]))
+			return true;
+	return false;
+}
+
+const char *program_file(const struct cmd_parsed *args, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (!args[i].option)
@@ -87,9 +108,21 @@ static const char *file_of(const struct cmd_parsed *args, int n)
 	return NULL;
 }
 
+/* The folder for launches that are kept. */
+static const char *record_of(const struct cmd_parsed *args, int n)
+{
+	return value_of(args, n, "record");
+}
+
+static void make_record_folder(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	if (record_of(args, n))
+		file_make_parents(path_join(ctx->arena, record_of(args, n), ""), CMD_OUTPUT_MODE);
+}
+
 bool program_is_asked(const struct cmd_parsed *args, int n)
 {
-	const char *file = file_of(args, n);
+	const char *file = program_file(args, n);
 	for (int i = 0; i < n; i++)
 		if (cmd_is(&args[i], "grid") || cmd_is(&args[i], "block") || cmd_is(&args[i], "kernel") ||
 			cmd_is(&args[i], "then"))
@@ -122,6 +155,8 @@ static void fill_profile(
 	allow_folder(needs, out, source_folder(arena, file), PROGRAMS);
 	confine_allow(arena, out, file, PROGRAMS);
 	allow_folder(needs, out, ".", PROGRAMS | CONFINE_WRITE);
+	if (record_of(args, n))
+		allow_folder(needs, out, record_of(args, n), CONFINE_READ | CONFINE_WRITE);
 	for (int i = 0; i < n; i++)
 		if ((args[i].option && cmd_is(&args[i], "source")) || (!args[i].option && args[i].value != file))
 			confine_allow(arena, out, args[i].value, CONFINE_READ);
@@ -213,8 +248,15 @@ static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_par
 
 static void fill_launch(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct program_launch *out)
 {
-	const char *file = file_of(args, n);
+	const char *file = program_file(args, n);
 	*out = (struct program_launch){.argv = argv_of(ctx, args, n, file), .variables = variables_of(ctx, args, n)};
+}
+
+static void fill_stopping(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct program_launch *out)
+{
+	const char *file = program_file(args, n);
+	*out = (struct program_launch){.argv = argv_of(ctx, args, n, file),
+		.variables = program_stop_variables(ctx, value_of(args, n, "launch"), device_of(ctx, args, n))};
 }
 
 /* Forks the runner when the folder for scratch folders is known, before we are confined. */
@@ -222,7 +264,20 @@ static bool begin_runner(struct cmd_needs *needs, const struct cmd_parsed *args,
 {
 	struct program_launch *launch = arena_alloc(needs->ctx->arena, sizeof *launch);
 	fill_launch(needs->ctx, args, n, launch);
-	fill_profile(needs, args, n, file_of(args, n), &launch->profile);
+	fill_profile(needs, args, n, program_file(args, n), &launch->profile);
+	return program_runner_begin(launch);
+}
+
+/* The same for a program that is stopped. */
+static bool begin_stopping_runner(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	struct program_launch *launch = arena_alloc(needs->ctx->arena, sizeof *launch);
+	struct confine_profile profile = {0};
+	fill_profile(needs, args, n, program_file(args, n), &profile);
+	if (!program_stop_prepare(needs, &profile))
+		return false;
+	fill_stopping(needs->ctx, args, n, launch);
+	launch->profile = profile;
 	return program_runner_begin(launch);
 }
 
@@ -242,11 +297,18 @@ static void fill_request(const struct cmd_parsed *args, int n, const char *file,
 void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	struct build_request *request = arena_alloc(needs->ctx->arena, sizeof *request);
-	const char *file = file_of(args, n);
+	const char *file = program_file(args, n);
 	fill_request(args, n, file, request);
+	make_record_folder(needs->ctx, args, n);
 	build_needs(needs, request);
 	needs->tools = true;
 	needs->before = begin_runner;
+}
+
+void program_needs_to_stop(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	program_needs(needs, args, n);
+	needs->before = begin_stopping_runner;
 }
 
 /* --- running it ------------------------------------------------------------------------------------------------------- */
@@ -261,14 +323,16 @@ static bool check_value(struct cmd_ctx *ctx, const struct cmd_parsed *arg, int *
 		return cmd_whole(ctx, arg, 1, 255, &status);
 	if (cmd_is(arg, "check") && !simt_checks_read(arg->value, &checks))
 		return cmd_bad_value(ctx, "--check", arg->value, RUN_CHECKS);
-	return true;
+	return !cmd_is(arg, "launch") || program_launch_is(ctx, arg->value);
 }
 
 static bool check_options(
 	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, int *cc)
 {
+	bool (*is_known)(const struct cmd_parsed *) = strcmp(entry->name, "debug") == 0 ? is_of_debugger
+											: is_of_program;
 	for (int i = 0; i < n; i++) {
-		if (args[i].option && !is_of_program(&args[i])) {
+		if (args[i].option && !is_known(&args[i])) {
 			cmd_usage(ctx, entry,
 				"--%s is for a launch, which --grid and --block describe, and not for a whole program",
 				args[i].option->name);
@@ -310,46 +374,98 @@ static int status_of(struct cmd_ctx *ctx, const char *file, int status)
 	return STATUS_SIGNALED + WTERMSIG(status);
 }
 
-static int run_path(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *path, int *by_signal)
+static int run_path(
+	struct cmd_ctx *ctx, const struct program_launch *launch, const char *file, const char *path, int *by_signal)
 {
-	struct program_launch launch;
 	char real[PATH_MAX];
-	fill_launch(ctx, args, n, &launch);
 	cmd_print_messages(ctx); /* before what the program prints */
-	return status_of(
-		ctx, file_of(args, n), program_runner_wait(&launch, realpath(path, real) ? real : path, by_signal));
+	return status_of(ctx, file, program_runner_wait(launch, realpath(path, real) ? real : path, by_signal));
 }
 
-static int run_source(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, int cc, int *by_signal)
+static int run_source(
+	struct cmd_ctx *ctx, const struct program_launch *launch, const struct build_request *request, int *by_signal)
 {
 	struct build *build = arena_alloc(ctx->arena, sizeof *build);
-	struct build_request *request = arena_alloc(ctx->arena, sizeof *request);
-	fill_request(args, n, file_of(args, n), request);
-	request->arch = cc;
 	int status = build_begin(build, ctx, request);
 	const char *path = status == EXIT_OK ? build_program(build) : NULL;
 	if (path)
-		status = run_path(ctx, args, n, path, by_signal);
+		status = run_path(ctx, launch, request->inputs[0].path, path, by_signal);
 	else if (status == EXIT_OK)
 		status = EXIT_FAILED;
 	build_end(build);
 	return status;
 }
 
+static bool check_program_file(struct cmd_ctx *ctx, const char *file)
+{
+	if (file_exists(file))
+		return true;
+	diag_error(&ctx->diag, (struct diag_pos){.file = file}, "cannot be read: %s", strerror(errno));
+	return false;
+}
+
+/* Its exit status; false: it was not run, which the status says. */
+static bool run_any(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const struct program_launch *launch,
+	int cc, int *status)
+{
+	const char *file = program_file(args, n);
+	struct build_request *request = arena_alloc(ctx->arena, sizeof *request);
+	size_t errors = ctx->diag.errors;
+	int by_signal = 0;
+	fill_request(args, n, file, request);
+	request->arch = cc;
+	*status = is_source(file)          ? run_source(ctx, launch, request, &by_signal)
+		: check_program(ctx, file) ? run_path(ctx, launch, file, file, &by_signal)
+					   : EXIT_FAILED;
+	if (by_signal)
+		*status = STATUS_SIGNALED + by_signal;
+	return ctx->diag.errors == errors;
+}
+
 int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n)
 {
-	const char *file = file_of(args, n);
-	int cc = 0, by_signal = 0;
+	const char *file = program_file(args, n);
+	struct program_launch launch;
+	int cc = 0, status;
 	if (!check_options(ctx, entry, args, n, &cc))
 		return EXIT_USAGE;
-	if (!file_exists(file)) {
-		diag_error(&ctx->diag, (struct diag_pos){.file = file}, "cannot be read: %s", strerror(errno));
+	if (!check_program_file(ctx, file) || !program_agree(ctx, file))
 		return EXIT_MISSING;
-	}
-	if (!program_agree(ctx, file))
+	make_record_folder(ctx, args, n);
+	fill_launch(ctx, args, n, &launch);
+	run_any(ctx, args, n, &launch, cc, &status);
+	return status;
+}
+
+/* --- up to a launch --------------------------------------------------------------------------------------------------- */
+
+static int report_no_launch(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, int status)
+{
+	const char *choice = value_of(args, n, "launch");
+	diag_error(&ctx->diag, (struct diag_pos){.file = program_file(args, n)},
+		"the program ended, with status %d, and has made no such launch: %s; simttutor run lists those it makes",
+		status, choice ? choice : "its first");
+	return EXIT_FAILED;
+}
+
+int program_stop(
+	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, const char **path)
+{
+	const char *file = program_file(args, n);
+	struct program_launch launch;
+	int cc = 0, status;
+	if (!check_options(ctx, entry, args, n, &cc))
+		return EXIT_USAGE;
+	if (!check_program_file(ctx, file) || !program_agree(ctx, file) || !program_stop_begin(ctx))
 		return EXIT_MISSING;
-	int status = is_source(file)       ? run_source(ctx, args, n, cc, &by_signal)
-		: check_program(ctx, file) ? run_path(ctx, args, n, file, &by_signal)
-					   : EXIT_FAILED;
-	return by_signal ? STATUS_SIGNALED + by_signal : status;
+	fill_stopping(ctx, args, n, &launch);
+	if (!run_any(ctx, args, n, &launch, cc, &status))
+		return status ? status : EXIT_FAILED;
+	*path = program_stop_find(ctx);
+	return *path ? EXIT_OK : report_no_launch(ctx, args, n, status);
+}
+
+void program_stopped(void)
+{
+	program_stop_end();
 }

@@ -12,5 +12,17 @@ bool program_is_asked(const struct cmd_parsed *args, int n);
 /* What it needs: of `run`, instead of what a launch does. */
 void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
 
+/* The same for program_stop. */
+void program_needs_to_stop(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
+
+/* Compiles it where it is source, and runs it up to the launch that --launch chooses, or its first; it ends there, before the launch
+ * begins. `*path`: the launch's file, in a private folder, until program_stopped. An exit status, with an error unless it is EXIT_OK. */
+int program_stop(
+	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, const char **path);
+void program_stopped(void);
+
+/* The file among its arguments. */
+const char *program_file(const struct cmd_parsed *args, int n);
+
 /* Compiles it where it is source, and runs it to its end. Its exit status; 128 and the signal's number where one ended it. */
 int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n);

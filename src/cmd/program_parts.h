@@ -15,6 +15,21 @@ struct program_launch {
 /* program_agree.c: false with an error. */
 bool program_agree(struct cmd_ctx *ctx, const char *file);
 
+/* program_stop.c: whether a value of --launch is one; false with an error. */
+bool program_launch_is(struct cmd_ctx *ctx, const char *value);
+
+/* The folder for the launch at which the program stops: made before we and the runner are confined; or later, where neither is. False with
+ * errno; with an error. */
+bool program_stop_prepare(struct cmd_needs *needs, struct confine_profile *profile);
+bool program_stop_begin(struct cmd_ctx *ctx);
+void program_stop_end(void);
+
+/* What the program is told, in pairs; `choice` NULL: its first launch; `cc` NULL: the default. */
+const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *choice, const char *cc);
+
+/* The file of the launch; NULL: the program has made none. */
+const char *program_stop_find(struct cmd_ctx *ctx);
+
 /* program_runner.c: forks the runner, which waits for the path. False with errno. */
 bool program_runner_begin(const struct program_launch *launch);
 

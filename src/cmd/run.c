@@ -24,9 +24,9 @@ static void needs_of_run(struct cmd_needs *needs, const struct cmd_parsed *args,
 const struct cmd_entry cmd_run_entry = {
 	.name = "run",
 	.usage =
-		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
+		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--print N[.M]]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--orders N] [--strict] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
-		"[--format text|json] [--report FILE] [--report-json FILE] [--launches LIST] [--error-exitcode N]",
+		"[--format text|json] [--report FILE] [--report-json FILE] [--launches LIST] [--record DIR] [--error-exitcode N]",
 	.summary = "run any kernel and report what each line does",
 	.details =
 		"A .cu without --kernel, --grid, --block and --then is a whole program, with a main(), and so is an executable: "
@@ -176,6 +176,7 @@ static int run_one(struct run *run, struct profile_device *device, struct buf *j
 		run_suggest(run);
 		return EXIT_USAGE;
 	}
+	run_compare_kept(run, device->memory);
 	if (run->worst == SIMT_OK)
 		run->worst = run->profile->result.outcome;
 	run_find_source(run, run->profile->file);

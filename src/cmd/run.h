@@ -12,6 +12,7 @@
 #include "model/occupancy.h"
 #include "model/timeline.h"
 #include "profile/profile.h"
+#include "snapshot/snapshot.h"
 
 /* The first element in which a buffer of the GPU differs from the machine's. */
 struct run_difference {
@@ -33,6 +34,12 @@ struct run_live {
 	struct run_difference differences[LAUNCH_ARGS_MAX];
 	int n_differences;
 	struct measure_failure failure; /* no message: it was measured, or not requested */
+};
+
+/* Of a launch that was kept: whether its memory afterwards could be compared with what was. */
+struct run_kept {
+	bool compared;
+	struct snapshot_difference difference;
 };
 
 struct run_occupancy {
@@ -101,6 +108,7 @@ struct run {
 	const struct cmd_entry *entry; /* the command, for messages */
 	/* arguments */
 	const char *file, *kernel; /* kernel NULL: the only one */
+	const char *kept_as;       /* how messages call a kept launch; NULL: by its file */
 	struct launch launch;      /* the one that is read, run or reported */
 	struct launch_arg args[LAUNCH_ARGS_MAX];
 	struct run_print prints[RUN_PRINTS_MAX];
@@ -135,6 +143,7 @@ struct run {
 	const char *source_name; /* of the file with the source lines */
 	struct source source;    /* n_lines 0: its text is not available */
 	struct run_live measured;
+	struct run_kept kept;
 	struct run_occupancy occupancy;
 	struct timelines times; /* those in `views` */
 };
@@ -148,6 +157,15 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg);
 bool run_read_file(struct run *run, const char *name);
 bool run_check(struct run *run);
 extern const struct cmd_option run_options[];
+
+/* run_kept.c: whether the file is one of --record, and reads it; afterwards compares what the launch has made of its memory. */
+bool run_is_kept(const struct run *run);
+bool run_open_kept(struct run *run);
+bool run_kept_source(struct run *run, const char *name); /* its source text, if that is its file */
+void run_compare_kept(struct run *run, const struct simt_memory *memory);
+void run_kept_title(const struct snapshot *snapshot, struct buf *out); /* "launch 3 of its program, at main.cu:41" */
+void run_write_kept(const struct run *run, struct buf *out);
+json_t *run_kept_json(const struct run *run); /* NULL: it was not kept */
 
 /* run_steps.c: keeps the launch that was read as the next of several, and begins another; makes a kept one the launch again. */
 bool run_keep_step(struct run *run);

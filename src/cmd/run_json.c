@@ -288,6 +288,8 @@ void run_write_json(const struct run *run, struct buf *out)
 		buf_printf(out, ",\n\"launch\": %d", run->step + 1);
 		write_member(",\n\"kernel\": ", cmd_json_text(run->launch.kernel), out);
 	}
+	if (run->launch.kept)
+		write_member(",\n\"kept\": ", run_kept_json(run), out);
 	write_member(",\n\"defects\": ", defects_json(run), out);
 	const struct profile *p = run->profile;
 	if (p->result.outcome == SIMT_LIMIT && p->result.standing.resident)

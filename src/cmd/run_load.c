@@ -47,14 +47,16 @@ int run_load(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	bool cuda = ends_in(run->file, ".cu");
-	int status = cuda                                                   ? compile_file(run)
+	int status = run->launch.kept                                       ? EXIT_OK
+		: cuda                                                      ? compile_file(run)
 		: file_read_text(run->file, PTX_MAX, &run->ptx, &ctx->diag) ? EXIT_OK
 									    : EXIT_MISSING;
 	if (status != EXIT_OK)
 		return status;
-	run->ptx_name = cuda                  ? arena_printf(ctx->arena, "%s (PTX)", run->file)
-		: strcmp(run->file, "-") == 0 ? "standard input"
-					      : run->file;
+	if (!run->launch.kept)
+		run->ptx_name = cuda                  ? arena_printf(ctx->arena, "%s (PTX)", run->file)
+			: strcmp(run->file, "-") == 0 ? "standard input"
+						      : run->file;
 	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
 	if (!run->module)
 		return EXIT_FAILED;

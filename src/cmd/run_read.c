@@ -45,7 +45,10 @@ const struct cmd_option run_options[] = {
 		"of a whole program: where its report goes when it ends, its launches, its costliest lines and what was wrong; - is standard error, the default, none is none"},
 	{"report-json", 0, "FILE", "of a whole program: the same as JSON"},
 	{"launches", 0, "LIST",
-		"of a whole program: look at these launches alone, by number or kernel, as in 3-5,kernel=scan"},
+		"of a whole program: look at these launches alone, by number, kernel, or line of the program, as in 3-5,kernel=scan,line=41"},
+	{"record", 0, "DIR",
+		"of a whole program: keep these launches as files in DIR, each with its code, its memory before and after, and its line; run, "
+		"debug and others open them anywhere"},
 	{"error-exitcode", 0, "N", "of a whole program: the exit status, 1 to 255, where something was wrong with it"},
 	{0},
 };
@@ -236,9 +239,11 @@ static bool check_warp(struct run *run)
 bool run_check(struct run *run)
 {
 	if (!run->file) {
-		cmd_usage(run->ctx, run->entry, "which file? PTX, or CUDA source");
+		cmd_usage(run->ctx, run->entry, "which file? PTX, CUDA source, or a launch that was kept");
 		return false;
 	}
+	if (run_is_kept(run) && !run_open_kept(run))
+		return false;
 	if (!check_launch(run) || !check_warp(run) || !run_keep_step(run))
 		return false;
 	run_enter(run, run->n_steps - 1);

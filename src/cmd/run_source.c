@@ -76,6 +76,8 @@ void run_find_source(struct run *run, const char *name)
 		return;
 	}
 	run->source_name = name;
+	if (run_kept_source(run, name))
+		return;
 	if (search_source(run, name, &search) || !(search.refused || *search.why) || run->source_refused)
 		return;
 	run->source_refused = true;

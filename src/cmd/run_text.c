@@ -176,6 +176,8 @@ void run_write_text(const struct run *run, struct buf *out)
 	int rows;
 	picture_size(&page.cols, &rows);
 	write_outcome(run, &text);
+	run_write_kept(run, &text);
+	buf_puts(&text, run->launch.kept ? "\n" : "");
 	picture_text(&page, &text);
 	if (run->profile->result.outcome == SIMT_ERROR)
 		return;

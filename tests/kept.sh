@@ -1,0 +1,156 @@
+# Launches of whole programs in files: run --record keeps them, run and debug open them elsewhere, and debug --launch stops a program there.
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+if nm "$top_builddir/src/runtime/libcudart.so.13" | grep -q '__asan_init\|__tsan_init'; then
+	skip_all "a library with sanitizers needs a program with them"
+fi
+case $("${CLANG:-clang}" --version 2> /dev/null) in
+*"clang version 1"[4-9]*) NVCC=: && export NVCC ;;
+*) skip_all "needs clang" ;;
+esac
+grep -q '^#define HAVE_LIBDW' "$top_builddir/config.h" || skip_all "built without libdw"
+SIMTTUTOR_PROGRAMS=yes
+export SIMTTUTOR_PROGRAMS
+mkdir "$work/project" "$work/elsewhere" && cd "$work/project" || exit 99
+cat > chain.cu << 'E'
+#include <cstdio>
+#include <cuda_runtime.h>
+__constant__ int table[4] = {1, 2, 3, 4};
+__device__ int counter;
+struct node {
+	float v;
+	node *next;
+};
+__global__ void scale(float *p, int n, float f)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i < n)
+		p[i] = p[i] * f + table[i % 4];
+	if (i == 0)
+		counter++;
+}
+__global__ void walk(const node *list, float *sum)
+{
+	float s = counter;
+	for (; list; list = list->next)
+		s += list->v;
+	*sum = s;
+}
+int main()
+{
+	float *p, *s, h;
+	node *list, *host = new node[10];
+	cudaMalloc(&p, 1000 * sizeof *p);
+	cudaMalloc(&s, sizeof *s);
+	cudaMalloc(&list, 10 * sizeof *list);
+	for (int i = 0; i < 10; i++)
+		host[i] = {float(i), i < 9 ? list + i + 1 : nullptr};
+	cudaMemcpy(list, host, 10 * sizeof *list, cudaMemcpyHostToDevice);
+	cudaMemset(p, 0, 1000 * sizeof *p);
+	printf("begun\n");
+	scale<<<8, 128>>>(p, 1000, 2);
+	scale<<<8, 128>>>(p, 1000, 3);
+	walk<<<1, 1>>>(list, s);
+	cudaMemcpy(&h, s, sizeof h, cudaMemcpyDeviceToHost);
+	printf("%g\n", h);
+	cudaFree(p);
+	cudaFree(s);
+	cudaFree(list);
+	delete[] host;
+	return 5;
+}
+E
+second=$(grep -n 'p, 1000, 3' chain.cu | cut -d: -f1)
+third=$(grep -n 'walk<<<' chain.cu | cut -d: -f1)
+sum=$(grep -n 's += list' chain.cu | cut -d: -f1)
+
+# --- keeping, and opening elsewhere -----------------------------------------------------------------------------------
+
+capture "$simttutor" run chain.cu --record new/kept
+[ "$status" = 5 ] && printed out 47 && [ "$(cd new/kept && echo *)" = "0001-scale.launch 0002-scale.launch 0003-walk.launch" ]
+report $? "run --record keeps every launch, and the program is as ever"
+mv new/kept "$work/elsewhere" && mv chain.cu "$work/chain.cu" && cd "$work/elsewhere/kept" || exit 99
+for file in *.launch; do
+	capture "$simttutor" run "$file"
+	ends 0 && printed out 'of its program, at chain.cu:' && printed out 'memory after it is bit for bit what was kept'
+	report $? "$file runs elsewhere as it did, without its program and its source"
+done
+printed out 's += list->v;'
+report $? "its source is in the file"
+capture "$simttutor" run 0003-walk.launch --format json
+ends 0 && [ "$(at kept.launch)" = 3 ] && printed out "\"place\": \"chain.cu:$third\"" && [ "$(at kept.differing_bytes)" = 0 ]
+report $? "as JSON"
+capture "$simttutor" run 0001-scale.launch --grid 2 --block 32
+[ "$status" = 2 ] && said err 'has its own configuration'
+report $? "what it has already cannot be given, too"
+printf 'break %s\nc\nprint %%tid.x\n' "$sum" > commands
+capture "$simttutor" debug 0003-walk.launch --commands commands
+printed out "line $sum  " && printed out 'Breakpoint 1'
+report $? "the debugger opens it"
+
+cp 0001-scale.launch damaged.launch
+printf '\377' | dd of=damaged.launch bs=1 seek=900 conv=notrunc 2> /dev/null
+capture "$simttutor" run damaged.launch
+[ "$status" = 3 ] && printed err 'the file is damaged: its checksum'
+report $? "a damaged file is refused"
+head -c 2000 0001-scale.launch > short.launch
+capture "$simttutor" run short.launch
+[ "$status" = 3 ] && printed err 'the file is damaged: its length'
+report $? "one that is cut short is refused"
+echo text > text.launch
+capture "$simttutor" debug text.launch --commands commands
+[ "$status" = 3 ] && printed err 'no launch that --record has kept'
+report $? "one that is something else is refused"
+
+# --- choosing, and stopping there -------------------------------------------------------------------------------------
+
+cd "$work/project" && mv "$work/chain.cu" . || exit 99
+capture "$simttutor" run chain.cu --record some --launches "line=$second,kernel=walk"
+[ "$status" = 5 ] && [ "$(cd some && echo *)" = "0002-scale.launch 0003-walk.launch" ]
+report $? "launches are chosen by their line in the program and by their kernel"
+echo step > once
+for which in 3 kernel=walk "line=$third"; do
+	capture "$simttutor" debug chain.cu --launch "$which" --commands once
+	ends 0 && printed out begun && ! printed out 47 && printed out 'step 1  block 0 warp 0  line '
+	report $? "debug stops the program at the launch: --launch ${which%%[=]*}"
+done
+capture "$simttutor" debug chain.cu --launch 9 --commands once
+[ "$status" = 1 ] && printed err 'ended, with status 5, and has made no such launch: 9'
+report $? "a launch that the program does not make"
+capture "$simttutor" debug chain.cu --launch 3-4 --commands once
+[ "$status" = 2 ] && printed err 'kernel=NAME or line=N'
+report $? "one launch, and not several"
+capture env SIMTTUTOR_CONFINE=no "$simttutor" debug chain.cu --launch kernel=scale --commands once
+ends 0 && printed out 'step 1  block 0 warp 0'
+report $? "also where nothing is confined"
+
+# What the host writes meanwhile is not in the file, and the difference says so.
+cat > mapped.cu << 'E'
+#include <cuda_runtime.h>
+__global__ void wait(volatile int *flag, int *out)
+{
+	flag[1] = 1;
+	while (!flag[0])
+		;
+	*out = flag[0];
+}
+int main()
+{
+	volatile int *flag;
+	int *out;
+	cudaHostAlloc((void **)&flag, 2 * sizeof *flag, cudaHostAllocMapped);
+	cudaMalloc(&out, sizeof *out);
+	flag[0] = flag[1] = 0;
+	wait<<<1, 1>>>(flag, out);
+	while (!flag[1])
+		;
+	flag[0] = 3;
+	cudaDeviceSynchronize();
+	cudaFree(out);
+	cudaFreeHost((void *)flag);
+}
+E
+capture "$simttutor" run mapped.cu --record mapped
+capture "$simttutor" run mapped/0001-wait.launch --steps 10000
+[ "$status" = 1 ] && said out 'not compared, as it did not come to its end' && said out 'the host could write some of its memory while it ran'
+report $? "what the host wrote while a launch ran is not in its file, which is said"
+finish
