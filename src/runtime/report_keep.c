@@ -45,7 +45,7 @@ bool report_keeps(void)
 
 /* --- what there is to keep -------------------------------------------------------------------------------------------- */
 
-static const char *place_of(void *ctx, uint64_t address, bool *shared)
+static const char *allocation_place(void *ctx, uint64_t address, bool *shared)
 {
 	struct runtime *r = ctx;
 	static struct buf text;
@@ -156,7 +156,7 @@ struct report_keep *report_keep_begin(
 	struct report_keep *k = base_calloc(1, sizeof *k);
 	k->what.number = number;
 	describe_launch(r, work, launch, k);
-	k->writer = snapshot_begin(&k->what, r->memory, launch->variables, place_of, r);
+	k->writer = snapshot_begin(&k->what, r->memory, launch->variables, allocation_place, r);
 	kept.files++;
 	if (!k->writer) {
 		runtime_say("launch %llu is not kept: there is more than %zu MiB of memory", (unsigned long long)number,
