@@ -1,4 +1,5 @@
 /* Keys and actions: those of the screen itself change its state, all others go to the session. */
+#include <stdio.h>
 #include <string.h>
 
 #include "screen/finder.h"
@@ -67,7 +68,7 @@ bool screen_play_step(struct screen_state *state, const struct tutor *tutor)
 	return true;
 }
 
-static void act_on_moment(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
+static void act_on_moment(struct screen_state *state, struct tutor *tutor, enum tutor_action action)
 {
 	if (!tutor_can(tutor, action))
 		return;
@@ -76,6 +77,7 @@ static void act_on_moment(struct screen_state *state, const struct tutor *tutor,
 		move_moment(state, tutor, 1);
 	} else if (action == ACTION_PLAY_PACE) {
 		state->pace = (state->pace + 1) % PACES;
+		snprintf(tutor->notice, sizeof tutor->notice, "A moment takes %.2g s.", pace_ms[state->pace] / 1e3);
 	} else if (action == ACTION_PLAY) {
 		state->playing = !state->playing;
 		if (state->playing)
@@ -114,7 +116,7 @@ static void act_on_help(struct screen_state *state, enum tutor_action action)
 }
 
 /* False: it is the session's. */
-static bool act_on_lesson(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
+static bool act_on_lesson(struct screen_state *state, struct tutor *tutor, enum tutor_action action)
 {
 	int page = state->text_room ? state->text_room - 1 : FIRST_PAGE;
 	switch (action) {

@@ -50,6 +50,15 @@ static void show_output(struct debug *debug)
 	buf_free(&text);
 }
 
+static void next_debug_theme(struct debug *debug)
+{
+	const struct canvas_theme_row *theme = &canvas_themes[tui_term_next_theme()];
+	struct buf text = {0};
+	buf_printf(&text, "Theme %s: %s.", theme->name, theme->meaning);
+	debug_notice(debug, buf_str(&text));
+	buf_free(&text);
+}
+
 /* Keys typed ahead find the step before them done, as long as it is short; and what is done at once is drawn once. */
 static void debugger_key(void *ctx, const char *key)
 {
@@ -58,9 +67,9 @@ static void debugger_key(void *ctx, const char *key)
 	debug_work(app->debug);
 	screen_debug_key(&app->screen, app->debug, key);
 	debug_work(app->debug);
-	if (other_theme)
-		tui_term_next_theme();
 	show_output(app->debug);
+	if (other_theme)
+		next_debug_theme(app->debug);
 	app->debug->wishes.show = DEBUG_SHOW_NOTHING;
 }
 

@@ -1,0 +1,121 @@
+#!/bin/sh
+# Every key of the tables, pressed on a terminal: tests/terminal/keys.tab.
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
+[ -x "$fake" ] || skip_all "tests/fake-worker is not built"
+table=$top_srcdir/tests/terminal/keys.tab
+for lesson in 02-indexing 05-sectors 11-padding; do
+	ln -s "$top_srcdir/lessons/$lesson" "$course/lessons/$lesson"
+done
+times=$work/times
+mkdir -p "$times/lessons"
+cp -r "$top_srcdir/lessons/10-banks" "$times/lessons/"
+rm -f "$times/lessons/10-banks/recorded.json"
+ln -s "$top_srcdir/kernels" "$times/kernels"
+sed -i 's/^  views: \[banks, source, numbers\]/  views: [blocks, mask, schedule]/' "$times/lessons/10-banks/lesson.md"
+
+# --- the tables --------------------------------------------------------------------------------------------------------
+# "MODE KEY" of each row.
+keys_of_tables() {
+	sed -n 's/^KEY(\([A-Z]*\), "\([^"]*\)",.*/\1 \2/p' "$top_srcdir/src/tutor/keys.def"
+	sed -n 's/^KEY("\([^"]*\)",.*/DEBUG \1/p' "$top_srcdir/src/debug/keys.def"
+}
+rows() { grep -v -e '^#' -e '^$' "$table"; }
+keys_of_tables | sort > "$work/keys"
+rows | awk '{ print $1, $2 }' | sort > "$work/rows"
+[ "$(wc -l < "$work/keys")" -gt 90 ]
+report $? "the tables of keys can be read"
+report_none "every key has a row here" "$(comm -23 "$work/keys" "$work/rows")"
+report_none "every row has a key" "$(comm -13 "$work/keys" "$work/rows")"
+
+# --- a row -------------------------------------------------------------------------------------------------------------
+# press NAME...: keys by the tables' names.
+press() {
+	for name in "$@"; do
+		case $name in
+		Esc) keys Escape ;;
+		PgUp) keys PPage ;;
+		PgDn) keys NPage ;;
+		^L) keys C-l ;;
+		garble) printf '\033[5;5HGARBLE' > "$(tm display -p '#{pane_tty}')" && until_ on_screen GARBLE ;;
+		[0-9]*'*'*) keys -N "${name%%'*'*}" -- "${name#*'*'}" ;;
+		*) keys -- "$name" ;;
+		esac
+	done
+}
+
+# The program afresh, with nothing remembered, in the place named.
+begin() {
+	rm -rf "$work/state-$server/simttutor" "$work/data"
+	mkdir -p "$work/state-$server/simttutor"
+	echo '{"format": 1, "lessons": {}}' > "$work/state-$server/simttutor/progress.json"
+	case $1 in
+	list) run "clear; simttutor --gpu none learn; echo status=\$?" && until_ on_screen '10  Bank' ;;
+	times)
+		run "clear; SIMTTUTOR_DATA='$times' simttutor --gpu \"command:exec '$fake' ok\" learn banks/2; echo status=\$?"
+		until_ on_screen 'live: 2 blocks on'
+		;;
+	debug)
+		run "clear; simttutor debug $top_srcdir/tests/run/softmax.ptx --grid 2 --block 32,4 --arg 'f32[256]:random@5' \\
+--arg 's32[]:32,20,7,1,32,20,7,1' --arg 'f32[256]'; echo status=\$?"
+		until_ on_screen 'warp 0 of 4  step 0'
+		;;
+	*) run "clear; simttutor --gpu none learn $1; echo status=\$?" && until_ on_screen '? help' ;;
+	esac
+}
+
+# What the program drew so far is on the screen: the same twice.
+settled() {
+	now=$(screen_attributes)
+	[ "$now" = "${last_screen-}" ] && return
+	last_screen=$now
+	return 1
+}
+settle() { last_screen= && until_ settled; }
+
+is_there() {
+	case $1 in
+	-*) off_screen "${1#-}" ;;
+	*) on_screen "$1" ;;
+	esac
+}
+
+# Whether the screen becomes as the pattern says by this key, and was not before.
+try_row() { # KEY PATTERN WHERE KEYS...
+	key=$1 pattern=$2
+	begin "$3" || return
+	shift 3
+	while [ $# -gt 0 ] && [ "$1" != then ]; do
+		press "$1"
+		shift
+	done
+	settle
+	! is_there "$pattern" || return
+	press "$key"
+	while [ $# -gt 1 ]; do
+		shift
+		settle
+		press "$1"
+	done
+	until_ is_there "$pattern"
+}
+
+set -f # rows have stars
+for size in 80x24 160x50; do
+	term_open "${size%x*}" "${size#*x}" NVCC=: CLANG=: "XDG_DATA_HOME='$work/data'" "XDG_CONFIG_HOME='$work/config-$size'"
+	while IFS= read -r row <&3; do
+		before=${row%%|*} pattern=$(printf '%s\n' "${row#*| }" | sed 's/ $//')
+		# shellcheck disable=SC2086 # words
+		set -- $before
+		mode=$1 key=$2
+		shift 2
+		try_row "$key" "$pattern" "$@"
+		report $? "$size: $mode $key"
+		# the end of it, whatever it is in
+		running=$(program)
+		[ -z "$running" ] || kill "$running" 2> /dev/null
+		until_ on_screen 'status='
+	done 3<< END
+$(rows)
+END
+done
+finish
