@@ -21,6 +21,7 @@ void screen_follow(struct screen_state *state, const struct tutor *tutor)
 		state->text_scroll = 0;
 		state->attention = ATTENTION_NONE;
 		screen_point_end(state);
+		state->hovered = (struct view_pick){0};
 	}
 	if (state->seen.attentions != events->attentions) {
 		state->attention = events->attention_to;
@@ -234,6 +235,7 @@ void screen_key(struct screen_state *state, struct tutor *tutor, const char *key
 	if (!pass)
 		return;
 	state->theme_asked = state->setting_changed = false;
+	state->hovered = (struct view_pick){0};
 	state->copy_asked = ACTION_NONE;
 	if (state->settings) {
 		tutor_dismiss_notice(tutor);

@@ -53,6 +53,38 @@ static void draw_line(const struct screen_flow *flow, const struct flow_letters 
 	}
 }
 
+static int columns_between(const char *text, size_t len)
+{
+	int columns = 0;
+	for (size_t i = 0; i < len;) {
+		uint32_t ch;
+		i += utf8_decode(text + i, len - i, &ch);
+		columns += utf8_width(ch);
+	}
+	return columns;
+}
+
+/* Words of the glossary in a drawn piece of a paragraph. */
+static void mark_terms(const struct screen_flow *flow, const struct flow_letters *run, size_t from, size_t to, int col)
+{
+	const struct screen_terms *terms = flow->terms;
+	const struct rect *clip = &flow->canvas->clip;
+	struct screen_term term;
+	if (!terms || flow->row < clip->row || flow->row >= clip->row + clip->rows)
+		return;
+	for (size_t at = 0; screen_term_next(terms->catalog, run->text.data, run->n, at, &term); at = term.to) {
+		size_t begin = term.from > from ? term.from : from, end = term.to < to ? term.to : to;
+		if (begin >= end)
+			continue;
+		struct rect r = {flow->row, col + columns_between(run->text.data + from, begin - from), 1,
+			columns_between(run->text.data + begin, end - begin)};
+		struct view_pick pick = {THING_TERM, term.index};
+		if (terms->picked.thing == THING_TERM && terms->picked.index == pick.index)
+			canvas_light(flow->canvas, r, ROLE_LIT);
+		view_spots_add(terms->spots, r, pick);
+	}
+}
+
 /* Draws and empties the run; lines after the first start `indent` columns in, the first `first`. */
 static void flow_run(struct screen_flow *flow, struct flow_letters *run, enum wrap_break at, int first, int indent)
 {
@@ -61,6 +93,7 @@ static void flow_run(struct screen_flow *flow, struct flow_letters *run, enum wr
 		int cols = flow->cols - in > 1 ? flow->cols - in : 1;
 		size_t len = wrap_line(run->text.data + from, run->n - from, cols, at, &next);
 		draw_line(flow, run, from, from + len, flow->col + in);
+		mark_terms(flow, run, from, from + len, flow->col + in);
 		flow->row++;
 		in = indent;
 	}

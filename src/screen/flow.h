@@ -3,11 +3,13 @@
 #pragma once
 #include "canvas/canvas.h"
 #include "lesson/lesson.h"
+#include "screen/terms.h"
 
 struct screen_flow {
 	struct canvas *canvas;
-	int row;       /* of the next line; may be negative */
-	int col, cols; /* of the column */
+	int row;                          /* of the next line; may be negative */
+	int col, cols;                    /* of the column */
+	const struct screen_terms *terms; /* NULL: nobody asks for the glossary's words in it */
 };
 
 /* A flow that draws nothing and counts rows from 0. */

@@ -53,8 +53,10 @@ static void draw_text(struct screen_sketch *sketch, struct rect r, const struct 
 	const struct tutor *tutor = sketch->tutor;
 	const struct screen_state *state = sketch->state;
 	int question = state->question_row;
+	struct screen_terms terms = {tutor->catalog, sketch->spots, state->picked};
 	struct screen_flow flow = {
 		.canvas = sketch->canvas, .row = r.row - state->text_scroll, .col = r.col, .cols = r.cols};
+	flow.terms = terms.spots || terms.picked.thing == THING_TERM ? &terms : NULL;
 	struct rect old = canvas_clip(sketch->canvas, r);
 	flow_step(&flow, tutor, step);
 	canvas_unclip(sketch->canvas, old);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "screen/flow.h"
 #include "screen/layout.h"
 
 bool screen_is_pointing(const struct screen_state *state, const struct tutor *tutor)
@@ -29,12 +30,19 @@ struct view_input screen_view_input(const struct screen_sketch *sketch, enum scr
 	return input;
 }
 
-void screen_point_say(const struct screen_state *state, const struct tutor *tutor, struct buf *out)
+static void say_pick(const struct tutor *tutor, struct view_pick pick, struct buf *out)
 {
 	struct view_input input = tutor->shown.input;
-	input.picked = state->picked;
-	if (tutor_step(tutor) && tutor_step(tutor)->has_experiment)
+	input.picked = pick;
+	if (pick.thing == THING_TERM)
+		screen_term_say(tutor->catalog, pick.index, out);
+	else if (tutor_step(tutor) && tutor_step(tutor)->has_experiment)
 		view_say(&input, out);
+}
+
+void screen_point_say(const struct screen_state *state, const struct tutor *tutor, struct buf *out)
+{
+	say_pick(tutor, state->picked, out);
 }
 
 /* --- where things lie --------------------------------------------------------------------------------------------- */
@@ -45,6 +53,7 @@ static struct view_spots find_spots(const struct screen_state *state, const stru
 	struct canvas *canvas = canvas_new(state->rows, state->cols);
 	struct screen_state still = *state;
 	still.help = false;
+	still.hovered = (struct view_pick){0};
 	still.finder.kind = ACTION_NONE;
 	still.settings = false;
 	if (canvas->rows == state->rows && canvas->cols == state->cols)
@@ -57,6 +66,7 @@ static enum screen_pane pane_of(const struct screen_layout *l, struct rect r)
 {
 	return canvas_rect_holds(l->source, r.row, r.col)     ? PANE_SOURCE
 		: canvas_rect_holds(l->numbers, r.row, r.col) ? PANE_NUMBERS
+		: canvas_rect_holds(l->text, r.row, r.col)    ? PANE_TEXT
 							      : PANE_VIEW;
 }
 
@@ -187,6 +197,51 @@ bool screen_point_click(struct screen_state *state, const struct tutor *tutor, i
 	return found != NULL;
 }
 
+/* --- the mouse over it ---------------------------------------------------------------------------------------------- */
+#define HOVER_COLS 62
+
+bool screen_point_hover(struct screen_state *state, const struct tutor *tutor, int row, int col)
+{
+	struct view_pick before = state->hovered, over = {0};
+	bool open = !state->help && !state->settings && state->finder.kind == ACTION_NONE;
+	struct view_spots spots = {0};
+	if (open && tutor_step(tutor))
+		spots = find_spots(state, tutor);
+	for (size_t i = 0; i < spots.n; i++) {
+		enum view_thing thing = spots.at[i].pick.thing;
+		if ((thing == THING_METRIC || thing == THING_TERM) && canvas_rect_holds(spots.at[i].rect, row, col)) {
+			over = spots.at[i].pick;
+			state->hover_row = spots.at[i].rect.row;
+			state->hover_col = spots.at[i].rect.col;
+		}
+	}
+	free(spots.at);
+	state->hovered = over;
+	return over.thing != before.thing || over.index != before.index;
+}
+
+void screen_point_draw_hover(struct screen_sketch *sketch)
+{
+	const struct screen_state *state = sketch->state;
+	struct canvas *canvas = sketch->canvas;
+	struct buf words = {0};
+	say_pick(sketch->tutor, state->hovered, &words);
+	int cols = canvas->cols - 4 < HOVER_COLS ? canvas->cols - 4 : HOVER_COLS;
+	struct screen_flow measure = screen_flow_measure(cols);
+	screen_flow_plain(&measure, ROLE_TEXT, "", 0, buf_str(&words));
+	int rows = measure.row + 2, below = state->hover_row + 1;
+	struct rect box = {
+		below + rows <= canvas->rows ? below : state->hover_row - rows, state->hover_col, rows, cols + 4};
+	box.col = box.col + box.cols <= canvas->cols ? box.col : canvas->cols - box.cols;
+	if (words.len && box.row >= 0 && box.col >= 0) {
+		canvas_fill(canvas, box, ' ', ROLE_TEXT);
+		struct rect in = canvas_box(canvas, box, ROLE_FRAME, NULL);
+		struct screen_flow flow = {.canvas = canvas, .row = in.row, .col = in.col + 1, .cols = cols};
+		screen_flow_plain(&flow, ROLE_TEXT, "", 0, buf_str(&words));
+	}
+	buf_free(&words);
+}
+
 /* --- scrolling ---------------------------------------------------------------------------------------------------- */
 static void scroll_pane(struct screen_state *state, const struct tutor *tutor, enum screen_pane pane, int rows)
 {
@@ -215,7 +270,8 @@ bool screen_point_scroll(struct screen_state *state, const struct tutor *tutor, 
 	bool fits = state->text_rows <= state->text_room;
 	bool pointing = screen_is_pointing(state, tutor);
 	enum screen_pane pane = pointing ? pane_of(&l, (struct rect){state->at_row, state->at_col, 1, 1}) : PANE_VIEW;
-	if (l.view.rows < 1 || pane == PANE_NUMBERS || (!pointing && state->focus != SCREEN_PICTURE && !fits))
+	if (l.view.rows < 1 || pane == PANE_NUMBERS || pane == PANE_TEXT ||
+		(!pointing && state->focus != SCREEN_PICTURE && !fits))
 		return false;
 	scroll_pane(state, tutor, pane, rows);
 	return true;

@@ -12,9 +12,15 @@ bool screen_point_act(struct screen_state *state, const struct tutor *tutor, enu
 /* Picks what lies there; what was picked already, no longer. False: nothing does. */
 bool screen_point_click(struct screen_state *state, const struct tutor *tutor, int row, int col);
 
+/* What lies under the mouse, where a word explains it: a metric's name, a term. True when that is another than before. */
+bool screen_point_hover(struct screen_state *state, const struct tutor *tutor, int row, int col);
+
+/* The explanation, beside the mouse. */
+void screen_point_draw_hover(struct screen_sketch *sketch);
+
 void screen_point_end(struct screen_state *state);
 
-enum screen_pane { PANE_VIEW, PANE_SOURCE, PANE_NUMBERS, PANES };
+enum screen_pane { PANE_VIEW, PANE_SOURCE, PANE_NUMBERS, PANE_TEXT, PANES };
 
 /* What a pane draws: the session's input, the moment, what is picked, how far it is scrolled. */
 struct view_input screen_view_input(const struct screen_sketch *sketch, enum screen_pane pane);

@@ -267,6 +267,8 @@ static void draw_sketch(struct screen_sketch *sketch)
 		screen_draw_finder(sketch);
 	if (state->settings)
 		screen_draw_settings(sketch);
+	if (state->hovered.thing != THING_NONE)
+		screen_point_draw_hover(sketch);
 }
 
 void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct screen_state *state,
@@ -289,6 +291,11 @@ void screen_render(
 }
 
 /* --- the mouse -------------------------------------------------------------------------------------------------------- */
+bool screen_hover(struct screen_state *state, const struct tutor *tutor, int row, int col)
+{
+	return !is_too_small(state->rows, state->cols) && screen_point_hover(state, tutor, row, col);
+}
+
 static void click_target(struct screen_state *state, struct tutor *tutor, const struct screen_target *target)
 {
 	if (target->action == ACTION_VIEW_NEXT && target->index >= 0) {

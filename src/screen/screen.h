@@ -45,6 +45,8 @@ struct screen_state {
 	struct screen_finder finder;
 	bool pointing;                  /* arrows move what is picked */
 	struct view_pick picked;        /* by the reader */
+	struct view_pick hovered;       /* by the mouse: explained beside it, */
+	int hover_row, hover_col;       /* there */
 	int view_scroll, source_scroll; /* rows of the picture and of the source, as view_input has them */
 	int at_row, at_col;             /* of the canvas, where it was */
 	bool theme_asked;               /* by the last key: the caller's */
@@ -96,6 +98,9 @@ void screen_key(struct screen_state *state, struct tutor *tutor, const char *key
 
 /* The wheel, turned over a pane, scrolls what is in it; `rows` less than 0: up. */
 void screen_wheel(struct screen_state *state, struct tutor *tutor, int row, int col, int rows);
+
+/* The mouse is there now. True: something is explained beside it, or no longer, and the screen is to be drawn. */
+bool screen_hover(struct screen_state *state, const struct tutor *tutor, int row, int col);
 
 /* Does what a click at this cell does: shows the view, turns the parameter, opens the lesson (on a second click). False
  * when nothing is there. */

@@ -15,10 +15,11 @@
 struct loop {
 	const struct tui_app *app;
 	struct canvas *canvas;
-	bool dirty;    /* the screen is to be drawn again */
-	bool gone;     /* the terminal is */
-	bool more;     /* there was more than was taken */
-	int killed_by; /* signal, 0: none */
+	bool dirty;            /* the screen is to be drawn again */
+	bool gone;             /* the terminal is */
+	bool more;             /* there was more than was taken */
+	int killed_by;         /* signal, 0: none */
+	struct tui_event over; /* where the mouse was last, while that was not looked at */
 };
 
 static void draw_frame(struct loop *loop)
@@ -75,12 +76,13 @@ static void take_input(struct loop *loop)
 		struct tui_event event = tui_term_read();
 		if (event.kind == TUI_NOTHING)
 			return;
-		loop->dirty = true;
+		loop->dirty |= event.kind != TUI_HOVER;
 		switch (event.kind) {
 		case TUI_KEY: pass_key(loop, event.key); break;
 		case TUI_CLICK: app->click(app->ctx, event.row, event.col); break;
 		case TUI_WHEEL_UP: app->wheel(app->ctx, event.row, event.col, -WHEEL_ROWS); break;
 		case TUI_WHEEL_DOWN: app->wheel(app->ctx, event.row, event.col, WHEEL_ROWS); break;
+		case TUI_HOVER: loop->over = event; break;
 		case TUI_GONE: loop->gone = true; return;
 		default: break;
 		}
@@ -88,6 +90,15 @@ static void take_input(struct loop *loop)
 			return;
 	}
 	loop->more = true;
+}
+
+/* Of all places that the mouse went over, the last. */
+static void take_hover(struct loop *loop)
+{
+	const struct tui_app *app = loop->app;
+	if (loop->over.kind == TUI_HOVER && app->hover)
+		loop->dirty |= app->hover(app->ctx, loop->over.row, loop->over.col);
+	loop->over.kind = TUI_NOTHING;
 }
 
 static void wait_for_events(struct loop *loop)
@@ -102,6 +113,7 @@ static void wait_for_events(struct loop *loop)
 		take_signal(loop, signal);
 	if (loop->more || fds[0].revents & POLLIN)
 		take_input(loop);
+	take_hover(loop);
 	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
 		loop->gone = true;
 }

@@ -15,6 +15,7 @@ struct tui_app {
 	void (*key)(void *ctx, const char *key); /* by its name, as in the key tables */
 	void (*click)(void *ctx, int row, int col);
 	void (*wheel)(void *ctx, int row, int col, int rows); /* turned there by so many rows downwards; negative: up */
+	bool (*hover)(void *ctx, int row, int col);           /* the mouse is there; true: draw again; or NULL */
 	bool (*is_redraw)(const char *key);                   /* the whole screen is to go out again */
 	bool (*is_done)(const void *ctx);
 	int (*timeout_ms)(const void *ctx); /* until `idle`; 0: there is work, -1: never */

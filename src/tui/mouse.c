@@ -5,7 +5,7 @@
 #define MODIFIERS 0x1C   /* Shift, Meta, Control */
 #define X10_ZERO 32
 
-const char tui_mouse_on[] = "\033[?1000h\033[?1006h", tui_mouse_off[] = "\033[?1006l\033[?1000l";
+const char tui_mouse_on[] = "\033[?1003h\033[?1006h", tui_mouse_off[] = "\033[?1006l\033[?1003l\033[?1000l";
 
 static enum tui_part take_digit(struct tui_mouse *mouse, wint_t ch)
 {
@@ -37,6 +37,7 @@ enum tui_button tui_mouse_button(const struct tui_mouse *mouse)
 		return TUI_BUTTON_NONE; /* the last: no place */
 	switch (mouse->number[0] & ~MODIFIERS) {
 	case 0: return TUI_BUTTON_LEFT;
+	case 35: return TUI_BUTTON_MOVED;
 	case 64: return TUI_BUTTON_WHEEL_UP;
 	case 65: return TUI_BUTTON_WHEEL_DOWN;
 	default: return TUI_BUTTON_NONE;

@@ -19,6 +19,6 @@ struct tui_mouse {
 /* {.digits} is how it begins. */
 enum tui_part tui_mouse_take(struct tui_mouse *mouse, wint_t ch);
 
-/* Of a whole one; 0: no button that matters, or it was let go. */
-enum tui_button { TUI_BUTTON_NONE, TUI_BUTTON_LEFT, TUI_BUTTON_WHEEL_UP, TUI_BUTTON_WHEEL_DOWN };
+/* Of a whole one; 0: no button that matters, or it was let go. MOVED: without one. */
+enum tui_button { TUI_BUTTON_NONE, TUI_BUTTON_LEFT, TUI_BUTTON_WHEEL_UP, TUI_BUTTON_WHEEL_DOWN, TUI_BUTTON_MOVED };
 enum tui_button tui_mouse_button(const struct tui_mouse *mouse);

@@ -568,7 +568,7 @@ static bool swallow_sequence(void)
 
 static enum tui_part read_mouse(wint_t ch, struct tui_event *event)
 {
-	static const enum tui_event_kind kinds[] = {TUI_UNKNOWN, TUI_CLICK, TUI_WHEEL_UP, TUI_WHEEL_DOWN};
+	static const enum tui_event_kind kinds[] = {TUI_UNKNOWN, TUI_CLICK, TUI_WHEEL_UP, TUI_WHEEL_DOWN, TUI_HOVER};
 	enum tui_part part = tui_mouse_take(&term.mouse, ch);
 	if (part == TUI_PART_WHOLE) {
 		event->kind = kinds[tui_mouse_button(&term.mouse)];

@@ -62,6 +62,7 @@ enum tui_event_kind {
 	TUI_CLICK,
 	TUI_WHEEL_UP,
 	TUI_WHEEL_DOWN,
+	TUI_HOVER,
 	TUI_BACKGROUND,
 	TUI_GONE
 };

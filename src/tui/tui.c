@@ -100,6 +100,12 @@ static void learn_wheel(void *ctx, int row, int col, int rows)
 	screen_wheel(&learn->screen, learn->tutor, row, col, rows);
 }
 
+static bool learn_hover(void *ctx, int row, int col)
+{
+	struct learn *learn = ctx;
+	return screen_hover(&learn->screen, learn->tutor, row, col);
+}
+
 static bool learn_is_redraw(const char *key)
 {
 	return tutor_key_action(KEYS_ANY, key) == ACTION_REDRAW;
@@ -197,6 +203,7 @@ int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
 		.key = learn_key,
 		.click = learn_click,
 		.wheel = learn_wheel,
+		.hover = learn_hover,
 		.is_redraw = learn_is_redraw,
 		.is_done = learn_is_done,
 		.timeout_ms = learn_timeout_ms,

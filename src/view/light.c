@@ -131,13 +131,17 @@ static bool belongs(const struct view_input *input, const struct view_shows *s)
 	}
 }
 
-void view_spot_at(const struct view_input *input, struct rect rect, struct view_pick pick)
+void view_spots_add(struct view_spots *spots, struct rect rect, struct view_pick pick)
 {
-	struct view_spots *spots = input->spots;
 	if (!spots || pick.thing == THING_NONE || rect.rows < 1 || rect.cols < 1)
 		return;
 	vec_reserve(spots->at, spots->n, spots->cap, 1);
 	spots->at[spots->n++] = (struct view_spot){rect, pick};
+}
+
+void view_spot_at(const struct view_input *input, struct rect rect, struct view_pick pick)
+{
+	view_spots_add(input->spots, rect, pick);
 }
 
 void view_spot(struct canvas *canvas, const struct view_input *input, struct rect rect, const struct view_shows *shows)

@@ -237,7 +237,8 @@ void view_say(const struct view_input *input, struct buf *out)
 {
 	const struct view_pick *pick = &input->picked;
 	switch (pick->thing) {
-	case THING_NONE: break;
+	case THING_NONE:
+	case THING_TERM: break;
 	case THING_LANE: say_lane(input, (int)(pick->index & 31), out); break;
 	case THING_BANK: say_bank(input, (int)(pick->index & 31), out); break;
 	case THING_SECTOR: say_sector(input, pick->index, out); break;

@@ -90,8 +90,9 @@ struct view_defects {
 };
 
 /* What a reader can point at. Its index: a lane or a bank, 0 to 31; the sector's distance from the first sector of the first line
- * that the access touches; block * BLOCK_WARPS_MAX + warp; a line of the source; a metric. */
-enum view_thing { THING_NONE, THING_LANE, THING_BANK, THING_SECTOR, THING_WARP, THING_LINE, THING_METRIC };
+ * that the access touches; block * BLOCK_WARPS_MAX + warp; a line of the source; a metric; a term of the glossary, of which no view
+ * knows. */
+enum view_thing { THING_NONE, THING_LANE, THING_BANK, THING_SECTOR, THING_WARP, THING_LINE, THING_METRIC, THING_TERM };
 
 struct view_pick {
 	enum view_thing thing;
@@ -109,6 +110,9 @@ struct view_spots {
 	struct view_spot *at;
 	size_t n, cap;
 };
+
+/* `spots` NULL: nobody asks. */
+void view_spots_add(struct view_spots *spots, struct rect rect, struct view_pick pick);
 
 struct view_light;
 

@@ -84,6 +84,28 @@ walk() {
 	expect "$size: a clean end" 'status=0'
 }
 
+# What the terminal says of a mouse that moves there: ROW COLUMN.
+hover() { keys -l "$(printf '\033[<35;%d;%dM' "$2" "$1")"; }
+
+mouse() {
+	ln -s "$top_srcdir/lessons/glossary.md" "$course/lessons/glossary.md"
+	term_open 80 24
+	learn banks/2
+	shows "the lesson" '2 wavefronts, ideal 1'
+	hover "$(screen | grep -n 'wavefronts / request' | sed -n '1s/:.*//p')" 5
+	expect "the mouse over a metric explains it" 'passes that one shared load'
+	hover 1 1
+	expect_gone "and elsewhere no longer" 'passes that one shared load'
+	hover "$(screen | grep -n 'lane 1 word 2' | sed -n '1s/:.*//p')" 17
+	expect "over a term, too" 'lane: the place of a thread'
+	keys o Down Down Right Escape
+	expect_gone "the mouse switched off" 'settings'
+	until_ off_mouse
+	report $? "is the terminal's"
+	keys Q
+}
+off_mouse() { [ "$(tm display -p '#{mouse_any_flag}')" = 0 ]; }
+
 welcome() {
 	first_start=1
 	term_open "$1" "$2"
@@ -105,4 +127,5 @@ welcome 80 24
 welcome 160 50
 walk 80 24
 walk 160 50
+mouse
 finish

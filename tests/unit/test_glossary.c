@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "lesson/lesson.h"
+#include "screen/screen.h"
+#include "screen/terms.h"
 #include "tutor/tutor.h"
 
 static struct arena *arena;
@@ -267,6 +269,64 @@ static void no_term_is_there_twice(void **state)
 				fail_msg("%s is there twice", catalog->terms[i].term);
 }
 
+/* --- on the screen ---------------------------------------------------------------------------------------------------- */
+static void terms_are_found_in_texts(void **state)
+{
+	(void)state;
+	static struct glossary_term terms[] = {
+		{"lane", "", "a"}, {"SM", "", "b"}, {"L1 cache", "", "c"}, {"cache line", "", "d"}, {"cache", "", "e"}};
+	const struct catalog some = {.terms = terms, .n_terms = 5};
+	static const struct {
+		const char *text;
+		int index[4]; /* -1: no more */
+	} cases[] = {{"Lanes of a lane", {0, 0, -1}}, {"planes, lane's, lane-wise, a-lane", {0, -1}},
+		{"SMs are no sm", {1, -1}}, {"the L1 cache has cache lines", {2, 3, -1}},
+		{"caches \xc3\xa9lane lane\xc3\xa9", {4, -1}}, {"", {-1}}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct screen_term term;
+		size_t at = 0, len = strlen(cases[i].text);
+		for (int k = 0; cases[i].index[k] >= 0; k++, at = term.to) {
+			assert_true(screen_term_next(&some, cases[i].text, len, at, &term));
+			assert_int_equal(term.index, cases[i].index[k]);
+			assert_true(term.from >= at && term.to <= len && term.from < term.to);
+		}
+		assert_false(screen_term_next(&some, cases[i].text, len, at, &term));
+	}
+}
+
+static void the_mouse_over_a_word_explains_it(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	const char *top = getenv("top_srcdir");
+	struct paths paths = {
+		.data = top ? top : ".", .worker = "/nonexistent/w", .state = "/dev/null/none", .own = "/nonexistent"};
+	struct tutor *tutor = tutor_new(&paths, "none", &diag);
+	const struct lesson *lesson;
+	assert_non_null(tutor);
+	tutor->keeps_progress = false;
+	assert_true(lesson_catalog_find(tutor->catalog, "banks", &lesson, NULL, &diag));
+	tutor_open(tutor, lesson, 1);
+	struct screen_state screen = {0};
+	struct canvas *canvas = canvas_new(24, 80);
+	screen_render(canvas, tutor, &screen, NULL);
+	int terms = 0, metrics = 0;
+	for (int row = 0; row < canvas->rows; row++)
+		for (int col = 0; col < canvas->cols; col++) {
+			screen_hover(&screen, tutor, row, col);
+			terms += screen.hovered.thing == THING_TERM;
+			metrics += screen.hovered.thing == THING_METRIC;
+			assert_false(screen_hover(&screen, tutor, row, col)); /* nothing is new there */
+			if (col % 7 == 0)
+				screen_render(canvas, tutor, &screen, NULL);
+		}
+	assert_true(terms > 10 && metrics > 40);
+	assert_int_equal(screen.picked.thing, THING_NONE); /* it is nothing but looked at */
+	canvas_free(canvas);
+	diag_free(&diag);
+	tutor_free(tutor);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -275,6 +335,8 @@ int main(void)
 		cmocka_unit_test(words_of_the_field_are_defined),
 		cmocka_unit_test(forms_of_a_term_are_found),
 		cmocka_unit_test(no_term_is_there_twice),
+		cmocka_unit_test(terms_are_found_in_texts),
+		cmocka_unit_test(the_mouse_over_a_word_explains_it),
 	};
 	return cmocka_run_group_tests_name("glossary", tests, load, drop);
 }

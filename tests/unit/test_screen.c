@@ -212,7 +212,7 @@ static struct canvas *draw(const struct tutor *tutor, int cols, int rows, struct
 static void assert_flow(const struct text *text, const char *plain, int cols, const char *const *expected, int n)
 {
 	struct canvas *canvas = canvas_new(60, cols + 10);
-	struct screen_flow flow = {canvas, 0, 3, cols};
+	struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 3, .cols = cols};
 	if (text)
 		screen_flow_text(&flow, text);
 	else
@@ -256,7 +256,7 @@ static void a_path_is_broken_after_slashes(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct canvas *canvas = canvas_new(10, 30);
-		struct screen_flow flow = {canvas, 0, 0, 18};
+		struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = 18};
 		struct buf line = {0};
 		screen_flow_path(&flow, cases[i].path);
 		for (int row = 0; row < flow.row; row++)
@@ -305,7 +305,8 @@ static void flow_counts_rows_outside_the_clip(void **state)
 {
 	(void)state;
 	struct canvas *canvas = canvas_new(5, 40);
-	struct screen_flow shown_flow = {canvas, 0, 0, 40}, hidden = {canvas, -500, 0, 40};
+	struct screen_flow shown_flow = {.canvas = canvas, .row = 0, .col = 0, .cols = 40},
+			   hidden = {.canvas = canvas, .row = -500, .col = 0, .cols = 40};
 	screen_flow_text(&shown_flow, &(struct text){.blocks = blocks, .n_blocks = 8});
 	screen_flow_text(&hidden, &(struct text){.blocks = blocks, .n_blocks = 8});
 	assert_int_equal(shown_flow.row, hidden.row + 500);
@@ -498,7 +499,7 @@ static void a_question_of_every_kind_shows_its_choices(void **state)
 		const struct question q = {
 			.kind = (enum question_kind)kind, .ask = "Which?", .choices = choices, .n_choices = 3};
 		struct canvas *canvas = canvas_new(24, 70);
-		struct screen_flow flow = {canvas, 0, 0, 70};
+		struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = 70};
 		screen_flow_question(&flow, tutor, &q);
 		assert_shows(canvas, "Which?");
 		for (int i = 0; i < q.n_choices; i++)
@@ -517,7 +518,7 @@ static void the_exercise_shows_its_state(void **state)
 	struct tutor_attempt attempt = {.state = ATTEMPT_GRADED, .path = "/home/me/banks.cu", .grade = &grade};
 	struct exercise exercise = {.dir = "x", .hints = hints, .n_hints = 1};
 	struct canvas *canvas = canvas_new(24, 60);
-	struct screen_flow flow = {canvas, 0, 0, 60};
+	struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = 60};
 	tutor->exercise.attempt = &attempt;
 	tutor->answer.hints_shown = 1;
 	screen_flow_exercise(&flow, tutor, &exercise);
@@ -529,7 +530,7 @@ static void the_exercise_shows_its_state(void **state)
 	grade.solved = true;
 	tutor->answer.explain = "They share no divisor.";
 	canvas = canvas_new(24, 60);
-	flow = (struct screen_flow){canvas, 0, 0, 60};
+	flow = (struct screen_flow){.canvas = canvas, .cols = 60};
 	screen_flow_exercise(&flow, tutor, &exercise);
 	assert_int_equal(find(canvas, "✓ Solved. The views show your kernel."), 1);
 	assert_int_equal(find(canvas, "They share no divisor."), 2);

@@ -90,6 +90,7 @@ static void do_something(struct storm *s)
 	switch (random_below(12)) {
 	case 0: screen_click(&s->screen, s->tutor, &s->targets, row, col); break;
 	case 1: screen_wheel(&s->screen, s->tutor, row, col, (int)random_below(7) - 3); break;
+	case 4: screen_hover(&s->screen, s->tutor, row, col); break;
 	case 2: screen_play_step(&s->screen, s->tutor); break;
 	case 3:
 		if (tutor_has_work(s->tutor))
