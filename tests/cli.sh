@@ -77,6 +77,11 @@ check "and so in a sweep" 0 '"at": "char"' '' show widths/4 --format json
 check "and on its axis" 0 'char +short +float +float2 +float4' '' show widths/4 --view sweep --size 80x24
 check "an unknown lesson" 2 '' "frob.*banks" show frob
 check "an unknown step" 2 '' "^    5  all-in-one-bank$" show banks/99
+# What README.md shows of a step is what the program shows: the screen between the first fences, without a sentence below it.
+sed -n '/^```$/,/^```$/p' "$top_srcdir/README.md" | sed '1d; /^```$/,$d' >"$work/readme"
+"$simttutor" --gpu none show banks/2 --size 80x24 2>"$work/err" | head -n 24 | sed 's/ *$//' >"$work/shown"
+[ "$(wc -l <"$work/readme")" -eq 24 ] && cmp -s "$work/readme" "$work/shown"
+report $? "README.md shows the screen of banks/2 as it is"
 check "the schedule of a step" 0 "latencies of CC 9.0" "" show banks/2 --view schedule --size 80x24
 check "the blocks of a step on the SMs of the recorded GPU" 0 "132 SMs of NVIDIA H200" "" show banks/2 --view blocks --size 100x30
 check "the masks of a step" 0 "model: block 0 warp 0" "" show banks/2 --view mask --size 41x12
