@@ -135,10 +135,10 @@ report_none "numbers are read by strto*, or by sscanf with a width: others overf
 	"$(grep -nE 'scanf\(.*%l*[diuxfg]|\b(atoi|atol|atoll|atof)\(' */*.c)"
 # What others wrote reaches an output through a few functions: cmd_print and its like (cmd/cmd.h), the canvas on the terminal
 # (tui/term.c), the worker's own answers and usage, and a whole
-# program's output with what is said of it (runtime/state.c).
+# program's output with what is said of it (runtime/state.c); and libraries that have not found the one that says it.
 report_none "only these write to standard output or standard error" "$(grep -nE \
 	'\b(v?f?printf|vprintf|f?puts|f?putc|putchar|fwrite|perror|dprintf|psignal|f?putws|f?wprintf|warnx?|errx?) ?\(|\b(write|file_put)\((STD|[12],)' */*.[ch] |
-	grep -vE '^(cmd/cmd\.c|tui/term\.c|worker/main\.c|base/arena\.c|runtime/state\.c):')"
+	grep -vE '^(cmd/cmd\.c|tui/term\.c|worker/main\.c|base/arena\.c|runtime/(state|libcuda|libnvrtc)\.c):')"
 cd ..
 # Without it $work would be empty, and what is below it everybody's; bash alone goes on.
 report_none "a script ends where one that it sources is missing" \

@@ -288,6 +288,8 @@ static void put_clang(const struct build *b, int unit, struct build_words *w)
 		put(w, "-std=gnu++17");
 	if (b->request->relocatable)
 		put(w, "-fgpu-rdc");
+	if (b->request->per_thread)
+		put(w, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
 	put_folders(b, unit, w);
 }
 
@@ -508,6 +510,8 @@ static bool run_linker(struct build *b)
 		put(&w, numbered(b, LIBRARY_FOLDER, i, ""));
 	}
 	put_list(&w, &r->link);
+	if (r->driver)
+		put(&w, RUNTIME "/libcuda.so.1");
 	put(&w, numbered(b, RUNTIME "/libcudart.so.", b->major, ""));
 	put(&w, "-Wl,-rpath");
 	put(&w, "-Xlinker");
@@ -598,11 +602,6 @@ int build_begin(struct build *b, struct cmd_ctx *ctx, const struct build_request
 		return status;
 	if (!compile_here_find(&b->here))
 		return compile_here_report_none(&b->here);
-	if (request->per_thread && compile_here_is_clang(&b->here)) {
-		diag_error(&ctx->diag, (struct diag_pos){0},
-			"a default stream for each thread needs nvcc: code that clang makes launches on the legacy one");
-		return EXIT_MISSING;
-	}
 	const char *tools[BUILD_TOOLS_MAX];
 	b->cxx = compile_here_is_clang(&b->here) ? b->here.program : build_list_tools(ctx, tools) ? tools[0] : NULL;
 	if (!b->cxx) {

@@ -107,6 +107,8 @@ static bool use_library(const struct cc_reading *r, const char *value)
 	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
 		if (strcmp(value, ours[i]) == 0)
 			return true;
+	if (strcmp(value, "cuda") == 0)
+		return r->line->request.driver = true;
 	return add(r, &r->line->request.link, arena_printf(r->ctx->arena, "-l%s", value));
 }
 

@@ -261,6 +261,32 @@ static void man_runtime(struct buf *out)
 	buf_puts(out, end);
 }
 
+/* The same of the driver API. */
+static void man_driver_function(const char *name, enum man_state state, const char *note, struct buf *out)
+{
+	static const char *const does[] = {
+		"Emulated", "Checks its arguments; there is nothing else to do", "Refused: CUDA_ERROR_NOT_SUPPORTED"};
+	struct buf text = {0};
+	buf_printf(&text, "%s%s%s.", does[state], *note ? "; " : "", note);
+	buf_printf(out, ".It Fn %s\n", name);
+	mdoc_text(out, buf_str(&text));
+	buf_free(&text);
+}
+
+static void man_driver(struct buf *out)
+{
+	const char *end = "";
+#define GROUP(title)                                                                                                   \
+	buf_printf(out, "%s.Ss Driver: %s\n.Bl -tag -width Ds -compact\n", end, title);                                \
+	end = ".El\n";
+#define DRIVER(name, suffix, since, variant, needs, state, by, note)                                                   \
+	man_driver_function(#name #suffix, MAN_##state, note, out);
+#include "runtime/drivers.def"
+#undef DRIVER
+#undef GROUP
+	buf_puts(out, end);
+}
+
 bool cmd_help_man(const char *section, struct buf *out)
 {
 	static const struct {
@@ -275,6 +301,7 @@ bool cmd_help_man(const char *section, struct buf *out)
 		{"latencies", man_latencies},
 		{"errors", man_errors},
 		{"runtime", man_runtime},
+		{"driver", man_driver},
 	};
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
 		if (strcmp(sections[i].name, section) == 0) {

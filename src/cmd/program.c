@@ -351,12 +351,16 @@ static bool check_program(struct cmd_ctx *ctx, const char *file)
 	bool ok = file_read(file, PROGRAM_MAX, &bytes, &ctx->diag);
 	bool asks = ok &&
 		(memmem(bytes.data, bytes.len, "libcudart.so.12", 15) ||
-			memmem(bytes.data, bytes.len, "libcudart.so.13", 15));
+			memmem(bytes.data, bytes.len, "libcudart.so.13", 15) ||
+			memmem(bytes.data, bytes.len, "libcuda.so", 10));
 	buf_free(&bytes);
 	if (ok && !asks) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = file},
-			"it does not use libcudart.so.12 or libcudart.so.13, in whose place the machine's runtime stands");
+			"it does not use libcudart.so.12, libcudart.so.13 or libcuda.so.1, in whose place the machine's stand");
 		diag_note(&ctx->diag, (struct diag_pos){0}, "compile it with simttutor cc, or nvcc -cudart shared");
+		diag_note(&ctx->diag, (struct diag_pos){0},
+			"one that loads them as it runs, as python3 does, finds them by LD_LIBRARY_PATH=%s",
+			ctx->paths.runtime);
 	}
 	return asks;
 }

@@ -148,7 +148,7 @@ int copy_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work 
 	return queue_submit(r, stream, w);
 }
 
-static int do_copy(const struct copy_ask *ask, struct cuda_stream *handle, enum copy_when when)
+int copy_do(const struct copy_ask *ask, struct cuda_stream *handle, enum copy_when when)
 {
 	RUNTIME_ENTER(r);
 	struct cuda_work w;
@@ -180,13 +180,13 @@ struct copy_ask copy_bytes(const char *call, void *to, const void *from, size_t 
 RUNTIME_API int cudaMemcpy(void *to, const void *from, size_t bytes, int kind)
 {
 	struct copy_ask ask = copy_bytes("cudaMemcpy", to, from, bytes, kind);
-	return do_copy(&ask, NULL, COPY_SYNC);
+	return copy_do(&ask, NULL, COPY_SYNC);
 }
 
 RUNTIME_API int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct cuda_stream *stream)
 {
 	struct copy_ask ask = copy_bytes("cudaMemcpyAsync", to, from, bytes, kind);
-	return do_copy(&ask, stream, COPY_ASYNC);
+	return copy_do(&ask, stream, COPY_ASYNC);
 }
 
 static struct copy_ask copy_rows(
@@ -202,7 +202,7 @@ static int copy_2d(const char *call, struct copy_ask ask, struct cuda_stream *st
 		RUNTIME_ENTER(r);
 		return runtime_leave(CUDA_ErrorInvalidPitchValue);
 	}
-	return do_copy(&ask, stream, when);
+	return copy_do(&ask, stream, when);
 }
 
 RUNTIME_API int cudaMemcpy2D(
@@ -277,7 +277,7 @@ static int copy_3d(const char *call, const struct cuda_copy *c, struct cuda_stre
 	struct copy_ask ask;
 	int error = c ? copy_box(call, c, &ask) : CUDA_ErrorInvalidValue;
 	if (error == CUDA_Success)
-		return do_copy(&ask, stream, when);
+		return copy_do(&ask, stream, when);
 	RUNTIME_ENTER(r);
 	return runtime_leave(error);
 }
@@ -405,7 +405,7 @@ static int copy_run(const char *call, const struct array_copy *c, struct cuda_st
 	ask.to_array = arrays[0] != NULL;
 	ask.from_array = arrays[1] != NULL;
 	if (good)
-		return do_copy(&ask, stream, when);
+		return copy_do(&ask, stream, when);
 	RUNTIME_ENTER(r);
 	(void)r;
 	return runtime_leave(CUDA_ErrorInvalidValue);
@@ -481,7 +481,7 @@ int copy_fill_work(struct runtime *r, const struct copy_fill *f, struct cuda_wor
 	return CUDA_Success;
 }
 
-static int do_fill(const struct copy_fill *f, struct cuda_stream *handle, enum copy_when when)
+int copy_fill_do(const struct copy_fill *f, struct cuda_stream *handle, enum copy_when when)
 {
 	RUNTIME_ENTER(r);
 	struct cuda_work w;
@@ -496,26 +496,26 @@ static int do_fill(const struct copy_fill *f, struct cuda_stream *handle, enum c
 RUNTIME_API int cudaMemset(void *at, int value, size_t bytes)
 {
 	struct copy_fill f = {"cudaMemset", at, bytes, bytes, 1, (uint32_t)value, 1};
-	return do_fill(&f, NULL, COPY_ASYNC);
+	return copy_fill_do(&f, NULL, COPY_ASYNC);
 }
 
 RUNTIME_API int cudaMemsetAsync(void *at, int value, size_t bytes, struct cuda_stream *stream)
 {
 	struct copy_fill f = {"cudaMemsetAsync", at, bytes, bytes, 1, (uint32_t)value, 1};
-	return do_fill(&f, stream, COPY_ASYNC);
+	return copy_fill_do(&f, stream, COPY_ASYNC);
 }
 
 RUNTIME_API int cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t height)
 {
 	struct copy_fill f = {"cudaMemset2D", at, pitch, width, height, (uint32_t)value, 1};
-	return do_fill(&f, NULL, COPY_ASYNC);
+	return copy_fill_do(&f, NULL, COPY_ASYNC);
 }
 
 RUNTIME_API int cudaMemset2DAsync(
 	void *at, size_t pitch, int value, size_t width, size_t height, struct cuda_stream *stream)
 {
 	struct copy_fill f = {"cudaMemset2DAsync", at, pitch, width, height, (uint32_t)value, 1};
-	return do_fill(&f, stream, COPY_ASYNC);
+	return copy_fill_do(&f, stream, COPY_ASYNC);
 }
 
 static int fill_3d(const char *call, const struct cuda_pitched *p, int value, const struct cuda_extent *e,
@@ -526,7 +526,7 @@ static int fill_3d(const char *call, const struct cuda_pitched *p, int value, co
 	for (size_t z = 0; z < slices && error == CUDA_Success; z++) {
 		char *at = (char *)p->pointer + z * p->pitch * p->height;
 		struct copy_fill f = {call, at, p->pitch, e->width, e->height, (uint32_t)value, 1};
-		error = do_fill(&f, stream, COPY_ASYNC);
+		error = copy_fill_do(&f, stream, COPY_ASYNC);
 	}
 	return error;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/occupancy.h"
+#include "runtime/driver.h"
 #include "runtime/graph.h"
 #include "runtime/launch.h"
 
@@ -33,6 +34,7 @@ RUNTIME_API int cudaDeviceGetAttribute(int *value, int attribute, int device)
 
 /* Bytes of struct cudaDeviceProp: of CUDA 13, of CUDA 12, and of what CUDA 11 had of that. */
 enum { PROPERTIES_13 = 1008, PROPERTIES_12 = 1032, PROPERTIES_11 = 728 };
+#define NAME_BYTES 256
 #define MEMORY_AT 288
 
 static void put(char *at, uint64_t value, size_t size)
@@ -40,18 +42,23 @@ static void put(char *at, uint64_t value, size_t size)
 	memcpy(at, &value, size); /* little endian */
 }
 
+void runtime_device_name(const struct runtime *r, char *name, size_t bytes)
+{
+	const char *gpu = "";
+	occupancy_sms(r->cc, &gpu);
+	snprintf(name, bytes, "simttutor (as %s)", gpu);
+}
+
 static int get_properties(char *out, int device, size_t bytes)
 {
 	RUNTIME_ENTER(r);
 	const struct occupancy_sm *sm = occupancy_sm(r->cc);
-	const char *gpu = "";
 	if (device < 0 || device >= r->devices)
 		return runtime_leave(CUDA_ErrorInvalidDevice);
 	if (!out)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	memset(out, 0, bytes);
-	occupancy_sms(r->cc, &gpu);
-	snprintf(out, 256, "simttutor (as %s)", gpu);
+	runtime_device_name(r, out, NAME_BYTES);
 	put(out + MEMORY_AT, r->memory_limit, sizeof(size_t));
 #define ATTRIBUTE(number, expression, at13, at12, type)                                                                \
 	{                                                                                                              \
@@ -102,6 +109,7 @@ RUNTIME_API int cudaSetDevice(int device)
 	if (device < 0 || device >= r->devices)
 		return runtime_leave(CUDA_ErrorInvalidDevice);
 	runtime_set_device(device);
+	runtime_context_choose(r, device);
 	return runtime_leave(CUDA_Success);
 }
 

@@ -1,7 +1,5 @@
 /* What leads out of the runtime: the profiler, and the driver's functions. */
-#include <dlfcn.h>
-
-#include "runtime/state.h"
+#include "runtime/driver.h"
 
 RUNTIME_API int cudaProfilerStart(void)
 {
@@ -17,24 +15,21 @@ RUNTIME_API int cudaProfilerStop(void)
 	return runtime_leave(CUDA_Success);
 }
 
-enum { ENTRY_FOUND, ENTRY_MISSING };
+enum { ENTRY_FOUND, ENTRY_MISSING, ENTRY_TOO_NEW };
+#define ENTRY_PER_THREAD 2u
 #define ENTRY_FLAGS 3u
 
-/* There is a function where the program has loaded a driver, and else none. */
 RUNTIME_API int cudaGetDriverEntryPointByVersion(
 	const char *name, void **function, unsigned int version, unsigned long long flags, int *status)
 {
-	(void)version;
+	bool per_thread = flags == ENTRY_PER_THREAD || (!flags && runtime_is_per_thread()), newer;
 	RUNTIME_ENTER(r);
 	(void)r;
 	if (!name || !function || flags >= ENTRY_FLAGS)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-	*function = driver ? dlsym(driver, name) : NULL;
-	if (driver)
-		dlclose(driver);
+	*function = runtime_driver_function(name, (int)version, per_thread, &newer);
 	if (status)
-		*status = *function ? ENTRY_FOUND : ENTRY_MISSING;
+		*status = *function ? ENTRY_FOUND : newer ? ENTRY_TOO_NEW : ENTRY_MISSING;
 	return runtime_leave(*function || status ? CUDA_Success : CUDA_ErrorSymbolNotFound);
 }
 

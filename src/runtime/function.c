@@ -3,15 +3,8 @@
 
 #include "model/occupancy.h"
 #include "ptx/program.h"
+#include "runtime/function.h"
 #include "runtime/launch.h"
-
-/* cudaFuncAttributes */
-struct cuda_function_attributes {
-	size_t shared, constant, local;
-	int threads_max, registers, ptx_version, binary_version, cache_mode, dynamic_shared_max, carveout;
-	int cluster_must_be_set, cluster[3], cluster_policy, cluster_unportable;
-	int reserved[16];
-};
 
 enum function_attribute {
 	ATTRIBUTE_DYNAMIC_SHARED = 8,

@@ -18,6 +18,14 @@ enum graph_type {
 	GRAPH_FREE,
 };
 
+/* cudaKernelNodeParams */
+struct graph_kernel {
+	void *function;
+	struct dim3_abi grid, block;
+	unsigned int shared;
+	void **args, **extra;
+};
+
 /* cudaMemsetParams */
 struct graph_fill {
 	void *at;

@@ -12,33 +12,10 @@
 /* Gives the node what the program says of it; an error, and the node is as it was. */
 typedef int graph_setter(struct runtime *r, struct graph_node *node, const void *asked);
 
-/* cudaKernelNodeParams */
-struct graph_kernel {
-	void *function;
-	struct dim3_abi grid, block;
-	unsigned int shared;
-	void **args, **extra;
-};
-
-enum { EXTRA_END, EXTRA_BUFFER, EXTRA_BYTES };
-
 static void replace_work(struct graph_node *node, const struct cuda_work *work)
 {
 	work_drop(&node->work);
 	node->work = *work;
-}
-
-static bool pack_extra(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config, void **extra,
-	struct cuda_work *out, int *error)
-{
-	const void *buffer = NULL;
-	size_t bytes = 0;
-	for (int i = 0; (uintptr_t)extra[i] != EXTRA_END; i += 2)
-		if ((uintptr_t)extra[i] == EXTRA_BUFFER)
-			buffer = extra[i + 1];
-		else if ((uintptr_t)extra[i] == EXTRA_BYTES)
-			bytes = *(const size_t *)extra[i + 1];
-	return runtime_launch_packed(r, kernel, config, buffer, bytes, out, error);
 }
 
 static int set_kernel(struct runtime *r, struct graph_node *node, const void *asked)
@@ -54,7 +31,7 @@ static int set_kernel(struct runtime *r, struct graph_node *node, const void *as
 		config.cluster = node->work.launch.config.cluster;
 		config.cooperative = node->work.launch.config.cooperative;
 	}
-	bool good = p->extra ? pack_extra(r, kernel, &config, p->extra, &work, &error)
+	bool good = p->extra ? runtime_launch_extra(r, kernel, &config, p->extra, &work, &error)
 			     : runtime_launch_work(r, kernel, &config, p->args, &work, &error);
 	if (good)
 		replace_work(node, &work);

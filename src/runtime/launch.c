@@ -10,6 +10,8 @@
 #include "ptx/program.h"
 #include "runtime/report.h"
 
+enum { EXTRA_END, EXTRA_BUFFER, EXTRA_BYTES };
+
 /* Between <<< >>> and the call of the kernel's stub; arguments may launch, too. */
 #define CONFIGURATIONS 16
 struct pushed_config {
@@ -260,61 +262,92 @@ bool runtime_launch_packed(struct runtime *r, struct cuda_kernel *kernel, const 
 	return true;
 }
 
+bool runtime_launch_extra(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config, void **extra,
+	struct cuda_work *out, int *error)
+{
+	const void *buffer = NULL;
+	size_t bytes = 0;
+	for (int i = 0; (uintptr_t)extra[i] != EXTRA_END; i += 2)
+		if ((uintptr_t)extra[i] == EXTRA_BUFFER)
+			buffer = extra[i + 1];
+		else if ((uintptr_t)extra[i] == EXTRA_BYTES)
+			bytes = *(const size_t *)extra[i + 1];
+	return runtime_launch_packed(r, kernel, config, buffer, bytes, out, error);
+}
+
 /* --- calls ---------------------------------------------------------------------------------------------------------- */
 
-static int launch(const void *function, const struct cuda_config *config, void **args, struct cuda_stream *handle)
+int runtime_launch(const struct launch_ask *ask)
 {
 	RUNTIME_ENTER(r);
 	int error;
 	struct cuda_work work;
 	if (r->failure_known)
 		return runtime_leave(r->failed);
-	struct cuda_stream *stream = queue_stream(r, handle);
+	struct cuda_stream *stream = queue_stream(r, ask->stream);
 	if (!stream)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
-	struct cuda_kernel *kernel = runtime_launch_kernel(r, function, &error);
-	if (!kernel || !runtime_launch_work(r, kernel, config, args, &work, &error))
+	struct cuda_kernel *kernel = runtime_launch_kernel(r, ask->function, &error);
+	if (!kernel)
 		return runtime_leave(error);
-	return runtime_leave(queue_submit(r, stream, &work));
+	bool good = ask->extra ? runtime_launch_extra(r, kernel, &ask->config, ask->extra, &work, &error)
+			       : runtime_launch_work(r, kernel, &ask->config, ask->args, &work, &error);
+	return runtime_leave(good ? queue_submit(r, stream, &work) : error);
 }
 
 RUNTIME_API int cudaLaunchKernel(const void *function, struct dim3_abi grid, struct dim3_abi block, void **args,
 	size_t shared, struct cuda_stream *stream)
 {
-	return launch(function, &(struct cuda_config){.grid = grid, .block = block, .shared = shared}, args, stream);
+	return runtime_launch(&(struct launch_ask){.function = function,
+		.config = {.grid = grid, .block = block, .shared = shared},
+		.args = args,
+		.stream = stream});
 }
 
 RUNTIME_API int __cudaLaunchKernel(struct cuda_kernel *kernel, struct dim3_abi grid, struct dim3_abi block, void **args,
 	size_t shared, struct cuda_stream *stream)
 {
-	return launch(kernel, &(struct cuda_config){.grid = grid, .block = block, .shared = shared}, args, stream);
+	return runtime_launch(&(struct launch_ask){.function = kernel,
+		.config = {.grid = grid, .block = block, .shared = shared},
+		.args = args,
+		.stream = stream});
 }
 
 RUNTIME_API int cudaLaunchCooperativeKernel(const void *function, struct dim3_abi grid, struct dim3_abi block,
 	void **args, size_t shared, struct cuda_stream *stream)
 {
-	return launch(function,
-		&(struct cuda_config){.grid = grid, .block = block, .shared = shared, .cooperative = true}, args,
-		stream);
+	return runtime_launch(&(struct launch_ask){.function = function,
+		.config = {.grid = grid, .block = block, .shared = shared, .cooperative = true},
+		.args = args,
+		.stream = stream});
+}
+
+bool runtime_launch_attributes(
+	const struct cuda_launch_attribute *attributes, unsigned int n, struct cuda_config *config)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		const struct cuda_launch_attribute *a = &attributes[i];
+		if (a->id == CUDA_LaunchAttributeCooperative)
+			config->cooperative = a->value.number != 0;
+		else if (a->id == CUDA_LaunchAttributeClusterDimension)
+			config->cluster = (struct dim3_abi){a->value.dims[0], a->value.dims[1], a->value.dims[2]};
+		else if (a->id < 0 || a->id > CUDA_LaunchAttributePreferredSharedMemoryCarveout)
+			return false;
+	}
+	return true;
 }
 
 RUNTIME_API int cudaLaunchKernelExC(const struct cuda_launch_config *c, const void *function, void **args)
 {
-	if (!c || (c->n_attributes && !c->attributes)) {
+	struct launch_ask ask = {.function = function, .args = args};
+	if (!c || (c->n_attributes && !c->attributes) ||
+		!runtime_launch_attributes(c->attributes, c->n_attributes, &ask.config)) {
 		RUNTIME_ENTER(r);
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	}
-	struct cuda_config config = {.grid = c->grid, .block = c->block, .shared = c->shared};
-	for (unsigned int i = 0; i < c->n_attributes; i++) {
-		const struct cuda_launch_attribute *a = &c->attributes[i];
-		if (a->id == CUDA_LaunchAttributeCooperative)
-			config.cooperative = a->value.number != 0;
-		else if (a->id == CUDA_LaunchAttributeClusterDimension)
-			config.cluster = (struct dim3_abi){a->value.dims[0], a->value.dims[1], a->value.dims[2]};
-		else if (a->id < 0 || a->id > CUDA_LaunchAttributePreferredSharedMemoryCarveout) {
-			RUNTIME_ENTER(r);
-			return runtime_leave(CUDA_ErrorInvalidValue);
-		}
-	}
-	return launch(function, &config, args, c->stream);
+	ask.config.grid = c->grid;
+	ask.config.block = c->block;
+	ask.config.shared = c->shared;
+	ask.stream = c->stream;
+	return runtime_launch(&ask);
 }

@@ -23,6 +23,23 @@ bool runtime_launch_work(struct runtime *r, struct cuda_kernel *kernel, const st
 bool runtime_launch_packed(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config,
 	const void *params, size_t bytes, struct cuda_work *out, int *error);
 
+/* The same of a list of what there is: CU_LAUNCH_PARAM_BUFFER_POINTER and so on. */
+bool runtime_launch_extra(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config, void **extra,
+	struct cuda_work *out, int *error);
+
+/* A launch as a call asks for it; `extra` is NULL, or stands for `args`. */
+struct launch_ask {
+	const void *function;
+	struct cuda_config config;
+	void **args, **extra;
+	struct cuda_stream *stream;
+};
+int runtime_launch(const struct launch_ask *ask);
+
+/* What attributes say of the configuration; false: one is none. */
+bool runtime_launch_attributes(
+	const struct cuda_launch_attribute *attributes, unsigned int n, struct cuda_config *config);
+
 /* The kernel that the program names by a function of its own, or by a handle, with its code; NULL, and why. Pauses. */
 struct cuda_kernel *runtime_launch_kernel(struct runtime *r, const void *function, int *error);
 

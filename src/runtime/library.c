@@ -4,16 +4,17 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "runtime/driver.h"
 #include "runtime/fatbin.h"
 #include "runtime/launch.h"
+#include "runtime/library.h"
 
 #define WRAPPER_MAGIC 0x466243B1u
 #define CONTAINER_MAGIC 0xBA55ED50u
 #define ELF_MAGIC 0x464C457Fu
 #define FILE_MOST ((long)256 << 20)
 
-/* The bytes of what a program says is device code; 0: it cannot be told. */
-static size_t size_of_code(const void *code)
+size_t runtime_code_size(const void *code)
 {
 	struct {
 		uint32_t magic;
@@ -29,21 +30,70 @@ static size_t size_of_code(const void *code)
 	return header.header_bytes + (size_t)header.bytes;
 }
 
+bool runtime_library_check(struct ptx_module *module, struct diag *diag)
+{
+	for (int i = 0; i < ptx_kernel_count(module); i++)
+		if (ptx_find_kernel(module, ptx_kernel_name(module, i), diag)) {
+			diag_free(diag);
+			*diag = (struct diag){0};
+			return true;
+		}
+	return !ptx_kernel_count(module);
+}
+
+/* What is wrong with all kernels is wrong with the code. */
+static bool check_library(const struct library_ask *ask, struct ptx_module *module)
+{
+	struct diag diag = {0};
+	bool good = runtime_library_check(module, &diag);
+	if (!good && ask->log)
+		diag_format(&diag, ask->log);
+	else if (!good)
+		runtime_say_diag(&diag);
+	diag_free(&diag);
+	return good;
+}
+
 /* Takes the code, which the library keeps. */
-static int load_library(struct runtime *r, struct cuda_module **out, const void *code, size_t bytes)
+static int load_library(struct runtime *r, const struct library_ask *ask, const void *code, size_t bytes)
 {
 	struct cuda_module *module = runtime_module_new(r, code, bytes);
 	module->library = true;
+	module->log = ask->log;
 	runtime_pause(r);
-	if (!runtime_load_module(r, module)) {
+	bool loaded = runtime_load_module(r, module) && check_library(ask, module->ptx);
+	module->log = NULL;
+	if (!loaded) {
 		module->image = NULL;
 		module->library = false;
 		return CUDA_ErrorInvalidPtx;
 	}
 	for (int i = 0; i < ptx_kernel_count(module->ptx); i++)
 		runtime_kernel_new(r, module, ptx_kernel_name(module->ptx, i));
-	*out = module;
+	*ask->out = module;
 	return CUDA_Success;
+}
+
+static int refuse_machine_code(const struct library_ask *ask)
+{
+	runtime_say("%s: it is machine code, and only PTX can be run here; have the compiler make that (nvcc -ptx; "
+		    "nvrtcGetPTX, with --gpu-architecture=compute_90)",
+		runtime_call_name(ask->call));
+	return CUDA_ErrorNoKernelImageForDevice;
+}
+
+int runtime_library_load(struct runtime *r, const struct library_ask *ask, const void *code)
+{
+	uint32_t magic;
+	memcpy(&magic, code, sizeof magic);
+	if (magic == WRAPPER_MAGIC)
+		memcpy(&code, (const char *)code + 8, sizeof code);
+	size_t bytes = runtime_code_size(code);
+	if (!bytes)
+		return refuse_machine_code(ask);
+	char *own = arena_alloc(r->arena, bytes + 1);
+	memcpy(own, code, bytes);
+	return load_library(r, ask, own, bytes);
 }
 
 RUNTIME_API int cudaLibraryLoadData(struct cuda_module **out, const void *code, const int *jit, void **jit_values,
@@ -51,24 +101,12 @@ RUNTIME_API int cudaLibraryLoadData(struct cuda_module **out, const void *code, 
 {
 	(void)jit_values, (void)option_values;
 	RUNTIME_ENTER(r);
-	uint32_t magic;
 	if (!out || !code || (n_jit && !jit) || (n_options && !options))
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	memcpy(&magic, code, 4);
-	if (magic == WRAPPER_MAGIC)
-		memcpy(&code, (const char *)code + 8, sizeof code);
-	size_t bytes = size_of_code(code);
-	if (!bytes) {
-		runtime_say("cudaLibraryLoadData: it is machine code, and only PTX can be run here");
-		return runtime_leave(CUDA_ErrorNoKernelImageForDevice);
-	}
-	char *own = arena_alloc(r->arena, bytes + 1);
-	memcpy(own, code, bytes);
-	return runtime_leave(load_library(r, out, own, bytes));
+	return runtime_leave(runtime_library_load(r, &(struct library_ask){"cudaLibraryLoadData", out, NULL}, code));
 }
 
-/* A whole file in the arena, and a zero; NULL. */
-static char *read_file(struct runtime *r, const char *path, size_t *bytes)
+char *runtime_read_file(struct runtime *r, const char *path, size_t *bytes)
 {
 	FILE *file = fopen(path, "rbe");
 	char *text = NULL;
@@ -83,30 +121,34 @@ static char *read_file(struct runtime *r, const char *path, size_t *bytes)
 	return text;
 }
 
+int runtime_library_load_file(struct runtime *r, const struct library_ask *ask, const char *path)
+{
+	size_t bytes = 0;
+	uint32_t magic;
+	char *code = runtime_read_file(r, path, &bytes);
+	if (!code || bytes < sizeof magic)
+		return CUDA_ErrorFileNotFound;
+	memcpy(&magic, code, sizeof magic);
+	if (magic == ELF_MAGIC)
+		return refuse_machine_code(ask);
+	return load_library(r, ask, code, magic == CONTAINER_MAGIC ? bytes : bytes + 1);
+}
+
 RUNTIME_API int cudaLibraryLoadFromFile(struct cuda_module **out, const char *path, const int *jit, void **jit_values,
 	unsigned int n_jit, const int *options, void **option_values, unsigned int n_options)
 {
 	(void)jit_values, (void)option_values;
 	RUNTIME_ENTER(r);
-	size_t bytes = 0;
-	uint32_t magic;
 	if (!out || !path || (n_jit && !jit) || (n_options && !options))
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	char *code = read_file(r, path, &bytes);
-	if (!code || bytes < sizeof magic)
-		return runtime_leave(CUDA_ErrorFileNotFound);
-	memcpy(&magic, code, sizeof magic);
-	if (magic == ELF_MAGIC) {
-		runtime_say("cudaLibraryLoadFromFile: it is machine code, and only PTX can be run here");
-		return runtime_leave(CUDA_ErrorNoKernelImageForDevice);
-	}
-	return runtime_leave(load_library(r, out, code, magic == CONTAINER_MAGIC ? bytes : bytes + 1));
+	return runtime_leave(
+		runtime_library_load_file(r, &(struct library_ask){"cudaLibraryLoadFromFile", out, NULL}, path));
 }
 
-static struct cuda_module *library_of(const struct runtime *r, const struct cuda_module *handle)
+struct cuda_module *runtime_library_of(const struct runtime *r, const void *handle)
 {
 	for (int i = 0; i < r->n_modules; i++)
-		if (r->modules[i] == handle && handle->library)
+		if (r->modules[i] == handle && r->modules[i]->library)
 			return r->modules[i];
 	return NULL;
 }
@@ -115,7 +157,7 @@ static struct cuda_module *library_of(const struct runtime *r, const struct cuda
 RUNTIME_API int cudaLibraryUnload(struct cuda_module *handle)
 {
 	RUNTIME_ENTER(r);
-	struct cuda_module *module = library_of(r, handle);
+	struct cuda_module *module = runtime_library_of(r, handle);
 	if (!module)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
 	int error = queue_wait_all(r);
@@ -131,7 +173,7 @@ RUNTIME_API int cudaLibraryUnload(struct cuda_module *handle)
 RUNTIME_API int cudaLibraryGetKernel(struct cuda_kernel **out, struct cuda_module *handle, const char *name)
 {
 	RUNTIME_ENTER(r);
-	const struct cuda_module *module = library_of(r, handle);
+	const struct cuda_module *module = runtime_library_of(r, handle);
 	if (!module)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
 	if (!out || !name)
@@ -148,7 +190,7 @@ RUNTIME_API int cudaLibraryGetGlobal(void **address, size_t *bytes, struct cuda_
 {
 	RUNTIME_ENTER(r);
 	struct simt_variable at;
-	struct cuda_module *module = library_of(r, handle);
+	struct cuda_module *module = runtime_library_of(r, handle);
 	if (!module)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
 	if ((!address && !bytes) || !name)
@@ -174,7 +216,7 @@ RUNTIME_API int cudaLibraryGetGlobal(void **address, size_t *bytes, struct cuda_
 RUNTIME_API int cudaLibraryGetKernelCount(unsigned int *n, struct cuda_module *handle)
 {
 	RUNTIME_ENTER(r);
-	const struct cuda_module *module = library_of(r, handle);
+	const struct cuda_module *module = runtime_library_of(r, handle);
 	if (!module || !n)
 		return runtime_leave(module ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);
 	*n = (unsigned int)ptx_kernel_count(module->ptx);
@@ -184,7 +226,7 @@ RUNTIME_API int cudaLibraryGetKernelCount(unsigned int *n, struct cuda_module *h
 RUNTIME_API int cudaLibraryEnumerateKernels(struct cuda_kernel **out, unsigned int n, struct cuda_module *handle)
 {
 	RUNTIME_ENTER(r);
-	const struct cuda_module *module = library_of(r, handle);
+	const struct cuda_module *module = runtime_library_of(r, handle);
 	unsigned int found = 0;
 	if (!module || !out || !n)
 		return runtime_leave(module ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);

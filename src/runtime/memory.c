@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "runtime/driver.h"
 #include "runtime/graph.h"
 #include "runtime/pool.h"
 #include "runtime/report.h"
@@ -33,6 +34,7 @@ void runtime_remember(struct runtime *r, const struct cuda_allocation *allocatio
 	memmove(&r->allocations[at + 1], &r->allocations[at],
 		(size_t)(r->n_allocations - 1 - at) * sizeof *r->allocations);
 	r->allocations[at] = *allocation;
+	r->allocations[at].context = runtime_own_context();
 }
 
 void runtime_forget(struct runtime *r, const struct cuda_allocation *allocation)
@@ -265,7 +267,7 @@ static void tell_wrong_free(struct runtime *r, const char *call, const void *poi
 		buf_puts(&what, "; it is to be freed by another function");
 	else
 		report_address(r, (uintptr_t)pointer, &what);
-	report_problem(r, REPORT_FREE, NULL, "%s(%p): %s%s%s", call, pointer,
+	report_problem(r, REPORT_FREE, NULL, "%s(%p): %s%s%s", runtime_call_name(call), pointer,
 		wrong_call ? "it was not allocated for that" : "nothing was allocated there, or it was freed before",
 		what.len && !wrong_call ? ": " : "", what.len ? buf_str(&what) : "");
 	buf_free(&what);
@@ -308,7 +310,8 @@ RUNTIME_API int cudaHostGetDevicePointer(void **device, void *host, unsigned int
 {
 	RUNTIME_ENTER(r);
 	struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)host, 0);
-	if (!device || flags || !a || a->kind == MEMORY_DEVICE || a->kind == MEMORY_VARIABLE)
+	if (!device || flags || !a || a->kind == MEMORY_DEVICE || a->kind == MEMORY_VARIABLE ||
+		a->kind == MEMORY_VIRTUAL)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	*device = host;
 	return runtime_leave(CUDA_Success);
@@ -341,7 +344,8 @@ RUNTIME_API int cudaPointerGetAttributes(struct cuda_pointer_attributes *out, co
 		[MEMORY_REGISTERED] = 1,
 		[MEMORY_MANAGED] = 3,
 		[MEMORY_VARIABLE] = 2,
-		[MEMORY_ARRAY] = 2};
+		[MEMORY_ARRAY] = 2,
+		[MEMORY_VIRTUAL] = 2};
 	RUNTIME_ENTER(r);
 	if (!out)
 		return runtime_leave(CUDA_ErrorInvalidValue);

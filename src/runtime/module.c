@@ -201,7 +201,9 @@ static void parse_module(struct runtime *r, struct cuda_module *module)
 		parse_parts(r, module, &diag);
 	else if (find_ptx(r, module->image, module->room, &ptx, &diag))
 		module->ptx = ptx_parse(r->arena, "the program's PTX", ptx.text, ptx.len, &diag);
-	if (!module->ptx)
+	if (!module->ptx && module->log)
+		diag_format(&diag, module->log);
+	else if (!module->ptx)
 		runtime_say_diag(&diag);
 	diag_free(&diag);
 }

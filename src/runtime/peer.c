@@ -131,26 +131,60 @@ RUNTIME_API int cudaMemcpy3DPeerAsync(const struct cuda_peer_copy *p, struct cud
 
 /* --- several copies in one call ------------------------------------------------------------------------------------------- */
 
-/* In the order given, which is one of those allowed. CUDA 12 has `failed`, the index of the copy that cannot be done. */
-RUNTIME_API int cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t n,
-	const void *attributes, const size_t *indices, size_t n_attributes, void *seventh, struct cuda_stream *eighth)
+/* What is copied, and, by indices, how. */
+struct copy_list {
+	const char *call;
+	void *const *to;
+	const void *const *from;
+	const size_t *bytes;
+	size_t n;
+	const void *attributes;
+	const size_t *indices;
+	size_t n_attributes;
+};
+
+/* In the order given, which is one of those allowed. `failed`, or NULL: the index of the copy that cannot be done. */
+static int copy_batch(const struct copy_list *list, size_t *failed, struct cuda_stream *stream)
 {
-	bool old = runtime_version < 13000;
-	struct cuda_stream *stream = old ? eighth : (struct cuda_stream *)seventh;
 	RUNTIME_ENTER(r);
 	struct cuda_stream *s = queue_stream(r, stream);
 	int error = CUDA_Success;
 	if (!s)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
-	if (!to || !from || !bytes || !n || !attributes || !indices || !n_attributes || n_attributes > n || indices[0])
+	if (!list->to || !list->from || !list->bytes || !list->n || !list->attributes || !list->indices ||
+		!list->n_attributes || list->n_attributes > list->n || list->indices[0])
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	for (size_t i = 0; i < n && error == CUDA_Success; i++) {
+	for (size_t i = 0; i < list->n && error == CUDA_Success; i++) {
 		struct cuda_work work;
-		struct copy_ask ask = copy_bytes("cudaMemcpyBatchAsync", to[i], from[i], bytes[i], CUDA_MemcpyDefault);
+		struct copy_ask ask = copy_bytes(
+			list->call, list->to[i], list->from[i], list->bytes[i], CUDA_MemcpyDefault);
 		error = copy_work(r, &ask, &work);
 		error = error == CUDA_Success ? copy_submit(r, s, &work, COPY_ASYNC) : error;
-		if (error != CUDA_Success && old && seventh)
-			*(size_t *)seventh = i;
+		if (error != CUDA_Success && failed)
+			*failed = i;
 	}
 	return runtime_leave(error);
+}
+
+/* CUDA 12 has the place of the index, too. */
+RUNTIME_API int cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t n,
+	const void *attributes, const size_t *indices, size_t n_attributes, void *seventh, struct cuda_stream *eighth)
+{
+	bool old = runtime_version < 13000;
+	struct copy_list list = {"cudaMemcpyBatchAsync", to, from, bytes, n, attributes, indices, n_attributes};
+	return copy_batch(&list, old ? seventh : NULL, old ? eighth : (struct cuda_stream *)seventh);
+}
+
+int cuMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t n, const void *attributes,
+	const size_t *indices, size_t n_attributes, size_t *failed, struct cuda_stream *stream)
+{
+	struct copy_list list = {"cuMemcpyBatchAsync", to, from, bytes, n, attributes, indices, n_attributes};
+	return copy_batch(&list, failed, stream);
+}
+
+int cuMemcpyBatchAsync_v2(void *const *to, const void *const *from, const size_t *bytes, size_t n,
+	const void *attributes, const size_t *indices, size_t n_attributes, struct cuda_stream *stream)
+{
+	struct copy_list list = {"cuMemcpyBatchAsync", to, from, bytes, n, attributes, indices, n_attributes};
+	return copy_batch(&list, NULL, stream);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtime/driver.h"
 #include "runtime/graph.h"
 #include "runtime/report.h"
 
@@ -77,7 +78,7 @@ int pool_free_work(struct runtime *r, const char *call, void *pointer, struct cu
 		struct buf what = {0};
 		report_address(r, (uintptr_t)pointer, &what);
 		report_problem(r, REPORT_FREE, NULL, "%s(%p): nothing was allocated there, or it was freed before%s%s",
-			call, pointer, what.len ? ": " : "", what.len ? buf_str(&what) : "");
+			runtime_call_name(call), pointer, what.len ? ": " : "", what.len ? buf_str(&what) : "");
 		buf_free(&what);
 		return CUDA_ErrorInvalidValue;
 	}

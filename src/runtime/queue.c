@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "runtime/driver.h"
 #include "runtime/graph.h"
 #include "runtime/report.h"
 #include "runtime/report_unsynced.h"
@@ -64,7 +65,8 @@ struct cuda_stream *queue_stream_new(struct runtime *r, unsigned int flags, int 
 		.device = runtime_device(),
 		.flags = flags,
 		.id = ++q->ids,
-		.blocking = !(flags & FLAG_NON_BLOCKING)};
+		.blocking = !(flags & FLAG_NON_BLOCKING),
+		.context = runtime_own_context()};
 	*(struct cuda_stream **)vec_push(q->streams, q->n, q->cap) = s;
 	return s;
 }

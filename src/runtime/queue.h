@@ -103,6 +103,7 @@ struct cuda_stream {
 	unsigned int sync_policy;
 	union cuda_launch_value window, domains; /* attributes that only the program has a use for */
 	int domain;
+	struct cuda_context *context; /* in which it was made, and which the program has created; or NULL */
 };
 #define STREAM_MARK 0x5354524Du
 

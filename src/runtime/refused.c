@@ -4,14 +4,14 @@
 #include "base/vec.h"
 #include "runtime/state.h"
 
-static int refuse(const char *name)
+int runtime_refuse(const char *name, const char *error)
 {
 	RUNTIME_ENTER(r);
 	for (int i = 0; i < r->n_named; i++)
 		if (r->named[i] == name)
 			return runtime_leave(CUDA_ErrorNotSupported);
 	*(const char **)vec_push(r->named, r->n_named, r->named_cap) = name;
-	runtime_say("%s is not emulated; it returns cudaErrorNotSupported", name);
+	runtime_say("%s is not emulated; it returns %s", name, error);
 	return runtime_leave(CUDA_ErrorNotSupported);
 }
 
@@ -19,7 +19,7 @@ static int refuse(const char *name)
 #define STUB(name)                                                                                                     \
 	RUNTIME_API int name(void)                                                                                     \
 	{                                                                                                              \
-		return refuse(#name);                                                                                  \
+		return runtime_refuse(#name, "cudaErrorNotSupported");                                                 \
 	}
 #define STUB_NONE(name)
 #define STUB_PTSZ(name) STUB(name##_ptsz)

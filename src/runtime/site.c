@@ -21,9 +21,19 @@ extern const char _end[] __attribute__((visibility("hidden")));
 
 #define DEPTH 32 /* of frames of ours and of others, before the program's */
 
+static uintptr_t skip_begin, skip_end;
+
+void report_site_skip(const void *begin, const void *end)
+{
+	skip_begin = (uintptr_t)begin;
+	skip_end = (uintptr_t)end;
+}
+
 static bool is_ours(const void *address)
 {
 	uintptr_t at = (uintptr_t)address;
+	if (at >= skip_begin && at < skip_end)
+		return true;
 	return at >= (uintptr_t)__ehdr_start && at < (uintptr_t)_end;
 }
 

@@ -17,6 +17,9 @@ struct report_site {
 /* Where this call comes from; `n` is 0 where it cannot be told. */
 struct report_site report_site_here(void);
 
+/* Code from `begin` to `end` is the runtime's, too. */
+void report_site_skip(const void *begin, const void *end);
+
 /* That of an address, and of what called it. */
 struct report_site report_site_of(void *const *frames, int n);
 

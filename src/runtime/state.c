@@ -12,11 +12,14 @@
 #include "base/escape.h"
 #include "model/occupancy.h"
 #include "runtime/queue.h"
+#include "runtime/driver.h"
 #include "runtime/report_parts.h"
 
 #define CC_DEFAULT 90
 #define MEMORY_DEFAULT ((size_t)8 << 30)
 #define ADDRESSES ((size_t)1 << 46) /* each allocation has new ones */
+
+#define VIRTUAL_SHARE 4 /* one of so many is for addresses that the program reserves */
 
 #define REGIONS ((int)1 << 20) /* of memory, before it is crowded */
 
@@ -43,6 +46,7 @@ static void reserve_addresses(struct runtime *r)
 		r->memory_limit = bytes < r->memory_limit ? bytes : r->memory_limit;
 		r->device_begin = (uintptr_t)at;
 		r->device_end = r->device_begin + bytes;
+		r->virtual_next = r->device_end - bytes / VIRTUAL_SHARE;
 		return;
 	}
 }
@@ -145,7 +149,7 @@ static void set_up(struct runtime *r)
 	r->memory = simt_memory_new(r->memory_limit * (size_t)r->devices);
 	simt_memory_reserve(r->memory, REGIONS);
 	if (r->device_end)
-		simt_memory_begin(r->memory, r->device_begin, r->device_end);
+		simt_memory_begin(r->memory, r->device_begin, r->virtual_next);
 	r->queue = &queue;
 	report_begin(r);
 	pthread_atfork(NULL, NULL, note_child);
@@ -168,6 +172,8 @@ struct runtime *runtime_enter_call(void)
 {
 	struct runtime *r = runtime_enter();
 	is_used = true;
+	if (!runtime_in_driver())
+		runtime_context_used();
 	if (r)
 		report_enter(r);
 	return r;
@@ -184,6 +190,21 @@ int runtime_leave(int error)
 	if (error != CUDA_Success && error != CUDA_ErrorNotReady)
 		last_error = error;
 	return error;
+}
+
+int runtime_last_error(void)
+{
+	return last_error;
+}
+
+void runtime_put_last_error(int error)
+{
+	last_error = error;
+}
+
+bool runtime_is_used(void)
+{
+	return is_used;
 }
 
 void runtime_lock(void)
@@ -271,17 +292,31 @@ void runtime_say_diag(const struct diag *diag)
 
 struct cuda_error_row {
 	int value;
-	const char *name, *string;
+	const char *name;
+	struct {
+		bool own; /* the driver has that value, too */
+		const char *name;
+	} driver;
+	const char *string;
 };
+#define IS(name)                                                                                                       \
+	{                                                                                                              \
+		true, "CUDA_ERROR_" #name                                                                              \
+	}
+#define AS(name)                                                                                                       \
+	{                                                                                                              \
+		false, "CUDA_ERROR_" #name                                                                             \
+	}
 static const struct cuda_error_row rows[] = {
-#define ERROR(name, value, string) {value, "cuda" #name, string},
+#define ERROR(name, value, driver, string) {value, "cuda" #name, driver, string},
 #include "runtime/errors.def"
 #undef ERROR
 };
 
 static const struct cuda_error_row *find_error(int error)
 {
-	static const struct cuda_error_row none = {0, "unrecognized error code", "unrecognized error code"};
+	static const struct cuda_error_row none = {
+		0, "unrecognized error code", {false, "CUDA_ERROR_UNKNOWN"}, "unrecognized error code"};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].value == error)
 			return &rows[i];
@@ -291,6 +326,23 @@ static const struct cuda_error_row *find_error(int error)
 const char *runtime_error_name(int error)
 {
 	return find_error(error)->name;
+}
+
+int runtime_driver_error(int error)
+{
+	const struct cuda_error_row *row = find_error(error);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].driver.own && strcmp(rows[i].driver.name, row->driver.name) == 0)
+			return rows[i].value;
+	return CUDA_ErrorUnknown;
+}
+
+const char *runtime_driver_error_name(int error)
+{
+	const struct cuda_error_row *row = find_error(error);
+	if (!row->driver.own || row->value != error)
+		return NULL;
+	return error == CUDA_Success ? "CUDA_SUCCESS" : row->driver.name;
 }
 
 RUNTIME_API const char *cudaGetErrorName(int error)

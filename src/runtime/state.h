@@ -16,7 +16,7 @@
 
 /* errors.def */
 enum {
-#define ERROR(name, value, string) CUDA_##name = value,
+#define ERROR(name, value, driver, string) CUDA_##name = value,
 #include "runtime/errors.def"
 #undef ERROR
 };
@@ -31,6 +31,7 @@ struct cuda_module {
 	bool managed;             /* has managed variables */
 	bool library;             /* by cudaLibraryLoadData, until it is unloaded */
 	bool tried;               /* to parse it; it has no `ptx` where that failed */
+	struct buf *log;          /* for what is wrong with it; NULL: standard error */
 	struct ptx_module *ptx;
 	struct simt_variables *variables[RUNTIME_DEVICES_MAX]; /* NULL: not loaded there yet */
 };
@@ -65,6 +66,7 @@ enum memory_kind {
 	MEMORY_MANAGED,
 	MEMORY_VARIABLE, /* of a module */
 	MEMORY_ARRAY,    /* of a CUDA array, which the program has no address of */
+	MEMORY_VIRTUAL,  /* mapped to addresses that the program has reserved */
 };
 
 /* cudaMemLocation */
@@ -90,6 +92,7 @@ struct cuda_allocation {
 	unsigned int flags;             /* of cudaHostAlloc and its like */
 	struct cuda_pool *pool;         /* or NULL */
 	struct cuda_advice *advice;     /* of managed memory, or NULL */
+	struct cuda_context *context;   /* in which the program made it, and which it has created; or NULL */
 	bool freed;                     /* in the order of a stream that has not come to it */
 	bool written;                   /* by a copy, a fill or a kernel, or perhaps by the host */
 	const struct report_site *site; /* where the program asked for it; NULL: not known */
@@ -106,6 +109,7 @@ struct runtime {
 	size_t memory_limit; /* of a device */
 	struct simt_memory *memory;
 	uint64_t device_begin, device_end; /* addresses that are the device's alone */
+	uint64_t virtual_next;             /* of those that the program may reserve: from there to the end */
 	struct cuda_module **modules;
 	int n_modules, modules_cap;
 	struct cuda_kernel **kernels;
@@ -169,6 +173,23 @@ void runtime_unlock(void);
 void runtime_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void runtime_write(const struct buf *text); /* as it is: escaped by the caller */
 const char *runtime_error_name(int error);  /* "cudaErrorInvalidValue" */
+
+/* What a call of the driver API returns for it; and its name there, "CUDA_ERROR_INVALID_VALUE", NULL: it has none. */
+int runtime_driver_error(int error);
+const char *runtime_driver_error_name(int error);
+
+/* Of this thread, as cudaGetLastError has it. */
+int runtime_last_error(void);
+void runtime_put_last_error(int error);
+
+/* The program has called the runtime or the driver. */
+bool runtime_is_used(void);
+
+/* refused.c: names the function on standard error, once. Returns CUDA_ErrorNotSupported, which is called `error`. */
+int runtime_refuse(const char *name, const char *error);
+
+/* device.c: what the device is called. */
+void runtime_device_name(const struct runtime *r, char *name, size_t bytes);
 void runtime_say_diag(const struct diag *diag);
 
 /* What kernels printed goes to where the program prints, as it is: it is the program's own. */

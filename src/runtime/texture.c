@@ -3,50 +3,10 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "runtime/array.h"
+#include "runtime/driver.h"
+#include "runtime/texture.h"
 
-enum { RESOURCE_ARRAY, RESOURCE_MIPMAP, RESOURCE_LINEAR, RESOURCE_PITCHED };
 enum { ADDRESS_WRAP, ADDRESS_CLAMP, ADDRESS_MIRROR, ADDRESS_BORDER };
-enum { READ_ELEMENTS, READ_FRACTIONS };
-
-/* cudaResourceDesc */
-struct texture_resource {
-	int type;
-	union {
-		struct cuda_array *array;
-		struct cuda_mipmap *mipmap;
-		struct {
-			void *at;
-			struct cuda_channels channels;
-			size_t bytes;
-		} linear;
-		struct {
-			void *at;
-			struct cuda_channels channels;
-			size_t width, height, pitch;
-		} pitched;
-		int room[32];
-	};
-	unsigned int flags;
-};
-
-/* cudaTextureDesc */
-struct texture_sampling {
-	int addressing[3], linear, read, srgb;
-	float border[4];
-	int normalized;
-	unsigned int anisotropy;
-	int mipmap_linear;
-	float mipmap_bias, mipmap_least, mipmap_most;
-	int no_trilinear, seamless;
-};
-
-/* cudaResourceViewDesc */
-struct texture_view {
-	int format;
-	size_t width, height, depth;
-	unsigned int first_level, last_level, first_layer, last_layer, reserved[16];
-};
 
 struct texture_asked {
 	struct texture_resource resource;
@@ -101,8 +61,8 @@ static int shape_of_memory(struct runtime *r, const struct texture_resource *p, 
 	out->address = (uintptr_t)at;
 	if (runtime_allocation(r, (uintptr_t)at, warp_texture_bytes(t)))
 		return CUDA_Success;
-	runtime_say(
-		"cudaCreateTextureObject: %p has no %zu bytes that are allocated", at, (size_t)warp_texture_bytes(t));
+	runtime_say("%s: %p has no %zu bytes that are allocated", runtime_call_name("cudaCreateTextureObject"), at,
+		(size_t)warp_texture_bytes(t));
 	return CUDA_ErrorInvalidValue;
 }
 
@@ -140,12 +100,13 @@ static int check_sampling(const struct texture_sampling *s, const struct warp_te
 		border |= s->border[i] != 0;
 	for (int i = 0; i < t->dimensions; i++)
 		if (border && s->addressing[i] == ADDRESS_BORDER) {
-			runtime_say("cudaCreateTextureObject: a border that is not zero is not emulated");
+			runtime_say("%s: a border that is not zero is not emulated",
+				runtime_call_name("cudaCreateTextureObject"));
 			return CUDA_ErrorNotSupported;
 		}
 	if (!s->srgb)
 		return CUDA_Success;
-	runtime_say("cudaCreateTextureObject: sRGB is not emulated");
+	runtime_say("%s: sRGB is not emulated", runtime_call_name("cudaCreateTextureObject"));
 	return CUDA_ErrorNotSupported;
 }
 
@@ -201,7 +162,8 @@ RUNTIME_API int cudaCreateTextureObject(unsigned long long *out, const struct te
 	int error = out && resource && sampling ? shape_of(r, resource, &texture) : CUDA_ErrorInvalidValue;
 	error = error == CUDA_Success ? check_sampling(sampling, &texture.shape) : error;
 	if (error == CUDA_Success && view && view->format) {
-		runtime_say("cudaCreateTextureObject: a view of another format is not emulated");
+		runtime_say(
+			"%s: a view of another format is not emulated", runtime_call_name("cudaCreateTextureObject"));
 		error = CUDA_ErrorNotSupported;
 	}
 	if (error != CUDA_Success)
@@ -226,7 +188,8 @@ RUNTIME_API int cudaCreateSurfaceObject(unsigned long long *out, const struct te
 	if (!out || !a)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	if (!(a->flags & ARRAY_SURFACE)) {
-		runtime_say("cudaCreateSurfaceObject: the array was not made with cudaArraySurfaceLoadStore");
+		runtime_say("%s: the array was not made with cudaArraySurfaceLoadStore",
+			runtime_call_name("cudaCreateSurfaceObject"));
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	}
 	int error = shape_of_array(a, &surface);
