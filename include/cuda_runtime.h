@@ -5,6 +5,9 @@
 #pragma once
 #include "simttutor_keywords.h"
 
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#include "simttutor_per_thread.h"
+#endif
 #include "cuda_runtime_api.h"
 #ifdef __CUDA__
 #include "simttutor_device.h"
@@ -83,6 +86,20 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t b
 {
 	return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
 }
+template <typename T>
+inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+	const cudaGraphNode_t *after, size_t n, const T &symbol, const void *from, size_t bytes, size_t offset,
+	cudaMemcpyKind kind)
+{
+	return cudaGraphAddMemcpyNodeToSymbol(node, graph, after, n, (const void *)&symbol, from, bytes, offset, kind);
+}
+template <typename T>
+inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+	const cudaGraphNode_t *after, size_t n, void *to, const T &symbol, size_t bytes, size_t offset,
+	cudaMemcpyKind kind)
+{
+	return cudaGraphAddMemcpyNodeFromSymbol(node, graph, after, n, to, (const void *)&symbol, bytes, offset, kind);
+}
 template <typename T> inline cudaError_t cudaGetSymbolAddress(void **device, const T &symbol)
 {
 	return cudaGetSymbolAddress(device, (const void *)&symbol);
@@ -128,8 +145,7 @@ template <typename T> inline cudaError_t cudaFuncGetName(const char **name, T *k
 {
 	return cudaFuncGetName(name, (const void *)kernel);
 }
-template <typename T>
-inline cudaError_t cudaFuncGetParamInfo(T *kernel, size_t index, size_t *offset, size_t *bytes)
+template <typename T> inline cudaError_t cudaFuncGetParamInfo(T *kernel, size_t index, size_t *offset, size_t *bytes)
 {
 	return cudaFuncGetParamInfo((const void *)kernel, index, offset, bytes);
 }

@@ -174,6 +174,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer);
 cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int version,
 	unsigned long long flags, cudaDriverEntryPointQueryResult *status = nullptr);
 cudaError_t cudaFuncGetName(const char **name, const void *function);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol);
 cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes);
 
 /* peers */
@@ -207,6 +208,71 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
 	const cudaHostNodeParams *params);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n);
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *n);
+cudaError_t cudaGraphGetEdges(
+	cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, cudaGraphEdgeData *edges, size_t *n);
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type);
+cudaError_t cudaGraphNodeGetDependencies(
+	cudaGraphNode_t node, cudaGraphNode_t *before, cudaGraphEdgeData *edges, size_t *n);
+cudaError_t cudaGraphNodeGetDependentNodes(
+	cudaGraphNode_t node, cudaGraphNode_t *after, cudaGraphEdgeData *edges, size_t *n);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+	const cudaGraphEdgeData *edges, size_t n);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+	const cudaGraphEdgeData *edges, size_t n);
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t graph, cudaGraphNode_t node, unsigned int enabled);
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t graph, cudaGraphNode_t node, unsigned int *enabled);
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t node, cudaGraph_t clone);
+cudaError_t cudaGraphAddChildGraphNode(
+	cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n, cudaGraph_t child);
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *child);
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t graph, cudaGraphNode_t node, cudaGraph_t child);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+	const cudaMemcpy3DParms *params);
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms *params);
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms *params);
+cudaError_t cudaGraphExecMemcpyNodeSetParams(
+	cudaGraphExec_t graph, cudaGraphNode_t node, const cudaMemcpy3DParms *params);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(
+	cudaGraphNode_t node, void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(
+	cudaGraphExec_t graph, cudaGraphNode_t node, void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+	size_t n, const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+	size_t n, void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind);
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams *params);
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams *params);
+cudaError_t cudaGraphExecMemsetNodeSetParams(
+	cudaGraphExec_t graph, cudaGraphNode_t node, const cudaMemsetParams *params);
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams *params);
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams *params);
+cudaError_t cudaGraphExecHostNodeSetParams(
+	cudaGraphExec_t graph, cudaGraphNode_t node, const cudaHostNodeParams *params);
+cudaError_t cudaGraphAddEventRecordNode(
+	cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n, cudaEvent_t event);
+cudaError_t cudaGraphAddEventWaitNode(
+	cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n, cudaEvent_t event);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+	cudaMemAllocNodeParams *params);
+cudaError_t cudaGraphAddMemFreeNode(
+	cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n, void *pointer);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *made, cudaGraph_t graph, unsigned long long flags = 0);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t graph, cudaGraph_t from, cudaGraphExecUpdateResultInfo *info);
+cudaError_t cudaGraphUpload(cudaGraphExec_t graph, cudaStream_t stream);
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t graph, unsigned long long *flags);
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags);
+cudaError_t cudaUserObjectCreate(
+	cudaUserObject_t *object, void *data, cudaHostFn_t destroy, unsigned int references, unsigned int flags);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int n = 1);
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int n = 1);
+cudaError_t cudaGraphRetainUserObject(
+	cudaGraph_t graph, cudaUserObject_t object, unsigned int n = 1, unsigned int flags = 0);
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int n = 1);
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode);
 
 /* libraries of device code */
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, cudaJitOption *jit, void **jit_values,

@@ -614,6 +614,60 @@ struct cudaMemPoolProps {
 	unsigned char reserved[54];
 };
 
+/* --- further parts of graphs ------------------------------------------------------------------------------------------ */
+
+enum cudaGraphNodeType {
+	cudaGraphNodeTypeKernel,
+	cudaGraphNodeTypeMemcpy,
+	cudaGraphNodeTypeMemset,
+	cudaGraphNodeTypeHost,
+	cudaGraphNodeTypeGraph,
+	cudaGraphNodeTypeEmpty,
+	cudaGraphNodeTypeWaitEvent,
+	cudaGraphNodeTypeEventRecord,
+	cudaGraphNodeTypeExtSemaphoreSignal,
+	cudaGraphNodeTypeExtSemaphoreWait,
+	cudaGraphNodeTypeMemAlloc,
+	cudaGraphNodeTypeMemFree,
+	cudaGraphNodeTypeConditional = 13,
+};
+struct cudaGraphEdgeData {
+	unsigned char from_port, to_port, type, reserved[5];
+};
+enum cudaGraphExecUpdateResult {
+	cudaGraphExecUpdateSuccess,
+	cudaGraphExecUpdateError,
+	cudaGraphExecUpdateErrorTopologyChanged,
+	cudaGraphExecUpdateErrorNodeTypeChanged,
+	cudaGraphExecUpdateErrorFunctionChanged,
+	cudaGraphExecUpdateErrorParametersChanged,
+	cudaGraphExecUpdateErrorNotSupported,
+	cudaGraphExecUpdateErrorUnsupportedFunctionChange,
+	cudaGraphExecUpdateErrorAttributesChanged,
+};
+struct cudaGraphExecUpdateResultInfo {
+	cudaGraphExecUpdateResult result;
+	cudaGraphNode_t errorNode, errorFromNode;
+};
+enum cudaMemAccessFlags {
+	cudaMemAccessFlagsProtNone = 0,
+	cudaMemAccessFlagsProtRead = 1,
+	cudaMemAccessFlagsProtReadWrite = 3
+};
+struct cudaMemAccessDesc {
+	cudaMemLocation location;
+	cudaMemAccessFlags flags;
+};
+struct cudaMemAllocNodeParams {
+	cudaMemPoolProps poolProps;
+	const cudaMemAccessDesc *accessDescs;
+	size_t accessDescCount, bytesize;
+	void *dptr;
+};
+typedef struct CUuserObject_st *cudaUserObject_t;
+enum cudaUserObjectFlags { cudaUserObjectNoDestructorSync = 1 };
+enum cudaUserObjectRetainFlags { cudaGraphUserObjectMove = 1 };
+
 enum cudaDriverEntryPointQueryResult {
 	cudaDriverEntryPointSuccess,
 	cudaDriverEntryPointSymbolNotFound,

@@ -237,4 +237,3 @@ int main()
 	memory();
 	return 0;
 }
-// clang-lacks: declarations of the runtime's further functions

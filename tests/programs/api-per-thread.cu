@@ -1,6 +1,6 @@
 // Compiled with a default stream for each thread: one thread's kernel waits for that of the other.
-// clang-lacks: a default stream for each thread
 // nvcc: --default-stream per-thread
+// clang: -default-stream per-thread
 // out: both ended
 #include <cstdio>
 #include <thread>
