@@ -74,6 +74,7 @@ experiment: experiments
 model: access bank blocks chip counter counts cache engine latency line local mask metric occupancy phase schedule sector sums timeline timing value witness
 ptx: instr
 runtime: array copy event executor fatbin graph pool queue report running work
+tutor: recompile
 worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session surroundings turn
 '
 allowed() { printf '%s\n' "$prefixes" | sed -n "s/^$1://p" | tr -s ' ' '\n' | grep .; }

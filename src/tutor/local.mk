@@ -13,6 +13,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/live.c \
 	src/tutor/navigate.c \
 	src/tutor/private.h \
+	src/tutor/recompile.c src/tutor/recompile.h \
 	src/tutor/settings.c src/tutor/settings.def src/tutor/settings.h \
 	src/tutor/stamps.c \
 	src/tutor/sweep.c \

@@ -232,11 +232,11 @@ static void a_slow_compiler_is_left_for_the_next_version(void **state)
 	struct tutor *tutor = begin();
 	put("slow");
 	wait_for(tutor, ATTEMPT_COMPILING);
-	pid_t first = tutor->private->attempt->compiler.pid;
+	pid_t first = tutor->private->attempt->file.compiler.pid;
 	assert_false(tutor_attempt_step(tutor));
 	put("right");
 	tutor_act(tutor, ACTION_EDIT);
-	assert_int_not_equal(tutor->private->attempt->compiler.pid, first);
+	assert_int_not_equal(tutor->private->attempt->file.compiler.pid, first);
 	wait_for(tutor, ATTEMPT_GRADED);
 	assert_true(tutor->exercise.attempt->grade->solved);
 	assert_int_equal(left_over(), 0);
