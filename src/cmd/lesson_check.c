@@ -98,7 +98,7 @@ static void check_start(const struct lesson_checking *c)
 		cmd_lesson_check_fault(c, step->set,
 			arena_printf(c->arena,
 				"line %d, which is watched, makes no memory access and no shuffle in block %u, warp %u",
-				lesson_watch_line(c->lesson, step, step->set), step->watch.block, step->watch.warp));
+				lesson_watched(c->lesson, step, step->set).line, step->watch.block, step->watch.warp));
 	if (step->defect && !offers_view(step, "defect"))
 		cmd_lesson_check_fault(c, step->set, "the lesson is a defect, but the view defect is not offered");
 	if (step->n_results == 0 && !(step->defect && !step->defect_when))
@@ -118,7 +118,7 @@ static void check_launches(const struct lesson_checking *c, int parameter)
 		bool made = lesson_launch(c->arena, c->lesson, c->step, values, &faults);
 		if (!made)
 			cmd_lesson_check_fault(c, values, faults.entries[0].message);
-		else if (c->step->watch.line && !lesson_watch_line(c->lesson, c->step, values))
+		else if (c->step->watch.line && !lesson_watched(c->lesson, c->step, values).line)
 			cmd_lesson_check_fault(c, values, "there is no such line to watch");
 		diag_free(&faults);
 		if (!made)

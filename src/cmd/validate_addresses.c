@@ -22,7 +22,7 @@ struct watched {
 
 static int watched_line(const struct watched *w, const struct experiment_point *point)
 {
-	return lesson_watch_line(w->lesson, point->step, point->values);
+	return lesson_watched(w->lesson, point->step, point->values).line;
 }
 
 static const char *probe_command(struct arena *arena, const struct watched *w, const struct experiment_point *point)

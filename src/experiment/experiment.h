@@ -32,6 +32,7 @@ enum experiment_care {
 
 struct experiment_rules {
 	enum experiment_care care;
+	bool looks;     /* SHOWN: the detector is on in every step, and what it finds does not keep counts away */
 	uint64_t steps; /* warp instructions of a run; 0: PROFILE_STEPS_MAX */
 	int cc;         /* compute capability of the model; 0: MODEL_CC_DEFAULT */
 	int keep;       /* at most so many are kept, 4 at least; those not used for longest go first. 0: all */
@@ -76,10 +77,12 @@ struct experiment_run {
 	struct counts counts;
 	struct simt_defect defects[EXPERIMENT_DEFECTS_MAX];
 	uint32_t n_defects;
+	bool looked;                         /* for them: the detector was on */
 	const struct experiment_line *lines; /* that have instructions, ascending */
 	int n_lines;
-	int n_watched;             /* accesses of the watched line and warp */
-	struct warp_access access; /* the first of them */
+	int n_watched;   /* accesses of the watched line and warp that were kept, PROFILE_WATCHED_MAX at most */
+	bool has_access; /* one of them is the watched one: */
+	struct warp_access access;
 	bool has_shuffle;
 	struct warp_shuffle shuffle; /* the first of the watched line and warp */
 	uint32_t taking_part[BLOCK_WARPS_MAX];
@@ -121,7 +124,7 @@ struct experiment {
 	const int64_t *values;       /* of the lesson's parameters */
 	const struct launch *launch; /* NULL: the step's expressions failed, see problems */
 	struct experiment_kernel *kernel;
-	int watch_line;       /* 0: none */
+	struct step_watched watched;
 	struct diag problems; /* why there is no launch or no run; EXPERIMENT_SHOWN: also why not to its end */
 	struct experiment_private *private;
 };

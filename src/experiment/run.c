@@ -16,11 +16,11 @@ static struct diag_pos source_place(const struct experiment *e, const struct ptx
 	};
 }
 
-/* Whether the run ended with the defect that the step is about: then its counts are complete. */
+/* Whether the run ended with the defect that the step is about, or with any: then its counts are complete. */
 static bool shows_defect(const struct experiment *e, const struct profile *profile)
 {
 	return profile->result.outcome == SIMT_DEFECT && profile->result.ended &&
-		lesson_expects_defect(e->set->lesson, e->step, e->values);
+		(e->set->rules.looks || lesson_expects_defect(e->set->lesson, e->step, e->values));
 }
 
 static void forget_counts(struct counts *counts)
@@ -59,11 +59,12 @@ static void keep_lines(struct experiment *e, const struct profile *profile)
 	e->private->run.n_lines = profile->n_lines;
 }
 
-static void keep_watched(struct experiment_run *run, const struct profile *profile)
+static void keep_watched(struct experiment_run *run, const struct profile *profile, int access)
 {
 	run->n_watched = profile->n_watched;
-	if (profile->n_watched > 0)
-		run->access = profile->watched[0];
+	run->has_access = access < profile->n_watched;
+	if (run->has_access)
+		run->access = profile->watched[access];
 	run->has_shuffle = profile->has_shuffled;
 	run->shuffle = profile->shuffled;
 	memcpy(run->taking_part, profile->taking_part, sizeof run->taking_part);
@@ -101,16 +102,22 @@ static void check_results(struct experiment *e, const struct profile *profile)
 		run->results = experiment_results_right(e, profile->buffers, &run->wrong);
 }
 
+static bool is_looked_at(const struct experiment *e)
+{
+	return e->step->defect || e->set->rules.looks || e->set->rules.care == EXPERIMENT_CHECKED;
+}
+
 static void keep_profile(struct experiment *e, const struct profile *profile)
 {
 	struct experiment_run *run = &e->private->run;
 	run->ran = true;
+	run->looked = is_looked_at(e);
 	run->result = profile->result;
 	run->counts = profile->counts;
 	if (run->counts.c[COUNTER_OCCUPANCY_LIMIT].state == VALUE_OK) /* now with the registers */
 		run->counts.c[COUNTER_OCCUPANCY_LIMIT] = value_ok(run->occupancy.percent);
 	keep_lines(e, profile);
-	keep_watched(run, profile);
+	keep_watched(run, profile, e->watched.access);
 	keep_defects(run, &profile->report);
 	check_results(e, profile);
 }
@@ -119,12 +126,11 @@ static void keep_profile(struct experiment *e, const struct profile *profile)
 
 static struct profile_watch watch_of(const struct experiment *e)
 {
-	const struct step *step = e->step;
-	struct profile_watch watch = {.line = e->watch_line,
-		.block = step->watch.block,
-		.warp = step->watch.warp,
+	struct profile_watch watch = {.line = e->watched.line,
+		.block = e->watched.block,
+		.warp = e->watched.warp,
 		.steps = e->set->rules.steps};
-	if (step->defect || e->set->rules.care == EXPERIMENT_CHECKED) {
+	if (is_looked_at(e)) {
 		watch.checks = SIMT_CHECK_ALL;
 		watch.defects = EXPERIMENT_DEFECTS_MAX;
 		watch.orders = PROFILE_ORDERS_DEFAULT;

@@ -94,7 +94,7 @@ static struct experiment *make_experiment(struct experiments *set, const struct 
 	e->step = step;
 	e->values = copy;
 	e->kernel = find_kernel(set, step->file);
-	e->watch_line = lesson_watch_line(set->lesson, step, values);
+	e->watched = lesson_watched(set->lesson, step, values);
 	e->launch = lesson_launch(arena, set->lesson, step, values, &e->problems);
 	return e;
 }

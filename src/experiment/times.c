@@ -13,8 +13,8 @@ static struct times_request request_of(struct experiment *e)
 	const struct experiments *set = e->set;
 	const struct experiment_provenance *recorded = experiment_recording(e)->provenance;
 	struct times_request request = {
-		.block = e->step->watch.block,
-		.warp = e->step->watch.warp,
+		.block = e->watched.block,
+		.warp = e->watched.warp,
 		.cc = set->rules.cc,
 	};
 	if (set->sms) {

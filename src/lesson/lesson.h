@@ -189,10 +189,24 @@ struct expected {
 	double within;           /* relative; 0: as is usual for the type */
 };
 
+/* The parameters, by index, that say what is watched: of an explored kernel. */
+struct step_watch_by {
+	int line, block, warp;
+	int access; /* from 1 */
+};
+
 /* What the views show of the kernel. */
 struct step_watch {
-	const char *line; /* as written, NULL: none; see lesson_watch_line */
+	const char *line; /* as written, NULL: none; see lesson_watched */
 	uint32_t block, warp;
+	const struct step_watch_by *by; /* NULL: the above say it, whatever the parameters */
+};
+
+/* That with values for the parameters. */
+struct step_watched {
+	int line; /* of the source, 0: none */
+	uint32_t block, warp;
+	int access; /* which of those that the warp makes in the line, from 0 */
 };
 
 /* A metric over the values of a parameter. */
@@ -253,6 +267,12 @@ struct lesson {
 	int n_words;
 	struct step *steps;
 	int n_steps;
+	/* Makes the launches of steps whose step_launch does not say them, those of an explored kernel; run NULL: there are none. */
+	struct lesson_launcher {
+		struct launch *(*run)(void *ctx, struct arena *arena, const struct step *step, const int64_t *values,
+			struct diag *diag);
+		void *ctx;
+	} launcher;
 };
 
 /* Reads DATA/lessons/DIR/lesson.md, its kernel and PTX. All in `arena`. NULL with diagnostics on any fault; every name
@@ -295,8 +315,11 @@ bool lesson_check_value(const struct parameter *parameter, int64_t value, struct
 bool lesson_read_value(
 	const struct parameter *parameter, const char *text, struct diag_pos pos, int64_t *out, struct diag *diag);
 
-/* The source line watched with these parameter values, 0: none. */
-int lesson_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values);
+/* What is watched with these parameter values. */
+struct step_watched lesson_watched(const struct lesson *lesson, const struct step *step, const int64_t *values);
+
+/* Whether the parameter says what is watched, and changes nothing of the launch. */
+bool lesson_is_watch(const struct step *step, int parameter);
 
 /* The name of the defect that the step shows with these parameter values, NULL: none. */
 const char *lesson_expects_defect(const struct lesson *lesson, const struct step *step, const int64_t *values);

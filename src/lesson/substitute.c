@@ -226,6 +226,8 @@ struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, c
 		diag_error(diag, step->pos, "step '%s' has no experiment", step->id);
 		return NULL;
 	}
+	if (lesson->launcher.run)
+		return lesson->launcher.run(lesson->launcher.ctx, arena, step, values, diag);
 	struct launch *launch = lesson_make_launch(arena, lesson, step, values, &fault);
 	if (!launch && fault.part == LAUNCH_PART_ARG)
 		diag_error(diag, step->pos, "argument %d: %s", fault.arg, fault.message);
@@ -246,12 +248,23 @@ int lesson_find_watch_line(const struct lesson *lesson, const struct step *step,
 	return line;
 }
 
-int lesson_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values)
+struct step_watched lesson_watched(const struct lesson *lesson, const struct step *step, const int64_t *values)
 {
+	const struct step_watch_by *by = step->watch.by;
+	if (by)
+		return (struct step_watched){(int)values[by->line], (uint32_t)values[by->block],
+			(uint32_t)values[by->warp], (int)values[by->access] - 1};
 	struct diag unheard = {0};
 	int line = step->watch.line ? lesson_find_watch_line(lesson, step, values, step->pos, &unheard) : 0;
 	diag_free(&unheard);
-	return line;
+	return (struct step_watched){.line = line, .block = step->watch.block, .warp = step->watch.warp};
+}
+
+bool lesson_is_watch(const struct step *step, int parameter)
+{
+	const struct step_watch_by *by = step->watch.by;
+	return by &&
+		(parameter == by->line || parameter == by->block || parameter == by->warp || parameter == by->access);
 }
 
 const char *lesson_expects_defect(const struct lesson *lesson, const struct step *step, const int64_t *values)

@@ -25,7 +25,7 @@ static struct view_source source_of(struct arena *arena, const struct experiment
 		.file = slash ? slash + 1 : path,
 		.lines = lines,
 		.n_lines = kernel->n_lines,
-		.watched = e->watch_line,
+		.watched = e->watched.line,
 	};
 }
 
@@ -55,16 +55,27 @@ static struct view_defects defects_of(struct arena *arena, const struct experime
 		if (d->other.instr >= 0)
 			all[i].other = side_of(arena, e, &d->other);
 	}
-	return (struct view_defects){.looked = run->ran && e->step->defect, .at = all, .n = (int)run->n_defects};
+	return (struct view_defects){.looked = run->ran && run->looked, .at = all, .n = (int)run->n_defects};
 }
 
 static struct view_launch shape_of(const struct experiment *e, const struct experiment_run *run)
 {
-	struct view_launch shape = {.watched_block = e->step->watch.block, .watched_warp = e->step->watch.warp};
+	struct view_launch shape = {.watched_block = e->watched.block, .watched_warp = e->watched.warp};
 	memcpy(shape.grid, e->launch->grid, sizeof shape.grid);
 	memcpy(shape.block, e->launch->block, sizeof shape.block);
 	memcpy(shape.taking_part, run->taking_part, sizeof shape.taking_part);
 	return shape;
+}
+
+/* Where a reader chooses the access, also which of how many it is. */
+static const char *place_of(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
+{
+	const struct step_watched *w = &e->watched;
+	const char *place = arena_printf(arena, "line %d · block %u warp %u", w->line, w->block, w->warp);
+	if (!e->step->watch.by || run->n_watched < 2)
+		return place;
+	return arena_printf(arena, "%s · access %d of %s%d", place, w->access + 1,
+		run->n_watched == PROFILE_WATCHED_MAX ? "the first " : "", run->n_watched);
 }
 
 static void fill_numbers(struct tutor *tutor, const struct step *step, const struct experiment_run *run)
@@ -89,11 +100,10 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 	arena_free(p->input);
 	p->input = arena_new();
 	tutor->private->full = (struct view_input){
-		.access = run->n_watched ? &run->access : NULL,
+		.access = run->has_access ? &run->access : NULL,
 		.shuffle = run->has_shuffle ? &run->shuffle : NULL,
 		.cc = MODEL_CC_DEFAULT,
-		.place = arena_printf(p->input, "line %d · block %u warp %u", e->watch_line, e->step->watch.block,
-			e->step->watch.warp),
+		.place = place_of(p->input, e, run),
 		.source = source_of(p->input, e, run),
 		.defects = defects_of(p->input, e, run),
 		.occupancy = {run->block, run->occupancy},

@@ -35,7 +35,7 @@ static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum probe_t
 	struct diag diag = {0};
 	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &diag);
 	const struct probe_timeline_request request = {e->kernel->module, e->launch,
-		kernel ? profile_file(kernel) : NULL, e->step->watch.block, e->step->watch.warp, e->watch_line};
+		kernel ? profile_file(kernel) : NULL, e->watched.block, e->watched.warp, e->watched.line};
 	live->plan_arena = arena_new();
 	live->plan = !kernel ? NULL : probe_timeline_plan(live->plan_arena, what, &request, &diag);
 	experiment_live(e)->times_state[what] = live->plan ? VALUE_PENDING : VALUE_FAILED;

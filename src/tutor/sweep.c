@@ -16,14 +16,14 @@ static int parameter_index(const struct lesson *lesson, const char *name)
 	return -1;
 }
 
-/* Same step, and all but the swept parameter as before. */
+/* Same step, and all but the swept parameter, and what is watched, as before. */
 static bool is_current_sweep(const struct tutor *tutor, const struct step *step)
 {
 	const struct tutor_sweep *s = &tutor->private->sweep;
 	if (s->step != step)
 		return false;
 	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
-		if (i != s->parameter && s->values[i] != tutor->at.values[i])
+		if (i != s->parameter && !lesson_is_watch(step, i) && s->values[i] != tutor->at.values[i])
 			return false;
 	return true;
 }

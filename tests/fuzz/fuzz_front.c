@@ -57,7 +57,7 @@ static void launch_steps(struct arena *arena, const struct lesson *lesson)
 				if (made != (diag.errors == before))
 					abort();
 			}
-			lesson_watch_line(lesson, &lesson->steps[i], values);
+			lesson_watched(lesson, &lesson->steps[i], values);
 			lesson_expects_defect(lesson, &lesson->steps[i], values);
 		}
 	}

@@ -152,7 +152,7 @@ static void opening_makes_the_launch_and_runs_nothing(void **state)
 	struct experiment *e = open_at(set, 0, 4);
 	assert_string_equal(e->launch->kernel, "copy");
 	assert_string_equal(e->launch->args[2].text, "u64:4");
-	assert_int_equal(e->watch_line, 3);
+	assert_int_equal(e->watched.line, 3);
 	assert_int_equal(experiments_count(set), 0);
 	assert_null(experiment_find_run(set, e->step, e->values));
 	assert_true(experiment_run(e)->ran);

@@ -320,7 +320,7 @@ static void a_step_overrides_the_defaults(void **state)
 
 	assert_true(s->has_experiment);
 	assert_string_equal(s->launch.kernel, "marks");
-	assert_int_equal(lesson_watch_line(l, s, s->set), 6);
+	assert_int_equal(lesson_watched(l, s, s->set).line, 6);
 	assert_int_equal(s->watch.block, 3);
 	assert_int_equal(s->watch.warp, 1);
 	assert_int_equal(s->n_views, 2);
@@ -356,7 +356,7 @@ static void a_step_overrides_the_defaults(void **state)
 	assert_string_equal(s->id, "told-id");
 	assert_string_equal(s->launch.kernel, "other");
 	assert_int_equal(s->launch.n_args, 0);
-	assert_int_equal(lesson_watch_line(l, s, s->set), 5);
+	assert_int_equal(lesson_watched(l, s, s->set).line, 5);
 	assert_int_equal(s->set[0], 0);
 	assert_true(s->shown[0] && s->shown[1]);
 	assert_int_equal(s->sweep.n, 4);
@@ -488,11 +488,11 @@ static void values_may_have_names(void **state)
 	const struct launch *launch = lesson_launch(arena, l, s, other, &diag);
 	assert_string_equal(launch->kernel, "other");
 	assert_int_equal(launch->block[0], 64);
-	assert_int_equal(lesson_watch_line(l, s, other), 6);
+	assert_int_equal(lesson_watched(l, s, other).line, 6);
 	launch = lesson_launch(arena, l, s, marks, &diag);
 	assert_string_equal(launch->kernel, "marks");
 	assert_int_equal(launch->block[0], 32);
-	assert_int_equal(lesson_watch_line(l, s, marks), 5);
+	assert_int_equal(lesson_watched(l, s, marks).line, 5);
 	struct buf text = {0};
 	lesson_write_value(&l->parameters[0], 1, &text);
 	lesson_write_value(&l->parameters[1], 7, &text);
@@ -620,7 +620,7 @@ static void the_first_lesson_watches_its_read(void **state)
 	assert_string_equal(l->id, "banks");
 	assert_int_equal(l->parameters[0].n_values, 34);
 	const char *line = l->kernel->source_text;
-	for (int i = 1; i < lesson_watch_line(l, &l->steps[0], l->steps[0].set); i++)
+	for (int i = 1; i < lesson_watched(l, &l->steps[0], l->steps[0].set).line; i++)
 		line = strchr(line, '\n') + 1;
 	const char *read = strstr(line, "tile[lane * stride]");
 	assert_true(read && read < strchr(line, '\n'));
