@@ -1,4 +1,6 @@
 /* A picture in sentences, for who cannot see it. */
+#include <string.h>
+
 #include "model/banks.h"
 #include "model/sectors.h"
 #include "view/light.h"
@@ -158,6 +160,45 @@ static void tell_sweep(const struct view_input *input, struct buf *out)
 	}
 }
 
+static void tell_compared_line(const struct view_compare *c, const struct view_compared_row *row, struct buf *out)
+{
+	for (int side = 0; side < 2; side++) {
+		if (row->lines[side] < 0)
+			continue;
+		const struct view_source_line *line = &c->sources[side].lines[row->lines[side]];
+		const char *text = line->text + strspn(line->text, " \t");
+		buf_printf(out, "%s, line %d: ", c->names[side], line->line);
+		buf_append(out, text, view_code_length(text));
+		buf_puts(out, "\n");
+		if (line->wavefronts.state == VALUE_OK) {
+			buf_puts(out, "  wavefronts per request: ");
+			tell_value(line->wavefronts, out);
+			buf_putc(out, '\n');
+		}
+		if (line->sectors.state == VALUE_OK) {
+			buf_puts(out, "  sectors per request: ");
+			tell_value(line->sectors, out);
+			buf_putc(out, '\n');
+		}
+	}
+}
+
+static void tell_compare(const struct view_input *input, struct buf *out)
+{
+	const struct view_compare *c = &input->compare;
+	for (int i = 0; i < c->n_metrics; i++) {
+		buf_printf(out, "%s: ", metric_table[c->metrics[i]].label);
+		for (int side = 0; side < 2; side++) {
+			buf_printf(out, "%s%s ", side ? ", " : "", c->names[side]);
+			tell_value(c->values[side][i], out);
+		}
+		buf_puts(out, ".\n");
+	}
+	for (int i = 0; i < c->n_rows; i++)
+		if (c->rows[i].mark)
+			tell_compared_line(c, &c->rows[i], out);
+}
+
 void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 {
 	static void (*const tellers[VIEWS])(const struct view_input *input, struct buf *out) = {
@@ -172,6 +213,7 @@ void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 		[VIEW_MASK] = tell_mask,
 		[VIEW_ATOMICS] = tell_every_lane,
 		[VIEW_SHUFFLE] = tell_every_lane,
+		[VIEW_COMPARE] = tell_compare,
 	};
 	const char *why = (unsigned)id < VIEWS ? view_why_not(id, input) : "There is no picture.";
 	if (why)

@@ -19,6 +19,8 @@ struct view_source_line {
 	uint64_t requests;                /* memory requests of the line, both spaces */
 	struct value wavefronts, sectors; /* per request; VALUE_NONE when the line makes none of that kind */
 	struct value active_lanes;        /* per warp instruction */
+	uint32_t
+		mark; /* how it differs from the source it is compared with: '~' text, '+' it is here alone, '#' its numbers; 0: not */
 };
 
 struct view_source {
@@ -52,6 +54,23 @@ struct view_sweep {
 	enum witness measured_by;
 	int n;
 	int64_t at; /* the parameter's present value, marked */
+};
+
+/* Two versions of a kernel side by side. */
+struct view_compared_row {
+	int lines[2];  /* indices of the sources' lines; -1: there is none beside the other */
+	uint32_t mark; /* as of the lines */
+};
+
+struct view_compare {
+	const char *names[2];              /* NULL: nothing is compared */
+	int shown;                         /* which of them the other pictures are of */
+	const struct view_source *sources; /* two */
+	const struct view_compared_row *rows;
+	int n_rows;
+	const enum metric_id *metrics;
+	const struct value *values[2]; /* of the metrics, predicted */
+	int n_metrics;
 };
 
 /* The shape of the launch, and the warp that is watched. block[0] 0: not known. */
@@ -124,6 +143,7 @@ struct view_input {
 	struct view_source source;
 	struct view_numbers numbers;
 	struct view_sweep sweep; /* n 0: none */
+	struct view_compare compare;
 	struct timelines times;
 	struct view_launch launch;
 	struct view_defects defects;
@@ -155,6 +175,7 @@ enum view_subject {
 	VIEW_OF_LAUNCH,
 	VIEW_OF_DEFECTS,
 	VIEW_OF_OCCUPANCY,
+	VIEW_OF_COMPARE,
 	VIEW_OF_TIMES /* which cost more to make than what the others draw */
 };
 

@@ -106,23 +106,25 @@ static void fill_access(struct warp_access *access, const struct access_case *c)
 	}
 
 static const struct view_source_line source_lines[] = {
-	{1, "// Each lane reads shared memory `stride` words from its neighbor.", false, 0, NO, NO, NO},
-	{2, "extern \"C\" __global__ void shared_stride(unsigned *out, int stride, int rounds)", false, 0, NO, NO, NO},
-	{3, "{", true, 0, NO, NO, OK(32)},
-	{4, "\t__shared__ unsigned tile[2048];", false, 0, NO, NO, NO},
-	{5, "\tint lane = threadIdx.x % 32;", true, 0, NO, NO, OK(32)},
-	{6, "\tfor (int i = threadIdx.x; i < 2048; i += blockDim.x)", true, 0, NO, NO, OK(32)},
-	{7, "\t\ttile[i] = i;", true, 64, OK(1), NO, OK(32)},
-	{8, "\t__syncthreads();", true, 0, NO, NO, OK(32)},
-	{9, "", false, 0, NO, NO, NO},
-	{10, "\tunsigned sum = 0;", false, 0, NO, NO, NO},
-	{11, "\tfor (int r = 0; r < rounds; r++) {", true, 0, NO, NO, OK(32)},
-	{12, "\t\tunsigned at = (lane * stride + r * 32) % 2048; // the word this lane wants", true, 0, NO, NO, OK(32)},
-	{13, "\t\tif (at < 4096)", true, 0, NO, NO, OK(28.5)},
-	{14, "\t\t\tsum += tile[at];", true, 8192, OK(2), NO, OK(28.5)},
-	{15, "\t}", false, 0, NO, NO, NO},
-	{16, "\tout[blockIdx.x * blockDim.x + threadIdx.x] = sum + tile[lane];", true, 16, OK(1.25), OK(4), OK(32)},
-	{17, "}", true, 0, NO, NO, OK(32)},
+	{1, "// Each lane reads shared memory `stride` words from its neighbor.", false, 0, NO, NO, NO, 0},
+	{2, "extern \"C\" __global__ void shared_stride(unsigned *out, int stride, int rounds)", false, 0, NO, NO, NO,
+		0},
+	{3, "{", true, 0, NO, NO, OK(32), 0},
+	{4, "\t__shared__ unsigned tile[2048];", false, 0, NO, NO, NO, 0},
+	{5, "\tint lane = threadIdx.x % 32;", true, 0, NO, NO, OK(32), 0},
+	{6, "\tfor (int i = threadIdx.x; i < 2048; i += blockDim.x)", true, 0, NO, NO, OK(32), 0},
+	{7, "\t\ttile[i] = i;", true, 64, OK(1), NO, OK(32), 0},
+	{8, "\t__syncthreads();", true, 0, NO, NO, OK(32), 0},
+	{9, "", false, 0, NO, NO, NO, 0},
+	{10, "\tunsigned sum = 0;", false, 0, NO, NO, NO, 0},
+	{11, "\tfor (int r = 0; r < rounds; r++) {", true, 0, NO, NO, OK(32), 0},
+	{12, "\t\tunsigned at = (lane * stride + r * 32) % 2048; // the word this lane wants", true, 0, NO, NO, OK(32),
+		0},
+	{13, "\t\tif (at < 4096)", true, 0, NO, NO, OK(28.5), 0},
+	{14, "\t\t\tsum += tile[at];", true, 8192, OK(2), NO, OK(28.5), 0},
+	{15, "\t}", false, 0, NO, NO, NO, 0},
+	{16, "\tout[blockIdx.x * blockDim.x + threadIdx.x] = sum + tile[lane];", true, 16, OK(1.25), OK(4), OK(32), 0},
+	{17, "}", true, 0, NO, NO, OK(32), 0},
 };
 
 /* Line 7 as predicted, 14 with a wavefront more a request, 16 with requests that the compiler joined, 13 gone. */
@@ -571,6 +573,55 @@ static bool fill_shuffle(struct view_input *input, struct case_data *data, const
 	return false;
 }
 
+#define CHANGED 4 /* a row of the lines below */
+static struct view_source_line compared_lines[2][8] = {
+	{
+		{1, "__global__ void sums(const float *in, float *out)", true, 0, NO, NO, OK(32), 0},
+		{2, "{", false, 0, NO, NO, NO, 0},
+		{3, "\t__shared__ float tile[32 * 32];", false, 0, NO, NO, NO, '~'},
+		{4, "\tcopy(tile, in);", true, 32, OK(1), OK(4), OK(32), '#'},
+		{5, "\tfloat sum = tile[threadIdx.x * 32];", true, 1024, OK(32), NO, OK(32), '~'},
+		{6, "\tout[threadIdx.x] = sum;", true, 1, NO, OK(4), OK(32), 0},
+		{7, "}", true, 0, NO, NO, OK(32), 0},
+	},
+	{
+		{1, "__global__ void sums(const float *in, float *out)", true, 0, NO, NO, OK(32), 0},
+		{2, "{", false, 0, NO, NO, NO, 0},
+		{3, "\t__shared__ float tile[32 * 33];", false, 0, NO, NO, NO, '~'},
+		{4, "\tcopy(tile, in);", true, 32, OK(2), OK(4), OK(32), '#'},
+		{5, "\tint pitch = 33;", false, 0, NO, NO, NO, '+'},
+		{6, "\tfloat sum = tile[threadIdx.x * pitch];", true, 1024, OK(1), NO, OK(32), '~'},
+		{7, "\tout[threadIdx.x] = sum;", true, 1, NO, OK(4), OK(32), 0},
+		{8, "}", true, 0, NO, NO, OK(32), 0},
+	},
+};
+static const struct view_compared_row compared_rows[] = {{{0, 0}, 0}, {{1, 1}, 0}, {{2, 2}, '~'}, {{3, 3}, '#'},
+	{{-1, CHANGED}, '+'}, {{CHANGED, CHANGED + 1}, '~'}, {{5, 6}, 0}, {{6, 7}, 0}};
+static const enum metric_id compared_metrics[] = {METRIC_SHARED_LD_REQUESTS, METRIC_SHARED_LD_WAVES_PER_REQUEST,
+	METRIC_SHARED_LD_CONFLICTS_PER_REQUEST, METRIC_INSTRUCTIONS, METRIC_TIME};
+static const struct value compared_values[2][5] = {
+	{OK(1024), OK(32), OK(31), OK(4096), NO}, {OK(1024), OK(1), OK(0), OK(4608), NO}};
+static const struct view_source compared_sources[2] = {{"row.cu", compared_lines[0], 7, 5, NULL, WITNESS_NONE},
+	{"padded.cu", compared_lines[1], 8, 6, NULL, WITNESS_NONE}};
+
+/* "compare-first", "compare-second": the version that is shown. */
+static bool fill_compare(struct view_input *input, const char *name)
+{
+	bool second = strcmp(name, "compare-second") == 0;
+	if (!second && strcmp(name, "compare-first") != 0)
+		return false;
+	input->compare = (struct view_compare){.names = {"row.cu", "padded.cu"},
+		.shown = second,
+		.sources = compared_sources,
+		.rows = compared_rows,
+		.n_rows = sizeof compared_rows / sizeof *compared_rows,
+		.metrics = compared_metrics,
+		.values = {compared_values[0], compared_values[1]},
+		.n_metrics = 5};
+	input->source = compared_sources[second];
+	return true;
+}
+
 /* The input of a case by its name; false for a name of no case. */
 static bool fill_input(struct view_input *input, struct case_data *data, const char *name)
 {
@@ -612,7 +663,7 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 	}
 	if (fill_shape(input, name) || fill_defects(input, name))
 		return true;
-	if (fill_occupancy(input, name) || fill_shuffle(input, data, name))
+	if (fill_compare(input, name) || fill_occupancy(input, name) || fill_shuffle(input, data, name))
 		return true;
 	memset(&data->time, 0, sizeof data->time);
 	data->time.arena = times_arena;
@@ -673,6 +724,9 @@ static const char *const other_cases[] = {
 	"shuffle-mixed",
 	"shuffle-few",
 	"shuffle-one",
+	"compare-first",
+	"compare-second",
+	"source@compare-first",
 };
 #define N_CASES (N_ACCESS_CASES + sizeof other_cases / sizeof *other_cases)
 
