@@ -69,7 +69,7 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 # CUDA's, which runtime emulates.
 prefixes='
 base: arena buf clock confine demangle diag environment escape expr file hash leash mangled narrow number path paths process scratch source starter utf8 vec wrap
-cmd: build campaign cc compile cuda exercise measure output picture probing program ptxas renamed run show spelling
+cmd: build campaign cc compile cuda exercise explore measure output picture probing program ptxas renamed run show spelling
 experiment: experiments
 model: access bank blocks chip counter counts cache engine latency line local mask metric occupancy phase schedule sector sums timeline timing value witness
 ptx: instr

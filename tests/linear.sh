@@ -23,7 +23,7 @@ shows "the picture in words" '^Wavefront 2 serves lanes 16–31\.$'
 shows "a lane" '^Lane 17 wants word 34, bank 2, wavefront 2 of 2'
 shows "a bank" '^Bank 3 is idle'
 shows "no such lane" '^Which? Lanes and banks are 0 to 31'
-shows "a parameter" '^stride (stride) is 4 words\.$'
+shows "a parameter" '^stride is 4 words\.$'
 [ "$(grep -c '^Covered: ' "$work/out")" -eq 2 ]
 report $? "what answers the question is covered, picture and lane"
 shows "a wrong answer" '^That is not it'

@@ -152,7 +152,8 @@ static void man_settings(struct buf *out)
 
 static void man_keys(struct buf *out)
 {
-	static const char *const heading[] = {"Anywhere", "List of lessons", "Lesson", "Lesson, pointing"};
+	static const char *const heading[] = {
+		"Anywhere", "List of lessons", "Lesson", "A kernel of yours", "Pointing, in both"};
 	for (int mode = KEYS_ANY; mode <= KEYS_POINTING; mode++) {
 		buf_printf(out, ".Ss %s\n.Bl -tag -width \"Enter\" -compact\n", heading[mode]);
 		for (int i = 0; i < tutor_key_count; i++) {

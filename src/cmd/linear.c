@@ -71,9 +71,13 @@ static void put_parameters(struct linear *l, const struct step *step)
 	for (int i = 0; i < lesson->n_parameters; i++) {
 		if (!step->shown[i])
 			continue;
-		buf_printf(&l->out, "%s (%s) is ", lesson->parameters[i].label, lesson->parameters[i].name);
-		lesson_write_value(&lesson->parameters[i], l->tutor->at.values[i], &l->out);
-		buf_printf(&l->out, " %s.\n", lesson->parameters[i].unit);
+		const struct parameter *p = &lesson->parameters[i];
+		if (strcmp(p->label, p->name) == 0)
+			buf_printf(&l->out, "%s is ", p->name);
+		else
+			buf_printf(&l->out, "%s (%s) is ", p->label, p->name);
+		lesson_write_value(p, l->tutor->at.values[i], &l->out);
+		buf_printf(&l->out, "%s%s.\n", *p->unit ? " " : "", p->unit);
 	}
 }
 
@@ -85,12 +89,39 @@ static void put_exercise(struct linear *l, const struct exercise *exercise)
 	buf_puts(&l->out, "edit puts the kernel into a file of yours, check judges it.\n");
 }
 
+static void put_source(struct linear *l)
+{
+	view_tell(VIEW_SOURCE, &l->tutor->shown.input, &l->out);
+}
+
+/* A reader's own kernel: no text, but what the screen shows beside it. */
+static void put_explored(struct linear *l, const struct step *step)
+{
+	const struct tutor *tutor = l->tutor;
+	const struct tutor_explored *explored = tutor->explored;
+	const struct diag *problems = tutor->shown.problems;
+	buf_printf(&l->out, "%s, in %s%s.\n", tutor->at.lesson->title, tutor->shown.input.source.file,
+		explored->versions > 1 ? tutor->at.step ? ", the second of two versions" : ", the first of two versions"
+				       : "");
+	if (explored->state == EXPLORED_REFUSED)
+		buf_printf(&l->out, "The newest version is not shown:\n%s\n", explored->message);
+	for (size_t i = 0; problems && i < problems->count; i++)
+		put_wrapped(&l->out, problems->entries[i].message, "");
+	put_parameters(l, step);
+	for (int i = 0; i < tutor->shown.input.defects.n; i++)
+		put_wrapped(&l->out, tutor->shown.input.defects.at[i].message, "Defect: ");
+	buf_puts(&l->out, "\nIts lines:\n");
+	put_source(l);
+}
+
 static void put_step(struct linear *l)
 {
 	const struct tutor *tutor = l->tutor;
 	const struct step *step = tutor_step(tutor);
 	const struct lesson *lesson = tutor->at.lesson;
-	if (tutor->at.mode == TUTOR_LIST) {
+	if (tutor->explored) {
+		put_explored(l, step);
+	} else if (tutor->at.mode == TUTOR_LIST) {
 		buf_puts(&l->out, "The list of lessons: `list` reads it, `open NAME` opens one.\n");
 	} else if (!step) {
 		buf_printf(&l->out, "The end of the lesson %s.\n", lesson->title);
@@ -437,4 +468,17 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 	free(line);
 	buf_free(&l.out);
 	return ok && tutor_save(tutor, &ctx->diag) ? EXIT_OK : EXIT_FAILED;
+}
+
+int cmd_linear_print(struct cmd_ctx *ctx, struct tutor *tutor)
+{
+	struct linear l = {.ctx = ctx, .tutor = tutor};
+	put_step(&l);
+	buf_puts(&l.out, "\nThe numbers:\n");
+	view_tell_numbers(&tutor->shown.input, &l.out);
+	buf_putc(&l.out, '\n');
+	do_picture(&l, "");
+	bool ok = flush(&l);
+	buf_free(&l.out);
+	return ok ? EXIT_OK : EXIT_FAILED;
 }

@@ -19,6 +19,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/json.c src/cmd/json.h \
 	src/cmd/learn.c \
 	src/cmd/lesson.c \
+	src/cmd/explore.c src/cmd/explore.h src/cmd/explore_knob.c src/cmd/explore_lesson.c \
 	src/cmd/exercise.c src/cmd/exercise.h src/cmd/exercise_text.c \
 	src/cmd/lesson_check.c src/cmd/lesson_check.h src/cmd/lesson_check_parts.h \
 	src/cmd/lesson_check_answers.c \
@@ -67,7 +68,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/validate_patterns.c \
 	src/cmd/validate_report.c
 
-unit_tests += tests/unit/test_cmd tests/unit/test_cmd_compilers
+unit_tests += tests/unit/test_cmd tests/unit/test_cmd_compilers tests/unit/test_explore
 
 bin_PROGRAMS += simttutor
 simttutor_SOURCES = src/main.c

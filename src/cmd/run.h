@@ -196,6 +196,12 @@ void run_free(struct run *run);
 /* Reads the PTX, or makes it from CUDA; finds the kernel. An exit status. */
 int run_load(struct run *run);
 
+/* Its last part: the kernels of all launches in run->module. */
+int run_find_kernels(struct run *run);
+
+/* Its first part: what is to be parsed, in run->ptx. */
+int run_load_ptx(struct run *run);
+
 /* Finds the text of the source file named in the PTX, where it is available: below the folder of the PTX, the current one, or one
  * of --source. What lies elsewhere is reported, once. NULL: uses the PTX itself. */
 void run_find_source(struct run *run, const char *name);

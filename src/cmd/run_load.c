@@ -43,14 +43,18 @@ static int find_step_kernel(struct run *run, struct run_step *step)
 	return EXIT_OK;
 }
 
+int run_load_ptx(struct run *run)
+{
+	if (ends_in(run->file, ".cu"))
+		return compile_file(run);
+	return file_read_text(run->file, PTX_MAX, &run->ptx, &run->ctx->diag) ? EXIT_OK : EXIT_MISSING;
+}
+
 int run_load(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	bool cuda = ends_in(run->file, ".cu");
-	int status = run->launch.kept                                       ? EXIT_OK
-		: cuda                                                      ? compile_file(run)
-		: file_read_text(run->file, PTX_MAX, &run->ptx, &ctx->diag) ? EXIT_OK
-									    : EXIT_MISSING;
+	int status = run->launch.kept ? EXIT_OK : run_load_ptx(run);
 	if (status != EXIT_OK)
 		return status;
 	if (!run->launch.kept)
@@ -60,6 +64,12 @@ int run_load(struct run *run)
 	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
 	if (!run->module)
 		return EXIT_FAILED;
+	return run_find_kernels(run);
+}
+
+int run_find_kernels(struct run *run)
+{
+	int status = EXIT_OK;
 	for (int i = 0; i < run->n_steps && status == EXIT_OK; i++)
 		status = find_step_kernel(run, run->steps[i]);
 	if (run->n_steps)

@@ -89,8 +89,8 @@ static void find_occupancy(struct experiment *e)
 	if (kernel && threads <= BLOCK_THREADS_MAX) {
 		run->block.threads = (uint32_t)threads;
 		run->block.shared += ptx_shared_bytes(kernel);
-		run->block.registers = registers.state == VALUE_OK ? (uint32_t)registers.v : 0;
-		run->occupancy = occupancy(MODEL_CC_DEFAULT, &run->block);
+		run->block.registers = registers.state == VALUE_OK ? (uint32_t)registers.v : e->step->registers;
+		run->occupancy = occupancy(e->set->rules.cc, &run->block);
 	}
 	diag_free(&unheard);
 }
@@ -199,11 +199,18 @@ static enum experiment_on_gpu run_as_on_gpu(struct experiment *e, const char **w
 	return end;
 }
 
+/* Whether a GPU might not run it to its end. */
+static bool is_suspect(struct experiment *e)
+{
+	if (e->set->rules.looks)
+		return experiment_run(e)->n_defects > 0 || experiment_run(e)->result.outcome != SIMT_OK;
+	return lesson_expects_defect(e->set->lesson, e->step, e->values) != NULL;
+}
+
 enum experiment_on_gpu experiment_on_gpu(struct experiment *e, const char **why)
 {
 	struct experiment_private *p = e->private;
-	if (!p->knows_gpu && e->launch && e->kernel->module &&
-		lesson_expects_defect(e->set->lesson, e->step, e->values))
+	if (!p->knows_gpu && e->launch && e->kernel->module && is_suspect(e))
 		p->on_gpu = run_as_on_gpu(e, &p->on_gpu_why);
 	p->knows_gpu = true;
 	if (why)

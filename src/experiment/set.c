@@ -19,8 +19,10 @@ struct experiments *experiments_new(const struct lesson *lesson, const struct ex
 	if (set->rules.keep && set->rules.keep < KEEP_MIN)
 		set->rules.keep = KEEP_MIN;
 	set->kernels = arena_array(arena, struct experiment_kernel *, (size_t)lesson->n_kernels + 1);
-	set->recorded = experiment_recordings_load(
-		arena, path_join(arena, lesson_folder(arena, lesson), "recorded.json"), &set->problems);
+	set->recorded = lesson->launcher.run
+		? NULL /* nobody recorded a reader's kernel */
+		: experiment_recordings_load(
+			  arena, path_join(arena, lesson_folder(arena, lesson), "recorded.json"), &set->problems);
 	return set;
 }
 

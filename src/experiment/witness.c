@@ -25,10 +25,15 @@ const struct experiment_recording *experiment_recording(struct experiment *e)
 	return &e->private->recording;
 }
 
+static bool is_for_gpu(struct experiment *e)
+{
+	return experiment_on_gpu(e, NULL) == EXPERIMENT_ENDS_ON_GPU && !(e->launch && launch_is_for_machine(e->launch));
+}
+
 void experiment_forget_live(struct experiment *e)
 {
 	struct experiment_live *live = &e->private->live;
-	enum value_state state = experiment_on_gpu(e, NULL) == EXPERIMENT_ENDS_ON_GPU ? VALUE_NONE : VALUE_NOT_LAUNCHED;
+	enum value_state state = is_for_gpu(e) ? VALUE_NONE : VALUE_NOT_LAUNCHED;
 	*live = (struct experiment_live){.lines_state = state, .activity_state = state};
 	for (int i = 0; i < COUNTERS; i++)
 		live->counts.c[i] = value_missing(state);
@@ -37,10 +42,39 @@ void experiment_forget_live(struct experiment *e)
 	e->private->has_live = true;
 }
 
+/* The same launch, whatever is watched of it. */
+static bool is_same_launch(const struct experiment *a, const struct experiment *b)
+{
+	bool same = a != b && a->step == b->step && b->private->has_live;
+	for (int i = 0; i < a->set->lesson->n_parameters && same; i++)
+		same = a->values[i] == b->values[i] || lesson_is_watch(a->step, i);
+	return same;
+}
+
+/* What was counted of the same launch, while something else of it was watched, is known. */
+static void adopt_live(struct experiment *e)
+{
+	struct experiment_live *live = &e->private->live;
+	const struct experiment *same = NULL;
+	for (int i = 0; e->step->watch.by && i < e->set->n && !same; i++)
+		same = is_same_launch(e, e->set->all[i]) ? e->set->all[i] : NULL;
+	const struct experiment_live *from = same ? &same->private->live : NULL;
+	for (int i = 0; from && i < COUNTERS; i++)
+		if (from->counts.c[i].state != VALUE_PENDING)
+			live->counts.c[i] = from->counts.c[i];
+	if (!from || from->lines_state != VALUE_OK)
+		return;
+	live->lines_state = VALUE_OK;
+	for (int i = 0; i < from->lines.n; i++)
+		line_table_row(e->arena, &live->lines, from->lines.rows[i].line)->counts = from->lines.rows[i].counts;
+}
+
 struct experiment_live *experiment_live(struct experiment *e)
 {
-	if (!e->private->has_live)
+	if (!e->private->has_live) {
 		experiment_forget_live(e);
+		adopt_live(e);
+	}
 	return &e->private->live;
 }
 

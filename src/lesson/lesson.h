@@ -246,6 +246,7 @@ struct step {
 	const char *defect;                 /* the name of the defect that is to be shown; NULL: there must be none */
 	const struct judgment *defect_when; /* with these parameters; NULL: with all */
 	struct step_launch launch;
+	uint32_t registers;  /* of a thread, where a compiler said it of an explored kernel; 0: not known */
 	struct diag_pos pos; /* of the step's experiment, for messages (text NULL) */
 };
 

@@ -57,14 +57,36 @@ static bool replace(struct substitution *s, const char *text, size_t len)
 	return true;
 }
 
+/* Whether the brace at `p` belongs to an argument, as that of texture:{...}. */
+static bool is_of_argument(const char *text, const char *p)
+{
+	static const char *const before[] = {"texture", "surface", "tensormap"};
+	const char *word = p;
+	if (p == text || p[-1] != ':')
+		return false;
+	while (word > text && !strchr(" ;(=,", word[-1]))
+		word--;
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+		if (strncmp(word, before[i], strlen(before[i])) == 0)
+			return true;
+	return false;
+}
+
 static bool replace_all(struct substitution *s, const char *text)
 {
+	int kept = 0; /* braces that are open and stay */
 	for (const char *p = text; *p;) {
 		size_t plain = strcspn(p, "{}");
 		buf_append(&s->out, p, plain);
 		p += plain;
 		if (!*p)
 			break;
+		bool stays = *p == '{' ? is_of_argument(text, p) : kept > 0;
+		if (stays) {
+			kept += *p == '{' ? 1 : -1;
+			buf_putc(&s->out, *p++);
+			continue;
+		}
 		const char *end = *p == '{' ? strchr(p, '}') : NULL;
 		if (!end) {
 			s->fault = *p == '{' ? "a '{' without its '}'" : "a '}' without its '{'";
@@ -90,7 +112,7 @@ static const char *substitute_with(
 	return result;
 }
 
-static const char *substitute(
+const char *lesson_substitute(
 	struct arena *arena, const struct lesson *lesson, const char *text, const int64_t *values, const char **why)
 {
 	struct substitution s = {.lesson = lesson};
@@ -187,15 +209,15 @@ struct launch *lesson_make_launch(struct arena *arena, const struct lesson *less
 	if (!launch->kernel)
 		return NULL;
 	fault->part = LAUNCH_PART_GRID;
-	text = substitute(arena, lesson, step->launch.grid, values, &fault->message);
+	text = lesson_substitute(arena, lesson, step->launch.grid, values, &fault->message);
 	if (!text || !make_dim(arena, text, launch->grid, &fault->message))
 		return NULL;
 	fault->part = LAUNCH_PART_BLOCK;
-	text = substitute(arena, lesson, step->launch.block, values, &fault->message);
+	text = lesson_substitute(arena, lesson, step->launch.block, values, &fault->message);
 	if (!text || !make_dim(arena, text, launch->block, &fault->message))
 		return NULL;
 	fault->part = LAUNCH_PART_SHARED;
-	text = substitute(arena, lesson, step->launch.shared, values, &fault->message);
+	text = lesson_substitute(arena, lesson, step->launch.shared, values, &fault->message);
 	if (!text || !make_shared(arena, text, &launch->shared, &fault->message))
 		return NULL;
 	launch->cooperative = step->launch.cooperative;
@@ -205,7 +227,7 @@ struct launch *lesson_make_launch(struct arena *arena, const struct lesson *less
 	size_t left = LESSON_BUFFERS_MAX;
 	for (int i = 0; i < step->launch.n_args; i++) {
 		fault->arg = i;
-		text = substitute(arena, lesson, step->launch.args[i], values, &fault->message);
+		text = lesson_substitute(arena, lesson, step->launch.args[i], values, &fault->message);
 		if (!text || !make_arg(arena, text, &left, &launch->args[i], &fault->message))
 			return NULL;
 	}

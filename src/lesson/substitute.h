@@ -18,3 +18,7 @@ struct launch *lesson_make_launch(struct arena *arena, const struct lesson *less
 /* The line that the step watches; 0 with an error at `pos`. */
 int lesson_find_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values,
 	struct diag_pos pos, struct diag *diag);
+
+/* The text with the values of its `{expression}`s, in the arena; NULL and why. Braces of an argument, as in texture:{...}, stay. */
+const char *lesson_substitute(
+	struct arena *arena, const struct lesson *lesson, const char *text, const int64_t *values, const char **why);

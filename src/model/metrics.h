@@ -17,7 +17,7 @@ enum value_state {
 	VALUE_NO_GPU,
 	VALUE_NO_PERMISSION,
 	VALUE_FAILED,       /* the measurement failed; the session knows why */
-	VALUE_NOT_LAUNCHED, /* the defect that the lesson shows would end the launch on a GPU, or hang it */
+	VALUE_NOT_LAUNCHED, /* a defect would end the launch on a GPU, or hang it; or only the machine can launch it */
 	VALUE_STALE,        /* recorded from another version of the kernel or launch */
 	VALUE_NOT_MODELED,  /* the model would have to know what is not documented and was not measured */
 	VALUE_COVERED,      /* it answers a question that is open */

@@ -99,7 +99,7 @@ static void scroll_text(struct screen_state *state, int by)
 static void turn_focus(struct screen_state *state, const struct tutor *tutor)
 {
 	enum screen_focus next = (enum screen_focus)((state->focus + 1) % SCREEN_FOCUSES);
-	if (next == SCREEN_TEXT && !screen_has_both(state->rows, state->cols))
+	if (next == SCREEN_TEXT && !tutor->explored && !screen_has_both(state->rows, state->cols))
 		next = SCREEN_BOTH;
 	state->focus = tutor_can(tutor, ACTION_ZOOM) ? next : SCREEN_BOTH;
 }
@@ -192,10 +192,21 @@ static bool act_on_screen(struct screen_state *state, struct tutor *tutor, enum 
 	return tutor->at.mode == TUTOR_LESSON && act_on_lesson(state, tutor, action);
 }
 
+/* A line that is pointed at becomes the watched one. */
+static bool watch_picked(struct screen_state *state, struct tutor *tutor, enum tutor_action action)
+{
+	bool over = state->help || state->finder.kind != ACTION_NONE;
+	if (over || action != ACTION_OPEN || !tutor->explored || state->picked.thing != THING_LINE)
+		return false;
+	tutor_watch_line(tutor, (int)state->picked.index);
+	screen_point_end(state);
+	return true;
+}
+
 void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_action action)
 {
 	tutor_dismiss_notice(tutor);
-	if (!act_on_screen(state, tutor, action))
+	if (!watch_picked(state, tutor, action) && !act_on_screen(state, tutor, action))
 		tutor_act(tutor, action);
 	screen_follow(state, tutor);
 }
@@ -250,8 +261,7 @@ void screen_key(struct screen_state *state, struct tutor *tutor, const char *key
 	}
 	if (state->help && turn_help(state, tutor, key))
 		return;
-	enum tutor_key_mode mode = screen_is_pointing(state, tutor) ? KEYS_POINTING : tutor_key_mode_of(tutor);
-	enum tutor_action action = tutor_key_action(state->help ? tutor_key_mode_of(tutor) : mode, key);
+	enum tutor_action action = tutor_key_now(tutor, screen_is_pointing(state, tutor) && !state->help, key);
 	if (action == ACTION_NONE && state->help) {
 		state->help = false;
 		return;

@@ -17,6 +17,8 @@
 #define TABS_COL_LEFT 6     /* after the sign that there is more text above */
 #define NUMBERS_COLS_MIN 38 /* beside the text */
 #define SOURCE_ROWS_MIN 6
+#define EXPLORE_COLS 90 /* below, an explored kernel's source takes from the picture what that can spare */
+#define EXPLORE_MORE_COLS 2
 
 bool screen_has_both(int rows, int cols)
 {
@@ -77,7 +79,7 @@ static int numbers_rows(const struct screen_state *state, const struct tutor *tu
 
 static bool offers_source(const struct tutor *tutor, const struct step *step)
 {
-	return tutor->shown.view != VIEW_SOURCE && screen_view_index(step, VIEW_SOURCE) >= 0;
+	return !tutor->explored && tutor->shown.view != VIEW_SOURCE && screen_view_index(step, VIEW_SOURCE) >= 0;
 }
 
 /* --- side by side, or one of them alone --------------------------------------------------------------------------- */
@@ -110,14 +112,15 @@ static struct screen_layout lay_out_beside(
 	} else if (state->focus == SCREEN_TEXT || body.cols < SIDE_BY_SIDE_COLS) {
 		l.text = inside(content, 0, divider, end);
 	} else {
-		l.wall = text_cols(body.cols) + 1;
+		l.wall = text_cols(body.cols) + 1 +
+			(tutor->explored && body.cols < EXPLORE_COLS ? EXPLORE_MORE_COLS : 0);
 		l.wall_top = body.row;
 		l.wall_bottom = divider;
 		l.text = inside(content, 0, divider, l.wall);
 		l.view = inside(content, l.wall, divider, end);
 		split_for_source(&l, tutor, step);
 	}
-	if (l.text.cols > TEXT_COLS_ALONE && state->focus == SCREEN_TEXT)
+	if (l.text.cols > TEXT_COLS_ALONE && state->focus == SCREEN_TEXT && !tutor->explored)
 		l.text.cols = TEXT_COLS_ALONE;
 	l.tabs_col = l.title = l.wall + 2;
 	return l;
@@ -193,12 +196,23 @@ static struct rect text_alone(struct rect body)
 	return r;
 }
 
+/* An explored kernel has its source where a lesson has its text. */
+static struct screen_layout with_source(const struct screen_layout *l)
+{
+	struct screen_layout out = *l;
+	out.source = l->text;
+	out.text = (struct rect){0};
+	out.tabs_col = l->wall ? l->wall + 2 : l->tabs_col; /* the file's name stands before it */
+	return out;
+}
+
 struct screen_layout screen_layout(const struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
 	const struct step *step = tutor_step(tutor);
 	if (!step->has_experiment)
 		return (struct screen_layout){.text = text_alone(body)};
-	if (state->focus == SCREEN_BOTH && is_stacked(state))
-		return lay_out_stacked(state, tutor, step, body);
-	return lay_out_beside(state, tutor, step, body);
+	bool stacked = state->focus == SCREEN_BOTH && is_stacked(state);
+	struct screen_layout l = stacked ? lay_out_stacked(state, tutor, step, body)
+					 : lay_out_beside(state, tutor, step, body);
+	return tutor->explored ? with_source(&l) : l;
 }

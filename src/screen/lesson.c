@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "base/utf8.h"
 #include "screen/flow.h"
@@ -8,6 +9,7 @@
 #include "screen/question.h"
 
 #define NUMBERS_ONE_HEADER_COLS 70
+#define PARAMETER_GAP 3
 #define NUMBERS_DATE_COLS 90 /* of the numbers, for the date of a recording */
 
 /* --- text ------------------------------------------------------------------------------------------------------------- */
@@ -74,12 +76,33 @@ static void view_title(const struct tutor *tutor, enum view_id id, char *out, si
 	snprintf(out, size, "%s%s%s", view_table[id].title, what ? " · " : "", what ? what : "");
 }
 
+/* The first of the views to be named, so that the one shown has room. */
+static int first_tab(const struct tutor *tutor, int room, const struct step *step)
+{
+	int at = screen_view_index(step, tutor->shown.view), first = at < 0 ? 0 : at;
+	for (int i = first; i >= 0 && at >= 0; i--) {
+		enum view_id id = view_find(step->views[i]);
+		room -= id == VIEW_NONE ? 0 : utf8_columns(view_table[id].title) + 3;
+		if (room < (i > 0 ? 2 : 0))
+			break;
+		first = i;
+	}
+	return first;
+}
+
 static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, const struct step *step)
 {
-	for (int i = 0; i < step->n_views && step->n_views > 1; i++) {
+	int first = first_tab(sketch->tutor, end - col, step);
+	if (first > 0)
+		canvas_put(sketch->canvas, row, col++, GLYPH_ELLIPSIS, ROLE_DIM);
+	for (int i = first; i < step->n_views && step->n_views > 1; i++) {
 		enum view_id id = view_find(step->views[i]);
 		if (id == VIEW_NONE)
 			continue;
+		if (col + utf8_columns(view_table[id].title) + 2 > end) {
+			canvas_put(sketch->canvas, row, end - 1, GLYPH_ELLIPSIS, ROLE_DIM);
+			break;
+		}
 		bool on = id == sketch->tutor->shown.view;
 		int cols = screen_draw_label(sketch->canvas, (struct rect){row, col, 1, end - col},
 			on ? ROLE_SELECTED : ROLE_KEY, view_table[id].title);
@@ -157,7 +180,7 @@ static void draw_view_pane(struct screen_sketch *sketch, const struct screen_lay
 		return;
 	draw_view_title(sketch, (struct rect){l->view.row - 1, l->title, 1, canvas->cols - 1 - l->title});
 	draw_view(sketch, l->view);
-	if (!l->source.rows)
+	if (!l->source.rows || tutor->explored)
 		return;
 	struct rect below = l->source;
 	canvas_hline(canvas, below.row - 1, l->wall + 1, canvas->cols - l->wall - 2, ROLE_FRAME);
@@ -179,7 +202,7 @@ static int draw_parameter(struct screen_sketch *sketch, int row, int col, int in
 	int64_t value = tutor->at.values[index];
 	bool on = index == tutor->at.parameter;
 	bool first = p->n_values > 0 && value == p->values[0];
-	bool last = p->n_values > 0 && value == p->values[p->n_values - 1];
+	bool last = p->n_values > 0 && value >= p->values[tutor_parameter_last(tutor, index)];
 	int from = col;
 	col += canvas_text(canvas, row, col, on ? ROLE_STRONG : ROLE_DIM, p->label) + 1;
 	screen_add_target(sketch, (struct rect){row, from, 1, col + 1 - from}, ACTION_PARAM_PREVIOUS, index);
@@ -195,12 +218,45 @@ static int draw_parameter(struct screen_sketch *sketch, int row, int col, int in
 	return col;
 }
 
-static void draw_parameters(struct screen_sketch *sketch, int row, int end, const struct step *step)
+static int parameter_cols(const struct tutor *tutor, int index)
 {
-	int col = 2;
-	for (int i = 0; i < sketch->tutor->at.lesson->n_parameters && col < end; i++)
-		if (step->shown[i])
-			col = draw_parameter(sketch, row, col, i) + 3;
+	const struct parameter *p = &tutor->at.lesson->parameters[index];
+	struct buf text = {0};
+	lesson_write_value(p, tutor->at.values[index], &text);
+	int cols = utf8_columns(p->label) + 1 + 1 + 1 + utf8_columns(buf_str(&text)) + (p->unit[0] ? 1 : 0) +
+		utf8_columns(p->unit) + 1 + 1;
+	buf_free(&text);
+	return cols;
+}
+
+/* The first to be drawn, so that the one that the arrows turn has room. */
+static int first_parameter(const struct tutor *tutor, int room, const struct step *step)
+{
+	int first = tutor->at.parameter;
+	for (int i = first; i >= 0; i--) {
+		if (!step->shown[i])
+			continue;
+		room -= parameter_cols(tutor, i) + (i < tutor->at.parameter ? PARAMETER_GAP : 0);
+		if (room < 0)
+			break;
+		first = i;
+	}
+	return first < 0 ? 0 : first;
+}
+
+/* Returns the column after them. */
+static int draw_parameters(struct screen_sketch *sketch, int row, int end, const struct step *step)
+{
+	const struct tutor *tutor = sketch->tutor;
+	int col = 2, first = first_parameter(tutor, end - 2, step);
+	for (int i = first; i < tutor->at.lesson->n_parameters; i++) {
+		if (!step->shown[i])
+			continue;
+		if (i > tutor->at.parameter && col + parameter_cols(tutor, i) > end)
+			break;
+		col = draw_parameter(sketch, row, col, i) + PARAMETER_GAP;
+	}
+	return col;
 }
 
 /* --- panes ------------------------------------------------------------------------------------------------------------ */
@@ -240,17 +296,20 @@ static void draw_hidden_question(struct screen_sketch *sketch, int row)
 	screen_add_target(sketch, (struct rect){row, col, 1, cols}, asks ? ACTION_ANSWER : ACTION_ZOOM, -1);
 }
 
-static void draw_hidden_numbers(struct screen_sketch *sketch, int row, int hidden, int view)
+static void draw_hidden_numbers(struct screen_sketch *sketch, int row, int from, int hidden, int view)
 {
 	struct canvas *canvas = sketch->canvas;
 	char text[64];
 	snprintf(text, sizeof text, "%d more in %s", hidden, view_table[VIEW_NUMBERS].title);
 	int cols = utf8_columns(text), col = canvas->cols - 2 - cols;
+	if (col < from)
+		return;
 	canvas_text(canvas, row, col, ROLE_DIM, text);
 	screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, view);
 }
 
-static void draw_numbers(struct screen_sketch *sketch, struct rect r, const struct step *step)
+/* `from`: the column after what stands in the row below. */
+static void draw_numbers(struct screen_sketch *sketch, struct rect r, int from, const struct step *step)
 {
 	struct view_input input = screen_view_input(sketch, PANE_NUMBERS);
 	if (r.rows < 1)
@@ -262,9 +321,48 @@ static void draw_numbers(struct screen_sketch *sketch, struct rect r, const stru
 	int hidden = input.numbers.n_rows - (r.rows - 1), at = screen_view_index(step, VIEW_NUMBERS);
 	if (hidden > 0 && at >= 0 && r.cols >= NUMBERS_ONE_HEADER_COLS) {
 		input.numbers.n_rows -= hidden;
-		draw_hidden_numbers(sketch, r.row + r.rows, hidden, at);
+		draw_hidden_numbers(sketch, r.row + r.rows, from, hidden, at);
 	}
 	view_draw(VIEW_NUMBERS, sketch->canvas, r, &input);
+}
+
+/* --- an explored kernel ----------------------------------------------------------------------------------------------- */
+/* What the compiler says of the newest version, above the source of the one that is shown. Returns the rows it took. */
+static int draw_refusal(struct screen_sketch *sketch, struct rect r)
+{
+	const struct tutor_explored *explored = sketch->tutor->explored;
+	if (explored->state != EXPLORED_REFUSED)
+		return 0;
+	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
+	r.rows = r.rows * 2 / 3 > 3 ? r.rows * 2 / 3 : 3; /* what is shown is to be seen, too */
+	struct rect old = canvas_clip(sketch->canvas, r);
+	screen_flow_plain(&flow, ROLE_ERROR, "", 0, "The newest version is not shown:");
+	const char *at = explored->message;
+	while (*at && flow.row < r.row + r.rows) {
+		size_t len = strcspn(at, "\n");
+		char line[400];
+		snprintf(line, sizeof line, "%.*s", len < sizeof line ? (int)len : (int)sizeof line - 1, at);
+		screen_flow_plain(&flow, ROLE_TEXT, "", 2, line);
+		at += len + (at[len] == '\n');
+	}
+	canvas_unclip(sketch->canvas, old);
+	int taken = flow.row - r.row < r.rows ? flow.row - r.row : r.rows;
+	canvas_hline(sketch->canvas, r.row + taken, r.col, r.cols, ROLE_FRAME);
+	return taken + 1;
+}
+
+static void draw_explored_source(struct screen_sketch *sketch, struct rect r)
+{
+	const struct tutor *tutor = sketch->tutor;
+	const char *name = tutor->shown.input.source.file;
+	screen_draw_label(sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_TITLE, name ? name : "");
+	draw_scrolled(sketch, (struct rect){r.row - 1, r.col, 1, r.cols}, VIEW_SOURCE);
+	int taken = draw_refusal(sketch, r);
+	r.row += taken;
+	r.rows -= taken;
+	struct view_input input = screen_view_input(sketch, PANE_SOURCE);
+	if (r.rows > 0)
+		view_draw(VIEW_SOURCE, sketch->canvas, r, &input);
 }
 
 static void draw_experiment(struct screen_sketch *sketch, const struct step *step, struct rect body)
@@ -280,16 +378,18 @@ static void draw_experiment(struct screen_sketch *sketch, const struct step *ste
 		screen_draw_wall(canvas, l.wall, l.wall_top, l.wall_bottom);
 	if (l.text.cols > 0)
 		draw_text(sketch, l.text, step);
+	if (l.source.cols > 0 && sketch->tutor->explored)
+		draw_explored_source(sketch, l.source);
 	if (l.view.cols > 0)
 		draw_view_pane(sketch, &l);
 	if (l.view.cols > 0)
 		draw_tabs(sketch, l.tabs, l.tabs_col, canvas->cols - 1, step);
 	else
 		draw_hidden_view(sketch, l.tabs);
-	if (l.text.cols <= 0)
+	if (l.text.cols <= 0 && !sketch->tutor->explored)
 		draw_hidden_question(sketch, l.tabs);
-	draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
-	draw_numbers(sketch, l.numbers, step);
+	int parameters = draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
+	draw_numbers(sketch, l.numbers, l.numbers.row + l.numbers.rows == l.parameters ? parameters : 0, step);
 }
 
 void screen_draw_lesson(struct screen_sketch *sketch, struct rect body)

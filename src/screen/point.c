@@ -269,8 +269,9 @@ bool screen_point_scroll(struct screen_state *state, const struct tutor *tutor, 
 	struct screen_layout l = layout_of(state, tutor);
 	bool fits = state->text_rows <= state->text_room;
 	bool pointing = screen_is_pointing(state, tutor);
-	enum screen_pane pane = pointing ? pane_of(&l, (struct rect){state->at_row, state->at_col, 1, 1}) : PANE_VIEW;
-	if (l.view.rows < 1 || pane == PANE_NUMBERS || pane == PANE_TEXT ||
+	enum screen_pane at = tutor->explored && l.source.rows > 0 ? PANE_SOURCE : PANE_VIEW;
+	enum screen_pane pane = pointing ? pane_of(&l, (struct rect){state->at_row, state->at_col, 1, 1}) : at;
+	if ((at == PANE_VIEW && l.view.rows < 1) || pane == PANE_NUMBERS || pane == PANE_TEXT ||
 		(!pointing && state->focus != SCREEN_PICTURE && !fits))
 		return false;
 	scroll_pane(state, tutor, pane, rows);

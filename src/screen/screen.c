@@ -205,6 +205,16 @@ static void draw_lesson_title(struct screen_sketch *sketch)
 		draw_title(sketch, lesson->title, "The end of the lesson");
 		return;
 	}
+	if (tutor->explored) {
+		static const char *const states[] = {[EXPLORED_SHOWN] = "",
+			[EXPLORED_COMPILING] = ", compiling",
+			[EXPLORED_REFUSED] = ", has errors"};
+		char what[128];
+		snprintf(what, sizeof what, "%.100s%s", lesson->steps[tutor->at.step].title,
+			states[tutor->explored->state]);
+		draw_title(sketch, lesson->title, what);
+		return;
+	}
 	snprintf(where, sizeof where, "%.100s %d/%d", lesson->title, tutor->at.step + 1, lesson->n_steps);
 	draw_title(sketch, where, lesson->steps[tutor->at.step].title);
 }

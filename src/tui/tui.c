@@ -141,6 +141,7 @@ static int learn_timeout_ms(const void *ctx)
 	if (tutor_has_work(learn->tutor))
 		return 0;
 	int gpu = sooner(gpu_timeout_ms(learn->tutor->gpu), tutor_attempt_timeout_ms(learn->tutor));
+	gpu = sooner(gpu, tutor_explore_timeout_ms(learn->tutor));
 	gpu = sooner(gpu, screen_play_ms(&learn->screen));
 	if (learn->unsaved && (gpu < 0 || gpu > SAVE_MS))
 		return SAVE_MS;
@@ -160,7 +161,8 @@ static bool learn_idle(void *ctx)
 static void learn_begin(void *ctx)
 {
 	struct learn *learn = ctx;
-	tutor_gpu_start(learn->tutor);
+	if (!learn->tutor->explored) /* a reader's kernel is measured when they say so */
+		tutor_gpu_start(learn->tutor);
 	learn->unsaved = true;
 }
 
@@ -168,6 +170,7 @@ static bool learn_step(void *ctx)
 {
 	struct learn *learn = ctx;
 	bool attempt = tutor_attempt_step(learn->tutor);
+	attempt |= tutor_explore_step(learn->tutor);
 	learn->unsaved |= attempt;
 	return tutor_gpu_step(learn->tutor) || attempt;
 }

@@ -13,7 +13,7 @@ static void leave(struct tutor *tutor)
 		tutor->answer.state = ANSWER_NONE;
 		tutor->answer.text[0] = '\0';
 		tutor->answer.choice = -1;
-	} else {
+	} else if (!tutor->explored) {
 		tutor->at.mode = TUTOR_LIST;
 		tutor->at.ending = false;
 		tutor_filter_settle(tutor);
@@ -38,7 +38,9 @@ static void next_lesson(struct tutor *tutor)
 
 static void go_on(struct tutor *tutor)
 {
-	if (tutor->at.ending)
+	if (tutor->explored)
+		tutor_explore_version(tutor, tutor->at.step + 1);
+	else if (tutor->at.ending)
 		next_lesson(tutor);
 	else
 		tutor_go_to_step(tutor, tutor->at.step + 1);
@@ -46,7 +48,9 @@ static void go_on(struct tutor *tutor)
 
 static void go_back(struct tutor *tutor)
 {
-	if (tutor->at.ending)
+	if (tutor->explored)
+		tutor_explore_version(tutor, tutor->at.step - 1);
+	else if (tutor->at.ending)
 		tutor_go_to_step(tutor, tutor->at.lesson->n_steps - 1);
 	else if (tutor->at.step > 0)
 		tutor_go_to_step(tutor, tutor->at.step - 1);
@@ -61,6 +65,8 @@ static bool has_question(const struct tutor *tutor)
 /* Enter follows the reader's way: check what is typed, take up an open question, go on. */
 static void enter(struct tutor *tutor)
 {
+	if (tutor->explored)
+		return; /* a version is left by its own keys */
 	if (tutor_typing(tutor))
 		tutor_answer_check(tutor);
 	else if (has_question(tutor) && tutor->answer.state != ANSWER_RIGHT)
@@ -109,6 +115,18 @@ static void reset_lesson(struct tutor *tutor, bool sure)
 	tutor_notice(tutor, text);
 }
 
+/* To the next of the lines that have instructions. */
+static void move_line(struct tutor *tutor, int by)
+{
+	const struct step *step = tutor_step(tutor);
+	if (!step || !step->watch.by)
+		return;
+	const struct parameter *p = &tutor->at.lesson->parameters[step->watch.by->line];
+	int to = tutor_value_index(p, tutor->at.values[step->watch.by->line]) + by;
+	if (to >= 0 && to < p->n_values)
+		tutor_watch_line(tutor, (int)p->values[to]);
+}
+
 static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 {
 	switch (action) {
@@ -116,6 +134,8 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_UP: move_choice(tutor, -1); break;
 	case ACTION_DOWN: move_choice(tutor, 1); break;
 	case ACTION_OPEN: enter(tutor); break;
+	case ACTION_LINE_UP: move_line(tutor, -1); break;
+	case ACTION_LINE_DOWN: move_line(tutor, 1); break;
 	case ACTION_STEP_NEXT: go_on(tutor); break;
 	case ACTION_STEP_PREVIOUS: go_back(tutor); break;
 	case ACTION_PARAM_NEXT: tutor_parameter_turn(tutor, 1); break;
@@ -169,7 +189,7 @@ void tutor_act(struct tutor *tutor, enum tutor_action action)
 	tutor->private->may_reset = NULL;
 	if (action == ACTION_QUIT)
 		tutor->quit = true;
-	else if (action == ACTION_RESET)
+	else if (action == ACTION_RESET && !tutor->explored)
 		reset_lesson(tutor, sure);
 	else if (tutor->at.mode == TUTOR_LIST)
 		act_in_list(tutor, action);
@@ -219,7 +239,11 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 			tutor->answer.hints_shown < tutor_answer_hints(tutor);
 	case ACTION_EDIT: return tutor->exercise.attempt != NULL;
 	case ACTION_STEP_PREVIOUS: return tutor->at.ending || (step && tutor->at.step > 0);
-	case ACTION_STEP_NEXT: return tutor->at.mode == TUTOR_LESSON;
+	case ACTION_STEP_NEXT:
+		return tutor->at.mode == TUTOR_LESSON &&
+			(!tutor->explored || tutor->at.step + 1 < tutor->explored->versions);
+	case ACTION_LINE_UP:
+	case ACTION_LINE_DOWN: return tutor->explored != NULL;
 	default: return true;
 	}
 }

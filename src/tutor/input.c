@@ -3,7 +3,7 @@
 
 #include "tutor/private.h"
 
-static struct view_source source_of(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
+struct view_source tutor_input_source(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
 {
 	const struct experiment_kernel *kernel = e->kernel;
 	struct view_source_line *lines = arena_array(arena, struct view_source_line, (size_t)kernel->n_lines + 1);
@@ -68,14 +68,15 @@ static struct view_launch shape_of(const struct experiment *e, const struct expe
 }
 
 /* Where a reader chooses the access, also which of how many it is. */
-static const char *place_of(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
+static const char *watched_place(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
 {
 	const struct step_watched *w = &e->watched;
-	const char *place = arena_printf(arena, "line %d · block %u warp %u", w->line, w->block, w->warp);
-	if (!e->step->watch.by || run->n_watched < 2)
-		return place;
-	return arena_printf(arena, "%s · access %d of %s%d", place, w->access + 1,
-		run->n_watched == PROFILE_WATCHED_MAX ? "the first " : "", run->n_watched);
+	if (!e->step->watch.by)
+		return arena_printf(arena, "line %d · block %u warp %u", w->line, w->block, w->warp);
+	if (run->n_watched < 2)
+		return arena_printf(arena, "line %d · warp %u:%u", w->line, w->block, w->warp);
+	return arena_printf(arena, "line %d · warp %u:%u · %d of %d%s", w->line, w->block, w->warp, w->access + 1,
+		run->n_watched, run->n_watched == PROFILE_WATCHED_MAX ? "+" : "");
 }
 
 static void fill_numbers(struct tutor *tutor, const struct step *step, const struct experiment_run *run)
@@ -102,9 +103,9 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 	tutor->private->full = (struct view_input){
 		.access = run->has_access ? &run->access : NULL,
 		.shuffle = run->has_shuffle ? &run->shuffle : NULL,
-		.cc = MODEL_CC_DEFAULT,
-		.place = place_of(p->input, e, run),
-		.source = source_of(p->input, e, run),
+		.cc = p->rules.cc,
+		.place = watched_place(p->input, e, run),
+		.source = tutor_input_source(p->input, e, run),
 		.defects = defects_of(p->input, e, run),
 		.occupancy = {run->block, run->occupancy},
 	};

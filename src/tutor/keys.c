@@ -64,7 +64,7 @@ const char *tutor_key_of(enum tutor_action action)
 
 enum tutor_key_mode tutor_key_mode_of(const struct tutor *tutor)
 {
-	return tutor->at.mode == TUTOR_LIST ? KEYS_LIST : KEYS_LESSON;
+	return tutor->at.mode == TUTOR_LIST ? KEYS_LIST : tutor->explored ? KEYS_EXPLORE : KEYS_LESSON;
 }
 
 const char *tutor_key_label(const char *name)
@@ -76,4 +76,10 @@ const char *tutor_key_label(const char *name)
 		if (!strcmp(arrows[i].name, name))
 			return arrows[i].label;
 	return name;
+}
+
+enum tutor_action tutor_key_now(const struct tutor *tutor, bool pointing, const char *name)
+{
+	enum tutor_action action = pointing ? find_in_mode(KEYS_POINTING, name) : ACTION_NONE;
+	return action != ACTION_NONE ? action : tutor_key_action(tutor_key_mode_of(tutor), name);
 }

@@ -2,8 +2,8 @@
 #pragma once
 #include "tutor/tutor.h"
 
-/* ANY: a key that does the same everywhere. POINTING: in a lesson, while the reader points at things; other keys are the lesson's. */
-enum tutor_key_mode { KEYS_ANY, KEYS_LIST, KEYS_LESSON, KEYS_POINTING };
+/* ANY: a key that does the same everywhere. EXPLORE: at a kernel of the reader's. POINTING: in both, while the reader points at things; other keys are the lesson's. */
+enum tutor_key_mode { KEYS_ANY, KEYS_LIST, KEYS_LESSON, KEYS_EXPLORE, KEYS_POINTING };
 
 struct tutor_key {
 	enum tutor_key_mode mode;
@@ -24,6 +24,9 @@ const char *tutor_action_topic(enum tutor_action action);
 
 /* What the key does in a mode: the mode's own row, else, while pointing, the lesson's, else the ANY row, else ACTION_NONE. */
 enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name);
+
+/* What the key does now; `pointing`: while the reader points at things. */
+enum tutor_action tutor_key_now(const struct tutor *tutor, bool pointing, const char *name);
 
 /* The name of a lesson's key that does it, the first there is; "" where none does. */
 const char *tutor_key_of(enum tutor_action action);

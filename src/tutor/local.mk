@@ -4,8 +4,10 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/actions.c \
 	src/tutor/answer.c \
 	src/tutor/attempt.c src/tutor/attempt.h \
+	src/tutor/compare.c \
 	src/tutor/cover.c \
 	src/tutor/exercise.c src/tutor/exercise.h \
+	src/tutor/explore.c src/tutor/explore.h \
 	src/tutor/blamed.c \
 	src/tutor/filter.c src/tutor/filter.h \
 	src/tutor/input.c \

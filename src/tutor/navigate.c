@@ -52,24 +52,31 @@ void tutor_close_lesson(struct tutor *tutor)
 	tutor_sweep_free(&p->sweep);
 	experiments_free(p->experiments);
 	p->experiments = NULL;
-	p->shown = NULL;
+	p->shown = p->other = NULL;
 	tutor->at.lesson = NULL;
 	free(tutor->at.values);
 	tutor->at.values = NULL;
 }
 
+void tutor_begin_lesson(struct tutor *tutor, const struct lesson *lesson)
+{
+	size_t n = (size_t)lesson->n_parameters;
+	tutor_close_lesson(tutor);
+	tutor->private->experiments = experiments_new(lesson, &tutor->private->rules);
+	tutor->at.lesson = lesson;
+	tutor->at.values = base_calloc(n + 1, sizeof *tutor->at.values);
+	for (size_t i = 0; i < n; i++)
+		tutor->at.values[i] = lesson->parameters[i].initial;
+}
+
 void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 {
-	struct tutor_private *p = tutor->private;
-	if (tutor->at.lesson != lesson) {
-		tutor_close_lesson(tutor);
-		p->experiments = experiments_new(lesson, &(struct experiment_rules){.keep = TUTOR_EXPERIMENTS});
-		tutor->at.lesson = lesson;
-		size_t n = (size_t)lesson->n_parameters;
-		tutor->at.values = base_calloc(n + 1, sizeof *tutor->at.values);
-		for (size_t i = 0; i < n; i++)
-			tutor->at.values[i] = lesson->parameters[i].initial;
+	if (tutor->explored && tutor->at.lesson == lesson) {
+		tutor_explore_version(tutor, step);
+		return;
 	}
+	if (tutor->at.lesson != lesson)
+		tutor_begin_lesson(tutor, lesson);
 	for (int i = 0; i < tutor->catalog->n_lessons; i++)
 		if (tutor->catalog->lessons[i] == lesson)
 			tutor->at.selected = i;
@@ -80,10 +87,10 @@ void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 	tutor_go_to_step(tutor, step >= 0 && step < lesson->n_steps ? step : 0);
 }
 
-static int value_index(const struct parameter *p, int64_t value)
+int tutor_value_index(const struct parameter *parameter, int64_t value)
 {
-	for (int i = 0; i < p->n_values; i++)
-		if (p->values[i] == value)
+	for (int i = 0; i < parameter->n_values; i++)
+		if (parameter->values[i] == value)
 			return i;
 	return -1;
 }
@@ -97,8 +104,9 @@ bool tutor_set(struct tutor *tutor, const char *name, int64_t value, struct diag
 		const struct parameter *p = &lesson->parameters[i];
 		if (strcmp(p->name, name) != 0)
 			continue;
-		if (value_index(p, value) >= 0) {
+		if (tutor_value_index(p, value) >= 0) {
 			tutor->at.values[i] = value;
+			tutor_explore_turned(tutor, i);
 			tutor_refresh(tutor);
 			return true;
 		}
@@ -117,8 +125,8 @@ static bool can_turn(const struct tutor *tutor, int by)
 	if (!tutor_step(tutor) || tutor->at.parameter < 0)
 		return false;
 	const struct parameter *p = &tutor->at.lesson->parameters[tutor->at.parameter];
-	int to = value_index(p, tutor->at.values[tutor->at.parameter]) + by;
-	return to >= 0 && to < p->n_values;
+	int to = tutor_value_index(p, tutor->at.values[tutor->at.parameter]) + by;
+	return to >= 0 && to <= tutor_parameter_last(tutor, tutor->at.parameter);
 }
 
 static void ask_to_commit(struct tutor *tutor)
@@ -132,8 +140,11 @@ void tutor_parameter_turn(struct tutor *tutor, int by)
 	if (!can_turn(tutor, by))
 		return;
 	const struct parameter *p = &tutor->at.lesson->parameters[tutor->at.parameter];
-	tutor->at.values[tutor->at.parameter] = p->values[value_index(p, tutor->at.values[tutor->at.parameter]) + by];
+	tutor->at.values[tutor->at.parameter] = p->values[tutor_value_index(p, tutor->at.values[tutor->at.parameter]) +
+		by];
+	tutor_explore_turned(tutor, tutor->at.parameter);
 	tutor_refresh(tutor);
+	tutor_explore_follow(tutor);
 	if (tutor_covered_by_turning(tutor))
 		ask_to_commit(tutor);
 }
@@ -151,7 +162,7 @@ static int next_shown(const struct tutor *tutor)
 void tutor_parameter_select_next(struct tutor *tutor)
 {
 	if (tutor_step(tutor) && tutor->at.parameter >= 0)
-		tutor->at.parameter = next_shown(tutor);
+		tutor_parameter_select(tutor, next_shown(tutor));
 }
 
 void tutor_parameter_select(struct tutor *tutor, int index)
@@ -159,6 +170,7 @@ void tutor_parameter_select(struct tutor *tutor, int index)
 	const struct step *step = tutor_step(tutor);
 	if (step && step->has_experiment && index >= 0 && index < tutor->at.lesson->n_parameters && step->shown[index])
 		tutor->at.parameter = index;
+	tutor_explore_selected(tutor);
 }
 
 void tutor_parameter_reset(struct tutor *tutor)

@@ -38,6 +38,7 @@ struct tutor_live {
 
 struct blame;
 struct tutor_attempt_work;
+struct explore_work;
 
 struct tutor_private {
 	struct arena *arena;             /* of the catalog */
@@ -57,7 +58,13 @@ struct tutor_private {
 	struct tutor_attempt_work *attempt;       /* NULL: no exercise was opened */
 	const struct lesson *may_reset;           /* R was pressed for it, and nothing since */
 	struct blame *blame;                      /* NULL: no kernel is under suspicion */
+	struct explore_work *explore;             /* NULL: the session is of lessons */
+	struct experiment *other;                 /* pinned: of the version that the shown one is compared with */
+	struct experiment_rules rules;            /* of a lesson's experiments */
 };
+
+/* tutor_new_for, with a GPU. */
+struct tutor *tutor_new_with(struct lesson *lesson, const char *gpu_spec, const char *worker, struct diag *diag);
 
 /* Shows the present step and values: runs the experiment if it is new and fills everything derived. */
 void tutor_refresh(struct tutor *tutor);
@@ -106,6 +113,9 @@ bool tutor_stamps_answered(const struct tutor *tutor);
 /* --- input.c ---------------------------------------------------------------------------------------------------------- */
 /* Fills private->full with all but timelines and what is measured. */
 void tutor_input_fill(struct tutor *tutor, const struct step *step, struct experiment *e);
+/* The source of its kernel with what was counted there. */
+struct view_source tutor_input_source(
+	struct arena *arena, const struct experiment *e, const struct experiment_run *run);
 /* The model's timelines are to be those of the GPU at hand. */
 void tutor_input_note_gpu(struct tutor *tutor);
 /* Gives the view shown the timelines, if it is one of time. */
@@ -154,3 +164,24 @@ int tutor_count_parameters(const struct tutor *tutor);
 void tutor_cycle_view(struct tutor *tutor, int by);
 /* Frees all that belongs to the open lesson. */
 void tutor_close_lesson(struct tutor *tutor);
+/* Makes room for a lesson: its experiments, and its parameters' values. */
+void tutor_begin_lesson(struct tutor *tutor, const struct lesson *lesson);
+/* The index of a value in a parameter's list, -1: it is not there. */
+int tutor_value_index(const struct parameter *parameter, int64_t value);
+
+/* --- explore.c -------------------------------------------------------------------------------------------------------- */
+void tutor_explore_free(struct tutor *tutor);
+/* What is watched is to lie in the experiment's launch. True: the values had to change. */
+bool tutor_explore_settle(struct tutor *tutor, const struct experiment *e);
+/* A parameter was turned; another is the one that the arrows turn. Nothing in a lesson. */
+void tutor_explore_turned(struct tutor *tutor, int index);
+void tutor_explore_selected(struct tutor *tutor);
+void tutor_explore_follow(struct tutor *tutor);
+/* To another version of the kernel; what is watched stays as far as it can. */
+void tutor_explore_version(struct tutor *tutor, int step);
+
+/* --- compare.c -------------------------------------------------------------------------------------------------------- */
+/* Hands the comparison of the shown version with the other to the views; nothing where there is one alone. */
+void tutor_compare(struct tutor *tutor);
+/* The line of the other version that stands beside `line` of the version `step`; 0: none does. */
+int tutor_compare_line(const struct tutor *tutor, int step, int line);

@@ -20,7 +20,8 @@ static int parameter_index(const struct lesson *lesson, const char *name)
 static bool is_current_sweep(const struct tutor *tutor, const struct step *step)
 {
 	const struct tutor_sweep *s = &tutor->private->sweep;
-	if (s->step != step)
+	const struct parameter *swept = &tutor->at.lesson->parameters[s->parameter];
+	if (s->step != step || strcmp(swept->name, step->sweep.parameter) != 0)
 		return false;
 	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
 		if (i != s->parameter && !lesson_is_watch(step, i) && s->values[i] != tutor->at.values[i])

@@ -53,6 +53,7 @@ static struct tutor *make(void)
 	struct tutor *tutor = base_calloc(1, sizeof *tutor);
 	tutor->private = base_calloc(1, sizeof *tutor->private);
 	tutor->private->arena = arena_new();
+	tutor->private->rules = (struct experiment_rules){.keep = TUTOR_EXPERIMENTS, .cc = MODEL_CC_DEFAULT};
 	tutor->at.parameter = -1;
 	tutor->shown.view = VIEW_NONE;
 	tutor->covers = true;
@@ -86,6 +87,11 @@ struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct 
 
 struct tutor *tutor_new_for(struct lesson *lesson, struct diag *diag)
 {
+	return tutor_new_with(lesson, "none", "", diag);
+}
+
+struct tutor *tutor_new_with(struct lesson *lesson, const char *gpu_spec, const char *worker, struct diag *diag)
+{
 	struct tutor *tutor = make();
 	struct arena *arena = tutor->private->arena;
 	tutor->exercise.dir = ".";
@@ -93,7 +99,7 @@ struct tutor *tutor_new_for(struct lesson *lesson, struct diag *diag)
 	tutor->catalog->lessons = arena_array(arena, struct lesson *, 1);
 	tutor->catalog->lessons[0] = lesson;
 	tutor->catalog->n_lessons = 1;
-	tutor->gpu = gpu_new("none", "", diag);
+	tutor->gpu = gpu_new(gpu_spec, worker, diag);
 	tutor->progress = lesson_progress_load(NULL, diag);
 	return settle(tutor);
 }
@@ -105,6 +111,7 @@ void tutor_free(struct tutor *tutor)
 	struct diag unheard = {0};
 	tutor_save(tutor, &unheard);
 	diag_free(&unheard);
+	tutor_explore_free(tutor);
 	tutor_close_lesson(tutor);
 	if (tutor->gpu)
 		gpu_free(tutor->gpu);
@@ -249,12 +256,15 @@ void tutor_refresh(struct tutor *tutor)
 		tutor_sweep_begin(tutor);
 	} else {
 		struct experiment *e = experiment_open(p->experiments, tutor_step_to_run(tutor), tutor->at.values);
+		if (tutor->explored && tutor_explore_settle(tutor, e))
+			e = experiment_open(p->experiments, tutor_step_to_run(tutor), tutor->at.values);
 		show_experiment(p, e);
 		if (view_is_of(tutor->shown.view, VIEW_OF_TIMES)) { /* one run for both */
 			tutor_input_note_gpu(tutor);
 			experiment_times(e);
 		}
 		tutor_input_fill(tutor, step, e);
+		tutor_compare(tutor);
 		tutor->private->problems = problems_of(p, e);
 		tutor_sweep_begin(tutor);
 		while (!tutor->background && !tutor_sweep_complete(tutor))

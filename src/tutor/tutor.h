@@ -55,6 +55,16 @@ struct tutor_attempt {
 	const char *message;                  /* REFUSED: what the compiler, or the machine, says */
 };
 
+/* The reader's kernels that are explored: tutor/explore.h. REFUSED: what is shown is of the version before. */
+enum tutor_explored_state { EXPLORED_SHOWN, EXPLORED_COMPILING, EXPLORED_REFUSED };
+
+struct tutor_explored {
+	enum tutor_explored_state state;
+	const char *message; /* REFUSED: what the compiler, or the machine, says */
+	int versions;        /* that are compared; 1: one alone */
+	unsigned loaded;     /* how often a file has changed and was taken */
+};
+
 /* Turns CUDA source into PTX; called in a process of its own, with its messages going to where they are kept. Returns 0 when
  * there is PTX at `ptx_path`. */
 struct tutor_compiler {
@@ -134,6 +144,7 @@ struct tutor {
 	struct tutor_answer answer;
 	struct tutor_claim claim;
 	struct tutor_exercise exercise;
+	const struct tutor_explored *explored; /* NULL: the session is of lessons */
 	struct tutor_shown shown;
 	struct tutor_measured measured;
 	struct tutor_events events;
@@ -176,6 +187,16 @@ void tutor_type(struct tutor *tutor, uint32_t ch);
 /* Whether the reader is in the middle of an answer; and of one that is chosen from a list, where UP and DOWN move. */
 bool tutor_typing(const struct tutor *tutor);
 bool tutor_choosing(const struct tutor *tutor);
+
+/* The last value, an index of its list, that a parameter can be turned to now: what is watched lies in the launch. */
+int tutor_parameter_last(const struct tutor *tutor, int index);
+
+/* In an explored kernel: watches this line of the source, where it has instructions, else the next that has. */
+void tutor_watch_line(struct tutor *tutor, int line);
+
+/* Looks whether a file of the explored kernels has changed, and takes what the compiler made of it; as tutor_attempt_step. */
+bool tutor_explore_step(struct tutor *tutor);
+int tutor_explore_timeout_ms(const struct tutor *tutor);
 
 /* Things a click does: turn to view `index` of the step's; make `index` the parameter that the arrows turn. */
 void tutor_show_view(struct tutor *tutor, int index);

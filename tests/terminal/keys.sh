@@ -13,6 +13,8 @@ rm -f "$times/lessons/10-banks/recorded.json"
 ln -s "$top_srcdir/kernels" "$times/kernels"
 sed -i 's/^  views: \[banks, source, numbers\]/  views: [blocks, mask, schedule]/' "$times/lessons/10-banks/lesson.md"
 
+rows_of=$top_srcdir/lessons/10-banks/exercise
+
 # --- the tables --------------------------------------------------------------------------------------------------------
 # "MODE KEY" of each row.
 keys_of_tables() {
@@ -53,6 +55,14 @@ begin() {
 	times)
 		run "clear; SIMTTUTOR_DATA='$times' simttutor --gpu \"command:exec '$fake' ok\" learn banks/2; echo status=\$?"
 		until_ on_screen 'live: 2 blocks on'
+		;;
+	explore | compare | explored)
+		measured=none view=banks
+		[ "$1" != compare ] || set -- compare "--compare solution.ptx"
+		[ "$1" != explored ] || measured="command:exec '$fake' ok" view=blocks
+		run "clear; cd '$rows_of'; simttutor --gpu \"$measured\" explore start.ptx --grid '{(rows+31)/32}' --block 128 \\
+--arg 'f32[{rows*32}]' --arg 'f32[{rows}]' --arg 'u32:{rows}' --sweep rows=32..128+32@64 --view $view ${2-}; echo status=\$?"
+		until_ on_screen '? help' && { [ "$1" != explored ] || until_ on_screen 'live: 2 blocks on'; }
 		;;
 	debug)
 		run "clear; simttutor debug $top_srcdir/tests/run/softmax.ptx --grid 2 --block 32,4 --arg 'f32[256]:random@5' \\

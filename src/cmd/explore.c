@@ -1,0 +1,294 @@
+#include "config.h"
+#include "cmd/explore.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cmd/confined.h"
+#include "cmd/linear.h"
+#include "cmd/picture.h"
+#include "cmd/program.h"
+#include "lesson/limits.h"
+#include "screen/screen.h"
+#include "tui/tui.h"
+
+static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	RUN_LAUNCH_OPTIONS{"sweep", 0, "NAME=VALUES",
+		"a parameter: {NAME}, or {NAME*4}, in --grid, --block, --shared, --arg and --set is its value, which can be turned; VALUES "
+		"as 1,2,4 or 1..64 or 0..64+4 or 32..1024*2, perhaps with @VALUE to begin with; may be repeated"},
+	{"metric", 0, "NAME", "what is drawn against the parameter; by default wavefronts or sectors per request"},
+	{"compare", 0, "OTHER", "side by side with OTHER: another file's kernel, or another kernel of the file"},
+	{"warp", 'w', "B:W", "watch block B's warp W first"},
+	{"line", 'l', "N", "watch line N first; by default the one with most wavefronts and sectors"},
+	{"steps", 0, "N", "stop a run after N warp instructions; 200000000 by default"},
+	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, the default"},
+	{"registers", 0, "N", "registers per thread, for the occupancy"},
+	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
+	{"view", 0, "NAME", "show this view first"},
+	{"size", 0, "COLSxROWS", "of the printed screen, at least 60x16; by default the terminal's, or 80x24"},
+	{"format", 0, "FORMAT", "print the screen and end: text, ansi, svg or html"},
+	{0},
+};
+
+static void needs_of_explore(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	cmd_needs_launch(needs, args, n);
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], "compare"))
+			cmd_needs_file(needs, args[i].value);
+	needs->tools = true; /* ptxas, and the compiler, when the file changes */
+	needs->forks = true;
+	needs->gpu = cmd_gpu(needs->ctx);
+	cmd_needs_writing(needs, needs->ctx->paths.config, 0700);
+}
+
+const struct cmd_entry cmd_explore_entry = {
+	.name = "explore",
+	.usage =
+		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
+		"[--sweep NAME=VALUES]... [--metric NAME] [--compare OTHER] [--warp B:W] [--line N] [--steps N] [--cc CC] [--registers N] [--linear] [--view NAME] [--size COLSxROWS] [--format text|ansi|svg|html]",
+	.summary = "look at a kernel of yours on the screen of the lessons",
+	.details =
+		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch and arguments, and shows it as "
+		"lessons show theirs: the source with the numbers of each line, all pictures of the line that is watched, the "
+		"predicted numbers. Up and down choose the line, tab and the arrows a block, a warp, one of the accesses that it makes in "
+		"the line, and what --sweep made a parameter: --sweep n=32..1024 --grid '{n/32}' --arg 'f32[{n}]'. A range goes up one by "
+		"one, or doubles where that would be more than 64 values; +4 and *2 after it say how. The keys are listed by ? and under "
+		"KEYS.\n"
+		"When a file changes it is compiled and shown anew, at the same line, view and values; what the compiler says of a faulty "
+		"one is shown above the version before it, which stays. m measures on the GPU, and from then on what is turned to; nothing "
+		"is measured before, unless --gpu is given.\n"
+		"With --compare two versions are launched alike, another file's kernel or another one of the same file: a picture has the "
+		"numbers of both and their lines side by side, with what differs marked, ~ the text, + lines of one alone, # the numbers; "
+		"n and p show the other one.\n"
+		"Where standard output is no terminal, and with --linear, it is told in words, and with --format the screen is "
+		"printed. Exit status 0: it was shown; 1: the compiler refuses it; 2: it cannot be launched so; 3: a file or a compiler is missing.",
+	.options = options,
+	.run = run_explore,
+	.needs = needs_of_explore,
+};
+
+/* --- arguments -------------------------------------------------------------------------------------------------------- */
+
+static bool read_metric(struct explore *x, const char *name)
+{
+	x->metric = name;
+	return metric_find(name) != METRIC_NONE ||
+		cmd_bad_value(x->ctx, "--metric", name, "a metric; `simttutor metrics` lists them");
+}
+
+static bool read_view(struct explore *x, const char *name)
+{
+	x->show.view = view_find(name);
+	if (x->show.view != VIEW_NONE)
+		return true;
+	struct buf names = {0};
+	for (int v = 0; v < VIEWS; v++)
+		buf_printf(&names, "%s%s", v ? ", " : "", view_table[v].name);
+	cmd_bad_value(x->ctx, "--view", name, buf_str(&names));
+	buf_free(&names);
+	return false;
+}
+
+static bool read_format(struct explore *x, const char *name)
+{
+	x->show.format_given = true;
+	if (!picture_format(x->ctx, name, &x->show.format))
+		return false;
+	return x->show.format < CANVAS_FORMATS || cmd_bad_value(x->ctx, "--format", name, "text, ansi, svg or html");
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+	return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static bool read_own_option(struct explore *x, const struct cmd_parsed *arg, bool *is)
+{
+	*is = true;
+	if (cmd_is(arg, "sweep"))
+		return explore_read_knob(x, arg->value);
+	if (cmd_is(arg, "metric"))
+		return read_metric(x, arg->value);
+	if (cmd_is(arg, "view"))
+		return read_view(x, arg->value);
+	if (cmd_is(arg, "size"))
+		return cmd_size(x->ctx, arg->value, &x->show.cols, &x->show.rows);
+	if (cmd_is(arg, "format"))
+		return read_format(x, arg->value);
+	if (cmd_is(arg, "compare"))
+		x->other = arg->value;
+	else if (cmd_is(arg, "linear"))
+		x->show.linear = true;
+	else
+		*is = false;
+	return true;
+}
+
+static bool read_arguments(struct explore *x, const struct cmd_parsed *args, int n)
+{
+	x->args = arena_array(x->ctx->arena, struct cmd_parsed, (size_t)n + 1);
+	for (int i = 0; i < n; i++) {
+		bool own = false;
+		if (args[i].option && !read_own_option(x, &args[i], &own))
+			return false;
+		if (args[i].option && !own)
+			x->args[x->n_args++] = args[i];
+		if (!args[i].option && x->file)
+			return cmd_usage(x->ctx, &cmd_explore_entry,
+				       "give only one file: '%s' is a second one; --compare takes another",
+				       args[i].value) == EXIT_OK;
+		if (!args[i].option)
+			x->file = args[i].value;
+	}
+	if (!x->file)
+		return cmd_usage(x->ctx, &cmd_explore_entry, "which file? PTX, or CUDA source") == EXIT_OK;
+	x->other_is_file = x->other && (ends_in(x->other, ".cu") || ends_in(x->other, ".ptx") || file_exists(x->other));
+	return true;
+}
+
+/* --- compiling -------------------------------------------------------------------------------------------------------- */
+
+static bool read_run_options(struct explore *x, struct run *run)
+{
+	run->launch.args = run->args;
+	for (int i = 0; i < x->n_args; i++)
+		if ((cmd_is(&x->args[i], "define") || cmd_is(&x->args[i], "source") || cmd_is(&x->args[i], "cc")) &&
+			!run_read_option(run, &x->args[i]))
+			return false;
+	return true;
+}
+
+/* The PTX of a file, which is made where it is source. An exit status. */
+static int load_ptx(struct explore *x, const char *path, struct buf *ptx)
+{
+	struct run *run = arena_array(x->ctx->arena, struct run, 1);
+	run->ctx = x->ctx;
+	run->entry = &cmd_explore_entry;
+	run->file = path;
+	run->cc = MODEL_CC_DEFAULT;
+	run->live = x->ctx->gpu && strcmp(x->ctx->gpu, "none") != 0; /* its NVRTC may compile */
+	int status = read_run_options(x, run) ? run_load_ptx(run) : EXIT_USAGE;
+	if (status == EXIT_OK)
+		buf_append(ptx, buf_str(&run->ptx), run->ptx.len);
+	run_free(run);
+	return status;
+}
+
+/* In a process of its own, when a file has changed. */
+static int compile_again(void *of, const char *path, const char *ptx_path)
+{
+	struct explore *x = of;
+	struct buf ptx = {0};
+	diag_free(&x->ctx->diag);
+	x->ctx->diag = (struct diag){0};
+	int status = load_ptx(x, path, &ptx);
+	if (status == EXIT_OK && !file_write(ptx_path, buf_str(&ptx), ptx.len, &x->ctx->diag))
+		status = EXIT_FAILED;
+	cmd_print_messages(x->ctx);
+	return status;
+}
+
+/* --- showing ---------------------------------------------------------------------------------------------------------- */
+
+static int print_screen(struct explore *x, struct tutor *tutor)
+{
+	struct explore_view *show = &x->show;
+	if (!show->cols && !picture_size(&show->cols, &show->rows)) {
+		show->cols = 80;
+		show->rows = 24;
+	}
+	if (show->cols < SCREEN_MIN_COLS || show->rows < SCREEN_MIN_ROWS) {
+		diag_error(&x->ctx->diag, (struct diag_pos){0},
+			"the screen does not fit into %dx%d; it needs at least %dx%d", show->cols, show->rows,
+			SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
+		return EXIT_USAGE;
+	}
+	struct canvas *canvas = canvas_new(show->rows, show->cols);
+	struct screen_state screen = {.seen = tutor->events};
+	struct buf out = {0};
+	screen_render(canvas, tutor, &screen, NULL);
+	picture_write(x->ctx, canvas, picture_choose(x->ctx, show->format), tutor->at.lesson->title, &out);
+	bool ok = cmd_print_colored(x->ctx, &out);
+	buf_free(&out);
+	canvas_free(canvas);
+	return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+#define MEASURE_MS 30000
+
+static int show(struct explore *x, struct tutor *tutor)
+{
+	struct cmd_ctx *ctx = x->ctx;
+	bool measured = ctx->gpu && strcmp(ctx->gpu, "none") != 0, terminal = cmd_has_terminal();
+	bool asked = x->show.linear || tutor_setting_is(&ctx->settings, SETTING_LINEAR, "on");
+	bool words = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && (!terminal || asked);
+	tutor->settings = &ctx->settings;
+	if (x->show.view != VIEW_NONE)
+		tutor_look(tutor, x->show.view);
+	if (!x->show.format_given && (x->show.linear || words))
+		return cmd_linear_run(ctx, tutor);
+	if (!x->show.format_given && terminal) {
+		if (measured)
+			tutor_gpu_start(tutor);
+		return tui_run(tutor, ctx->theme, &ctx->diag);
+	}
+	if (measured && !tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))
+		return EXIT_MISSING;
+	return x->show.format_given ? print_screen(x, tutor) : cmd_linear_print(ctx, tutor);
+}
+
+static struct tutor *open_session(struct explore *x, const struct buf *ptx)
+{
+	struct cmd_ctx *ctx = x->ctx;
+	struct run *run = arena_array(ctx->arena, struct run, 1);
+	run->ctx = ctx;
+	run->entry = &cmd_explore_entry;
+	run->cc = MODEL_CC_DEFAULT;
+	run->watch.steps = PROFILE_STEPS_PATIENT;
+	run->launch.args = run->args;
+	for (int i = 0; i < x->n_args; i++)
+		if ((cmd_is(&x->args[i], "cc") || cmd_is(&x->args[i], "steps")) && !run_read_option(run, &x->args[i]))
+			return NULL;
+	struct tutor_explorer explorer = {.ctx = x,
+		.n_paths = x->other_is_file ? 2 : 1,
+		.compiler = {x, compile_again},
+		.make = explore_make,
+		.steps = run->watch.steps,
+		.cc = run->cc};
+	for (int i = 0; i < explorer.n_paths; i++)
+		explorer.paths[i] = strcmp(explore_path(x, i), "-") != 0 ? explore_path(x, i) : NULL;
+	return tutor_explore(&explorer, ptx, cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);
+}
+
+static int explore(struct explore *x)
+{
+	struct buf ptx[EXPLORE_FILES_MAX] = {{0}};
+	int status = EXIT_OK;
+	for (int i = 0; i < (x->other_is_file ? 2 : 1) && status == EXIT_OK; i++)
+		status = load_ptx(x, explore_path(x, i), &ptx[i]);
+	struct tutor *tutor = status == EXIT_OK ? open_session(x, ptx) : NULL;
+	if (tutor) {
+		cmd_print_messages(x->ctx); /* warnings, before the screen is there */
+		status = show(x, tutor);
+	} else if (status == EXIT_OK) {
+		status = EXIT_USAGE;
+	}
+	tutor_free(tutor);
+	for (int i = 0; i < EXPLORE_FILES_MAX; i++)
+		buf_free(&ptx[i]);
+	return status;
+}
+
+static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct explore *x = arena_array(ctx->arena, struct explore, 1);
+	x->ctx = ctx;
+	x->show = (struct explore_view){.view = VIEW_NONE, .format = PICTURE_DEFAULT};
+	return read_arguments(x, args, n) ? explore(x) : EXIT_USAGE;
+}
