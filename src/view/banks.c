@@ -379,7 +379,7 @@ static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct re
 	if (n < 2 || rect.rows < 5 || (n == b->n && rect.rows < 8))
 		return;
 	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_TITLE,
-		"in memory, 32 words per row from word w on");
+		"in memory: rows of 32 words from word w");
 	struct view_elision e = view_elide(n, rect.rows - 1);
 	for (int i = 0; i < e.head; i++)
 		draw_map_row(canvas, g, row++, b, at[i]);

@@ -459,7 +459,7 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	note_mask(&notes, &p, p.n == rows);
 	int notes_most = rect.rows < 12 ? 2 : rect.rows / 4;
 	if (p.under)
-		notes_most = spare < 0 ? 1 : spare < notes_most ? spare : notes_most;
+		notes_most = spare < 0 ? 0 : spare < notes_most ? spare : notes_most;
 	int notes_rows = view_notes_fit(&notes, notes_most, rect.cols);
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
 	view_times_header(canvas, rect, &mask->origin, title);

@@ -124,7 +124,7 @@ static int right_of(const struct sector_grid *g)
 
 static void draw_sectors_header(struct canvas *canvas, const struct sector_grid *g, int row)
 {
-	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "line");
+	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "bytes");
 	for (int s = 0; s < VIEW_LINE_SECTORS; s++) {
 		canvas_textf(canvas, row, word_col(g, s * VIEW_SECTOR_WORDS), ROLE_DIM,
 			g->bounds ? "sector %d" : "sect. %d", s);
@@ -185,7 +185,7 @@ static void draw_sectors_left_out(struct canvas *canvas, const struct sector_gri
 	for (int i = e.head; i < e.head + e.left_out; i++)
 		sectors += __builtin_popcount(lines->at[i].moved);
 	struct buf text = {0};
-	buf_printf(&text, "⋮ %d more line%s with %d sector%s", e.left_out, view_plural(e.left_out), sectors,
+	buf_printf(&text, "⋮ %d more cache line%s with %d sector%s", e.left_out, view_plural(e.left_out), sectors,
 		view_plural(sectors));
 	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->cols}, ROLE_STRONG, buf_str(&text));
 	buf_free(&text);

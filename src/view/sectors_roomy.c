@@ -142,8 +142,8 @@ static void draw_left_out(
 	for (int i = e.head; i < e.head + e.left_out; i++)
 		sectors += __builtin_popcount(lines->at[i].moved);
 	char text[80];
-	snprintf(text, sizeof text, "⋮ %d more line%s with %d sector%s", e.left_out, view_plural(e.left_out), sectors,
-		view_plural(sectors));
+	snprintf(text, sizeof text, "⋮ %d more cache line%s with %d sector%s", e.left_out, view_plural(e.left_out),
+		sectors, view_plural(sectors));
 	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->rect.cols}, ROLE_STRONG, text);
 }
 

@@ -33,14 +33,14 @@ static void format_count(double v, struct buf *out)
 /* What stands right of the text, and the columns of the whole view from which it does. Where lines were measured, what was
  * is beside it; how many lanes are active depends on which instructions the compiler left, so that is not compared. */
 static const struct source_column {
-	const char *narrow, *wide;
+	const char *narrow, *wide; /* the title of the first may be wider than its column */
 	int width_narrow, width_wide, from;
 	struct value (*model)(const struct view_source_line *line);
 	struct value (*measured)(const struct line_counts *counts); /* NULL: not compared */
 	void (*format)(double v, struct buf *out);
 } columns[] = {
 	{"", "requests", 0, 9, 100, requests_of, line_counts_requests, format_count},
-	{"wave", "wavefronts", 5, 11, 0, wavefronts_of, line_counts_wavefronts, value_format},
+	{"wavefronts", "wavefronts", 5, 11, 0, wavefronts_of, line_counts_wavefronts, value_format},
 	{"sect", "sectors", 5, 8, 0, sectors_of, line_counts_sectors, value_format},
 	{"lane", "lanes", 5, 6, 42, mean_active_lanes, NULL, value_format},
 };
@@ -322,12 +322,14 @@ static void draw_counts(struct canvas *canvas, struct rect rect, const struct vi
 static void draw_source_header(
 	struct canvas *canvas, struct rect rect, const struct view_source *source, const struct source_layout *layout)
 {
-	int right = rect.col + rect.cols;
+	int right = rect.col + rect.cols, first = right;
 	for (int i = layout->n - 1; i >= 0; i--) {
 		const struct source_slot *slot = &layout->slots[i];
-		canvas_text(canvas, rect.row, right - utf8_columns(slot->title), ROLE_DIM, slot->title);
+		first = right - utf8_columns(slot->title);
+		canvas_text(canvas, rect.row, first, ROLE_DIM, slot->title);
 		right -= slot->width;
 	}
+	right = first < right ? first : right;
 	canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, right - rect.col - 1}, ROLE_DIM,
 		source->file ? source->file : "");
 }

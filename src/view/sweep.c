@@ -397,7 +397,7 @@ static void value_words(const struct view_sweep *sweep, int which, int i, struct
 		buf_puts(out, "–");
 }
 
-/* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long. */
+/* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long, else the marks of the points. */
 static void draw_readout(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep, int at)
 {
 	char present[LABEL_MAX];
@@ -415,7 +415,10 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 		value_words(sweep, which, at, &text[which]);
 	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s %s", sweep->parameter, present);
 	int need = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])) + 23;
-	const char *const words[] = {need > end - col ? ": model " : ": predicted ", ", measured "};
+	const char *const words[] = {need > end - col + 4 ? ": ○ "
+			: need > end - col                ? ": model "
+							  : ": predicted ",
+		need > end - col + 4 ? "  × " : ", measured "};
 	for (int which = 0; which < 2; which++) {
 		enum role role = !view_sweep_there(sweep, which, at) ? ROLE_MISSING
 			: which == 0                                 ? ROLE_MODEL
