@@ -23,6 +23,7 @@ gpu: wire launch base
 experiment: lesson profile simt ptx model probe wire launch warp base
 tutor: experiment lesson profile probe simt ptx model view canvas gpu wire launch warp base
 debug: lesson profile snapshot simt ptx model launch warp base
+dap: debug wire profile simt ptx launch warp base
 screen: tutor debug ptx view canvas gpu wire lesson model warp base
 tui: screen tutor debug canvas gpu base
 worker: wire launch warp base
@@ -69,7 +70,7 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 # CUDA's, which runtime emulates.
 prefixes='
 base: arena buf clock confine demangle diag environment escape expr file hash leash mangled narrow number path paths process scratch source starter utf8 vec wrap
-cmd: build campaign cc compile cuda exercise explore measure output picture probing program ptxas renamed run show spelling
+cmd: build campaign cc compile cuda editor exercise explore measure output picture probing program ptxas renamed run show spelling
 experiment: experiments
 model: access bank blocks chip counter counts cache engine latency line local mask metric occupancy phase schedule sector sums timeline timing value witness
 ptx: instr

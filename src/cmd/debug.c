@@ -1,11 +1,14 @@
 #include "config.h"
 #include "cmd/cmd.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/escape.h"
 #include "base/file.h"
 #include "cmd/confined.h"
+#include "cmd/editor.h"
 #include "cmd/picture.h"
 #include "cmd/program.h"
 #include "cmd/run.h"
@@ -17,12 +20,16 @@
 
 static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
+extern const struct cmd_entry cmd_debug_entry;
+
 static const struct cmd_option options[] = {
 	RUN_LAUNCH_OPTIONS{"launch", 0, "WHICH",
 		"of a whole program: the launch to step, by its number, or the first as kernel=NAME or line=N of the program; its first by default"},
 	{"warp", 'w', "B:W", "follow block B's warp W first; 0:0 by default"},
 	RUN_CHECK_OPTION{"steps", 0, "N", "end the launch after N warp instructions; 200000000 by default"},
 	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, the default"},
+	{"dap", 0, NULL,
+		"serve an editor on standard input and output, by the Debug Adapter Protocol; it says what to debug: see EDITORS in simttutor(1)"},
 	{"commands", 'x', "FILE",
 		"execute the commands in FILE, - for standard input, and print their output; needs no terminal"},
 	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
@@ -32,6 +39,9 @@ static const struct cmd_option options[] = {
 
 static void needs_of_debug(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
+	program_output_is_kept = editor_is_asked(args, n);
+	if (program_output_is_kept && !editor_begin(needs->ctx, &cmd_debug_entry, &args, &n))
+		return;
 	if (program_is_asked(args, n)) {
 		program_needs_to_stop(needs, args, n);
 		cmd_needs_reading(needs, ".");
@@ -47,7 +57,7 @@ const struct cmd_entry cmd_debug_entry = {
 	.name = "debug",
 	.usage =
 		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
-		"[--launch WHICH] [--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
+		"[--launch WHICH] [--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS] | --dap]",
 	.summary = "step a kernel on the terminal, one warp instruction at a time",
 	.details =
 		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch, arguments "
@@ -77,6 +87,7 @@ struct batch {
 	const char *file;
 	struct buf script;
 	int cols, rows;
+	bool serves; /* a client, by the Debug Adapter Protocol */
 };
 
 static void print_picture(struct batch *batch, int pane, struct buf *out)
@@ -205,6 +216,32 @@ static void say_launch(const struct run *run, struct debug *debug)
 	buf_free(&text);
 }
 
+/* Where the client can open the source: where we have found it, if it is not the text of the PTX. */
+static const char *client_path(const struct run *run)
+{
+	char real[PATH_MAX];
+	bool is_program = run->launch.kept && run->kept_as && strstr(run->kept_as, ".cu");
+	const char *name = is_program ? run->kept_as : run->source_path;
+	return name && realpath(name, real) ? arena_strdup(run->ctx->arena, real) : NULL;
+}
+
+static void serve(struct run *run, struct debug *debug)
+{
+	struct buf printed = {0}, where = {0};
+	const char *file = run->kept_as ? run->kept_as : run->file, *slash = strrchr(file, '/');
+	if (run->launch.kept)
+		run_kept_title(run->launch.kept, &where);
+	program_stop_printed(&printed);
+	editor_output(buf_str(&printed), printed.len);
+	editor_run(run->ctx,
+		&(struct dap_launched){.debug = debug,
+			.name = slash ? slash + 1 : file,
+			.path = client_path(run),
+			.where = buf_str(&where)});
+	buf_free(&printed);
+	buf_free(&where);
+}
+
 static int run_debugger(struct run *run, struct batch *batch)
 {
 	struct cmd_ctx *ctx = run->ctx;
@@ -222,6 +259,8 @@ static int run_debugger(struct run *run, struct batch *batch)
 	if (debug->ended && debug->result.outcome == SIMT_ERROR) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", debug->result.message);
 		status = EXIT_USAGE;
+	} else if (batch->serves) {
+		serve(run, debug);
 	} else if (batch->file) {
 		batch->debug = debug;
 		status = execute_file(batch);
@@ -250,10 +289,10 @@ static int stop_program(struct cmd_ctx *ctx, const struct cmd_parsed **args, int
 	return EXIT_OK;
 }
 
-static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+static int debug_launch(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, bool serves)
 {
 	struct run run = {.ctx = ctx, .entry = &cmd_debug_entry, .cc = MODEL_CC_DEFAULT};
-	struct batch batch = {.ctx = ctx, .cols = 80, .rows = 24};
+	struct batch batch = {.ctx = ctx, .cols = 80, .rows = 24, .serves = serves};
 	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0; /* its NVRTC may compile */
 	run.watch.steps = SIMT_STEPS_DEFAULT;
 	run.watch.checks = SIMT_CHECK_ALL;
@@ -262,7 +301,7 @@ static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	program_stopped();
 	if (!read)
 		return stopped != EXIT_OK ? stopped : run.missing ? EXIT_MISSING : EXIT_USAGE;
-	if (!batch.file && !cmd_has_terminal()) {
+	if (!batch.file && !serves && !cmd_has_terminal()) {
 		diag_error(&ctx->diag, (struct diag_pos){0},
 			"the debugger needs a terminal; use --commands FILE without one");
 		return EXIT_MISSING;
@@ -270,4 +309,23 @@ static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	int status = run_debugger(&run, &batch);
 	run_free(&run);
 	return status;
+}
+
+/* What goes wrong is the client's to know, and a session that has ended is a session. */
+static int serve_client(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	int status = EXIT_OK;
+	program_output_is_kept = true;
+	if (editor_begin(ctx, &cmd_debug_entry, &args, &n)) {
+		status = debug_launch(ctx, args, n, true);
+		if (status != EXIT_OK)
+			editor_fail(ctx);
+	}
+	editor_end(ctx);
+	return status;
+}
+
+static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	return editor_is_asked(args, n) ? serve_client(ctx, args, n) : debug_launch(ctx, args, n, false);
 }

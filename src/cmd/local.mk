@@ -13,6 +13,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/cuda_log.c \
 	src/cmd/cuda_source.c src/cmd/cuda_source.h \
 	src/cmd/debug.c \
+	src/cmd/editor.c src/cmd/editor.h \
 	src/cmd/doctor.c \
 	src/cmd/help.c \
 	src/cmd/help_man.c \

@@ -252,11 +252,14 @@ static void fill_launch(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 	*out = (struct program_launch){.argv = argv_of(ctx, args, n, file), .variables = variables_of(ctx, args, n)};
 }
 
+bool program_output_is_kept;
+
 static void fill_stopping(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct program_launch *out)
 {
 	const char *file = program_file(args, n);
 	*out = (struct program_launch){.argv = argv_of(ctx, args, n, file),
-		.variables = program_stop_variables(ctx, value_of(args, n, "launch"), device_of(ctx, args, n))};
+		.variables = program_stop_variables(ctx, value_of(args, n, "launch"), device_of(ctx, args, n)),
+		.output = program_stop_output(program_output_is_kept)};
 }
 
 /* Forks the runner when the folder for scratch folders is known, before we are confined. */
@@ -268,9 +271,18 @@ static bool begin_runner(struct cmd_needs *needs, const struct cmd_parsed *args,
 	return program_runner_begin(launch);
 }
 
+/* Its arguments, where a client said them and not the command line. */
+static struct {
+	const struct cmd_parsed *args;
+	int n;
+} stopping;
+
 /* The same for a program that is stopped. */
-static bool begin_stopping_runner(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+static bool begin_stopping_runner(struct cmd_needs *needs, const struct cmd_parsed *given, int n_given)
 {
+	const struct cmd_parsed *args = stopping.args;
+	const int n = stopping.n;
+	(void)given, (void)n_given;
 	struct program_launch *launch = arena_alloc(needs->ctx->arena, sizeof *launch);
 	struct confine_profile profile = {0};
 	fill_profile(needs, args, n, program_file(args, n), &profile);
@@ -308,6 +320,8 @@ void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n
 void program_needs_to_stop(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	program_needs(needs, args, n);
+	stopping.args = args;
+	stopping.n = n;
 	needs->before = begin_stopping_runner;
 }
 

@@ -21,6 +21,12 @@ int program_stop(
 	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, const char **path);
 void program_stopped(void);
 
+/* What it printed until then, at most 1 MiB, where --dap leaves it no output of ours. */
+void program_stop_printed(struct buf *out);
+
+/* Whether program_stop is to keep what the program prints. */
+extern bool program_output_is_kept;
+
 /* The file among its arguments. */
 const char *program_file(const struct cmd_parsed *args, int n);
 

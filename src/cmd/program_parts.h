@@ -10,6 +10,7 @@ struct program_launch {
 	const char *const *argv;
 	const char *const *variables; /* NAME=VALUE, in pairs of setenv's arguments, ends in NULL */
 	struct confine_profile profile;
+	int output; /* in place of standard output, and it has no standard input; 0: it has ours */
 };
 
 /* program_agree.c: false with an error. */
@@ -23,6 +24,9 @@ bool program_launch_is(struct cmd_ctx *ctx, const char *value);
 bool program_stop_prepare(struct cmd_needs *needs, struct confine_profile *profile);
 bool program_stop_begin(struct cmd_ctx *ctx);
 void program_stop_end(void);
+
+/* A descriptor for what it prints, where that is kept; 0: it prints where we do. What it has printed, at most 1 MiB. */
+int program_stop_output(bool keeps);
 
 /* What the program is told, in pairs; `choice` NULL: its first launch; `cc` NULL: the default. */
 const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *choice, const char *cc);

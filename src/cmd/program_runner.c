@@ -51,6 +51,15 @@ static void open_report(const char *variable)
 	setenv(variable, name, 1);
 }
 
+/* Ours are a client's. */
+static void replace_output(int output)
+{
+	int nothing = open("/dev/null", O_RDONLY);
+	dup2(output, STDOUT_FILENO);
+	if (nothing >= 0)
+		dup2(nothing, STDIN_FILENO);
+}
+
 /* With nothing of ours but the descriptors 0 to 2, and those of reports: all others are closed by becoming a program. */
 static _Noreturn void become(const struct program_launch *launch, const char *path, bool confined)
 {
@@ -62,6 +71,8 @@ static _Noreturn void become(const struct program_launch *launch, const char *pa
 		setenv(launch->variables[i], launch->variables[i + 1], 1);
 	open_report("SIMTTUTOR_REPORT");
 	open_report("SIMTTUTOR_REPORT_JSON");
+	if (launch->output)
+		replace_output(launch->output);
 	sigprocmask(SIG_SETMASK, &runner.before, NULL);
 	if (confined && !confine_self(&launch->profile, &support))
 		fail("cannot be confined", path);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,10 +13,13 @@
 #include "cmd/program_parts.h"
 #include "snapshot/snapshot.h"
 
+#define PRINTED_MAX ((size_t)1 << 20)
+
 /* Where the launch is kept, which the program may write. Made before we are confined; or, where we are not, when it is needed. */
 static struct {
 	const char *folder;
 	struct scratch own; /* that, in the latter case */
+	int output;         /* what the program prints, when it is not to go where we print; 0: there is none */
 } kept = {.own = {.fd = -1}};
 
 static bool is_choice(const char *value)
@@ -44,6 +48,25 @@ bool program_stop_prepare(struct cmd_needs *needs, struct confine_profile *profi
 		return false;
 	confine_allow(arena, profile, kept.folder, CONFINE_READ | CONFINE_WRITE);
 	return true;
+}
+
+int program_stop_output(bool keeps)
+{
+	if (keeps && !kept.output)
+		kept.output = memfd_create("simttutor", MFD_CLOEXEC);
+	return kept.output > 0 ? kept.output : 0;
+}
+
+void program_stop_printed(struct buf *out)
+{
+	char bytes[4096];
+	ssize_t n;
+	for (off_t at = 0; kept.output > 0 && out->len < PRINTED_MAX; at += n) {
+		n = pread(kept.output, bytes, sizeof bytes, at);
+		if (n <= 0)
+			return;
+		buf_append(out, bytes, (size_t)n);
+	}
 }
 
 bool program_stop_begin(struct cmd_ctx *ctx)

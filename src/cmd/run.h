@@ -141,6 +141,7 @@ struct run {
 	struct profile *profile;
 	int cc;
 	const char *source_name; /* of the file with the source lines */
+	const char *source_path; /* where it was found; NULL: nowhere, or in a launch that was kept */
 	struct source source;    /* n_lines 0: its text is not available */
 	struct run_live measured;
 	struct run_kept kept;

@@ -35,6 +35,7 @@ static bool read_source_below(struct run *run, const char *folder, const char *n
 		run->source = (struct source){.file = run->source_name,
 			.text = arena_strndup(arena, buf_str(&text), text.len),
 			.len = text.len};
+		run->source_path = *name == '/' ? name : path_join(arena, folder, name);
 		source_open(arena, &run->source, &quiet); /* a file that is not UTF-8 is shown anyway */
 	}
 	if (fd >= 0 && !ok)

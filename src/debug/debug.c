@@ -190,6 +190,7 @@ struct debug *debug_new(const struct debug_setup *setup, struct diag *diag)
 	debug->warp = setup->warp;
 	debug->cursor.in_ptx = !debug->program->source.n_lines;
 	debug->cursor.line = 1;
+	debug->private->ptx = setup->ptx;
 	set_launch(debug, setup);
 	make_tables(debug);
 	if (!debug_start(debug, diag)) {

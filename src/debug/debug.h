@@ -16,6 +16,7 @@
 #include "launch/launch.h"
 #include "model/access.h"
 #include "simt/session.h"
+#include "warp/warp.h"
 
 enum debug_action {
 #define ACTION(id, name, help) DEBUG_ACT_##id,
@@ -82,6 +83,7 @@ struct debug_break {
 	enum debug_text text; /* that has the line */
 	int line;
 	uint32_t block, warp, lane; /* only there; DEBUG_ANY */
+	bool by_instruction;        /* whoever set it speaks of an instruction */
 	uint64_t hits;
 };
 #define DEBUG_BREAKS_MAX 64
@@ -219,6 +221,28 @@ uint32_t debug_lanes_at_fault(const struct debug *debug, uint32_t warp);
  * defect, when it is no longer the one its warp is at: a race between blocks is found when they have ended. */
 int debug_other_side(const struct debug *debug);
 int debug_late_side(const struct debug *debug);
+
+/* Follows another warp, and takes over what is to be seen of it now. */
+void debug_follow(struct debug *debug, uint32_t block, uint32_t warp);
+void debug_look(struct debug *debug);
+
+/* A breakpoint on a line that has code: its number, 0: there are too many. Takes one away, 0: all; false: there was none. */
+int debug_break_add(struct debug *debug, struct debug_break b);
+bool debug_break_delete(struct debug *debug, int number);
+
+/* The one that stopped the last run, by its number; 0: none did. */
+int debug_stopped_by(const struct debug *debug);
+
+/* What to look for from now on, SIMT_CHECK_...; the launch is run again up to where it is. */
+void debug_set_checks(struct debug *debug, uint32_t checks);
+
+/* Bytes of SPACE_GLOBAL, or of SPACE_SHARED of the followed block, as they are now: `*bytes` of them, at most as many as were asked for.
+ * NULL: there are none. */
+const void *debug_memory(const struct debug *debug, enum mem_space space, uint64_t address, size_t *bytes);
+
+/* The kernel's parameters, where PTX has them; the text of the PTX. */
+const void *debug_params(const struct debug *debug);
+const struct source *debug_ptx(const struct debug *debug);
 
 /* Whether a breakpoint is on this line. */
 bool debug_has_break(const struct debug *debug, enum debug_text text, int line);

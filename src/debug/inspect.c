@@ -170,6 +170,47 @@ static bool read_element(struct debug_line *line, int index, struct element *out
 	return debug_line_fault(line, index, "expected a type, such as s32, f32 or f16x2, not '%s'", line->word[index]);
 }
 
+/* The most that a buffer has from there on. */
+static size_t bytes_from(const struct simt_memory *memory, uint64_t address, size_t asked)
+{
+	size_t have = 0, not = asked;
+	if (simt_memory_at(memory, address, asked))
+		return asked;
+	while (not -have > 1) {
+		size_t middle = have + (not -have) / 2;
+		if (simt_memory_at(memory, address, middle))
+			have = middle;
+		else
+			not = middle;
+	}
+	return have;
+}
+
+const void *debug_memory(const struct debug *debug, enum mem_space space, uint64_t address, size_t *bytes)
+{
+	const struct simt_memory *memory = debug->private->device->memory;
+	size_t size = 0;
+	if (space == SPACE_GLOBAL) {
+		*bytes = *bytes ? bytes_from(memory, address, *bytes) : 0;
+		return *bytes ? simt_memory_at(memory, address, *bytes) : NULL;
+	}
+	const char *at = simt_session_shared(debug->private->session, debug->block, &size);
+	if (!at || address >= size)
+		return NULL;
+	*bytes = *bytes < size - address ? *bytes : size - address;
+	return at + address;
+}
+
+const void *debug_params(const struct debug *debug)
+{
+	return debug->private->machine.params;
+}
+
+const struct source *debug_ptx(const struct debug *debug)
+{
+	return &debug->private->ptx;
+}
+
 /* NULL, with an error, when not all of it is there. */
 static const void *find_memory(struct debug_line *line, int space, uint64_t address, size_t bytes)
 {

@@ -75,6 +75,7 @@ struct debug_private {
 	struct arena *arena; /* lives as long as the debugger */
 	struct arena *run;   /* as long as one start of the launch */
 	const struct launch *launch;
+	struct source ptx;
 	uint64_t limit;
 	struct simt_launch machine;
 	struct simt_listener listener;
@@ -106,9 +107,7 @@ struct debug_private {
 
 /* debug.c */
 bool debug_start(struct debug *debug, struct diag *diag);
-void debug_look(struct debug *debug);                     /* takes over what is to be seen after a move */
 int debug_depth_at(const struct debug *debug, int instr); /* calls that the followed warp is in when this comes next */
-void debug_follow(struct debug *debug, uint32_t block, uint32_t warp);
 void debug_say(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void debug_complain(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -123,8 +122,6 @@ void debug_job_goto(struct debug *debug, uint64_t step);
 
 /* breaks.c: the breakpoint that stops a warp here, NULL: none. */
 struct debug_break *debug_break_at(struct debug *debug, const struct simt_point *at);
-int debug_break_add(struct debug *debug, struct debug_break b); /* its number, 0: there are too many */
-bool debug_break_delete(struct debug *debug, int number);       /* 0: all */
 void debug_break_toggle(struct debug *debug, enum debug_text text, int line);
 void debug_break_write(const struct debug_break *b, struct buf *out);
 

@@ -294,6 +294,22 @@ void debug_job_goto(struct debug *debug, uint64_t step)
 	go_to(debug, step);
 }
 
+int debug_stopped_by(const struct debug *debug)
+{
+	return debug->private->stop_break;
+}
+
+void debug_set_checks(struct debug *debug, uint32_t checks)
+{
+	uint64_t step = debug->step;
+	if (debug->private->checks == checks)
+		return;
+	debug->private->checks = checks;
+	if (restart(debug, CHECKED))
+		go_to(debug, step);
+	debug_finish(debug);
+}
+
 /* --- jobs ------------------------------------------------------------------------------------------------------------- */
 
 void debug_job_begin(struct debug *debug, enum debug_goal goal, uint64_t times)

@@ -5,7 +5,7 @@
 #   code      the sources that it is for, of which coverage.sh says how much the inputs reach
 #   longest   bytes of the longest input that is made up
 #   words     the dictionary of a fuzzer: what the language is made of, one a line, as AFL and libFuzzer write it
-fuzz_targets="ptx lesson front recorded wire gpu worker expr arguments debug progress text launch fatbin snapshot log term validate"
+fuzz_targets="ptx lesson front recorded wire gpu worker expr arguments debug progress text launch fatbin snapshot dap log term validate"
 
 fuzz_target() {
 	seeds= longest=4096
@@ -50,6 +50,7 @@ fuzz_target() {
 	validate) code="$src/validate/text.c $src/validate/pattern.c $src/validate/emit.c $src/validate/tally.c" ;;
 	fatbin) code="$src/runtime/fatbin.c" ;;
 	snapshot) code="$src/snapshot/read.c $src/snapshot/restore.c" longest=20000 ;;
+	dap) code="$src/dap/*.c" ;;
 	*) return 1 ;;
 	esac
 	seeds="$top_srcdir/tests/fuzz/corpus/$1/* $seeds"

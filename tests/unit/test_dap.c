@@ -1,0 +1,325 @@
+/* The Debug Adapter Protocol. Sessions of tests/dap: lines `C` are what a client sent (tests/dap/README), `S` what it is answered, which
+ * SIMTTUTOR_UPDATE_GOLDEN=1 rewrites. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "dap/dap.h"
+#include "debug_kernels.h"
+
+struct dap_bench {
+	struct dap *dap;
+	struct opened opened;
+	bool is_open;
+	struct buf said; /* lines "S ..." */
+};
+
+/* --- a client ----------------------------------------------------------------------------------------------------------- */
+
+/* What the configuration names, of the kernels of tests/run; its source is beside its PTX. */
+static void open_program(struct dap_bench *b)
+{
+	const json_t *asked = dap_wants_launch(b->dap);
+	const char *program = json_string_value(json_object_get(asked, "program"));
+	const char *kernel = json_string_value(json_object_get(asked, "kernel"));
+	char path[200] = "";
+	if (!program || !strstr(program, ".ptx")) {
+		dap_failed(b->dap, "there is no such program");
+		return;
+	}
+	snprintf(path, sizeof path, "%.*s.cu", (int)(strlen(program) - 4), program);
+	const char *name = strrchr(path, '/') + 1;
+	bool tile = strcmp(name, "tile.cu") == 0;
+	b->opened = tile ? debug_open("../defects/tile", kernel, ".cu") : debug_open("scan", "scan", ".cu");
+	b->is_open = true;
+	dap_launched(b->dap, &(struct dap_launched){.debug = b->opened.debug, .name = name, .path = path, .where = ""});
+}
+
+/* Messages become lines. */
+static void take_said(struct dap_bench *b)
+{
+	struct buf *out = dap_out(b->dap);
+	const char *at = buf_str(out), *end = at + out->len;
+	while (at < end) {
+		char *body;
+		assert_int_equal(strncmp(at, "Content-Length: ", 16), 0);
+		size_t len = strtoul(at + 16, &body, 10);
+		assert_int_equal(strncmp(body, "\r\n\r\n", 4), 0);
+		assert_true(len <= (size_t)(end - body - 4));
+		buf_printf(&b->said, "S %.*s\n", (int)len, body + 4);
+		at = body + 4 + len;
+	}
+	buf_clear(out);
+}
+
+static bool send_bytes(struct dap_bench *b, const char *bytes, size_t len)
+{
+	bool ok = dap_take(b->dap, bytes, len);
+	if (dap_wants_launch(b->dap))
+		open_program(b);
+	take_said(b);
+	while (dap_busy(b->dap)) {
+		dap_work(b->dap);
+		take_said(b);
+	}
+	return ok;
+}
+
+static bool send_message(struct dap_bench *b, const char *json, size_t len)
+{
+	struct buf text = {0};
+	buf_printf(&text, "Content-Length: %zu\r\n\r\n%.*s", len, (int)len, json);
+	bool ok = send_bytes(b, text.data, text.len);
+	buf_free(&text);
+	return ok;
+}
+
+static bool ask(struct dap_bench *b, const char *json)
+{
+	buf_clear(&b->said);
+	return send_message(b, json, strlen(json));
+}
+
+static bool is_said(const struct dap_bench *b, const char *text)
+{
+	return strstr(buf_str(&b->said), text) != NULL;
+}
+
+static struct dap_bench begin_client(void)
+{
+	return (struct dap_bench){.dap = dap_new()};
+}
+
+static void end_client(struct dap_bench *b)
+{
+	dap_free(b->dap);
+	if (b->is_open)
+		debug_close(&b->opened);
+	buf_free(&b->said);
+}
+
+#define INITIALIZE "{\"seq\":1,\"type\":\"request\",\"command\":\"initialize\",\"arguments\":{\"adapterID\":\"x\"}}"
+#define LAUNCH "{\"seq\":2,\"type\":\"request\",\"command\":\"launch\",\"arguments\":{\"program\":\"/a/scan.ptx\"}}"
+#define REQUEST(command, arguments)                                                                                    \
+	"{\"seq\":3,\"type\":\"request\",\"command\":\"" command "\",\"arguments\":{" arguments "}}"
+
+static struct dap_bench stopped_client(void)
+{
+	struct dap_bench b = begin_client();
+	assert_true(ask(&b, INITIALIZE));
+	assert_true(ask(&b, LAUNCH));
+	assert_true(is_said(&b, "\"event\":\"initialized\""));
+	assert_true(ask(&b, REQUEST("configurationDone", "")));
+	assert_true(is_said(&b, "\"reason\":\"entry\""));
+	return b;
+}
+
+/* --- recorded sessions -------------------------------------------------------------------------------------------------- */
+
+static void replay_session(const char *name)
+{
+	struct buf path = {0}, text = {0}, all = {0};
+	struct diag diag = {0};
+	struct dap_bench b = begin_client();
+	buf_printf(&path, "%s/tests/dap/%s.session", debug_top(), name);
+	assert_true(file_read(buf_str(&path), 1 << 20, &text, &diag));
+	for (const char *at = buf_str(&text); *at;) {
+		size_t len = strcspn(at, "\n");
+		if (*at == 'C') {
+			buf_printf(&all, "%.*s\n", (int)len, at);
+			assert_true(send_message(&b, at + 2, len - 2));
+			buf_append(&all, b.said.data, b.said.len);
+			buf_clear(&b.said);
+		}
+		at += len + (at[len] == '\n');
+	}
+	if (getenv("SIMTTUTOR_UPDATE_GOLDEN"))
+		assert_true(file_write(buf_str(&path), all.data, all.len, &diag));
+	else
+		assert_string_equal(buf_str(&all), buf_str(&text));
+	assert_true(dap_over(b.dap));
+	end_client(&b);
+	buf_free(&path);
+	buf_free(&text);
+	buf_free(&all);
+	diag_free(&diag);
+}
+
+static void a_client_steps_forward_and_back(void **state)
+{
+	(void)state;
+	replay_session("scan");
+}
+
+static void a_client_stops_at_a_defect(void **state)
+{
+	(void)state;
+	replay_session("tile");
+}
+
+/* --- single requests ---------------------------------------------------------------------------------------------------- */
+
+static void requests_have_their_time(void **state)
+{
+	struct dap_bench b = begin_client();
+	(void)state;
+	assert_true(ask(&b, REQUEST("threads", "")));
+	assert_true(is_said(&b, "\"success\":false"));
+	assert_true(ask(&b, LAUNCH));
+	assert_true(is_said(&b, "\"success\":false"));
+	assert_true(ask(&b, INITIALIZE));
+	assert_true(is_said(&b, "\"success\":true"));
+	assert_true(ask(&b, INITIALIZE));
+	assert_true(is_said(&b, "\"success\":false"));
+	assert_true(ask(&b, REQUEST("launch", "\"program\":\"none\"")));
+	assert_true(is_said(&b, "there is no such program") && is_said(&b, "terminated"));
+	assert_true(ask(&b, LAUNCH));
+	assert_true(is_said(&b, "\"success\":true"));
+	end_client(&b);
+}
+
+/* Requests that came before there was an answer to `launch` are taken after it. */
+static void requests_wait_for_the_launch(void **state)
+{
+	static const char more[] = REQUEST("configurationDone", "");
+	struct dap_bench b = begin_client();
+	struct buf text = {0};
+	(void)state;
+	assert_true(ask(&b, INITIALIZE));
+	buf_printf(&text, "Content-Length: %zu\r\n\r\n%s", strlen(LAUNCH), LAUNCH);
+	buf_printf(&text, "Content-Length: %zu\r\nContent-Type: x\r\n\r\n%s", strlen(more), more);
+	buf_clear(&b.said);
+	assert_true(send_bytes(&b, text.data, text.len));
+	const char *answer = strstr(buf_str(&b.said), "\"command\":\"launch\"");
+	const char *stop = strstr(buf_str(&b.said), "\"event\":\"stopped\"");
+	assert_true(answer && stop && answer < stop);
+	buf_free(&text);
+	end_client(&b);
+}
+
+static void values_that_are_not_there_are_refused(void **state)
+{
+	static const char *const wrong[] = {REQUEST("stackTrace", "\"threadId\":0"),
+		REQUEST("stackTrace", "\"threadId\":-1"), REQUEST("stackTrace", "\"threadId\":9007199254740993"),
+		REQUEST("stackTrace", "\"threadId\":5"), REQUEST("scopes", "\"frameId\":99999999"),
+		REQUEST("variables", "\"variablesReference\":100000"),
+		REQUEST("variables", "\"variablesReference\":-9223372036854775808"), REQUEST("readMemory", ""),
+		REQUEST("readMemory", "\"memoryReference\":\"0x10x\",\"count\":4"),
+		REQUEST("readMemory", "\"memoryReference\":\"0x10\",\"count\":-4"),
+		REQUEST("disassemble", "\"memoryReference\":\"0x10\",\"instructionCount\":100000"),
+		REQUEST("source", "\"sourceReference\":7"), REQUEST("exceptionInfo", "\"threadId\":1"),
+		REQUEST("evaluate", ""), REQUEST("evaluate", "\"expression\":\"%nothing\""),
+		REQUEST("evaluate", "\"expression\":\"step\",\"context\":\"hover\""),
+		REQUEST("next", "\"threadId\":77"), REQUEST("setVariable", "")};
+	struct dap_bench b = stopped_client();
+	(void)state;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		assert_true(ask(&b, wrong[i]));
+		assert_true(is_said(&b, "\"success\":false"));
+	}
+	end_client(&b);
+}
+
+static void memory_is_read_as_far_as_it_is(void **state)
+{
+	struct dap_bench b = stopped_client();
+	(void)state;
+	assert_true(ask(&b, REQUEST("readMemory", "\"memoryReference\":\"0x10\",\"count\":4")));
+	assert_true(is_said(&b, "\"unreadableBytes\":4") && !is_said(&b, "\"data\""));
+	assert_true(ask(&b, REQUEST("variables", "\"variablesReference\":3")));
+	const char *reference = strstr(buf_str(&b.said), "\"memoryReference\":\"");
+	assert_non_null(reference);
+	char request[200];
+	snprintf(request, sizeof request, REQUEST("readMemory", "%.*s,\"offset\":508,\"count\":100"),
+		(int)strcspn(reference, ",}"), reference);
+	assert_true(ask(&b, request));
+	assert_true(is_said(&b, "\"data\":\"fwAAAA==\"") && is_said(&b, "\"unreadableBytes\":96")); /* 127, the last */
+	end_client(&b);
+}
+
+static void a_register_is_evaluated_in_any_context(void **state)
+{
+	struct dap_bench b = stopped_client();
+	(void)state;
+	assert_true(ask(&b, REQUEST("evaluate", "\"expression\":\"step 2\",\"context\":\"repl\"")));
+	assert_true(is_said(&b, "\"event\":\"stopped\"") && is_said(&b, "\"reason\":\"goto\""));
+	assert_true(ask(&b, REQUEST("evaluate", "\"expression\":\"block 3\",\"context\":\"repl\"")));
+	assert_true(is_said(&b, "\"success\":false"));
+	assert_true(ask(&b, REQUEST("evaluate", "\"expression\":\"warp 3\",\"context\":\"repl\"")));
+	assert_true(is_said(&b, "\"threadId\":4"));
+	end_client(&b);
+}
+
+/* --- bytes that are no messages ----------------------------------------------------------------------------------------- */
+
+static void bytes_that_are_no_messages_end_it(void **state)
+{
+	static const char *const broken[] = {"\r\n\r\n", "Content-Length: \r\n\r\n{}", "Content-Length: -1\r\n\r\n{}",
+		"Content-Length: 99999999999999999999\r\n\r\n{}", "Content-Length: 1048577\r\n\r\n{}",
+		"Content-Length: 2x\r\n\r\n{}", "GET / HTTP/1.1\r\n\r\n"};
+	(void)state;
+	for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+		struct dap_bench b = begin_client();
+		assert_false(send_bytes(&b, broken[i], strlen(broken[i])));
+		assert_true(dap_over(b.dap));
+		end_client(&b);
+	}
+	struct dap_bench b = begin_client();
+	char *long_one = calloc(1, 5000);
+	memset(long_one, 'x', 4999);
+	assert_false(send_bytes(&b, long_one, 4999));
+	free(long_one);
+	end_client(&b);
+}
+
+static void messages_that_mean_nothing_are_passed_over(void **state)
+{
+	static const char *const nothing[] = {"", "{", "[]", "{}", "7", "null", "{\"type\":\"request\"}",
+		"{\"type\":\"request\",\"command\":7}", "{\"type\":\"event\",\"command\":\"launch\"}", "\xff\xfe"};
+	struct dap_bench b = begin_client();
+	(void)state;
+	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+		assert_true(ask(&b, nothing[i]));
+		assert_int_equal(b.said.len, 0);
+	}
+	assert_true(ask(&b, INITIALIZE));
+	assert_true(is_said(&b, "\"success\":true"));
+	end_client(&b);
+}
+
+/* A byte at a time, as a pipe may give them. */
+static void messages_may_come_in_pieces(void **state)
+{
+	struct dap_bench b = begin_client();
+	struct buf text = {0};
+	(void)state;
+	buf_printf(&text, "content-length:%zu\r\n\r\n%s", strlen(INITIALIZE), INITIALIZE);
+	for (size_t i = 0; i < text.len; i++)
+		assert_true(send_bytes(&b, text.data + i, 1));
+	assert_true(is_said(&b, "\"command\":\"initialize\""));
+	buf_free(&text);
+	end_client(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_client_steps_forward_and_back),
+		cmocka_unit_test(a_client_stops_at_a_defect),
+		cmocka_unit_test(requests_have_their_time),
+		cmocka_unit_test(requests_wait_for_the_launch),
+		cmocka_unit_test(values_that_are_not_there_are_refused),
+		cmocka_unit_test(memory_is_read_as_far_as_it_is),
+		cmocka_unit_test(a_register_is_evaluated_in_any_context),
+		cmocka_unit_test(bytes_that_are_no_messages_end_it),
+		cmocka_unit_test(messages_that_mean_nothing_are_passed_over),
+		cmocka_unit_test(messages_may_come_in_pieces),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
