@@ -179,26 +179,6 @@ static int line_rows(struct rect rect)
 	return rect.rows - 1 - (rect.rows >= 8);
 }
 
-/* The first line shown, so that the watched one lies in the middle third where it can. */
-static int first_line(const struct view_source *source, int rows)
-{
-	int watched = 0;
-	for (int i = 0; i < source->n_lines; i++)
-		if (source->lines[i].line == source->watched)
-			watched = i;
-	int first = watched - rows / 2, most = source->n_lines - rows;
-	first = first > most ? most : first;
-	return first < 0 ? 0 : first;
-}
-
-struct view_scroll view_source_scroll(struct rect rect, const struct view_input *input)
-{
-	int rows = line_rows(rect), first = first_line(&input->source, rows);
-	/* the watched line may take two rows */
-	int most = input->source.n_lines > rows ? input->source.n_lines - rows + 1 : 0;
-	return (struct view_scroll){-first, most > first ? most - first : 0};
-}
-
 static void expand_tabs(const char *text, int stop, struct buf *out)
 {
 	int col = 0;
@@ -265,41 +245,53 @@ static void draw_code(struct canvas *canvas, struct rect rect, const char *text,
 	buf_free(&before);
 }
 
-/* Where a line too long for `cols` columns is broken: after the last blank within the fewest brackets, but not within
- * the indentation; 0: nowhere. */
+/* Where a line too long for `cols` columns is broken: after a blank, but not within the indentation, so that the rest fits in as many
+ * columns; of such places the last one within the fewest brackets. 0: nowhere. */
 static size_t break_at(const char *text, int cols)
 {
 	size_t found = 0, i = strspn(text, " ");
-	int depth = 0, found_depth = 0;
+	int depth = 0, found_depth = 0, whole = utf8_columns(text);
+	bool found_fits = false;
 	for (int col = (int)i; text[i] && col < cols;) {
 		uint32_t ch;
 		i += utf8_decode(text + i, strlen(text + i), &ch);
 		col += utf8_width(ch);
 		depth += (ch == '(' || ch == '[') - (ch == ')' || ch == ']');
-		if (ch == ' ' && (found == 0 || depth <= found_depth)) {
+		bool fits = whole - col <= cols;
+		if (ch == ' ' &&
+			(found == 0 || (fits && !found_fits) || (fits == found_fits && depth <= found_depth))) {
 			found = i;
 			found_depth = depth;
+			found_fits = fits;
 		}
 	}
 	return found;
 }
 
-/* The watched line is the one to read: where it is too long it goes on in a second row. Returns the rows taken. */
-static int draw_watched(struct canvas *canvas, struct rect rect, const char *text)
+/* Where the line goes on in a second row: the watched one, and what else runs where that shows it whole; a function's head, which is not
+ * indented, may be cut. 0: it does not. */
+static size_t second_row_at(
+	const struct view_source *source, const struct view_source_line *line, const char *text, int cols)
 {
-	size_t at = utf8_columns(text) > rect.cols && rect.rows > 1 ? break_at(text, rect.cols) : 0;
-	if (at == 0) {
-		draw_code(canvas, rect, text, ROLE_WATCHED);
+	bool watched = line->line == source->watched, runs = line->executed && strchr(" \t", line->text[0]);
+	size_t at = (watched || runs) && utf8_columns(text) > cols ? break_at(text, cols) : 0;
+	return watched || utf8_columns(text + at) <= cols ? at : 0;
+}
+
+/* Returns the rows taken. */
+static int draw_line(struct canvas *canvas, struct rect rect, const char *text, size_t at, enum role role)
+{
+	if (at == 0 || rect.rows < 2) {
+		draw_code(canvas, rect, text, role);
 		return 1;
 	}
 	struct buf first = {0};
 	buf_append(&first, text, at);
-	draw_code(canvas, rect, buf_str(&first), ROLE_WATCHED);
+	draw_code(canvas, rect, buf_str(&first), role);
 	buf_free(&first);
 	int indent = (int)strspn(text, " ") + 2, most = rect.cols - utf8_columns(text + at);
 	indent = indent < most ? indent : most > 0 ? most : 0;
-	draw_code(
-		canvas, (struct rect){rect.row + 1, rect.col + indent, 1, rect.cols - indent}, text + at, ROLE_WATCHED);
+	draw_code(canvas, (struct rect){rect.row + 1, rect.col + indent, 1, rect.cols - indent}, text + at, role);
 	return 2;
 }
 
@@ -349,46 +341,92 @@ static const char *legend(const struct view_source *source, int cols)
 	return words[by][cols >= WIDE ? 0 : cols >= 42 ? 1 : 2];
 }
 
+/* Where everything is: the columns of the counts and of the code, and how far tabs go. */
+struct source_fit {
+	struct rect rect; /* less the bars, which are right of it */
+	int bars, gutter, code, stop, rows;
+	struct source_layout layout;
+};
+
+static struct source_fit fit_source(struct rect all, const struct view_source *source)
+{
+	struct source_fit f = {.rect = all, .gutter = gutter_digits(source) + 3, .rows = line_rows(all)};
+	f.bars = view_is_roomy(VIEW_SOURCE, all) ? view_source_bars_cols(source, all.cols) : 0;
+	f.rect.cols -= f.bars;
+	f.code = f.rect.cols - f.gutter - 1;
+	/* Full words over the counts where they cost no code. */
+	f.layout = lay_out(source, f.rect.cols, PART_MEASURED);
+	if (f.rect.cols < WIDE || !code_fits(source, f.code - f.layout.width, 2))
+		f.layout = lay_out(source, f.rect.cols, f.rect.cols < WIDE ? PART_TERSE : PART_BOTH);
+	f.code -= f.layout.width;
+	f.stop = code_fits(source, f.code, 4) ? 4 : 2;
+	return f;
+}
+
+static int rows_of(const struct source_fit *f, const struct view_source *source, int i)
+{
+	struct buf text = {0};
+	code_text(&source->lines[i], f->stop, &text);
+	int rows = 1 + (second_row_at(source, &source->lines[i], buf_str(&text), f->code) > 0);
+	buf_free(&text);
+	return rows;
+}
+
+/* The first line shown, so that the watched one lies in the middle where it can. */
+static int first_line(const struct source_fit *f, const struct view_source *source)
+{
+	int watched = 0, above = 0, below = 0;
+	for (int i = 0; i < source->n_lines; i++)
+		if (source->lines[i].line == source->watched)
+			watched = i;
+	int first = watched;
+	for (int i = watched; i < source->n_lines && below < f->rows; i++)
+		below += rows_of(f, source, i);
+	int most = below < f->rows - f->rows / 2 ? f->rows - below : f->rows / 2, own = rows_of(f, source, watched);
+	most = most < f->rows - own ? most : f->rows - own;
+	while (first > 0 && above + rows_of(f, source, first - 1) <= most)
+		above += rows_of(f, source, --first);
+	return first;
+}
+
+struct view_scroll view_source_scroll(struct rect rect, const struct view_input *input)
+{
+	const struct view_source *source = &input->source;
+	struct source_fit f = fit_source(rect, source);
+	int first = first_line(&f, source), last = source->n_lines;
+	for (int rows = 0; last > 0 && rows + rows_of(&f, source, last - 1) <= f.rows;)
+		rows += rows_of(&f, source, --last);
+	return (struct view_scroll){-first, last > first ? last - first : 0};
+}
+
 void view_draw_source(struct canvas *canvas, struct rect all, const struct view_input *input)
 {
 	const struct view_source *source = &input->source;
-	struct rect rect = all;
-	int bars = view_is_roomy(VIEW_SOURCE, all) ? view_source_bars_cols(source, all.cols) : 0;
-	rect.cols -= bars;
-	int gutter = gutter_digits(source) + 3, code = rect.cols - gutter - 1;
-	/* Full words over the counts where they cost no code. */
-	struct source_layout layout = lay_out(source, rect.cols, PART_MEASURED);
-	if (rect.cols < WIDE || !code_fits(source, code - layout.width, 2))
-		layout = lay_out(source, rect.cols, rect.cols < WIDE ? PART_TERSE : PART_BOTH);
-	draw_source_header(canvas, rect, source, &layout);
-	if (bars)
+	struct source_fit f = fit_source(all, source);
+	struct rect rect = f.rect;
+	draw_source_header(canvas, rect, source, &f.layout);
+	if (f.bars)
 		view_source_bars_header(canvas, all, source);
-	code -= layout.width;
-	int stop = code_fits(source, code, 4) ? 4 : 2;
-	int rows = line_rows(rect), row = rect.row + 1, end = row + rows,
-	    first = first_line(source, rows) + input->scroll;
+	int row = rect.row + 1, end = row + f.rows, first = first_line(&f, source) + input->scroll;
 	for (int i = first > 0 ? first : 0; row < end && i < source->n_lines; i++) {
 		const struct view_source_line *line = &source->lines[i];
 		bool watched = line->line == source->watched;
-		struct rect text = {row, rect.col + gutter, end - row, code};
+		struct rect text = {row, rect.col + f.gutter, end - row, f.code};
 		struct buf words = {0};
-		code_text(line, stop, &words);
-		canvas_textf(canvas, row, rect.col, watched ? ROLE_WATCHED : ROLE_DIM, "%*d", gutter - 3, line->line);
-		draw_counts(canvas, (struct rect){row, rect.col, 1, rect.cols}, source, line, &layout);
-		if (line->mark)
-			canvas_put(canvas, row, rect.col + gutter - 1, line->mark, ROLE_WATCHED);
-		if (bars)
+		code_text(line, f.stop, &words);
+		canvas_textf(canvas, row, rect.col, watched ? ROLE_WATCHED : ROLE_DIM, "%*d", f.gutter - 3, line->line);
+		draw_counts(canvas, (struct rect){row, rect.col, 1, rect.cols}, source, line, &f.layout);
+		if (f.bars)
 			view_source_bars(canvas, (struct rect){row, all.col, 1, all.cols}, source, line);
-		if (watched) {
-			canvas_put(canvas, row, rect.col + gutter - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
-			row += draw_watched(canvas, text, buf_str(&words));
-		} else {
-			draw_code(canvas, text, buf_str(&words), line->executed ? ROLE_TEXT : ROLE_DIM);
-			row++;
-		}
+		if (watched)
+			canvas_put(canvas, row, rect.col + f.gutter - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
+		row += draw_line(canvas, text, buf_str(&words), second_row_at(source, line, buf_str(&words), f.code),
+			watched                  ? ROLE_WATCHED
+				: line->executed ? ROLE_TEXT
+						 : ROLE_DIM);
 		int cols = utf8_columns(buf_str(&words));
 		view_spot_of(canvas, input,
-			(struct rect){text.row, rect.col, row - text.row, gutter + (cols < code ? cols : code)},
+			(struct rect){text.row, rect.col, row - text.row, f.gutter + (cols < f.code ? cols : f.code)},
 			THING_LINE, line->line);
 		buf_free(&words);
 	}
