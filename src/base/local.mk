@@ -9,6 +9,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/demangle.c src/base/demangle.h \
 	src/base/diag.c src/base/diag.h \
 	src/base/environment.c src/base/environment.h \
+	src/base/cksum.c src/base/cksum.h \
 	src/base/escape.c src/base/escape.h \
 	src/base/expr.c src/base/expr.h src/base/expr_tree.h \
 	src/base/file.c src/base/file_write.c src/base/file.h \

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/cksum.h"
 #include "base/diag.h"
 #include "base/escape.h"
 #include "base/expr.h"
@@ -719,10 +720,24 @@ static void the_quick_way_rounds_to_nearest(void **state)
 	}
 }
 
+/* As cksum(1) prints them. */
+static void checksums_are_those_of_posix(void **state)
+{
+	(void)state;
+	static const char half[] = "hello\n";
+	struct cksum sum = {0};
+	assert_int_equal(cksum_value(&sum), 4294967295u);
+	cksum_add(&sum, half, 2);
+	cksum_add(&sum, half + 2, 4);
+	assert_int_equal(cksum_value(&sum), 3015617425u);
+	assert_int_equal(sum.len, 6);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arena_gives_zeroed_aligned_memory),
+		cmocka_unit_test(checksums_are_those_of_posix),
 		cmocka_unit_test(vec_grows_and_keeps),
 		cmocka_unit_test(hash_finds_all_of_a_key),
 		cmocka_unit_test(diag_shows_the_line_and_a_caret),
