@@ -270,8 +270,10 @@ done
 answers 1 "an exercise has 3 hints, each more specific; here are 2" "exercise/start.cu passes, but it must not" \
 	"exercise/solution.cu is none: shared_load_wavefronts_per_request == 1: " \
 	"exercise/wrong/right.cu passes, but it must not" -- lesson check --no-recorded "$work/lessons/swapped"
-rm -r "$work/lessons/swapped/exercise/wrong"
+rm "$work"/lessons/swapped/exercise/wrong/*
 answers 1 "there is no attempt in exercise/wrong that must be refused" -- lesson check --no-recorded "$work/lessons/swapped"
+rmdir "$work/lessons/swapped/exercise/wrong"
+answers 1 "there are no wrong attempts to try" "!there is no attempt" -- lesson check --no-recorded "$work/lessons/swapped"
 
 after=nothing
 make follows-nothing <<'END'
@@ -289,8 +291,8 @@ answers 1 "step step: the text takes 83 rows at 80x24, where 18 are seen at a ti
 answers 3 "nowhere/lesson.md: cannot open" -- lesson check --no-recorded "$work/nowhere"
 answers 0 "T, 1 step" -- lesson check --no-recorded "$work/lessons/fine/lesson.md"
 answers 3 "T, 1 step" "nowhere/lesson.md: cannot open" -- lesson check --no-recorded "$work/lessons/fine" "$work/nowhere"
-answers 2 "It takes: check, new" -- lesson
-answers 2 "It takes: check, new" -- lesson chekc "$work/lessons/fine"
+answers 2 "It takes: check, build, new" -- lesson
+answers 2 "It takes: check, build, new" -- lesson chekc "$work/lessons/fine"
 # A lesson to begin with, which is one.
 answers 0 "lessons/20-mine/lesson.md" -- lesson new "$work/lessons/20-mine"
 answers 0 "A new lesson, 2 steps" "the answer is 4 (stride 4)" "the answer is 'stride 16'" -- \
@@ -299,4 +301,17 @@ answers 1 "there is a lesson already" -- lesson new "$work/lessons/20-mine"
 answers 2 "new takes one folder" -- lesson new
 
 answers 2 "check which folder?" -- lesson check
+
+# The example of the manual, as it stands there.
+mkdir -p "$work/lessons/01-example"
+sed -n '/^A lesson of one step:/,/^\.Ed/p' "$top_srcdir/man/simttutor-lesson.5" | sed '1,2d; $d; s/^\\&//' > "$work/lessons/01-example/lesson.md"
+answers 0 "Stride two, 1 step" "the answer is 2 (stride 6)" -- lesson check --no-recorded "$work/lessons/01-example"
+
+# PTX belongs to its source: comments count, since lines are counted.
+sed '1i// A comment.' "$top_srcdir/kernels/shared_stride.cu" > "$work/kernels/shared_stride.cu"
+answers 1 "kernels/shared_stride.ptx: it was not made from what is now in" "simttutor lesson build makes it anew" -- \
+	lesson check --no-recorded "$work/lessons/01-example"
+cp "$top_srcdir/kernels/shared_stride.cu" "$work/kernels"
+sed '/^\/\/ from:/d' "$top_srcdir/kernels/shared_stride.ptx" > "$work/kernels/shared_stride.ptx"
+answers 1 "kernels/shared_stride.ptx: it does not say whether it was made from" -- lesson check --no-recorded "$work/lessons/01-example"
 finish

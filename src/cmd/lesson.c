@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "cmd/confined.h"
+#include "cmd/lesson_build.h"
 #include "cmd/lesson_check.h"
 #include "cmd/spelling.h"
 #include "lesson/limits.h"
@@ -18,12 +19,17 @@
 static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
+	{"force", 0, NULL, "build: also what is current"},
 	{"no-recorded", 0, NULL, "check: a launch that is not recorded yet is not an error"},
 	{"steps", 0, "N", "check: end a launch after N warp instructions; 20000000 by default"},
 	{0},
 };
 
 static const char *folder_of(struct arena *arena, const char *path);
+
+/* The folders that have kernels of a lesson, besides the lesson's own: where it is in a course, and alone. */
+static const char *const kernel_folders[] = {"../../kernels", "kernels"};
+#define N_KERNEL_FOLDERS (sizeof kernel_folders / sizeof *kernel_folders)
 
 /* The lesson's folder, and the folder kernels beside the one that is in. */
 static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
@@ -32,24 +38,37 @@ static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *ar
 	needs->tools = true;
 	needs->all = n > 0 && !args[0].option &&
 		strcmp(args[0].value, "new") == 0; /* it reads nothing but the template */
+	bool builds = n > 0 && !args[0].option && strcmp(args[0].value, "build") == 0;
 	for (int i = 1; i < n; i++) {
 		const char *folder = args[i].option ? NULL : folder_of(arena, args[i].value);
 		cmd_needs_reading(needs, folder);
-		if (folder)
-			cmd_needs_reading(needs, arena_printf(arena, "%s/../../kernels", folder));
+		if (folder && builds && file_is_named(folder))
+			cmd_needs_writing(needs, folder, CMD_OUTPUT_MODE);
+		for (size_t k = 0; folder && k < N_KERNEL_FOLDERS; k++) {
+			const char *kernels = path_join(arena, folder, kernel_folders[k]);
+			if (builds && file_exists(kernels))
+				cmd_needs_writing(needs, kernels, CMD_OUTPUT_MODE);
+			else
+				cmd_needs_reading(needs, kernels);
+		}
 	}
 }
 
 const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
-	.usage = "check [--no-recorded] [--steps N] DIR... | new DIR",
-	.summary = "for authors: check a lesson, or begin one",
+	.usage = "check [--no-recorded] [--steps N] DIR... | build [--force] DIR... | new DIR",
+	.summary = "for authors: check a lesson, compile its kernels, or begin one",
 	.details =
 		"check reads DIR/lesson.md, reports every error with its place, runs every launch that the lesson "
 		"leads to on the SIMT machine with the detector on, compares its results with those the lesson states "
 		"and its numbers with those recorded, checks the spelling with hunspell, and prints the answers of "
-		"its questions. Where DIR is in a folder lessons beside a folder kernels, the kernels are taken from "
-		"there, else from those that ship with simttutor. Nothing else beside DIR is read. The format is described in simttutor-lesson(5).\n"
+		"its questions. Where DIR is in a folder lessons beside a folder kernels, or has a folder kernels itself, "
+		"the kernels are taken from there, and those that are not there from those that ship with simttutor. "
+		"PTX that was not made from its source as it is now is an error. Nothing else beside DIR is read. "
+		"The format is described in simttutor-lesson(5).\n"
+		"build compiles these kernels and those of DIR/exercise to the PTX beside them, where it is missing or made from "
+		"another text: for compute capability 7.5, or for what a line of the source asks for, as `// needs: sm_80, PTX 7.0`, "
+		"with the lines of the source, and without names of folders of this machine. It needs nvcc or clang.\n"
 		"new writes the beginning of a lesson to DIR/lesson.md, where there is none.",
 	.options = options,
 	.run = run_lesson,
@@ -75,10 +94,12 @@ static const char *folder_of(struct arena *arena, const char *path)
 	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
 }
 
-/* The folder with the kernels of a lesson being written. */
+/* The folder with the kernels of a lesson being written: its course, or itself where it is none's. */
 static const char *find_data_folder(struct cmd_ctx *ctx, const char *dir)
 {
 	const char *own = arena_printf(ctx->arena, "%s/../..", dir);
+	if (file_exists(path_join(ctx->arena, dir, "kernels")))
+		return dir;
 	return file_exists(path_join(ctx->arena, own, "kernels")) ? own : ctx->paths.data;
 }
 
@@ -92,8 +113,10 @@ static int check_folder(struct cmd_ctx *ctx, struct cmd_lesson_check *check, con
 		buf_free(&text);
 		return EXIT_MISSING;
 	}
-	const struct lesson_text from = {find_data_folder(ctx, dir), folder_name(ctx->arena, dir), path, buf_str(&text),
-		text.len, &tutor_lesson_names};
+	struct lesson_names names = tutor_lesson_names;
+	names.shared = ctx->paths.data;
+	const struct lesson_text from = {
+		find_data_folder(ctx, dir), folder_name(ctx->arena, dir), path, buf_str(&text), text.len, &names};
 	struct lesson *lesson = lesson_parse(ctx->arena, &from, &ctx->diag);
 	if (lesson)
 		cmd_lesson_check(check, lesson, out, &ctx->diag);
@@ -209,12 +232,42 @@ static int create_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	return status;
 }
 
+/* The kernels of each lesson's course, and of its exercise. */
+static int build_lessons(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	int status = EXIT_OK, count = 0;
+	bool force = false;
+	for (int i = 1; i < n; i++)
+		force |= cmd_is(&args[i], "force");
+	for (int i = 1; i < n; i++) {
+		if (args[i].option)
+			continue;
+		const char *dir = folder_of(ctx->arena, args[i].value), *root = find_data_folder(ctx, dir);
+		if (!file_exists(path_join(ctx->arena, dir, "lesson.md"))) {
+			diag_error(&ctx->diag, (struct diag_pos){.file = dir}, "there is no lesson.md");
+			return EXIT_MISSING;
+		}
+		const char *const folders[] = {
+			path_join(ctx->arena, dir, "exercise"),
+			path_join(ctx->arena, dir, "exercise/wrong"),
+			path_join(ctx->arena, root, "kernels"),
+		};
+		bool own = root != ctx->paths.data; /* else there are only those that ship with the program */
+		int one = cmd_lesson_build(ctx, own ? root : dir, folders, own ? 3 : 2, force);
+		status = one > status ? one : status;
+		count++;
+	}
+	return count ? status : cmd_usage(ctx, &cmd_lesson_entry, "build the kernels of which folder?");
+}
+
 static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	const char *what = n > 0 && !args[0].option ? args[0].value : "";
 	if (strcmp(what, "check") == 0)
 		return check_folders(ctx, args, n);
+	if (strcmp(what, "build") == 0)
+		return build_lessons(ctx, args, n);
 	if (strcmp(what, "new") == 0)
 		return create_lesson(ctx, args, n);
-	return cmd_usage(ctx, &cmd_lesson_entry, "what to do with a lesson? It takes: check, new");
+	return cmd_usage(ctx, &cmd_lesson_entry, "what to do with a lesson? It takes: check, build, new");
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "lesson/made.h"
 #include "screen/screen.h"
 #include "tutor/tutor.h"
 
@@ -224,6 +225,19 @@ static void check_screens(struct lesson_checking *c, struct lesson *lesson)
 		tutor_free(tutor);
 }
 
+/* --- PTX ---------------------------------------------------------------------------------------------------------- */
+
+void cmd_lesson_check_made(const struct lesson_checking *c, const struct kernel_file *file)
+{
+	enum lesson_made made = lesson_made_check(c->arena, file);
+	if (made != LESSON_MADE_CURRENT)
+		diag_error(c->diag, (struct diag_pos){.file = file->ptx_path},
+			"%s %s; simttutor lesson build makes it anew",
+			made == LESSON_MADE_STALE ? "it was not made from what is now in"
+						  : "it does not say whether it was made from",
+			file->source_path);
+}
+
 static bool is_listed(const char *const *ids, const char *id)
 {
 	for (; *ids; ids++)
@@ -260,6 +274,8 @@ void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, st
 		lesson->n_steps == 1 ? "" : "s");
 	diag_move(experiments_problems(c.set), &unplaced);
 	report_unplaced(&c);
+	for (int i = 0; i < lesson->n_kernels; i++)
+		cmd_lesson_check_made(&c, lesson->kernels[i]);
 	for (int i = 0; i < lesson->n_steps; i++) {
 		c.step = &lesson->steps[i];
 		check_step(&c);

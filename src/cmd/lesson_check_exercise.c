@@ -28,7 +28,11 @@ static const char *why_not(const struct lesson_checking *c, const struct experim
 static const struct experiment_grade *grade_file(const struct lesson_checking *c, const char *name)
 {
 	const struct kernel_file *file = lesson_exercise_kernel(c->arena, c->step, name, c->diag);
-	return file ? experiment_grade_kernel(c->arena, c->lesson, c->step, file, c->diag) : NULL;
+	if (!file)
+		return NULL;
+	if (strcmp(name, "start") != 0) /* which is the step's kernel, too */
+		cmd_lesson_check_made(c, file);
+	return experiment_grade_kernel(c->arena, c->lesson, c->step, file, c->diag);
 }
 
 /* What must be refused: the start, and every file of wrong/. */
@@ -57,7 +61,9 @@ static void check_wrong_kernels(const struct lesson_checking *c)
 	int n = scandir(path_join(c->arena, c->step->exercise.dir, "wrong"), &entries, only_kernels, alphasort);
 	if (n < 0 && errno == ENOMEM)
 		base_out_of_memory();
-	if (n <= 0)
+	if (n < 0) /* as where lessons are installed */
+		buf_puts(c->out, "\n      there are no wrong attempts to try");
+	else if (n == 0)
 		diag_error(c->diag, c->step->pos, "step %s: there is no attempt in exercise/wrong that must be refused",
 			c->step->id);
 	for (int i = 0; i < n; i++) {

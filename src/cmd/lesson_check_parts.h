@@ -22,6 +22,9 @@ void cmd_lesson_check_fault(const struct lesson_checking *c, const int64_t *valu
 /* The run of the step's launch; NULL, with faults, when there is none. */
 const struct experiment_run *cmd_lesson_check_run(const struct lesson_checking *c, const int64_t *values);
 
+/* Reports PTX that is not what its source makes. */
+void cmd_lesson_check_made(const struct lesson_checking *c, const struct kernel_file *file);
+
 /* --- lesson_check_answers.c: of the step ------------------------------------------------------------------------------ */
 void cmd_lesson_check_question(const struct lesson_checking *c);
 void cmd_lesson_check_claim(const struct lesson_checking *c);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/paths.h"
 #include "lesson/judgment.h"
 #include "lesson/kernel.h"
@@ -55,25 +56,39 @@ void lesson_draft_copy(struct step_draft *out, const struct step_draft *defaults
 
 /* Each file is read once; the lesson knows them all. */
 static const struct kernel_file *find_kernel(
-	struct reader *r, struct lesson *lesson, const char *folder, const struct lesson_scalar *name)
+	struct reader *r, struct lesson *lesson, const struct kernel_place *place, const struct lesson_scalar *name)
 {
-	const char *path = arena_printf(r->arena, "%s/%s.cu", folder, name->text);
+	const char *path = arena_printf(r->arena, "%s/%s.cu", place->folder, name->text);
 	for (int i = 0; i < lesson->n_kernels; i++)
 		if (strcmp(lesson->kernels[i]->source_path, path) == 0)
 			return lesson->kernels[i];
-	const struct kernel_file *file = lesson_kernel_load(r->arena, folder, name->text, name->pos, r->diag);
+	const struct kernel_file *file = lesson_kernel_load(r->arena, place, name->text, name->pos, r->diag);
 	if (file && lesson->n_kernels < LESSON_KERNELS_MAX)
 		lesson->kernels[lesson->n_kernels++] = file;
 	return file;
+}
+
+/* The course's own folder, and for a kernel that is not there the folder that courses share. */
+static struct kernel_place find_place(struct reader *r, const struct step_draft *draft, const char *name)
+{
+	const char *shared = draft->names ? draft->names->shared : NULL;
+	const char *own = path_join(r->arena, draft->data_dir, "kernels");
+	if (shared && !file_is_named(arena_printf(r->arena, "%s/%s.cu", own, name)) &&
+		!file_is_named(arena_printf(r->arena, "%s/%s.ptx", own, name)) &&
+		file_is_named(arena_printf(r->arena, "%s/kernels/%s.cu", shared, name)))
+		return (struct kernel_place){path_join(r->arena, shared, "kernels"), shared, shared};
+	return (struct kernel_place){own, draft->data_dir, shared};
 }
 
 void lesson_draft_read_file(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
 	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "kernel", LESSON_TEXT_MAX, &scalar) &&
-		lesson_kernel_name_check(scalar.text, scalar.pos, r->diag))
-		draft->file = find_kernel(r, draft->lesson, path_join(r->arena, draft->data_dir, "kernels"), &scalar);
+	if (!lesson_reader_text(r, value, "kernel", LESSON_TEXT_MAX, &scalar) ||
+		!lesson_kernel_name_check(scalar.text, scalar.pos, r->diag))
+		return;
+	const struct kernel_place place = find_place(r, draft, scalar.text);
+	draft->file = find_kernel(r, draft->lesson, &place, &scalar);
 }
 
 const char *lesson_folder(struct arena *arena, const struct lesson *lesson)
@@ -89,13 +104,15 @@ static void read_exercise(struct reader *r, yaml_node_t *value, void *into)
 	const struct lesson_scalar start = {"start", lesson_reader_pos(r, value)};
 	draft->nodes.exercise = value;
 	draft->exercise.dir = path_join(r->arena, lesson_folder(r->arena, draft->lesson), "exercise");
-	draft->file = find_kernel(r, draft->lesson, draft->exercise.dir, &start);
+	const struct kernel_place place = {draft->exercise.dir, draft->data_dir, draft->names->shared};
+	draft->file = find_kernel(r, draft->lesson, &place, &start);
 }
 
 const struct kernel_file *lesson_exercise_kernel(
 	struct arena *arena, const struct step *step, const char *name, struct diag *diag)
 {
-	return lesson_kernel_load(arena, step->exercise.dir, name, step->pos, diag);
+	const struct kernel_place place = {step->exercise.dir, step->file->root, step->file->shared};
+	return lesson_kernel_load(arena, &place, name, step->pos, diag);
 }
 
 /* --- the launch --------------------------------------------------------------------------------------------------- */

@@ -38,9 +38,12 @@ bool lesson_kernel_name_check(const char *name, struct diag_pos pos, struct diag
 }
 
 const struct kernel_file *lesson_kernel_load(
-	struct arena *arena, const char *folder, const char *name, struct diag_pos pos, struct diag *diag)
+	struct arena *arena, const struct kernel_place *place, const char *name, struct diag_pos pos, struct diag *diag)
 {
 	struct kernel_file *file = arena_alloc(arena, sizeof *file);
+	const char *folder = place->folder;
+	file->root = place->root;
+	file->shared = place->shared;
 	file->name = arena_strdup(arena, name);
 	file->source_path = arena_printf(arena, "%s/%s.cu", folder, name);
 	file->ptx_path = arena_printf(arena, "%s/%s.ptx", folder, name);

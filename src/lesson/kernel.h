@@ -5,9 +5,14 @@
 #pragma once
 #include "lesson/lesson.h"
 
+/* Where kernels are: a folder, and what struct kernel_file says of its course. */
+struct kernel_place {
+	const char *folder, *root, *shared;
+};
+
 /* Reads FOLDER/NAME.cu and FOLDER/NAME.ptx. NULL with an error at `pos`. */
-const struct kernel_file *lesson_kernel_load(
-	struct arena *arena, const char *folder, const char *name, struct diag_pos pos, struct diag *diag);
+const struct kernel_file *lesson_kernel_load(struct arena *arena, const struct kernel_place *place, const char *name,
+	struct diag_pos pos, struct diag *diag);
 
 /* Whether it is a name without folder and ending; else an error. */
 bool lesson_kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag);

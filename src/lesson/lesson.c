@@ -104,7 +104,7 @@ static void read_after(struct reader *r, yaml_node_t *value, void *into)
 static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct parse *p = into;
-	struct step_draft e = {.lesson = p->lesson, .data_dir = p->data_dir};
+	struct step_draft e = {.lesson = p->lesson, .data_dir = p->data_dir, .names = p->names};
 	lesson_draft_read_file(r, value, &e);
 	p->lesson->kernel = e.file;
 }
@@ -296,6 +296,7 @@ struct lesson *lesson_parse(struct arena *arena, const struct lesson_text *from,
 		.arena = arena, .data_dir = from->data_dir, .names = from->names, .diag = diag, .lesson = lesson};
 	size_t errors = diag->errors;
 
+	p.data_dir = arena_strdup(arena, from->data_dir);
 	lesson->dir = arena_strdup(arena, from->dir);
 	lesson->id = lesson_id_of_dir(lesson->dir);
 	lesson->path = arena_strdup(arena, from->path);

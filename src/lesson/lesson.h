@@ -45,6 +45,8 @@ struct kernel_file {
 	size_t source_len;
 	const char *ptx_text;
 	size_t ptx_len;
+	const char *root;   /* the folder of the course that has it */
+	const char *shared; /* see struct lesson_names */
 };
 
 struct parameter {
@@ -285,6 +287,7 @@ struct lesson_names {
 	const char *(*view_at)(int index);
 	bool (*defect)(const char *name);
 	const char *(*defect_at)(int index);
+	const char *shared; /* a folder with a folder kernels, for kernels that the course lacks; NULL: there is none */
 };
 struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names,
 	struct diag *diag);

@@ -9,6 +9,7 @@ src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 	src/lesson/glossary.c \
 	src/lesson/kernel.c src/lesson/kernel.h \
 	src/lesson/lesson.c \
+	src/lesson/made.c src/lesson/made.h \
 	src/lesson/markdown.c src/lesson/markdown.h \
 	src/lesson/names.c src/lesson/names.h \
 	src/lesson/parameter.c src/lesson/parameter.h \
