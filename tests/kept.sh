@@ -86,6 +86,18 @@ printf 'break %s\nc\nprint %%tid.x\n' "$sum" > commands
 capture "$simttutor" debug 0003-walk.launch --commands commands
 printed out "line $sum  " && printed out 'Breakpoint 1'
 report $? "the debugger opens it"
+capture "$simttutor" explore 0003-walk.launch --line "$sum"
+ends 0 && has "^Line $sum, which is watched: " && has '^  s += list->v;$' && has ', measured not launched '
+report $? "the explorer opens it, with its source"
+capture "$simttutor" explore 0003-walk.launch --format text --size 80x24
+ends 0 && printed out "launch 3 of its program, at chain.cu:$third"
+report $? "and says which it is"
+capture "$simttutor" explore 0001-scale.launch --compare 0002-scale.launch
+ends 0 && has '^compare, ' && has 'launch 1 of its program, at .* launch 2 of its program'
+report $? "two launches beside each other"
+capture "$simttutor" explore 0001-scale.launch --grid 2 --block 32
+[ "$status" = 2 ] && said err 'has its own configuration'
+report $? "the explorer takes no other configuration either"
 
 cp 0001-scale.launch damaged.launch
 printf '\377' | dd of=damaged.launch bs=1 seek=900 conv=notrunc 2> /dev/null
@@ -96,6 +108,9 @@ head -c 2000 0001-scale.launch > short.launch
 capture "$simttutor" run short.launch
 [ "$status" = 3 ] && printed err 'the file is damaged: its length'
 report $? "one that is cut short is refused"
+capture "$simttutor" explore short.launch
+[ "$status" = 3 ] && printed err 'the file is damaged: its length'
+report $? "by the explorer, too"
 echo text > text.launch
 capture "$simttutor" debug text.launch --commands commands
 [ "$status" = 3 ] && printed err 'no launch that --record has kept'
@@ -122,6 +137,15 @@ report $? "one launch, and not several"
 capture env SIMTTUTOR_CONFINE=no "$simttutor" debug chain.cu --launch kernel=scale --commands once
 ends 0 && printed out 'step 1  block 0 warp 0'
 report $? "also where nothing is confined"
+capture "$simttutor" --gpu none explore chain.cu --launch kernel=walk --line "$sum"
+ends 0 && has '^walk, in chain.cu\.$' && has "^Line $sum, which is watched: "
+report $? "the explorer stops it there, too"
+capture "$simttutor" --gpu none explore chain.cu --launch 9
+[ "$status" = 1 ] && printed err 'has made no such launch: 9'
+report $? "and knows of no other"
+capture "$simttutor" --gpu none explore chain.cu --sweep n=1,2
+[ "$status" = 2 ] && printed err '--sweep is for a launch'
+report $? "nothing of a program is turned"
 
 # What the host writes meanwhile is not in the file, and the difference says so.
 cat > mapped.cu << 'E'

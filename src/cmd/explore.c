@@ -17,7 +17,9 @@
 static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	RUN_LAUNCH_OPTIONS{"sweep", 0, "NAME=VALUES",
+	RUN_LAUNCH_OPTIONS{"launch", 0, "WHICH",
+		"of a whole program: the launch to look at, its number, kernel=NAME or line=N; the first by default"},
+	{"sweep", 0, "NAME=VALUES",
 		"a parameter: {NAME}, or {NAME*4}, in --grid, --block, --shared, --arg and --set is its value, which can be turned; VALUES "
 		"as 1,2,4 or 1..64 or 0..64+4 or 32..1024*2, perhaps with @VALUE to begin with; may be repeated"},
 	{"metric", 0, "NAME", "what is drawn against the parameter; by default wavefronts or sectors per request"},
@@ -36,7 +38,15 @@ static const struct cmd_option options[] = {
 
 static void needs_of_explore(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
-	cmd_needs_launch(needs, args, n);
+	if (program_is_asked(args, n)) {
+		program_needs_to_stop(needs, args, n);
+		cmd_needs_reading(needs, ".");
+		for (int i = 0; i < n; i++)
+			if (cmd_is(&args[i], "source"))
+				cmd_needs_reading(needs, args[i].value);
+	} else {
+		cmd_needs_launch(needs, args, n);
+	}
 	for (int i = 0; i < n; i++)
 		if (cmd_is(&args[i], "compare"))
 			cmd_needs_file(needs, args[i].value);
@@ -49,8 +59,8 @@ static void needs_of_explore(struct cmd_needs *needs, const struct cmd_parsed *a
 const struct cmd_entry cmd_explore_entry = {
 	.name = "explore",
 	.usage =
-		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
-		"[--sweep NAME=VALUES]... [--metric NAME] [--compare OTHER] [--warp B:W] [--line N] [--steps N] [--cc CC] [--registers N] [--linear] [--view NAME] [--size COLSxROWS] [--format text|ansi|svg|html]",
+		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
+		"[--launch WHICH] [--sweep NAME=VALUES]... [--metric NAME] [--compare OTHER] [--warp B:W] [--line N] [--steps N] [--cc CC] [--registers N] [--linear] [--view NAME] [--size COLSxROWS] [--format text|ansi|svg|html]",
 	.summary = "look at a kernel of yours on the screen of the lessons",
 	.details =
 		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch and arguments, and shows it as "
@@ -65,6 +75,9 @@ const struct cmd_entry cmd_explore_entry = {
 		"With --compare two versions are launched alike, another file's kernel or another one of the same file: a picture has the "
 		"numbers of both and their lines side by side, with what differs marked, ~ the text, + lines of one alone, # the numbers; "
 		"n and p show the other one.\n"
+		"A whole program, as `simttutor run` takes one, runs up to the launch that --launch chooses, and that is looked at with the "
+		"memory it really had; so is a FILE.launch that run --record kept. `simttutor run` lists a program's launches. Neither follows a "
+		"file that changes, and no GPU measures them.\n"
 		"Where standard output is no terminal, and with --linear, it is told in words, and with --format the screen is "
 		"printed. Exit status 0: it was shown; 1: the compiler refuses it; 2: it cannot be launched so; 3: a file or a compiler is missing.",
 	.options = options,
@@ -173,7 +186,11 @@ static int load_ptx(struct explore *x, const char *path, struct buf *ptx)
 	run->file = path;
 	run->cc = MODEL_CC_DEFAULT;
 	run->live = x->ctx->gpu && strcmp(x->ctx->gpu, "none") != 0; /* its NVRTC may compile */
-	int status = read_run_options(x, run) ? run_load_ptx(run) : EXIT_USAGE;
+	int status = EXIT_USAGE;
+	if (read_run_options(x, run) && run_is_kept(run))
+		status = run_open_kept(run) ? EXIT_OK : run->missing ? EXIT_MISSING : EXIT_FAILED;
+	else if (!x->ctx->diag.errors)
+		status = run_load_ptx(run);
 	if (status == EXIT_OK)
 		buf_append(ptx, buf_str(&run->ptx), run->ptx.len);
 	run_free(run);
@@ -262,7 +279,7 @@ static struct tutor *open_session(struct explore *x, const struct buf *ptx)
 		.steps = run->watch.steps,
 		.cc = run->cc};
 	for (int i = 0; i < explorer.n_paths; i++)
-		explorer.paths[i] = strcmp(explore_path(x, i), "-") != 0 ? explore_path(x, i) : NULL;
+		explorer.paths[i] = strcmp(explore_path(x, i), "-") != 0 && !x->kept_as ? explore_path(x, i) : NULL;
 	return tutor_explore(&explorer, ptx, cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);
 }
 
@@ -285,10 +302,32 @@ static int explore(struct explore *x)
 	return status;
 }
 
+/* The launch of a program, in place of the program: what is left of the arguments. */
+static int keep_launch(struct explore *x, const struct cmd_parsed **args, int *n)
+{
+	struct cmd_parsed *left = arena_array(x->ctx->arena, struct cmd_parsed, (size_t)*n + 1);
+	const char *path;
+	int m = 0, status = program_stop(x->ctx, &cmd_explore_entry, *args, *n, &path);
+	if (status != EXIT_OK)
+		return status;
+	x->kept_as = program_file(*args, *n);
+	left[m++] = (struct cmd_parsed){.value = path};
+	for (int i = 0; i < *n; i++)
+		if ((*args)[i].option && !cmd_is(&(*args)[i], "launch") && !cmd_is(&(*args)[i], "define"))
+			left[m++] = (*args)[i];
+	*args = left;
+	*n = m;
+	return EXIT_OK;
+}
+
 static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct explore *x = arena_array(ctx->arena, struct explore, 1);
 	x->ctx = ctx;
 	x->show = (struct explore_view){.view = VIEW_NONE, .format = PICTURE_DEFAULT};
-	return read_arguments(x, args, n) ? explore(x) : EXIT_USAGE;
+	int status = program_is_asked(args, n) ? keep_launch(x, &args, &n) : EXIT_OK;
+	if (status == EXIT_OK)
+		status = read_arguments(x, args, n) ? explore(x) : EXIT_USAGE;
+	program_stopped();
+	return status;
 }

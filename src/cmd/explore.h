@@ -21,6 +21,7 @@ struct explore {
 	int n_args;
 	const char *file, *other; /* other: --compare, a file or a kernel of `file`; NULL: none */
 	bool other_is_file;
+	const char *kept_as; /* the program that FILE is a launch of; NULL: it is what was given */
 	struct explore_knob knobs[EXPLORE_KNOBS_MAX];
 	int n_knobs;
 	struct explore_view {

@@ -68,6 +68,7 @@ bool explore_read_launch(
 			return false;
 	}
 	run->file = explore_path(x, version);
+	run->kept_as = x->kept_as;
 	run->ptx_name = run->file;
 	if (version && !x->other_is_file)
 		run->kernel = x->other;
@@ -96,6 +97,7 @@ static struct launch *make_launch(
 	struct run *run = new_run(&ctx);
 	run->module = x->modules[version];
 	bool ok = explore_read_launch(x, run, x->lesson, values, version) && run_find_kernels(run) == EXIT_OK;
+	buf_free(&run->ptx); /* of a launch that was kept */
 	diag_move(&ctx.diag, diag);
 	return ok ? &run->steps[run->step]->launch : NULL;
 }
@@ -302,6 +304,14 @@ static const char *kernel_name(struct explore_draft *d, int version)
 static const char *version_title(struct explore_draft *d, int version)
 {
 	const char *path = explore_path(d->x, version), *other = explore_path(d->x, 1 - version);
+	const struct snapshot *kept = d->versions[version].run->launch.kept;
+	if (kept) {
+		struct buf text = {0};
+		run_kept_title(kept, &text);
+		path = arena_strdup(d->arena, buf_str(&text));
+		buf_free(&text);
+		return path;
+	}
 	if (d->n_versions > 1 && !d->x->other_is_file)
 		return kernel_name(d, version);
 	return d->n_versions > 1 && strcmp(base_name(path), base_name(other)) == 0 ? path : base_name(path);
@@ -370,6 +380,7 @@ static bool profile_version(struct explore_draft *d, int version, const int64_t 
 	struct run *run = v->run = new_run(&d->ctx);
 	if (!explore_read_launch(d->x, run, d->lesson, values, version))
 		return false;
+	buf_free(&run->ptx); /* of a launch that was kept */
 	run->ptx.data = arena_strndup(d->arena, buf_str(ptx), ptx->len);
 	run->ptx.len = ptx->len;
 	run->module = d->x->modules[version] = ptx_parse(

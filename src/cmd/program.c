@@ -89,6 +89,17 @@ static bool is_of_program(const struct cmd_parsed *arg)
 		cmd_is(arg, "strict") || is_of_report(arg);
 }
 
+/* The same of those that say how a launch of it is explored. */
+static bool is_of_explorer(const struct cmd_parsed *arg)
+{
+	static const char *const options[] = {"launch", "cc", "define", "source", "warp", "line", "steps", "registers",
+		"linear", "view", "size", "format"};
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		if (cmd_is(arg, options[i]))
+			return true;
+	return false;
+}
+
 /* The same of those that say how a launch of it is stepped. */
 static bool is_of_debugger(const struct cmd_parsed *arg)
 {
@@ -344,6 +355,7 @@ static bool check_options(
 	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, int *cc)
 {
 	bool (*is_known)(const struct cmd_parsed *) = strcmp(entry->name, "debug") == 0 ? is_of_debugger
+		: strcmp(entry->name, "explore") == 0                                   ? is_of_explorer
 											: is_of_program;
 	for (int i = 0; i < n; i++) {
 		if (args[i].option && !is_known(&args[i])) {
