@@ -167,8 +167,8 @@ report $? "how a signal ended it; words after -- are the program's"
 capture env SIMTTUTOR_PROGRAMS= SIMTTUTOR_CONFINE=no XDG_STATE_HOME="$work/state" "$simttutor" run echo.cu < /dev/null
 [ "$status" = 3 ] && printed err "only after you agreed to that once"
 report $? "without agreement no program runs"
-capture "$simttutor" run echo.cu --live
-[ "$status" = 2 ] && printed err "--live is for a launch"
+capture "$simttutor" run echo.cu --steps 7
+[ "$status" = 2 ] && printed err "--steps is for a launch"
 report $? "options of launches are refused"
 capture "$simttutor" run nothing.cu --cc 90
 [ "$status" = 3 ] && printed err "nothing.cu: cannot be read"

@@ -147,6 +147,47 @@ capture "$simttutor" --gpu none explore chain.cu --sweep n=1,2
 [ "$status" = 2 ] && printed err '--sweep is for a launch'
 report $? "nothing of a program is turned"
 
+# --- on a GPU, too ----------------------------------------------------------------------------------------------------
+
+cat > plain.cu << 'E'
+#include <cstdio>
+#include <cuda_runtime.h>
+__global__ void fill(unsigned n, int by, int *p) { p[threadIdx.x] = threadIdx.x * by + n; }
+__global__ void copy(const int *from, int *to) { to[threadIdx.x] = from[2 * threadIdx.x]; }
+int main()
+{
+	int *p, *q, h[64];
+	cudaMalloc(&p, 1024);
+	cudaMalloc(&q, 256);
+	fill<<<1, 128>>>(3, 5, p);
+	copy<<<1, 64>>>(p, q);
+	copy<<<1, 32>>>(p + 2, q);
+	cudaMemcpy(h, q, sizeof h, cudaMemcpyDeviceToHost);
+	printf("%d\n", h[3]);
+	cudaFree(p);
+	cudaFree(q);
+}
+E
+capture "$simttutor" run plain.cu --live --launches 1-2 --gpu "command:'$fake' count"
+[ "$status" = 0 ] && [ "$(cat "$work/out")" = 43 ] && [ "$(grep -c 'every buffer is bit for bit that of Fake GPU' "$work/err")" = 2 ] &&
+	said err 'global load requests 2 = 2 requests' && printed err 'launch 2 of its program, at plain.cu:11'
+report $? "--live: launches on the GPU, too, bytes compared and counters beside predictions; output stays the program's"
+capture "$simttutor" run plain.cu --live --launches 2 --gpu "command:'$fake' flip"
+[ "$status" = 1 ] && printed err 'argument 1 differs in 1 of 64 elements, first in element 0'
+report $? "a byte that differs on the GPU is found"
+capture "$simttutor" run plain.cu --live --launches 3 --gpu "command:'$fake' count"
+[ "$status" = 1 ] && said err 'cannot be launched on a GPU from here: a parameter points into the middle of a buffer'
+report $? "a launch whose memory the worker cannot be given is named with the reason"
+capture "$simttutor" run chain.cu --live --launches 3 --gpu "command:'$fake' count"
+said err 'cannot be launched on a GPU from here: ' && printed out 47
+report $? "so is one with addresses in its memory"
+capture "$simttutor" run plain.cu --record keep --launches 1
+capture "$simttutor" run keep/0001-fill.launch --live --gpu "command:'$fake' count"
+ends 0 && printed out 'every buffer is bit for bit that of Fake GPU' && printed out 'launch 1 of its program, at plain.cu:10'
+report $? "a file of a launch runs on a GPU elsewhere"
+
+# --- what the host does meanwhile -------------------------------------------------------------------------------------
+
 # What the host writes meanwhile is not in the file, and the difference says so.
 cat > mapped.cu << 'E'
 #include <cuda_runtime.h>

@@ -36,7 +36,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/output.c src/cmd/output.h \
 	src/cmd/picture.c src/cmd/picture.h \
 	src/cmd/probe.c src/cmd/probe.h \
-	src/cmd/program.c src/cmd/program.h src/cmd/program_agree.c src/cmd/program_parts.h src/cmd/program_runner.c src/cmd/program_stop.c \
+	src/cmd/program.c src/cmd/program.h src/cmd/program_agree.c src/cmd/program_parts.h src/cmd/program_runner.c src/cmd/program_stop.c src/cmd/program_live.c \
 	src/cmd/renamed.c src/cmd/renamed.h \
 	src/cmd/probe_live.c \
 	src/cmd/probe_report.c \
@@ -46,6 +46,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/run_defects.c \
 	src/cmd/run_json.c \
 	src/cmd/run_kept.c \
+	src/cmd/run_plain.c \
 	src/cmd/run_load.c \
 	src/cmd/run_measure.c \
 	src/cmd/run_occupancy.c \

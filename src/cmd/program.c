@@ -86,7 +86,7 @@ static bool is_of_report(const struct cmd_parsed *arg)
 static bool is_of_program(const struct cmd_parsed *arg)
 {
 	return cmd_is(arg, "cc") || cmd_is(arg, "check") || cmd_is(arg, "define") || cmd_is(arg, "source") ||
-		cmd_is(arg, "strict") || is_of_report(arg);
+		cmd_is(arg, "strict") || cmd_is(arg, "live") || is_of_report(arg);
 }
 
 /* The same of those that say how a launch of it is explored. */
@@ -227,9 +227,18 @@ static const char *device_of(struct cmd_ctx *ctx, const struct cmd_parsed *args,
 	return device;
 }
 
+/* Whether its launches are to run on the GPU, too. */
+static bool is_live(const struct cmd_parsed *args, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (args[i].option && cmd_is(&args[i], "live"))
+			return true;
+	return false;
+}
+
 static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	const char **variables = arena_array(ctx->arena, const char *, 9 + 2 * (size_t)n),
+	const char **variables = arena_array(ctx->arena, const char *, 11 + 2 * (size_t)n),
 		   *before = getenv("LD_LIBRARY_PATH"), *checks = checks_of(ctx, args, n),
 		   *device = device_of(ctx, args, n);
 	int m = 0;
@@ -245,6 +254,10 @@ static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_par
 			variables[m++] = variable_of(&args[i]);
 			variables[m++] = args[i].value;
 		}
+	if (is_live(args, n) && !record_of(args, n)) {
+		variables[m++] = "SIMTTUTOR_RECORD";
+		variables[m++] = program_stop_folder();
+	}
 	if (checks) {
 		variables[m++] = "SIMTTUTOR_CHECK";
 		variables[m++] = checks;
@@ -277,8 +290,12 @@ static void fill_stopping(struct cmd_ctx *ctx, const struct cmd_parsed *args, in
 static bool begin_runner(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	struct program_launch *launch = arena_alloc(needs->ctx->arena, sizeof *launch);
+	struct confine_profile profile = {0};
+	fill_profile(needs, args, n, program_file(args, n), &profile);
+	if (is_live(args, n) && !program_stop_prepare(needs, &profile))
+		return false;
 	fill_launch(needs->ctx, args, n, launch);
-	fill_profile(needs, args, n, program_file(args, n), &launch->profile);
+	launch->profile = profile;
 	return program_runner_begin(launch);
 }
 
@@ -325,6 +342,7 @@ void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n
 	make_record_folder(needs->ctx, args, n);
 	build_needs(needs, request);
 	needs->tools = true;
+	needs->gpu = is_live(args, n) ? cmd_gpu(needs->ctx) : NULL;
 	needs->before = begin_runner;
 }
 
@@ -462,9 +480,15 @@ int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct
 	if (!check_program_file(ctx, file) || !program_agree(ctx, file))
 		return EXIT_MISSING;
 	make_record_folder(ctx, args, n);
+	if (is_live(args, n) && !program_stop_begin(ctx))
+		return EXIT_MISSING;
 	fill_launch(ctx, args, n, &launch);
-	run_any(ctx, args, n, &launch, cc, &status);
-	return status;
+	bool ran = run_any(ctx, args, n, &launch, cc, &status);
+	int live = ran && is_live(args, n)
+		? program_live(ctx, record_of(args, n) ? record_of(args, n) : program_stop_folder())
+		: EXIT_OK;
+	program_stop_end();
+	return status ? status : live;
 }
 
 /* --- up to a launch --------------------------------------------------------------------------------------------------- */

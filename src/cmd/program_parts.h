@@ -24,6 +24,7 @@ bool program_launch_is(struct cmd_ctx *ctx, const char *value);
 bool program_stop_prepare(struct cmd_needs *needs, struct confine_profile *profile);
 bool program_stop_begin(struct cmd_ctx *ctx);
 void program_stop_end(void);
+const char *program_stop_folder(void);
 
 /* A descriptor for what it prints, where that is kept; 0: it prints where we do. What it has printed, at most 1 MiB. */
 int program_stop_output(bool keeps);
@@ -33,6 +34,10 @@ const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *choic
 
 /* The file of the launch; NULL: the program has made none. */
 const char *program_stop_find(struct cmd_ctx *ctx);
+
+/* program_live.c: the launches that are kept in a folder, on the machine and on the GPU; what differs goes to standard error. An exit
+ * status. */
+int program_live(struct cmd_ctx *ctx, const char *folder);
 
 /* program_runner.c: forks the runner, which waits for the path. False with errno. */
 bool program_runner_begin(const struct program_launch *launch);

@@ -79,6 +79,11 @@ bool program_stop_begin(struct cmd_ctx *ctx)
 	return true;
 }
 
+const char *program_stop_folder(void)
+{
+	return kept.folder;
+}
+
 void program_stop_end(void)
 {
 	if (kept.own.path)

@@ -4,10 +4,12 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 #include "cmd/picture.h"
 #include "cmd/program.h"
 
 #define DEFECTS_DEFAULT 32
+#define COLS 120
 
 static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
@@ -259,6 +261,42 @@ static int run_all(struct run *run)
 	return failed ? failed : status;
 }
 
+static void set_limits(struct run *run)
+{
+	run->watch.steps = SIMT_STEPS_DEFAULT;
+	run->watch.quiet_ms = SIMT_QUIET_MS;
+	run->watch.checks = SIMT_CHECK_ALL;
+	run->watch.defects = DEFECTS_DEFAULT;
+	run->watch.orders = PROFILE_ORDERS_DEFAULT;
+}
+
+int run_live_kept(struct cmd_ctx *ctx, const char *path, struct gpu *gpu, struct buf *out)
+{
+	struct run run = {.ctx = ctx, .entry = &cmd_run_entry, .cc = MODEL_CC_DEFAULT, .live = true, .gpu = gpu};
+	const struct cmd_parsed file = {.value = path};
+	struct picture_page page = {ctx, COLS, picture_choose(ctx, PICTURE_DEFAULT), out};
+	set_limits(&run);
+	int status = run_read(&run, &file, 1) ? run_load(&run) : EXIT_FAILED;
+	struct profile_device *device = status == EXIT_OK ? open_device(&run) : NULL;
+	bool ran = device && run_kernel(&run, device);
+	if (ran) {
+		status = outcome_status(&run);
+		status = status == EXIT_OK ? run_measure(&run) : status;
+		run_write_kept(&run, out);
+		escape_line(out, "%s on the machine: %s", run.launch.kernel,
+			run.profile->result.outcome == SIMT_OK ? "ok" : run.profile->result.message);
+	}
+	if (ran && run.measured.gpu) {
+		run_write_differences(&run, out);
+		run_write_totals(&run, &page);
+		status = run.measured.n_differences ? EXIT_FAILED : status;
+	}
+	profile_device_free(device);
+	run.gpu = NULL; /* the caller's */
+	run_free(&run);
+	return device && !ran ? EXIT_FAILED : status;
+}
+
 static bool check_live(struct run *run)
 {
 	if (!run->live || !launch_is_for_machine(&run->launch))
@@ -274,11 +312,7 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		return program_run(ctx, &cmd_run_entry, args, n);
 	struct run run = {.ctx = ctx, .entry = &cmd_run_entry, .cc = MODEL_CC_DEFAULT, .format = PICTURE_DEFAULT};
 	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
-	run.watch.steps = SIMT_STEPS_DEFAULT;
-	run.watch.quiet_ms = SIMT_QUIET_MS;
-	run.watch.checks = SIMT_CHECK_ALL;
-	run.watch.defects = DEFECTS_DEFAULT;
-	run.watch.orders = PROFILE_ORDERS_DEFAULT;
+	set_limits(&run);
 	if (!run_read(&run, args, n) || !check_live(&run))
 		return run.missing ? EXIT_MISSING : EXIT_USAGE;
 	int status = run_all(&run);

@@ -107,9 +107,10 @@ struct run {
 	struct cmd_ctx *ctx;
 	const struct cmd_entry *entry; /* the command, for messages */
 	/* arguments */
-	const char *file, *kernel; /* kernel NULL: the only one */
-	const char *kept_as;       /* how messages call a kept launch; NULL: by its file */
-	struct launch launch;      /* the one that is read, run or reported */
+	const char *file, *kernel;       /* kernel NULL: the only one */
+	const struct snapshot *plain_of; /* the kept launch that it is, with arguments in place of memory; NULL */
+	const char *kept_as;             /* how messages call a kept launch; NULL: by its file */
+	struct launch launch;            /* the one that is read, run or reported */
 	struct launch_arg args[LAUNCH_ARGS_MAX];
 	struct run_print prints[RUN_PRINTS_MAX];
 	int n_prints;
@@ -167,6 +168,18 @@ void run_compare_kept(struct run *run, const struct simt_memory *memory);
 void run_kept_title(const struct snapshot *snapshot, struct buf *out); /* "launch 3 of its program, at main.cu:41" */
 void run_write_kept(const struct run *run, struct buf *out);
 json_t *run_kept_json(const struct run *run); /* NULL: it was not kept */
+
+/* run_plain.c: makes arguments of a kept launch, as a GPU's worker takes them. False with an error, where its memory is not that of
+ * parameters alone. */
+bool run_plain_kept(struct run *run);
+
+/* Such a launch of a file, on the machine and on `gpu`: appends what differs, and counters beside predictions. An exit status:
+ * EXIT_FAILED where something differs, EXIT_MISSING where there is no GPU. */
+int run_live_kept(struct cmd_ctx *ctx, const char *path, struct gpu *gpu, struct buf *out);
+
+/* The counters beside predictions; the buffers that differ. Parts of the text. */
+void run_write_totals(const struct run *run, const struct picture_page *page);
+void run_write_differences(const struct run *run, struct buf *out);
 
 /* run_steps.c: keeps the launch that was read as the next of several, and begins another; makes a kept one the launch again. */
 bool run_keep_step(struct run *run);

@@ -14,6 +14,8 @@ bool run_is_kept(const struct run *run)
 	return run->file && snapshot_is_named(run->file);
 }
 
+extern const struct cmd_entry cmd_run_entry;
+
 /* What is given for a launch, which this one has already. */
 static const char *given_too(const struct run *run)
 {
@@ -51,7 +53,7 @@ bool run_open_kept(struct run *run)
 	run->cc = run->cc_given || !s->cc ? run->cc : s->cc;
 	buf_append(&run->ptx, s->ptx, s->ptx_len);
 	run->ptx_name = arena_printf(arena, "%s (PTX)", run->kept_as ? run->kept_as : run->file);
-	return true;
+	return !run->live || run->entry != &cmd_run_entry || run_plain_kept(run);
 }
 
 bool run_kept_source(struct run *run, const char *name)
@@ -114,11 +116,15 @@ static void write_reason(const struct snapshot *s, struct buf *out)
 
 void run_write_kept(const struct run *run, struct buf *out)
 {
-	const struct snapshot *s = run->launch.kept;
+	const struct snapshot *s = run->launch.kept ? run->launch.kept : run->plain_of;
 	const struct snapshot_difference *d = &run->kept.difference;
 	if (!s)
 		return;
 	run_kept_title(s, out);
+	if (run->plain_of) {
+		buf_puts(out, "; with buffers of its parameters in place of its memory\n");
+		return;
+	}
 	buf_printf(out, "; %zu bytes of memory in %zu buffers\n", s->memory, s->n_buffers);
 	if (!s->ended)
 		buf_puts(out, "it was stopped before it began, so nothing is known of the memory after it\n");

@@ -54,10 +54,11 @@ int run_load(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	bool cuda = ends_in(run->file, ".cu");
-	int status = run->launch.kept ? EXIT_OK : run_load_ptx(run);
+	bool kept = run->launch.kept || run->plain_of;
+	int status = kept ? EXIT_OK : run_load_ptx(run);
 	if (status != EXIT_OK)
 		return status;
-	if (!run->launch.kept)
+	if (!kept)
 		run->ptx_name = cuda                  ? arena_printf(ctx->arena, "%s (PTX)", run->file)
 			: strcmp(run->file, "-") == 0 ? "standard input"
 						      : run->file;

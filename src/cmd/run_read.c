@@ -39,7 +39,9 @@ const struct cmd_option run_options[] = {
 	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, the default"},
 	{"registers", 0, "N", "registers per thread, for the occupancy"},
 	{"raw", 0, NULL, "print what the kernel prints byte for byte also on a terminal, which it can control so"},
-	{"live", 0, NULL, "run it on the GPU too; compare buffers and counters. --gpu SPEC means the same"},
+	{"live", 0, NULL,
+		"run it on the GPU too; compare buffers and counters. --gpu SPEC means the same. Of a whole program each launch that --launches chooses, "
+		"where its memory is that of its parameters"},
 	{"format", 0, "FORMAT", "text or json"},
 	{"report", 0, "FILE",
 		"of a whole program: where its report goes when it ends, its launches, its costliest lines and what was wrong; - is standard error, the default, none is none"},

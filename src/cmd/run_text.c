@@ -15,7 +15,7 @@
 /* --- the totals and the picture ------------------------------------------------------------------------------------ */
 
 /* The metrics of what the kernel does, without those that are all zero. */
-static void write_totals(const struct run *run, const struct picture_page *page)
+void run_write_totals(const struct run *run, const struct picture_page *page)
 {
 	struct view_number rows[METRICS];
 	struct view_input input = {.cc = run->cc};
@@ -92,7 +92,7 @@ static void write_buffer(const struct run *run, const struct run_print *print, i
 	buf_puts(out, "\n");
 }
 
-static void write_differences(const struct run *run, struct buf *out)
+void run_write_differences(const struct run *run, struct buf *out)
 {
 	const struct run_live *live = &run->measured;
 	if (!live->n_differences)
@@ -177,12 +177,12 @@ void run_write_text(const struct run *run, struct buf *out)
 	picture_size(&page.cols, &rows);
 	write_outcome(run, &text);
 	run_write_kept(run, &text);
-	buf_puts(&text, run->launch.kept ? "\n" : "");
+	buf_puts(&text, run->launch.kept || run->plain_of ? "\n" : "");
 	picture_text(&page, &text);
 	if (run->profile->result.outcome == SIMT_ERROR)
 		return;
 	run_write_lines(run, &page);
-	write_totals(run, &page);
+	run_write_totals(run, &page);
 	run_write_occupancy(run, &text);
 	picture_text(&page, &text);
 	if (run->times.estimate)
@@ -194,6 +194,6 @@ void run_write_text(const struct run *run, struct buf *out)
 	for (int i = 0; i < run->n_prints; i++)
 		write_buffer(run, &run->prints[i], page.cols, &text);
 	if (run->measured.gpu)
-		write_differences(run, &text);
+		run_write_differences(run, &text);
 	picture_text(&page, &text);
 }

@@ -28,6 +28,7 @@ checks() {
 		faults: $build/tests/gpu/faults --source $source --worker $build/simttutor-gpu
 		memory: $build/tests/gpu/faults --source $source --worker $build/simttutor-gpu --memory 10000
 		programs: sh $gpu/programs.sh $source
+		live: sh $gpu/live.sh $source $build
 		fixtures: sh $gpu/fixtures.sh $source $build
 	END
 }

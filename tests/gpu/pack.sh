@@ -4,7 +4,7 @@
 # Usage: pack.sh SOURCE BUILD FOLDER, after `make` and `make check-gpu-programs`.
 set -eu
 [ $# -eq 3 ] || { sed -n '4s/^# //p' "$0" >&2; exit 2; }
-source=$1 build=$2 folder=$3
+source=$1 build=$2 folder=$3 absolute=$(cd "$2" && pwd)
 mkdir "$folder" "$folder/data" "$folder/lib" "$folder/tests" "$folder/tests/gpu"
 cp "$build/simttutor" "$build/simttutor-gpu" "$folder"
 cp "$build/tests/json-get" "$folder/tests"
@@ -21,6 +21,16 @@ echo data >"$folder/simttutor.source" # see base/paths.h
 	done
 for library in md4c yaml utf8proc jansson; do
 	ldd "$build/simttutor" | awk -v name="lib$library" 'index($1, name) == 1 { print $3 }' | xargs -I{} cp -L {} "$folder/lib"
+done
+# Launches of whole programs, as make check has built them: live.sh runs them there.
+for program in vector-add matmul transpose scan histogram stencil-halo radix-sort sieve sorting-network spmv life warp-votes shapes; do
+	for name in "$program" "$program.clang"; do
+		[ -x "$absolute/tests/programs/$name" ] || continue
+		mkdir -p "$folder/data/launches/$program"
+		LD_LIBRARY_PATH=$absolute/src/runtime SIMTTUTOR_RECORD=$folder/data/launches/$program SIMTTUTOR_LAUNCHES=1-3 \
+			SIMTTUTOR_REPORT=none timeout 60 "$absolute/tests/programs/$name" >/dev/null 2>&1 || :
+		break
+	done
 done
 cat >"$folder/check" <<'END'
 #!/bin/sh
