@@ -1,12 +1,14 @@
 dist_doc_DATA += doc/hardware.md doc/protocol.md doc/engineers.md doc/instructors.md doc/authors.md
-TESTS += doc/protocol.sh doc/hardware.sh doc/paths.sh
-EXTRA_DIST += doc/protocol.sh doc/hardware.sh doc/paths.sh
+TESTS += doc/protocol.sh doc/hardware.sh doc/paths.sh doc/pictures.sh
+EXTRA_DIST += doc/protocol.sh doc/hardware.sh doc/paths.sh doc/pictures.sh
 
-# The pictures of README.md, in three themes.
-EXTRA_DIST += doc/pictures/banks.svg doc/pictures/sectors.svg doc/pictures/divergence.svg
-show_picture = $(builddir)/simttutor$(EXEEXT) --gpu none
+# The pictures of README.md, in three themes; all views in three sizes and three themes, to be looked at.
+EXTRA_DIST += doc/make-pictures doc/pictures/banks.svg doc/pictures/sectors.svg doc/pictures/divergence.svg
 pictures: simttutor$(EXEEXT)
-	$(show_picture) --theme dark show banks/2 --point lane:17 --size 120x36 --format svg >$(srcdir)/doc/pictures/banks.svg
-	$(show_picture) --theme light show sectors/3 --size 120x36 --format svg >$(srcdir)/doc/pictures/sectors.svg
-	$(show_picture) --theme projector show divergence/1 --view mask --size 120x20 --format svg >$(srcdir)/doc/pictures/divergence.svg
-.PHONY: pictures
+	$(srcdir)/doc/make-pictures $(builddir)/simttutor$(EXEEXT) readme $(srcdir)/doc/pictures
+all-pictures: simttutor$(EXEEXT)
+	$(srcdir)/doc/make-pictures $(builddir)/simttutor$(EXEEXT) views pictures
+.PHONY: pictures all-pictures
+clean-local-pictures:
+	-rm -rf pictures
+clean-local: clean-local-pictures

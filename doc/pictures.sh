@@ -1,0 +1,26 @@
+#!/bin/sh
+# The pictures of README.md are those that the program draws now, and make-pictures has a step for every view.
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+[ -x "$simttutor" ] || skip_all "simttutor is not built"
+capture "$top_srcdir/doc/make-pictures" "$simttutor" readme "$work/pictures"
+ends 0
+report $? "the pictures can be made"
+for picture in "$top_srcdir"/doc/pictures/*.svg; do
+	name=${picture##*/}
+	cmp -s "$picture" "$work/pictures/$name"
+	report $? "doc/pictures/$name is current (else: make pictures)"
+	grep -q "doc/pictures/$name" "$top_srcdir/README.md"
+	report $? "README.md shows $name"
+done
+sed -n 's/^VIEW([A-Z]*, "\([a-z]*\)".*/\1/p' "$top_srcdir/src/view/views.def" > "$work/views"
+[ -s "$work/views" ]
+report $? "the views can be read"
+report_none "every view has a step to be pictured with" "$(while read -r view; do
+	grep -q "^$view [a-z]*/[0-9]" "$top_srcdir/doc/make-pictures" || echo "$view"
+done < "$work/views")"
+if long; then
+	capture "$top_srcdir/doc/make-pictures" "$simttutor" views "$work/views.d"
+	ends 0 && [ "$(ls "$work/views.d" | grep -c 'svg$')" -eq $((9 * $(wc -l < "$work/views"))) ]
+	report $? "all views in three sizes and three themes"
+fi
+finish
