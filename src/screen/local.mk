@@ -26,7 +26,7 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/screen.c src/screen/screen.h
 
 unit_tests += tests/unit/test_screen tests/unit/test_screens tests/unit/test_storm
-attack_unit_tests += tests/unit/test_storm
+attack_unit_tests += tests/unit/test_storm tests/unit/test_debug_screens
 unit_tests += tests/unit/test_glossary tests/unit/test_settings
 course_unit_tests += tests/unit/test_cover
 course_tests += tests/covers.sh

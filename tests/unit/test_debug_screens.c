@@ -202,6 +202,26 @@ static void clicks_do_what_is_there(void **state)
 }
 
 /* Keys in any order, as a cat would press them; the same ones in every run. */
+#define KEYS_ALL 20000
+#define KEYS_SOME 600
+
+static bool is_long(void)
+{
+	const char *all = getenv("SIMTTUTOR_TEST_LONG");
+	return all && *all;
+}
+
+static void render_any_size(const struct opened *o, struct screen_debug_state *screen, uint32_t random)
+{
+	struct canvas *canvas = canvas_new(1 + (int)(random >> 8) % 100, 1 + (int)(random >> 4) % 300);
+	struct screen_debug_targets targets;
+	screen_debug_render(canvas, o->debug, screen, &targets);
+	for (int row = 0; row < canvas->rows; row++)
+		for (int col = 0; col < canvas->cols; col++)
+			assert_true(canvas_at(canvas, row, col)->role < ROLES);
+	canvas_free(canvas);
+}
+
 static void any_keys_can_be_pressed(void **state)
 {
 	static const char *const kernels[] = {"softmax", "calls", "unbounded", "histogram"};
@@ -213,7 +233,8 @@ static void any_keys_can_be_pressed(void **state)
 		struct opened o = begin(kernels[k]);
 		struct canvas *small = canvas_new(24, 80), *large = canvas_new(40, 130);
 		struct screen_debug_targets targets;
-		for (int i = 0; i < 600; i++) {
+		int keys = is_long() ? KEYS_ALL / (int)(sizeof kernels / sizeof *kernels) : KEYS_SOME;
+		for (int i = 0; i < keys; i++) {
 			random = random * 1664525u + 1013904223u;
 			const char *key = debug_keys[(random >> 16) % (uint32_t)debug_key_count].name;
 			char letter[2] = {typed[(random >> 8) % (sizeof typed - 1)], '\0'};
@@ -224,6 +245,8 @@ static void any_keys_can_be_pressed(void **state)
 			o.debug->quit = false;
 			buf_clear(&o.debug->said.output);
 			screen_debug_render(i % 2 ? small : large, o.debug, &screen, &targets);
+			if (i % 40 == 0) /* another terminal, from one cell on */
+				render_any_size(&o, &screen, random);
 			assert_in_range(o.debug->cursor.row, 0, o.debug->program->n_rows - 1);
 			assert_in_range(o.debug->cursor.line, 1, o.debug->program->source.n_lines);
 			assert_true(o.debug->warp < o.debug->extent.warps && o.debug->block < o.debug->extent.blocks);
