@@ -17,7 +17,7 @@ struct turn_cells {
 
 static struct rect turn_rect(const struct turn_cells *g, int row, int turn, int n)
 {
-	return (struct rect){row, g->rect.col + LEAD + turn * g->pitch, 1, n * g->pitch - 1};
+	return (struct rect){row, g->rect.col + LEAD + turn * g->pitch, 1, n * g->pitch - (g->pitch > 2)};
 }
 
 /* One cell for all lanes that are added up. */
@@ -39,7 +39,7 @@ static void draw_address(struct canvas *canvas, const struct turn_cells *g, int 
 	const struct view_atomic_group *group)
 {
 	int n = __builtin_popcount(group->lanes), turn = 0;
-	char text[40];
+	char text[40], number[8];
 	snprintf(text, sizeof text, "byte %llu", (unsigned long long)view_atomics_byte(a, group));
 	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, LEAD - 1}, ROLE_DIM, text);
 	if (a->together && n > 1) {
@@ -48,8 +48,8 @@ static void draw_address(struct canvas *canvas, const struct turn_cells *g, int 
 		for (uint32_t rest = group->lanes; rest; rest &= rest - 1, turn++) {
 			int lane = __builtin_ctz(rest);
 			struct rect r = turn_rect(g, row, turn, 1);
-			snprintf(text, sizeof text, "%2d", lane);
-			view_draw_cell(canvas, r, view_wave_role(turn), text);
+			view_cell_number(lane, turn, g->pitch, number);
+			view_draw_cell(canvas, r, view_wave_role(turn), number);
 			view_spot(canvas, a->input, r,
 				&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
 		}
@@ -65,10 +65,12 @@ static void draw_address(struct canvas *canvas, const struct turn_cells *g, int 
 
 static void draw_turns(struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a)
 {
+	char text[8];
 	canvas_text(canvas, row, g->rect.col, ROLE_DIM, "turn");
 	for (int turn = 0; turn < a->turns; turn++) {
 		struct rect r = turn_rect(g, row, turn, 1);
-		canvas_textf(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, "%2d", turn + 1);
+		view_cell_number(turn + 1, turn, g->pitch, text);
+		canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
 	}
 }
 

@@ -100,7 +100,7 @@ static void draw_cells(struct canvas *canvas, const struct cells *g, int row, co
 				canvas, (struct rect){row, r.col + r.cols - 1, 1, 1}, ']', ROLE_PAPER, roles[bank]);
 		}
 		if (word && g->words) {
-			snprintf(text, sizeof text, "%lld", (long long)word[bank]);
+			snprintf(text, sizeof text, "%2lld", (long long)word[bank]);
 			view_draw_cell(canvas, (struct rect){row + 1, r.col, 1, r.cols}, roles[bank], text);
 		}
 		view_spot(canvas, g->input, r,
@@ -188,7 +188,7 @@ static int draw_wavefronts(struct canvas *canvas, const struct cells *g, int row
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
-static void note_signs(struct view_notes *notes, const struct view_banks *b)
+static void note_signs(struct view_notes *notes, const struct view_banks *b, const struct cells *g)
 {
 	bool shared = false, idle = false, wide = b->access->width > MODEL_BANK_BYTES;
 	for (int w = 0; w < b->n; w++) {
@@ -197,8 +197,9 @@ static void note_signs(struct view_notes *notes, const struct view_banks *b)
 			idle |= !b->lanes[w][bank];
 		}
 	}
-	view_notes_add(notes, ROLE_DIM, "in a cell: the lane%s%s%s", wide ? "; [ ]: all banks of a lane" : "",
-		shared ? "; 2×: so many lanes share the word" : "", idle ? "; ·: the bank is idle" : "");
+	view_notes_add(notes, ROLE_DIM, "in a cell: the lane%s%s%s%s", g->words ? ", below it the word" : "",
+		wide ? "; [ ]: all banks of a lane" : "", shared ? "; 2×: so many lanes share the word" : "",
+		idle ? "; ·: the bank is idle" : "");
 }
 
 /* --- where the words lie ------------------------------------------------------------------------------------------ */
@@ -293,16 +294,21 @@ static void draw_queues(struct canvas *canvas, struct rect rect, const struct vi
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
+static void note_below(struct view_notes *notes, const struct view_banks *b, const struct cells *g, int cc)
+{
+	note_signs(notes, b, g);
+	view_note_inactive(notes, b->access->active);
+	if (access_doubt(b->access, cc))
+		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(b->access, cc));
+}
+
 void view_draw_banks_roomy(struct canvas *canvas, struct rect rect, const struct view_banks *b, int cc)
 {
 	struct cells g = fit_cells(b->input, rect);
 	struct view_notes above = {0}, below = {0};
 	view_banks_note_summary(&above, b, rect.cols);
 	view_banks_note_why(&above, b);
-	note_signs(&below, b);
-	view_note_inactive(&below, b->access->active);
-	if (access_doubt(b->access, cc))
-		view_notes_add(&below, ROLE_DIM, "this rule %s", access_doubt(b->access, cc));
+	note_below(&below, b, &g, cc);
 
 	int end = rect.row + rect.rows, row = rect.row;
 	int above_rows = view_notes_fit(&above, rect.rows - 6, rect.cols);
@@ -317,6 +323,9 @@ void view_draw_banks_roomy(struct canvas *canvas, struct rect rect, const struct
 	g.words = room >= 3 * b->n && words_fit(&g, b);
 	g.height = g.words ? 2 : 1;
 	g.gap = room >= (g.height + 1) * b->n;
+	below = (struct view_notes){0};
+	note_below(&below, b, &g, cc);
+	view_notes_fit(&below, below_rows, rect.cols);
 	row = draw_wavefronts(canvas, &g, row, b, room);
 	row += row + below_rows + 1 < end;
 	draw_load(canvas, &g, row++, b);

@@ -217,3 +217,10 @@ struct view_elision view_elide(int n, int rows)
 	int tail = rows >= 3 ? 1 : 0;
 	return (struct view_elision){rows - 1 - tail, n - (rows - 1), tail};
 }
+
+void view_cell_number(int number, int place, int pitch, char out[8])
+{
+	snprintf(out, 8, "%2d", number & 0xFFF);
+	if (pitch < 3 && place % 2)
+		out[0] = '\0';
+}

@@ -51,6 +51,9 @@ void view_draw_code_row(struct canvas *canvas, struct rect row, const char *line
 /* The grammar of counts: "1 wavefront", "2 wavefronts". */
 const char *view_plural(int n);
 
+/* "7" for a place in a row of cells that are `pitch` columns apart; where they are as narrow as a number, for every second one only. */
+void view_cell_number(int number, int place, int pitch, char out[8]);
+
 /* Lines of text under a picture, the most important first. They break at blanks, not at hard ones (U+00A0). */
 #define VIEW_NOTES_MAX 8
 struct view_notes {

@@ -40,8 +40,8 @@ static void draw_lane_cells(
 	int there = view_lanes_of_warp(l, warp);
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		struct rect r = lane_rect(g, row, lane);
-		char text[16];
-		snprintf(text, sizeof text, "%2d", lane);
+		char text[8];
+		view_cell_number(lane, lane, g->pitch, text);
 		if (lane >= there)
 			canvas_fill(canvas, r, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
 		else if (!known || view_lanes_parts_of(l, warp) >> lane & 1)
@@ -133,7 +133,9 @@ void view_draw_lanes_roomy(struct canvas *canvas, struct rect rect, const struct
 	canvas_text(canvas, row, rect.col + 2, ROLE_DIM, "lane");
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		struct rect r = lane_rect(&g, row, lane);
-		canvas_textf(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, "%2d", lane);
+		char text[8];
+		view_cell_number(lane, lane, g.pitch, text);
+		canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
 	}
 	row = draw_warps(canvas, &g, (struct rect){row + 1, rect.col, room, rect.cols}, input);
 	row += dims && !g.gap && row + 3 + dims + rows <= end;

@@ -336,6 +336,38 @@ static int draw_number_row(struct canvas *canvas, struct rect rect, const struct
 	return w->formula ? draw_formula(canvas, row, col + w->ratio, number->metric, w) : 1;
 }
 
+#define MEANING_INDENT 4
+
+/* What a metric means, below its number. */
+static struct view_notes meaning_of(enum metric_id metric)
+{
+	struct view_notes note = {0};
+	view_notes_add(&note, ROLE_DIM, "%s", metric_table[metric].meaning);
+	return note;
+}
+
+/* Rows of all numbers with their meanings. */
+static int rows_with_meanings(const struct view_numbers *numbers, const struct widths *w, int cols)
+{
+	int rows = 0;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct view_notes note = meaning_of(numbers->rows[i].metric);
+		rows += view_notes_fit(&note, INT_MAX, cols - MEANING_INDENT) + 1;
+		rows += w->formula && w->wraps ? formula_rows(numbers->rows[i].metric, w->formula) - 1 : 0;
+	}
+	return rows;
+}
+
+static int draw_meaning(struct canvas *canvas, struct rect rect, enum metric_id metric)
+{
+	struct view_notes note = meaning_of(metric);
+	int rows = view_notes_fit(&note, INT_MAX, rect.cols - MEANING_INDENT);
+	view_notes_draw(
+		canvas, (struct rect){rect.row, rect.col + MEANING_INDENT, rows, rect.cols - MEANING_INDENT}, &note);
+	return rows;
+}
+
+/* In the large form, where all of them have room, each with what it means. */
 void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_numbers *numbers = &input->numbers;
@@ -344,9 +376,16 @@ void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct vie
 	int shown = numbers->n_rows;
 	if (shown > end - row)
 		shown = end - row - 1;
-	for (int i = 0; i < shown; i++)
+	int all = rows_with_meanings(numbers, &widths, rect.cols);
+	bool means = view_is_roomy(VIEW_NUMBERS, rect) && all <= end - row, gaps = all + numbers->n_rows <= end - row;
+	for (int i = 0; i < shown; i++) {
 		row += draw_number_row(
 			canvas, (struct rect){row, rect.col, 1, rect.cols}, input, &numbers->rows[i], &widths);
+		if (means)
+			row += draw_meaning(
+				       canvas, (struct rect){row, rect.col, 0, rect.cols}, numbers->rows[i].metric) +
+				gaps;
+	}
 	if (shown < numbers->n_rows)
 		canvas_textf(canvas, row, rect.col, ROLE_DIM, "⋮ %d more", numbers->n_rows - shown);
 }

@@ -17,16 +17,16 @@ struct shuffle_cells {
 
 static struct rect cell_of(const struct shuffle_cells *g, int row, int lane)
 {
-	return (struct rect){row, g->rect.col + LEAD + lane * g->pitch, 1, g->pitch - 1};
+	return (struct rect){row, g->rect.col + LEAD + lane * g->pitch, 1, g->pitch - (g->pitch > 2)};
 }
 
 static void draw_value(struct canvas *canvas, const struct shuffle_cells *g, int row, const struct view_input *input,
 	const int lane_and_from[2])
 {
-	char text[16];
+	char text[8];
 	int lane = lane_and_from[0], from = lane_and_from[1];
 	struct rect r = cell_of(g, row, lane);
-	snprintf(text, sizeof text, "%2d", from);
+	view_cell_number(from, lane, g->pitch, text);
 	view_draw_cell(canvas, r, view_wave_role(from / COLORED), text);
 	view_spot(canvas, input, r, &(struct view_shows){{THING_LANE, from}, (uint32_t)1 << from, {0}});
 }
@@ -49,13 +49,16 @@ static void draw_lane(
 {
 	const struct warp_shuffle *s = input->shuffle;
 	struct rect r = cell_of(g, row, lane);
-	canvas_textf(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, "%2d", lane);
+	char text[8];
+	view_cell_number(lane, lane, g->pitch, text);
+	canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
 	draw_value(canvas, g, row + 1, input, (int[]){lane, lane});
 	if (!(s->active >> lane & 1)) {
 		canvas_put(canvas, row + 3, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 		return;
 	}
-	draw_way(canvas, g, row + 2, lane, s->from[lane]);
+	if (*text)
+		draw_way(canvas, g, row + 2, lane, s->from[lane]);
 	draw_value(canvas, g, row + 3, input, (int[]){lane, s->from[lane]});
 }
 
