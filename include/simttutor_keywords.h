@@ -26,9 +26,23 @@
 #endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
+/* Clang has no managed variables, but a shadow of each of the device's in the program. Those of managed ones are together, and the runtime,
+ * which is told where, lets the kernels' variables lie there. */
 #ifdef __CUDA__
-#define __managed__                                                                                                    \
-	_Pragma("GCC error \"__managed__ variables need nvcc, since clang has none: use cudaMallocManaged\"") __device__
+#ifdef __CUDA_ARCH__
+#define __managed__ __device__
+#else
+#define __managed__ __device__ __attribute__((section("simttutor_managed")))
+extern "C" {
+extern __attribute__((weak, visibility("hidden"))) const char __start_simttutor_managed[], __stop_simttutor_managed[];
+void __simttutorManaged(const void *begin, const void *end);
+__attribute__((constructor(101), weak, visibility("hidden"), nodebug)) void __simttutor_managed_here()
+{
+	if (__start_simttutor_managed)
+		__simttutorManaged(__start_simttutor_managed, __stop_simttutor_managed);
+}
+}
+#endif
 #endif
 #define CUDARTAPI
 #define CUDART_CB

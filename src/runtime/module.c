@@ -54,9 +54,29 @@ RUNTIME_API void **__cudaRegisterFatBinary(const void *wrapper)
 	return (void **)module;
 }
 
+/* Variables of the program that are managed, and lie where it says: simttutor_keywords.h. */
+static uintptr_t managed_begin, managed_end;
+
+RUNTIME_API void __simttutorManaged(const void *begin, const void *end)
+{
+	managed_begin = (uintptr_t)begin;
+	managed_end = (uintptr_t)end;
+}
+
+/* The host may use managed variables from now on, with their values. */
 RUNTIME_API void __cudaRegisterFatBinaryEnd(void **handle)
 {
-	(void)handle;
+	struct runtime *r = runtime_enter();
+	struct cuda_module *module = r ? module_of(r, handle) : NULL;
+	bool placed = false;
+	for (int i = 0; module && i < r->n_variables; i++)
+		placed |= r->variables[i].module == module && r->variables[i].placed;
+	if (placed) {
+		runtime_pause(r);
+		runtime_load_module(r, module);
+	}
+	if (r)
+		runtime_leave(CUDA_Success);
 }
 
 /* Its kernels that still run keep what they need. */
@@ -89,10 +109,11 @@ static void register_variable(void **handle, const void *host, void **managed, c
 	struct runtime *r = runtime_enter();
 	struct cuda_module *module = r ? module_of(r, handle) : NULL;
 	if (module) {
-		module->managed |= managed != NULL;
+		bool placed = !managed && (uintptr_t)host >= managed_begin && (uintptr_t)host < managed_end;
+		module->managed |= managed || placed;
 		*(struct cuda_variable *)vec_push(
 			r->variables, r->n_variables, r->variables_cap) = (struct cuda_variable){
-			.module = module, .host = host, .managed = managed, .name = name};
+			.module = module, .host = host, .managed = managed, .placed = placed, .name = name};
 	}
 	if (r)
 		runtime_leave(CUDA_Success);
@@ -220,9 +241,22 @@ static void remember_variables(struct runtime *r, const struct cuda_module *modu
 				&(struct cuda_allocation){.address = at.address,
 					.bytes = at.size,
 					.host = at.bytes,
-					.kind = v->managed ? MEMORY_MANAGED : MEMORY_VARIABLE,
-					.device = (uint8_t)device});
+					.kind = v->managed || v->placed ? MEMORY_MANAGED : MEMORY_VARIABLE,
+					.device = (uint8_t)device,
+					.of_module = true});
 	}
+}
+
+/* Those that lie in the program. */
+static bool place_variables(struct runtime *r, const struct cuda_module *module, struct simt_variables *variables)
+{
+	for (int i = 0; i < r->n_variables; i++) {
+		const struct cuda_variable *v = &r->variables[i];
+		if (v->module == module && v->placed &&
+			!simt_variables_move(variables, r->memory, v->name, (void *)(uintptr_t)v->host))
+			return false;
+	}
+	return true;
 }
 
 bool runtime_load_module(struct runtime *r, struct cuda_module *module)
@@ -240,7 +274,7 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 			return (module->variables[device] = module->variables[i]) != NULL;
 	module->variables[device] = simt_variables_new(
 		r->memory, module->ptx, module->managed ? SIMT_GLOBALS_SHARED : SIMT_GLOBALS_APART);
-	if (module->variables[device])
+	if (module->variables[device] && place_variables(r, module, module->variables[device]))
 		remember_variables(r, module, device);
 	else
 		runtime_say("no memory for the variables of the program's kernels");

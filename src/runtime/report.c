@@ -238,7 +238,7 @@ void report_asked(int error)
 
 static bool is_leak(const struct cuda_allocation *a)
 {
-	return !a->freed &&
+	return !a->freed && !a->of_module &&
 		(a->kind == MEMORY_DEVICE || a->kind == MEMORY_PINNED || a->kind == MEMORY_MANAGED ||
 			a->kind == MEMORY_REGISTERED || a->kind == MEMORY_ARRAY);
 }

@@ -153,6 +153,13 @@ struct report_keep *report_keep_begin(
 {
 	if (!kept.folder || is_full())
 		return NULL;
+	if (launch->variables && simt_variables_place(launch->variables).moved) {
+		runtime_say(
+			"launch %llu is not kept: its __managed__ variables, in a program that clang compiled, are where no "
+			"file has them; cudaMallocManaged has others",
+			(unsigned long long)number);
+		return NULL;
+	}
 	struct report_keep *k = base_calloc(1, sizeof *k);
 	k->what.number = number;
 	describe_launch(r, work, launch, k);

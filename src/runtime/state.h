@@ -56,6 +56,7 @@ struct cuda_variable {
 	struct cuda_module *module;
 	const void *host;
 	void **managed; /* the program's pointer to a managed one, set when the module is loaded; else NULL */
+	bool placed;    /* it is managed, and `host` is where it lies */
 	const char *name;
 };
 
@@ -94,6 +95,7 @@ struct cuda_allocation {
 	struct cuda_advice *advice;     /* of managed memory, or NULL */
 	struct cuda_context *context;   /* in which the program made it, and which it has created; or NULL */
 	bool freed;                     /* in the order of a stream that has not come to it */
+	bool of_module;                 /* it is a variable, and goes with its module */
 	bool written;                   /* by a copy, a fill or a kernel, or perhaps by the host */
 	const struct report_site *site; /* where the program asked for it; NULL: not known */
 };

@@ -53,7 +53,10 @@ static uint64_t generic_address(const struct variables *variables, const struct 
 static uint8_t *bytes_of(const struct variables *variables, const struct ptx_var *var)
 {
 	const struct region *region = var->space == SPACE_CONST ? &variables->constants : &variables->globals;
-	return region->bytes + (variables->address[var->index] - region->base);
+	uint64_t address = variables->address[var->index];
+	if (address - region->base >= region->size && var->size) /* it was moved to the host's memory */
+		return (uint8_t *)(uintptr_t)address;
+	return region->bytes + (address - region->base);
 }
 
 static void fill(const struct variables *variables, const struct ptx_var *var)
@@ -181,8 +184,8 @@ struct simt_variables *simt_variables_again(
 struct simt_variables_place simt_variables_place(const struct simt_variables *variables)
 {
 	const struct variables *kept = &variables->kept;
-	return (struct simt_variables_place){
-		kept->globals.bytes ? kept->globals.base : 0, kept->constants.bytes, kept->constants.size};
+	return (struct simt_variables_place){kept->globals.bytes ? kept->globals.base : 0, kept->constants.bytes,
+		kept->constants.size, variables->moved};
 }
 
 void simt_variables_free(struct simt_variables *variables)
@@ -195,6 +198,24 @@ void simt_variables_free(struct simt_variables *variables)
 	free(variables->kept.constants.bytes);
 	free(variables->kept.address);
 	free(variables);
+}
+
+bool simt_variables_move(struct simt_variables *v, struct simt_memory *memory, const char *name, void *host)
+{
+	for (int i = 0; i < v->module->n_vars; i++) {
+		const struct ptx_var *var = v->module->vars[i];
+		if (var->space != SPACE_GLOBAL || var->opaque || strcmp(var->name, name) != 0)
+			continue;
+		if (!var->size || !simt_memory_map(memory, host, var->size))
+			return false;
+		memset(host, 0, var->size);
+		v->kept.address[var->index] = (uintptr_t)host;
+		v->moved++;
+		for (int k = 0; k < v->module->n_vars; k++) /* others may have its address */
+			fill(&v->kept, v->module->vars[k]);
+		return true;
+	}
+	return false;
 }
 
 bool simt_variables_find(const struct simt_variables *variables, const char *name, struct simt_variable *out)

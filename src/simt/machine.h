@@ -25,6 +25,7 @@ struct simt_variables {
 	struct simt_memory *memory; /* where `host` is mapped; NULL: nowhere */
 	void *host;                 /* the globals, SIMT_GLOBALS_SHARED */
 	struct variables kept;      /* the globals are a buffer of the memory */
+	int moved;                  /* but for so many: simt_variables_move */
 };
 
 /* Warp instructions: of this block; how many it will have taken at the limit of the launch, see simt_steps_left; the limit. */

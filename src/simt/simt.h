@@ -107,8 +107,13 @@ struct simt_variables_place {
 	uint64_t globals;
 	void *constants;
 	size_t bytes;
+	int moved; /* so many .global ones are elsewhere: simt_variables_move */
 };
 struct simt_variables_place simt_variables_place(const struct simt_variables *variables);
+
+/* From now on the .global variable of that name lies at memory of the caller's, as large as it is, at its host address for kernels, too; with
+ * its initial value. Before the first launch. False: there is no such variable, or no place there. */
+bool simt_variables_move(struct simt_variables *variables, struct simt_memory *memory, const char *name, void *host);
 
 /* One of them. */
 struct simt_variable {

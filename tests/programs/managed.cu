@@ -1,5 +1,4 @@
 // Managed memory and variables: a list that host and kernel walk, and a counter without a copy.
-// clang-lacks: __managed__ variables
 // out: sum 4950 of 100 nodes
 // out: 10 20 30
 #include <cstdio>
