@@ -5,6 +5,8 @@ TESTS += tests/defects.sh
 EXTRA_DIST += tests/defects tests/defects.sh
 TESTS += tests/completion.sh tests/linear.sh tests/explore.sh
 EXTRA_DIST += tests/completion.sh tests/linear.sh tests/explore.sh
+TESTS += tests/book.sh
+EXTRA_DIST += tests/book.sh
 TESTS += tests/progress.sh
 EXTRA_DIST += tests/progress.sh
 defects-ptx:

@@ -20,5 +20,14 @@ struct canvas_export_options {
 void canvas_export(const struct canvas *canvas, enum canvas_format format, const struct canvas_export_options *options,
 	struct buf *out);
 
+/* An SVG for an HTML document of many, in which the style stands once, for all roles. `words`: the picture for those who do not see
+ * it. */
+void canvas_export_svg_part(
+	const struct canvas *canvas, const struct canvas_export_options *options, const char *words, struct buf *out);
+void canvas_export_svg_style(enum canvas_theme theme, struct buf *out);
+
 /* "text", "ansi", "svg", "html", or NULL. */
 const char *canvas_format_name(enum canvas_format format);
+
+/* Appends text as content of XML and HTML, or of an attribute in double quotes, and as base/escape.h shows it. */
+void canvas_export_escaped(const char *text, struct buf *out);

@@ -13,7 +13,6 @@ void canvas_export_cell(const struct cell *cell, enum canvas_charset charset, st
 
 /* The same, escaped for XML and HTML; also a text of several lines, shown as base/escape.h says. */
 void canvas_export_cell_escaped(const struct cell *cell, enum canvas_charset charset, struct buf *out);
-void canvas_export_escaped(const char *text, struct buf *out);
 
 /* A blank without fill, underline or reverse: it looks the same in every such role. */
 bool canvas_cell_is_blank(const struct cell *cell);

@@ -108,10 +108,10 @@ static int top_of(int row)
 	return MARGIN + row * CELL_H;
 }
 
-static void style(const struct canvas *canvas, enum canvas_theme theme, struct buf *out)
+/* `canvas` NULL: of all roles. */
+static void rules(const struct canvas *canvas, enum canvas_theme theme, struct buf *out)
 {
 	bool bold = canvas_themes[theme].bold;
-	buf_puts(out, "<style>\n");
 	buf_printf(out,
 		"text{font:%s%dpx ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;white-space:pre;"
 		"fill:#%06x}\n",
@@ -120,7 +120,7 @@ static void style(const struct canvas *canvas, enum canvas_theme theme, struct b
 		bold ? "2" : "1.2");
 	for (int role = 0; role < ROLES; role++) {
 		const struct role_look *look = &canvas_roles[role];
-		if (!canvas_uses_role(canvas, role))
+		if (canvas && !canvas_uses_role(canvas, role))
 			continue;
 		for (const char *const *kind = (const char *const[]){"text.", "rect.", "path.", NULL}; *kind; kind++) {
 			bool text = **kind == 't', reversed = text && look->reverse;
@@ -134,7 +134,24 @@ static void style(const struct canvas *canvas, enum canvas_theme theme, struct b
 			buf_puts(out, "}\n");
 		}
 	}
+}
+
+static void style(const struct canvas *canvas, enum canvas_theme theme, struct buf *out)
+{
+	buf_puts(out, "<style>\n");
+	rules(canvas, theme, out);
 	buf_puts(out, "</style>\n");
+}
+
+/* Of a part, what fills cells is one path for each role, of class f and the role's. */
+void canvas_export_svg_style(enum canvas_theme theme, struct buf *out)
+{
+	rules(NULL, theme, out);
+	for (int role = 0; role < ROLES; role++) {
+		buf_puts(out, "path.f.");
+		canvas_role_class((enum role)role, out);
+		buf_printf(out, "{fill:#%06x;stroke:none}\n", canvas_theme_ink(theme, (enum role)role));
+	}
 }
 
 /* The role whose color is behind the cell; ROLE_TEXT: the paper. */
@@ -215,7 +232,8 @@ static void draw_run(const struct cell *cell, int row, int col, int n, struct bu
 	buf_puts(out, "/>\n");
 }
 
-static void text_run(const struct canvas *canvas, struct rect at, enum canvas_charset charset, struct buf *out)
+static void text_run(
+	const struct canvas *canvas, struct rect at, enum canvas_charset charset, bool joined, struct buf *out)
 {
 	int row = at.row, col = at.col, end = at.col + at.cols;
 	buf_puts(out, "<text");
@@ -224,7 +242,7 @@ static void text_run(const struct canvas *canvas, struct rect at, enum canvas_ch
 	attribute(out, "y", top_of(row) + BASELINE);
 	if (end - col > 1) {
 		attribute(out, "textLength", (end - col) * CELL_W);
-		buf_puts(out, " lengthAdjust=\"spacingAndGlyphs\"");
+		buf_puts(out, joined ? "" : " lengthAdjust=\"spacingAndGlyphs\"");
 	}
 	buf_putc(out, '>');
 	for (int i = col; i < end; i++)
@@ -250,32 +268,179 @@ static int run_end(const struct canvas *canvas, int row, int col, enum canvas_ch
 	return last;
 }
 
-static void runs(const struct canvas *canvas, int row, enum canvas_charset charset, struct buf *out)
+/* Whether a run of text is written by the places of its characters: it is short, and each is one character. */
+static bool is_short(const struct canvas *canvas, int row, int col, int end)
+{
+	bool marks = false;
+	for (int i = col; i < end; i++)
+		marks |= canvas_at(canvas, row, i)->mark != 0;
+	return end - col <= 2 && !marks;
+}
+
+/* The end of what is drawn or written from `col` on in one element. */
+static int element_end(const struct canvas *canvas, int row, int col, enum canvas_charset charset)
+{
+	const struct cell *cell = canvas_at(canvas, row, col);
+	if (cell->ch == 0 || (cell->ch == ' ' && !cell->mark))
+		return col + 1;
+	/* part of a cell is drawn cell by cell */
+	if (is_drawn(cell, charset) && block_find(cell->ch) && block_find(cell->ch)->w < 8)
+		return col + 1;
+	return run_end(canvas, row, col, charset);
+}
+
+/* Lines that need no class but the role's. */
+static bool is_plain_stroke(const struct cell *cell)
+{
+	const struct stroke *stroke = stroke_find(cell->ch);
+	return stroke && !(stroke->arms & (HEAVY | DOTTED));
+}
+
+static bool is_text(const struct cell *cell, enum canvas_charset charset)
+{
+	return cell->ch != 0 && (cell->ch != ' ' || cell->mark) && !is_drawn(cell, charset);
+}
+
+static void runs(const struct canvas *canvas, int row, enum canvas_charset charset, bool joined, struct buf *out)
 {
 	for (int col = 0, end; col < canvas->cols; col = end) {
 		const struct cell *cell = canvas_at(canvas, row, col);
-		end = col + 1;
-		if (cell->ch == 0 || (cell->ch == ' ' && !cell->mark))
-			continue;
-		end = run_end(canvas, row, col, charset);
-		/* part of a cell is drawn cell by cell */
-		if (is_drawn(cell, charset) && block_find(cell->ch) && block_find(cell->ch)->w < 8)
-			end = col + 1;
-		if (is_drawn(cell, charset))
+		end = element_end(canvas, row, col, charset);
+		if (is_text(cell, charset) && !(joined && is_short(canvas, row, col, end)))
+			text_run(canvas, (struct rect){row, col, 1, end - col}, charset, joined, out);
+		else if (is_drawn(cell, charset) && !(joined && is_plain_stroke(cell)))
 			draw_run(cell, row, col, end - col, out);
-		else
-			text_run(canvas, (struct rect){row, col, 1, end - col}, charset, out);
 	}
+}
+
+/* The short runs of the row in `role` as one element with the place of each character. `places`, or the characters themselves. */
+static int short_runs(const struct canvas *canvas, int row, enum role role, bool places, struct buf *out)
+{
+	int n = 0;
+	for (int col = 0, end; col < canvas->cols; col = end) {
+		end = element_end(canvas, row, col, CANVAS_UTF8);
+		if (!is_text(canvas_at(canvas, row, col), CANVAS_UTF8) || !is_short(canvas, row, col, end))
+			continue;
+		for (int i = col; i < end; i++) {
+			const struct cell *cell = canvas_at(canvas, row, i);
+			if (cell->role != role || cell->ch == 0 || cell->ch == ' ')
+				continue;
+			if (!places) {
+				canvas_export_cell_escaped(cell, CANVAS_UTF8, out);
+			} else {
+				buf_puts(out, n ? " " : "");
+				tenths(out, left_of(i));
+			}
+			n++;
+		}
+	}
+	return n;
+}
+
+static void joined_runs(const struct canvas *canvas, int row, struct buf *out)
+{
+	for (int role = 0; role < ROLES; role++) {
+		struct buf at = {0};
+		if (short_runs(canvas, row, (enum role)role, true, &at)) {
+			buf_puts(out, "<text");
+			class_attribute(out, (enum role)role);
+			buf_printf(out, " x=\"%s\"", buf_str(&at));
+			attribute(out, "y", top_of(row) + BASELINE);
+			buf_putc(out, '>');
+			short_runs(canvas, row, (enum role)role, false, out);
+			buf_puts(out, "</text>\n");
+		}
+		buf_free(&at);
+	}
+}
+
+/* Adds what fills cells of a row with `role` to a path. */
+static void joined_grounds(const struct canvas *canvas, int row, enum role role, struct buf *path)
+{
+	for (int col = 0, end; col < canvas->cols; col = end) {
+		for (end = col; end < canvas->cols && ground_of(canvas_at(canvas, row, end)) == role; end++)
+			continue;
+		if (end == col) {
+			end++;
+			continue;
+		}
+		move(path, left_of(col), top_of(row), 'h', (end - col) * CELL_W);
+		buf_putc(path, 'v');
+		tenths(path, CELL_H);
+		buf_puts(path, "h-");
+		tenths(path, (end - col) * CELL_W);
+		buf_putc(path, 'z');
+	}
+}
+
+/* Adds the plain lines of a row in `role` to a path. */
+static void joined_strokes(const struct canvas *canvas, int row, enum role role, struct buf *path)
+{
+	for (int col = 0, end; col < canvas->cols; col = end) {
+		const struct cell *cell = canvas_at(canvas, row, col);
+		end = element_end(canvas, row, col, CANVAS_UTF8);
+		if (cell->role == role && is_drawn(cell, CANVAS_UTF8) && is_plain_stroke(cell))
+			draw_strokes(row, col, end - col, stroke_find(cell->ch)->arms, path);
+	}
+}
+
+typedef void joined_fn(const struct canvas *canvas, int row, enum role role, struct buf *path);
+
+/* One path for each role. */
+static void joined_paths(const struct canvas *canvas, joined_fn *add, const char *kind, struct buf *out)
+{
+	for (int role = 0; role < ROLES; role++) {
+		struct buf path = {0};
+		if (role == ROLE_TEXT && *kind)
+			continue; /* the paper */
+		for (int row = 0; row < canvas->rows; row++)
+			add(canvas, row, (enum role)role, &path);
+		if (path.len) {
+			buf_printf(out, "<path class=\"%s", kind);
+			canvas_role_class((enum role)role, out);
+			buf_printf(out, "\" d=\"%s\"/>\n", buf_str(&path));
+		}
+		buf_free(&path);
+	}
+}
+
+struct extent {
+	int width, height;
+};
+
+static struct extent extent_of(const struct canvas *canvas)
+{
+	return (struct extent){
+		(canvas->cols * CELL_W + 2 * MARGIN + 9) / 10, (canvas->rows * CELL_H + 2 * MARGIN + 9) / 10};
+}
+
+static void picture(
+	const struct canvas *canvas, const struct canvas_export_options *options, bool joined, struct buf *out)
+{
+	struct extent size = extent_of(canvas);
+	buf_printf(out, "<rect width=\"%d\" height=\"%d\" rx=\"8\" fill=\"#%06x\"/>\n", size.width, size.height,
+		canvas_theme_paper(options->theme));
+	if (joined)
+		joined_paths(canvas, joined_grounds, "f ", out);
+	for (int row = 0; row < canvas->rows; row++) {
+		if (!joined)
+			backgrounds(canvas, row, out);
+		runs(canvas, row, options->charset, joined, out);
+		if (joined)
+			joined_runs(canvas, row, out);
+	}
+	if (joined)
+		joined_paths(canvas, joined_strokes, "", out);
+	buf_puts(out, "</svg>\n");
 }
 
 void canvas_export_svg(const struct canvas *canvas, const struct canvas_export_options *options, struct buf *out)
 {
-	int width = (canvas->cols * CELL_W + 2 * MARGIN + 9) / 10,
-	    height = (canvas->rows * CELL_H + 2 * MARGIN + 9) / 10;
+	struct extent size = extent_of(canvas);
 	buf_printf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
 		"role=\"img\" aria-labelledby=\"title desc\" xml:space=\"preserve\">\n<title id=\"title\">",
-		width, height, width, height);
+		size.width, size.height, size.width, size.height);
 	canvas_export_escaped(options->title ? options->title : "simttutor", out);
 	buf_puts(out, "</title>\n<desc id=\"desc\">");
 	struct buf text = {0};
@@ -284,11 +449,17 @@ void canvas_export_svg(const struct canvas *canvas, const struct canvas_export_o
 	buf_free(&text);
 	buf_puts(out, "</desc>\n");
 	style(canvas, options->theme, out);
-	buf_printf(out, "<rect width=\"%d\" height=\"%d\" rx=\"8\" fill=\"#%06x\"/>\n", width, height,
-		canvas_theme_paper(options->theme));
-	for (int row = 0; row < canvas->rows; row++) {
-		backgrounds(canvas, row, out);
-		runs(canvas, row, options->charset, out);
-	}
-	buf_puts(out, "</svg>\n");
+	picture(canvas, options, false, out);
+}
+
+void canvas_export_svg_part(
+	const struct canvas *canvas, const struct canvas_export_options *options, const char *words, struct buf *out)
+{
+	struct extent size = extent_of(canvas);
+	buf_printf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", size.width, size.height);
+	canvas_export_escaped(options->title, out);
+	buf_puts(out, "\"><desc>");
+	canvas_export_escaped(words, out);
+	buf_puts(out, "</desc>\n");
+	picture(canvas, options, true, out);
 }

@@ -3,6 +3,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/access.c \
 	src/cmd/access_parse.c src/cmd/access_parse.h \
 	src/cmd/access_text.c src/cmd/access_text.h \
+	src/cmd/book.c \
 	src/cmd/build.c src/cmd/build.h src/cmd/build_parts.c src/cmd/build_parts.h \
 	src/cmd/cc.c src/cmd/cc_options.def src/cmd/cc_read.c src/cmd/cc.h \
 	src/cmd/cmd.c src/cmd/cmd.h \

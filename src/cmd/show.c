@@ -30,6 +30,8 @@ static const struct cmd_option options[] = {
 		"light something everywhere and say what it does: lane:5, bank:3, sector:2, warp:0:1 (block and warp), line:22, metric:NAME"},
 	{"size", 0, "COLSxROWS",
 		"size of the picture, a whole screen at least 60x16; by default the terminal's, or 80x24"},
+	{"answered", 0, NULL, "as it is once the question is answered"},
+	{"notes", 0, NULL, "the speaker's notes below the screen, as text"},
 	{"format", 0, "FORMAT", PICTURE_FORMATS},
 	{0},
 };
@@ -43,12 +45,14 @@ static void needs_of_show(struct cmd_needs *needs, const struct cmd_parsed *args
 const struct cmd_entry cmd_show_entry = {
 	.name = "show",
 	.usage =
-		"LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--point THING:WHICH] [--size COLSxROWS] " PICTURE_USAGE,
+		"LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--point THING:WHICH] [--size COLSxROWS] [--answered] [--notes] " PICTURE_USAGE,
 	.summary = "print a step of a lesson as it looks on the screen",
-	.details = "Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
-		   "ones; with --gpu they are measured first. Nothing is covered: also what answers the "
-		   "step's question is printed. The format is text, or ansi where standard output is a "
-		   "terminal with colors or CLICOLOR_FORCE is set.",
+	.details =
+		"Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
+		"ones; with --gpu they are measured first. Nothing is covered: also what answers the "
+		"step's question is printed; but what is said once it is answered needs --answered. The reader's progress "
+		"changes nothing. The format is text, or ansi where standard output is a "
+		"terminal with colors or CLICOLOR_FORCE is set.",
 	.options = options,
 	.run = run_show,
 	.needs = needs_of_show,
@@ -57,6 +61,7 @@ const struct cmd_entry cmd_show_entry = {
 struct show_request {
 	const char *what, *set[32];
 	int n_set;
+	bool answered, notes;
 	enum view_id view;
 	struct view_pick picked;
 	int cols, rows;
@@ -124,6 +129,10 @@ static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, in
 			ok = parse_point(ctx, value, &r->picked);
 		} else if (cmd_is(&args[i], "size")) {
 			ok = cmd_size(ctx, value, &r->cols, &r->rows);
+		} else if (cmd_is(&args[i], "answered")) {
+			r->answered = true;
+		} else if (cmd_is(&args[i], "notes")) {
+			r->notes = true;
 		} else if (cmd_is(&args[i], "format")) {
 			ok = picture_format(ctx, value, &r->format);
 		} else if (r->what) {
@@ -208,6 +217,13 @@ static void write_estimate(
 		&(struct picture_page){.ctx = ctx, .cols = r->cols, .format = r->format, .out = out}, estimate);
 }
 
+static void write_notes(struct cmd_ctx *ctx, const struct show_request *r, const struct step *step, struct buf *out)
+{
+	const struct picture_page page = {.ctx = ctx, .cols = r->cols, .format = r->format, .out = out};
+	if (step && *step->notes)
+		picture_printf(&page, "\nFor the speaker: %s\n", step->notes);
+}
+
 /* Measures the step when --gpu is given. A GPU that counts but does not answer is a failure; without such a GPU something is
  * missing. */
 static int measure_step(struct cmd_ctx *ctx, struct tutor *tutor)
@@ -225,6 +241,8 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 	if (!lesson_catalog_find(tutor->catalog, r->what, &lesson, &step, &ctx->diag))
 		return EXIT_USAGE;
 	tutor_open(tutor, lesson, step < 0 ? 0 : step);
+	if (r->answered)
+		tutor_answer_for_reader(tutor);
 	if (!set_parameters(ctx, tutor, r))
 		return EXIT_USAGE;
 	if (r->view != VIEW_NONE)
@@ -246,6 +264,8 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 		draw_step(tutor, r, ctx, &out);
 	if (whole && (r->format == CANVAS_FORMAT_TEXT || r->format == CANVAS_FORMAT_ANSI) && tutor_estimate(tutor))
 		write_estimate(ctx, r, tutor_estimate(tutor), &out);
+	if (r->notes && (r->format == CANVAS_FORMAT_TEXT || r->format == CANVAS_FORMAT_ANSI))
+		write_notes(ctx, r, tutor_step(tutor), &out);
 	if (!cmd_print_colored(ctx, &out))
 		status = EXIT_FAILED;
 	buf_free(&out);
@@ -255,9 +275,11 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct show_request r = {.view = VIEW_NONE, .format = PICTURE_DEFAULT};
+	struct paths paths = ctx->paths;
+	paths.state = paths.own = NULL;
 	if (!parse_request(ctx, args, n, &r))
 		return EXIT_USAGE;
-	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "none", &ctx->diag);
+	struct tutor *tutor = tutor_new(&paths, ctx->gpu ? ctx->gpu : "none", &ctx->diag);
 	if (!tutor)
 		return EXIT_MISSING;
 	tutor->keeps_progress = false;

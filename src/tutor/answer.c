@@ -227,3 +227,52 @@ void tutor_answer_check(struct tutor *tutor)
 	tutor_cover_apply(tutor);
 	tutor_answer_settle(tutor);
 }
+
+/* --- for documents ------------------------------------------------------------------------------------------------------ */
+
+bool tutor_right_answer(struct tutor *tutor, struct buf *out)
+{
+	const struct question *q = question_of(tutor);
+	struct experiments *set = tutor->private->experiments;
+	if (!q || lesson_question_table[q->kind].entry == QUESTION_TYPED)
+		return q && experiment_write_answer(set, tutor_step(tutor), out);
+	int right = experiment_right_choice(set, tutor_step(tutor));
+	if (right >= 0)
+		buf_puts(out, q->choices[right].text);
+	return right >= 0;
+}
+
+bool tutor_wrong_answer(struct tutor *tutor, int index, struct buf *answer, struct buf *why)
+{
+	const struct question *q = question_of(tutor);
+	const char *unknown;
+	double v;
+	if (!q || index < 0 || index >= q->n_choices + q->n_wrong)
+		return false;
+	if (index < q->n_choices) {
+		buf_puts(answer, q->choices[index].text);
+		write_phrase(tutor, &q->choices[index].why, why);
+		return why->len > 0;
+	}
+	const struct wrong_answer *wrong = &q->wrong[index - q->n_choices];
+	if (!judge_now(tutor, &wrong->answer, &v, &unknown))
+		return false;
+	value_format(v, answer);
+	write_phrase(tutor, &wrong->why, why);
+	return why->len > 0;
+}
+
+void tutor_answer_for_reader(struct tutor *tutor)
+{
+	const struct step *step = tutor_step(tutor);
+	if (!step || tutor->keeps_progress)
+		return;
+	lesson_progress_answer(tutor->progress, tutor->at.lesson->id, step->id);
+	if (question_of(tutor)) {
+		tutor->answer.state = ANSWER_RIGHT;
+		if (step->has_experiment)
+			show_what_was_asked(tutor);
+		tutor_cover_apply(tutor);
+	}
+	tutor_answer_settle(tutor);
+}

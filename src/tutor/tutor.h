@@ -217,6 +217,15 @@ void tutor_dismiss_notice(struct tutor *tutor);
 const struct step *tutor_step(const struct tutor *tutor);
 bool tutor_answered(const struct tutor *tutor);
 
+/* For documents. Appends the right answer of the step's question as people read it; false when it has none now. The wrong answer of
+ * this index with what its author says of it, whatever the kind of question; false: there is none, or nothing is said of it. */
+bool tutor_right_answer(struct tutor *tutor, struct buf *out);
+bool tutor_wrong_answer(struct tutor *tutor, int index, struct buf *answer, struct buf *why);
+
+/* Answers the question, or takes the exercise as solved, in the reader's place: what is told then is there. Not where progress is
+ * kept. */
+void tutor_answer_for_reader(struct tutor *tutor);
+
 /* Whether something of what the screen would show is covered, since the question asks about it. */
 bool tutor_covered(const struct tutor *tutor);
 

@@ -1,0 +1,146 @@
+/* Lessons as documents: HTML, Markdown, and HTML for paper. */
+#include "config.h"
+#include "book/book.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "cmd/confined.h"
+#include "cmd/lessons.h"
+
+static int run_book(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	{"format", 0, "FORMAT", "html, md or pdf-ready; html by default"},
+	{"edition", 0, "EDITION",
+		"reader: answers are folded, or at the end of each lesson; handout: none; instructor: answers and notes. reader by default"},
+	{"output", 'o', "FILE", "write it there instead of to standard output"},
+	{0},
+};
+
+static void needs_of_book(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], "output"))
+			cmd_needs_output(needs, args[i].value);
+}
+
+const struct cmd_entry cmd_book_entry = {
+	.name = "book",
+	.usage = "[LESSON]... [--format html|md|pdf-ready] [--edition reader|handout|instructor] [--output FILE]",
+	.summary = "make lessons, or the whole course, a document",
+	.details =
+		"Text, pictures as SVG, numbers of model and recording, questions with their answers, a glossary and an index "
+		"of the numbers, in one file that needs no other. Without a LESSON it is the whole course. HTML can be "
+		"read without scripts; with them, the parameters of a step can be turned where it is an html. A "
+		"pdf-ready one has nothing folded, breaks its pages between lessons, and has the answers at the end of "
+		"each: print it to a file from a browser. What answers a question is covered in the pictures and "
+		"numbers before it, but in the instructor's edition. The reader's progress changes nothing.",
+	.options = options,
+	.run = run_book,
+	.needs = needs_of_book,
+};
+
+struct book_request {
+	const char **what;
+	int n_what;
+	const char *output;
+	struct book_options options;
+};
+
+/* The index of a name among those that `name_of` gives; -1: it is none. */
+static int find_name(const char *(*name_of)(int), const char *name)
+{
+	for (int i = 0; name_of(i); i++)
+		if (strcmp(name_of(i), name) == 0)
+			return i;
+	return -1;
+}
+
+static bool parse_option(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct book_request *r)
+{
+	if (cmd_is(arg, "format")) {
+		int format = find_name(book_format_name, arg->value);
+		r->options.format = (enum book_format)format;
+		return format >= 0 || cmd_bad_value(ctx, "--format", arg->value, "html, md or pdf-ready");
+	}
+	if (cmd_is(arg, "edition")) {
+		int edition = find_name(book_edition_name, arg->value);
+		r->options.edition = (enum book_edition)edition;
+		return edition >= 0 || cmd_bad_value(ctx, "--edition", arg->value, "reader, handout or instructor");
+	}
+	if (cmd_is(arg, "output"))
+		r->output = arg->value;
+	else
+		r->what[r->n_what++] = arg->value;
+	return true;
+}
+
+static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct book_request *r)
+{
+	r->what = arena_array(ctx->arena, const char *, (size_t)n + 1);
+	for (int i = 0; i < n; i++)
+		if (!parse_option(ctx, &args[i], r))
+			return false;
+	return true;
+}
+
+/* Those that are named, in this order; all when none is. */
+static const struct lesson **choose(struct cmd_ctx *ctx, const struct catalog *catalog, struct book_request *r, int *n)
+{
+	int most = r->n_what > catalog->n_lessons ? r->n_what : catalog->n_lessons;
+	const struct lesson **lessons = arena_array(ctx->arena, const struct lesson *, (size_t)most + 1);
+	*n = r->n_what ? r->n_what : catalog->n_lessons;
+	for (int i = 0; i < *n; i++) {
+		lessons[i] = catalog->lessons[r->n_what ? 0 : i];
+		if (r->n_what && !lesson_catalog_find(catalog, r->what[i], &lessons[i], NULL, &ctx->diag))
+			return NULL;
+		for (int k = 0; k < i; k++) {
+			if (lessons[k] == lessons[i]) {
+				cmd_usage(ctx, &cmd_book_entry, "%s is named twice", lessons[i]->id);
+				return NULL;
+			}
+		}
+	}
+	return lessons;
+}
+
+static int write_out(struct cmd_ctx *ctx, const struct book_request *r, const struct buf *text)
+{
+	if (!r->output)
+		return cmd_print(ctx, text) ? EXIT_OK : EXIT_FAILED;
+	return file_write(r->output, text->data, text->len, &ctx->diag) ? EXIT_OK : EXIT_FAILED;
+}
+
+static int make_book(struct cmd_ctx *ctx, struct tutor *tutor, struct book_request *r)
+{
+	struct buf text = {0};
+	int n;
+	const struct lesson **lessons = choose(ctx, tutor->catalog, r, &n);
+	if (!lessons)
+		return EXIT_USAGE;
+	r->options.whole_course = n > 1;
+	r->options.title = n == 1 ? lessons[0]->title : "What a GPU's warps do";
+	r->options.version = PACKAGE_VERSION;
+	r->options.theme = ctx->theme_name && ctx->theme != CANVAS_THEMES ? ctx->theme : CANVAS_THEME_PRINT;
+	book_write(tutor, lessons, n, &r->options, &text);
+	int status = write_out(ctx, r, &text);
+	buf_free(&text);
+	return status;
+}
+
+static int run_book(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct book_request r = {0};
+	struct paths paths = ctx->paths;
+	paths.state = paths.own = NULL;
+	if (!parse_request(ctx, args, n, &r))
+		return EXIT_USAGE;
+	struct tutor *tutor = tutor_new(&paths, "none", &ctx->diag);
+	if (!tutor)
+		return EXIT_MISSING;
+	tutor->keeps_progress = false;
+	int status = make_book(ctx, tutor, &r);
+	tutor_free(tutor);
+	return status;
+}
