@@ -61,7 +61,7 @@ static const char script[] =
 	"all.before(bar);}\n"
 	"</script>\n";
 
-static void begin(struct book_writer *w, const char *title)
+static void begin_html(struct book_writer *w, const char *title)
 {
 	buf_puts(w->out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -361,7 +361,7 @@ static void entry_end(struct book_writer *w)
 }
 
 const struct book_form book_form_html = {
-	.begin = begin,
+	.begin = begin_html,
 	.end = end,
 	.heading = heading,
 	.text = write_text,

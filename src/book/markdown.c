@@ -53,7 +53,7 @@ static void code_span(struct book_writer *w, const char *text)
 	buf_pad(w->out, '`', fence);
 }
 
-static void begin(struct book_writer *w, const char *title)
+static void begin_markdown(struct book_writer *w, const char *title)
 {
 	(void)w, (void)title;
 }
@@ -288,7 +288,7 @@ static void entry_end(struct book_writer *w)
 }
 
 const struct book_form book_form_markdown = {
-	.begin = begin,
+	.begin = begin_markdown,
 	.end = end,
 	.heading = heading,
 	.text = write_text,
