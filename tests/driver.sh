@@ -41,6 +41,18 @@ if ${CC:-cc} -std=gnu11 -w -o "$work/program" "$source" -ldl; then
 	printed err 'NVRTC, which does that, is not installed' && printed out 'nvrtcCreateProgram: error 11'
 	report $? "without NVRTC one sentence says so"
 fi
+if ${CC:-cc} -std=gnu11 -w -o "$work/program" "$programs/graphs.c" -ldl; then
+	capture env SIMTTUTOR_PROGRAMS=yes timeout 60 "$simttutor" run "$work/program"
+	printed out 'captured: 30 31 32 0' && printed err '3 launches, no problems' && printed err 'add<<<1, 3>>>'
+	report $? "run runs such a program, and reports on it"
+fi
+if "${NVCC:-nvcc}" -arch=compute_75 -o "$work/program" "$top_srcdir/tests/programs/vector-add.cu" > "$work/out" 2>&1; then
+	capture env LD_LIBRARY_PATH="$library" timeout 60 "$work/program"
+	printed err 'a runtime of NVIDIA'
+	report $? "a program with NVIDIA's runtime in it is told so"
+else
+	skip "a program with NVIDIA's runtime in it is told so" "needs nvcc"
+fi
 source=$programs/bindings.py
 name=bindings.py
 if python3 -c 'import ctypes' 2> /dev/null; then
