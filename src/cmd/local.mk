@@ -33,6 +33,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/linear.c src/cmd/linear.h \
 	src/cmd/list.c \
 	src/cmd/metrics.c \
+	src/cmd/new.c \
 	src/cmd/measure.c src/cmd/measure.h \
 	src/cmd/output.c src/cmd/output.h \
 	src/cmd/picture.c src/cmd/picture.h \
@@ -95,3 +96,6 @@ EXTRA_DIST += tests/run/arguments.cu tests/run/arguments.ptx tests/run/inlined.p
 check_PROGRAMS += tests/json-get
 tests_json_get_SOURCES = tests/json-get.c
 tests_json_get_LDADD = $(JANSSON_LIBS)
+
+TESTS += tests/new.sh
+EXTRA_DIST += tests/new.sh

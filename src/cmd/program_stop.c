@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -94,9 +95,12 @@ const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *choic
 {
 	const char **v = arena_array(ctx->arena, const char *, 16);
 	int m = 0;
-	const char *pairs[][2] = {{"SIMTTUTOR_RECORD", kept.folder}, {"SIMTTUTOR_RECORD_STOP", "1"},
-		{"SIMTTUTOR_LAUNCHES", choice ? choice : "1"}, {"SIMTTUTOR_REPORT", "none"},
-		{"SIMTTUTOR_CHECK", "default"}, {"SIMTTUTOR_CC", cc}};
+	const char *before = getenv("LD_LIBRARY_PATH");
+	const char *libraries = arena_printf(
+		ctx->arena, "%s%s%s", ctx->paths.runtime, before && *before ? ":" : "", before ? before : "");
+	const char *pairs[][2] = {{"LD_LIBRARY_PATH", libraries}, {"SIMTTUTOR_RECORD", kept.folder},
+		{"SIMTTUTOR_RECORD_STOP", "1"}, {"SIMTTUTOR_LAUNCHES", choice ? choice : "1"},
+		{"SIMTTUTOR_REPORT", "none"}, {"SIMTTUTOR_CHECK", "default"}, {"SIMTTUTOR_CC", cc}};
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		if (pairs[i][1]) {
 			v[m++] = pairs[i][0];

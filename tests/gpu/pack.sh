@@ -23,7 +23,7 @@ for library in md4c yaml utf8proc jansson; do
 	ldd "$build/simttutor" | awk -v name="lib$library" 'index($1, name) == 1 { print $3 }' | xargs -I{} cp -L {} "$folder/lib"
 done
 # Launches of whole programs, as make check has built them: live.sh runs them there.
-for program in vector-add matmul transpose scan histogram stencil-halo radix-sort sieve sorting-network spmv life warp-votes shapes; do
+for program in vector-add matmul transpose scan histogram stencil-halo radix-sort sieve sorting-network spmv life warp-votes; do
 	for name in "$program" "$program.clang"; do
 		[ -x "$absolute/tests/programs/$name" ] || continue
 		mkdir -p "$folder/data/launches/$program"
