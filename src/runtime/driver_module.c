@@ -295,9 +295,9 @@ int cuLinkComplete(void *handle, void **cubin, size_t *bytes)
 	RUNTIME_ENTER(r);
 	struct cuda_link *l = link_of(handle);
 	struct diag diag = {0};
-	if (!l)
+	if (!l || l->made) /* CUDA 13.0 has it so */
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
-	if (!cubin || !l->n || l->made)
+	if (!cubin || !l->n)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	bool good = link_parts(r, l, &diag);
 	if (good) {
