@@ -286,6 +286,7 @@ int process_read(struct process *p, struct buf *out, size_t most)
 	if (p->out < 0)
 		return -1;
 	buf_reserve(out, most + 1);
+	out->data[out->len] = '\0'; /* where nothing comes, too */
 	ssize_t n = read(p->out, out->data + out->len, most);
 	if (n > 0) {
 		out->len += (size_t)n;
