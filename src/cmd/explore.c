@@ -208,6 +208,7 @@ static int compile_again(void *of, const char *path, const char *ptx_path)
 	if (status == EXIT_OK && !file_write(ptx_path, buf_str(&ptx), ptx.len, &x->ctx->diag))
 		status = EXIT_FAILED;
 	cmd_print_messages(x->ctx);
+	buf_free(&ptx);
 	return status;
 }
 

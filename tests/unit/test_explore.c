@@ -13,7 +13,10 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "cmd/explore.h"
+#include "screen/screen.h"
+#include "tutor/keys.h"
 #include "tutor/private.h"
 
 /* --- fixtures ----------------------------------------------------------------------------------------------------- */
@@ -36,6 +39,7 @@ static const char *top(void)
 static int new_fixture(void **state)
 {
 	struct fixture *f = calloc(1, sizeof *f);
+	setenv("PTXAS", ":", 1); /* how many registers a kernel has depends on it */
 	f->ctx.arena = arena_new();
 	f->x.ctx = &f->ctx;
 	f->x.args = f->args;
@@ -99,8 +103,10 @@ static int copy_ptx(void *ctx, const char *path, const char *ptx_path)
 	struct diag diag = {0};
 	struct buf text = {0};
 	(void)ctx;
-	return file_read_text(path, 1 << 20, &text, &diag) && file_write(ptx_path, buf_str(&text), text.len, &diag) ? 0
-														    : 1;
+	bool ok = file_read_text(path, 1 << 20, &text, &diag) && file_write(ptx_path, buf_str(&text), text.len, &diag);
+	buf_free(&text);
+	diag_free(&diag);
+	return ok ? 0 : 1;
 }
 
 static void explore_rows(struct fixture *f, const char *other)
@@ -343,7 +349,7 @@ static void a_faulty_one_leaves_what_is_shown(void **state)
 	struct fixture *f = *state;
 	explore_rows(f, NULL);
 	struct tutor *tutor = f->tutor;
-	const char *place = tutor->shown.input.place;
+	const char *place = arena_strdup(f->ctx.arena, tutor->shown.input.place);
 	static const char *const faulty[] = {"this is no PTX", ".version 8.0\n.target sm_90\n.address_size 64\n", ""};
 	for (size_t i = 0; i < sizeof faulty / sizeof *faulty; i++) {
 		assert_true(file_write(f->path[0], faulty[i], strlen(faulty[i]), &f->ctx.diag));
@@ -365,6 +371,77 @@ static void a_faulty_one_leaves_what_is_shown(void **state)
 	settle(tutor, EXPLORED_SHOWN, 1);
 }
 
+/* --- any key, at any size ----------------------------------------------------------------------------------------- */
+
+#define KEYS_ALL 20000
+#define SIZES_ALL 500
+#define KEYS_SOME 1200
+#define SIZES_SOME 60
+
+static uint64_t random_state = 20261123;
+
+static uint32_t random_below(uint32_t n)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(random_state >> 33) % n;
+}
+
+static const char *random_key(void)
+{
+	static char typed[2];
+	if (random_below(8) == 0) {
+		typed[0] = (char)(' ' + random_below(95));
+		return typed;
+	}
+	return tutor_keys[random_below((uint32_t)tutor_key_count)].name;
+}
+
+static void draw(struct fixture *f, struct screen_state *screen, int cols, int rows)
+{
+	struct screen_targets targets;
+	struct canvas *canvas = canvas_new(rows, cols);
+	screen_render(canvas, f->tutor, screen, &targets);
+	for (int i = 0; i < canvas->rows * canvas->cols; i++) {
+		const struct cell *cell = &canvas->cells[i];
+		assert_true(cell->role < ROLES && cell->ground < ROLES);
+		assert_true(cell->ch == 0 || utf8_width(cell->ch) > 0);
+	}
+	if (random_below(10) == 0)
+		screen_click(screen, f->tutor, &targets, (int)random_below((uint32_t)canvas->rows),
+			(int)random_below((uint32_t)canvas->cols));
+	if (random_below(10) == 0)
+		screen_wheel(screen, f->tutor, (int)random_below((uint32_t)canvas->rows),
+			(int)random_below((uint32_t)canvas->cols), (int)random_below(11) - 5);
+	canvas_free(canvas);
+}
+
+/* A part always, all with SIMTTUTOR_TEST_LONG; meanwhile the file changes, rightly and wrongly. */
+static void keys_and_sizes_do_no_harm(void **state)
+{
+	struct fixture *f = *state;
+	struct screen_state screen = {0};
+	bool all = getenv("SIMTTUTOR_TEST_LONG") != NULL;
+	int keys = all ? KEYS_ALL : KEYS_SOME, sizes = all ? SIZES_ALL : SIZES_SOME, cols = 80, rows = 24;
+	explore_rows(f, "solution");
+	f->tutor->background = true;
+	for (int i = 0; i < keys; i++) {
+		if (i % (keys / sizes) == 0) {
+			cols = 1 + (int)random_below(300);
+			rows = 1 + (int)random_below(100);
+		}
+		if (i % (keys / 6) == 0)
+			put_kernel(f, 0, i % (keys / 3) == 0 ? "solution" : "start");
+		if (i % (keys / 4) == 1)
+			assert_true(file_write(f->path[1], "faulty", 6, &f->ctx.diag));
+		screen_key(&screen, f->tutor, random_key());
+		f->tutor->quit = false;
+		tutor_explore_step(f->tutor);
+		if (tutor_has_work(f->tutor))
+			tutor_work(f->tutor);
+		draw(f, &screen, cols, rows);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, new_fixture, free_fixture)
 
 int main(void)
@@ -379,6 +456,7 @@ int main(void)
 		TEST(two_versions_are_compared),
 		TEST(a_file_that_changes_is_shown_anew),
 		TEST(a_faulty_one_leaves_what_is_shown),
+		TEST(keys_and_sizes_do_no_harm),
 	};
 	return cmocka_run_group_tests_name("explore", tests, NULL, NULL);
 }
