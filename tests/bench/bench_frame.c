@@ -1,6 +1,8 @@
 /* bench_frame: how long a reader waits, and how much memory that takes. Prints; asserts nothing.
  *
  *   first frame     start of the process to the whole first screen, on a pseudo terminal of 80x24
+ *   bytes           that a parameter key writes to the terminal, until it is silent; a changed cell's share of them
+ *   moment          the processor's time for one more moment of a picture that is played, drawn
  *   parameter key   key to drawn canvas, in this process, every value of every step, none seen before
  *   view of time    the same with a view whose timelines are made again for each value
  *   resident        of the program on the pseudo terminal after all that */
@@ -25,6 +27,8 @@
 #define STARTS 15
 #define DEADLINE_MS 20000
 #define TIMES_MAX 4096
+#define SILENCE_MS 80 /* after which a picture is whole */
+#define KEYS_COUNTED 8
 
 static double now_ms(void)
 {
@@ -45,9 +49,8 @@ struct child {
 	int fd;
 };
 
-static struct child start(const char *program)
+static struct child start(const char *program, struct winsize size)
 {
-	struct winsize size = {24, 80, 0, 0};
 	int fd = posix_openpt(O_RDWR | O_NOCTTY);
 	if (fd < 0 || grantpt(fd) != 0 || unlockpt(fd) != 0)
 		return (struct child){-1, -1};
@@ -122,18 +125,29 @@ static void walk(const struct child *child)
 	}
 	ssize_t wrote = write(child->fd, "?", 1);
 	(void)wrote;
-	read_until(child, "draw the screen afresh");
+	read_until(child, "┌ keys");
+}
+
+/* The processor's time that a process has taken. */
+static double taken_ms(pid_t pid)
+{
+	clockid_t clock;
+	struct timespec t = {0};
+	if (clock_getcpuclockid(pid, &clock) == 0)
+		clock_gettime(clock, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
 static bool bench_program(const char *program)
 {
-	double times[STARTS];
+	double times[STARTS], taken[STARTS];
 	long kb = -1;
 	for (int i = 0; i < STARTS; i++) {
 		double from = now_ms();
-		struct child child = start(program);
+		struct child child = start(program, (struct winsize){24, 80, 0, 0});
 		bool drawn = child.pid > 0 && read_until(&child, "help");
 		times[i] = now_ms() - from;
+		taken[i] = taken_ms(child.pid);
 		if (drawn && i == STARTS - 1) {
 			walk(&child);
 			kb = resident_kb(child.pid);
@@ -145,10 +159,95 @@ static bool bench_program(const char *program)
 		}
 	}
 	qsort(times, STARTS, sizeof *times, ascending);
-	printf("first frame     median %6.2f ms   max %6.2f ms   (%d starts; to stay under 100)\n", times[STARTS / 2],
+	qsort(taken, STARTS, sizeof *taken, ascending);
+	printf("first frame     median %6.2f ms   max %6.2f ms   (%d starts; to stay under 50)\n", times[STARTS / 2],
 		times[STARTS - 1], STARTS);
+	printf("  of which        median %6.2f ms   max %6.2f ms   of the processor's time\n", taken[STARTS / 2],
+		taken[STARTS - 1]);
 	printf("resident        %6.1f MB                         (to stay under 30)\n", (double)kb / 1024);
 	return true;
+}
+
+/* --- what a key writes ------------------------------------------------------------------------------------------------ */
+static long count_bytes(const struct child *child)
+{
+	static char seen[1 << 16];
+	struct pollfd p = {child->fd, POLLIN, 0};
+	long bytes = 0;
+	while (poll(&p, 1, SILENCE_MS) > 0) {
+		ssize_t n = read(child->fd, seen, sizeof seen);
+		if (n <= 0)
+			break;
+		bytes += n;
+	}
+	return bytes;
+}
+
+/* Cells in which two pictures of a session differ: of the parameter's present value, and of the next. */
+static long changed_cells(struct tutor *tutor, struct screen_state *screen, int rows, int cols)
+{
+	struct canvas *before = canvas_new(rows, cols), *after = canvas_new(rows, cols);
+	long n = 0;
+	screen_render(before, tutor, screen, NULL);
+	screen_act(screen, tutor, ACTION_PARAM_NEXT);
+	screen_render(after, tutor, screen, NULL);
+	for (int i = 0; i < rows * cols; i++)
+		n += memcmp(&before->cells[i], &after->cells[i], sizeof *before->cells) != 0;
+	canvas_free(before);
+	canvas_free(after);
+	return n;
+}
+
+/* The first values of the lesson's first step, in the program and here. */
+static void bench_bytes(const char *program, struct tutor *tutor, const struct lesson *lesson, int cols, int rows)
+{
+	struct child child = start(program, (struct winsize){(unsigned short)rows, (unsigned short)cols, 0, 0});
+	struct screen_state screen = {0};
+	long most = 0, all = 0, cells = 0;
+	tutor_open(tutor, lesson, 0);
+	if (!read_until(&child, "help"))
+		fprintf(stderr, "bench_frame: nothing was drawn\n");
+	count_bytes(&child);
+	for (int i = 0; i < KEYS_COUNTED; i++) {
+		ssize_t wrote = write(child.fd, "\033OC", 3);
+		long bytes = count_bytes(&child);
+		(void)wrote;
+		most = bytes > most ? bytes : most;
+		all += bytes;
+		cells += changed_cells(tutor, &screen, rows, cols);
+	}
+	stop(&child);
+	printf("bytes           mean   %6ld      max %6ld      (%d keys, %dx%d; %.1f a changed cell)\n",
+		all / KEYS_COUNTED, most, KEYS_COUNTED, cols, rows, cells ? (double)all / (double)cells : 0.0);
+}
+
+static double processor_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* Every picture of the lesson, played from end to end. */
+static void bench_moments(struct tutor *tutor, const struct lesson *lesson, struct canvas *canvas, double *times)
+{
+	int n = 0;
+	struct screen_state screen = {0};
+	for (int step = 0; step < lesson->n_steps; step++) {
+		tutor_open(tutor, lesson, step);
+		screen_render(canvas, tutor, &screen, NULL);
+		screen_act(&screen, tutor, ACTION_PLAY);
+		while (screen_play_ms(&screen) >= 0 && n < TIMES_MAX) {
+			double from = processor_ms();
+			screen_play_step(&screen, tutor);
+			screen_render(canvas, tutor, &screen, NULL);
+			times[n++] = processor_ms() - from;
+		}
+	}
+	qsort(times, (size_t)n, sizeof *times, ascending);
+	if (n)
+		printf("moment          median %6.2f ms   max %6.2f ms   (%d of %s, %dx%d; to stay under 8)\n",
+			times[n / 2], times[n - 1], n, lesson->id, canvas->cols, canvas->rows);
 }
 
 /* --- a key and its screen --------------------------------------------------------------------------------------------- */
@@ -175,7 +274,7 @@ static int time_keys(
 	return n;
 }
 
-static bool bench_keys(void)
+static bool bench_keys(const char *program)
 {
 	static double times[TIMES_MAX];
 	struct buf source = {0};
@@ -205,6 +304,14 @@ static bool bench_keys(void)
 			printf("%-12s    median %6.2f ms   max %6.2f ms   (likewise)\n", view_table[view].name,
 				times[n / 2], times[n - 1]);
 		}
+		static const char *const played[] = {"banks", "sectors", "latency", "divergence"};
+		for (size_t i = 0; i < sizeof played / sizeof *played; i++)
+			if (lesson_catalog_find(tutor->catalog, played[i], &lesson, NULL, &diag))
+				bench_moments(tutor, lesson, canvas, times);
+		if (lesson_catalog_find(tutor->catalog, "banks", &lesson, NULL, &diag)) {
+			bench_bytes(program, tutor, lesson, 80, 24);
+			bench_bytes(program, tutor, lesson, 160, 50);
+		}
 		canvas_free(canvas);
 	}
 	struct buf text = {0};
@@ -220,5 +327,5 @@ static bool bench_keys(void)
 
 int main(void)
 {
-	return bench_program("./simttutor") && bench_keys() ? 0 : 1;
+	return bench_program("./simttutor") && bench_keys("./simttutor") ? 0 : 1;
 }
