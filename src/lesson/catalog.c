@@ -50,7 +50,8 @@ struct catalog *lesson_catalog_load(
 		if (file_is_named(arena_printf(arena, "%s/%s/lesson.md", folder, dir))) {
 			struct lesson *lesson = lesson_load(arena, data_dir, dir, names, diag);
 			if (lesson && !id_taken(catalog, lesson, diag))
-				catalog->lessons[catalog->n_lessons++] = lesson;
+				catalog->lessons[catalog->n_lessons++] = lesson_translated(
+					arena, lesson, data_dir, names, diag);
 		}
 		free(entries[i]);
 	}

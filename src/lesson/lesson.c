@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -315,16 +316,71 @@ struct lesson *lesson_parse(struct arena *arena, const struct lesson_text *from,
 	return diag->errors == errors ? lesson : NULL;
 }
 
+/* The whole of a file's text as a lesson. */
+static struct lesson *load_from(struct arena *arena, const struct lesson_text *from, struct diag *diag)
+{
+	struct buf text = {0};
+	struct lesson *lesson = NULL;
+	struct lesson_text of = *from;
+	if (file_read_text(from->path, LESSON_FILE_MAX, &text, diag)) {
+		of.text = buf_str(&text);
+		of.len = text.len;
+		lesson = lesson_parse(arena, &of, diag);
+	}
+	buf_free(&text);
+	return lesson;
+}
+
 struct lesson *lesson_load(
 	struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names, struct diag *diag)
 {
 	const char *path = arena_printf(arena, "%s/lessons/%s/lesson.md", data_dir, dir);
-	struct buf text = {0};
-	struct lesson *lesson = NULL;
+	return load_from(
+		arena, &(struct lesson_text){.data_dir = data_dir, .dir = dir, .path = path, .names = names}, diag);
+}
 
-	if (file_read_text(path, LESSON_FILE_MAX, &text, diag))
-		lesson = lesson_parse(
-			arena, &(struct lesson_text){data_dir, dir, path, buf_str(&text), text.len, names}, diag);
-	buf_free(&text);
+/* --- translations ----------------------------------------------------------------------------------------------------- */
+/* "de" of "de_DE.UTF-8"; "": English, or none that one can tell. Nothing else can be in the name of a file. */
+static const char *find_language(struct arena *arena)
+{
+	static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		const char *value = getenv(variables[i]);
+		size_t len = value ? strspn(value, "abcdefghijklmnopqrstuvwxyz") : 0;
+		if (!value || !*value)
+			continue;
+		bool is = (len == 2 || len == 3) && (!value[len] || strchr("_.@", value[len]));
+		return is && strncmp(value, "en", len) != 0 ? arena_strndup(arena, value, len) : "";
+	}
+	return "";
+}
+
+/* What another language may not change. */
+static bool has_same_bones(const struct lesson *a, const struct lesson *b)
+{
+	if (a->n_steps != b->n_steps || a->n_parameters != b->n_parameters)
+		return false;
+	for (int i = 0; i < a->n_steps; i++)
+		if (strcmp(a->steps[i].id, b->steps[i].id) != 0)
+			return false;
+	for (int i = 0; i < a->n_parameters; i++)
+		if (strcmp(a->parameters[i].name, b->parameters[i].name) != 0)
+			return false;
+	return true;
+}
+
+struct lesson *lesson_translated(struct arena *arena, struct lesson *lesson, const char *data_dir,
+	const struct lesson_names *names, struct diag *diag)
+{
+	const char *language = find_language(arena);
+	const char *path = arena_printf(arena, "%s/lessons/%s/lesson.%s.md", data_dir, lesson->dir, language);
+	if (!*language || !file_is_named(path))
+		return lesson;
+	struct lesson *translated = load_from(arena,
+		&(struct lesson_text){.data_dir = data_dir, .dir = lesson->dir, .path = path, .names = names}, diag);
+	if (!translated || has_same_bones(translated, lesson))
+		return translated ? translated : lesson;
+	diag_warn(diag, (struct diag_pos){.file = path},
+		"its steps, by their ids, or its parameters are not those of lesson.md, which is shown instead");
 	return lesson;
 }

@@ -292,6 +292,12 @@ struct lesson_names {
 struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names,
 	struct diag *diag);
 
+/* The lesson in the reader's language (LC_ALL, LC_MESSAGES, LANG): lesson.LANGUAGE.md beside its lesson.md, "lesson.de.md"; the lesson
+ * itself where there is none, or none of its parameters and steps, by their ids, in their order: then with a warning, since the
+ * reader's progress is kept by ids. */
+struct lesson *lesson_translated(struct arena *arena, struct lesson *lesson, const char *data_dir,
+	const struct lesson_names *names, struct diag *diag);
+
 /* The same from text in memory (tests, fuzzing, a lesson under way). */
 struct lesson_text {
 	const char *data_dir; /* of the kernels */

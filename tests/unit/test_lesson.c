@@ -676,6 +676,53 @@ static void a_broken_lesson_is_left_out(void **state)
 	arena_free(arena);
 }
 
+/* The title of the lesson's translation, where the locale is this. */
+static void assert_title(const char *data, const char *locale, const char *title, size_t warnings)
+{
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	setenv("LC_ALL", locale, 1);
+	struct catalog *c = lesson_catalog_load(arena, data, &names, &diag);
+	assert_non_null(c);
+	assert_int_equal(c->n_lessons, 1);
+	assert_string_equal(c->lessons[0]->title, title);
+	assert_int_equal(diag.count, warnings);
+	assert_int_equal(diag.errors, 0);
+	diag_free(&diag);
+	arena_free(arena);
+}
+
+static void lessons_are_in_the_readers_language(void **state)
+{
+	(void)state;
+	char data[] = "/tmp/simttutor-lesson-XXXXXX", command[2000];
+	const char *old = getenv("LC_ALL");
+	char *before = old ? base_strndup(old, strlen(old)) : NULL;
+	struct arena *arena = arena_new();
+	assert_non_null(mkdtemp(data));
+	snprintf(command, sizeof command,
+		"cp -r '%s/.' %s && chmod -R u+w %s && rm -rf %s/lessons/10-broken && cd %s/lessons/02-good && "
+		"sed 's/^title: .*/title: In English/' lesson.md >new && mv new lesson.md && "
+		"sed 's/^title: .*/title: Auf Deutsch/' lesson.md >lesson.de.md && "
+		"sed 's/^title: .*/title: En francais/; s/^## Only text/## Rien/' lesson.md >lesson.fr.md",
+		in_source(arena, "tests/lessons/data"), data, data, data, data);
+	assert_int_equal(system(command), 0);
+	assert_title(data, "C", "In English", 0);
+	assert_title(data, "de_DE.UTF-8", "Auf Deutsch", 0);
+	assert_title(data, "de", "Auf Deutsch", 0);
+	assert_title(data, "nl_NL", "In English", 0); /* there is none */
+	assert_title(data, "../de", "In English", 0);
+	assert_title(data, "fr_FR", "In English", 1); /* a step is another */
+	if (before)
+		setenv("LC_ALL", before, 1);
+	else
+		unsetenv("LC_ALL");
+	free(before);
+	snprintf(command, sizeof command, "rm -rf %s", data);
+	assert_int_equal(system(command), 0);
+	arena_free(arena);
+}
+
 static void lessons_and_steps_are_found(void **state)
 {
 	(void)state;
@@ -1094,6 +1141,7 @@ int main(void)
 		cmocka_unit_test(the_first_lesson_watches_its_read),
 		cmocka_unit_test(the_example_of_the_page_loads),
 		cmocka_unit_test(a_broken_lesson_is_left_out),
+		cmocka_unit_test(lessons_are_in_the_readers_language),
 		cmocka_unit_test(lessons_and_steps_are_found),
 		cmocka_unit_test(progress_comes_back),
 		cmocka_unit_test(damaged_progress_is_kept_aside),
