@@ -63,6 +63,7 @@ static void initialize(struct dap *dap, const json_t *request)
 
 static void launch(struct dap *dap, const json_t *request)
 {
+	json_decref(dap->launch); /* of one that could not be */
 	dap->launch = json_deep_copy(request);
 	dap->stop_on_entry = dap_flag(dap_arguments(request), "stopOnEntry", true);
 	dap->state = DAP_LAUNCHING;

@@ -363,12 +363,12 @@ static json_t *scope(const char *name, int reference, bool expensive)
 void dap_scopes(struct dap *dap, const json_t *request)
 {
 	const struct debug *debug = dap->with.debug;
-	json_t *out = json_array();
 	size_t bytes = SIZE_MAX;
 	if (!dap_follow(dap, dap_number(dap_arguments(request), "frameId", 0) / FRAMES_MAX)) {
 		dap_refuse(dap, request, "there is no such frame");
 		return;
 	}
+	json_t *out = json_array();
 	json_t *used = scope("Registers, those in use first", SCOPE_USED, false);
 	json_object_set_new(used, "presentationHint", json_string("registers"));
 	json_array_append_new(out, used);
