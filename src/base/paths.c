@@ -106,6 +106,7 @@ void paths_find(struct arena *arena, struct paths *out)
 {
 	char *dir = program_dir(arena);
 	out->data = plain_path(arena, find_data(arena, dir));
+	out->course = out->data;
 	out->runtime = find_runtime(arena, dir);
 	out->worker = find_worker(arena, dir);
 	out->state = find_own(arena, "XDG_STATE_HOME", ".local/state/" PACKAGE);

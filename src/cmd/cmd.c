@@ -22,6 +22,7 @@
 #include "base/utf8.h"
 #include "canvas/canvas.h"
 #include "cmd/confined.h"
+#include "cmd/course.h"
 #include "cmd/json.h"
 #include "cmd/lessons.h"
 #include "gpu/gpu.h"
@@ -432,6 +433,8 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 	}
 	if (!parsed || !gpu_spec_ok(ctx) || !environment_ok(ctx) || !use_settings(ctx))
 		return EXIT_USAGE;
+	if (entry->of_course && !cmd_course_choose(ctx, line.args, &line.n))
+		return EXIT_USAGE;
 	if (!cmd_confine(ctx, entry, line.args, line.n))
 		return EXIT_FAILED;
 	int status = entry->run(ctx, line.args, line.n);
@@ -455,7 +458,7 @@ static int report_unknown_command(struct cmd_ctx *ctx, const char *name)
 	const struct lesson *lesson = NULL;
 	int step;
 	struct catalog *catalog = cmd_confine(ctx, find_command("list"), NULL, 0)
-		? lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &quiet)
+		? tutor_catalog_load(ctx->arena, &ctx->paths, &quiet)
 		: NULL;
 	bool found = catalog && lesson_catalog_find(catalog, name, &lesson, &step, &quiet);
 	diag_free(&quiet);

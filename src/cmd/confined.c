@@ -164,16 +164,18 @@ static void allow_terminfo(struct cmd_needs *needs)
 
 /* Where a course was put together of links: its two folders, and those of lessons. What is in them stays where it is: a link there, to
  * a file elsewhere, was made by whoever wrote the lesson. */
-static void allow_course(struct cmd_needs *needs)
+static void allow_course(struct cmd_needs *needs, const char *data)
 {
 	struct arena *arena = needs->ctx->arena;
-	const char *data = needs->ctx->paths.data, *lessons = path_join(arena, data, "lessons");
+	const char *lessons = path_join(arena, data, "lessons");
 	const char *kernels = path_join(arena, data, "kernels");
 	const unsigned access = CONFINE_READ | (needs->records ? CONFINE_WRITE : 0);
 	DIR *dir = opendir(lessons);
 	cmd_needs_reading(needs, data);
 	if (dir)
 		allow(needs, lessons, access);
+	else if (file_exists(path_join(arena, data, "lesson.md")))
+		allow(needs, data, access);
 	if (file_exists(path_join(arena, kernels, "simt.h")))
 		cmd_needs_reading(needs, kernels);
 	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
@@ -196,7 +198,9 @@ static void allow_usual(struct cmd_needs *needs)
 	for (size_t i = 0; i < sizeof usual_rules / sizeof *usual_rules; i++)
 		allow(needs, usual_rules[i].path, usual_rules[i].access);
 	allow_terminfo(needs);
-	allow_course(needs);
+	allow_course(needs, paths->data);
+	if (strcmp(paths->course, paths->data) != 0)
+		allow_course(needs, paths->course);
 	allow(needs, paths->state, CONFINE_READ | CONFINE_WRITE);
 	char *progress = realpath(path_join(needs->ctx->arena, paths->state, "progress.json"), NULL);
 	if (progress)

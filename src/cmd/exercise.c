@@ -7,6 +7,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "cmd/confined.h"
+#include "cmd/course.h"
 #include "cmd/compile.h"
 #include "cmd/exercise.h"
 #include "cmd/measure.h"
@@ -17,6 +18,7 @@
 static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
+	CMD_COURSE_OPTION,
 	{"dir", 'd', "DIR", "copy the kernel to DIR (default: your folder for data)"},
 	{"check", 'c', "FILE", "check FILE, a .cu or a .ptx, instead of the kernel copied there"},
 	{"hint", 0, "N", "print hint N, counted from 1"},
@@ -45,7 +47,8 @@ static void needs_of_exercise(struct cmd_needs *needs, const struct cmd_parsed *
 
 const struct cmd_entry cmd_exercise_entry = {
 	.name = "exercise",
-	.usage = "[--dir DIR] [--check FILE] [--hint N | --solution] [--format FORMAT] LESSON[/STEP]",
+	.of_course = true,
+	.usage = "[--course COURSE] [--dir DIR] [--check FILE] [--hint N | --solution] [--format FORMAT] LESSON[/STEP]",
 	.summary = "fix the kernel of a lesson's exercise, and check it",
 	.details = "The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, "
 		   "and the path is printed. Afterwards the kernel there is compiled, run on the SIMT machine with the "
@@ -212,7 +215,7 @@ static int run_request(struct cmd_ctx *ctx, const struct exercise_request *r)
 {
 	const struct lesson *lesson;
 	int index = -1;
-	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	struct catalog *catalog = tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
 	if (!catalog)
 		return EXIT_MISSING;
 	if (!lesson_catalog_find(catalog, r->what, &lesson, &index, &ctx->diag))

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "cmd/confined.h"
+#include "cmd/course.h"
 #include "cmd/exercise.h"
 #include "cmd/lessons.h"
 #include "cmd/linear.h"
@@ -25,6 +26,7 @@ static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *arg
 }
 
 static const struct cmd_option options[] = {
+	CMD_COURSE_OPTION,
 	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
 	{"motion", 0, "on|off", "off: pictures do not play by themselves; each key shows one moment more"},
 	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
@@ -33,11 +35,15 @@ static const struct cmd_option options[] = {
 
 const struct cmd_entry cmd_learn_entry = {
 	.name = "learn",
-	.usage = "[--linear] [--motion on|off] [--mouse on|off] [LESSON[/STEP]]",
+	.of_course = true,
+	.usage = "[--course COURSE] [--linear] [--motion on|off] [--mouse on|off] [LESSON[/STEP]]",
 	.options = options,
 	.summary = "open the lessons on the terminal",
 	.details =
-		"A LESSON is a number, a name or a folder of the list; a STEP is a number or a name. Without a LESSON "
+		"A LESSON is a number, a name or a folder of the list, or the path of a lesson's folder, as in ./my-lesson; a STEP is a "
+		"number or a name. A COURSE is a folder with folders lessons and kernels, or the name of one that is found in the "
+		"folders of SIMTTUTOR_COURSES, in courses of your folder for data, or in simttutor/courses in XDG_DATA_DIRS. Progress "
+		"is kept for each course by itself. Without a LESSON "
 		"the list of lessons comes first; without a STEP the lesson continues where it was left. Where "
 		"standard output is not a terminal, this prints what `simttutor list` or `simttutor "
 		"show` prints.\n"

@@ -13,6 +13,7 @@
 #include "cmd/lesson_build.h"
 #include "cmd/lesson_check.h"
 #include "cmd/spelling.h"
+#include "lesson/course.h"
 #include "lesson/limits.h"
 #include "tutor/tutor.h"
 
@@ -42,6 +43,8 @@ static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *ar
 	for (int i = 1; i < n; i++) {
 		const char *folder = args[i].option ? NULL : folder_of(arena, args[i].value);
 		cmd_needs_reading(needs, folder);
+		if (folder)
+			cmd_needs_reading(needs, path_join(arena, folder, "../../" LESSON_COURSE_FILE));
 		if (folder && builds && file_is_named(folder))
 			cmd_needs_writing(needs, folder, CMD_OUTPUT_MODE);
 		for (size_t k = 0; folder && k < N_KERNEL_FOLDERS; k++) {
@@ -100,13 +103,16 @@ static const char *find_data_folder(struct cmd_ctx *ctx, const char *dir)
 	const char *own = arena_printf(ctx->arena, "%s/../..", dir);
 	if (file_exists(path_join(ctx->arena, dir, "kernels")))
 		return dir;
-	return file_exists(path_join(ctx->arena, own, "kernels")) ? own : ctx->paths.data;
+	bool is_course = file_exists(path_join(ctx->arena, own, "kernels")) ||
+		file_exists(path_join(ctx->arena, own, LESSON_COURSE_FILE));
+	return is_course ? own : ctx->paths.data;
 }
 
 static int check_folder(struct cmd_ctx *ctx, struct cmd_lesson_check *check, const char *dir, struct buf *out)
 {
 	const char *path = path_join(ctx->arena, dir, "lesson.md");
 	struct buf text = {0};
+	struct course course;
 	size_t errors = ctx->diag.errors;
 
 	if (!file_read_text(path, LESSON_FILE_MAX, &text, &ctx->diag)) {
@@ -120,7 +126,11 @@ static int check_folder(struct cmd_ctx *ctx, struct cmd_lesson_check *check, con
 	struct lesson *lesson = lesson_parse(ctx->arena, &from, &ctx->diag);
 	if (lesson)
 		cmd_lesson_check(check, lesson, out, &ctx->diag);
-	if (lesson && !check->no_spelling)
+	lesson_course_read(ctx->arena, from.data_dir, &course, &ctx->diag);
+	bool english = strncmp(course.language, "en", 2) == 0;
+	if (lesson && !english)
+		escape_line(out, "  spelling is not checked: the language of the course is %s", course.language);
+	if (lesson && english && !check->no_spelling)
 		spelling_check(ctx, lesson);
 	buf_free(&text);
 	return ctx->diag.errors == errors ? EXIT_OK : EXIT_FAILED;

@@ -7,6 +7,8 @@
 
 #include "base/escape.h"
 #include "cmd/confined.h"
+#include "cmd/course.h"
+#include "lesson/course.h"
 #include "cmd/json.h"
 #include "cmd/lessons.h"
 #include "experiment/recordings.h"
@@ -15,6 +17,7 @@
 static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
+	CMD_COURSE_OPTION,
 	{"json", 0, NULL, "print JSON"},
 	{0},
 };
@@ -26,7 +29,8 @@ static void needs_of_list(struct cmd_needs *needs, const struct cmd_parsed *args
 
 const struct cmd_entry cmd_list_entry = {
 	.name = "list",
-	.usage = "[--json]",
+	.of_course = true,
+	.usage = "[--course COURSE] [--json]",
 	.summary = "list the lessons and their steps",
 	.details = "Lessons with errors are left out; the exit status is then 1.",
 	.options = options,
@@ -36,9 +40,9 @@ const struct cmd_entry cmd_list_entry = {
 
 struct catalog *cmd_catalog(struct cmd_ctx *ctx)
 {
-	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	struct catalog *catalog = tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
 	if (catalog && catalog->n_lessons == 0)
-		diag_error(&ctx->diag, (struct diag_pos){.file = ctx->paths.data}, "holds no lesson");
+		diag_error(&ctx->diag, (struct diag_pos){.file = ctx->paths.course}, "holds no lesson");
 	return catalog && catalog->n_lessons > 0 ? catalog : NULL;
 }
 
@@ -54,6 +58,8 @@ static const char *progress_mark(const struct progress *progress, const struct l
 static void write_list_text(const struct catalog *catalog, const struct progress *progress, struct buf *out)
 {
 	const char *track = NULL;
+	if (catalog->course && *catalog->course->title)
+		escape_line(out, "%s\n", catalog->course->title);
 	for (int i = 0; i < catalog->n_lessons; i++) {
 		const struct lesson *lesson = catalog->lessons[i];
 		if (!track || strcmp(track, lesson->track) != 0) {

@@ -21,6 +21,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/json.c src/cmd/json.h \
 	src/cmd/learn.c \
 	src/cmd/kernel_ptx.c src/cmd/kernel_ptx.h \
+	src/cmd/course.c src/cmd/course.h \
 	src/cmd/lesson.c \
 	src/cmd/explore.c src/cmd/explore.h src/cmd/explore_knob.c src/cmd/explore_lesson.c \
 	src/cmd/lesson_build.c src/cmd/lesson_build.h \
@@ -85,8 +86,8 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/lesson-build.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
-EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/lesson-build.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+TESTS += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/course.sh tests/lesson-build.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/course.sh tests/course tests/lesson-build.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
 # Over whole corpora.
 attack_tests += tests/probe.sh tests/validate.sh
 EXTRA_DIST += tests/validate

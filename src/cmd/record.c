@@ -7,6 +7,7 @@
 
 #include "base/escape.h"
 #include "cmd/confined.h"
+#include "cmd/course.h"
 #include "cmd/measure.h"
 #include "cmd/output.h"
 #include "experiment/experiment.h"
@@ -20,6 +21,7 @@
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
+	CMD_COURSE_OPTION,
 	{"output", 'o', "DIR", "write DIR/LESSON/recorded.json instead of the file in the lesson's own folder"},
 	{"force", 0, NULL, "let --output overwrite files that are no recordings"},
 	{"check", 0, NULL, "measure and compare, but write nothing"},
@@ -40,7 +42,8 @@ static void needs_of_record(struct cmd_needs *needs, const struct cmd_parsed *ar
 
 const struct cmd_entry cmd_record_entry = {
 	.name = "record",
-	.usage = "[--check | --output DIR [--force]] [--resume] LESSON...",
+	.of_course = true,
+	.usage = "[--course COURSE] [--check | --output DIR [--force]] [--resume] LESSON...",
 	.summary = "store live results with a lesson",
 	.details =
 		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep "
@@ -181,8 +184,8 @@ static void check_results(
 static const char *recording_path(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
-	const char *folder = r->output ? r->output : path_join(arena, r->ctx->paths.data, "lessons");
-	return path_join(arena, path_join(arena, folder, lesson->dir), "recorded.json");
+	const char *folder = r->output ? path_join(arena, r->output, lesson->dir) : lesson_folder(arena, lesson);
+	return path_join(arena, folder, "recorded.json");
 }
 
 static bool write_recording(
@@ -305,7 +308,7 @@ static int record_all(struct recording *r, const struct lesson **lessons, int n)
 static int find_lessons(struct recording *r, const struct cmd_parsed *args, int n, const struct lesson **out)
 {
 	int count = 0;
-	r->catalog = lesson_catalog_load(r->ctx->arena, r->ctx->paths.data, &tutor_lesson_names, &r->ctx->diag);
+	r->catalog = tutor_catalog_load(r->ctx->arena, &r->ctx->paths, &r->ctx->diag);
 	if (!r->catalog)
 		return EXIT_MISSING;
 	for (int i = 0; i < n; i++)

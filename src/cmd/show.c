@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/confined.h"
+#include "cmd/course.h"
 #include "cmd/lessons.h"
 #include "cmd/picture.h"
 #include "cmd/show_json.h"
@@ -24,6 +25,7 @@ static const char view_help[] = "this view alone:"
 	;
 
 static const struct cmd_option options[] = {
+	CMD_COURSE_OPTION,
 	{"set", 0, "NAME=VALUE", "give a parameter another value; may be repeated"},
 	{"view", 0, "NAME", view_help},
 	{"point", 0, "THING:WHICH",
@@ -44,8 +46,9 @@ static void needs_of_show(struct cmd_needs *needs, const struct cmd_parsed *args
 
 const struct cmd_entry cmd_show_entry = {
 	.name = "show",
+	.of_course = true,
 	.usage =
-		"LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--point THING:WHICH] [--size COLSxROWS] [--answered] [--notes] " PICTURE_USAGE,
+		"[--course COURSE] LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--point THING:WHICH] [--size COLSxROWS] [--answered] [--notes] " PICTURE_USAGE,
 	.summary = "print a step of a lesson as it looks on the screen",
 	.details =
 		"Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "

@@ -6,7 +6,9 @@
 
 #include "base/file.h"
 #include "base/paths.h"
+#include "lesson/course.h"
 #include "lesson/lesson.h"
+#include "lesson/limits.h"
 
 static int skip_hidden(const struct dirent *entry)
 {
@@ -31,11 +33,40 @@ static bool id_taken(const struct catalog *catalog, const struct lesson *lesson,
 	return false;
 }
 
+/* With what the course says of itself. */
+static struct catalog *make_catalog(struct arena *arena, const char *folder, struct diag *diag)
+{
+	struct catalog *catalog = arena_alloc(arena, sizeof *catalog);
+	struct course *course = arena_alloc(arena, sizeof *course);
+	lesson_course_read(arena, folder, course, diag);
+	catalog->course = course;
+	return catalog;
+}
+
+/* The one lesson of a folder that is no course. */
+static struct catalog *load_alone(
+	struct arena *arena, const char *folder, const struct lesson_names *names, struct diag *diag)
+{
+	const char *path = path_join(arena, folder, "lesson.md");
+	struct catalog *catalog = make_catalog(arena, folder, diag);
+	struct buf text = {0};
+	catalog->lessons = arena_array(arena, struct lesson *, 1);
+	if (file_read_text(path, LESSON_FILE_MAX, &text, diag)) {
+		const struct lesson_text from = {folder, path_last(folder), path, buf_str(&text), text.len, names};
+		catalog->lessons[0] = lesson_parse(arena, &from, diag);
+		catalog->n_lessons = catalog->lessons[0] != NULL;
+	}
+	buf_free(&text);
+	return catalog;
+}
+
 struct catalog *lesson_catalog_load(
 	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag)
 {
 	const char *folder = path_join(arena, data_dir, "lessons");
 	struct dirent **entries;
+	if (!file_is_named(folder) && file_is_named(path_join(arena, data_dir, "lesson.md")))
+		return load_alone(arena, data_dir, names, diag);
 	int n = scandir(folder, &entries, skip_hidden, by_name);
 
 	if (n < 0) {
@@ -43,7 +74,7 @@ struct catalog *lesson_catalog_load(
 			strerror(errno));
 		return NULL;
 	}
-	struct catalog *catalog = arena_alloc(arena, sizeof *catalog);
+	struct catalog *catalog = make_catalog(arena, data_dir, diag);
 	catalog->lessons = arena_array(arena, struct lesson *, (size_t)n);
 	for (int i = 0; i < n; i++) {
 		const char *dir = entries[i]->d_name;

@@ -348,7 +348,10 @@ struct glossary_term {
 	const char *term, *where, *definition; /* where: the step that introduces it, "banks/two-lanes-one-bank" */
 };
 
+struct course; /* course.h */
+
 struct catalog {
+	const struct course *course;
 	struct lesson **lessons; /* by folder name */
 	int n_lessons;
 	struct glossary_term *terms; /* in the order of lessons/glossary.md */
@@ -358,7 +361,7 @@ struct catalog {
 /* Reads DATA/lessons/glossary.md, which may be missing, into the catalog. What is not a term is left out with a warning. */
 void lesson_glossary_load(struct arena *arena, const char *data_dir, struct catalog *catalog, struct diag *diag);
 
-/* Loads every folder of DATA/lessons with a lesson.md. A broken lesson is left out, its faults reported; NULL only when
+/* Loads every folder of DATA/lessons with a lesson.md; where DATA is a lesson's folder itself, that lesson. A broken lesson is left out, its faults reported; NULL only when
  * the folder itself cannot be read. */
 struct catalog *lesson_catalog_load(
 	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag);

@@ -71,13 +71,21 @@ static struct tutor *settle(struct tutor *tutor)
 	return tutor;
 }
 
+struct catalog *tutor_catalog_load(struct arena *arena, const struct paths *paths, struct diag *diag)
+{
+	struct lesson_names *names = arena_alloc(arena, sizeof *names);
+	*names = tutor_lesson_names;
+	names->shared = paths->data;
+	return lesson_catalog_load(arena, paths->course ? paths->course : paths->data, names, diag);
+}
+
 struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag)
 {
 	struct tutor *tutor = make();
 	struct arena *arena = tutor->private->arena;
 	tutor->keeps_progress = true;
 	tutor->exercise.dir = paths->own ? arena_strdup(arena, paths->own) : ".";
-	tutor->catalog = lesson_catalog_load(arena, paths->data, &tutor_lesson_names, diag);
+	tutor->catalog = tutor_catalog_load(arena, paths, diag);
 	if (tutor->catalog && tutor->catalog->n_lessons == 0)
 		diag_error(diag, (struct diag_pos){0}, "there is not a single lesson in %s/lessons", paths->data);
 	tutor->gpu = gpu_new(gpu_spec, paths->worker, diag);

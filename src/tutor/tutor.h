@@ -156,6 +156,9 @@ struct tutor {
 /* The metrics and views there are, for lesson_load. */
 extern const struct lesson_names tutor_lesson_names;
 
+/* The lessons of paths->course, with those names and the kernels that ship. NULL with an error. */
+struct catalog *tutor_catalog_load(struct arena *arena, const struct paths *paths, struct diag *diag);
+
 /* Loads lessons and progress. The worker is started by tutor_gpu_start, not here (the first frame must not wait).
  * NULL with diagnostics when there is not a single lesson. `diag` gets warnings of broken ones besides. */
 struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag);

@@ -1,0 +1,141 @@
+#include "config.h"
+#include "cmd/course.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/paths.h"
+
+#define SHARED_DATA "/usr/local/share:/usr/share" /* XDG_DATA_DIRS where it is not set */
+
+static const char *real_path(struct arena *arena, const char *path)
+{
+	char real[PATH_MAX];
+	return realpath(path, real) ? arena_strdup(arena, real) : NULL;
+}
+
+static bool is_lesson(struct arena *arena, const char *folder)
+{
+	return file_is_named(path_join(arena, folder, "lesson.md"));
+}
+
+static bool is_course(struct arena *arena, const char *folder)
+{
+	return file_is_named(path_join(arena, folder, "lessons")) || is_lesson(arena, folder);
+}
+
+/* A folder's name as one of ours: it keeps the reader's progress with the course. */
+static const char *plain_name(struct arena *arena, const char *folder)
+{
+	char *name = arena_strdup(arena, path_last(folder));
+	for (char *c = name; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("-_", *c) && (*c != '.' || c == name))
+			*c = '_';
+	return *name ? name : "course";
+}
+
+/* The course, from now on. Progress and the reader's kernels are kept apart from those of other courses. */
+static void use(struct cmd_ctx *ctx, const char *folder)
+{
+	struct paths *paths = &ctx->paths;
+	const char *name = plain_name(ctx->arena, folder);
+	if (strcmp(folder, paths->data) == 0)
+		return;
+	paths->course = folder;
+	paths->state = arena_printf(ctx->arena, "%s/courses/%s", paths->state, name);
+	paths->own = arena_printf(ctx->arena, "%s/exercises/%s", paths->own, name);
+}
+
+/* The course called so in a list of folders with colons between, each with `below` after it. */
+static const char *find_in(struct cmd_ctx *ctx, const char *list, const char *below, const char *name)
+{
+	while (list && *list) {
+		size_t len = strcspn(list, ":");
+		const char *folder = arena_printf(ctx->arena, "%.*s%s/%s", (int)len, list, below, name);
+		if (len && is_course(ctx->arena, folder))
+			return folder;
+		list += len + (list[len] == ':');
+	}
+	return NULL;
+}
+
+static const char *find_by_name(struct cmd_ctx *ctx, const char *name)
+{
+	const char *own = find_in(ctx, path_join(ctx->arena, ctx->paths.own, "courses"), "", name);
+	const char *listed = find_in(ctx, getenv("SIMTTUTOR_COURSES"), "", name), *shared = getenv("XDG_DATA_DIRS");
+	if (listed || own)
+		return listed ? listed : own;
+	return find_in(ctx, shared && *shared ? shared : SHARED_DATA, "/" PACKAGE "/courses", name);
+}
+
+static bool choose(struct cmd_ctx *ctx, const char *what)
+{
+	struct arena *arena = ctx->arena;
+	const char *folder = strchr(what, '/') || what[0] == '.' ? what : find_by_name(ctx, what);
+	if (!folder)
+		folder = what;
+	const char *real = is_course(arena, folder) ? real_path(arena, folder) : NULL;
+	if (real) {
+		use(ctx, real);
+		return true;
+	}
+	diag_error(&ctx->diag, diag_pos_in("--course", what, what),
+		"there is no such course: neither a folder with lessons, nor below SIMTTUTOR_COURSES, %s/courses or "
+		"simttutor/courses in XDG_DATA_DIRS",
+		ctx->paths.own);
+	return false;
+}
+
+/* The lesson's folder for the lesson, where `what` begins like a path: ".", "./mine", "/home/a/mine/2", "mine/". */
+static bool choose_by_lesson(struct cmd_ctx *ctx, const char **what)
+{
+	struct arena *arena = ctx->arena;
+	const char *path = *what, *step = "";
+	size_t len = strlen(path);
+	bool is_path = path[0] == '.' || path[0] == '/' || (len && path[len - 1] == '/');
+	if (!is_path)
+		return true;
+	if (!is_lesson(arena, path)) {
+		const char *slash = strrchr(path, '/');
+		path = slash && slash > path ? arena_strndup(arena, path, (size_t)(slash - path)) : path;
+		step = slash ? slash : "";
+	}
+	const char *real = is_lesson(arena, path) ? real_path(arena, path) : NULL;
+	if (!real) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = *what}, "there is no lesson.md");
+		return false;
+	}
+	const char *parent = real_path(arena, path_join(arena, real, ".."));
+	bool in_course = parent && strcmp(path_last(parent), "lessons") == 0;
+	use(ctx, in_course ? real_path(arena, path_join(arena, parent, "..")) : real);
+	*what = arena_printf(arena, "%s%s", path_last(real), step);
+	return true;
+}
+
+bool cmd_course_choose(struct cmd_ctx *ctx, struct cmd_parsed *args, int *n)
+{
+	int kept = 0;
+	bool given = false, ok = true;
+	for (int i = 0; i < *n && ok; i++) {
+		bool course = cmd_is(&args[i], "course");
+		if (course && given)
+			diag_warn(&ctx->diag, (struct diag_pos){0}, "of several --course the first counts");
+		else if (course)
+			ok = choose(ctx, args[i].value);
+		given |= course;
+		if (!course)
+			args[kept++] = args[i];
+	}
+	*n = kept;
+	for (int i = 0; i < kept && ok && !given; i++) {
+		if (args[i].option)
+			continue;
+		const char *before = ctx->paths.course;
+		ok = choose_by_lesson(ctx, &args[i].value);
+		given = ctx->paths.course != before; /* the others are of the same */
+	}
+	return ok;
+}

@@ -1,0 +1,72 @@
+# A course from elsewhere: tests/course has a kernel of its own and a lesson in German.
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+XDG_STATE_HOME=$work/state XDG_DATA_HOME=$work/data
+export XDG_STATE_HOME XDG_DATA_HOME
+unset SIMTTUTOR_COURSES XDG_DATA_DIRS
+mkdir -p "$work/shelf"
+cp -R "$top_srcdir/tests/course" "$work/shelf/spalten" && chmod -R u+w "$work/shelf"
+course=$work/shelf/spalten
+
+# --- it is sound, and found ---------------------------------------------------------------------------------------------
+answers 0 "Zeilen und Spalten, 2 steps" "the answer is 16 (schritt 4)" "the answer is 'nein'" \
+	"spelling is not checked: the language of the course is de" -- lesson check --no-recorded "$course/lessons/01-spalten"
+answers 0 "Speicher in Zeilen und Spalten" "Globaler Speicher" "nebeneinander" "!Two lanes" -- list --course "$course"
+SIMTTUTOR_COURSES=$work/nowhere:$work/shelf
+export SIMTTUTOR_COURSES
+answers 0 "nebeneinander" -- list --course spalten
+unset SIMTTUTOR_COURSES
+mkdir -p "$XDG_DATA_HOME/simttutor/courses" "$work/system/simttutor/courses"
+cp -R "$course" "$XDG_DATA_HOME/simttutor/courses/eigener"
+cp -R "$course" "$work/system/simttutor/courses/aller"
+answers 0 "nebeneinander" -- list --course eigener
+XDG_DATA_DIRS=$work/nowhere:$work/system
+export XDG_DATA_DIRS
+answers 0 "nebeneinander" -- list --course aller
+unset XDG_DATA_DIRS
+answers 2 "there is no such course" -- list --course nirgends
+answers 2 "there is no such course" -- list --course "$work"
+
+# --- it is read ---------------------------------------------------------------------------------------------------------
+answers 0 "ein[i * schritt]" -- show --course "$course" spalten/1 --view source
+answers 0 "Liest jeder Thread" -- show "$course/lessons/01-spalten" --size 80x24
+answers 0 "Mehr wird es nicht" -- learn "$course/lessons/01-spalten/2"
+answers 0 "Mehr wird es nicht" -- learn --course "$course" 1/2
+(cd "$course/lessons" && answers 0 "Liest jeder Thread" -- learn ./01-spalten) > "$work/tap"
+grep -q '^ok' "$work/tap"
+report $? "a lesson is opened by its relative path"
+answers 2 "there is no lesson.md" -- learn ./nirgends
+answers 2 "no lesson 'banks'" -- show --course "$course" banks
+
+# A lesson in no course, with its kernel.
+cp -R "$course/lessons/01-spalten" "$work/allein" && cp -R "$course/kernels" "$course/course.yaml" "$work/allein"
+answers 0 "Liest jeder Thread" -- learn "$work/allein/"
+answers 0 "the answer is 'nein'" -- lesson check --no-recorded "$work/allein"
+
+# What the course lacks comes from what ships, and only then.
+rm "$work"/allein/kernels/spalten.*
+sed 's/^kernel: spalten/kernel: shared_stride/' "$course/lessons/01-spalten/lesson.md" > "$work/allein/lesson.md"
+answers 1 "no mark '//@ lesen' in $top_srcdir/kernels/shared_stride.cu" -- lesson check --no-recorded "$work/allein"
+
+# --- what it says of itself ---------------------------------------------------------------------------------------------
+for fault in 'format: 2' 'title: [a]' 'language: "../en"' 'home: here' 'language: e'; do
+	{ grep -v "^${fault%%:*}:" "$top_srcdir/tests/course/course.yaml"; echo "$fault"; } > "$course/course.yaml"
+	capture_all "$simttutor" list --course "$course"
+	[ "$status" = 1 ] && printed out 'course.yaml:' 
+	report $? "refused in course.yaml: $fault"
+done
+cp "$top_srcdir/tests/course/course.yaml" "$course/course.yaml"
+printf 'format: 1\ntitle: "\\e]0;owned\\a"\n' > "$course/course.yaml"
+"$simttutor" list --course "$course" > "$work/out" 2>&1
+! LC_ALL=C grep -q "$(printf '\033')" "$work/out"
+report $? "its title controls no terminal"
+
+# --- its files do not leave it ------------------------------------------------------------------------------------------
+rm "$course/kernels/spalten.cu" && printf 'secret' > "$work/secret" && ln -s "$work/secret" "$course/kernels/spalten.cu"
+"$simttutor" show --course "$course" spalten/1 --view source > "$work/out" 2>&1
+if [ "${SIMTTUTOR_CONFINE-}" = no ] || ! "$simttutor" doctor 2> /dev/null | grep -qi landlock; then
+	skip "a kernel that is a link to elsewhere is not read" "the system does not confine"
+else
+	! printed out secret
+	report $? "a kernel that is a link to elsewhere is not read"
+fi
+finish
