@@ -9,12 +9,15 @@ course="$work/a course" # its name reaches no shell
 mkdir -p "$course/kernels" "$course/lessons/01-first/exercise/wrong"
 sed -n '/^A lesson of one step:/,/^\.Ed/p' "$top_srcdir/man/simttutor-lesson.5" | sed '1,2d; $d; s/^\\&//' > "$course/lessons/01-first/lesson.md"
 
+# take FILE TO: a copy that can be changed.
+take() { cp -f "$1" "$2" && chmod -R u+w "$course" "$work"/alone* 2> /dev/null || :; }
+
 # body FILE: without the lines that say by whom.
 body() { sed '/^\/\/ Made by /d; /^\/\/ from: /d; /^\/\/ by: /d' "$1"; }
 
 # --- as the maintainers' script does it ---------------------------------------------------------------------------------
 for kernel in shared_stride shuffle atomics barriers latency; do
-	cp "$top_srcdir/kernels/$kernel.cu" "$course/kernels"
+	take "$top_srcdir/kernels/$kernel.cu" "$course/kernels"
 done
 answers 0 "kernels/shared_stride.ptx: made" "kernels/atomics.ptx: made" -- lesson build "$course/lessons/01-first"
 for kernel in shared_stride shuffle atomics barriers latency; do
@@ -48,16 +51,16 @@ printf '#define OWN 2\n' > "$course/kernels/own.h"
 answers 1 "it was not made from what is now in" -- lesson check --no-recorded "$course/lessons/01-first"
 rm "$course/kernels/own.h"
 answers 1 "it was not made from what is now in" -- lesson check --no-recorded "$course/lessons/01-first"
-cp "$top_srcdir/kernels/shared_stride.cu" "$course/kernels"
+take "$top_srcdir/kernels/shared_stride.cu" "$course/kernels"
 
 # --- targets, exercises, faults -----------------------------------------------------------------------------------------
 sed -i '1i// needs: sm_80, PTX 7.0' "$course/kernels/shared_stride.cu"
 "$simttutor" lesson build "$course/lessons/01-first" > "$work/out" 2>&1
 grep -q '^\.version 7\.0$' "$course/kernels/shared_stride.ptx" && grep -q '^\.target sm_80' "$course/kernels/shared_stride.ptx"
 report $? "what the source needs is the target"
-cp "$top_srcdir/kernels/shared_stride.cu" "$course/kernels"
+take "$top_srcdir/kernels/shared_stride.cu" "$course/kernels"
 for file in start solution wrong/race; do
-	cp "$top_srcdir/lessons/10-banks/exercise/$file.cu" "$course/lessons/01-first/exercise/$file.cu"
+	take "$top_srcdir/lessons/10-banks/exercise/$file.cu" "$course/lessons/01-first/exercise/$file.cu"
 done
 answers 0 "exercise/start.ptx: made" "exercise/solution.ptx: made" "exercise/wrong/race.ptx: made" -- lesson build "$course/lessons/01-first"
 cp "$course/kernels/shared_stride.ptx" "$work/before"
@@ -74,7 +77,7 @@ rm "$course/kernels/passwd.cu"
 # --- a lesson that is in no course --------------------------------------------------------------------------------------
 mkdir -p "$work/alone/kernels"
 sed 's/shared_stride$/mine/; s/launch: {/launch: {kernel: shared_stride, /' "$course/lessons/01-first/lesson.md" > "$work/alone/lesson.md"
-cp "$top_srcdir/kernels/shared_stride.cu" "$work/alone/kernels/mine.cu"
+take "$top_srcdir/kernels/shared_stride.cu" "$work/alone/kernels/mine.cu"
 answers 1 "mine.ptx: cannot open" -- lesson check --no-recorded "$work/alone"
 answers 0 "alone/kernels/mine.ptx: made" -- lesson build "$work/alone"
 answers 0 "the answer is 2 (stride 6)" -- lesson check --no-recorded "$work/alone"

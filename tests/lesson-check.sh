@@ -1,7 +1,7 @@
 # `simttutor lesson check`: what it prints, reports and exits with.
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
 mkdir "$work/kernels"
-cp "$top_srcdir"/kernels/shared_stride.* "$work/kernels"
+cp "$top_srcdir"/kernels/shared_stride.* "$work/kernels" && chmod u+w "$work"/kernels/*
 
 # make NAME [LAST]: a lesson of one step, its experiment from standard input; strides go up to LAST
 make() {
@@ -301,6 +301,17 @@ answers 1 "there is a lesson already" -- lesson new "$work/lessons/20-mine"
 answers 2 "new takes one folder" -- lesson new
 
 answers 2 "check which folder?" -- lesson check
+
+# All faults with their places, for programs.
+"$simttutor" lesson check --format json --no-recorded "$work/lessons/fine" "$work/lessons/swapped" "$work/lessons/no-defect" > "$work/out" 2> "$work/err"
+[ $? = 1 ] && [ "$(at outcome)" = '"error"' ] && [ "$(at totals.lessons)" = 3 ] && [ "$(at messages.0.severity)" = '"error"' ] &&
+	at messages.0.message | grep -q 'an exercise has 3 hints' && at messages.0.file | grep -q 'swapped/lesson.md' &&
+	[ "$(at messages.0.line)" = 22 ]
+report $? "lesson check --format json: every fault with its place"
+"$simttutor" lesson check --format json --no-recorded "$work/lessons/fine" > "$work/out" 2> "$work/err"
+[ $? = 0 ] && [ "$(at outcome)" = '"ok"' ] && [ "$(at totals.launches)" = 34 ]
+report $? "lesson check --format json: a lesson without faults"
+answers 2 "expected text or json" -- lesson check --format yaml "$work/lessons/fine"
 
 # The example of the manual, as it stands there.
 mkdir -p "$work/lessons/01-example"

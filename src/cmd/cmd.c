@@ -505,22 +505,13 @@ static bool asks_for_json(int argc, char **argv)
 	return found;
 }
 
-static json_t *message_json(const struct diag_entry *e)
-{
-	static const char *const severities[] = {
-		[DIAG_NOTE] = "note", [DIAG_WARNING] = "warning", [DIAG_ERROR] = "error"};
-	return json_pack("{s:s, s:o, s:o, s:o, s:o}", "severity", severities[e->severity], "file",
-		cmd_json_text(e->file), "line", e->line ? json_integer(e->line) : json_null(), "col",
-		e->col ? json_integer(e->col) : json_null(), "message", cmd_json_text(e->message));
-}
-
 /* Who reads JSON gets an object even where the command came to nothing. */
 static void print_json_failure(struct cmd_ctx *ctx, int status)
 {
 	struct buf out = {0};
 	json_t *messages = json_array();
 	for (size_t i = 0; i < ctx->diag.count; i++)
-		json_array_append_new(messages, message_json(&ctx->diag.entries[i]));
+		json_array_append_new(messages, cmd_json_message(&ctx->diag.entries[i]));
 	cmd_json_write(json_pack("{s:s, s:i, s:o}", "outcome", "error", "status", status, "messages", messages),
 		JSON_INDENT(0), &out);
 	cmd_print(ctx, &out);

@@ -40,6 +40,15 @@ json_t *cmd_json_text(const char *text)
 	return cmd_json_bytes(text, text ? strlen(text) : 0);
 }
 
+json_t *cmd_json_message(const struct diag_entry *e)
+{
+	static const char *const severities[] = {
+		[DIAG_NOTE] = "note", [DIAG_WARNING] = "warning", [DIAG_ERROR] = "error"};
+	return json_pack("{s:s, s:o, s:o, s:o, s:o}", "severity", severities[e->severity], "file",
+		cmd_json_text(e->file), "line", e->line ? json_integer(e->line) : json_null(), "col",
+		e->col ? json_integer(e->col) : json_null(), "message", cmd_json_text(e->message));
+}
+
 #define WHOLE_MAX 0x1p53 /* to that a double has every whole number */
 
 /* What a worker counts may be any number. */

@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "base/buf.h"
+#include "base/diag.h"
 #include "model/linecounts.h"
 
 /* Appends the value in jansson's `flags`, and releases it. Characters that a terminal must not get are written as \u001b. */
@@ -14,6 +15,9 @@ void cmd_json_write(json_t *json, size_t flags, struct buf *out);
 /* A string; null for NULL. Bytes that are not UTF-8 are in it as escape_to_json (base/escape.h) has them. */
 json_t *cmd_json_bytes(const char *bytes, size_t len);
 json_t *cmd_json_text(const char *text);
+
+/* A message, with its place. */
+json_t *cmd_json_message(const struct diag_entry *e);
 
 /* How long a launch takes by the model, how far off that may be, and what bounds it. */
 struct engine_estimate;

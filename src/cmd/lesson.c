@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "cmd/confined.h"
+#include "cmd/json.h"
 #include "cmd/lesson_build.h"
 #include "cmd/lesson_check.h"
 #include "cmd/spelling.h"
@@ -21,6 +22,7 @@ static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 
 static const struct cmd_option options[] = {
 	{"force", 0, NULL, "build: also what is current"},
+	{"format", 0, "FORMAT", "check: text or json"},
 	{"no-recorded", 0, NULL, "check: a launch that is not recorded yet is not an error"},
 	{"steps", 0, "N", "check: end a launch after N warp instructions; 20000000 by default"},
 	{0},
@@ -59,7 +61,7 @@ static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *ar
 
 const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
-	.usage = "check [--no-recorded] [--steps N] DIR... | build [--force] DIR... | new DIR",
+	.usage = "check [--no-recorded] [--steps N] [--format FORMAT] DIR... | build [--force] DIR... | new DIR",
 	.summary = "for authors: check a lesson, compile its kernels, or begin one",
 	.details =
 		"check reads DIR/lesson.md, reports every error with its place, runs every launch that the lesson "
@@ -68,7 +70,9 @@ const struct cmd_entry cmd_lesson_entry = {
 		"its questions. Where DIR is in a folder lessons beside a folder kernels, or has a folder kernels itself, "
 		"the kernels are taken from there, and those that are not there from those that ship with simttutor. "
 		"PTX that was not made from its source as it is now is an error. Nothing else beside DIR is read. "
-		"The format is described in simttutor-lesson(5).\n"
+		"With --format json an object is printed: outcome, status, totals, unspelled (why the spelling is not checked, or "
+		"null), and messages, each with severity, file, line, col and message. The format of lessons is described in "
+		"simttutor-lesson(5).\n"
 		"build compiles these kernels and those of DIR/exercise to the PTX beside them, where it is missing or made from "
 		"another text: for compute capability 7.5, or for what a line of the source asks for, as `// needs: sm_80, PTX 7.0`, "
 		"with the lines of the source, and without names of folders of this machine. It needs nvcc or clang.\n"
@@ -153,20 +157,29 @@ static void write_check_totals(const struct cmd_lesson_check *c, struct buf *out
 	buf_putc(out, '\n');
 }
 
+static bool read_format(struct cmd_ctx *ctx, const char *text, bool *json)
+{
+	*json = strcmp(text, "json") == 0;
+	return *json || strcmp(text, "text") == 0 || cmd_bad_value(ctx, "--format", text, "text or json");
+}
+
 /* The folders named, without the word check and options. -1: an option has a bad value. */
-static int collect_folders(
-	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct cmd_lesson_check *check, const char **out)
+static int collect_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct cmd_lesson_check *check,
+	const char **out, bool *json)
 {
 	int count = 0;
-	for (int i = 1; i < n; i++) {
+	bool ok = true;
+	for (int i = 1; i < n && ok; i++) {
 		if (cmd_is(&args[i], "no-recorded"))
 			check->recorded = false;
+		else if (cmd_is(&args[i], "format"))
+			ok = read_format(ctx, args[i].value, json);
 		else if (!cmd_is(&args[i], "steps"))
 			out[count++] = folder_of(ctx->arena, args[i].value);
 		else if (!cmd_whole(ctx, &args[i], 1, UINT64_MAX, &check->max_steps))
 			return -1;
 	}
-	return count;
+	return ok ? count : -1;
 }
 
 /* The ids of all installed lessons, by the names of their folders, whether or not they are valid. */
@@ -187,6 +200,20 @@ static const char *const *list_ids(struct cmd_ctx *ctx)
 	return ids;
 }
 
+/* Instead of the text: totals, and every fault with its place. */
+static void write_check_json(struct cmd_ctx *ctx, const struct cmd_lesson_check *c, int status, struct buf *out)
+{
+	json_t *messages = json_array();
+	for (size_t i = 0; i < ctx->diag.count; i++)
+		json_array_append_new(messages, cmd_json_message(&ctx->diag.entries[i]));
+	cmd_json_write(json_pack("{s:s, s:i, s:{s:i, s:i, s:i, s:i, s:i, s:i, s:i}, s:o, s:o}", "outcome",
+			       status == EXIT_OK ? "ok" : "error", "status", status, "totals", "lessons", c->lessons,
+			       "steps", c->steps, "questions", c->questions, "judged", c->judged, "claims", c->claims,
+			       "exercises", c->exercises, "launches", c->launches, "unspelled",
+			       cmd_json_text(c->no_spelling), "messages", messages),
+		JSON_INDENT(0), out);
+}
+
 static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct cmd_lesson_check check = {.recorded = true,
@@ -194,7 +221,8 @@ static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 		.ids = list_ids(ctx),
 		.no_spelling = spelling_absence(ctx)};
 	const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
-	int count = collect_folders(ctx, args, n, &check, folders);
+	bool json = false;
+	int count = collect_folders(ctx, args, n, &check, folders, &json);
 	if (count < 0)
 		return EXIT_USAGE;
 	if (count < 1)
@@ -208,6 +236,10 @@ static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	write_check_totals(&check, &out);
 	if (check.no_spelling)
 		escape_line(&out, "spelling is not checked: %s", check.no_spelling);
+	if (json) {
+		buf_clear(&out);
+		write_check_json(ctx, &check, status, &out);
+	}
 	if (!cmd_print(ctx, &out))
 		status = EXIT_FAILED;
 	buf_free(&out);

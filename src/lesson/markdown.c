@@ -395,6 +395,10 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 		break;
 	case MD_BLOCK_CODE: leave_code(b); break;
 	case MD_BLOCK_HTML: end_html(b); break;
+	case MD_BLOCK_TABLE:
+		lesson_blocks_close(&b->text);
+		markdown_fault(b, "this table is not shown as one; use a list, or a block of code");
+		break;
 	case MD_BLOCK_P:
 	case MD_BLOCK_LI: lesson_blocks_close(&b->text); break;
 	default: break;
@@ -535,7 +539,8 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 struct markdown lesson_markdown_parse(struct arena *arena, const struct source *source, int first,
 	const struct lesson_names *names, struct diag *diag)
 {
-	static const MD_PARSER parser = {.flags = MD_DIALECT_COMMONMARK,
+	static const MD_PARSER parser = {
+		.flags = MD_DIALECT_COMMONMARK | MD_FLAG_TABLES, /* to refuse them: they would be shown raw */
 		.enter_block = enter_block,
 		.leave_block = leave_block,
 		.enter_span = enter_span,
