@@ -157,7 +157,7 @@ static void write_check_totals(const struct cmd_lesson_check *c, struct buf *out
 	buf_putc(out, '\n');
 }
 
-static bool read_format(struct cmd_ctx *ctx, const char *text, bool *json)
+static bool read_check_format(struct cmd_ctx *ctx, const char *text, bool *json)
 {
 	*json = strcmp(text, "json") == 0;
 	return *json || strcmp(text, "text") == 0 || cmd_bad_value(ctx, "--format", text, "text or json");
@@ -173,7 +173,7 @@ static int collect_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, i
 		if (cmd_is(&args[i], "no-recorded"))
 			check->recorded = false;
 		else if (cmd_is(&args[i], "format"))
-			ok = read_format(ctx, args[i].value, json);
+			ok = read_check_format(ctx, args[i].value, json);
 		else if (!cmd_is(&args[i], "steps"))
 			out[count++] = folder_of(ctx->arena, args[i].value);
 		else if (!cmd_whole(ctx, &args[i], 1, UINT64_MAX, &check->max_steps))
