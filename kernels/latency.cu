@@ -37,12 +37,14 @@ extern "C" __global__ void four_chain(float *out, float factor, unsigned rounds)
 	out[i + 3 * threads] = d;
 }
 
-// A thread follows a list: each entry is the number of the next one.
-extern "C" __global__ void follow(const unsigned *next, unsigned *out, unsigned steps)
+// A warp follows a list: where the next entry lies is known when the one before has been loaded. Each warp begins 1024 entries
+// further on, so that no two load the same.
+extern "C" __global__ void follow(const unsigned *list, unsigned *out, unsigned steps, unsigned hop)
 {
-	unsigned at = threadIdx.x % 32;
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	unsigned at = i / 32 * 1024 + i % 32;
 	#pragma unroll 1
 	for (unsigned step = 0; step < steps; step++)
-		at = next[at]; //@ follow
-	out[blockIdx.x * blockDim.x + threadIdx.x] = at;
+		at = list[at] + hop; //@ follow
+	out[i] = at;
 }

@@ -13,6 +13,7 @@
 #include "experiment/experiment.h"
 #include "experiment/lines.h"
 #include "experiment/points.h"
+#include "experiment/timed.h"
 #include "gpu/gpu.h"
 #include "lesson/lesson.h"
 #include "model/metrics.h"
@@ -26,6 +27,8 @@ static const struct cmd_option options[] = {
 	{"force", 0, NULL, "let --output overwrite files that are no recordings"},
 	{"check", 0, NULL, "measure and compare, but write nothing"},
 	{"resume", 0, NULL, "measure only what is not recorded yet, and keep what was measured when something fails"},
+	{"no-model", 0, NULL, "only measure, where time on a GPU is dear: --model predicts and compares later"},
+	{"model", 0, NULL, "only predict and compare what is recorded already; no GPU is needed"},
 	{0},
 };
 
@@ -34,6 +37,8 @@ static void needs_of_record(struct cmd_needs *needs, const struct cmd_parsed *ar
 	needs->gpu = cmd_gpu(needs->ctx);
 	needs->records = true;
 	for (int i = 0; i < n; i++) {
+		if (cmd_is(&args[i], "model"))
+			needs->gpu = NULL;
 		if (cmd_is(&args[i], "output"))
 			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
 		needs->records = needs->records && !cmd_is(&args[i], "output") && !cmd_is(&args[i], "check");
@@ -43,11 +48,13 @@ static void needs_of_record(struct cmd_needs *needs, const struct cmd_parsed *ar
 const struct cmd_entry cmd_record_entry = {
 	.name = "record",
 	.of_course = true,
-	.usage = "[--course COURSE] [--check | --output DIR [--force]] [--resume] LESSON...",
+	.usage = "[--course COURSE] [--check | --output DIR [--force]] [--resume] [--no-model | --model] LESSON...",
 	.summary = "store live results with a lesson",
 	.details =
 		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep "
-		"and its question. Counters that the model predicts exactly are compared with it. A disagreement, or "
+		"and its question, and the start and the solution of its exercise where that says when they are timed. "
+		"What the model has for these two, and for launches too large to be run while a reader waits, is stored "
+		"with them. Counters that the model predicts exactly are compared with it. A disagreement, or "
 		"results that are not those the lesson states, are shown and make the exit status 1; the measured "
 		"numbers are stored anyway. A launch whose defect is the lesson is not made if it would end or "
 		"hang on the GPU, as with a misaligned access or a divergent barrier; counters of other launches with "
@@ -59,6 +66,8 @@ const struct cmd_entry cmd_record_entry = {
 
 #define RECORDED_MARK "{\n\t\"format\": " /* how experiment_recordings_write begins */
 #define EXPERIMENTS_KEPT 8                /* each is recorded once */
+#define FAILURES_MAX 3                    /* of a lesson; with more the GPU is not well */
+#define STEPS_MAX 1000000000u             /* warp instructions of a launch that is predicted: about a minute */
 
 struct recording {
 	struct cmd_ctx *ctx;
@@ -66,7 +75,7 @@ struct recording {
 	struct catalog *catalog;
 	const struct lesson *lesson; /* that is being recorded */
 	const char *output;          /* NULL: in the lesson's own folder */
-	bool check, resume, force;
+	bool check, resume, force, no_model, model;
 	const char *metrics[COUNTERS];
 	struct buf text; /* what is printed */
 	bool agreed;
@@ -133,22 +142,24 @@ static void compare_launch(struct recording *r, const char *label, const struct 
 
 enum prediction { PREDICTED, PREDICTED_STOP, PREDICTION_FAILED };
 
-/* What the model has for it in `run`. With a defect that is the lesson nothing is predicted but whether a GPU runs the launch to
- * its end; else PREDICTED_STOP. */
+/* What the model has for it in `run`, NULL where it is not asked. With a defect that is the lesson nothing is predicted but whether
+ * a GPU runs the launch to its end; else PREDICTED_STOP. */
 static enum prediction predict(
 	struct recording *r, struct experiment *e, const char *label, const struct experiment_run **run)
 {
 	struct diag *diag = &r->ctx->diag;
 	const char *why = NULL;
+	*run = NULL;
 	if (lesson_expects_defect(r->lesson, e->step, e->values)) {
 		enum experiment_on_gpu end = experiment_on_gpu(e, &why);
-		*run = NULL;
 		if (end == EXPERIMENT_ENDS_ON_GPU)
 			return PREDICTED;
 		if (end == EXPERIMENT_STOPS_ON_GPU) {
 			escape_line(&r->text, "  %-20s not launched, it would end or hang on a GPU: %s", label, why);
 			return PREDICTED_STOP;
 		}
+	} else if (r->no_model && e->launch && e->kernel->module) {
+		return PREDICTED;
 	} else {
 		*run = experiment_run(e);
 		if ((*run)->ran && (*run)->result.outcome == SIMT_OK)
@@ -162,14 +173,21 @@ static enum prediction predict(
 	return PREDICTION_FAILED;
 }
 
+/* Whether the buffers come back in one message of the worker. */
+static bool buffers_fit(const struct launch *launch)
+{
+	size_t bytes = 0;
+	for (int i = 0; i < launch->n_args; i++)
+		bytes += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
+	return bytes <= WIRE_BUFFERS_MAX;
+}
+
 /* Whether the GPU computed what the lesson says; a defect that is the lesson may compute anything. */
 static void check_results(
 	struct recording *r, struct experiment *e, const char *label, const struct wire_measurement *m)
 {
 	void *buffers[LAUNCH_ARGS_MAX] = {0};
 	const char *wrong = "the worker sent no buffers";
-	if (e->step->n_results == 0 || lesson_expects_defect(r->lesson, e->step, e->values))
-		return;
 	bool all = m->n_buffers == e->launch->n_args;
 	for (int i = 0; all && i < m->n_buffers; i++)
 		buffers[i] = (void *)m->buffers[i];
@@ -177,6 +195,12 @@ static void check_results(
 		return;
 	r->agreed = false;
 	escape_line(&r->text, "  %-20s wrong results: %s", label, wrong);
+}
+
+/* Whether what the model has is stored, too: a reader cannot wait for it. */
+static bool keeps_model(const struct experiment *e, const struct experiment_run *run)
+{
+	return run && (run->result.steps > PROFILE_STEPS_MAX || e->step->exercise.timed);
 }
 
 /* --- one lesson --------------------------------------------------------------------------------------------------- */
@@ -217,6 +241,19 @@ static bool record_lines(struct recording *r, struct experiment_recordings *reco
 	return counts != NULL;
 }
 
+/* What the model says of a launch that is recorded is compared with it, and stored where no reader can wait for it. */
+static void take_prediction(struct recording *r, struct experiment_recordings *recorded, struct experiment *e,
+	const char *label, const struct experiment_run *run)
+{
+	struct experiment_recorded_result result;
+	struct counts hardware = {0};
+	experiment_recordings_find(recorded, e->kernel->fingerprint, e->launch, &result);
+	counts_set_named(&hardware, &(struct named_counts){result.metrics, result.values, NULL, result.n, 0});
+	if (keeps_model(e, run))
+		experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &run->counts);
+	compare_launch(r, label, &run->counts, &hardware, experiment_lines_wavefronts(result.lines));
+}
+
 /* One launch: its counters, those of its lines, its results. */
 static bool record_launch(
 	struct recording *r, struct experiment_recordings *recorded, struct experiment *e, const char *label)
@@ -228,25 +265,32 @@ static bool record_launch(
 	enum prediction prediction = predict(r, e, label, &run);
 	if (prediction != PREDICTED)
 		return prediction == PREDICTED_STOP;
+	const char *defect = lesson_expects_defect(r->lesson, e->step, e->values);
+	/* both kernels of an exercise are right where they are graded; one that has a race need not be here */
+	bool compared = e->step->n_results > 0 && !defect && !e->step->exercise.dir && buffers_fit(e->launch);
 	const struct measure_request request = {.ptx = file->ptx_text,
 		.ptx_len = file->ptx_len,
 		.launch = e->launch,
 		.metrics = r->metrics,
 		.n_metrics = COUNTERS,
-		.buffers = e->step->n_results > 0};
+		.buffers = compared};
 	const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, label, &request);
 	if (!m)
 		return false;
 	const struct counts hardware = measure_counts(m, from.cc);
 	experiment_recordings_put(recorded, &from, e->kernel->fingerprint, e->launch, m);
-	check_results(r, e, label, m);
+	if (compared)
+		check_results(r, e, label, m);
 	if (!record_lines(r, recorded, e, label, &wavefronts))
 		return false;
+	if (keeps_model(e, run))
+		experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &run->counts);
 	if (run)
 		compare_launch(r, label, &run->counts, &hardware, wavefronts);
+	else if (defect)
+		escape_line(&r->text, "  %-20s measured; the machine leaves out what is defective: %s", label, defect);
 	else
-		escape_line(&r->text, "  %-20s measured; the machine leaves out what is defective: %s", label,
-			lesson_expects_defect(r->lesson, e->step, e->values));
+		escape_line(&r->text, "  %-20s measured", label);
 	return true;
 }
 
@@ -254,44 +298,94 @@ static bool record_launch(
 static const struct experiment_recordings *load_before(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
-	return r->resume ? experiment_recordings_load(arena, recording_path(r, lesson), &r->ctx->diag)
+	return r->resume || r->model ? experiment_recordings_load(arena, recording_path(r, lesson), &r->ctx->diag)
 			 : experiment_recordings_new(arena);
+}
+
+/* The recordings of one lesson under way. */
+struct recording_lesson {
+	struct recording *r;
+	struct experiments *set;
+	const struct experiment_recordings *before;
+	struct experiment_recordings *recorded;
+	int launches, kept;
+	int failures;
+};
+
+static void record_point(
+	struct recording_lesson *l, const struct step *step, const int64_t *values, const char *label)
+{
+	struct experiment *e = experiment_open(l->set, step, values);
+	l->launches++;
+	if (e->launch && experiment_recordings_take(l->recorded, l->before, e->kernel->fingerprint, e->launch)) {
+		l->kept++;
+		const struct experiment_run *run;
+		if (l->r->model && !lesson_expects_defect(l->r->lesson, step, values)) {
+			if (predict(l->r, e, label, &run) == PREDICTED)
+				take_prediction(l->r, l->recorded, e, label, run);
+			else
+				l->failures++;
+		}
+	} else if (l->r->model) {
+		escape_line(&l->r->text, "  %-20s not recorded", label);
+	} else if (l->failures < (l->r->resume ? FAILURES_MAX : 1)) {
+		l->failures += !record_launch(l->r, l->recorded, e, label);
+	}
+}
+
+/* Its start and its solution. */
+static void record_exercise(struct recording_lesson *l, const struct step *step)
+{
+	static const char *timed[] = {"time"};
+	struct arena *arena = l->r->ctx->arena;
+	for (int side = 0; side < EXPERIMENT_SIDES; side++) {
+		struct step copy = *step;
+		copy.defect = NULL; /* not looked for here */
+		copy.metrics = timed;
+		copy.n_metrics = 1;
+		copy.file = lesson_exercise_kernel(arena, step, experiment_side_kernels[side], &l->r->ctx->diag);
+		if (!copy.file) {
+			l->failures++;
+			return;
+		}
+		record_point(l, &copy, step->exercise.timed,
+			arena_printf(arena, "%s: exercise/%s", step->id, experiment_side_kernels[side]));
+		experiments_forget(l->set, &copy);
+	}
 }
 
 static bool record_lesson(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
 	struct experiment_points points;
-	const struct experiment_recordings *before = load_before(r, lesson);
-	if (!before || !experiment_points_of_lesson(arena, lesson, &points, &r->ctx->diag))
+	struct recording_lesson l = {.r = r, .before = load_before(r, lesson)};
+	if (!l.before || !experiment_points_of_lesson(arena, lesson, &points, &r->ctx->diag))
 		return false;
-	struct experiment_recordings *recorded = experiment_recordings_new(arena);
-	struct experiments *set = experiments_new(lesson,
-		&(struct experiment_rules){
-			.steps = PROFILE_STEPS_PATIENT, .cc = gpu_info(r->gpu)->cc, .keep = EXPERIMENTS_KEPT});
-	int kept = 0;
-	bool done = true;
+	l.recorded = experiment_recordings_new(arena);
+	l.set = experiments_new(lesson,
+		&(struct experiment_rules){.steps = STEPS_MAX,
+			.cc = r->model ? 0 : gpu_info(r->gpu)->cc,
+			.keep = EXPERIMENTS_KEPT,
+			.afresh = true});
 	r->lesson = lesson;
-	for (int i = 0; i < points.n; i++) {
-		const struct experiment_point *point = &points.points[i];
-		struct experiment *e = experiment_open(set, point->step, point->values);
-		if (experiment_recordings_take(recorded, before, e->kernel->fingerprint, e->launch))
-			kept++;
-		else if (done)
-			done = record_launch(r, recorded, e, point->label);
-	}
-	experiments_free(set);
-	buf_printf(&r->text, "%s: %d launches", lesson->id, points.n);
-	buf_printf(&r->text, kept ? ", %d of them recorded before\n" : "\n", kept);
-	bool write = !r->check && (done || r->resume) && experiment_recordings_count(recorded) > 0;
-	return (!write || write_recording(r, lesson, recorded)) && done;
+	for (int i = 0; i < points.n; i++)
+		record_point(&l, points.points[i].step, points.points[i].values, points.points[i].label);
+	for (int i = 0; i < lesson->n_steps; i++)
+		if (lesson->steps[i].exercise.timed)
+			record_exercise(&l, &lesson->steps[i]);
+	experiments_free(l.set);
+	buf_printf(&r->text, "%s: %d launches", lesson->id, l.launches);
+	buf_printf(&r->text, l.kept ? ", %d of them recorded before\n" : "\n", l.kept);
+	bool write = !r->check && (!l.failures || r->resume || r->model) && experiment_recordings_count(l.recorded) > 0;
+	return (!write || write_recording(r, lesson, l.recorded)) && !l.failures;
 }
 
 static int record_all(struct recording *r, const struct lesson **lessons, int n)
 {
-	if (!find_gpu(r))
+	if (!r->model && !find_gpu(r))
 		return EXIT_MISSING;
-	escape_line(&r->text, "measured on %s", gpu_info(r->gpu)->name);
+	if (!r->model)
+		escape_line(&r->text, "measured on %s", gpu_info(r->gpu)->name);
 	bool done = true;
 	for (int i = 0; i < n; i++)
 		done = record_lesson(r, lessons[i]) &&
@@ -339,12 +433,16 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		r.check |= cmd_is(&args[i], "check");
 		r.resume |= cmd_is(&args[i], "resume");
 		r.force |= cmd_is(&args[i], "force");
+		r.no_model |= cmd_is(&args[i], "no-model");
+		r.model |= cmd_is(&args[i], "model");
 		named += !args[i].option;
 	}
 	if (!named)
 		return cmd_usage(ctx, &cmd_record_entry, "name a lesson");
 	if (r.check && r.output)
 		return cmd_usage(ctx, &cmd_record_entry, "--check writes nothing, so --output makes no sense");
+	if (r.model && r.no_model)
+		return cmd_usage(ctx, &cmd_record_entry, "--model and --no-model exclude each other");
 	const struct lesson **lessons = arena_array(ctx->arena, const struct lesson *, (size_t)named);
 	int status = find_lessons(&r, args, n, lessons);
 	if (status == EXIT_OK && !outputs_check(&r, lessons, named))

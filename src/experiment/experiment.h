@@ -36,6 +36,7 @@ struct experiment_rules {
 	uint64_t steps; /* warp instructions of a run; 0: PROFILE_STEPS_MAX */
 	int cc;         /* compute capability of the model; 0: MODEL_CC_DEFAULT */
 	int keep;       /* at most so many are kept, 4 at least; those not used for longest go first. 0: all */
+	bool afresh;    /* the model's numbers that are stored with the lesson are not used: it is asked again */
 };
 
 struct experiments;
@@ -71,6 +72,9 @@ struct experiment_line {
 /* What the machine and the models made of the launch. */
 struct experiment_run {
 	bool ran; /* else the experiment's problems say why not, and nothing below is set */
+	/* A launch too large to be run while a reader waits: `counts` are those that the model had when it was recorded; the rest is of
+	 * its beginning, lines have none, and results are not compared. */
+	bool stored;
 	struct simt_result result;
 	/* VALUE_NONE throughout when it did not run. Of an EXPERIMENT_SHOWN that stopped they predict nothing and are
 	 * VALUE_FAILED, unless it ended with the defect that is the lesson; else as far as it ran. */
@@ -96,6 +100,8 @@ struct experiment_recording {
 	enum experiment_recorded found;
 	const struct experiment_provenance *provenance; /* NULL unless RECORDED_OK */
 	struct counts counts;
+	bool has_model; /* what the model counted of it is stored, too: */
+	struct counts model;
 	struct line_table lines; /* no rows: not recorded */
 	struct value wavefronts; /* of all shared accesses, counted by instruction: for counter_compare */
 };
@@ -142,7 +148,7 @@ void experiment_unpin(struct experiment *e);
 
 const struct experiment_run *experiment_run(struct experiment *e);
 
-/* Nothing is run for it: large launches are there to be measured only. */
+/* Nothing is run for it. */
 const struct experiment_recording *experiment_recording(struct experiment *e);
 
 /* The model's timelines, those of the step's watched warp. Of an experiment that has not run, one run gives these and

@@ -13,6 +13,7 @@ src_experiment_libexperiment_a_SOURCES = \
 	src/experiment/recordings_write.c \
 	src/experiment/run.c \
 	src/experiment/set.c \
+	src/experiment/timed.c src/experiment/timed.h \
 	src/experiment/times.c \
 	src/experiment/witness.c
 

@@ -118,7 +118,8 @@ enum experiment_recorded experiment_recordings_find(const struct experiment_reco
 	*out = (struct experiment_recorded_result){0};
 	if (!e)
 		return has_launch(recorded, launch) ? RECORDED_STALE : RECORDED_NONE;
-	*out = (struct experiment_recorded_result){e->from, e->metrics, e->values, e->n, &e->lines};
+	*out = (struct experiment_recorded_result){
+		e->from, e->metrics, e->values, e->n, e->model_metrics, e->model_values, e->n_model, &e->lines};
 	return RECORDED_OK;
 }
 
@@ -209,6 +210,23 @@ void experiment_recordings_put_lines(struct experiment_recordings *recorded, con
 	}
 	for (int k = 0; k < counts->n_lines; k++)
 		lines[k].line = counts->lines[k].line;
+}
+
+void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
+	const struct launch *launch, const struct counts *model)
+{
+	struct recorded_launch *e = find_result(recorded, fingerprint, launch);
+	if (!e)
+		return;
+	e->model_metrics = arena_array(recorded->arena, const char *, COUNTERS);
+	e->model_values = arena_array(recorded->arena, double, COUNTERS);
+	e->n_model = 0;
+	for (int i = 0; i < COUNTERS; i++) {
+		if (model->c[i].state != VALUE_OK)
+			continue;
+		e->model_metrics[e->n_model] = counter_table[i].hw;
+		e->model_values[e->n_model++] = model->c[i].v;
+	}
 }
 
 bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,

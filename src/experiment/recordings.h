@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "launch/launch.h"
+#include "model/metrics.h"
 #include "wire/wire.h"
 
 struct experiment_recordings;
@@ -38,6 +39,11 @@ void experiment_recordings_put(struct experiment_recordings *recorded, const str
 void experiment_recordings_put_lines(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct wire_line_counts *counts);
 
+/* Adds what the model counts of this launch, which was put before: for launches that take too long to be run while a reader waits.
+ * Numbers that it does not have are left out. */
+void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
+	const struct launch *launch, const struct counts *model);
+
 /* Takes the result of this launch of this PTX over from another collection, which must live as long. False: it has none. */
 bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,
 	const char *fingerprint, const struct launch *launch);
@@ -57,6 +63,9 @@ struct experiment_recorded_result {
 	const char *const *metrics; /* hardware names */
 	const double *values;
 	int n;
+	const char *const *model_metrics; /* by their hardware names, too */
+	const double *model_values;
+	int n_model; /* 0: the model is asked when a reader gets there */
 	const struct wire_line_counts *lines; /* n_lines 0: none recorded; all of its metrics are available */
 };
 enum experiment_recorded experiment_recordings_find(const struct experiment_recordings *recorded,

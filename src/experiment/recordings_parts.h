@@ -15,6 +15,9 @@ struct recorded_launch {
 	const char **metrics;
 	double *values;
 	int n;
+	const char **model_metrics;
+	double *model_values;
+	int n_model;                   /* 0: none */
 	struct wire_line_counts lines; /* n_lines 0: none */
 };
 

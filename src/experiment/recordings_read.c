@@ -95,23 +95,45 @@ static void get_args(struct recordings_reader *r, const json_t *json, const char
 	}
 }
 
-static void get_result_metrics(struct recordings_reader *r, json_t *json, const char *at, struct recorded_launch *e)
+struct counted {
+	const char **metrics;
+	double *values;
+	int n;
+};
+
+static struct counted get_counted(struct recordings_reader *r, json_t *json, const char *at, const char *member)
 {
-	json_t *metrics = json_object_get(json, "metrics"), *value;
-	const char *name, *metrics_at = experiment_place_member(at, "metrics");
+	struct counted out = {.n = 0};
+	json_t *metrics = json_object_get(json, member), *value;
+	const char *name, *metrics_at = experiment_place_member(at, member);
 	if (!json_is_object(metrics)) {
-		FAULT(r, metrics_at, "\"%s\" must be an object", "metrics");
-		return;
+		FAULT(r, metrics_at, "\"%s\" must be an object", member);
+		return out;
 	}
-	e->metrics = arena_array(r->arena, const char *, json_object_size(metrics) + 1);
-	e->values = arena_array(r->arena, double, json_object_size(metrics) + 1);
+	out.metrics = arena_array(r->arena, const char *, json_object_size(metrics) + 1);
+	out.values = arena_array(r->arena, double, json_object_size(metrics) + 1);
 	json_object_foreach(metrics, name, value)
 	{
 		if (!json_is_number(value))
 			FAULT(r, experiment_place_member(metrics_at, name), "\"%s\" must be a number", name);
-		e->metrics[e->n] = arena_strdup(r->arena, name);
-		e->values[e->n++] = json_number_value(value);
+		out.metrics[out.n] = arena_strdup(r->arena, name);
+		out.values[out.n++] = json_number_value(value);
 	}
+	return out;
+}
+
+/* Those of the GPU, and those of the model where they are stored with them. */
+static void get_result_metrics(struct recordings_reader *r, json_t *json, const char *at, struct recorded_launch *e)
+{
+	struct counted gpu = get_counted(r, json, at, "metrics"), model = {.n = 0};
+	if (json_object_get(json, "model"))
+		model = get_counted(r, json, at, "model");
+	e->metrics = gpu.metrics;
+	e->values = gpu.values;
+	e->n = gpu.n;
+	e->model_metrics = model.metrics;
+	e->model_values = model.values;
+	e->n_model = model.n;
 }
 
 static bool get_line(const json_t *values, const struct wire_line_counts *lines, double *out)

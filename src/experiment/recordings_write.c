@@ -67,6 +67,18 @@ static void put_lines(struct buf *out, const struct wire_line_counts *counts)
 	buf_puts(out, "}");
 }
 
+static void put_counted(struct buf *out, const char *const *metrics, const double *values, int n)
+{
+	buf_putc(out, '{');
+	for (int i = 0; i < n; i++) {
+		buf_puts(out, i ? ",\n\t\t\t" : "\n\t\t\t");
+		put_text(out, metrics[i]);
+		buf_puts(out, ": ");
+		put_number(out, values[i]);
+	}
+	buf_putc(out, '}');
+}
+
 static void put_entry(struct buf *out, const struct recorded_launch *e, int machine)
 {
 	buf_puts(out, "\t\t{\"kernel\": ");
@@ -81,14 +93,12 @@ static void put_entry(struct buf *out, const struct recorded_launch *e, int mach
 	}
 	buf_puts(out, "],\n\t\t \"ptx\": ");
 	put_text(out, e->ptx);
-	buf_printf(out, ", \"machine\": %d,\n\t\t \"metrics\": {", machine);
-	for (int i = 0; i < e->n; i++) {
-		buf_puts(out, i ? ",\n\t\t\t" : "\n\t\t\t");
-		put_text(out, e->metrics[i]);
-		buf_puts(out, ": ");
-		put_number(out, e->values[i]);
+	buf_printf(out, ", \"machine\": %d,\n\t\t \"metrics\": ", machine);
+	put_counted(out, e->metrics, e->values, e->n);
+	if (e->n_model) {
+		buf_puts(out, ",\n\t\t \"model\": ");
+		put_counted(out, e->model_metrics, e->model_values, e->n_model);
 	}
-	buf_puts(out, "}");
 	if (e->lines.n_lines)
 		put_lines(out, &e->lines);
 	buf_puts(out, "}");

@@ -122,6 +122,27 @@ static void keep_profile(struct experiment *e, const struct profile *profile)
 	check_results(e, profile);
 }
 
+/* --- what is stored --------------------------------------------------------------------------------------------------- */
+
+#define BEGINNING_STEPS 200000u /* warp instructions, for the pictures */
+
+static bool is_stored(struct experiment *e)
+{
+	return !e->set->rules.afresh && experiment_recording(e)->has_model;
+}
+
+/* The counts of the whole launch in place of those of its beginning. */
+static void take_stored(struct experiment *e)
+{
+	struct experiment_run *run = &e->private->run;
+	run->stored = true;
+	run->counts = experiment_recording(e)->model;
+	run->result.outcome = SIMT_OK;
+	run->n_lines = 0;
+	run->results = true;
+	run->wrong = NULL;
+}
+
 /* --- the run ----------------------------------------------------------------------------------------------------------- */
 
 static struct profile_watch watch_of(const struct experiment *e)
@@ -149,12 +170,16 @@ void experiment_run_now(struct experiment *e, enum experiment_run_for what)
 	struct profile_watch watch = watch_of(e);
 	struct experiment_timing timing = experiment_timing_begin(e, what, scratch);
 	watch.cc = e->set->rules.cc;
+	if (is_stored(e))
+		watch.steps = BEGINNING_STEPS;
 	watch.also = timing.recorder ? profile_times_listener(timing.recorder) : NULL;
 	struct profile *profile = profile_run(scratch, e->kernel->module, e->launch, watch, &e->problems);
 	if (profile)
 		keep_profile(e, profile);
 	experiment_timing_end(&timing, e, profile);
-	if (profile)
+	if (profile && is_stored(e) && profile->result.outcome != SIMT_DEFECT)
+		take_stored(e);
+	else if (profile)
 		settle_end(e, profile);
 	arena_free(scratch);
 }

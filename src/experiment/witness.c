@@ -13,6 +13,10 @@ static void look_up_recording(struct experiment *e, struct experiment_recording 
 		return;
 	counts_set_named(&out->counts, &(struct named_counts){result.metrics, result.values, NULL, result.n, 0});
 	out->provenance = result.provenance;
+	out->has_model = result.n_model > 0;
+	if (out->has_model)
+		counts_set_named(&out->model,
+			&(struct named_counts){result.model_metrics, result.model_values, NULL, result.n_model, 0});
 	out->lines = experiment_lines_read(e->arena, result.lines);
 	out->wavefronts = line_table_total(&out->lines).c[LINE_COUNT_WAVEFRONTS];
 }

@@ -121,6 +121,20 @@ static void read_tries(struct reader *r, yaml_node_t *value, void *into)
 	p->exercise.n_tries = n;
 }
 
+static void read_timed(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct exercise_parse *p = into;
+	p->exercise.timed = lesson_draft_copy_set(r->arena, p->e);
+	lesson_names_read_settings(r, value, p->e->lesson, p->exercise.timed);
+}
+
+static void read_slower(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "slower", LESSON_TEXT_MAX, &scalar))
+		((struct exercise_parse *)into)->exercise.slower = scalar.text;
+}
+
 static void read_exercise_hints(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct exercise_parse *p = into;
@@ -142,6 +156,8 @@ void lesson_exercise_read(struct reader *r, struct step_draft *e)
 	static const struct reader_key keys[] = {
 		{"goals", true, read_goals},
 		{"tries", false, read_tries},
+		{"timed", false, read_timed},
+		{"slower", false, read_slower},
 		{"hints", true, read_exercise_hints},
 		{"explain", false, read_exercise_explain},
 		{0},
@@ -152,6 +168,8 @@ void lesson_exercise_read(struct reader *r, struct step_draft *e)
 	struct exercise_parse p = {.e = e, .scope = lesson_judgment_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
 	lesson_reader_map(r, e->nodes.exercise, "an exercise", keys, &p);
+	if (p.exercise.slower && !p.exercise.timed)
+		lesson_reader_error(r, e->nodes.exercise, "slower says why the solution is not faster where it is timed: timed is missing");
 	p.exercise.dir = e->exercise.dir;
 	if (r->diag->errors == errors)
 		e->exercise = p.exercise;
