@@ -7,11 +7,11 @@ capture_all "$simttutor" record banks --gpu "command:'$fake' ok" --output "$dir"
 file=$dir/10-banks/recorded.json
 [ $status = 1 ] && has 'stride 7 .*predicted .*, measured ' && has '^the model and this GPU disagree$' && [ -s "$file" ]
 report $? "a disagreement is shown, exit 1, and what was measured is written"
-launches=40
+launches=42
 [ "$(grep -c '"kernel": ' "$file")" = $launches ] && [ "$(grep -c '"kernel": "shared_stride"' "$file")" = 34 ] && [ "$(grep -c 'u32:33' "$file")" = 1 ]
 report $? "every stride from 0 to 33 is there, once"
 counters=$("$simttutor" metrics --format json | sed -n '/"counters"/,/]/s/.*"name": "\([^"]*\)".*/\1/p' | sort -u | wc -l)
-[ "$counters" -gt 60 ] && [ "$(sed -n '/"metrics"/,/}}/p' "$file" | grep -c '^[^"]*"[A-Za-z0-9_.]*": [0-9]')" = $((launches * counters)) ]
+[ "$counters" -gt 60 ] && [ "$(sed -n '/"metrics"/,/}/p' "$file" | grep -c '^[^"]*"[A-Za-z0-9_.]*": [0-9]')" = $((launches * counters)) ]
 report $? "each with all counters"
 grep -q '"gpu": "Fake GPU", "cc": 90, "sms": 132, "driver": "0.0", "cuda": "13.0", "cupti": "0.0", "date": "20[0-9-]*"' "$file"
 report $? "with GPU, versions and date"
@@ -51,6 +51,26 @@ report $? "a divergent barrier that is the lesson is not put to the GPU, the oth
 capture_all "$simttutor" record indexing --gpu "command:'$fake' ok" --output "$dir"
 has '^  n 200 *measured; the machine leaves out what is defective: out of bounds' && has '^  n 192 .*predicted .*, measured '
 report $? "counters of a launch that is defective on purpose are not compared"
+
+# An exercise is recorded at the size that its lesson says, its start and its solution; what the model has is stored with it.
+stored() { # FILE: how many results have what the model has
+	grep -c '"model": {' "$1"
+}
+[ "$(grep -c '"f32\[4194304\]:random@7"' "$dir/first.json")" = 2 ] && [ "$(stored "$dir/first.json")" = 2 ]
+report $? "the start and the solution of an exercise, with what the model has of them"
+capture_all "$simttutor" record waves --no-model --gpu "command:'$fake' ok" --output "$dir"
+waves=$dir/18-waves/recorded.json
+has '^  exercise: exercise/start *measured$' && has '^  exercise: exercise/solution *measured$' && ! has predicted && ! has 'counters agree' &&
+	[ "$(stored "$waves")" = 0 ]
+report $? "--no-model only measures"
+measured=$(grep -c '"kernel"' "$waves")
+capture_all "$simttutor" record waves --model --gpu "command:false" --output "$dir"
+[ $? = 1 ] && has '^  exercise: exercise/start .*predicted .*, measured ' && has "waves: $measured launches, $measured of them recorded before" &&
+	[ "$(stored "$waves")" = 2 ] && [ "$(grep -c '"kernel"' "$waves")" = "$measured" ]
+report $? "--model predicts, compares and stores without a GPU"
+capture_all "$simttutor" record waves --model --no-model
+[ $? = 2 ] && has '--model and --no-model exclude each other'
+report $? "--model with --no-model is wrong usage"
 
 rm -r "$dir/10-banks"
 capture_all "$simttutor" record banks --output "$dir" --gpu "command:'$fake' error:kernel_fault"

@@ -8,6 +8,7 @@
 #include "base/escape.h"
 #include "base/paths.h"
 #include "experiment/grade.h"
+#include "experiment/timed.h"
 
 #define HINTS 3
 
@@ -75,6 +76,37 @@ static void check_wrong_kernels(const struct lesson_checking *c)
 		free(entries);
 }
 
+/* What the fix gains, and whether it does. */
+static void check_times(const struct lesson_checking *c)
+{
+	const struct exercise *e = &c->step->exercise;
+	struct experiment_timed timed;
+	struct buf text = {0};
+	if (!e->timed && c->totals->recorded) {
+		diag_error(c->diag, c->step->pos,
+			"step %s: nothing says with which parameters the start and the solution are timed: timed",
+			c->step->id);
+		return;
+	}
+	if (!experiment_timed(c->arena, c->set, c->step, &timed, c->diag))
+		return;
+	experiment_timed_write(&timed, e, &text);
+	struct value before = timed.time[EXPERIMENT_BEFORE], after = timed.time[EXPERIMENT_AFTER];
+	if (text.len) {
+		buf_puts(c->out, "\n      ");
+		escape_puts(buf_str(&text), c->out);
+		if (before.v <= after.v && !e->slower)
+			exercise_fault(
+				c, "solution", "is not faster than the start; slower says why, where it is meant");
+		if (before.v > after.v && e->slower)
+			exercise_fault(c, "solution", "is faster than the start, but slower says why not");
+	} else if (c->totals->recorded) {
+		diag_error(c->diag, c->step->pos,
+			"step %s: the times of the exercise are not recorded; simttutor record does it", c->step->id);
+	}
+	buf_free(&text);
+}
+
 void cmd_lesson_check_exercise(const struct lesson_checking *c)
 {
 	const struct exercise *e = &c->step->exercise;
@@ -90,4 +122,5 @@ void cmd_lesson_check_exercise(const struct lesson_checking *c)
 		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, grade)));
 	check_wrong_kernels(c);
 	cmd_lesson_check_phrase(c, &e->explain);
+	check_times(c);
 }

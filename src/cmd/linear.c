@@ -86,6 +86,8 @@ static void put_exercise(struct linear *l, const struct exercise *exercise)
 	buf_puts(&l->out, "Exercise. The kernel is to reach:\n");
 	for (int i = 0; i < exercise->n_goals; i++)
 		put_wrapped(&l->out, exercise->goals[i].text, "- ");
+	if (l->tutor->exercise.attempt && *l->tutor->exercise.attempt->timed)
+		put_wrapped(&l->out, l->tutor->exercise.attempt->timed, "");
 	buf_puts(&l->out, "edit puts the kernel into a file of yours, check judges it.\n");
 }
 

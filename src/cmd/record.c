@@ -299,7 +299,7 @@ static const struct experiment_recordings *load_before(struct recording *r, cons
 {
 	struct arena *arena = r->ctx->arena;
 	return r->resume || r->model ? experiment_recordings_load(arena, recording_path(r, lesson), &r->ctx->diag)
-			 : experiment_recordings_new(arena);
+				     : experiment_recordings_new(arena);
 }
 
 /* The recordings of one lesson under way. */
@@ -312,8 +312,7 @@ struct recording_lesson {
 	int failures;
 };
 
-static void record_point(
-	struct recording_lesson *l, const struct step *step, const int64_t *values, const char *label)
+static void record_point(struct recording_lesson *l, const struct step *step, const int64_t *values, const char *label)
 {
 	struct experiment *e = experiment_open(l->set, step, values);
 	l->launches++;

@@ -65,7 +65,7 @@ struct experiment_recorded_result {
 	int n;
 	const char *const *model_metrics; /* by their hardware names, too */
 	const double *model_values;
-	int n_model; /* 0: the model is asked when a reader gets there */
+	int n_model;                          /* 0: the model is asked when a reader gets there */
 	const struct wire_line_counts *lines; /* n_lines 0: none recorded; all of its metrics are available */
 };
 enum experiment_recorded experiment_recordings_find(const struct experiment_recordings *recorded,

@@ -5,7 +5,7 @@
 const char *const experiment_side_kernels[EXPERIMENT_SIDES] = {"start", "solution"};
 
 /* What differs from the values of the step. */
-static const char *describe(struct arena *arena, const struct lesson *lesson, const struct step *step)
+static const char *describe_timed(struct arena *arena, const struct lesson *lesson, const struct step *step)
 {
 	struct buf text = {0};
 	for (int i = 0; i < lesson->n_parameters; i++) {
@@ -26,26 +26,25 @@ static struct value time_of(const char *const *metrics, const double *values, in
 	return metric_value(METRIC_TIME, &counts);
 }
 
-bool experiment_timed(struct arena *arena, struct experiments *set, const struct step *step, struct experiment_timed *out,
-	struct diag *diag)
+bool experiment_timed(struct arena *arena, struct experiments *set, const struct step *step,
+	struct experiment_timed *out, struct diag *diag)
 {
 	const struct experiment_provenance *from[EXPERIMENT_SIDES] = {0};
 	if (!step->exercise.timed || !set->recorded)
 		return false;
-	*out = (struct experiment_timed){.at = describe(arena, set->lesson, step)};
+	*out = (struct experiment_timed){.at = describe_timed(arena, set->lesson, step)};
 	const struct launch *launch = lesson_launch(arena, set->lesson, step, step->exercise.timed, diag);
 	for (int side = 0; side < EXPERIMENT_SIDES; side++) {
-		const struct kernel_file *file =
-			lesson_exercise_kernel(arena, step, experiment_side_kernels[side], diag);
+		const struct kernel_file *file = lesson_exercise_kernel(
+			arena, step, experiment_side_kernels[side], diag);
 		struct experiment_recorded_result result;
 		char fingerprint[17];
 		if (!launch || !file)
 			return false;
 		experiment_fingerprint(file->ptx_text, file->ptx_len, fingerprint);
-		enum experiment_recorded found =
-			experiment_recordings_find(set->recorded, fingerprint, launch, &result);
-		out->time[side] = out->model[side] =
-			value_missing(found == RECORDED_STALE ? VALUE_STALE : VALUE_NONE);
+		enum experiment_recorded found = experiment_recordings_find(
+			set->recorded, fingerprint, launch, &result);
+		out->time[side] = out->model[side] = value_missing(found == RECORDED_STALE ? VALUE_STALE : VALUE_NONE);
 		if (found != RECORDED_OK)
 			continue;
 		from[side] = result.provenance;
@@ -54,4 +53,29 @@ bool experiment_timed(struct arena *arena, struct experiments *set, const struct
 	}
 	out->provenance = from[EXPERIMENT_BEFORE] ? from[EXPERIMENT_AFTER] : NULL;
 	return true;
+}
+
+static bool is_complete(const struct value times[EXPERIMENT_SIDES])
+{
+	return times[EXPERIMENT_BEFORE].state == VALUE_OK && times[EXPERIMENT_AFTER].state == VALUE_OK;
+}
+
+void experiment_timed_write(const struct experiment_timed *timed, const struct exercise *exercise, struct buf *out)
+{
+	if (!timed->provenance || !is_complete(timed->time))
+		return;
+	buf_printf(out, "Measured on %s%s%s: ", timed->provenance->gpu, *timed->at ? ", " : "", timed->at);
+	value_format(timed->time[EXPERIMENT_BEFORE].v, out);
+	buf_puts(out, " us before the fix, ");
+	value_format(timed->time[EXPERIMENT_AFTER].v, out);
+	buf_puts(out, " us after it.");
+	if (is_complete(timed->model)) {
+		buf_puts(out, " In the model: ≈");
+		value_format(timed->model[EXPERIMENT_BEFORE].v, out);
+		buf_puts(out, " and ≈");
+		value_format(timed->model[EXPERIMENT_AFTER].v, out);
+		buf_puts(out, " us.");
+	}
+	if (exercise->slower)
+		buf_printf(out, " %s", exercise->slower);
 }

@@ -14,6 +14,10 @@ struct experiment_timed {
 	const struct experiment_provenance *provenance; /* NULL unless both were recorded */
 };
 
+/* Appends "Measured on NVIDIA H200, n 4096: 15.3 us before the fix, 4.1 us after it." and what the model has; of an exercise whose
+ * solution takes longer, why. Nothing where a time is missing. */
+void experiment_timed_write(const struct experiment_timed *timed, const struct exercise *exercise, struct buf *out);
+
 /* All in `arena`. False: the step is no exercise that is timed, or a kernel of it cannot be read, which is said in `diag`. */
-bool experiment_timed(struct arena *arena, struct experiments *set, const struct step *step, struct experiment_timed *out,
-	struct diag *diag);
+bool experiment_timed(struct arena *arena, struct experiments *set, const struct step *step,
+	struct experiment_timed *out, struct diag *diag);

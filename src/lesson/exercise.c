@@ -169,7 +169,8 @@ void lesson_exercise_read(struct reader *r, struct step_draft *e)
 	size_t errors = r->diag->errors;
 	lesson_reader_map(r, e->nodes.exercise, "an exercise", keys, &p);
 	if (p.exercise.slower && !p.exercise.timed)
-		lesson_reader_error(r, e->nodes.exercise, "slower says why the solution is not faster where it is timed: timed is missing");
+		lesson_reader_error(r, e->nodes.exercise,
+			"slower says why the solution is not faster where it is timed: timed is missing");
 	p.exercise.dir = e->exercise.dir;
 	if (r->diag->errors == errors)
 		e->exercise = p.exercise;

@@ -177,7 +177,8 @@ struct exercise {
 	int n_goals;
 	int64_t **tries; /* parameter values at which results must be right and nothing defective, besides the step's */
 	int n_tries;
-	int64_t *timed;     /* parameter values at which the start and the solution are timed on a GPU; NULL: they are not */
+	int64_t *
+		timed; /* parameter values at which the start and the solution are timed on a GPU; NULL: they are not */
 	const char *slower; /* why the solution is not faster there; NULL: it is */
 	const char **hints;
 	int n_hints;

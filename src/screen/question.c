@@ -172,6 +172,14 @@ static void flow_attempt(struct screen_flow *flow, const struct tutor_attempt *a
 	screen_flow_path(flow, attempt->path);
 }
 
+static void flow_times(struct screen_flow *flow, const struct tutor_attempt *attempt)
+{
+	if (!attempt || !*attempt->timed)
+		return;
+	screen_flow_gap(flow);
+	screen_flow_plain(flow, ROLE_TEXT, "", 0, attempt->timed);
+}
+
 static void flow_solved(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
 {
 	screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, "Solved. The views show your kernel.");
@@ -179,6 +187,7 @@ static void flow_solved(struct screen_flow *flow, const struct tutor *tutor, con
 		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
 	screen_flow_gap(flow);
 	flow_demands(flow, tutor->exercise.attempt->grade, exercise);
+	flow_times(flow, tutor->exercise.attempt);
 	screen_flow_gap(flow);
 	flow_attempt(flow, tutor->exercise.attempt);
 }
@@ -195,6 +204,7 @@ void screen_flow_exercise(struct screen_flow *flow, const struct tutor *tutor, c
 		flow_attempt(flow, attempt);
 	screen_flow_gap(flow);
 	flow_demands(flow, attempt ? attempt->grade : NULL, exercise);
+	flow_times(flow, attempt);
 	for (int i = 0; i < tutor->answer.hints_shown && i < exercise->n_hints; i++)
 		screen_flow_plain(flow, ROLE_EMPH, "Hint: ", 2, exercise->hints[i]);
 }

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "lesson/limits.h"
+#include "experiment/timed.h"
 #include "tutor/exercise.h"
 #include "tutor/private.h"
 
@@ -171,6 +172,20 @@ void tutor_attempt_close(struct tutor *tutor)
 	tutor->private->attempt = NULL;
 }
 
+static const char *describe_times(struct tutor *tutor, struct arena *arena, const struct step *step)
+{
+	struct experiment_timed timed;
+	struct buf text = {0};
+	struct diag unheard = {0};
+	struct experiments *set = tutor->private->experiments;
+	if (set && experiment_timed(arena, set, step, &timed, &unheard))
+		experiment_timed_write(&timed, &step->exercise, &text);
+	const char *result = arena_strdup(arena, buf_str(&text));
+	buf_free(&text);
+	diag_free(&unheard);
+	return result;
+}
+
 void tutor_attempt_open(struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
@@ -186,6 +201,7 @@ void tutor_attempt_open(struct tutor *tutor)
 	a->shown.path = tutor_exercise_path(a->arena, tutor->exercise.dir, tutor->at.lesson, step);
 	a->shown.state = ATTEMPT_NEW;
 	recompile_begin(&a->file, a->arena, a->shown.path);
+	a->shown.timed = describe_times(tutor, a->arena, step);
 	tutor->exercise.attempt = &a->shown;
 }
 

@@ -53,6 +53,7 @@ struct tutor_attempt {
 	const char *path;                     /* where it is, or will be */
 	const struct experiment_grade *grade; /* of the version last graded; NULL: none */
 	const char *message;                  /* REFUSED: what the compiler, or the machine, says */
+	const char *timed;                    /* what the fix gains on a GPU, in a sentence; "" where it is not known */
 };
 
 /* The reader's kernels that are explored: tutor/explore.h. REFUSED: what is shown is of the version before. */

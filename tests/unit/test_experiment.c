@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "experiment/timed.h"
 #include "experiment/experiment.h"
 #include "experiment/judge.h"
 #include "experiment/points.h"
@@ -355,6 +356,74 @@ static void a_recording_is_found_by_launch_and_kernel(void **state)
 	experiments_free(set);
 }
 
+/* What is stored of a large launch stands for its run; the pictures are of its beginning. */
+static void a_stored_model_stands_for_the_run(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&shown);
+	struct arena *scratch = arena_new();
+	struct diag diag = {0};
+	char path[128];
+	struct counts counts = {0};
+	counts.c[COUNTER_GLOBAL_LD_REQUESTS] = value_ok(7);
+	counts.c[COUNTER_GLOBAL_LD_SECTORS] = value_ok(700);
+	record_with(NULL);
+	snprintf(path, sizeof path, "%s/lessons/01-copies/recorded.json", data);
+	struct experiment_recordings *recorded = experiment_recordings_load(scratch, path, &diag);
+	struct experiment *e = open_at(set, 0, 0);
+	experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &counts);
+	assert_true(experiment_recordings_write(recorded, path, &diag));
+	arena_free(scratch);
+	experiments_free(set);
+
+	const struct experiment_rules afresh = {.care = EXPERIMENT_SHOWN, .afresh = true};
+	const struct {
+		const struct experiment_rules *rules;
+		bool stored;
+		int sectors;
+	} cases[] = {{&shown, true, 100}, {&checked, true, 100}, {&afresh, false, 4}};
+	for (int i = 0; i < 3; i++) {
+		set = open_set(cases[i].rules);
+		e = open_at(set, 0, 0);
+		assert_int_equal(experiment_run(e)->stored, cases[i].stored);
+		assert_int_equal((int)(sectors(e) + 0.5), cases[i].sectors);
+		assert_int_equal(experiment_run(e)->n_watched, 2);
+		assert_int_equal(experiment_run(e)->n_lines, !cases[i].stored);
+		assert_int_equal(
+			(int)(sectors(open_at(set, 0, 4)) + 0.5), 5); /* another launch, of which nothing is stored */
+		experiments_free(set);
+	}
+	remove_recording();
+}
+
+static void what_a_fix_gains_is_a_sentence(void **state)
+{
+	(void)state;
+	const struct experiment_provenance from = {.gpu = "NVIDIA H200"};
+	struct experiment_timed timed = {.at = "n 4096",
+		.time = {value_ok(15.25), value_ok(4.5)},
+		.model = {value_missing(VALUE_NONE), value_missing(VALUE_NONE)},
+		.provenance = &from};
+	struct exercise exercise = {0};
+	struct buf text = {0};
+	experiment_timed_write(&timed, &exercise, &text);
+	assert_string_equal(
+		buf_str(&text), "Measured on NVIDIA H200, n 4096: 15.25 us before the fix, 4.5 us after it.");
+	buf_clear(&text);
+	timed.model[EXPERIMENT_BEFORE] = value_ok(14);
+	timed.model[EXPERIMENT_AFTER] = value_ok(5);
+	timed.at = "";
+	exercise.slower = "It does more.";
+	experiment_timed_write(&timed, &exercise, &text);
+	assert_string_equal(buf_str(&text),
+		"Measured on NVIDIA H200: 15.25 us before the fix, 4.5 us after it. In the model: ≈14 and ≈5 us. It does more.");
+	buf_clear(&text);
+	timed.time[EXPERIMENT_AFTER] = value_missing(VALUE_STALE);
+	experiment_timed_write(&timed, &exercise, &text);
+	assert_int_equal(text.len, 0);
+	buf_free(&text);
+}
+
 static void a_damaged_recording_is_a_problem_of_the_set(void **state)
 {
 	(void)state;
@@ -535,6 +604,8 @@ int main(void)
 		cmocka_unit_test(what_would_stop_on_a_gpu_is_not_launched),
 		cmocka_unit_test(a_run_that_takes_too_long_is_not_known_to_end),
 		cmocka_unit_test(a_recording_is_found_by_launch_and_kernel),
+		cmocka_unit_test(a_stored_model_stands_for_the_run),
+		cmocka_unit_test(what_a_fix_gains_is_a_sentence),
 		cmocka_unit_test(a_damaged_recording_is_a_problem_of_the_set),
 		cmocka_unit_test(counts_are_set_by_name),
 		cmocka_unit_test(answers_are_judged_by_the_model),

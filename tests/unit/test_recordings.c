@@ -101,6 +101,44 @@ static void lines_come_back_from_the_file(void **state)
 	arena_free(arena);
 }
 
+static void put_model(struct experiment_recordings *recorded, const char *stride, double cycles)
+{
+	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
+	struct launch launch = {
+		.kernel = "shared_stride", .grid = {132, 1, 1}, .block = {256, 1, 1}, .args = args, .n_args = 2};
+	struct counts counts = {0};
+	counts.c[COUNTER_CYCLES] = value_ok(cycles);
+	counts.c[COUNTER_TIME] = value_missing(VALUE_FAILED);
+	experiment_recordings_put_model(recorded, "00ff", &launch, &counts);
+}
+
+static void what_the_model_has_comes_back_from_the_file(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct experiment_recorded_result found;
+	char *path = path_of(arena, "model.json");
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
+	put(recorded, &h200, "00ff", "u32:1", 1);
+	put(recorded, &h200, "00ff", "u32:2", 1);
+	put_model(recorded, "u32:2", 12345);
+	put_model(recorded, "u32:3", 1); /* of no result */
+	assert_true(experiment_recordings_write(recorded, path, &diag));
+	recorded = experiment_recordings_load(arena, path, &diag);
+	assert_non_null(recorded);
+	assert_int_equal(experiment_recordings_count(recorded), 2);
+	assert_int_equal(get(recorded, "00ff", "u32:1", &found), RECORDED_OK);
+	assert_int_equal(found.n_model, 0);
+	assert_int_equal(get(recorded, "00ff", "u32:2", &found), RECORDED_OK);
+	assert_int_equal(found.n_model, 1); /* a number that it does not have is not there */
+	assert_string_equal(found.model_metrics[0], counter_table[COUNTER_CYCLES].hw);
+	assert_true(found.model_values[0] == 12345);
+	assert_int_equal(found.n, 2);
+	diag_free(&diag);
+	arena_free(arena);
+}
+
 static void a_cooperative_launch_is_another_one(void **state)
 {
 	(void)state;
@@ -252,6 +290,8 @@ static const struct {
 	{HEAD RESULT("[1, 1, 1]", "[]", "1", "{}") "]}", ":5:12: \"machine\" is not an index"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{\"a\": \"1\"}") "]}", ":5:32: \"a\" must be a number"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "[]") "]}", ":5:26: \"metrics\" must be an object"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": [1]") "]}", "\"model\" must be an object"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": {\"a\": \"b\"}") "]}", "\"a\" must be a number"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}") ",\n" RESULT("[]", "[]", "0", "{}") "]}", ":6:25: \"grid\""},
 };
 
@@ -302,7 +342,7 @@ static int tear_down(void **state)
 {
 	(void)state;
 	static const char *const names[] = {
-		"a.json", "b.json", "c.json", "damaged.json", "lines.json", "cooperative.json"};
+		"a.json", "b.json", "c.json", "damaged.json", "lines.json", "model.json", "cooperative.json"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		char path[100];
 		snprintf(path, sizeof path, "%s/%s", dir, names[i]);
@@ -357,6 +397,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(results_come_back_from_the_file),
 		cmocka_unit_test(lines_come_back_from_the_file),
+		cmocka_unit_test(what_the_model_has_comes_back_from_the_file),
 		cmocka_unit_test(a_cooperative_launch_is_another_one),
 		cmocka_unit_test(the_file_does_not_depend_on_the_order),
 		cmocka_unit_test(fingerprints_see_code_only),
