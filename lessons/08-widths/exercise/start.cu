@@ -1,7 +1,7 @@
 // Adds a * x to y, n floats each. The threads of the grid share the work, a float at a time: each load and each store takes
 // 4 bytes a lane.
 #include "simt.h"
-
+// simt.h: what the kernel needs where CUDA's headers are missing. A mark as @ read says which line the pictures show: keep it.
 #if !defined(__NVCC__) && !defined(__CUDACC_RTC__)
 typedef float float4 __attribute__((ext_vector_type(4))); // for clang without NVIDIA's headers
 #endif

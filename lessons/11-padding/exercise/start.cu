@@ -2,7 +2,7 @@
 // thread of its first warp goes along one row, and the block copies the sums out. They are right, but the lanes of the loop
 // meet in one bank.
 #include "simt.h"
-
+// simt.h: what the kernel needs where CUDA's headers are missing. A mark as @ load says which line the pictures show: keep it.
 #define COLUMNS 32
 
 extern "C" __global__ void running_sums(const float *in, float *out, unsigned rows)

@@ -2,7 +2,7 @@
 // its tile, each lane goes along one row, and the warp copies the tile out. The launch gives each warp 4096 bytes of shared
 // memory.
 #include "simt.h"
-
+// simt.h: what the kernel needs where CUDA's headers are missing. A mark as @ load says which line the pictures show: keep it.
 #define COLUMNS 32
 
 extern "C" __global__ void smooth(const float *in, float *out, unsigned rows)

@@ -2,7 +2,7 @@
 // them to its tile, row by row, and writes the tile out column by column. The results are right, but the reads of the tile have
 // conflicts.
 #include "simt.h"
-
+// simt.h: what the kernel needs where CUDA's headers are missing. A mark as @ store says which line the pictures show: keep it.
 #if !defined(__NVCC__) && !defined(__CUDACC_RTC__)
 typedef float float4 __attribute__((ext_vector_type(4)));
 #endif

@@ -1,7 +1,7 @@
 // Transposes a matrix of rows x columns words with tiles of 16 x 16. The result is right, but the reads of the tile
 // conflict.
 #include "simt.h"
-
+// simt.h: what the kernel needs where CUDA's headers are missing. A mark as @ read says which line the pictures show: keep it.
 #define TILE 16
 
 extern "C" __global__ void transpose_small(const float *in, float *out, unsigned rows, unsigned columns)

@@ -1,7 +1,7 @@
 // Running sums: within its block, each value is replaced by the sum of all values up to it. Round after round, each
 // thread adds what stands 1, 2, 4, ... places to its left. The threads do not wait for one another.
 #include "clang.h"
-
+// clang.h: what the kernel needs where CUDA's headers are missing. A mark as @ add says which line the pictures show: keep it.
 #define THREADS 128
 
 extern "C" __global__ void block_scan(const int *in, int *out, unsigned n)

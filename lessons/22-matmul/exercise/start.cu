@@ -1,6 +1,6 @@
 // c = a b, with tiles of 16 x 16 words. The result is right, but threads and words are matched the wrong way round.
 #include "simt.h"
-
+// simt.h: what the kernel needs where CUDA's headers are missing. A mark as @ fetch says which line the pictures show: keep it.
 #define TILE 16
 
 extern "C" __global__ void matmul(const float *a, const float *b, float *c, unsigned n)
