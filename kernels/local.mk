@@ -29,6 +29,6 @@ EXTRA_DIST += kernels/make-ptx
 course_tests += tests/kernels.sh
 
 kernels-ptx:
-	cd $(srcdir) && for cu in kernels/*.cu lessons/*/exercise/*.cu lessons/*/exercise/wrong/*.cu; do \
+	cd $(srcdir) && for cu in kernels/*.cu lessons/*/exercise/*.cu lessons/*/exercise/wrong/*.cu lessons/*/exercise/right/*.cu; do \
 		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
 .PHONY: kernels-ptx

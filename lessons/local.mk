@@ -34,7 +34,7 @@ nobase_dist_pkgdata_DATA += lessons/10-banks/lesson.md lessons/10-banks/recorded
 nobase_dist_pkgdata_DATA += \
 	lessons/10-banks/exercise/start.cu lessons/10-banks/exercise/start.ptx \
 	lessons/10-banks/exercise/solution.cu lessons/10-banks/exercise/solution.ptx
-EXTRA_DIST += lessons/10-banks/exercise/wrong
+EXTRA_DIST += lessons/10-banks/exercise/wrong lessons/10-banks/exercise/right
 nobase_dist_pkgdata_DATA += lessons/11-padding/lesson.md lessons/11-padding/recorded.json \
 	lessons/11-padding/exercise/start.cu lessons/11-padding/exercise/start.ptx \
 	lessons/11-padding/exercise/solution.cu lessons/11-padding/exercise/solution.ptx
@@ -54,7 +54,7 @@ EXTRA_DIST += lessons/14-transpose/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/15-reduction/lesson.md lessons/15-reduction/recorded.json \
 	lessons/15-reduction/exercise/start.cu lessons/15-reduction/exercise/start.ptx \
 	lessons/15-reduction/exercise/solution.cu lessons/15-reduction/exercise/solution.ptx
-EXTRA_DIST += lessons/15-reduction/exercise/wrong
+EXTRA_DIST += lessons/15-reduction/exercise/wrong lessons/15-reduction/exercise/right
 nobase_dist_pkgdata_DATA += lessons/16-occupancy/lesson.md lessons/16-occupancy/recorded.json \
 	lessons/16-occupancy/exercise/start.cu lessons/16-occupancy/exercise/start.ptx \
 	lessons/16-occupancy/exercise/solution.cu lessons/16-occupancy/exercise/solution.ptx

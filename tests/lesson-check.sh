@@ -38,8 +38,8 @@ make() {
 }
 
 # The answers are arithmetic: gcd(stride, 32), and one less for conflicts.
-answers 0 "Bank conflicts, 7 steps" "start fails: one wavefront for a load: wavefronts / request: 32" \
-	"wrong/stores fails: one wavefront for a store: store wavefronts" "wrong/race fails: with rows 64: race in line" " 1 exercise," "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
+answers 0 "Bank conflicts, 7 steps" "start fails: no bank conflicts: shared bank conflicts: 1984" \
+	"wrong/stores fails: no bank conflicts: shared bank conflicts: " "wrong/race fails: with rows 64: race in line" " 1 exercise," "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
 	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- lesson check "$top_srcdir/lessons/10-banks"
 
 make fine <<'END'
@@ -259,9 +259,10 @@ args: ["f32[2048]:iota", "f32[64]", "u32:64"]
 results: {1: "sum(k, 0, 32, arg0[i * 32 + k])"}
 exercise: {goals: [shared_load_wavefronts_per_request == 1], hints: [one, two]}
 END
-mkdir -p "$work/lessons/swapped/exercise/wrong"
+mkdir -p "$work/lessons/swapped/exercise/wrong" "$work/lessons/swapped/exercise/right"
 for file in "$top_srcdir"/lessons/10-banks/exercise/start.*; do
 	cp "$file" "$work/lessons/swapped/exercise/solution.${file##*.}"
+	cp "$file" "$work/lessons/swapped/exercise/right/other.${file##*.}"
 done
 for file in "$top_srcdir"/lessons/10-banks/exercise/solution.*; do
 	cp "$file" "$work/lessons/swapped/exercise/start.${file##*.}"
@@ -269,7 +270,9 @@ for file in "$top_srcdir"/lessons/10-banks/exercise/solution.*; do
 done
 answers 1 "an exercise has 3 hints, each more specific; here are 2" "exercise/start.cu passes, but it must not" \
 	"exercise/solution.cu is none: shared_load_wavefronts_per_request == 1: " \
+	"exercise/right/other.cu is a solution, but: shared_load_wavefronts_per_request == 1: " \
 	"exercise/wrong/right.cu passes, but it must not" -- lesson check --no-recorded "$work/lessons/swapped"
+answers 1 "nothing says with which parameters the start and the solution are timed: timed" -- lesson check "$work/lessons/swapped"
 rm "$work"/lessons/swapped/exercise/wrong/*
 answers 1 "there is no attempt in exercise/wrong that must be refused" -- lesson check --no-recorded "$work/lessons/swapped"
 rmdir "$work/lessons/swapped/exercise/wrong"

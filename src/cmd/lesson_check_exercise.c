@@ -50,30 +50,36 @@ static void check_refused(const struct lesson_checking *c, const char *name)
 		exercise_fault(c, name, "passes, but it must not");
 }
 
+/* What must pass: other ways to solve it, in right/. */
+static void check_accepted(const struct lesson_checking *c, const char *name)
+{
+	const struct experiment_grade *grade = grade_file(c, name);
+	if (grade && !grade->solved)
+		exercise_fault(c, name, arena_printf(c->arena, "is a solution, but: %s", why_not(c, grade)));
+}
+
 static int only_kernels(const struct dirent *entry)
 {
 	const char *dot = strrchr(entry->d_name, '.');
 	return dot && dot > entry->d_name && strcmp(dot, ".cu") == 0;
 }
 
-static void check_wrong_kernels(const struct lesson_checking *c)
+/* Each kernel of a folder of the exercise. How many there are; -1 where there is no such folder. */
+static int check_each(const struct lesson_checking *c, const char *folder,
+	void (*check)(const struct lesson_checking *c, const char *name))
 {
 	struct dirent **entries;
-	int n = scandir(path_join(c->arena, c->step->exercise.dir, "wrong"), &entries, only_kernels, alphasort);
+	int n = scandir(path_join(c->arena, c->step->exercise.dir, folder), &entries, only_kernels, alphasort);
 	if (n < 0 && errno == ENOMEM)
 		base_out_of_memory();
-	if (n < 0) /* as where lessons are installed */
-		buf_puts(c->out, "\n      there are no wrong attempts to try");
-	else if (n == 0)
-		diag_error(c->diag, c->step->pos, "step %s: there is no attempt in exercise/wrong that must be refused",
-			c->step->id);
 	for (int i = 0; i < n; i++) {
 		int stem = (int)strlen(entries[i]->d_name) - 3;
-		check_refused(c, arena_printf(c->arena, "wrong/%.*s", stem, entries[i]->d_name));
+		check(c, arena_printf(c->arena, "%s/%.*s", folder, stem, entries[i]->d_name));
 		free(entries[i]);
 	}
 	if (n >= 0)
 		free(entries);
+	return n < 0 ? -1 : n;
 }
 
 /* What the fix gains, and whether it does. */
@@ -120,7 +126,13 @@ void cmd_lesson_check_exercise(const struct lesson_checking *c)
 	const struct experiment_grade *grade = grade_file(c, "solution");
 	if (grade && !grade->solved)
 		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, grade)));
-	check_wrong_kernels(c);
+	int wrong = check_each(c, "wrong", check_refused);
+	if (wrong < 0) /* as where lessons are installed */
+		buf_puts(c->out, "\n      there are no wrong attempts to try");
+	else if (wrong == 0)
+		diag_error(c->diag, c->step->pos, "step %s: there is no attempt in exercise/wrong that must be refused",
+			c->step->id);
+	check_each(c, "right", check_accepted);
 	cmd_lesson_check_phrase(c, &e->explain);
 	check_times(c);
 }

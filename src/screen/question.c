@@ -204,7 +204,6 @@ void screen_flow_exercise(struct screen_flow *flow, const struct tutor *tutor, c
 		flow_attempt(flow, attempt);
 	screen_flow_gap(flow);
 	flow_demands(flow, attempt ? attempt->grade : NULL, exercise);
-	flow_times(flow, attempt);
 	for (int i = 0; i < tutor->answer.hints_shown && i < exercise->n_hints; i++)
 		screen_flow_plain(flow, ROLE_EMPH, "Hint: ", 2, exercise->hints[i]);
 }
