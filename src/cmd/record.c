@@ -197,6 +197,12 @@ static void check_results(
 	escape_line(&r->text, "  %-20s wrong results: %s", label, wrong);
 }
 
+/* Kernels of exercises are there to be timed: ptxas may keep in registers what they share, or join their accesses. */
+static bool is_compared(const struct experiment *e)
+{
+	return !e->step->exercise.dir;
+}
+
 /* Whether what the model has is stored, too: a reader cannot wait for it. */
 static bool keeps_model(const struct experiment *e, const struct experiment_run *run)
 {
@@ -251,7 +257,8 @@ static void take_prediction(struct recording *r, struct experiment_recordings *r
 	counts_set_named(&hardware, &(struct named_counts){result.metrics, result.values, NULL, result.n, 0});
 	if (keeps_model(e, run))
 		experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &run->counts);
-	compare_launch(r, label, &run->counts, &hardware, experiment_lines_wavefronts(result.lines));
+	if (is_compared(e))
+		compare_launch(r, label, &run->counts, &hardware, experiment_lines_wavefronts(result.lines));
 }
 
 /* One launch: its counters, those of its lines, its results. */
@@ -266,8 +273,7 @@ static bool record_launch(
 	if (prediction != PREDICTED)
 		return prediction == PREDICTED_STOP;
 	const char *defect = lesson_expects_defect(r->lesson, e->step, e->values);
-	/* both kernels of an exercise are right where they are graded; one that has a race need not be here */
-	bool compared = e->step->n_results > 0 && !defect && !e->step->exercise.dir && buffers_fit(e->launch);
+	bool compared = e->step->n_results > 0 && !defect && is_compared(e) && buffers_fit(e->launch);
 	const struct measure_request request = {.ptx = file->ptx_text,
 		.ptx_len = file->ptx_len,
 		.launch = e->launch,
@@ -285,7 +291,7 @@ static bool record_launch(
 		return false;
 	if (keeps_model(e, run))
 		experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &run->counts);
-	if (run)
+	if (run && is_compared(e))
 		compare_launch(r, label, &run->counts, &hardware, wavefronts);
 	else if (defect)
 		escape_line(&r->text, "  %-20s measured; the machine leaves out what is defective: %s", label, defect);

@@ -1,8 +1,8 @@
 // Paints an image: each pixel is a number from 0 to 255, and the palette says which brightness that is. A block paints
-// 1024 pixels, and first copies the palette to shared memory.
+// 8 pixels for each of its threads, and first copies the palette to shared memory.
 #include "simt.h"
 
-#define PIXELS 1024
+#define PIXELS (8 * blockDim.x)
 #define COLORS 256
 
 extern "C" __global__ void paint(const unsigned char *image, const float *palette, float *out, unsigned pixels)
