@@ -65,7 +65,7 @@ has '^  exercise: exercise/start *measured$' && has '^  exercise: exercise/solut
 report $? "--no-model only measures"
 measured=$(grep -c '"kernel"' "$waves")
 capture_all "$simttutor" record waves --model --gpu "command:false" --output "$dir"
-[ $? = 1 ] && has '^  exercise: exercise/start .*predicted .*, measured ' && has "waves: $measured launches, $measured of them recorded before" &&
+[ $? = 1 ] && has '^  blocks 66 .*predicted .*, measured ' && ! has '^  exercise: .*predicted ' && has "waves: $measured launches, $measured of them recorded before" &&
 	[ "$(stored "$waves")" = 2 ] && [ "$(grep -c '"kernel"' "$waves")" = "$measured" ]
 report $? "--model predicts, compares and stores without a GPU"
 capture_all "$simttutor" record waves --model --no-model
