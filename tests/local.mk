@@ -87,7 +87,8 @@ check_PROGRAMS += tests/timing
 course_tests += tests/timing.sh
 judge-time: tests/timing
 	top_srcdir=$(srcdir) tests/timing $(srcdir)/tests/time/h200/judge.tsv
-timing_tables = tests/time/h200/micro.tsv tests/time/h200/pipes.tsv tests/time/h200/fit.tsv
+timing_tables = tests/time/h200/micro.tsv tests/time/h200/pipes.tsv \
+	tests/time/h200/caches.tsv tests/time/h200/fit.tsv
 timings:
 	cd $(srcdir) && awk -f tests/time/timings.awk $(timing_tables) > src/model/timings.def.new
 	mv $(srcdir)/src/model/timings.def.new $(srcdir)/src/model/timings.def

@@ -2,8 +2,9 @@
  *
  *   timing [--each | --rows | --check] [--registers] COUNTED      tests/time/h200/judge.tsv
  *
- * Prints, for each set of the table and for all, the median and the 90th percentile of the errors: of cycles and time how far off in
- * percent, of the GPU's number; of bytes and hit rates in points. With --each a line for each launch; that is for those that the
+ * Prints, for each set of the table, for all and for what bounds them, the median and the 90th percentile of the errors: of cycles and time
+ * how far off in percent, of the GPU's number; of bytes and hit rates in points. Then the ten worst, with what differs most beside it: work
+ * that is unevenly spread, or why warps wait. With --each a line for each launch; that is for those that the
  * parameters come from. With --rows those of src/model/errors.def; with --check TAP: whether they are as that has them. */
 #include <math.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ static const enum metric_id compared[] = {
 	METRIC_ACHIEVED_OCCUPANCY,
 	METRIC_L1_HIT_RATE,
 	METRIC_L2_HIT_RATE,
+	METRIC_L2_SM_HIT_RATE,
 	METRIC_DRAM_READ,
 	METRIC_DRAM_WRITE,
 	METRIC_DRAM_THROUGHPUT,
@@ -42,6 +44,9 @@ static const enum metric_id compared[] = {
 #undef STALL
 };
 #define N_COMPARED (sizeof compared / sizeof *compared)
+#define ISSUE 6        /* of compared */
+#define FIRST_STALL 14 /* of compared */
+#define WORST 10
 
 /* Bytes are compared with those of all sectors that L2 was asked for: what the kernel could have brought from DRAM. */
 static bool is_bytes(enum metric_id m)
@@ -51,11 +56,11 @@ static bool is_bytes(enum metric_id m)
 
 static bool in_points(enum metric_id m)
 {
-	return m == METRIC_L1_HIT_RATE || m == METRIC_L2_HIT_RATE || is_bytes(m);
+	return m == METRIC_L1_HIT_RATE || m == METRIC_L2_HIT_RATE || m == METRIC_L2_SM_HIT_RATE || is_bytes(m);
 }
 
 struct judged {
-	const char *set;
+	const char *set, *launch;
 	enum engine_bound bound;
 	double model[N_COMPARED], counted[N_COMPARED]; /* NAN: missing */
 	double bytes, dram;                            /* of sectors looked up in L2; from and to DRAM */
@@ -98,6 +103,15 @@ static void take_counts(struct counts *counts, char *cells[], int n)
 		if (id != COUNTER_NONE && *cells[i])
 			counts->c[id] = value_ok(strtod(cells[i], NULL));
 	}
+}
+
+/* Of all that asked L2; where that was not counted, of SMs. */
+static double all_sectors(char *cells[], int n, double of_sms)
+{
+	for (int i = 3; i < n && i < n_columns; i++)
+		if (strcmp(columns[i], "lts__t_sectors.sum") == 0)
+			return strtod(cells[i], NULL);
+	return of_sms;
 }
 
 /* --- launches ------------------------------------------------------------------------------------------------------- */
@@ -163,16 +177,19 @@ static void judge(struct judging *j, const char *line, char *cells[], int n)
 	} else {
 		judged.bound = times.estimate->bound;
 		judged.dram = counted.c[COUNTER_DRAM_BYTES].v;
-		judged.bytes = 32 * counted.c[COUNTER_L2_SECTORS].v;
+		judged.bytes = 32 * all_sectors(cells, n, counted.c[COUNTER_L2_SM_SECTORS].v);
 		for (size_t i = 0; i < N_COMPARED; i++) {
 			judged.model[i] = value_or_nan(compared[i], &model);
 			judged.counted[i] = value_or_nan(compared[i], &counted);
 		}
+		judged.launch = arena_printf(j->arena, "%s %u blocks of %u", launch.kernel,
+			launch.grid[0] * launch.grid[1] * launch.grid[2],
+			launch.block[0] * launch.block[1] * launch.block[2]);
 		*vec_push(j->at, j->n, j->cap) = judged;
 		if (j->each) {
 			printf("%-60.60s %-8.8s", line, engine_bound_name(judged.bound));
 			for (size_t i = 0; i < N_COMPARED; i++)
-				if (i < 4 || i == 5 || (i >= 8 && i < 12))
+				if (i < 4 || i == 5 || (i >= 8 && i < 13))
 					printf(" %.4g/%.4g", judged.model[i], judged.counted[i]);
 			printf("\n");
 		}
@@ -220,12 +237,65 @@ static void print_errors(const struct judging *j, const char *set, int bound, co
 				errors[n++] = 100 * fabs(g->model[i] / g->counted[i] - 1);
 		}
 		qsort(errors, n, sizeof *errors, compare_doubles);
-		if (i < 13)
+		if (i < FIRST_STALL)
 			printf("#   %-28s %8zu %8.1f %8.1f %s\n", metric_table[compared[i]].name, n,
 				quantile(errors, n, 0.5), quantile(errors, n, 0.9),
 				in_points(compared[i]) ? "points" : "%");
 	}
 	free(errors);
+}
+
+/* --- the worst ------------------------------------------------------------------------------------------------------ */
+static double error_of_cycles(const struct judged *g)
+{
+	return g->model[0] / g->counted[0] - 1;
+}
+
+static int compare_errors(const void *a, const void *b)
+{
+	double x = fabs(error_of_cycles(a)), y = fabs(error_of_cycles(b));
+	return (x < y) - (x > y);
+}
+
+/* Of the reasons why warps wait the one that is furthest from what was counted, in warps of a scheduler and cycle. */
+static size_t furthest_stall(const struct judged *g, double *model, double *counted)
+{
+	size_t furthest = 0;
+	double most = -1;
+	for (size_t i = FIRST_STALL; i < N_COMPARED; i++) {
+		double m = g->model[i] * g->model[ISSUE] / 100, c = g->counted[i] * g->counted[ISSUE] / 100;
+		if (isnan(m) || isnan(c) || fabs(m - c) <= most)
+			continue;
+		most = fabs(m - c);
+		furthest = i;
+		*model = m;
+		*counted = c;
+	}
+	return furthest;
+}
+
+static void print_worst(const struct judging *j)
+{
+	struct judged *sorted = base_calloc(j->n + 1, sizeof *sorted);
+	for (size_t i = 0; i < j->n; i++)
+		sorted[i] = j->at[i];
+	qsort(sorted, j->n, sizeof *sorted, compare_errors);
+	printf("# the worst: active cycles of the busiest SM, model / counted\n");
+	for (size_t i = 0; i < j->n && i < WORST; i++) {
+		const struct judged *g = &sorted[i];
+		double model = 0, counted = 0, uneven = g->counted[0] / g->counted[1] - g->model[0] / g->model[1];
+		size_t stall = furthest_stall(g, &model, &counted);
+		printf("#   %-40s %+6.1f %% %10.0f / %-10.0f ", g->launch, 100 * error_of_cycles(g), g->model[0],
+			g->counted[0]);
+		if (fabs(uneven) > fabs(error_of_cycles(g)) / 2)
+			printf("SMs are busy for %.2f / %.2f of the longest\n", g->model[1] / g->model[0],
+				g->counted[1] / g->counted[0]);
+		else if (stall)
+			printf("%s: %.2f / %.2f warps\n", metric_table[compared[stall]].label, model, counted);
+		else
+			printf("\n");
+	}
+	free(sorted);
 }
 
 /* --- rows of errors.def --------------------------------------------------------------------------------------------- */
@@ -350,11 +420,12 @@ int main(int argc, char **argv)
 		check_rows(&j);
 	if (rows || check)
 		return 0;
-	static const char *const sets[] = {"fit", "course", "exercise", "own", "final"};
+	static const char *const sets[] = {"fit", "course", "exercise", "own", "final", "second"};
 	print_errors(&j, NULL, -1, "all");
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
 		print_errors(&j, sets[i], -1, sets[i]);
 	for (int b = 0; b < ENGINE_BOUNDS_N; b++)
 		print_errors(&j, NULL, b, engine_bound_name((enum engine_bound)b));
+	print_worst(&j);
 	return j.failed > 0;
 }

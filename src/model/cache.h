@@ -74,10 +74,13 @@ struct cache_footprint {
 	double halves;                  /* distinct sectors of each half, added */
 	double pairs;                   /* of loaded, pairs of sectors that DRAM is asked for together */
 	double loads, stores, again;    /* lookups before the L1; `again`: loads that came back after long */
+	double changed;                 /* those of stores that were atomics */
 	double requests;                /* lines that loads asked for, before the L1 */
 	double missing;                 /* of `pairs`, those that L2 does not have when the launch begins */
+	double undecided;               /* of loaded: how far what is found may be from half, see cache_set.c */
 	bool fits;                      /* all that is touched fits into L2 */
-	double kept;                    /* share of it that does */
+	bool in_turns;                  /* all is touched as often, one after the other */
+	double kept;                    /* share of what is touched that is there when it is touched again */
 	double rounds, rounds_most;     /* of atomics through sectors, in all; through those of one line, at most */
 };
 

@@ -26,6 +26,7 @@ struct engine_warp {
 	const struct schedule_warp *trace;
 	struct engine_register *registers;
 	uint32_t *order; /* of the steps */
+	uint32_t n;      /* of them, without those that the compiler saved */
 	uint32_t next;
 	uint32_t block; /* index into the blocks */
 	enum engine_state state;
@@ -66,22 +67,68 @@ struct engine {
 };
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
-/* Puts the steps of each run through a basic block into the compiler's order. */
-static void order_steps(const struct engine_input *in, struct engine_warp *w)
+/* Of the steps from `from` on those that the compiler made one piece of code of: a run through a basic block, and of a loop that it unrolled
+ * several. */
+static uint32_t end_of_piece(const struct engine_input *in, const struct schedule_warp *t, uint32_t from)
+{
+	const struct schedule_op *first = &in->ops[t->steps[from].op];
+	uint32_t to = from + 1, times = 1;
+	for (; to < t->n; to++) {
+		uint32_t op = t->steps[to].op;
+		if (op == t->steps[to - 1].op + 1 && in->ops[op].basic_block == first->basic_block)
+			continue;
+		if (!first->unrolled || op != t->steps[from].op || ++times > first->unrolled)
+			break;
+	}
+	return to;
+}
+
+/* What the place of a step depends on; in a loop that was unrolled, whose times are counted by `time`. */
+struct place {
+	uint32_t group, time, rank;
+};
+
+static bool comes_before(struct place a, struct place b)
+{
+	if (a.group != b.group)
+		return a.group < b.group;
+	return a.time != b.time ? a.time < b.time : a.rank < b.rank;
+}
+
+/* Puts the steps of a piece into the compiler's order, at the end of the warp's. */
+static void order_piece(
+	const struct engine_input *in, struct engine_warp *w, struct place *places, uint32_t from, uint32_t to)
 {
 	const struct schedule_step *steps = w->trace->steps;
-	w->order = base_calloc((size_t)w->trace->n + 1, sizeof *w->order);
-	for (uint32_t from = 0, to; from < w->trace->n; from = to) {
-		for (to = from + 1; to < w->trace->n && steps[to].op == steps[to - 1].op + 1 &&
-			in->ops[steps[to].op].basic_block == in->ops[steps[from].op].basic_block;)
-			to++;
-		for (uint32_t i = from; i < to; i++) {
-			uint32_t at = i, rank = in->ops[steps[i].op].rank;
-			for (; at > from && in->ops[steps[w->order[at - 1]].op].rank > rank; at--)
-				w->order[at] = w->order[at - 1];
-			w->order[at] = i;
+	uint32_t begin = w->n, times = 0, time = 0;
+	for (uint32_t i = from; i < to; i++)
+		times += steps[i].op == steps[from].op;
+	for (uint32_t i = from; i < to; i++) {
+		const struct schedule_op *op = &in->ops[steps[i].op];
+		time += i > from && steps[i].op == steps[from].op;
+		if (op->once && time + 1 < times)
+			continue;
+		struct place place = {op->mixes ? op->once ? UINT32_MAX : op->depth : 0, time, op->rank};
+		uint32_t at = w->n++;
+		for (; at > begin && comes_before(place, places[at - 1]); at--) {
+			w->order[at] = w->order[at - 1];
+			places[at] = places[at - 1];
 		}
+		w->order[at] = i;
+		places[at] = place;
 	}
+}
+
+static void order_steps(const struct engine_input *in, struct engine_warp *w)
+{
+	struct place *places = base_calloc((size_t)w->trace->n + 1, sizeof *places);
+	w->order = base_calloc((size_t)w->trace->n + 1, sizeof *w->order);
+	w->n = 0;
+	for (uint32_t from = 0, to; from < w->trace->n; from = to) {
+		to = end_of_piece(in, w->trace, from);
+		order_piece(in, w, places, from, to);
+	}
+	free(places);
 }
 
 static const struct schedule_step *step_at(const struct engine_warp *w)
@@ -277,7 +324,8 @@ static void wait_until(struct engine_warp *w, uint64_t when, uint8_t stall)
 static struct engine_register inputs_of(const struct engine_warp *w, const struct schedule_op *op)
 {
 	struct engine_register latest = {.stall = ENGINE_STALL_WAIT};
-	for (int i = 0; i < op->n_registers; i++)
+	/* of a loop that was unrolled each time has registers of its own to write */
+	for (int i = op->mixes ? op->n_written : 0; i < op->n_registers; i++)
 		if (w->registers[op->registers[i]].ready > latest.ready)
 			latest = w->registers[op->registers[i]];
 	if (op->guard) {
@@ -299,7 +347,7 @@ static void write_registers(struct engine_warp *w, const struct schedule_op *op,
 /* Passes over what costs nothing, and finds when the next step can be issued. */
 static void prepare_step(struct engine *e, struct engine_warp *w)
 {
-	while (w->next < w->trace->n) {
+	while (w->next < w->n) {
 		const struct schedule_op *op = &e->in->ops[step_at(w)->op];
 		struct engine_register inputs = inputs_of(w, op);
 		if (op->issues) {
@@ -327,7 +375,7 @@ static void release_barrier(struct engine *e, uint32_t block)
 		w->ready = e->now;
 		wait_until(w, e->now + latency_table[LATENCY_BARRIER].cycles, ENGINE_STALL_BARRIER);
 		prepare_step(e, w);
-		if (w->next == w->trace->n)
+		if (w->next == w->n)
 			end_warp(e, w);
 	}
 }
@@ -346,7 +394,7 @@ static void begin_block(struct engine *e, uint32_t slot, double when)
 		order_steps(e->in, w);
 		e->slots[slot * n + i] = w;
 		prepare_step(e, w);
-		if (w->next == w->trace->n)
+		if (w->next == w->n)
 			end_warp(e, w);
 	}
 }
@@ -475,14 +523,14 @@ static void issue(struct engine *e, struct engine_warp *w, int scheduler)
 		wait_until(w, e->now + latency->cycles, ENGINE_STALL_BRANCH);
 	if (step->latency == LATENCY_FENCE)
 		wait_until(w, w->reached > w->settled ? w->reached : w->settled, ENGINE_STALL_MEMBAR);
-	if (step->latency == LATENCY_BARRIER && w->next < w->trace->n) {
+	if (step->latency == LATENCY_BARRIER && w->next < w->n) {
 		w->state = ENGINE_AT_BARRIER;
 		e->blocks[w->block].waiting++;
 		release_barrier(e, w->block);
 		return;
 	}
 	prepare_step(e, w);
-	if (w->next == w->trace->n)
+	if (w->next == w->n)
 		end_warp(e, w);
 }
 

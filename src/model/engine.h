@@ -97,6 +97,8 @@ struct engine_estimate {
 	double eligible, issue_pct, warps; /* per cycle and scheduler; %; per cycle of an SM */
 	double stalls[ENGINE_STALLS];      /* warps per instruction issued */
 	double l1_sectors, l1_hits, l2_sectors, l2_hits, dram_read, dram_written; /* bytes, of DRAM */
+	double l2_asked, l2_found; /* by SMs, where they ask; l2_sectors: by the halves of L2 and others, too */
+	bool l2_decided;           /* l2_found does not depend on where the buffers lie */
 	enum engine_bound bound;
 	double share; /* of the cycles: engine_bound_of */
 };

@@ -52,6 +52,10 @@ struct schedule_op {
 	uint32_t guard;   /* register that its guard is, plus 1; 0: none */
 	bool uniform;     /* its address is the same for all lanes, which the compiler sees */
 	uint32_t basic_block, rank; /* its place in the order in which the compiler issues those of its basic block */
+	uint16_t depth;             /* loads, one needing the other, that come before it there */
+	uint8_t unrolled;           /* of a loop of one basic block: so many times are one; 0: each is for itself */
+	bool mixes;                 /* the loads of those times come first */
+	bool once;                  /* it counts the loop, and is done once for all of those times */
 };
 
 /* One that a warp executed. */

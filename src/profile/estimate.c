@@ -5,7 +5,8 @@
 #include "model/access.h"
 #include "model/timing.h"
 
-#define FEW_BYTES 16384 /* less than four pages */
+#define FEW_BYTES 16384    /* less than four pages */
+#define UNDECIDED_MOST 0.1 /* of the sectors that L2 is asked for: above it their hit rate is none of the launch */
 
 /* --- buffers ------------------------------------------------------------------------------------------------------ */
 static double buffer_bytes(const struct launch *launch)
@@ -28,6 +29,12 @@ struct l2_traffic {
 	double loads, first, again; /* first: that the SM asked for the first time */
 };
 
+/* Whether sectors are asked for one by one. */
+static bool is_single(const struct cache_footprint *f)
+{
+	return f->requests > 0 && f->loads / f->requests < 1.5;
+}
+
 /* Sets the shares that the engine takes. */
 static struct l2_traffic share_l2(const struct cache_footprint *f, struct engine_input *in)
 {
@@ -36,7 +43,7 @@ static struct l2_traffic share_l2(const struct cache_footprint *f, struct engine
 	double all = sm.touched > 0 ? f->loads / sm.touched : 0;
 	struct l2_traffic l2 = {all * sm.asked, all * sm.first, all * (sm.asked - sm.first)};
 	/* what is asked for a sector at a time is brought two at a time */
-	bool single = f->requests > 0 && f->loads / f->requests < 1.5;
+	bool single = is_single(f);
 	double missing = single ? f->missing : 2 * f->missing, first = f->halves / 2;
 	in->fill = single ? 2 : 1;
 	if (single && f->loaded > 0)
@@ -49,7 +56,8 @@ static struct l2_traffic share_l2(const struct cache_footprint *f, struct engine
 	in->far = in->far < in->dram / 2 ? in->dram / 2 : in->far > 0.5 ? 0.5 : in->far;
 	/* of what comes again after long, what L2 has not kept; some of it another SM asked for before */
 	double gone = f->loads > 0 ? f->again / f->loads * (1 - f->kept) : 0;
-	in->dram_again = gone;
+	double comes_again = f->loads - f->loaded > f->again ? f->loads - f->loaded : f->again;
+	in->dram_again = comes_again > 0 ? f->again / comes_again * (1 - f->kept) : 0;
 	in->dram = in->dram < gone ? gone : in->dram;
 	return l2;
 }
@@ -63,17 +71,22 @@ static double written_of(const struct cache_footprint *f)
 static void count_caches(const struct cache_footprint *f, const struct l2_traffic *l2, const struct engine_input *in,
 	const struct engine_result *r, struct engine_estimate *e)
 {
-	double far = l2->first * in->far + l2->again * in->dram_again / 2;
-	double dram = l2->first * in->dram + l2->again * in->dram_again;
+	double dram = l2->first * in->dram + l2->again * in->dram_again, missing = dram;
 	e->l1_sectors = f->loads + f->stores;
 	e->l1_hits = r->l1_sectors > 0 ? e->l1_sectors * r->l1_hits / r->l1_sectors : 0;
+	/* What an SM reads whose half of L2 is not the home of the page is not found the first time, and copied: sector by sector, or two at
+	 * a time where only one is asked for. */
+	double copied = f->halves / 2 * (is_single(f) && f->loaded > 0 ? f->pairs / f->loaded : 1);
+	double share = f->pairs > 0 ? l2->first * in->dram / (is_single(f) ? f->pairs : f->loaded) : 0;
+	missing += f->in_turns || f->fits ? copied * (share < 1 ? 1 - share : 0)
+					  : copied * f->kept + l2->loads * f->kept * (1 - f->kept) / 2;
+	double stored = f->stores - f->changed + f->rounds, far = missing - dram / 2;
+	e->l2_asked = l2->loads + stored;
+	e->l2_found = e->l2_asked > missing ? e->l2_asked - missing : 0;
+	e->l2_decided = f->undecided <= UNDECIDED_MOST * e->l2_asked;
 	/* the far half is asked in its turn, as it is for half of what is stored */
-	e->l2_sectors = l2->loads + far + 1.5 * f->stores;
-	double far_dram = l2->first * in->far * in->dram + l2->again * in->dram_again * in->dram_again / 2;
-	double near_misses = far + dram - far_dram;
-	e->l2_hits = e->l2_sectors - near_misses - far_dram;
-	e->l2_sectors += timing[TIMING_L2_IDLE];
-	e->l2_hits += timing[TIMING_L2_IDLE_HITS];
+	e->l2_sectors = e->l2_asked + far + stored / 2 + timing[TIMING_L2_IDLE];
+	e->l2_hits = e->l2_found + far - dram / 2 + stored / 2 + timing[TIMING_L2_IDLE_HITS];
 	e->dram_read = dram * in->fill * MODEL_SECTOR_BYTES;
 	e->dram_written = written_of(f);
 }

@@ -7,7 +7,7 @@ src_profile_libprofile_a_SOURCES = \
 	src/profile/device.c src/profile/device.h \
 	src/profile/estimate.c src/profile/estimate.h \
 	src/profile/example.c src/profile/example.h \
-	src/profile/machine.c src/profile/pipes.c src/profile/machine.h \
+	src/profile/machine.c src/profile/loops.c src/profile/pipes.c src/profile/machine.h \
 	src/profile/inlined.c src/profile/inlined.h \
 	src/profile/pair.c src/profile/pair.h \
 	src/profile/profile.c src/profile/profile.h \

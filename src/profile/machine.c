@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/timing.h"
 #include "ptx/instr.h"
 
 #define SHORT_BRANCH 7 /* a branch over so few instructions becomes predicates of them */
@@ -188,32 +189,64 @@ static uint8_t issues_of(const struct machine_part *m, int at)
 }
 
 /* --- order ---------------------------------------------------------------------------------------------------------- */
-/* How many loads, one needing the other, come before the instruction in its basic block. */
-struct machine_depths {
-	uint16_t *of_register;
-	uint16_t here;
+/* Of a register in a basic block: how many loads, one needing the other, its value needs; and which instruction of it wrote it, plus 1. */
+struct machine_origin {
+	uint16_t depth;
+	uint32_t writer;
 };
 
-static void note_depth(void *ctx, int32_t reg, enum instr_use use)
+#define NEEDS_MAX 6
+
+/* An instruction of a basic block that is being ordered. */
+struct machine_place {
+	uint32_t section; /* what all else is ordered by */
+	uint16_t depth;
+	uint8_t n_needs;
+	bool done;
+	uint32_t needs[NEEDS_MAX]; /* others of the block, whose values it needs */
+	uint32_t ready;            /* in cycles, when its result is */
+	uint32_t cycles, issues;
+};
+
+struct machine_reader {
+	struct machine_origin *of_register;
+	struct machine_place *place;
+};
+
+static void note_need(void *ctx, int32_t reg, enum instr_use use)
 {
-	struct machine_depths *d = ctx;
-	if (use == INSTR_READS && d->of_register[reg] > d->here)
-		d->here = d->of_register[reg];
+	struct machine_reader *r = ctx;
+	struct machine_origin from = r->of_register[reg];
+	if (use == INSTR_WRITES)
+		return;
+	if (from.depth > r->place->depth)
+		r->place->depth = from.depth;
+	if (from.writer && r->place->n_needs < NEEDS_MAX)
+		r->place->needs[r->place->n_needs++] = from.writer - 1;
 }
 
 struct machine_writer {
-	uint16_t *of_register;
-	uint16_t depth;
+	struct machine_origin *of_register, result;
 };
 
-static void set_depth(void *ctx, int32_t reg, enum instr_use use)
+static void set_origin(void *ctx, int32_t reg, enum instr_use use)
 {
 	struct machine_writer *w = ctx;
 	if (use == INSTR_WRITES)
-		w->of_register[reg] = w->depth;
+		w->of_register[reg] = w->result;
 }
 
-static bool orders_all(const struct ptx_instr *instr)
+/* Until an instruction that needs the result can be issued; what loads bring is waited for where it is needed. */
+static uint32_t cycles_of(const struct ptx_instr *instr, const struct schedule_op *op)
+{
+	if (!op->issues || instr_accesses_memory(instr->form))
+		return 0;
+	if (strncmp(ptx_op_rows[instr->form->op].spelling, "setp", 4) == 0)
+		return (uint32_t)timing[TIMING_GUARD];
+	return op->cycles ? op->cycles : latency_table[op->latency].cycles;
+}
+
+bool profile_orders_all(const struct ptx_instr *instr)
 {
 	enum ptx_kind kind = instr_kind(instr->form);
 	return instr_ends_block(instr->form) || instr_is_barrier(instr->form) || instr_is_atomic(instr->form) ||
@@ -221,45 +254,99 @@ static bool orders_all(const struct ptx_instr *instr)
 		kind == PTX_KIND_WARP_BARRIER || kind == PTX_KIND_COPY_WAIT || kind == PTX_KIND_MMA;
 }
 
-/* Of one basic block. Ranks: what all else is ordered by, then depth, then place. */
-static void rank_block(const struct machine_part *m, const struct ptx_block *block, uint16_t *depths)
+static void find_places(const struct machine_part *m, const struct ptx_block *block, struct machine_place *places,
+	struct machine_origin *origins)
 {
 	uint32_t section = 0;
-	uint16_t stored[SPACE_PARAM + 1] = {0}, *of = base_calloc((size_t)(block->last - block->first) + 1, sizeof *of);
-	uint32_t *sections = base_calloc((size_t)(block->last - block->first) + 1, sizeof *sections);
+	uint16_t stored[SPACE_PARAM + 1] = {0};
 	for (int i = block->first; i <= block->last; i++) {
 		const struct ptx_instr *instr = &m->code->instrs[i];
-		struct machine_depths d = {depths, 0};
+		struct machine_place *place = &places[i - block->first];
 		enum ptx_kind kind = instr_kind(instr->form);
 		enum mem_space space = instr_accesses_memory(instr->form) ? ptx_form_space(instr->form) : SPACE_GENERIC;
-		instr_each_register(instr, note_depth, &d);
-		if (kind == PTX_KIND_LOAD && stored[space] > d.here)
-			d.here = stored[space];
-		if (kind == PTX_KIND_STORE && d.here + 1 > stored[space])
-			stored[space] = (uint16_t)(d.here + 1);
-		section += orders_all(instr);
-		sections[i - block->first] = section;
-		of[i - block->first] = d.here;
-		section += orders_all(instr);
-		struct machine_writer w = {depths, (uint16_t)(d.here + (kind == PTX_KIND_LOAD && m->ops[i].issues))};
-		instr_each_register(instr, set_depth, &w);
+		instr_each_register(instr, note_need, &(struct machine_reader){origins, place});
+		if (kind == PTX_KIND_LOAD && stored[space] > place->depth)
+			place->depth = stored[space];
+		if (kind == PTX_KIND_STORE && place->depth + 1 > stored[space])
+			stored[space] = (uint16_t)(place->depth + 1);
+		section += profile_orders_all(instr);
+		place->section = section;
+		section += profile_orders_all(instr);
+		place->cycles = cycles_of(instr, &m->ops[i]);
+		place->issues = m->ops[i].issues;
+		m->ops[i].depth = place->depth;
+		bool loads = kind == PTX_KIND_LOAD && m->ops[i].issues;
+		struct machine_writer w = {
+			origins, {(uint16_t)(place->depth + loads), (uint32_t)(i - block->first) + 1}};
+		instr_each_register(instr, set_origin, &w);
 	}
-	for (int i = block->first; i <= block->last; i++) {
-		uint32_t rank = 0, at = (uint32_t)(i - block->first);
-		for (int k = block->first; k <= block->last; k++) {
-			uint32_t other = (uint32_t)(k - block->first);
-			rank += sections[other] != sections[at] ? sections[other] < sections[at]
-				: of[other] != of[at]           ? of[other] < of[at]
-								: other < at;
-		}
-		m->ops[i].rank = rank;
+	for (int i = block->first; i <= block->last; i++)
+		instr_each_register(&m->code->instrs[i], set_origin, &(struct machine_writer){origins, {0, 0}});
+}
+
+static bool is_due(const struct machine_place *places, const struct machine_place *place, uint32_t now)
+{
+	for (int i = 0; i < place->n_needs; i++)
+		if (!places[place->needs[i]].done || places[place->needs[i]].ready > now)
+			return false;
+	return true;
+}
+
+#define WINDOW                                                                                                         \
+	8 /* instructions among which the compiler looks for one that need not wait: the cycles that it then puts into loops are ptxas 13.0's within a fifth */
+
+/* The next one of `n` in order: of the first that are left one that need not wait, else the first. */
+static uint32_t choose(
+	const struct machine_place *places, const uint32_t *order, uint32_t from, uint32_t n, uint32_t now)
+{
+	uint32_t first = n, seen = 0;
+	for (uint32_t k = from; k < n && seen < WINDOW; k++) {
+		const struct machine_place *place = &places[order[k]];
+		if (place->done)
+			continue;
+		if (first < n &&
+			(place->section != places[order[first]].section || place->depth != places[order[first]].depth))
+			break;
+		first = first < n ? first : k;
+		seen++;
+		if (is_due(places, place, now))
+			return k;
 	}
-	for (int i = block->first; i <= block->last; i++) {
-		struct machine_writer w = {depths, 0};
-		instr_each_register(&m->code->instrs[i], set_depth, &w);
+	return first;
+}
+
+/* Ranks the instructions of one basic block: by what all else is ordered by, then depth, then as a scheduler that looks a little ahead
+ * would issue them. */
+static void rank_block(const struct machine_part *m, const struct ptx_block *block, struct machine_origin *origins)
+{
+	uint32_t n = (uint32_t)(block->last - block->first) + 1, now = 0, from = 0;
+	struct machine_place *places = base_calloc(n, sizeof *places);
+	uint32_t *order = base_calloc(n, sizeof *order);
+	find_places(m, block, places, origins);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = i;
+		for (; at > 0 &&
+			(places[order[at - 1]].section != places[i].section
+					? places[order[at - 1]].section > places[i].section
+					: places[order[at - 1]].depth > places[i].depth);
+			at--)
+			order[at] = order[at - 1];
+		order[at] = i;
 	}
-	free(of);
-	free(sections);
+	for (uint32_t rank = 0; rank < n; rank++) {
+		while (places[order[from]].done)
+			from++;
+		struct machine_place *place = &places[order[choose(places, order, from, n, now)]];
+		for (int i = 0; i < place->n_needs; i++)
+			if (places[place->needs[i]].done && places[place->needs[i]].ready > now)
+				now = places[place->needs[i]].ready;
+		place->done = true;
+		place->ready = now + place->cycles;
+		now += place->issues;
+		m->ops[block->first + (place - places)].rank = rank;
+	}
+	free(places);
+	free(order);
 }
 
 #define BLOCK_MAX 1024 /* instructions; larger basic blocks keep their order */
@@ -268,10 +355,12 @@ void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops)
 {
 	struct machine_part m = {.code = code, .ops = ops};
 	m.values = base_calloc((size_t)code->n_regs + 1, sizeof *m.values);
-	uint16_t *depths = base_calloc((size_t)code->n_regs + 1, sizeof *depths);
+	struct machine_origin *origins = base_calloc((size_t)code->n_regs + 1, sizeof *origins);
 	find_values(&m);
 	for (int i = 0; i < code->n_instrs; i++)
 		ops[i].issues = issues_of(&m, i);
+	for (int i = 0; i < code->n_instrs; i++)
+		profile_pipe_of(&code->instrs[i], &ops[i]);
 	for (int b = 0; b < code->n_blocks; b++) {
 		const struct ptx_block *block = &code->blocks[b];
 		for (int i = block->first; i <= block->last; i++) {
@@ -279,11 +368,10 @@ void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops)
 			ops[i].rank = (uint32_t)(i - block->first);
 		}
 		if (block->last - block->first < BLOCK_MAX)
-			rank_block(&m, block, depths);
+			rank_block(&m, block, origins);
 	}
-	for (int i = 0; i < code->n_instrs; i++)
-		profile_pipe_of(&code->instrs[i], &ops[i]);
 	profile_find_uniform(code, ops);
-	free(depths);
+	profile_find_loops(code, ops);
+	free(origins);
 	free(m.values);
 }

@@ -19,3 +19,9 @@ void profile_find_uniform(const struct ptx_kernel *code, struct schedule_op *ops
 
 /* Whether it loads from L2, past the L1: .cg, volatile and other strong loads. */
 bool profile_loads_past(const struct ptx_instr *instr);
+
+/* Fills in `unrolled`, `mixes` and `once` of loops that ptxas unrolls. */
+void profile_find_loops(const struct ptx_kernel *code, struct schedule_op *ops);
+
+/* Whether no other instruction of its basic block is moved past it. */
+bool profile_orders_all(const struct ptx_instr *instr);

@@ -28,15 +28,44 @@ static void set_sequence(struct schedule_op *op, enum timing_id cycles, enum tim
 	op->issues = (uint8_t)timing[interval];
 }
 
-static bool is_approximate(const struct ptx_instr *instr)
+static bool has_mod(const struct ptx_instr *instr, const char *wanted)
 {
 	for (int c = 0; c < PTX_MOD_CLASSES; c++) {
 		uint8_t mod = instr->form->mod[c];
-		const char *name = mod == PTX_NO_MOD ? "" : ptx_mod_name((enum ptx_mod)mod);
-		if (strcmp(name, "approx") == 0 || strcmp(name, "full") == 0)
+		if (mod != PTX_NO_MOD && strcmp(ptx_mod_name((enum ptx_mod)mod), wanted) == 0)
 			return true;
 	}
 	return false;
+}
+
+/* Special functions of floats that keep subnormals: a comparison guards a product before and one after, as ptxas 13.0 makes them for CC 9.0.
+ * A division is a reciprocal with a product more, a sine has a product before. */
+static void cost_of_special(const struct ptx_instr *instr, struct schedule_op *op)
+{
+	const struct latency *special = &latency_table[LATENCY_SPECIAL], *product = &latency_table[LATENCY_FMA];
+	bool wave = starts(instr, "sin") || starts(instr, "cos"), division = starts(instr, "div");
+	bool scaled = !wave && !has_mod(instr, "ftz");
+	op->pipe = PIPE_XU;
+	op->interval = special->interval;
+	op->cycles = (uint16_t)(special->cycles + (wave || division ? product->cycles : 0) +
+		(scaled ? (unsigned)timing[TIMING_GUARD] + 2u * product->cycles : 0));
+	op->issues = (uint8_t)(1 + (wave || division) + (scaled ? 3 : 0));
+}
+
+static bool is_special(const struct ptx_instr *instr)
+{
+	static const char *const names[] = {"rsqrt", "ex2", "lg2", "sin", "cos"};
+	if (instr->form->type != PTX_F32)
+		return false;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (starts(instr, names[i]))
+			return true;
+	return (starts(instr, "rcp") || starts(instr, "sqrt")) && has_mod(instr, "approx");
+}
+
+static bool is_approximate(const struct ptx_instr *instr)
+{
+	return has_mod(instr, "approx") || has_mod(instr, "full");
 }
 
 /* As the compiler makes a multiplication with the reciprocal of a constant, or a shift, of such a division. */
@@ -50,7 +79,9 @@ static void cost_of_division(const struct ptx_instr *instr, struct schedule_op *
 	switch (instr->form->type) {
 	case PTX_F64: set_sequence(op, TIMING_DIVIDE_DOUBLE, TIMING_DIVIDE_DOUBLE_INTERVAL); break;
 	case PTX_F32:
-		if (!is_approximate(instr))
+		if (is_approximate(instr))
+			cost_of_special(instr, op);
+		else
 			set_sequence(op, TIMING_DIVIDE_FLOAT, TIMING_DIVIDE_FLOAT_INTERVAL);
 		break;
 	case PTX_U64:
@@ -75,6 +106,8 @@ void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op)
 		cost_of_division(instr, op);
 	} else if (starts(instr, "sqrt") && !is_approximate(instr)) {
 		set_sequence(op, TIMING_ROOT, TIMING_ROOT_INTERVAL);
+	} else if (is_special(instr)) {
+		cost_of_special(instr, op);
 	} else if (starts(instr, "cvt.") || starts(instr, "cvt")) {
 		if (instr_kind(instr->form) == PTX_KIND_ALU && is_float(type) != is_float(instr->form->type2) &&
 			!starts(instr, "cvta"))

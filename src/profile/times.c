@@ -360,6 +360,8 @@ static const enum counter_id timed[] = {
 	COUNTER_L1_HITS,
 	COUNTER_L2_SECTORS,
 	COUNTER_L2_HITS,
+	COUNTER_L2_SM_SECTORS,
+	COUNTER_L2_SM_HITS,
 	COUNTER_DRAM_READ,
 	COUNTER_DRAM_WRITE,
 	COUNTER_DRAM_BYTES,
@@ -385,6 +387,8 @@ void profile_times_count(const struct timelines *times, struct counts *counts)
 	counts->c[COUNTER_L1_HITS] = value_ok(e->l1_hits);
 	counts->c[COUNTER_L2_SECTORS] = value_ok(e->l2_sectors);
 	counts->c[COUNTER_L2_HITS] = value_ok(e->l2_hits);
+	counts->c[COUNTER_L2_SM_SECTORS] = value_ok(e->l2_asked);
+	counts->c[COUNTER_L2_SM_HITS] = e->l2_decided ? value_ok(e->l2_found) : value_missing(VALUE_NOT_MODELED);
 	counts->c[COUNTER_DRAM_READ] = value_ok(e->dram_read);
 	counts->c[COUNTER_DRAM_WRITE] = value_ok(e->dram_written);
 	counts->c[COUNTER_DRAM_BYTES] = value_ok(e->dram_read + e->dram_written);

@@ -9,6 +9,7 @@
 #include "profile/profile.h"
 #include "ptx/instr.h"
 
+#define HALF_BLOCKS 8 /* in a row go to SMs of one half. Verified: H200, caches, l2_pages of 1 to 16 blocks */
 #define TAG_BANKS                                                                                                      \
 	4 /* of L1: see wavefronts_of. Verified: H200, 12.8 to 14 passes of requests to 32 lines at random (fit, read_random) */
 
@@ -117,7 +118,7 @@ static void record_lines(
 	struct cache_line lines[CACHE_LINES_MAX];
 	uint32_t in_grid = site->block * r->warps_per_block + site->warp;
 	enum cache_op op = cache_op_of(access, r->past[site->instr]);
-	int n = cache_lines(access, in_grid, lines), half = (int)(site->block % r->watch.sms % 2);
+	int n = cache_lines(access, in_grid, lines), half = (int)(site->block % r->watch.sms / HALF_BLOCKS % 2);
 	uint32_t steps = site->block < r->n_counted ? r->counts[(size_t)site->block * r->warps_per_block + site->warp]
 						    : 0;
 	int rounds = op == CACHE_ATOMIC ? rounds_of(r, site, access) : 0;

@@ -1,4 +1,6 @@
 /* What stands between the braces of a kernel or a function. */
+#include <string.h>
+
 #include "base/vec.h"
 #include "ptx/instr.h"
 #include "ptx/parse.h"
@@ -121,6 +123,8 @@ static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, con
 	instr->line = name->line;
 	instr->col = name->col;
 	instr->loc = p->loc;
+	instr->keeps_loop = p->keeps_loop;
+	p->keeps_loop = false;
 	instr->reconverge = -1;
 	p->instr = instr;
 	if (!instr_is_known(instr->form)) {
@@ -139,6 +143,8 @@ static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, con
 		ptx_insert_result(p, instr, &result);
 	return ptx_expect(p, ';');
 }
+
+static const char nounroll[] = "nounroll";
 
 static bool parse_body_directive(struct ptx_parser *p)
 {
@@ -167,7 +173,9 @@ static bool parse_body_directive(struct ptx_parser *p)
 	}
 	if (ptx_take_dot(p, "file"))
 		return ptx_parse_file(p);
-	if (ptx_at_dot(p, "pragma")) {
+	if (ptx_take_dot(p, "pragma")) {
+		p->keeps_loop |= p->tok.kind == PTX_TOK_STRING && p->tok.len == strlen(nounroll) &&
+			memcmp(p->tok.text, nounroll, p->tok.len) == 0;
 		ptx_skip_statement(p);
 		return true;
 	}

@@ -36,6 +36,7 @@ struct ptx_parser {
 	int mark;                      /* counts kernels; ptx_var.mark says which one used a variable last */
 	const struct ptx_instr *instr; /* being read: its place and guard */
 	int loc;                       /* in force, -1: none */
+	bool keeps_loop;               /* .pragma "nounroll" stands before the next instruction */
 	struct hash_table positions;   /* of .loc; place.c */
 	struct ptx_pending *pending;
 	size_t n_pending;

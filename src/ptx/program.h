@@ -86,6 +86,7 @@ struct ptx_instr {
 	struct ptx_operand *operands;
 	uint8_t n;
 	bool guard_negated;
+	bool keeps_loop;    /* the loop that begins with it is not to be unrolled */
 	int32_t guard;      /* predicate register, -1: none */
 	int32_t line, col;  /* in the PTX text */
 	int32_t loc;        /* index into module->locs, -1: none */

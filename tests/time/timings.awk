@@ -1,9 +1,21 @@
 # Reads the parameters of the model of time off what a GPU counted, and prints src/model/timings.def. Nothing here is of a launch that
 # the model is judged by.
-#   awk -f timings.awk micro.tsv pipes.tsv fit.tsv        (tests/time/h200)
+#   awk -f timings.awk micro.tsv pipes.tsv caches.tsv fit.tsv        (tests/time/h200)
 BEGIN { FS = "\t" }
 FNR == 1 { file = FILENAME; sub(/.*\//, "", file); head = 0 }
 /^#/ { next }
+file == "caches.tsv" && !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
+file == "caches.tsv" {
+	mib = $2
+	sub(/^[^\[]*\[/, "", mib)
+	n = split($2, word, " ")
+	key = word[3] " " int(mib) / 262144 " " word[n]
+	if (key in fills) # of a larger buffer only a part
+		next
+	fills[key] = $column["lts__d_sectors_fill_device.sum"] / ($column["lts__t_sectors_srcunit_tex_op_read.sum"] + 1)
+	stored[key] = $column["dram__bytes_write.sum"] / 32 / ($column["lts__t_sectors_srcunit_tex_op_write.sum"] + 1)
+	next
+}
 file == "fit.tsv" && !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
 file == "fit.tsv" {
 	if ($1 != 0)
@@ -89,10 +101,6 @@ function interval(what) { return int(each(what, 16, 8)) }
 function second(threads) {
 	return need("blocks blocks=8448 threads=" threads " busy=1000 cycles from the first begin to the second")
 }
-function copied(words, bytes) { return (writes["copy_16 128 1024 0 u32[" words "]:iota u32:" words / 8 - 1 " u32:" words / 4194304 " u32:0 u64[512]"]) / bytes }
-# written to DRAM while the kernel ran, of what it stored
-function written(words, bytes) { return (writes["write_16 128 1024 0 u32[" words "]:iota u32:" words / 4 - 1 " u32:" words / 4194304 " u32:0 u64[512]"]) / bytes }
-
 END {
 	if (failed)
 		exit 1
@@ -158,13 +166,14 @@ END {
 		"fit: read_random of 64 MiB, the share that did not come from DRAM, in both halves")
 	row("L2_IDLE", median(idle), "sectors", "fit: looked up in L2 by launches that access nothing, the median")
 	row("L2_IDLE_HITS", median(idle_hits), "sectors", "fit: of these, found")
-	row("WRITTEN_16", written(4194304, 16777216), "of what is stored", "fit: write_16 of 16 MiB")
-	row("WRITTEN_32", written(8388608, 33554432), "of what is stored", "fit: write_16 of 32 MiB")
-	row("WRITTEN_64", written(16777216, 67108864), "of what is stored", "fit: write_16 of 64 MiB")
-	row("COPIED_8", copied(4194304, 8388608), "of what is stored", "fit: copy_16 of 8 MiB")
-	row("COPIED_16", copied(8388608, 16777216), "of what is stored", "fit: copy_16 of 16 MiB")
-	row("COPIED_32", copied(16777216, 33554432), "of what is stored", "fit: copy_16 of 32 MiB")
-	row("COPIED_64", copied(33554432, 67108864), "of what is stored", "fit: copy_16 of 64 MiB")
+	for (mib = 28; mib <= 60; mib += 4)
+		row("GONE_" mib, fills["l2_read " mib " u32:1"], "of what is read", "caches: l2_read of " mib " MiB once, from DRAM")
+	n = split("16 20 24 28 32 40 48 64", sizes, " ")
+	for (i = 1; i <= n; i++)
+		row("WRITTEN_" sizes[i], stored["l2_write " sizes[i] " u32:1"], "of what is stored", "caches: l2_write of " sizes[i] " MiB")
+	n = split("8 14 16 18 20 22 24 28 32 48", sizes, " ")
+	for (i = 1; i <= n; i++)
+		row("COPIED_" sizes[i], stored["l2_copy " sizes[i] " u32:1"], "of what is stored", "caches: l2_copy of " sizes[i] " MiB")
 	for (threads = 32; threads <= 1024; threads *= 2)
 		row("BLOCK_" threads / 32, second(threads), "cycles", "blocks: from one begin to the second, " threads " threads")
 	block_rate = (need("launch empty blocks=132000 threads=32 ns") - need("launch empty blocks=13200 threads=32 ns")) / 118800 * \

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "model/engine.h"
@@ -77,6 +78,11 @@ static void the_carveout_holds_the_blocks(void **state)
 	assert_int_equal(cache_carveout(12, 1, 0), 0); /* no such GPU */
 }
 
+static void assert_near(double value, double expected, double most)
+{
+	assert_true(fabs(value - expected) <= most);
+}
+
 static void lines_of_an_access_are_each_there_once(void **state)
 {
 	(void)state;
@@ -115,12 +121,74 @@ static void a_footprint_counts_each_sector_once(void **state)
 	assert_true(cache_set_has(set, 9999) && !cache_set_has(set, 9998));
 	/* of buffers of which L2 has only the last ones, the first lines are missing */
 	f = cache_set_footprint(set, 1e9);
-	assert_true(f.missing == 0); /* their addresses are all among the last */
+	assert_true(f.missing == 10000);
 	cache_set_add(set, CACHE_LOAD, &(struct cache_line){(1u << 30) / 128, 15}, 0, 0);
 	f = cache_set_footprint(set, 1e9);
 	assert_true(f.missing == 10000);
 	cache_set_free(set);
 	cache_set_free(more);
+}
+
+/* One page is at home or is not; four in a row are half and half. */
+static void pages_lie_in_one_half(void **state)
+{
+	(void)state;
+	struct cache_set *set = cache_set_new();
+	double expected[] = {64, 0, 64, 0};
+	for (uint64_t page = 0; page < 4; page++) {
+		for (uint64_t i = 0; i < 32; i++)
+			cache_set_add(set, CACHE_LOAD, &(struct cache_line){128 + 32 * page + i, 15}, 0, 0);
+		assert_true(cache_set_footprint(set, 65536).undecided == expected[page]);
+	}
+	/* two rows of four that are not balanced may lie either way: a standard deviation */
+	for (uint64_t i = 0; i < 32; i++) {
+		cache_set_add(set, CACHE_LOAD, &(struct cache_line){128 * 7 + i, 15}, 0, 0);
+		cache_set_add(set, CACHE_LOAD, &(struct cache_line){128 * 9 + i, 15}, 0, 0);
+	}
+	assert_near(cache_set_footprint(set, 65536).undecided, 64 * sqrt(2), 0.01);
+	cache_set_free(set);
+}
+
+static struct cache_footprint footprint_of(uint64_t mib, int passes, double buffers)
+{
+	struct cache_set *set = cache_set_new();
+	for (int p = 0; p < passes; p++)
+		for (uint64_t i = 1; i <= mib * 8192; i++)
+			cache_set_add(set, CACHE_LOAD, &(struct cache_line){i, 15}, 0, p);
+	struct cache_footprint f = cache_set_footprint(set, buffers);
+	cache_set_free(set);
+	return f;
+}
+
+/* What is read in turns stays as far as it did on a GPU. */
+static void larger_footprints_leave_less(void **state)
+{
+	(void)state;
+	double before = 0;
+	for (uint64_t mib = 16; mib <= 72; mib += 8) {
+		struct cache_footprint f = footprint_of(mib, 2, (double)(mib << 20));
+		double gone = f.missing / f.pairs;
+		assert_true(f.in_turns && gone >= before && gone <= 1);
+		assert_near(f.kept, 1 - gone, 1e-6);
+		assert_true(mib > 28 || gone == 0);
+		assert_true(mib < 64 || gone == 1);
+		before = gone;
+	}
+	assert_near(footprint_of(40, 1, 40 << 20).missing / footprint_of(40, 1, 40 << 20).pairs, timing[TIMING_GONE_40],
+		1e-6);
+	/* the beginning of what was copied long ago */
+	assert_true(footprint_of(8, 1, 64 << 20).missing == footprint_of(8, 1, 64 << 20).pairs);
+}
+
+static void stores_leave_for_memory_as_measured(void **state)
+{
+	(void)state;
+	double mib = 1048576;
+	assert_near(cache_written(32 * mib, 0), 32 * mib * timing[TIMING_WRITTEN_32], 1);
+	assert_near(cache_written(20 * mib, 20 * mib), 20 * mib * timing[TIMING_COPIED_20], 1);
+	assert_near(cache_written(36 * mib, 0), 18 * mib * (timing[TIMING_WRITTEN_32] + timing[TIMING_WRITTEN_40]), 1);
+	assert_near(cache_written(96 * mib, 0), 96 * mib * timing[TIMING_WRITTEN_64], 1);
+	assert_true(cache_written(0, 1e6) == 0);
 }
 
 /* --- one SM ------------------------------------------------------------------------------------------------------- */
@@ -407,6 +475,9 @@ int main(void)
 		cmocka_unit_test(the_carveout_holds_the_blocks),
 		cmocka_unit_test(lines_of_an_access_are_each_there_once),
 		cmocka_unit_test(a_footprint_counts_each_sector_once),
+		cmocka_unit_test(pages_lie_in_one_half),
+		cmocka_unit_test(larger_footprints_leave_less),
+		cmocka_unit_test(stores_leave_for_memory_as_measured),
 		cmocka_unit_test(a_chain_takes_its_latency_each_time),
 		cmocka_unit_test(many_chains_fill_the_issue_slots),
 		cmocka_unit_test(blocks_follow_each_other),

@@ -72,10 +72,82 @@ static void divisions_are_sequences(void **state)
 	assert_true(op[FIRST].issues == (int)timing[TIMING_DIVIDE_INTERVAL]);
 	assert_int_equal(op[FIRST + 1].cycles, 0); /* by a constant: no division */
 	assert_true(op[FIRST + 2].cycles == (int)timing[TIMING_DIVIDE_FLOAT]);
-	assert_int_equal(op[FIRST + 3].cycles, 0);
+	assert_true(op[FIRST + 3].pipe == PIPE_XU && op[FIRST + 3].issues == 5);
 	assert_true(op[FIRST + 4].cycles == (int)timing[TIMING_DIVIDE_DOUBLE]);
 	assert_true(op[FIRST + 5].cycles == (int)timing[TIMING_DIVIDE_WIDE]);
 	assert_true(op[FIRST + 6].cycles == (int)timing[TIMING_ROOT]);
+}
+
+static void special_functions_guard_subnormals(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile(
+		"\trsqrt.approx.f32 %f1, %f2;\n\trsqrt.approx.ftz.f32 %f3, %f1;\n\tsin.approx.f32 %f4, %f3;\n"
+		"\tst.global.f32 [%a0], %f4;\n");
+	const struct latency *special = &latency_table[LATENCY_SPECIAL];
+	assert_int_equal(op[FIRST].issues, 4);
+	assert_true(op[FIRST].cycles > special->cycles + (int)timing[TIMING_GUARD]);
+	assert_true(op[FIRST + 1].issues == 1 && op[FIRST + 1].cycles == special->cycles);
+	assert_true(op[FIRST + 2].issues == 2 && op[FIRST + 2].cycles > special->cycles);
+	assert_int_equal(op[FIRST].interval, special->interval);
+}
+
+/* A loop over %r2 whose body is given: the ops from its first instruction on. */
+static const struct schedule_op *compile_loop(const char *before, const char *body, const char *end)
+{
+	return compile(arena_printf(arena,
+		       "\tmov.u32 %%r2, 0;\nround:\n%s%s\tadd.u32 %%r2, %%r2, %s;\n\tsetp.lt.u32 %%q1, %%r2, %%r0;\n\t@%%q1 bra round;\n",
+		       before, body, end)) +
+		FIRST + 1;
+}
+
+static void loops_with_counters_are_unrolled(void **state)
+{
+	(void)state;
+	const char *load = "\tadd.u64 %a0, %a0, 4;\n\tld.global.f32 %f1, [%a0];\n\tadd.f32 %f2, %f2, %f1;\n";
+	const struct schedule_op *op = compile_loop("", load, "32");
+	for (int i = 0; i < 6; i++)
+		assert_true(op[i].unrolled == 4 && op[i].mixes);
+	assert_true(op[0].once && !op[1].once && !op[2].once && op[3].once && op[4].once && op[5].once);
+	/* a step that is no number; one that the source forbids */
+	assert_int_equal(compile_loop("", load, "%r1")[0].unrolled, 0);
+	assert_int_equal(compile_loop("\t.pragma \"nounroll\";\n", load, "32")[0].unrolled, 0);
+	assert_int_equal(compile_loop("\t.pragma \"used_bytes_mask\";\n", load, "32")[0].unrolled, 4);
+	/* what is stored may be what is loaded next; barriers are passed one by one */
+	op = compile_loop("", "\tld.global.f32 %f1, [%a0];\n\tst.global.f32 [%a0+4], %f1;\n", "1");
+	assert_true(op[0].unrolled == 4 && !op[0].mixes);
+	op = compile_loop("", "\tld.global.f32 %f1, [%a0];\n\tbar.sync 0;\n\tst.shared.f32 [%r1], %f1;\n", "1");
+	assert_true(op[0].unrolled == 4 && !op[0].mixes);
+	op = compile_loop("", "\tld.global.f32 %f1, [%a0];\n\tst.shared.f32 [%r1], %f1;\n", "1");
+	assert_true(op[0].unrolled == 4 && op[0].mixes);
+}
+
+static void long_loops_stay(void **state)
+{
+	(void)state;
+	struct buf body = {0};
+	for (int i = 0; i < 45; i++)
+		buf_puts(&body, "\tfma.rn.f32 %f1, %f1, %f2, %f3;\n");
+	assert_int_equal(compile_loop("", buf_str(&body), "1")[0].unrolled, 0);
+	/* where how often is a number, two times */
+	const struct schedule_op *op = compile(arena_printf(arena,
+		"\tmov.u32 %%r2, 0;\nround:\n%s\tadd.u32 %%r2, %%r2, 1;\n\tsetp.ne.u32 %%q1, %%r2, 64;\n\t@%%q1 bra round;\n",
+		buf_str(&body)));
+	assert_int_equal(op[FIRST + 1].unrolled, 2);
+	buf_free(&body);
+}
+
+/* Of two chains the second goes on while the first waits, if it is near. */
+static void chains_are_woven(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile(
+		"\tadd.f32 %f1, %f2, %f3;\n\tadd.f32 %f1, %f1, %f3;\n\tadd.f32 %f4, %f5, %f6;\n\tadd.f32 %f4, %f4, %f6;\n"
+		"\tadd.f32 %f1, %f1, %f4;\n\tst.global.f32 [%a0], %f1;\n");
+	assert_true(op[FIRST].rank < op[FIRST + 2].rank);
+	assert_true(op[FIRST + 2].rank < op[FIRST + 1].rank);
+	assert_true(op[FIRST + 1].rank < op[FIRST + 3].rank);
+	assert_true(op[FIRST + 3].rank < op[FIRST + 4].rank);
 }
 
 static void products_and_conversions_have_pipes_of_their_own(void **state)
@@ -151,6 +223,10 @@ int main(void)
 		TEST(what_is_an_operand_costs_nothing),
 		TEST(logic_of_three_operands_is_one),
 		TEST(divisions_are_sequences),
+		TEST(special_functions_guard_subnormals),
+		TEST(loops_with_counters_are_unrolled),
+		TEST(long_loops_stay),
+		TEST(chains_are_woven),
 		TEST(products_and_conversions_have_pipes_of_their_own),
 		TEST(atomics_of_one_word_are_seen),
 		TEST(loads_come_as_early_as_they_can),
