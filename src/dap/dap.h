@@ -38,7 +38,7 @@ struct dap_launched {
 	const char *name, *path;
 	const char *where; /* the host's line, in words; "" */
 };
-void dap_launched(struct dap *dap, const struct dap_launched *launched);
+void dap_launched(struct dap *dap, const struct dap_launched *with);
 void dap_failed(struct dap *dap, const char *message);
 
 /* What the program itself printed. */

@@ -26,7 +26,7 @@ struct dap {
 void dap_send(struct dap *dap, json_t *message);                       /* releases it */
 void dap_event(struct dap *dap, const char *event, json_t *body);      /* likewise; NULL: no body */
 void dap_answer(struct dap *dap, const json_t *request, json_t *body); /* likewise */
-void dap_refuse(struct dap *dap, const json_t *request, const char *message);
+void dap_refuse(struct dap *dap, const json_t *request, const char *text);
 json_t *dap_string(const char *text); /* of any bytes */
 json_t *dap_string_of(const struct buf *text);
 

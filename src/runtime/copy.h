@@ -21,7 +21,7 @@ int copy_work(struct runtime *r, const struct copy_ask *ask, struct cuda_work *o
 int copy_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work, enum copy_when when);
 
 /* The whole of a call. */
-int copy_do(const struct copy_ask *ask, struct cuda_stream *stream, enum copy_when when);
+int copy_do(const struct copy_ask *ask, struct cuda_stream *handle, enum copy_when when);
 
 /* Rows to set: each element has `element` bytes of the value. */
 struct copy_fill {
@@ -32,7 +32,7 @@ struct copy_fill {
 	uint8_t element;
 };
 int copy_fill_work(struct runtime *r, const struct copy_fill *fill, struct cuda_work *out);
-int copy_fill_do(const struct copy_fill *fill, struct cuda_stream *stream, enum copy_when when);
+int copy_fill_do(const struct copy_fill *f, struct cuda_stream *handle, enum copy_when when);
 
 /* A copy to or from a variable of the program's kernels. */
 struct copy_symbol {

@@ -312,7 +312,8 @@ int cuMemUnmap(uint64_t address, size_t bytes)
 	}
 	memmove(&v->mappings[first], &v->mappings[end], (size_t)(v->n - end) * sizeof *v->mappings);
 	v->n -= end - first;
-	mmap(v->shadow + (address - v->address), bytes, PROT_NONE,
+	/* over what is mapped already: it takes the place of pages, and needs none */
+	(void)mmap(v->shadow + (address - v->address), bytes, PROT_NONE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 	int shown = refresh(r, v);
 	return runtime_leave(error == CUDA_Success ? shown : error);

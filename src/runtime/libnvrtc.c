@@ -16,6 +16,9 @@
 #include "runtime/cuda_abi.h"
 
 enum { NVRTC_INTERNAL_ERROR = 11 };
+#ifndef NVRTC_MAJOR
+#define NVRTC_MAJOR "13" /* the Makefile says which; for tools that read this file alone */
+#endif
 #define SONAME "libnvrtc.so." NVRTC_MAJOR
 #define REAL "SIMTTUTOR_NVRTC"
 

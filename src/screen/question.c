@@ -174,7 +174,7 @@ static void flow_attempt(struct screen_flow *flow, const struct tutor_attempt *a
 
 static void flow_times(struct screen_flow *flow, const struct tutor_attempt *attempt)
 {
-	if (!attempt || !*attempt->timed)
+	if (!attempt || !attempt->timed || !*attempt->timed)
 		return;
 	screen_flow_gap(flow);
 	screen_flow_plain(flow, ROLE_TEXT, "", 0, attempt->timed);

@@ -416,6 +416,8 @@ void view_draw_source(struct canvas *canvas, struct rect all, const struct view_
 		code_text(line, f.stop, &words);
 		canvas_textf(canvas, row, rect.col, watched ? ROLE_WATCHED : ROLE_DIM, "%*d", f.gutter - 3, line->line);
 		draw_counts(canvas, (struct rect){row, rect.col, 1, rect.cols}, source, line, &f.layout);
+		if (line->mark)
+			canvas_put(canvas, row, rect.col + f.gutter - 1, line->mark, ROLE_WATCHED);
 		if (f.bars)
 			view_source_bars(canvas, (struct rect){row, all.col, 1, all.cols}, source, line);
 		if (watched)

@@ -26,11 +26,11 @@ put() { cp "$exercise/$1.cu" "$work/new" && mv "$work/new" "$own"; }
 
 term_open 80 64 "NVCC='$work/nvcc'" "SIMTTUTOR_COMPILER_READS='$exercise'" "CLANG=:" "XDG_DATA_HOME='$work/data'"
 run "simttutor --gpu none learn banks/exercise"
-expect "the goals" '○ one wavefront for a load'
+expect "the goals" '○ no bank conflicts'
 expect "how to begin" 'Press e, then edit the kernel'
 keys e
-expect "the start fails" '✗ one wavefront for a load'
-expect "and says by how much" 'wavefronts / request: 32'
+expect "the start fails" '✗ no bank conflicts'
+expect "and says by how much" 'shared bank conflicts: 1984'
 expect "it computes rightly" '✓ right results'
 cmp -s "$own" "$exercise/start.cu"
 report $? "the start is in the folder"
@@ -40,8 +40,8 @@ keys h
 expect "a second one" 'Hint: The distance is'
 expect "where to edit it" 'in another terminal'
 put wrong/stores
-expect "a fault moved elsewhere is seen" '✗ one wavefront for a store'
-expect "where it was, there is none" '✓ one wavefront for a load'
+expect "a fault moved elsewhere is seen" '✗ no bank conflicts'
+expect "where it was, there is none" '1 wavefront, ideal 1: no bank conflict'
 put wrong/race
 expect "a race is seen" '✗ no race, no other defect'
 expect "both lines are reported" 'race in line 14'
@@ -91,7 +91,7 @@ mkdir -p "$work/data3/simttutor"
 put_far start
 term_open 80 64 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
 run "simttutor --gpu \"command:'$fake' ok\" learn banks/exercise"
-expect "far: what lies there already is compiled and judged" 'wavefronts / request: 32'
+expect "far: what lies there already is compiled and judged" 'shared bank conflicts: 1984'
 put_far wrong/race
 expect "far: a race is seen" '✗ no race, no other defect'
 { cat "$exercise/start.cu"; printf '/*LOG\n%s(9): error: the far compiler does not like it\n*/\n' banks.cu; } >"$work/new" && mv "$work/new" "$own"
@@ -114,7 +114,7 @@ expect "a clean end" 'shell>'
 term_open 80 64 "NVCC='$work/nvcc'" "SIMTTUTOR_COMPILER_READS='$exercise'" CLANG=: "XDG_DATA_HOME='$work/data3'"
 put wrong/stores
 run "simttutor --gpu \"command:'$fake' no-nvrtc\" learn banks/exercise"
-expect "a compiler here does instead" '✗ one wavefront for a store'
+expect "a compiler here does instead" '✗ no bank conflicts'
 keys Q
 expect "a clean end" 'shell>'
 term_open 80 64 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
