@@ -52,6 +52,19 @@ static bool is_plain(const struct ptx_form *form)
 	return kind == PTX_KIND_LOAD || kind == PTX_KIND_STORE || instr_is_atomic(form);
 }
 
+bool debug_instr_goes_to_memory(const struct debug *debug, int instr)
+{
+	const struct ptx_instr *code = debug->program->instrs[instr].code;
+	struct instr_access access[INSTR_ACCESSES_MAX];
+	int n = instr_accesses(code, access);
+	for (int i = 0; i < n; i++) {
+		enum mem_space space = access[i].space;
+		if (space == SPACE_SHARED || space == SPACE_GLOBAL || space == SPACE_GENERIC)
+			return true;
+	}
+	return false;
+}
+
 static bool next_access(const struct debug *debug, struct warp_access *out)
 {
 	if (debug->now.instr < 0 || debug->now.n_paths == 0)

@@ -190,6 +190,10 @@ void debug_prompt_key(struct debug *debug, const char *key);
  * sense now; `at` is the place of the text. An empty line and one that starts with '#' do nothing. */
 bool debug_command(struct debug *debug, const char *text, struct diag_pos at, struct diag *diag);
 
+/* Begins the job that runs to where the followed warp makes the access of this number, from 0, in the source line; in a line that
+ * has none, to where it enters it. Nothing where the line has no instruction. */
+void debug_go_to_line(struct debug *debug, int line, int access);
+
 /* Puts the cursor on a line of the source, or on a row of the PTX; moves it by so many of them; takes it to the other. */
 void debug_put_cursor(struct debug *debug, enum debug_text text, int to);
 void debug_move_cursor(struct debug *debug, int by);

@@ -6,13 +6,14 @@
 /* Where a job stops. */
 enum debug_goal {
 	GOAL_NONE,
-	GOAL_STEP,  /* the followed warp is next */
-	GOAL_LINE,  /* and at another source line */
-	GOAL_ENTRY, /* and enters a source line; for going back only */
-	GOAL_BREAK, /* a breakpoint */
-	GOAL_BLOCK, /* another block */
-	GOAL_ANY,   /* one instruction on */
-	GOAL_AT,    /* a step */
+	GOAL_STEP,        /* the followed warp is next */
+	GOAL_LINE,        /* and at another source line */
+	GOAL_ENTRY,       /* and enters a source line; for going back only */
+	GOAL_BREAK,       /* a breakpoint */
+	GOAL_BLOCK,       /* another block */
+	GOAL_ANY,         /* one instruction on */
+	GOAL_AT,          /* a step */
+	GOAL_LINE_ACCESS, /* the followed warp makes an access in the line, or enters it where it makes none */
 };
 
 /* One way of running. Going back is two of them: `seek` looks, from the start up to `to`, for the last place that fits;
@@ -23,8 +24,9 @@ struct debug_job {
 	uint64_t times;       /* that many times are left */
 	uint64_t back;        /* going back: which of the matching places, counted from the last, from 1 */
 	uint64_t to;          /* GOAL_AT, and end of the seeking: the step */
-	int line, depth;      /* GOAL_LINE: the source line it began on, and in how many calls */
-	bool nothing;         /* no such place was found: return to where going back began, and report it */
+	int line, depth; /* GOAL_LINE: the source line it began on, and in how many calls; GOAL_LINE_ACCESS: the line */
+	bool any;        /* GOAL_LINE_ACCESS: no instruction of the line makes an access */
+	bool nothing;    /* no such place was found: return to where going back began, and report it */
 	bool found;
 	uint64_t found_at;
 	uint32_t found_block, found_warp; /* to follow there */
@@ -125,7 +127,8 @@ struct debug_break *debug_break_at(struct debug *debug, const struct simt_point 
 void debug_break_toggle(struct debug *debug, enum debug_text text, int line);
 void debug_break_write(const struct debug_break *b, struct buf *out);
 
-/* access.c */
+/* access.c: whether an instruction goes to shared or global memory. */
+bool debug_instr_goes_to_memory(const struct debug *debug, int instr);
 void debug_access_look(struct debug *debug);
 
 /* cursor.c */

@@ -84,6 +84,21 @@ static bool reaches_any(struct debug *debug, const struct simt_point *at)
 	return true;
 }
 
+/* As the profile counts accesses: those that some lane makes. */
+static bool reaches_line_access(struct debug *debug, const struct simt_point *at)
+{
+	struct debug_private *p = debug->private;
+	const struct debug_instr *instr = &debug->program->instrs[at->instr];
+	bool followed = at->block == debug->block && at->warp == debug->warp;
+	if (!followed || instr->line != p->job.line)
+		return false;
+	if (p->job.any)
+		return instr->begins;
+	struct debug_warp now;
+	debug_warp_now(debug, debug->warp, &now);
+	return debug_instr_goes_to_memory(debug, at->instr) && now.executing;
+}
+
 /* On the way up to where going back began: the last place that fits. */
 static void seek(struct debug *debug, const struct simt_point *at)
 {
@@ -109,6 +124,7 @@ static bool (*const reaches[])(struct debug *debug, const struct simt_point *at)
 	[GOAL_BLOCK] = reaches_block,
 	[GOAL_ANY] = reaches_any,
 	[GOAL_AT] = reaches_at,
+	[GOAL_LINE_ACCESS] = reaches_line_access,
 };
 
 static bool job_is_done_at(void *ctx, const struct simt_point *at)
@@ -120,7 +136,7 @@ static bool job_is_done_at(void *ctx, const struct simt_point *at)
 		p->arrived = true;
 		return true;
 	}
-	if (reached) {
+	if (reached && p->job.goal != GOAL_LINE_ACCESS) {
 		p->job.line = debug->program->instrs[at->instr].line;
 		p->job.depth = debug_depth_at(debug, at->instr);
 	}
@@ -183,6 +199,9 @@ static void say_stop(struct debug *debug, enum debug_goal goal)
 	else if (p->warp_ended)
 		debug_say(debug, "Warp %u of block %u has ended. The next step follows warp %u of block %u.",
 			debug->warp, debug->block, debug->next.warp, debug->next.block);
+	else if (goal == GOAL_LINE_ACCESS)
+		debug_say(debug, "Line %d, warp %u of block %u: s steps on, S steps back.", p->job.line, debug->warp,
+			debug->block);
 	else if (goal == GOAL_BLOCK)
 		debug_say(debug, "Block %" PRIu64 " has ended; following block %u, warp %u.", p->job.to, debug->block,
 			debug->warp);
@@ -339,6 +358,20 @@ void debug_job_begin(struct debug *debug, enum debug_goal goal, uint64_t times)
 		p->job.line = debug->program->instrs[debug->now.instr].line;
 		p->job.depth = debug_depth_at(debug, debug->now.instr);
 	}
+}
+
+void debug_go_to_line(struct debug *debug, int line, int access)
+{
+	struct debug_job job = {.goal = GOAL_LINE_ACCESS, .times = (uint64_t)access + 1, .line = line, .any = true};
+	bool there = false;
+	for (int i = 0; i < debug->program->n_instrs; i++) {
+		there |= debug->program->instrs[i].line == line;
+		job.any &= debug->program->instrs[i].line != line || !debug_instr_goes_to_memory(debug, i);
+	}
+	if (job.any)
+		job.times = 1;
+	if (there && !debug->ended)
+		debug->private->job = job;
 }
 
 bool debug_busy(const struct debug *debug)

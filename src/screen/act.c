@@ -5,6 +5,7 @@
 #include "screen/finder.h"
 #include "screen/point.h"
 #include "screen/settings.h"
+#include "screen/stepper.h"
 #include "tutor/keys.h"
 #include "tutor/settings.h"
 
@@ -187,6 +188,10 @@ static bool act_on_screen(struct screen_state *state, struct tutor *tutor, enum 
 		state->copy_asked = tutor_can(tutor, action) ? action : ACTION_NONE;
 		return true;
 	}
+	if (action == ACTION_DEBUG) {
+		screen_stepper_open(state, tutor);
+		return true;
+	}
 	if (screen_finder_open(state, tutor, action) || screen_point_act(state, tutor, action))
 		return true;
 	return tutor->at.mode == TUTOR_LESSON && act_on_lesson(state, tutor, action);
@@ -248,6 +253,10 @@ void screen_key(struct screen_state *state, struct tutor *tutor, const char *key
 	state->theme_asked = state->setting_changed = false;
 	state->hovered = (struct view_pick){0};
 	state->copy_asked = ACTION_NONE;
+	if (state->stepper) {
+		screen_stepper_key(state, key);
+		return;
+	}
 	if (state->settings) {
 		tutor_dismiss_notice(tutor);
 		screen_settings_key(state, tutor, key);

@@ -84,6 +84,13 @@ void screen_debug_act(struct screen_debug_state *state, struct debug *debug, enu
 /* A key by its name: goes to the prompt when there is one, else through the key table. */
 void screen_debug_key(struct screen_debug_state *state, struct debug *debug, const char *key);
 
+/* The same where nobody waits between keys: those typed ahead find the step before them done, as long as it is short, and what is done
+ * at once is drawn once. What a command or the kernel printed follows the notice. And a click; and what is under way. */
+void screen_debug_press(struct screen_debug_state *state, struct debug *debug, const char *key);
+void screen_debug_press_at(struct screen_debug_state *state, struct debug *debug,
+	const struct screen_debug_targets *targets, int row, int col);
+void screen_debug_work(struct debug *debug);
+
 /* After a command: does what it asked of the screen, but for wishes.show, which is the caller's. */
 void screen_debug_take(struct screen_debug_state *state, struct debug *debug);
 

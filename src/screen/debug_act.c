@@ -3,7 +3,8 @@
 #include "screen/debug_parts.h"
 
 #define HELP_PAGE 10
-#define FIRST_PAGE 8 /* rows that a page key moves by before anything was laid out */
+#define LINES_MAX 200 /* bytes of what was printed that a notice shows */
+#define FIRST_PAGE 8  /* rows that a page key moves by before anything was laid out */
 
 void screen_debug_follow(struct screen_debug_state *state, const struct debug *debug)
 {
@@ -130,4 +131,57 @@ void screen_debug_key(struct screen_debug_state *state, struct debug *debug, con
 	} else {
 		screen_debug_act(state, debug, action);
 	}
+}
+
+/* Lines one after the other, the last ones when there are too many. */
+static void add_lines(struct buf *out, struct buf *lines)
+{
+	size_t from = lines->len > LINES_MAX ? lines->len - LINES_MAX : 0;
+	buf_puts(out, from ? "… " : "");
+	for (size_t i = from; i < lines->len; i++)
+		buf_putc(out, lines->data[i] == '\n' ? ' ' : lines->data[i]);
+	buf_clear(lines);
+}
+
+/* What a command or the kernel printed follows the notice. */
+static void show_output(struct debug *debug)
+{
+	struct buf text = {0};
+	if (!debug->said.output.len && !debug->said.printed.len)
+		return;
+	if (debug->said.notice[0])
+		buf_printf(&text, "%s ", debug->said.notice);
+	add_lines(&text, &debug->said.output);
+	if (debug->said.printed.len) {
+		buf_puts(&text, "Printed: ");
+		add_lines(&text, &debug->said.printed);
+	}
+	bool wrong = debug->said.wrong && debug->said.notice[0];
+	debug_notice(debug, buf_str(&text));
+	debug->said.wrong = wrong;
+	buf_free(&text);
+}
+
+void screen_debug_press(struct screen_debug_state *state, struct debug *debug, const char *key)
+{
+	debug_work(debug);
+	screen_debug_key(state, debug, key);
+	debug_work(debug);
+	show_output(debug);
+	debug->wishes.show = DEBUG_SHOW_NOTHING;
+}
+
+void screen_debug_press_at(struct screen_debug_state *state, struct debug *debug,
+	const struct screen_debug_targets *targets, int row, int col)
+{
+	screen_debug_click(state, debug, targets, row, col);
+	debug_work(debug);
+	show_output(debug);
+}
+
+void screen_debug_work(struct debug *debug)
+{
+	debug_work(debug);
+	if (!debug_busy(debug))
+		show_output(debug);
 }

@@ -4,6 +4,7 @@
 
 #include "screen/flow.h"
 #include "screen/layout.h"
+#include "screen/stepper.h"
 
 bool screen_is_pointing(const struct screen_state *state, const struct tutor *tutor)
 {
@@ -280,6 +281,10 @@ bool screen_point_scroll(struct screen_state *state, const struct tutor *tutor, 
 
 void screen_wheel(struct screen_state *state, struct tutor *tutor, int row, int col, int rows)
 {
+	if (state->stepper) {
+		screen_stepper_wheel(state, rows);
+		return;
+	}
 	bool over = state->help || state->settings || state->finder.kind != ACTION_NONE || !has_experiment(tutor);
 	struct screen_layout l = over ? (struct screen_layout){0} : layout_of(state, tutor);
 	if (canvas_rect_holds(l.source, row, col)) {

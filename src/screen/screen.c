@@ -11,6 +11,7 @@
 #include "screen/parts.h"
 #include "screen/point.h"
 #include "screen/settings.h"
+#include "screen/stepper.h"
 #include "tutor/keys.h"
 
 #define FOOTER_KEYS_MAX 48
@@ -229,7 +230,9 @@ void screen_lay_out(struct screen_state *state, const struct tutor *tutor, int r
 	screen_follow(state, tutor);
 	state->rows = rows;
 	state->cols = cols;
-	if (is_too_small(rows, cols))
+	if (state->stepper)
+		screen_stepper_lay_out(state, rows, cols);
+	if (is_too_small(rows, cols) || state->stepper)
 		return;
 	struct screen_flow notice = screen_flow_measure(cols - 2);
 	flow_below(&notice, state, tutor);
@@ -251,6 +254,10 @@ static void draw_sketch(struct screen_sketch *sketch)
 	assert(state->rows == canvas->rows && state->cols == canvas->cols);
 	if (sketch->targets)
 		sketch->targets->n = 0;
+	if (state->stepper) {
+		screen_stepper_draw(sketch);
+		return;
+	}
 	canvas_clear(canvas);
 	if (is_too_small(canvas->rows, canvas->cols)) {
 		draw_too_small(canvas);
@@ -300,10 +307,15 @@ void screen_render(
 	screen_draw(canvas, tutor, state, targets);
 }
 
+void screen_end(struct screen_state *state)
+{
+	screen_stepper_close(state);
+}
+
 /* --- the mouse -------------------------------------------------------------------------------------------------------- */
 bool screen_hover(struct screen_state *state, const struct tutor *tutor, int row, int col)
 {
-	return !is_too_small(state->rows, state->cols) && screen_point_hover(state, tutor, row, col);
+	return !is_too_small(state->rows, state->cols) && !state->stepper && screen_point_hover(state, tutor, row, col);
 }
 
 static void click_target(struct screen_state *state, struct tutor *tutor, const struct screen_target *target)
@@ -329,6 +341,10 @@ static void click_target(struct screen_state *state, struct tutor *tutor, const 
 bool screen_click(
 	struct screen_state *state, struct tutor *tutor, const struct screen_targets *targets, int row, int col)
 {
+	if (state->stepper) {
+		screen_stepper_click(state, row, col);
+		return true;
+	}
 	/* what was drawn last lies on top */
 	for (int i = targets->n - 1; i >= 0; i--) {
 		if (canvas_rect_holds(targets->t[i].rect, row, col)) {

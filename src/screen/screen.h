@@ -11,6 +11,8 @@
 #define SCREEN_MIN_ROWS 16
 #define SCREEN_MIN_COLS 60
 
+struct debug;
+
 /* Where a mouse click does something. */
 struct screen_target {
 	struct rect rect;
@@ -34,7 +36,7 @@ struct screen_finder {
 	int chosen;
 };
 
-/* All zero at first. Rows of the running text count from 0. */
+/* All zero at first; what it opened is freed by screen_end. Rows of the running text count from 0. */
 struct screen_state {
 	bool welcome; /* the first start: in the place of the list, until a key is pressed */
 	bool help;    /* the key list lies over the screen */
@@ -49,6 +51,7 @@ struct screen_state {
 	int hover_row, hover_col;       /* there */
 	int view_scroll, source_scroll; /* rows of the picture and of the source, as view_input has them */
 	int at_row, at_col;             /* of the canvas, where it was */
+	struct screen_stepper *stepper; /* the step's kernel in the debugger, over all else; NULL: it is not open */
 	bool theme_asked;               /* by the last key: the caller's */
 	enum tutor_action
 		copy_asked;   /* by the last key: COPY, COPY_PATH; the caller's: of screen_copy_text; else NONE */
@@ -69,6 +72,15 @@ struct screen_state {
 	struct tutor_events seen; /* what has happened in the session since is still to be followed */
 	enum tutor_attention_to attention;
 };
+
+/* Closes what the reader has open besides the lesson. */
+void screen_end(struct screen_state *state);
+
+/* The debugger that is open, NULL: none; while it is, nothing may be done that has the session show another launch: no tutor_work,
+ * tutor_attempt_step, tutor_explore_step. Whether something is under way in it; a slice of that. */
+struct debug *screen_debugger(const struct screen_state *state);
+bool screen_debugger_busy(const struct screen_state *state);
+void screen_debugger_work(struct screen_state *state);
 
 /* Fits the state to the session and to a canvas of this size: what has happened since is followed, scroll positions are
  * within what there is. */

@@ -7,8 +7,6 @@
 #include "tui/loop.h"
 #include "tui/term.h"
 
-#define LINES_MAX 200 /* bytes of what was printed that a notice shows */
-
 struct app {
 	struct debug *debug;
 	struct screen_debug_state screen;
@@ -21,35 +19,6 @@ static void debugger_draw(void *ctx, struct canvas *canvas)
 	screen_debug_render(canvas, app->debug, &app->screen, &app->targets);
 }
 
-/* Lines one after the other, the last ones when there are too many. */
-static void add_lines(struct buf *out, struct buf *lines)
-{
-	size_t from = lines->len > LINES_MAX ? lines->len - LINES_MAX : 0;
-	buf_puts(out, from ? "… " : "");
-	for (size_t i = from; i < lines->len; i++)
-		buf_putc(out, lines->data[i] == '\n' ? ' ' : lines->data[i]);
-	buf_clear(lines);
-}
-
-/* What a command or the kernel printed follows the notice. */
-static void show_output(struct debug *debug)
-{
-	struct buf text = {0};
-	if (!debug->said.output.len && !debug->said.printed.len)
-		return;
-	if (debug->said.notice[0])
-		buf_printf(&text, "%s ", debug->said.notice);
-	add_lines(&text, &debug->said.output);
-	if (debug->said.printed.len) {
-		buf_puts(&text, "Printed: ");
-		add_lines(&text, &debug->said.printed);
-	}
-	bool wrong = debug->said.wrong && debug->said.notice[0];
-	debug_notice(debug, buf_str(&text));
-	debug->said.wrong = wrong;
-	buf_free(&text);
-}
-
 static void next_debug_theme(struct debug *debug)
 {
 	const struct canvas_theme_row *theme = &canvas_themes[tui_term_next_theme()];
@@ -59,26 +28,19 @@ static void next_debug_theme(struct debug *debug)
 	buf_free(&text);
 }
 
-/* Keys typed ahead find the step before them done, as long as it is short; and what is done at once is drawn once. */
 static void debugger_key(void *ctx, const char *key)
 {
 	struct app *app = ctx;
 	bool other_theme = debug_key_action(key) == DEBUG_ACT_THEME && !app->debug->prompt.mark;
-	debug_work(app->debug);
-	screen_debug_key(&app->screen, app->debug, key);
-	debug_work(app->debug);
-	show_output(app->debug);
+	screen_debug_press(&app->screen, app->debug, key);
 	if (other_theme)
 		next_debug_theme(app->debug);
-	app->debug->wishes.show = DEBUG_SHOW_NOTHING;
 }
 
 static void debugger_click(void *ctx, int row, int col)
 {
 	struct app *app = ctx;
-	screen_debug_click(&app->screen, app->debug, &app->targets, row, col);
-	debug_work(app->debug);
-	show_output(app->debug);
+	screen_debug_press_at(&app->screen, app->debug, &app->targets, row, col);
 }
 
 static void debugger_wheel(void *ctx, int row, int col, int rows)
@@ -109,9 +71,7 @@ static int debugger_timeout_ms(const void *ctx)
 static bool debugger_idle(void *ctx)
 {
 	struct app *app = ctx;
-	debug_work(app->debug);
-	if (!debug_busy(app->debug))
-		show_output(app->debug);
+	screen_debug_work(app->debug);
 	return true;
 }
 

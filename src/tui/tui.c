@@ -31,7 +31,10 @@ static void next_theme(struct learn *learn)
 	const struct canvas_theme_row *theme = &canvas_themes[tui_term_next_theme()];
 	char text[160];
 	snprintf(text, sizeof text, "Theme %s: %s.", theme->name, theme->meaning);
-	tutor_notice(learn->tutor, text);
+	if (screen_debugger(&learn->screen))
+		debug_notice(screen_debugger(&learn->screen), text);
+	else
+		tutor_notice(learn->tutor, text);
 }
 
 /* What the box of settings changed counts at once, and is kept. */
@@ -138,7 +141,8 @@ static int sooner(int a, int b)
 static int learn_timeout_ms(const void *ctx)
 {
 	const struct learn *learn = ctx;
-	if (tutor_has_work(learn->tutor))
+	const struct debug *debug = screen_debugger(&learn->screen);
+	if (debug ? screen_debugger_busy(&learn->screen) : tutor_has_work(learn->tutor))
 		return 0;
 	int gpu = sooner(gpu_timeout_ms(learn->tutor->gpu), tutor_attempt_timeout_ms(learn->tutor));
 	gpu = sooner(gpu, tutor_explore_timeout_ms(learn->tutor));
@@ -151,7 +155,12 @@ static int learn_timeout_ms(const void *ctx)
 static bool learn_idle(void *ctx)
 {
 	struct learn *learn = ctx;
-	if (tutor_has_work(learn->tutor))
+	bool debug = screen_debugger(&learn->screen) != NULL;
+	if (debug && screen_debugger_busy(&learn->screen)) {
+		screen_debugger_work(&learn->screen);
+		return true;
+	}
+	if (!debug && tutor_has_work(learn->tutor))
 		return tutor_work(learn->tutor);
 	bool moved = screen_play_step(&learn->screen, learn->tutor);
 	return (learn->unsaved && save_progress(learn)) || moved;
@@ -169,10 +178,27 @@ static void learn_begin(void *ctx)
 static bool learn_step(void *ctx)
 {
 	struct learn *learn = ctx;
-	bool attempt = tutor_attempt_step(learn->tutor);
-	attempt |= tutor_explore_step(learn->tutor);
+	bool attempt = false;
+	if (!screen_debugger(&learn->screen)) { /* a new version would end what is stepped */
+		attempt = tutor_attempt_step(learn->tutor);
+		attempt |= tutor_explore_step(learn->tutor);
+	}
 	learn->unsaved |= attempt;
 	return tutor_gpu_step(learn->tutor) || attempt;
+}
+
+/* What is stepped is stopped; the lessons end, as any program. */
+static bool learn_interrupt(void *ctx)
+{
+	struct learn *learn = ctx;
+	struct debug *debug = screen_debugger(&learn->screen);
+	if (!debug)
+		return false;
+	if (debug_busy(debug))
+		debug_cancel(debug);
+	else
+		debug_notice(debug, "Nothing is running; q leaves the debugger.");
+	return true;
 }
 
 static int learn_fds(const void *ctx, struct pollfd out[TUI_FDS_MAX])
@@ -211,6 +237,7 @@ int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
 		.is_done = learn_is_done,
 		.timeout_ms = learn_timeout_ms,
 		.idle = learn_idle,
+		.interrupt = learn_interrupt,
 		.begin = learn_begin,
 		.step = learn_step,
 		.fds = learn_fds,
@@ -222,6 +249,7 @@ int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
 	tui_term_set_theme(theme);
 	size_t errors = diag->errors;
 	int status = tui_loop(&app, diag);
+	screen_end(&learn.screen);
 	bool saved = diag->errors != errors /* there was no terminal */ || tutor_save(tutor, diag);
 	return status || saved ? status : EXIT_FAILURE;
 }

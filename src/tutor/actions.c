@@ -230,6 +230,7 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_PLAY_BACK:
 	case ACTION_PLAY_FORWARD:
 	case ACTION_PLAY_PACE: return experiment && view_moments(tutor->shown.view, &tutor->shown.input) > 1;
+	case ACTION_DEBUG: return experiment && tutor->private->shown && tutor->private->shown->launch;
 	case ACTION_MEASURE: return tutor->at.mode == TUTOR_LIST || experiment;
 	case ACTION_WITNESS: return experiment && tutor->shown.live_times;
 	case ACTION_ANSWER: return has_question(tutor) && tutor->answer.state != ANSWER_RIGHT;

@@ -157,3 +157,23 @@ void tutor_input_fill_times(struct tutor *tutor)
 		tutor_input_note_gpu(tutor);
 	tutor_input_choose_times(tutor);
 }
+
+bool tutor_launch(const struct tutor *tutor, struct tutor_launch *out)
+{
+	const struct experiment *e = tutor->private->shown;
+	if (!e || !e->launch || !e->kernel->module)
+		return false;
+	struct diag unheard = {0};
+	const struct kernel_file *file = e->kernel->file;
+	const struct ptx_kernel *kernel = profile_find_kernel(e->kernel->module, e->launch, &unheard);
+	diag_free(&unheard);
+	*out = (struct tutor_launch){.module = e->kernel->module,
+		.launch = e->launch,
+		.ptx = {.file = file->ptx_path, .text = file->ptx_text, .len = file->ptx_len},
+		.watched = e->watched,
+		.cc = tutor->private->rules.cc};
+	if (kernel && profile_file(kernel) && file->source_len)
+		out->source = (struct source){
+			.file = file->source_path, .text = file->source_text, .len = file->source_len};
+	return kernel != NULL;
+}

@@ -10,6 +10,7 @@
 
 #include "base/diag.h"
 #include "base/paths.h"
+#include "base/source.h"
 #include "gpu/gpu.h"
 #include "lesson/lesson.h"
 #include "profile/profile.h"
@@ -212,6 +213,17 @@ void tutor_look(struct tutor *tutor, enum view_id view);
 /* How long the launch of the step takes by the model, and what bounds it; NULL: it has none. Until another step or parameter. */
 struct engine_estimate;
 const struct engine_estimate *tutor_estimate(struct tutor *tutor);
+
+/* The launch that is shown, for a debugger. Valid as long as it is shown. */
+struct tutor_launch {
+	struct ptx_module *module;
+	const struct launch *launch;
+	struct source ptx, source; /* of which `file`, `text` and `len` are set; source.text NULL: it is not at hand */
+	struct step_watched watched;
+	int cc;
+};
+/* False where nothing is launched. */
+bool tutor_launch(const struct tutor *tutor, struct tutor_launch *out);
 
 /* Shows the reader one sentence until the next key; puts it away. */
 void tutor_notice(struct tutor *tutor, const char *sentence);

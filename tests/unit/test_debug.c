@@ -561,6 +561,33 @@ static void the_next_access_is_the_one_that_is_made(void **state)
 }
 
 /* The profile counts the same run by other means. */
+/* Line 31 loads from shared memory and stores to global; line 18 has no access. */
+static void a_line_is_gone_to_by_its_accesses(void **state)
+{
+	(void)state;
+	struct opened o = debug_open("softmax", "softmax", ".cu");
+	struct debug *debug = o.debug;
+	debug_follow(debug, 0, 2);
+	debug_look(debug);
+	debug_go_to_line(debug, 18, 0);
+	debug_finish(debug);
+	assert_int_equal(debug->program->instrs[debug->now.instr].line, 18);
+	for (int access = 0; access < 2; access++) {
+		do_(debug, "restart");
+		debug_follow(debug, 0, 2);
+		debug_look(debug);
+		debug_go_to_line(debug, 31, access);
+		debug_finish(debug);
+		assert_int_equal(debug->program->instrs[debug->now.instr].line, 31);
+		assert_int_equal(debug->warp, 2);
+		assert_int_equal(debug->access.when, DEBUG_ACCESS_NEXT);
+		assert_int_equal(debug->access.access.space, access ? SPACE_GLOBAL : SPACE_SHARED);
+	}
+	debug_go_to_line(debug, 9999, 0);
+	assert_false(debug_busy(debug));
+	debug_close(&o);
+}
+
 static void executions_are_those_of_the_profile(void **state)
 {
 	(void)state;
@@ -923,6 +950,7 @@ int main(void)
 		cmocka_unit_test(registers_say_what_they_are),
 		cmocka_unit_test(a_step_marks_what_it_changed),
 		cmocka_unit_test(the_next_access_is_the_one_that_is_made),
+		cmocka_unit_test(a_line_is_gone_to_by_its_accesses),
 		cmocka_unit_test(executions_are_those_of_the_profile),
 		cmocka_unit_test(defects_are_found_after_going_back),
 		cmocka_unit_test(a_search_that_is_stopped_leaves_the_start),

@@ -435,11 +435,16 @@ static void keys_and_sizes_do_no_harm(void **state)
 			assert_true(file_write(f->path[1], "faulty", 6, &f->ctx.diag));
 		screen_key(&screen, f->tutor, random_key());
 		f->tutor->quit = false;
-		tutor_explore_step(f->tutor);
-		if (tutor_has_work(f->tutor))
-			tutor_work(f->tutor);
+		if (screen_debugger(&screen)) {
+			screen_debugger_work(&screen);
+		} else {
+			tutor_explore_step(f->tutor);
+			if (tutor_has_work(f->tutor))
+				tutor_work(f->tutor);
+		}
 		draw(f, &screen, cols, rows);
 	}
+	screen_end(&screen);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, new_fixture, free_fixture)

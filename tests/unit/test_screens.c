@@ -51,6 +51,9 @@ static const struct {
 	{"banks-2-playing", "Enter n Right Right u . > ."},
 	{"banks-2-schedule-played", "Enter n @schedule > > > > > > > > > >"},
 	{"banks-2-mask-played", "Enter n @mask > > > >"},
+	{"banks-2-debug", "Enter n u s"},
+	{"banks-2-debug-back", "Enter n Right Right u > s s S n q"},
+	{"banks-2-debug-covered", "Enter n Right Right s"},
 	{"banks-2-text", "Enter n z z"},
 	{"banks-2-search", "Enter n / b r o a d Down"},
 	{"banks-2-palette", "Enter n : s t e p"},
@@ -121,11 +124,14 @@ static void picture(const char *keys, int cols, int rows, struct buf *out)
 			tutor_look(tutor, view_find(word + 1));
 		else
 			screen_key(&screen, tutor, word);
+		while (screen_debugger_busy(&screen))
+			screen_debugger_work(&screen);
 		screen_render(canvas, tutor, &screen, NULL);
 	}
 	struct canvas_export_options options = {.charset = CANVAS_UTF8};
 	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);
 	canvas_export(canvas, CANVAS_FORMAT_TEXT, &options, out);
+	screen_end(&screen);
 	canvas_free(canvas);
 	tutor_free(tutor);
 }

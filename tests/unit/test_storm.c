@@ -93,11 +93,13 @@ static void do_something(struct storm *s)
 	case 4: screen_hover(&s->screen, s->tutor, row, col); break;
 	case 2: screen_play_step(&s->screen, s->tutor); break;
 	case 3:
-		if (tutor_has_work(s->tutor))
+		if (!screen_debugger(&s->screen) && tutor_has_work(s->tutor))
 			tutor_work(s->tutor);
 		break;
 	default: screen_key(&s->screen, s->tutor, random_key()); break;
 	}
+	if (screen_debugger(&s->screen))
+		screen_debugger_work(&s->screen);
 	s->tutor->quit = false;
 }
 
@@ -119,6 +121,7 @@ static void random_keys_in_every_lesson(void **state)
 	for (int i = 0; i < keys; i++) {
 		if (i % (keys / (lessons + 1) + 1) == 0) {
 			const struct lesson *lesson = s.tutor->catalog->lessons[random_below((uint32_t)lessons)];
+			screen_end(&s.screen);
 			tutor_open(s.tutor, lesson, (int)random_below((uint32_t)lesson->n_steps));
 		}
 		if (random_below(30) == 0)
@@ -126,6 +129,7 @@ static void random_keys_in_every_lesson(void **state)
 		do_something(&s);
 		draw(&s);
 	}
+	screen_end(&s.screen);
 	canvas_free(s.canvas);
 	tutor_free(s.tutor);
 }
@@ -150,6 +154,7 @@ static void any_size_on_every_view(void **state)
 		resize(&s, 1 + (int)random_below(300), 1 + (int)random_below(100));
 		draw(&s);
 	}
+	screen_end(&s.screen);
 	canvas_free(s.canvas);
 	tutor_free(s.tutor);
 }
