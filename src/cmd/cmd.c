@@ -22,7 +22,7 @@
 #include "base/utf8.h"
 #include "canvas/canvas.h"
 #include "cmd/confined.h"
-#include "cmd/course.h"
+#include "cmd/which_course.h"
 #include "cmd/json.h"
 #include "cmd/lessons.h"
 #include "gpu/gpu.h"

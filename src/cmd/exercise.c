@@ -7,7 +7,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "cmd/confined.h"
-#include "cmd/course.h"
+#include "cmd/which_course.h"
 #include "cmd/compile.h"
 #include "cmd/exercise.h"
 #include "cmd/measure.h"

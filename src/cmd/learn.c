@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "cmd/confined.h"
-#include "cmd/course.h"
+#include "cmd/which_course.h"
 #include "cmd/exercise.h"
 #include "cmd/lessons.h"
 #include "cmd/linear.h"

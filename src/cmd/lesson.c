@@ -10,9 +10,8 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "cmd/confined.h"
-#include "cmd/json.h"
-#include "cmd/lesson_build.h"
 #include "cmd/lesson_check.h"
+#include "cmd/lesson_folder.h"
 #include "cmd/spelling.h"
 #include "lesson/course.h"
 #include "lesson/limits.h"
@@ -28,8 +27,6 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
-static const char *folder_of(struct arena *arena, const char *path);
-
 /* The folders that have kernels of a lesson, besides the lesson's own: where it is in a course, and alone. */
 static const char *const kernel_folders[] = {"../../kernels", "kernels"};
 #define N_KERNEL_FOLDERS (sizeof kernel_folders / sizeof *kernel_folders)
@@ -43,7 +40,7 @@ static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *ar
 		strcmp(args[0].value, "new") == 0; /* it reads nothing but the template */
 	bool builds = n > 0 && !args[0].option && strcmp(args[0].value, "build") == 0;
 	for (int i = 1; i < n; i++) {
-		const char *folder = args[i].option ? NULL : folder_of(arena, args[i].value);
+		const char *folder = args[i].option ? NULL : cmd_lesson_folder(arena, args[i].value);
 		cmd_needs_reading(needs, folder);
 		if (folder)
 			cmd_needs_reading(needs, path_join(arena, folder, "../../" LESSON_COURSE_FILE));
@@ -82,81 +79,6 @@ const struct cmd_entry cmd_lesson_entry = {
 	.needs = needs_of_lesson,
 };
 
-/* The folder's own name, also for ".", with slashes at the end, and before there is one. */
-static char *folder_name(struct arena *arena, const char *dir)
-{
-	char real[PATH_MAX], *name = arena_strdup(arena, realpath(dir, real) ? real : dir);
-	for (size_t len = strlen(name); len > 1 && name[len - 1] == '/';)
-		name[--len] = '\0';
-	char *slash = strrchr(name, '/');
-	return slash && slash[1] ? slash + 1 : name;
-}
-
-/* The folder of lesson.md, which may be named itself. */
-static const char *folder_of(struct arena *arena, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	if (strcmp(slash ? slash + 1 : path, "lesson.md") != 0)
-		return path;
-	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
-}
-
-/* The folder with the kernels of a lesson being written: its course, or itself where it is none's. */
-static const char *find_data_folder(struct cmd_ctx *ctx, const char *dir)
-{
-	const char *own = arena_printf(ctx->arena, "%s/../..", dir);
-	if (file_exists(path_join(ctx->arena, dir, "kernels")))
-		return dir;
-	bool is_course = file_exists(path_join(ctx->arena, own, "kernels")) ||
-		file_exists(path_join(ctx->arena, own, LESSON_COURSE_FILE));
-	return is_course ? own : ctx->paths.data;
-}
-
-static int check_folder(struct cmd_ctx *ctx, struct cmd_lesson_check *check, const char *dir, struct buf *out)
-{
-	const char *path = path_join(ctx->arena, dir, "lesson.md");
-	struct buf text = {0};
-	struct course course;
-	size_t errors = ctx->diag.errors;
-
-	if (!file_read_text(path, LESSON_FILE_MAX, &text, &ctx->diag)) {
-		buf_free(&text);
-		return EXIT_MISSING;
-	}
-	struct lesson_names names = tutor_lesson_names;
-	names.shared = ctx->paths.data;
-	const struct lesson_text from = {
-		find_data_folder(ctx, dir), folder_name(ctx->arena, dir), path, buf_str(&text), text.len, &names};
-	struct lesson *lesson = lesson_parse(ctx->arena, &from, &ctx->diag);
-	if (lesson)
-		cmd_lesson_check(check, lesson, out, &ctx->diag);
-	lesson_course_read(ctx->arena, from.data_dir, &course, &ctx->diag);
-	bool english = strncmp(course.language, "en", 2) == 0;
-	if (lesson && !english)
-		escape_line(out, "  spelling is not checked: the language of the course is %s", course.language);
-	if (lesson && english && !check->no_spelling)
-		spelling_check(ctx, lesson);
-	buf_free(&text);
-	return ctx->diag.errors == errors ? EXIT_OK : EXIT_FAILED;
-}
-
-static void write_count(struct buf *out, const char *before, int n, const char *what, const char *plural)
-{
-	buf_printf(out, "%s%d %s%s", before, n, what, n == 1 ? "" : plural);
-}
-
-static void write_check_totals(const struct cmd_lesson_check *c, struct buf *out)
-{
-	write_count(out, "", c->lessons, "lesson", "s");
-	write_count(out, ": ", c->steps, "step", "s");
-	write_count(out, ", ", c->questions, "question", "s");
-	buf_printf(out, " (%d answered by a witness)", c->judged);
-	write_count(out, ", ", c->claims, "claim", "s");
-	write_count(out, ", ", c->exercises, "exercise", "s");
-	write_count(out, ", ", c->launches, "launch", "es");
-	buf_putc(out, '\n');
-}
-
 static bool read_check_format(struct cmd_ctx *ctx, const char *text, bool *json)
 {
 	*json = strcmp(text, "json") == 0;
@@ -175,7 +97,7 @@ static int collect_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, i
 		else if (cmd_is(&args[i], "format"))
 			ok = read_check_format(ctx, args[i].value, json);
 		else if (!cmd_is(&args[i], "steps"))
-			out[count++] = folder_of(ctx->arena, args[i].value);
+			out[count++] = cmd_lesson_folder(ctx->arena, args[i].value);
 		else if (!cmd_whole(ctx, &args[i], 1, UINT64_MAX, &check->max_steps))
 			return -1;
 	}
@@ -200,20 +122,6 @@ static const char *const *list_ids(struct cmd_ctx *ctx)
 	return ids;
 }
 
-/* Instead of the text: totals, and every fault with its place. */
-static void write_check_json(struct cmd_ctx *ctx, const struct cmd_lesson_check *c, int status, struct buf *out)
-{
-	json_t *messages = json_array();
-	for (size_t i = 0; i < ctx->diag.count; i++)
-		json_array_append_new(messages, cmd_json_message(&ctx->diag.entries[i]));
-	cmd_json_write(json_pack("{s:s, s:i, s:{s:i, s:i, s:i, s:i, s:i, s:i, s:i}, s:o, s:o}", "outcome",
-			       status == EXIT_OK ? "ok" : "error", "status", status, "totals", "lessons", c->lessons,
-			       "steps", c->steps, "questions", c->questions, "judged", c->judged, "claims", c->claims,
-			       "exercises", c->exercises, "launches", c->launches, "unspelled",
-			       cmd_json_text(c->no_spelling), "messages", messages),
-		JSON_INDENT(0), out);
-}
-
 static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct cmd_lesson_check check = {.recorded = true,
@@ -230,18 +138,10 @@ static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	int status = EXIT_OK;
 	struct buf out = {0};
 	for (int i = 0; i < count; i++) {
-		int one = check_folder(ctx, &check, folders[i], &out);
+		int one = cmd_lesson_folder_check(ctx, &check, folders[i], &out);
 		status = one > status ? one : status;
 	}
-	write_check_totals(&check, &out);
-	if (check.no_spelling)
-		escape_line(&out, "spelling is not checked: %s", check.no_spelling);
-	if (json) {
-		buf_clear(&out);
-		write_check_json(ctx, &check, status, &out);
-	}
-	if (!cmd_print(ctx, &out))
-		status = EXIT_FAILED;
+	status = cmd_lesson_folder_report(ctx, &check, status, json, &out);
 	buf_free(&out);
 	return status;
 }
@@ -254,7 +154,8 @@ static int create_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	if (n != 2 || args[1].option)
 		return cmd_usage(ctx, &cmd_lesson_entry, "new takes one folder");
 	const char *path = path_join(ctx->arena, args[1].value, "lesson.md");
-	if (!lesson_dir_check(folder_name(ctx->arena, args[1].value), (struct diag_pos){.file = path}, &ctx->diag))
+	if (!lesson_dir_check(
+		    cmd_lesson_folder_name(ctx->arena, args[1].value), (struct diag_pos){.file = path}, &ctx->diag))
 		return EXIT_USAGE;
 	if (file_exists(path))
 		diag_error(&ctx->diag, (struct diag_pos){.file = path}, "there is a lesson already");
@@ -284,18 +185,7 @@ static int build_lessons(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	for (int i = 1; i < n; i++) {
 		if (args[i].option)
 			continue;
-		const char *dir = folder_of(ctx->arena, args[i].value), *root = find_data_folder(ctx, dir);
-		if (!file_exists(path_join(ctx->arena, dir, "lesson.md"))) {
-			diag_error(&ctx->diag, (struct diag_pos){.file = dir}, "there is no lesson.md");
-			return EXIT_MISSING;
-		}
-		const char *const folders[] = {
-			path_join(ctx->arena, dir, "exercise"),
-			path_join(ctx->arena, dir, "exercise/wrong"),
-			path_join(ctx->arena, root, "kernels"),
-		};
-		bool own = root != ctx->paths.data; /* else there are only those that ship with the program */
-		int one = cmd_lesson_build(ctx, own ? root : dir, folders, own ? 3 : 2, force);
+		int one = cmd_lesson_folder_build(ctx, cmd_lesson_folder(ctx->arena, args[i].value), force);
 		status = one > status ? one : status;
 		count++;
 	}

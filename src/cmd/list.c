@@ -7,7 +7,7 @@
 
 #include "base/escape.h"
 #include "cmd/confined.h"
-#include "cmd/course.h"
+#include "cmd/which_course.h"
 #include "lesson/course.h"
 #include "cmd/json.h"
 #include "cmd/lessons.h"

@@ -21,10 +21,11 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/json.c src/cmd/json.h \
 	src/cmd/learn.c \
 	src/cmd/kernel_ptx.c src/cmd/kernel_ptx.h \
-	src/cmd/course.c src/cmd/course.h \
+	src/cmd/which_course.c src/cmd/which_course.h \
 	src/cmd/lesson.c \
 	src/cmd/explore.c src/cmd/explore.h src/cmd/explore_knob.c src/cmd/explore_lesson.c \
 	src/cmd/lesson_build.c src/cmd/lesson_build.h \
+	src/cmd/lesson_folder.c src/cmd/lesson_folder.h \
 	src/cmd/exercise.c src/cmd/exercise.h src/cmd/exercise_text.c \
 	src/cmd/lesson_check.c src/cmd/lesson_check.h src/cmd/lesson_check_parts.h \
 	src/cmd/lesson_check_answers.c \

@@ -7,7 +7,7 @@
 
 #include "base/escape.h"
 #include "cmd/confined.h"
-#include "cmd/course.h"
+#include "cmd/which_course.h"
 #include "cmd/measure.h"
 #include "cmd/output.h"
 #include "experiment/experiment.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmd/confined.h"
-#include "cmd/course.h"
+#include "cmd/which_course.h"
 #include "cmd/lessons.h"
 #include "cmd/picture.h"
 #include "cmd/show_json.h"

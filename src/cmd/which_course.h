@@ -1,4 +1,4 @@
-/* cmd/course.h: which course a command is about: that which ships, or another: a folder with lessons and kernels. */
+/* cmd/which_course.h: which course a command is about: that which ships, or another: a folder with lessons and kernels. */
 #pragma once
 #include "cmd/cmd.h"
 #include "lesson/lesson.h"

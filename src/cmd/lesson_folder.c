@@ -1,0 +1,135 @@
+#include "config.h"
+#include "cmd/lesson_folder.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/file.h"
+#include "cmd/json.h"
+#include "cmd/lesson_build.h"
+#include "cmd/spelling.h"
+#include "lesson/course.h"
+#include "lesson/limits.h"
+#include "tutor/tutor.h"
+
+const char *cmd_lesson_folder_name(struct arena *arena, const char *dir)
+{
+	char real[PATH_MAX], *name = arena_strdup(arena, realpath(dir, real) ? real : dir);
+	for (size_t len = strlen(name); len > 1 && name[len - 1] == '/';)
+		name[--len] = '\0';
+	char *slash = strrchr(name, '/');
+	return slash && slash[1] ? slash + 1 : name;
+}
+
+const char *cmd_lesson_folder(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (strcmp(slash ? slash + 1 : path, "lesson.md") != 0)
+		return path;
+	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
+}
+
+const char *cmd_lesson_folder_root(struct cmd_ctx *ctx, const char *dir)
+{
+	const char *own = arena_printf(ctx->arena, "%s/../..", dir);
+	if (file_exists(path_join(ctx->arena, dir, "kernels")))
+		return dir;
+	bool is_course = file_exists(path_join(ctx->arena, own, "kernels")) ||
+		file_exists(path_join(ctx->arena, own, LESSON_COURSE_FILE));
+	return is_course ? own : ctx->paths.data;
+}
+
+/* --- checked ----------------------------------------------------------------------------------------------------------- */
+
+int cmd_lesson_folder_check(struct cmd_ctx *ctx, struct cmd_lesson_check *check, const char *dir, struct buf *out)
+{
+	const char *path = path_join(ctx->arena, dir, "lesson.md");
+	struct buf text = {0};
+	struct course course;
+	size_t errors = ctx->diag.errors;
+
+	if (!file_read_text(path, LESSON_FILE_MAX, &text, &ctx->diag)) {
+		buf_free(&text);
+		return EXIT_MISSING;
+	}
+	struct lesson_names names = tutor_lesson_names;
+	names.shared = ctx->paths.data;
+	const struct lesson_text from = {cmd_lesson_folder_root(ctx, dir), cmd_lesson_folder_name(ctx->arena, dir),
+		path, buf_str(&text), text.len, &names};
+	struct lesson *lesson = lesson_parse(ctx->arena, &from, &ctx->diag);
+	if (lesson)
+		cmd_lesson_check(check, lesson, out, &ctx->diag);
+	lesson_course_read(ctx->arena, from.data_dir, &course, &ctx->diag);
+	bool english = strncmp(course.language, "en", 2) == 0;
+	if (lesson && !english)
+		escape_line(out, "  spelling is not checked: the language of the course is %s", course.language);
+	if (lesson && english && !check->no_spelling)
+		spelling_check(ctx, lesson);
+	buf_free(&text);
+	return ctx->diag.errors == errors ? EXIT_OK : EXIT_FAILED;
+}
+
+static void write_count(struct buf *out, const char *before, int n, const char *what, const char *plural)
+{
+	buf_printf(out, "%s%d %s%s", before, n, what, n == 1 ? "" : plural);
+}
+
+static void write_check_totals(const struct cmd_lesson_check *c, struct buf *out)
+{
+	write_count(out, "", c->lessons, "lesson", "s");
+	write_count(out, ": ", c->steps, "step", "s");
+	write_count(out, ", ", c->questions, "question", "s");
+	buf_printf(out, " (%d answered by a witness)", c->judged);
+	write_count(out, ", ", c->claims, "claim", "s");
+	write_count(out, ", ", c->exercises, "exercise", "s");
+	write_count(out, ", ", c->launches, "launch", "es");
+	buf_putc(out, '\n');
+}
+
+/* Instead of the text: totals, and every fault with its place. */
+static void write_check_json(struct cmd_ctx *ctx, const struct cmd_lesson_check *c, int status, struct buf *out)
+{
+	json_t *messages = json_array();
+	for (size_t i = 0; i < ctx->diag.count; i++)
+		json_array_append_new(messages, cmd_json_message(&ctx->diag.entries[i]));
+	cmd_json_write(json_pack("{s:s, s:i, s:{s:i, s:i, s:i, s:i, s:i, s:i, s:i}, s:o, s:o}", "outcome",
+			       status == EXIT_OK ? "ok" : "error", "status", status, "totals", "lessons", c->lessons,
+			       "steps", c->steps, "questions", c->questions, "judged", c->judged, "claims", c->claims,
+			       "exercises", c->exercises, "launches", c->launches, "unspelled",
+			       cmd_json_text(c->no_spelling), "messages", messages),
+		JSON_INDENT(0), out);
+}
+
+int cmd_lesson_folder_report(
+	struct cmd_ctx *ctx, const struct cmd_lesson_check *check, int status, bool json, struct buf *out)
+{
+	write_check_totals(check, out);
+	if (check->no_spelling)
+		escape_line(out, "spelling is not checked: %s", check->no_spelling);
+	if (json) {
+		buf_clear(out);
+		write_check_json(ctx, check, status, out);
+	}
+	return cmd_print(ctx, out) ? status : EXIT_FAILED;
+}
+
+/* --- built ------------------------------------------------------------------------------------------------------------- */
+
+int cmd_lesson_folder_build(struct cmd_ctx *ctx, const char *dir, bool force)
+{
+	const char *root = cmd_lesson_folder_root(ctx, dir);
+	if (!file_exists(path_join(ctx->arena, dir, "lesson.md"))) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = dir}, "there is no lesson.md");
+		return EXIT_MISSING;
+	}
+	const char *const folders[] = {
+		path_join(ctx->arena, dir, "exercise"),
+		path_join(ctx->arena, dir, "exercise/wrong"),
+		path_join(ctx->arena, root, "kernels"),
+	};
+	bool own = root != ctx->paths.data; /* else there are only those that ship with the program */
+	return cmd_lesson_build(ctx, own ? root : dir, folders, own ? 3 : 2, force);
+}
