@@ -17,7 +17,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/leash.c src/base/leash_keep.c src/base/leash_reach.c src/base/leash.h \
 	src/base/mangled.c src/base/mangled.h \
 	src/base/narrow.c src/base/narrow.h \
-	src/base/number.c \
+	src/base/number.c src/base/pack.c src/base/pack.h \
 	src/base/paths.c src/base/paths.h \
 	src/base/process.c src/base/process.h \
 	src/base/scratch.c src/base/scratch.h \

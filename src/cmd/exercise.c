@@ -11,6 +11,7 @@
 #include "cmd/compile.h"
 #include "cmd/exercise.h"
 #include "cmd/measure.h"
+#include "lesson/course.h"
 #include "lesson/limits.h"
 #include "tutor/exercise.h"
 #include "tutor/tutor.h"
@@ -117,8 +118,12 @@ static int print_hint(struct cmd_ctx *ctx, const struct exercise *exercise, uint
 	return EXIT_USAGE;
 }
 
-static int print_solution(struct cmd_ctx *ctx, const struct step *step)
+static int print_solution(struct cmd_ctx *ctx, const struct course *course, const struct step *step)
 {
+	if (lesson_solution_is_withheld(course, step->exercise.dir)) {
+		diag_error(&ctx->diag, (struct diag_pos){0}, "this course withholds the solutions of its exercises");
+		return EXIT_MISSING;
+	}
 	const struct kernel_file *file = lesson_exercise_kernel(ctx->arena, step, "solution", &ctx->diag);
 	return file ? print_text(ctx, file->source_text, "") : EXIT_MISSING;
 }
@@ -226,7 +231,7 @@ static int run_request(struct cmd_ctx *ctx, const struct exercise_request *r)
 	if (r->hint)
 		return print_hint(ctx, &step->exercise, r->hint);
 	if (r->solution)
-		return print_solution(ctx, step);
+		return print_solution(ctx, catalog->course, step);
 	const char *path = r->check ? r->check
 				    : tutor_exercise_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
 	return r->check || file_exists(path) ? check_kernel(ctx, lesson, step, path, r) : copy_kernel(ctx, step, path);

@@ -104,30 +104,10 @@ static int collect_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, i
 	return ok ? count : -1;
 }
 
-/* The ids of all installed lessons, by the names of their folders, whether or not they are valid. */
-static const char *const *list_ids(struct cmd_ctx *ctx)
-{
-	struct dirent **entries;
-	int n = scandir(path_join(ctx->arena, ctx->paths.data, "lessons"), &entries, NULL, alphasort), count = 0;
-	if (n < 0 && errno == ENOMEM)
-		base_out_of_memory();
-	const char **ids = arena_array(ctx->arena, const char *, (size_t)(n > 0 ? n : 0) + 1);
-	for (int i = 0; i < n; i++) {
-		if (entries[i]->d_name[0] != '.')
-			ids[count++] = arena_strdup(ctx->arena, lesson_id_of_dir(entries[i]->d_name));
-		free(entries[i]);
-	}
-	if (n >= 0)
-		free(entries);
-	return ids;
-}
-
 static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct cmd_lesson_check check = {.recorded = true,
-		.max_steps = CMD_LESSON_CHECK_STEPS,
-		.ids = list_ids(ctx),
-		.no_spelling = spelling_absence(ctx)};
+	struct cmd_lesson_check check = {
+		.recorded = true, .max_steps = CMD_LESSON_CHECK_STEPS, .no_spelling = spelling_absence(ctx)};
 	const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
 	bool json = false;
 	int count = collect_folders(ctx, args, n, &check, folders, &json);

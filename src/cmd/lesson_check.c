@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/escape.h"
 #include "lesson/made.h"
 #include "screen/screen.h"
@@ -34,8 +35,21 @@ static void report_unplaced(struct lesson_checking *c)
 	diag_free(c->unplaced);
 }
 
+/* Once for all. */
+static void report_late(const struct lesson_checking *c)
+{
+	if (!c->totals->late)
+		diag_error(c->diag, c->step->pos,
+			"step %s: there is no time for its launches: the course takes too long to check", c->step->id);
+	c->totals->late = true;
+}
+
 const struct experiment_run *cmd_lesson_check_run(const struct lesson_checking *c, const int64_t *values)
 {
+	if (c->totals->until_ms > 0 && clock_ms() > c->totals->until_ms) {
+		report_late(c);
+		return NULL;
+	}
 	struct experiment *e = experiment_open(c->set, c->step, values);
 	const struct experiment_run *run = experiment_run(e);
 	experiment_report(e, c->unplaced);
@@ -174,6 +188,8 @@ static void check_points(struct lesson_checking *c, const struct experiment_poin
 
 static void check_step(struct lesson_checking *c)
 {
+	if (c->totals->late)
+		return;
 	size_t errors = c->diag->errors;
 	struct experiment_points points = {0};
 	buf_printf(c->out, "  %d %s: %s", (int)(c->step - c->lesson->steps) + 1, c->step->id,

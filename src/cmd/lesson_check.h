@@ -1,5 +1,6 @@
 /* cmd/lesson_check.h: everything about a lesson that only a run on the model can tell. */
 #pragma once
+#include "lesson/course.h"
 #include "lesson/lesson.h"
 
 /* Warp instructions of a launch: far more than a reader would wait for. */
@@ -7,10 +8,13 @@
 
 /* What is checked, and what was found in all lessons together. */
 struct cmd_lesson_check {
-	bool recorded;           /* a recording must be there, and agree */
-	uint64_t max_steps;      /* warp instructions of a launch */
-	const char *no_spelling; /* why spelling is not checked; NULL: it is, by the caller */
-	const char *const *ids;  /* of all lessons, ends in NULL: what may be named in `after` */
+	bool recorded;               /* a recording must be there, and agree */
+	uint64_t max_steps;          /* warp instructions of a launch */
+	const char *no_spelling;     /* why spelling is not checked; NULL: it is, by the caller */
+	const char *const *ids;      /* of all lessons, ends in NULL: what may be named in `after` */
+	const struct course *course; /* that the lessons are of; NULL: it says nothing */
+	double until_ms; /* of clock_ms: what has not run by then does not run, which is an error; 0: there is no such time */
+	bool late;       /* that was reported */
 	int lessons, steps, questions, judged, claims, exercises, launches;
 };
 

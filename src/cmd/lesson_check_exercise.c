@@ -113,6 +113,18 @@ static void check_times(const struct lesson_checking *c)
 	buf_free(&text);
 }
 
+/* Which a reader's copy of a course may lack. */
+static void check_solution(const struct lesson_checking *c)
+{
+	if (c->totals->course && lesson_solution_is_withheld(c->totals->course, c->step->exercise.dir)) {
+		buf_puts(c->out, "\n      the course withholds the solution");
+		return;
+	}
+	const struct experiment_grade *grade = grade_file(c, "solution");
+	if (grade && !grade->solved)
+		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, grade)));
+}
+
 void cmd_lesson_check_exercise(const struct lesson_checking *c)
 {
 	const struct exercise *e = &c->step->exercise;
@@ -123,9 +135,7 @@ void cmd_lesson_check_exercise(const struct lesson_checking *c)
 		diag_error(c->diag, c->step->pos, "step %s: an exercise has %d hints, each more specific; here are %d",
 			c->step->id, HINTS, e->n_hints);
 	check_refused(c, "start");
-	const struct experiment_grade *grade = grade_file(c, "solution");
-	if (grade && !grade->solved)
-		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, grade)));
+	check_solution(c);
 	int wrong = check_each(c, "wrong", check_refused);
 	if (wrong < 0) /* as where lessons are installed */
 		buf_puts(c->out, "\n      there are no wrong attempts to try");

@@ -1,6 +1,8 @@
 #include "config.h"
 #include "cmd/lesson_folder.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -8,6 +10,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/vec.h"
 #include "cmd/json.h"
 #include "cmd/lesson_build.h"
 #include "cmd/spelling.h"
@@ -42,6 +45,34 @@ const char *cmd_lesson_folder_root(struct cmd_ctx *ctx, const char *dir)
 	return is_course ? own : ctx->paths.data;
 }
 
+/* Those of one course. */
+static void add_ids(struct cmd_ctx *ctx, const char *course, const char ***ids, size_t *n, size_t *cap)
+{
+	struct dirent **entries;
+	int found = scandir(path_join(ctx->arena, course, "lessons"), &entries, NULL, alphasort);
+	if (found < 0 && errno == ENOMEM)
+		base_out_of_memory();
+	for (int i = 0; i < found; i++) {
+		if (entries[i]->d_name[0] != '.')
+			*vec_push_in(ctx->arena, *ids, *n, *cap) = arena_strdup(
+				ctx->arena, lesson_id_of_dir(entries[i]->d_name));
+		free(entries[i]);
+	}
+	if (found >= 0)
+		free(entries);
+}
+
+const char *const *cmd_lesson_folder_ids(struct cmd_ctx *ctx, const char *course)
+{
+	const char **ids = NULL;
+	size_t n = 0, cap = 0;
+	add_ids(ctx, ctx->paths.data, &ids, &n, &cap);
+	if (strcmp(course, ctx->paths.data) != 0)
+		add_ids(ctx, course, &ids, &n, &cap);
+	*vec_push_in(ctx->arena, ids, n, cap) = NULL;
+	return ids;
+}
+
 /* --- checked ----------------------------------------------------------------------------------------------------------- */
 
 int cmd_lesson_folder_check(struct cmd_ctx *ctx, struct cmd_lesson_check *check, const char *dir, struct buf *out)
@@ -59,10 +90,13 @@ int cmd_lesson_folder_check(struct cmd_ctx *ctx, struct cmd_lesson_check *check,
 	names.shared = ctx->paths.data;
 	const struct lesson_text from = {cmd_lesson_folder_root(ctx, dir), cmd_lesson_folder_name(ctx->arena, dir),
 		path, buf_str(&text), text.len, &names};
+	lesson_course_read(ctx->arena, from.data_dir, &course, &ctx->diag);
+	check->course = &course;
+	check->ids = cmd_lesson_folder_ids(ctx, from.data_dir);
 	struct lesson *lesson = lesson_parse(ctx->arena, &from, &ctx->diag);
 	if (lesson)
 		cmd_lesson_check(check, lesson, out, &ctx->diag);
-	lesson_course_read(ctx->arena, from.data_dir, &course, &ctx->diag);
+	check->course = NULL;
 	bool english = strncmp(course.language, "en", 2) == 0;
 	if (lesson && !english)
 		escape_line(out, "  spelling is not checked: the language of the course is %s", course.language);
@@ -128,8 +162,9 @@ int cmd_lesson_folder_build(struct cmd_ctx *ctx, const char *dir, bool force)
 	const char *const folders[] = {
 		path_join(ctx->arena, dir, "exercise"),
 		path_join(ctx->arena, dir, "exercise/wrong"),
+		path_join(ctx->arena, dir, "exercise/right"),
 		path_join(ctx->arena, root, "kernels"),
 	};
 	bool own = root != ctx->paths.data; /* else there are only those that ship with the program */
-	return cmd_lesson_build(ctx, own ? root : dir, folders, own ? 3 : 2, force);
+	return cmd_lesson_build(ctx, own ? root : dir, folders, own ? 4 : 3, force);
 }

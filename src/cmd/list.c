@@ -58,8 +58,10 @@ static const char *progress_mark(const struct progress *progress, const struct l
 static void write_list_text(const struct catalog *catalog, const struct progress *progress, struct buf *out)
 {
 	const char *track = NULL;
-	if (catalog->course && *catalog->course->title)
-		escape_line(out, "%s\n", catalog->course->title);
+	if (catalog->course && *catalog->course->title) {
+		escape_line(out, "%s", catalog->course->title);
+		buf_putc(out, '\n');
+	}
 	for (int i = 0; i < catalog->n_lessons; i++) {
 		const struct lesson *lesson = catalog->lessons[i];
 		if (!track || strcmp(track, lesson->track) != 0) {

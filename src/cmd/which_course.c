@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/paths.h"
+#include "base/vec.h"
 
 #define SHARED_DATA "/usr/local/share:/usr/share" /* XDG_DATA_DIRS where it is not set */
 
@@ -49,26 +50,38 @@ static void use(struct cmd_ctx *ctx, const char *folder)
 	paths->own = arena_printf(ctx->arena, "%s/exercises/%s", paths->own, name);
 }
 
-/* The course called so in a list of folders with colons between, each with `below` after it. */
-static const char *find_in(struct cmd_ctx *ctx, const char *list, const char *below, const char *name)
+/* Those of a list with colons between, each with `below` after it. */
+static void add_shelves(
+	struct cmd_ctx *ctx, const char *list, const char *below, const char ***out, size_t *n, size_t *cap)
 {
 	while (list && *list) {
 		size_t len = strcspn(list, ":");
-		const char *folder = arena_printf(ctx->arena, "%.*s%s/%s", (int)len, list, below, name);
-		if (len && is_course(ctx->arena, folder))
-			return folder;
+		if (len)
+			*vec_push_in(ctx->arena, *out, *n, *cap) = arena_printf(
+				ctx->arena, "%.*s%s", (int)len, list, below);
 		list += len + (list[len] == ':');
 	}
-	return NULL;
+}
+
+const char *const *cmd_course_shelves(struct cmd_ctx *ctx)
+{
+	const char **out = NULL, *shared = getenv("XDG_DATA_DIRS");
+	size_t n = 0, cap = 0;
+	add_shelves(ctx, getenv("SIMTTUTOR_COURSES"), "", &out, &n, &cap);
+	*vec_push_in(ctx->arena, out, n, cap) = path_join(ctx->arena, ctx->paths.own, "courses");
+	add_shelves(ctx, shared && *shared ? shared : SHARED_DATA, "/" PACKAGE "/courses", &out, &n, &cap);
+	*vec_push_in(ctx->arena, out, n, cap) = NULL;
+	return out;
 }
 
 static const char *find_by_name(struct cmd_ctx *ctx, const char *name)
 {
-	const char *own = find_in(ctx, path_join(ctx->arena, ctx->paths.own, "courses"), "", name);
-	const char *listed = find_in(ctx, getenv("SIMTTUTOR_COURSES"), "", name), *shared = getenv("XDG_DATA_DIRS");
-	if (listed || own)
-		return listed ? listed : own;
-	return find_in(ctx, shared && *shared ? shared : SHARED_DATA, "/" PACKAGE "/courses", name);
+	for (const char *const *shelf = cmd_course_shelves(ctx); *shelf; shelf++) {
+		const char *folder = path_join(ctx->arena, *shelf, name);
+		if (is_course(ctx->arena, folder))
+			return folder;
+	}
+	return NULL;
 }
 
 static bool choose(struct cmd_ctx *ctx, const char *what)

@@ -1,5 +1,7 @@
 #include "experiment/timed.h"
 
+#include "base/file.h"
+#include "base/paths.h"
 #include "experiment/private.h"
 
 const char *const experiment_side_kernels[EXPERIMENT_SIDES] = {"start", "solution"};
@@ -32,6 +34,8 @@ bool experiment_timed(struct arena *arena, struct experiments *set, const struct
 	const struct experiment_provenance *from[EXPERIMENT_SIDES] = {0};
 	if (!step->exercise.timed || !set->recorded)
 		return false;
+	if (!file_is_named(path_join(arena, step->exercise.dir, "solution.cu")))
+		return false; /* a course may withhold it */
 	*out = (struct experiment_timed){.at = describe_timed(arena, set->lesson, step)};
 	const struct launch *launch = lesson_launch(arena, set->lesson, step, step->exercise.timed, diag);
 	for (int side = 0; side < EXPERIMENT_SIDES; side++) {

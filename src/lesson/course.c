@@ -64,6 +64,24 @@ static void read_language(struct reader *r, yaml_node_t *value, void *into)
 		((struct course *)into)->language = tag;
 }
 
+static void read_prerequisites(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct course *course = into;
+	struct lesson_scalar_list list;
+	if (!lesson_reader_texts(r, value, "prerequisites", LESSON_AFTER_MAX, &list))
+		return;
+	course->prerequisites = lesson_scalar_texts(r->arena, &list);
+	course->n_prerequisites = list.n;
+}
+
+static void read_solutions(struct reader *r, yaml_node_t *value, void *into)
+{
+	const char *what = read_line(r, value, "solutions");
+	if (strcmp(what, "included") != 0 && strcmp(what, "withheld") != 0)
+		lesson_reader_error(r, value, "solutions are 'included' or 'withheld'");
+	((struct course *)into)->withholds_solutions = strcmp(what, "withheld") == 0;
+}
+
 bool lesson_course_read(struct arena *arena, const char *folder, struct course *out, struct diag *diag)
 {
 	static const struct reader_key keys[] = {
@@ -73,12 +91,14 @@ bool lesson_course_read(struct arena *arena, const char *folder, struct course *
 		{"license", false, read_license},
 		{"version", false, read_version},
 		{"language", false, read_language},
+		{"prerequisites", false, read_prerequisites},
+		{"solutions", false, read_solutions},
 		{0},
 	};
 	const char *path = path_join(arena, folder, LESSON_COURSE_FILE);
 	struct buf text = {0};
 	size_t errors = diag->errors;
-	*out = (struct course){"", "", "", "", "en"};
+	*out = (struct course){.title = "", .author = "", .license = "", .version = "", .language = "en"};
 	if (!file_is_named(path))
 		return true;
 	if (file_read_text(path, LESSON_YAML_MAX, &text, diag)) {
@@ -90,4 +110,13 @@ bool lesson_course_read(struct arena *arena, const char *folder, struct course *
 	}
 	buf_free(&text);
 	return diag->errors == errors;
+}
+
+bool lesson_solution_is_withheld(const struct course *course, const char *exercise_dir)
+{
+	struct buf path = {0};
+	buf_printf(&path, "%s/solution.cu", exercise_dir);
+	bool is = course->withholds_solutions && !file_is_named(buf_str(&path));
+	buf_free(&path);
+	return is;
 }

@@ -5,7 +5,7 @@
 #   code      the sources that it is for, of which coverage.sh says how much the inputs reach
 #   longest   bytes of the longest input that is made up
 #   words     the dictionary of a fuzzer: what the language is made of, one a line, as AFL and libFuzzer write it
-fuzz_targets="ptx lesson front recorded wire gpu worker expr arguments debug progress text launch fatbin snapshot dap log term validate"
+fuzz_targets="ptx lesson front recorded wire gpu worker expr arguments debug progress text launch fatbin snapshot dap log pack term validate"
 
 fuzz_target() {
 	seeds= longest=4096
@@ -45,6 +45,7 @@ fuzz_target() {
 		code="$src/launch/texture.c $src/launch/tensor.c $src/profile/arguments.c $src/simt/exec_async*.c $src/simt/exec_cluster.c $src/simt/exec_mbarrier.c $src/simt/exec_surface.c $src/simt/exec_tensor.c $src/simt/exec_texture.c $src/simt/exec_wgmma.c $src/simt/async.c $src/simt/cluster.c $src/simt/mem_cluster.c $src/simt/texture.c $src/simt/wgmma.c"
 		longest=20000
 		;;
+	pack) code="$src/base/pack.c" longest=8192 ;;
 	log) code="$src/cmd/cuda_log.c $src/base/environment.c" ;;
 	term) code="$src/tui/background.c $src/tui/term.c $src/tui/keynames.c $src/tui/mouse.c" ;;
 	validate) code="$src/validate/text.c $src/validate/pattern.c $src/validate/emit.c $src/validate/tally.c" ;;

@@ -1,0 +1,374 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/file.h"
+#include "base/paths.h"
+#include "cmd/confined.h"
+#include "cmd/course_files.h"
+#include "cmd/course_parts.h"
+#include "cmd/lesson_folder.h"
+#include "cmd/spelling.h"
+#include "lesson/limits.h"
+#include "tutor/tutor.h"
+
+static int run_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	{"author", 0, "NAME", "new: who makes the course"},
+	{"edition", 0, "EDITION",
+		"pack: reader, without the solutions of a course that withholds them, or instructor, with all; reader by default"},
+	{"force", 0, NULL, "build: also what is current"},
+	{"format", 0, "FORMAT", "check: text or json"},
+	{"language", 0, "TAG", "new: of the texts, as in en, de or pt-BR; en by default"},
+	{"license", 0, "NAME", "new: under which it may be used, as in CC-BY-4.0"},
+	{"name", 0, "NAME", "install: by which it is chosen; that of the folder in the archive by default"},
+	{"no-recorded", 0, NULL, "check, pack: a launch that is not recorded yet is not an error"},
+	{"output", 'o', "FILE", "pack: the archive; NAME-VERSION.tar.xz in the current folder by default"},
+	{"replace", 0, NULL, "install: in place of an installed course of that name"},
+	{"steps", 0, "N", "check, pack: end a launch after N warp instructions; 20000000 by default"},
+	{"title", 0, "TEXT", "new: of the course"},
+	{0},
+};
+
+/* What the word after `course` names; NULL: none. */
+static const struct course_action *find_action(const struct cmd_parsed *args, int n);
+
+static void needs_of_course(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	const struct course_action *action = find_action(args, n);
+	if (action)
+		action->needs(needs, args + 1, n - 1);
+}
+
+const struct cmd_entry cmd_course_entry = {
+	.name = "course",
+	.usage = "new DIR | check DIR... | build DIR... | pack DIR | install FILE | list | remove NAME",
+	.summary = "courses of one's own: begin, check, build, pack, install",
+	.details =
+		"A course is a folder with course.yaml, a folder lessons and a folder kernels, as simttutor-lesson(5) describes it. "
+		"new begins one, with a lesson that passes every check. check does what `lesson check` does for every lesson, and "
+		"looks at what only the whole has: course.yaml, lessons of one name, the glossary, translations, names of files. "
+		"build compiles the kernels of every lesson.\n"
+		"pack checks the course and writes it as an archive, which is the same for the same files; of a course with "
+		"`solutions: withheld` readers get one without the solutions of exercises, and --edition instructor has them. "
+		"install takes such an archive, or another .tar.xz or .tar.gz with one folder that is a course. Nothing in it "
+		"is started: it is unpacked without links and with plain names alone, then checked as by `course check`, its "
+		"kernels executed by the SIMT machine within its limits, and refused with every fault, or kept where "
+		"`--course NAME` finds it. list shows the courses that --course finds by name, remove takes an installed one "
+		"away; progress stays.",
+	.options = options,
+	.run = run_course,
+	.needs = needs_of_course,
+};
+
+/* --- what the actions share ------------------------------------------------------------------------------------------- */
+
+/* The plain arguments; NULL at the end. */
+static const char *const *plain_arguments(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, int *count)
+{
+	const char **out = arena_array(ctx->arena, const char *, (size_t)n + 1);
+	*count = 0;
+	for (int i = 0; i < n; i++)
+		if (!args[i].option)
+			out[(*count)++] = args[i].value;
+	return out;
+}
+
+static const char *option_value(const struct cmd_parsed *args, int n, const char *name)
+{
+	const char *value = NULL;
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], name))
+			value = args[i].value ? args[i].value : "";
+	return value;
+}
+
+/* --- check ------------------------------------------------------------------------------------------------------------ */
+
+static bool begin_check(
+	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct cmd_lesson_check *check, bool *json)
+{
+	*check = (struct cmd_lesson_check){
+		.recorded = true, .max_steps = CMD_LESSON_CHECK_STEPS, .no_spelling = spelling_absence(ctx)};
+	for (int i = 0; i < n; i++) {
+		if (cmd_is(&args[i], "no-recorded"))
+			check->recorded = false;
+		else if (cmd_is(&args[i], "steps") && !cmd_whole(ctx, &args[i], 1, UINT64_MAX, &check->max_steps))
+			return false;
+		else if (cmd_is(&args[i], "format")) {
+			*json = strcmp(args[i].value, "json") == 0;
+			if (!*json && strcmp(args[i].value, "text") != 0)
+				return cmd_bad_value(ctx, "--format", args[i].value, "text or json");
+		}
+	}
+	return true;
+}
+
+int course_check(
+	struct cmd_ctx *ctx, const char *folder, struct cmd_lesson_check *check, struct course *course, struct buf *out)
+{
+	struct course_files files;
+	size_t errors = ctx->diag.errors;
+	const char *yaml = path_join(ctx->arena, folder, LESSON_COURSE_FILE);
+	int status = EXIT_OK;
+	if (!file_is_named(folder)) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = folder}, "there is no such folder");
+		return EXIT_MISSING;
+	}
+	if (!file_is_named(yaml))
+		diag_error(&ctx->diag, (struct diag_pos){.file = yaml},
+			"there is none; it says at least `format: 1` and a title");
+	lesson_course_read(ctx->arena, folder, course, &ctx->diag);
+	course_files_list(ctx, folder, false, &files);
+	for (const char *const *lesson = course_files_lessons(ctx, folder); *lesson; lesson++) {
+		int one = cmd_lesson_folder_check(ctx, check, *lesson, out);
+		status = one > status ? one : status;
+	}
+	/* What only the whole has; with faults in a lesson they would be reported twice. */
+	if (ctx->diag.errors == errors) {
+		struct lesson_names names = tutor_lesson_names;
+		names.shared = ctx->paths.data;
+		lesson_catalog_load(ctx->arena, folder, &names, &ctx->diag);
+	}
+	return ctx->diag.errors > errors && status == EXIT_OK ? EXIT_FAILED : status;
+}
+
+static void needs_of_check(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	needs->tools = true;
+	for (int i = 0; i < n; i++)
+		if (!args[i].option)
+			cmd_needs_reading(needs, args[i].value);
+}
+
+static int check_courses(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct cmd_lesson_check check;
+	struct course course;
+	struct buf out = {0};
+	bool json = false;
+	int count, status = EXIT_OK;
+	const char *const *folders = plain_arguments(ctx, args, n, &count);
+	if (!count)
+		return cmd_usage(ctx, &cmd_course_entry, "check which folder?");
+	if (!begin_check(ctx, args, n, &check, &json))
+		return EXIT_USAGE;
+	for (; *folders; folders++) {
+		int one = course_check(ctx, *folders, &check, &course, &out);
+		status = one > status ? one : status;
+	}
+	status = cmd_lesson_folder_report(ctx, &check, status, json, &out);
+	buf_free(&out);
+	return status;
+}
+
+/* --- new -------------------------------------------------------------------------------------------------------------- */
+
+static void needs_of_begin(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!args[i].option)
+			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
+}
+
+/* As YAML in double quotes, of which what must be is escaped. */
+static void put_yaml(struct buf *out, const char *key, const char *value)
+{
+	buf_printf(out, "%s: \"", key);
+	for (const char *c = value; *c; c++) {
+		if (*c == '"' || *c == '\\')
+			buf_putc(out, '\\');
+		buf_putc(out, *c);
+	}
+	buf_puts(out, "\"\n");
+}
+
+static bool write_course_yaml(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *folder)
+{
+	static const char *const keys[] = {"title", "author", "license", "language"};
+	static const char *const values[] = {"A new course", NULL, NULL, "en"};
+	struct course course;
+	struct buf text = {0};
+	const char *path = path_join(ctx->arena, folder, LESSON_COURSE_FILE);
+	buf_puts(&text, "format: 1\n");
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const char *given = option_value(args, n, keys[i]), *value = given ? given : values[i];
+		if (value)
+			put_yaml(&text, keys[i], value);
+	}
+	buf_puts(&text, "version: \"0.1\"\n");
+	bool ok = file_create(path, buf_str(&text), text.len, &ctx->diag) &&
+		lesson_course_read(ctx->arena, folder, &course, &ctx->diag);
+	buf_free(&text);
+	return ok;
+}
+
+static bool copy_template(struct cmd_ctx *ctx, const char *folder, const char *name)
+{
+	const char *from = path_join(ctx->arena, path_join(ctx->arena, ctx->paths.data, "templates/course"), name);
+	struct buf text = {0};
+	bool ok = file_read_text(from, LESSON_PTX_MAX, &text, &ctx->diag) &&
+		file_create(path_join(ctx->arena, folder, name), buf_str(&text), text.len, &ctx->diag);
+	buf_free(&text);
+	return ok;
+}
+
+static int begin_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	static const char *const files[] = {
+		"README.md", "kernels/mirror.cu", "kernels/mirror.ptx", "lessons/01-first/lesson.md"};
+	struct buf out = {0};
+	int count;
+	const char *folder = plain_arguments(ctx, args, n, &count)[0];
+	if (count != 1)
+		return cmd_usage(ctx, &cmd_course_entry, "new takes one folder");
+	if (file_is_named(path_join(ctx->arena, folder, LESSON_COURSE_FILE)) ||
+		file_is_named(path_join(ctx->arena, folder, "lessons"))) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = folder},
+			"there is a course already, which is left as it is");
+		return EXIT_FAILED;
+	}
+	if (!write_course_yaml(ctx, args, n, folder))
+		return EXIT_FAILED;
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (!copy_template(ctx, folder, files[i]))
+			return EXIT_FAILED;
+	escape_line(&out, "%s: course.yaml, a kernel and a lesson; README.md there says how to go on", folder);
+	escape_line(&out, "Now: simttutor learn --course %s 1", folder);
+	bool ok = cmd_print(ctx, &out);
+	buf_free(&out);
+	return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+/* --- build ------------------------------------------------------------------------------------------------------------ */
+
+static void needs_of_build(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	needs->tools = true;
+	for (int i = 0; i < n; i++)
+		if (!args[i].option && file_is_named(args[i].value))
+			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
+}
+
+static int build_courses(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	int count, status = EXIT_OK;
+	bool force = option_value(args, n, "force") != NULL;
+	const char *const *folders = plain_arguments(ctx, args, n, &count);
+	if (!count)
+		return cmd_usage(ctx, &cmd_course_entry, "build the kernels of which folder?");
+	for (; *folders; folders++) {
+		const char *const *lessons = course_files_lessons(ctx, *folders);
+		if (!*lessons)
+			status = EXIT_MISSING;
+		for (; *lessons; lessons++) {
+			int one = cmd_lesson_folder_build(ctx, *lessons, force);
+			status = one > status ? one : status;
+		}
+	}
+	return status;
+}
+
+/* --- pack ------------------------------------------------------------------------------------------------------------- */
+
+/* The archive's name: --output, or made of the course's own. */
+static const char *archive_name(
+	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *folder, const char *version)
+{
+	const char *output = option_value(args, n, "output"), *name = cmd_lesson_folder_name(ctx->arena, folder);
+	bool plain = *version &&
+		strspn(version, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_") ==
+			strlen(version);
+	if (output)
+		return output;
+	return plain ? arena_printf(ctx->arena, "%s-%s.tar.xz", name, version)
+		     : arena_printf(ctx->arena, "%s.tar.xz", name);
+}
+
+static void needs_of_pack(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	needs_of_check(needs, args, n);
+	const char *output = option_value(args, n, "output");
+	cmd_needs_output(needs, output ? output : "./archive");
+}
+
+static int pack_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct cmd_lesson_check check;
+	struct course course;
+	struct course_files files;
+	struct buf out = {0};
+	bool json = false;
+	int count;
+	const char *folder = plain_arguments(ctx, args, n, &count)[0], *edition = option_value(args, n, "edition");
+	bool whole = edition && strcmp(edition, "instructor") == 0;
+	if (count != 1)
+		return cmd_usage(ctx, &cmd_course_entry, "pack takes one folder");
+	if (edition && !whole && strcmp(edition, "reader") != 0) {
+		cmd_bad_value(ctx, "--edition", edition, "reader or instructor");
+		return EXIT_USAGE;
+	}
+	if (!begin_check(ctx, args, n, &check, &json))
+		return EXIT_USAGE;
+	int status = course_check(ctx, folder, &check, &course, &out);
+	buf_clear(&out);
+	if (status == EXIT_OK && !course_files_list(ctx, folder, course.withholds_solutions && !whole, &files))
+		status = EXIT_FAILED;
+	const char *name = cmd_lesson_folder_name(ctx->arena, folder), *fault = pack_name_fault(name);
+	if (fault || strchr(name, '/')) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = folder}, "%s",
+			fault ? fault : "a course's folder has a name");
+		status = EXIT_FAILED;
+	}
+	const char *archive = archive_name(ctx, args, n, folder, course.version);
+	if (status == EXIT_OK && !pack_write(archive, name, files.files, files.n, &ctx->diag))
+		status = pack_absence() ? EXIT_MISSING : EXIT_FAILED;
+	if (status == EXIT_OK) {
+		escape_line(&out, "%s: %zu files of %s", archive, files.n, course.title);
+		if (files.n_withheld)
+			escape_line(&out, "%zu files that tell solutions are withheld; --edition instructor has them",
+				files.n_withheld);
+		status = cmd_print(ctx, &out) ? EXIT_OK : EXIT_FAILED;
+	}
+	buf_free(&out);
+	return status;
+}
+
+/* --- the table -------------------------------------------------------------------------------------------------------- */
+
+static const struct course_action actions[] = {
+	{"new", needs_of_begin, begin_course},
+	{"check", needs_of_check, check_courses},
+	{"build", needs_of_build, build_courses},
+	{"pack", needs_of_pack, pack_course},
+	{"install", course_install_needs, course_install},
+	{"list", course_list_needs, course_list},
+	{"remove", course_remove_needs, course_remove},
+};
+
+static const struct course_action *find_action(const struct cmd_parsed *args, int n)
+{
+	const char *what = n > 0 && !args[0].option ? args[0].value : "";
+	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+		if (strcmp(what, actions[i].name) == 0)
+			return &actions[i];
+	return NULL;
+}
+
+static int run_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	const struct course_action *action = find_action(args, n);
+	if (action)
+		return action->run(ctx, args + 1, n - 1);
+	struct buf names = {0};
+	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", actions[i].name);
+	int status = cmd_usage(ctx, &cmd_course_entry, "what to do with a course? It takes: %s", buf_str(&names));
+	buf_free(&names);
+	return status;
+}
