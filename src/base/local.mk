@@ -13,6 +13,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/escape.c src/base/escape.h \
 	src/base/expr.c src/base/expr.h src/base/expr_tree.h \
 	src/base/file.c src/base/file_write.c src/base/file.h \
+	src/base/foreground.c src/base/foreground.h src/base/editors.def \
 	src/base/hash.c src/base/hash.h \
 	src/base/leash.c src/base/leash_keep.c src/base/leash_reach.c src/base/leash.h \
 	src/base/mangled.c src/base/mangled.h \

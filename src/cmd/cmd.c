@@ -298,7 +298,7 @@ static bool check_paths(struct cmd_ctx *ctx, const struct command_line *line)
 /* An option of the name of a setting, which counts this time. */
 static bool sets_once(const struct cmd_option *option)
 {
-	return option->arg && tutor_setting_find(option->name) != SETTINGS;
+	return (option->arg || strcmp(option->name, "watch-only") == 0) && tutor_setting_find(option->name) != SETTINGS;
 }
 
 static bool set_once(struct cmd_ctx *ctx, const struct cmd_option *option, const char *value)
@@ -332,7 +332,7 @@ static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 			ctx->gpu = optarg;
 		else if (o && strcmp(o->name, "theme") == 0)
 			ctx->theme_name = optarg;
-		else if (o && sets_once(o) && !set_once(ctx, o, optarg))
+		else if (o && sets_once(o) && !set_once(ctx, o, optarg ? optarg : "on"))
 			return false;
 		else if (!o || !sets_once(o))
 			line->args[line->n++] = (struct cmd_parsed){o, optarg};

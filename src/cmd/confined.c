@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/foreground.h"
 #include "base/process.h"
 #include "base/scratch.h"
 #include "base/starter.h"
@@ -287,6 +288,7 @@ bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struc
 
 void cmd_confine_end(void)
 {
+	foreground_end();
 	starter_end();
 	if (remover.pid <= 0)
 		return;

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/foreground.h"
+#include "base/paths.h"
 #include "cmd/confined.h"
 #include "cmd/linear.h"
 #include "cmd/picture.h"
@@ -29,12 +31,31 @@ static const struct cmd_option options[] = {
 	{"steps", 0, "N", "stop a run after N warp instructions; 200000000 by default"},
 	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, the default"},
 	{"registers", 0, "N", "registers per thread, for the occupancy"},
+	{"watch-only", 0, NULL, "e opens no editor: it says where the source is"},
 	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
 	{"view", 0, "NAME", "show this view first"},
 	{"size", 0, "COLSxROWS", "of the printed screen, at least 60x16; by default the terminal's, or 80x24"},
 	{"format", 0, "FORMAT", "print the screen and end: text, ansi, svg or html"},
 	{0},
 };
+
+/* The reader's editor, for the files that are explored and what lies beside them: begun before we are confined. */
+static void begin_editor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	const char **folders = arena_array(ctx->arena, const char *, (size_t)n + 2);
+	int used = 0;
+	for (int i = 0; i < n; i++) {
+		const char *slash = strrchr(args[i].value ? args[i].value : "", '/');
+		if (cmd_is(&args[i], "source"))
+			folders[used++] = args[i].value;
+		else if (slash && (!args[i].option || cmd_is(&args[i], "compare")))
+			folders[used++] = arena_strndup(ctx->arena, args[i].value, (size_t)(slash - args[i].value) + 1);
+	}
+	folders[used++] = ".";
+	folders[used] = NULL;
+	if (cmd_has_terminal())
+		foreground_begin(folders, ctx->arena);
+}
 
 static void needs_of_explore(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
@@ -50,6 +71,7 @@ static void needs_of_explore(struct cmd_needs *needs, const struct cmd_parsed *a
 	for (int i = 0; i < n; i++)
 		if (cmd_is(&args[i], "compare"))
 			cmd_needs_file(needs, args[i].value);
+	begin_editor(needs->ctx, args, n);
 	needs->tools = true; /* ptxas, and the compiler, when the file changes */
 	needs->forks = true;
 	needs->gpu = cmd_gpu(needs->ctx);
@@ -60,7 +82,7 @@ const struct cmd_entry cmd_explore_entry = {
 	.name = "explore",
 	.usage =
 		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
-		"[--launch WHICH] [--sweep NAME=VALUES]... [--metric NAME] [--compare OTHER] [--warp B:W] [--line N] [--steps N] [--cc CC] [--registers N] [--linear] [--view NAME] [--size COLSxROWS] [--format text|ansi|svg|html]",
+		"[--launch WHICH] [--sweep NAME=VALUES]... [--metric NAME] [--compare OTHER] [--warp B:W] [--line N] [--steps N] [--cc CC] [--registers N] [--watch-only] [--linear] [--view NAME] [--size COLSxROWS] [--format text|ansi|svg|html]",
 	.summary = "look at a kernel of yours on the screen of the lessons",
 	.details =
 		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch and arguments, and shows it as "
@@ -71,7 +93,8 @@ const struct cmd_entry cmd_explore_entry = {
 		"KEYS.\n"
 		"When a file changes it is compiled and shown anew, at the same line, view and values; what the compiler says of a faulty "
 		"one is shown above the version before it, which stays. m measures on the GPU, and from then on what is turned to; nothing "
-		"is measured before, unless --gpu is given.\n"
+		"is measured before, unless --gpu is given. e opens the source at the watched line in the editor that VISUAL or else EDITOR "
+		"names, with its arguments; --watch-only says on one line where it is.\n"
 		"With --compare two versions are launched alike, another file's kernel or another one of the same file: a picture has the "
 		"numbers of both and their lines side by side, with what differs marked, ~ the text, + lines of one alone, # the numbers; "
 		"n and p show the other one.\n"

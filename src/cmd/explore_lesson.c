@@ -323,7 +323,9 @@ static const struct kernel_file *make_file(struct explore_draft *d, int version)
 	struct kernel_file *file = arena_array(d->arena, struct kernel_file, 1);
 	*file = (struct kernel_file){
 		.name = version_title(d, version),
-		.source_path = run->source_name ? run->source_name : run->ptx_name,
+		.source_path = run->source_path ? run->source_path
+			: run->source_name      ? run->source_name
+						: run->ptx_name,
 		.ptx_path = run->ptx_name,
 		.source_text = run->source.text ? run->source.text : "",
 		.source_len = run->source.text ? run->source.len : 0,

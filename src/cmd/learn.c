@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/foreground.h"
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
 #include "cmd/exercise.h"
@@ -14,12 +15,21 @@
 
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
+/* The reader's editor, for kernels of exercises: begun before we are confined. */
+static void begin_editor(struct cmd_ctx *ctx)
+{
+	const char *const folders[] = {ctx->paths.own, NULL};
+	if (cmd_has_terminal())
+		foreground_begin(folders, ctx->arena);
+}
+
 static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	(void)args, (void)n;
 	cmd_needs_writing(needs, needs->ctx->paths.state, 0700);
 	cmd_needs_writing(needs, needs->ctx->paths.own, 0700);
 	cmd_needs_writing(needs, needs->ctx->paths.config, 0700);
+	begin_editor(needs->ctx);
 	needs->tools = true;
 	needs->forks = true;
 	needs->gpu = cmd_gpu(needs->ctx);
@@ -30,13 +40,14 @@ static const struct cmd_option options[] = {
 	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
 	{"motion", 0, "on|off", "off: pictures do not play by themselves; each key shows one moment more"},
 	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
+	{"watch-only", 0, NULL, "e opens no editor: it says where the kernel is"},
 	{0},
 };
 
 const struct cmd_entry cmd_learn_entry = {
 	.name = "learn",
 	.of_course = true,
-	.usage = "[--course COURSE] [--linear] [--motion on|off] [--mouse on|off] [LESSON[/STEP]]",
+	.usage = "[--course COURSE] [--linear] [--motion on|off] [--mouse on|off] [--watch-only] [LESSON[/STEP]]",
 	.options = options,
 	.summary = "open the lessons on the terminal",
 	.details =
@@ -47,6 +58,9 @@ const struct cmd_entry cmd_learn_entry = {
 		"the list of lessons comes first; without a STEP the lesson continues where it was left. Where "
 		"standard output is not a terminal, this prints what `simttutor list` or `simttutor "
 		"show` prints.\n"
+		"e opens the kernel of an exercise in the editor that VISUAL or else EDITOR names, with its arguments, and comes back "
+		"when that ends; --watch-only says on one line where the kernel is, for an editor in another terminal. Either way it is "
+		"judged whenever it is saved.\n"
 		"The model's numbers are there at once. When a GPU can be reached, the numbers measured on it replace "
 		"the recorded ones as they arrive.\n"
 		"With --linear, and on a terminal that cannot place the cursor, lessons are read line by line: text, "
@@ -89,6 +103,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	}
 	if (!linear && !cmd_has_terminal())
 		return print_plain(ctx, what);
+	begin_editor(ctx); /* where nothing is confined */
 
 	struct tutor *tutor = tutor_new(&ctx->paths, cmd_gpu(ctx), &ctx->diag);
 	if (!tutor)

@@ -192,6 +192,10 @@ static bool act_on_screen(struct screen_state *state, struct tutor *tutor, enum 
 		screen_stepper_open(state, tutor);
 		return true;
 	}
+	if (action == ACTION_EDIT && tutor_can(tutor, action)) {
+		state->edit_asked = true;
+		return false;
+	}
 	if (screen_finder_open(state, tutor, action) || screen_point_act(state, tutor, action))
 		return true;
 	return tutor->at.mode == TUTOR_LESSON && act_on_lesson(state, tutor, action);
@@ -211,6 +215,7 @@ static bool watch_picked(struct screen_state *state, struct tutor *tutor, enum t
 void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_action action)
 {
 	tutor_dismiss_notice(tutor);
+	state->edit_asked = false;
 	if (!watch_picked(state, tutor, action) && !act_on_screen(state, tutor, action))
 		tutor_act(tutor, action);
 	screen_follow(state, tutor);
@@ -253,6 +258,7 @@ void screen_key(struct screen_state *state, struct tutor *tutor, const char *key
 	state->theme_asked = state->setting_changed = false;
 	state->hovered = (struct view_pick){0};
 	state->copy_asked = ACTION_NONE;
+	state->edit_asked = false;
 	if (state->stepper) {
 		screen_stepper_key(state, key);
 		return;

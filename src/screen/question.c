@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tutor/settings.h"
+
 #define FIELD_COLS 12
 
 static void draw_field(struct screen_flow *flow, const struct tutor *tutor)
@@ -152,11 +154,20 @@ static void flow_lines(struct screen_flow *flow, const char *text)
 	}
 }
 
-static void flow_attempt(struct screen_flow *flow, const struct tutor_attempt *attempt)
+/* Whether e only says where the kernel is. */
+static bool watches(const struct tutor *tutor)
 {
+	return tutor_setting_is(tutor->settings, SETTING_WATCH_ONLY, "on");
+}
+
+static void flow_attempt(struct screen_flow *flow, const struct tutor *tutor)
+{
+	const struct tutor_attempt *attempt = tutor->exercise.attempt;
 	switch (attempt->state) {
 	case ATTEMPT_NEW:
-		screen_flow_plain(flow, ROLE_KEY, "", 0, "Press e, then edit the kernel in another terminal:");
+		screen_flow_plain(flow, ROLE_KEY, "", 0,
+			watches(tutor) ? "Press e, then edit the kernel in another terminal:"
+				       : "Press e to edit the kernel in your editor:");
 		break;
 	case ATTEMPT_COMPILING: screen_flow_plain(flow, ROLE_DIM, "", 0, "Being compiled:"); break;
 	case ATTEMPT_REFUSED:
@@ -165,8 +176,9 @@ static void flow_attempt(struct screen_flow *flow, const struct tutor_attempt *a
 		break;
 	case ATTEMPT_GRADED:
 		screen_flow_plain(flow, ROLE_DIM, "", 0,
-			"Edit it in another terminal, with your editor, and save: it is checked "
-			"at once.");
+			watches(tutor)
+				? "Edit it in another terminal, with your editor, and save: it is checked at once."
+				: "e edits it, and so does any other editor: what is saved is checked at once.");
 		break;
 	}
 	screen_flow_path(flow, attempt->path);
@@ -189,7 +201,7 @@ static void flow_solved(struct screen_flow *flow, const struct tutor *tutor, con
 	flow_demands(flow, tutor->exercise.attempt->grade, exercise);
 	flow_times(flow, tutor->exercise.attempt);
 	screen_flow_gap(flow);
-	flow_attempt(flow, tutor->exercise.attempt);
+	flow_attempt(flow, tutor);
 }
 
 void screen_flow_exercise(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
@@ -201,7 +213,7 @@ void screen_flow_exercise(struct screen_flow *flow, const struct tutor *tutor, c
 		return;
 	}
 	if (attempt)
-		flow_attempt(flow, attempt);
+		flow_attempt(flow, tutor);
 	screen_flow_gap(flow);
 	flow_demands(flow, attempt ? attempt->grade : NULL, exercise);
 	for (int i = 0; i < tutor->answer.hints_shown && i < exercise->n_hints; i++)

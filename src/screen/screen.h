@@ -55,6 +55,7 @@ struct screen_state {
 	bool theme_asked;               /* by the last key: the caller's */
 	enum tutor_action
 		copy_asked;   /* by the last key: COPY, COPY_PATH; the caller's: of screen_copy_text; else NONE */
+	bool edit_asked;      /* by the last key: the file of tutor_file_to_edit, the caller's */
 	bool settings;        /* the reader's settings lie over the screen, of which */
 	int setting_at;       /* is chosen (enum tutor_setting) */
 	bool setting_changed; /* that one, by the last key: to be carried out and kept, by the caller */

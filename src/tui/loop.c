@@ -3,7 +3,9 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 
+#include "base/foreground.h"
 #include "tui/signals.h"
 #include "tui/term.h"
 
@@ -17,6 +19,7 @@ struct loop {
 	struct canvas *canvas;
 	bool dirty;            /* the screen is to be drawn again */
 	bool gone;             /* the terminal is */
+	bool editing;          /* the terminal is the editor's */
 	bool more;             /* there was more than was taken */
 	int killed_by;         /* signal, 0: none */
 	struct tui_event over; /* where the mouse was last, while that was not looked at */
@@ -36,9 +39,26 @@ static void draw_frame(struct loop *loop)
 }
 
 /* --- events ----------------------------------------------------------------------------------------------------------- */
+/* While the editor has the terminal: ^C and the like are for it, and it stops with us. */
+static void take_signal_editing(struct loop *loop, int signal)
+{
+	switch (signal) {
+	case SIGWINCH:
+	case SIGINT:
+	case SIGQUIT: break;
+	case SIGTSTP: tui_signals_stop(); /* fall through */
+	case SIGCONT: foreground_go_on(); break;
+	default: loop->killed_by = signal; break;
+	}
+}
+
 static void take_signal(struct loop *loop, int signal)
 {
 	const struct tui_app *app = loop->app;
+	if (loop->editing) {
+		take_signal_editing(loop, signal);
+		return;
+	}
 	switch (signal) {
 	case SIGWINCH: tui_term_resize(); break;
 	case SIGTSTP:
@@ -60,6 +80,47 @@ static void take_signal(struct loop *loop, int signal)
 	loop->dirty = true;
 }
 
+/* --- the editor ------------------------------------------------------------------------------------------------------- */
+static void begin_editing(struct loop *loop)
+{
+	const struct tui_app *app = loop->app;
+	const char *path;
+	int line;
+	if (loop->editing || !app->edit || !app->edit(app->ctx, &path, &line))
+		return;
+	tui_term_suspend();
+	loop->editing = foreground_start(path, line);
+	if (loop->editing)
+		return;
+	tui_term_resume();
+	app->edited(app->ctx, "cannot be started any more");
+}
+
+/* It has stopped, and we with it, or ended. */
+static void look_at_editor(struct loop *loop)
+{
+	struct leash_end end;
+	struct buf wrong = {0};
+	enum foreground_event event = foreground_take(&end);
+	if (event == FOREGROUND_STOPPED) {
+		tui_signals_stop();
+		foreground_go_on();
+	}
+	if (event != FOREGROUND_ENDED)
+		return;
+	loop->editing = false;
+	loop->dirty = true;
+	if (!leash_succeeded(&end))
+		leash_describe(&end, &wrong);
+	if (end.outcome == LEASH_ENDED && WIFSIGNALED(end.status))
+		tui_term_calm();
+	tui_term_resume();
+	tui_term_resize();
+	loop->app->edited(loop->app->ctx, buf_str(&wrong));
+	buf_free(&wrong);
+}
+
+/* --- the rest --------------------------------------------------------------------------------------------------------- */
 static void pass_key(struct loop *loop, const char *key)
 {
 	if (loop->app->is_redraw(key))
@@ -86,7 +147,9 @@ static void take_input(struct loop *loop)
 		case TUI_GONE: loop->gone = true; return;
 		default: break;
 		}
-		if (app->is_done(app->ctx))
+		if (event.kind == TUI_KEY || event.kind == TUI_CLICK)
+			begin_editing(loop);
+		if (loop->editing || app->is_done(app->ctx))
 			return;
 	}
 	loop->more = true;
@@ -105,12 +168,19 @@ static void wait_for_events(struct loop *loop)
 {
 	const struct tui_app *app = loop->app;
 	struct pollfd fds[2 + TUI_FDS_MAX] = {{.fd = 0, .events = POLLIN}, {.fd = tui_signals_fd(), .events = POLLIN}};
+	if (loop->editing)
+		fds[0].fd = foreground_fd();
 	int others = app->fds ? app->fds(app->ctx, fds + 2) : 0;
 	int n = poll(fds, (nfds_t)(2 + others), loop->more ? 0 : app->timeout_ms(app->ctx));
 	if (n == 0 && !loop->more)
 		loop->dirty |= app->idle(app->ctx);
 	for (int signal; (signal = tui_signals_read()) != 0;)
 		take_signal(loop, signal);
+	if (loop->editing) {
+		if (fds[0].revents)
+			look_at_editor(loop);
+		return;
+	}
 	if (loop->more || fds[0].revents & POLLIN)
 		take_input(loop);
 	take_hover(loop);
@@ -133,7 +203,7 @@ static void run_loop(struct loop *loop)
 	while (!app->is_done(app->ctx) && !loop->killed_by && !loop->gone) {
 		if (app->step)
 			loop->dirty |= app->step(app->ctx);
-		if (loop->dirty)
+		if (loop->dirty && !loop->editing)
 			draw_frame(loop);
 		wait_for_events(loop);
 	}
@@ -153,6 +223,8 @@ int tui_loop(const struct tui_app *app, struct diag *diag)
 		return EXIT_NO_TERMINAL;
 	}
 	run_loop(&loop);
+	if (loop.editing)
+		foreground_stop();
 	tui_term_close();
 	tui_signals_close();
 	canvas_free(loop.canvas);

@@ -17,6 +17,9 @@ struct tui_app {
 	void (*wheel)(void *ctx, int row, int col, int rows); /* turned there by so many rows downwards; negative: up */
 	bool (*hover)(void *ctx, int row, int col);           /* the mouse is there; true: draw again; or NULL */
 	bool (*is_redraw)(const char *key);                   /* the whole screen is to go out again */
+	bool (*edit)(void *ctx, const char **path,
+		int *line);                           /* whether the last key asks for a file in the editor; or NULL */
+	void (*edited)(void *ctx, const char *wrong); /* it is back; what went wrong, "" nothing */
 	bool (*is_done)(const void *ctx);
 	int (*timeout_ms)(const void *ctx); /* until `idle`; 0: there is work, -1: never */
 	bool (*idle)(void *ctx);            /* nothing came for so long; true: draw again */

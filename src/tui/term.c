@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -469,6 +470,28 @@ void tui_term_resume(void)
 	use_mouse(true);
 	tui_term_forget();
 	curses_end();
+}
+
+void tui_term_calm(void)
+{
+	const char *name = getenv("TERM");
+	if (term.open && name &&
+		*tui_background_question(name)) /* mouse, focus, paste, keys with modifiers, shape of the cursor */
+		send_text("\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1004l\033[?2004l\033[>4m\033[0 q");
+}
+
+void tui_term_show_line(const char *text, int signals)
+{
+	struct pollfd fds[] = {{STDIN_FILENO, POLLIN, 0}, {signals, POLLIN, 0}};
+	char typed[256];
+	tui_term_suspend();
+	send_text("\n");
+	send_text(text);
+	send_text("\n\nEnter: back to the screen.\n");
+	if (poll(fds, 2, -1) > 0 && fds[0].revents)
+		(void)file_get(STDIN_FILENO, typed, sizeof typed);
+	tui_term_resume();
+	tui_term_resize();
 }
 
 /* --- size ------------------------------------------------------------------------------------------------------------- */

@@ -47,6 +47,12 @@ void tui_term_exit(void);
 void tui_term_suspend(void);
 void tui_term_resume(void);
 
+/* What an editor that did not end by itself leaves: modes of terminals that nobody has asked for any more. */
+void tui_term_calm(void);
+
+/* A line in the place of the screen, whole and without anything beside it, until Enter or a signal. */
+void tui_term_show_line(const char *text, int signals);
+
 /* Takes over the terminal's present size. */
 void tui_term_resize(void);
 void tui_term_size(int *rows, int *cols);

@@ -4,9 +4,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/escape.h"
+#include "base/file.h"
+#include "base/foreground.h"
+#include "base/utf8.h"
 #include "screen/screen.h"
 #include "tui/loop.h"
+#include "tui/signals.h"
 #include "tui/term.h"
 #include "tutor/keys.h"
 
@@ -112,6 +118,58 @@ static bool learn_hover(void *ctx, int row, int col)
 static bool learn_is_redraw(const char *key)
 {
 	return tutor_key_action(KEYS_ANY, key) == ACTION_REDRAW;
+}
+
+/* --- the editor ------------------------------------------------------------------------------------------------------- */
+/* On one line: where that is longer than the screen, in its place. */
+static void show_path(struct learn *learn, const char *path)
+{
+	struct buf line = {0};
+	escape_puts(path, &line);
+	if (utf8_columns(buf_str(&line)) <= learn->screen.cols - 2)
+		tutor_notice(learn->tutor, buf_str(&line));
+	else
+		tui_term_show_line(buf_str(&line), tui_signals_fd());
+	buf_free(&line);
+}
+
+static void refuse_edit(struct learn *learn, const char *path, const char *why)
+{
+	struct buf sentence = {0};
+	buf_printf(&sentence, "%s: %s", why, path);
+	tutor_notice(learn->tutor, buf_str(&sentence));
+	buf_free(&sentence);
+}
+
+static bool learn_edit(void *ctx, const char **path, int *line)
+{
+	struct learn *learn = ctx;
+	bool asked = learn->screen.edit_asked;
+	*path = tutor_file_to_edit(learn->tutor, line);
+	learn->screen.edit_asked = false;
+	if (!asked || !*path)
+		return false;
+	if (tutor_setting_is(learn->tutor->settings, SETTING_WATCH_ONLY, "on"))
+		show_path(learn, *path);
+	else if (!file_exists(*path))
+		refuse_edit(learn, *path, learn->tutor->explored ? "There is no such file to edit" : "It is not there");
+	else if (foreground_lacks())
+		refuse_edit(learn, *path, foreground_lacks());
+	else
+		return true;
+	return false;
+}
+
+static void learn_edited(void *ctx, const char *wrong)
+{
+	struct learn *learn = ctx;
+	struct buf sentence = {0};
+	learn->unsaved = true;
+	if (*wrong) {
+		buf_printf(&sentence, "The editor %s.", wrong);
+		tutor_notice(learn->tutor, buf_str(&sentence));
+	}
+	buf_free(&sentence);
 }
 
 /* --- quiet moments ---------------------------------------------------------------------------------------------------- */
@@ -234,6 +292,8 @@ int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
 		.wheel = learn_wheel,
 		.hover = learn_hover,
 		.is_redraw = learn_is_redraw,
+		.edit = learn_edit,
+		.edited = learn_edited,
 		.is_done = learn_is_done,
 		.timeout_ms = learn_timeout_ms,
 		.idle = learn_idle,

@@ -238,7 +238,7 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_HINT:
 		return step && (step->exercise.dir ? !tutor_answered(tutor) : tutor->answer.state != ANSWER_RIGHT) &&
 			tutor->answer.hints_shown < tutor_answer_hints(tutor);
-	case ACTION_EDIT: return tutor->exercise.attempt != NULL;
+	case ACTION_EDIT: return tutor_file_to_edit(tutor, NULL) != NULL;
 	case ACTION_STEP_PREVIOUS: return tutor->at.ending || (step && tutor->at.step > 0);
 	case ACTION_STEP_NEXT:
 		return tutor->at.mode == TUTOR_LESSON &&

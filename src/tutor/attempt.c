@@ -156,6 +156,15 @@ void tutor_attempt_edit(struct tutor *tutor)
 	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
 
+const char *tutor_file_to_edit(const struct tutor *tutor, int *line)
+{
+	const struct step *step = tutor_step(tutor);
+	bool explored = tutor->explored && step && step->file && step->watch.by;
+	if (line)
+		*line = explored ? (int)tutor->at.values[step->watch.by->line] : 0;
+	return tutor->exercise.attempt ? tutor->exercise.attempt->path : explored ? step->file->source_path : NULL;
+}
+
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
 void tutor_attempt_close(struct tutor *tutor)

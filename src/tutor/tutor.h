@@ -256,6 +256,10 @@ bool tutor_work(struct tutor *tutor);
 bool tutor_attempt_step(struct tutor *tutor);
 int tutor_attempt_timeout_ms(const struct tutor *tutor);
 
+/* The file that EDIT is about, NULL: none: the reader's kernel of the exercise; in an explored kernel its source, and the line that is
+ * watched. `line`, 0: none, may be NULL. */
+const char *tutor_file_to_edit(const struct tutor *tutor, int *line);
+
 /* Writes the reader's progress, where there is news and tutor->keeps_progress. */
 bool tutor_save(struct tutor *tutor, struct diag *diag);
 

@@ -111,7 +111,7 @@ try_row() { # KEY PATTERN WHERE KEYS...
 
 set -f # rows have stars
 for size in 80x24 160x50; do
-	term_open "${size%x*}" "${size#*x}" NVCC=: CLANG=: "XDG_DATA_HOME='$work/data'" "XDG_CONFIG_HOME='$work/config-$size'"
+	term_open "${size%x*}" "${size#*x}" NVCC=: CLANG=: EDITOR=false "XDG_DATA_HOME='$work/data'" "XDG_CONFIG_HOME='$work/config-$size'"
 	while IFS= read -r row <&3; do
 		before=${row%%|*} pattern=$(printf '%s\n' "${row#*| }" | sed 's/ $//')
 		# shellcheck disable=SC2086 # words

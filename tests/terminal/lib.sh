@@ -45,7 +45,7 @@ term_open() {
 	cat >"$work/shell" <<-END
 		unset NO_COLOR CLICOLOR_FORCE ENV SIMTTUTOR_UPDATE_GOLDEN
 		exec env LC_ALL=C.UTF-8 TERM=screen-256color PS1='shell> ' XDG_STATE_HOME='$work/state-$server' \\
-			PATH='$top_builddir:$PATH' SIMTTUTOR_DATA='$course' $* /bin/sh -i
+			VISUAL= EDITOR=true PATH='$top_builddir:$PATH' SIMTTUTOR_DATA='$course' $* /bin/sh -i
 	END
 	# In two words tmux executes it itself; one it gives to the user's shell, which may refuse (nologin) or stay as its parent.
 	tm new-session -d -x "$cols" -y "$rows" /bin/sh "$work/shell"
