@@ -67,21 +67,40 @@ static bool grade_launch(struct grading *g, const int64_t *values, struct diag *
 	return true;
 }
 
-static void grade_goal(struct grading *g, const struct goal *goal, struct experiment_grade_goal *out)
+/* "load sectors / request: 32" */
+static void write_terms(const struct grading *g, const struct judgment *holds, struct buf *out)
 {
-	struct buf is = {0};
 	const char *why = "";
 	double v;
-	out->text = goal->text;
-	out->holds = experiment_judge(g->set, g->step, &goal->holds, &v, &why) && experiment_is_true(v);
-	for (int i = 0; i < goal->holds.n_terms; i++) {
-		const struct term *term = &goal->holds.terms[i];
-		buf_printf(&is, "%s%s: ", i ? ", " : "", metric_table[metric_find(term->metric)].label);
+	for (int i = 0; i < holds->n_terms; i++) {
+		const struct term *term = &holds->terms[i];
+		buf_printf(out, "%s%s: ", i ? ", " : "", metric_table[metric_find(term->metric)].label);
 		if (experiment_judge_term(g->set, g->step, term, &v, &why))
-			value_format(v, &is);
+			value_format(v, out);
 		else
-			buf_puts(&is, why);
+			buf_puts(out, why);
 	}
+}
+
+static bool goal_holds(const struct grading *g, const struct judgment *holds)
+{
+	const char *why;
+	double v;
+	return experiment_judge(g->set, g->step, holds, &v, &why) && experiment_is_true(v);
+}
+
+/* Of several settings the first that fails is reported. */
+static void grade_goal(struct grading *g, const struct goal *goal, struct experiment_grade_goal *out)
+{
+	const struct judgment *failing = goal_holds(g, &goal->holds) ? NULL : &goal->holds;
+	struct buf is = {0};
+	for (int i = 0; i < goal->n_also && !failing; i++)
+		failing = goal_holds(g, &goal->also[i]) ? NULL : &goal->also[i];
+	out->text = goal->text;
+	out->holds = !failing;
+	if (failing && goal->n_also)
+		buf_puts(&is, with_values(g, failing->set));
+	write_terms(g, failing ? failing : &goal->holds, &is);
 	out->is = arena_strdup(g->arena, buf_str(&is));
 	buf_free(&is);
 }

@@ -1,6 +1,6 @@
 /* experiment/grade.h: what a kernel is worth as the solution of an exercise: structure, never time.
  *
- * All must hold: every goal, with the step's parameters; the results, and no defect with the detector on, with those and at
+ * All must hold: every goal, with the step's parameters and those that it names; the results, and no defect with the detector on, with those and at
  * every setting the author tries besides. A kernel that computes nothing fails its results, a fault moved elsewhere a goal, a
  * race that was let in the detector. */
 #pragma once
@@ -11,7 +11,9 @@
 struct experiment_grade_goal {
 	const char *text; /* what is wanted */
 	bool holds;
-	const char *is; /* "load sectors / request: 32", or why there is no number */
+	const char *
+		is; /* "load sectors / request: 32", or why there is no number; of a goal of several settings that fails, with the
+			   first of them: "with n 100: ..." */
 };
 
 struct experiment_grade {

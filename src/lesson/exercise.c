@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "lesson/judgment.h"
 #include "lesson/limits.h"
 #include "lesson/names.h"
@@ -61,8 +63,9 @@ struct exercise_parse {
 };
 
 struct goal_parse {
-	const struct judgment_scope *scope;
+	struct exercise_parse *of;
 	struct goal goal;
+	yaml_node_t *holds, *at;
 };
 
 static void read_goal_text(struct reader *r, yaml_node_t *value, void *into)
@@ -72,37 +75,70 @@ static void read_goal_text(struct reader *r, yaml_node_t *value, void *into)
 		((struct goal_parse *)into)->goal.text = scalar.text;
 }
 
-static void read_goal_holds(struct reader *r, yaml_node_t *value, void *into)
+static void keep_goal_holds(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct goal_parse *p = into;
-	if (!lesson_judgment_read(r, value, "a goal", p->scope, &p->goal.holds))
+	(void)r;
+	((struct goal_parse *)into)->holds = value;
+}
+
+static void keep_goal_at(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct goal_parse *)into)->at = value;
+}
+
+static void read_goal_holds(struct reader *r, struct goal_parse *p)
+{
+	if (!lesson_judgment_read(r, p->holds, "a goal", &p->of->scope, &p->goal.holds))
 		return;
 	for (int i = 0; i < p->goal.holds.n_terms; i++)
 		if (p->goal.holds.terms[i].witness != TERM_MODEL)
-			lesson_reader_error(
-				r, value, "a goal is judged by the model; nothing of the reader's kernel is recorded");
+			lesson_reader_error(r, p->holds,
+				"a goal is judged by the model; nothing of the reader's kernel is recorded");
+}
+
+/* The judgment once more for each setting. */
+static void read_goal_at(struct reader *r, struct goal_parse *p)
+{
+	int n = lesson_reader_list(r, p->at, "at", LESSON_TRIES_MAX);
+	p->goal.also = arena_array(r->arena, struct judgment, (size_t)(n < 0 ? 0 : n) + 1);
+	for (int i = 0; i < n; i++) {
+		int64_t *set = lesson_draft_copy_set(r->arena, p->of->e);
+		const struct judgment_scope scope = lesson_judgment_scope_of(p->of->e, set);
+		lesson_names_read_settings(r, lesson_reader_item(r, p->at, i), p->of->e->lesson, set);
+		if (lesson_judgment_read(r, p->holds, "a goal", &scope, &p->goal.also[p->goal.n_also]))
+			p->goal.n_also++;
+	}
+}
+
+static struct goal read_goal(struct reader *r, yaml_node_t *item, struct exercise_parse *of)
+{
+	static const struct reader_key keys[] = {
+		{"text", false, read_goal_text}, {"holds", true, keep_goal_holds}, {"at", false, keep_goal_at}, {0}};
+	struct goal_parse p = {.of = of, .holds = item};
+	size_t errors = r->diag->errors;
+	if (lesson_reader_is_map(item)) {
+		p.holds = NULL;
+		lesson_reader_map(r, item, "a goal", keys, &p);
+	}
+	if (p.holds)
+		read_goal_holds(r, &p);
+	if (p.at && r->diag->errors == errors)
+		read_goal_at(r, &p);
+	if (!p.goal.text)
+		p.goal.text = p.goal.holds.text;
+	return p.goal;
 }
 
 static void read_goals(struct reader *r, yaml_node_t *value, void *into)
 {
-	static const struct reader_key keys[] = {
-		{"text", false, read_goal_text}, {"holds", true, read_goal_holds}, {0}};
 	struct exercise_parse *p = into;
 	int n = lesson_reader_list(r, value, "goals", LESSON_GOALS_MAX);
 	if (n == 0)
 		lesson_reader_error(r, value, "an exercise needs a goal");
 	struct goal *goals = arena_array(r->arena, struct goal, (size_t)(n < 0 ? 0 : n) + 1);
-	for (int i = 0; i < n; i++) {
-		yaml_node_t *item = lesson_reader_item(r, value, i);
-		struct goal_parse one = {.scope = &p->scope};
-		if (lesson_reader_is_map(item))
-			lesson_reader_map(r, item, "a goal", keys, &one);
-		else
-			read_goal_holds(r, item, &one);
-		if (!one.goal.text)
-			one.goal.text = one.goal.holds.text;
-		goals[i] = one.goal;
-	}
+	for (int i = 0; i < n; i++)
+		goals[i] = read_goal(r, lesson_reader_item(r, value, i), p);
 	p->exercise.goals = goals;
 	p->exercise.n_goals = n < 0 ? 0 : n;
 }
@@ -113,7 +149,7 @@ static void read_tries(struct reader *r, yaml_node_t *value, void *into)
 	int n = lesson_reader_list(r, value, "tries", LESSON_TRIES_MAX);
 	if (n < 0)
 		return;
-	p->exercise.tries = arena_array(r->arena, int64_t *, (size_t)n + 1);
+	p->exercise.tries = arena_array(r->arena, int64_t *, LESSON_TRIES_MAX);
 	for (int i = 0; i < n; i++) {
 		p->exercise.tries[i] = lesson_draft_copy_set(r->arena, p->e);
 		lesson_names_read_settings(r, lesson_reader_item(r, value, i), p->e->lesson, p->exercise.tries[i]);
@@ -151,6 +187,35 @@ static void read_exercise_explain(struct reader *r, yaml_node_t *value, void *in
 	lesson_phrase_read(r, value, "explain", &p->scope, &p->exercise.explain);
 }
 
+static bool is_among(const struct exercise_parse *p, const int64_t *set)
+{
+	size_t size = (size_t)p->e->lesson->n_parameters * sizeof *set;
+	bool found = memcmp(set, p->e->set, size) == 0;
+	for (int i = 0; i < p->exercise.n_tries && !found; i++)
+		found = memcmp(set, p->exercise.tries[i], size) == 0;
+	return found;
+}
+
+/* Where a goal must hold, results must be right, too. */
+static void try_where_goals_are_judged(struct reader *r, struct exercise_parse *p)
+{
+	if (!p->exercise.tries)
+		p->exercise.tries = arena_array(r->arena, int64_t *, LESSON_TRIES_MAX);
+	for (int i = 0; i < p->exercise.n_goals; i++) {
+		const struct goal *goal = &p->exercise.goals[i];
+		for (int j = 0; j < goal->n_also; j++) {
+			if (is_among(p, goal->also[j].set))
+				continue;
+			if (p->exercise.n_tries == LESSON_TRIES_MAX) {
+				lesson_reader_error(
+					r, p->e->nodes.exercise, "too many parameter settings in tries and at");
+				return;
+			}
+			p->exercise.tries[p->exercise.n_tries++] = goal->also[j].set;
+		}
+	}
+}
+
 void lesson_exercise_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key keys[] = {
@@ -168,6 +233,7 @@ void lesson_exercise_read(struct reader *r, struct step_draft *e)
 	struct exercise_parse p = {.e = e, .scope = lesson_judgment_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
 	lesson_reader_map(r, e->nodes.exercise, "an exercise", keys, &p);
+	try_where_goals_are_judged(r, &p);
 	if (p.exercise.slower && !p.exercise.timed)
 		lesson_reader_error(r, e->nodes.exercise,
 			"slower says why the solution is not faster where it is timed: timed is missing");

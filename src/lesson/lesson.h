@@ -168,6 +168,8 @@ struct claim {
 struct goal {
 	const char *text; /* what the reader sees; the judgment as written where it has no text of its own */
 	struct judgment holds;
+	struct judgment *also; /* the same with other parameter values, judgment.set: they are among the tries */
+	int n_also;
 };
 
 /* The fault is in exercise/start.cu; the step's experiment launches it. */

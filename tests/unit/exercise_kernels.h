@@ -17,7 +17,7 @@ static const char exercise_lesson[] =
 	"track: Tests\n"
 	"summary: A lesson for the tests.\n"
 	"takeaway: Done.\n"
-	"parameters: [{name: n, values: [1, 40, 64], default: 64}]\n"
+	"parameters: [{name: n, values: [1, 33, 40, 64], default: 64}]\n"
 	"---\n"
 	"\n"
 	"## Mend it\n"
@@ -32,7 +32,9 @@ static const char exercise_lesson[] =
 	"views: [source, numbers]\n"
 	"metrics: [global_load_requests]\n"
 	"exercise:\n"
-	"  goals: [{text: loaded once, holds: global_load_requests == 2}, global_load_sectors_per_request == 4]\n"
+	"  goals:\n"
+	"  - {text: loaded once, at: [{n: 40}, {n: 33}], holds: global_load_requests == (n + 31) / 32}\n"
+	"  - global_load_sectors_per_request == 4\n"
 	"  tries: [{n: 1}, {n: 40}]\n"
 	"  hints: [one, two, three]\n"
 	"  explain: It took {= global_load_requests}.\n"
@@ -59,6 +61,9 @@ static const struct exercise_kernel exercise_kernels[] = {
 	{"racing", EXERCISE_GUARD, EXERCISE_LOAD, EXERCISE_DOUBLE, "\tst.global.u32 [%rd2], %r4;\n" EXERCISE_STORE, "",
 		3},
 	{"without lines", "", EXERCISE_LOAD, EXERCISE_DOUBLE, EXERCISE_STORE, "", 0},
+	{"at 64", EXERCISE_GUARD,
+		EXERCISE_LOAD "\tsetp.eq.u32 %p0, %r1, 64;\n\t@%p0 bra once;\n" EXERCISE_LOAD "once:\n",
+		EXERCISE_DOUBLE, EXERCISE_STORE, "", 3},
 	{"endless", EXERCISE_GUARD, EXERCISE_LOAD, EXERCISE_DOUBLE, EXERCISE_STORE, "again:\n\tbra.uni again;\n", 3},
 };
 

@@ -75,7 +75,7 @@ static void the_right_one_is_solved(void **state)
 	assert_true(g.solved && g.right && g.clean);
 	assert_null(g.wrong);
 	assert_null(g.defect);
-	assert_int_equal(g.launches, 3); /* the step's, and two tries */
+	assert_int_equal(g.launches, 4); /* the step's, two tries, and where a goal is judged besides */
 	assert_int_equal(g.n_goals, 2);
 	assert_true(g.goals[0].holds && g.goals[1].holds);
 	assert_string_equal(g.goals[0].text, "loaded once");
@@ -89,8 +89,19 @@ static void a_goal_missed_says_by_how_much(void **state)
 	assert_false(g.solved);
 	assert_true(g.right && g.clean);
 	assert_false(g.goals[0].holds);
-	assert_string_equal(g.goals[0].is, "global load requests: 4"); /* two for each of two warps */
+	assert_string_equal(g.goals[0].is, "with n 64: global load requests: 4"); /* two for each of two warps */
 	assert_true(g.goals[1].holds);
+}
+
+/* Fast where it is judged, and nowhere else. */
+static void a_goal_missed_at_another_size_names_it(void **state)
+{
+	(void)state;
+	struct experiment_grade g = grade_of("at 64");
+	assert_false(g.solved);
+	assert_true(g.right && g.clean && g.goals[1].holds);
+	assert_false(g.goals[0].holds);
+	assert_string_equal(g.goals[0].is, "with n 40: global load requests: 4");
 }
 
 static void results_must_be_right(void **state)
@@ -118,7 +129,7 @@ static void a_defect_at_another_size_counts(void **state)
 	assert_false(g.solved || g.clean);
 	assert_says(g.defect, "with n 1: out of bounds in line 3: ");
 	assert_int_equal(g.line, 3);
-	assert_true(g.goals[0].holds && g.goals[1].holds); /* goals are judged at the step's own */
+	assert_true(g.goals[0].holds && g.goals[1].holds); /* of the sizes of goals, all fill a warp */
 	g = grade_of("without lines");
 	assert_says(g.defect, "with n 1: out of bounds in PTX line ");
 }
@@ -167,6 +178,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_right_one_is_solved),
 		cmocka_unit_test(a_goal_missed_says_by_how_much),
+		cmocka_unit_test(a_goal_missed_at_another_size_names_it),
 		cmocka_unit_test(results_must_be_right),
 		cmocka_unit_test(a_defect_at_another_size_counts),
 		cmocka_unit_test(a_race_counts_whatever_it_computes),
