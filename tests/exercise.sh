@@ -14,12 +14,14 @@ cp "$work/here/banks.cu" "$work/mine"
 NVCC=: CLANG=: answers 3 "there is neither nvcc nor clang" -- exercise --dir "$work/here" banks
 same "$work/mine" "$work/here/banks.cu" "nothing is overwritten"
 
-answers 1 "not solved yet" "FAILS  no bank conflicts (shared bank conflicts: 1984)" \
+answers 1 "not solved yet" "FAILS  no bank conflicts (with rows 64: shared bank conflicts: 1984)" \
 	"holds  the results are right" "holds  there is no defect" "4 launches" -- exercise --check "$lesson/start.ptx" banks
 answers 0 "solved" "!FAILS" -- exercise --check "$lesson/solution.ptx" banks
 answers 0 "solved" -- exercise --check "$lesson/solution.ptx" banks/exercise
 answers 1 "FAILS  the results are right (with rows 64: argument 1, element 0 is " -- exercise --check "$lesson/wrong/nothing.ptx" banks
-answers 1 "FAILS  no bank conflicts (shared bank conflicts: 1984)" "holds  global loads as before" -- exercise --check "$lesson/wrong/stores.ptx" banks
+answers 1 "FAILS  no bank conflicts (with rows 64: shared bank conflicts: 1984)" "holds  global loads as before" -- exercise --check "$lesson/wrong/stores.ptx" banks
+answers 1 "FAILS  no bank conflicts (with rows 100: shared bank conflicts: 3072)" "holds  global loads as before" \
+	"holds  the results are right" -- exercise --check "$lesson/wrong/one_size.ptx" banks
 answers 1 "FAILS  there is no defect (with rows 64: race in line " "loaded it (line " -- exercise --check "$lesson/wrong/race.ptx" banks
 answers 1 "FAILS  there is no defect (with rows 1: out of bounds in line " -- exercise --check "$lesson/wrong/tail.ptx" banks
 answers 1 '"solved": false' '"holds": true' '"wrong": "with rows 64: argument 1, element 0 is ' '"no_defect": true' -- \

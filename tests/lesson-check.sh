@@ -38,8 +38,8 @@ make() {
 }
 
 # The answers are arithmetic: gcd(stride, 32), and one less for conflicts.
-answers 0 "Bank conflicts, 7 steps" "start fails: no bank conflicts: shared bank conflicts: 1984" \
-	"wrong/stores fails: no bank conflicts: shared bank conflicts: " "wrong/race fails: with rows 64: race in line" " 1 exercise," "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
+answers 0 "Bank conflicts, 7 steps" "start fails: no bank conflicts: with rows 64: shared bank conflicts: 1984" \
+	"wrong/stores fails: no bank conflicts: with rows 64: shared bank conflicts: " "wrong/one_size fails: no bank conflicts: with rows 100: " "wrong/race fails: with rows 64: race in line" " 1 exercise," "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
 	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- lesson check "$top_srcdir/lessons/10-banks"
 
 make fine <<'END'

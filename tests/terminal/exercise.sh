@@ -30,7 +30,7 @@ expect "the goals" '○ no bank conflicts'
 expect "how to begin" 'Press e, then edit the kernel'
 keys e
 expect "the start fails" '✗ no bank conflicts'
-expect "and says by how much" 'shared bank conflicts: 1984'
+expect "and says by how much, and with which size" 'with rows 64: shared bank'
 expect "it computes rightly" '✓ right results'
 cmp -s "$own" "$exercise/start.cu"
 report $? "the start is in the folder"
@@ -91,7 +91,7 @@ mkdir -p "$work/data3/simttutor"
 put_far start
 term_open 80 64 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
 run "simttutor --gpu \"command:'$fake' ok\" learn banks/exercise"
-expect "far: what lies there already is compiled and judged" 'shared bank conflicts: 1984'
+expect "far: what lies there already is compiled and judged" 'with rows 64: shared bank'
 put_far wrong/race
 expect "far: a race is seen" '✗ no race, no other defect'
 { cat "$exercise/start.cu"; printf '/*LOG\n%s(9): error: the far compiler does not like it\n*/\n' banks.cu; } >"$work/new" && mv "$work/new" "$own"
