@@ -7,8 +7,8 @@ TESTS += tests/completion.sh tests/linear.sh tests/explore.sh
 EXTRA_DIST += tests/completion.sh tests/linear.sh tests/explore.sh
 TESTS += tests/book.sh
 EXTRA_DIST += tests/book.sh
-TESTS += tests/progress.sh tests/course-pack.sh
-EXTRA_DIST += tests/progress.sh tests/course-pack.sh
+TESTS += tests/progress.sh tests/course-pack.sh tests/class.sh
+EXTRA_DIST += tests/progress.sh tests/course-pack.sh tests/class.sh
 defects-ptx:
 	cd $(srcdir) && for cu in tests/defects/*.cu; do \
 		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
@@ -78,6 +79,18 @@ static rlim_t process_limit(void)
 	return all ? all + LEASH_PROCESSES_MAX : RLIM_INFINITY;
 }
 
+/* Under ASan, this program reserves more addresses than any limit, and a tool may be this program. */
+static rlim_t address_limit(const char *program)
+{
+#ifdef SIMT_SANITIZED
+	char own[PATH_MAX];
+	if (realpath("/proc/self/exe", own) && strcmp(own, program) == 0)
+		return RLIM_INFINITY;
+#endif
+	(void)program;
+	return memory_limit();
+}
+
 /* Gives up what a tool does not need; false with errno. */
 static bool confine(const struct keeper *k)
 {
@@ -85,7 +98,7 @@ static bool confine(const struct keeper *k)
 	umask(077);
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && limit(RLIMIT_CORE, 0) &&
 		limit(RLIMIT_CPU, (rlim_t)leash_seconds() * 2) && limit(RLIMIT_FSIZE, LEASH_FOLDER_MAX) &&
-		limit(RLIMIT_NOFILE, LEASH_OPEN_FILES_MAX) && limit(RLIMIT_AS, memory_limit()) &&
+		limit(RLIMIT_NOFILE, LEASH_OPEN_FILES_MAX) && limit(RLIMIT_AS, address_limit(k->job->argv[0])) &&
 		limit(RLIMIT_NPROC, process_limit()) && confine_self(&k->profile, &support) &&
 		fchdir(k->job->scratch->fd) == 0;
 }
@@ -316,7 +329,7 @@ static _Noreturn void stand_by(struct keeper *k, pid_t keeper)
 
 static bool is_replaced(const char *entry, const char *locale)
 {
-	static const char *const names[] = {"TMPDIR=", "TMP=", "TEMP=", "PWD=", "OLDPWD="};
+	static const char *const names[] = {"TMPDIR=", "TMP=", "TEMP=", "PWD=", "OLDPWD=", "SIMTTUTOR_CONFINE="};
 	if (locale && strncmp(entry, "LC_ALL=", 7) == 0)
 		return true;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -325,7 +338,7 @@ static bool is_replaced(const char *entry, const char *locale)
 	return false;
 }
 
-#define ADDED 3
+#define ADDED 4
 
 /* Our environment with the tool's folders and locale; the caller frees it. `added` holds the new entries. */
 static char **make_env(const struct leash_job *job, struct buf added[ADDED])
@@ -339,6 +352,8 @@ static char **make_env(const struct leash_job *job, struct buf added[ADDED])
 			env[kept++] = environ[i];
 	buf_printf(&added[0], "TMPDIR=%s", job->scratch->path);
 	buf_printf(&added[1], "PWD=%s", job->scratch->path);
+	buf_puts(&added[3],
+		"SIMTTUTOR_CONFINE=no"); /* it is confined already: one of ours need not try, and could not */
 	if (job->locale)
 		buf_printf(&added[2], "LC_ALL=%s", job->locale);
 	for (int i = 0; i < ADDED; i++)

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@
 #include "cmd/spelling.h"
 #include "gpu/gpu.h"
 
-#define TOOLS_MAX 8
+#define TOOLS_MAX 9
 
 /* What the C library and the runtimes of sanitizers look up, whatever the command does. */
 static const struct confine_rule least_rules[] = {
@@ -210,12 +211,15 @@ static void allow_usual(struct cmd_needs *needs)
 }
 
 /* Their paths, which end in NULL. */
-static const char *const *find_tools(struct cmd_ctx *ctx)
+static const char *const *find_tools(struct cmd_needs *needs)
 {
+	struct cmd_ctx *ctx = needs->ctx;
 	const char **tools = arena_array(ctx->arena, const char *, TOOLS_MAX);
 	int n = compile_here_list(ctx, tools);
 	n += build_list_tools(ctx, tools + n);
-	const char *const others[] = {ptxas_find(ctx), spelling_find(ctx)};
+	char self[PATH_MAX];
+	const char *own = needs->self && realpath("/proc/self/exe", self) ? arena_strdup(ctx->arena, self) : NULL;
+	const char *const others[] = {ptxas_find(ctx), spelling_find(ctx), own};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i])
 			tools[n++] = others[i];
@@ -228,7 +232,7 @@ static bool begin_starter(struct cmd_needs *needs)
 	struct cmd_ctx *ctx = needs->ctx;
 	const struct starter_terms terms = {
 		.command = needs->gpu ? gpu_command(ctx->arena, needs->gpu, ctx->paths.worker) : NULL,
-		.tools = needs->tools ? find_tools(ctx) : none,
+		.tools = needs->tools ? find_tools(needs) : none,
 		.profile = &needs->profile,
 	};
 	bool begun = starter_begin(&terms, ctx->arena, &needs->profile);

@@ -15,6 +15,7 @@ struct cmd_needs {
 	struct cmd_ctx *ctx;
 	struct confine_profile profile;
 	bool tools;      /* compilers, ptxas, hunspell */
+	bool self;       /* this program, for what one process must not do for another */
 	const char *gpu; /* the worker's --gpu; NULL: none is started */
 	bool all;        /* it is not confined: it reads nothing that a stranger wrote */
 	bool no_files;   /* it opens none, not even the course */

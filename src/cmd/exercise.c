@@ -6,10 +6,12 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "cmd/class.h"
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
 #include "cmd/compile.h"
 #include "cmd/exercise.h"
+#include "cmd/json.h"
 #include "cmd/measure.h"
 #include "lesson/course.h"
 #include "lesson/limits.h"
@@ -21,10 +23,13 @@ static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
 	{"dir", 'd', "DIR", "copy the kernel to DIR (default: your folder for data)"},
-	{"check", 'c', "FILE", "check FILE, a .cu or a .ptx, instead of the kernel copied there"},
+	{"check", 'c', "FILE",
+		"check FILE, a .cu or a .ptx, instead of the kernel copied there; of a folder, all kernels below it"},
 	{"hint", 0, "N", "print hint N, counted from 1"},
 	{"solution", 0, NULL, "print a solution"},
 	{"format", 'f', "FORMAT", "text or json (default: text)"},
+	{"jobs", 'j', "N", "of a folder: check N kernels at a time; as many as there are processors by default"},
+	{"output", 'o', "FILE", "write the verdict there instead of to standard output"},
 	{0},
 };
 
@@ -35,6 +40,10 @@ static void needs_of_exercise(struct cmd_needs *needs, const struct cmd_parsed *
 	for (int i = 0; i < n; i++) {
 		if (cmd_is(&args[i], "check"))
 			cmd_needs_file(needs, args[i].value);
+		if (cmd_is(&args[i], "check") && class_is_folder(args[i].value))
+			needs->self = true;
+		if (cmd_is(&args[i], "output"))
+			cmd_needs_output(needs, args[i].value);
 		if (cmd_is(&args[i], "dir"))
 			dir = args[i].value;
 		copies = copies && !cmd_is(&args[i], "check") && !cmd_is(&args[i], "hint") &&
@@ -51,18 +60,21 @@ const struct cmd_entry cmd_exercise_entry = {
 	.of_course = true,
 	.usage = "[--course COURSE] [--dir DIR] [--check FILE] [--hint N | --solution] [--format FORMAT] LESSON[/STEP]",
 	.summary = "fix the kernel of a lesson's exercise, and check it",
-	.details = "The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, "
-		   "and the path is printed. Afterwards the kernel there is compiled, run on the SIMT machine with the "
-		   "detector on, at the lesson's sizes and at others that the author chose, and checked against the "
-		   "goals. Exit status 0: the exercise is solved; 1: it is not, or the compiler rejects the kernel; 3: "
-		   "there is no compiler.",
+	.details =
+		"The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, "
+		"and the path is printed. Afterwards the kernel there is compiled, run on the SIMT machine with the "
+		"detector on, at the lesson's sizes and at others that the author chose, and checked against the "
+		"goals. Exit status 0: the exercise is solved; 1: it is not, or the compiler rejects the kernel; 3: "
+		"there is no compiler. The kernels of a folder are those of a class: each is checked in a process of its own, "
+		"several at a time, and printed with the first thing that does not hold; status 0: all solve it.",
 	.options = options,
 	.run = run_exercise,
 	.needs = needs_of_exercise,
 };
 
 struct exercise_request {
-	const char *what, *dir, *check;
+	const char *what, *dir, *check, *output;
+	uint64_t jobs; /* 0: as many as there are processors */
 	uint64_t hint; /* 0: none */
 	bool solution, json;
 };
@@ -83,6 +95,10 @@ static bool parse_exercise_request(
 			r->dir = value;
 		else if (cmd_is(&args[i], "check"))
 			r->check = value;
+		else if (cmd_is(&args[i], "output"))
+			r->output = value;
+		else if (cmd_is(&args[i], "jobs"))
+			ok = cmd_whole(ctx, &args[i], 1, INT32_MAX, &r->jobs);
 		else if (cmd_is(&args[i], "hint"))
 			ok = cmd_whole(ctx, &args[i], 1, LESSON_HINTS_MAX, &r->hint);
 		else if (cmd_is(&args[i], "solution"))
@@ -168,6 +184,11 @@ static const struct kernel_file *load_own(struct cmd_ctx *ctx, const char *path,
 	return file;
 }
 
+static bool put_verdict(struct cmd_ctx *ctx, const struct exercise_request *r, const struct buf *text)
+{
+	return r->output ? file_write(r->output, buf_str(text), text->len, &ctx->diag) : cmd_print(ctx, text);
+}
+
 static int check_kernel(struct cmd_ctx *ctx, const struct lesson *lesson, const struct step *step, const char *path,
 	const struct exercise_request *r)
 {
@@ -183,9 +204,33 @@ static int check_kernel(struct cmd_ctx *ctx, const struct lesson *lesson, const 
 		exercise_json(grade, path, &out);
 	else
 		exercise_text(grade, path, &out);
-	bool ok = cmd_print(ctx, &out);
+	bool ok = put_verdict(ctx, r, &out);
 	buf_free(&out);
 	return ok && grade->solved ? EXIT_OK : EXIT_FAILED;
+}
+
+/* Those of a class. */
+static int check_kernels(struct cmd_ctx *ctx, const struct catalog *catalog, const struct lesson *lesson,
+	const struct step *step, const struct exercise_request *r)
+{
+	struct class_files files;
+	struct buf out = {0};
+	bool ok = class_find(ctx, catalog, r->check, lesson, step, &files), solved = files.n_submissions > 0;
+	if (ok && !solved)
+		diag_error(&ctx->diag, (struct diag_pos){.file = r->check}, "there is no .cu and no .ptx in it");
+	if (ok && solved) {
+		class_grade(ctx, &files, (int)r->jobs);
+		for (size_t i = 0; i < files.n_submissions; i++)
+			solved = solved && files.submissions[i].verdict == CLASS_SOLVED;
+		if (r->json)
+			cmd_json_write(class_kernels_json(&files), JSON_INDENT(1), &out);
+		else
+			class_write_kernels(&files, &out);
+		ok = put_verdict(ctx, r, &out);
+	}
+	buf_free(&out);
+	class_free(&files);
+	return ok && solved ? EXIT_OK : EXIT_FAILED;
 }
 
 static int copy_kernel(struct cmd_ctx *ctx, const struct step *step, const char *path)
@@ -232,6 +277,8 @@ static int run_request(struct cmd_ctx *ctx, const struct exercise_request *r)
 		return print_hint(ctx, &step->exercise, r->hint);
 	if (r->solution)
 		return print_solution(ctx, catalog->course, step);
+	if (r->check && class_is_folder(r->check))
+		return check_kernels(ctx, catalog, lesson, step, r);
 	const char *path = r->check ? r->check
 				    : tutor_exercise_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
 	return r->check || file_exists(path) ? check_kernel(ctx, lesson, step, path, r) : copy_kernel(ctx, step, path);

@@ -87,12 +87,16 @@ static void write_list_text(const struct catalog *catalog, const struct progress
 static json_t *lesson_json(const struct lesson *lesson, const struct progress *progress)
 {
 	json_t *steps = json_array();
-	for (int s = 0; s < lesson->n_steps; s++)
+	for (int s = 0; s < lesson->n_steps; s++) {
+		const char *id = lesson->steps[s].id;
+		struct lesson_progress_tries tries = lesson_progress_tries(progress, lesson->id, id);
 		json_array_append_new(steps,
-			json_pack("{s:o, s:o, s:b, s:b}", "id", cmd_json_text(lesson->steps[s].id), "title",
+			json_pack("{s:o, s:o, s:b, s:b, s:i, s:i, s:b}", "id", cmd_json_text(id), "title",
 				cmd_json_text(lesson->steps[s].title), "visited",
-				lesson_progress_visited(progress, lesson->id, lesson->steps[s].id), "answered",
-				lesson_progress_answered(progress, lesson->id, lesson->steps[s].id)));
+				lesson_progress_visited(progress, lesson->id, id), "answered",
+				lesson_progress_answered(progress, lesson->id, id), "tries", tries.tries, "hints",
+				tries.hints, "looked_up", tries.looked));
+	}
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "id", cmd_json_text(lesson->id), "folder",
 		cmd_json_text(lesson->dir), "title", cmd_json_text(lesson->title), "track",
 		cmd_json_text(lesson->track), "summary", cmd_json_text(lesson->summary), "steps", steps);

@@ -7,6 +7,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/build.c src/cmd/build.h src/cmd/build_parts.c src/cmd/build_parts.h \
 	src/cmd/cc.c src/cmd/cc_options.def src/cmd/cc_read.c src/cmd/cc.h \
 	src/cmd/cmd.c src/cmd/cmd.h \
+	src/cmd/class.c src/cmd/class.h src/cmd/class_folder.c src/cmd/class_grade.c src/cmd/class_text.c src/cmd/class_verdicts.def \
 	src/cmd/commands.def \
 	src/cmd/completion.c \
 	src/cmd/compile.c src/cmd/compile.h src/cmd/compile_here.c src/cmd/compile_here.h \

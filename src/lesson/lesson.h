@@ -386,6 +386,9 @@ struct progress;
  * with a warning. Folder and file must be the reader's own and become accessible to them alone; else nothing is kept, with a
  * warning. NULL: nothing is read or kept. */
 struct progress *lesson_progress_load(const char *state_dir, struct diag *diag);
+
+/* Reads a file of somebody's progress, which is neither changed nor kept aside. NULL with a warning where it is none. */
+struct progress *lesson_progress_read(const char *path, struct diag *diag);
 void lesson_progress_free(struct progress *progress);
 
 int lesson_progress_step(const struct progress *progress, const char *lesson); /* last visited, 0 */

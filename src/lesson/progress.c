@@ -170,6 +170,33 @@ struct progress *lesson_progress_load(const char *state_dir, struct diag *diag)
 	return progress;
 }
 
+struct progress *lesson_progress_read(const char *path, struct diag *diag)
+{
+	struct buf text = {0};
+	struct diag faults = {0};
+	json_error_t error;
+	json_t *root = NULL;
+	const char *why = NULL;
+	if (!file_read(path, FILE_MAX, &text, &faults))
+		why = faults.entries[0].message;
+	else if (!(root = json_loadb(buf_str(&text), text.len, JSON_REJECT_DUPLICATES, &error)))
+		why = error.text;
+	else if (!(why = fault_of(root)) && json_integer_value(json_object_get(root, "format")) > FORMAT)
+		why = "written by a newer simttutor";
+	struct progress *progress = why ? NULL : base_calloc(1, sizeof *progress);
+	if (why)
+		diag_warn(diag, (struct diag_pos){.file = path}, "left out: %s", why);
+	else
+		*progress = (struct progress){.path = base_strdup(path),
+			.root = json_incref(root),
+			.base = json_deep_copy(root),
+			.locked = true};
+	json_decref(root);
+	buf_free(&text);
+	diag_free(&faults);
+	return progress;
+}
+
 void lesson_progress_free(struct progress *progress)
 {
 	if (!progress)

@@ -1,0 +1,33 @@
+#include "config.h"
+#include "cmd/class.h"
+
+#include "base/escape.h"
+#include "cmd/json.h"
+
+void class_write_kernels(const struct class_files *files, struct buf *out)
+{
+	size_t solved = 0;
+	for (size_t i = 0; i < files->n_submissions; i++) {
+		const struct class_submission *s = &files->submissions[i];
+		solved += s->verdict == CLASS_SOLVED;
+		escape_line(out, "%s%s%s: %s%s%s", s->student, *s->student ? "/" : "", s->name,
+			class_verdict_texts[s->verdict], *s->detail ? ": " : "", s->detail);
+	}
+	buf_printf(
+		out, "%zu kernel%s, %zu solved\n", files->n_submissions, files->n_submissions == 1 ? "" : "s", solved);
+}
+
+json_t *class_kernels_json(const struct class_files *files)
+{
+	json_t *all = json_array();
+	for (size_t i = 0; i < files->n_submissions; i++) {
+		const struct class_submission *s = &files->submissions[i];
+		json_array_append_new(all,
+			json_pack("{s:o, s:o, s:o, s:o, s:s, s:o, s:O?}", "student",
+				*s->student ? cmd_json_text(s->student) : json_null(), "file", cmd_json_text(s->name),
+				"lesson", cmd_json_text(s->lesson ? s->lesson->id : NULL), "step",
+				cmd_json_text(s->step ? s->step->id : NULL), "verdict", class_verdict_texts[s->verdict],
+				"detail", cmd_json_text(s->detail), "grade", s->grade));
+	}
+	return all;
+}
