@@ -512,6 +512,12 @@ static bool run_linker(struct build *b)
 	put_list(&w, &r->link);
 	if (r->driver)
 		put(&w, RUNTIME "/libcuda.so.1");
+	if (r->as_needed) {
+		put(&w, "-Wl,--as-needed");
+		put(&w, RUNTIME "/libcuda.so.1");
+		put(&w, numbered(b, RUNTIME "/libnvrtc.so.", b->major, ""));
+		put(&w, "-Wl,--no-as-needed");
+	}
 	put(&w, numbered(b, RUNTIME "/libcudart.so.", b->major, ""));
 	put(&w, "-Wl,-rpath");
 	put(&w, "-Xlinker");

@@ -39,6 +39,7 @@ struct build_request {
 	struct build_list compile;         /* words for every compiler: -std=, -O, -g, -w */
 	struct build_list nvcc, host;      /* for nvcc alone; for the host's compiler, of what is host code */
 	bool driver;                       /* it calls the driver, too: -lcuda */
+	bool as_needed;                    /* the driver and NVRTC, if it calls them */
 	struct build_list link;            /* words for the linker's driver: -lm, -Wl,... */
 	bool standard;                     /* -std= is among the words */
 	bool fast_math, per_thread;

@@ -102,6 +102,11 @@ bool compile_here_is_clang(const struct compile_here *here)
 void compile_here_put_target(const struct compile_here *here, int arch, const char **argv, int *n)
 {
 	here->tool->target(here->ctx->arena, arch, argv, n);
+	if (!here->clang_version)
+		return;
+	/* A lane may hand on what it never set, as one that only shuffles from another: that is no promise that the lane is not here. */
+	argv[(*n)++] = "-Xclang";
+	argv[(*n)++] = here->clang_version < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis";
 }
 
 int compile_here_list(struct cmd_ctx *ctx, const char **paths)
@@ -259,7 +264,14 @@ static void put_args(const char **argv, int *n, const char *const *args)
 		argv[(*n)++] = args[i];
 }
 
-int compile_here_arch(const struct compile_here *h, const struct leash_job *like)
+static int version_in(const char *text)
+{
+	static const char says[] = "clang version ";
+	const char *at = strstr(text, says);
+	return at ? (int)strtol(at + strlen(says), NULL, 10) : 0;
+}
+
+int compile_here_arch(struct compile_here *h, const struct leash_job *like)
 {
 	const char *argv[ARGS_MAX] = {h->program};
 	struct buf list = {0}, how = {0};
@@ -272,6 +284,7 @@ int compile_here_arch(const struct compile_here *h, const struct leash_job *like
 	if (!leash_succeeded(&end))
 		buf_clear(&list);
 	int arch = choose_arch(buf_str(&list), h->tool->prefix, h->cc);
+	h->clang_version = version_in(buf_str(&list));
 	buf_free(&list);
 	if (!leash_succeeded(&end) && !leash_failed(&end)) {
 		leash_describe(&end, &how);
@@ -329,7 +342,7 @@ static bool run_tool(struct local_compilation *c, int arch)
 	struct buf log = {0};
 	int n = 1;
 	put_args(argv, &n, h->tool->args);
-	h->tool->target(h->ctx->arena, arch, argv, &n);
+	compile_here_put_target(h, arch, argv, &n);
 	put_args(argv, &n, h->tool->folders);
 	put_args(argv, &n, (const char *const[]){"-o", OUTPUT, SOURCE, NULL});
 	struct leash_end end = leash_run(&(struct leash_job){.argv = argv,

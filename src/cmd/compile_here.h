@@ -15,6 +15,7 @@ struct compile_here {
 	const struct compile_tool *tool; /* NULL: none was looked for, or there is none */
 	const char *program;             /* its path; NULL without */
 	const char *fault;               /* of what NVCC or CLANG names; NULL: none */
+	int clang_version;               /* its first number; 0: not known, or not clang */
 };
 
 /* Finds a compiler; false without, or with a fault: one that is named is not passed over for another. */
@@ -34,8 +35,8 @@ int compile_here_report_none(const struct compile_here *here);
 
 bool compile_here_is_clang(const struct compile_here *here);
 
-/* The target that it compiles for: the newest that it knows up to `here->cc`. It is run like that job. 0 with an error. */
-int compile_here_arch(const struct compile_here *here, const struct leash_job *like);
+/* The target that it compiles for: the newest that it knows up to `here->cc`; finds `clang_version`. It is run like that job. 0 with an error. */
+int compile_here_arch(struct compile_here *here, const struct leash_job *like);
 
 /* Adds the arguments for it. */
 void compile_here_put_target(const struct compile_here *here, int arch, const char **argv, int *n);

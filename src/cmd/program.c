@@ -325,6 +325,10 @@ static void fill_request(const struct cmd_parsed *args, int n, const char *file,
 {
 	*out = (struct build_request){.n_inputs = 1, .inputs[0] = {file, BUILD_CUDA}};
 	out->compile.words[out->compile.n++] = "-g"; /* for the host's lines in what is said of the program */
+	/* What a command line of nvcc would have said for the program; clang needs no word for it. */
+	out->nvcc.words[out->nvcc.n++] = "--extended-lambda";
+	out->nvcc.words[out->nvcc.n++] = "--expt-relaxed-constexpr";
+	out->as_needed = true;
 	for (int i = 0; i < n; i++)
 		if (args[i].option && cmd_is(&args[i], "define") && out->n_macros < BUILD_WORDS_MAX) {
 			out->macros[out->n_macros].kind = BUILD_DEFINE;
