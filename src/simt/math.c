@@ -70,6 +70,37 @@ static double math_normcdfinv(double p)
 	return -M_SQRT2 * math_erfcinv(2 * p);
 }
 
+/* Within the range of a long double; past it by the first terms of its expansion. */
+static double math_erfcx(double x)
+{
+	if (x > 100)
+		return M_2_SQRTPI / 2 / x * (1 - 0.5 / (x * x) + 0.75 / (x * x * x * x));
+	return (double)(expl((long double)x * x) * erfcl(x));
+}
+
+/* The power series, of which all terms have one sign; `order` is 0 or 1. */
+static double bessel_i(double x, int order)
+{
+	long double quarter = (long double)x * x / 4, term = order ? (long double)x / 2 : 1, sum = term;
+	if (!isfinite(x))
+		return order ? x : x * x;
+	for (int k = 1; fabsl(term) > fabsl(sum) * 0x1p-70L && isfinite(sum); k++) {
+		term *= quarter / ((long double)k * (k + order));
+		sum += term;
+	}
+	return (double)sum;
+}
+
+static double math_cyl_bessel_i0(double x)
+{
+	return bessel_i(x, 0);
+}
+
+static double math_cyl_bessel_i1(double x)
+{
+	return bessel_i(x, 1);
+}
+
 static double math_rhypot(double x, double y)
 {
 	return 1 / hypot(x, y);
@@ -107,6 +138,9 @@ static float math_powif(float x, int n)
 OURS(sinpi)
 OURS(cospi)
 OURS(rcbrt)
+OURS(erfcx)
+OURS(cyl_bessel_i0)
+OURS(cyl_bessel_i1)
 OURS(normcdf)
 OURS(erfcinv)
 OURS(erfinv)
