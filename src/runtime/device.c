@@ -13,6 +13,9 @@ static uint32_t sms(const struct runtime *r)
 	return occupancy_sms(r->cc, NULL);
 }
 
+/* Of cudaDevAttr: that of CUDA 13.0 with the highest number. */
+#define ATTRIBUTE_LAST 147
+
 RUNTIME_API int cudaDeviceGetAttribute(int *value, int attribute, int device)
 {
 	RUNTIME_ENTER(r);
@@ -28,8 +31,12 @@ RUNTIME_API int cudaDeviceGetAttribute(int *value, int attribute, int device)
 		return runtime_leave(CUDA_Success);
 #include "runtime/attributes.def"
 #undef ATTRIBUTE
-	default: return runtime_leave(CUDA_ErrorInvalidValue);
+	default: break;
 	}
+	if (attribute <= 0 || attribute > ATTRIBUTE_LAST)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	*value = 0;
+	return runtime_leave(CUDA_Success);
 }
 
 /* Bytes of struct cudaDeviceProp: of CUDA 13, of CUDA 12, and of what CUDA 11 had of that. */
