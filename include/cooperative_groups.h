@@ -1,4 +1,4 @@
-/* cooperative_groups.h: groups of threads: a thread, a tile of a warp, the coalesced threads of a warp, a block, the grid. */
+/* cooperative_groups.h: groups of threads: a thread, a tile of a warp, the coalesced threads of a warp, a block, a cluster, the grid. */
 #pragma once
 #include "cuda_runtime.h"
 
@@ -53,6 +53,7 @@ public:
 
 class thread_block : public thread_group {
 	friend __device__ thread_block this_thread_block();
+	friend __device__ thread_group tiled_partition(const thread_block &, unsigned int);
 	__device__ __forceinline__ thread_block() : thread_group(BLOCK, 0)
 	{
 	}
@@ -89,6 +90,18 @@ public:
 	static __device__ __forceinline__ dim3 dim_threads()
 	{
 		return blockDim;
+	}
+	/* Both halves of a sync: nobody waits in the first, of barrier 0. */
+	struct arrival_token {
+	};
+	static __device__ __forceinline__ arrival_token barrier_arrive()
+	{
+		asm volatile("barrier.cta.arrive 0, %0;" ::"r"((num_threads() + 31) / 32 * 32 * 2) : "memory");
+		return arrival_token();
+	}
+	static __device__ __forceinline__ void barrier_wait(arrival_token)
+	{
+		asm volatile("barrier.cta.sync 0, %0;" ::"r"((num_threads() + 31) / 32 * 32 * 2) : "memory");
 	}
 };
 
@@ -187,9 +200,10 @@ __device__ __forceinline__ grid_group this_grid()
 /* The threads of a warp that came here together. */
 class coalesced_group : public thread_group {
 	friend __device__ coalesced_group coalesced_threads();
-	friend __device__ coalesced_group binary_partition(const coalesced_group &, bool);
-	template <typename T> friend __device__ coalesced_group labeled_partition(const coalesced_group &, T);
-	__device__ __forceinline__ explicit coalesced_group(unsigned int mask) : thread_group(LANES, mask)
+	friend __device__ coalesced_group simt_group_of(unsigned int, unsigned int, unsigned int);
+	unsigned int at_, of_; /* which of how many groups that one was parted into */
+	__device__ __forceinline__ explicit coalesced_group(unsigned int mask, unsigned int at = 0, unsigned int of = 1)
+	    : thread_group(LANES, mask), at_(at), of_(of)
 	{
 	}
 	/* The lane of a rank. */
@@ -211,9 +225,25 @@ public:
 	{
 		return (unsigned int)__popc(mask_ & below());
 	}
+	__device__ __forceinline__ unsigned int meta_group_rank() const
+	{
+		return at_;
+	}
+	__device__ __forceinline__ unsigned int meta_group_size() const
+	{
+		return of_;
+	}
 	__device__ __forceinline__ void sync() const
 	{
 		__syncwarp(mask_);
+	}
+	template <typename T> __device__ __forceinline__ unsigned int match_any(T v) const
+	{
+		return ranks_of(__match_any_sync(mask_, v));
+	}
+	template <typename T> __device__ __forceinline__ unsigned int match_all(T v, int &all) const
+	{
+		return ranks_of(__match_all_sync(mask_, v, &all));
 	}
 	template <typename T> __device__ __forceinline__ T shfl(T v, unsigned int rank) const
 	{
@@ -240,25 +270,41 @@ public:
 	/* Bit i is of the thread of rank i. */
 	__device__ __forceinline__ unsigned int ballot(int predicate) const
 	{
-		unsigned int lanes = __ballot_sync(mask_, predicate), ranks = 0, rank = 0;
+		return ranks_of(__ballot_sync(mask_, predicate));
+	}
+
+private:
+	__device__ __forceinline__ unsigned int ranks_of(unsigned int lanes) const
+	{
+		unsigned int ranks = 0, rank = 0;
 		for (unsigned int rest = mask_; rest; rest &= rest - 1, rank++)
 			ranks |= (lanes >> (__ffs((int)rest) - 1) & 1) << rank;
 		return ranks;
 	}
 };
 
+__device__ __forceinline__ coalesced_group simt_group_of(unsigned int mask, unsigned int at = 0, unsigned int of = 1)
+{
+	return coalesced_group(mask, at, of);
+}
+
 __device__ __forceinline__ coalesced_group coalesced_threads()
 {
-	return coalesced_group(__activemask());
+	return simt_group_of(__activemask());
 }
-__device__ __forceinline__ coalesced_group binary_partition(const coalesced_group &group, bool side)
+/* Of a tile or a coalesced group: those on one side, those with one label. */
+template <typename Group> __device__ __forceinline__ coalesced_group binary_partition(const Group &group, bool side)
 {
 	unsigned int yes = __ballot_sync(group.lanes(), side);
-	return coalesced_group(side ? yes : group.lanes() & ~yes);
+	return simt_group_of(side ? yes : group.lanes() & ~yes, side, 2);
 }
-template <typename T> __device__ __forceinline__ coalesced_group labeled_partition(const coalesced_group &group, T label)
+template <typename Group, typename T>
+__device__ __forceinline__ coalesced_group labeled_partition(const Group &group, T label)
 {
-	return coalesced_group(__match_any_sync(group.lanes(), label));
+	unsigned int mask = __match_any_sync(group.lanes(), label), first = mask & (0u - mask), firsts = 0, before = 0;
+	firsts = __reduce_or_sync(group.lanes(), first);
+	before = (unsigned int)__popc(firsts & (first - 1));
+	return simt_group_of(mask, before, (unsigned int)__popc(firsts));
 }
 
 /* A tile of `Size` threads, a power of two up to 32, of what it was cut from. */
@@ -329,12 +375,150 @@ public:
 	{
 		return __match_any_sync(mask_, v) >> (lane() & ~(Size - 1) & 31);
 	}
+	template <typename T> __device__ __forceinline__ unsigned int match_all(T v, int &all) const
+	{
+		return __match_all_sync(mask_, v, &all) >> (lane() & ~(Size - 1) & 31);
+	}
+	__device__ __forceinline__ operator coalesced_group() const
+	{
+		return simt_group_of(mask_);
+	}
 };
 
 template <unsigned int Size, typename Parent>
 __device__ __forceinline__ thread_block_tile<Size, Parent> tiled_partition(const Parent &parent)
 {
 	return thread_block_tile<Size, Parent>(parent);
+}
+/* Of a size that is known when the kernel runs, a power of two up to 32. */
+__device__ __forceinline__ thread_group tiled_partition(const thread_block &, unsigned int size)
+{
+	unsigned int lane;
+	asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+	return simt_group_of(size >= 32 ? 0xFFFFFFFFu : ((1u << size) - 1) << (lane & ~(size - 1)));
+}
+__device__ __forceinline__ coalesced_group tiled_partition(const coalesced_group &group, unsigned int size)
+{
+	unsigned int mask = 0, rest = group.lanes(), at = group.thread_rank() / size;
+	for (unsigned int rank = 0; rest; rest &= rest - 1, rank++)
+		mask |= rank / size == at ? rest & (0u - rest) : 0;
+	return simt_group_of(mask, at, (group.num_threads() + size - 1) / size);
+}
+
+/* Blocks that run at the same time on neighboring SMs, and reach one another's shared memory. */
+class cluster_group : public thread_group {
+	friend __device__ cluster_group this_cluster();
+	__device__ __forceinline__ cluster_group() : thread_group(BLOCK, 0)
+	{
+	}
+	static __device__ __forceinline__ dim3 at()
+	{
+		dim3 v;
+		asm("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(v.x));
+		asm("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(v.y));
+		asm("mov.u32 %0, %%cluster_ctaid.z;" : "=r"(v.z));
+		return v;
+	}
+
+public:
+	struct arrival_token {
+	};
+	static __device__ __forceinline__ void sync()
+	{
+		barrier_wait(barrier_arrive());
+	}
+	static __device__ __forceinline__ arrival_token barrier_arrive()
+	{
+		asm volatile("barrier.cluster.arrive;" ::: "memory");
+		return arrival_token();
+	}
+	static __device__ __forceinline__ void barrier_wait(arrival_token)
+	{
+		asm volatile("barrier.cluster.wait;" ::: "memory");
+	}
+	static __device__ __forceinline__ void barrier_wait()
+	{
+		barrier_wait(arrival_token());
+	}
+	static __device__ __forceinline__ unsigned int block_rank()
+	{
+		unsigned int rank;
+		asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+		return rank;
+	}
+	static __device__ __forceinline__ unsigned int num_blocks()
+	{
+		unsigned int n;
+		asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(n));
+		return n;
+	}
+	static __device__ __forceinline__ dim3 block_index()
+	{
+		return at();
+	}
+	static __device__ __forceinline__ dim3 dim_blocks()
+	{
+		dim3 v;
+		asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(v.x));
+		asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(v.y));
+		asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(v.z));
+		return v;
+	}
+	static __device__ __forceinline__ dim3 dim_threads()
+	{
+		dim3 n = dim_blocks();
+		return dim3(n.x * blockDim.x, n.y * blockDim.y, n.z * blockDim.z);
+	}
+	static __device__ __forceinline__ dim3 thread_index()
+	{
+		dim3 v = at();
+		return dim3(v.x * blockDim.x + threadIdx.x, v.y * blockDim.y + threadIdx.y, v.z * blockDim.z + threadIdx.z);
+	}
+	static __device__ __forceinline__ unsigned int num_threads()
+	{
+		return num_blocks() * thread_block::num_threads();
+	}
+	static __device__ __forceinline__ unsigned int size()
+	{
+		return num_threads();
+	}
+	static __device__ __forceinline__ unsigned int thread_rank()
+	{
+		return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+	}
+	/* The same variable in the shared memory of a block of the cluster, and which block has one. */
+	template <typename T> static __device__ __forceinline__ T *map_shared_rank(T *shared, int rank)
+	{
+		T *there;
+		asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(shared), "r"(rank));
+		return there;
+	}
+	static __device__ __forceinline__ unsigned int query_shared_rank(const void *shared)
+	{
+		unsigned int rank;
+		asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(shared));
+		return rank;
+	}
+};
+__device__ __forceinline__ cluster_group this_cluster()
+{
+	return cluster_group();
+}
+
+/* One thread of a group calls it; with a value, all get what it gave. */
+template <typename Group, typename F, typename... Arguments>
+__device__ __forceinline__ void invoke_one(const Group &group, F &&call, Arguments &&...arguments)
+{
+	if (group.thread_rank() == 0)
+		call(static_cast<Arguments &&>(arguments)...);
+}
+template <typename Group, typename F, typename... Arguments>
+__device__ __forceinline__ auto invoke_one_broadcast(const Group &group, F &&call, Arguments &&...arguments)
+{
+	decltype(call(static_cast<Arguments &&>(arguments)...)) value{};
+	if (group.thread_rank() == 0)
+		value = call(static_cast<Arguments &&>(arguments)...);
+	return group.shfl(value, 0);
 }
 
 template <typename Group> __device__ __forceinline__ void sync(const Group &group)

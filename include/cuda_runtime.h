@@ -4,6 +4,12 @@
  * libdevice, which the machine computes with the host's library. */
 #pragma once
 #include "simttutor_keywords.h"
+/* What programs use without naming it, as nvcc's runtime has them included. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <utility>
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #include "simttutor_per_thread.h"
@@ -160,6 +166,35 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T 
 }
 
 template <typename T>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+	int *blocks, T *kernel, int threads, size_t shared, unsigned int flags)
+{
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+		blocks, (const void *)kernel, threads, shared, flags);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *kernel, const cudaLaunchConfig_t *config)
+{
+	return cudaOccupancyMaxPotentialClusterSize(size, (const void *)kernel, config);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *kernel, const cudaLaunchConfig_t *config)
+{
+	return cudaOccupancyMaxActiveClusters(clusters, (const void *)kernel, config);
+}
+template <typename T> inline cudaError_t cudaFuncSetSharedMemConfig(T *kernel, cudaSharedMemConfig config)
+{
+	return cudaFuncSetSharedMemConfig((const void *)kernel, config);
+}
+template <typename T> inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, T *kernel)
+{
+	return cudaGetFuncBySymbol(function, (const void *)kernel);
+}
+template <typename T> inline cudaError_t cudaGetKernel(cudaKernel_t *made, T *kernel)
+{
+	return cudaGetKernel(made, (const void *)kernel);
+}
+template <typename T>
 inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel, int blocks, int threads)
 {
 	return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)kernel, blocks, threads);
@@ -201,4 +236,16 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(
 {
 	return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
 		grid, block, kernel, [shared](int) { return shared; }, limit);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(
+	int *grid, int *block, T *kernel, size_t shared = 0, int limit = 0, unsigned int = 0)
+{
+	return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared, limit);
+}
+template <typename T, typename Shared>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+	int *grid, int *block, T *kernel, Shared shared_of, int limit = 0, unsigned int = 0)
+{
+	return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, shared_of, limit);
 }

@@ -29,4 +29,5 @@ SIMT_INDEX(blockDim, ntid)
 SIMT_INDEX(gridDim, nctaid)
 #undef SIMT_INDEX
 #undef SIMT_AXIS
-#define warpSize 32
+/* No macro: cudaDeviceProp has a member of that name. */
+static constexpr int warpSize = 32;

@@ -144,22 +144,70 @@ enum cudaDeviceAttr {
 	cudaDevAttrWarpSize = 10,
 	cudaDevAttrMaxPitch = 11,
 	cudaDevAttrMaxRegistersPerBlock = 12,
+	cudaDevAttrClockRate = 13,
+	cudaDevAttrTextureAlignment = 14,
 	cudaDevAttrGpuOverlap = 15,
 	cudaDevAttrMultiProcessorCount = 16,
 	cudaDevAttrKernelExecTimeout = 17,
 	cudaDevAttrIntegrated = 18,
 	cudaDevAttrCanMapHostMemory = 19,
 	cudaDevAttrComputeMode = 20,
+	cudaDevAttrMaxTexture1DWidth = 21,
+	cudaDevAttrMaxTexture2DWidth = 22,
+	cudaDevAttrMaxTexture2DHeight = 23,
+	cudaDevAttrMaxTexture3DWidth = 24,
+	cudaDevAttrMaxTexture3DHeight = 25,
+	cudaDevAttrMaxTexture3DDepth = 26,
+	cudaDevAttrMaxTexture2DLayeredWidth = 27,
+	cudaDevAttrMaxTexture2DLayeredHeight = 28,
+	cudaDevAttrMaxTexture2DLayeredLayers = 29,
+	cudaDevAttrSurfaceAlignment = 30,
 	cudaDevAttrConcurrentKernels = 31,
 	cudaDevAttrEccEnabled = 32,
 	cudaDevAttrPciBusId = 33,
 	cudaDevAttrPciDeviceId = 34,
+	cudaDevAttrTccDriver = 35,
+	cudaDevAttrMemoryClockRate = 36,
+	cudaDevAttrGlobalMemoryBusWidth = 37,
+	cudaDevAttrL2CacheSize = 38,
 	cudaDevAttrMaxThreadsPerMultiProcessor = 39,
 	cudaDevAttrAsyncEngineCount = 40,
 	cudaDevAttrUnifiedAddressing = 41,
+	cudaDevAttrMaxTexture1DLayeredWidth = 42,
+	cudaDevAttrMaxTexture1DLayeredLayers = 43,
+	cudaDevAttrMaxTexture2DGatherWidth = 45,
+	cudaDevAttrMaxTexture2DGatherHeight = 46,
+	cudaDevAttrMaxTexture3DWidthAlt = 47,
+	cudaDevAttrMaxTexture3DHeightAlt = 48,
+	cudaDevAttrMaxTexture3DDepthAlt = 49,
 	cudaDevAttrPciDomainId = 50,
+	cudaDevAttrTexturePitchAlignment = 51,
+	cudaDevAttrMaxTextureCubemapWidth = 52,
+	cudaDevAttrMaxTextureCubemapLayeredWidth = 53,
+	cudaDevAttrMaxTextureCubemapLayeredLayers = 54,
+	cudaDevAttrMaxSurface1DWidth = 55,
+	cudaDevAttrMaxSurface2DWidth = 56,
+	cudaDevAttrMaxSurface2DHeight = 57,
+	cudaDevAttrMaxSurface3DWidth = 58,
+	cudaDevAttrMaxSurface3DHeight = 59,
+	cudaDevAttrMaxSurface3DDepth = 60,
+	cudaDevAttrMaxSurface1DLayeredWidth = 61,
+	cudaDevAttrMaxSurface1DLayeredLayers = 62,
+	cudaDevAttrMaxSurface2DLayeredWidth = 63,
+	cudaDevAttrMaxSurface2DLayeredHeight = 64,
+	cudaDevAttrMaxSurface2DLayeredLayers = 65,
+	cudaDevAttrMaxSurfaceCubemapWidth = 66,
+	cudaDevAttrMaxSurfaceCubemapLayeredWidth = 67,
+	cudaDevAttrMaxSurfaceCubemapLayeredLayers = 68,
+	cudaDevAttrMaxTexture1DLinearWidth = 69,
+	cudaDevAttrMaxTexture2DLinearWidth = 70,
+	cudaDevAttrMaxTexture2DLinearHeight = 71,
+	cudaDevAttrMaxTexture2DLinearPitch = 72,
+	cudaDevAttrMaxTexture2DMipmappedWidth = 73,
+	cudaDevAttrMaxTexture2DMipmappedHeight = 74,
 	cudaDevAttrComputeCapabilityMajor = 75,
 	cudaDevAttrComputeCapabilityMinor = 76,
+	cudaDevAttrMaxTexture1DMipmappedWidth = 77,
 	cudaDevAttrStreamPrioritiesSupported = 78,
 	cudaDevAttrGlobalL1CacheSupported = 79,
 	cudaDevAttrLocalL1CacheSupported = 80,
@@ -167,18 +215,46 @@ enum cudaDeviceAttr {
 	cudaDevAttrMaxRegistersPerMultiprocessor = 82,
 	cudaDevAttrManagedMemory = 83,
 	cudaDevAttrIsMultiGpuBoard = 84,
+	cudaDevAttrMultiGpuBoardGroupID = 85,
 	cudaDevAttrHostNativeAtomicSupported = 86,
+	cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
 	cudaDevAttrPageableMemoryAccess = 88,
 	cudaDevAttrConcurrentManagedAccess = 89,
 	cudaDevAttrComputePreemptionSupported = 90,
 	cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
 	cudaDevAttrCooperativeLaunch = 95,
 	cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+	cudaDevAttrCanFlushRemoteWrites = 98,
 	cudaDevAttrHostRegisterSupported = 99,
+	cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
+	cudaDevAttrDirectManagedMemAccessFromHost = 101,
 	cudaDevAttrMaxBlocksPerMultiprocessor = 106,
-	cudaDevAttrReservedSharedMemoryPerBlock = 111,
+	cudaDevAttrMaxPersistingL2CacheSize = 108,
+	cudaDevAttrMaxAccessPolicyWindowSize = 109,
+	cudaDevAttrSparseCudaArraySupported = 112,
+	cudaDevAttrHostRegisterReadOnlySupported = 113,
+	cudaDevAttrTimelineSemaphoreInteropSupported = 114,
 	cudaDevAttrMemoryPoolsSupported = 115,
+	cudaDevAttrGPUDirectRDMASupported = 116,
+	cudaDevAttrGPUDirectRDMAFlushWritesOptions = 117,
+	cudaDevAttrGPUDirectRDMAWritesOrdering = 118,
+	cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
 	cudaDevAttrClusterLaunch = 120,
+	cudaDevAttrDeferredMappingCudaArraySupported = 121,
+	cudaDevAttrIpcEventSupport = 125,
+	cudaDevAttrMemSyncDomainCount = 126,
+	cudaDevAttrNumaConfig = 130,
+	cudaDevAttrNumaId = 131,
+	cudaDevAttrMpsEnabled = 133,
+	cudaDevAttrHostNumaId = 134,
+	cudaDevAttrD3D12CigSupported = 135,
+	cudaDevAttrVulkanCigSupported = 138,
+	cudaDevAttrGpuPciDeviceId = 139,
+	cudaDevAttrGpuPciSubsystemId = 140,
+	cudaDevAttrHostNumaMemoryPoolsSupported = 142,
+	cudaDevAttrHostNumaMultinodeIpcSupported = 143,
+	cudaDevAttrHostMemoryPoolsSupported = 144,
+	cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147,
 };
 
 struct cudaUUID_t {
@@ -239,7 +315,21 @@ typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUlib_st *cudaLibrary_t;
 typedef struct CUkern_st *cudaKernel_t;
-enum cudaJitOption { cudaJitMaxRegisters = 0, cudaJitOptimizationLevel = 7 };
+enum cudaJitOption {
+	cudaJitMaxRegisters = 0,
+	cudaJitThreadsPerBlock = 1,
+	cudaJitWallTime = 2,
+	cudaJitInfoLogBuffer = 3,
+	cudaJitInfoLogBufferSizeBytes = 4,
+	cudaJitErrorLogBuffer = 5,
+	cudaJitErrorLogBufferSizeBytes = 6,
+	cudaJitOptimizationLevel = 7,
+	cudaJitFallbackStrategy = 10,
+	cudaJitGenerateDebugInfo = 11,
+	cudaJitLogVerbose = 12,
+	cudaJitGenerateLineInfo = 13,
+	cudaJitCacheMode = 14,
+};
 enum cudaLibraryOption { cudaLibraryHostUniversalFunctionAndDataTable = 0, cudaLibraryBinaryIsPreserved = 1 };
 struct cudaKernelNodeParams {
 	void *func;
@@ -301,7 +391,18 @@ enum {
 	cudaArrayLayered = 1,
 	cudaArraySurfaceLoadStore = 2,
 	cudaArrayCubemap = 4,
+	cudaArrayTextureGather = 8,
 	cudaOccupancyDefault = 0,
+	cudaOccupancyDisableCachingOverride = 1,
+	cudaEventWaitExternal = 1,
+	cudaHostRegisterIoMemory = 4,
+	cudaDeviceBlockingSync = 4,
+	cudaDeviceScheduleMask = 7,
+	cudaDeviceSyncMemops = 128,
+	cudaDeviceMask = 255,
+	cudaInitDeviceFlagsAreValid = 1,
+	cudaMemPoolCreateUsageHwDecompress = 2,
+	cudaIpcMemLazyEnablePeerAccess = 1,
 	cudaPeerAccessDefault = 0,
 };
 
@@ -333,6 +434,7 @@ enum cudaMemoryAdvise {
 
 enum cudaMemLocationType {
 	cudaMemLocationTypeInvalid,
+	cudaMemLocationTypeNone = cudaMemLocationTypeInvalid,
 	cudaMemLocationTypeDevice,
 	cudaMemLocationTypeHost,
 	cudaMemLocationTypeHostNuma,
@@ -413,6 +515,28 @@ enum cudaFuncAttribute {
 	cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
 };
 
+/* How much of an SM's memory is to be shared memory, in percent. */
+enum cudaSharedCarveout {
+	cudaSharedmemCarveoutDefault = -1,
+	cudaSharedmemCarveoutMaxL1 = 0,
+	cudaSharedmemCarveoutMaxShared = 100,
+};
+
+enum cudaComputeMode {
+	cudaComputeModeDefault,
+	cudaComputeModeExclusive,
+	cudaComputeModeProhibited,
+	cudaComputeModeExclusiveProcess,
+};
+
+enum cudaDeviceP2PAttr {
+	cudaDevP2PAttrPerformanceRank = 1,
+	cudaDevP2PAttrAccessSupported,
+	cudaDevP2PAttrNativeAtomicSupported,
+	cudaDevP2PAttrCudaArrayAccessSupported,
+	cudaDevP2PAttrOnlyPartialNativeAtomicSupported,
+};
+
 struct cudaFuncAttributes {
 	size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
 	int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes;
@@ -432,11 +556,20 @@ enum cudaLimit {
 
 enum cudaLaunchAttributeID {
 	cudaLaunchAttributeIgnore = 0,
+	cudaLaunchAttributeAccessPolicyWindow = 1,
 	cudaLaunchAttributeCooperative = 2,
 	cudaLaunchAttributeSynchronizationPolicy = 3,
 	cudaLaunchAttributeClusterDimension = 4,
+	cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
 	cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+	cudaLaunchAttributeProgrammaticEvent = 7,
 	cudaLaunchAttributePriority = 8,
+	cudaLaunchAttributeMemSyncDomainMap = 9,
+	cudaLaunchAttributeMemSyncDomain = 10,
+	cudaLaunchAttributePreferredClusterDimension = 11,
+	cudaLaunchAttributeLaunchCompletionEvent = 12,
+	cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
+	cudaLaunchAttributePreferredSharedMemoryCarveout = 14,
 };
 
 enum cudaSynchronizationPolicy {
@@ -446,8 +579,43 @@ enum cudaSynchronizationPolicy {
 	cudaSyncPolicyBlockingSync,
 };
 
+enum cudaClusterSchedulingPolicy {
+	cudaClusterSchedulingPolicyDefault,
+	cudaClusterSchedulingPolicySpread,
+	cudaClusterSchedulingPolicyLoadBalancing,
+};
+
+enum cudaLaunchMemSyncDomain {
+	cudaLaunchMemSyncDomainDefault,
+	cudaLaunchMemSyncDomainRemote,
+};
+
+enum cudaAccessProperty {
+	cudaAccessPropertyNormal,
+	cudaAccessPropertyStreaming,
+	cudaAccessPropertyPersisting,
+};
+
+struct cudaAccessPolicyWindow {
+	void *base_ptr;
+	size_t num_bytes;
+	float hitRatio;
+	cudaAccessProperty hitProp, missProp;
+};
+
 union cudaLaunchAttributeValue {
 	char pad[64];
+	cudaAccessPolicyWindow accessPolicyWindow;
+	cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+	cudaLaunchMemSyncDomain memSyncDomain;
+	unsigned int sharedMemCarveout;
+	struct {
+		cudaEvent_t event;
+		int flags, triggerAtBlockStart;
+	} programmaticEvent;
+	struct {
+		unsigned int x, y, z;
+	} preferredClusterDim;
 	cudaSynchronizationPolicy syncPolicy;
 	int cooperative, priority, programmaticStreamSerializationAllowed;
 	struct {
@@ -463,7 +631,14 @@ struct cudaLaunchAttribute {
 
 typedef cudaLaunchAttributeID cudaStreamAttrID;
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;
+typedef cudaLaunchAttributeID cudaKernelNodeAttrID;
+typedef cudaLaunchAttributeValue cudaKernelNodeAttrValue;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
+#define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
 #define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
 
 struct cudaLaunchConfig_t {
@@ -478,6 +653,11 @@ enum cudaStreamCaptureMode {
 	cudaStreamCaptureModeGlobal,
 	cudaStreamCaptureModeThreadLocal,
 	cudaStreamCaptureModeRelaxed,
+};
+
+enum cudaStreamUpdateCaptureDependenciesFlags {
+	cudaStreamAddCaptureDependencies,
+	cudaStreamSetCaptureDependencies,
 };
 
 enum cudaStreamCaptureStatus {
@@ -567,8 +747,10 @@ struct cudaTextureDesc {
 	int disableTrilinearOptimization, seamlessCubemap;
 };
 
+enum cudaResourceViewFormat { cudaResViewFormatNone };
+
 struct cudaResourceViewDesc {
-	int format;
+	cudaResourceViewFormat format;
 	size_t width, height, depth;
 	unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer, reserved[16];
 };
@@ -591,6 +773,10 @@ enum cudaMemRangeAttribute {
 	cudaMemRangeAttributePreferredLocation,
 	cudaMemRangeAttributeAccessedBy,
 	cudaMemRangeAttributeLastPrefetchLocation,
+	cudaMemRangeAttributePreferredLocationType,
+	cudaMemRangeAttributePreferredLocationId,
+	cudaMemRangeAttributeLastPrefetchLocationType,
+	cudaMemRangeAttributeLastPrefetchLocationId,
 };
 
 enum cudaMemAllocationType {
@@ -663,6 +849,103 @@ struct cudaMemAllocNodeParams {
 	const cudaMemAccessDesc *accessDescs;
 	size_t accessDescCount, bytesize;
 	void *dptr;
+};
+struct cudaMemFreeNodeParams {
+	void *dptr;
+};
+struct cudaMemcpyNodeParams {
+	int flags, reserved[3];
+	cudaMemcpy3DParms copyParams;
+};
+struct cudaChildGraphNodeParams {
+	cudaGraph_t graph;
+	int ownership;
+};
+struct cudaEventNodeParams {
+	cudaEvent_t event;
+};
+typedef cudaEventNodeParams cudaEventRecordNodeParams, cudaEventWaitNodeParams;
+typedef cudaKernelNodeParams cudaKernelNodeParamsV2;
+typedef cudaMemsetParams cudaMemsetParamsV2;
+typedef cudaHostNodeParams cudaHostNodeParamsV2;
+typedef cudaMemAllocNodeParams cudaMemAllocNodeParamsV2;
+/* A node of any type. Those of the runtime that know no conditional nodes say so. */
+struct cudaGraphNodeParams {
+	cudaGraphNodeType type;
+	int reserved0[3];
+	union {
+		long long reserved1[29];
+		cudaKernelNodeParamsV2 kernel;
+		cudaMemcpyNodeParams memcpy;
+		cudaMemsetParamsV2 memset;
+		cudaHostNodeParamsV2 host;
+		cudaChildGraphNodeParams graph;
+		cudaEventWaitNodeParams eventWait;
+		cudaEventRecordNodeParams eventRecord;
+		cudaMemAllocNodeParamsV2 alloc;
+		cudaMemFreeNodeParams free;
+	};
+	long long reserved2;
+};
+static_assert(sizeof(cudaGraphNodeParams) == 256, "as the runtime reads it");
+enum cudaGraphInstantiateFlags {
+	cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+	cudaGraphInstantiateFlagUpload = 2,
+	cudaGraphInstantiateFlagDeviceLaunch = 4,
+	cudaGraphInstantiateFlagUseNodePriority = 8,
+};
+enum cudaGraphInstantiateResult {
+	cudaGraphInstantiateSuccess,
+	cudaGraphInstantiateError,
+	cudaGraphInstantiateInvalidStructure,
+	cudaGraphInstantiateNodeOperationNotSupported,
+	cudaGraphInstantiateMultipleDevicesNotSupported,
+	cudaGraphInstantiateConditionalHandleUnused,
+};
+struct cudaGraphInstantiateParams {
+	unsigned long long flags;
+	cudaStream_t uploadStream;
+	cudaGraphNode_t errNode_out;
+	cudaGraphInstantiateResult result_out;
+};
+enum cudaGraphDebugDotFlags {
+	cudaGraphDebugDotFlagsVerbose = 1,
+	cudaGraphDebugDotFlagsKernelNodeParams = 4,
+	cudaGraphDebugDotFlagsMemcpyNodeParams = 8,
+	cudaGraphDebugDotFlagsMemsetNodeParams = 16,
+	cudaGraphDebugDotFlagsHostNodeParams = 32,
+	cudaGraphDebugDotFlagsEventNodeParams = 64,
+	cudaGraphDebugDotFlagsKernelNodeAttributes = 512,
+	cudaGraphDebugDotFlagsHandles = 1024,
+};
+
+/* --- copies of many --------------------------------------------------------------------------------------------------- */
+
+enum cudaMemcpySrcAccessOrder {
+	cudaMemcpySrcAccessOrderInvalid,
+	cudaMemcpySrcAccessOrderStream,
+	cudaMemcpySrcAccessOrderDuringApiCall,
+	cudaMemcpySrcAccessOrderAny,
+};
+enum cudaMemcpyFlags {
+	cudaMemcpyFlagDefault,
+	cudaMemcpyFlagPreferOverlapWithCompute,
+};
+struct cudaMemcpyAttributes {
+	cudaMemcpySrcAccessOrder srcAccessOrder;
+	cudaMemLocation srcLocHint, dstLocHint;
+	unsigned int flags;
+};
+struct cudaMemcpy3DPeerParms {
+	cudaArray_t srcArray;
+	cudaPos srcPos;
+	cudaPitchedPtr srcPtr;
+	int srcDevice;
+	cudaArray_t dstArray;
+	cudaPos dstPos;
+	cudaPitchedPtr dstPtr;
+	int dstDevice;
+	cudaExtent extent;
 };
 typedef struct CUuserObject_st *cudaUserObject_t;
 enum cudaUserObjectFlags { cudaUserObjectNoDestructorSync = 1 };

@@ -2,7 +2,9 @@
 #pragma once
 #include <new> /* clang's own, which has operator new for the device */
 #include <stddef.h>
+#include <time.h>
 #include "device_launch_parameters.h"
+#include "simttutor_words.h"
 
 /* --- barriers, fences, time ------------------------------------------------------------------------------------------- */
 
@@ -44,6 +46,10 @@ SIMT_DEVICE void __threadfence_block()
 {
 	asm volatile("membar.cta;" ::: "memory");
 }
+SIMT_DEVICE void __threadfence_cluster()
+{
+	asm volatile("fence.acq_rel.cluster;" ::: "memory");
+}
 SIMT_DEVICE void __threadfence_system()
 {
 	asm volatile("membar.sys;" ::: "memory");
@@ -54,7 +60,7 @@ SIMT_DEVICE long long clock64()
 	asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
 	return now;
 }
-SIMT_DEVICE int clock()
+SIMT_DEVICE clock_t clock()
 {
 	int now;
 	asm volatile("mov.u32 %0, %%clock;" : "=r"(now)::"memory");
@@ -357,6 +363,30 @@ SIMT_ASM3(__funnelshift_lc, unsigned int, "shf.l.clamp.b32", "r")
 SIMT_ASM3(__funnelshift_rc, unsigned int, "shf.r.clamp.b32", "r")
 SIMT_ASM3(__dp4a, int, "dp4a.s32.s32", "r")
 SIMT_ASM3(__dp4a, unsigned int, "dp4a.u32.u32", "r")
+SIMT_ASM3(__dp2a_lo, int, "dp2a.lo.s32.s32", "r")
+SIMT_ASM3(__dp2a_lo, unsigned int, "dp2a.lo.u32.u32", "r")
+SIMT_ASM3(__dp2a_hi, int, "dp2a.hi.s32.s32", "r")
+SIMT_ASM3(__dp2a_hi, unsigned int, "dp2a.hi.u32.u32", "r")
+SIMT_DEVICE int __dp4a(char4 a, char4 b, int c)
+{
+	return __dp4a(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
+}
+SIMT_DEVICE unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c)
+{
+	return __dp4a(__builtin_bit_cast(unsigned int, a), __builtin_bit_cast(unsigned int, b), c);
+}
+#define SIMT_DP2A(half)                                                                                                \
+	SIMT_DEVICE int __dp2a_##half(short2 a, char4 b, int c)                                                        \
+	{                                                                                                              \
+		return __dp2a_##half(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);                       \
+	}                                                                                                              \
+	SIMT_DEVICE unsigned int __dp2a_##half(ushort2 a, uchar4 b, unsigned int c)                                    \
+	{                                                                                                              \
+		return __dp2a_##half(__builtin_bit_cast(unsigned int, a), __builtin_bit_cast(unsigned int, b), c);     \
+	}
+SIMT_DP2A(lo)
+SIMT_DP2A(hi)
+#undef SIMT_DP2A
 SIMT_DEVICE unsigned int __sad(int a, int b, unsigned int c)
 {
 	unsigned int d;
@@ -366,11 +396,11 @@ SIMT_DEVICE unsigned int __sad(int a, int b, unsigned int c)
 SIMT_ASM3(__usad, unsigned int, "sad.u32", "r")
 SIMT_DEVICE int __hadd(int a, int b)
 {
-	return (int)(((long long)a + b) >> 1);
+	return (a & b) + ((a ^ b) >> 1); /* a sum of 64 bits is shifted by clang 14 to the wrong sign */
 }
 SIMT_DEVICE int __rhadd(int a, int b)
 {
-	return (int)(((long long)a + b + 1) >> 1);
+	return (a | b) - ((a ^ b) >> 1);
 }
 SIMT_DEVICE unsigned int __uhadd(unsigned int a, unsigned int b)
 {
@@ -536,6 +566,30 @@ SIMT_DEVICE size_t __cvta_generic_to_shared(const void *p)
 {
 	size_t at;
 	asm("cvta.to.shared.u64 %0, %1;" : "=l"(at) : "l"(p));
+	return at;
+}
+#define SIMT_CVTA(name, op)                                                                                            \
+	SIMT_DEVICE void *name(size_t at)                                                                              \
+	{                                                                                                              \
+		void *p;                                                                                               \
+		asm(op " %0, %1;" : "=l"(p) : "l"(at));                                                                \
+		return p;                                                                                              \
+	}
+SIMT_CVTA(__cvta_shared_to_generic, "cvta.shared.u64")
+SIMT_CVTA(__cvta_global_to_generic, "cvta.global.u64")
+SIMT_CVTA(__cvta_local_to_generic, "cvta.local.u64")
+SIMT_CVTA(__cvta_constant_to_generic, "cvta.const.u64")
+#undef SIMT_CVTA
+SIMT_DEVICE size_t __cvta_generic_to_local(const void *p)
+{
+	size_t at;
+	asm("cvta.to.local.u64 %0, %1;" : "=l"(at) : "l"(p));
+	return at;
+}
+SIMT_DEVICE size_t __cvta_generic_to_constant(const void *p)
+{
+	size_t at;
+	asm("cvta.to.const.u64 %0, %1;" : "=l"(at) : "l"(p));
 	return at;
 }
 SIMT_DEVICE size_t __cvta_generic_to_global(const void *p)

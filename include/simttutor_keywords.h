@@ -14,7 +14,11 @@
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
+#ifdef __CUDA_ARCH__ /* used: in a namespace without a name, or of a struct without one, what the host writes would be left out */
+#define __constant__ __attribute__((constant, used))
+#else
 #define __constant__ __attribute__((constant))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
@@ -66,8 +70,15 @@ __attribute__((device)) int printf(const char *format, ...);
 __attribute__((device)) int vprintf(const char *format, __builtin_va_list arguments);
 __attribute__((device, noreturn)) void __assertfail(
 	const char *condition, const char *file, unsigned line, const char *function, __SIZE_TYPE__ bytes_of_char);
-__attribute__((device)) void *memcpy(void *to, const void *from, __SIZE_TYPE__ bytes);
-__attribute__((device)) void *memset(void *to, int value, __SIZE_TYPE__ bytes);
+}
+/* Clang makes loops of these where it knows no better. */
+__attribute__((device, always_inline, nodebug)) inline void *memcpy(void *to, const void *from, __SIZE_TYPE__ bytes)
+{
+	return __builtin_memcpy(to, from, bytes);
+}
+__attribute__((device, always_inline, nodebug)) inline void *memset(void *to, int value, __SIZE_TYPE__ bytes)
+{
+	return __builtin_memset(to, value, bytes);
 }
 SIMT_DEVICE __attribute__((noreturn)) void __assert_fail(
 	const char *condition, const char *file, unsigned line, const char *function)

@@ -24,7 +24,15 @@
 	{                                                                                                              \
 		return __nv_##name##f argumentsf;                                                                      \
 	}
-#define SIMT_MATH1(name) SIMT_CALL(name, (double x), (x), (float x), (x))
+/* Of an int, too, which the C++ library's templates would call the host's function for. */
+#define SIMT_OF_INT(name)                                                                                              \
+	SIMT_DEVICE double name(int x)                                                                                 \
+	{                                                                                                              \
+		return name((double)x);                                                                                \
+	}
+#define SIMT_MATH1(name)                                                                                               \
+	SIMT_CALL(name, (double x), (x), (float x), (x))                                                               \
+	SIMT_OF_INT(name)
 #define SIMT_MATH2(name) SIMT_CALL(name, (double x, double y), (x, y), (float x, float y), (x, y))
 SIMT_MATH1(acos)
 SIMT_MATH1(acosh)
@@ -36,9 +44,12 @@ SIMT_MATH1(cbrt)
 SIMT_MATH1(cos)
 SIMT_MATH1(cosh)
 SIMT_MATH1(cospi)
+SIMT_MATH1(cyl_bessel_i0)
+SIMT_MATH1(cyl_bessel_i1)
 SIMT_MATH1(erf)
 SIMT_MATH1(erfc)
 SIMT_MATH1(erfcinv)
+SIMT_MATH1(erfcx)
 SIMT_MATH1(erfinv)
 SIMT_MATH1(exp)
 SIMT_MATH1(exp10)
@@ -116,6 +127,11 @@ SIMT_BUILTIN1(trunc)
 SIMT_BUILTIN1(rint)
 SIMT_BUILTIN1(nearbyint)
 SIMT_BUILTIN(sqrt, (double x), (float x), __nvvm_sqrt_rn_d(x), __nvvm_sqrt_rn_f(x))
+SIMT_OF_INT(sqrt)
+SIMT_OF_INT(fabs)
+SIMT_OF_INT(floor)
+SIMT_OF_INT(ceil)
+#undef SIMT_OF_INT
 SIMT_BUILTIN(rsqrt, (double x), (float x), 1 / __nvvm_sqrt_rn_d(x), __nvvm_rsqrt_approx_f(x))
 SIMT_BUILTIN(round, (double x), (float x), __builtin_copysign(__builtin_floor(__builtin_fabs(x) + (__builtin_fabs(x) < 0x1p52 && __builtin_fabs(x) != 0x1.fffffffffffffp-2 ? 0.5 : 0)), x),
 	__builtin_copysignf(
@@ -136,6 +152,14 @@ SIMT_BUILTIN(rnorm3d, (double x, double y, double z), (float x, float y, float z
 	1 / __nvvm_sqrt_rn_d(x * x + y * y + z * z), 1 / __nvvm_sqrt_rn_f(x * x + y * y + z * z))
 SIMT_BUILTIN(norm4d, (double x, double y, double z, double w), (float x, float y, float z, float w),
 	__nvvm_sqrt_rn_d(x * x + y * y + z * z + w * w), __nvvm_sqrt_rn_f(x * x + y * y + z * z + w * w))
+SIMT_BUILTIN(rnorm4d, (double x, double y, double z, double w), (float x, float y, float z, float w),
+	1 / norm4d(x, y, z, w), 1 / norm4df(x, y, z, w))
+SIMT_BUILTIN(scalbln, (double x, long n), (float x, long n),
+	ldexp(x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n), ldexpf(x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n))
+/* The last bits of the quotient, and its sign: of the remainder for eight times y, which is exact. */
+SIMT_BUILTIN(remquo, (double x, double y, int *q), (float x, float y, int *q),
+	(*q = (int)__builtin_rint((__nv_fmod(x, 8 * y) - __nv_remainder(x, y)) / y), __nv_remainder(x, y)),
+	(*q = (int)__builtin_rintf((__nv_fmodf(x, 8 * y) - __nv_remainderf(x, y)) / y), __nv_remainderf(x, y)))
 SIMT_BUILTIN(modf, (double x, double *whole), (float x, float *whole),
 	(*whole = __builtin_trunc(x), __builtin_copysign(__builtin_isinf(x) ? 0 : x - *whole, x)),
 	(*whole = __builtin_truncf(x), __builtin_copysignf(__builtin_isinf(x) ? 0 : x - *whole, x)))
@@ -146,6 +170,30 @@ SIMT_BUILTIN(frexp, (double x, int *n), (float x, int *n),
 							    : (*n = __nv_ilogbf(x) + 1, __nv_ldexpf(x, -*n))))
 #undef SIMT_BUILTIN1
 #undef SIMT_BUILTIN
+
+/* The length of a vector of n, and one divided by it. */
+SIMT_DEVICE double norm(int n, const double *v)
+{
+	double sum = 0;
+	for (int i = 0; i < n; i++)
+		sum = fma(v[i], v[i], sum);
+	return __nvvm_sqrt_rn_d(sum);
+}
+SIMT_DEVICE float normf(int n, const float *v)
+{
+	double sum = 0;
+	for (int i = 0; i < n; i++)
+		sum += (double)v[i] * v[i];
+	return (float)__nvvm_sqrt_rn_d(sum);
+}
+SIMT_DEVICE double rnorm(int n, const double *v)
+{
+	return 1 / norm(n, v);
+}
+SIMT_DEVICE float rnormf(int n, const float *v)
+{
+	return 1 / normf(n, v);
+}
 
 SIMT_DEVICE void sincos(double x, double *sine, double *cosine)
 {
@@ -248,6 +296,32 @@ SIMT_DEVICE double pow(double x, int n)
 	return __nv_powi(x, n);
 }
 
+/* Of two types: in the C++ library these are the host's. */
+#define SIMT_MIXED2(name, a_type, b_type)                                                                              \
+	SIMT_DEVICE double name(a_type x, b_type y)                                                                    \
+	{                                                                                                              \
+		return name((double)x, (double)y);                                                                     \
+	}
+#define SIMT_MIXED_FLOATS(name)                                                                                        \
+	SIMT_MIXED2(name, float, double)                                                                               \
+	SIMT_MIXED2(name, double, float)                                                                               \
+	SIMT_MIXED2(name, int, double)                                                                                 \
+	SIMT_MIXED2(name, int, float)                                                                                  \
+	SIMT_MIXED2(name, int, int)
+#define SIMT_MIXED_INT(name)                                                                                           \
+	SIMT_MIXED_FLOATS(name)                                                                                        \
+	SIMT_MIXED2(name, double, int)                                                                                 \
+	SIMT_MIXED2(name, float, int)
+SIMT_MIXED_FLOATS(pow)
+SIMT_MIXED_INT(fmax)
+SIMT_MIXED_INT(fmin)
+SIMT_MIXED_INT(fmod)
+SIMT_MIXED_INT(atan2)
+SIMT_MIXED_INT(hypot)
+#undef SIMT_MIXED_INT
+#undef SIMT_MIXED_FLOATS
+#undef SIMT_MIXED2
+
 /* The common type of two is as in C; floats by fmin and fmax, so that a NaN loses. On the host, too, as nvcc has it. */
 #define SIMT_LESS(type)                                                                                                \
 	SIMT_BOTH type min(type a, type b)                                                                             \
@@ -310,6 +384,20 @@ SIMT_NAMED_LESS(ull, unsigned long long)
 #undef SIMT_NAMED_LESS
 
 /* The host's own of those that the C library lacks. */
+#define SIMT_HOST(name, value)                                                                                         \
+	__host__ inline double name(double x)                                                                          \
+	{                                                                                                              \
+		return value;                                                                                          \
+	}                                                                                                              \
+	__host__ inline float name##f(float x)                                                                         \
+	{                                                                                                              \
+		return (float)name((double)x);                                                                         \
+	}
+SIMT_HOST(rcbrt, 1 / __builtin_cbrt(x))
+SIMT_HOST(normcdf, 0.5 * __builtin_erfc(-x * 0.70710678118654752440))
+SIMT_HOST(sinpi, __builtin_sin(3.14159265358979323846 * __builtin_remainder(x, 2)))
+SIMT_HOST(cospi, __builtin_cos(3.14159265358979323846 * __builtin_remainder(x, 2)))
+#undef SIMT_HOST
 __host__ inline float rsqrtf(float x)
 {
 	return 1 / __builtin_sqrtf(x);
@@ -369,8 +457,10 @@ using ::nearbyint;
 using ::nextafter;
 using ::pow;
 using ::remainder;
+using ::remquo;
 using ::rint;
 using ::round;
+using ::scalbln;
 using ::scalbn;
 using ::signbit;
 using ::sin;

@@ -84,6 +84,58 @@ SIMT_FETCH(texCubemap, (cudaTextureObject_t texture, float x, float y, float z),
 #undef SIMT_COORDINATE
 #undef SIMT_FETCH
 
+/* Of a level; of one channel of the four texels that a filter would take. */
+#define SIMT_FETCH_OF(name, instruction, parameters, operands, ...)                                                    \
+	template <typename T> SIMT_DEVICE T name parameters                                                            \
+	{                                                                                                              \
+		if constexpr (simt_texel<T>::format == cudaChannelFormatKindFloat) {                                   \
+			float a[4];                                                                                    \
+			asm volatile(instruction ".v4.f32.f32 {%0, %1, %2, %3}, [%4, " operands ";"                    \
+				     : "=f"(a[0]), "=f"(a[1]), "=f"(a[2]), "=f"(a[3])                                  \
+				     : "l"(texture), __VA_ARGS__);                                                     \
+			return simt_texel<T>::of(a);                                                                   \
+		} else {                                                                                               \
+			int a[4];                                                                                      \
+			asm volatile(instruction ".v4.s32.f32 {%0, %1, %2, %3}, [%4, " operands ";"                    \
+				     : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3])                                  \
+				     : "l"(texture), __VA_ARGS__);                                                     \
+			return simt_texel<T>::of(a);                                                                   \
+		}                                                                                                      \
+	}
+SIMT_FETCH_OF(tex1DLod, "tex.level.1d", (cudaTextureObject_t texture, float x, float level), "{%5}], %6", "f"(x), "f"(level))
+SIMT_FETCH_OF(tex2DLod, "tex.level.2d", (cudaTextureObject_t texture, float x, float y, float level), "{%5, %6}], %7", "f"(x),
+	"f"(y), "f"(level))
+SIMT_FETCH_OF(tex3DLod, "tex.level.3d", (cudaTextureObject_t texture, float x, float y, float z, float level),
+	"{%5, %6, %7, %7}], %8", "f"(x), "f"(y), "f"(z), "f"(level))
+SIMT_FETCH_OF(tex2DLayeredLod, "tex.level.a2d", (cudaTextureObject_t texture, float x, float y, int layer, float level),
+	"{%5, %6, %7, %7}], %8", "r"(layer), "f"(x), "f"(y), "f"(level))
+SIMT_FETCH_OF(simt_gather_r, "tld4.r.2d", (cudaTextureObject_t texture, float x, float y), "{%5, %6}]", "f"(x), "f"(y))
+SIMT_FETCH_OF(simt_gather_g, "tld4.g.2d", (cudaTextureObject_t texture, float x, float y), "{%5, %6}]", "f"(x), "f"(y))
+SIMT_FETCH_OF(simt_gather_b, "tld4.b.2d", (cudaTextureObject_t texture, float x, float y), "{%5, %6}]", "f"(x), "f"(y))
+SIMT_FETCH_OF(simt_gather_a, "tld4.a.2d", (cudaTextureObject_t texture, float x, float y), "{%5, %6}]", "f"(x), "f"(y))
+#undef SIMT_FETCH_OF
+template <typename T> SIMT_DEVICE T tex2Dgather(cudaTextureObject_t texture, float x, float y, int channel = 0)
+{
+	return channel == 0 ? simt_gather_r<T>(texture, x, y)
+		: channel == 1 ? simt_gather_g<T>(texture, x, y)
+		: channel == 2 ? simt_gather_b<T>(texture, x, y)
+			       : simt_gather_a<T>(texture, x, y);
+}
+
+/* The result by a pointer, as nvcc has them, too. */
+#define SIMT_FETCH_INTO(name, parameters, arguments)                                                                   \
+	template <typename T> SIMT_DEVICE void name parameters                                                         \
+	{                                                                                                              \
+		*v = name<T> arguments;                                                                                \
+	}
+SIMT_FETCH_INTO(tex1Dfetch, (T * v, cudaTextureObject_t texture, int x), (texture, x))
+SIMT_FETCH_INTO(tex1D, (T * v, cudaTextureObject_t texture, float x), (texture, x))
+SIMT_FETCH_INTO(tex2D, (T * v, cudaTextureObject_t texture, float x, float y), (texture, x, y))
+SIMT_FETCH_INTO(tex3D, (T * v, cudaTextureObject_t texture, float x, float y, float z), (texture, x, y, z))
+SIMT_FETCH_INTO(tex1DLayered, (T * v, cudaTextureObject_t texture, float x, int layer), (texture, x, layer))
+SIMT_FETCH_INTO(tex2DLayered, (T * v, cudaTextureObject_t texture, float x, float y, int layer), (texture, x, y, layer))
+#undef SIMT_FETCH_INTO
+
 /* --- surfaces --------------------------------------------------------------------------------------------------------- */
 
 /* Of 1, 2, 4 and 8 bytes, x in bytes; outside, a read gives 0, is moved to the edge, or traps, and so is a write. */
@@ -98,9 +150,11 @@ SIMT_FETCH(texCubemap, (cudaTextureObject_t texture, float x, float y, float z),
 			SIMT_LOAD_SURFACE(dims, ".clamp", place, __VA_ARGS__)                                          \
 		SIMT_LOAD_SURFACE(dims, ".trap", place, __VA_ARGS__)                                                   \
 	}                                                                                                              \
-	template <typename T> SIMT_DEVICE void surf##name##read(T *v, cudaSurfaceObject_t surface, parameters)         \
+	template <typename T>                                                                                          \
+	SIMT_DEVICE void surf##name##read(T *v, cudaSurfaceObject_t surface, parameters,                               \
+		cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                                   \
 	{                                                                                                              \
-		*v = surf##name##read<T>(surface, SIMT_NAMES_##name);                                                  \
+		*v = surf##name##read<T>(surface, SIMT_NAMES_##name, mode);                                            \
 	}                                                                                                              \
 	template <typename T>                                                                                          \
 	SIMT_DEVICE void surf##name##write(T v, cudaSurfaceObject_t surface, parameters,                               \
@@ -117,9 +171,9 @@ SIMT_FETCH(texCubemap, (cudaTextureObject_t texture, float x, float y, float z),
 #define SIMT_LOAD_BITS(type, bits, letter, dims, mode, place, ...)                                                     \
 	{                                                                                                              \
 		type simt_bits;                                                                                        \
-		asm volatile("suld.b." dims "." bits mode " %0, [%1, " place "];"                                      \
-			     : "=" letter(simt_bits)                                                                   \
-			     : "l"(surface), __VA_ARGS__                                                               \
+		asm volatile("suld.b." dims "." bits mode " %[v], [%[s], " place "];"                                  \
+			     : [v] "=" letter(simt_bits)                                                               \
+			     : [s] "l"(surface), __VA_ARGS__                                                           \
 			     : "memory");                                                                              \
 		T simt_value;                                                                                          \
 		__builtin_memcpy(&simt_value, &simt_bits, sizeof simt_value);                                          \
@@ -127,42 +181,67 @@ SIMT_FETCH(texCubemap, (cudaTextureObject_t texture, float x, float y, float z),
 	}
 #define SIMT_LOAD_SURFACE(dims, mode, place, ...)                                                                      \
 	{                                                                                                              \
-		static_assert(sizeof(T) <= 8, "surfaces of up to 8 bytes");                                            \
+		static_assert(sizeof(T) <= 8 || sizeof(T) == 16, "surfaces of 1, 2, 4, 8 and 16 bytes");               \
 		if constexpr (sizeof(T) == 1)                                                                          \
 			SIMT_LOAD_BITS(short, "b8", "h", dims, mode, place, __VA_ARGS__)                               \
 		else if constexpr (sizeof(T) == 2)                                                                     \
 			SIMT_LOAD_BITS(short, "b16", "h", dims, mode, place, __VA_ARGS__)                              \
 		else if constexpr (sizeof(T) == 4)                                                                     \
 			SIMT_LOAD_BITS(int, "b32", "r", dims, mode, place, __VA_ARGS__)                                \
-		else                                                                                                   \
+		else if constexpr (sizeof(T) == 8)                                                                     \
 			SIMT_LOAD_BITS(long long, "b64", "l", dims, mode, place, __VA_ARGS__)                          \
+		else {                                                                                                 \
+			int simt_part[4];                                                                              \
+			asm volatile("suld.b." dims ".v4.b32" mode " {%[a], %[b], %[c], %[d]}, [%[s], " place "];"     \
+				     : [a] "=r"(simt_part[0]), [b] "=r"(simt_part[1]), [c] "=r"(simt_part[2]),         \
+				     [d] "=r"(simt_part[3])                                                            \
+				     : [s] "l"(surface), __VA_ARGS__                                                   \
+				     : "memory");                                                                      \
+			T simt_value;                                                                                  \
+			__builtin_memcpy(&simt_value, simt_part, sizeof simt_value);                                   \
+			return simt_value;                                                                             \
+		}                                                                                                      \
 	}
 #define SIMT_STORE_BITS(type, bits, letter, dims, mode, place, ...)                                                    \
 	{                                                                                                              \
 		type simt_bits = 0;                                                                                    \
 		__builtin_memcpy(&simt_bits, &v, sizeof v);                                                            \
-		asm volatile("sust.b." dims "." bits mode " [%1, " place "], %0;"                                      \
+		asm volatile("sust.b." dims "." bits mode " [%[s], " place "], %[v];"                                  \
 			     :                                                                                         \
-			     : letter(simt_bits), "l"(surface), __VA_ARGS__                                            \
+			     : [v] letter(simt_bits), [s] "l"(surface), __VA_ARGS__                                    \
 			     : "memory");                                                                              \
 	}
 #define SIMT_STORE_SURFACE(dims, mode, place, ...)                                                                     \
 	{                                                                                                              \
-		static_assert(sizeof(T) <= 8, "surfaces of up to 8 bytes");                                            \
+		static_assert(sizeof(T) <= 8 || sizeof(T) == 16, "surfaces of 1, 2, 4, 8 and 16 bytes");               \
 		if constexpr (sizeof(T) == 1)                                                                          \
 			SIMT_STORE_BITS(short, "b8", "h", dims, mode, place, __VA_ARGS__)                              \
 		else if constexpr (sizeof(T) == 2)                                                                     \
 			SIMT_STORE_BITS(short, "b16", "h", dims, mode, place, __VA_ARGS__)                             \
 		else if constexpr (sizeof(T) == 4)                                                                     \
 			SIMT_STORE_BITS(int, "b32", "r", dims, mode, place, __VA_ARGS__)                               \
-		else                                                                                                   \
+		else if constexpr (sizeof(T) == 8)                                                                     \
 			SIMT_STORE_BITS(long long, "b64", "l", dims, mode, place, __VA_ARGS__)                         \
+		else {                                                                                                 \
+			int simt_part[4];                                                                              \
+			__builtin_memcpy(simt_part, &v, sizeof v);                                                     \
+			asm volatile("sust.b." dims ".v4.b32" mode " [%[s], " place "], {%[a], %[b], %[c], %[d]};"     \
+				     :                                                                                 \
+				     : [a] "r"(simt_part[0]), [b] "r"(simt_part[1]), [c] "r"(simt_part[2]),            \
+				     [d] "r"(simt_part[3]), [s] "l"(surface), __VA_ARGS__                              \
+				     : "memory");                                                                      \
+		}                                                                                                      \
 	}
 #define SIMT_COMMA ,
 #define SIMT_NAMES_1D x
 #define SIMT_NAMES_2D x, y
 #define SIMT_NAMES_3D x, y, z
-SIMT_SURFACE(1D, "1d", int x, "{%2}", "r"(x))
-SIMT_SURFACE(2D, "2d", int x SIMT_COMMA int y, "{%2, %3}", "r"(x), "r"(y))
-SIMT_SURFACE(3D, "3d", int x SIMT_COMMA int y SIMT_COMMA int z, "{%2, %3, %4, %4}", "r"(x), "r"(y), "r"(z))
+#define SIMT_NAMES_1DLayered x, layer
+#define SIMT_NAMES_2DLayered x, y, layer
+SIMT_SURFACE(1D, "1d", int x, "{%[x]}", [x] "r"(x))
+SIMT_SURFACE(2D, "2d", int x SIMT_COMMA int y, "{%[x], %[y]}", [x] "r"(x), [y] "r"(y))
+SIMT_SURFACE(3D, "3d", int x SIMT_COMMA int y SIMT_COMMA int z, "{%[x], %[y], %[z], %[z]}", [x] "r"(x), [y] "r"(y), [z] "r"(z))
+SIMT_SURFACE(1DLayered, "a1d", int x SIMT_COMMA int layer, "{%[l], %[x]}", [x] "r"(x), [l] "r"(layer))
+SIMT_SURFACE(2DLayered, "a2d", int x SIMT_COMMA int y SIMT_COMMA int layer, "{%[l], %[x], %[y], %[y]}", [x] "r"(x), [y] "r"(y),
+	[l] "r"(layer))
 #undef SIMT_SURFACE
