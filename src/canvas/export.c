@@ -22,12 +22,27 @@ const char *canvas_format_name(enum canvas_format format)
 	return (unsigned)format < CANVAS_FORMATS ? formats[format].name : NULL;
 }
 
+struct canvas *canvas_textured(const struct canvas *canvas, enum canvas_theme theme)
+{
+	if (!canvas_theme_row(theme)->colorless)
+		return NULL;
+	struct canvas *textured = canvas_new(canvas->rows, canvas->cols);
+	for (int i = 0; i < canvas->rows * canvas->cols; i++)
+		textured->cells[i] = canvas_cell_without_color(&canvas->cells[i]);
+	return textured;
+}
+
 void canvas_export(const struct canvas *canvas, enum canvas_format format, const struct canvas_export_options *options,
 	struct buf *out)
 {
 	static const struct canvas_export_options plain = {.colors = CANVAS_COLORS_NONE};
+	if (!options)
+		options = &plain;
+	bool document = format == CANVAS_FORMAT_SVG || format == CANVAS_FORMAT_HTML;
+	struct canvas *textured = document ? canvas_textured(canvas, options->theme) : NULL;
 	if ((unsigned)format < CANVAS_FORMATS)
-		formats[format].write(canvas, options ? options : &plain, out);
+		formats[format].write(textured ? textured : canvas, options, out);
+	canvas_free(textured);
 }
 
 static void put_utf8(uint32_t ch, struct buf *out)

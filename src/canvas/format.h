@@ -25,3 +25,6 @@ bool canvas_uses_role(const struct canvas *canvas, enum role role);
 
 /* The role's name as a CSS class: lower case. */
 void canvas_role_class(enum role role, struct buf *out);
+
+/* What a theme without colors shows instead of fills, the caller's to free; NULL: it has colors. */
+struct canvas *canvas_textured(const struct canvas *canvas, enum canvas_theme theme);

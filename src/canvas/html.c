@@ -16,7 +16,7 @@ static void style(const struct canvas *canvas, enum canvas_theme theme, struct b
 		"html{background:#%06x}\nbody{margin:1.5rem}\n"
 		"pre{color:#%06x;font:15px/1.3 ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;margin:0}\n",
 		canvas_theme_paper(theme), canvas_theme_ink(theme, ROLE_TEXT));
-	if (canvas_themes[theme].bold)
+	if (canvas_theme_row(theme)->bold)
 		buf_puts(out, "pre{font-weight:bold}\n");
 	for (int role = 0; role < ROLES; role++) {
 		const struct role_look *look = &canvas_roles[role];

@@ -3,6 +3,7 @@ src_canvas_libcanvas_a_SOURCES = \
 	src/canvas/ansi.c \
 	src/canvas/canvas.c src/canvas/canvas.h src/canvas/glyphs.def src/canvas/roles.def \
 	src/canvas/theme.c src/canvas/theme.h src/canvas/themes.def src/canvas/inks.def \
+	src/canvas/theme_file.c src/canvas/theme_file.h \
 	src/canvas/export.c src/canvas/export.h \
 	src/canvas/format.h \
 	src/canvas/html.c \

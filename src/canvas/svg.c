@@ -111,7 +111,7 @@ static int top_of(int row)
 /* `canvas` NULL: of all roles. */
 static void rules(const struct canvas *canvas, enum canvas_theme theme, struct buf *out)
 {
-	bool bold = canvas_themes[theme].bold;
+	bool bold = canvas_theme_row(theme)->bold;
 	buf_printf(out,
 		"text{font:%s%dpx ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;white-space:pre;"
 		"fill:#%06x}\n",
@@ -461,5 +461,7 @@ void canvas_export_svg_part(
 	buf_puts(out, "\"><desc>");
 	canvas_export_escaped(words, out);
 	buf_puts(out, "</desc>\n");
-	picture(canvas, options, true, out);
+	struct canvas *textured = canvas_textured(canvas, options->theme);
+	picture(textured ? textured : canvas, options, true, out);
+	canvas_free(textured);
 }

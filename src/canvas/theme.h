@@ -16,12 +16,45 @@ struct canvas_theme_row {
 	int32_t paper; /* RGB, -1: the terminal's own */
 	int paper16;   /* one of 16 colors, -1 likewise */
 	bool bold;     /* all of it */
+	bool colorless;
 	const char *meaning;
 };
-extern const struct canvas_theme_row canvas_themes[CANVAS_THEMES];
+/* A theme's row; of USER what canvas_theme_set_user said. */
+const struct canvas_theme_row *canvas_theme_row(enum canvas_theme theme);
+
+/* Whether there is such a theme: USER only when it was set. The next that there is, and after the last the first. */
+bool canvas_theme_is_there(enum canvas_theme theme);
+enum canvas_theme canvas_theme_next(enum canvas_theme theme);
 
 /* CANVAS_THEMES: there is no such theme. */
 enum canvas_theme canvas_theme_find(const char *name);
+
+/* The names of those that there are, with `between` between them. */
+struct buf;
+void canvas_theme_names(const char *between, struct buf *out);
+
+enum canvas_ink {
+#define INK(id, dark, light, projector, print, colorblind, mono, terminal, dark16, light16, use) CANVAS_INK_##id,
+#include "canvas/inks.def"
+#undef INK
+	CANVAS_INKS
+};
+
+/* A reader's own theme. An ink that is less than 0 is that of `base`, which is another theme with a paper; PAPER is its background. */
+struct canvas_own_theme {
+	enum canvas_theme base;
+	bool bold;
+	int32_t inks[CANVAS_INKS];
+};
+void canvas_theme_set_user(const struct canvas_own_theme *own);
+
+/* As WCAG 2 defines it: from 1, the same, to 21, black and white. */
+double canvas_contrast(uint32_t a, uint32_t b);
+#define CANVAS_TEXT_CONTRAST 4.5
+#define CANVAS_FRAME_CONTRAST 3.0
+
+/* The least contrast of what is drawn in an ink: on the paper, and with the paper as text on it; with RGB, and with 256 colors. */
+double canvas_theme_contrast(enum canvas_theme theme, enum canvas_ink ink);
 
 /* The theme for a background of this color. */
 enum canvas_theme canvas_theme_for(uint32_t background);

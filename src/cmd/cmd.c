@@ -21,6 +21,7 @@
 #include "base/leash.h"
 #include "base/utf8.h"
 #include "canvas/canvas.h"
+#include "canvas/theme_file.h"
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
 #include "cmd/json.h"
@@ -361,12 +362,19 @@ static bool choose_theme(struct cmd_ctx *ctx)
 	if (strcmp(name, "auto") == 0)
 		return true;
 	ctx->theme = canvas_theme_find(name);
+	const char *own_file = path_join(ctx->arena, ctx->paths.config, "theme");
+	if (ctx->theme == CANVAS_THEME_USER)
+		canvas_theme_warn(own_file, &ctx->diag);
 	if (ctx->theme != CANVAS_THEMES)
 		return true;
+	if (strcmp(name, "user") == 0) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = own_file},
+			"there is no theme `user`: it is in this file; THEMES in simttutor(1)");
+		return false;
+	}
 	struct buf names = {0};
-	for (int i = 0; i < CANVAS_THEMES; i++)
-		buf_printf(&names, "%s, ", canvas_themes[i].name);
-	buf_puts(&names, "or auto");
+	canvas_theme_names(", ", &names);
+	buf_puts(&names, ", or auto");
 	cmd_bad_value(ctx, ctx->theme_name ? "--theme" : "SIMTTUTOR_THEME", name, buf_str(&names));
 	buf_free(&names);
 	return false;
@@ -400,6 +408,7 @@ static void load_settings(struct cmd_ctx *ctx)
 	}
 	gpu_free(gpu);
 	diag_free(&wrong);
+	canvas_theme_load(path_join(ctx->arena, ctx->paths.config, "theme"), &ctx->diag);
 }
 
 /* What the settings and their options mean for this run. */

@@ -21,7 +21,7 @@ static void debugger_draw(void *ctx, struct canvas *canvas)
 
 static void next_debug_theme(struct debug *debug)
 {
-	const struct canvas_theme_row *theme = &canvas_themes[tui_term_next_theme()];
+	const struct canvas_theme_row *theme = canvas_theme_row(tui_term_next_theme());
 	struct buf text = {0};
 	buf_printf(&text, "Theme %s: %s.", theme->name, theme->meaning);
 	debug_notice(debug, buf_str(&text));

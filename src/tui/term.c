@@ -49,6 +49,7 @@ static struct {
 	cchar_t *line; /* one row, as long as the widest yet */
 	int line_cap;
 	struct canvas_palette palette;
+	enum canvas_colors colors;           /* that the terminal has */
 	struct tui_look looks[ROLES][ROLES]; /* of a role on the fill of another */
 	struct {
 		int32_t fg, bg;
@@ -146,6 +147,7 @@ static enum canvas_colors count_colors(void)
 static void use_theme(enum canvas_theme theme, enum canvas_colors colors)
 {
 	term.theme = theme;
+	term.colors = colors;
 	term.palette = canvas_palette(theme, colors);
 	memset(term.looks, 0, sizeof term.looks);
 	term.n_pairs = 0;
@@ -164,13 +166,13 @@ void tui_term_turn_theme(enum canvas_theme theme)
 		theme = term.fitting != CANVAS_THEMES ? term.fitting
 			: said != CANVAS_THEMES       ? said
 						      : CANVAS_THEME_TERMINAL;
-	use_theme(theme, term.palette.colors);
+	use_theme(theme, term.colors);
 	tui_term_forget();
 }
 
 enum canvas_theme tui_term_next_theme(void)
 {
-	enum canvas_theme next = (enum canvas_theme)((term.theme + 1) % CANVAS_THEMES);
+	enum canvas_theme next = canvas_theme_next(term.theme);
 	tui_term_turn_theme(next);
 	return next;
 }
@@ -224,7 +226,7 @@ static bool take_answer(void)
 	enum canvas_theme theme = term.fitting = canvas_theme_for(rgb);
 	if (term.wanted != CANVAS_THEMES || theme == term.theme)
 		return false;
-	use_theme(theme, term.palette.colors);
+	use_theme(theme, term.colors);
 	tui_term_forget();
 	return true;
 }

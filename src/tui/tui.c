@@ -34,7 +34,7 @@ static void learn_draw(void *ctx, struct canvas *canvas)
 /* --- input ------------------------------------------------------------------------------------------------------------ */
 static void next_theme(struct learn *learn)
 {
-	const struct canvas_theme_row *theme = &canvas_themes[tui_term_next_theme()];
+	const struct canvas_theme_row *theme = canvas_theme_row(tui_term_next_theme());
 	char text[160];
 	snprintf(text, sizeof text, "Theme %s: %s.", theme->name, theme->meaning);
 	if (screen_debugger(&learn->screen))
@@ -51,8 +51,12 @@ static void take_setting(struct learn *learn)
 	struct diag diag = {0};
 	learn->screen.setting_changed = false;
 	tui_use(settings);
+	enum canvas_theme theme = canvas_theme_find(tutor_setting(settings, id));
 	if (id == SETTING_THEME)
-		tui_term_turn_theme(canvas_theme_find(tutor_setting(settings, id)));
+		tui_term_turn_theme(theme);
+	if (id == SETTING_THEME && theme == CANVAS_THEMES && !tutor_setting_is(settings, id, "auto"))
+		tutor_notice(
+			learn->tutor, "There is no theme of your own yet: it is the file `theme` beside the settings.");
 	if (settings->path && !tutor_settings_save(settings, id, &diag) && diag.count) {
 		struct buf sentence = {0};
 		buf_printf(&sentence, "%s is not kept: %s.", tutor_setting_table[id].name, diag.entries[0].message);

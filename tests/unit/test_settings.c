@@ -174,8 +174,8 @@ static void turning_goes_around_and_keeps_what_is_free(void **state)
 	assert_false(tutor_setting_turn(&settings, SETTING_GPU, 1));
 	assert_string_equal(tutor_setting(&settings, SETTING_GPU), "ssh:host");
 	for (int theme = 0; theme < CANVAS_THEMES; theme++)
-		assert_true(tutor_setting_set(
-			&settings, SETTING_THEME, canvas_themes[theme].name, (struct diag_pos){0}, &diag));
+		assert_true(tutor_setting_set(&settings, SETTING_THEME,
+			canvas_theme_row((enum canvas_theme)theme)->name, (struct diag_pos){0}, &diag));
 	diag_free(&diag);
 }
 
