@@ -75,6 +75,10 @@ EXTRA_DIST += tests/worker-causes.sh tests/faults.sh tests/memory.sh tests/fake-
 # The reader's way through an exercise.
 TESTS += tests/exercise.sh
 EXTRA_DIST += tests/exercise.sh
+# The same for one that is a whole program.
+TESTS += tests/exercise-program.sh
+attack_tests += tests/exercise-program.sh
+EXTRA_DIST += tests/exercise-program.sh
 # What strangers' files could do.
 TESTS += tests/attack/files.sh
 attack_tests += tests/attack/files.sh tests/attack/escapes.sh tests/attack/floods.sh tests/attack/courses.sh

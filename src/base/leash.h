@@ -34,6 +34,8 @@ struct leash_job {
 	const char *const *reads;      /* what it may read beside the system, folders or files */
 	int n_reads;
 	const char *locale; /* LC_ALL; NULL: the reader's own */
+	const char *output; /* a new file in the folder, for its standard output alone; NULL: that is in the log, too */
+	bool executes;      /* what is in the folder, too */
 	const int *held;    /* read, too: open already, whatever has their names now */
 	int n_held;
 	void (*on_slow)(void); /* called once after LEASH_SLOW_MS; may be NULL */

@@ -113,10 +113,20 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* Standard output goes to a file of its own, where the job names one: which can be no link to elsewhere. */
+static bool open_output(const struct keeper *k)
+{
+	const char *name = k->job->output;
+	if (!name)
+		return dup2(k->log, 1) >= 0;
+	int fd = openat(k->job->scratch->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	return fd >= 0 && dup2(fd, 1) >= 0;
+}
+
 static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int failed)
 {
 	bool ready = prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == keeper && setpgid(0, 0) == 0 &&
-		dup2(k->log, 1) >= 0 && dup2(k->log, 2) >= 0 && confine(k);
+		open_output(k) && dup2(k->log, 2) >= 0 && confine(k);
 	if (ready) {
 		reset_signals();
 		execve(k->job->argv[0], (char *const *)k->job->argv, k->env);
@@ -352,10 +362,10 @@ static char **make_env(const struct leash_job *job, struct buf added[ADDED])
 			env[kept++] = environ[i];
 	buf_printf(&added[0], "TMPDIR=%s", job->scratch->path);
 	buf_printf(&added[1], "PWD=%s", job->scratch->path);
-	buf_puts(&added[3],
+	buf_puts(&added[2],
 		"SIMTTUTOR_CONFINE=no"); /* it is confined already: one of ours need not try, and could not */
 	if (job->locale)
-		buf_printf(&added[2], "LC_ALL=%s", job->locale);
+		buf_printf(&added[3], "LC_ALL=%s", job->locale);
 	for (int i = 0; i < ADDED; i++)
 		if (added[i].len)
 			env[kept++] = added[i].data;

@@ -133,6 +133,7 @@ void leash_reach(struct arena *arena, const struct leash_job *job, struct confin
 		confine_allow(arena, profile, job->reads[i], CONFINE_READ);
 	for (int i = 0; i < job->n_held; i++)
 		confine_allow_open(arena, profile, job->held[i], CONFINE_READ);
-	confine_allow_open(arena, profile, job->scratch->fd, CONFINE_READ | CONFINE_WRITE);
+	confine_allow_open(
+		arena, profile, job->scratch->fd, CONFINE_READ | CONFINE_WRITE | (job->executes ? CONFINE_EXECUTE : 0));
 	profile->liberties = CONFINE_MAY_EXECUTE | CONFINE_MAY_FORK;
 }

@@ -21,15 +21,17 @@ const char *path_last(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static char *program_dir(struct arena *arena)
+static char *find_program(struct arena *arena)
 {
 	char exe[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-	if (n <= 0)
-		return arena_strdup(arena, SIMT_BINDIR);
-	exe[n] = '\0';
-	char *slash = strrchr(exe, '/');
-	return arena_strndup(arena, exe, slash && slash > exe ? (size_t)(slash - exe) : 1);
+	return n > 0 ? arena_strndup(arena, exe, (size_t)n) : path_join(arena, SIMT_BINDIR, PACKAGE);
+}
+
+static char *folder_of(struct arena *arena, const char *path)
+{
+	char *slash = strrchr(path, '/');
+	return arena_strndup(arena, path, slash && slash > path ? (size_t)(slash - path) : 1);
 }
 
 /* The source folder named by DIR/simttutor.source, or NULL. */
@@ -104,7 +106,8 @@ static const char *plain_path(struct arena *arena, const char *path)
 
 void paths_find(struct arena *arena, struct paths *out)
 {
-	char *dir = program_dir(arena);
+	out->program = find_program(arena);
+	char *dir = folder_of(arena, out->program);
 	out->data = plain_path(arena, find_data(arena, dir));
 	out->course = out->data;
 	out->runtime = find_runtime(arena, dir);

@@ -11,6 +11,7 @@
 struct paths {
 	const char *data;    /* holds lessons/ and kernels/ */
 	const char *course;  /* so does this: that, or a course from elsewhere */
+	const char *program; /* this one */
 	const char *worker;  /* simttutor-gpu, whether or not it exists */
 	const char *runtime; /* the folder of libcudart.so.12 and .13, whether or not it exists */
 	const char *own;     /* what the reader writes: $XDG_DATA_HOME/simttutor or ~/.local/share/simttutor */

@@ -29,13 +29,16 @@
 #define NOT_EXECUTED 127
 
 enum { READ_SIDE, WRITE_SIDE };
+/* The strings of REQUEST_KEEP begin so; "" where there is none. */
+enum { KEEP_FOLDER, KEEP_LOCALE, KEEP_OUTPUT, KEEP_FIRST };
 enum starter_kind { REQUEST_END, REQUEST_SPAWN, REQUEST_KEEP, REQUEST_SIGNAL };
 
 /* Before the strings, each of which ends in a NUL. */
 struct starter_head {
 	uint32_t kind, n_strings;
-	uint32_t n_argv;   /* REQUEST_KEEP: of the strings, after path and locale; what may be read follows */
+	uint32_t n_argv;   /* REQUEST_KEEP: of the strings, after KEEP_FIRST; what may be read follows */
 	uint32_t log_max;  /* REQUEST_KEEP */
+	uint32_t executes; /* REQUEST_KEEP */
 	uint32_t is_child; /* REQUEST_SPAWN: it is to be a child of who began */
 	int32_t pid, sig;  /* REQUEST_SIGNAL */
 };
@@ -204,7 +207,7 @@ static bool is_readable(const struct service *s, int fd)
 static bool hold_reads(const struct service *s, const struct starter_request *r, struct held *held)
 {
 	bool ok = true;
-	for (uint32_t i = 2 + r->head.n_argv; ok && i < r->head.n_strings; i++) {
+	for (uint32_t i = KEEP_FIRST + r->head.n_argv; ok && i < r->head.n_strings; i++) {
 		int fd = open(r->strings[i], O_PATH | O_CLOEXEC);
 		if (fd >= 0)
 			held->fds[held->n++] = fd;
@@ -226,27 +229,29 @@ static bool is_scratch(const struct service *s, const char *path, int fd)
 static bool is_agreed_tool(const struct service *s, const struct starter_request *r)
 {
 	bool known = false;
-	if (r->head.n_strings < 3 || r->head.n_argv < 1 || r->head.n_argv > r->head.n_strings - 2 ||
-		r->n_fds != FDS_MAX)
+	if (r->head.n_strings <= KEEP_FIRST || r->head.n_argv < 1 || r->head.n_argv > r->head.n_strings - KEEP_FIRST ||
+		r->n_fds != FDS_MAX || strchr(r->strings[KEEP_OUTPUT], '/'))
 		return false;
 	for (const char *const *tool = s->terms->tools; *tool && !known; tool++)
-		known = strcmp(*tool, r->strings[2]) == 0;
-	return known && is_scratch(s, r->strings[0], r->fds[0]);
+		known = strcmp(*tool, r->strings[KEEP_FIRST]) == 0;
+	return known && is_scratch(s, r->strings[KEEP_FOLDER], r->fds[0]);
 }
 
 /* In a child of its own, which nobody waits for: its result says when it is done. */
 static _Noreturn void keep(const struct service *s, const struct starter_request *r, const struct held *held)
 {
-	const struct scratch scratch = {.path = r->strings[0], .fd = r->fds[0]};
+	const struct scratch scratch = {.path = r->strings[KEEP_FOLDER], .fd = r->fds[0]};
 	const struct leash_ends ends = {r->fds[1], r->fds[2], r->fds[3]};
 	const char **argv = arena_array(s->arena, const char *, r->head.n_argv + 1);
-	memcpy(argv, r->strings + 2, r->head.n_argv * sizeof *argv);
+	memcpy(argv, r->strings + KEEP_FIRST, r->head.n_argv * sizeof *argv);
 	leash_keep(&(struct leash_job){.argv = argv,
 			   .scratch = &scratch,
 			   .log_max = r->head.log_max,
+			   .executes = r->head.executes != 0,
 			   .held = held->fds,
 			   .n_held = held->n,
-			   .locale = *r->strings[1] ? r->strings[1] : NULL},
+			   .locale = *r->strings[KEEP_LOCALE] ? r->strings[KEEP_LOCALE] : NULL,
+			   .output = *r->strings[KEEP_OUTPUT] ? r->strings[KEEP_OUTPUT] : NULL},
 		&ends);
 }
 
@@ -438,10 +443,11 @@ int starter_signal(pid_t pid, int sig)
 
 int starter_keep(const struct leash_job *job, const struct leash_ends *ends)
 {
-	struct starter_head head = {.kind = REQUEST_KEEP, .log_max = (uint32_t)job->log_max};
+	struct starter_head head = {.kind = REQUEST_KEEP, .log_max = (uint32_t)job->log_max, .executes = job->executes};
 	struct buf strings = {0};
 	put_string(&strings, &head, job->scratch->path);
 	put_string(&strings, &head, job->locale ? job->locale : "");
+	put_string(&strings, &head, job->output ? job->output : "");
 	for (; job->argv[head.n_argv]; head.n_argv++)
 		put_string(&strings, &head, job->argv[head.n_argv]);
 	for (int i = 0; i < job->n_reads; i++)

@@ -351,12 +351,14 @@ static void write_exercise(struct book *b, const struct step *step)
 		return;
 	const struct kernel_file *start = lesson_exercise_kernel(b->arena, step, "start", &quiet);
 	b->w.form->part_begin(&b->w, "exercise");
-	b->w.form->paragraph(&b->w, "Exercise.", "Change the kernel until all of these hold:");
+	b->w.form->paragraph(&b->w, "Exercise.",
+		exercise->n_runs ? "Change the program until all of these hold:"
+				 : "Change the kernel until all of these hold:");
 	b->w.form->list_begin(&b->w, false);
 	for (int i = 0; i < exercise->n_goals; i++)
 		b->w.form->item(&b->w, exercise->goals[i].text);
-	b->w.form->item(&b->w, "right results, for other sizes, too");
-	b->w.form->item(&b->w, "no race, no other defect");
+	b->w.form->item(&b->w, lesson_exercise_wants_right(exercise));
+	b->w.form->item(&b->w, lesson_exercise_wants_clean(exercise));
 	b->w.form->list_end(&b->w, false);
 	if (start)
 		b->w.form->code(&b->w, start->source_text);

@@ -12,6 +12,7 @@
 #include "cmd/course_files.h"
 #include "cmd/course_parts.h"
 #include "cmd/lesson_folder.h"
+#include "cmd/program_grade.h"
 #include "cmd/spelling.h"
 #include "lesson/limits.h"
 #include "tutor/tutor.h"
@@ -93,8 +94,10 @@ static const char *option_value(const struct cmd_parsed *args, int n, const char
 static bool begin_check(
 	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct cmd_lesson_check *check, bool *json)
 {
-	*check = (struct cmd_lesson_check){
-		.recorded = true, .max_steps = CMD_LESSON_CHECK_STEPS, .no_spelling = spelling_absence(ctx)};
+	*check = (struct cmd_lesson_check){.recorded = true,
+		.ctx = ctx,
+		.max_steps = CMD_LESSON_CHECK_STEPS,
+		.no_spelling = spelling_absence(ctx)};
 	for (int i = 0; i < n; i++) {
 		if (cmd_is(&args[i], "no-recorded"))
 			check->recorded = false;
@@ -140,7 +143,7 @@ int course_check(
 
 static void needs_of_check(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
-	needs->tools = true;
+	program_grade_needs(needs);
 	for (int i = 0; i < n; i++)
 		if (!args[i].option)
 			cmd_needs_reading(needs, args[i].value);

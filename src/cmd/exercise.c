@@ -13,6 +13,7 @@
 #include "cmd/exercise.h"
 #include "cmd/json.h"
 #include "cmd/measure.h"
+#include "cmd/program_grade.h"
 #include "lesson/course.h"
 #include "lesson/limits.h"
 #include "tutor/exercise.h"
@@ -51,7 +52,7 @@ static void needs_of_exercise(struct cmd_needs *needs, const struct cmd_parsed *
 	}
 	if (copies)
 		cmd_needs_writing(needs, dir, dir == needs->ctx->paths.own ? 0700 : CMD_OUTPUT_MODE);
-	needs->tools = true;
+	program_grade_needs(needs);
 	needs->gpu = cmd_gpu(needs->ctx);
 }
 
@@ -59,12 +60,14 @@ const struct cmd_entry cmd_exercise_entry = {
 	.name = "exercise",
 	.of_course = true,
 	.usage = "[--course COURSE] [--dir DIR] [--check FILE] [--hint N | --solution] [--format FORMAT] LESSON[/STEP]",
-	.summary = "fix the kernel of a lesson's exercise, and check it",
+	.summary = "fix the kernel or program of a lesson's exercise, and check it",
 	.details =
 		"The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, "
 		"and the path is printed. Afterwards the kernel there is compiled, run on the SIMT machine with the "
 		"detector on, at the lesson's sizes and at others that the author chose, and checked against the "
-		"goals. Exit status 0: the exercise is solved; 1: it is not, or the compiler rejects the kernel; 3: "
+		"goals. A whole program is compiled with its host code and run, confined, as `simttutor run` does it, once for "
+		"each line of arguments that the author chose: what it prints must be right, and nothing may be "
+		"wrong with its kernels and its calls. Exit status 0: the exercise is solved; 1: it is not, or the compiler rejects the kernel; 3: "
 		"there is no compiler. The kernels of a folder are those of a class: each is checked in a process of its own, "
 		"several at a time, and printed with the first thing that does not hold; status 0: all solve it.",
 	.options = options,
@@ -189,16 +192,30 @@ static bool put_verdict(struct cmd_ctx *ctx, const struct exercise_request *r, c
 	return r->output ? file_write(r->output, buf_str(text), text->len, &ctx->diag) : cmd_print(ctx, text);
 }
 
+/* NULL with an exit status. */
+static const struct experiment_grade *grade_own(
+	struct cmd_ctx *ctx, const struct lesson *lesson, const struct step *step, const char *path, int *status)
+{
+	if (step->exercise.n_runs) {
+		*status = program_grade_can(ctx, path);
+		return *status == EXIT_OK ? program_grade(ctx, ctx->arena, lesson, step, path, status) : NULL;
+	}
+	const struct kernel_file *file = load_own(ctx, path, status);
+	const struct experiment_grade *grade = file
+		? experiment_grade_kernel(ctx->arena, lesson, step, file, &ctx->diag)
+		: NULL;
+	if (file && !grade)
+		*status = EXIT_FAILED;
+	return grade;
+}
+
 static int check_kernel(struct cmd_ctx *ctx, const struct lesson *lesson, const struct step *step, const char *path,
 	const struct exercise_request *r)
 {
 	int status;
-	const struct kernel_file *file = load_own(ctx, path, &status);
-	if (!file)
-		return status;
-	const struct experiment_grade *grade = experiment_grade_kernel(ctx->arena, lesson, step, file, &ctx->diag);
+	const struct experiment_grade *grade = grade_own(ctx, lesson, step, path, &status);
 	if (!grade)
-		return EXIT_FAILED;
+		return status;
 	struct buf out = {0};
 	if (r->json)
 		exercise_json(grade, path, &out);
@@ -242,7 +259,12 @@ static int copy_kernel(struct cmd_ctx *ctx, const struct step *step, const char 
 	buf_puts(&out, "\nEdit it, then run this command again. All of these must hold:\n");
 	for (int i = 0; i < step->exercise.n_goals; i++)
 		escape_line(&out, "  %s", step->exercise.goals[i].text);
-	buf_puts(&out, "  the results are right, also for other sizes\n  there is no race and no other defect\n");
+	if (step->exercise.n_runs)
+		buf_printf(&out, "  %s\n  %s\n", lesson_exercise_wants_right(&step->exercise),
+			lesson_exercise_wants_clean(&step->exercise));
+	else
+		buf_puts(&out,
+			"  the results are right, also for other sizes\n  there is no race and no other defect\n");
 	bool ok = cmd_print(ctx, &out);
 	buf_free(&out);
 	return ok ? EXIT_OK : EXIT_FAILED;

@@ -8,6 +8,7 @@
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
 #include "cmd/exercise.h"
+#include "cmd/program_grade.h"
 #include "cmd/lessons.h"
 #include "cmd/linear.h"
 #include "tui/tui.h"
@@ -30,7 +31,7 @@ static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *arg
 	cmd_needs_writing(needs, needs->ctx->paths.own, 0700);
 	cmd_needs_writing(needs, needs->ctx->paths.config, 0700);
 	begin_editor(needs->ctx);
-	needs->tools = true;
+	program_grade_needs(needs);
 	needs->forks = true;
 	needs->gpu = cmd_gpu(needs->ctx);
 }
@@ -90,6 +91,26 @@ static int compile_attempt(void *of, const char *path, const char *ptx_path)
 	return status;
 }
 
+/* The same for a whole program. */
+static int grade_attempt(
+	void *of, const struct lesson *lesson, const struct step *step, const char *path, const char *out_path)
+{
+	struct cmd_ctx *ctx = of;
+	struct buf text = {0};
+	diag_free(&ctx->diag);
+	ctx->diag = (struct diag){0};
+	int status = program_grade_can(ctx, path);
+	const struct experiment_grade *grade = status == EXIT_OK
+		? program_grade(ctx, ctx->arena, lesson, step, path, &status)
+		: NULL;
+	if (grade)
+		experiment_grade_write(grade, &text);
+	if (grade && !file_write(out_path, buf_str(&text), text.len, &ctx->diag))
+		status = EXIT_FAILED;
+	cmd_print_messages(ctx);
+	return status;
+}
+
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	const char *what = NULL;
@@ -109,6 +130,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (!tutor)
 		return EXIT_MISSING;
 	tutor->exercise.compiler = (struct tutor_compiler){ctx, compile_attempt};
+	tutor->exercise.grader = (struct tutor_grader){ctx, grade_attempt};
 	tutor->settings = &ctx->settings;
 	tutor->background = true; /* the first frame does not wait for a sweep */
 	const struct lesson *lesson;

@@ -12,6 +12,7 @@
 #include "cmd/confined.h"
 #include "cmd/lesson_check.h"
 #include "cmd/lesson_folder.h"
+#include "cmd/program_grade.h"
 #include "cmd/spelling.h"
 #include "lesson/course.h"
 #include "lesson/limits.h"
@@ -35,7 +36,7 @@ static const char *const kernel_folders[] = {"../../kernels", "kernels"};
 static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	struct arena *arena = needs->ctx->arena;
-	needs->tools = true;
+	program_grade_needs(needs);
 	needs->all = n > 0 && !args[0].option &&
 		strcmp(args[0].value, "new") == 0; /* it reads nothing but the template */
 	bool builds = n > 0 && !args[0].option && strcmp(args[0].value, "build") == 0;
@@ -106,8 +107,10 @@ static int collect_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, i
 
 static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct cmd_lesson_check check = {
-		.recorded = true, .max_steps = CMD_LESSON_CHECK_STEPS, .no_spelling = spelling_absence(ctx)};
+	struct cmd_lesson_check check = {.recorded = true,
+		.max_steps = CMD_LESSON_CHECK_STEPS,
+		.ctx = ctx,
+		.no_spelling = spelling_absence(ctx)};
 	const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
 	bool json = false;
 	int count = collect_folders(ctx, args, n, &check, folders, &json);

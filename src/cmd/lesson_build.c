@@ -118,6 +118,19 @@ static bool is_current(struct kernel_build *b)
 		lesson_made_check(b->ctx->arena, &b->file) == LESSON_MADE_CURRENT;
 }
 
+/* Whether it is a whole program, which is compiled when it is run: a line begins with its main(). */
+static bool has_main(const char *source)
+{
+	static const char *const begins[] = {"int main(", "auto main(", "int main ("};
+	for (const char *line = source; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+			if (strncmp(line, begins[i], strlen(begins[i])) == 0)
+				return true;
+	}
+	return false;
+}
+
 static int build_one(struct kernel_build *b, const char *folder, const char *name, bool force, struct buf *out)
 {
 	struct arena *arena = b->ctx->arena;
@@ -137,6 +150,10 @@ static int build_one(struct kernel_build *b, const char *folder, const char *nam
 		return EXIT_FAILED;
 	}
 	b->path = arena_strdup(arena, real);
+	if (has_main(b->file.source_text)) {
+		escape_line(out, "%s: a whole program, which needs no PTX", b->file.source_path);
+		return EXIT_OK;
+	}
 	if (!force && is_current(b)) {
 		escape_line(out, "%s: current", b->file.ptx_path);
 		return EXIT_OK;

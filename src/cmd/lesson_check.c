@@ -211,6 +211,8 @@ static void check_step(struct lesson_checking *c)
 		cmd_lesson_check_question(c);
 		cmd_lesson_check_claim(c);
 	}
+	if (c->step->exercise.n_runs)
+		cmd_lesson_check_exercise(c);
 	report_unplaced(c);
 	buf_puts(c->out, c->diag->errors == errors ? "\n" : "; FAULTY\n");
 }

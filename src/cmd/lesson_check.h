@@ -11,6 +11,7 @@ struct cmd_lesson_check {
 	bool recorded;               /* a recording must be there, and agree */
 	uint64_t max_steps;          /* warp instructions of a launch */
 	const char *no_spelling;     /* why spelling is not checked; NULL: it is, by the caller */
+	struct cmd_ctx *ctx;         /* that runs the programs of exercises; NULL: they are not run */
 	const char *const *ids;      /* of all lessons, ends in NULL: what may be named in `after` */
 	const struct course *course; /* that the lessons are of; NULL: it says nothing */
 	double until_ms; /* of clock_ms: what has not run by then does not run, which is an error; 0: there is no such time */

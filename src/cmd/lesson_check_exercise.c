@@ -7,6 +7,8 @@
 
 #include "base/escape.h"
 #include "base/paths.h"
+#include "cmd/compile.h"
+#include "cmd/program_grade.h"
 #include "experiment/grade.h"
 #include "experiment/timed.h"
 
@@ -29,8 +31,11 @@ static const char *why_not(const struct lesson_checking *c, const struct experim
 static const struct experiment_grade *grade_file(const struct lesson_checking *c, const char *name)
 {
 	const struct kernel_file *file = lesson_exercise_kernel(c->arena, c->step, name, c->diag);
+	int status;
 	if (!file)
 		return NULL;
+	if (c->step->exercise.n_runs)
+		return program_grade(c->totals->ctx, c->arena, c->lesson, c->step, file->source_path, &status);
 	if (strcmp(name, "start") != 0) /* which is the step's kernel, too */
 		cmd_lesson_check_made(c, file);
 	return experiment_grade_kernel(c->arena, c->lesson, c->step, file, c->diag);
@@ -125,6 +130,19 @@ static void check_solution(const struct lesson_checking *c)
 		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, grade)));
 }
 
+/* Without a compiler there is nothing to run; without agreement it may not be. */
+static bool can_be_run(const struct lesson_checking *c)
+{
+	if (!c->step->exercise.n_runs)
+		return true;
+	bool asked = c->totals->ctx != NULL;
+	if (!asked || !compile_can_here(c->totals->ctx)) {
+		buf_printf(c->out, "; its programs are not tried%s", asked ? ": there is no compiler" : "");
+		return false;
+	}
+	return program_grade_can(c->totals->ctx, c->step->exercise.start->source_path) == EXIT_OK;
+}
+
 void cmd_lesson_check_exercise(const struct lesson_checking *c)
 {
 	const struct exercise *e = &c->step->exercise;
@@ -134,6 +152,8 @@ void cmd_lesson_check_exercise(const struct lesson_checking *c)
 	if (e->n_hints != HINTS)
 		diag_error(c->diag, c->step->pos, "step %s: an exercise has %d hints, each more specific; here are %d",
 			c->step->id, HINTS, e->n_hints);
+	if (!can_be_run(c))
+		return;
 	check_refused(c, "start");
 	check_solution(c);
 	int wrong = check_each(c, "wrong", check_refused);
@@ -143,6 +163,8 @@ void cmd_lesson_check_exercise(const struct lesson_checking *c)
 		diag_error(c->diag, c->step->pos, "step %s: there is no attempt in exercise/wrong that must be refused",
 			c->step->id);
 	check_each(c, "right", check_accepted);
+	if (e->n_runs)
+		return;
 	cmd_lesson_check_phrase(c, &e->explain);
 	check_times(c);
 }

@@ -83,12 +83,17 @@ static void put_parameters(struct linear *l, const struct step *step)
 
 static void put_exercise(struct linear *l, const struct exercise *exercise)
 {
-	buf_puts(&l->out, "Exercise. The kernel is to reach:\n");
+	buf_printf(&l->out, "Exercise. The %s is to reach:\n", exercise->n_runs ? "program" : "kernel");
 	for (int i = 0; i < exercise->n_goals; i++)
 		put_wrapped(&l->out, exercise->goals[i].text, "- ");
 	if (l->tutor->exercise.attempt && *l->tutor->exercise.attempt->timed)
 		put_wrapped(&l->out, l->tutor->exercise.attempt->timed, "");
-	buf_puts(&l->out, "edit puts the kernel into a file of yours, check judges it.\n");
+	if (exercise->n_runs) {
+		put_wrapped(&l->out, lesson_exercise_wants_right(exercise), "- ");
+		put_wrapped(&l->out, lesson_exercise_wants_clean(exercise), "- ");
+	}
+	buf_printf(&l->out, "edit puts the %s into a file of yours, check judges it.\n",
+		exercise->n_runs ? "program" : "kernel");
 }
 
 static void put_source(struct linear *l)
@@ -327,10 +332,14 @@ static void put_attempt(struct linear *l)
 	const struct tutor_attempt *attempt = l->tutor->exercise.attempt;
 	const struct step *step = tutor_step(l->tutor);
 	if (attempt->state == ATTEMPT_REFUSED)
-		buf_printf(&l->out, "It does not compile, or cannot be launched:\n%s\n", attempt->message);
+		buf_printf(&l->out, "It does not compile, or cannot be run:\n%s\n", attempt->message);
 	for (int i = 0; attempt->state == ATTEMPT_GRADED && i < step->exercise.n_goals; i++)
 		buf_printf(&l->out, "%s: %s %s\n", attempt->grade->goals[i].holds ? "reached" : "not reached",
 			step->exercise.goals[i].text, attempt->grade->goals[i].is ? attempt->grade->goals[i].is : "");
+	if (attempt->state == ATTEMPT_GRADED && attempt->grade->wrong)
+		put_wrapped(&l->out, attempt->grade->wrong, "wrong: ");
+	if (attempt->state == ATTEMPT_GRADED && attempt->grade->defect)
+		put_wrapped(&l->out, attempt->grade->defect, "defect: ");
 	if (attempt->state == ATTEMPT_GRADED)
 		buf_puts(&l->out, attempt->grade->solved ? "Solved.\n" : "Not solved yet.\n");
 }

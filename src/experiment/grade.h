@@ -2,7 +2,10 @@
  *
  * All must hold: every goal, with the step's parameters and those that it names; the results, and no defect with the detector on, with those and at
  * every setting the author tries besides. A kernel that computes nothing fails its results, a fault moved elsewhere a goal, a
- * race that was let in the detector. */
+ * race that was let in the detector.
+ *
+ * A whole program (struct exercise, runs) is graded where programs are run, in src/cmd: what it prints is its results, what is found while it
+ * runs the defects, and goals are about its launches. */
 #pragma once
 #include "base/arena.h"
 #include "lesson/lesson.h"
@@ -32,3 +35,8 @@ struct experiment_grade {
  * such entry, other parameters. All in `arena`. */
 const struct experiment_grade *experiment_grade_kernel(struct arena *arena, const struct lesson *lesson,
 	const struct step *step, const struct kernel_file *file, struct diag *diag);
+
+/* A grade as text, and back, in `arena`; NULL: it is not one of the step. */
+void experiment_grade_write(const struct experiment_grade *grade, struct buf *out);
+const struct experiment_grade *experiment_grade_read(
+	struct arena *arena, const struct step *step, const char *text, size_t len);

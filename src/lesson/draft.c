@@ -76,8 +76,8 @@ static struct kernel_place find_place(struct reader *r, const struct step_draft 
 	if (shared && !file_is_named(arena_printf(r->arena, "%s/%s.cu", own, name)) &&
 		!file_is_named(arena_printf(r->arena, "%s/%s.ptx", own, name)) &&
 		file_is_named(arena_printf(r->arena, "%s/kernels/%s.cu", shared, name)))
-		return (struct kernel_place){path_join(r->arena, shared, "kernels"), shared, shared};
-	return (struct kernel_place){own, draft->data_dir, shared};
+		return (struct kernel_place){path_join(r->arena, shared, "kernels"), shared, shared, false};
+	return (struct kernel_place){own, draft->data_dir, shared, false};
 }
 
 void lesson_draft_read_file(struct reader *r, yaml_node_t *value, void *into)
@@ -97,6 +97,21 @@ const char *lesson_folder(struct arena *arena, const struct lesson *lesson)
 	return slash ? arena_strndup(arena, lesson->path, (size_t)(slash - lesson->path)) : ".";
 }
 
+static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, const char *const *names);
+
+/* Whether it is a whole program, with which the step's experiment has nothing to do. */
+static bool is_program(struct reader *r, const yaml_node_t *exercise)
+{
+	static const char *const program[] = {"program", NULL};
+	if (!lesson_reader_is_map(exercise))
+		return false;
+	const yaml_node_pair_t *pair = exercise->data.mapping.pairs.start;
+	for (; pair < exercise->data.mapping.pairs.top; pair++)
+		if (only_key(&r->document, pair, program))
+			return true;
+	return false;
+}
+
 /* An exercise is about the kernel in its own folder. */
 static void read_exercise(struct reader *r, yaml_node_t *value, void *into)
 {
@@ -104,14 +119,19 @@ static void read_exercise(struct reader *r, yaml_node_t *value, void *into)
 	const struct lesson_scalar start = {"start", lesson_reader_pos(r, value)};
 	draft->nodes.exercise = value;
 	draft->exercise.dir = path_join(r->arena, lesson_folder(r->arena, draft->lesson), "exercise");
-	const struct kernel_place place = {draft->exercise.dir, draft->data_dir, draft->names->shared};
-	draft->file = find_kernel(r, draft->lesson, &place, &start);
+	struct kernel_place place = {draft->exercise.dir, draft->data_dir, draft->names->shared, is_program(r, value)};
+	if (place.is_program)
+		draft->exercise.start = lesson_kernel_load(r->arena, &place, start.text, start.pos, r->diag);
+	else
+		draft->exercise.start = draft->file = find_kernel(r, draft->lesson, &place, &start);
+	draft->of_program = place.is_program;
 }
 
 const struct kernel_file *lesson_exercise_kernel(
 	struct arena *arena, const struct step *step, const char *name, struct diag *diag)
 {
-	const struct kernel_place place = {step->exercise.dir, step->file->root, step->file->shared};
+	const struct exercise *e = &step->exercise;
+	const struct kernel_place place = {e->dir, e->start->root, e->start->shared, e->n_runs > 0};
 	return lesson_kernel_load(arena, &place, name, step->pos, diag);
 }
 
@@ -417,17 +437,34 @@ static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, co
 	return false;
 }
 
-/* Whether a block says anything that needs a kernel. */
-static bool says_more(struct reader *r, yaml_node_t *node)
+/* The first key of a block that is none of these; NULL: there is none. */
+static const yaml_node_pair_t *find_other(struct reader *r, const yaml_node_t *node, const char *const *names)
 {
-	static const char *const text_only[] = {"id", "question", NULL};
 	if (!lesson_reader_is_map(node))
-		return false;
+		return NULL;
 	const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
 	for (; pair < node->data.mapping.pairs.top; pair++)
-		if (!only_key(&r->document, pair, text_only))
-			return true;
-	return false;
+		if (!only_key(&r->document, pair, names))
+			return pair;
+	return NULL;
+}
+
+/* Whether a block says anything that needs a kernel. */
+static bool says_more(struct reader *r, const yaml_node_t *node)
+{
+	static const char *const text_only[] = {"id", "question", NULL};
+	return find_other(r, node, text_only);
+}
+
+/* The launches are the program's: nothing of a step's experiment is there. */
+static void settle_program(struct reader *r, yaml_node_t *node, struct step_draft *draft)
+{
+	static const char *const known[] = {"id", "question", "exercise", NULL};
+	const yaml_node_pair_t *other = find_other(r, node, known);
+	draft->given = false;
+	if (other)
+		lesson_reader_error(r, yaml_document_get_node(&r->document, other->key),
+			"the exercise is a whole program, which makes its own launches: the step has no experiment");
 }
 
 void lesson_draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft)
@@ -451,6 +488,8 @@ void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_dra
 	};
 	draft->given = draft->given || says_more(r, node);
 	lesson_reader_map(r, node, "an experiment", keys, draft);
+	if (draft->of_program)
+		settle_program(r, node, draft);
 	if (draft->nodes.exercise)
 		lesson_exercise_read(r, draft);
 	if (draft->nodes.question)
@@ -514,6 +553,7 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	step->set = draft->set;
 	step->shown = draft->shown;
 	step->question = draft->question;
+	step->exercise = draft->exercise;
 	step->has_experiment = draft->given;
 	if (!draft->given)
 		return;
@@ -537,7 +577,6 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	step->n_metrics = draft->metrics.n;
 	step->watch.line = draft->watch.line.text;
 	step->claim = draft->claim;
-	step->exercise = draft->exercise;
 	step->results = draft->results;
 	step->n_results = draft->n_results;
 	step->defect = draft->defect.text;

@@ -68,6 +68,71 @@ struct goal_parse {
 	yaml_node_t *holds, *at;
 };
 
+/* The words of a text. */
+static const char **split_words(struct reader *r, yaml_node_t *value, const char *text, int *n)
+{
+	const char **words = arena_array(r->arena, const char *, LESSON_ARGUMENTS_MAX);
+	for (const char *at = text; *at; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " ");
+		if (*n == LESSON_ARGUMENTS_MAX) {
+			lesson_reader_error(r, value, "at most %d arguments", LESSON_ARGUMENTS_MAX);
+			break;
+		}
+		words[(*n)++] = arena_strndup(r->arena, at, len);
+		at += len;
+	}
+	return words;
+}
+
+static void read_run_arguments(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct exercise_run *run = into;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "arguments", LESSON_TEXT_MAX, &scalar))
+		run->arguments = split_words(r, value, scalar.text, &run->n_arguments);
+}
+
+static void read_run_prints(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct exercise_run *run = into;
+	struct lesson_scalar_list lines = {0};
+	struct lesson_scalar one;
+	if (lesson_reader_is_scalar(value) && lesson_reader_text(r, value, "prints", LESSON_TEXT_MAX, &one))
+		lines = (struct lesson_scalar_list){&one, 1, true};
+	else if (lesson_reader_is_scalar(value) || !lesson_reader_texts(r, value, "prints", LESSON_PRINTS_MAX, &lines))
+		return;
+	run->prints = lesson_scalar_texts(r->arena, &lines);
+	run->n_prints = lines.n;
+}
+
+static void read_program(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {
+		{"arguments", false, read_run_arguments}, {"prints", true, read_run_prints}, {0}};
+	struct exercise_parse *p = into;
+	int n = lesson_reader_list(r, value, "program", LESSON_RUNS_MAX);
+	if (n == 0)
+		lesson_reader_error(r, value, "a program needs a run, with what it prints");
+	if (n <= 0)
+		return;
+	struct exercise_run *runs = arena_array(r->arena, struct exercise_run, (size_t)n);
+	for (int i = 0; i < n; i++)
+		lesson_reader_map(r, lesson_reader_item(r, value, i), "a run", keys, &runs[i]);
+	p->exercise.runs = runs;
+	p->exercise.n_runs = n;
+}
+
+static void read_goal_kernel(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct goal_parse *p = into;
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, value, "kernel", LESSON_TITLE_MAX, &scalar))
+		return;
+	if (!p->of->scope.of_program)
+		lesson_reader_error(r, value, "only goals of programs name a kernel: the step launches one");
+	p->goal.kernel = scalar.text;
+}
+
 static void read_goal_text(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct lesson_scalar scalar;
@@ -113,8 +178,8 @@ static void read_goal_at(struct reader *r, struct goal_parse *p)
 
 static struct goal read_goal(struct reader *r, yaml_node_t *item, struct exercise_parse *of)
 {
-	static const struct reader_key keys[] = {
-		{"text", false, read_goal_text}, {"holds", true, keep_goal_holds}, {"at", false, keep_goal_at}, {0}};
+	static const struct reader_key keys[] = {{"text", false, read_goal_text}, {"holds", true, keep_goal_holds},
+		{"at", false, keep_goal_at}, {"kernel", false, read_goal_kernel}, {0}};
 	struct goal_parse p = {.of = of, .holds = item};
 	size_t errors = r->diag->errors;
 	if (lesson_reader_is_map(item)) {
@@ -123,7 +188,9 @@ static struct goal read_goal(struct reader *r, yaml_node_t *item, struct exercis
 	}
 	if (p.holds)
 		read_goal_holds(r, &p);
-	if (p.at && r->diag->errors == errors)
+	if (p.at && of->scope.of_program)
+		lesson_reader_error(r, p.at, "the launches of a program have no parameters");
+	else if (p.at && r->diag->errors == errors)
 		read_goal_at(r, &p);
 	if (!p.goal.text)
 		p.goal.text = p.goal.holds.text;
@@ -185,6 +252,8 @@ static void read_exercise_explain(struct reader *r, yaml_node_t *value, void *in
 {
 	struct exercise_parse *p = into;
 	lesson_phrase_read(r, value, "explain", &p->scope, &p->exercise.explain);
+	if (p->scope.of_program && p->exercise.explain.n)
+		lesson_reader_error(r, value, "no numbers are kept of a program's launches, to be named here");
 }
 
 static bool is_among(const struct exercise_parse *p, const int64_t *set)
@@ -218,6 +287,13 @@ static void try_where_goals_are_judged(struct reader *r, struct exercise_parse *
 
 void lesson_exercise_read(struct reader *r, struct step_draft *e)
 {
+	static const struct reader_key of_program[] = {
+		{"program", true, read_program},
+		{"goals", false, read_goals},
+		{"hints", true, read_exercise_hints},
+		{"explain", false, read_exercise_explain},
+		{0},
+	};
 	static const struct reader_key keys[] = {
 		{"goals", true, read_goals},
 		{"tries", false, read_tries},
@@ -232,12 +308,24 @@ void lesson_exercise_read(struct reader *r, struct step_draft *e)
 			r, e->nodes.question, "an exercise asks no question besides; its hints are its own");
 	struct exercise_parse p = {.e = e, .scope = lesson_judgment_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
-	lesson_reader_map(r, e->nodes.exercise, "an exercise", keys, &p);
+	p.scope.of_program = e->of_program;
+	lesson_reader_map(r, e->nodes.exercise, "an exercise", e->of_program ? of_program : keys, &p);
 	try_where_goals_are_judged(r, &p);
 	if (p.exercise.slower && !p.exercise.timed)
 		lesson_reader_error(r, e->nodes.exercise,
 			"slower says why the solution is not faster where it is timed: timed is missing");
 	p.exercise.dir = e->exercise.dir;
+	p.exercise.start = e->exercise.start;
 	if (r->diag->errors == errors)
 		e->exercise = p.exercise;
+}
+
+const char *lesson_exercise_wants_right(const struct exercise *exercise)
+{
+	return exercise->n_runs ? "it prints what it should" : "right results, for other sizes, too";
+}
+
+const char *lesson_exercise_wants_clean(const struct exercise *exercise)
+{
+	return exercise->n_runs ? "no defect in its kernels, no misuse of CUDA" : "no race, no other defect";
 }

@@ -128,12 +128,16 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 		*at += len;
 	}
 	term.metric = arena_strndup(p->reader->arena, name, len);
-	if (len > NAME_MAX_BYTES || !scope->names->metric(term.metric))
+	bool of_program = scope->of_program &&
+		(strcmp(term.metric, LESSON_LAUNCHES) == 0 || strcmp(term.metric, LESSON_LEAKS) == 0);
+	if (len > NAME_MAX_BYTES || (!of_program && !scope->names->metric(term.metric)))
 		return refuse_name(p, why, term.metric);
 	term.set = arena_array(p->reader->arena, int64_t, n + 1);
 	if (n)
 		memcpy(term.set, scope->set, n * sizeof *term.set);
-	if (**at == '[' && !read_settings(p, at, term.set, why))
+	if (**at == '[' && scope->of_program)
+		*why = "the launches of a program have no parameters";
+	if (*why || (**at == '[' && !read_settings(p, at, term.set, why)))
 		return -1;
 	p->terms[p->n] = term;
 	return p->n++;

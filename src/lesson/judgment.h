@@ -11,6 +11,7 @@ struct judgment_scope {
 	const struct lesson_names *names;
 	const int64_t *set; /* of the parameters, where a term says no other */
 	enum term_witness from;
+	bool of_program; /* of the launches of a program: LESSON_LAUNCHES and LESSON_LEAKS are names, too */
 };
 
 /* The scope of an experiment; `set` are the parameters' values. The model is asked. */

@@ -49,7 +49,8 @@ const struct kernel_file *lesson_kernel_load(
 	file->ptx_path = arena_printf(arena, "%s/%s.ptx", folder, name);
 	struct buf source = {0}, ptx = {0};
 	bool read = read_kernel_text(file->source_path, LESSON_FILE_MAX, &source, pos, diag);
-	read = read_kernel_text(file->ptx_path, LESSON_PTX_MAX, &ptx, pos, diag) && read;
+	if (!place->is_program)
+		read = read_kernel_text(file->ptx_path, LESSON_PTX_MAX, &ptx, pos, diag) && read;
 	file->source_text = arena_strndup(arena, buf_str(&source), source.len);
 	file->source_len = source.len;
 	file->ptx_text = arena_strndup(arena, buf_str(&ptx), ptx.len);

@@ -8,6 +8,7 @@
 /* Where kernels are: a folder, and what struct kernel_file says of its course. */
 struct kernel_place {
 	const char *folder, *root, *shared;
+	bool is_program; /* whole programs: there is no PTX */
 };
 
 /* Reads FOLDER/NAME.cu and FOLDER/NAME.ptx. NULL with an error at `pos`. */

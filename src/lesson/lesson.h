@@ -43,7 +43,7 @@ struct kernel_file {
 	const char *ptx_path;    /* of the .ptx */
 	const char *source_text;
 	size_t source_len;
-	const char *ptx_text;
+	const char *ptx_text; /* "": of a whole program */
 	size_t ptx_len;
 	const char *root;   /* the folder of the course that has it */
 	const char *shared; /* see struct lesson_names */
@@ -170,11 +170,29 @@ struct goal {
 	struct judgment holds;
 	struct judgment *also; /* the same with other parameter values, judgment.set: they are among the tries */
 	int n_also;
+	const char *kernel; /* of a program: its launches alone count; NULL: all do */
 };
 
-/* The fault is in exercise/start.cu; the step's experiment launches it. */
+/* A run of a whole program: what it must print, line by line, however many blanks are between words. */
+struct exercise_run {
+	const char **arguments;
+	int n_arguments;
+	const char **prints;
+	int n_prints;
+};
+
+/* What goals of programs can name beside metrics: how many launches there are, and how many places allocate
+ * memory that is never freed. */
+#define LESSON_LAUNCHES "launches"
+#define LESSON_LEAKS "leaks"
+
+/* The fault is in exercise/start.cu; the step's experiment launches it. Or, with runs, that is a whole program, and the step has no
+ * experiment. */
 struct exercise {
-	const char *dir; /* NULL: none; folder with start.cu, solution.cu, wrong/ and their PTX */
+	const char *dir; /* NULL: none; folder with start.cu, solution.cu, wrong/ and, of kernels, their PTX */
+	const struct kernel_file *start;
+	const struct exercise_run *runs; /* goals are about the launches of the first */
+	int n_runs;                      /* 0: it is a kernel */
 	const struct goal *goals;
 	int n_goals;
 	int64_t **tries; /* parameter values at which results must be right and nothing defective, besides the step's */
@@ -186,6 +204,10 @@ struct exercise {
 	int n_hints;
 	struct phrase explain; /* shown when it is solved */
 };
+
+/* What is wanted besides its goals. */
+const char *lesson_exercise_wants_right(const struct exercise *exercise);
+const char *lesson_exercise_wants_clean(const struct exercise *exercise);
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 /* What an output buffer must hold. */
@@ -339,7 +361,7 @@ bool lesson_is_watch(const struct step *step, int parameter);
 /* The name of the defect that the step shows with these parameter values, NULL: none. */
 const char *lesson_expects_defect(const struct lesson *lesson, const struct step *step, const int64_t *values);
 
-/* A kernel of the step's exercise: "start", "solution", "wrong/NAME". NULL with an error at the step. */
+/* A kernel, or program, of the step's exercise: "start", "solution", "wrong/NAME". NULL with an error at the step. */
 const struct kernel_file *lesson_exercise_kernel(
 	struct arena *arena, const struct step *step, const char *name, struct diag *diag);
 

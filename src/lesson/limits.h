@@ -17,6 +17,9 @@
 #define LESSON_TERMS_MAX 64                                                      /* metrics in one judgment */
 #define LESSON_GOALS_MAX 16
 #define LESSON_TRIES_MAX 16
+#define LESSON_RUNS_MAX 8 /* of a program */
+#define LESSON_ARGUMENTS_MAX 16
+#define LESSON_PRINTS_MAX 100 /* lines */
 #define LESSON_AFTER_MAX 32
 #define LESSON_METRICS_MAX 32
 #define LESSON_VIEWS_MAX 16

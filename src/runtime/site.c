@@ -7,8 +7,11 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <limits.h>
+#include <link.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -74,6 +77,8 @@ struct line {
 #define DWFL_FUNCTIONS(USE)                                                                                            \
 	USE(dwfl_begin)                                                                                                \
 	USE(dwfl_linux_proc_report)                                                                                    \
+	USE(dwfl_report_begin)                                                                                         \
+	USE(dwfl_report_elf)                                                                                           \
 	USE(dwfl_report_end)                                                                                           \
 	USE(dwfl_linux_proc_find_elf)                                                                                  \
 	USE(dwfl_addrmodule)                                                                                           \
@@ -112,6 +117,33 @@ static bool open_functions(void)
 	return found;
 }
 
+/* The path of the program, as the kernel started it. */
+static const char *program_path(void)
+{
+	static char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+	return n > 0 ? path : (const char *)getauxval(AT_EXECFN);
+}
+
+static int report_loaded(struct dl_phdr_info *info, size_t bytes, void *ctx)
+{
+	const char *path = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : program_path();
+	(void)bytes, (void)ctx;
+	if (path && *path == '/')
+		dw.dwfl_report_elf(dw.session, path, path, -1, info->dlpi_addr, false);
+	return 0;
+}
+
+/* What the process has loaded: as the kernel lists it, or, where /proc cannot be read, as the loader does. */
+static bool report_all(void)
+{
+	if (dw.dwfl_linux_proc_report(dw.session, getpid()) == 0)
+		return dw.dwfl_report_end(dw.session, NULL, NULL) == 0;
+	dw.dwfl_report_begin(dw.session);
+	dl_iterate_phdr(report_loaded, NULL);
+	return dw.dwfl_report_end(dw.session, NULL, NULL) == 0;
+}
+
 static Dwfl *session(void)
 {
 	static Dwfl_Callbacks callbacks;
@@ -123,9 +155,7 @@ static Dwfl *session(void)
 	callbacks.find_elf = dw.dwfl_linux_proc_find_elf;
 	callbacks.find_debuginfo = find_nothing;
 	dw.session = dw.dwfl_begin(&callbacks);
-	if (dw.session &&
-		(dw.dwfl_linux_proc_report(dw.session, getpid()) != 0 ||
-			dw.dwfl_report_end(dw.session, NULL, NULL) != 0))
+	if (dw.session && !report_all())
 		dw.session = NULL;
 	return dw.session;
 }

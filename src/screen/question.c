@@ -138,8 +138,9 @@ static void flow_demands(
 		flow_demand(flow, grade, grade && grade->goals[i].holds, exercise->goals[i].text,
 			grade ? grade->goals[i].is : NULL);
 	flow_demand(
-		flow, grade, grade && grade->right, "right results, for other sizes, too", grade ? grade->wrong : NULL);
-	flow_demand(flow, grade, grade && grade->clean, "no race, no other defect", grade ? grade->defect : NULL);
+		flow, grade, grade && grade->right, lesson_exercise_wants_right(exercise), grade ? grade->wrong : NULL);
+	flow_demand(flow, grade, grade && grade->clean, lesson_exercise_wants_clean(exercise),
+		grade ? grade->defect : NULL);
 }
 
 /* What a compiler says, line by line. */
@@ -163,15 +164,22 @@ static bool watches(const struct tutor *tutor)
 static void flow_attempt(struct screen_flow *flow, const struct tutor *tutor)
 {
 	const struct tutor_attempt *attempt = tutor->exercise.attempt;
+	bool program = tutor_step(tutor)->exercise.n_runs > 0;
 	switch (attempt->state) {
 	case ATTEMPT_NEW:
 		screen_flow_plain(flow, ROLE_KEY, "", 0,
-			watches(tutor) ? "Press e, then edit the kernel in another terminal:"
-				       : "Press e to edit the kernel in your editor:");
+			watches(tutor)    ? program ? "Press e, then edit the program in another terminal:"
+						    : "Press e, then edit the kernel in another terminal:"
+				: program ? "Press e to edit the program in your editor:"
+					  : "Press e to edit the kernel in your editor:");
 		break;
-	case ATTEMPT_COMPILING: screen_flow_plain(flow, ROLE_DIM, "", 0, "Being compiled:"); break;
+	case ATTEMPT_COMPILING:
+		screen_flow_plain(flow, ROLE_DIM, "", 0, program ? "Being compiled and run:" : "Being compiled:");
+		break;
 	case ATTEMPT_REFUSED:
-		screen_flow_plain(flow, ROLE_BAD, "✗ ", 2, "It does not compile, or cannot be launched:");
+		screen_flow_plain(flow, ROLE_BAD, "✗ ", 2,
+			program ? "It does not compile, or cannot be run:"
+				: "It does not compile, or cannot be launched:");
 		flow_lines(flow, attempt->message);
 		break;
 	case ATTEMPT_GRADED:
@@ -194,7 +202,8 @@ static void flow_times(struct screen_flow *flow, const struct tutor_attempt *att
 
 static void flow_solved(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
 {
-	screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, "Solved. The views show your kernel.");
+	screen_flow_plain(
+		flow, ROLE_GOOD, "✓ ", 2, exercise->n_runs ? "Solved." : "Solved. The views show your kernel.");
 	if (tutor->answer.explain && tutor->answer.explain[0])
 		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
 	screen_flow_gap(flow);

@@ -38,14 +38,17 @@ static void refuse_version(struct tutor_attempt_work *a, const char *message)
 	a->shown.message = recompile_message(&a->file, a->version, message);
 }
 
-/* A version that runs: from now on it is what the views show. */
-static void show_version(struct tutor *tutor, struct tutor_attempt_work *a, const struct kernel_file *file,
-	const struct experiment_grade *grade)
+/* A kernel that runs: from now on it is what the views show. */
+static void show_version(struct tutor_attempt_work *a, const struct kernel_file *file)
 {
 	struct step *mine = arena_alloc(a->version, sizeof *mine);
 	*mine = *a->of;
 	mine->file = file;
 	a->mine = mine;
+}
+
+static void take_grade(struct tutor *tutor, struct tutor_attempt_work *a, const struct experiment_grade *grade)
+{
 	a->shown.grade = grade;
 	a->shown.state = ATTEMPT_GRADED;
 	if (!grade->solved)
@@ -64,11 +67,29 @@ static void grade_version(
 	const struct kernel_file *file = tutor_exercise_file(a->version, a->shown.path, source, ptx);
 	const struct experiment_grade *grade = experiment_grade_kernel(
 		a->version, tutor->at.lesson, a->of, file, &faults);
-	if (grade)
-		show_version(tutor, a, file, grade);
-	else
+	if (grade) {
+		show_version(a, file);
+		take_grade(tutor, a, grade);
+	} else {
 		refuse_version(a, faults.count ? faults.entries[0].message : "it cannot be launched");
+	}
 	diag_free(&faults);
+}
+
+/* A whole program was graded where it ran. */
+static void take_program(struct tutor *tutor, struct tutor_attempt_work *a)
+{
+	struct buf text = {0};
+	struct diag faults = {0};
+	const struct experiment_grade *grade = NULL;
+	if (file_read(recompile_ptx(&a->file), LESSON_FILE_MAX, &text, &faults))
+		grade = experiment_grade_read(a->version, a->of, buf_str(&text), text.len);
+	if (grade)
+		take_grade(tutor, a, grade);
+	else
+		refuse_version(a, "It ran, but what it was graded cannot be read.");
+	diag_free(&faults);
+	buf_free(&text);
 }
 
 static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool compiled)
@@ -80,6 +101,8 @@ static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool
 	if (!compiled) {
 		a->shown.state = ATTEMPT_REFUSED;
 		a->shown.message = recompile_log(&a->file, a->version);
+	} else if (a->of->exercise.n_runs) {
+		take_program(tutor, a);
 	} else if (!file_read(recompile_ptx(&a->file), LESSON_PTX_MAX, &ptx, &faults))
 		refuse_version(a, "The compiler has nothing against it, but leaves no PTX that can be read.");
 	else if (!file_read_text(a->shown.path, LESSON_FILE_MAX, &source, &faults))
@@ -123,13 +146,29 @@ static bool follow_file(struct tutor *tutor, struct tutor_attempt_work *a, enum 
 	return false;
 }
 
+static int grade_program(void *ctx, const char *path, const char *out_path)
+{
+	const struct tutor_attempt_work *a = ctx;
+	const struct tutor_grader *grader = &a->tutor->exercise.grader;
+	return grader->run(grader->ctx, a->tutor->at.lesson, a->of, path, out_path);
+}
+
+/* What a changed file goes through. */
+static const struct tutor_compiler *compiler_of(const struct tutor *tutor, struct tutor_attempt_work *a)
+{
+	if (!a->of->exercise.n_runs)
+		return &tutor->exercise.compiler;
+	a->grader = (struct tutor_compiler){a, tutor->exercise.grader.run ? grade_program : NULL};
+	return &a->grader;
+}
+
 bool tutor_attempt_step(struct tutor *tutor)
 {
 	struct tutor_attempt_work *a = attempt_of(tutor);
 	const char *why = "";
 	if (!a || !a->of)
 		return false;
-	enum recompile_event event = recompile_step(&a->file, &tutor->exercise.compiler, &why);
+	enum recompile_event event = recompile_step(&a->file, compiler_of(tutor, a), &why);
 	return follow_file(tutor, a, event, why);
 }
 
@@ -151,7 +190,7 @@ void tutor_attempt_edit(struct tutor *tutor)
 	diag_free(&faults);
 	const char *why = "";
 	recompile_again(&a->file);
-	enum recompile_event event = recompile_look(&a->file, &tutor->exercise.compiler, &why);
+	enum recompile_event event = recompile_look(&a->file, compiler_of(tutor, a), &why);
 	follow_file(tutor, a, event, why);
 	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
@@ -207,6 +246,7 @@ void tutor_attempt_open(struct tutor *tutor)
 	a = tutor->private->attempt = base_calloc(1, sizeof *a);
 	a->arena = arena_new();
 	a->of = step;
+	a->tutor = tutor;
 	a->shown.path = tutor_exercise_path(a->arena, tutor->exercise.dir, tutor->at.lesson, step);
 	a->shown.state = ATTEMPT_NEW;
 	recompile_begin(&a->file, a->arena, a->shown.path);

@@ -10,6 +10,8 @@ struct tutor_attempt_work {
 	struct recompile file;
 	struct arena *version;   /* of the version graded: its file, step and grade */
 	const struct step *mine; /* the step with the reader's kernel, NULL: none is graded */
+	const struct tutor *tutor;
+	struct tutor_compiler grader; /* of a whole program: makes its grade where others make PTX */
 };
 
 /* The step on the screen has changed. */

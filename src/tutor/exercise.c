@@ -23,7 +23,8 @@ const char *tutor_exercise_path(
 
 bool tutor_exercise_begin(const struct step *step, const char *path, struct diag *diag)
 {
-	return file_exists(path) || file_create(path, step->file->source_text, step->file->source_len, diag);
+	const struct kernel_file *start = step->exercise.start;
+	return file_exists(path) || file_create(path, start->source_text, start->source_len, diag);
 }
 
 struct kernel_file *tutor_exercise_file(

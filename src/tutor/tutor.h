@@ -74,6 +74,13 @@ struct tutor_compiler {
 	int (*run)(void *ctx, const char *path, const char *ptx_path);
 };
 
+/* Compiles, runs and grades a whole program of the reader's, as struct tutor_compiler: 0 with experiment_grade_write's text at `out_path`. */
+struct tutor_grader {
+	void *ctx;
+	int (*run)(void *ctx, const struct lesson *lesson, const struct step *step, const char *path,
+		const char *out_path);
+};
+
 /* Where the reader is. */
 struct tutor_place {
 	enum tutor_mode mode;
@@ -107,6 +114,7 @@ struct tutor_claim {
 /* The exercise: readers' kernels, compiled and judged. */
 struct tutor_exercise {
 	struct tutor_compiler compiler;      /* run NULL: they cannot be compiled */
+	struct tutor_grader grader;          /* run NULL: whole programs cannot be run */
 	const char *dir;                     /* where they are */
 	const struct tutor_attempt *attempt; /* the step is an exercise; else NULL */
 };

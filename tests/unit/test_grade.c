@@ -173,6 +173,38 @@ static void what_cannot_be_launched_is_not_graded(void **state)
 	}
 }
 
+/* A grade goes from the process that makes it to the one that shows it; what is none of the step is refused. */
+static void a_grade_is_written_and_read(void **state)
+{
+	(void)state;
+	const struct goal goals[] = {{.text = "one"}, {.text = "two"}};
+	const struct step step = {.exercise = {.goals = goals, .n_goals = 2}};
+	const struct experiment_grade grade = {.n_goals = 2,
+		.goals = {{"one", true, "launches: 1"}, {"two", false, "leaks: \"2\"\x1b"}},
+		.right = true,
+		.defect = "line\n7",
+		.line = 7,
+		.launches = 3};
+	struct buf text = {0};
+	experiment_grade_write(&grade, &text);
+	const struct experiment_grade *read = experiment_grade_read(arena, &step, buf_str(&text), text.len);
+	assert_non_null(read);
+	assert_false(read->solved);
+	assert_true(read->right);
+	assert_null(read->wrong);
+	assert_false(read->clean);
+	assert_string_equal(read->defect, "line\n7");
+	assert_int_equal(read->line, 7);
+	assert_int_equal(read->launches, 3);
+	assert_true(read->goals[0].holds);
+	assert_ptr_equal(read->goals[1].text, goals[1].text);
+	assert_string_equal(read->goals[1].is, "leaks: \"2\"\x1b");
+	assert_null(experiment_grade_read(arena, &step, buf_str(&text), text.len - 1));
+	assert_null(experiment_grade_read(arena, &(struct step){.exercise = {.n_goals = 1}}, buf_str(&text), text.len));
+	assert_null(experiment_grade_read(arena, &step, "[]", 2));
+	buf_free(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +216,7 @@ int main(void)
 		cmocka_unit_test(a_race_counts_whatever_it_computes),
 		cmocka_unit_test(an_endless_loop_is_reported),
 		cmocka_unit_test(what_cannot_be_launched_is_not_graded),
+		cmocka_unit_test(a_grade_is_written_and_read),
 	};
 	return cmocka_run_group_tests(tests, make_lesson, remove_lesson);
 }
