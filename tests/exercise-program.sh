@@ -109,6 +109,7 @@ expect "a clean end" 'shell>'
 # Who has not agreed is told so.
 term_open 90 40 "XDG_DATA_HOME='$work/data4'" "XDG_STATE_HOME='$work/state4'" "SIMTTUTOR_PROGRAMS=" "NVCC='${NVCC-}'" "CLANG='${CLANG-}'"
 run "unset SIMTTUTOR_PROGRAMS; simttutor --gpu none learn --watch-only '$lesson'"
+expect "the goals, again" '○ one launch'
 keys e
 expect "without agreement, why" 'only after you agreed'
 keys Q
