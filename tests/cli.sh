@@ -58,6 +58,9 @@ check "show without permission to count" 3 'recorded: ' 'locked' --gpu "command:
 check "show without a worker" 3 'recorded: ' 'the worker ended' --gpu "command:exit 0" show banks/2
 check "list --json" 0 '"id": "banks"' '' list --json
 check "a size too small for a picture" 2 '' "it needs at least 60x16" show banks/2 --size 20x5
+check "a long title is whole: the maker gives way, then the date" 0 '^ Which thread, which element 1/7  One thread, one element  *recorded: H200$' '' \
+	show indexing/1 --size 80x24
+check "the last columns of a title are not lost to the date" 0 '5/7  Longer structures  *recorded: H200, ' '' show aos-soa/5 --size 80x24
 check "show text" 0 'Bank' '' show banks/2
 check "the least size still shows numbers, and whose" 0 'wavefronts / request  *2 =  *2 ' '' show banks/2 --size 60x16
 check "the watched line is shown whole beside the text" 0 'tile\[lane \* stride\];' '' show banks/2 --view source --size 41x14

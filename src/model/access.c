@@ -88,7 +88,7 @@ static const char *sector_doubt(const struct warp_access *access, int cc)
 		return access_unverified;
 	if (access->op == ACCESS_COPY_BYPASS)
 		return "ignores the destination of the copies";
-	return warp_op_is_atomic(access->op) ? "counts 1 to 4 sectors too few for 1 in 50 random accesses" : NULL;
+	return warp_op_is_atomic(access->op) ? "misses 1 to 4 sectors in 1 of 50 random accesses" : NULL;
 }
 
 /* --- constant ------------------------------------------------------------------------------------------------------ */

@@ -16,6 +16,7 @@
 
 #define FOOTER_KEYS_MAX 48
 #define NOTICE_ROWS_MAX 4
+#define STATUS_GAP 3 /* columns between a title that is shown whole and the edge, beside those of the status */
 
 void screen_add_target(struct screen_sketch *sketch, struct rect rect, enum tutor_action action, int index)
 {
@@ -86,18 +87,21 @@ void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const
 }
 
 /* --- title and footer ------------------------------------------------------------------------------------------------- */
-/* Where the numbers come from, at the right; the maker's name goes first when room is short. Returns its column. */
+/* Where the numbers come from, at the right. When room is short, the maker's name gives way first, then the date of a
+ * recording. Returns its column. */
 static int draw_status(struct screen_sketch *sketch, int wanted)
 {
 	static const char maker[] = "NVIDIA ";
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
-	const char *at = strstr(tutor->measured.status, maker);
 	char text[sizeof tutor->measured.status];
 	snprintf(text, sizeof text, "%s", tutor->measured.status);
-	if (at && wanted + utf8_columns(text) + 2 > canvas->cols)
-		snprintf(text, sizeof text, "%.*s%s", (int)(at - tutor->measured.status), tutor->measured.status,
-			at + sizeof maker - 1);
+	char *at = strstr(text, maker);
+	if (at && wanted + STATUS_GAP + utf8_columns(text) > canvas->cols)
+		memmove(at, at + sizeof maker - 1, strlen(at + sizeof maker - 1) + 1);
+	char *date = tutor->measured.status_by == WITNESS_RECORDED ? strrchr(text, ',') : NULL;
+	if (date && wanted + STATUS_GAP + utf8_columns(text) > canvas->cols)
+		*date = '\0';
 	int col = canvas->cols - 1 - utf8_columns(text);
 	if (col < canvas->cols / 2)
 		col = canvas->cols / 2;

@@ -190,16 +190,20 @@ static int draw_wavefronts(struct canvas *canvas, const struct cells *g, int row
 /* --- words -------------------------------------------------------------------------------------------------------- */
 static void note_signs(struct view_notes *notes, const struct view_banks *b, const struct cells *g)
 {
-	bool shared = false, idle = false, wide = b->access->width > MODEL_BANK_BYTES;
+	int most = 1; /* lanes of a word */
+	bool idle = false, wide = b->access->width > MODEL_BANK_BYTES;
 	for (int w = 0; w < b->n; w++) {
 		for (int bank = 0; bank < MODEL_BANKS; bank++) {
-			shared |= (b->lanes[w][bank] & (b->lanes[w][bank] - 1)) != 0;
+			int lanes = __builtin_popcount(b->lanes[w][bank]);
+			most = lanes > most ? lanes : most;
 			idle |= !b->lanes[w][bank];
 		}
 	}
+	char shared[40] = "";
+	if (most > 1)
+		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes share the word", most, most);
 	view_notes_add(notes, ROLE_DIM, "in a cell: the lane%s%s%s%s", g->words ? ", below it the word" : "",
-		wide ? "; [ ]: all banks of a lane" : "", shared ? "; 2×: so many lanes share the word" : "",
-		idle ? "; ·: the bank is idle" : "");
+		wide ? "; [ ]: the banks of one lane" : "", shared, idle ? "; ·: the bank is idle" : "");
 }
 
 /* --- where the words lie ------------------------------------------------------------------------------------------ */

@@ -141,6 +141,8 @@ void view_lanes_note(struct view_notes *notes, const struct view_input *input, b
 			view_lanes_of_warp(l, l->watched_warp), l->watched_warp, l->watched_block);
 	if (view_lanes_dimensions(l))
 		view_notes_add(notes, ROLE_DIM, "threads count x first, then y, then z");
+	if (!cells && threads > 10)
+		view_notes_add_legend(notes, UINT32_MAX, NULL, 0);
 }
 
 void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_input *input)

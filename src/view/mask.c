@@ -357,7 +357,7 @@ static void note_mask(struct view_notes *notes, const struct view_mask *p, bool 
 		note_loops(notes, p);
 	view_times_note(notes, &p->mask->origin,
 		cols > 60 && p->mask->origin.witness == WITNESS_MODEL
-			? "when which lanes go is the machine's order, not a GPU's promise"
+			? "which lanes go first is the machine's choice; a GPU promises no order"
 			: NULL);
 }
 

@@ -11,6 +11,7 @@
 #define LABEL 8        /* "1234:12 " */
 #define LABEL_ROOMY 18 /* "block 123 warp 12 " */
 #define SHARE_COLS 6   /* " 100 %" after the columns of a scheduler */
+#define WARPS_LEAST 3  /* the watched one, how many are left out, and the last */
 #define SHARE_COLS_ROOMY VIEW_TIMES_PERCENT_COLS
 #define ISSUE_WEIGHT                                                                                                   \
 	4 /* a result takes four cycles: a warp of dependent instructions issues in every fourth, and is then shown as issuing */
@@ -399,10 +400,14 @@ static int draw_detail(struct canvas *canvas, struct rect rect, const struct sch
 	return 1 + draw_schedule_rows(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols}, &p);
 }
 
-/* Rows for a detail below the whole; 0: there is nothing more to see in it, or no room. */
+/* Rows for a detail below the whole; 0: there is nothing more to see in it, or no room for the watched warp and its scheduler
+ * in both. */
 static int detail_rows(const struct schedule_picture *p, int room)
 {
-	if (!p->t->counted || p->scale.per < 2 || !p->t->n_rows || room < 12)
+	if (!p->t->counted || p->scale.per < 2 || !p->t->n_rows)
+		return 0;
+	int warps = rows_of(p->t, p->t->rows[watched_row(p)].scheduler).n;
+	if (room / 2 < 2 + (warps < WARPS_LEAST ? warps : WARPS_LEAST))
 		return 0;
 	int most = p->t->n_rows + TIMELINE_SCHEDULERS + 1;
 	return room / 2 < most ? room / 2 : most;

@@ -1,5 +1,5 @@
 /* The sectors as boxes: a frame for each 128-byte line, four sectors in it, a cell for each of their words, filled where a lane
- * wants it and hatched where it is moved for nothing. */
+ * accesses it and hatched where it is moved and not used. */
 #include <stdio.h>
 
 #include "base/utf8.h"
@@ -166,17 +166,21 @@ static int draw_boxes(struct canvas *canvas, const struct boxes *g, int row, con
 
 static void note_signs(struct view_notes *notes, const struct view_sectors *lines)
 {
-	bool shared = false, idle = false;
+	bool idle = false;
+	int most = 1; /* lanes of a word */
 	for (int i = 0; i < lines->n; i++) {
 		for (int w = 0; w < VIEW_LINE_WORDS; w++) {
 			uint32_t lanes = lines->at[i].lanes[w];
-			shared |= (lanes & (lanes - 1)) != 0;
+			most = __builtin_popcount(lanes) > most ? __builtin_popcount(lanes) : most;
 			idle |= !lanes && (lines->at[i].moved >> w / VIEW_SECTOR_WORDS & 1);
 		}
 	}
-	view_notes_add(notes, ROLE_DIM, "a cell is 4 bytes with the lane that wants them%s%s%s",
-		lines->access->width > 4 ? "; [ ]: all of a lane" : "", shared ? "; 2×: so many lanes do" : "",
-		idle ? "; ░: moved for nothing" : "");
+	char shared[40] = "";
+	if (most > 1)
+		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes access them", most, most);
+	view_notes_add(notes, ROLE_DIM, "a cell is 4\u00a0bytes, with the lane that accesses them%s%s%s",
+		lines->access->width > 4 ? "; [ ]: the bytes of one lane" : "", shared,
+		idle ? "; ░: moved, not used" : "");
 }
 
 void view_draw_sectors_roomy(struct canvas *canvas, struct rect rect, const struct view_sectors *lines)
