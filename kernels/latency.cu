@@ -10,9 +10,9 @@ extern "C" __global__ void one_chain(float *out, float factor, unsigned rounds)
 	for (unsigned round = 0; round < rounds; round++) {
 		#pragma unroll
 		for (unsigned step = 0; step < 16; step++)
-			a = a * factor + 1;
+			a = a * factor + 1; //@ one_chain
 	}
-	out[i] = a; //@ one_chain
+	out[i] = a;
 }
 
 // The same for four values, whose steps do not need one another.
@@ -25,13 +25,13 @@ extern "C" __global__ void four_chain(float *out, float factor, unsigned rounds)
 	for (unsigned round = 0; round < rounds; round++) {
 		#pragma unroll
 		for (unsigned step = 0; step < 16; step++) {
-			a = a * factor + 1;
+			a = a * factor + 1; //@ four_chain
 			b = b * factor + 1;
 			c = c * factor + 1;
 			d = d * factor + 1;
 		}
 	}
-	out[i] = a; //@ four_chain
+	out[i] = a;
 	out[i + threads] = b;
 	out[i + 2 * threads] = c;
 	out[i + 3 * threads] = d;
