@@ -144,8 +144,7 @@ static void write_values(struct book *b, const struct step *step)
 		if (!step->shown[i])
 			continue;
 		buf_printf(&text, "%s%s ", text.len ? ", " : "", p->label);
-		lesson_write_value(p, b->tutor->at.values[i], &text);
-		buf_printf(&text, "%s%s", p->unit[0] ? " " : "", p->unit);
+		lesson_write_value_with_unit(p, b->tutor->at.values[i], &text);
 	}
 	if (text.len)
 		b->w.form->paragraph(&b->w, "With", buf_str(&text));
@@ -168,8 +167,7 @@ static void write_setting(struct book *b, const struct step *step, const struct 
 	struct diag quiet = {0};
 	struct buf text = {0};
 	int64_t initial = step->set[p - lesson->parameters];
-	lesson_write_value(p, value, &text);
-	buf_printf(&text, "%s%s", p->unit[0] ? " " : "", p->unit);
+	lesson_write_value_with_unit(p, value, &text);
 	b->w.form->setting_begin(&b->w,
 		&(struct book_setting){.parameter = p->label, .value = buf_str(&text), .first = value == initial});
 	if (value != initial && tutor_set(b->tutor, p->name, value, &quiet)) {

@@ -76,8 +76,8 @@ static void put_parameters(struct linear *l, const struct step *step)
 			buf_printf(&l->out, "%s is ", p->name);
 		else
 			buf_printf(&l->out, "%s (%s) is ", p->label, p->name);
-		lesson_write_value(p, l->tutor->at.values[i], &l->out);
-		buf_printf(&l->out, "%s%s.\n", *p->unit ? " " : "", p->unit);
+		lesson_write_value_with_unit(p, l->tutor->at.values[i], &l->out);
+		buf_puts(&l->out, ".\n");
 	}
 }
 

@@ -59,6 +59,8 @@ struct parameter {
 
 /* Appends a value as people see it: its name, or the number. */
 void lesson_write_value(const struct parameter *parameter, int64_t value, struct buf *out);
+/* The same with the unit: "4 words", "1 word". A unit that is one English word in the plural loses its s beside a 1. */
+void lesson_write_value_with_unit(const struct parameter *parameter, int64_t value, struct buf *out);
 
 /* --- judgments: expressions over metrics ------------------------------------------------------------------------- */
 enum term_witness { TERM_MODEL, TERM_RECORDED };

@@ -41,6 +41,22 @@ void lesson_write_value(const struct parameter *parameter, int64_t value, struct
 		buf_printf(out, "%" PRId64, value);
 }
 
+/* "words", "KiB" and "us" are units, too, but "words" alone is a plural. */
+static bool is_plural(const char *unit)
+{
+	size_t letters = strspn(unit, "abcdefghijklmnopqrstuvwxyz");
+	return letters > 2 && !unit[letters] && unit[letters - 1] == 's' && unit[letters - 2] != 's';
+}
+
+void lesson_write_value_with_unit(const struct parameter *parameter, int64_t value, struct buf *out)
+{
+	const char *unit = parameter->unit;
+	bool one = !parameter->names && value == 1 && is_plural(unit);
+	lesson_write_value(parameter, value, out);
+	if (*unit)
+		buf_printf(out, " %.*s", (int)strlen(unit) - one, unit);
+}
+
 /* "0 to 33", "1, 2, 4, 8" or "naive, tiled". */
 static void list_values(const struct parameter *p, struct buf *out)
 {

@@ -209,8 +209,8 @@ static int draw_parameter(struct screen_sketch *sketch, int row, int col, int in
 	col += canvas_text(canvas, row, col, first ? ROLE_IDLE : ROLE_KEY, "◂");
 	struct buf text = {0};
 	buf_putc(&text, ' ');
-	lesson_write_value(p, value, &text);
-	buf_printf(&text, "%s%s ", p->unit[0] ? " " : "", p->unit);
+	lesson_write_value_with_unit(p, value, &text);
+	buf_putc(&text, ' ');
 	col += canvas_text(canvas, row, col, on ? ROLE_SELECTED : ROLE_TEXT, buf_str(&text));
 	buf_free(&text);
 	screen_add_target(sketch, (struct rect){row, col - 1, 1, 2}, ACTION_PARAM_NEXT, index);
@@ -222,9 +222,8 @@ static int parameter_cols(const struct tutor *tutor, int index)
 {
 	const struct parameter *p = &tutor->at.lesson->parameters[index];
 	struct buf text = {0};
-	lesson_write_value(p, tutor->at.values[index], &text);
-	int cols = utf8_columns(p->label) + 1 + 1 + 1 + utf8_columns(buf_str(&text)) + (p->unit[0] ? 1 : 0) +
-		utf8_columns(p->unit) + 1 + 1;
+	lesson_write_value_with_unit(p, tutor->at.values[index], &text);
+	int cols = utf8_columns(p->label) + 1 + 1 + 1 + utf8_columns(buf_str(&text)) + 1 + 1;
 	buf_free(&text);
 	return cols;
 }

@@ -128,8 +128,7 @@ static void say_moved(struct tutor *tutor, const int64_t *to)
 		if (to[i] == tutor->at.values[i])
 			continue;
 		buf_printf(moved, "%s%s ", moved->len ? ", " : "", p->label);
-		lesson_write_value(p, to[i], moved);
-		buf_printf(moved, "%s%s", p->unit[0] ? " " : "", p->unit);
+		lesson_write_value_with_unit(p, to[i], moved);
 	}
 	tutor->answer.moved = buf_str(moved);
 }

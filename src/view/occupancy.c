@@ -13,10 +13,11 @@ const char *view_draw_occupancy_lacks(const struct view_input *input)
 		: NULL;
 }
 
-/* `filled` of `whole` in as many columns as there are. */
+/* `filled` of `whole` in as many columns as there are; one of them at least, unless there is nothing. */
 static void draw_bar(struct canvas *canvas, struct rect r, uint32_t filled, uint32_t whole)
 {
 	int full = whole ? (int)((uint64_t)(unsigned)r.cols * (filled < whole ? filled : whole) / whole) : 0;
+	full = filled && whole && !full ? 1 : full;
 	for (int i = 0; i < r.cols; i++)
 		canvas_put(canvas, r.row, r.col + i, i < full ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT,
 			i < full ? ROLE_USED : ROLE_IDLE);

@@ -498,6 +498,19 @@ static void values_may_have_names(void **state)
 	lesson_write_value(&l->parameters[1], 7, &text);
 	assert_string_equal(buf_str(&text), "other7");
 	buf_free(&text);
+	static const struct {
+		const char *unit;
+		int64_t value;
+		const char *text;
+	} units[] = {{"words", 4, "4 words"}, {"words", 1, "1 word"}, {"us", 1, "1 us"}, {"KiB", 1, "1 KiB"},
+		{"", 1, "1"}, {"× 64 values", 1, "1 × 64 values"}, {"bypass", 1, "1 bypass"}};
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		struct parameter p = {.name = "n", .label = "n", .unit = units[i].unit};
+		struct buf with = {0};
+		lesson_write_value_with_unit(&p, units[i].value, &with);
+		assert_string_equal(buf_str(&with), units[i].text);
+		buf_free(&with);
+	}
 	int64_t value;
 	assert_true(lesson_read_value(&l->parameters[0], "marks", (struct diag_pos){0}, &value, &diag));
 	assert_int_equal(value, 0);
