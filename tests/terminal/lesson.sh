@@ -22,7 +22,7 @@ walk() {
 	expect "$size: the parameter turned" 'stride ◂ 3 words ▸'
 	expect "$size: and the map with it" '1 wavefront, ideal 1'
 	keys Left Left
-	expect "$size: and back" 'stride ◂ 1 words ▸'
+	expect "$size: and back" 'stride ◂ 1 word ▸'
 	keys r
 	expect "$size: the step's own value" 'stride ◂ 2 words ▸'
 	keys v
