@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug/keys.h"
+#include "screen/script.h"
 #include "model/schedule.h"
 #include "tutor/keys.h"
 #include "tutor/settings.h"
@@ -153,7 +154,7 @@ static void man_settings(struct buf *out)
 static void man_keys(struct buf *out)
 {
 	static const char *const heading[] = {
-		"Anywhere", "List of lessons", "Lesson", "A kernel of yours", "Pointing, in both"};
+		"Anywhere", "List of lessons", "Lesson", "A kernel of yours", "Presentation", "Pointing, in all three"};
 	for (int mode = KEYS_ANY; mode <= KEYS_POINTING; mode++) {
 		buf_printf(out, ".Ss %s\n.Bl -tag -width \"Enter\" -compact\n", heading[mode]);
 		for (int i = 0; i < tutor_key_count; i++) {
@@ -163,6 +164,19 @@ static void man_keys(struct buf *out)
 		buf_puts(out, ".El\n");
 	}
 	man_debug_keys(out);
+}
+
+static void man_script(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width \"measured SECONDS\" -compact\n");
+	for (int i = SCRIPT_ACT + 1; i < SCRIPT_KINDS; i++) {
+		const struct screen_script_row *row = &screen_script_table[i];
+		struct buf name = {0};
+		buf_printf(&name, "%s%s%s", row->name, *row->arguments ? " " : "", row->arguments);
+		man_key(buf_str(&name), row->help, out);
+		buf_free(&name);
+	}
+	buf_puts(out, ".El\n");
 }
 
 static void man_views(struct buf *out)
@@ -297,6 +311,7 @@ bool cmd_help_man(const char *section, struct buf *out)
 		{"commands", man_commands},
 		{"keys", man_keys},
 		{"settings", man_settings},
+		{"script", man_script},
 		{"views", man_views},
 		{"phases", man_phases},
 		{"latencies", man_latencies},

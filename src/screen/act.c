@@ -7,6 +7,7 @@
 #include "screen/settings.h"
 #include "screen/stepper.h"
 #include "tutor/keys.h"
+#include "tutor/present.h"
 #include "tutor/settings.h"
 
 #define HELP_PAGE 10
@@ -100,6 +101,8 @@ static void scroll_text(struct screen_state *state, int by)
 static void turn_focus(struct screen_state *state, const struct tutor *tutor)
 {
 	enum screen_focus next = (enum screen_focus)((state->focus + 1) % SCREEN_FOCUSES);
+	if (next == SCREEN_TEXT && tutor->presented)
+		next = SCREEN_BOTH;
 	if (next == SCREEN_TEXT && !tutor->explored && !screen_has_both(state->rows, state->cols))
 		next = SCREEN_BOTH;
 	state->focus = tutor_can(tutor, ACTION_ZOOM) ? next : SCREEN_BOTH;
@@ -150,6 +153,11 @@ static bool act_on_lesson(struct screen_state *state, struct tutor *tutor, enum 
 			return false;
 		state->focus = SCREEN_BOTH;
 		return true;
+	case ACTION_SLIDE_ESCAPE:
+		state->moment = 0;
+		state->playing = false;
+		state->focus = SCREEN_BOTH;
+		return false;
 	default: return false;
 	}
 }
@@ -159,6 +167,8 @@ static bool act_on_screen(struct screen_state *state, struct tutor *tutor, enum 
 	state->theme_asked |= action == ACTION_THEME;
 	if (action == ACTION_NONE || action == ACTION_REDRAW || action == ACTION_THEME)
 		return true;
+	if (tutor->presented && tutor->presented->blank)
+		return false;
 	if (state->settings) { /* the wheel */
 		screen_settings_key(state, tutor, action == ACTION_UP ? "Up" : "Down");
 		return true;
@@ -246,6 +256,15 @@ static bool turn_help(struct screen_state *state, const struct tutor *tutor, con
 	return on || back;
 }
 
+/* False: the key means something else. */
+static bool type_to_slide(struct tutor *tutor, const char *key)
+{
+	bool back = strcmp(key, "Backspace") == 0;
+	if (!back && (!key[0] || key[1] || !strchr("0123456789.-", key[0])))
+		return false;
+	return !tutor->presented->blank && tutor_present_type(tutor, back ? 8 : (uint32_t)key[0]);
+}
+
 void screen_key(struct screen_state *state, struct tutor *tutor, const char *key)
 {
 	static const char *const passed[] = {"Enter", "q", "Q", "?", "/", ":", "T"};
@@ -281,7 +300,11 @@ void screen_key(struct screen_state *state, struct tutor *tutor, const char *key
 		state->help = false;
 		return;
 	}
-	if (!is_answer(state, tutor, key, action)) {
+	if (tutor->presented && !state->help && type_to_slide(tutor, key)) {
+		screen_follow(state, tutor);
+		return;
+	}
+	if (tutor->presented || !is_answer(state, tutor, key, action)) {
 		screen_act(state, tutor, action);
 		return;
 	}

@@ -18,7 +18,7 @@ static int list_topic(enum tutor_key_mode mode, const char *topic, struct screen
 	int n = 0;
 	for (int i = 0; i < tutor_key_count && n < KEYS_MAX; i++) {
 		bool works = tutor_keys[i].mode == mode || tutor_keys[i].mode == KEYS_ANY ||
-			(mode == KEYS_LESSON && tutor_keys[i].mode == KEYS_POINTING);
+			((mode == KEYS_LESSON || mode == KEYS_PRESENT) && tutor_keys[i].mode == KEYS_POINTING);
 		if (works && strcmp(tutor_action_topic(tutor_keys[i].action), topic) == 0)
 			keys[n++] = (struct screen_keybar_key){
 				tutor_keys[i].name, tutor_keys[i].footer, (int)tutor_keys[i].action};

@@ -1,6 +1,7 @@
 #include "screen/layout.h"
 
 #include "base/utf8.h"
+#include "screen/slide.h"
 
 /* Below this many columns text and view do not fit side by side: the zoom key shows the view. */
 #define SIDE_BY_SIDE_COLS 78
@@ -208,6 +209,8 @@ static struct screen_layout with_source(const struct screen_layout *l)
 
 struct screen_layout screen_layout(const struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
+	if (tutor->presented)
+		return screen_slide_layout(state, tutor, body);
 	const struct step *step = tutor_step(tutor);
 	if (!step->has_experiment)
 		return (struct screen_layout){.text = text_alone(body)};

@@ -171,7 +171,7 @@ static void draw_view_title(struct screen_sketch *sketch, struct rect r)
 }
 
 /* The view, and the source where the layout has room for both. */
-static void draw_view_pane(struct screen_sketch *sketch, const struct screen_layout *l)
+void screen_draw_picture(struct screen_sketch *sketch, const struct screen_layout *l)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
@@ -258,6 +258,11 @@ static int draw_parameters(struct screen_sketch *sketch, int row, int end, const
 	return col;
 }
 
+void screen_draw_parameters(struct screen_sketch *sketch, int row)
+{
+	draw_parameters(sketch, row, sketch->canvas->cols - 1, tutor_step(sketch->tutor));
+}
+
 /* --- panes ------------------------------------------------------------------------------------------------------------ */
 void screen_lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
@@ -325,6 +330,11 @@ static void draw_numbers(struct screen_sketch *sketch, struct rect r, int from, 
 	view_draw(VIEW_NUMBERS, sketch->canvas, r, &input);
 }
 
+void screen_draw_numbers(struct screen_sketch *sketch, struct rect r)
+{
+	draw_numbers(sketch, r, sketch->canvas->cols, tutor_step(sketch->tutor));
+}
+
 /* --- an explored kernel ----------------------------------------------------------------------------------------------- */
 /* What the compiler says of the newest version, above the source of the one that is shown. Returns the rows it took. */
 static int draw_refusal(struct screen_sketch *sketch, struct rect r)
@@ -380,7 +390,7 @@ static void draw_experiment(struct screen_sketch *sketch, const struct step *ste
 	if (l.source.cols > 0 && sketch->tutor->explored)
 		draw_explored_source(sketch, l.source);
 	if (l.view.cols > 0)
-		draw_view_pane(sketch, &l);
+		screen_draw_picture(sketch, &l);
 	if (l.view.cols > 0)
 		draw_tabs(sketch, l.tabs, l.tabs_col, canvas->cols - 1, step);
 	else

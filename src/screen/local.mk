@@ -21,8 +21,11 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/point.c src/screen/point.h \
 	src/screen/question.c src/screen/question.h \
 	src/screen/settings.c src/screen/settings.h \
+	src/screen/script.c src/screen/script.def src/screen/script.h \
+	src/screen/slide.c src/screen/slide.h \
 	src/screen/stepper.c src/screen/stepper.h \
 	src/screen/terms.c src/screen/terms.h \
+	src/screen/vote.c \
 	src/screen/welcome.c \
 	src/screen/screen.c src/screen/screen.h
 

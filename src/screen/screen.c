@@ -11,6 +11,7 @@
 #include "screen/parts.h"
 #include "screen/point.h"
 #include "screen/settings.h"
+#include "screen/slide.h"
 #include "screen/stepper.h"
 #include "tutor/keys.h"
 
@@ -167,12 +168,10 @@ static void flow_below(struct screen_flow *flow, const struct screen_state *stat
 	buf_free(&words);
 }
 
-/* The last rows, from state->body_end on: a notice where there is one, and the keys. */
-static void draw_footer(struct screen_sketch *sketch)
+static void draw_keys(struct screen_sketch *sketch, int row)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
-	int row = canvas->rows - 1;
 	struct screen_keybar_key keys[FOOTER_KEYS_MAX], any[FOOTER_KEYS_MAX];
 	bool pointing = screen_is_pointing(sketch->state, tutor);
 	int n = footer_keys(tutor, pointing ? KEYS_POINTING : tutor_key_mode_of(tutor), keys),
@@ -182,6 +181,18 @@ static void draw_footer(struct screen_sketch *sketch)
 		canvas, (struct rect){row, 1, 1, help - 1}, &(struct screen_keybar){keys, n, footer_target, sketch});
 	screen_keybar_draw(canvas, (struct rect){row, help + 1, 1, canvas->cols - help - 1},
 		&(struct screen_keybar){any, n_any, footer_target, sketch});
+}
+
+/* The last rows, from state->body_end on: a notice where there is one, and the keys; of a slide, how far it is. */
+static void draw_footer(struct screen_sketch *sketch)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct tutor *tutor = sketch->tutor;
+	int row = canvas->rows - 1;
+	if (tutor->presented)
+		screen_draw_slide_footer(sketch);
+	else
+		draw_keys(sketch, row);
 	int first = sketch->state->body_end;
 	struct screen_flow flow = {.canvas = canvas, .row = first, .col = 1, .cols = canvas->cols - 2};
 	struct rect old = canvas_clip(canvas, (struct rect){first, 0, row - first, canvas->cols});
@@ -242,7 +253,9 @@ void screen_lay_out(struct screen_state *state, const struct tutor *tutor, int r
 	flow_below(&notice, state, tutor);
 	state->body_end = rows - 1 - (notice.row < NOTICE_ROWS_MAX ? notice.row : NOTICE_ROWS_MAX);
 	struct rect body = {1, 0, state->body_end - 1, cols};
-	if (tutor->at.mode == TUTOR_LESSON && tutor->at.ending)
+	if (tutor->presented)
+		screen_lay_out_slide(state, tutor, body);
+	else if (tutor->at.mode == TUTOR_LESSON && tutor->at.ending)
 		screen_lay_out_ending(state, tutor, body);
 	else if (tutor->at.mode == TUTOR_LESSON)
 		screen_lay_out_lesson(state, tutor, body);
@@ -267,9 +280,14 @@ static void draw_sketch(struct screen_sketch *sketch)
 		draw_too_small(canvas);
 		return;
 	}
+	if (tutor->presented && tutor->presented->blank)
+		return;
 	struct rect body = {1, 0, state->body_end - 1, canvas->cols};
 	draw_footer(sketch);
-	if (tutor->at.mode == TUTOR_LIST) {
+	if (tutor->presented) {
+		draw_lesson_title(sketch);
+		screen_draw_slide(sketch, body);
+	} else if (tutor->at.mode == TUTOR_LIST) {
 		draw_title(sketch, state->welcome ? "Welcome" : "Lessons", "");
 		if (state->welcome)
 			screen_draw_welcome(sketch, body);

@@ -2,19 +2,23 @@
 #include "config.h"
 #include "tui/tui.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/foreground.h"
 #include "base/utf8.h"
 #include "screen/screen.h"
+#include "screen/script.h"
 #include "tui/loop.h"
 #include "tui/signals.h"
 #include "tui/term.h"
 #include "tutor/keys.h"
+#include "tutor/present.h"
 
 #define SAVE_MS 500 /* progress is written when the keys have been still for so long */
 
@@ -22,7 +26,9 @@ struct learn {
 	struct tutor *tutor;
 	struct screen_state screen;
 	struct screen_targets targets;
-	bool unsaved; /* there may be progress to write */
+	bool unsaved;                 /* there may be progress to write */
+	struct screen_script *script; /* that performs a presentation; NULL: none does */
+	double began_ms;
 };
 
 static void learn_draw(void *ctx, struct canvas *canvas)
@@ -200,6 +206,23 @@ static int sooner(int a, int b)
 	return a < 0 ? b : b < 0 || a < b ? a : b;
 }
 
+/* Until what time alone brings to a presentation: the next second, the script's next command. */
+static int talk_timeout_ms(const struct learn *learn)
+{
+	double now = clock_ms();
+	int script = learn->script ? screen_script_wait_ms(learn->script, now) : -1;
+	return learn->tutor->presented ? sooner(script, 1000 - (int)fmod(now - learn->began_ms, 1000)) : -1;
+}
+
+static bool talk_step(struct learn *learn)
+{
+	double now = clock_ms();
+	if (!learn->tutor->presented)
+		return false;
+	bool other = tutor_present_tick(learn->tutor, (int)((now - learn->began_ms) / 1e3));
+	return (learn->script && screen_script_step(learn->script, &learn->screen, learn->tutor, now)) || other;
+}
+
 static int learn_timeout_ms(const void *ctx)
 {
 	const struct learn *learn = ctx;
@@ -209,6 +232,7 @@ static int learn_timeout_ms(const void *ctx)
 	int gpu = sooner(gpu_timeout_ms(learn->tutor->gpu), tutor_attempt_timeout_ms(learn->tutor));
 	gpu = sooner(gpu, tutor_explore_timeout_ms(learn->tutor));
 	gpu = sooner(gpu, screen_play_ms(&learn->screen));
+	gpu = sooner(gpu, talk_timeout_ms(learn));
 	if (learn->unsaved && (gpu < 0 || gpu > SAVE_MS))
 		return SAVE_MS;
 	return gpu;
@@ -246,6 +270,7 @@ static bool learn_step(void *ctx)
 		attempt |= tutor_explore_step(learn->tutor);
 	}
 	learn->unsaved |= attempt;
+	attempt |= talk_step(learn);
 	return tutor_gpu_step(learn->tutor) || attempt;
 }
 
@@ -285,11 +310,12 @@ void tui_use(const struct tutor_settings *settings)
 	});
 }
 
-int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
+/* `learn` has the session. */
+static int run_session(struct learn *learn, enum canvas_theme theme, struct diag *diag)
 {
-	struct learn learn = {.tutor = tutor};
+	struct tutor *tutor = learn->tutor;
 	const struct tui_app app = {
-		.ctx = &learn,
+		.ctx = learn,
 		.draw = learn_draw,
 		.key = learn_key,
 		.click = learn_click,
@@ -306,14 +332,26 @@ int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
 		.step = learn_step,
 		.fds = learn_fds,
 	};
-	learn.screen.welcome = tutor->at.mode == TUTOR_LIST && lesson_progress_is_new(tutor->progress);
-	if (learn.screen.welcome)
-		lesson_progress_keep(tutor->progress);
 	tutor->background = true;
 	tui_term_set_theme(theme);
 	size_t errors = diag->errors;
 	int status = tui_loop(&app, diag);
-	screen_end(&learn.screen);
+	screen_end(&learn->screen);
 	bool saved = diag->errors != errors /* there was no terminal */ || tutor_save(tutor, diag);
 	return status || saved ? status : EXIT_FAILURE;
+}
+
+int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
+{
+	struct learn learn = {.tutor = tutor};
+	learn.screen.welcome = tutor->at.mode == TUTOR_LIST && lesson_progress_is_new(tutor->progress);
+	if (learn.screen.welcome)
+		lesson_progress_keep(tutor->progress);
+	return run_session(&learn, theme, diag);
+}
+
+int tui_present(struct tutor *tutor, enum canvas_theme theme, const struct tui_talk *talk, struct diag *diag)
+{
+	struct learn learn = {.tutor = tutor, .script = talk->script, .began_ms = clock_ms()};
+	return run_session(&learn, theme, diag);
 }

@@ -16,5 +16,14 @@ void tui_use(const struct tutor_settings *settings);
  * cursor); 128 and the signal that ended it. */
 int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag);
 
+/* What goes with a presentation. */
+struct screen_script;
+struct tui_talk {
+	struct screen_script *script; /* that performs it; NULL: the speaker does alone */
+};
+
+/* The same for a session that presents (tutor/present.h). */
+int tui_present(struct tutor *tutor, enum canvas_theme theme, const struct tui_talk *talk, struct diag *diag);
+
 /* The same for a debugger. Here an interrupt (^C) stops what runs and does not end it. */
 int tui_debug(struct debug *debug, enum canvas_theme theme, struct diag *diag);

@@ -189,6 +189,8 @@ void tutor_act(struct tutor *tutor, enum tutor_action action)
 	tutor->private->may_reset = NULL;
 	if (action == ACTION_QUIT)
 		tutor->quit = true;
+	else if (tutor->presented && tutor_present_act(tutor, action))
+		return;
 	else if (action == ACTION_RESET && !tutor->explored)
 		reset_lesson(tutor, sure);
 	else if (tutor->at.mode == TUTOR_LIST)
@@ -201,6 +203,8 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 {
 	const struct step *step = tutor_step(tutor);
 	bool experiment = step && step->has_experiment;
+	if (action >= ACTION_SLIDE_NEXT && action <= ACTION_SLIDE_LEAVE)
+		return tutor->presented != NULL;
 	switch (action) {
 	case ACTION_NONE: return false;
 	case ACTION_FILTER:

@@ -241,7 +241,7 @@ void tutor_attempt_open(struct tutor *tutor)
 	if (a && a->of == step)
 		return;
 	tutor_attempt_close(tutor);
-	if (!step || !step->exercise.dir)
+	if (!step || !step->exercise.dir || tutor->presented) /* of the reader's kernel a class sees nothing */
 		return;
 	a = tutor->private->attempt = base_calloc(1, sizeof *a);
 	a->arena = arena_new();

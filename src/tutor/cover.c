@@ -230,10 +230,12 @@ void tutor_cover_apply(struct tutor *tutor)
 	bool measured_only = asked.terms > 0 && asked.recorded == asked.terms;
 	arena_free(p->cover);
 	p->cover = arena_new();
-	p->cover_says = arena_printf(p->cover,
-		"Covered: the question asks about this. Commit to an answer first. Or press %s to see it; the answer then counts "
-		"as looked up.",
-		tutor_key_label(tutor_key_of(ACTION_UNCOVER)));
+	p->cover_says = tutor->presented
+		? "Covered until the answer is revealed."
+		: arena_printf(p->cover,
+			  "Covered: the question asks about this. Commit to an answer first. Or press %s to see it; the answer then counts "
+			  "as looked up.",
+			  tutor_key_label(tutor_key_of(ACTION_UNCOVER)));
 	cover_sweep(tutor, p->cover, step, measured_only);
 	if (cover == COVER_NOTHING)
 		return;

@@ -64,7 +64,10 @@ const char *tutor_key_of(enum tutor_action action)
 
 enum tutor_key_mode tutor_key_mode_of(const struct tutor *tutor)
 {
-	return tutor->at.mode == TUTOR_LIST ? KEYS_LIST : tutor->explored ? KEYS_EXPLORE : KEYS_LESSON;
+	return tutor->at.mode == TUTOR_LIST ? KEYS_LIST
+		: tutor->explored           ? KEYS_EXPLORE
+		: tutor->presented          ? KEYS_PRESENT
+					    : KEYS_LESSON;
 }
 
 const char *tutor_key_label(const char *name)

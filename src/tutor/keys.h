@@ -2,8 +2,8 @@
 #pragma once
 #include "tutor/tutor.h"
 
-/* ANY: a key that does the same everywhere. EXPLORE: at a kernel of the reader's. POINTING: in both, while the reader points at things; other keys are the lesson's. */
-enum tutor_key_mode { KEYS_ANY, KEYS_LIST, KEYS_LESSON, KEYS_EXPLORE, KEYS_POINTING };
+/* ANY: a key that does the same everywhere. EXPLORE: at a kernel of the reader's. PRESENT: in front of a class. POINTING: in these three, while the reader points at things; other keys are the lesson's. */
+enum tutor_key_mode { KEYS_ANY, KEYS_LIST, KEYS_LESSON, KEYS_EXPLORE, KEYS_PRESENT, KEYS_POINTING };
 
 struct tutor_key {
 	enum tutor_key_mode mode;

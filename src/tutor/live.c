@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "experiment/lines.h"
+#include "tutor/present.h"
 #include "tutor/private.h"
 
 /* --- what to ask ------------------------------------------------------------------------------------------------------ */
@@ -136,6 +137,8 @@ void tutor_live_ask(struct tutor *tutor)
 		cancel_unseen(tutor);
 		return;
 	}
+	if (tutor->presented && !tutor->presented->measured)
+		return;
 	if (!p->shown || !p->shown->launch || gpu_state(tutor->gpu) != GPU_READY || !gpu_info(tutor->gpu))
 		return;
 	if ((counts && ask_numbers(tutor)) || tutor_stamps_ask(tutor))

@@ -14,6 +14,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/keys.c src/tutor/keys.h \
 	src/tutor/live.c \
 	src/tutor/navigate.c \
+	src/tutor/present.c src/tutor/present.h \
 	src/tutor/private.h \
 	src/tutor/recompile.c src/tutor/recompile.h \
 	src/tutor/settings.c src/tutor/settings.def src/tutor/settings.h \
@@ -23,5 +24,8 @@ src_tutor_libtutor_a_SOURCES = \
 
 
 unit_tests += tests/unit/test_tutor
-unit_tests += tests/unit/test_attempt
+unit_tests += tests/unit/test_attempt tests/unit/test_present
 tests_unit_test_attempt_SOURCES = tests/unit/test_attempt.c tests/unit/exercise_kernels.h
+
+TESTS += tests/present.sh
+EXTRA_DIST += tests/present.sh

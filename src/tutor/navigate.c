@@ -42,6 +42,7 @@ void tutor_go_to_step(struct tutor *tutor, int index)
 	tutor_attempt_open(tutor);
 	tutor_refresh(tutor);
 	tutor_answer_settle(tutor);
+	tutor_present_entered(tutor);
 }
 
 void tutor_close_lesson(struct tutor *tutor)
@@ -75,6 +76,7 @@ void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 		tutor_explore_version(tutor, step);
 		return;
 	}
+	tutor_present_opened(tutor, lesson);
 	if (tutor->at.lesson != lesson)
 		tutor_begin_lesson(tutor, lesson);
 	for (int i = 0; i < tutor->catalog->n_lessons; i++)
@@ -145,7 +147,7 @@ void tutor_parameter_turn(struct tutor *tutor, int by)
 	tutor_explore_turned(tutor, tutor->at.parameter);
 	tutor_refresh(tutor);
 	tutor_explore_follow(tutor);
-	if (tutor_covered_by_turning(tutor))
+	if (tutor_covered_by_turning(tutor) && !tutor->presented)
 		ask_to_commit(tutor);
 }
 

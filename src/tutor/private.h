@@ -39,6 +39,7 @@ struct tutor_live {
 struct blame;
 struct tutor_attempt_work;
 struct explore_work;
+struct tutor_present_work;
 
 struct tutor_private {
 	struct arena *arena;             /* of the catalog */
@@ -58,6 +59,7 @@ struct tutor_private {
 	struct tutor_attempt_work *attempt;       /* NULL: no exercise was opened */
 	const struct lesson *may_reset;           /* R was pressed for it, and nothing since */
 	struct blame *blame;                      /* NULL: no kernel is under suspicion */
+	struct tutor_present_work *present;       /* NULL: nobody presents */
 	struct explore_work *explore;             /* NULL: the session is of lessons */
 	struct experiment *other;                 /* pinned: of the version that the shown one is compared with */
 	struct experiment_rules rules;            /* of a lesson's experiments */
@@ -179,6 +181,14 @@ void tutor_explore_selected(struct tutor *tutor);
 void tutor_explore_follow(struct tutor *tutor);
 /* To another version of the kernel; what is watched stays as far as it can. */
 void tutor_explore_version(struct tutor *tutor, int step);
+
+/* --- present.c -------------------------------------------------------------------------------------------------------- */
+void tutor_present_free(struct tutor *tutor);
+/* A lesson is about to be opened; a step was entered: its first piece is shown. Nothing where nobody presents. */
+void tutor_present_opened(struct tutor *tutor, const struct lesson *lesson);
+void tutor_present_entered(struct tutor *tutor);
+/* What is the speaker's alone; false: the action is that of a lesson. */
+bool tutor_present_act(struct tutor *tutor, enum tutor_action action);
 
 /* --- compare.c -------------------------------------------------------------------------------------------------------- */
 /* Hands the comparison of the shown version with the other to the views; nothing where there is one alone. */

@@ -120,6 +120,7 @@ void tutor_free(struct tutor *tutor)
 	tutor_save(tutor, &unheard);
 	diag_free(&unheard);
 	tutor_explore_free(tutor);
+	tutor_present_free(tutor);
 	tutor_close_lesson(tutor);
 	if (tutor->gpu)
 		gpu_free(tutor->gpu);

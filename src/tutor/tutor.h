@@ -138,6 +138,7 @@ struct tutor_measured {
 };
 
 struct tutor_settings;
+struct tutor_presented; /* present.h */
 
 struct tutor {
 	struct catalog *catalog;
@@ -154,7 +155,8 @@ struct tutor {
 	struct tutor_answer answer;
 	struct tutor_claim claim;
 	struct tutor_exercise exercise;
-	const struct tutor_explored *explored; /* NULL: the session is of lessons */
+	const struct tutor_explored *explored;   /* NULL: the session is of lessons */
+	const struct tutor_presented *presented; /* NULL: nobody presents */
 	struct tutor_shown shown;
 	struct tutor_measured measured;
 	struct tutor_events events;

@@ -15,8 +15,9 @@
 #include "base/file.h"
 #include "canvas/export.h"
 #include "screen/screen.h"
+#include "tutor/present.h"
 
-/* What was pressed since the list came up; @VIEW turns to a view that the step does not offer. */
+/* What was pressed since the list came up; @VIEW turns to a view that the step does not offer; @slides: in front of a class. */
 static const struct {
 	const char *name, *keys;
 } cases[] = {
@@ -59,11 +60,27 @@ static const struct {
 	{"banks-2-palette", "Enter n : s t e p"},
 	{"banks-2-goto", "Enter n g"},
 	{"list-search", "/ s t r i d e Space 2"},
+	{"slide-1", "@slides"},
+	{"slide-1-text", "@slides Space Space PgUp Space"},
+	{"slide-1-vote", "@slides 1 Enter Space Space Space 1 2 Down 7 _ +"},
+	{"slide-1-answer", "@slides Space Space Space 1 2 Down 7 Space"},
+	{"slide-2-called", "@slides 2 Enter Space Space Space Space 4 Enter 4 Enter 2 Enter 1 6"},
+	{"slide-2-answer", "@slides 2 Enter Space Space Space Space 8 Enter u"},
+	{"slide-2-zoomed", "@slides 2 Enter Space z"},
+	{"slide-2-pointing", "@slides 2 Enter x Right Right"},
+	{"slide-2-turned", "@slides 2 Enter ] ] t"},
+	{"slide-2-playing", "@slides 2 Enter > a"},
+	{"slide-4-number", "@slides N N N 4"},
+	{"slide-blank", "@slides b"},
+	{"slide-help", "@slides ?"},
+	{"slide-7-exercise", "@slides End Space Space Space Space"},
+	{"slide-end", "@slides End N"},
 };
 
 static const struct {
 	int cols, rows;
-} sizes[] = {{80, 24}, {100, 30}, {160, 50}};
+} sizes[] = {{80, 24}, {100, 30}, {160, 50}, {220, 60}};
+#define SIZES_OF_SCREENS 3 /* those of slides are larger, too */
 
 static const char *top(void)
 {
@@ -120,7 +137,9 @@ static void picture(const char *keys, int cols, int rows, struct buf *out)
 	/* drawn once before, as on a terminal: the first drawing finds out how long a page is */
 	screen_render(canvas, tutor, &screen, NULL);
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
-		if (word[0] == '@')
+		if (strcmp(word, "@slides") == 0)
+			tutor_present(tutor, tutor->catalog->lessons[0], 0, 45);
+		else if (word[0] == '@')
 			tutor_look(tutor, view_find(word + 1));
 		else
 			screen_key(&screen, tutor, word);
@@ -155,7 +174,8 @@ static int check(const char *name, const char *keys)
 	struct buf got = {0}, want = {0}, path = {0};
 	struct diag diag = {0};
 	int faults = 0;
-	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+	size_t n = strncmp(name, "slide-", 6) == 0 ? sizeof sizes / sizeof *sizes : SIZES_OF_SCREENS;
+	for (size_t i = 0; i < n; i++)
 		picture(keys, sizes[i].cols, sizes[i].rows, &got);
 	buf_printf(&path, "%s/tests/golden/screens/%s.txt", top(), name);
 	if (getenv("SIMTTUTOR_UPDATE_GOLDEN")) {

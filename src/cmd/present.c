@@ -1,0 +1,198 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cmd/confined.h"
+#include "cmd/lessons.h"
+#include "cmd/picture.h"
+#include "cmd/which_course.h"
+#include "screen/script.h"
+#include "tui/tui.h"
+#include "tutor/present.h"
+
+#define SCRIPT_MAX ((size_t)1 << 20)
+#define MINUTES_MAX 1440
+#define SPEED_MAX 1000
+
+static int run_present(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static void needs_of_present(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], "commands"))
+			cmd_needs_reading(needs, args[i].value);
+	needs->gpu = cmd_gpu(needs->ctx);
+}
+
+static const struct cmd_option options[] = {
+	CMD_COURSE_OPTION,
+	{"commands", 'x', "FILE",
+		"carry out the commands in FILE, - for standard input; without a terminal, print what they ask for"},
+	{"speed", 0, "N", "of --commands: waits are so many times shorter"},
+	{"minutes", 0, "N", "that the talk may take: the time is shown beside them"},
+	{"size", 0, "COLSxROWS", "size of the slides that --commands prints; 100x30 by default"},
+	{"motion", 0, "on|off", "off: pictures do not play by themselves; each key shows one moment more"},
+	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
+	{0},
+};
+
+const struct cmd_entry cmd_present_entry = {
+	.name = "present",
+	.of_course = true,
+	.usage =
+		"[--course COURSE] [--minutes N] [--commands FILE [--speed N] [--size COLSxROWS]] [--motion on|off] [--mouse on|off] LESSON[/STEP]",
+	.options = options,
+	.summary = "show a lesson to a class, one step a slide",
+	.details =
+		"The picture is as large as the text lets it be, and the text comes piece by piece: paragraphs, what is claimed, a question, "
+		"the answer. PgDn and PgUp, the keys of a clicker, go on and back, b and . blank the screen; a number and Enter go to a slide. What answers a "
+		"question is covered until its answer is revealed. A question is a vote: its answers stand there large, the speaker types "
+		"how many hands each of them gets (of a question for a number, the numbers that are called out), and the next key reveals "
+		"which is right. x points at a lane, a bank, a line, which is lit everywhere; a plays the picture; [ and ] turn a parameter; m measures on the "
+		"GPU, where one can be reached; else the model's and the recorded numbers stay. All keys: KEYS, and ? on the screen.\n"
+		"The theme is projector, unless --theme or SIMTTUTOR_THEME says otherwise. Your own progress is neither shown nor changed.\n"
+		"With --commands a file performs the talk: a command a line, # begins a comment. On a terminal it does so in time, "
+		"and keys work meanwhile; the presentation goes on after its end. Where standard output is no terminal, waits "
+		"are left out, and the first command that fails ends it. The commands: PRESENTING in simttutor(1).",
+	.run = run_present,
+	.needs = needs_of_present,
+};
+
+struct talk {
+	struct cmd_ctx *ctx;
+	struct tutor *tutor;
+	const char *lesson, *file;
+	struct buf text;
+	struct screen_script script;
+	double speed;
+	int minutes, cols, rows;
+};
+
+static bool read_talk_option(struct talk *talk, const struct cmd_parsed *arg)
+{
+	uint64_t number;
+	if (!arg->option && talk->lesson) {
+		cmd_usage(talk->ctx, &cmd_present_entry, "one lesson at a time");
+		return false;
+	}
+	if (!arg->option)
+		talk->lesson = arg->value;
+	else if (cmd_is(arg, "commands"))
+		talk->file = arg->value;
+	else if (cmd_is(arg, "size"))
+		return cmd_size(talk->ctx, arg->value, &talk->cols, &talk->rows);
+	else if (cmd_is(arg, "minutes")) {
+		if (!cmd_whole(talk->ctx, arg, 1, MINUTES_MAX, &number))
+			return false;
+		talk->minutes = (int)number;
+	} else if (cmd_is(arg, "speed")) {
+		if (!cmd_whole(talk->ctx, arg, 1, SPEED_MAX, &number))
+			return false;
+		talk->speed = (double)number;
+	}
+	return true;
+}
+
+static int read_script(struct talk *talk)
+{
+	struct cmd_ctx *ctx = talk->ctx;
+	if (!talk->file)
+		return EXIT_OK;
+	if (!file_read_text(talk->file, SCRIPT_MAX, &talk->text, &ctx->diag))
+		return EXIT_MISSING;
+	if (!screen_script_read(
+		    &talk->script, ctx->arena, talk->file, buf_str(&talk->text), talk->text.len, &ctx->diag))
+		return EXIT_USAGE;
+	talk->script.speed = talk->speed;
+	return EXIT_OK;
+}
+
+/* --- without a terminal ----------------------------------------------------------------------------------------------- */
+static bool print_slide(const struct talk *talk, struct screen_state *state)
+{
+	struct buf out = {0};
+	struct canvas *canvas = canvas_new(talk->rows, talk->cols);
+	screen_render(canvas, talk->tutor, state, NULL);
+	picture_crop(canvas);
+	picture_write(talk->ctx, canvas, picture_choose(talk->ctx, PICTURE_DEFAULT), "simttutor present", &out);
+	canvas_free(canvas);
+	bool ok = cmd_print_colored(talk->ctx, &out);
+	buf_free(&out);
+	return ok;
+}
+
+static int print_talk(struct talk *talk)
+{
+	struct screen_state state = {0};
+	struct tutor *tutor = talk->tutor;
+	const struct screen_script_command *command;
+	screen_lay_out(&state, tutor, talk->rows, talk->cols);
+	while (!tutor->quit && (command = screen_script_take(&talk->script)) != NULL) {
+		struct diag_pos pos = {talk->file, command->line, 0, buf_str(&talk->text), talk->text.len};
+		if (command->kind == SCRIPT_MEASURED &&
+			!tutor_measure_now(tutor, (int)(command->seconds * 1e3), &talk->ctx->diag))
+			return EXIT_FAILED;
+		if (command->kind == SCRIPT_SHOW && !print_slide(talk, &state))
+			return EXIT_FAILED;
+		if (!screen_script_do(command, &state, tutor)) {
+			diag_error(&talk->ctx->diag, pos, "%s", tutor->notice);
+			return EXIT_FAILED;
+		}
+		screen_lay_out(&state, tutor, talk->rows, talk->cols);
+	}
+	return EXIT_OK;
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------------ */
+static int perform(struct talk *talk)
+{
+	struct cmd_ctx *ctx = talk->ctx;
+	const struct lesson *lesson;
+	int step = 0;
+	if (!lesson_catalog_find(talk->tutor->catalog, talk->lesson, &lesson, &step, &ctx->diag))
+		return EXIT_USAGE;
+	tutor_present(talk->tutor, lesson, step < 0 ? 0 : step, talk->minutes);
+	if (!cmd_has_terminal())
+		return print_talk(talk);
+	enum canvas_theme theme = ctx->theme_name || getenv("SIMTTUTOR_THEME") ? ctx->theme : CANVAS_THEME_PROJECTOR;
+	return tui_present(
+		talk->tutor, theme, &(struct tui_talk){.script = talk->file ? &talk->script : NULL}, &ctx->diag);
+}
+
+static int begin_talk(struct talk *talk)
+{
+	struct cmd_ctx *ctx = talk->ctx;
+	struct paths paths = ctx->paths;
+	paths.state = paths.own = NULL; /* nothing of the speaker's is read or written */
+	if (!talk->lesson)
+		return cmd_usage(ctx, &cmd_present_entry, "which lesson?");
+	if (!talk->file && !cmd_has_terminal()) {
+		diag_error(&ctx->diag, (struct diag_pos){0},
+			"a presentation needs a terminal; use --commands FILE without one");
+		return EXIT_MISSING;
+	}
+	talk->tutor = tutor_new(&paths, cmd_gpu(ctx), &ctx->diag);
+	if (!talk->tutor)
+		return EXIT_MISSING;
+	talk->tutor->keeps_progress = false;
+	talk->tutor->settings = &ctx->settings;
+	int status = perform(talk);
+	tutor_free(talk->tutor);
+	return status;
+}
+
+static int run_present(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct talk talk = {.ctx = ctx, .cols = 100, .rows = 30, .speed = 1};
+	for (int i = 0; i < n; i++)
+		if (!read_talk_option(&talk, &args[i]))
+			return EXIT_USAGE;
+	int status = read_script(&talk);
+	if (status == EXIT_OK)
+		status = begin_talk(&talk);
+	buf_free(&talk.text);
+	return status;
+}
