@@ -30,7 +30,7 @@ const struct cmd_option run_options[] = {
 		"most 32 by default: by their numbers, reversed, and random ones. All else that is printed is of the first"},
 	{"strict", 0, NULL,
 		"by the letter of the memory model: threads that store the same value race, too, where it is a constant, a "
-		"parameter or an index"},
+		"parameter or an index, and so does a plain load of what a compare-and-swap expects"},
 	{"stop-after", 0, "N", "stop after N different defects; 32 by default"},
 	{"steps", 0, "N",
 		"stop after N warp instructions, however long they take; by default after 200000000, or when no block has ended, nor found anything new where it waits, within 3 s "

@@ -145,6 +145,78 @@ static bool is_result_used(const struct ptx_instr *instr, const bool *read)
 	return old->kind == PTX_REG ? read[old->index] : old->kind != PTX_SINK;
 }
 
+/* --- guesses --------------------------------------------------------------------------------------------------------- */
+
+/* What a compare-and-swap expects may be loaded without order: a value that is not the last one makes the swap fail, and be tried with
+ * the value that it found. As CUDA's programming guide builds atomic operations that the hardware lacks, so such a load counts as relaxed. */
+
+static bool is_swap(const struct ptx_form *form)
+{
+	return instr_takes(form, PTX_MOD_ATOM) && form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
+}
+
+struct guess_visit {
+	bool *guess;
+	bool found;
+};
+
+static void look_for_guess(void *ctx, int32_t reg, enum instr_use use)
+{
+	struct guess_visit *v = ctx;
+	v->found |= use == INSTR_WRITES && v->guess[reg];
+}
+
+static void add_guess(void *ctx, int32_t reg, enum instr_use use)
+{
+	struct guess_visit *v = ctx;
+	if (use != INSTR_READS || v->guess[reg])
+		return;
+	v->guess[reg] = true;
+	v->found = true;
+}
+
+/* Registers that some swap's expected value is copied from, whatever way was taken there. */
+static bool *find_guesses(struct arena *arena, const struct ptx_kernel *code)
+{
+	bool *guess = arena_array(arena, bool, (size_t)code->n_regs + 1), more = false;
+	for (int i = 0; i < code->n_instrs; i++) {
+		const struct ptx_instr *instr = &code->instrs[i];
+		if (is_swap(instr->form) && instr->n > 2 && instr->operands[2].kind == PTX_REG)
+			more = guess[instr->operands[2].index] = true;
+	}
+	while (more) {
+		more = false;
+		for (int i = 0; i < code->n_instrs; i++) {
+			struct guess_visit v = {.guess = guess};
+			if (code->instrs[i].form->op != PTX_OP_MOV)
+				continue;
+			instr_each_register(&code->instrs[i], look_for_guess, &v);
+			if (!v.found)
+				continue;
+			v.found = false;
+			instr_each_register(&code->instrs[i], add_guess, &v);
+			more |= v.found;
+		}
+	}
+	return guess;
+}
+
+static void order_guesses(struct arena *arena, const struct ptx_kernel *code, struct race_order *order)
+{
+	const bool *guess = find_guesses(arena, code);
+	for (int i = 0; i < code->n_instrs; i++) {
+		const struct ptx_instr *instr = &code->instrs[i];
+		const struct ptx_operand *to = &instr->operands[0];
+		if (instr_kind(instr->form) != PTX_KIND_LOAD || order[i].strong || to->kind != PTX_REG ||
+			!guess[to->index])
+			continue;
+		order[i].strong = order[i].observable = true;
+		order[i].scope = RACE_SCOPE_GPU;
+	}
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------- */
+
 static void order_part(struct arena *arena, const struct ptx_kernel *code, struct race_order *order)
 {
 	const bool *read = simt_registers_read(arena, code);
@@ -181,6 +253,8 @@ struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kerne
 	struct race_order *order = arena_array(arena, struct race_order, (size_t)ptx_instr_count(kernel) + 1);
 	for (int i = 0; i < kernel->n_parts; i++)
 		order_part(arena, kernel->parts[i].code, order + kernel->parts[i].first);
+	for (int i = 0; i < kernel->n_parts && !strict; i++)
+		order_guesses(arena, kernel->parts[i].code, order + kernel->parts[i].first);
 	simt_data_find(arena, kernel, order);
 	for (int i = 0; strict && i < ptx_instr_count(kernel); i++)
 		order[i].stores_data = true;

@@ -224,14 +224,14 @@ __global__ void slots_together_clean(const unsigned *in, unsigned *n, unsigned *
 	}
 }
 
-// The largest float by compare-and-swap. The first look is plain, as in many a book: by PTX's model it races with the others'
-// compare-and-swap; that what it saw is checked by the swap makes it harmless, not ordered.
+// The largest float by compare-and-swap. The first look is plain, as in many a book: a guess, which the swap checks. By PTX's model it
+// races with the others' compare-and-swap, and so it does with --strict: guesses.cu.
 // launch: --grid 2 --block 32 --arg u32[64]:iota --arg u32[1]
-// expect: race global look swap
+// expect: clean
 __global__ void maximum_by_swap_plain(const unsigned *in, unsigned *most)
 {
-	unsigned v = in[blockIdx.x * 32 + threadIdx.x], old = *most, seen; // [look]
-	while (old < v && (seen = atomicCAS(most, old, v)) != old) // [swap]
+	unsigned v = in[blockIdx.x * 32 + threadIdx.x], old = *most, seen;
+	while (old < v && (seen = atomicCAS(most, old, v)) != old)
 		old = seen;
 }
 
