@@ -98,6 +98,54 @@ SIMT_BOTH float __high2float(__nv_bfloat162 b)
 {
 	return __bfloat162float(b.y);
 }
+SIMT_BOTH __nv_bfloat16 __double2bfloat16(double d)
+{
+	return __float2bfloat16((float)d);
+}
+SIMT_BOTH __nv_bfloat16 __int2bfloat16_rn(int i)
+{
+	return __float2bfloat16((float)i);
+}
+SIMT_BOTH int __bfloat162int_rn(__nv_bfloat16 b)
+{
+	return (int)__builtin_rintf(__bfloat162float(b));
+}
+SIMT_BOTH int __bfloat162int_rz(__nv_bfloat16 b)
+{
+	return (int)__bfloat162float(b);
+}
+SIMT_BOTH __nv_bfloat162 __float22bfloat162_rn(float2 f)
+{
+	return __floats2bfloat162_rn(f.x, f.y);
+}
+SIMT_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 b)
+{
+	return __nv_bfloat162(b, b);
+}
+SIMT_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y)
+{
+	return __nv_bfloat162(x, y);
+}
+SIMT_BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 b)
+{
+	return b.x;
+}
+SIMT_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 b)
+{
+	return b.y;
+}
+SIMT_BOTH __nv_bfloat16 __hneg(__nv_bfloat16 a)
+{
+	return simt_bfloat_of_bits(a.__x ^ 0x8000);
+}
+SIMT_BOTH __nv_bfloat16 __habs(__nv_bfloat16 a)
+{
+	return simt_bfloat_of_bits(a.__x & 0x7FFF);
+}
+SIMT_BOTH bool __hisnan(__nv_bfloat16 a)
+{
+	return (a.__x & 0x7FFF) > 0x7F80;
+}
 SIMT_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 b)
 {
 	return b.__x;
@@ -161,3 +209,71 @@ SIMT_COMPARE(__hle, <=)
 SIMT_COMPARE(__hgt, >)
 SIMT_COMPARE(__hge, >=)
 #undef SIMT_COMPARE
+SIMT_BOTH __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+	return __hisnan(b) || __hlt(a, b) ? a : b;
+}
+SIMT_BOTH __nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+	return __hisnan(b) || __hgt(a, b) ? a : b;
+}
+SIMT_BOTH __nv_bfloat162 __hmin2(__nv_bfloat162 a, __nv_bfloat162 b)
+{
+	return __nv_bfloat162(__hmin(a.x, b.x), __hmin(a.y, b.y));
+}
+SIMT_BOTH __nv_bfloat162 __hmax2(__nv_bfloat162 a, __nv_bfloat162 b)
+{
+	return __nv_bfloat162(__hmax(a.x, b.x), __hmax(a.y, b.y));
+}
+
+#ifdef __CUDA__
+/* --- mathematics, atomics, warps -------------------------------------------------------------------------------------- */
+
+#define SIMT_BY_FLOAT(name, function)                                                                                  \
+	SIMT_DEVICE __nv_bfloat16 h##name(__nv_bfloat16 a)                                                             \
+	{                                                                                                              \
+		return __float2bfloat16(function(__bfloat162float(a)));                                                \
+	}                                                                                                              \
+	SIMT_DEVICE __nv_bfloat162 h2##name(__nv_bfloat162 a)                                                          \
+	{                                                                                                              \
+		return __nv_bfloat162(h##name(a.x), h##name(a.y));                                                     \
+	}
+SIMT_BY_FLOAT(sqrt, sqrtf)
+SIMT_BY_FLOAT(rsqrt, rsqrtf)
+SIMT_BY_FLOAT(exp, expf)
+SIMT_BY_FLOAT(exp2, exp2f)
+SIMT_BY_FLOAT(log, logf)
+SIMT_BY_FLOAT(log2, log2f)
+SIMT_BY_FLOAT(sin, sinf)
+SIMT_BY_FLOAT(cos, cosf)
+SIMT_BY_FLOAT(tanh, tanhf)
+SIMT_BY_FLOAT(floor, floorf)
+SIMT_BY_FLOAT(ceil, ceilf)
+SIMT_BY_FLOAT(rcp, __frcp_rn)
+#undef SIMT_BY_FLOAT
+
+/* PTX adds bfloats by a multiplication from CC 9.0 on alone: here by swaps, which round once, too. */
+SIMT_DEVICE __nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 v)
+{
+	unsigned short old = p->__x, expected;
+	do {
+		expected = old;
+		old = atomicCAS(&p->__x, expected, (simt_bfloat_of_bits(expected) + v).__x);
+	} while (old != expected);
+	return simt_bfloat_of_bits(old);
+}
+SIMT_DEVICE __nv_bfloat162 atomicAdd(__nv_bfloat162 *p, __nv_bfloat162 v)
+{
+	return __nv_bfloat162(atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y));
+}
+#define SIMT_SHUFFLE(name, argument)                                                                                   \
+	SIMT_DEVICE __nv_bfloat16 name(unsigned int mask, __nv_bfloat16 v, argument lane, int width = 32)              \
+	{                                                                                                              \
+		return simt_bfloat_of_bits((unsigned short)name(mask, (unsigned int)v.__x, lane, width));              \
+	}
+SIMT_SHUFFLE(__shfl_sync, int)
+SIMT_SHUFFLE(__shfl_up_sync, unsigned int)
+SIMT_SHUFFLE(__shfl_down_sync, unsigned int)
+SIMT_SHUFFLE(__shfl_xor_sync, int)
+#undef SIMT_SHUFFLE
+#endif

@@ -191,13 +191,70 @@ SIMT_BOTH __half __uint2half_rn(unsigned int i)
 {
 	return __float2half((float)i);
 }
-SIMT_BOTH int __half2int_rn(__half h)
+/* The neighbor in a direction, where the nearest half lies beyond the float. */
+SIMT_BOTH __half __float2half_rz(float f)
 {
-	return (int)__builtin_rintf(__half2float(h));
+	__half h = __float2half(f);
+	bool past = __builtin_fabsf(__half2float(h)) > __builtin_fabsf(f);
+	return past ? simt_half_of_bits((unsigned short)(h.__x - 1)) : h;
 }
-SIMT_BOTH int __half2int_rz(__half h)
+SIMT_BOTH __half __float2half_rd(float f)
 {
-	return (int)__half2float(h);
+	__half h = __float2half(f);
+	if (!(__half2float(h) > f))
+		return h;
+	return simt_half_of_bits((unsigned short)(h.__x == 0 ? 0x8001 : h.__x & 0x8000 ? h.__x + 1 : h.__x - 1));
+}
+SIMT_BOTH __half __float2half_ru(float f)
+{
+	__half h = __float2half(f);
+	if (!(__half2float(h) < f))
+		return h;
+	return simt_half_of_bits((unsigned short)(h.__x == 0x8000 ? 1 : h.__x & 0x8000 ? h.__x - 1 : h.__x + 1));
+}
+#define SIMT_HALF_TO(name, type, least, most)                                                                          \
+	SIMT_BOTH type simt_##name##_of(float f)                                                                       \
+	{                                                                                                              \
+		return f != f ? 0 : f <= (float)(least) ? (type)(least) : f >= (float)(most) ? (type)(most) : (type)f; \
+	}                                                                                                              \
+	SIMT_BOTH type __half2##name##_rn(__half h)                                                                    \
+	{                                                                                                              \
+		return simt_##name##_of(__builtin_rintf(__half2float(h)));                                             \
+	}                                                                                                              \
+	SIMT_BOTH type __half2##name##_rz(__half h)                                                                    \
+	{                                                                                                              \
+		return simt_##name##_of(__builtin_truncf(__half2float(h)));                                            \
+	}                                                                                                              \
+	SIMT_BOTH type __half2##name##_rd(__half h)                                                                    \
+	{                                                                                                              \
+		return simt_##name##_of(__builtin_floorf(__half2float(h)));                                            \
+	}                                                                                                              \
+	SIMT_BOTH type __half2##name##_ru(__half h)                                                                    \
+	{                                                                                                              \
+		return simt_##name##_of(__builtin_ceilf(__half2float(h)));                                             \
+	}
+SIMT_HALF_TO(int, int, -2147483648.0f, 2147483647)
+SIMT_HALF_TO(uint, unsigned int, 0, 4294967295u)
+SIMT_HALF_TO(short, short, -32768, 32767)
+SIMT_HALF_TO(ushort, unsigned short, 0, 65535)
+SIMT_HALF_TO(ll, long long, -9223372036854775808.0f, 9223372036854775807ll)
+SIMT_HALF_TO(ull, unsigned long long, 0, 18446744073709551615ull)
+#undef SIMT_HALF_TO
+SIMT_BOTH __half __short2half_rn(short i)
+{
+	return __float2half((float)i);
+}
+SIMT_BOTH __half __ushort2half_rn(unsigned short i)
+{
+	return __float2half((float)i);
+}
+SIMT_BOTH __half2 __lows2half2(__half2 a, __half2 b)
+{
+	return __half2(a.x, b.x);
+}
+SIMT_BOTH __half2 __highs2half2(__half2 a, __half2 b)
+{
+	return __half2(a.y, b.y);
 }
 
 /* --- arithmetic ------------------------------------------------------------------------------------------------------- */
@@ -298,6 +355,67 @@ SIMT_COMPARE(__hle, <=)
 SIMT_COMPARE(__hgt, >)
 SIMT_COMPARE(__hge, >=)
 #undef SIMT_COMPARE
+/* Of pairs: 1 or 0 for each, and whether both are. */
+#define SIMT_COMPARE(name)                                                                                             \
+	SIMT_BOTH __half2 __h##name##2(__half2 a, __half2 b)                                                           \
+	{                                                                                                              \
+		return __half2(__half(__h##name(a.x, b.x) ? 1.0f : 0.0f), __half(__h##name(a.y, b.y) ? 1.0f : 0.0f));  \
+	}                                                                                                              \
+	SIMT_BOTH bool __hb##name##2(__half2 a, __half2 b)                                                             \
+	{                                                                                                              \
+		return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                     \
+	}
+SIMT_COMPARE(eq)
+SIMT_COMPARE(ne)
+SIMT_COMPARE(lt)
+SIMT_COMPARE(le)
+SIMT_COMPARE(gt)
+SIMT_COMPARE(ge)
+#undef SIMT_COMPARE
+/* Into [0, 1], where NaN is 0. */
+SIMT_BOTH __half simt_saturated(__half a)
+{
+	float f = __half2float(a);
+	return f > 0 ? f < 1 ? a : __half(1.0f) : __half(0.0f);
+}
+#define SIMT_SATURATED(name)                                                                                           \
+	SIMT_BOTH __half name##_sat(__half a, __half b)                                                                \
+	{                                                                                                              \
+		return simt_saturated(name(a, b));                                                                     \
+	}                                                                                                              \
+	SIMT_BOTH __half2 name##2_sat(__half2 a, __half2 b)                                                            \
+	{                                                                                                              \
+		return __half2(name##_sat(a.x, b.x), name##_sat(a.y, b.y));                                            \
+	}
+SIMT_SATURATED(__hadd)
+SIMT_SATURATED(__hsub)
+SIMT_SATURATED(__hmul)
+#undef SIMT_SATURATED
+SIMT_BOTH __half __hfma_sat(__half a, __half b, __half c)
+{
+	return simt_saturated(__hfma(a, b, c));
+}
+SIMT_BOTH __half __hfma_relu(__half a, __half b, __half c)
+{
+	__half d = __hfma(a, b, c);
+	return __half2float(d) < 0 ? __half(0.0f) : d;
+}
+SIMT_BOTH __half2 __hfma2_relu(__half2 a, __half2 b, __half2 c)
+{
+	return __half2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));
+}
+SIMT_BOTH __half __hadd_rn(__half a, __half b)
+{
+	return __hadd(a, b);
+}
+SIMT_BOTH __half __hsub_rn(__half a, __half b)
+{
+	return __hsub(a, b);
+}
+SIMT_BOTH __half __hmul_rn(__half a, __half b)
+{
+	return __hmul(a, b);
+}
 SIMT_BOTH bool __hisnan(__half a)
 {
 	return (a.__x & 0x7FFF) > 0x7C00;
@@ -384,6 +502,9 @@ SIMT_BY_FLOAT(exp, expf)
 SIMT_BY_FLOAT(exp2, exp2f)
 SIMT_BY_FLOAT(log, logf)
 SIMT_BY_FLOAT(log2, log2f)
+SIMT_BY_FLOAT(log10, log10f)
+SIMT_BY_FLOAT(exp10, exp10f)
+SIMT_BY_FLOAT(tanh, tanhf)
 SIMT_BY_FLOAT(sin, sinf)
 SIMT_BY_FLOAT(cos, cosf)
 SIMT_BY_FLOAT(floor, floorf)
