@@ -1,6 +1,6 @@
 # simttutor.cmake: a toolchain file by which CMake compiles CUDA with `simttutor cc`, with or without NVIDIA's toolkit:
 #
-#     cmake -DCMAKE_TOOLCHAIN_FILE=/usr/local/share/simttutor/cmake/simttutor.cmake -B build
+#     cmake -DCMAKE_TOOLCHAIN_FILE=$(simttutor cc --cmake) -B build
 #
 # CMake's own detection asks nvcc what it runs inside; here all that it would find is said. What else it has to know of the compiler is in
 # Compiler/simttutor-CUDA.cmake. The program that is made has the machine's runtime, and runs by itself or by `simttutor run`.

@@ -80,6 +80,18 @@ change negate.cu '$ s/.*/wrong/' build/CMakeFiles/negates.dir/negate.cu.o
 capture make -C build
 [ "$status" != 0 ] && printed err 'negate.cu:2:'
 report $? "what is wrong with a source is said with its line"
+# What a student types.
+own_folder=$(CDPATH= cd "$top_srcdir" && pwd)
+capture "$simttutor" cc --cmake
+[ "$status" = 0 ] && [ "$(cat "$work/out")" = "$own_folder/cmake/simttutor.cmake" ]
+report $? "cc --cmake names the toolchain file"
+PATH=$top_builddir:$PATH && export PATH
+capture env CMAKE_TOOLCHAIN_FILE="$("$simttutor" cc --cmake)" cmake -G "Unix Makefiles" -DCMAKE_CUDA_FLAGS=-DTWO=2 -B exported .
+[ "$status" = 0 ] && [ -f exported/Makefile ]
+report $? "with that in the environment a project is configured as ever"
+capture_all env CUDACXX="simttutor cc" cmake -G "Unix Makefiles" -B detected .
+[ "$status" != 0 ] && printed out "export CMAKE_TOOLCHAIN_FILE=$own_folder/cmake/simttutor.cmake"
+report $? "where CMake is to find out by itself, it shows what to do"
 capture configure other "$work/none"
 [ "$status" != 0 ] && printed err "$work/none"
 report $? "without simttutor nothing is configured"

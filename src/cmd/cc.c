@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "base/file.h"
 #include "cmd/confined.h"
 
@@ -47,7 +48,8 @@ const struct cmd_entry cmd_cc_entry = {
 	.summary = "compile a whole CUDA program, which then runs on the machine",
 	.details =
 		"Compiles and links as nvcc would, so that Makefiles can say NVCC=\"simttutor cc\", and CMake has it by a toolchain "
-		"file, share/simttutor/cmake/simttutor.cmake; and makes a program whose "
+		"file, whose name --cmake prints: after export CMAKE_TOOLCHAIN_FILE=$(simttutor cc --cmake) projects are configured as ever. "
+		"CMake's own detection, with CUDACXX or CMAKE_CUDA_COMPILER, knows nvcc and clang alone. It makes a program whose "
 		"kernels the SIMT machine runs, without a GPU: ./PROGRAM, or simttutor run PROGRAM. The compiler is nvcc "
 		"where it is installed, or named by NVCC; else clang 14 or later, or CLANG, alone, without anything of "
 		"NVIDIA's, with CUDA headers of simttutor's own: the runtime's API, vector types, mathematics, atomics, "
@@ -126,8 +128,46 @@ static bool make(struct build *build, const struct cc_line *line)
 	return ok;
 }
 
+static const char *toolchain(struct cmd_ctx *ctx)
+{
+	return path_join(ctx->arena, ctx->paths.data, "cmake/simttutor.cmake");
+}
+
+static bool names_word(const struct cmd_parsed *args, int n, const char *word)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(args[i].value, word) == 0)
+			return true;
+	return false;
+}
+
+/* CMake's own detection knows nvcc and clang with NVIDIA's toolkit and no third compiler, however it answers. Of a compiler that makes
+ * nothing of this source it shows what that printed, when it was content. */
+static int explain_to_cmake(struct cmd_ctx *ctx)
+{
+	struct buf out = {0};
+	escape_line(&out, "CMake cannot find out by itself about simttutor cc. Say in the shell, and configure again:");
+	escape_line(&out, "    export CMAKE_TOOLCHAIN_FILE=%s", toolchain(ctx));
+	bool ok = cmd_print(ctx, &out);
+	buf_free(&out);
+	return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+static int print_toolchain(struct cmd_ctx *ctx)
+{
+	struct buf out = {0};
+	escape_line(&out, "%s", toolchain(ctx));
+	bool ok = cmd_print(ctx, &out);
+	buf_free(&out);
+	return ok ? EXIT_OK : EXIT_FAILED;
+}
+
 static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
+	if (n == 1 && names_word(args, n, "--cmake"))
+		return print_toolchain(ctx);
+	if (n > 1 && names_word(args, n, "-v") && names_word(args, n, "CMakeCUDACompilerId.cu"))
+		return explain_to_cmake(ctx);
 	struct cc_line *line = arena_alloc(ctx->arena, sizeof *line);
 	struct build *build = arena_alloc(ctx->arena, sizeof *build);
 	if (!cc_read(ctx, args, n, line))
