@@ -25,7 +25,6 @@ struct worker {
 	struct simt_result result;     /* discarded, and so is the report */
 	struct simt_report report;
 	struct simt_defect defect;
-	uint64_t steps;
 	_Atomic uint64_t block; /* that it runs; UINT64_MAX: it has no more */
 	pthread_t thread;
 	bool started;
@@ -39,7 +38,8 @@ struct team {
 	pthread_mutex_t lock;
 	pthread_cond_t moved; /* a worker has gone on to another block, or the team gives up */
 	atomic_bool gives_up;
-	pthread_mutex_t sums; /* held for an atomic operation */
+	_Atomic uint64_t steps; /* of all workers, in blocks that are over */
+	pthread_mutex_t sums;   /* held for an atomic operation */
 };
 
 /* --- progress --------------------------------------------------------------------------------------------------- */
@@ -126,9 +126,9 @@ static bool run_one(struct worker *w, uint64_t block)
 	simt_block_start(m, (uint32_t)block);
 	simt_steps_allow(m, simt_steps_left(w->team->model));
 	simt_block_run(m);
-	w->steps += m->steps.taken;
+	w->team->steps += m->steps.taken;
 	simt_block_count(m);
-	return !m->stop && m->state == BLOCK_ENDED;
+	return !m->stop && m->state == BLOCK_ENDED && w->team->steps <= simt_steps_left(w->team->model);
 }
 
 /* The blocks that have begun are ended, for what they did is in memory. */
@@ -282,14 +282,12 @@ static bool start_workers(struct team *team)
 	return all;
 }
 
-static bool join_workers(struct team *team, uint64_t *steps)
+static bool join_workers(struct team *team)
 {
-	for (uint32_t i = 0; i < team->n; i++) {
+	for (uint32_t i = 0; i < team->n; i++)
 		if (team->workers[i].started)
 			pthread_join(team->workers[i].thread, NULL);
-		*steps += team->workers[i].steps;
-	}
-	return !team->gives_up && *steps <= simt_steps_left(team->model);
+	return !team->gives_up;
 }
 
 bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
@@ -311,9 +309,9 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 	team.workers = base_calloc(cores, sizeof *team.workers);
 	while (team.n < cores && team.n < team.end - first)
 		add_worker(&team);
-	*steps = 0;
 	start_workers(&team);
-	bool good = join_workers(&team, steps);
+	bool good = join_workers(&team);
+	*steps = team.steps;
 	for (uint32_t i = 0; i < team.n; i++)
 		remove_worker(&team.workers[i], good ? KEPT : DROPPED);
 	if (!good)

@@ -16,7 +16,7 @@
 #define BLOCKS 512
 
 struct seen {
-	uint64_t steps, lanes, accesses, addresses, branches;
+	uint64_t n_steps, steps, lanes, accesses, addresses, branches;
 	int forks;
 };
 
@@ -28,12 +28,14 @@ struct outcome {
 	uint32_t words[WORDS];
 };
 
-static uint32_t checks; /* of the runs that follow */
+static uint32_t checks;          /* of the runs that follow */
+static _Atomic uint64_t in_vain; /* steps of teams whose work was dropped */
 
 static void on_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct seen *t = ctx;
 	(void)active;
+	t->n_steps++;
 	t->steps += (uint64_t)site->instr + 1;
 	t->lanes += executing;
 }
@@ -62,6 +64,7 @@ static void *on_fork(void *ctx)
 static void on_join(void *ctx, void *of_core)
 {
 	struct seen *t = ctx, *part = of_core;
+	t->n_steps += part->n_steps;
 	t->steps += part->steps;
 	t->lanes += part->lanes;
 	t->accesses += part->accesses;
@@ -73,6 +76,7 @@ static void on_join(void *ctx, void *of_core)
 static void on_drop(void *ctx, void *of_core)
 {
 	(void)ctx;
+	in_vain += ((struct seen *)of_core)->n_steps;
 	free(of_core);
 }
 
@@ -316,6 +320,18 @@ static void a_limit_in_the_middle(void **state)
 	same_on_any_number("st.global.u32 [%rd1], %r3;", 100000, SIMT_LIMIT);
 }
 
+/* A team does not run the whole grid to find that the limit was passed long ago. */
+static void a_team_stops_at_the_limit(void **state)
+{
+	struct outcome *out = malloc(sizeof *out);
+	(void)state;
+	in_vain = 0;
+	run("st.global.u32 [%rd1], %r3;", 3, 30000, out);
+	assert_int_equal(out->result.outcome, SIMT_LIMIT);
+	assert_in_range(in_vain, 1, 12000);
+	free(out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -333,6 +349,7 @@ int main(void)
 		cmocka_unit_test(a_block_waits_for_a_later_one),
 		cmocka_unit_test(a_fault_in_a_late_block),
 		cmocka_unit_test(a_limit_in_the_middle),
+		cmocka_unit_test(a_team_stops_at_the_limit),
 		cmocka_unit_test(the_detector_sees_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
