@@ -405,7 +405,7 @@ static void put_verdict(struct linear *l)
 {
 	const struct tutor_answer *answer = &l->tutor->answer;
 	if (answer->state == ANSWER_RIGHT) {
-		buf_printf(&l->out, "Right.%s%s%s\n", answer->moved && *answer->moved ? " Now at " : "",
+		buf_printf(&l->out, "Right.%s%s%s\n", answer->moved && *answer->moved ? " Now: " : "",
 			answer->moved ? answer->moved : "", answer->moved && *answer->moved ? "." : "");
 		if (answer->explain)
 			put_wrapped(&l->out, answer->explain, "");

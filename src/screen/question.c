@@ -39,7 +39,7 @@ static bool was_looked_up(const struct tutor *tutor)
 	return lesson_progress_tries(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id).looked;
 }
 
-/* "4 is right. You looked it up. Now at stride 4." */
+/* "4 is right. You looked it up. Now: stride 4 words." */
 static void flow_right(struct screen_flow *flow, const struct tutor *tutor, bool typed)
 {
 	struct buf line = {0};
@@ -50,7 +50,7 @@ static void flow_right(struct screen_flow *flow, const struct tutor *tutor, bool
 	if (was_looked_up(tutor))
 		buf_puts(&line, " You looked it up.");
 	if (tutor->answer.moved && tutor->answer.moved[0])
-		buf_printf(&line, " Now at %s.", tutor->answer.moved);
+		buf_printf(&line, " Now: %s.", tutor->answer.moved);
 	screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, buf_str(&line));
 	buf_free(&line);
 }
