@@ -1,6 +1,6 @@
 /* How far the model of time is from what a GPU counted: the launches of a table, run through the model, beside their counters.
  *
- *   timing [--each | --rows | --check] [--registers] COUNTED      tests/time/h200/judge.tsv
+ *   timing [--each | --rows | --check] [--registers] [--instructions] COUNTED      tests/time/h200/judge.tsv
  *
  * Prints, for each set of the table, for all and for what bounds them, the median and the 90th percentile of the errors: of cycles and time
  * how far off in percent, of the GPU's number; of bytes and hit rates in points. Then the ten worst, with what differs most beside it: work
@@ -75,7 +75,7 @@ struct judging {
 	const char *source;
 	struct buf text;
 	int failed;
-	bool each, registers;
+	bool each, registers, instructions;
 };
 
 static _Noreturn void bail(const char *what, const char *why)
@@ -168,6 +168,7 @@ static void judge(struct judging *j, const char *line, char *cells[], int n)
 	profile_times_model(arena, j->module, &launch,
 		&(struct times_request){.cc = MODEL_CC_DEFAULT,
 			.registers = j->registers ? (uint32_t)strtoul(cells[2], NULL, 10) : 0,
+			.instructions = j->instructions ? counted.c[COUNTER_INSTRUCTIONS].v : 0,
 			.steps = PROFILE_STEPS_PATIENT},
 		&times);
 	profile_times_count(&times, &model);
@@ -406,13 +407,14 @@ int main(int argc, char **argv)
 	while (argc > 2 && argv[1][0] == '-') {
 		j.each |= strcmp(argv[1], "--each") == 0;
 		j.registers |= strcmp(argv[1], "--registers") == 0;
+		j.instructions |= strcmp(argv[1], "--instructions") == 0;
 		rows |= strcmp(argv[1], "--rows") == 0;
 		check |= strcmp(argv[1], "--check") == 0;
 		argc--;
 		argv++;
 	}
 	if (argc != 2)
-		bail("usage", "timing [--each | --rows | --check] [--registers] COUNTED");
+		bail("usage", "timing [--each | --rows | --check] [--registers] [--instructions] COUNTED");
 	read_counted(&j, argv[1]);
 	if (rows)
 		print_rows(&j);

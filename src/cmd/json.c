@@ -72,9 +72,10 @@ json_t *cmd_json_estimate(const struct engine_estimate *e)
 	engine_explain(e, &sentence);
 	for (const char *c = engine_bound_id(e->bound); *c; c++)
 		buf_putc(&bound, (char)tolower(*c));
-	json_t *json = json_pack("{s:f, s:f, s:f, s:f, s:s, s:f, s:s%}", "active_cycles_max", e->active_max,
+	json_t *json = json_pack("{s:f, s:f, s:f, s:f, s:s, s:f, s:s, s:s%}", "active_cycles_max", e->active_max,
 		"off_percent", error ? error->off : 0, "cycles", e->elapsed, "time_us", e->ns / 1000, "bound",
-		buf_str(&bound), "share", e->share, "sentence", buf_str(&sentence),
+		buf_str(&bound), "share", e->share, "instructions",
+		e->instructions_by == ENGINE_BY_COUNT ? "counted" : "rules", "sentence", buf_str(&sentence),
 		sentence.len ? sentence.len - 1 : 0);
 	buf_free(&sentence);
 	buf_free(&bound);

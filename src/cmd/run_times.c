@@ -23,11 +23,13 @@ bool run_read_view(struct run *run, const char *value)
 void run_time(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
+	const struct value *counted = &run->measured.counts.c[COUNTER_INSTRUCTIONS];
 	const struct times_request request = {.block = run->watch.block,
 		.warp = run->watch.warp,
 		.sms = (uint32_t)run->measured.sms,
 		.gpu = run->measured.gpu,
 		.registers = run->occupancy.block.registers,
+		.instructions = counted->state == VALUE_OK ? counted->v : 0,
 		.cc = run->occupancy.cc,
 		.steps = run->watch.steps,
 		.cores = run->watch.cores};

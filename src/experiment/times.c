@@ -7,6 +7,14 @@ void experiment_times_free(struct experiment_times *times)
 	*times = (struct experiment_times){.arena = NULL};
 }
 
+/* Machine instructions of the launch, where a recording of the PTX as it is has them. */
+static double counted_instructions(struct experiment *e)
+{
+	const struct experiment_recording *recording = experiment_recording(e);
+	struct value counted = recording->counts.c[COUNTER_INSTRUCTIONS];
+	return recording->provenance && counted.state == VALUE_OK ? counted.v : 0;
+}
+
 /* Whose SMs the blocks are placed on. */
 static struct times_request request_of(struct experiment *e)
 {
@@ -16,6 +24,7 @@ static struct times_request request_of(struct experiment *e)
 		.block = e->watched.block,
 		.warp = e->watched.warp,
 		.cc = set->rules.cc,
+		.instructions = counted_instructions(e),
 	};
 	if (set->sms) {
 		request.sms = set->sms;
@@ -39,7 +48,7 @@ struct experiment_timing experiment_timing_begin(
 		.sms = request.sms,
 	};
 	if (!timing.kept)
-		request = (struct times_request){.cc = e->set->rules.cc};
+		request = (struct times_request){.cc = e->set->rules.cc, .instructions = request.instructions};
 	if (timing.kept || timing.counted)
 		timing.recorder = profile_times_listen(scratch, e->kernel->module, e->launch, &request);
 	return timing;

@@ -62,8 +62,8 @@ void cache_set_free(struct cache_set *set);
 
 /* `half`: of the SM, 0 or 1. `when`: 0 to 63, so that accesses far apart in time differ. */
 void cache_set_add(struct cache_set *set, enum cache_op op, const struct cache_line *line, int half, int when);
-/* An atomic on n lines from `line` on, which went through sectors so often: engine.h. */
-void cache_set_change(struct cache_set *set, uint64_t line, int n, int rounds);
+/* An atomic that went through the line's sectors so often. `word`: the only one of the line that it adds floats to, 0 to 31; else -1. */
+void cache_set_change(struct cache_set *set, uint64_t line, int rounds, int word);
 bool cache_set_has(const struct cache_set *set, uint64_t line);
 void cache_set_join(struct cache_set *set, const struct cache_set *more);
 
@@ -81,7 +81,8 @@ struct cache_footprint {
 	bool fits;                      /* all that is touched fits into L2 */
 	bool in_turns;                  /* all is touched as often, one after the other */
 	double kept;                    /* share of what is touched that is there when it is touched again */
-	double rounds, rounds_most;     /* of atomics through sectors, in all; through those of one line, at most */
+	double rounds,
+		rounds_most; /* of atomics through sectors, in all; of one slice of L2, at most, slow ones counted as more */
 };
 
 /* `buffers`: bytes of all of the launch's, which L2 has as far as they fit. */

@@ -12,6 +12,7 @@
 #define PAGE_LINES 32 /* 4 KiB, which one half of L2 has */
 #define ROWS 4096     /* of four pages: 64 MiB, among which single ones do not matter */
 #define PARTLY 0.75   /* of its buffers, touched: with less it matters which part */
+#define PAGE_SLICES 8 /* of L2 have a page: see slice_of */
 
 /* Bits of `loads`: sector + 4 * half. */
 struct set_line {
@@ -19,7 +20,9 @@ struct set_line {
 	uint64_t when;
 	uint32_t touches; /* by loads, of sectors */
 	float rounds;     /* of atomics */
+	float slow;       /* those of them that had to wait for a sum of floats in the same word */
 	uint8_t loads, stores;
+	uint8_t word; /* of the line that such a sum changed last, plus 1 */
 };
 
 struct cache_set {
@@ -105,12 +108,18 @@ void cache_set_add(struct cache_set *set, enum cache_op op, const struct cache_l
 	}
 }
 
-void cache_set_change(struct cache_set *set, uint64_t line, int n, int rounds)
+void cache_set_change(struct cache_set *set, uint64_t line, int rounds, int word)
 {
 	struct set_line *l = find_line(set, line + 1);
-	if (l)
-		l->rounds += (float)rounds / (float)n;
 	set->rounds += rounds;
+	if (!l)
+		return;
+	l->rounds += (float)rounds;
+	if (word < 0)
+		return;
+	if (l->word == word + 1 || !l->word)
+		l->slow += (float)rounds;
+	l->word = (uint8_t)(word + 1);
 }
 
 bool cache_set_has(const struct cache_set *set, uint64_t line)
@@ -133,6 +142,8 @@ void cache_set_join(struct cache_set *set, const struct cache_set *more)
 		l->when |= from->when;
 		l->touches += from->touches;
 		l->rounds += from->rounds;
+		l->slow += !l->word || !from->word || l->word == from->word ? from->slow : 0;
+		l->word = from->word ? from->word : l->word;
 		l->loads |= from->loads;
 		l->stores |= from->stores;
 	}
@@ -149,8 +160,6 @@ static void add_footprint(struct cache_footprint *f, const struct set_line *l, u
 	f->pairs += pairs;
 	if (l->line <= resident_from && l->line < CACHE_LOCAL / MODEL_LINE_BYTES)
 		f->missing += pairs;
-	if (l->rounds > f->rounds_most)
-		f->rounds_most = l->rounds;
 	f->again += (double)l->touches * (times - 1) / (times ? times : 1);
 }
 
@@ -186,6 +195,40 @@ static double undecided(const struct cache_set *set)
 		sum += rows[i] * rows[i];
 	free(rows);
 	return sqrt(sum);
+}
+
+/* Which of the slices of L2 that share its page has a line. Verified: H100, tests/time/h100 (atomics, red_places of 1 to 1024 words: 64 of
+ * them, 256 bytes, are changed as slowly as one, 128 and 256 twice as fast, 512 four times, and 1024, a page, eight times). */
+static size_t slice_of(uint64_t line)
+{
+	return (size_t)((line >> 1 & 1) | (line >> 2 & 6));
+}
+
+/* Of atomics, the rounds of the slice that has most of them: of its part of a page, and of the rest its share. */
+static double rounds_of_slice(const struct cache_set *set)
+{
+	double *slices = base_calloc((size_t)ROWS * PAGE_SLICES, sizeof *slices), most = 0, page = 0,
+	       slower = timing[TIMING_L2_SAME_FLOAT] - 1;
+	for (size_t i = 0; i < set->cap; i++) {
+		const struct set_line *l = &set->at[i];
+		if (l->line && l->rounds > 0)
+			slices[(l->line - 1) / PAGE_LINES % ROWS * PAGE_SLICES +
+				slice_of(l->line - 1)] += (double)l->rounds + slower * (double)l->slow;
+	}
+	for (size_t i = 0; i < ROWS; i++) {
+		double all = 0, busiest = 0;
+		for (size_t k = 0; k < PAGE_SLICES; k++) {
+			double here = slices[i * PAGE_SLICES + k];
+			all += here;
+			busiest = here > busiest ? here : busiest;
+		}
+		if (busiest > most) {
+			most = busiest;
+			page = all;
+		}
+	}
+	free(slices);
+	return most + (set->rounds > page ? (set->rounds - page) / timing[TIMING_L2_SLICES] : 0);
 }
 
 struct measured {
@@ -255,6 +298,7 @@ struct cache_footprint cache_set_footprint(const struct cache_set *set, double b
 	/* a sector takes room at home, and a copy in the other half where that reads it: half of what each half reads */
 	double room = MODEL_SECTOR_BYTES * (f.touched + f.halves / 2), used = MODEL_SECTOR_BYTES * f.touched;
 	f.fits = room <= l2;
+	f.rounds_most = set->rounds > 0 ? rounds_of_slice(set) : 0;
 	f.undecided = undecided(set);
 	f.in_turns = goes_in_turns(set);
 	double gone = share_gone(used > buffers ? used : buffers);

@@ -10,9 +10,10 @@
 #define NEVER UINT64_MAX
 #define QUEUE                                                                                                          \
 	16.0 /* cycles of work that may wait at the memory pipe: assumed; it does not change what is served in all */
-#define ATOMICS_QUEUE 32 /* requests of atomics that an SM has under way at most: assumed */
-#define PAGE_LINES 32    /* next to each other in one half of L2: assumed */
-#define BOUND_FROM 0.6   /* of the cycles: what is busy for less does not bound */
+#define PAGE_LINES 32 /* next to each other in one half of L2: assumed */
+#define TLB_PAGES_MAX 256
+#define TLB_PAGE_LINES 16384 /* 2 MiB, that one translation is for */
+#define BOUND_FROM 0.6       /* of the cycles: what is busy for less does not bound */
 
 enum engine_state { ENGINE_AHEAD, ENGINE_GOES, ENGINE_AT_BARRIER, ENGINE_ENDED };
 
@@ -28,6 +29,8 @@ struct engine_warp {
 	uint32_t *order; /* of the steps */
 	uint32_t n;      /* of them, without those that the compiler saved */
 	uint32_t next;
+	uint8_t slots; /* that the next step issues: machine instructions */
+	double owed;   /* parts of them, where each step has not as many as a whole number: engine_input.instructions */
 	uint32_t block; /* index into the blocks */
 	enum engine_state state;
 	uint8_t stall;  /* why not before `ready` */
@@ -60,10 +63,11 @@ struct engine {
 	int last[TIMELINE_SCHEDULERS], n_slots, used;
 	double lsu, sm_read, sm_write, l2, fabric, dram, dispatch; /* when each is free */
 	double atomics, accepted;                                  /* L2's atomics; when it took the last one */
-	double taken[ATOMICS_QUEUE];                               /* when it took the last ones */
-	unsigned n_atomics;
-	bool held_up;          /* a load waited for atomics before it */
-	double from_dram, far; /* shares that have added up */
+	uint64_t tlb[TLB_PAGES_MAX]; /* pages, plus 1, whose translations the SM has: those used last, first */
+	double translated;           /* when that of the last one that it lacked has come */
+	bool held_up;                /* a load waited for atomics before it */
+	double from_dram, far;       /* shares that have added up */
+	double each; /* machine instructions for each that the rules have, but for those to memory, which they have all of */
 };
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
@@ -167,6 +171,26 @@ static bool is_far(const struct engine *e, uint64_t line)
 	return (double)(mixed >> 32) < e->in->far * 4294967296.0;
 }
 
+/* Where a launch has more memory than translations of addresses reach, those that are missing come one after the other: when the address
+ * is known. */
+static double translate(struct engine *e, double from, uint64_t line)
+{
+	uint64_t page = line / TLB_PAGE_LINES + 1;
+	int n = (int)(timing[TIMING_TLB_REACH] * 1048576 / MODEL_LINE_BYTES / TLB_PAGE_LINES), at = 0;
+	if (!e->in->many_pages)
+		return from;
+	n = n < TLB_PAGES_MAX ? n : TLB_PAGES_MAX;
+	while (at < n - 1 && e->tlb[at] != page)
+		at++;
+	bool found = e->tlb[at] == page;
+	memmove(&e->tlb[1], &e->tlb[0], (size_t)at * sizeof *e->tlb);
+	e->tlb[0] = page;
+	if (found)
+		return from;
+	return serve(&e->translated, from, e->in->active_sms * timing[TIMING_TLB_MISS], &e->out->busy[ENGINE_TLB]) +
+		timing[TIMING_TLB_LATENCY];
+}
+
 /* One line's sectors from L2 or beyond: when they are there. */
 static double ask_l2(struct engine *e, double from, uint64_t line, int sectors)
 {
@@ -178,6 +202,7 @@ static double ask_l2(struct engine *e, double from, uint64_t line, int sectors)
 		e->held_up = true;
 	}
 	at = serve(&e->sm_read, from, bytes / timing[TIMING_SM_READ], &none);
+	at = translate(e, at, line);
 	least = 1 / timing[TIMING_L2_REQUESTS];
 	double service = bytes / timing[TIMING_L2_READ];
 	at = serve(&e->l2, at, sms * (service > least ? service : least), &busy[ENGINE_L2]);
@@ -214,28 +239,29 @@ static double write_l2(struct engine *e, double from, int sectors, bool partial)
 	return at;
 }
 
-/* What an atomic does in L2: when it is taken there. Many on one line have to wait for each other, and what the SM asks for after them
- * waits for them. */
+/* What an atomic does in L2: when it is taken there. Those that one slice of it has wait for each other, and what the SM asks for after
+ * them waits for them. */
 static double change_l2(struct engine *e, struct engine_warp *w, double from, int rounds, bool returns)
 {
 	double rate = timing[returns ? TIMING_L2_ATOMICS : TIMING_L2_REDUCTIONS],
 	       one = timing[TIMING_L2_SAME] * e->in->hot;
-	double *slot = &e->taken[e->n_atomics++ % ATOMICS_QUEUE], none = 0;
-	if (*slot > e->lsu)
-		e->lsu = *slot;
+	double none = 0, each = e->in->active_sms * (one > 1 / rate ? one : 1 / rate);
 	double at = serve(&e->sm_write, from, rounds, &none);
 	w->settled = whole(at + rounds) > w->settled ? whole(at + rounds) : w->settled;
-	at = serve(&e->atomics, at, (double)rounds * e->in->active_sms * (one > 1 / rate ? one : 1 / rate),
-		&e->out->busy[ENGINE_ATOMICS]);
+	at = serve(&e->atomics, at, rounds * each, &e->out->busy[ENGINE_ATOMICS]);
 	e->out->changed = e->atomics;
-	*slot = e->accepted = at;
+	e->accepted = at;
+	/* so many may be under way; what comes after them has to wait at the pipe */
+	double free = e->atomics - timing[TIMING_ATOMICS_HELD] * each;
+	e->lsu = free > e->lsu ? free : e->lsu;
 	return at;
 }
 
 /* What has to wait for long holds up what comes after it, too. */
 static void hold_up(struct engine *e)
 {
-	double behind = (e->fabric > e->dram ? e->fabric : e->dram) - timing[TIMING_L2_QUEUE];
+	double behind = (e->fabric > e->dram ? e->fabric : e->dram);
+	behind = (behind > e->translated ? behind : e->translated) - timing[TIMING_L2_QUEUE];
 	if (behind > e->l2)
 		e->l2 = behind;
 }
@@ -344,13 +370,35 @@ static void write_registers(struct engine_warp *w, const struct schedule_op *op,
 		w->registers[op->registers[i]] = value;
 }
 
+static bool is_counted_exactly(const struct schedule_step *step)
+{
+	return latency_table[step->latency].pipe == PIPE_LSU;
+}
+
+/* How many machine instructions the next step is. */
+static uint8_t slots_of(const struct engine *e, struct engine_warp *w, const struct schedule_step *step)
+{
+	unsigned issues = e->in->ops[step->op].issues;
+	bool orders = step->latency == LATENCY_BARRIER || step->latency == LATENCY_FENCE ||
+		step->latency == LATENCY_BRANCH;
+	if (!issues || e->each <= 0 || is_counted_exactly(step))
+		return (uint8_t)issues;
+	w->owed += issues * e->each;
+	double slots = floor(w->owed);
+	slots = slots < orders ? orders : slots > UINT8_MAX ? UINT8_MAX : slots;
+	w->owed -= slots;
+	return (uint8_t)slots;
+}
+
 /* Passes over what costs nothing, and finds when the next step can be issued. */
 static void prepare_step(struct engine *e, struct engine_warp *w)
 {
 	while (w->next < w->n) {
-		const struct schedule_op *op = &e->in->ops[step_at(w)->op];
+		const struct schedule_step *step = step_at(w);
+		const struct schedule_op *op = &e->in->ops[step->op];
 		struct engine_register inputs = inputs_of(w, op);
-		if (op->issues) {
+		w->slots = slots_of(e, w, step);
+		if (w->slots) {
 			wait_until(w, inputs.ready, inputs.stall);
 			return;
 		}
@@ -448,7 +496,7 @@ static uint64_t execute(struct engine *e, struct engine_warp *w, const struct sc
 {
 	const struct latency *latency = &latency_table[step->latency];
 	const struct schedule_op *op = &e->in->ops[step->op];
-	unsigned n = op->issues, pipe = pipe_of(op, latency);
+	unsigned n = w->slots, pipe = pipe_of(op, latency);
 	if (latency->pipe == PIPE_LSU && step->n_lines) {
 		double done = access_global(e, w, step);
 		if (step->cache == CACHE_STORE) {
@@ -464,7 +512,7 @@ static uint64_t execute(struct engine *e, struct engine_warp *w, const struct sc
 		return whole(at + passes - 1 + latency->cycles);
 	}
 	if (pipe != PIPE_NONE) {
-		unsigned busy = op->interval ? op->interval : latency->interval * n;
+		unsigned busy = op->interval ? (op->interval * n + op->issues - 1) / op->issues : latency->interval * n;
 		e->pipe[scheduler][pipe] = e->now + busy;
 		e->out->busy[ENGINE_ALU + pipe - PIPE_ALU] += (double)busy / TIMELINE_SCHEDULERS;
 	}
@@ -504,16 +552,17 @@ static void issue(struct engine *e, struct engine_warp *w, int scheduler)
 {
 	const struct schedule_step *step = step_at(w);
 	const struct schedule_op *op = &e->in->ops[step->op];
+	unsigned slots = w->slots;
 	const struct latency *latency = &latency_table[step->latency];
 	count_stall(e, w, pipe_free(e, scheduler, step), latency);
 	if (w->ready > w->idle &&
 		(w->stall == ENGINE_STALL_LONG_SCOREBOARD || w->stall == ENGINE_STALL_SHORT_SCOREBOARD))
 		w->waited += w->ready - w->idle;
-	uint64_t done = execute(e, w, step, scheduler), next = e->now + op->issues;
+	uint64_t done = execute(e, w, step, scheduler), next = e->now + slots;
 	e->free[scheduler] = next;
-	e->out->issued += op->issues;
-	e->out->eligible += op->issues;
-	e->out->busy[ENGINE_ISSUE] += (double)op->issues / TIMELINE_SCHEDULERS;
+	e->out->issued += slots;
+	e->out->eligible += slots;
+	e->out->busy[ENGINE_ISSUE] += (double)slots / TIMELINE_SCHEDULERS;
 	write_registers(w, op,
 		(struct engine_register){done, e->now - w->waited, stall_of(latency, (enum latency_id)step->latency)});
 	w->ready = w->idle = next;
@@ -602,9 +651,34 @@ static double active_cycles(const struct engine *e)
 	return active;
 }
 
+/* Machine instructions by the rules; *exact of them are known to be so many. */
+static double instructions_by_rules(const struct engine_input *in, double *exact)
+{
+	double all = 0;
+	*exact = 0;
+	for (int i = 0; i < in->n_warps; i++) {
+		struct engine_warp w = {.trace = &in->warps[i]};
+		order_steps(in, &w);
+		for (w.next = 0; w.next < w.n; w.next++) {
+			const struct schedule_step *step = step_at(&w);
+			all += in->ops[step->op].issues;
+			*exact += is_counted_exactly(step) ? in->ops[step->op].issues : 0;
+		}
+		free(w.order);
+	}
+	return all;
+}
+
+/* Those that were counted for each of the others; 0: they were not counted, or cannot be of these steps. */
+static double counted_for_each(const struct engine_input *in)
+{
+	double exact, all = in->instructions > 0 ? instructions_by_rules(in, &exact) : 0;
+	return all > 0 && all > exact && in->instructions > exact ? (in->instructions - exact) / (all - exact) : 0;
+}
+
 void engine_run(const struct engine_input *in, struct engine_result *out)
 {
-	struct engine e = {.in = in, .out = out};
+	struct engine e = {.in = in, .out = out, .each = counted_for_each(in)};
 	*out = (struct engine_result){.whole = true};
 	e.n_blocks = (uint32_t)in->n_warps / in->warps_per_block;
 	e.left = (uint32_t)in->n_warps;

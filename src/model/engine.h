@@ -36,6 +36,7 @@ enum engine_stall {
 	BOUND(L2, "L2")                                                                                                \
 	BOUND(FABRIC, "the way between the halves of L2")                                                              \
 	BOUND(DRAM, "DRAM")                                                                                            \
+	BOUND(TLB, "the translation of addresses")                                                                     \
 	BOUND(ATOMICS, "atomics in L2")                                                                                \
 	BOUND(LATENCY, "latency")
 
@@ -49,6 +50,9 @@ const char *engine_bound_name(enum engine_bound bound);
 bool engine_bound_is_plural(enum engine_bound bound); /* "issue slots bound it" */
 const char *engine_bound_id(enum engine_bound bound); /* "issue", for JSON */
 
+/* Where the number of machine instructions comes from: the model's rules, a count of the same launch by a GPU. */
+enum engine_instructions { ENGINE_BY_RULES, ENGINE_BY_COUNT };
+
 struct engine_input {
 	const struct schedule_op *ops;
 	uint32_t n_registers;
@@ -60,9 +64,11 @@ struct engine_input {
 	/* Of lines that the SM asks L2 for the first time, which share is in the far half, and which in DRAM; of those that it asks
 	 * for again, which is in DRAM; sectors that DRAM brings for each that is missing. */
 	double far, dram, dram_again, fill;
-	double written; /* of what is stored, which share goes to DRAM */
-	double hot;     /* of what atomics do in L2, which share is in one line */
-	bool few_pages; /* too few for half of them to be near: what is not known is taken in the middle */
+	double instructions; /* machine instructions of these steps, where a GPU counted them; 0: by the rules of the model */
+	double written;  /* of what is stored, which share goes to DRAM */
+	double hot;      /* of what atomics do in L2, which share is in the slice that has most to do */
+	bool many_pages; /* more than the translations of addresses that an SM has: engine.c */
+	bool few_pages;  /* too few for half of them to be near: what is not known is taken in the middle */
 };
 
 struct engine_result {
@@ -101,6 +107,7 @@ struct engine_estimate {
 	bool l2_decided;           /* l2_found does not depend on where the buffers lie */
 	enum engine_bound bound;
 	double share; /* of the cycles: engine_bound_of */
+	enum engine_instructions instructions_by;
 };
 
 /* What kept it longest, and its share of the cycles; LATENCY where nothing was busy for most of them. */

@@ -38,13 +38,21 @@ void engine_explain(const struct engine_estimate *e, struct buf *out)
 	buf_puts(out, " cycles");
 	if (error)
 		buf_printf(out, " (±%.0f %%)", error->off);
-	buf_printf(out, " in which the busiest SM has warps, ≈ %.3g us with the launch; ", e->ns / 1000);
+	buf_printf(out, " in which the busiest SM has warps, ≈ %.3g us", e->ns / 1000);
+	error = metric_error(METRIC_TIME);
+	if (error)
+		buf_printf(out, " (±%.0f %%)", error->off);
+	buf_puts(out, " with the launch; ");
 	if (e->bound != ENGINE_LATENCY)
-		buf_printf(out, "%s bound%s it, busy for %.0f %% of them.\n", engine_bound_name(e->bound),
+		buf_printf(out, "%s bound%s it, busy for %.0f %% of them.", engine_bound_name(e->bound),
 			engine_bound_is_plural(e->bound) ? "" : "s", 100 * e->share);
 	else if (stall)
-		buf_printf(out, "latency bounds it: warps wait for %.0f %% of their time, most for %s.\n",
-			100 * e->share, stall);
+		buf_printf(out, "latency bounds it: warps wait for %.0f %% of their time, most for %s.", 100 * e->share,
+			stall);
 	else
-		buf_puts(out, "latency bounds it.\n");
+		buf_puts(out, "latency bounds it.");
+	buf_puts(out,
+		e->instructions_by == ENGINE_BY_COUNT
+			? " The number of machine instructions is the one that a GPU counted.\n"
+			: "\n");
 }

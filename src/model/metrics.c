@@ -292,6 +292,31 @@ const struct metric_error *metric_error(enum metric_id metric)
 	return NULL;
 }
 
+bool metric_range(enum metric_id metric, double v, double *least, double *most)
+{
+	const struct metric_error *e = metric_error(metric);
+	if (!e || !metric_is_estimate(metric))
+		return false;
+	double cap = strcmp(metric_table[metric].unit, "%") == 0 ? 100
+		: metric == METRIC_ACTIVE_THREADS                ? 32
+								 : INFINITY;
+	*least = v * e->least;
+	*most = v * e->most > cap && v <= cap ? cap : v * e->most;
+	return *most > *least;
+}
+
+bool metric_write_range(enum metric_id metric, double v, struct buf *out)
+{
+	double least, most;
+	if (!metric_range(metric, v, &least, &most))
+		return false;
+	buf_puts(out, "≈");
+	value_format(least, out);
+	buf_puts(out, "–");
+	value_format(most, out);
+	return true;
+}
+
 void metric_explain_error(enum metric_id metric, struct buf *out)
 {
 	const struct metric_error *e = metric_error(metric);

@@ -196,6 +196,13 @@ struct metric_error {
 /* NULL: it was nowhere compared. */
 const struct metric_error *metric_error(enum metric_id metric);
 
+/* Between which numbers a GPU counts it, by that error, where the model says v: 9 of 10 launches do, where it has a median. False: it is no
+ * estimate, was nowhere compared, or never differed. */
+bool metric_range(enum metric_id metric, double v, double *least, double *most);
+
+/* "≈8091–12785" of an estimate that has such a range; else nothing, and false. */
+bool metric_write_range(enum metric_id metric, double v, struct buf *out);
+
 /* "0.91 to 1.3 times the model's in 212 launches on an H200"; nothing for what is not an estimate. */
 void metric_explain_error(enum metric_id metric, struct buf *out);
 

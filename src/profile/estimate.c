@@ -131,6 +131,18 @@ static double cut_of(const struct trace *t)
 	return kept > 0 ? executed / kept : 1;
 }
 
+/* Of the machine instructions that were counted in the launch, those of the steps that were kept. */
+static double kept_instructions(const struct estimate_input *in)
+{
+	const struct trace *t = in->trace;
+	double all = 0, kept = 0;
+	for (size_t i = 0; i < t->n_counted * t->warps_per_block; i++)
+		all += t->counts[i];
+	for (int i = 0; i < t->n_kept; i++)
+		kept += t->warps[i].n;
+	return all > 0 ? in->instructions * kept / all * (double)t->n_counted / (double)t->blocks : 0;
+}
+
 static void scale(const struct estimate_input *in, const struct engine_result *r, struct engine_estimate *e,
 	struct arena *scratch)
 {
@@ -162,11 +174,13 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 		.warps_per_block = t->warps_per_block,
 		.resident = in->watch->resident,
 		.active_sms = t->blocks < in->watch->sms ? (uint32_t)t->blocks : in->watch->sms,
-		.shared = cache_carveout(in->watch->cc, in->watch->resident, in->shared)};
+		.shared = cache_carveout(in->watch->cc, in->watch->resident, in->shared),
+		.instructions = kept_instructions(in)};
 	struct engine_result r;
 	struct l2_traffic l2 = share_l2(&f, &input);
 	input.written = f.stored > 0 ? written_of(&f) / (f.stores * MODEL_SECTOR_BYTES) : 0;
 	input.hot = f.rounds > 0 ? f.rounds_most / f.rounds : 0;
+	input.many_pages = buffer_bytes(in->launch) > timing[TIMING_TLB_REACH] * 1048576;
 	input.few_pages = f.loaded * MODEL_SECTOR_BYTES < FEW_BYTES;
 	engine_run(&input, &r);
 	count_caches(&f, &l2, &input, &r, e);
@@ -177,6 +191,7 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 	e->warps = r.warps / cycles;
 	for (int i = 0; i < ENGINE_STALLS; i++)
 		e->stalls[i] = r.stalls[i] / issued;
+	e->instructions_by = input.instructions > 0 ? ENGINE_BY_COUNT : ENGINE_BY_RULES;
 	e->bound = engine_bound_of(&r, &e->share);
 	arena_free(scratch);
 	return e;

@@ -8,8 +8,9 @@ struct estimate_input {
 	const struct trace *trace; /* with a set; of the SM that has block 0 */
 	const struct launch *launch;
 	const struct trace_watch *watch;
-	uint32_t max_warps; /* of an SM */
-	uint32_t shared;    /* bytes of a block */
+	uint32_t max_warps;  /* of an SM */
+	uint32_t shared;     /* bytes of a block */
+	double instructions; /* machine instructions of all warps, as a GPU counted them; 0: it did not */
 };
 
 /* In `arena`; NULL where nothing was kept. */

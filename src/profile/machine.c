@@ -188,6 +188,27 @@ static uint8_t issues_of(const struct machine_part *m, int at)
 	return 1;
 }
 
+/* Whether an instruction divides by what no instruction of the innermost loop around it changes: then the compiler takes the reciprocal
+ * before the loop. */
+static bool divisor_stays(const struct machine_part *m, int at)
+{
+	const struct ptx_instr *instr = &m->code->instrs[at];
+	int32_t from = -1, to = m->code->n_instrs;
+	if (!(starts(instr, "rem") || starts(instr, "div")) || instr->n < 3 || instr->operands[2].kind != PTX_REG)
+		return false;
+	for (int i = at; i < m->code->n_instrs; i++) {
+		const struct ptx_operand *labels[2];
+		int n = instr_is_branch(m->code->instrs[i].form) ? instr_targets(&m->code->instrs[i], labels) : 0;
+		for (int k = 0; k < n && k < 2; k++)
+			if (labels[k]->index <= at && i - labels[k]->index < to - from) {
+				from = labels[k]->index;
+				to = i;
+			}
+	}
+	int32_t writer = m->values[instr->operands[2].index].from;
+	return from >= 0 && writer >= 0 && (writer < from || writer > to);
+}
+
 /* --- order ---------------------------------------------------------------------------------------------------------- */
 /* Of a register in a basic block: how many loads, one needing the other, its value needs; and which instruction of it wrote it, plus 1. */
 struct machine_origin {
@@ -360,7 +381,7 @@ void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops)
 	for (int i = 0; i < code->n_instrs; i++)
 		ops[i].issues = issues_of(&m, i);
 	for (int i = 0; i < code->n_instrs; i++)
-		profile_pipe_of(&code->instrs[i], &ops[i]);
+		profile_pipe_of(&code->instrs[i], &ops[i], divisor_stays(&m, i));
 	for (int b = 0; b < code->n_blocks; b++) {
 		const struct ptx_block *block = &code->blocks[b];
 		for (int i = block->first; i <= block->last; i++) {

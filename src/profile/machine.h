@@ -10,9 +10,9 @@
 /* Fills in `issues`, `basic_block` and `rank` of the instructions of one part. */
 void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops);
 
-/* Fills in `pipe`, `cycles` and `interval`, and `issues` of what becomes a sequence, after profile_machine. */
+/* `divisor_stays`: it divides by what is the same each time around a loop. Fills in `pipe`, `cycles` and `interval`, and `issues` of what becomes a sequence, after profile_machine. */
 struct ptx_instr;
-void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op);
+void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op, bool divisor_stays);
 
 /* Fills in `uniform` of the atomics of one part. */
 void profile_find_uniform(const struct ptx_kernel *code, struct schedule_op *ops);

@@ -74,7 +74,7 @@ static bool by_constant(const struct ptx_instr *instr)
 	return instr->n > 2 && instr->operands[2].kind == PTX_IMM;
 }
 
-static void cost_of_division(const struct ptx_instr *instr, struct schedule_op *op)
+static void cost_of_division(const struct ptx_instr *instr, struct schedule_op *op, bool divisor_stays)
 {
 	switch (instr->form->type) {
 	case PTX_F64: set_sequence(op, TIMING_DIVIDE_DOUBLE, TIMING_DIVIDE_DOUBLE_INTERVAL); break;
@@ -87,8 +87,14 @@ static void cost_of_division(const struct ptx_instr *instr, struct schedule_op *
 	case PTX_U64:
 	case PTX_S64: set_sequence(op, TIMING_DIVIDE_WIDE, TIMING_DIVIDE_WIDE_INTERVAL); break;
 	default:
-		if (!by_constant(instr))
+		if (by_constant(instr))
+			break;
+		if (divisor_stays)
 			set_sequence(op, TIMING_DIVIDE, TIMING_DIVIDE_INTERVAL);
+		else if (instr->form->type == PTX_S32)
+			set_sequence(op, TIMING_DIVIDE_SIGNED, TIMING_DIVIDE_SIGNED_INTERVAL);
+		else
+			set_sequence(op, TIMING_DIVIDE_BY_ANOTHER, TIMING_DIVIDE_BY_ANOTHER_INTERVAL);
 	}
 }
 
@@ -97,13 +103,13 @@ static bool is_float(enum ptx_type type)
 	return ptx_type_kind(type) == 'F';
 }
 
-void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op)
+void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op, bool divisor_stays)
 {
 	enum ptx_type type = instr->form->type;
 	if (!op->issues)
 		return;
 	if (starts(instr, "div") || starts(instr, "rem")) {
-		cost_of_division(instr, op);
+		cost_of_division(instr, op, divisor_stays);
 	} else if (starts(instr, "sqrt") && !is_approximate(instr)) {
 		set_sequence(op, TIMING_ROOT, TIMING_ROOT_INTERVAL);
 	} else if (is_special(instr)) {

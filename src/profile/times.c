@@ -299,8 +299,9 @@ static void make_timelines(
 		.activity = sample(arena, t, b, r->limits.max_warps),
 		.mask = watch_warp(arena, t, s, r->launch, &r->request)};
 	if (t->set && t->n_warps && t->warps[0].block < r->watch.sms)
-		out->estimate = profile_estimate(
-			arena, &(struct estimate_input){t, r->launch, &r->watch, r->limits.max_warps, r->shared});
+		out->estimate = profile_estimate(arena,
+			&(struct estimate_input){
+				t, r->launch, &r->watch, r->limits.max_warps, r->shared, r->request.instructions});
 	cache_set_free(t->set);
 	if (!out->mask)
 		out->why = "The watched block or warp does not exist in this launch.";

@@ -13,6 +13,7 @@ struct times_request {
 	uint32_t sms;         /* 0, or more than TIMELINE_SMS_MAX: TIMES_SMS */
 	const char *gpu;      /* that has so many; NULL with sms 0 */
 	uint32_t registers;   /* of a thread; 0: not known, and limit nothing */
+	double instructions;  /* machine instructions of the launch, as a GPU counted them; 0: it did not */
 	int cc;
 	uint64_t steps; /* as in trace_watch, and not of profile_times_listen */
 	unsigned cores;

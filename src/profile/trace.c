@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "model/sectors.h"
 #include "profile/arguments.h"
 #include "profile/machine.h"
 #include "profile/profile.h"
@@ -35,6 +36,7 @@ struct trace_recorder {
 	uint32_t room, room_after;           /* steps of a warp of the first ones, and of the others */
 	struct cache_set *set;               /* NULL: not asked for */
 	const uint8_t *past;                 /* by instruction: loads past the L1 */
+	const uint8_t *adds_floats;          /* by instruction: atomics that do */
 	const struct instr_counted *counted; /* by instruction: what the compiler makes of it */
 	uint32_t *counts;
 	size_t n_counted;
@@ -103,12 +105,35 @@ static int wavefronts_of(const struct warp_access *access, const struct cache_li
 	return words > most ? words : most;
 }
 
-/* How often an atomic goes through a sector. Where all lanes change one word and the compiler sees it, they make one change. */
-static int rounds_of(const struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access)
+/* Of a line that an atomic changes: by which lanes, and the only word that they change; -1: there are several. */
+static uint32_t lanes_of(const struct warp_access *access, uint64_t line, int *word)
 {
-	if (r->program->ops[site->instr].uniform)
-		return 1;
-	return access_cost(access, r->watch.cc).sectors;
+	uint32_t lanes = 0;
+	*word = -1;
+	for (uint32_t left = access->active; left; left &= left - 1) {
+		int lane = __builtin_ctz(left), at = (int)(access->address[lane] % MODEL_LINE_BYTES / MODEL_BANK_BYTES);
+		if (access->address[lane] / MODEL_LINE_BYTES != line)
+			continue;
+		*word = !lanes || *word == at ? at : -1;
+		lanes |= 1u << lane;
+	}
+	return lanes;
+}
+
+/* Notes how often an atomic goes through sectors of each line, and returns it of all. Where all lanes change one word and the compiler sees
+ * it, they make one change. */
+static int record_rounds(struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access,
+	const struct cache_line *lines, int n)
+{
+	int all = 0;
+	for (int i = 0; i < n; i++) {
+		int word;
+		uint32_t lanes = lanes_of(access, lines[i].line, &word);
+		int rounds = r->program->ops[site->instr].uniform ? 1 : sector_count_atomic(lanes, access->address);
+		cache_set_change(r->set, lines[i].line, rounds, r->adds_floats[site->instr] ? word : -1);
+		all += rounds;
+	}
+	return all;
 }
 
 /* Keeps which lines an access to global or local memory asks for. */
@@ -121,11 +146,9 @@ static void record_lines(
 	int n = cache_lines(access, in_grid, lines), half = (int)(site->block % r->watch.sms / HALF_BLOCKS % 2);
 	uint32_t steps = site->block < r->n_counted ? r->counts[(size_t)site->block * r->warps_per_block + site->warp]
 						    : 0;
-	int rounds = op == CACHE_ATOMIC ? rounds_of(r, site, access) : 0;
+	int rounds = op == CACHE_ATOMIC ? record_rounds(r, site, access, lines, n) : 0;
 	for (int i = 0; i < n; i++)
 		cache_set_add(r->set, op, &lines[i], half, time_of(r, site, steps));
-	if (rounds)
-		cache_set_change(r->set, lines[0].line, n, rounds);
 	if (!k || !k->n || k->executed > k->n || k->steps[k->n - 1].op != (uint32_t)site->instr)
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];
@@ -262,16 +285,22 @@ static const struct instr_counted *find_counted(struct arena *arena, const struc
 	return counted;
 }
 
-/* Which instructions are loads past the L1. */
-static const uint8_t *find_past(struct arena *arena, const struct ptx_kernel *kernel)
+/* Which instructions are so, by their number in the kernel and all of its parts. */
+static const uint8_t *find_those(
+	struct arena *arena, const struct ptx_kernel *kernel, bool (*are)(const struct ptx_instr *instr))
 {
-	uint8_t *past = arena_array(arena, uint8_t, (size_t)ptx_instr_count(kernel) + 1);
+	uint8_t *those = arena_array(arena, uint8_t, (size_t)ptx_instr_count(kernel) + 1);
 	for (int part = 0; part < kernel->n_parts; part++) {
 		const struct ptx_kernel *code = kernel->parts[part].code;
 		for (int i = 0; i < code->n_instrs; i++)
-			past[kernel->parts[part].first + i] = profile_loads_past(&code->instrs[i]);
+			those[kernel->parts[part].first + i] = are(&code->instrs[i]);
 	}
-	return past;
+	return those;
+}
+
+static bool adds_floats(const struct ptx_instr *instr)
+{
+	return instr_is_atomic(instr->form) && ptx_type_kind(instr->form->type) == 'F';
 }
 
 static const struct schedule_warp *take_warps(struct arena *arena, struct trace_recorder *r)
@@ -321,7 +350,8 @@ struct trace_recorder *profile_trace_listen(
 	choose_blocks(r, trace->blocks);
 	if (watch.caches) {
 		r->set = cache_set_new();
-		r->past = find_past(arena, kernel);
+		r->past = find_those(arena, kernel, profile_loads_past);
+		r->adds_floats = find_those(arena, kernel, adds_floats);
 	}
 	return r;
 }

@@ -3,7 +3,7 @@
  * OUT: lines of WHAT, PARAMETERS, VALUE and UNIT between tabs. Takes half a minute.
  *
  *   micro MICRO.ptx OUT        tests/time/micro.ptx
- *   micro MICRO.ptx OUT pipes  the pipes alone
+ *   micro MICRO.ptx OUT pipes  the pipes alone; tlb: how far translations of addresses reach
  *   micro --ptx                prints the kernels that it writes itself, divided by lines of "//" */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -284,6 +284,37 @@ static void measure_far(void)
 	end_section("l2_latency");
 }
 
+/* Places that L2 has all of, further and further apart: what takes longer does so for the translation of addresses. One SM, one load after
+ * the other; and all SMs, as many as they can. */
+static void measure_tlb(void)
+{
+	static const unsigned windows[] = {16, 32, 64, 96, 128, 192, 256, 320, 384, 448, 512, 576, 640, 768, 896, 1024,
+		1280, 1536, 2048, 3072, 4096, 6144, 8064}; /* MiB */
+	CUfunction chasing = find_kernel("chase_cg"), spread = find_kernel("read_spread");
+	unsigned places = 8192, mask = places - 1, rounds = 64;
+	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+		CUdeviceptr data = micro.memory, out = micro.results;
+		uint64_t stride = windows[i] * MIB / places / LINE * LINE + LINE;
+		lay_ring(stride, places, true);
+		found(chase(chasing, 2 * places, places), "cycles", "tlb_chase\tplaces=%u mib=%u", places, windows[i]);
+		for (unsigned blocks = 1; blocks <= (unsigned)micro.sms; blocks += (unsigned)micro.sms - 1) {
+			uint64_t start = UINT64_MAX, end = 0;
+			for (int k = 0; k < 2; k++)
+				launch(spread, (struct shape){blocks, 1024, 0},
+					(void *[]){&data, &mask, &stride, &rounds, &out});
+			read_results((size_t)blocks * 32);
+			for (unsigned b = 0; b < blocks; b++) {
+				const uint64_t *w = &micro.words[(size_t)4 * b];
+				start = w[2] < start ? w[2] : start;
+				end = w[3] > end ? w[3] : end;
+			}
+			found(8.0 * 1024 * rounds * blocks / (double)(end - start), "loads/ns",
+				"tlb_reads\tplaces=%u mib=%u blocks=%u", places, windows[i], blocks);
+		}
+	}
+	end_section("tlb");
+}
+
 /* A line's home may be near an SM or far from it. */
 static void measure_halves(void)
 {
@@ -555,6 +586,12 @@ static const struct pipe_test pipe_tests[] = {
 	{"sqrt.f32", "sqrt.rn.f32 %f#, %f#;", 1, 4, PIPE_READS},
 	{"div.f64", "div.rn.f64 %d#, %d#, %e;", 1, 4, PIPE_READS},
 	{"div.u32", "div.u32 %v#, %v#, %one;", 1, 4, PIPE_READS},
+	{"div.u32 by another", "div.u32 %v#, %other, %v#; or.b32 %v#, %v#, 1;", 1, 4, PIPE_READS},
+	{"rem.u32 by another", "rem.u32 %v#, %other, %v#; or.b32 %v#, %v#, 1;", 1, 4, PIPE_READS},
+	{"div.s32 by another", "div.s32 %v#, %other, %v#; or.b32 %v#, %v#, 1;", 1, 4, PIPE_READS},
+	{"rem.s32 by another", "rem.s32 %v#, %other, %v#; or.b32 %v#, %v#, 1;", 1, 4, PIPE_READS},
+	{"div.u32 by 7", "div.u32 %v#, %v#, 7; add.u32 %v#, %v#, %seed;", 1, 4, PIPE_READS},
+	{"rem.u32 by 7", "rem.u32 %v#, %v#, 7; add.u32 %v#, %v#, %seed;", 1, 4, PIPE_READS},
 	{"div.u64", "div.u64 %a#, %a#, %apart;", 1, 4, PIPE_READS},
 	{"popc", "popc.b32 %v#, %v#;", 1, 4, PIPE_READS},
 	{"clz", "clz.b32 %v#, %v#;", 1, 4, PIPE_READS},
@@ -811,14 +848,18 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	bool all = argc == 3;
-	if (!all && !(argc == 4 && strcmp(argv[3], "pipes") == 0)) {
-		fprintf(stderr, "usage: micro MICRO.ptx OUT [pipes]\n");
+	bool tlb = argc == 4 && strcmp(argv[3], "tlb") == 0;
+	if (!all && !tlb && !(argc == 4 && strcmp(argv[3], "pipes") == 0)) {
+		fprintf(stderr, "usage: micro MICRO.ptx OUT [pipes|tlb]\n");
 		return 2;
 	}
 	open_all(argv[1], argv[2]);
 	if (all)
 		measure_memory();
-	measure_pipes();
+	if (all || tlb)
+		measure_tlb();
+	if (!tlb)
+		measure_pipes();
 	fclose(micro.out);
 	printf("1..%d\n", micro.sections);
 	return 0;

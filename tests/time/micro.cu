@@ -234,6 +234,26 @@ extern "C" __global__ void read_random(unsigned *data, unsigned mask, unsigned r
 	END
 }
 
+// A word of one of `mask` + 1 places `stride` bytes apart, in an order that looks random: what far pages cost.
+extern "C" __global__ void read_spread(char *data, unsigned mask, word stride, unsigned rounds, word *out)
+{
+	unsigned sum = 0, own = 0;
+	BEGIN
+	at = at * 2654435761u + 12345;
+	for (unsigned r = 0; r < rounds; r++) {
+		unsigned v[8];
+		_Pragma("unroll") for (int k = 0; k < 8; k++) {
+			at = at * 1664525 + 1013904223;
+			asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(v[k]) : "l"(data + (at >> 8 & mask) * stride));
+		}
+		_Pragma("unroll") for (int k = 0; k < 8; k++)
+			sum += v[k];
+	}
+	if (sum == 12345 || step == 0)
+		return;
+	END
+}
+
 extern "C" __global__ void copy_16(uint4 *data, unsigned mask, unsigned rounds, unsigned own, word *out)
 {
 	uint4 *target = data + mask + 1;

@@ -1,6 +1,6 @@
 # Reads the parameters of the model of time off what a GPU counted, and prints src/model/timings.def. Nothing here is of a launch that
 # the model is judged by.
-#   awk -f timings.awk micro.tsv pipes.tsv caches.tsv fit.tsv        (tests/time/h200)
+#   awk -f timings.awk micro.tsv pipes.tsv caches.tsv fit.tsv        (tests/time/h200), atomics.tsv tlb.tsv pipes.tsv        (tests/time/h100)
 BEGIN { FS = "\t" }
 FNR == 1 { file = FILENAME; sub(/.*\//, "", file); head = 0 }
 /^#/ { next }
@@ -14,6 +14,16 @@ file == "caches.tsv" {
 		next
 	fills[key] = $column["lts__d_sectors_fill_device.sum"] / ($column["lts__t_sectors_srcunit_tex_op_read.sum"] + 1)
 	stored[key] = $column["dram__bytes_write.sum"] / 32 / ($column["lts__t_sectors_srcunit_tex_op_write.sum"] + 1)
+	next
+}
+file == "atomics.tsv" && !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
+file == "atomics.tsv" {
+	launch = $2
+	sub(/^atomics tests\/time\/atomic.ptx /, "", launch)
+	sub(/[fu][0-9]*\[4194304\] /, "", launch)
+	atomic_active[launch] = $column["sm__cycles_active.max"]
+	atomic_elapsed[launch] = $column["gpc__cycles_elapsed.max"]
+	atomic_rounds[launch] = $column["l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"]
 	next
 }
 file == "fit.tsv" && !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
@@ -37,7 +47,7 @@ file == "fit.tsv" {
 	}
 	next
 }
-{ v[$1 " " $2 " " $4] = $3; if ($1 == "pipe") pipe[$2] = $3 }
+{ card = FILENAME ~ /h100\/pipes/ ? "H100 " : ""; v[card $1 " " $2 " " $4] = $3; if ($1 == "pipe") pipe[$2] = $3 }
 
 function median(text,   a, n, i, j, t) {
 	n = split(text, a, " ")
@@ -98,6 +108,18 @@ function each(what, warps, chains,   key) {
 # of chains of dependent instructions; the least that a scheduler takes for one; begin and end of the kernel are part of what was measured
 function chain(what) { return int(each(what, 1, 1)) }
 function interval(what) { return int(each(what, 16, 8)) }
+# cycles of all SMs for each time that atomics go through a sector; what an empty launch takes as well is that of one that is over soon
+function no_work() { return atomic_elapsed["red_lines 1 256 0 u32:4095 u32:1 u32:32"] - atomic_active["red_lines 1 256 0 u32:4095 u32:1 u32:32"] }
+function each_round(launch) {
+	if (!(launch in atomic_rounds)) {
+		print "timings.awk: there is no launch " launch > "/dev/stderr"
+		failed = 1
+		exit 1
+	}
+	return (atomic_elapsed[launch] - no_work()) / atomic_rounds[launch]
+}
+# cycles of a load of all SMs whose page has to be found; `reach` MiB of all that they have are found at once
+function slower(mib) { return 1 / need("tlb_reads places=8192 mib=" mib " blocks=132 loads/ns") }
 function second(threads) {
 	return need("blocks blocks=8448 threads=" threads " busy=1000 cycles from the first begin to the second")
 }
@@ -106,7 +128,7 @@ END {
 		exit 1
 	print "/* TIMING(ID, value, unit, where it was read off)   the parameters of the model of time: an H200's (CC 9.0)."
 	print " *"
-	print " * Made from tests/time/h200/micro.tsv, pipes.tsv and fit.tsv by tests/time/timings.awk, which has the arithmetic; `make timings` makes it again."
+	print " * Made from the tables of tests/time/h200 and, where the source says so, of tests/time/h100 by tests/time/timings.awk, which has the arithmetic; `make timings` makes it again."
 	print " * No launch of tests/time/judge is among them. */"
 	kib = first_miss(0) + 32
 	if (first_miss(25) + 64 > kib) kib = first_miss(25) + 64
@@ -147,13 +169,28 @@ END {
 		"pipes: global store 4, 8 lines of four sectors of which each gets a word, one SM: more than whole sectors take, of each line")
 	row("L2_STORES", sms * 32 / each("global store 4, 32 lines", "8", "8 on all SMs"), "lines/cycle",
 		"pipes: global store 4, 32 lines, 8 warps of each SM")
-	row("L2_SAME", each("global red, same", "8", "8 on all SMs") / sms, "cycles",
+	row("L2_SAME", each("global red, same", "32", "8 on all SMs") / sms, "cycles",
 		"pipes: global red, same: one change of a word that all SMs change")
+	row("L2_SAME_FLOAT", each_round("red_places_float 132 256 0 u32:0 u32:1 u32:0 u32:32") / each_round("red_places 132 256 0 u32:0 u32:1 u32:0 u32:32"), "",
+		"H100, atomics: red_places_float, one word, as a multiple of the same on whole numbers")
+	row("L2_SLICES", 2 * each_round("red_places 132 256 0 u32:0 u32:1 u32:0 u32:32") / each_round("red_places 132 256 0 u32:255 u32:32 u32:0 u32:32"), "",
+		"H100, atomics: red_places, one word against a word of each of 256 lines, eight pages; of both halves")
+	row("ATOMICS_HELD", (atomic_elapsed["red_places 132 32 0 u32:255 u32:1 u32:0 u32:16"] - no_work() - atomic_active["red_places 132 32 0 u32:255 u32:1 u32:0 u32:16"]) / \
+		each_round("red_places 132 32 0 u32:255 u32:1 u32:0 u32:16") / 132, "rounds",
+		"H100, atomics: red_places of 256 words by a warp of each SM: of an SM, not yet done when the warp ends")
 	row("L2_REDUCTIONS", sms * 32 / each("global red, 32 lines", "8", "8 on all SMs"), "sectors/cycle",
 		"pipes: global red, 32 lines, 8 warps of each SM")
 	row("L2_ATOMICS", sms * 4 / each("global atomic", "32", "8 on all SMs"), "sectors/cycle", "pipes: global atomic, 32 warps of each SM")
 	once = "read_ca_4 128 1024 0 u32[4194304]:iota u32:4194303 u32:4 u32:0 u64[512]"
 	twice = "read_ca_4 128 1024 0 u32[8388608]:iota u32:8388607 u32:8 u32:0 u64[512]"
+	# of so many MiB a share of 1 - reach / MiB is not found: what two sizes take says how large the reach is
+	few = slower(512) / slower(2048)
+	reach = (1 - few) / (1 / 512 - few / 2048)
+	row("TLB_REACH", reach, "MiB", "H100, tlb: loads of all SMs from places in 512 MiB against 2 GiB")
+	row("TLB_MISS", slower(2048) / (1 - reach / 2048) * need("l2_bandwidth read_cg_16 blocks=1 threads=1024 log2bytes=23 rounds=64 own=0 MHz") / 1000, "cycles",
+		"H100, tlb: of such a load of all SMs in 2 GiB")
+	row("TLB_LATENCY", (need("tlb_chase places=8192 mib=2048 cycles") - need("tlb_chase places=8192 mib=128 cycles")) / (1 - reach / 2048), "cycles",
+		"H100, tlb: one load after the other, in 2 GiB more than in 128 MiB")
 	row("FABRIC", 32 * (sectors[twice] - hits[twice] - sectors[once] + hits[once]) / (active[twice] - active[once]), "bytes/cycle",
 		"fit: read_ca_4 of 32 MiB less that of 16 MiB, which L2 has: sectors that are not in the near half")
 	row("DRAM_BYTES", rates("bandwidth_by_size", "read_ca_4", 264, 128, 28, 32), "bytes/cycle", "bandwidth_by_size: read_ca_4, 256 MiB to 4 GiB")
@@ -198,8 +235,16 @@ END {
 	row("CONVERT_INTERVAL", interval("cvt"), "cycles", "pipes: cvt")
 	row("CONVERT_DOUBLE", chain("cvt f64"), "cycles", "pipes: cvt f64")
 	row("CONVERT_DOUBLE_INTERVAL", interval("cvt f64"), "cycles", "pipes: cvt f64")
-	row("DIVIDE", chain("div.u32"), "cycles", "pipes: div.u32")
-	row("DIVIDE_INTERVAL", interval("div.u32"), "cycles", "pipes: div.u32")
+	row("DIVIDE", chain("div.u32"), "cycles", "pipes: div.u32 by what stays the same in a loop")
+	row("DIVIDE_INTERVAL", interval("div.u32"), "cycles", "pipes: div.u32 by what stays the same in a loop")
+	# without the instruction that makes the next divisor odd
+	by_another = "H100 pipe div.u32 by another, warps="
+	each_one = " cycles per instruction of a scheduler"
+	row("DIVIDE_BY_ANOTHER", need(by_another "1 chains=1" each_one) - 4, "cycles", "H100, pipes: div.u32 by another")
+	row("DIVIDE_BY_ANOTHER_INTERVAL", need(by_another "32 chains=8" each_one) - 1, "cycles", "H100, pipes: div.u32 by another")
+	sub(/u32/, "s32", by_another)
+	row("DIVIDE_SIGNED", need(by_another "1 chains=1" each_one) - 4, "cycles", "H100, pipes: div.s32 by another")
+	row("DIVIDE_SIGNED_INTERVAL", need(by_another "32 chains=8" each_one) - 1, "cycles", "H100, pipes: div.s32 by another")
 	row("DIVIDE_WIDE", chain("div.u64"), "cycles", "pipes: div.u64")
 	row("DIVIDE_WIDE_INTERVAL", interval("div.u64"), "cycles", "pipes: div.u64")
 	row("DIVIDE_FLOAT", chain("div.f32"), "cycles", "pipes: div.f32")

@@ -387,6 +387,102 @@ static void atomics_on_one_line_follow_each_other(void **state)
 	assert_true(share > 0.9);
 }
 
+/* tests/time/h100/atomics.tsv: 256 bytes are in one slice of L2, a page in eight, and several pages in more. */
+static double slices_of(int n, int word)
+{
+	struct cache_set *set = cache_set_new();
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < 3; k++)
+			cache_set_change(set, (uint64_t)i, 4, word);
+	struct cache_footprint f = cache_set_footprint(set, 1e6);
+	cache_set_free(set);
+	assert_near(f.rounds, 12.0 * n, 1e-6);
+	return f.rounds / f.rounds_most;
+}
+
+static void atomics_share_the_slices_of_their_page(void **state)
+{
+	(void)state;
+	assert_near(slices_of(1, -1), 1, 1e-6);
+	assert_near(slices_of(2, -1), 1, 1e-6);
+	assert_near(slices_of(4, -1), 2, 1e-6);
+	assert_near(slices_of(8, -1), 2, 1e-6);
+	assert_near(slices_of(16, -1), 4, 1e-6);
+	assert_near(slices_of(32, -1), 8, 1e-6);
+	assert_near(slices_of(64, -1), 12, 3); /* counted: 11.7 */
+	assert_near(slices_of(256, -1), 46, 8);
+	/* sums of floats in one word wait for each other, in two words of a line they do not */
+	assert_near(slices_of(1, 5), 1 / timing[TIMING_L2_SAME_FLOAT], 1e-6);
+	struct cache_set *set = cache_set_new();
+	for (int i = 0; i < 100; i++)
+		cache_set_change(set, 1, 1, i % 2);
+	assert_near(cache_set_footprint(set, 1e6).rounds_most, 100, 2);
+	cache_set_free(set);
+}
+
+static void so_many_atomics_may_be_under_way(void **state)
+{
+	(void)state;
+	struct engine_result few, many;
+	struct engine_input in = fill(4, 4, REDUCE, 2);
+	double held = timing[TIMING_ATOMICS_HELD], each = 132 * timing[TIMING_L2_SAME];
+	in.active_sms = 132;
+	in.hot = 1;
+	engine_run(&in, &few);
+	assert_true(4 * 2 * 4 * AT_ONCE < held);
+	assert_true(few.cycles < few.changed / 2);
+	in = fill(4, 4, REDUCE, 40);
+	in.active_sms = 132;
+	in.hot = 1;
+	engine_run(&in, &many);
+	expect_near(many.cycles, (4.0 * 40 * 4 * AT_ONCE - held) * each, 10);
+}
+
+static void counted_instructions_are_those_issued(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(8, 8, FMA, 200);
+	struct engine_result rules, fewer, more;
+	engine_run(&in, &rules);
+	in.instructions = 1.5 * (double)rules.issued;
+	engine_run(&in, &more);
+	expect_near((double)more.issued, in.instructions, 2);
+	assert_true(more.cycles > rules.cycles);
+	in.instructions = 0.5 * (double)rules.issued;
+	engine_run(&in, &fewer);
+	expect_near((double)fewer.issued, in.instructions, 2);
+	assert_true(fewer.cycles < rules.cycles && fewer.cycles > 0);
+	/* those to memory are known, and stay as many */
+	in = fill(8, 8, LOAD, 50);
+	engine_run(&in, &rules);
+	in.instructions = 10 * (double)rules.issued;
+	engine_run(&in, &more);
+	assert_true(more.l2_loads == rules.l2_loads && more.l1_sectors == rules.l1_sectors);
+}
+
+static void far_pages_wait_for_their_translation(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(4, 4, LOAD, 50);
+	struct engine_result near, far;
+	for (int w = 0; w < 4; w++)
+		for (int k = 0; k < 50 * AT_ONCE; k++)
+			lines[w][k].line = (uint64_t)(k * 4 + w) * 16384 + (uint64_t)(k % 32);
+	in.active_sms = 132;
+	engine_run(&in, &near);
+	assert_true(near.busy[ENGINE_TLB] == 0);
+	in.many_pages = true;
+	engine_run(&in, &far);
+	expect_near(far.busy[ENGINE_TLB], 132.0 * 4 * 50 * AT_ONCE * timing[TIMING_TLB_MISS], 1);
+	assert_true(far.cycles > near.cycles);
+	/* of a few pages the translations are there after the first time */
+	for (int w = 0; w < 4; w++)
+		for (int k = 0; k < 50 * AT_ONCE; k++)
+			lines[w][k].line = (uint64_t)(k % 8) * 16384 + (uint64_t)(k * 4 + w);
+	engine_run(&in, &far);
+	expect_near(far.busy[ENGINE_TLB], 132.0 * 8 * timing[TIMING_TLB_MISS], 1);
+}
+
 static void a_guard_needs_its_comparison_for_longer(void **state)
 {
 	(void)state;
@@ -484,6 +580,10 @@ int main(void)
 		cmocka_unit_test(streams_are_bound_by_what_brings_them),
 		cmocka_unit_test(stores_of_parts_of_sectors_take_longer),
 		cmocka_unit_test(atomics_on_one_line_follow_each_other),
+		cmocka_unit_test(atomics_share_the_slices_of_their_page),
+		cmocka_unit_test(so_many_atomics_may_be_under_way),
+		cmocka_unit_test(counted_instructions_are_those_issued),
+		cmocka_unit_test(far_pages_wait_for_their_translation),
 		cmocka_unit_test(a_guard_needs_its_comparison_for_longer),
 		cmocka_unit_test(a_sequence_takes_slots_and_its_latency),
 		cmocka_unit_test(few_pages_are_neither_near_nor_far),

@@ -68,14 +68,27 @@ static void divisions_are_sequences(void **state)
 		"\trem.u32 %r2, %r1, %r0;\n\tdiv.u32 %r3, %r1, 10;\n\tdiv.rn.f32 %f1, %f2, %f3;\n"
 		"\tdiv.approx.f32 %f4, %f2, %f3;\n\tdiv.rn.f64 %d1, %d2, %d3;\n"
 		"\trem.u64 %a1, %a2, %a3;\n\tsqrt.rn.f32 %f5, %f1;\n");
-	assert_true(op[FIRST].cycles == (int)timing[TIMING_DIVIDE]);
-	assert_true(op[FIRST].issues == (int)timing[TIMING_DIVIDE_INTERVAL]);
+	assert_true(op[FIRST].cycles == (int)timing[TIMING_DIVIDE_BY_ANOTHER]);
+	assert_true(op[FIRST].issues == (int)timing[TIMING_DIVIDE_BY_ANOTHER_INTERVAL]);
 	assert_int_equal(op[FIRST + 1].cycles, 0); /* by a constant: no division */
 	assert_true(op[FIRST + 2].cycles == (int)timing[TIMING_DIVIDE_FLOAT]);
 	assert_true(op[FIRST + 3].pipe == PIPE_XU && op[FIRST + 3].issues == 5);
 	assert_true(op[FIRST + 4].cycles == (int)timing[TIMING_DIVIDE_DOUBLE]);
 	assert_true(op[FIRST + 5].cycles == (int)timing[TIMING_DIVIDE_WIDE]);
 	assert_true(op[FIRST + 6].cycles == (int)timing[TIMING_ROOT]);
+}
+
+/* A divisor that a loop leaves as it is has its reciprocal taken before. */
+static void what_stays_is_divided_by_faster(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile(
+		"\tmov.u32 %r3, 3;\nagain:\n\trem.u32 %r2, %r1, %r0;\n\tadd.u32 %r3, %r3, 2;\n"
+		"\trem.u32 %r4, %r1, %r3;\n\tdiv.s32 %r5, %r2, %r4;\n\tsetp.lt.u32 %q1, %r3, 100;\n\t@%q1 bra again;\n"
+		"\tst.global.u32 [%a0], %r5;\n");
+	assert_true(op[FIRST + 1].cycles == (int)timing[TIMING_DIVIDE]);
+	assert_true(op[FIRST + 3].cycles == (int)timing[TIMING_DIVIDE_BY_ANOTHER]);
+	assert_true(op[FIRST + 4].cycles == (int)timing[TIMING_DIVIDE_SIGNED]);
 }
 
 static void special_functions_guard_subnormals(void **state)
@@ -223,6 +236,7 @@ int main(void)
 		TEST(what_is_an_operand_costs_nothing),
 		TEST(logic_of_three_operands_is_one),
 		TEST(divisions_are_sequences),
+		TEST(what_stays_is_divided_by_faster),
 		TEST(special_functions_guard_subnormals),
 		TEST(loops_with_counters_are_unrolled),
 		TEST(long_loops_stay),
