@@ -30,7 +30,9 @@ static void write_trusts(struct buf *out)
 	}
 	buf_puts(out,
 		".El\n.Pp\n"
-		"The model's estimates are marked\n.Dq ≈\non the screen.\n"
+		"The model's estimates are marked\n.Dq ≈\non the screen, and beside or below them stands the range in which a GPU counts them,\n"
+		"where there is room:\n.Dq ≈8669–12300 .\n"
+		"In JSON it is\n.Li range .\n"
 		"How far they were from what a GPU counted, in the launches that the course has recordings of, is said of each.\n"
 		"Requests of\n.Li wmma.load\nand\n.Li wmma.store\nare those of the machine code that ptxas makes of them for CC 9.0.\n.Pp\n"
 		"The hardware's counters of shared wavefronts and bank conflicts also count an access again when it had to wait, for\n"

@@ -34,11 +34,15 @@ const char *book_edition_name(int edition)
 	return editions[edition];
 }
 
-void book_write_value(const struct value *value, bool estimate, struct buf *out)
+void book_write_value(const struct value *value, enum metric_id estimate, struct buf *out)
 {
 	if (value->state == VALUE_OK) {
-		buf_puts(out, estimate ? "≈" : "");
+		struct buf range = {0};
+		buf_puts(out, estimate != METRIC_NONE ? "≈" : "");
 		value_format(value->v, out);
+		if (estimate != METRIC_NONE && metric_write_range(estimate, value->v, &range))
+			buf_printf(out, " (%s)", buf_str(&range));
+		buf_free(&range);
 	} else if (value->state == VALUE_NONE) {
 		buf_puts(out, "–");
 	} else {
@@ -539,7 +543,7 @@ void book_write(struct tutor *tutor, const struct lesson *const *lessons, int n,
 	write_glossary(&b, lessons, n);
 	write_metrics(&b, lessons, n);
 	buf_printf(&made,
-		"simttutor %s. Predicted numbers are its model's, for compute capability %d.%d; ≈ marks estimates. Measured "
+		"simttutor %s. Predicted numbers are its model's, for compute capability %d.%d; ≈ marks estimates, with the range in which a GPU counts them where that is known. Measured "
 		"ones are recorded, on the GPU and date above them.",
 		options->version, MODEL_CC_DEFAULT / 10, MODEL_CC_DEFAULT % 10);
 	b.w.form->paragraph(&b.w, "Made by", buf_str(&made));

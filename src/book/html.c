@@ -236,7 +236,7 @@ static void picture(struct book_writer *w, const struct canvas *canvas, const ch
 	buf_puts(w->out, "</figcaption>\n</figure>\n");
 }
 
-static void number_cell(struct book_writer *w, const struct value *value, bool estimate)
+static void number_cell(struct book_writer *w, const struct value *value, enum metric_id estimate)
 {
 	struct buf text = {0};
 	book_write_value(value, estimate, &text);
@@ -264,9 +264,9 @@ static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 		buf_puts(w->out, "<tr><th scope=\"row\">");
 		escaped(w, metric->label);
 		buf_puts(w->out, "</th>");
-		number_cell(w, &row->predicted, metric_is_estimate(row->metric));
+		number_cell(w, &row->predicted, metric_is_estimate(row->metric) ? row->metric : METRIC_NONE);
 		if (measured)
-			number_cell(w, &row->measured, false);
+			number_cell(w, &row->measured, METRIC_NONE);
 		buf_puts(w->out, "<td>");
 		escaped(w, metric->unit);
 		buf_puts(w->out, "</td></tr>\n");

@@ -191,7 +191,7 @@ static void picture(struct book_writer *w, const struct canvas *canvas, const ch
 	buf_free(&text);
 }
 
-static void number_cell(struct book_writer *w, const struct value *value, bool estimate)
+static void number_cell(struct book_writer *w, const struct value *value, enum metric_id estimate)
 {
 	struct buf text = {0};
 	book_write_value(value, estimate, &text);
@@ -214,9 +214,9 @@ static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 		buf_puts(w->out, "| ");
 		escaped(w, metric_table[row->metric].label);
 		buf_puts(w->out, " | ");
-		number_cell(w, &row->predicted, metric_is_estimate(row->metric));
+		number_cell(w, &row->predicted, metric_is_estimate(row->metric) ? row->metric : METRIC_NONE);
 		if (measured)
-			number_cell(w, &row->measured, false);
+			number_cell(w, &row->measured, METRIC_NONE);
 		escaped(w, metric_table[row->metric].unit);
 		buf_puts(w->out, " |\n");
 	}

@@ -55,5 +55,5 @@ struct book_writer {
 
 extern const struct book_form book_form_html, book_form_markdown;
 
-/* How a value stands in a table: "4", "≈15", "–", or why it is missing. */
-void book_write_value(const struct value *value, bool estimate, struct buf *out);
+/* How a value stands in a table: "4", "≈15 (≈9–21)", "–", or why it is missing. `estimate`: of which metric it is one, or METRIC_NONE. */
+void book_write_value(const struct value *value, enum metric_id estimate, struct buf *out);

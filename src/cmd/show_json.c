@@ -17,6 +17,15 @@ static json_t *value_json(struct value value, enum witness witness)
 	return json;
 }
 
+/* Between which numbers a GPU counts an estimate; null: it is none, or that is not known. */
+static json_t *range_json(enum metric_id metric, struct value predicted)
+{
+	double least, most;
+	if (predicted.state != VALUE_OK || !metric_range(metric, predicted.v, &least, &most))
+		return json_null();
+	return json_pack("[f, f]", least, most);
+}
+
 static json_t *metrics_json(const struct view_numbers *numbers)
 {
 	json_t *all = json_array();
@@ -26,12 +35,13 @@ static json_t *metrics_json(const struct view_numbers *numbers)
 		struct buf formula = {0};
 		metric_formula(row->metric, &formula);
 		json_array_append_new(all,
-			json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "name", metric->name, "label", metric->label,
-				"unit", metric->unit, "hardware", buf_str(&formula), "trust",
+			json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "name", metric->name, "label",
+				metric->label, "unit", metric->unit, "hardware", buf_str(&formula), "trust",
 				counter_trust_name(row->predicted.state == VALUE_NOT_MODELED
 						? COUNTER_HARDWARE
 						: metric_trust(row->metric)),
-				"predicted", value_json(row->predicted, WITNESS_MODEL), "measured",
+				"predicted", value_json(row->predicted, WITNESS_MODEL), "range",
+				range_json(row->metric, row->predicted), "measured",
 				value_json(row->measured, row->measured_by)));
 		buf_free(&formula);
 	}
@@ -49,8 +59,9 @@ static json_t *sweep_json(const struct view_sweep *sweep)
 	json_t *points = json_array();
 	for (int i = 0; i < sweep->n; i++)
 		json_array_append_new(points,
-			json_pack("{s:o, s:o, s:o}", "at", parameter_json(sweep->names, sweep->xs[i]), "predicted",
-				value_json(sweep->predicted[i], WITNESS_MODEL), "measured",
+			json_pack("{s:o, s:o, s:o, s:o}", "at", parameter_json(sweep->names, sweep->xs[i]), "predicted",
+				value_json(sweep->predicted[i], WITNESS_MODEL), "range",
+				range_json(sweep->metric, sweep->predicted[i]), "measured",
 				value_json(sweep->measured[i], sweep->measured_by)));
 	return json_pack("{s:s, s:o, s:o}", "metric", metric_table[sweep->metric].name, "parameter",
 		cmd_json_text(sweep->parameter), "points", points);

@@ -78,7 +78,11 @@ void experiment_timed_write(const struct experiment_timed *timed, const struct e
 		value_format(timed->model[EXPERIMENT_BEFORE].v, out);
 		buf_puts(out, " and ≈");
 		value_format(timed->model[EXPERIMENT_AFTER].v, out);
-		buf_puts(out, " us.");
+		buf_puts(out, " us");
+		const struct metric_error *error = metric_error(METRIC_TIME);
+		if (error)
+			buf_printf(out, " (±%.0f %%)", error->off);
+		buf_puts(out, ".");
 	}
 	if (exercise->slower)
 		buf_printf(out, " %s", exercise->slower);

@@ -14,12 +14,16 @@ struct row {
 /* Below this many columns labels and words are shortened. */
 #define NARROW 56
 
+/* Of a range below its number, before it. */
+#define RANGE_INDENT 4
+
 /* Columns of the sign between the numbers, with its blanks. */
 #define SIGN 3
 
 struct widths {
-	int label, predicted, measured, unit, ratio, formula;
-	bool wraps; /* formulas go on in further rows */
+	int label, predicted, measured, unit, range, ratio, formula;
+	bool wraps;        /* formulas go on in further rows */
+	bool ranges_below; /* ranges of estimates have no column, but rows of their own */
 };
 
 const char *view_draw_numbers_lacks(const struct view_input *input)
@@ -79,6 +83,13 @@ static void row_free(struct row *row)
 {
 	buf_free(&row->predicted);
 	buf_free(&row->measured);
+}
+
+/* Between what a GPU counts what the model estimates; "" of other numbers. */
+static void range_text(const struct view_number *number, struct buf *out)
+{
+	if (number->predicted.state != VALUE_OK || !metric_write_range(number->metric, number->predicted.v, out))
+		buf_puts(out, "");
 }
 
 static int most(int a, int b)
@@ -161,7 +172,29 @@ static void fit_formulas(const struct view_numbers *numbers, struct widths *w, i
 		w->formula = 0;
 }
 
-/* Gives room in the order of weight: numbers, label, unit, ratio, formula. All widths but that of
+/* How many numbers have a range, and the columns of the longest. */
+static int count_ranges(const struct view_numbers *numbers, int *cols)
+{
+	int n = 0;
+	*cols = 0;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct buf text = {0};
+		range_text(&numbers->rows[i], &text);
+		*cols = most(*cols, utf8_columns(buf_str(&text)));
+		n += text.len > 0;
+		buf_free(&text);
+	}
+	return n;
+}
+
+/* Ranges that have no column stand below their numbers, where there are rows for that. */
+static void fit_ranges(const struct view_numbers *numbers, struct widths *w, int cols, int rows)
+{
+	int longest, n = count_ranges(numbers, &longest), header = cols < NARROW ? 2 : 1;
+	w->ranges_below = n && longest + RANGE_INDENT <= cols && numbers->n_rows + n + header <= rows;
+}
+
+/* Gives room in the order of weight: numbers, label, unit, range, ratio, formula. All widths but that of
  * `measured`, which follows the sign and its blanks, include the blanks before the column. */
 static struct widths widths_of(const struct view_numbers *numbers, int cols, int rows)
 {
@@ -185,6 +218,14 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 	left -= w.label;
 	w.unit = left >= unit ? unit : 0;
 	left -= w.unit;
+	int range;
+	w.range = count_ranges(numbers, &range) && left >= range + 2 ? range + 2 : 0;
+	/* not at the cost of formulas, where there are rows for ranges */
+	if (w.range && left >= 9 + 24 && left - w.range - 9 - 2 < formula_columns(numbers)) {
+		fit_ranges(numbers, &w, cols, rows);
+		w.range = w.ranges_below ? 0 : w.range;
+	}
+	left -= w.range;
 	w.ratio = left >= 9 && w.unit ? 9 : 0;
 	left -= w.ratio;
 	if (!w.unit) {
@@ -194,6 +235,8 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 	if (left >= 24 && w.ratio)
 		w.formula = left - 2 < formula_columns(numbers) ? left - 2 : formula_columns(numbers);
 	fit_formulas(numbers, &w, rows);
+	if (!w.range && !w.ranges_below)
+		fit_ranges(numbers, &w, cols, rows);
 	return w;
 }
 
@@ -330,10 +373,21 @@ static int draw_number_row(struct canvas *canvas, struct rect rect, const struct
 		canvas_text_fit(canvas, (struct rect){row, col + 2, 1, w->unit - 2}, ROLE_DIM,
 			metric_table[number->metric].unit);
 	col += w->unit;
+	struct buf range = {0};
+	range_text(number, &range);
+	if (w->range)
+		canvas_text_fit(canvas, (struct rect){row, col + 2, 1, w->range - 2}, ROLE_DIM, buf_str(&range));
+	else if (w->ranges_below && range.len)
+		canvas_text_fit(canvas, (struct rect){row + 1, rect.col + RANGE_INDENT, 1, rect.cols - RANGE_INDENT},
+			ROLE_DIM, buf_str(&range));
+	int rows = 1 + (w->ranges_below && range.len);
+	buf_free(&range);
+	col += w->range;
 	bool differs = r.relation == GLYPH_NOT_EQUAL || r.relation == '<';
 	if (w->ratio && differs && number->predicted.v > 0)
 		draw_ratio(canvas, row, col, number, w);
-	return w->formula ? draw_formula(canvas, row, col + w->ratio, number->metric, w) : 1;
+	int of_formula = w->formula ? draw_formula(canvas, row, col + w->ratio, number->metric, w) : 1;
+	return most(rows, of_formula);
 }
 
 #define MEANING_INDENT 4
@@ -354,6 +408,7 @@ static int rows_with_meanings(const struct view_numbers *numbers, const struct w
 		struct view_notes note = meaning_of(numbers->rows[i].metric);
 		rows += view_notes_fit(&note, INT_MAX, cols - MEANING_INDENT) + 1;
 		rows += w->formula && w->wraps ? formula_rows(numbers->rows[i].metric, w->formula) - 1 : 0;
+		rows += w->ranges_below;
 	}
 	return rows;
 }

@@ -354,7 +354,7 @@ static void draw_segment(struct canvas *canvas, const struct view_sweep_plot *p,
 	}
 }
 
-/* A stem from the axis to the higher of the two points, unless a line joins them; then the points; one sign where both are in one
+/* Of the present point of an estimate between which levels a GPU counts it. A stem from the axis to the higher of the two points, unless a line joins them; then the points; one sign where both are in one
  * cell. */
 static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum point_look look)
 {
@@ -367,6 +367,10 @@ static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, 
 	if (view_sweep_covered(p->sweep, i))
 		canvas_put(canvas, p->axis - 1, col, '?', ROLE_WATCHED);
 	int high = level[0] > level[1] ? level[0] : level[1];
+	double least, most;
+	if (present && level[0] >= 0 && metric_range(p->sweep->metric, p->sweep->predicted[i].v, &least, &most))
+		for (int up = view_sweep_level(&p->scale, least); up <= view_sweep_level(&p->scale, most); up++)
+			canvas_put(canvas, p->axis - 1 - up, col, GLYPH_LINE_V_DOTTED, ROLE_MODEL);
 	for (int up = 0; up < high && (present || !p->line); up++)
 		canvas_put(canvas, p->axis - 1 - up, col, present ? GLYPH_LINE_V_HEAVY : GLYPH_LINE_V_DOTTED,
 			present ? ROLE_WATCHED : ROLE_FRAME);
@@ -415,6 +419,13 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 		value_words(sweep, which, at, &text[which]);
 	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s %s", sweep->parameter, present);
 	int need = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])) + 23;
+	struct buf range = {0};
+	if (view_sweep_there(sweep, 0, at) && metric_write_range(sweep->metric, sweep->predicted[at].v, &range) &&
+		need + utf8_columns(buf_str(&range)) + 3 <= end - col) {
+		buf_printf(&text[0], " (%s)", buf_str(&range));
+		need += utf8_columns(buf_str(&range)) + 3;
+	}
+	buf_free(&range);
 	const char *const words[] = {need > end - col + 4 ? ": ○ "
 			: need > end - col                ? ": model "
 							  : ": predicted ",

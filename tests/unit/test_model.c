@@ -882,9 +882,33 @@ static void tables_of_lines_stay_in_order(void **state)
 	arena_free(arena);
 }
 
+static void estimates_say_between_what(void **state)
+{
+	(void)state;
+	const struct metric_error *error = metric_error(METRIC_CYCLES);
+	struct buf text = {0}, expected = {0};
+	double least, most;
+	assert_true(metric_range(METRIC_CYCLES, 1000, &least, &most));
+	assert_true(least == 1000 * error->least && most == 1000 * error->most && least < 1000 && most > 1000);
+	assert_true(metric_write_range(METRIC_CYCLES, 1000, &text));
+	buf_puts(&expected, "≈");
+	value_format(least, &expected);
+	buf_puts(&expected, "–");
+	value_format(most, &expected);
+	assert_string_equal(buf_str(&text), buf_str(&expected));
+	/* a share is never more than all */
+	assert_true(metric_range(METRIC_BRANCH_EFFICIENCY, 99, &least, &most) && most == 100);
+	/* exact numbers have none, nor have estimates that never differed */
+	assert_false(metric_range(METRIC_GLOBAL_LD_REQUESTS, 5, &least, &most));
+	assert_false(metric_range(METRIC_THEORETICAL_OCCUPANCY, 50, &least, &most));
+	buf_free(&text);
+	buf_free(&expected);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(estimates_say_between_what),
 		cmocka_unit_test(strides_follow_the_greatest_common_divisor),
 		cmocka_unit_test(wide_loads_pair_up),
 		cmocka_unit_test(ideal_counts_the_groups_that_take_part),
