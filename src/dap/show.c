@@ -19,7 +19,7 @@
 #define VALUES_SHOWN 8
 
 /* References of variables. */
-enum { SCOPE_USED = 1, SCOPE_ALL, SCOPE_PARAMETERS, SCOPE_SHARED, SCOPE_WARP, SCOPE_REGISTER };
+enum { SCOPE_USED = 1, SCOPE_ALL, SCOPE_PARAMETERS, SCOPE_SHARED, SCOPE_WARP, SCOPE_REGISTER, SCOPE_LOCAL = 1 << 28 };
 
 /* --- warps ------------------------------------------------------------------------------------------------------------ */
 
@@ -299,12 +299,20 @@ static json_t *parameters(const struct debug *debug)
 	return out;
 }
 
-/* Words of shared memory, from `first` on. */
-static json_t *shared_words(const struct debug *debug, json_int_t first, json_int_t count)
+/* Shared memory of the block, or local memory of the lane that is looked at; NULL: there is none. */
+static const uint8_t *memory_of(const struct debug *debug, bool local, size_t *bytes)
+{
+	*bytes = SIZE_MAX;
+	return local ? debug_local(debug, (uint32_t)first_lane(debug), 0, bytes)
+		     : debug_memory(debug, SPACE_SHARED, 0, bytes);
+}
+
+/* Its words, from `first` on. */
+static json_t *words_of(const struct debug *debug, bool local, json_int_t first, json_int_t count)
 {
 	json_t *out = json_array();
-	size_t bytes = SIZE_MAX;
-	const uint8_t *at = debug_memory(debug, SPACE_SHARED, 0, &bytes);
+	size_t bytes;
+	const uint8_t *at = memory_of(debug, local, &bytes);
 	json_int_t n = at ? (json_int_t)(bytes / 4) : 0;
 	first = first < 0 || first > n ? n : first;
 	count = count <= 0 || count > n - first ? n - first : count;
@@ -313,7 +321,9 @@ static json_t *shared_words(const struct debug *debug, json_int_t first, json_in
 		launch_format(LAUNCH_S32, at, (size_t)i, &value);
 		buf_puts(&value, "  ");
 		launch_format(LAUNCH_F32, at, (size_t)i, &value);
-		buf_printf(&name, "[%" JSON_INTEGER_FORMAT "] bank %d", 4 * i, (int)(i % 32));
+		buf_printf(&name, "[%" JSON_INTEGER_FORMAT "]", 4 * i);
+		if (!local)
+			buf_printf(&name, " bank %d", (int)(i % 32));
 		json_array_append_new(out, variable(buf_str(&name), &value, NULL, 0));
 		buf_free(&value);
 		buf_free(&name);
@@ -360,10 +370,25 @@ static json_t *scope(const char *name, int reference, bool expensive)
 	return json_pack("{s:s, s:i, s:b}", "name", name, "variablesReference", reference, "expensive", expensive);
 }
 
+static void add_memory_scope(json_t *out, const struct debug *debug, bool local)
+{
+	struct buf name = {0};
+	size_t bytes;
+	if (!memory_of(debug, local, &bytes))
+		return;
+	if (local)
+		buf_printf(&name, "Local memory of lane %d", first_lane(debug));
+	else
+		buf_puts(&name, "Shared memory");
+	json_t *words = scope(buf_str(&name), local ? SCOPE_LOCAL : SCOPE_SHARED, true);
+	json_object_set_new(words, "indexedVariables", json_integer((json_int_t)(bytes / 4)));
+	json_array_append_new(out, words);
+	buf_free(&name);
+}
+
 void dap_scopes(struct dap *dap, const json_t *request)
 {
 	const struct debug *debug = dap->with.debug;
-	size_t bytes = SIZE_MAX;
 	if (!dap_follow(dap, dap_number(dap_arguments(request), "frameId", 0) / FRAMES_MAX)) {
 		dap_refuse(dap, request, "there is no such frame");
 		return;
@@ -374,11 +399,8 @@ void dap_scopes(struct dap *dap, const json_t *request)
 	json_array_append_new(out, used);
 	json_array_append_new(out, scope("Parameters", SCOPE_PARAMETERS, false));
 	json_array_append_new(out, scope("Warp", SCOPE_WARP, false));
-	if (debug_memory(debug, SPACE_SHARED, 0, &bytes)) {
-		json_t *shared = scope("Shared memory", SCOPE_SHARED, true);
-		json_object_set_new(shared, "indexedVariables", json_integer((json_int_t)(bytes / 4)));
-		json_array_append_new(out, shared);
-	}
+	add_memory_scope(out, debug, false);
+	add_memory_scope(out, debug, true);
 	json_array_append_new(out, scope("All registers", SCOPE_ALL, true));
 	dap_answer(dap, request, json_pack("{s:o}", "scopes", out));
 }
@@ -390,8 +412,8 @@ void dap_variables(struct dap *dap, const json_t *request)
 	json_int_t reference = dap_number(arguments, "variablesReference", 0);
 	json_int_t start = dap_number(arguments, "start", 0), count = dap_number(arguments, "count", 0);
 	json_t *out = NULL;
-	if (reference == SCOPE_SHARED)
-		out = shared_words(debug, start, count);
+	if (reference == SCOPE_SHARED || reference == SCOPE_LOCAL)
+		out = words_of(debug, reference == SCOPE_LOCAL, start, count);
 	else if (reference == SCOPE_USED)
 		out = part_of(registers_used(debug), start, count);
 	else if (reference == SCOPE_ALL)
@@ -408,13 +430,26 @@ void dap_variables(struct dap *dap, const json_t *request)
 		dap_refuse(dap, request, "there is no such variable");
 }
 
-/* "0x7f0000000000": of global memory; "shared:0x40": of the followed block's. */
+/* How memory is named that is not global. */
+static const struct {
+	const char *prefix;
+	enum mem_space space;
+} other_spaces[] = {{"shared:", SPACE_SHARED}, {"local:", SPACE_LOCAL}};
+
+/* "0x7f0000000000": of global memory; "shared:0x40": of the followed block's; "local:0x40": of the lane that is looked at. */
 static bool read_reference(const char *text, enum mem_space *space, uint64_t *address)
 {
 	char *end;
-	bool shared = text && strncmp(text, "shared:", 7) == 0;
-	const char *digits = text ? text + (shared ? 7 : 0) : "";
-	*space = shared ? SPACE_SHARED : SPACE_GLOBAL;
+	const char *digits = text ? text : "";
+	*space = SPACE_GLOBAL;
+	for (size_t i = 0; i < sizeof other_spaces / sizeof *other_spaces; i++) {
+		size_t len = strlen(other_spaces[i].prefix);
+		if (strncmp(digits, other_spaces[i].prefix, len) != 0)
+			continue;
+		*space = other_spaces[i].space;
+		digits += len;
+		break;
+	}
 	errno = 0;
 	*address = strtoull(digits, &end, 0);
 	return *digits >= '0' && *digits <= '9' && !*end && !errno;
@@ -427,14 +462,19 @@ void dap_memory(struct dap *dap, const json_t *request)
 	enum mem_space space;
 	uint64_t address;
 	if (!read_reference(dap_word(arguments, "memoryReference"), &space, &address) || count < 0) {
-		dap_refuse(dap, request, "an address is 0x7f0000000000, or shared:0x40");
+		dap_refuse(dap, request, "an address is 0x7f0000000000, shared:0x40 or local:0x40");
 		return;
 	}
 	address += (uint64_t)offset;
 	size_t bytes = (size_t)(count < BYTES_MAX ? count : BYTES_MAX), wanted = bytes;
-	const void *at = debug_memory(dap->with.debug, space, address, &bytes);
+	const struct debug *debug = dap->with.debug;
+	const void *at = space == SPACE_LOCAL ? debug_local(debug, (uint32_t)first_lane(debug), address, &bytes)
+					      : debug_memory(debug, space, address, &bytes);
 	struct buf text = {0}, name = {0};
-	buf_printf(&name, space == SPACE_SHARED ? "shared:0x%" PRIx64 : "0x%" PRIx64, address);
+	for (size_t i = 0; i < sizeof other_spaces / sizeof *other_spaces; i++)
+		if (other_spaces[i].space == space)
+			buf_puts(&name, other_spaces[i].prefix);
+	buf_printf(&name, "0x%" PRIx64, address);
 	json_t *body = json_pack("{s:o}", "address", dap_string_of(&name));
 	if (at && bytes) {
 		wire_base64_encode(at, bytes, &text);

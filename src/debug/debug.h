@@ -244,6 +244,9 @@ void debug_set_checks(struct debug *debug, uint32_t checks);
  * NULL: there are none. */
 const void *debug_memory(const struct debug *debug, enum mem_space space, uint64_t address, size_t *bytes);
 
+/* Local memory of a lane of the followed warp, likewise, from `address` on, which is that of ld.local. */
+const void *debug_local(const struct debug *debug, uint32_t lane, uint64_t address, size_t *bytes);
+
 /* The kernel's parameters, where PTX has them; the text of the PTX. */
 const void *debug_params(const struct debug *debug);
 const struct source *debug_ptx(const struct debug *debug);

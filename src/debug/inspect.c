@@ -201,6 +201,16 @@ const void *debug_memory(const struct debug *debug, enum mem_space space, uint64
 	return at + address;
 }
 
+const void *debug_local(const struct debug *debug, uint32_t lane, uint64_t address, size_t *bytes)
+{
+	size_t size = 0;
+	const char *at = simt_session_local(debug->private->session, debug->block, debug->warp, lane, &size);
+	if (!at || address >= size)
+		return NULL;
+	*bytes = *bytes < size - address ? *bytes : size - address;
+	return at + address;
+}
+
 const void *debug_params(const struct debug *debug)
 {
 	return debug->private->machine.params;

@@ -191,6 +191,15 @@ bool simt_session_register(
 	return true;
 }
 
+const void *simt_session_local(
+	const struct simt_session *s, uint32_t block, uint32_t warp, uint32_t lane, size_t *bytes)
+{
+	const struct warp *w = find_warp(s, block, warp);
+	uint64_t end = w ? w->local_end < w->local.size ? w->local_end : w->local.size : 0;
+	*bytes = w && w->local.bytes && lane < WARP_SIZE ? (size_t)end : 0;
+	return *bytes ? w->local.bytes + (size_t)lane * w->local.size : NULL;
+}
+
 const void *simt_session_shared(const struct simt_session *s, uint32_t block, size_t *bytes)
 {
 	const struct machine *m = simt_residents_find(&s->residents, block);

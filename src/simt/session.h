@@ -60,5 +60,9 @@ int simt_session_paths(const struct simt_session *session, uint32_t block, uint3
 bool simt_session_register(
 	const struct simt_session *session, uint32_t block, uint32_t warp, int reg, uint64_t lanes[WARP_SIZE]);
 
+/* Local memory of one thread, of all calls that it is in, `*bytes` long; NULL when there is no such warp or it has none. Likewise. */
+const void *simt_session_local(
+	const struct simt_session *session, uint32_t block, uint32_t warp, uint32_t lane, size_t *bytes);
+
 /* Shared memory of a block, `*bytes` long; NULL when the block is not resident or has none. Valid until the next step. */
 const void *simt_session_shared(const struct simt_session *session, uint32_t block, size_t *bytes);

@@ -23,6 +23,7 @@ static const struct debug_launch {
 	{"stencil", "_Z17stencil_unboundedPKiPi", "1", "64", "s32[64]:iota s32[64]"},
 	{"scan", "_Z4scanPKiPi", "1", "128", "s32[128]:iota s32[128]"},
 	{"calls", "calls", "1", "32", "s32[32]"},
+	{"traffic", "local_array", "1", "32", "u32[1024]:iota u32[32]"},
 	{"../defects/tile", "_Z18tile_reuse_missingPKjPji", "1", "64", "u32[256]:iota u32[64] s32:4"},
 	{"softmax", "_Z7softmaxPKfPKiPf", "1", "32,4", "f32[128]:random@5 s32[]:32,20,7,1 f32[128]"},
 };

@@ -35,8 +35,10 @@ static void open_program(struct dap_bench *b)
 	}
 	snprintf(path, sizeof path, "%.*s.cu", (int)(strlen(program) - 4), program);
 	const char *name = strrchr(path, '/') + 1;
-	bool tile = strcmp(name, "tile.cu") == 0;
-	b->opened = tile ? debug_open("../defects/tile", kernel, ".cu") : debug_open("scan", "scan", ".cu");
+	bool tile = strcmp(name, "tile.cu") == 0, traffic = strcmp(name, "traffic.cu") == 0;
+	b->opened = tile  ? debug_open("../defects/tile", kernel, ".cu")
+		: traffic ? debug_open("traffic", "local_array", ".cu")
+			  : debug_open("scan", "scan", ".cu");
 	b->is_open = true;
 	dap_launched(b->dap, &(struct dap_launched){.debug = b->opened.debug, .name = name, .path = path, .where = ""});
 }
@@ -243,6 +245,35 @@ static void memory_is_read_as_far_as_it_is(void **state)
 	end_client(&b);
 }
 
+/* A thread's array: thread 3 of local_array has in[3], in[4], ... in it, and the whole warp the same for its lane. */
+static void local_memory_is_that_of_the_lane(void **state)
+{
+	static const char
+		launch[] = "{\"seq\":2,\"type\":\"request\",\"command\":\"launch\",\"arguments\":{\"program\":"
+			   "\"/a/traffic.ptx\"}}";
+	struct dap_bench b = begin_client();
+	(void)state;
+	assert_true(ask(&b, INITIALIZE));
+	assert_true(ask(&b, launch));
+	assert_true(ask(&b, REQUEST("configurationDone", "")));
+	assert_true(ask(&b, REQUEST("scopes", "\"frameId\":16")));
+	assert_true(is_said(&b, "\"name\":\"Local memory of lane 0\"") && is_said(&b, "\"indexedVariables\":32"));
+	assert_false(is_said(&b, "Shared memory"));
+	/* at its first load, after all stores */
+	assert_true(ask(&b, REQUEST("evaluate", "\"expression\":\"breakptx 360\",\"context\":\"repl\"")));
+	assert_true(ask(&b, REQUEST("continue", "\"threadId\":1")));
+	assert_true(is_said(&b, "\"reason\":\"breakpoint\""));
+	assert_true(ask(&b, REQUEST("evaluate", "\"expression\":\"lane 3\",\"context\":\"repl\"")));
+	assert_true(ask(&b, REQUEST("scopes", "\"frameId\":16")));
+	assert_true(is_said(&b, "\"name\":\"Local memory of lane 3\""));
+	assert_true(ask(&b, REQUEST("variables", "\"variablesReference\":268435456,\"start\":1,\"count\":1")));
+	assert_true(is_said(&b, "\"variables\":[{\"name\":\"[4]\",\"value\":\"4  ") && !is_said(&b, "[8]"));
+	assert_true(ask(&b, REQUEST("readMemory", "\"memoryReference\":\"local:0x7c\",\"count\":8")));
+	assert_true(is_said(&b, "\"address\":\"local:0x7c\"") && is_said(&b, "\"data\":\"IgAAAA==\"") &&
+		is_said(&b, "\"unreadableBytes\":4")); /* in[3 + 31] */
+	end_client(&b);
+}
+
 static void a_register_is_evaluated_in_any_context(void **state)
 {
 	struct dap_bench b = stopped_client();
@@ -316,6 +347,7 @@ int main(void)
 		cmocka_unit_test(requests_wait_for_the_launch),
 		cmocka_unit_test(values_that_are_not_there_are_refused),
 		cmocka_unit_test(memory_is_read_as_far_as_it_is),
+		cmocka_unit_test(local_memory_is_that_of_the_lane),
 		cmocka_unit_test(a_register_is_evaluated_in_any_context),
 		cmocka_unit_test(bytes_that_are_no_messages_end_it),
 		cmocka_unit_test(messages_that_mean_nothing_are_passed_over),
