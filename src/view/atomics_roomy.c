@@ -59,8 +59,8 @@ static void draw_address(struct canvas *canvas, const struct turn_cells *g, int 
 	}
 	int right = g->rect.col + LEAD + WARP_SIZE * g->pitch;
 	if (g->rect.col + g->rect.cols - right >= TAIL - 2)
-		canvas_textf(canvas, row, right, n > 1 && !a->together ? ROLE_CONFLICT : ROLE_DIM, "%2d lane%s", n,
-			view_plural(n));
+		canvas_textf(canvas, row, right + (g->pitch < 3), n > 1 && !a->together ? ROLE_CONFLICT : ROLE_DIM,
+			"%2d lane%s", n, view_plural(n));
 }
 
 static void draw_turns(struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a)

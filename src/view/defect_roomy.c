@@ -36,6 +36,16 @@ static int indent_of(const char *text)
 	return cols;
 }
 
+static int columns_of(const char *text)
+{
+	struct buf code = {0};
+	text += strspn(text, " \t");
+	buf_append(&code, text, view_code_length(text));
+	int cols = utf8_columns(buf_str(&code));
+	buf_free(&code);
+	return cols;
+}
+
 static void draw_source_line(struct canvas *canvas, const struct side_box *b, int row, int line)
 {
 	bool at = line == b->side->line;
@@ -44,7 +54,9 @@ static void draw_source_line(struct canvas *canvas, const struct side_box *b, in
 	if (!text)
 		return;
 	canvas_textf(canvas, row, r.col, at ? b->role : ROLE_DIM, "%4d %s", line, at ? "▸" : " ");
-	int lead = GUTTER + 1 + indent_of(text);
+	int lead = GUTTER + 1 + indent_of(text), over = lead + columns_of(text) - r.cols;
+	if (at && over > 0) /* what it says is worth more than its indentation */
+		lead -= over < indent_of(text) ? over : indent_of(text);
 	struct rect code = {row, r.col + lead, 1, r.cols - lead};
 	view_draw_code_row(canvas, code, text);
 	if (!at)

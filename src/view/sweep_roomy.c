@@ -41,7 +41,13 @@ static void draw_predicted(struct canvas *canvas, const struct view_sweep_plot *
 	}
 }
 
-/* ● where it was measured as predicted, else × where it was; in the color of the paper inside the bar. */
+/* Rows that the bar reaches into: the one above has room for a mark. */
+static int above(const struct view_sweep_plot *p, int i)
+{
+	return (height_of(p, 0, i) + 7) / 8;
+}
+
+/* ● on the bar where it was measured as predicted, else × where it was; in the color of the paper inside the bar. */
 static void draw_mark(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum role bar)
 {
 	const struct view_sweep *sweep = p->sweep;
@@ -49,11 +55,14 @@ static void draw_mark(struct canvas *canvas, const struct view_sweep_plot *p, in
 		return;
 	bool same = view_sweep_agree(sweep, i);
 	int level = view_sweep_level(&p->scale, view_sweep_series(sweep, 1)[i].v), col = view_sweep_x_col(p, i);
-	uint32_t sign = same ? GLYPH_DISC : GLYPH_TIMES;
-	if (8 * (level + 1) <= height_of(p, 0, i))
-		canvas_put_on(canvas, (struct rect){p->axis - 1 - level, col, 1, 1}, sign, ROLE_PAPER, bar);
+	if (same && p->axis - 1 - above(p, i) >= p->top)
+		canvas_put(canvas, p->axis - 1 - above(p, i), col, GLYPH_DISC, ROLE_GOOD);
+	else if (same)
+		canvas_put_on(canvas, (struct rect){p->top, col, 1, 1}, GLYPH_DISC, ROLE_PAPER, bar);
+	else if (8 * (level + 1) <= height_of(p, 0, i))
+		canvas_put_on(canvas, (struct rect){p->axis - 1 - level, col, 1, 1}, GLYPH_TIMES, ROLE_PAPER, bar);
 	else
-		canvas_put(canvas, p->axis - 1 - level, col, sign, same ? ROLE_GOOD : view_sweep_measured_role(sweep));
+		canvas_put(canvas, p->axis - 1 - level, col, GLYPH_TIMES, view_sweep_measured_role(sweep));
 }
 
 /* The model's number above its bar, and above a mark that is higher: where all have room. */
@@ -67,14 +76,15 @@ static void draw_values(struct canvas *canvas, const struct view_sweep_plot *p)
 				continue;
 			buf_clear(&text);
 			value_format(p->sweep->predicted[i].v, &text);
-			int cols = utf8_columns(buf_str(&text)), high = (height_of(p, 0, i) + 7) / 8;
+			int cols = utf8_columns(buf_str(&text)), high = above(p, i);
 			if (pass == 0 && cols >= pitch) {
 				buf_free(&text);
 				return;
 			}
-			int measured = view_sweep_there(p->sweep, 1, i)
-				? view_sweep_level(&p->scale, p->sweep->measured[i].v) + 1
-				: 0;
+			int measured = !view_sweep_there(p->sweep, 1, i) ? 0
+				: view_sweep_agree(p->sweep, i)
+				? above(p, i) + (p->axis - 1 - above(p, i) >= p->top)
+				: view_sweep_level(&p->scale, p->sweep->measured[i].v) + 1;
 			high = measured > high ? measured : high;
 			if (pass == 1)
 				canvas_text(canvas, p->axis - 1 - high, view_sweep_x_col(p, i) - (cols - 1) / 2,
