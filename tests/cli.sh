@@ -64,6 +64,8 @@ check "the last columns of a title are not lost to the date" 0 '5/7  Longer stru
 check "show text" 0 'Bank' '' show banks/2
 check "the least size still shows numbers, and whose" 0 'wavefronts / request  *2 =  *2 ' '' show banks/2 --size 60x16
 check "the watched line is shown whole beside the text" 0 'tile\[lane \* stride\];' '' show banks/2 --view source --size 41x14
+check "a mean of active lanes is not cut where its column is narrow" 0 'part\[c\]\[t \+ step\]; .* 5\.4[0-9]* *│' '' \
+	show reduction/1 --size 160x50
 check "show a view" 0 'bank' '' show 10/2 --view banks --size 60x14
 check "show ansi" 0 "$(printf '\033\\[')" '' show banks/2 --format ansi
 export CLICOLOR_FORCE=1

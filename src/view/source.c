@@ -30,6 +30,12 @@ static void format_count(double v, struct buf *out)
 	buf_printf(out, "%.0f", v);
 }
 
+/* A mean of at most 32 in as few columns as "lane" has. */
+static void format_lanes(double v, struct buf *out)
+{
+	buf_printf(out, "%.3g", v);
+}
+
 /* What stands right of the text, and the columns of the whole view from which it does. Where lines were measured, what was
  * is beside it; how many lanes are active depends on which instructions the compiler left, so that is not compared. */
 static const struct source_column {
@@ -42,7 +48,7 @@ static const struct source_column {
 	{"", "requests", 0, 9, 100, requests_of, line_counts_requests, format_count},
 	{"wavefronts", "wavefronts", 5, 11, 0, wavefronts_of, line_counts_wavefronts, value_format},
 	{"sect", "sectors", 5, 8, 0, sectors_of, line_counts_sectors, value_format},
-	{"lane", "lanes", 5, 6, 42, mean_active_lanes, NULL, value_format},
+	{"lane", "lanes", 5, 6, 42, mean_active_lanes, NULL, format_lanes},
 };
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
