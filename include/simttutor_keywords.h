@@ -23,6 +23,9 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __grid_constant__
+/* Clang cannot say it in PTX. */
+#define __cluster_dims__(...)                                                                                          \
+	__attribute__((unavailable("clang has no __cluster_dims__; cudaLaunchKernelEx and cudaLaunchAttributeClusterDimension do it")))
 #else
 #define __host__
 #define __device__

@@ -246,6 +246,25 @@ static struct leash_job job_of(const struct build *b, const struct build_words *
 		.argv = w->at, .scratch = &b->scratch, .log_max = LOG_MAX, .reads = b->reads, .n_reads = b->n_reads};
 }
 
+/* What is missing where a header is of a library that clang alone does not have. */
+static void explain_header(struct build *b, const struct buf *log)
+{
+	static const char *const theirs[] = {"thrust/", "cub/", "cuda/", "nv/", "curand", "cublas", "cufft", "cusparse",
+		"cusolver", "cutlass/", "cute/", "nvrtc.h", "nvToolsExt", "nvtx3/", "cuda_fp8.h", "cuda_pipeline.h",
+		"cudnn"};
+	static const char says[] = "fatal error: '";
+	const char *at = strstr(buf_str(log), says);
+	if (!at || !compile_here_is_clang(&b->here))
+		return;
+	for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+		if (strncmp(at + strlen(says), theirs[i], strlen(theirs[i])) == 0) {
+			diag_note(&b->ctx->diag, (struct diag_pos){0},
+				"that header is of a library of NVIDIA's, which clang alone does not have; with nvcc, "
+				"those that are nothing but headers (Thrust, CUB, libcu++, cuRAND's for kernels) run");
+			return;
+		}
+}
+
 /* Its messages are printed. */
 static bool run_tool(struct build *b, const struct build_words *w)
 {
@@ -255,6 +274,8 @@ static bool run_tool(struct build *b, const struct build_words *w)
 	print_log(b, &log);
 	if (!leash_succeeded(&end))
 		compile_here_report(&b->here, w->at[0], &end, &log);
+	if (!leash_succeeded(&end))
+		explain_header(b, &log);
 	buf_free(&log);
 	return leash_succeeded(&end);
 }
@@ -295,7 +316,9 @@ static void put_clang(const struct build *b, int unit, struct build_words *w)
 
 static bool run_clang_device(struct build *b, int i, const char *ptx)
 {
-	static const char *const device[] = {"--cuda-device-only", "-gline-tables-only", "-S", NULL};
+	/* A heap can be full: clang, which takes away what it allocates itself, would not let it be seen. */
+	static const char *const device[] = {
+		"--cuda-device-only", "-gline-tables-only", "-fno-builtin-malloc", "-S", NULL};
 	struct build_words w = {.n = 0};
 	const struct build_list *compile = &b->request->compile;
 	put_clang(b, i, &w);

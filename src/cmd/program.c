@@ -431,7 +431,12 @@ static int run_path(
 {
 	char real[PATH_MAX];
 	cmd_print_messages(ctx); /* before what the program prints */
-	return status_of(ctx, file, program_runner_wait(launch, realpath(path, real) ? real : path, by_signal));
+	int status = program_runner_wait(launch, realpath(path, real) ? real : path, by_signal);
+	if (!*by_signal)
+		return status_of(ctx, file, status);
+	diag_note(&ctx->diag, (struct diag_pos){.file = file},
+		"signal %d (%s) came while the program ran, and ended it", *by_signal, strsignal(*by_signal));
+	return STATUS_SIGNALED + *by_signal;
 }
 
 static int run_source(
