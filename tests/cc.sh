@@ -77,6 +77,15 @@ report $? "an option that it does not know"
 capture "$simttutor" cc main.cpp -Xcompiler '-O$(id)'
 [ "$status" = 2 ] && printed err "letters, digits"
 report $? "no word with a shell's characters reaches a compiler"
+printf '#include <thrust/sort.h>\nint main() {}\n' > library.cu
+capture "$simttutor" cc library.cu
+[ "$status" = 1 ] && printed err "thrust/sort.h" && printed err 'which clang alone does not have'
+report $? "a library of headers that is NVIDIA's is named as one"
+printf '#include <unistd.h>\nint main() { cudaFree(0); write(1, "on\\n", 3); for (;;) pause(); }\n' > waiting.cu
+"$simttutor" cc -o waiting waiting.cu
+capture timeout 3 "$simttutor" run waiting
+[ "$status" = 124 ] && printed err 'signal 15' && ! printed err 'cannot be run'
+report $? "a signal that ends it is named"
 cat > part.cu << 'E'
 __device__ int counted = 3;
 __device__ int thrice(int v) { return 3 * v; }
