@@ -32,10 +32,10 @@ const struct cmd_entry cmd_book_entry = {
 	.details =
 		"Text, pictures as SVG, numbers of model and recording, questions with their answers, a glossary and an index "
 		"of the numbers, in one file that needs no other. Without a LESSON it is the whole course. HTML can be "
-		"read without scripts; with them, the parameters of a step can be turned where it is an html. A "
+		"read without scripts; where they run, the parameters of a step can be turned. A "
 		"pdf-ready one has nothing folded, breaks its pages between lessons, and has the answers at the end of "
 		"each: print it to a file from a browser. What answers a question is covered in the pictures and "
-		"numbers before it, but in the instructor's edition. The reader's progress changes nothing.",
+		"numbers before it, except in the instructor's edition. The reader's progress changes nothing.",
 	.options = options,
 	.run = run_book,
 	.needs = needs_of_book,

@@ -81,8 +81,12 @@ static void needs_of_explore(struct cmd_needs *needs, const struct cmd_parsed *a
 const struct cmd_entry cmd_explore_entry = {
 	.name = "explore",
 	.usage =
-		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
-		"[--launch WHICH] [--sweep NAME=VALUES]... [--metric NAME] [--compare OTHER] [--warp B:W] [--line N] [--steps N] [--cc CC] [--registers N] [--watch-only] [--linear] [--view NAME] [--size COLSxROWS] [--format text|ansi|svg|html]",
+		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] "
+		"[--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source "
+		"DIR]... [--define NAME[=VALUE]]... "
+		"[--launch WHICH] [--sweep NAME=VALUES]... [--metric NAME] [--compare OTHER] [--warp B:W] [--line N] "
+		"[--steps N] [--cc CC] [--registers N] [--watch-only] [--linear] [--view NAME] [--size COLSxROWS] "
+		"[--format text|ansi|svg|html]",
 	.summary = "look at a kernel of yours on the screen of the lessons",
 	.details =
 		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch and arguments, and shows it as "
@@ -93,16 +97,20 @@ const struct cmd_entry cmd_explore_entry = {
 		"KEYS.\n"
 		"When a file changes it is compiled and shown anew, at the same line, view and values; what the compiler says of a faulty "
 		"one is shown above the version before it, which stays. m measures on the GPU, and from then on what is turned to; nothing "
-		"is measured before, unless --gpu is given. e opens the source at the watched line in the editor that VISUAL or else EDITOR "
+		"is measured before, unless --gpu is given. e opens the source at the watched line in the editor that "
+		"VISUAL or else EDITOR "
 		"names, with its arguments; --watch-only says on one line where it is.\n"
 		"With --compare two versions are launched alike, another file's kernel or another one of the same file: a picture has the "
 		"numbers of both and their lines side by side, with what differs marked, ~ the text, + lines of one alone, # the numbers; "
 		"n and p show the other one.\n"
-		"A whole program, as `simttutor run` takes one, runs up to the launch that --launch chooses, and that is looked at with the "
-		"memory it really had; so is a FILE.launch that run --record kept. `simttutor run` lists a program's launches. Neither follows a "
+		"A whole program, as `simttutor run` takes one, runs up to the launch that --launch chooses, and that "
+		"is looked at with the "
+		"memory it really had; so is a FILE.launch that run --record kept. `simttutor run` lists a program's "
+		"launches. Neither follows a "
 		"file that changes, and no GPU measures them.\n"
-		"Where standard output is no terminal, and with --linear, it is told in words, and with --format the screen is "
-		"printed. Exit status 0: it was shown; 1: the compiler refuses it; 2: it cannot be launched so; 3: a file or a compiler is missing.",
+		"Where standard output is not a terminal, and with --linear, the screen is described in words; with "
+		"--format it is printed. Exit status 0: it was shown; 1: the compiler refuses it; 2: it cannot be "
+		"launched like that; 3: a file or a compiler is missing.",
 	.options = options,
 	.run = run_explore,
 	.needs = needs_of_explore,

@@ -26,8 +26,9 @@ const struct cmd_entry cmd_new_entry = {
 	.usage = "FOLDER",
 	.summary = "begin a CUDA program in a new folder",
 	.details =
-		"Writes a small whole program, main.cu, and a Makefile into FOLDER, which may be there but must not have "
-		"files of these names. The Makefile compiles with nvcc where that is installed, and with simttutor cc where it is "
+		"Writes a small whole program, main.cu, and a Makefile into FOLDER, which may exist but must not "
+		"contain files with these names. The Makefile compiles with nvcc where that is installed, and with "
+		"simttutor cc where it is "
 		"not; make run runs the program, make check runs it on the machine with every check, make debug steps its first "
 		"launch.",
 	.run = run_new,

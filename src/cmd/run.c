@@ -26,8 +26,11 @@ static void needs_of_run(struct cmd_needs *needs, const struct cmd_parsed *args,
 const struct cmd_entry cmd_run_entry = {
 	.name = "run",
 	.usage =
-		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
-		"[--print N[.M]]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--orders N] [--strict] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
+		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] "
+		"[--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source "
+		"DIR]... [--define NAME[=VALUE]]... "
+		"[--print N[.M]]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--orders "
+		"N] [--strict] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
 		"[--format text|json] [--report FILE] [--report-json FILE] [--launches LIST] [--record DIR] [--error-exitcode N]",
 	.summary = "run any kernel and report what each line does",
 	.details =
@@ -35,12 +38,15 @@ const struct cmd_entry cmd_run_entry = {
 		"simttutor run homework.cu -- 1024 compiles it as simttutor cc does, in a private folder, and runs it with these "
 		"arguments, standard input, the environment and the working folder passed on; its output and its exit status "
 		"are its own (128 and a signal's number where that ended it). An executable is one that simttutor cc or nvcc -cudart "
-		"shared has made. Its kernels run on the machine, for --cc and with all checks unless --check chooses; a report says on standard error "
-		"when it ends what its launches cost and what was wrong with it, kernels and host; --define and --source are for the compiler. The host code of a program runs on this machine, so run asks once whether it may, or takes "
+		"shared has made. Its kernels run on the machine, for --cc and with all checks unless --check chooses; "
+		"when it ends, a report on standard error says what its launches cost and what was wrong with its "
+		"kernels and its host code; --define and --source are for the compiler. The host code of a program "
+		"runs on this machine, so run asks once whether it may, or takes "
 		"SIMTTUTOR_PROGRAMS=yes for an answer. It is confined: it reads what is installed, the folder of its source, and what "
 		"its arguments and --source name; it reads and writes in the working folder, but not where either is the home "
 		"folder or above it; it has no network.\n"
-		"With any of these options it is a launch. Runs the kernel on the SIMT machine and shows for each source line (of the PTX, when it was made "
+		"With any of these options it is a launch. Runs the kernel on the SIMT machine and shows for each "
+		"source line (of the PTX, when it was made "
 		"without -lineinfo): warp instructions executed, active lanes, memory requests, sectors and "
 		"wavefronts per request, bank conflicts, conditional branches and those at which a warp diverged; "
 		"then the kernel's metrics and its theoretical occupancy. The registers for the occupancy are those "
@@ -65,7 +71,8 @@ const struct cmd_entry cmd_run_entry = {
 		"ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of "
 		"zeros, u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, u32[1024]:uninit for an "
 		"uninitialized one, u32[64]:uninit@32..63 or u32[64]:iota,uninit@7 for one of which these elements are "
-		"uninitialized, u32[1024]:=7 with 7 in every element, b8[]:@FILE with the bytes of a file. A texture is texture:{f32[64x48]:iota, filter linear, "
+		"uninitialized, u32[1024]:=7 with 7 in every element, b8[]:@FILE with the bytes of a file. A texture "
+		"is texture:{f32[64x48]:iota, filter linear, "
 		"address wrap, normalized}: its texels, of one to three sizes and 1, 2 or 4 channels (u8x4[16x16]), filled "
 		"as a buffer is; then filter nearest or linear, address clamp, border, wrap or mirror (one for all "
 		"dimensions, or one for each), normalized coordinates, floats for integers that are read as floats, "

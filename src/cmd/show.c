@@ -50,12 +50,11 @@ const struct cmd_entry cmd_show_entry = {
 	.usage =
 		"[--course COURSE] LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--point THING:WHICH] [--size COLSxROWS] [--answered] [--notes] " PICTURE_USAGE,
 	.summary = "print a step of a lesson as it looks on the screen",
-	.details =
-		"Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
-		"ones; with --gpu they are measured first. Nothing is covered: also what answers the "
-		"step's question is printed; but what is said once it is answered needs --answered. The reader's progress "
-		"changes nothing. The format is text, or ansi where standard output is a "
-		"terminal with colors or CLICOLOR_FORCE is set.",
+	.details = "Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
+		   "ones; with --gpu they are measured first. Nothing is covered: what answers the step's question is "
+		   "printed, too. What appears once it is answered needs --answered. The reader's progress "
+		   "changes nothing. The format is text, or ansi where standard output is a "
+		   "terminal with colors or CLICOLOR_FORCE is set.",
 	.options = options,
 	.run = run_show,
 	.needs = needs_of_show,
