@@ -58,6 +58,14 @@ static void mark_estimate(struct buf *value)
 	*value = marked;
 }
 
+/* Measured a little more than predicted where the GPU counts an access again that had to wait. */
+static bool has_waited(const struct view_number *number)
+{
+	double more = number->measured.v / number->predicted.v;
+	return number->predicted.state == VALUE_OK && number->measured.state == VALUE_OK &&
+		metric_counts_waits(number->metric) && more > 1 && more <= WAITED_MOST;
+}
+
 static struct row row_of(const struct view_number *number, int cols)
 {
 	enum counter_trust trust = metric_trust(number->metric);
@@ -69,8 +77,7 @@ static struct row row_of(const struct view_number *number, int cols)
 	row.measured_role = value_role(&number->measured, number->measured_by);
 	if (number->predicted.state == VALUE_OK && number->measured.state == VALUE_OK) {
 		bool same = strcmp(buf_str(&row.predicted), buf_str(&row.measured)) == 0;
-		double more = number->measured.v / number->predicted.v;
-		bool waited = metric_counts_waits(number->metric) && more > 1 && more <= WAITED_MOST;
+		bool waited = has_waited(number);
 		row.relation = same ? '=' : waited ? '<' : GLYPH_NOT_EQUAL;
 		row.relation_role = same ? ROLE_GOOD : trust == COUNTER_EXACT && !waited ? ROLE_BAD : ROLE_DIM;
 	}
@@ -392,11 +399,12 @@ static int draw_number_row(struct canvas *canvas, struct rect rect, const struct
 
 #define MEANING_INDENT 4
 
-/* What a metric means, below its number. */
-static struct view_notes meaning_of(enum metric_id metric)
+/* What a metric means, and what a < says, below its number. */
+static struct view_notes meaning_of(const struct view_number *number)
 {
 	struct view_notes note = {0};
-	view_notes_add(&note, ROLE_DIM, "%s", metric_table[metric].meaning);
+	view_notes_add(&note, ROLE_DIM, "%s%s", metric_table[number->metric].meaning,
+		has_waited(number) ? "; < because the GPU counts an access again that had to wait" : "");
 	return note;
 }
 
@@ -405,7 +413,7 @@ static int rows_with_meanings(const struct view_numbers *numbers, const struct w
 {
 	int rows = 0;
 	for (int i = 0; i < numbers->n_rows; i++) {
-		struct view_notes note = meaning_of(numbers->rows[i].metric);
+		struct view_notes note = meaning_of(&numbers->rows[i]);
 		rows += view_notes_fit(&note, INT_MAX, cols - MEANING_INDENT) + 1;
 		rows += w->formula && w->wraps ? formula_rows(numbers->rows[i].metric, w->formula) - 1 : 0;
 		rows += w->ranges_below;
@@ -413,9 +421,9 @@ static int rows_with_meanings(const struct view_numbers *numbers, const struct w
 	return rows;
 }
 
-static int draw_meaning(struct canvas *canvas, struct rect rect, enum metric_id metric)
+static int draw_meaning(struct canvas *canvas, struct rect rect, const struct view_number *number)
 {
-	struct view_notes note = meaning_of(metric);
+	struct view_notes note = meaning_of(number);
 	int rows = view_notes_fit(&note, INT_MAX, rect.cols - MEANING_INDENT);
 	view_notes_draw(
 		canvas, (struct rect){rect.row, rect.col + MEANING_INDENT, rows, rect.cols - MEANING_INDENT}, &note);
@@ -437,8 +445,7 @@ void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct vie
 		row += draw_number_row(
 			canvas, (struct rect){row, rect.col, 1, rect.cols}, input, &numbers->rows[i], &widths);
 		if (means)
-			row += draw_meaning(
-				       canvas, (struct rect){row, rect.col, 0, rect.cols}, numbers->rows[i].metric) +
+			row += draw_meaning(canvas, (struct rect){row, rect.col, 0, rect.cols}, &numbers->rows[i]) +
 				gaps;
 	}
 	if (shown < numbers->n_rows)
