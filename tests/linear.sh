@@ -46,6 +46,25 @@ shows "its picture" '^Sector 0 of cache line +0: '
 shows "help" '^set: set NAME=VALUE'
 [ "$(tail -1 "$work/out")" = 'Anything else is the answer to the question.' ]
 report $? "quit ends it"
+# The playground, from a lesson, and back.
+say 'try lane*2' picture 'lane+' 'access global st 8' 'lane*4' tried 'access sideways' leave again
+shows "an expression is tried" '^shared ld, 4 bytes per lane, the element of each lane: lane\*2\.$'
+shows "what the hardware does" 'So the model predicts 1 request'
+shows "its picture in words" '^Wavefront 2 serves lanes'
+shows "an error at its place" '^At character 6: '
+shows "another access" '^global st, 8 bytes per lane, the element of each lane: lane'
+shows "any line is an expression there" '^global st, 8 bytes per lane, the element of each lane: lane\*4\.$'
+shows "what was tried" '^global st 8: lane\*4$'
+shows "no such access" '^access SPACE OP BYTES'
+[ "$(grep -c '^Bank conflicts, step 2 of 7: ' "$work/out")" -eq 3 ]
+report $? "the lesson is as it was"
+grep -q -x 'global st 8 lane\*4' "$work/data/simttutor/playground/history"
+report $? "what was tried is kept"
+printf '%s\n' kernel numbers quit | NVCC=: CLANG=: "$simttutor" --gpu none play --linear >"$work/out" 2>"$work/err"
+report $? "the playground's kernel"
+shows "where it is edited" '^Edit this file, then say kernel: .*/playground/kernel\.ptx$'
+shows "it is launched" '^stride is 2\.$'
+shows "its numbers" '^wavefronts / request: predicted 2, '
 # Every view of every lesson has words.
 "$simttutor" list | sed -n 's/^...  \([a-z0-9-]*\):.*/\1/p' >"$work/lessons"
 for view in banks sectors source numbers sweep lanes defect occupancy schedule blocks mask atomics shuffle; do

@@ -11,6 +11,7 @@
 #include "cmd/access_text.h"
 #include "cmd/json.h"
 #include "cmd/picture.h"
+#include "cmd/play.h"
 #include "model/sectors.h"
 #include "view/view.h"
 
@@ -247,4 +248,16 @@ static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	int status = cmd_print_colored(ctx, &out) ? EXIT_OK : EXIT_FAILED;
 	buf_free(&out);
 	return status;
+}
+
+bool play_read_access(
+	struct cmd_ctx *ctx, const char *space, const char *op, const char *width, struct tutor_playground_tried *tried)
+{
+	struct access_request r = {.space = space ? space : "shared", .op = op ? op : "ld", .width = width};
+	if (!read_space(ctx, &r) || !read_op(ctx, &r) || !read_width(ctx, &r))
+		return false;
+	tried->space = r.access.space;
+	tried->op = r.access.op;
+	tried->width = r.access.width;
+	return true;
 }

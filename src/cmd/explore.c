@@ -229,7 +229,7 @@ static int load_ptx(struct explore *x, const char *path, struct buf *ptx)
 }
 
 /* In a process of its own, when a file has changed. */
-static int compile_again(void *of, const char *path, const char *ptx_path)
+int explore_compile(void *of, const char *path, const char *ptx_path)
 {
 	struct explore *x = of;
 	struct buf ptx = {0};
@@ -306,7 +306,7 @@ static struct tutor *open_session(struct explore *x, const struct buf *ptx)
 			return NULL;
 	struct tutor_explorer explorer = {.ctx = x,
 		.n_paths = x->other_is_file ? 2 : 1,
-		.compiler = {x, compile_again},
+		.compiler = {x, explore_compile},
 		.make = explore_make,
 		.steps = run->watch.steps,
 		.cc = run->cc};

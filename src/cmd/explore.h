@@ -45,6 +45,9 @@ bool explore_read_launch(
 /* The path of a version's file. */
 const char *explore_path(const struct explore *x, int version);
 
+/* As tutor_compiler.run; of: struct explore. */
+int explore_compile(void *of, const char *path, const char *ptx_path);
+
 /* As tutor_explorer.make; ctx: struct explore. */
 struct lesson *explore_make(void *ctx, struct arena *arena, const struct buf *ptx, struct diag *diag);
 

@@ -153,8 +153,9 @@ static void man_settings(struct buf *out)
 
 static void man_keys(struct buf *out)
 {
-	static const char *const heading[] = {
-		"Anywhere", "List of lessons", "Lesson", "A kernel of yours", "Presentation", "Pointing, in all three"};
+	static const char *const heading[] = {"Anywhere", "List of lessons", "Lesson", "A kernel of yours",
+		"Playground, which has those of a kernel of yours, too", "Playground, while an expression is typed",
+		"Playground, while a kernel is typed", "Presentation", "Pointing"};
 	for (int mode = KEYS_ANY; mode <= KEYS_POINTING; mode++) {
 		buf_printf(out, ".Ss %s\n.Bl -tag -width \"Enter\" -compact\n", heading[mode]);
 		for (int i = 0; i < tutor_key_count; i++) {

@@ -11,6 +11,7 @@
 #include "cmd/program_grade.h"
 #include "cmd/lessons.h"
 #include "cmd/linear.h"
+#include "cmd/play.h"
 #include "tui/tui.h"
 #include "tutor/tutor.h"
 
@@ -132,6 +133,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	tutor->exercise.compiler = (struct tutor_compiler){ctx, compile_attempt};
 	tutor->exercise.grader = (struct tutor_grader){ctx, grade_attempt};
 	tutor->settings = &ctx->settings;
+	tutor->playgrounds = (struct tutor_playgrounds){play_new(ctx, NULL), play_open_last};
 	tutor->background = true; /* the first frame does not wait for a sweep */
 	const struct lesson *lesson;
 	int step = -1, status = EXIT_OK;

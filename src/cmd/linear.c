@@ -7,16 +7,18 @@
 #include <time.h>
 
 #include "base/wrap.h"
+#include "tutor/playground.h"
 
 #define COLS 72
 #define COMPILE_LOOK_NS 50000000
-#define COMPILE_LOOKS 1200 /* a minute */
+#define COMPILE_LOOKS 1200    /* a minute */
+#define COMPILE_FIRST_LOOKS 8 /* before which a file that has changed may not be seen */
 #define MEASURE_MS 30000
 
 struct linear {
 	struct cmd_ctx *ctx;
-	struct tutor *tutor;
-	struct buf out; /* printed before the next line is read */
+	struct tutor *tutor, *below; /* below: the lessons, while a playground is open over them; else NULL */
+	struct buf out;              /* printed before the next line is read */
 	bool quit;
 };
 
@@ -121,12 +123,30 @@ static void put_explored(struct linear *l, const struct step *step)
 	put_source(l);
 }
 
+/* The access that is tried in a playground. */
+static void put_tried(struct linear *l)
+{
+	const struct tutor_playground *p = l->tutor->playground;
+	const struct warp_access *a = &p->access;
+	if (p->fault.text[0]) {
+		if (p->fault.column >= 0)
+			buf_printf(&l->out, "At character %d: ", p->fault.column + 1);
+		put_wrapped(&l->out, p->fault.text, "");
+		return;
+	}
+	buf_printf(&l->out, "%s %s, %d bytes per lane, the element of each lane: %s.\n", warp_space_name(a->space),
+		warp_op_name(a->op), a->width, buf_str(&p->expr.text));
+	put_wrapped(&l->out, buf_str(&p->explained), "");
+}
+
 static void put_step(struct linear *l)
 {
 	const struct tutor *tutor = l->tutor;
 	const struct step *step = tutor_step(tutor);
 	const struct lesson *lesson = tutor->at.lesson;
-	if (tutor->explored) {
+	if (tutor->playground && tutor->playground->kind == PLAYGROUND_ACCESS) {
+		put_tried(l);
+	} else if (tutor->explored) {
 		put_explored(l, step);
 	} else if (tutor->at.mode == TUTOR_LIST) {
 		buf_puts(&l->out, "The list of lessons: `list` reads it, `open NAME` opens one.\n");
@@ -364,6 +384,153 @@ static void do_edit(struct linear *l, const char *rest)
 	put_attempt(l);
 }
 
+/* --- the playground ----------------------------------------------------------------------------------------------------- */
+/* Whether there is one, which is opened over the lessons where it is not. */
+static bool has_playground(struct linear *l)
+{
+	struct diag diag = {0};
+	struct tutor *tutor = NULL;
+	if (l->tutor->playground)
+		return true;
+	if (l->tutor->playgrounds.open)
+		tutor = l->tutor->playgrounds.open(l->tutor->playgrounds.ctx, &diag);
+	if (tutor) {
+		tutor->settings = l->tutor->settings;
+		tutor_pause(l->tutor, true);
+		l->below = l->tutor;
+		l->tutor = tutor;
+	} else {
+		buf_printf(&l->out, "%s\n", diag.count ? diag.entries[0].message : "There is no playground here.");
+	}
+	diag_free(&diag);
+	return tutor != NULL;
+}
+
+static bool leave_playground(struct linear *l)
+{
+	if (!l->below)
+		return false;
+	tutor_free(l->tutor);
+	l->tutor = l->below;
+	l->below = NULL;
+	tutor_pause(l->tutor, false);
+	return true;
+}
+
+static void do_leave(struct linear *l, const char *rest)
+{
+	(void)rest;
+	if (leave_playground(l))
+		put_step(l);
+	else
+		buf_puts(&l->out, "There is nothing to go back to; quit leaves.\n");
+}
+
+static void try_access(struct linear *l, const struct tutor_playground_tried *tried)
+{
+	struct diag diag = {0};
+	tutor_playground_turn(l->tutor, PLAYGROUND_ACCESS);
+	if (tutor_playground_try(l->tutor, tried))
+		tutor_playground_keep(l->tutor, &diag);
+	put_tried(l);
+	if (diag.count)
+		buf_printf(&l->out, "It is not kept: %s\n", diag.entries[0].message);
+	diag_free(&diag);
+}
+
+static struct tutor_playground_tried tried_now(const struct linear *l)
+{
+	const struct tutor_playground *p = l->tutor->playground;
+	struct tutor_playground_tried tried = {p->access.space, p->access.op, p->access.width, ""};
+	snprintf(tried.text, sizeof tried.text, "%s", buf_str(&p->expr.text));
+	return tried;
+}
+
+/* "try lane*33" */
+static void do_try(struct linear *l, const char *rest)
+{
+	if (!has_playground(l))
+		return;
+	struct tutor_playground_tried tried = tried_now(l);
+	if (strlen(rest) >= sizeof tried.text) {
+		buf_printf(&l->out, "It has more than %d bytes.\n", TUTOR_PLAYGROUND_EXPR_MAX);
+		return;
+	}
+	if (*rest)
+		strcpy(tried.text, rest);
+	try_access(l, &tried);
+}
+
+static bool take_access_word(const struct linear *l, const char *word, struct tutor_playground_tried *tried)
+{
+	char *end;
+	long width = strtol(word, &end, 10);
+	for (int s = SPACE_SHARED; s <= SPACE_CONST; s++)
+		if (strcmp(word, warp_space_name((enum mem_space)s)) == 0)
+			return tried->space = (enum mem_space)s, true;
+	for (int o = 0; o < ACCESS_OPS_N; o++)
+		if (strcmp(word, warp_op_name((enum access_op)o)) == 0)
+			return tried->op = (enum access_op)o, true;
+	tried->width = (uint8_t)width;
+	return end != word && !*end && width >= 1 && width <= 16 &&
+		(l->tutor->playground->by.widths(tried->space, tried->op) & (uint32_t)width);
+}
+
+/* "access global st 8" */
+static void do_access(struct linear *l, const char *rest)
+{
+	char word[16];
+	if (!has_playground(l))
+		return;
+	struct tutor_playground_tried tried = tried_now(l);
+	for (int n; sscanf(rest, " %15s%n", word, &n) == 1; rest += n)
+		if (!take_access_word(l, word, &tried)) {
+			buf_puts(&l->out, "access SPACE OP BYTES, as in access global st 8.\n");
+			return;
+		}
+	if (!l->tutor->playground->by.widths(tried.space, tried.op)) {
+		buf_printf(&l->out, "%s memory has no %s.\n", warp_space_name(tried.space), warp_op_name(tried.op));
+		return;
+	}
+	try_access(l, &tried);
+}
+
+static void do_tried(struct linear *l, const char *rest)
+{
+	(void)rest;
+	if (!has_playground(l))
+		return;
+	const struct tutor_playground *p = l->tutor->playground;
+	for (int i = p->n_tried; i-- > 0;)
+		buf_printf(&l->out, "%s %s %d: %s\n", warp_space_name(p->tried[i].space), warp_op_name(p->tried[i].op),
+			p->tried[i].width, p->tried[i].text);
+}
+
+/* The playground's kernel as its file is now, compiled and shown. */
+static void do_kernel(struct linear *l, const char *rest)
+{
+	const struct timespec pause = {.tv_nsec = COMPILE_LOOK_NS};
+	(void)rest;
+	if (!has_playground(l))
+		return;
+	const struct tutor_playground *p = l->tutor->playground;
+	tutor_playground_turn(l->tutor, PLAYGROUND_KERNEL);
+	put_notice(l);
+	for (int i = 0; p->kind == PLAYGROUND_KERNEL && i < COMPILE_LOOKS; i++) {
+		tutor_explore_step(l->tutor);
+		if (i > COMPILE_FIRST_LOOKS && l->tutor->explored->state != EXPLORED_COMPILING)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	if (p->kind != PLAYGROUND_KERNEL)
+		return;
+	buf_printf(&l->out, "Edit this file, then say kernel: %s\n", p->by.path);
+	if (p->fault.text[0])
+		put_wrapped(&l->out, p->fault.text, "");
+	else if (p->has_kernel)
+		put_step(l);
+}
+
 static void do_help(struct linear *l, const char *rest);
 
 static const struct {
@@ -386,6 +553,11 @@ static const struct {
 	{"measure", do_measure, "measure on the GPU"},
 	{"edit", do_edit, "put the exercise's kernel into a file of yours"},
 	{"check", do_edit, "judge that file"},
+	{"try", do_try, "try lane*33: the playground, with this access; there any other line is one, too"},
+	{"access", do_access, "access global st 8: its space, operation and width"},
+	{"tried", do_tried, "what was tried before"},
+	{"kernel", do_kernel, "the playground's kernel, as its file is now"},
+	{"leave", do_leave, "from the playground back to the lessons"},
 	{"list", do_list, "the lessons"},
 	{"open", do_open, "open LESSON or LESSON/STEP"},
 	{"help", do_help, "these commands"},
@@ -397,7 +569,9 @@ static void do_help(struct linear *l, const char *rest)
 	(void)rest;
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 		buf_printf(&l->out, "%s: %s.\n", commands[i].name, commands[i].help);
-	buf_puts(&l->out, "Anything else is the answer to the question.\n");
+	buf_puts(&l->out,
+		l->tutor->playground ? "Anything else is an expression to try.\n"
+				     : "Anything else is the answer to the question.\n");
 }
 
 /* --- answers ------------------------------------------------------------------------------------------------------------ */
@@ -424,6 +598,10 @@ static void put_verdict(struct linear *l)
 
 static void answer(struct linear *l, const char *text)
 {
+	if (l->tutor->playground) {
+		do_try(l, text);
+		return;
+	}
 	if (!tutor_can(l->tutor, ACTION_ANSWER)) {
 		buf_puts(&l->out, "There is no such command; help lists them.\n");
 		return;
@@ -476,6 +654,7 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 		obey(&l, line);
 		ok = flush(&l);
 	}
+	leave_playground(&l);
 	free(line);
 	buf_free(&l.out);
 	return ok && tutor_save(tutor, &ctx->diag) ? EXIT_OK : EXIT_FAILED;

@@ -40,6 +40,8 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/new.c \
 	src/cmd/measure.c src/cmd/measure.h \
 	src/cmd/output.c src/cmd/output.h \
+	src/cmd/play.c src/cmd/play.h \
+	src/cmd/play_access.c \
 	src/cmd/picture.c src/cmd/picture.h \
 	src/cmd/present.c \
 	src/cmd/probe.c src/cmd/probe.h \
@@ -80,7 +82,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/validate_patterns.c \
 	src/cmd/validate_report.c
 
-unit_tests += tests/unit/test_cmd tests/unit/test_cmd_compilers tests/unit/test_explore
+unit_tests += tests/unit/test_cmd tests/unit/test_cmd_compilers tests/unit/test_explore tests/unit/test_playground
 
 bin_PROGRAMS += simttutor
 simttutor_SOURCES = src/main.c

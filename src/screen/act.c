@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "screen/finder.h"
+#include "screen/pad.h"
 #include "screen/point.h"
 #include "screen/settings.h"
 #include "screen/stepper.h"
 #include "tutor/keys.h"
+#include "tutor/playground.h"
 #include "tutor/present.h"
 #include "tutor/settings.h"
 
@@ -198,11 +200,15 @@ static bool act_on_screen(struct screen_state *state, struct tutor *tutor, enum 
 		state->copy_asked = tutor_can(tutor, action) ? action : ACTION_NONE;
 		return true;
 	}
+	if (action == ACTION_PLAYGROUND && !tutor->playground) {
+		state->playground_asked = tutor_can(tutor, action);
+		return true;
+	}
 	if (action == ACTION_DEBUG) {
 		screen_stepper_open(state, tutor);
 		return true;
 	}
-	if (action == ACTION_EDIT && tutor_can(tutor, action)) {
+	if (action == ACTION_EDIT && !tutor->playground && tutor_can(tutor, action)) {
 		state->edit_asked = true;
 		return false;
 	}
@@ -267,14 +273,18 @@ static bool type_to_slide(struct tutor *tutor, const char *key)
 
 void screen_key(struct screen_state *state, struct tutor *tutor, const char *key)
 {
-	static const char *const passed[] = {"Enter", "q", "Q", "?", "/", ":", "T"};
+	static const char *const passed[] = {"Enter", "q", "Q", "?", "/", ":", "T", "P"};
 	bool one = key[0] && !key[1], pass = !state->welcome;
+	bool over = state->help || state->settings || state->stepper || state->finder.kind != ACTION_NONE;
+	bool typed = tutor->playground && tutor->playground->typing && !over;
+	if (strcmp(key, "Del") == 0 && !typed)
+		key = "Backspace";
 	for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
 		pass = pass || strcmp(key, passed[i]) == 0;
 	state->welcome = false;
 	if (!pass)
 		return;
-	state->theme_asked = state->setting_changed = false;
+	state->theme_asked = state->setting_changed = state->playground_asked = false;
 	state->hovered = (struct view_pick){0};
 	state->copy_asked = ACTION_NONE;
 	state->edit_asked = false;
@@ -293,6 +303,10 @@ void screen_key(struct screen_state *state, struct tutor *tutor, const char *key
 		screen_follow(state, tutor);
 		return;
 	}
+	if (typed && screen_pad_key(state, tutor, key)) {
+		screen_follow(state, tutor);
+		return;
+	}
 	if (state->help && turn_help(state, tutor, key))
 		return;
 	enum tutor_action action = tutor_key_now(tutor, screen_is_pointing(state, tutor) && !state->help, key);
@@ -304,7 +318,7 @@ void screen_key(struct screen_state *state, struct tutor *tutor, const char *key
 		screen_follow(state, tutor);
 		return;
 	}
-	if (tutor->presented || !is_answer(state, tutor, key, action)) {
+	if (typed || tutor->presented || !is_answer(state, tutor, key, action)) {
 		screen_act(state, tutor, action);
 		return;
 	}

@@ -154,7 +154,7 @@ static void find_actions(struct finds *finds, const struct tutor *tutor, const c
 		bool there = key->action == ACTION_PALETTE || key->action == ACTION_REDRAW; /* open; cannot be typed */
 		for (int k = 0; k < finds->n; k++)
 			there |= finds->at[k].action == key->action;
-		if (there || (key->mode != mode && key->mode != KEYS_ANY) || !tutor_can(tutor, key->action))
+		if (there || !tutor_key_counts(key, mode) || !tutor_can(tutor, key->action))
 			continue;
 		if (!find_word(tutor_actions[key->action].help, word) &&
 			!find_word(tutor_actions[key->action].name, word))

@@ -4,6 +4,7 @@
 #include "screen/keybar.h"
 #include "screen/parts.h"
 #include "tutor/keys.h"
+#include "tutor/playground.h"
 
 #define KEYS_MAX 64
 
@@ -12,12 +13,16 @@ static const char *help_of(int action)
 	return tutor_actions[action].help;
 }
 
-static int list_topic(enum tutor_key_mode mode, const char *topic, struct screen_keybar_line *lines, int cap)
+static int list_topic(const struct tutor *tutor, const char *topic, struct screen_keybar_line *lines, int cap)
 {
 	struct screen_keybar_key keys[KEYS_MAX];
+	enum tutor_key_mode mode = tutor_key_mode_of(tutor);
+	enum tutor_key_mode typing = tutor->playground && tutor->playground->kind == PLAYGROUND_KERNEL ? KEYS_EDITING
+												       : KEYS_TYPING;
 	int n = 0;
 	for (int i = 0; i < tutor_key_count && n < KEYS_MAX; i++) {
-		bool works = tutor_keys[i].mode == mode || tutor_keys[i].mode == KEYS_ANY ||
+		bool works = tutor_key_counts(&tutor_keys[i], mode) ||
+			(mode == KEYS_PLAYGROUND && tutor_keys[i].mode == typing) ||
 			((mode == KEYS_LESSON || mode == KEYS_PRESENT) && tutor_keys[i].mode == KEYS_POINTING);
 		if (works && strcmp(tutor_action_topic(tutor_keys[i].action), topic) == 0)
 			keys[n++] = (struct screen_keybar_key){
@@ -30,7 +35,7 @@ static int list_topic(enum tutor_key_mode mode, const char *topic, struct screen
 }
 
 /* The topics in the order of the table, each with its keys. */
-static int list_keys(enum tutor_key_mode mode, struct screen_keybar_line *lines, int cap)
+static int list_keys(const struct tutor *tutor, struct screen_keybar_line *lines, int cap)
 {
 	const char *topic = "";
 	int n = 0;
@@ -39,7 +44,7 @@ static int list_keys(enum tutor_key_mode mode, struct screen_keybar_line *lines,
 		if (strcmp(of, topic) == 0)
 			continue;
 		topic = of;
-		n += list_topic(mode, topic, lines + n, cap - n);
+		n += list_topic(tutor, topic, lines + n, cap - n);
 	}
 	return n;
 }
@@ -97,7 +102,7 @@ static void list_help(const struct tutor *tutor, struct help *help)
 {
 	const struct step *step = tutor_step(tutor);
 	help->terms.n = 0;
-	help->n = list_keys(tutor_key_mode_of(tutor), help->lines, 2 * ACTIONS - 2);
+	help->n = list_keys(tutor, help->lines, 2 * ACTIONS - 2);
 	help->lines[help->n++] = (struct screen_keybar_line){"mouse", "click on views, values, lessons; scroll", false};
 	if (step && step->text.n_terms)
 		help->lines[help->n++] = (struct screen_keybar_line){.help = "words of this step", .heading = true};

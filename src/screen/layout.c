@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "screen/slide.h"
+#include "screen/pad.h"
 
 /* Below this many columns text and view do not fit side by side: the zoom key shows the view. */
 #define SIDE_BY_SIDE_COLS 78
@@ -214,6 +215,9 @@ struct screen_layout screen_layout(const struct screen_state *state, const struc
 	const struct step *step = tutor_step(tutor);
 	if (!step->has_experiment)
 		return (struct screen_layout){.text = text_alone(body)};
+	if (screen_pad_alone(tutor))
+		return (struct screen_layout){
+			.source = inside(body.row + 1, 0, body.row + body.rows - 1, body.cols - 1)};
 	bool stacked = state->focus == SCREEN_BOTH && is_stacked(state);
 	struct screen_layout l = stacked ? lay_out_stacked(state, tutor, step, body)
 					 : lay_out_beside(state, tutor, step, body);

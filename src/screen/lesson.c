@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "screen/pad.h"
 #include "screen/flow.h"
 #include "screen/layout.h"
 #include "screen/parts.h"
@@ -267,7 +268,10 @@ void screen_draw_parameters(struct screen_sketch *sketch, int row)
 void screen_lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
 	const struct step *step = tutor_step(tutor);
-	struct rect text = screen_layout(state, tutor, body).text;
+	struct screen_layout l = screen_layout(state, tutor, body);
+	struct rect text = l.text;
+	if (tutor->playground)
+		screen_pad_lay_out(state, tutor, l.source);
 	if (text.cols > 0)
 		lay_out_step(state, tutor, step, text);
 }
@@ -308,6 +312,8 @@ static void draw_hidden_numbers(struct screen_sketch *sketch, int row, int from,
 	int cols = utf8_columns(text), col = canvas->cols - 2 - cols;
 	if (col < from)
 		return;
+	canvas_put(canvas, row, col - 1, ' ', ROLE_DIM);
+	canvas_put(canvas, row, col + cols, ' ', ROLE_DIM);
 	canvas_text(canvas, row, col, ROLE_DIM, text);
 	screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, view);
 }
@@ -387,7 +393,9 @@ static void draw_experiment(struct screen_sketch *sketch, const struct step *ste
 		screen_draw_wall(canvas, l.wall, l.wall_top, l.wall_bottom);
 	if (l.text.cols > 0)
 		draw_text(sketch, l.text, step);
-	if (l.source.cols > 0 && sketch->tutor->explored)
+	if (l.source.cols > 0 && screen_pad_covers_source(sketch->tutor))
+		screen_pad_draw(sketch, l.source);
+	else if (l.source.cols > 0 && sketch->tutor->explored)
 		draw_explored_source(sketch, l.source);
 	if (l.view.cols > 0)
 		screen_draw_picture(sketch, &l);
@@ -404,6 +412,11 @@ static void draw_experiment(struct screen_sketch *sketch, const struct step *ste
 void screen_draw_lesson(struct screen_sketch *sketch, struct rect body)
 {
 	const struct step *step = tutor_step(sketch->tutor);
+	if (screen_pad_alone(sketch->tutor)) {
+		screen_draw_frame(sketch->canvas, body);
+		screen_pad_draw(sketch, screen_layout(sketch->state, sketch->tutor, body).source);
+		return;
+	}
 	if (step->has_experiment) {
 		draw_experiment(sketch, step, body);
 		return;

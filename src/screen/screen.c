@@ -8,12 +8,14 @@
 #include "screen/finder.h"
 #include "screen/flow.h"
 #include "screen/keybar.h"
+#include "screen/pad.h"
 #include "screen/parts.h"
 #include "screen/point.h"
 #include "screen/settings.h"
 #include "screen/slide.h"
 #include "screen/stepper.h"
 #include "tutor/keys.h"
+#include "tutor/playground.h"
 
 #define FOOTER_KEYS_MAX 48
 #define NOTICE_ROWS_MAX 4
@@ -133,7 +135,9 @@ static int footer_keys(const struct tutor *tutor, enum tutor_key_mode mode, stru
 	for (int i = 0; i < tutor_key_count && n < FOOTER_KEYS_MAX; i++) {
 		const struct tutor_key *key = &tutor_keys[i];
 		bool joins = n > 0 && strcmp(out[n - 1].text, key->footer) == 0;
-		if (key->mode == mode && key->footer[0] && (joins || tutor_can(tutor, key->action)))
+		bool counts = mode == KEYS_ANY ? key->mode == mode
+					       : key->mode != KEYS_ANY && tutor_key_counts(key, mode);
+		if (counts && key->footer[0] && (joins || tutor_can(tutor, key->action)))
 			out[n++] = (struct screen_keybar_key){key->name, key->footer, (int)key->action};
 	}
 	return n;
@@ -174,8 +178,9 @@ static void draw_keys(struct screen_sketch *sketch, int row)
 	const struct tutor *tutor = sketch->tutor;
 	struct screen_keybar_key keys[FOOTER_KEYS_MAX], any[FOOTER_KEYS_MAX];
 	bool pointing = screen_is_pointing(sketch->state, tutor);
-	int n = footer_keys(tutor, pointing ? KEYS_POINTING : tutor_key_mode_of(tutor), keys),
-	    n_any = footer_keys(tutor, KEYS_ANY, any);
+	enum tutor_key_mode mode = pointing ? KEYS_POINTING : tutor_key_mode_of(tutor);
+	int n = footer_keys(tutor, mode, keys),
+	    n_any = mode == KEYS_TYPING || mode == KEYS_EDITING ? 0 : footer_keys(tutor, KEYS_ANY, any);
 	int help = canvas->cols - screen_keybar_cols(any, n_any);
 	screen_keybar_draw(
 		canvas, (struct rect){row, 1, 1, help - 1}, &(struct screen_keybar){keys, n, footer_target, sketch});
@@ -226,9 +231,12 @@ static void draw_lesson_title(struct screen_sketch *sketch)
 			[EXPLORED_COMPILING] = ", compiling",
 			[EXPLORED_REFUSED] = ", has errors"};
 		char what[128];
-		snprintf(what, sizeof what, "%.100s%s", lesson->steps[tutor->at.step].title,
-			states[tutor->explored->state]);
-		draw_title(sketch, lesson->title, what);
+		const struct tutor_playground *p = tutor->playground;
+		bool access = p && p->kind == PLAYGROUND_ACCESS;
+		snprintf(what, sizeof what, "%.100s%s",
+			p && !access ? path_last(p->by.path) : lesson->steps[tutor->at.step].title,
+			access ? "" : states[tutor->explored->state]);
+		draw_title(sketch, tutor->playground ? "Playground" : lesson->title, what);
 		return;
 	}
 	snprintf(where, sizeof where, "%.100s %d/%d", lesson->title, tutor->at.step + 1, lesson->n_steps);
@@ -354,6 +362,11 @@ static void click_target(struct screen_state *state, struct tutor *tutor, const 
 		screen_settings_click(state, tutor, target->index);
 		return;
 	}
+	if (target->action == ACTION_TYPE_LEFT || target->action == ACTION_TYPE_RIGHT) {
+		tutor->playground->field = (enum tutor_playground_field)target->index;
+		tutor_playground_change(tutor, target->action == ACTION_TYPE_LEFT ? -1 : 1);
+		return;
+	}
 	bool turns = target->action == ACTION_PARAM_NEXT || target->action == ACTION_PARAM_PREVIOUS;
 	if (turns && target->index >= 0)
 		tutor_parameter_select(tutor, target->index);
@@ -374,5 +387,5 @@ bool screen_click(
 			return true;
 		}
 	}
-	return screen_point_click(state, tutor, row, col);
+	return screen_pad_click(state, tutor, row, col) || screen_point_click(state, tutor, row, col);
 }

@@ -52,6 +52,7 @@ struct screen_state {
 	int view_scroll, source_scroll; /* rows of the picture and of the source, as view_input has them */
 	int at_row, at_col;             /* of the canvas, where it was */
 	struct screen_stepper *stepper; /* the step's kernel in the debugger, over all else; NULL: it is not open */
+	bool playground_asked;          /* by the last key: the caller's, to be opened over the session */
 	bool theme_asked;               /* by the last key: the caller's */
 	enum tutor_action
 		copy_asked;   /* by the last key: COPY, COPY_PATH; the caller's: of screen_copy_text; else NONE */
@@ -67,6 +68,9 @@ struct screen_state {
 	int body_end;             /* row of the canvas after the panes; the notice and the keys follow */
 	int text_rows, text_room; /* rows that the text takes, and how many of them are seen */
 	int question_row;         /* row at which the question begins; where there is none, the text ends */
+
+	int pad_row, pad_col;  /* first line and column of a kernel's text that are seen, and */
+	struct rect pad_place; /* where it is */
 
 	enum view_id played;      /* the view that the moment is of */
 	enum view_id scrolled;    /* the view that is scrolled */

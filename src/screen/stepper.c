@@ -43,7 +43,7 @@ static struct debug *start(struct screen_stepper *stepper, const struct tutor_la
 	struct debug_setup setup = {.module = launch->module,
 		.launch = launch->launch,
 		.steps = SIMT_STEPS_DEFAULT,
-		.checks = SIMT_CHECK_ALL,
+		.checks = launch->trusted ? SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN : SIMT_CHECK_ALL,
 		.block = launch->watched.block,
 		.warp = launch->watched.warp,
 		.cc = launch->cc,

@@ -50,12 +50,13 @@ void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
 	flow_key(&flow, "← →", "in a lesson: change the parameter and watch picture and numbers");
 	flow_key(&flow, ".  x", "play what a picture shows; point at a part of it");
 	flow_key(&flow, "/  :", "search the course; find an action by its name");
+	flow_key(&flow, "P", "the playground: type an index expression, or a small kernel, and see");
 	flow_key(&flow, "?", "all keys; q goes back, Q leaves");
 	screen_flow_gap(&flow);
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0,
-		"Your own kernel: `simttutor run FILE.cu` checks it, `simttutor debug FILE.cu` steps it, `simttutor access` explains "
-		"addresses.");
+		"Your own kernel: `simttutor explore FILE.cu` shows it on this screen, `simttutor run FILE.cu` checks it, `simttutor debug "
+		"FILE.cu` steps it.");
 	screen_flow_gap(&flow);
-	screen_flow_plain(&flow, ROLE_KEY, "", 0, "Enter begins, any other key shows the list of lessons.");
+	screen_flow_plain(&flow, ROLE_KEY, "", 0, "Enter begins, P plays, any other key shows the list of lessons.");
 	canvas_unclip(sketch->canvas, old);
 }

@@ -2,6 +2,8 @@
 #include "config.h"
 #include "tui/tui.h"
 
+#include <string.h>
+
 #include "debug/keys.h"
 #include "screen/debug.h"
 #include "tui/loop.h"
@@ -32,7 +34,7 @@ static void debugger_key(void *ctx, const char *key)
 {
 	struct app *app = ctx;
 	bool other_theme = debug_key_action(key) == DEBUG_ACT_THEME && !app->debug->prompt.mark;
-	screen_debug_press(&app->screen, app->debug, key);
+	screen_debug_press(&app->screen, app->debug, strcmp(key, "Del") == 0 ? "Backspace" : key);
 	if (other_theme)
 		next_debug_theme(app->debug);
 }

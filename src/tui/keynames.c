@@ -5,6 +5,8 @@
 
 #include <curses.h>
 
+#include "base/utf8.h"
+
 struct keyname {
 	wint_t code;
 	const char *name;
@@ -19,6 +21,8 @@ static const struct keyname characters[] = {
 	{127, "Backspace"},
 	{8, "Backspace"},
 	{12, "^L"},
+	{18, "^R"},
+	{21, "^U"},
 };
 
 static const struct keyname codes[] = {
@@ -32,7 +36,7 @@ static const struct keyname codes[] = {
 	{KEY_END, "End"},
 	{KEY_ENTER, "Enter"},
 	{KEY_BACKSPACE, "Backspace"},
-	{KEY_DC, "Backspace"},
+	{KEY_DC, "Del"},
 };
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -53,10 +57,9 @@ bool tui_keyname_char(wint_t ch, char out[TUI_KEYNAME_SIZE])
 {
 	if (look_up(characters, LENGTH(characters), ch, out))
 		return true;
-	if (ch <= ' ' || ch > '~')
+	if (ch <= ' ' || !utf8_is_graphic((uint32_t)ch))
 		return false;
-	out[0] = (char)ch;
-	out[1] = '\0';
+	out[utf8_encode((uint32_t)ch, out)] = '\0';
 	return true;
 }
 

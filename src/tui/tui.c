@@ -18,23 +18,32 @@
 #include "tui/signals.h"
 #include "tui/term.h"
 #include "tutor/keys.h"
+#include "tutor/playground.h"
 #include "tutor/present.h"
 
 #define SAVE_MS 500 /* progress is written when the keys have been still for so long */
 
-struct learn {
+/* A session with its screen. */
+struct seat {
 	struct tutor *tutor;
 	struct screen_state screen;
 	struct screen_targets targets;
-	bool unsaved;                 /* there may be progress to write */
-	struct screen_script *script; /* that performs a presentation; NULL: none does */
+};
+
+/* The lessons, or what else was begun with, and over them a playground. */
+#define SEATS_MAX 2
+
+struct learn {
+	struct seat seats[SEATS_MAX], *now; /* now: the one that is seen */
+	bool unsaved;                       /* there may be progress to write */
+	struct screen_script *script;       /* that performs a presentation; NULL: none does */
 	double began_ms;
 };
 
 static void learn_draw(void *ctx, struct canvas *canvas)
 {
 	struct learn *learn = ctx;
-	screen_render(canvas, learn->tutor, &learn->screen, &learn->targets);
+	screen_render(canvas, learn->now->tutor, &learn->now->screen, &learn->now->targets);
 }
 
 /* --- input ------------------------------------------------------------------------------------------------------------ */
@@ -43,30 +52,30 @@ static void next_theme(struct learn *learn)
 	const struct canvas_theme_row *theme = canvas_theme_row(tui_term_next_theme());
 	char text[160];
 	snprintf(text, sizeof text, "Theme %s: %s.", theme->name, theme->meaning);
-	if (screen_debugger(&learn->screen))
-		debug_notice(screen_debugger(&learn->screen), text);
+	if (screen_debugger(&learn->now->screen))
+		debug_notice(screen_debugger(&learn->now->screen), text);
 	else
-		tutor_notice(learn->tutor, text);
+		tutor_notice(learn->now->tutor, text);
 }
 
 /* What the box of settings changed counts at once, and is kept. */
 static void take_setting(struct learn *learn)
 {
-	struct tutor_settings *settings = learn->tutor->settings;
-	enum tutor_setting id = (enum tutor_setting)learn->screen.setting_at;
+	struct tutor_settings *settings = learn->now->tutor->settings;
+	enum tutor_setting id = (enum tutor_setting)learn->now->screen.setting_at;
 	struct diag diag = {0};
-	learn->screen.setting_changed = false;
+	learn->now->screen.setting_changed = false;
 	tui_use(settings);
 	enum canvas_theme theme = canvas_theme_find(tutor_setting(settings, id));
 	if (id == SETTING_THEME)
 		tui_term_turn_theme(theme);
 	if (id == SETTING_THEME && theme == CANVAS_THEMES && !tutor_setting_is(settings, id, "auto"))
-		tutor_notice(
-			learn->tutor, "There is no theme of your own yet: it is the file `theme` beside the settings.");
+		tutor_notice(learn->now->tutor,
+			"There is no theme of your own yet: it is the file `theme` beside the settings.");
 	if (settings->path && !tutor_settings_save(settings, id, &diag) && diag.count) {
 		struct buf sentence = {0};
 		buf_printf(&sentence, "%s is not kept: %s.", tutor_setting_table[id].name, diag.entries[0].message);
-		tutor_notice(learn->tutor, buf_str(&sentence));
+		tutor_notice(learn->now->tutor, buf_str(&sentence));
 		buf_free(&sentence);
 	}
 	diag_free(&diag);
@@ -76,53 +85,97 @@ static void take_setting(struct learn *learn)
 static void copy_asked(struct learn *learn)
 {
 	struct buf text = {0}, sentence = {0};
-	bool path = learn->screen.copy_asked == ACTION_COPY_PATH;
-	screen_copy_text(&learn->screen, learn->tutor, &text);
-	learn->screen.copy_asked = ACTION_NONE;
+	bool path = learn->now->screen.copy_asked == ACTION_COPY_PATH;
+	screen_copy_text(&learn->now->screen, learn->now->tutor, &text);
+	learn->now->screen.copy_asked = ACTION_NONE;
 	if (tui_term_copy(buf_str(&text), text.len))
 		buf_printf(&sentence, "%s was sent to the terminal for its clipboard.",
 			path ? buf_str(&text) : "The picture");
 	else
 		buf_printf(&sentence, "This terminal takes nothing for a clipboard%s%s", path ? ": " : ".",
 			path ? buf_str(&text) : "");
-	tutor_notice(learn->tutor, buf_str(&sentence));
+	tutor_notice(learn->now->tutor, buf_str(&sentence));
 	buf_free(&text);
 	buf_free(&sentence);
+}
+
+/* The playground that the last key asked for; the lessons wait as they are. */
+static void open_playground(struct learn *learn)
+{
+	struct tutor *below = learn->now->tutor;
+	struct diag diag = {0};
+	learn->now->screen.playground_asked = false;
+	if (learn->now == &learn->seats[SEATS_MAX - 1])
+		return;
+	struct tutor *tutor = below->playgrounds.open(below->playgrounds.ctx, &diag);
+	if (tutor) {
+		tutor->settings = below->settings;
+		tutor->background = true;
+		tutor_pause(below, true);
+		*++learn->now = (struct seat){.tutor = tutor};
+	} else {
+		tutor_notice(below, diag.count ? diag.entries[0].message : "There is no playground here.");
+	}
+	diag_free(&diag);
+}
+
+/* Back to where the reader came from; false: they began here. */
+static bool close_playground(struct learn *learn)
+{
+	if (learn->now == learn->seats)
+		return false;
+	screen_end(&learn->now->screen);
+	tutor_free(learn->now->tutor);
+	learn->now--;
+	tutor_pause(learn->now->tutor, false);
+	return true;
+}
+
+/* After a key or a click. */
+static void follow_seats(struct learn *learn)
+{
+	const struct tutor_playground *p = learn->now->tutor->playground;
+	if (learn->now->screen.playground_asked)
+		open_playground(learn);
+	else if (p && p->left && !close_playground(learn))
+		learn->now->tutor->quit = true;
 }
 
 static void learn_key(void *ctx, const char *key)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
-	screen_key(&learn->screen, learn->tutor, key);
-	if (learn->screen.theme_asked)
+	screen_key(&learn->now->screen, learn->now->tutor, key);
+	if (learn->now->screen.theme_asked)
 		next_theme(learn);
-	if (learn->screen.setting_changed)
+	if (learn->now->screen.setting_changed)
 		take_setting(learn);
-	if (learn->screen.copy_asked)
+	if (learn->now->screen.copy_asked)
 		copy_asked(learn);
+	follow_seats(learn);
 }
 
 static void learn_click(void *ctx, int row, int col)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
-	screen_click(&learn->screen, learn->tutor, &learn->targets, row, col);
-	if (learn->screen.setting_changed)
+	screen_click(&learn->now->screen, learn->now->tutor, &learn->now->targets, row, col);
+	if (learn->now->screen.setting_changed)
 		take_setting(learn);
+	follow_seats(learn);
 }
 
 static void learn_wheel(void *ctx, int row, int col, int rows)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
-	screen_wheel(&learn->screen, learn->tutor, row, col, rows);
+	screen_wheel(&learn->now->screen, learn->now->tutor, row, col, rows);
 }
 
 static bool learn_hover(void *ctx, int row, int col)
 {
 	struct learn *learn = ctx;
-	return screen_hover(&learn->screen, learn->tutor, row, col);
+	return screen_hover(&learn->now->screen, learn->now->tutor, row, col);
 }
 
 static bool learn_is_redraw(const char *key)
@@ -136,8 +189,8 @@ static void show_path(struct learn *learn, const char *path)
 {
 	struct buf line = {0};
 	escape_puts(path, &line);
-	if (utf8_columns(buf_str(&line)) <= learn->screen.cols - 2)
-		tutor_notice(learn->tutor, buf_str(&line));
+	if (utf8_columns(buf_str(&line)) <= learn->now->screen.cols - 2)
+		tutor_notice(learn->now->tutor, buf_str(&line));
 	else
 		tui_term_show_line(buf_str(&line), tui_signals_fd());
 	buf_free(&line);
@@ -147,22 +200,23 @@ static void refuse_edit(struct learn *learn, const char *path, const char *why)
 {
 	struct buf sentence = {0};
 	buf_printf(&sentence, "%s: %s", why, path);
-	tutor_notice(learn->tutor, buf_str(&sentence));
+	tutor_notice(learn->now->tutor, buf_str(&sentence));
 	buf_free(&sentence);
 }
 
 static bool learn_edit(void *ctx, const char **path, int *line)
 {
 	struct learn *learn = ctx;
-	bool asked = learn->screen.edit_asked;
-	*path = tutor_file_to_edit(learn->tutor, line);
-	learn->screen.edit_asked = false;
+	bool asked = learn->now->screen.edit_asked;
+	*path = tutor_file_to_edit(learn->now->tutor, line);
+	learn->now->screen.edit_asked = false;
 	if (!asked || !*path)
 		return false;
-	if (tutor_setting_is(learn->tutor->settings, SETTING_WATCH_ONLY, "on"))
+	if (tutor_setting_is(learn->now->tutor->settings, SETTING_WATCH_ONLY, "on"))
 		show_path(learn, *path);
 	else if (!file_exists(*path))
-		refuse_edit(learn, *path, learn->tutor->explored ? "There is no such file to edit" : "It is not there");
+		refuse_edit(learn, *path,
+			learn->now->tutor->explored ? "There is no such file to edit" : "It is not there");
 	else if (foreground_lacks())
 		refuse_edit(learn, *path, foreground_lacks());
 	else
@@ -177,7 +231,7 @@ static void learn_edited(void *ctx, const char *wrong)
 	learn->unsaved = true;
 	if (*wrong) {
 		buf_printf(&sentence, "The editor %s.", wrong);
-		tutor_notice(learn->tutor, buf_str(&sentence));
+		tutor_notice(learn->now->tutor, buf_str(&sentence));
 	}
 	buf_free(&sentence);
 }
@@ -188,12 +242,12 @@ static bool save_progress(struct learn *learn)
 	struct diag diag = {0};
 	bool failed;
 	learn->unsaved = false;
-	failed = !tutor_save(learn->tutor, &diag) && diag.count > 0;
+	failed = !tutor_save(learn->seats[0].tutor, &diag) && diag.count > 0;
 	if (failed) {
 		struct buf sentence = {0};
 		buf_printf(&sentence, "Progress is not kept: %s%s%s.", diag.entries[0].file ? diag.entries[0].file : "",
 			diag.entries[0].file ? ": " : "", diag.entries[0].message);
-		tutor_notice(learn->tutor, buf_str(&sentence));
+		tutor_notice(learn->now->tutor, buf_str(&sentence));
 		buf_free(&sentence);
 	}
 	diag_free(&diag);
@@ -211,27 +265,31 @@ static int talk_timeout_ms(const struct learn *learn)
 {
 	double now = clock_ms();
 	int script = learn->script ? screen_script_wait_ms(learn->script, now) : -1;
-	return learn->tutor->presented ? sooner(script, 1000 - (int)fmod(now - learn->began_ms, 1000)) : -1;
+	return learn->now->tutor->presented ? sooner(script, 1000 - (int)fmod(now - learn->began_ms, 1000)) : -1;
 }
 
 static bool talk_step(struct learn *learn)
 {
 	double now = clock_ms();
-	if (!learn->tutor->presented)
+	if (!learn->now->tutor->presented)
 		return false;
-	bool other = tutor_present_tick(learn->tutor, (int)((now - learn->began_ms) / 1e3));
-	return (learn->script && screen_script_step(learn->script, &learn->screen, learn->tutor, now)) || other;
+	bool other = tutor_present_tick(learn->now->tutor, (int)((now - learn->began_ms) / 1e3));
+	return (learn->script && screen_script_step(learn->script, &learn->now->screen, learn->now->tutor, now)) ||
+		other;
 }
 
 static int learn_timeout_ms(const void *ctx)
 {
 	const struct learn *learn = ctx;
-	const struct debug *debug = screen_debugger(&learn->screen);
-	if (debug ? screen_debugger_busy(&learn->screen) : tutor_has_work(learn->tutor))
+	const struct debug *debug = screen_debugger(&learn->now->screen);
+	if (debug ? screen_debugger_busy(&learn->now->screen) : tutor_has_work(learn->now->tutor))
 		return 0;
-	int gpu = sooner(gpu_timeout_ms(learn->tutor->gpu), tutor_attempt_timeout_ms(learn->tutor));
-	gpu = sooner(gpu, tutor_explore_timeout_ms(learn->tutor));
-	gpu = sooner(gpu, screen_play_ms(&learn->screen));
+	int gpu = tutor_attempt_timeout_ms(learn->now->tutor);
+	for (const struct seat *seat = learn->seats; seat <= learn->now; seat++)
+		gpu = sooner(gpu, gpu_timeout_ms(seat->tutor->gpu));
+	gpu = sooner(gpu, tutor_explore_timeout_ms(learn->now->tutor));
+	gpu = sooner(gpu, tutor_playground_timeout_ms(learn->now->tutor));
+	gpu = sooner(gpu, screen_play_ms(&learn->now->screen));
 	gpu = sooner(gpu, talk_timeout_ms(learn));
 	if (learn->unsaved && (gpu < 0 || gpu > SAVE_MS))
 		return SAVE_MS;
@@ -241,14 +299,14 @@ static int learn_timeout_ms(const void *ctx)
 static bool learn_idle(void *ctx)
 {
 	struct learn *learn = ctx;
-	bool debug = screen_debugger(&learn->screen) != NULL;
-	if (debug && screen_debugger_busy(&learn->screen)) {
-		screen_debugger_work(&learn->screen);
+	bool debug = screen_debugger(&learn->now->screen) != NULL;
+	if (debug && screen_debugger_busy(&learn->now->screen)) {
+		screen_debugger_work(&learn->now->screen);
 		return true;
 	}
-	if (!debug && tutor_has_work(learn->tutor))
-		return tutor_work(learn->tutor);
-	bool moved = screen_play_step(&learn->screen, learn->tutor);
+	if (!debug && tutor_has_work(learn->now->tutor))
+		return tutor_work(learn->now->tutor);
+	bool moved = screen_play_step(&learn->now->screen, learn->now->tutor);
 	return (learn->unsaved && save_progress(learn)) || moved;
 }
 
@@ -256,8 +314,8 @@ static bool learn_idle(void *ctx)
 static void learn_begin(void *ctx)
 {
 	struct learn *learn = ctx;
-	if (!learn->tutor->explored) /* a reader's kernel is measured when they say so */
-		tutor_gpu_start(learn->tutor);
+	if (!learn->now->tutor->explored) /* a reader's kernel is measured when they say so */
+		tutor_gpu_start(learn->now->tutor);
 	learn->unsaved = true;
 }
 
@@ -265,20 +323,23 @@ static bool learn_step(void *ctx)
 {
 	struct learn *learn = ctx;
 	bool attempt = false;
-	if (!screen_debugger(&learn->screen)) { /* a new version would end what is stepped */
-		attempt = tutor_attempt_step(learn->tutor);
-		attempt |= tutor_explore_step(learn->tutor);
+	if (!screen_debugger(&learn->now->screen)) { /* a new version would end what is stepped */
+		attempt = tutor_attempt_step(learn->now->tutor);
+		attempt |= tutor_playground_step(learn->now->tutor);
+		attempt |= tutor_explore_step(learn->now->tutor);
 	}
 	learn->unsaved |= attempt;
 	attempt |= talk_step(learn);
-	return tutor_gpu_step(learn->tutor) || attempt;
+	for (struct seat *seat = learn->seats; seat <= learn->now; seat++)
+		attempt |= tutor_gpu_step(seat->tutor);
+	return attempt;
 }
 
 /* What is stepped is stopped; the lessons end, as any program. */
 static bool learn_interrupt(void *ctx)
 {
 	struct learn *learn = ctx;
-	struct debug *debug = screen_debugger(&learn->screen);
+	struct debug *debug = screen_debugger(&learn->now->screen);
 	if (!debug)
 		return false;
 	if (debug_busy(debug))
@@ -291,15 +352,18 @@ static bool learn_interrupt(void *ctx)
 static int learn_fds(const void *ctx, struct pollfd out[TUI_FDS_MAX])
 {
 	const struct learn *learn = ctx;
-	out[0] = (struct pollfd){.fd = gpu_fd(learn->tutor->gpu), .events = POLLIN};
-	out[1] = (struct pollfd){.fd = gpu_write_fd(learn->tutor->gpu), .events = POLLOUT};
-	return 2;
+	int n = 0;
+	for (const struct seat *seat = learn->seats; seat <= learn->now; seat++) {
+		out[n++] = (struct pollfd){.fd = gpu_fd(seat->tutor->gpu), .events = POLLIN};
+		out[n++] = (struct pollfd){.fd = gpu_write_fd(seat->tutor->gpu), .events = POLLOUT};
+	}
+	return n;
 }
 
 static bool learn_is_done(const void *ctx)
 {
 	const struct learn *learn = ctx;
-	return learn->tutor->quit;
+	return learn->now->tutor->quit || learn->seats[0].tutor->quit;
 }
 
 void tui_use(const struct tutor_settings *settings)
@@ -313,7 +377,8 @@ void tui_use(const struct tutor_settings *settings)
 /* `learn` has the session. */
 static int run_session(struct learn *learn, enum canvas_theme theme, struct diag *diag)
 {
-	struct tutor *tutor = learn->tutor;
+	struct tutor *tutor = learn->seats[0].tutor;
+	learn->now = learn->seats;
 	const struct tui_app app = {
 		.ctx = learn,
 		.draw = learn_draw,
@@ -336,22 +401,24 @@ static int run_session(struct learn *learn, enum canvas_theme theme, struct diag
 	tui_term_set_theme(theme);
 	size_t errors = diag->errors;
 	int status = tui_loop(&app, diag);
-	screen_end(&learn->screen);
+	while (close_playground(learn))
+		;
+	screen_end(&learn->now->screen);
 	bool saved = diag->errors != errors /* there was no terminal */ || tutor_save(tutor, diag);
 	return status || saved ? status : EXIT_FAILURE;
 }
 
 int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
 {
-	struct learn learn = {.tutor = tutor};
-	learn.screen.welcome = tutor->at.mode == TUTOR_LIST && lesson_progress_is_new(tutor->progress);
-	if (learn.screen.welcome)
+	struct learn learn = {.seats = {{.tutor = tutor}}};
+	learn.seats[0].screen.welcome = tutor->at.mode == TUTOR_LIST && lesson_progress_is_new(tutor->progress);
+	if (learn.seats[0].screen.welcome)
 		lesson_progress_keep(tutor->progress);
 	return run_session(&learn, theme, diag);
 }
 
 int tui_present(struct tutor *tutor, enum canvas_theme theme, const struct tui_talk *talk, struct diag *diag)
 {
-	struct learn learn = {.tutor = tutor, .script = talk->script, .began_ms = clock_ms()};
+	struct learn learn = {.seats = {{.tutor = tutor}}, .script = talk->script, .began_ms = clock_ms()};
 	return run_session(&learn, theme, diag);
 }

@@ -191,6 +191,8 @@ void tutor_act(struct tutor *tutor, enum tutor_action action)
 		tutor->quit = true;
 	else if (tutor->presented && tutor_present_act(tutor, action))
 		return;
+	else if (tutor->playground && tutor_playground_act(tutor, action))
+		return;
 	else if (action == ACTION_RESET && !tutor->explored)
 		reset_lesson(tutor, sure);
 	else if (tutor->at.mode == TUTOR_LIST)
@@ -242,13 +244,14 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_HINT:
 		return step && (step->exercise.dir ? !tutor_answered(tutor) : tutor->answer.state != ANSWER_RIGHT) &&
 			tutor->answer.hints_shown < tutor_answer_hints(tutor);
-	case ACTION_EDIT: return tutor_file_to_edit(tutor, NULL) != NULL;
+	case ACTION_EDIT: return tutor->playground || tutor_file_to_edit(tutor, NULL);
+	case ACTION_PLAYGROUND: return tutor->playground || tutor->playgrounds.open;
 	case ACTION_STEP_PREVIOUS: return tutor->at.ending || (step && tutor->at.step > 0);
 	case ACTION_STEP_NEXT:
 		return tutor->at.mode == TUTOR_LESSON &&
 			(!tutor->explored || tutor->at.step + 1 < tutor->explored->versions);
 	case ACTION_LINE_UP:
-	case ACTION_LINE_DOWN: return tutor->explored != NULL;
+	case ACTION_LINE_DOWN: return tutor->explored && step && step->watch.by;
 	default: return true;
 	}
 }

@@ -239,6 +239,8 @@ static void restore_values(struct tutor *tutor, const struct explore_place *plac
 	}
 	for (int s = 0; s < lesson->n_steps && s < old->n_steps; s++) {
 		const struct step *step = &lesson->steps[s], *before = &old->steps[s];
+		if (!step->watch.by || !before->watch.by)
+			continue;
 		int line = follow_line(before->file, step->file, (int)place->values[before->watch.by->line]);
 		if (line)
 			restore_value(tutor, step->watch.by->line, line);
@@ -276,13 +278,16 @@ static void replace_lesson(struct tutor *tutor, struct arena *arena, struct less
 	w->shown.state = EXPLORED_SHOWN;
 }
 
-static void refuse_explored(struct explore_work *w, int file, const char *message, bool log)
+static void refuse_explored(struct tutor *tutor, int file, const char *message, bool log)
 {
+	struct explore_work *w = work_of(tutor);
 	arena_free(w->refused);
 	w->refused = arena_new();
 	w->shown.state = EXPLORED_REFUSED;
 	w->shown.message = log ? recompile_log(&w->files[file], w->refused)
 			       : recompile_message(&w->files[file], w->refused, message);
+	if (tutor->playground)
+		tutor_playground_refused(tutor, w->shown.message);
 }
 
 /* PTX that there is now; with the other version's, if there is one, it makes the next lesson. */
@@ -303,9 +308,11 @@ static void take_ptx(struct tutor *tutor, int file)
 		buf_free(&w->ptx[file]);
 		w->ptx[file] = ptx;
 		replace_lesson(tutor, arena, lesson);
+		if (tutor->playground)
+			tutor_playground_refused(tutor, NULL);
 	} else {
 		diag_format(&faults, &said);
-		refuse_explored(w, file, said.len ? buf_str(&said) : "it cannot be launched", false);
+		refuse_explored(tutor, file, said.len ? buf_str(&said) : "it cannot be launched", false);
 		buf_free(&ptx);
 		arena_free(arena);
 	}
@@ -321,10 +328,14 @@ static bool follow_file(struct tutor *tutor, int file)
 	switch (recompile_step(&w->files[file], &w->by.compiler, &why)) {
 	case RECOMPILE_NOTHING:
 	case RECOMPILE_GONE: return false; /* editors write some files anew */
-	case RECOMPILE_STARTED: w->shown.state = EXPLORED_COMPILING; return true;
-	case RECOMPILE_FAILED: refuse_explored(w, file, why, false); return true;
+	case RECOMPILE_STARTED:
+		w->shown.state = EXPLORED_COMPILING;
+		if (tutor->playground)
+			tutor_playground_reload(tutor);
+		return true;
+	case RECOMPILE_FAILED: refuse_explored(tutor, file, why, false); return true;
 	case RECOMPILE_REFUSED:
-		refuse_explored(w, file, NULL, true);
+		refuse_explored(tutor, file, NULL, true);
 		recompile_done(&w->files[file]);
 		return true;
 	case RECOMPILE_COMPILED: take_ptx(tutor, file); return true;
@@ -332,10 +343,41 @@ static bool follow_file(struct tutor *tutor, int file)
 	return false;
 }
 
+bool tutor_explore_remake(struct tutor *tutor, struct diag *diag)
+{
+	struct explore_work *w = work_of(tutor);
+	struct arena *arena = arena_new();
+	struct lesson *lesson = w->by.make(w->by.ctx, arena, w->ptx, diag);
+	if (lesson)
+		replace_lesson(tutor, arena, lesson);
+	else
+		arena_free(arena);
+	return lesson != NULL;
+}
+
+void tutor_explore_first_view(struct tutor *tutor)
+{
+	const struct step *step = tutor_step(tutor);
+	tutor->events.steps_entered++;
+	tutor_look(tutor, step->n_views ? view_find(step->views[0]) : VIEW_NONE);
+}
+
+void tutor_explore_again(struct tutor *tutor)
+{
+	recompile_again(&work_of(tutor)->files[0]);
+}
+
+void tutor_explore_look(struct tutor *tutor)
+{
+	work_of(tutor)->files[0].looked = 0;
+}
+
 bool tutor_explore_step(struct tutor *tutor)
 {
 	struct explore_work *w = work_of(tutor);
 	bool changed = false;
+	if (tutor->playground && !tutor_playground_follows(tutor))
+		return false;
 	for (int i = 0; w && i < w->by.n_paths; i++)
 		changed |= w->by.paths[i] && follow_file(tutor, i);
 	return changed;
@@ -345,6 +387,8 @@ int tutor_explore_timeout_ms(const struct tutor *tutor)
 {
 	const struct explore_work *w = work_of(tutor);
 	int least = -1;
+	if (tutor->playground && !tutor_playground_follows(tutor))
+		return -1;
 	for (int i = 0; w && i < w->by.n_paths; i++) {
 		int ms = w->by.paths[i] ? recompile_timeout_ms(&w->files[i]) : -1;
 		least = ms >= 0 && (least < 0 || ms < least) ? ms : least;
@@ -404,7 +448,7 @@ struct tutor *tutor_explore(const struct tutor_explorer *explorer, const struct 
 		buf_append(&tutor->private->explore->ptx[i], buf_str(&ptx[i]), ptx[i].len);
 	tutor->keeps_progress = false;
 	tutor->covers = false;
-	tutor->private->rules.looks = true;
+	tutor->private->rules.looks = !explorer->trusts;
 	tutor->private->rules.steps = explorer->steps;
 	tutor->private->rules.cc = explorer->cc;
 	tutor_open(tutor, lesson, 0);

@@ -14,6 +14,7 @@ struct tutor_explorer {
 	/* The lesson, from the PTX of each path, in `arena`; its steps are the versions, one or two, which show the same
 	 * parameters but for the line. NULL with diagnostics. */
 	struct lesson *(*make)(void *ctx, struct arena *arena, const struct buf *ptx, struct diag *diag);
+	bool trusts;    /* nothing is looked for that a kernel does wrong */
 	uint64_t steps; /* warp instructions of a run */
 	int cc;         /* compute capability of the model */
 };

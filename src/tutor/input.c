@@ -171,6 +171,7 @@ bool tutor_launch(const struct tutor *tutor, struct tutor_launch *out)
 		.launch = e->launch,
 		.ptx = {.file = file->ptx_path, .text = file->ptx_text, .len = file->ptx_len},
 		.watched = e->watched,
+		.trusted = tutor->explored && !tutor->private->rules.looks,
 		.cc = tutor->private->rules.cc};
 	if (kernel && profile_file(kernel) && file->source_len)
 		out->source = (struct source){

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+#include "tutor/playground.h"
+
 const struct tutor_key tutor_keys[] = {
 #define KEY(mode, key, action, footer) {KEYS_##mode, key, ACTION_##action, footer},
 #include "tutor/keys.def"
@@ -46,12 +49,27 @@ static enum tutor_action find_in_mode(enum tutor_key_mode mode, const char *name
 	return ACTION_NONE;
 }
 
+static bool is_typed(enum tutor_key_mode mode)
+{
+	return mode == KEYS_TYPING || mode == KEYS_EDITING;
+}
+
+bool tutor_key_counts(const struct tutor_key *key, enum tutor_key_mode mode)
+{
+	if (mode == KEYS_PLAYGROUND && key->mode == KEYS_EXPLORE)
+		return find_in_mode(KEYS_PLAYGROUND, key->name) == ACTION_NONE;
+	return key->mode == mode || (key->mode == KEYS_ANY && (!is_typed(mode) || key->name[1]));
+}
+
 enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name)
 {
 	enum tutor_action action = find_in_mode(mode, name);
 	if (action == ACTION_NONE && mode == KEYS_POINTING)
 		action = find_in_mode(KEYS_LESSON, name);
-	return action != ACTION_NONE ? action : find_in_mode(KEYS_ANY, name);
+	if (action == ACTION_NONE && mode == KEYS_PLAYGROUND)
+		action = find_in_mode(KEYS_EXPLORE, name);
+	bool types = is_typed(mode) && utf8_columns(name) == 1;
+	return action != ACTION_NONE || types ? action : find_in_mode(KEYS_ANY, name);
 }
 
 const char *tutor_key_of(enum tutor_action action)
@@ -64,6 +82,11 @@ const char *tutor_key_of(enum tutor_action action)
 
 enum tutor_key_mode tutor_key_mode_of(const struct tutor *tutor)
 {
+	const struct tutor_playground *playground = tutor->playground;
+	if (playground)
+		return !playground->typing                      ? KEYS_PLAYGROUND
+			: playground->kind == PLAYGROUND_ACCESS ? KEYS_TYPING
+								: KEYS_EDITING;
 	return tutor->at.mode == TUTOR_LIST ? KEYS_LIST
 		: tutor->explored           ? KEYS_EXPLORE
 		: tutor->presented          ? KEYS_PRESENT

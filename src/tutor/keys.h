@@ -3,7 +3,17 @@
 #include "tutor/tutor.h"
 
 /* ANY: a key that does the same everywhere. EXPLORE: at a kernel of the reader's. PRESENT: in front of a class. POINTING: in these three, while the reader points at things; other keys are the lesson's. */
-enum tutor_key_mode { KEYS_ANY, KEYS_LIST, KEYS_LESSON, KEYS_EXPLORE, KEYS_PRESENT, KEYS_POINTING };
+enum tutor_key_mode {
+	KEYS_ANY,
+	KEYS_LIST,
+	KEYS_LESSON,
+	KEYS_EXPLORE,
+	KEYS_PLAYGROUND, /* other keys are those of EXPLORE */
+	KEYS_TYPING,     /* an expression, and nothing else has keys */
+	KEYS_EDITING,    /* likewise a kernel */
+	KEYS_PRESENT,
+	KEYS_POINTING
+};
 
 struct tutor_key {
 	enum tutor_key_mode mode;
@@ -27,6 +37,9 @@ enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name);
 
 /* What the key does now; `pointing`: while the reader points at things. */
 enum tutor_action tutor_key_now(const struct tutor *tutor, bool pointing, const char *name);
+
+/* Whether this row of the table counts in a mode, also where the mode takes it over from another; pointing aside. */
+bool tutor_key_counts(const struct tutor_key *key, enum tutor_key_mode mode);
 
 /* The name of a lesson's key that does it, the first there is; "" where none does. */
 const char *tutor_key_of(enum tutor_action action);

@@ -133,6 +133,8 @@ void tutor_live_ask(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	bool counts = is_ready(tutor);
+	if (p->live.halted)
+		return;
 	if (p->live.id) {
 		cancel_unseen(tutor);
 		return;
@@ -487,4 +489,16 @@ void tutor_live_describe(struct tutor *tutor)
 	} else {
 		snprintf(out, size, "%s", value_reason(tutor_live_absence(tutor)));
 	}
+}
+
+void tutor_pause(struct tutor *tutor, bool paused)
+{
+	struct tutor_live *live = &tutor->private->live;
+	live->halted = paused;
+	if (paused && live->id && !live->canceled) {
+		live->canceled = true;
+		gpu_cancel(tutor->gpu, live->id);
+	}
+	if (!paused)
+		tutor_live_ask(tutor);
 }

@@ -7,6 +7,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/compare.c \
 	src/tutor/cover.c \
 	src/tutor/exercise.c src/tutor/exercise.h \
+	src/tutor/edit.c src/tutor/edit.h \
 	src/tutor/explore.c src/tutor/explore.h \
 	src/tutor/blamed.c \
 	src/tutor/filter.c src/tutor/filter.h \
@@ -14,6 +15,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/keys.c src/tutor/keys.h \
 	src/tutor/live.c \
 	src/tutor/navigate.c \
+	src/tutor/playground.c src/tutor/playground.h \
 	src/tutor/present.c src/tutor/present.h \
 	src/tutor/private.h \
 	src/tutor/recompile.c src/tutor/recompile.h \
@@ -23,7 +25,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/tutor.c src/tutor/tutor.h
 
 
-unit_tests += tests/unit/test_tutor
+unit_tests += tests/unit/test_tutor tests/unit/test_edit
 unit_tests += tests/unit/test_attempt tests/unit/test_present
 tests_unit_test_attempt_SOURCES = tests/unit/test_attempt.c tests/unit/exercise_kernels.h
 

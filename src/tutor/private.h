@@ -2,6 +2,7 @@
 #pragma once
 #include "experiment/experiment.h"
 #include "experiment/judge.h"
+#include "tutor/playground.h"
 #include "tutor/tutor.h"
 
 #define TUTOR_EXPERIMENTS 96 /* that are kept, so that going back to a value shows everything at once */
@@ -32,6 +33,7 @@ struct tutor_live {
 	enum tutor_live_asked { LIVE_ASKED_COUNTERS, LIVE_ASKED_STAMPS, LIVE_ASKED_SAMPLES } what;
 	struct arena *plan_arena; /* of the stamps asked for; NULL: none are */
 	struct probe_timeline_plan *plan;
+	bool halted;    /* nothing is asked for */
 	bool lost;      /* the connection is, and that was reported */
 	bool asked_for; /* by the reader: report why there is no GPU even if that is nothing new */
 };
@@ -182,6 +184,22 @@ void tutor_explore_follow(struct tutor *tutor);
 /* To another version of the kernel; what is watched stays as far as it can. */
 void tutor_explore_version(struct tutor *tutor, int step);
 
+/* Makes the lesson of the PTX that there is again, and shows it where the reader is. False with an error. */
+bool tutor_explore_remake(struct tutor *tutor, struct diag *diag);
+void tutor_explore_first_view(struct tutor *tutor);
+/* The first file is compiled when it is looked at next, changed or not; it is looked at soon. */
+void tutor_explore_again(struct tutor *tutor);
+void tutor_explore_look(struct tutor *tutor);
+
+/* --- playground.c ----------------------------------------------------------------------------------------------------- */
+void tutor_playground_free(struct tutor *tutor);
+/* False: the action is that of an explored kernel. */
+bool tutor_playground_act(struct tutor *tutor, enum tutor_action action);
+/* Whether the kernel's file is followed now. It has changed: what is edited is what it has, unless more was typed since. */
+bool tutor_playground_follows(const struct tutor *tutor);
+void tutor_playground_reload(struct tutor *tutor);
+/* What is wrong with the kernel; NULL: nothing is. */
+void tutor_playground_refused(struct tutor *tutor, const char *message);
 /* --- present.c -------------------------------------------------------------------------------------------------------- */
 void tutor_present_free(struct tutor *tutor);
 /* A lesson is about to be opened; a step was entered: its first piece is shown. Nothing where nobody presents. */

@@ -119,6 +119,7 @@ void tutor_free(struct tutor *tutor)
 	struct diag unheard = {0};
 	tutor_save(tutor, &unheard);
 	diag_free(&unheard);
+	tutor_playground_free(tutor);
 	tutor_explore_free(tutor);
 	tutor_present_free(tutor);
 	tutor_close_lesson(tutor);

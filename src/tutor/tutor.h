@@ -139,6 +139,7 @@ struct tutor_measured {
 
 struct tutor_settings;
 struct tutor_presented; /* present.h */
+struct tutor_playground;
 
 struct tutor {
 	struct catalog *catalog;
@@ -157,6 +158,11 @@ struct tutor {
 	struct tutor_exercise exercise;
 	const struct tutor_explored *explored;   /* NULL: the session is of lessons */
 	const struct tutor_presented *presented; /* NULL: nobody presents */
+	struct tutor_playground *playground;     /* what is explored is tried in place: tutor/playground.h; else NULL */
+	struct tutor_playgrounds {
+		void *ctx;
+		struct tutor *(*open)(void *ctx, struct diag *diag); /* NULL: no playground can be opened from here */
+	} playgrounds;
 	struct tutor_shown shown;
 	struct tutor_measured measured;
 	struct tutor_events events;
@@ -230,6 +236,7 @@ struct tutor_launch {
 	const struct launch *launch;
 	struct source ptx, source; /* of which `file`, `text` and `len` are set; source.text NULL: it is not at hand */
 	struct step_watched watched;
+	bool trusted; /* that it reads what nobody wrote, and the like, is nothing to stop at */
 	int cc;
 };
 /* False where nothing is launched. */
@@ -276,6 +283,8 @@ bool tutor_save(struct tutor *tutor, struct diag *diag);
 /* The worker: start it, feed it, and take what came. tutor_gpu_step returns true when the screen must be drawn again. */
 void tutor_gpu_start(struct tutor *tutor);
 bool tutor_gpu_step(struct tutor *tutor);
+/* While another session is before the reader, this one asks its GPU for nothing. */
+void tutor_pause(struct tutor *tutor, bool paused);
 
 /* For commands that print once: starts the worker, waits at most `ms` for the present step's live numbers. False with an
  * error (and its remedy) when they did not come; recorded ones then stay. */

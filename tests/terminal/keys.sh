@@ -38,6 +38,10 @@ press() {
 		PgUp) keys PPage ;;
 		PgDn) keys NPage ;;
 		^L) keys C-l ;;
+		^R) keys C-r ;;
+		^U) keys C-u ;;
+		Del) keys DC ;;
+		Backspace) keys BSpace ;;
 		garble) printf '\033[5;5HGARBLE' > "$(tm display -p '#{pane_tty}')" && until_ on_screen GARBLE ;;
 		[0-9]*'*'*) keys -N "${name%%'*'*}" -- "${name#*'*'}" ;;
 		*) keys -- "$name" ;;
@@ -63,6 +67,10 @@ begin() {
 		run "clear; cd '$rows_of'; simttutor --gpu \"$measured\" explore start.ptx --grid '{(rows+31)/32}' --block 128 \\
 --arg 'f32[{rows*32}]' --arg 'f32[{rows}]' --arg 'u32:{rows}' --sweep rows=32..128+32@64 --view $view ${2-}; echo status=\$?"
 		until_ on_screen '? help' && { [ "$1" != explored ] || until_ on_screen 'live: 2 blocks on'; }
+		;;
+	play | kernel)
+		run "clear; simttutor --gpu none play; echo status=\$?" && until_ on_screen 'Tab space, op' || return
+		[ "$1" != kernel ] || { press Esc P && until_ on_screen '│ *1 // Try'; }
 		;;
 	debug)
 		run "clear; simttutor debug $top_srcdir/tests/run/softmax.ptx --grid 2 --block 32,4 --arg 'f32[256]:random@5' \\

@@ -73,6 +73,8 @@ static void keys_of_an_answer_are_left_free(void **state)
 {
 	(void)state;
 	for (int i = 0; i < tutor_key_count; i++) {
+		if (tutor_keys[i].mode == KEYS_TYPING || tutor_keys[i].mode == KEYS_EDITING)
+			continue;
 		assert_string_not_equal(tutor_keys[i].name, "Backspace");
 		assert_true(tutor_keys[i].name[1] || !strchr("0123456789,-", tutor_keys[i].name[0]));
 	}
@@ -88,6 +90,19 @@ static void a_mode_falls_back_on_the_keys_of_all(void **state)
 	assert_int_equal(tutor_key_action(KEYS_LESSON, "Right"), ACTION_PARAM_NEXT);
 	assert_int_equal(tutor_key_action(KEYS_LESSON, "F1"), ACTION_NONE);
 	assert_int_equal(tutor_key_action(KEYS_LIST, ""), ACTION_NONE);
+}
+
+static void what_is_typed_is_no_key(void **state)
+{
+	(void)state;
+	for (int i = 0; i < tutor_key_count; i++)
+		if (tutor_keys[i].mode == KEYS_TYPING || tutor_keys[i].mode == KEYS_EDITING)
+			assert_true(tutor_keys[i].name[1] != 0 && strcmp(tutor_keys[i].name, "Space") != 0);
+	assert_int_equal(tutor_key_action(KEYS_TYPING, "?"), ACTION_NONE);
+	assert_int_equal(tutor_key_action(KEYS_EDITING, "q"), ACTION_NONE);
+	assert_int_equal(tutor_key_action(KEYS_EDITING, "^L"), ACTION_REDRAW);
+	assert_int_equal(tutor_key_action(KEYS_PLAYGROUND, "m"), ACTION_MEASURE);
+	assert_int_equal(tutor_key_action(KEYS_PLAYGROUND, "q"), ACTION_BACK);
 }
 
 static void help_can_be_found_in_every_footer(void **state)
@@ -106,13 +121,13 @@ static void characters_have_their_names(void **state)
 		wint_t ch;
 		const char *name;
 	} rows[] = {{'a', "a"}, {'?', "?"}, {' ', "Space"}, {27, "Esc"}, {'\r', "Enter"}, {'\n', "Enter"}, {12, "^L"},
-		{127, "Backspace"}, {9, "Tab"}};
+		{127, "Backspace"}, {9, "Tab"}, {18, "^R"}, {21, "^U"}, {0xE9, "é"}, {0x4E00, "一"}};
 	char name[TUI_KEYNAME_SIZE];
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		assert_true(tui_keyname_char(rows[i].ch, name));
 		assert_string_equal(name, rows[i].name);
 	}
-	static const wint_t none[] = {0, 1, 5, 0xE9, 0x4E00, 0x1F600};
+	static const wint_t none[] = {0, 1, 5, 0x85, 0x200B, 0xFEFF, 0xD800};
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
 		assert_false(tui_keyname_char(none[i], name));
 	assert_false(tui_keyname_code(0x7FFF, name));
@@ -127,6 +142,7 @@ int main(void)
 		cmocka_unit_test(no_key_means_two_things),
 		cmocka_unit_test(keys_of_an_answer_are_left_free),
 		cmocka_unit_test(a_mode_falls_back_on_the_keys_of_all),
+		cmocka_unit_test(what_is_typed_is_no_key),
 		cmocka_unit_test(help_can_be_found_in_every_footer),
 		cmocka_unit_test(characters_have_their_names),
 	};

@@ -332,7 +332,9 @@ static void keys_and_clicks_are_events(void **state)
 		{"\033[6~", TUI_KEY, "PgDn", 0, 0},
 		{"\033[1;5Q", TUI_UNKNOWN, "", 0, 0}, /* Ctrl-F2: none of its letters is a key */
 		{"\033x", TUI_UNKNOWN, "", 0, 0},     /* Alt-x */
-		{"\303\244", TUI_UNKNOWN, "", 0, 0},
+		{"\303\244", TUI_KEY, "ä", 0, 0},
+		{"\033[3~", TUI_KEY, "Del", 0, 0},
+		{"\025", TUI_KEY, "^U", 0, 0},
 		{"\033[<0;5;3M", TUI_CLICK, "", 2, 4},
 		{"\033[<64;1;1M", TUI_WHEEL_UP, "", 0, 0},
 		{"\033[<65;1;1M", TUI_WHEEL_DOWN, "", 0, 0},
