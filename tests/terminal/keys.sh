@@ -70,7 +70,7 @@ begin() {
 		;;
 	play | kernel)
 		run "clear; simttutor --gpu none play; echo status=\$?" && until_ on_screen 'Tab space, op' || return
-		[ "$1" != kernel ] || { press Esc P && until_ on_screen '│ *1 // Try'; }
+		[ "$1" != kernel ] || { press Esc && until_ on_screen 'e type' && press P && until_ on_screen '│ *1 // Try'; }
 		;;
 	debug)
 		run "clear; simttutor debug $top_srcdir/tests/run/softmax.ptx --grid 2 --block 32,4 --arg 'f32[256]:random@5' \\
