@@ -48,6 +48,12 @@ answers 1 "not solved yet" 'FAILS  the results are right (with arguments 1000: l
 	"twice<<<0, 256>>> is not launched: a dimension is 0" -- exercise --check "$exercise/start.cu" "$lesson"
 answers 1 '"solved": false' '"line": 11' -- exercise --format json --check "$exercise/wrong/past-the-end.cu" "$lesson"
 
+# Those of a class, each in a process of its own.
+mkdir "$work/class"
+cp "$exercise/solution.cu" "$work/class/ada.cu"
+cp "$exercise/start.cu" "$work/class/bob.cu"
+answers 1 "ada.cu: solved" "bob.cu: not solved: all memory is freed: leaks: 2" -- exercise --check "$work/class" "$lesson"
+
 # vary NAME SED: the solution, changed
 vary() {
 	sed "$2" "$exercise/solution.cu" > "$work/$1.cu"

@@ -143,7 +143,8 @@ static void grade_one(struct class_grading *g, struct class_submission *s)
 	struct scratch scratch;
 	char real[PATH_MAX];
 	const char *path = realpath(s->path, real) ? real : s->path;
-	const char *const reads[] = {path, paths->data, paths->course};
+	const char *const agreed = path_join(arena, paths->state, "programs"); /* that whole programs may be run */
+	const char *const reads[] = {path, paths->data, paths->course, agreed};
 	const char *const argv[] = {g->self, "exercise", "--course", paths->course, "--check", path, "--format", "json",
 		"--output", VERDICT_FILE, arena_printf(arena, "%s/%s", s->lesson->id, s->step->id), NULL};
 	s->verdict = CLASS_FAILED;
@@ -152,7 +153,8 @@ static void grade_one(struct class_grading *g, struct class_submission *s)
 			.scratch = &scratch,
 			.log_max = LOG_MAX,
 			.reads = reads,
-			.n_reads = sizeof reads / sizeof *reads};
+			.n_reads = sizeof reads / sizeof *reads,
+			.executes = true}; /* a whole program is run in there */
 		struct leash_end end = leash_run(&job, &log);
 		read_end(g, &end, &scratch, &log, s);
 		scratch_remove(&scratch);
