@@ -5,6 +5,7 @@
 // out: 6 1.875 1 1.5 2.25 4.4688 -1.5
 // out: 64 64 128 32
 // out: 1.125 2.25
+// nvcc: -arch=compute_80
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
 #include <cstdio>
