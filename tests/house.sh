@@ -20,13 +20,14 @@ canvas: base
 view: canvas model warp base
 wire: launch base
 gpu: wire launch base
+notes: base
 experiment: lesson profile simt ptx model probe wire launch warp base
-tutor: experiment lesson profile probe simt ptx model view canvas gpu wire launch warp base
+tutor: experiment lesson profile probe simt ptx model view canvas gpu wire launch warp notes base
 debug: lesson profile snapshot simt ptx model launch warp base
 dap: debug wire profile simt ptx launch warp base
 book: tutor experiment lesson view canvas gpu model warp base
-screen: tutor debug ptx view canvas gpu wire lesson model warp base
-tui: screen tutor debug canvas gpu base
+screen: tutor debug ptx view canvas gpu wire lesson model warp notes base
+tui: screen tutor debug canvas gpu notes base
 worker: wire launch warp base
 runtime: snapshot simt ptx race model warp base
 cmd: *

@@ -40,7 +40,9 @@ struct confine_open_rule {
 /* What seccomp leaves, beside computing and files. */
 enum confine_liberty {
 	CONFINE_MAY_EXECUTE = 1,
-	CONFINE_MAY_FORK = 2, /* threads are always free */
+	CONFINE_MAY_FORK = 2,   /* threads are always free */
+	CONFINE_MAY_ACCEPT = 4, /* who connects to a socket that was there before */
+	CONFINE_MAY_CALL = 8,   /* sockets of this host, by their paths */
 };
 
 struct confine_profile {

@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -85,7 +86,7 @@
 #endif
 
 static const struct {
-	enum when { ALWAYS, EXECUTE, FORK, FOREIGN } when;
+	enum when { ALWAYS, EXECUTE, FORK, ACCEPT, DIAL, FOREIGN } when;
 	long number;
 } calls[] = {
 #define CALL(when, name) {when, SYS_##name},
@@ -145,7 +146,9 @@ static void refuse_table(struct filter *f, unsigned liberties)
 	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
 		if (calls[i].when == ALWAYS || (calls[i].when == FOREIGN && !SANITIZED) ||
 			(calls[i].when == EXECUTE && !(liberties & CONFINE_MAY_EXECUTE)) ||
-			(calls[i].when == FORK && !(liberties & CONFINE_MAY_FORK)))
+			(calls[i].when == FORK && !(liberties & CONFINE_MAY_FORK)) ||
+			(calls[i].when == ACCEPT && !(liberties & CONFINE_MAY_ACCEPT)) ||
+			(calls[i].when == DIAL && !(liberties & CONFINE_MAY_CALL)))
 			refuse_call(f, calls[i].number, EPERM);
 }
 
@@ -171,6 +174,8 @@ static void refuse_for_landlock(struct filter *f, int abi)
 static void refuse_arguments(struct filter *f, unsigned liberties)
 {
 	const uint32_t all = UINT32_MAX;
+	if (liberties & CONFINE_MAY_CALL)
+		refuse_argument(f, (struct argument){SYS_socket, 0, all, AF_UNIX, false});
 	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, TIOCSTI, true});
 	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, TIOCLINUX, true});
 	refuse_argument(f, (struct argument){SYS_prlimit64, 0, all, 0, false}); /* another process's */

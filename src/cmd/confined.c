@@ -281,7 +281,8 @@ bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struc
 	allow_usual(&needs);
 	bool starts = needs.tools || (needs.gpu && strcmp(needs.gpu, "none") != 0);
 	remove_at_end(&needs);
-	needs.profile.liberties = needs.forks ? CONFINE_MAY_FORK : 0;
+	needs.profile.liberties = (needs.forks ? CONFINE_MAY_FORK : 0) | (needs.accepts ? CONFINE_MAY_ACCEPT : 0) |
+		(needs.calls ? CONFINE_MAY_CALL : 0);
 	if ((!starts || begin_starter(&needs)) && (!needs.before || needs.before(&needs, args, n)) &&
 		confine_self(&needs.profile, &support))
 		return true;

@@ -20,6 +20,8 @@ struct cmd_needs {
 	bool all;        /* it is not confined: it reads nothing that a stranger wrote */
 	bool no_files;   /* it opens none, not even the course */
 	bool forks;      /* it makes copies of itself */
+	bool accepts;    /* who connects to a socket that `before` made */
+	bool calls;      /* it connects to sockets of this host */
 	bool records;    /* it writes in the folders of lessons */
 	/* Called before it is confined, when `scratch` is the folder in which folders for tools are made, NULL: none; false with errno. */
 	bool (*before)(struct cmd_needs *needs, const struct cmd_parsed *args, int n);

@@ -43,6 +43,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/play.c src/cmd/play.h \
 	src/cmd/play_access.c \
 	src/cmd/picture.c src/cmd/picture.h \
+	src/cmd/notes.c \
 	src/cmd/present.c \
 	src/cmd/probe.c src/cmd/probe.h \
 	src/cmd/program.c src/cmd/program.h src/cmd/program_agree.c src/cmd/program_parts.h src/cmd/program_runner.c src/cmd/program_grade.c src/cmd/program_grade.h \

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "cmd/cmd.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@
 #include "cmd/lessons.h"
 #include "cmd/picture.h"
 #include "cmd/which_course.h"
+#include "notes/notes.h"
+#include "screen/notes.h"
 #include "screen/script.h"
 #include "tui/tui.h"
 #include "tutor/present.h"
@@ -19,12 +22,43 @@
 
 static int run_present(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
+/* The socket for the speaker's notes, made before the program is confined; NULL: there is none, and why. */
+static struct {
+	struct notes_server *server;
+	char why[200];
+} notes;
+
+static bool open_notes(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	const char *name = NOTES_NAME;
+	struct diag diag = {0};
+	(void)needs;
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], "name"))
+			name = args[i].value;
+	if (notes_name_check(name))
+		notes.server = notes_server_open(name, &diag);
+	if (diag.count)
+		snprintf(notes.why, sizeof notes.why, "Without speaker's notes: %.150s.", diag.entries[0].message);
+	diag_free(&diag);
+	return true;
+}
+
 static void needs_of_present(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (cmd_is(&args[i], "commands"))
 			cmd_needs_reading(needs, args[i].value);
 	needs->gpu = cmd_gpu(needs->ctx);
+	struct buf folder = {0};
+	struct diag unheard = {0};
+	if (cmd_has_terminal() && notes_folder(&folder, &unheard)) {
+		cmd_needs_writing(needs, arena_strdup(needs->ctx->arena, buf_str(&folder)), 0700);
+		needs->accepts = true;
+		needs->before = open_notes;
+	}
+	diag_free(&unheard);
+	buf_free(&folder);
 }
 
 static const struct cmd_option options[] = {
@@ -32,6 +66,7 @@ static const struct cmd_option options[] = {
 	{"commands", 'x', "FILE",
 		"carry out the commands in FILE, - for standard input; without a terminal, print what they ask for"},
 	{"speed", 0, "N", "of --commands: waits are so many times shorter"},
+	{"name", 0, "NAME", "by which `simttutor notes` finds the talk; talk by default"},
 	{"minutes", 0, "N", "that the talk may take: the time is shown beside them"},
 	{"size", 0, "COLSxROWS", "size of the slides that --commands prints; 100x30 by default"},
 	{"motion", 0, "on|off", "off: pictures do not play by themselves; each key shows one moment more"},
@@ -43,7 +78,7 @@ const struct cmd_entry cmd_present_entry = {
 	.name = "present",
 	.of_course = true,
 	.usage =
-		"[--course COURSE] [--minutes N] [--commands FILE [--speed N] [--size COLSxROWS]] [--motion on|off] [--mouse on|off] LESSON[/STEP]",
+		"[--course COURSE] [--minutes N] [--name NAME] [--commands FILE [--speed N] [--size COLSxROWS]] [--motion on|off] [--mouse on|off] LESSON[/STEP]",
 	.options = options,
 	.summary = "show a lesson to a class, one step a slide",
 	.details =
@@ -63,6 +98,8 @@ const struct cmd_entry cmd_present_entry = {
 
 struct talk {
 	struct cmd_ctx *ctx;
+	const struct cmd_parsed *args;
+	int n_args;
 	struct tutor *tutor;
 	const char *lesson, *file;
 	struct buf text;
@@ -82,6 +119,8 @@ static bool read_talk_option(struct talk *talk, const struct cmd_parsed *arg)
 		talk->lesson = arg->value;
 	else if (cmd_is(arg, "commands"))
 		talk->file = arg->value;
+	else if (cmd_is(arg, "name") && !notes_name_check(arg->value))
+		return cmd_bad_value(talk->ctx, "--name", arg->value, "up to 32 small letters, digits and dashes");
 	else if (cmd_is(arg, "size"))
 		return cmd_size(talk->ctx, arg->value, &talk->cols, &talk->rows);
 	else if (cmd_is(arg, "minutes")) {
@@ -124,6 +163,21 @@ static bool print_slide(const struct talk *talk, struct screen_state *state)
 	return ok;
 }
 
+static bool print_notes_of(const struct talk *talk)
+{
+	struct notes_slide slide;
+	struct buf out = {0};
+	struct canvas *canvas = canvas_new(talk->rows, talk->cols);
+	tutor_present_say(talk->tutor, &slide);
+	screen_notes_draw(canvas, &(struct screen_notes){.slide = &slide, .now = slide.began, .clock = ""});
+	picture_crop(canvas);
+	picture_write(talk->ctx, canvas, picture_choose(talk->ctx, PICTURE_DEFAULT), "simttutor notes", &out);
+	canvas_free(canvas);
+	bool ok = cmd_print_colored(talk->ctx, &out);
+	buf_free(&out);
+	return ok;
+}
+
 static int print_talk(struct talk *talk)
 {
 	struct screen_state state = {0};
@@ -136,6 +190,8 @@ static int print_talk(struct talk *talk)
 			!tutor_measure_now(tutor, (int)(command->seconds * 1e3), &talk->ctx->diag))
 			return EXIT_FAILED;
 		if (command->kind == SCRIPT_SHOW && !print_slide(talk, &state))
+			return EXIT_FAILED;
+		if (command->kind == SCRIPT_NOTES && !print_notes_of(talk))
 			return EXIT_FAILED;
 		if (!screen_script_do(command, &state, tutor)) {
 			diag_error(&talk->ctx->diag, pos, "%s", tutor->notice);
@@ -157,9 +213,15 @@ static int perform(struct talk *talk)
 	tutor_present(talk->tutor, lesson, step < 0 ? 0 : step, talk->minutes);
 	if (!cmd_has_terminal())
 		return print_talk(talk);
+	if (!notes.server && !notes.why[0]) /* nothing confines the program */
+		open_notes(NULL, talk->args, talk->n_args);
+	if (notes.why[0])
+		tutor_notice(talk->tutor, notes.why);
 	enum canvas_theme theme = ctx->theme_name || getenv("SIMTTUTOR_THEME") ? ctx->theme : CANVAS_THEME_PROJECTOR;
-	return tui_present(
-		talk->tutor, theme, &(struct tui_talk){.script = talk->file ? &talk->script : NULL}, &ctx->diag);
+	struct tui_talk with = {.script = talk->file ? &talk->script : NULL, .notes = notes.server};
+	int status = tui_present(talk->tutor, theme, &with, &ctx->diag);
+	notes_server_close(notes.server);
+	return status;
 }
 
 static int begin_talk(struct talk *talk)
@@ -186,7 +248,7 @@ static int begin_talk(struct talk *talk)
 
 static int run_present(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct talk talk = {.ctx = ctx, .cols = 100, .rows = 30, .speed = 1};
+	struct talk talk = {.ctx = ctx, .args = args, .n_args = n, .cols = 100, .rows = 30, .speed = 1};
 	for (int i = 0; i < n; i++)
 		if (!read_talk_option(&talk, &args[i]))
 			return EXIT_USAGE;

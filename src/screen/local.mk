@@ -17,6 +17,7 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/layout.c src/screen/layout.h \
 	src/screen/lesson.c \
 	src/screen/list.c \
+	src/screen/notes.c src/screen/notes.h \
 	src/screen/pad.c src/screen/pad.h \
 	src/screen/parts.h \
 	src/screen/point.c src/screen/point.h \

@@ -6,6 +6,7 @@ src_tui_libtui_a_SOURCES = \
 	src/tui/keynames.c src/tui/keynames.h \
 	src/tui/loop.c src/tui/loop.h \
 	src/tui/mouse.c src/tui/mouse.h \
+	src/tui/notes.c \
 	src/tui/part.h \
 	src/tui/signals.c src/tui/signals.h \
 	src/tui/term.c src/tui/term.h \
@@ -16,6 +17,6 @@ unit_tests += tests/unit/test_keys tests/unit/test_tui
 # The program on terminals, through tmux; skipped where tmux is not installed.
 terminal_tests = tests/terminal/lesson.sh tests/terminal/endings.sh tests/terminal/looks.sh tests/terminal/sizes.sh \
 	tests/terminal/live.sh tests/terminal/latency.sh tests/terminal/debug.sh tests/terminal/exercise.sh \
-	tests/terminal/keys.sh tests/terminal/explore.sh tests/terminal/editor.sh tests/terminal/playground.sh
+	tests/terminal/keys.sh tests/terminal/explore.sh tests/terminal/editor.sh tests/terminal/playground.sh tests/terminal/present.sh
 TESTS += $(terminal_tests)
 EXTRA_DIST += $(terminal_tests) tests/terminal/lib.sh tests/terminal/keys.tab

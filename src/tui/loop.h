@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "canvas/canvas.h"
 
-#define TUI_FDS_MAX 4
+#define TUI_FDS_MAX 14
 
 /* What is on the terminal. Members without a word may not be NULL. */
 struct tui_app {

@@ -21,7 +21,8 @@
 #include "tutor/playground.h"
 #include "tutor/present.h"
 
-#define SAVE_MS 500 /* progress is written when the keys have been still for so long */
+#define ASKED_MAX 16 /* keys of notes that are done before the slide is drawn */
+#define SAVE_MS 500  /* progress is written when the keys have been still for so long */
 
 /* A session with its screen. */
 struct seat {
@@ -37,6 +38,7 @@ struct learn {
 	struct seat seats[SEATS_MAX], *now; /* now: the one that is seen */
 	bool unsaved;                       /* there may be progress to write */
 	struct screen_script *script;       /* that performs a presentation; NULL: none does */
+	struct notes_server *notes;         /* NULL: nobody can look at them */
 	double began_ms;
 };
 
@@ -268,12 +270,39 @@ static int talk_timeout_ms(const struct learn *learn)
 	return learn->now->tutor->presented ? sooner(script, 1000 - (int)fmod(now - learn->began_ms, 1000)) : -1;
 }
 
+/* What notes ask for is done; then they are told where the talk is. */
+static bool serve_notes(struct learn *learn)
+{
+	struct tutor *tutor = learn->now->tutor;
+	const char *asked;
+	struct notes_slide slide;
+	struct buf line = {0};
+	bool any = false;
+	if (!learn->notes)
+		return false;
+	for (int n = 0; n < ASKED_MAX && (asked = notes_server_step(learn->notes)) != NULL; n++)
+		for (int action = ACTION_NONE + 1; action < ACTIONS; action++)
+			if (strcmp(tutor_actions[action].name, asked) == 0 &&
+				tutor_present_takes((enum tutor_action)action)) {
+				screen_act(&learn->now->screen, tutor, (enum tutor_action)action);
+				any = true;
+			}
+	if (notes_server_peers(learn->notes)) {
+		tutor_present_say(tutor, &slide);
+		notes_write(&slide, &line);
+		notes_server_tell(learn->notes, &line);
+	}
+	buf_free(&line);
+	return any;
+}
+
 static bool talk_step(struct learn *learn)
 {
 	double now = clock_ms();
 	if (!learn->now->tutor->presented)
 		return false;
 	bool other = tutor_present_tick(learn->now->tutor, (int)((now - learn->began_ms) / 1e3));
+	other |= serve_notes(learn);
 	return (learn->script && screen_script_step(learn->script, &learn->now->screen, learn->now->tutor, now)) ||
 		other;
 }
@@ -357,7 +386,7 @@ static int learn_fds(const void *ctx, struct pollfd out[TUI_FDS_MAX])
 		out[n++] = (struct pollfd){.fd = gpu_fd(seat->tutor->gpu), .events = POLLIN};
 		out[n++] = (struct pollfd){.fd = gpu_write_fd(seat->tutor->gpu), .events = POLLOUT};
 	}
-	return n;
+	return n + (learn->notes ? notes_server_fds(learn->notes, out + n) : 0);
 }
 
 static bool learn_is_done(const void *ctx)
@@ -419,6 +448,7 @@ int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
 
 int tui_present(struct tutor *tutor, enum canvas_theme theme, const struct tui_talk *talk, struct diag *diag)
 {
-	struct learn learn = {.seats = {{.tutor = tutor}}, .script = talk->script, .began_ms = clock_ms()};
+	struct learn learn = {
+		.seats = {{.tutor = tutor}}, .script = talk->script, .notes = talk->notes, .began_ms = clock_ms()};
 	return run_session(&learn, theme, diag);
 }

@@ -18,12 +18,18 @@ int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag);
 
 /* What goes with a presentation. */
 struct screen_script;
+struct notes_server;
 struct tui_talk {
 	struct screen_script *script; /* that performs it; NULL: the speaker does alone */
+	struct notes_server *notes;   /* NULL: nobody can look at the notes */
 };
 
 /* The same for a session that presents (tutor/present.h). */
 int tui_present(struct tutor *tutor, enum canvas_theme theme, const struct tui_talk *talk, struct diag *diag);
+
+/* The speaker's notes of a presentation elsewhere. */
+struct notes_client;
+int tui_notes(struct notes_client *client, enum canvas_theme theme, struct diag *diag);
 
 /* The same for a debugger. Here an interrupt (^C) stops what runs and does not end it. */
 int tui_debug(struct debug *debug, enum canvas_theme theme, struct diag *diag);

@@ -20,6 +20,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/private.h \
 	src/tutor/recompile.c src/tutor/recompile.h \
 	src/tutor/settings.c src/tutor/settings.def src/tutor/settings.h \
+	src/tutor/speaker.c \
 	src/tutor/stamps.c \
 	src/tutor/sweep.c \
 	src/tutor/tutor.c src/tutor/tutor.h

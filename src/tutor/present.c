@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "experiment/question.h"
 #include "tutor/private.h"
@@ -10,7 +11,8 @@
 struct tutor_present_work {
 	struct tutor_presented shown; /* what the screen sees */
 	struct tutor_vote *votes;     /* of each step of the lesson */
-	struct buf right;
+	struct buf right, answer;
+	const struct step *answer_of; /* the step whose answer it is; NULL: none */
 };
 
 static struct tutor_presented *presented(struct tutor *tutor)
@@ -188,6 +190,20 @@ static void judge_options(struct tutor *tutor)
 	}
 }
 
+const char *tutor_present_answer(struct tutor *tutor)
+{
+	struct tutor_present_work *work = tutor->private->present;
+	const struct step *step = tutor_step(tutor);
+	if (!step || step->question.kind == QUESTION_NONE)
+		return "";
+	if (work->answer_of != step) {
+		buf_clear(&work->answer);
+		(void)tutor_right_answer(tutor, &work->answer);
+		work->answer_of = step;
+	}
+	return buf_str(&work->answer);
+}
+
 /* --- from piece to piece ---------------------------------------------------------------------------------------------- */
 static void show_pieces(struct tutor *tutor, int shown)
 {
@@ -355,6 +371,16 @@ bool tutor_present_act(struct tutor *tutor, enum tutor_action action)
 	return true;
 }
 
+bool tutor_present_takes(enum tutor_action action)
+{
+	static const enum tutor_action taken[] = {ACTION_SLIDE_NEXT, ACTION_SLIDE_PREVIOUS, ACTION_SLIDE_BLANK,
+		ACTION_SLIDE_TIMER, ACTION_SLIDE_REVEAL, ACTION_STEP_NEXT, ACTION_STEP_PREVIOUS};
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		if (taken[i] == action)
+			return true;
+	return false;
+}
+
 /* --- typing ----------------------------------------------------------------------------------------------------------- */
 static void type_into(char *text, size_t size, uint32_t ch)
 {
@@ -423,6 +449,7 @@ void tutor_present(struct tutor *tutor, const struct lesson *lesson, int step, i
 	tutor_present_free(tutor);
 	p->present = base_calloc(1, sizeof *p->present);
 	p->present->shown.minutes = minutes;
+	p->present->shown.began = (int64_t)time(NULL);
 	p->present->shown.right = "";
 	tutor->keeps_progress = false;
 	tutor->presented = &p->present->shown;
@@ -437,6 +464,7 @@ void tutor_present_free(struct tutor *tutor)
 	tutor->presented = NULL;
 	tutor->private->present = NULL;
 	buf_free(&work->right);
+	buf_free(&work->answer);
 	free(work->votes);
 	free(work);
 }

@@ -2,6 +2,7 @@
  * its question with a vote, the answer. Nothing of it is kept: the session has no progress but its own, and reads no reader's
  * kernels. What the speaker does are actions (topic "slides" of actions.def); the clock comes in through tutor_present_tick. */
 #pragma once
+#include "notes/notes.h"
 #include "tutor/tutor.h"
 
 #define PRESENT_OPTIONS_MAX 9
@@ -36,6 +37,7 @@ struct tutor_presented {
 	bool timer;              /* the time is on the slide */
 	int elapsed;             /* seconds since it began */
 	int minutes;             /* that the talk may take; 0: nobody said */
+	int64_t began;           /* seconds since 1970 */
 	bool measured;           /* the speaker asked for the GPU on this slide */
 	bool leaves;             /* q was pressed once */
 	struct tutor_vote *vote; /* of the step, once its question is asked, else NULL */
@@ -66,3 +68,12 @@ int tutor_present_newest(const struct tutor *tutor);
 bool tutor_present_claims(const struct tutor *tutor);
 bool tutor_present_asks(const struct tutor *tutor);
 bool tutor_present_answers(const struct tutor *tutor);
+
+/* For the speaker alone: where the talk is, what the next key reveals, the answer. The strings are the session's, until it is changed. */
+void tutor_present_say(struct tutor *tutor, struct notes_slide *out);
+
+/* The right answer of the step's question, whether or not it is revealed; "" where there is none. */
+const char *tutor_present_answer(struct tutor *tutor);
+
+/* Whether the speaker's notes may ask for it. */
+bool tutor_present_takes(enum tutor_action action);

@@ -6,6 +6,8 @@ static const struct filter_call always[] = {
 #define FOREIGN_CALL(name)
 #define EXECUTE_CALL(name)
 #define FORK_CALL(name)
+#define ACCEPT_CALL(name) ALWAYS_CALL(name) /* without that liberty */
+#define DIAL_CALL(name) ALWAYS_CALL(name)
 #define CALL(when, name) when##_CALL(name)
 #include "base/confine_calls.def"
 #undef CALL

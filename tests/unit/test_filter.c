@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/confine.h"
@@ -127,6 +128,30 @@ static void check_arguments(unsigned liberties)
 	(void)forks;
 }
 
+static long number_of(const char *name)
+{
+	for (size_t i = 0; i < arch->n_always; i++)
+		if (strcmp(arch->always[i].name, name) == 0)
+			return arch->always[i].number;
+	fail_msg("%s is not in the table", name);
+	return -1;
+}
+
+/* Who may accept can neither make a socket nor call; who may call makes sockets of this host alone, and serves nobody. */
+static void check_sockets(int abi)
+{
+	build(CONFINE_MAY_ACCEPT, abi);
+	expect(ask((int)number_of("accept4"), 3, 0, 0), 0, "accept4");
+	expect(ask((int)number_of("socket"), AF_UNIX, 0, 0), EPERM, "a socket, of who accepts");
+	expect(ask((int)number_of("connect"), 3, 0, 0), EPERM, "connect, of who accepts");
+	build(CONFINE_MAY_CALL, abi);
+	expect(ask((int)number_of("socket"), AF_UNIX, 0, 0), 0, "a socket of this host");
+	expect(ask((int)number_of("socket"), AF_INET, 0, 0), EPERM, "one of the net");
+	expect(ask((int)number_of("connect"), 3, 0, 0), 0, "connect");
+	expect(ask((int)number_of("accept4"), 3, 0, 0), EPERM, "accept4, of who calls");
+	expect(ask((int)number_of("bind"), 3, 0, 0), EPERM, "bind");
+}
+
 static void check_abi(int abi)
 {
 	const uint64_t self = (uint64_t)getpid();
@@ -156,6 +181,8 @@ static void check(const struct filter_arch *of)
 			check_arguments(liberties[i]);
 			check_abi(abi);
 		}
+	for (int abi = 0; abi <= NEWEST_ABI; abi++)
+		check_sockets(abi);
 }
 
 static void the_filter_of_this_machine_refuses_what_it_must(void **state)

@@ -1,0 +1,95 @@
+# A talk on two terminals: slides on one, the speaker's notes on the other; both are killed and started again, and so is the worker.
+. "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
+
+runtime=$work/runtime
+mkdir -m 700 "$runtime"
+# The second terminal of the same server, and what it shows.
+notes_open() { tm new-session -d -s notes -x 100 -y 30 /bin/sh "$work/shell" && tm set -t notes status off; }
+notes_keys() { tm send-keys -t notes "$@"; }
+# A line feed, since a program that was killed leaves a terminal on which Enter is none.
+notes_run() { tm send-keys -t notes -l "$1" && tm send-keys -t notes C-j; }
+notes_show() { tm capture-pane -t notes -p 2>/dev/null | grep -q -e "$1"; }
+expect_notes() {
+	if until_ notes_show "$2"; then pass "$1"; else fail "$1" && tm capture-pane -t notes -p | sed 's/^/#  notes|/'; fi
+}
+kill_in() { pkill -KILL -P "$(tm display -t "$1" -p '#{pane_pid}')"; }
+
+term_open 100 30 "XDG_RUNTIME_DIR='$runtime'"
+first=slides
+tm rename-session "$first"
+notes_open
+screen() { tm capture-pane -t "$first" -p 2>/dev/null; }
+keys() { tm send-keys -t "$first" "$@"; }
+run() { tm send-keys -t "$first" -l "$1" && tm send-keys -t "$first" C-j; }
+resize() { tm resize-window -t "$first" -x "$1" -y "$2"; }
+
+notes_run 'simttutor notes'
+expect_notes "notes wait for a presentation" 'Nobody presents yet'
+run "simttutor --gpu none present banks --minutes 45"
+expect "the first slide" 'Bank conflicts 1/7'
+expect_notes "its notes" 'Bank conflicts 1/7 .* of 45:00'
+expect_notes "what the next key shows" 'Next key: a paragraph'
+keys PPage
+keys NPage NPage NPage
+expect "the vote" 'Which bank holds word 37'
+expect_notes "is in the notes, with its answer" 'Answer: bank 5'
+keys 1 2 Down 9
+expect "hands are counted" ' 12'
+expect_notes "there, too" '9  bank 5'
+notes_keys NPage
+expect "the notes go on: the answer" '✓ bank 5'
+notes_keys b
+expect_gone "and blank the screen" 'Bank conflicts'
+expect_notes "which they say" 'The screen is blank'
+keys b
+expect "it comes back" 'Bank conflicts 1/7'
+resize 160 50
+expect "it follows another size" 'wavefronts / request'
+resize 100 30
+
+kill_in notes
+until_ notes_show 'shell>'
+notes_run 'stty sane; clear; simttutor notes'
+expect_notes "notes that were killed come again" 'Next key: the next slide'
+kill_in "$first"
+expect_notes "they say that the presentation has ended" 'The presentation has ended'
+run "stty sane; clear; simttutor --gpu none present banks/2"
+expect "it is started again" 'Bank conflicts 2/7'
+expect_notes "and the notes follow" 'Bank conflicts 2/7'
+keys q q
+expect "two keys end it" '^shell>'
+expect_notes "and the notes wait" 'The presentation has ended'
+[ -z "$(find "$runtime/simttutor" -type s)" ]
+report $? "the socket is gone"
+notes_keys q
+
+# A talk by a script, in time; the worker is killed in the middle.
+cat > "$work/talk" <<END
+wait 20
+next 3
+wait 20
+count B 12
+wait 20
+reveal
+wait 20
+goto 2
+set stride=4
+measure
+measured 20
+wait 40
+reveal
+wait 100
+quit
+END
+worker=$top_builddir/tests/fake-worker
+run "clear; simttutor --gpu 'command:$worker' present banks --commands $work/talk --speed 20"
+notes_run 'clear; simttutor notes'
+expect "the script asks" 'Which bank holds word 37'
+expect_notes "beside it, the notes" 'vote'
+expect "counts" ' 12'
+expect "reveals" '✓ bank 5'
+expect "goes to a slide" 'Bank conflicts 2/7'
+kill -KILL "$(pgrep -P "$(pgrep -P "$(tm display -t "$first" -p "#{pane_pid}")" | tail -n 1)" -f fake-worker)" 2>/dev/null
+expect "goes on although the worker was killed" '✓ 4'
+expect "and ends" '^shell>'
+finish
