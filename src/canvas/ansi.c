@@ -74,6 +74,20 @@ static void change(
 	buf_printf(out, "\033[%sm", codes.text);
 }
 
+void canvas_ansi_run(
+	const struct canvas *canvas, struct rect run, const struct canvas_palette *palette, struct buf *out)
+{
+	struct canvas_pen now = plain;
+	for (int col = run.col; col < run.col + run.cols; col++) {
+		const struct cell *cell = canvas_at(canvas, run.row, col);
+		struct canvas_pen want = canvas_pen(palette, cell);
+		change(out, &now, &want, palette->colors);
+		now = want;
+		canvas_export_cell(cell, CANVAS_UTF8, out);
+	}
+	change(out, &now, &plain, palette->colors);
+}
+
 void canvas_export_ansi(const struct canvas *canvas, const struct canvas_export_options *options, struct buf *out)
 {
 	struct canvas_palette palette = canvas_palette(options->theme, options->colors);

@@ -28,3 +28,7 @@ void canvas_role_class(enum role role, struct buf *out);
 
 /* What a theme without colors shows instead of fills, the caller's to free; NULL: it has colors. */
 struct canvas *canvas_textured(const struct canvas *canvas, enum canvas_theme theme);
+
+/* Appends the cells of one row as a terminal takes them, in colors. */
+void canvas_ansi_run(
+	const struct canvas *canvas, struct rect run, const struct canvas_palette *palette, struct buf *out);

@@ -11,6 +11,7 @@
 #include "cmd/program_grade.h"
 #include "cmd/lessons.h"
 #include "cmd/linear.h"
+#include "cmd/recording.h"
 #include "cmd/play.h"
 #include "tui/tui.h"
 #include "tutor/tutor.h"
@@ -27,7 +28,9 @@ static void begin_editor(struct cmd_ctx *ctx)
 
 static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
-	(void)args, (void)n;
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], "record"))
+			cmd_needs_output(needs, args[i].value);
 	cmd_needs_writing(needs, needs->ctx->paths.state, 0700);
 	cmd_needs_writing(needs, needs->ctx->paths.own, 0700);
 	cmd_needs_writing(needs, needs->ctx->paths.config, 0700);
@@ -39,6 +42,7 @@ static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *arg
 
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
+	CMD_RECORD_OPTION,
 	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
 	{"motion", 0, "on|off", "off: pictures do not play by themselves; each key shows one moment more"},
 	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
@@ -49,7 +53,8 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_learn_entry = {
 	.name = "learn",
 	.of_course = true,
-	.usage = "[--course COURSE] [--linear] [--motion on|off] [--mouse on|off] [--watch-only] [LESSON[/STEP]]",
+	.usage =
+		"[--course COURSE] [--linear] [--record FILE] [--motion on|off] [--mouse on|off] [--watch-only] [LESSON[/STEP]]",
 	.options = options,
 	.summary = "open the lessons on the terminal",
 	.details =
@@ -141,8 +146,10 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		status = EXIT_USAGE;
 	else if (what)
 		tutor_open(tutor, lesson, step);
+	if (status == EXIT_OK && !linear && !cmd_recording_begin(ctx, args, n))
+		status = EXIT_MISSING;
 	if (status == EXIT_OK)
 		status = linear ? cmd_linear_run(ctx, tutor) : tui_run(tutor, ctx->theme, &ctx->diag);
 	tutor_free(tutor);
-	return status;
+	return cmd_recording_end(ctx) || status ? status : EXIT_FAILED;
 }

@@ -9,6 +9,7 @@
 #include "cmd/confined.h"
 #include "cmd/lessons.h"
 #include "cmd/picture.h"
+#include "cmd/recording.h"
 #include "cmd/which_course.h"
 #include "notes/notes.h"
 #include "screen/notes.h"
@@ -49,6 +50,8 @@ static void needs_of_present(struct cmd_needs *needs, const struct cmd_parsed *a
 	for (int i = 0; i < n; i++)
 		if (cmd_is(&args[i], "commands"))
 			cmd_needs_reading(needs, args[i].value);
+		else if (cmd_is(&args[i], "record"))
+			cmd_needs_output(needs, args[i].value);
 	needs->gpu = cmd_gpu(needs->ctx);
 	struct buf folder = {0};
 	struct diag unheard = {0};
@@ -66,6 +69,7 @@ static const struct cmd_option options[] = {
 	{"commands", 'x', "FILE",
 		"carry out the commands in FILE, - for standard input; without a terminal, print what they ask for"},
 	{"speed", 0, "N", "of --commands: waits are so many times shorter"},
+	CMD_RECORD_OPTION,
 	{"name", 0, "NAME", "by which `simttutor notes` finds the talk; talk by default"},
 	{"minutes", 0, "N", "that the talk may take: the time is shown beside them"},
 	{"size", 0, "COLSxROWS", "size of the slides that --commands prints; 100x30 by default"},
@@ -78,7 +82,7 @@ const struct cmd_entry cmd_present_entry = {
 	.name = "present",
 	.of_course = true,
 	.usage =
-		"[--course COURSE] [--minutes N] [--name NAME] [--commands FILE [--speed N] [--size COLSxROWS]] [--motion on|off] [--mouse on|off] LESSON[/STEP]",
+		"[--course COURSE] [--minutes N] [--name NAME] [--record FILE] [--commands FILE [--speed N] [--size COLSxROWS]] [--motion on|off] [--mouse on|off] LESSON[/STEP]",
 	.options = options,
 	.summary = "show a lesson to a class, one step a slide",
 	.details =
@@ -218,10 +222,14 @@ static int perform(struct talk *talk)
 	if (notes.why[0])
 		tutor_notice(talk->tutor, notes.why);
 	enum canvas_theme theme = ctx->theme_name || getenv("SIMTTUTOR_THEME") ? ctx->theme : CANVAS_THEME_PROJECTOR;
+	if (!cmd_recording_begin(ctx, talk->args, talk->n_args)) {
+		notes_server_close(notes.server);
+		return EXIT_MISSING;
+	}
 	struct tui_talk with = {.script = talk->file ? &talk->script : NULL, .notes = notes.server};
 	int status = tui_present(talk->tutor, theme, &with, &ctx->diag);
 	notes_server_close(notes.server);
-	return status;
+	return cmd_recording_end(ctx) || status ? status : EXIT_FAILED;
 }
 
 static int begin_talk(struct talk *talk)

@@ -170,6 +170,11 @@ void tui_term_turn_theme(enum canvas_theme theme)
 	tui_term_forget();
 }
 
+enum canvas_theme tui_term_theme(void)
+{
+	return term.theme;
+}
+
 enum canvas_theme tui_term_next_theme(void)
 {
 	enum canvas_theme next = canvas_theme_next(term.theme);

@@ -28,6 +28,9 @@ bool tui_term_copy(const char *text, size_t len);
 /* Goes on to the next theme and returns it. */
 enum canvas_theme tui_term_next_theme(void);
 
+/* The present one. */
+enum canvas_theme tui_term_theme(void);
+
 /* This theme from now on; CANVAS_THEMES: the one that suits the terminal, as far as it has said. */
 void tui_term_turn_theme(enum canvas_theme theme);
 

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/foreground.h"
 #include "base/utf8.h"
+#include "canvas/cast.h"
 #include "screen/screen.h"
 #include "screen/script.h"
 #include "tui/loop.h"
@@ -42,10 +43,56 @@ struct learn {
 	double began_ms;
 };
 
+/* --- recording -------------------------------------------------------------------------------------------------------- */
+static struct {
+	int fd; /* -1: none */
+	struct canvas_cast cast;
+	double began_ms;
+	unsigned steps; /* entered, when the last marker was made */
+} record = {.fd = -1};
+
+void tui_record(int fd)
+{
+	canvas_cast_end(&record.cast);
+	record.cast = (struct canvas_cast){0};
+	record.fd = fd;
+	record.began_ms = clock_ms();
+	record.steps = 0;
+}
+
+static void mark_step(const struct tutor *tutor, double seconds, struct buf *out)
+{
+	const struct step *step = tutor_step(tutor);
+	char label[160];
+	if (!step || record.steps == tutor->events.steps_entered)
+		return;
+	record.steps = tutor->events.steps_entered;
+	snprintf(label, sizeof label, "%.60s %d/%d %.80s", tutor->at.lesson->title, tutor->at.step + 1,
+		tutor->at.lesson->n_steps, step->title);
+	canvas_cast_mark(label, seconds, out);
+}
+
+/* What cannot be written ends the recording, not the session. */
+static void record_frame(struct tutor *tutor, const struct canvas *canvas)
+{
+	struct buf out = {0};
+	double seconds = (clock_ms() - record.began_ms) / 1e3;
+	if (record.fd < 0)
+		return;
+	canvas_cast_frame(&record.cast, canvas, tui_term_theme(), seconds, &out);
+	mark_step(tutor, seconds, &out);
+	if (out.len && !file_put(record.fd, buf_str(&out), out.len)) {
+		tui_record(-1);
+		tutor_notice(tutor, "The recording cannot be written, and has ended.");
+	}
+	buf_free(&out);
+}
+
 static void learn_draw(void *ctx, struct canvas *canvas)
 {
 	struct learn *learn = ctx;
 	screen_render(canvas, learn->now->tutor, &learn->now->screen, &learn->now->targets);
+	record_frame(learn->now->tutor, canvas);
 }
 
 /* --- input ------------------------------------------------------------------------------------------------------------ */
@@ -433,6 +480,7 @@ static int run_session(struct learn *learn, enum canvas_theme theme, struct diag
 	while (close_playground(learn))
 		;
 	screen_end(&learn->now->screen);
+	tui_record(-1);
 	bool saved = diag->errors != errors /* there was no terminal */ || tutor_save(tutor, diag);
 	return status || saved ? status : EXIT_FAILURE;
 }

@@ -82,7 +82,7 @@ wait 100
 quit
 END
 worker=$top_builddir/tests/fake-worker
-run "clear; simttutor --gpu 'command:$worker' present banks --commands $work/talk --speed 20"
+run "clear; simttutor --gpu 'command:$worker' present banks --commands $work/talk --speed 20 --record $work/talk.cast"
 notes_run 'clear; simttutor notes'
 expect "the script asks" 'Which bank holds word 37'
 expect_notes "beside it, the notes" 'vote'
@@ -92,4 +92,12 @@ expect "goes to a slide" 'Bank conflicts 2/7'
 kill -KILL "$(pgrep -P "$(pgrep -P "$(tm display -t "$first" -p "#{pane_pid}")" | tail -n 1)" -f fake-worker)" 2>/dev/null
 expect "goes on although the worker was killed" '✓ 4'
 expect "and ends" '^shell>'
+# What was recorded: a header, events, and a marker for each slide that was shown.
+head -n 1 "$work/talk.cast" | grep -q '^{"version": 2, "width": 100, "height": 30' &&
+	[ "$(grep -c '^\[[0-9.]*, "m", "Bank conflicts [12]/7' "$work/talk.cast")" = 2 ] && [ "$(grep -c '"o", ' "$work/talk.cast")" -gt 5 ]
+report $? "the recording has its slides"
+grep -v '^{' "$work/talk.cast" | sed 's/^\[\([0-9]*\)[.]\([0-9]*\),.*/\1\2/' | sort -nc
+report $? "in the order of time"
+run "clear; simttutor --gpu none learn --record $work banks; echo status=\$?"
+expect "what is no file is refused" 'status=3'
 finish
