@@ -11,8 +11,8 @@
 #include "cmd/program_grade.h"
 #include "cmd/lessons.h"
 #include "cmd/linear.h"
-#include "cmd/recording.h"
 #include "cmd/play.h"
+#include "cmd/recording.h"
 #include "tui/tui.h"
 #include "tutor/tutor.h"
 
