@@ -1,4 +1,5 @@
 #include "config.h"
+#include "cmd/program.h"
 #include "cmd/class.h"
 
 #include <limits.h>
@@ -143,7 +144,7 @@ static void grade_one(struct class_grading *g, struct class_submission *s)
 	struct scratch scratch;
 	char real[PATH_MAX];
 	const char *path = realpath(s->path, real) ? real : s->path;
-	const char *const agreed = path_join(arena, paths->state, "programs"); /* that whole programs may be run */
+	const char *const agreed = program_agreed_path(arena); /* that whole programs may be run */
 	const char *const reads[] = {path, paths->data, paths->course, agreed};
 	const char *const argv[] = {g->self, "exercise", "--course", paths->course, "--check", path, "--format", "json",
 		"--output", VERDICT_FILE, arena_printf(arena, "%s/%s", s->lesson->id, s->step->id), NULL};

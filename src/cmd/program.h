@@ -27,6 +27,9 @@ void program_stop_printed(struct buf *out);
 /* Whether program_stop is to keep what the program prints. */
 extern bool program_output_is_kept;
 
+/* Where it is kept that the reader lets programs run: of all courses together. */
+const char *program_agreed_path(struct arena *arena);
+
 /* The file among its arguments. */
 const char *program_file(const struct cmd_parsed *args, int n);
 

@@ -26,9 +26,16 @@ static bool ask(int terminal)
 	return n > 0 && (*answer == 'y' || *answer == 'Y');
 }
 
+const char *program_agreed_path(struct arena *arena)
+{
+	struct paths own;
+	paths_find(arena, &own);
+	return path_join(arena, own.state, AGREED);
+}
+
 bool program_agree(struct cmd_ctx *ctx, const char *file)
 {
-	const char *said = getenv(VARIABLE), *path = path_join(ctx->arena, ctx->paths.state, AGREED);
+	const char *said = getenv(VARIABLE), *path = program_agreed_path(ctx->arena);
 	struct buf text = {0};
 	struct diag quiet = {0};
 	struct diag_pos pos = {.file = file};

@@ -16,7 +16,6 @@
 #define OUTPUT_MAX ((size_t)1 << 20)
 #define REPORT_MAX ((size_t)16 << 20)
 #define WORDS (16 + LESSON_ARGUMENTS_MAX)
-#define AGREED "programs"
 #define LAUNCHES "launches"
 
 /* --- before ----------------------------------------------------------------------------------------------------------- */
@@ -26,7 +25,9 @@ void program_grade_needs(struct cmd_needs *needs)
 	needs->tools = true;
 	needs->self = true;
 	cmd_needs_reading(needs, needs->ctx->paths.runtime);
-	cmd_needs_reading(needs, needs->ctx->paths.state);
+	struct paths own;
+	paths_find(needs->ctx->arena, &own);
+	cmd_needs_writing(needs, own.state, 0700);
 }
 
 int program_grade_can(struct cmd_ctx *ctx, const char *path)
@@ -67,7 +68,7 @@ static struct leash_end start_run(const struct grading_program *g, int i, struct
 {
 	const struct paths *paths = &g->ctx->paths;
 	const struct exercise_run *run = &g->step->exercise.runs[i];
-	const char *argv[WORDS], *agreed = path_join(g->arena, paths->state, AGREED);
+	const char *argv[WORDS], *agreed = program_agreed_path(g->arena);
 	int n = 0;
 	argv[n++] = paths->program;
 	argv[n++] = "run";
