@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/escape.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 
@@ -72,7 +73,7 @@ __attribute__((format(printf, 4, 0))) static void add_entry(
 	if (diag->count == DIAG_MAX)
 		return;
 	struct buf message = {0};
-	buf_vprintf(&message, format, args);
+	buf_vprintf(&message, text_translate(format), args);
 	if (is_repeated(diag, pos, buf_str(&message))) {
 		buf_free(&message);
 		return;

@@ -24,6 +24,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/scratch.c src/base/scratch.h \
 	src/base/source.c src/base/source.h \
 	src/base/starter.c src/base/starter.h src/base/starter_children.c src/base/starter_children.h \
+	src/base/text.c src/base/text.h \
 	src/base/utf8.c src/base/utf8.h \
 	src/base/vec.c src/base/vec.h \
 	src/base/wrap.c src/base/wrap.h

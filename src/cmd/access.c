@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/access_parse.h"
 #include "cmd/access_text.h"
@@ -43,7 +44,7 @@ const struct cmd_entry cmd_access_entry = {
 	.usage =
 		"--space shared|global|local|const --op OP [--width BYTES] (EXPR | --offsets LIST) [--size COLSxROWS] " PICTURE_USAGE
 		" [--cc CC]",
-	.summary = "explain one access of a warp to memory",
+	.summary = N_("explain one access of a warp to memory"),
 	.details =
 		"EXPR is a C integer expression in lane (0 to 31) for the index of the element that each lane "
 		"accesses, such as 'lane*33' or '(lane*32 + (lane^7)) % 1024'. Offsets into local memory are within "

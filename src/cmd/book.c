@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/lessons.h"
 
@@ -28,7 +29,7 @@ static void needs_of_book(struct cmd_needs *needs, const struct cmd_parsed *args
 const struct cmd_entry cmd_book_entry = {
 	.name = "book",
 	.usage = "[LESSON]... [--format html|md|pdf-ready] [--edition reader|handout|instructor] [--output FILE]",
-	.summary = "make lessons, or the whole course, a document",
+	.summary = N_("make lessons, or the whole course, a document"),
 	.details =
 		"Text, pictures as SVG, numbers of model and recording, questions with their answers, a glossary and an index "
 		"of the numbers, in one file that needs no other. Without a LESSON it is the whole course. HTML can be "

@@ -8,6 +8,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 
 #define PROGRAM_MAX ((size_t)256 << 20)
@@ -45,7 +46,7 @@ static void needs_of_cc(struct cmd_needs *needs, const struct cmd_parsed *args, 
 const struct cmd_entry cmd_cc_entry = {
 	.name = "cc",
 	.usage = "[OPTION]... FILE... [-o PROGRAM]",
-	.summary = "compile a whole CUDA program, which then runs on the machine",
+	.summary = N_("compile a whole CUDA program, which then runs on the machine"),
 	.details =
 		"Compiles and links as nvcc would, so that Makefiles can say NVCC=\"simttutor cc\", and CMake has it by a toolchain "
 		"file, whose name --cmake prints: after export CMAKE_TOOLCHAIN_FILE=$(simttutor cc --cmake) projects are configured as ever. "

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/pack.h"
 #include "base/paths.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/json.h"
 #include "cmd/output.h"
@@ -57,7 +58,7 @@ const struct cmd_entry cmd_class_entry = {
 	.of_course = true,
 	.usage =
 		"collect [--course COURSE] [--format FORMAT] [--jobs N] FOLDER | hand-in [--course COURSE] [--name NAME] [--yes] FOLDER",
-	.summary = "for instructors: what the students of a class did",
+	.summary = N_("for instructors: what the students of a class did"),
 	.details =
 		"hand-in copies a reader's progress and the kernels of exercises to FOLDER/NAME, which an instructor shares or a "
 		"student sends. It shows first what that is, and asks. A file that is there is replaced.\n"

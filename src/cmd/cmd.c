@@ -19,6 +19,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/leash.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "canvas/canvas.h"
 #include "canvas/theme_file.h"
@@ -542,6 +543,7 @@ int cmd_main(int argc, char **argv)
 	fill_standard_descriptors();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
+	text_begin();
 	json_set_alloc_funcs(base_malloc, free);
 	umask(umask(077) & 077);  /* what the reader makes is his to use */
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, also when it is the worker's */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "canvas/export.h"
 #include "view/view.h"
@@ -19,7 +20,7 @@ static void needs_of_completion(struct cmd_needs *needs, const struct cmd_parsed
 const struct cmd_entry cmd_completion_entry = {
 	.name = "completion",
 	.usage = "bash|zsh|fish",
-	.summary = "print completions for a shell",
+	.summary = N_("print completions for a shell"),
 	.details =
 		"For bash: `simttutor completion bash >~/.local/share/bash-completion/completions/simttutor`. For zsh: into a "
 		"file `_simttutor` in a folder of $fpath. For fish: `simttutor completion fish "

@@ -8,6 +8,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/paths.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/course_files.h"
 #include "cmd/course_parts.h"
@@ -49,7 +50,7 @@ static void needs_of_course(struct cmd_needs *needs, const struct cmd_parsed *ar
 const struct cmd_entry cmd_course_entry = {
 	.name = "course",
 	.usage = "new DIR | check DIR... | build DIR... | pack DIR | install FILE | list | remove NAME",
-	.summary = "courses of one's own: begin, check, build, pack, install",
+	.summary = N_("courses of one's own: begin, check, build, pack, install"),
 	.details =
 		"A course is a folder with course.yaml, a folder lessons and a folder kernels, as simttutor-lesson(5) describes it. "
 		"new begins one, with a lesson that passes every check. check does what `lesson check` does for every lesson, and "

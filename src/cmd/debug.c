@@ -7,6 +7,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/editor.h"
 #include "cmd/picture.h"
@@ -58,7 +59,7 @@ const struct cmd_entry cmd_debug_entry = {
 	.usage =
 		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--launch WHICH] [--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS] | --dap]",
-	.summary = "step a kernel on the terminal, one warp instruction at a time",
+	.summary = N_("step a kernel on the terminal, one warp instruction at a time"),
 	.details =
 		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch, arguments "
 		"and --gpu, and stops before the first instruction. The screen shows source and PTX with the "

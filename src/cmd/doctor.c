@@ -12,6 +12,7 @@
 
 #include "base/confine.h"
 #include "base/escape.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/json.h"
 #include "gpu/gpu.h"
@@ -42,7 +43,7 @@ static void needs_of_doctor(struct cmd_needs *needs, const struct cmd_parsed *ar
 const struct cmd_entry cmd_doctor_entry = {
 	.name = "doctor",
 	.usage = "[--format text|json]",
-	.summary = "check GPU, driver and CUPTI, and say what is missing",
+	.summary = N_("check GPU, driver and CUPTI, and say what is missing"),
 	.details =
 		"What is missing is reported with its code, the reason and what helps, first the remedy for where the "
 		"worker runs (a host, a container, WSL); simttutor-gpu(1) lists all codes. The exit status is 0 when "

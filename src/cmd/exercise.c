@@ -6,6 +6,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/class.h"
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
@@ -60,7 +61,7 @@ const struct cmd_entry cmd_exercise_entry = {
 	.name = "exercise",
 	.of_course = true,
 	.usage = "[--course COURSE] [--dir DIR] [--check FILE] [--hint N | --solution] [--format FORMAT] LESSON[/STEP]",
-	.summary = "fix the kernel or program of a lesson's exercise, and check it",
+	.summary = N_("fix the kernel or program of a lesson's exercise, and check it"),
 	.details =
 		"The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, "
 		"and the path is printed. Afterwards the kernel there is compiled, run on the SIMT machine with the "

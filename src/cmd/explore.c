@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/foreground.h"
 #include "base/paths.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/linear.h"
 #include "cmd/picture.h"
@@ -87,7 +88,7 @@ const struct cmd_entry cmd_explore_entry = {
 		"[--launch WHICH] [--sweep NAME=VALUES]... [--metric NAME] [--compare OTHER] [--warp B:W] [--line N] "
 		"[--steps N] [--cc CC] [--registers N] [--watch-only] [--linear] [--view NAME] [--size COLSxROWS] "
 		"[--format text|ansi|svg|html]",
-	.summary = "look at a kernel of yours on the screen of the lessons",
+	.summary = N_("look at a kernel of yours on the screen of the lessons"),
 	.details =
 		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch and arguments, and shows it as "
 		"lessons show theirs: the source with the numbers of each line, all pictures of the line that is watched, the "

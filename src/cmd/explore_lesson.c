@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "base/text.h"
 #include "cmd/ptxas.h"
 #include "lesson/limits.h"
 #include "lesson/names.h"
@@ -432,7 +433,7 @@ struct lesson *explore_make(void *ctx, struct arena *arena, const struct buf *pt
 		.dir = "explore",
 		.path = x->file,
 		.track = "",
-		.summary = "",
+		.summary = N_(""),
 		.needs = "",
 		.takeaway = "",
 		.can = "",

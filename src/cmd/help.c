@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "base/wrap.h"
 
 #define WIDTH 78
@@ -34,7 +35,7 @@ static void option_rows(const struct cmd_option *options, struct buf *out)
 void cmd_help_one(const struct cmd_entry *entry, struct buf *out)
 {
 	buf_printf(out, "usage: simttutor %s%s%s\n\n", entry->name, *entry->usage ? " " : "", entry->usage);
-	put_wrapped(out, entry->summary, 2);
+	put_wrapped(out, text_translate(entry->summary), 2);
 	if (*entry->details) {
 		buf_putc(out, '\n');
 		put_wrapped(out, entry->details, 2);
@@ -54,7 +55,7 @@ void cmd_help_all(struct buf *out)
 		"usage: simttutor [--gpu SPEC] [--theme NAME] [COMMAND [ARGUMENTS]]\n\n"
 		"Shows what a GPU's warps really do. Without a command: the lessons.\n\ncommands:\n");
 	for (int i = 0; cmd_table[i]; i++)
-		buf_printf(out, "  %-10s %s\n", cmd_table[i]->name, cmd_table[i]->summary);
+		buf_printf(out, "  %-10s %s\n", cmd_table[i]->name, text_translate(cmd_table[i]->summary));
 	buf_puts(out, "\noptions of every command:\n");
 	option_rows(cmd_global_options, out);
 	buf_puts(out,
@@ -73,7 +74,7 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_help_entry = {
 	.name = "help",
 	.usage = "[COMMAND | --man SECTION]",
-	.summary = "show how to use the program or a command",
+	.summary = N_("show how to use the program or a command"),
 	.details = "",
 	.options = options,
 	.run = run_help,

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/foreground.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
 #include "cmd/exercise.h"
@@ -56,7 +57,7 @@ const struct cmd_entry cmd_learn_entry = {
 	.usage =
 		"[--course COURSE] [--linear] [--record FILE] [--motion on|off] [--mouse on|off] [--watch-only] [LESSON[/STEP]]",
 	.options = options,
-	.summary = "open the lessons on the terminal",
+	.summary = N_("open the lessons on the terminal"),
 	.details =
 		"A LESSON is a number, a name or a folder of the list, or the path of a lesson's folder, as in ./my-lesson; a STEP is a "
 		"number or a name. A COURSE is a folder with folders lessons and kernels, or the name of one that is found in the "

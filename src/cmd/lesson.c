@@ -9,6 +9,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/lesson_check.h"
 #include "cmd/lesson_folder.h"
@@ -60,7 +61,7 @@ static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *ar
 const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
 	.usage = "check [--no-recorded] [--steps N] [--format FORMAT] DIR... | build [--force] DIR... | new DIR",
-	.summary = "for authors: check a lesson, compile its kernels, or begin one",
+	.summary = N_("for authors: check a lesson, compile its kernels, or begin one"),
 	.details =
 		"check reads DIR/lesson.md, reports every error with its place, runs every launch that the lesson "
 		"leads to on the SIMT machine with the detector on, compares its results with those the lesson states "

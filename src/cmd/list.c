@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
 #include "lesson/course.h"
@@ -31,7 +32,7 @@ const struct cmd_entry cmd_list_entry = {
 	.name = "list",
 	.of_course = true,
 	.usage = "[--course COURSE] [--json]",
-	.summary = "list the lessons and their steps",
+	.summary = N_("list the lessons and their steps"),
 	.details = "Lessons with errors are left out; the exit status is then 1.",
 	.options = options,
 	.run = run_list,

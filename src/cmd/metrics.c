@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/json.h"
 #include "model/metrics.h"
@@ -27,7 +28,7 @@ static void needs_of_metrics(struct cmd_needs *needs, const struct cmd_parsed *a
 const struct cmd_entry cmd_metrics_entry = {
 	.name = "metrics",
 	.usage = "[--cc CC] [--format text|json] [NAME...]",
-	.summary = "list the metrics, their formulas and which witness has them",
+	.summary = N_("list the metrics, their formulas and which witness has them"),
 	.details = "Without names all are listed. simttutor-metrics(7) is the same as a manual page.",
 	.options = options,
 	.run = run_metrics,

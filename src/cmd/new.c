@@ -5,6 +5,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 
 #define TEMPLATE "templates/program"
@@ -24,7 +25,7 @@ static void needs_of_new(struct cmd_needs *needs, const struct cmd_parsed *args,
 const struct cmd_entry cmd_new_entry = {
 	.name = "new",
 	.usage = "FOLDER",
-	.summary = "begin a CUDA program in a new folder",
+	.summary = N_("begin a CUDA program in a new folder"),
 	.details =
 		"Writes a small whole program, main.cu, and a Makefile into FOLDER, which may exist but must not "
 		"contain files with these names. The Makefile compiles with nvcc where that is installed, and with "

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/measure.h"
 #include "cmd/picture.h"
@@ -48,7 +49,7 @@ const struct cmd_entry cmd_probe_entry = {
 		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--steps N] [--output FILE [--force]] [--live] [--view NAME]... [--warp B:W] "
 		"[--format text|json]",
-	.summary = "let a kernel record which warps ran where and when",
+	.summary = N_("let a kernel record which warps ran where and when"),
 	.details =
 		"Adds instructions to the kernel's PTX that write records into a separate buffer, and runs it on the "
 		"SIMT machine, or with --live on the GPU. A record is a stamp: SM, warp slot, the SM's clock, the "

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/escape.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
 #include "cmd/measure.h"
@@ -49,7 +50,7 @@ const struct cmd_entry cmd_record_entry = {
 	.name = "record",
 	.of_course = true,
 	.usage = "[--course COURSE] [--check | --output DIR [--force]] [--resume] [--no-model | --model] LESSON...",
-	.summary = "store live results with a lesson",
+	.summary = N_("store live results with a lesson"),
 	.details =
 		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep "
 		"and its question, and the start and the solution of its exercise where that says when they are timed. "

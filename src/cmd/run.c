@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/text.h"
 #include "cmd/picture.h"
 #include "cmd/program.h"
 
@@ -32,7 +33,7 @@ const struct cmd_entry cmd_run_entry = {
 		"[--print N[.M]]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--orders "
 		"N] [--strict] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
 		"[--format text|json] [--report FILE] [--report-json FILE] [--launches LIST] [--record DIR] [--error-exitcode N]",
-	.summary = "run any kernel and report what each line does",
+	.summary = N_("run any kernel and report what each line does"),
 	.details =
 		"A .cu without --kernel, --grid, --block and --then is a whole program, with a main(), and so is an executable: "
 		"simttutor run homework.cu -- 1024 compiles it as simttutor cc does, in a private folder, and runs it with these "

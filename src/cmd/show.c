@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
 #include "cmd/lessons.h"
@@ -49,7 +50,7 @@ const struct cmd_entry cmd_show_entry = {
 	.of_course = true,
 	.usage =
 		"[--course COURSE] LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--point THING:WHICH] [--size COLSxROWS] [--answered] [--notes] " PICTURE_USAGE,
-	.summary = "print a step of a lesson as it looks on the screen",
+	.summary = N_("print a step of a lesson as it looks on the screen"),
 	.details = "Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
 		   "ones; with --gpu they are measured first. Nothing is covered: what answers the step's question is "
 		   "printed, too. What appears once it is answered needs --answered. The reader's progress "

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/measure.h"
 
@@ -81,7 +82,7 @@ const struct cmd_entry cmd_validate_entry = {
 	.usage =
 		"[CAMPAIGN]... (--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] | --expect FILE) "
 		"[--keep DIR] [--force] [--format text|json]",
-	.summary = "compare machine and model with the hardware",
+	.summary = N_("compare machine and model with the hardware"),
 	.details =
 		"Runs campaigns, all when none is named, and prints for each a table of what agrees. Exit status 1 "
 		"when anything differs that must not.\n"

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "screen/finder.h"
 #include "screen/pad.h"
 #include "screen/point.h"
@@ -82,7 +83,7 @@ static void act_on_moment(struct screen_state *state, struct tutor *tutor, enum 
 		move_moment(state, tutor, 1);
 	} else if (action == ACTION_PLAY_PACE) {
 		state->pace = (state->pace + 1) % PACES;
-		snprintf(tutor->notice, sizeof tutor->notice, "A moment takes %.2g s.", pace_ms[state->pace] / 1e3);
+		snprintf(tutor->notice, sizeof tutor->notice, _("A moment takes %.2g s."), pace_ms[state->pace] / 1e3);
 	} else if (action == ACTION_PLAY) {
 		state->playing = !state->playing;
 		if (state->playing)

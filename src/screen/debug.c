@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "debug/keys.h"
 #include "ptx/instr.h"
@@ -177,7 +178,8 @@ static void draw_debug_footer(struct screen_debug_sketch *sketch)
 	struct screen_keybar_key keys[FOOTER_KEYS_MAX], help[1];
 	int n = 0, n_help = 0, row = canvas->rows - 1;
 	for (int i = 0; i < debug_key_count && n < FOOTER_KEYS_MAX; i++) {
-		struct screen_keybar_key key = {debug_keys[i].name, debug_keys[i].footer, (int)debug_keys[i].action};
+		struct screen_keybar_key key = {
+			debug_keys[i].name, text_translate(debug_keys[i].footer), (int)debug_keys[i].action};
 		if (debug_keys[i].action == DEBUG_ACT_HELP)
 			help[n_help++] = key;
 		else if (key.text[0])
@@ -270,7 +272,7 @@ static void draw_lanes_rule(struct screen_debug_sketch *sketch, int row, int col
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct debug *debug = sketch->debug;
-	int at = col + 2 + screen_draw_label(canvas, (struct rect){row, col + 2, 1, 16}, ROLE_TITLE, "lanes 0");
+	int at = col + 2 + screen_draw_label(canvas, (struct rect){row, col + 2, 1, 16}, ROLE_TITLE, _("lanes 0"));
 	screen_debug_draw_lanes(sketch, row, at, debug->warp, &debug->now);
 	at += 32;
 	at += screen_draw_label(canvas, (struct rect){row, at, 1, 8}, ROLE_TITLE, "31");
@@ -291,7 +293,7 @@ static void draw_source_pane(struct screen_debug_sketch *sketch, struct screen_d
 static void draw_ptx_pane(struct screen_debug_sketch *sketch, struct screen_debug_frame f)
 {
 	screen_draw_label(sketch->canvas, (struct rect){f.top, f.col + 2, 1, f.end - f.col - 2},
-		sketch->debug->cursor.in_ptx ? ROLE_TITLE : ROLE_KEY, "PTX");
+		sketch->debug->cursor.in_ptx ? ROLE_TITLE : ROLE_KEY, _("PTX"));
 	screen_debug_draw_ptx(sketch, inside(f));
 }
 
@@ -433,7 +435,7 @@ static void draw_too_small(struct canvas *canvas)
 /* --- help ------------------------------------------------------------------------------------------------------------- */
 static const char *help_of(int action)
 {
-	return debug_actions[action].help;
+	return text_translate(debug_actions[action].help);
 }
 
 static int help_keys(struct screen_keybar_line *lines)

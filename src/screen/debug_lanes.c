@@ -1,6 +1,7 @@
 /* Lanes of warps: the mask, the paths, the warps of the block. */
 #include <stdio.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "screen/debug_parts.h"
 #include "screen/parts.h"
@@ -127,7 +128,7 @@ static void draw_path(struct canvas *canvas, struct rect rect, const struct debu
 		path_text(debug, path, WORDING_SHORT, &text);
 	}
 	if (!wide)
-		canvas_textf(canvas, rect.row, rect.col + WARP_SIZE + 3, ROLE_DIM, "%d lane%s",
+		canvas_textf(canvas, rect.row, rect.col + WARP_SIZE + 3, ROLE_DIM, _("%d lane%s"),
 			__builtin_popcount(path->lanes), path->lanes & (path->lanes - 1) ? "s" : "");
 	canvas_text_fit(canvas, (struct rect){rect.row + !wide, col, 1, rect.col + rect.cols - col},
 		runs ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
@@ -157,11 +158,11 @@ void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const stru
 		draw_path(canvas, (struct rect){rect.row + i * each, rect.col, each, rect.cols}, debug,
 			&debug->now.paths[i]);
 	if (n > fit)
-		canvas_textf(canvas, rect.row + fit * each, rect.col, ROLE_DIM, "⋮ %d more path%s", n - fit,
+		canvas_textf(canvas, rect.row + fit * each, rect.col, ROLE_DIM, _("⋮ %d more path%s"), n - fit,
 			n - fit == 1 ? "" : "s");
 	if (n == 1 && rect.rows > each)
 		canvas_text_fit(canvas, (struct rect){rect.row + each, rect.col, 1, rect.cols}, ROLE_DIM,
-			"All lanes that have not ended go together.");
+			_("All lanes that have not ended go together."));
 	canvas_unclip(canvas, old);
 }
 

@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "screen/debug_parts.h"
 #include "view/view.h"
 
@@ -26,7 +27,7 @@ void screen_debug_draw_memory(struct canvas *canvas, struct rect rect, const str
 {
 	const struct debug_access *a = &debug->access;
 	if (a->when == DEBUG_ACCESS_NONE) {
-		canvas_text_fit(canvas, rect, ROLE_DIM, "This warp has not accessed shared or global memory yet.");
+		canvas_text_fit(canvas, rect, ROLE_DIM, _("This warp has not accessed shared or global memory yet."));
 		return;
 	}
 	struct view_input input = {.access = &a->access, .cc = debug->cc};

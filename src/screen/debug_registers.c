@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "screen/debug_parts.h"
 
 #define NAME_COLS_MAX 10
@@ -149,7 +150,7 @@ static void draw_row(
 static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const struct register_table *t)
 {
 	int col = rect.col + 4 + t->at->name_cols;
-	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "lane");
+	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, _("lane"));
 	for (int lane = t->first_lane; lane < WARP_SIZE && col + t->at->cell_cols + 1 <= rect.col + rect.cols; lane++) {
 		bool active = t->debug->now.active >> lane & 1;
 		canvas_textf(canvas, rect.row, col, active ? ROLE_LANE : ROLE_IDLE, "%*d", t->at->cell_cols + 1, lane);
@@ -191,10 +192,10 @@ void screen_debug_draw_registers(const struct screen_debug_sketch *sketch, struc
 	struct rect old = canvas_clip(canvas, rect);
 	if (at->n == 0 || at->rows < 1) {
 		canvas_text_fit(canvas, rect, ROLE_DIM,
-			debug->now.n_paths ? "No register has been written yet."
+			debug->now.n_paths ? _("No register has been written yet.")
 				: debug->now.state == DEBUG_WARP_AWAITED
-				? "The warp has not begun."
-				: "The warp has ended, its registers with it.");
+				? _("The warp has not begun.")
+				: _("The warp has ended, its registers with it."));
 		canvas_unclip(canvas, old);
 		return;
 	}

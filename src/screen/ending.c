@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "screen/flow.h"
 #include "screen/parts.h"
 
@@ -99,7 +100,7 @@ static void flow_ending(struct screen_flow *flow, const struct tutor *tutor)
 {
 	struct lesson_progress_score score = lesson_progress_score(tutor->progress, tutor->at.lesson);
 	screen_flow_gap(flow);
-	screen_flow_plain(flow, ROLE_TITLE, "", 0, "Take away");
+	screen_flow_plain(flow, ROLE_TITLE, "", 0, _("Take away"));
 	screen_flow_gap(flow);
 	screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->at.lesson->takeaway);
 	screen_flow_gap(flow);

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "tutor/keys.h"
 
@@ -156,7 +157,7 @@ static void find_actions(struct finds *finds, const struct tutor *tutor, const c
 			there |= finds->at[k].action == key->action;
 		if (there || !tutor_key_counts(key, mode) || !tutor_can(tutor, key->action))
 			continue;
-		if (!find_word(tutor_actions[key->action].help, word) &&
+		if (!find_word(text_translate(tutor_actions[key->action].help), word) &&
 			!find_word(tutor_actions[key->action].name, word))
 			continue;
 		struct found *f = add_found(finds, NULL, 0);
@@ -164,7 +165,7 @@ static void find_actions(struct finds *finds, const struct tutor *tutor, const c
 			return;
 		f->action = key->action;
 		snprintf(f->what, sizeof f->what, "%s", tutor_key_label(key->name));
-		snprintf(f->text, sizeof f->text, "%s", tutor_actions[key->action].help);
+		snprintf(f->text, sizeof f->text, "%s", text_translate(tutor_actions[key->action].help));
 	}
 }
 
@@ -306,7 +307,7 @@ void screen_draw_finder(struct screen_sketch *sketch)
 	draw_finds(sketch, (struct rect){in.row + 2, in.col, in.rows - 2, in.cols}, finds);
 	char text[64];
 	if (finds->n == 0 && (finder->typed[0] || finder->kind != ACTION_SEARCH))
-		canvas_text(canvas, in.row + 2, in.col + 1, ROLE_DIM, "nothing found");
+		canvas_text(canvas, in.row + 2, in.col + 1, ROLE_DIM, _("nothing found"));
 	snprintf(text, sizeof text, "%d%s found, Enter goes there, Esc closes", finds->n,
 		finds->n == FOUND_MAX ? " or more" : "");
 	screen_draw_label(canvas, (struct rect){box.row + box.rows - 1, box.col + 2, 1, box.cols - 4}, ROLE_DIM, text);

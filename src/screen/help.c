@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "screen/keybar.h"
 #include "screen/parts.h"
 #include "tutor/keys.h"
@@ -10,7 +11,7 @@
 
 static const char *help_of(int action)
 {
-	return tutor_actions[action].help;
+	return text_translate(tutor_actions[action].help);
 }
 
 static int list_topic(const struct tutor *tutor, const char *topic, struct screen_keybar_line *lines, int cap)
@@ -30,7 +31,7 @@ static int list_topic(const struct tutor *tutor, const char *topic, struct scree
 	}
 	if (n == 0 || cap < 2)
 		return 0;
-	lines[0] = (struct screen_keybar_line){.help = topic, .heading = true};
+	lines[0] = (struct screen_keybar_line){.help = text_translate(topic), .heading = true};
 	return 1 + screen_keybar_list(keys, n, help_of, lines + 1, cap - 1);
 }
 
@@ -105,7 +106,7 @@ static void list_help(const struct tutor *tutor, struct help *help)
 	help->n = list_keys(tutor, help->lines, 2 * ACTIONS - 2);
 	help->lines[help->n++] = (struct screen_keybar_line){"mouse", "click on views, values, lessons; scroll", false};
 	if (step && step->text.n_terms)
-		help->lines[help->n++] = (struct screen_keybar_line){.help = "words of this step", .heading = true};
+		help->lines[help->n++] = (struct screen_keybar_line){.help = _("words of this step"), .heading = true};
 	for (int i = 0; step && i < step->text.n_terms; i++)
 		help->n += add_term(&help->terms, step->text.terms[i], help->lines + help->n);
 }

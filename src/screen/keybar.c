@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "screen/parts.h"
 #include "tutor/keys.h"
@@ -118,7 +119,7 @@ void screen_keybar_help(struct canvas *canvas, const struct screen_keybar_line *
 	int most = n - rows;
 	struct rect box = {(canvas->rows - rows - 2) / 2, (canvas->cols - cols) / 2, rows + 2, cols};
 	canvas_fill(canvas, box, ' ', ROLE_TEXT);
-	struct rect in = canvas_box(canvas, box, ROLE_FRAME, "keys");
+	struct rect in = canvas_box(canvas, box, ROLE_FRAME, _("keys"));
 	for (int i = 0; i < rows; i++) {
 		const struct screen_keybar_line *line = &lines[scroll + i];
 		if (line->heading) {
@@ -134,7 +135,7 @@ void screen_keybar_help(struct canvas *canvas, const struct screen_keybar_line *
 	if (scroll > 0)
 		screen_draw_label(canvas, (struct rect){box.row, box.col + cols - 6, 1, 4}, ROLE_KEY, "▲");
 	screen_draw_label(canvas, (struct rect){box.row + box.rows - 1, box.col + 1, 1, cols - 8}, ROLE_DIM,
-		lines[0].heading ? "↑ ↓ scroll, ← → topics" : "↑ ↓ scroll");
+		lines[0].heading ? _("↑ ↓ scroll, ← → topics") : _("↑ ↓ scroll"));
 	if (scroll < most)
 		screen_draw_label(
 			canvas, (struct rect){box.row + box.rows - 1, box.col + cols - 6, 1, 4}, ROLE_KEY, "▼");

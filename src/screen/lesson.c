@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "screen/pad.h"
 #include "screen/flow.h"
@@ -351,7 +352,7 @@ static int draw_refusal(struct screen_sketch *sketch, struct rect r)
 	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
 	r.rows = r.rows * 2 / 3 > 3 ? r.rows * 2 / 3 : 3; /* what is shown is to be seen, too */
 	struct rect old = canvas_clip(sketch->canvas, r);
-	screen_flow_plain(&flow, ROLE_ERROR, "", 0, "The newest version is not shown:");
+	screen_flow_plain(&flow, ROLE_ERROR, "", 0, _("The newest version is not shown:"));
 	const char *at = explored->message;
 	while (*at && flow.row < r.row + r.rows) {
 		size_t len = strcspn(at, "\n");

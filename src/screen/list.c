@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "screen/flow.h"
 #include "screen/parts.h"
@@ -156,7 +157,7 @@ static void draw_details(struct screen_sketch *sketch, struct rect r)
 	screen_flow_gap(&flow);
 	flow_steps(&flow, tutor, lesson);
 	screen_flow_gap(&flow);
-	screen_flow_plain(&flow, ROLE_DIM, "", 0, "○ not read  ● read  ✓ answered or solved");
+	screen_flow_plain(&flow, ROLE_DIM, "", 0, _("○ not read  ● read  ✓ answered or solved"));
 	canvas_unclip(sketch->canvas, old);
 }
 

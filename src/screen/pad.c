@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "model/access.h"
 #include "screen/flow.h"
@@ -57,7 +58,7 @@ static int draw_expr(struct screen_sketch *sketch, struct rect r)
 	struct rect line = {r.row + 1, r.col + 2, 1, r.cols - 2};
 	bool on = p->typing && p->field == PLAYGROUND_EXPR;
 	int at = tutor_edit_column(&p->expr), from = at >= line.cols ? at - line.cols + 1 : 0, rows = 2;
-	canvas_text_fit(canvas, (struct rect){r.row, r.col, 1, r.cols}, ROLE_DIM, "element of each lane, 0 to 31:");
+	canvas_text_fit(canvas, (struct rect){r.row, r.col, 1, r.cols}, ROLE_DIM, _("element of each lane, 0 to 31:"));
 	canvas_text(canvas, line.row, r.col, ROLE_KEY, on ? "▸" : " ");
 	draw_typed(canvas, line, from, buf_str(&p->expr.text), p->expr.text.len);
 	if (on)
@@ -118,7 +119,7 @@ static void draw_tried(struct screen_sketch *sketch, struct rect r)
 	struct canvas *canvas = sketch->canvas;
 	if (r.rows < 2 || !p->n_tried)
 		return;
-	canvas_text(canvas, r.row, r.col, ROLE_DIM, "tried:");
+	canvas_text(canvas, r.row, r.col, ROLE_DIM, _("tried:"));
 	for (int i = 0; i < p->n_tried && i < r.rows - 1; i++) {
 		const struct tutor_playground_tried *t = &p->tried[p->n_tried - 1 - i];
 		int row = r.row + 1 + i;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tutor/settings.h"
 
 #define FIELD_COLS 12
@@ -75,7 +76,7 @@ static void draw_verdict(struct screen_flow *flow, const struct tutor *tutor, co
 
 void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
 {
-	screen_flow_rule(flow, "question");
+	screen_flow_rule(flow, _("question"));
 	screen_flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
 	bool picked = lesson_question_table[q->kind].entry == QUESTION_PICKED;
 	draw_choices(flow, tutor, q);
@@ -90,7 +91,7 @@ void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, c
 
 void screen_flow_claim(struct screen_flow *flow, const struct claim *claim)
 {
-	screen_flow_rule(flow, "claim");
+	screen_flow_rule(flow, _("claim"));
 	screen_flow_plain(flow, ROLE_EMPH, "It is said: ", 2, claim->text);
 }
 
@@ -168,25 +169,25 @@ static void flow_attempt(struct screen_flow *flow, const struct tutor *tutor)
 	switch (attempt->state) {
 	case ATTEMPT_NEW:
 		screen_flow_plain(flow, ROLE_KEY, "", 0,
-			watches(tutor)    ? program ? "Press e, then edit the program in another terminal:"
-						    : "Press e, then edit the kernel in another terminal:"
-				: program ? "Press e to edit the program in your editor:"
-					  : "Press e to edit the kernel in your editor:");
+			watches(tutor)    ? program ? _("Press e, then edit the program in another terminal:")
+						    : _("Press e, then edit the kernel in another terminal:_(")
+				   : program ? _(")Press e to edit the program in your editor:")
+					  : _("Press e to edit the kernel in your editor:"));
 		break;
 	case ATTEMPT_COMPILING:
-		screen_flow_plain(flow, ROLE_DIM, "", 0, program ? "Being compiled and run:" : "Being compiled:");
+		screen_flow_plain(flow, ROLE_DIM, "", 0, program ? _("Being compiled and run:") : _("Being compiled:"));
 		break;
 	case ATTEMPT_REFUSED:
 		screen_flow_plain(flow, ROLE_BAD, "✗ ", 2,
-			program ? "It does not compile, or cannot be run:"
-				: "It does not compile, or cannot be launched:");
+			program ? _("It does not compile, or cannot be run:")
+				: _("It does not compile, or cannot be launched:"));
 		flow_lines(flow, attempt->message);
 		break;
 	case ATTEMPT_GRADED:
 		screen_flow_plain(flow, ROLE_DIM, "", 0,
 			watches(tutor)
-				? "Edit it in another terminal, with your editor, and save: it is checked at once."
-				: "e edits it, and so does any other editor: what is saved is checked at once.");
+				? _("Edit it in another terminal, with your editor, and save: it is checked at once.")
+				: _("e edits it, and so does any other editor: what is saved is checked at once."));
 		break;
 	}
 	screen_flow_path(flow, attempt->path);
@@ -203,7 +204,7 @@ static void flow_times(struct screen_flow *flow, const struct tutor_attempt *att
 static void flow_solved(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
 {
 	screen_flow_plain(
-		flow, ROLE_GOOD, "✓ ", 2, exercise->n_runs ? "Solved." : "Solved. The views show your kernel.");
+		flow, ROLE_GOOD, "✓ ", 2, exercise->n_runs ? _("Solved.") : _("Solved. The views show your kernel."));
 	if (tutor->answer.explain && tutor->answer.explain[0])
 		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
 	screen_flow_gap(flow);
@@ -216,7 +217,7 @@ static void flow_solved(struct screen_flow *flow, const struct tutor *tutor, con
 void screen_flow_exercise(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
 {
 	const struct tutor_attempt *attempt = tutor->exercise.attempt;
-	screen_flow_rule(flow, "exercise");
+	screen_flow_rule(flow, _("exercise"));
 	if (attempt && attempt->grade && attempt->grade->solved) {
 		flow_solved(flow, tutor, exercise);
 		return;

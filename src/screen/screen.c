@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "screen/finder.h"
 #include "screen/flow.h"
@@ -134,11 +135,11 @@ static int footer_keys(const struct tutor *tutor, enum tutor_key_mode mode, stru
 	int n = 0;
 	for (int i = 0; i < tutor_key_count && n < FOOTER_KEYS_MAX; i++) {
 		const struct tutor_key *key = &tutor_keys[i];
-		bool joins = n > 0 && strcmp(out[n - 1].text, key->footer) == 0;
+		bool joins = n > 0 && strcmp(out[n - 1].text, text_translate(key->footer)) == 0;
 		bool counts = mode == KEYS_ANY ? key->mode == mode
 					       : key->mode != KEYS_ANY && tutor_key_counts(key, mode);
 		if (counts && key->footer[0] && (joins || tutor_can(tutor, key->action)))
-			out[n++] = (struct screen_keybar_key){key->name, key->footer, (int)key->action};
+			out[n++] = (struct screen_keybar_key){key->name, text_translate(key->footer), (int)key->action};
 	}
 	return n;
 }

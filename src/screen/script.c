@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/vec.h"
 #include "screen/parts.h"
 #include "tutor/keys.h"
@@ -229,7 +230,7 @@ bool screen_script_do(const struct screen_script_command *command, struct screen
 		if (ok)
 			tutor_present_go(tutor, command->number - 1);
 		else
-			tutor_notice(tutor, "There is no such slide.");
+			tutor_notice(tutor, _("There is no such slide."));
 		break;
 	case SCRIPT_SET: ok = set_parameter(command->text, tutor); break;
 	case SCRIPT_COUNT: ok = count_answer(command, tutor); break;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "screen/flow.h"
 #include "tutor/settings.h"
 
@@ -24,7 +25,7 @@ static void turn(struct screen_state *state, struct tutor *tutor, int by)
 		state->setting_changed = true;
 		return;
 	}
-	snprintf(tutor->notice, sizeof tutor->notice, "%s is %.100s. Another one is written into %.400s.",
+	snprintf(tutor->notice, sizeof tutor->notice, _("%s is %.100s. Another one is written into %.400s."),
 		tutor_setting_table[id].name, tutor_setting(tutor->settings, id),
 		tutor->settings->path ? tutor->settings->path : "the settings file");
 }
@@ -96,13 +97,14 @@ static void draw_notes(struct screen_sketch *sketch, struct rect r)
 	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
 	char text[300];
 	struct rect old = canvas_clip(sketch->canvas, r);
-	snprintf(text, sizeof text, "%s%s%s.", row->meaning, *row->when ? "; " : "", row->when);
+	snprintf(text, sizeof text, "%s%s%s.", text_translate(row->meaning), *row->when ? "; " : "",
+		text_translate(row->when));
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
 	if (settings->path)
 		screen_flow_path(&flow, settings->path);
 	else
 		screen_flow_plain(
-			&flow, ROLE_DIM, "", 0, "The settings file cannot be used; changes are for this time.");
+			&flow, ROLE_DIM, "", 0, _("The settings file cannot be used; changes are for this time."));
 	canvas_unclip(sketch->canvas, old);
 }
 
@@ -116,11 +118,11 @@ void screen_draw_settings(struct screen_sketch *sketch)
 		sketch->targets->n = 0;
 	screen_add_target(sketch, (struct rect){0, 0, canvas->rows, canvas->cols}, ACTION_SETTINGS, -1);
 	canvas_fill(canvas, box, ' ', ROLE_TEXT);
-	struct rect in = canvas_box(canvas, box, ROLE_FRAME, "settings");
+	struct rect in = canvas_box(canvas, box, ROLE_FRAME, _("settings"));
 	for (int i = 0; i < SETTINGS; i++)
 		draw_setting(sketch, (struct rect){in.row + i, in.col + 1, 1, in.cols - 2}, i);
 	canvas_hline(canvas, in.row + SETTINGS, in.col, in.cols, ROLE_FRAME);
 	draw_notes(sketch, (struct rect){in.row + SETTINGS + 1, in.col + 1, in.rows - SETTINGS - 1, in.cols - 2});
 	screen_draw_label(canvas, (struct rect){box.row + box.rows - 1, box.col + 2, 1, box.cols - 4}, ROLE_DIM,
-		"↑ ↓ choose, ← → change, Esc closes");
+		_("↑ ↓ choose, ← → change, Esc closes"));
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "screen/point.h"
 #include "screen/question.h"
@@ -53,7 +54,7 @@ static int flow_verdict_of(struct screen_flow *flow, const struct tutor *tutor)
 /* What a reader would find below the last lesson's last step. */
 static void flow_end(struct screen_flow *flow, const struct lesson *lesson)
 {
-	screen_flow_plain(flow, ROLE_TITLE, "", 0, "Take away");
+	screen_flow_plain(flow, ROLE_TITLE, "", 0, _("Take away"));
 	screen_flow_gap(flow);
 	screen_flow_plain(flow, ROLE_STRONG, "", 0, lesson->takeaway);
 	if (!lesson->can || !*lesson->can)
@@ -280,11 +281,11 @@ void screen_draw_slide_footer(struct screen_sketch *sketch)
 	struct canvas *canvas = sketch->canvas;
 	int row = canvas->rows - 1, col = draw_dots(canvas, row, p) + 2, end = canvas->cols - 1;
 	if (p->number[0])
-		canvas_textf(canvas, row, col, ROLE_SELECTED, " slide %s_ ", p->number);
+		canvas_textf(canvas, row, col, ROLE_SELECTED, _(" slide %s_ "), p->number);
 	end -= 6;
 	screen_add_target(sketch, (struct rect){row, end, 1, 6}, ACTION_HELP, -1);
 	canvas_text(canvas, row, end, ROLE_KEY, "?");
-	canvas_text(canvas, row, end + 2, ROLE_DIM, "help");
+	canvas_text(canvas, row, end + 2, ROLE_DIM, _("help"));
 	if (!p->timer)
 		return;
 	char text[40];

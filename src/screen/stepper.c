@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "debug/keys.h"
 #include "screen/debug.h"
 #include "tutor/keys.h"
@@ -87,7 +88,7 @@ void screen_stepper_open(struct screen_state *state, struct tutor *tutor)
 		launch.watched = (struct step_watched){0};
 	stepper->debug = start(stepper, &launch, &diag);
 	if (!stepper->debug) {
-		tutor_notice(tutor, diag.count ? diag.entries[0].message : "It cannot be launched.");
+		tutor_notice(tutor, diag.count ? diag.entries[0].message : _("It cannot be launched."));
 		close_stepper(stepper);
 	} else {
 		debug_go_to_line(stepper->debug, launch.watched.line, launch.watched.access);
@@ -144,7 +145,7 @@ void screen_debugger_work(struct screen_state *state)
 	screen_debug_work(s->debug);
 	if (s->arrived || debug_busy(s->debug) || s->debug->said.wrong)
 		return;
-	snprintf(notice, sizeof notice, "%s q comes back.", s->debug->said.notice);
+	snprintf(notice, sizeof notice, _("%s q comes back."), s->debug->said.notice);
 	debug_notice(s->debug, notice);
 	s->arrived = true;
 }

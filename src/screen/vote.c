@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "screen/slide.h"
 
@@ -146,7 +147,7 @@ static void flow_entry(struct screen_flow *flow, const struct ballot *b)
 		int col = flow->col + canvas_text(flow->canvas, flow->row, flow->col, ROLE_KEY, "▸ ");
 		canvas_textf(flow->canvas, flow->row++, col, ROLE_SELECTED, " %s_ ", b->vote->typed);
 	} else if (!b->vote->n) {
-		screen_flow_plain(flow, ROLE_DIM, "", 0, "Call out a number.");
+		screen_flow_plain(flow, ROLE_DIM, "", 0, _("Call out a number."));
 	}
 }
 

@@ -1,6 +1,7 @@
 /* The first start: what this is, what there is here, and five keys. */
 #include <stdio.h>
 
+#include "base/text.h"
 #include "screen/flow.h"
 #include "screen/parts.h"
 
@@ -35,11 +36,11 @@ void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
 	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
 	screen_draw_frame(sketch->canvas, body);
 	struct rect old = canvas_clip(sketch->canvas, r);
-	screen_flow_plain(&flow, ROLE_TITLE, "", 0, "What a GPU's warps really do");
+	screen_flow_plain(&flow, ROLE_TITLE, "", 0, _("What a GPU's warps really do"));
 	screen_flow_gap(&flow);
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0,
-		"Every lesson runs a real CUDA kernel, draws how its 32 lanes meet banks, sectors and schedulers, and puts what a "
-		"model predicts beside what a GPU counted. You change a parameter, answer a question, and see.");
+		_("Every lesson runs a real CUDA kernel, draws how its 32 lanes meet banks, sectors and schedulers, and puts what a "
+		  "model predicts beside what a GPU counted. You change a parameter, answer a question, and see."));
 	screen_flow_gap(&flow);
 	flow_course(&flow, tutor->catalog);
 	screen_describe_gpu(tutor, gpu, sizeof gpu);
@@ -54,9 +55,9 @@ void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
 	flow_key(&flow, "?", "all keys; q goes back, Q leaves");
 	screen_flow_gap(&flow);
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0,
-		"Your own kernel: `simttutor explore FILE.cu` shows it on this screen, `simttutor run FILE.cu` checks it, `simttutor debug "
-		"FILE.cu` steps it.");
+		_("Your own kernel: `simttutor explore FILE.cu` shows it on this screen, `simttutor run FILE.cu` checks it, `simttutor debug "
+		  "FILE.cu` steps it."));
 	screen_flow_gap(&flow);
-	screen_flow_plain(&flow, ROLE_KEY, "", 0, "Enter begins, P plays, any other key shows the list of lessons.");
+	screen_flow_plain(&flow, ROLE_KEY, "", 0, _("Enter begins, P plays, any other key shows the list of lessons."));
 	canvas_unclip(sketch->canvas, old);
 }

@@ -1,5 +1,6 @@
 /* The debugger on the terminal. */
 #include "config.h"
+#include "base/text.h"
 #include "tui/tui.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ static void next_debug_theme(struct debug *debug)
 {
 	const struct canvas_theme_row *theme = canvas_theme_row(tui_term_next_theme());
 	struct buf text = {0};
-	buf_printf(&text, "Theme %s: %s.", theme->name, theme->meaning);
+	buf_printf(&text, _("Theme %s: %s."), theme->name, text_translate(theme->meaning));
 	debug_notice(debug, buf_str(&text));
 	buf_free(&text);
 }

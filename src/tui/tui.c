@@ -11,6 +11,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/foreground.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "canvas/cast.h"
 #include "screen/screen.h"
@@ -100,7 +101,7 @@ static void next_theme(struct learn *learn)
 {
 	const struct canvas_theme_row *theme = canvas_theme_row(tui_term_next_theme());
 	char text[160];
-	snprintf(text, sizeof text, "Theme %s: %s.", theme->name, theme->meaning);
+	snprintf(text, sizeof text, _("Theme %s: %s."), theme->name, text_translate(theme->meaning));
 	if (screen_debugger(&learn->now->screen))
 		debug_notice(screen_debugger(&learn->now->screen), text);
 	else
@@ -120,7 +121,7 @@ static void take_setting(struct learn *learn)
 		tui_term_turn_theme(theme);
 	if (id == SETTING_THEME && theme == CANVAS_THEMES && !tutor_setting_is(settings, id, "auto"))
 		tutor_notice(learn->now->tutor,
-			"There is no theme of your own yet: it is the file `theme` beside the settings.");
+			_("There is no theme of your own yet: it is the file `theme` beside the settings."));
 	if (settings->path && !tutor_settings_save(settings, id, &diag) && diag.count) {
 		struct buf sentence = {0};
 		buf_printf(&sentence, "%s is not kept: %s.", tutor_setting_table[id].name, diag.entries[0].message);
@@ -163,7 +164,7 @@ static void open_playground(struct learn *learn)
 		tutor_pause(below, true);
 		*++learn->now = (struct seat){.tutor = tutor};
 	} else {
-		tutor_notice(below, diag.count ? diag.entries[0].message : "There is no playground here.");
+		tutor_notice(below, diag.count ? diag.entries[0].message : _("There is no playground here."));
 	}
 	diag_free(&diag);
 }

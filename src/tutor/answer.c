@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "experiment/question.h"
 #include "tutor/private.h"
 
@@ -52,7 +53,7 @@ void tutor_answer_take_back(struct tutor *tutor)
 		return;
 	lesson_progress_forget(tutor->progress, tutor->at.lesson->id, step->id);
 	tutor_go_to_step(tutor, tutor->at.step);
-	tutor_notice(tutor, "The answer is taken back.");
+	tutor_notice(tutor, _("The answer is taken back."));
 	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
 
@@ -159,7 +160,7 @@ static void write_phrase(const struct tutor *tutor, const struct phrase *phrase,
 
 static void say_unanswerable(struct tutor *tutor, const char *why)
 {
-	snprintf(tutor->notice, sizeof tutor->notice, "This question has no answer now: %s.", why);
+	snprintf(tutor->notice, sizeof tutor->notice, _("This question has no answer now: %s."), why);
 }
 
 /* Judges the step's claim where its time has come: once the question is answered. */

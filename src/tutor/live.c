@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "experiment/lines.h"
 #include "tutor/present.h"
 #include "tutor/private.h"
@@ -172,7 +173,7 @@ static void report_failure(struct tutor *tutor, const char *message, enum wire_e
 	enum wire_place here = gpu_place(tutor->gpu);
 	tutor->measured.failure = wire_error_name(code);
 	if (wire_error_remedies(code, here, lines) > 0 && lines[0].place == here)
-		snprintf(tutor->notice, size, "%s Here, %s: %s. (%s)", remedy, wire_place_words(here), lines[0].text,
+		snprintf(tutor->notice, size, _("%s Here, %s: %s. (%s)"), remedy, wire_place_words(here), lines[0].text,
 			message);
 	else
 		snprintf(tutor->notice, size, "%s%s%s%s", message, stop, len ? " " : "", remedy);

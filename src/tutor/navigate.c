@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tutor/attempt.h"
 #include "tutor/keys.h"
 #include "tutor/private.h"
@@ -133,8 +134,8 @@ static bool can_turn(const struct tutor *tutor, int by)
 
 static void ask_to_commit(struct tutor *tutor)
 {
-	snprintf(tutor->notice, sizeof tutor->notice, "Commit to an answer first? (%s shows it anyway, as looked up.)",
-		tutor_key_of(ACTION_UNCOVER));
+	snprintf(tutor->notice, sizeof tutor->notice,
+		_("Commit to an answer first? (%s shows it anyway, as looked up.)"), tutor_key_of(ACTION_UNCOVER));
 }
 
 void tutor_parameter_turn(struct tutor *tutor, int by)

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "tutor/private.h"
 
@@ -219,7 +220,8 @@ static bool load_kernel(struct tutor *tutor)
 	struct diag diag = {0};
 	struct buf text = {0};
 	if (!p->by.path) {
-		tutor_notice(tutor, "There is no folder for a kernel of yours: neither XDG_DATA_HOME nor HOME is set.");
+		tutor_notice(
+			tutor, _("There is no folder for a kernel of yours: neither XDG_DATA_HOME nor HOME is set."));
 		return false;
 	}
 	bool missing = !file_is_named(p->by.path);
@@ -230,7 +232,7 @@ static bool load_kernel(struct tutor *tutor)
 		p->written = p->seen = p->source.changes;
 		p->loaded = true;
 	} else {
-		tutor_notice(tutor, diag.count ? diag.entries[0].message : "The kernel's file cannot be read.");
+		tutor_notice(tutor, diag.count ? diag.entries[0].message : _("The kernel's file cannot be read."));
 	}
 	buf_free(&text);
 	diag_free(&diag);
@@ -363,7 +365,7 @@ void tutor_playground_type(struct tutor *tutor, const char *text)
 	if (tutor_edit_type(edit, text, strlen(text)))
 		take_typed(tutor);
 	else if (edit->text.len + 4 > edit->most)
-		tutor_notice(tutor, "There is no room for more.");
+		tutor_notice(tutor, _("There is no room for more."));
 }
 
 void tutor_playground_lines(struct tutor *tutor, int by)
@@ -455,7 +457,7 @@ static bool act_on_access(struct tutor *tutor, enum tutor_action action)
 	case ACTION_TYPE_KEEP:
 		keep_or_say(tutor);
 		if (p->fault.text[0])
-			tutor_notice(tutor, "It is faulty, and not kept.");
+			tutor_notice(tutor, _("It is faulty, and not kept."));
 		return true;
 	case ACTION_TYPE_LEFT:
 	case ACTION_TYPE_RIGHT:
@@ -485,7 +487,7 @@ static bool act_on_text(struct tutor *tutor, enum tutor_action action)
 	case ACTION_TYPE_DELETE: tutor_edit_delete(edit); break;
 	case ACTION_TYPE_UNDO:
 		if (!tutor_edit_undo(edit))
-			tutor_notice(tutor, "There is nothing to take back.");
+			tutor_notice(tutor, _("There is nothing to take back."));
 		break;
 	case ACTION_TYPE_REDO: tutor_edit_redo(edit); break;
 	default: return false;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "experiment/question.h"
 #include "tutor/private.h"
 
@@ -147,7 +148,7 @@ static void take_typed(struct tutor *tutor)
 	struct tutor_vote *vote = presented(tutor)->vote;
 	int option = option_of(vote, vote->typed);
 	if (option < 0) {
-		tutor_notice(tutor, "There is no room for more answers.");
+		tutor_notice(tutor, _("There is no room for more answers."));
 	} else {
 		add_hands(vote, option, 1);
 		choose_option(vote, option);
@@ -158,14 +159,14 @@ static void take_typed(struct tutor *tutor)
 bool tutor_present_count(struct tutor *tutor, int option, const char *answer, int hands)
 {
 	if (!is_voting(tutor)) {
-		tutor_notice(tutor, "There is no vote now.");
+		tutor_notice(tutor, _("There is no vote now."));
 		return false;
 	}
 	struct tutor_vote *vote = presented(tutor)->vote;
 	if (is_typed(tutor_step(tutor)))
 		option = option_of(vote, answer);
 	if (option < 0 || option >= vote->n) {
-		tutor_notice(tutor, "The vote has no such answer.");
+		tutor_notice(tutor, _("The vote has no such answer."));
 		return false;
 	}
 	add_hands(vote, option, hands - vote->at[option].hands);
@@ -246,7 +247,7 @@ static void reveal_next(struct tutor *tutor)
 	else if (!tutor->at.ending)
 		tutor_present_go(tutor, tutor->at.step + 1);
 	else
-		tutor_notice(tutor, "That was the last slide.");
+		tutor_notice(tutor, _("That was the last slide."));
 }
 
 /* What came last goes; the answer, too, with what it showed. */
@@ -288,7 +289,7 @@ static bool enter_typed(struct tutor *tutor)
 	if (number >= 1 && number <= tutor->at.lesson->n_steps)
 		tutor_present_go(tutor, number - 1);
 	else
-		tutor_notice(tutor, "There is no such slide.");
+		tutor_notice(tutor, _("There is no such slide."));
 	return true;
 }
 
@@ -318,7 +319,7 @@ static void leave_presentation(struct tutor *tutor, bool sure)
 	if (sure)
 		tutor->quit = true;
 	else
-		tutor_notice(tutor, "q again ends the presentation.");
+		tutor_notice(tutor, _("q again ends the presentation."));
 }
 
 static void take_back_typed(struct tutor_presented *p)

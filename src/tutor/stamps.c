@@ -1,4 +1,5 @@
 /* Timelines from a GPU: asked for when a view of time is looked at, kept with the experiment. */
+#include "base/text.h"
 #include "profile/profile.h"
 #include "tutor/private.h"
 
@@ -43,7 +44,7 @@ static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum probe_t
 		const struct wire_message message = probe_timeline_message(live->plan);
 		send(tutor, e, LIVE_ASKED_STAMPS, &message);
 	} else {
-		tutor_notice(tutor, diag.count ? diag.entries[0].message : "there is no timeline of this launch");
+		tutor_notice(tutor, diag.count ? diag.entries[0].message : _("there is no timeline of this launch"));
 		free_plan(live);
 	}
 	diag_free(&diag);
@@ -94,7 +95,7 @@ void tutor_stamps_take(struct tutor *tutor, const struct wire_stamped *answer)
 	bool ok = probe_timeline_read(e->arena, &came, &experiment_live(e)->times, &warning, &diag);
 	experiment_live(e)->times_state[live->plan->what] = ok ? VALUE_OK : VALUE_FAILED;
 	if (!ok)
-		tutor_notice(tutor, diag.count ? diag.entries[0].message : "the stamps make no timeline");
+		tutor_notice(tutor, diag.count ? diag.entries[0].message : _("the stamps make no timeline"));
 	else if (warning && e == tutor->private->shown)
 		tutor_notice(tutor, warning);
 	diag_free(&diag);

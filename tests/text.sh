@@ -1,0 +1,61 @@
+#!/bin/sh
+# Texts in another language: a made-up one, in which each stands in brackets, so that what is not translatable shows.
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+for tool in xgettext msgen msgfilter msgfmt; do
+	command -v "$tool" > /dev/null || skip_all "$tool is not installed"
+done
+pot=$work/simttutor.pot catalogs=$work/catalogs
+capture "$top_srcdir/po/update" "$(cd "$top_srcdir" && pwd)" "$pot"
+ends 0
+report $? "the texts can be collected"
+
+# What the tables have, each with its columns.
+texts() { # FILE SED
+	sed -n "$2" "$top_srcdir/src/$1" | grep -v '^$' | sort -u
+}
+listed() { msgcat --no-wrap "$pot" | sed -n 's/^msgid "\(.*\)"$/\1/p' | sort -u; }
+listed > "$work/listed"
+missing() { comm -23 - "$work/listed"; }
+report_none "every action's help is collected" "$(texts tutor/actions.def 's/^ACTION([A-Z_]*, "[^"]*", "\(.*\)")$/\1/p' | missing)"
+report_none "the debugger's, too" "$(texts debug/actions.def 's/^ACTION([A-Z_]*, "[^"]*", "\(.*\)")$/\1/p' | missing)"
+report_none "every footer of a key" "$(texts tutor/keys.def 's/^KEY([A-Z]*, "[^"]*", [A-Z_]*, "\(.*\)")$/\1/p' | missing)"
+report_none "the debugger's, too" "$(texts debug/keys.def 's/^KEY("[^"]*", [A-Z_]*, "\(.*\)")$/\1/p' | missing)"
+report_none "every setting" "$(texts tutor/settings.def 's/^SETTING(.*"\([^"]*\)")$/\1/p' | missing)"
+report_none "every theme" "$(texts canvas/themes.def 's/^THEME(.*"\([^"]*\)")$/\1/p' | missing)"
+[ "$(texts tutor/actions.def 's/^ACTION([A-Z_]*, "[^"]*", "\(.*\)")$/\1/p' | wc -l)" -gt 50 ]
+report $? "the tables can be read"
+
+mkdir -p "$catalogs/de/LC_MESSAGES"
+msgen "$pot" 2> "$work/err" | msgfilter --output="$work/de.po" sed -e 's/^/[/' -e 's/$/]/' 2>> "$work/err" &&
+	msgfmt --check-format -o "$catalogs/de/LC_MESSAGES/simttutor.mo" "$work/de.po" 2>> "$work/err"
+report $? "they can be translated, formats included"
+
+export LC_ALL=C.UTF-8 XDG_CONFIG_HOME="$work/config"
+translated() { LANGUAGE=de TEXTDOMAINDIR=$catalogs SIMTTUTOR_DATA=$top_srcdir "$simttutor" "$@"; }
+translated help > "$work/out" 2> "$work/err"
+if ! grep -qF '[' "$work/out"; then
+	skip "this C library translates nothing in the locale C.UTF-8"
+	finish
+	exit 0
+fi
+report_none "every command's summary is" "$(sed -n '/^commands:/,/^$/p' "$work/out" | grep '^  [a-z]' | grep -vF '[')"
+capture translated show banks/2 --size 100x30
+ends 0 && has '\[step\].*\[view\]' && has '\[help\]'
+report $? "the keys below the screen are"
+capture translated access --bank 3
+printed err 'simttutor: ' && printed err '['
+report $? "errors are"
+capture translated run "$work/no-such.cu" --grid 1 --block 1
+printed err '['
+report $? "with what they are about" && printed err 'no-such.cu'
+capture translated learn < /dev/null
+ends 0
+report $? "the list can be printed"
+
+# Without a catalog, and in its language, English.
+capture env LANGUAGE=tlh TEXTDOMAINDIR="$catalogs" "$simttutor" help
+mv "$work/out" "$work/other"
+capture env LANGUAGE= "$simttutor" help
+cmp -s "$work/out" "$work/other" && ! has '\['"open"
+report $? "without a catalog the texts are English"
+finish
