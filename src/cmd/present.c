@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/lessons.h"
 #include "cmd/picture.h"
@@ -84,7 +85,7 @@ const struct cmd_entry cmd_present_entry = {
 	.usage =
 		"[--course COURSE] [--minutes N] [--name NAME] [--record FILE] [--commands FILE [--speed N] [--size COLSxROWS]] [--motion on|off] [--mouse on|off] LESSON[/STEP]",
 	.options = options,
-	.summary = "show a lesson to a class, one step a slide",
+	.summary = N_("show a lesson to a class, one step a slide"),
 	.details =
 		"The picture is as large as the text lets it be, and the text comes piece by piece: paragraphs, what is claimed, a question, "
 		"the answer. PgDn and PgUp, the keys of a clicker, go on and back, b and . blank the screen; a number and Enter go to a slide. What answers a "
