@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/access_parse.h"
 #include "cmd/access_text.h"
 #include "cmd/compile_here.h"
@@ -61,7 +62,7 @@ const struct cmd_entry cmd_play_entry = {
 	.name = "play",
 	.usage =
 		"[--linear] [--space SPACE] [--op OP] [--width BYTES] [--motion on|off] [--mouse on|off] [EXPR | FILE.cu | FILE.ptx]",
-	.summary = "try accesses and small kernels, drawn as they are typed",
+	.summary = N_("try accesses and small kernels, drawn as they are typed"),
 	.details =
 		"Opens the playground, as P does in the lessons. There the index of the element that each lane accesses is typed, as for "
 		"`simttutor access`: the picture, the numbers and what the hardware does are those of what is typed so far; an error is "

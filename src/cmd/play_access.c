@@ -1,6 +1,7 @@
 /* The kernel that makes one access of a warp, for the machine and for a GPU, and the lesson that shows it. Its offsets lie in constant
  * memory, so that nothing but the access moves the counters that are shown. */
 #include "config.h"
+#include "base/text.h"
 #include "cmd/play.h"
 
 #include <inttypes.h>
@@ -255,7 +256,7 @@ static struct lesson *make_access_lesson(struct play_kernel *k, const char *text
 		.path = "playground",
 		.title = "Playground",
 		.track = "",
-		.summary = "",
+		.summary = N_(""),
 		.needs = "",
 		.takeaway = "",
 		.can = "",
