@@ -40,7 +40,7 @@ unit_tests += tests/unit/test_debug_screens
 tests_unit_test_debug_screens_SOURCES = tests/unit/test_debug_screens.c tests/unit/debug_kernels.h
 
 # The lesson's screens; SIMTTUTOR_UPDATE_GOLDEN=1 make check writes them anew.
-EXTRA_DIST += tests/golden/screens tests/golden/debug tests/golden/explore
+EXTRA_DIST += tests/golden/screens tests/golden/debug tests/golden/explore tests/golden/playground
 
 # make bench: the first frame, a key to its screen, memory.
 EXTRA_PROGRAMS += tests/bench/bench_frame

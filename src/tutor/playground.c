@@ -294,8 +294,12 @@ void tutor_playground_refused(struct tutor *tutor, const char *message)
 {
 	struct tutor_playground_fault *fault = &tutor->playground->fault;
 	*fault = (struct tutor_playground_fault){.column = -1};
-	if (!message)
+	if (!message) {
+		if (!tutor->playground->seen_kernel)
+			tutor_explore_first_view(tutor);
+		tutor->playground->seen_kernel = true;
 		return;
+	}
 	const char *name = path_last(tutor->playground->by.path), *at = message;
 	size_t len = strlen(name);
 	int line, column = 0;

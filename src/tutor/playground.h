@@ -67,6 +67,7 @@ struct tutor_playground {
 
 	struct tutor_edit source;
 	bool has_kernel;        /* one is shown: it could be compiled, once */
+	bool seen_kernel;       /* it was shown, at first in the view that suits it */
 	bool loaded;            /* the file was read */
 	unsigned written, seen; /* source.changes, in the file and when it was looked at last */
 	double changed_at;      /* clock_ms */

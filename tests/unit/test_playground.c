@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "canvas/export.h"
 #include "cmd/play.h"
 #include "model/access.h"
 #include "screen/screen.h"
@@ -364,6 +365,66 @@ static void keys_and_sizes_do_no_harm_here(void **state)
 	}
 }
 
+/* --- pictures ----------------------------------------------------------------------------------------------------------- */
+static const struct {
+	const char *name, *keys;
+} pictures[] = {
+	{"access", "* 1 7 Enter"},
+	{"access-faulty", "* 1 7 Enter + ("},
+	{"access-global", "* 8 Tab Right Tab Right Enter"},
+	{"access-looked-at", "* 2 Enter Esc x"},
+	{"access-help", "Esc ?"},
+	{"kernel-typed", "Esc P @"},
+	{"kernel-looked-at", "Esc P @ Esc"},
+};
+
+static void draw_picture(struct fixture *f, const char *keys, int cols, int rows, struct buf *out)
+{
+	struct canvas *canvas = canvas_new(rows, cols);
+	struct canvas_export_options as = {.charset = CANVAS_UTF8};
+	char word[16];
+	enter(f);
+	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
+		screen_render(canvas, f->tutor, &f->screen, NULL);
+		if (strcmp(word, "@") == 0)
+			wait_for_kernel(f);
+		else
+			screen_key(&f->screen, f->tutor, word);
+	}
+	screen_render(canvas, f->tutor, &f->screen, NULL);
+	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);
+	canvas_export(canvas, CANVAS_FORMAT_TEXT, &as, out);
+	canvas_free(canvas);
+	leave(f);
+	char history[128];
+	snprintf(history, sizeof history, "%s/playground/history", f->dir);
+	unlink(history);
+}
+
+static void the_playground_looks_as_before(void **state)
+{
+	struct fixture *f = *state;
+	const char *top = getenv("top_srcdir");
+	int faults = 0;
+	for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+		struct buf got = {0}, want = {0}, path = {0};
+		draw_picture(f, pictures[i].keys, 80, 24, &got);
+		draw_picture(f, pictures[i].keys, 160, 50, &got);
+		buf_printf(&path, "%s/tests/golden/playground/%s.txt", top ? top : ".", pictures[i].name);
+		if (getenv("SIMTTUTOR_UPDATE_GOLDEN"))
+			assert_true(file_write(buf_str(&path), buf_str(&got), got.len, &f->ctx.diag));
+		else if (!file_read(buf_str(&path), 1 << 20, &want, &f->ctx.diag) ||
+			strcmp(buf_str(&want), buf_str(&got)) != 0) {
+			print_error("%s is not:\n%s", buf_str(&path), buf_str(&got));
+			faults++;
+		}
+		buf_free(&got);
+		buf_free(&want);
+		buf_free(&path);
+	}
+	assert_int_equal(faults, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, new_fixture, free_fixture)
 
 int main(void)
@@ -376,6 +437,7 @@ int main(void)
 		TEST(a_broken_history_is_no_harm),
 		TEST(a_kernel_is_edited_in_place),
 		TEST(the_launch_is_in_a_comment),
+		TEST(the_playground_looks_as_before),
 		TEST(keys_and_sizes_do_no_harm_here),
 	};
 	return cmocka_run_group_tests_name("playground", tests, NULL, NULL);
