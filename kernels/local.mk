@@ -14,6 +14,7 @@ nobase_dist_pkgdata_DATA += kernels/widths.cu kernels/widths.ptx
 nobase_dist_pkgdata_DATA += kernels/layout.cu kernels/layout.ptx
 nobase_dist_pkgdata_DATA += kernels/offset_copy.cu kernels/offset_copy.ptx
 nobase_dist_pkgdata_DATA += kernels/barriers.cu kernels/barriers.ptx
+nobase_dist_pkgdata_DATA += kernels/in_step.cu kernels/in_step.ptx
 nobase_dist_pkgdata_DATA += kernels/occupancy.cu kernels/occupancy.ptx
 nobase_dist_pkgdata_DATA += kernels/transposes.cu kernels/transposes.ptx
 nobase_dist_pkgdata_DATA += kernels/short_branch.cu kernels/short_branch.ptx

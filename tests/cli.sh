@@ -51,9 +51,9 @@ check "show measured" 0 '"witness": "live"' '' --gpu "command:'$fake' ok" show b
 check "show with a failed measurement" 1 '"witness": "recorded"' 'illegal' \
 	--gpu "command:'$fake' error:kernel_fault" show banks/2 --format json
 check "show does not launch on the GPU what would hang it" 1 '"not launched"' 'would end the kernel on a GPU, or hang it' \
-	--gpu "command:'$fake' error:kernel_fault" show barriers/6 --set place=inside --set count=40 --format json
+	--gpu "command:'$fake' error:kernel_fault" show barriers/7 --set place=inside --set count=40 --format json
 check "show launches the corrected one there" 0 '"witness": "live"' '' \
-	--gpu "command:'$fake' ok" show barriers/6 --set place=outside --set count=40 --format json
+	--gpu "command:'$fake' ok" show barriers/7 --set place=outside --set count=40 --format json
 check "show without permission to count" 3 'recorded: ' 'locked' --gpu "command:'$fake' no-counters" show banks/2
 check "show without a worker" 3 'recorded: ' 'the worker ended' --gpu "command:exit 0" show banks/2
 check "list --json" 0 '"id": "banks"' '' list --json
