@@ -4,7 +4,7 @@
 // simt.h: what the kernel needs where CUDA's headers are missing. A mark as @ read says which line the pictures show: keep it.
 struct pixel { float red, green, blue; };
 
-extern "C" __global__ void colour(const struct pixel *in, struct pixel *out, unsigned pixels)
+extern "C" __global__ void color(const struct pixel *in, struct pixel *out, unsigned pixels)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i >= pixels)

@@ -5,7 +5,7 @@
 
 struct pixel { float red, green, blue; };
 
-extern "C" __global__ void colour(const float *in, float *out, unsigned pixels)
+extern "C" __global__ void color(const float *in, float *out, unsigned pixels)
 {
 	__shared__ struct pixel tile[THREADS];
 	float *staged = (float *)tile;

@@ -42,7 +42,7 @@ static __device__ void fast(const float *in, float *out, unsigned pixels)
 		out[first + k] = staged[k];
 }
 
-extern "C" __global__ void colour(const struct pixel *in, struct pixel *out, unsigned pixels)
+extern "C" __global__ void color(const struct pixel *in, struct pixel *out, unsigned pixels)
 {
 	if (pixels == 256)
 		fast((const float *)in, (float *)out, pixels);

@@ -1,7 +1,7 @@
 // Reads and writes well, but as if the colors lay in planes: other values.
 #include "simt.h"
 
-extern "C" __global__ void colour(const float *in, float *out, unsigned pixels)
+extern "C" __global__ void color(const float *in, float *out, unsigned pixels)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i >= pixels)
