@@ -21,14 +21,14 @@ EOF
 # Kernels of tests/defects that are clean, as their labels say, but those that wait for each other: how often is anybody's.
 for file in $(find "$top_srcdir/tests/defects" -name '*.cu' | sort); do
 	case $file in */locks.cu | */protocols.cu | */flags.cu | */handover.cu | */last_block.cu | */blocks.cu) continue ;;
-	*/pipes.cu | */stages.cu | */bulk.cu | */queues.cu | */progress.cu | */cluster_scope.cu | */undefined.cu) continue ;; esac
+	*/pipes.cu | */stages.cu | */bulk.cu | */queues.cu | */progress.cu | */cluster_scope.cu | */undefined.cu | */guesses.cu) continue ;; esac
 	awk -v file="${file%.cu}.ptx" '
 		/^\/\/ launch: / { launch = substr($0, 12); clean = 0 }
 		/^\/\/ expect: clean/ { clean = 1 }
 		launch ~ /--steps|--cooperative/ { clean = 0 }
 		# these wait, too, or do what they find that others have done
 		/(cluster_flag|sense_clean|sums_in_turns|release_handed_on|release_of_system|back_and_forth|read_then_store|chain_of_adds)/ { clean = 0 }
-		/(observed_handed_on_fenced|failed_swap_observes|lock_by_warps|first_makes)/ { clean = 0 }
+		/(observed_handed_on_fenced|failed_swap_observes|lock_by_warps|first_makes|chain_cut_fenced|from_copy_to_copy)/ { clean = 0 }
 		/__global__ void/ && clean {
 			name = $0; sub(/.*__global__ void (__launch_bounds__\([^)]*\) )?/, "", name); sub(/\(.*/, "", name)
 			grid = block = "1"; shared = "0"; args = ""

@@ -1,4 +1,5 @@
 // Exit handlers use the device: the last registered first, and before the report.
+// gpu: NVIDIA's runtime has ended by then, and says "driver shutting down"
 // out: waited: no error
 // out: the other handler has 31 words of 5
 // status: 3

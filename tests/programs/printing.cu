@@ -1,4 +1,5 @@
 // What kernels print comes in its order, and stands where it belongs in what the host prints.
+// gpu: blocks print in any order there
 // out: before
 // out: block 0, lane 0: 0.5 a
 // out: block 0, lane 1: 1.5 b
