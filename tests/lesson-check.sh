@@ -78,6 +78,18 @@ watch: 8
 END
 answers 1 "line 8, which is watched, makes no memory access and no shuffle in block 0, warp 0" -- lesson check --no-recorded "$work/lessons/no-access"
 
+# Where no view draws what it does to memory, a line is watched that is executed.
+make no-access-drawn <<'END'
+watch: 21
+views: [source, numbers]
+END
+answers 0 "1 lesson" -- lesson check --no-recorded "$work/lessons/no-access-drawn"
+make not-executed <<'END'
+watch: 8
+views: [source, numbers]
+END
+answers 1 "line 8, which is watched, is not executed" -- lesson check --no-recorded "$work/lessons/not-executed"
+
 make launch <<'END'
 launch: {grid: "{40 / (20 - stride)}"}
 END

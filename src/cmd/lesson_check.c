@@ -105,15 +105,41 @@ static bool offers_view(const struct step *step, const char *name)
 	return false;
 }
 
+/* Whether a view of the step draws what the watched line does to memory, or exchanges. */
+static bool draws_watched(const struct step *step)
+{
+	for (int i = 0; i < step->n_views; i++) {
+		enum view_id id = view_find(step->views[i]);
+		if (view_is_of(id, VIEW_OF_ACCESS) || view_is_of(id, VIEW_OF_ATOMIC) || view_is_of(id, VIEW_OF_SHUFFLE))
+			return true;
+	}
+	return false;
+}
+
+/* The watched line does what the views of the step draw of it; where they draw nothing of it, it is executed. */
+static void check_watched(const struct lesson_checking *c, const struct experiment_run *run)
+{
+	const struct step *step = c->step;
+	const int line = lesson_watched(c->lesson, step, step->set).line;
+	bool executed = false;
+	for (int i = 0; i < run->n_lines; i++)
+		executed = executed || (run->lines[i].line == line && run->lines[i].executed);
+	if (draws_watched(step) && run->n_watched == 0 && !run->has_shuffle)
+		cmd_lesson_check_fault(c, step->set,
+			arena_printf(c->arena,
+				"line %d, which is watched, makes no memory access and no shuffle in block %u, warp %u",
+				line, step->watch.block, step->watch.warp));
+	else if (!executed && !run->stored)
+		cmd_lesson_check_fault(
+			c, step->set, arena_printf(c->arena, "line %d, which is watched, is not executed", line));
+}
+
 static void check_start(const struct lesson_checking *c)
 {
 	const struct step *step = c->step;
 	const struct experiment_run *run = cmd_lesson_check_run(c, step->set);
-	if (run && run->result.outcome != SIMT_ERROR && step->watch.line && run->n_watched == 0 && !run->has_shuffle)
-		cmd_lesson_check_fault(c, step->set,
-			arena_printf(c->arena,
-				"line %d, which is watched, makes no memory access and no shuffle in block %u, warp %u",
-				lesson_watched(c->lesson, step, step->set).line, step->watch.block, step->watch.warp));
+	if (run && run->result.outcome != SIMT_ERROR && step->watch.line)
+		check_watched(c, run);
 	if (step->defect && !offers_view(step, "defect"))
 		cmd_lesson_check_fault(c, step->set, "the lesson is a defect, but the view defect is not offered");
 	if (step->n_results == 0 && !(step->defect && !step->defect_when))
