@@ -4,6 +4,11 @@ EXTRA_DIST += doc/protocol.sh doc/hardware.sh doc/paths.sh doc/pictures.sh
 
 # The pictures of README.md, in three themes; all views in three sizes and three themes, to be looked at.
 EXTRA_DIST += doc/make-pictures doc/pictures/banks.svg doc/pictures/sectors.svg doc/pictures/divergence.svg
+# A recorded talk, and the picture that moves, which is made of it.
+EXTRA_DIST += doc/cast-to-svg doc/animation/present.commands doc/animation/present.cast doc/animation/present.svg
+animation:
+	$(srcdir)/doc/cast-to-svg $(srcdir)/doc/animation/present.cast > present.svg && mv present.svg $(srcdir)/doc/animation
+.PHONY: animation
 pictures: simttutor$(EXEEXT)
 	$(srcdir)/doc/make-pictures $(builddir)/simttutor$(EXEEXT) readme $(srcdir)/doc/pictures
 all-pictures: simttutor$(EXEEXT)

@@ -18,6 +18,17 @@ report $? "the views can be read"
 report_none "every view but that of two kernels has a step to be pictured with" "$(while read -r view; do
 	[ "$view" = compare ] || grep -q "^$view [a-z]*/[0-9]" "$top_srcdir/doc/make-pictures" || echo "$view"
 done < "$work/views")"
+# The picture that moves, and the talk that it was recorded from: present banks/2 --commands, --record, on a terminal of 100x30.
+if command -v python3 > /dev/null; then
+	"$top_srcdir/doc/cast-to-svg" "$top_srcdir/doc/animation/present.cast" > "$work/present.svg" && cmp -s "$work/present.svg" "$top_srcdir/doc/animation/present.svg"
+	report $? "doc/animation/present.svg is current (else: make animation)"
+else
+	skip "doc/animation/present.svg is current (else: make animation)" "no python3"
+fi
+sed '/^wait/d' "$top_srcdir/doc/animation/present.commands" > "$work/commands"
+capture "$simttutor" --gpu none present banks/2 --commands "$work/commands"
+ends 0
+report $? "the talk of doc/animation can be given"
 if long; then
 	capture "$top_srcdir/doc/make-pictures" "$simttutor" views "$work/views.d"
 	ends 0 && [ "$(ls "$work/views.d" | grep -c 'svg$')" -eq $((9 * $(grep -vc "^compare$" "$work/views"))) ]
