@@ -82,10 +82,33 @@ static void put_commands(struct buf *out)
 		buf_printf(out, i ? " %s" : "%s", cmd_table[i]->name);
 }
 
-/* Calls `each` for the command's options and those of every command. */
-static void visit_options(const struct cmd_entry *entry, struct buf *out,
-	void (*each)(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option))
+typedef void visit_option(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option);
+
+/* The long options of a command that reads its words itself, from its help: "--name  meaning", a line each. */
+static void visit_lines(const struct cmd_entry *entry, struct buf *out, visit_option *each)
 {
+	for (const char *line = entry->verbatim(); line && *line;) {
+		size_t len = strcspn(line, "\n"), lead = strspn(line, " ");
+		const char *word = line + lead;
+		size_t name = strcspn(word, " =\n");
+		if (strncmp(word, "--", 2) == 0 && name > 2) {
+			const char *help = word + name + strspn(word + name, " ");
+			struct buf texts[2] = {{0}};
+			buf_append(&texts[0], word + 2, name - 2);
+			buf_append(&texts[1], help, (size_t)(line + len - help));
+			each(out, entry, &(struct cmd_option){.name = buf_str(&texts[0]), .help = buf_str(&texts[1])});
+			buf_free(&texts[0]);
+			buf_free(&texts[1]);
+		}
+		line += len + (line[len] == '\n');
+	}
+}
+
+/* Calls `each` for the command's options and those of every command. */
+static void visit_options(const struct cmd_entry *entry, struct buf *out, visit_option *each)
+{
+	if (entry->verbatim)
+		visit_lines(entry, out, each);
 	for (const struct cmd_option *o = entry->options; o && o->name; o++)
 		each(out, entry, o);
 	for (const struct cmd_option *o = cmd_global_options; o->name; o++)

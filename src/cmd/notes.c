@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/picture.h"
 #include "notes/notes.h"
@@ -36,7 +37,7 @@ const struct cmd_entry cmd_notes_entry = {
 	.name = "notes",
 	.usage = "[--name NAME]",
 	.options = options,
-	.summary = "show the speaker's notes of a presentation, on another terminal",
+	.summary = N_("show the speaker's notes of a presentation, on another terminal"),
 	.details =
 		"Shows what `simttutor present` of the same user on this host is at: the author's notes for the speaker, what the next key "
 		"reveals, the next slide, what is covered, the question's answer, the hands, the clock, and how long the talk has taken. "

@@ -22,7 +22,7 @@ begin() { # opens the exercise and has it compiled, in a folder of its own: KILL
 	tmp=$(mktemp -d "$work/tmp.XXXXXX")
 	term_open 80 48 "NVCC='$work/nvcc'" "CLANG=:" "XDG_DATA_HOME='$work/data'" "TMPDIR='$tmp'"
 	learn banks/exercise
-	until_ on_screen '○ one wavefront for a load'
+	until_ on_screen '○ no bank conflicts'
 	keys e e e # each time from the start
 	until_ compiles
 }

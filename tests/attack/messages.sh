@@ -43,7 +43,7 @@ report $? "exercise: what a compiler prints"
 watched 0 "$simttutor" exercise banks --check "$in/k.cu" --format json
 report $? "exercise: the same with JSON"
 "$simttutor" exercise banks > /dev/null 2> "$work/err"
-on_screen 2 '  e e jjjjkkkkjjjjkkkkjjjjkkkkjjjj?qqqq' "$simttutor" learn banks/exercise --gpu none && grep -qF '\x1b]52;c;c2V0' "$work/out"
+on_screen 2 '  e e jjjjkkkkjjjjkkkkjjjjkkkkjjjj?qqqq' "$simttutor" learn banks/exercise --watch-only --gpu none && grep -qF '\x1b]52;c;c2V0' "$work/out"
 report $? "the screen: what a compiler prints"
 unset ACTS
 
@@ -171,7 +171,7 @@ for variable in TERM HOME LANG LC_ALL LC_CTYPE LANGUAGE COLORTERM XDG_STATE_HOME
 		# shellcheck disable=SC2086
 		watched 0 "$@" "$simttutor" run "$in/k.cu" $launch || wrong="$wrong run"
 		watched 0 "$@" "$simttutor" exercise banks || wrong="$wrong exercise"
-		on_screen 0 'je Q' "$@" "$simttutor" learn banks/exercise --gpu none || wrong="$wrong learn"
+		on_screen 0 'je Q' "$@" "$simttutor" learn banks/exercise --watch-only --gpu none || wrong="$wrong learn"
 	done
 	report_none "the environment's $variable" "$wrong"
 done
