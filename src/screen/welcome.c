@@ -51,7 +51,7 @@ void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
 	flow_key(&flow, "← →", "in a lesson: change the parameter and watch picture and numbers");
 	flow_key(&flow, ".  x", "play what a picture shows; point at a part of it");
 	flow_key(&flow, "/  :", "search the course; find an action by its name");
-	flow_key(&flow, "P", "the playground: type an index expression, or a small kernel, and see");
+	flow_key(&flow, "P", "the playground: type an index expression or a small kernel");
 	flow_key(&flow, "?", "all keys; q goes back, Q leaves");
 	screen_flow_gap(&flow);
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0,
