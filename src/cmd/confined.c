@@ -293,12 +293,12 @@ bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struc
 
 void cmd_confine_end(void)
 {
-	foreground_end();
 	starter_end();
-	if (remover.pid <= 0)
-		return;
-	close(remover.alive);
-	while (waitpid(remover.pid, NULL, 0) < 0 && errno == EINTR)
-		continue;
-	remover.pid = 0;
+	if (remover.pid > 0) {
+		close(remover.alive);
+		while (waitpid(remover.pid, NULL, 0) < 0 && errno == EINTR)
+			continue;
+		remover.pid = 0;
+	}
+	foreground_end(); /* last: the others hold our end of its pipe, which must close where nothing can be written to it */
 }

@@ -170,8 +170,8 @@ static void flow_attempt(struct screen_flow *flow, const struct tutor *tutor)
 	case ATTEMPT_NEW:
 		screen_flow_plain(flow, ROLE_KEY, "", 0,
 			watches(tutor)    ? program ? _("Press e, then edit the program in another terminal:")
-						    : _("Press e, then edit the kernel in another terminal:_(")
-				   : program ? _(")Press e to edit the program in your editor:")
+						    : _("Press e, then edit the kernel in another terminal:")
+				   : program ? _("Press e to edit the program in your editor:")
 					  : _("Press e to edit the kernel in your editor:"));
 		break;
 	case ATTEMPT_COMPILING:

@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/utf8.h"
 #include "tui/background.h"
 #include "tui/term.h"
 
@@ -68,9 +69,13 @@ static void check_event(const struct tui_event *event)
 {
 	if (event->kind == TUI_KEY && (!event->key[0] || !memchr(event->key, 0, sizeof event->key)))
 		abort();
-	for (const char *c = event->key; event->kind == TUI_KEY && *c; c++)
-		if (*c < ' ' || *c == 127)
+	const char *key = event->kind == TUI_KEY ? event->key : "";
+	for (size_t len = strlen(key), used; *key; key += used, len -= used) {
+		uint32_t ch;
+		used = utf8_decode(key, len, &ch);
+		if (!used || !utf8_is_graphic(ch))
 			abort();
+	}
 	if (event->kind == TUI_CLICK && (event->row < 0 || event->col < 0))
 		abort();
 }

@@ -522,7 +522,7 @@ static void the_exercise_shows_its_state(void **state)
 	tutor->exercise.attempt = &attempt;
 	tutor->answer.hints_shown = 1;
 	screen_flow_exercise(&flow, tutor, &exercise);
-	assert_shows(canvas, "in another terminal");
+	assert_shows(canvas, "e edits it");
 	assert_shows(canvas, "Hint: Count the banks.");
 	assert_int_equal(find(canvas, "Solved"), -1);
 	canvas_free(canvas);
@@ -535,7 +535,7 @@ static void the_exercise_shows_its_state(void **state)
 	assert_int_equal(find(canvas, "✓ Solved. The views show your kernel."), 1);
 	assert_int_equal(find(canvas, "They share no divisor."), 2);
 	assert_shows(canvas, "✓ right results");
-	assert_true(find(canvas, "Edit it") > find(canvas, "✓ right results"));
+	assert_true(find(canvas, "e edits it") > find(canvas, "✓ right results"));
 	assert_shows(canvas, "/home/me/banks.cu");
 	assert_int_equal(find(canvas, "Hint:"), -1);
 	tutor->exercise.attempt = NULL;
