@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every key of the tables, pressed on a terminal: tests/terminal/keys.tab.
+# Every key of the tables, pressed on a terminal: tests/terminal/keys.tab. KEYS=PATTERN: only such rows.
 . "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 [ -x "$fake" ] || skip_all "tests/fake-worker is not built"
 table=$top_srcdir/tests/terminal/keys.tab
@@ -77,6 +77,16 @@ begin() {
 --arg 's32[]:32,20,7,1,32,20,7,1' --arg 'f32[256]'; echo status=\$?"
 		until_ on_screen 'warp 0 of 4  step 0'
 		;;
+	present) run "clear; simttutor --gpu none present banks/2; echo status=\$?" && until_ on_screen '● ○' ;;
+	slide:*) run "clear; simttutor --gpu none present ${1#slide:}; echo status=\$?" && until_ on_screen '● ○' ;;
+	vote)
+		run "clear; simttutor --gpu none present banks/1; echo status=\$?" && until_ on_screen '● ○' || return
+		press n n n && until_ on_screen 'bank 37'
+		;;
+	live)
+		run "clear; SIMTTUTOR_DATA='$times' simttutor --gpu \"command:exec '$fake' ok\" present banks/2; echo status=\$?"
+		until_ on_screen '● ○' && press m && until_ on_screen 'live: 2 blocks on'
+		;;
 	*) run "clear; simttutor --gpu none learn $1; echo status=\$?" && until_ on_screen '? help' ;;
 	esac
 }
@@ -133,7 +143,7 @@ for size in 80x24 160x50; do
 		[ -z "$running" ] || kill "$running" 2> /dev/null
 		until_ on_screen 'status='
 	done 3<< END
-$(rows)
+$(rows | grep -e "${KEYS:-}")
 END
 done
 finish
