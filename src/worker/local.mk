@@ -60,7 +60,7 @@ check_PROGRAMS += tests/gpu/timeline
 check_PROGRAMS += tests/gpu/check_lines
 check_PROGRAMS += tests/gpu/times
 EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh tests/gpu/cooperative.sh \
-	tests/gpu/live.sh tests/gpu/probe.sh tests/gpu/programs.sh tests/gpu/time.sh tests/gpu/validate.sh
+	tests/gpu/live.sh tests/gpu/probe.sh tests/gpu/programs.sh tests/gpu/record.sh tests/gpu/time.sh tests/gpu/validate.sh
 
 if HAVE_WORKER
 check_PROGRAMS += tests/gpu/occupancy
