@@ -199,7 +199,7 @@ static void note_signs(struct view_notes *notes, const struct view_banks *b, con
 			idle |= !b->lanes[w][bank];
 		}
 	}
-	char shared[40] = "";
+	char shared[64] = "";
 	if (most > 1)
 		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes share the word", most, most);
 	view_notes_add(notes, ROLE_DIM, "in a cell: the lane%s%s%s%s", g->words ? ", below it the word" : "",
