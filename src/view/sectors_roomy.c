@@ -175,7 +175,7 @@ static void note_signs(struct view_notes *notes, const struct view_sectors *line
 			idle |= !lanes && (lines->at[i].moved >> w / VIEW_SECTOR_WORDS & 1);
 		}
 	}
-	char shared[40] = "";
+	char shared[64] = "";
 	if (most > 1)
 		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes access them", most, most);
 	view_notes_add(notes, ROLE_DIM, "a cell is 4\u00a0bytes, with the lane that accesses them%s%s%s",
