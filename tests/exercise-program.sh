@@ -1,5 +1,8 @@
 # An exercise that is a whole program: tests/lessons/program, compiled, run confined and graded, on the command line and in the tutor.
 . "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
+if grep -q '^#define SIMT_SANITIZED' "$top_builddir/config.h"; then
+	skip_all "a library with sanitizers needs a program with them"
+fi
 lesson=$top_srcdir/tests/lessons/program
 exercise=$lesson/exercise
 XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state
