@@ -77,5 +77,8 @@ answers 2 "a folder cannot be called '../me'" -- class hand-in --name ../me --ye
 answers 2 "what to do? It takes: collect, hand-in" -- class
 answers 2 "name one folder" -- class collect
 answers 3 "there is no such folder" -- class collect nowhere
+answers 3 "there is no such folder" -- class collect /nowhere
+answers 0 "anna/banks.ptx: solved" -- class collect "$work/class"
+answers 0 "anna/banks.ptx: solved" -- class collect ./class
 answers 2 "text, csv or json" -- class collect --format xml class
 finish

@@ -43,6 +43,7 @@ capture "$simttutor" course check --no-recorded --format json broken
 [ "$status" = 1 ] && [ "$(at outcome)" = '"error"' ] && [ "$(at totals.lessons)" = 1 ]
 report $? "faults of a course as JSON"
 answers 3 "there is no such folder" -- course check nowhere
+answers 3 "there is no such folder" -- course pack nowhere
 for fault in 'solutions: hidden' 'prerequisites: warps'; do
 	{ cat mine/course.yaml; echo "$fault"; } > broken/course.yaml
 	capture_all "$simttutor" course check --no-recorded broken

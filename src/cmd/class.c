@@ -55,7 +55,7 @@ static void needs_of_class(struct cmd_needs *needs, const struct cmd_parsed *arg
 
 const struct cmd_entry cmd_class_entry = {
 	.name = "class",
-	.of_course = true,
+	.has_course = true,
 	.usage =
 		"collect [--course COURSE] [--format FORMAT] [--jobs N] FOLDER | hand-in [--course COURSE] [--name NAME] [--yes] FOLDER",
 	.summary = N_("for instructors: what the students of a class did"),

@@ -443,7 +443,7 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 	}
 	if (!parsed || !gpu_spec_ok(ctx) || !environment_ok(ctx) || !use_settings(ctx))
 		return EXIT_USAGE;
-	if (entry->of_course && !cmd_course_choose(ctx, line.args, &line.n))
+	if ((entry->of_course || entry->has_course) && !cmd_course_choose(ctx, line.args, &line.n, entry->of_course))
 		return EXIT_USAGE;
 	if (!cmd_confine(ctx, entry, line.args, line.n))
 		return EXIT_FAILED;

@@ -56,6 +56,7 @@ struct cmd_entry {
 	const char *(*verbatim)(void);
 	/* `args` are the options and arguments in order as given, `n` of them. Returns an exit status. */
 	int (*run)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+	bool has_course; /* it has --course, and its plain arguments are no lessons */
 	bool of_course; /* its plain arguments name lessons, also by their folders, and it has --course: cmd/which_course.h */
 	/* Adds what the command needs of the system, see confined.h; NULL: it is not confined. */
 	void (*needs)(struct cmd_needs *needs, const struct cmd_parsed *args, int n);

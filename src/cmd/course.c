@@ -321,6 +321,10 @@ static int pack_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n
 		return EXIT_USAGE;
 	int status = course_check(ctx, folder, &check, &course, &out);
 	buf_clear(&out);
+	if (status != EXIT_OK) {
+		buf_free(&out);
+		return status;
+	}
 	if (status == EXIT_OK && !course_files_list(ctx, folder, course.withholds_solutions && !whole, &files))
 		status = EXIT_FAILED;
 	const char *name = cmd_lesson_folder_name(ctx->arena, folder), *fault = pack_name_fault(name);

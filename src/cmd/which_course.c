@@ -128,7 +128,7 @@ static bool choose_by_lesson(struct cmd_ctx *ctx, const char **what)
 	return true;
 }
 
-bool cmd_course_choose(struct cmd_ctx *ctx, struct cmd_parsed *args, int *n)
+bool cmd_course_choose(struct cmd_ctx *ctx, struct cmd_parsed *args, int *n, bool lessons)
 {
 	int kept = 0;
 	bool given = false, ok = true;
@@ -143,7 +143,7 @@ bool cmd_course_choose(struct cmd_ctx *ctx, struct cmd_parsed *args, int *n)
 			args[kept++] = args[i];
 	}
 	*n = kept;
-	for (int i = 0; i < kept && ok && !given; i++) {
+	for (int i = 0; i < kept && ok && !given && lessons; i++) {
 		if (args[i].option)
 			continue;
 		const char *before = ctx->paths.course;

@@ -11,6 +11,6 @@
 /* The folders in which courses are looked for by name, in this order; NULL at the end. */
 const char *const *cmd_course_shelves(struct cmd_ctx *ctx);
 
-/* Takes --course from the arguments, and the folder of a lesson ("./mine", "./mine/2") for the lesson's name and its course. Then
+/* Takes --course from the arguments, and, where these name `lessons`, the folder of a lesson ("./mine", "./mine/2") for the lesson's name and its course. Then
  * ctx->paths are those of the course. False with an error. */
-bool cmd_course_choose(struct cmd_ctx *ctx, struct cmd_parsed *args, int *n);
+bool cmd_course_choose(struct cmd_ctx *ctx, struct cmd_parsed *args, int *n, bool lessons);
