@@ -35,6 +35,9 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/lesson_check_recorded.c \
 	src/cmd/lessons.h \
 	src/cmd/linear.c src/cmd/linear.h \
+	src/cmd/linear_parts.h \
+	src/cmd/linear_play.c \
+	src/cmd/linear_text.c \
 	src/cmd/list.c \
 	src/cmd/metrics.c \
 	src/cmd/new.c \

@@ -10,6 +10,9 @@ src_tui_libtui_a_SOURCES = \
 	src/tui/part.h \
 	src/tui/signals.c src/tui/signals.h \
 	src/tui/term.c src/tui/term.h \
+	src/tui/term_look.c \
+	src/tui/term_parts.h \
+	src/tui/term_read.c \
 	src/tui/tui.c src/tui/tui.h
 
 unit_tests += tests/unit/test_keys tests/unit/test_tui

@@ -16,6 +16,9 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/live.c \
 	src/tutor/navigate.c \
 	src/tutor/playground.c src/tutor/playground.h \
+	src/tutor/playground_kept.c \
+	src/tutor/playground_kernel.c \
+	src/tutor/playground_parts.h \
 	src/tutor/present.c src/tutor/present.h \
 	src/tutor/private.h \
 	src/tutor/recompile.c src/tutor/recompile.h \
