@@ -298,10 +298,12 @@ static bool is_hidden(uint32_t ch)
 /* Length of the sequence at an ESC, 0 when it is not the program's own. */
 static size_t own_sequence(const struct judge *j, const struct bytes *all, size_t at)
 {
-	static const char background[] = "\033]11;?\033\\"; /* asks for its color */
+	static const char *const whole[] = {"\033]11;?\033\\" /* asks for the background's color */,
+		"\033]104\007" /* curses, when it comes back: colors as they were */};
 	const char *p = all->data + at + 1;
-	if (j->screen && strncmp(p - 1, background, sizeof background - 1) == 0)
-		return sizeof background - 1;
+	for (size_t i = 0; j->screen && i < sizeof whole / sizeof *whole; i++)
+		if (strncmp(p - 1, whole[i], strlen(whole[i])) == 0)
+			return strlen(whole[i]);
 	if (*p != '[') {
 		size_t n = *p == '(' || *p == ')' ? 2 : 1;
 		return j->screen && strchr("()78=>M", *p) && *p && (n == 1 || p[1] == 'B' || p[1] == '0') ? n + 1 : 0;

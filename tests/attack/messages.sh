@@ -156,6 +156,9 @@ unset SIMTTUTOR_DATA
 "$hostile" bytes 53 12 | LC_ALL=C tr -d '\0' > "$work/value"
 value=$(cat "$work/value")
 shown=
+# A path too long for the screen is below it until Enter.
+keys='je 
+Q'
 for variable in TERM HOME LANG LC_ALL LC_CTYPE LANGUAGE COLORTERM XDG_STATE_HOME XDG_DATA_HOME TMPDIR PATH NVCC CLANG PTXAS HUNSPELL \
 	CUDA_HOME CUDA_PATH CUDA_VISIBLE_DEVICES TERMINFO TERMINFO_DIRS SIMTTUTOR_DATA SIMTTUTOR_COMPILER_SECONDS SIMTTUTOR_COMPILER_READS SIMTTUTOR_QUEUE_DIR \
 	SIMTTUTOR_QUEUE_SECONDS SIMTTUTOR_CONFINE; do
@@ -171,7 +174,7 @@ for variable in TERM HOME LANG LC_ALL LC_CTYPE LANGUAGE COLORTERM XDG_STATE_HOME
 		# shellcheck disable=SC2086
 		watched 0 "$@" "$simttutor" run "$in/k.cu" $launch || wrong="$wrong run"
 		watched 0 "$@" "$simttutor" exercise banks || wrong="$wrong exercise"
-		on_screen 0 'je Q' "$@" "$simttutor" learn banks/exercise --watch-only --gpu none || wrong="$wrong learn"
+		on_screen 0 "$keys" "$@" "$simttutor" learn banks/exercise --watch-only --gpu none || wrong="$wrong learn"
 	done
 	report_none "the environment's $variable" "$wrong"
 done
