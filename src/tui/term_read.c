@@ -8,6 +8,7 @@
 #include "tui/mouse.h"
 #include "tui/term_parts.h"
 
+#define ESC 27
 #define SEQUENCE_MAX 64 /* characters of a sequence that curses does not know; what is longer is none */
 
 static struct {
@@ -48,14 +49,35 @@ static void begin_sequence(wint_t ch)
 		;
 }
 
-/* True when there was one. */
+static void put_back(int got, wint_t ch)
+{
+	if (got == OK)
+		unget_wch((wchar_t)ch);
+	else if (got == KEY_CODE_YES)
+		ungetch((int)ch);
+}
+
+/* True when there was one. Esc and another key that come at once, as on a slow line, are two keys. */
 static bool swallow_sequence(void)
 {
-	wint_t ch;
-	if (get_char(&ch) != OK)
+	wint_t ch, next;
+	int got = get_char(&ch);
+	if (got == OK && ch != ESC) {
+		begin_sequence(ch);
+		return true;
+	}
+	if (got != OK) {
+		put_back(got, ch);
 		return false;
-	begin_sequence(ch);
-	return true;
+	}
+	got = get_char(&next);
+	if (got == OK && (next == '[' || next == 'O')) { /* Alt and such a key */
+		begin_sequence(next);
+		return true;
+	}
+	put_back(got, next);
+	put_back(OK, ESC);
+	return false;
 }
 
 static enum tui_part read_mouse(wint_t ch, struct tui_event *event)
@@ -110,7 +132,7 @@ struct tui_event tui_term_read(void)
 		in.says = SAYS_NOTHING;
 	if (in.says != SAYS_NOTHING && take_part(ch, &event))
 		return event;
-	if (got == OK && ch == 27 && swallow_sequence())
+	if (got == OK && ch == ESC && swallow_sequence())
 		return event;
 	if (got == KEY_CODE_YES ? tui_keyname_code(ch, event.key) : tui_keyname_char(ch, event.key))
 		event.kind = TUI_KEY;

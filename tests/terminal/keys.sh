@@ -107,6 +107,8 @@ is_there() {
 	esac
 }
 
+is_not_there() { ! is_there "$1"; }
+
 # Whether the screen becomes as the pattern says by this key, and was not before.
 try_row() { # KEY PATTERN WHERE KEYS...
 	key=$1 pattern=$2
@@ -117,7 +119,7 @@ try_row() { # KEY PATTERN WHERE KEYS...
 		shift
 	done
 	settle
-	! is_there "$pattern" || return
+	until_ is_not_there "$pattern" || return
 	press "$key"
 	while [ $# -gt 1 ]; do
 		shift

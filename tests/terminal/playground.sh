@@ -77,6 +77,16 @@ walk() {
 walk 80 24
 walk 160 50
 
+# Keys that arrive at once.
+begin 80 24 "simttutor --gpu none play"
+shows "typing" 'Tab space, op'
+keys Escape Escape
+expect "Esc twice is two keys" 'status=0'
+begin 80 24 "simttutor --gpu none play"
+shows "typing" 'Tab space, op'
+keys Escape Down Escape
+expect "Esc and an arrow are two" 'status=0'
+
 # From the first start, in light colors, and hostile files.
 rm -rf "$work/data"
 first_start=yes
