@@ -89,6 +89,9 @@ void screen_debug_key(struct screen_debug_state *state, struct debug *debug, con
 void screen_debug_press(struct screen_debug_state *state, struct debug *debug, const char *key);
 void screen_debug_press_at(struct screen_debug_state *state, struct debug *debug,
 	const struct screen_debug_targets *targets, int row, int col);
+
+/* A text that was pasted: its first line is typed into the prompt; where there is none, a notice says that nothing takes it. */
+void screen_debug_paste(struct debug *debug, const char *text);
 void screen_debug_work(struct debug *debug);
 
 /* After a command: does what it asked of the screen, but for wishes.show, which is the caller's. */

@@ -19,6 +19,7 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/list.c \
 	src/screen/notes.c src/screen/notes.h \
 	src/screen/pad.c src/screen/pad.h \
+	src/screen/paste.c \
 	src/screen/parts.h \
 	src/screen/point.c src/screen/point.h \
 	src/screen/question.c src/screen/question.h \

@@ -113,6 +113,10 @@ bool screen_play_step(struct screen_state *state, const struct tutor *tutor);
  * while a reader types also those without another meaning; all others are looked up in the key table. */
 void screen_key(struct screen_state *state, struct tutor *tutor, const char *key);
 
+/* A text that was pasted goes where text is typed: into a playground, a question's answer, a line that is open. Elsewhere a notice says
+ * that nothing takes it. No part of it is a key. */
+void screen_paste(struct screen_state *state, struct tutor *tutor, const char *text);
+
 /* The wheel, turned over a pane, scrolls what is in it; `rows` less than 0: up. */
 void screen_wheel(struct screen_state *state, struct tutor *tutor, int row, int col, int rows);
 

@@ -107,6 +107,11 @@ void screen_stepper_key(struct screen_state *state, const char *key)
 		screen_stepper_close(state);
 }
 
+void screen_stepper_paste(struct screen_state *state, const char *text)
+{
+	screen_debug_paste(state->stepper->debug, text);
+}
+
 void screen_stepper_wheel(struct screen_state *state, int rows)
 {
 	struct screen_stepper *s = state->stepper;

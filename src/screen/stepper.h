@@ -8,6 +8,7 @@ void screen_stepper_close(struct screen_state *state);
 
 /* The key to leave it closes it. */
 void screen_stepper_key(struct screen_state *state, const char *key);
+void screen_stepper_paste(struct screen_state *state, const char *text);
 void screen_stepper_wheel(struct screen_state *state, int rows);
 void screen_stepper_click(struct screen_state *state, int row, int col);
 

@@ -40,6 +40,12 @@ static void debugger_key(void *ctx, const char *key)
 		next_debug_theme(app->debug);
 }
 
+static void debugger_paste(void *ctx, const char *text)
+{
+	struct app *app = ctx;
+	screen_debug_paste(app->debug, text);
+}
+
 static void debugger_click(void *ctx, int row, int col)
 {
 	struct app *app = ctx;
@@ -96,6 +102,7 @@ int tui_debug(struct debug *debug, enum canvas_theme theme, struct diag *diag)
 		.ctx = &app,
 		.draw = debugger_draw,
 		.key = debugger_key,
+		.paste = debugger_paste,
 		.click = debugger_click,
 		.wheel = debugger_wheel,
 		.is_redraw = debugger_is_redraw,

@@ -140,6 +140,10 @@ static void take_input(struct loop *loop)
 		loop->dirty |= event.kind != TUI_HOVER;
 		switch (event.kind) {
 		case TUI_KEY: pass_key(loop, event.key); break;
+		case TUI_PASTE:
+			if (app->paste)
+				app->paste(app->ctx, tui_term_pasted());
+			break;
 		case TUI_CLICK: app->click(app->ctx, event.row, event.col); break;
 		case TUI_WHEEL_UP: app->wheel(app->ctx, event.row, event.col, -WHEEL_ROWS); break;
 		case TUI_WHEEL_DOWN: app->wheel(app->ctx, event.row, event.col, WHEEL_ROWS); break;

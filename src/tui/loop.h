@@ -12,7 +12,8 @@
 struct tui_app {
 	void *ctx;
 	void (*draw)(void *ctx, struct canvas *canvas);
-	void (*key)(void *ctx, const char *key); /* by its name, as in the key tables */
+	void (*key)(void *ctx, const char *key);    /* by its name, as in the key tables */
+	void (*paste)(void *ctx, const char *text); /* a text was pasted; no part of it came as a key; or NULL */
 	void (*click)(void *ctx, int row, int col);
 	void (*wheel)(void *ctx, int row, int col, int rows); /* turned there by so many rows downwards; negative: up */
 	bool (*hover)(void *ctx, int row, int col);           /* the mouse is there; true: draw again; or NULL */

@@ -27,6 +27,8 @@
 #define ESC_MS 25      /* how long a lone Esc waits for the rest of a sequence */
 #define COPY_MAX 75000 /* of more, terminals take nothing: 100,000 as base64 */
 
+static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
+
 static struct {
 	bool open;
 	bool taken; /* the terminal is not as it was before, or soon will not be */
@@ -39,6 +41,7 @@ static struct {
 	cchar_t *line; /* one row, as long as the widest yet */
 	int line_cap;
 	bool has_mouse;
+	bool marks_paste; /* it may be asked to mark what is pasted */
 	struct tui_uses uses;
 } term;
 
@@ -87,11 +90,8 @@ static bool has_string(const char *capability)
 	return text && text != (const char *)-1;
 }
 
-static void rescue_add(const char *capability)
+static void rescue_add(const char *text)
 {
-	const char *text = tigetstr(capability);
-	if (!text || text == (const char *)-1)
-		return;
 	/* padding ($<5>) means nothing to today's terminals and would be shown */
 	while (*text && term.rescue_len + 1 < sizeof term.rescue) {
 		if (text[0] == '$' && text[1] == '<' && strchr(text, '>'))
@@ -101,18 +101,19 @@ static void rescue_add(const char *capability)
 	}
 }
 
-static void prepare_rescue(void)
+static void prepare_rescue(const char *name)
 {
 	static const char *const capabilities[] = {"sgr0", "rmkx", "rmcup", "cnorm"};
 	term.rescue_len = 0;
 	for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
-		rescue_add(capabilities[i]);
+		if (has_string(capabilities[i]))
+			rescue_add(tigetstr(capabilities[i]));
 	term.has_mouse = has_string("kmous");
-	size_t off = strlen(tui_mouse_off);
-	if (term.has_mouse && term.rescue_len + off < sizeof term.rescue) {
-		memcpy(term.rescue + term.rescue_len, tui_mouse_off, off);
-		term.rescue_len += off;
-	}
+	term.marks_paste = *tui_background_question(name) != '\0';
+	if (term.has_mouse)
+		rescue_add(tui_mouse_off);
+	if (term.marks_paste)
+		rescue_add(paste_off);
 }
 
 void tui_term_rescue(void)
@@ -138,7 +139,7 @@ static bool look_up(const char *name, bool *capable)
 	bool known = setupterm(name, STDOUT_FILENO, &found) == OK;
 	if (known) {
 		*capable = has_string("cup") && has_string("clear");
-		prepare_rescue();
+		prepare_rescue(name);
 		del_curterm(cur_term); /* newterm makes its own */
 	}
 	tui_term_curses_end();
@@ -182,6 +183,13 @@ static const char *direct_entry(const char *name, char *out, size_t size)
 	return known ? out : name;
 }
 
+/* Marked, nothing that is pasted is taken for keys. */
+static void mark_paste(bool on)
+{
+	if (term.marks_paste)
+		tui_term_send(on ? paste_on : paste_off);
+}
+
 static void use_mouse(bool on)
 {
 	if (term.has_mouse && (!on || !term.uses.no_mouse))
@@ -205,13 +213,13 @@ void tui_term_use(struct tui_uses uses)
 	tui_term_forget();
 }
 
-/* Arrow keys as terminals send them in either mode, whatever the entry for TERM says; and the mouse is no key. */
+/* Arrow keys as terminals send them in either mode, whatever the entry for TERM says; marks around a paste; and the mouse is no key. */
 static void define_keys(void)
 {
 	static const struct {
 		const char *sequence;
 		int code;
-	} arrows[] = {
+	} keys[] = {
 		{"\033[A", KEY_UP},
 		{"\033[B", KEY_DOWN},
 		{"\033[C", KEY_RIGHT},
@@ -222,10 +230,12 @@ static void define_keys(void)
 		{"\033OD", KEY_LEFT},
 		{"\033[5~", KEY_PPAGE},
 		{"\033[6~", KEY_NPAGE},
+		{"\033[200~", TUI_CODE_PASTE_BEGINS},
+		{"\033[201~", TUI_CODE_PASTE_ENDS},
 	};
-	for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
-		if (key_defined(arrows[i].sequence) == 0)
-			define_key(arrows[i].sequence, arrows[i].code);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (key_defined(keys[i].sequence) == 0)
+			define_key(keys[i].sequence, keys[i].code);
 	define_key(NULL, KEY_MOUSE);
 }
 
@@ -243,6 +253,7 @@ static void set_modes(const char *name)
 	tui_term_choose_theme(name);
 	tui_term_read_begin();
 	use_mouse(true);
+	mark_paste(true);
 }
 
 bool tui_term_open(struct diag *diag)
@@ -284,6 +295,7 @@ void tui_term_close(void)
 		return;
 	tui_term_curses_begin();
 	use_mouse(false);
+	mark_paste(false);
 	curs_set(1);
 	endwin();
 	term.open = term.taken = false;
@@ -308,6 +320,7 @@ void tui_term_suspend(void)
 	tui_term_curses_begin();
 	def_prog_mode();
 	use_mouse(false);
+	mark_paste(false);
 	curs_set(1);
 	endwin();
 	tui_term_curses_end();
@@ -320,6 +333,7 @@ void tui_term_resume(void)
 	keypad(stdscr, TRUE); /* now, not at the next read: the key that wakes us must come in this mode */
 	curs_set(0);
 	use_mouse(true);
+	mark_paste(true);
 	tui_term_forget();
 	tui_term_curses_end();
 }

@@ -73,6 +73,7 @@ enum tui_event_kind {
 	TUI_WHEEL_DOWN,
 	TUI_HOVER,
 	TUI_BACKGROUND,
+	TUI_PASTE,
 	TUI_GONE
 };
 
@@ -83,5 +84,8 @@ struct tui_event {
 };
 
 /* The next event that waits, without blocking. Call until TUI_NOTHING. TUI_BACKGROUND: the terminal has answered, and the theme is
- * another one. TUI_GONE: the terminal was closed. */
+ * another one. TUI_PASTE: a text was pasted, that of tui_term_pasted. TUI_GONE: the terminal was closed. */
 struct tui_event tui_term_read(void);
+
+/* The text that was pasted last, valid until the next reading: UTF-8, of control characters only line ends and tabs. */
+const char *tui_term_pasted(void);

@@ -32,6 +32,9 @@ void tui_term_choose_theme(const char *name);
 /* Takes what was answered; whether it changes anything. */
 bool tui_term_take_answer(const struct tui_command *command);
 
+/* What curses is given as codes of keys, past its own ones and those of terminfo: the begin and the end of what is pasted. */
+enum { TUI_CODE_PASTE_BEGINS = 0x7000, TUI_CODE_PASTE_ENDS };
+
 /* --- term_read.c -------------------------------------------------------------------------------------------------------- */
 /* Nothing has arrived of a terminal that was just opened. */
 void tui_term_read_begin(void);

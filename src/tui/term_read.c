@@ -4,22 +4,31 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/utf8.h"
 #include "tui/keynames.h"
 #include "tui/mouse.h"
 #include "tui/term_parts.h"
 
 #define ESC 27
-#define SEQUENCE_MAX 64 /* characters of a sequence that curses does not know; what is longer is none */
+#define SEQUENCE_MAX 64             /* characters of a sequence that curses does not know; what is longer is none */
+#define PASTE_MAX ((size_t)1 << 20) /* bytes of a paste; the rest is dropped */
+#define PASTE_SILENCE_MS 10000      /* after which one whose end never comes has ended */
 
 static struct {
 	enum { SAYS_NOTHING, SAYS_COMMAND, SAYS_MOUSE } says; /* what has begun to arrive */
 	struct tui_command command;
 	struct tui_mouse mouse;
+	bool pasting;
+	double pasted_at; /* clock_ms of its last character */
+	struct buf pasted;
 } in;
 
 void tui_term_read_begin(void)
 {
 	in.says = SAYS_NOTHING;
+	in.pasting = false;
 }
 
 static int get_char(wint_t *ch)
@@ -119,6 +128,52 @@ static bool is_gone(void)
 	return errno == EIO || ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0;
 }
 
+/* --- what is pasted --------------------------------------------------------------------------------------------------- */
+static void begin_paste(void)
+{
+	in.pasting = true;
+	in.pasted_at = clock_ms();
+	buf_clear(&in.pasted);
+}
+
+static void add_pasted(wint_t ch)
+{
+	char bytes[4];
+	static wint_t last;
+	bool end = ch == '\r' || (ch == '\n' && last != '\r'); /* as terminals send it, or as it was */
+	last = ch;
+	if (in.pasted.len + sizeof bytes > PASTE_MAX)
+		return;
+	if (end)
+		buf_putc(&in.pasted, '\n');
+	else if (ch == '\t' || utf8_is_graphic((uint32_t)ch))
+		buf_append(&in.pasted, bytes, utf8_encode((uint32_t)ch, bytes));
+}
+
+/* Whatever is read between the marks is text: no key, no click, no answer. False: that is over. */
+static bool take_pasted(int got, wint_t ch, struct tui_event *event)
+{
+	double now = clock_ms();
+	if (now - in.pasted_at > PASTE_SILENCE_MS) {
+		in.pasting = false;
+		return false;
+	}
+	in.pasted_at = now;
+	if (got == OK)
+		add_pasted(ch);
+	if (got == KEY_CODE_YES && ch == TUI_CODE_PASTE_ENDS) {
+		in.pasting = false;
+		event->kind = TUI_PASTE;
+	}
+	return true;
+}
+
+const char *tui_term_pasted(void)
+{
+	return buf_str(&in.pasted);
+}
+
+/* --- all of it -------------------------------------------------------------------------------------------------------- */
 struct tui_event tui_term_read(void)
 {
 	struct tui_event event = {.kind = TUI_UNKNOWN};
@@ -128,8 +183,14 @@ struct tui_event tui_term_read(void)
 		event.kind = is_gone() ? TUI_GONE : TUI_NOTHING;
 		return event;
 	}
+	if (in.pasting && take_pasted(got, ch, &event))
+		return event;
 	if (got == KEY_CODE_YES)
 		in.says = SAYS_NOTHING;
+	if (got == KEY_CODE_YES && ch == TUI_CODE_PASTE_BEGINS) {
+		begin_paste();
+		return event;
+	}
 	if (in.says != SAYS_NOTHING && take_part(ch, &event))
 		return event;
 	if (got == OK && ch == ESC && swallow_sequence())

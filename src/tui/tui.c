@@ -205,6 +205,13 @@ static void learn_key(void *ctx, const char *key)
 	follow_seats(learn);
 }
 
+static void learn_paste(void *ctx, const char *text)
+{
+	struct learn *learn = ctx;
+	learn->unsaved = true;
+	screen_paste(&learn->now->screen, learn->now->tutor, text);
+}
+
 static void learn_click(void *ctx, int row, int col)
 {
 	struct learn *learn = ctx;
@@ -460,6 +467,7 @@ static int run_session(struct learn *learn, enum canvas_theme theme, struct diag
 		.ctx = learn,
 		.draw = learn_draw,
 		.key = learn_key,
+		.paste = learn_paste,
 		.click = learn_click,
 		.wheel = learn_wheel,
 		.hover = learn_hover,

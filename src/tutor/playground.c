@@ -178,6 +178,21 @@ void tutor_playground_type(struct tutor *tutor, const char *text)
 		tutor_notice(tutor, _("There is no room for more."));
 }
 
+void tutor_playground_paste(struct tutor *tutor, const char *text)
+{
+	struct tutor_playground *p = tutor->playground;
+	bool room = edited(p)->text.len + strlen(text) <= edited(p)->most;
+	tutor_dismiss_notice(tutor);
+	p->typing = true;
+	if (room && tutor_edit_type(edited(p), text, strlen(text)))
+		take_typed(tutor);
+	else if (!room)
+		tutor_notice(tutor,
+			p->kind == PLAYGROUND_ACCESS
+				? _("What was pasted is too long for an expression; P turns to a kernel.")
+				: _("What was pasted is too long."));
+}
+
 void tutor_playground_lines(struct tutor *tutor, int by)
 {
 	if (tutor->playground->kind == PLAYGROUND_KERNEL)

@@ -80,6 +80,9 @@ struct tutor *tutor_playground_new(const struct tutor_playground_by *by, const s
 /* What the reader types, a character or more. */
 void tutor_playground_type(struct tutor *tutor, const char *text);
 
+/* Inserts what was pasted, all of it or nothing; typing begins where the reader only looked. */
+void tutor_playground_paste(struct tutor *tutor, const char *text);
+
 /* Moves the cursor of a kernel by so many lines. */
 void tutor_playground_lines(struct tutor *tutor, int by);
 

@@ -8,17 +8,38 @@ begin() { # COLS ROWS COMMAND
 	run "clear; $3; echo status=\$?"
 }
 
+# Lines as a terminal pastes them, marked.
+paste() {
+	printf '%s\n' "$@" > "$work/lines"
+	tm load-buffer "$work/lines"
+	tm paste-buffer -p
+}
+lacks_two() { ! grep -q 'two' "$work/data/simttutor/playground/kernel.ptx"; }
+
 walk() {
 	rm -rf "$work/data"
 	begin "$1" "$2" "simttutor --gpu \"command:exec '$fake' ok\" learn banks/2"
 	shows "the lesson" 'stride ◂ 2 words'
 	keys Right
 	shows "turned" 'stride ◂ 3 words'
+	paste QqP
+	expect "$1x$2: what nothing takes when it is pasted is said" 'is taken where text is typed'
+	keys /
+	shows "a line to type in" 'search the course'
+	paste 'bank' 'q'
+	expect "a line takes the first one that is pasted" '▸ bank_'
+	keys Escape
+	expect_gone "it is closed" 'search the course'
 	keys P
 	expect "$1x$2: P opens the playground" 'one access of a warp'
 	keys -l '*32'
 	expect "what is typed is drawn" '32 wavefronts, ideal 1'
 	expect "and explained" '32 words'
+	paste '0+(' 'q'
+	expect "what is pasted is inserted, and no key" 'lane\*320+(q'
+	expect "with an error at its column" '^│  *^'
+	keys C-u
+	expect "which one undo takes back" '▸ lane\*32 '
 	keys -l '+('
 	expect "an error at its column" '^│  *^'
 	expect "and the picture before it" '32 wavefronts, ideal 1'
@@ -51,6 +72,12 @@ walk() {
 	keys Enter
 	until_ grep -q '^// mine$' "$work/data/simttutor/playground/kernel.ptx"
 	report $? "what is typed is written"
+	paste '// one' '// two Q'
+	until_ grep -q '^// two Q' "$work/data/simttutor/playground/kernel.ptx" && grep -q '^// one$' "$work/data/simttutor/playground/kernel.ptx"
+	report $? "lines that are pasted are inserted"
+	keys C-u
+	until_ lacks_two
+	report $? "and one undo takes them back"
 	keys -l 'bad'
 	expect "an error of the kernel" 'has errors'
 	resize 60 16

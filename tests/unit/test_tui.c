@@ -147,11 +147,13 @@ static void the_terminal_is_given_back_as_it_was(void **state)
 	struct diag diag = {0};
 	bool open = tui_term_open(&diag);
 	tcgetattr(STDIN_FILENO, &during);
-	bool entered = strstr(arrived(), "\033[?1049h") != NULL;
+	const char *first = arrived();
+	bool entered = strstr(first, "\033[?1049h") && strstr(first, "\033[?2004h"); /* what is pasted is marked */
 	tui_term_close();
 	tcgetattr(STDIN_FILENO, &after);
 	const char *last = arrived();
-	bool left = strstr(last, "\033[?1049l") && strstr(last, "\033[?25h"); /* and the cursor is seen again */
+	bool left = strstr(last, "\033[?1049l") && strstr(last, "\033[?25h") /* and the cursor is seen again */ &&
+		strstr(last, "\033[?2004l");
 	end();
 	assert_true(open && entered && left);
 	assert_true((before.c_lflag & ECHO) && !(during.c_lflag & ECHO));
@@ -170,7 +172,8 @@ static void a_rescue_gives_it_back_too(void **state)
 	struct termios now;
 	tcgetattr(STDIN_FILENO, &now);
 	const char *last = arrived();
-	bool left = strstr(last, "\033[?1049l") && strstr(last, "\033[?1000l"); /* the mouse is off */
+	bool left = strstr(last, "\033[?1049l") && strstr(last, "\033[?1000l") /* the mouse is off */ &&
+		strstr(last, "\033[?2004l");
 	close_it();
 	assert_true(open && left);
 	assert_true(now.c_lflag & ECHO);
@@ -560,6 +563,12 @@ static void note_click(void *ctx, int row, int col)
 	buf_printf(&program->heard, "click:%d,%d ", row, col);
 }
 
+static void note_paste(void *ctx, const char *text)
+{
+	struct program *program = ctx;
+	buf_printf(&program->heard, "paste:'%s' ", text);
+}
+
 static void note_wheel(void *ctx, int row, int col, int rows)
 {
 	(void)row, (void)col;
@@ -617,6 +626,7 @@ static int run_loop(struct program *program, const char *typed, int signal)
 		.ctx = program,
 		.draw = note_draw,
 		.key = note_key,
+		.paste = note_paste,
 		.click = note_click,
 		.wheel = note_wheel,
 		.is_redraw = is_redraw,
@@ -643,6 +653,18 @@ static void what_is_typed_reaches_the_program(void **state)
 	assert_int_equal(status, 0);
 	assert_string_equal(buf_str(&program.heard), "a b Down ^L click:2,4 q ");
 	assert_in_range(program.frames, 1, 2); /* none for each key: all of it was there at once */
+	buf_free(&program.heard);
+}
+
+/* Nothing of it is a key, a click or an answer of the terminal, whatever it has. */
+static void what_is_pasted_is_no_key(void **state)
+{
+	(void)state;
+	struct program program = {.frames = 0};
+	int status = run_loop(
+		&program, "a\033[200~q lane*3\tβ\r\nend\n\033[B\f\003\033[<0;5;3M\rq\033[201~b\033[200~\033[201~q", 0);
+	assert_int_equal(status, 0);
+	assert_string_equal(buf_str(&program.heard), "a paste:'q lane*3\tβ\nend\n[<0;5;3M\nq' b paste:'' q ");
 	buf_free(&program.heard);
 }
 
@@ -692,6 +714,7 @@ int main(void)
 		cmocka_unit_test(signals_are_read_in_order),
 		cmocka_unit_test(a_flood_of_signals_does_not_block),
 		cmocka_unit_test(what_is_typed_reaches_the_program),
+		cmocka_unit_test(what_is_pasted_is_no_key),
 		cmocka_unit_test(idle_work_is_done_when_nothing_comes),
 		cmocka_unit_test(a_signal_ends_it_or_interrupts),
 	};
