@@ -3,8 +3,8 @@ EXTRA_DIST += tests/tap.sh tests/outputs.sh tests/house.sh tests/format.sh tests
 # The labeled kernels for the checks of run.
 TESTS += tests/defects.sh
 EXTRA_DIST += tests/defects tests/defects.sh
-TESTS += tests/completion.sh tests/text.sh tests/linear.sh tests/explore.sh
-EXTRA_DIST += tests/completion.sh tests/text.sh tests/linear.sh tests/explore.sh
+TESTS += tests/completion.sh tests/text.sh tests/linear.sh tests/explore.sh tests/play.sh
+EXTRA_DIST += tests/completion.sh tests/text.sh tests/linear.sh tests/explore.sh tests/play.sh
 TESTS += tests/book.sh
 EXTRA_DIST += tests/book.sh
 TESTS += tests/progress.sh tests/course-pack.sh tests/class.sh

@@ -6,7 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "cmd/linear_parts.h"
+#include "tutor/playground.h"
 
 #define MEASURE_MS 30000
 
@@ -94,6 +96,12 @@ static void do_picture(struct linear *l, const char *rest)
 		view_tell(view, &l->tutor->shown.input, &l->out);
 }
 
+static bool lacks_thing(const struct view_input *input, enum view_thing thing)
+{
+	bool shared = input->access && input->access->space == SPACE_SHARED;
+	return input->access && ((thing == THING_BANK && !shared) || (thing == THING_SECTOR && shared));
+}
+
 /* "lane 5", "bank 3", "sector 2", "line 22". */
 static void say_thing(struct linear *l, enum view_thing thing, const char *rest)
 {
@@ -105,6 +113,10 @@ static void say_thing(struct linear *l, enum view_thing thing, const char *rest)
 		buf_puts(&l->out, "Which? Lanes and banks are 0 to 31.\n");
 	} else if (input.covered) {
 		buf_puts(&l->out, covered);
+	} else if (lacks_thing(&input, thing)) {
+		buf_puts(&l->out,
+			thing == THING_BANK ? _("Only shared memory has banks.\n")
+					    : _("Shared memory has no sectors.\n"));
 	} else {
 		input.picked = (struct view_pick){thing, index};
 		view_say(&input, &l->out);
@@ -328,6 +340,16 @@ static bool flush(struct linear *l)
 	return ok;
 }
 
+/* A kernel is compiled before it is read. */
+static void begin(struct linear *l)
+{
+	const struct tutor_playground *p = l->tutor->playground;
+	if (p && p->kind == PLAYGROUND_KERNEL)
+		cmd_linear_kernel(l, "");
+	else
+		cmd_linear_put_step(l);
+}
+
 int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 {
 	struct linear l = {.ctx = ctx, .tutor = tutor};
@@ -335,7 +357,7 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 	size_t cap = 0;
 	tutor->background = false;
 	buf_puts(&l.out, "simttutor, line by line. help lists the commands.\n");
-	cmd_linear_put_step(&l);
+	begin(&l);
 	bool ok = flush(&l);
 	while (ok && !l.quit && getline(&line, &cap, stdin) >= 0) {
 		obey(&l, line);

@@ -42,6 +42,7 @@ static const struct cmd_option options[] = {
 	{"width", 0, "BYTES", "bytes per lane: 1, 2, 4, 8 or 16; 4 by default, where the op has that width"},
 	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
 	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
+	{"playground", 0, "access|kernel", "what is opened, where no EXPR or FILE says it: an access, or the kernel"},
 	{"motion", 0, "on|off", "off: pictures do not play by themselves; each key shows one moment more"},
 	{0},
 };
@@ -61,7 +62,7 @@ static void needs_of_play(struct cmd_needs *needs, const struct cmd_parsed *args
 const struct cmd_entry cmd_play_entry = {
 	.name = "play",
 	.usage =
-		"[--linear] [--space SPACE] [--op OP] [--width BYTES] [--motion on|off] [--mouse on|off] [EXPR | FILE.cu | FILE.ptx]",
+		"[--linear] [--playground access|kernel] [--space SPACE] [--op OP] [--width BYTES] [--motion on|off] [--mouse on|off] [EXPR | FILE.cu | FILE.ptx]",
 	.summary = N_("try accesses and small kernels, drawn as they are typed"),
 	.details =
 		"Opens the playground, as P does in the lessons. There the index of the element that each lane accesses is typed, as for "
@@ -322,7 +323,10 @@ struct tutor *play_open(struct play *play, const struct tutor_playground_tried *
 {
 	/* of the session before, whose launches are gone */
 	play->x = (struct explore){.ctx = play->ctx, .file = play->x.file, .show = {.view = VIEW_NONE}};
-	return tutor_playground_new(&play->by, first, cmd_gpu(play->ctx), play->ctx->paths.worker, diag);
+	struct tutor *tutor = tutor_playground_new(&play->by, first, cmd_gpu(play->ctx), play->ctx->paths.worker, diag);
+	if (tutor && !first && tutor_setting_is(&play->ctx->settings, SETTING_PLAYGROUND, "kernel"))
+		tutor_playground_turn(tutor, PLAYGROUND_KERNEL);
+	return tutor;
 }
 
 struct tutor *play_open_last(void *ctx, struct diag *diag)

@@ -74,11 +74,14 @@ static struct lesson *make_shown(void *of, struct arena *arena, const struct buf
 bool tutor_playground_try(struct tutor *tutor, const struct tutor_playground_tried *tried)
 {
 	struct tutor_playground *p = tutor->playground;
+	bool other = p->access.space != tried->space;
 	p->access.space = tried->space;
 	p->access.op = tried->op;
 	p->access.width = width_for(p, tried->space, tried->op, tried->width);
 	tutor_edit_set(&p->expr, tried->text, strlen(tried->text));
 	understand(tutor);
+	if (other && !p->fault.text[0])
+		tutor_explore_first_view(tutor);
 	return !p->fault.text[0];
 }
 

@@ -201,6 +201,42 @@ static void what_was_tried_is_kept(void **state)
 	assert_int_equal(pad(f)->n_tried, 3); /* faulty */
 }
 
+/* What comes back is shown as what it is: sectors of global memory, banks of shared memory. */
+static void what_comes_back_has_its_picture(void **state)
+{
+	struct fixture *f = *state;
+	enter(f);
+	assert_int_equal(f->tutor->shown.view, VIEW_BANKS);
+	press(f, "Enter Tab Right Enter");
+	assert_int_equal(f->tutor->shown.view, VIEW_SECTORS);
+	press(f, "Up");
+	assert_int_equal(pad(f)->access.space, SPACE_SHARED);
+	assert_int_equal(f->tutor->shown.view, VIEW_BANKS);
+	press(f, "Down");
+	assert_int_equal(f->tutor->shown.view, VIEW_SECTORS);
+}
+
+/* Pasted text is one change; where the reader looked, typing begins; what is too long is not cut. */
+static void what_is_pasted_is_typed(void **state)
+{
+	struct fixture *f = *state;
+	char large[TUTOR_PLAYGROUND_EXPR_MAX + 1];
+	memset(large, '1', sizeof large - 1);
+	large[sizeof large - 1] = '\0';
+	enter(f);
+	press(f, "Esc");
+	assert_false(pad(f)->typing);
+	tutor_playground_paste(f->tutor, " *3\n+1\n");
+	assert_true(pad(f)->typing);
+	assert_string_equal(buf_str(&pad(f)->expr.text), "lane *3+1");
+	assert_int_equal(pad(f)->access.address[2], 28);
+	tutor_playground_paste(f->tutor, large);
+	assert_string_equal(buf_str(&pad(f)->expr.text), "lane *3+1");
+	assert_non_null(strstr(f->tutor->notice, "too long"));
+	press(f, "^U");
+	assert_string_equal(buf_str(&pad(f)->expr.text), "lane");
+}
+
 /* Lines that nobody could have tried are left out. */
 static void a_broken_history_is_no_harm(void **state)
 {
@@ -434,6 +470,8 @@ int main(void)
 		TEST(every_access_has_a_kernel),
 		TEST(what_reaches_too_far_is_said),
 		TEST(what_was_tried_is_kept),
+		TEST(what_comes_back_has_its_picture),
+		TEST(what_is_pasted_is_typed),
 		TEST(a_broken_history_is_no_harm),
 		TEST(a_kernel_is_edited_in_place),
 		TEST(the_launch_is_in_a_comment),
