@@ -341,7 +341,7 @@ static bool flush(struct linear *l)
 }
 
 /* A kernel is compiled before it is read. */
-static void begin(struct linear *l)
+static void read_first(struct linear *l)
 {
 	const struct tutor_playground *p = l->tutor->playground;
 	if (p && p->kind == PLAYGROUND_KERNEL)
@@ -357,7 +357,7 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 	size_t cap = 0;
 	tutor->background = false;
 	buf_puts(&l.out, "simttutor, line by line. help lists the commands.\n");
-	begin(&l);
+	read_first(&l);
 	bool ok = flush(&l);
 	while (ok && !l.quit && getline(&line, &cap, stdin) >= 0) {
 		obey(&l, line);
