@@ -414,10 +414,13 @@ void report_submitted(struct runtime *r, struct cuda_operation *o)
 		begin_copy(o, &o->work.copy.to, true);
 	} else if (o->work.kind == WORK_RECORD)
 		seal(o->stream);
-	else if (o->work.kind == WORK_AWAIT)
+	else if (o->work.kind == WORK_AWAIT) {
+		if (!o->work.event.event)
+			seal(o->work.event.stream);
 		*(struct stream_awaited *)vec_push(
 			ranges.awaited, ranges.n_awaited, ranges.awaited_cap) = (struct stream_awaited){
 			o->stream, o->work.event.stream, o->number, o->work.event.serial};
+	}
 }
 
 /* --- the host has waited -------------------------------------------------------------------------------------------------- */
