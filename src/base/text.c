@@ -26,3 +26,12 @@ const char *text_translate(const char *english)
 	return english;
 #endif
 }
+
+const char *text_plural(const char *one, const char *many, unsigned long n)
+{
+#ifdef HAVE_LIBINTL_H
+	return dngettext(PACKAGE, one, many, n);
+#else
+	return n == 1 ? one : many;
+#endif
+}

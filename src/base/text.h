@@ -12,3 +12,7 @@
 void text_begin(void);
 
 const char *text_translate(const char *english) __attribute__((format_arg(1)));
+
+/* The form for so many, of those that the reader's language has: text_plural("%d lane", "%d lanes", n). */
+const char *text_plural(const char *one, const char *many, unsigned long n)
+	__attribute__((format_arg(1), format_arg(2)));

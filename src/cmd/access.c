@@ -22,14 +22,14 @@
 static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"space", 0, "SPACE", "shared, global, local or const"},
+	{"space", 0, "SPACE", N_("shared, global, local or const")},
 	{"op", 0, "OP",
-		"ld, st, atom, red, exch, cas, fadd, count, ldmatrix, stmatrix, cp.async or cp.async.cg; see below"},
-	{"width", 0, "BYTES", "bytes per lane: 1, 2, 4, 8 or 16; 4 by default, where the op has that width"},
-	{"offsets", 0, "LIST", "32 byte offsets separated by commas, - for an inactive lane"},
-	{"size", 0, "COLSxROWS", "room for the picture; 80x60 by default"},
+		N_("ld, st, atom, red, exch, cas, fadd, count, ldmatrix, stmatrix, cp.async or cp.async.cg; see below")},
+	{"width", 0, "BYTES", N_("bytes per lane: 1, 2, 4, 8 or 16; 4 by default, where the op has that width")},
+	{"offsets", 0, "LIST", N_("32 byte offsets separated by commas, - for an inactive lane")},
+	{"size", 0, "COLSxROWS", N_("room for the picture; 80x60 by default")},
 	{"format", 0, "FORMAT", PICTURE_FORMATS},
-	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, the default"},
+	{"cc", 0, "CC", N_("the rules of this compute capability, as in 9.0, the default")},
 	{0},
 };
 
@@ -45,7 +45,7 @@ const struct cmd_entry cmd_access_entry = {
 		"--space shared|global|local|const --op OP [--width BYTES] (EXPR | --offsets LIST) [--size COLSxROWS] " PICTURE_USAGE
 		" [--cc CC]",
 	.summary = N_("explain one access of a warp to memory"),
-	.details =
+	.details = N_(
 		"EXPR is a C integer expression in lane (0 to 31) for the index of the element that each lane "
 		"accesses, such as 'lane*33' or '(lane*32 + (lane^7)) % 1024'. Offsets into local memory are within "
 		"each thread's own. The numbers are the model's: requests, and wavefronts and bank conflicts of "
@@ -54,7 +54,7 @@ const struct cmd_entry cmd_access_entry = {
 		"old value), red (one whose old value is not used), exch, cas, fadd (atomic addition of floats), "
 		"count (atomic addition of 1 whose old value is not used), ldmatrix, stmatrix, and what cp.async "
 		"(.ca) and cp.async.cg read. In JSON, \"verified\" says whether the rule was checked on hardware of "
-		"this compute capability.",
+		"this compute capability."),
 	.options = options,
 	.run = run_access,
 	.needs = needs_of_access,

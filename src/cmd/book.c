@@ -12,10 +12,10 @@
 static int run_book(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"format", 0, "FORMAT", "html, md or pdf-ready; html by default"},
+	{"format", 0, "FORMAT", N_("html, md or pdf-ready; html by default")},
 	{"edition", 0, "EDITION",
-		"reader: answers are folded, or at the end of each lesson; handout: none; instructor: answers and notes. reader by default"},
-	{"output", 'o', "FILE", "write it there instead of to standard output"},
+		N_("reader: answers are folded, or at the end of each lesson; handout: none; instructor: answers and notes. reader by default")},
+	{"output", 'o', "FILE", N_("write it there instead of to standard output")},
 	{0},
 };
 
@@ -30,13 +30,13 @@ const struct cmd_entry cmd_book_entry = {
 	.name = "book",
 	.usage = "[LESSON]... [--format html|md|pdf-ready] [--edition reader|handout|instructor] [--output FILE]",
 	.summary = N_("make lessons, or the whole course, a document"),
-	.details =
+	.details = N_(
 		"Text, pictures as SVG, numbers of model and recording, questions with their answers, a glossary and an index "
 		"of the numbers, in one file that needs no other. Without a LESSON it is the whole course. HTML can be "
 		"read without scripts; where they run, the parameters of a step can be turned. A "
 		"pdf-ready one has nothing folded, breaks its pages between lessons, and has the answers at the end of "
 		"each: print it to a file from a browser. What answers a question is covered in the pictures and "
-		"numbers before it, except in the instructor's edition. The reader's progress changes nothing.",
+		"numbers before it, except in the instructor's edition. The reader's progress changes nothing."),
 	.options = options,
 	.run = run_book,
 	.needs = needs_of_book,

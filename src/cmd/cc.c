@@ -47,7 +47,7 @@ const struct cmd_entry cmd_cc_entry = {
 	.name = "cc",
 	.usage = "[OPTION]... FILE... [-o PROGRAM]",
 	.summary = N_("compile a whole CUDA program, which then runs on the machine"),
-	.details =
+	.details = N_(
 		"Compiles and links as nvcc would, so that Makefiles can say NVCC=\"simttutor cc\", and CMake has it by a toolchain "
 		"file, whose name --cmake prints: after export CMAKE_TOOLCHAIN_FILE=$(simttutor cc --cmake) projects are configured as ever. "
 		"CMake's own detection, with CUDACXX or CMAKE_CUDA_COMPILER, knows nvcc and clang alone. It makes a program whose "
@@ -62,7 +62,7 @@ const struct cmd_entry cmd_cc_entry = {
 		"Files are CUDA (.cu), C++ (.cpp, .cc, .cxx), C (.c), and objects, archives and libraries (.o, .a, .so). "
 		"With -rdc=true kernels and __device__ functions call __device__ functions and use variables of other files; their "
 		"PTX is linked when the program begins, and not when it is made: what is missing is reported then. "
-		"Compilers run in a private folder and confined, as for simttutor run.",
+		"Compilers run in a private folder and confined, as for simttutor run."),
 	.verbatim = cc_help,
 	.run = run_cc,
 	.needs = needs_of_cc,

@@ -26,10 +26,10 @@ static int run_class(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
-	{"format", 'f', "FORMAT", "collect: text, csv or json (default: text)"},
-	{"jobs", 'j', "N", "collect: grade N kernels at a time; as many as there are processors by default"},
-	{"name", 0, "NAME", "hand-in: of the folder that is made; your name on this machine by default"},
-	{"yes", 'y', NULL, "hand-in: do not ask"},
+	{"format", 'f', "FORMAT", N_("collect: text, csv or json (default: text)")},
+	{"jobs", 'j', "N", N_("collect: grade N kernels at a time; as many as there are processors by default")},
+	{"name", 0, "NAME", N_("hand-in: of the folder that is made; your name on this machine by default")},
+	{"yes", 'y', NULL, N_("hand-in: do not ask")},
 	{0},
 };
 
@@ -59,7 +59,7 @@ const struct cmd_entry cmd_class_entry = {
 	.usage =
 		"collect [--course COURSE] [--format FORMAT] [--jobs N] FOLDER | hand-in [--course COURSE] [--name NAME] [--yes] FOLDER",
 	.summary = N_("for instructors: what the students of a class did"),
-	.details =
+	.details = N_(
 		"hand-in copies a reader's progress and the kernels of exercises to FOLDER/NAME, which an instructor shares or a "
 		"student sends. It shows first what that is, and asks. A file that is there is replaced.\n"
 		"collect reads a folder with a folder for each student. In that, wherever it lies, progress.json says which "
@@ -67,7 +67,7 @@ const struct cmd_entry cmd_class_entry = {
 		"their names, LESSON.cu or LESSON-STEP.cu, as `exercise --check` does: several at a time, each in a process of "
 		"its own that is confined and ended when its time is over. A line for each student and each kernel is printed; "
 		"csv and json have every question and every goal with its number. The report is the same however many "
-		"are graded at a time. Exit status 1: a kernel could not be graded by a fault of this machine.",
+		"are graded at a time. Exit status 1: a kernel could not be graded by a fault of this machine."),
 	.options = options,
 	.run = run_class,
 	.needs = needs_of_class,

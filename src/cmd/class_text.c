@@ -2,6 +2,7 @@
 #include "cmd/class.h"
 
 #include "base/escape.h"
+#include "base/text.h"
 #include "cmd/json.h"
 
 void class_write_kernels(const struct class_files *files, struct buf *out)
@@ -13,8 +14,8 @@ void class_write_kernels(const struct class_files *files, struct buf *out)
 		escape_line(out, "%s%s%s: %s%s%s", s->student, *s->student ? "/" : "", s->name,
 			class_verdict_texts[s->verdict], *s->detail ? ": " : "", s->detail);
 	}
-	buf_printf(
-		out, "%zu kernel%s, %zu solved\n", files->n_submissions, files->n_submissions == 1 ? "" : "s", solved);
+	buf_printf(out, text_plural("%zu kernel, %zu solved\n", "%zu kernels, %zu solved\n", files->n_submissions),
+		files->n_submissions, solved);
 }
 
 json_t *class_kernels_json(const struct class_files *files)

@@ -34,15 +34,15 @@
 #define OPTIONS_MAX 64
 
 const struct cmd_option cmd_global_options[] = {
-	{"gpu", 0, "SPEC", "where to measure: none, local[:N], ssh:HOST or command:CMD"},
+	{"gpu", 0, "SPEC", N_("where to measure: none, local[:N], ssh:HOST or command:CMD")},
 	{"theme", 0, "NAME",
-		"colors:"
+		N_("colors:")
 #define THEME(id, name, ...) " " name
 #include "canvas/themes.def"
 #undef THEME
-		", or auto"},
-	{"ascii", 0, "on|off", "letters and dashes only, also where the terminal has more"},
-	{"help", 'h', NULL, "show how to use the command"},
+			", or auto"},
+	{"ascii", 0, "on|off", N_("letters and dashes only, also where the terminal has more")},
+	{"help", 'h', NULL, N_("show how to use the command")},
 	{0},
 };
 

@@ -21,10 +21,10 @@ const struct cmd_entry cmd_completion_entry = {
 	.name = "completion",
 	.usage = "bash|zsh|fish",
 	.summary = N_("print completions for a shell"),
-	.details =
+	.details = N_(
 		"For bash: `simttutor completion bash >~/.local/share/bash-completion/completions/simttutor`. For zsh: into a "
 		"file `_simttutor` in a folder of $fpath. For fish: `simttutor completion fish "
-		">~/.config/fish/completions/simttutor.fish`.",
+		">~/.config/fish/completions/simttutor.fish`."),
 	.run = run_completion,
 	.needs = needs_of_completion,
 };
@@ -201,7 +201,7 @@ static void zsh_option(struct buf *out, const struct cmd_entry *entry, const str
 	struct buf words = {0};
 	(void)entry;
 	buf_printf(out, " \\\n\t\t\t'*--%s%s[", option->name, option->arg ? "=" : "");
-	put_quoted(out, option->help);
+	put_quoted(out, text_translate(option->help));
 	buf_putc(out, ']');
 	if (option->arg && values_of(option, &words))
 		buf_printf(out, ":value:(%s)", buf_str(&words));
@@ -235,7 +235,7 @@ static void write_zsh(struct buf *out)
 		"_simttutor() {\n\tlocal command=${words[2]}\n\tif (( CURRENT == 2 )); then\n\t\tlocal -a commands\n\t\tcommands=(\n");
 	for (int i = 0; cmd_table[i]; i++) {
 		buf_printf(out, "\t\t\t'%s:", cmd_table[i]->name);
-		put_quoted(out, cmd_table[i]->summary);
+		put_quoted(out, text_translate(cmd_table[i]->summary));
 		buf_puts(out, "'\n");
 	}
 	buf_puts(out,
@@ -261,7 +261,7 @@ static void fish_option(struct buf *out, const struct cmd_entry *entry, const st
 	else if (option->arg)
 		buf_puts(out, " -r");
 	buf_puts(out, " -d '");
-	put_quoted(out, option->help);
+	put_quoted(out, text_translate(option->help));
 	buf_puts(out, "'\n");
 	buf_free(&words);
 }
@@ -288,7 +288,7 @@ static void write_fish(struct buf *out)
 		"function __simttutor_lessons\n\t" LIST_OF_LESSONS "\nend\n");
 	for (int i = 0; cmd_table[i]; i++) {
 		buf_printf(out, "complete -c simttutor -n __fish_use_subcommand -f -a %s -d '", cmd_table[i]->name);
-		put_quoted(out, cmd_table[i]->summary);
+		put_quoted(out, text_translate(cmd_table[i]->summary));
 		buf_puts(out, "'\n");
 	}
 	for (int i = 0; cmd_table[i]; i++) {

@@ -21,19 +21,19 @@
 static int run_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"author", 0, "NAME", "new: who makes the course"},
+	{"author", 0, "NAME", N_("new: who makes the course")},
 	{"edition", 0, "EDITION",
-		"pack: reader, without the solutions of a course that withholds them, or instructor, with all; reader by default"},
-	{"force", 0, NULL, "build: also what is current"},
-	{"format", 0, "FORMAT", "check: text or json"},
-	{"language", 0, "TAG", "new: of the texts, as in en, de or pt-BR; en by default"},
-	{"license", 0, "NAME", "new: under which it may be used, as in CC-BY-4.0"},
-	{"name", 0, "NAME", "install: by which it is chosen; that of the folder in the archive by default"},
-	{"no-recorded", 0, NULL, "check, pack: a launch that is not recorded yet is not an error"},
-	{"output", 'o', "FILE", "pack: the archive; NAME-VERSION.tar.xz in the current folder by default"},
-	{"replace", 0, NULL, "install: in place of an installed course of that name"},
-	{"steps", 0, "N", "check, pack: end a launch after N warp instructions; 20000000 by default"},
-	{"title", 0, "TEXT", "new: of the course"},
+		N_("pack: reader, without the solutions of a course that withholds them, or instructor, with all; reader by default")},
+	{"force", 0, NULL, N_("build: also what is current")},
+	{"format", 0, "FORMAT", N_("check: text or json")},
+	{"language", 0, "TAG", N_("new: of the texts, as in en, de or pt-BR; en by default")},
+	{"license", 0, "NAME", N_("new: under which it may be used, as in CC-BY-4.0")},
+	{"name", 0, "NAME", N_("install: by which it is chosen; that of the folder in the archive by default")},
+	{"no-recorded", 0, NULL, N_("check, pack: a launch that is not recorded yet is not an error")},
+	{"output", 'o', "FILE", N_("pack: the archive; NAME-VERSION.tar.xz in the current folder by default")},
+	{"replace", 0, NULL, N_("install: in place of an installed course of that name")},
+	{"steps", 0, "N", N_("check, pack: end a launch after N warp instructions; 20000000 by default")},
+	{"title", 0, "TEXT", N_("new: of the course")},
 	{0},
 };
 
@@ -51,7 +51,7 @@ const struct cmd_entry cmd_course_entry = {
 	.name = "course",
 	.usage = "new DIR | check DIR... | build DIR... | pack DIR | install FILE | list | remove NAME",
 	.summary = N_("courses of one's own: begin, check, build, pack, install"),
-	.details =
+	.details = N_(
 		"A course is a folder with course.yaml, a folder lessons and a folder kernels, as simttutor-lesson(5) describes it. "
 		"new begins one, with a lesson that passes every check. check does what `lesson check` does for every lesson, and "
 		"looks at what only the whole has: course.yaml, lessons of one name, the glossary, translations, names of files. "
@@ -62,7 +62,7 @@ const struct cmd_entry cmd_course_entry = {
 		"is started: it is unpacked without links and with plain names alone, then checked as by `course check`, its "
 		"kernels executed by the SIMT machine within its limits, and refused with every fault, or kept where "
 		"`--course NAME` finds it. list shows the courses that --course finds by name, remove takes an installed one "
-		"away; progress stays.",
+		"away; progress stays."),
 	.options = options,
 	.run = run_course,
 	.needs = needs_of_course,

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/escape.h"
+#include "base/text.h"
 #include "base/file.h"
 #include "base/pack.h"
 #include "base/paths.h"
@@ -158,7 +159,8 @@ static bool report_installed(
 {
 	struct buf out = {0}, what = {0};
 	describe_course(course, &what);
-	escape_line(&out, "%s: %s; %d lesson%s", install->name, buf_str(&what), lessons, lessons == 1 ? "" : "s");
+	escape_line(&out, text_plural("%s: %s; %d lesson", "%s: %s; %d lessons", (unsigned)lessons), install->name,
+		buf_str(&what), lessons);
 	for (int i = 0; i < course->n_prerequisites; i++)
 		escape_line(&out, "  before it: %s", course->prerequisites[i]);
 	escape_line(&out, "Now: simttutor learn --course %s", install->name);

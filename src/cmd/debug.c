@@ -25,16 +25,16 @@ extern const struct cmd_entry cmd_debug_entry;
 
 static const struct cmd_option options[] = {
 	RUN_LAUNCH_OPTIONS{"launch", 0, "WHICH",
-		"of a whole program: the launch to step, by its number, or the first as kernel=NAME or line=N of the program; its first by default"},
-	{"warp", 'w', "B:W", "follow block B's warp W first; 0:0 by default"},
-	RUN_CHECK_OPTION{"steps", 0, "N", "end the launch after N warp instructions; 200000000 by default"},
-	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, the default"},
+		N_("of a whole program: the launch to step, by its number, or the first as kernel=NAME or line=N of the program; its first by default")},
+	{"warp", 'w', "B:W", N_("follow block B's warp W first; 0:0 by default")},
+	RUN_CHECK_OPTION{"steps", 0, "N", N_("end the launch after N warp instructions; 200000000 by default")},
+	{"cc", 0, "CC", N_("the rules of this compute capability, as in 9.0, the default")},
 	{"dap", 0, NULL,
-		"serve an editor on standard input and output, by the Debug Adapter Protocol; it says what to debug: see EDITORS in simttutor(1)"},
+		N_("serve an editor on standard input and output, by the Debug Adapter Protocol; it says what to debug: see EDITORS in simttutor(1)")},
 	{"commands", 'x', "FILE",
-		"execute the commands in FILE, - for standard input, and print their output; needs no terminal"},
-	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
-	{"size", 0, "COLSxROWS", "size of what `show` prints with --commands; 80x24 by default"},
+		N_("execute the commands in FILE, - for standard input, and print their output; needs no terminal")},
+	{"mouse", 0, "on|off", N_("off: the mouse is the terminal's")},
+	{"size", 0, "COLSxROWS", N_("size of what `show` prints with --commands; 80x24 by default")},
 	{0},
 };
 
@@ -60,7 +60,7 @@ const struct cmd_entry cmd_debug_entry = {
 		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
 		"[--launch WHICH] [--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS] | --dap]",
 	.summary = N_("step a kernel on the terminal, one warp instruction at a time"),
-	.details =
+	.details = N_(
 		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch, arguments "
 		"and --gpu, and stops before the first instruction. The screen shows source and PTX with the "
 		"instruction that one warp, the followed one, executes next; which of its lanes are active; its "
@@ -73,7 +73,7 @@ const struct cmd_entry cmd_debug_entry = {
 		"printed; `show` prints the screen or one of its panes. The first command that fails ends it.\n"
 		"A .cu without --kernel, --grid and --block, or an executable, is a whole program, as in simttutor run, with arguments after --: it is run up to "
 		"the launch that --launch chooses and ends there, and this launch is stepped with the memory it had. A file of run --record is such a launch, too.\n"
-		"Of several launches, with --then, the last is stepped; those before have been run.",
+		"Of several launches, with --then, the last is stepped; those before have been run."),
 	.options = options,
 	.run = run_debug,
 	.needs = needs_of_debug,

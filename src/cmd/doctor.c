@@ -29,8 +29,8 @@
 static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"format", 0, "FORMAT", "text or json"},
-	{"json", 0, NULL, "the same as --format json"},
+	{"format", 0, "FORMAT", N_("text or json")},
+	{"json", 0, NULL, N_("the same as --format json")},
 	{0},
 };
 
@@ -44,11 +44,11 @@ const struct cmd_entry cmd_doctor_entry = {
 	.name = "doctor",
 	.usage = "[--format text|json]",
 	.summary = N_("check GPU, driver and CUPTI, and say what is missing"),
-	.details =
+	.details = N_(
 		"What is missing is reported with its code, the reason and what helps, first the remedy for where the "
 		"worker runs (a host, a container, WSL); simttutor-gpu(1) lists all codes. The exit status is 0 when "
 		"live measuring works and 3 when it does not; the lessons work either way, with the model's numbers "
-		"and recorded ones.",
+		"and recorded ones."),
 	.options = options,
 	.run = run_doctor,
 	.needs = needs_of_doctor,

@@ -24,14 +24,14 @@ static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
-	{"dir", 'd', "DIR", "copy the kernel to DIR (default: your folder for data)"},
+	{"dir", 'd', "DIR", N_("copy the kernel to DIR (default: your folder for data)")},
 	{"check", 'c', "FILE",
-		"check FILE, a .cu or a .ptx, instead of the kernel copied there; of a folder, all kernels below it"},
-	{"hint", 0, "N", "print hint N, counted from 1"},
-	{"solution", 0, NULL, "print a solution"},
-	{"format", 'f', "FORMAT", "text or json (default: text)"},
-	{"jobs", 'j', "N", "of a folder: check N kernels at a time; as many as there are processors by default"},
-	{"output", 'o', "FILE", "write the verdict there instead of to standard output"},
+		N_("check FILE, a .cu or a .ptx, instead of the kernel copied there; of a folder, all kernels below it")},
+	{"hint", 0, "N", N_("print hint N, counted from 1")},
+	{"solution", 0, NULL, N_("print a solution")},
+	{"format", 'f', "FORMAT", N_("text or json (default: text)")},
+	{"jobs", 'j', "N", N_("of a folder: check N kernels at a time; as many as there are processors by default")},
+	{"output", 'o', "FILE", N_("write the verdict there instead of to standard output")},
 	{0},
 };
 
@@ -62,7 +62,7 @@ const struct cmd_entry cmd_exercise_entry = {
 	.of_course = true,
 	.usage = "[--course COURSE] [--dir DIR] [--check FILE] [--hint N | --solution] [--format FORMAT] LESSON[/STEP]",
 	.summary = N_("fix the kernel or program of a lesson's exercise, and check it"),
-	.details =
+	.details = N_(
 		"The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, "
 		"and the path is printed. Afterwards the kernel there is compiled, run on the SIMT machine with the "
 		"detector on, at the lesson's sizes and at others that the author chose, and checked against the "
@@ -70,7 +70,7 @@ const struct cmd_entry cmd_exercise_entry = {
 		"each line of arguments that the author chose: what it prints must be right, and nothing may be "
 		"wrong with its kernels and its calls. Exit status 0: the exercise is solved; 1: it is not, or the compiler rejects the kernel; 3: "
 		"there is no compiler. The kernels of a folder are those of a class: each is checked in a process of its own, "
-		"several at a time, and printed with the first thing that does not hold; status 0: all solve it.",
+		"several at a time, and printed with the first thing that does not hold; status 0: all solve it."),
 	.options = options,
 	.run = run_exercise,
 	.needs = needs_of_exercise,

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "base/escape.h"
+#include "base/text.h"
 #include "cmd/json.h"
 
 static void write_condition(struct buf *out, bool holds, const char *what, const char *is)
@@ -15,13 +16,15 @@ static void write_condition(struct buf *out, bool holds, const char *what, const
 
 void exercise_text(const struct experiment_grade *grade, const char *path, struct buf *out)
 {
-	escape_line(out, "%s: %s", path, grade->solved ? "solved" : "not solved yet");
+	escape_line(out, "%s: %s", path, grade->solved ? _("solved") : _("not solved yet"));
 	for (int i = 0; i < grade->n_goals; i++)
 		write_condition(out, grade->goals[i].holds, grade->goals[i].text, grade->goals[i].is);
-	write_condition(out, grade->right, "the results are right", grade->wrong);
-	write_condition(out, grade->clean, "there is no defect", grade->defect);
-	buf_printf(out, "%d launch%s on the machine, with the detector on\n", grade->launches,
-		grade->launches == 1 ? "" : "es");
+	write_condition(out, grade->right, _("the results are right"), grade->wrong);
+	write_condition(out, grade->clean, _("there is no defect"), grade->defect);
+	buf_printf(out,
+		text_plural("%d launch on the machine, with the detector on\n",
+			"%d launches on the machine, with the detector on\n", (unsigned)grade->launches),
+		grade->launches);
 }
 
 void exercise_json(const struct experiment_grade *grade, const char *path, struct buf *out)

@@ -21,22 +21,22 @@ static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n
 
 static const struct cmd_option options[] = {
 	RUN_LAUNCH_OPTIONS{"launch", 0, "WHICH",
-		"of a whole program: the launch to look at, its number, kernel=NAME or line=N; the first by default"},
+		N_("of a whole program: the launch to look at, its number, kernel=NAME or line=N; the first by default")},
 	{"sweep", 0, "NAME=VALUES",
-		"a parameter: {NAME}, or {NAME*4}, in --grid, --block, --shared, --arg and --set is its value, which can be turned; VALUES "
-		"as 1,2,4 or 1..64 or 0..64+4 or 32..1024*2, perhaps with @VALUE to begin with; may be repeated"},
-	{"metric", 0, "NAME", "what is drawn against the parameter; by default wavefronts or sectors per request"},
-	{"compare", 0, "OTHER", "side by side with OTHER: another file's kernel, or another kernel of the file"},
-	{"warp", 'w', "B:W", "watch block B's warp W first"},
-	{"line", 'l', "N", "watch line N first; by default the one with most wavefronts and sectors"},
-	{"steps", 0, "N", "stop a run after N warp instructions; 200000000 by default"},
-	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, the default"},
-	{"registers", 0, "N", "registers per thread, for the occupancy"},
-	{"watch-only", 0, NULL, "e opens no editor: it says where the source is"},
-	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
-	{"view", 0, "NAME", "show this view first"},
-	{"size", 0, "COLSxROWS", "of the printed screen, at least 60x16; by default the terminal's, or 80x24"},
-	{"format", 0, "FORMAT", "print the screen and end: text, ansi, svg or html"},
+		N_("a parameter: {NAME}, or {NAME*4}, in --grid, --block, --shared, --arg and --set is its value, which can be turned; VALUES "
+		   "as 1,2,4 or 1..64 or 0..64+4 or 32..1024*2, perhaps with @VALUE to begin with; may be repeated")},
+	{"metric", 0, "NAME", N_("what is drawn against the parameter; by default wavefronts or sectors per request")},
+	{"compare", 0, "OTHER", N_("side by side with OTHER: another file's kernel, or another kernel of the file")},
+	{"warp", 'w', "B:W", N_("watch block B's warp W first")},
+	{"line", 'l', "N", N_("watch line N first; by default the one with most wavefronts and sectors")},
+	{"steps", 0, "N", N_("stop a run after N warp instructions; 200000000 by default")},
+	{"cc", 0, "CC", N_("the rules and limits of this compute capability, as in 9.0, the default")},
+	{"registers", 0, "N", N_("registers per thread, for the occupancy")},
+	{"watch-only", 0, NULL, N_("e opens no editor: it says where the source is")},
+	{"linear", 0, NULL, N_("line by line, in words: for screen readers, and by itself on dumb terminals")},
+	{"view", 0, "NAME", N_("show this view first")},
+	{"size", 0, "COLSxROWS", N_("of the printed screen, at least 60x16; by default the terminal's, or 80x24")},
+	{"format", 0, "FORMAT", N_("print the screen and end: text, ansi, svg or html")},
 	{0},
 };
 
@@ -89,7 +89,7 @@ const struct cmd_entry cmd_explore_entry = {
 		"[--steps N] [--cc CC] [--registers N] [--watch-only] [--linear] [--view NAME] [--size COLSxROWS] "
 		"[--format text|ansi|svg|html]",
 	.summary = N_("look at a kernel of yours on the screen of the lessons"),
-	.details =
+	.details = N_(
 		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch and arguments, and shows it as "
 		"lessons show theirs: the source with the numbers of each line, all pictures of the line that is watched, the "
 		"predicted numbers. Up and down choose the line, tab and the arrows a block, a warp, one of the accesses that it makes in "
@@ -111,7 +111,7 @@ const struct cmd_entry cmd_explore_entry = {
 		"file that changes, and no GPU measures them.\n"
 		"Where standard output is not a terminal, and with --linear, the screen is described in words; with "
 		"--format it is printed. Exit status 0: it was shown; 1: the compiler refuses it; 2: it cannot be "
-		"launched like that; 3: a file or a compiler is missing.",
+		"launched like that; 3: a file or a compiler is missing."),
 	.options = options,
 	.run = run_explore,
 	.needs = needs_of_explore,

@@ -27,20 +27,21 @@ static void option_rows(const struct cmd_option *options, struct buf *out)
 		if (options->letter)
 			buf_printf(&name, "-%c, ", options->letter);
 		buf_printf(&name, "--%s%s%s", options->name, options->arg ? " " : "", options->arg ? options->arg : "");
-		buf_printf(out, "  %-26s %s\n", buf_str(&name), options->help);
+		buf_printf(out, "  %-26s %s\n", buf_str(&name), text_translate(options->help));
 		buf_free(&name);
 	}
 }
 
 void cmd_help_one(const struct cmd_entry *entry, struct buf *out)
 {
-	buf_printf(out, "usage: simttutor %s%s%s\n\n", entry->name, *entry->usage ? " " : "", entry->usage);
+	buf_printf(out, _("usage: simttutor %s%s%s"), entry->name, *entry->usage ? " " : "", entry->usage);
+	buf_puts(out, "\n\n");
 	put_wrapped(out, text_translate(entry->summary), 2);
 	if (*entry->details) {
 		buf_putc(out, '\n');
-		put_wrapped(out, entry->details, 2);
+		put_wrapped(out, text_translate(entry->details), 2);
 	}
-	buf_puts(out, "\noptions:\n");
+	buf_printf(out, "\n%s\n", _("options:"));
 	if (entry->verbatim) {
 		buf_puts(out, entry->verbatim());
 		return;
@@ -51,23 +52,21 @@ void cmd_help_one(const struct cmd_entry *entry, struct buf *out)
 
 void cmd_help_all(struct buf *out)
 {
-	buf_puts(out,
-		"usage: simttutor [--gpu SPEC] [--theme NAME] [COMMAND [ARGUMENTS]]\n\n"
-		"Shows what a GPU's warps really do. Without a command: the lessons.\n\ncommands:\n");
+	buf_printf(out, "%s\n\n%s\n\n%s\n", _("usage: simttutor [--gpu SPEC] [--theme NAME] [COMMAND [ARGUMENTS]]"),
+		_("Shows what a GPU's warps really do. Without a command: the lessons."), _("commands:"));
 	for (int i = 0; cmd_table[i]; i++)
 		buf_printf(out, "  %-10s %s\n", cmd_table[i]->name, text_translate(cmd_table[i]->summary));
-	buf_puts(out, "\noptions of every command:\n");
+	buf_printf(out, "\n%s\n", _("options of every command:"));
 	option_rows(cmd_global_options, out);
-	buf_puts(out,
-		"  --version                  print the version\n\n"
-		"See also `simttutor help COMMAND` and simttutor(1).\n");
+	buf_printf(out, "  %-26s %s\n\n%s\n", "--version", _("print the version"),
+		_("See also `simttutor help COMMAND` and simttutor(1)."));
 }
 
 static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
 	{"man", 0, "SECTION",
-		"print a section of a man page (mdoc): commands, keys, settings, views, phases, latencies or errors"},
+		N_("print a section of a man page (mdoc): commands, keys, settings, views, phases, latencies or errors")},
 	{0},
 };
 

@@ -44,10 +44,10 @@ static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *arg
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
 	CMD_RECORD_OPTION,
-	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
-	{"motion", 0, "on|off", "off: pictures do not play by themselves; each key shows one moment more"},
-	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
-	{"watch-only", 0, NULL, "e opens no editor: it says where the kernel is"},
+	{"linear", 0, NULL, N_("line by line, in words: for screen readers, and by itself on dumb terminals")},
+	{"motion", 0, "on|off", N_("off: pictures do not play by themselves; each key shows one moment more")},
+	{"mouse", 0, "on|off", N_("off: the mouse is the terminal's")},
+	{"watch-only", 0, NULL, N_("e opens no editor: it says where the kernel is")},
 	{0},
 };
 
@@ -58,7 +58,7 @@ const struct cmd_entry cmd_learn_entry = {
 		"[--course COURSE] [--linear] [--record FILE] [--motion on|off] [--mouse on|off] [--watch-only] [LESSON[/STEP]]",
 	.options = options,
 	.summary = N_("open the lessons on the terminal"),
-	.details =
+	.details = N_(
 		"A LESSON is a number, a name or a folder of the list, or the path of a lesson's folder, as in ./my-lesson; a STEP is a "
 		"number or a name. A COURSE is a folder with folders lessons and kernels, or the name of one that is found in the "
 		"folders of SIMTTUTOR_COURSES, in courses of your folder for data, or in simttutor/courses in XDG_DATA_DIRS. Progress "
@@ -73,7 +73,7 @@ const struct cmd_entry cmd_learn_entry = {
 		"the recorded ones as they arrive.\n"
 		"With --linear, and on a terminal that cannot place the cursor, lessons are read line by line: text, "
 		"questions, numbers, pictures in words, exercises. An empty line goes on, `help` lists the commands, anything "
-		"else is an answer.",
+		"else is an answer."),
 	.run = run_learn,
 	.needs = needs_of_learn,
 };

@@ -22,10 +22,10 @@
 static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"force", 0, NULL, "build: also what is current"},
-	{"format", 0, "FORMAT", "check: text or json"},
-	{"no-recorded", 0, NULL, "check: a launch that is not recorded yet is not an error"},
-	{"steps", 0, "N", "check: end a launch after N warp instructions; 20000000 by default"},
+	{"force", 0, NULL, N_("build: also what is current")},
+	{"format", 0, "FORMAT", N_("check: text or json")},
+	{"no-recorded", 0, NULL, N_("check: a launch that is not recorded yet is not an error")},
+	{"steps", 0, "N", N_("check: end a launch after N warp instructions; 20000000 by default")},
 	{0},
 };
 
@@ -62,7 +62,7 @@ const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
 	.usage = "check [--no-recorded] [--steps N] [--format FORMAT] DIR... | build [--force] DIR... | new DIR",
 	.summary = N_("for authors: check a lesson, compile its kernels, or begin one"),
-	.details =
+	.details = N_(
 		"check reads DIR/lesson.md, reports every error with its place, runs every launch that the lesson "
 		"leads to on the SIMT machine with the detector on, compares its results with those the lesson states "
 		"and its numbers with those recorded, checks the spelling with hunspell, and prints the answers of "
@@ -75,7 +75,7 @@ const struct cmd_entry cmd_lesson_entry = {
 		"build compiles these kernels and those of DIR/exercise to the PTX beside them, where it is missing or made from "
 		"another text: for compute capability 7.5, or for what a line of the source asks for, as `// needs: sm_80, PTX 7.0`, "
 		"with the lines of the source, and without names of folders of this machine. It needs nvcc or clang.\n"
-		"new writes the beginning of a lesson to DIR/lesson.md, where there is none.",
+		"new writes the beginning of a lesson to DIR/lesson.md, where there is none."),
 	.options = options,
 	.run = run_lesson,
 	.needs = needs_of_lesson,

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/escape.h"
+#include "base/text.h"
 #include "lesson/made.h"
 #include "screen/screen.h"
 #include "tutor/tutor.h"
@@ -314,8 +315,8 @@ void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, st
 		.diag = diag,
 		.arena = arena};
 
-	escape_line(out, "%s: %s, %d step%s", lesson->path, lesson->title, lesson->n_steps,
-		lesson->n_steps == 1 ? "" : "s");
+	escape_line(out, text_plural("%s: %s, %d step", "%s: %s, %d steps", (unsigned)lesson->n_steps), lesson->path,
+		lesson->title, lesson->n_steps);
 	diag_move(experiments_problems(c.set), &unplaced);
 	report_unplaced(&c);
 	for (int i = 0; i < lesson->n_kernels; i++)

@@ -45,8 +45,8 @@ static void do_list(struct linear *l, const char *rest)
 	(void)rest;
 	for (int i = 0; i < c->n_lessons; i++) {
 		struct lesson_progress_score score = lesson_progress_score(l->tutor->progress, c->lessons[i]);
-		buf_printf(&l->out, "%s: %s, %d of %d questions answered.\n", c->lessons[i]->id, c->lessons[i]->title,
-			score.answered, score.questions);
+		buf_printf(&l->out, _("%s: %s, %d of %d questions answered.\n"), c->lessons[i]->id,
+			c->lessons[i]->title, score.answered, score.questions);
 	}
 }
 
@@ -70,8 +70,8 @@ static void do_numbers(struct linear *l, const char *rest)
 	view_tell_numbers(&l->tutor->shown.input, &l->out);
 }
 
-static const char covered[] =
-	"Covered: the question asks about this. Answer first; or say uncover, and the answer counts as looked up.\n";
+static const char covered[] = N_(
+	"Covered: the question asks about this. Answer first; or say uncover, and the answer counts as looked up.\n");
 
 /* "picture", or one of the views by its name. */
 static void do_picture(struct linear *l, const char *rest)
@@ -79,17 +79,17 @@ static void do_picture(struct linear *l, const char *rest)
 	enum view_id view = *rest ? view_find(rest) : l->tutor->shown.view;
 	const struct step *step = tutor_step(l->tutor);
 	if (!step || !step->has_experiment || view == VIEW_NONE) {
-		buf_puts(&l->out, "There is no such picture here.");
+		buf_puts(&l->out, _("There is no such picture here."));
 		for (int i = 0; step && step->has_experiment && i < step->n_views; i++)
-			buf_printf(&l->out, "%s%s", i ? ", " : " There are ", step->views[i]);
+			buf_printf(&l->out, "%s%s", i ? ", " : _(" There are "), step->views[i]);
 		buf_putc(&l->out, '\n');
 		return;
 	}
 	tutor_look(l->tutor, view);
-	buf_printf(&l->out, "%s, %s:\n", view_table[view].title, l->tutor->shown.input.place);
+	buf_printf(&l->out, "%s, %s:\n", text_translate(view_table[view].title), l->tutor->shown.input.place);
 	bool picture = view != VIEW_NUMBERS && view != VIEW_SOURCE && view != VIEW_SWEEP;
 	if (picture && l->tutor->shown.input.covered)
-		buf_puts(&l->out, covered);
+		buf_puts(&l->out, text_translate(covered));
 	else if (view == VIEW_NUMBERS)
 		view_tell_numbers(&l->tutor->shown.input, &l->out);
 	else
@@ -110,9 +110,9 @@ static void say_thing(struct linear *l, enum view_thing thing, const char *rest)
 	long index = strtol(rest, &end, 10);
 	bool wrong = end == rest || *end || index < 0 || index > INT32_MAX;
 	if (wrong || ((thing == THING_LANE || thing == THING_BANK) && index > 31)) {
-		buf_puts(&l->out, "Which? Lanes and banks are 0 to 31.\n");
+		buf_puts(&l->out, _("Which? Lanes and banks are 0 to 31.\n"));
 	} else if (input.covered) {
-		buf_puts(&l->out, covered);
+		buf_puts(&l->out, text_translate(covered));
 	} else if (lacks_thing(&input, thing)) {
 		buf_puts(&l->out,
 			thing == THING_BANK ? _("Only shared memory has banks.\n")
@@ -151,7 +151,7 @@ static void do_set(struct linear *l, const char *rest)
 	const char *equals = strchr(rest, '=');
 	char name[64];
 	if (!tutor_step(l->tutor) || !equals || (size_t)(equals - rest) >= sizeof name) {
-		buf_puts(&l->out, "set NAME=VALUE changes a parameter.\n");
+		buf_puts(&l->out, _("set NAME=VALUE changes a parameter.\n"));
 		return;
 	}
 	snprintf(name, sizeof name, "%.*s", (int)(equals - rest), rest);
@@ -171,7 +171,7 @@ static void do_hint(struct linear *l, const char *rest)
 	int n = l->tutor->answer.hints_shown;
 	if (step && n > before)
 		cmd_linear_put_wrapped(&l->out,
-			step->exercise.dir ? step->exercise.hints[n - 1] : step->question.hints[n - 1], "Hint: ");
+			step->exercise.dir ? step->exercise.hints[n - 1] : step->question.hints[n - 1], _("Hint: "));
 	cmd_linear_put_notice(l);
 }
 
@@ -198,16 +198,16 @@ static void put_attempt(struct linear *l)
 	const struct tutor_attempt *attempt = l->tutor->exercise.attempt;
 	const struct step *step = tutor_step(l->tutor);
 	if (attempt->state == ATTEMPT_REFUSED)
-		buf_printf(&l->out, "It does not compile, or cannot be run:\n%s\n", attempt->message);
+		buf_printf(&l->out, _("It does not compile, or cannot be run:\n%s\n"), attempt->message);
 	for (int i = 0; attempt->state == ATTEMPT_GRADED && i < step->exercise.n_goals; i++)
-		buf_printf(&l->out, "%s: %s %s\n", attempt->grade->goals[i].holds ? "reached" : "not reached",
+		buf_printf(&l->out, "%s: %s %s\n", attempt->grade->goals[i].holds ? _("reached") : _("not reached"),
 			step->exercise.goals[i].text, attempt->grade->goals[i].is ? attempt->grade->goals[i].is : "");
 	if (attempt->state == ATTEMPT_GRADED && attempt->grade->wrong)
-		cmd_linear_put_wrapped(&l->out, attempt->grade->wrong, "wrong: ");
+		cmd_linear_put_wrapped(&l->out, attempt->grade->wrong, _("wrong: "));
 	if (attempt->state == ATTEMPT_GRADED && attempt->grade->defect)
-		cmd_linear_put_wrapped(&l->out, attempt->grade->defect, "defect: ");
+		cmd_linear_put_wrapped(&l->out, attempt->grade->defect, _("defect: "));
 	if (attempt->state == ATTEMPT_GRADED)
-		buf_puts(&l->out, attempt->grade->solved ? "Solved.\n" : "Not solved yet.\n");
+		buf_puts(&l->out, attempt->grade->solved ? _("Solved.\n") : _("Not solved yet.\n"));
 }
 
 /* Puts the kernel where the reader edits it; `check` waits until the newest version is judged. */
@@ -216,7 +216,7 @@ static void do_edit(struct linear *l, const char *rest)
 	const struct timespec pause = {.tv_nsec = LINEAR_LOOK_NS};
 	(void)rest;
 	if (!l->tutor->exercise.attempt) {
-		buf_puts(&l->out, "This step is no exercise.\n");
+		buf_puts(&l->out, _("This step is no exercise.\n"));
 		return;
 	}
 	tutor_act(l->tutor, ACTION_EDIT);
@@ -226,7 +226,7 @@ static void do_edit(struct linear *l, const char *rest)
 		tutor_attempt_step(l->tutor);
 	}
 	cmd_linear_put_notice(l);
-	buf_printf(&l->out, "Edit this file, then say check: %s\n", l->tutor->exercise.attempt->path);
+	buf_printf(&l->out, _("Edit this file, then say check: %s\n"), l->tutor->exercise.attempt->path);
 	put_attempt(l);
 }
 
@@ -237,40 +237,40 @@ static const struct {
 	void (*run)(struct linear *l, const char *rest);
 	const char *help;
 } commands[] = {
-	{"next", do_next, "the next step; so does an empty line"},
-	{"back", do_back, "the step before"},
-	{"again", do_again, "read the step again"},
-	{"numbers", do_numbers, "the numbers, predicted and measured"},
-	{"picture", do_picture, "the picture in words; picture NAME another one"},
-	{"lane", do_lane, "lane 5: what it does in the watched line"},
-	{"bank", do_bank, "bank 3: what it delivers"},
-	{"sector", do_sector, "sector 2: who uses it"},
-	{"line", do_line, "line 22: what it costs"},
-	{"set", do_set, "set NAME=VALUE: change a parameter"},
-	{"hint", do_hint, "a hint"},
-	{"uncover", do_uncover, "show what answers the question; it counts as looked up"},
-	{"measure", do_measure, "measure on the GPU"},
-	{"edit", do_edit, "put the exercise's kernel into a file of yours"},
-	{"check", do_edit, "judge that file"},
-	{"try", cmd_linear_try, "try lane*33: the playground, with this access; there any other line is one, too"},
-	{"access", cmd_linear_access, "access global st 8: its space, operation and width"},
-	{"tried", cmd_linear_tried, "what was tried before"},
-	{"kernel", cmd_linear_kernel, "the playground's kernel, as its file is now"},
-	{"leave", cmd_linear_leave, "from the playground back to the lessons"},
-	{"list", do_list, "the lessons"},
-	{"open", do_open, "open LESSON or LESSON/STEP"},
-	{"help", do_help, "these commands"},
-	{"quit", do_quit, "leave"},
+	{"next", do_next, N_("the next step; so does an empty line")},
+	{"back", do_back, N_("the step before")},
+	{"again", do_again, N_("read the step again")},
+	{"numbers", do_numbers, N_("the numbers, predicted and measured")},
+	{"picture", do_picture, N_("the picture in words; picture NAME another one")},
+	{"lane", do_lane, N_("lane 5: what it does in the watched line")},
+	{"bank", do_bank, N_("bank 3: what it delivers")},
+	{"sector", do_sector, N_("sector 2: who uses it")},
+	{"line", do_line, N_("line 22: what it costs")},
+	{"set", do_set, N_("set NAME=VALUE: change a parameter")},
+	{"hint", do_hint, N_("a hint")},
+	{"uncover", do_uncover, N_("show what answers the question; it counts as looked up")},
+	{"measure", do_measure, N_("measure on the GPU")},
+	{"edit", do_edit, N_("put the exercise's kernel into a file of yours")},
+	{"check", do_edit, N_("judge that file")},
+	{"try", cmd_linear_try, N_("try lane*33: the playground, with this access; there any other line is one, too")},
+	{"access", cmd_linear_access, N_("access global st 8: its space, operation and width")},
+	{"tried", cmd_linear_tried, N_("what was tried before")},
+	{"kernel", cmd_linear_kernel, N_("the playground's kernel, as its file is now")},
+	{"leave", cmd_linear_leave, N_("from the playground back to the lessons")},
+	{"list", do_list, N_("the lessons")},
+	{"open", do_open, N_("open LESSON or LESSON/STEP")},
+	{"help", do_help, N_("these commands")},
+	{"quit", do_quit, N_("leave")},
 };
 
 static void do_help(struct linear *l, const char *rest)
 {
 	(void)rest;
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		buf_printf(&l->out, "%s: %s.\n", commands[i].name, commands[i].help);
+		buf_printf(&l->out, "%s: %s.\n", commands[i].name, text_translate(commands[i].help));
 	buf_puts(&l->out,
-		l->tutor->playground ? "Anything else is an expression to try.\n"
-				     : "Anything else is the answer to the question.\n");
+		l->tutor->playground ? _("Anything else is an expression to try.\n")
+				     : _("Anything else is the answer to the question.\n"));
 }
 
 /* --- answers ------------------------------------------------------------------------------------------------------------ */
@@ -278,18 +278,18 @@ static void put_verdict(struct linear *l)
 {
 	const struct tutor_answer *answer = &l->tutor->answer;
 	if (answer->state == ANSWER_RIGHT) {
-		buf_printf(&l->out, "Right.%s%s%s\n", answer->moved && *answer->moved ? " Now: " : "",
+		buf_printf(&l->out, _("Right.%s%s%s\n"), answer->moved && *answer->moved ? _(" Now: ") : "",
 			answer->moved ? answer->moved : "", answer->moved && *answer->moved ? "." : "");
 		if (answer->explain)
 			cmd_linear_put_wrapped(&l->out, answer->explain, "");
 		if (l->tutor->claim.verdict == VERDICT_HOLDS || l->tutor->claim.verdict == VERDICT_FAILS)
 			buf_puts(&l->out,
-				l->tutor->claim.verdict == VERDICT_HOLDS ? "The claim holds. "
-									 : "The claim does not hold. ");
+				l->tutor->claim.verdict == VERDICT_HOLDS ? _("The claim holds. ")
+									 : _("The claim does not hold. "));
 		if (l->tutor->claim.verdict != VERDICT_NONE && l->tutor->claim.reason)
 			cmd_linear_put_wrapped(&l->out, l->tutor->claim.reason, "");
 	} else if (answer->state == ANSWER_WRONG) {
-		buf_puts(&l->out, "That is not it. Try again, or say hint.\n");
+		buf_puts(&l->out, _("That is not it. Try again, or say hint.\n"));
 		if (answer->reason)
 			cmd_linear_put_wrapped(&l->out, answer->reason, "");
 	}
@@ -302,7 +302,7 @@ static void answer(struct linear *l, const char *text)
 		return;
 	}
 	if (!tutor_can(l->tutor, ACTION_ANSWER)) {
-		buf_puts(&l->out, "There is no such command; help lists them.\n");
+		buf_puts(&l->out, _("There is no such command; help lists them.\n"));
 		return;
 	}
 	tutor_act(l->tutor, ACTION_ANSWER);
@@ -356,7 +356,7 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 	char *line = NULL;
 	size_t cap = 0;
 	tutor->background = false;
-	buf_puts(&l.out, "simttutor, line by line. help lists the commands.\n");
+	buf_puts(&l.out, _("simttutor, line by line. help lists the commands.\n"));
 	read_first(&l);
 	bool ok = flush(&l);
 	while (ok && !l.quit && getline(&line, &cap, stdin) >= 0) {
@@ -373,7 +373,8 @@ int cmd_linear_print(struct cmd_ctx *ctx, struct tutor *tutor)
 {
 	struct linear l = {.ctx = ctx, .tutor = tutor};
 	cmd_linear_put_step(&l);
-	buf_puts(&l.out, "\nThe numbers:\n");
+	buf_putc(&l.out, '\n');
+	buf_puts(&l.out, _("The numbers:\n"));
 	view_tell_numbers(&tutor->shown.input, &l.out);
 	buf_putc(&l.out, '\n');
 	do_picture(&l, "");

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "tutor/playground.h"
 
 #define FIRST_LOOKS 8 /* before which a file that has changed may not be seen */
@@ -18,11 +19,11 @@ void cmd_linear_put_tried(struct linear *l)
 	const struct warp_access *a = &p->access;
 	if (p->fault.text[0]) {
 		if (p->fault.column >= 0)
-			buf_printf(&l->out, "At character %d: ", p->fault.column + 1);
+			buf_printf(&l->out, _("At character %d: "), p->fault.column + 1);
 		cmd_linear_put_wrapped(&l->out, p->fault.text, "");
 		return;
 	}
-	buf_printf(&l->out, "%s %s, %d bytes per lane, the element of each lane: %s.\n", warp_space_name(a->space),
+	buf_printf(&l->out, _("%s %s, %d bytes per lane, the element of each lane: %s.\n"), warp_space_name(a->space),
 		warp_op_name(a->op), a->width, buf_str(&p->expr.text));
 	cmd_linear_put_wrapped(&l->out, buf_str(&p->explained), "");
 }
@@ -42,7 +43,7 @@ static bool has_playground(struct linear *l)
 		l->below = l->tutor;
 		l->tutor = tutor;
 	} else {
-		buf_printf(&l->out, "%s\n", diag.count ? diag.entries[0].message : "There is no playground here.");
+		buf_printf(&l->out, "%s\n", diag.count ? diag.entries[0].message : _("There is no playground here."));
 	}
 	diag_free(&diag);
 	return tutor != NULL;
@@ -65,7 +66,7 @@ void cmd_linear_leave(struct linear *l, const char *rest)
 	if (cmd_linear_leave_playground(l))
 		cmd_linear_put_step(l);
 	else
-		buf_puts(&l->out, "There is nothing to go back to; quit leaves.\n");
+		buf_puts(&l->out, _("There is nothing to go back to; quit leaves.\n"));
 }
 
 static void try_access(struct linear *l, const struct tutor_playground_tried *tried)
@@ -76,7 +77,7 @@ static void try_access(struct linear *l, const struct tutor_playground_tried *tr
 		tutor_playground_keep(l->tutor, &diag);
 	cmd_linear_put_tried(l);
 	if (diag.count)
-		buf_printf(&l->out, "It is not kept: %s\n", diag.entries[0].message);
+		buf_printf(&l->out, _("It is not kept: %s\n"), diag.entries[0].message);
 	diag_free(&diag);
 }
 
@@ -95,7 +96,7 @@ void cmd_linear_try(struct linear *l, const char *rest)
 		return;
 	struct tutor_playground_tried tried = tried_now(l);
 	if (strlen(rest) >= sizeof tried.text) {
-		buf_printf(&l->out, "It has more than %d bytes.\n", TUTOR_PLAYGROUND_EXPR_MAX);
+		buf_printf(&l->out, _("It has more than %d bytes.\n"), TUTOR_PLAYGROUND_EXPR_MAX);
 		return;
 	}
 	if (*rest)
@@ -127,11 +128,11 @@ void cmd_linear_access(struct linear *l, const char *rest)
 	struct tutor_playground_tried tried = tried_now(l);
 	for (int n; sscanf(rest, " %15s%n", word, &n) == 1; rest += n)
 		if (!take_access_word(l, word, &tried)) {
-			buf_puts(&l->out, "access SPACE OP BYTES, as in access global st 8.\n");
+			buf_puts(&l->out, _("access SPACE OP BYTES, as in access global st 8.\n"));
 			return;
 		}
 	if (!l->tutor->playground->by.widths(tried.space, tried.op)) {
-		buf_printf(&l->out, "%s memory has no %s.\n", warp_space_name(tried.space), warp_op_name(tried.op));
+		buf_printf(&l->out, _("%s memory has no %s.\n"), warp_space_name(tried.space), warp_op_name(tried.op));
 		return;
 	}
 	try_access(l, &tried);
@@ -166,7 +167,7 @@ void cmd_linear_kernel(struct linear *l, const char *rest)
 	}
 	if (p->kind != PLAYGROUND_KERNEL)
 		return;
-	buf_printf(&l->out, "Edit this file, then say kernel: %s\n", p->by.path);
+	buf_printf(&l->out, _("Edit this file, then say kernel: %s\n"), p->by.path);
 	if (p->fault.text[0])
 		cmd_linear_put_wrapped(&l->out, p->fault.text, "");
 	else if (p->has_kernel)

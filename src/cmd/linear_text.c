@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/wrap.h"
 #include "tutor/playground.h"
 
@@ -45,13 +46,13 @@ static void put_blocks(struct buf *out, const struct text *text)
 static void put_question(struct linear *l, const struct question *q)
 {
 	char lead[16];
-	buf_puts(&l->out, "Question. ");
+	buf_puts(&l->out, _("Question. "));
 	cmd_linear_put_wrapped(&l->out, q->ask, "");
 	for (int i = 0; i < q->n_choices; i++) {
 		snprintf(lead, sizeof lead, "%d. ", i + 1);
 		cmd_linear_put_wrapped(&l->out, q->choices[i].text, lead);
 	}
-	buf_puts(&l->out, "Type your answer.\n");
+	buf_puts(&l->out, _("Type your answer.\n"));
 }
 
 void cmd_linear_put_parameters(struct linear *l, const struct step *step)
@@ -62,9 +63,9 @@ void cmd_linear_put_parameters(struct linear *l, const struct step *step)
 			continue;
 		const struct parameter *p = &lesson->parameters[i];
 		if (strcmp(p->label, p->name) == 0)
-			buf_printf(&l->out, "%s is ", p->name);
+			buf_printf(&l->out, _("%s is "), p->name);
 		else
-			buf_printf(&l->out, "%s (%s) is ", p->label, p->name);
+			buf_printf(&l->out, _("%s (%s) is "), p->label, p->name);
 		lesson_write_value_with_unit(p, l->tutor->at.values[i], &l->out);
 		buf_puts(&l->out, ".\n");
 	}
@@ -72,7 +73,7 @@ void cmd_linear_put_parameters(struct linear *l, const struct step *step)
 
 static void put_exercise(struct linear *l, const struct exercise *exercise)
 {
-	buf_printf(&l->out, "Exercise. The %s is to reach:\n", exercise->n_runs ? "program" : "kernel");
+	buf_printf(&l->out, _("Exercise. The %s is to reach:\n"), exercise->n_runs ? _("program") : _("kernel"));
 	for (int i = 0; i < exercise->n_goals; i++)
 		cmd_linear_put_wrapped(&l->out, exercise->goals[i].text, "- ");
 	if (l->tutor->exercise.attempt && *l->tutor->exercise.attempt->timed)
@@ -81,8 +82,8 @@ static void put_exercise(struct linear *l, const struct exercise *exercise)
 		cmd_linear_put_wrapped(&l->out, lesson_exercise_wants_right(exercise), "- ");
 		cmd_linear_put_wrapped(&l->out, lesson_exercise_wants_clean(exercise), "- ");
 	}
-	buf_printf(&l->out, "edit puts the %s into a file of yours, check judges it.\n",
-		exercise->n_runs ? "program" : "kernel");
+	buf_printf(&l->out, _("edit puts the %s into a file of yours, check judges it.\n"),
+		exercise->n_runs ? _("program") : _("kernel"));
 }
 
 static void put_source(struct linear *l)
@@ -96,17 +97,19 @@ static void put_explored(struct linear *l, const struct step *step)
 	const struct tutor *tutor = l->tutor;
 	const struct tutor_explored *explored = tutor->explored;
 	const struct diag *problems = tutor->shown.problems;
-	buf_printf(&l->out, "%s, in %s%s.\n", tutor->at.lesson->title, tutor->shown.input.source.file,
-		explored->versions > 1 ? tutor->at.step ? ", the second of two versions" : ", the first of two versions"
-				       : "");
+	buf_printf(&l->out, _("%s, in %s%s.\n"), tutor->at.lesson->title, tutor->shown.input.source.file,
+		explored->versions > 1
+			? tutor->at.step ? _(", the second of two versions") : _(", the first of two versions")
+			: "");
 	if (explored->state == EXPLORED_REFUSED)
-		buf_printf(&l->out, "The newest version is not shown:\n%s\n", explored->message);
+		buf_printf(&l->out, _("The newest version is not shown:\n%s\n"), explored->message);
 	for (size_t i = 0; problems && i < problems->count; i++)
 		cmd_linear_put_wrapped(&l->out, problems->entries[i].message, "");
 	cmd_linear_put_parameters(l, step);
 	for (int i = 0; i < tutor->shown.input.defects.n; i++)
-		cmd_linear_put_wrapped(&l->out, tutor->shown.input.defects.at[i].message, "Defect: ");
-	buf_puts(&l->out, "\nIts lines:\n");
+		cmd_linear_put_wrapped(&l->out, tutor->shown.input.defects.at[i].message, _("Defect: "));
+	buf_putc(&l->out, '\n');
+	buf_puts(&l->out, _("Its lines:\n"));
 	put_source(l);
 }
 
@@ -120,17 +123,19 @@ void cmd_linear_put_step(struct linear *l)
 	} else if (tutor->explored) {
 		put_explored(l, step);
 	} else if (tutor->at.mode == TUTOR_LIST) {
-		buf_puts(&l->out, "The list of lessons: `list` reads it, `open NAME` opens one.\n");
+		buf_puts(&l->out, _("The list of lessons: `list` reads it, `open NAME` opens one.\n"));
 	} else if (!step) {
-		buf_printf(&l->out, "The end of the lesson %s.\n", lesson->title);
+		buf_printf(&l->out, _("The end of the lesson %s.\n"), lesson->title);
 		cmd_linear_put_wrapped(&l->out, lesson->takeaway, "");
-		buf_puts(&l->out, "An empty line goes on to the next lesson.\n");
+		buf_puts(&l->out, _("An empty line goes on to the next lesson.\n"));
 	} else {
-		buf_printf(&l->out, "\n%s, step %d of %d: %s\n\n", lesson->title, tutor->at.step + 1, lesson->n_steps,
+		buf_putc(&l->out, '\n');
+		buf_printf(&l->out, _("%s, step %d of %d: %s"), lesson->title, tutor->at.step + 1, lesson->n_steps,
 			step->title);
+		buf_puts(&l->out, "\n\n");
 		put_blocks(&l->out, &step->text);
 		if (step->claim.text)
-			cmd_linear_put_wrapped(&l->out, step->claim.text, "It is said: ");
+			cmd_linear_put_wrapped(&l->out, step->claim.text, _("It is said: "));
 		if (step->has_experiment)
 			cmd_linear_put_parameters(l, step);
 		if (step->exercise.dir)

@@ -19,7 +19,7 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
-	{"json", 0, NULL, "print JSON"},
+	{"json", 0, NULL, N_("print JSON")},
 	{0},
 };
 
@@ -33,7 +33,7 @@ const struct cmd_entry cmd_list_entry = {
 	.of_course = true,
 	.usage = "[--course COURSE] [--json]",
 	.summary = N_("list the lessons and their steps"),
-	.details = "Lessons with errors are left out; the exit status is then 1.",
+	.details = N_("Lessons with errors are left out; the exit status is then 1."),
 	.options = options,
 	.run = run_list,
 	.needs = needs_of_list,

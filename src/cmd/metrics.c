@@ -14,8 +14,8 @@
 static int run_metrics(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"cc", 0, "CC", "mark what a GPU of this compute capability (9.0) cannot count"},
-	{"format", 0, "FORMAT", "text or json (default: text)"},
+	{"cc", 0, "CC", N_("mark what a GPU of this compute capability (9.0) cannot count")},
+	{"format", 0, "FORMAT", N_("text or json (default: text)")},
 	{0},
 };
 
@@ -29,7 +29,7 @@ const struct cmd_entry cmd_metrics_entry = {
 	.name = "metrics",
 	.usage = "[--cc CC] [--format text|json] [NAME...]",
 	.summary = N_("list the metrics, their formulas and which witness has them"),
-	.details = "Without names all are listed. simttutor-metrics(7) is the same as a manual page.",
+	.details = N_("Without names all are listed. simttutor-metrics(7) is the same as a manual page."),
 	.options = options,
 	.run = run_metrics,
 	.needs = needs_of_metrics,

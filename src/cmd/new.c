@@ -26,12 +26,12 @@ const struct cmd_entry cmd_new_entry = {
 	.name = "new",
 	.usage = "FOLDER",
 	.summary = N_("begin a CUDA program in a new folder"),
-	.details =
+	.details = N_(
 		"Writes a small whole program, main.cu, and a Makefile into FOLDER, which may exist but must not "
 		"contain files with these names. The Makefile compiles with nvcc where that is installed, and with "
 		"simttutor cc where it is "
 		"not; make run runs the program, make check runs it on the machine with every check, make debug steps its first "
-		"launch.",
+		"launch."),
 	.run = run_new,
 	.needs = needs_of_new,
 };

@@ -29,7 +29,7 @@ static void needs_of_notes(struct cmd_needs *needs, const struct cmd_parsed *arg
 }
 
 static const struct cmd_option options[] = {
-	{"name", 0, "NAME", "of the presentation, as given to present; talk by default"},
+	{"name", 0, "NAME", N_("of the presentation, as given to present; talk by default")},
 	{0},
 };
 
@@ -38,13 +38,13 @@ const struct cmd_entry cmd_notes_entry = {
 	.usage = "[--name NAME]",
 	.options = options,
 	.summary = N_("show the speaker's notes of a presentation, on another terminal"),
-	.details =
+	.details = N_(
 		"Shows what `simttutor present` of the same user on this host is at: the author's notes for the speaker, what the next key "
 		"reveals, the next slide, what is covered, the question's answer, the hands, the clock, and how long the talk has taken. "
 		"PgDn, PgUp, b, t and u do here what they do there. It waits for a presentation, and for the next one after that; several may "
 		"look at one. From another host: ssh -t HOST simttutor notes. Where standard output is no terminal, the notes are "
 		"printed once.\n"
-		"The two meet at a socket in XDG_RUNTIME_DIR/simttutor, or /tmp/simttutor-UID, a folder closed to others.",
+		"The two meet at a socket in XDG_RUNTIME_DIR/simttutor, or /tmp/simttutor-UID, a folder closed to others."),
 	.run = run_notes,
 	.needs = needs_of_notes,
 };

@@ -1,5 +1,6 @@
 /* cmd/picture.h: printing of pictures, for several commands: --format, sizes, pages. */
 #pragma once
+#include "base/text.h"
 #include "canvas/export.h"
 #include "cmd/cmd.h"
 #include "view/view.h"
@@ -7,7 +8,7 @@
 /* A format of export/, or one of these. */
 enum { PICTURE_JSON = CANVAS_FORMATS, PICTURE_DEFAULT };
 
-#define PICTURE_FORMATS "text, ansi, svg, html or json"
+#define PICTURE_FORMATS N_("text, ansi, svg, html or json")
 #define PICTURE_USAGE "[--format text|ansi|json|svg|html]"
 
 /* Reads the value of --format. False with an error. */

@@ -37,13 +37,14 @@ static bool file_is_kernel(const char *path)
 }
 
 static const struct cmd_option options[] = {
-	{"space", 0, "SPACE", "shared, global, local or const; shared by default"},
-	{"op", 0, "OP", "as for `simttutor access`; ld by default"},
-	{"width", 0, "BYTES", "bytes per lane: 1, 2, 4, 8 or 16; 4 by default, where the op has that width"},
-	{"linear", 0, NULL, "line by line, in words: for screen readers, and by itself on dumb terminals"},
-	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
-	{"playground", 0, "access|kernel", "what is opened, where no EXPR or FILE says it: an access, or the kernel"},
-	{"motion", 0, "on|off", "off: pictures do not play by themselves; each key shows one moment more"},
+	{"space", 0, "SPACE", N_("shared, global, local or const; shared by default")},
+	{"op", 0, "OP", N_("as for `simttutor access`; ld by default")},
+	{"width", 0, "BYTES", N_("bytes per lane: 1, 2, 4, 8 or 16; 4 by default, where the op has that width")},
+	{"linear", 0, NULL, N_("line by line, in words: for screen readers, and by itself on dumb terminals")},
+	{"mouse", 0, "on|off", N_("off: the mouse is the terminal's")},
+	{"playground", 0, "access|kernel",
+		N_("what is opened, where no EXPR or FILE says it: an access, or the kernel")},
+	{"motion", 0, "on|off", N_("off: pictures do not play by themselves; each key shows one moment more")},
 	{0},
 };
 
@@ -64,7 +65,7 @@ const struct cmd_entry cmd_play_entry = {
 	.usage =
 		"[--linear] [--playground access|kernel] [--space SPACE] [--op OP] [--width BYTES] [--motion on|off] [--mouse on|off] [EXPR | FILE.cu | FILE.ptx]",
 	.summary = N_("try accesses and small kernels, drawn as they are typed"),
-	.details =
+	.details = N_(
 		"Opens the playground, as P does in the lessons. There the index of the element that each lane accesses is typed, as for "
 		"`simttutor access`: the picture, the numbers and what the hardware does are those of what is typed so far; an error is "
 		"shown at its column. Tab and the arrows change space, operation and width; up and down bring back what was tried. Esc ends "
@@ -72,14 +73,12 @@ const struct cmd_entry cmd_play_entry = {
 		"again, q leaves.\n"
 		"P turns to a small kernel, which is edited in place: it is written, compiled and shown whenever the keys are still for a "
 		"moment. A comment in it says how it is launched, with options of `simttutor explore`: // launch: --grid 2 --block 128 "
-		"--arg 'f32[{n}]' --sweep n=32..1024; no run is longer than " STEPS
-		" warp instructions. PTX needs no compiler; CUDA "
+		"--arg 'f32[{n}]' --sweep n=32..1024; no run is longer than 200000 warp instructions. PTX needs no compiler; CUDA "
 		"source is compiled as `simttutor run` compiles it.\n"
 		"With --linear, and on a terminal that cannot place the cursor, each line is an expression, and is told in words; help lists "
 		"the commands.\n"
-		"Expressions are kept in " FOLDER "/history and the kernel in " FOLDER
-		"/kernel.cu, or kernel.ptx where there is no compiler, "
-		"in the folder of your data (XDG_DATA_HOME); a FILE is edited where it is.",
+		"Expressions are kept in playground/history and the kernel in playground/kernel.cu, or kernel.ptx where there is no compiler, "
+		"in the folder of your data (XDG_DATA_HOME); a FILE is edited where it is."),
 	.options = options,
 	.run = run_play,
 	.needs = needs_of_play,

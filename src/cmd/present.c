@@ -68,14 +68,14 @@ static void needs_of_present(struct cmd_needs *needs, const struct cmd_parsed *a
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
 	{"commands", 'x', "FILE",
-		"carry out the commands in FILE, - for standard input; without a terminal, print what they ask for"},
-	{"speed", 0, "N", "of --commands: waits are so many times shorter"},
+		N_("carry out the commands in FILE, - for standard input; without a terminal, print what they ask for")},
+	{"speed", 0, "N", N_("of --commands: waits are so many times shorter")},
 	CMD_RECORD_OPTION,
-	{"name", 0, "NAME", "by which `simttutor notes` finds the talk; talk by default"},
-	{"minutes", 0, "N", "that the talk may take: the time is shown beside them"},
-	{"size", 0, "COLSxROWS", "size of the slides that --commands prints; 100x30 by default"},
-	{"motion", 0, "on|off", "off: pictures do not play by themselves; each key shows one moment more"},
-	{"mouse", 0, "on|off", "off: the mouse is the terminal's"},
+	{"name", 0, "NAME", N_("by which `simttutor notes` finds the talk; talk by default")},
+	{"minutes", 0, "N", N_("that the talk may take: the time is shown beside them")},
+	{"size", 0, "COLSxROWS", N_("size of the slides that --commands prints; 100x30 by default")},
+	{"motion", 0, "on|off", N_("off: pictures do not play by themselves; each key shows one moment more")},
+	{"mouse", 0, "on|off", N_("off: the mouse is the terminal's")},
 	{0},
 };
 
@@ -86,7 +86,7 @@ const struct cmd_entry cmd_present_entry = {
 		"[--course COURSE] [--minutes N] [--name NAME] [--record FILE] [--commands FILE [--speed N] [--size COLSxROWS]] [--motion on|off] [--mouse on|off] LESSON[/STEP]",
 	.options = options,
 	.summary = N_("show a lesson to a class, one step a slide"),
-	.details =
+	.details = N_(
 		"The picture is as large as the text lets it be, and the text comes piece by piece: paragraphs, what is claimed, a question, "
 		"the answer. PgDn and PgUp, the keys of a clicker, go on and back, b and . blank the screen; a number and Enter go to a slide. What answers a "
 		"question is covered until its answer is revealed. A question is a vote: its answers stand there large, the speaker types "
@@ -96,7 +96,7 @@ const struct cmd_entry cmd_present_entry = {
 		"The theme is projector, unless --theme or SIMTTUTOR_THEME says otherwise. Your own progress is neither shown nor changed.\n"
 		"With --commands a file performs the talk: a command a line, # begins a comment. On a terminal it does so in time, "
 		"and keys work meanwhile; the presentation goes on after its end. Where standard output is no terminal, waits "
-		"are left out, and the first command that fails ends it. The commands: PRESENTING in simttutor(1).",
+		"are left out, and the first command that fails ends it. The commands: PRESENTING in simttutor(1)."),
 	.run = run_present,
 	.needs = needs_of_present,
 };

@@ -19,19 +19,19 @@ static int run_probe(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
 	RUN_LAUNCH_OPTIONS{"line", 'l', "N",
-		"watch this line of the source (of the PTX when it has no source lines); may be repeated"},
-	{"accesses", 0, NULL, "record the addresses of the watched lines instead of stamps"},
-	{"blocks", 0, "FIRST[:COUNT]", "only these blocks, by linear index; all by default"},
-	{"records", 0, "N", "room for N records per warp; 64 by default. Records that do not fit are counted"},
-	{"steps", 0, "N", "stop the machine after N warp instructions; 200000000 by default"},
-	{"output", 'o', "FILE", "write the PTX with the probes to FILE"},
-	{"force", 0, NULL, "let --output overwrite a file that the command did not write"},
-	{"live", 0, NULL, "run it on the GPU. --gpu SPEC means the same"},
+		N_("watch this line of the source (of the PTX when it has no source lines); may be repeated")},
+	{"accesses", 0, NULL, N_("record the addresses of the watched lines instead of stamps")},
+	{"blocks", 0, "FIRST[:COUNT]", N_("only these blocks, by linear index; all by default")},
+	{"records", 0, "N", N_("room for N records per warp; 64 by default. Records that do not fit are counted")},
+	{"steps", 0, "N", N_("stop the machine after N warp instructions; 200000000 by default")},
+	{"output", 'o', "FILE", N_("write the PTX with the probes to FILE")},
+	{"force", 0, NULL, N_("let --output overwrite a file that the command did not write")},
+	{"live", 0, NULL, N_("run it on the GPU. --gpu SPEC means the same")},
 	{"view", 0, "NAME",
-		"draw a timeline of the GPU's stamps instead of listing them: blocks, schedule or mask; may be repeated"},
+		N_("draw a timeline of the GPU's stamps instead of listing them: blocks, schedule or mask; may be repeated")},
 	{"warp", 'w', "B:W",
-		"the warp whose masks --view mask draws, and whose SM --view schedule draws; 0:0 by default"},
-	{"format", 0, "FORMAT", "text or json"},
+		N_("the warp whose masks --view mask draws, and whose SM --view schedule draws; 0:0 by default")},
+	{"format", 0, "FORMAT", N_("text or json")},
 	{0},
 };
 
@@ -50,7 +50,7 @@ const struct cmd_entry cmd_probe_entry = {
 		"[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--steps N] [--output FILE [--force]] [--live] [--view NAME]... [--warp B:W] "
 		"[--format text|json]",
 	.summary = N_("let a kernel record which warps ran where and when"),
-	.details =
+	.details = N_(
 		"Adds instructions to the kernel's PTX that write records into a separate buffer, and runs it on the "
 		"SIMT machine, or with --live on the GPU. A record is a stamp: SM, warp slot, the SM's clock, the "
 		"global timer, and the active lanes, at a warp's entry, where lanes end, before and after barriers, "
@@ -66,7 +66,7 @@ const struct cmd_entry cmd_probe_entry = {
 		"blocks, a quarter and more for a schedule with barriers, several times the kernel's for masks. When "
 		"a launch is too large to be watched completely, the picture says what is left out.\n"
 		"File, launch and arguments are as for `simttutor run`. The kernel of --output takes one more "
-		"argument, the last: a buffer of zeros whose size the report names.",
+		"argument, the last: a buffer of zeros whose size the report names."),
 	.options = options,
 	.run = run_probe,
 	.needs = needs_of_probe,

@@ -24,12 +24,13 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
-	{"output", 'o', "DIR", "write DIR/LESSON/recorded.json instead of the file in the lesson's own folder"},
-	{"force", 0, NULL, "let --output overwrite files that are no recordings"},
-	{"check", 0, NULL, "measure and compare, but write nothing"},
-	{"resume", 0, NULL, "measure only what is not recorded yet, and keep what was measured when something fails"},
-	{"no-model", 0, NULL, "only measure, where time on a GPU is dear: --model predicts and compares later"},
-	{"model", 0, NULL, "only predict and compare what is recorded already; no GPU is needed"},
+	{"output", 'o', "DIR", N_("write DIR/LESSON/recorded.json instead of the file in the lesson's own folder")},
+	{"force", 0, NULL, N_("let --output overwrite files that are no recordings")},
+	{"check", 0, NULL, N_("measure and compare, but write nothing")},
+	{"resume", 0, NULL,
+		N_("measure only what is not recorded yet, and keep what was measured when something fails")},
+	{"no-model", 0, NULL, N_("only measure, where time on a GPU is dear: --model predicts and compares later")},
+	{"model", 0, NULL, N_("only predict and compare what is recorded already; no GPU is needed")},
 	{0},
 };
 
@@ -51,7 +52,7 @@ const struct cmd_entry cmd_record_entry = {
 	.of_course = true,
 	.usage = "[--course COURSE] [--check | --output DIR [--force]] [--resume] [--no-model | --model] LESSON...",
 	.summary = N_("store live results with a lesson"),
-	.details =
+	.details = N_(
 		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep "
 		"and its question, and the start and the solution of its exercise where that says when they are timed. "
 		"What the model has for these two, and for launches too large to be run while a reader waits, is stored "
@@ -59,7 +60,7 @@ const struct cmd_entry cmd_record_entry = {
 		"results that are not those the lesson states, are shown and make the exit status 1; the measured "
 		"numbers are stored anyway. A launch whose defect is the lesson is not made if it would end or "
 		"hang on the GPU, as with a misaligned access or a divergent barrier; counters of other launches with "
-		"a defect are stored and not compared.",
+		"a defect are stored and not compared."),
 	.options = options,
 	.run = run_record,
 	.needs = needs_of_record,

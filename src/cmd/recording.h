@@ -4,7 +4,7 @@
 
 #define CMD_RECORD_OPTION                                                                                              \
 	{                                                                                                              \
-		"record", 0, "FILE", "keep what is seen, as asciicast v2 with a marker for each step"                  \
+		"record", 0, "FILE", N_("keep what is seen, as asciicast v2 with a marker for each step")              \
 	}
 
 /* Begins it where it was asked for; a regular file that is there is written over. False with an error. */

@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "base/source.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/compile.h"
 #include "cmd/measure.h"
@@ -33,8 +34,6 @@ struct run_live {
 	double lines_ms;         /* and the worker's time */
 	struct run_difference differences[LAUNCH_ARGS_MAX];
 	int n_differences;
-	struct snapshot_difference
-		memory; /* of a launch whose memory the GPU had at its addresses: what is not as on the machine */
 	struct measure_failure failure; /* no message: it was measured, or not requested */
 };
 
@@ -59,30 +58,31 @@ struct run_occupancy {
 #define RUN_SOURCES_MAX COMPILE_FOLDERS_MAX
 
 /* Options that say what is launched, the same for every command that launches. */
-#define RUN_LAUNCH_OPTIONS                                                                                                  \
-	{"kernel", 'k', "NAME",                                                                                             \
-		"the kernel, by its name in the PTX or in the source; not needed when there is only one"},                  \
-		{"grid", 'g', "X[,Y[,Z]]", "the grid, in blocks"},                                                          \
-		{"block", 'b', "X[,Y[,Z]]", "the block, in threads"},                                                       \
-		{"cluster", 0, "X[,Y[,Z]]", "clusters, in blocks, where the kernel does not say how large they are"},       \
-		{"shared", 0, "BYTES", "dynamic shared memory per block"},                                                  \
-		{"cooperative", 0, NULL,                                                                                    \
-			"a cooperative launch: all blocks are resident, and grid.sync() of cooperative groups works"},      \
-		{"arg", 'a', "ARG",                                                                                         \
-			"the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"},   \
-		{"set", 0, "NAME=ARG",                                                                                      \
-			"what a __device__ or __constant__ variable holds before the first launch; may be repeated"},       \
-		{"then", 't', "KERNEL",                                                                                     \
-			"another launch after the one before, over the same memory: --grid, --block, --cluster, --shared, " \
-			"--cooperative, --arg and --print that follow are its own; may be repeated"},                       \
-		{"source", 0, "DIR",                                                                                        \
-			"show source lines from files below DIR, too, where the PTX names them; may be repeated"},          \
-		{"define", 'D', "NAME[=VALUE]", "a macro for the compiler of a .cu; may be repeated"},
+#define RUN_LAUNCH_OPTIONS                                                                                                     \
+	{"kernel", 'k', "NAME",                                                                                                \
+		N_("the kernel, by its name in the PTX or in the source; not needed when there is only one")},                 \
+		{"grid", 'g', "X[,Y[,Z]]", N_("the grid, in blocks")},                                                         \
+		{"block", 'b', "X[,Y[,Z]]", N_("the block, in threads")},                                                      \
+		{"cluster", 0, "X[,Y[,Z]]",                                                                                    \
+			N_("clusters, in blocks, where the kernel does not say how large they are")},                          \
+		{"shared", 0, "BYTES", N_("dynamic shared memory per block")},                                                 \
+		{"cooperative", 0, NULL,                                                                                       \
+			N_("a cooperative launch: all blocks are resident, and grid.sync() of cooperative groups works")},     \
+		{"arg", 'a', "ARG",                                                                                            \
+			N_("the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more")},  \
+		{"set", 0, "NAME=ARG",                                                                                         \
+			N_("what a __device__ or __constant__ variable holds before the first launch; may be repeated")},      \
+		{"then", 't', "KERNEL",                                                                                        \
+			N_("another launch after the one before, over the same memory: --grid, --block, --cluster, --shared, " \
+			   "--cooperative, --arg and --print that follow are its own; may be repeated")},                      \
+		{"source", 0, "DIR",                                                                                           \
+			N_("show source lines from files below DIR, too, where the PTX names them; may be repeated")},         \
+		{"define", 'D', "NAME[=VALUE]", N_("a macro for the compiler of a .cu; may be repeated")},
 
 #define RUN_CHECK_OPTION                                                                                               \
 	{"check", 'c', "LIST",                                                                                         \
-		"what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all by "       \
-		"default. What ends the run is always reported"},
+		N_("what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all by "    \
+		   "default. What ends the run is always reported")},
 
 /* Where code counts that was inlined from another file: at the line that calls it, there but each chain of calls apart, or at the
  * line where it is written. */
@@ -111,9 +111,8 @@ struct run {
 	/* arguments */
 	const char *file, *kernel;       /* kernel NULL: the only one */
 	const struct snapshot *plain_of; /* the kept launch that it is, with arguments in place of memory; NULL */
-	const char *placed_why; /* why its memory has to be where it is on a GPU, too; NULL: it is plain, or not kept */
-	const char *kept_as;    /* how messages call a kept launch; NULL: by its file */
-	struct launch launch;   /* the one that is read, run or reported */
+	const char *kept_as;             /* how messages call a kept launch; NULL: by its file */
+	struct launch launch;            /* the one that is read, run or reported */
 	struct launch_arg args[LAUNCH_ARGS_MAX];
 	struct run_print prints[RUN_PRINTS_MAX];
 	int n_prints;
@@ -143,7 +142,6 @@ struct run {
 	struct ptx_module *module;
 	/* results */
 	struct profile *profile;
-	const struct simt_memory *memory; /* as the launch left it */
 	int cc;
 	const char *source_name; /* of the file with the source lines */
 	const char *source_path; /* where it was found; NULL: nowhere, or in a launch that was kept */
@@ -171,14 +169,11 @@ bool run_kept_source(struct run *run, const char *name); /* its source text, if 
 void run_compare_kept(struct run *run, const struct simt_memory *memory);
 void run_kept_title(const struct snapshot *snapshot, struct buf *out); /* "launch 3 of its program, at main.cu:41" */
 void run_write_kept(const struct run *run, struct buf *out);
-void run_write_place(
-	const struct snapshot *snapshot, uint64_t address, struct buf *out); /* " allocated at main.cu:12" */
-json_t *run_kept_json(const struct run *run);                                /* NULL: it was not kept */
+json_t *run_kept_json(const struct run *run); /* NULL: it was not kept */
 
-/* run_plain.c: makes arguments of a kept launch, as a GPU's worker takes them; where its memory is not that of parameters alone, arguments
- * and memory at addresses (run_placed.c). False with an error, where neither will do. */
+/* run_plain.c: makes arguments of a kept launch, as a GPU's worker takes them. False with an error, where its memory is not that of
+ * parameters alone. */
 bool run_plain_kept(struct run *run);
-void run_cannot_place(struct run *run, const char *why); /* the error, of one that was read */
 
 /* Such a launch of a file, on the machine and on `gpu`: appends what differs, and counters beside predictions. An exit status:
  * EXIT_FAILED where something differs, EXIT_MISSING where there is no GPU. */
@@ -187,7 +182,6 @@ int run_live_kept(struct cmd_ctx *ctx, const char *path, struct gpu *gpu, struct
 /* The counters beside predictions; the buffers that differ. Parts of the text. */
 void run_write_totals(const struct run *run, const struct picture_page *page);
 void run_write_differences(const struct run *run, struct buf *out);
-bool run_differs(const struct run *run); /* some do */
 
 /* run_steps.c: keeps the launch that was read as the next of several, and begins another; makes a kept one the launch again. */
 bool run_keep_step(struct run *run);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/picture.h"
 
 #define STEPS_MAX 1000000000000
@@ -15,43 +16,44 @@
 
 const struct cmd_option run_options[] = {
 	RUN_LAUNCH_OPTIONS{"print", 'p', "N[.M]",
-		"print the buffer of argument N, from 0, after the run; N.M: of member M, from 0, of a struct; may be repeated"},
-	{"warp", 'w', "B:W", "draw accesses of block B's warp W"},
+		N_("print the buffer of argument N, from 0, after the run; N.M: of member M, from 0, of a struct; may be repeated")},
+	{"warp", 'w', "B:W", N_("draw accesses of block B's warp W")},
 	{"line", 'l', "N",
-		"the warp's first load, store and atomic of line N; by default of the line with most wavefronts and sectors"},
+		N_("the warp's first load, store and atomic of line N; by default of the line with most wavefronts and sectors")},
 	{"inlined", 0, "HOW",
-		"where code counts that was inlined from other files: caller, at the line of the kernel's file that calls it, the default; "
-		"chain, there, each way from the call to the code apart; callee, at the line where it is written"},
+		N_("where code counts that was inlined from other files: caller, at the line of the kernel's file that calls it, the default; "
+		   "chain, there, each way from the call to the code apart; callee, at the line where it is written")},
 	{"view", 0, "NAME",
-		"draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp; with "
-		"--live the GPU's, as `simttutor probe` does: schedule, blocks or mask; may be repeated"},
+		N_("draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp; with "
+		   "--live the GPU's, as `simttutor probe` does: schedule, blocks or mask; may be repeated")},
 	RUN_CHECK_OPTION{"orders", 0, "N",
-		"look for defects in N orders of blocks and warps, where threads may synchronize through memory; at "
-		"most 32 by default: by their numbers, reversed, and random ones. All else that is printed is of the first"},
+		N_("look for defects in N orders of blocks and warps, where threads may synchronize through memory; at "
+		   "most 32 by default: by their numbers, reversed, and random ones. All else that is printed is of the first")},
 	{"strict", 0, NULL,
-		"by the letter of the memory model: threads that store the same value race, too, where it is a constant, a "
-		"parameter or an index, and so does a plain load of what a compare-and-swap expects"},
-	{"stop-after", 0, "N", "stop after N different defects; 32 by default"},
+		N_("by the letter of the memory model: threads that store the same value race, too, where it is a constant, a "
+		   "parameter or an index, and so does a plain load of what a compare-and-swap expects")},
+	{"stop-after", 0, "N", N_("stop after N different defects; 32 by default")},
 	{"steps", 0, "N",
-		"stop after N warp instructions, however long they take; by default after 200000000, or when no block has ended, nor found anything new where it waits, within 3 s "
-		"of a core's time"},
-	{"cores", 0, "N", "CPU cores that blocks may run on; all by default; results do not depend on it"},
-	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, the default"},
-	{"registers", 0, "N", "registers per thread, for the occupancy"},
-	{"raw", 0, NULL, "print what the kernel prints byte for byte also on a terminal, which it can control so"},
+		N_("stop after N warp instructions, however long they take; by default after 200000000, or when no block has ended, nor found anything new where it waits, within 3 s "
+		   "of a core's time")},
+	{"cores", 0, "N", N_("CPU cores that blocks may run on; all by default; results do not depend on it")},
+	{"cc", 0, "CC", N_("the rules and limits of this compute capability, as in 9.0, the default")},
+	{"registers", 0, "N", N_("registers per thread, for the occupancy")},
+	{"raw", 0, NULL, N_("print what the kernel prints byte for byte also on a terminal, which it can control so")},
 	{"live", 0, NULL,
-		"run it on the GPU too; compare buffers and counters. --gpu SPEC means the same. Of a whole program each launch that --launches chooses, "
-		"where its memory is that of its parameters"},
-	{"format", 0, "FORMAT", "text or json"},
+		N_("run it on the GPU too; compare buffers and counters. --gpu SPEC means the same. Of a whole program each launch that --launches chooses, "
+		   "where its memory is that of its parameters")},
+	{"format", 0, "FORMAT", N_("text or json")},
 	{"report", 0, "FILE",
-		"of a whole program: where its report goes when it ends, its launches, its costliest lines and what was wrong; - is standard error, the default, none is none"},
-	{"report-json", 0, "FILE", "of a whole program: the same as JSON"},
+		N_("of a whole program: where its report goes when it ends, its launches, its costliest lines and what was wrong; - is standard error, the default, none is none")},
+	{"report-json", 0, "FILE", N_("of a whole program: the same as JSON")},
 	{"launches", 0, "LIST",
-		"of a whole program: look at these launches alone, by number, kernel, or line of the program, as in 3-5,kernel=scan,line=41"},
+		N_("of a whole program: look at these launches alone, by number, kernel, or line of the program, as in 3-5,kernel=scan,line=41")},
 	{"record", 0, "DIR",
-		"of a whole program: keep these launches as files in DIR, each with its code, its memory before and after, and its line; run, "
-		"debug and others open them anywhere"},
-	{"error-exitcode", 0, "N", "of a whole program: the exit status, 1 to 255, where something was wrong with it"},
+		N_("of a whole program: keep these launches as files in DIR, each with its code, its memory before and after, and its line; run, "
+		   "debug and others open them anywhere")},
+	{"error-exitcode", 0, "N",
+		N_("of a whole program: the exit status, 1 to 255, where something was wrong with it")},
 	{0},
 };
 

@@ -27,14 +27,14 @@ static const char view_help[] = "this view alone:"
 
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
-	{"set", 0, "NAME=VALUE", "give a parameter another value; may be repeated"},
+	{"set", 0, "NAME=VALUE", N_("give a parameter another value; may be repeated")},
 	{"view", 0, "NAME", view_help},
 	{"point", 0, "THING:WHICH",
-		"light something everywhere and say what it does: lane:5, bank:3, sector:2, warp:0:1 (block and warp), line:22, metric:NAME"},
+		N_("light something everywhere and say what it does: lane:5, bank:3, sector:2, warp:0:1 (block and warp), line:22, metric:NAME")},
 	{"size", 0, "COLSxROWS",
-		"size of the picture, a whole screen at least 60x16; by default the terminal's, or 80x24"},
-	{"answered", 0, NULL, "as it is once the question is answered"},
-	{"notes", 0, NULL, "the speaker's notes below the screen, as text"},
+		N_("size of the picture, a whole screen at least 60x16; by default the terminal's, or 80x24")},
+	{"answered", 0, NULL, N_("as it is once the question is answered")},
+	{"notes", 0, NULL, N_("the speaker's notes below the screen, as text")},
 	{"format", 0, "FORMAT", PICTURE_FORMATS},
 	{0},
 };
@@ -51,11 +51,12 @@ const struct cmd_entry cmd_show_entry = {
 	.usage =
 		"[--course COURSE] LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--point THING:WHICH] [--size COLSxROWS] [--answered] [--notes] " PICTURE_USAGE,
 	.summary = N_("print a step of a lesson as it looks on the screen"),
-	.details = "Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
-		   "ones; with --gpu they are measured first. Nothing is covered: what answers the step's question is "
-		   "printed, too. What appears once it is answered needs --answered. The reader's progress "
-		   "changes nothing. The format is text, or ansi where standard output is a "
-		   "terminal with colors or CLICOLOR_FORCE is set.",
+	.details = N_(
+		"Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
+		"ones; with --gpu they are measured first. Nothing is covered: what answers the step's question is "
+		"printed, too. What appears once it is answered needs --answered. The reader's progress "
+		"changes nothing. The format is text, or ansi where standard output is a "
+		"terminal with colors or CLICOLOR_FORCE is set."),
 	.options = options,
 	.run = run_show,
 	.needs = needs_of_show,

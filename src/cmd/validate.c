@@ -47,18 +47,20 @@ const struct campaign campaign_table[] = {
 #define CAMPAIGNS (int)(sizeof campaign_table / sizeof *campaign_table - 1)
 
 static const struct cmd_option options[] = {
-	{"count", 'n', "N", "number of random cases; 10000 by default. Several campaigns share them, see below"},
+	{"count", 'n', "N", N_("number of random cases; 10000 by default. Several campaigns share them, see below")},
 	{"seed", 's', "S",
-		"seed of the first case; each further case has the next one. By default a new one, which is printed"},
+		N_("seed of the first case; each further case has the next one. By default a new one, which is printed")},
 	{"every", 0, NULL,
-		"instructions: instead of random programs, some that have every form of every instruction once"},
-	{"live", 0, NULL, "compare with the GPU. --gpu SPEC means the same"},
-	{"only", 0, "ROW|GROUP", "instructions: only these, such as add, ADD_INT, cvt, float or atom; may be repeated"},
-	{"record", 0, "FILE", "instructions, patterns; with --live: store the cases and the GPU's results"},
-	{"expect", 0, "FILE", "compare with such a recording; needs no GPU"},
-	{"keep", 0, "DIR", "instructions: write each program that differs or fails to DIR/SEED.ptx, with its launch"},
-	{"force", 0, NULL, "let --record and --keep overwrite files that the command did not write"},
-	{"format", 0, "FORMAT", "text or json"},
+		N_("instructions: instead of random programs, some that have every form of every instruction once")},
+	{"live", 0, NULL, N_("compare with the GPU. --gpu SPEC means the same")},
+	{"only", 0, "ROW|GROUP",
+		N_("instructions: only these, such as add, ADD_INT, cvt, float or atom; may be repeated")},
+	{"record", 0, "FILE", N_("instructions, patterns; with --live: store the cases and the GPU's results")},
+	{"expect", 0, "FILE", N_("compare with such a recording; needs no GPU")},
+	{"keep", 0, "DIR",
+		N_("instructions: write each program that differs or fails to DIR/SEED.ptx, with its launch")},
+	{"force", 0, NULL, N_("let --record and --keep overwrite files that the command did not write")},
+	{"format", 0, "FORMAT", N_("text or json")},
 	{0},
 };
 
@@ -83,7 +85,7 @@ const struct cmd_entry cmd_validate_entry = {
 		"[CAMPAIGN]... (--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] | --expect FILE) "
 		"[--keep DIR] [--force] [--format text|json]",
 	.summary = N_("compare machine and model with the hardware"),
-	.details =
+	.details = N_(
 		"Runs campaigns, all when none is named, and prints for each a table of what agrees. Exit status 1 "
 		"when anything differs that must not.\n"
 		"instructions: random programs from the table of instructions, with inputs that favor edge values. "
@@ -103,7 +105,7 @@ const struct cmd_entry cmd_validate_entry = {
 		"addresses: the same launches with probes that record the addresses of the watched line, in the first "
 		"four blocks: every access of every lane must be the machine's.\n"
 		"Each case has its own seed: --seed S --count 1 makes case S alone. --expect replays a recording "
-		"where there is no GPU. Ctrl-C ends with what was compared so far.",
+		"where there is no GPU. Ctrl-C ends with what was compared so far."),
 	.options = options,
 	.run = run_validate,
 	.needs = needs_of_validate,

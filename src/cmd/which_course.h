@@ -5,7 +5,8 @@
 
 #define CMD_COURSE_OPTION                                                                                              \
 	{                                                                                                              \
-		"course", 0, "COURSE", "a folder with lessons and kernels, or the name of a course that is installed"  \
+		"course", 0, "COURSE",                                                                                 \
+			N_("a folder with lessons and kernels, or the name of a course that is installed")             \
 	}
 
 /* The folders in which courses are looked for by name, in this order; NULL at the end. */

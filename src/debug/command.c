@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "debug/keys.h"
 #include "debug/line.h"
 
@@ -17,7 +18,7 @@ bool debug_line_fault(struct debug_line *line, int index, const char *format, ..
 	struct diag_pos at = line->at;
 	va_list args;
 	va_start(args, format);
-	vsnprintf(message, sizeof message, format, args);
+	vsnprintf(message, sizeof message, text_translate(format), args);
 	va_end(args);
 	at.col = 1 + (int)(index < line->n ? line->offset[index] : strlen(line->text));
 	diag_error(line->diag, at, "%s", message);

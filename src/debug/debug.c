@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "debug/private.h"
 #include "profile/profile.h"
 #include "profile/resident.h"
@@ -358,7 +359,7 @@ void debug_say(struct debug *debug, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	vsnprintf(debug->said.notice, sizeof debug->said.notice, format, args);
+	vsnprintf(debug->said.notice, sizeof debug->said.notice, text_translate(format), args);
 	va_end(args);
 	debug->said.wrong = false;
 }
@@ -367,7 +368,7 @@ void debug_complain(struct debug *debug, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	vsnprintf(debug->said.notice, sizeof debug->said.notice, format, args);
+	vsnprintf(debug->said.notice, sizeof debug->said.notice, text_translate(format), args);
 	va_end(args);
 	debug->said.wrong = true;
 }

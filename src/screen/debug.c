@@ -40,19 +40,19 @@ static void action_target(struct screen_debug_sketch *sketch, struct rect rect, 
 static enum role state_text(const struct debug *debug, char *out, size_t size)
 {
 	static const char *const words[] = {
-		[DEBUG_WARP_AWAITED] = "not begun",
+		[DEBUG_WARP_AWAITED] = N_("not begun"),
 		[DEBUG_WARP_RUNS] = "",
-		[DEBUG_WARP_AT_BARRIER] = "at the barrier",
-		[DEBUG_WARP_AT_SYNC] = "at a .sync",
-		[DEBUG_WARP_ENDED] = "warp ended",
+		[DEBUG_WARP_AT_BARRIER] = N_("at the barrier"),
+		[DEBUG_WARP_AT_SYNC] = N_("at a .sync"),
+		[DEBUG_WARP_ENDED] = N_("warp ended"),
 	};
 	if (debug->ended && debug->result.outcome == SIMT_OK) {
-		snprintf(out, size, "ended");
+		snprintf(out, size, _("ended"));
 		return ROLE_GOOD;
 	}
 	if (debug->ended) {
 		bool defect = debug->result.outcome == SIMT_DEFECT;
-		snprintf(out, size, "%s", defect ? simt_defect_name(debug->result.defect) : "stopped");
+		snprintf(out, size, "%s", defect ? simt_defect_name(debug->result.defect) : _("stopped"));
 		return ROLE_ERROR;
 	}
 	snprintf(out, size, "%s", words[debug->now.state]);
@@ -79,17 +79,19 @@ static void draw_debug_title(struct screen_debug_sketch *sketch)
 	int right = canvas->cols - 1 - utf8_columns(state);
 	int col = 1 + canvas_text_fit(canvas, (struct rect){0, 1, 1, 24}, ROLE_TITLE, debug->program->name) + 2;
 	struct buf text = {0};
-	buf_printf(&text, "block %u", debug->block);
+	buf_printf(&text, _("block %u"), debug->block);
 	write_place(debug->extent.grid, debug->block, &text);
-	buf_printf(&text, " of %" PRIu64 "  warp %u of %u  ", debug->extent.blocks, debug->warp, debug->extent.warps);
+	buf_printf(&text, _(" of %llu  warp %u of %u  "), (unsigned long long)debug->extent.blocks, debug->warp,
+		debug->extent.warps);
 	if (debug->now.instr >= 0 && debug->program->instrs[debug->now.instr].part)
-		buf_printf(&text, "in %s  ", debug->program->parts[debug->program->instrs[debug->now.instr].part].name);
+		buf_printf(
+			&text, _("in %s  "), debug->program->parts[debug->program->instrs[debug->now.instr].part].name);
 	if (debug->lane != DEBUG_ANY) {
-		buf_printf(&text, "lane %u", debug->lane);
+		buf_printf(&text, _("lane %u"), debug->lane);
 		write_place(debug->extent.block, debug->warp * WARP_SIZE + debug->lane, &text);
 		buf_puts(&text, "  ");
 	}
-	buf_printf(&text, "step %" PRIu64, debug->step);
+	buf_printf(&text, _("step %llu"), (unsigned long long)debug->step);
 	canvas_text_fit(canvas, (struct rect){0, col, 1, right - 1 - col}, ROLE_TEXT, buf_str(&text));
 	canvas_text(canvas, 0, right, role, state);
 	buf_free(&text);
@@ -203,12 +205,12 @@ static void pane_title(const struct debug *debug, enum debug_pane pane, char *ou
 	struct buf cost = {0};
 	screen_debug_memory_title(debug, &cost);
 	switch (pane) {
-	case DEBUG_PANE_MEMORY: snprintf(out, size, "memory%s%.40s", cost.len ? ": " : "", buf_str(&cost)); break;
+	case DEBUG_PANE_MEMORY: snprintf(out, size, _("memory%s%.40s"), cost.len ? ": " : "", buf_str(&cost)); break;
 	case DEBUG_PANE_PATHS:
-		snprintf(out, size, debug->now.n_paths > 1 ? "paths: %d" : "paths", debug->now.n_paths);
+		snprintf(out, size, debug->now.n_paths > 1 ? _("paths: %d") : _("paths"), debug->now.n_paths);
 		break;
-	case DEBUG_PANE_WARPS: snprintf(out, size, "warps: %u", debug->extent.warps); break;
-	default: snprintf(out, size, "%s", debug_pane_names[pane]); break;
+	case DEBUG_PANE_WARPS: snprintf(out, size, _("warps: %u"), debug->extent.warps); break;
+	default: snprintf(out, size, "%s", text_translate(debug_pane_names[pane])); break;
 	}
 	buf_free(&cost);
 }
@@ -425,8 +427,8 @@ static void draw_too_small(struct canvas *canvas)
 {
 	char text[160];
 	snprintf(text, sizeof text,
-		"This terminal has %d columns and %d rows; the debugger needs %d and %d. Make it larger, or "
-		"press q to leave.",
+		_("This terminal has %d columns and %d rows; the debugger needs %d and %d. Make it larger, or "
+		  "press q to leave."),
 		canvas->cols, canvas->rows, SCREEN_DEBUG_MIN_COLS, SCREEN_DEBUG_MIN_ROWS);
 	struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
@@ -460,12 +462,13 @@ static void list_help(struct debug_help *help)
 	*help = (struct debug_help){.n = 0};
 	int n = help_keys(help->lines);
 	help->lines[n++] = (struct screen_keybar_line){
-		"mouse", "click on a line, a pane, a key; the wheel moves the cursor", false};
-	help->lines[n++] = (struct screen_keybar_line){.help = "commands", .heading = true};
+		.help = _("click on a line, a pane, a key; the wheel moves the cursor")};
+	snprintf(help->lines[n - 1].keys, sizeof help->lines[n - 1].keys, "%s", _("mouse"));
+	help->lines[n++] = (struct screen_keybar_line){.help = _("commands"), .heading = true};
 	for (int i = 0; i < debug_command_count && n < HELP_LINES_MAX; i++, n++) {
 		const struct debug_command_row *row = &debug_commands[i];
 		buf_printf(&help->texts[n], "%s%s%s: %s", row->name, *row->arguments ? " " : "", row->arguments,
-			row->help);
+			text_translate(row->help));
 		help->lines[n] = (struct screen_keybar_line){.help = buf_str(&help->texts[n])};
 		snprintf(help->lines[n].keys, sizeof help->lines[n].keys, ":%s", *row->brief ? row->brief : row->name);
 	}

@@ -1,4 +1,5 @@
 /* Keys and actions of the debugger: those of the screen itself change its state, all others go to the debugger. */
+#include "base/text.h"
 #include "debug/keys.h"
 #include "screen/debug_parts.h"
 
@@ -42,9 +43,9 @@ static void turn_code(struct screen_debug_state *state, struct debug *debug)
 		return;
 	}
 	if (debug->program->file)
-		buf_printf(&text, "The source, %s, was not found.", debug->program->file);
+		buf_printf(&text, _("The source, %s, was not found."), debug->program->file);
 	else
-		buf_puts(&text, "The PTX was made without source lines.");
+		buf_puts(&text, _("The PTX was made without source lines."));
 	debug_notice(debug, buf_str(&text));
 	buf_free(&text);
 }
@@ -153,7 +154,7 @@ static void show_output(struct debug *debug)
 		buf_printf(&text, "%s ", debug->said.notice);
 	add_lines(&text, &debug->said.output);
 	if (debug->said.printed.len) {
-		buf_puts(&text, "Printed: ");
+		buf_puts(&text, _("Printed: "));
 		add_lines(&text, &debug->said.printed);
 	}
 	bool wrong = debug->said.wrong && debug->said.notice[0];

@@ -26,12 +26,12 @@ static const struct {
 	const char *word;
 } looks[LANE_LOOKS] = {
 	[LANE_ABSENT] = {' ', ROLE_TEXT, ""},
-	[LANE_ENDED] = {GLYPH_TIMES, ROLE_IDLE, "ended"},
-	[LANE_TO_COME] = {GLYPH_MIDDLE_DOT, ROLE_IDLE, "to come"},
-	[LANE_ELSEWHERE] = {GLYPH_MIDDLE_DOT, ROLE_WASTED, "elsewhere"},
-	[LANE_OFF] = {GLYPH_SQUARE_OPEN, ROLE_BROADCAST, "predicated off"},
-	[LANE_RUNS] = {GLYPH_SQUARE, ROLE_LANE, "active"},
-	[LANE_AT_FAULT] = {GLYPH_CROSS_MARK, ROLE_ERROR, "at fault"},
+	[LANE_ENDED] = {GLYPH_TIMES, ROLE_IDLE, N_("ended")},
+	[LANE_TO_COME] = {GLYPH_MIDDLE_DOT, ROLE_IDLE, N_("to come")},
+	[LANE_ELSEWHERE] = {GLYPH_MIDDLE_DOT, ROLE_WASTED, N_("elsewhere")},
+	[LANE_OFF] = {GLYPH_SQUARE_OPEN, ROLE_BROADCAST, N_("predicated off")},
+	[LANE_RUNS] = {GLYPH_SQUARE, ROLE_LANE, N_("active")},
+	[LANE_AT_FAULT] = {GLYPH_CROSS_MARK, ROLE_ERROR, N_("at fault")},
 };
 
 static enum lane_look look_of(const struct debug *debug, uint32_t warp, const struct debug_warp *now, int lane)
@@ -67,7 +67,7 @@ int screen_debug_draw_lanes_legend(struct canvas *canvas, int row, int col, int 
 		count[look_of(debug, debug->warp, &debug->now, lane)]++;
 	for (int look = LANE_LOOKS - 1; look > LANE_ABSENT; look--) {
 		char text[40];
-		snprintf(text, sizeof text, "%d %s", count[look], looks[look].word);
+		snprintf(text, sizeof text, "%d %s", count[look], text_translate(looks[look].word));
 		if (!count[look] || at + utf8_columns(text) + 3 > col + cols)
 			continue;
 		canvas_put(canvas, row, at, ' ', ROLE_TEXT);
@@ -81,30 +81,35 @@ int screen_debug_draw_lanes_legend(struct canvas *canvas, int row, int col, int 
 /* --- paths ------------------------------------------------------------------------------------------------------------ */
 enum wording { WORDING_FULL, WORDING_SHORT };
 
+static void put_lane_count(uint32_t lanes, struct buf *out)
+{
+	int n = __builtin_popcount(lanes);
+	buf_printf(out, text_plural("%d lane", "%d lanes", (unsigned)n), n);
+}
+
 static void path_text(const struct debug *debug, const struct simt_path *path, enum wording wording, struct buf *out)
 {
 	static const char *const words[] = {
-		[SIMT_PATH_RUNS] = "next at ",
-		[SIMT_PATH_READY] = "can go on at ",
-		[SIMT_PATH_AT_JOIN] = "waits at ",
-		[SIMT_PATH_AT_SYNC] = "waits at ",
-		[SIMT_PATH_AT_BARRIER] = "waits at the barrier, ",
+		[SIMT_PATH_RUNS] = N_("next at "),
+		[SIMT_PATH_READY] = N_("can go on at "),
+		[SIMT_PATH_AT_JOIN] = N_("waits at "),
+		[SIMT_PATH_AT_SYNC] = N_("waits at "),
+		[SIMT_PATH_AT_BARRIER] = N_("waits at the barrier, "),
 	};
-	buf_puts(out, words[path->state]);
+	buf_puts(out, text_translate(words[path->state]));
 	debug_write_place(debug, path->instr, out);
 	if (path->expected && (path->state == SIMT_PATH_AT_JOIN || path->state == SIMT_PATH_AT_SYNC)) {
-		buf_puts(out, " for ");
+		buf_puts(out, _(" for "));
 		if (wording == WORDING_FULL)
 			simt_write_lanes(path->expected, out);
 		else
-			buf_printf(out, "%d lane%s", __builtin_popcount(path->expected),
-				path->expected & (path->expected - 1) ? "s" : "");
+			put_lane_count(path->expected, out);
 	}
 	if (path->reconverges >= 0 && path->state != SIMT_PATH_AT_JOIN) {
 		bool brief = wording == WORDING_SHORT && debug->program->file;
-		buf_puts(out, brief ? "; joins " : "; reconverges at ");
+		buf_puts(out, brief ? _("; joins ") : _("; reconverges at "));
 		if (brief)
-			buf_printf(out, "at line %d", debug->program->instrs[path->reconverges].line);
+			buf_printf(out, _("at line %d"), debug->program->instrs[path->reconverges].line);
 		else
 			debug_write_place(debug, path->reconverges, out);
 	}
@@ -128,8 +133,9 @@ static void draw_path(struct canvas *canvas, struct rect rect, const struct debu
 		path_text(debug, path, WORDING_SHORT, &text);
 	}
 	if (!wide)
-		canvas_textf(canvas, rect.row, rect.col + WARP_SIZE + 3, ROLE_DIM, _("%d lane%s"),
-			__builtin_popcount(path->lanes), path->lanes & (path->lanes - 1) ? "s" : "");
+		canvas_textf(canvas, rect.row, rect.col + WARP_SIZE + 3, ROLE_DIM,
+			text_plural("%d lane", "%d lanes", (unsigned)__builtin_popcount(path->lanes)),
+			__builtin_popcount(path->lanes));
 	canvas_text_fit(canvas, (struct rect){rect.row + !wide, col, 1, rect.col + rect.cols - col},
 		runs ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
 	buf_free(&text);
@@ -143,7 +149,7 @@ int screen_debug_paths_rows(const struct debug *debug, int cols)
 
 static const char *absent_text(const struct debug *debug)
 {
-	return debug->now.state == DEBUG_WARP_AWAITED ? "The warp has not begun." : "The warp has ended.";
+	return debug->now.state == DEBUG_WARP_AWAITED ? _("The warp has not begun.") : _("The warp has ended.");
 }
 
 void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const struct debug *debug)
@@ -158,8 +164,8 @@ void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const stru
 		draw_path(canvas, (struct rect){rect.row + i * each, rect.col, each, rect.cols}, debug,
 			&debug->now.paths[i]);
 	if (n > fit)
-		canvas_textf(canvas, rect.row + fit * each, rect.col, ROLE_DIM, _("⋮ %d more path%s"), n - fit,
-			n - fit == 1 ? "" : "s");
+		canvas_textf(canvas, rect.row + fit * each, rect.col, ROLE_DIM,
+			text_plural("⋮ %d more path", "⋮ %d more paths", (unsigned)(n - fit)), n - fit);
 	if (n == 1 && rect.rows > each)
 		canvas_text_fit(canvas, (struct rect){rect.row + each, rect.col, 1, rect.cols}, ROLE_DIM,
 			_("All lanes that have not ended go together."));
@@ -168,24 +174,24 @@ void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const stru
 
 /* --- warps ------------------------------------------------------------------------------------------------------------ */
 static const char *const state_words[] = {
-	[DEBUG_WARP_AWAITED] = "to come",
+	[DEBUG_WARP_AWAITED] = N_("to come"),
 	[DEBUG_WARP_RUNS] = "",
-	[DEBUG_WARP_AT_BARRIER] = "barrier",
-	[DEBUG_WARP_AT_SYNC] = "at .sync",
-	[DEBUG_WARP_ENDED] = "ended",
+	[DEBUG_WARP_AT_BARRIER] = N_("barrier"),
+	[DEBUG_WARP_AT_SYNC] = N_("at .sync"),
+	[DEBUG_WARP_ENDED] = N_("ended"),
 };
 
 /* "barrier, line 14, PTX 88"; short: "barrier", "line 14". */
 static void warp_text(const struct debug *debug, const struct debug_warp *now, enum wording wording, struct buf *out)
 {
-	const char *word = state_words[now->state];
+	const char *word = text_translate(state_words[now->state]);
 	bool brief = wording == WORDING_SHORT;
 	buf_puts(out, word);
 	if (!now->n_paths || (*word && brief))
 		return;
 	buf_puts(out, *word ? ", " : "");
 	if (brief && debug->program->file && now->instr >= 0)
-		buf_printf(out, "line %d", debug->program->instrs[now->instr].line);
+		buf_printf(out, _("line %d"), debug->program->instrs[now->instr].line);
 	else
 		debug_write_place(debug, now->instr, out);
 }
@@ -206,7 +212,7 @@ static void draw_warp(const struct screen_debug_sketch *sketch, struct rect rect
 		warp_text(debug, &now, WORDING_SHORT, &text);
 	}
 	if (turn && utf8_columns(buf_str(&text)) + 10 <= cols)
-		buf_puts(&text, ", its turn");
+		buf_puts(&text, _(", its turn"));
 	canvas_put(canvas, rect.row, rect.col, followed ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, rect.row, rect.col + 1, followed ? ROLE_WATCHED : ROLE_TEXT, "%2u", warp);
 	screen_debug_draw_lanes(sketch, rect.row, rect.col + 4, warp, &now);

@@ -9,14 +9,17 @@ void screen_debug_memory_title(const struct debug *debug, struct buf *out)
 		return;
 	struct access_cost cost = access_cost(&a->access, debug->cc);
 	int n = a->access.space == SPACE_SHARED ? cost.wavefronts : cost.sectors;
-	buf_printf(out, "%d %s%s", n, a->access.space == SPACE_SHARED ? "wavefront" : "sector", n == 1 ? "" : "s");
+	if (a->access.space == SPACE_SHARED)
+		buf_printf(out, text_plural("%d wavefront", "%d wavefronts", (unsigned)n), n);
+	else
+		buf_printf(out, text_plural("%d sector", "%d sectors", (unsigned)n), n);
 }
 
 static void draw_head(struct canvas *canvas, struct rect rect, const struct debug *debug)
 {
 	const struct debug_access *a = &debug->access;
 	struct buf text = {0};
-	buf_printf(&text, "%s: %s; ", a->when == DEBUG_ACCESS_NEXT ? "about to execute" : "executed last",
+	buf_printf(&text, "%s: %s; ", a->when == DEBUG_ACCESS_NEXT ? _("about to execute") : _("executed last"),
 		debug_instr_text(debug->program, a->instr));
 	debug_write_place(debug, a->instr, &text);
 	canvas_text_fit(canvas, rect, a->when == DEBUG_ACCESS_NEXT ? ROLE_WATCHED : ROLE_DIM, buf_str(&text));

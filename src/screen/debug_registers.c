@@ -76,13 +76,13 @@ static void words(const struct register_table *t, int reg, struct buf *out)
 	int lane = __builtin_ctz(uniform || even ? t->present : t->debug->now.active);
 	debug_value(t->debug, reg, lane, DEBUG_DIGITS_ALL, out);
 	if (uniform)
-		buf_puts(out, " in all lanes");
+		buf_puts(out, _(" in all lanes"));
 	else if (even)
-		buf_printf(out, " in lane 0, %+" PRId64 " from lane to lane", by);
+		buf_printf(out, _(" in lane 0, %+lld from lane to lane"), (long long)by);
 	else
 		buf_puts(out,
-			t->debug->now.active & (t->debug->now.active - 1) ? " in the active lanes"
-									  : " in the active lane");
+			text_plural(" in the active lane", " in the active lanes",
+				(unsigned)__builtin_popcount(t->debug->now.active)));
 }
 
 /* --- drawing ---------------------------------------------------------------------------------------------------------- */

@@ -13,14 +13,14 @@ static void flow_score(struct screen_flow *flow, const struct lesson_progress_sc
 {
 	struct buf line = {0};
 	bool all = score->answered == score->questions;
-	buf_printf(&line, "You answered %d of %d questions", score->answered, score->questions);
+	buf_printf(&line, _("You answered %d of %d questions"), score->answered, score->questions);
 	if (score->at_once)
-		buf_printf(&line, ", %d at the first try", score->at_once);
+		buf_printf(&line, _(", %d at the first try"), score->at_once);
 	if (score->with_hints)
-		buf_printf(&line, ", %d with hints", score->with_hints);
+		buf_printf(&line, _(", %d with hints"), score->with_hints);
 	if (score->looked_up)
-		buf_printf(&line, ", %d looked up", score->looked_up);
-	buf_puts(&line, all ? "." : "; still open:");
+		buf_printf(&line, _(", %d looked up"), score->looked_up);
+	buf_puts(&line, all ? "." : _("; still open:"));
 	if (score->questions > 0)
 		screen_flow_plain(flow, all ? ROLE_GOOD : ROLE_TEXT, "", 0, buf_str(&line));
 	buf_free(&line);
@@ -36,11 +36,11 @@ static void flow_open_questions(struct screen_flow *flow, const struct tutor *tu
 		if (step->question.kind == QUESTION_NONE ||
 			lesson_progress_answered(tutor->progress, lesson->id, step->id))
 			continue;
-		snprintf(line, sizeof line, "step %d, %.100s", i + 1, step->title);
+		snprintf(line, sizeof line, _("step %d, %.100s"), i + 1, step->title);
 		if (open++ < OPEN_MAX)
 			screen_flow_plain(flow, ROLE_TEXT, "○ ", 2, line);
 	}
-	snprintf(line, sizeof line, "and %d more", open - OPEN_MAX);
+	snprintf(line, sizeof line, _("and %d more"), open - OPEN_MAX);
 	if (open > OPEN_MAX)
 		screen_flow_plain(flow, ROLE_DIM, "  ", 2, line);
 }
@@ -53,7 +53,8 @@ static void flow_exercises(struct screen_flow *flow, const struct tutor *tutor)
 		if (!lesson->steps[i].exercise.dir)
 			continue;
 		bool solved = lesson_progress_answered(tutor->progress, lesson->id, lesson->steps[i].id);
-		snprintf(line, sizeof line, "The exercise, step %d, is %s.", i + 1, solved ? "solved" : "still open");
+		snprintf(line, sizeof line, _("The exercise, step %d, is %s."), i + 1,
+			solved ? _("solved") : _("still open"));
 		screen_flow_plain(flow, solved ? ROLE_GOOD : ROLE_TEXT, "", 0, line);
 	}
 }
@@ -70,7 +71,9 @@ static void flow_tracks(struct screen_flow *flow, const struct tutor *tutor)
 			struct lesson_progress_score score = lesson_progress_score(tutor->progress, c->lessons[i]);
 			done += lesson_progress_score_full(&score);
 		}
-		snprintf(line, sizeof line, "%.100s: %d of %d lesson%s done", track, done, n, n == 1 ? "" : "s");
+		snprintf(line, sizeof line,
+			text_plural("%.100s: %d of %d lesson done", "%.100s: %d of %d lessons done", (unsigned)n),
+			track, done, n);
 		screen_flow_plain(flow, done == n ? ROLE_GOOD : ROLE_TEXT, done == n ? "✓ " : "○ ", 2, line);
 	}
 	screen_flow_gap(flow);
@@ -79,7 +82,7 @@ static void flow_tracks(struct screen_flow *flow, const struct tutor *tutor)
 static void flow_can(struct screen_flow *flow, const struct lesson *lesson)
 {
 	struct buf line = {0};
-	buf_printf(&line, "You can now %s.", lesson->can);
+	buf_printf(&line, _("You can now %s."), lesson->can);
 	if (lesson->can && *lesson->can)
 		screen_flow_plain(flow, ROLE_STRONG, "", 0, buf_str(&line));
 	buf_free(&line);
@@ -91,7 +94,8 @@ static void flow_way_on(struct screen_flow *flow, const struct tutor *tutor)
 	char line[200];
 	if (!more && tutor->catalog->n_lessons > 1)
 		flow_tracks(flow, tutor);
-	snprintf(line, sizeof line, "Enter: %s%.100s", more ? "the next lesson, " : "back to the list of lessons",
+	snprintf(line, sizeof line, _("Enter: %s%.100s"),
+		more ? _("the next lesson, ") : _("back to the list of lessons"),
 		more ? tutor->catalog->lessons[tutor->at.selected + 1]->title : "");
 	screen_flow_plain(flow, ROLE_KEY, "", 0, line);
 }

@@ -96,12 +96,13 @@ static void find_in_metrics(struct finds *finds, const struct lesson *lesson, in
 	const struct step *s = &lesson->steps[step];
 	for (int i = 0; i < s->n_metrics; i++) {
 		enum metric_id id = metric_find(s->metrics[i]);
-		if (id == METRIC_NONE || (!find_word(metric_table[id].label, word) && !find_word(s->metrics[i], word)))
+		if (id == METRIC_NONE ||
+			(!find_word(text_translate(metric_table[id].label), word) && !find_word(s->metrics[i], word)))
 			continue;
 		struct found *f = add_found(finds, lesson, step);
 		if (f)
-			snprintf(f->text, sizeof f->text, "%s: %.100s", metric_table[id].label,
-				metric_table[id].meaning);
+			snprintf(f->text, sizeof f->text, "%s: %.100s", text_translate(metric_table[id].label),
+				text_translate(metric_table[id].meaning));
 		return;
 	}
 }
@@ -292,7 +293,7 @@ static void draw_finds(struct screen_sketch *sketch, struct rect r, const struct
 
 void screen_draw_finder(struct screen_sketch *sketch)
 {
-	static const char *const titles[] = {"search the course", "what to do", "go to step"};
+	static const char *const titles[] = {N_("search the course"), N_("what to do"), N_("go to step")};
 	struct canvas *canvas = sketch->canvas;
 	const struct screen_finder *finder = &sketch->state->finder;
 	struct finds *finds = find_all(sketch->state, sketch->tutor);
@@ -300,7 +301,7 @@ void screen_draw_finder(struct screen_sketch *sketch)
 	int rows = canvas->rows - 4 < BOX_ROWS_MAX ? canvas->rows - 4 : BOX_ROWS_MAX;
 	struct rect box = {2, (canvas->cols - cols) / 2, rows, cols};
 	canvas_fill(canvas, box, ' ', ROLE_TEXT);
-	struct rect in = canvas_box(canvas, box, ROLE_FRAME, titles[finder->kind - ACTION_SEARCH]);
+	struct rect in = canvas_box(canvas, box, ROLE_FRAME, text_translate(titles[finder->kind - ACTION_SEARCH]));
 	int col = in.col + 1 + canvas_text(canvas, in.row, in.col + 1, ROLE_KEY, "▸ ");
 	col += canvas_text(canvas, in.row, col, ROLE_STRONG, finder->typed);
 	canvas_put(canvas, in.row, col, '_', ROLE_KEY);
@@ -308,8 +309,8 @@ void screen_draw_finder(struct screen_sketch *sketch)
 	char text[64];
 	if (finds->n == 0 && (finder->typed[0] || finder->kind != ACTION_SEARCH))
 		canvas_text(canvas, in.row + 2, in.col + 1, ROLE_DIM, _("nothing found"));
-	snprintf(text, sizeof text, "%d%s found, Enter goes there, Esc closes", finds->n,
-		finds->n == FOUND_MAX ? " or more" : "");
+	snprintf(text, sizeof text, _("%d%s found, Enter goes there, Esc closes"), finds->n,
+		finds->n == FOUND_MAX ? _(" or more") : "");
 	screen_draw_label(canvas, (struct rect){box.row + box.rows - 1, box.col + 2, 1, box.cols - 4}, ROLE_DIM, text);
 	if (sketch->targets)
 		sketch->targets->n = 0;

@@ -78,14 +78,14 @@ static int add_term(struct terms *terms, const char *name, struct screen_keybar_
 	if (id == METRIC_NONE)
 		return 0;
 	struct buf whole = {0};
-	buf_printf(&whole, "%s: %s", metric_table[id].label, metric_table[id].meaning);
+	buf_printf(&whole, "%s: %s", text_translate(metric_table[id].label), text_translate(metric_table[id].meaning));
 	const char *rest = buf_str(&whole);
 	while (*rest && terms->n < TERM_LINES_MAX) {
 		char *text = terms->texts[terms->n++];
 		rest = cut_line(rest, text);
 		lines[n] = (struct screen_keybar_line){.help = text};
 		if (n == 0)
-			snprintf(lines[n].keys, sizeof lines[n].keys, "term");
+			snprintf(lines[n].keys, sizeof lines[n].keys, _("term"));
 		n++;
 	}
 	buf_free(&whole);
@@ -104,7 +104,8 @@ static void list_help(const struct tutor *tutor, struct help *help)
 	const struct step *step = tutor_step(tutor);
 	help->terms.n = 0;
 	help->n = list_keys(tutor, help->lines, 2 * ACTIONS - 2);
-	help->lines[help->n++] = (struct screen_keybar_line){"mouse", "click on views, values, lessons; scroll", false};
+	help->lines[help->n++] = (struct screen_keybar_line){.help = _("click on views, values, lessons; scroll")};
+	snprintf(help->lines[help->n - 1].keys, sizeof help->lines[help->n - 1].keys, "%s", _("mouse"));
 	if (step && step->text.n_terms)
 		help->lines[help->n++] = (struct screen_keybar_line){.help = _("words of this step"), .heading = true};
 	for (int i = 0; step && i < step->text.n_terms; i++)

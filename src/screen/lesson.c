@@ -66,8 +66,9 @@ static void draw_text(struct screen_sketch *sketch, struct rect r, const struct 
 	canvas_unclip(sketch->canvas, old);
 	struct screen_waits waits = {0};
 	if (question < state->text_rows && question - state->text_scroll >= r.rows && !tutor_answered(tutor))
-		waits = tutor_can(tutor, ACTION_ANSWER) ? (struct screen_waits){"a question", "a", ACTION_ANSWER}
-							: (struct screen_waits){"the exercise", "End", ACTION_TEXT_END};
+		waits = tutor_can(tutor, ACTION_ANSWER)
+			? (struct screen_waits){_("a question"), "a", ACTION_ANSWER}
+			: (struct screen_waits){_("the exercise"), "End", ACTION_TEXT_END};
 	screen_draw_scroll_marks(sketch, r, &waits);
 }
 
@@ -75,7 +76,7 @@ static void draw_text(struct screen_sketch *sketch, struct rect r, const struct 
 static void view_title(const struct tutor *tutor, enum view_id id, char *out, size_t size)
 {
 	const char *what = view_is_of(id, VIEW_OF_ACCESS) ? tutor->shown.input.place : NULL;
-	snprintf(out, size, "%s%s%s", view_table[id].title, what ? " · " : "", what ? what : "");
+	snprintf(out, size, "%s%s%s", text_translate(view_table[id].title), what ? " · " : "", what ? what : "");
 }
 
 /* The first of the views to be named, so that the one shown has room. */
@@ -84,7 +85,7 @@ static int first_tab(const struct tutor *tutor, int room, const struct step *ste
 	int at = screen_view_index(step, tutor->shown.view), first = at < 0 ? 0 : at;
 	for (int i = first; i >= 0 && at >= 0; i--) {
 		enum view_id id = view_find(step->views[i]);
-		room -= id == VIEW_NONE ? 0 : utf8_columns(view_table[id].title) + 3;
+		room -= id == VIEW_NONE ? 0 : utf8_columns(text_translate(view_table[id].title)) + 3;
 		if (room < (i > 0 ? 2 : 0))
 			break;
 		first = i;
@@ -101,13 +102,13 @@ static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, c
 		enum view_id id = view_find(step->views[i]);
 		if (id == VIEW_NONE)
 			continue;
-		if (col + utf8_columns(view_table[id].title) + 2 > end) {
+		if (col + utf8_columns(text_translate(view_table[id].title)) + 2 > end) {
 			canvas_put(sketch->canvas, row, end - 1, GLYPH_ELLIPSIS, ROLE_DIM);
 			break;
 		}
 		bool on = id == sketch->tutor->shown.view;
 		int cols = screen_draw_label(sketch->canvas, (struct rect){row, col, 1, end - col},
-			on ? ROLE_SELECTED : ROLE_KEY, view_table[id].title);
+			on ? ROLE_SELECTED : ROLE_KEY, text_translate(view_table[id].title));
 		screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, i);
 		col += cols + 1;
 	}
@@ -148,8 +149,8 @@ static void draw_scrolled(struct screen_sketch *sketch, struct rect r, enum view
 	int rows = id == VIEW_SOURCE ? sketch->state->source_scroll : sketch->state->view_scroll;
 	if (!rows)
 		return;
-	snprintf(text, sizeof text, "%s %d row%s", rows < 0 ? "▲" : "▼", rows < 0 ? -rows : rows,
-		rows == 1 || rows == -1 ? "" : "s");
+	int n = rows < 0 ? -rows : rows;
+	snprintf(text, sizeof text, text_plural("%s %d row", "%s %d rows", (unsigned)n), rows < 0 ? "▲" : "▼", n);
 	int cols = utf8_columns(text) + 2;
 	screen_draw_label(sketch->canvas, (struct rect){r.row, r.col + r.cols - cols - 1, 1, cols}, ROLE_WATCHED, text);
 }
@@ -161,10 +162,10 @@ static void draw_view_title(struct screen_sketch *sketch, struct rect r)
 	char title[160], moment[64] = "";
 	view_title(tutor, tutor->shown.view, title, sizeof title);
 	if (sketch->state->moment)
-		snprintf(moment, sizeof moment, "%s %d of %d", sketch->state->playing ? "playing" : "paused",
+		snprintf(moment, sizeof moment, _("%s %d of %d"), sketch->state->playing ? _("playing") : _("paused"),
 			sketch->state->moment, view_moments(tutor->shown.view, &tutor->shown.input));
 	if (moment[0] && utf8_columns(title) + utf8_columns(moment) + 4 > r.cols)
-		snprintf(title, sizeof title, "%s", view_table[tutor->shown.view].title);
+		snprintf(title, sizeof title, "%s", text_translate(view_table[tutor->shown.view].title));
 	int taken = screen_draw_label(sketch->canvas, r, ROLE_TITLE, title);
 	draw_scrolled(sketch, r, tutor->shown.view);
 	if (moment[0])
@@ -284,7 +285,7 @@ static void draw_hidden_view(struct screen_sketch *sketch, int row)
 	char text[64];
 	if (sketch->tutor->shown.view == VIEW_NONE)
 		return;
-	snprintf(text, sizeof text, "z: %s", view_table[sketch->tutor->shown.view].title);
+	snprintf(text, sizeof text, "z: %s", text_translate(view_table[sketch->tutor->shown.view].title));
 	int col = canvas->cols - utf8_columns(text) - 4;
 	int cols = screen_draw_label(canvas, (struct rect){row, col, 1, canvas->cols - col}, ROLE_KEY, text);
 	screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_ZOOM, -1);
@@ -298,7 +299,7 @@ static void draw_hidden_question(struct screen_sketch *sketch, int row)
 	     asks = tutor_can(tutor, ACTION_ANSWER);
 	if (!exercise && !asks)
 		return;
-	const char *text = asks ? "a: a question" : "z: the exercise";
+	const char *text = asks ? _("a: a question") : _("z: the exercise");
 	int col = sketch->canvas->cols - utf8_columns(text) - 4;
 	int cols = screen_draw_label(
 		sketch->canvas, (struct rect){row, col, 1, sketch->canvas->cols - col}, ROLE_KEY, text);
@@ -309,7 +310,7 @@ static void draw_hidden_numbers(struct screen_sketch *sketch, int row, int from,
 {
 	struct canvas *canvas = sketch->canvas;
 	char text[64];
-	snprintf(text, sizeof text, "%d more in %s", hidden, view_table[VIEW_NUMBERS].title);
+	snprintf(text, sizeof text, _("%d more in %s"), hidden, text_translate(view_table[VIEW_NUMBERS].title));
 	int cols = utf8_columns(text), col = canvas->cols - 2 - cols;
 	if (col < from)
 		return;

@@ -39,7 +39,7 @@ static int row_of(const struct tutor *tutor, int to)
 static void draw_filter(struct screen_sketch *sketch, struct rect r)
 {
 	static const char *const names[FILTERS] = {
-		"", "not read to the end", "with open questions", "with an exercise to solve"};
+		"", N_("not read to the end"), N_("with open questions"), N_("with an exercise to solve")};
 	const struct tutor *tutor = sketch->tutor;
 	char text[200];
 	int n = 0, all = tutor->catalog->n_lessons;
@@ -47,8 +47,8 @@ static void draw_filter(struct screen_sketch *sketch, struct rect r)
 		n += tutor_lists(tutor, i);
 	if (tutor->at.filter == FILTER_ALL && !tutor->at.track)
 		return;
-	snprintf(text, sizeof text, "%d of %d: %.60s%s%s", n, all, tutor->at.track ? tutor->at.track : "",
-		tutor->at.track && tutor->at.filter ? ", " : "", names[tutor->at.filter]);
+	snprintf(text, sizeof text, _("%d of %d: %.60s%s%s"), n, all, tutor->at.track ? tutor->at.track : "",
+		tutor->at.track && tutor->at.filter ? ", " : "", text_translate(names[tutor->at.filter]));
 	int cols = screen_draw_label(sketch->canvas, r, ROLE_KEY, text);
 	screen_add_target(sketch, (struct rect){r.row, r.col, 1, cols}, ACTION_FILTER, -1);
 }
@@ -60,7 +60,7 @@ static int draw_progress(
 	int visited = lesson_progress_visited_count(tutor->progress, lesson->id);
 	struct lesson_progress_score score = lesson_progress_score(tutor->progress, lesson);
 	char text[64];
-	snprintf(text, sizeof text, "%3d/%d steps  %d/%d answered", visited, lesson->n_steps, score.answered,
+	snprintf(text, sizeof text, _("%3d/%d steps  %d/%d answered"), visited, lesson->n_steps, score.answered,
 		score.questions);
 	bool done = visited >= lesson->n_steps && lesson_progress_score_full(&score);
 	int col = end - utf8_columns(text);
@@ -120,12 +120,13 @@ void screen_describe_gpu(const struct tutor *tutor, char *out, size_t size)
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	const struct wire_error *error = gpu_error(tutor->gpu);
 	if (gpu_state(tutor->gpu) == GPU_STARTING)
-		snprintf(out, size, "looking for one; until then recorded numbers are shown");
+		snprintf(out, size, _("looking for one; until then recorded numbers are shown"));
 	else if (info && info->counters)
-		snprintf(out, size, "%s, compute capability %d.%d, driver %s: numbers are measured live", info->name,
+		snprintf(out, size, _("%s, compute capability %d.%d, driver %s: numbers are measured live"), info->name,
 			info->cc / 10, info->cc % 10, info->driver);
 	else
-		snprintf(out, size, "%s%srecorded numbers are shown", error ? error->message : "", error ? "; " : "");
+		snprintf(
+			out, size, _("%s%srecorded numbers are shown"), error ? error->message : "", error ? "; " : "");
 }
 
 static void flow_steps(struct screen_flow *flow, const struct tutor *tutor, const struct lesson *lesson)
@@ -152,7 +153,7 @@ static void draw_details(struct screen_sketch *sketch, struct rect r)
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0, lesson->summary);
 	screen_flow_gap(&flow);
 	if (lesson->needs && lesson->needs[0])
-		screen_flow_plain(&flow, ROLE_DIM, "Needs  ", 7, lesson->needs);
+		screen_flow_plain(&flow, ROLE_DIM, _("Needs  "), 7, lesson->needs);
 	screen_flow_plain(&flow, ROLE_DIM, "GPU    ", 7, gpu);
 	screen_flow_gap(&flow);
 	flow_steps(&flow, tutor, lesson);

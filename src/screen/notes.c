@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "base/utf8.h"
 #include "screen/flow.h"
 #include "screen/parts.h"
 
@@ -35,7 +37,7 @@ static void flow_notes(struct screen_flow *flow, const char *text)
 		at += len + (at[len] == '\n');
 	}
 	if (!any)
-		screen_flow_plain(flow, ROLE_DIM, "", 0, "There are no notes for this slide.");
+		screen_flow_plain(flow, ROLE_DIM, "", 0, _("There are no notes for this slide."));
 	buf_free(&paragraph);
 }
 
@@ -62,23 +64,23 @@ static void flow_vote(struct screen_flow *flow, const struct notes_slide *slide)
 
 static void flow_side(struct screen_flow *flow, const struct notes_slide *slide)
 {
-	flow_line(flow, ROLE_KEY, "Next key: ", slide->reveals);
+	flow_line(flow, ROLE_KEY, _("Next key: "), slide->reveals);
 	if (*slide->next)
-		flow_line(flow, ROLE_TEXT, "Next slide: ", slide->next);
+		flow_line(flow, ROLE_TEXT, _("Next slide: "), slide->next);
 	if (slide->blank)
-		screen_flow_plain(flow, ROLE_WATCHED, "", 0, "The screen is blank; any key shows it.");
+		screen_flow_plain(flow, ROLE_WATCHED, "", 0, _("The screen is blank; any key shows it."));
 	if (slide->covered)
-		screen_flow_plain(flow, ROLE_WATCHED, "", 0, "What answers the question is covered.");
+		screen_flow_plain(flow, ROLE_WATCHED, "", 0, _("What answers the question is covered."));
 	if (*slide->question) {
 		screen_flow_gap(flow);
-		screen_flow_rule(flow, slide->voting ? "vote" : "question");
+		screen_flow_rule(flow, slide->voting ? _("vote") : _("question"));
 		screen_flow_plain(flow, ROLE_TEXT, "", 0, slide->question);
 		flow_vote(flow, slide);
 		if (*slide->answer)
-			flow_line(flow, ROLE_GOOD, "Answer: ", slide->answer);
+			flow_line(flow, ROLE_GOOD, _("Answer: "), slide->answer);
 	}
 	screen_flow_gap(flow);
-	flow_line(flow, ROLE_DIM, "Numbers: ", slide->status);
+	flow_line(flow, ROLE_DIM, _("Numbers: "), slide->status);
 	if (*slide->notice)
 		screen_flow_plain(flow, ROLE_WATCHED, "", 0, slide->notice);
 }
@@ -89,7 +91,7 @@ static void write_time(const struct notes_slide *slide, int64_t now, char *out, 
 	int64_t elapsed = now > slide->began ? now - slide->began : 0;
 	int n = snprintf(out, size, "%d:%02d", (int)(elapsed / 60), (int)(elapsed % 60));
 	if (slide->minutes && (size_t)n < size)
-		snprintf(out + n, size - (size_t)n, " of %d:00", slide->minutes);
+		snprintf(out + n, size - (size_t)n, _(" of %d:00"), slide->minutes);
 }
 
 /* Where we are, and the time: that of the room, and that of the talk. */
@@ -109,9 +111,9 @@ static void draw_footer_of(struct canvas *canvas, const struct notes_slide *slid
 {
 	int row = canvas->rows - 1;
 	if (slide)
-		canvas_textf(canvas, row, 1, ROLE_DIM, "piece %d of %d", slide->shown, slide->pieces);
-	static const char keys[] = "PgDn on  PgUp back  b blank  q leave";
-	canvas_text(canvas, row, canvas->cols - (int)sizeof keys, ROLE_DIM, keys);
+		canvas_textf(canvas, row, 1, ROLE_DIM, _("piece %d of %d"), slide->shown, slide->pieces);
+	const char *keys = _("PgDn on  PgUp back  b blank  q leave");
+	canvas_text(canvas, row, canvas->cols - utf8_columns(keys) - 1, ROLE_DIM, keys);
 }
 
 static void draw_waiting(struct canvas *canvas, const struct screen_notes *notes)
@@ -120,7 +122,7 @@ static void draw_waiting(struct canvas *canvas, const struct screen_notes *notes
 	screen_flow_plain(&flow, ROLE_TITLE, "", 0, notes->why);
 	screen_flow_gap(&flow);
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0,
-		"The notes come when `simttutor present LESSON` runs on this host, as the same user.");
+		_("The notes come when `simttutor present LESSON` runs on this host, as the same user."));
 }
 
 void screen_notes_draw(struct canvas *canvas, const struct screen_notes *notes)

@@ -80,15 +80,15 @@ static int draw_field(struct screen_sketch *sketch, int row, int col, int field)
 {
 	const struct tutor_playground *p = sketch->tutor->playground;
 	struct canvas *canvas = sketch->canvas;
-	static const char *const names[] = {"", "space", "op", "width"};
+	static const char *const names[] = {"", N_("space"), N_("op"), N_("width")};
 	bool on = p->typing && (int)p->field == field;
 	char value[32];
 	if (field == PLAYGROUND_WIDTH)
-		snprintf(value, sizeof value, " %d byte%s ", p->access.width, p->access.width == 1 ? "" : "s");
+		snprintf(value, sizeof value, text_plural(" %d byte ", " %d bytes ", p->access.width), p->access.width);
 	else
 		snprintf(value, sizeof value, " %s ",
 			field == PLAYGROUND_SPACE ? warp_space_name(p->access.space) : warp_op_name(p->access.op));
-	col += canvas_text(canvas, row, col, on ? ROLE_STRONG : ROLE_DIM, names[field]) + 1;
+	col += canvas_text(canvas, row, col, on ? ROLE_STRONG : ROLE_DIM, text_translate(names[field])) + 1;
 	screen_add_target(sketch, (struct rect){row, col, 1, 2}, ACTION_TYPE_LEFT, field);
 	col += canvas_text(canvas, row, col, ROLE_KEY, "◂");
 	col += canvas_text(canvas, row, col, on ? ROLE_SELECTED : ROLE_TEXT, value);
@@ -228,7 +228,7 @@ static void draw_text_of_kernel(struct screen_sketch *sketch, struct rect r)
 void screen_pad_draw(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor_playground *p = sketch->tutor->playground;
-	const char *title = p->kind == PLAYGROUND_ACCESS ? "one access of a warp" : path_last(p->by.path);
+	const char *title = p->kind == PLAYGROUND_ACCESS ? _("one access of a warp") : path_last(p->by.path);
 	if (r.rows < 1 || r.cols <= NUMBER_COLS)
 		return;
 	screen_draw_label(sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_TITLE, title);

@@ -45,13 +45,13 @@ static void flow_right(struct screen_flow *flow, const struct tutor *tutor, bool
 {
 	struct buf line = {0};
 	if (typed)
-		buf_printf(&line, "%s is right.", tutor->answer.text);
+		buf_printf(&line, _("%s is right."), tutor->answer.text);
 	else
-		buf_puts(&line, "Right.");
+		buf_puts(&line, _("Right."));
 	if (was_looked_up(tutor))
-		buf_puts(&line, " You looked it up.");
+		buf_puts(&line, _(" You looked it up."));
 	if (tutor->answer.moved && tutor->answer.moved[0])
-		buf_printf(&line, " Now: %s.", tutor->answer.moved);
+		buf_printf(&line, _(" Now: %s."), tutor->answer.moved);
 	screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, buf_str(&line));
 	buf_free(&line);
 }
@@ -61,9 +61,9 @@ static void draw_verdict(struct screen_flow *flow, const struct tutor *tutor, co
 	char line[96];
 	bool typed = lesson_question_table[q->kind].entry == QUESTION_TYPED && tutor->answer.text[0];
 	if (tutor->answer.state == ANSWER_WRONG) {
-		snprintf(line, sizeof line, typed ? "%s is not it. Try again%s." : "%sNot that one. Try again%s.",
+		snprintf(line, sizeof line, typed ? _("%s is not it. Try again%s.") : _("%sNot that one. Try again%s."),
 			typed ? tutor->answer.text : "",
-			tutor->answer.hints_shown < q->n_hints ? ", or press h for a hint" : "");
+			tutor->answer.hints_shown < q->n_hints ? _(", or press h for a hint") : "");
 		screen_flow_plain(flow, ROLE_BAD, "✗ ", 2, line);
 		if (tutor->answer.reason && tutor->answer.reason[0])
 			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.reason);
@@ -85,14 +85,14 @@ void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, c
 	if (tutor->answer.state == ANSWER_NONE || (tutor->answer.state == ANSWER_TYPING && picked))
 		draw_invitation(flow, q);
 	for (int i = 0; i < tutor->answer.hints_shown && i < q->n_hints && tutor->answer.state != ANSWER_RIGHT; i++)
-		screen_flow_plain(flow, ROLE_EMPH, "Hint: ", 2, q->hints[i]);
+		screen_flow_plain(flow, ROLE_EMPH, _("Hint: "), 2, q->hints[i]);
 	draw_verdict(flow, tutor, q);
 }
 
 void screen_flow_claim(struct screen_flow *flow, const struct claim *claim)
 {
 	screen_flow_rule(flow, _("claim"));
-	screen_flow_plain(flow, ROLE_EMPH, "It is said: ", 2, claim->text);
+	screen_flow_plain(flow, ROLE_EMPH, _("It is said: "), 2, claim->text);
 }
 
 void screen_flow_verdict(struct screen_flow *flow, const struct tutor *tutor)
@@ -101,15 +101,15 @@ void screen_flow_verdict(struct screen_flow *flow, const struct tutor *tutor)
 		enum role role;
 		const char *mark, *verdict;
 	} verdicts[] = {
-		[VERDICT_HOLDS] = {ROLE_GOOD, "✓ ", "The claim holds."},
-		[VERDICT_FAILS] = {ROLE_BAD, "✗ ", "The claim does not hold."},
-		[VERDICT_OPEN] = {ROLE_DIM, "○ ", "The claim is not judged: a number is missing."},
+		[VERDICT_HOLDS] = {ROLE_GOOD, "✓ ", N_("The claim holds.")},
+		[VERDICT_FAILS] = {ROLE_BAD, "✗ ", N_("The claim does not hold.")},
+		[VERDICT_OPEN] = {ROLE_DIM, "○ ", N_("The claim is not judged: a number is missing.")},
 	};
 	if (tutor->claim.verdict == VERDICT_NONE)
 		return;
 	screen_flow_gap(flow);
 	screen_flow_plain(flow, verdicts[tutor->claim.verdict].role, verdicts[tutor->claim.verdict].mark, 2,
-		verdicts[tutor->claim.verdict].verdict);
+		text_translate(verdicts[tutor->claim.verdict].verdict));
 	if (tutor->claim.reason && tutor->claim.reason[0])
 		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->claim.reason);
 }
@@ -227,5 +227,5 @@ void screen_flow_exercise(struct screen_flow *flow, const struct tutor *tutor, c
 	screen_flow_gap(flow);
 	flow_demands(flow, attempt ? attempt->grade : NULL, exercise);
 	for (int i = 0; i < tutor->answer.hints_shown && i < exercise->n_hints; i++)
-		screen_flow_plain(flow, ROLE_EMPH, "Hint: ", 2, exercise->hints[i]);
+		screen_flow_plain(flow, ROLE_EMPH, _("Hint: "), 2, exercise->hints[i]);
 }

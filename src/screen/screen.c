@@ -85,7 +85,7 @@ void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const
 		return;
 	const struct screen_waits more_text = {.key = "Space", .action = ACTION_PAGE_DOWN};
 	const struct screen_waits *w = waits->what ? waits : &more_text;
-	snprintf(more, sizeof more, "▼ %d more%s%s: %s", below, w->what ? ", " : "", w->what ? w->what : "", w->key);
+	snprintf(more, sizeof more, _("▼ %d more%s%s: %s"), below, w->what ? ", " : "", w->what ? w->what : "", w->key);
 	int cols = screen_draw_label(sketch->canvas, (struct rect){r.row + r.rows, r.col, 1, r.cols}, ROLE_KEY, more);
 	screen_add_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, w->action, -1);
 }
@@ -211,8 +211,8 @@ static void draw_too_small(struct canvas *canvas)
 {
 	char text[160];
 	snprintf(text, sizeof text,
-		"This terminal has %d columns and %d rows; the lessons need %d and %d. Make it larger, or "
-		"press Q to leave.",
+		_("This terminal has %d columns and %d rows; the lessons need %d and %d. Make it larger, or "
+		  "press Q to leave."),
 		canvas->cols, canvas->rows, SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
 	struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
@@ -224,20 +224,20 @@ static void draw_lesson_title(struct screen_sketch *sketch)
 	const struct lesson *lesson = tutor->at.lesson;
 	char where[128];
 	if (tutor->at.ending) {
-		draw_title(sketch, lesson->title, "The end of the lesson");
+		draw_title(sketch, lesson->title, _("The end of the lesson"));
 		return;
 	}
 	if (tutor->explored) {
 		static const char *const states[] = {[EXPLORED_SHOWN] = "",
-			[EXPLORED_COMPILING] = ", compiling",
-			[EXPLORED_REFUSED] = ", has errors"};
+			[EXPLORED_COMPILING] = N_(", compiling"),
+			[EXPLORED_REFUSED] = N_(", has errors")};
 		char what[128];
 		const struct tutor_playground *p = tutor->playground;
 		bool access = p && p->kind == PLAYGROUND_ACCESS;
 		snprintf(what, sizeof what, "%.100s%s",
 			p && !access ? path_last(p->by.path) : lesson->steps[tutor->at.step].title,
-			access ? "" : states[tutor->explored->state]);
-		draw_title(sketch, tutor->playground ? "Playground" : lesson->title, what);
+			access ? "" : text_translate(states[tutor->explored->state]));
+		draw_title(sketch, tutor->playground ? _("Playground") : lesson->title, what);
 		return;
 	}
 	snprintf(where, sizeof where, "%.100s %d/%d", lesson->title, tutor->at.step + 1, lesson->n_steps);
@@ -297,7 +297,7 @@ static void draw_sketch(struct screen_sketch *sketch)
 		draw_lesson_title(sketch);
 		screen_draw_slide(sketch, body);
 	} else if (tutor->at.mode == TUTOR_LIST) {
-		draw_title(sketch, state->welcome ? "Welcome" : "Lessons", "");
+		draw_title(sketch, state->welcome ? _("Welcome") : _("Lessons"), "");
 		if (state->welcome)
 			screen_draw_welcome(sketch, body);
 		else

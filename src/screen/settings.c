@@ -27,7 +27,7 @@ static void turn(struct screen_state *state, struct tutor *tutor, int by)
 	}
 	snprintf(tutor->notice, sizeof tutor->notice, _("%s is %.100s. Another one is written into %.400s."),
 		tutor_setting_table[id].name, tutor_setting(tutor->settings, id),
-		tutor->settings->path ? tutor->settings->path : "the settings file");
+		tutor->settings->path ? tutor->settings->path : _("the settings file"));
 }
 
 void screen_settings_key(struct screen_state *state, struct tutor *tutor, const char *key)

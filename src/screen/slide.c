@@ -60,7 +60,7 @@ static void flow_end(struct screen_flow *flow, const struct lesson *lesson)
 	if (!lesson->can || !*lesson->can)
 		return;
 	struct buf line = {0};
-	buf_printf(&line, "You can now %s.", lesson->can);
+	buf_printf(&line, _("You can now %s."), lesson->can);
 	screen_flow_gap(flow);
 	screen_flow_plain(flow, ROLE_TEXT, "", 0, buf_str(&line));
 	buf_free(&line);
@@ -268,7 +268,7 @@ static int draw_dots(struct canvas *canvas, int row, const struct tutor_presente
 {
 	int col = 1;
 	if (p->pieces.n > canvas->cols / 4)
-		return col + canvas_textf(canvas, row, col, ROLE_DIM, "%d of %d", p->shown, p->pieces.n);
+		return col + canvas_textf(canvas, row, col, ROLE_DIM, _("%d of %d"), p->shown, p->pieces.n);
 	for (int i = 0; i < p->pieces.n; i++, col += 2)
 		canvas_put(
 			canvas, row, col, i < p->shown ? GLYPH_DISC : GLYPH_CIRCLE, i < p->shown ? ROLE_KEY : ROLE_DIM);

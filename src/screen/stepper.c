@@ -68,7 +68,8 @@ static bool may_open(struct tutor *tutor)
 	if (!tutor_can(tutor, ACTION_DEBUG))
 		return false;
 	if (tutor_covered(tutor)) {
-		snprintf(text, sizeof text, "Stepping shows what the question asks about: answer first, or press %s.",
+		snprintf(text, sizeof text,
+			_("Stepping shows what the question asks about: answer first, or press %s."),
 			tutor_key_of(ACTION_UNCOVER));
 		tutor_notice(tutor, text);
 		return false;

@@ -154,7 +154,7 @@ static void flow_entry(struct screen_flow *flow, const struct ballot *b)
 static void flow_hints(struct screen_flow *flow, const struct ballot *b)
 {
 	for (int i = 0; i < b->tutor->answer.hints_shown && i < b->question->n_hints && !b->answered; i++)
-		screen_flow_plain(flow, ROLE_EMPH, "Hint: ", 2, b->question->hints[i]);
+		screen_flow_plain(flow, ROLE_EMPH, _("Hint: "), 2, b->question->hints[i]);
 }
 
 /* The right answer, where no option is it; what it was turned to; why. */
@@ -170,7 +170,7 @@ static void flow_answer(struct screen_flow *flow, const struct ballot *b)
 		screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, right);
 	if (tutor->answer.moved && tutor->answer.moved[0]) {
 		char now[160];
-		snprintf(now, sizeof now, "Now at %.140s.", tutor->answer.moved);
+		snprintf(now, sizeof now, _("Now at %.140s."), tutor->answer.moved);
 		screen_flow_plain(flow, ROLE_DIM, "", 0, now);
 	}
 	if (tutor->answer.explain && tutor->answer.explain[0])

@@ -23,8 +23,8 @@ static void flow_course(struct screen_flow *flow, const struct catalog *catalog)
 		for (int s = 0; s < catalog->lessons[i]->n_steps; s++)
 			exercises += catalog->lessons[i]->steps[s].exercise.dir != NULL;
 	}
-	snprintf(text, sizeof text, "%d lessons with %d steps, %d exercises", catalog->n_lessons, steps, exercises);
-	screen_flow_plain(flow, ROLE_DIM, "Course   ", 9, text);
+	snprintf(text, sizeof text, _("%d lessons with %d steps, %d exercises"), catalog->n_lessons, steps, exercises);
+	screen_flow_plain(flow, ROLE_DIM, _("Course   "), 9, text);
 }
 
 void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
@@ -46,13 +46,13 @@ void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
 	screen_describe_gpu(tutor, gpu, sizeof gpu);
 	screen_flow_plain(&flow, ROLE_DIM, "GPU      ", 9, gpu);
 	screen_flow_gap(&flow);
-	snprintf(first, sizeof first, "the first lesson, \"%.100s\"", tutor->catalog->lessons[0]->title);
-	flow_key(&flow, "Enter", first);
-	flow_key(&flow, "← →", "in a lesson: change the parameter and watch picture and numbers");
-	flow_key(&flow, ".  x", "play what a picture shows; point at a part of it");
-	flow_key(&flow, "/  :", "search the course; find an action by its name");
-	flow_key(&flow, "P", "the playground: type an index expression or a small kernel");
-	flow_key(&flow, "?", "all keys; q goes back, Q leaves");
+	snprintf(first, sizeof first, _("the first lesson, \"%.100s\""), tutor->catalog->lessons[0]->title);
+	flow_key(&flow, _("Enter"), first);
+	flow_key(&flow, "← →", _("in a lesson: change the parameter and watch picture and numbers"));
+	flow_key(&flow, ".  x", _("play what a picture shows; point at a part of it"));
+	flow_key(&flow, "/  :", _("search the course; find an action by its name"));
+	flow_key(&flow, "P", _("the playground: type an index expression or a small kernel"));
+	flow_key(&flow, "?", _("all keys; q goes back, Q leaves"));
 	screen_flow_gap(&flow);
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0,
 		_("Your own kernel: `simttutor explore FILE.cu` shows it on this screen, `simttutor run FILE.cu` checks it, `simttutor debug "

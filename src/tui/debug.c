@@ -91,7 +91,7 @@ static bool debugger_interrupt(void *ctx)
 	if (debug_busy(app->debug))
 		debug_cancel(app->debug);
 	else
-		debug_notice(app->debug, "Nothing is running; q leaves the debugger.");
+		debug_notice(app->debug, _("Nothing is running; q leaves the debugger."));
 	return true;
 }
 

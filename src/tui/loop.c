@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "base/foreground.h"
+#include "base/text.h"
 #include "tui/signals.h"
 #include "tui/term.h"
 
@@ -93,7 +94,7 @@ static void begin_editing(struct loop *loop)
 	if (loop->editing)
 		return;
 	tui_term_resume();
-	app->edited(app->ctx, "cannot be started any more");
+	app->edited(app->ctx, _("cannot be started any more"));
 }
 
 /* It has stopped, and we with it, or ended. */

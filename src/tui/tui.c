@@ -84,7 +84,7 @@ static void record_frame(struct tutor *tutor, const struct canvas *canvas)
 	mark_step(tutor, seconds, &out);
 	if (out.len && !file_put(record.fd, buf_str(&out), out.len)) {
 		tui_record(-1);
-		tutor_notice(tutor, "The recording cannot be written, and has ended.");
+		tutor_notice(tutor, _("The recording cannot be written, and has ended."));
 	}
 	buf_free(&out);
 }
@@ -124,7 +124,7 @@ static void take_setting(struct learn *learn)
 			_("There is no theme of your own yet: it is the file `theme` beside the settings."));
 	if (settings->path && !tutor_settings_save(settings, id, &diag) && diag.count) {
 		struct buf sentence = {0};
-		buf_printf(&sentence, "%s is not kept: %s.", tutor_setting_table[id].name, diag.entries[0].message);
+		buf_printf(&sentence, _("%s is not kept: %s."), tutor_setting_table[id].name, diag.entries[0].message);
 		tutor_notice(learn->now->tutor, buf_str(&sentence));
 		buf_free(&sentence);
 	}
@@ -139,10 +139,10 @@ static void copy_asked(struct learn *learn)
 	screen_copy_text(&learn->now->screen, learn->now->tutor, &text);
 	learn->now->screen.copy_asked = ACTION_NONE;
 	if (tui_term_copy(buf_str(&text), text.len))
-		buf_printf(&sentence, "%s was sent to the terminal for its clipboard.",
-			path ? buf_str(&text) : "The picture");
+		buf_printf(&sentence, _("%s was sent to the terminal for its clipboard."),
+			path ? buf_str(&text) : _("The picture"));
 	else
-		buf_printf(&sentence, "This terminal takes nothing for a clipboard%s%s", path ? ": " : ".",
+		buf_printf(&sentence, _("This terminal takes nothing for a clipboard%s%s"), path ? ": " : ".",
 			path ? buf_str(&text) : "");
 	tutor_notice(learn->now->tutor, buf_str(&sentence));
 	buf_free(&text);
@@ -273,7 +273,7 @@ static bool learn_edit(void *ctx, const char **path, int *line)
 		show_path(learn, *path);
 	else if (!file_exists(*path))
 		refuse_edit(learn, *path,
-			learn->now->tutor->explored ? "There is no such file to edit" : "It is not there");
+			learn->now->tutor->explored ? _("There is no such file to edit") : _("It is not there"));
 	else if (foreground_lacks())
 		refuse_edit(learn, *path, foreground_lacks());
 	else
@@ -287,7 +287,7 @@ static void learn_edited(void *ctx, const char *wrong)
 	struct buf sentence = {0};
 	learn->unsaved = true;
 	if (*wrong) {
-		buf_printf(&sentence, "The editor %s.", wrong);
+		buf_printf(&sentence, _("The editor %s."), wrong);
 		tutor_notice(learn->now->tutor, buf_str(&sentence));
 	}
 	buf_free(&sentence);
@@ -302,8 +302,9 @@ static bool save_progress(struct learn *learn)
 	failed = !tutor_save(learn->seats[0].tutor, &diag) && diag.count > 0;
 	if (failed) {
 		struct buf sentence = {0};
-		buf_printf(&sentence, "Progress is not kept: %s%s%s.", diag.entries[0].file ? diag.entries[0].file : "",
-			diag.entries[0].file ? ": " : "", diag.entries[0].message);
+		buf_printf(&sentence, _("Progress is not kept: %s%s%s."),
+			diag.entries[0].file ? diag.entries[0].file : "", diag.entries[0].file ? ": " : "",
+			diag.entries[0].message);
 		tutor_notice(learn->now->tutor, buf_str(&sentence));
 		buf_free(&sentence);
 	}
@@ -429,7 +430,7 @@ static bool learn_interrupt(void *ctx)
 	if (debug_busy(debug))
 		debug_cancel(debug);
 	else
-		debug_notice(debug, "Nothing is running; q leaves the debugger.");
+		debug_notice(debug, _("Nothing is running; q leaves the debugger."));
 	return true;
 }
 

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tutor/attempt.h"
 #include "tutor/filter.h"
 #include "tutor/keys.h"
@@ -103,7 +104,8 @@ static void reset_lesson(struct tutor *tutor, bool sure)
 	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
 	char text[200];
 	if (!sure) {
-		snprintf(text, sizeof text, "R again forgets what you read and answered in \"%.100s\".", lesson->title);
+		snprintf(text, sizeof text, _("R again forgets what you read and answered in \"%.100s\"."),
+			lesson->title);
 		tutor_notice(tutor, text);
 		tutor->private->may_reset = lesson;
 		return;
@@ -111,7 +113,7 @@ static void reset_lesson(struct tutor *tutor, bool sure)
 	lesson_progress_forget(tutor->progress, lesson->id, NULL);
 	if (tutor->at.mode == TUTOR_LESSON)
 		tutor_go_to_step(tutor, 0);
-	snprintf(text, sizeof text, "\"%.100s\" is as new.", lesson->title);
+	snprintf(text, sizeof text, _("\"%.100s\" is as new."), lesson->title);
 	tutor_notice(tutor, text);
 }
 

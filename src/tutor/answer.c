@@ -69,7 +69,8 @@ void tutor_answer_hint(struct tutor *tutor)
 	if (tutor->answer.hints_shown < hints)
 		tutor->answer.hints_shown++;
 	else
-		snprintf(tutor->notice, sizeof tutor->notice, hints ? "There are no more hints." : "There is no hint.");
+		snprintf(tutor->notice, sizeof tutor->notice,
+			hints ? _("There are no more hints.") : _("There is no hint."));
 	/* an exercise's hints are at the end */
 	tutor_call_attention(
 		tutor, hints && tutor_step(tutor)->exercise.dir ? ATTENTION_END_OF_TEXT : ATTENTION_QUESTION);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "lesson/limits.h"
 #include "experiment/timed.h"
 #include "tutor/exercise.h"
@@ -71,7 +72,7 @@ static void grade_version(
 		show_version(a, file);
 		take_grade(tutor, a, grade);
 	} else {
-		refuse_version(a, faults.count ? faults.entries[0].message : "it cannot be launched");
+		refuse_version(a, faults.count ? faults.entries[0].message : _("it cannot be launched"));
 	}
 	diag_free(&faults);
 }
@@ -87,7 +88,7 @@ static void take_program(struct tutor *tutor, struct tutor_attempt_work *a)
 	if (grade)
 		take_grade(tutor, a, grade);
 	else
-		refuse_version(a, "It ran, but what it was graded cannot be read.");
+		refuse_version(a, _("It ran, but what it was graded cannot be read."));
 	diag_free(&faults);
 	buf_free(&text);
 }
@@ -104,9 +105,9 @@ static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool
 	} else if (a->of->exercise.n_runs) {
 		take_program(tutor, a);
 	} else if (!file_read(recompile_ptx(&a->file), LESSON_PTX_MAX, &ptx, &faults))
-		refuse_version(a, "The compiler has nothing against it, but leaves no PTX that can be read.");
+		refuse_version(a, _("The compiler has nothing against it, but leaves no PTX that can be read."));
 	else if (!file_read_text(a->shown.path, LESSON_FILE_MAX, &source, &faults))
-		refuse_version(a, faults.count ? faults.entries[0].message : "it cannot be read");
+		refuse_version(a, faults.count ? faults.entries[0].message : _("it cannot be read"));
 	else
 		grade_version(tutor, a, &source, &ptx);
 	diag_free(&faults);
@@ -186,7 +187,7 @@ void tutor_attempt_edit(struct tutor *tutor)
 		return;
 	if (!tutor_exercise_begin(a->of, a->shown.path, &faults))
 		snprintf(tutor->notice, sizeof tutor->notice, "%s: %s", a->shown.path,
-			faults.count ? faults.entries[0].message : "cannot be written");
+			faults.count ? faults.entries[0].message : _("cannot be written"));
 	diag_free(&faults);
 	const char *why = "";
 	recompile_again(&a->file);

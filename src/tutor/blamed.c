@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "profile/blame.h"
 #include "tutor/private.h"
 
@@ -28,8 +29,8 @@ bool tutor_blame_step(struct tutor *tutor)
 	if (!blame || !profile_blame_step(blame, SLICE_MS))
 		return false;
 	/* a notice that a key has put away is not shown again for this */
-	snprintf(tutor->notice + len, sizeof tutor->notice - len, "%s%s", len ? " " : "The kernel failed on the GPU. ",
-		profile_blame_sentence(blame));
+	snprintf(tutor->notice + len, sizeof tutor->notice - len, "%s%s",
+		len ? " " : _("The kernel failed on the GPU. "), profile_blame_sentence(blame));
 	tutor_blame_end(tutor);
 	return true;
 }

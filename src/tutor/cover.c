@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tutor/keys.h"
 #include "tutor/private.h"
 
@@ -127,7 +128,7 @@ static bool is_pictured(const struct question *q, const struct warp_access *acce
 	char prefix[64];
 	if (!access)
 		return false;
-	const char *op = access->op == ACCESS_LOAD ? "load" : access->op == ACCESS_STORE ? "store" : "atomic";
+	const char *op = access->op == ACCESS_LOAD ? _("load") : access->op == ACCESS_STORE ? _("store") : _("atomic");
 	snprintf(prefix, sizeof prefix, "%s_%s_", warp_space_name(access->space), op);
 	const struct judgment *judgment;
 	for (int at = 0; (judgment = next_judgment(q, &at));)
@@ -231,10 +232,10 @@ void tutor_cover_apply(struct tutor *tutor)
 	arena_free(p->cover);
 	p->cover = arena_new();
 	p->cover_says = tutor->presented
-		? "Covered until the answer is revealed."
+		? _("Covered until the answer is revealed.")
 		: arena_printf(p->cover,
-			  "Covered: the question asks about this. Commit to an answer first. Or press %s to see it; the answer then counts "
-			  "as looked up.",
+			  _("Covered: the question asks about this. Commit to an answer first. Or press %s to see it; the answer then counts "
+			    "as looked up."),
 			  tutor_key_label(tutor_key_of(ACTION_UNCOVER)));
 	cover_sweep(tutor, p->cover, step, measured_only);
 	if (cover == COVER_NOTHING)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "lesson/limits.h"
 #include "tutor/private.h"
 #include "tutor/recompile.h"
@@ -312,7 +313,7 @@ static void take_ptx(struct tutor *tutor, int file)
 			tutor_playground_refused(tutor, NULL);
 	} else {
 		diag_format(&faults, &said);
-		refuse_explored(tutor, file, said.len ? buf_str(&said) : "it cannot be launched", false);
+		refuse_explored(tutor, file, said.len ? buf_str(&said) : _("it cannot be launched"), false);
 		buf_free(&ptx);
 		arena_free(arena);
 	}

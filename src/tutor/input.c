@@ -1,6 +1,7 @@
 /* What the views draw of the experiment shown, from what its witnesses say. */
 #include <string.h>
 
+#include "base/text.h"
 #include "tutor/private.h"
 
 struct view_source tutor_input_source(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
@@ -37,7 +38,7 @@ static struct view_side side_of(struct arena *arena, const struct experiment *e,
 	return (struct view_side){
 		.line = line,
 		.text = known ? e->kernel->line_texts[line - 1] : "",
-		.who = arena_printf(arena, "block %u, warp %u, thread %d", side->block, side->warp, thread),
+		.who = arena_printf(arena, _("block %u, warp %u, thread %d"), side->block, side->warp, thread),
 		.does = side->accesses ? warp_op_verb(side->op) : "",
 	};
 }
@@ -72,10 +73,10 @@ static const char *watched_place(struct arena *arena, const struct experiment *e
 {
 	const struct step_watched *w = &e->watched;
 	if (!e->step->watch.by)
-		return arena_printf(arena, "line %d · block %u warp %u", w->line, w->block, w->warp);
+		return arena_printf(arena, _("line %d · block %u warp %u"), w->line, w->block, w->warp);
 	if (run->n_watched < 2)
-		return arena_printf(arena, "line %d · warp %u:%u", w->line, w->block, w->warp);
-	return arena_printf(arena, "line %d · warp %u:%u · %d of %d%s", w->line, w->block, w->warp, w->access + 1,
+		return arena_printf(arena, _("line %d · warp %u:%u"), w->line, w->block, w->warp);
+	return arena_printf(arena, _("line %d · warp %u:%u · %d of %d%s"), w->line, w->block, w->warp, w->access + 1,
 		run->n_watched, run->n_watched == PROFILE_WATCHED_MAX ? "+" : "");
 }
 

@@ -417,7 +417,7 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 			break;
 		double left = end - clock_ms();
 		if (left <= 0)
-			return explain_missing(tutor, "the GPU did not answer in time", diag);
+			return explain_missing(tutor, _("the GPU did not answer in time"), diag);
 		struct pollfd fds[] = {
 			{.fd = gpu_fd(tutor->gpu), .events = POLLIN},
 			{.fd = gpu_write_fd(tutor->gpu), .events = POLLOUT},
@@ -462,31 +462,31 @@ void tutor_live_describe(struct tutor *tutor)
 	tutor->measured.status_by = WITNESS_NONE;
 	const struct experiment_provenance *from = p->shown ? experiment_recording(p->shown)->provenance : NULL;
 	if (p->live.progress.waiting) {
-		snprintf(out, size, "waiting for the GPU, %d before you", p->live.progress.waiting);
+		snprintf(out, size, _("waiting for the GPU, %d before you"), p->live.progress.waiting);
 		return;
 	}
 	if (gpu_state(tutor->gpu) == GPU_STARTING && *gpu_said(tutor->gpu)) {
-		snprintf(out, size, "starting: %s", gpu_said(tutor->gpu));
+		snprintf(out, size, _("starting: %s"), gpu_said(tutor->gpu));
 		return;
 	}
 	if (gpu_state(tutor->gpu) == GPU_LOST) {
-		snprintf(out, size, "connection lost, trying again");
+		snprintf(out, size, _("connection lost, trying again"));
 		return;
 	}
 	if (is_ready(tutor) && (!from || shows_live(tutor))) {
 		tutor->measured.status_by = WITNESS_LIVE;
 		if (p->live.progress.passes > 1)
-			snprintf(out, size, "live: %s, pass %d of %d", info->name, p->live.progress.pass,
+			snprintf(out, size, _("live: %s, pass %d of %d"), info->name, p->live.progress.pass,
 				p->live.progress.passes);
 		else
-			snprintf(out, size, "live: %s", info->name);
+			snprintf(out, size, _("live: %s"), info->name);
 		return;
 	}
 	if (from) {
 		tutor->measured.status_by = WITNESS_RECORDED;
-		snprintf(out, size, "recorded: %s, %s", from->gpu, from->date);
+		snprintf(out, size, _("recorded: %s, %s"), from->gpu, from->date);
 	} else if (gpu_state(tutor->gpu) == GPU_STARTING) {
-		snprintf(out, size, "looking for a GPU");
+		snprintf(out, size, _("looking for a GPU"));
 	} else {
 		snprintf(out, size, "%s", value_reason(tutor_live_absence(tutor)));
 	}

@@ -120,7 +120,7 @@ static void keep_or_say(struct tutor *tutor)
 	struct diag diag = {0};
 	char text[300];
 	if (!tutor_playground_keep(tutor, &diag) && diag.count) {
-		snprintf(text, sizeof text, "It is not kept: %.250s.", diag.entries[0].message);
+		snprintf(text, sizeof text, _("It is not kept: %.250s."), diag.entries[0].message);
 		tutor_notice(tutor, text);
 	}
 	diag_free(&diag);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/paths.h"
+#include "base/text.h"
 
 #define LOOK_MS 250      /* how often a file is looked at */
 #define MESSAGE_MAX 4000 /* bytes of what a compiler says that are shown */
@@ -66,10 +67,10 @@ static enum recompile_event start_compiler(
 	struct diag quiet = {0};
 	struct buf why = {0};
 	stop_compiler(r);
-	*why_not = "There is nothing to compile it with.";
+	*why_not = _("There is nothing to compile it with.");
 	if (!compiler->run)
 		return RECOMPILE_FAILED;
-	*why_not = "No folder for what the compiler writes can be made.";
+	*why_not = _("No folder for what the compiler writes can be made.");
 	bool made = scratch_make(&r->scratch, r->arena, &quiet);
 	diag_free(&quiet);
 	if (!made)
@@ -172,5 +173,5 @@ const char *recompile_log(const struct recompile *r, struct arena *arena)
 	while (above && len && log[len - 1] != '\n')
 		len--;
 	const char *said = arena_strndup(arena, log, len);
-	return recompile_message(r, arena, *said ? said : "The compiler refuses it and says nothing.");
+	return recompile_message(r, arena, *said ? said : _("The compiler refuses it and says nothing."));
 }

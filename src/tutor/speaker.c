@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "tutor/present.h"
 #include "tutor/private.h"
@@ -11,16 +12,16 @@ static const char *next_piece(const struct tutor *tutor)
 {
 	const struct tutor_presented *p = tutor->presented;
 	if (tutor->at.ending)
-		return "nothing: this is the end";
+		return _("nothing: this is the end");
 	if (p->shown == p->pieces.n)
-		return "the next slide";
+		return _("the next slide");
 	if (p->shown < p->pieces.text)
-		return "a paragraph";
+		return _("a paragraph");
 	if (p->pieces.claim && p->shown == p->pieces.text)
-		return "a claim";
+		return _("a claim");
 	if (p->pieces.question && p->shown == p->pieces.text + p->pieces.claim)
-		return tutor_step(tutor)->exercise.dir ? "the exercise" : "the question, for a vote";
-	return tutor_step(tutor)->question.kind != QUESTION_NONE ? "the answer" : "what is to be said of it";
+		return tutor_step(tutor)->exercise.dir ? _("the exercise") : _("the question, for a vote");
+	return tutor_step(tutor)->question.kind != QUESTION_NONE ? _("the answer") : _("what is to be said of it");
 }
 
 static void say_options(const struct tutor *tutor, struct notes_slide *out)
@@ -42,9 +43,9 @@ void tutor_present_say(struct tutor *tutor, struct notes_slide *out)
 	const struct step *step = tutor_step(tutor);
 	bool last = tutor->at.step + 1 >= lesson->n_steps;
 	*out = (struct notes_slide){.lesson = lesson->title,
-		.title = step ? step->title : "The end",
+		.title = step ? step->title : _("The end"),
 		.next = tutor->at.ending ? ""
-			: last           ? "The end"
+			: last           ? _("The end")
 					 : lesson->steps[tutor->at.step + 1].title,
 		.notes = step && step->notes ? step->notes : "",
 		.reveals = next_piece(tutor),

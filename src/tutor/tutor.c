@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "tutor/attempt.h"
 #include "tutor/private.h"
 
@@ -199,11 +200,11 @@ static void name_measured_on(struct tutor *tutor, struct experiment *e)
 	tutor->measured.on = tutor->measured.on_short = NULL;
 	if (live && info) {
 		/* between two passes of a measurement, or where the GPU does not count all */
-		snprintf(p->measured_short, sizeof p->measured_short, "%s, live%s", info->name,
-			recorded ? " and recorded" : "");
+		snprintf(p->measured_short, sizeof p->measured_short, _("%s, live%s"), info->name,
+			recorded ? _(" and recorded") : "");
 		snprintf(p->measured_on, sizeof p->measured_on, "%s", p->measured_short);
 	} else if (recorded) {
-		snprintf(p->measured_short, sizeof p->measured_short, "%s, recorded", provenance->gpu);
+		snprintf(p->measured_short, sizeof p->measured_short, _("%s, recorded"), provenance->gpu);
 		snprintf(p->measured_on, sizeof p->measured_on, "%s %s", p->measured_short, provenance->date);
 	} else {
 		return;
