@@ -5,13 +5,13 @@
  * With --once it misbehaves only while FILE does not exist (and makes it), so that a restarted one is well. --ms is how
  * long the slow behaviors take. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
  * whose scalar arguments sum to S measures 1000 * (i + 1) + S; buffers come back as they were filled, from "machine" as the
- * SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped. It compiles a source
+ * SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped, or of the first of its memory. It compiles a source
  * to the PTX that stands in a comment of it, or refuses it with the log that does; "no-nvrtc" cannot.
  * Kernels with probes always run on the SIMT machine. "stamps-differ" says that they computed something else, "stamps-garbage"
  * returns bytes that no probe writes, "stamps-short" too few. Metric i of a sampled launch rises from 0 to 100 * (i + 1) and
  * falls to 0 again. "slow-stamps" takes --ms for each of these two, "stamps-error:CODE" and
  * "samples-error:CODE" fail at one of them. "count" measures what the machine and the model count, "miscount" one more of the
- * first metric, "waits" three more of each counter that counts again what waited. */
+ * first metric, "waits" three more of each counter that counts again what waited. "no-addresses" puts no memory at addresses. */
 #include "config.h"
 
 #include <poll.h>
@@ -163,7 +163,18 @@ static void answer_probe(const struct fake *fake, const struct wire_message *req
 	}
 	if (is(fake, "queue-probe"))
 		wait_in_line(fake, request->id);
-	m.gpu = (struct wire_gpu){"Fake GPU", "FAKE", "GPU-0", 90, 132, 13000, "0.0", 130000, "0.0", true, 0, ""};
+	m.gpu = (struct wire_gpu){.name = "Fake GPU",
+		.chip = "FAKE",
+		.uuid = "GPU-0",
+		.cc = 90,
+		.sms = 132,
+		.driver_cuda = 13000,
+		.driver = "0.0",
+		.addresses = !is(fake, "no-addresses"),
+		.cupti = 130000,
+		.cupti_version = "0.0",
+		.counters = true,
+		.counters_message = ""};
 	if (is(fake, "no-counters")) {
 		m.gpu.counters = false;
 		m.gpu.counters_error = WIRE_NO_PERMISSION;
@@ -263,37 +274,58 @@ static void parse_args(struct arena *arena, struct launch *launch)
 	diag_free(&diag);
 }
 
-/* Runs the kernel on the SIMT machine. */
-static const struct profile *run_machine(struct arena *arena, const struct wire_job *job)
+/* Runs the kernel on the SIMT machine; `memory` receives what is at the launch's addresses afterwards, where it is not NULL. */
+static const struct profile *run_machine_on(struct arena *arena, const struct wire_job *job, const void **memory)
 {
 	struct diag diag = {0};
+	const struct launch *launch = &job->launch;
 	struct ptx_module *module = ptx_parse(arena, "request", job->ptx, job->ptx_len, &diag);
-	struct profile *profile = module ? profile_run(arena, module, &job->launch,
-						   (struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, &diag)
-					 : NULL;
+	struct profile_device *device = module ? profile_device_open(module, launch, NULL, &diag) : NULL;
+	struct profile *profile = device
+		? profile_run_on(arena, device, launch, (struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, &diag)
+		: NULL;
 	if (!profile)
 		die(diag.entries[0].message);
+	for (int i = 0; memory && i < launch->n_memory; i++) {
+		size_t bytes = launch->memory[i].bytes;
+		memory[i] = memcpy(arena_alloc(arena, bytes),
+			simt_memory_at(device->memory, launch->memory[i].address, bytes), bytes);
+	}
+	profile_device_free(device);
 	return profile;
 }
 
+static const struct profile *run_machine(struct arena *arena, const struct wire_job *job)
+{
+	return run_machine_on(arena, job, NULL);
+}
+
+/* Memory at addresses comes back as the machine leaves it. */
 static void fill_buffers(
 	struct arena *arena, const struct wire_message *request, bool run, struct wire_measurement *out)
 {
 	const struct launch *launch = &request->measure.job.launch;
 	const void **buffers = arena_array(arena, const void *, (size_t)launch->n_args + 1);
 	size_t *sizes = arena_array(arena, size_t, (size_t)launch->n_args + 1);
-	void **after = run ? run_machine(arena, &request->measure.job)->buffers : NULL;
+	size_t *memory_sizes = arena_array(arena, size_t, (size_t)launch->n_memory + 1);
+	out->memory = arena_array(arena, const void *, (size_t)launch->n_memory + 1);
+	bool runs = run || launch->n_memory;
+	void **after = runs ? run_machine_on(arena, &request->measure.job, out->memory)->buffers : NULL;
 	for (int i = 0; i < launch->n_args; i++) {
 		if (!launch->args[i].buffer)
 			continue;
 		sizes[i] = launch_arg_bytes(&launch->args[i]);
 		void *bytes = arena_alloc(arena, sizes[i] + 1);
 		launch_arg_fill(&launch->args[i], bytes);
-		buffers[i] = after ? after[i] : bytes;
+		buffers[i] = run ? after[i] : bytes;
 	}
+	for (int i = 0; i < launch->n_memory; i++)
+		memory_sizes[i] = launch->memory[i].bytes;
 	out->buffers = buffers;
 	out->buffer_bytes = sizes;
 	out->n_buffers = launch->n_args;
+	out->memory_bytes = memory_sizes;
+	out->n_memory = launch->n_memory;
 }
 
 /* --- lines: what the machine counts; one wavefront a shared request more from "lines-off", no sectors from "no-metric" ---- */
@@ -424,7 +456,7 @@ static void answer_measure(const struct fake *fake, struct arena *arena, struct 
 	if (resident && request->measure.return_buffers)
 		fill_resident(fake, request, &m.measurement);
 	if (is(fake, "flip"))
-		*(char *)m.measurement.buffers[launch->n_args - 1] ^= 1;
+		*(char *)(launch->n_memory ? m.measurement.memory[0] : m.measurement.buffers[launch->n_args - 1]) ^= 1;
 	if (is(fake, "short-buffer") && m.measurement.n_buffers)
 		((size_t *)m.measurement.buffer_bytes)[m.measurement.n_buffers - 1] -= 1;
 	if (is(fake, "wrong-id"))

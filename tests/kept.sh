@@ -10,6 +10,7 @@ esac
 grep -q '^#define HAVE_LIBDW' "$top_builddir/config.h" || skip_all "built without libdw"
 SIMTTUTOR_PROGRAMS=yes
 export SIMTTUTOR_PROGRAMS
+programs=$(cd "$top_srcdir/tests/programs" && pwd)
 mkdir "$work/project" "$work/elsewhere" && cd "$work/project" || exit 99
 cat > chain.cu << 'E'
 #include <cstdio>
@@ -175,12 +176,22 @@ report $? "--live: launches on the GPU, too, bytes compared and counters beside 
 capture "$simttutor" run plain.cu --live --launches 2 --gpu "command:'$fake' flip"
 [ "$status" = 1 ] && printed err 'argument 1 differs in 1 of 64 elements, first in element 0'
 report $? "a byte that differs on the GPU is found"
-capture "$simttutor" run plain.cu --live --launches 3 --gpu "command:'$fake' count"
-[ "$status" = 1 ] && said err 'cannot be launched on a GPU from here: a parameter points into the middle of a buffer'
+capture "$simttutor" run plain.cu --live --launches 3 --gpu "command:'$fake' no-addresses"
+[ "$status" = 1 ] && said err 'cannot be launched on a GPU from here: a parameter points into the middle of a buffer, and this GPU'
 report $? "a launch whose memory the worker cannot be given is named with the reason"
 capture "$simttutor" run chain.cu --live --launches 3 --gpu "command:'$fake' count"
-said err 'cannot be launched on a GPU from here: ' && printed out 47
-report $? "so is one with addresses in its memory"
+said err 'cannot be launched on a GPU from here: variables of its module were written before' && printed out 47
+report $? "so is one whose variables are not new"
+cp "$programs/pointers.cu" .
+capture "$simttutor" run pointers.cu --live --gpu "command:'$fake' count"
+[ "$status" = 0 ] && [ "$(grep -c 'every buffer is bit for bit that of Fake GPU' "$work/err")" = 5 ] &&
+	[ "$(grep -c 'at the addresses that they have here' "$work/err")" = 5 ] && said err 'global load requests 154 = 154 requests'
+report $? "--live: memory with addresses in it is where the machine has it, and compared there"
+at_line=$(grep -n 'cudaMalloc(&d_list' pointers.cu | cut -d: -f1)
+capture "$simttutor" run pointers.cu --live --launches 1 --gpu "command:'$fake' flip"
+[ "$status" = 1 ] && printed err "memory after it differs in 1 bytes of 1 buffers, first at 0x" &&
+	printed err ", byte 0 of 160 allocated at pointers.cu:$at_line: the machine has 0x00, Fake GPU 0x01"
+report $? "a byte of it that differs is found"
 capture "$simttutor" run plain.cu --record keep --launches 1
 capture "$simttutor" run keep/0001-fill.launch --live --gpu "command:'$fake' count"
 ends 0 && printed out 'every buffer is bit for bit that of Fake GPU' && printed out 'launch 1 of its program, at plain.cu:10'

@@ -261,6 +261,26 @@ for result in 221 223; do
 done
 measure "$(kernel)" "u32[16777216]" | SIMTTUTOR_FAKE_CUDA=memory=1 capture_all "$worker"
 provoked "a buffer larger than memory" out_of_memory
+# Memory at addresses: two buffers in one page, one beyond it, the second with fewer bytes of data than it has.
+more=',"memory":[{"address":18691697672192,"bytes":4,"data":"AQIDBA=="},{"address":18691697676288,"bytes":6,"data":"BQY="},{"address":18691701866496,"bytes":3,"data":""}]'
+measure "$(kernel)" "b64:0x110000000000" | capture_all "$worker"
+has '"buffers":\[null\],"memory":\["AQIDBA==","BQYAAAAA","AAAA"\]'
+report $? "memory is at the addresses that a launch names, and comes back"
+{ measure "$(kernel)" "b64:0x110000000000"; measure "$(kernel)" "b64:1" | sed 's/"id":5/"id":6/'; } | SIMTTUTOR_FAKE_CUDA=memory=7 capture_all "$worker"
+[ "$(grep -c '"memory":\["AQIDBA=="' "$work/out")" = 2 ]
+report $? "the next launch has the same addresses, and the memory of the one before is given back"
+measure "$(kernel)" "b64:0x110000000000" | SIMTTUTOR_FAKE_CUDA=elsewhere=1 capture_all "$worker"
+has '"buffers":\[null\],"memory":\["AQIDBA==","BQYAAAAA","AAAA"\]'
+report $? "where the driver has other addresses, memory of the host is there"
+measure "$(kernel)" "b64:0x110000000000" | SIMTTUTOR_FAKE_CUDA='elsewhere=1 cuMemHostRegister=801' capture_all "$worker"
+provoked "neither the driver nor the host has the addresses" bad_launch
+has 'its memory from 0x110000000000 to 0x110000200000 cannot be there on this GPU: CUDA_ERROR_801: as the test asked'
+report $? "bad_launch: addresses that cannot be had are named"
+measure "$(kernel)" "b64:0x110000000000" | SIMTTUTOR_FAKE_CUDA=cuMemMap=1 capture_all "$worker"
+provoked "the driver maps no pages" bad_launch
+measure "$(kernel)" "b64:0x110000000000" | SIMTTUTOR_FAKE_CUDA=memory=2 capture_all "$worker"
+provoked "pages for memory at addresses are more than there is" bad_launch
+more=
 compile='{"type":"compile","id":4,"file":"k.cu","source":"","headers":[],"defines":[]}'
 printf '%s\n' "$compile" | LD_LIBRARY_PATH=$fake_cuda/lib:$work/broken capture_all "$worker"
 provoked "an NVRTC that is no library" no_nvrtc

@@ -61,7 +61,8 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/run_defects.c \
 	src/cmd/run_json.c \
 	src/cmd/run_kept.c \
-	src/cmd/run_plain.c \
+	src/cmd/run_placed.c \
+	src/cmd/run_plain.c src/cmd/run_plain.h \
 	src/cmd/run_load.c \
 	src/cmd/run_measure.c \
 	src/cmd/run_occupancy.c \

@@ -41,7 +41,9 @@ const struct cmd_entry cmd_run_entry = {
 		"are its own (128 and a signal's number where that ended it). An executable is one that simttutor cc or nvcc -cudart "
 		"shared has made. Its kernels run on the machine, for --cc and with all checks unless --check chooses; "
 		"when it ends, a report on standard error says what its launches cost and what was wrong with its "
-		"kernels and its host code; --define and --source are for the compiler. The host code of a program "
+		"kernels and its host code; --define and --source are for the compiler. With --live each launch is made on the "
+		"GPU, too, and the bytes that it leaves are compared, with counters beside predictions: a launch whose memory has "
+		"pointers in it gets that memory where the machine has it, one that cannot be made there is named with the reason. The host code of a program "
 		"runs on this machine, so run asks once whether it may, or takes "
 		"SIMTTUTOR_PROGRAMS=yes for an answer. It is confined: it reads what is installed, the folder of its source, and what "
 		"its arguments and --source name; it reads and writes in the working folder, but not where either is the home "
@@ -139,6 +141,7 @@ static bool run_kernel(struct run *run, struct profile_device *device)
 	run_progress_begin(run);
 	run->profile = profile_run_on(ctx->arena, device, &run->launch, run->watch, &ctx->diag);
 	run_progress_end(run);
+	run->memory = device->memory;
 	if (!run->profile || !run->picture || run->watch.line || run->profile->result.interrupted)
 		return run->profile != NULL;
 	/* a second, equal run keeps the accesses of the line that the first one found */
@@ -202,7 +205,7 @@ static int run_one(struct run *run, struct profile_device *device, struct buf *j
 	run_estimate(run);
 	if (run->views && run->live && status == EXIT_OK)
 		status = run_time_live(run, run->watch.line, &changed);
-	if (run->measured.n_differences)
+	if (run_differs(run))
 		status = EXIT_FAILED;
 	return write_report(run, json) ? status : EXIT_FAILED;
 }
@@ -288,6 +291,7 @@ int run_live_kept(struct cmd_ctx *ctx, const char *path, struct gpu *gpu, struct
 	struct profile_device *device = status == EXIT_OK ? open_device(&run) : NULL;
 	bool ran = device && run_kernel(&run, device);
 	if (ran) {
+		run_compare_kept(&run, device->memory);
 		status = outcome_status(&run);
 		status = status == EXIT_OK ? run_measure(&run) : status;
 		run_write_kept(&run, out);
@@ -297,7 +301,7 @@ int run_live_kept(struct cmd_ctx *ctx, const char *path, struct gpu *gpu, struct
 	if (ran && run.measured.gpu) {
 		run_write_differences(&run, out);
 		run_write_totals(&run, &page);
-		status = run.measured.n_differences ? EXIT_FAILED : status;
+		status = run_differs(&run) ? EXIT_FAILED : status;
 	}
 	profile_device_free(device);
 	run.gpu = NULL; /* the caller's */
@@ -307,7 +311,7 @@ int run_live_kept(struct cmd_ctx *ctx, const char *path, struct gpu *gpu, struct
 
 static bool check_live(struct run *run)
 {
-	if (!run->live || !launch_is_for_machine(&run->launch))
+	if (!run->live || run->placed_why || !launch_is_for_machine(&run->launch))
 		return true;
 	cmd_usage(run->ctx, run->entry,
 		"--live takes one launch, with arguments that have no addresses in them, and no --set: these are for the machine");

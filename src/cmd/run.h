@@ -34,6 +34,8 @@ struct run_live {
 	double lines_ms;         /* and the worker's time */
 	struct run_difference differences[LAUNCH_ARGS_MAX];
 	int n_differences;
+	struct snapshot_difference
+		memory; /* of a launch whose memory the GPU had at its addresses: what is not as on the machine */
 	struct measure_failure failure; /* no message: it was measured, or not requested */
 };
 
@@ -111,8 +113,9 @@ struct run {
 	/* arguments */
 	const char *file, *kernel;       /* kernel NULL: the only one */
 	const struct snapshot *plain_of; /* the kept launch that it is, with arguments in place of memory; NULL */
-	const char *kept_as;             /* how messages call a kept launch; NULL: by its file */
-	struct launch launch;            /* the one that is read, run or reported */
+	const char *placed_why; /* why its memory has to be where it is on a GPU, too; NULL: it is plain, or not kept */
+	const char *kept_as;    /* how messages call a kept launch; NULL: by its file */
+	struct launch launch;   /* the one that is read, run or reported */
 	struct launch_arg args[LAUNCH_ARGS_MAX];
 	struct run_print prints[RUN_PRINTS_MAX];
 	int n_prints;
@@ -142,6 +145,7 @@ struct run {
 	struct ptx_module *module;
 	/* results */
 	struct profile *profile;
+	const struct simt_memory *memory; /* as the launch left it */
 	int cc;
 	const char *source_name; /* of the file with the source lines */
 	const char *source_path; /* where it was found; NULL: nowhere, or in a launch that was kept */
@@ -169,11 +173,14 @@ bool run_kept_source(struct run *run, const char *name); /* its source text, if 
 void run_compare_kept(struct run *run, const struct simt_memory *memory);
 void run_kept_title(const struct snapshot *snapshot, struct buf *out); /* "launch 3 of its program, at main.cu:41" */
 void run_write_kept(const struct run *run, struct buf *out);
-json_t *run_kept_json(const struct run *run); /* NULL: it was not kept */
+void run_write_place(
+	const struct snapshot *snapshot, uint64_t address, struct buf *out); /* " allocated at main.cu:12" */
+json_t *run_kept_json(const struct run *run);                                /* NULL: it was not kept */
 
-/* run_plain.c: makes arguments of a kept launch, as a GPU's worker takes them. False with an error, where its memory is not that of
- * parameters alone. */
+/* run_plain.c: makes arguments of a kept launch, as a GPU's worker takes them; where its memory is not that of parameters alone, arguments
+ * and memory at addresses (run_placed.c). False with an error, where neither will do. */
 bool run_plain_kept(struct run *run);
+void run_cannot_place(struct run *run, const char *why); /* the error, of one that was read */
 
 /* Such a launch of a file, on the machine and on `gpu`: appends what differs, and counters beside predictions. An exit status:
  * EXIT_FAILED where something differs, EXIT_MISSING where there is no GPU. */
@@ -182,6 +189,7 @@ int run_live_kept(struct cmd_ctx *ctx, const char *path, struct gpu *gpu, struct
 /* The counters beside predictions; the buffers that differ. Parts of the text. */
 void run_write_totals(const struct run *run, const struct picture_page *page);
 void run_write_differences(const struct run *run, struct buf *out);
+bool run_differs(const struct run *run); /* some do */
 
 /* run_steps.c: keeps the launch that was read as the next of several, and begins another; makes a kept one the launch again. */
 bool run_keep_step(struct run *run);

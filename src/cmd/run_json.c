@@ -273,7 +273,11 @@ static void write_live(const struct run *run, struct buf *out)
 		else
 			buf_puts(out, ", \"largest_difference\": null}");
 	}
-	buf_puts(out, "]}");
+	buf_puts(out, "]");
+	if (run->placed_why)
+		buf_printf(out, ", \"memory\": {\"buffers\": %d, \"differing_bytes\": %llu}", run->launch.n_memory,
+			(unsigned long long)live->memory.bytes);
+	buf_puts(out, "}");
 }
 
 /* Of how far texels are apart, in each dimension. */

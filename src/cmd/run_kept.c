@@ -86,6 +86,17 @@ void run_kept_title(const struct snapshot *s, struct buf *out)
 	}
 }
 
+void run_write_place(const struct snapshot *s, uint64_t address, struct buf *out)
+{
+	for (size_t i = 0; i < s->n_buffers; i++) {
+		if (s->buffers[i].address != address || !*s->buffers[i].place)
+			continue;
+		buf_puts(out, " allocated at ");
+		escape_puts(s->buffers[i].place, out);
+		return;
+	}
+}
+
 static void write_difference(const struct snapshot *s, const struct snapshot_difference *d, struct buf *out)
 {
 	const struct snapshot_buffer *b = &s->buffers[d->first];
@@ -93,10 +104,7 @@ static void write_difference(const struct snapshot *s, const struct snapshot_dif
 		"memory after it differs from what was kept in %" PRIu64 " bytes of %zu buffers, first at 0x%" PRIx64
 		", byte %" PRIu64 " of %zu",
 		d->bytes, d->buffers, b->address + d->at, d->at, b->bytes);
-	if (*b->place) {
-		buf_puts(out, " allocated at ");
-		escape_puts(b->place, out);
-	}
+	run_write_place(s, b->address, out);
 	buf_printf(out, ": 0x%02x, kept 0x%02x\n", d->now, d->kept);
 }
 
@@ -126,6 +134,10 @@ void run_write_kept(const struct run *run, struct buf *out)
 		return;
 	}
 	buf_printf(out, "; %zu bytes of memory in %zu buffers\n", s->memory, s->n_buffers);
+	if (run->placed_why && run->measured.gpu)
+		buf_printf(out,
+			"the GPU gets %d of them, all that its parameters lead to, at the addresses that they have here\n",
+			run->launch.n_memory);
 	if (!s->ended)
 		buf_puts(out, "it was stopped before it began, so nothing is known of the memory after it\n");
 	else if (!run->kept.compared)

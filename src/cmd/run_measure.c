@@ -52,6 +52,41 @@ static bool compare_buffers(struct run *run, const struct wire_measurement *m)
 	return true;
 }
 
+static void compare_bytes(struct snapshot_difference *d, int i, const uint8_t *machine, const uint8_t *gpu, size_t n)
+{
+	uint64_t before = d->bytes;
+	for (size_t at = 0; at < n; at++) {
+		if (machine[at] == gpu[at])
+			continue;
+		if (d->first < 0) {
+			d->first = i;
+			d->at = at;
+			d->now = gpu[at];
+			d->kept = machine[at];
+		}
+		d->bytes++;
+	}
+	d->buffers += d->bytes > before;
+}
+
+/* The launch's memory, whose answer the front end has checked. */
+static void compare_memory(struct run *run, const struct wire_measurement *m)
+{
+	struct snapshot_difference *d = &run->measured.memory;
+	*d = (struct snapshot_difference){.first = -1};
+	for (int i = 0; i < run->launch.n_memory && i < m->n_memory; i++) {
+		const struct launch_memory *at = &run->launch.memory[i];
+		const uint8_t *machine = simt_memory_at(run->memory, at->address, at->bytes);
+		if (machine)
+			compare_bytes(d, i, machine, m->memory[i], at->bytes);
+	}
+}
+
+bool run_differs(const struct run *run)
+{
+	return run->measured.n_differences > 0 || run->measured.memory.bytes > 0;
+}
+
 /* A failure is only a warning: the other numbers are valid without it. */
 static void measure_by_line(struct run *run, struct gpu *gpu)
 {
@@ -78,6 +113,10 @@ static int measure_run(struct run *run, struct gpu *gpu)
 			measure_fail(run->ctx, gpu_error(gpu), &run->measured.failure);
 		return EXIT_MISSING;
 	}
+	if (run->placed_why && !info->addresses) {
+		run_cannot_place(run, "this GPU's worker puts no memory at addresses");
+		return EXIT_FAILED;
+	}
 	bool counters = info->counters;
 	int cc = info->cc, sms = info->sms;
 	const char *name = arena_strdup(run->ctx->arena, info->name);
@@ -93,8 +132,12 @@ static int measure_run(struct run *run, struct gpu *gpu)
 	struct measure_request request = {buf_str(&run->ptx), run->ptx.len, &run->launch, metrics,
 		counters ? COUNTERS : 0, true, &run->measured.failure};
 	const struct wire_measurement *m = measure_launch(run->ctx, gpu, "on the GPU", &request);
+	if (!m && run->placed_why)
+		diag_note(&run->ctx->diag, (struct diag_pos){0}, "its memory has to be where the machine has it, as %s",
+			run->placed_why);
 	if (!m || !compare_buffers(run, m))
 		return EXIT_FAILED;
+	compare_memory(run, m);
 	run->measured.gpu = name;
 	run->measured.counts = measure_counts(m, cc);
 	run->measured.cc = cc;

@@ -93,10 +93,26 @@ static void write_buffer(const struct run *run, const struct run_print *print, i
 	buf_puts(out, "\n");
 }
 
+/* The first byte of the memory that a GPU had at the addresses of the machine. */
+static void write_memory_difference(const struct run *run, struct buf *out)
+{
+	const struct snapshot_difference *d = &run->measured.memory;
+	const struct launch_memory *m = &run->launch.memory[d->first];
+	buf_printf(out, "memory after it differs in %llu bytes of %zu buffers, first at 0x%llx, byte %llu of %zu",
+		(unsigned long long)d->bytes, d->buffers, (unsigned long long)(m->address + d->at),
+		(unsigned long long)d->at, m->bytes);
+	run_write_place(run->launch.kept, m->address, out);
+	buf_printf(out, ": the machine has 0x%02x, ", d->kept);
+	escape_puts(run->measured.gpu, out);
+	buf_printf(out, " 0x%02x\n", d->now);
+}
+
 void run_write_differences(const struct run *run, struct buf *out)
 {
 	const struct run_live *live = &run->measured;
-	if (!live->n_differences)
+	if (live->memory.bytes)
+		write_memory_difference(run, out);
+	if (!run_differs(run))
 		escape_line(out, "every buffer is bit for bit that of %s", live->gpu);
 	for (int i = 0; i < live->n_differences; i++) {
 		const struct run_difference *d = &live->differences[i];

@@ -2,13 +2,24 @@
 
 #include <string.h>
 
+static size_t in_base64(size_t bytes)
+{
+	return (bytes + 2) / 3 * 4;
+}
+
 static void expect_buffers(struct request *r, const struct launch *launch)
 {
 	r->n_buffers = launch->n_args;
 	r->buffer_bytes = arena_array(r->arena, size_t, (size_t)r->n_buffers + 1);
 	for (int i = 0; i < r->n_buffers; i++) {
 		r->buffer_bytes[i] = launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
-		r->reply_max += (r->buffer_bytes[i] + 2) / 3 * 4;
+		r->reply_max += in_base64(r->buffer_bytes[i]);
+	}
+	r->n_memory = launch->n_memory;
+	r->memory_bytes = arena_array(r->arena, size_t, (size_t)r->n_memory + 1);
+	for (int i = 0; i < r->n_memory; i++) {
+		r->memory_bytes[i] = launch->memory[i].bytes;
+		r->reply_max += in_base64(r->memory_bytes[i]) + 4;
 	}
 	if (r->reply_max > WIRE_LINE_MAX)
 		r->reply_max = WIRE_LINE_MAX;
@@ -69,6 +80,14 @@ static bool fits_stamps(const struct request *r, const struct wire_stamped *s, c
 	return s->bytes == r->stamp_bytes && s->differs < r->n_args - 1;
 }
 
+static bool fits_buffers(const size_t *asked, int n_asked, const size_t *got, int n)
+{
+	for (int i = 0; i < n && n == n_asked; i++)
+		if (got[i] != asked[i])
+			return false;
+	return n == n_asked;
+}
+
 static bool fits_measurement(const struct request *r, const struct wire_measurement *m, const char **why)
 {
 	*why = "the answer is about other metrics than were asked for";
@@ -78,12 +97,8 @@ static bool fits_measurement(const struct request *r, const struct wire_measurem
 		if (strcmp(m->metrics[i], r->metrics[i]) != 0)
 			return false;
 	*why = "the answer holds other buffers than were asked for";
-	if (m->n_buffers != r->n_buffers)
-		return false;
-	for (int i = 0; i < m->n_buffers; i++)
-		if (m->buffer_bytes[i] != r->buffer_bytes[i])
-			return false;
-	return true;
+	return fits_buffers(r->buffer_bytes, r->n_buffers, m->buffer_bytes, m->n_buffers) &&
+		fits_buffers(r->memory_bytes, r->n_memory, m->memory_bytes, m->n_memory);
 }
 
 bool gpu_request_fits(const struct request *r, const struct wire_message *answer, const char **why)

@@ -17,6 +17,8 @@ struct request {
 	int n_metrics;
 	size_t *buffer_bytes; /* per argument, 0 for a scalar */
 	int n_buffers;        /* 0: none asked for */
+	size_t *memory_bytes; /* of the launch's memory */
+	int n_memory;         /* likewise */
 	size_t stamp_bytes;   /* of a WIRE_STAMP: the probes' buffer */
 	size_t reply_max;     /* bytes of an answer that fits */
 	bool canceled, again; /* it is no longer wanted; it was asked before, of another worker */

@@ -110,6 +110,14 @@ struct launch_set {
 
 struct snapshot; /* snapshot/snapshot.h */
 
+/* Memory at the very address that pointers name. */
+struct launch_memory {
+	uint64_t address;
+	size_t bytes;
+	const void *data; /* the first `n_data` of them; the others are zeros */
+	size_t n_data;
+};
+
 struct launch {
 	const char *kernel; /* entry name */
 	uint32_t grid[3], block[3];
@@ -122,12 +130,16 @@ struct launch {
 	const struct launch_set *sets; /* likewise, of all of them; only the first launch's count */
 	int n_sets;
 	const struct snapshot *kept; /* its parameters and memory, instead of arguments; NULL: arguments say */
+	/* For a GPU, beside the buffers of arguments, which may then be pointers into it as numbers: in the order of addresses. */
+	const struct launch_memory *memory;
+	int n_memory;
 };
 
 #define LAUNCH_ARGS_MAX 64
 #define LAUNCH_STRUCT_MAX 32764 /* bytes, as many as all parameters of a kernel */
 #define LAUNCH_UNINIT_BYTE 0xA5
 #define LAUNCH_BUFFER_MAX ((size_t)1 << 30) /* bytes of one buffer */
+#define LAUNCH_MEMORY_MAX 65536
 
 size_t launch_type_size(enum launch_type type);
 const char *launch_type_name(enum launch_type type);

@@ -202,6 +202,29 @@ static bool prepare(struct profile_device *device, struct ptx_module *module, co
 	return ok;
 }
 
+/* --- memory at addresses ----------------------------------------------------------------------------------------------- */
+
+#define ADDRESSES_APART ((uint64_t)1 << 20) /* from what is made later */
+
+/* As a GPU's worker has it; other buffers come after it, or before. */
+static bool make_memory(const struct profile_device *device, const struct launch *launch, struct diag *diag)
+{
+	struct simt_room room = simt_memory_room(device->memory);
+	for (int i = 0; i < launch->n_memory; i++) {
+		const struct launch_memory *m = &launch->memory[i];
+		const struct simt_buffer buffer = {.address = m->address, .bytes = m->bytes};
+		if (!simt_memory_make(device->memory, &buffer)) {
+			diag_error(diag, nowhere, "%zu bytes of memory cannot be at 0x%" PRIx64, m->bytes, m->address);
+			return false;
+		}
+		if (m->n_data)
+			memcpy(simt_memory_at(device->memory, m->address, m->bytes), m->data, m->n_data);
+		if (m->address + m->bytes + ADDRESSES_APART > room.next)
+			room.next = (m->address + m->bytes + 2 * ADDRESSES_APART) / ADDRESSES_APART * ADDRESSES_APART;
+	}
+	return simt_memory_make_room(device->memory, room);
+}
+
 struct profile_device *profile_device_open(
 	struct ptx_module *module, const struct launch *launch, const struct profile_before *before, struct diag *diag)
 {
@@ -218,7 +241,7 @@ struct profile_device *profile_device_open(
 	device->memory = simt_memory_new(PROFILE_MEMORY_MAX);
 	device->module = module;
 	simt_memory_round_up(device->memory, before->granule);
-	bool ok = profile_take_functions(module, launch, diag);
+	bool ok = make_memory(device, launch, diag) && profile_take_functions(module, launch, diag);
 	bool keeps = before->keeps || launch->before || launch->n_sets;
 	if (ok && keeps && !(device->variables = simt_variables_new(device->memory, module, SIMT_GLOBALS_APART))) {
 		diag_error(diag, nowhere, "the variables of the module take more than the memory there is");

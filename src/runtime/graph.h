@@ -1,6 +1,7 @@
 /* runtime/graph.h: graphs, built and captured. Inside runtime/ only.
  *
- * A launch of a graph appends the work of its nodes to the stream one after the other, each after those that it depends on. Graphs,
+ * A launch of a graph appends the work of its nodes to the stream, each after those that it depends on; nodes that do not depend on each
+ * other run side by side, in streams of the runtime's own, for which the one of the launch waits (graph_exec.c). Graphs,
  * nodes and what was made ready to launch lie in the arena; they are known by their marks. */
 #pragma once
 #include "runtime/copy.h"

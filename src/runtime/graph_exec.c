@@ -63,12 +63,109 @@ static int submit_node(struct runtime *r, const struct graph_node *node, struct 
 	return error;
 }
 
+/* --- side by side ------------------------------------------------------------------------------------------------------------- */
+
+#define LANES_MAX 64
+
+/* Nodes in a row have a lane: a stream, the first that of the launch, others of the runtime's own. */
+struct graph_lanes {
+	struct graph_node **order;
+	int n_nodes, n;
+	int *of;          /* per node, in order: its lane */
+	uint64_t *number; /* likewise: what its lane was asked for up to the node */
+	int last[LANES_MAX];
+	struct cuda_stream *stream[LANES_MAX]; /* NULL: not begun yet */
+	uint64_t begin;                        /* number of what is before all of it in the first */
+};
+
+static int place_in(const struct graph_lanes *l, const struct graph_node *node)
+{
+	int at = 0;
+	while (l->order[at] != node)
+		at++;
+	return at;
+}
+
+/* The lane that ends with a node before it, or a new one. With as many as there may be, nodes that could run at the same time share one. */
+static int choose_lane(struct graph_lanes *l, int at)
+{
+	const struct graph_node *node = l->order[at];
+	for (int k = 0; k < node->n_needs; k++) {
+		int before = place_in(l, node->needs[k]);
+		if (l->last[l->of[before]] == before)
+			return l->of[before];
+	}
+	return l->n < LANES_MAX ? l->n++ : at % LANES_MAX;
+}
+
+static struct graph_lanes lanes_new(
+	const struct cuda_graph *graph, struct graph_node **order, struct cuda_stream *stream)
+{
+	struct graph_lanes l = {.order = order, .n_nodes = graph->n, .stream = {stream}};
+	l.of = base_calloc((size_t)graph->n + 1, sizeof *l.of);
+	l.number = base_calloc((size_t)graph->n + 1, sizeof *l.number);
+	for (int i = 0; i < graph->n; i++) {
+		l.of[i] = choose_lane(&l, i);
+		l.last[l.of[i]] = i;
+	}
+	return l;
+}
+
+static int await(struct runtime *r, struct cuda_stream *stream, struct cuda_stream *other, uint64_t number)
+{
+	struct cuda_work work = {.kind = WORK_AWAIT, .event = {.serial = number, .stream = other}};
+	return queue_submit(r, stream, &work);
+}
+
+/* What is before the launch in its stream, and holds that, is before each lane. */
+static int begin_lane(struct runtime *r, struct graph_lanes *l, int lane)
+{
+	if (l->stream[lane])
+		return CUDA_Success;
+	l->stream[lane] = queue_lane(r, l->stream[0]);
+	return await(r, l->stream[lane], l->stream[0], l->begin);
+}
+
+static int submit_in_lane(struct runtime *r, struct graph_lanes *l, int at)
+{
+	int lane = l->of[at], error = begin_lane(r, l, lane);
+	const struct graph_node *node = l->order[at];
+	for (int k = 0; k < node->n_needs && error == CUDA_Success; k++) {
+		int before = place_in(l, node->needs[k]);
+		if (l->of[before] != lane)
+			error = await(r, l->stream[lane], l->stream[l->of[before]], l->number[before]);
+	}
+	if (error == CUDA_Success)
+		error = submit_node(r, node, l->stream[lane]);
+	l->number[at] = l->stream[lane]->asked;
+	return error;
+}
+
+/* The stream goes on when all lanes have come to their ends, also after an error. */
+static int submit_lanes(struct runtime *r, struct graph_lanes *l)
+{
+	int error = CUDA_Success, end = CUDA_Success;
+	struct cuda_work nothing = {.kind = WORK_NOTHING};
+	if (l->n > 1)
+		error = queue_submit(r, l->stream[0], &nothing);
+	l->begin = l->stream[0]->asked;
+	for (int i = 0; i < l->n_nodes && error == CUDA_Success; i++)
+		error = submit_in_lane(r, l, i);
+	for (int i = 1; i < l->n && end == CUDA_Success; i++)
+		if (l->stream[i])
+			end = await(r, l->stream[0], l->stream[i], l->stream[i]->asked);
+	return error == CUDA_Success ? end : error;
+}
+
 int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream)
 {
 	struct graph_node **order = graph_order(graph);
-	int error = order ? CUDA_Success : CUDA_ErrorInvalidValue;
-	for (int i = 0; i < graph->n && error == CUDA_Success; i++)
-		error = submit_node(r, order[i], stream);
+	if (!order)
+		return CUDA_ErrorInvalidValue;
+	struct graph_lanes lanes = lanes_new(graph, order, stream);
+	int error = submit_lanes(r, &lanes);
+	free(lanes.of);
+	free(lanes.number);
 	free(order);
 	return error;
 }

@@ -45,12 +45,17 @@ static _Thread_local struct cuda_stream *own[RUNTIME_DEVICES_MAX]; /* the per-th
 #define HANDLE_PER_THREAD ((uintptr_t)2)
 #define FLAG_NON_BLOCKING 1u
 
+static bool is_in_use(const struct cuda_stream *s)
+{
+	return s->mark == STREAM_MARK || s->mark == LANE_MARK || s->first;
+}
+
 /* Those that were destroyed and have no work left. */
 static void forget_streams(struct runtime_queue *q)
 {
 	int n = 0;
 	for (int i = 0; i < q->n; i++)
-		if (q->streams[i]->mark == STREAM_MARK || q->streams[i]->first)
+		if (is_in_use(q->streams[i]))
 			q->streams[n++] = q->streams[i];
 	q->n = n;
 }
@@ -69,6 +74,23 @@ struct cuda_stream *queue_stream_new(struct runtime *r, unsigned int flags, int 
 		.context = runtime_own_context()};
 	*(struct cuda_stream **)vec_push(q->streams, q->n, q->cap) = s;
 	return s;
+}
+
+struct cuda_stream *queue_lane(struct runtime *r, const struct cuda_stream *stream)
+{
+	const struct runtime_queue *q = r->queue;
+	struct cuda_stream *lane = NULL;
+	for (int i = 0; i < q->n && !lane; i++)
+		if (q->streams[i]->mark == LANE_MARK && !q->streams[i]->first)
+			lane = q->streams[i];
+	if (!lane)
+		lane = queue_stream_new(r, FLAG_NON_BLOCKING, stream->priority);
+	lane->mark = LANE_MARK;
+	lane->priority = stream->priority;
+	lane->device = stream->device;
+	lane->context = stream->context;
+	lane->end = 0;
+	return lane;
 }
 
 static struct cuda_stream *legacy_stream(struct runtime *r, int device)
@@ -192,7 +214,7 @@ static double take_time(struct runtime *r, struct cuda_operation *o)
 	} else if (w->kind == WORK_FILL) {
 		ms = COPY_MS + (double)w->fill.width * (double)w->fill.height / DEVICE_BYTES_PER_MS;
 	} else if (w->kind == WORK_AWAIT) {
-		lengthen(&from, w->event.event->at);
+		lengthen(&from, w->event.event ? w->event.event->at : w->event.stream->end);
 	}
 	if (engine) {
 		lengthen(&from, *engine);

@@ -56,7 +56,7 @@ struct cuda_work {
 			void *data;
 		} host;
 		struct {
-			struct cuda_event *event;
+			struct cuda_event *event;   /* NULL: a lane of a graph */
 			uint64_t serial;            /* of the recording that is awaited, */
 			struct cuda_stream *stream; /* and its stream */
 		} event;
@@ -106,6 +106,7 @@ struct cuda_stream {
 	struct cuda_context *context; /* in which it was made, and which the program has created; or NULL */
 };
 #define STREAM_MARK 0x5354524Du
+#define LANE_MARK 0x454E414Cu /* no program has it: queue_lane */
 
 struct cuda_event {
 	uint32_t mark;
@@ -165,6 +166,9 @@ void queue_complete(struct runtime *r, struct cuda_operation *o);
 /* The stream that a call names; NULL: there is none. */
 struct cuda_stream *queue_stream(struct runtime *r, struct cuda_stream *handle);
 struct cuda_stream *queue_stream_new(struct runtime *r, unsigned int flags, int priority);
+
+/* A stream without work for a launch of a graph in `stream`, of its priority; it holds no other and none holds it. */
+struct cuda_stream *queue_lane(struct runtime *r, const struct cuda_stream *stream);
 
 /* Appends work to a stream, which owns it from now on; or to the graph that is being captured. Returns an error. */
 int queue_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work);

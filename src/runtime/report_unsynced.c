@@ -102,10 +102,25 @@ static void remember_range(uint64_t address, size_t bytes)
 }
 
 /* Of shared memory mremap makes a second mapping. */
+/* Addresses as state.c has those of devices: the same in each process, and each once; after them, whatever there is. */
+#define SHARED_BEGIN ((uintptr_t)0x510000000000)
+#define SHARED_END ((uintptr_t)0x550000000000)
+#define SHARED_APART ((size_t)1 << 16)
+
+static void *next_shared(size_t bytes)
+{
+	static uintptr_t next = SHARED_BEGIN;
+	if (bytes > SHARED_END - next || SHARED_END - next - bytes < 2 * SHARED_APART)
+		return NULL;
+	uintptr_t at = next;
+	next += (bytes / SHARED_APART + 2) * SHARED_APART;
+	return (void *)at;
+}
+
 void *report_share(size_t bytes, void **machine)
 {
 	int kind = report_is_on() && CAN_STEP ? MAP_SHARED : MAP_PRIVATE;
-	void *host = mmap(NULL, bytes, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0);
+	void *host = mmap(next_shared(bytes), bytes, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0);
 	if (host == MAP_FAILED)
 		return NULL;
 	*machine = host;
@@ -399,10 +414,13 @@ void report_submitted(struct runtime *r, struct cuda_operation *o)
 		begin_copy(o, &o->work.copy.to, true);
 	} else if (o->work.kind == WORK_RECORD)
 		seal(o->stream);
-	else if (o->work.kind == WORK_AWAIT)
+	else if (o->work.kind == WORK_AWAIT) {
+		if (!o->work.event.event)
+			seal(o->work.event.stream);
 		*(struct stream_awaited *)vec_push(
 			ranges.awaited, ranges.n_awaited, ranges.awaited_cap) = (struct stream_awaited){
 			o->stream, o->work.event.stream, o->number, o->work.event.serial};
+	}
 }
 
 /* --- the host has waited -------------------------------------------------------------------------------------------------- */

@@ -18,6 +18,8 @@
 #define CC_DEFAULT 90
 #define MEMORY_DEFAULT ((size_t)8 << 30)
 #define ADDRESSES ((size_t)1 << 46) /* each allocation has new ones */
+#define ADDRESSES_AT                                                                                                   \
+	0x110000000000 /* where they are, if nothing is: below programs and libraries, above what sanitizers take */
 
 #define VIRTUAL_SHARE 4 /* one of so many is for addresses that the program reserves */
 
@@ -30,12 +32,14 @@ static atomic_bool is_child, is_used;
 static _Thread_local int last_error, device;
 static _Thread_local bool per_thread;
 
-/* Addresses of the device are pages that the host cannot touch, so that a program that does is found. Where a limit leaves fewer
- * than its memory has, it has less memory. */
+/* Addresses of the device are pages that the host cannot touch, so that a program that does is found; the same ones in each process,
+ * which another, with a GPU, most likely has free, too (worker/session_memory.c). Where a limit leaves fewer than its memory has, it has less
+ * memory. */
 static void reserve_addresses(struct runtime *r)
 {
 	for (size_t bytes = ADDRESSES; bytes; bytes /= 4) {
-		void *at = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		void *at = mmap(
+			(void *)ADDRESSES_AT, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (at == MAP_FAILED)
 			continue;
 		if (bytes < r->memory_limit)

@@ -97,6 +97,32 @@ static void get_dims(struct wire_reader *r, const json_t *json, const char *name
 		out[i] = array ? (uint32_t)check_int(r, json_array_get(array, i), name, 1, INT32_MAX) : 1;
 }
 
+/* What lies in order, and not beyond the end of all addresses. */
+static void get_memory(struct wire_reader *r, const json_t *json, struct launch *out)
+{
+	const json_t *array = wire_get_array(r, json, "memory", LAUNCH_MEMORY_MAX);
+	struct launch_memory *all = arena_array(r->arena, struct launch_memory, json_array_size(array) + 1);
+	int64_t least = 1;
+	out->memory = all;
+	out->n_memory = (int)json_array_size(array);
+	for (int i = 0; i < out->n_memory; i++) {
+		const json_t *row = json_array_get(array, (size_t)i), *data = json_object_get(row, "data");
+		void *bytes = NULL;
+		all[i].address = (uint64_t)wire_get_int(r, row, "address", least, WIRE_ADDRESS_MAX);
+		all[i].bytes = (size_t)wire_get_int(r, row, "bytes", 1, LAUNCH_BUFFER_MAX);
+		least = (int64_t)(all[i].address + all[i].bytes);
+		if (!json_is_string(data) ||
+			!wire_base64_decode(
+				r->arena, json_string_value(data), json_string_length(data), &bytes, &all[i].n_data) ||
+			all[i].n_data > all[i].bytes) {
+			WIRE_FAULT(r, "\"data\" of member %d of \"memory\" must be base64, and not more than its bytes",
+				i);
+			all[i].n_data = 0;
+		}
+		all[i].data = bytes;
+	}
+}
+
 static void get_launch(struct wire_reader *r, const json_t *json, struct launch *out)
 {
 	const json_t *launch = json_object_get(json, "launch");
@@ -111,6 +137,8 @@ static void get_launch(struct wire_reader *r, const json_t *json, struct launch 
 		get_dims(r, launch, "cluster", out->cluster);
 	out->shared = (uint32_t)wire_get_int(r, launch, "shared", 0, INT32_MAX);
 	out->cooperative = json_object_get(launch, "cooperative") && wire_get_bool(r, launch, "cooperative");
+	if (json_object_get(launch, "memory"))
+		get_memory(r, launch, out);
 	const char **texts = wire_get_texts(r, launch, "args", LAUNCH_ARGS_MAX, &out->n_args);
 	out->args = arena_array(r->arena, struct launch_arg, (size_t)out->n_args + 1);
 	for (int i = 0; i < out->n_args; i++)
@@ -153,6 +181,7 @@ void wire_get_gpu(struct wire_reader *r, const json_t *json, struct wire_message
 	out->driver = wire_get_text(r, json, "driver");
 	out->cupti = (int)wire_get_int(r, json, "cupti", 0, INT_MAX);
 	out->cupti_version = wire_get_text(r, json, "cupti_version");
+	out->addresses = json_object_get(json, "addresses") && wire_get_bool(r, json, "addresses");
 	out->counters = wire_get_bool(r, json, "counters");
 	out->counters_message = "";
 	if (out->counters)
@@ -161,25 +190,28 @@ void wire_get_gpu(struct wire_reader *r, const json_t *json, struct wire_message
 	out->counters_message = wire_get_text(r, json, "counters_message");
 }
 
-static void get_buffers(struct wire_reader *r, const json_t *json, struct wire_measurement *out)
+/* Buffers, or null where there is none. */
+static int get_buffers(struct wire_reader *r, const json_t *json, const char *name, size_t most, const void ***buffers,
+	const size_t **bytes)
 {
-	const json_t *array = wire_get_array(r, json, "buffers", LAUNCH_ARGS_MAX);
-	out->n_buffers = (int)json_array_size(array);
-	out->buffers = arena_array(r->arena, const void *, (size_t)out->n_buffers + 1);
-	out->buffer_bytes = arena_array(r->arena, size_t, (size_t)out->n_buffers + 1);
-	size_t *sizes = arena_array(r->arena, size_t, (size_t)out->n_buffers + 1);
-	for (int i = 0; i < out->n_buffers; i++) {
+	const json_t *array = wire_get_array(r, json, name, most);
+	int n = (int)json_array_size(array);
+	const void **at = arena_array(r->arena, const void *, (size_t)n + 1);
+	size_t *sizes = arena_array(r->arena, size_t, (size_t)n + 1);
+	for (int i = 0; i < n; i++) {
 		const json_t *value = json_array_get(array, (size_t)i);
-		void *bytes = NULL;
+		void *one = NULL;
 		if (json_is_null(value))
 			continue;
 		if (!json_is_string(value) ||
 			!wire_base64_decode(
-				r->arena, json_string_value(value), json_string_length(value), &bytes, &sizes[i]))
-			WIRE_FAULT(r, "member %d of \"buffers\" must be null or base64", i);
-		out->buffers[i] = bytes;
+				r->arena, json_string_value(value), json_string_length(value), &one, &sizes[i]))
+			WIRE_FAULT(r, "member %d of \"%s\" must be null or base64", i, name);
+		at[i] = one;
 	}
-	out->buffer_bytes = sizes;
+	*buffers = at;
+	*bytes = sizes;
+	return n;
 }
 
 /* Names and values of metrics, and which have one. */
@@ -213,7 +245,9 @@ void wire_get_measurement(struct wire_reader *r, const json_t *json, struct wire
 	out->worker_ms = wire_get_number(r, json, "ms");
 	if (json_object_get(json, "registers"))
 		out->registers = (int)wire_get_int(r, json, "registers", 1, INT_MAX);
-	get_buffers(r, json, out);
+	out->n_buffers = get_buffers(r, json, "buffers", LAUNCH_ARGS_MAX, &out->buffers, &out->buffer_bytes);
+	if (json_object_get(json, "memory"))
+		out->n_memory = get_buffers(r, json, "memory", LAUNCH_MEMORY_MAX, &out->memory, &out->memory_bytes);
 }
 
 void wire_get_hello(struct wire_reader *r, const json_t *json, struct wire_message *out)

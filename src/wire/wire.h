@@ -20,6 +20,7 @@
 #define WIRE_METRICS_MAX 256
 #define WIRE_HEADERS_MAX 256
 #define WIRE_DEFINES_MAX 64
+#define WIRE_ADDRESS_MAX ((int64_t)1 << 56) /* of memory that a launch names */
 #define WIRE_SAMPLES_MAX 65536
 #define WIRE_LINES_MAX 100000
 #define WIRE_LINE_NONE                                                                                                 \
@@ -64,6 +65,7 @@ struct wire_gpu {
 	int sms;
 	int driver_cuda;                     /* CUDA version of the driver, 13000 */
 	const char *driver;                  /* "580.159.04" */
+	bool addresses;                      /* memory can be where a launch wants it (struct launch_memory) */
 	int cupti;                           /* CUPTI API version */
 	const char *cupti_version;           /* "13.0.85" where known, else the API version */
 	bool counters;                       /* may counters be read here and now? */
@@ -98,7 +100,10 @@ struct wire_measurement {
 	const void **buffers; /* per argument, bytes after the run; NULL where not asked or scalar */
 	const size_t *buffer_bytes;
 	int n_buffers;
-	int registers; /* of a thread, as compiled for this GPU; 0: not known */
+	int registers;       /* of a thread, as compiled for this GPU; 0: not known */
+	const void **memory; /* of the launch's memory, the same */
+	const size_t *memory_bytes;
+	int n_memory;
 };
 
 /* What counters did over a kernel's life. Samples follow each other without a gap; those before and after the kernel are among

@@ -49,6 +49,18 @@ static json_t *dims(const uint32_t d[3])
 	return json_pack("[I, I, I]", (json_int_t)d[0], (json_int_t)d[1], (json_int_t)d[2]);
 }
 
+static json_t *launch_memory(const struct launch *l)
+{
+	json_t *array = json_array();
+	for (int i = 0; i < l->n_memory; i++) {
+		const struct launch_memory *m = &l->memory[i];
+		json_array_append_new(array,
+			json_pack("{s:I, s:I, s:o}", "address", (json_int_t)m->address, "bytes", (json_int_t)m->bytes,
+				"data", wire_buffer(m->data ? m->data : "", m->n_data)));
+	}
+	return array;
+}
+
 static json_t *launch(const struct launch *l)
 {
 	json_t *args = json_array();
@@ -60,6 +72,8 @@ static json_t *launch(const struct launch *l)
 		json_object_set_new(json, "cluster", dims(l->cluster));
 	if (l->cooperative)
 		json_object_set_new(json, "cooperative", json_true());
+	if (l->n_memory)
+		json_object_set_new(json, "memory", launch_memory(l));
 	return json;
 }
 
@@ -88,6 +102,8 @@ void wire_put_gpu(const struct wire_message *m, json_t *json)
 	json_object_set_new(json, "driver", wire_text(g->driver));
 	json_object_set_new(json, "cupti", json_integer(g->cupti));
 	json_object_set_new(json, "cupti_version", wire_text(g->cupti_version));
+	if (g->addresses)
+		json_object_set_new(json, "addresses", json_true());
 	json_object_set_new(json, "counters", json_boolean(g->counters));
 	if (g->counters)
 		return;
@@ -126,6 +142,12 @@ void wire_put_measurement(const struct wire_message *m, json_t *json)
 	if (r->registers)
 		json_object_set_new(json, "registers", json_integer(r->registers));
 	json_object_set_new(json, "buffers", buffers);
+	if (r->n_memory) {
+		json_t *memory = json_array();
+		for (int i = 0; i < r->n_memory; i++)
+			json_array_append_new(memory, wire_buffer(r->memory[i], r->memory_bytes[i]));
+		json_object_set_new(json, "memory", memory);
+	}
 }
 
 void wire_put_hello(const struct wire_message *m, json_t *json)

@@ -13,8 +13,9 @@
 	F(cuInit) F(cuDriverGetVersion) F(cuDeviceGetCount) F(cuDeviceGet) F(cuDeviceGetName) F(cuDeviceGetAttribute) \
 	F(cuDeviceGetUuid) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuModuleLoadDataEx) \
 	F(cuModuleUnload) F(cuModuleGetFunction) F(cuFuncGetAttribute) F(cuFuncSetAttribute) F(cuFuncGetParamInfo) \
-	F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemGetInfo) F(cuLaunchKernelEx) F(cuOccupancyMaxActiveBlocksPerMultiprocessor) F(cuGetErrorName) \
-	F(cuGetErrorString)
+	F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemGetInfo) F(cuMemsetD8) F(cuMemGetAllocationGranularity) F(cuMemAddressReserve) \
+	F(cuMemAddressFree) F(cuMemCreate) F(cuMemRelease) F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemHostRegister) F(cuMemHostUnregister) F(cuMemHostGetDevicePointer) F(cuLaunchKernelEx) \
+	F(cuOccupancyMaxActiveBlocksPerMultiprocessor) F(cuGetErrorName) F(cuGetErrorString)
 /* clang-format on */
 
 struct driver {

@@ -87,6 +87,8 @@ static bool check_total(struct job *job, struct wire_error *error)
 	size_t total = 0;
 	for (int i = 0; i < launch->n_args; i++)
 		total += launch_arg_bytes(&launch->args[i]);
+	for (int i = 0; i < launch->n_memory; i++)
+		total += launch->memory[i].bytes;
 	if (total <= BUFFERS_MAX)
 		return true;
 	*error = (struct wire_error){WIRE_OUT_OF_MEMORY,
@@ -125,26 +127,50 @@ bool job_prepare(struct job *job, struct wire_error *error)
 		session_run(&job->ready, error);
 }
 
-bool job_read_buffers(struct job *job, const void ***buffers, size_t **bytes, struct wire_error *error)
+/* Room for so much more of an answer, NULL: it would be too long for one message. */
+static void *answer_room(struct job *job, size_t *total, size_t size, struct wire_error *error)
+{
+	*total += size;
+	if (*total <= WIRE_BUFFERS_MAX)
+		return arena_alloc(job->arena, size + 1);
+	*error = (struct wire_error){WIRE_BAD_REQUEST, "the buffers asked for do not fit in one message"};
+	return NULL;
+}
+
+static bool read_memory(struct job *job, struct wire_measurement *out, size_t *total, struct wire_error *error)
+{
+	const struct launch *launch = &job->wire->launch;
+	size_t n = (size_t)launch->n_memory;
+	size_t *bytes = arena_array(job->arena, size_t, n + 1);
+	out->memory = arena_array(job->arena, const void *, n + 1);
+	out->memory_bytes = bytes;
+	out->n_memory = launch->n_memory;
+	for (size_t i = 0; i < n; i++) {
+		bytes[i] = launch->memory[i].bytes;
+		void *copy = answer_room(job, total, bytes[i], error);
+		if (!copy || !session_read_memory(&job->ready, (int)i, copy, error))
+			return false;
+		out->memory[i] = copy;
+	}
+	return true;
+}
+
+bool job_read_buffers(struct job *job, struct wire_measurement *out, struct wire_error *error)
 {
 	const struct launch *launch = &job->wire->launch;
 	size_t n = (size_t)launch->n_args, total = 0;
-	*buffers = arena_array(job->arena, const void *, n + 1);
-	*bytes = arena_array(job->arena, size_t, n + 1);
+	size_t *bytes = arena_array(job->arena, size_t, n + 1);
+	out->buffers = arena_array(job->arena, const void *, n + 1);
+	out->buffer_bytes = bytes;
+	out->n_buffers = launch->n_args;
 	for (size_t i = 0; i < n; i++) {
 		if (!launch->args[i].buffer)
 			continue;
-		size_t size = (*bytes)[i] = launch_arg_bytes(&launch->args[i]);
-		total += size;
-		if (total > WIRE_BUFFERS_MAX) {
-			*error = (struct wire_error){
-				WIRE_BAD_REQUEST, "the buffers asked for do not fit in one message"};
+		bytes[i] = launch_arg_bytes(&launch->args[i]);
+		void *copy = answer_room(job, &total, bytes[i], error);
+		if (!copy || !session_read(&job->ready, (int)i, copy, error))
 			return false;
-		}
-		void *copy = arena_alloc(job->arena, size + 1);
-		if (!session_read(&job->ready, (int)i, copy, error))
-			return false;
-		(*buffers)[i] = copy;
+		out->buffers[i] = copy;
 	}
-	return true;
+	return read_memory(job, out, &total, error);
 }

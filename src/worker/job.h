@@ -22,9 +22,9 @@ bool job_take_gpu(struct server *server, int64_t id, struct wire_error *error);
  * and a kernel that faults does so outside CUPTI. False with the reason. */
 bool job_prepare(struct job *job, struct wire_error *error);
 
-/* What the kernel left in its buffers: per argument its bytes, NULL for a scalar, and how many. False when they do not fit in
- * one message, or cannot be read. */
-bool job_read_buffers(struct job *job, const void ***buffers, size_t **bytes, struct wire_error *error);
+/* What the kernel left in its buffers, and in its memory: per argument its bytes, NULL for a scalar, and how many. False when they do not
+ * fit in one message, or cannot be read. */
+bool job_read_buffers(struct job *job, struct wire_measurement *out, struct wire_error *error);
 
 /* Gives up our turn if another process waits for it. Enabling the profiler again costs 150 ms, so the turn is kept until then,
  * and for a while after: JOB_TURN_MS while requests come, JOB_IDLE_MS after the last. */

@@ -24,7 +24,7 @@ src_worker_libworker_a_SOURCES = \
 	src/worker/sampler.c src/worker/sampler.h \
 	src/worker/sass.c src/worker/sass.h \
 	src/worker/serve.c src/worker/serve.h \
-	src/worker/session.c src/worker/session.h \
+	src/worker/session.c src/worker/session.h src/worker/session_memory.c \
 	src/worker/stamp.c \
 	src/worker/surroundings.c src/worker/surroundings.h \
 	src/worker/turn.c src/worker/turn.h

@@ -81,18 +81,6 @@ static bool count_metrics(struct measure *m, struct wire_error *error)
 	return true;
 }
 
-static bool read_buffers(struct measure *m, struct wire_error *error)
-{
-	const void **buffers;
-	size_t *bytes;
-	if (!job_read_buffers(&m->job, &buffers, &bytes, error))
-		return false;
-	m->out.buffers = buffers;
-	m->out.buffer_bytes = bytes;
-	m->out.n_buffers = m->job.wire->launch.n_args;
-	return true;
-}
-
 static bool measure_launch(struct measure *m, struct wire_error *error)
 {
 	if (!job_prepare(&m->job, error))
@@ -101,7 +89,7 @@ static bool measure_launch(struct measure *m, struct wire_error *error)
 	take_facts(m);
 	if (m->counters.n && !count_metrics(m, error))
 		return false;
-	return !m->request->measure.return_buffers || read_buffers(m, error);
+	return !m->request->measure.return_buffers || job_read_buffers(&m->job, &m->out, error);
 }
 
 void serve_measure(struct server *server, struct arena *arena, struct wire_message *request)

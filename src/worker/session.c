@@ -41,6 +41,7 @@ static void describe_device(struct session *s)
 	s->gpu.cc = 10 * device_attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
 		device_attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 	s->gpu.sms = device_attribute(s, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+	s->gpu.addresses = device_attribute(s, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED);
 	s->gpu.driver = driver_version(s->arena);
 	s->driver.cuDriverGetVersion(&s->gpu.driver_cuda);
 }
@@ -279,6 +280,7 @@ static bool check_cooperative(struct session_launch *l, struct wire_error *error
 
 static void free_buffers(struct session *s)
 {
+	session_memory_drop(s);
 	for (int i = 0; i < LAUNCH_ARGS_MAX; i++) {
 		if (s->buffers[i].cap)
 			s->driver.cuMemFree(s->buffers[i].address);
@@ -352,7 +354,7 @@ bool session_prepare(struct session *session, struct arena *arena, const struct 
 	if (session->driver.cuModuleGetFunction(&out->function, out->module->module, launch->kernel) != CUDA_SUCCESS)
 		return refuse_launch(error, arena_printf(arena, "the PTX has no kernel named %.100s", launch->kernel));
 	if (!check_params(out, error) || !check_shape(out, error) || !check_cooperative(out, error) ||
-		!reserve_all(out, error))
+		!reserve_all(out, error) || !session_memory_map(out, error))
 		return false;
 	fill_arguments(out);
 	return true;
@@ -398,6 +400,8 @@ bool session_fill(struct session_launch *l, struct wire_error *error)
 		if (l->launch->args[i].buffer)
 			result = d->cuMemcpyHtoD(
 				l->session->buffers[i].address, l->filled[i], buffer_bytes(&l->launch->args[i]));
+	if (result == CUDA_SUCCESS)
+		result = session_memory_fill(l);
 	return check_run(l, result, error);
 }
 
@@ -433,14 +437,26 @@ bool session_run(void *launch, struct wire_error *error)
 	return session_fill(launch, error) && session_go(launch, error);
 }
 
-bool session_read(const struct session_launch *launch, int index, void *out, struct wire_error *error)
+static bool read_bytes(
+	const struct session_launch *launch, CUdeviceptr from, size_t bytes, void *out, struct wire_error *error)
 {
 	const struct driver *d = &launch->session->driver;
-	size_t bytes = launch_arg_bytes(&launch->launch->args[index]);
-	CUresult result = bytes ? d->cuMemcpyDtoH(out, launch->session->buffers[index].address, bytes) : CUDA_SUCCESS;
+	CUresult result = bytes ? d->cuMemcpyDtoH(out, from, bytes) : CUDA_SUCCESS;
 	if (result == CUDA_SUCCESS)
 		return true;
 	cause_fail_driver(launch->arena, d, (struct cause_answer){CAUSE_RUN, result, NULL}, error);
 	launch->session->poisoned = wire_error_is_fatal(error->code);
 	return false;
+}
+
+bool session_read(const struct session_launch *launch, int index, void *out, struct wire_error *error)
+{
+	size_t bytes = launch_arg_bytes(&launch->launch->args[index]);
+	return read_bytes(launch, launch->session->buffers[index].address, bytes, out, error);
+}
+
+bool session_read_memory(const struct session_launch *launch, int index, void *out, struct wire_error *error)
+{
+	const struct launch_memory *m = &launch->launch->memory[index];
+	return read_bytes(launch, m->address, m->bytes, out, error);
 }

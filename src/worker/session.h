@@ -29,6 +29,9 @@ struct session_buffer {
 	size_t cap; /* bytes; 0: none */
 };
 
+struct session_range;
+struct session_room;
+
 struct session {
 	struct arena *arena;
 	struct driver driver;
@@ -40,6 +43,9 @@ struct session {
 	struct session_module modules[SESSION_MODULES_MAX];
 	int n_modules, next_module;
 	struct session_buffer buffers[LAUNCH_ARGS_MAX];
+	struct session_range *ranges; /* of the last launch's memory at addresses */
+	struct session_room *rooms;
+	int n_ranges, ranges_cap, n_rooms, rooms_cap;
 	bool profiler_tried;
 	struct profiler profiler; /* usable when gpu.counters */
 	struct sampler sampler;   /* opened at the first request for samples */
@@ -87,3 +93,12 @@ int session_registers(const struct session_launch *launch);
 
 /* Copies buffer `index` back into `out`, launch_arg_bytes of it. */
 bool session_read(const struct session_launch *launch, int index, void *out, struct wire_error *error);
+
+/* The same of the launch's memory. */
+bool session_read_memory(const struct session_launch *launch, int index, void *out, struct wire_error *error);
+
+/* session_memory.c: pages for the launch's memory where it has to be, in place of those of the last launch that had some; false, with BAD_LAUNCH or
+ * OUT_OF_MEMORY, when they cannot be there. Its bytes before the launch. Gives the pages back. */
+bool session_memory_map(struct session_launch *launch, struct wire_error *error);
+CUresult session_memory_fill(const struct session_launch *launch);
+void session_memory_drop(struct session *session);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "script.h"
@@ -90,12 +91,13 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
 {
 	(void)device;
 	int cc = script_number("cc", 90);
-	*value = which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR           ? cc / 10
-		: which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR          ? cc % 10
-		: which == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT              ? 132
-		: which == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN ? 232448
-		: which == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE                      ? script_number("computemode", 0)
-										 : 0;
+	*value = which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR             ? cc / 10
+		: which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR            ? cc % 10
+		: which == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT                ? 132
+		: which == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN   ? 232448
+		: which == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED ? script_number("addresses", 1)
+		: which == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE                        ? script_number("computemode", 0)
+										   : 0;
 	return CUDA_SUCCESS;
 }
 
@@ -248,6 +250,104 @@ CUresult cuMemFree(CUdeviceptr address)
 	size_t *block = (size_t *)address - 8;
 	used -= *block;
 	free(block);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t bytes)
+{
+	ALIVE();
+	memset((void *)to, value, bytes);
+	return CUDA_SUCCESS;
+}
+
+/* --- memory at addresses: pages of this process. Small room is elsewhere than wished, as a real driver has it, with `elsewhere` all is - */
+
+CUresult cuMemGetAllocationGranularity(
+	size_t *bytes, const CUmemAllocationProp *prop, CUmemAllocationGranularity_flags which)
+{
+	(void)prop, (void)which;
+	ALIVE();
+	*bytes = (size_t)2 << 20;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemAddressReserve(
+	CUdeviceptr *out, size_t bytes, size_t alignment, CUdeviceptr wish, unsigned long long flags)
+{
+	(void)alignment, (void)flags;
+	ALIVE();
+	void *at = mmap(script_number("elsewhere", 0) || bytes <= (size_t)8 << 30 ? NULL : (void *)wish, bytes,
+		PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	*out = (CUdeviceptr)at;
+	return at == MAP_FAILED ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+}
+
+CUresult cuMemAddressFree(CUdeviceptr at, size_t bytes)
+{
+	ALIVE();
+	return munmap((void *)at, bytes) == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemCreate(
+	CUmemGenericAllocationHandle *pages, size_t bytes, const CUmemAllocationProp *prop, unsigned long long flags)
+{
+	(void)prop, (void)flags;
+	ALIVE();
+	if (used + bytes > total())
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	used += bytes;
+	*pages = bytes;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemRelease(CUmemGenericAllocationHandle pages)
+{
+	ALIVE();
+	used -= pages;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemMap(
+	CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAllocationHandle pages, unsigned long long flags)
+{
+	(void)at, (void)offset, (void)flags;
+	ALIVE();
+	return pages == bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemUnmap(CUdeviceptr at, size_t bytes)
+{
+	ALIVE();
+	return mprotect((void *)at, bytes, PROT_NONE) == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const CUmemAccessDesc *access, size_t n)
+{
+	(void)access, (void)n;
+	ALIVE();
+	return mprotect((void *)at, bytes, PROT_READ | PROT_WRITE) == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Of the host, at the addresses that it has there. */
+CUresult cuMemHostRegister(void *at, size_t bytes, unsigned flags)
+{
+	(void)at, (void)bytes, (void)flags;
+	ALIVE();
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostUnregister(void *at)
+{
+	(void)at;
+	ALIVE();
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *out, void *at, unsigned flags)
+{
+	(void)flags;
+	ALIVE();
+	*out = (CUdeviceptr)at;
 	return CUDA_SUCCESS;
 }
 

@@ -23,11 +23,11 @@ for library in md4c yaml utf8proc jansson; do
 	ldd "$build/simttutor" | awk -v name="lib$library" 'index($1, name) == 1 { print $3 }' | xargs -I{} cp -L {} "$folder/lib"
 done
 # Launches of whole programs, as make check has built them: live.sh runs them there.
-for program in vector-add matmul transpose scan histogram stencil-halo radix-sort sieve sorting-network spmv life warp-votes; do
+for program in vector-add matmul transpose scan histogram stencil-halo radix-sort sieve sorting-network spmv life warp-votes pointers; do
 	for name in "$program" "$program.clang"; do
 		[ -x "$absolute/tests/programs/$name" ] || continue
 		mkdir -p "$folder/data/launches/$program"
-		LD_LIBRARY_PATH=$absolute/src/runtime SIMTTUTOR_RECORD=$folder/data/launches/$program SIMTTUTOR_LAUNCHES=1-3 \
+		LD_LIBRARY_PATH=$absolute/src/runtime SIMTTUTOR_RECORD=$folder/data/launches/$program SIMTTUTOR_LAUNCHES=1-4 \
 			SIMTTUTOR_REPORT=none timeout 60 "$absolute/tests/programs/$name" >/dev/null 2>&1 || :
 		break
 	done

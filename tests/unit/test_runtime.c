@@ -104,6 +104,59 @@ static void streams_run_side_by_side(void **state)
 	assert_int_equal(cudaFree(flag), 0);
 }
 
+/* cudaKernelNodeParams, cudaMemsetParams */
+struct kernel_node {
+	const void *function;
+	struct dim3_abi grid, block;
+	unsigned int shared;
+	void **args, **extra;
+};
+struct fill_node {
+	void *at;
+	size_t pitch;
+	unsigned int value, element;
+	size_t width, height;
+};
+int cudaGraphCreate(void **graph, unsigned int flags);
+int cudaGraphDestroy(void *graph);
+int cudaGraphAddKernelNode(void **out, void *graph, void *const *needs, size_t n, const struct kernel_node *p);
+int cudaGraphAddMemsetNode(void **out, void *graph, void *const *needs, size_t n, const struct fill_node *p);
+int cudaGraphInstantiate(void **exec, void *graph, unsigned long long flags);
+int cudaGraphExecDestroy(void *exec);
+int cudaGraphLaunch(void *exec, struct cuda_stream *stream);
+
+/* 0 -> three that wait and one for which they wait -> one more. What comes after in the stream comes after all of them. */
+static void branches_of_a_graph_run_side_by_side(void **state)
+{
+	(void)state;
+	struct cuda_stream *s;
+	void *graph, *exec, *fill, *nodes[4], *last, *at;
+	uint32_t value = 3, seen = 0;
+	assert_int_equal(cudaStreamCreateWithFlags(&s, 1), 0);
+	assert_int_equal(cudaMalloc(&at, 4), 0);
+	const struct fill_node zero = {at, 4, 0, 4, 1, 1};
+	const struct kernel_node waits = {&wait, one, one, 0, (void *[]){&at}, NULL};
+	const struct kernel_node adds = {&add, one, one, 0, (void *[]){&at, &value}, NULL};
+	assert_int_equal(cudaGraphCreate(&graph, 0), 0);
+	assert_int_equal(cudaGraphAddMemsetNode(&fill, graph, NULL, 0, &zero), 0);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(cudaGraphAddKernelNode(&nodes[i], graph, &fill, 1, i < 3 ? &waits : &adds), 0);
+	assert_int_equal(cudaGraphAddKernelNode(&last, graph, nodes, 4, &adds), 0);
+	assert_int_equal(cudaGraphInstantiate(&exec, graph, 0), 0);
+	assert_int_equal(cudaGraphDestroy(graph), 0);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(cudaGraphLaunch(exec, s), 0);
+		launch_add(at, 1, s);
+		assert_int_equal(cudaMemcpyAsync(&seen, at, 4, CUDA_MemcpyDeviceToHost, s), 0);
+		assert_int_equal(seen, 38);
+	}
+	assert_int_equal(cudaGraphLaunch(exec, NULL), 0);
+	assert_int_equal(cudaDeviceSynchronize(), 0);
+	assert_int_equal(cudaGraphExecDestroy(exec), 0);
+	assert_int_equal(cudaStreamDestroy(s), 0);
+	assert_int_equal(cudaFree(at), 0);
+}
+
 static void note(void *data)
 {
 	int *n = data;
@@ -231,6 +284,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(properties_are_where_each_cuda_has_them),
 		cmocka_unit_test(streams_run_side_by_side),
+		cmocka_unit_test(branches_of_a_graph_run_side_by_side),
 		cmocka_unit_test(functions_are_called_in_order),
 		cmocka_unit_test(sizes_do_not_wrap),
 		cmocka_unit_test(threads_share_the_device),

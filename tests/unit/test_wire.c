@@ -70,6 +70,67 @@ static void requests_come_back_as_they_went(void **state)
 	arena_free(arena);
 }
 
+/* A launch with memory at addresses, and what it leaves there. */
+static void memory_comes_back(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const uint8_t bytes[] = {1, 0, 255};
+	const struct launch_memory memory[] = {{0x110000000000, 4096, bytes, sizeof bytes},
+		{0x110000001000, 1, NULL, 0}, {0x7FFFF0000000, 8, bytes, 1}};
+	struct wire_message m = {.kind = WIRE_MEASURE, .id = 7};
+	m.measure.job = (struct wire_job){
+		"ptx", 3, {.kernel = "k", .grid = {1, 1, 1}, .block = {1, 1, 1}, .memory = memory, .n_memory = 3}};
+	struct launch back = round_trip(arena, &m).measure.job.launch;
+	assert_int_equal(back.n_memory, 3);
+	for (int i = 0; i < 3; i++) {
+		assert_true(back.memory[i].address == memory[i].address);
+		assert_int_equal(back.memory[i].bytes, memory[i].bytes);
+		assert_int_equal(back.memory[i].n_data, memory[i].n_data);
+	}
+	assert_memory_equal(back.memory[0].data, bytes, sizeof bytes);
+	const void *after[] = {bytes, bytes};
+	const size_t sizes[] = {3, 1};
+	struct wire_message reply = {.kind = WIRE_RESULT_MEASURE, .id = 7};
+	reply.measurement = (struct wire_measurement){
+		.passes = 1, .memory = after, .memory_bytes = sizes, .n_memory = 2};
+	struct wire_measurement got = round_trip(arena, &reply).measurement;
+	assert_int_equal(got.n_memory, 2);
+	assert_int_equal(got.memory_bytes[0], 3);
+	assert_memory_equal(got.memory[0], bytes, 3);
+	struct wire_message probe = {.kind = WIRE_RESULT_PROBE, .id = 1};
+	probe.gpu = (struct wire_gpu){.name = "", .addresses = true, .counters = true};
+	assert_true(round_trip(arena, &probe).gpu.addresses);
+	arena_free(arena);
+}
+
+static void memory_out_of_order_is_refused(void **state)
+{
+	(void)state;
+	static const char *const rows[] = {
+		"{\"address\":4096,\"bytes\":16,\"data\":\"\"},{\"address\":4111,\"bytes\":1,\"data\":\"\"}",
+		"{\"address\":4096,\"bytes\":0,\"data\":\"\"}",
+		"{\"address\":0,\"bytes\":16,\"data\":\"\"}",
+		"{\"address\":72057594037927937,\"bytes\":16,\"data\":\"\"}",
+		"{\"address\":4096,\"bytes\":2,\"data\":\"AAAA\"}",
+		"{\"address\":4096,\"bytes\":2,\"data\":7}",
+		"{\"address\":4096,\"bytes\":1073741825,\"data\":\"\"}",
+		"7",
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena *arena = arena_new();
+		struct diag diag = {0};
+		struct wire_message out;
+		const char *line = arena_printf(arena,
+			"{\"type\":\"measure\",\"id\":1,\"ptx\":\"\",\"metrics\":[],\"buffers\":true,\"launch\":{\"kernel\":\"k\","
+			"\"grid\":[1,1,1],\"block\":[1,1,1],\"shared\":0,\"args\":[],\"memory\":[%s]}}",
+			rows[i]);
+		assert_false(wire_read(arena, line, strlen(line), &out, &diag));
+		diag_free(&diag);
+		arena_free(arena);
+	}
+}
+
 static void sources_come_back_as_they_went(void **state)
 {
 	(void)state;
@@ -188,7 +249,8 @@ static void numbers_come_back_to_the_last_bit(void **state)
 	const void *buffers[] = {NULL, bytes, bytes};
 	const size_t sizes[] = {0, sizeof bytes, 0};
 	struct wire_message m = {.kind = WIRE_RESULT_MEASURE, .id = 3};
-	m.measurement = (struct wire_measurement){names, values, available, N, 4, 3.0625, buffers, sizes, 3, 40};
+	m.measurement = (struct wire_measurement){
+		names, values, available, N, 4, 3.0625, buffers, sizes, 3, 40, NULL, NULL, 0};
 	struct wire_message back = round_trip(arena, &m);
 	assert_int_equal(back.measurement.n, N);
 	for (int i = 0; i < N - 1; i++) {
@@ -246,7 +308,7 @@ static void a_probe_says_why_there_are_no_counters(void **state)
 	struct arena *arena = arena_new();
 	struct wire_message m = {.kind = WIRE_RESULT_PROBE, .id = 1};
 	m.gpu = (struct wire_gpu){
-		"NVIDIA H200", "GH100", "GPU-1", 90, 132, 13000, "580.159", 130000, "13.0.85", true, 0, ""};
+		"NVIDIA H200", "GH100", "GPU-1", 90, 132, 13000, "580.159", true, 130000, "13.0.85", true, 0, ""};
 	struct wire_message back = round_trip(arena, &m);
 	assert_string_equal(back.gpu.name, "NVIDIA H200");
 	assert_string_equal(back.gpu.chip, "GH100");
@@ -480,6 +542,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_come_back_as_they_went),
+		cmocka_unit_test(memory_comes_back),
+		cmocka_unit_test(memory_out_of_order_is_refused),
 		cmocka_unit_test(sources_come_back_as_they_went),
 		cmocka_unit_test(numbers_come_back_to_the_last_bit),
 		cmocka_unit_test(samples_come_back),
