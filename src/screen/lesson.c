@@ -64,11 +64,13 @@ static void draw_text(struct screen_sketch *sketch, struct rect r, const struct 
 	struct rect old = canvas_clip(sketch->canvas, r);
 	flow_step(&flow, tutor, step);
 	canvas_unclip(sketch->canvas, old);
+	/* of a question all that one can answer must be seen, of an exercise that there is one */
+	bool asks = tutor_can(tutor, ACTION_ANSWER);
+	int needed = (asks ? state->text_rows : question + 1) - state->text_scroll;
 	struct screen_waits waits = {0};
-	if (question < state->text_rows && question - state->text_scroll >= r.rows && !tutor_answered(tutor))
-		waits = tutor_can(tutor, ACTION_ANSWER)
-			? (struct screen_waits){_("a question"), "a", ACTION_ANSWER}
-			: (struct screen_waits){_("the exercise"), "End", ACTION_TEXT_END};
+	if (question < state->text_rows && needed > r.rows && !tutor_answered(tutor))
+		waits = asks ? (struct screen_waits){_("a question"), "a", ACTION_ANSWER}
+			     : (struct screen_waits){_("the exercise"), "End", ACTION_TEXT_END};
 	screen_draw_scroll_marks(sketch, r, &waits);
 }
 
