@@ -6,7 +6,7 @@
 #include "base/vec.h"
 
 const struct phase_row phase_table[PHASES] = {
-#define PHASE(id, name, letter, meaning) [PHASE_##id] = {name, letter, meaning},
+#define PHASE(id, name, letter, words, meaning) [PHASE_##id] = {name, letter, words, meaning},
 #include "model/phases.def"
 #undef PHASE
 };

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "view/times.h"
 
-#define LABEL 8    /* "100-131 " */
-#define PARTLY 0.5 /* of the places taken: below it a column is drawn as partly filled */
+#define LABEL 8            /* "100-131 " */
+#define LABEL_ROOMY 13     /* "places taken " */
+#define WAVES_TOLD_ROWS 22 /* from here on a line says when each wave was there */
 #define NO_ROW UINT32_MAX
 #define WAVES_SHOWN 16 /* whose time is kept apart */
 
@@ -29,7 +31,8 @@ struct blocks_picture {
 	const struct blocks_timeline *b;
 	struct view_time_scale scale;
 	int shown;           /* columns of it that are */
-	bool roomy;          /* bars and words instead of letters */
+	uint64_t until;      /* the time that is reached where it is played, else the end */
+	bool roomy;          /* with more words */
 	bool by_slot;        /* a row for each place of an SM */
 	uint32_t places;     /* of an SM */
 	uint32_t *row_of;    /* of each SM; NO_ROW: it has no block and no row */
@@ -143,17 +146,6 @@ static void draw_wave_names(struct canvas *canvas, int row, const struct blocks_
 	}
 }
 
-/* A letter for the wave that most of the places taken belong to: on a ground of its own where all are, a small one where fewer
- * than half are. */
-static void draw_wave_letter(struct canvas *canvas, int row, int col, int wave, double share)
-{
-	char letter[2] = {(share < PARTLY ? "abcdefghijklmnop" : "ABCDEFGHIJKLMNOP")[wave], '\0'};
-	if (share >= VIEW_TIMES_FULL)
-		canvas_label(canvas, (struct rect){row, col, 1, 1}, view_wave_role(wave), letter);
-	else
-		canvas_text(canvas, row, col, view_wave_role(wave), letter);
-}
-
 static void draw_block_row(struct canvas *canvas, int row, int col, const struct blocks_picture *p, uint32_t index)
 {
 	uint32_t n = p->n[index], first = p->first[index];
@@ -163,16 +155,9 @@ static void draw_block_row(struct canvas *canvas, int row, int col, const struct
 		canvas_textf(canvas, row, col, ROLE_DIM, "%u–%u", first, first + n - 1);
 	for (int c = 0; c < p->shown; c++) {
 		double whole = column_time(p, c) * n * p->places;
-		int wave;
-		double taken = sum_waves(column(p, index, (uint64_t)c), &wave);
 		if (whole <= 0)
 			break;
-		if (p->roomy)
-			draw_bar_column(canvas, row, p->scale.col + c, column(p, index, (uint64_t)c), whole);
-		else if (taken <= 0)
-			canvas_put(canvas, row, p->scale.col + c, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-		else
-			draw_wave_letter(canvas, row, p->scale.col + c, wave, taken / whole);
+		draw_bar_column(canvas, row, p->scale.col + c, column(p, index, (uint64_t)c), whole);
 	}
 }
 
@@ -223,17 +208,13 @@ static void draw_others(struct canvas *canvas, int row, int col, const struct bl
 	canvas_text_fit(canvas, (struct rect){row, col, 1, p->scale.col + p->scale.cols - col}, ROLE_IDLE, text);
 }
 
-/* p->shares: digits, or bars with their mean over time. */
+/* p->shares: bars with their mean over time. */
 static void draw_shares(struct canvas *canvas, int row, int col, const struct blocks_picture *p, const char *label)
 {
 	struct view_shares shares = {label, col, p->shares};
 	for (int c = p->shown; c < p->scale.cols; c++)
 		p->shares[c] = -1;
 	double sum = 0, time = 0;
-	if (!p->roomy) {
-		view_times_shares(canvas, row, &p->scale, &shares);
-		return;
-	}
 	for (int c = 0; c < p->scale.cols; c++) {
 		if (p->shares[c] < 0)
 			continue;
@@ -253,7 +234,7 @@ static void draw_places(struct canvas *canvas, int row, int col, const struct bl
 			taken += sum_waves(column(p, r, (uint64_t)c), &wave);
 		p->shares[c] = whole > 0 ? taken / whole : 0;
 	}
-	draw_shares(canvas, row, col, p, "places");
+	draw_shares(canvas, row, col, p, p->roomy ? "places taken" : "places");
 }
 
 /* Which of the SM's places are taken. */
@@ -290,7 +271,9 @@ static void draw_activity(struct canvas *canvas, int row, int col, const struct 
 	for (int c = 0; c < p->scale.cols; c++)
 		p->shares[c] = weights[c] > 0 ? p->shares[c] / weights[c] : -1;
 	free(weights);
-	draw_shares(canvas, row, col, p, of == ACTIVITY_WARPS ? "warps" : "issue");
+	static const char *const labels[][2] = {
+		[ACTIVITY_WARPS] = {"warps", "warp slots"}, [ACTIVITY_ISSUE_SLOTS] = {"issue", "issue slots"}};
+	draw_shares(canvas, row, col, p, labels[of][p->roomy]);
 }
 
 /* An SM without any block is idle all the time, which is another matter. */
@@ -328,10 +311,24 @@ static void write_waves(struct buf *out, double waves)
 	buf_printf(out, waves < 0.01 ? "%.1g waves; " : hidden ? "%.3f waves; " : "%.2f waves; ", waves);
 }
 
+/* Share of the places' time without a block. */
+static double empty_places(const struct blocks_timeline *b)
+{
+	double taken = 0, whole = (double)b->end * b->sms * b->resident;
+	for (size_t i = 0; i < b->n; i++)
+		taken += (double)(b->spans[i].end - b->spans[i].start);
+	return whole > 0 && taken < whole ? 1 - taken / whole : 0;
+}
+
 static void note_tail(struct view_notes *notes, const struct blocks_timeline *b)
 {
 	struct buf text = {0};
+	double empty = b->resident && !b->origin.cut ? empty_places(b) : 0;
 	write_waves(&text, b->full_waves);
+	if (empty > 0) {
+		write_percent(&text, empty);
+		buf_puts(&text, " of the places empty; ");
+	}
 	if (b->used < b->sms)
 		buf_printf(&text, "%u of %u SMs have no block; ", b->sms - b->used, b->sms);
 	buf_puts(&text, "SMs idle ");
@@ -343,40 +340,59 @@ static void note_tail(struct view_notes *notes, const struct blocks_timeline *b)
 		buf_puts(&text, " of the tail, from ");
 		view_times_format(b->origin.unit, b->tail, &text);
 	}
-	view_notes_add(notes, b->idle > 0.1 ? ROLE_CONFLICT : ROLE_GOOD, "%s", buf_str(&text));
+	view_notes_add(notes, b->idle > 0.1 || empty > 0.1 ? ROLE_CONFLICT : ROLE_GOOD, "%s", buf_str(&text));
 	buf_free(&text);
 }
 
-static void note_blocks(
-	struct view_notes *notes, const struct blocks_picture *p, const struct activity_timeline *activity)
+static void note_blocks(struct view_notes *notes, const struct blocks_picture *p)
 {
 	const struct blocks_timeline *b = p->b;
-	if (p->roomy) {
-		if (p->by_slot)
-			view_notes_add(notes, ROLE_DIM, "a row for each place of an SM; %%: the mean");
-		else
-			view_notes_add(notes, ROLE_DIM,
-				"a bar is as high as %s of its SMs are taken; ·:\u00a0empty; %%: the mean",
-				b->resident ? "places" : "places seen");
-		view_times_note(notes, &b->origin,
-			b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
-		return;
-	}
-	note_tail(notes, b);
-	bool partly = false;
-	for (uint32_t r = 0; r < p->rows && !partly; r++) {
-		for (int c = 0; c < p->scale.cols && !partly; c++) {
-			int wave;
-			double taken = sum_waves(column(p, r, (uint64_t)c), &wave);
-			partly = taken > 0 && taken < PARTLY * column_time(p, c) * p->n[r] * p->places;
-		}
-	}
-	view_notes_add(notes, ROLE_DIM, "%s%s  ·:\u00a0empty  █:\u00a0full  0–9:\u00a0tenths of the %s%s",
-		b->waves > 1 ? "A,\u00a0B:\u00a0waves\u00a01,\u00a02" : "A:\u00a0wave\u00a01",
-		partly ? "  a:\u00a0half\u00a0empty" : "", b->resident ? "places" : "places seen",
-		activity ? ", warps, issue slots" : "");
+	if (!p->roomy)
+		note_tail(notes, b);
+	if (p->by_slot)
+		view_notes_add(notes, ROLE_DIM, "a row for each place of an SM; %%: the mean");
+	else
+		view_notes_add(notes, ROLE_DIM,
+			"a bar is as high as %s of its SMs are taken; ·:\u00a0empty; %%: the mean",
+			b->resident ? "places" : "places seen");
 	view_times_note(notes, &b->origin,
 		b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
+}
+
+/* How many blocks each wave has, and from when to when. Returns the rows it took. */
+static int draw_waves(struct canvas *canvas, struct rect row, const struct blocks_picture *p)
+{
+	struct wave {
+		uint64_t n, start, end;
+	} waves[WAVES_SHOWN] = {{0}};
+	const struct blocks_timeline *b = p->b;
+	if (b->waves > WAVES_SHOWN || row.cols < 1)
+		return 0;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct block_span *span = &b->spans[i];
+		struct wave *wave = &waves[span->wave];
+		wave->start = !wave->n || span->start < wave->start ? span->start : wave->start;
+		wave->end = span->end > wave->end ? span->end : wave->end;
+		wave->n++;
+	}
+	int col = row.col, end = row.col + row.cols;
+	for (uint32_t w = 0; w < b->waves; w++) {
+		struct buf text = {0};
+		buf_printf(&text, "wave %u: %llu block%s, %llu to ", w + 1, (unsigned long long)waves[w].n,
+			waves[w].n == 1 ? "" : "s", (unsigned long long)waves[w].start);
+		view_times_format(b->origin.unit, waves[w].end, &text);
+		int cols = 3 + utf8_columns(buf_str(&text));
+		if (col + cols + (w + 1 < b->waves ? 4 : 0) > end) {
+			canvas_textf(canvas, row.row, col, ROLE_DIM, "…");
+			w = b->waves;
+		} else {
+			canvas_paint(canvas, (struct rect){row.row, col, 1, 2}, view_wave_role((int)w));
+			canvas_text(canvas, row.row, col + 3, ROLE_TEXT, buf_str(&text));
+		}
+		buf_free(&text);
+		col += cols + 3;
+	}
+	return 1;
 }
 
 static void draw_blocks_header(struct canvas *canvas, struct rect rect, const struct blocks_picture *p)
@@ -387,6 +403,14 @@ static void draw_blocks_header(struct canvas *canvas, struct rect rect, const st
 		&text, "%llu block%s on %u SMs", (unsigned long long)b->launched, b->launched == 1 ? "" : "s", b->sms);
 	if (b->resident)
 		buf_printf(&text, " × %u", b->resident);
+	if (p->until < b->end) {
+		uint64_t done = 0, running = 0;
+		for (size_t i = 0; i < b->n; i++) {
+			done += b->spans[i].end <= p->until;
+			running += b->spans[i].start < p->until && b->spans[i].end > p->until;
+		}
+		buf_printf(&text, ": %llu done, %llu running", (unsigned long long)done, (unsigned long long)running);
+	}
 	view_times_header(canvas, rect, &b->origin, buf_str(&text));
 	buf_free(&text);
 }
@@ -440,7 +464,7 @@ static int draw_sms(struct canvas *canvas, int row, int col, const struct blocks
 	} else {
 		for (uint32_t r = 0; r < p->rows; r++)
 			draw_block_row(canvas, row++, col, p, r);
-		if (p->roomy && p->rows)
+		if (p->rows)
 			draw_wave_names(canvas, first, p);
 	}
 	if (p->left_out)
@@ -452,16 +476,17 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 {
 	const struct blocks_timeline *b = input->times.blocks;
 	const struct activity_timeline *activity = input->times.activity;
-	bool roomy = view_is_roomy(VIEW_BLOCKS, rect);
+	bool roomy = view_is_roomy(VIEW_BLOCKS, rect), told = roomy && rect.rows >= WAVES_TOLD_ROWS;
+	int label = roomy ? LABEL_ROOMY : LABEL;
 	struct blocks_picture p = {.b = b,
 		.activity = activity,
+		.until = view_times_until(input, b->end),
 		.roomy = roomy,
-		.scale = view_times_scale(
-			rect.col + LABEL, rect.cols - LABEL - (roomy ? VIEW_TIMES_PERCENT_COLS : 0), 0, b->end),
+		.scale = view_times_scale(rect.col + label, rect.cols - label - VIEW_TIMES_PERCENT_COLS, 0, b->end),
 		.places = b->resident > b->slots ? b->resident : b->slots};
 	struct view_notes notes = {0}, verdict = {0};
 	/* header, axis, places, tail, words; two rows of activity where four are left for the SMs */
-	int fixed = 4 + roomy, words = rect.rows < 11 || roomy ? 2 : 3;
+	int fixed = 4 + roomy + told, words = rect.rows < 11 || roomy ? 2 : 3;
 	int busy = activity && rect.rows >= fixed + 2 + 4 + words ? 2 : 0, room = rect.rows - fixed - busy - words;
 	p.shown = view_times_shown(&p.scale, input, b->end);
 	share_rows(&p, room);
@@ -469,13 +494,15 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	p.waves = base_calloc((size_t)p.rows * (size_t)p.scale.cols, sizeof *p.waves);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	sum_blocks(&p);
-	note_blocks(&notes, &p, busy ? activity : NULL);
+	note_blocks(&notes, &p);
 	int row = rect.row;
 	draw_blocks_header(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &p);
 	if (roomy) {
 		note_tail(&verdict, b);
 		view_notes_draw(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &verdict);
 	}
+	if (told)
+		row += draw_waves(canvas, (struct rect){row, rect.col, 1, rect.cols}, &p);
 	canvas_text(canvas, row, rect.col, ROLE_DIM, p.rows + p.left_out == b->sms ? "SM" : "SMs");
 	view_times_axis(canvas, row++, &p.scale, b->origin.unit);
 	row += draw_sms(canvas, row, rect.col, &p);

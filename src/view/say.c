@@ -177,7 +177,7 @@ static void say_schedule_row(const struct warp_row *row, struct buf *out)
 	buf_printf(out, "; it issues in %.0f %% of its time", 100.0 * (double)sums[PHASE_ISSUE] / (double)whole);
 	if (sums[most])
 		buf_printf(out, ", and for %.0f %%: %s", 100.0 * (double)sums[most] / (double)whole,
-			phase_table[most].name);
+			phase_table[most].words);
 }
 
 static void say_warp(const struct view_input *input, int64_t index, struct buf *out)

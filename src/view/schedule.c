@@ -1,4 +1,4 @@
-/* The warps of one SM over time: a row for each warp, a letter for what it does. */
+/* The warps of one SM over time: a row for each warp, a color for what it does, a letter where there are no colors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,7 @@
 
 #define LABEL 8        /* "1234:12 " */
 #define LABEL_ROOMY 18 /* "block 123 warp 12 " */
-#define SHARE_COLS 6   /* " 100 %" after the columns of a scheduler */
 #define WARPS_LEAST 3  /* the watched one, how many are left out, and the last */
-#define SHARE_COLS_ROOMY VIEW_TIMES_PERCENT_COLS
-#define ISSUE_WEIGHT                                                                                                   \
-	4 /* a result takes four cycles: a warp of dependent instructions issues in every fourth, and is then shown as issuing */
 
 const char *view_draw_schedule_lacks(const struct view_input *input)
 {
@@ -23,19 +19,15 @@ const char *view_draw_schedule_lacks(const struct view_input *input)
 	return input->times.why ? input->times.why : "There is no schedule here.";
 }
 
-static const struct {
-	uint32_t glyph;
-	enum role role, fill;
-	const char *words;
-} looks[PHASES] = {
-	[PHASE_ISSUE] = {GLYPH_BLOCK_FULL, ROLE_USED, ROLE_ISSUED, "issued"},
-	[PHASE_READY] = {'e', ROLE_WATCHED, ROLE_READY, "not selected"},
-	[PHASE_WAIT] = {'-', ROLE_DIM, ROLE_RESULT, "wait: result"},
-	[PHASE_PIPE] = {'p', ROLE_WAVE4, ROLE_PIPE, "wait: busy pipe"},
-	[PHASE_SHARED] = {'s', ROLE_LANE, ROLE_SHARED, "wait: shared memory"},
-	[PHASE_GLOBAL] = {'g', ROLE_BROADCAST, ROLE_GLOBAL, "wait: global memory"},
-	[PHASE_BARRIER] = {'b', ROLE_CONFLICT, ROLE_BARRIER, "wait: barrier"},
-	[PHASE_RUN] = {GLYPH_BLOCK_MEDIUM, ROLE_USED, ROLE_RUNNING, "running or waiting"},
+static const enum role fills[PHASES] = {
+	[PHASE_ISSUE] = ROLE_ISSUED,
+	[PHASE_READY] = ROLE_READY,
+	[PHASE_WAIT] = ROLE_RESULT,
+	[PHASE_PIPE] = ROLE_PIPE,
+	[PHASE_SHARED] = ROLE_SHARED,
+	[PHASE_GLOBAL] = ROLE_GLOBAL,
+	[PHASE_BARRIER] = ROLE_BARRIER,
+	[PHASE_RUN] = ROLE_RUNNING,
 };
 
 /* --- sums --------------------------------------------------------------------------------------------------------- */
@@ -62,18 +54,13 @@ static void sum_row(const struct warp_row *row, const struct view_time_scale *sc
 	}
 }
 
-/* What a column shows: what took most of it; -1: nothing is known. */
-static int choose_phase(const column_sums *sums)
+/* What took most of a column, of what is no issue; PHASES: nothing did. */
+static enum warp_phase choose_wait(const column_sums *sums)
 {
-	int best = -1;
-	uint64_t most = 0;
-	for (int phase = 0; phase < PHASES; phase++) {
-		uint64_t weight = (*sums)[phase] * (phase == PHASE_ISSUE ? ISSUE_WEIGHT : 1);
-		if (weight > most) {
-			most = weight;
-			best = phase;
-		}
-	}
+	enum warp_phase best = PHASES;
+	for (int phase = 0; phase < PHASES; phase++)
+		if (phase != PHASE_ISSUE && (*sums)[phase] && (best == PHASES || (*sums)[phase] > (*sums)[best]))
+			best = (enum warp_phase)phase;
 	return best;
 }
 
@@ -82,9 +69,10 @@ struct schedule_picture {
 	const struct view_input *input;
 	const struct schedule_timeline *t;
 	struct view_time_scale scale;
-	bool roomy; /* bars and words instead of letters */
-	int label;  /* columns of a warp's name */
-	bool whole; /* all of the time is shown, not a detail of it */
+	bool roomy;     /* with the names of warps and lines */
+	int label;      /* columns of a warp's name */
+	bool whole;     /* all of the time is shown, not a detail of it */
+	uint64_t until; /* the time that is reached where it is played, else the end */
 	column_sums *sums;
 	double *shares;
 };
@@ -95,22 +83,18 @@ static bool is_watched(const struct view_input *input, const struct warp_row *wa
 	return mask && mask->block == warp->block && mask->warp == warp->warp;
 }
 
-/* The two phases that took most of a column share it; the first of them, as the table has them, is at the left. */
-static void draw_part(struct canvas *canvas, int row, int col, const column_sums *sums, int best)
+/* As much of it from the left as the warp issued in; what it waited for most has the rest. */
+static void draw_part(struct canvas *canvas, int row, int col, const column_sums *sums)
 {
-	column_sums rest;
-	memcpy(rest, *sums, sizeof rest);
-	rest[best] = 0;
-	int second = choose_phase(&rest), first = best;
-	if (second < 0)
-		second = best;
-	if (second < first) {
-		first = second;
-		second = best;
-	}
-	double a = (double)(*sums)[first] * (first == PHASE_ISSUE ? ISSUE_WEIGHT : 1), b = (double)(*sums)[second];
-	int eighths = first == second ? 8 : (int)(8 * a / (a + b) + 0.5);
-	view_times_part(canvas, row, col, (struct view_times_parts){looks[first].fill, looks[second].fill, eighths});
+	enum warp_phase wait = choose_wait(sums);
+	uint64_t issued = (*sums)[PHASE_ISSUE], all = 0;
+	for (int phase = 0; phase < PHASES; phase++)
+		all += (*sums)[phase];
+	if (!all)
+		return;
+	int eighths = (int)(8 * (double)issued / (double)all + 0.5);
+	view_times_part(canvas, row, col,
+		(struct view_times_parts){ROLE_ISSUED, wait == PHASES ? ROLE_ISSUED : fills[wait], eighths});
 }
 
 /* In a bar with room for it the line whose instruction the warp waits with, or for. */
@@ -130,7 +114,7 @@ static void draw_lines(
 		if (cols + 2 > last - first + 1 || last >= shown)
 			continue;
 		canvas_label(canvas, (struct rect){row, p->scale.col + first + (last - first + 1 - cols) / 2, 1, cols},
-			looks[span->phase].fill, text);
+			fills[span->phase], text);
 	}
 }
 
@@ -150,13 +134,8 @@ static void draw_schedule_warp(
 			p->sums[c][phase] = 0;
 	sum_row(warp, &p->scale, p->sums);
 	int shown = view_times_shown(&p->scale, p->input, p->t->end);
-	for (int c = 0; c < shown; c++) {
-		int phase = choose_phase(&p->sums[c]);
-		if (phase >= 0 && p->roomy)
-			draw_part(canvas, row, p->scale.col + c, &p->sums[c], phase);
-		else if (phase >= 0)
-			canvas_put(canvas, row, p->scale.col + c, looks[phase].glyph, looks[phase].role);
-	}
+	for (int c = 0; c < shown; c++)
+		draw_part(canvas, row, p->scale.col + c, &p->sums[c]);
 	if (p->roomy)
 		draw_lines(canvas, row, p, warp, shown);
 }
@@ -164,6 +143,7 @@ static void draw_schedule_warp(
 static void draw_scheduler(struct canvas *canvas, int row, int col, const struct schedule_picture *p, int scheduler)
 {
 	char label[24];
+	uint64_t issued = 0;
 	for (int c = 0; c < p->scale.cols; c++)
 		p->shares[c] = 0;
 	for (int i = 0; i < p->t->n_rows; i++) {
@@ -171,23 +151,18 @@ static void draw_scheduler(struct canvas *canvas, int row, int col, const struct
 		for (size_t k = 0; warp->scheduler == scheduler && k < warp->n; k++) {
 			const struct phase_span *span = &warp->spans[k];
 			uint64_t end = clip(span->end, &p->scale);
-			for (uint64_t at = clip(span->start, &p->scale); span->phase == PHASE_ISSUE && at < end; at++)
+			if (span->phase != PHASE_ISSUE)
+				continue;
+			issued += span->end <= p->until ? span->end - span->start : 0;
+			for (uint64_t at = clip(span->start, &p->scale); at < end; at++)
 				p->shares[view_times_col(&p->scale, at)] += 1.0 / (double)p->scale.per;
 		}
 	}
 	for (int c = view_times_shown(&p->scale, p->input, p->t->end); c < p->scale.cols; c++)
 		p->shares[c] = -1;
-	double share = p->t->end ? 100.0 * (double)p->t->issued[scheduler] / (double)p->t->end : 0;
-	if (p->roomy) {
-		snprintf(label, sizeof label, "scheduler %d", scheduler);
-		view_times_bars(
-			canvas, row, &p->scale, &(struct view_shares){label, col, p->shares}, p->whole ? share : -1);
-		return;
-	}
-	snprintf(label, sizeof label, "sched %d", scheduler);
-	view_times_shares(canvas, row, &p->scale, &(struct view_shares){label, col, p->shares});
-	if (p->whole)
-		canvas_textf(canvas, row, p->scale.col + p->scale.cols, ROLE_STRONG, "%4.0f %%", share);
+	snprintf(label, sizeof label, p->roomy ? "scheduler %d" : "sched %d", scheduler);
+	view_times_bars(canvas, row, &p->scale, &(struct view_shares){label, col, p->shares},
+		p->whole && p->until ? 100.0 * (double)issued / (double)p->until : -1);
 }
 
 /* --- which of them ------------------------------------------------------------------------------------------------ */
@@ -239,8 +214,8 @@ static int draw_warps(
 	return row - rect.row;
 }
 
-/* Everything where it fits; else the utilization of all schedulers with the warps of one, and where there is hardly room, that
- * one alone. */
+/* Everything where it fits; else the utilization of all schedulers with the warps of the watched one, and of others as long as there is
+ * room; where there is hardly any, that one alone. */
 static int draw_schedule_rows(struct canvas *canvas, struct rect rect, const struct schedule_picture *p)
 {
 	const struct schedule_timeline *t = p->t;
@@ -252,10 +227,12 @@ static int draw_schedule_rows(struct canvas *canvas, struct rect rect, const str
 		if (!all && !others && s != mine)
 			continue;
 		draw_scheduler(canvas, row++, rect.col, p, s);
-		if (!all && s != mine)
-			continue;
 		int below = all || !others ? 0 : TIMELINE_SCHEDULERS - 1 - s;
-		row += draw_warps(canvas, (struct rect){row, rect.col, end - row - below, rect.cols}, p, rows_of(t, s));
+		struct schedule_range range = rows_of(t, s);
+		/* another's warps only where all of them leave room for those of the watched one */
+		if (!all && s != mine && end - row - below - range.n < (s < mine ? rows_of(t, mine).n : 0))
+			continue;
+		row += draw_warps(canvas, (struct rect){row, rect.col, end - row - below, rect.cols}, p, range);
 	}
 	return row - rect.row;
 }
@@ -270,18 +247,11 @@ static int next_phase(const uint64_t *sums)
 	return sums[most] ? most : -1;
 }
 
-/* The words' blanks are hard, so that they stay together. */
-static void put_hard(struct buf *out, const char *text)
-{
-	for (const char *c = text; *c; c++)
-		*c == ' ' ? buf_puts(out, "\u00a0") : buf_putc(out, *c);
-}
-
 /* Which pipes those were that warps waited for, the busiest first. */
 static void note_pipes(struct buf *key, const struct schedule_timeline *t)
 {
 	uint64_t left[PIPES];
-	const char *between = "\u00a0(";
+	const char *between = " (";
 	for (int pipe = 0; pipe < PIPES; pipe++)
 		left[pipe] = t->pipe_busy[pipe];
 	for (;;) {
@@ -291,7 +261,7 @@ static void note_pipes(struct buf *key, const struct schedule_timeline *t)
 		if (!left[most])
 			break;
 		buf_puts(key, between);
-		put_hard(key, timeline_pipe_names[most]);
+		buf_puts(key, timeline_pipe_names[most]);
 		between = ", ";
 		left[most] = 0;
 	}
@@ -299,31 +269,34 @@ static void note_pipes(struct buf *key, const struct schedule_timeline *t)
 		buf_putc(key, ')');
 }
 
-/* Returns the time of all of them. */
-static uint64_t sum_phases(const struct schedule_timeline *t, uint64_t *sums)
+/* Up to a time. Returns the time of all of them. */
+static uint64_t sum_phases(const struct schedule_picture *p, uint64_t *sums)
 {
+	const struct schedule_timeline *t = p->t;
 	uint64_t whole = 0;
 	for (int i = 0; i < t->n_rows; i++) {
 		for (size_t k = 0; k < t->rows[i].n; k++) {
 			const struct phase_span *span = &t->rows[i].spans[k];
-			sums[span->phase] += span->end - span->start;
-			whole += span->end - span->start;
+			uint64_t end = span->end < p->until ? span->end : p->until;
+			uint64_t time = end > span->start ? end - span->start : 0;
+			sums[span->phase] += time;
+			whole += time;
 		}
 	}
 	return whole;
 }
 
 /* What the warps do, in words beside a piece of each bar, the most of it first. Returns the rows it took. */
-static int draw_legend(struct canvas *canvas, struct rect rect, const struct schedule_timeline *t)
+static int draw_legend(struct canvas *canvas, struct rect rect, const struct schedule_picture *p)
 {
-	uint64_t sums[PHASES] = {0}, whole = sum_phases(t, sums);
+	uint64_t sums[PHASES] = {0}, whole = sum_phases(p, sums);
 	int row = rect.row, col = rect.col, end = rect.col + rect.cols;
 	for (int phase = next_phase(sums); phase >= 0; sums[phase] = 0, phase = next_phase(sums)) {
 		struct buf text = {0};
 		double percent = 100.0 * (double)sums[phase] / (double)whole;
-		buf_puts(&text, looks[phase].words);
+		buf_puts(&text, phase_table[phase].words);
 		if (phase == PHASE_PIPE)
-			note_pipes(&text, t);
+			note_pipes(&text, p->t);
 		buf_printf(&text, percent < 0.5 ? " <1 %%" : " %.0f %%", percent);
 		int cols = 3 + utf8_columns(buf_str(&text)) + 2;
 		if (col + cols > end && col > rect.col) {
@@ -333,7 +306,7 @@ static int draw_legend(struct canvas *canvas, struct rect rect, const struct sch
 				break;
 			}
 		}
-		canvas_paint(canvas, (struct rect){row, col, 1, 2}, looks[phase].fill);
+		canvas_paint(canvas, (struct rect){row, col, 1, 2}, fills[phase]);
 		canvas_text_fit(canvas, (struct rect){row, col + 3, 1, end - col - 3}, ROLE_TEXT, buf_str(&text));
 		buf_free(&text);
 		col += cols;
@@ -341,27 +314,17 @@ static int draw_legend(struct canvas *canvas, struct rect rect, const struct sch
 	return row - rect.row + (row < rect.row + rect.rows);
 }
 
-/* Of all the warps' time, how much went into which phase, the largest first. */
-static void note_phases(struct view_notes *notes, const struct schedule_timeline *t)
+/* How busy the schedulers are, and a warp. */
+static void draw_verdict(struct canvas *canvas, struct rect row, const struct schedule_picture *p)
 {
-	uint64_t sums[PHASES] = {0}, whole = sum_phases(t, sums);
-	struct buf key = {0};
-	for (int phase = next_phase(sums); phase >= 0; sums[phase] = 0, phase = next_phase(sums)) {
-		if (phase == PHASE_ISSUE || phase == PHASE_RUN)
-			buf_puts(&key, phase == PHASE_ISSUE ? "█" : "▒");
-		else
-			buf_putc(&key, phase_table[phase].letter);
-		/* hard blanks: a letter and its meaning stay together */
-		buf_puts(&key, "\u00a0");
-		put_hard(&key, phase_table[phase].name);
-		if (phase == PHASE_PIPE)
-			note_pipes(&key, t);
-		double percent = 100.0 * (double)sums[phase] / (double)whole;
-		buf_printf(&key, percent < 0.5 ? "\u00a0<1\u00a0%%  " : "\u00a0%.0f\u00a0%%  ", percent);
-	}
-	if (key.len)
-		view_notes_add(notes, ROLE_TEXT, "%s", buf_str(&key));
-	buf_free(&key);
+	uint64_t sums[PHASES] = {0}, whole = sum_phases(p, sums);
+	if (!whole || !p->until)
+		return;
+	char text[160];
+	snprintf(text, sizeof text, "%.0f %% of the issue slots are used; a warp issues in %.0f %% of its time",
+		100.0 * (double)sums[PHASE_ISSUE] / (double)p->until / TIMELINE_SCHEDULERS,
+		100.0 * (double)sums[PHASE_ISSUE] / (double)whole);
+	canvas_text_fit(canvas, row, ROLE_STRONG, text);
 }
 
 /* --- a detail ----------------------------------------------------------------------------------------------------- */
@@ -409,8 +372,9 @@ static int detail_rows(const struct schedule_picture *p, int room)
 	int warps = rows_of(p->t, p->t->rows[watched_row(p)].scheduler).n;
 	if (room / 2 < 2 + (warps < WARPS_LEAST ? warps : WARPS_LEAST))
 		return 0;
-	int most = p->t->n_rows + TIMELINE_SCHEDULERS + 1;
-	return room / 2 < most ? room / 2 : most;
+	/* the whole needs no more than a row for each; what it leaves is the detail's */
+	int all = p->t->n_rows + TIMELINE_SCHEDULERS, rows = room - all > room / 2 ? room - all : room / 2;
+	return rows < all + 1 ? rows : all + 1;
 }
 
 static void draw_title(struct canvas *canvas, struct rect rect, const struct schedule_picture *p)
@@ -428,26 +392,30 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 {
 	const struct schedule_timeline *t = input->times.schedule;
 	bool roomy = view_is_roomy(VIEW_SCHEDULE, rect);
-	int share = !t->counted ? 0 : roomy ? SHARE_COLS_ROOMY : SHARE_COLS, label = roomy ? LABEL_ROOMY : LABEL;
+	int share = t->counted ? VIEW_TIMES_PERCENT_COLS : 0, label = roomy ? LABEL_ROOMY : LABEL;
 	struct schedule_picture p = {.input = input,
 		.t = t,
 		.whole = true,
+		.until = view_times_until(input, t->end),
 		.roomy = roomy,
 		.label = label,
 		.scale = view_times_scale(rect.col + label, rect.cols - label - share, 0, t->end)};
 	struct view_notes notes = {0};
-	if (roomy) {
-		int rows = draw_legend(canvas, (struct rect){rect.row, rect.col, rect.rows < 16 ? 2 : 3, rect.cols}, t);
-		rect.row += rows;
-		rect.rows -= rows;
-	} else {
-		note_phases(&notes, t);
+	if (t->counted && rect.rows >= (roomy ? 16 : 20)) {
+		draw_verdict(canvas, (struct rect){rect.row++, rect.col, 1, rect.cols}, &p);
+		rect.rows--;
 	}
-	view_times_note(&notes, &t->origin,
-		!t->counted     ? NULL
-			: roomy ? "round robin; schedulers: share of cycles that issue; a number in a bar: the line"
-				: "round robin; sched: tenths of the cycles in which it issued, █ in all");
-	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
+	int legend = rect.rows < (roomy ? 16 : 12) ? 2 : 3;
+	legend = draw_legend(canvas, (struct rect){rect.row, rect.col, legend, rect.cols}, &p);
+	rect.row += legend;
+	rect.rows -= legend;
+	if (roomy || t->origin.cut || rect.rows >= 15)
+		view_times_note(&notes, &t->origin,
+			!t->counted ? NULL
+				: roomy
+				? "round robin; schedulers: share of cycles that issue; a number in a bar: the line"
+				: "round robin; schedulers: share of cycles that issue");
+	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 1 : rect.rows / 4, rect.cols);
 	p.sums = base_calloc((size_t)p.scale.cols, sizeof *p.sums);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	draw_title(canvas, rect, &p);

@@ -30,11 +30,17 @@ int view_times_moments(const struct view_input *input)
 	return PIECES;
 }
 
+uint64_t view_times_until(const struct view_input *input, uint64_t end)
+{
+	bool all = input->moment <= 0 || input->moment >= PIECES;
+	return all ? end : (uint64_t)((double)end * input->moment / PIECES);
+}
+
 int view_times_shown(const struct view_time_scale *scale, const struct view_input *input, uint64_t end)
 {
 	if (input->moment <= 0 || input->moment >= PIECES)
 		return scale->cols;
-	uint64_t until = (uint64_t)((double)end * input->moment / PIECES);
+	uint64_t until = view_times_until(input, end);
 	if (until <= scale->from)
 		return 0;
 	return view_times_col(scale, until - 1) + 1;
@@ -88,27 +94,6 @@ void view_times_note(struct view_notes *notes, const struct timeline_origin *ori
 		buf_printf(&text, "; only %s", origin->cut);
 	view_notes_add(notes, view_witness_role(origin->witness), "%s", buf_str(&text));
 	buf_free(&text);
-}
-
-/* A share in one column: '0' to '9' for tenths, rounded down; filled for all, a dot for nothing. */
-static uint32_t glyph_of_share(double share)
-{
-	int tenths = (int)(share * 10 + 1e-9);
-	if (share <= 0)
-		return GLYPH_MIDDLE_DOT;
-	return share >= VIEW_TIMES_FULL ? GLYPH_BLOCK_FULL : (uint32_t)('0' + (tenths > 9 ? 9 : tenths));
-}
-
-void view_times_shares(
-	struct canvas *canvas, int row, const struct view_time_scale *scale, const struct view_shares *shares)
-{
-	int used = count_used_cols(scale);
-	canvas_text_fit(canvas, (struct rect){row, shares->label_col, 1, scale->col - shares->label_col - 1}, ROLE_DIM,
-		shares->label);
-	for (int c = 0; c < used; c++)
-		if (shares->of[c] >= 0)
-			canvas_put(canvas, row, scale->col + c, glyph_of_share(shares->of[c]),
-				shares->of[c] > 0 ? ROLE_STRONG : ROLE_IDLE);
 }
 
 uint32_t view_times_eighth(int eighths)

@@ -20,6 +20,9 @@ int view_times_moments(const struct view_input *input);
 /* The columns of the scale that the input's moment has reached; all where it has none. `end`: of the whole time. */
 int view_times_shown(const struct view_time_scale *scale, const struct view_input *input, uint64_t end);
 
+/* The time that the input's moment has reached; `end` where it has none. */
+uint64_t view_times_until(const struct view_input *input, uint64_t end);
+
 /* "480 cycles", "1.92 µs". */
 void view_times_format(enum timeline_unit unit, uint64_t time, struct buf *out);
 
@@ -38,10 +41,8 @@ struct view_shares {
 	int label_col;
 	const double *of; /* of each column of the scale */
 };
-void view_times_shares(
-	struct canvas *canvas, int row, const struct view_time_scale *scale, const struct view_shares *shares);
 
-/* The same as bars, in eighths of a row; `percent`, where not negative, stands after them. */
+/* As bars, in eighths of a row; `percent`, where not negative, stands after them. */
 void view_times_bars(struct canvas *canvas, int row, const struct view_time_scale *scale,
 	const struct view_shares *shares, double percent);
 #define VIEW_TIMES_FULL 0.97      /* a share from which on it is drawn as all */
