@@ -63,6 +63,32 @@ static void atomics_of(struct view_atomics *a, const struct view_input *input)
 		a->halves = bank_groups(input->access, input->cc, halves);
 	if (a->n > 0)
 		a->turns = a->together ? 1 : lanes_in_group(longest(a));
+	a->moment = input->moment > 0 && input->moment <= a->turns ? input->moment : 0;
+}
+
+int view_draw_atomics_moments(const struct view_input *input)
+{
+	struct view_atomics a;
+	atomics_of(&a, input);
+	return a.turns > 1 ? a.turns : 0;
+}
+
+int view_atomics_turn_of(const struct view_atomics *a, int lane)
+{
+	uint32_t bit = (uint32_t)1 << lane;
+	for (int i = 0; i < a->n; i++)
+		if (a->groups[i].lanes & bit)
+			return a->together ? 0 : __builtin_popcount(a->groups[i].lanes & (bit - 1));
+	return -1;
+}
+
+uint32_t view_atomics_lanes_of(const struct view_atomics *a, int turn)
+{
+	uint32_t lanes = 0;
+	for (int lane = 0; lane < WARP_SIZE; lane++)
+		if (view_atomics_turn_of(a, lane) == turn)
+			lanes |= (uint32_t)1 << lane;
+	return lanes;
 }
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
@@ -76,6 +102,14 @@ static void note_summary(struct view_notes *notes, const struct view_atomics *a)
 {
 	int lanes = __builtin_popcount(a->access->active);
 	const struct access_cost *c = &a->cost;
+	if (a->moment) {
+		struct buf text = {0};
+		view_write_lanes(view_atomics_lanes_of(a, a->moment - 1), 3, &text);
+		view_notes_add(notes, view_wave_role(a->moment - 1), "turn\u00A0%d of\u00A0%d: %s", a->moment, a->turns,
+			buf_str(&text));
+		buf_free(&text);
+		return;
+	}
 	if (a->access->space == SPACE_SHARED)
 		view_notes_add(notes, c->wavefronts > c->ideal_wavefronts ? ROLE_CONFLICT : ROLE_GOOD,
 			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0wavefront%s, ideal\u00A0%d", lanes, view_plural(lanes),
@@ -191,7 +225,7 @@ static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int 
 	if (a->together && lanes_in_group(group) > 1)
 		canvas_put(canvas, row, turn_col(g, turn++) + (g->pitch == 3), '*', ROLE_BROADCAST);
 	else
-		for (uint32_t rest = group->lanes; rest; rest &= rest - 1)
+		for (uint32_t rest = group->lanes; rest && (!a->moment || turn < a->moment); rest &= rest - 1)
 			draw_lane(canvas, g, row, turn++, __builtin_ctz(rest));
 	for (; turn < a->turns; turn++)
 		canvas_put(canvas, row, turn_col(g, turn) + (g->pitch == 3), GLYPH_MIDDLE_DOT, ROLE_IDLE);

@@ -127,7 +127,7 @@ void view_lanes_note(struct view_notes *notes, const struct view_input *input, b
 	uint32_t threads = view_lanes_threads(l), warps = (uint32_t)warp_count(threads);
 	uint32_t empty = warps * WARP_SIZE - threads;
 	uint64_t blocks = warp_dim_volume(l->grid);
-	view_notes_add(notes, ROLE_TEXT, "a block of %u\u00a0thread%s is %u\u00a0warp%s; %llu\u00a0block%s", threads,
+	view_notes_add(notes, ROLE_STRONG, "a block of %u\u00a0thread%s is %u\u00a0warp%s; %llu\u00a0block%s", threads,
 		view_plural((int)threads), warps, view_plural((int)warps), (unsigned long long)blocks,
 		blocks == 1 ? "" : "s");
 	if (empty)

@@ -1,5 +1,6 @@
 /* The warps of a block in cells: one for each lane that has a thread, filled where it takes part in the watched line. Of a block of two
- * or three dimensions the watched warp has its threads' coordinates below. */
+ * or three dimensions the watched warp has its threads' coordinates below; of another one each warp its threads' numbers, and below
+ * them is the whole launch, where there is room. */
 #include <stdio.h>
 
 #include "base/utf8.h"
@@ -13,13 +14,14 @@
 
 struct lanes_cells {
 	struct rect rect;
+	int lead; /* columns before the first cell */
 	int pitch, gap;
 	bool tail;
 };
 
 static struct lanes_cells fit_cells(struct rect rect)
 {
-	struct lanes_cells g = {.rect = rect};
+	struct lanes_cells g = {.rect = rect, .lead = LEAD};
 	g.tail = rect.cols >= LEAD + PITCH_MIN * WARP_SIZE + TAIL;
 	g.pitch = (rect.cols - LEAD - (g.tail ? TAIL : 0)) / WARP_SIZE;
 	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < PITCH_MIN ? 2 : g.pitch;
@@ -29,7 +31,7 @@ static struct lanes_cells fit_cells(struct rect rect)
 static struct rect lane_rect(const struct lanes_cells *g, int row, int lane)
 {
 	int space = g->pitch > 2;
-	return (struct rect){row, g->rect.col + LEAD + lane * g->pitch, 1, g->pitch - space};
+	return (struct rect){row, g->rect.col + g->lead + lane * g->pitch, 1, g->pitch - space};
 }
 
 static void draw_lane_cells(
@@ -121,10 +123,111 @@ static int draw_warps(struct canvas *canvas, const struct lanes_cells *g, struct
 	return row;
 }
 
+/* --- with the threads of each warp -------------------------------------------------------------------------------- */
+#define TALL_LEAD 2
+#define TALL_ROWS 4 /* of a warp: its name, its lanes, its threads, a gap */
+#define LAUNCH_ROWS 4
+#define LAUNCH_LEAD 12 /* "block 12345 " */
+#define LAUNCH_PITCH 4
+
+static void draw_tall_warp(
+	struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input, uint32_t warp)
+{
+	const struct view_launch *l = &input->launch;
+	bool watched = warp == l->watched_warp;
+	uint32_t first = warp * WARP_SIZE;
+	int there = view_lanes_of_warp(l, warp), col = g->rect.col;
+	canvas_put(canvas, row, col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
+	col += 2;
+	col += canvas_textf(canvas, row, col, watched ? ROLE_WATCHED : ROLE_STRONG, "warp %u", warp);
+	view_spot_of(canvas, input, (struct rect){row, g->rect.col, 1, col - g->rect.col}, THING_WARP,
+		view_warp_index(l->watched_block, warp));
+	col += 2 + canvas_textf(canvas, row, col + 2, ROLE_DIM, "threads %u–%u", first, first + (uint32_t)there - 1);
+	if (view_lanes_parts_known(l))
+		col += 2 +
+			canvas_textf(canvas, row, col + 2, watched ? ROLE_WATCHED : ROLE_DIM,
+				"%d of %d lanes take part", __builtin_popcount(view_lanes_parts_of(l, warp)), there);
+	if (there < WARP_SIZE)
+		canvas_textf(canvas, row, col + 2, ROLE_WASTED, "%d lane%s without a thread", WARP_SIZE - there,
+			view_plural(WARP_SIZE - there));
+	draw_lane_cells(canvas, g, row + 1, input, warp);
+	for (int lane = 0; lane < there; lane++) {
+		char text[16];
+		int cols = snprintf(text, sizeof text, "%u", first + (uint32_t)lane);
+		struct rect r = lane_rect(g, row + 2, lane);
+		if (cols < g->pitch || (lane % 2 == 0 && cols < 2 * g->pitch))
+			canvas_text(canvas, row + 2, r.col + (r.cols > cols ? (r.cols - cols) / 2 : 0), ROLE_DIM, text);
+	}
+}
+
+/* Each block of the grid with how many lanes of each of its warps have a thread. */
+static void draw_launch(struct canvas *canvas, struct rect r, const struct view_input *input)
+{
+	const struct view_launch *l = &input->launch;
+	uint64_t blocks = warp_dim_volume(l->grid), threads = view_lanes_threads(l),
+		 warps = (uint64_t)warp_count(threads);
+	int row = r.row, end = r.row + r.rows;
+	char text[160];
+	snprintf(text, sizeof text,
+		"the whole launch: %llu × %llu = %llu warps; %llu of %llu lanes have a thread, %.0f %%",
+		(unsigned long long)blocks, (unsigned long long)warps, (unsigned long long)(blocks * warps),
+		(unsigned long long)(blocks * threads), (unsigned long long)(blocks * warps * WARP_SIZE),
+		100.0 * (double)threads / (double)(warps * WARP_SIZE));
+	canvas_text_fit(canvas, (struct rect){row++, r.col, 1, r.cols}, ROLE_STRONG, text);
+	int n = blocks > (uint64_t)(end - row) ? end - row : (int)blocks;
+	struct view_elision e = {n, 0, 0};
+	if ((uint64_t)n < blocks)
+		e = (struct view_elision){n - 1, 1, 0};
+	for (int block = 0; block < e.head; block++, row++) {
+		canvas_textf(canvas, row, r.col + 2, ROLE_DIM, "block %d", block);
+		for (uint32_t warp = 0; warp < warps; warp++) {
+			struct rect cell = {row, r.col + LAUNCH_LEAD + (int)warp * LAUNCH_PITCH, 1, LAUNCH_PITCH - 1};
+			int there = view_lanes_of_warp(l, warp);
+			bool watched = (uint32_t)block == l->watched_block && warp == l->watched_warp;
+			if (cell.col + 2 * LAUNCH_PITCH > r.col + r.cols && warp + 1 < warps) {
+				canvas_put(canvas, row, cell.col, GLYPH_ELLIPSIS, ROLE_DIM);
+				break;
+			}
+			snprintf(text, sizeof text, "%2d", there);
+			if (there == WARP_SIZE || watched)
+				view_draw_cell(canvas, cell, watched ? ROLE_WATCHED : ROLE_LANE, text);
+			else
+				canvas_textf(canvas, row, cell.col, ROLE_WASTED, "%2d", there);
+		}
+	}
+	if (e.left_out)
+		canvas_textf(canvas, row, r.col + 2, ROLE_STRONG, "⋮ %llu more blocks alike",
+			(unsigned long long)(blocks - (uint64_t)e.head));
+}
+
+/* False: there is no room for that, or more to say of the threads' coordinates. */
+static bool draw_tall(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	struct view_notes notes = {.n = 0};
+	int warps = (int)warp_count(view_lanes_threads(&input->launch));
+	view_lanes_note(&notes, input, true);
+	int rows = view_notes_fit(&notes, rect.rows / 3, rect.cols), row = rect.row + rows + 1;
+	int end = rect.row + rect.rows;
+	struct lanes_cells g = {.rect = rect, .lead = TALL_LEAD, .pitch = (rect.cols - TALL_LEAD) / WARP_SIZE};
+	if (view_lanes_dimensions(&input->launch) || g.pitch < PITCH_MIN || end - row < TALL_ROWS * warps)
+		return false;
+	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
+	view_notes_draw(canvas, (struct rect){rect.row, rect.col, rows, rect.cols}, &notes);
+	for (int warp = 0; warp < warps; warp++, row += TALL_ROWS)
+		draw_tall_warp(canvas, &g, row, input, (uint32_t)warp);
+	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_DIM,
+		"in a cell: the lane; below it: the thread of the block that it is");
+	if (end - ++row >= LAUNCH_ROWS)
+		draw_launch(canvas, (struct rect){row, rect.col, end - row, rect.cols}, input);
+	return true;
+}
+
 void view_draw_lanes_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct lanes_cells g = fit_cells(rect);
 	struct view_notes notes = {.n = 0};
+	if (draw_tall(canvas, rect, input))
+		return;
 	int warps = (int)warp_count(view_lanes_threads(&input->launch)), dims = view_lanes_dimensions(&input->launch);
 	view_lanes_note(&notes, input, true);
 	int rows = view_notes_fit(&notes, rect.rows / 3, rect.cols), row = rect.row, end = rect.row + rect.rows;

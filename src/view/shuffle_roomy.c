@@ -1,5 +1,5 @@
 /* A shuffle in cells: above what the lanes have, below what they get, in the color of the lane that it comes from, and between them how
- * far it came. */
+ * far it came; where there is room, the way of each value. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,11 +8,14 @@
 
 #define LEAD 10
 #define PITCH_MAX 6
-#define COLORED 8 /* lanes of one color */
+#define COLORED 8  /* lanes of one color */
+#define WAYS_MIN 4 /* rows that show a way */
+#define WAYS_MAX 20
 
 struct shuffle_cells {
 	struct rect rect;
 	int pitch;
+	int ways; /* rows between what the lanes have and what they get */
 };
 
 static struct rect cell_of(const struct shuffle_cells *g, int row, int lane)
@@ -44,6 +47,19 @@ static void draw_way(struct canvas *canvas, const struct shuffle_cells *g, int r
 	canvas_text(canvas, row, r.col + (before > 0 ? before : 0), from == lane ? ROLE_IDLE : ROLE_TEXT, text);
 }
 
+/* From the lane that has the value to the one that gets it, a step to the side in each row. */
+static void draw_steps(
+	struct canvas *canvas, const struct shuffle_cells *g, int row, const struct view_input *input, int lane)
+{
+	int from = input->shuffle->from[lane], first = cell_of(g, row, from).col, last = cell_of(g, row, lane).col;
+	for (int i = 0; i < g->ways; i++) {
+		int far = (last - first) * (2 * i + 1), by = (far + (far < 0 ? -g->ways : g->ways)) / (2 * g->ways);
+		struct rect r = {row + i, first + by + (g->pitch - 1) / 2, 1, 1};
+		canvas_paint(canvas, r, view_wave_role(from / COLORED));
+		view_spot(canvas, input, r, &(struct view_shows){{THING_LANE, from}, (uint32_t)1 << from, {0}});
+	}
+}
+
 static void draw_lane(
 	struct canvas *canvas, const struct shuffle_cells *g, int row, const struct view_input *input, int lane)
 {
@@ -53,6 +69,7 @@ static void draw_lane(
 	view_cell_number(lane, lane, g->pitch, text);
 	canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
 	draw_value(canvas, g, row + 1, input, (int[]){lane, lane});
+	row += g->ways;
 	if (!(s->active >> lane & 1)) {
 		canvas_put(canvas, row + 3, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 		return;
@@ -72,11 +89,16 @@ void view_draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const stru
 	int row = rect.row, rows = view_notes_fit(&above, rect.rows - 5, rect.cols);
 	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &above);
 	row += rows + (rows + 6 < rect.rows);
+	int free_rows = rect.row + rect.rows - row - 4 - 2;
+	g.ways = free_rows < WAYS_MIN ? 0 : free_rows > WAYS_MAX ? WAYS_MAX : free_rows;
 	for (int i = 0; i < 4; i++)
-		canvas_text(canvas, row + i, rect.col, ROLE_DIM, labels[i]);
+		canvas_text(canvas, row + i + (i > 1 ? g.ways : 0), rect.col, ROLE_DIM, labels[i]);
+	for (int lane = 0; lane < WARP_SIZE; lane++)
+		if (input->shuffle->active >> lane & 1)
+			draw_steps(canvas, &g, row + 2, input, lane);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
 		draw_lane(canvas, &g, row, input, lane);
-	row += 4;
+	row += 4 + g.ways;
 	view_notes_add(&below, ROLE_DIM,
 		"a value keeps the color of the lane that had it; ◂4: from four lanes to the right; =: its own");
 	row += row + 1 < rect.row + rect.rows;

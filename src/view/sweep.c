@@ -520,6 +520,8 @@ void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_
 	if (at >= 0 && !bars)
 		draw_points(canvas, &p, at, POINT_PRESENT);
 	draw_x_labels(canvas, &p, at);
+	if (bars)
+		view_sweep_draw_agreement(canvas, &p);
 	if (at >= 0)
 		canvas_put(canvas, p.axis, view_sweep_x_col(&p, at), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
 	if (rect.rows >= 8)

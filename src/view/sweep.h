@@ -47,4 +47,5 @@ int view_sweep_x_col(const struct view_sweep_plot *p, int i);
 
 /* Bars for the model, marks for what was measured, numbers where there is room; `at`: of the present value, -1: none. */
 void view_sweep_draw_bars(struct canvas *canvas, const struct view_sweep_plot *p, int at);
+void view_sweep_draw_agreement(struct canvas *canvas, const struct view_sweep_plot *p);
 void view_sweep_draw_bars_legend(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep);

@@ -41,28 +41,31 @@ static void draw_predicted(struct canvas *canvas, const struct view_sweep_plot *
 	}
 }
 
-/* Rows that the bar reaches into: the one above has room for a mark. */
+/* Rows that the bar reaches into. */
 static int above(const struct view_sweep_plot *p, int i)
 {
 	return (height_of(p, 0, i) + 7) / 8;
 }
 
-/* ● on the bar where it was measured as predicted, else × where it was; in the color of the paper inside the bar. */
+/* × at what was measured, where that is not as predicted; in the color of the paper inside the bar. */
 static void draw_mark(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum role bar)
 {
 	const struct view_sweep *sweep = p->sweep;
-	if (!view_sweep_there(sweep, 1, i))
+	if (!view_sweep_there(sweep, 1, i) || view_sweep_agree(sweep, i))
 		return;
-	bool same = view_sweep_agree(sweep, i);
 	int level = view_sweep_level(&p->scale, view_sweep_series(sweep, 1)[i].v), col = view_sweep_x_col(p, i);
-	if (same && p->axis - 1 - above(p, i) >= p->top)
-		canvas_put(canvas, p->axis - 1 - above(p, i), col, GLYPH_DISC, ROLE_GOOD);
-	else if (same)
-		canvas_put_on(canvas, (struct rect){p->top, col, 1, 1}, GLYPH_DISC, ROLE_PAPER, bar);
-	else if (8 * (level + 1) <= height_of(p, 0, i))
+	if (8 * (level + 1) <= height_of(p, 0, i))
 		canvas_put_on(canvas, (struct rect){p->axis - 1 - level, col, 1, 1}, GLYPH_TIMES, ROLE_PAPER, bar);
 	else
 		canvas_put(canvas, p->axis - 1 - level, col, GLYPH_TIMES, view_sweep_measured_role(sweep));
+}
+
+/* ● on the axis below each bar that was measured as predicted: at its end it would be read as another value. */
+void view_sweep_draw_agreement(struct canvas *canvas, const struct view_sweep_plot *p)
+{
+	for (int i = 0; i < p->sweep->n; i++)
+		if (view_sweep_agree(p->sweep, i))
+			canvas_put(canvas, p->axis, view_sweep_x_col(p, i), GLYPH_DISC, ROLE_GOOD);
 }
 
 /* The model's number above its bar, and above a mark that is higher: where all have room. */
@@ -81,10 +84,9 @@ static void draw_values(struct canvas *canvas, const struct view_sweep_plot *p)
 				buf_free(&text);
 				return;
 			}
-			int measured = !view_sweep_there(p->sweep, 1, i) ? 0
-				: view_sweep_agree(p->sweep, i)
-				? above(p, i) + (p->axis - 1 - above(p, i) >= p->top)
-				: view_sweep_level(&p->scale, p->sweep->measured[i].v) + 1;
+			int measured = view_sweep_there(p->sweep, 1, i) && !view_sweep_agree(p->sweep, i)
+				? view_sweep_level(&p->scale, p->sweep->measured[i].v) + 1
+				: 0;
 			high = measured > high ? measured : high;
 			if (pass == 1)
 				canvas_text(canvas, p->axis - 1 - high, view_sweep_x_col(p, i) - (cols - 1) / 2,
