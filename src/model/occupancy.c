@@ -78,13 +78,23 @@ static uint32_t blocks_by_blocks(const struct occupancy_sm *sm, const struct occ
 	return sm->blocks;
 }
 
+static uint64_t warp_registers(const struct occupancy_sm *sm, const struct occupancy_block *block)
+{
+	return round_up((uint64_t)block->registers * WARP_SIZE, sm->register_unit);
+}
+
+static uint64_t block_shared(const struct occupancy_sm *sm, const struct occupancy_block *block)
+{
+	return round_up((uint64_t)block->shared + sm->reserved, sm->shared_unit);
+}
+
 /* Registers are allocated per warp, from the SM sub-partition that the warp runs on. Whether a block fits at all is decided
  * as though each sub-partition had the same number of its warps. */
 static uint32_t blocks_by_registers(const struct occupancy_sm *sm, const struct occupancy_block *block)
 {
 	if (!block->registers)
 		return OCCUPANCY_UNLIMITED;
-	uint64_t warp = round_up((uint64_t)block->registers * WARP_SIZE, sm->register_unit);
+	uint64_t warp = warp_registers(sm, block);
 	if (block->registers > sm->thread_registers ||
 		warp * round_up((uint32_t)warp_count(block->threads), sm->warp_unit) > sm->block_registers)
 		return 0;
@@ -107,7 +117,7 @@ static uint32_t carve_out(const struct occupancy_sm *sm, uint32_t requested, uin
 
 static uint32_t blocks_by_shared(const struct occupancy_sm *sm, const struct occupancy_block *block)
 {
-	uint64_t taken = round_up((uint64_t)block->shared + sm->reserved, sm->shared_unit);
+	uint64_t taken = block_shared(sm, block);
 	if (block->shared > sm->block_shared)
 		return 0;
 	return taken ? (uint32_t)(carve_out(sm, block->carveout, taken) / taken) : OCCUPANCY_UNLIMITED;
@@ -125,6 +135,22 @@ static uint32_t (*const rules[OCCUPANCY_N])(const struct occupancy_sm *sm, const
 	[OCCUPANCY_SHARED] = blocks_by_shared,
 	[OCCUPANCY_BARRIERS] = blocks_by_barriers,
 };
+
+struct occupancy_use occupancy_use(int cc, const struct occupancy_block *block, enum occupancy_resource resource)
+{
+	const struct occupancy_sm *sm = occupancy_sm(cc);
+	if (!sm)
+		return (struct occupancy_use){0};
+	uint64_t warps = (uint64_t)warp_count(block->threads), shared = block_shared(sm, block);
+	const struct occupancy_use uses[OCCUPANCY_N] = {
+		[OCCUPANCY_WARPS] = {warps, sm->warps},
+		[OCCUPANCY_BLOCKS] = {1, sm->blocks},
+		[OCCUPANCY_REGISTERS] = {warp_registers(sm, block) * warps, sm->registers},
+		[OCCUPANCY_SHARED] = {shared, carve_out(sm, block->carveout, shared)},
+		[OCCUPANCY_BARRIERS] = {block->barriers, sm->barriers},
+	};
+	return uses[resource].block ? uses[resource] : (struct occupancy_use){0};
+}
 
 struct occupancy occupancy(int cc, const struct occupancy_block *block)
 {

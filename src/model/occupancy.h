@@ -60,6 +60,13 @@ const struct occupancy_sm *occupancy_sm(int cc);
 
 struct occupancy occupancy(int cc, const struct occupancy_block *block);
 
+/* What a block is given of a resource, in its units (warps, blocks, registers, bytes, barriers), and what the SM has of it. All 0: the
+ * compute capability is not known, or nothing of it is taken. */
+struct occupancy_use {
+	uint64_t block, sm;
+};
+struct occupancy_use occupancy_use(int cc, const struct occupancy_block *block, enum occupancy_resource resource);
+
 /* The most registers per thread at which the occupancy is that of `block` without any (block->registers is ignored); 0 when
  * no block fits. */
 uint32_t occupancy_free_registers(int cc, const struct occupancy_block *block);

@@ -40,6 +40,9 @@ static struct view_side side_of(struct arena *arena, const struct experiment *e,
 		.text = known ? e->kernel->line_texts[line - 1] : "",
 		.who = arena_printf(arena, _("block %u, warp %u, thread %d"), side->block, side->warp, thread),
 		.does = side->accesses ? warp_op_verb(side->op) : "",
+		.block = side->block,
+		.warp = side->warp,
+		.lanes = side->lanes,
 	};
 }
 

@@ -9,7 +9,8 @@ const char *view_draw_defect_lacks(const struct view_input *input)
 	return input->defects.looked ? NULL : "The detector is off in this step.";
 }
 
-/* Two rows: the source line, and which threads do what there. */
+/* The source line, which threads do what there, and where there is room the warp's lanes that do. Returns the rows it took, with one
+ * that is free. */
 static int draw_side(struct canvas *canvas, struct rect r, const struct view_input *input, const struct view_side *side,
 	enum role role)
 {
@@ -23,7 +24,16 @@ static int draw_side(struct canvas *canvas, struct rect r, const struct view_inp
 	canvas_text_fit(canvas, (struct rect){r.row + 1, r.col + 2, 1, r.cols - 2}, role, text);
 	if (side->line)
 		view_spot_of(canvas, input, (struct rect){r.row, r.col, 1, col - r.col - 1}, THING_LINE, side->line);
-	return 3;
+	if (r.rows < 3 || !side->lanes || r.cols < 2 + WARP_SIZE)
+		return 3;
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		bool is = side->lanes >> lane & 1;
+		canvas_put(canvas, r.row + 2, r.col + 2 + lane, is ? view_lane_digit(lane) : GLYPH_MIDDLE_DOT,
+			is ? role : ROLE_IDLE);
+	}
+	if (r.cols >= 2 + WARP_SIZE + 7)
+		canvas_text(canvas, r.row + 2, r.col + 2 + WARP_SIZE + 1, ROLE_DIM, "lanes");
+	return 4;
 }
 
 static void draw_one(struct canvas *canvas, struct rect r, const struct view_input *input)
@@ -31,10 +41,10 @@ static void draw_one(struct canvas *canvas, struct rect r, const struct view_inp
 	const struct view_defect *d = &input->defects.at[0];
 	struct view_notes notes = {.n = 0};
 	canvas_text_fit(canvas, r, ROLE_BAD, d->kind);
-	int row = r.row + 2;
+	int row = r.row + 2, each = r.rows >= (d->other.who ? 14 : 10) ? 3 : 2;
 	if (d->other.who)
-		row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, input, &d->other, ROLE_WAVE2);
-	row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, input, &d->here, ROLE_CONFLICT);
+		row += draw_side(canvas, (struct rect){row, r.col, each, r.cols}, input, &d->other, ROLE_WAVE2);
+	row += draw_side(canvas, (struct rect){row, r.col, each, r.cols}, input, &d->here, ROLE_CONFLICT);
 	view_notes_add(&notes, ROLE_TEXT, "%s", d->message);
 	int rows = r.row + r.rows - row;
 	if (rows > 0) {

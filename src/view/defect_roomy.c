@@ -6,10 +6,11 @@
 #include "view/defect.h"
 #include "view/light.h"
 
-#define GAP 14    /* columns between the boxes */
-#define CONTEXT 2 /* lines above and below */
-#define GUTTER 6  /* "  22 ▸" */
-#define TITLE_ROWS 2
+#define GAP 14                       /* columns between the boxes */
+#define CONTEXT 2                    /* lines above and below */
+#define GUTTER 6                     /* "  22 ▸" */
+#define LEAST_ROWS (2 * CONTEXT + 3) /* of a box */
+#define TWO_ROWS_MAX 17              /* of one of two, which are of the same source */
 
 struct side_box {
 	struct rect rect;
@@ -64,6 +65,12 @@ static void draw_source_line(struct canvas *canvas, const struct side_box *b, in
 	view_spot_of(canvas, b->input, (struct rect){row, r.col, 1, GUTTER}, THING_LINE, line);
 }
 
+static int last_line(const struct view_input *input)
+{
+	int n = input->source.n_lines;
+	return n > 0 ? input->source.lines[n - 1].line : 0;
+}
+
 static void draw_box(struct canvas *canvas, const struct side_box *b)
 {
 	char text[240];
@@ -75,7 +82,9 @@ static void draw_box(struct canvas *canvas, const struct side_box *b)
 		snprintf(text, sizeof text, " %s ", b->side->does);
 		canvas_text(canvas, r.row + r.rows - 1, r.col + 2, b->role, text);
 	}
-	int lines = r.rows - 2, first = b->side->line - lines / 2;
+	int lines = r.rows - 2, first = b->side->line - lines / 2, last = last_line(b->input) - lines + 1;
+	first = first > last ? last : first;
+	first = first < 1 ? 1 : first;
 	for (int i = 0; i < lines; i++)
 		draw_source_line(canvas, b, r.row + 1 + i, first + i);
 }
@@ -91,27 +100,82 @@ static void draw_between(struct canvas *canvas, struct rect r, const char *kind)
 		canvas_textf(canvas, row, r.col + (r.cols - cols - 2) / 2, ROLE_CONFLICT, " %s ", kind);
 }
 
+/* --- which lanes ---------------------------------------------------------------------------------------------------- */
+#define LANES_LEAD 22 /* "then: block 12 warp 3 " */
+#define LANES_TAIL 9  /* " 24 lanes" */
+#define LANES_PITCH_MAX 4
+
+static void draw_lanes(struct canvas *canvas, struct rect r, const struct side_box *b)
+{
+	char text[64];
+	int pitch = (r.cols - LANES_LEAD - LANES_TAIL) / WARP_SIZE, n = __builtin_popcount(b->side->lanes);
+	pitch = pitch > LANES_PITCH_MAX ? LANES_PITCH_MAX : pitch < 2 ? 2 : pitch;
+	snprintf(text, sizeof text, "%s: block %u warp %u", b->when, b->side->block, b->side->warp);
+	canvas_text_fit(canvas, (struct rect){r.row, r.col, 1, LANES_LEAD - 1}, b->role, text);
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		struct rect cell = {r.row, r.col + LANES_LEAD + lane * pitch, 1, pitch - (pitch > 2)};
+		view_cell_number(lane, lane, pitch, text);
+		if (b->side->lanes >> lane & 1)
+			view_draw_cell(canvas, cell, b->role, text);
+		else
+			canvas_put(canvas, cell.row, cell.col + (pitch - 1) / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	}
+	int col = r.col + LANES_LEAD + WARP_SIZE * pitch + 1;
+	canvas_text_fit(canvas, (struct rect){r.row, col, 1, r.col + r.cols - col}, b->role,
+		n == 1 ? "1 lane" : (snprintf(text, sizeof text, "%d lanes", n), text));
+}
+
+/* Of both sides, the first one above. Returns the rows it took. */
+static int draw_sides_lanes(struct canvas *canvas, struct rect r, const struct side_box *sides, int n)
+{
+	int row = r.row;
+	for (int i = 0; i < n; i++)
+		draw_lanes(canvas, (struct rect){row++, r.col, 1, r.cols}, &sides[i]);
+	return row - r.row;
+}
+
+static void draw_others(struct canvas *canvas, struct rect r, const struct view_input *input)
+{
+	for (int i = 1; i < input->defects.n && i <= r.rows; i++) {
+		const struct view_defect *d = &input->defects.at[i];
+		char text[400];
+		snprintf(text, sizeof text, "also line %d, %s: %s", d->here.line, d->kind, d->message);
+		canvas_text_fit(canvas, (struct rect){r.row + i - 1, r.col, 1, r.cols}, ROLE_DIM, text);
+	}
+}
+
 void view_draw_defect_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_defect *d = &input->defects.at[0];
 	struct view_notes notes = {0};
 	view_notes_add(&notes, ROLE_TEXT, "%s", d->message);
-	int rows = view_notes_fit(&notes, 3, rect.cols), row = rect.row;
+	int rows = view_notes_fit(&notes, 3, rect.cols), row = rect.row, end = rect.row + rect.rows;
 	canvas_text_fit(canvas, rect, ROLE_BAD, d->kind);
 	if (input->defects.n > 1)
 		canvas_textf(canvas, row, rect.col + utf8_columns(d->kind) + 2, ROLE_DIM, "and %d more defect%s",
 			input->defects.n - 1, view_plural(input->defects.n - 1));
 	view_notes_draw(canvas, (struct rect){row + 1, rect.col, rows, rect.cols}, &notes);
 	row += 1 + rows + 1;
-	int height = rect.row + rect.rows - row, most = 2 * (2 * CONTEXT + 1) + 2;
-	height = height > most ? most : height;
-	bool two = d->other.who != NULL;
-	int cols = two ? (rect.cols - GAP) / 2 : rect.cols * 2 / 3;
+	bool two = d->other.who != NULL, lanes = d->here.lanes && end - row >= LEAST_ROWS + 4;
+	int cols = two ? (rect.cols - GAP) / 2 : rect.cols;
+	int most = two ? TWO_ROWS_MAX : last_line(input) + 2;
+	struct side_box sides[] = {{.input = input, .side = &d->other, .role = ROLE_WAVE2, .when = "first"},
+		{.input = input, .side = &d->here, .role = ROLE_CONFLICT, .when = two ? "then" : "here"}};
+	if (lanes)
+		row += 1 +
+			draw_sides_lanes(
+				canvas, (struct rect){row, rect.col, end - row, rect.cols}, &sides[!two], 1 + two);
+	most = most < LEAST_ROWS ? LEAST_ROWS : most;
+	int height = end - row > most ? most : end - row;
 	struct rect left = {row, rect.col, height, cols}, right = {row, rect.col + rect.cols - cols, height, cols};
-	draw_box(canvas, &(struct side_box){two ? right : left, input, &d->here, ROLE_CONFLICT, two ? "then" : "here"});
-	if (!two)
-		return;
-	draw_box(canvas, &(struct side_box){left, input, &d->other, ROLE_WAVE2, "first"});
-	draw_between(canvas, (struct rect){row, rect.col + cols + 1, height, rect.cols - 2 * cols - 2},
-		strcmp(d->kind, "race") == 0 ? "no order" : "");
+	sides[0].rect = left;
+	sides[1].rect = two ? right : left;
+	draw_box(canvas, &sides[1]);
+	if (two) {
+		draw_box(canvas, &sides[0]);
+		draw_between(canvas, (struct rect){row, rect.col + cols + 1, height, rect.cols - 2 * cols - 2},
+			strcmp(d->kind, "race") == 0 ? "no order" : "");
+	}
+	row += height + 1;
+	draw_others(canvas, (struct rect){row, rect.col, end - row, rect.cols}, input);
 }

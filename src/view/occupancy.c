@@ -65,25 +65,28 @@ void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct v
 {
 	const struct view_occupancy *o = &input->occupancy;
 	if (view_is_roomy(VIEW_OCCUPANCY, rect)) {
-		view_draw_occupancy_roomy(canvas, rect, o);
+		view_draw_occupancy_roomy(canvas, rect, input);
 		return;
 	}
 	struct view_notes notes = {.n = 0};
 	uint32_t most = o->result.by[OCCUPANCY_BLOCKS]; /* no more can be there, whatever the others admit */
-	int row = rect.row;
+	int row = rect.row, end = rect.row + rect.rows, gap = rect.rows >= 11;
 	view_occupancy_note(&notes, o);
+	struct view_notes verdict = {.at = {notes.at[0]}, .n = 1}, rest = {.at = {notes.at[1]}, .n = notes.n - 1};
+	int rows = view_notes_fit(&verdict, 2, rect.cols);
+	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &verdict);
+	row += rows;
+	draw_bar(canvas, (struct rect){row++, rect.col, 1, rect.cols < 64 ? rect.cols : 64}, o->result.warps,
+		o->result.max_warps);
+	row += gap;
 	canvas_text_fit(
 		canvas, (struct rect){row++, rect.col + 1, 1, rect.cols - 1}, ROLE_DIM, "blocks that fit on an SM, by");
-	for (int r = 0; r < OCCUPANCY_N && row < rect.row + rect.rows - 2; r++)
+	for (int r = 0; r < OCCUPANCY_N && row < end; r++)
 		draw_resource(
 			canvas, (struct rect){row++, rect.col, 1, rect.cols}, o, (enum occupancy_resource)r, most);
-	row++;
-	if (rect.row + rect.rows - row > 3) {
-		draw_bar(canvas, (struct rect){row, rect.col, 1, rect.cols < 64 ? rect.cols : 64}, o->result.warps,
-			o->result.max_warps);
-		row += 2;
-	}
-	int rows = rect.row + rect.rows - row;
-	view_notes_fit(&notes, rows, rect.cols);
-	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &notes);
+	row += gap;
+	if (row >= end)
+		return;
+	rows = view_notes_fit(&rest, end - row, rect.cols);
+	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &rest);
 }

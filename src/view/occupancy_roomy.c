@@ -1,4 +1,5 @@
-/* The slots for warps of an SM as a grid, filled by the blocks that fit; beside it how many each resource admits. */
+/* The slots for warps of an SM as a grid, filled by the blocks that fit; beside it how many each resource admits; below, where there is
+ * room, what these blocks take of each. */
 #include <stdio.h>
 
 #include "base/utf8.h"
@@ -77,8 +78,51 @@ static void draw_resource(
 	}
 }
 
-void view_draw_occupancy_roomy(struct canvas *canvas, struct rect rect, const struct view_occupancy *o)
+/* --- what the blocks take ----------------------------------------------------------------------------------------- */
+#define TAKEN_COLS 44 /* "  32 × 65536 = 2097152 of 2097152, 100 %" */
+
+/* A piece of the bar for each block, in the color that it has in the grid. */
+static void draw_taken(
+	struct canvas *canvas, struct rect r, const struct view_input *input, enum occupancy_resource which)
 {
+	const struct view_occupancy *o = &input->occupancy;
+	struct occupancy_use use = occupancy_use(input->cc, &o->block, which);
+	uint64_t blocks = o->result.blocks, cols = (uint64_t)(r.cols - NAME_COLS - TAKEN_COLS);
+	char text[96];
+	bool limit = o->result.limits >> which & 1;
+	canvas_text_fit(canvas, (struct rect){r.row, r.col, 1, NAME_COLS}, limit ? ROLE_STRONG : ROLE_TEXT,
+		occupancy_resource_name(which));
+	canvas_fill(canvas, (struct rect){r.row, r.col + NAME_COLS, 1, (int)cols}, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	for (uint64_t i = 0; i < blocks; i++) {
+		int from = (int)(cols * i * use.block / use.sm), to = (int)(cols * (i + 1) * use.block / use.sm);
+		to = to < (int)cols ? to : (int)cols;
+		if (to > from)
+			canvas_paint(canvas, (struct rect){r.row, r.col + NAME_COLS + from, 1, to - from},
+				view_wave_role((int)(i & 3)));
+	}
+	snprintf(text, sizeof text, "  %llu × %llu = %llu of %llu, %.0f %%", (unsigned long long)blocks,
+		(unsigned long long)use.block, (unsigned long long)(blocks * use.block), (unsigned long long)use.sm,
+		100.0 * (double)(blocks * use.block) / (double)use.sm);
+	canvas_text_fit(canvas, (struct rect){r.row, r.col + NAME_COLS + (int)cols, 1, TAKEN_COLS},
+		limit ? ROLE_STRONG : ROLE_DIM, text);
+}
+
+static void draw_all_taken(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	int row = rect.row, end = rect.row + rect.rows, gap = rect.rows >= 2 * OCCUPANCY_N + 1;
+	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_STRONG,
+		"what these blocks are given of the SM: blocks × given to each, of what it has");
+	for (int r = 0; r < OCCUPANCY_N && row < end; r++) {
+		if (!occupancy_use(input->cc, &input->occupancy.block, (enum occupancy_resource)r).sm)
+			continue;
+		draw_taken(canvas, (struct rect){row, rect.col, 1, rect.cols}, input, (enum occupancy_resource)r);
+		row += 1 + gap;
+	}
+}
+
+void view_draw_occupancy_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct view_occupancy *o = &input->occupancy;
 	struct view_notes notes = {0};
 	struct slots g = {.n = o->result.max_warps, .block = (o->block.threads + WARP_SIZE - 1) / WARP_SIZE};
 	view_occupancy_note(&notes, o);
@@ -89,7 +133,8 @@ void view_draw_occupancy_roomy(struct canvas *canvas, struct rect rect, const st
 	g.pitch = (rect.cols - LABEL - BESIDE) / GRID_COLS;
 	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < PITCH_MIN ? PITCH_MIN : g.pitch;
 	int lines = (int)((g.n + GRID_COLS - 1) / GRID_COLS);
-	g.gap = rect.row + rect.rows - row - 1 >= 2 * lines;
+	int left = rect.row + rect.rows - row - 1;
+	g.gap = left >= 2 * lines && (left < lines + 3 + OCCUPANCY_N || left >= 2 * lines + 4 + OCCUPANCY_N);
 	g.rect = (struct rect){row + 1, rect.col, rect.rows - rows - 2, rect.cols};
 	canvas_textf(canvas, row, rect.col, ROLE_DIM, "the %u slots for warps of an SM; a dot is a free one", g.n);
 	draw_slots(canvas, &g, o->result.blocks);
@@ -98,4 +143,8 @@ void view_draw_occupancy_roomy(struct canvas *canvas, struct rect rect, const st
 	canvas_text_fit(canvas, (struct rect){row++, right, 1, end - right}, ROLE_DIM, "  blocks that fit, by");
 	for (int r = 0; r < OCCUPANCY_N && row < rect.row + rect.rows; r++, row += 1 + g.gap)
 		draw_resource(canvas, (struct rect){row, right, 1, end - right}, o, (enum occupancy_resource)r);
+	int below = g.rect.row + lines * (1 + g.gap);
+	row = (row > below ? row : below) + !g.gap;
+	if (rect.row + rect.rows - row > OCCUPANCY_N && o->result.blocks)
+		draw_all_taken(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, input);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/utf8.h"
 #include "view/light.h"
 #include "view/shuffle.h"
 
@@ -43,20 +44,33 @@ static void draw_way(struct canvas *canvas, const struct shuffle_cells *g, int r
 		snprintf(text, sizeof text, "=");
 	else
 		snprintf(text, sizeof text, from > lane ? "◂%d" : "%d▸", abs(from - lane));
+	if (utf8_columns(text) > r.cols && lane % 2)
+		return; /* no room beside that of its neighbor */
 	int before = (r.cols - (from == lane ? 1 : abs(from - lane) > 9 ? 3 : 2)) / 2;
 	canvas_text(canvas, row, r.col + (before > 0 ? before : 0), from == lane ? ROLE_IDLE : ROLE_TEXT, text);
 }
 
-/* From the lane that has the value to the one that gets it, a step to the side in each row. */
+/* Row `i` of the ways from the lanes that have the values to those that get them, a step to the side in each row. Where two cross, the
+ * later one is seen. */
 static void draw_steps(
-	struct canvas *canvas, const struct shuffle_cells *g, int row, const struct view_input *input, int lane)
+	struct canvas *canvas, const struct shuffle_cells *g, int row, const struct view_input *input, int i)
 {
-	int from = input->shuffle->from[lane], first = cell_of(g, row, from).col, last = cell_of(g, row, lane).col;
-	for (int i = 0; i < g->ways; i++) {
-		int far = (last - first) * (2 * i + 1), by = (far + (far < 0 ? -g->ways : g->ways)) / (2 * g->ways);
-		struct rect r = {row + i, first + by + (g->pitch - 1) / 2, 1, 1};
-		canvas_paint(canvas, r, view_wave_role(from / COLORED));
-		view_spot(canvas, input, r, &(struct view_shows){{THING_LANE, from}, (uint32_t)1 << from, {0}});
+	const struct warp_shuffle *s = input->shuffle;
+	int seen[WARP_SIZE * PITCH_MAX], begin = cell_of(g, row, 0).col;
+	for (int col = 0; col < WARP_SIZE * g->pitch; col++)
+		seen[col] = -1;
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		int first = s->from[lane] * g->pitch, way = lane * g->pitch - first, far = way * (2 * i + 1);
+		if (s->active >> lane & 1)
+			seen[first + (far + (far < 0 ? -g->ways : g->ways)) / (2 * g->ways)] = s->from[lane];
+	}
+	for (int col = 0; col < WARP_SIZE * g->pitch; col++) {
+		struct rect r = {row + i, begin + col + (g->pitch - 1) / 2, 1, 1};
+		if (seen[col] < 0)
+			continue;
+		canvas_paint(canvas, r, view_wave_role(seen[col] / COLORED));
+		view_spot(
+			canvas, input, r, &(struct view_shows){{THING_LANE, seen[col]}, (uint32_t)1 << seen[col], {0}});
 	}
 }
 
@@ -93,9 +107,8 @@ void view_draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const stru
 	g.ways = free_rows < WAYS_MIN ? 0 : free_rows > WAYS_MAX ? WAYS_MAX : free_rows;
 	for (int i = 0; i < 4; i++)
 		canvas_text(canvas, row + i + (i > 1 ? g.ways : 0), rect.col, ROLE_DIM, labels[i]);
-	for (int lane = 0; lane < WARP_SIZE; lane++)
-		if (input->shuffle->active >> lane & 1)
-			draw_steps(canvas, &g, row + 2, input, lane);
+	for (int i = 0; i < g.ways; i++)
+		draw_steps(canvas, &g, row + 2, input, i);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
 		draw_lane(canvas, &g, row, input, lane);
 	row += 4 + g.ways;

@@ -87,6 +87,8 @@ struct view_side {
 	const char *text; /* of that line, "" when not known */
 	const char *who;  /* "block 0, warp 0, thread 4" */
 	const char *does; /* "load"; "" when it accesses no memory */
+	uint32_t block, warp;
+	uint32_t lanes; /* of the warp that the defect is of; 0: not known */
 };
 
 struct view_defect {
