@@ -11,7 +11,8 @@
 
 #define COUNT_COLS 6 /* " ×1234" */
 #define TIME_COLS 9
-#define WORDS_COLS 28 /* " 31  reconverged, barrier", " 16  diverged until line 18" */
+#define WORDS_COLS 28   /* " 31  reconverged, barrier", " 16  diverged until line 18" */
+#define VERDICT_ROWS 14 /* of the larger form: with a row for what is to be seen */
 #define SOURCE_MIN 24
 #define SOURCE_WHOLE 36 /* most lines are no longer: what is said of it beside that */
 #define LABEL VIEW_MASK_LABEL
@@ -446,9 +447,11 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	char title[80];
 	struct view_notes notes = {0};
 	p.under = has_text_above(rect, input);
-	int above = 1 + !p.under;
+	bool roomy = view_is_roomy(VIEW_MASK, rect), verdict = roomy && rect.rows >= VERDICT_ROWS;
+	int above = 1 + !p.under + verdict;
 	lay_rows(&p);
-	while (p.per < MASK_ROWS_MASKS && rows_taken(&p, 0, p.n) + (p.under ? 3 : 4) > (size_t)rect.rows) {
+	while (p.per < MASK_ROWS_MASKS &&
+		rows_taken(&p, 0, p.n) + (p.under ? 3 : 4 + (size_t)verdict) > (size_t)rect.rows) {
 		p.per++;
 		lay_rows(&p);
 	}
@@ -463,8 +466,10 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	int notes_rows = view_notes_fit(&notes, notes_most, rect.cols);
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
 	view_times_header(canvas, rect, &mask->origin, title);
-	if (view_is_roomy(VIEW_MASK, rect))
-		view_mask_draw_ruler_roomy(canvas, rect.row + 1, &p);
+	if (verdict)
+		view_mask_draw_verdict(canvas, (struct rect){rect.row + 1, rect.col, 1, rect.cols}, &p);
+	if (roomy)
+		view_mask_draw_ruler_roomy(canvas, rect.row + above - 1, &p);
 	else if (!p.under)
 		draw_ruler(canvas, rect, rect.row + 1, &p);
 	int room = rect.rows - above - notes_rows;
@@ -477,7 +482,7 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	int used = taken < (size_t)room ? (int)taken + 1 : room;
 	view_notes_draw(canvas, (struct rect){rect.row + above + used, rect.col, notes_rows, rect.cols}, &notes);
 	used += above + notes_rows;
-	if (view_is_roomy(VIEW_MASK, rect))
+	if (roomy)
 		view_mask_draw_arms(canvas, (struct rect){rect.row + used, rect.col, rect.rows - used, rect.cols}, &p);
 	free(p.lines);
 }

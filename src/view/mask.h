@@ -54,6 +54,9 @@ int view_mask_line_of(const struct view_mask *p, const struct view_mask_line *li
 /* The text of a line of source, "" where there is none. */
 const char *view_mask_source(const struct view_source *source, int line);
 
+/* For how long it was diverged, and how many lanes were active meanwhile. */
+void view_mask_draw_verdict(struct canvas *canvas, struct rect row, const struct view_mask *p);
+
 /* Which lanes went together, over how many steps and which lines: where there are rows to spare. */
 void view_mask_draw_arms(struct canvas *canvas, struct rect rect, const struct view_mask *p);
 

@@ -35,13 +35,51 @@ static struct bars fit_bars(const struct view_mask *p)
 	return g;
 }
 
+/* --- how long ------------------------------------------------------------------------------------------------------- */
+/* From the first step of a row to that of the next one. */
+static uint64_t time_of(const struct view_mask *p, size_t row)
+{
+	const struct mask_timeline *mask = p->mask;
+	size_t next = p->lines[row].last + 1;
+	uint64_t from = mask->steps[p->lines[row].first].time, to = next < mask->n ? mask->steps[next].time : mask->end;
+	return to > from ? to - from : 0;
+}
+
+void view_mask_draw_verdict(struct canvas *canvas, struct rect row, const struct view_mask *p)
+{
+	uint64_t all = 0, diverged = 0;
+	double lanes = 0;
+	for (size_t i = 0; i < p->n; i++) {
+		uint64_t time = time_of(p, i);
+		all += time;
+		diverged += p->lines[i].arm ? time : 0;
+		lanes += (double)time * __builtin_popcount(p->lines[i].lanes);
+	}
+	if (!all)
+		return;
+	struct buf text = {0};
+	if (diverged) {
+		buf_printf(&text, "diverged for %llu of ", (unsigned long long)diverged);
+		view_times_format(p->mask->origin.unit, all, &text);
+	} else {
+		buf_puts(&text, "not diverged");
+	}
+	buf_printf(&text, "; over time %.3g of %d lanes are active", lanes / (double)all, WARP_SIZE);
+	canvas_text_fit(canvas, row, diverged ? ROLE_CONFLICT : ROLE_GOOD, buf_str(&text));
+	buf_free(&text);
+}
+
 /* --- which lanes go together -------------------------------------------------------------------------------------- */
 #define ARMS_MAX 8
+#define ARM_COLS 84       /* its lanes, steps and lines */
+#define ARM_SHARE_COLS 19 /* " 100 % of the time" */
+#define ARM_BAR_MIN 10
+#define ARM_BAR_MAX 40
 
 struct arm {
 	uint32_t lanes;
 	enum role role;
-	uint64_t steps;
+	uint64_t steps, time;
 	int first, last; /* lines */
 };
 
@@ -62,6 +100,8 @@ static int count_arms(const struct view_mask *p, struct arm *arms)
 	int n = 0;
 	for (size_t i = 0; i < p->n; i++) {
 		struct arm *arm = find_arm(arms, &n, &p->lines[i]);
+		if (arm)
+			arm->time += time_of(p, i);
 		for (size_t s = p->lines[i].first; arm && s <= p->lines[i].last; s++) {
 			const struct mask_step *step = &p->mask->steps[s];
 			arm->steps += step->repeats;
@@ -75,7 +115,10 @@ static int count_arms(const struct view_mask *p, struct arm *arms)
 void view_mask_draw_arms(struct canvas *canvas, struct rect rect, const struct view_mask *p)
 {
 	struct arm arms[ARMS_MAX];
-	int n = count_arms(p, arms), row = rect.row + 1;
+	int n = count_arms(p, arms), row = rect.row + 1, bar = rect.cols - ARM_COLS - ARM_SHARE_COLS;
+	uint64_t all = 0;
+	for (int i = 0; i < n; i++)
+		all += arms[i].time;
 	if (n < 2 || rect.rows < n + 2)
 		return;
 	canvas_text(canvas, row++, rect.col, ROLE_TITLE, "which lanes go together");
@@ -88,6 +131,12 @@ void view_mask_draw_arms(struct canvas *canvas, struct rect rect, const struct v
 			__builtin_popcount(arms[i].lanes), __builtin_popcount(p->mask->lanes),
 			(unsigned long long)arms[i].steps, arms[i].steps == 1 ? "" : "s", arms[i].first, arms[i].last);
 		buf_free(&text);
+		if (bar < ARM_BAR_MIN || !all)
+			continue;
+		struct rect r = {row, rect.col + ARM_COLS, 1, bar > ARM_BAR_MAX ? ARM_BAR_MAX : bar};
+		view_draw_bar(canvas, r, arms[i].role, arms[i].time, all);
+		canvas_textf(canvas, row, r.col + r.cols, ROLE_TEXT, "%4.0f %% of the time",
+			100.0 * (double)arms[i].time / (double)all);
 	}
 }
 

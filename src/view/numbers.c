@@ -414,9 +414,12 @@ static int rows_with_meanings(const struct view_numbers *numbers, const struct w
 	int rows = 0;
 	for (int i = 0; i < numbers->n_rows; i++) {
 		struct view_notes note = meaning_of(&numbers->rows[i]);
-		rows += view_notes_fit(&note, INT_MAX, cols - MEANING_INDENT) + 1;
-		rows += w->formula && w->wraps ? formula_rows(numbers->rows[i].metric, w->formula) - 1 : 0;
-		rows += w->ranges_below;
+		struct buf range = {0};
+		range_text(&numbers->rows[i], &range);
+		rows += view_notes_fit(&note, INT_MAX, cols - MEANING_INDENT);
+		rows += most(1 + (w->ranges_below && range.len),
+			w->formula && w->wraps ? formula_rows(numbers->rows[i].metric, w->formula) : 1);
+		buf_free(&range);
 	}
 	return rows;
 }

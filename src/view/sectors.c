@@ -206,7 +206,7 @@ void view_sectors_note_summary(struct view_notes *notes, const struct view_secto
 			cost->bytes_used, cost->bytes_moved, cols >= 44 ? "bytes used" : "bytes");
 		return;
 	}
-	view_notes_add(notes, cost->sectors > cost->ideal_sectors ? ROLE_WASTED : ROLE_GOOD,
+	view_notes_add(notes, cost->sectors > cost->ideal_sectors ? ROLE_CONFLICT : ROLE_GOOD,
 		"%d sector%s, ideal %d: %d of %d %s", cost->sectors, view_plural(cost->sectors), cost->ideal_sectors,
 		cost->bytes_used, cost->bytes_moved, cols >= 44 ? "bytes used" : "bytes");
 	if (cost->sectors > cost->bytes_moved / MODEL_SECTOR_BYTES)

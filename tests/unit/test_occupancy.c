@@ -134,6 +134,27 @@ static void each_resource_has_its_own_number(void **state)
 	assert_string_equal(occupancy_resource_name(OCCUPANCY_SHARED), "shared");
 }
 
+/* What blocks are given never exceeds what the SM has, and one more block would, of a resource that limits them. */
+static void what_blocks_are_given_fits(void **state)
+{
+	(void)state;
+	for (int i = 0; occupancy_cc(i); i++) {
+		for (uint32_t threads = 32; threads <= 1024; threads += 96) {
+			struct occupancy_block block = {.threads = threads, .registers = 40, .shared = 3000};
+			struct occupancy o = occupancy(occupancy_cc(i), &block);
+			for (int r = 0; r < OCCUPANCY_N; r++) {
+				struct occupancy_use use = occupancy_use(
+					occupancy_cc(i), &block, (enum occupancy_resource)r);
+				assert_true(use.block * o.blocks <= use.sm);
+				assert_true(use.sm || o.by[r] == OCCUPANCY_UNLIMITED);
+				if (r == OCCUPANCY_WARPS || r == OCCUPANCY_BLOCKS || r == OCCUPANCY_SHARED)
+					assert_int_equal(o.by[r], use.sm / use.block);
+			}
+		}
+	}
+	assert_int_equal(occupancy_use(1, &(struct occupancy_block){.threads = 32}, OCCUPANCY_WARPS).sm, 0);
+}
+
 static void unknown_capabilities_are_reported(void **state)
 {
 	(void)state;
@@ -216,6 +237,7 @@ int main(void)
 		cmocka_unit_test(hand_computed_cases),
 		cmocka_unit_test(percent_is_of_the_warps),
 		cmocka_unit_test(each_resource_has_its_own_number),
+		cmocka_unit_test(what_blocks_are_given_fits),
 		cmocka_unit_test(unknown_capabilities_are_reported),
 		cmocka_unit_test(registers_are_free_up_to_where_they_limit),
 		cmocka_unit_test(every_capability_has_a_gpu_that_stands_for_it),

@@ -501,7 +501,8 @@ static bool fill_defects(struct view_input *input, const char *name)
 		{"race",
 			"thread 2 of block 0 loads shared memory at 0x108 (line 22), and thread 16 stored to it (line 14); nothing "
 			"orders the two: a __syncthreads() is missing between",
-			{22, "\t\tsum += tile[row * PITCH + column]; //@ read", "block 0, warp 0, thread 2", "load", 0, 0, 0x0000ffff},
+			{22, "\t\tsum += tile[row * PITCH + column]; //@ read", "block 0, warp 0, thread 2", "load", 0,
+				0, 0x0000ffff},
 			{14, "\t\ttile[i] = in[first + i];", "block 0, warp 1, thread 48", "store", 0, 1, 0xffff0000}},
 		{"divergent barrier", "lanes 0-15 of warp 0 wait at a barrier that the others do not reach",
 			{30, "\t__syncthreads();", "block 0, warp 0, thread 0", "", 0, 0, 0x0000ffff}, {0}},
