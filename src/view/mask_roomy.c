@@ -37,7 +37,7 @@ static struct bars fit_bars(const struct view_mask *p)
 
 /* --- how long ------------------------------------------------------------------------------------------------------- */
 /* From the first step of a row to that of the next one. */
-static uint64_t time_of(const struct view_mask *p, size_t row)
+static uint64_t row_time(const struct view_mask *p, size_t row)
 {
 	const struct mask_timeline *mask = p->mask;
 	size_t next = p->lines[row].last + 1;
@@ -50,7 +50,7 @@ void view_mask_draw_verdict(struct canvas *canvas, struct rect row, const struct
 	uint64_t all = 0, diverged = 0;
 	double lanes = 0;
 	for (size_t i = 0; i < p->n; i++) {
-		uint64_t time = time_of(p, i);
+		uint64_t time = row_time(p, i);
 		all += time;
 		diverged += p->lines[i].arm ? time : 0;
 		lanes += (double)time * __builtin_popcount(p->lines[i].lanes);
@@ -101,7 +101,7 @@ static int count_arms(const struct view_mask *p, struct arm *arms)
 	for (size_t i = 0; i < p->n; i++) {
 		struct arm *arm = find_arm(arms, &n, &p->lines[i]);
 		if (arm)
-			arm->time += time_of(p, i);
+			arm->time += row_time(p, i);
 		for (size_t s = p->lines[i].first; arm && s <= p->lines[i].last; s++) {
 			const struct mask_step *step = &p->mask->steps[s];
 			arm->steps += step->repeats;
