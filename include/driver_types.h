@@ -869,7 +869,22 @@ typedef cudaKernelNodeParams cudaKernelNodeParamsV2;
 typedef cudaMemsetParams cudaMemsetParamsV2;
 typedef cudaHostNodeParams cudaHostNodeParamsV2;
 typedef cudaMemAllocNodeParams cudaMemAllocNodeParamsV2;
-/* A node of any type. Those of the runtime that know no conditional nodes say so. */
+typedef unsigned long long cudaGraphConditionalHandle;
+enum cudaGraphConditionalHandleFlags {
+	cudaGraphCondAssignDefault = 1,
+};
+enum cudaGraphConditionalNodeType {
+	cudaGraphCondTypeIf,
+	cudaGraphCondTypeWhile,
+	cudaGraphCondTypeSwitch,
+};
+struct cudaConditionalNodeParams {
+	cudaGraphConditionalHandle handle;
+	cudaGraphConditionalNodeType type;
+	unsigned int size;
+	cudaGraph_t *phGraph_out;
+};
+/* A node of any type. */
 struct cudaGraphNodeParams {
 	cudaGraphNodeType type;
 	int reserved0[3];
@@ -884,6 +899,7 @@ struct cudaGraphNodeParams {
 		cudaEventRecordNodeParams eventRecord;
 		cudaMemAllocNodeParamsV2 alloc;
 		cudaMemFreeNodeParams free;
+		cudaConditionalNodeParams conditional;
 	};
 	long long reserved2;
 };

@@ -66,6 +66,11 @@ SIMT_DEVICE clock_t clock()
 	asm volatile("mov.u32 %0, %%clock;" : "=r"(now)::"memory");
 	return now;
 }
+/* A handle of the runtime is the address of the condition. */
+SIMT_DEVICE void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value)
+{
+	asm volatile("st.global.u32 [%0], %1;" : : "l"(handle), "r"(value) : "memory");
+}
 SIMT_DEVICE void __nanosleep(unsigned int ns)
 {
 	asm volatile("nanosleep.u32 %0;" ::"r"(ns) : "memory");

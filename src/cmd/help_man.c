@@ -277,6 +277,22 @@ static void man_runtime(struct buf *out)
 	buf_puts(out, end);
 }
 
+/* The same of what kernels call. */
+static void man_in_kernels(struct buf *out)
+{
+	static const char *const does[] = {
+		[MAN_DONE] = "Emulated", [MAN_REFUSED] = "Refused: no kernel of its file can be launched"};
+	buf_puts(out, ".Bl -tag -width Ds -compact\n");
+#define IN_KERNELS(name, title, state, note)                                                                           \
+	buf_printf(out, ".It %s\n", title);                                                                            \
+	mdoc_text(out, arena_printf(arena, "%s. %s.", does[MAN_##state], note));
+	struct arena *arena = arena_new();
+#include "runtime/device.def"
+#undef IN_KERNELS
+	arena_free(arena);
+	buf_puts(out, ".El\n");
+}
+
 /* The same of the driver API. */
 static void man_driver_function(const char *name, enum man_state state, const char *note, struct buf *out)
 {
@@ -318,6 +334,7 @@ bool cmd_help_man(const char *section, struct buf *out)
 		{"latencies", man_latencies},
 		{"errors", man_errors},
 		{"runtime", man_runtime},
+		{"in-kernels", man_in_kernels},
 		{"driver", man_driver},
 	};
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {

@@ -211,6 +211,12 @@ static bool do_operation(struct runtime *r, struct cuda_operation *o)
 	}
 	if (o->work.kind == WORK_LAUNCH && (!r->failed || o->run))
 		return run_launch(r, o);
+	if (o->work.kind == WORK_BRANCH && !r->failed) {
+		enum graph_turn turn = graph_branch(r, o);
+		o->round = turn == GRAPH_NOTHING ? q->rounds : o->round;
+		if (turn != GRAPH_GOES_ON)
+			return turn == GRAPH_BODY;
+	}
 	if (!r->failed)
 		executor_perform(r, &o->work);
 	queue_complete(r, o);

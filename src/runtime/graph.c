@@ -117,6 +117,19 @@ RUNTIME_API int cudaGraphCreate(struct cuda_graph **out, unsigned int flags)
 	return runtime_leave(CUDA_Success);
 }
 
+static void copy_bodies(struct runtime *r, struct graph_node *to, const struct graph_node *from)
+{
+	if (!from->n_bodies)
+		return;
+	to->n_bodies = from->n_bodies;
+	to->bodies = arena_alloc(r->arena, (size_t)to->n_bodies * sizeof *to->bodies);
+	for (int i = 0; i < to->n_bodies; i++) {
+		to->bodies[i] = graph_clone(r, from->bodies[i]);
+		to->bodies[i]->parent = to;
+	}
+	to->work.branch.node = to;
+}
+
 /* The memory that it has allocated is that of its copies, too. */
 static void copy_node(struct runtime *r, struct graph_node *to, const struct graph_node *from)
 {
@@ -131,6 +144,7 @@ static void copy_node(struct runtime *r, struct graph_node *to, const struct gra
 		to->child = graph_clone(r, from->child);
 		to->child->parent = to;
 	}
+	copy_bodies(r, to, from);
 }
 
 struct cuda_graph *graph_clone(struct runtime *r, const struct cuda_graph *graph)
@@ -142,6 +156,9 @@ struct cuda_graph *graph_clone(struct runtime *r, const struct cuda_graph *graph
 	for (int i = 0; i < graph->n; i++)
 		for (int k = 0; k < graph->nodes[i]->n_needs; k++)
 			graph_node_need(out->nodes[i], out->nodes[index_of(graph, graph->nodes[i]->needs[k])]);
+	for (int i = 0; i < graph->n_conditions; i++)
+		*(struct graph_condition *)vec_push(
+			out->conditions, out->n_conditions, out->conditions_cap) = graph->conditions[i];
 	graph_objects_clone(out, graph);
 	return out;
 }
@@ -152,6 +169,8 @@ static void drop_node(struct runtime *r, struct graph_node *node)
 		runtime_release(r, (uintptr_t)node->asked.alloc.at);
 	if (node->child)
 		graph_drop(r, node->child);
+	for (int i = 0; i < node->n_bodies; i++)
+		graph_drop(r, node->bodies[i]);
 	work_drop(&node->work);
 	free(node->needs);
 	free(node->args);
@@ -160,7 +179,7 @@ static void drop_node(struct runtime *r, struct graph_node *node)
 
 void graph_drop(struct runtime *r, struct cuda_graph *graph)
 {
-	bool waits = false;
+	bool waits = graph->launched && graph_has_conditional(graph);
 	for (int i = 0; i < graph->n; i++)
 		waits |= graph->nodes[i]->users && *graph->nodes[i]->users == 1;
 	if (waits)
@@ -168,6 +187,7 @@ void graph_drop(struct runtime *r, struct cuda_graph *graph)
 	for (int i = 0; i < graph->n; i++)
 		drop_node(r, graph->nodes[i]);
 	free(graph->nodes);
+	free(graph->conditions);
 	graph_objects_drop(graph);
 	graph->mark = 0;
 }
@@ -188,6 +208,8 @@ RUNTIME_API int cudaGraphClone(struct cuda_graph **out, struct cuda_graph *handl
 	struct cuda_graph *graph = graph_of(handle);
 	if (!out || !graph)
 		return runtime_leave(CUDA_ErrorInvalidValue);
+	if (graph_has_conditional(graph))
+		return runtime_leave(CUDA_ErrorNotSupported);
 	*out = graph_clone(r, graph);
 	return runtime_leave(CUDA_Success);
 }

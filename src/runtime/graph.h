@@ -17,6 +17,7 @@ enum graph_type {
 	GRAPH_RECORD,
 	GRAPH_ALLOC = 10,
 	GRAPH_FREE,
+	GRAPH_CONDITIONAL = 13,
 };
 
 /* cudaKernelNodeParams */
@@ -44,12 +45,31 @@ struct graph_alloc {
 	void *at;
 };
 
+/* cudaConditionalNodeParams */
+struct graph_conditional {
+	unsigned long long handle;
+	int type;
+	unsigned int size;
+	struct cuda_graph **bodies; /* given back */
+};
+enum { GRAPH_IF, GRAPH_WHILE, GRAPH_SWITCH };
+#define GRAPH_BODIES_MAX 65536
+
+/* A handle of a condition: its word, and what that is at each launch. */
+struct graph_condition {
+	uint64_t handle;
+	uint32_t value;
+	bool assigned, used;
+};
+
 struct graph_node {
 	uint32_t mark;
 	enum graph_type type;
 	struct cuda_graph *graph;
-	struct cuda_work work;     /* nothing for GRAPH_EMPTY, _ALLOC and _FREE */
-	struct cuda_graph *child;  /* of GRAPH_CHILD: its own */
+	struct cuda_work work;      /* nothing for GRAPH_EMPTY, _ALLOC and _FREE */
+	struct cuda_graph *child;   /* of GRAPH_CHILD: its own */
+	struct cuda_graph **bodies; /* of GRAPH_CONDITIONAL: its own */
+	int n_bodies;
 	struct graph_node **needs; /* those before it */
 	int n_needs, needs_cap;
 	const struct graph_node *origin; /* what it is a copy of */
@@ -60,6 +80,7 @@ struct graph_node {
 		struct cuda_copy copy;
 		struct graph_fill fill;
 		struct graph_alloc alloc;
+		struct graph_conditional conditional;
 		void *freed;
 	} asked;
 };
@@ -71,10 +92,13 @@ struct cuda_graph {
 	uint32_t mark;
 	struct graph_node **nodes; /* in the order in which they were made */
 	int n, cap;
-	struct graph_node *parent; /* of which it is the child, or NULL */
+	struct graph_node *parent; /* of which it is the child or a body, or NULL */
 	const struct cuda_graph *origin;
 	struct graph_object **objects; /* once for each reference */
 	int n_objects, objects_cap;
+	struct graph_condition *conditions;
+	int n_conditions, conditions_cap;
+	bool launched; /* operations may look at its nodes */
 };
 #define GRAPH_MARK 0x48505247u
 
@@ -107,8 +131,16 @@ int graph_add(struct runtime *r, const struct graph_place *place, enum graph_typ
 /* The nodes, each after those that it needs: graph->n of them, the caller's. NULL: they wait for each other in a circle. */
 struct graph_node **graph_order(const struct cuda_graph *graph);
 
-/* graph_exec.c: appends the work of a graph to a stream. */
+/* graph_exec.c: appends the work of a graph to a stream. Finds again the memory that work names; an error. */
 int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream);
+int graph_refresh(struct runtime *r, struct cuda_work *work);
+
+/* graph_condition.c: makes a node conditional, which `asked` says, a struct graph_conditional; an error. */
+int graph_set_conditional(struct runtime *r, struct graph_node *node, const void *asked);
+bool graph_has_conditional(const struct cuda_graph *graph);
+
+/* Gives conditions what they begin with, in a stream before a launch. */
+int graph_conditions_begin(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream);
 
 /* graph_object.c */
 void graph_objects_clone(struct cuda_graph *to, const struct cuda_graph *from);
@@ -124,6 +156,7 @@ struct graph_capture {
 	const void *thread;
 	uint64_t id;
 	bool broken, ended;
+	bool given; /* the graph is the program's, which need not be told it */
 };
 
 /* Of a stream that is being captured: the work becomes a node of the graph. It owns the work. */

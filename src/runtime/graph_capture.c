@@ -213,6 +213,7 @@ static int begin(struct runtime *r, struct cuda_stream *s, struct cuda_graph *gr
 	}
 	struct graph_capture *c = arena_alloc(r->arena, sizeof *c);
 	*c = (struct graph_capture){.graph = graph ? graph : graph_new(r),
+		.given = graph,
 		.first = graph ? graph->n : 0,
 		.stream = s,
 		.mode = mode,
@@ -283,7 +284,7 @@ RUNTIME_API int cudaStreamEndCapture(struct cuda_stream *handle, struct cuda_gra
 	RUNTIME_ENTER(r);
 	struct cuda_stream *s = queue_stream(r, handle);
 	struct graph_capture *c = s ? s->capture : NULL;
-	if (!s || !out)
+	if (!s || (!out && !(c && c->given)))
 		return runtime_leave(s ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);
 	if (!c)
 		return runtime_leave(CUDA_ErrorIllegalState);
@@ -292,7 +293,8 @@ RUNTIME_API int cudaStreamEndCapture(struct cuda_stream *handle, struct cuda_gra
 	if (c->mode != MODE_RELAXED && c->thread != this_thread())
 		return runtime_leave(CUDA_ErrorStreamCaptureWrongThread);
 	int error = judge_end(c);
-	*out = error == CUDA_Success ? c->graph : NULL;
+	if (out)
+		*out = error == CUDA_Success ? c->graph : NULL;
 	c->ended = true;
 	for (int i = 0; i < r->queue->n; i++)
 		if (r->queue->streams[i]->capture == c) {

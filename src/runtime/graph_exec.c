@@ -27,7 +27,7 @@ static int find_again(struct runtime *r, uint64_t address, size_t span, char **a
 	return CUDA_Success;
 }
 
-static int refresh(struct runtime *r, struct cuda_work *w)
+int graph_refresh(struct runtime *r, struct cuda_work *w)
 {
 	if (w->kind == WORK_COPY) {
 		struct copy_end *ends[] = {&w->copy.to, &w->copy.from};
@@ -56,7 +56,7 @@ static int submit_node(struct runtime *r, const struct graph_node *node, struct 
 	if (node->disabled || (node->type == GRAPH_AWAIT && !node->work.event.event->recorded))
 		return CUDA_Success;
 	struct cuda_work work = work_clone(&node->work);
-	int error = refresh(r, &work);
+	int error = graph_refresh(r, &work);
 	if (error == CUDA_Success)
 		return queue_submit(r, stream, &work);
 	work_drop(&work);
@@ -182,7 +182,9 @@ RUNTIME_API int cudaGraphLaunch(struct graph_exec *handle, struct cuda_stream *s
 		s->capture->broken = true;
 		return runtime_leave(broken ? CUDA_ErrorStreamCaptureInvalidated : CUDA_ErrorStreamCaptureUnsupported);
 	}
-	return runtime_leave(graph_submit(r, exec->graph, s));
+	exec->graph->launched = true;
+	int error = graph_conditions_begin(r, exec->graph, s);
+	return runtime_leave(error == CUDA_Success ? graph_submit(r, exec->graph, s) : error);
 }
 
 RUNTIME_API int cudaGraphUpload(struct graph_exec *handle, struct cuda_stream *stream)
@@ -286,6 +288,19 @@ static int place_of(const struct graph_node *node)
 	return at;
 }
 
+static int compare(const struct cuda_graph *a, const struct cuda_graph *b, struct graph_node **wrong);
+
+static int compare_bodies(const struct graph_node *x, const struct graph_node *y, struct graph_node **wrong)
+{
+	int result = x->n_bodies == y->n_bodies &&
+			(!x->n_bodies || x->asked.conditional.type == y->asked.conditional.type)
+		? UPDATE_SUCCESS
+		: UPDATE_TOPOLOGY;
+	for (int i = 0; i < x->n_bodies && result == UPDATE_SUCCESS; i++)
+		result = compare(x->bodies[i], y->bodies[i], wrong);
+	return result;
+}
+
 /* The first node in which they differ; NULL: in none. */
 static int compare(const struct cuda_graph *a, const struct cuda_graph *b, struct graph_node **wrong)
 {
@@ -302,7 +317,7 @@ static int compare(const struct cuda_graph *a, const struct cuda_graph *b, struc
 			same = place_of(x->needs[k]) == place_of(y->needs[k]);
 		if (!same)
 			return UPDATE_TOPOLOGY;
-		int result = x->child ? compare(x->child, y->child, wrong) : UPDATE_SUCCESS;
+		int result = x->child ? compare(x->child, y->child, wrong) : compare_bodies(x, y, wrong);
 		if (result != UPDATE_SUCCESS)
 			return result;
 	}

@@ -130,6 +130,8 @@ static int set_child(struct runtime *r, struct graph_node *node, const void *ask
 	const struct cuda_graph *graph = graph_of(asked);
 	if (!graph || (node->child && node->child->n != graph->n))
 		return CUDA_ErrorInvalidValue;
+	if (graph_has_conditional(graph))
+		return CUDA_ErrorNotSupported;
 	if (node->child)
 		graph_drop(r, node->child);
 	node->child = graph_clone(r, graph);
@@ -403,6 +405,7 @@ struct graph_params {
 		struct graph_fill fill;
 		struct graph_host host;
 		struct graph_alloc alloc;
+		struct graph_conditional conditional;
 		void *other; /* a graph, an event, what is freed */
 	};
 	long long more;
@@ -421,6 +424,7 @@ static graph_setter *setter_of(const struct graph_params *p, const void **asked)
 	case GRAPH_AWAIT:
 	case GRAPH_RECORD: *asked = p->other; return set_event;
 	case GRAPH_ALLOC: return set_alloc;
+	case GRAPH_CONDITIONAL: return graph_set_conditional;
 	case GRAPH_FREE: *asked = p->other; return set_free;
 	default: return NULL;
 	}
@@ -455,11 +459,16 @@ RUNTIME_API int cudaGraphAddNode(
 	return add_any(out, PLACE_GIVEN, p);
 }
 
+static bool can_change(int type)
+{
+	return type != GRAPH_ALLOC && type != GRAPH_FREE && type != GRAPH_CONDITIONAL;
+}
+
 RUNTIME_API int cudaGraphNodeSetParams(struct graph_node *node, struct graph_params *p)
 {
 	const void *asked;
 	graph_setter *set = setter_of(p, &asked);
-	bool can = set && p->type != GRAPH_ALLOC && p->type != GRAPH_FREE;
+	bool can = set && can_change(p->type);
 	return set_node(can ? node : NULL, can ? (enum graph_type)p->type : GRAPH_EMPTY, set, can ? asked : NULL);
 }
 
@@ -467,7 +476,7 @@ RUNTIME_API int cudaGraphExecNodeSetParams(struct graph_exec *exec, struct graph
 {
 	const void *asked;
 	graph_setter *set = setter_of(p, &asked);
-	bool can = set && p->type != GRAPH_ALLOC && p->type != GRAPH_FREE;
+	bool can = set && can_change(p->type);
 	return set_ready(
 		exec, can ? node : NULL, can ? (enum graph_type)p->type : GRAPH_EMPTY, set, can ? asked : NULL);
 }

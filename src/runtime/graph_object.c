@@ -133,7 +133,8 @@ static const char *name_of(const struct graph_node *node)
 		[GRAPH_AWAIT] = "EVENT WAIT",
 		[GRAPH_RECORD] = "EVENT RECORD",
 		[GRAPH_ALLOC] = "MEM ALLOC",
-		[GRAPH_FREE] = "MEM FREE"};
+		[GRAPH_FREE] = "MEM FREE",
+		[GRAPH_CONDITIONAL] = "CONDITIONAL"};
 	return names[node->type];
 }
 

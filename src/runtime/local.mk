@@ -6,7 +6,7 @@ src_runtime_libruntime_a_SOURCES = \
 	src/runtime/attributes.def \
 	src/runtime/copy.c src/runtime/copy.h \
 	src/runtime/cuda_abi.h \
-	src/runtime/device.c \
+	src/runtime/device.c src/runtime/device.def \
 	src/runtime/driver.c src/runtime/driver.h src/runtime/drivers.def \
 	src/runtime/driver_context.c src/runtime/driver_graph.c src/runtime/driver_launch.c src/runtime/driver_memory.c \
 	src/runtime/driver_module.c src/runtime/driver_table.c src/runtime/driver_texture.c src/runtime/driver_virtual.c \
@@ -18,7 +18,7 @@ src_runtime_libruntime_a_SOURCES = \
 	src/runtime/function.c src/runtime/function.h \
 	src/runtime/functions.def \
 	src/runtime/graph.c src/runtime/graph.h \
-	src/runtime/graph_capture.c src/runtime/graph_exec.c src/runtime/graph_node.c src/runtime/graph_object.c \
+	src/runtime/graph_capture.c src/runtime/graph_condition.c src/runtime/graph_exec.c src/runtime/graph_node.c src/runtime/graph_object.c \
 	src/runtime/launch.c src/runtime/launch.h \
 	src/runtime/library.c src/runtime/library.h \
 	src/runtime/limit.c \

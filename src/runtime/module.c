@@ -196,21 +196,103 @@ static const char *name_of(struct arena *arena, const struct fatbin_ptx *ptx)
 	return end ? arena_strndup(arena, begin + 1, (size_t)(end - begin - 1)) : "the program's PTX";
 }
 
+#define EXTERN ".extern .func"
+
+/* Whether the text declares a function of that name, or one that begins so. */
+static bool declares(const char *text, const char *name)
+{
+	for (const char *at = text; (at = strstr(at, EXTERN)) != NULL;) {
+		at += sizeof EXTERN - 1;
+		at += strspn(at, " \t\n");
+		if (*at == '(') /* what it returns */
+			at += strcspn(at, ")") + 1;
+		at += strspn(at, " )\t\n");
+		if (strncmp(at, name, strlen(name)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Kernels that need what the device runtime alone has. Says so. */
+static bool needs_device_runtime(const char *text, const char *file, struct diag *diag)
+{
+	static const struct {
+		const char *name, *title, *note;
+		enum { DONE, REFUSED } state;
+	} rows[] = {
+#define IN_KERNELS(name, title, state, note) {name, title, note, state},
+#include "runtime/device.def"
+#undef IN_KERNELS
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (rows[i].state != REFUSED || !declares(text, rows[i].name))
+			continue;
+		diag_error(diag, (struct diag_pos){.file = file},
+			"%s is not emulated, and no kernel of its file can be launched", rows[i].title);
+		return true;
+	}
+	return false;
+}
+
+/* NVIDIA's has the condition somewhere else: here a handle is its address. */
+#define SET_CONDITIONAL "cudaGraphSetConditional"
+static const char set_conditional[] = ".version 6.0\n.target sm_30\n.address_size 64\n"
+				      ".visible .func " SET_CONDITIONAL "(.param .b64 handle, .param .b32 value)\n{\n"
+				      ".reg .b64 %h; .reg .b32 %v;\n"
+				      "ld.param.b64 %h, [handle]; ld.param.b32 %v, [value];\n"
+				      "st.global.b32 [%h], %v;\nret;\n}\n";
+
+struct module_parts {
+	struct ptx_source *of;
+	int n, cap;
+	bool sets_condition;
+};
+
+static void add_device_code(struct module_parts *parts, const char *name, const char *text, size_t len)
+{
+	*(struct ptx_source *)vec_push(parts->of, parts->n, parts->cap) = (struct ptx_source){name, text, len};
+	parts->sets_condition |= declares(text, SET_CONDITIONAL);
+}
+
+static void link_parts(struct runtime *r, struct cuda_module *module, struct module_parts *parts, struct diag *diag)
+{
+	struct buf text = {0};
+	if (parts->sets_condition)
+		add_device_code(parts, SET_CONDITIONAL, set_conditional, sizeof set_conditional - 1);
+	if (ptx_combine(r->arena, parts->of, parts->n, &text, diag))
+		module->ptx = ptx_parse(r->arena, "the program's linked PTX", buf_str(&text), text.len, diag);
+	buf_free(&text);
+}
+
 /* Device code of several source files, which is linked now. */
 static void parse_parts(struct runtime *r, struct cuda_module *module, struct diag *diag)
 {
-	struct ptx_source *parts = NULL;
+	struct module_parts parts = {0};
 	struct fatbin_ptx ptx;
-	struct buf text = {0};
-	int n = 0, cap = 0;
-	for (const void *const *image = module->parts; *image; image++)
-		if (find_ptx(r, *image, 0, &ptx, diag) && !strstr(ptx.text, DEVICE_RUNTIME))
-			*(struct ptx_source *)vec_push(parts, n, cap) = (struct ptx_source){
-				name_of(r->arena, &ptx), ptx.text, ptx.len};
-	if (!diag->errors && ptx_combine(r->arena, parts, n, &text, diag))
-		module->ptx = ptx_parse(r->arena, "the program's linked PTX", buf_str(&text), text.len, diag);
-	buf_free(&text);
-	free(parts);
+	for (const void *const *image = module->parts; *image; image++) {
+		if (!find_ptx(r, *image, 0, &ptx, diag) || strstr(ptx.text, DEVICE_RUNTIME))
+			continue;
+		const char *name = name_of(r->arena, &ptx);
+		if (!needs_device_runtime(ptx.text, name, diag))
+			add_device_code(&parts, name, ptx.text, ptx.len);
+	}
+	if (!diag->errors)
+		link_parts(r, module, &parts, diag);
+	free(parts.of);
+}
+
+static void parse_alone(struct runtime *r, struct cuda_module *module, const struct fatbin_ptx *ptx, struct diag *diag)
+{
+	struct module_parts parts = {0};
+	const char *name = name_of(r->arena, ptx);
+	if (needs_device_runtime(ptx->text, name, diag))
+		return;
+	add_device_code(&parts, name, ptx->text, ptx->len);
+	if (parts.sets_condition)
+		link_parts(r, module, &parts, diag);
+	else
+		module->ptx = ptx_parse(r->arena, "the program's PTX", ptx->text, ptx->len, diag);
+	free(parts.of);
 }
 
 static void parse_module(struct runtime *r, struct cuda_module *module)
@@ -221,7 +303,7 @@ static void parse_module(struct runtime *r, struct cuda_module *module)
 	if (module->parts)
 		parse_parts(r, module, &diag);
 	else if (find_ptx(r, module->image, module->room, &ptx, &diag))
-		module->ptx = ptx_parse(r->arena, "the program's PTX", ptx.text, ptx.len, &diag);
+		parse_alone(r, module, &ptx, &diag);
 	if (!module->ptx && module->log)
 		diag_format(&diag, module->log);
 	else if (!module->ptx)

@@ -243,6 +243,16 @@ static struct cuda_operation *new_operation(struct runtime *r, struct cuda_strea
 	return o;
 }
 
+struct cuda_operation *queue_part(const struct cuda_operation *o, const struct cuda_work *work)
+{
+	struct cuda_operation *part = base_calloc(1, sizeof *part);
+	*part = (struct cuda_operation){
+		.stream = o->stream, .number = o->number, .work = *work, .issued = o->issued, .part = true};
+	if (!part->work.site)
+		part->work.site = o->work.site;
+	return part;
+}
+
 void queue_complete(struct runtime *r, struct cuda_operation *o)
 {
 	struct cuda_stream *s = o->stream;
@@ -251,7 +261,7 @@ void queue_complete(struct runtime *r, struct cuda_operation *o)
 		o->work.event.event->at = s->end;
 		o->work.event.event->done = true;
 	}
-	s->done = o->number;
+	s->done = o->part ? s->done : o->number;
 	if (s->first == o) {
 		s->first = o->next;
 		s->last = s->first ? s->last : NULL;

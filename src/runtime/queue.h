@@ -24,7 +24,17 @@ struct copy_end {
 };
 enum { COPY_HOST, COPY_PINNED, COPY_DEVICE };
 
-enum work_kind { WORK_NOTHING, WORK_LAUNCH, WORK_COPY, WORK_FILL, WORK_HOST, WORK_RECORD, WORK_AWAIT, WORK_FREE };
+enum work_kind {
+	WORK_NOTHING,
+	WORK_LAUNCH,
+	WORK_COPY,
+	WORK_FILL,
+	WORK_HOST,
+	WORK_RECORD,
+	WORK_AWAIT,
+	WORK_FREE,
+	WORK_BRANCH
+};
 
 /* What a stream does, or a node of a graph. It owns what its members say. */
 struct cuda_work {
@@ -63,6 +73,9 @@ struct cuda_work {
 		struct {
 			uint64_t address;
 		} free;
+		struct {
+			const struct graph_node *node;
+		} branch; /* the body of a conditional node, or not */
 	};
 };
 
@@ -87,6 +100,7 @@ struct launch_time running_end(struct runtime *r, struct running *run);
 /* --- streams -------------------------------------------------------------------------------------------------------- */
 
 struct cuda_operation;
+struct graph_node;
 
 struct cuda_stream {
 	uint32_t mark; /* STREAM_MARK: it was not destroyed */
@@ -129,6 +143,8 @@ struct cuda_operation {
 	struct running *run; /* a launch that has begun */
 	uint64_t round;      /* in which it waited in vain */
 	bool called;         /* its function is being called, or is to be */
+	bool part;           /* of the one with its number, which comes after it */
+	bool branched;       /* a body has been put before it */
 	double issued, duration, share;
 };
 
@@ -159,6 +175,17 @@ void executor_perform(struct runtime *r, struct cuda_work *work);
 
 /* Whether nothing holds it. */
 bool queue_is_ready(const struct runtime *r, const struct cuda_operation *o);
+
+/* An operation that is to come before `o` in its stream, and to the host is a part of it. It owns the work. */
+struct cuda_operation *queue_part(const struct cuda_operation *o, const struct cuda_work *work);
+
+/* graph_condition.c: an operation that chooses a body. */
+enum graph_turn {
+	GRAPH_GOES_ON, /* it has no more to do */
+	GRAPH_BODY,    /* what comes first in its stream is the body's */
+	GRAPH_NOTHING, /* that is to be done again and again, and is empty */
+};
+enum graph_turn graph_branch(struct runtime *r, struct cuda_operation *o);
 
 /* It has ended, and leaves its stream: when, in the model. */
 void queue_complete(struct runtime *r, struct cuda_operation *o);

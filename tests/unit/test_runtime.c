@@ -51,13 +51,20 @@ static const char text[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
 			   ".visible .entry wait(.param .u64 at) {\n"
 			   ".reg .u64 %p; .reg .u32 %v; .reg .pred %q;\n"
 			   "ld.param.u64 %p, [at];\n"
-			   "again: ld.volatile.global.u32 %v, [%p]; setp.eq.u32 %q, %v, 0; @%q bra again; ret; }\n";
+			   "again: ld.volatile.global.u32 %v, [%p]; setp.eq.u32 %q, %v, 0; @%q bra again; ret; }\n"
+			   ".extern .func cudaGraphSetConditional\n(\n.param .b64 h,\n.param .b32 v\n)\n;\n"
+			   ".visible .entry down(.param .u64 at, .param .u64 handle) {\n"
+			   ".reg .u64 %p, %h; .reg .u32 %v;\n"
+			   "ld.param.u64 %p, [at]; ld.param.u64 %h, [handle];\n"
+			   "ld.global.u32 %v, [%p]; sub.u32 %v, %v, 1; st.global.u32 [%p], %v;\n"
+			   "{ .param .b64 a; .param .b32 b; st.param.b64 [a], %h; st.param.b32 [b], %v;\n"
+			   "call.uni cudaGraphSetConditional, (a, b); } ret; }\n";
 
 static const struct {
 	uint32_t magic, version;
 	const void *data, *more;
 } wrapper = {0x466243B1, 1, text, NULL};
-static char add, wait; /* their addresses stand for the kernels */
+static char add, wait, down; /* their addresses stand for the kernels */
 static const struct dim3_abi one = {1, 1, 1};
 
 static int set_up(void **state)
@@ -66,6 +73,7 @@ static int set_up(void **state)
 	void **handle = __cudaRegisterFatBinary(&wrapper);
 	__cudaRegisterFunction(handle, &add, NULL, "add", -1, NULL, NULL, NULL, NULL, NULL);
 	__cudaRegisterFunction(handle, &wait, NULL, "wait", -1, NULL, NULL, NULL, NULL, NULL);
+	__cudaRegisterFunction(handle, &down, NULL, "down", -1, NULL, NULL, NULL, NULL, NULL);
 	return 0;
 }
 
@@ -155,6 +163,59 @@ static void branches_of_a_graph_run_side_by_side(void **state)
 	assert_int_equal(cudaGraphExecDestroy(exec), 0);
 	assert_int_equal(cudaStreamDestroy(s), 0);
 	assert_int_equal(cudaFree(at), 0);
+}
+
+/* cudaGraphNodeParams of a conditional node */
+struct conditional_node {
+	int type, reserved[3];
+	unsigned long long handle;
+	int how;
+	unsigned int size;
+	void **bodies;
+	long long room[27];
+};
+_Static_assert(sizeof(struct conditional_node) == 256, "as cudaGraphNodeParams");
+int cudaGraphConditionalHandleCreate(unsigned long long *out, void *graph, unsigned int value, unsigned int flags);
+int cudaGraphAddNode(
+	void **out, void *graph, void *const *needs, const void *edges, size_t n, struct conditional_node *p);
+
+/* A loop that counts down, launched beside a kernel that waits for its end. */
+static void loops_of_a_graph_end_by_their_condition(void **state)
+{
+	(void)state;
+	struct cuda_stream *s, *other;
+	void *graph, *exec, *loop, *node, *at, *seen;
+	struct conditional_node p = {.type = 13, .how = 1, .size = 1};
+	uint32_t value = 100, left = 1;
+	assert_int_equal(cudaStreamCreateWithFlags(&s, 1), 0);
+	assert_int_equal(cudaStreamCreateWithFlags(&other, 1), 0);
+	assert_int_equal(cudaMalloc(&at, 4), 0);
+	assert_int_equal(cudaMalloc(&seen, 4), 0);
+	assert_int_equal(cudaGraphCreate(&graph, 0), 0);
+	assert_int_equal(cudaGraphConditionalHandleCreate(&p.handle, graph, 1, 1), 0);
+	assert_int_equal(cudaGraphAddNode(&loop, graph, NULL, NULL, 0, &p), 0);
+	const struct kernel_node steps = {&down, one, one, 0, (void *[]){&at, &p.handle}, NULL};
+	const struct kernel_node ends = {&add, one, one, 0, (void *[]){&seen, &value}, NULL};
+	assert_int_equal(cudaGraphAddKernelNode(&node, p.bodies[0], NULL, 0, &steps), 0);
+	assert_int_equal(cudaGraphAddKernelNode(&node, graph, &loop, 1, &ends), 0);
+	assert_int_equal(cudaGraphDestroy(p.bodies[0]), 1);
+	assert_int_equal(cudaGraphInstantiate(&exec, graph, 0), 0);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(cudaMemcpyAsync(at, &value, 4, CUDA_MemcpyHostToDevice, s), 0);
+		assert_int_equal(cudaMemsetAsync(seen, 0, 4, s), 0);
+		assert_int_equal(cudaStreamSynchronize(s), 0);
+		assert_int_equal(cudaLaunchKernel(&wait, one, one, (void *[]){&seen}, 0, other), 0);
+		assert_int_equal(cudaGraphLaunch(exec, s), 0);
+		assert_int_equal(cudaStreamSynchronize(other), 0);
+		assert_int_equal(cudaMemcpyAsync(&left, at, 4, CUDA_MemcpyDeviceToHost, s), 0);
+		assert_int_equal(left, 0);
+	}
+	assert_int_equal(cudaGraphExecDestroy(exec), 0);
+	assert_int_equal(cudaGraphDestroy(graph), 0);
+	assert_int_equal(cudaStreamDestroy(s), 0);
+	assert_int_equal(cudaStreamDestroy(other), 0);
+	assert_int_equal(cudaFree(at), 0);
+	assert_int_equal(cudaFree(seen), 0);
 }
 
 static void note(void *data)
@@ -285,6 +346,7 @@ int main(void)
 		cmocka_unit_test(properties_are_where_each_cuda_has_them),
 		cmocka_unit_test(streams_run_side_by_side),
 		cmocka_unit_test(branches_of_a_graph_run_side_by_side),
+		cmocka_unit_test(loops_of_a_graph_end_by_their_condition),
 		cmocka_unit_test(functions_are_called_in_order),
 		cmocka_unit_test(sizes_do_not_wrap),
 		cmocka_unit_test(threads_share_the_device),
