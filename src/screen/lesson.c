@@ -9,6 +9,7 @@
 #include "screen/parts.h"
 #include "screen/point.h"
 #include "screen/question.h"
+#include "tutor/keys.h"
 
 #define NUMBERS_ONE_HEADER_COLS 70
 #define PARAMETER_GAP 3
@@ -95,6 +96,24 @@ static int first_tab(const struct tutor *tutor, int room, const struct step *ste
 	return first;
 }
 
+/* That it can be played, and by which key, at the right of a rule. */
+static void draw_playable(struct screen_sketch *sketch, struct rect r)
+{
+	const struct tutor *tutor = sketch->tutor;
+	const char *key = tutor_key_of(ACTION_PLAY);
+	char text[48];
+	if (sketch->state->moment || tutor_typing(tutor) || !tutor_can(tutor, ACTION_PLAY) ||
+		tutor_key_action(tutor_key_mode_of(tutor), key) != ACTION_PLAY)
+		return;
+	snprintf(text, sizeof text, "%s: %s", key, _("play"));
+	int cols = utf8_columns(text) + 2;
+	struct rect at = {r.row, r.col + r.cols - cols - 1, 1, cols};
+	if (at.col < r.col)
+		return;
+	screen_draw_label(sketch->canvas, at, ROLE_KEY, text);
+	screen_add_target(sketch, at, ACTION_PLAY, -1);
+}
+
 static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, const struct step *step)
 {
 	int first = first_tab(sketch->tutor, end - col, step);
@@ -114,6 +133,8 @@ static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, c
 		screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, i);
 		col += cols + 1;
 	}
+	if (sketch->state->focus != SCREEN_PICTURE) /* else the place is that of a question */
+		draw_playable(sketch, (struct rect){row, col, 1, end - col});
 }
 
 /* What went wrong stands above the diagram of what there is. Returns the rows it took. */

@@ -22,6 +22,7 @@ struct view_input screen_view_input(const struct screen_sketch *sketch, enum scr
 {
 	struct view_input input = sketch->tutor->shown.input;
 	input.moment = sketch->state->moment;
+	input.played = sketch->state->played;
 	input.picked = sketch->state->picked;
 	input.spots = sketch->spots;
 	if (pane == PANE_SOURCE || (pane == PANE_VIEW && sketch->tutor->shown.view == VIEW_SOURCE))

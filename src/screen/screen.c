@@ -129,17 +129,35 @@ static void draw_title(struct screen_sketch *sketch, const char *where, const ch
 		canvas_text_fit(canvas, (struct rect){0, col, 1, right - 2 - col}, ROLE_TEXT, what);
 }
 
-/* The keys of a mode that do something now; those that share a footer text stay together. */
-static int footer_keys(const struct tutor *tutor, enum tutor_key_mode mode, struct screen_keybar_key *out)
+/* The keys of a mode that do something now, after those in `out` that have come; those that share a footer text stay together. */
+static int footer_keys(const struct tutor *tutor, enum tutor_key_mode mode, struct screen_keybar_key *out, int come)
 {
-	int n = 0;
+	int n = come;
 	for (int i = 0; i < tutor_key_count && n < FOOTER_KEYS_MAX; i++) {
 		const struct tutor_key *key = &tutor_keys[i];
+		bool twice = come > 0 && key->action == ACTION_PLAY;
 		bool joins = n > 0 && strcmp(out[n - 1].text, text_translate(key->footer)) == 0;
 		bool counts = mode == KEYS_ANY ? key->mode == mode
 					       : key->mode != KEYS_ANY && tutor_key_counts(key, mode);
-		if (counts && key->footer[0] && (joins || tutor_can(tutor, key->action)))
+		if (counts && !twice && key->footer[0] && (joins || tutor_can(tutor, key->action)))
 			out[n++] = (struct screen_keybar_key){key->name, text_translate(key->footer), (int)key->action};
+	}
+	return n;
+}
+
+/* While a picture is played: its keys come before all others. */
+static int playing_keys(const struct screen_state *state, enum tutor_key_mode mode, struct screen_keybar_key *out)
+{
+	const struct {
+		enum tutor_action action;
+		const char *text;
+	} wanted[] = {{ACTION_PLAY, state->playing ? _("pause") : _("play")}, {ACTION_PLAY_BACK, _("moment")},
+		{ACTION_PLAY_FORWARD, _("moment")}, {ACTION_PLAY_PACE, _("speed")}};
+	int n = 0;
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted && state->moment; i++) {
+		const char *name = tutor_key_of(wanted[i].action);
+		if (tutor_key_action(mode, name) == wanted[i].action)
+			out[n++] = (struct screen_keybar_key){name, wanted[i].text, (int)wanted[i].action};
 	}
 	return n;
 }
@@ -180,8 +198,8 @@ static void draw_keys(struct screen_sketch *sketch, int row)
 	struct screen_keybar_key keys[FOOTER_KEYS_MAX], any[FOOTER_KEYS_MAX];
 	bool pointing = screen_is_pointing(sketch->state, tutor);
 	enum tutor_key_mode mode = pointing ? KEYS_POINTING : tutor_key_mode_of(tutor);
-	int n = footer_keys(tutor, mode, keys),
-	    n_any = mode == KEYS_TYPING || mode == KEYS_EDITING ? 0 : footer_keys(tutor, KEYS_ANY, any);
+	int playing = playing_keys(sketch->state, mode, keys), n = footer_keys(tutor, mode, keys, playing),
+	    n_any = mode == KEYS_TYPING || mode == KEYS_EDITING ? 0 : footer_keys(tutor, KEYS_ANY, any, 0);
 	int help = canvas->cols - screen_keybar_cols(any, n_any);
 	screen_keybar_draw(
 		canvas, (struct rect){row, 1, 1, help - 1}, &(struct screen_keybar){keys, n, footer_target, sketch});

@@ -405,7 +405,7 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 		draw_verdict(canvas, (struct rect){rect.row++, rect.col, 1, rect.cols}, &p);
 		rect.rows--;
 	}
-	int legend = rect.rows < (roomy ? 16 : 12) ? 2 : 3;
+	int legend = rect.rows < 16 ? 2 : 3;
 	legend = draw_legend(canvas, (struct rect){rect.row, rect.col, legend, rect.cols}, &p);
 	rect.row += legend;
 	rect.rows -= legend;

@@ -135,6 +135,14 @@ struct view_spots {
 /* `spots` NULL: nobody asks. */
 void view_spots_add(struct view_spots *spots, struct rect rect, struct view_pick pick);
 
+enum view_id {
+#define VIEW(id, name, title, subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning) VIEW_##id,
+#include "view/views.def"
+#undef VIEW
+	VIEWS,
+	VIEW_NONE = VIEWS
+};
+
 struct view_light;
 
 struct view_input {
@@ -150,20 +158,13 @@ struct view_input {
 	struct view_launch launch;
 	struct view_defects defects;
 	struct view_occupancy occupancy;
-	int moment; /* so many of view_moments are shown; 0: all, and what came of it */
-	int scroll; /* rows of the picture above those that are shown; of the source, from the watched line */
+	int moment;          /* so many of view_moments are shown; 0: all, and what came of it */
+	enum view_id played; /* the picture that the moment is of: numbers beside it count along */
+	int scroll;          /* rows of the picture above those that are shown; of the source, from the watched line */
 	struct view_pick picked;        /* it is lit in every picture that shows it, or what it consists of */
 	struct view_spots *spots;       /* where the pictures say what lies where; NULL: nobody asks */
 	const struct view_light *light; /* view_draw's own */
 	const char *covered;            /* why the pictures are not to be drawn, as a sentence; NULL: they are */
-};
-
-enum view_id {
-#define VIEW(id, name, title, subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning) VIEW_##id,
-#include "view/views.def"
-#undef VIEW
-	VIEWS,
-	VIEW_NONE = VIEWS
 };
 
 /* What of the input a view draws. */

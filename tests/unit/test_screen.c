@@ -372,6 +372,7 @@ static void a_picture_is_played(void **state)
 	struct canvas *canvas = draw(tutor, 100, 30, NULL);
 	int n = view_moments(tutor->shown.view, &tutor->shown.input);
 	assert_int_equal(n, 2);
+	assert_shows(canvas, ".: play");
 	assert_int_equal(screen_play_ms(&screen), -1);
 	screen_key(&screen, tutor, ".");
 	assert_true(screen.playing && screen_play_ms(&screen) > 0);
@@ -379,6 +380,8 @@ static void a_picture_is_played(void **state)
 	canvas = draw(tutor, 100, 30, NULL);
 	assert_shows(canvas, "playing 1 of 2");
 	assert_shows(canvas, "wavefront 1 of 2");
+	assert_shows(canvas, ". pause  < > moment  + speed"); /* in the footer; and the numbers count along: */
+	assert_shows(canvas, "wavefronts / request   1/2");
 	int slow = screen_play_ms(&screen);
 	screen_key(&screen, tutor, "+");
 	assert_true(screen_play_ms(&screen) < slow);
