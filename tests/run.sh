@@ -421,7 +421,7 @@ report $? "an unknown compute capability is reported, not guessed"
 cat > "$work/ptxas" <<'SH'
 #!/bin/sh
 # As the real one talks. Refuses what is not for sm_86.
-[ "$1 $2 $3 $4 $5 $6" = "-v -arch sm_86 --entry matmul -o" ] && : > "$7" && grep -q 'entry matmul' "$8" || {
+[ "$1 $2 $3 $4 $5 $6 $9" = "-v -arch sm_86 --entry matmul -o --generate-line-info" ] && echo no ELF > "$7" && grep -q 'entry matmul' "$8" || {
 	echo "ptxas /tmp/kernel.ptx, line 7; error   : Feature 'x' is not for you" >&2
 	exit 255
 }
@@ -432,9 +432,18 @@ capture env PTXAS="$work/ptxas" "$simttutor" run $matmul --cc 8.6
 ends 0 && said out '83.33 %, 40 of 48 warps: 5 blocks on an SM; limited by registers, barriers' &&
 	said out '41 per thread (ptxas)' && said out 'barriers 5 blocks 3 per block' && [ -z "$(ls -A "$work/tmp")" ]
 report $? "ptxas reports registers and barriers; nothing is left over"
+said out 'cycles (±' && ! said out 'that ptxas makes of it'
+report $? "machine code that is none counts nothing"
 capture env PTXAS="$work/ptxas" "$simttutor" run $matmul
 ends 0 && said out "not known: ptxas rejects this PTX for CC 9.0: Feature 'x' is not for you" && [ -z "$(ls -A "$work/tmp")" ]
 report $? "ptxas refuses: its words, and the report goes on"
+if real=$(PATH=$PATH:/usr/local/cuda/bin command -v ptxas) && "$real" --version | grep -q 'release 1[3-9]'; then
+	capture env PTXAS="$real" "$simttutor" run $matmul --format json
+	ends 0 && [ "$(at estimate.instructions)" = '"ptxas"' ] && run $matmul --format json && [ "$(at estimate.instructions)" = '"rules"' ]
+	report $? "the machine instructions of an estimate are those of the real ptxas"
+else
+	skip "the machine instructions of an estimate are those of the real ptxas" "there is no ptxas 13"
+fi
 
 # --- live ------------------------------------------------------------------------------------------------------------
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' ok"

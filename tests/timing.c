@@ -1,6 +1,6 @@
 /* How far the model of time is from what a GPU counted: the launches of a table, run through the model, beside their counters.
  *
- *   timing [--each | --rows | --check] [--registers] [--instructions] COUNTED      tests/time/h200/judge.tsv
+ *   timing [--each | --rows | --check] [--registers] [--instructions | --code] COUNTED      tests/time/h200/judge.tsv
  *
  * Prints, for each set of the table, for all and for what bounds them, the median and the 90th percentile of the errors: of cycles and time
  * how far off in percent, of the GPU's number; of bytes and hit rates in points. Then the ten worst, with what differs most beside it: work
@@ -14,6 +14,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/leash.h"
+#include "base/process.h"
 #include "base/vec.h"
 #include "model/engine.h"
 #include "model/metrics.h"
@@ -64,6 +66,7 @@ struct judged {
 	enum engine_bound bound;
 	double model[N_COMPARED], counted[N_COMPARED]; /* NAN: missing */
 	double bytes, dram;                            /* of sectors looked up in L2; from and to DRAM */
+	double issued, executed; /* machine instructions of the model, and those that were counted */
 };
 
 struct judging {
@@ -75,7 +78,9 @@ struct judging {
 	const char *source;
 	struct buf text;
 	int failed;
-	bool each, registers, instructions;
+	bool each, registers, instructions, code;
+	struct cubin *cubin; /* of the kernel below, where --code wants it; NULL: there is none */
+	const char *cubin_of;
 };
 
 static _Noreturn void bail(const char *what, const char *why)
@@ -151,6 +156,37 @@ static const char *read_launch(struct judging *j, struct arena *arena, const cha
 	return arena_strdup(j->arena, words[0]);
 }
 
+/* What ptxas makes of a kernel, as src/cmd/ptxas.c asks it to. */
+static struct cubin *compile(struct judging *j, const char *kernel)
+{
+	static const char *const names[] = {"ptxas", NULL};
+	const char *name = arena_printf(j->arena, "%s %s", j->file, kernel);
+	if (j->cubin_of && strcmp(j->cubin_of, name) == 0)
+		return j->cubin;
+	struct diag diag = {0};
+	struct buf log = {0}, bytes = {0};
+	struct scratch scratch;
+	const char *ptxas = process_find(j->arena, "PTXAS", names);
+	if (!ptxas || !scratch_make(&scratch, j->arena, &diag))
+		bail("ptxas", "there is none");
+	const char *const argv[] = {
+		ptxas, "-arch=sm_90", "--generate-line-info", "--entry", kernel, "-o", "k.cubin", "k.ptx", NULL};
+	struct cubin *cubin = arena_alloc(j->arena, sizeof *cubin);
+	bool ok = scratch_write(&scratch, "k.ptx", j->text.data, j->text.len, &diag);
+	struct leash_end end = leash_run(&(struct leash_job){.argv = argv, .scratch = &scratch, .log_max = 4096}, &log);
+	ok = ok && leash_succeeded(&end) &&
+		file_read(arena_printf(j->arena, "%s/k.cubin", scratch.path), PTX_MAX, &bytes, &diag) &&
+		cubin_read(j->arena, bytes.data, bytes.len, cubin);
+	if (!ok)
+		printf("# no machine code of %s: %s\n", name, buf_str(&log));
+	scratch_remove(&scratch);
+	buf_free(&log);
+	buf_free(&bytes);
+	diag_free(&diag);
+	j->cubin_of = name;
+	return j->cubin = ok ? cubin : NULL;
+}
+
 static double value_or_nan(enum metric_id m, const struct counts *counts)
 {
 	struct value v = metric_value(m, counts);
@@ -169,6 +205,7 @@ static void judge(struct judging *j, const char *line, char *cells[], int n)
 		&(struct times_request){.cc = MODEL_CC_DEFAULT,
 			.registers = j->registers ? (uint32_t)strtoul(cells[2], NULL, 10) : 0,
 			.instructions = j->instructions ? counted.c[COUNTER_INSTRUCTIONS].v : 0,
+			.code = j->code ? compile(j, launch.kernel) : NULL,
 			.steps = PROFILE_STEPS_PATIENT},
 		&times);
 	profile_times_count(&times, &model);
@@ -177,6 +214,8 @@ static void judge(struct judging *j, const char *line, char *cells[], int n)
 		j->failed++;
 	} else {
 		judged.bound = times.estimate->bound;
+		judged.issued = times.estimate->instructions;
+		judged.executed = counted.c[COUNTER_INSTRUCTIONS].v;
 		judged.dram = counted.c[COUNTER_DRAM_BYTES].v;
 		judged.bytes = 32 * all_sectors(cells, n, counted.c[COUNTER_L2_SM_SECTORS].v);
 		for (size_t i = 0; i < N_COMPARED; i++) {
@@ -192,7 +231,7 @@ static void judge(struct judging *j, const char *line, char *cells[], int n)
 			for (size_t i = 0; i < N_COMPARED; i++)
 				if (i < 4 || i == 5 || (i >= 8 && i < 13))
 					printf(" %.4g/%.4g", judged.model[i], judged.counted[i]);
-			printf("\n");
+			printf(" %.5g/%.5g\n", judged.issued, judged.executed);
 		}
 	}
 	arena_free(arena);
@@ -243,6 +282,13 @@ static void print_errors(const struct judging *j, const char *set, int bound, co
 				quantile(errors, n, 0.5), quantile(errors, n, 0.9),
 				in_points(compared[i]) ? "points" : "%");
 	}
+	size_t n = 0;
+	for (size_t k = 0; k < j->n; k++)
+		if (is_of(&j->at[k], set, bound) && j->at[k].executed > 0)
+			errors[n++] = 100 * fabs(j->at[k].issued / j->at[k].executed - 1);
+	qsort(errors, n, sizeof *errors, compare_doubles);
+	printf("#   %-28s %8zu %8.1f %8.1f %%\n", "machine instructions", n, quantile(errors, n, 0.5),
+		quantile(errors, n, 0.9));
 	free(errors);
 }
 
@@ -408,13 +454,14 @@ int main(int argc, char **argv)
 		j.each |= strcmp(argv[1], "--each") == 0;
 		j.registers |= strcmp(argv[1], "--registers") == 0;
 		j.instructions |= strcmp(argv[1], "--instructions") == 0;
+		j.code |= strcmp(argv[1], "--code") == 0;
 		rows |= strcmp(argv[1], "--rows") == 0;
 		check |= strcmp(argv[1], "--check") == 0;
 		argc--;
 		argv++;
 	}
 	if (argc != 2)
-		bail("usage", "timing [--each | --rows | --check] [--registers] [--instructions] COUNTED");
+		bail("usage", "timing [--each | --rows | --check] [--registers] [--instructions | --code] COUNTED");
 	read_counted(&j, argv[1]);
 	if (rows)
 		print_rows(&j);

@@ -68,15 +68,16 @@ void cmd_json_set_line_counts(json_t *object, const struct line_counts *counts)
 json_t *cmd_json_estimate(const struct engine_estimate *e)
 {
 	const struct metric_error *error = metric_error(METRIC_CYCLES_ACTIVE_MAX);
+	static const char *const instructions_from[] = {
+		[ENGINE_BY_RULES] = "rules", [ENGINE_BY_COUNT] = "counted", [ENGINE_BY_CODE] = "ptxas"};
 	struct buf sentence = {0}, bound = {0};
 	engine_explain(e, &sentence);
 	for (const char *c = engine_bound_id(e->bound); *c; c++)
 		buf_putc(&bound, (char)tolower(*c));
 	json_t *json = json_pack("{s:f, s:f, s:f, s:f, s:s, s:f, s:s, s:s%}", "active_cycles_max", e->active_max,
 		"off_percent", error ? error->off : 0, "cycles", e->elapsed, "time_us", e->ns / 1000, "bound",
-		buf_str(&bound), "share", e->share, "instructions",
-		e->instructions_by == ENGINE_BY_COUNT ? "counted" : "rules", "sentence", buf_str(&sentence),
-		sentence.len ? sentence.len - 1 : 0);
+		buf_str(&bound), "share", e->share, "instructions", instructions_from[e->instructions_by], "sentence",
+		buf_str(&sentence), sentence.len ? sentence.len - 1 : 0);
 	buf_free(&sentence);
 	buf_free(&bound);
 	return json;

@@ -5,10 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/leash.h"
+#include "base/paths.h"
 #include "base/process.h"
 
 #define LOG_MAX ((size_t)1 << 20)
+#define CUBIN_MAX ((size_t)64 << 20)
+#define CUBIN "kernel.cubin"
 #define COMPLAINT_MAX 300 /* of one that has a stranger's names in it */
 
 /* "sm_90"; "sm_90a" where the PTX needs features of that very GPU. */
@@ -65,11 +69,25 @@ static void tell(void)
 		cmd_print_progress("ptxas is still counting registers; --registers N goes without, Ctrl-C ends");
 }
 
+/* NULL: it is none that the model understands. */
+static const struct cubin *read_code(const struct assembly *a)
+{
+	struct arena *arena = a->ctx->arena;
+	struct diag unheard = {0};
+	struct buf bytes = {0};
+	struct cubin *code = arena_alloc(arena, sizeof *code);
+	bool ok = file_read(path_join(arena, a->scratch->path, CUBIN), CUBIN_MAX, &bytes, &unheard) &&
+		cubin_read(arena, bytes.data, bytes.len, code);
+	buf_free(&bytes);
+	diag_free(&unheard);
+	return ok ? code : NULL;
+}
+
 static struct ptxas_usage assemble(const struct assembly *a)
 {
 	struct cmd_ctx *ctx = a->ctx;
 	const char *const argv[] = {a->program, "-v", "-arch", target_name(ctx, a->ptx, a->cc), "--entry", a->kernel,
-		"-o", "kernel.cubin", "kernel.ptx", NULL};
+		"-o", CUBIN, "kernel.ptx", "--generate-line-info", NULL};
 	struct ptxas_usage usage = {0};
 	struct buf log = {0}, how = {0};
 	struct leash_end end = leash_run(
@@ -85,6 +103,8 @@ static struct ptxas_usage assemble(const struct assembly *a)
 		usage.why = arena_printf(ctx->arena, "ptxas %s", how.data);
 	} else if (!read_usage(buf_str(&log), &usage)) {
 		usage.why = "ptxas does not report them";
+	} else {
+		usage.code = read_code(a);
 	}
 	buf_free(&log);
 	buf_free(&how);

@@ -50,7 +50,8 @@ struct run_occupancy {
 	struct occupancy_block block; /* registers and barriers 0: not known */
 	const char *
 		from; /* where the registers come from: "--registers", "ptxas", the GPU's name; NULL: they are not known */
-	const char *unknown; /* why they are not known */
+	const char *unknown;      /* why they are not known */
+	const struct cubin *code; /* what ptxas made of the kernel for `cc`; NULL: not known */
 	struct occupancy result;
 	uint32_t free_registers; /* occupancy_free_registers */
 };

@@ -24,6 +24,7 @@ static void find_registers(struct run *run, struct run_occupancy *o)
 	o->block.registers = (uint32_t)usage.registers;
 	o->block.barriers = (uint32_t)usage.barriers;
 	o->from = "ptxas";
+	o->code = usage.code;
 }
 
 void run_find_registers(struct run *run)

@@ -30,6 +30,7 @@ void run_time(struct run *run)
 		.gpu = run->measured.gpu,
 		.registers = run->occupancy.block.registers,
 		.instructions = counted->state == VALUE_OK ? counted->v : 0,
+		.code = run->occupancy.code,
 		.cc = run->occupancy.cc,
 		.steps = run->watch.steps,
 		.cores = run->watch.cores};

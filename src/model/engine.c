@@ -13,6 +13,7 @@
 #define PAGE_LINES 32 /* next to each other in one half of L2: assumed */
 #define TLB_PAGES_MAX 256
 #define TLB_PAGE_LINES 16384 /* 2 MiB, that one translation is for */
+#define ROUNDING 1e-4        /* of sums of engine_input.slots, which are floats */
 #define BOUND_FROM 0.6       /* of the cycles: what is busy for less does not bound */
 
 enum engine_state { ENGINE_AHEAD, ENGINE_GOES, ENGINE_AT_BARRIER, ENGINE_ENDED };
@@ -110,7 +111,7 @@ static void order_piece(
 	for (uint32_t i = from; i < to; i++) {
 		const struct schedule_op *op = &in->ops[steps[i].op];
 		time += i > from && steps[i].op == steps[from].op;
-		if (op->once && time + 1 < times)
+		if (op->once && time + 1 < times && !in->slots)
 			continue;
 		struct place place = {op->mixes ? op->once ? UINT32_MAX : op->depth : 0, time, op->rank};
 		uint32_t at = w->n++;
@@ -381,10 +382,15 @@ static uint8_t slots_of(const struct engine *e, struct engine_warp *w, const str
 	unsigned issues = e->in->ops[step->op].issues;
 	bool orders = step->latency == LATENCY_BARRIER || step->latency == LATENCY_FENCE ||
 		step->latency == LATENCY_BRANCH;
-	if (!issues || e->each <= 0 || is_counted_exactly(step))
+	if (e->in->slots) {
+		w->owed += (double)e->in->slots[step->op];
+		orders |= is_counted_exactly(step);
+	} else if (!issues || e->each <= 0 || is_counted_exactly(step)) {
 		return (uint8_t)issues;
-	w->owed += issues * e->each;
-	double slots = floor(w->owed);
+	} else {
+		w->owed += issues * e->each;
+	}
+	double slots = floor(w->owed + (e->in->slots ? ROUNDING : 0));
 	slots = slots < orders ? orders : slots > UINT8_MAX ? UINT8_MAX : slots;
 	w->owed -= slots;
 	return (uint8_t)slots;
@@ -512,7 +518,8 @@ static uint64_t execute(struct engine *e, struct engine_warp *w, const struct sc
 		return whole(at + passes - 1 + latency->cycles);
 	}
 	if (pipe != PIPE_NONE) {
-		unsigned busy = op->interval ? (op->interval * n + op->issues - 1) / op->issues : latency->interval * n;
+		unsigned busy = op->interval && op->issues ? (op->interval * n + op->issues - 1) / op->issues
+							   : latency->interval * n;
 		e->pipe[scheduler][pipe] = e->now + busy;
 		e->out->busy[ENGINE_ALU + pipe - PIPE_ALU] += (double)busy / TIMELINE_SCHEDULERS;
 	}

@@ -50,8 +50,8 @@ const char *engine_bound_name(enum engine_bound bound);
 bool engine_bound_is_plural(enum engine_bound bound); /* "issue slots bound it" */
 const char *engine_bound_id(enum engine_bound bound); /* "issue", for JSON */
 
-/* Where the number of machine instructions comes from: the model's rules, a count of the same launch by a GPU. */
-enum engine_instructions { ENGINE_BY_RULES, ENGINE_BY_COUNT };
+/* Where the number of machine instructions comes from: the model's rules, a count of the same launch by a GPU, the code that ptxas made. */
+enum engine_instructions { ENGINE_BY_RULES, ENGINE_BY_COUNT, ENGINE_BY_CODE };
 
 struct engine_input {
 	const struct schedule_op *ops;
@@ -65,10 +65,11 @@ struct engine_input {
 	 * for again, which is in DRAM; sectors that DRAM brings for each that is missing. */
 	double far, dram, dram_again, fill;
 	double instructions; /* machine instructions of these steps, where a GPU counted them; 0: by the rules of the model */
-	double written;  /* of what is stored, which share goes to DRAM */
-	double hot;      /* of what atomics do in L2, which share is in the slice that has most to do */
-	bool many_pages; /* more than the translations of addresses that an SM has: engine.c */
-	bool few_pages;  /* too few for half of them to be near: what is not known is taken in the middle */
+	const float *slots; /* by op: machine instructions for each time that it is executed; NULL: by the rules */
+	double written;     /* of what is stored, which share goes to DRAM */
+	double hot;         /* of what atomics do in L2, which share is in the slice that has most to do */
+	bool many_pages;    /* more than the translations of addresses that an SM has: engine.c */
+	bool few_pages;     /* too few for half of them to be near: what is not known is taken in the middle */
 };
 
 struct engine_result {
@@ -106,7 +107,8 @@ struct engine_estimate {
 	double l2_asked, l2_found; /* by SMs, where they ask; l2_sectors: by the halves of L2 and others, too */
 	bool l2_decided;           /* l2_found does not depend on where the buffers lie */
 	enum engine_bound bound;
-	double share; /* of the cycles: engine_bound_of */
+	double share;        /* of the cycles: engine_bound_of */
+	double instructions; /* machine instructions of all warps */
 	enum engine_instructions instructions_by;
 };
 

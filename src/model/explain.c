@@ -51,8 +51,8 @@ void engine_explain(const struct engine_estimate *e, struct buf *out)
 			stall);
 	else
 		buf_puts(out, "latency bounds it.");
-	buf_puts(out,
-		e->instructions_by == ENGINE_BY_COUNT
-			? " The number of machine instructions is the one that a GPU counted.\n"
-			: "\n");
+	static const char *const counted[] = {[ENGINE_BY_RULES] = "",
+		[ENGINE_BY_COUNT] = " The number of machine instructions is the one that a GPU counted.",
+		[ENGINE_BY_CODE] = " The machine instructions are those that ptxas makes of it."};
+	buf_printf(out, "%s\n", counted[e->instructions_by]);
 }

@@ -131,16 +131,22 @@ static double cut_of(const struct trace *t)
 	return kept > 0 ? executed / kept : 1;
 }
 
-/* Of the machine instructions that were counted in the launch, those of the steps that were kept. */
-static double kept_instructions(const struct estimate_input *in)
+/* Instructions of the launch for each of the steps that were kept; 0: none was. */
+static double launch_share(const struct trace *t)
 {
-	const struct trace *t = in->trace;
 	double all = 0, kept = 0;
 	for (size_t i = 0; i < t->n_counted * t->warps_per_block; i++)
 		all += t->counts[i];
 	for (int i = 0; i < t->n_kept; i++)
 		kept += t->warps[i].n;
-	return all > 0 ? in->instructions * kept / all * (double)t->n_counted / (double)t->blocks : 0;
+	return kept > 0 && t->n_counted ? all / kept * (double)t->blocks / (double)t->n_counted : 0;
+}
+
+/* Of the machine instructions that were counted in the launch, those of the steps that were kept. */
+static double kept_instructions(const struct estimate_input *in)
+{
+	double share = launch_share(in->trace);
+	return share > 0 ? in->instructions / share : 0;
 }
 
 static void scale(const struct estimate_input *in, const struct engine_result *r, struct engine_estimate *e,
@@ -175,7 +181,8 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 		.resident = in->watch->resident,
 		.active_sms = t->blocks < in->watch->sms ? (uint32_t)t->blocks : in->watch->sms,
 		.shared = cache_carveout(in->watch->cc, in->watch->resident, in->shared),
-		.instructions = kept_instructions(in)};
+		.slots = in->code ? in->code->of_op : NULL,
+		.instructions = in->code ? 0 : kept_instructions(in)};
 	struct engine_result r;
 	struct l2_traffic l2 = share_l2(&f, &input);
 	input.written = f.stored > 0 ? written_of(&f) / (f.stores * MODEL_SECTOR_BYTES) : 0;
@@ -191,7 +198,8 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 	e->warps = r.warps / cycles;
 	for (int i = 0; i < ENGINE_STALLS; i++)
 		e->stalls[i] = r.stalls[i] / issued;
-	e->instructions_by = input.instructions > 0 ? ENGINE_BY_COUNT : ENGINE_BY_RULES;
+	e->instructions = (double)r.issued * launch_share(t);
+	e->instructions_by = in->code ? ENGINE_BY_CODE : input.instructions > 0 ? ENGINE_BY_COUNT : ENGINE_BY_RULES;
 	e->bound = engine_bound_of(&r, &e->share);
 	arena_free(scratch);
 	return e;

@@ -2,15 +2,17 @@
  * and model/blocks.h for all. */
 #pragma once
 #include "model/engine.h"
+#include "profile/machine_code.h"
 #include "profile/trace.h"
 
 struct estimate_input {
 	const struct trace *trace; /* with a set; of the SM that has block 0 */
 	const struct launch *launch;
 	const struct trace_watch *watch;
-	uint32_t max_warps;  /* of an SM */
-	uint32_t shared;     /* bytes of a block */
-	double instructions; /* machine instructions of all warps, as a GPU counted them; 0: it did not */
+	uint32_t max_warps;              /* of an SM */
+	uint32_t shared;                 /* bytes of a block */
+	double instructions;             /* machine instructions of all warps, as a GPU counted them; 0: it did not */
+	const struct machine_code *code; /* where they were not counted; NULL: the model's rules */
 };
 
 /* In `arena`; NULL where nothing was kept. */

@@ -3,11 +3,13 @@ src_profile_libprofile_a_SOURCES = \
 	src/profile/arguments.c src/profile/arguments.h \
 	src/profile/blame.c src/profile/blame.h \
 	src/profile/cost.c src/profile/cost.h \
+	src/profile/cubin.c src/profile/cubin.h \
 	src/profile/defect.c src/profile/defect.h \
 	src/profile/device.c src/profile/device.h \
 	src/profile/estimate.c src/profile/estimate.h \
 	src/profile/example.c src/profile/example.h \
 	src/profile/machine.c src/profile/loops.c src/profile/pipes.c src/profile/machine.h \
+	src/profile/machine_code.c src/profile/machine_code.h \
 	src/profile/inlined.c src/profile/inlined.h \
 	src/profile/pair.c src/profile/pair.h \
 	src/profile/profile.c src/profile/profile.h \
@@ -19,7 +21,7 @@ EXTRA_DIST += src/profile/README.md
 
 unit_tests += tests/unit/test_profile
 unit_tests += tests/unit/test_blame
-unit_tests += tests/unit/test_times tests/unit/test_machine
+unit_tests += tests/unit/test_times tests/unit/test_machine tests/unit/test_machine_code
 EXTRA_DIST += tests/run/divergent.cu tests/run/divergent.ptx tests/run/phases.cu tests/run/phases.ptx tests/run/uneven.cu \
 	tests/run/uneven.ptx
 

@@ -276,6 +276,17 @@ static const char *why_none(const struct times_recorder *r, const struct trace *
 	return NULL;
 }
 
+/* What the compiler made of it, where nothing better is known. */
+static const struct machine_code *code_of(struct arena *arena, const struct times_recorder *r, const struct trace *t)
+{
+	struct diag unheard = {0};
+	const struct ptx_kernel *kernel = r->request.code && r->request.instructions <= 0
+		? ptx_find_kernel(r->module, r->launch->kernel, &unheard)
+		: NULL;
+	diag_free(&unheard);
+	return kernel ? profile_machine_code(arena, kernel, r->request.code, t) : NULL;
+}
+
 static void make_timelines(
 	struct arena *arena, const struct times_recorder *r, const struct trace *t, struct timelines *out)
 {
@@ -300,8 +311,13 @@ static void make_timelines(
 		.mask = watch_warp(arena, t, s, r->launch, &r->request)};
 	if (t->set && t->n_warps && t->warps[0].block < r->watch.sms)
 		out->estimate = profile_estimate(arena,
-			&(struct estimate_input){
-				t, r->launch, &r->watch, r->limits.max_warps, r->shared, r->request.instructions});
+			&(struct estimate_input){.trace = t,
+				.launch = r->launch,
+				.watch = &r->watch,
+				.max_warps = r->limits.max_warps,
+				.shared = r->shared,
+				.instructions = r->request.instructions,
+				.code = code_of(arena, r, t)});
 	cache_set_free(t->set);
 	if (!out->mask)
 		out->why = "The watched block or warp does not exist in this launch.";

@@ -6,14 +6,16 @@
 #include "launch/launch.h"
 #include "model/metrics.h"
 #include "model/timeline.h"
+#include "profile/cubin.h"
 #include "profile/trace.h"
 
 struct times_request {
-	uint32_t block, warp; /* watched: its SM is shown, and its masks */
-	uint32_t sms;         /* 0, or more than TIMELINE_SMS_MAX: TIMES_SMS */
-	const char *gpu;      /* that has so many; NULL with sms 0 */
-	uint32_t registers;   /* of a thread; 0: not known, and limit nothing */
-	double instructions;  /* machine instructions of the launch, as a GPU counted them; 0: it did not */
+	uint32_t block, warp;     /* watched: its SM is shown, and its masks */
+	uint32_t sms;             /* 0, or more than TIMELINE_SMS_MAX: TIMES_SMS */
+	const char *gpu;          /* that has so many; NULL with sms 0 */
+	uint32_t registers;       /* of a thread; 0: not known, and limit nothing */
+	double instructions;      /* machine instructions of the launch, as a GPU counted them; 0: it did not */
+	const struct cubin *code; /* what ptxas made of the kernel; NULL: not known */
 	int cc;
 	uint64_t steps; /* as in trace_watch, and not of profile_times_listen */
 	unsigned cores;

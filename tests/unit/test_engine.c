@@ -460,6 +460,32 @@ static void counted_instructions_are_those_issued(void **state)
 	assert_true(more.l2_loads == rules.l2_loads && more.l1_sectors == rules.l1_sectors);
 }
 
+/* Where each instruction has its own number, not one for all. */
+static void machine_code_says_how_many_are_issued(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(8, 8, FMA, 200);
+	struct engine_result rules, code;
+	float slots[16];
+	engine_run(&in, &rules);
+	for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+		slots[i] = 1;
+	in.slots = slots;
+	engine_run(&in, &code);
+	assert_true(code.issued == rules.issued && code.cycles == rules.cycles);
+	for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+		slots[i] = 0.25f;
+	engine_run(&in, &code);
+	expect_near((double)code.issued, 0.25 * (double)rules.issued, 2);
+	assert_true(code.cycles < rules.cycles);
+	/* an access is one at least */
+	in = fill(8, 8, LOAD, 50);
+	engine_run(&in, &rules);
+	in.slots = slots;
+	engine_run(&in, &code);
+	assert_true(code.l2_loads == rules.l2_loads && code.issued >= 8 * 50);
+}
+
 static void far_pages_wait_for_their_translation(void **state)
 {
 	(void)state;
@@ -583,6 +609,7 @@ int main(void)
 		cmocka_unit_test(atomics_share_the_slices_of_their_page),
 		cmocka_unit_test(so_many_atomics_may_be_under_way),
 		cmocka_unit_test(counted_instructions_are_those_issued),
+		cmocka_unit_test(machine_code_says_how_many_are_issued),
 		cmocka_unit_test(far_pages_wait_for_their_translation),
 		cmocka_unit_test(a_guard_needs_its_comparison_for_longer),
 		cmocka_unit_test(a_sequence_takes_slots_and_its_latency),
