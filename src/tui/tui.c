@@ -245,8 +245,10 @@ static bool learn_is_redraw(const char *key)
 static void show_path(struct learn *learn, const char *path)
 {
 	struct buf line = {0};
+	int rows, cols;
+	tui_term_size(&rows, &cols); /* nothing may have been drawn yet */
 	escape_puts(path, &line);
-	if (utf8_columns(buf_str(&line)) <= learn->now->screen.cols - 2)
+	if (utf8_columns(buf_str(&line)) <= cols - 2)
 		tutor_notice(learn->now->tutor, buf_str(&line));
 	else
 		tui_term_show_line(buf_str(&line), tui_signals_fd());

@@ -199,4 +199,12 @@ report $? "with room: in the line of notices, alone"
 [ ! -e "$work/given" ]
 report $? "no editor was started"
 keys Q
+shows "left" 'status='
+
+# Typed before the first frame is drawn.
+run "clear; sleep 2; simttutor --gpu none learn banks/exercise --watch-only; echo status=\$?"
+keys e
+until_ on_screen "^ $own *$"
+report $? "with room, and typed ahead: likewise"
+keys Q
 finish

@@ -30,11 +30,17 @@ report_none "every key has a row here" "$(comm -23 "$work/keys" "$work/rows")"
 report_none "every row has a key" "$(comm -13 "$work/keys" "$work/rows")"
 
 # --- a row -------------------------------------------------------------------------------------------------------------
+is_another() { [ "$(screen_attributes)" != "$before" ]; }
+
 # press NAME...: keys by the tables' names.
 press() {
 	for name in "$@"; do
 		case $name in
-		Esc) keys Escape ;;
+		Esc)
+			before=$(screen_attributes)
+			keys Escape
+			eventually 3 is_another # what came at once with it would be a key with Alt
+			;;
 		PgUp) keys PPage ;;
 		PgDn) keys NPage ;;
 		^L) keys C-l ;;
