@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <malloc.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #define CHUNK_BYTES (32 * 1024)
+#define LARGE_BYTES (1 << 20)
 #define ALIGNMENT alignof(max_align_t)
 
 struct chunk {
@@ -43,6 +45,14 @@ void base_out_of_memory(void)
 	ssize_t wrote = write(STDERR_FILENO, message, sizeof message - 1);
 	(void)wrote;
 	_exit(BASE_EXIT_OUT_OF_MEMORY);
+}
+
+void base_memory_begin(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD,
+		LARGE_BYTES); /* once it has freed a large block, glibc keeps the next ones up to 32 MiB */
+#endif
 }
 
 void *base_malloc(size_t size)

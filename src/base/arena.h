@@ -36,6 +36,9 @@ _Noreturn void base_out_of_memory(void);
 /* What is called before that, to give the terminal back; it must not take memory. NULL: nothing. */
 void base_before_out_of_memory(void (*rescue)(void));
 
+/* Memory that is large goes back to the host when it is freed. To be called before any is taken. */
+void base_memory_begin(void);
+
 /* malloc and realloc that end the program instead of returning NULL. */
 void *base_malloc(size_t size);
 void *base_calloc(size_t n, size_t size);

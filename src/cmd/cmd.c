@@ -540,6 +540,7 @@ static void fill_standard_descriptors(void)
 
 int cmd_main(int argc, char **argv)
 {
+	base_memory_begin();
 	fill_standard_descriptors();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

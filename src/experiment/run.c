@@ -150,7 +150,8 @@ static struct profile_watch watch_of(const struct experiment *e)
 	struct profile_watch watch = {.line = e->watched.line,
 		.block = e->watched.block,
 		.warp = e->watched.warp,
-		.steps = e->set->rules.steps};
+		.steps = e->set->rules.steps,
+		.unread = e->set->rules.care != EXPERIMENT_CHECKED};
 	if (is_looked_at(e)) {
 		watch.checks = SIMT_CHECK_ALL;
 		watch.defects = EXPERIMENT_DEFECTS_MAX;
@@ -208,7 +209,7 @@ static enum experiment_on_gpu run_as_on_gpu(struct experiment *e, const char **w
 	struct arena *scratch = arena_new();
 	struct diag faults = {0};
 	const struct profile *profile = profile_on_gpu(scratch, e->kernel->module, e->launch,
-		(struct profile_watch){.steps = e->set->rules.steps, .cc = e->set->rules.cc}, &faults);
+		(struct profile_watch){.steps = e->set->rules.steps, .cc = e->set->rules.cc, .unread = true}, &faults);
 	enum experiment_on_gpu end = EXPERIMENT_ON_GPU_UNKNOWN;
 	if (profile && profile->result.outcome == SIMT_OK)
 		end = EXPERIMENT_ENDS_ON_GPU;

@@ -463,7 +463,8 @@ struct profile *profile_run_on(struct arena *arena, struct profile_device *devic
 		profile_group_inlined(arena, kernel, recorder.sums, fill_line, profile);
 	count_occupancy(kernel, launch, recorder.cc, &profile->counts);
 	find_textures(kernel, launch, profile);
-	profile->buffers = profile_arguments_copy(arena, launch, arguments, device->memory);
+	if (!watch.unread)
+		profile->buffers = profile_arguments_copy(arena, launch, arguments, device->memory);
 	profile->placed = arguments->buffers;
 	profile->n_placed = arguments->n_buffers;
 	profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);

@@ -31,6 +31,7 @@ struct profile_watch {
 	const struct simt_listener *also; /* a second listener; NULL: none */
 	bool inlined;     /* also counts by where inlined code is written: parts and written of the profile */
 	uint32_t granule; /* buffers end at the next multiple of so many bytes; 0: where the launch says */
+	bool unread;      /* nobody reads what buffers hold in the end: profile.buffers stays NULL */
 	bool strict;      /* simt_launch.strict */
 	struct simt_progress *progress; /* NULL: nobody looks */
 };
@@ -106,7 +107,7 @@ struct profile {
 	struct warp_shuffle shuffled; /* the first shuffle that the watched warp made in the watched line */
 	bool has_textures;            /* it has instructions on textures or surfaces, whose requests are not modeled */
 	bool has_filters;             /* and linear filters, whose results are an estimate: warp/texture.h */
-	void **buffers;               /* per argument: its bytes after the run (NULL for scalars) */
+	void **buffers;               /* per argument: its bytes after the run (NULL for scalars); NULL: watch.unread */
 	const struct profile_buffer *
 		placed; /* all buffers that the launch was given, those in structs and of earlier launches among them */
 	int n_placed;

@@ -5,12 +5,15 @@
  *   moment          the processor's time for one more moment of a picture that is played, drawn
  *   parameter key   key to drawn canvas, in this process, every value of every step, none seen before
  *   view of time    the same with a view whose timelines are made again for each value
- *   resident        of the program on the pseudo terminal after all that */
+ *   debugger, playground   a key to the first of its frame, on the pseudo terminal: s and back from each step; letters of an
+ *                   expression, and its space, operation and width
+ *   resident        of the program on the pseudo terminal after all that, and after a launch with large buffers */
 #include "config.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +32,7 @@
 #define TIMES_MAX 4096
 #define SILENCE_MS 80 /* after which a picture is whole */
 #define KEYS_COUNTED 8
+#define SETTLE_MS 3000 /* after which a sweep has been filled */
 
 static double now_ms(void)
 {
@@ -49,7 +53,9 @@ struct child {
 	int fd;
 };
 
-static struct child start(const char *program, struct winsize size)
+static const char *const lesson_arguments[] = {"learn", "--gpu", "none", "banks/1", NULL};
+
+static struct child start(const char *program, const char *const *arguments, struct winsize size)
 {
 	int fd = posix_openpt(O_RDWR | O_NOCTTY);
 	if (fd < 0 || grantpt(fd) != 0 || unlockpt(fd) != 0)
@@ -68,7 +74,11 @@ static struct child start(const char *program, struct winsize size)
 	setenv("TERM", "xterm-256color", 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setenv("XDG_STATE_HOME", "/dev/null/none", 1);
-	execl(program, program, "learn", "--gpu", "none", "banks/1", (char *)NULL);
+	setenv("XDG_DATA_HOME", "/dev/null/none", 1);
+	const char *argv[8] = {program};
+	for (int i = 0; arguments[i]; i++)
+		argv[i + 1] = arguments[i];
+	execv(program, (char *const *)(uintptr_t)argv);
 	_exit(127);
 }
 
@@ -144,7 +154,7 @@ static bool bench_program(const char *program)
 	long kb = -1;
 	for (int i = 0; i < STARTS; i++) {
 		double from = now_ms();
-		struct child child = start(program, (struct winsize){24, 80, 0, 0});
+		struct child child = start(program, lesson_arguments, (struct winsize){24, 80, 0, 0});
 		bool drawn = child.pid > 0 && read_until(&child, "help");
 		times[i] = now_ms() - from;
 		taken[i] = taken_ms(child.pid);
@@ -183,6 +193,61 @@ static long count_bytes(const struct child *child)
 	return bytes;
 }
 
+/* Until the first of the frame that answers to what is typed; what follows is read away. */
+static double answer_ms(const struct child *child, const char *typed)
+{
+	struct pollfd p = {child->fd, POLLIN, 0};
+	double from = now_ms();
+	ssize_t wrote = write(child->fd, typed, strlen(typed));
+	(void)wrote;
+	poll(&p, 1, DEADLINE_MS);
+	double ms = now_ms() - from;
+	count_bytes(child);
+	return ms;
+}
+
+static void bench_answers(
+	const char *program, const char *what, const char *const *arguments, const char *const *typed, int times_over)
+{
+	static double times[TIMES_MAX];
+	struct child child = start(program, arguments, (struct winsize){50, 160, 0, 0});
+	int n = 0;
+	if (!read_until(&child, arguments == lesson_arguments ? "help" : "look"))
+		fprintf(stderr, "bench_frame: nothing was drawn\n");
+	count_bytes(&child);
+	for (int over = 0; over < times_over; over++)
+		for (int i = 0; typed[i] && n < TIMES_MAX; i++)
+			times[n++] = answer_ms(&child, typed[i]);
+	stop(&child);
+	qsort(times, (size_t)n, sizeof *times, ascending);
+	printf("%-12s    median %6.2f ms   max %6.2f ms   (%d keys, 160x50; to stay under 16)\n", what, times[n / 2],
+		times[n - 1], n);
+}
+
+/* The debugger is opened, steps twice and is left, step after step; an expression is typed letter by letter, and its access changed. */
+static void bench_doing(const char *program)
+{
+	static const char *const stepped[] = {"s", "s", "s", "q", "n", NULL};
+	static const char *const play[] = {"play", "--gpu", "none", NULL};
+	static const char *const typed[] = {"*", "3", "3", "+", "(", "l", "a", "n", "e", "/", "4", ")", "*", "2", "\t",
+		"\033[C", "\033[C", "\t", "\033[C", "\t", "\033[C", "\025", NULL};
+	bench_answers(program, "debugger", lesson_arguments, stepped, 6);
+	bench_answers(program, "playground", play, typed, 4);
+}
+
+/* Of a step whose launch has buffers of 30 MB, when it is drawn and nothing more comes. */
+static void bench_large(const char *program)
+{
+	static const char *const arguments[] = {"learn", "--gpu", "none", "swizzle/5", NULL};
+	struct child child = start(program, arguments, (struct winsize){24, 80, 0, 0});
+	if (!read_until(&child, "help"))
+		fprintf(stderr, "bench_frame: nothing was drawn\n");
+	poll(NULL, 0, SETTLE_MS);
+	count_bytes(&child);
+	printf("  large buffers %6.1f MB                         (likewise)\n", (double)resident_kb(child.pid) / 1024);
+	stop(&child);
+}
+
 /* Cells in which two pictures of a session differ: of the parameter's present value, and of the next. */
 static long changed_cells(struct tutor *tutor, struct screen_state *screen, int rows, int cols)
 {
@@ -201,7 +266,8 @@ static long changed_cells(struct tutor *tutor, struct screen_state *screen, int 
 /* The first values of the lesson's first step, in the program and here. */
 static void bench_bytes(const char *program, struct tutor *tutor, const struct lesson *lesson, int cols, int rows)
 {
-	struct child child = start(program, (struct winsize){(unsigned short)rows, (unsigned short)cols, 0, 0});
+	struct child child = start(
+		program, lesson_arguments, (struct winsize){(unsigned short)rows, (unsigned short)cols, 0, 0});
 	struct screen_state screen = {0};
 	long most = 0, all = 0, cells = 0;
 	tutor_open(tutor, lesson, 0);
@@ -327,5 +393,9 @@ static bool bench_keys(const char *program)
 
 int main(void)
 {
-	return bench_program("./simttutor") && bench_keys("./simttutor") ? 0 : 1;
+	if (!bench_program("./simttutor"))
+		return 1;
+	bench_large("./simttutor");
+	bench_doing("./simttutor");
+	return bench_keys("./simttutor") ? 0 : 1;
 }

@@ -174,6 +174,10 @@ static void results_come_back(void **state)
 	struct profile *p = profile_run(f.arena, f.module, launch, (struct profile_watch){0}, &f.diag);
 	assert_non_null(p);
 	assert_int_equal(p->n_watched, 0);
+	struct profile_watch unread = {.unread = true};
+	struct profile *same = profile_run(f.arena, f.module, launch, unread, &f.diag);
+	assert_null(same->buffers); /* nobody asked for them */
+	assert_memory_equal(&same->counts, &p->counts, sizeof p->counts);
 	assert_null(p->buffers[2]);
 	assert_null(p->buffers[3]);
 	for (size_t i = 0; i < WORDS; i++)
