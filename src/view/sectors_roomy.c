@@ -78,16 +78,23 @@ static void draw_words(struct canvas *canvas, const struct boxes *g, int row, co
 	}
 }
 
-/* "lanes 0–7" */
-static void draw_lanes_of(
-	struct canvas *canvas, const struct boxes *g, int row, const struct view_sector_line *line, int s)
+/* "bytes +32–63: lanes 0–7"; the bytes give way where there is no room for both. */
+static void draw_lanes_of(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
+	const struct view_sector_line *line, int s)
 {
 	uint32_t lanes = 0;
+	unsigned long long from = (line->at - lines->at[0].at) * MODEL_LINE_BYTES + (unsigned)s * MODEL_SECTOR_BYTES;
 	struct buf text = {0};
 	for (int w = 0; w < VIEW_SECTOR_WORDS; w++)
 		lanes |= line->lanes[s * VIEW_SECTOR_WORDS + w];
+	buf_printf(&text, "bytes +%llu–%llu: ", from, from + MODEL_SECTOR_BYTES - 1);
 	view_write_lanes(lanes, 2, &text);
 	int cols = utf8_columns(buf_str(&text)), room = g->sector - 1;
+	if (cols > room) {
+		buf_clear(&text);
+		view_write_lanes(lanes, 2, &text);
+		cols = utf8_columns(buf_str(&text));
+	}
 	canvas_text_fit(canvas, (struct rect){row, sector_col(g, s) + (cols < room ? (room - cols) / 2 : 0), 1, room},
 		ROLE_DIM, buf_str(&text));
 	buf_free(&text);
@@ -110,7 +117,7 @@ static void draw_sector(struct canvas *canvas, const struct boxes *g, int row, c
 	view_spot_of(canvas, lines->input, (struct rect){moved ? bottom : row, at, 1, utf8_columns(text)}, THING_SECTOR,
 		view_sector_index(lines, line, s));
 	if (moved && g->rows > BOX_ROWS)
-		draw_lanes_of(canvas, g, row + 1, line, s);
+		draw_lanes_of(canvas, g, row + 1, lines, line, s);
 	if (s == 0)
 		return;
 	canvas_put(canvas, row - 1, sector_col(g, s) - 1, GLYPH_TEE_DOWN, ROLE_FRAME);
