@@ -283,6 +283,10 @@ static const struct expr *parse_primary(struct expr_parser *p)
 		return parse_number(p);
 	if (isalpha(c) || c == '_')
 		return parse_name(p);
+	if (c && p->numbers && p->names->starts && strchr(p->names->starts, c)) {
+		const char *start = p->at++;
+		return parse_term(p, start, 1);
+	}
 	return fail_at(
 		p, p->at, c ? "expected a number, a name or '('" : "the expression ends where a value is expected");
 }

@@ -23,7 +23,9 @@ struct expr_names {
 	const char *const *arrays; /* NAME[index] */
 	int n_arrays;
 	/* A name that is none of these: reads what belongs to it from `*at` on, which is past the name, and returns its
-	 * number, 0 or more. -1: unknown, or, with `*why`, wrong at `*at`. NULL: there are no others. */
+	 * number, 0 or more. -1: unknown, or, with `*why`, wrong at `*at`. NULL: there are no others. Such a name may also begin with one
+	 * of the characters in `starts`, which is then all of it that was read; NULL: none. */
+	const char *starts;
 	int (*term)(void *ctx, const char *name, size_t len, const char **at, const char **why);
 	void *ctx;
 };
@@ -54,6 +56,7 @@ static inline struct number number_real(double d)
 }
 
 double number_as_real(struct number number);
+bool number_is_true(struct number number); /* it is not 0 */
 
 /* As expr_parse. */
 const struct expr *expr_parse_numbers(

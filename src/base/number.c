@@ -16,7 +16,7 @@ double number_as_real(struct number number)
 	return number.real ? number.d : (double)number.i;
 }
 
-static bool is_true(struct number number)
+bool number_is_true(struct number number)
 {
 	return number.real ? number.d < 0 || number.d > 0 : number.i != 0;
 }
@@ -119,7 +119,7 @@ static bool eval_one(struct expr_evaluation *e, const struct expr *expr, struct 
 		return false;
 	*out = a;
 	switch (expr->op) {
-	case OP_LNOT: *out = number_whole(!is_true(a)); return true;
+	case OP_LNOT: *out = number_whole(!number_is_true(a)); return true;
 	case OP_NEG: *out = a.real ? number_real(-a.d) : number_whole((int64_t)(0 - (uint64_t)a.i)); return true;
 	case OP_ABS:
 		*out = a.real ? number_real(fabs(a.d)) : number_whole(a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i);
@@ -137,12 +137,12 @@ static bool eval_logical(struct expr_evaluation *e, const struct expr *expr, str
 	struct number a, b;
 	if (!eval(e, expr->a, &a))
 		return false;
-	*out = number_whole(is_true(a));
-	if (is_true(a) != (expr->op == OP_LAND))
+	*out = number_whole(number_is_true(a));
+	if (number_is_true(a) != (expr->op == OP_LAND))
 		return true;
 	if (!eval(e, expr->b, &b))
 		return false;
-	*out = number_whole(is_true(b));
+	*out = number_whole(number_is_true(b));
 	return true;
 }
 
@@ -168,7 +168,7 @@ static bool eval(struct expr_evaluation *e, const struct expr *expr, struct numb
 	case OP_SUM: return eval_sum(e, expr, out);
 	case OP_LAND:
 	case OP_LOR: return eval_logical(e, expr, out);
-	case OP_SELECT: return eval(e, expr->a, out) && eval(e, is_true(*out) ? expr->b : expr->c, out);
+	case OP_SELECT: return eval(e, expr->a, out) && eval(e, number_is_true(*out) ? expr->b : expr->c, out);
 	case OP_NEG:
 	case OP_NOT:
 	case OP_LNOT:
