@@ -77,6 +77,8 @@ static bool parse_label_here(struct ptx_parser *p, const struct ptx_token *name)
 	s = ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_LABEL);
 	s->index = p->kernel->n_instrs;
 	s->line = name->line;
+	*vec_push_in(p->arena, p->kernel->labels, p->kernel->n_labels, p->cap.labels) = (struct ptx_label){
+		name->text, name->len, p->kernel->n_instrs};
 	return true;
 }
 

@@ -33,6 +33,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/program.h \
 	src/ptx/ptx.h \
 	src/ptx/rules.c \
+	src/ptx/section.c src/ptx/section.h \
 	src/ptx/select.c src/ptx/select.h \
 	src/ptx/fragments.def src/ptx/specials.def \
 	src/ptx/symbol.c \

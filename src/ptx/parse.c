@@ -8,15 +8,19 @@
 
 /* --- directives --------------------------------------------------------------------------------------------------- */
 
-/* .section NAME { ... }: debug information, which nothing here reads. */
-static bool skip_section(struct ptx_parser *p)
+/* .section NAME { ... }: debug information, which ptx/section.h reads when it is asked for. */
+static bool parse_section(struct ptx_parser *p)
 {
 	struct ptx_token open = p->tok;
+	struct ptx_section_text section = {.name = open.text, .name_len = open.len};
 	while (p->tok.kind != PTX_TOK_END && !ptx_at(p, '{'))
 		ptx_next(p);
+	section.text = p->tok.text + 1;
 	for (int depth = 0; p->tok.kind != PTX_TOK_END; ptx_next(p)) {
 		depth += ptx_at(p, '{') - ptx_at(p, '}');
 		if (!depth) {
+			section.len = (size_t)(p->tok.text - section.text);
+			*vec_push_in(p->arena, p->module->sections, p->module->n_sections, p->cap.sections) = section;
 			ptx_next(p);
 			return true;
 		}
@@ -156,7 +160,7 @@ static bool parse_kernel(struct ptx_parser *p, bool entry)
 	p->kernel = arena_array(p->arena, struct ptx_kernel, 1);
 	p->kernel->module = p->module;
 	p->kernel->entry = entry;
-	p->cap.instrs = p->cap.regs = p->cap.uses = p->cap.params = 0;
+	p->cap.instrs = p->cap.regs = p->cap.uses = p->cap.params = p->cap.labels = 0;
 	p->mark++;
 	p->loc = -1;
 	ptx_names_enter(&p->names);
@@ -233,7 +237,7 @@ static bool parse_directive(struct ptx_parser *p)
 	if (ptx_take_dot(p, "file"))
 		return ptx_parse_file(p);
 	if (ptx_take_dot(p, "section"))
-		return skip_section(p);
+		return parse_section(p);
 	if (ptx_take_dot(p, "loc"))
 		return ptx_parse_loc(p);
 	if (ptx_take_dot(p, "alias"))

@@ -43,7 +43,8 @@ struct ptx_parser {
 	uint64_t init_bytes; /* taken by initial values so far */
 	uint64_t n_targets;  /* of brx.idx so far */
 	struct {
-		size_t instrs, regs, uses, params, pending, locs, files, kernels, vars, functions, prototypes;
+		size_t instrs, regs, uses, params, pending, locs, files, kernels, vars, functions, prototypes, labels,
+			sections;
 	} cap;
 };
 

@@ -138,6 +138,19 @@ struct ptx_part {
 /* What all alloca of one call of a function take together. */
 #define PTX_STACK_BYTES 8192u
 
+/* A label, by its name in the module's text, and the instruction that follows it: their count at the end. */
+struct ptx_label {
+	const char *name;
+	size_t len;
+	int instr;
+};
+
+/* A .section: what is between its braces, of the module's text. */
+struct ptx_section_text {
+	const char *name, *text; /* without the dot */
+	size_t name_len, len;
+};
+
 struct ptx_kernel {
 	struct ptx_module *module;
 	const char *name;
@@ -155,6 +168,8 @@ struct ptx_kernel {
 	uint32_t param_bytes;
 	struct ptx_instr *instrs;
 	int n_instrs;
+	struct ptx_label *labels; /* in the order of the text */
+	int n_labels;
 	struct ptx_register *regs;
 	int n_regs;
 	struct ptx_var *stack; /* a .local variable for alloca, PTX_STACK_BYTES of it; NULL: it has none */
@@ -210,6 +225,8 @@ struct ptx_module {
 	int n_locs;
 	struct ptx_file *files; /* by number */
 	int n_files;
+	struct ptx_section_text *sections; /* of debug information: ptx/section.h */
+	int n_sections;
 };
 
 /* Whether results and parameters have the same sizes, so that a call of one fits the other. */
