@@ -280,16 +280,22 @@ static enum mem_space window_space(uint64_t address, uint64_t *base)
 	return SPACE_GLOBAL;
 }
 
-const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
+uint64_t simt_mem_offset(uint64_t address, enum mem_space space)
+{
+	uint64_t base;
+	bool windowed = window_space(address, &base) == space;
+	uint64_t offset = windowed ? address - base : address;
+	return space == SPACE_SHARED ? offset & CLUSTER_OFFSET : offset;
+}
+
+void *simt_mem_at(const struct warp *w, uint32_t lane, uint64_t address, size_t bytes, enum mem_space *in)
 {
 	struct machine *m = w->m;
 	uint64_t base;
-	enum mem_space space = window_space(address, &base);
+	enum mem_space space = *in = window_space(address, &base);
 	uint64_t offset = address - base;
 	uint32_t rank;
 
-	m->access.op = ACCESS_LOAD;
-	m->access.space = space;
 	if (space == SPACE_GLOBAL && address - m->variables.globals.base < m->variables.globals.size) {
 		offset = address - m->variables.globals.base;
 		return bytes <= m->variables.globals.size - offset ? m->variables.globals.bytes + offset : NULL;
@@ -300,13 +306,20 @@ const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t byt
 		offset &= CLUSTER_OFFSET;
 	const struct region spaces[] = {
 		[SPACE_SHARED] = m->shared,
-		[SPACE_LOCAL] = {.size = (size_t)w->local_end,
+		[SPACE_LOCAL] = {.size = w->local.bytes ? (size_t)w->local_end : 0,
 			.bytes = w->local.bytes + (uint64_t)lane * w->local.size},
 		[SPACE_CONST] = m->variables.constants,
 		[SPACE_PARAM] = {.size = m->program.kernel->param_bytes, .bytes = m->params},
 	};
 	const struct region *r = &spaces[space];
 	return offset <= r->size && bytes <= r->size - offset ? r->bytes + offset : NULL;
+}
+
+const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
+{
+	struct warp_access *a = &w->m->access;
+	a->op = ACCESS_LOAD;
+	return simt_mem_at(w, (uint32_t)lane, address, bytes, &a->space);
 }
 
 static void read_only(struct warp *w, const struct code *c, uint32_t lanes)

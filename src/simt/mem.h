@@ -37,6 +37,10 @@ bool simt_mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enu
  * access that is, for a defect. */
 const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t bytes);
 
+/* The same without that, for what looks on: `*in` is the space; and the offset of the address in it, the address itself in global memory. */
+void *simt_mem_at(const struct warp *w, uint32_t lane, uint64_t address, size_t bytes, enum mem_space *in);
+uint64_t simt_mem_offset(uint64_t address, enum mem_space space);
+
 /* Checks and reports an access whose lanes have one space, at m->access.address; lanes of a run that goes on find zeros. */
 bool simt_mem_make_access(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space);
 void simt_mem_divert(struct machine *m, uint32_t lanes);

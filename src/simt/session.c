@@ -8,9 +8,11 @@
 #include "simt/code.h"
 #include "simt/lanes.h"
 #include "simt/machine.h"
+#include "simt/mem.h"
 #include "simt/resident.h"
 #include "simt/run.h"
 #include "simt/standing.h"
+#include "simt/undefined_state.h"
 #include "simt/warp_state.h"
 
 struct simt_session {
@@ -205,4 +207,114 @@ const void *simt_session_shared(const struct simt_session *s, uint32_t block, si
 	const struct machine *m = simt_residents_find(&s->residents, block);
 	*bytes = m ? m->shared.size : 0;
 	return *bytes ? m->shared.bytes : NULL;
+}
+
+/* --- variables and addresses --------------------------------------------------------------------------------------- */
+
+/* Of those that the code of a frame uses. */
+static bool used_variable(const struct warp *w, const struct frame *frame, const char *name, uint64_t *address)
+{
+	const struct code_unit *unit = frame->unit;
+	for (int i = 0; i < unit->code->n_uses; i++) {
+		const struct ptx_var *var = unit->code->uses[i].var;
+		if (strcmp(var->name, name) != 0)
+			continue;
+		uint64_t offset = unit->var_address[i];
+		bool local = var->space == SPACE_LOCAL || var->in_frame;
+		*address = local                     ? LOCAL_WINDOW + frame->local_base + offset
+			: var->space == SPACE_SHARED ? SHARED_WINDOW + offset
+			: var->space == SPACE_PARAM  ? PARAM_WINDOW + offset
+			: var->space == SPACE_CONST  ? CONST_WINDOW + w->m->variables.address[var->index]
+						     : w->m->variables.address[var->index];
+		return !var->opaque;
+	}
+	return false;
+}
+
+static bool parameter(const struct ptx_kernel *kernel, const char *name, uint64_t *address)
+{
+	for (int i = 0; i < kernel->n_params; i++) {
+		*address = PARAM_WINDOW + kernel->params[i].offset;
+		if (strcmp(kernel->params[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool module_variable(const struct machine *m, const char *name, uint64_t *address)
+{
+	const struct ptx_module *module = m->program.kernel->module;
+	for (int i = 0; i < module->n_vars; i++) {
+		const struct ptx_var *var = module->vars[i];
+		if (strcmp(var->name, name) != 0 || var->opaque)
+			continue;
+		*address = m->variables.address[i] + (var->space == SPACE_CONST ? CONST_WINDOW : 0);
+		return true;
+	}
+	return false;
+}
+
+bool simt_session_variable(
+	const struct simt_session *s, uint32_t block, uint32_t warp, const char *name, uint64_t *address)
+{
+	const struct warp *w = find_warp(s, block, warp);
+	return w &&
+		(used_variable(w, &w->frames.at[w->frame], name, address) ||
+			(w->frame == 0 && parameter(w->m->program.kernel, name, address)) ||
+			module_variable(w->m, name, address));
+}
+
+uint64_t simt_generic_address(enum mem_space space, uint64_t address)
+{
+	static const uint64_t windows[] = {[SPACE_SHARED] = SHARED_WINDOW,
+		[SPACE_LOCAL] = LOCAL_WINDOW,
+		[SPACE_CONST] = CONST_WINDOW,
+		[SPACE_PARAM] = PARAM_WINDOW};
+	return address + ((size_t)space < sizeof windows / sizeof *windows ? windows[space] : 0);
+}
+
+const void *simt_session_at(const struct simt_session *s, uint32_t block, uint32_t warp, uint32_t lane,
+	uint64_t address, size_t bytes, enum mem_space *space)
+{
+	const struct warp *w = find_warp(s, block, warp);
+	return w && lane < WARP_SIZE ? simt_mem_at(w, lane, address, bytes, space) : NULL;
+}
+
+/* --- changing ------------------------------------------------------------------------------------------------------ */
+
+bool simt_session_put_register(struct simt_session *s, uint32_t block, uint32_t warp, int reg, uint32_t lanes,
+	const uint64_t values[WARP_SIZE])
+{
+	const struct warp *w = find_warp(s, block, warp);
+	const struct code_unit *unit = w ? w->frames.at[w->frame].unit : NULL;
+	if (!w || reg < 0 || reg >= unit->code->n_regs)
+		return false;
+	uint32_t bytes = ptx_slot_bytes(unit->code->regs[reg].type), mask = 0;
+	uint8_t *at = w->bank[BANK_REGS] + unit->reg_offset[reg];
+	for (uint32_t left = lanes; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		if (bytes)
+			memcpy(at + (size_t)lane * bytes, &values[lane], bytes);
+		mask |= (uint32_t)(values[lane] & 1) << lane;
+	}
+	if (!bytes)
+		*(u32 *)at = (*(u32 *)at & ~lanes) | mask;
+	if (undefined_of(w))
+		simt_undefined_define(undefined_of(w), (struct undefined_ref){unit->reg_offset[reg], bytes}, lanes);
+	return true;
+}
+
+bool simt_session_put(struct simt_session *s, uint32_t block, uint32_t warp, uint32_t lane, uint64_t address,
+	const void *bytes, size_t n)
+{
+	struct warp *w = (struct warp *)find_warp(s, block, warp);
+	enum mem_space space;
+	void *at = w && lane < WARP_SIZE ? simt_mem_at(w, lane, address, n, &space) : NULL;
+	if (!at || space == SPACE_CONST || space == SPACE_PARAM)
+		return false;
+	memcpy(at, bytes, n);
+	w->m->turns.changes++;
+	for (size_t i = 0; i < n; i++)
+		simt_undefined_written(w, lane, space, simt_mem_offset(address + i, space));
+	return true;
 }

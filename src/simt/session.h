@@ -66,3 +66,25 @@ const void *simt_session_local(
 
 /* Shared memory of a block, `*bytes` long; NULL when the block is not resident or has none. Valid until the next step. */
 const void *simt_session_shared(const struct simt_session *session, uint32_t block, size_t *bytes);
+
+/* The generic address of a variable or of a kernel's parameter, by its name in PTX, for the function that the warp's running path is
+ * in; false when there is none that it uses. Likewise. */
+bool simt_session_variable(
+	const struct simt_session *session, uint32_t block, uint32_t warp, const char *name, uint64_t *address);
+
+/* The generic address of one in a space. */
+uint64_t simt_generic_address(enum mem_space space, uint64_t address);
+
+/* Bytes at a generic address of a lane, and in which space they are; NULL when not all of them are there. Likewise. */
+const void *simt_session_at(const struct simt_session *session, uint32_t block, uint32_t warp, uint32_t lane,
+	uint64_t address, size_t bytes, enum mem_space *space);
+
+/* --- changing it: what a debugger's user puts there counts as written, and as no access of the kernel ------------------ */
+
+/* Register `reg`, as simt_session_register has it, of these lanes. */
+bool simt_session_put_register(struct simt_session *session, uint32_t block, uint32_t warp, int reg, uint32_t lanes,
+	const uint64_t values[WARP_SIZE]);
+
+/* Bytes at a generic address of a lane; false when they are not there, or are constants or parameters. */
+bool simt_session_put(struct simt_session *session, uint32_t block, uint32_t warp, uint32_t lane, uint64_t address,
+	const void *bytes, size_t n);

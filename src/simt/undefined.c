@@ -455,6 +455,16 @@ void simt_undefined_access(struct warp *w, const struct code *c)
 		race_written(detector_of(w->m), w->index, a, NULL);
 }
 
+void simt_undefined_written(struct warp *w, uint32_t lane, enum mem_space space, uint64_t at)
+{
+	struct warp_access a = {.op = ACCESS_STORE, .space = space, .active = 1u << lane, .width = 1};
+	a.address[lane] = at;
+	if (w->m->detector)
+		race_written(w->m->detector, w->index, &a, NULL);
+	if (space == SPACE_LOCAL && at >= w->m->local_bytes && at < w->local.size)
+		set_frame(w, (int)lane, at, 1, 0);
+}
+
 void simt_undefined_print(struct warp *w, const struct code *c, int lane, uint64_t address, uint32_t bytes)
 {
 	struct warp_access a = {.op = ACCESS_LOAD, .space = SPACE_LOCAL, .active = 1u << lane, .width = (uint8_t)bytes};

@@ -23,6 +23,9 @@ void simt_undefined_follow(struct warp *w, const struct code *c, uint32_t mask);
 /* m->access is about to be made. */
 void simt_undefined_access(struct warp *w, const struct code *c);
 
+/* A debugger has written a byte of a lane, at an offset in its space. */
+void simt_undefined_written(struct warp *w, uint32_t lane, enum mem_space space, uint64_t at);
+
 /* What printf reads at a generic address, of a warp that has w->undefined. */
 void simt_undefined_print(struct warp *w, const struct code *c, int lane, uint64_t address, uint32_t bytes);
 
