@@ -25,17 +25,20 @@ static bool fits(uint32_t wanted, uint32_t is)
 	return wanted == DEBUG_ANY || wanted == is;
 }
 
-struct debug_break *debug_break_at(struct debug *debug, const struct simt_point *at)
+struct debug_break *debug_break_pass(struct debug *debug, const struct simt_point *at)
 {
+	struct debug_break *first = NULL;
 	if (!debug->private->stops[at->instr])
 		return NULL;
 	for (int i = 0; i < debug->breaks.n; i++) {
 		struct debug_break *b = &debug->breaks.at[i];
 		bool lane = b->lane == DEBUG_ANY || (at->active >> b->lane & 1);
-		if (stops_at(debug, b, at->instr) && fits(b->block, at->block) && fits(b->warp, at->warp) && lane)
-			return b;
+		bool here = stops_at(debug, b, at->instr) && fits(b->block, at->block) && fits(b->warp, at->warp) &&
+			lane;
+		if (here && debug_break_holds(debug, b, at) && !first)
+			first = b;
 	}
-	return NULL;
+	return first;
 }
 
 int debug_break_add(struct debug *debug, struct debug_break b)
@@ -110,5 +113,7 @@ void debug_break_write(const struct debug_break *b, struct buf *out)
 		buf_printf(out, ", warp %u", b->warp);
 	if (b->block != DEBUG_ANY)
 		buf_printf(out, ", block %u", b->block);
+	if (*b->condition)
+		buf_printf(out, ", if %s", b->condition);
 	buf_printf(out, "; %llu stop%s", (unsigned long long)b->hits, b->hits == 1 ? "" : "s");
 }

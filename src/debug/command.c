@@ -150,14 +150,31 @@ static bool read_conditions(struct debug_line *line, struct debug_break *b)
 	for (int i = 2; i < line->n; i += 2) {
 		uint64_t value;
 		size_t c = 0;
+		if (strcmp(line->word[i], "if") == 0)
+			return i + 1 < line->n || debug_line_fault(line, i + 1, "which condition?");
 		while (c < 3 && strcmp(conditions[c].name, line->word[i]) != 0)
 			c++;
 		if (c == 3)
-			return debug_line_fault(line, i, "expected lane, warp or block, not '%s'", line->word[i]);
+			return debug_line_fault(line, i, "expected lane, warp, block or if, not '%s'", line->word[i]);
 		if (!debug_line_number(
 			    line, i + 1, (struct debug_range){conditions[c].name, 0, conditions[c].last}, &value))
 			return false;
 		*conditions[c].out = (uint32_t)value;
+	}
+	return true;
+}
+
+/* What stands after "if" is the condition. */
+static bool take_if(struct debug_line *line, struct debug_break *b)
+{
+	struct diag diag = {0};
+	for (int i = 2; i + 1 < line->n; i++) {
+		if (strcmp(line->word[i], "if") != 0)
+			continue;
+		bool ok = debug_break_condition(line->debug, b, line->text + line->offset[i + 1], &diag) ||
+			debug_line_fault(line, i + 1, "%s", diag.entries[0].message);
+		diag_free(&diag);
+		return ok;
 	}
 	return true;
 }
@@ -172,6 +189,8 @@ static bool add_break(struct debug_line *line, enum debug_text text)
 	b.line = debug_line_with_code(line->debug->program, text, (int)wanted);
 	if (!b.line)
 		return debug_line_fault(line, 1, "there is no instruction from line %" PRIu64 " on", wanted);
+	if (!take_if(line, &b))
+		return false;
 	int n = debug_break_add(line->debug, b);
 	if (!n)
 		return debug_line_fault(line, 0, "there are %d breakpoints already", DEBUG_BREAKS_MAX);

@@ -128,6 +128,9 @@ bool debug_start(struct debug *debug, struct diag *diag)
 	p->machine.checks = p->unchecked ? SIMT_CHECK_NONE : p->checks;
 	p->report = (struct simt_report){.defects = &debug->defect, .cap = 1};
 	p->session = simt_session_new(&p->machine, p->device->memory, &debug->result);
+	for (int i = 0; i < debug->breaks.n; i++)
+		debug->breaks.at[i].passes = 0;
+	debug_changes_apply(debug, 0);
 	debug->ended = !simt_session_next(p->session, &debug->next);
 	return true;
 }
@@ -208,6 +211,7 @@ void debug_free(struct debug *debug)
 	if (!debug)
 		return;
 	session_end(debug);
+	debug_changes_free(debug);
 	buf_free(&debug->said.output);
 	buf_free(&debug->said.printed);
 	arena_free(debug->private->arena);

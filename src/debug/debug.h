@@ -82,9 +82,12 @@ struct debug_break {
 	int number;           /* as the reader calls it, from 1 */
 	enum debug_text text; /* that has the line */
 	int line;
-	uint32_t block, warp, lane; /* only there; DEBUG_ANY */
-	bool by_instruction;        /* whoever set it speaks of an instruction */
-	uint64_t hits;
+	uint32_t block, warp, lane;                              /* only there; DEBUG_ANY */
+	bool by_instruction;                                     /* whoever set it speaks of an instruction */
+	uint64_t hits;                                           /* how often it stopped a run */
+	char condition[DEBUG_PROMPT_MAX], log[DEBUG_PROMPT_MAX]; /* "": none; log: what is said there, without a stop */
+	char hit_op;                                             /* '=', '>', '<' or '%', 0: whenever it is passed */
+	uint64_t hit_n, passes; /* passes: since the launch began or it was set, where the condition held */
 };
 #define DEBUG_BREAKS_MAX 64
 
@@ -233,6 +236,11 @@ void debug_look(struct debug *debug);
 /* A breakpoint on a line that has code: its number, 0: there are too many. Takes one away, 0: all; false: there was none. */
 int debug_break_add(struct debug *debug, struct debug_break b);
 bool debug_break_delete(struct debug *debug, int number);
+
+/* Its condition, an expression as debug/object.h has it, whose names are those at its line: false with an error. How often it is
+ * to be passed: "3", "== 3", "> 3", "% 3"; NULL, or what is wrong. */
+bool debug_break_condition(const struct debug *debug, struct debug_break *b, const char *text, struct diag *diag);
+const char *debug_break_count(struct debug_break *b, const char *text);
 
 /* The one that stopped the last run, by its number; 0: none did. */
 int debug_stopped_by(const struct debug *debug);

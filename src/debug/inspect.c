@@ -7,7 +7,6 @@
 #include "debug/keys.h"
 #include "debug/line.h"
 
-#define LANES_A_ROW 8
 #define EXAMINED_A_ROW 8
 #define EXAMINED_MAX 1024
 #define EXAMINED_DEFAULT 8
@@ -39,52 +38,6 @@ static bool find_register(struct debug_line *line, int *reg)
 	return named_register(line, 1, reg) ||
 		debug_line_fault(
 			line, 1, "the %s has no register '%s'", function ? "function" : "kernel", line->word[1]);
-}
-
-static bool all_equal(const uint64_t lanes[WARP_SIZE], uint32_t present)
-{
-	int first = present ? __builtin_ctz(present) : 0;
-	for (int i = 0; i < WARP_SIZE; i++)
-		if ((present >> i & 1) && lanes[i] != lanes[first])
-			return false;
-	return true;
-}
-
-static void print_lanes(struct debug *debug, int reg, uint32_t present)
-{
-	struct buf *out = &debug->said.output;
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		if (lane % LANES_A_ROW == 0)
-			buf_printf(out, "%s  lane %2d ", lane ? "\n" : "", lane);
-		buf_putc(out, ' ');
-		if (present >> lane & 1)
-			debug_value(debug, reg, lane, DEBUG_DIGITS_ALL, out);
-		else
-			buf_putc(out, '-');
-	}
-	buf_putc(out, '\n');
-}
-
-bool debug_do_print(struct debug_line *line)
-{
-	struct debug *debug = line->debug;
-	uint32_t present = debug_lanes(debug, debug->warp);
-	int reg;
-	if (!find_register(line, &reg))
-		return false;
-	if (debug->now.n_paths == 0)
-		return debug_line_fault(line, 0, "warp %u of block %u %s: its registers are not there", debug->warp,
-			debug->block, debug->now.state == DEBUG_WARP_AWAITED ? "has not begun" : "has ended");
-	buf_printf(&debug->said.output, "%s", debug->program->regs[reg].name);
-	if (all_equal(debug->registers[reg].lanes, present)) {
-		buf_puts(&debug->said.output, " = ");
-		debug_value(debug, reg, 0, DEBUG_DIGITS_ALL, &debug->said.output);
-		buf_puts(&debug->said.output, " in all lanes\n");
-	} else {
-		buf_puts(&debug->said.output, "\n");
-		print_lanes(debug, reg, present);
-	}
-	return true;
 }
 
 static bool set_displayed(struct debug_line *line, bool displayed)

@@ -36,6 +36,10 @@ bool debug_line_choose(struct debug_line *line, const char *const *names, int n,
 
 /* inspect.c: the commands that look at registers and memory */
 bool debug_do_print(struct debug_line *line);
+bool debug_do_variables(struct debug_line *line);
+bool debug_do_set(struct debug_line *line);
+bool debug_do_changes(struct debug_line *line);
+bool debug_do_undo(struct debug_line *line);
 bool debug_do_display(struct debug_line *line);
 bool debug_do_undisplay(struct debug_line *line);
 bool debug_do_format(struct debug_line *line);

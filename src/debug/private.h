@@ -73,6 +73,21 @@ struct debug_written {
 	uint32_t block;
 };
 
+/* What the reader put there, lane by lane: into a register of the running code, or so many bytes at generic addresses. */
+struct debug_change {
+	uint64_t step; /* that many warp instructions had been executed */
+	uint32_t block, warp, lanes;
+	int reg; /* -1: memory */
+	uint32_t bytes;
+	uint64_t address[WARP_SIZE], value[WARP_SIZE];
+	char text[2 * DEBUG_PROMPT_MAX];
+};
+
+struct debug_changes {
+	struct debug_change *at; /* by step */
+	size_t n, cap;
+};
+
 struct debug_private {
 	struct arena *arena; /* lives as long as the debugger */
 	struct arena *run;   /* as long as one start of the launch */
@@ -90,8 +105,11 @@ struct debug_private {
 	struct simt_session *session;
 
 	struct debug_job job;
-	uint64_t slice;  /* warp instructions left in this slice */
-	int stop_break;  /* the breakpoint that stopped the job, 0: none */
+	uint64_t slice;                         /* warp instructions left in this slice */
+	int stop_break;                         /* the breakpoint that stopped the job, 0: none */
+	struct debug_break *here;               /* the one that stops at the point that came last; NULL: none */
+	char condition_fault[DEBUG_PROMPT_MAX]; /* why its condition has no value; "" */
+	struct debug_changes changes;
 	bool warp_ended; /* the followed warp's end stopped it */
 	bool arrived;    /* not only the slice is over */
 
@@ -121,11 +139,22 @@ void debug_write_halves(
 void debug_job_begin(struct debug *debug, enum debug_goal goal, uint64_t times);
 void debug_job_begin_back(struct debug *debug, enum debug_goal goal, uint64_t times);
 void debug_job_goto(struct debug *debug, uint64_t step);
+void debug_job_again(struct debug *debug, uint64_t step); /* from the start, whatever the step is now */
 
-/* breaks.c: the breakpoint that stops a warp here, NULL: none. */
-struct debug_break *debug_break_at(struct debug *debug, const struct simt_point *at);
+/* breaks.c: a warp has come to an instruction; the breakpoint that stops it here, NULL: none. */
+struct debug_break *debug_break_pass(struct debug *debug, const struct simt_point *at);
 void debug_break_toggle(struct debug *debug, enum debug_text text, int line);
 void debug_break_write(const struct debug_break *b, struct buf *out);
+
+/* condition.c: whether a breakpoint, whose place this is, stops here: its condition, how often it was passed, whether it only logs. */
+bool debug_break_holds(struct debug *debug, struct debug_break *b, const struct simt_point *point);
+
+/* changes.c: what was changed at a step happens again; a change now. */
+void debug_changes_apply(struct debug *debug, uint64_t step);
+void debug_change_add(struct debug *debug, const struct debug_change *change);
+void debug_changes_free(struct debug *debug);
+void debug_changes_write(const struct debug *debug, struct buf *out);
+bool debug_change_undo(struct debug *debug); /* begins the job that goes back there; false: there is none */
 
 /* access.c: whether an instruction goes to shared or global memory. */
 bool debug_instr_goes_to_memory(const struct debug *debug, int instr);

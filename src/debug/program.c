@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mangled.h"
+#include "debug/dwarf.h"
 #include "profile/profile.h"
 #include "ptx/instr.h"
 
@@ -293,6 +294,7 @@ struct debug_program *debug_program_new(
 	find_rows(arena, p, ptx);
 	find_regs(arena, p);
 	find_kinds(p);
+	p->dwarf = debug_dwarf_read(arena, kernel->module);
 	return p;
 }
 

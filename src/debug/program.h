@@ -45,6 +45,7 @@ struct debug_program {
 	struct debug_reg *regs;
 	struct debug_row *rows;
 	int n_parts, n_instrs, n_regs, n_rows;
+	const struct debug_dwarf *dwarf; /* variables of the source; NULL: nothing says what they are */
 };
 
 struct debug_program *debug_program_new(

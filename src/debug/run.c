@@ -52,7 +52,7 @@ static bool reaches_line(struct debug *debug, const struct simt_point *at)
 
 static bool reaches_break(struct debug *debug, const struct simt_point *at)
 {
-	struct debug_break *b = debug_break_at(debug, at);
+	struct debug_break *b = debug->private->here;
 	if (!b)
 		return false;
 	b->hits++;
@@ -103,7 +103,7 @@ static bool reaches_line_access(struct debug *debug, const struct simt_point *at
 static void seek(struct debug *debug, const struct simt_point *at)
 {
 	struct debug_job *job = &debug->private->job;
-	if (job->seek != GOAL_BREAK || at->step >= job->to || !debug_break_at(debug, at))
+	if (job->seek != GOAL_BREAK || at->step >= job->to || !debug->private->here)
 		return;
 	job->found = true;
 	job->found_at = at->step;
@@ -131,6 +131,10 @@ static bool job_is_done_at(void *ctx, const struct simt_point *at)
 {
 	struct debug *debug = ctx;
 	struct debug_private *p = debug->private;
+	p->condition_fault[0] = '\0';
+	p->here = debug_break_pass(debug, at);
+	if (p->changes.n) /* after the breakpoint, which stopped before them the first time, too */
+		debug_changes_apply(debug, at->step);
 	bool reached = reaches[p->job.goal](debug, at);
 	if (reached && (p->warp_ended || --p->job.times == 0)) {
 		p->arrived = true;
@@ -193,7 +197,8 @@ static void say_stop(struct debug *debug, enum debug_goal goal)
 	if (debug->ended)
 		say_end(debug);
 	else if (p->stop_break)
-		debug_say(debug, "Breakpoint %d, block %u, warp %u.", p->stop_break, debug->block, debug->warp);
+		debug_say(debug, "Breakpoint %d, block %u, warp %u%s%s.", p->stop_break, debug->block, debug->warp,
+			*p->condition_fault ? "; its condition: " : "", p->condition_fault);
 	else if (p->warp_ended && debug->now.state != DEBUG_WARP_ENDED)
 		debug_say(debug, "Lane %u has ended. `lane all` follows the whole warp again.", debug->lane);
 	else if (p->warp_ended)
@@ -311,6 +316,14 @@ void debug_job_goto(struct debug *debug, uint64_t step)
 	debug->private->stop_break = 0;
 	debug->private->warp_ended = false;
 	go_to(debug, step);
+}
+
+void debug_job_again(struct debug *debug, uint64_t step)
+{
+	debug->private->stop_break = 0;
+	debug->private->warp_ended = false;
+	if (restart(debug, CHECKED))
+		go_to(debug, step);
 }
 
 int debug_stopped_by(const struct debug *debug)

@@ -25,6 +25,8 @@ static const struct debug_launch {
 	{"calls", "calls", "1", "32", "s32[32]"},
 	{"traffic", "local_array", "1", "32", "u32[1024]:iota u32[32]"},
 	{"../defects/tile", "_Z18tile_reuse_missingPKjPji", "1", "64", "u32[256]:iota u32[64] s32:4"},
+	{"variables", "variables", "1", "32", "s32[32] (f32:1.5;f32:2;s32:3) f32[32]:iota s32:5"},
+	{"variables-clang", "variables", "1", "32", "s32[32] (f32:1.5;f32:2;s32:3) f32[32]:iota s32:5"},
 	{"softmax", "_Z7softmaxPKfPKiPf", "1", "32,4", "f32[128]:random@5 s32[]:32,20,7,1 f32[128]"},
 };
 
@@ -56,8 +58,8 @@ static inline void debug_read_args(struct opened *o, const char *args, struct di
 			abort();
 }
 
-/* The launch of `name` whose kernel's name holds `kernel`; `source` NULL: without its source. */
-static inline struct opened debug_open(const char *name, const char *kernel, const char *source)
+static inline struct opened debug_open_as(
+	const char *name, const char *kernel, const char *source, const char *ptx_text, size_t text_len)
 {
 	struct opened o = {.arena = arena_new()};
 	struct diag diag = {0};
@@ -70,12 +72,15 @@ static inline struct opened debug_open(const char *name, const char *kernel, con
 	launch_dim_parse("grid", l->grid, o.launch.grid, &diag);
 	launch_dim_parse("block", l->block, o.launch.block, &diag);
 	debug_read_args(&o, l->args, &diag);
-	char *ptx = debug_read(o.arena, name, ".ptx", &len);
+	char *ptx = ptx_text ? arena_strndup(o.arena, ptx_text, len = text_len)
+			     : debug_read(o.arena, name, ".ptx", &len);
 	o.module = setup.module = ptx_parse(o.arena, name, ptx, len, &diag);
 	setup.ptx = (struct source){.file = name, .text = ptx, .len = len};
 	source_open(o.arena, &setup.ptx, &diag);
 	if (source) {
-		char *text = debug_read(o.arena, name, source, &len);
+		/* NAME-COMPILER.ptx is of NAME.cu */
+		const char *of = arena_strndup(o.arena, name, strcspn(name, "-"));
+		char *text = debug_read(o.arena, of, source, &len);
 		setup.source = (struct source){.file = name, .text = text, .len = len};
 		source_open(o.arena, &setup.source, &diag);
 	}
@@ -88,6 +93,18 @@ static inline struct opened debug_open(const char *name, const char *kernel, con
 		abort();
 	diag_free(&diag);
 	return o;
+}
+
+/* The launch of `name` whose kernel's name holds `kernel`; `source` NULL: without its source. */
+static inline struct opened debug_open(const char *name, const char *kernel, const char *source)
+{
+	return debug_open_as(name, kernel, source, NULL, 0);
+}
+
+/* The same of its first kernel, with this text for its PTX. */
+static inline struct opened debug_open_text(const char *name, const char *text, size_t len)
+{
+	return debug_open_as(name, "", NULL, text, len);
 }
 
 static inline void debug_close(struct opened *o)
