@@ -317,14 +317,14 @@ static void put_clang(const struct build *b, int unit, struct build_words *w)
 static bool run_clang_device(struct build *b, int i, const char *ptx)
 {
 	/* A heap can be full: clang, which takes away what it allocates itself, would not let it be seen. */
-	static const char *const device[] = {
-		"--cuda-device-only", "-gline-tables-only", "-fno-builtin-malloc", "-S", NULL};
+	static const char *const device[] = {"--cuda-device-only", "-fno-builtin-malloc", "-S", NULL};
 	struct build_words w = {.n = 0};
 	const struct build_list *compile = &b->request->compile;
 	put_clang(b, i, &w);
 	put_all(&w, device);
 	compile_here_put_target(&b->here, b->arch, w.at, &w.n);
-	put(&w, "-O2");
+	put(&w, b->request->debug_info ? "-O0" : "-O2");
+	put(&w, b->request->debug_info ? "-g" : "-gline-tables-only");
 	for (int k = 0; k < compile->n; k++)
 		if (!is_optimization(compile->words[k]) && strcmp(compile->words[k], "-g") != 0)
 			put(&w, compile->words[k]);
@@ -393,7 +393,7 @@ static bool run_nvcc(struct build *b, int i, const char *object)
 	struct build_words w = {.n = 0};
 	put(&w, b->here.program);
 	put_all(&w,
-		(const char *const[]){"-c", "-lineinfo", "-gencode",
+		(const char *const[]){"-c", b->request->debug_info ? "-G" : "-lineinfo", "-gencode",
 			arena_printf(b->ctx->arena, "arch=compute_%d,code=compute_%d", b->arch, b->arch), "-Xcompiler",
 			host_words(b, i), NULL});
 	put_list(&w, &b->request->compile);

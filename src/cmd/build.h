@@ -43,6 +43,7 @@ struct build_request {
 	struct build_list link;            /* words for the linker's driver: -lm, -Wl,... */
 	bool standard;                     /* -std= is among the words */
 	bool fast_math, per_thread;
+	bool debug_info;  /* device code names its variables, and is not optimized */
 	bool relocatable; /* device code is linked with that of other files */
 	int arch;         /* compute capability times ten; 0: the machine's */
 };

@@ -113,7 +113,7 @@ int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, str
 		diag_error(&ctx->diag, (struct diag_pos){.file = request->path}, "cannot be read: %s", strerror(errno));
 		return EXIT_MISSING;
 	}
-	if (request->gpu)
+	if (request->gpu && !request->debug_info)
 		gpu = measure_probe(request->gpu, &error); /* whoever measures reports why there is none */
 	if (gpu && (!here.cc || gpu->cc < here.cc))
 		here.cc = gpu->cc;

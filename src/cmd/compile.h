@@ -15,6 +15,7 @@ struct compile_request {
 	const char *const
 		*folders; /* that a compiler here may read beside the source's own; NULL: nobody can name any */
 	int n_folders;
+	bool debug_info; /* it names the variables, and is not optimized; by a compiler here */
 	struct gpu *gpu; /* that is to run it, NULL: none; it is compiled for it, or for `cc` where that is less */
 };
 

@@ -29,6 +29,10 @@
 static const char *const nvcc_args[] = {"-lineinfo", "-ptx", NULL};
 static const char *const clang_args[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
 	"-Wno-unknown-cuda-version", "-O2", "-gline-tables-only", "-S", NULL};
+/* The same with the variables' names; of optimized code neither compiler says where most of them are. */
+static const char *const nvcc_debug[] = {"-G", "-ptx", NULL};
+static const char *const clang_debug[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
+	"-Wno-unknown-cuda-version", "-O0", "-g", "-S", NULL};
 static const char *const nvcc_list[] = {"--list-gpu-arch", NULL};
 static const char *const clang_list[] = {"--target=nvptx64-nvidia-cuda", "-print-supported-cpus", NULL};
 
@@ -61,13 +65,13 @@ static void clang_target(struct arena *arena, int arch, const char **argv, int *
 
 static const struct compile_tool {
 	const char *variable, *names[8]; /* looked for in this order */
-	const char *const *args, *const *list, *const *folders;
+	const char *const *args, *const *debug, *const *list, *const *folders;
 	const char *prefix; /* of the targets that `list` prints */
 	void (*target)(struct arena *arena, int arch, const char **argv, int *n);
 } tools[] = {
-	{"NVCC", {"nvcc"}, nvcc_args, nvcc_list, nvcc_folders, "compute_", nvcc_target},
+	{"NVCC", {"nvcc"}, nvcc_args, nvcc_debug, nvcc_list, nvcc_folders, "compute_", nvcc_target},
 	{"CLANG", {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"}, clang_args,
-		clang_list, clang_folders, "sm_", clang_target},
+		clang_debug, clang_list, clang_folders, "sm_", clang_target},
 };
 #define N_TOOLS (sizeof tools / sizeof *tools)
 
@@ -341,7 +345,7 @@ static bool run_tool(struct local_compilation *c, int arch)
 	const char *argv[ARGS_MAX] = {h->program};
 	struct buf log = {0};
 	int n = 1;
-	put_args(argv, &n, h->tool->args);
+	put_args(argv, &n, h->request->debug_info ? h->tool->debug : h->tool->args);
 	compile_here_put_target(h, arch, argv, &n);
 	put_args(argv, &n, h->tool->folders);
 	put_args(argv, &n, (const char *const[]){"-o", OUTPUT, SOURCE, NULL});

@@ -26,6 +26,8 @@ extern const struct cmd_entry cmd_debug_entry;
 static const struct cmd_option options[] = {
 	RUN_LAUNCH_OPTIONS{"launch", 0, "WHICH",
 		N_("of a whole program: the launch to step, by its number, or the first as kernel=NAME or line=N of the program; its first by default")},
+	{"debug-info", 'G', NULL,
+		N_("compile a .cu without optimization and with the names of its variables: nvcc -G, or clang -O0 -g")},
 	{"warp", 'w', "B:W", N_("follow block B's warp W first; 0:0 by default")},
 	RUN_CHECK_OPTION{"steps", 0, "N", N_("end the launch after N warp instructions; 200000000 by default")},
 	{"cc", 0, "CC", N_("the rules of this compute capability, as in 9.0, the default")},
@@ -58,7 +60,7 @@ const struct cmd_entry cmd_debug_entry = {
 	.name = "debug",
 	.usage =
 		"FILE.ptx|FILE.cu|FILE.launch [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source DIR]... [--define NAME[=VALUE]]... "
-		"[--launch WHICH] [--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS] | --dap]",
+		"[--launch WHICH] [--debug-info] [--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS] | --dap]",
 	.summary = N_("step a kernel on the terminal, one warp instruction at a time"),
 	.details = N_(
 		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch, arguments "
@@ -174,6 +176,8 @@ static bool read_debug_args(struct run *run, struct batch *batch, const struct c
 	for (int i = 0; i < n && ok; i++) {
 		if (!args[i].option)
 			ok = run_read_file(run, args[i].value);
+		else if (cmd_is(&args[i], "debug-info"))
+			run->debug_info = true;
 		else if (cmd_is(&args[i], "commands"))
 			batch->file = args[i].value;
 		else if (cmd_is(&args[i], "size"))
@@ -283,7 +287,8 @@ static int stop_program(struct cmd_ctx *ctx, const struct cmd_parsed **args, int
 	*kept_as = program_file(*args, *n);
 	left[m++] = (struct cmd_parsed){.value = path};
 	for (int i = 0; i < *n; i++)
-		if ((*args)[i].option && !cmd_is(&(*args)[i], "launch") && !cmd_is(&(*args)[i], "define"))
+		if ((*args)[i].option && !cmd_is(&(*args)[i], "launch") && !cmd_is(&(*args)[i], "define") &&
+			!cmd_is(&(*args)[i], "debug-info"))
 			left[m++] = (*args)[i];
 	*args = left;
 	*n = m;

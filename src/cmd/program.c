@@ -19,6 +19,7 @@
 #define PROGRAM_MAX ((size_t)256 << 20)
 #define PROGRAMS (CONFINE_READ | CONFINE_EXECUTE)
 #define STATUS_SIGNALED 128
+#define ONE_KERNEL "to run one of its kernels alone, give its launch with --grid and --block"
 
 static const struct confine_rule installed[] = {
 #define INSTALLED(path, allowed) {path, allowed},
@@ -104,7 +105,7 @@ static bool is_of_explorer(const struct cmd_parsed *arg)
 static bool is_of_debugger(const struct cmd_parsed *arg)
 {
 	static const char *const options[] = {
-		"launch", "cc", "check", "define", "source", "warp", "steps", "commands", "size"};
+		"launch", "cc", "check", "define", "source", "warp", "steps", "commands", "size", "debug-info"};
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
 		if (cmd_is(arg, options[i]))
 			return true;
@@ -227,13 +228,18 @@ static const char *device_of(struct cmd_ctx *ctx, const struct cmd_parsed *args,
 	return device;
 }
 
+static bool is_given(const struct cmd_parsed *args, int n, const char *option)
+{
+	for (int i = 0; i < n; i++)
+		if (args[i].option && cmd_is(&args[i], option))
+			return true;
+	return false;
+}
+
 /* Whether its launches are to run on the GPU, too. */
 static bool is_live(const struct cmd_parsed *args, int n)
 {
-	for (int i = 0; i < n; i++)
-		if (args[i].option && cmd_is(&args[i], "live"))
-			return true;
-	return false;
+	return is_given(args, n, "live");
 }
 
 static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
@@ -329,6 +335,7 @@ static void fill_request(const struct cmd_parsed *args, int n, const char *file,
 	out->nvcc.words[out->nvcc.n++] = "--extended-lambda";
 	out->nvcc.words[out->nvcc.n++] = "--expt-relaxed-constexpr";
 	out->as_needed = true;
+	out->debug_info = is_given(args, n, "debug-info");
 	for (int i = 0; i < n; i++)
 		if (args[i].option && cmd_is(&args[i], "define") && out->n_macros < BUILD_WORDS_MAX) {
 			out->macros[out->n_macros].kind = BUILD_DEFINE;
@@ -486,7 +493,7 @@ int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct
 	int cc = 0, status;
 	if (!check_options(ctx, entry, args, n, &cc))
 		return EXIT_USAGE;
-	if (!check_program_file(ctx, file) || !program_agree(ctx, file))
+	if (!check_program_file(ctx, file) || !program_agree(ctx, file, ONE_KERNEL))
 		return EXIT_MISSING;
 	make_record_folder(ctx, args, n);
 	if (is_live(args, n) && !program_stop_begin(ctx))
@@ -519,7 +526,7 @@ int program_stop(
 	int cc = 0, status;
 	if (!check_options(ctx, entry, args, n, &cc))
 		return EXIT_USAGE;
-	if (!check_program_file(ctx, file) || !program_agree(ctx, file) || !program_stop_begin(ctx))
+	if (!check_program_file(ctx, file) || !program_agree(ctx, file, ONE_KERNEL) || !program_stop_begin(ctx))
 		return EXIT_MISSING;
 	fill_stopping(ctx, args, n, &launch);
 	if (!run_any(ctx, args, n, &launch, cc, &status))

@@ -33,7 +33,7 @@ const char *program_agreed_path(struct arena *arena)
 	return path_join(arena, own.state, AGREED);
 }
 
-bool program_agree(struct cmd_ctx *ctx, const char *file)
+bool program_agree(struct cmd_ctx *ctx, const char *file, const char *instead)
 {
 	const char *said = getenv(VARIABLE), *path = program_agreed_path(ctx->arena);
 	struct buf text = {0};
@@ -55,8 +55,7 @@ bool program_agree(struct cmd_ctx *ctx, const char *file)
 	if (agreed)
 		return file_write_private(path, MARK, strlen(MARK), &ctx->diag);
 	diag_error(&ctx->diag, pos, "a whole program is run only after you agreed to that once");
-	diag_note(&ctx->diag, (struct diag_pos){0},
-		"a terminal asks; " VARIABLE
-		"=yes agrees, too; to run one of its kernels alone, give its launch with --grid and --block");
+	diag_note(&ctx->diag, (struct diag_pos){0}, "a terminal asks; " VARIABLE "=yes agrees, too%s%s",
+		instead ? "; " : "", instead ? instead : "");
 	return false;
 }

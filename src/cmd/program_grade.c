@@ -37,7 +37,7 @@ int program_grade_can(struct cmd_ctx *ctx, const char *path)
 		compile_here_find(&here);
 		return compile_here_report_none(&here);
 	}
-	return program_agree(ctx, path) ? EXIT_OK : EXIT_MISSING;
+	return program_agree(ctx, path, NULL) ? EXIT_OK : EXIT_MISSING;
 }
 
 /* --- one run ---------------------------------------------------------------------------------------------------------- */

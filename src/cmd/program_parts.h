@@ -13,8 +13,8 @@ struct program_launch {
 	int output; /* in place of standard output, and it has no standard input; 0: it has ours */
 };
 
-/* program_agree.c: false with an error. */
-bool program_agree(struct cmd_ctx *ctx, const char *file);
+/* program_agree.c: false with an error; `instead`: what can be done without, NULL: nothing. */
+bool program_agree(struct cmd_ctx *ctx, const char *file, const char *instead);
 
 /* program_stop.c: whether a value of --launch is one; false with an error. */
 bool program_launch_is(struct cmd_ctx *ctx, const char *value);

@@ -133,6 +133,7 @@ struct run {
 	const char *sources[RUN_SOURCES_MAX]; /* folders that source lines may be shown from */
 	int n_sources;
 	bool source_refused; /* that has been said */
+	bool debug_info;     /* a .cu is compiled so that its variables have names */
 	const char *defines[WIRE_DEFINES_MAX];
 	int n_defines;
 	bool missing; /* an argument's file does not exist */

@@ -22,6 +22,7 @@ static int compile_file(struct run *run)
 		.n_defines = run->n_defines,
 		.folders = run->sources,
 		.n_folders = run->n_sources,
+		.debug_info = run->debug_info,
 		.gpu = run->live ? run_gpu(run) : NULL};
 	return run->live && !request.gpu ? EXIT_USAGE : compile_cuda(run->ctx, &request, &run->ptx);
 }
