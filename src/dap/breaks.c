@@ -4,8 +4,6 @@
 
 #include "dap/private.h"
 
-#define CONDITION_WORDS 6
-
 /* --- lines ------------------------------------------------------------------------------------------------------------ */
 
 static const char *last_part(const char *path)
@@ -68,14 +66,65 @@ static bool read_condition(const struct debug *debug, const char *text, struct d
 	return true;
 }
 
-static json_t *add_break(struct dap *dap, struct debug_break b, int wanted, const char *condition)
+/* Whether one function ends between two lines of the source: at a brace in the first column, the other line is in another one. */
+static bool function_ends(const struct debug_program *program, int from, int to)
+{
+	for (int line = from; line < to && line <= program->source.n_lines; line++) {
+		size_t len;
+		const char *text = source_line_text(&program->source, line - 1, &len);
+		if (len && *text == '}')
+			return true;
+	}
+	return false;
+}
+
+/* A line that the machine never comes to: of the host, or of another kernel. */
+static json_t *unreached(const struct dap *dap, int line)
+{
+	struct buf why = {0};
+	if (*dap->with.where)
+		buf_printf(&why,
+			"this launch does not come here. Host code has run before the debugger stops: \"launch\": \"line=%d\" in "
+			"the configuration debugs the launch that this line makes",
+			line);
+	else
+		buf_puts(&why, "there is no instruction of this kernel, or of what it calls");
+	json_t *out = unverified(buf_str(&why));
+	buf_free(&why);
+	return out;
+}
+
+/* What a client says besides the place: any member may be missing. NULL, or what is wrong with it. */
+static json_t *read_more(struct dap *dap, const json_t *asked, struct debug_break *b)
+{
+	const char *condition = dap_word(asked, "condition"), *count = dap_word(asked, "hitCondition");
+	const char *log = dap_word(asked, "logMessage"), *why = NULL;
+	struct debug_break narrowed = *b;
+	struct diag diag = {0};
+	json_t *wrong = NULL;
+	if (read_condition(dap->with.debug, condition, &narrowed))
+		*b = narrowed;
+	else if (*condition && !debug_break_condition(dap->with.debug, b, condition, &diag))
+		wrong = unverified(diag.count ? diag.entries[0].message : "the condition is no expression");
+	if (!wrong && count && *count && (why = debug_break_count(b, count)))
+		wrong = unverified(why);
+	if (!wrong && log && strlen(log) >= sizeof b->log)
+		wrong = unverified("the message is too long");
+	if (!wrong && log)
+		strcpy(b->log, log);
+	diag_free(&diag);
+	return wrong;
+}
+
+static json_t *add_break(struct dap *dap, struct debug_break b, int wanted, const json_t *asked)
 {
 	struct debug *debug = dap->with.debug;
 	b.line = debug_line_with_code(debug->program, b.text, wanted);
-	if (!b.line)
-		return unverified("there is no instruction from this line on");
-	if (!read_condition(debug, condition, &b))
-		return unverified("a condition is lane N, warp N, block N, or several of them");
+	if (!b.line || (b.text == DEBUG_SOURCE && function_ends(debug->program, wanted, b.line)))
+		return unreached(dap, wanted);
+	json_t *wrong = read_more(dap, asked, &b);
+	if (wrong)
+		return wrong;
 	int number = debug_break_add(debug, b);
 	if (!number)
 		return unverified("there are too many breakpoints");
@@ -97,9 +146,8 @@ void dap_set_breakpoints(struct dap *dap, const json_t *request)
 			.text = (enum debug_text)text, .block = DEBUG_ANY, .warp = DEBUG_ANY, .lane = DEBUG_ANY};
 		json_array_append_new(out,
 			text < 0 ? unverified("no instruction of this kernel is from this file")
-				: line < 1 || line > INT32_MAX
-				? unverified("there is no such line")
-				: add_break(dap, b, (int)line, dap_word(one, "condition")));
+				: line < 1 || line > INT32_MAX ? unverified("there is no such line")
+							       : add_break(dap, b, (int)line, one));
 	}
 	dap_answer(dap, request, json_pack("{s:o}", "breakpoints", out));
 }
@@ -123,7 +171,7 @@ void dap_set_instructions(struct dap *dap, const json_t *request)
 			.lane = DEBUG_ANY};
 		json_array_append_new(out,
 			instr < 0 ? unverified("there is no such instruction")
-				  : add_break(dap, b, program->instrs[instr].code->line, dap_word(one, "condition")));
+				  : add_break(dap, b, program->instrs[instr].code->line, one));
 	}
 	dap_answer(dap, request, json_pack("{s:o}", "breakpoints", out));
 }

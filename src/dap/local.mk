@@ -3,9 +3,11 @@ src_dap_libdap_a_SOURCES = \
 	src/dap/breaks.c \
 	src/dap/dap.h \
 	src/dap/messages.c \
+	src/dap/objects.c \
 	src/dap/private.h \
 	src/dap/session.c \
-	src/dap/show.c
+	src/dap/show.c \
+	src/dap/variables.c
 
 unit_tests += tests/unit/test_dap
 TESTS += tests/dap.sh

@@ -17,6 +17,8 @@ void dap_free(struct dap *dap)
 		return;
 	json_decref(dap->launch);
 	json_decref(dap->held);
+	dap_objects_forget(dap);
+	free(dap->objects.paths);
 	buf_free(&dap->in);
 	buf_free(&dap->out);
 	free((char *)dap->with.name);
@@ -50,13 +52,16 @@ static void initialize(struct dap *dap, const json_t *request)
 	static const char *const can[] = {"supportsConfigurationDoneRequest", "supportsStepBack",
 		"supportsSteppingGranularity", "supportsInstructionBreakpoints", "supportsConditionalBreakpoints",
 		"supportsEvaluateForHovers", "supportsExceptionInfoRequest", "supportsTerminateRequest",
-		"supportsRestartRequest", "supportsReadMemoryRequest", "supportsDisassembleRequest"};
+		"supportsRestartRequest", "supportsReadMemoryRequest", "supportsDisassembleRequest",
+		"supportsHitConditionalBreakpoints", "supportsLogPoints", "supportsSetVariable",
+		"supportsSetExpression"};
 	json_t *body = json_object();
 	for (size_t i = 0; i < sizeof can / sizeof *can; i++)
 		json_object_set_new(body, can[i], json_true());
 	json_object_set_new(body, "exceptionBreakpointFilters", dap_exception_filters());
 	dap->from_0 = !dap_flag(dap_arguments(request), "linesStartAt1", true);
 	dap->columns_from_0 = !dap_flag(dap_arguments(request), "columnsStartAt1", true);
+	dap->invalidates = dap_flag(dap_arguments(request), "supportsInvalidatedEvent", false);
 	dap->state = DAP_INITIALIZED;
 	dap_answer(dap, request, body);
 }
@@ -173,6 +178,7 @@ static void go(struct dap *dap, enum dap_why why)
 {
 	dap->why = why;
 	dap->state = DAP_RUNNING;
+	dap_objects_forget(dap);
 	if (!debug_busy(dap->with.debug))
 		say_stopped(dap);
 }
@@ -307,23 +313,24 @@ static bool command(struct dap *dap, const char *text, struct diag *diag)
 	return debug_command(dap->with.debug, text, at, diag);
 }
 
-/* A register by its name, or what a command prints, of the prompt's language. One that runs the kernel does so afterwards. */
+/* An expression; or, typed, a command of the prompt's language, which may begin with a colon so that it is none. One that runs the kernel
+ * does so afterwards. */
 static void evaluate(struct dap *dap, const json_t *request)
 {
 	const char *text = dap_word(dap_arguments(request), "expression");
 	const char *context = dap_word(dap_arguments(request), "context");
-	bool typed = context && strcmp(context, "repl") == 0;
+	bool typed = context && strcmp(context, "repl") == 0, colon = typed && text && *text == ':';
 	struct debug *debug = dap->with.debug;
 	struct diag diag = {0}, other = {0};
-	struct buf print = {0}, said = {0};
+	struct buf said = {0};
 	uint64_t step = debug->step, followed = debug->followed;
 	if (!text || dap->state != DAP_STOPPED) {
 		dap_refuse(dap, request, text ? "the kernel is running" : "there is no expression");
 		return;
 	}
 	flush_output(dap);
-	buf_printf(&print, "print %s", text);
-	bool ok = command(dap, buf_str(&print), &diag) || (typed && command(dap, text, &other));
+	json_t *body = colon ? NULL : dap_evaluate(dap, text, &diag);
+	bool ok = body || (typed && command(dap, text + colon, &other));
 	buf_append(&said, debug->said.output.data, debug->said.output.len);
 	buf_clear(&debug->said.output);
 	if (ok && !said.len && debug->said.notice[0])
@@ -332,17 +339,16 @@ static void evaluate(struct dap *dap, const json_t *request)
 		said.data[--said.len] = '\0';
 	const struct diag *wrong = typed && other.count ? &other : &diag;
 	if (ok)
-		dap_answer(
-			dap, request, json_pack("{s:o, s:i}", "result", dap_string_of(&said), "variablesReference", 0));
+		dap_answer(dap, request,
+			body ? body : json_pack("{s:o, s:i}", "result", dap_string_of(&said), "variablesReference", 0));
 	else
 		dap_refuse(dap, request, wrong->count ? wrong->entries[0].message : "it cannot be");
-	if (ok && (debug_busy(debug) || debug->step != step || debug->followed != followed))
+	if (ok && !body && (debug_busy(debug) || debug->step != step || debug->followed != followed))
 		go(dap, DAP_WHY_COMMAND);
 	if (ok && debug->quit)
 		terminate(dap);
 	diag_free(&diag);
 	diag_free(&other);
-	buf_free(&print);
 	buf_free(&said);
 }
 
@@ -392,6 +398,8 @@ static const struct {
 	{"disassemble", THERE, dap_disassemble},
 	{"exceptionInfo", HALTED, dap_exception},
 	{"evaluate", HALTED, evaluate},
+	{"setVariable", HALTED, dap_set_variable},
+	{"setExpression", HALTED, dap_set_expression},
 	{"continue", HALTED, go_on},
 	{"reverseContinue", HALTED, go_back},
 	{"next", HALTED, step_line},

@@ -28,6 +28,7 @@ static void open_program(struct dap_bench *b)
 	const json_t *asked = dap_wants_launch(b->dap);
 	const char *program = json_string_value(json_object_get(asked, "program"));
 	const char *kernel = json_string_value(json_object_get(asked, "kernel"));
+	const char *where = json_string_value(json_object_get(asked, "where")); /* as of a whole program */
 	char path[200] = "";
 	if (!program || !strstr(program, ".ptx")) {
 		dap_failed(b->dap, "there is no such program");
@@ -36,11 +37,14 @@ static void open_program(struct dap_bench *b)
 	snprintf(path, sizeof path, "%.*s.cu", (int)(strlen(program) - 4), program);
 	const char *name = strrchr(path, '/') + 1;
 	bool tile = strcmp(name, "tile.cu") == 0, traffic = strcmp(name, "traffic.cu") == 0;
-	b->opened = tile  ? debug_open("../defects/tile", kernel, ".cu")
-		: traffic ? debug_open("traffic", "local_array", ".cu")
-			  : debug_open("scan", "scan", ".cu");
+	b->opened = tile                            ? debug_open("../defects/tile", kernel, ".cu")
+		: traffic                           ? debug_open("traffic", "local_array", ".cu")
+		: strcmp(name, "variables.cu") == 0 ? debug_open("variables", "variables", ".cu")
+						    : debug_open("scan", "scan", ".cu");
 	b->is_open = true;
-	dap_launched(b->dap, &(struct dap_launched){.debug = b->opened.debug, .name = name, .path = path, .where = ""});
+	dap_launched(b->dap,
+		&(struct dap_launched){
+			.debug = b->opened.debug, .name = name, .path = path, .where = where ? where : ""});
 }
 
 /* Messages become lines. */
@@ -287,6 +291,213 @@ static void a_register_is_evaluated_in_any_context(void **state)
 	end_client(&b);
 }
 
+/* --- variables of the source ------------------------------------------------------------------------------------------- */
+
+/* Stopped in the loop of variables.cu where j is 2. */
+static struct dap_bench stopped_in_loop(void)
+{
+	struct dap_bench b = begin_client();
+	assert_true(ask(&b, REQUEST("initialize", "\"supportsInvalidatedEvent\":true")));
+	assert_true(
+		ask(&b, REQUEST("launch", "\"program\":\"/a/variables.ptx\",\"where\":\"launch 1 of its program\"")));
+	assert_true(ask(&b,
+		REQUEST("setBreakpoints",
+			"\"source\":{\"path\":\"/a/variables.cu\"},\"breakpoints\":[{\"line\":37,\"condition\":\"j == 2\"}]")));
+	assert_true(is_said(&b, "\"verified\":true"));
+	assert_true(ask(&b, REQUEST("configurationDone", "")));
+	assert_true(ask(&b, REQUEST("continue", "\"threadId\":1")));
+	assert_true(is_said(&b, "\"reason\":\"breakpoint\""));
+	return b;
+}
+
+#define VARIABLES "268435457" /* the scope's reference */
+
+/* The reference of the variable of this name in what was said. */
+static long long reference_in(const struct dap_bench *b, const char *name)
+{
+	char start[100];
+	snprintf(start, sizeof start, "{\"name\":\"%s\",", name);
+	const char *at = strstr(buf_str(&b->said), start);
+	at = at ? strstr(at, "\"variablesReference\":") : NULL;
+	assert_non_null(at);
+	return strtoll(at + strlen("\"variablesReference\":"), NULL, 10);
+}
+
+static void ask_inside(struct dap_bench *b, long long reference, const char *more)
+{
+	char request[200];
+	snprintf(request, sizeof request, REQUEST("variables", "\"variablesReference\":%lld%s"), reference, more);
+	assert_true(ask(b, request));
+	assert_true(is_said(b, "\"success\":true"));
+}
+
+static void variables_have_values_and_parts(void **state)
+{
+	struct dap_bench b = stopped_in_loop();
+	(void)state;
+	assert_true(ask(&b, REQUEST("scopes", "\"frameId\":16")));
+	assert_true(is_said(&b, "{\"name\":\"Variables\",\"variablesReference\":" VARIABLES ","));
+	assert_true(ask(&b, REQUEST("variables", "\"variablesReference\":" VARIABLES)));
+	assert_true(is_said(&b, "{\"name\":\"j\",\"value\":\"2 in all lanes\",") && is_said(&b, "\"type\":\"int\""));
+	assert_true(is_said(&b, "{\"name\":\"i\",\"value\":\"0, 1, 2, 3, 4, 5, 6, 7, ...\","));
+	assert_true(is_said(&b, "\"type\":\"point\",\"evaluateName\":\"q\",\"namedVariables\":3"));
+	long long q = reference_in(&b, "q"), last = reference_in(&b, "last"), i = reference_in(&b, "i");
+	long long in = reference_in(&b, "in");
+	ask_inside(&b, q, "");
+	assert_true(is_said(&b, "{\"name\":\"x\",\"value\":\"1.5, 2.5,") && is_said(&b, "\"evaluateName\":\"q.x\""));
+	ask_inside(&b, last, ",\"start\":1,\"count\":2");
+	assert_true(is_said(&b, "{\"name\":\"[1]\",\"value\":\"2 in all lanes\"") && is_said(&b, "[2]") &&
+		!is_said(&b, "[3]") && !is_said(&b, "[0]"));
+	ask_inside(&b, i, "");
+	assert_true(is_said(&b, "{\"name\":\"lane 31\",\"value\":\"31\""));
+	ask_inside(&b, in, "");
+	assert_true(is_said(&b, "{\"name\":\"[0]\",\"value\":\"0 in all lanes\""));
+	/* of one lane, and no longer after the next step */
+	assert_true(ask(&b, REQUEST("evaluate", "\"expression\":\":lane 5\",\"context\":\"repl\"")));
+	ask_inside(&b, q, "");
+	assert_true(is_said(&b, "{\"name\":\"x\",\"value\":\"6.5\""));
+	assert_true(ask(&b, REQUEST("stepIn", "\"threadId\":1")));
+	char request[200];
+	snprintf(request, sizeof request, REQUEST("variables", "\"variablesReference\":%lld"), q);
+	assert_true(ask(&b, request));
+	assert_true(is_said(&b, "there is no such variable"));
+	end_client(&b);
+}
+
+static void expressions_are_evaluated(void **state)
+{
+	static const struct {
+		const char *expression, *context, *result;
+	} cases[] = {{"j", "hover", "\"result\":\"2 in all lanes\""}, {"q.x", "watch", "\"result\":\"1.5, 2.5, "},
+		{"last[j] + 1", "watch", "\"result\":\"3 in all lanes\""}, {"%r1", "hover", "\"type\":\"b32\""},
+		{"n", "repl", "\"result\":\"5 in all lanes\""}, {":breaks", "repl", "line 37, if j == 2; 1 stop"},
+		{"breaks", "repl", "line 37"}, {"q", "clipboard", "\"namedVariables\":3"},
+		{"nothing", "watch", "no such variable"}, {"breaks", "watch", "\"success\":false"},
+		{"threadIdx.x", "hover", "\"result\":\"0, 1, 2,"}};
+	struct dap_bench b = stopped_in_loop();
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char request[300];
+		snprintf(request, sizeof request, REQUEST("evaluate", "\"expression\":\"%s\",\"context\":\"%s\""),
+			cases[i].expression, cases[i].context);
+		assert_true(ask(&b, request));
+		if (!is_said(&b, cases[i].result))
+			fail_msg("%s: %s", cases[i].expression, buf_str(&b.said));
+	}
+	end_client(&b);
+}
+
+static void set_inside(struct dap_bench *b, long long reference, const char *name, const char *value)
+{
+	char request[300];
+	snprintf(request, sizeof request,
+		REQUEST("setVariable", "\"variablesReference\":%lld,\"name\":\"%s\",\"value\":\"%s\""), reference, name,
+		value);
+	assert_true(ask(b, request));
+}
+
+static void values_are_changed(void **state)
+{
+	struct dap_bench b = stopped_in_loop();
+	(void)state;
+	ask_inside(&b, atoll(VARIABLES), "");
+	long long q = reference_in(&b, "q"), last = reference_in(&b, "last"), i = reference_in(&b, "i");
+	set_inside(&b, atoll(VARIABLES), "j", "1 + 2");
+	assert_true(is_said(&b, "\"value\":\"3 in all lanes\"") && is_said(&b, "\"event\":\"invalidated\""));
+	set_inside(&b, q, "x", "i");
+	assert_true(is_said(&b, "\"value\":\"0, 1, 2, 3,"));
+	set_inside(&b, last, "[2]", "-7");
+	assert_true(is_said(&b, "\"value\":\"-7 in all lanes\""));
+	set_inside(&b, i, "lane 4", "40");
+	assert_true(is_said(&b, "\"value\":\"40\""));
+	set_inside(&b, 4, "[8] bank 2", "1.25"); /* of shared memory: tile[2] */
+	assert_true(is_said(&b, "\"success\":true"));
+	assert_true(ask(&b, REQUEST("evaluate", "\"expression\":\"tile[2] + i + last[2]\"")));
+	assert_true(is_said(&b, "\"result\":\"-5.75, -4.75, -3.75, -2.75, 34.25, "));
+	assert_true(ask(&b, REQUEST("setExpression", "\"expression\":\"q.y\",\"value\":\"0.5\"")));
+	assert_true(is_said(&b, "\"value\":\"0.5 in all lanes\""));
+	set_inside(&b, 1, "%r7", "9");
+	assert_true(is_said(&b, "\"value\":\"9 in all lanes\""));
+	/* it is the same after a step forward and back */
+	assert_true(ask(&b, REQUEST("stepIn", "\"threadId\":1")));
+	assert_true(ask(&b, REQUEST("stepBack", "\"threadId\":1,\"granularity\":\"instruction\"")));
+	assert_true(ask(&b, REQUEST("evaluate", "\"expression\":\"tile[2] + j\"")));
+	assert_true(is_said(&b, "\"result\":\"4.25 in all lanes\""));
+	/* and not before */
+	assert_true(ask(&b, REQUEST("stepBack", "\"threadId\":1,\"granularity\":\"instruction\"")));
+	assert_true(ask(&b, REQUEST("evaluate", "\"expression\":\"tile[2] + j\"")));
+	assert_true(is_said(&b, "\"result\":\"4 in all lanes\""));
+	end_client(&b);
+}
+
+static void what_cannot_be_changed_is_refused(void **state)
+{
+	static const struct {
+		const char *reference, *name, *value, *why;
+	} cases[] = {{VARIABLES, "q", "1", "not one number"}, {VARIABLES, "nothing", "1", "no such variable"},
+		{VARIABLES, "i", "", "a value is expected"}, {VARIABLES, "n", "1", "constants and parameters"},
+		{"3", "param_0", "1", "cannot be changed"}, {"5", "step", "1", "cannot be changed"},
+		{"4", "[4000]", "1", "no memory"}, {"4", "lane 1", "1", "no such word"},
+		{"4", "[x]", "1", "no such word"}, {"6", "lane 99", "1", "cannot be changed"},
+		{"999999999", "x", "1", "cannot be changed"}, {"-5", "x", "1", "cannot be changed"}};
+	struct dap_bench b = stopped_in_loop();
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		set_inside(&b, atoll(cases[i].reference), cases[i].name, cases[i].value);
+		if (!is_said(&b, "\"success\":false") || !is_said(&b, cases[i].why))
+			fail_msg("%s %s: %s", cases[i].reference, cases[i].name, buf_str(&b.said));
+	}
+	end_client(&b);
+}
+
+static void breakpoints_say_what_they_cannot(void **state)
+{
+	static const struct {
+		const char *breakpoint, *answer;
+	} cases[] = {{"\"line\":37", "\"verified\":true"}, {"\"line\":36,\"hitCondition\":\"3\"", "\"verified\":true"},
+		{"\"line\":20", "\\\"launch\\\": \\\"line=20\\\""}, {"\"line\":4000", "line=4000"},
+		{"\"line\":24", "\"verified\":true,\"line\":2"},
+		{"\"line\":37,\"condition\":\"lane 3 warp 0\"", "true"},
+		{"\"line\":37,\"condition\":\"lane 33\"", "\"verified\":false"},
+		{"\"line\":37,\"condition\":\"q.x >\"", "a value is expected"},
+		{"\"line\":37,\"condition\":\"nothing == 1\"", "no such variable"},
+		{"\"line\":37,\"condition\":\"\"", "\"verified\":true"},
+		{"\"line\":37,\"hitCondition\":\"often\"", "a count is N"}};
+	struct dap_bench b = stopped_in_loop();
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char request[300];
+		snprintf(request, sizeof request,
+			REQUEST("setBreakpoints", "\"source\":{\"path\":\"/a/variables.cu\"},\"breakpoints\":[{%s}]"),
+			cases[i].breakpoint);
+		assert_true(ask(&b, request));
+		if (!is_said(&b, cases[i].answer))
+			fail_msg("%s: %s", cases[i].breakpoint, buf_str(&b.said));
+	}
+	end_client(&b);
+}
+
+static void breakpoints_count_and_log(void **state)
+{
+	struct dap_bench b = begin_client();
+	(void)state;
+	assert_true(ask(&b, INITIALIZE));
+	assert_true(ask(&b, REQUEST("launch", "\"program\":\"/a/variables.ptx\"")));
+	assert_true(ask(&b,
+		REQUEST("setBreakpoints",
+			"\"source\":{\"name\":\"variables.cu\"},\"breakpoints\":[{\"line\":37,\"logMessage\":\"sum {sum} j "
+			"{j}\",\"condition\":\"j >= 3\"},{\"line\":36,\"hitCondition\":\"== 3\"}]")));
+	assert_true(ask(&b, REQUEST("configurationDone", "")));
+	assert_true(ask(&b, REQUEST("continue", "\"threadId\":1")));
+	assert_true(is_said(&b, "\"reason\":\"breakpoint\"") && !is_said(&b, "sum "));
+	assert_true(ask(&b, REQUEST("evaluate", "\"expression\":\"j\"")));
+	assert_true(is_said(&b, "\"result\":\"2 in all lanes\""));
+	assert_true(ask(&b, REQUEST("continue", "\"threadId\":1")));
+	assert_true(is_said(&b, "\"category\":\"console\",\"output\":\"sum 4.5, 7.5, 10.5,") &&
+		is_said(&b, "j 3 in all lanes\\nsum 9,") && is_said(&b, "The kernel ran to its end"));
+	end_client(&b);
+}
+
 /* --- bytes that are no messages ----------------------------------------------------------------------------------------- */
 
 static void bytes_that_are_no_messages_end_it(void **state)
@@ -349,6 +560,12 @@ int main(void)
 		cmocka_unit_test(memory_is_read_as_far_as_it_is),
 		cmocka_unit_test(local_memory_is_that_of_the_lane),
 		cmocka_unit_test(a_register_is_evaluated_in_any_context),
+		cmocka_unit_test(variables_have_values_and_parts),
+		cmocka_unit_test(expressions_are_evaluated),
+		cmocka_unit_test(values_are_changed),
+		cmocka_unit_test(what_cannot_be_changed_is_refused),
+		cmocka_unit_test(breakpoints_say_what_they_cannot),
+		cmocka_unit_test(breakpoints_count_and_log),
 		cmocka_unit_test(bytes_that_are_no_messages_end_it),
 		cmocka_unit_test(messages_that_mean_nothing_are_passed_over),
 		cmocka_unit_test(messages_may_come_in_pieces),
