@@ -106,6 +106,7 @@ static int check_ranges(struct runtime *r, const struct ranges *ranges)
 static int discard(struct runtime *r, const struct ranges *ranges, struct cuda_stream *s)
 {
 	int error = queue_wait_stream(r, s);
+	r->discards = true;
 	for (size_t i = 0; i < ranges->n && error == CUDA_Success; i++)
 		simt_memory_uninitialized(r->memory, (uintptr_t)ranges->at[i], ranges->bytes[i]);
 	return error;

@@ -1,4 +1,5 @@
-/* The two threads that do the work of streams: one runs kernels and copies, the other calls the program's functions. */
+/* The two threads that do the work of streams: one runs kernels and copies, with others beside it for some (executor_group.c), the other
+ * calls the program's functions. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -149,29 +150,61 @@ static void *call_functions(void *arg)
 
 /* --- kernels -------------------------------------------------------------------------------------------------------- */
 
-/* A turn, with the lock open. */
-static enum simt_turn take_turn(struct runtime *r, struct cuda_operation *o)
+static void begin_launch(struct runtime *r, struct cuda_operation *o, uint32_t cores)
+{
+	o->run = running_begin(r, &o->work, cores);
+	r->queue->open++;
+}
+
+/* Others may want a pause between two turns. */
+static void let_pause(struct runtime_queue *q)
+{
+	if (!q->pausing)
+		return;
+	q->running = false;
+	pthread_cond_broadcast(&paused);
+	while (q->pausing)
+		runtime_sleep(&resumed);
+	q->running = true;
+}
+
+/* At most so many turns as it has alone. The first is its own, as most launches end by then. */
+static void take_turns_together(struct runtime *r, struct executor_group *g)
+{
+	for (int i = 1; i < g->n; i++)
+		begin_launch(r, g->of[i], 1);
+	for (int i = 0; i < g->n; i++)
+		g->turns[i] = (struct executor_turn){g->of[i]->run, SIMT_TURN_RAN};
+	for (int i = 1; i < TURNS_ALONE && executor_group_goes_on(g); i++) {
+		runtime_unlock();
+		executor_group_turn(g);
+		runtime_lock();
+		let_pause(r->queue);
+	}
+}
+
+/* Turns, with the lock open. */
+static enum simt_turn take_turns(struct runtime *r, struct cuda_operation *o)
 {
 	struct runtime_queue *q = r->queue;
 	enum simt_turn turn = SIMT_TURN_RAN;
+	struct executor_group group = {.n = 0};
 	while (q->pausing)
 		runtime_sleep(&resumed);
 	q->stuck = false;
-	if (!o->run) {
-		o->run = running_begin(r, &o->work);
-		q->open++;
-	}
+	bool grouped = !o->run && executor_group_find(r, o, &group);
+	if (!o->run)
+		begin_launch(r, o, grouped ? 1 : 0);
 	q->running = true;
 	for (int i = 0; i < TURNS_ALONE && turn == SIMT_TURN_RAN; i++) {
 		runtime_unlock();
 		turn = running_continue(o->run);
 		runtime_lock();
-		if (q->pausing) {
-			q->running = false;
-			pthread_cond_broadcast(&paused);
-			while (q->pausing)
-				runtime_sleep(&resumed);
-			q->running = true;
+		let_pause(q);
+		if (grouped && turn == SIMT_TURN_RAN && !r->failed) {
+			take_turns_together(r, &group);
+			turn = group.turns[0].turn;
+			break;
 		}
 	}
 	q->running = false;
@@ -185,7 +218,7 @@ static bool run_launch(struct runtime *r, struct cuda_operation *o)
 	struct runtime_queue *q = r->queue;
 	if (r->failed && o->run)
 		running_stop(o->run);
-	enum simt_turn turn = take_turn(r, o);
+	enum simt_turn turn = take_turns(r, o);
 	if (turn != SIMT_TURN_ENDED) {
 		o->round = q->rounds;
 		return turn == SIMT_TURN_RAN;

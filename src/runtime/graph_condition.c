@@ -137,7 +137,7 @@ static int add_to_row(
 			work_drop(&work);
 		else if ((error = graph_refresh(r, &work)) == CUDA_Success) {
 			row->launches |= work.kind == WORK_LAUNCH;
-			*row->end = queue_part(o, &work);
+			*row->end = queue_part(r, o, &work);
 			row->end = &(*row->end)->next;
 		}
 	}

@@ -13,7 +13,7 @@ src_runtime_libruntime_a_SOURCES = \
 	src/runtime/entry.c \
 	src/runtime/errors.def \
 	src/runtime/event.c src/runtime/event.h \
-	src/runtime/executor.c \
+	src/runtime/executor.c src/runtime/executor_group.c \
 	src/runtime/fatbin.c src/runtime/fatbin.h \
 	src/runtime/function.c src/runtime/function.h \
 	src/runtime/functions.def \

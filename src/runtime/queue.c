@@ -233,6 +233,8 @@ static struct cuda_operation *new_operation(struct runtime *r, struct cuda_strea
 	*o = (struct cuda_operation){
 		.stream = stream, .number = ++r->queue->numbers, .work = *work, .issued = queue_now(r)};
 	stream->asked = o->number;
+	if (work->kind == WORK_LAUNCH)
+		o->work.launch.number = ++r->queue->launches;
 	if (work->kind == WORK_RECORD) {
 		struct cuda_event *e = work->event.event;
 		e->recorded = o->work.event.serial = o->number;
@@ -243,13 +245,15 @@ static struct cuda_operation *new_operation(struct runtime *r, struct cuda_strea
 	return o;
 }
 
-struct cuda_operation *queue_part(const struct cuda_operation *o, const struct cuda_work *work)
+struct cuda_operation *queue_part(struct runtime *r, const struct cuda_operation *o, const struct cuda_work *work)
 {
 	struct cuda_operation *part = base_calloc(1, sizeof *part);
 	*part = (struct cuda_operation){
 		.stream = o->stream, .number = o->number, .work = *work, .issued = o->issued, .part = true};
 	if (!part->work.site)
 		part->work.site = o->work.site;
+	if (work->kind == WORK_LAUNCH)
+		part->work.launch.number = ++r->queue->launches;
 	return part;
 }
 

@@ -1,7 +1,9 @@
 /* runtime/queue.h: the work that streams have, and what does it. Inside runtime/ only.
  *
  * A stream's work is done in order. One thread does the work of all streams: what was asked for first comes first, each kernel to its
- * end unless it waits for something; so a program's kernels run in the same order each time unless they wait for the host. A
+ * end unless it waits for something, or takes long: then others have turns, so that kernels of several streams can wait for each other.
+ * Small ones that nothing can disturb take theirs at the same time, on other cores (executor_group.c), with the same outcome. So a
+ * program's kernels run in the same order each time unless they wait for the host. A
  * second thread calls the program's functions (host functions, callbacks). Both begin with the first work that nobody waits for.
  * Every function is called with the runtime locked. */
 #pragma once
@@ -46,6 +48,7 @@ struct cuda_work {
 			struct cuda_config config;
 			uint8_t *params; /* owned */
 			int device;
+			uint64_t number;          /* among the program's, from 1; of an operation */
 			struct report_uses *uses; /* owned; of an operation, or NULL */
 		} launch;
 		struct {
@@ -87,7 +90,8 @@ void work_drop(struct cuda_work *work);
 
 /* running.c: a launch in turns, and what is said of it. */
 struct running;
-struct running *running_begin(struct runtime *r, const struct cuda_work *work);
+struct running *running_begin(
+	struct runtime *r, const struct cuda_work *work, uint32_t cores); /* of the host; 0: all */
 enum simt_turn running_continue(struct running *run);
 void running_stop(struct running *run);
 /* How long it took, in the model, and what share of the device it had, at most 1. */
@@ -152,12 +156,12 @@ struct runtime_queue {
 	struct cuda_stream **streams;
 	int n, cap;
 	struct cuda_stream *legacy[RUNTIME_DEVICES_MAX];
-	uint64_t numbers, ids, rounds; /* rounds: from 1 */
-	struct cuda_operation *calls;  /* of functions, in order */
-	bool working, calling;         /* the two threads are there */
-	bool running;                  /* a kernel has its turn, and the lock is open */
-	bool in_call;                  /* a function of the program is being called */
-	bool stuck;                    /* all that there is waits in vain */
+	uint64_t numbers, launches, ids, rounds; /* rounds: from 1 */
+	struct cuda_operation *calls;            /* of functions, in order */
+	bool working, calling;                   /* the two threads are there */
+	bool running;                            /* a kernel has its turn, and the lock is open */
+	bool in_call;                            /* a function of the program is being called */
+	bool stuck;                              /* all that there is waits in vain */
 	bool ending;
 	int pausing; /* threads that wait for a pause */
 	int open;    /* launches that have begun and not ended */
@@ -170,6 +174,24 @@ void executor_wake(void);
 void executor_end(struct runtime *r); /* the program ends */
 void executor_wait(void);             /* until an operation has ended */
 
+/* executor_group.c: launches whose turns are taken at the same time. */
+#define EXECUTOR_GROUP_MAX 16
+struct executor_group {
+	struct cuda_operation *of[EXECUTOR_GROUP_MAX];
+	struct executor_turn {
+		struct running *run;
+		enum simt_turn turn;
+	} turns[EXECUTOR_GROUP_MAX];
+	int n;
+};
+
+/* Whether others can begin with this one, which has not begun. */
+bool executor_group_find(struct runtime *r, struct cuda_operation *first, struct executor_group *out);
+
+/* A turn of each that has not ended, with the lock open; whether there is another to take. */
+void executor_group_turn(struct executor_group *group);
+bool executor_group_goes_on(const struct executor_group *group);
+
 /* Does what is no launch and no function of the program. */
 void executor_perform(struct runtime *r, struct cuda_work *work);
 
@@ -177,7 +199,7 @@ void executor_perform(struct runtime *r, struct cuda_work *work);
 bool queue_is_ready(const struct runtime *r, const struct cuda_operation *o);
 
 /* An operation that is to come before `o` in its stream, and to the host is a part of it. It owns the work. */
-struct cuda_operation *queue_part(const struct cuda_operation *o, const struct cuda_work *work);
+struct cuda_operation *queue_part(struct runtime *r, const struct cuda_operation *o, const struct cuda_work *work);
 
 /* graph_condition.c: an operation that chooses a body. */
 enum graph_turn {

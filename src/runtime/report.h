@@ -56,8 +56,8 @@ struct report_cost {
 
 struct report_watch; /* of one launch: a listener and its counts */
 
-/* Whether the next launch is to be looked at, which gets its number; 1 is the first. */
-bool report_wants(const struct cuda_work *work, uint64_t *number);
+/* Whether the launch is to be looked at. */
+bool report_wants(const struct cuda_work *work);
 struct report_watch *report_watch_begin(struct runtime *r, const struct cuda_work *work, struct buf *printed);
 const struct simt_listener *report_listener(struct report_watch *watch);
 void report_watch_end(struct report_watch *watch);

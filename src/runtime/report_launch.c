@@ -80,8 +80,9 @@ static bool is_at(const struct report_site *site, int line)
 	return site && report_site_line(site, file, sizeof file, &at) && at == line;
 }
 
-static bool is_wanted(const struct cuda_work *work, uint64_t number, int i)
+static bool is_wanted(const struct cuda_work *work, int i)
 {
+	uint64_t number = work->launch.number;
 	if (wanted.of[i].kernel)
 		return is_named(work->launch.kernel, wanted.of[i].kernel, wanted.of[i].len);
 	if (wanted.of[i].line)
@@ -89,12 +90,10 @@ static bool is_wanted(const struct cuda_work *work, uint64_t number, int i)
 	return number >= wanted.of[i].first && number <= wanted.of[i].last;
 }
 
-bool report_wants(const struct cuda_work *work, uint64_t *number)
+bool report_wants(const struct cuda_work *work)
 {
-	static uint64_t numbers;
-	*number = ++numbers;
 	for (int i = 0; i < wanted.n; i++)
-		if (is_wanted(work, *number, i))
+		if (is_wanted(work, i))
 			return true;
 	return !wanted.some;
 }

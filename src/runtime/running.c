@@ -29,7 +29,6 @@ struct running {
 	struct simt_turns *turns;
 	struct report_watch *watch; /* NULL: nobody looks at it */
 	struct report_keep *keep;   /* NULL: it is not kept */
-	uint64_t number;
 	bool stopped, unwanted;
 };
 
@@ -75,14 +74,14 @@ static void begin_watch(struct runtime *r, struct running *run)
 {
 	const struct cuda_kernel *kernel = run->work->launch.kernel;
 	const char *text = kernel->ptx->module->text;
-	run->unwanted = !report_wants(run->work, &run->number);
+	run->unwanted = !report_wants(run->work);
 	if (!run->unwanted)
 		run->watch = report_watch_begin(r, run->work, &run->printed);
 	for (int i = 0; i < r->n_allocations && (run->unwanted || strstr(text, "bulk") || strstr(text, "sust")); i++)
 		r->allocations[i].written = true;
 }
 
-struct running *running_begin(struct runtime *r, const struct cuda_work *work)
+struct running *running_begin(struct runtime *r, const struct cuda_work *work, uint32_t cores)
 {
 	struct running *run = base_calloc(1, sizeof *run);
 	const struct cuda_config *c = &work->launch.config;
@@ -105,6 +104,7 @@ struct running *running_begin(struct runtime *r, const struct cuda_work *work)
 		.limits = {.progress = &run->progress,
 			.steps = STEPS_MAX,
 			.threads = THREADS_MAX,
+			.cores = cores,
 			.shared = occupancy_sm(r->cc)->block_shared,
 			.quiet_ms = QUIET_MS},
 		.listener = run->watch ? report_listener(run->watch) : &run->listener,
@@ -114,7 +114,7 @@ struct running *running_begin(struct runtime *r, const struct cuda_work *work)
 		.report = &run->report,
 		.variables = kernel->module->variables[work->launch.device]};
 	if (report_keeps() && !run->unwanted)
-		run->keep = report_keep_begin(r, work, run->number, &run->launch);
+		run->keep = report_keep_begin(r, work, work->launch.number, &run->launch);
 	run->turns = simt_begin(&run->launch, r->memory, &run->result);
 	return run;
 }
@@ -212,7 +212,7 @@ static void record(struct runtime *r, struct running *run, double ms)
 	struct occupancy o = runtime_occupancy(r, run->work->launch.kernel, threads, c->shared);
 	if (report_is_on())
 		report_launched(r,
-			&(struct report_launch){.number = run->number,
+			&(struct report_launch){.number = run->work->launch.number,
 				.work = run->work,
 				.result = &run->result,
 				.ms = ms,

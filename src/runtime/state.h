@@ -50,6 +50,11 @@ struct cuda_kernel {
 		KERNEL_IS_SILENT,
 		KERNEL_TALKS
 	} talks; /* to the host while it runs: report_unsynced.c */
+	enum {
+		KERNEL_APART_UNKNOWN,
+		KERNEL_IS_APART,
+		KERNEL_IS_NOT_APART
+	} apart; /* from other launches: executor_group.c */
 };
 
 struct cuda_variable {
@@ -132,6 +137,7 @@ struct runtime {
 	struct runtime_queue *queue;
 	struct buf printed; /* by kernels that have ended; what waits for them passes it on */
 	uint32_t checks;    /* of every launch: SIMT_CHECK_... */
+	bool discards;      /* memory of which bits say what was written */
 	int failed;         /* found by a kernel, not returned yet; or returned: sticky */
 	bool failure_known;
 };

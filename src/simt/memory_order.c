@@ -248,6 +248,41 @@ bool simt_synchronizes(const struct ptx_kernel *kernel)
 	return found;
 }
 
+/* What others may see, or must not do meanwhile. */
+static bool is_shared_work(const struct ptx_kernel *code, int i)
+{
+	const struct ptx_instr *instr = &code->instrs[i];
+	const struct ptx_operand *callee = &instr->operands[PTX_CALL_CALLEE];
+	switch (instr_kind(instr->form)) {
+	case PTX_KIND_ATOMIC:
+	case PTX_KIND_REDUCTION:
+	case PTX_KIND_BULK_LOAD:
+	case PTX_KIND_BULK_STORE:
+	case PTX_KIND_BULK_REDUCE:
+	case PTX_KIND_ASYNC_STORE:
+	case PTX_KIND_TENSOR_MAP:
+	case PTX_KIND_SURFACE_REDUCTION: return true;
+	case PTX_KIND_LOAD: return is_in_spin_loop(code, i);
+	case PTX_KIND_CALL:
+		if (callee->kind != PTX_FUNC)
+			return true;
+		int builtin = code->module->functions[callee->index]->builtin;
+		return builtin == PTX_BUILTIN_MALLOC || builtin == PTX_BUILTIN_FREE;
+	default: return false;
+	}
+}
+
+bool simt_is_apart(const struct ptx_kernel *kernel)
+{
+	for (int i = 0; i < kernel->n_parts; i++) {
+		const struct ptx_kernel *code = kernel->parts[i].code;
+		for (int k = 0; k < code->n_instrs; k++)
+			if (instr_is_strong(code->instrs[k].form) || is_shared_work(code, k))
+				return false;
+	}
+	return true;
+}
+
 struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kernel *kernel, bool strict)
 {
 	struct race_order *order = arena_array(arena, struct race_order, (size_t)ptx_instr_count(kernel) + 1);

@@ -215,6 +215,10 @@ const char *simt_order_name(uint32_t order, char out[SIMT_ORDER_TEXT]); /* retur
  * value it uses. */
 bool simt_synchronizes(const struct ptx_kernel *kernel);
 
+/* Whether turns of its launches can be taken on several threads at the same time, one for each launch, over one memory: it neither
+ * synchronizes through memory nor has atomics, and asks for no memory. Of such a launch, simt_launch.limits.cores must be 1. */
+bool simt_is_apart(const struct ptx_kernel *kernel);
+
 /* Blocks that are on the GPU at the same time: another one begins when one of them has ended. */
 struct simt_resident {
 	uint32_t blocks; /* at most; 0: not known, and only the host's memory limits them */

@@ -43,28 +43,34 @@ int cudaGetLastError(void);
 
 #define NOT_READY 600
 
-static const char text[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
-			   ".visible .entry add(.param .u64 at, .param .u32 value) {\n"
-			   ".reg .u64 %p; .reg .u32 %v, %w;\n"
-			   "ld.param.u64 %p, [at]; ld.param.u32 %v, [value];\n"
-			   "atom.global.add.u32 %w, [%p], %v; ret; }\n"
-			   ".visible .entry wait(.param .u64 at) {\n"
-			   ".reg .u64 %p; .reg .u32 %v; .reg .pred %q;\n"
-			   "ld.param.u64 %p, [at];\n"
-			   "again: ld.volatile.global.u32 %v, [%p]; setp.eq.u32 %q, %v, 0; @%q bra again; ret; }\n"
-			   ".extern .func cudaGraphSetConditional\n(\n.param .b64 h,\n.param .b32 v\n)\n;\n"
-			   ".visible .entry down(.param .u64 at, .param .u64 handle) {\n"
-			   ".reg .u64 %p, %h; .reg .u32 %v;\n"
-			   "ld.param.u64 %p, [at]; ld.param.u64 %h, [handle];\n"
-			   "ld.global.u32 %v, [%p]; sub.u32 %v, %v, 1; st.global.u32 [%p], %v;\n"
-			   "{ .param .b64 a; .param .b32 b; st.param.b64 [a], %h; st.param.b32 [b], %v;\n"
-			   "call.uni cudaGraphSetConditional, (a, b); } ret; }\n";
+static const char
+	text[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+		 ".visible .entry add(.param .u64 at, .param .u32 value) {\n"
+		 ".reg .u64 %p; .reg .u32 %v, %w;\n"
+		 "ld.param.u64 %p, [at]; ld.param.u32 %v, [value];\n"
+		 "atom.global.add.u32 %w, [%p], %v; ret; }\n"
+		 ".visible .entry wait(.param .u64 at) {\n"
+		 ".reg .u64 %p; .reg .u32 %v; .reg .pred %q;\n"
+		 "ld.param.u64 %p, [at];\n"
+		 "again: ld.volatile.global.u32 %v, [%p]; setp.eq.u32 %q, %v, 0; @%q bra again; ret; }\n"
+		 ".extern .func cudaGraphSetConditional\n(\n.param .b64 h,\n.param .b32 v\n)\n;\n"
+		 ".visible .entry down(.param .u64 at, .param .u64 handle) {\n"
+		 ".reg .u64 %p, %h; .reg .u32 %v;\n"
+		 "ld.param.u64 %p, [at]; ld.param.u64 %h, [handle];\n"
+		 "ld.global.u32 %v, [%p]; sub.u32 %v, %v, 1; st.global.u32 [%p], %v;\n"
+		 "{ .param .b64 a; .param .b32 b; st.param.b64 [a], %h; st.param.b32 [b], %v;\n"
+		 "call.uni cudaGraphSetConditional, (a, b); } ret; }\n"
+		 ".visible .entry mix(.param .u64 at, .param .u32 n) {\n"
+		 ".reg .u64 %p; .reg .u32 %v, %n; .reg .pred %q;\n"
+		 "ld.param.u64 %p, [at]; ld.param.u32 %n, [n]; ld.global.u32 %v, [%p];\n"
+		 "again: mad.lo.u32 %v, %v, 1664525, %n; sub.u32 %n, %n, 1; setp.ne.u32 %q, %n, 0; @%q bra again;\n"
+		 "st.global.u32 [%p], %v; ret; }\n";
 
 static const struct {
 	uint32_t magic, version;
 	const void *data, *more;
 } wrapper = {0x466243B1, 1, text, NULL};
-static char add, wait, down; /* their addresses stand for the kernels */
+static char add, wait, down, mix; /* their addresses stand for the kernels */
 static const struct dim3_abi one = {1, 1, 1};
 
 static int set_up(void **state)
@@ -74,6 +80,7 @@ static int set_up(void **state)
 	__cudaRegisterFunction(handle, &add, NULL, "add", -1, NULL, NULL, NULL, NULL, NULL);
 	__cudaRegisterFunction(handle, &wait, NULL, "wait", -1, NULL, NULL, NULL, NULL, NULL);
 	__cudaRegisterFunction(handle, &down, NULL, "down", -1, NULL, NULL, NULL, NULL, NULL);
+	__cudaRegisterFunction(handle, &mix, NULL, "mix", -1, NULL, NULL, NULL, NULL, NULL);
 	return 0;
 }
 
@@ -218,6 +225,46 @@ static void loops_of_a_graph_end_by_their_condition(void **state)
 	assert_int_equal(cudaFree(seen), 0);
 }
 
+/* Launches of more than one turn, which independent streams take at the same time where there are cores: what they compute, and what comes
+ * after them in their streams, is as in one stream. */
+static void long_launches_of_streams_are_as_alone(void **state)
+{
+	(void)state;
+	enum { STREAMS = 4, LAUNCHES = 2 };
+	struct cuda_stream *streams[STREAMS];
+	void *at[STREAMS], *fresh;
+	uint32_t alone[STREAMS], together[STREAMS];
+	for (int way = 0; way < 2; way++) {
+		for (uint32_t i = 0; i < STREAMS; i++) {
+			if (way == 0) {
+				assert_int_equal(cudaStreamCreateWithFlags(&streams[i], 1), 0);
+				assert_int_equal(cudaMalloc(&at[i], 4), 0);
+			}
+			assert_int_equal(cudaMemsetAsync(at[i], (int)i, 4, streams[way * i]), 0);
+		}
+		assert_int_equal(cudaDeviceSynchronize(), 0);
+		for (int k = 0; k < LAUNCHES; k++)
+			for (uint32_t i = 0; i < STREAMS; i++) {
+				uint32_t n = 400000 + 1000 * i;
+				void *args[] = {&at[i], &n};
+				assert_int_equal(cudaLaunchKernel(&mix, one, one, args, 0, streams[way * i]), 0);
+				launch_add(at[i], i, streams[way * i]);
+			}
+		assert_int_equal(cudaMalloc(&fresh, 1 << 20), 0); /* pauses them */
+		assert_int_equal(cudaFree(fresh), 0);
+		for (int i = 0; i < STREAMS; i++)
+			assert_int_equal(cudaMemcpyAsync(way ? &together[i] : &alone[i], at[i], 4,
+						 CUDA_MemcpyDeviceToHost, streams[way * i]),
+				0);
+		assert_int_equal(cudaDeviceSynchronize(), 0);
+	}
+	for (int i = 0; i < STREAMS; i++) {
+		assert_int_equal(together[i], alone[i]);
+		assert_int_equal(cudaStreamDestroy(streams[i]), 0);
+		assert_int_equal(cudaFree(at[i]), 0);
+	}
+}
+
 static void note(void *data)
 {
 	int *n = data;
@@ -347,6 +394,7 @@ int main(void)
 		cmocka_unit_test(streams_run_side_by_side),
 		cmocka_unit_test(branches_of_a_graph_run_side_by_side),
 		cmocka_unit_test(loops_of_a_graph_end_by_their_condition),
+		cmocka_unit_test(long_launches_of_streams_are_as_alone),
 		cmocka_unit_test(functions_are_called_in_order),
 		cmocka_unit_test(sizes_do_not_wrap),
 		cmocka_unit_test(threads_share_the_device),
