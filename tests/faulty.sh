@@ -65,7 +65,8 @@ if command -v "${CLANG:-clang}" > /dev/null; then
 fi
 
 # Nothing is wrong with these.
-for name in vector-add matmul life managed host-memory api-waits api-mapped-flag api-host-functions api-default-streams api-two-streams api-graph-built api-threads api-advice api-registered; do
+for name in vector-add matmul life managed host-memory api-waits api-mapped-flag api-host-functions api-default-streams api-two-streams api-graph-built api-graph-branches \
+	api-graph-conditions api-hand-over pointers api-threads api-advice api-registered; do
 	source=$programs/$name.cu
 	[ -x "$top_builddir/tests/programs/$name" ] || continue
 	built=$top_builddir/tests/programs
@@ -75,6 +76,12 @@ done
 
 # What is looked at, where the report goes, and the status.
 built=$top_builddir/tests/programs
+if [ -x "$built/api-hand-over" ]; then # kernels that end in another order than they began
+	capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_REPORT=- "$built/api-hand-over"
+	sed -n 's/^ *\([0-9][0-9]*\) .*<<<.*>>>.*/\1/p' "$work/err" > "$work/numbers"
+	[ "$(wc -l < "$work/numbers")" -ge 5 ] && sort -n "$work/numbers" | cmp -s - "$work/numbers"
+	report $? "the report has launches in the order in which they were asked for"
+fi
 capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_REPORT=- SIMTTUTOR_LAUNCHES=2-3 "$built/life"
 [ "$(grep -c 'not looked at' "$work/err")" -ge 1 ] && grep -q '^ *2  *2  .*<<<.*>>>' "$work/err"
 report $? "launches that nobody asked for are not looked at"

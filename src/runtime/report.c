@@ -282,10 +282,19 @@ static void find_leaks(struct runtime *r)
 	free(reported);
 }
 
+/* Kernels that waited for others have ended later. */
+static int by_first(const void *a, const void *b)
+{
+	uint64_t x = ((const struct report_row *)a)->first, y = ((const struct report_row *)b)->first;
+	return (x > y) - (x < y);
+}
+
 void report_write(struct runtime *r)
 {
 	struct buf text = {0};
 	struct diag diag = {0};
+	if (report.n_rows)
+		qsort(report.rows, (size_t)report.n_rows, sizeof *report.rows, by_first);
 	if (report.path)
 		report_put_text(r, strcmp(report.path, "-") != 0, &text);
 	if (report.path && strcmp(report.path, "-") == 0)

@@ -272,7 +272,8 @@ void report_launched(struct runtime *r, const struct report_launch *l)
 		*row = (struct report_row){.first = l->number, .kernel = l->work->launch.kernel, .site = l->work->site};
 		memcpy(&row->config, &l->work->launch.config, sizeof row->config);
 	}
-	row->last = l->number;
+	row->first = l->number < row->first ? l->number : row->first;
+	row->last = l->number > row->last ? l->number : row->last;
 	row->n++;
 	row->ms += l->ms;
 	row->occupancy = l->occupancy;

@@ -22,8 +22,8 @@ struct session_room {
 	size_t bytes;
 };
 
-/* Verified: H200, driver 580 (tests/gpu/live.sh). What fits in addresses that the driver has already, up to 8 GiB, it takes from those,
- * whatever is wished; more it takes where it is wished. */
+/* Verified: H200, driver 580 (doc/hardware.md, tests/gpu/live.sh). A little room the driver takes from addresses that it has already,
+ * whatever is wished; much it takes where it is wished. */
 static const size_t room_bytes[] = {(size_t)1 << 40, (size_t)1 << 36, (size_t)1 << 34};
 #define ROOM_SPAN ((uint64_t)1 << 34) /* ranges so near are in one room */
 
