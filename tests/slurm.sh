@@ -114,7 +114,7 @@ chmod +x "$dir/watched"
 asked() { grep -q '"type":"measure"' "$dir/asked" 2> /dev/null; }
 measure() { # BEHAVIOR
 	rm -f "$dir/asked"
-	timeout 60 "$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
+	timeout 240 "$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
 		--gpu "command:srun --gres=gpu:1 '$dir/watched' $1" > "$work/out" 2>&1
 }
 no_job() { [ -z "$(timeout 5 squeue -h)" ]; }
