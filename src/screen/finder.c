@@ -170,6 +170,21 @@ static void find_actions(struct finds *finds, const struct tutor *tutor, const c
 	}
 }
 
+/* Those of the course by a word of the title, after those of the open lesson. */
+static void list_other_steps(struct finds *finds, const struct tutor *tutor, const char *word)
+{
+	const struct catalog *c = tutor->catalog;
+	const struct lesson *open = tutor->at.mode == TUTOR_LESSON ? tutor->at.lesson : NULL;
+	for (int l = 0; l < c->n_lessons && *word; l++)
+		for (int s = 0; c->lessons[l] != open && s < c->lessons[l]->n_steps; s++) {
+			const char *title = c->lessons[l]->steps[s].title;
+			bool there = find_word(title, word) || (s == 0 && find_word(c->lessons[l]->title, word));
+			struct found *f = there ? add_found(finds, c->lessons[l], s) : NULL;
+			if (f)
+				snprintf(f->text, sizeof f->text, "%.150s", title);
+		}
+}
+
 /* The steps of the lesson that is open: by number, or also by a word of the title. */
 static void list_steps(struct finds *finds, const struct tutor *tutor, const char *word)
 {
@@ -196,6 +211,8 @@ static struct finds *find_all(const struct screen_state *state, const struct tut
 	if (state->finder.kind == ACTION_PALETTE)
 		find_actions(finds, tutor, state->finder.typed);
 	list_steps(finds, tutor, state->finder.typed);
+	if (state->finder.kind == ACTION_PALETTE)
+		list_other_steps(finds, tutor, state->finder.typed);
 	return finds;
 }
 
@@ -215,6 +232,25 @@ void screen_finder_move(struct screen_state *state, const struct tutor *tutor, i
 	int last = finds->n ? finds->n - 1 : 0, to = state->finder.chosen + by;
 	state->finder.chosen = to < 0 ? 0 : to > last ? last : to;
 	free(finds);
+}
+
+/* What is typed becomes what is chosen; where it is that already, or in a search, the next one is chosen. */
+static void complete(struct screen_state *state, const struct tutor *tutor)
+{
+	struct screen_finder *finder = &state->finder;
+	struct finds *finds = find_all(state, tutor);
+	char whole[sizeof finder->typed] = "";
+	if (finder->kind != ACTION_SEARCH && finder->chosen < finds->n) {
+		snprintf(whole, sizeof whole, "%s", finds->at[finder->chosen].text);
+		trim(whole);
+	}
+	free(finds);
+	if (!whole[0] || strcmp(whole, finder->typed) == 0) {
+		screen_finder_move(state, tutor, 1);
+		return;
+	}
+	strcpy(finder->typed, whole);
+	finder->chosen = 0;
 }
 
 static void go(struct screen_state *state, struct tutor *tutor)
@@ -255,13 +291,15 @@ void screen_finder_key(struct screen_state *state, struct tutor *tutor, const ch
 	static const struct {
 		const char *key;
 		int by;
-	} moves[] = {{"Up", -1}, {"Down", 1}, {"PgUp", -10}, {"PgDn", 10}, {"Tab", 1}};
+	} moves[] = {{"Up", -1}, {"Down", 1}, {"PgUp", -10}, {"PgDn", 10}};
 	for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
 		if (strcmp(key, moves[i].key) == 0) {
 			screen_finder_move(state, tutor, moves[i].by);
 			return;
 		}
-	if (strcmp(key, "Enter") == 0)
+	if (strcmp(key, "Tab") == 0)
+		complete(state, tutor);
+	else if (strcmp(key, "Enter") == 0)
 		go(state, tutor);
 	else if (strcmp(key, "Esc") == 0)
 		state->finder.kind = ACTION_NONE;

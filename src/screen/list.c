@@ -129,16 +129,34 @@ void screen_describe_gpu(const struct tutor *tutor, char *out, size_t size)
 			out, size, _("%s%srecorded numbers are shown"), error ? error->message : "", error ? "; " : "");
 }
 
-static void flow_steps(struct screen_flow *flow, const struct tutor *tutor, const struct lesson *lesson)
+static void draw_step(struct screen_sketch *sketch, struct rect row, const struct lesson *lesson, int i)
 {
-	for (int i = 0; i < lesson->n_steps; i++) {
-		const struct step *step = &lesson->steps[i];
-		bool answered = lesson_progress_answered(tutor->progress, lesson->id, step->id);
-		bool seen = lesson_progress_visited(tutor->progress, lesson->id, step->id);
-		char lead[32];
-		snprintf(lead, sizeof lead, "%s %d  ", answered ? "✓" : seen ? "●" : "○", i + 1);
-		screen_flow_plain(flow, seen ? ROLE_TEXT : ROLE_DIM, lead, 5, step->title);
+	const struct tutor *tutor = sketch->tutor;
+	const struct step *step = &lesson->steps[i];
+	bool answered = lesson_progress_answered(tutor->progress, lesson->id, step->id);
+	bool seen = lesson_progress_visited(tutor->progress, lesson->id, step->id);
+	canvas_textf(sketch->canvas, row.row, row.col, seen ? ROLE_TEXT : ROLE_DIM, "%s %d",
+		answered       ? "✓"
+			: seen ? "●"
+			       : "○",
+		i + 1);
+	canvas_text_fit(sketch->canvas, (struct rect){row.row, row.col + 5, 1, row.cols - 5},
+		seen ? ROLE_TEXT : ROLE_DIM, step->title);
+	if (tutor->at.listed_step == i + 1) {
+		canvas_text(sketch->canvas, row.row, row.col - 1, ROLE_KEY, "▸");
+		canvas_recolor(sketch->canvas, row, ROLE_SELECTED);
 	}
+	screen_add_target(sketch, row, ACTION_STEPS, i);
+}
+
+/* The rows they took. */
+static int draw_steps(struct screen_sketch *sketch, struct rect r, const struct lesson *lesson)
+{
+	int at = sketch->tutor->at.listed_step, first = at > r.rows ? at - r.rows : 0, n = lesson->n_steps - first;
+	n = n > r.rows ? r.rows : n;
+	for (int i = 0; i < n; i++)
+		draw_step(sketch, (struct rect){r.row + i, r.col, 1, r.cols}, lesson, first + i);
+	return n;
 }
 
 static void draw_details(struct screen_sketch *sketch, struct rect r)
@@ -149,14 +167,17 @@ static void draw_details(struct screen_sketch *sketch, struct rect r)
 	screen_describe_gpu(tutor, gpu, sizeof gpu);
 	struct screen_flow flow = {
 		.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols < 90 ? r.cols : 90};
-	struct rect old = canvas_clip(sketch->canvas, r);
-	screen_flow_plain(&flow, ROLE_TEXT, "", 0, lesson->summary);
-	screen_flow_gap(&flow);
-	if (lesson->needs && lesson->needs[0])
-		screen_flow_plain(&flow, ROLE_DIM, _("Needs  "), 7, lesson->needs);
-	screen_flow_plain(&flow, ROLE_DIM, "GPU    ", 7, gpu);
-	screen_flow_gap(&flow);
-	flow_steps(&flow, tutor, lesson);
+	struct rect old = canvas_clip(
+		sketch->canvas, (struct rect){r.row, r.col - 1, r.rows, r.cols + 1}); /* with the mark */
+	if (!tutor->at.listed_step) { /* else they take all the room there is */
+		screen_flow_plain(&flow, ROLE_TEXT, "", 0, lesson->summary);
+		screen_flow_gap(&flow);
+		if (lesson->needs && lesson->needs[0])
+			screen_flow_plain(&flow, ROLE_DIM, _("Needs  "), 7, lesson->needs);
+		screen_flow_plain(&flow, ROLE_DIM, "GPU    ", 7, gpu);
+		screen_flow_gap(&flow);
+	}
+	flow.row += draw_steps(sketch, (struct rect){flow.row, flow.col, r.row + r.rows - flow.row, flow.cols}, lesson);
 	screen_flow_gap(&flow);
 	screen_flow_plain(&flow, ROLE_DIM, "", 0, _("○ not read  ● read  ✓ answered or solved"));
 	canvas_unclip(sketch->canvas, old);

@@ -375,6 +375,14 @@ static void click_target(struct screen_state *state, struct tutor *tutor, const 
 	}
 	if (target->action == ACTION_OPEN && target->index >= 0 && target->index != tutor->at.selected) {
 		tutor->at.selected = target->index;
+		tutor->at.listed_step = 0;
+		return;
+	}
+	if (target->action == ACTION_STEPS) { /* on a second click it is opened */
+		bool again = tutor->at.listed_step == target->index + 1;
+		tutor->at.listed_step = target->index + 1;
+		if (again)
+			screen_act(state, tutor, ACTION_OPEN);
 		return;
 	}
 	if (target->action == ACTION_SETTINGS && state->settings) {

@@ -23,7 +23,7 @@ static void leave(struct tutor *tutor)
 
 static void open_selected(struct tutor *tutor)
 {
-	tutor_open(tutor, tutor->catalog->lessons[tutor->at.selected], -1);
+	tutor_open(tutor, tutor->catalog->lessons[tutor->at.selected], tutor->at.listed_step - 1);
 }
 
 /* Past the ending: the next lesson, or the list after the last. */
@@ -169,13 +169,35 @@ static void select_lesson(struct tutor *tutor, int by)
 	}
 }
 
+/* Into the steps of the selected lesson, where it would be opened. */
+static void choose_step(struct tutor *tutor)
+{
+	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
+	int at = lesson_progress_step(tutor->progress, lesson->id);
+	if (!tutor->at.listed_step)
+		tutor->at.listed_step = at >= 0 && at < lesson->n_steps ? at + 1 : 1;
+}
+
+/* Of lessons, or of the steps of one. */
+static void select_listed(struct tutor *tutor, int by)
+{
+	int n = tutor->catalog->lessons[tutor->at.selected]->n_steps, *step = &tutor->at.listed_step;
+	if (*step)
+		*step = *step + by < 1 ? 1 : *step + by > n ? n : *step + by;
+	else
+		select_lesson(tutor, by);
+}
+
 static void act_in_list(struct tutor *tutor, enum tutor_action action)
 {
+	if (action == ACTION_FILTER || action == ACTION_TRACK || action == ACTION_BACK)
+		tutor->at.listed_step = 0;
 	switch (action) {
-	case ACTION_UP: select_lesson(tutor, -1); break;
-	case ACTION_DOWN: select_lesson(tutor, 1); break;
-	case ACTION_PAGE_UP: select_lesson(tutor, -LIST_PAGE); break;
-	case ACTION_PAGE_DOWN: select_lesson(tutor, LIST_PAGE); break;
+	case ACTION_UP: select_listed(tutor, -1); break;
+	case ACTION_DOWN: select_listed(tutor, 1); break;
+	case ACTION_PAGE_UP: select_listed(tutor, -LIST_PAGE); break;
+	case ACTION_PAGE_DOWN: select_listed(tutor, LIST_PAGE); break;
+	case ACTION_STEPS: choose_step(tutor); break;
 	case ACTION_FILTER: tutor_filter_turn(tutor); break;
 	case ACTION_TRACK: tutor_filter_turn_track(tutor); break;
 	case ACTION_OPEN: open_selected(tutor); break;
@@ -211,6 +233,7 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 		return tutor->presented != NULL;
 	switch (action) {
 	case ACTION_NONE: return false;
+	case ACTION_STEPS:
 	case ACTION_FILTER:
 	case ACTION_TRACK: return tutor->at.mode == TUTOR_LIST;
 	case ACTION_COPY: return experiment && tutor->shown.view != VIEW_NONE;

@@ -84,6 +84,7 @@ void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 		if (tutor->catalog->lessons[i] == lesson)
 			tutor->at.selected = i;
 	tutor->at.mode = TUTOR_LESSON;
+	tutor->at.listed_step = 0;
 	tutor->events.lessons_opened++;
 	if (step < 0)
 		step = lesson_progress_step(tutor->progress, lesson->id);

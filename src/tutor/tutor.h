@@ -85,6 +85,7 @@ struct tutor_grader {
 struct tutor_place {
 	enum tutor_mode mode;
 	int selected;                /* LIST: index of the lesson */
+	int listed_step;             /* LIST: of that lesson, which is chosen, from 1; 0: the lesson is */
 	enum tutor_filter filter;    /* LIST: which are listed, and */
 	const char *track;           /* of this track alone; NULL: of all */
 	const struct lesson *lesson; /* LESSON */

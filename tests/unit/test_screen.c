@@ -637,6 +637,16 @@ static void the_list_keeps_the_selected_lesson_in_sight(void **state)
 		assert_shows(canvas, "What happens when lanes meet in a bank.");
 		canvas_free(canvas);
 	}
+	tutor->at.selected = 0;
+	tutor->at.listed_step = lessons[0]->n_steps; /* steps take the place of what is said of the lesson */
+	struct screen_targets targets;
+	struct canvas *canvas = draw(tutor, 80, 24, &targets);
+	char text[64];
+	snprintf(text, sizeof text, "▸○ %d", lessons[0]->n_steps);
+	assert_shows(canvas, text);
+	assert_true(screen_click(&screen, tutor, &targets, find(canvas, "○ 1"), 10));
+	assert_int_equal(tutor->at.listed_step, 1);
+	canvas_free(canvas);
 	lessons[0] = &lesson;
 	end(tutor);
 }

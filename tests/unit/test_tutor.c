@@ -646,6 +646,40 @@ static void everything_is_found(void **state)
 	tutor_free(tutor);
 }
 
+/* A step by its title, completed by Tab; a step in the list. */
+static void steps_are_chosen(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	const struct lesson *lesson = tutor->at.lesson;
+	press(tutor, ":");
+	type_title(tutor, lesson->steps[1].title);
+	press(tutor, "Tab");
+	assert_string_equal(screen.finder.typed, lesson->steps[1].title);
+	press(tutor, "Tab Enter");
+	assert_int_equal(tutor->at.step, 1);
+	press(tutor, ": n e x t Space s t Tab");
+	assert_string_equal(screen.finder.typed, "next step");
+	press(tutor, "Esc q");
+	assert_int_equal(tutor->at.mode, TUTOR_LIST);
+	assert_int_equal(tutor->at.listed_step, 0);
+	press(tutor, "Right"); /* where the lesson was left */
+	assert_int_equal(tutor->at.listed_step, 2);
+	press(tutor, "Up Up Up");
+	assert_int_equal(tutor->at.listed_step, 1);
+	for (int i = 0; i < 30; i++)
+		press(tutor, "Down");
+	assert_int_equal(tutor->at.listed_step, lesson->n_steps);
+	press(tutor, "Left");
+	assert_int_equal(tutor->at.listed_step, 0);
+	press(tutor, "Right PgUp Enter");
+	assert_int_equal(tutor->at.mode, TUTOR_LESSON);
+	assert_int_equal(tutor->at.step, 0);
+	press(tutor, "q");
+	assert_int_equal(tutor->at.listed_step, 0);
+	tutor_free(tutor);
+}
+
 static void the_source_shows_what_each_line_did(void **state)
 {
 	(void)state;
@@ -1460,6 +1494,7 @@ int main(void)
 		cmocka_unit_test(a_right_answer_says_where_it_turned_to),
 		cmocka_unit_test(views_go_round),
 		cmocka_unit_test(everything_is_found),
+		cmocka_unit_test(steps_are_chosen),
 		cmocka_unit_test(the_source_shows_what_each_line_did),
 		cmocka_unit_test(a_sweep_is_there_at_once_or_bit_by_bit),
 		cmocka_unit_test(help_takes_the_next_key),
