@@ -106,6 +106,13 @@ check "metrics: JSON" 0 '"trust": "exact"' '' metrics shared_load_requests --for
 check "metrics: an unknown one" 2 '' "there is no metric 'frob'" metrics frob
 check "doctor takes no argument" 2 '' "doctor: unexpected argument 'x'" doctor x
 check "--version after --gpu" 0 '^simttutor [0-9]' '' --gpu none --version
+mkdir -p "$XDG_CONFIG_HOME/simttutor"
+echo 'theme = user' > "$XDG_CONFIG_HOME/simttutor/settings"
+capture "$simttutor" --gpu none show banks/2
+[ "$status" -eq 0 ] && has 'Two lanes, one bank' && said err 'warning: the settings ask for the theme `user`'
+report $? "a theme of the settings whose file is gone keeps nobody from the lessons"
+check "one that is asked for is an error" 2 '' "no theme .user." --theme user show banks/2
+rm "$XDG_CONFIG_HOME/simttutor/settings"
 SIMTTUTOR_DATA=/nonexistent check "no lessons" 3 '' "/nonexistent" list
 ! "$simttutor" list > /dev/full 2> "$work/err" && printed err "standard output: cannot write"
 report $? "a full disk is an error"

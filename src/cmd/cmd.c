@@ -357,8 +357,9 @@ static bool take_words(struct cmd_ctx *ctx, struct command_line *line)
 static bool choose_theme(struct cmd_ctx *ctx)
 {
 	const char *own = getenv("SIMTTUTOR_THEME"), *name = ctx->theme_name ? ctx->theme_name : own;
+	bool set = !name || !*name;
 	ctx->theme = CANVAS_THEMES;
-	if (!name || !*name)
+	if (set)
 		name = tutor_setting(&ctx->settings, SETTING_THEME);
 	if (strcmp(name, "auto") == 0)
 		return true;
@@ -368,6 +369,11 @@ static bool choose_theme(struct cmd_ctx *ctx)
 		canvas_theme_warn(own_file, &ctx->diag);
 	if (ctx->theme != CANVAS_THEMES)
 		return true;
+	if (strcmp(name, "user") == 0 && set) { /* no file keeps a reader from the lessons */
+		diag_warn(&ctx->diag, (struct diag_pos){.file = own_file},
+			"the settings ask for the theme `user`, which is in this file, and it is not there; THEMES in simttutor(1)");
+		return true;
+	}
 	if (strcmp(name, "user") == 0) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = own_file},
 			"there is no theme `user`: it is in this file; THEMES in simttutor(1)");

@@ -8,7 +8,7 @@
 #include "screen/flow.h"
 #include "tutor/settings.h"
 
-#define NAME_COLS 10
+#define NAME_COLS 13 /* of the longest name, with what marks it */
 #define BOX_COLS_MAX 92
 #define NOTES_ROWS 3 /* below the list: what the chosen one is, and where they are kept */
 
@@ -59,18 +59,35 @@ void screen_settings_click(struct screen_state *state, struct tutor *tutor, int 
 }
 
 /* --- the box ---------------------------------------------------------------------------------------------------------- */
-/* All values with the present one lit; or that alone, where it is none of them. */
+static int count_words(const char *text)
+{
+	int n = 0;
+	for (; *text; text += strspn(text, " "), n++)
+		text += strcspn(text, " ");
+	return n;
+}
+
+/* Whether the word at `at`, of `len` bytes, is the present value. */
+static bool is_present(const char *at, size_t len, const char *present)
+{
+	return strlen(present) == len && strncmp(at, present, len) == 0;
+}
+
+/* All values with the present one lit; or that alone, where it is none of them. Where there is no room for all, the first ones are
+ * left out, up to the present one. */
 static void draw_values(struct canvas *canvas, struct rect r, const struct tutor_setting_row *row, const char *present)
 {
 	char one[SETTING_VALUE_MAX];
-	bool listed = false;
+	bool listed = false, roomy = (int)strlen(row->values) + count_words(row->values) < r.cols;
 	int col = r.col;
 	for (const char *at = row->values; *at; at += strspn(at, " ")) {
 		size_t len = strcspn(at, " ");
-		bool on = strlen(present) == len && strncmp(at, present, len) == 0;
-		snprintf(one, sizeof one, " %.*s ", (int)len, at);
+		bool on = is_present(at, len, present);
 		listed |= on;
-		col += canvas_text(canvas, r.row, col, on ? ROLE_SELECTED : ROLE_DIM, one);
+		if (on || listed || (int)strlen(at) < r.cols) {
+			snprintf(one, sizeof one, roomy ? " %.*s " : "%.*s", (int)len, at);
+			col += canvas_text(canvas, r.row, col, on ? ROLE_SELECTED : ROLE_DIM, one) + !roomy;
+		}
 		at += len;
 	}
 	if (!listed)
@@ -84,8 +101,10 @@ static void draw_setting(struct screen_sketch *sketch, struct rect r, int id)
 	bool on = id == sketch->state->setting_at;
 	canvas_text(canvas, r.row, r.col, ROLE_KEY, on ? "▸" : " ");
 	canvas_text(canvas, r.row, r.col + 2, on ? ROLE_STRONG : ROLE_TEXT, tutor_setting_table[id].name);
-	draw_values(canvas, (struct rect){r.row, r.col + NAME_COLS, 1, r.cols - NAME_COLS}, &tutor_setting_table[id],
+	struct rect values = {r.row, r.col + NAME_COLS, 1, r.cols - NAME_COLS}, old = canvas_clip(canvas, values);
+	draw_values(canvas, values, &tutor_setting_table[id],
 		tutor_setting(sketch->tutor->settings, (enum tutor_setting)id));
+	canvas_unclip(canvas, old);
 	screen_add_target(sketch, r, ACTION_SETTINGS, id);
 }
 

@@ -224,6 +224,43 @@ static void the_box_changes_what_is_chosen(void **state)
 	tutor_free(tutor);
 }
 
+/* The row's text from the box's left frame to its right one. */
+static void row_text(const struct canvas *canvas, const struct rect *row, char *out)
+{
+	int n = 0;
+	for (int col = row->col; col < row->col + row->cols; col++)
+		out[n++] = (char)(canvas_at(canvas, row->row, col)->ch < 128 ? canvas_at(canvas, row->row, col)->ch
+									     : '#');
+	out[n] = '\0';
+}
+
+/* At every width the whole of it, and no value goes over the frame. */
+static void the_present_value_is_seen(void **state)
+{
+	(void)state;
+	struct tutor_settings settings = {.path = path};
+	struct tutor *tutor = begin(&settings);
+	struct screen_state screen = {0};
+	struct screen_targets targets;
+	char text[200];
+	screen_key(&screen, tutor, "o");
+	for (int cols = 60; cols <= 100; cols += 20)
+		for (int turned = 0; turned < CANVAS_THEMES + 1; turned++) {
+			struct canvas *canvas = canvas_new(24, cols);
+			screen_render(canvas, tutor, &screen, &targets);
+			const struct rect *row = &targets.t[1 + SETTING_THEME].rect;
+			row_text(canvas, row, text);
+			assert_non_null(strstr(text, tutor_setting(&settings, SETTING_THEME)));
+			assert_int_equal(canvas_at(canvas, row->row, row->col + row->cols + 1)->ch,
+				canvas_at(canvas, row->row + 1, row->col + row->cols + 1)->ch);
+			row_text(canvas, &targets.t[1 + SETTING_PLAYGROUND].rect, text);
+			assert_non_null(strstr(text, "playground "));
+			canvas_free(canvas);
+			screen_key(&screen, tutor, "Right");
+		}
+	tutor_free(tutor);
+}
+
 static void without_motion_a_key_shows_a_moment_more(void **state)
 {
 	(void)state;
@@ -370,6 +407,7 @@ int main(void)
 		cmocka_unit_test(a_file_that_cannot_be_read_is_left_alone),
 		cmocka_unit_test(turning_goes_around_and_keeps_what_is_free),
 		cmocka_unit_test(the_box_changes_what_is_chosen),
+		cmocka_unit_test(the_present_value_is_seen),
 		cmocka_unit_test(without_motion_a_key_shows_a_moment_more),
 		cmocka_unit_test(the_list_is_filtered_by_progress_and_track),
 		cmocka_unit_test(bytes_become_letters),
