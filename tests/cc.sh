@@ -71,6 +71,14 @@ report $? "a status for programs with faults, of which a leak is one where one i
 capture "$simttutor" cc -c "it's \$(a) kernel.cu" -Iheaders
 [ "$status" = 1 ] && printed err "it's \$(a) kernel.cu:4:" && printed err FACTOR && ! printed err simttutor-unit
 report $? "a compiler's messages name the reader's file"
+cat > launching.cu << 'E'
+__global__ void child() {}
+__global__ void parent() { child<<<1, 1>>>(); }
+int main() { parent<<<1, 1>>>(); }
+E
+capture "$simttutor" run launching.cu
+[ "$status" = 1 ] && said err 'kernels that launch kernels (dynamic parallelism) are not emulated: the host has to launch them'
+report $? "a kernel that launches kernels is explained"
 capture "$simttutor" cc main.cpp -Qx
 [ "$status" = 2 ] && printed err "unknown or ambiguous option '-Qx'"
 report $? "an option that it does not know"

@@ -331,12 +331,23 @@ static void explain_refusal(const struct compile_here *h, const struct buf *log)
 		h->request->folders ? ", and so does --source FOLDER" : "");
 }
 
+/* As nvcc and clang say that a kernel launches one. */
+static void explain_launches(const struct compile_here *h, const struct buf *log)
+{
+	if (strstr(buf_str(log), "requires separate compilation mode") ||
+		strstr(buf_str(log), "reference to __global__ function"))
+		diag_note(&h->ctx->diag, (struct diag_pos){0},
+			"kernels that launch kernels (dynamic parallelism) are not emulated: the host has to launch them");
+}
+
 void compile_here_report(
 	const struct compile_here *h, const char *program, const struct leash_end *end, const struct buf *log)
 {
 	report_end(h, program, end, log->len > 0);
-	if (leash_failed(end))
-		explain_refusal(h, log);
+	if (!leash_failed(end))
+		return;
+	explain_refusal(h, log);
+	explain_launches(h, log);
 }
 
 static bool run_tool(struct local_compilation *c, int arch)
