@@ -6,7 +6,7 @@
 #include "base/vec.h"
 
 const struct phase_row phase_table[PHASES] = {
-#define PHASE(id, name, letter, words, meaning) [PHASE_##id] = {name, letter, words, meaning},
+#define PHASE(id, name, letter, words, verb, meaning) [PHASE_##id] = {name, letter, words, verb, meaning},
 #include "model/phases.def"
 #undef PHASE
 };

@@ -57,7 +57,7 @@ void blocks_settle(struct blocks_timeline *blocks);
 
 /* --- the warps of one SM ------------------------------------------------------------------------------------------ */
 enum warp_phase {
-#define PHASE(id, name, letter, words, meaning) PHASE_##id,
+#define PHASE(id, name, letter, words, verb, meaning) PHASE_##id,
 #include "model/phases.def"
 #undef PHASE
 	PHASES
@@ -66,7 +66,7 @@ enum warp_phase {
 struct phase_row {
 	const char *name;
 	char letter;
-	const char *words, *meaning;
+	const char *words, *verb, *meaning;
 };
 extern const struct phase_row phase_table[PHASES];
 

@@ -36,6 +36,8 @@ static void say_pick(const struct tutor *tutor, struct view_pick pick, struct bu
 {
 	struct view_input input = tutor->shown.input;
 	input.picked = pick;
+	if (tutor->shown.view == VIEW_SHUFFLE && input.shuffle) /* not what the line accesses besides */
+		input.access = NULL;
 	if (pick.thing == THING_TERM)
 		screen_term_say(tutor->catalog, pick.index, out);
 	else if (tutor_step(tutor) && tutor_step(tutor)->has_experiment)

@@ -4,6 +4,7 @@
 
 #include "model/banks.h"
 #include "model/sectors.h"
+#include "view/lanes.h"
 #include "view/light.h"
 
 #define RANGES_MAX 3
@@ -62,6 +63,23 @@ static void say_lane_of_banks(const struct view_input *input, int lane, struct b
 	buf_putc(out, '.');
 }
 
+/* Lanes that change one address take turns, in the order of their numbers. */
+static void say_turn(const struct warp_access *a, int lane, struct buf *out)
+{
+	uint32_t before = 0, all = 0;
+	for (int i = 0; i < WARP_SIZE; i++)
+		if ((a->active >> i & 1) && a->address[i] == a->address[lane])
+			all |= (uint32_t)1 << i;
+	before = all & (((uint32_t)1 << lane) - 1);
+	if (all & (all - 1))
+		buf_printf(out, ", in turn %d of the %d at this address", __builtin_popcount(before) + 1,
+			__builtin_popcount(all));
+	else
+		buf_puts(out, "; no other lane has this address");
+	say_others(out, ", after ", before);
+	buf_putc(out, '.');
+}
+
 static void say_lane_of_sectors(const struct view_input *input, int lane, struct buf *out)
 {
 	const struct warp_access *a = input->access;
@@ -75,6 +93,10 @@ static void say_lane_of_sectors(const struct view_input *input, int lane, struct
 		buf_printf(out, "byte %d", at);
 	buf_printf(out, " of sector %llu in cache line +%llu", (unsigned long long)((sector - first) % 4),
 		(unsigned long long)((sector - first) / 4 * MODEL_LINE_BYTES));
+	if (warp_op_is_atomic(a->op)) {
+		say_turn(a, lane, out);
+		return;
+	}
 	say_others(out, ", which moves for ", with);
 	buf_puts(out, with ? ", too." : ", which moves for it alone.");
 }
@@ -174,10 +196,12 @@ static void say_schedule_row(const struct warp_row *row, struct buf *out)
 			most = phase;
 	if (!whole)
 		return;
-	buf_printf(out, "; it issues in %.0f %% of its time", 100.0 * (double)sums[PHASE_ISSUE] / (double)whole);
+	if (sums[PHASE_ISSUE]) /* stamps do not show it */
+		buf_printf(
+			out, "; it issues in %.0f %% of its time", 100.0 * (double)sums[PHASE_ISSUE] / (double)whole);
 	if (sums[most])
-		buf_printf(out, ", and for %.0f %%: %s", 100.0 * (double)sums[most] / (double)whole,
-			phase_table[most].words);
+		buf_printf(out, "; for %.0f %% of %s %s", 100.0 * (double)sums[most] / (double)whole,
+			sums[PHASE_ISSUE] ? "it" : "its time", phase_table[most].verb);
 }
 
 static void say_warp(const struct view_input *input, int64_t index, struct buf *out)
@@ -185,8 +209,10 @@ static void say_warp(const struct view_input *input, int64_t index, struct buf *
 	const struct view_launch *l = &input->launch;
 	const struct schedule_timeline *t = input->times.schedule;
 	uint32_t block = (uint32_t)(index / BLOCK_WARPS_MAX), warp = (uint32_t)(index % BLOCK_WARPS_MAX);
-	buf_printf(out, "Warp %u of block %u: threads %u–%u", warp, block, warp * WARP_SIZE,
-		warp * WARP_SIZE + WARP_SIZE - 1);
+	uint32_t first = warp * WARP_SIZE, last = first + WARP_SIZE - 1;
+	if (l->block[0] && first < view_lanes_threads(l))
+		last = first + (uint32_t)view_lanes_of_warp(l, warp) - 1;
+	buf_printf(out, "Warp %u of block %u: threads %u–%u", warp, block, first, last);
 	if (l->block[0] && block == l->watched_block && l->taking_part[warp]) {
 		buf_puts(out, "; in the watched line ");
 		view_write_lanes(l->taking_part[warp], RANGES_MAX, out);

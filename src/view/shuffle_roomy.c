@@ -107,10 +107,10 @@ void view_draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const stru
 	g.ways = free_rows < WAYS_MIN ? 0 : free_rows > WAYS_MAX ? WAYS_MAX : free_rows;
 	for (int i = 0; i < 4; i++)
 		canvas_text(canvas, row + i + (i > 1 ? g.ways : 0), rect.col, ROLE_DIM, labels[i]);
-	for (int i = 0; i < g.ways; i++)
-		draw_steps(canvas, &g, row + 2, input, i);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
 		draw_lane(canvas, &g, row, input, lane);
+	for (int i = 0; i < g.ways; i++)
+		draw_steps(canvas, &g, row + 2, input, i);
 	row += 4 + g.ways;
 	view_notes_add(&below, ROLE_DIM,
 		"a value keeps the color of the lane that had it; ◂4: from four lanes to the right; =: its own");

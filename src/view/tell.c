@@ -103,6 +103,14 @@ static void tell_every_lane(const struct view_input *input, struct buf *out)
 	}
 }
 
+/* Of a line that accesses memory, too, only what is shuffled. */
+static void tell_shuffle(const struct view_input *input, struct buf *out)
+{
+	struct view_input shuffle = *input;
+	shuffle.access = NULL;
+	tell_every_lane(&shuffle, out);
+}
+
 static void tell_launch(const struct view_input *input, struct buf *out)
 {
 	struct view_input each = *input;
@@ -212,7 +220,7 @@ void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 		[VIEW_SCHEDULE] = tell_warps,
 		[VIEW_MASK] = tell_mask,
 		[VIEW_ATOMICS] = tell_every_lane,
-		[VIEW_SHUFFLE] = tell_every_lane,
+		[VIEW_SHUFFLE] = tell_shuffle,
 		[VIEW_COMPARE] = tell_compare,
 	};
 	const char *why = (unsigned)id < VIEWS ? view_why_not(id, input) : "There is no picture.";

@@ -830,6 +830,11 @@ static void what_is_picked_says_what_it_does(void **state)
 		{"banks-masked", {THING_LANE, 8}, "Lane 8 takes no part in the watched line."},
 		{"sectors-stride2", {THING_LANE, 5},
 			"Lane 5 changes bytes 8–11 of sector 1 in cache line +0, which moves for lanes 4, 6, 7, too."},
+		{"atomics-counter", {THING_LANE, 2},
+			"Lane 2 changes bytes 20–23 of sector 0 in cache line +0, in turn 3 of the 32 at this address, after lanes 0, 1."},
+		{"lanes-partial", {THING_WARP, 1}, "Warp 1 of block 0: threads 32–47."},
+		{"schedule-live", {THING_WARP, 1},
+			"Warp 1 of block 0: threads 32–63; for 77 % of its time it waits at a barrier."},
 		{"sectors-stride32", {THING_SECTOR, 4},
 			"Sector 0 of cache line +128: 4 of 32 bytes are used, by lane 1."},
 	};
