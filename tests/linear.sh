@@ -46,6 +46,39 @@ shows "its picture" '^Sector 0 of cache line +0: '
 shows "help" '^set: set NAME=VALUE'
 [ "$(tail -1 "$work/out")" = 'Anything else is the answer to the question.' ]
 report $? "quit ends it"
+# Three lessons from their first step to the solved exercise, with what a reader would do in each step. An answer of each question is
+# tried only: they are asked again.
+walk_lesson() { # LESSON FOLDER STEPS
+	{
+		step=1
+		while [ $step -lt "$3" ]; do
+			printf '%s\n' picture numbers hint 1 2 uncover again ''
+			step=$((step + 1))
+		done
+		echo edit
+	} >"$work/said"
+	"$simttutor" --gpu none learn --linear "$1/1" <"$work/said" >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] || return 1
+	grep -q "^Pictures: " "$work/out" && ! grep -q 'There is no such picture' "$work/out" &&
+		grep -q ", step $3 of $3: " "$work/out" || return 1
+	file=$(sed -n 's/^Edit this file, then say check: //p' "$work/out")
+	[ -f "$file" ] || return 1
+	grep -q '^Not solved yet\.$' "$work/out" || return 1
+	cp "$top_srcdir/lessons/$2/exercise/solution.cu" "$file"
+	printf '%s\n' check '' >"$work/said"
+	"$simttutor" --gpu none learn --linear "$1/$3" <"$work/said" >"$work/out" 2>"$work/err"
+	grep -q '^Solved\.$' "$work/out" && grep -q '^The end of the lesson ' "$work/out" && grep -q '^reached: .* (.*)$' "$work/out"
+}
+for walked in 'sectors 05-sectors 7' 'divergence 03-divergence 6' 'padding 11-padding 6'; do
+	if [ -n "$(command -v nvcc)$(command -v clang)" ]; then
+		# shellcheck disable=SC2086 # words
+		walk_lesson $walked
+		report $? "${walked%% *} from its first step to the solved exercise"
+	else
+		skip "${walked%% *} from its first step to the solved exercise" "there is no compiler"
+	fi
+done
+say uncover
+shows "where nothing is covered, that is said" '^Nothing is covered here\.$'
 # The playground, from a lesson, and back.
 say 'try lane*2' picture 'lane+' 'access global st 8' 'lane*4' tried 'access sideways' leave again
 shows "an expression is tried" '^shared ld, 4 bytes per lane, the element of each lane: lane\*2\.$'

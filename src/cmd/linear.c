@@ -178,6 +178,8 @@ static void do_hint(struct linear *l, const char *rest)
 static void do_uncover(struct linear *l, const char *rest)
 {
 	(void)rest;
+	if (!tutor_can(l->tutor, ACTION_UNCOVER))
+		buf_puts(&l->out, _("Nothing is covered here.\n"));
 	tutor_act(l->tutor, ACTION_UNCOVER);
 	cmd_linear_put_notice(l);
 }
@@ -193,6 +195,12 @@ static void do_measure(struct linear *l, const char *rest)
 	diag_free(&diag);
 }
 
+/* "not reached: no bank conflicts (with rows 64: shared bank conflicts: 1984)" */
+static void put_goal(struct linear *l, const char *how, const char *what, const char *is)
+{
+	buf_printf(&l->out, "%s: %s%s%s%s\n", how, what, is && *is ? " (" : "", is ? is : "", is && *is ? ")" : "");
+}
+
 static void put_attempt(struct linear *l)
 {
 	const struct tutor_attempt *attempt = l->tutor->exercise.attempt;
@@ -200,8 +208,8 @@ static void put_attempt(struct linear *l)
 	if (attempt->state == ATTEMPT_REFUSED)
 		buf_printf(&l->out, _("It does not compile, or cannot be run:\n%s\n"), attempt->message);
 	for (int i = 0; attempt->state == ATTEMPT_GRADED && i < step->exercise.n_goals; i++)
-		buf_printf(&l->out, "%s: %s %s\n", attempt->grade->goals[i].holds ? _("reached") : _("not reached"),
-			step->exercise.goals[i].text, attempt->grade->goals[i].is ? attempt->grade->goals[i].is : "");
+		put_goal(l, attempt->grade->goals[i].holds ? _("reached") : _("not reached"),
+			step->exercise.goals[i].text, attempt->grade->goals[i].is);
 	if (attempt->state == ATTEMPT_GRADED && attempt->grade->wrong)
 		cmd_linear_put_wrapped(&l->out, attempt->grade->wrong, _("wrong: "));
 	if (attempt->state == ATTEMPT_GRADED && attempt->grade->defect)

@@ -46,8 +46,7 @@ static void put_blocks(struct buf *out, const struct text *text)
 static void put_question(struct linear *l, const struct question *q)
 {
 	char lead[16];
-	buf_puts(&l->out, _("Question. "));
-	cmd_linear_put_wrapped(&l->out, q->ask, "");
+	cmd_linear_put_wrapped(&l->out, q->ask, _("Question. "));
 	for (int i = 0; i < q->n_choices; i++) {
 		snprintf(lead, sizeof lead, "%d. ", i + 1);
 		cmd_linear_put_wrapped(&l->out, q->choices[i].text, lead);
@@ -69,6 +68,17 @@ void cmd_linear_put_parameters(struct linear *l, const struct step *step)
 		lesson_write_value_with_unit(p, l->tutor->at.values[i], &l->out);
 		buf_puts(&l->out, ".\n");
 	}
+}
+
+/* What `picture NAME` knows here. */
+static void put_pictures(struct linear *l, const struct step *step)
+{
+	struct buf names = {0};
+	for (int i = 0; i < step->n_views; i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", step->views[i]);
+	if (step->has_experiment && step->n_views)
+		buf_printf(&l->out, _("Pictures: %s.\n"), buf_str(&names));
+	buf_free(&names);
 }
 
 static void put_exercise(struct linear *l, const struct exercise *exercise)
@@ -138,6 +148,7 @@ void cmd_linear_put_step(struct linear *l)
 			cmd_linear_put_wrapped(&l->out, step->claim.text, _("It is said: "));
 		if (step->has_experiment)
 			cmd_linear_put_parameters(l, step);
+		put_pictures(l, step);
 		if (step->exercise.dir)
 			put_exercise(l, &step->exercise);
 		if (step->question.kind != QUESTION_NONE && tutor->answer.state != ANSWER_RIGHT)
