@@ -98,6 +98,8 @@ report $? "the playground's kernel"
 shows "where it is edited" '^Edit this file, then say kernel: .*/playground/kernel\.ptx$'
 shows "it is launched" '^stride is 2\.$'
 shows "its numbers" '^wavefronts / request: predicted 2, '
+printf '%s\n' numbers quit | "$simttutor" --gpu none learn --linear aos-soa/3 >"$work/out" 2>"$work/err"
+shows "an estimate says so, and between what it lies" '^time: predicted about [0-9.]* ([0-9.]* to [0-9.]*), measured [0-9.]* us\.$'
 # Every view of every lesson has words.
 "$simttutor" list | sed -n 's/^...  \([a-z0-9-]*\):.*/\1/p' >"$work/lessons"
 for view in banks sectors source numbers sweep lanes defect occupancy schedule blocks mask atomics shuffle; do

@@ -305,6 +305,24 @@ bool metric_range(enum metric_id metric, double v, double *least, double *most)
 	return *most > *least;
 }
 
+bool metric_write_off(enum metric_id metric, double v, struct buf *out)
+{
+	const struct metric_error *e = metric_error(metric);
+	double least, most;
+	if (!metric_range(metric, v, &least, &most) || v <= 0)
+		return false;
+	double off = 100 * (v - least > most - v ? v - least : most - v) / v;
+	off = e->off > 0 && e->off < off ? e->off : off;
+	if (off > 100)
+		return false;
+	buf_puts(out, "±");
+	if (strcmp(metric_table[metric].unit, "%") == 0)
+		buf_printf(out, "%.2g", off * v / 100);
+	else
+		buf_printf(out, "%.0f%%", off);
+	return true;
+}
+
 bool metric_write_range(enum metric_id metric, double v, struct buf *out)
 {
 	double least, most;

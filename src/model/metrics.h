@@ -200,6 +200,10 @@ const struct metric_error *metric_error(enum metric_id metric);
  * estimate, was nowhere compared, or never differed. */
 bool metric_range(enum metric_id metric, double v, double *least, double *most);
 
+/* "±18%" of an estimate that has such a range: the error of 9 of 10, but not more than the range, in percent of the number; of one in
+ * percent "±4.4", in its points. Where it is more than 100 %, or there is no range, nothing, and false. */
+bool metric_write_off(enum metric_id metric, double v, struct buf *out);
+
 /* "≈8091–12785" of an estimate that has such a range; else nothing, and false. */
 bool metric_write_range(enum metric_id metric, double v, struct buf *out);
 

@@ -149,9 +149,13 @@ static void lay_out_right(struct screen_layout *l, const struct tutor *tutor, co
 	int numbers = all < r.rows ? all : r.rows;
 	if (source && numbers && r.rows - SOURCE_ROWS_MIN - 1 >= 5 && numbers > r.rows - SOURCE_ROWS_MIN - 1)
 		numbers = r.rows - SOURCE_ROWS_MIN - 1;
-	l->numbers = (struct rect){r.row, r.col, numbers, r.cols};
 	int left = r.rows - numbers - (numbers > 0);
-	if (source && left >= SOURCE_ROWS_MIN)
+	bool below = source && left >= SOURCE_ROWS_MIN;
+	/* where nothing is below them, the ranges of estimates may have rows of their own */
+	if (numbers && !below)
+		numbers += view_number_ranges(&tutor->shown.input.numbers);
+	l->numbers = (struct rect){r.row, r.col, numbers < r.rows ? numbers : r.rows, r.cols};
+	if (below)
 		l->source = (struct rect){r.row + r.rows - left, r.col, left, r.cols};
 }
 

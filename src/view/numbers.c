@@ -25,6 +25,7 @@ struct widths {
 	int label, predicted, measured, unit, range, ratio, formula;
 	bool wraps;        /* formulas go on in further rows */
 	bool ranges_below; /* ranges of estimates have no column, but rows of their own */
+	bool offs;         /* nor those: how far off an estimate may be stands behind it */
 };
 
 const char *view_draw_numbers_lacks(const struct view_input *input)
@@ -85,6 +86,20 @@ static struct row row_of(const struct view_number *number, int cols)
 	if (number->predicted.state == VALUE_OK && metric_is_estimate(number->metric))
 		mark_estimate(&row.predicted);
 	return row;
+}
+
+/* "≈15±18%", where that has room. */
+static void add_off(const struct view_number *number, struct row *row, int room)
+{
+	struct buf text = {0};
+	buf_puts(&text, buf_str(&row->predicted));
+	if (number->predicted.state == VALUE_OK && metric_write_off(number->metric, number->predicted.v, &text) &&
+		utf8_columns(buf_str(&text)) <= room) {
+		buf_free(&row->predicted);
+		row->predicted = text;
+		return;
+	}
+	buf_free(&text);
 }
 
 static void row_free(struct row *row)
@@ -195,11 +210,46 @@ static int count_ranges(const struct view_numbers *numbers, int *cols)
 	return n;
 }
 
+int view_number_ranges(const struct view_numbers *numbers)
+{
+	int cols;
+	return count_ranges(numbers, &cols);
+}
+
 /* Ranges that have no column stand below their numbers, where there are rows for that. */
 static void fit_ranges(const struct view_numbers *numbers, struct widths *w, int cols, int rows)
 {
 	int longest, n = count_ranges(numbers, &longest), header = cols < NARROW ? 2 : 1;
 	w->ranges_below = n && longest + RANGE_INDENT <= cols && numbers->n_rows + n + header <= rows;
+}
+
+/* Where ranges have neither, the error stands behind the number, where that has room: the column of units is given up for it, but no
+ * label. */
+static void fit_offs(const struct view_numbers *numbers, struct widths *w, int cols)
+{
+	int wanted = w->predicted, label = 0;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct row row = row_of(&numbers->rows[i], cols);
+		struct buf text = {0};
+		add_off(&numbers->rows[i], &row, cols);
+		wanted = most(wanted, utf8_columns(buf_str(&row.predicted)) + 1);
+		label_text(numbers->rows[i].metric, 0, &text);
+		label = most(label, utf8_columns(buf_str(&text)));
+		row_free(&row);
+		buf_free(&text);
+	}
+	int left = cols - w->label - w->predicted - SIGN - w->measured - w->unit - w->ratio,
+	    more = wanted - w->predicted;
+	w->offs = true;
+	if (left < more) {
+		left += w->unit + w->ratio + most(w->label - label, 0);
+		w->unit = w->ratio = 0;
+		w->predicted += left < more ? most(left, 0) : more;
+		int room = cols - w->predicted - SIGN - w->measured, with_units = label_columns_with_units(numbers);
+		w->label = room < with_units ? room : with_units;
+		return;
+	}
+	w->predicted = wanted;
 }
 
 /* Gives room in the order of weight: numbers, label, unit, range, ratio, formula. All widths but that of
@@ -245,6 +295,9 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 	fit_formulas(numbers, &w, rows);
 	if (!w.range && !w.ranges_below)
 		fit_ranges(numbers, &w, cols, rows);
+	int longest;
+	if (!w.range && !w.ranges_below && !w.formula && count_ranges(numbers, &longest))
+		fit_offs(numbers, &w, cols);
 	return w;
 }
 
@@ -415,6 +468,8 @@ static int draw_number_row(struct canvas *canvas, struct rect rect, const struct
 	const struct view_number *number, const struct widths *w)
 {
 	struct row r = row_of(number, rect.cols);
+	if (w->offs)
+		add_off(number, &r, w->predicted - 1);
 	replace_by_so_far(&r, input, number->metric, w->predicted - 1);
 	struct buf label = {0};
 	int row = rect.row, col = rect.col + w->label + w->predicted;

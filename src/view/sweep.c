@@ -401,6 +401,27 @@ static void value_words(const struct view_sweep *sweep, int which, int i, struct
 		buf_puts(out, "–");
 }
 
+/* The range of an estimate, or how far off it may be, as there is room. Returns the columns that it took. */
+static int add_range(const struct view_sweep *sweep, int at, int room, struct buf *value)
+{
+	struct buf range = {0}, off = {0};
+	int cols = 0;
+	if (view_sweep_there(sweep, 0, at) && metric_write_range(sweep->metric, sweep->predicted[at].v, &range)) {
+		metric_write_off(sweep->metric, sweep->predicted[at].v, &off);
+		cols = utf8_columns(buf_str(&range)) + 3;
+		if (cols <= room) {
+			buf_printf(value, " (%s)", buf_str(&range));
+		} else {
+			/* words are shortened for it */
+			cols = utf8_columns(buf_str(&off));
+			buf_puts(value, buf_str(&off));
+		}
+	}
+	buf_free(&range);
+	buf_free(&off);
+	return cols;
+}
+
 /* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long, else the marks of the points. */
 static void draw_readout(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep, int at)
 {
@@ -419,13 +440,7 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 		value_words(sweep, which, at, &text[which]);
 	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s %s", sweep->parameter, present);
 	int need = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])) + 23;
-	struct buf range = {0};
-	if (view_sweep_there(sweep, 0, at) && metric_write_range(sweep->metric, sweep->predicted[at].v, &range) &&
-		need + utf8_columns(buf_str(&range)) + 3 <= end - col) {
-		buf_printf(&text[0], " (%s)", buf_str(&range));
-		need += utf8_columns(buf_str(&range)) + 3;
-	}
-	buf_free(&range);
+	need += add_range(sweep, at, end - col - need, &text[0]);
 	const char *const words[] = {need > end - col + 4 ? ": ○ "
 			: need > end - col                ? ": model "
 							  : ": predicted ",

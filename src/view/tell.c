@@ -155,13 +155,29 @@ static void tell_value(struct value value, struct buf *out)
 		value_explain(value, out);
 }
 
+/* What the model says; of an estimate, between what it is said to lie. */
+static void tell_predicted(enum metric_id metric, struct value value, struct buf *out)
+{
+	double least, most;
+	bool estimate = value.state == VALUE_OK && metric_is_estimate(metric);
+	buf_puts(out, estimate ? "predicted about " : "predicted ");
+	tell_value(value, out);
+	if (!estimate || !metric_range(metric, value.v, &least, &most))
+		return;
+	buf_puts(out, " (");
+	value_format(least, out);
+	buf_puts(out, " to ");
+	value_format(most, out);
+	buf_puts(out, ")");
+}
+
 static void tell_sweep(const struct view_input *input, struct buf *out)
 {
 	const struct view_sweep *s = &input->sweep;
 	buf_printf(out, "%s, against %s:\n", metric_table[s->metric].label, s->parameter);
 	for (int i = 0; i < s->n; i++) {
-		buf_printf(out, "%lld: predicted ", (long long)s->xs[i]);
-		tell_value(s->predicted[i], out);
+		buf_printf(out, "%lld: ", (long long)s->xs[i]);
+		tell_predicted(s->metric, s->predicted[i], out);
 		buf_puts(out, ", measured ");
 		tell_value(s->measured[i], out);
 		buf_puts(out, ".\n");
@@ -238,8 +254,8 @@ void view_tell_numbers(const struct view_input *input, struct buf *out)
 	for (int i = 0; i < numbers->n_rows; i++) {
 		const struct view_number *number = &numbers->rows[i];
 		const struct metric *metric = &metric_table[number->metric];
-		buf_printf(out, "%s: predicted ", metric->label);
-		tell_value(number->predicted, out);
+		buf_printf(out, "%s: ", metric->label);
+		tell_predicted(number->metric, number->predicted, out);
 		buf_puts(out, ", measured ");
 		tell_value(number->measured, out);
 		buf_printf(out, "%s%s.\n", *metric->unit ? " " : "", metric->unit);

@@ -207,6 +207,9 @@ int view_moments(enum view_id id, const struct view_input *input);
 /* Whether the view draws its larger form in a rectangle of this size. */
 bool view_is_roomy(enum view_id id, struct rect rect);
 
+/* The rows that the ranges of estimates want, where they have no column. */
+int view_number_ranges(const struct view_numbers *numbers);
+
 /* How far a picture can be scrolled that has more rows than the rectangle. */
 struct view_scroll {
 	int least, most;

@@ -898,6 +898,15 @@ static void estimates_say_between_what(void **state)
 	assert_string_equal(buf_str(&text), buf_str(&expected));
 	/* a share is never more than all */
 	assert_true(metric_range(METRIC_BRANCH_EFFICIENCY, 99, &least, &most) && most == 100);
+	buf_clear(&text);
+	assert_true(metric_write_off(METRIC_TIME, 10, &text));
+	assert_string_equal(buf_str(&text), "±18%");
+	buf_clear(&text);
+	assert_true(metric_write_off(METRIC_BRANCH_EFFICIENCY, 100, &text)); /* in points, and not beyond 100 */
+	assert_string_equal(buf_str(&text), "±10");
+	buf_clear(&text);
+	assert_false(metric_write_off(METRIC_STALL_MIO, 1, &text)); /* more than all of it */
+	assert_false(metric_write_off(METRIC_THEORETICAL_OCCUPANCY, 50, &text));
 	/* exact numbers have none, nor have estimates that never differed */
 	assert_false(metric_range(METRIC_GLOBAL_LD_REQUESTS, 5, &least, &most));
 	assert_false(metric_range(METRIC_THEORETICAL_OCCUPANCY, 50, &least, &most));
