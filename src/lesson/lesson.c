@@ -340,19 +340,40 @@ struct lesson *lesson_load(
 }
 
 /* --- translations ----------------------------------------------------------------------------------------------------- */
-/* "de" of "de_DE.UTF-8"; "": English, or none that one can tell. Nothing else can be in the name of a file. */
-static const char *find_language(struct arena *arena)
+/* Bytes of "de" in "de_DE.UTF-8" or "de:fr"; 0: none that one can tell. Nothing else can be in the name of a file. */
+static size_t language_of(const char *value)
+{
+	size_t len = strspn(value, "abcdefghijklmnopqrstuvwxyz");
+	bool is = (len == 2 || len == 3) && (!value[len] || strchr("_.@:", value[len]));
+	return is ? len : 0;
+}
+
+/* The languages that the reader asks for, first the best, as gettext takes them: "de:fr". "": none. */
+static const char *wanted_languages(void)
 {
 	static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
-	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-		const char *value = getenv(variables[i]);
-		size_t len = value ? strspn(value, "abcdefghijklmnopqrstuvwxyz") : 0;
-		if (!value || !*value)
-			continue;
-		bool is = (len == 2 || len == 3) && (!value[len] || strchr("_.@", value[len]));
-		return is && strncmp(value, "en", len) != 0 ? arena_strndup(arena, value, len) : "";
+	const char *locale = "", *list = getenv("LANGUAGE");
+	for (size_t i = 0; i < sizeof variables / sizeof *variables && !*locale; i++)
+		locale = getenv(variables[i]) ? getenv(variables[i]) : "";
+	bool none = !*locale || strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0;
+	return none ? "" : list && *list ? list : locale;
+}
+
+/* The file of the first of them that there is; NULL: none is, or English comes before it. */
+static const char *find_translation(struct arena *arena, const char *data_dir, const char *dir)
+{
+	const char *at = wanted_languages();
+	while (*at) {
+		size_t len = language_of(at);
+		const char *path = arena_printf(arena, "%s/lessons/%s/lesson.%.*s.md", data_dir, dir, (int)len, at);
+		if (len == 2 && strncmp(at, "en", len) == 0)
+			return NULL;
+		if (len && file_is_named(path))
+			return path;
+		at += strcspn(at, ":");
+		at += *at == ':';
 	}
-	return "";
+	return NULL;
 }
 
 /* What another language may not change. */
@@ -372,9 +393,8 @@ static bool has_same_bones(const struct lesson *a, const struct lesson *b)
 struct lesson *lesson_translated(struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names, struct diag *diag)
 {
-	const char *language = find_language(arena);
-	const char *path = arena_printf(arena, "%s/lessons/%s/lesson.%s.md", data_dir, lesson->dir, language);
-	if (!*language || !file_is_named(path))
+	const char *path = find_translation(arena, data_dir, lesson->dir);
+	if (!path)
 		return lesson;
 	struct lesson *translated = load_from(arena,
 		&(struct lesson_text){.data_dir = data_dir, .dir = lesson->dir, .path = path, .names = names}, diag);

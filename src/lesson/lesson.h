@@ -321,7 +321,7 @@ struct lesson_names {
 struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names,
 	struct diag *diag);
 
-/* The lesson in the reader's language (LC_ALL, LC_MESSAGES, LANG): lesson.LANGUAGE.md beside its lesson.md, "lesson.de.md"; the lesson
+/* The lesson in the reader's language (LANGUAGE, LC_ALL, LC_MESSAGES, LANG, as gettext takes them): lesson.LANGUAGE.md beside its lesson.md, "lesson.de.md"; the lesson
  * itself where there is none, or none of its parameters and steps, by their ids, in their order: then with a warning, since the
  * reader's progress is kept by ids. */
 struct lesson *lesson_translated(struct arena *arena, struct lesson *lesson, const char *data_dir,

@@ -720,12 +720,19 @@ static void lessons_are_in_the_readers_language(void **state)
 		"sed 's/^title: .*/title: En francais/; s/^## Only text/## Rien/' lesson.md >lesson.fr.md",
 		in_source(arena, "tests/lessons/data"), data, data, data, data);
 	assert_int_equal(system(command), 0);
+	unsetenv("LANGUAGE");
 	assert_title(data, "C", "In English", 0);
 	assert_title(data, "de_DE.UTF-8", "Auf Deutsch", 0);
 	assert_title(data, "de", "Auf Deutsch", 0);
 	assert_title(data, "nl_NL", "In English", 0); /* there is none */
 	assert_title(data, "../de", "In English", 0);
 	assert_title(data, "fr_FR", "In English", 1); /* a step is another */
+	setenv("LANGUAGE", "nl:../x:de", 1);
+	assert_title(data, "en_US.UTF-8", "Auf Deutsch", 0);
+	assert_title(data, "C", "In English", 0); /* gettext translates nothing there either */
+	setenv("LANGUAGE", "en_GB:de", 1);
+	assert_title(data, "de_DE.UTF-8", "In English", 0);
+	unsetenv("LANGUAGE");
 	if (before)
 		setenv("LC_ALL", before, 1);
 	else
