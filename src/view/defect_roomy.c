@@ -156,7 +156,7 @@ void view_draw_defect_roomy(struct canvas *canvas, struct rect rect, const struc
 			input->defects.n - 1, view_plural(input->defects.n - 1));
 	view_notes_draw(canvas, (struct rect){row + 1, rect.col, rows, rect.cols}, &notes);
 	row += 1 + rows + 1;
-	bool two = d->other.who != NULL, lanes = d->here.lanes && end - row >= LEAST_ROWS + 4;
+	bool two = d->other.who != NULL, lanes = d->here.lanes && end - row >= LEAST_ROWS + 2 + two;
 	int cols = two ? (rect.cols - GAP) / 2 : rect.cols;
 	int most = two ? TWO_ROWS_MAX : last_line(input) + 2;
 	struct side_box sides[] = {{.input = input, .side = &d->other, .role = ROLE_WAVE2, .when = "first"},

@@ -153,7 +153,7 @@ static void draw_tall_warp(
 	draw_lane_cells(canvas, g, row + 1, input, warp);
 	for (int lane = 0; lane < there; lane++) {
 		char text[16];
-		int cols = snprintf(text, sizeof text, "%u", first + (uint32_t)lane);
+		int cols = snprintf(text, sizeof text, "%2u", first + (uint32_t)lane);
 		struct rect r = lane_rect(g, row + 2, lane);
 		if (cols < g->pitch || (lane % 2 == 0 && cols < 2 * g->pitch))
 			canvas_text(canvas, row + 2, r.col + (r.cols > cols ? (r.cols - cols) / 2 : 0), ROLE_DIM, text);
@@ -208,13 +208,15 @@ static bool draw_tall(struct canvas *canvas, struct rect rect, const struct view
 	view_lanes_note(&notes, input, true);
 	int rows = view_notes_fit(&notes, rect.rows / 3, rect.cols), row = rect.row + rows + 1;
 	int end = rect.row + rect.rows;
-	struct lanes_cells g = {.rect = rect, .lead = TALL_LEAD, .pitch = (rect.cols - TALL_LEAD) / WARP_SIZE};
+	int lead = rect.cols < TALL_LEAD + PITCH_MIN * WARP_SIZE ? 0 : TALL_LEAD;
+	struct lanes_cells g = {.rect = rect, .lead = lead, .pitch = (rect.cols - lead) / WARP_SIZE};
 	if (view_lanes_dimensions(&input->launch) || g.pitch < PITCH_MIN || end - row < TALL_ROWS * warps)
 		return false;
 	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
 	view_notes_draw(canvas, (struct rect){rect.row, rect.col, rows, rect.cols}, &notes);
 	for (int warp = 0; warp < warps; warp++, row += TALL_ROWS)
 		draw_tall_warp(canvas, &g, row, input, (uint32_t)warp);
+	row -= row == end;
 	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_DIM,
 		"in a cell: the lane; below it: the thread of the block that it is");
 	if (end - ++row >= LAUNCH_ROWS)

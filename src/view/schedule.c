@@ -401,7 +401,8 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 		.label = label,
 		.scale = view_times_scale(rect.col + label, rect.cols - label - share, 0, t->end)};
 	struct view_notes notes = {0};
-	if (t->counted && rect.rows >= (roomy ? 16 : 20)) {
+	/* of 15 rows the detail needs all, for which fewer are too few */
+	if (t->counted && rect.rows >= (roomy ? 13 : 20) && (!roomy || rect.rows != 15)) {
 		draw_verdict(canvas, (struct rect){rect.row++, rect.col, 1, rect.cols}, &p);
 		rect.rows--;
 	}
