@@ -13,6 +13,7 @@
 #include "cmd/confined.h"
 #include "cmd/lesson_check.h"
 #include "cmd/lesson_folder.h"
+#include "cmd/lesson_new.h"
 #include "cmd/program_grade.h"
 #include "cmd/spelling.h"
 #include "lesson/course.h"
@@ -22,10 +23,17 @@
 static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
+	{"after", 0, "LESSON", N_("new: the lesson to take first; by default the one before it in the course")},
+	{"exercise", 0, NULL, N_("new: with an exercise, its solution and an attempt that must be refused")},
 	{"force", 0, NULL, N_("build: also what is current")},
 	{"format", 0, "FORMAT", N_("check: text or json")},
+	{"kernel", 0, "NAME",
+		N_("new: begin with this kernel, as a lesson launches it, or with one of your own of a new name")},
 	{"no-recorded", 0, NULL, N_("check: a launch that is not recorded yet is not an error")},
 	{"steps", 0, "N", N_("check: end a launch after N warp instructions; 20000000 by default")},
+	{"title", 0, "TEXT", N_("new: of the lesson")},
+	{"track", 0, "TEXT", N_("new: the group of lessons that it belongs to")},
+	{"views", 0, "LIST", N_("new: names of views, with commas between")},
 	{0},
 };
 
@@ -33,19 +41,30 @@ static const struct cmd_option options[] = {
 static const char *const kernel_folders[] = {"../../kernels", "kernels"};
 #define N_KERNEL_FOLDERS (sizeof kernel_folders / sizeof *kernel_folders)
 
+/* What the course is, and which lessons it has: it says which come before. */
+static void needs_of_course(struct cmd_needs *needs, const char *folder)
+{
+	const char *yaml = path_join(needs->ctx->arena, folder, "../../" LESSON_COURSE_FILE);
+	cmd_needs_reading(needs, yaml);
+	if (file_exists(yaml) || file_exists(path_join(needs->ctx->arena, folder, kernel_folders[0])))
+		cmd_needs_reading(needs, path_join(needs->ctx->arena, folder, "../../lessons"));
+}
+
 /* The lesson's folder, and the folder kernels beside the one that is in. */
 static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	struct arena *arena = needs->ctx->arena;
 	program_grade_needs(needs);
-	needs->all = n > 0 && !args[0].option &&
-		strcmp(args[0].value, "new") == 0; /* it reads nothing but the template */
+	if (n > 0 && !args[0].option && strcmp(args[0].value, "new") == 0) {
+		cmd_lesson_new_needs(needs, args + 1, n - 1);
+		return;
+	}
 	bool builds = n > 0 && !args[0].option && strcmp(args[0].value, "build") == 0;
 	for (int i = 1; i < n; i++) {
 		const char *folder = args[i].option ? NULL : cmd_lesson_folder(arena, args[i].value);
 		cmd_needs_reading(needs, folder);
 		if (folder)
-			cmd_needs_reading(needs, path_join(arena, folder, "../../" LESSON_COURSE_FILE));
+			needs_of_course(needs, folder);
 		if (folder && builds && file_is_named(folder))
 			cmd_needs_writing(needs, folder, CMD_OUTPUT_MODE);
 		for (size_t k = 0; folder && k < N_KERNEL_FOLDERS; k++) {
@@ -60,7 +79,8 @@ static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *ar
 
 const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
-	.usage = "check [--no-recorded] [--steps N] [--format FORMAT] DIR... | build [--force] DIR... | new DIR",
+	.usage = "check [--no-recorded] [--steps N] [--format FORMAT] DIR... | build [--force] DIR... | "
+		 "new [--title TEXT] [--track TEXT] [--after LESSON] [--kernel NAME] [--views LIST] [--exercise] [DIR]",
 	.summary = N_("for authors: check a lesson, compile its kernels, or begin one"),
 	.details = N_(
 		"check reads DIR/lesson.md, reports every error with its place, runs every launch that the lesson "
@@ -68,14 +88,16 @@ const struct cmd_entry cmd_lesson_entry = {
 		"and its numbers with those recorded, checks the spelling with hunspell, and prints the answers of "
 		"its questions. Where DIR is in a folder lessons beside a folder kernels, or has a folder kernels itself, "
 		"the kernels are taken from there, and those that are not there from those that ship with simttutor. "
-		"PTX that was not made from its source as it is now is an error. Nothing else beside DIR is read. "
+		"PTX that was not made from its source as it is now is an error. Of the other lessons of a course the names are read, nothing else beside DIR. "
 		"With --format json an object is printed: outcome, status, totals, unspelled (why the spelling is not checked, or "
 		"null), and messages, each with severity, file, line, col and message. The format of lessons is described in "
 		"simttutor-lesson(5).\n"
 		"build compiles these kernels and those of DIR/exercise to the PTX beside them, where it is missing or made from "
 		"another text: for compute capability 7.5, or for what a line of the source asks for, as `// needs: sm_80, PTX 7.0`, "
 		"with the lines of the source, and without names of folders of this machine. It needs nvcc or clang.\n"
-		"new writes the beginning of a lesson to DIR/lesson.md, where there is none."),
+		"new writes a lesson that passes check --no-recorded to DIR, where there is none; on a terminal, without options, it asks for them. "
+		"With --kernel it begins with the parameters and the launch of a lesson that has this kernel; a name that no kernel has "
+		"becomes a small kernel of the course, or of DIR where that is in none."),
 	.options = options,
 	.run = run_lesson,
 	.needs = needs_of_lesson,
@@ -130,35 +152,6 @@ static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	return status;
 }
 
-/* The template as DIR/lesson.md; nothing is overwritten. */
-static int create_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
-{
-	struct buf text = {0}, out = {0};
-	int status = EXIT_FAILED;
-	if (n != 2 || args[1].option)
-		return cmd_usage(ctx, &cmd_lesson_entry, "new takes one folder");
-	const char *path = path_join(ctx->arena, args[1].value, "lesson.md");
-	if (!lesson_dir_check(
-		    cmd_lesson_folder_name(ctx->arena, args[1].value), (struct diag_pos){.file = path}, &ctx->diag))
-		return EXIT_USAGE;
-	if (file_exists(path))
-		diag_error(&ctx->diag, (struct diag_pos){.file = path}, "there is a lesson already");
-	else if (!file_read_text(path_join(ctx->arena, ctx->paths.data, "lessons/template.md"), LESSON_FILE_MAX, &text,
-			 &ctx->diag))
-		status = EXIT_MISSING;
-	else if (file_create(path, buf_str(&text), text.len, &ctx->diag))
-		status = EXIT_OK;
-	if (status == EXIT_OK) {
-		escape_line(&out, "%s", path);
-		escape_line(&out, "Now: simttutor lesson check --no-recorded %s", args[1].value);
-	}
-	if (status == EXIT_OK && !cmd_print(ctx, &out))
-		status = EXIT_FAILED;
-	buf_free(&text);
-	buf_free(&out);
-	return status;
-}
-
 /* The kernels of each lesson's course, and of its exercise. */
 static int build_lessons(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
@@ -184,6 +177,6 @@ static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (strcmp(what, "build") == 0)
 		return build_lessons(ctx, args, n);
 	if (strcmp(what, "new") == 0)
-		return create_lesson(ctx, args, n);
+		return cmd_lesson_new(ctx, args + 1, n - 1);
 	return cmd_usage(ctx, &cmd_lesson_entry, "what to do with a lesson? It takes: check, build, new");
 }

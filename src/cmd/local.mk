@@ -28,6 +28,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/explore.c src/cmd/explore.h src/cmd/explore_knob.c src/cmd/explore_lesson.c \
 	src/cmd/lesson_build.c src/cmd/lesson_build.h \
 	src/cmd/lesson_folder.c src/cmd/lesson_folder.h \
+	src/cmd/lesson_new.c src/cmd/lesson_new.h \
 	src/cmd/exercise.c src/cmd/exercise.h src/cmd/exercise_text.c \
 	src/cmd/lesson_check.c src/cmd/lesson_check.h src/cmd/lesson_check_parts.h \
 	src/cmd/lesson_check_answers.c \
@@ -99,8 +100,8 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/course.sh tests/lesson-build.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
-EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/course.sh tests/course tests/lesson-build.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+TESTS += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/course.sh tests/lesson-build.sh tests/lesson-new.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/course.sh tests/course tests/lesson-build.sh tests/lesson-new.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
 # Over whole corpora.
 attack_tests += tests/probe.sh tests/validate.sh
 EXTRA_DIST += tests/validate
