@@ -42,6 +42,7 @@ if command -v bash >/dev/null 2>&1; then
 	expect_offer "an option of a command" --point simttutor show --po
 	expect_offer "a view" banks simttutor show banks/2 --view ba
 	expect_offer "a theme before the command" projector simttutor --theme pro
+	expect_offer "a value of an option that has few" kernel simttutor play --playground ke
 	expect_offer "a lesson" banks simttutor learn ba
 	expect_offer "a lesson after an option" sectors simttutor --gpu none learn sec
 	expect_offer "a command to be helped with" metrics simttutor help met

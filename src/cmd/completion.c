@@ -32,7 +32,7 @@ const struct cmd_entry cmd_completion_entry = {
 /* --- what completes what ---------------------------------------------------------------------------------------------- */
 #define LIST_OF_LESSONS "simttutor list 2>/dev/null | sed -n 's/^...  \\([a-z0-9-]*\\):.*/\\1/p'"
 
-/* Values of options that are words of a table. */
+/* Values of options that are words of a table, or those that their help names one by one. */
 static bool values_of(const struct cmd_option *option, struct buf *out)
 {
 	if (strcmp(option->name, "theme") == 0) {
@@ -47,6 +47,9 @@ static bool values_of(const struct cmd_option *option, struct buf *out)
 		buf_puts(out, "text ansi svg html json");
 	} else if (strcmp(option->name, "gpu") == 0) {
 		buf_puts(out, "none local");
+	} else if (option->arg && option->arg[0] >= 'a' && strchr(option->arg, '|')) { /* "on|off" */
+		for (const char *c = option->arg; *c; c++)
+			buf_putc(out, *c == '|' ? ' ' : *c);
 	}
 	return out->len > 0;
 }
