@@ -26,7 +26,7 @@ expect "too small: keys work all the same" 'stride ◂ 3'
 # Unknown sequences do nothing; nor do their letters.
 keys -H 1b 5b 39 39 7e
 keys -H 1b 4f 71
-keys -H 1b 5b 32 30 30 7e
+keys -H 1b 5b 32 39 39 7e
 keys -H c3 a9 e2 82 ac
 keys F5 IC
 keys Right
