@@ -4,7 +4,7 @@ LC_ALL=C.UTF-8; TERM=xterm; export LC_ALL TERM
 
 capture_all "$simttutor" doctor --gpu "command:'$fake' ok"
 [ $? = 0 ] && has '^gpu  *Fake GPU (FAKE), compute capability 9.0, 132 SMs$' && has '^driver  *0.0, CUDA 13.0$' &&
-	has '^counters  *can be read$' && has '^Live measuring works.$' && ! has ': '
+	has '^counters  *can be read$' && has '^model of time  *that of an NVIDIA H200, not of this GPU$' && has '^Live measuring works.$' && ! has ': '
 report $? "with a GPU all is well, exit 0"
 
 capture_all "$simttutor" doctor --gpu "command:'$fake' no-counters"

@@ -204,6 +204,8 @@ static void print_gpu(const struct doctor_findings *f, struct buf *out)
 	print_row(out, "driver", "%s, CUDA %s", or_unknown(g->driver), f->cuda);
 	print_row(out, "CUPTI", "%s", *g->cupti_version ? g->cupti_version : "not found");
 	print_row(out, "counters", "%s", g->counters ? "can be read" : "cannot be read");
+	if (!strstr(g->name, "H200"))
+		print_row(out, "model of time", "that of an NVIDIA H200, not of this GPU");
 }
 
 static void print_problem(const struct doctor_findings *f, const struct doctor_problem *p, struct buf *out)

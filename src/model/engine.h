@@ -34,7 +34,7 @@ enum engine_stall {
 	BOUND(TENSOR, "the tensor cores")                                                                              \
 	BOUND(LSU, "the memory pipe of the SM (L1 and shared memory)")                                                 \
 	BOUND(L2, "L2")                                                                                                \
-	BOUND(FABRIC, "the way between the halves of L2")                                                              \
+	BOUND(FABRIC, "the link between the halves of L2")                                                             \
 	BOUND(DRAM, "DRAM")                                                                                            \
 	BOUND(TLB, "the translation of addresses")                                                                     \
 	BOUND(ATOMICS, "atomics in L2")                                                                                \
@@ -110,6 +110,7 @@ struct engine_estimate {
 	double share;        /* of the cycles: engine_bound_of */
 	double instructions; /* machine instructions of all warps */
 	enum engine_instructions instructions_by;
+	bool elsewhere; /* for another GPU than the one whose parameters the model has */
 };
 
 /* What kept it longest, and its share of the cycles; LATENCY where nothing was busy for most of them. */

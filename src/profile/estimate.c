@@ -1,6 +1,7 @@
 #include "profile/estimate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/access.h"
 #include "model/timing.h"
@@ -201,6 +202,7 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 	e->instructions = (double)r.issued * launch_share(t);
 	e->instructions_by = in->code ? ENGINE_BY_CODE : input.instructions > 0 ? ENGINE_BY_COUNT : ENGINE_BY_RULES;
 	e->bound = engine_bound_of(&r, &e->share);
+	e->elsewhere = in->watch->cc != MODEL_CC_DEFAULT || (in->gpu && !strstr(in->gpu, "H200"));
 	arena_free(scratch);
 	return e;
 }

@@ -12,6 +12,7 @@ struct estimate_input {
 	uint32_t max_warps;              /* of an SM */
 	uint32_t shared;                 /* bytes of a block */
 	double instructions;             /* machine instructions of all warps, as a GPU counted them; 0: it did not */
+	const char *gpu;                 /* that it is for; NULL: not known */
 	const struct machine_code *code; /* where they were not counted; NULL: the model's rules */
 };
 

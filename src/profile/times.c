@@ -316,6 +316,7 @@ static void make_timelines(
 				.watch = &r->watch,
 				.max_warps = r->limits.max_warps,
 				.shared = r->shared,
+				.gpu = r->request.gpu,
 				.instructions = r->request.instructions,
 				.code = code_of(arena, r, t)});
 	cache_set_free(t->set);

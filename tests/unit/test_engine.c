@@ -486,6 +486,40 @@ static void machine_code_says_how_many_are_issued(void **state)
 	assert_true(code.l2_loads == rules.l2_loads && code.issued >= 8 * 50);
 }
 
+static void expect_said(const struct engine_estimate *e, const char *said)
+{
+	struct buf text = {0};
+	engine_explain(e, &text);
+	if (!strstr(buf_str(&text), said))
+		fail_msg("%s does not say: %s", buf_str(&text), said);
+	buf_free(&text);
+}
+
+static void what_bounds_a_kernel_is_said(void **state)
+{
+	(void)state;
+	struct engine_estimate e = {
+		.active_max = 20000, .elapsed = 23000, .ns = 12000, .bound = ENGINE_DRAM, .share = 0.83};
+	expect_said(&e, "≈ 20,000 cycles");
+	expect_said(&e, "with the launch; DRAM bounds the kernel: it is busy for 83 % of those cycles.\n");
+	e.bound = ENGINE_TENSOR;
+	expect_said(&e, "the tensor cores bound the kernel: they are busy for 83 %");
+	e.instructions_by = ENGINE_BY_CODE;
+	e.elsewhere = true;
+	expect_said(&e, "that ptxas makes of it. Caches, pipes and clock are those of an NVIDIA H200, not");
+	e = (struct engine_estimate){
+		.active_max = 500, .elapsed = 500 + 20000 + timing[TIMING_LAUNCH], .bound = ENGINE_ATOMICS};
+	expect_said(&e, "atomics in L2 bound the kernel: they go on for ≈ 20,000 cycles after its last warp.");
+	e = (struct engine_estimate){
+		.active_max = 100, .elapsed = 100 + timing[TIMING_LAUNCH], .bound = ENGINE_LATENCY, .share = 0.4};
+	e.stalls[ENGINE_STALL_BARRIER] = 1;
+	expect_said(&e,
+		"with the launch, which is most of it; nothing bounds the kernel for long: its warps wait for 40 %");
+	e.share = 0.9;
+	expect_said(
+		&e, "latency bounds the kernel: its warps wait for 90 % of their time, mostly for the other warps of");
+}
+
 static void far_pages_wait_for_their_translation(void **state)
 {
 	(void)state;
@@ -610,6 +644,7 @@ int main(void)
 		cmocka_unit_test(so_many_atomics_may_be_under_way),
 		cmocka_unit_test(counted_instructions_are_those_issued),
 		cmocka_unit_test(machine_code_says_how_many_are_issued),
+		cmocka_unit_test(what_bounds_a_kernel_is_said),
 		cmocka_unit_test(far_pages_wait_for_their_translation),
 		cmocka_unit_test(a_guard_needs_its_comparison_for_longer),
 		cmocka_unit_test(a_sequence_takes_slots_and_its_latency),
