@@ -380,7 +380,6 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 {
 	struct builder *b = userdata;
 
-	(void)detail;
 	switch (type) {
 	case MD_BLOCK_QUOTE:
 		lesson_blocks_close(&b->text);
@@ -399,8 +398,12 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 		lesson_blocks_close(&b->text);
 		markdown_fault(b, "this table is not shown as one; use a list, or a block of code");
 		break;
-	case MD_BLOCK_P:
-	case MD_BLOCK_LI: lesson_blocks_close(&b->text); break;
+	case MD_BLOCK_LI:
+		if (((const MD_BLOCK_LI_DETAIL *)detail)->is_task)
+			markdown_fault(b, "boxes to tick are not shown as such; write a list without them");
+		lesson_blocks_close(&b->text);
+		break;
+	case MD_BLOCK_P: lesson_blocks_close(&b->text); break;
 	default: break;
 	}
 	return 0;
@@ -467,6 +470,8 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *userdata)
 	b->emph -= type == MD_SPAN_EM;
 	b->strong -= type == MD_SPAN_STRONG;
 	b->code -= type == MD_SPAN_CODE;
+	if (type == MD_SPAN_DEL)
+		markdown_fault(b, "what is struck out is not shown so; leave it out");
 	if (type == MD_SPAN_A && is_metric_link(&((MD_SPAN_A_DETAIL *)detail)->href))
 		b->term--;
 	else if (type == MD_SPAN_A)
@@ -505,6 +510,40 @@ static void add_inline_html(struct builder *b, const char *text, size_t len)
 		b->in_comment = false;
 }
 
+/* "--|--": of a table that CommonMark takes for text. */
+static bool is_table_rule(const char *text, size_t len)
+{
+	size_t pipes = 0, dashes = 0, i = 0;
+	for (; i < len && memchr("-:| ", text[i], 4); i++) {
+		pipes += text[i] == '|';
+		dashes += text[i] == '-';
+	}
+	return i == len && pipes && dashes > pipes;
+}
+
+/* "[words][name]", which would be a link if there were a line "[name]: address". Not "a[i][k]". */
+static bool is_lost_link(const char *text, size_t len)
+{
+	const char *end = text + len;
+	for (const char *at = text; (at = memchr(at, '[', (size_t)(end - at))); at++) {
+		const char *close = memchr(at, ']', (size_t)(end - at));
+		bool begins = at == text || at[-1] == ' ' || at[-1] == '(';
+		if (begins && close && close > at + 1 && end - close > 2 && close[1] == '[' &&
+			memchr(close, ']', (size_t)(end - close)) && memchr(close + 2, ']', (size_t)(end - close - 2)))
+			return true;
+	}
+	return false;
+}
+
+static void add_plain_text(struct builder *b, const char *text, size_t len)
+{
+	if (b->code == 0 && is_table_rule(text, len))
+		markdown_fault(b, "this table is not shown as one; use a list, or a block of code");
+	if (b->code == 0 && is_lost_link(text, len))
+		markdown_fault(b, "this would be a link, but nothing says to where: [name]: address");
+	add_text(b, text, len);
+}
+
 static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *userdata)
 {
 	struct builder *b = userdata;
@@ -531,7 +570,7 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 	case MD_TEXT_ENTITY: add_entity(b, text, size); break;
 	case MD_TEXT_CODE: add_code(b, text, size); break;
 	case MD_TEXT_HTML: add_inline_html(b, text, size); break;
-	default: add_text(b, text, size); break;
+	default: add_plain_text(b, text, size); break;
 	}
 	return 0;
 }
@@ -539,8 +578,8 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 struct markdown lesson_markdown_parse(struct arena *arena, const struct source *source, int first,
 	const struct lesson_names *names, struct diag *diag)
 {
-	static const MD_PARSER parser = {
-		.flags = MD_DIALECT_COMMONMARK | MD_FLAG_TABLES, /* to refuse them: they would be shown raw */
+	static const MD_PARSER parser = {.flags = MD_DIALECT_COMMONMARK | MD_FLAG_TABLES | MD_FLAG_TASKLISTS |
+			MD_FLAG_STRIKETHROUGH, /* to refuse them: they would be shown raw */
 		.enter_block = enter_block,
 		.leave_block = leave_block,
 		.enter_span = enter_span,
