@@ -124,7 +124,7 @@ static const char *next_word(struct arena *arena, const char **at, const char *e
 	return out;
 }
 
-/* The line of the source that says the launch; NULL: none does. */
+/* The line of the source that says the launch, whose end is *end; NULL: none does, and *end is that of the text. */
 static const char *find_launch_line(const char *text, const char **end, int *line)
 {
 	*line = 1;
@@ -141,6 +141,7 @@ static const char *find_launch_line(const char *text, const char **end, int *lin
 		}
 		at += len + (at[len] == '\n');
 	}
+	*end = text + strlen(text);
 	return NULL;
 }
 
