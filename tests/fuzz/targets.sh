@@ -5,7 +5,7 @@
 #   code      the sources that it is for, of which coverage.sh says how much the inputs reach
 #   longest   bytes of the longest input that is made up
 #   words     the dictionary of a fuzzer: what the language is made of, one a line, as AFL and libFuzzer write it
-fuzz_targets="ptx lesson front recorded wire gpu worker expr arguments debug progress text launch fatbin snapshot dap log pack term validate"
+fuzz_targets="ptx lesson front recorded wire gpu worker expr arguments debug progress text launch fatbin snapshot dap log pack term validate variables"
 
 fuzz_target() {
 	seeds= longest=4096
@@ -52,6 +52,11 @@ fuzz_target() {
 	fatbin) code="$src/runtime/fatbin.c" ;;
 	snapshot) code="$src/snapshot/read.c $src/snapshot/restore.c" longest=20000 ;;
 	dap) code="$src/dap/*.c" ;;
+	variables)
+		seeds="$top_srcdir/tests/run/variables*.ptx"
+		code="$src/ptx/section.c $src/debug/dwarf.c $src/debug/locate.c $src/debug/types.c $src/debug/object.c $src/debug/value.c $src/debug/assign.c"
+		longest=30000
+		;;
 	*) return 1 ;;
 	esac
 	seeds="$top_srcdir/tests/fuzz/corpus/$1/* $seeds"
