@@ -188,7 +188,7 @@ capture run_echo -- -x --abort
 [ "$status" = 134 ] && printed err "ended by signal 6" && printed out "named: refused"
 report $? "how a signal ended it; words after -- are the program's"
 capture env SIMTTUTOR_PROGRAMS= SIMTTUTOR_CONFINE=no XDG_STATE_HOME="$work/state" "$simttutor" run echo.cu < /dev/null
-[ "$status" = 3 ] && printed err "only after you agreed to that once"
+[ "$status" = 3 ] && printed err "only after you agreed to that once" && printed err "give its launch with --grid and --block"
 report $? "without agreement no program runs"
 capture "$simttutor" run echo.cu --steps 7
 [ "$status" = 2 ] && printed err "--steps is for a launch"

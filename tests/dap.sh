@@ -74,6 +74,32 @@ await 'The kernel ran to its end'
 report $? "options of the command line go before the configuration"
 leave
 
+# --- variables of the source ---------------------------------------------------------------------------------------------
+
+begin
+say initialize '"adapterID":"simttutor"'
+await '"supportsSetVariable":true'
+say launch "\"program\":\"$kernels/variables.ptx\",\"grid\":1,\"block\":32,\"arg\":[\"s32[32]\",\"(f32:1.5;f32:2;s32:3)\",\"f32[32]:iota\",\"s32:5\"]"
+await '"event":"initialized"'
+line=$(grep -n 'sum += t' "$kernels/variables.cu" | cut -d: -f1)
+say setBreakpoints "\"source\":{\"path\":\"variables.cu\"},\"breakpoints\":[{\"line\":$line,\"condition\":\"j == 2 && odd\"}]"
+say configurationDone ''
+await '"reason":"entry"'
+say continue '"threadId":1'
+await '"reason":"breakpoint"'
+report $? "a condition over variables of the source"
+say scopes '"frameId":16'
+await '{"name":"Variables","variablesReference":268435457'
+say variables '"variablesReference":268435457'
+await '{"name":"q","value":"{x = 1.5, y = 2, n = 3}, {x = 2.5,' && answered '{"name":"j","value":"2 in all lanes"'
+report $? "their values and types are in a scope"
+say setVariable '"variablesReference":268435457,"name":"j","value":"j + 2"'
+await '"value":"4 in all lanes"'
+say evaluate '"expression":"last[j - 1] * 10 + lane","context":"watch"'
+await '"result":"30, 31, 32, 33,'
+report $? "they are changed, and computed with"
+leave
+
 capture "$simttutor" debug --dap < /dev/null
 ends 0
 report $? "a client that says nothing"
@@ -129,4 +155,17 @@ await '"result":"0x' && answered 33686018
 report $? "with the memory that the launches before it have left"
 leave
 report $? "and it ends"
+
+begin
+say initialize '"adapterID":"simttutor"'
+say launch "\"program\":\"program.cu\",\"cwd\":\"$work\",\"launch\":2,\"debug-info\":true,\"stopOnEntry\":false"
+say setBreakpoints "\"source\":{\"path\":\"$work/program.cu\"},\"breakpoints\":[{\"line\":6},{\"line\":12}]"
+await 'line=12\" in the configuration'
+report $? "a breakpoint on a host's line says what can be done"
+say configurationDone ''
+await '"reason":"breakpoint"'
+say evaluate '"expression":"by * 2 + p[threadIdx.x]","context":"hover"'
+await '"result":"33686032 in all lanes"'
+report $? "with debug information the program's variables have values"
+leave
 finish

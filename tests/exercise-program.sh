@@ -23,6 +23,8 @@ NVCC=: CLANG=: answers 0 "mend: exercise; its programs are not tried: there is n
 # --- agreement ----------------------------------------------------------------------------------------------------------
 unset SIMTTUTOR_PROGRAMS
 SIMTTUTOR_PROGRAMS=no answers 3 "only after you agreed" -- exercise "$lesson"
+! grep -qF -e '--grid' "$work/out" "$work/err"
+report $? "what it says is not about launches"
 SIMTTUTOR_PROGRAMS=no answers 1 "only after you agreed" -- lesson check "$lesson"
 SIMTTUTOR_PROGRAMS=yes
 export SIMTTUTOR_PROGRAMS
