@@ -67,6 +67,8 @@ static void on_step(void *ctx, const struct simt_site *site, uint32_t active, ui
 static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct debug *debug = ctx;
+	if (access->space != SPACE_SHARED && access->space != SPACE_GLOBAL)
+		return; /* the pane draws those two; code that is not optimized accesses local memory in between */
 	debug->private->accesses.last[site->warp].site = *site;
 	debug->private->accesses.last[site->warp].access = *access;
 	debug->private->accesses.has |= (uint32_t)1 << site->warp;

@@ -27,7 +27,14 @@ enum debug_action {
 
 #define DEBUG_PROMPT_MAX 200
 
-enum debug_pane { DEBUG_PANE_REGISTERS, DEBUG_PANE_MEMORY, DEBUG_PANE_PATHS, DEBUG_PANE_WARPS, DEBUG_PANE_COUNT };
+enum debug_pane {
+	DEBUG_PANE_REGISTERS,
+	DEBUG_PANE_MEMORY,
+	DEBUG_PANE_PATHS,
+	DEBUG_PANE_WARPS,
+	DEBUG_PANE_VARIABLES,
+	DEBUG_PANE_COUNT
+};
 
 /* How a number is shown. */
 enum debug_number {

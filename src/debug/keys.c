@@ -24,7 +24,8 @@ const struct debug_command_row debug_commands[] = {
 };
 const int debug_command_count = sizeof debug_commands / sizeof *debug_commands;
 
-const char *const debug_pane_names[DEBUG_PANE_COUNT] = {N_("registers"), N_("memory"), N_("paths"), N_("warps")};
+const char *const debug_pane_names[DEBUG_PANE_COUNT] = {
+	N_("registers"), N_("memory"), N_("paths"), N_("warps"), N_("variables")};
 const char *const debug_number_names[DEBUG_NUMBERS] = {"auto", "hex", "int", "float", "f16x2", "bf16x2"};
 
 enum debug_action debug_key_action(const char *name)

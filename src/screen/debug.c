@@ -240,7 +240,9 @@ static int draw_tab(struct screen_debug_sketch *sketch, int row, int col, int en
 
 static void draw_tabs(struct screen_debug_sketch *sketch, int row, int col, int end)
 {
-	for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++)
+	int panes = sketch->debug->program->dwarf || sketch->state->pane == DEBUG_PANE_VARIABLES ? DEBUG_PANE_COUNT
+												 : DEBUG_PANE_VARIABLES;
+	for (int pane = 0; pane < panes; pane++)
 		col += draw_tab(sketch, row, col, end, (enum debug_pane)pane) + 1;
 }
 
@@ -252,6 +254,7 @@ static void draw_inside(const struct screen_debug_sketch *sketch, struct rect re
 	case DEBUG_PANE_MEMORY: screen_debug_draw_memory(sketch->canvas, rect, sketch->debug); break;
 	case DEBUG_PANE_PATHS: screen_debug_draw_paths(sketch->canvas, rect, sketch->debug); break;
 	case DEBUG_PANE_WARPS: screen_debug_draw_warps(sketch, rect); break;
+	case DEBUG_PANE_VARIABLES: screen_debug_draw_variables(sketch, rect); break;
 	default: screen_debug_draw_registers(sketch, rect); break;
 	}
 }
@@ -363,6 +366,12 @@ static void lay_out_right(const struct debug *debug, struct screen_debug_frame f
 	out->panes[DEBUG_PANE_MEMORY] = (struct screen_debug_frame){last, f.bottom, f.col, f.end};
 }
 
+/* Registers and variables have one place. */
+static enum debug_pane lower_pane(const struct screen_debug_state *state)
+{
+	return state->pane == DEBUG_PANE_VARIABLES ? DEBUG_PANE_VARIABLES : DEBUG_PANE_REGISTERS;
+}
+
 static void lay_out_large(const struct screen_debug_state *state, const struct debug *debug, struct rect frame,
 	struct screen_debug_layout *out)
 {
@@ -372,7 +381,7 @@ static void lay_out_large(const struct screen_debug_state *state, const struct d
 	out->large = true;
 	out->wall = end - right;
 	out->rule = top + (bottom - top) * 3 / 5;
-	out->panes[DEBUG_PANE_REGISTERS] = (struct screen_debug_frame){out->rule, bottom, 0, out->wall};
+	out->panes[lower_pane(state)] = (struct screen_debug_frame){out->rule, bottom, 0, out->wall};
 	lay_out_code(state, debug, (struct screen_debug_frame){top, out->rule, 0, out->wall}, out);
 	lay_out_right(debug, (struct screen_debug_frame){top, bottom, out->wall, end}, out);
 }
@@ -387,6 +396,8 @@ static void lay_out_pane(
 		screen_debug_lay_out_registers(state, debug, rect);
 	else if (pane == DEBUG_PANE_WARPS)
 		screen_debug_lay_out_warps(state, debug, rect);
+	else if (pane == DEBUG_PANE_VARIABLES)
+		screen_debug_lay_out_variables(state, debug, rect);
 }
 
 /* The others are words in the lower edge. */
@@ -414,8 +425,10 @@ static void draw_large(struct screen_debug_sketch *sketch, struct rect frame)
 	screen_draw_divider(canvas, (struct rect){top, 0, frame.rows, l->wall + 1}, l->rule);
 	draw_code(sketch);
 	draw_lanes_rule(sketch, l->rule, 0, l->wall);
-	draw_pane(sketch, DEBUG_PANE_REGISTERS);
-	draw_tab(sketch, bottom, 2, l->wall, DEBUG_PANE_REGISTERS);
+	draw_pane(sketch, lower_pane(sketch->state));
+	int tab = 3 + draw_tab(sketch, bottom, 2, l->wall, DEBUG_PANE_REGISTERS);
+	if (sketch->debug->program->dwarf || sketch->state->pane == DEBUG_PANE_VARIABLES)
+		draw_tab(sketch, bottom, tab, l->wall, DEBUG_PANE_VARIABLES);
 	screen_draw_divider(canvas, right, l->panes[DEBUG_PANE_WARPS].top);
 	screen_draw_divider(canvas, right, l->panes[DEBUG_PANE_MEMORY].top);
 	draw_titled_pane(sketch, DEBUG_PANE_PATHS);

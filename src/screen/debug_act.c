@@ -67,6 +67,12 @@ static void turn_pane(struct screen_debug_state *state, enum debug_pane pane)
 	state->row_scroll = 0;
 }
 
+/* Without names of variables the last one is shown only when it is asked for. */
+static enum debug_pane panes_of(const struct debug *debug)
+{
+	return debug->program->dwarf ? DEBUG_PANE_COUNT : DEBUG_PANE_VARIABLES;
+}
+
 /* Any key that does not scroll closes the list of keys and does nothing else. */
 static void act_on_help(struct screen_debug_state *state, enum debug_action action)
 {
@@ -88,11 +94,12 @@ static bool act_on_panes(struct screen_debug_state *state, struct debug *debug, 
 	case DEBUG_ACT_PAGE_DOWN: debug_move_cursor(debug, page); break;
 	case DEBUG_ACT_CODE: move_to_other_code(state, debug); break;
 	case DEBUG_ACT_VIEW: turn_code(state, debug); break;
-	case DEBUG_ACT_PANE_NEXT: turn_pane(state, (state->pane + 1) % DEBUG_PANE_COUNT); break;
+	case DEBUG_ACT_PANE_NEXT: turn_pane(state, (state->pane + 1) % panes_of(debug)); break;
 	case DEBUG_ACT_PANE_REGISTERS:
 	case DEBUG_ACT_PANE_MEMORY:
 	case DEBUG_ACT_PANE_PATHS:
-	case DEBUG_ACT_PANE_WARPS: turn_pane(state, (enum debug_pane)(action - DEBUG_ACT_PANE_REGISTERS)); break;
+	case DEBUG_ACT_PANE_WARPS:
+	case DEBUG_ACT_PANE_VARIABLES: turn_pane(state, (enum debug_pane)(action - DEBUG_ACT_PANE_REGISTERS)); break;
 	case DEBUG_ACT_ZOOM: state->zoom = !state->zoom; break;
 	case DEBUG_ACT_LANE_LEFT: state->first_lane--; break;
 	case DEBUG_ACT_LANE_RIGHT: state->first_lane++; break;

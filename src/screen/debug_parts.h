@@ -30,6 +30,10 @@ void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const stru
 void screen_debug_lay_out_warps(struct screen_debug_state *state, const struct debug *debug, struct rect rect);
 void screen_debug_draw_warps(const struct screen_debug_sketch *sketch, struct rect rect);
 
+/* debug_variables.c */
+void screen_debug_lay_out_variables(struct screen_debug_state *state, const struct debug *debug, struct rect rect);
+void screen_debug_draw_variables(const struct screen_debug_sketch *sketch, struct rect rect);
+
 /* Rows that the paths take when there is room. */
 int screen_debug_paths_rows(const struct debug *debug, int cols);
 

@@ -9,6 +9,7 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/debug_memory.c \
 	src/screen/debug_parts.h \
 	src/screen/debug_registers.c \
+	src/screen/debug_variables.c \
 	src/screen/ending.c \
 	src/screen/finder.c src/screen/finder.h \
 	src/screen/flow.c src/screen/flow.h \
