@@ -97,7 +97,7 @@ printf '%s\n' kernel numbers quit | NVCC=: CLANG=: "$simttutor" --gpu none play 
 report $? "the playground's kernel"
 shows "where it is edited" '^Edit this file, then say kernel: .*/playground/kernel\.ptx$'
 shows "it is launched" '^stride is 2\.$'
-shows "its numbers" '^wavefronts / request: predicted 2, '
+shows "its numbers" '^wavefronts / request: predicted 2 wavefronts, measured: no GPU'
 printf '%s\n' numbers quit | "$simttutor" --gpu none learn --linear aos-soa/3 >"$work/out" 2>"$work/err"
 shows "an estimate says so, and between what it lies" '^time: predicted about [0-9.]* ([0-9.]* to [0-9.]*), measured [0-9.]* us\.$'
 # Every view of every lesson has words.

@@ -155,13 +155,20 @@ static void tell_value(struct value value, struct buf *out)
 		value_explain(value, out);
 }
 
+/* "measured 64", or why it is not: "measured: no GPU". */
+static void tell_witness(const char *verb, struct value value, struct buf *out)
+{
+	buf_puts(out, verb);
+	buf_puts(out, value.state == VALUE_OK ? " " : ": ");
+	tell_value(value, out);
+}
+
 /* What the model says; of an estimate, between what it is said to lie. */
 static void tell_predicted(enum metric_id metric, struct value value, struct buf *out)
 {
 	double least, most;
 	bool estimate = value.state == VALUE_OK && metric_is_estimate(metric);
-	buf_puts(out, estimate ? "predicted about " : "predicted ");
-	tell_value(value, out);
+	tell_witness(estimate ? "predicted about" : "predicted", value, out);
 	if (!estimate || !metric_range(metric, value.v, &least, &most))
 		return;
 	buf_puts(out, " (");
@@ -178,8 +185,7 @@ static void tell_sweep(const struct view_input *input, struct buf *out)
 	for (int i = 0; i < s->n; i++) {
 		buf_printf(out, "%lld: ", (long long)s->xs[i]);
 		tell_predicted(s->metric, s->predicted[i], out);
-		buf_puts(out, ", measured ");
-		tell_value(s->measured[i], out);
+		tell_witness(", measured", s->measured[i], out);
 		buf_puts(out, ".\n");
 	}
 }
@@ -248,6 +254,11 @@ void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 		buf_printf(out, "This picture has no words: it shows %s.\n", view_table[id].meaning);
 }
 
+static void tell_unit(const struct metric *metric, struct buf *out)
+{
+	buf_printf(out, "%s%s", *metric->unit ? " " : "", metric->unit);
+}
+
 void view_tell_numbers(const struct view_input *input, struct buf *out)
 {
 	const struct view_numbers *numbers = &input->numbers;
@@ -256,9 +267,12 @@ void view_tell_numbers(const struct view_input *input, struct buf *out)
 		const struct metric *metric = &metric_table[number->metric];
 		buf_printf(out, "%s: ", metric->label);
 		tell_predicted(number->metric, number->predicted, out);
-		buf_puts(out, ", measured ");
-		tell_value(number->measured, out);
-		buf_printf(out, "%s%s.\n", *metric->unit ? " " : "", metric->unit);
+		if (number->measured.state != VALUE_OK && number->predicted.state == VALUE_OK)
+			tell_unit(metric, out);
+		tell_witness(", measured", number->measured, out);
+		if (number->measured.state == VALUE_OK)
+			tell_unit(metric, out);
+		buf_puts(out, ".\n");
 	}
 	if (numbers->measured_on)
 		buf_printf(out, "Measured on %s.\n", numbers->measured_on);
