@@ -88,7 +88,7 @@ capture "$simttutor" debug 0003-walk.launch --commands commands
 printed out "line $sum  " && printed out 'Breakpoint 1'
 report $? "the debugger opens it"
 capture "$simttutor" explore 0003-walk.launch --line "$sum"
-ends 0 && has "^Line $sum, which is watched: " && has '^  s += list->v;$' && has ', measured not launched '
+ends 0 && has "^Line $sum, which is watched: " && has '^  s += list->v;$' && has ', measured: not launched\.'
 report $? "the explorer opens it, with its source"
 capture "$simttutor" explore 0003-walk.launch --format text --size 80x24
 ends 0 && printed out "launch 3 of its program, at chain.cu:$third"
