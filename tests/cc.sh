@@ -219,4 +219,10 @@ done
 capture "$simttutor" cc nomain.cu -c -o made.o && capture "$simttutor" cc nomain.cu -c -o made.o
 ends 0
 report $? "an object is"
+# README.md shows what is printed, but for what differs between compilers: the time and the requests.
+squeezed() { tr -d ' \t\n' | sed 's/[0-9.]*us100%[0-9]*100%/us/'; }
+sed -n '/^cd tests\/programs/,/^```$/p' "$top_srcdir/README.md" | sed '1d; $d' | squeezed > "$work/shown"
+capture_all sh -c 'cd "$0" && exec "$1" run homework.cu -- 4' "$top_srcdir/tests/programs" "$simttutor"
+squeezed < "$work/out" > "$work/printed" && [ "$(wc -c < "$work/shown")" -gt 500 ] && cmp -s "$work/shown" "$work/printed"
+report $? "README.md shows what its program prints"
 finish
