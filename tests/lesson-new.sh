@@ -32,6 +32,7 @@ report $? "so it is from the folder of the lessons"
 answers 0 "1 exercise" -- course check --no-recorded course
 answers 1 "unknown view 'nix'" "lessons/04-no/lesson.md" -- lesson new --views nix course/lessons/04-no
 answers 1 "04-no/lesson.md" -- lesson new --after 'a] [' course/lessons/04-no
+answers 1 "there is no lesson 'nix'" -- lesson new --after first,nix course/lessons/04-no
 answers 1 "lower-case letters" -- lesson new --kernel '../x' course/lessons/04-no
 answers 1 "no lesson says once for all of its steps how gather is launched" "shared_stride, " -- lesson new --kernel gather course/lessons/04-no
 [ ! -e course/lessons/04-no ]

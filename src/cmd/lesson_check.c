@@ -1,4 +1,5 @@
 #include "cmd/lesson_check_parts.h"
+#include "cmd/lesson_folder.h"
 
 #include <string.h>
 
@@ -283,20 +284,12 @@ void cmd_lesson_check_made(const struct lesson_checking *c, const struct kernel_
 			file->source_path);
 }
 
-static bool is_listed(const char *const *ids, const char *id)
-{
-	for (; *ids; ids++)
-		if (strcmp(*ids, id) == 0)
-			return true;
-	return false;
-}
-
 static void check_front(const struct lesson_checking *c)
 {
 	const struct lesson *lesson = c->lesson;
 	struct diag_pos pos = {.file = lesson->path};
 	for (int i = 0; i < lesson->n_after; i++)
-		if (!is_listed(c->totals->ids, lesson->after[i]))
+		if (!cmd_lesson_is_listed(c->totals->ids, lesson->after[i]))
 			diag_error(c->diag, pos, "it comes after '%s', but there is no such lesson", lesson->after[i]);
 	if (!*lesson->can)
 		diag_error(c->diag, pos, "nothing says what the reader can do afterwards: can");

@@ -73,6 +73,14 @@ const char *const *cmd_lesson_folder_ids(struct cmd_ctx *ctx, const char *course
 	return ids;
 }
 
+bool cmd_lesson_is_listed(const char *const *ids, const char *id)
+{
+	for (; *ids; ids++)
+		if (strcmp(*ids, id) == 0)
+			return true;
+	return false;
+}
+
 /* --- checked ----------------------------------------------------------------------------------------------------------- */
 
 int cmd_lesson_folder_check(struct cmd_ctx *ctx, struct cmd_lesson_check *check, const char *dir, struct buf *out)

@@ -15,6 +15,7 @@ const char *cmd_lesson_folder_root(struct cmd_ctx *ctx, const char *dir);
 /* The ids of all lessons that ship and of those of a course, by the names of their folders, whether or not they are valid; NULL at the
  * end. */
 const char *const *cmd_lesson_folder_ids(struct cmd_ctx *ctx, const char *course);
+bool cmd_lesson_is_listed(const char *const *ids, const char *id);
 
 /* Checks what is in the folder: faults go to ctx->diag, a line for each step to `out`. An exit status. */
 int cmd_lesson_folder_check(struct cmd_ctx *ctx, struct cmd_lesson_check *check, const char *dir, struct buf *out);

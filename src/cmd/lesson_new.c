@@ -415,6 +415,18 @@ static const char *lesson_before(struct cmd_ctx *ctx, const char *root, const ch
 	return before;
 }
 
+static bool comes_after_lessons(const struct lesson_beginning *b, const struct lesson *lesson)
+{
+	const char *const *ids = cmd_lesson_folder_ids(b->ctx, b->root);
+	for (int i = 0; i < lesson->n_after; i++)
+		if (!cmd_lesson_is_listed(ids, lesson->after[i])) {
+			diag_error(&b->ctx->diag, (struct diag_pos){.file = "--after"}, "there is no lesson '%s'",
+				lesson->after[i]);
+			return false;
+		}
+	return true;
+}
+
 static bool add_wishes(struct lesson_beginning *b)
 {
 	struct arena *arena = b->ctx->arena;
@@ -429,7 +441,8 @@ static bool add_wishes(struct lesson_beginning *b)
 	set_line(&b->text, arena, "after: ", arena_printf(arena, "[%s]", after ? after : ""));
 	if (wish->views)
 		set_line(&b->text, arena, "  views: ", arena_printf(arena, "[%s]", wish->views));
-	if (!parse(b, &b->text, &b->ctx->diag))
+	const struct lesson *lesson = parse(b, &b->text, &b->ctx->diag);
+	if (!lesson || !comes_after_lessons(b, lesson))
 		return false;
 	if (b->own_kernel)
 		set_line(&b->text, arena, "kernel: ", wish->kernel);
