@@ -25,7 +25,7 @@ ends 0 && has '^row_sums, in start\.cu\.$' && has '^rows is 64\.$' && has '^warp
 report $? "what is explored, and its parameters"
 has '^Line 23, which is watched: 64 memory requests, each 32 wavefronts; ' && has '^  sum += tile\[row \* COLUMNS + column\];$'
 report $? "lines with their numbers and text"
-has '^shared load bank conflicts: predicted 1984, measured no GPU wavefronts\.$'
+has '^shared load bank conflicts: predicted 1984 wavefronts, measured: no GPU\.$'
 report $? "the numbers"
 has '^banks, line 23 · warp 0:0 · 1 of 32:$' && has '^The request takes 32 wavefronts; the fewest it could take are 1\.$'
 report $? "the picture of the line"
@@ -33,7 +33,7 @@ rows start.ptx --line 24 --warp 1:0
 ends 0 && has '^line is 24\.$' && has '^block is 1\.$' && has '^sectors, line 24 · warp 1:0'
 report $? "--line and --warp"
 rows start.ptx --view sweep
-ends 0 && has '^128: predicted 32, measured '
+ends 0 && has '^128: predicted 32, measured: '
 report $? "--view"
 rows start.ptx --view sweep --metric instructions
 ends 0 && has '^warp instructions, against rows:$'

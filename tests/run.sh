@@ -432,9 +432,9 @@ capture env PTXAS="$work/ptxas" "$simttutor" run $matmul --cc 8.6
 ends 0 && said out '83.33 %, 40 of 48 warps: 5 blocks on an SM; limited by registers, barriers' &&
 	said out '41 per thread (ptxas)' && said out 'barriers 5 blocks 3 per block' && [ -z "$(ls -A "$work/tmp")" ]
 report $? "ptxas reports registers and barriers; nothing is left over"
-said out 'cycles (±' && ! said out 'that ptxas makes of it'
+said out ' cycles (' && ! said out 'that ptxas makes of it'
 report $? "machine code that is none counts nothing"
-said out 'are those of an NVIDIA H200, not of the GPU asked for' && run $matmul && said out 'cycles (±' && ! said out 'not of the GPU asked for'
+said out 'are those of an NVIDIA H200, not of the GPU asked for' && run $matmul && said out ' cycles (' && ! said out 'not of the GPU asked for'
 report $? "an estimate for another compute capability says whose model it is"
 capture env PTXAS="$work/ptxas" "$simttutor" run $matmul
 ends 0 && said out "not known: ptxas rejects this PTX for CC 9.0: Feature 'x' is not for you" && [ -z "$(ls -A "$work/tmp")" ]

@@ -560,6 +560,7 @@ void cmd_lesson_new_needs(struct cmd_needs *needs, const struct cmd_parsed *args
 	}
 	const char *root = root_of(needs->ctx, wish.folder);
 	cmd_needs_reading(needs, root);
+	cmd_needs_reading(needs, path_join(needs->ctx->arena, needs->ctx->paths.data, TEMPLATE)); /* a link, maybe */
 	cmd_needs_writing(needs, wish.folder, CMD_OUTPUT_MODE);
 	if (strcmp(root, wish.folder) != 0)
 		cmd_needs_writing(needs, path_join(needs->ctx->arena, root, "kernels"), CMD_OUTPUT_MODE);

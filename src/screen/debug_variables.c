@@ -30,7 +30,7 @@ static const char *nothing(const struct debug *debug, int n)
 		return debug->now.state == DEBUG_WARP_AWAITED ? _("The warp has not begun.")
 							      : _("The warp has ended, its variables with it.");
 	if (!debug->program->dwarf)
-		return _("The PTX does not name variables: the option --debug-info compiles so that it does.");
+		return _("No variables in this PTX: compile it by debug --debug-info.");
 	return n ? NULL : _("No variable is seen from here.");
 }
 
