@@ -52,7 +52,7 @@ judge() {
 	elif [ "$status" -gt 123 ]; then
 		echo "status $status, a crash or no end"
 	elif [ "$status" -eq "$clean_status" ]; then
-		cmp -s "$work/out" "$work/clean/out" || says_why || echo "printed something else, status $status: $(head -c 200 "$work/err")"
+		is_clean || says_why || echo "printed something else, status $status: $(head -c 200 "$work/err")"
 	elif ! grep -q '^simttutor: .' "$work/err"; then
 		echo "status $status without a sentence: $(head -c 200 "$work/err")"
 	elif [ "$status" -eq 71 ] && ! grep -q 'simttutor: out of memory$' "$work/err"; then
@@ -63,6 +63,12 @@ judge() {
 		echo "status $status, not 71: $(head -c 200 "$work/err")"
 	fi
 	[ -z "$files" ] || judge_files
+}
+but_left() { sed '/^left: /d; /^the terminal is back$/d' "$1"; }
+# What is left on a terminal to which the last of all could not be written is judged below.
+is_clean() {
+	cmp -s "$work/out" "$work/clean/out" && return
+	[ "$within" ] && [ "$class" = write ] && but_left "$work/out" > "$work/rest" && but_left "$work/clean/out" | cmp -s - "$work/rest"
 }
 # Where nothing can be written to it any more, its modes are back at least.
 judge_terminal() {
