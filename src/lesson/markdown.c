@@ -514,7 +514,7 @@ static void add_inline_html(struct builder *b, const char *text, size_t len)
 static bool is_table_rule(const char *text, size_t len)
 {
 	size_t pipes = 0, dashes = 0, i = 0;
-	for (; i < len && memchr("-:| ", text[i], 4); i++) {
+	for (; i < len && text[i] && strchr("-:| ", text[i]); i++) {
 		pipes += text[i] == '|';
 		dashes += text[i] == '-';
 	}

@@ -320,7 +320,7 @@ static bool run_unit(struct cubin_file *f, struct line_program *p, const Elf64_S
 	size_t program = p->at + (size_t)header;
 	h.step = (unsigned)take_bytes(p, 1);
 	take_bytes(p, 1);
-	h.first = (int8_t)take_bytes(p, 1);
+	h.first = (int)((take_bytes(p, 1) ^ 0x80) & 0xFF) - 0x80; /* a signed byte */
 	h.range = (unsigned)take_bytes(p, 1);
 	h.base = (unsigned)take_bytes(p, 1);
 	for (unsigned i = 1; i < h.base; i++)

@@ -80,13 +80,12 @@ static void draw_turns(struct canvas *canvas, const struct turn_cells *g, int ro
 static void draw_one_turn(
 	struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a, int turn)
 {
-	int now = 0, later = 0;
+	int later = 0;
 	char number[8];
 	canvas_textf(canvas, row, g->rect.col, view_wave_role(turn), "turn %d", turn + 1);
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		int of = view_atomics_turn_of(a, lane);
 		struct rect r = turn_rect(g, row, lane, 1);
-		now += of == turn;
 		later += of > turn;
 		if (of > turn)
 			canvas_put(canvas, row, r.col + (g->pitch - 1) / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
