@@ -49,7 +49,9 @@ resize 100 30
 
 kill_in notes
 until_ notes_show 'shell>'
-notes_run 'stty sane; clear; simttutor notes'
+notes_run 'stty sane; clear; echo cleared' # of the notes that were there before
+until_ notes_show '^cleared'
+notes_run 'simttutor notes'
 expect_notes "notes that were killed come again" 'Next key: the next slide'
 kill_in "$first"
 expect_notes "they say that the presentation has ended" 'The presentation has ended'
@@ -91,7 +93,9 @@ expect "reveals" '✓ bank 5'
 expect "goes to a slide" 'Bank conflicts 2/7'
 kill -KILL "$(pgrep -P "$(pgrep -P "$(tm display -t "$first" -p "#{pane_pid}")" | tail -n 1)" -f fake-worker)" 2>/dev/null
 expect "goes on although the worker was killed" '✓ 4'
+deadline=$((4 * deadline)) # the rest of the talk
 expect "and ends" '^shell>'
+deadline=$((deadline / 4))
 # What was recorded: a header, events, and a marker for each slide that was shown.
 head -n 1 "$work/talk.cast" | grep -q '^{"version": 2, "width": 100, "height": 30' &&
 	[ "$(grep -c '^\[[0-9.]*, "m", "Bank conflicts [12]/7' "$work/talk.cast")" = 2 ] && [ "$(grep -c '"o", ' "$work/talk.cast")" -gt 5 ]
