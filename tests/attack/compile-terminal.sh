@@ -18,12 +18,21 @@ clean_up() {
 compiles() { [ "$(sleepers | wc -l)" = 3 ]; }
 is_over() { ! sleepers > /dev/null && [ -z "$(find "$tmp" -name 'simttutor-scratch-*')" ]; }
 
+echo "echo >> '$work/edited'" > "$work/editor"
+: > "$work/edited"
+was_edited() { [ "$(wc -l < "$work/edited")" -gt "$edited" ]; }
+has_screen() { [ "$(tm display -p '#{alternate_on}')" = 1 ]; }
+
 begin() { # opens the exercise and has it compiled, in a folder of its own: KILL may come before a keeper knows what to remove
 	tmp=$(mktemp -d "$work/tmp.XXXXXX")
-	term_open 80 48 "NVCC='$work/nvcc'" "CLANG=:" "XDG_DATA_HOME='$work/data'" "TMPDIR='$tmp'"
+	term_open 80 48 "NVCC='$work/nvcc'" "CLANG=:" "XDG_DATA_HOME='$work/data'" "TMPDIR='$tmp'" "EDITOR=\"sh '$work/editor'\""
 	learn banks/exercise
 	until_ on_screen '○ no bank conflicts'
-	keys e e e # each time from the start
+	for _ in 1 2 3; do # each time from the start
+		edited=$(wc -l < "$work/edited")
+		keys e
+		until_ was_edited && until_ has_screen # while an editor is open, INT and QUIT are for that
+	done
 	until_ compiles
 }
 for signal in INT TERM HUP QUIT; do
