@@ -112,4 +112,4 @@ CLEANFILES += lint.log
 .PHONY: lint
 
 # Folders beside a script of their name: of a script newer than the folder, make's own rule for .sh would make a file in its place.
-tests/defects tests/lessons tests/programs tests/time tests/validate: ;
+tests/course tests/dap tests/defects tests/driver tests/lessons tests/programs tests/time tests/validate doc/examples doc/pictures: ;
