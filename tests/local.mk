@@ -111,5 +111,9 @@ lint:
 CLEANFILES += lint.log
 .PHONY: lint
 
+# What tests that read lessons leave of progress, in XDG_STATE_HOME.
+clean-local-state:
+	-rm -rf tests/state
+
 # Folders beside a script of their name: of a script newer than the folder, make's own rule for .sh would make a file in its place.
 tests/course tests/dap tests/defects tests/driver tests/lessons tests/programs tests/time tests/validate doc/examples doc/pictures: ;
