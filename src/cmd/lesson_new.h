@@ -4,7 +4,7 @@
 
 extern const struct cmd_entry cmd_lesson_entry;
 
-/* `args` are those behind the word new. What they do not say is asked for where a person is at a terminal and gave no option. An exit
+/* `args` are those after the word new. What they do not say is asked for where a person is at a terminal and gave no option. An exit
  * status. */
 int cmd_lesson_new(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

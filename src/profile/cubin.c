@@ -137,7 +137,7 @@ static struct cubin_instr decode(const uint8_t *at, int64_t offset, int64_t size
 		instr.target = first + (int)(to / INSTR_BYTES);
 	switch (op) {
 	case OP_BRANCH:
-		instr.flow = to == offset ? CUBIN_END : CUBIN_BRANCH; /* to itself: behind the last one */
+		instr.flow = to == offset ? CUBIN_END : CUBIN_BRANCH; /* to itself: after the last one */
 		instr.is_conditional |= (high >> 23 & 15) != NO_GUARD || (low >> 24 & 0xFF);
 		break;
 	case OP_INDIRECT: instr.flow = CUBIN_SWITCH; break;

@@ -32,7 +32,7 @@ struct code_block {
 	int depth, loop; /* loops around it; the first block of the innermost, -1: none */
 	int source;      /* that most of it was made from; -1: none */
 	int times;       /* that the source is in it */
-	int told;        /* how well that is known */
+	int certainty;   /* of that, as tells() ranks it */
 	bool in_front;   /* of the loop of its source */
 	int version; /* of its source: those of one have different instructions of it, those of others the same ones */
 	double executed;
@@ -364,17 +364,17 @@ static int times_in(const struct code_match *m, struct code_block *block, const 
 	const struct code_source *source = &m->sources[block->source];
 	int counts[TELLING_MOST], n = 0, best = TELLS_LITTLE;
 	for (int op = source->first; op <= source->last; op++) {
-		int told = u->uses[op] ? tells(m, op) : TELLS_NOTHING;
-		if (told < best || told == TELLS_NOTHING)
+		int certainty = u->uses[op] ? tells(m, op) : TELLS_NOTHING;
+		if (certainty < best || certainty == TELLS_NOTHING)
 			continue;
-		n = told > best ? 0 : n;
-		best = told;
+		n = certainty > best ? 0 : n;
+		best = certainty;
 		if (n < TELLING_MOST)
 			counts[n++] = u->uses[op];
 	}
 	if (source->loop < 0 && !source->part)
 		return 1;
-	block->told = n ? 1000 * best + n : 0;
+	block->certainty = n ? 1000 * best + n : 0;
 	qsort(counts, (size_t)n, sizeof *counts, compare_ints);
 	return !n ? 0 : best == TELLS_LITTLE ? counts[0] : counts[n / 2];
 }
@@ -422,7 +422,7 @@ static void settle_times(struct code_match *m)
 	for (int from = 0, to; from < m->n_blocks; from = to) {
 		int best = from;
 		for (to = from + 1; to < m->n_blocks && is_one_piece(m, &m->blocks[from], &m->blocks[to]); to++)
-			best = m->blocks[to].told > m->blocks[best].told ? to : best;
+			best = m->blocks[to].certainty > m->blocks[best].certainty ? to : best;
 		int times = m->blocks[best].times ? m->blocks[best].times : 1;
 		for (int b = from; b < to; b++)
 			m->blocks[b].times = times;
