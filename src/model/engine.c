@@ -1,331 +1,17 @@
-#include "model/engine.h"
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "model/access.h"
-#include "model/timing.h"
+#include "model/engine_state.h"
 
 #define NEVER UINT64_MAX
 #define QUEUE                                                                                                          \
 	16.0 /* cycles of work that may wait at the memory pipe: assumed; it does not change what is served in all */
-#define PAGE_LINES 32 /* next to each other in one half of L2: assumed */
-#define TLB_PAGES_MAX 256
-#define TLB_PAGE_LINES 16384 /* 2 MiB, that one translation is for */
-#define ROUNDING 1e-4        /* of sums of engine_input.slots, which are floats */
-#define BOUND_FROM 0.6       /* of the cycles: what is busy for less does not bound */
-
-enum engine_state { ENGINE_AHEAD, ENGINE_GOES, ENGINE_AT_BARRIER, ENGINE_ENDED };
-
-struct engine_register {
-	uint64_t ready;
-	uint64_t fixed; /* when it was issued, by the warp's own count */
-	uint8_t stall;  /* of a warp that waits for it */
-};
-
-struct engine_warp {
-	const struct schedule_warp *trace;
-	struct engine_register *registers;
-	uint32_t *order; /* of the steps */
-	uint32_t n;      /* of them, without those that the compiler saved */
-	uint32_t next;
-	uint8_t slots; /* that the next step issues: machine instructions */
-	double owed;   /* parts of them, where each step has not as many as a whole number: engine_input.instructions */
-	uint32_t block; /* index into the blocks */
-	enum engine_state state;
-	uint8_t stall;  /* why not before `ready` */
-	uint64_t ready; /* of the next step */
-	uint64_t idle;  /* since when it has not been issued */
-	uint64_t begin;
-	uint64_t settled; /* its stores have left */
-	uint64_t reached; /* its last load has come */
-	uint64_t waited;  /* for what has no fixed latency; the other cycles are its own count */
-};
-
-struct engine_block {
-	uint32_t left, waiting; /* warps that have not ended; of them at a barrier */
-	uint32_t slot;
-	double begin;
-	uint64_t end;
-};
-
-struct engine {
-	const struct engine_input *in;
-	struct engine_result *out;
-	struct engine_warp *warps;
-	struct engine_block *blocks;
-	struct engine_warp *slots[SCHEDULE_WARPS_MAX];
-	struct cache_l1 *l1;
-	struct cache_set *asked; /* lines that L2 was asked for */
-	uint32_t n_blocks, next_block, left;
-	uint64_t now;
-	uint64_t pipe[TIMELINE_SCHEDULERS][PIPES], free[TIMELINE_SCHEDULERS];
-	int last[TIMELINE_SCHEDULERS], n_slots, used;
-	double lsu, sm_read, sm_write, l2, fabric, dram, dispatch; /* when each is free */
-	double atomics, accepted;                                  /* L2's atomics; when it took the last one */
-	uint64_t tlb[TLB_PAGES_MAX]; /* pages, plus 1, whose translations the SM has: those used last, first */
-	double translated;           /* when that of the last one that it lacked has come */
-	bool held_up;                /* a load waited for atomics before it */
-	double from_dram, far;       /* shares that have added up */
-	double each; /* machine instructions for each that the rules have, but for those to memory, which they have all of */
-};
-
-/* --- order -------------------------------------------------------------------------------------------------------- */
-/* Of the steps from `from` on those that the compiler made one piece of code of: a run through a basic block, and of a loop that it unrolled
- * several. */
-static uint32_t end_of_piece(const struct engine_input *in, const struct schedule_warp *t, uint32_t from)
-{
-	const struct schedule_op *first = &in->ops[t->steps[from].op];
-	uint32_t to = from + 1, times = 1;
-	for (; to < t->n; to++) {
-		uint32_t op = t->steps[to].op;
-		if (op == t->steps[to - 1].op + 1 && in->ops[op].basic_block == first->basic_block)
-			continue;
-		if (!first->unrolled || op != t->steps[from].op || ++times > first->unrolled)
-			break;
-	}
-	return to;
-}
-
-/* What the place of a step depends on; in a loop that was unrolled, whose times are counted by `time`. */
-struct place {
-	uint32_t group, time, rank;
-};
-
-static bool comes_before(struct place a, struct place b)
-{
-	if (a.group != b.group)
-		return a.group < b.group;
-	return a.time != b.time ? a.time < b.time : a.rank < b.rank;
-}
-
-/* Puts the steps of a piece into the compiler's order, at the end of the warp's. */
-static void order_piece(
-	const struct engine_input *in, struct engine_warp *w, struct place *places, uint32_t from, uint32_t to)
-{
-	const struct schedule_step *steps = w->trace->steps;
-	uint32_t begin = w->n, times = 0, time = 0;
-	for (uint32_t i = from; i < to; i++)
-		times += steps[i].op == steps[from].op;
-	for (uint32_t i = from; i < to; i++) {
-		const struct schedule_op *op = &in->ops[steps[i].op];
-		time += i > from && steps[i].op == steps[from].op;
-		if (op->once && time + 1 < times && !in->slots)
-			continue;
-		struct place place = {op->mixes ? op->once ? UINT32_MAX : op->depth : 0, time, op->rank};
-		uint32_t at = w->n++;
-		for (; at > begin && comes_before(place, places[at - 1]); at--) {
-			w->order[at] = w->order[at - 1];
-			places[at] = places[at - 1];
-		}
-		w->order[at] = i;
-		places[at] = place;
-	}
-}
-
-static void order_steps(const struct engine_input *in, struct engine_warp *w)
-{
-	struct place *places = base_calloc((size_t)w->trace->n + 1, sizeof *places);
-	w->order = base_calloc((size_t)w->trace->n + 1, sizeof *w->order);
-	w->n = 0;
-	for (uint32_t from = 0, to; from < w->trace->n; from = to) {
-		to = end_of_piece(in, w->trace, from);
-		order_piece(in, w, places, from, to);
-	}
-	free(places);
-}
+#define ROUNDING 1e-4 /* of sums of engine_input.slots, which are floats */
 
 static const struct schedule_step *step_at(const struct engine_warp *w)
 {
 	return &w->trace->steps[w->order[w->next]];
 }
 
-static uint64_t whole(double cycles)
-{
-	return (uint64_t)ceil(cycles);
-}
-
-/* --- memory ------------------------------------------------------------------------------------------------------- */
-static double serve(double *free, double from, double cycles, double *busy)
-{
-	double start = *free > from ? *free : from;
-	*free = start + cycles;
-	*busy += cycles;
-	return start;
-}
-
-static bool comes_due(double *sum, double share)
-{
-	*sum += share;
-	if (*sum < 1)
-		return false;
-	*sum -= 1;
-	return true;
-}
-
-/* Which of the lines that are asked for the first time are in the far half. */
-static bool is_far(const struct engine *e, uint64_t line)
-{
-	uint64_t mixed = (line / PAGE_LINES + 1) * 0x9E3779B97F4A7C15ull;
-	mixed = (mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9ull;
-	return (double)(mixed >> 32) < e->in->far * 4294967296.0;
-}
-
-/* Where a launch has more memory than translations of addresses reach, those that are missing come one after the other: when the address
- * is known. */
-static double translate(struct engine *e, double from, uint64_t line)
-{
-	uint64_t page = line / TLB_PAGE_LINES + 1;
-	int n = (int)(timing[TIMING_TLB_REACH] * 1048576 / MODEL_LINE_BYTES / TLB_PAGE_LINES), at = 0;
-	if (!e->in->many_pages)
-		return from;
-	n = n < TLB_PAGES_MAX ? n : TLB_PAGES_MAX;
-	while (at < n - 1 && e->tlb[at] != page)
-		at++;
-	bool found = e->tlb[at] == page;
-	memmove(&e->tlb[1], &e->tlb[0], (size_t)at * sizeof *e->tlb);
-	e->tlb[0] = page;
-	if (found)
-		return from;
-	return serve(&e->translated, from, e->in->active_sms * timing[TIMING_TLB_MISS], &e->out->busy[ENGINE_TLB]) +
-		timing[TIMING_TLB_LATENCY];
-}
-
-/* One line's sectors from L2 or beyond: when they are there. */
-static double ask_l2(struct engine *e, double from, uint64_t line, int sectors)
-{
-	double bytes = MODEL_SECTOR_BYTES * sectors, sms = e->in->active_sms, at, least, *busy = e->out->busy;
-	double none = 0;
-	e->out->l2_loads += sectors;
-	if (e->accepted > from) {
-		from = e->accepted;
-		e->held_up = true;
-	}
-	at = serve(&e->sm_read, from, bytes / timing[TIMING_SM_READ], &none);
-	at = translate(e, at, line);
-	least = 1 / timing[TIMING_L2_REQUESTS];
-	double service = bytes / timing[TIMING_L2_READ];
-	at = serve(&e->l2, at, sms * (service > least ? service : least), &busy[ENGINE_L2]);
-	bool again = cache_set_has(e->asked, line),
-	     dram = comes_due(&e->from_dram, again ? e->in->dram_again : e->in->dram);
-	bool far = again ? comes_due(&e->far, e->in->dram_again / 2) : is_far(e, line);
-	if (!again)
-		cache_set_add(e->asked, CACHE_LOAD, &(struct cache_line){line, 1}, 0, 0);
-	if (far)
-		at = serve(&e->fabric, at, sms * bytes / timing[TIMING_FABRIC], &busy[ENGINE_FABRIC]);
-	if (dram) {
-		service = bytes * e->in->fill / timing[TIMING_DRAM_BYTES];
-		least = 1 / timing[TIMING_DRAM_ACCESSES];
-		at = serve(&e->dram, at, sms * (service > least ? service : least), &busy[ENGINE_DRAM]);
-		return at + timing[TIMING_DRAM];
-	}
-	double spread = (double)(line * 0x9E3779B97F4A7C15ull >> 40) / (1 << 24) - 0.5;
-	double latency = timing[far ? TIMING_L2_FAR : TIMING_L2_NEAR];
-	if (!again && e->in->few_pages)
-		latency = timing[TIMING_L2_FIRST];
-	return at + latency + spread * timing[TIMING_L2_SPREAD];
-}
-
-static double write_l2(struct engine *e, double from, int sectors, bool partial)
-{
-	double bytes = MODEL_SECTOR_BYTES * sectors, sms = e->in->active_sms, *busy = e->out->busy, none = 0;
-	double service = bytes / timing[TIMING_L2_READ], least = partial ? 1 / timing[TIMING_L2_STORES] : 0;
-	e->out->l2_stores += sectors;
-	double at = serve(
-		&e->sm_write, from, bytes / timing[TIMING_SM_WRITE] + (partial ? timing[TIMING_SM_PARTIAL] : 0), &none);
-	at = serve(&e->l2, at, sms * (service > least ? service : least), &busy[ENGINE_L2]);
-	at = serve(&e->fabric, at, sms * bytes / 2 / timing[TIMING_FABRIC], &busy[ENGINE_FABRIC]);
-	serve(&e->dram, at, sms * bytes * e->in->written / timing[TIMING_DRAM_BYTES], &busy[ENGINE_DRAM]);
-	return at;
-}
-
-/* What an atomic does in L2: when it is taken there. Those that one slice of it has wait for each other, and what the SM asks for after
- * them waits for them. */
-static double change_l2(struct engine *e, struct engine_warp *w, double from, int rounds, bool returns)
-{
-	double rate = timing[returns ? TIMING_L2_ATOMICS : TIMING_L2_REDUCTIONS],
-	       one = timing[TIMING_L2_SAME] * e->in->hot;
-	double none = 0, each = e->in->active_sms * (one > 1 / rate ? one : 1 / rate);
-	double at = serve(&e->sm_write, from, rounds, &none);
-	w->settled = whole(at + rounds) > w->settled ? whole(at + rounds) : w->settled;
-	at = serve(&e->atomics, at, rounds * each, &e->out->busy[ENGINE_ATOMICS]);
-	e->out->changed = e->atomics;
-	e->accepted = at;
-	/* so many may be under way; what comes after them has to wait at the pipe */
-	double free = e->atomics - timing[TIMING_ATOMICS_HELD] * each;
-	e->lsu = free > e->lsu ? free : e->lsu;
-	return at;
-}
-
-/* What has to wait for long holds up what comes after it, too. */
-static void hold_up(struct engine *e)
-{
-	double behind = (e->fabric > e->dram ? e->fabric : e->dram);
-	behind = (behind > e->translated ? behind : e->translated) - timing[TIMING_L2_QUEUE];
-	if (behind > e->l2)
-		e->l2 = behind;
-}
-
-static double access_line(struct engine *e, enum cache_op op, const struct cache_line *line, double at, bool partial)
-{
-	struct cache_hit hit = cache_l1_access(e->l1, op, line);
-	int all = __builtin_popcount(line->sectors), hits = __builtin_popcount(hit.sectors);
-	bool looked_up = op == CACHE_LOAD || op == CACHE_STORE;
-	e->out->l1_sectors += all;
-	e->out->l1_hits += looked_up ? hits : 0;
-	if (op == CACHE_STORE) {
-		at = write_l2(e, at, all, partial);
-		hold_up(e);
-		return at;
-	}
-	double ready = at + timing[TIMING_L1_HIT];
-	if (hits && hit.arrives > ready)
-		ready = hit.arrives;
-	if (hits == all)
-		return ready;
-	double came = ask_l2(e, at, line->line, all - hits);
-	hold_up(e);
-	if (op == CACHE_LOAD)
-		cache_l1_arrive(e->l1, line->line, came);
-	return came > ready ? came : ready;
-}
-
-static double access_atomic(struct engine *e, struct engine_warp *w, const struct schedule_step *step, double at)
-{
-	const struct cache_line *lines = w->trace->lines + step->first_line;
-	double done = 0;
-	at = change_l2(e, w, at, step->rounds, step->returns);
-	for (int i = 0; i < step->n_lines; i++) {
-		cache_l1_access(e->l1, CACHE_ATOMIC, &lines[i]);
-		e->out->l1_sectors += __builtin_popcount(lines[i].sectors);
-		if (!step->returns)
-			continue;
-		double came = ask_l2(e, at, lines[i].line, __builtin_popcount(lines[i].sectors));
-		done = came > done ? came : done;
-	}
-	return done;
-}
-
-/* A request to global or local memory: when its data are there, or have left. */
-static double access_global(struct engine *e, struct engine_warp *w, const struct schedule_step *step)
-{
-	const struct cache_line *lines = w->trace->lines + step->first_line;
-	double cycles = step->wavefronts * timing[TIMING_LSU_LINE], done = 0;
-	if (cycles < timing[TIMING_LSU_REQUEST])
-		cycles = timing[TIMING_LSU_REQUEST];
-	double at = serve(&e->lsu, (double)e->now, cycles, &e->out->busy[ENGINE_LSU]);
-	if (step->cache == CACHE_ATOMIC)
-		return access_atomic(e, w, step, at);
-	for (int i = 0; i < step->n_lines; i++) {
-		double ready = access_line(
-			e, (enum cache_op)step->cache, &lines[i], at + i * cycles / step->n_lines, step->partial);
-		done = ready > done ? ready : done;
-	}
-	return done;
-}
-
-/* --- issue -------------------------------------------------------------------------------------------------------- */
 static uint8_t stall_of(const struct latency *latency, enum latency_id id)
 {
 	switch (id) {
@@ -440,12 +126,12 @@ static void begin_block(struct engine *e, uint32_t slot, double when)
 	e->blocks[block] = (struct engine_block){.left = n, .slot = slot, .begin = when};
 	for (uint32_t i = 0; i < n; i++) {
 		struct engine_warp *w = &e->warps[block * n + i];
-		w->begin = w->idle = whole(when + timing[TIMING_START] + i * timing[TIMING_WARP_START]);
+		w->begin = w->idle = engine_whole(when + timing[TIMING_START] + i * timing[TIMING_WARP_START]);
 		w->ready = w->begin;
 		w->block = block;
 		w->state = ENGINE_GOES;
 		w->registers = base_calloc((size_t)e->in->n_registers + 1, sizeof *w->registers);
-		order_steps(e->in, w);
+		engine_order(e->in, w);
 		e->slots[slot * n + i] = w;
 		prepare_step(e, w);
 		if (w->next == w->n)
@@ -504,18 +190,19 @@ static uint64_t execute(struct engine *e, struct engine_warp *w, const struct sc
 	const struct schedule_op *op = &e->in->ops[step->op];
 	unsigned n = w->slots, pipe = pipe_of(op, latency);
 	if (latency->pipe == PIPE_LSU && step->n_lines) {
-		double done = access_global(e, w, step);
+		double done = engine_access(e, w, step);
 		if (step->cache == CACHE_STORE) {
-			w->settled = whole(done) > w->settled ? whole(done) : w->settled;
+			w->settled = engine_whole(done) > w->settled ? engine_whole(done) : w->settled;
 			return e->now + 1;
 		}
-		w->reached = whole(done) > w->reached ? whole(done) : w->reached;
-		return whole(done);
+		w->reached = engine_whole(done) > w->reached ? engine_whole(done) : w->reached;
+		return engine_whole(done);
 	}
 	if (latency->pipe == PIPE_LSU) {
 		double passes = step->passes ? step->passes : 1;
-		double at = serve(&e->lsu, (double)e->now, passes * latency->interval, &e->out->busy[ENGINE_LSU]);
-		return whole(at + passes - 1 + latency->cycles);
+		double at = engine_serve(
+			&e->lsu, (double)e->now, passes * latency->interval, &e->out->busy[ENGINE_LSU]);
+		return engine_whole(at + passes - 1 + latency->cycles);
 	}
 	if (pipe != PIPE_NONE) {
 		unsigned busy = op->interval && op->issues ? (op->interval * n + op->issues - 1) / op->issues
@@ -551,7 +238,7 @@ static uint64_t pipe_free(const struct engine *e, int scheduler, const struct sc
 {
 	unsigned pipe = pipe_of(&e->in->ops[step->op], &latency_table[step->latency]);
 	if (pipe == PIPE_LSU)
-		return e->lsu > QUEUE ? whole(e->lsu - QUEUE) : 0;
+		return e->lsu > QUEUE ? engine_whole(e->lsu - QUEUE) : 0;
 	return e->pipe[scheduler][pipe];
 }
 
@@ -665,7 +352,7 @@ static double instructions_by_rules(const struct engine_input *in, double *exact
 	*exact = 0;
 	for (int i = 0; i < in->n_warps; i++) {
 		struct engine_warp w = {.trace = &in->warps[i]};
-		order_steps(in, &w);
+		engine_order(in, &w);
 		for (w.next = 0; w.next < w.n; w.next++) {
 			const struct schedule_step *step = step_at(&w);
 			all += in->ops[step->op].issues;
@@ -717,93 +404,4 @@ void engine_run(const struct engine_input *in, struct engine_result *out)
 	cache_set_free(e.asked);
 	free(e.warps);
 	free(e.blocks);
-}
-
-void engine_ask(const struct engine_input *in, struct engine_asked *out)
-{
-	struct cache_l1 *l1 = cache_l1_new(in->shared);
-	uint32_t *at = base_calloc((size_t)in->n_warps + 1, sizeof *at);
-	uint32_t wave = in->resident * in->warps_per_block;
-	struct cache_set *asked = cache_set_new();
-	*out = (struct engine_asked){0};
-	for (uint32_t from = 0; from < (uint32_t)in->n_warps; from += wave) {
-		uint32_t to = from + wave < (uint32_t)in->n_warps ? from + wave : (uint32_t)in->n_warps;
-		for (bool any = true; any;) {
-			any = false;
-			for (uint32_t i = from; i < to; i++) {
-				const struct schedule_warp *w = &in->warps[i];
-				while (at[i] < w->n && !w->steps[at[i]].n_lines)
-					at[i]++;
-				if (at[i] == w->n)
-					continue;
-				const struct schedule_step *step = &w->steps[at[i]++];
-				any = true;
-				for (int k = 0; k < step->n_lines; k++) {
-					const struct cache_line *line = &w->lines[step->first_line + (uint32_t)k];
-					struct cache_hit hit = cache_l1_access(l1, (enum cache_op)step->cache, line);
-					if (step->cache == CACHE_STORE)
-						continue;
-					uint8_t lacks = line->sectors & (uint8_t)~hit.sectors;
-					out->touched += __builtin_popcount(line->sectors);
-					out->asked += __builtin_popcount(lacks);
-					if (lacks && !cache_set_has(asked, line->line)) {
-						out->first += __builtin_popcount(lacks);
-						cache_set_add(asked, CACHE_LOAD, line, 0, 0);
-					}
-				}
-			}
-		}
-	}
-	free(at);
-	cache_set_free(asked);
-	cache_l1_free(l1);
-}
-
-/* --- what bounds it ----------------------------------------------------------------------------------------------- */
-const char *engine_bound_name(enum engine_bound bound)
-{
-	static const char *const names[] = {
-#define BOUND(id, name) [ENGINE_##id] = name,
-		ENGINE_BOUNDS(BOUND)
-#undef BOUND
-	};
-	return names[bound];
-}
-
-bool engine_bound_is_plural(enum engine_bound bound)
-{
-	return bound == ENGINE_ISSUE || bound == ENGINE_TENSOR || bound == ENGINE_ATOMICS;
-}
-
-const char *engine_bound_id(enum engine_bound bound)
-{
-	static const char *const ids[] = {
-#define BOUND(id, name) [ENGINE_##id] = #id,
-		ENGINE_BOUNDS(BOUND)
-#undef BOUND
-	};
-	return ids[bound];
-}
-
-enum engine_bound engine_bound_of(const struct engine_result *result, double *share)
-{
-	enum engine_bound most = ENGINE_LATENCY;
-	double busy = BOUND_FROM * result->cycles;
-	for (int i = 0; i < ENGINE_LATENCY; i++) {
-		if (result->busy[i] > busy) {
-			busy = result->busy[i];
-			most = (enum engine_bound)i;
-		}
-	}
-	*share = result->cycles > 0 ? busy / result->cycles : 0;
-	if (most == ENGINE_LATENCY) {
-		double waited = 0, all = 0;
-		for (int i = 0; i < ENGINE_STALLS; i++)
-			all += result->stalls[i];
-		waited = all - result->stalls[ENGINE_STALL_NOT_SELECTED];
-		*share = result->warps > 0 ? waited / result->warps : 0;
-	}
-	if (*share > 1)
-		*share = 1;
-	return most;
 }
