@@ -91,7 +91,7 @@ void escape_to_json(const char *bytes, size_t len, struct buf *out)
 			continue;
 		}
 		for (size_t k = 0; k < n; k++)
-			buf_append(out, utf8, utf8_encode(PRIVATE_BYTE + (unsigned char)bytes[i + k], utf8));
+			buf_append(out, utf8, utf8_put(PRIVATE_BYTE + (unsigned char)bytes[i + k], utf8));
 	}
 }
 

@@ -31,7 +31,7 @@ int utf8_invalid_byte(uint32_t ch)
 	return ch >= INVALID + 0x80 && ch <= INVALID + 0xFF ? (int)(ch - INVALID) : -1;
 }
 
-size_t utf8_encode(uint32_t ch, char out[4])
+size_t utf8_put(uint32_t ch, char out[4])
 {
 	int byte = utf8_invalid_byte(ch);
 	if (byte >= 0) {
@@ -49,7 +49,7 @@ void utf8_replace_invalid(const char *text, size_t len, struct buf *out)
 		uint32_t ch;
 		char utf8[4];
 		i += utf8_decode(text + i, len - i, &ch);
-		buf_append(out, utf8, utf8_encode(utf8_invalid_byte(ch) < 0 ? ch : REPLACEMENT, utf8));
+		buf_append(out, utf8, utf8_put(utf8_invalid_byte(ch) < 0 ? ch : REPLACEMENT, utf8));
 	}
 }
 

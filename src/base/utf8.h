@@ -12,8 +12,8 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *ch);
 int utf8_invalid_byte(uint32_t ch);
 
 /* Encodes `ch` and returns its length, 1 to 4; `out` is not terminated. The inverse of utf8_decode; what is neither a character
- * nor such a byte becomes U+FFFD. */
-size_t utf8_encode(uint32_t ch, char out[4]);
+ * nor such a byte becomes U+FFFD. (jansson, whose archive the worker is linked with, has a utf8_encode.) */
+size_t utf8_put(uint32_t ch, char out[4]);
 
 /* Appends the text with U+FFFD for each byte that is not part of valid UTF-8. */
 struct buf;

@@ -48,7 +48,7 @@ void canvas_export(const struct canvas *canvas, enum canvas_format format, const
 static void put_utf8(uint32_t ch, struct buf *out)
 {
 	char bytes[4];
-	buf_append(out, bytes, utf8_encode(ch, bytes));
+	buf_append(out, bytes, utf8_put(ch, bytes));
 }
 
 void canvas_export_cell(const struct cell *cell, enum canvas_charset charset, struct buf *out)

@@ -486,7 +486,7 @@ static void add_entity(struct builder *b, const char *text, size_t len)
 	if (!ch)
 		markdown_fault(b, "unknown character %.*s; write the character itself", (int)len, text);
 	else
-		add_text(b, out, utf8_encode(ch, out));
+		add_text(b, out, utf8_put(ch, out));
 }
 
 static void add_code(struct builder *b, const char *text, size_t len)

@@ -36,7 +36,7 @@ static void run_puts(struct flow_letters *run, const char *text, enum role role)
 			continue;
 		}
 		n = utf8_decode(text + i, len - i, &ch);
-		add_bytes(run, bytes, utf8_encode(ch == '\n' || ch == '\t' ? ' ' : ch, bytes), role);
+		add_bytes(run, bytes, utf8_put(ch == '\n' || ch == '\t' ? ' ' : ch, bytes), role);
 	}
 }
 

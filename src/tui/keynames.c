@@ -59,7 +59,7 @@ bool tui_keyname_char(wint_t ch, char out[TUI_KEYNAME_SIZE])
 		return true;
 	if (ch <= ' ' || !utf8_is_graphic((uint32_t)ch))
 		return false;
-	out[utf8_encode((uint32_t)ch, out)] = '\0';
+	out[utf8_put((uint32_t)ch, out)] = '\0';
 	return true;
 }
 

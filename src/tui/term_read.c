@@ -147,7 +147,7 @@ static void add_pasted(wint_t ch)
 	if (end)
 		buf_putc(&in.pasted, '\n');
 	else if (ch == '\t' || utf8_is_graphic((uint32_t)ch))
-		buf_append(&in.pasted, bytes, utf8_encode((uint32_t)ch, bytes));
+		buf_append(&in.pasted, bytes, utf8_put((uint32_t)ch, bytes));
 }
 
 /* Whatever is read between the marks is text: no key, no click, no answer. False: that is over. */

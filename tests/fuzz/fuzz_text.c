@@ -63,7 +63,7 @@ static void check_utf8(const char *text, size_t len)
 		char again[4];
 		uint32_t ch;
 		size_t n = utf8_decode(text + at, len - at, &ch);
-		if (!n || n > len - at || utf8_encode(ch, again) != n || memcmp(again, text + at, n) != 0)
+		if (!n || n > len - at || utf8_put(ch, again) != n || memcmp(again, text + at, n) != 0)
 			abort();
 		at += n;
 	}

@@ -22,7 +22,7 @@ static char *row_text(const struct canvas *canvas, int row, struct buf *out)
 		char bytes[4];
 		uint32_t ch = canvas_at(canvas, row, col)->ch;
 		if (ch)
-			buf_append(out, bytes, utf8_encode(ch, bytes));
+			buf_append(out, bytes, utf8_put(ch, bytes));
 	}
 	while (out->len > 0 && out->data[out->len - 1] == ' ')
 		out->data[--out->len] = '\0';
