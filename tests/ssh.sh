@@ -115,7 +115,7 @@ capture_all "$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --bloc
 report $? "and the next one is measured"
 
 mv "$dir/far/simttutor-gpu" "$dir/far/other"
-capture_all "$simttutor" doctor --gpu ssh:gpuhost; [ $? = 3 ] && has '^no_worker: .*127.*simttutor-gpu'
+capture_all "$simttutor" doctor --gpu ssh:gpuhost; [ $? = 3 ] && has '^not_installed: .*127.*simttutor-gpu'
 report $? "a far side without the worker is reported"
 capture_all "$simttutor" doctor --gpu ssh:deadhost; [ $? = 3 ] && has '^worker_died: .*255.*Connection refused'
 report $? "a host that does not answer is reported, in ssh's words"

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #include "base/clock.h"
@@ -92,16 +93,32 @@ void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ..
 	buf_free(&message);
 }
 
+/* Of a worker that ended before it said hello: by its exit status, and by how C libraries say that a program cannot be loaded. */
+static enum wire_error_code why_no_start(const struct gpu *gpu)
+{
+	static const char *const loader[] = {
+		"error while loading shared libraries", "Error loading shared library", /* glibc, musl */
+		"' not found (required by ",                                            /* glibc: a symbol's version */
+	};
+	const char *said = buf_str(&gpu->process.errors);
+	for (size_t i = 0; i < sizeof loader / sizeof loader[0]; i++)
+		if (strstr(said, loader[i]))
+			return WIRE_MISSING_LIBRARY;
+	if (!gpu->process.ended || !WIFEXITED(gpu->process.status))
+		return WIRE_WORKER_DIED;
+	/* a shell's way to say that there is no such program, or none that it can start */
+	int status = WEXITSTATUS(gpu->process.status);
+	if (status != 126 && status != 127)
+		return WIRE_WORKER_DIED;
+	return gpu->spec.far ? WIRE_NOT_INSTALLED : WIRE_NO_WORKER;
+}
+
 static void died(struct gpu *gpu)
 {
 	struct buf how = {0};
 	process_read_errors(&gpu->process);
 	process_describe(&gpu->process, &how);
-	bool starting = gpu->phase == HELLO || gpu->phase == PROBE;
-	/* a shell's way to say that there is no such program */
-	bool none = starting && gpu->process.ended && WIFEXITED(gpu->process.status) &&
-		(WEXITSTATUS(gpu->process.status) == 126 || WEXITSTATUS(gpu->process.status) == 127);
-	gpu_fail(gpu, none ? WIRE_NO_WORKER : WIRE_WORKER_DIED, "the worker %s", buf_str(&how));
+	gpu_fail(gpu, gpu->phase == HELLO ? why_no_start(gpu) : WIRE_WORKER_DIED, "the worker %s", buf_str(&how));
 	buf_free(&how);
 }
 

@@ -753,9 +753,36 @@ static void a_worker_that_is_not_there_is_named(void **state)
 	gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
 	gpu_start(gpu);
 	event = expect(gpu, GPU_EVENT_ERROR, 0);
-	assert_int_equal(event.error->code, WIRE_NO_WORKER);
+	assert_int_equal(event.error->code, WIRE_NOT_INSTALLED);
 	assert_non_null(strstr(event.error->message, "no-such-program-here"));
 	gpu_free(gpu);
+}
+
+static void a_worker_that_cannot_be_loaded_is_told_from_one_that_died(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *command;
+		enum wire_error_code code;
+	} cases[] = {
+		{"command:echo \"w: error while loading shared libraries: liby.so.2: cannot open\" >&2; exit 127",
+			WIRE_MISSING_LIBRARY},
+		{"command:echo \"Error loading shared library liby.so.2: No such file (needed by w)\" >&2; exit 127",
+			WIRE_MISSING_LIBRARY},
+		{"command:echo \"w: /lib/libc.so.6: version 'GLIBC_2.99' not found (required by w)\" >&2; exit 1",
+			WIRE_MISSING_LIBRARY},
+		{"command:echo no room >&2; exit 1", WIRE_WORKER_DIED},
+		{"command:exit 126", WIRE_NOT_INSTALLED},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct diag diag = {0};
+		struct gpu *gpu = gpu_new(cases[i].command, "/w", &diag);
+		gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+		gpu_start(gpu);
+		struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, 0);
+		assert_int_equal(event.error->code, cases[i].code);
+		gpu_free(gpu);
+	}
 }
 
 static void ssh_and_local_run_the_worker(void **state)
@@ -835,6 +862,7 @@ int main(void)
 		cmocka_unit_test(specs_become_commands),
 		cmocka_unit_test(a_missing_gpu_is_reported),
 		cmocka_unit_test(a_worker_that_is_not_there_is_named),
+		cmocka_unit_test(a_worker_that_cannot_be_loaded_is_told_from_one_that_died),
 		cmocka_unit_test(ssh_and_local_run_the_worker),
 	};
 	return run_side_by_side("gpu", tests, sizeof tests / sizeof tests[0], set_up, tear_down);
