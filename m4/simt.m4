@@ -101,3 +101,20 @@ AS_IF([test -n "$simt_cupti_inc"], [
 AC_SUBST([CUDA_CPPFLAGS])
 AM_CONDITIONAL([HAVE_WORKER], [test -n "$simt_cupti_inc"])
 ])
+
+dnl SIMT_WORKER_LIBS: the worker is carried to other machines as one file, so what it needs beside the C library is linked into it
+dnl where its archives are there. Sets WORKER_LIBS; WORKER_ONE_FILE in config.h says whether they were.
+AC_DEFUN([SIMT_WORKER_LIBS], [
+WORKER_LIBS="-Wl,-Bstatic $JANSSON_LIBS $UTF8PROC_LIBS -Wl,-Bdynamic"
+AC_MSG_CHECKING([for archives of the worker's libraries])
+simt_libs=$LIBS simt_flags=$CPPFLAGS simt_found=yes
+LIBS="$WORKER_LIBS $LIBS" CPPFLAGS="$CPPFLAGS $JANSSON_CFLAGS $UTF8PROC_CFLAGS"
+AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <jansson.h>
+#include <utf8proc.h>]], [[json_decref(json_integer(utf8proc_charwidth(32)));]])],
+	[AC_DEFINE([WORKER_ONE_FILE], [1], [Define to 1 when simttutor-gpu needs no library but those of C.])],
+	[simt_found=no])
+LIBS=$simt_libs CPPFLAGS=$simt_flags
+AS_IF([test "$simt_found" = no], [WORKER_LIBS="$JANSSON_LIBS $UTF8PROC_LIBS"])
+AC_MSG_RESULT([$simt_found])
+AC_SUBST([WORKER_LIBS])
+])

@@ -43,4 +43,13 @@ printf '{"type":"measure","id":3,"ptx":"","launch":{"kernel":"k","grid":[1,1,1],
 	capture "$worker"
 has '"id":3,"code":"out_of_memory","message":"the buffers hold 9216 MiB'
 report $? "buffers that are too large together are refused"
+if ! grep -q '^#define WORKER_ONE_FILE 1' "$top_builddir/config.h"; then
+	skip "the worker needs no library but those of C" "archives of its libraries are not here"
+elif ! command -v readelf > /dev/null; then
+	skip "the worker needs no library but those of C" "no readelf"
+else
+	others=$(readelf -d "$worker" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+		grep -vE '^(libc|libm|libdl|libpthread|librt|ld-linux.*|libc\.musl.*|libgcc_s|libasan|libubsan|libtsan|libgcov)\.so')
+	report_none "the worker needs no library but those of C" "$others"
+fi
 finish

@@ -34,22 +34,22 @@ src_worker_libworker_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir
 bin_PROGRAMS += simttutor-gpu
 simttutor_gpu_SOURCES = src/worker/main.c
 simttutor_gpu_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
-simttutor_gpu_LDADD = src/worker/libworker.a $(LDADD)
+simttutor_gpu_LDADD = src/worker/libworker.a $(house) $(WORKER_LIBS)
 
 worker_unit_tests = tests/unit/test_turn tests/unit/test_plan tests/unit/test_profiler tests/unit/test_sampler \
 	tests/unit/test_cause tests/unit/test_worker
 unit_tests += $(worker_unit_tests)
-tests_unit_test_turn_LDADD = $(simttutor_gpu_LDADD)
+tests_unit_test_turn_LDADD = src/worker/libworker.a $(LDADD)
 tests_unit_test_cause_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
-tests_unit_test_cause_LDADD = $(simttutor_gpu_LDADD)
+tests_unit_test_cause_LDADD = src/worker/libworker.a $(LDADD)
 tests_unit_test_worker_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
-tests_unit_test_worker_LDADD = $(simttutor_gpu_LDADD)
+tests_unit_test_worker_LDADD = src/worker/libworker.a $(LDADD)
 tests_unit_test_plan_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
-tests_unit_test_plan_LDADD = $(simttutor_gpu_LDADD)
+tests_unit_test_plan_LDADD = src/worker/libworker.a $(LDADD)
 tests_unit_test_profiler_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
-tests_unit_test_profiler_LDADD = $(simttutor_gpu_LDADD)
+tests_unit_test_profiler_LDADD = src/worker/libworker.a $(LDADD)
 tests_unit_test_sampler_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
-tests_unit_test_sampler_LDADD = $(simttutor_gpu_LDADD)
+tests_unit_test_sampler_LDADD = src/worker/libworker.a $(LDADD)
 endif
 
 # Needs a GPU: `make check-gpu` there. Built by make check everywhere, so that it stays compilable.
