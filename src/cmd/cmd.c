@@ -35,6 +35,8 @@
 
 const struct cmd_option cmd_global_options[] = {
 	{"gpu", 0, "SPEC", N_("where to measure: none, local[:N], ssh:HOST or command:CMD")},
+	{"gpu-idle", 0, "SECONDS|never",
+		N_("let the GPU go after so long without a measurement: 5 to 3600, or never; 60 for command:CMD")},
 	{"theme", 0, "NAME",
 		N_("colors:")
 #define THEME(id, name, ...) " " name
@@ -400,6 +402,13 @@ static bool gpu_spec_ok(struct cmd_ctx *ctx)
 const char *cmd_gpu(const struct cmd_ctx *ctx)
 {
 	return ctx->gpu ? ctx->gpu : tutor_setting(&ctx->settings, SETTING_GPU);
+}
+
+void cmd_set_rest(const struct cmd_ctx *ctx, struct gpu *gpu)
+{
+	const char *seconds = tutor_setting(&ctx->settings, SETTING_GPU_IDLE);
+	if (strcmp(seconds, "auto") != 0)
+		gpu_set_rest(gpu, (int)strtol(seconds, NULL, 10) * 1000); /* "never": 0 */
 }
 
 /* What the reader's file says. Where its GPU cannot be, there is a warning, and the usual one. */

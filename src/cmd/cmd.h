@@ -115,6 +115,10 @@ bool cmd_help_man(const char *section, struct buf *out);
 /* Where a command measures that needs no --gpu for that: there, or where the settings say. */
 const char *cmd_gpu(const struct cmd_ctx *ctx);
 
+/* The worker lets its GPU go as --gpu-idle and the settings say. */
+struct gpu;
+void cmd_set_rest(const struct cmd_ctx *ctx, struct gpu *gpu);
+
 /* Reads "COLSxROWS" (20..1000 by 5..1000). False with an error. */
 bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows);
 

@@ -279,6 +279,7 @@ static int show(struct explore *x, struct tutor *tutor)
 	bool asked = x->show.linear || tutor_setting_is(&ctx->settings, SETTING_LINEAR, "on");
 	bool words = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && (!terminal || asked);
 	tutor->settings = &ctx->settings;
+	cmd_set_rest(ctx, tutor->gpu);
 	if (x->show.view != VIEW_NONE)
 		tutor_look(tutor, x->show.view);
 	if (!x->show.format_given && (x->show.linear || words))

@@ -139,6 +139,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	tutor->exercise.compiler = (struct tutor_compiler){ctx, compile_attempt};
 	tutor->exercise.grader = (struct tutor_grader){ctx, grade_attempt};
 	tutor->settings = &ctx->settings;
+	cmd_set_rest(ctx, tutor->gpu);
 	tutor->playgrounds = (struct tutor_playgrounds){play_new(ctx, NULL), play_open_last};
 	tutor->background = true; /* the first frame does not wait for a sweep */
 	const struct lesson *lesson;

@@ -394,6 +394,7 @@ static int run_play(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (!tutor)
 		return EXIT_USAGE;
 	tutor->settings = &ctx->settings;
+	cmd_set_rest(ctx, tutor->gpu);
 	if (r.file)
 		tutor_playground_turn(tutor, PLAYGROUND_KERNEL);
 	int status = r.linear ? cmd_linear_run(ctx, tutor) : tui_run(tutor, ctx->theme, &ctx->diag);

@@ -250,6 +250,7 @@ static int begin_talk(struct talk *talk)
 		return EXIT_MISSING;
 	talk->tutor->keeps_progress = false;
 	talk->tutor->settings = &ctx->settings;
+	cmd_set_rest(ctx, talk->tutor->gpu);
 	int status = perform(talk);
 	tutor_free(talk->tutor);
 	return status;

@@ -29,6 +29,7 @@ static void advance(struct gpu *gpu)
 	if (gpu->ending)
 		gpu_end_step(gpu);
 	gpu_check_deadline(gpu);
+	gpu_rest_step(gpu);
 }
 
 /* --- the public side ---------------------------------------------------------------------------------------------- */
@@ -45,6 +46,7 @@ struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag)
 		return NULL;
 	}
 	gpu->start_ms = gpu->spec.start_ms;
+	gpu->rest_ms = gpu->spec.rest_ms;
 	if (!gpu->spec.argv[0])
 		gpu_set_error(gpu, WIRE_SWITCHED_OFF, "measuring is switched off");
 	return gpu;
@@ -77,6 +79,11 @@ void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms)
 	gpu->measure_ms = measure_ms;
 }
 
+void gpu_set_rest(struct gpu *gpu, int ms)
+{
+	gpu->rest_ms = ms;
+}
+
 void gpu_set_retry(struct gpu *gpu, int first_ms)
 {
 	gpu->retry.first = first_ms;
@@ -85,7 +92,7 @@ void gpu_set_retry(struct gpu *gpu, int first_ms)
 enum gpu_state gpu_state(const struct gpu *gpu)
 {
 	if (gpu->phase == HELLO || gpu->phase == PROBE)
-		return GPU_STARTING;
+		return gpu->resting && !gpu->said.len ? GPU_READY : GPU_STARTING;
 	if (gpu->phase == STOPPED && gpu->retry.at > 0)
 		return GPU_LOST;
 	return gpu->info_arena ? GPU_READY : GPU_OFF;
@@ -174,9 +181,10 @@ static int phase_timeout_ms(const struct gpu *gpu)
 	if (gpu->queue && (gpu->phase == STOPPED || gpu->phase == IDLE))
 		return 0;
 	bool lost = gpu->phase == STOPPED && gpu->retry.at > 0;
-	if ((gpu->phase == STOPPED && !lost) || gpu->phase == IDLE)
+	bool rests = gpu->phase == IDLE && gpu->rest_at > 0;
+	if ((gpu->phase == STOPPED && !lost) || (gpu->phase == IDLE && !rests))
 		return -1;
-	double left = (lost ? gpu->retry.at : gpu->deadline) - clock_ms();
+	double left = (lost ? gpu->retry.at : rests ? gpu->rest_at : gpu->deadline) - clock_ms();
 	return left <= 0 ? 0 : left < 1e9 ? (int)left + 1 : 1000000000;
 }
 

@@ -42,6 +42,11 @@ void gpu_free(struct gpu *gpu);
  * a worker here is there in a second, ssh may take longer, and a command may wait in a queue for a day. */
 void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms);
 
+/* After so long without a request the worker is ended, so that others can have its GPU; the next request starts it again, and
+ * unless that fails, or the GPU is another one, nothing is reported of it. 0: never. The default depends on the spec: a minute for
+ * a command, which may hold a place in a queue; never for the others. */
+void gpu_set_rest(struct gpu *gpu, int ms);
+
 /* How long the first attempt to reach a worker that was lost waits: 1000 ms by default. */
 void gpu_set_retry(struct gpu *gpu, int first_ms);
 

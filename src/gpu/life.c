@@ -53,6 +53,7 @@ void gpu_set_error(struct gpu *gpu, enum wire_error_code code, const char *messa
 
 static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *message)
 {
+	gpu->resting = false;
 	gpu_set_error(gpu, code, message);
 	arena_free(gpu->info_arena);
 	gpu->info_arena = NULL;
@@ -160,6 +161,8 @@ void gpu_restart(struct gpu *gpu)
 {
 	if (gpu->phase == IDLE)
 		gpu_stop(gpu);
+	if (gpu->phase == STOPPED)
+		gpu->resting = false;
 	gpu_start(gpu);
 }
 
@@ -171,4 +174,19 @@ void gpu_check_deadline(struct gpu *gpu)
 		gpu_fail(gpu, WIRE_TIMEOUT, "no answer to the measurement within %g s", gpu->measure_ms / 1e3);
 	else
 		gpu_fail(gpu, WIRE_TIMEOUT, "the worker was not ready within %g s", gpu->start_ms / 1e3);
+}
+
+void gpu_rest_step(struct gpu *gpu)
+{
+	if (gpu->phase != IDLE || gpu->ending || gpu->queue || gpu->rest_ms <= 0) {
+		gpu->rest_at = 0;
+		return;
+	}
+	if (gpu->rest_at <= 0)
+		gpu->rest_at = clock_ms() + gpu->rest_ms;
+	if (clock_ms() < gpu->rest_at)
+		return;
+	gpu->rest_at = 0;
+	gpu_stop(gpu);
+	gpu->resting = true;
 }

@@ -12,11 +12,12 @@ enum gpu_phase { STOPPED, HELLO, PROBE, IDLE, BUSY };
 struct gpu {
 	struct arena *arena;
 	struct spec spec;
-	int start_ms, measure_ms;
+	int start_ms, measure_ms, rest_ms;
 	enum gpu_phase phase;
 	struct retry retry;
 	bool known;    /* the worker was there once: its absence is a loss */
 	size_t banner; /* bytes that came before the hello */
+	bool resting;  /* it let its GPU go, and has not been started again since, or is about to be there again */
 	bool ending;   /* its output is closed: only its exit status is awaited */
 	struct process process;
 	struct buf in, out;
@@ -25,6 +26,7 @@ struct gpu {
 	struct request *queue, *in_flight;
 	int64_t last_id, probe_id;
 	double deadline, sent_at, ending_until; /* ms on the monotonic clock */
+	double rest_at;                         /* when it lets its GPU go; 0: not as things stand */
 	struct events events;
 	struct arena *info_arena; /* NULL: not probed */
 	struct wire_gpu info;
@@ -57,6 +59,9 @@ void gpu_set_ending(struct gpu *gpu);
 void gpu_end_step(struct gpu *gpu);
 
 void gpu_check_deadline(struct gpu *gpu);
+
+/* Ends a worker that has had nothing to do for long; the next request starts another one, as if it had been there. */
+void gpu_rest_step(struct gpu *gpu);
 
 /* --- talk.c: the protocol --------------------------------------------------------------------------------------------- */
 

@@ -50,13 +50,13 @@ static bool spec_ssh(const char *rest, const char *worker, struct spec *out)
 static const struct {
 	const char *name;
 	bool (*fill)(const char *rest, const char *worker, struct spec *out);
-	int start_ms;
+	int start_ms, rest_ms;
 	bool far;
 } kinds[] = {
-	{"none", spec_none, 0, false},
-	{"local", spec_local, 30000, false},
-	{"command", spec_command, 86400000, true},
-	{"ssh", spec_ssh, 60000, true},
+	{"none", spec_none, 0, 0, false},
+	{"local", spec_local, 30000, 0, false},
+	{"command", spec_command, 86400000, 60000, true},
+	{"ssh", spec_ssh, 60000, 0, true},
 };
 
 bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, struct spec *out, struct diag *diag)
@@ -68,6 +68,7 @@ bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, s
 		if (strlen(kinds[i].name) != len || memcmp(kinds[i].name, spec, len) != 0)
 			continue;
 		out->start_ms = kinds[i].start_ms;
+		out->rest_ms = kinds[i].rest_ms;
 		out->far = kinds[i].far;
 		if (kinds[i].fill(colon ? arena_strdup(arena, colon + 1) : NULL, arena_strdup(arena, worker), out))
 			return true;

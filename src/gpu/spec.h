@@ -9,6 +9,7 @@ struct spec {
 	const char *argv[SPEC_ARGV_MAX]; /* NULL-terminated; argv[0] NULL: measuring is off */
 	bool far;                        /* a connection is between us and the worker, and may break */
 	int start_ms;                    /* how long its start may take */
+	int rest_ms;                     /* without a request, after which it lets its GPU go; 0: it keeps it */
 };
 
 /* False with an error that lists what there is. `worker` is the path of simttutor-gpu. */

@@ -60,12 +60,16 @@ static void on_hello(struct gpu *gpu, const struct wire_message *m)
 /* Takes the arena: the strings of the answer live in it. */
 static void on_probed(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
 {
+	bool same = gpu->resting && gpu->info_arena && strcmp(gpu->info.uuid, m->gpu.uuid) == 0 &&
+		gpu->info.counters == m->gpu.counters;
 	arena_free(gpu->info_arena);
 	gpu->info_arena = arena;
 	gpu->info = m->gpu;
 	gpu->phase = IDLE;
 	gpu->known = true;
-	gpu_events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
+	gpu->resting = false;
+	if (!same)
+		gpu_events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
 }
 
 static bool on_answer(struct gpu *gpu, const struct wire_message *m, struct arena *arena)

@@ -736,6 +736,73 @@ static void a_missing_gpu_is_reported(void **state)
 	gpu_free(gpu);
 }
 
+/* Until it has let its GPU go; nothing is reported meanwhile. */
+static void wait_for_rest(struct gpu *gpu)
+{
+	for (int i = 0; i < LONG_MS / 10 && gpu_fd(gpu) >= 0; i++)
+		assert_int_equal(gpu_wait(gpu, 10).kind, GPU_EVENT_NONE);
+	assert_int_equal(gpu_fd(gpu), -1);
+	assert_int_equal(gpu_state(gpu), GPU_READY);
+	assert_non_null(gpu_info(gpu));
+}
+
+static void a_worker_with_nothing_to_do_lets_its_gpu_go_and_comes_back_unseen(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("ok");
+	gpu_set_rest(gpu, 20);
+	int64_t id = ask(gpu, "u32:1", false);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	expect_values(gpu, id, 1);
+	for (int round = 2; round < 4; round++) {
+		wait_for_rest(gpu);
+		id = ask(gpu, "u32:7", false);
+		assert_int_equal(gpu_state(gpu), GPU_READY);
+		expect_values(gpu, id, 7); /* no GPU_EVENT_PROBED before */
+	}
+	gpu_free(gpu);
+}
+
+static void a_worker_that_does_not_come_back_from_its_rest_is_reported(void **state)
+{
+	(void)state;
+	char spec[8192], gate[] = "/tmp/gpu-gate-XXXXXX";
+	struct diag diag = {0};
+	int fd = mkstemp(gate);
+	assert_true(fd >= 0);
+	close(fd);
+	snprintf(spec, sizeof spec, "command:test -e %s || exit 127; exec '%s' ok", gate, fake);
+	struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
+	gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+	gpu_set_rest(gpu, 20);
+	gpu_start(gpu);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	wait_for_rest(gpu);
+	unlink(gate);
+	int64_t id = ask(gpu, "u32:7", false);
+	assert_int_equal(expect(gpu, GPU_EVENT_ERROR, 0).error->code, WIRE_NOT_INSTALLED);
+	assert_int_equal(expect(gpu, GPU_EVENT_ERROR, id).error->code, WIRE_NOT_INSTALLED);
+	assert_null(gpu_info(gpu));
+	gpu_free(gpu);
+}
+
+static void only_a_command_rests_unless_it_is_asked_to(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *spec;
+		int ms;
+	} rows[] = {{"local", 0}, {"ssh:host", 0}, {"command:srun w", 60000}};
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct spec spec;
+		assert_true(gpu_spec_parse(arena, rows[i].spec, "/w", &spec, &diag));
+		assert_int_equal(spec.rest_ms, rows[i].ms);
+	}
+	arena_free(arena);
+}
+
 static void a_worker_that_is_not_there_is_named(void **state)
 {
 	(void)state;
@@ -861,6 +928,9 @@ int main(void)
 		cmocka_unit_test(a_step_never_waits_for_a_worker_that_does_not_read),
 		cmocka_unit_test(specs_become_commands),
 		cmocka_unit_test(a_missing_gpu_is_reported),
+		cmocka_unit_test(a_worker_with_nothing_to_do_lets_its_gpu_go_and_comes_back_unseen),
+		cmocka_unit_test(a_worker_that_does_not_come_back_from_its_rest_is_reported),
+		cmocka_unit_test(only_a_command_rests_unless_it_is_asked_to),
 		cmocka_unit_test(a_worker_that_is_not_there_is_named),
 		cmocka_unit_test(a_worker_that_cannot_be_loaded_is_told_from_one_that_died),
 		cmocka_unit_test(ssh_and_local_run_the_worker),
