@@ -52,4 +52,18 @@ first=$(sed -n 's/.*"place": "\([a-z]*\)".*/\1/p' "$work/out" | tr '\n' ' ')
 report $? "--format json: what helps on a host comes first on a host"
 capture_all "$simttutor" doctor --format yaml; [ $? = 2 ] && has yaml
 report $? "an unknown format is wrong usage"
+printf '# of the class\ncommand:exit 127\n\ncommand:exec %s ok\n' "'$fake'" > "$work/pool"
+capture_all "$simttutor" doctor --gpu "pool:$work/pool"
+[ $status = 0 ] && has '^measuring by .*fake-worker.* ok$' && has 'Fake GPU'
+report $? "of a pool the one that can be used is"
+capture_all "$simttutor" doctor --gpu "command:exit 127" --gpu "command:exit 3"
+[ $status = 3 ] && has 'none of 2 GPUs can be used: command:exit [0-9]*: .*; command:exit [0-9]*: '
+report $? "several that cannot be used are named"
+echo nowhere >> "$work/pool"
+capture_all "$simttutor" doctor --gpu "pool:$work/pool"
+[ $status = 2 ] && has "$work/pool:5: .*\"nowhere\" names no GPU"
+report $? "a pool's fault is shown with its line"
+capture_all "$simttutor" doctor --gpu "pool:$work/none"
+[ $status = 2 ] && has "$work/none: cannot open"
+report $? "a pool that is not there is an error"
 finish

@@ -118,13 +118,20 @@ static bool receive(int fd, struct starter_request *r)
 	return true;
 }
 
-static bool is_agreed_command(const struct service *s, const struct starter_request *r)
+static bool is_command(const char *const *command, const struct starter_request *r)
 {
-	const char *const *command = s->terms->command;
 	uint32_t n = 0;
-	while (command && command[n] && n < r->head.n_strings && strcmp(command[n], r->strings[n]) == 0)
+	while (command[n] && n < r->head.n_strings && strcmp(command[n], r->strings[n]) == 0)
 		n++;
 	return n > 0 && !command[n] && n == r->head.n_strings && r->n_fds == FDS_MAX;
+}
+
+static bool is_agreed_command(const struct service *s, const struct starter_request *r)
+{
+	bool agreed = false;
+	for (const char *const *const *command = s->terms->commands; command && *command && !agreed; command++)
+		agreed = is_command(*command, r);
+	return agreed;
 }
 
 static _Noreturn void become_command(const struct starter_request *r, int failed)

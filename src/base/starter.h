@@ -18,8 +18,8 @@
 #include "base/leash.h"
 
 struct starter_terms {
-	const char *const *command;            /* what process_start may start; ends in NULL; NULL: nothing */
-	const char *const *tools;              /* paths of what leash_run may run; ends in NULL */
+	const char *const *const *commands; /* what process_start may start; they and each end in NULL; NULL: nothing */
+	const char *const *tools;           /* paths of what leash_run may run; ends in NULL */
 	const struct confine_profile *profile; /* ours: tools read no more */
 };
 

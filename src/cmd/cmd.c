@@ -34,7 +34,8 @@
 #define OPTIONS_MAX 64
 
 const struct cmd_option cmd_global_options[] = {
-	{"gpu", 0, "SPEC", N_("where to measure: none, local[:N], ssh:HOST or command:CMD")},
+	{"gpu", 0, "SPEC",
+		N_("where to measure: none, local[:N], ssh:HOST, command:CMD or pool:FILE, which has one of these a line; several are tried in turn")},
 	{"gpu-idle", 0, "SECONDS|never",
 		N_("let the GPU go after so long without a measurement: 5 to 3600, or never; 60 for command:CMD")},
 	{"theme", 0, "NAME",
@@ -311,6 +312,14 @@ static bool set_once(struct cmd_ctx *ctx, const struct cmd_option *option, const
 		diag_pos_in(arena_printf(ctx->arena, "--%s", option->name), value, value), &ctx->diag);
 }
 
+static bool add_gpu(struct cmd_ctx *ctx, const char *spec)
+{
+	spec = gpu_pool(ctx->arena, spec, (unsigned)getpid(), &ctx->diag);
+	if (spec)
+		ctx->gpu = gpu_several(ctx->arena, ctx->gpu, spec);
+	return spec != NULL;
+}
+
 /* Fills in the last three members. False after a usage error. */
 static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 {
@@ -332,9 +341,11 @@ static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 		}
 		if (o && strcmp(o->name, "help") == 0)
 			return line->help = true;
+		if (o && strcmp(o->name, "gpu") == 0 && !add_gpu(ctx, optarg))
+			return false;
 		if (o && strcmp(o->name, "gpu") == 0)
-			ctx->gpu = optarg;
-		else if (o && strcmp(o->name, "theme") == 0)
+			continue;
+		if (o && strcmp(o->name, "theme") == 0)
 			ctx->theme_name = optarg;
 		else if (o && sets_once(o) && !set_once(ctx, o, optarg ? optarg : "on"))
 			return false;
@@ -401,7 +412,7 @@ static bool gpu_spec_ok(struct cmd_ctx *ctx)
 
 const char *cmd_gpu(const struct cmd_ctx *ctx)
 {
-	return ctx->gpu ? ctx->gpu : tutor_setting(&ctx->settings, SETTING_GPU);
+	return ctx->gpu ? ctx->gpu : ctx->usual_gpu;
 }
 
 void cmd_set_rest(const struct cmd_ctx *ctx, struct gpu *gpu)
@@ -417,10 +428,13 @@ static void load_settings(struct cmd_ctx *ctx)
 	struct diag wrong = {0};
 	const char *path = path_join(ctx->arena, ctx->paths.config, "settings");
 	tutor_settings_load(&ctx->settings, path, &ctx->diag);
-	struct gpu *gpu = gpu_new(cmd_gpu(ctx), ctx->paths.worker, &wrong);
+	const char *spec = tutor_setting(&ctx->settings, SETTING_GPU);
+	ctx->usual_gpu = gpu_pool(ctx->arena, spec, (unsigned)getpid(), &wrong);
+	struct gpu *gpu = ctx->usual_gpu ? gpu_new(ctx->usual_gpu, ctx->paths.worker, &wrong) : NULL;
 	if (!gpu) {
 		diag_warn(&ctx->diag, (struct diag_pos){.file = path}, "gpu: %s", wrong.entries[0].message);
 		ctx->settings.value[SETTING_GPU][0] = '\0';
+		ctx->usual_gpu = tutor_setting(&ctx->settings, SETTING_GPU);
 	}
 	gpu_free(gpu);
 	diag_free(&wrong);

@@ -34,7 +34,8 @@ struct cmd_ctx {
 	struct arena *arena; /* lives as long as the command */
 	struct paths paths;
 	struct diag diag;       /* printed to stderr when the command returns */
-	const char *gpu;        /* --gpu, or NULL when it was not given */
+	const char *gpu;        /* --gpu, all that were given and what pools stand for, or NULL when it was not */
+	const char *usual_gpu;  /* where to measure without it: what the settings say */
 	const char *theme_name; /* --theme, or NULL */
 	enum canvas_theme
 		theme; /* that, or the one of SIMTTUTOR_THEME, or of the settings; CANVAS_THEMES: what suits the output */

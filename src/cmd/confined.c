@@ -231,7 +231,7 @@ static bool begin_starter(struct cmd_needs *needs)
 	static const char *const none[] = {NULL};
 	struct cmd_ctx *ctx = needs->ctx;
 	const struct starter_terms terms = {
-		.command = needs->gpu ? gpu_command(ctx->arena, needs->gpu, ctx->paths.worker) : NULL,
+		.commands = needs->gpu ? gpu_commands(ctx->arena, needs->gpu, ctx->paths.worker) : NULL,
 		.tools = needs->tools ? find_tools(needs) : none,
 		.profile = &needs->profile,
 	};

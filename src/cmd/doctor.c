@@ -64,6 +64,7 @@ struct doctor_findings {
 	struct arena *arena;
 	const struct cmd_ctx *ctx;
 	const char *spec;
+	const char *used;      /* of it, where it names several: the one that could be used, or was tried last */
 	enum wire_place place; /* of the worker */
 	bool worker_there;
 	const struct wire_gpu *gpu; /* NULL: none was found */
@@ -238,7 +239,7 @@ static void print_text(const struct doctor_findings *f, struct buf *out)
 	print_row(out, "simttutor", "%s, built %s simttutor-gpu", PACKAGE_VERSION,
 		BUILT_WITH_WORKER ? "with" : "without");
 	print_row(out, "worker", "%s%s", ctx->paths.worker, f->worker_there ? "" : " (not found)");
-	print_row(out, "measuring by", "--gpu %s", f->spec);
+	print_row(out, "measuring by", "--gpu %s", f->used);
 	if (f->gpu)
 		print_gpu(f, out);
 	if (f->rows)
@@ -308,7 +309,7 @@ static void print_json(const struct doctor_findings *f, struct buf *out)
 	const struct cmd_ctx *ctx = f->ctx;
 	json_t *json = json_pack("{s:s, s:b, s:o, s:b, s:o, s:b}", "version", PACKAGE_VERSION, "built_with_worker",
 		BUILT_WITH_WORKER, "worker", cmd_json_text(ctx->paths.worker), "worker_there", f->worker_there,
-		"measuring_by", cmd_json_text(f->spec), "live", f->live);
+		"measuring_by", cmd_json_text(f->used), "live", f->live);
 	json_object_set_new(json, "gpu", gpu_json(f));
 	json_object_set_new(json, "terminal",
 		json_pack("{s:o, s:i, s:i, s:b, s:b}", "term", cmd_json_text(f->term), "columns", f->cols, "rows",
@@ -341,6 +342,7 @@ static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	check_files(&f);
 	check_confinement(&f);
 	probe_gpu(&f, gpu);
+	f.used = gpu_spec(gpu);
 	check_terminal(&f);
 	struct buf out = {0};
 	(json ? print_json : print_text)(&f, &out);

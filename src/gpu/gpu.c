@@ -14,7 +14,7 @@
 static void advance(struct gpu *gpu)
 {
 	process_reap(&gpu->dying);
-	if (gpu->phase == STOPPED && (gpu->queue || gpu_retry_is_due(&gpu->retry)))
+	if (gpu->phase == STOPPED && (gpu->queue || gpu->next || gpu_retry_is_due(&gpu->retry)))
 		gpu_start(gpu);
 	if (gpu->phase == STOPPED)
 		return;
@@ -41,12 +41,11 @@ struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag)
 	gpu->process = PROCESS_NONE;
 	gpu->measure_ms = MEASURE_MS;
 	gpu->retry.first = RETRY_FIRST_MS;
-	if (!gpu_spec_parse(gpu->arena, spec, worker, &gpu->spec, diag)) {
+	if (!gpu_spec_parse_all(gpu->arena, spec, worker, (struct diag_pos){0}, &gpu->list, diag)) {
 		gpu_free(gpu);
 		return NULL;
 	}
-	gpu->start_ms = gpu->spec.start_ms;
-	gpu->rest_ms = gpu->spec.rest_ms;
+	gpu_take(gpu, 0);
 	if (!gpu->spec.argv[0])
 		gpu_set_error(gpu, WIRE_SWITCHED_OFF, "measuring is switched off");
 	return gpu;
@@ -64,6 +63,7 @@ void gpu_free(struct gpu *gpu)
 	gpu_request_free(gpu->in_flight);
 	gpu_events_free(&gpu->events);
 	gpu_set_error(gpu, WIRE_INTERNAL, NULL);
+	buf_free(&gpu->refusals);
 	buf_free(&gpu->said);
 	buf_free(&gpu->in);
 	buf_free(&gpu->out);
@@ -75,12 +75,14 @@ void gpu_free(struct gpu *gpu)
 
 void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms)
 {
+	gpu->start_is_set = true;
 	gpu->start_ms = start_ms;
 	gpu->measure_ms = measure_ms;
 }
 
 void gpu_set_rest(struct gpu *gpu, int ms)
 {
+	gpu->rest_is_set = true;
 	gpu->rest_ms = ms;
 }
 
@@ -91,7 +93,7 @@ void gpu_set_retry(struct gpu *gpu, int first_ms)
 
 enum gpu_state gpu_state(const struct gpu *gpu)
 {
-	if (gpu->phase == HELLO || gpu->phase == PROBE)
+	if (gpu->phase == HELLO || gpu->phase == PROBE || gpu->next)
 		return gpu->resting && !gpu->said.len ? GPU_READY : GPU_STARTING;
 	if (gpu->phase == STOPPED && gpu->retry.at > 0)
 		return GPU_LOST;
@@ -101,6 +103,11 @@ enum gpu_state gpu_state(const struct gpu *gpu)
 const struct wire_gpu *gpu_info(const struct gpu *gpu)
 {
 	return gpu->info_arena ? &gpu->info : NULL;
+}
+
+const char *gpu_spec(const struct gpu *gpu)
+{
+	return gpu->list.texts[gpu->at];
 }
 
 enum wire_place gpu_place(const struct gpu *gpu)
@@ -178,7 +185,7 @@ static int phase_timeout_ms(const struct gpu *gpu)
 		return 0;
 	if (gpu->ending)
 		return ENDING_POLL_MS;
-	if (gpu->queue && (gpu->phase == STOPPED || gpu->phase == IDLE))
+	if (gpu->next || (gpu->queue && (gpu->phase == STOPPED || gpu->phase == IDLE)))
 		return 0;
 	bool lost = gpu->phase == STOPPED && gpu->retry.at > 0;
 	bool rests = gpu->phase == IDLE && gpu->rest_at > 0;

@@ -27,11 +27,20 @@ enum gpu_state {
 };
 
 /* `spec`: "none", "local", "local:N", "command:CMD..." (sh runs CMD), "ssh:HOST". `worker` is the path of simttutor-gpu
- * for local. NULL with an error for a spec that is none of these. Nothing is started yet. */
+ * for local. gpu_several makes one of several: where one cannot be used, or its counters cannot, the next is tried, and only when
+ * none is left is there an error, with what each said. NULL with an error for a spec that is none of these. Nothing is started yet. */
 struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag);
 
-/* What starts the worker that `spec` names, in the arena, ending in NULL; NULL: the spec is none of those, or "none". */
-const char *const *gpu_command(struct arena *arena, const char *spec, const char *worker);
+/* One spec for several, `specs` and `next`, which are tried in turn. `specs` may be NULL. In the arena. */
+const char *gpu_several(struct arena *arena, const char *specs, const char *next);
+
+/* What "pool:FILE" stands for: the specs of the file's lines, in turn from line `first` on, counted from 0 and around, so that the readers
+ * of a pool do not all ask its first GPU. Any other spec is returned as it is. Blank lines and those that begin with # are passed over.
+ * In the arena; NULL with an error at its line. */
+const char *gpu_pool(struct arena *arena, const char *spec, unsigned first, struct diag *diag);
+
+/* What starts the workers that `spec` names, in the arena, each and all ending in NULL; NULL: none of them can be started. */
+const char *const *const *gpu_commands(struct arena *arena, const char *spec, const char *worker);
 
 /* Ends the worker if it runs, and frees everything. One far away is asked to, so that ssh or srun can end it there. */
 void gpu_free(struct gpu *gpu);
@@ -63,6 +72,9 @@ enum gpu_state gpu_state(const struct gpu *gpu);
  * gpu_step. */
 const struct wire_gpu *gpu_info(const struct gpu *gpu);
 const struct wire_error *gpu_error(const struct gpu *gpu);
+
+/* The one of its specs that is in use, or was tried last; valid as long as `gpu`. */
+const char *gpu_spec(const struct gpu *gpu);
 
 /* Where the last worker ran, as it said itself: for wire_error_remedies. */
 enum wire_place gpu_place(const struct gpu *gpu);

@@ -28,6 +28,16 @@ void gpu_drop_queued(struct gpu *gpu)
 
 /* --- the worker's life -------------------------------------------------------------------------------------------- */
 
+void gpu_take(struct gpu *gpu, int at)
+{
+	gpu->at = at;
+	gpu->spec = gpu->list.specs[at];
+	if (!gpu->start_is_set)
+		gpu->start_ms = gpu->spec.start_ms;
+	if (!gpu->rest_is_set)
+		gpu->rest_ms = gpu->spec.rest_ms;
+}
+
 void gpu_stop(struct gpu *gpu)
 {
 	/* ssh and srun end what they started far away when they are asked to, but not when they are killed */
@@ -49,6 +59,27 @@ void gpu_set_error(struct gpu *gpu, enum wire_error_code code, const char *messa
 {
 	free((char *)gpu->error.message);
 	gpu->error = (struct wire_error){code, message ? base_strdup(message) : NULL};
+}
+
+/* Goes on to the next of several. False: none is left, and `message` has become what all of them said. */
+static bool try_next(struct gpu *gpu, struct buf *message)
+{
+	if (gpu->list.n == 1)
+		return false;
+	buf_printf(&gpu->refusals, "%s%s: %s", gpu->tried ? "; " : "", gpu_spec(gpu), buf_str(message));
+	gpu_take(gpu, (gpu->at + 1) % gpu->list.n);
+	if (++gpu->tried < gpu->list.n)
+		return gpu->next = true;
+	buf_clear(message);
+	buf_printf(message, "none of %d GPUs can be used: %s", gpu->list.n, buf_str(&gpu->refusals));
+	gpu_forget_refusals(gpu);
+	return false;
+}
+
+void gpu_forget_refusals(struct gpu *gpu)
+{
+	gpu->tried = 0;
+	buf_clear(&gpu->refusals);
 }
 
 static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *message)
@@ -83,6 +114,10 @@ void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ..
 	buf_vprintf(&message, format, args);
 	va_end(args);
 	gpu_stop(gpu);
+	if (starting && try_next(gpu, &message)) {
+		buf_free(&message);
+		return;
+	}
 	if (starting)
 		fail_start(gpu, code, buf_str(&message));
 	else
@@ -146,6 +181,7 @@ void gpu_start(struct gpu *gpu)
 	struct buf why = {0};
 	gpu_set_error(gpu, WIRE_INTERNAL, NULL);
 	gpu_retry_cancel(&gpu->retry);
+	gpu->next = false;
 	gpu->banner = 0;
 	buf_clear(&gpu->said);
 	gpu->sent_at = clock_ms();

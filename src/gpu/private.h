@@ -11,8 +11,13 @@ enum gpu_phase { STOPPED, HELLO, PROBE, IDLE, BUSY };
 
 struct gpu {
 	struct arena *arena;
-	struct spec spec;
+	struct spec_list list;
+	int at, tried; /* of the list: the one in use; those that could not be used, since one could or was asked for */
+	bool next;     /* of the list is to be started */
+	struct buf refusals; /* what they said */
+	struct spec spec;    /* of the list, the one in use */
 	int start_ms, measure_ms, rest_ms;
+	bool start_is_set, rest_is_set; /* by the owner: else they are the spec's */
 	enum gpu_phase phase;
 	struct retry retry;
 	bool known;    /* the worker was there once: its absence is a loss */
@@ -40,6 +45,12 @@ struct gpu {
 /* The first of the queue, which is the caller's then; NULL: it is empty. */
 struct request *gpu_pop_request(struct gpu *gpu);
 void gpu_drop_queued(struct gpu *gpu);
+
+/* Makes this one of the list the one in use. */
+void gpu_take(struct gpu *gpu, int at);
+
+/* One of the list can be used: what others said is of no more interest. */
+void gpu_forget_refusals(struct gpu *gpu);
 
 /* Ends the worker without reporting anything. */
 void gpu_stop(struct gpu *gpu);

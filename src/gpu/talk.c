@@ -57,9 +57,13 @@ static void on_hello(struct gpu *gpu, const struct wire_message *m)
 			m->hello.protocol, WIRE_PROTOCOL);
 }
 
-/* Takes the arena: the strings of the answer live in it. */
-static void on_probed(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
+/* True when it took the arena, in which the strings of the answer live. */
+static bool on_probed(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
 {
+	if (!m->gpu.counters && gpu->tried + 1 < gpu->list.n) { /* another one may have them */
+		gpu_fail(gpu, m->gpu.counters_error, "%s", m->gpu.counters_message);
+		return false;
+	}
 	bool same = gpu->resting && gpu->info_arena && strcmp(gpu->info.uuid, m->gpu.uuid) == 0 &&
 		gpu->info.counters == m->gpu.counters;
 	arena_free(gpu->info_arena);
@@ -68,8 +72,10 @@ static void on_probed(struct gpu *gpu, const struct wire_message *m, struct aren
 	gpu->phase = IDLE;
 	gpu->known = true;
 	gpu->resting = false;
+	gpu_forget_refusals(gpu);
 	if (!same)
 		gpu_events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
+	return true;
 }
 
 static bool on_answer(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
@@ -150,7 +156,7 @@ static bool on_message(struct gpu *gpu, const struct wire_message *m, struct are
 	}
 	switch (m->kind) {
 	case WIRE_HELLO: on_hello(gpu, m); return false;
-	case WIRE_RESULT_PROBE: on_probed(gpu, m, arena); return true;
+	case WIRE_RESULT_PROBE: return on_probed(gpu, m, arena);
 	case WIRE_PROGRESS: on_progress(gpu, m, arena); return true;
 	case WIRE_ERROR_REPLY: on_error(gpu, m); return false;
 	default: return on_answer(gpu, m, arena);

@@ -122,7 +122,9 @@ static int status_with(int abi, int (*rest)(struct arena *))
 		struct arena *arena = arena_new();
 		struct confine_profile profile = {.liberties = CONFINE_MAY_FORK};
 		struct confine_support support = confine_support();
-		const struct starter_terms terms = {agreed, tools, &profile};
+		static const char *const another[] = {"/bin/echo", "another", NULL};
+		const char *const *const commands[] = {another, agreed, NULL};
+		const struct starter_terms terms = {commands, tools, &profile};
 		confine_allow(arena, &profile, "/usr/include", CONFINE_READ);
 		confine_allow(arena, &profile, "/dev/null", CONFINE_READ | CONFINE_WRITE);
 		confine_allow(arena, &profile, in_folder(arena, "own"), CONFINE_READ | CONFINE_WRITE);

@@ -682,6 +682,111 @@ static void a_step_never_waits_for_a_worker_that_does_not_read(void **state)
 	gpu_free(gpu);
 }
 
+/* Several workers of the given kinds, tried in turn. */
+static struct gpu *start_several(const char *const arguments[], int n)
+{
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	const char *specs = NULL;
+	for (int i = 0; i < n; i++)
+		specs = gpu_several(arena, specs, arena_printf(arena, "command:exec '%s' %s", fake, arguments[i]));
+	struct gpu *gpu = gpu_new(specs, "/nonexistent", &diag);
+	assert_non_null(gpu);
+	gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+	arena_free(arena);
+	return gpu;
+}
+
+static void of_several_the_first_that_can_be_used_is(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start_several(
+		(const char *const[]){"die-hello", "no-counters", "garbage-hello", "ok", "die-probe"}, 5);
+	int64_t id = ask(gpu, "u32:1", false);
+	expect(gpu, GPU_EVENT_PROBED, 0); /* nothing is said of the others */
+	expect_values(gpu, id, 1);
+	assert_non_null(strstr(gpu_spec(gpu), " ok"));
+	assert_null(gpu_error(gpu));
+	gpu_free(gpu);
+}
+
+static void of_several_that_all_fail_each_is_named(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start_several((const char *const[]){"die-hello", "garbage-hello"}, 2);
+	for (int round = 0; round < 2; round++) { /* and the next request tries them all again */
+		int64_t id = ask(gpu, "u32:1", false);
+		struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, 0);
+		assert_non_null(strstr(event.error->message, "none of 2 GPUs can be used: "));
+		assert_non_null(strstr(event.error->message, "die-hello: the worker "));
+		assert_non_null(strstr(event.error->message, "garbage-hello: "));
+		expect(gpu, GPU_EVENT_ERROR, id);
+	}
+	gpu_free(gpu);
+}
+
+static void where_none_of_several_has_counters_the_last_is_used(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start_several((const char *const[]){"no-counters", "no-counters"}, 2);
+	gpu_start(gpu);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	assert_false(gpu_info(gpu)->counters);
+	gpu_free(gpu);
+}
+
+static void a_pool_is_a_file_of_gpus(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		unsigned first;
+		const char *joined, *fault; /* NULL: the other */
+		int line;
+	} rows[] = {
+		{"# ours\n\nssh:a\r\n\t local:1 \ncommand:srun w # x", 0, "ssh:a\036local:1\036command:srun w # x",
+			NULL, 0},
+		{"ssh:a\nlocal:1\nlocal:2\n", 4, "local:1\036local:2\036ssh:a", NULL, 0},
+		{"ssh:a\nnowhere\n", 0, NULL, "names no GPU", 2},
+		{"ssh:a\n\nnone\n", 0, NULL, "cannot be in a pool", 3},
+		{"pool:other\n", 0, NULL, "names no GPU", 1},
+		{"ssh:a\n# \ncommand:a\036ssh:b\n", 0, NULL, "no text", 3},
+		{" \n#\n", 0, NULL, "has no GPU", 0},
+		{"", 0, NULL, "has no GPU", 0},
+	};
+	char path[] = "/tmp/gpu-pool-XXXXXX", spec[64];
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	snprintf(spec, sizeof spec, "pool:%s", path);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct arena *arena = arena_new();
+		struct diag diag = {0};
+		assert_int_equal(ftruncate(fd, 0), 0);
+		assert_int_equal(pwrite(fd, rows[i].text, strlen(rows[i].text), 0), strlen(rows[i].text));
+		const char *joined = gpu_pool(arena, spec, rows[i].first, &diag);
+		if (rows[i].joined) {
+			assert_non_null(joined);
+			assert_string_equal(joined, rows[i].joined);
+		} else {
+			assert_null(joined);
+			assert_non_null(strstr(diag.entries[0].message, rows[i].fault));
+			assert_int_equal(diag.entries[0].line, rows[i].line);
+		}
+		diag_free(&diag);
+		arena_free(arena);
+	}
+	close(fd);
+	unlink(path);
+	struct diag diag = {0};
+	assert_null(gpu_pool(NULL, spec, 0, &diag));
+	assert_int_equal(diag.errors, 1);
+	diag_free(&diag);
+	assert_string_equal(gpu_pool(NULL, "ssh:a", 3, NULL), "ssh:a");
+	assert_null(gpu_new("ssh:a\036none", "/w", &diag));
+	assert_non_null(strstr(diag.entries[0].message, "none"));
+	diag_free(&diag);
+}
+
 static void specs_become_commands(void **state)
 {
 	(void)state;
@@ -926,6 +1031,10 @@ int main(void)
 		cmocka_unit_test(noise_on_stderr_is_swallowed),
 		cmocka_unit_test(a_flood_on_stderr_costs_nothing),
 		cmocka_unit_test(a_step_never_waits_for_a_worker_that_does_not_read),
+		cmocka_unit_test(of_several_the_first_that_can_be_used_is),
+		cmocka_unit_test(of_several_that_all_fail_each_is_named),
+		cmocka_unit_test(where_none_of_several_has_counters_the_last_is_used),
+		cmocka_unit_test(a_pool_is_a_file_of_gpus),
 		cmocka_unit_test(specs_become_commands),
 		cmocka_unit_test(a_missing_gpu_is_reported),
 		cmocka_unit_test(a_worker_with_nothing_to_do_lets_its_gpu_go_and_comes_back_unseen),
