@@ -33,4 +33,14 @@ cp "$top_srcdir/tests/programs/homework.cu" .
 capture sh -c "$(command_of 'simttutor run')"
 [ "$status" = 9 ] && grep -q 'race' report.txt
 report $? "one with a race does not"
+
+# The talk of ten minutes takes them, and can be given on any machine.
+talk=$top_srcdir/doc/examples/banks.talk
+seconds=$(awk '$1 == "wait" || $1 == "measured" { all += $2 } END { print all }' "$talk")
+[ "$seconds" -ge 570 ] && [ "$seconds" -le 630 ]
+report $? "the talk takes ten minutes: $seconds s"
+sed 's/^goto/show\n&/; s/^quit/show\n&/' "$talk" > "$work/talk"
+capture "$simttutor" --gpu none present banks --commands "$work/talk" --size 100x30
+[ "$status" = 0 ] && [ "$(grep -c 'Bank conflicts [1-7]/7' "$work/out")" = 7 ] && [ "$(grep -c 'warning: not measured' "$work/err")" = 2 ]
+report $? "it is given to its end, without a GPU as well"
 finish

@@ -2,7 +2,7 @@ dist_doc_DATA += doc/hardware.md doc/protocol.md doc/engineers.md doc/instructor
 TESTS += doc/protocol.sh doc/hardware.sh doc/paths.sh doc/pictures.sh doc/examples.sh
 EXTRA_DIST += doc/protocol.sh doc/hardware.sh doc/paths.sh doc/pictures.sh doc/examples.sh
 
-nobase_dist_doc_DATA = doc/examples/check-exercise.yml
+nobase_dist_doc_DATA = doc/examples/check-exercise.yml doc/examples/banks.talk
 
 # The pictures of README.md, in three themes; all views in three sizes and three themes, to be looked at.
 EXTRA_DIST += doc/make-pictures doc/pictures/banks.svg doc/pictures/sectors.svg doc/pictures/divergence.svg

@@ -183,6 +183,15 @@ static bool print_notes_of(const struct talk *talk)
 	return ok;
 }
 
+/* As on a terminal, a talk goes on without live numbers: the recorded ones stand there, and the model's. */
+static void measure_or_say(struct talk *talk, const struct screen_script_command *command, struct diag_pos pos)
+{
+	struct diag why = {0};
+	if (!tutor_measure_now(talk->tutor, (int)(command->seconds * 1e3), &why) && why.errors > 0)
+		diag_warn(&talk->ctx->diag, pos, "not measured: %s", why.entries[0].message);
+	diag_free(&why);
+}
+
 static int print_talk(struct talk *talk)
 {
 	struct screen_state state = {0};
@@ -191,9 +200,8 @@ static int print_talk(struct talk *talk)
 	screen_lay_out(&state, tutor, talk->rows, talk->cols);
 	while (!tutor->quit && (command = screen_script_take(&talk->script)) != NULL) {
 		struct diag_pos pos = {talk->file, command->line, 0, buf_str(&talk->text), talk->text.len};
-		if (command->kind == SCRIPT_MEASURED &&
-			!tutor_measure_now(tutor, (int)(command->seconds * 1e3), &talk->ctx->diag))
-			return EXIT_FAILED;
+		if (command->kind == SCRIPT_MEASURED)
+			measure_or_say(talk, command, pos);
 		if (command->kind == SCRIPT_SHOW && !print_slide(talk, &state))
 			return EXIT_FAILED;
 		if (command->kind == SCRIPT_NOTES && !print_notes_of(talk))

@@ -84,14 +84,20 @@ wait 100
 quit
 END
 worker=$top_builddir/tests/fake-worker
-run "clear; simttutor --gpu 'command:$worker' present banks --commands $work/talk --speed 20 --record $work/talk.cast"
+# A child of the talk, not its starter, whose arguments are those of the talk.
+kill_worker() {
+	worker_pid=$(pgrep -P "$(pgrep -P "$(tm display -t "$first" -p "#{pane_pid}")" | tail -n 1)" -x fake-worker) &&
+		kill -KILL "$worker_pid"
+}
+run "clear; simttutor --gpu 'command:exec $worker' present banks --commands $work/talk --speed 20 --record $work/talk.cast"
 notes_run 'clear; simttutor notes'
 expect "the script asks" 'Which bank holds word 37'
 expect_notes "beside it, the notes" 'vote'
 expect "counts" ' 12'
 expect "reveals" '✓ bank 5'
 expect "goes to a slide" 'Bank conflicts 2/7'
-kill -KILL "$(pgrep -P "$(pgrep -P "$(tm display -t "$first" -p "#{pane_pid}")" | tail -n 1)" -f fake-worker)" 2>/dev/null
+until_ kill_worker
+report $? "its worker is killed"
 expect "goes on although the worker was killed" '✓ 4'
 deadline=$((4 * deadline)) # the rest of the talk
 expect "and ends" '^shell>'
@@ -102,6 +108,33 @@ head -n 1 "$work/talk.cast" | grep -q '^{"version": 2, "width": 100, "height": 3
 report $? "the recording has its slides"
 grep -v '^{' "$work/talk.cast" | sed 's/^\[\([0-9]*\)[.]\([0-9]*\),.*/\1\2/' | sort -nc
 report $? "in the order of time"
+
+# The talk of ten minutes, sixty times as fast, with notes beside it; the worker is killed when it has measured.
+talk=$top_srcdir/doc/examples/banks.talk cast=$work/banks.cast
+run "clear; simttutor --gpu 'command:exec $worker' present banks --minutes 10 --commands $talk --speed 60 --record $cast"
+deadline=$((4 * deadline))
+expect_notes "the long talk's notes" 'Bank conflicts 2/7 .* of 10:00'
+until_ kill_worker
+report $? "its worker is killed"
+expect_notes "it goes on to the worst case" 'Bank conflicts 5/7'
+expect_notes "and to what is to be done at home" 'Bank conflicts 7/7'
+expect "to its end" '^shell>'
+deadline=$((deadline / 4))
+[ "$(grep -o '"m", "Bank conflicts ./7' "$cast" | sort -u | wc -l)" = 7 ]
+report $? "the recording has all seven slides"
+# Played on a third terminal, until the last slide is there.
+sed -n '/"m", "Bank conflicts 7/q; s/^\[[0-9.]*, "o", "\(.*\)"\]$/\1/; t event
+	d
+	:event
+	s/\\u00\(0[0-7]\)/\\00\1/g; s/\\u000e/\\0016/g; s/\\u000f/\\0017/g; s/\\u001b/\\0033/g; s/\\"/"/g; p' "$cast" |
+	while IFS= read -r event; do printf '%b' "$event"; done > "$work/played"
+tm new-session -d -s played -x 100 -y 30 "stty -opost; cat '$work/played'; sleep 1000"
+first=played
+expect "played again it shows the talk" 'Bank conflicts 7/7'
+expect "as it was" 'Exercise: sums of rows'
+tm kill-session -t played
+first=slides
+
 run "clear; simttutor --gpu none learn --record $work banks; echo status=\$?"
 expect "what is no file is refused" 'status=3'
 finish
