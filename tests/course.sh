@@ -37,6 +37,18 @@ report $? "a lesson is opened by its relative path"
 answers 2 "there is no lesson.md" -- learn ./nirgends
 answers 2 "no lesson 'banks'" -- show --course "$course" banks
 
+answers 0 '<html lang="de">' '<title>Speicher in Zeilen und Spalten</title>' "Mehr wird es nicht" "!Two lanes, one bank" -- book --course "$course"
+answers 0 '<html lang="de">' "Mehr wird es nicht" -- book "$course/lessons/01-spalten" --format html
+
+# The kernels of an exercise are in files called start and solution: which one is launched need not be said.
+cp -R "$top_srcdir/lessons/10-banks" "$course/lessons/02-banks" && chmod -R u+w "$course/lessons/02-banks"
+cp "$top_srcdir"/kernels/shared_stride.* "$top_srcdir/kernels/simt.h" "$course/kernels"
+sed 's/kernel: row_sums, *//; s/^  launch: {kernel: row_sums}$//' "$course/lessons/02-banks/lesson.md" > "$work/lesson.md"
+! cmp -s "$work/lesson.md" "$course/lessons/02-banks/lesson.md" && cp "$work/lesson.md" "$course/lessons/02-banks/lesson.md"
+report $? "a lesson whose exercise names no kernel"
+answers 0 "start fails: " -- lesson check --no-recorded "$course/lessons/02-banks"
+rm -r "$course/lessons/02-banks"
+
 # A lesson in no course, with its kernel.
 cp -R "$course/lessons/01-spalten" "$work/allein" && cp -R "$course/kernels" "$course/course.yaml" "$work/allein"
 answers 0 "Liest jeder Thread" -- learn "$work/allein/"

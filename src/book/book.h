@@ -24,6 +24,7 @@ struct book_options {
 	enum canvas_theme theme; /* of the pictures */
 	const char *version;     /* of the program, for the colophon */
 	const char *title;       /* of the document */
+	const char *language;    /* of its texts, as in "de" */
 	bool whole_course;       /* a list of lessons before, glossary and index after them */
 };
 

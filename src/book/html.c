@@ -63,8 +63,10 @@ static const char script[] =
 
 static void begin_html(struct book_writer *w, const char *title)
 {
+	buf_puts(w->out, "<!DOCTYPE html>\n<html lang=\"");
+	escaped(w, w->options->language);
 	buf_puts(w->out,
-		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
 	escaped(w, title);
 	buf_puts(w->out, "</title>\n<style>\n");

@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/lessons.h"
+#include "cmd/which_course.h"
+#include "lesson/course.h"
 
 static int run_book(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
@@ -16,6 +18,7 @@ static const struct cmd_option options[] = {
 	{"edition", 0, "EDITION",
 		N_("reader: answers are folded, or at the end of each lesson; handout: none; instructor: answers and notes. reader by default")},
 	{"output", 'o', "FILE", N_("write it there instead of to standard output")},
+	CMD_COURSE_OPTION,
 	{0},
 };
 
@@ -28,7 +31,9 @@ static void needs_of_book(struct cmd_needs *needs, const struct cmd_parsed *args
 
 const struct cmd_entry cmd_book_entry = {
 	.name = "book",
-	.usage = "[LESSON]... [--format html|md|pdf-ready] [--edition reader|handout|instructor] [--output FILE]",
+	.of_course = true,
+	.usage =
+		"[--course COURSE] [LESSON]... [--format html|md|pdf-ready] [--edition reader|handout|instructor] [--output FILE]",
 	.summary = N_("make lessons, or the whole course, a document"),
 	.details = N_(
 		"Text, pictures as SVG, numbers of model and recording, questions with their answers, a glossary and an index "
@@ -121,7 +126,10 @@ static int make_book(struct cmd_ctx *ctx, struct tutor *tutor, struct book_reque
 	if (!lessons)
 		return EXIT_USAGE;
 	r->options.whole_course = n > 1;
-	r->options.title = n == 1 ? lessons[0]->title : "What a GPU's warps do";
+	const struct course *course = tutor->catalog->course;
+	const char *title = course && *course->title ? course->title : "What a GPU's warps do";
+	r->options.title = n == 1 ? lessons[0]->title : title;
+	r->options.language = course && *course->language ? course->language : "en";
 	r->options.version = PACKAGE_VERSION;
 	r->options.theme = ctx->theme_name && ctx->theme != CANVAS_THEMES ? ctx->theme : CANVAS_THEME_PRINT;
 	book_write(tutor, lessons, n, &r->options, &text);

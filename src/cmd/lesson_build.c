@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/escape.h"
 #include "base/file.h"
@@ -131,6 +132,15 @@ static bool has_main(const char *source)
 	return false;
 }
 
+/* Seen from the current folder, where it is below that. */
+static const char *shown_path(struct arena *arena, const char *real)
+{
+	char here[PATH_MAX];
+	size_t len = getcwd(here, sizeof here) ? strlen(here) : 0;
+	bool below = len > 1 && strncmp(real, here, len) == 0 && real[len] == '/';
+	return arena_strdup(arena, below ? real + len + 1 : real);
+}
+
 static int build_one(struct kernel_build *b, const char *folder, const char *name, bool force, struct buf *out)
 {
 	struct arena *arena = b->ctx->arena;
@@ -150,17 +160,18 @@ static int build_one(struct kernel_build *b, const char *folder, const char *nam
 		return EXIT_FAILED;
 	}
 	b->path = arena_strdup(arena, real);
+	const char *shown = shown_path(arena, real);
 	if (has_main(b->file.source_text)) {
-		escape_line(out, "%s: a whole program, which needs no PTX", b->file.source_path);
+		escape_line(out, "%s: a whole program, which needs no PTX", shown);
 		return EXIT_OK;
 	}
 	if (!force && is_current(b)) {
-		escape_line(out, "%s: current", b->file.ptx_path);
+		escape_line(out, "%.*s.ptx: current", (int)strlen(shown) - 3, shown);
 		return EXIT_OK;
 	}
 	read_needs(b);
 	int status = compile(b);
-	escape_line(out, "%s: %s", b->file.ptx_path, status == EXIT_OK ? "made" : "not made");
+	escape_line(out, "%.*s.ptx: %s", (int)strlen(shown) - 3, shown, status == EXIT_OK ? "made" : "not made");
 	return status;
 }
 

@@ -545,6 +545,13 @@ static void check_launch(const struct step_draft *draft, const struct step *step
 	arena_free(arena);
 }
 
+/* The entry that is launched where nothing says which: of an exercise, whose files are called start and solution, the only one. */
+static const char *default_entry(struct arena *arena, const struct step_draft *draft)
+{
+	const char *only = draft->exercise.start && draft->file ? lesson_kernel_only_entry(arena, draft->file) : NULL;
+	return only ? only : draft->file ? draft->file->name : NULL;
+}
+
 void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, struct step *step, struct diag *diag)
 {
 	struct diag_pos pos = step->pos;
@@ -562,9 +569,7 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	require(draft->launch.block.text, "launch with a block", pos, diag);
 	require(draft->views.n > 0, "views", pos, diag);
 	step->file = draft->file;
-	step->launch.kernel = draft->launch.kernel.text ? draft->launch.kernel.text
-		: draft->file                           ? draft->file->name
-							: NULL;
+	step->launch.kernel = draft->launch.kernel.text ? draft->launch.kernel.text : default_entry(arena, draft);
 	step->launch.grid = draft->launch.grid.text;
 	step->launch.block = draft->launch.block.text;
 	step->launch.shared = draft->launch.shared.text;

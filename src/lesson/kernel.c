@@ -178,6 +178,17 @@ const char *lesson_kernel_entries(struct arena *arena, const struct kernel_file 
 	return result;
 }
 
+const char *lesson_kernel_only_entry(struct arena *arena, const struct kernel_file *file)
+{
+	const char *at = file->ptx_text, *more;
+	size_t len, other;
+	const char *entry = at ? next_entry(&at, &len) : NULL;
+	if (!entry)
+		return NULL;
+	more = next_entry(&at, &other);
+	return more ? NULL : arena_strndup(arena, entry, len);
+}
+
 const char *lesson_kernel_renamed(struct arena *arena, const struct kernel_file *file, const char *name)
 {
 	const char *at = file->ptx_text, *entry;

@@ -26,5 +26,8 @@ bool lesson_kernel_has_entry(const struct kernel_file *file, const char *name);
 /* The names of all entries, separated by commas. */
 const char *lesson_kernel_entries(struct arena *arena, const struct kernel_file *file);
 
+/* The name of its entry, where it has one only; else NULL. */
+const char *lesson_kernel_only_entry(struct arena *arena, const struct kernel_file *file);
+
 /* What C++ calls the entry that is `name` in the source, where extern "C" is missing; NULL: there is none. */
 const char *lesson_kernel_renamed(struct arena *arena, const struct kernel_file *file, const char *name);
