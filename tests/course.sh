@@ -37,7 +37,7 @@ report $? "a lesson is opened by its relative path"
 answers 2 "there is no lesson.md" -- learn ./nirgends
 answers 2 "no lesson 'banks'" -- show --course "$course" banks
 
-answers 0 '<html lang="de">' '<title>Speicher in Zeilen und Spalten</title>' "Mehr wird es nicht" "!Two lanes, one bank" -- book --course "$course"
+answers 0 '<html lang="de">' '<title>Zeilen und Spalten</title>' "Mehr wird es nicht" "!Two lanes, one bank" -- book --course "$course"
 answers 0 '<html lang="de">' "Mehr wird es nicht" -- book "$course/lessons/01-spalten" --format html
 
 # The kernels of an exercise are in files called start and solution: which one is launched need not be said.

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "lesson/course.h"
 #include "screen/flow.h"
 #include "screen/parts.h"
 
@@ -23,7 +24,12 @@ static void flow_course(struct screen_flow *flow, const struct catalog *catalog)
 		for (int s = 0; s < catalog->lessons[i]->n_steps; s++)
 			exercises += catalog->lessons[i]->steps[s].exercise.dir != NULL;
 	}
-	snprintf(text, sizeof text, _("%d lessons with %d steps, %d exercises"), catalog->n_lessons, steps, exercises);
+	char of[3][40];
+	snprintf(of[0], sizeof of[0], text_plural("%d lesson", "%d lessons", (unsigned)catalog->n_lessons),
+		catalog->n_lessons);
+	snprintf(of[1], sizeof of[1], text_plural("%d step", "%d steps", (unsigned)steps), steps);
+	snprintf(of[2], sizeof of[2], text_plural("%d exercise", "%d exercises", (unsigned)exercises), exercises);
+	snprintf(text, sizeof text, _("%s with %s, %s"), of[0], of[1], of[2]);
 	screen_flow_plain(flow, ROLE_DIM, _("Course   "), 9, text);
 }
 
@@ -36,7 +42,9 @@ void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
 	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
 	screen_draw_frame(sketch->canvas, body);
 	struct rect old = canvas_clip(sketch->canvas, r);
-	screen_flow_plain(&flow, ROLE_TITLE, "", 0, _("What a GPU's warps really do"));
+	const struct course *course = tutor->catalog->course;
+	screen_flow_plain(
+		&flow, ROLE_TITLE, "", 0, course && *course->title ? course->title : _("What a GPU's warps really do"));
 	screen_flow_gap(&flow);
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0,
 		_("Every lesson runs a real CUDA kernel, draws how its 32 lanes meet banks, sectors and schedulers, and puts what a "
