@@ -10,10 +10,11 @@
 
 #define MEASURE_MS 20000
 #define ENDING_POLL_MS 5
+#define DYING_POLL_MS 200
 
 static void advance(struct gpu *gpu)
 {
-	process_reap(&gpu->dying);
+	gpu->dies = process_reap(&gpu->dying);
 	if (gpu->phase == STOPPED && (gpu->queue || gpu->next || gpu_retry_is_due(&gpu->retry)))
 		gpu_start(gpu);
 	if (gpu->phase == STOPPED)
@@ -198,7 +199,8 @@ static int phase_timeout_ms(const struct gpu *gpu)
 int gpu_timeout_ms(const struct gpu *gpu)
 {
 	int phase = phase_timeout_ms(gpu), errors = process_errors_timeout_ms(&gpu->process);
-	return phase < 0 || (errors >= 0 && errors < phase) ? errors : phase;
+	int timeout = phase < 0 || (errors >= 0 && errors < phase) ? errors : phase;
+	return gpu->dies && (timeout < 0 || timeout > DYING_POLL_MS) ? DYING_POLL_MS : timeout;
 }
 
 struct gpu_event gpu_step(struct gpu *gpu)
@@ -214,9 +216,10 @@ struct gpu_event gpu_wait(struct gpu *gpu, int ms)
 		struct gpu_event event = gpu_step(gpu);
 		double left = until - clock_ms();
 		int timeout = gpu_timeout_ms(gpu);
+		bool over = gpu->phase == STOPPED && phase_timeout_ms(gpu) < 0; /* nothing can come */
 		if (event.kind == GPU_EVENT_PROGRESS)
 			continue;
-		if (event.kind != GPU_EVENT_NONE || left <= 0 || (timeout < 0 && gpu->phase == STOPPED))
+		if (event.kind != GPU_EVENT_NONE || left <= 0 || over)
 			return event;
 		struct pollfd fds[] = {{gpu_fd(gpu), POLLIN, 0}, {gpu_write_fd(gpu), POLLOUT, 0}};
 		poll(fds, 2, timeout < 0 || timeout > left ? (int)left + 1 : timeout);

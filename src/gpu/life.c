@@ -42,6 +42,7 @@ void gpu_stop(struct gpu *gpu)
 {
 	/* ssh and srun end what they started far away when they are asked to, but not when they are killed */
 	process_stop(&gpu->process, gpu->spec.far ? SIGTERM : SIGKILL, &gpu->dying);
+	gpu->dies = true; /* until a step finds it gone */
 	gpu->phase = STOPPED;
 	gpu->ending = false;
 	gpu->scanned = gpu->sent = 0;

@@ -38,6 +38,7 @@ struct gpu {
 	struct wire_error error; /* message owned; NULL: none */
 	enum wire_place place;   /* as the last hello said */
 	struct process_dying dying;
+	bool dies; /* one of them was still there at the last step */
 };
 
 /* --- life.c: the queue, and the worker's life ------------------------------------------------------------------------ */

@@ -849,6 +849,12 @@ static void wait_for_rest(struct gpu *gpu)
 	assert_int_equal(gpu_fd(gpu), -1);
 	assert_int_equal(gpu_state(gpu), GPU_READY);
 	assert_non_null(gpu_info(gpu));
+	for (int i = 0; i < LONG_MS / 10 && gpu_timeout_ms(gpu) >= 0; i++) { /* nor is it left as a zombie */
+		poll(NULL, 0, 10);
+		assert_int_equal(gpu_step(gpu).kind, GPU_EVENT_NONE);
+	}
+	assert_int_equal(gpu_timeout_ms(gpu), -1);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
 static void a_worker_with_nothing_to_do_lets_its_gpu_go_and_comes_back_unseen(void **state)
