@@ -1,21 +1,24 @@
-// A matrix transposed by tiles; the odd row length keeps columns in different banks.
+// A matrix turned over, patch by patch of 32 by 32. The lane that keeps a word of a patch is mixed with the number of its row, so that
+// neither the rows that are written nor the columns that are read meet in a bank, without a word of padding.
 #include "simt.h"
 
-#define TILE 32
-#define ROWS 8
+#define SIDE 32
 
-extern "C" __global__ void transpose(const float *in, float *out, int width, int height)
+extern "C" __global__ void transpose(const float *from, float *to, int columns, int rows)
 {
-	__shared__ float tile[TILE][TILE + 1];
-	int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+	__shared__ float patch[SIDE * SIDE];
+	int lane = threadIdx.x, left = blockIdx.x * SIDE, top = blockIdx.y * SIDE;
 
-	for (int j = 0; j < TILE; j += ROWS)
-		if (x < width && y + j < height)
-			tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];
+	for (int line = threadIdx.y; line < SIDE; line += blockDim.y) {
+		if (left + lane >= columns || top + line >= rows)
+			continue;
+		patch[line * SIDE + (lane ^ line)] = from[(top + line) * columns + left + lane];
+	}
 	__syncthreads();
-	x = blockIdx.y * TILE + threadIdx.x;
-	y = blockIdx.x * TILE + threadIdx.y;
-	for (int j = 0; j < TILE; j += ROWS)
-		if (x < height && y + j < width)
-			out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
+	// A line of the result is a column of the patch.
+	for (int line = threadIdx.y; line < SIDE; line += blockDim.y) {
+		if (top + lane >= rows || left + line >= columns)
+			continue;
+		to[(left + line) * rows + top + lane] = patch[lane * SIDE + (line ^ lane)];
+	}
 }
