@@ -116,4 +116,8 @@ rm "$XDG_CONFIG_HOME/simttutor/settings"
 SIMTTUTOR_DATA=/nonexistent check "no lessons" 3 '' "/nonexistent" list
 ! "$simttutor" list > /dev/full 2> "$work/err" && printed err "standard output: cannot write"
 report $? "a full disk is an error"
+# What is longer than a pipe holds, into one whose reader leaves after a line.
+{ "$simttutor" book banks 2> "$work/err"; echo "$?" > "$work/status"; } | sed 1q > "$work/out"
+[ "$(cat "$work/status")" != 0 ] && [ "$(wc -l < "$work/out")" = 1 ] && [ ! -s "$work/err" ]
+report $? "a reader who has seen enough is no error to tell of"
 finish

@@ -94,8 +94,9 @@ bool cmd_print_raw(struct cmd_ctx *ctx, const struct buf *bytes)
 {
 	ctx->printed |= bytes->len > 0;
 	if (!file_put(STDOUT_FILENO, bytes->data, bytes->len)) {
-		diag_error(
-			&ctx->diag, (struct diag_pos){.file = "standard output"}, "cannot write: %s", strerror(errno));
+		if (errno != EPIPE) /* who reads has seen enough: `| head` */
+			diag_error(&ctx->diag, (struct diag_pos){.file = "standard output"}, "cannot write: %s",
+				strerror(errno));
 		return false;
 	}
 	return true;
@@ -576,7 +577,7 @@ int cmd_main(int argc, char **argv)
 	text_begin();
 	json_set_alloc_funcs(base_malloc, free);
 	umask(umask(077) & 077);  /* what the reader makes is his to use */
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, also when it is the worker's */
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe is the end of a write, also when it is the worker's */
 	signal(SIGXFSZ, SIG_IGN); /* so is a file that grows past what ulimit -f allows */
 	signal(SIGCHLD, SIG_DFL); /* some parents leave it ignored, which would hide how a worker ended */
 	struct cmd_ctx ctx = {
