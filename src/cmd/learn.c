@@ -15,6 +15,7 @@
 #include "cmd/play.h"
 #include "cmd/recording.h"
 #include "tui/tui.h"
+#include "tutor/reload.h"
 #include "tutor/tutor.h"
 
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -69,6 +70,7 @@ const struct cmd_entry cmd_learn_entry = {
 		"e opens the kernel of an exercise in the editor that VISUAL or else EDITOR names, with its arguments, and comes back "
 		"when that ends; --watch-only says on one line where the kernel is, for an editor in another terminal. Either way it is "
 		"judged whenever it is saved.\n"
+		"A lesson that you write is read again when its lesson.md or the PTX of its kernels changes; where you are in it stays.\n"
 		"The model's numbers are there at once. When a GPU can be reached, the numbers measured on it replace "
 		"the recorded ones as they arrive.\n"
 		"With --linear, and on a terminal that cannot place the cursor, lessons are read line by line: text, "
@@ -140,6 +142,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	tutor->exercise.grader = (struct tutor_grader){ctx, grade_attempt};
 	tutor->settings = &ctx->settings;
 	cmd_set_rest(ctx, tutor->gpu);
+	tutor_reload_begin(tutor, &ctx->paths);
 	tutor->playgrounds = (struct tutor_playgrounds){play_new(ctx, NULL), play_open_last};
 	tutor->background = true; /* the first frame does not wait for a sweep */
 	const struct lesson *lesson;

@@ -43,21 +43,45 @@ static struct catalog *make_catalog(struct arena *arena, const char *folder, str
 	return catalog;
 }
 
+static struct lesson *read_alone(
+	struct arena *arena, const char *folder, const struct lesson_names *names, struct diag *diag)
+{
+	const char *path = path_join(arena, folder, "lesson.md");
+	struct lesson *lesson = NULL;
+	struct buf text = {0};
+	if (file_read_text(path, LESSON_FILE_MAX, &text, diag)) {
+		const struct lesson_text from = {folder, path_last(folder), path, buf_str(&text), text.len, names};
+		lesson = lesson_parse(arena, &from, diag);
+	}
+	buf_free(&text);
+	return lesson;
+}
+
 /* The one lesson of a folder that is no course. */
 static struct catalog *load_alone(
 	struct arena *arena, const char *folder, const struct lesson_names *names, struct diag *diag)
 {
-	const char *path = path_join(arena, folder, "lesson.md");
 	struct catalog *catalog = make_catalog(arena, folder, diag);
-	struct buf text = {0};
 	catalog->lessons = arena_array(arena, struct lesson *, 1);
-	if (file_read_text(path, LESSON_FILE_MAX, &text, diag)) {
-		const struct lesson_text from = {folder, path_last(folder), path, buf_str(&text), text.len, names};
-		catalog->lessons[0] = lesson_parse(arena, &from, diag);
-		catalog->n_lessons = catalog->lessons[0] != NULL;
-	}
-	buf_free(&text);
+	catalog->lessons[0] = read_alone(arena, folder, names, diag);
+	catalog->n_lessons = catalog->lessons[0] != NULL;
 	return catalog;
+}
+
+/* Whether DATA is the folder of a lesson in no course. */
+static bool is_alone(struct arena *arena, const char *data_dir)
+{
+	return !file_is_named(path_join(arena, data_dir, "lessons")) &&
+		file_is_named(path_join(arena, data_dir, "lesson.md"));
+}
+
+struct lesson *lesson_catalog_again(struct arena *arena, const char *data_dir, const struct lesson *old,
+	const struct lesson_names *names, struct diag *diag)
+{
+	if (is_alone(arena, data_dir))
+		return read_alone(arena, data_dir, names, diag);
+	struct lesson *lesson = lesson_load(arena, data_dir, old->dir, names, diag);
+	return lesson ? lesson_translated(arena, lesson, data_dir, names, diag) : NULL;
 }
 
 struct catalog *lesson_catalog_load(
@@ -65,7 +89,7 @@ struct catalog *lesson_catalog_load(
 {
 	const char *folder = path_join(arena, data_dir, "lessons");
 	struct dirent **entries;
-	if (!file_is_named(folder) && file_is_named(path_join(arena, data_dir, "lesson.md")))
+	if (is_alone(arena, data_dir))
 		return load_alone(arena, data_dir, names, diag);
 	int n = scandir(folder, &entries, skip_hidden, by_name);
 

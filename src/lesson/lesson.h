@@ -395,6 +395,10 @@ void lesson_glossary_load(struct arena *arena, const char *data_dir, struct cata
 struct catalog *lesson_catalog_load(
 	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag);
 
+/* A lesson of that catalog as its files are now, in the reader's language. NULL with diagnostics, as lesson_load. */
+struct lesson *lesson_catalog_again(struct arena *arena, const char *data_dir, const struct lesson *old,
+	const struct lesson_names *names, struct diag *diag);
+
 /* The number that a lesson's folder begins with, by which it can be called: 10 for "10-banks"; -1: none. */
 int lesson_number(const struct lesson *lesson);
 

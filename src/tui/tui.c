@@ -22,6 +22,7 @@
 #include "tutor/keys.h"
 #include "tutor/playground.h"
 #include "tutor/present.h"
+#include "tutor/reload.h"
 
 #define ASKED_MAX 16 /* keys of notes that are done before the slide is drawn */
 #define SAVE_MS 500  /* progress is written when the keys have been still for so long */
@@ -375,6 +376,7 @@ static int learn_timeout_ms(const void *ctx)
 	for (const struct seat *seat = learn->seats; seat <= learn->now; seat++)
 		gpu = sooner(gpu, gpu_timeout_ms(seat->tutor->gpu));
 	gpu = sooner(gpu, tutor_explore_timeout_ms(learn->now->tutor));
+	gpu = sooner(gpu, tutor_reload_timeout_ms(learn->now->tutor));
 	gpu = sooner(gpu, tutor_playground_timeout_ms(learn->now->tutor));
 	gpu = sooner(gpu, screen_play_ms(&learn->now->screen));
 	gpu = sooner(gpu, talk_timeout_ms(learn));
@@ -414,6 +416,7 @@ static bool learn_step(void *ctx)
 		attempt = tutor_attempt_step(learn->now->tutor);
 		attempt |= tutor_playground_step(learn->now->tutor);
 		attempt |= tutor_explore_step(learn->now->tutor);
+		attempt |= tutor_reload_step(learn->now->tutor);
 	}
 	learn->unsaved |= attempt;
 	attempt |= talk_step(learn);

@@ -22,6 +22,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/present.c src/tutor/present.h \
 	src/tutor/private.h \
 	src/tutor/recompile.c src/tutor/recompile.h \
+	src/tutor/reload.c src/tutor/reload.h \
 	src/tutor/settings.c src/tutor/settings.def src/tutor/settings.h \
 	src/tutor/speaker.c \
 	src/tutor/stamps.c \
@@ -30,7 +31,7 @@ src_tutor_libtutor_a_SOURCES = \
 
 
 unit_tests += tests/unit/test_tutor tests/unit/test_edit
-unit_tests += tests/unit/test_attempt tests/unit/test_present
+unit_tests += tests/unit/test_attempt tests/unit/test_present tests/unit/test_reload
 tests_unit_test_attempt_SOURCES = tests/unit/test_attempt.c tests/unit/exercise_kernels.h
 
 TESTS += tests/present.sh

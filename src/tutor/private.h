@@ -42,6 +42,7 @@ struct blame;
 struct tutor_attempt_work;
 struct explore_work;
 struct tutor_present_work;
+struct reload_work;
 
 struct tutor_private {
 	struct arena *arena;             /* of the catalog */
@@ -63,6 +64,7 @@ struct tutor_private {
 	struct blame *blame;                      /* NULL: no kernel is under suspicion */
 	struct tutor_present_work *present;       /* NULL: nobody presents */
 	struct explore_work *explore;             /* NULL: the session is of lessons */
+	struct reload_work *reload;               /* NULL: lessons are not read again */
 	struct experiment *other;                 /* pinned: of the version that the shown one is compared with */
 	struct experiment_rules rules;            /* of a lesson's experiments */
 };
@@ -207,6 +209,9 @@ void tutor_present_opened(struct tutor *tutor, const struct lesson *lesson);
 void tutor_present_entered(struct tutor *tutor);
 /* What is the speaker's alone; false: the action is that of a lesson. */
 bool tutor_present_act(struct tutor *tutor, enum tutor_action action);
+
+/* --- reload.c --------------------------------------------------------------------------------------------------------- */
+void tutor_reload_free(struct tutor *tutor);
 
 /* --- compare.c -------------------------------------------------------------------------------------------------------- */
 /* Hands the comparison of the shown version with the other to the views; nothing where there is one alone. */

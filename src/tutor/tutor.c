@@ -124,6 +124,7 @@ void tutor_free(struct tutor *tutor)
 	tutor_explore_free(tutor);
 	tutor_present_free(tutor);
 	tutor_close_lesson(tutor);
+	tutor_reload_free(tutor);
 	if (tutor->gpu)
 		gpu_free(tutor->gpu);
 	if (tutor->progress)
