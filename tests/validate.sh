@@ -202,4 +202,30 @@ refuses 2 'are for the campaign instructions' patterns --live --every
 refuses 2 '--record is for' lessons --live --record x
 refuses 2 'Name one' instructions patterns --live --record x
 
+# --- a report of a GPU, for others -----------------------------------------------------------------------------------
+validate instructions addresses --gpu "command:'$fake' machine" --seed 1 --count 50 --report "$work/report"
+[ "$status" = 0 ] && [ "$(cat "$work/out")" = "instructions: agrees
+addresses: agrees" ]
+report $? "--report: a line for each campaign"
+cp "$work/report" "$work/out"
+[ "$(at simttutor_validation)" = 1 ] && [ "$(at gpu.name)" = '"Fake GPU"' ] && [ "$(at gpu.cc)" = 90 ] && [ "$(at seed)" = 1 ] &&
+	[ "$(at campaigns.instructions.outcome)" = '"agrees"' ] && [ "$(at campaigns.instructions.result.different)" = 0 ] &&
+	[ "$(at campaigns.instructions.result.instances)" -gt 1000 ] && [ "$(at campaigns.addresses.outcome)" = '"agrees"' ]
+report $? "and in its file the GPU, with all that was compared"
+echo mine > "$work/mine"
+validate instructions --gpu "command:'$fake' machine" --count 1 --report "$work/mine"
+[ "$status" = 2 ] && [ "$(cat "$work/mine")" = mine ]
+report $? "no file of another kind is overwritten"
+validate instructions --gpu "command:'$fake' machine" --seed 2 --count 1 --report "$work/report"
+[ "$status" = 0 ] && grep -q '"seed": 2' "$work/report"
+report $? "an older report is"
+validate instructions --gpu "command:'$fake' flip" --count 1 --report "$work/report"
+[ "$status" = 1 ] && said out 'instructions: differs' && grep -q '"outcome": "differs"' "$work/report" && grep -q '"differences"' "$work/report"
+report $? "what differs is in it, with its place"
+validate patterns instructions --gpu "command:'$fake' no-counters" --count 1 --report "$work/report"
+said out 'patterns: not run: as the test asked' && grep -q '"why": "as the test asked"' "$work/report"
+report $? "what cannot be compared is named, and the rest goes on"
+validate instructions --expect "$work/recording" --report "$work/report"
+[ "$status" = 2 ] && said err 'needs --live'
+report $? "it is about a GPU"
 finish

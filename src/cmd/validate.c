@@ -29,19 +29,19 @@ const struct campaign campaign_table[] = {
 	{"instructions",
 		"random programs from the table of instructions: every result of every instruction in every lane, bit by bit; "
 		"approximate ones within the bound that the PTX manual states",
-		50, false, cmd_validate_instructions},
+		50, false, true, cmd_validate_instructions},
 	{"patterns",
 		"random accesses of a warp to every space, by every kind of load, store, copy and atomic operation: requests, "
 		"wavefronts, bank conflicts, sectors and replays against the counters",
-		1, true, cmd_validate_patterns},
-	{"occupancy", "random launch shapes: how many blocks an SM holds at a time", 100, false,
+		1, true, true, cmd_validate_patterns},
+	{"occupancy", "random launch shapes: how many blocks an SM holds at a time", 100, false, true,
 		cmd_validate_occupancy},
 	{"lessons",
 		"every experiment of every lesson over the values of its parameters: the counters that are predicted exactly",
-		0, true, cmd_validate_lessons},
+		0, true, false, cmd_validate_lessons},
 	{"addresses",
 		"the watched lines of the lessons: the addresses that warps record on the GPU against the machine's", 0,
-		false, cmd_validate_addresses},
+		false, false, cmd_validate_addresses},
 	{0},
 };
 #define CAMPAIGNS (int)(sizeof campaign_table / sizeof *campaign_table - 1)
@@ -56,10 +56,12 @@ static const struct cmd_option options[] = {
 	{"only", 0, "ROW|GROUP",
 		N_("instructions: only these, such as add, ADD_INT, cvt, float or atom; may be repeated")},
 	{"record", 0, "FILE", N_("instructions, patterns; with --live: store the cases and the GPU's results")},
+	{"report", 0, "FILE",
+		N_("with --live: write what agreed and what differed on this GPU, as JSON, to be sent to others")},
 	{"expect", 0, "FILE", N_("compare with such a recording; needs no GPU")},
 	{"keep", 0, "DIR",
 		N_("instructions: write each program that differs or fails to DIR/SEED.ptx, with its launch")},
-	{"force", 0, NULL, N_("let --record and --keep overwrite files that the command did not write")},
+	{"force", 0, NULL, N_("let --record, --report and --keep overwrite files that the command did not write")},
 	{"format", 0, "FORMAT", N_("text or json")},
 	{0},
 };
@@ -72,7 +74,7 @@ static void needs_of_validate(struct cmd_needs *needs, const struct cmd_parsed *
 			needs->gpu = "local";
 		else if (cmd_is(&args[i], "expect"))
 			cmd_needs_reading(needs, args[i].value);
-		else if (cmd_is(&args[i], "record"))
+		else if (cmd_is(&args[i], "record") || cmd_is(&args[i], "report"))
 			cmd_needs_output(needs, args[i].value);
 		else if (cmd_is(&args[i], "keep"))
 			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
@@ -82,7 +84,7 @@ static void needs_of_validate(struct cmd_needs *needs, const struct cmd_parsed *
 const struct cmd_entry cmd_validate_entry = {
 	.name = "validate",
 	.usage =
-		"[CAMPAIGN]... (--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] | --expect FILE) "
+		"[CAMPAIGN]... (--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] [--report FILE] | --expect FILE) "
 		"[--keep DIR] [--force] [--format text|json]",
 	.summary = N_("compare machine and model with the hardware"),
 	.details = N_(
@@ -164,9 +166,11 @@ static bool read_validate_option(struct validation *v, const struct cmd_parsed *
 			(v->format == CANVAS_FORMAT_TEXT || v->format == PICTURE_JSON ||
 				cmd_bad_value(v->ctx, "--format", arg->value, "text or json"));
 	if (cmd_is(arg, "force"))
-		v->force = v->record.force = true;
+		v->force = v->record.force = v->report.force = true;
 	else if (cmd_is(arg, "live") || cmd_is(arg, "every"))
 		*(cmd_is(arg, "live") ? &v->live : &v->every) = true;
+	else if (cmd_is(arg, "report"))
+		v->report.path = arg->value;
 	else
 		*(cmd_is(arg, "record") ? &v->record.path : cmd_is(arg, "expect") ? &v->expect : &v->keep) = arg->value;
 	return true;
@@ -208,6 +212,10 @@ static const char *usage_problem(const struct validation *v)
 		return "compare with what? --live (a GPU) or --expect FILE (a recording)";
 	if (v->every && v->has_count)
 		return "--every makes as many programs as it takes; --count is for random ones";
+	if (v->report.path && v->expect)
+		return "--report is about a GPU: it needs --live";
+	if (v->report.path && v->format != PICTURE_DEFAULT)
+		return "--report has JSON in its file, and prints a line for each campaign: it takes no --format";
 	if (v->expect && (generates || v->record.path))
 		return "--expect FILE replays what the file holds";
 	if ((v->every || v->keep || any_row_enabled(v)) && !instructions)
@@ -303,36 +311,59 @@ static bool find_campaign_gpu(struct validation *v)
 	v->info = *info; /* its strings live until the next message of the worker */
 	v->info.driver = arena_strdup(ctx->arena, info->driver);
 	v->info.counters_message = arena_strdup(ctx->arena, info->counters_message);
+	v->info.chip = arena_strdup(ctx->arena, info->chip);
+	v->info.cupti_version = arena_strdup(ctx->arena, info->cupti_version);
 	v->gpu_name = v->info.name = arena_strdup(ctx->arena, info->name);
-	if (v->info.cc >= VALIDATE_CC_LEAST)
-		return true;
-	diag_error(&ctx->diag, (struct diag_pos){0}, "%s has CC %d.%d; the kernels need %d.%d", v->info.name,
-		v->info.cc / 10, v->info.cc % 10, VALIDATE_CC_LEAST / 10, VALIDATE_CC_LEAST % 10);
-	return false;
+	return true;
+}
+
+/* Why a campaign cannot be run on this GPU; NULL: it can. */
+static const char *cannot_run(const struct validation *v, const struct campaign *c)
+{
+	if (c->counters && !v->info.counters)
+		return v->info.counters_message;
+	if (!c->own_kernels || v->info.cc >= VALIDATE_CC_LEAST)
+		return NULL;
+	return arena_printf(v->ctx->arena, "%s has CC %d.%d; the kernels of %s need %d.%d", v->info.name,
+		v->info.cc / 10, v->info.cc % 10, c->name, VALIDATE_CC_LEAST / 10, VALIDATE_CC_LEAST % 10);
 }
 
 static int run_campaign(struct validation *v, const struct campaign *c)
 {
 	bool alone = campaigns_chosen(v) == 1;
+	const char *why = cannot_run(v, c);
+	if (why && v->report.path) {
+		cmd_validate_report_campaign(v, c, EXIT_MISSING, 0, why);
+		return EXIT_OK;
+	}
 	if (c->counters && !v->info.counters) {
 		measure_report(v->ctx, v->gpu, "cannot count",
 			&(struct wire_error){v->info.counters_error, v->info.counters_message});
 		return EXIT_MISSING;
 	}
+	if (why) {
+		diag_error(&v->ctx->diag, (struct diag_pos){0}, "%s", why);
+		return EXIT_MISSING;
+	}
 	v->cases = c->share == 0 ? 0 : alone && v->has_count ? v->count : (v->count + c->share - 1) / c->share;
-	if (!alone && v->format == PICTURE_JSON)
+	size_t begin = v->out.len;
+	if (v->report.path)
+		; /* each by itself */
+	else if (!alone && v->format == PICTURE_JSON)
 		buf_printf(&v->out, "%s\"%s\": ", v->out.len > 2 ? ",\n" : "", c->name);
 	else if (v->out.len)
 		buf_putc(&v->out, '\n');
 	int status = c->run(v);
 	end_progress(v);
+	if (v->report.path)
+		cmd_validate_report_campaign(v, c, status, begin, NULL);
 	return status;
 }
 
 /* Several in JSON are members of one object. */
 static int run_campaigns(struct validation *v)
 {
-	bool json = v->format == PICTURE_JSON && campaigns_chosen(v) > 1;
+	bool json = v->format == PICTURE_JSON && campaigns_chosen(v) > 1 && !v->report.path;
 	int status = EXIT_OK;
 	if (json)
 		buf_puts(&v->out, "{\n");
@@ -342,6 +373,8 @@ static int run_campaigns(struct validation *v)
 	}
 	if (json)
 		buf_puts(&v->out, "}\n");
+	if (v->report.path && status != EXIT_MISSING && !cmd_validate_report(v))
+		status = EXIT_FAILED;
 	if (v->record.path && status != EXIT_MISSING && !output_write(v->ctx, &v->record, &v->recording))
 		status = EXIT_FAILED;
 	return status;
@@ -380,12 +413,15 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 		.count = COUNT_DEFAULT,
 		.format = PICTURE_DEFAULT,
 		.shows_progress = isatty(STDERR_FILENO),
-		.record = {.option = "--record", .mark = "simttutor "}};
+		.record = {.option = "--record", .mark = "simttutor "},
+		.report = {.option = "--report", .mark = CMD_VALIDATE_REPORT_MARK}};
 	v.forms = v.choice.forms = validate_forms_new(ctx->arena);
 	if (!read_validate_args(&v, args, n))
 		return EXIT_USAGE;
-	if (v.record.path && !output_check(ctx, &v.record))
+	if ((v.record.path && !output_check(ctx, &v.record)) || (v.report.path && !output_check(ctx, &v.report)))
 		return EXIT_USAGE;
+	if (v.report.path)
+		v.format = PICTURE_JSON;
 	v.seed = v.has_seed ? v.seed : fresh_seed();
 	v.tally = validate_tally_new(ctx->arena, v.forms);
 	bool all = !any_row_enabled(&v);

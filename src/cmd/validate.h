@@ -18,10 +18,14 @@ struct campaign {
 	const char *what; /* a sentence for the help */
 	unsigned share;   /* one case per this many of --count; 0: its cases are not random */
 	bool counters;    /* it needs the GPU's counters */
+	bool own_kernels; /* which need VALIDATE_CC_LEAST; else it is about those of the course */
 	int (*run)(struct validation *v);
 };
 extern const struct campaign campaign_table[]; /* ends in {0} */
 #define CAMPAIGNS_MAX 8
+
+/* How all reports begin, and how they are called in JSON. */
+#define CMD_VALIDATE_REPORT_MARK "{\n \"simttutor_validation\": 1,"
 
 struct validation {
 	struct cmd_ctx *ctx;
@@ -31,6 +35,7 @@ struct validation {
 	bool has_seed, has_count, every, live;
 	const char *expect, *keep; /* a file and a folder, or NULL */
 	struct output record;      /* path NULL: none */
+	struct output report;      /* likewise */
 	bool force;                /* --record and --keep overwrite whatever is there */
 	int format;
 	/* while it runs */
@@ -39,7 +44,8 @@ struct validation {
 	const char *gpu_name;
 	uint64_t cases; /* of this campaign */
 	struct buf recording, out;
-	bool shows_progress; /* standard error is a terminal */
+	struct json_t *campaigns; /* of the report: what came of each, by its name */
+	bool shows_progress;      /* standard error is a terminal */
 	/* instructions: validate_instructions.c */
 	struct forms *forms;
 	struct trial_choice choice;
@@ -66,6 +72,12 @@ bool cmd_validate_stopped(void);
 
 /* On a terminal, at intervals: how many cases are done and how many differ. */
 void cmd_validate_progress(struct validation *v, const char *campaign, uint64_t done, uint64_t differ);
+
+/* For the report: what came of a campaign, with what it wrote to v->out from `begin` on; `why` it was not run, or NULL. Then the
+ * whole, which is about the GPU of v->info. */
+void cmd_validate_report_campaign(
+	struct validation *v, const struct campaign *c, int status, size_t begin, const char *why);
+bool cmd_validate_report(struct validation *v);
 
 /* Writes the table and returns the exit status. */
 int cmd_validate_report_agreement(struct validation *v, const struct agreement *agreement);

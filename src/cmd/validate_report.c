@@ -4,6 +4,9 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
+#include <time.h>
+
+#include "base/escape.h"
 
 #include "cmd/json.h"
 
@@ -150,4 +153,45 @@ void cmd_validate_write_json(const struct validation *v, struct buf *out)
 		(json_int_t)t->instances, "different", (json_int_t)t->different, "failed", (json_int_t)v->failed,
 		"rows", rows, "differences", differences);
 	cmd_json_write(json, JSON_REAL_PRECISION(12) | JSON_INDENT(1), out);
+}
+
+/* --- of a GPU, for others -------------------------------------------------------------------------------------------------- */
+void cmd_validate_report_campaign(
+	struct validation *v, const struct campaign *c, int status, size_t begin, const char *why)
+{
+	const char *word = why           ? "not run"
+		: status == EXIT_OK      ? "agrees"
+		: status == EXIT_MISSING ? "not finished"
+					 : "differs";
+	json_t *one = json_pack("{s:s}", "outcome", word);
+	json_t *result = why ? NULL : json_loadb(v->out.data + begin, v->out.len - begin, 0, NULL);
+	if (why)
+		json_object_set_new(one, "why", cmd_json_text(why));
+	if (result)
+		json_object_set_new(one, "result", result);
+	if (!v->campaigns)
+		v->campaigns = json_object();
+	json_object_set_new(v->campaigns, c->name, one);
+	v->out.len = why ? v->out.len : begin; /* it is in the file */
+	escape_line(&v->out, why ? "%s: %s: %s" : "%s: %s", c->name, word, why);
+}
+
+bool cmd_validate_report(struct validation *v)
+{
+	char date[20];
+	time_t now = time(NULL);
+	const struct wire_gpu *g = &v->info;
+	struct buf text = {0};
+	strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+	json_t *gpu = json_pack("{s:o, s:o, s:i, s:i, s:o, s:i, s:o}", "name", cmd_json_text(g->name), "chip",
+		cmd_json_text(g->chip), "cc", g->cc, "sms", g->sms, "driver", cmd_json_text(g->driver), "driver_cuda",
+		g->driver_cuda, "cupti", cmd_json_text(g->cupti_version));
+	json_t *json = json_pack("{s:i, s:s, s:s, s:I, s:o, s:o}", "simttutor_validation", 1, "version",
+		PACKAGE_VERSION, "date", date, "seed", (json_int_t)v->seed, "gpu", gpu, "campaigns",
+		v->campaigns ? v->campaigns : json_object());
+	v->campaigns = NULL;
+	cmd_json_write(json, JSON_REAL_PRECISION(12) | JSON_INDENT(1), &text);
+	bool written = output_write(v->ctx, &v->report, &text);
+	buf_free(&text);
+	return written;
 }
