@@ -194,6 +194,15 @@ long || rm "$SIMTTUTOR_DATA/lessons/10-banks" "$SIMTTUTOR_DATA/lessons/19-barrie
 validate addresses --gpu "$count"
 [ "$status" -eq 0 ] && said out 'no launches differ'
 report $? "addresses: the watched lines"
+if long; then
+	rm "$SIMTTUTOR_DATA/lessons/"*
+	ln -s "$top_srcdir/lessons/22-matmul" "$SIMTTUTOR_DATA/lessons/22-matmul"
+	validate addresses --gpu "$count"
+	[ "$status" -eq 0 ] && said out 'no launches differ' && [ ! -s "$work/err" ]
+	report $? "addresses: launches that are too large for the machine are left out"
+	rm "$SIMTTUTOR_DATA/lessons/22-matmul"
+	ln -s "$top_srcdir/lessons/20-shuffle" "$SIMTTUTOR_DATA/lessons/20-shuffle"
+fi
 validate --gpu "$count" --seed 3 --count 100 --format json
 [ "$status" -eq 0 ] && [ "$(at instructions.programs)" = 2 ] && [ "$(at patterns.cases)" = 100 ] && [ "$(at occupancy.cases)" = 1 ] &&
 	[ "$(at lessons.differ)" = 0 ] && [ "$(at addresses.differ)" = 0 ]

@@ -110,14 +110,19 @@ static void try_point(struct watched *w, const struct experiment_point *point)
 	struct cmd_ctx ctx = *w->v->ctx; /* with an arena that goes with the launch */
 	struct probing p;
 	ctx.arena = arena_new();
+	ctx.diag = (struct diag){0};
 	bool ready = prepare_probing(&p, &ctx, w, point), nothing = ready && !can_compare(&p);
 	bool ok = ready && !nothing && probing_compare(&p, w->v->gpu) == EXIT_OK && p.compared;
 	if (ok)
 		judge_addresses(w, ctx.arena, &p, point);
-	w->agreement->failed += !ok && !nothing;
+	/* one that the machine stops is too large for it: what it says of that is no fault */
+	bool large = !ok && p.run.profile && p.run.profile->result.outcome == SIMT_LIMIT;
+	w->agreement->failed += !ok && !nothing && !large;
+	if (large)
+		diag_free(&ctx.diag);
 	buf_free(&p.run.ptx);
 	buf_free(&p.ptx);
-	w->v->ctx->diag = ctx.diag;
+	diag_move(&ctx.diag, &w->v->ctx->diag);
 	arena_free(ctx.arena);
 }
 
