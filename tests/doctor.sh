@@ -66,4 +66,7 @@ report $? "a pool's fault is shown with its line"
 capture_all "$simttutor" doctor --gpu "pool:$work/none"
 [ $status = 2 ] && has "$work/none: cannot open"
 report $? "a pool that is not there is an error"
+capture_all "$simttutor" doctor --gpu pool:
+[ $status = 2 ] && has 'pool:FILE needs a file'
+report $? "a pool without a file is, too"
 finish

@@ -37,7 +37,7 @@ const struct cmd_option cmd_global_options[] = {
 	{"gpu", 0, "SPEC",
 		N_("where to measure: none, local[:N], ssh:HOST, command:CMD or pool:FILE, which has one of these a line; several are tried in turn")},
 	{"gpu-idle", 0, "SECONDS|never",
-		N_("let the GPU go after so long without a measurement: 5 to 3600, or never; 60 for command:CMD")},
+		N_("let the GPU go after so long without a measurement: 5 10 30 60 120 300 600 1800 3600, or never; 60 for command:CMD")},
 	{"theme", 0, "NAME",
 		N_("colors:")
 #define THEME(id, name, ...) " " name

@@ -159,6 +159,10 @@ const char *gpu_pool(struct arena *arena, const char *spec, unsigned first, stru
 	struct buf text = {0}, all = {0};
 	if (strncmp(spec, name, sizeof name - 1) != 0)
 		return spec;
+	if (!*path) {
+		diag_error(diag, (struct diag_pos){0}, "--gpu pool:FILE needs a file with a GPU on each line");
+		return NULL;
+	}
 	if (!file_read_text(path, POOL_MAX, &text, diag)) {
 		buf_free(&text);
 		return NULL;
