@@ -433,7 +433,9 @@ static void load_settings(struct cmd_ctx *ctx)
 	ctx->usual_gpu = gpu_pool(ctx->arena, spec, (unsigned)getpid(), &wrong);
 	struct gpu *gpu = ctx->usual_gpu ? gpu_new(ctx->usual_gpu, ctx->paths.worker, &wrong) : NULL;
 	if (!gpu) {
-		diag_warn(&ctx->diag, (struct diag_pos){.file = path}, "gpu: %s", wrong.entries[0].message);
+		const struct diag_entry *first = &wrong.entries[0];
+		diag_warn(&ctx->diag, (struct diag_pos){.file = path}, "gpu: %s%s%s", first->file ? first->file : "",
+			first->file ? ": " : "", first->message);
 		ctx->settings.value[SETTING_GPU][0] = '\0';
 		ctx->usual_gpu = tutor_setting(&ctx->settings, SETTING_GPU);
 	}
