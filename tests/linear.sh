@@ -110,4 +110,20 @@ report $? "pictures of all lessons in words"
 grep -q 'There is no such picture' "$work/out" && status=1
 [ "$(grep -c . "$work/out")" -gt 1000 ]
 report $? "and they have some"
+# A worker with nothing to do lets its GPU go while a reader thinks, and is there again.
+mkfifo "$work/typed"
+"$simttutor" --gpu "command:echo \$\$ >> '$work/workers'; exec '$top_builddir/tests/fake-worker' ok" --gpu-idle 5 learn --linear banks/2 <"$work/typed" >"$work/out" 2>&1 &
+reader=$!
+exec 3>"$work/typed"
+echo measure >&3
+eventually 60 grep -q live "$work/out"
+report $? "it measures"
+is_gone() { ! kill -0 "$(sed -n 1p "$work/workers")" 2>/dev/null; }
+eventually 60 is_gone
+report $? "and lets its GPU go, while nothing is typed"
+printf 'next\nmeasure\nquit\n' >&3
+exec 3>&-
+wait $reader
+[ $? = 0 ] && [ "$(wc -l <"$work/workers")" = 2 ]
+report $? "a new worker measures the next"
 finish

@@ -1,13 +1,16 @@
 #include "config.h"
 #include "cmd/linear.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "cmd/linear_parts.h"
+#include "gpu/gpu.h"
 #include "tutor/playground.h"
 
 #define MEASURE_MS 30000
@@ -358,6 +361,14 @@ static void read_first(struct linear *l)
 		cmd_linear_put_step(l);
 }
 
+/* While somebody reads, a worker with nothing to do lets its GPU go. Nothing of what is typed is in a buffer of ours then. */
+static void wait_for_line(const struct linear *l)
+{
+	struct pollfd in = {STDIN_FILENO, POLLIN, 0};
+	for (int ms; (ms = gpu_timeout_ms(l->tutor->gpu)) >= 0 && poll(&in, 1, ms) == 0;)
+		gpu_step(l->tutor->gpu);
+}
+
 int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 {
 	struct linear l = {.ctx = ctx, .tutor = tutor};
@@ -367,7 +378,11 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 	buf_puts(&l.out, _("simttutor, line by line. help lists the commands.\n"));
 	read_first(&l);
 	bool ok = flush(&l);
-	while (ok && !l.quit && getline(&line, &cap, stdin) >= 0) {
+	setvbuf(stdin, NULL, _IONBF, 0);
+	while (ok && !l.quit) {
+		wait_for_line(&l);
+		if (getline(&line, &cap, stdin) < 0)
+			break;
 		obey(&l, line);
 		ok = flush(&l);
 	}
