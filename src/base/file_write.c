@@ -147,11 +147,13 @@ static void sync_folder(const char *path)
 
 bool file_rename_new(const char *from, const char *to)
 {
+#ifdef HAVE_RENAMEAT2
 	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
 		return true;
 	if (errno != EINVAL && errno != ENOSYS)
 		return false;
-	return link(from, to) == 0 && unlink(from) == 0; /* a file system that cannot do it at once */
+#endif
+	return link(from, to) == 0 && unlink(from) == 0; /* a file system, or a C library, that cannot do it at once */
 }
 
 /* Owner, group and mode of the file that is replaced; without its group, the group permissions are dropped. */

@@ -1,10 +1,10 @@
 /* A host that touches memory of the device: it gets a signal, as with a GPU, and here a sentence, too. */
 #define _GNU_SOURCE
-#include <execinfo.h>
 #include <signal.h>
 #include <string.h>
 #include <ucontext.h>
 
+#include "runtime/backtrace.h"
 #include "runtime/report_parts.h"
 #include "runtime/report_unsynced.h"
 

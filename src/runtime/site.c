@@ -3,10 +3,7 @@
 #define _GNU_SOURCE
 #include "runtime/site.h"
 
-#include "config.h"
-
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <limits.h>
 #include <link.h>
 #include <stdint.h>
@@ -14,6 +11,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 #include <unwind.h>
+
+#include "runtime/backtrace.h"
 
 #ifdef HAVE_LIBDW
 #include <elfutils/libdwfl.h>
