@@ -184,12 +184,12 @@ const char *gpu_several(struct arena *arena, const char *specs, const char *next
 	return specs ? arena_printf(arena, "%s%c%s", specs, SPEC_NEXT, next) : next;
 }
 
-const char *const *const *gpu_commands(struct arena *arena, const char *text, const char *worker)
+const char *const *const *gpu_commands(struct arena *arena, const char *spec, const char *worker)
 {
 	struct spec_list *all = arena_alloc(arena, sizeof *all);
 	const char *const **commands = arena_array(arena, const char *const *, SPECS_MAX + 1);
 	struct diag quiet = {0};
-	bool ok = gpu_spec_parse_all(arena, text, worker, (struct diag_pos){0}, all, &quiet);
+	bool ok = gpu_spec_parse_all(arena, spec, worker, (struct diag_pos){0}, all, &quiet);
 	int n = 0;
 	for (int i = 0; ok && i < all->n; i++)
 		if (all->specs[i].argv[0])
