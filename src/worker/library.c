@@ -11,7 +11,7 @@
 #define HOW (RTLD_NOW | RTLD_GLOBAL)
 
 static const char *const folders[] = {
-	"lib64", "lib", "targets/x86_64-linux/lib", "extras/CUPTI/lib64", "extras/CUPTI/lib"};
+	"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib", "extras/CUPTI/lib64", "extras/CUPTI/lib"};
 
 static void *open_in_toolkit(struct arena *arena, const char *root, const char *name, const char **folder)
 {
