@@ -122,10 +122,10 @@ static double change_l2(struct engine *e, struct engine_warp *w, double from, in
 /* What has to wait for long holds up what comes after it, too. */
 static void hold_up(struct engine *e)
 {
-	double behind = (e->fabric > e->dram ? e->fabric : e->dram);
-	behind = (behind > e->translated ? behind : e->translated) - timing[TIMING_L2_QUEUE];
-	if (behind > e->l2)
-		e->l2 = behind;
+	double queued = (e->fabric > e->dram ? e->fabric : e->dram);
+	queued = (queued > e->translated ? queued : e->translated) - timing[TIMING_L2_QUEUE];
+	if (queued > e->l2)
+		e->l2 = queued;
 }
 
 static double access_line(struct engine *e, enum cache_op op, const struct cache_line *line, double at, bool partial)
