@@ -49,6 +49,23 @@ report $? "a lesson whose exercise names no kernel"
 answers 0 "start fails: " -- lesson check --no-recorded "$course/lessons/02-banks"
 rm -r "$course/lessons/02-banks"
 
+# A translation is checked, whatever the language of who checks it.
+mkdir "$work/two" && cp -R "$top_srcdir/tests/course/." "$work/two" && chmod -R u+w "$work/two"
+german=$work/two/lessons/01-spalten/lesson.md
+sed 's/^title: .*/title: Lignes et colonnes/' "$german" > "${german%.md}.fr.md"
+answers 0 "1 lesson: 2 steps" "!lesson.fr.md" -- course check --no-recorded "$work/two"
+sed 's/^## Mehr wird es nicht/## Cela ne monte plus/' "$german" > "${german%.md}.fr.md"
+answers 1 "lesson.fr.md: its steps, by their ids, or its parameters are not those of lesson.md" -- \
+	course check --no-recorded "$work/two"
+sed 's/schritt=16\] <= /schritt=16] > /' "$german" > "${german%.md}.fr.md"
+answers 1 "lesson.fr.md:" "mehr-wird-es-nicht" -- course check --no-recorded "$work/two"
+sed 's/^format: 1/format: x/' "$german" > "${german%.md}.fr.md"
+answers 1 "lesson.fr.md:2:" -- lesson check --no-recorded "$work/two/lessons/01-spalten"
+rm "${german%.md}.fr.md"
+
+# Without a GPU nothing is recorded; what to do then is said.
+answers 1 "with --no-recorded it is no error" "!as it is" -- course pack "$work/two" -o "$work/two.tar.xz"
+
 # A lesson in no course, with its kernel.
 cp -R "$course/lessons/01-spalten" "$work/allein" && cp -R "$course/kernels" "$course/course.yaml" "$work/allein"
 answers 0 "Liest jeder Thread" -- learn "$work/allein/"

@@ -46,17 +46,17 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 void cmd_lesson_check_recordings(const struct lesson_checking *c, const struct experiment_points *points)
 {
 	int missing = 0;
-	const char *first = NULL;
+	const struct experiment_point *first = NULL;
 	for (int i = 0; i < points->n; i++) {
 		if (check_recorded(c, points->points[i].values))
 			continue;
-		first = first ? first : points->points[i].label;
+		first = first ? first : &points->points[i];
 		missing++;
 	}
 	if (missing)
 		diag_error(c->diag, c->step->pos,
-			"step %s: %d of %d launch%s %s not recorded, the first at %s; simttutor record "
-			"does it",
+			"step %s: %d of %d launch%s %s not recorded%s%s; simttutor record does it, and with --no-recorded it "
+			"is no error",
 			c->step->id, missing, points->n, points->n == 1 ? "" : "es", missing == 1 ? "is" : "are",
-			first);
+			points->n == 1 ? "" : ", the first at ", points->n == 1 ? "" : first->label);
 }

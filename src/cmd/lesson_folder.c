@@ -83,6 +83,49 @@ bool cmd_lesson_is_listed(const char *const *ids, const char *id)
 
 /* --- checked ----------------------------------------------------------------------------------------------------------- */
 
+/* Whether a file is named as a translation is: lesson.de.md. */
+static int is_translation(const struct dirent *entry)
+{
+	const char *language = strncmp(entry->d_name, "lesson.", 7) == 0 ? entry->d_name + 7 : "";
+	size_t len = strspn(language, "abcdefghijklmnopqrstuvwxyz");
+	return (len == 2 || len == 3) && strcmp(language + len, ".md") == 0;
+}
+
+/* A translation is checked as its lesson is, whatever the language of who checks; only totals and answers are not said again. */
+static void check_translation(
+	struct cmd_lesson_check check, const struct lesson *lesson, struct lesson_text from, struct cmd_ctx *ctx)
+{
+	struct buf text = {0}, answers = {0};
+	if (file_read_text(from.path, LESSON_FILE_MAX, &text, &ctx->diag)) {
+		from.text = buf_str(&text);
+		from.len = text.len;
+		struct lesson *translated = lesson_parse(ctx->arena, &from, &ctx->diag);
+		if (translated && !lesson_has_same_bones(translated, lesson))
+			diag_error(&ctx->diag, (struct diag_pos){.file = from.path},
+				"its steps, by their ids, or its parameters are not those of lesson.md, which readers see instead");
+		else if (translated)
+			cmd_lesson_check(&check, translated, &answers, &ctx->diag);
+	}
+	buf_free(&answers);
+	buf_free(&text);
+}
+
+static void check_translations(struct cmd_ctx *ctx, const struct cmd_lesson_check *check, const struct lesson *lesson,
+	const char *dir, struct lesson_text from)
+{
+	struct dirent **entries;
+	int n = scandir(dir, &entries, is_translation, alphasort);
+	if (n < 0 && errno == ENOMEM)
+		base_out_of_memory();
+	for (int i = 0; i < n; i++) {
+		from.path = path_join(ctx->arena, dir, entries[i]->d_name);
+		check_translation(*check, lesson, from, ctx);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+}
+
 int cmd_lesson_folder_check(struct cmd_ctx *ctx, struct cmd_lesson_check *check, const char *dir, struct buf *out)
 {
 	const char *path = path_join(ctx->arena, dir, "lesson.md");
@@ -104,6 +147,8 @@ int cmd_lesson_folder_check(struct cmd_ctx *ctx, struct cmd_lesson_check *check,
 	struct lesson *lesson = lesson_parse(ctx->arena, &from, &ctx->diag);
 	if (lesson)
 		cmd_lesson_check(check, lesson, out, &ctx->diag);
+	if (lesson && ctx->diag.errors == errors) /* else the same would be said of each */
+		check_translations(ctx, check, lesson, dir, from);
 	check->course = NULL;
 	bool english = strncmp(course.language, "en", 2) == 0;
 	if (lesson && !english)

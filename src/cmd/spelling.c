@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/leash.h"
 #include "base/process.h"
+#include "lesson/course.h"
 
 #define ANSWER_MAX ((size_t)4 << 20) /* every word that hunspell is given */
 #define WORDS_MAX 20000              /* that it is given */
@@ -283,7 +284,9 @@ static void report_odd(struct spelling *s)
 				report_word(s, -1, link->key, link->len);
 	if (s->reported > REPORTED_MAX)
 		diag_error(&s->ctx->diag, (struct diag_pos){.file = s->lesson->path},
-			"%zu more words are in neither of them", s->reported - REPORTED_MAX);
+			"%zu more words are in neither of them; what is not English is lesson.de.md beside an English lesson.md, or of a "
+			"course whose " LESSON_COURSE_FILE " says `language: de`",
+			s->reported - REPORTED_MAX);
 }
 
 void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson)

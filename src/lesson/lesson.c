@@ -376,8 +376,7 @@ static const char *find_translation(struct arena *arena, const char *data_dir, c
 	return NULL;
 }
 
-/* What another language may not change. */
-static bool has_same_bones(const struct lesson *a, const struct lesson *b)
+bool lesson_has_same_bones(const struct lesson *a, const struct lesson *b)
 {
 	if (a->n_steps != b->n_steps || a->n_parameters != b->n_parameters)
 		return false;
@@ -398,7 +397,7 @@ struct lesson *lesson_translated(struct arena *arena, struct lesson *lesson, con
 		return lesson;
 	struct lesson *translated = load_from(arena,
 		&(struct lesson_text){.data_dir = data_dir, .dir = lesson->dir, .path = path, .names = names}, diag);
-	if (!translated || has_same_bones(translated, lesson))
+	if (!translated || lesson_has_same_bones(translated, lesson))
 		return translated ? translated : lesson;
 	diag_warn(diag, (struct diag_pos){.file = path},
 		"its steps, by their ids, or its parameters are not those of lesson.md, which is shown instead");

@@ -327,6 +327,9 @@ struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char
 struct lesson *lesson_translated(struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names, struct diag *diag);
 
+/* Whether they have the same parameters and the same steps, by their ids, in the same order: what another language may not change. */
+bool lesson_has_same_bones(const struct lesson *a, const struct lesson *b);
+
 /* The same from text in memory (tests, fuzzing, a lesson under way). */
 struct lesson_text {
 	const char *data_dir; /* of the kernels */
