@@ -114,7 +114,7 @@ static void write_metric(enum metric_id id, struct buf *out)
 	if (is_verified(id))
 		buf_printf(out, "Verified: %s.\n", counter_table[of[0]].verified);
 	buf_puts(out, ".Pp\n.Li \"");
-	metric_formula(id, out);
+	metric_formula(id, NULL, out);
 	buf_puts(out, "\"\n");
 }
 
@@ -144,12 +144,19 @@ static void write_counters(struct buf *out)
 {
 	buf_puts(out,
 		".Sh COUNTERS\nThe hardware's own names, as CUPTI and Nsight Compute use them.\n"
-		"A name without a dot is reported by the driver and costs no measurement.\n.Bl -tag -width Ds\n");
+		"A name without a dot is reported by the driver and costs no measurement.\n"
+		"Where the same can be counted per machine instruction, which is quick, that is named, too: in a lesson its number comes "
+		"first, until the counter itself has one, or stays where the counter is slow and has had the same number (on CC 9.0).\n"
+		".Bl -tag -width Ds\n");
 	for (int i = 0; i < COUNTERS; i++) {
 		const struct counter *c = &counter_table[i];
 		buf_printf(out, ".It Li %s\n%s, in %s; %s", c->hw, c->meaning, c->unit, counter_trust_name(c->trust));
 		write_absent(counter_on, i, out);
 		buf_printf(out, "%s%s\n", *c->verified ? "; " : "", c->verified);
+		if (counter_per_instruction((enum counter_id)i))
+			buf_printf(out, ".br\nPer machine instruction%s: %s\n",
+				counter_is_replaced((enum counter_id)i, 90) ? ", in its place" : "",
+				counter_per_instruction((enum counter_id)i));
 	}
 	buf_puts(out, ".El\n");
 }

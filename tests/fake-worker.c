@@ -4,7 +4,7 @@
  *
  * With --once it misbehaves only while FILE does not exist (and makes it), so that a restarted one is well. --ms is how
  * long the slow behaviors take. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
- * whose scalar arguments sum to S measures 1000 * (i + 1) + S; buffers come back as they were filled, from "machine" as the
+ * whose scalar arguments sum to S measures 1000 * (i + 1) + S, where what counts per machine instruction has its counter's i; buffers come back as they were filled, from "machine" as the
  * SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped, or of the first of its memory. It compiles a source
  * to the PTX that stands in a comment of it, or refuses it with the log that does; "no-nvrtc" cannot.
  * Kernels with probes always run on the SIMT machine. "stamps-differ" says that they computed something else, "stamps-garbage"
@@ -396,6 +396,8 @@ static void count_launch(const struct fake *fake, struct arena *arena, const str
 	bool off = is(fake, "miscount");
 	for (int i = 0; i < request->measure.n_metrics; i++) {
 		enum counter_id id = counter_find(request->measure.metrics[i]);
+		if (id == COUNTER_NONE)
+			id = counter_find_per_instruction(request->measure.metrics[i]);
 		available[i] = id != COUNTER_NONE && profile->counts.c[id].state == VALUE_OK;
 		int more = is(fake, "waits") && counter_counts_waits(id) ? 3 : off && i == 0;
 		values[i] = available[i] ? profile->counts.c[id].v + more : 0;
@@ -428,6 +430,24 @@ static void fill_resident(const struct fake *fake, const struct wire_message *re
 	arena_free(arena);
 }
 
+/* Number of a metric of the request: of one that counts per machine instruction its counter's, or one after all counters. */
+static int place_of(const struct wire_measure *r, int metric)
+{
+	enum counter_id of = counter_find_per_instruction(r->metrics[metric]);
+	int place = 0, counter = metric;
+	for (int i = 0; of != COUNTER_NONE && counter == metric && i < r->n_metrics; i++)
+		counter = counter_find(r->metrics[i]) == of ? i : counter;
+	bool alone = of != COUNTER_NONE && counter == metric;
+	for (int i = 0; i < (alone ? r->n_metrics : counter); i++)
+		place += (counter_find_per_instruction(r->metrics[i]) == COUNTER_NONE) || (alone && i < metric);
+	return place;
+}
+
+static double number_of(const struct wire_measure *r, int metric)
+{
+	return 1000.0 * (place_of(r, metric) + 1) + scalars(&r->job.launch);
+}
+
 static void answer_measure(const struct fake *fake, struct arena *arena, struct wire_message *request)
 {
 	int n = request->measure.n_metrics - (is(fake, "fewer-metrics") ? 1 : 0);
@@ -437,8 +457,8 @@ static void answer_measure(const struct fake *fake, struct arena *arena, struct 
 	struct wire_message m = {.kind = WIRE_RESULT_MEASURE, .id = request->id};
 	parse_args(arena, launch);
 	for (int i = 0; i < n; i++) {
-		values[i] = 1000.0 * (i + 1) + scalars(launch);
-		available[i] = !is(fake, "no-metric") || i > 0;
+		values[i] = number_of(&request->measure, i);
+		available[i] = !is(fake, "no-metric") || place_of(&request->measure, i) > 0;
 	}
 	m.measurement = (struct wire_measurement){.metrics = request->measure.metrics,
 		.values = values,
@@ -488,7 +508,7 @@ static bool make_passes(const struct fake *fake, const struct wire_message *requ
 	double values[WIRE_METRICS_MAX];
 	int n = request->measure.n_metrics;
 	for (int pass = 1; pass < n; pass++) {
-		values[pass - 1] = 1000.0 * pass + scalars(&request->measure.job.launch);
+		values[pass - 1] = number_of(&request->measure, pass - 1);
 		say(&(struct wire_message){.kind = WIRE_PROGRESS,
 			.id = request->id,
 			.progress = {.pass = pass,

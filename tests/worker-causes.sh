@@ -300,6 +300,17 @@ report $? "canceled: the next is measured, in all its passes"
 { measure "$(kernel)" "u32[4]"; echo '{"type":"cancel","id":9}'; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
 has '"type":"measurement","id":5,' && [ "$(grep -c '"id":9' "$work/out")" = 0 ]
 report $? "canceled: only what is meant"
+# What is counted per machine instruction comes in the last pass of the first measurement and, once there was time to go ahead of
+# the others, in the first pass; all numbers are of the launch, none of what was run ahead.
+quick() { measure "$(kernel)" "u32[4]" | sed 's/"smsp__inst_executed.sum"/"smsp__sass_inst_executed.sum",&/; s/"id":5/"id":'"$1/"; }
+{
+	quick 5
+	for id in 6 7 8 9 10 11 12 13 14 15; do sleep 0.3 && quick $id; done
+} | SIMTTUTOR_FAKE_CUDA='passes=3 quick=2' capture_all "$worker"
+first='"pass":1,"passes":3,"metrics":\[{"name":"smsp__sass_inst_executed.sum","value":128...}\]'
+has '"id":5,"pass":1,"passes":3,"metrics":\[{"name":"smsp__inst_executed.sum"' && has "$first" &&
+	[ "$(sed -n 's/^{"type":"measurement","id":[0-9]*,\(.*\),"passes".*/\1/p' "$work/out" | sort | uniq -c | sed 's/ *\([0-9]*\).*/\1/')" = 11 ]
+report $? "machine instructions are counted first, once their pass is the next"
 { measure "$(kernel)" "u32[4]"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } | SIMTTUTOR_FAKE_CUDA=stuck=1 capture_all "$worker"
 provoked "counters were read once and are no more" profiler_stuck
 [ "$(grep -c '"id":6' "$work/out")" = 0 ]

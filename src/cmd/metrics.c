@@ -48,7 +48,7 @@ static void write_metric(const struct selection *s, enum metric_id id, struct bu
 	const struct metric *m = &metric_table[id];
 	enum counter_trust trust = metric_trust(id);
 	buf_printf(out, "  %s (%s)\n      %s\n      ", m->name, m->unit, m->meaning);
-	metric_formula(id, out);
+	metric_formula(id, NULL, out);
 	buf_printf(out, "\n      %s%s", trust == COUNTER_HARDWARE ? "" : "model, and ", "hardware");
 	if (metric_is_estimate(id)) {
 		buf_puts(out,
@@ -99,8 +99,9 @@ static json_t *counters_json(enum metric_id id)
 	for (int i = 0, n = metric_counters(id, of); i < n; i++) {
 		const struct counter *c = &counter_table[of[i]];
 		json_array_append_new(all,
-			json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", c->hw, "unit", c->unit, "trust",
-				counter_trust_name(c->trust), "verified", c->verified, "meaning", c->meaning));
+			json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?}", "name", c->hw, "unit", c->unit, "trust",
+				counter_trust_name(c->trust), "verified", c->verified, "meaning", c->meaning,
+				"per_instruction", counter_per_instruction(of[i])));
 	}
 	return all;
 }
@@ -118,7 +119,7 @@ static json_t *metric_json(const struct selection *s, enum metric_id id)
 {
 	const struct metric *m = &metric_table[id];
 	struct buf formula = {0};
-	metric_formula(id, &formula);
+	metric_formula(id, NULL, &formula);
 	json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "name", m->name, "group",
 		metric_group_table[m->group].title, "label", m->label, "unit", m->unit, "meaning", m->meaning,
 		"formula", buf_str(&formula), "trust", counter_trust_name(metric_trust(id)), "error", error_json(id),

@@ -23,7 +23,7 @@ void run_write_totals(const struct run *run, const struct picture_page *page)
 	int n = 0;
 	for (int i = 0; i < METRICS; i++) {
 		struct view_number row = {(enum metric_id)i, metric_value((enum metric_id)i, &run->profile->counts),
-			metric_value((enum metric_id)i, &run->measured.counts), WITNESS_LIVE};
+			metric_value((enum metric_id)i, &run->measured.counts), WITNESS_LIVE, NULL};
 		if (!run_ended(run))
 			row.predicted = value_missing(VALUE_FAILED);
 		bool nothing = row.predicted.state != VALUE_OK ||

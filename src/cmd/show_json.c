@@ -33,7 +33,7 @@ static json_t *metrics_json(const struct view_numbers *numbers)
 		const struct view_number *row = &numbers->rows[i];
 		const struct metric *metric = &metric_table[row->metric];
 		struct buf formula = {0};
-		metric_formula(row->metric, &formula);
+		metric_formula(row->metric, row->counted, &formula);
 		json_array_append_new(all,
 			json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "name", metric->name, "label",
 				metric->label, "unit", metric->unit, "hardware", buf_str(&formula), "trust",

@@ -9,7 +9,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/engine_order.c src/model/engine_state.h src/model/explain.c \
 	src/model/linecounts.c src/model/linecounts.h src/model/linecounts.def \
 	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/errors.def src/model/metrics.def \
-	src/model/absent.def src/model/chips.def src/model/groups.def src/model/stalls.def \
+	src/model/absent.def src/model/chips.def src/model/groups.def src/model/instructions.def src/model/stalls.def \
 	src/model/occupancy.c src/model/occupancy.h src/model/occupancy.def src/model/gpus.def \
 	src/model/schedule.c src/model/schedule.h src/model/latencies.def \
 	src/model/sectors.c src/model/sectors.h \

@@ -6,7 +6,8 @@
 #define WHOLE_FROM 1000.0 /* from here on decimals are not shown */
 #define WHOLE_MAX 1e15
 
-#define CC_FIRST 70 /* the range profiler counts from Volta on */
+#define CC_FIRST 70    /* the range profiler counts from Volta on */
+#define CC_COMPARED 90 /* where instructions.def was compared with the counters themselves */
 
 #define NCU "equal to Nsight Compute's on CC 9.0 (H200)"
 #define PATTERNS "equal to the model's in all patterns of simttutor validate on CC 9.0 (H200)"
@@ -174,6 +175,37 @@ enum counter_id counter_find(const char *hw)
 	return (enum counter_id)id;
 }
 
+static const struct {
+	const char *hw;
+	bool same;
+} per_instruction[COUNTERS] = {
+#define SAME true
+#define FIRST false
+#define PER_INSTRUCTION(id, hw, relation) [COUNTER_##id] = {hw, relation},
+#include "model/instructions.def"
+#undef PER_INSTRUCTION
+#undef FIRST
+#undef SAME
+};
+
+const char *counter_per_instruction(enum counter_id id)
+{
+	return per_instruction[id].hw;
+}
+
+bool counter_is_replaced(enum counter_id id, int cc)
+{
+	return per_instruction[id].same && cc == CC_COMPARED;
+}
+
+enum counter_id counter_find_per_instruction(const char *hw)
+{
+	int id = 0;
+	while (id < COUNTERS && (!per_instruction[id].hw || strcmp(per_instruction[id].hw, hw) != 0))
+		id++;
+	return (enum counter_id)id;
+}
+
 enum metric_id metric_find(const char *name)
 {
 	int id = 0;
@@ -192,9 +224,15 @@ void counts_set_named(struct counts *counts, const struct named_counts *named)
 {
 	for (int i = 0; i < named->n; i++) {
 		enum counter_id id = counter_find(named->names[i]);
-		if (id != COUNTER_NONE)
-			counts->c[id] = !named->available || named->available[i] ? value_ok(named->values[i])
-										 : value_unsupported(named->cc);
+		bool available = !named->available || named->available[i], quick = id == COUNTER_NONE;
+		if (quick)
+			id = counter_find_per_instruction(named->names[i]);
+		if (id == COUNTER_NONE || (quick && counts->c[id].state == VALUE_OK && !counts->per_instruction[id]))
+			continue;
+		if (quick && !available && !counter_is_replaced(id, named->cc))
+			continue; /* the counter itself was asked for, too */
+		counts->c[id] = available ? value_ok(named->values[i]) : value_unsupported(named->cc);
+		counts->per_instruction[id] = quick;
 	}
 }
 
@@ -365,30 +403,33 @@ bool metric_counts_waits(enum metric_id metric)
 	return false;
 }
 
-static void write_sum(const struct metric_sum *sum, struct buf *out)
+static void write_sum(const struct metric_sum *sum, const struct counts *counted, struct buf *out)
 {
-	for (int i = 0; i < sum->n; i++)
-		buf_printf(out, "%s%s", i ? " + " : "", counter_table[sum->of[i]].hw);
+	for (int i = 0; i < sum->n; i++) {
+		enum counter_id id = sum->of[i];
+		bool quick = counted && counted->per_instruction[id];
+		buf_printf(out, "%s%s", i ? " + " : "", quick ? per_instruction[id].hw : counter_table[id].hw);
+	}
 }
 
-static void write_factor(const struct metric_sum *sum, struct buf *out)
+static void write_factor(const struct metric_sum *sum, const struct counts *counted, struct buf *out)
 {
 	buf_puts(out, sum->n > 1 ? "(" : "");
-	write_sum(sum, out);
+	write_sum(sum, counted, out);
 	buf_puts(out, sum->n > 1 ? ")" : "");
 }
 
-void metric_formula(enum metric_id metric, struct buf *out)
+void metric_formula(enum metric_id metric, const struct counts *counted, struct buf *out)
 {
 	const struct metric *m = &metric_table[metric];
 	bool scaled = m->scale < 1 || m->scale > 1;
 	if (scaled)
 		buf_printf(out, "%g * ", m->scale);
-	(scaled || metric_is_rate(metric) ? write_factor : write_sum)(&m->num, out);
+	(scaled || metric_is_rate(metric) ? write_factor : write_sum)(&m->num, counted, out);
 	if (!metric_is_rate(metric))
 		return;
 	buf_puts(out, " / ");
-	write_factor(&m->den, out);
+	write_factor(&m->den, counted, out);
 }
 
 void value_format(double v, struct buf *out)

@@ -71,6 +71,15 @@ extern const struct counter counter_table[COUNTERS];
 /* The id of a hardware name, or COUNTER_NONE. */
 enum counter_id counter_find(const char *hw);
 
+/* The hardware's metric that counts the same per machine instruction and is quick (instructions.def), or NULL. */
+const char *counter_per_instruction(enum counter_id id);
+
+/* The counter whose metric per machine instruction this is, or COUNTER_NONE. */
+enum counter_id counter_find_per_instruction(const char *hw);
+
+/* Whether on a GPU of compute capability `cc` that metric is as good: the counter itself then need not be collected. */
+bool counter_is_replaced(enum counter_id id, int cc);
+
 /* Whether a GPU of compute capability `cc` (90) can count it; one newer than the table is assumed to. */
 bool counter_is_collected(enum counter_id id, int cc);
 
@@ -85,6 +94,7 @@ extern const int chip_count;
 /* All raw numbers of one witness. Zeroed: nothing known. */
 struct counts {
 	struct value c[COUNTERS];
+	bool per_instruction[COUNTERS]; /* of one that is there: it is what counter_per_instruction names */
 };
 
 /* A GPU's numbers by the hardware's names, as they come from a worker or a recording. */
@@ -96,7 +106,7 @@ struct named_counts {
 	int cc; /* of the GPU that lacks those not available */
 };
 
-/* Sets the named counters; unknown names are ignored. */
+/* Sets the named counters; unknown names are ignored, and so is a number per machine instruction where the counter itself has one. */
 void counts_set_named(struct counts *counts, const struct named_counts *named);
 
 /* Sets all counters that the model counts to 0, all others to VALUE_NONE: also the rough ones, which no instruction
@@ -217,8 +227,9 @@ extern const char *const metric_ids[METRICS];
 const char *counter_trust_name(enum counter_trust trust);
 const char *counter_trust_meaning(enum counter_trust trust);
 
-/* The hardware formula as text: "A", "A / B" or, scaled, "100 * A / B"; sums of several in parentheses. */
-void metric_formula(enum metric_id metric, struct buf *out);
+/* The hardware formula as text: "A", "A / B" or, scaled, "100 * A / B"; sums of several in parentheses. With what was counted
+ * per machine instruction under the name of that; NULL: nothing was. */
+void metric_formula(enum metric_id metric, const struct counts *counted, struct buf *out);
 
 /* A number for people, at most 4 significant decimals, thousands separated by nothing: "2", "1.5", "67584", "3.214". */
 void value_format(double v, struct buf *out);

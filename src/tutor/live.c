@@ -31,22 +31,37 @@ static void wish_metric(struct wish *wish, struct experiment *e, enum metric_id 
 		wish_counter(wish, e, of[i]);
 }
 
+/* The names of all in one set, so that the profiler need not be set up again; first what is counted per machine instruction, which
+ * the worker counts first. Returns how many. */
+static int name_counters(const struct wish *wish, int cc, const char *names[2 * COUNTERS])
+{
+	int n = 0;
+	for (int i = 0; i < wish->n; i++)
+		if (counter_per_instruction(wish->counters[i]))
+			names[n++] = counter_per_instruction(wish->counters[i]);
+	for (int i = 0; i < wish->n; i++)
+		if (!counter_is_replaced(wish->counters[i], cc))
+			names[n++] = counter_table[wish->counters[i]].hw;
+	return n;
+}
+
 static void send(struct tutor *tutor, struct experiment *e, const struct wish *wish)
 {
 	struct tutor_live *live = &tutor->private->live;
 	const struct kernel_file *file = e->kernel->file;
-	const char *names[COUNTERS];
+	struct counts *counts = &experiment_live(e)->counts;
+	const char *names[2 * COUNTERS];
+	int n = name_counters(wish, gpu_info(tutor->gpu)->cc, names);
 	for (int i = 0; i < wish->n; i++) {
-		names[i] = counter_table[wish->counters[i]].hw;
 		live->asked[i] = wish->counters[i];
-		experiment_live(e)->counts.c[wish->counters[i]] = value_missing(VALUE_PENDING);
+		counts->c[wish->counters[i]] = value_missing(VALUE_PENDING);
 	}
 	live->n_asked = wish->n;
 	live->experiment = e;
 	live->progress = (struct wire_progress){0};
 	experiment_pin(e);
 	live->id = gpu_measure(
-		tutor->gpu, &(struct wire_measure){{file->ptx_text, file->ptx_len, *e->launch}, names, wish->n, false});
+		tutor->gpu, &(struct wire_measure){{file->ptx_text, file->ptx_len, *e->launch}, names, n, false});
 }
 
 /* Asks for the counters of the lines. False when there is nothing to ask. */

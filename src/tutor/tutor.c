@@ -174,6 +174,7 @@ static void fill_measured(const struct tutor *tutor, struct experiment *e, struc
 	struct value live = metric_value(row->metric, &experiment_live(e)->counts);
 	struct value recorded = metric_value(row->metric, &recording->counts);
 	row->measured_by = WITNESS_NONE;
+	row->counted = is_known(live) ? &experiment_live(e)->counts : NULL;
 	if (is_known(live)) {
 		row->measured = live;
 		row->measured_by = WITNESS_LIVE;

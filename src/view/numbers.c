@@ -125,7 +125,7 @@ static int formula_columns(const struct view_numbers *numbers)
 	int cols = 0;
 	for (int i = 0; i < numbers->n_rows; i++) {
 		struct buf text = {0};
-		metric_formula(numbers->rows[i].metric, &text);
+		metric_formula(numbers->rows[i].metric, numbers->rows[i].counted, &text);
 		cols = most(cols, utf8_columns(buf_str(&text)));
 		buf_free(&text);
 	}
@@ -172,10 +172,10 @@ static int label_columns_with_units(const struct view_numbers *numbers)
 }
 
 /* Rows of a formula in its column. */
-static int formula_rows(enum metric_id metric, int cols)
+static int formula_rows(const struct view_number *number, int cols)
 {
 	struct buf text = {0};
-	metric_formula(metric, &text);
+	metric_formula(number->metric, number->counted, &text);
 	struct view_notes note = {0};
 	view_notes_add(&note, ROLE_DIM, "%s", buf_str(&text));
 	buf_free(&text);
@@ -189,7 +189,7 @@ static void fit_formulas(const struct view_numbers *numbers, struct widths *w, i
 	if (!w->formula || w->formula >= formula_columns(numbers))
 		return;
 	for (int i = 0; i < numbers->n_rows; i++)
-		need += formula_rows(numbers->rows[i].metric, w->formula);
+		need += formula_rows(&numbers->rows[i], w->formula);
 	w->wraps = need <= rows;
 	if (!w->wraps)
 		w->formula = 0;
@@ -396,12 +396,13 @@ static void draw_ratio(struct canvas *canvas, int row, int col, const struct vie
 }
 
 /* Returns the rows it took. */
-static int draw_formula(struct canvas *canvas, int row, int col, enum metric_id metric, const struct widths *w)
+static int draw_formula(
+	struct canvas *canvas, int row, int col, const struct view_number *number, const struct widths *w)
 {
 	struct view_notes note = {0};
 	struct buf text = {0};
-	int rows = w->wraps ? formula_rows(metric, w->formula) : 1;
-	metric_formula(metric, &text);
+	int rows = w->wraps ? formula_rows(number, w->formula) : 1;
+	metric_formula(number->metric, number->counted, &text);
 	view_notes_add(&note, ROLE_DIM, "%s", buf_str(&text));
 	view_notes_draw(canvas, (struct rect){row, col + 2, rows, w->formula}, &note);
 	buf_free(&text);
@@ -505,7 +506,7 @@ static int draw_number_row(struct canvas *canvas, struct rect rect, const struct
 	bool differs = r.relation == GLYPH_NOT_EQUAL || r.relation == '<';
 	if (w->ratio && differs && number->predicted.v > 0)
 		draw_ratio(canvas, row, col, number, w);
-	int of_formula = w->formula ? draw_formula(canvas, row, col + w->ratio, number->metric, w) : 1;
+	int of_formula = w->formula ? draw_formula(canvas, row, col + w->ratio, number, w) : 1;
 	return most(rows, of_formula);
 }
 
@@ -530,7 +531,7 @@ static int rows_with_meanings(const struct view_numbers *numbers, const struct w
 		range_text(&numbers->rows[i], &range);
 		rows += view_notes_fit(&note, INT_MAX, cols - MEANING_INDENT);
 		rows += most(1 + (w->ranges_below && range.len),
-			w->formula && w->wraps ? formula_rows(numbers->rows[i].metric, w->formula) : 1);
+			w->formula && w->wraps ? formula_rows(&numbers->rows[i], w->formula) : 1);
 		buf_free(&range);
 	}
 	return rows;

@@ -252,11 +252,15 @@ static void say_line(const struct view_input *input, int64_t line, struct buf *o
 	buf_putc(out, '.');
 }
 
-static void say_metric(enum metric_id metric, struct buf *out)
+static void say_metric(const struct view_numbers *numbers, enum metric_id metric, struct buf *out)
 {
+	const struct counts *counted = NULL;
+	for (int i = 0; i < numbers->n_rows; i++)
+		if (numbers->rows[i].metric == metric)
+			counted = numbers->rows[i].counted;
 	const struct metric *m = &metric_table[metric];
 	buf_printf(out, "%s%s%s%s: %s = ", m->label, *m->unit ? " (" : "", m->unit, *m->unit ? ")" : "", m->meaning);
-	metric_formula(metric, out);
+	metric_formula(metric, counted, out);
 }
 
 void view_say(const struct view_input *input, struct buf *out)
@@ -272,7 +276,7 @@ void view_say(const struct view_input *input, struct buf *out)
 	case THING_LINE: say_line(input, pick->index, out); break;
 	case THING_METRIC:
 		if (pick->index >= 0 && pick->index < METRICS)
-			say_metric((enum metric_id)pick->index, out);
+			say_metric(&input->numbers, (enum metric_id)pick->index, out);
 		break;
 	}
 }

@@ -35,7 +35,8 @@ struct view_source {
 struct view_number {
 	enum metric_id metric;
 	struct value predicted, measured;
-	enum witness measured_by; /* LIVE or RECORDED */
+	enum witness measured_by;     /* LIVE or RECORDED */
+	const struct counts *counted; /* what `measured` was computed from; NULL: the counters of the catalog */
 };
 
 struct view_numbers {

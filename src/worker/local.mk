@@ -59,6 +59,7 @@ EXTRA_DIST += tests/gpu/turns.sh tests/gpu/driver.h
 check_PROGRAMS += tests/gpu/timeline
 check_PROGRAMS += tests/gpu/check_lines
 check_PROGRAMS += tests/gpu/times
+check_PROGRAMS += tests/gpu/first
 EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh tests/gpu/cooperative.sh \
 	tests/gpu/live.sh tests/gpu/probe.sh tests/gpu/programs.sh tests/gpu/record.sh tests/gpu/time.sh tests/gpu/validate.sh
 
@@ -75,7 +76,7 @@ check_PROGRAMS += tests/gpu/objects
 tests_gpu_objects_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
 gpu_programs = simttutor simttutor-gpu tests/json-get tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults \
-	tests/gpu/fragments tests/gpu/latency tests/gpu/micro tests/gpu/occupancy tests/gpu/objects tests/gpu/timeline \
+	tests/gpu/first tests/gpu/fragments tests/gpu/latency tests/gpu/micro tests/gpu/occupancy tests/gpu/objects tests/gpu/timeline \
 	tests/gpu/times tests/gpu/turns
 
 check-gpu-programs: $(gpu_programs)

@@ -78,6 +78,7 @@ static struct plan *plan_alloc(struct arena *arena, const char *const *metrics, 
 {
 	struct plan *plan = arena_alloc(arena, sizeof *plan);
 	plan->n = plan->n_counted = n;
+	plan->quick = PLAN_QUICK_UNKNOWN;
 	plan->metrics = arena_array(arena, const char *, (size_t)n + 1);
 	plan->counted = arena_array(arena, const char *, (size_t)n + 1);
 	plan->available = arena_array(arena, bool, (size_t)n + 1);

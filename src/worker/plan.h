@@ -7,6 +7,9 @@
 
 #include "worker/cupti.h"
 
+#define PLAN_QUICK_UNKNOWN (-1)
+#define PLAN_NEVER_QUICK (-2) /* to begin with it would cut other metrics in two */
+
 struct plan {
 	const char **metrics; /* as asked */
 	bool *available;      /* of each: false: the chip does not have it */
@@ -15,6 +18,7 @@ struct plan {
 	int *index;           /* of each counted one among `metrics` */
 	int n_counted;
 	size_t passes;
+	int quick; /* number, from 0, of the pass in which CUPTI counts machine instructions, or one of these */
 	CUpti_Profiler_Host_Object *host;
 	uint8_t *config, *data; /* CUPTI's config image; its counter data image, made by the profiler */
 	size_t config_size, data_size;

@@ -91,6 +91,7 @@ static CUptiResult disable(struct profiler *p)
 	CUptiResult result = p->range ? p->cupti.cuptiRangeProfilerDisable(&params) : CUPTI_SUCCESS;
 	p->range = NULL;
 	p->set = NULL;
+	p->pass = 0;
 	return result;
 }
 
@@ -323,6 +324,8 @@ static bool run_pass(struct profiler *p, const struct profiler_run *run, bool *f
 		return profiler_fail(p, "cuptiRangeProfilerStart", result, error);
 	bool ran = run->run(run->ctx, error);
 	result = stop(p, finished);
+	p->pass = *finished ? 0 : p->pass + 1;
+	p->between = !*finished;
 	if (ran && result != CUPTI_SUCCESS)
 		return profiler_fail(p, "cuptiRangeProfilerStop", result, error);
 	return ran;
@@ -377,6 +380,15 @@ static bool go_on(const struct profiler_request *request, struct wire_error *err
 	return false;
 }
 
+/* Whether there are numbers that are counted per machine instruction. */
+static bool has_quick(const struct profiler_request *request)
+{
+	for (int i = 0; i < request->n; i++)
+		if (strstr(request->metrics[i], "__sass_") && !isnan(request->values[i]))
+			return true;
+	return false;
+}
+
 /* Our own replay counts its passes: after one that was given up they begin in the middle, and `finished` comes early. What
  * follows would be a second range, for which the data has no room. */
 static bool run_passes(struct profiler *p, struct plan *plan, struct profiler_request *request,
@@ -385,13 +397,17 @@ static bool run_passes(struct profiler *p, struct plan *plan, struct profiler_re
 	for (bool finished = false;; finished = false) {
 		if (request->made >= RUNS_MAX)
 			return profiler_fail(p, "cuptiRangeProfilerStart", CUPTI_ERROR_MAX_LIMIT_REACHED, error);
+		int pass = p->pass;
 		if (!run_pass(p, run, &finished, error))
 			return false;
 		request->made++;
-		p->between = !finished;
-		if (request->replay == PROFILER_REPLAY_US ? request->made == request->passes : finished)
-			return read_counters(p, plan, request, error);
-		if (!read_counters(p, plan, request, error) || !go_on(request, error))
+		bool quick = has_quick(request), read = read_counters(p, plan, request, error);
+		if (read && !quick && has_quick(request) && plan->quick == PLAN_QUICK_UNKNOWN &&
+			p->replay == PROFILER_REPLAY_US)
+			plan->quick = pass;
+		if (!read || (request->replay == PROFILER_REPLAY_US ? request->made == request->passes : finished))
+			return read;
+		if (!go_on(request, error))
 			return false;
 		CUptiResult result = finished ? clear_data(p, plan) : CUPTI_SUCCESS;
 		if (result != CUPTI_SUCCESS)
@@ -425,6 +441,7 @@ static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_
 		/* what takes several passes was cleared in the midst of them: begin with the first */
 		disable(p);
 		request->made = 0;
+		plan->quick = PLAN_NEVER_QUICK; /* nor in their midst the next time */
 		result = set(p, plan, request->replay);
 		measured = result == CUPTI_SUCCESS ? run_passes(p, plan, request, run, error)
 						   : profiler_fail(p, "setting up the range profiler", result, error);
@@ -445,6 +462,21 @@ static bool measure_patiently(struct profiler *p, struct plan *plan, struct prof
 		if (error->code != WIRE_OTHER_PROFILER || !waits_until(until))
 			return false;
 	}
+}
+
+bool profiler_is_behind(const struct profiler *profiler)
+{
+	const struct plan *set = profiler->set;
+	return set && profiler->replay == PROFILER_REPLAY_US && set->quick >= 0 && profiler->pass != set->quick;
+}
+
+void profiler_go_ahead(struct profiler *profiler, const struct profiler_run *run)
+{
+	struct wire_error error;
+	bool finished;
+	if (clear_data(profiler, profiler->set) != CUPTI_SUCCESS || !run_pass(profiler, run, &finished, &error) ||
+		decode(profiler) != CUPTI_SUCCESS)
+		disable(profiler);
 }
 
 bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,

@@ -8,7 +8,10 @@
  * turned out to be wrong.
  *
  * The passes of a set come one after the other, round and round, whatever was asked in between: a measurement is as many runs
- * as there are passes, from any one on. After each, what it counted can be read, and the measurement be given up. */
+ * as there are passes, from any one on. After each, what it counted can be read, and the measurement be given up.
+ *
+ * What is counted per machine instruction (smsp__sass_*) is one pass of 0.3 to 1 ms, the last of the set by CUPTI's order. So that a
+ * measurement begins with it, the passes before it are made ahead, of any kernel, while nothing is asked (profiler_is_behind). */
 #pragma once
 #include <stdbool.h>
 
@@ -32,6 +35,7 @@ struct profiler {
 	struct plan *set;                       /* what it is set to, or NULL */
 	enum profiler_replay replay;            /* likewise */
 	bool between;                           /* the next pass is not the first of its passes */
+	int pass;                               /* number of the next pass, from 0, where we replay */
 	bool has_read;                          /* counters were read once */
 	const struct plan *before, *last;       /* what it was set to before; what was asked for last: only compared */
 	int repeated;                           /* how often the last set was asked for without another between */
@@ -78,6 +82,12 @@ struct profiler_request {
 /* Measures the metrics. False with the reason, CANCELED when `passed` said so. */
 bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,
 	struct wire_error *error);
+
+/* Whether a measurement with the same metrics would not begin with the pass that is quick, and passes made ahead can change that. */
+bool profiler_is_behind(const struct profiler *profiler);
+
+/* Makes one pass ahead, whose numbers are nobody's. After a failure the profiler is disabled, as by profiler_rest. */
+void profiler_go_ahead(struct profiler *profiler, const struct profiler_run *run);
 
 /* Says what CUPTI answered to `what`, under the code of its cause. Always false. */
 bool profiler_fail(struct profiler *profiler, const char *what, CUptiResult result, struct wire_error *error);

@@ -14,6 +14,8 @@ int serve_idle(struct server *server)
 		return -1;
 	if (clock_ms() - server->answered >= JOB_IDLE_MS)
 		job_give_way(server->session);
+	if (session_go_ahead(server->session))
+		return 0;
 	return server->session->turn.has ? JOB_IDLE_MS : -1;
 }
 

@@ -85,6 +85,10 @@ bool session_go(void *launch, struct wire_error *error);
 /* What counts on the context's GPU stops, so that something else can: CUPTI admits one of profiler and sampler at a time. */
 void session_rest(struct session *session);
 
+/* While nothing is asked: makes a pass of the profiler ahead, so that the next measurement begins with its quickest (profiler.h). True when one was
+ * made. */
+bool session_go_ahead(struct session *session);
+
 /* Who is to replay it: CUPTI where the PTX has variables of its own in global memory, which a run does not put back. */
 enum profiler_replay session_replay(const char *ptx, size_t ptx_len);
 

@@ -1,6 +1,8 @@
 /* CUPTI that is not there; see README.md. */
 #include <dlfcn.h>
 #include <limits.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@
 /* What is behind CUPTI's opaque pointers. */
 struct range {
 	int pass;
-	double *data; /* the counter data image: the threads of the launch that was counted */
+	double *data; /* the counter data image: the threads of the launch that was counted, and in which passes: bits */
 };
 
 CUptiResult cuptiGetVersion(uint32_t *version)
@@ -124,13 +126,23 @@ static double hash(const char *name)
 	return h;
 }
 
+/* Number of the one pass, from 0, that counts a metric; -1: each does. */
+static int pass_of(const char *name)
+{
+	int passes = script_number("passes", 1), quick = script_number("quick", -1);
+	return quick < 0 || passes < 2 ? -1 : strstr(name, "__sass_") ? quick : quick ? 0 : 1;
+}
+
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p)
 {
-	double of_threads;
+	double data[2];
 	ANSWER();
-	memcpy(&of_threads, p->pCounterDataImage, sizeof of_threads);
-	for (size_t i = 0; i < p->numMetrics; i++)
-		p->pMetricValues[i] = 1000 * of_threads + hash(p->ppMetricNames[i]);
+	memcpy(data, p->pCounterDataImage, sizeof data);
+	for (size_t i = 0; i < p->numMetrics; i++) {
+		int pass = pass_of(p->ppMetricNames[i]);
+		bool counted = pass < 0 || (unsigned)data[1] & 1u << pass;
+		p->pMetricValues[i] = counted ? 1000 * data[0] + hash(p->ppMetricNames[i]) : (double)NAN;
+	}
 	return CUPTI_SUCCESS;
 }
 
@@ -194,7 +206,10 @@ CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params *
 	ANSWER();
 	if (decoded++ >= script_number("stuck", INT_MAX))
 		return CUPTI_ERROR_UNKNOWN;
-	*((struct range *)p->pRangeProfilerObject)->data = threads ? threads() : 0;
+	struct range *range = (struct range *)p->pRangeProfilerObject;
+	int passes = script_number("passes", 1), pass = (range->pass + passes - 1) % passes;
+	range->data[0] = threads ? threads() : 0;
+	range->data[1] = (unsigned)range->data[1] | 1u << pass;
 	return CUPTI_SUCCESS;
 }
 

@@ -71,6 +71,12 @@ void session_rest(struct session *session)
 	(void)session;
 }
 
+bool session_go_ahead(struct session *session)
+{
+	(void)session;
+	return false;
+}
+
 enum profiler_replay session_replay(const char *ptx, size_t ptx_len)
 {
 	(void)ptx, (void)ptx_len;

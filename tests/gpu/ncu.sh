@@ -14,6 +14,11 @@ varies='^l1tex__t_sectors\.sum|^gpu__time|^gpc__|^sm__cycles|^dram__|^lts__|_loo
 counts=$(printf '%s\n' $counters | grep -Ev "$varies")
 occupancy=sm__warps_active.avg.pct_of_peak_sustained_active
 lesson=$(printf '%s\n' $counters | head -16)
+# "ID METRIC RELATION": what is counted per machine instruction.
+quick=$(sed -n 's/^PER_INSTRUCTION(\([A-Z0-9_]*\), "\([^"]*\)", \([A-Z]*\))$/\1 \2 \3/p' "$top_srcdir/src/model/instructions.def")
+counter() { # ID: its name
+	sed -n "s/^COUNTER($1, \"\([^\"]*\)\".*/\1/p" "$top_srcdir/src/model/counters.def"
+}
 quoted() { q=$(printf '"%s",' $*); printf '%s' "${q%,}"; }
 listed() { l=$(printf '%s,' $*); printf '%s' "${l%,}"; }
 
@@ -56,7 +61,7 @@ launch tests/run/uneven.ptx uneven 1100,1,1 256,1,1 "f32[281600]" u32:50
 
 # --- both count -----------------------------------------------------------------------------------------------------------
 now() { date +%s%N; }
-sed "s/METRICS/$(quoted $counters)/" "$dir/requests" > "$dir/counted.in"
+sed "s/METRICS/$(quoted $counters $(echo "$quick" | cut -d ' ' -f 2))/" "$dir/requests" > "$dir/counted.in"
 sed 's/METRICS//' "$dir/requests" > "$dir/plain.in"
 start=$(now)
 "$worker" < "$dir/counted.in" > "$dir/counted.out"
@@ -98,6 +103,19 @@ for metric in $counts; do
 	check "$metric is what ncu counts, at all $launches launches; at most $(awk '$3 > m { m = $3 } END { print m + 0 }' "$dir/a")" $status
 	[ $status = 0 ] || diff "$dir/a" "$dir/b" | head -8 | sed 's/^/# /'
 done
+# What stands for a counter on the screen has the counter's number in ncu; what only comes first may have another, which is printed.
+echo "$quick" > "$dir/quick"
+while read -r id metric relation; do
+	grep -F " $metric " "$dir/counted" | cut -d ' ' -f 1,3 > "$dir/a"
+	grep -F " $(counter "$id") " "$dir/ncu" | cut -d ' ' -f 1,3 > "$dir/b"
+	[ "$(wc -l < "$dir/a")" = $launches ] && cmp -s "$dir/a" "$dir/b"
+	status=$?
+	if [ "$relation" = SAME ]; then
+		check "$metric is ncu's $(counter "$id"), at all $launches launches" $status
+	else
+		echo "# $metric differs from ncu's $(counter "$id") in $(join "$dir/a" "$dir/b" | awk '$2 != $3 { n++ } END { print n + 0 }') of $launches launches"
+	fi
+done < "$dir/quick"
 # METRIC [FIRST LAST]: the largest relative difference, the launch it is of, and both values.
 apart() {
 	for who in counted ncu; do
@@ -151,6 +169,42 @@ check "all counters of the lesson within 60 ms in the worker: $warm" $?
 [ "$ratio" -ge 50 ]
 check "ncu takes 50 times as long and more: $ratio" $?
 timed "the whole catalog" $counters
+
+# The same as learn asks for them: what is counted per machine instruction comes first, and stands for sectors.
+asked() { # METRIC...: what learn asks for these
+	for relation in all rest; do
+		for metric in "$@"; do
+			id=$(sed -n "s/^COUNTER(\([A-Z0-9_]*\), \"$metric\".*/\1/p" "$top_srcdir/src/model/counters.def")
+			grep "^$id " "$dir/quick" > "$dir/one" || echo "$id - -" > "$dir/one"
+			read -r id name how < "$dir/one"
+			if [ $relation = rest ]; then
+				[ "$how" = SAME ] || echo "$metric"
+			elif [ "$name" != - ]; then
+				echo "$name"
+			fi
+		done
+	done
+}
+first() { # NAME METRICS...: ms to the first numbers, and to the last, in $first and $all
+	what=$1
+	shift
+	sed -n 8p "$dir/requests" | sed "s/METRICS/$(quoted "$@")/" > "$dir/first.in"
+	set -- $("$top_builddir/tests/gpu/first" "$worker" "$dir/first.in" 40)
+	first=$1 all=$2
+	echo "# $what: the first $4 numbers after $first ms, all after $all, in $3 passes; ncu takes $(awk -v a="$one" -v b="$all" 'BEGIN { printf "%.0f", a / b }') times as long"
+}
+timed "all counters of the lesson" $lesson
+first "all counters of the lesson, as learn asks for them" $(asked $lesson)
+[ "$(awk -v f="$first" 'BEGIN { print (f > 0 && f <= 2) }')" = 1 ]
+check "the first numbers of a lesson within 2 ms: $first" $?
+[ "$(awk -v a="$one" -v b="$all" 'BEGIN { print (b > 0 && a >= 60 * b) }')" = 1 ]
+check "all of them 60 times sooner than ncu, $one ms: $all" $?
+first "what is counted per machine instruction" $(cut -d ' ' -f 2 "$dir/quick")
+[ "$(awk -v b="$all" 'BEGIN { print (b > 0 && b <= 5) }')" = 1 ]
+check "all that is counted per machine instruction within 5 ms: $all" $?
+timed "the same by ncu" $(cut -d ' ' -f 2 "$dir/quick")
+[ "$(awk -v a="$one" -v b="$all" 'BEGIN { print (b > 0 && a >= 100 * b) }')" = 1 ]
+check "100 times sooner than ncu, $one ms: $all" $?
 finish
 [ -s "$dir/ncu" ] || sed 's/^/# /' "$dir/ncu.csv" | head -20
 exit $failed

@@ -543,17 +543,67 @@ static void sums_of_counters_need_all_of_them(void **state)
 	assert_int_equal(metric_value(METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST, &counts).state, VALUE_FAILED);
 	counts.c[COUNTER_GLOBAL_RED_SECTORS] = value_ok(8);
 	assert_true(metric_value(METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST, &counts).v == 3.5);
-	metric_formula(METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST, &out);
+	metric_formula(METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST, NULL, &out);
 	assert_string_equal(buf_str(&out),
 		"(l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum + "
 		"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum) / (l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum + "
 		"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum)");
 	buf_clear(&out);
-	metric_formula(METRIC_GLOBAL_ATOM_REQUESTS, &out);
+	metric_formula(METRIC_GLOBAL_ATOM_REQUESTS, NULL, &out);
 	assert_string_equal(buf_str(&out),
 		"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum + "
 		"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum");
 	buf_free(&out);
+}
+
+static void machine_instructions_come_first_and_the_counter_wins(void **state)
+{
+	(void)state;
+	const char *own = counter_table[COUNTER_SHARED_ST_REQUESTS].hw,
+		   *quick = counter_per_instruction(COUNTER_SHARED_ST_REQUESTS);
+	struct counts counts = {0};
+	struct buf out = {0};
+	counts_set_named(&counts, &(struct named_counts){&quick, &(double){1}, NULL, 1, 0});
+	assert_true(counts.c[COUNTER_SHARED_ST_REQUESTS].v == 1);
+	metric_formula(METRIC_SHARED_ST_REQUESTS, &counts, &out);
+	assert_string_equal(buf_str(&out), quick);
+	buf_clear(&out);
+	counts_set_named(&counts, &(struct named_counts){&own, &(double){4}, NULL, 1, 0});
+	counts_set_named(&counts, &(struct named_counts){&quick, &(double){1}, NULL, 1, 0});
+	assert_true(counts.c[COUNTER_SHARED_ST_REQUESTS].v == 4);
+	metric_formula(METRIC_SHARED_ST_REQUESTS, &counts, &out);
+	assert_string_equal(buf_str(&out), own);
+	buf_free(&out);
+}
+
+static void only_what_stands_for_a_counter_can_be_missing_for_it(void **state)
+{
+	(void)state;
+	const bool no = false;
+	const char *first = counter_per_instruction(COUNTER_SHARED_ST_REQUESTS),
+		   *same = counter_per_instruction(COUNTER_GLOBAL_LD_SECTORS);
+	struct counts counts = {0};
+	assert_true(counter_is_replaced(COUNTER_GLOBAL_LD_SECTORS, 90));
+	assert_false(counter_is_replaced(COUNTER_GLOBAL_LD_SECTORS, 80)); /* nobody compared them there */
+	assert_false(counter_is_replaced(COUNTER_SHARED_ST_REQUESTS, 90));
+	assert_false(counter_is_replaced(COUNTER_TIME, 90));
+	counts_set_named(&counts, &(struct named_counts){&first, &(double){0}, &no, 1, 90});
+	assert_int_equal(counts.c[COUNTER_SHARED_ST_REQUESTS].state, VALUE_NONE);
+	counts_set_named(&counts, &(struct named_counts){&same, &(double){0}, &no, 1, 90});
+	assert_int_equal(counts.c[COUNTER_GLOBAL_LD_SECTORS].state, VALUE_UNSUPPORTED);
+}
+
+static void what_is_counted_per_machine_instruction_is_named_once(void **state)
+{
+	(void)state;
+	for (int id = 0; id < COUNTERS; id++) {
+		const char *quick = counter_per_instruction((enum counter_id)id);
+		if (!quick)
+			continue;
+		assert_int_equal(counter_find_per_instruction(quick), id);
+		assert_int_equal(counter_find(quick), COUNTER_NONE);
+	}
+	assert_int_equal(counter_find_per_instruction("smsp__inst_executed.sum"), COUNTER_NONE);
 }
 
 static void local_words_are_interleaved(void **state)
@@ -831,10 +881,10 @@ static void numbers_and_formulas_read_well(void **state)
 		buf_free(&out);
 	}
 	struct buf out = {0};
-	metric_formula(METRIC_SHARED_LD_REQUESTS, &out);
+	metric_formula(METRIC_SHARED_LD_REQUESTS, NULL, &out);
 	assert_string_equal(buf_str(&out), "smsp__inst_executed_op_shared_ld.sum");
 	buf_clear(&out);
-	metric_formula(METRIC_BRANCH_EFFICIENCY, &out);
+	metric_formula(METRIC_BRANCH_EFFICIENCY, NULL, &out);
 	assert_string_equal(
 		buf_str(&out), "100 * smsp__sass_branch_targets_threads_uniform.sum / smsp__sass_branch_targets.sum");
 	buf_free(&out);
@@ -936,6 +986,9 @@ int main(void)
 		cmocka_unit_test(every_counter_serves_a_metric),
 		cmocka_unit_test(what_a_gpu_cannot_count_is_reported),
 		cmocka_unit_test(sums_of_counters_need_all_of_them),
+		cmocka_unit_test(machine_instructions_come_first_and_the_counter_wins),
+		cmocka_unit_test(only_what_stands_for_a_counter_can_be_missing_for_it),
+		cmocka_unit_test(what_is_counted_per_machine_instruction_is_named_once),
 		cmocka_unit_test(local_words_are_interleaved),
 		cmocka_unit_test(missing_numbers_stay_missing),
 		cmocka_unit_test(counts_follow_what_ran),

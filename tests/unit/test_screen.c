@@ -149,8 +149,8 @@ static struct view_source_line lines[] = {
 	{.line = 2, .text = "sum += tile[lane * stride];", .executed = true},
 };
 static struct view_number numbers[] = {
-	{METRIC_SHARED_LD_REQUESTS, {512, VALUE_OK}, {512, VALUE_OK}, WITNESS_RECORDED},
-	{METRIC_SHARED_LD_WAVES_PER_REQUEST, {2, VALUE_OK}, {0, VALUE_NO_GPU}, WITNESS_NONE},
+	{METRIC_SHARED_LD_REQUESTS, {512, VALUE_OK}, {512, VALUE_OK}, WITNESS_RECORDED, NULL},
+	{METRIC_SHARED_LD_WAVES_PER_REQUEST, {2, VALUE_OK}, {0, VALUE_NO_GPU}, WITNESS_NONE, NULL},
 };
 static struct warp_access warp_access = {.space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4, .active = ~0u};
 static struct catalog catalog = {.lessons = lessons, .n_lessons = 1};
