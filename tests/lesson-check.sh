@@ -189,6 +189,15 @@ answers 0 "sweep of 2 values" -- lesson check --no-recorded "$work/lessons/named
 edit named-sweep 's/values: \[naive, tiled\]/values: [naive, slow]/'
 answers 1 "how cannot be 'slow'; it takes naive, padded, tiled" -- lesson check --no-recorded "$work/lessons/named-sweep"
 
+make compared <<'END'
+compare: {stride: 32, how: tiled}
+metrics: [shared_load_wavefronts_per_request, shared_load_requests]
+END
+edit compared 's/default: 1}\]/default: 1}, {name: how, values: [naive, padded, tiled]}]/'
+answers 0 "compared with stride 32, how tiled: 1 of 2 numbers differ" -- lesson check --no-recorded "$work/lessons/compared"
+edit compared 's/stride: 32, how/rounds: 32, how/'
+answers 1 "unknown parameter 'rounds'; there is stride, how" -- lesson check --no-recorded "$work/lessons/compared"
+
 make wrong-right <<'END'
 question: {ask: How many?, metric: shared_load_requests, wrong: {"4 * 2": It is not.}}
 END

@@ -233,6 +233,7 @@ static void check_step(struct lesson_checking *c)
 		if (!c->step->exercise.dir)
 			check_points(c, &points);
 		cmd_lesson_check_sweep(c);
+		cmd_lesson_check_compare(c);
 		cmd_lesson_check_exercise(c);
 	}
 	if (runs || !c->step->has_experiment) {

@@ -117,3 +117,30 @@ void cmd_lesson_check_sweep(const struct lesson_checking *c)
 	}
 	buf_printf(c->out, "; sweep of %d values", step->sweep.n);
 }
+
+static bool is_equal_value(struct value a, struct value b)
+{
+	return a.state == b.state && (a.state != VALUE_OK || !(a.v < b.v || a.v > b.v));
+}
+
+/* How many of the step's numbers differ, by any witness. */
+void cmd_lesson_check_compare(const struct lesson_checking *c)
+{
+	const struct step *step = c->step;
+	int differ = 0;
+	if (!step->compare)
+		return;
+	const struct experiment_run *a = cmd_lesson_check_run(c, step->set),
+				    *b = cmd_lesson_check_run(c, step->compare);
+	if (!a || !b)
+		return;
+	const struct counts *of_a = &experiment_recording(experiment_open(c->set, step, step->set))->counts;
+	const struct counts *of_b = &experiment_recording(experiment_open(c->set, step, step->compare))->counts;
+	for (int i = 0; i < step->n_metrics; i++) {
+		enum metric_id metric = metric_find(step->metrics[i]);
+		differ += !is_equal_value(metric_value(metric, &a->counts), metric_value(metric, &b->counts)) ||
+			!is_equal_value(metric_value(metric, of_a), metric_value(metric, of_b));
+	}
+	buf_printf(c->out, "; compared with %s: %d of %d numbers differ",
+		experiment_label(c->arena, c->lesson, step, step->compare), differ, step->n_metrics);
+}

@@ -29,6 +29,7 @@ void cmd_lesson_check_made(const struct lesson_checking *c, const struct kernel_
 void cmd_lesson_check_question(const struct lesson_checking *c);
 void cmd_lesson_check_claim(const struct lesson_checking *c);
 void cmd_lesson_check_sweep(const struct lesson_checking *c);
+void cmd_lesson_check_compare(const struct lesson_checking *c);
 void cmd_lesson_check_phrase(const struct lesson_checking *c, const struct phrase *phrase);
 
 /* --- lesson_check_recorded.c ------------------------------------------------------------------------------------------ */

@@ -53,8 +53,8 @@ const struct cmd_entry cmd_record_entry = {
 	.usage = "[--course COURSE] [--check | --output DIR [--force]] [--resume] [--no-model | --model] LESSON...",
 	.summary = N_("store live results with a lesson"),
 	.details = N_(
-		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep "
-		"and its question, and the start and the solution of its exercise where that says when they are timed. "
+		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep, "
+		"what it is compared with and its question, and the start and the solution of its exercise where that says when they are timed. "
 		"What the model has for these two, and for launches too large to be run while a reader waits, is stored "
 		"with them. Counters that the model predicts exactly are compared with it. A disagreement, or "
 		"results that are not those the lesson states, are shown and make the exit status 1; the measured "

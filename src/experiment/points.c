@@ -45,14 +45,20 @@ static bool add_launch(struct collector *c, const struct step *step, const int64
 	return true;
 }
 
-/* The step with parameter `index` at each of `n` values. */
-static bool add_each(struct collector *c, const struct step *step, int index, const int64_t *list, int n)
+struct values {
+	const int64_t *at;
+	int n;
+};
+
+/* The step with the values `set`, but parameter `index` at each of a list. */
+static bool add_each(
+	struct collector *c, const struct step *step, const int64_t *set, int index, const struct values *list)
 {
 	size_t count = (size_t)c->lesson->n_parameters;
 	int64_t *values = arena_array(c->arena, int64_t, count + 1);
-	memcpy(values, step->set, count * sizeof *values);
-	for (int i = 0; i < n; i++) {
-		values[index] = list[i];
+	memcpy(values, set, count * sizeof *values);
+	for (int i = 0; i < list->n; i++) {
+		values[index] = list->at[i];
 		if (!add_launch(c, step, values))
 			return false;
 	}
@@ -87,18 +93,26 @@ static bool add_all(struct collector *c, const struct step *step, int index, int
 	return true;
 }
 
-static bool add_turned(struct collector *c, const struct step *step)
+/* From the values `set` on. */
+static bool add_turned(struct collector *c, const struct step *step, const int64_t *set)
 {
 	const struct lesson *lesson = c->lesson;
 	int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters + 1);
-	memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
+	memcpy(values, set, (size_t)lesson->n_parameters * sizeof *values);
 	if (combinations(lesson, step) <= EXPERIMENT_COMBINATIONS_MAX)
 		return add_all(c, step, 0, values);
 	for (int i = 0; i < lesson->n_parameters; i++)
 		if (step->shown[i] &&
-			!add_each(c, step, i, lesson->parameters[i].values, lesson->parameters[i].n_values))
+			!add_each(c, step, set, i,
+				&(struct values){lesson->parameters[i].values, lesson->parameters[i].n_values}))
 			return false;
 	return true;
+}
+
+/* What stands beside them. */
+static bool add_compared(struct collector *c, const struct step *step)
+{
+	return !step->compare || (add_launch(c, step, step->compare) && add_turned(c, step, step->compare));
 }
 
 static bool add_terms(struct collector *c, const struct step *step, const struct judgment *judgment)
@@ -137,11 +151,11 @@ static bool add_question(struct collector *c, const struct step *step)
 static bool add_step_launches(struct collector *c, const struct step *step)
 {
 	const struct lesson *lesson = c->lesson;
-	if (!add_launch(c, step, step->set) || !add_turned(c, step))
+	if (!add_launch(c, step, step->set) || !add_turned(c, step, step->set) || !add_compared(c, step))
 		return false;
 	for (int i = 0; i < lesson->n_parameters; i++) {
 		bool swept = step->sweep.parameter && !strcmp(step->sweep.parameter, lesson->parameters[i].name);
-		if (swept && !add_each(c, step, i, step->sweep.values, step->sweep.n))
+		if (swept && !add_each(c, step, step->set, i, &(struct values){step->sweep.values, step->sweep.n}))
 			return false;
 	}
 	if (!add_question(c, step))

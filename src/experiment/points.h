@@ -1,6 +1,7 @@
 /* experiment/points.h: the launches that a lesson leads to: each step as it opens, the values of the parameters that can
- * be turned there, every point of its sweep, and what its question and its claim are judged by. A recording must hold them,
- * so that a reader without a GPU sees a measured number wherever the lesson leads; `lesson check` runs them. */
+ * be turned there, the same of what it is compared with, every point of its sweep, and what its question and its claim are
+ * judged by. A recording must hold them, so that a reader without a GPU sees a measured number wherever the lesson leads;
+ * `lesson check` runs them. */
 #pragma once
 #include "lesson/lesson.h"
 

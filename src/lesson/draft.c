@@ -397,6 +397,12 @@ static void keep_question(struct reader *r, yaml_node_t *value, void *into)
 	((struct step_draft *)into)->nodes.question = value;
 }
 
+static void keep_compare(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct step_draft *)into)->nodes.compare = value;
+}
+
 static void keep_claim(struct reader *r, yaml_node_t *value, void *into)
 {
 	(void)r;
@@ -481,6 +487,7 @@ void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_dra
 		{"kernel", false, lesson_draft_read_file},
 		{"exercise", false, read_exercise},
 		{"sweep", false, read_sweep},
+		{"compare", false, keep_compare},
 		{"question", false, keep_question},
 		{"claim", false, keep_claim},
 		{"id", false, read_id},
@@ -492,6 +499,8 @@ void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_dra
 		settle_program(r, node, draft);
 	if (draft->nodes.exercise)
 		lesson_exercise_read(r, draft);
+	if (draft->nodes.compare)
+		lesson_compare_read(r, draft);
 	if (draft->nodes.question)
 		lesson_question_read(r, draft);
 	if (draft->nodes.claim)
@@ -568,6 +577,7 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	require(draft->launch.grid.text, "launch with a grid", pos, diag);
 	require(draft->launch.block.text, "launch with a block", pos, diag);
 	require(draft->views.n > 0, "views", pos, diag);
+	lesson_compare_check_views(draft, diag);
 	step->file = draft->file;
 	step->launch.kernel = draft->launch.kernel.text ? draft->launch.kernel.text : default_entry(arena, draft);
 	step->launch.grid = draft->launch.grid.text;
@@ -589,6 +599,7 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	step->watch.block = (uint32_t)draft->watch.block;
 	step->watch.warp = (uint32_t)draft->watch.warp;
 	step->sweep = draft->sweep;
+	step->compare = draft->compare;
 	if (diag->errors == errors)
 		check_launch(draft, step, diag);
 	if (diag->errors == errors && draft->watch.line.text)

@@ -17,7 +17,7 @@ struct draft_watch {
 
 /* Parts that are read once all the rest is known; NULL: not there. */
 struct draft_nodes {
-	yaml_node_t *sweep_values, *question, *claim, *exercise;
+	yaml_node_t *sweep_values, *compare, *question, *claim, *exercise;
 };
 
 /* What an experiment says. Copied from the front matter's to each step's, which then says what differs. */
@@ -41,6 +41,7 @@ struct step_draft {
 	/* a step's own */
 	struct lesson_scalar id;
 	struct step_sweep sweep;
+	const int64_t *compare;
 	struct draft_nodes nodes;
 	struct question question;
 	struct claim claim;
@@ -63,6 +64,12 @@ void lesson_draft_copy(struct step_draft *out, const struct step_draft *defaults
 
 /* Reads the name of a kernel's file, of the front matter too: `into` is the experiment. */
 void lesson_draft_read_file(struct reader *r, yaml_node_t *value, void *into);
+
+/* Reads what the experiment is compared with, when all else is known: see lesson_compare. */
+void lesson_compare_read(struct reader *r, struct step_draft *draft);
+
+/* An error where a view draws a comparison and there is none. */
+void lesson_compare_check_views(const struct step_draft *draft, struct diag *diag);
 
 /* Checks that what a step needs is there and that its launch can be made, and fills the step in. */
 void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, struct step *step, struct diag *diag);

@@ -269,6 +269,8 @@ struct step {
 	const char **metrics; /* names, in the order shown */
 	int n_metrics;
 	struct step_sweep sweep;
+	const int64_t *
+		compare; /* values of the parameters whose numbers stand beside the others; NULL: nothing is compared */
 	struct question question;
 	struct claim claim;
 	struct exercise exercise;
@@ -362,6 +364,17 @@ struct step_watched lesson_watched(const struct lesson *lesson, const struct ste
 
 /* Whether the parameter says what is watched, and changes nothing of the launch. */
 bool lesson_is_watch(const struct step *step, int parameter);
+
+/* The setting that stands beside `values`: `other`, in which the parameters that the step compares have the values of its
+ * `compare`, or, where `values` has those, the ones that the step begins with. Returns the column of `values`, 0 or 1, so that
+ * both settings keep their places when a reader turns from one to the other; -1: the step compares nothing. */
+int lesson_compare(const struct lesson *lesson, const struct step *step, const int64_t *values, int64_t *other);
+
+/* Whether the parameter is one of those. */
+bool lesson_compare_differs(const struct step *step, int parameter);
+
+/* Appends what the column of a setting is called, by these parameters alone: "tiled", "stride 33". */
+void lesson_compare_name(const struct lesson *lesson, const struct step *step, const int64_t *values, struct buf *out);
 
 /* The name of the defect that the step shows with these parameter values, NULL: none. */
 const char *lesson_expects_defect(const struct lesson *lesson, const struct step *step, const int64_t *values);

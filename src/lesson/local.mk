@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/lesson/liblesson.a
 src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 	src/lesson/blocks.c src/lesson/blocks.h \
 	src/lesson/catalog.c \
+	src/lesson/compare.c \
 	src/lesson/course.c src/lesson/course.h \
 	src/lesson/entity.c src/lesson/entity.h \
 	src/lesson/exercise.c \

@@ -592,6 +592,17 @@ static void a_lesson_leads_to_each_launch_once(void **state)
 	assert_true(experiment_points_of_lesson(scratch, lesson, &points, &diag));
 	assert_int_equal(points.n, 8); /* two kernels, four values */
 	assert_string_equal(points.points[0].label, "off 0");
+	/* what is compared is one of them, also of a parameter that the reader cannot turn */
+	struct step *step = &lesson->steps[0];
+	const struct step before = *step;
+	static const int64_t compared[] = {128};
+	static bool turned[] = {false};
+	step->shown = turned;
+	step->compare = compared;
+	assert_true(experiment_points_of_step(scratch, lesson, step, &points, &diag));
+	assert_int_equal(points.n, 3); /* as it opens, beside it, and what the question says of a wrong answer */
+	assert_string_equal(points.points[1].label, "off 128");
+	*step = before;
 	arena_free(scratch);
 }
 

@@ -26,7 +26,7 @@ static const char *test_metric_at(int index)
 
 static const char *test_view_at(int index)
 {
-	static const char *const known[] = {"banks", "sweep", NULL};
+	static const char *const known[] = {"banks", "sweep", "compare", NULL};
 	return known[index];
 }
 
