@@ -248,17 +248,26 @@ static void number_cell(struct book_writer *w, const struct value *value, enum m
 	buf_free(&text);
 }
 
+/* Of a setting: its name, where two are compared, before what is predicted and before where it was measured. */
+static void number_heads(struct book_writer *w, const struct view_numbers *numbers, int side)
+{
+	for (int measured = 0; measured <= (numbers->measured_on != NULL); measured++) {
+		buf_puts(w->out, "<th scope=\"col\" class=\"number\">");
+		if (numbers->other) {
+			escaped(w, numbers->names[side]);
+			buf_puts(w->out, "<br>");
+		}
+		escaped(w, measured ? numbers->measured_on : "Predicted");
+		buf_puts(w->out, "</th>");
+	}
+}
+
 static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 {
 	bool measured = numbers->measured_on != NULL;
-	buf_puts(w->out,
-		"<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Metric</th>"
-		"<th scope=\"col\" class=\"number\">Predicted</th>");
-	if (measured) {
-		buf_puts(w->out, "<th scope=\"col\" class=\"number\">");
-		escaped(w, numbers->measured_on);
-		buf_puts(w->out, "</th>");
-	}
+	buf_puts(w->out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Metric</th>");
+	for (int side = 0; side < view_number_sides(numbers); side++)
+		number_heads(w, numbers, side);
 	buf_puts(w->out, "<th scope=\"col\">Unit</th></tr></thead>\n<tbody>\n");
 	for (int i = 0; i < numbers->n_rows; i++) {
 		const struct view_number *row = &numbers->rows[i];
@@ -266,9 +275,12 @@ static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 		buf_puts(w->out, "<tr><th scope=\"row\">");
 		escaped(w, metric->label);
 		buf_puts(w->out, "</th>");
-		number_cell(w, &row->predicted, metric_is_estimate(row->metric) ? row->metric : METRIC_NONE);
-		if (measured)
-			number_cell(w, &row->measured, METRIC_NONE);
+		for (int side = 0; side < view_number_sides(numbers); side++) {
+			const struct view_number *of = &view_numbers_of(numbers, side)[i];
+			number_cell(w, &of->predicted, metric_is_estimate(of->metric) ? of->metric : METRIC_NONE);
+			if (measured)
+				number_cell(w, &of->measured, METRIC_NONE);
+		}
 		buf_puts(w->out, "<td>");
 		escaped(w, metric->unit);
 		buf_puts(w->out, "</td></tr>\n");

@@ -200,23 +200,40 @@ static void number_cell(struct book_writer *w, const struct value *value, enum m
 	buf_free(&text);
 }
 
+/* Of a setting: its name, where two are compared, before what is predicted and before where it was measured. */
+static void number_heads(struct book_writer *w, const struct view_numbers *numbers, int side)
+{
+	for (int measured = 0; measured <= (numbers->measured_on != NULL); measured++) {
+		if (numbers->other) {
+			escaped(w, numbers->names[side]);
+			buf_puts(w->out, ": ");
+		}
+		escaped(w, measured ? numbers->measured_on : "Predicted");
+		buf_puts(w->out, " | ");
+	}
+}
+
 static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 {
 	bool measured = numbers->measured_on != NULL;
-	buf_puts(w->out, "| Metric | Predicted | ");
-	if (measured) {
-		escaped(w, numbers->measured_on);
-		buf_puts(w->out, " | ");
-	}
-	buf_printf(w->out, "Unit |\n|---|---:|%s---|\n", measured ? "---:|" : "");
+	buf_puts(w->out, "| Metric | ");
+	for (int side = 0; side < view_number_sides(numbers); side++)
+		number_heads(w, numbers, side);
+	buf_puts(w->out, "Unit |\n|---|");
+	for (int side = 0; side < view_number_sides(numbers); side++)
+		buf_puts(w->out, measured ? "---:|---:|" : "---:|");
+	buf_puts(w->out, "---|\n");
 	for (int i = 0; i < numbers->n_rows; i++) {
 		const struct view_number *row = &numbers->rows[i];
 		buf_puts(w->out, "| ");
 		escaped(w, metric_table[row->metric].label);
 		buf_puts(w->out, " | ");
-		number_cell(w, &row->predicted, metric_is_estimate(row->metric) ? row->metric : METRIC_NONE);
-		if (measured)
-			number_cell(w, &row->measured, METRIC_NONE);
+		for (int side = 0; side < view_number_sides(numbers); side++) {
+			const struct view_number *of = &view_numbers_of(numbers, side)[i];
+			number_cell(w, &of->predicted, metric_is_estimate(of->metric) ? of->metric : METRIC_NONE);
+			if (measured)
+				number_cell(w, &of->measured, METRIC_NONE);
+		}
 		escaped(w, metric_table[row->metric].unit);
 		buf_puts(w->out, " |\n");
 	}

@@ -32,7 +32,7 @@ void run_write_totals(const struct run *run, const struct picture_page *page)
 			(row.measured.state == VALUE_OK && row.measured.v > 0))
 			rows[n++] = row;
 	}
-	input.numbers = (struct view_numbers){rows, n, run->measured.gpu};
+	input.numbers = (struct view_numbers){.rows = rows, .n_rows = n, .measured_on = run->measured.gpu};
 	if (n)
 		picture_view(page, VIEW_NUMBERS, &input, n + 4);
 }

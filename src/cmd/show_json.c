@@ -26,11 +26,11 @@ static json_t *range_json(enum metric_id metric, struct value predicted)
 	return json_pack("[f, f]", least, most);
 }
 
-static json_t *metrics_json(const struct view_numbers *numbers)
+static json_t *metrics_json(const struct view_number *rows, int n)
 {
 	json_t *all = json_array();
-	for (int i = 0; i < numbers->n_rows; i++) {
-		const struct view_number *row = &numbers->rows[i];
+	for (int i = 0; i < n; i++) {
+		const struct view_number *row = &rows[i];
 		const struct metric *metric = &metric_table[row->metric];
 		struct buf formula = {0};
 		metric_formula(row->metric, row->counted, &formula);
@@ -129,14 +129,29 @@ static json_t *source_json(const struct view_source *source)
 		"{s:o, s:i, s:o}", "file", cmd_json_text(source->file), "watched", source->watched, "lines", lines);
 }
 
-static json_t *parameters_json(const struct tutor *tutor)
+static json_t *parameters_json(const struct lesson *lesson, const int64_t *values)
 {
 	json_t *all = json_object();
-	for (int i = 0; i < tutor->at.lesson->n_parameters; i++) {
-		const struct parameter *p = &tutor->at.lesson->parameters[i];
-		json_object_set_new(all, p->name, parameter_json(p->names, tutor->at.values[i]));
+	for (int i = 0; i < lesson->n_parameters; i++) {
+		const struct parameter *p = &lesson->parameters[i];
+		json_object_set_new(all, p->name, parameter_json(p->names, values[i]));
 	}
 	return all;
+}
+
+/* The setting that stands beside the one whose numbers are `metrics`. */
+static json_t *compare_json(const struct tutor *tutor, const struct step *step)
+{
+	const struct lesson *lesson = tutor->at.lesson;
+	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	struct arena *arena = arena_new();
+	int64_t *values = arena_array(arena, int64_t, (size_t)lesson->n_parameters + 1);
+	lesson_compare(lesson, step, tutor->at.values, values);
+	json_t *json = json_pack("{s:o, s:o, s:o, s:o}", "name", cmd_json_text(numbers->names[numbers->shown]), "with",
+		cmd_json_text(numbers->names[1 - numbers->shown]), "parameters", parameters_json(lesson, values),
+		"metrics", metrics_json(numbers->other, numbers->n_rows));
+	arena_free(arena);
+	return json;
 }
 
 void show_json(struct tutor *tutor, struct buf *out)
@@ -144,8 +159,9 @@ void show_json(struct tutor *tutor, struct buf *out)
 	const struct step *step = &tutor->at.lesson->steps[tutor->at.step];
 	const struct view_input *input = &tutor->shown.input;
 	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:s?, s:o}", "lesson", tutor->at.lesson->id, "step",
-		step->id, "title", step->title, "compute_capability", input->cc, "parameters", parameters_json(tutor),
-		"measured_on", input->numbers.measured_on, "metrics", metrics_json(&input->numbers));
+		step->id, "title", step->title, "compute_capability", input->cc, "parameters",
+		parameters_json(tutor->at.lesson, tutor->at.values), "measured_on", input->numbers.measured_on,
+		"metrics", metrics_json(input->numbers.rows, input->numbers.n_rows));
 	if (tutor->measured.failure)
 		json_object_set_new(json, "failure",
 			json_pack("{s:s, s:o}", "code", tutor->measured.failure, "message",
@@ -158,6 +174,8 @@ void show_json(struct tutor *tutor, struct buf *out)
 		json_object_set_new(json, "shuffle", shuffle_json(input->shuffle, input->place));
 	if (input->source.n_lines)
 		json_object_set_new(json, "source", source_json(&input->source));
+	if (input->numbers.other)
+		json_object_set_new(json, "compare", compare_json(tutor, step));
 	if (input->sweep.n)
 		json_object_set_new(json, "sweep", sweep_json(&input->sweep));
 	cmd_json_write(json, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);

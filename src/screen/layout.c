@@ -73,9 +73,10 @@ static int count_shown(const struct tutor *tutor, const struct step *step)
 /* Rows of the numbers below the panes, with their header. */
 static int numbers_rows(const struct screen_state *state, const struct tutor *tutor)
 {
-	int rows = tutor->shown.input.numbers.n_rows ? tutor->shown.input.numbers.n_rows + 1 : 0;
+	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	int rows = numbers->n_rows ? view_number_rows(numbers, state->cols - 4) : 0;
 	int most = 5 + (state->rows - 24) / 4;
-	most = most > 3 ? most : 3;
+	most = (most > 3 ? most : 3) + (numbers->other != NULL);
 	return rows < most ? rows : most;
 }
 
@@ -142,7 +143,8 @@ static int tabs_cols(const struct step *step)
 /* The numbers, and below them the source where the step has it and there is room. */
 static void lay_out_right(struct screen_layout *l, const struct tutor *tutor, const struct step *step, struct rect r)
 {
-	int all = tutor->shown.input.numbers.n_rows ? tutor->shown.input.numbers.n_rows + 2 : 0;
+	const struct view_numbers *n = &tutor->shown.input.numbers;
+	int all = n->n_rows ? view_number_rows(n, r.cols) + 1 : 0;
 	bool source = offers_source(tutor, step);
 	if (tutor->shown.view == VIEW_NUMBERS && source)
 		all = 0;

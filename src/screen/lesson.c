@@ -353,7 +353,7 @@ static void draw_numbers(struct screen_sketch *sketch, struct rect r, int from, 
 	if (r.cols < NUMBERS_DATE_COLS)
 		input.numbers.measured_on = sketch->tutor->measured.on_short;
 	/* those without room are a view away; where the header may take two rows, the view itself says how many */
-	int hidden = input.numbers.n_rows - (r.rows - 1), at = screen_view_index(step, VIEW_NUMBERS);
+	int hidden = view_number_rows(&input.numbers, r.cols) - r.rows, at = screen_view_index(step, VIEW_NUMBERS);
 	if (hidden > 0 && at >= 0 && r.cols >= NUMBERS_ONE_HEADER_COLS) {
 		input.numbers.n_rows -= hidden;
 		draw_hidden_numbers(sketch, r.row + r.rows, from, hidden, at);

@@ -140,10 +140,10 @@ static struct rect alone(struct rect body)
 	return (struct rect){body.row + 2, (body.cols - cols) / 2, body.rows - 3, cols};
 }
 
-static int numbers_rows(const struct tutor *tutor)
+static int numbers_rows(const struct tutor *tutor, int cols)
 {
-	int n = tutor->shown.input.numbers.n_rows;
-	return n && tutor->shown.view != VIEW_NUMBERS ? n + 1 : 0;
+	const struct view_numbers *n = &tutor->shown.input.numbers;
+	return n->n_rows && tutor->shown.view != VIEW_NUMBERS ? view_number_rows(n, cols) : 0;
 }
 
 static struct screen_layout lay_out_large(const struct tutor *tutor, struct rect body)
@@ -152,10 +152,10 @@ static struct screen_layout lay_out_large(const struct tutor *tutor, struct rect
 	int parameters = count_parameters(tutor) > 0, most = body.rows * 9 / 20;
 	bool voting = is_voting(tutor);
 	int numbers = voting ? 0 : (body.cols - 7) * 2 / 5;
-	numbers = numbers_rows(tutor) && numbers >= NUMBERS_COLS_MIN ? numbers : 0;
+	numbers = numbers_rows(tutor, numbers) && numbers >= NUMBERS_COLS_MIN ? numbers : 0;
 	int text = body.cols - 4 - (numbers ? numbers + 3 : 0);
 	text = text > MEASURE && !tutor->presented->vote ? MEASURE : text;
-	int rows = rows_needed(tutor, text < MEASURE ? text : MEASURE), least = numbers_rows(tutor);
+	int rows = rows_needed(tutor, text < MEASURE ? text : MEASURE), least = numbers_rows(tutor, numbers);
 	rows = rows < least ? least : rows;
 	rows = rows < TEXT_ROWS_MIN ? TEXT_ROWS_MIN : rows > most ? most : rows;
 	if (tutor_present_asks(tutor))
@@ -175,8 +175,10 @@ static struct screen_layout lay_out_large(const struct tutor *tutor, struct rect
 static struct screen_layout lay_out_small(const struct tutor *tutor, struct rect body)
 {
 	struct screen_layout l = {0};
-	int parameters = count_parameters(tutor) > 0, numbers = numbers_rows(tutor), end = body.row + body.rows;
-	numbers = numbers < NUMBERS_ROWS_SMALL ? numbers : NUMBERS_ROWS_SMALL;
+	int parameters = count_parameters(tutor) > 0, numbers = numbers_rows(tutor, body.cols - 4),
+	    end = body.row + body.rows;
+	int most = NUMBERS_ROWS_SMALL + (tutor->shown.input.numbers.other != NULL);
+	numbers = numbers < most ? numbers : most;
 	int rule = end - numbers - parameters - (numbers + parameters > 0);
 	int wall = SMALL_TEXT_COLS + (body.cols - 80) * 3 / 10;
 	wall = wall < body.cols / 2 - 4 ? wall : body.cols / 2 - 4;

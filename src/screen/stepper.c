@@ -67,7 +67,7 @@ static bool may_open(struct tutor *tutor)
 	char text[160];
 	if (!tutor_can(tutor, ACTION_DEBUG))
 		return false;
-	if (tutor_covered(tutor)) {
+	if (tutor_covers_launch(tutor)) {
 		snprintf(text, sizeof text,
 			_("Stepping shows what the question asks about: answer first, or press %s."),
 			tutor_key_of(ACTION_UNCOVER));

@@ -25,6 +25,8 @@ static void forget_version(struct tutor *tutor, struct tutor_attempt_work *a)
 		tutor_live_detach(tutor);
 	if (a->mine && p->shown && p->shown->step == a->mine)
 		p->shown = NULL;
+	if (a->mine && p->other && p->other->step == a->mine)
+		p->other = NULL;
 	if (a->mine)
 		experiments_forget(p->experiments, a->mine);
 	arena_free(a->version);

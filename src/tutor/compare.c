@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tutor/attempt.h"
 #include "tutor/private.h"
 
 #define CELLS_MAX                                                                                                      \
@@ -170,37 +171,92 @@ static void pin_other(struct tutor_private *p, struct experiment *e)
 	p->other = e;
 }
 
-void tutor_compare(struct tutor *tutor)
+/* Two launches that are shown side by side. */
+struct two_settings {
+	const struct step *steps[2];
+	struct experiment *of[2];
+	const char *names[2];
+	int shown; /* which of them the other pictures are of */
+};
+
+static void fill_compare(struct tutor *tutor, const struct step *step, const struct two_settings *two)
 {
 	struct tutor_private *p = tutor->private;
-	const struct lesson *lesson = tutor->at.lesson;
-	if (!tutor->explored || lesson->n_steps < 2)
-		return;
-	int shown = tutor->at.step;
-	pin_other(p, experiment_open(p->experiments, &lesson->steps[1 - shown], tutor->at.values));
-	struct experiment *of[2];
-	of[shown] = p->shown;
-	of[1 - shown] = p->other;
 	struct view_source *sources = arena_array(p->input, struct view_source, 2);
 	struct span_of_lines spans[2];
-	enum metric_id *metrics = arena_array(p->input, enum metric_id, (size_t)lesson->steps[0].n_metrics + 1);
+	enum metric_id *metrics = arena_array(p->input, enum metric_id, (size_t)step->n_metrics + 1);
 	struct view_compare *c = &p->full.compare;
-	*c = (struct view_compare){.shown = shown, .sources = sources, .metrics = metrics};
+	*c = (struct view_compare){.shown = two->shown, .sources = sources, .metrics = metrics};
 	for (int side = 0; side < 2; side++) {
-		const struct experiment_run *run = experiment_run(of[side]);
-		sources[side] = tutor_input_source(p->input, of[side], run);
+		const struct experiment_run *run = experiment_run(two->of[side]);
+		sources[side] = tutor_input_source(p->input, two->of[side], run);
 		spans[side] = span_of(&sources[side], run);
-		c->names[side] = lesson->steps[side].title;
-		c->values[side] = values_of(p->input, &lesson->steps[0], of[side]);
+		c->names[side] = two->names[side];
+		c->values[side] = values_of(p->input, step, two->of[side]);
 	}
 	struct alignment rows = align(p->input, spans);
 	mark_rows(p->input, &rows, sources);
 	c->rows = rows.rows;
 	c->n_rows = rows.n;
-	c->n_metrics = lesson->steps[0].n_metrics;
+	c->n_metrics = step->n_metrics;
 	for (int i = 0; i < c->n_metrics; i++)
-		metrics[i] = metric_find(lesson->steps[0].metrics[i]);
-	p->full.source = sources[shown];
+		metrics[i] = metric_find(step->metrics[i]);
+}
+
+static void compare_versions(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	const struct lesson *lesson = tutor->at.lesson;
+	struct two_settings two = {.shown = tutor->at.step};
+	pin_other(p, experiment_open(p->experiments, &lesson->steps[1 - two.shown], tutor->at.values));
+	two.of[two.shown] = p->shown;
+	two.of[1 - two.shown] = p->other;
+	for (int side = 0; side < 2; side++)
+		two.names[side] = lesson->steps[side].title;
+	fill_compare(tutor, &lesson->steps[0], &two);
+	p->full.source = p->full.compare.sources[two.shown];
+}
+
+static const char *name_setting(struct arena *arena, const struct lesson *lesson, const struct experiment *e)
+{
+	struct buf name = {0};
+	lesson_compare_name(lesson, e->step, e->values, &name);
+	const char *out = arena_strdup(arena, buf_str(&name));
+	buf_free(&name);
+	return out;
+}
+
+/* A step's other setting: the numbers of both, and their lines. */
+static void compare_settings(struct tutor *tutor, const struct step *step)
+{
+	struct tutor_private *p = tutor->private;
+	const struct lesson *lesson = tutor->at.lesson;
+	struct view_numbers *numbers = &p->full.numbers;
+	int64_t *values = arena_array(p->input, int64_t, (size_t)lesson->n_parameters + 1);
+	struct two_settings two = {.shown = lesson_compare(lesson, step, tutor->at.values, values)};
+	if (two.shown < 0) {
+		pin_other(p, NULL);
+		return;
+	}
+	pin_other(p, experiment_open(p->experiments, tutor_step_to_run(tutor), values));
+	two.of[two.shown] = p->shown;
+	two.of[1 - two.shown] = p->other;
+	for (int side = 0; side < 2; side++)
+		two.names[side] = numbers->names[side] = name_setting(p->input, lesson, two.of[side]);
+	fill_compare(tutor, step, &two);
+	numbers->shown = two.shown;
+	numbers->other = p->others;
+	for (int i = 0; i < numbers->n_rows; i++)
+		p->others[i] = (struct view_number){.metric = p->numbers[i].metric,
+			.predicted = metric_value(p->numbers[i].metric, &experiment_run(p->other)->counts)};
+}
+
+void tutor_compare(struct tutor *tutor)
+{
+	if (!tutor->explored)
+		compare_settings(tutor, tutor_step(tutor));
+	else if (tutor->at.lesson->n_steps > 1)
+		compare_versions(tutor);
 }
 
 int tutor_compare_line(const struct tutor *tutor, int step, int line)

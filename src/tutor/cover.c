@@ -72,9 +72,21 @@ static bool is_open(const struct tutor *tutor)
 		!lesson_progress_tries(tutor->progress, tutor->at.lesson->id, step->id).looked;
 }
 
-bool tutor_covered(const struct tutor *tutor)
+bool tutor_covers_launch(const struct tutor *tutor)
 {
 	return is_open(tutor) && cover_of(tutor, tutor_step(tutor), tutor->at.values) != COVER_NOTHING;
+}
+
+/* Of the setting that stands beside the one that is shown. */
+static enum cover cover_of_other(const struct tutor *tutor)
+{
+	const struct tutor_private *p = tutor->private;
+	return p->full.numbers.other && p->other ? cover_of(tutor, tutor_step(tutor), p->other->values) : COVER_NOTHING;
+}
+
+bool tutor_covered(const struct tutor *tutor)
+{
+	return tutor_covers_launch(tutor) || (is_open(tutor) && cover_of_other(tutor) != COVER_NOTHING);
 }
 
 bool tutor_covered_by_turning(const struct tutor *tutor)
@@ -139,24 +151,31 @@ static bool is_pictured(const struct question *q, const struct warp_access *acce
 	return false;
 }
 
+/* What is covered of one launch. */
+struct covering {
+	const struct question *question;
+	enum cover cover;
+	bool measured_only;
+};
+
 static void cover_value(struct value *value)
 {
 	*value = value_missing(VALUE_COVERED);
 }
 
-static void cover_numbers(struct tutor *tutor, const struct question *q, enum cover cover, bool measured_only)
+/* Returns those that are to be shown, for which `covered` has room. */
+static const struct view_number *cover_numbers(
+	const struct view_number *rows, int n, struct view_number *covered, const struct covering *c)
 {
-	struct tutor_private *p = tutor->private;
-	struct view_numbers *numbers = &tutor->shown.input.numbers;
-	for (int i = 0; i < numbers->n_rows; i++) {
-		p->covered[i] = numbers->rows[i];
-		if (cover == COVER_PART && !is_asked(q, numbers->rows[i].metric))
+	for (int i = 0; i < n && c->cover != COVER_NOTHING; i++) {
+		covered[i] = rows[i];
+		if (c->cover == COVER_PART && !is_asked(c->question, rows[i].metric))
 			continue;
-		cover_value(&p->covered[i].measured);
-		if (!measured_only)
-			cover_value(&p->covered[i].predicted);
+		cover_value(&covered[i].measured);
+		if (!c->measured_only)
+			cover_value(&covered[i].predicted);
 	}
-	numbers->rows = p->covered;
+	return c->cover != COVER_NOTHING ? covered : rows;
 }
 
 /* The text stays. */
@@ -169,6 +188,30 @@ static void cover_source(struct arena *arena, struct view_source *source, bool m
 	for (int i = 0; i < source->n_lines; i++)
 		lines[i] = (struct view_source_line){.line = source->lines[i].line, .text = source->lines[i].text};
 	source->lines = lines;
+}
+
+/* One side of a comparison, all of which is the model's. That lines differ in their numbers alone is not said either. */
+static void cover_compare(struct arena *arena, struct view_compare *compare, int side, const struct covering *c)
+{
+	struct value *values = arena_array(arena, struct value, (size_t)compare->n_metrics + 1);
+	struct view_source *sources = arena_array(arena, struct view_source, 2);
+	struct view_compared_row *rows = arena_array(arena, struct view_compared_row, (size_t)compare->n_rows + 1);
+	if (c->cover == COVER_NOTHING || c->measured_only || !compare->names[0])
+		return;
+	for (int i = 0; i < compare->n_metrics; i++) {
+		values[i] = compare->values[side][i];
+		if (c->cover == COVER_ALL || is_asked(c->question, compare->metrics[i]))
+			cover_value(&values[i]);
+	}
+	for (int i = 0; i < compare->n_rows; i++) {
+		rows[i] = compare->rows[i];
+		rows[i].mark = rows[i].mark == '#' ? 0 : rows[i].mark;
+	}
+	memcpy(sources, compare->sources, 2 * sizeof *sources);
+	cover_source(arena, &sources[side], false);
+	compare->values[side] = values;
+	compare->sources = sources;
+	compare->rows = rows;
 }
 
 /* The points at which the question asks, whatever the parameter is now. */
@@ -238,9 +281,17 @@ void tutor_cover_apply(struct tutor *tutor)
 			    "as looked up."),
 			  tutor_key_label(tutor_key_of(ACTION_UNCOVER)));
 	cover_sweep(tutor, p->cover, step, measured_only);
+	struct view_numbers *numbers = &tutor->shown.input.numbers;
+	const struct covering here = {&step->question, cover, measured_only},
+			      there = {&step->question, cover_of_other(tutor), measured_only};
+	numbers->rows = cover_numbers(numbers->rows, numbers->n_rows, p->covered[0], &here);
+	cover_compare(p->cover, &tutor->shown.input.compare, numbers->shown, &here);
+	if (numbers->other) {
+		numbers->other = cover_numbers(numbers->other, numbers->n_rows, p->covered[1], &there);
+		cover_compare(p->cover, &tutor->shown.input.compare, 1 - numbers->shown, &there);
+	}
 	if (cover == COVER_NOTHING)
 		return;
-	cover_numbers(tutor, &step->question, cover, measured_only);
 	cover_source(p->cover, &tutor->shown.input.source, measured_only);
 	cover_pictures(tutor, &step->question, cover, measured_only);
 }

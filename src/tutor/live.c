@@ -99,14 +99,20 @@ static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, 
 	}
 }
 
-static struct wish wish_shown(struct tutor *tutor)
+/* What the step's numbers lack of an experiment. */
+static struct wish wish_numbers(struct tutor *tutor, struct experiment *e)
 {
 	struct wish wish = {.n = 0};
 	for (int i = 0; i < tutor->private->full.numbers.n_rows; i++) {
-		refuse_unsupported(tutor, tutor->private->shown, tutor->private->numbers[i].metric);
-		wish_metric(&wish, tutor->private->shown, tutor->private->numbers[i].metric);
+		refuse_unsupported(tutor, e, tutor->private->numbers[i].metric);
+		wish_metric(&wish, e, tutor->private->numbers[i].metric);
 	}
 	return wish;
+}
+
+static struct wish wish_shown(struct tutor *tutor)
+{
+	return wish_numbers(tutor, tutor->private->shown);
 }
 
 /* What is measured is no longer what the reader looks at, and that is not measured yet: the GPU is to turn to it. */
@@ -121,13 +127,21 @@ static void cancel_unseen(struct tutor *tutor)
 	gpu_cancel(tutor->gpu, p->live.id);
 }
 
-/* What the step's numbers lack. False when there is nothing to ask. */
+/* What the step's numbers lack, then those beside them. False when there is nothing to ask. */
 static bool ask_numbers(struct tutor *tutor)
 {
-	struct wish wish = wish_shown(tutor);
-	if (wish.n)
-		send(tutor, tutor->private->shown, &wish);
-	return wish.n > 0;
+	struct tutor_private *p = tutor->private;
+	struct experiment *of[] = {p->shown, p->full.numbers.other ? p->other : NULL};
+	for (int i = 0; i < 2; i++) {
+		struct wish wish = {.n = 0};
+		if (of[i] && of[i]->launch)
+			wish = wish_numbers(tutor, of[i]);
+		if (wish.n) {
+			send(tutor, of[i], &wish);
+			return true;
+		}
+	}
+	return false;
 }
 
 /* The next point of the sweep. */
@@ -212,6 +226,8 @@ static void live_forget(struct tutor *tutor)
 	struct tutor_private *p = tutor->private;
 	if (p->shown && p->live.experiment != p->shown)
 		experiment_forget_live(p->shown);
+	if (p->full.numbers.other && p->other && p->live.experiment != p->other)
+		experiment_forget_live(p->other);
 }
 
 void tutor_live_measure(struct tutor *tutor)
@@ -392,8 +408,10 @@ bool tutor_gpu_step(struct tutor *tutor)
 
 static bool all_answered(const struct tutor *tutor)
 {
-	for (int i = 0; i < tutor->private->full.numbers.n_rows; i++)
-		if (tutor->private->numbers[i].measured_by != WITNESS_LIVE)
+	const struct tutor_private *p = tutor->private;
+	for (int i = 0; i < p->full.numbers.n_rows; i++)
+		if (p->numbers[i].measured_by != WITNESS_LIVE ||
+			(p->full.numbers.other && p->others[i].measured_by != WITNESS_LIVE))
 			return false;
 	return true;
 }

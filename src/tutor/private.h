@@ -53,20 +53,19 @@ struct tutor_private {
 	const struct diag *problems;     /* likewise */
 	struct arena *cover;             /* of what stands in place of what is covered */
 	const char *cover_says;
-	struct view_number covered[METRICS];
-	struct view_number numbers[METRICS];
-	char measured_on[128], measured_short[96];
+	struct view_number covered[2][METRICS];               /* of the same */
+	struct view_number numbers[METRICS], others[METRICS]; /* of what is shown; of what it is compared with */
 	struct tutor_sweep sweep;
 	struct tutor_live live;
-	struct buf reason, explain, claim, moved; /* as tutor shows them */
-	struct tutor_attempt_work *attempt;       /* NULL: no exercise was opened */
-	const struct lesson *may_reset;           /* R was pressed for it, and nothing since */
-	struct blame *blame;                      /* NULL: no kernel is under suspicion */
-	struct tutor_present_work *present;       /* NULL: nobody presents */
-	struct explore_work *explore;             /* NULL: the session is of lessons */
-	struct reload_work *reload;               /* NULL: lessons are not read again */
-	struct experiment *other;                 /* pinned: of the version that the shown one is compared with */
-	struct experiment_rules rules;            /* of a lesson's experiments */
+	struct buf reason, explain, claim, moved, measured_on, measured_short; /* as tutor shows them */
+	struct tutor_attempt_work *attempt;                                    /* NULL: no exercise was opened */
+	const struct lesson *may_reset;     /* R was pressed for it, and nothing since */
+	struct blame *blame;                /* NULL: no kernel is under suspicion */
+	struct tutor_present_work *present; /* NULL: nobody presents */
+	struct explore_work *explore;       /* NULL: the session is of lessons */
+	struct reload_work *reload;         /* NULL: lessons are not read again */
+	struct experiment *other;           /* pinned: what the shown one is compared with; NULL: nothing */
+	struct experiment_rules rules;      /* of a lesson's experiments */
 };
 
 /* tutor_new_for, with a GPU. */
@@ -214,7 +213,8 @@ bool tutor_present_act(struct tutor *tutor, enum tutor_action action);
 void tutor_reload_free(struct tutor *tutor);
 
 /* --- compare.c -------------------------------------------------------------------------------------------------------- */
-/* Hands the comparison of the shown version with the other to the views; nothing where there is one alone. */
+/* Hands the comparison of what is shown with the other version, or the step's other setting, to the views; nothing where there is
+ * none. */
 void tutor_compare(struct tutor *tutor);
 /* The line of the other version that stands beside `line` of the version `step`; 0: none does. */
 int tutor_compare_line(const struct tutor *tutor, int step, int line);

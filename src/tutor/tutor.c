@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "tutor/attempt.h"
@@ -133,6 +134,8 @@ void tutor_free(struct tutor *tutor)
 	buf_free(&tutor->private->explain);
 	buf_free(&tutor->private->claim);
 	buf_free(&tutor->private->moved);
+	buf_free(&tutor->private->measured_on);
+	buf_free(&tutor->private->measured_short);
 	arena_free(tutor->private->cover);
 	arena_free(tutor->private->input);
 	arena_free(tutor->private->arena);
@@ -189,30 +192,59 @@ static void fill_measured(const struct tutor *tutor, struct experiment *e, struc
 	}
 }
 
-static void name_measured_on(struct tutor *tutor, struct experiment *e)
+/* Where the numbers of an experiment were measured; "": nowhere. */
+struct measured_place {
+	char on[128], on_short[96];
+};
+
+static struct measured_place place_measured(
+	struct tutor *tutor, struct experiment *e, const struct view_number *numbers)
 {
 	const struct experiment_provenance *provenance = experiment_recording(e)->provenance;
-	struct tutor_private *p = tutor->private;
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	struct measured_place out = {0};
 	bool live = false, recorded = false;
 	for (int i = 0; i < tutor->private->full.numbers.n_rows; i++) {
-		live |= p->numbers[i].measured_by == WITNESS_LIVE;
-		recorded |= p->numbers[i].measured_by == WITNESS_RECORDED;
+		live |= numbers[i].measured_by == WITNESS_LIVE;
+		recorded |= numbers[i].measured_by == WITNESS_RECORDED;
 	}
-	tutor->measured.on = tutor->measured.on_short = NULL;
 	if (live && info) {
 		/* between two passes of a measurement, or where the GPU does not count all */
-		snprintf(p->measured_short, sizeof p->measured_short, _("%s, live%s"), info->name,
+		snprintf(out.on_short, sizeof out.on_short, _("%s, live%s"), info->name,
 			recorded ? _(" and recorded") : "");
-		snprintf(p->measured_on, sizeof p->measured_on, "%s", p->measured_short);
+		snprintf(out.on, sizeof out.on, "%s", out.on_short);
 	} else if (recorded) {
-		snprintf(p->measured_short, sizeof p->measured_short, _("%s, recorded"), provenance->gpu);
-		snprintf(p->measured_on, sizeof p->measured_on, "%s %s", p->measured_short, provenance->date);
-	} else {
-		return;
+		snprintf(out.on_short, sizeof out.on_short, _("%s, recorded"), provenance->gpu);
+		snprintf(out.on, sizeof out.on, "%s %s", out.on_short, provenance->date);
 	}
-	tutor->measured.on = p->measured_on;
-	tutor->measured.on_short = p->measured_short;
+	return out;
+}
+
+/* Of two settings that were not measured in the same place, both. */
+static void name_measured_on(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	const struct view_numbers *numbers = &p->full.numbers;
+	struct measured_place of = place_measured(tutor, p->shown, p->numbers);
+	struct measured_place other = numbers->other ? place_measured(tutor, p->other, p->others) : of;
+	tutor->measured.on = tutor->measured.on_short = NULL;
+	if (!of.on[0] && !other.on[0])
+		return;
+	buf_clear(&p->measured_on);
+	buf_clear(&p->measured_short);
+	if (strcmp(of.on, other.on) == 0) {
+		buf_puts(&p->measured_on, of.on);
+		buf_puts(&p->measured_short, of.on_short);
+	} else {
+		const char *name = numbers->names[numbers->shown], *beside = numbers->names[1 - numbers->shown];
+		const char *nowhere = _("not measured");
+		buf_printf(&p->measured_on, "%s: %s; %s: %s", name, of.on[0] ? of.on : nowhere, beside,
+			other.on[0] ? other.on : nowhere);
+		buf_printf(&p->measured_short, "%s: %s; %s: %s", name, of.on[0] ? of.on_short : nowhere, beside,
+			other.on[0] ? other.on_short : nowhere);
+	}
+	tutor->measured.on = buf_str(&p->measured_on);
+	tutor->measured.on_short = buf_str(&p->measured_short);
 }
 
 /* Live counters of lines, or else recorded ones, or none. */
@@ -231,7 +263,9 @@ void tutor_refresh_measured(struct tutor *tutor)
 	if (p->shown) {
 		for (int i = 0; i < tutor->private->full.numbers.n_rows; i++)
 			fill_measured(tutor, p->shown, &p->numbers[i]);
-		name_measured_on(tutor, p->shown);
+		for (int i = 0; p->full.numbers.other && i < p->full.numbers.n_rows; i++)
+			fill_measured(tutor, p->other, &p->others[i]);
+		name_measured_on(tutor);
 		tutor->private->full.numbers.measured_on = tutor->measured.on;
 		refresh_lines(tutor, p->shown);
 		tutor_sweep_refresh(tutor);

@@ -260,8 +260,10 @@ bool tutor_wrong_answer(struct tutor *tutor, int index, struct buf *answer, stru
  * kept. */
 void tutor_answer_for_reader(struct tutor *tutor);
 
-/* Whether something of what the screen would show is covered, since the question asks about it. */
+/* Whether something of what the screen would show is covered, since the question asks about it; whether that is of the launch that
+ * is shown, and not of the one beside it alone. */
 bool tutor_covered(const struct tutor *tutor);
+bool tutor_covers_launch(const struct tutor *tutor);
 
 /* Work that can wait for a quiet moment, a piece at a time: points of the sweep, and
  * what the machine finds of a kernel that went wrong on the GPU. tutor_work returns true when the screen

@@ -11,11 +11,14 @@
 #define NARROW 60
 #define COUNT_COLS 6 /* wavefronts, or sectors, of a line */
 #define SIDE_BY_SIDE 70
+#define LABEL_COLS 30 /* from there on they are cut */
 #define LABEL_COLS_MAX 40
 
 const char *view_draw_compare_lacks(const struct view_input *input)
 {
-	return input->compare.names[0] ? NULL : "There is nothing to compare it with: explore --compare names another.";
+	return input->compare.names[0]
+		? NULL
+		: "There is nothing to compare it with: the step has no compare, or explore no --compare.";
 }
 
 /* --- metrics ---------------------------------------------------------------------------------------------------------- */
@@ -24,7 +27,7 @@ static void value_words(const struct value *v, struct buf *out)
 	if (v->state == VALUE_OK)
 		value_format(v->v, out);
 	else
-		buf_puts(out, "–");
+		buf_puts(out, v->state == VALUE_COVERED ? "?" : "–");
 }
 
 static bool prints_the_same(const struct value *a, const struct value *b)
@@ -57,9 +60,12 @@ static void ratio_words(const struct view_compare *c, int i, struct buf *out)
 	buf_free(&text);
 }
 
-static int value_cols(int cols)
+/* As wide as the names, as long as labels keep their room. */
+static int value_cols(const struct view_compare *c, int cols)
 {
-	return cols < NARROW ? VALUE_COLS_NARROW : VALUE_COLS_WIDE;
+	int a = utf8_columns(c->names[0]) + 1, b = utf8_columns(c->names[1]) + 1, wanted = a > b ? a : b;
+	int least = cols < NARROW ? VALUE_COLS_NARROW : VALUE_COLS_WIDE, most = (cols - RATIO_COLS - LABEL_COLS) / 2;
+	return wanted < least || most < least ? least : wanted < most ? wanted : most;
 }
 
 /* How far the second is from the first: what differs most is named first. 0: not at all. */
@@ -97,11 +103,28 @@ static enum role side_role(const struct view_compare *c, int side)
 	return side == c->shown ? ROLE_TITLE : ROLE_DIM;
 }
 
+/* Of names that begin alike and have no room the ends, by which they differ. */
+static void draw_name(struct canvas *canvas, int row, int end, int cols, const struct view_compare *c, int side)
+{
+	const char *name = c->names[side];
+	struct buf text = {0};
+	if (utf8_columns(name) > cols && strncmp(name, c->names[1 - side], 4) == 0) {
+		while (*name && utf8_columns(name) > cols - 1)
+			do
+				name++;
+			while (((unsigned char)*name & 0xc0) == 0x80);
+		buf_puts(&text, "…");
+	}
+	buf_puts(&text, name);
+	draw_right_of(canvas, row, end, cols, side_role(c, side), buf_str(&text));
+	buf_free(&text);
+}
+
 static void draw_metric(struct canvas *canvas, struct rect r, const struct view_input *input, int i)
 {
 	const struct view_compare *c = &input->compare;
 	const struct metric *metric = &metric_table[c->metrics[i]];
-	int width = value_cols(r.cols), end = r.col + r.cols - RATIO_COLS, label = end - 2 * width - r.col - 1;
+	int width = value_cols(c, r.cols), end = r.col + r.cols - RATIO_COLS, label = end - 2 * width - r.col - 1;
 	bool differs = metric_differs(c, i);
 	label = label > LABEL_COLS_MAX ? LABEL_COLS_MAX : label;
 	canvas_text_fit(canvas, (struct rect){r.row, r.col, 1, label}, differs ? ROLE_TEXT : ROLE_DIM, metric->label);
@@ -124,12 +147,11 @@ static void draw_metric(struct canvas *canvas, struct rect r, const struct view_
 static int draw_metrics(struct canvas *canvas, struct rect r, const struct view_input *input)
 {
 	const struct view_compare *c = &input->compare;
-	int width = value_cols(r.cols), row = r.row, end = r.row + r.rows;
+	int width = value_cols(c, r.cols), row = r.row, end = r.row + r.rows;
 	int label = r.cols - RATIO_COLS - 2 * width - 1, left = 0;
 	label = label > LABEL_COLS_MAX ? LABEL_COLS_MAX : label;
 	for (int side = 0; side < 2; side++)
-		draw_right_of(canvas, row, r.col + label + 1 + (side + 1) * width, width - 1, side_role(c, side),
-			c->names[side]);
+		draw_name(canvas, row, r.col + label + 1 + (side + 1) * width, width - 1, c, side);
 	canvas_text_fit(canvas, (struct rect){row, r.col, 1, label}, ROLE_DIM, "predicted");
 	row++;
 	for (int i = next_metric(c, -1); i >= 0; i = next_metric(c, i)) {
@@ -165,7 +187,8 @@ static void draw_line(
 	struct buf text = {0};
 	int code = r.cols - 5 - 2 * COUNT_COLS;
 	canvas_textf(canvas, r.row, r.col, line->line == source->watched ? ROLE_WATCHED : ROLE_DIM, "%4d", line->line);
-	for (const char *at = line->text; *at; at++) /* a tab is two columns */
+	const char *code_end = line->text + view_code_length(line->text);
+	for (const char *at = line->text; at < code_end; at++) /* a tab is two columns */
 		*at == '\t' ? buf_puts(&text, "  ") : buf_putc(&text, *at);
 	canvas_text_fit(canvas, (struct rect){r.row, r.col + 5, 1, code},
 		mark && mark != '#'      ? ROLE_STRONG

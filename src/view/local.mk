@@ -14,7 +14,8 @@ src_view_libview_a_SOURCES = \
 	src/view/light.c src/view/light.h \
 	src/view/mask.c src/view/mask.h \
 	src/view/mask_roomy.c \
-	src/view/numbers.c \
+	src/view/numbers.c src/view/numbers.h \
+	src/view/numbers_beside.c \
 	src/view/occupancy.c src/view/occupancy.h \
 	src/view/occupancy_roomy.c \
 	src/view/say.c \

@@ -3,23 +3,16 @@
 
 #include "base/utf8.h"
 #include "view/light.h"
+#include "view/numbers.h"
 #include "view/times.h"
 
-/* The row as text, worked out before the columns are laid out. */
-struct row {
-	struct buf predicted, measured;
-	enum role predicted_role, measured_role, relation_role;
-	uint32_t relation; /* '=', GLYPH_NOT_EQUAL, '<' where the GPU also counts what had to wait, or a blank */
-};
-
-/* Below this many columns labels and words are shortened. */
-#define NARROW 56
+#define NARROW VIEW_NUMBERS_NARROW
+#define MEANING_INDENT VIEW_NUMBER_INDENT
 
 /* Of a range below its number, before it. */
 #define RANGE_INDENT 4
 
-/* Columns of the sign between the numbers, with its blanks. */
-#define SIGN 3
+#define SIGN VIEW_NUMBER_SIGN
 
 struct widths {
 	int label, predicted, measured, unit, range, ratio, formula;
@@ -68,10 +61,10 @@ static bool has_waited(const struct view_number *number)
 		metric_counts_waits(number->metric) && more > 1 && more <= WAITED_MOST;
 }
 
-static struct row row_of(const struct view_number *number, int cols)
+struct view_number_cells view_number_cells_of(const struct view_number *number, int cols)
 {
 	enum counter_trust trust = metric_trust(number->metric);
-	struct row row = {.relation = ' '};
+	struct view_number_cells row = {.relation = ' '};
 	value_text(
 		&number->predicted, trust == COUNTER_HARDWARE && cols >= NARROW ? "not modeled" : "–", &row.predicted);
 	value_text(&number->measured, "–", &row.measured);
@@ -88,8 +81,7 @@ static struct row row_of(const struct view_number *number, int cols)
 	return row;
 }
 
-/* "≈15±18%", where that has room. */
-static void add_off(const struct view_number *number, struct row *row, int room)
+void view_number_add_off(const struct view_number *number, struct view_number_cells *row, int room)
 {
 	struct buf text = {0};
 	buf_puts(&text, buf_str(&row->predicted));
@@ -102,7 +94,7 @@ static void add_off(const struct view_number *number, struct row *row, int room)
 	buf_free(&text);
 }
 
-static void row_free(struct row *row)
+void view_number_cells_free(struct view_number_cells *row)
 {
 	buf_free(&row->predicted);
 	buf_free(&row->measured);
@@ -120,7 +112,7 @@ static int most(int a, int b)
 	return a > b ? a : b;
 }
 
-static int formula_columns(const struct view_numbers *numbers)
+int view_numbers_formula_columns(const struct view_numbers *numbers)
 {
 	int cols = 0;
 	for (int i = 0; i < numbers->n_rows; i++) {
@@ -158,7 +150,7 @@ static void label_text(enum metric_id metric, int cols, struct buf *out)
 	buf_puts(out, label);
 }
 
-static int label_columns_with_units(const struct view_numbers *numbers)
+int view_number_label_columns(const struct view_numbers *numbers)
 {
 	int cols = 0;
 	for (int i = 0; i < numbers->n_rows; i++) {
@@ -186,7 +178,7 @@ static int formula_rows(const struct view_number *number, int cols)
 static void fit_formulas(const struct view_numbers *numbers, struct widths *w, int rows)
 {
 	int need = 1;
-	if (!w->formula || w->formula >= formula_columns(numbers))
+	if (!w->formula || w->formula >= view_numbers_formula_columns(numbers))
 		return;
 	for (int i = 0; i < numbers->n_rows; i++)
 		need += formula_rows(&numbers->rows[i], w->formula);
@@ -213,7 +205,22 @@ static int count_ranges(const struct view_numbers *numbers, int *cols)
 int view_number_ranges(const struct view_numbers *numbers)
 {
 	int cols;
-	return count_ranges(numbers, &cols);
+	return numbers->other ? 0 : count_ranges(numbers, &cols);
+}
+
+int view_number_sides(const struct view_numbers *numbers)
+{
+	return numbers->other ? 2 : 1;
+}
+
+const struct view_number *view_numbers_of(const struct view_numbers *numbers, int side)
+{
+	return !numbers->other || side == numbers->shown ? numbers->rows : numbers->other;
+}
+
+int view_number_rows(const struct view_numbers *numbers, int cols)
+{
+	return numbers->other ? view_numbers_beside_rows(numbers->n_rows, cols) : numbers->n_rows + 1;
 }
 
 /* Ranges that have no column stand below their numbers, where there are rows for that. */
@@ -229,13 +236,13 @@ static void fit_offs(const struct view_numbers *numbers, struct widths *w, int c
 {
 	int wanted = w->predicted, label = 0;
 	for (int i = 0; i < numbers->n_rows; i++) {
-		struct row row = row_of(&numbers->rows[i], cols);
+		struct view_number_cells row = view_number_cells_of(&numbers->rows[i], cols);
 		struct buf text = {0};
-		add_off(&numbers->rows[i], &row, cols);
+		view_number_add_off(&numbers->rows[i], &row, cols);
 		wanted = most(wanted, utf8_columns(buf_str(&row.predicted)) + 1);
 		label_text(numbers->rows[i].metric, 0, &text);
 		label = most(label, utf8_columns(buf_str(&text)));
-		row_free(&row);
+		view_number_cells_free(&row);
 		buf_free(&text);
 	}
 	int left = cols - w->label - w->predicted - SIGN - w->measured - w->unit - w->ratio,
@@ -245,7 +252,7 @@ static void fit_offs(const struct view_numbers *numbers, struct widths *w, int c
 		left += w->unit + w->ratio + most(w->label - label, 0);
 		w->unit = w->ratio = 0;
 		w->predicted += left < more ? most(left, 0) : more;
-		int room = cols - w->predicted - SIGN - w->measured, with_units = label_columns_with_units(numbers);
+		int room = cols - w->predicted - SIGN - w->measured, with_units = view_number_label_columns(numbers);
 		w->label = room < with_units ? room : with_units;
 		return;
 	}
@@ -259,12 +266,12 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 	struct widths w = {.predicted = cols < NARROW ? 6 : 10, .measured = 8};
 	int label = 0, unit = 0;
 	for (int i = 0; i < numbers->n_rows; i++) {
-		struct row row = row_of(&numbers->rows[i], cols);
+		struct view_number_cells row = view_number_cells_of(&numbers->rows[i], cols);
 		w.predicted = most(w.predicted, utf8_columns(buf_str(&row.predicted)) + 1);
 		w.measured = most(w.measured, utf8_columns(buf_str(&row.measured)));
 		label = most(label, utf8_columns(metric_table[numbers->rows[i].metric].label));
 		unit = most(unit, utf8_columns(metric_table[numbers->rows[i].metric].unit) + 2);
-		row_free(&row);
+		view_number_cells_free(&row);
 	}
 	int left = cols - w.predicted - SIGN - w.measured;
 	/* With long reasons and little room they are cut, and the label keeps half. */
@@ -279,7 +286,7 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 	int range;
 	w.range = count_ranges(numbers, &range) && left >= range + 2 ? range + 2 : 0;
 	/* not at the cost of formulas, where there are rows for ranges */
-	if (w.range && left >= 9 + 24 && left - w.range - 9 - 2 < formula_columns(numbers)) {
+	if (w.range && left >= 9 + 24 && left - w.range - 9 - 2 < view_numbers_formula_columns(numbers)) {
 		fit_ranges(numbers, &w, cols, rows);
 		w.range = w.ranges_below ? 0 : w.range;
 	}
@@ -287,11 +294,12 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 	w.ratio = left >= 9 && w.unit ? 9 : 0;
 	left -= w.ratio;
 	if (!w.unit) {
-		int more = label_columns_with_units(numbers) - w.label;
+		int more = view_number_label_columns(numbers) - w.label;
 		w.label += more < 0 ? 0 : more < left ? more : left;
 	}
 	if (left >= 24 && w.ratio)
-		w.formula = left - 2 < formula_columns(numbers) ? left - 2 : formula_columns(numbers);
+		w.formula = left - 2 < view_numbers_formula_columns(numbers) ? left - 2
+									     : view_numbers_formula_columns(numbers);
 	fit_formulas(numbers, &w, rows);
 	if (!w.range && !w.ranges_below)
 		fit_ranges(numbers, &w, cols, rows);
@@ -301,7 +309,7 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 	return w;
 }
 
-static void draw_right(struct canvas *canvas, struct rect column, enum role role, const char *text)
+void view_number_draw_right(struct canvas *canvas, struct rect column, enum role role, const char *text)
 {
 	int cols = utf8_columns(text), end = column.col + column.cols;
 	canvas_text_fit(canvas,
@@ -315,7 +323,7 @@ static struct rect column_before(int row, int end, int cols)
 }
 
 /* Where it was measured; where nowhere, the reason that all numbers share. */
-static void measured_words(const struct view_numbers *n, struct buf *out)
+void view_numbers_measured_words(const struct view_numbers *n, struct buf *out)
 {
 	enum value_state why = n->rows[0].measured.state;
 	for (int i = 1; i < n->n_rows; i++)
@@ -328,15 +336,15 @@ static void measured_words(const struct view_numbers *n, struct buf *out)
 		buf_puts(out, why != VALUE_NONE && why != VALUE_OK ? value_reason(why) : "nowhere yet");
 }
 
-static enum role measured_role(const struct view_numbers *n)
+enum role view_numbers_measured_role(const struct view_number *rows, int n)
 {
-	for (int i = 0; i < n->n_rows; i++)
-		if (n->rows[i].measured.state == VALUE_OK)
-			return value_role(&n->rows[i].measured, n->rows[i].measured_by);
+	for (int i = 0; i < n; i++)
+		if (rows[i].measured.state == VALUE_OK)
+			return value_role(&rows[i].measured, rows[i].measured_by);
 	return ROLE_MISSING;
 }
 
-static bool has_estimate(const struct view_numbers *n)
+bool view_numbers_have_estimate(const struct view_numbers *n)
 {
 	for (int i = 0; i < n->n_rows; i++)
 		if (n->rows[i].predicted.state == VALUE_OK && metric_is_estimate(n->rows[i].metric))
@@ -349,8 +357,8 @@ static int draw_numbers_header(
 	struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct widths *w)
 {
 	struct buf text = {0};
-	measured_words(n, &text);
-	enum role role = measured_role(n);
+	view_numbers_measured_words(n, &text);
+	enum role role = view_numbers_measured_role(n->rows, n->n_rows);
 	int row = rect.row, end = rect.col + rect.cols, predicted = rect.col + w->label + w->predicted;
 	int measured = predicted + SIGN + w->measured, cols = utf8_columns(buf_str(&text)), rows = 1;
 	/* The column, or "live" and "recorded", says "measured" already: that word is the first to go. */
@@ -362,8 +370,8 @@ static int draw_numbers_header(
 	}
 	if (rect.cols >= NARROW && cols <= room) {
 		const char *legend = "≈ estimate  predicted (model)";
-		bool explains = has_estimate(n) && utf8_columns(legend) <= w->label + w->predicted;
-		draw_right(canvas, column_before(row, predicted, w->label + w->predicted), ROLE_MODEL,
+		bool explains = view_numbers_have_estimate(n) && utf8_columns(legend) <= w->label + w->predicted;
+		view_number_draw_right(canvas, column_before(row, predicted, w->label + w->predicted), ROLE_MODEL,
 			explains ? legend : "predicted (model)");
 		int col = measured - 8 < end - cols ? measured - 8 : end - cols;
 		canvas_text(canvas, row, col, role, words);
@@ -372,9 +380,9 @@ static int draw_numbers_header(
 		bool own = rect.rows >= n->n_rows + 2 || rect.rows > 4;
 		if (own)
 			canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, role, words);
-		draw_right(canvas, column_before(row, predicted, w->predicted - 1), ROLE_MODEL,
+		view_number_draw_right(canvas, column_before(row, predicted, w->predicted - 1), ROLE_MODEL,
 			w->predicted > 9 ? "predicted" : "model");
-		draw_right(canvas, column_before(row, measured, w->measured), role,
+		view_number_draw_right(canvas, column_before(row, measured, w->measured), role,
 			own || role == ROLE_MISSING ? "measured"
 				: role == ROLE_LIVE ? "live"
 						    : "recorded");
@@ -447,8 +455,8 @@ static struct so_far count_so_far(const struct view_input *input, enum metric_id
 	return (struct so_far){0};
 }
 
-/* In the place of what is predicted. */
-static void replace_by_so_far(struct row *r, const struct view_input *input, enum metric_id metric, int room)
+void view_number_replace_by_so_far(
+	struct view_number_cells *r, const struct view_input *input, enum metric_id metric, int room)
 {
 	struct so_far n = count_so_far(input, metric);
 	if (!n.all)
@@ -464,31 +472,39 @@ static void replace_by_so_far(struct row *r, const struct view_input *input, enu
 	r->relation = ' ';
 }
 
+void view_number_draw_label(struct canvas *canvas, struct rect r, const struct view_input *input, enum metric_id metric,
+	enum view_number_label how)
+{
+	struct buf label = {0};
+	label_text(metric, r.cols, &label);
+	size_t bare = label.len;
+	if (how == VIEW_NUMBER_WITH_UNIT)
+		label_unit(metric, &label);
+	if (utf8_columns(buf_str(&label)) > r.cols && label.len > bare)
+		label.data[label.len = bare] = '\0';
+	canvas_text_fit(canvas, r, ROLE_TEXT, buf_str(&label));
+	view_spot_of(
+		canvas, input, (struct rect){r.row, r.col, 1, utf8_columns(buf_str(&label))}, THING_METRIC, metric);
+	buf_free(&label);
+}
+
 /* Returns the rows it took. */
 static int draw_number_row(struct canvas *canvas, struct rect rect, const struct view_input *input,
 	const struct view_number *number, const struct widths *w)
 {
-	struct row r = row_of(number, rect.cols);
+	struct view_number_cells r = view_number_cells_of(number, rect.cols);
 	if (w->offs)
-		add_off(number, &r, w->predicted - 1);
-	replace_by_so_far(&r, input, number->metric, w->predicted - 1);
-	struct buf label = {0};
+		view_number_add_off(number, &r, w->predicted - 1);
+	view_number_replace_by_so_far(&r, input, number->metric, w->predicted - 1);
 	int row = rect.row, col = rect.col + w->label + w->predicted;
-	label_text(number->metric, w->label, &label);
-	size_t bare = label.len;
-	if (!w->unit)
-		label_unit(number->metric, &label);
-	if (utf8_columns(buf_str(&label)) > w->label && label.len > bare)
-		label.data[label.len = bare] = '\0';
-	canvas_text_fit(canvas, (struct rect){row, rect.col, 1, w->label}, ROLE_TEXT, buf_str(&label));
-	view_spot_of(canvas, input, (struct rect){row, rect.col, 1, utf8_columns(buf_str(&label))}, THING_METRIC,
-		number->metric);
-	buf_free(&label);
-	draw_right(canvas, column_before(row, col, w->predicted - 1), r.predicted_role, buf_str(&r.predicted));
+	view_number_draw_label(canvas, (struct rect){row, rect.col, 1, w->label}, input, number->metric,
+		w->unit ? VIEW_NUMBER_BARE : VIEW_NUMBER_WITH_UNIT);
+	view_number_draw_right(
+		canvas, column_before(row, col, w->predicted - 1), r.predicted_role, buf_str(&r.predicted));
 	canvas_put(canvas, row, col + 1, r.relation, r.relation_role);
 	col += SIGN + w->measured;
-	draw_right(canvas, column_before(row, col, w->measured), r.measured_role, buf_str(&r.measured));
-	row_free(&r);
+	view_number_draw_right(canvas, column_before(row, col, w->measured), r.measured_role, buf_str(&r.measured));
+	view_number_cells_free(&r);
 	if (w->unit)
 		canvas_text_fit(canvas, (struct rect){row, col + 2, 1, w->unit - 2}, ROLE_DIM,
 			metric_table[number->metric].unit);
@@ -510,8 +526,6 @@ static int draw_number_row(struct canvas *canvas, struct rect rect, const struct
 	return most(rows, of_formula);
 }
 
-#define MEANING_INDENT 4
-
 /* What a metric means, and what a < says, below its number. */
 static struct view_notes meaning_of(const struct view_number *number)
 {
@@ -521,15 +535,20 @@ static struct view_notes meaning_of(const struct view_number *number)
 	return note;
 }
 
+int view_number_meaning_rows(const struct view_number *number, int cols)
+{
+	struct view_notes note = meaning_of(number);
+	return view_notes_fit(&note, INT_MAX, cols - MEANING_INDENT);
+}
+
 /* Rows of all numbers with their meanings. */
 static int rows_with_meanings(const struct view_numbers *numbers, const struct widths *w, int cols)
 {
 	int rows = 0;
 	for (int i = 0; i < numbers->n_rows; i++) {
-		struct view_notes note = meaning_of(&numbers->rows[i]);
 		struct buf range = {0};
 		range_text(&numbers->rows[i], &range);
-		rows += view_notes_fit(&note, INT_MAX, cols - MEANING_INDENT);
+		rows += view_number_meaning_rows(&numbers->rows[i], cols);
 		rows += most(1 + (w->ranges_below && range.len),
 			w->formula && w->wraps ? formula_rows(&numbers->rows[i], w->formula) : 1);
 		buf_free(&range);
@@ -537,10 +556,10 @@ static int rows_with_meanings(const struct view_numbers *numbers, const struct w
 	return rows;
 }
 
-static int draw_meaning(struct canvas *canvas, struct rect rect, const struct view_number *number)
+int view_number_draw_meaning(struct canvas *canvas, struct rect rect, const struct view_number *number)
 {
 	struct view_notes note = meaning_of(number);
-	int rows = view_notes_fit(&note, INT_MAX, rect.cols - MEANING_INDENT);
+	int rows = view_number_meaning_rows(number, rect.cols);
 	view_notes_draw(
 		canvas, (struct rect){rect.row, rect.col + MEANING_INDENT, rows, rect.cols - MEANING_INDENT}, &note);
 	return rows;
@@ -550,6 +569,10 @@ static int draw_meaning(struct canvas *canvas, struct rect rect, const struct vi
 void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_numbers *numbers = &input->numbers;
+	if (numbers->other) {
+		view_numbers_draw_beside(canvas, rect, input);
+		return;
+	}
 	struct widths widths = widths_of(numbers, rect.cols, rect.rows);
 	int row = rect.row + draw_numbers_header(canvas, rect, numbers, &widths), end = rect.row + rect.rows;
 	int shown = numbers->n_rows;
@@ -561,7 +584,8 @@ void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct vie
 		row += draw_number_row(
 			canvas, (struct rect){row, rect.col, 1, rect.cols}, input, &numbers->rows[i], &widths);
 		if (means)
-			row += draw_meaning(canvas, (struct rect){row, rect.col, 0, rect.cols}, &numbers->rows[i]) +
+			row += view_number_draw_meaning(
+				       canvas, (struct rect){row, rect.col, 0, rect.cols}, &numbers->rows[i]) +
 				gaps;
 	}
 	if (shown < numbers->n_rows)

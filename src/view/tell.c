@@ -259,19 +259,27 @@ static void tell_unit(const struct metric *metric, struct buf *out)
 	buf_printf(out, "%s%s", *metric->unit ? " " : "", metric->unit);
 }
 
+static void tell_number(const struct view_number *number, struct buf *out)
+{
+	const struct metric *metric = &metric_table[number->metric];
+	tell_predicted(number->metric, number->predicted, out);
+	if (number->measured.state != VALUE_OK && number->predicted.state == VALUE_OK)
+		tell_unit(metric, out);
+	tell_witness(", measured", number->measured, out);
+	if (number->measured.state == VALUE_OK)
+		tell_unit(metric, out);
+}
+
 void view_tell_numbers(const struct view_input *input, struct buf *out)
 {
 	const struct view_numbers *numbers = &input->numbers;
 	for (int i = 0; i < numbers->n_rows; i++) {
-		const struct view_number *number = &numbers->rows[i];
-		const struct metric *metric = &metric_table[number->metric];
-		buf_printf(out, "%s: ", metric->label);
-		tell_predicted(number->metric, number->predicted, out);
-		if (number->measured.state != VALUE_OK && number->predicted.state == VALUE_OK)
-			tell_unit(metric, out);
-		tell_witness(", measured", number->measured, out);
-		if (number->measured.state == VALUE_OK)
-			tell_unit(metric, out);
+		buf_printf(out, "%s: ", metric_table[numbers->rows[i].metric].label);
+		for (int side = 0; side < view_number_sides(numbers); side++) {
+			if (numbers->other)
+				buf_printf(out, "%s%s ", side ? "; " : "", numbers->names[side]);
+			tell_number(&view_numbers_of(numbers, side)[i], out);
+		}
 		buf_puts(out, ".\n");
 	}
 	if (numbers->measured_on)

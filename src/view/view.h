@@ -43,6 +43,10 @@ struct view_numbers {
 	const struct view_number *rows;
 	int n_rows;
 	const char *measured_on; /* "NVIDIA H200", with date for a recording; NULL: nowhere */
+	const struct view_number
+		*other;       /* n_rows: the same metrics of the setting it is compared with; NULL: of none */
+	const char *names[2]; /* of both settings, in the order of their columns */
+	int shown;            /* the column of `rows` */
 };
 
 /* A metric against a parameter. xs ascending. */
@@ -207,6 +211,13 @@ int view_moments(enum view_id id, const struct view_input *input);
 
 /* Whether the view draws its larger form in a rectangle of this size. */
 bool view_is_roomy(enum view_id id, struct rect rect);
+
+/* How many settings the numbers are of, and those of one of them, in the order of their columns. */
+int view_number_sides(const struct view_numbers *numbers);
+const struct view_number *view_numbers_of(const struct view_numbers *numbers, int side);
+
+/* The rows that the numbers want in so many columns, with the heads of these: a second one where settings are compared. */
+int view_number_rows(const struct view_numbers *numbers, int cols);
 
 /* The rows that the ranges of estimates want, where they have no column. */
 int view_number_ranges(const struct view_numbers *numbers);

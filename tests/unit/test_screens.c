@@ -17,7 +17,8 @@
 #include "screen/screen.h"
 #include "tutor/present.h"
 
-/* What was pressed since the list came up; @VIEW turns to a view that the step does not offer; @slides: in front of a class. */
+/* What was pressed since the list came up; @VIEW turns to a view that the step does not offer; @slides: in front of a class;
+ * @beside: the steps compare the stride with 32. */
 static const struct {
 	const char *name, *keys;
 } cases[] = {
@@ -55,6 +56,11 @@ static const struct {
 	{"banks-2-debug", "Enter n u s"},
 	{"banks-2-debug-back", "Enter n Right Right u > s s S n q"},
 	{"banks-2-debug-covered", "Enter n Right Right s"},
+	{"banks-2-beside", "@beside Enter n 4 Enter"},
+	{"banks-2-beside-covered", "@beside Enter n Right Right"},
+	{"banks-2-beside-numbers", "@beside Enter n @numbers"},
+	{"banks-2-beside-compare", "@beside Enter n @compare"},
+	{"slide-2-beside", "@beside @slides 2 Enter"},
 	{"banks-2-text", "Enter n z z"},
 	{"banks-2-search", "Enter n / b r o a d Down"},
 	{"banks-2-palette", "Enter n : s t e p"},
@@ -128,6 +134,14 @@ static struct tutor *begin(void)
 	return tutor;
 }
 
+static void compare_stride(struct lesson *lesson)
+{
+	static const int64_t beside[] = {32, 32, 64}; /* stride, group, rows */
+	assert_int_equal(lesson->n_parameters, 3);
+	for (int i = 0; i < lesson->n_steps; i++)
+		lesson->steps[i].compare = beside;
+}
+
 static void picture(const char *keys, int cols, int rows, struct buf *out)
 {
 	struct tutor *tutor = begin();
@@ -139,6 +153,8 @@ static void picture(const char *keys, int cols, int rows, struct buf *out)
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
 		if (strcmp(word, "@slides") == 0)
 			tutor_present(tutor, tutor->catalog->lessons[0], 0, 45);
+		else if (strcmp(word, "@beside") == 0)
+			compare_stride(tutor->catalog->lessons[0]);
 		else if (word[0] == '@')
 			tutor_look(tutor, view_find(word + 1));
 		else

@@ -821,6 +821,94 @@ static void recorded_numbers_name_their_gpu(void **state)
 	remove_recording();
 }
 
+/* A session whose first step compares its stride of 2 with another. */
+static void compare_with(struct tutor *tutor, const int64_t *values)
+{
+	tutor->catalog->lessons[0]->steps[0].compare = values;
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
+}
+
+static const int64_t stride_8[] = {8, 2}, stride_4[] = {4, 2}; /* and two rounds */
+
+static void check_names(const struct tutor *tutor, const char *first, const char *second, int shown)
+{
+	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	assert_non_null(numbers->other);
+	assert_string_equal(numbers->names[0], first);
+	assert_string_equal(numbers->names[1], second);
+	assert_int_equal(numbers->shown, shown);
+	assert_string_equal(tutor->shown.input.compare.names[1], second);
+	assert_int_equal(tutor->shown.input.compare.shown, shown);
+}
+
+static void another_setting_stands_beside_the_shown_one(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	struct tutor *tutor = begin();
+	compare_with(tutor, stride_8);
+	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	check_names(tutor, "2 words", "8 words", 0);
+	assert_near(predicted(tutor, 1), 2);
+	assert_near(numbers->other[1].predicted.v, 8);
+	assert_int_equal(numbers->other[1].metric, numbers->rows[1].metric);
+	assert_near(tutor->shown.input.compare.values[1][1].v, 8);
+	press(tutor, "Right"); /* the first column is the reader's */
+	check_names(tutor, "3 words", "8 words", 0);
+	assert_near(predicted(tutor, 1), 1);
+	assert_true(tutor_set(tutor, "rounds", 4, &diag)); /* what is not compared is that of both */
+	assert_near(predicted(tutor, 0), 16);
+	assert_near(numbers->other[0].predicted.v, 16);
+	assert_true(tutor_set(tutor, "stride", 8, &diag)); /* both columns stay where they are */
+	check_names(tutor, "2 words", "8 words", 1);
+	assert_near(predicted(tutor, 1), 8);
+	assert_near(numbers->other[1].predicted.v, 2);
+	assert_near(tutor->shown.input.compare.values[1][1].v, 8);
+	tutor_open(tutor, tutor->at.lesson, 1); /* which compares nothing */
+	assert_null(numbers->other);
+	assert_null(tutor->shown.input.compare.names[0]);
+	tutor_free(tutor);
+}
+
+static void where_both_settings_were_measured_is_named(void **state)
+{
+	(void)state;
+	record(NULL);
+	struct tutor *tutor = begin();
+	compare_with(tutor, stride_8);
+	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
+	assert_int_equal(tutor->shown.input.numbers.other[0].measured.state, VALUE_NO_GPU);
+	assert_string_equal(tutor->measured.on, "2 words: NVIDIA H200, recorded 2026-11-21; 8 words: not measured");
+	tutor_free(tutor);
+	remove_recording();
+}
+
+static void a_question_covers_the_setting_beside_the_shown_one(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin();
+	compare_with(tutor, stride_4); /* which the question asks about */
+	const struct view_input *input = &tutor->shown.input;
+	assert_true(tutor_covered(tutor));
+	assert_false(tutor_covers_launch(tutor));
+	assert_near(predicted(tutor, 1), 2);
+	assert_non_null(input->access);
+	for (int i = 0; i < input->numbers.n_rows; i++)
+		assert_int_equal(input->numbers.other[i].predicted.state, VALUE_COVERED);
+	for (int i = 0; i < input->compare.n_metrics; i++) {
+		assert_int_equal(input->compare.values[0][i].state, VALUE_OK);
+		assert_int_equal(input->compare.values[1][i].state, VALUE_COVERED);
+	}
+	for (int i = 0; i < input->compare.sources[1].n_lines; i++)
+		assert_int_equal(input->compare.sources[1].lines[i].wavefronts.state, VALUE_NONE);
+	for (int i = 0; i < input->compare.n_rows; i++)
+		assert_int_not_equal(input->compare.rows[i].mark, '#');
+	press(tutor, "u");
+	assert_near(input->numbers.other[1].predicted.v, 4);
+	assert_near(input->compare.values[1][1].v, 4);
+	tutor_free(tutor);
+}
+
 static void a_stale_recording_is_not_shown(void **state)
 {
 	(void)state;
@@ -1239,6 +1327,38 @@ static void numbers_come_pass_by_pass(void **state)
 	tutor_free(tutor);
 }
 
+static bool both_are_measured(const struct tutor *tutor)
+{
+	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	for (int i = 0; i < numbers->n_rows; i++)
+		if (numbers->other[i].measured_by != WITNESS_LIVE)
+			return false;
+	return is_measured(tutor);
+}
+
+static void both_settings_are_measured(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("ok");
+	compare_with(tutor, stride_8);
+	tutor_gpu_start(tutor);
+	run_until(tutor, both_are_measured);
+	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1000 + 2 + 2);
+	assert_near(tutor->shown.input.numbers.other[0].measured.v, 1000 + 8 + 2);
+	assert_string_equal(tutor->measured.on, "Fake GPU, live");
+	press(tutor, "m"); /* of both, all is asked for again */
+	assert_int_not_equal(tutor->shown.input.numbers.other[0].measured_by, WITNESS_LIVE);
+	run_until(tutor, both_are_measured);
+	tutor_free(tutor);
+	struct diag diag = {0};
+	tutor = begin_live("ok");
+	tutor->background = false; /* as show does */
+	compare_with(tutor, stride_8);
+	assert_true(tutor_measure_now(tutor, 30000, &diag));
+	assert_near(tutor->shown.input.numbers.other[0].measured.v, 1000 + 8 + 2);
+	tutor_free(tutor);
+}
+
 static void the_sweep_is_measured_when_there_is_time(void **state)
 {
 	(void)state;
@@ -1501,6 +1621,10 @@ int main(void)
 		cmocka_unit_test(without_a_gpu_the_number_is_missing),
 		cmocka_unit_test(recorded_numbers_name_their_gpu),
 		cmocka_unit_test(what_is_recorded_is_looked_up_without_a_run),
+		cmocka_unit_test(another_setting_stands_beside_the_shown_one),
+		cmocka_unit_test(where_both_settings_were_measured_is_named),
+		cmocka_unit_test(a_question_covers_the_setting_beside_the_shown_one),
+		cmocka_unit_test(both_settings_are_measured),
 		cmocka_unit_test(a_stale_recording_is_not_shown),
 		cmocka_unit_test(a_place_in_line_is_shown),
 		cmocka_unit_test(live_numbers_replace_the_recorded_ones),

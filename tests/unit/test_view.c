@@ -162,6 +162,24 @@ static const struct view_number differing[] = {
 	{METRIC_THEORETICAL_OCCUPANCY, OK(99.26), OK(99.28), WITNESS_RECORDED, NULL},
 	{METRIC_GLOBAL_LD_SECTORS_PER_REQUEST, {0, VALUE_UNDEFINED}, {0, VALUE_STALE}, WITNESS_RECORDED, NULL},
 };
+/* Of the setting beside `differing`. */
+static const struct view_number beside[] = {
+	{METRIC_SHARED_LD_REQUESTS, OK(67584), OK(67584), WITNESS_RECORDED, NULL},
+	{METRIC_SHARED_LD_WAVES_PER_REQUEST, OK(32), OK(32), WITNESS_RECORDED, NULL},
+	{METRIC_SHARED_ST_WAVES_PER_REQUEST, OK(1), OK(1), WITNESS_RECORDED, NULL},
+	{METRIC_ACTIVE_THREADS, OK(8), OK(7.5), WITNESS_RECORDED, NULL},
+	{METRIC_BRANCH_EFFICIENCY, OK(99.711), OK(99.711), WITNESS_RECORDED, NULL},
+	{METRIC_THEORETICAL_OCCUPANCY, OK(49.63), OK(49.63), WITNESS_RECORDED, NULL},
+	{METRIC_GLOBAL_LD_SECTORS_PER_REQUEST, OK(4), {0, VALUE_COVERED}, WITNESS_RECORDED, NULL},
+};
+static const struct view_number estimates[2][3] = {
+	{{METRIC_TIME, OK(9.31), OK(9.056), WITNESS_LIVE, NULL},
+		{METRIC_GLOBAL_LD_SECTORS_PER_REQUEST, OK(4), OK(4), WITNESS_LIVE, NULL},
+		{METRIC_ACHIEVED_OCCUPANCY, NO, OK(48.9271), WITNESS_LIVE, NULL}},
+	{{METRIC_TIME, OK(29.934), {0, VALUE_PENDING}, WITNESS_NONE, NULL},
+		{METRIC_GLOBAL_LD_SECTORS_PER_REQUEST, OK(32), {0, VALUE_PENDING}, WITNESS_NONE, NULL},
+		{METRIC_ACHIEVED_OCCUPANCY, NO, {0, VALUE_PENDING}, WITNESS_NONE, NULL}},
+};
 static const struct view_number lonely[] = {
 	{METRIC_SHARED_LD_WAVES_PER_REQUEST, OK(2), {0, VALUE_NO_GPU}, WITNESS_LIVE, NULL},
 	{METRIC_SHARED_LD_CONFLICTS_PER_REQUEST, OK(1), {0, VALUE_NO_PERMISSION}, WITNESS_LIVE, NULL},
@@ -640,10 +658,17 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 		const char *name;
 		struct view_numbers numbers;
 	} numbers[] = {
-		{"numbers-live", {agreeing, sizeof agreeing / sizeof *agreeing, "NVIDIA H200 · live"}},
+		{"numbers-live", {agreeing, sizeof agreeing / sizeof *agreeing, "NVIDIA H200 · live", NULL, {0}, 0}},
 		{"numbers-differ",
-			{differing, sizeof differing / sizeof *differing, "NVIDIA H200 · recorded 2026-11-21"}},
-		{"numbers-lonely", {lonely, sizeof lonely / sizeof *lonely, NULL}},
+			{differing, sizeof differing / sizeof *differing, "NVIDIA H200 · recorded 2026-11-21", NULL,
+				{0}, 0}},
+		{"numbers-lonely", {lonely, sizeof lonely / sizeof *lonely, NULL, NULL, {0}, 0}},
+		{"numbers-beside",
+			{differing, sizeof differing / sizeof *differing, "NVIDIA H200, recorded 2026-11-21", beside,
+				{"transpose_padded", "transpose_tiled"}, 0}},
+		{"numbers-beside-second",
+			{estimates[1], 3, "tiled: NVIDIA H200, live; naive: not measured", estimates[0],
+				{"tiled", "naive"}, 1}},
 	};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
 		if (strcmp(numbers[i].name, name) == 0) {
@@ -684,6 +709,8 @@ static const char *const other_cases[] = {
 	"numbers-live",
 	"numbers-differ",
 	"numbers-lonely",
+	"numbers-beside",
+	"numbers-beside-second",
 	"sweep-gcd",
 	"sweep-conflicts",
 	"sweep-powers",
@@ -957,6 +984,38 @@ static void views_look_as_before(void **state)
 		buf_free(&file);
 	}
 	assert_int_equal(faults, 0);
+}
+
+/* Below the panes of a screen of 80 columns, and in less room than they want. */
+static void numbers_of_two_settings_take_few_rows(void **state)
+{
+	(void)state;
+	static const struct {
+		int cols, rows;
+	} sizes[] = {{76, 6}, {76, 4}, {76, 3}, {76, 2}, {66, 6}, {65, 6}, {40, 4}, {200, 40}};
+	struct view_input input;
+	struct case_data data;
+	struct buf out = {0};
+	assert_true(fill_input(&input, &data, "numbers-beside"));
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct canvas *canvas = canvas_new(sizes[i].rows, sizes[i].cols);
+		struct canvas_export_options options = {.charset = CANVAS_UTF8};
+		view_draw(VIEW_NUMBERS, canvas, canvas->clip, &input);
+		buf_printf(&out, "=== %d columns, %d rows\n", sizes[i].cols, sizes[i].rows);
+		canvas_export(canvas, CANVAS_FORMAT_TEXT, &options, &out);
+		canvas_free(canvas);
+	}
+	assert_int_equal(check_golden("numbers-beside-sizes.txt", &out), 0);
+	buf_clear(&out);
+	view_tell_numbers(&input, &out);
+	assert_non_null(strstr(buf_str(&out),
+		"wavefronts / request: transpose_padded predicted 2, measured 3 wavefronts; transpose_tiled predicted 32, "
+		"measured 32 wavefronts.\n"));
+	input.numbers.shown = 1;
+	buf_clear(&out);
+	view_tell_numbers(&input, &out);
+	assert_non_null(strstr(buf_str(&out), "wavefronts / request: transpose_padded predicted 32, "));
+	buf_free(&out);
 }
 
 static void an_svg_looks_as_before(void **state)
@@ -1248,11 +1307,15 @@ static void a_missing_number_is_no_zero(void **state)
 		struct view_number number = {
 			METRIC_BRANCH_EFFICIENCY, value_missing(why), value_missing(why), WITNESS_LIVE, NULL};
 		struct view_input input = base_input;
-		input.numbers = (struct view_numbers){&number, 1, NULL};
-		for (int cols = 36; cols < 130; cols += 7) {
-			struct canvas *canvas = canvas_new(4, cols);
+		for (int cols = 36; cols < 270; cols += 7) {
+			bool two = cols >= 130; /* settings: of these, too */
+			input.numbers = (struct view_numbers){
+				.rows = &number, .n_rows = 1, .names = {"naive", "tiled"}};
+			input.numbers.other = two ? &number : NULL;
+			int shown_cols = two ? cols - 98 : cols;
+			struct canvas *canvas = canvas_new(6, shown_cols);
 			view_draw(VIEW_NUMBERS, canvas, canvas->clip, &input);
-			for (int i = 0; i < 4 * cols; i++)
+			for (int i = 0; i < 6 * shown_cols; i++)
 				if (canvas->cells[i].role == ROLE_MISSING)
 					assert_false(canvas->cells[i].ch >= '0' && canvas->cells[i].ch <= '9');
 				else
@@ -1351,6 +1414,7 @@ int main(void)
 		cmocka_unit_test(what_is_picked_says_what_it_does),
 		cmocka_unit_test(what_has_no_room_is_reached),
 		cmocka_unit_test(the_source_scrolls_to_its_ends),
+		cmocka_unit_test(numbers_of_two_settings_take_few_rows),
 		cmocka_unit_test(an_svg_looks_as_before),
 		cmocka_unit_test(views_stay_in_their_rectangle_at_many_sizes),
 		cmocka_unit_test(views_stay_in_their_rectangle_with_every_input),
