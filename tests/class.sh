@@ -49,10 +49,50 @@ for format in text csv json; do
 	report $? "a folder's name controls no terminal: $format"
 done
 
+# --- what is not read is named ------------------------------------------------------------------------------------------
+mkdir -p odd/anna/away.cu odd/banks.cu odd/bert odd/carl/banks.cu odd/a/b/c/d/e/f/g
+cp class/anna/banks.ptx odd/carl/banks.cu/banks.ptx
+cp class/anna/banks.ptx odd/a/b/c/d/e/f/g/banks.ptx
+ln -s "$work/class/anna" odd/dora
+ln -s nowhere odd/emil
+ln -s ../class/anna odd/fred.cu
+ln -s ../../class/anna odd/bert/work
+ln -s ../../class/anna/progress.json odd/bert/progress.json
+ln -s "$work/class/anna/progress.json" odd/notes.txt
+is_link="not graded: it is a link, which is not followed"
+no_kernel="not graded: it is a folder, without a kernel in it"
+answers 0 "dora: no progress was handed in" "dora: $is_link" "odd/dora: warning: left out: it is a link, which is not followed" \
+	"emil: $is_link" "odd/emil: warning: left out: it is a link" "fred.cu: $is_link" "odd/fred.cu: warning: left out: it is a link" \
+	"bert/work: $is_link" "odd/bert/work: warning: left out: it is a link" \
+	"bert/progress.json: $is_link" "odd/bert/progress.json: warning: left out: it is a link" \
+	"anna/away.cu: $no_kernel" "banks.cu: $no_kernel" "banks.cu: no progress was handed in" "carl/banks.cu/banks.ptx: solved" \
+	"a/b/c/d/e/f/g: not graded: it lies too deep in other folders" "!notes.txt" "1 kernel, 1 solved" -- class collect odd
+"$simttutor" class collect --format csv odd > "$work/out" 2> "$work/err"
+printed out '"dora","","",folder,no,,,,"","not graded","it is a link, which is not followed"' &&
+	printed out '"bert","","",folder,no,,,,"work","not graded",' && printed err "odd/dora: warning: left out: it is a link"
+report $? "what is not read is in CSV, too"
+"$simttutor" class collect --format json odd > "$work/out" 2> "$work/err"
+"$top_builddir/tests/json-get" kernels student file verdict < "$work/out" > rows
+"$top_builddir/tests/json-get" students name < "$work/out" > names
+grep -q 'dora.*null.*not graded' rows && grep -q 'banks.cu.*null.*not graded' rows && grep -q dora names && grep -q emil names
+report $? "what is not read is in JSON, too"
+if [ "$(id -u)" -ne 0 ]; then
+	mkdir odd/shut && chmod 0 odd/shut
+	capture "$simttutor" class collect odd
+	[ "$status" = 0 ] && printed err "odd/shut: warning: left out: " && printed out "shut: not graded: "
+	report $? "a folder that may not be read is named"
+	rmdir odd/shut
+else
+	skip "a folder that may not be read is named" "root may read everything"
+fi
+
 # --- a folder of kernels for one exercise -----------------------------------------------------------------------------
 mkdir flat && cp class/anna/banks.ptx flat/anna.ptx && cp class/bert/banks.ptx flat/bert.ptx
 answers 1 "anna.ptx: solved" "bert.ptx: not solved" "2 kernels, 1 solved" -- exercise --check flat banks
 rm flat/bert.ptx
+ln -s ../class/bert flat/more
+answers 1 "anna.ptx: solved" "more: $is_link" "flat/more: warning: left out: it is a link" "1 kernel, 1 solved" -- exercise --check flat banks
+rm flat/more
 answers 0 "1 kernel, 1 solved" -- exercise --check flat --jobs 2 banks
 capture "$simttutor" exercise --check flat --format json banks
 [ "$(at 0.verdict)" = '"solved"' ]

@@ -66,7 +66,8 @@ const struct cmd_entry cmd_class_entry = {
 		"questions were answered, at which try, with how many hints, and which were looked up; kernels are graded by "
 		"their names, LESSON.cu or LESSON-STEP.cu, as `exercise --check` does: several at a time, each in a process of "
 		"its own that is confined and ended when its time is over. A line for each student and each kernel is printed; "
-		"csv and json have every question and every goal with its number. The report is the same however many "
+		"csv and json have every question and every goal with its number. What is not read is named in the report, "
+		"not graded, and in a warning: a link in place of a folder, and a folder that may not be read. The report is the same however many "
 		"are graded at a time. Exit status 1: a kernel could not be graded by a fault of this machine."),
 	.options = options,
 	.run = run_class,
@@ -179,7 +180,8 @@ static void write_csv(const struct catalog *catalog, const struct class_files *f
 		put_field(out, s->student, ',');
 		put_field(out, s->lesson ? s->lesson->id : "", ',');
 		put_field(out, s->step ? s->step->id : "", ',');
-		buf_printf(out, "kernel,%s,,,,", s->verdict == CLASS_SOLVED ? "yes" : "no");
+		buf_printf(
+			out, "%s,%s,,,,", s->unread ? "folder" : "kernel", s->verdict == CLASS_SOLVED ? "yes" : "no");
 		put_field(out, s->name, ',');
 		put_field(out, class_verdict_texts[s->verdict], ',');
 		put_field(out, s->detail, '\n');

@@ -25,7 +25,8 @@ bool class_is_folder(const char *path);
 
 struct class_submission {
 	const char *student;     /* the folder below the class's that it is in; "" where it lies there itself */
-	const char *path, *name; /* the name is below the student's folder */
+	const char *path, *name; /* the name is below the student's folder; "": it stands for that folder */
+	bool unread;             /* it stands for a folder, or for progress, that was not looked at: no kernel */
 	const struct lesson *lesson;
 	const struct step *step; /* NULL: no exercise is called so, and it is not graded */
 	enum class_verdict verdict;

@@ -13,6 +13,7 @@
 #include "tutor/exercise.h"
 
 #define PROGRESS "progress.json"
+#define IS_LINK "it is a link, which is not followed"
 
 struct class_search {
 	struct cmd_ctx *ctx;
@@ -76,7 +77,7 @@ static void add_kernel(
 	}
 	if (!S_ISREG(info->st_mode)) {
 		found.step = NULL;
-		found.detail = S_ISLNK(info->st_mode) ? "it is a link, which is not followed" : "it is no plain file";
+		found.detail = S_ISLNK(info->st_mode) ? IS_LINK : "it is no plain file";
 	}
 	struct class_files *out = s->out;
 	*vec_push_in(s->ctx->arena, out->submissions, out->n_submissions, out->cap_submissions) = found;
@@ -94,26 +95,69 @@ static void add_progress_of(struct class_search *s, const char *student, const c
 	lesson_progress_free(progress);
 }
 
+static void add_student(struct class_search *s, const char *name)
+{
+	struct class_files *out = s->out;
+	*vec_push_in(s->ctx->arena, out->students, out->n_students, out->cap_students) = (struct class_student){
+		.name = name};
+}
+
+/* What was not looked at, although something may have been handed in there: in the report and with a warning. */
+static void leave_out(
+	struct class_search *s, const char *student, const char *path, const char *name, const char *reason)
+{
+	struct class_files *out = s->out;
+	diag_warn(&s->ctx->diag, (struct diag_pos){.file = path}, "left out: %s", reason);
+	*vec_push_in(
+		s->ctx->arena, out->submissions, out->n_submissions, out->cap_submissions) = (struct class_submission){
+		.student = student, .path = path, .name = name, .detail = reason, .unread = true};
+}
+
+/* A link that leads to a file is as good as that; any other may stand for a folder. */
+static bool leads_to_file(const char *path)
+{
+	struct stat info;
+	return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
 static bool search_folder(
 	struct class_search *s, const char *student, const char *folder, const char *below, int depth);
 
+static bool look_at_folder(
+	struct class_search *s, const char *student, const char *path, const char *name, bool called_kernel, int depth)
+{
+	size_t before = s->out->n_submissions;
+	if (depth >= CLASS_DEPTH_MAX) {
+		leave_out(s, student, path, name, "it lies too deep in other folders");
+		return true;
+	}
+	bool ok = search_folder(s, student, path, name, depth + 1);
+	if (ok && called_kernel && s->out->n_submissions == before)
+		leave_out(s, student, path, name, "it is a folder, without a kernel in it");
+	return ok;
+}
+
 static bool look_at_entry(struct class_search *s, const char *student, const char *folder, const char *name, int depth)
 {
-	struct arena *arena = s->ctx->arena;
 	struct stat info;
-	const char *path = path_join(arena, folder, path_last(name));
+	const char *path = path_join(s->ctx->arena, folder, path_last(name));
 	if (lstat(path, &info) != 0)
 		return true; /* gone meanwhile */
-	if (S_ISDIR(info.st_mode) && depth < CLASS_DEPTH_MAX) {
-		bool is_student = depth == 0 && !s->step;
-		if (is_student)
-			*vec_push_in(arena, s->out->students, s->out->n_students,
-				s->out->cap_students) = (struct class_student){.name = name};
-		return search_folder(s, is_student ? name : student, path, is_student ? "" : name, depth + 1);
+	bool is_kernel = has_end(name, ".cu") || has_end(name, ".ptx");
+	bool is_progress = strcmp(path_last(name), PROGRESS) == 0;
+	bool stands_for_folder = S_ISDIR(info.st_mode) || (S_ISLNK(info.st_mode) && !leads_to_file(path));
+	if (stands_for_folder && depth == 0 && !s->step) {
+		add_student(s, name);
+		student = name;
+		name = "";
 	}
-	if (has_end(name, ".cu") || has_end(name, ".ptx"))
+	if (S_ISDIR(info.st_mode))
+		return look_at_folder(s, student, path, name, is_kernel, depth);
+	if (S_ISLNK(info.st_mode) && (stands_for_folder || (is_progress && *student)))
+		leave_out(s, student, path, name, IS_LINK);
+	else if (is_kernel)
 		add_kernel(s, student, path, name, &info);
-	else if (S_ISREG(info.st_mode) && *student && strcmp(path_last(name), PROGRESS) == 0)
+	else if (S_ISREG(info.st_mode) && *student && is_progress)
 		add_progress_of(s, student, path);
 	return true;
 }
@@ -126,9 +170,13 @@ static bool search_folder(struct class_search *s, const char *student, const cha
 	bool ok = true;
 	if (n < 0 && errno == ENOMEM)
 		base_out_of_memory();
-	if (n < 0) {
-		diag_warn(&s->ctx->diag, (struct diag_pos){.file = folder}, "left out: %s", strerror(errno));
+	if (n < 0 && depth > 0) {
+		leave_out(s, student, folder, below, arena_strdup(s->ctx->arena, strerror(errno)));
 		return true;
+	}
+	if (n < 0) {
+		diag_error(&s->ctx->diag, (struct diag_pos){.file = folder}, "cannot be read: %s", strerror(errno));
+		return false;
 	}
 	for (int i = 0; i < n; i++) {
 		const char *name = *below ? path_join(s->ctx->arena, below, entries[i]->d_name)

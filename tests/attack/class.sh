@@ -43,10 +43,10 @@ submit() {
 	14) { printf '// \377\376\200\n'; cat "$solution"; } > "$file" && echo 'not compiled|solved' ;;
 	15) printf '\377\376i\000n\000t\000' > "$file" && echo 'not compiled' ;;
 	16) : > "$file" && echo 'not compiled' ;;
-	17) mkdir "$file" && echo none ;;
+	17) mkdir "$file" && echo 'not graded' ;;
 	18) ln -s "$work/secret.h" "$file" && echo 'not graded' ;;
 	19) mkfifo "$file" && echo 'not graded' ;;
-	20) rmdir "$folder" && ln -s "$work/class/s0000" "$folder" && echo none ;;
+	20) rmdir "$folder" && ln -s "$work/class/s0000" "$folder" && echo 'not graded' ;;
 	21) file=$folder/banks.ptx && printf '.version 6.3\n.target sm_75\n.address_size 64\n.visible .entry row_sums() { .reg .b32 %%r<2147483647>; ret; }\n' > "$file" && echo 'not compiled|not solved' ;;
 	22) file=$folder/banks.ptx && head -c 100000 /dev/urandom > "$file" && echo 'not compiled' ;;
 	23) file=$folder/banks.ptx && awk 'BEGIN { while (i++ < 100000) printf "{" }' > "$file" && echo 'not compiled' ;;
@@ -75,7 +75,7 @@ capture timeout $((total * 30 + 60)) "$simttutor" class collect --format json cl
 report "$([ $status -eq 0 ]; echo $?)" "hostile submissions are graded to the end"
 "$top_builddir/tests/json-get" kernels student verdict < "$work/out" | tr -d '"' > verdicts
 awk -F'\t' 'NR == FNR { is[$1] = is[$1] $2; next }
-	{ n = split($3, fits, "|"); ok = $3 == "none" && is[$1] == ""
+	{ n = split($3, fits, "|"); ok = 0
 		for (k = 1; k <= n; k++) ok = ok || is[$1] == fits[k]
 		if (!ok) print $1 ", kind " $2 ": " (is[$1] == "" ? "none" : is[$1]) ", not " $3 }' verdicts expected > unfitting
 report_none "each has a fitting verdict" "$(head -n 20 unfitting)"
