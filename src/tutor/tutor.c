@@ -220,7 +220,7 @@ static struct measured_place place_measured(
 	return out;
 }
 
-/* Of two settings that were not measured in the same place, both. */
+/* Of two settings that were not measured in the same place, both, in the order of their columns. */
 static void name_measured_on(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
@@ -232,16 +232,14 @@ static void name_measured_on(struct tutor *tutor)
 		return;
 	buf_clear(&p->measured_on);
 	buf_clear(&p->measured_short);
-	if (strcmp(of.on, other.on) == 0) {
-		buf_puts(&p->measured_on, of.on);
-		buf_puts(&p->measured_short, of.on_short);
-	} else {
-		const char *name = numbers->names[numbers->shown], *beside = numbers->names[1 - numbers->shown];
-		const char *nowhere = _("not measured");
-		buf_printf(&p->measured_on, "%s: %s; %s: %s", name, of.on[0] ? of.on : nowhere, beside,
-			other.on[0] ? other.on : nowhere);
-		buf_printf(&p->measured_short, "%s: %s; %s: %s", name, of.on[0] ? of.on_short : nowhere, beside,
-			other.on[0] ? other.on_short : nowhere);
+	bool same = strcmp(of.on, other.on) == 0;
+	for (int side = 0; side < (same ? 1 : 2); side++) {
+		const struct measured_place *place = same || side == numbers->shown ? &of : &other;
+		const char *why = value_reason(view_numbers_of(numbers, side)[0].measured.state);
+		const char *name = same ? "" : numbers->names[side], *colon = same ? "" : ": ";
+		buf_printf(&p->measured_on, "%s%s%s%s", side ? "; " : "", name, colon, place->on[0] ? place->on : why);
+		buf_printf(&p->measured_short, "%s%s%s%s", side ? "; " : "", name, colon,
+			place->on[0] ? place->on_short : why);
 	}
 	tutor->measured.on = buf_str(&p->measured_on);
 	tutor->measured.on_short = buf_str(&p->measured_short);

@@ -322,18 +322,24 @@ static struct rect column_before(int row, int end, int cols)
 	return (struct rect){row, end - cols, 1, cols};
 }
 
+enum value_state view_numbers_reason(const struct view_number *rows, int n)
+{
+	enum value_state why = rows[0].measured.state;
+	for (int i = 1; i < n; i++)
+		if (rows[i].measured.state != why)
+			why = VALUE_NONE;
+	return why == VALUE_OK ? VALUE_NONE : why;
+}
+
 /* Where it was measured; where nowhere, the reason that all numbers share. */
 void view_numbers_measured_words(const struct view_numbers *n, struct buf *out)
 {
-	enum value_state why = n->rows[0].measured.state;
-	for (int i = 1; i < n->n_rows; i++)
-		if (n->rows[i].measured.state != why)
-			why = VALUE_NONE;
+	enum value_state why = view_numbers_reason(n->rows, n->n_rows);
 	buf_puts(out, "measured: ");
 	if (n->measured_on)
 		buf_puts(out, n->measured_on);
 	else
-		buf_puts(out, why != VALUE_NONE && why != VALUE_OK ? value_reason(why) : "nowhere yet");
+		buf_puts(out, why != VALUE_NONE ? value_reason(why) : "nowhere yet");
 }
 
 enum role view_numbers_measured_role(const struct view_number *rows, int n)

@@ -48,6 +48,9 @@ int view_numbers_formula_columns(const struct view_numbers *numbers);
 
 bool view_numbers_have_estimate(const struct view_numbers *numbers);
 
+/* Why there is nothing measured, where all numbers share a reason, else VALUE_NONE. */
+enum value_state view_numbers_reason(const struct view_number *rows, int n);
+
 /* "measured: NVIDIA H200"; where nowhere, the reason that all numbers share. */
 void view_numbers_measured_words(const struct view_numbers *numbers, struct buf *out);
 enum role view_numbers_measured_role(const struct view_number *rows, int n);

@@ -61,7 +61,7 @@ static int left_over(const struct columns *c, int cols)
 	return cols - side_col(c, 1) - side_cols(c);
 }
 
-/* Numbers come before labels, these before factors, then come reasons, and formulas are last. */
+/* Numbers come before labels, these before reasons, then come factors, and formulas are last. */
 static struct columns fit_columns(const struct view_numbers *numbers, int cols)
 {
 	struct columns c = {.label = view_number_label_columns(numbers),
@@ -82,11 +82,11 @@ static struct columns fit_columns(const struct view_numbers *numbers, int cols)
 	for (; over > 0 && (c.predicted > VALUE_COLS || c.measured > VALUE_COLS); over -= 2)
 		*(c.measured >= c.predicted ? &c.measured : &c.predicted) -= 1;
 	c.label -= over > 0 ? over : 0;
-	c.factor = left_over(&c, cols) >= FACTOR_COLS ? FACTOR_COLS : 0;
 	struct columns wider = c;
 	widen(&wider, numbers, cols, true);
-	if (left_over(&wider, cols) >= c.factor)
+	if (left_over(&wider, cols) >= 0)
 		c = wider;
+	c.factor = left_over(&c, cols) >= FACTOR_COLS ? FACTOR_COLS : 0;
 	int formula = view_numbers_formula_columns(numbers) + 2;
 	c.formula = c.factor && left_over(&c, cols) - c.factor >= formula ? formula : 0;
 	return c;
@@ -97,7 +97,13 @@ static struct columns fit_columns(const struct view_numbers *numbers, int cols)
 /* Where they were measured; without the word that stands over the columns, too, where there is no room for it. */
 static void write_where(const struct view_numbers *n, int cols, struct buf *out)
 {
-	view_numbers_measured_words(n, out);
+	enum value_state why[2];
+	for (int side = 0; side < 2; side++)
+		why[side] = view_numbers_reason(view_numbers_of(n, side), n->n_rows);
+	if (!n->measured_on && why[0] != why[1])
+		buf_printf(out, "%s: %s; %s: %s", n->names[0], value_reason(why[0]), n->names[1], value_reason(why[1]));
+	else
+		view_numbers_measured_words(n, out);
 	if (utf8_columns(buf_str(out)) > cols && n->measured_on) {
 		buf_clear(out);
 		buf_puts(out, n->measured_on);

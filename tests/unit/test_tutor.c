@@ -878,7 +878,7 @@ static void where_both_settings_were_measured_is_named(void **state)
 	compare_with(tutor, stride_8);
 	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
 	assert_int_equal(tutor->shown.input.numbers.other[0].measured.state, VALUE_NO_GPU);
-	assert_string_equal(tutor->measured.on, "2 words: NVIDIA H200, recorded 2026-11-21; 8 words: not measured");
+	assert_string_equal(tutor->measured.on, "2 words: NVIDIA H200, recorded 2026-11-21; 8 words: no GPU");
 	tutor_free(tutor);
 	remove_recording();
 }
