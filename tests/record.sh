@@ -52,6 +52,37 @@ capture_all "$simttutor" record indexing --gpu "command:'$fake' ok" --output "$d
 has '^  n 200 *measured; the machine leaves out what is defective: out of bounds' && has '^  n 192 .*predicted .*, measured '
 report $? "counters of a launch that is defective on purpose are not compared"
 
+mkdir -p "$work/two/lessons/01-two" && ln -s "$top_srcdir/kernels" "$work/two/kernels"
+cat > "$work/two/lessons/01-two/lesson.md" <<'END'
+---
+format: 1
+title: T
+track: K
+summary: S
+takeaway: W
+kernel: transposes
+parameters: [{name: stage, values: [1, 2]}]
+experiment:
+  launch:
+    - {kernel: transpose_naive, grid: "2,2", block: "32,8", args: ["f32[4096]:iota", "middle=f32[4096]", "u32:64"]}
+    - {kernel: copy, grid: "2,2", block: "32,8", args: [middle, "f32[4096]", "u32:64"]}
+  watch: {launch: "{stage}"}
+  results: {1: i % 64 * 64 + i / 64}
+  views: [numbers]
+---
+## Step
+
+Words.
+
+```simt
+set: {stage: 1}
+```
+END
+capture_all "$simttutor" record --course "$work/two" two --gpu "command:'$fake' ok" --output "$dir"
+has '^  stage 1 .*predicted .*, measured ' && has '^  stage 2 *not launched: a GPU is not given launches that come after others' &&
+	[ "$(grep -c '"kernel": ' "$dir/01-two/recorded.json")" = 1 ]
+report $? "of several launches a GPU is given the first"
+
 # An exercise is recorded at the size that its lesson says, its start and its solution; what the model has is stored with it.
 stored() { # FILE: how many results have what the model has
 	grep -c '"model": {' "$1"

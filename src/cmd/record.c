@@ -275,7 +275,7 @@ static bool record_launch(
 	if (prediction != PREDICTED)
 		return prediction == PREDICTED_STOP;
 	const char *defect = lesson_expects_defect(r->lesson, e->step, e->values);
-	bool compared = e->step->n_results > 0 && !defect && is_compared(e) && buffers_fit(e->launch);
+	bool compared = e->step->n_results > 0 && e->all.n == 1 && !defect && is_compared(e) && buffers_fit(e->launch);
 	const struct measure_request request = {.ptx = file->ptx_text,
 		.ptx_len = file->ptx_len,
 		.launch = e->launch,
@@ -324,7 +324,10 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 {
 	struct experiment *e = experiment_open(l->set, step, values);
 	l->launches++;
-	if (e->launch && experiment_recordings_take(l->recorded, l->before, e->kernel->fingerprint, e->launch)) {
+	if (e->launch && launch_is_for_machine(e->launch)) {
+		escape_line(
+			&l->r->text, "  %-20s not launched: a GPU is not given launches that come after others", label);
+	} else if (e->launch && experiment_recordings_take(l->recorded, l->before, e->kernel->fingerprint, e->launch)) {
 		l->kept++;
 		const struct experiment_run *run;
 		if (l->r->model && !lesson_expects_defect(l->r->lesson, step, values)) {

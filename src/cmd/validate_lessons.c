@@ -125,7 +125,8 @@ static bool run_lesson(struct lessons_run *run, const struct lesson *lesson)
 	v->cases = run->done + (uint64_t)points.n;
 	for (int i = 0; i < points.n && !cmd_validate_stopped(); i++) {
 		cmd_validate_progress(v, "lessons", run->done++, validate_agreement_violations(&run->agreement));
-		if (!lesson_expects_defect(lesson, points.points[i].step, points.points[i].values))
+		if (!launch_is_for_machine(points.points[i].launch) &&
+			!lesson_expects_defect(lesson, points.points[i].step, points.points[i].values))
 			run_point(run, set, &points.points[i]);
 	}
 	experiments_free(set);

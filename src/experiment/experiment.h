@@ -1,7 +1,8 @@
 /* experiment/experiment.h: the launches of a lesson and what their witnesses say of them.
  *
- * An experiment is one launch: a step of the lesson with values for its parameters. Opening one makes the launch and
- * nothing more. Its run on the machine, what is recorded of it, its timelines, and whether a GPU would run it to its end
+ * An experiment is one launch: a step of the lesson with values for its parameters. Where the step has several, which run one
+ * after the other over the same memory, it is the one that is watched: numbers and pictures are of it alone. Those before it
+ * run with it, those after it only where results are compared. Opening one makes the launch and nothing more. Its run on the machine, what is recorded of it, its timelines, and whether a GPU would run it to its end
  * are computed when first asked for, and kept with it; live numbers are put there by the code that measures.
  *
  * The experiments of a lesson are one set, which has the lesson's kernels, each parsed once, and its recordings. Everything
@@ -129,6 +130,7 @@ struct experiment {
 	const struct step *step;     /* of several that share it: the first */
 	const int64_t *values;       /* of the lesson's parameters */
 	const struct launch *launch; /* NULL: the step's expressions failed, see problems */
+	struct lesson_launches all;  /* where the step has several, it is all.at[all.watched] */
 	struct experiment_kernel *kernel;
 	struct step_watched watched;
 	struct diag problems; /* why there is no launch or no run; EXPERIMENT_SHOWN: also why not to its end */

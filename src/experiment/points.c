@@ -27,21 +27,29 @@ const char *experiment_label(
 	return label;
 }
 
+bool experiment_same_launches(const struct lesson_launches *a, const struct lesson_launches *b)
+{
+	bool same = a->n == b->n && a->watched == b->watched;
+	for (int i = 0; i < a->n && same; i++)
+		same = experiment_same_launch(&a->at[i], &b->at[i]);
+	return same;
+}
+
 static bool add_launch(struct collector *c, const struct step *step, const int64_t *values)
 {
 	size_t n = (size_t)c->lesson->n_parameters;
-	const struct launch *launch = lesson_launch(c->arena, c->lesson, step, values, c->diag);
-	if (!launch)
+	struct lesson_launches all;
+	if (!lesson_launches(c->arena, c->lesson, step, values, &all, c->diag))
 		return false;
 	for (int i = 0; i < c->out->n; i++)
 		if (c->out->points[i].step->file == step->file &&
-			experiment_same_launch(c->out->points[i].launch, launch))
+			experiment_same_launches(&c->out->points[i].all, &all))
 			return true;
 	int64_t *copy = arena_array(c->arena, int64_t, n + 1);
 	if (n)
 		memcpy(copy, values, n * sizeof *copy);
 	*vec_push_in(c->arena, c->out->points, c->out->n, c->out->cap) = (struct experiment_point){
-		step, copy, launch, experiment_label(c->arena, c->lesson, step, copy)};
+		step, copy, &all.at[all.watched], all, experiment_label(c->arena, c->lesson, step, copy)};
 	return true;
 }
 

@@ -10,8 +10,9 @@
 
 struct experiment_point {
 	const struct step *step;
-	const int64_t *values; /* of the lesson's parameters */
-	const struct launch *launch;
+	const int64_t *values;       /* of the lesson's parameters */
+	const struct launch *launch; /* the watched one */
+	struct lesson_launches all;
 	const char *label; /* "stride 7" */
 };
 
@@ -24,6 +25,9 @@ struct experiment_points {
  * out. False with diagnostics when a launch cannot be made. */
 bool experiment_points_of_lesson(
 	struct arena *arena, const struct lesson *lesson, struct experiment_points *out, struct diag *diag);
+
+/* Whether the same is launched, and the same of it watched. */
+bool experiment_same_launches(const struct lesson_launches *a, const struct lesson_launches *b);
 
 /* Those of one step. */
 bool experiment_points_of_step(struct arena *arena, const struct lesson *lesson, const struct step *step,

@@ -95,10 +95,21 @@ static void find_occupancy(struct experiment *e)
 	diag_free(&unheard);
 }
 
+static bool results_are_right(
+	struct experiment *e, const struct launch *launch, void *const *buffers, const char **wrong)
+{
+	struct diag faults = {0};
+	const struct lesson_outcome outcome = {e->set->lesson, e->step, e->values, launch, buffers};
+	bool right = lesson_check_results(&outcome, &faults) >= 0;
+	*wrong = right ? NULL : arena_strdup(e->arena, faults.entries[0].message);
+	diag_free(&faults);
+	return right;
+}
+
 static void check_results(struct experiment *e, const struct profile *profile)
 {
 	struct experiment_run *run = &e->private->run;
-	if (e->set->rules.care == EXPERIMENT_CHECKED && profile->result.outcome == SIMT_OK)
+	if (e->set->rules.care == EXPERIMENT_CHECKED && profile->result.outcome == SIMT_OK && e->all.n == 1)
 		run->results = experiment_results_right(e, profile->buffers, &run->wrong);
 }
 
@@ -160,6 +171,78 @@ static struct profile_watch watch_of(const struct experiment *e)
 	return watch;
 }
 
+/* --- several launches ---------------------------------------------------------------------------------------------------- */
+
+/* The buffers of the last launch, those that it has by name as they were made by the launch that names them. */
+static void judge_last(struct experiment *e, struct arena *scratch, const struct profile *profile)
+{
+	struct experiment_run *run = &e->private->run;
+	struct launch last = e->all.at[e->all.n - 1];
+	struct launch_arg *args = arena_array(scratch, struct launch_arg, (size_t)last.n_args + 1);
+	void *buffers[LAUNCH_ARGS_MAX] = {0};
+	for (int i = 0; i < last.n_args; i++)
+		args[i] = last.args[i];
+	for (int i = 0; i < profile->n_placed; i++) {
+		const struct profile_buffer *b = &profile->placed[i];
+		if (b->argument < 0 || b->argument >= last.n_args || b->member >= 0)
+			continue;
+		args[b->argument] = *b->what;
+		buffers[b->argument] = b->bytes;
+	}
+	last.args = args;
+	run->results = results_are_right(e, &last, buffers, &run->wrong);
+}
+
+/* One of those that are not watched did not run to its end. */
+static void report_other(struct experiment *e, int index, const struct profile *profile)
+{
+	struct experiment_run *run = &e->private->run;
+	const struct simt_result *result = &profile->result;
+	const char *text = arena_printf(
+		e->arena, "launch %d of %d, %s: %s", index + 1, e->all.n, e->all.at[index].kernel, result->message);
+	if (index < e->all.watched)
+		diag_error(&e->problems, source_place(e, &result->place), "%s", text);
+	run->results = false;
+	run->wrong = text;
+}
+
+/* The profile of the watched one; NULL where it was not reached. Results are judged after the last. */
+static const struct profile *run_several(
+	struct experiment *e, struct arena *scratch, const struct profile_watch *watch, struct profile_device *device)
+{
+	bool checked = e->set->rules.care == EXPERIMENT_CHECKED;
+	int last = checked ? e->all.n - 1 : e->all.watched;
+	const struct profile *watched = NULL;
+	for (int i = 0; i <= last; i++) {
+		struct profile_watch its = {
+			.steps = watch->steps, .checks = watch->checks, .defects = watch->defects, .cc = watch->cc};
+		if (i == e->all.watched)
+			its = *watch;
+		its.unread = !checked || i < last;
+		const struct profile *profile = profile_run_on(scratch, device, &e->all.at[i], its, &e->problems);
+		if (i == e->all.watched)
+			watched = profile;
+		if (profile && profile->result.outcome != SIMT_OK && i != e->all.watched)
+			report_other(e, i, profile);
+		if (!profile || profile->result.outcome != SIMT_OK)
+			return watched;
+		if (checked && i == last)
+			judge_last(e, scratch, profile);
+	}
+	return watched;
+}
+
+static const struct profile *run_all(struct experiment *e, struct arena *scratch, const struct profile_watch *watch)
+{
+	const struct profile_before how = {.keeps = true, .steps = watch->steps};
+	if (e->all.n == 1)
+		return profile_run(scratch, e->kernel->module, e->launch, *watch, &e->problems);
+	struct profile_device *device = profile_device_open(e->kernel->module, &e->all.at[0], &how, &e->problems);
+	const struct profile *profile = device ? run_several(e, scratch, watch, device) : NULL;
+	profile_device_free(device);
+	return profile;
+}
+
 void experiment_run_now(struct experiment *e, enum experiment_run_for what)
 {
 	e->private->has_run = true;
@@ -174,7 +257,7 @@ void experiment_run_now(struct experiment *e, enum experiment_run_for what)
 	if (is_stored(e))
 		watch.steps = BEGINNING_STEPS;
 	watch.also = timing.recorder ? profile_times_listener(timing.recorder) : NULL;
-	struct profile *profile = profile_run(scratch, e->kernel->module, e->launch, watch, &e->problems);
+	const struct profile *profile = run_all(e, scratch, &watch);
 	if (profile)
 		keep_profile(e, profile);
 	experiment_timing_end(&timing, e, profile);
@@ -194,12 +277,7 @@ const struct experiment_run *experiment_run(struct experiment *e)
 
 bool experiment_results_right(struct experiment *e, void *const *buffers, const char **wrong)
 {
-	struct diag faults = {0};
-	const struct lesson_outcome outcome = {e->set->lesson, e->step, e->values, e->launch, buffers};
-	bool right = lesson_check_results(&outcome, &faults) >= 0;
-	*wrong = right ? NULL : arena_strdup(e->arena, faults.entries[0].message);
-	diag_free(&faults);
-	return right;
+	return results_are_right(e, e->launch, buffers, wrong);
 }
 
 /* --- a GPU ------------------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 
 #include "base/paths.h"
 #include "base/vec.h"
+#include "experiment/points.h"
 #include "experiment/private.h"
 
 #define KEEP_MIN 4 /* what is shown, what is measured, what is opened */
@@ -97,7 +98,8 @@ static struct experiment *make_experiment(struct experiments *set, const struct 
 	e->values = copy;
 	e->kernel = find_kernel(set, step->file);
 	e->watched = lesson_watched(set->lesson, step, values);
-	e->launch = lesson_launch(arena, set->lesson, step, values, &e->problems);
+	if (lesson_launches(arena, set->lesson, step, values, &e->all, &e->problems))
+		e->launch = &e->all.at[e->all.watched];
 	return e;
 }
 
@@ -142,7 +144,7 @@ static bool is_the_same_run(const struct experiment *a, const struct experiment 
 		s->watch.warp == t->watch.warp;
 	bool times = profile_times_are_in(s->metrics, s->n_metrics) == profile_times_are_in(t->metrics, t->n_metrics);
 	return watch && times && s->results == t->results && s->file == t->file && a->launch && b->launch &&
-		experiment_same_launch(a->launch, b->launch) && expects_defect(a) == expects_defect(b);
+		experiment_same_launches(&a->all, &b->all) && expects_defect(a) == expects_defect(b);
 }
 
 static struct experiment *find_same(struct experiments *set, const struct experiment *e)

@@ -6,7 +6,7 @@ static void look_up_recording(struct experiment *e, struct experiment_recording 
 {
 	const struct experiment_recordings *recorded = e->set->recorded;
 	struct experiment_recorded_result result;
-	if (!recorded || !e->launch)
+	if (!recorded || !e->launch || launch_is_for_machine(e->launch))
 		return;
 	out->found = experiment_recordings_find(recorded, e->kernel->fingerprint, e->launch, &result);
 	if (out->found != RECORDED_OK)

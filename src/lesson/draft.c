@@ -135,55 +135,6 @@ const struct kernel_file *lesson_exercise_kernel(
 	return lesson_kernel_load(arena, &place, name, step->pos, diag);
 }
 
-/* --- the launch --------------------------------------------------------------------------------------------------- */
-
-static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_text(r, value, "kernel", LESSON_TEXT_MAX, &((struct step_draft *)into)->launch.kernel);
-}
-
-static void read_grid(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct step_draft *)into)->launch.grid);
-}
-
-static void read_launch_block(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct step_draft *)into)->launch.block);
-}
-
-static void read_shared(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct step_draft *)into)->launch.shared);
-}
-
-static void read_cooperative(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct step_draft *draft = into;
-	const char *text = lesson_reader_is_scalar(value) ? (const char *)value->data.scalar.value : "";
-	draft->launch.cooperative = strcmp(text, "true") == 0;
-	if (!draft->launch.cooperative && strcmp(text, "false") != 0)
-		lesson_reader_error(r, value, "cooperative must be true or false");
-}
-
-static void read_launch(struct reader *r, yaml_node_t *value, void *into)
-{
-	static const struct reader_key keys[] = {
-		{"kernel", false, read_kernel},
-		{"grid", false, read_grid},
-		{"block", false, read_launch_block},
-		{"shared", false, read_shared},
-		{"cooperative", false, read_cooperative},
-		{0},
-	};
-	lesson_reader_map(r, value, "a launch", keys, into);
-}
-
-static void read_args(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_texts(r, value, "args", LAUNCH_ARGS_MAX, &((struct step_draft *)into)->launch.args);
-}
-
 /* --- what is watched ---------------------------------------------------------------------------------------------- */
 
 static void read_watch_line(struct reader *r, yaml_node_t *value, void *into)
@@ -191,6 +142,11 @@ static void read_watch_line(struct reader *r, yaml_node_t *value, void *into)
 	struct step_draft *draft = into;
 	if (lesson_reader_text(r, value, "watch", LESSON_TEXT_MAX, &draft->watch.line))
 		draft->watch.pos = draft->watch.line.pos;
+}
+
+static void read_watch_launch(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_reader_text(r, value, "launch", LESSON_TEXT_MAX, &((struct step_draft *)into)->watch.launch);
 }
 
 static void read_watch_block(struct reader *r, yaml_node_t *value, void *into)
@@ -211,6 +167,7 @@ static void read_watch(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {
 		{"line", false, read_watch_line},
+		{"launch", false, read_watch_launch},
 		{"block", false, read_watch_block},
 		{"warp", false, read_watch_warp},
 		{0},
@@ -427,9 +384,9 @@ static void read_id(struct reader *r, yaml_node_t *value, void *into)
 }
 
 #define SHARED_KEYS                                                                                                    \
-	{"launch", false, read_launch}, {"args", false, read_args}, {"watch", false, read_watch},                      \
-		{"set", false, read_set}, {"parameters", false, read_parameters}, {"views", false, read_views},        \
-		{"metrics", false, read_metrics}, {"results", false, read_results},                                    \
+	{"launch", false, lesson_launches_read}, {"args", false, lesson_launches_read_args},                           \
+		{"watch", false, read_watch}, {"set", false, read_set}, {"parameters", false, read_parameters},        \
+		{"views", false, read_views}, {"metrics", false, read_metrics}, {"results", false, read_results},      \
 	{                                                                                                              \
 		"defect", false, read_defect                                                                           \
 	}
@@ -516,28 +473,18 @@ static bool require(bool there, const char *what, struct diag_pos pos, struct di
 	return there;
 }
 
-static struct diag_pos fault_pos(
-	const struct step_draft *draft, const struct launch_fault *fault, struct diag_pos otherwise)
-{
-	switch (fault->part) {
-	case LAUNCH_PART_KERNEL: return draft->launch.kernel.pos.file ? draft->launch.kernel.pos : otherwise;
-	case LAUNCH_PART_GRID: return draft->launch.grid.pos;
-	case LAUNCH_PART_BLOCK: return draft->launch.block.pos;
-	case LAUNCH_PART_SHARED: return draft->launch.shared.pos.file ? draft->launch.shared.pos : otherwise;
-	case LAUNCH_PART_ARG: return draft->launch.args.items[fault->arg].pos;
-	}
-	return otherwise;
-}
-
 /* Makes the launch once, with the step's own parameter values, so that its faults are reported where they are written. */
 static void check_launch(const struct step_draft *draft, const struct step *step, struct diag *diag)
 {
 	struct arena *arena = arena_new();
 	struct launch_fault fault;
-	const struct launch *launch = lesson_make_launch(arena, draft->lesson, step, step->set, &fault);
+	struct lesson_launches all;
+	const struct launch *launch = NULL;
 
+	if (lesson_make_launches(arena, draft->lesson, step, step->set, &all, &fault))
+		launch = &all.at[all.watched];
 	if (!launch) {
-		diag_error(diag, fault_pos(draft, &fault, step->pos), "%s", fault.message);
+		diag_error(diag, lesson_launches_fault_pos(draft, &fault, step->pos), "%s", fault.message);
 	} else if (draft->watch.line.text) {
 		uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 		uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
@@ -574,18 +521,10 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	if (!draft->given)
 		return;
 	require(draft->file, "kernel", pos, diag);
-	require(draft->launch.grid.text, "launch with a grid", pos, diag);
-	require(draft->launch.block.text, "launch with a block", pos, diag);
+	lesson_launches_finish(draft, arena, default_entry(arena, draft), step, diag);
 	require(draft->views.n > 0, "views", pos, diag);
 	lesson_compare_check_views(draft, diag);
 	step->file = draft->file;
-	step->launch.kernel = draft->launch.kernel.text ? draft->launch.kernel.text : default_entry(arena, draft);
-	step->launch.grid = draft->launch.grid.text;
-	step->launch.block = draft->launch.block.text;
-	step->launch.shared = draft->launch.shared.text;
-	step->launch.cooperative = draft->launch.cooperative;
-	step->launch.args = lesson_scalar_texts(arena, &draft->launch.args);
-	step->launch.n_args = draft->launch.args.n;
 	step->views = lesson_scalar_texts(arena, &draft->views);
 	step->n_views = draft->views.n;
 	step->metrics = lesson_scalar_texts(arena, &draft->metrics);

@@ -4,13 +4,14 @@
 #include "lesson/reader.h"
 
 struct draft_launch {
+	struct diag_pos pos; /* file NULL: of none of a list */
 	struct lesson_scalar kernel, grid, block, shared;
 	bool cooperative;
 	struct lesson_scalar_list args;
 };
 
 struct draft_watch {
-	struct lesson_scalar line;
+	struct lesson_scalar line, launch;
 	int64_t block, warp;
 	struct diag_pos pos; /* of the last of these that was given */
 };
@@ -25,8 +26,9 @@ struct step_draft {
 	struct lesson *lesson; /* parameters and kernel are there; kernels are added */
 	const char *data_dir;
 	const struct lesson_names *names;
-	const struct kernel_file *file; /* NULL: none, or broken */
-	struct draft_launch launch;
+	const struct kernel_file *file;    /* NULL: none, or broken */
+	struct draft_launch launch, *then; /* the launch, or the first of a list and those after it */
+	int n_then;
 	struct draft_watch watch;
 	struct lesson_scalar_list views, metrics;
 	int64_t *set; /* one for each parameter */
@@ -64,6 +66,19 @@ void lesson_draft_copy(struct step_draft *out, const struct step_draft *defaults
 
 /* Reads the name of a kernel's file, of the front matter too: `into` is the experiment. */
 void lesson_draft_read_file(struct reader *r, yaml_node_t *value, void *into);
+
+/* Reads `launch`, a mapping or a list of them, and `args`: `into` is the draft. */
+void lesson_launches_read(struct reader *r, yaml_node_t *value, void *into);
+void lesson_launches_read_args(struct reader *r, yaml_node_t *value, void *into);
+
+/* Fills in the step's launches, of `entry` where they name no kernel; errors where something lacks. */
+void lesson_launches_finish(
+	const struct step_draft *draft, struct arena *arena, const char *entry, struct step *step, struct diag *diag);
+
+/* Where the text is that a fault is in; `otherwise` where the author wrote none. */
+struct launch_fault;
+struct diag_pos lesson_launches_fault_pos(
+	const struct step_draft *draft, const struct launch_fault *fault, struct diag_pos otherwise);
 
 /* Reads what the experiment is compared with, when all else is known: see lesson_compare. */
 void lesson_compare_read(struct reader *r, struct step_draft *draft);

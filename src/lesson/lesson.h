@@ -228,7 +228,8 @@ struct step_watch_by {
 
 /* What the views show of the kernel. */
 struct step_watch {
-	const char *line; /* as written, NULL: none; see lesson_watched */
+	const char *line;   /* as written, NULL: none; see lesson_watched */
+	const char *launch; /* which of several, from 1, as written; NULL: the last */
 	uint32_t block, warp;
 	const struct step_watch_by *by; /* NULL: the above say it, whatever the parameters */
 };
@@ -279,6 +280,8 @@ struct step {
 	const char *defect;                 /* the name of the defect that is to be shown; NULL: there must be none */
 	const struct judgment *defect_when; /* with these parameters; NULL: with all */
 	struct step_launch launch;
+	const struct step_launch *then; /* launched after it, over the same memory */
+	int n_then;
 	uint32_t registers;  /* of a thread, where a compiler said it of an explored kernel; 0: not known */
 	struct diag_pos pos; /* of the step's experiment, for messages (text NULL) */
 };
@@ -383,7 +386,17 @@ const char *lesson_expects_defect(const struct lesson *lesson, const struct step
 const struct kernel_file *lesson_exercise_kernel(
 	struct arena *arena, const struct step *step, const char *name, struct diag *diag);
 
-/* The launch of a step with these parameter values (one each). NULL with diagnostics when an expression fails. */
+/* The launches of a step, one or several, in their order: each is `before` of the next. */
+struct lesson_launches {
+	struct launch *at;
+	int n, watched;
+};
+
+/* With these parameter values (one each). False with diagnostics when an expression fails. */
+bool lesson_launches(struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values,
+	struct lesson_launches *out, struct diag *diag);
+
+/* The watched one of them; NULL with diagnostics. */
 struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, struct diag *diag);
 

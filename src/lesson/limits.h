@@ -7,6 +7,7 @@
 #define LESSON_YAML_DEPTH_MAX 32            /* brackets inside of brackets there */
 #define LESSON_STEPS_MAX 100
 #define LESSON_BUFFERS_MAX ((size_t)128 << 20) /* bytes of the buffers of a launch: a key fills them anew */
+#define LESSON_LAUNCHES_MAX 8                  /* of an experiment */
 #define LESSON_KERNELS_MAX (LESSON_STEPS_MAX + 1)
 #define LESSON_TITLE_MAX 120 /* bytes */
 #define LESSON_TEXT_MAX 4000 /* bytes of a value in YAML */

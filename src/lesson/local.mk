@@ -10,6 +10,7 @@ src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 	src/lesson/judgment.c src/lesson/judgment.h \
 	src/lesson/glossary.c \
 	src/lesson/kernel.c src/lesson/kernel.h \
+	src/lesson/launches.c \
 	src/lesson/lesson.c \
 	src/lesson/made.c src/lesson/made.h \
 	src/lesson/markdown.c src/lesson/markdown.h \

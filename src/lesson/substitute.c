@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,33 +159,72 @@ static bool make_shared(struct arena *arena, const char *text, uint32_t *out, co
 	return true;
 }
 
-/* `left`: the bytes that its buffer may have. */
-static bool make_arg(struct arena *arena, const char *text, size_t *left, struct launch_arg *out, const char **why)
+/* What the launches of a step share. */
+struct shared_buffers {
+	bool several;
+	size_t left;                /* the bytes that further buffers may have */
+	const struct launch *first; /* of which the names of buffers are known */
+	int n;                      /* launches so far, the one under way among them */
+	int n_args;                 /* of the latter, so far */
+};
+
+static bool has_name(const struct shared_buffers *sharing, const char *name)
+{
+	for (int i = 0; i < sharing->n; i++) {
+		const struct launch *launch = &sharing->first[i];
+		for (int k = 0; k < (i == sharing->n - 1 ? sharing->n_args : launch->n_args); k++)
+			if (launch->args[k].name && strcmp(launch->args[k].name, name) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* Addresses that a lesson may have: a buffer of this launch or of one before, as the whole argument. */
+static bool check_addresses(struct arena *arena, const char *text, const struct shared_buffers *sharing,
+	const struct launch_arg *arg, const char **why)
+{
+	const struct launch_pointer *p = arg->pointers;
+	if (!arg->n_pointers && arg->name && has_name(sharing, arg->name)) {
+		*why = arena_printf(arena, "'%s': a second buffer with the name %s", text, arg->name);
+		return false;
+	}
+	if (!arg->n_pointers)
+		return true;
+	if (!sharing->several || arg->is_struct || arg->n_pointers > 1 || p->to != LAUNCH_TO_NAMED) {
+		*why = arena_printf(
+			arena, "'%s': arguments of lessons run on GPUs, too, and have no addresses in them", text);
+		return false;
+	}
+	if (!has_name(sharing, p->name))
+		*why = arena_printf(
+			arena, "no buffer before this has the name %s, as %s=u32[64] gives it one", p->name, p->name);
+	return has_name(sharing, p->name);
+}
+
+static bool make_arg(
+	struct arena *arena, const char *text, struct shared_buffers *sharing, struct launch_arg *out, const char **why)
 {
 	struct diag diag = {0};
 	if (!launch_arg_parse(arena, NULL, text, out, &diag)) {
 		*why = said(arena, text, &diag);
 		return false;
 	}
-	if (out->n_pointers) {
-		*why = arena_printf(
-			arena, "'%s': arguments of lessons run on GPUs, too, and have no addresses in them", text);
+	if (!check_addresses(arena, text, sharing, out, why))
 		return false;
-	}
 	size_t bytes = out->buffer ? launch_arg_bytes(out) : 0;
-	if (bytes > *left) {
+	if (bytes > sharing->left) {
 		*why = arena_printf(arena, "'%s': the buffers of a launch in a lesson hold at most %zu MiB together",
 			text, LESSON_BUFFERS_MAX >> 20);
 		return false;
 	}
-	*left -= bytes;
+	sharing->left -= bytes;
 	return true;
 }
 
 static const char *make_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	const int64_t *values, const char **why)
+	const struct step_launch *from, const int64_t *values, const char **why)
 {
-	const char *name = substitute_name(arena, lesson, step->launch.kernel, values, why);
+	const char *name = substitute_name(arena, lesson, from->kernel, values, why);
 	if (!name || lesson_kernel_has_entry(step->file, name))
 		return name;
 	const char *renamed = lesson_kernel_renamed(arena, step->file, name);
@@ -197,65 +237,137 @@ static const char *make_kernel(struct arena *arena, const struct lesson *lesson,
 	return NULL;
 }
 
-struct launch *lesson_make_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	const int64_t *values, struct launch_fault *fault)
-{
-	struct launch *launch = arena_alloc(arena, sizeof *launch);
-	const char *text;
+/* What a launch is made for. */
+struct making {
+	struct arena *arena;
+	const struct lesson *lesson;
+	const struct step *step;
+	const int64_t *values;
+	struct shared_buffers sharing;
+};
 
-	*fault = (struct launch_fault){.part = LAUNCH_PART_KERNEL};
-	memset(launch, 0, sizeof *launch);
-	launch->kernel = make_kernel(arena, lesson, step, values, &fault->message);
-	if (!launch->kernel)
-		return NULL;
-	fault->part = LAUNCH_PART_GRID;
-	text = lesson_substitute(arena, lesson, step->launch.grid, values, &fault->message);
-	if (!text || !make_dim(arena, text, launch->grid, &fault->message))
-		return NULL;
-	fault->part = LAUNCH_PART_BLOCK;
-	text = lesson_substitute(arena, lesson, step->launch.block, values, &fault->message);
-	if (!text || !make_dim(arena, text, launch->block, &fault->message))
-		return NULL;
-	fault->part = LAUNCH_PART_SHARED;
-	text = lesson_substitute(arena, lesson, step->launch.shared, values, &fault->message);
-	if (!text || !make_shared(arena, text, &launch->shared, &fault->message))
-		return NULL;
-	launch->cooperative = step->launch.cooperative;
-	launch->n_args = step->launch.n_args;
-	launch->args = arena_array(arena, struct launch_arg, (size_t)step->launch.n_args);
+static bool make_args(
+	struct making *m, const struct step_launch *from, struct launch *launch, struct launch_fault *fault)
+{
+	launch->n_args = from->n_args;
+	launch->args = arena_array(m->arena, struct launch_arg, (size_t)from->n_args);
+	m->sharing.n++;
 	fault->part = LAUNCH_PART_ARG;
-	size_t left = LESSON_BUFFERS_MAX;
-	for (int i = 0; i < step->launch.n_args; i++) {
-		fault->arg = i;
-		text = lesson_substitute(arena, lesson, step->launch.args[i], values, &fault->message);
-		if (!text || !make_arg(arena, text, &left, &launch->args[i], &fault->message))
-			return NULL;
+	for (int i = 0; i < from->n_args; i++) {
+		m->sharing.n_args = fault->arg = i;
+		const char *text = lesson_substitute(m->arena, m->lesson, from->args[i], m->values, &fault->message);
+		if (!text || !make_arg(m->arena, text, &m->sharing, &launch->args[i], &fault->message))
+			return false;
 	}
-	return launch;
+	return true;
 }
 
-struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	const int64_t *values, struct diag *diag)
+static bool make_one(
+	struct making *m, const struct step_launch *from, struct launch *launch, struct launch_fault *fault)
+{
+	const char *text;
+	fault->part = LAUNCH_PART_KERNEL;
+	launch->kernel = make_kernel(m->arena, m->lesson, m->step, from, m->values, &fault->message);
+	if (!launch->kernel)
+		return false;
+	fault->part = LAUNCH_PART_GRID;
+	text = lesson_substitute(m->arena, m->lesson, from->grid, m->values, &fault->message);
+	if (!text || !make_dim(m->arena, text, launch->grid, &fault->message))
+		return false;
+	fault->part = LAUNCH_PART_BLOCK;
+	text = lesson_substitute(m->arena, m->lesson, from->block, m->values, &fault->message);
+	if (!text || !make_dim(m->arena, text, launch->block, &fault->message))
+		return false;
+	fault->part = LAUNCH_PART_SHARED;
+	text = lesson_substitute(m->arena, m->lesson, from->shared, m->values, &fault->message);
+	if (!text || !make_shared(m->arena, text, &launch->shared, &fault->message))
+		return false;
+	launch->cooperative = from->cooperative;
+	return make_args(m, from, launch, fault);
+}
+
+/* Which of `n` is watched, from 0. */
+static bool find_watched(const struct making *m, int n, int *out, struct launch_fault *fault)
+{
+	const char *text = m->step->watch.launch;
+	char *end;
+	*out = n - 1;
+	if (!text)
+		return true;
+	fault->part = LAUNCH_PART_WATCHED;
+	text = lesson_substitute(m->arena, m->lesson, text, m->values, &fault->message);
+	if (!text)
+		return false;
+	long number = strtol(text, &end, 10);
+	*out = (int)number - 1;
+	if (end > text && !*end && number >= 1 && number <= n)
+		return true;
+	fault->message = n > 1
+		? arena_printf(m->arena, "launch '%s' is watched; they are numbered from 1 to %d", text, n)
+		: arena_printf(m->arena, "launch '%s' is watched, but 'launch' is no list", text);
+	return false;
+}
+
+bool lesson_make_launches(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const int64_t *values, struct lesson_launches *out, struct launch_fault *fault)
+{
+	int n = step->n_then + 1;
+	struct launch *all = arena_array(arena, struct launch, (size_t)n);
+	struct making m = {arena, lesson, step, values, {n > 1, LESSON_BUFFERS_MAX, all, 0, 0}};
+	*fault = (struct launch_fault){.part = LAUNCH_PART_KERNEL};
+	memset(all, 0, (size_t)n * sizeof *all);
+	for (int i = 0; i < n; i++) {
+		fault->launch = i;
+		all[i].before = i ? &all[i - 1] : NULL;
+		if (!make_one(&m, i ? &step->then[i - 1] : &step->launch, &all[i], fault))
+			return false;
+	}
+	fault->launch = 0;
+	*out = (struct lesson_launches){.at = all, .n = n};
+	return find_watched(&m, n, &out->watched, fault);
+}
+
+static void report_launch(const struct step *step, const struct launch_fault *fault, struct diag *diag)
 {
 	static const char *const part[] = {[LAUNCH_PART_KERNEL] = "kernel",
 		[LAUNCH_PART_GRID] = "grid",
 		[LAUNCH_PART_BLOCK] = "block",
 		[LAUNCH_PART_SHARED] = "shared",
-		[LAUNCH_PART_ARG] = "argument"};
-	struct launch_fault fault;
+		[LAUNCH_PART_ARG] = "argument",
+		[LAUNCH_PART_WATCHED] = "watch"};
+	char which[32] = "", number[16] = "";
+	if (step->n_then && fault->part != LAUNCH_PART_WATCHED)
+		snprintf(which, sizeof which, "launch %d, ", fault->launch + 1);
+	if (fault->part == LAUNCH_PART_ARG)
+		snprintf(number, sizeof number, " %d", fault->arg);
+	diag_error(diag, step->pos, "%s%s%s: %s", which, part[fault->part], number, fault->message);
+}
 
+bool lesson_launches(struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values,
+	struct lesson_launches *out, struct diag *diag)
+{
+	struct launch_fault fault;
+	*out = (struct lesson_launches){0};
 	if (!step->has_experiment) {
 		diag_error(diag, step->pos, "step '%s' has no experiment", step->id);
-		return NULL;
+		return false;
 	}
-	if (lesson->launcher.run)
-		return lesson->launcher.run(lesson->launcher.ctx, arena, step, values, diag);
-	struct launch *launch = lesson_make_launch(arena, lesson, step, values, &fault);
-	if (!launch && fault.part == LAUNCH_PART_ARG)
-		diag_error(diag, step->pos, "argument %d: %s", fault.arg, fault.message);
-	else if (!launch)
-		diag_error(diag, step->pos, "%s: %s", part[fault.part], fault.message);
-	return launch;
+	if (lesson->launcher.run) {
+		out->at = lesson->launcher.run(lesson->launcher.ctx, arena, step, values, diag);
+		out->n = out->at != NULL;
+		return out->at;
+	}
+	bool made = lesson_make_launches(arena, lesson, step, values, out, &fault);
+	if (!made)
+		report_launch(step, &fault, diag);
+	return made;
+}
+
+struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const int64_t *values, struct diag *diag)
+{
+	struct lesson_launches all;
+	return lesson_launches(arena, lesson, step, values, &all, diag) ? &all.at[all.watched] : NULL;
 }
 
 int lesson_find_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values,

@@ -3,17 +3,25 @@
 #include "lesson/lesson.h"
 
 /* Which text of a step's launch a fault is in. */
-enum launch_part { LAUNCH_PART_KERNEL, LAUNCH_PART_GRID, LAUNCH_PART_BLOCK, LAUNCH_PART_SHARED, LAUNCH_PART_ARG };
+enum launch_part {
+	LAUNCH_PART_KERNEL,
+	LAUNCH_PART_GRID,
+	LAUNCH_PART_BLOCK,
+	LAUNCH_PART_SHARED,
+	LAUNCH_PART_ARG,
+	LAUNCH_PART_WATCHED /* which of several is watched */
+};
 
 struct launch_fault {
 	enum launch_part part;
+	int launch;          /* of several: which, from 0 */
 	int arg;             /* LAUNCH_PART_ARG: which, from 0 */
 	const char *message; /* in the arena */
 };
 
-/* The launch of a step, or NULL and why. */
-struct launch *lesson_make_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	const int64_t *values, struct launch_fault *fault);
+/* The launches of a step; false and why. */
+bool lesson_make_launches(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const int64_t *values, struct lesson_launches *out, struct launch_fault *fault);
 
 /* The line that the step watches; 0 with an error at `pos`. */
 int lesson_find_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values,

@@ -75,6 +75,9 @@ static struct view_launch shape_of(const struct experiment *e, const struct expe
 static const char *watched_place(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
 {
 	const struct step_watched *w = &e->watched;
+	if (e->all.n > 1)
+		return arena_printf(
+			arena, _("launch %d · line %d · warp %u:%u"), e->all.watched + 1, w->line, w->block, w->warp);
 	if (!e->step->watch.by)
 		return arena_printf(arena, _("line %d · block %u warp %u"), w->line, w->block, w->warp);
 	if (run->n_watched < 2)

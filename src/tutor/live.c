@@ -429,6 +429,8 @@ static bool explain_missing(struct tutor *tutor, const char *late, struct diag *
 		diag_error(diag, nowhere, "%s", late);
 	else if (error)
 		diag_error(diag, nowhere, "%s: %s", error->message, wire_error_remedy(error->code));
+	else if (launch_is_for_machine(tutor->private->shown->launch))
+		diag_error(diag, nowhere, "not launched: a GPU is not given launches that come after others");
 	else if (experiment_on_gpu(tutor->private->shown, NULL) != EXPERIMENT_ENDS_ON_GPU)
 		diag_error(diag, nowhere,
 			"not launched: the defect that is shown would end the kernel on a GPU, or hang it");

@@ -374,6 +374,82 @@ static void a_step_overrides_the_defaults(void **state)
 	arena_free(arena);
 }
 
+/* A lesson of one step with the launches, numbers in `what` and the values that it compares. */
+static const char
+	two_launches[] = "---\n"
+			 "format: 1\ntitle: T\ntrack: K\nsummary: S\nkernel: marks\ntakeaway: W\n"
+			 "parameters: [{name: stage, values: [1, 2]}, {name: n, unit: words, values: [4, 8]}]\n"
+			 "---\n## Step\n\nWords.\n\n```simt\n"
+			 "launch:\n"
+			 "  - {grid: 4, block: 64, args: [\"a=u32[{n}]\", \"u32:1\"]}\n"
+			 "  - {kernel: other, grid: 1, block: 32, shared: 8, args: [a]}\n"
+			 "watch: {launch: \"{stage}\"}\n"
+			 "views: [banks]\nmetrics: [time]\n"
+			 "compare: {stage: 2, n: 8}\n"
+			 "```\n";
+
+static struct lesson *read_two_launches(struct arena *arena)
+{
+	struct diag diag = {0};
+	struct lesson *l = lesson_parse(arena,
+		&(struct lesson_text){in_source(arena, "tests/lessons/data"), "01-two", "two", two_launches,
+			sizeof two_launches - 1, &names},
+		&diag);
+	if (!l)
+		fail_msg("%s", diag.entries[0].message);
+	diag_free(&diag);
+	return l;
+}
+
+static void launches_follow_each_other(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct lesson *l = read_two_launches(arena);
+	struct diag diag = {0};
+	struct lesson_launches all;
+	int64_t values[] = {1, 8};
+	assert_true(lesson_launches(arena, l, &l->steps[0], values, &all, &diag));
+	assert_int_equal(all.n, 2);
+	assert_int_equal(all.watched, 0);
+	assert_string_equal(all.at[0].kernel, "marks");
+	assert_null(all.at[0].before);
+	assert_int_equal(all.at[0].args[0].count, 8);
+	assert_string_equal(all.at[1].kernel, "other");
+	assert_int_equal(all.at[1].shared, 8);
+	assert_ptr_equal(all.at[1].before, &all.at[0]);
+	assert_int_equal(all.at[1].n_args, 1);
+	assert_string_equal(all.at[1].args[0].pointers[0].name, "a");
+	assert_true(launch_is_for_machine(&all.at[1]));
+	assert_false(launch_is_for_machine(&all.at[0]));
+	values[0] = 2;
+	const struct launch *watched = lesson_launch(arena, l, &l->steps[0], values, &diag);
+	assert_string_equal(watched->kernel, "other");
+	assert_int_equal(diag.errors, 0);
+	arena_free(arena);
+}
+
+static void a_setting_keeps_its_column(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct lesson *l = read_two_launches(arena);
+	const struct step *step = &l->steps[0];
+	struct buf name = {0};
+	int64_t other[2];
+	assert_int_equal(lesson_compare(l, step, (int64_t[]){1, 4}, other), 0);
+	assert_int_equal(other[0], 2);
+	assert_int_equal(other[1], 8);
+	lesson_compare_name(l, step, other, &name);
+	assert_string_equal(buf_str(&name), "stage 2, 8 words");
+	assert_int_equal(lesson_compare(l, step, (int64_t[]){2, 8}, other), 1);
+	assert_int_equal(other[0], 1);
+	assert_int_equal(other[1], 4);
+	assert_int_equal(lesson_compare(l, step, (int64_t[]){2, 4}, other), 0); /* not all that is compared */
+	buf_free(&name);
+	arena_free(arena);
+}
+
 static void every_kind_of_question_is_read(void **state)
 {
 	(void)state;
@@ -1151,6 +1227,8 @@ int main(void)
 		cmocka_unit_test(front_matter_is_read),
 		cmocka_unit_test(text_becomes_blocks_of_spans),
 		cmocka_unit_test(a_step_overrides_the_defaults),
+		cmocka_unit_test(launches_follow_each_other),
+		cmocka_unit_test(a_setting_keeps_its_column),
 		cmocka_unit_test(every_kind_of_question_is_read),
 		cmocka_unit_test(a_launch_follows_the_parameters),
 		cmocka_unit_test(values_may_have_names),
