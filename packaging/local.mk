@@ -27,3 +27,13 @@ packaging/simttutor.fish: simttutor
 
 TESTS += packaging/desktop.sh
 EXTRA_DIST += packaging/desktop.sh
+
+# The same tarball from the same commit, whenever, wherever and by whomever it is made, with the same Autotools and xz: entries by name, without
+# owners, with modes that no umask changed, and all as old as the commit; or as SOURCE_DATE_EPOCH says, or, in a tarball, as that is. xz with one
+# thread, since what it writes with several differs.
+dist_epoch = $${SOURCE_DATE_EPOCH:-`{ test -e '$(top_srcdir)/.git' && git -C '$(top_srcdir)' log -1 --format=%ct 2>/dev/null; } || \
+	stat -c %Y '$(top_srcdir)/configure.ac'`}
+am__tar = LC_ALL=C $${TAR-tar} chof - --sort=name --owner=0 --group=0 --numeric-owner --mode=u+rw,go=u,go-w --mtime="@$(dist_epoch)" "$$tardir"
+dist dist-all dist-xz distcheck: export XZ_OPT ?= -e -T1
+
+attack_tests += packaging/dist.sh
