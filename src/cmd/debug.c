@@ -130,7 +130,7 @@ static bool print_answer(struct batch *batch, bool moved)
 	return ok;
 }
 
-static bool execute_line(struct batch *batch, int line, const char *text)
+static int execute_line(struct batch *batch, int line, const char *text)
 {
 	struct debug *debug = batch->debug;
 	struct diag_pos at = {
@@ -139,11 +139,11 @@ static bool execute_line(struct batch *batch, int line, const char *text)
 	uint32_t block = debug->block, warp = debug->warp;
 	bool ended = debug->ended;
 	if (!debug_command(debug, text, at, &batch->ctx->diag))
-		return false;
+		return EXIT_USAGE;
 	screen_debug_take(&batch->screen, debug);
 	debug_finish(debug);
-	return print_answer(
-		batch, debug->step != step || debug->block != block || debug->warp != warp || debug->ended != ended);
+	bool moved = debug->step != step || debug->block != block || debug->warp != warp || debug->ended != ended;
+	return print_answer(batch, moved) ? EXIT_OK : EXIT_FAILED;
 }
 
 static int execute_script(struct batch *batch)
@@ -151,8 +151,9 @@ static int execute_script(struct batch *batch)
 	const char *text = buf_str(&batch->script);
 	for (int line = 1; *text && !batch->debug->quit; line++) {
 		size_t len = strcspn(text, "\n");
-		if (!execute_line(batch, line, arena_strndup(batch->ctx->arena, text, len)))
-			return EXIT_USAGE;
+		int status = execute_line(batch, line, arena_strndup(batch->ctx->arena, text, len));
+		if (status != EXIT_OK)
+			return status;
 		text += len + (text[len] == '\n');
 	}
 	return batch->debug->ended && batch->debug->result.outcome != SIMT_OK ? EXIT_FAILED : EXIT_OK;
@@ -327,8 +328,7 @@ static int serve_client(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 		if (status != EXIT_OK)
 			editor_fail(ctx);
 	}
-	editor_end(ctx);
-	return status;
+	return editor_end(ctx) || status != EXIT_OK ? status : EXIT_FAILED;
 }
 
 static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)

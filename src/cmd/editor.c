@@ -17,15 +17,16 @@
 static struct dap *dap;
 static struct cmd_parsed *made; /* the arguments */
 static int n_made;
+static bool unheard; /* the client cannot be written to: it is gone */
 
 /* --- to and from the client ------------------------------------------------------------------------------------------- */
 
 static bool flush_messages(struct cmd_ctx *ctx)
 {
 	struct buf *out = dap_out(dap);
-	bool ok = !out->len || cmd_print_raw(ctx, out);
+	unheard = unheard || (out->len && !cmd_print_raw(ctx, out));
 	buf_clear(out);
-	return ok;
+	return !unheard;
 }
 
 /* Waits for more. False: the client is gone. */
@@ -169,10 +170,11 @@ void editor_run(struct cmd_ctx *ctx, const struct dap_launched *launched)
 	serve_client(ctx);
 }
 
-void editor_end(struct cmd_ctx *ctx)
+bool editor_end(struct cmd_ctx *ctx)
 {
 	if (dap && !dap_over(dap))
 		serve_client(ctx);
 	dap_free(dap);
 	dap = NULL;
+	return !unheard;
 }

@@ -18,5 +18,5 @@ void editor_output(const char *text, size_t len);
 /* Serves it until it goes. */
 void editor_run(struct cmd_ctx *ctx, const struct dap_launched *launched);
 
-/* The same where there is nothing to debug, or there was; frees all. */
-void editor_end(struct cmd_ctx *ctx);
+/* The same where there is nothing to debug, or there was; frees all. False: something could not be written to the client. */
+bool editor_end(struct cmd_ctx *ctx);
