@@ -49,7 +49,7 @@ static void needs_of_course(struct cmd_needs *needs, const struct cmd_parsed *ar
 
 const struct cmd_entry cmd_course_entry = {
 	.name = "course",
-	.usage = "new DIR | check DIR... | build DIR... | pack DIR | install FILE | list | remove NAME",
+	.usage = "new DIR | check DIR... | build DIR... | pack DIR | install FILE | list | remove NAME | launches",
 	.summary = N_("courses of one's own: begin, check, build, pack, install"),
 	.details = N_(
 		"A course is a folder with course.yaml, a folder lessons and a folder kernels, as simttutor-lesson(5) describes it. "
@@ -62,7 +62,9 @@ const struct cmd_entry cmd_course_entry = {
 		"is started: it is unpacked without links and with plain names alone, then checked as by `course check`, its "
 		"kernels executed by the SIMT machine within its limits, and refused with every fault, or kept where "
 		"`--course NAME` finds it. list shows the courses that --course finds by name, remove takes an installed one "
-		"away; progress stays."),
+		"away; progress stays.\n"
+		"launches prints the launches of the experiments, one a line, as a worker is asked for them: simttutor-gpu --serve --known "
+		"takes them as those that it may make for all readers alike."),
 	.options = options,
 	.run = run_course,
 	.needs = needs_of_course,
@@ -357,6 +359,7 @@ static const struct course_action actions[] = {
 	{"install", course_install_needs, course_install},
 	{"list", course_list_needs, course_list},
 	{"remove", course_remove_needs, course_remove},
+	{"launches", course_launches_needs, course_launches},
 };
 
 static const struct course_action *find_action(const struct cmd_parsed *args, int n)

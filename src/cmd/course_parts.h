@@ -25,3 +25,7 @@ void course_list_needs(struct cmd_needs *needs, const struct cmd_parsed *args, i
 int course_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 void course_remove_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
 int course_remove(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+/* --- course_launches.c ------------------------------------------------------------------------------------------------ */
+void course_launches_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
+int course_launches(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);

@@ -22,7 +22,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/json.c src/cmd/json.h \
 	src/cmd/learn.c \
 	src/cmd/kernel_ptx.c src/cmd/kernel_ptx.h \
-	src/cmd/course.c src/cmd/course_files.c src/cmd/course_files.h src/cmd/course_install.c src/cmd/course_parts.h \
+	src/cmd/course.c src/cmd/course_files.c src/cmd/course_files.h src/cmd/course_install.c src/cmd/course_launches.c src/cmd/course_parts.h \
 	src/cmd/which_course.c src/cmd/which_course.h \
 	src/cmd/lesson.c \
 	src/cmd/explore.c src/cmd/explore.h src/cmd/explore_knob.c src/cmd/explore_lesson.c \
