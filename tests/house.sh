@@ -79,7 +79,7 @@ profile: cubin
 ptx: instr
 runtime: array copy event executor fatbin graph pool queue report running work
 tutor: recompile
-worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session surroundings turn
+worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session share surroundings turn
 '
 allowed() { printf '%s\n' "$prefixes" | sed -n "s/^$1://p" | tr -s ' ' '\n' | grep .; }
 for archive in "$top_builddir"/src/*/lib*.a; do
@@ -143,7 +143,7 @@ report_none "numbers are read by strto*, or by sscanf with a width: others overf
 # program's output with what is said of it (runtime/state.c); and libraries that have not found the one that says it.
 report_none "only these write to standard output or standard error" "$(grep -nE \
 	'\b(v?f?printf|vprintf|f?puts|f?putc|putchar|fwrite|perror|dprintf|psignal|f?putws|f?wprintf|warnx?|errx?) ?\(|\b(write|file_put)\((STD|[12],)' */*.[ch] |
-	grep -vE '^(cmd/cmd\.c|tui/term\.c|worker/main\.c|base/arena\.c|runtime/(state|libcuda|libnvrtc)\.c):')"
+	grep -vE '^(cmd/cmd\.c|tui/term\.c|worker/(main|relay|share)\.c|base/arena\.c|runtime/(state|libcuda|libnvrtc)\.c):')"
 cd ..
 # Without it $work would be empty, and what is below it everybody's; bash alone goes on.
 report_none "a script ends where one that it sources is missing" \

@@ -70,8 +70,8 @@ if HAVE_WORKER
 include tests/fake-cuda/local.mk
 endif
 check_PROGRAMS += tests/gpu/faults
-TESTS += tests/faults.sh tests/memory.sh
-EXTRA_DIST += tests/worker-causes.sh tests/faults.sh tests/memory.sh tests/fake-cuda/README.md
+TESTS += tests/faults.sh tests/memory.sh tests/share.sh
+EXTRA_DIST += tests/worker-causes.sh tests/share.sh tests/faults.sh tests/memory.sh tests/fake-cuda/README.md
 # The reader's way through an exercise.
 TESTS += tests/exercise.sh
 EXTRA_DIST += tests/exercise.sh

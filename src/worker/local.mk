@@ -20,11 +20,14 @@ src_worker_libworker_a_SOURCES = \
 	src/worker/measure.c \
 	src/worker/plan.c src/worker/plan.h \
 	src/worker/profiler.c src/worker/profiler.h \
+	src/worker/relay.c \
 	src/worker/sample.c \
 	src/worker/sampler.c src/worker/sampler.h \
 	src/worker/sass.c src/worker/sass.h \
 	src/worker/serve.c src/worker/serve.h \
 	src/worker/session.c src/worker/session.h src/worker/session_memory.c \
+	src/worker/share.c src/worker/share.h src/worker/share_known.c src/worker/share_readers.c \
+	src/worker/share_state.h src/worker/share_workers.c \
 	src/worker/stamp.c \
 	src/worker/surroundings.c src/worker/surroundings.h \
 	src/worker/turn.c src/worker/turn.h
@@ -60,6 +63,8 @@ check_PROGRAMS += tests/gpu/timeline
 check_PROGRAMS += tests/gpu/check_lines
 check_PROGRAMS += tests/gpu/times
 check_PROGRAMS += tests/gpu/first
+check_PROGRAMS += tests/gpu/readers
+EXTRA_DIST += tests/gpu/readers.sh
 EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh tests/gpu/cooperative.sh \
 	tests/gpu/live.sh tests/gpu/probe.sh tests/gpu/programs.sh tests/gpu/record.sh tests/gpu/time.sh tests/gpu/validate.sh
 
@@ -76,7 +81,7 @@ check_PROGRAMS += tests/gpu/objects
 tests_gpu_objects_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
 gpu_programs = simttutor simttutor-gpu tests/json-get tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults \
-	tests/gpu/first tests/gpu/fragments tests/gpu/latency tests/gpu/micro tests/gpu/occupancy tests/gpu/objects tests/gpu/timeline \
+	tests/gpu/first tests/gpu/fragments tests/gpu/latency tests/gpu/micro tests/gpu/occupancy tests/gpu/objects tests/gpu/readers tests/gpu/timeline \
 	tests/gpu/times tests/gpu/turns
 
 check-gpu-programs: $(gpu_programs)

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "worker/input.h"
 #include "worker/serve.h"
+#include "worker/share.h"
 #include "worker/surroundings.h"
 #include "worker/turn.h"
 
@@ -21,17 +22,22 @@ enum { EXIT_FINE = 0, EXIT_WRONG_USAGE = 2, EXIT_NO_GPU = 3, EXIT_POISONED = 4, 
 
 #define ABANDONED_AFTER 10 /* seconds */
 
-static const char
-	help[] = "Usage: simttutor-gpu [--device N]\n"
-		 "       simttutor-gpu --probe [--device N]\n"
-		 "\n"
-		 "Runs kernels on a GPU and reads its counters, for simttutor, which starts it by itself.\n"
-		 "Requests are lines of JSON on standard input, answers lines on standard output.\n"
-		 "\n"
-		 "  -d, --device N   use GPU number N (default 0)\n"
-		 "  -p, --probe      print what GPU, driver and CUPTI are there, and exit: 0 with a GPU, 3 without\n"
-		 "  -h, --help       print this\n"
-		 "  -V, --version    print the version\n";
+static const char help[] =
+	"Usage: simttutor-gpu [--device N]\n"
+	"       simttutor-gpu --probe [--device N]\n"
+	"       simttutor-gpu --serve SOCKET [--known FILE] [--device N]\n"
+	"       simttutor-gpu --connect SOCKET\n"
+	"\n"
+	"Runs kernels on a GPU and reads its counters, for simttutor, which starts it by itself.\n"
+	"Requests are lines of JSON on standard input, answers lines on standard output.\n"
+	"\n"
+	"  -d, --device N        use GPU number N (default 0)\n"
+	"  -s, --serve SOCKET    listen there, and share the GPU among all who connect\n"
+	"  -k, --known FILE      launches that all of them get from one worker, by simttutor course launches\n"
+	"  -c, --connect SOCKET  pass standard input and output on to such a server\n"
+	"  -p, --probe           print what GPU, driver and CUPTI are there, and exit: 0 with a GPU, 3 without\n"
+	"  -h, --help            print this\n"
+	"  -V, --version         print the version\n";
 
 static int protocol_fd = -1;
 
@@ -117,17 +123,30 @@ static bool environment_ok(void)
 	return ok;
 }
 
+static int serve_all(struct share_options *share)
+{
+	static char program[4096];
+	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+	if (n <= 0)
+		return wrong_usage("it cannot find its own program");
+	share->program = program;
+	return share_serve(share);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"device", required_argument, NULL, 'd'},
-		{"probe", no_argument, NULL, 'p'}, {"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'}, {0}};
+		{"probe", no_argument, NULL, 'p'}, {"serve", required_argument, NULL, 's'},
+		{"known", required_argument, NULL, 'k'}, {"connect", required_argument, NULL, 'c'},
+		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+	struct share_options share = {0};
+	const char *connect = NULL;
 	struct server server = {.send = send_message, .is_canceled = input_cancels};
 	bool probe = false;
 	json_set_alloc_funcs(base_malloc, free);
 	long device;
 	char *end;
-	for (int c; (c = getopt_long(argc, argv, "d:phV", options, NULL)) != -1;) {
+	for (int c; (c = getopt_long(argc, argv, "d:ps:k:c:hV", options, NULL)) != -1;) {
 		switch (c) {
 		case 'd':
 			errno = 0;
@@ -135,8 +154,12 @@ int main(int argc, char **argv)
 			if (*end || end == optarg || errno || device < 0 || device > 9999)
 				return wrong_usage("--device takes a number from 0");
 			server.device = (int)device;
+			share.device = optarg;
 			break;
 		case 'p': probe = true; break;
+		case 's': share.socket = optarg; break;
+		case 'k': share.known = optarg; break;
+		case 'c': connect = optarg; break;
 		case 'h': return fputs(help, stdout) < 0;
 		case 'V': return puts("simttutor-gpu " PACKAGE_VERSION) < 0;
 		default: return wrong_usage("this option is not known");
@@ -144,8 +167,16 @@ int main(int argc, char **argv)
 	}
 	if (optind < argc)
 		return wrong_usage("it takes no arguments");
+	if ((share.socket != NULL) + (connect != NULL) + probe > 1)
+		return wrong_usage("--serve, --connect and --probe exclude each other");
+	if (share.known && !share.socket)
+		return wrong_usage("--known goes with --serve");
+	if (connect)
+		return share_connect(connect);
 	if (!environment_ok())
 		return EXIT_WRONG_USAGE;
+	if (share.socket)
+		return serve_all(&share);
 	if (!keep_stdout())
 		return EXIT_ABANDONED;
 	if (probe)

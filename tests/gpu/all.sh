@@ -19,6 +19,7 @@ checks() {
 		timeline: sh $gpu/timeline.sh $source $build
 		lines: sh $gpu/lines.sh $source $build
 		turns: sh $gpu/turns.sh $source $build
+		readers: sh $gpu/readers.sh $source $build
 		ncu: sh $gpu/ncu.sh $source $build
 		front: sh $gpu/front.sh $build $out/front
 		probe: sh $gpu/probe.sh $source $build
