@@ -116,6 +116,10 @@ static int draw_where(struct canvas *canvas, struct rect rect, const struct view
 	struct buf text = {0};
 	write_where(n, c->below ? rect.cols : c->label, &text);
 	bool own = c->below ? rect.rows > 4 : utf8_columns(buf_str(&text)) > c->label && rect.rows > n->n_rows + 2;
+	/* "recorded" stands over the columns, too */
+	const char *comma = n->measured_on && !strchr(n->measured_on, ';') ? strchr(buf_str(&text), ',') : NULL;
+	if (!own && !c->low && comma && utf8_columns(buf_str(&text)) > c->label)
+		text.data[text.len = (size_t)(comma - text.data)] = '\0';
 	if (own || !c->below)
 		canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, own ? rect.cols : c->label},
 			view_numbers_measured_role(n->rows, n->n_rows), buf_str(&text));
