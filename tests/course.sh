@@ -40,6 +40,19 @@ answers 2 "no lesson 'banks'" -- show --course "$course" banks
 answers 0 '<html lang="de">' '<title>Zeilen und Spalten</title>' "Mehr wird es nicht" "!Two lanes, one bank" -- book --course "$course"
 answers 0 '<html lang="de">' "Mehr wird es nicht" -- book "$course/lessons/01-spalten" --format html
 
+# A book of a translation says the language of that; one of lessons in several, that of each.
+cp -R "$course" "$work/shelf/two" && mkdir "$work/shelf/two/lessons/02-zeilen" && two=$work/shelf/two
+cp -R "$two/lessons/01-spalten/." "$two/lessons/02-zeilen/"
+sed 's/^title: .*/title: Rangs et colonnes/' "$two/lessons/01-spalten/lesson.md" > "$two/lessons/01-spalten/lesson.fr.md"
+in_french() { LC_ALL=fr_FR.UTF-8 LANGUAGE=fr "$simttutor" book --course "$two" "$@" > "$work/out" 2>&1; }
+in_french spalten && printed out '<html lang="fr">' && printed out '<title>Rangs et colonnes</title>' && ! printed out '<div lang='
+report $? "a book of a translated lesson is in its language"
+in_french && printed out '<html lang="de">' && [ "$(grep -c '<div lang="fr">' "$work/out")" -eq 1 ] && ! printed out '<div lang="de">'
+report $? "a book of lessons in two languages is in the course's, the other lesson in its own"
+in_french --format pdf-ready && printed out '<div lang="fr">' && in_french --format md && ! printed out 'lang='
+report $? "the same for paper, and in Markdown"
+rm -rf "$two"
+
 # The kernels of an exercise are in files called start and solution: which one is launched need not be said.
 cp -R "$top_srcdir/lessons/10-banks" "$course/lessons/02-banks" && chmod -R u+w "$course/lessons/02-banks"
 cp "$top_srcdir"/kernels/shared_stride.* "$top_srcdir/kernels/simt.h" "$course/kernels"

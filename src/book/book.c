@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "book/writer.h"
+#include "lesson/course.h"
 #include "lesson/lesson.h"
 #include "model/engine.h"
 
@@ -398,9 +399,19 @@ static void write_step(struct book *b, const struct lesson *lesson, int index)
 	b->arena = NULL;
 }
 
+const char *book_language(const struct catalog *catalog, const struct lesson *lesson)
+{
+	const char *of_course = catalog->course ? catalog->course->language : "";
+	return *lesson->language ? lesson->language : *of_course ? of_course : "en";
+}
+
 static void write_lesson(struct book *b, const struct lesson *lesson)
 {
 	char id[128];
+	const char *language = book_language(b->tutor->catalog, lesson);
+	bool other = strcmp(language, b->w.options->language) != 0;
+	if (other)
+		b->w.form->language_begin(&b->w, language);
 	lesson_anchor(lesson, id, sizeof id);
 	b->w.form->heading(&b->w, 1, id, lesson->title);
 	b->w.form->paragraph(&b->w, "", lesson->summary);
@@ -417,6 +428,8 @@ static void write_lesson(struct book *b, const struct lesson *lesson)
 		buf_append(b->w.out, b->answers.data, b->answers.len);
 		buf_clear(&b->answers);
 	}
+	if (other)
+		b->w.form->language_end(&b->w);
 }
 
 /* --- before and after --------------------------------------------------------------------------------------------------- */

@@ -32,6 +32,9 @@ struct book_options {
 const char *book_format_name(int format);
 const char *book_edition_name(int edition);
 
+/* The language of a lesson: of its translation, else of its course; English where none is said. */
+const char *book_language(const struct catalog *catalog, const struct lesson *lesson);
+
 /* Appends the document of `n` lessons of the session's catalog. The session keeps no progress and has none; where it stands, and
  * what it covers, changes. */
 void book_write(struct tutor *tutor, const struct lesson *const *lessons, int n, const struct book_options *options,

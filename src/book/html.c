@@ -39,6 +39,7 @@ static const char style[] =
 
 static const char
 	print_style[] = "@page{size:A4;margin:18mm}\nh1{break-before:page}\nh1:first-of-type{break-before:avoid}\n"
+			"div[lang]>h1:first-of-type{break-before:page}\n"
 			"h2,h3{break-after:avoid}\nfigure svg{min-width:0}\n";
 
 /* Makes a choice of the settings of each step; without it the first of them is shown, that with which the step begins. A setting
@@ -300,6 +301,13 @@ static void part_end(struct book_writer *w)
 	buf_puts(w->out, "</div>\n");
 }
 
+static void language_begin(struct book_writer *w, const char *tag)
+{
+	buf_puts(w->out, "<div lang=\"");
+	escaped(w, tag);
+	buf_puts(w->out, "\">\n");
+}
+
 static void fold_begin(struct book_writer *w, const char *summary)
 {
 	buf_puts(w->out, "<details><summary>");
@@ -389,6 +397,8 @@ const struct book_form book_form_html = {
 	.numbers = numbers,
 	.part_begin = part_begin,
 	.part_end = part_end,
+	.language_begin = language_begin,
+	.language_end = part_end,
 	.fold_begin = fold_begin,
 	.fold_end = fold_end,
 	.settings_begin = settings_begin,

@@ -248,6 +248,13 @@ static void part_begin(struct book_writer *w, const char *name)
 	paragraph(w, title, "");
 }
 
+/* Markdown cannot say it. */
+static void language_begin(struct book_writer *w, const char *tag)
+{
+	(void)w;
+	(void)tag;
+}
+
 static void part_end(struct book_writer *w)
 {
 	(void)w;
@@ -319,6 +326,8 @@ const struct book_form book_form_markdown = {
 	.numbers = numbers,
 	.part_begin = part_begin,
 	.part_end = part_end,
+	.language_begin = language_begin,
+	.language_end = part_end,
 	.fold_begin = fold_begin,
 	.fold_end = fold_end,
 	.terms_begin = terms_begin,

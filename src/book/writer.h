@@ -29,6 +29,9 @@ struct book_form {
 	/* A part that stands apart: "question", "claim", "exercise", "notes", "answer". */
 	void (*part_begin)(struct book_writer *w, const char *name);
 	void (*part_end)(struct book_writer *w);
+	/* What is between is in another language than the document: a tag, "de". */
+	void (*language_begin)(struct book_writer *w, const char *tag);
+	void (*language_end)(struct book_writer *w);
 	void (*fold_begin)(struct book_writer *w, const char *summary);
 	void (*fold_end)(struct book_writer *w);
 	/* Settings of a step, of which the reader chooses one, the one that it begins with before others. NULL: there is no such choice. */

@@ -111,6 +111,16 @@ static const struct lesson **choose(struct cmd_ctx *ctx, const struct catalog *c
 	return lessons;
 }
 
+/* That of all lessons, if they have one, else the course's. */
+static const char *find_language(const struct catalog *catalog, const struct lesson *const *lessons, int n)
+{
+	const char *language = book_language(catalog, lessons[0]);
+	for (int i = 1; i < n; i++)
+		if (strcmp(book_language(catalog, lessons[i]), language) != 0)
+			return catalog->course && *catalog->course->language ? catalog->course->language : "en";
+	return language;
+}
+
 static int write_out(struct cmd_ctx *ctx, const struct book_request *r, const struct buf *text)
 {
 	if (!r->output)
@@ -129,7 +139,7 @@ static int make_book(struct cmd_ctx *ctx, struct tutor *tutor, struct book_reque
 	const struct course *course = tutor->catalog->course;
 	const char *title = course && *course->title ? course->title : "What a GPU's warps do";
 	r->options.title = n == 1 ? lessons[0]->title : title;
-	r->options.language = course && *course->language ? course->language : "en";
+	r->options.language = n ? find_language(tutor->catalog, lessons, n) : "en";
 	r->options.version = PACKAGE_VERSION;
 	r->options.theme = ctx->theme_name && ctx->theme != CANVAS_THEMES ? ctx->theme : CANVAS_THEME_PRINT;
 	book_write(tutor, lessons, n, &r->options, &text);

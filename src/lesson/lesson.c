@@ -301,7 +301,7 @@ struct lesson *lesson_parse(struct arena *arena, const struct lesson_text *from,
 	lesson->dir = arena_strdup(arena, from->dir);
 	lesson->id = lesson_id_of_dir(lesson->dir);
 	lesson->path = arena_strdup(arena, from->path);
-	lesson->needs = lesson->can = "";
+	lesson->needs = lesson->can = lesson->language = "";
 	lesson->kernels = arena_array(arena, const struct kernel_file *, LESSON_KERNELS_MAX);
 	if (!lesson_dir_check(from->dir, (struct diag_pos){.file = from->path}, diag))
 		return NULL;
@@ -359,8 +359,8 @@ static const char *wanted_languages(void)
 	return none ? "" : list && *list ? list : locale;
 }
 
-/* The file of the first of them that there is; NULL: none is, or English comes before it. */
-static const char *find_translation(struct arena *arena, const char *data_dir, const char *dir)
+/* The file of the first of them that there is, and its language; NULL: none is, or English comes before it. */
+static const char *find_translation(struct arena *arena, const char *data_dir, const char *dir, const char **language)
 {
 	const char *at = wanted_languages();
 	while (*at) {
@@ -368,8 +368,10 @@ static const char *find_translation(struct arena *arena, const char *data_dir, c
 		const char *path = arena_printf(arena, "%s/lessons/%s/lesson.%.*s.md", data_dir, dir, (int)len, at);
 		if (len == 2 && strncmp(at, "en", len) == 0)
 			return NULL;
-		if (len && file_is_named(path))
+		if (len && file_is_named(path)) {
+			*language = arena_strndup(arena, at, len);
 			return path;
+		}
 		at += strcspn(at, ":");
 		at += *at == ':';
 	}
@@ -392,13 +394,16 @@ bool lesson_has_same_bones(const struct lesson *a, const struct lesson *b)
 struct lesson *lesson_translated(struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names, struct diag *diag)
 {
-	const char *path = find_translation(arena, data_dir, lesson->dir);
+	const char *language, *path = find_translation(arena, data_dir, lesson->dir, &language);
 	if (!path)
 		return lesson;
 	struct lesson *translated = load_from(arena,
 		&(struct lesson_text){.data_dir = data_dir, .dir = lesson->dir, .path = path, .names = names}, diag);
-	if (!translated || lesson_has_same_bones(translated, lesson))
-		return translated ? translated : lesson;
+	if (!translated)
+		return lesson;
+	translated->language = language;
+	if (lesson_has_same_bones(translated, lesson))
+		return translated;
 	diag_warn(diag, (struct diag_pos){.file = path},
 		"its steps, by their ids, or its parameters are not those of lesson.md, which is shown instead");
 	return lesson;

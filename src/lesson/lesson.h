@@ -291,8 +291,9 @@ struct lesson {
 	const char *dir;  /* folder name: "10-banks" */
 	const char *path; /* of lesson.md */
 	const char *title, *track, *summary, *needs, *takeaway;
-	const char *can;    /* what the reader can do afterwards; "" when the lesson does not say */
-	const char **after; /* ids of the lessons that come before */
+	const char *can;      /* what the reader can do afterwards; "" when the lesson does not say */
+	const char *language; /* of a translation, as in "de"; "": it is lesson.md, in that of the course */
+	const char **after;   /* ids of the lessons that come before */
 	int n_after;
 	const struct kernel_file *kernel;   /* of the front matter, NULL: none */
 	const struct kernel_file **kernels; /* of all steps, each once */
