@@ -371,6 +371,18 @@ static bool id_valid(const char *id)
 	return islower((unsigned char)*id) && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(id);
 }
 
+static void read_none(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, value, "experiment", LESSON_TEXT_MAX, &scalar))
+		return;
+	if (strcmp(scalar.text, "none") == 0)
+		((struct step_draft *)into)->refused = true;
+	else
+		diag_error(r->diag, scalar.pos,
+			"'experiment' of a step can be 'none' only; this block is the experiment otherwise");
+}
+
 static void read_id(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
@@ -430,6 +442,17 @@ static void settle_program(struct reader *r, yaml_node_t *node, struct step_draf
 			"the exercise is a whole program, which makes its own launches: the step has no experiment");
 }
 
+/* The step does without the experiment of the front matter. */
+static void settle_none(struct reader *r, yaml_node_t *node, struct step_draft *draft)
+{
+	static const char *const known[] = {"id", "question", "experiment", NULL};
+	const yaml_node_pair_t *other = find_other(r, node, known);
+	draft->given = false;
+	if (other)
+		lesson_reader_error(r, yaml_document_get_node(&r->document, other->key),
+			"the step says that it has no experiment; beside that it can have an id and a question");
+}
+
 void lesson_draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft)
 {
 	static const struct reader_key keys[] = {SHARED_KEYS, {0}};
@@ -448,12 +471,15 @@ void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_dra
 		{"question", false, keep_question},
 		{"claim", false, keep_claim},
 		{"id", false, read_id},
+		{"experiment", false, read_none},
 		{0},
 	};
 	draft->given = draft->given || says_more(r, node);
 	lesson_reader_map(r, node, "an experiment", keys, draft);
 	if (draft->of_program)
 		settle_program(r, node, draft);
+	if (draft->refused)
+		settle_none(r, node, draft);
 	if (draft->nodes.exercise)
 		lesson_exercise_read(r, draft);
 	if (draft->nodes.compare)

@@ -38,6 +38,7 @@ struct step_draft {
 	struct lesson_scalar defect;
 	const struct judgment *defect_when;
 	bool of_program; /* the step's exercise is one, so that there is no experiment */
+	bool refused;    /* `experiment: none`: the step does without that of the defaults */
 	bool given;      /* something besides the id and the question was said, here or in the defaults */
 
 	/* a step's own */

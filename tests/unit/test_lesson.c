@@ -259,7 +259,7 @@ static void front_matter_is_read(void **state)
 	assert_string_equal(l->parameters[1].unit, "");
 	assert_int_equal(l->parameters[1].n_values, 4);
 	assert_int_equal(l->parameters[1].initial, 1);
-	assert_int_equal(l->n_steps, 4);
+	assert_int_equal(l->n_steps, 6);
 	arena_free(arena);
 }
 
@@ -371,6 +371,16 @@ static void a_step_overrides_the_defaults(void **state)
 	assert_string_equal(s->id, "step-42");
 	assert_int_equal(s->n_metrics, 1);
 	assert_string_equal(s->views[0], "banks");
+
+	s = &l->steps[4]; /* a question alone leaves the defaults as they are */
+	assert_true(s->has_experiment);
+	assert_int_equal(s->question.kind, QUESTION_CHOICE);
+	assert_string_equal(s->views[0], "banks");
+
+	s = &l->steps[5];
+	assert_false(s->has_experiment);
+	assert_int_equal(s->question.kind, QUESTION_CHOICE);
+	assert_int_equal(s->question.correct, 0);
 	arena_free(arena);
 }
 
@@ -819,6 +829,9 @@ static void lessons_are_in_the_readers_language(void **state)
 	arena_free(arena);
 }
 
+#define STEPS                                                                                                          \
+	"    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42\n    5  a-question-alone\n"           \
+	"    6  a-question-about-the-text"
 static void lessons_and_steps_are_found(void **state)
 {
 	(void)state;
@@ -833,14 +846,10 @@ static void lessons_and_steps_are_found(void **state)
 		{"goo", "no lesson 'goo'; there is good"},
 		{"", "no lesson ''; there is good"},
 		{"3", "no lesson '3'; there is good"},
-		{"good/5",
-			"no step '5' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
-		{"good/0",
-			"no step '0' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
-		{"good/",
-			"no step '' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
-		{"good/x",
-			"no step 'x' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
+		{"good/7", "no step '7' in good; its steps are\n" STEPS},
+		{"good/0", "no step '0' in good; its steps are\n" STEPS},
+		{"good/", "no step '' in good; its steps are\n" STEPS},
+		{"good/x", "no step 'x' in good; its steps are\n" STEPS},
 	};
 	struct arena *arena = arena_new();
 	struct lesson *one = load_good(arena);
