@@ -82,6 +82,9 @@ capture_all "$simttutor" record --course "$work/two" two --gpu "command:'$fake' 
 has '^  stage 1 .*predicted .*, measured ' && has '^  stage 2 *not launched: a GPU is not given launches that come after others' &&
 	[ "$(grep -c '"kernel": ' "$dir/01-two/recorded.json")" = 1 ]
 report $? "of several launches a GPU is given the first"
+capture_all env SIMTTUTOR_DATA="$work/two" "$simttutor" course launches
+[ "$status" = 0 ] && [ "$(grep -c '"kernel":"transpose_naive"' "$work/out")" = 2 ] && ! grep -q '"kernel":"copy"' "$work/out"
+report $? "and a server for many readers is told of it alone"
 
 # An exercise is recorded at the size that its lesson says, its start and its solution; what the model has is stored with it.
 stored() { # FILE: how many results have what the model has

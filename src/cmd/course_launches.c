@@ -31,7 +31,7 @@ static bool write_point(struct arena *arena, const struct experiment_point *poin
 	return true;
 }
 
-/* What a lesson expects to fault, or not to end, is nobody else's. */
+/* What a lesson expects to fault, or not to end, is nobody else's, and what comes after other launches no GPU's. */
 static bool write_lesson(struct cmd_ctx *ctx, const struct lesson *lesson, struct buf *out)
 {
 	struct experiment_points points;
@@ -39,7 +39,7 @@ static bool write_lesson(struct cmd_ctx *ctx, const struct lesson *lesson, struc
 	bool ok = experiment_points_of_lesson(arena, lesson, &points, &ctx->diag);
 	for (int i = 0; ok && i < points.n; i++) {
 		const struct experiment_point *point = &points.points[i];
-		if (!lesson_expects_defect(lesson, point->step, point->values))
+		if (!launch_is_for_machine(point->launch) && !lesson_expects_defect(lesson, point->step, point->values))
 			ok = write_point(arena, point, out, &ctx->diag);
 	}
 	arena_free(arena);
