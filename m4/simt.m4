@@ -42,6 +42,49 @@ AC_SUBST([SIMT_FUZZ_CPPFLAGS])
 AC_SUBST([SIMT_FUZZ_LDFLAGS])
 ])
 
+dnl SIMT_SYSTEM: what Linux has and other systems lack, each with another way where it is not there (src/base/portable.h, signals.h).
+dnl --enable-portable leaves out all of it, so that the other ways can be tried on Linux.
+AC_DEFUN([SIMT_SYSTEM], [
+AC_ARG_ENABLE([portable], [AS_HELP_STRING([--enable-portable],
+	[do without what Linux has and other systems lack, to try the other ways])], [], [enable_portable=no])
+AS_IF([test "$enable_portable" = yes], [
+	for simt_name in accept4 close_range getrandom memfd_create pipe2 renameat2; do
+		eval "ac_cv_func_$simt_name=no"
+	done
+	for simt_name in elf_h linux_magic_h linux_openat2_h linux_seccomp_h sys_epoll_h sys_prctl_h sys_signalfd_h; do
+		eval "ac_cv_header_$simt_name=no"
+	done
+	for simt_name in O_PATH POSIX_SPAWN_SETSID SYS_pidfd_open; do
+		eval "ac_cv_have_decl_$simt_name=no"
+	done
+	AC_DEFINE([SIMT_PORTABLE], [1], [Define to 1 to do without what Linux has and other systems lack.])
+])
+AC_CHECK_FUNCS([accept4 close_range getentropy getpeereid getrandom memfd_create pipe2 renameat2])
+AC_CHECK_HEADERS([elf.h linux/magic.h linux/openat2.h linux/seccomp.h malloc.h sys/epoll.h sys/prctl.h sys/random.h sys/signalfd.h])
+dnl musl has no such header.
+AC_CHECK_HEADERS([execinfo.h])
+AC_CHECK_DECLS([O_PATH], [], [], [[#include <fcntl.h>]])
+AC_CHECK_DECLS([POSIX_SPAWN_SETSID], [], [], [[#include <spawn.h>]])
+AC_CHECK_DECLS([SO_PEERCRED], [], [], [[#include <sys/socket.h>]])
+AC_CHECK_DECLS([SYS_pidfd_open], [], [], [[#include <sys/syscall.h>]])
+AC_CHECK_MEMBERS([struct stat.st_mtim], [], [], [[#include <sys/stat.h>]])
+dnl Without seccomp's header there is no confinement at all, and so nothing that starts programs for what is confined.
+AS_IF([test "$ac_cv_header_linux_seccomp_h" = yes],
+	[AC_DEFINE([SIMT_CONFINES], [1], [Define to 1 where Landlock and seccomp can be asked for.])])
+AM_CONDITIONAL([CONFINES], [test "$ac_cv_header_linux_seccomp_h" = yes])
+
+dnl The runtime of whole programs is made of shared libraries as Linux has them, with memory mapped twice. --enable-portable keeps it.
+AC_CHECK_FUNCS([mremap dl_iterate_phdr])
+AM_CONDITIONAL([HAVE_RUNTIME], [test "$ac_cv_func_mremap$ac_cv_func_dl_iterate_phdr" = yesyes])
+
+AC_MSG_CHECKING([whether the linker takes --as-needed])
+simt_saved_LDFLAGS=$LDFLAGS
+LDFLAGS="$LDFLAGS -Wl,--as-needed"
+AC_LINK_IFELSE([AC_LANG_PROGRAM()], [AC_MSG_RESULT([yes]); SIMT_LDFLAGS=-Wl,--as-needed], [AC_MSG_RESULT([no]); SIMT_LDFLAGS=])
+LDFLAGS=$simt_saved_LDFLAGS
+AC_SUBST([SIMT_LDFLAGS])
+])
+
 dnl SIMT_COVERAGE: --enable-coverage instruments for gcov.
 AC_DEFUN([SIMT_COVERAGE], [
 AC_ARG_ENABLE([coverage], [AS_HELP_STRING([--enable-coverage], [instrument for gcov])], [], [enable_coverage=no])

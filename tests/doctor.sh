@@ -4,8 +4,14 @@ LC_ALL=C.UTF-8; TERM=xterm; export LC_ALL TERM
 
 capture_all "$simttutor" doctor --gpu "command:'$fake' ok"
 [ $? = 0 ] && has '^gpu  *Fake GPU (FAKE), compute capability 9.0, 132 SMs$' && has '^driver  *0.0, CUDA 13.0$' &&
-	has '^counters  *can be read$' && has '^model of time  *that of an NVIDIA H200, not of this GPU$' && has '^Live measuring works.$' && ! has ': '
+	has '^counters  *can be read$' && has '^model of time  *that of an NVIDIA H200, not of this GPU$' && has '^Live measuring works.$' && ! grep -v '^ *without ' "$work/out" | grep -q ': '
 report $? "with a GPU all is well, exit 0"
+if has '^confinement  *none$'; then
+	has '^  *without Landlock: ' && has '^  *without seccomp: '
+else
+	has '^confinement .*\(Landlock\|seccomp\)'
+fi
+report $? "what is confined is said, and what is not"
 
 capture_all "$simttutor" doctor --gpu "command:'$fake' no-counters"
 [ $? = 3 ] && has '^no_permission: as the test asked$' && has 'NVreg_RestrictProfilingToAdminUsers=0' &&

@@ -80,7 +80,7 @@ vary unreported 's/return 0;/fflush(stdout); _Exit(0);/'
 answers 1 "ended without its report" -- exercise --check "$work/unreported.cu" "$lesson"
 
 # It is confined: it neither reads what is the reader's nor writes beside its own folder, and has no network.
-if "$simttutor" doctor | grep -q 'confine.*nothing is'; then
+if ! confines; then
 	skip "a program is confined" "this system has nothing to do it with"
 else
 	mkdir "$work/home"

@@ -71,7 +71,7 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 # A name that others see begins with the name of its folder, or with a word that stands here, for one folder only; or it is one of
 # CUDA's, which runtime emulates.
 prefixes='
-base: arena buf cksum clock confine demangle diag environment escape expr file foreground hash leash mangled narrow number pack path paths process scratch source starter text utf8 vec wrap
+base: arena buf cksum clock confine demangle diag environment escape expr file foreground hash leash mangled narrow number pack path paths portable process scratch signals source starter text utf8 vec wrap
 cmd: build campaign cc class compile course cuda editor exercise explore measure output picture play probing program ptxas renamed run show spelling
 experiment: experiments
 model: access bank blocks chip counter counts cache engine latency line local mask metric occupancy phase schedule sector sums timeline timing value witness
@@ -123,6 +123,19 @@ compiles "$work/all.c" > "$work/out"
 report $? "all headers of src compile in one translation unit"
 compiles "$work/alone"/*.c > "$work/out"
 report $? "every header of src compiles alone"
+
+# What Linux has and other systems lack is below an #if, for which there is another way; the front end compiles without it
+# (configure --enable-portable). Four files are compiled only where a system confines.
+report_none "headers and calls of Linux are below an #if" "$(ls */*.[ch] *.c |
+	grep -vE '^(worker|runtime)/|^base/(confine_landlock|confine_seccomp|starter|starter_children)\.c$' | xargs awk '
+	FNR == 1 { depth = 0 }
+	/^#if/ { depth++ }
+	/^#endif/ { depth-- }
+	depth > 0 { next }
+	/^#include <(linux\/|asm\/|(elf|malloc|link)\.h|sys\/(auxv|epoll|eventfd|inotify|prctl|random|sendfile|signalfd|syscall|sysinfo|sysmacros|timerfd|vfs|xattr)\.h)/ ||
+	/(^|[^a-z_])(accept4|close_range|dup3|getrandom|memfd_create|mremap|pipe2|ppoll|prctl|renameat2|signalfd|sigtimedwait|strverscmp|syscall) ?\(/ ||
+	/[^A-Z_](O_PATH|MSG_NOSIGNAL|SOCK_(CLOEXEC|NONBLOCK)|SO_PEERCRED|PR_SET_[A-Z_]+|POSIX_SPAWN_SETSID)[^A-Z_]/ ||
+	/\.st_[amc]tim\>/ || /"\/proc\/self\/exe"\)/ { print FILENAME ":" FNR ": " $0 }')"
 
 # --- habits ------------------------------------------------------------------------------------------------------------
 

@@ -60,6 +60,10 @@ skip_all() { # REASON
 	echo "1..0 # SKIP $1"
 	exit 0
 }
+# built_with NAME: whether configure found it.
+built_with() { grep -q "^#define $1 1\$" "$top_builddir/config.h"; }
+# confines: whether this system can confine what runs strangers' code.
+confines() { ! "$simttutor" doctor --gpu none 2> /dev/null | grep -q '^ *without \(Landlock\|seccomp\|confinement\):'; }
 needs_worker() { [ -x "$worker" ] || skip_all "this build has no simttutor-gpu"; }
 
 # --- commands under test ---------------------------------------------------------------------------------------------

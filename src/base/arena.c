@@ -1,12 +1,14 @@
 #include "base/arena.h"
 
-#include <malloc.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef HAVE_MALLOC_H
+#include <malloc.h>
+#endif
 
 #define CHUNK_BYTES (32 * 1024)
 #define LARGE_BYTES (1 << 20)

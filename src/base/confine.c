@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 
 #include "base/environment.h"
+#include "base/portable.h"
 #include "base/vec.h"
 
 void confine_allow(struct arena *arena, struct confine_profile *profile, const char *path, unsigned access)
@@ -60,6 +60,6 @@ bool confine_self(const struct confine_profile *profile, const struct confine_su
 {
 	if (s->refused)
 		return true;
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && (s->abi < 1 || confine_landlock(profile, s->abi)) &&
+	return portable_gain_no_privileges() && (s->abi < 1 || confine_landlock(profile, s->abi)) &&
 		(!s->seccomp || confine_seccomp(profile->liberties, s->abi));
 }

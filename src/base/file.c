@@ -4,21 +4,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/sysmacros.h>
-#include <sys/vfs.h>
 #include <unistd.h>
-#ifdef SYS_openat2
+#ifdef HAVE_LINUX_MAGIC_H
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#endif
+#ifdef HAVE_LINUX_OPENAT2_H
 #include <linux/openat2.h>
+#include <sys/syscall.h>
 #endif
 
 #include "base/arena.h"
+#include "base/portable.h"
 
 #define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
@@ -127,16 +129,27 @@ static bool read_all(int fd, const char *path, size_t max, struct buf *out, stru
 	return true;
 }
 
-/* Files of /proc may have no end, wait, or give what was meant for others. */
+/* Which may have no end, wait, or give what was meant for others. */
+static bool is_of_proc(int fd)
+{
+#ifdef HAVE_LINUX_MAGIC_H
+	struct statfs system;
+	return fd >= 0 && fstatfs(fd, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+#else
+	(void)fd;
+	return false;
+#endif
+}
+
 static bool is_plain(int fd, const char *path, const struct stat *info, struct diag *diag)
 {
-	struct statfs system;
+	struct stat nothing;
 	const char *kind = file_kind(info->st_mode);
-	if (S_ISCHR(info->st_mode) && info->st_rdev == makedev(1, 3))
-		return true; /* /dev/null, which is an empty file to everyone */
+	if (S_ISCHR(info->st_mode) && stat("/dev/null", &nothing) == 0 && info->st_rdev == nothing.st_rdev)
+		return true; /* an empty file to everyone */
 	if (kind)
 		diag_error(diag, at(path), "cannot be read: it is %s, not a regular file", kind);
-	else if (fd >= 0 && fstatfs(fd, &system) == 0 && system.f_type == PROC_SUPER_MAGIC)
+	else if (is_of_proc(fd))
 		diag_error(diag, at(path), "cannot be read: files of /proc are not");
 	else
 		return true;
@@ -235,16 +248,41 @@ static const char *rest_below(const char *folder, const char *path)
 	return strncmp(path, folder, len) == 0 && path[len] == '/' ? path + len + 1 : NULL;
 }
 
-/* `rest` has no links and no ".."; the kernel refuses one that is made meanwhile, where it can (from Linux 5.6). */
+/* Folder by folder, none by a link. Takes over `at`. */
+static int open_stepwise(int at, const char *rest)
+{
+	for (const char *slash; at >= 0 && (slash = strchr(rest, '/')) != NULL; rest = slash + 1) {
+		char name[NAME_MAX + 1];
+		size_t len = (size_t)(slash - rest);
+		int next = -1;
+		errno = ENAMETOOLONG;
+		if (len < sizeof name) {
+			memcpy(name, rest, len);
+			name[len] = '\0';
+			next = portable_open_folder(at, name, O_NOFOLLOW);
+		}
+		int why = errno;
+		close(at);
+		errno = why;
+		at = next;
+	}
+	int fd = at < 0 ? -1 : openat(at, rest, OPEN_FLAGS | O_NOFOLLOW), why = errno;
+	if (at >= 0)
+		close(at);
+	errno = why;
+	return fd;
+}
+
+/* `rest` has no links and no ".."; one that is made meanwhile is refused: by the kernel, where it can (from Linux 5.6). */
 static int open_relative(int folder, const char *rest)
 {
-#ifdef SYS_openat2
+#ifdef HAVE_LINUX_OPENAT2_H
 	struct open_how how = {.flags = OPEN_FLAGS, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
 	int fd = (int)syscall(SYS_openat2, folder, rest, &how, sizeof how);
 	if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
 		return fd;
 #endif
-	return openat(folder, rest, OPEN_FLAGS | O_NOFOLLOW);
+	return open_stepwise(fcntl(folder, F_DUPFD_CLOEXEC, 3), rest);
 }
 
 /* What is left of a name, its links resolved, below the folder. */
@@ -265,7 +303,7 @@ int file_open_below(const char *folder, const char *name)
 	char real_folder[PATH_MAX], real[PATH_MAX];
 	struct stat info;
 	const char *rest = realpath(folder, real_folder) ? name_below(real_folder, name, real) : NULL;
-	int base = rest ? open(real_folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+	int base = rest ? portable_open_folder(AT_FDCWD, real_folder, 0) : -1;
 	if (base < 0)
 		return -1;
 	int fd = -1;

@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/portable.h"
 
 #define TEMPORARY ".simttutor-new-"
 #define TEMPORARY_DIGITS 16
@@ -121,7 +121,7 @@ static int open_temporary(const char *path, mode_t mode, struct buf *name)
 {
 	for (int i = 0; i < 10; i++) {
 		uint64_t random;
-		if (getrandom(&random, sizeof random, 0) != sizeof random)
+		if (!portable_random(&random, sizeof random))
 			return -1;
 		buf_clear(name);
 		buf_printf(name, "%.*s" TEMPORARY "%016" PRIx64, (int)folder_length(path), path, random);

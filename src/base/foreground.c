@@ -9,14 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "base/process.h"
 #include "base/vec.h"
 
@@ -124,7 +123,8 @@ struct attendant {
 	struct arena *arena;
 	const char **folders; /* without links, as they were; ends in NULL */
 	int requests, reports;
-	int parent;     /* a descriptor that is readable when who began has ended, -1 */
+	int parent;     /* a descriptor that is readable when who began has ended; -1: it is looked at */
+	pid_t began;    /* its process */
 	pid_t editor;   /* 0: none runs */
 	double kill_at; /* clock_ms; 0: it was not asked to end */
 	uint32_t went_on;
@@ -285,11 +285,12 @@ static void look_at_editor(struct attendant *a)
 static _Noreturn void attend(struct attendant *a)
 {
 	bool asked = true;
-	prctl(PR_SET_NAME, "simttutor-edit");
+	portable_name_process("simttutor-edit");
 	while (asked || a->editor) {
 		struct pollfd fds[] = {{asked ? a->requests : -1, POLLIN, 0}, {asked ? a->parent : -1, POLLIN, 0}};
-		poll(fds, 2, a->editor ? LOOK_MS : -1);
-		if (fds[1].revents || (fds[0].revents && !serve_request(a)))
+		poll(fds, 2, a->editor ? LOOK_MS : a->parent < 0 ? PORTABLE_LOOK_MS : -1);
+		bool alone = a->parent < 0 ? getppid() != a->began : fds[1].revents != 0;
+		if (alone || (fds[0].revents && !serve_request(a)))
 			asked = false;
 		if (!asked)
 			ask_to_end(a);
@@ -351,8 +352,8 @@ void foreground_begin(const char *const *folders, struct arena *arena)
 	a.folders = resolve(arena, folders);
 	a.requests = requests[READ_SIDE];
 	a.reports = reports[WRITE_SIDE];
-	a.parent = (int)syscall(SYS_pidfd_open, getpid(), 0u);
-	foreground.began = getpid();
+	a.parent = portable_watch_end(getpid());
+	a.began = foreground.began = getpid();
 	foreground.pid = begin_copy(&a, requests, reports);
 	foreground.requests = requests[WRITE_SIDE];
 	foreground.reports = reports[READ_SIDE];

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "base/environment.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/signals.h"
 #include "base/starter.h"
 
 #define SECONDS "SIMTTUTOR_COMPILER_SECONDS"
@@ -72,12 +72,13 @@ static struct leash_end follow(const struct leash_job *job, int printed, int res
 {
 	struct leash_end end;
 	size_t most = log->len + job->log_max, dropped = 0;
-	bool flooded = false;
+	bool flooded = false, interrupted = false;
+	struct signals signals;
 	sigset_t ending;
 	scratch_signals(&ending);
-	int signals = signalfd(-1, &ending, SFD_CLOEXEC);
-	struct pollfd fds[] = {
-		{.fd = result, .events = POLLIN}, {.fd = printed, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+	(void)signals_open(&signals, &ending);
+	struct pollfd fds[] = {{.fd = result, .events = POLLIN}, {.fd = printed, .events = POLLIN},
+		{.fd = signals.fd, .events = POLLIN}};
 	double slow_at = clock_ms() + LEASH_SLOW_MS;
 	bool patient = job->on_slow != NULL;
 	do {
@@ -86,14 +87,17 @@ static struct leash_end follow(const struct leash_job *job, int printed, int res
 			job->on_slow();
 			patient = false;
 		}
-		if (poll(fds, 3, patient ? (int)left + 1 : -1) <= 0)
+		int most_ms = patient ? (int)left + 1 : -1;
+		int ready = poll(fds, 3, interrupted ? most_ms : signals_timeout_ms(&signals, most_ms));
+		if (!interrupted && ready >= 0 && signals_are_there(&signals)) {
+			ask_to_stop(control); /* it stays pending: whoever made the folder lets it arrive */
+			fds[2].fd = -1;
+			interrupted = true;
+		}
+		if (ready <= 0)
 			continue;
 		if (fds[1].revents && !read_log(printed, most, log, &dropped))
 			fds[1].fd = -1;
-		if (fds[2].revents) { /* it stays pending: whoever made the folder lets it arrive */
-			ask_to_stop(control);
-			fds[2].fd = -1;
-		}
 		if (!flooded && dropped > LEASH_PRINTED_MAX) {
 			ask_to_stop(control);
 			flooded = true;
@@ -104,8 +108,7 @@ static struct leash_end follow(const struct leash_job *job, int printed, int res
 	fcntl(printed, F_SETFL, O_NONBLOCK);
 	while (read_log(printed, most, log, &dropped))
 		continue;
-	if (signals >= 0)
-		close(signals);
+	signals_close(&signals);
 	if (flooded && end.outcome == LEASH_INTERRUPTED)
 		end.outcome = LEASH_FLOODED;
 	end.dropped = dropped;

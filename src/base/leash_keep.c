@@ -10,20 +10,25 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "base/process.h"
+#include "base/signals.h"
 
 #define LOOK_MS 250      /* how often the keeper looks at the folder */
 #define KILLING_MS 10000 /* that the keeper tries to end everything */
 #define NOT_EXECUTED 127
+#ifdef RLIMIT_AS
+#define ADDRESSES RLIMIT_AS
+#else
+#define ADDRESSES RLIMIT_DATA
+#endif
 
 enum { READ_SIDE, WRITE_SIDE };
 
@@ -32,7 +37,7 @@ struct keeper {
 	struct confine_profile profile; /* of the tool */
 	char **env;
 	int log, result, control; /* write, write, read */
-	int signals;              /* SIGCHLD and those that are to end us */
+	struct signals signals;   /* SIGCHLD and those that are to end us */
 	pid_t tool;               /* 0: it was reaped */
 	double deadline;
 	struct leash_end end;
@@ -83,8 +88,8 @@ static rlim_t process_limit(void)
 static rlim_t address_limit(const char *program)
 {
 #ifdef SIMT_SANITIZED
-	char own[PATH_MAX];
-	if (realpath("/proc/self/exe", own) && strcmp(own, program) == 0)
+	const char *own = portable_program(arena_new());
+	if (own && strcmp(own, program) == 0)
 		return RLIM_INFINITY;
 #endif
 	(void)program;
@@ -96,9 +101,9 @@ static bool confine(const struct keeper *k)
 {
 	const struct confine_support support = confine_support();
 	umask(077);
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && limit(RLIMIT_CORE, 0) &&
+	return portable_gain_no_privileges() && limit(RLIMIT_CORE, 0) &&
 		limit(RLIMIT_CPU, (rlim_t)leash_seconds() * 2) && limit(RLIMIT_FSIZE, LEASH_FOLDER_MAX) &&
-		limit(RLIMIT_NOFILE, LEASH_OPEN_FILES_MAX) && limit(RLIMIT_AS, address_limit(k->job->argv[0])) &&
+		limit(RLIMIT_NOFILE, LEASH_OPEN_FILES_MAX) && limit(ADDRESSES, address_limit(k->job->argv[0])) &&
 		limit(RLIMIT_NPROC, process_limit()) && confine_self(&k->profile, &support) &&
 		fchdir(k->job->scratch->fd) == 0;
 }
@@ -125,8 +130,8 @@ static bool open_output(const struct keeper *k)
 
 static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int failed)
 {
-	bool ready = prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == keeper && setpgid(0, 0) == 0 &&
-		open_output(k) && dup2(k->log, 2) >= 0 && confine(k);
+	bool ready = portable_end_with_parent(SIGKILL) && getppid() == keeper && setpgid(0, 0) == 0 && open_output(k) &&
+		dup2(k->log, 2) >= 0 && confine(k);
 	if (ready) {
 		reset_signals();
 		execve(k->job->argv[0], (char *const *)k->job->argv, k->env);
@@ -137,14 +142,6 @@ static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int fail
 }
 
 /* --- the keeper ------------------------------------------------------------------------------------------------------- */
-
-static void close_range_or_each(unsigned from, unsigned to)
-{
-	if (from > to || close_range(from, to, 0) == 0)
-		return;
-	for (unsigned fd = from; fd <= to && fd < 4096; fd++)
-		close((int)fd);
-}
 
 /* Closes what the program has open, its worker and its terminal among it. */
 static void close_others(const int *kept, int n)
@@ -158,10 +155,10 @@ static void close_others(const int *kept, int n)
 		if (next < 0)
 			break;
 		if (next > (int)from)
-			close_range_or_each(from, (unsigned)next - 1);
+			portable_close_range(from, (unsigned)next - 1);
 		from = (unsigned)next + 1;
 	}
-	close_range_or_each(from, ~0u);
+	portable_close_range(from, ~0u);
 }
 
 static bool open_signals(struct keeper *k)
@@ -174,8 +171,7 @@ static bool open_signals(struct keeper *k)
 		sigaction(wanted[i], &plain, NULL);
 		sigaddset(&set, wanted[i]);
 	}
-	k->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return k->signals >= 0;
+	return signals_open(&k->signals, &set);
 }
 
 /* Until it is the tool, or cannot be. */
@@ -217,20 +213,19 @@ static bool reap(struct keeper *k)
 /* Whether a signal came that is to end us. */
 static bool read_signals(struct keeper *k)
 {
-	struct signalfd_siginfo info;
 	bool ending = false;
-	while (read(k->signals, &info, sizeof info) == (ssize_t)sizeof info)
-		ending |= info.ssi_signo != SIGCHLD;
+	for (int number; (number = signals_take(&k->signals)) != 0;)
+		ending |= number != SIGCHLD;
 	return ending;
 }
 
 static void wait_for_tool(struct keeper *k)
 {
-	struct pollfd fds[] = {{.fd = k->control, .events = POLLIN}, {.fd = k->signals, .events = POLLIN}};
+	struct pollfd fds[] = {{.fd = k->control, .events = POLLIN}, {.fd = k->signals.fd, .events = POLLIN}};
 	double looked = clock_ms();
 	while (k->tool && !k->end.outcome) {
 		double now = clock_ms(), left = k->deadline - now;
-		poll(fds, 2, left < 0 ? 0 : left < LOOK_MS ? (int)left + 1 : LOOK_MS);
+		poll(fds, 2, signals_timeout_ms(&k->signals, left < 0 ? 0 : left < LOOK_MS ? (int)left + 1 : LOOK_MS));
 		bool interrupted = read_signals(k) || fds[0].revents;
 		reap(k);
 		now = clock_ms();
@@ -267,7 +262,7 @@ static void kill_children(const struct keeper *k)
 
 static void kill_all(struct keeper *k)
 {
-	struct pollfd signals = {.fd = k->signals, .events = POLLIN};
+	struct pollfd signals = {.fd = k->signals.fd, .events = POLLIN};
 	double until = clock_ms() + KILLING_MS;
 	while (reap(k) && clock_ms() < until) {
 		kill_children(k);
@@ -292,7 +287,7 @@ static bool adopt(void)
 	struct sigaction plain = {.sa_handler = SIG_DFL};
 	setsid();
 	sigaction(SIGCHLD, &plain, NULL); /* children are waited for, unlike those of the starter */
-	return prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+	return portable_adopt_orphans();
 }
 
 /* Descriptors of its own: no terminal. */
@@ -380,7 +375,7 @@ _Noreturn void leash_keep(const struct leash_job *job, const struct leash_ends *
 		.log = ends->log,
 		.result = ends->result,
 		.control = ends->control,
-		.signals = -1,
+		.signals = SIGNALS_NONE,
 		.deadline = clock_ms() + leash_seconds() * 1e3,
 	};
 	k.env = make_env(job, added);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/portable.h"
 
 char *path_join(struct arena *arena, const char *dir, const char *name)
 {
@@ -21,11 +22,10 @@ const char *path_last(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static char *find_program(struct arena *arena)
+static const char *find_program(struct arena *arena)
 {
-	char exe[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-	return n > 0 ? arena_strndup(arena, exe, (size_t)n) : path_join(arena, SIMT_BINDIR, PACKAGE);
+	const char *program = portable_program(arena);
+	return program ? program : path_join(arena, SIMT_BINDIR, PACKAGE);
 }
 
 static char *folder_of(struct arena *arena, const char *path)

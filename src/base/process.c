@@ -11,27 +11,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef HAVE_SYS_EPOLL_H
+#include <sys/epoll.h>
+#endif
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/paths.h"
+#include "base/portable.h"
 #include "base/starter.h"
 
 enum { READ_SIDE, WRITE_SIDE };
 
+#define NOT_EXECUTED 127
 #define ERRORS_AT_ONCE ((size_t)64 << 10) /* what a full pipe holds */
 
 bool process_pipe(int fd[2])
 {
 	int low[2];
-	if (pipe2(low, O_CLOEXEC) != 0)
+	if (!portable_pipe(low))
 		return false;
 	for (int i = 0; i < 2; i++)
 		fd[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 3);
@@ -48,13 +50,12 @@ static void close_fd(int *fd)
 }
 
 /* Starts a program in a session of its own, with default signals and an empty mask. 0, or an errno. */
-static int spawn(pid_t *pid, const char *const argv[], const int stdio[3])
+#if HAVE_DECL_POSIX_SPAWN_SETSID
+static int start(pid_t *pid, const char *const argv[], const int stdio[3])
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t all, none;
-	if (starter_is_there())
-		return starter_spawn(argv, stdio, pid);
 	sigfillset(&all);
 	sigemptyset(&none);
 	posix_spawn_file_actions_init(&actions);
@@ -71,23 +72,121 @@ static int spawn(pid_t *pid, const char *const argv[], const int stdio[3])
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
 }
+#else
+static _Noreturn void become_program(const char *const argv[], const int stdio[3], int failed)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	sigset_t none;
+	sigemptyset(&none);
+	bool ok = setsid() >= 0;
+	for (int i = 0; i < 3; i++)
+		ok = ok && dup2(stdio[i], i) >= 0;
+	for (int i = 1; i < NSIG; i++)
+		sigaction(i, &plain, NULL);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (ok)
+		execvp(argv[0], (char *const *)argv);
+	int error = errno;
+	(void)file_put(failed, &error, sizeof error);
+	_exit(NOT_EXECUTED);
+}
+
+static int start(pid_t *pid, const char *const argv[], const int stdio[3])
+{
+	sigset_t all, before;
+	int failed[2], error = 0;
+	if (!process_pipe(failed))
+		return errno;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	*pid = fork();
+	if (*pid == 0)
+		become_program(argv, stdio, failed[WRITE_SIDE]);
+	error = *pid < 0 ? errno : 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	close(failed[WRITE_SIDE]);
+	if (*pid > 0 && file_get_all(failed[READ_SIDE], &error, sizeof error))
+		waitpid(*pid, NULL, 0);
+	else if (*pid > 0)
+		error = 0; /* it was closed by becoming the program */
+	close(failed[READ_SIDE]);
+	return error;
+}
+#endif
+
+static int spawn(pid_t *pid, const char *const argv[], const int stdio[3])
+{
+	return starter_is_there() ? starter_spawn(argv, stdio, pid) : start(pid, argv, stdio);
+}
+
+/* --- what is watched --------------------------------------------------------------------------------------------------- */
+
+#ifdef HAVE_SYS_EPOLL_H
+
+static bool begin_watching(struct process *p)
+{
+	p->epoll = epoll_create1(EPOLL_CLOEXEC);
+	return p->epoll >= 0;
+}
+
+static bool watch_fd(struct process *p, int fd, bool on)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+	return epoll_ctl(p->epoll, on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, fd, &event) == 0;
+}
+
+int process_fd(const struct process *p)
+{
+	return p->epoll;
+}
+
+/* All of it is reported. */
+static int look_ms(const struct process *p)
+{
+	(void)p;
+	return -1;
+}
+
+#else
+
+static bool begin_watching(struct process *p)
+{
+	(void)p;
+	return true;
+}
+
+static bool watch_fd(struct process *p, int fd, bool on)
+{
+	(void)p, (void)fd, (void)on;
+	return true;
+}
+
+/* The rest is looked at. */
+int process_fd(const struct process *p)
+{
+	return p->out;
+}
+
+static int look_ms(const struct process *p)
+{
+	return p->pid > 0 && !p->ended ? PORTABLE_LOOK_MS : -1;
+}
+
+#endif
 
 static bool watch(struct process *p)
 {
-	struct epoll_event event = {.events = EPOLLIN};
-	p->epoll = epoll_create1(EPOLL_CLOEXEC);
-	return p->epoll >= 0 && epoll_ctl(p->epoll, EPOLL_CTL_ADD, p->out, &event) == 0 &&
-		epoll_ctl(p->epoll, EPOLL_CTL_ADD, p->err, &event) == 0 && fcntl(p->in, F_SETFL, O_NONBLOCK) == 0 &&
-		fcntl(p->out, F_SETFL, O_NONBLOCK) == 0 && fcntl(p->err, F_SETFL, O_NONBLOCK) == 0;
+	return begin_watching(p) && watch_fd(p, p->out, true) && watch_fd(p, p->err, true) &&
+		fcntl(p->in, F_SETFL, O_NONBLOCK) == 0 && fcntl(p->out, F_SETFL, O_NONBLOCK) == 0 &&
+		fcntl(p->err, F_SETFL, O_NONBLOCK) == 0;
 }
 
 /* A child can die while another that it started holds its output open; the end of the child is then the only sign. */
 static void watch_end(struct process *p)
 {
-	struct epoll_event event = {.events = EPOLLIN};
-	p->pidfd = (int)syscall(SYS_pidfd_open, p->pid, 0);
+	p->pidfd = portable_watch_end(p->pid);
 	if (p->pidfd >= 0)
-		epoll_ctl(p->epoll, EPOLL_CTL_ADD, p->pidfd, &event);
+		(void)watch_fd(p, p->pidfd, true);
 }
 
 static void close_all(struct process *p)
@@ -138,17 +237,17 @@ static void drop_handlers(void)
 }
 
 /* In the child. */
-static void become(const struct process *p, int output, int (*run)(void *), void *ctx)
+static void become(const struct process *p, pid_t parent, int output, int (*run)(void *), void *ctx)
 {
 	sigset_t none;
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	base_before_out_of_memory(NULL);
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	setsid();
 	drop_handlers();
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
+	if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 ||
+		!portable_end_copy_with(parent, SIGTERM))
 		_exit(EXIT_FAILURE);
 	close(output);
 	close(p->out);
@@ -164,9 +263,10 @@ bool process_fork(struct process *p, int (*run)(void *ctx), void *ctx, struct bu
 	sigset_t all, before;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before); /* until the child has no handlers of ours */
+	pid_t parent = getpid();
 	p->pid = ok ? fork() : -1;
 	if (p->pid == 0)
-		become(p, out[WRITE_SIDE], run, ctx);
+		become(p, parent, out[WRITE_SIDE], run, ctx);
 	int error = errno;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	close_fd(&out[WRITE_SIDE]);
@@ -265,9 +365,9 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t len)
 	pthread_sigmask(SIG_BLOCK, &pipe_set, &before);
 	ssize_t n = write(fd, bytes, len);
 	int error = errno;
-	if (n < 0 && error == EPIPE)
-		while (sigtimedwait(&pipe_set, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
-			continue;
+	int taken;
+	if (n < 0 && error == EPIPE && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1)
+		(void)sigwait(&pipe_set, &taken); /* it is there: this does not wait */
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = error;
 	return n;
@@ -317,9 +417,8 @@ void process_keep_error(struct process *p, const char *line, size_t len)
 
 static void watch_errors(struct process *p, bool on)
 {
-	struct epoll_event event = {.events = EPOLLIN};
 	if (p->err >= 0)
-		epoll_ctl(p->epoll, on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, p->err, &event);
+		(void)watch_fd(p, p->err, on);
 	p->errors_at = on ? 0 : clock_ms() + PROCESS_ERRORS_PAUSE_MS;
 }
 
@@ -349,7 +448,7 @@ void process_read_errors(struct process *p)
 int process_errors_timeout_ms(const struct process *p)
 {
 	double left = p->errors_at - clock_ms();
-	return p->err < 0 || p->errors_at <= 0 ? -1 : left <= 0 ? 0 : (int)left + 1;
+	return p->err < 0 || p->errors_at <= 0 ? look_ms(p) : left <= 0 ? 0 : (int)left + 1;
 }
 
 bool process_ended(struct process *p)
@@ -395,6 +494,7 @@ void process_describe(const struct process *p, struct buf *out)
 
 /* --- any process ---------------------------------------------------------------------------------------------------- */
 
+#ifdef HAVE_SYS_PRCTL_H
 bool process_find_origin(pid_t pid, struct process_origin *origin)
 {
 	char path[64], line[1024];
@@ -415,13 +515,23 @@ bool process_find_origin(pid_t pid, struct process_origin *origin)
 	origin->started = end ? strtoull(end, NULL, 10) : 0;
 	return end != NULL;
 }
+#else
+bool process_find_origin(pid_t pid, struct process_origin *origin)
+{
+	(void)pid;
+	*origin = (struct process_origin){0};
+	return false;
+}
+#endif
 
 /* Only children: they are reaped by us alone, so that their numbers are theirs. */
-static void kill_children(void)
+static void kill_children(pid_t known)
 {
 	DIR *dir = opendir("/proc");
 	pid_t self = getpid();
 	struct process_origin origin;
+	if (known > 0)
+		kill(known, SIGKILL);
 	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
 		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
 		if (pid > 0 && process_find_origin(pid, &origin) && origin.parent == self)
@@ -431,15 +541,15 @@ static void kill_children(void)
 		closedir(dir);
 }
 
-void process_end_children(double ms)
+void process_end_children(pid_t known, double ms)
 {
 	pid_t pid = 0;
 	for (double until = clock_ms() + ms; clock_ms() < until;) {
 		while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
-			continue;
+			known = pid == known ? 0 : known;
 		if (pid < 0)
 			return;
-		kill_children();
+		kill_children(known);
 		poll(NULL, 0, 2);
 	}
 }

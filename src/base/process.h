@@ -16,8 +16,8 @@
 struct process {
 	pid_t pid;        /* 0: none */
 	int in, out, err; /* our ends: we write `in`; -1 when closed */
-	int pidfd;        /* readable once the child has ended; -1 where the kernel has none */
-	int epoll;        /* readable when `out`, `err` or `pidfd` is */
+	int pidfd;        /* readable once the child has ended; -1 where the system has none */
+	int epoll;        /* readable when `out`, `err` or `pidfd` is; -1 where the system has none */
 	bool ended;       /* reaped; `status` as from waitpid */
 	int status;
 	struct buf errors; /* the end of what it wrote to standard error */
@@ -63,12 +63,15 @@ ssize_t process_write(struct process *process, const char *bytes, size_t len);
 /* Appends at most `most` bytes of standard output. 1: some came; 0: none now; -1: it is closed. */
 int process_read(struct process *process, struct buf *out, size_t most);
 
-/* Takes what came on standard error, keeping the last PROCESS_ERRORS_KEPT bytes. After any, `epoll` does not report more for
+/* Readable when it has to be looked at; -1: its output is closed. process_errors_timeout_ms says when it has to be, anyway. */
+int process_fd(const struct process *process);
+
+/* Takes what came on standard error, keeping the last PROCESS_ERRORS_KEPT bytes. After any, process_fd does not report more for
  * PROCESS_ERRORS_PAUSE_MS, so that a flood waits in its pipe and costs nothing, whether it comes at once or line by line. */
 #define PROCESS_ERRORS_PAUSE_MS 100
 void process_read_errors(struct process *process);
 
-/* The milliseconds until process_read_errors should be called although nothing is reported, -1: no need. */
+/* The milliseconds until process_read_errors and process_ended should be called although nothing is reported, -1: no need. */
 int process_errors_timeout_ms(const struct process *process);
 
 /* Keeps a line of standard output with those of standard error. */
@@ -90,7 +93,7 @@ struct process_origin {
 	unsigned long long started; /* ticks since the machine started */
 };
 
-/* From /proc. False: there is no such process. */
+/* From /proc. False: there is no such process, or no such /proc. */
 bool process_find_origin(pid_t pid, struct process_origin *origin);
 
 /* --- programs ------------------------------------------------------------------------------------------------------- */
@@ -108,9 +111,9 @@ const char *process_find(struct arena *arena, const char *variable, const char *
  * named, or none is meant. */
 const char *process_find_fault(struct arena *arena, const char *variable);
 
-/* Kills our children and reaps them, again and again until there are none, for `ms` at most: with PR_SET_CHILD_SUBREAPER what they leave
- * becomes ours. Needs /proc. */
-void process_end_children(double ms);
+/* Kills our children and reaps them, again and again until there are none, for `ms` at most: what they leave is among them
+ * (portable_adopt_orphans). Where /proc does not list them, only `known` is killed, 0: none. */
+void process_end_children(pid_t known, double ms);
 
 /* Whether a wait status, or -1, is that of a program that exited with status 0. */
 bool process_succeeded(int status);

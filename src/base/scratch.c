@@ -26,6 +26,7 @@ static const char safe_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO
 
 /* --- a folder and what is in it --------------------------------------------------------------------------------------- */
 
+#if HAVE_DECL_O_PATH
 /* A folder that we may not read is looked at first: what has its name by then may be another, or a link. */
 static int open_shut_folder(int at, const char *name)
 {
@@ -39,6 +40,17 @@ static int open_shut_folder(int at, const char *name)
 		close(seen);
 	return fd;
 }
+#else
+/* A folder that we may not read, and no link to one. */
+static int open_shut_folder(int at, const char *name)
+{
+	struct stat info;
+	if (fstatat(at, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(info.st_mode) ||
+		fchmodat(at, name, 0700, AT_SYMLINK_NOFOLLOW) != 0)
+		return -1;
+	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+#endif
 
 static int open_folder(int at, const char *name)
 {

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -20,6 +19,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/paths.h"
+#include "base/portable.h"
 #include "base/process.h"
 #include "base/starter_children.h"
 
@@ -290,7 +290,7 @@ static _Noreturn void serve(struct service *s)
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	sigaction(SIGCHLD, &unwanted, NULL); /* what it keeps is reaped by itself */
 	setsid();
-	prctl(PR_SET_NAME, "simttutor-start");
+	portable_name_process("simttutor-start");
 	for (int i = 0; i < 3; i++)
 		dup2(nothing, i);
 	while (receive(s->socket, &r) && r.head.kind != REQUEST_END) {

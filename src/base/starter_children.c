@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/portable.h"
 #include "base/process.h"
 #include "base/vec.h"
 
@@ -56,7 +57,7 @@ void starter_children_add(struct starter_children *children, pid_t pid, int pidf
 static int signal_copy(const struct starter_children *children, pid_t pid, int sig)
 {
 	struct process_origin copy, ours;
-	int pidfd = (int)syscall(SYS_pidfd_open, pid, 0u), error = pidfd < 0 ? errno : 0;
+	int pidfd = portable_watch_end(pid), error = pidfd < 0 ? errno : 0;
 	if (!error && (!process_find_origin(pid, &copy) || !process_find_origin(getpid(), &ours)))
 		error = ESRCH;
 	else if (!error && (pid == getpid() || copy.parent != children->parent || copy.started < ours.started))

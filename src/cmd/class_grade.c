@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/leash.h"
 #include "base/paths.h"
+#include "base/portable.h"
 #include "cmd/compile.h"
 
 #define VERDICT_FILE "verdict.json"
@@ -183,15 +184,14 @@ static void *grade_some(void *arg)
 
 void class_grade(struct cmd_ctx *ctx, struct class_files *files, int jobs)
 {
-	char self[PATH_MAX];
 	pthread_t threads[JOBS_MAX];
 	struct class_grading g = {
-		.ctx = ctx, .files = files, .arena = ctx->arena, .self = realpath("/proc/self/exe", self)};
+		.ctx = ctx, .files = files, .arena = ctx->arena, .self = portable_program(ctx->arena)};
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	int n = 0, most = jobs ? jobs : processors > 0 && processors < JOBS_MAX ? (int)processors : JOBS_MAX;
 	g.compiler = compile_can_here(ctx);
 	if (!g.self) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "cannot find the program itself in /proc/self/exe");
+		diag_error(&ctx->diag, (struct diag_pos){0}, "cannot find the program itself");
 		return;
 	}
 	pthread_mutex_init(&g.lock, NULL);

@@ -19,6 +19,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/leash.h"
+#include "base/portable.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "canvas/canvas.h"
@@ -587,6 +588,7 @@ int cmd_main(int argc, char **argv)
 		.color = wants_color(),
 		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
 	};
+	portable_set_program(argv[0]);
 	paths_find(ctx.arena, &ctx.paths);
 	bool json = asks_for_json(argc, argv);
 	int status = dispatch(&ctx, argc, argv);

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/foreground.h"
+#include "base/portable.h"
 #include "base/process.h"
 #include "base/scratch.h"
 #include "base/starter.h"
@@ -217,8 +218,7 @@ static const char *const *find_tools(struct cmd_needs *needs)
 	const char **tools = arena_array(ctx->arena, const char *, TOOLS_MAX);
 	int n = compile_here_list(ctx, tools);
 	n += build_list_tools(ctx, tools + n);
-	char self[PATH_MAX];
-	const char *own = needs->self && realpath("/proc/self/exe", self) ? arena_strdup(ctx->arena, self) : NULL;
+	const char *own = needs->self ? portable_program(ctx->arena) : NULL;
 	const char *const others[] = {ptxas_find(ctx), spelling_find(ctx), own};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i])

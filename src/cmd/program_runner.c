@@ -9,15 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/portable.h"
 #include "base/process.h"
 #include "base/scratch.h"
+#include "base/signals.h"
 #include "cmd/program_parts.h"
 
 #define NOT_EXECUTED 127
@@ -83,8 +82,7 @@ static _Noreturn void become(const struct program_launch *launch, const char *pa
 /* What ends us ends it, however we end. */
 static void live_as_long_as(pid_t parent)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
+	if (!portable_end_with_parent(SIGKILL) || getppid() != parent)
 		_exit(NOT_EXECUTED);
 }
 
@@ -104,7 +102,7 @@ static _Noreturn void end_as(int status)
 	sigset_t all;
 	if (WIFSIGNALED(status)) {
 		struct sigaction plain = {.sa_handler = SIG_DFL};
-		prctl(PR_SET_DUMPABLE, 0);
+		portable_leave_no_core();
 		sigaction(WTERMSIG(status), &plain, NULL);
 		sigemptyset(&all);
 		sigprocmask(SIG_SETMASK, &all, NULL);
@@ -129,14 +127,17 @@ static bool has_ended(pid_t program, int *status)
  * dies. Signals of the terminal are the program's. */
 static _Noreturn void guard_program(pid_t program, pid_t parent, const sigset_t *watched)
 {
-	struct signalfd_siginfo info;
+	struct signals signals;
 	int status = 0;
-	struct pollfd fds[] = {{.fd = signalfd(-1, watched, SFD_CLOEXEC | SFD_NONBLOCK), .events = POLLIN},
-		{.fd = (int)syscall(SYS_pidfd_open, parent, 0), .events = POLLIN}};
-	while (!has_ended(program, &status) && getppid() == parent && poll(fds, 2, -1) >= 0)
-		while (read(fds[0].fd, &info, sizeof info) > 0)
+	bool ended = false;
+	(void)signals_open(&signals, watched);
+	struct pollfd fds[] = {
+		{.fd = signals.fd, .events = POLLIN}, {.fd = portable_watch_end(parent), .events = POLLIN}};
+	while (!(ended = has_ended(program, &status)) && getppid() == parent &&
+		poll(fds, 2, signals_timeout_ms(&signals, -1)) >= 0)
+		while (signals_take(&signals))
 			continue;
-	process_end_children(ENDING_MS);
+	process_end_children(ended ? 0 : program, ENDING_MS);
 	end_as(status);
 }
 
@@ -152,8 +153,7 @@ static _Noreturn void become_guard(const struct program_launch *launch, const ch
 	struct sigaction plain = {.sa_handler = SIG_DFL};
 	sigaction(SIGCHLD, &plain, NULL);
 	sigprocmask(SIG_BLOCK, &watched, NULL);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 || getppid() != parent)
+	if (!portable_end_with_parent(SIGTERM) || !portable_adopt_orphans() || getppid() != parent)
 		_exit(NOT_EXECUTED);
 	pid_t guard = getpid(), program = fork();
 	if (program == 0) {
@@ -207,16 +207,15 @@ static bool start_now(const struct program_launch *launch, const char *path)
 }
 
 /* The terminal's signals reach the program, too, and are its to handle; others ask us to end, and it ends with us. */
-static int wait_for_end(int signals, int *by_signal)
+static int wait_for_end(struct signals *signals, int *by_signal)
 {
-	struct signalfd_siginfo info;
 	int status = -1;
 	while (waitpid(runner.pid, &status, WNOHANG) == 0) {
-		struct pollfd fds = {.fd = signals, .events = POLLIN};
-		if (poll(&fds, 1, -1) <= 0 || read(signals, &info, sizeof info) != sizeof info)
-			continue;
-		if (info.ssi_signo != SIGCHLD && info.ssi_signo != SIGINT && info.ssi_signo != SIGQUIT) {
-			*by_signal = (int)info.ssi_signo;
+		struct pollfd fds = {.fd = signals->fd, .events = POLLIN};
+		poll(&fds, 1, signals_timeout_ms(signals, -1));
+		int number = signals_take(signals);
+		if (number && number != SIGCHLD && number != SIGINT && number != SIGQUIT) {
+			*by_signal = number;
 			return status;
 		}
 	}
@@ -230,17 +229,17 @@ int program_runner_wait(const struct program_launch *launch, const char *path, i
 	scratch_signals(&watched);
 	sigaddset(&watched, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &watched, &before);
-	int signals = signalfd(-1, &watched, SFD_CLOEXEC);
+	struct signals signals;
+	bool ok = signals_open(&signals, &watched);
 	bool waits_already = runner.pid > 0;
 	if (!waits_already)
 		sigprocmask(SIG_BLOCK, NULL, &runner.before);
 	for (int i = 1; !waits_already && i < NSIG; i++)
 		if (sigismember(&watched, i) == 1)
 			sigdelset(&runner.before, i);
-	bool ok = signals >= 0 && (waits_already ? send_path(path) : start_now(launch, path));
-	int status = ok ? wait_for_end(signals, by_signal) : -1;
-	if (signals >= 0)
-		close(signals);
+	ok = ok && (waits_already ? send_path(path) : start_now(launch, path));
+	int status = ok ? wait_for_end(&signals, by_signal) : -1;
+	signals_close(&signals);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return status;
 }

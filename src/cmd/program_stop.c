@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/portable.h"
 #include "base/scratch.h"
 #include "cmd/program_parts.h"
 #include "snapshot/snapshot.h"
@@ -54,7 +54,7 @@ bool program_stop_prepare(struct cmd_needs *needs, struct confine_profile *profi
 int program_stop_output(bool keeps)
 {
 	if (keeps && !kept.output)
-		kept.output = memfd_create("simttutor", MFD_CLOEXEC);
+		kept.output = portable_temporary_file();
 	return kept.output > 0 ? kept.output : 0;
 }
 

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/measure.h"
@@ -402,7 +402,7 @@ static int run_live(struct validation *v)
 static uint64_t fresh_seed(void)
 {
 	uint32_t seed = 0;
-	if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
+	if (!portable_random(&seed, sizeof seed))
 		seed = (uint32_t)time(NULL);
 	return seed;
 }

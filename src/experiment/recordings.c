@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/portable.h"
 #include "base/vec.h"
 
 struct experiment_recordings *experiment_recordings_new(struct arena *arena)
@@ -85,7 +86,7 @@ int experiment_recordings_compare(const struct launch *a, const struct launch *b
 	order = order ? order : compare_numbers(&a->shared, &b->shared, 1);
 	order = order ? order : a->cooperative - b->cooperative;
 	for (int i = 0; !order && i < a->n_args && i < b->n_args; i++)
-		order = strverscmp(a->args[i].text, b->args[i].text);
+		order = portable_compare_versions(a->args[i].text, b->args[i].text);
 	return order ? order : a->n_args - b->n_args;
 }
 

@@ -171,7 +171,7 @@ void gpu_cancel(struct gpu *gpu, int64_t id)
 
 int gpu_fd(const struct gpu *gpu)
 {
-	return gpu->process.epoll;
+	return process_fd(&gpu->process);
 }
 
 int gpu_write_fd(const struct gpu *gpu)

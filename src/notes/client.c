@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/portable.h"
 #include "notes/private.h"
 
 #define TAKEN_MAX 64 /* reads of one step, so that keys are looked at between */
@@ -65,7 +66,7 @@ int notes_client_fd(const struct notes_client *client)
 
 static bool connect_now(struct notes_client *client)
 {
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int fd = portable_socket();
 	if (fd < 0)
 		return false;
 	if (connect(fd, (const struct sockaddr *)&client->address, sizeof client->address) != 0) {
@@ -73,7 +74,7 @@ static bool connect_now(struct notes_client *client)
 		return false;
 	}
 	client->fd = fd;
-	if (notes_is_ours(fd))
+	if (portable_peer_is_ours(fd))
 		return true;
 	hang_up(client, "The presentation is another user's.");
 	return false;
@@ -138,8 +139,7 @@ void notes_client_ask(struct notes_client *client, const char *action)
 {
 	struct buf line = {0};
 	buf_printf(&line, "%s\n", action);
-	if (client->fd >= 0 &&
-		send(client->fd, buf_str(&line), line.len, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)line.len)
+	if (client->fd >= 0 && send(client->fd, buf_str(&line), line.len, portable_send_flags) != (ssize_t)line.len)
 		hang_up(client, "The presentation does not listen.");
 	buf_free(&line);
 }

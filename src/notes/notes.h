@@ -2,7 +2,7 @@
  *
  * The presenter listens at a name in the user's folder for such things; every notes program that connects is sent what the slide is
  * now, a line of JSON, and again whenever that changes. It may send names of actions back, a line each. Neither side
- * believes the other more than it must: who connects, and who listens, must be of the same user (SO_PEERCRED), lines have a greatest
+ * believes the other more than it must: who connects, and who listens, must be of the same user, lines have a greatest
  * length, nobody is waited for, and who does not read gets the newest slide alone, once it reads again.
  *
  * `name` tells several presentations of one user apart. */

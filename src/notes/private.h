@@ -6,6 +6,3 @@
 
 /* The address of a name; false with an error. */
 bool notes_address(const char *name, struct sockaddr_un *out, struct diag *diag);
-
-/* Whether who is at the other end is of the same user. */
-bool notes_is_ours(int fd);

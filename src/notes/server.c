@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/portable.h"
 #include "notes/private.h"
 
 #define ASKED_MAX 64 /* bytes of a line that notes send */
@@ -50,7 +51,7 @@ static int take_lock(const struct sockaddr_un *address)
 
 static int listen_at(const struct sockaddr_un *address)
 {
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int fd = portable_socket();
 	mode_t before = umask(0177);
 	unlink(address->sun_path);
 	bool ok = fd >= 0 && bind(fd, (const struct sockaddr *)address, sizeof *address) == 0 &&
@@ -121,8 +122,8 @@ static void send_peer(struct notes_server *server, struct peer *peer)
 			peer->told = server->version;
 			continue;
 		}
-		ssize_t n = send(peer->fd, peer->line.data + peer->sent, peer->line.len - peer->sent,
-			MSG_NOSIGNAL | MSG_DONTWAIT);
+		ssize_t n = send(
+			peer->fd, peer->line.data + peer->sent, peer->line.len - peer->sent, portable_send_flags);
 		if (n > 0)
 			peer->sent += (size_t)n;
 		else if (n < 0 && errno == EINTR)
@@ -150,10 +151,10 @@ void notes_server_tell(struct notes_server *server, const struct buf *line)
 /* --- receiving -------------------------------------------------------------------------------------------------------- */
 static void accept_peer(struct notes_server *server)
 {
-	int fd = accept4(server->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	int fd = portable_accept(server->fd);
 	if (fd < 0)
 		return;
-	for (int i = 0; i < NOTES_PEERS_MAX && notes_is_ours(fd); i++)
+	for (int i = 0; i < NOTES_PEERS_MAX && portable_peer_is_ours(fd); i++)
 		if (server->peers[i].fd < 0) {
 			server->peers[i] = (struct peer){.fd = fd};
 			if (server->version)

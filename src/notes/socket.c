@@ -1,4 +1,4 @@
-/* Where the sockets are, and who is at their other end. */
+/* Where the sockets are. */
 #include "config.h"
 
 #include <errno.h>
@@ -64,11 +64,4 @@ bool notes_address(const char *name, struct sockaddr_un *out, struct diag *diag)
 		memcpy(out->sun_path, buf_str(&path), path.len + 1);
 	buf_free(&path);
 	return ok;
-}
-
-bool notes_is_ours(int fd)
-{
-	struct ucred who;
-	socklen_t len = sizeof who;
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) == 0 && len == sizeof who && who.uid == geteuid();
 }

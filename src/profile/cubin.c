@@ -1,10 +1,10 @@
 #include "profile/cubin.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/timeline.h"
+#include "profile/elf64.h"
 
 #define INSTR_BYTES 16u
 #define INSTRS_MAX (1u << 20)

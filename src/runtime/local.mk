@@ -1,3 +1,4 @@
+if HAVE_RUNTIME
 # The CUDA runtime of whole programs: libraries by the names and with the versions of NVIDIA's.
 noinst_LIBRARIES += src/runtime/libruntime.a
 src_runtime_libruntime_a_SOURCES = \
@@ -69,13 +70,11 @@ src/runtime/libcuda.map: src/runtime/libcuda.map.in src/runtime/drivers.def
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(CC) -E -P -x c -I$(srcdir)/src $(srcdir)/src/runtime/libcuda.map.in > $@.new && mv $@.new $@
 CLEANFILES += src/runtime/libcuda.map
-EXTRA_DIST += src/runtime/libcuda.map.in
 
 src/runtime/exports-%.map: src/runtime/exports.map.in src/runtime/functions.def
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(CC) -E -P -x c -DMAJOR=$* -DNODE=libcudart.so.$* -I$(srcdir)/src $(srcdir)/src/runtime/exports.map.in > $@.new && mv $@.new $@
 CLEANFILES += src/runtime/exports-12.map src/runtime/exports-13.map
-EXTRA_DIST += src/runtime/exports.map.in
 
 unit_tests += tests/unit/test_runtime
 tests_unit_test_runtime_LDADD = $(runtime_libraries) $(LDADD) $(ZSTD_LIBS) $(LZ4_LIBS)
@@ -98,4 +97,5 @@ src/runtime/nvrtc-%.map: src/runtime/nvrtc.map.in src/runtime/nvrtc.def
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(CC) -E -P -x c -DNODE=libnvrtc.so.$* -I$(srcdir)/src $(srcdir)/src/runtime/nvrtc.map.in > $@.new && mv $@.new $@
 CLEANFILES += src/runtime/nvrtc-12.map src/runtime/nvrtc-13.map
-EXTRA_DIST += src/runtime/nvrtc.map.in
+endif
+EXTRA_DIST += src/runtime/libcuda.map.in src/runtime/exports.map.in src/runtime/nvrtc.map.in

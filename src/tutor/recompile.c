@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/paths.h"
+#include "base/portable.h"
 #include "base/text.h"
 
 #define LOOK_MS 250      /* how often a file is looked at */
@@ -106,9 +107,10 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
 /* Whether it is another than the one remembered, which it is from now on. */
 static bool is_changed(struct recompile *r, const struct stat *now)
 {
-	bool same = now->st_size == r->size && same_time(&now->st_mtim, &r->changed);
+	const struct timespec changed = portable_changed(now);
+	bool same = now->st_size == r->size && same_time(&changed, &r->changed);
 	r->size = now->st_size;
-	r->changed = now->st_mtim;
+	r->changed = changed;
 	return !same;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/portable.h"
 #include "base/text.h"
 #include "tutor/private.h"
 
@@ -65,7 +66,8 @@ static uint64_t version_of(uint64_t hash, const char *path)
 	if (stat(path, &now) != 0)
 		return mix(hash, 1);
 	hash = mix(mix(hash, (uint64_t)now.st_ino), (uint64_t)now.st_size);
-	return mix(mix(hash, (uint64_t)now.st_mtim.tv_sec), (uint64_t)now.st_mtim.tv_nsec);
+	const struct timespec changed = portable_changed(&now);
+	return mix(mix(hash, (uint64_t)changed.tv_sec), (uint64_t)changed.tv_nsec);
 }
 
 static struct seen look(const struct lesson *lesson)

@@ -254,6 +254,9 @@ endless() {
 	rm -f fifo && mkfifo fifo
 	for file in "$PWD/fifo" /dev/zero /proc/kmsg /proc/self/environ "$PWD"; do
 		case $file in
+		/proc/*) built_with HAVE_LINUX_MAGIC_H || continue ;; # nothing else tells them from other files
+		esac
+		case $file in
 		/dev/*) why="it is a device" ;;
 		*/fifo) why="it is a FIFO" ;;
 		/proc/*) why="cannot" ;;

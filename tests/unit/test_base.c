@@ -1,4 +1,9 @@
+#include "config.h"
+
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -8,6 +13,7 @@
 #include <stdlib.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +28,9 @@
 #include "base/demangle.h"
 #include "base/mangled.h"
 #include "base/narrow.h"
+#include "base/portable.h"
 #include "base/process.h"
+#include "base/signals.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "base/wrap.h"
@@ -409,6 +417,102 @@ static int write_and_wait(void *ctx)
 	return 0;
 }
 
+static int leave_a_copy(void *ctx)
+{
+	struct process p = PROCESS_NONE;
+	struct buf why = {0};
+	int *end = ctx;
+	char text[] = "a copy";
+	if (!process_fork(&p, write_and_wait, text, &why))
+		return 1;
+	close(*end);
+	return raise(SIGKILL);
+}
+
+/* Ours, `end` and all, are gone when nobody can write to it. */
+static void a_copy_ends_when_its_parent_is_killed(void **state)
+{
+	(void)state;
+	struct buf why = {0};
+	struct process p = PROCESS_NONE;
+	int ends[2];
+	char byte;
+	assert_int_equal(pipe(ends), 0);
+	assert_true(process_fork(&p, leave_a_copy, &ends[1], &why));
+	close(ends[1]);
+	struct pollfd left = {.fd = ends[0], .events = POLLIN};
+	assert_int_equal(poll(&left, 1, 30000), 1);
+	assert_int_equal(read(ends[0], &byte, 1), 0);
+	close(ends[0]);
+	process_kill(&p);
+	buf_free(&why);
+}
+
+static void versions_are_compared_by_their_numbers(void **state)
+{
+	(void)state;
+	static const char *const ascending[] = {"", "000", "00", "01", "010", "09", "0", "1", "9", "10", "a", "a0",
+		"a1", "a2b", "a2c", "a10b", "a10.5", "b"};
+	const int n = sizeof ascending / sizeof *ascending;
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++) {
+			int order = portable_compare_versions(ascending[i], ascending[j]);
+#ifdef __GLIBC__
+			int theirs = strverscmp(ascending[i], ascending[j]);
+			assert_int_equal((order > 0) - (order < 0), (theirs > 0) - (theirs < 0));
+#else
+			if (!strpbrk(ascending[i], ".") && !strpbrk(ascending[j], "."))
+				assert_int_equal((order > 0) - (order < 0), (i > j) - (i < j));
+#endif
+		}
+}
+
+static void random_bytes_differ(void **state)
+{
+	(void)state;
+	unsigned char a[16] = {0}, b[16] = {0};
+	assert_true(portable_random(a, sizeof a));
+	assert_true(portable_random(b, sizeof b));
+	assert_memory_not_equal(a, b, sizeof a);
+}
+
+static void a_temporary_file_has_no_name(void **state)
+{
+	(void)state;
+	struct stat info;
+	int fd = portable_temporary_file();
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &info), 0);
+	assert_int_equal(info.st_nlink, 0);
+	assert_int_equal(info.st_size, 0);
+	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	close(fd);
+}
+
+static void signals_are_seen_and_taken(void **state)
+{
+	(void)state;
+	struct signals signals;
+	sigset_t set, before;
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGUSR2);
+	pthread_sigmask(SIG_BLOCK, &set, &before);
+	assert_true(signals_open(&signals, &set));
+	assert_false(signals_are_there(&signals));
+	assert_int_equal(signals_take(&signals), 0);
+	raise(SIGUSR2);
+	struct pollfd fd = {.fd = signals.fd, .events = POLLIN};
+	for (int i = 0; i < 1000 && !signals_are_there(&signals); i++)
+		poll(&fd, 1, signals_timeout_ms(&signals, 1000));
+	assert_true(signals_are_there(&signals));
+	assert_true(signals_are_there(&signals)); /* it stays */
+	assert_int_equal(signals_take(&signals), SIGUSR2);
+	assert_int_equal(signals_take(&signals), 0);
+	signals_close(&signals);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 static void process_fork_is_read_and_killed(void **state)
 {
 	(void)state;
@@ -757,6 +861,11 @@ int main(void)
 		cmocka_unit_test(wrap_breaks_at_blanks_and_slashes),
 		cmocka_unit_test(process_finds_programs),
 		cmocka_unit_test(process_fork_is_read_and_killed),
+		cmocka_unit_test(a_copy_ends_when_its_parent_is_killed),
+		cmocka_unit_test(versions_are_compared_by_their_numbers),
+		cmocka_unit_test(random_bytes_differ),
+		cmocka_unit_test(a_temporary_file_has_no_name),
+		cmocka_unit_test(signals_are_seen_and_taken),
 		cmocka_unit_test(functions_are_demangled),
 		cmocka_unit_test(a_function_goes_by_several_names),
 		cmocka_unit_test(hostile_names_end),

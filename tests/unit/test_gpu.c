@@ -396,7 +396,8 @@ static void what_is_said_before_the_hello_can_be_shown(void **state)
 	gpu_start(gpu);
 	assert_string_equal(gpu_said(gpu), "");
 	for (double until = now_ms() + LONG_MS; strcmp(gpu_said(gpu), "job 7 queued") != 0 && now_ms() < until;) {
-		poll(&(struct pollfd){gpu_fd(gpu), POLLIN, 0}, 1, LONG_MS);
+		int timeout = gpu_timeout_ms(gpu);
+		poll(&(struct pollfd){gpu_fd(gpu), POLLIN, 0}, 1, timeout < 0 ? LONG_MS : timeout);
 		event = gpu_step(gpu);
 		assert_int_not_equal(event.kind, GPU_EVENT_ERROR);
 	}

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/timeline.h"
+#include "profile/elf64.h"
 #include "profile/machine_code.h"
 
 static struct arena *arena;
