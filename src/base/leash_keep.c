@@ -197,11 +197,20 @@ static bool start_tool(struct keeper *k)
 	return error == 0;
 }
 
+/* What an ended tool left in its group, before its number is free: where orphans do not become ours, this is what can be ended. */
+static void kill_group_of_ended(const struct keeper *k)
+{
+	siginfo_t info = {0};
+	if (k->tool && waitid(P_PID, (id_t)k->tool, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == k->tool)
+		kill(-k->tool, SIGKILL);
+}
+
 /* Reaps the processes that have ended: the tool, and orphans it left to us. False when none are left. */
 static bool reap(struct keeper *k)
 {
 	int status;
 	pid_t pid;
+	kill_group_of_ended(k);
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		if (pid == k->tool) {
 			k->tool = 0;
