@@ -199,9 +199,15 @@ done
 capture "$simttutor" course launches
 [ "$status" -eq 0 ] && [ "$(grep -vc '^{"type":"\(measure\|lines\)","id":1,' "$work/out")" = 0 ] && has '"kernel":"shared_stride"'
 report $? "course launches prints requests"
-capture "$simttutor" course launches banks
-[ "$status" -eq 2 ] && said err '--course names another course'
-report $? "it takes no argument"
+capture "$simttutor" course launches "$work/nowhere"
+[ "$status" -eq 3 ] && said err 'nowhere: this is no folder with lessons'
+report $? "of what is no course there are none"
+capture "$simttutor" course launches "$top_srcdir/tests/course"
+[ "$status" -eq 0 ] && ! has '"kernel":"shared_stride"' && [ "$(wc -l < "$work/out")" -gt 2 ]
+report $? "a folder names another course"
+capture "$simttutor" course launches a b
+[ "$status" -eq 2 ] && said err 'at most the folder of one course'
+report $? "it takes one folder"
 "$simttutor" course launches > "$work/course.known"
 serve --known "$work/course.known"
 LC_ALL=C.UTF-8 TERM=xterm capture "$simttutor" show banks --gpu "command:'$worker' --connect '$work/s'"

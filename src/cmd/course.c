@@ -49,7 +49,8 @@ static void needs_of_course(struct cmd_needs *needs, const struct cmd_parsed *ar
 
 const struct cmd_entry cmd_course_entry = {
 	.name = "course",
-	.usage = "new DIR | check DIR... | build DIR... | pack DIR | install FILE | list | remove NAME | launches",
+	.usage =
+		"new DIR | check DIR... | build DIR... | pack DIR | install FILE | list | remove NAME | launches [DIR]",
 	.summary = N_("courses of one's own: begin, check, build, pack, install"),
 	.details = N_(
 		"A course is a folder with course.yaml, a folder lessons and a folder kernels, as simttutor-lesson(5) describes it. "

@@ -2,6 +2,8 @@
 #include "config.h"
 #include "cmd/course_parts.h"
 
+#include "base/file.h"
+#include "base/paths.h"
 #include "cmd/cmd.h"
 #include "experiment/lines.h"
 #include "experiment/points.h"
@@ -10,7 +12,9 @@
 
 void course_launches_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
-	(void)needs, (void)args, (void)n;
+	for (int i = 0; i < n; i++)
+		if (!args[i].option)
+			cmd_needs_reading(needs, args[i].value);
 }
 
 /* The launch, of the PTX as it is and as its lines are counted. */
@@ -46,14 +50,25 @@ static bool write_lesson(struct cmd_ctx *ctx, const struct lesson *lesson, struc
 	return ok;
 }
 
+/* The lessons of a folder, or of the course that ships. */
+static struct catalog *load_lessons(struct cmd_ctx *ctx, const char *folder)
+{
+	struct lesson_names names = tutor_lesson_names;
+	names.shared = ctx->paths.data;
+	if (!folder)
+		return tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
+	if (file_is_named(path_join(ctx->arena, folder, "lessons")))
+		return lesson_catalog_load(ctx->arena, folder, &names, &ctx->diag);
+	diag_error(&ctx->diag, (struct diag_pos){.file = folder}, "this is no folder with lessons");
+	return NULL;
+}
+
 int course_launches(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct buf out = {0};
-	if (n)
-		return cmd_usage(ctx, &cmd_course_entry,
-			"launches takes no argument such as '%s'; --course names another course",
-			args[0].option ? args[0].option->name : args[0].value);
-	struct catalog *catalog = tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
+	if (n > 1 || (n == 1 && args[0].option))
+		return cmd_usage(ctx, &cmd_course_entry, "launches takes at most the folder of one course");
+	struct catalog *catalog = load_lessons(ctx, n ? args[0].value : NULL);
 	bool ok = catalog != NULL;
 	for (int i = 0; ok && i < catalog->n_lessons; i++)
 		ok = write_lesson(ctx, catalog->lessons[i], &out);
