@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lesson/limits.h"
+
 /* --- a number ---------------------------------------------------------------------------------------------------------- */
 
 /* What the author has to say of this wrong number. */
@@ -59,61 +61,162 @@ static void check_number(struct experiments *set, const struct step *step, struc
 				faults, (struct diag_pos){0}, "the wrong answer %s is right", q->wrong[i].answer.text);
 }
 
-/* --- a choice ---------------------------------------------------------------------------------------------------------- */
+/* --- from a list ------------------------------------------------------------------------------------------------------- */
 
-/* How many choices are right, and the last of them; -1 and why: that of one is not known. */
-static int count_right(struct experiments *set, const struct step *step, int *last, const char **why)
+/* The choices whose judgment holds; -1 and why: that of one is not known. */
+static int find_holding(struct experiments *set, const struct step *step, int *right, const char **why)
 {
 	const struct question *q = &step->question;
-	int right = 0;
+	int n = 0;
 	double holds;
-	*last = q->correct;
-	if (q->correct >= 0)
-		return 1;
 	for (int i = 0; i < q->n_choices; i++) {
 		if (!experiment_judge(set, step, q->choices[i].when, &holds, why))
 			return -1;
-		if (!experiment_is_true(holds))
-			continue;
-		right++;
-		*last = i;
+		if (experiment_is_true(holds))
+			right[n++] = i;
 	}
-	*why = right ? "two of the choices are right" : "none of the choices is right";
-	return right;
+	return n;
 }
+
+/* The items by their judgments, the least first. -1 and why: one is not known, right[0] is -1 then, or two are equal: the first of right[]. */
+static int find_order(struct experiments *set, const struct step *step, int *right, const char **why)
+{
+	const struct question *q = &step->question;
+	double values[LESSON_CHOICES_MAX];
+	for (int i = 0; i < q->n_choices; i++) {
+		right[0] = -1;
+		if (!experiment_judge(set, step, q->choices[i].when, &values[i], why))
+			return -1;
+	}
+	for (int i = 0; i < q->n_choices; i++) {
+		int at = i;
+		for (; at > 0 && values[right[at - 1]] > values[i]; at--)
+			right[at] = right[at - 1];
+		right[at] = i;
+	}
+	for (int i = 1; i < q->n_choices; i++)
+		if (!(values[right[i - 1]] < values[right[i]])) {
+			right[0] = right[i - 1];
+			right[1] = right[i];
+			*why = "two of the items are equal";
+			return -1;
+		}
+	return q->n_choices;
+}
+
+/* What is right, as question.right has it. How many; -1 and why: that is not known, or nothing can be. */
+static int find_right(struct experiments *set, const struct step *step, int right[LESSON_CHOICES_MAX], const char **why)
+{
+	const struct question *q = &step->question;
+	if (q->right) {
+		memcpy(right, q->right, (size_t)q->n_right * sizeof *right);
+		return q->n_right;
+	}
+	if (q->kind == QUESTION_ORDER)
+		return find_order(set, step, right, why);
+	int n = find_holding(set, step, right, why);
+	if (n == 0)
+		*why = "none of the choices is right";
+	else if (n > 1 && q->kind == QUESTION_CHOICE)
+		*why = "two of the choices are right";
+	else
+		return n;
+	return -1;
+}
+
+/* The right ones as an author reads them: "'a', 'b'", or "'a' < 'b'". */
+static bool write_listed(struct experiments *set, const struct step *step, struct buf *out)
+{
+	const char *why;
+	int right[LESSON_CHOICES_MAX], n = find_right(set, step, right, &why);
+	const char *between = step->question.kind == QUESTION_ORDER ? " < " : ", ";
+	for (int i = 0; i < n; i++)
+		buf_printf(out, "%s'%s'", i ? between : "", step->question.choices[right[i]].text);
+	return n > 0;
+}
+
+/* --- one choice --------------------------------------------------------------------------------------------------------- */
 
 static struct experiment_reply judge_choice(
 	struct experiments *set, const struct step *step, const struct experiment_answer *answer)
 {
 	const char *why = "";
-	int right;
+	int right[LESSON_CHOICES_MAX];
 	if (answer->choice < 0)
 		return (struct experiment_reply){EXPERIMENT_ANSWER_UNREADABLE, NULL, NULL};
-	if (count_right(set, step, &right, &why) != 1)
+	if (find_right(set, step, right, &why) != 1)
 		return (struct experiment_reply){EXPERIMENT_ANSWER_OPEN, why, NULL};
-	if (answer->choice == right)
+	if (answer->choice == right[0])
 		return (struct experiment_reply){EXPERIMENT_ANSWER_RIGHT, NULL, NULL};
 	return (struct experiment_reply){EXPERIMENT_ANSWER_WRONG, NULL, &step->question.choices[answer->choice].why};
-}
-
-static bool write_choice(struct experiments *set, const struct step *step, struct buf *out)
-{
-	const char *why;
-	int right;
-	if (count_right(set, step, &right, &why) != 1)
-		return false;
-	buf_printf(out, "'%s'", step->question.choices[right].text);
-	return true;
 }
 
 static void check_choice(struct experiments *set, const struct step *step, struct diag *faults)
 {
 	const char *why;
-	int last, right = count_right(set, step, &last, &why);
-	if (right == 0)
+	int right[LESSON_CHOICES_MAX], n = step->question.right ? 1 : find_holding(set, step, right, &why);
+	if (n == 0)
 		diag_error(faults, (struct diag_pos){0}, "no choice is right; one must be");
-	else if (right > 1)
-		diag_error(faults, (struct diag_pos){0}, "%d choices are right; it must be one", right);
+	else if (n > 1)
+		diag_error(faults, (struct diag_pos){0}, "%d choices are right; it must be one", n);
+}
+
+/* --- several, and an order ---------------------------------------------------------------------------------------------- */
+
+/* What the author says of the first that is not right; NULL: nothing. */
+static const struct phrase *reason_of_listed(
+	const struct question *q, const int *given, int n, const int *right, int n_right)
+{
+	for (int i = 0; i < n; i++) {
+		bool is_right = q->kind == QUESTION_ORDER && given[i] == right[i];
+		for (int k = 0; q->kind == QUESTION_SEVERAL && k < n_right; k++)
+			is_right |= given[i] == right[k];
+		if (!is_right)
+			return q->choices[given[i]].why.texts ? &q->choices[given[i]].why : NULL;
+	}
+	return NULL;
+}
+
+static int compare_indices(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static struct experiment_reply judge_listed(
+	struct experiments *set, const struct step *step, const struct experiment_answer *answer)
+{
+	const struct question *q = &step->question;
+	const char *why = "";
+	int given[LESSON_CHOICES_MAX], right[LESSON_CHOICES_MAX], n = lesson_question_numbers(q, answer->typed, given);
+	if (n < 1 || (q->kind == QUESTION_ORDER && n < q->n_choices))
+		return (struct experiment_reply){EXPERIMENT_ANSWER_UNREADABLE, NULL, NULL};
+	int n_right = find_right(set, step, right, &why);
+	if (n_right < 0)
+		return (struct experiment_reply){EXPERIMENT_ANSWER_OPEN, why, NULL};
+	if (q->kind == QUESTION_SEVERAL) {
+		qsort(given, (size_t)n, sizeof *given, compare_indices);
+		qsort(right, (size_t)n_right, sizeof *right, compare_indices);
+	}
+	if (n == n_right && memcmp(given, right, (size_t)n * sizeof *given) == 0)
+		return (struct experiment_reply){EXPERIMENT_ANSWER_RIGHT, NULL, NULL};
+	return (struct experiment_reply){EXPERIMENT_ANSWER_WRONG, NULL, reason_of_listed(q, given, n, right, n_right)};
+}
+
+static void check_several(struct experiments *set, const struct step *step, struct diag *faults)
+{
+	const char *why;
+	int right[LESSON_CHOICES_MAX], n = step->question.right ? 1 : find_holding(set, step, right, &why);
+	if (n == 0)
+		diag_error(faults, (struct diag_pos){0}, "no choice is right; at least one must be");
+}
+
+static void check_order(struct experiments *set, const struct step *step, struct diag *faults)
+{
+	const char *why;
+	int right[LESSON_CHOICES_MAX];
+	if (!step->question.right && find_order(set, step, right, &why) < 0 && right[0] >= 0)
+		diag_error(faults, (struct diag_pos){0}, "'%s' and '%s' are equal, so that there is no order",
+			step->question.choices[right[0]].text, step->question.choices[right[1]].text);
 }
 
 /* --- the kinds --------------------------------------------------------------------------------------------------------- */
@@ -125,7 +228,9 @@ static const struct {
 	void (*check)(struct experiments *set, const struct step *step, struct diag *faults);
 } kinds[QUESTION_KINDS] = {
 	[QUESTION_NUMBER] = {judge_number, write_number, check_number},
-	[QUESTION_CHOICE] = {judge_choice, write_choice, check_choice},
+	[QUESTION_CHOICE] = {judge_choice, write_listed, check_choice},
+	[QUESTION_SEVERAL] = {judge_listed, write_listed, check_several},
+	[QUESTION_ORDER] = {judge_listed, write_listed, check_order},
 };
 
 struct experiment_reply experiment_judge_answer(
@@ -144,11 +249,9 @@ void experiment_check_question(struct experiments *set, const struct step *step,
 	kinds[step->question.kind].check(set, step, faults);
 }
 
-int experiment_right_choice(struct experiments *set, const struct step *step)
+int experiment_right_choices(struct experiments *set, const struct step *step, int right[LESSON_CHOICES_MAX])
 {
 	const char *why;
-	int right;
-	bool known = lesson_question_table[step->question.kind].entry == QUESTION_PICKED &&
-		count_right(set, step, &right, &why) == 1;
-	return known ? right : -1;
+	int n = step->question.n_choices ? find_right(set, step, right, &why) : 0;
+	return n > 0 ? n : 0;
 }

@@ -2,8 +2,9 @@
  * each kind of question (lesson/question_kinds.def). */
 #pragma once
 #include "experiment/judge.h"
+#include "lesson/limits.h"
 
-/* What a reader answers: the text typed, or the index of the choice, -1: none yet. */
+/* What a reader answers: the text typed, a number or numbers of a list, or the index of the choice, -1: none yet. */
 struct experiment_answer {
 	const char *typed;
 	int choice;
@@ -29,8 +30,9 @@ struct experiment_reply experiment_judge_answer(
 /* The right answer as an author reads it: `4`, or `'yes'`. False when there is none, or more than one. */
 bool experiment_write_answer(struct experiments *set, const struct step *step, struct buf *out);
 
-/* The index of the right choice; -1: it is not known, or none is picked in questions of this kind. */
-int experiment_right_choice(struct experiments *set, const struct step *step);
+/* The indices of the right choices, or of all items in their order. How many; 0: it is not known, or nothing is listed in questions of
+ * this kind. */
+int experiment_right_choices(struct experiments *set, const struct step *step, int right[LESSON_CHOICES_MAX]);
 
 /* Adds an error for everything that is wrong with the question itself: a wrong answer that is right, no right choice. */
 void experiment_check_question(struct experiments *set, const struct step *step, struct diag *faults);

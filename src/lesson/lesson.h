@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "launch/launch.h"
+#include "lesson/limits.h"
 
 struct expr;
 struct lesson;
@@ -122,8 +123,9 @@ extern const struct question_kind_row lesson_question_table[QUESTION_KINDS];
 
 struct choice {
 	const char *text;
-	const struct judgment *when; /* it is right when this holds; NULL: see question.correct */
-	struct phrase why;           /* it is wrong */
+	const struct judgment
+		*when;     /* it is right when this holds; ORDER: by what it is ordered; NULL: see question.right */
+	struct phrase why; /* it is wrong; ORDER: it has another place */
 };
 
 struct wrong_answer {
@@ -139,9 +141,10 @@ struct question {
 	enum term_witness from;       /* of its metrics, where they say no other */
 	struct judgment answer;       /* NUMBER */
 	double within;                /* NUMBER: how far off the answer may be, of it: 0.005 is half a percent */
-	const struct choice *choices; /* CHOICE; listed below what is asked */
+	const struct choice *choices; /* all but NUMBER; listed below what is asked */
 	int n_choices;
-	int correct;                      /* index from 0; -1: the one whose judgment holds */
+	const int *right; /* indices from 0, ascending or, of ORDER, in order; NULL: judgments say it */
+	int n_right;
 	const struct wrong_answer *wrong; /* NUMBER: answers that get a reason */
 	int n_wrong;
 	bool judged;           /* the right answer is computed, not typed in by the author */
@@ -158,6 +161,9 @@ struct question_visitor {
 	bool (*judgment)(void *ctx, const struct judgment *judgment);
 };
 bool lesson_question_visit(const struct question *q, const struct question_visitor *visitor);
+
+/* The indices of a list that are typed as numbers from 1, as in 13 or 1,3. How many; -1: one is not in the list, or named twice. */
+int lesson_question_numbers(const struct question *q, const char *typed, int numbers[LESSON_CHOICES_MAX]);
 
 /* Something that is said of GPUs, judged by the metrics. */
 struct claim {

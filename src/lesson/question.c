@@ -14,7 +14,7 @@ struct question_parse {
 	struct question question;
 	struct judgment_scope scope;
 	struct lesson_scalar metric;
-	yaml_node_t *answer, *choices, *wrong, *explain; /* read when the scope is known */
+	yaml_node_t *answer, *choices, *several, *order, *correct, *wrong, *explain; /* read when the scope is known */
 };
 
 static void read_ask(struct reader *r, yaml_node_t *value, void *into)
@@ -46,11 +46,22 @@ static void keep_choices(struct reader *r, yaml_node_t *value, void *into)
 	((struct question_parse *)into)->choices = value;
 }
 
-static void read_correct(struct reader *r, yaml_node_t *value, void *into)
+static void keep_several(struct reader *r, yaml_node_t *value, void *into)
 {
-	int64_t number;
-	if (lesson_reader_int(r, value, (struct lesson_range){"correct", 1, LESSON_CHOICES_MAX}, &number))
-		((struct question_parse *)into)->question.correct = (int)number;
+	(void)r;
+	((struct question_parse *)into)->several = value;
+}
+
+static void keep_order(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->order = value;
+}
+
+static void keep_correct(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->correct = value;
 }
 
 static void read_question_metric(struct reader *r, yaml_node_t *value, void *into)
@@ -118,30 +129,48 @@ static void read_choice_why(struct reader *r, yaml_node_t *value, void *into)
 	lesson_phrase_read(r, value, "why", &p->question->scope, &p->choice.why);
 }
 
-static void read_choice_when(struct reader *r, yaml_node_t *value, void *into)
+static void read_choice_judgment(struct reader *r, yaml_node_t *value, struct choice_parse *p, const char *key)
 {
-	struct choice_parse *p = into;
 	struct judgment *when = arena_alloc(r->arena, sizeof *when);
-	if (lesson_judgment_read(r, value, "when", &p->question->scope, when))
+	if (lesson_judgment_read(r, value, key, &p->question->scope, when))
 		p->choice.when = when;
 }
 
-static void read_list_of_choices(struct reader *r, struct question_parse *p)
+static void read_choice_when(struct reader *r, yaml_node_t *value, void *into)
 {
-	static const struct reader_key keys[] = {
+	read_choice_judgment(r, value, into, "when");
+}
+
+static void read_choice_by(struct reader *r, yaml_node_t *value, void *into)
+{
+	read_choice_judgment(r, value, into, "by");
+}
+
+/* What is listed, of each kind: the key of the list, that of the judgment, and what the list is of. */
+struct list_kind {
+	const char *key, *judgment, *noun;
+	void (*read_judgment)(struct reader *r, yaml_node_t *value, void *into);
+};
+static const struct list_kind one_of = {"choices", "when", "choice", read_choice_when},
+			      several_of = {"several", "when", "choice", read_choice_when},
+			      in_order = {"order", "by", "item", read_choice_by};
+
+static void read_list(struct reader *r, struct question_parse *p, yaml_node_t *node, const struct list_kind *kind)
+{
+	const struct reader_key keys[] = {
 		{"text", true, read_choice_text},
-		{"when", false, read_choice_when},
+		{kind->judgment, false, kind->read_judgment},
 		{"why", false, read_choice_why},
 		{0},
 	};
-	int n = lesson_reader_list(r, p->choices, "choices", LESSON_CHOICES_MAX);
+	int n = lesson_reader_list(r, node, kind->key, LESSON_CHOICES_MAX);
 	if (n >= 0 && n < 2)
-		lesson_reader_error(r, p->choices, "a choice needs 2 to %d choices", LESSON_CHOICES_MAX);
+		lesson_reader_error(r, node, "'%s' needs 2 to %d %ss", kind->key, LESSON_CHOICES_MAX, kind->noun);
 	if (n < 2)
 		return;
 	struct choice *choices = arena_array(r->arena, struct choice, (size_t)n);
 	for (int i = 0; i < n; i++) {
-		yaml_node_t *item = lesson_reader_item(r, p->choices, i);
+		yaml_node_t *item = lesson_reader_item(r, node, i);
 		struct choice_parse one = {.question = p};
 		if (lesson_reader_is_map(item))
 			lesson_reader_map(r, item, "a choice", keys, &one);
@@ -153,37 +182,93 @@ static void read_list_of_choices(struct reader *r, struct question_parse *p)
 	p->question.n_choices = n;
 }
 
-/* Either the author says which, or each says when it is. */
-static void settle_correct(struct reader *r, yaml_node_t *node, struct question *q)
+/* The author says which are right, or in which order: `correct`, one number or a list of them, counted from 1. */
+static void read_right(struct reader *r, struct question_parse *p, bool is_list)
 {
+	struct question *q = &p->question;
+	const struct lesson_range range = {"correct", 1, q->n_choices};
+	int n = is_list ? lesson_reader_list(r, p->correct, "correct", q->n_choices) : 1;
+	int *right = arena_array(r->arena, int, (size_t)(n > 0 ? n : 1));
+	bool seen[LESSON_CHOICES_MAX + 1] = {false};
+	for (int i = 0; i < n; i++) {
+		int64_t number;
+		yaml_node_t *item = is_list ? lesson_reader_item(r, p->correct, i) : p->correct;
+		if (!lesson_reader_int(r, item, range, &number))
+			return;
+		if (seen[number])
+			lesson_reader_error(r, item, "'correct' names %d twice", (int)number);
+		seen[number] = true;
+		right[i] = (int)number - 1;
+	}
+	q->right = right;
+	q->n_right = n;
+}
+
+/* Either `correct` says it, or the judgments do, of all or of none. */
+static void settle_right(struct reader *r, struct question_parse *p, const struct list_kind *kind, bool is_list)
+{
+	struct question *q = &p->question;
 	int judged = 0;
 	for (int i = 0; i < q->n_choices; i++)
 		judged += q->choices[i].when != NULL;
-	if (judged == 0 && (q->correct < 1 || q->correct > q->n_choices))
-		lesson_reader_error(r, node,
-			"'correct' must name one of the choices, 1 to %d, or each say 'when' it is correct",
-			q->n_choices);
-	else if (judged > 0 && (judged < q->n_choices || q->correct))
-		lesson_reader_error(r, node, "either 'correct' names a choice, or each says 'when' it is correct");
-	q->correct--;
+	q->judged = judged > 0;
+	if (judged == 0 && !p->correct)
+		lesson_reader_error(r, p->e->nodes.question, "'correct' must say what is right, or each %s have '%s'",
+			kind->noun, kind->judgment);
+	else if (judged > 0 && (judged < q->n_choices || p->correct))
+		lesson_reader_error(r, p->e->nodes.question, "either 'correct' says what is right, or each %s has '%s'",
+			kind->noun, kind->judgment);
+	else if (p->correct)
+		read_right(r, p, is_list);
+}
+
+static void read_listed(struct reader *r, struct question_parse *p, yaml_node_t *node, const struct list_kind *kind)
+{
+	size_t errors = r->diag->errors;
+	if (p->wrong)
+		lesson_reader_error(
+			r, p->e->nodes.question, "'wrong' is for numbers; each %s has a 'why' of its own", kind->noun);
+	else
+		read_list(r, p, node, kind);
+	if (r->diag->errors == errors)
+		settle_right(r, p, kind, kind != &one_of);
 }
 
 static bool means_choice(const struct question_parse *p)
 {
-	return p->choices || p->question.correct;
+	return p->choices || (p->correct && !p->several && !p->order);
 }
 
 static void read_choice(struct reader *r, struct question_parse *p)
 {
+	read_listed(r, p, p->choices, &one_of);
+}
+
+static bool means_several(const struct question_parse *p)
+{
+	return p->several;
+}
+
+static void read_several(struct reader *r, struct question_parse *p)
+{
 	size_t errors = r->diag->errors;
-	if (p->wrong) {
-		lesson_reader_error(r, p->e->nodes.question, "'wrong' is for numbers; a choice has a 'why' of its own");
-		return;
-	}
-	read_list_of_choices(r, p);
-	if (r->diag->errors == errors)
-		settle_correct(r, p->e->nodes.question, &p->question);
-	p->question.judged = p->question.correct < 0;
+	read_listed(r, p, p->several, &several_of);
+	if (r->diag->errors == errors && p->correct && !p->question.n_right)
+		lesson_reader_error(r, p->correct, "'correct' must name at least one of the choices");
+}
+
+static bool means_order(const struct question_parse *p)
+{
+	return p->order;
+}
+
+static void read_order(struct reader *r, struct question_parse *p)
+{
+	size_t errors = r->diag->errors;
+	read_listed(r, p, p->order, &in_order);
+	if (r->diag->errors == errors && p->correct && p->question.n_right < p->question.n_choices)
+		lesson_reader_error(
+			r, p->correct, "'correct' must name all %d items, in their order", p->question.n_choices);
 }
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
@@ -242,6 +327,8 @@ static const struct {
 } readers[QUESTION_KINDS] = {
 	[QUESTION_NUMBER] = {means_number, read_number},
 	[QUESTION_CHOICE] = {means_choice, read_choice},
+	[QUESTION_SEVERAL] = {means_several, read_several},
+	[QUESTION_ORDER] = {means_order, read_order},
 };
 
 /* Of the kinds that are meant, or of all: "metric or answer; choices". */
@@ -294,7 +381,9 @@ void lesson_question_read(struct reader *r, struct step_draft *e)
 		{"within", false, read_question_within},
 		{"wrong", false, keep_wrong},
 		{"choices", false, keep_choices},
-		{"correct", false, read_correct},
+		{"several", false, keep_several},
+		{"order", false, keep_order},
+		{"correct", false, keep_correct},
 		{"explain", false, keep_explain},
 		{"hints", false, read_hints},
 		{0},

@@ -41,3 +41,21 @@ bool lesson_question_visit(const struct question *q, const struct question_visit
 		go_on = visit_text(visitor, q->hints[i]);
 	return go_on;
 }
+
+/* --- what is typed ---------------------------------------------------------------------------------------------------- */
+
+int lesson_question_numbers(const struct question *q, const char *typed, int numbers[LESSON_CHOICES_MAX])
+{
+	bool seen[LESSON_CHOICES_MAX] = {false};
+	int n = 0;
+	for (; *typed; typed++) {
+		int at = *typed - '1';
+		if (*typed == ',')
+			continue;
+		if (at < 0 || at >= q->n_choices || seen[at])
+			return -1;
+		seen[at] = true;
+		numbers[n++] = at;
+	}
+	return n;
+}

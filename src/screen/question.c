@@ -18,12 +18,33 @@ static void draw_field(struct screen_flow *flow, const struct tutor *tutor)
 	flow->row++;
 }
 
+/* The one that is picked, or those whose numbers are typed. */
+static bool is_chosen(const struct tutor *tutor, const struct question *q, int choice)
+{
+	int numbers[LESSON_CHOICES_MAX], n = 0;
+	if (lesson_question_table[q->kind].entry == QUESTION_TYPED)
+		n = lesson_question_numbers(q, tutor->answer.text, numbers);
+	for (int i = 0; i < n; i++)
+		if (numbers[i] == choice)
+			return true;
+	return n == 0 && choice == tutor->answer.choice;
+}
+
+/* In an order none is more right than another. */
+static bool is_right(const struct tutor *tutor, const struct question *q, int choice)
+{
+	for (int i = 0; tutor->answer.state == ANSWER_RIGHT && q->kind != QUESTION_ORDER && i < tutor->answer.n_right;
+		i++)
+		if (tutor->answer.right[i] == choice)
+			return true;
+	return false;
+}
+
 static void draw_choices(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
 {
 	for (int i = 0; i < q->n_choices; i++) {
 		char lead[32];
-		bool chosen = i == tutor->answer.choice;
-		bool right = tutor->answer.state == ANSWER_RIGHT && i == tutor->answer.correct;
+		bool chosen = is_chosen(tutor, q, i), right = is_right(tutor, q, i);
 		snprintf(lead, sizeof lead, "%s%d  ", right ? "✓ " : chosen ? "▸ " : "  ", i + 1);
 		enum role role = right ? ROLE_GOOD : chosen ? ROLE_SELECTED : ROLE_TEXT;
 		screen_flow_plain(flow, role, lead, 5, q->choices[i].text);

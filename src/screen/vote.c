@@ -177,9 +177,20 @@ static void flow_answer(struct screen_flow *flow, const struct ballot *b)
 		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
 }
 
+/* What numbers are typed of. */
+static void flow_list(struct screen_flow *flow, const struct ballot *b)
+{
+	char lead[16];
+	for (int i = 0; b->typed && i < b->question->n_choices; i++) {
+		snprintf(lead, sizeof lead, "%d  ", i + 1);
+		screen_flow_plain(flow, ROLE_STRONG, lead, 3, b->question->choices[i].text);
+	}
+}
+
 static void flow_ballot(struct screen_flow *flow, const struct ballot *b)
 {
 	screen_flow_plain(flow, ROLE_TITLE, "", 0, b->question->ask);
+	flow_list(flow, b);
 	if (b->vote->n)
 		flow->row += b->gap || b->rows >= LARGE ? 1 : 0;
 	for (int i = 0; i < b->vote->n; i++)

@@ -140,7 +140,8 @@ static void say_moved(struct tutor *tutor, const int64_t *to)
 static void show_what_was_asked(struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
-	const int64_t *to = tutor_asked_values(tutor, experiment_right_choice(tutor->private->experiments, step));
+	int right[LESSON_CHOICES_MAX], n = experiment_right_choices(tutor->private->experiments, step, right);
+	const int64_t *to = tutor_asked_values(tutor, n == 1 ? right[0] : -1);
 	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
 		if (to[i] != tutor->at.values[i] && !step->shown[i])
 			return;
@@ -194,7 +195,8 @@ void tutor_answer_settle(struct tutor *tutor)
 	if (step && step->exercise.dir && tutor_answered(tutor))
 		write_phrase(tutor, &step->exercise.explain, explain);
 	if (q && tutor->answer.state == ANSWER_RIGHT) {
-		tutor->answer.correct = experiment_right_choice(tutor->private->experiments, step);
+		tutor->answer.n_right = experiment_right_choices(
+			tutor->private->experiments, step, tutor->answer.right);
 		write_phrase(tutor, &q->explain, explain);
 	}
 	tutor->answer.explain = buf_str(explain);
@@ -237,10 +239,10 @@ bool tutor_right_answer(struct tutor *tutor, struct buf *out)
 	struct experiments *set = tutor->private->experiments;
 	if (!q || lesson_question_table[q->kind].entry == QUESTION_TYPED)
 		return q && experiment_write_answer(set, tutor_step(tutor), out);
-	int right = experiment_right_choice(set, tutor_step(tutor));
-	if (right >= 0)
-		buf_puts(out, q->choices[right].text);
-	return right >= 0;
+	int right[LESSON_CHOICES_MAX], n = experiment_right_choices(set, tutor_step(tutor), right);
+	if (n == 1)
+		buf_puts(out, q->choices[right[0]].text);
+	return n == 1;
 }
 
 bool tutor_wrong_answer(struct tutor *tutor, int index, struct buf *answer, struct buf *why)

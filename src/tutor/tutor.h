@@ -99,8 +99,9 @@ struct tutor_place {
 struct tutor_answer {
 	char text[32]; /* as typed */
 	enum tutor_answer_state state;
-	int choice;          /* of a choice question: index, -1: none chosen yet */
-	int correct;         /* RIGHT, of a choice question: index of the right one, -1: not known */
+	int choice; /* of a choice question: index, -1: none chosen yet */
+	int right[LESSON_CHOICES_MAX],
+		n_right;     /* RIGHT, of what is listed: the right ones, or all in their order; 0: not known */
 	const char *reason;  /* WRONG: why this answer is wrong, "" when the lesson does not say */
 	const char *explain; /* RIGHT, or the exercise is solved: the explanation */
 	int hints_shown;

@@ -17,56 +17,90 @@
 #include "experiment/question.h"
 #include "tutor/tutor.h"
 
-static const char lesson_text[] = "---\n"
-				  "format: 1\n"
-				  "title: Copies\n"
-				  "track: Tests\n"
-				  "summary: A lesson for the tests.\n"
-				  "takeaway: Done.\n"
-				  "kernel: copy\n"
-				  "parameters: [{name: off, values: [0, 2, 4, 128], default: 0}]\n"
-				  "experiment:\n"
-				  "  launch: {grid: \"1\", block: \"32\"}\n"
-				  "  args: [\"u32[48]:iota\", \"u32[32]\", \"u64:{off}\"]\n"
-				  "  watch: 3\n"
-				  "  results: {1: \"arg0[i + off / 4]\"}\n"
-				  "  views: [sectors, blocks]\n"
-				  "  metrics: [global_load_sectors_per_request, cycles]\n"
-				  "---\n"
-				  "\n"
-				  "## A copy\n"
-				  "\n"
-				  "```simt\n"
-				  "launch: {kernel: copy}\n"
-				  "defect: {kind: misaligned address, when: off == 2}\n"
-				  "question:\n"
-				  "  ask: How many sectors?\n"
-				  "  metric: global_load_sectors_per_request\n"
-				  "  wrong: {\"32\": \"No, {= global_load_sectors_per_request[off=4] }.\"}\n"
-				  "```\n"
-				  "\n"
-				  "## The same\n"
-				  "\n"
-				  "```simt\n"
-				  "launch: {kernel: copy}\n"
-				  "defect: {kind: misaligned address, when: off == 2}\n"
-				  "question:\n"
-				  "  ask: When was it measured?\n"
-				  "  from: recorded\n"
-				  "  metric: global_load_requests\n"
-				  "```\n"
-				  "\n"
-				  "## A race\n"
-				  "\n"
-				  "```simt\n"
-				  "launch: {kernel: race}\n"
-				  "defect: race\n"
-				  "question:\n"
-				  "  ask: More than four?\n"
-				  "  choices:\n"
-				  "    - {text: \"yes\", when: \"global_store_requests > 4\"}\n"
-				  "    - {text: \"no\", when: \"global_store_requests <= 4\"}\n"
-				  "```\n";
+static const char lesson_text[] =
+	"---\n"
+	"format: 1\n"
+	"title: Copies\n"
+	"track: Tests\n"
+	"summary: A lesson for the tests.\n"
+	"takeaway: Done.\n"
+	"kernel: copy\n"
+	"parameters: [{name: off, values: [0, 2, 4, 128], default: 0}]\n"
+	"experiment:\n"
+	"  launch: {grid: \"1\", block: \"32\"}\n"
+	"  args: [\"u32[48]:iota\", \"u32[32]\", \"u64:{off}\"]\n"
+	"  watch: 3\n"
+	"  results: {1: \"arg0[i + off / 4]\"}\n"
+	"  views: [sectors, blocks]\n"
+	"  metrics: [global_load_sectors_per_request, cycles]\n"
+	"---\n"
+	"\n"
+	"## A copy\n"
+	"\n"
+	"```simt\n"
+	"launch: {kernel: copy}\n"
+	"defect: {kind: misaligned address, when: off == 2}\n"
+	"question:\n"
+	"  ask: How many sectors?\n"
+	"  metric: global_load_sectors_per_request\n"
+	"  wrong: {\"32\": \"No, {= global_load_sectors_per_request[off=4] }.\"}\n"
+	"```\n"
+	"\n"
+	"## The same\n"
+	"\n"
+	"```simt\n"
+	"launch: {kernel: copy}\n"
+	"defect: {kind: misaligned address, when: off == 2}\n"
+	"question:\n"
+	"  ask: When was it measured?\n"
+	"  from: recorded\n"
+	"  metric: global_load_requests\n"
+	"```\n"
+	"\n"
+	"## A race\n"
+	"\n"
+	"```simt\n"
+	"launch: {kernel: race}\n"
+	"defect: race\n"
+	"question:\n"
+	"  ask: More than four?\n"
+	"  choices:\n"
+	"    - {text: \"yes\", when: \"global_store_requests > 4\"}\n"
+	"    - {text: \"no\", when: \"global_store_requests <= 4\"}\n"
+	"```\n"
+	"\n"
+	"## Which of them\n"
+	"\n"
+	"```simt\n"
+	"launch: {kernel: copy}\n"
+	"question:\n"
+	"  ask: Which are there?\n"
+	"  several:\n"
+	"    - {text: \"loads\", when: \"global_load_requests > 0\"}\n"
+	"    - {text: \"banks\", when: \"shared_load_requests > 0\", why: \"No, {= shared_load_requests }.\"}\n"
+	"    - {text: \"stores\", when: \"global_store_requests > 0\"}\n"
+	"```\n"
+	"\n"
+	"## From the fewest\n"
+	"\n"
+	"```simt\n"
+	"launch: {kernel: copy}\n"
+	"question:\n"
+	"  ask: From the fewest sectors to the most?\n"
+	"  order:\n"
+	"    - {text: \"off 4\", by: \"global_load_sectors_per_request[off=4]\"}\n"
+	"    - {text: \"none\", by: \"0\", why: \"Nothing is less.\"}\n"
+	"    - {text: \"off 0\", by: \"global_load_sectors_per_request[off=0]\"}\n"
+	"```\n"
+	"\n"
+	"## As the author says\n"
+	"\n"
+	"```simt\n"
+	"question:\n"
+	"  ask: First, then?\n"
+	"  order: [second, first]\n"
+	"  correct: [2, 1]\n"
+	"```\n";
 
 static const char source[] = "// line 1\n// line 2\nout[i] = in[i];\n";
 
@@ -499,6 +533,19 @@ static void a_reader_s_answer_is_right_wrong_or_none(void **state)
 		{2, "", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
 		{2, "", 0, EXPERIMENT_ANSWER_WRONG, true},
 		{2, "", 1, EXPERIMENT_ANSWER_RIGHT, false},
+		{3, "13", -1, EXPERIMENT_ANSWER_RIGHT, false},
+		{3, "3,1", -1, EXPERIMENT_ANSWER_RIGHT, false},
+		{3, "1", -1, EXPERIMENT_ANSWER_WRONG, false},
+		{3, "123", -1, EXPERIMENT_ANSWER_WRONG, true},
+		{3, "133", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
+		{3, "14", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
+		{3, ",", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
+		{4, "231", -1, EXPERIMENT_ANSWER_RIGHT, false},
+		{4, "321", -1, EXPERIMENT_ANSWER_WRONG, false},
+		{4, "213", -1, EXPERIMENT_ANSWER_WRONG, false},
+		{4, "23", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
+		{5, "21", -1, EXPERIMENT_ANSWER_RIGHT, false},
+		{5, "12", -1, EXPERIMENT_ANSWER_WRONG, false},
 	};
 	struct experiments *set = open_set(&shown);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -508,8 +555,14 @@ static void a_reader_s_answer_is_right_wrong_or_none(void **state)
 		assert_int_equal(reply.reason != NULL, rows[i].reason);
 		assert_int_equal(reply.why != NULL, rows[i].is == EXPERIMENT_ANSWER_OPEN);
 	}
-	assert_int_equal(experiment_right_choice(set, &lesson->steps[2]), 1);
-	assert_int_equal(experiment_right_choice(set, &lesson->steps[0]), -1);
+	int right[LESSON_CHOICES_MAX];
+	assert_int_equal(experiment_right_choices(set, &lesson->steps[2], right), 1);
+	assert_int_equal(right[0], 1);
+	assert_int_equal(experiment_right_choices(set, &lesson->steps[3], right), 2);
+	assert_int_equal(right[1], 2);
+	assert_int_equal(experiment_right_choices(set, &lesson->steps[4], right), 3);
+	assert_int_equal(right[0] * 100 + right[1] * 10 + right[2], 120);
+	assert_int_equal(experiment_right_choices(set, &lesson->steps[0], right), 0);
 	experiments_free(set);
 }
 
@@ -537,14 +590,32 @@ static void a_question_is_checked_for_its_author(void **state)
 	struct diag faults = {0};
 	assert_true(experiment_write_answer(set, &lesson->steps[0], &text));
 	assert_true(experiment_write_answer(set, &lesson->steps[2], &text));
-	assert_string_equal(buf_str(&text), "4'no'");
-	for (int step = 0; step < 3; step++)
+	assert_true(experiment_write_answer(set, &lesson->steps[3], &text));
+	assert_true(experiment_write_answer(set, &lesson->steps[4], &text));
+	assert_string_equal(buf_str(&text), "4'no''loads', 'stores''none' < 'off 0' < 'off 4'");
+	for (int step = 0; step < lesson->n_steps; step++)
 		experiment_check_question(set, &lesson->steps[step], &faults);
 	assert_int_equal(faults.count, 0);
 	twisted.question.choices = both;
 	experiment_check_question(set, &twisted, &faults);
 	assert_string_equal(faults.entries[0].message, "2 choices are right; it must be one");
 	assert_false(experiment_write_answer(set, &twisted, &text));
+	diag_free(&faults);
+	faults = (struct diag){0};
+	struct choice two[3] = {lesson->steps[4].question.choices[0], lesson->steps[4].question.choices[0],
+		lesson->steps[4].question.choices[1]};
+	twisted = lesson->steps[4];
+	twisted.question.choices = two;
+	experiment_check_question(set, &twisted, &faults);
+	assert_string_equal(faults.entries[0].message, "'off 4' and 'off 4' are equal, so that there is no order");
+	assert_false(experiment_write_answer(set, &twisted, &text));
+	diag_free(&faults);
+	faults = (struct diag){0};
+	two[0] = two[1] = two[2] = lesson->steps[3].question.choices[1];
+	twisted = lesson->steps[3];
+	twisted.question.choices = two;
+	experiment_check_question(set, &twisted, &faults);
+	assert_string_equal(faults.entries[0].message, "no choice is right; at least one must be");
 	diag_free(&faults);
 	buf_free(&text);
 	experiments_free(set);

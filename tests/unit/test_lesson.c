@@ -259,7 +259,7 @@ static void front_matter_is_read(void **state)
 	assert_string_equal(l->parameters[1].unit, "");
 	assert_int_equal(l->parameters[1].n_values, 4);
 	assert_int_equal(l->parameters[1].initial, 1);
-	assert_int_equal(l->n_steps, 6);
+	assert_int_equal(l->n_steps, 8);
 	arena_free(arena);
 }
 
@@ -362,7 +362,8 @@ static void a_step_overrides_the_defaults(void **state)
 	assert_int_equal(s->sweep.n, 4);
 	assert_int_equal(s->question.kind, QUESTION_CHOICE);
 	assert_int_equal(s->question.n_choices, 2);
-	assert_int_equal(s->question.correct, 1);
+	assert_int_equal(s->question.n_right, 1);
+	assert_int_equal(s->question.right[0], 1);
 	assert_string_equal(s->question.choices[1].text, "that");
 	assert_string_equal(s->question.explain.texts[0], "Because it is.");
 
@@ -380,7 +381,21 @@ static void a_step_overrides_the_defaults(void **state)
 	s = &l->steps[5];
 	assert_false(s->has_experiment);
 	assert_int_equal(s->question.kind, QUESTION_CHOICE);
-	assert_int_equal(s->question.correct, 0);
+	assert_int_equal(s->question.right[0], 0);
+
+	s = &l->steps[6];
+	assert_int_equal(s->question.kind, QUESTION_SEVERAL);
+	assert_int_equal(s->question.n_choices, 3);
+	assert_true(s->question.judged);
+	assert_null(s->question.right);
+	assert_string_equal(s->question.choices[1].when->text, "power > 9");
+	assert_string_equal(s->question.choices[1].why.texts[0], "Not now.");
+
+	s = &l->steps[7];
+	assert_int_equal(s->question.kind, QUESTION_ORDER);
+	assert_false(s->question.judged);
+	assert_int_equal(s->question.n_right, 3);
+	assert_int_equal(s->question.right[0] * 100 + s->question.right[1] * 10 + s->question.right[2], 120);
 	arena_free(arena);
 }
 
@@ -831,7 +846,7 @@ static void lessons_are_in_the_readers_language(void **state)
 
 #define STEPS                                                                                                          \
 	"    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42\n    5  a-question-alone\n"           \
-	"    6  a-question-about-the-text"
+	"    6  a-question-about-the-text\n    7  several\n    8  an-order"
 static void lessons_and_steps_are_found(void **state)
 {
 	(void)state;
@@ -846,7 +861,7 @@ static void lessons_and_steps_are_found(void **state)
 		{"goo", "no lesson 'goo'; there is good"},
 		{"", "no lesson ''; there is good"},
 		{"3", "no lesson '3'; there is good"},
-		{"good/7", "no step '7' in good; its steps are\n" STEPS},
+		{"good/9", "no step '9' in good; its steps are\n" STEPS},
 		{"good/0", "no step '0' in good; its steps are\n" STEPS},
 		{"good/", "no step '' in good; its steps are\n" STEPS},
 		{"good/x", "no step 'x' in good; its steps are\n" STEPS},
