@@ -189,7 +189,7 @@ capture "$simttutor" run pointers.cu --live --gpu "command:'$fake' count"
 report $? "--live: memory with addresses in it is where the machine has it, and compared there"
 at_line=$(grep -n 'cudaMalloc(&d_list' pointers.cu | cut -d: -f1)
 capture "$simttutor" run pointers.cu --live --launches 1 --gpu "command:'$fake' flip"
-[ "$status" = 1 ] && printed err "memory after it differs in 1 bytes of 1 buffers, first at 0x" &&
+[ "$status" = 1 ] && printed err "memory after it differs in 1 byte of 1 buffer, first at 0x" &&
 	printed err ", byte 0 of 160 allocated at pointers.cu:$at_line: the machine has 0x00, Fake GPU 0x01"
 report $? "a byte of it that differs is found"
 capture "$simttutor" run plain.cu --record keep --launches 1

@@ -35,6 +35,10 @@ shows "no such command" '^There is no such command'
 [ ! -s "$work/err" ]
 report $? "nothing on standard error"
 
+printf '%s\n' numbers >"$work/said"
+"$simttutor" --gpu none learn --linear banks/1 <"$work/said" >"$work/out" 2>"$work/err"
+shows "one of a unit" '^wavefronts / request: predicted 1, measured 1 wavefront\.$'
+
 say again
 grep -q 'Type your answer' "$work/out" && status=1
 report "$status" "the answer is remembered"

@@ -590,4 +590,20 @@ inlined --inlined sideways
 ends 2 && said err "caller, chain or callee"
 report $? "--inlined takes three words"
 
+
+# --- one is one ---------------------------------------------------------------------------------------------------------
+cat > "$work/byte.ptx" << 'END'
+.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry byte(.param .u64 p)
+{
+	.reg .b64 %rd<2>;
+	.reg .b16 %h<2>;
+	ld.param.u64 %rd1, [p];
+	ld.global.u8 %h1, [%rd1+2];
+	ret;
+}
+END
+answers 1 "1 byte past the end of a buffer of 1 byte" '!1 bytes' -- run "$work/byte.ptx" --grid 1 --block 1 --arg u8[1]
 finish

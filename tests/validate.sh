@@ -134,7 +134,7 @@ report $? "patterns: the recording replays"
 awk '/^ld.shared.u32 / && !done { $3 = $3 + 1; done = 1 } { print }' "$work/patterns" > "$work/changed"
 validate --expect "$work/changed"
 [ "$status" -eq 1 ] && said out 'ld.shared.u32: requests: predicted 1, counted 2 simttutor access --space shared --op ld --width 4' &&
-	said out '1 of 830 patterns differ from an exact rule'
+	said out '1 of 830 patterns differs from an exact rule'
 report $? "patterns: a count that is another is a difference, with the command that explains it"
 command=$(sed -n 's/^    simttutor \(access .*\)/\1/p' "$work/out" | head -n 1)
 "$simttutor" $command > "$work/explained" && grep -q 'shared ld, 4 bytes per lane' "$work/explained"
@@ -145,7 +145,7 @@ report $? "patterns: a GPU that counts otherwise is reported, once for each rule
 validate patterns --gpu "command:'$fake' ok" --seed 9 --count 1
 cp "$work/out" "$work/first"
 validate patterns --gpu "command:'$fake' ok" --seed 9 --count 1
-[ "$status" -eq 1 ] && cmp -s "$work/out" "$work/first" && said out 'seed 9, 1 patterns'
+[ "$status" -eq 1 ] && cmp -s "$work/out" "$work/first" && said out 'seed 9, 1 pattern'
 report $? "patterns: the same seed is the same pattern"
 validate patterns --gpu "command:'$fake' error:profiler" --count 50
 [ "$status" -eq 1 ] && [ "$(grep -c 'as the test asked' "$work/err")" -eq 5 ] && said out '5 patterns gave nothing to compare'
@@ -222,7 +222,7 @@ if long; then
 		```
 	END
 	validate addresses --gpu "$count"
-	[ "$status" -eq 0 ] && said out ' 1 launches' && said out 'no launches differ' && [ ! -s "$work/err" ]
+	[ "$status" -eq 0 ] && said out ' 1 launch' && said out 'no launches differ' && [ ! -s "$work/err" ]
 	report $? "addresses: launches that are too large for the machine are left out"
 	rm -r "$SIMTTUTOR_DATA/lessons/22-matmul"
 	ln -s "$top_srcdir/lessons/20-shuffle" "$SIMTTUTOR_DATA/lessons/20-shuffle"

@@ -10,6 +10,7 @@
 #include "base/leash.h"
 #include "base/process.h"
 #include "base/scratch.h"
+#include "base/text.h"
 #include "cmd/renamed.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
@@ -204,7 +205,9 @@ static void print_log(struct local_compilation *c, const struct buf *log, size_t
 	buf_free(&out);
 	if (dropped)
 		diag_note(&c->here->ctx->diag, (struct diag_pos){.file = c->here->request->path},
-			"%zu more bytes of its messages are left out", dropped);
+			text_plural("%zu more byte of its messages is left out",
+				"%zu more bytes of its messages are left out", dropped),
+			dropped);
 }
 
 /* nvcc makes names that are unique to a file of its path, the private one, which differs each time: "_", eight hexadecimal

@@ -340,9 +340,13 @@ static int pack_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n
 	if (status == EXIT_OK && !pack_write(archive, name, files.files, files.n, &ctx->diag))
 		status = pack_absence() ? EXIT_MISSING : EXIT_FAILED;
 	if (status == EXIT_OK) {
-		escape_line(&out, "%s: %zu files of %s", archive, files.n, course.title);
+		escape_line(&out, text_plural("%s: %zu file of %s", "%s: %zu files of %s", files.n), archive, files.n,
+			course.title);
 		if (files.n_withheld)
-			escape_line(&out, "%zu files that tell solutions are withheld; --edition instructor has them",
+			escape_line(&out,
+				text_plural("%zu file that tells a solution is withheld; --edition instructor has it",
+					"%zu files that tell solutions are withheld; --edition instructor has them",
+					files.n_withheld),
 				files.n_withheld);
 		status = cmd_print(ctx, &out) ? EXIT_OK : EXIT_FAILED;
 	}

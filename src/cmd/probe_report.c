@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/escape.h"
+#include "base/text.h"
 #include "cmd/json.h"
 
 #define ROWS_MAX 200 /* of a table; JSON has all */
@@ -111,24 +112,34 @@ static void write_accesses(const struct probing *p, struct buf *out)
 static void write_verdict(const struct probing *p, struct buf *out)
 {
 	const struct probe_log *log = probing_log(p);
-	escape_line(out, "%s with probes, on %s: %zu records; the buffer is the last argument, b8[%" PRIu64 "]",
-		p->launch.kernel, p->gpu_name ? p->gpu_name : "the machine", log->n, p->probe->bytes);
+	escape_line(out, "%s with probes, on %s: %zu record%s; the buffer is the last argument, b8[%" PRIu64 "]",
+		p->launch.kernel, p->gpu_name ? p->gpu_name : "the machine", log->n, log->n == 1 ? "" : "s",
+		p->probe->bytes);
 	if (p->changed >= 0)
 		buf_printf(out, "argument %d is NOT the same as without probes\n", p->changed);
 	else
 		buf_puts(out, "the results are the same as without probes, bit for bit\n");
 	if (p->gpu_name && p->compared)
 		buf_printf(out,
-			p->differs ? "%zu records do NOT agree with the machine's\n"
-				   : "all addresses agree with the machine's\n",
+			p->differs == 1      ? "%zu record does NOT agree with the machine's\n"
+				: p->differs ? "%zu records do NOT agree with the machine's\n"
+					     : "all addresses agree with the machine's\n",
 			p->differs);
 	if (probe_implausible(log, p->sms))
-		buf_printf(out, "%zu records are NOT plausible: SM, or clock\n", probe_implausible(log, p->sms));
+		buf_printf(out,
+			text_plural("%zu record is NOT plausible: SM, or clock\n",
+				"%zu records are NOT plausible: SM, or clock\n", probe_implausible(log, p->sms)),
+			probe_implausible(log, p->sms));
 	if (log->lost)
-		buf_printf(out, "no room for %" PRIu64 " records of %" PRIu64 " warps: --records makes room for more\n",
-			log->lost, log->warps_lost);
+		buf_printf(out,
+			"no room for %" PRIu64 " record%s of %" PRIu64 " warp%s: --records makes room for more\n",
+			log->lost, log->lost == 1 ? "" : "s", log->warps_lost, log->warps_lost == 1 ? "" : "s");
 	if (p->probe->left_out)
-		buf_printf(out, "%d instructions of the watched lines access memory in ways that are not recorded\n",
+		buf_printf(out,
+			text_plural(
+				"%d instruction of the watched lines accesses memory in a way that is not recorded\n",
+				"%d instructions of the watched lines access memory in ways that are not recorded\n",
+				(unsigned)p->probe->left_out),
 			p->probe->left_out);
 	buf_putc(out, '\n');
 }

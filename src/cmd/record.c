@@ -384,7 +384,8 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 		if (lesson->steps[i].exercise.timed)
 			record_exercise(&l, &lesson->steps[i]);
 	experiments_free(l.set);
-	buf_printf(&r->text, "%s: %d launches", lesson->id, l.launches);
+	buf_printf(&r->text, text_plural("%s: %d launch", "%s: %d launches", (unsigned)l.launches), lesson->id,
+		l.launches);
 	buf_printf(&r->text, l.kept ? ", %d of them recorded before\n" : "\n", l.kept);
 	bool write = !r->check && (!l.failures || r->resume || r->model) && experiment_recordings_count(l.recorded) > 0;
 	return (!write || write_recording(r, lesson, l.recorded)) && !l.failures;

@@ -101,9 +101,10 @@ static void write_difference(const struct snapshot *s, const struct snapshot_dif
 {
 	const struct snapshot_buffer *b = &s->buffers[d->first];
 	buf_printf(out,
-		"memory after it differs from what was kept in %" PRIu64 " bytes of %zu buffers, first at 0x%" PRIx64
+		"memory after it differs from what was kept in %" PRIu64 " byte%s of %zu buffer%s, first at 0x%" PRIx64
 		", byte %" PRIu64 " of %zu",
-		d->bytes, d->buffers, b->address + d->at, d->at, b->bytes);
+		d->bytes, d->bytes == 1 ? "" : "s", d->buffers, d->buffers == 1 ? "" : "s", b->address + d->at, d->at,
+		b->bytes);
 	run_write_place(s, b->address, out);
 	buf_printf(out, ": 0x%02x, kept 0x%02x\n", d->now, d->kept);
 }
@@ -133,7 +134,8 @@ void run_write_kept(const struct run *run, struct buf *out)
 		buf_puts(out, "; with buffers of its parameters in place of its memory\n");
 		return;
 	}
-	buf_printf(out, "; %zu bytes of memory in %zu buffers\n", s->memory, s->n_buffers);
+	buf_printf(out, "; %zu byte%s of memory in %zu buffer%s\n", s->memory, s->memory == 1 ? "" : "s", s->n_buffers,
+		s->n_buffers == 1 ? "" : "s");
 	if (run->placed_why && run->measured.gpu)
 		buf_printf(out,
 			"the GPU gets %d of them, all that its parameters lead to, at the addresses that they have here\n",

@@ -98,9 +98,9 @@ static void write_memory_difference(const struct run *run, struct buf *out)
 {
 	const struct snapshot_difference *d = &run->measured.memory;
 	const struct launch_memory *m = &run->launch.memory[d->first];
-	buf_printf(out, "memory after it differs in %llu bytes of %zu buffers, first at 0x%llx, byte %llu of %zu",
-		(unsigned long long)d->bytes, d->buffers, (unsigned long long)(m->address + d->at),
-		(unsigned long long)d->at, m->bytes);
+	buf_printf(out, "memory after it differs in %llu byte%s of %zu buffer%s, first at 0x%llx, byte %llu of %zu",
+		(unsigned long long)d->bytes, d->bytes == 1 ? "" : "s", d->buffers, d->buffers == 1 ? "" : "s",
+		(unsigned long long)(m->address + d->at), (unsigned long long)d->at, m->bytes);
 	run_write_place(run->launch.kept, m->address, out);
 	buf_printf(out, ": the machine has 0x%02x, ", d->kept);
 	escape_puts(run->measured.gpu, out);

@@ -284,9 +284,9 @@ static void report_odd(struct spelling *s)
 				report_word(s, -1, link->key, link->len);
 	if (s->reported > REPORTED_MAX)
 		diag_error(&s->ctx->diag, (struct diag_pos){.file = s->lesson->path},
-			"%zu more words are in neither of them; what is not English is lesson.de.md beside an English lesson.md, or of a "
+			"%zu more word%s in neither of them; what is not English is lesson.de.md beside an English lesson.md, or of a "
 			"course whose " LESSON_COURSE_FILE " says `language: de`",
-			s->reported - REPORTED_MAX);
+			s->reported - REPORTED_MAX, s->reported - REPORTED_MAX == 1 ? " is" : "s are");
 }
 
 void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson)

@@ -100,8 +100,8 @@ static void judge_addresses(
 		what = arena_printf(
 			arena, "%s: argument %d is not the same as without probes", point->label, p->changed);
 	else if (p->differs)
-		what = arena_printf(
-			arena, "%s: %zu of %zu accesses differ from the machine's", point->label, p->differs, p->gpu.n);
+		what = arena_printf(arena, "%s: %zu of %zu access%s %s from the machine's", point->label, p->differs,
+			p->gpu.n, p->gpu.n == 1 ? "" : "es", p->differs == 1 ? "differs" : "differ");
 	validate_agreement_add(w->agreement, w->rule, what, what ? probe_command(arena, w, point) : NULL);
 }
 
@@ -146,7 +146,7 @@ static bool try_lesson(struct watched *w)
 int cmd_validate_addresses(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
-	struct agreement agreement = validate_agreement_new(ctx->arena, "addresses", "launches");
+	struct agreement agreement = validate_agreement_new(ctx->arena, "addresses", "launch", "launches");
 	struct watched w = {.v = v, .agreement = &agreement};
 	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	agreement.other = v->gpu_name;

@@ -10,12 +10,18 @@
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
+static const char *what_are(const struct agreement *a, uint64_t n)
+{
+	return n == 1 ? a->one : a->what;
+}
+
 static void write_agreement_head(const struct agreement *a, struct buf *out)
 {
 	buf_printf(out, "%s: the model and %s: ", a->campaign, a->other);
 	if (a->seeded)
 		buf_printf(out, "seed %" PRIu64 ", ", a->seed);
-	buf_printf(out, "%" PRIu64 " %s%s\n", validate_agreement_cases(a), a->what, a->stopped ? " (stopped)" : "");
+	buf_printf(out, "%" PRIu64 " %s%s\n", validate_agreement_cases(a), what_are(a, validate_agreement_cases(a)),
+		a->stopped ? " (stopped)" : "");
 }
 
 static int longest_rule(const struct agreement *a)
@@ -48,10 +54,11 @@ static void write_agreement_text(const struct agreement *a, struct buf *out)
 			buf_printf(
 				out, "%s: %s\n    %s\n", a->rows[i].rule, a->rows[i].difference, a->rows[i].reproduce);
 	if (a->failed)
-		buf_printf(out, "%" PRIu64 " %s gave nothing to compare\n", a->failed, a->what);
+		buf_printf(out, "%" PRIu64 " %s gave nothing to compare\n", a->failed, what_are(a, a->failed));
 	if (violations)
-		buf_printf(out, "%" PRIu64 " of %" PRIu64 " %s differ from an exact rule\n", violations,
-			validate_agreement_cases(a), a->what);
+		buf_printf(out, "%" PRIu64 " of %" PRIu64 " %s %s from an exact rule\n", violations,
+			validate_agreement_cases(a), what_are(a, validate_agreement_cases(a)),
+			violations == 1 ? "differs" : "differ");
 	else if (validate_agreement_cases(a))
 		buf_printf(out, "no %s differ from an exact rule\n", a->what);
 }

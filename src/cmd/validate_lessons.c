@@ -136,8 +136,8 @@ static bool run_lesson(struct lessons_run *run, const struct lesson *lesson)
 int cmd_validate_lessons(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
-	struct lessons_run run = {
-		.v = v, .agreement = validate_agreement_new(ctx->arena, "lessons", "counts of launches")};
+	struct lessons_run run = {.v = v,
+		.agreement = validate_agreement_new(ctx->arena, "lessons", "count of launches", "counts of launches")};
 	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	run.agreement.other = v->gpu_name;
 	if (!catalog)

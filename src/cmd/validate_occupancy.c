@@ -58,8 +58,8 @@ static bool try_shape(struct validation *v, struct agreement *agreement, const s
 	struct occupancy o = validate_shape_occupancy(shape, v->info.cc, m->registers);
 	struct buf what = {0};
 	validate_shape_describe(shape, m->registers, &what);
-	buf_printf(&what, ": predicted %" PRIu32 " blocks of an SM, counted %" PRIu32 " to %" PRIu32, o.blocks, fewest,
-		most);
+	buf_printf(&what, ": predicted %" PRIu32 " block%s of an SM, counted %" PRIu32 " to %" PRIu32, o.blocks,
+		o.blocks == 1 ? "" : "s", fewest, most);
 	bool same = o.blocks == most;
 	const char *again = arena_printf(
 		arena, "simttutor validate occupancy --live --seed %" PRIu64 " --count 1", shape->seed);
@@ -72,7 +72,8 @@ static bool try_shape(struct validation *v, struct agreement *agreement, const s
 
 int cmd_validate_occupancy(struct validation *v)
 {
-	struct agreement agreement = validate_agreement_new(v->ctx->arena, "occupancy", "launch shapes");
+	struct agreement agreement = validate_agreement_new(
+		v->ctx->arena, "occupancy", "launch shape", "launch shapes");
 	int failures = 0;
 	agreement.other = v->gpu_name;
 	agreement.seed = v->seed;

@@ -36,7 +36,7 @@ static void begin_patterns(struct pattern_run *run, struct validation *v, const 
 {
 	struct arena *arena = v->ctx->arena;
 	*run = (struct pattern_run){
-		.v = v, .agreement = validate_agreement_new(arena, "patterns", "patterns"), .cc = cc};
+		.v = v, .agreement = validate_agreement_new(arena, "patterns", "pattern", "patterns"), .cc = cc};
 	run->agreement.other = other;
 	run->ptx = arena_array(arena, const char *, (size_t)validate_pattern_kinds());
 	for (int i = 0; i < validate_pattern_kinds(); i++)

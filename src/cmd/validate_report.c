@@ -29,8 +29,9 @@ static void write_tally_head(const struct validation *v, struct buf *out)
 	buf_printf(out, "the machine and %s: ", other_side(v));
 	if (!v->expect)
 		buf_printf(out, "seed %" PRIu64 ", ", v->seed);
-	buf_printf(out, "%" PRIu64 " program%s, %" PRIu64 " instructions, %" PRIu64 " instances\n", t->programs,
-		t->programs == 1 ? "" : "s", t->instructions, t->instances);
+	buf_printf(out, "%" PRIu64 " program%s, %" PRIu64 " instruction%s, %" PRIu64 " instance%s\n", t->programs,
+		t->programs == 1 ? "" : "s", t->instructions, t->instructions == 1 ? "" : "s", t->instances,
+		t->instances == 1 ? "" : "s");
 	buf_puts(out,
 		"(an instance is one instruction on one set of operand values, a lane's, or a warp's where lanes act\n"
 		"together; repeated operand values of an instruction are not counted again)\n\n");
@@ -95,9 +96,12 @@ void cmd_validate_write_text(const struct validation *v, struct buf *out)
 	if (v->failed)
 		buf_printf(out, "%" PRIu64 " program%s gave no results\n", v->failed, v->failed == 1 ? "" : "s");
 	if (t->different)
-		buf_printf(out, "%" PRIu64 " of %" PRIu64 " instances differ\n", t->different, t->instances);
+		buf_printf(out, "%" PRIu64 " of %" PRIu64 " instance%s %s\n", t->different, t->instances,
+			t->instances == 1 ? "" : "s", t->different == 1 ? "differs" : "differ");
 	else
-		buf_printf(out, "all %" PRIu64 " instances agree\n", t->instances);
+		buf_printf(out,
+			t->instances == 1 ? "the %" PRIu64 " instance agrees\n" : "all %" PRIu64 " instances agree\n",
+			t->instances);
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */

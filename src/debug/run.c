@@ -183,8 +183,8 @@ static void say_end(struct debug *debug)
 	const struct simt_result *r = &debug->result;
 	if (r->outcome == SIMT_OK)
 		debug_say(debug,
-			"The kernel ran to its end, %" PRIu64 " warp instructions. R starts it again, S goes back.",
-			debug->step);
+			"The kernel ran to its end, %" PRIu64 " warp instruction%s. R starts it again, S goes back.",
+			debug->step, debug->step == 1 ? "" : "s");
 	else if (r->outcome == SIMT_DEFECT)
 		say_defect(debug);
 	else

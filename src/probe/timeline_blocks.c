@@ -66,8 +66,10 @@ static const char *add_open(struct arena *arena, const char *cut, size_t open)
 {
 	if (!open)
 		return cut;
-	return arena_printf(
-		arena, "%s%s%zu blocks whose end is not known are left out", cut ? cut : "", cut ? "; " : "", open);
+	return arena_printf(arena,
+		open == 1 ? "%s%s%zu block whose end is not known is left out"
+			  : "%s%s%zu blocks whose end is not known are left out",
+		cut ? cut : "", cut ? "; " : "", open);
 }
 
 struct blocks_timeline *probe_read_blocks(const struct probe_reading *r)

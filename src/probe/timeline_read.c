@@ -68,8 +68,8 @@ static const char *describe_cut(struct probe_reading *r, const struct wire_stamp
 		buf_puts(&cut, plan->cut);
 	if (r->log->lost) {
 		add_clause(&cut);
-		buf_printf(
-			&cut, "%" PRIu64 " stamps of %" PRIu64 " warps had no room", r->log->lost, r->log->warps_lost);
+		buf_printf(&cut, "%" PRIu64 " stamp%s of %" PRIu64 " warp%s had no room", r->log->lost,
+			r->log->lost == 1 ? "" : "s", r->log->warps_lost, r->log->warps_lost == 1 ? "" : "s");
 	}
 	if (plan->what != PROBE_TIMELINE_MASK && r->resident != without) {
 		add_clause(&cut);

@@ -45,9 +45,11 @@ static void report_size(
 	struct buf type = {0}, example = {0};
 	profile_param_type(kernel, param, &type);
 	profile_param_example(kernel, launch, param, &example);
-	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu bytes; the kernel takes %s, %u bytes, as in %s", index,
-		TEXT_SHOWN, arg->text, strlen(arg->text) > TEXT_SHOWN ? "..." : "", arg->buffer ? "an address of " : "",
-		size_of(arg), buf_str(&type), ptx_kernel_param(kernel, param).size, buf_str(&example));
+	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu byte%s; the kernel takes %s, %u byte%s, as in %s",
+		index, TEXT_SHOWN, arg->text, strlen(arg->text) > TEXT_SHOWN ? "..." : "",
+		arg->buffer ? "an address of " : "", size_of(arg), size_of(arg) == 1 ? "" : "s", buf_str(&type),
+		ptx_kernel_param(kernel, param).size, ptx_kernel_param(kernel, param).size == 1 ? "" : "s",
+		buf_str(&example));
 	buf_free(&type);
 	buf_free(&example);
 }

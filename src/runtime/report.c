@@ -131,6 +131,13 @@ static void put_site(struct buf *out, const char *before, const struct report_si
 	buf_free(&at);
 }
 
+/* "4 bytes past the end of 64 bytes that were allocated" */
+static void put_place(struct buf *out, uint64_t at, const char *relation, size_t bytes)
+{
+	buf_printf(out, "%" PRIu64 " byte%s %s %zu byte%s that %s allocated", at, at == 1 ? "" : "s", relation, bytes,
+		bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were");
+}
+
 bool report_was_freed(const struct runtime *r, uint64_t address, struct buf *out)
 {
 	(void)r;
@@ -138,7 +145,7 @@ bool report_was_freed(const struct runtime *r, uint64_t address, struct buf *out
 		const struct report_freed *f = &report.freed[i];
 		if (address < f->address || address - f->address >= (f->bytes ? f->bytes : 1))
 			continue;
-		buf_printf(out, "%" PRIu64 " bytes into %zu bytes that were allocated", address - f->address, f->bytes);
+		put_place(out, address - f->address, "into", f->bytes);
 		put_site(out, " at ", f->made);
 		buf_puts(out, " and freed");
 		put_site(out, " at ", f->freed);
@@ -159,13 +166,11 @@ bool report_address(const struct runtime *r, uint64_t address, struct buf *out)
 			after = &r->allocations[i];
 	uint64_t offset = before ? address - before->address : 0;
 	if (before && offset < before->bytes)
-		buf_printf(out, "%" PRIu64 " bytes into %zu bytes that were allocated", offset, before->bytes);
+		put_place(out, offset, "into", before->bytes);
 	else if (before && offset - before->bytes < PAST_MOST)
-		buf_printf(out, "%" PRIu64 " bytes past the end of %zu bytes that were allocated",
-			offset - before->bytes, before->bytes);
+		put_place(out, offset - before->bytes, "past the end of", before->bytes);
 	else if (after && after->address - address < PAST_MOST)
-		buf_printf(out, "%" PRIu64 " bytes before %zu bytes that were allocated", after->address - address,
-			after->bytes);
+		put_place(out, after->address - address, "before", after->bytes);
 	else if (runtime_is_hosts(address, 1)) {
 		buf_puts(out, "memory of the host");
 		return true;
@@ -276,7 +281,8 @@ static void find_leaks(struct runtime *r)
 		if (n > 1)
 			buf_printf(&parts, " in %d allocations", n);
 		report_problem(r, REPORT_LEAK, a->site ? a->site : &nowhere,
-			"%zu bytes %s, allocated here%s, were never freed", bytes, kind_of_memory(a), buf_str(&parts));
+			"%zu byte%s %s, allocated here%s, %s never freed", bytes, bytes == 1 ? "" : "s",
+			kind_of_memory(a), buf_str(&parts), bytes == 1 ? "was" : "were");
 		buf_free(&parts);
 	}
 	free(reported);

@@ -90,10 +90,11 @@ static void describe_address(const struct warp *w, const struct code *c, char *o
 	else if (r && r->freed && address - r->base < (1u << 20))
 		snprintf(out, size, ", in or after memory that was freed");
 	else if (r && address - r->base < r->size)
-		snprintf(out, size, ", across the end of a buffer of %zu bytes", r->size);
+		snprintf(out, size, ", across the end of a buffer of %zu byte%s", r->size, r->size == 1 ? "" : "s");
 	else if (r && address - r->base - r->size < (1u << 20))
-		snprintf(out, size, ", %" PRIu64 " bytes past the end of a buffer of %zu bytes",
-			address - r->base - r->size, r->size);
+		snprintf(out, size, ", %" PRIu64 " byte%s past the end of a buffer of %zu byte%s",
+			address - r->base - r->size, address - r->base - r->size == 1 ? "" : "s", r->size,
+			r->size == 1 ? "" : "s");
 	else
 		snprintf(out, size, ", where no buffer is");
 }

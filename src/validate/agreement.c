@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-struct agreement validate_agreement_new(struct arena *arena, const char *campaign, const char *what)
+struct agreement validate_agreement_new(struct arena *arena, const char *campaign, const char *one, const char *what)
 {
-	return (struct agreement){.arena = arena, .campaign = campaign, .what = what};
+	return (struct agreement){.arena = arena, .campaign = campaign, .one = one, .what = what};
 }
 
 int validate_agreement_rule(struct agreement *agreement, const char *rule, bool exact)

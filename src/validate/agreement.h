@@ -16,7 +16,7 @@ struct agreement_row {
 
 struct agreement {
 	struct arena *arena;
-	const char *campaign, *what; /* "patterns"; what a case is, in the plural */
+	const char *campaign, *one, *what; /* "patterns"; what a case is, in the singular and the plural */
 	struct agreement_row *rows;
 	int n;
 	uint64_t seed;
@@ -26,8 +26,8 @@ struct agreement {
 	bool stopped;      /* by the user, before the end */
 };
 
-/* An agreement without rows. `campaign` and `what` must outlive it. */
-struct agreement validate_agreement_new(struct arena *arena, const char *campaign, const char *what);
+/* An agreement without rows. The texts must outlive it. */
+struct agreement validate_agreement_new(struct arena *arena, const char *campaign, const char *one, const char *what);
 
 /* A row, once for each rule; its index. */
 int validate_agreement_rule(struct agreement *agreement, const char *rule, bool exact);

@@ -134,11 +134,13 @@ void view_lanes_note(struct view_notes *notes, const struct view_input *input, b
 		view_notes_add(notes, ROLE_WASTED,
 			"%s: %u\u00a0lane%s of the last warp, which no thread has, in every block", cells ? "░" : "x",
 			empty, view_plural((int)empty));
-	if (view_lanes_parts_known(l))
+	if (view_lanes_parts_known(l)) {
+		int lanes = view_lanes_of_warp(l, l->watched_warp);
+		int parts = __builtin_popcount(view_lanes_parts_of(l, l->watched_warp));
 		view_notes_add(notes, ROLE_WATCHED,
-			"%d\u00a0of %d\u00a0lanes of warp\u00a0%u in block\u00a0%u take part in the watched line",
-			__builtin_popcount(view_lanes_parts_of(l, l->watched_warp)),
-			view_lanes_of_warp(l, l->watched_warp), l->watched_warp, l->watched_block);
+			"%d\u00a0of %d\u00a0lane%s of warp\u00a0%u in block\u00a0%u take%s part in the watched line",
+			parts, lanes, view_plural(lanes), l->watched_warp, l->watched_block, parts == 1 ? "s" : "");
+	}
 	if (view_lanes_dimensions(l))
 		view_notes_add(notes, ROLE_DIM, "threads count x first, then y, then z");
 	if (!cells && threads > 10)

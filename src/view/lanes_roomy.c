@@ -143,10 +143,12 @@ static void draw_tall_warp(
 	view_spot_of(canvas, input, (struct rect){row, g->rect.col, 1, col - g->rect.col}, THING_WARP,
 		view_warp_index(l->watched_block, warp));
 	col += 2 + canvas_textf(canvas, row, col + 2, ROLE_DIM, "threads %u–%u", first, first + (uint32_t)there - 1);
-	if (view_lanes_parts_known(l))
+	if (view_lanes_parts_known(l)) {
+		int parts = __builtin_popcount(view_lanes_parts_of(l, warp));
 		col += 2 +
 			canvas_textf(canvas, row, col + 2, watched ? ROLE_WATCHED : ROLE_DIM,
-				"%d of %d lanes take part", __builtin_popcount(view_lanes_parts_of(l, warp)), there);
+				"%d of %d lane%s take%s part", parts, there, view_plural(there), parts == 1 ? "s" : "");
+	}
 	if (there < WARP_SIZE)
 		canvas_textf(canvas, row, col + 2, ROLE_WASTED, "%d lane%s without a thread", WARP_SIZE - there,
 			view_plural(WARP_SIZE - there));
@@ -169,9 +171,10 @@ static void draw_launch(struct canvas *canvas, struct rect r, const struct view_
 	int row = r.row, end = r.row + r.rows;
 	char text[160];
 	snprintf(text, sizeof text,
-		"the whole launch: %llu × %llu = %llu warps; %llu of %llu lanes have a thread, %.0f %%",
+		"the whole launch: %llu × %llu = %llu warp%s; %llu of %llu lanes %s a thread, %.0f %%",
 		(unsigned long long)blocks, (unsigned long long)warps, (unsigned long long)(blocks * warps),
-		(unsigned long long)(blocks * threads), (unsigned long long)(blocks * warps * WARP_SIZE),
+		blocks * warps == 1 ? "" : "s", (unsigned long long)(blocks * threads),
+		(unsigned long long)(blocks * warps * WARP_SIZE), blocks * threads == 1 ? "has" : "have",
 		100.0 * (double)threads / (double)(warps * WARP_SIZE));
 	canvas_text_fit(canvas, (struct rect){row++, r.col, 1, r.cols}, ROLE_STRONG, text);
 	int n = blocks > (uint64_t)(end - row) ? end - row : (int)blocks;

@@ -61,7 +61,7 @@ static void tell_mask(const struct view_input *input, struct buf *out)
 		buf_puts(out, ".\n");
 	}
 	if (mask->n > LINES_MOST)
-		buf_printf(out, "And %zu more steps.\n", mask->n - LINES_MOST);
+		buf_printf(out, "And %zu more step%s.\n", mask->n - LINES_MOST, mask->n - LINES_MOST == 1 ? "" : "s");
 }
 
 static void tell_source(const struct view_input *input, struct buf *out)
@@ -139,12 +139,12 @@ static void tell_defects(const struct view_input *input, struct buf *out)
 static void tell_occupancy(const struct view_input *input, struct buf *out)
 {
 	const struct occupancy *o = &input->occupancy.result;
-	buf_printf(out, "%u blocks fit on an SM: %u of its %u slots for warps are taken.\n", o->blocks, o->warps,
-		o->max_warps);
+	buf_printf(out, "%u block%s on an SM: %u of its %u slots for warps %s taken.\n", o->blocks,
+		o->blocks == 1 ? " fits" : "s fit", o->warps, o->max_warps, o->warps == 1 ? "is" : "are");
 	for (int r = 0; r < OCCUPANCY_N; r++)
 		if (o->by[r] != OCCUPANCY_UNLIMITED)
-			buf_printf(out, "By %s: %u blocks%s.\n", occupancy_resource_name((enum occupancy_resource)r),
-				o->by[r], o->limits >> r & 1 ? ", which is the limit" : "");
+			buf_printf(out, "By %s: %u block%s%s.\n", occupancy_resource_name((enum occupancy_resource)r),
+				o->by[r], o->by[r] == 1 ? "" : "s", o->limits >> r & 1 ? ", which is the limit" : "");
 }
 
 static void tell_value(struct value value, struct buf *out)
@@ -254,9 +254,15 @@ void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 		buf_printf(out, "This picture has no words: it shows %s.\n", view_table[id].meaning);
 }
 
-static void tell_unit(const struct metric *metric, struct buf *out)
+/* The unit after such a number: "2 branches", "1 branch", "1 us". */
+static void tell_unit(const struct metric *metric, double number, struct buf *out)
 {
-	buf_printf(out, "%s%s", *metric->unit ? " " : "", metric->unit);
+	const char *unit = metric->unit;
+	size_t len = strlen(unit);
+	bool is_word = len > 2 && unit[len - 1] == 's';
+	if (number == 1 && is_word)
+		len -= len > 4 && strcmp(unit + len - 4, "ches") == 0 ? 2 : 1;
+	buf_printf(out, "%s%.*s", len ? " " : "", (int)len, unit);
 }
 
 static void tell_number(const struct view_number *number, struct buf *out)
@@ -264,10 +270,10 @@ static void tell_number(const struct view_number *number, struct buf *out)
 	const struct metric *metric = &metric_table[number->metric];
 	tell_predicted(number->metric, number->predicted, out);
 	if (number->measured.state != VALUE_OK && number->predicted.state == VALUE_OK)
-		tell_unit(metric, out);
+		tell_unit(metric, number->predicted.v, out);
 	tell_witness(", measured", number->measured, out);
 	if (number->measured.state == VALUE_OK)
-		tell_unit(metric, out);
+		tell_unit(metric, number->measured.v, out);
 }
 
 void view_tell_numbers(const struct view_input *input, struct buf *out)

@@ -237,16 +237,18 @@ static bool check_params(struct session_launch *l, struct wire_error *error)
 		const struct launch_arg *arg = &l->launch->args[i];
 		size_t given = arg->buffer ? sizeof(CUdeviceptr) : launch_arg_bytes(arg);
 		if (d->cuFuncGetParamInfo(l->function, (size_t)i, &offset, &size) != CUDA_SUCCESS)
-			return refuse_launch(
-				error, arena_printf(l->arena, "%d arguments were given, the kernel takes %d", n, i));
+			return refuse_launch(error,
+				arena_printf(l->arena, "%d argument%s given, the kernel takes %d", n,
+					n == 1 ? " was" : "s were", i));
 		if (size != given)
 			return refuse_launch(error,
-				arena_printf(l->arena, "argument %d (%.60s) has %zu bytes, the kernel takes %zu", i,
-					arg->text, given, size));
+				arena_printf(l->arena, "argument %d (%.60s) has %zu byte%s, the kernel takes %zu", i,
+					arg->text, given, given == 1 ? "" : "s", size));
 	}
 	if (d->cuFuncGetParamInfo(l->function, (size_t)n, &offset, &size) == CUDA_SUCCESS)
-		return refuse_launch(
-			error, arena_printf(l->arena, "%d arguments were given, the kernel takes more", n));
+		return refuse_launch(error,
+			arena_printf(
+				l->arena, "%d argument%s given, the kernel takes more", n, n == 1 ? " was" : "s were"));
 	return true;
 }
 

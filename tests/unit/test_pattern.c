@@ -181,7 +181,7 @@ static void agreement_keeps_the_first_difference(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_new();
-	struct agreement a = validate_agreement_new(arena, "patterns", "patterns");
+	struct agreement a = validate_agreement_new(arena, "patterns", "pattern", "patterns");
 	assert_true(validate_agreement_failed(&a)); /* nothing was compared */
 	int rows[9];
 	for (int i = 0; i < 9; i++)

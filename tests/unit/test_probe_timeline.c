@@ -179,7 +179,7 @@ static void a_block_without_an_end_is_left_out(void **state)
 		write_stamp(f, &(struct stamp){4, 1, PROBE_ENTRY, 0, ALL, 0, 1, 1000 + (uint64_t)i, 1000032});
 	assert_true(take(f));
 	assert_int_equal(f->times.blocks->n, 3);
-	assert_non_null(strstr(f->times.blocks->origin.cut, "1 stamps of 1 warps"));
+	assert_non_null(strstr(f->times.blocks->origin.cut, "1 stamp of 1 warp had"));
 	assert_non_null(strstr(f->times.blocks->origin.cut, "2 blocks whose end is not known"));
 }
 

@@ -360,7 +360,7 @@ static void arguments_must_be_the_kernels(void **state)
 	struct session_launch out;
 	assert_int_equal(prepare(&out).code, WIRE_ERRORS);
 	set_args("u32[4]", NULL);
-	assert_bad_launch("1 arguments were given, the kernel takes more");
+	assert_bad_launch("1 argument was given, the kernel takes more");
 	set_args("u32[4]", "u64:1");
 	assert_bad_launch("argument 1 (u64:1) has 8 bytes, the kernel takes 4");
 	fake.n_params = 1;
