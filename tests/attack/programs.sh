@@ -7,6 +7,7 @@ case $("${CLANG:-clang}" --version 2> /dev/null) in
 *"clang version 1"[4-9]*) NVCC=: && export NVCC ;;
 *) skip_all "needs clang" ;;
 esac
+built_with HAVE_SYS_PRCTL_H || skip_all "what a program leaves becomes nobody's that would end it"
 SIMTTUTOR_PROGRAMS=yes
 export SIMTTUTOR_PROGRAMS
 mkdir "$work/project" && cd "$work/project" || exit 99
