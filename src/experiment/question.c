@@ -28,7 +28,7 @@ static struct experiment_reply judge_number(
 	const char *text = answer->typed, *why = "";
 	char *end = NULL;
 	double typed = strtod(text, &end), right;
-	if (end == text || *end || text[strspn(text, lesson_question_table[QUESTION_NUMBER].made_of)])
+	if (end == text || *end || text[strspn(text, lesson_question_table[q->kind].made_of)])
 		return (struct experiment_reply){EXPERIMENT_ANSWER_UNREADABLE, NULL, NULL};
 	if (!experiment_judge(set, step, &q->answer, &right, &why))
 		return (struct experiment_reply){EXPERIMENT_ANSWER_OPEN, why, NULL};
@@ -59,6 +59,32 @@ static void check_number(struct experiments *set, const struct step *step, struc
 			experiment_agrees(wrong, right, q->within))
 			diag_error(
 				faults, (struct diag_pos){0}, "the wrong answer %s is right", q->wrong[i].answer.text);
+}
+
+/* --- what is pointed at ------------------------------------------------------------------------------------------------- */
+
+static bool write_pointed(struct experiments *set, const struct step *step, struct buf *out)
+{
+	const char *why;
+	double right;
+	if (!experiment_judge(set, step, &step->question.answer, &right, &why))
+		return false;
+	buf_printf(out, "%s ", lesson_question_things[step->question.thing]);
+	value_format(right, out);
+	return true;
+}
+
+static void check_pointed(struct experiments *set, const struct step *step, struct diag *faults)
+{
+	const struct question *q = &step->question;
+	const char *why;
+	double right;
+	if (!experiment_judge(set, step, &q->answer, &right, &why))
+		return;
+	bool whole = right >= 0 && right < 1e9 && right - (double)(int64_t)right <= 0;
+	if (!whole || (q->thing == QUESTION_OF_LINE ? right < 1 : right >= WARP_SIZE))
+		diag_error(faults, (struct diag_pos){0}, "there is no %s %g", lesson_question_things[q->thing], right);
+	check_number(set, step, faults);
 }
 
 /* --- from a list ------------------------------------------------------------------------------------------------------- */
@@ -231,6 +257,7 @@ static const struct {
 	[QUESTION_CHOICE] = {judge_choice, write_listed, check_choice},
 	[QUESTION_SEVERAL] = {judge_listed, write_listed, check_several},
 	[QUESTION_ORDER] = {judge_listed, write_listed, check_order},
+	[QUESTION_POINT] = {judge_number, write_pointed, check_pointed},
 };
 
 struct experiment_reply experiment_judge_answer(

@@ -133,19 +133,24 @@ struct wrong_answer {
 	struct phrase why;
 };
 
+/* What a question can have pointed at. */
+enum question_thing { QUESTION_OF_LANE, QUESTION_OF_BANK, QUESTION_OF_LINE, QUESTION_THINGS };
+extern const char *const lesson_question_things[QUESTION_THINGS]; /* "lane" */
+
 struct question {
 	enum question_kind kind;
 	const char *ask;
 	int64_t *set;                 /* parameter values of its metrics, one each, where they say no other */
 	bool has_set;                 /* the author gave some of them */
 	enum term_witness from;       /* of its metrics, where they say no other */
-	struct judgment answer;       /* NUMBER */
+	struct judgment answer;       /* NUMBER; POINT: the number of what is right */
+	enum question_thing thing;    /* POINT */
 	double within;                /* NUMBER: how far off the answer may be, of it: 0.005 is half a percent */
 	const struct choice *choices; /* all but NUMBER; listed below what is asked */
 	int n_choices;
 	const int *right; /* indices from 0, ascending or, of ORDER, in order; NULL: judgments say it */
 	int n_right;
-	const struct wrong_answer *wrong; /* NUMBER: answers that get a reason */
+	const struct wrong_answer *wrong; /* NUMBER, POINT: answers that get a reason */
 	int n_wrong;
 	bool judged;           /* the right answer is computed, not typed in by the author */
 	struct phrase explain; /* shown once answered */

@@ -14,6 +14,7 @@ struct question_parse {
 	struct question question;
 	struct judgment_scope scope;
 	struct lesson_scalar metric;
+	bool points;
 	yaml_node_t *answer, *choices, *several, *order, *correct, *wrong, *explain; /* read when the scope is known */
 };
 
@@ -77,6 +78,21 @@ static void keep_answer(struct reader *r, yaml_node_t *value, void *into)
 {
 	(void)r;
 	((struct question_parse *)into)->answer = value;
+}
+
+static void read_point(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct question_parse *p = into;
+	struct lesson_scalar scalar;
+	p->points = true;
+	if (!lesson_reader_text(r, value, "point", LESSON_TITLE_MAX, &scalar))
+		return;
+	for (int thing = 0; thing < QUESTION_THINGS; thing++)
+		if (strcmp(scalar.text, lesson_question_things[thing]) == 0) {
+			p->question.thing = (enum question_thing)thing;
+			return;
+		}
+	diag_error(r->diag, scalar.pos, "'%s': one can point at a lane, bank or line", scalar.text);
 }
 
 static void read_question_within(struct reader *r, yaml_node_t *value, void *into)
@@ -292,7 +308,12 @@ static void read_wrong(struct reader *r, struct question_parse *p)
 
 static bool means_number(const struct question_parse *p)
 {
-	return p->metric.text || p->answer;
+	return (p->metric.text || p->answer) && !p->points;
+}
+
+static bool means_point(const struct question_parse *p)
+{
+	return p->points;
 }
 
 static void read_number(struct reader *r, struct question_parse *p)
@@ -308,6 +329,15 @@ static void read_number(struct reader *r, struct question_parse *p)
 		lesson_judgment_read(r, p->answer, "answer", &p->scope, &p->question.answer);
 	if (p->wrong)
 		read_wrong(r, p);
+}
+
+static void read_pointed(struct reader *r, struct question_parse *p)
+{
+	if (p->metric.text || !p->answer)
+		lesson_reader_error(r, p->e->nodes.question, "what is to be pointed at has its number as the 'answer'");
+	else
+		read_number(r, p);
+	p->question.within = 0;
 }
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
@@ -329,6 +359,7 @@ static const struct {
 	[QUESTION_CHOICE] = {means_choice, read_choice},
 	[QUESTION_SEVERAL] = {means_several, read_several},
 	[QUESTION_ORDER] = {means_order, read_order},
+	[QUESTION_POINT] = {means_point, read_pointed},
 };
 
 /* Of the kinds that are meant, or of all: "metric or answer; choices". */
@@ -378,6 +409,7 @@ void lesson_question_read(struct reader *r, struct step_draft *e)
 		{"from", false, read_from},
 		{"metric", false, read_question_metric},
 		{"answer", false, keep_answer},
+		{"point", false, read_point},
 		{"within", false, read_question_within},
 		{"wrong", false, keep_wrong},
 		{"choices", false, keep_choices},

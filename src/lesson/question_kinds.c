@@ -7,6 +7,9 @@ const struct question_kind_row lesson_question_table[QUESTION_KINDS] = {
 #undef QUESTION
 };
 
+const char *const lesson_question_things[QUESTION_THINGS] =
+	{[QUESTION_OF_LANE] = "lane", [QUESTION_OF_BANK] = "bank", [QUESTION_OF_LINE] = "line"};
+
 /* --- its parts ------------------------------------------------------------------------------------------------------- */
 
 static bool visit_text(const struct question_visitor *visitor, const char *text)

@@ -229,11 +229,26 @@ static bool watch_picked(struct screen_state *state, struct tutor *tutor, enum t
 	return true;
 }
 
+/* What is pointed at answers the question that asks for it. */
+static bool answer_picked(struct screen_state *state, struct tutor *tutor, enum tutor_action action)
+{
+	static const enum view_thing things[QUESTION_THINGS] = {
+		[QUESTION_OF_LANE] = THING_LANE, [QUESTION_OF_BANK] = THING_BANK, [QUESTION_OF_LINE] = THING_LINE};
+	bool over = state->help || state->settings || state->finder.kind != ACTION_NONE;
+	int thing = 0;
+	if (over || action != ACTION_OPEN || !state->pointing || tutor_typing(tutor))
+		return false;
+	while (thing < QUESTION_THINGS && things[thing] != state->picked.thing)
+		thing++;
+	return tutor_answer_pointed(tutor, (enum question_thing)thing, state->picked.index);
+}
+
 void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_action action)
 {
 	tutor_dismiss_notice(tutor);
 	state->edit_asked = false;
-	if (!watch_picked(state, tutor, action) && !act_on_screen(state, tutor, action))
+	if (!watch_picked(state, tutor, action) && !answer_picked(state, tutor, action) &&
+		!act_on_screen(state, tutor, action))
 		tutor_act(tutor, action);
 	screen_follow(state, tutor);
 }

@@ -231,6 +231,22 @@ void tutor_answer_check(struct tutor *tutor)
 	tutor_answer_settle(tutor);
 }
 
+bool tutor_answer_pointed(struct tutor *tutor, enum question_thing thing, int64_t number)
+{
+	const struct question *q = question_of(tutor);
+	if (!q || q->kind != QUESTION_POINT || tutor->answer.state == ANSWER_RIGHT)
+		return false;
+	if (q->thing != thing) {
+		snprintf(tutor->notice, sizeof tutor->notice, _("The question asks for a %s."),
+			lesson_question_things[q->thing]);
+		return true;
+	}
+	tutor_answer_begin(tutor);
+	snprintf(tutor->answer.text, sizeof tutor->answer.text, "%lld", (long long)number);
+	tutor_answer_check(tutor);
+	return true;
+}
+
 /* --- for documents ------------------------------------------------------------------------------------------------------ */
 
 bool tutor_right_answer(struct tutor *tutor, struct buf *out)

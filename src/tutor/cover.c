@@ -241,6 +241,8 @@ static void cover_pictures(struct tutor *tutor, const struct question *q, enum c
 {
 	struct tutor_private *p = tutor->private;
 	struct view_input *input = &tutor->shown.input;
+	if (q->kind == QUESTION_POINT && cover == COVER_PART) /* it is found in the picture */
+		return;
 	if (measured_only) {
 		const struct timelines *model = view_is_of(tutor->shown.view, VIEW_OF_TIMES)
 			? experiment_times(p->shown)

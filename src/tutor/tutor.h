@@ -207,6 +207,10 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action);
  * judged. A choice takes its number; other characters do nothing to it. */
 void tutor_type(struct tutor *tutor, uint32_t ch);
 
+/* Answers an open question that has something pointed at with the number of what was; QUESTION_THINGS, and another thing than it asks for,
+ * is a notice. False: there is no such question. */
+bool tutor_answer_pointed(struct tutor *tutor, enum question_thing thing, int64_t number);
+
 /* Whether the reader is in the middle of an answer; and of one that is chosen from a list, where UP and DOWN move. */
 bool tutor_typing(const struct tutor *tutor);
 bool tutor_choosing(const struct tutor *tutor);

@@ -100,6 +100,17 @@ static const char lesson_text[] =
 	"  ask: First, then?\n"
 	"  order: [second, first]\n"
 	"  correct: [2, 1]\n"
+	"```\n"
+	"\n"
+	"## Point at it\n"
+	"\n"
+	"```simt\n"
+	"launch: {kernel: copy}\n"
+	"question:\n"
+	"  ask: Which lane reads byte 20?\n"
+	"  point: lane\n"
+	"  answer: \"5 + 0 * global_load_requests\"\n"
+	"  wrong: {20: \"Bytes, not lanes.\"}\n"
 	"```\n";
 
 static const char source[] = "// line 1\n// line 2\nout[i] = in[i];\n";
@@ -546,6 +557,10 @@ static void a_reader_s_answer_is_right_wrong_or_none(void **state)
 		{4, "23", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
 		{5, "21", -1, EXPERIMENT_ANSWER_RIGHT, false},
 		{5, "12", -1, EXPERIMENT_ANSWER_WRONG, false},
+		{6, "5", -1, EXPERIMENT_ANSWER_RIGHT, false},
+		{6, "20", -1, EXPERIMENT_ANSWER_WRONG, true},
+		{6, "5.0", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
+		{6, "-5", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
 	};
 	struct experiments *set = open_set(&shown);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -609,6 +624,18 @@ static void a_question_is_checked_for_its_author(void **state)
 	experiment_check_question(set, &twisted, &faults);
 	assert_string_equal(faults.entries[0].message, "'off 4' and 'off 4' are equal, so that there is no order");
 	assert_false(experiment_write_answer(set, &twisted, &text));
+	diag_free(&faults);
+	faults = (struct diag){0};
+	twisted = lesson->steps[6];
+	assert_true(experiment_write_answer(set, &twisted, &text));
+	assert_string_equal(buf_str(&text) + text.len - 6, "lane 5");
+	twisted.question.answer = lesson->steps[3].question.choices[0].when[0];
+	twisted.question.thing = QUESTION_OF_LINE;
+	experiment_check_question(set, &twisted, &faults);
+	assert_int_equal(faults.count, 0);
+	twisted.question.answer = lesson->steps[3].question.choices[1].when[0];
+	experiment_check_question(set, &twisted, &faults);
+	assert_string_equal(faults.entries[0].message, "there is no line 0");
 	diag_free(&faults);
 	faults = (struct diag){0};
 	two[0] = two[1] = two[2] = lesson->steps[3].question.choices[1];

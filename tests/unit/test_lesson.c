@@ -259,7 +259,7 @@ static void front_matter_is_read(void **state)
 	assert_string_equal(l->parameters[1].unit, "");
 	assert_int_equal(l->parameters[1].n_values, 4);
 	assert_int_equal(l->parameters[1].initial, 1);
-	assert_int_equal(l->n_steps, 8);
+	assert_int_equal(l->n_steps, 9);
 	arena_free(arena);
 }
 
@@ -396,6 +396,11 @@ static void a_step_overrides_the_defaults(void **state)
 	assert_false(s->question.judged);
 	assert_int_equal(s->question.n_right, 3);
 	assert_int_equal(s->question.right[0] * 100 + s->question.right[1] * 10 + s->question.right[2], 120);
+
+	s = &l->steps[8];
+	assert_int_equal(s->question.kind, QUESTION_POINT);
+	assert_int_equal(s->question.thing, QUESTION_OF_BANK);
+	assert_string_equal(s->question.answer.text, "power * 2");
 	arena_free(arena);
 }
 
@@ -846,7 +851,7 @@ static void lessons_are_in_the_readers_language(void **state)
 
 #define STEPS                                                                                                          \
 	"    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42\n    5  a-question-alone\n"           \
-	"    6  a-question-about-the-text\n    7  several\n    8  an-order"
+	"    6  a-question-about-the-text\n    7  several\n    8  an-order\n    9  a-bank"
 static void lessons_and_steps_are_found(void **state)
 {
 	(void)state;
@@ -861,7 +866,7 @@ static void lessons_and_steps_are_found(void **state)
 		{"goo", "no lesson 'goo'; there is good"},
 		{"", "no lesson ''; there is good"},
 		{"3", "no lesson '3'; there is good"},
-		{"good/9", "no step '9' in good; its steps are\n" STEPS},
+		{"good/10", "no step '10' in good; its steps are\n" STEPS},
 		{"good/0", "no step '0' in good; its steps are\n" STEPS},
 		{"good/", "no step '' in good; its steps are\n" STEPS},
 		{"good/x", "no step 'x' in good; its steps are\n" STEPS},
