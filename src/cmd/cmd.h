@@ -61,6 +61,8 @@ struct cmd_entry {
 	bool of_course; /* its plain arguments name lessons, also by their folders, and it has --course: cmd/which_course.h */
 	/* Adds what the command needs of the system, see confined.h; NULL: it is not confined. */
 	void (*needs)(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
+	/* What is begun before the command is confined, and also where it is not; NULL: nothing. */
+	void (*begin)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 };
 
 /* All commands, ends in NULL. */

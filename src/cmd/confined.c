@@ -273,9 +273,13 @@ bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struc
 {
 	const struct confine_support support = confine_support();
 	struct cmd_needs needs = {.ctx = ctx};
-	if (!entry->needs || support.refused || (support.abi < 1 && !support.seccomp))
+	bool confines = entry->needs && !support.refused && (support.abi > 0 || support.seccomp);
+	if (confines)
+		entry->needs(&needs, args, n);
+	if (entry->begin)
+		entry->begin(ctx, args, n);
+	if (!confines)
 		return true;
-	entry->needs(&needs, args, n);
 	if (needs.all)
 		return true;
 	allow_usual(&needs);

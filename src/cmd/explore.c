@@ -72,7 +72,6 @@ static void needs_of_explore(struct cmd_needs *needs, const struct cmd_parsed *a
 	for (int i = 0; i < n; i++)
 		if (cmd_is(&args[i], "compare"))
 			cmd_needs_file(needs, args[i].value);
-	begin_editor(needs->ctx, args, n);
 	needs->tools = true; /* ptxas, and the compiler, when the file changes */
 	needs->forks = true;
 	needs->gpu = cmd_gpu(needs->ctx);
@@ -115,6 +114,7 @@ const struct cmd_entry cmd_explore_entry = {
 	.options = options,
 	.run = run_explore,
 	.needs = needs_of_explore,
+	.begin = begin_editor,
 };
 
 /* --- arguments -------------------------------------------------------------------------------------------------------- */

@@ -20,12 +20,15 @@
 
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
-/* The reader's editor, for kernels of exercises: begun before we are confined. */
-static void begin_editor(struct cmd_ctx *ctx)
+/* The reader's editor, for kernels of exercises: begun before we are confined. It takes files of folders that are there. */
+static void begin_editor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	const char *const folders[] = {ctx->paths.own, NULL};
-	if (cmd_has_terminal())
-		foreground_begin(folders, ctx->arena);
+	(void)args, (void)n;
+	if (!cmd_has_terminal())
+		return;
+	file_make_parents(path_join(ctx->arena, ctx->paths.own, ""), 0700);
+	foreground_begin(folders, ctx->arena);
 }
 
 static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
@@ -36,7 +39,6 @@ static void needs_of_learn(struct cmd_needs *needs, const struct cmd_parsed *arg
 	cmd_needs_writing(needs, needs->ctx->paths.state, 0700);
 	cmd_needs_writing(needs, needs->ctx->paths.own, 0700);
 	cmd_needs_writing(needs, needs->ctx->paths.config, 0700);
-	begin_editor(needs->ctx);
 	program_grade_needs(needs);
 	needs->forks = true;
 	needs->gpu = cmd_gpu(needs->ctx);
@@ -78,6 +80,7 @@ const struct cmd_entry cmd_learn_entry = {
 		"else is an answer."),
 	.run = run_learn,
 	.needs = needs_of_learn,
+	.begin = begin_editor,
 };
 
 static int print_plain(struct cmd_ctx *ctx, const char *what)
@@ -133,7 +136,6 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	}
 	if (!linear && !cmd_has_terminal())
 		return print_plain(ctx, what);
-	begin_editor(ctx); /* where nothing is confined */
 
 	struct tutor *tutor = tutor_new(&ctx->paths, cmd_gpu(ctx), &ctx->diag);
 	if (!tutor)

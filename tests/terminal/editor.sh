@@ -100,6 +100,18 @@ keys Q
 expect "a clean end after that" 'status=0'
 expect_terminal_back "raw, in the other screen, with a mouse"
 
+# Where nothing is confined, the folder of the file was made too late.
+do_ :
+rm -rf "${own%/*}"
+term_open 80 64 NVCC=: CLANG=: SIMTTUTOR_CONFINE=no "XDG_DATA_HOME='${own%/*/*}'" "VISUAL=\"'$work/ed it'\"" "PATH='$work:$top_builddir:$PATH'"
+run "clear; simttutor --gpu none learn banks/exercise; echo status=\$?"
+shows "started" 'Press e to edit'
+rm -f "$work/given"
+keys e
+until_ test -s "$work/given"
+expect_equal "where nothing is confined, too" "$(given)" "$own|"
+keys Q
+
 start "'$work/no such editor'"
 keys e
 expect "one that is not there" 'The editor cannot be started: No such file'
