@@ -146,7 +146,7 @@ static void write_counters(struct buf *out)
 		".Sh COUNTERS\nThe hardware's own names, as CUPTI and Nsight Compute use them.\n"
 		"A name without a dot is reported by the driver and costs no measurement.\n"
 		"Where the same can be counted per machine instruction, which is quick, that is named, too: in a lesson its number comes "
-		"first, until the counter itself has one, or stays where the counter is slow and has had the same number (on CC 9.0).\n"
+		"first, until the counter itself has one, or stays where the counter is slow and the kernel only loads and stores (on CC 9.0).\n"
 		".Bl -tag -width Ds\n");
 	for (int i = 0; i < COUNTERS; i++) {
 		const struct counter *c = &counter_table[i];

@@ -1,3 +1,4 @@
+#include "config.h"
 #include "model/metrics.h"
 
 #include <math.h>
@@ -196,6 +197,22 @@ const char *counter_per_instruction(enum counter_id id)
 bool counter_is_replaced(enum counter_id id, int cc)
 {
 	return per_instruction[id].same && cc == CC_COMPARED;
+}
+
+/* Of the PTX as it stands, so that a comment or another kernel of it may say no. */
+bool counter_only_loads(const char *ptx, size_t len)
+{
+	static const char *const others[] = {"call", "cp", "fence", "membar", "prefetch", "prefetchu", "discard",
+		"applypriority", "createpolicy", "atom", "red", "mbarrier", "multimem", "tex", "tld4", "suld", "sust",
+		"sured", "wgmma", "ldmatrix", "stmatrix", "griddepcontrol", "trap"};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		size_t n = strlen(others[i]);
+		const char *end = ptx + len;
+		for (const char *at = ptx; (at = memmem(at, (size_t)(end - at), others[i], n)) != NULL; at += n)
+			if ((at == ptx || strchr(" \t\n;}", at[-1])) && at + n < end && strchr(". \t;", at[n]))
+				return false;
+	}
+	return true;
 }
 
 enum counter_id counter_find_per_instruction(const char *hw)

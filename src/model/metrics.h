@@ -77,8 +77,10 @@ const char *counter_per_instruction(enum counter_id id);
 /* The counter whose metric per machine instruction this is, or COUNTER_NONE. */
 enum counter_id counter_find_per_instruction(const char *hw);
 
-/* Whether on a GPU of compute capability `cc` that metric is as good: the counter itself then need not be collected. */
+/* Whether on a GPU of compute capability `cc` that metric is as good for a kernel that only loads and stores, which
+ * counter_only_loads says of its PTX: the counter itself then need not be collected. */
 bool counter_is_replaced(enum counter_id id, int cc);
+bool counter_only_loads(const char *ptx, size_t len);
 
 /* Whether a GPU of compute capability `cc` (90) can count it; one newer than the table is assumed to. */
 bool counter_is_collected(enum counter_id id, int cc);

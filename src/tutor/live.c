@@ -33,14 +33,16 @@ static void wish_metric(struct wish *wish, struct experiment *e, enum metric_id 
 
 /* The names of all in one set, so that the profiler need not be set up again; first what is counted per machine instruction, which
  * the worker counts first. Returns how many. */
-static int name_counters(const struct wish *wish, int cc, const char *names[2 * COUNTERS])
+static int name_counters(
+	const struct wish *wish, const struct kernel_file *file, int cc, const char *names[2 * COUNTERS])
 {
 	int n = 0;
+	bool loads = counter_only_loads(file->ptx_text, file->ptx_len);
 	for (int i = 0; i < wish->n; i++)
 		if (counter_per_instruction(wish->counters[i]))
 			names[n++] = counter_per_instruction(wish->counters[i]);
 	for (int i = 0; i < wish->n; i++)
-		if (!counter_is_replaced(wish->counters[i], cc))
+		if (!loads || !counter_is_replaced(wish->counters[i], cc))
 			names[n++] = counter_table[wish->counters[i]].hw;
 	return n;
 }
@@ -51,7 +53,7 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 	const struct kernel_file *file = e->kernel->file;
 	struct counts *counts = &experiment_live(e)->counts;
 	const char *names[2 * COUNTERS];
-	int n = name_counters(wish, gpu_info(tutor->gpu)->cc, names);
+	int n = name_counters(wish, file, gpu_info(tutor->gpu)->cc, names);
 	for (int i = 0; i < wish->n; i++) {
 		live->asked[i] = wish->counters[i];
 		counts->c[wish->counters[i]] = value_missing(VALUE_PENDING);

@@ -587,10 +587,27 @@ static void only_what_stands_for_a_counter_can_be_missing_for_it(void **state)
 	assert_false(counter_is_replaced(COUNTER_GLOBAL_LD_SECTORS, 80)); /* nobody compared them there */
 	assert_false(counter_is_replaced(COUNTER_SHARED_ST_REQUESTS, 90));
 	assert_false(counter_is_replaced(COUNTER_TIME, 90));
+	assert_false(counter_is_replaced(COUNTER_GLOBAL_ATOM_SECTORS, 90));
 	counts_set_named(&counts, &(struct named_counts){&first, &(double){0}, &no, 1, 90});
 	assert_int_equal(counts.c[COUNTER_SHARED_ST_REQUESTS].state, VALUE_NONE);
 	counts_set_named(&counts, &(struct named_counts){&same, &(double){0}, &no, 1, 90});
 	assert_int_equal(counts.c[COUNTER_GLOBAL_LD_SECTORS].state, VALUE_UNSUPPORTED);
+}
+
+static void kernels_that_do_more_than_load_and_store_are_found(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *ptx;
+		bool only;
+	} rows[] = {{"\tld.global.f32 %f1, [%rd1];\n\tst.shared.f32 [%r1], %f1;\n\tadd.f32 %f2, %f1, %f1;\n", true},
+		{".shared .align 4 .b8 tile[4096];\n\tmov.u32 %predicted, atomic;\n", true},
+		{"\tatom.global.add.u32 %r1, [%rd1], 1;\n", false}, {"\tred.global.add.u32 [%rd1], 1;\n", false},
+		{"\tcp.async.ca.shared.global [%r1], [%rd1], 4;\n", false},
+		{"{ call.uni (r), printf, (a, b); }", false}, {"@%p1 fence.sc.gpu;", false},
+		{"\tprefetch.global.L2 [%rd1];", false}, {"", true}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_int_equal(counter_only_loads(rows[i].ptx, strlen(rows[i].ptx)), rows[i].only);
 }
 
 static void what_is_counted_per_machine_instruction_is_named_once(void **state)
@@ -988,6 +1005,7 @@ int main(void)
 		cmocka_unit_test(sums_of_counters_need_all_of_them),
 		cmocka_unit_test(machine_instructions_come_first_and_the_counter_wins),
 		cmocka_unit_test(only_what_stands_for_a_counter_can_be_missing_for_it),
+		cmocka_unit_test(kernels_that_do_more_than_load_and_store_are_found),
 		cmocka_unit_test(what_is_counted_per_machine_instruction_is_named_once),
 		cmocka_unit_test(local_words_are_interleaved),
 		cmocka_unit_test(missing_numbers_stay_missing),
