@@ -1,5 +1,6 @@
 # `simttutor lesson check`: what it prints, reports and exits with.
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
+LC_ALL=C.UTF-8; export LC_ALL
 mkdir "$work/kernels"
 cp "$top_srcdir"/kernels/shared_stride.* "$work/kernels" && chmod u+w "$work"/kernels/*
 
