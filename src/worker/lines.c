@@ -1,9 +1,13 @@
-/* The request "lines": counters of each source line of a launch. */
+/* The request "lines": counters of each source line of a launch. A worker has another count them (sass_worker.h), which does it
+ * here, too. */
 #include "worker/serve.h"
 
 #include "base/clock.h"
 #include "worker/job.h"
+#include "worker/sass_worker.h"
 #include "worker/sass.h"
+
+/* --- in the worker that counts lines -------------------------------------------------------------------------------- */
 
 /* Opens the range profiler first and SASS metrics second, as CUPTI requires. Modules loaded from then on keep their cubin, which
  * maps instructions to source lines. */
@@ -17,7 +21,7 @@ static bool open_line_counters(struct server *server, int64_t id, struct wire_er
 		*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
 		return false;
 	}
-	sampler_rest(&session->sampler); /* it keeps other profilers out */
+	session_rest(session); /* the range profiler is the other worker's from here on */
 	const struct sass_chip chip = {&session->profiler.cupti, session->gpu.chip, session->device, session->context};
 	return sass_open(session->arena, &session->sass, &chip, error);
 }
@@ -45,7 +49,7 @@ static bool count_launch(
 	return true;
 }
 
-void serve_lines(struct server *server, struct arena *arena, struct wire_message *request)
+static void answer_lines(struct server *server, struct arena *arena, struct wire_message *request)
 {
 	double start = clock_ms();
 	struct wire_error error = {WIRE_INTERNAL, "no reason given"};
@@ -56,5 +60,37 @@ void serve_lines(struct server *server, struct arena *arena, struct wire_message
 		return;
 	}
 	answer.line_counts.worker_ms = clock_ms() - start;
+	server->send(&answer);
+}
+
+/* --- in the other ------------------------------------------------------------------------------------------------------- */
+
+static struct sass_worker sass_worker = {.process = PROCESS_NONE};
+
+/* As what it starts, it makes room for it: the first time for the range profiler there. */
+static bool give_room(struct server *server, int64_t id, struct wire_error *error)
+{
+	if (!job_take_gpu(server, id, error))
+		return false;
+	if (!sass_worker_runs(&sass_worker))
+		session_rest(server->session);
+	sampler_rest(&server->session->sampler); /* it keeps other profilers out */
+	return true;
+}
+
+void serve_lines(struct server *server, struct arena *arena, struct wire_message *request)
+{
+	struct wire_message answer;
+	struct wire_error error;
+	if (server->counts_lines) {
+		answer_lines(server, arena, request);
+		return;
+	}
+	if (!give_room(server, request->id, &error)) {
+		serve_error(server, request->id, &error);
+		return;
+	}
+	sass_worker_ask(&sass_worker, server, arena, request, &answer);
+	server->session->poisoned = answer.kind == WIRE_ERROR_REPLY && wire_error_is_fatal(answer.error.code);
 	server->send(&answer);
 }

@@ -15,6 +15,7 @@ src_worker_libworker_a_SOURCES = \
 	src/worker/input.c src/worker/input.h \
 	src/worker/job.c src/worker/job.h \
 	src/worker/library.c src/worker/library.h \
+	src/worker/sass_worker.c src/worker/sass_worker.h \
 	src/worker/lines.c \
 	src/worker/nvrtc.c src/worker/nvrtc.h src/worker/nvrtc_headers.c \
 	src/worker/measure.c \
@@ -40,13 +41,15 @@ simttutor_gpu_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
 simttutor_gpu_LDADD = src/worker/libworker.a $(house) $(WORKER_LIBS)
 
 worker_unit_tests = tests/unit/test_turn tests/unit/test_plan tests/unit/test_profiler tests/unit/test_sampler \
-	tests/unit/test_cause tests/unit/test_worker
+	tests/unit/test_cause tests/unit/test_worker tests/unit/test_sass_worker
 unit_tests += $(worker_unit_tests)
 tests_unit_test_turn_LDADD = src/worker/libworker.a $(LDADD)
 tests_unit_test_cause_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
 tests_unit_test_cause_LDADD = src/worker/libworker.a $(LDADD)
 tests_unit_test_worker_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
 tests_unit_test_worker_LDADD = src/worker/libworker.a $(LDADD)
+tests_unit_test_sass_worker_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
+tests_unit_test_sass_worker_LDADD = src/worker/libworker.a $(LDADD)
 tests_unit_test_plan_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
 tests_unit_test_plan_LDADD = src/worker/libworker.a $(LDADD)
 tests_unit_test_profiler_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)

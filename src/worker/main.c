@@ -6,12 +6,14 @@
 #include <jansson.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/portable.h"
 #include "worker/input.h"
 #include "worker/serve.h"
 #include "worker/share.h"
@@ -35,6 +37,7 @@ static const char help[] =
 	"  -s, --serve SOCKET    listen there, and share the GPU among all who connect\n"
 	"  -k, --known FILE      launches that all of them get from one worker, by simttutor course launches\n"
 	"  -c, --connect SOCKET  pass standard input and output on to such a server\n"
+	"  -l, --lines           count source lines for the worker that started it, in whose turn on the GPU\n"
 	"  -p, --probe           print what GPU, driver and CUPTI are there, and exit: 0 with a GPU, 3 without\n"
 	"  -h, --help            print this\n"
 	"  -V, --version         print the version\n";
@@ -123,43 +126,43 @@ static bool environment_ok(void)
 	return ok;
 }
 
-static int serve_all(struct share_options *share)
+static const char *own_program(void)
 {
 	static char program[4096];
-	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-	if (n <= 0)
-		return wrong_usage("it cannot find its own program");
-	share->program = program;
-	return share_serve(share);
+	return readlink("/proc/self/exe", program, sizeof program - 1) > 0 ? program : NULL;
 }
 
-int main(int argc, char **argv)
+struct options {
+	struct share_options share;
+	const char *connect;
+	bool probe;
+};
+
+/* What to exit with; -1: there is something to do. */
+static int read_options(int argc, char **argv, struct options *o, struct server *server)
 {
 	static const struct option options[] = {{"device", required_argument, NULL, 'd'},
 		{"probe", no_argument, NULL, 'p'}, {"serve", required_argument, NULL, 's'},
 		{"known", required_argument, NULL, 'k'}, {"connect", required_argument, NULL, 'c'},
-		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
-	struct share_options share = {0};
-	const char *connect = NULL;
-	struct server server = {.send = send_message, .is_canceled = input_cancels};
-	bool probe = false;
-	json_set_alloc_funcs(base_malloc, free);
+		{"lines", no_argument, NULL, 'l'}, {"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'}, {0}};
 	long device;
 	char *end;
-	for (int c; (c = getopt_long(argc, argv, "d:ps:k:c:hV", options, NULL)) != -1;) {
+	for (int c; (c = getopt_long(argc, argv, "d:ps:k:c:lhV", options, NULL)) != -1;) {
 		switch (c) {
 		case 'd':
 			errno = 0;
 			device = strtol(optarg, &end, 10);
 			if (*end || end == optarg || errno || device < 0 || device > 9999)
 				return wrong_usage("--device takes a number from 0");
-			server.device = (int)device;
-			share.device = optarg;
+			server->device = (int)device;
+			o->share.device = optarg;
 			break;
-		case 'p': probe = true; break;
-		case 's': share.socket = optarg; break;
-		case 'k': share.known = optarg; break;
-		case 'c': connect = optarg; break;
+		case 'p': o->probe = true; break;
+		case 's': o->share.socket = optarg; break;
+		case 'k': o->share.known = optarg; break;
+		case 'c': o->connect = optarg; break;
+		case 'l': server->counts_lines = true; break;
 		case 'h': return fputs(help, stdout) < 0;
 		case 'V': return puts("simttutor-gpu " PACKAGE_VERSION) < 0;
 		default: return wrong_usage("this option is not known");
@@ -167,19 +170,35 @@ int main(int argc, char **argv)
 	}
 	if (optind < argc)
 		return wrong_usage("it takes no arguments");
-	if ((share.socket != NULL) + (connect != NULL) + probe > 1)
-		return wrong_usage("--serve, --connect and --probe exclude each other");
-	if (share.known && !share.socket)
+	if ((o->share.socket != NULL) + (o->connect != NULL) + o->probe + server->counts_lines > 1)
+		return wrong_usage("--serve, --connect, --lines and --probe exclude each other");
+	if (o->share.known && !o->share.socket)
 		return wrong_usage("--known goes with --serve");
-	if (connect)
-		return share_connect(connect);
+	server->program = o->share.program = own_program();
+	if (o->share.socket && !o->share.program)
+		return wrong_usage("it cannot find its own program");
+	return -1;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = {0};
+	struct server server = {.send = send_message, .is_canceled = input_cancels};
+	json_set_alloc_funcs(base_malloc, free);
+	int ends = read_options(argc, argv, &o, &server);
+	if (ends >= 0)
+		return ends;
+	if (o.connect)
+		return share_connect(o.connect);
 	if (!environment_ok())
 		return EXIT_WRONG_USAGE;
-	if (share.socket)
-		return serve_all(&share);
+	if (o.share.socket)
+		return share_serve(&o.share);
+	if (server.counts_lines)
+		portable_end_with_parent(SIGKILL);
 	if (!keep_stdout())
 		return EXIT_ABANDONED;
-	if (probe)
+	if (o.probe)
 		return serve_found_gpu(&server, 0) ? EXIT_FINE : EXIT_NO_GPU;
 	watch();
 	/* _exit: a poisoned context, or a driver with a kernel still running, must not hold us in its exit handlers */

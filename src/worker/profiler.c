@@ -345,9 +345,8 @@ static void deliver(const struct plan *plan, const double *counted, struct profi
 	}
 }
 
-/* When CUPTI 13.0 counted by line (sass.h) while it was enabled, and counted a launch after that, it may answer "unknown" here as
- * soon as it was disabled and enabled again: lines, measure, measure other metrics. It does so reproducibly for one order of requests
- * and not for another, and then permanently: sizing, configuring and initializing again change nothing. A new process helps. */
+/* CUPTI 13.0 was seen to answer "unknown" here permanently, where lines were counted in the same process (sass.h): sizing, configuring and
+ * initializing again change nothing. A new process helps. */
 static bool read_counters(
 	struct profiler *p, const struct plan *plan, struct profiler_request *request, struct wire_error *error)
 {

@@ -7,7 +7,8 @@
  *   - Only where the range profiler was enabled before may a kernel be counted again: otherwise each function is counted at its
  *     first launch and never after, and the range profiler's counters are not numbers from then on. So session_open_counters
  *     comes first.
- *   - Then both work in turns, with the range profiler enabled or not: the counts stay the same.
+ *   - Then each kernel can be counted again and again, with the range profiler enabled or not. But lines can spoil the counters of a range
+ *     profiler in the same process, so they have a process of their own (sass_worker.h).
  *   - A kernel that was patched runs as before once counting is disabled. */
 #pragma once
 #include <stdbool.h>

@@ -5,7 +5,9 @@
 #include "wire/wire.h"
 
 struct server {
-	int device;              /* number of the GPU */
+	int device;          /* number of the GPU */
+	const char *program; /* our own: the path of simttutor-gpu */
+	bool counts_lines; /* we were started by another worker, to count lines while it has the turn (sass_worker.h) */
 	struct session *session; /* NULL: not opened yet */
 	double turn_since,
 		answered; /* ms on the monotonic clock: our turn on the GPU began; the last request was answered */

@@ -360,7 +360,7 @@ static bool ask_samples(const struct subject *s, const char **why)
 }
 
 /* Lines, samples, and metrics that take another setting of the profiler, in the orders after which CUPTI stops to read what it
- * counts (worker/profiler.c): a new worker has to answer as the first. */
+ * counts where all is done in one process (worker/sass_worker.h). */
 static void check_mixed(struct subject *s)
 {
 	static const char orders[] = "MLMSM MLMOM MLLMSM LSMOLMSLMOM ILISI ILIOI LISISI";
@@ -391,6 +391,7 @@ static void check_mixed(struct subject *s)
 	printf("# lines, samples and counters in turns: %d new workers were needed%s%s\n", restarts,
 		answered ? "" : "; ", answered ? "" : why);
 	result(answered && same == asked, s->name, "lines, samples and counters in any order: always the same");
+	result(answered && restarts == 0, s->name, "and always from the same worker");
 }
 
 int main(int argc, char **argv)
