@@ -78,10 +78,22 @@ Words.
 set: {stage: 1}
 ```
 END
+capture_all "$simttutor" record --course "$work/two" two --gpu "command:'$fake' count" --output "$dir"
+[ $status = 0 ] && has '^  stage 1 .*exact counters agree' && has '^  stage 2 .*exact counters agree' && ! has 'wrong results' &&
+	[ "$(grep -c '"before": ' "$dir/01-two/recorded.json")" = 1 ]
+report $? "of several launches a GPU is given the one that is watched, with what the others left"
+cp "$dir/01-two/recorded.json" "$work/two/lessons/01-two"
+capture_all "$simttutor" show --course "$work/two" two --set stage=2 --format json
+[ $status = 0 ] && has '"recorded"'
+report $? "and what was recorded of it is found"
+sed -i 's/"middle=f32\[4096\]"/"middle=f32[4097]"/' "$work/two/lessons/01-two/lesson.md"
+capture_all "$simttutor" show --course "$work/two" two --set stage=2 --format json
+[ $status = 0 ] && ! has '"recorded"'
+report $? "but not after another launch"
+sed -i 's/copy, grid/transpose_naive, grid/; s/args: \[middle, "f32\[4096\]"/args: [middle, middle/; s/^  results.*//' "$work/two/lessons/01-two/lesson.md"
 capture_all "$simttutor" record --course "$work/two" two --gpu "command:'$fake' ok" --output "$dir"
-has '^  stage 1 .*predicted .*, measured ' && has '^  stage 2 *not launched: a GPU is not given launches that come after others' &&
-	[ "$(grep -c '"kernel": ' "$dir/01-two/recorded.json")" = 1 ]
-report $? "of several launches a GPU is given the first"
+has '^  stage 2 *not launched: a GPU cannot be given what the launches before it leave'
+report $? "nor can two arguments that are one buffer be given"
 capture_all env SIMTTUTOR_DATA="$work/two" "$simttutor" course launches
 [ "$status" = 0 ] && [ "$(grep -c '"kernel":"transpose_naive"' "$work/out")" = 2 ] && ! grep -q '"kernel":"copy"' "$work/out"
 report $? "and a server for many readers is told of it alone"

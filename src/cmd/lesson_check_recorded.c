@@ -29,7 +29,7 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 		return true;
 	struct experiment *e = experiment_open(c->set, step, values);
 	const struct experiment_recording *recording = experiment_recording(e);
-	if (recording->found != RECORDED_OK && launch_is_for_machine(e->launch))
+	if (recording->found != RECORDED_OK && !experiment_is_for_gpu(e))
 		return true;
 	if (recording->found != RECORDED_OK)
 		return defective && experiment_on_gpu(e, NULL) != EXPERIMENT_ENDS_ON_GPU;

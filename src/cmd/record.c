@@ -236,12 +236,13 @@ static bool record_lines(struct recording *r, struct experiment_recordings *reco
 {
 	const char *ptx = experiment_lines_ptx(e);
 	const struct wire_error *error;
-	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, e->launch, &error) : NULL;
+	const struct launch *launch = experiment_gpu_launch(e);
+	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, launch, &error) : NULL;
 	if (counts) {
 		experiment_recordings_put_lines(recorded, e->kernel->fingerprint, e->launch, counts);
 		*wavefronts = experiment_lines_wavefronts(counts);
 	} else if (ptx) {
-		const struct wire_job job = {ptx, strlen(ptx), *e->launch};
+		const struct wire_job job = {ptx, strlen(ptx), *launch};
 		measure_report_job(r->ctx, r->gpu, &(struct measure_problem){label, error, &job}, NULL);
 	} else {
 		experiment_report(e, &r->ctx->diag);
@@ -275,10 +276,15 @@ static bool record_launch(
 	if (prediction != PREDICTED)
 		return prediction == PREDICTED_STOP;
 	const char *defect = lesson_expects_defect(r->lesson, e->step, e->values);
-	bool compared = e->step->n_results > 0 && e->all.n == 1 && !defect && is_compared(e) && buffers_fit(e->launch);
+	const struct launch *launch = experiment_gpu_launch(e);
+	if (!launch)
+		return false;
+	/* what must be in the buffers is said of the last launch */
+	bool compared = e->step->n_results > 0 && e->all.watched == e->all.n - 1 && !defect && is_compared(e) &&
+		buffers_fit(launch);
 	const struct measure_request request = {.ptx = file->ptx_text,
 		.ptx_len = file->ptx_len,
-		.launch = e->launch,
+		.launch = launch,
 		.metrics = r->metrics,
 		.n_metrics = COUNTERS,
 		.buffers = compared};
@@ -324,9 +330,9 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 {
 	struct experiment *e = experiment_open(l->set, step, values);
 	l->launches++;
-	if (e->launch && launch_is_for_machine(e->launch)) {
-		escape_line(
-			&l->r->text, "  %-20s not launched: a GPU is not given launches that come after others", label);
+	if (e->launch && !experiment_is_for_gpu(e)) {
+		escape_line(&l->r->text,
+			"  %-20s not launched: a GPU cannot be given what the launches before it leave", label);
 	} else if (e->launch && experiment_recordings_take(l->recorded, l->before, e->kernel->fingerprint, e->launch)) {
 		l->kept++;
 		const struct experiment_run *run;

@@ -57,7 +57,8 @@ static struct value count_wavefronts(
 			counted->c[run->counters[i]].v > model->c[run->counters[i]].v;
 	const char *ptx = needed ? experiment_lines_ptx(e) : NULL;
 	const struct wire_error *error;
-	const struct wire_line_counts *lines = ptx ? measure_lines(run->v->gpu, ptx, e->launch, &error) : NULL;
+	const struct wire_line_counts *lines = ptx ? measure_lines(run->v->gpu, ptx, experiment_gpu_launch(e), &error)
+						   : NULL;
 	experiment_report(e, &run->v->ctx->diag);
 	return lines ? experiment_lines_wavefronts(lines) : value_missing(VALUE_NONE);
 }
@@ -98,9 +99,12 @@ static void run_point(struct lessons_run *run, struct experiments *set, const st
 	struct validation *v = run->v;
 	struct experiment *e = experiment_open(set, point->step, point->values);
 	const struct kernel_file *file = e->kernel->file;
+	const struct launch *launch = experiment_gpu_launch(e);
+	if (!launch)
+		return;
 	const struct measure_request request = {.ptx = file->ptx_text,
 		.ptx_len = file->ptx_len,
-		.launch = e->launch,
+		.launch = launch,
 		.metrics = run->metrics,
 		.n_metrics = run->n};
 	const struct wire_measurement *m = predict(run, e, point->label)
@@ -125,8 +129,7 @@ static bool run_lesson(struct lessons_run *run, const struct lesson *lesson)
 	v->cases = run->done + (uint64_t)points.n;
 	for (int i = 0; i < points.n && !cmd_validate_stopped(); i++) {
 		cmd_validate_progress(v, "lessons", run->done++, validate_agreement_violations(&run->agreement));
-		if (!launch_is_for_machine(points.points[i].launch) &&
-			!lesson_expects_defect(lesson, points.points[i].step, points.points[i].values))
+		if (!lesson_expects_defect(lesson, points.points[i].step, points.points[i].values))
 			run_point(run, set, &points.points[i]);
 	}
 	experiments_free(set);

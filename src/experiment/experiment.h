@@ -166,6 +166,11 @@ void experiment_forget_live(struct experiment *e);
 /* Runs it again only where the step expects a defect. `why`, which may be NULL: what stops it, or why it is not known. */
 enum experiment_on_gpu experiment_on_gpu(struct experiment *e, const char **why);
 
+/* Whether a GPU can be given the launch, alone (profile/alone.h); and what it is given: the launch, or where it comes after others
+ * one that has what they left. NULL: none can be given. The first call for one that comes after others runs those. */
+bool experiment_is_for_gpu(const struct experiment *e);
+const struct launch *experiment_gpu_launch(struct experiment *e);
+
 /* The PTX by which the lines of its kernel are counted; NULL when there is none. Valid as long as the set. */
 const char *experiment_lines_ptx(struct experiment *e);
 

@@ -6,12 +6,13 @@
 struct experiment_private {
 	uint64_t used; /* set->clock when it was last opened */
 	unsigned pins;
-	bool has_run, has_recording, has_live, knows_gpu;
+	bool has_run, has_recording, has_live, knows_gpu, has_gpu_launch;
 	struct experiment_run run;
 	struct experiment_recording recording;
 	struct experiment_live live;
 	enum experiment_on_gpu on_gpu;
-	const char *on_gpu_why; /* NULL: it ends there */
+	const char *on_gpu_why;          /* NULL: it ends there */
+	const struct launch *gpu_launch; /* NULL: there is none */
 };
 
 /* The model's timelines of one experiment. */

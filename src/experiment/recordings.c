@@ -87,7 +87,10 @@ int experiment_recordings_compare(const struct launch *a, const struct launch *b
 	order = order ? order : a->cooperative - b->cooperative;
 	for (int i = 0; !order && i < a->n_args && i < b->n_args; i++)
 		order = portable_compare_versions(a->args[i].text, b->args[i].text);
-	return order ? order : a->n_args - b->n_args;
+	order = order ? order : a->n_args - b->n_args;
+	if (order || !a->before || !b->before)
+		return order ? order : (a->before != NULL) - (b->before != NULL);
+	return experiment_recordings_compare(a->before, b->before);
 }
 
 bool experiment_same_launch(const struct launch *a, const struct launch *b)
@@ -126,17 +129,29 @@ enum experiment_recorded experiment_recordings_find(const struct experiment_reco
 
 /* --- adding ------------------------------------------------------------------------------------------------------- */
 
+static struct launch keep_launch(struct arena *arena, const struct launch *launch)
+{
+	struct launch copy = *launch;
+	copy.kernel = arena_strdup(arena, launch->kernel);
+	copy.args = arena_array(arena, struct launch_arg, (size_t)launch->n_args + 1);
+	for (int i = 0; i < launch->n_args; i++)
+		copy.args[i].text = arena_strdup(arena, launch->args[i].text);
+	if (launch->before) {
+		struct launch *before = arena_alloc(arena, sizeof *before);
+		*before = keep_launch(arena, launch->before);
+		copy.before = before;
+	}
+	return copy;
+}
+
 struct recorded_launch *experiment_recordings_add(
 	struct experiment_recordings *r, const char *fingerprint, const struct launch *launch)
 {
 	struct recorded_launch *e = find_result(r, fingerprint, launch);
 	if (!e)
 		e = vec_push_in(r->arena, r->entries, r->n, r->cap);
-	*e = (struct recorded_launch){.launch = *launch, .ptx = arena_strdup(r->arena, fingerprint)};
-	e->launch.kernel = arena_strdup(r->arena, launch->kernel);
-	e->launch.args = arena_array(r->arena, struct launch_arg, (size_t)launch->n_args + 1);
-	for (int i = 0; i < launch->n_args; i++)
-		e->launch.args[i].text = arena_strdup(r->arena, launch->args[i].text);
+	*e = (struct recorded_launch){
+		.launch = keep_launch(r->arena, launch), .ptx = arena_strdup(r->arena, fingerprint)};
 	return e;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "lesson/limits.h"
 #include "experiment/json_place.h"
 
 #define FILE_MAX ((size_t)16 << 20) /* far above any real one; 64 MiB of JSON can become 7 GiB of memory */
@@ -202,16 +203,43 @@ static const struct experiment_provenance *get_machine(struct recordings_reader 
 	return from;
 }
 
-static void get_result(
-	struct recordings_reader *r, struct experiment_recordings *recorded, json_t *json, const char *at)
+static struct launch get_launch(struct recordings_reader *r, const json_t *json, const char *at)
 {
-	struct launch launch = {0};
-	launch.kernel = get_text(r, json, at, "kernel");
+	struct launch launch = {.kernel = get_text(r, json, at, "kernel")};
 	get_result_dims(r, json, at, "grid", launch.grid);
 	get_result_dims(r, json, at, "block", launch.block);
 	launch.shared = (uint32_t)get_int(r, json, at, "shared");
 	launch.cooperative = json_is_true(json_object_get(json, "cooperative"));
 	get_args(r, json, at, &launch);
+	return launch;
+}
+
+/* The launches before a result, each before the next: the last of them. NULL: there are none. */
+static const struct launch *get_before(struct recordings_reader *r, const json_t *json, const char *at)
+{
+	if (!json_object_get(json, "before"))
+		return NULL;
+	const json_t *array = get_array(r, json, at, "before");
+	const char *before_at = experiment_place_member(at, "before");
+	size_t n = json_array_size(array);
+	if (n >= LESSON_LAUNCHES_MAX) {
+		FAULT(r, before_at, "\"%s\" holds too many launches", "before");
+		return NULL;
+	}
+	struct launch *all = arena_array(r->arena, struct launch, n + 1);
+	before_at = experiment_place_item(before_at, 0);
+	for (size_t i = 0; i < n; i++, before_at = experiment_place_next(before_at)) {
+		all[i] = get_launch(r, json_array_get(array, i), before_at);
+		all[i].before = i ? &all[i - 1] : NULL;
+	}
+	return n ? &all[n - 1] : NULL;
+}
+
+static void get_result(
+	struct recordings_reader *r, struct experiment_recordings *recorded, json_t *json, const char *at)
+{
+	struct launch launch = get_launch(r, json, at);
+	launch.before = get_before(r, json, at);
 	struct recorded_launch *e = experiment_recordings_add(recorded, get_text(r, json, at, "ptx"), &launch);
 	size_t machine = (size_t)get_int(r, json, at, "machine");
 	if (machine < r->n_machines)

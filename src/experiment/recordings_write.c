@@ -79,19 +79,41 @@ static void put_counted(struct buf *out, const char *const *metrics, const doubl
 	buf_putc(out, '}');
 }
 
+static void put_launch(struct buf *out, const struct launch *launch)
+{
+	buf_puts(out, "\"kernel\": ");
+	put_text(out, launch->kernel);
+	put_dims(out, "grid", launch->grid);
+	put_dims(out, "block", launch->block);
+	buf_printf(out, ", \"shared\": %u,%s\n\t\t \"args\": [", launch->shared,
+		launch->cooperative ? " \"cooperative\": true," : "");
+	for (int i = 0; i < launch->n_args; i++) {
+		buf_puts(out, i ? ", " : "");
+		put_text(out, launch->args[i].text);
+	}
+	buf_putc(out, ']');
+}
+
+/* The launches before it, the first one first. */
+static void put_before(struct buf *out, const struct launch *launch)
+{
+	if (launch->before)
+		put_before(out, launch->before);
+	buf_puts(out, launch->before ? ",\n\t\t\t{" : "\n\t\t\t{");
+	put_launch(out, launch);
+	buf_putc(out, '}');
+}
+
 static void put_entry(struct buf *out, const struct recorded_launch *e, int machine)
 {
-	buf_puts(out, "\t\t{\"kernel\": ");
-	put_text(out, e->launch.kernel);
-	put_dims(out, "grid", e->launch.grid);
-	put_dims(out, "block", e->launch.block);
-	buf_printf(out, ", \"shared\": %u,%s\n\t\t \"args\": [", e->launch.shared,
-		e->launch.cooperative ? " \"cooperative\": true," : "");
-	for (int i = 0; i < e->launch.n_args; i++) {
-		buf_puts(out, i ? ", " : "");
-		put_text(out, e->launch.args[i].text);
+	buf_puts(out, "\t\t{");
+	put_launch(out, &e->launch);
+	if (e->launch.before) {
+		buf_puts(out, ",\n\t\t \"before\": [");
+		put_before(out, e->launch.before);
+		buf_putc(out, ']');
 	}
-	buf_puts(out, "],\n\t\t \"ptx\": ");
+	buf_puts(out, ",\n\t\t \"ptx\": ");
 	put_text(out, e->ptx);
 	buf_printf(out, ", \"machine\": %d,\n\t\t \"metrics\": ", machine);
 	put_counted(out, e->metrics, e->values, e->n);

@@ -1,12 +1,13 @@
 /* What was recorded of an experiment, and what a GPU says of it now. */
 #include "experiment/lines.h"
 #include "experiment/private.h"
+#include "profile/alone.h"
 
 static void look_up_recording(struct experiment *e, struct experiment_recording *out)
 {
 	const struct experiment_recordings *recorded = e->set->recorded;
 	struct experiment_recorded_result result;
-	if (!recorded || !e->launch || launch_is_for_machine(e->launch))
+	if (!recorded || !experiment_is_for_gpu(e))
 		return;
 	out->found = experiment_recordings_find(recorded, e->kernel->fingerprint, e->launch, &result);
 	if (out->found != RECORDED_OK)
@@ -29,15 +30,31 @@ const struct experiment_recording *experiment_recording(struct experiment *e)
 	return &e->private->recording;
 }
 
-static bool is_for_gpu(struct experiment *e)
+bool experiment_is_for_gpu(const struct experiment *e)
 {
-	return experiment_on_gpu(e, NULL) == EXPERIMENT_ENDS_ON_GPU && !(e->launch && launch_is_for_machine(e->launch));
+	if (!e->launch || !launch_is_for_machine(e->launch))
+		return e->launch;
+	return e->kernel->module && profile_can_be_alone(e->kernel->module, e->launch);
+}
+
+const struct launch *experiment_gpu_launch(struct experiment *e)
+{
+	struct experiment_private *p = e->private;
+	struct diag unheard = {0};
+	if (!p->has_gpu_launch && experiment_is_for_gpu(e))
+		p->gpu_launch = !launch_is_for_machine(e->launch)
+			? e->launch
+			: profile_launch_alone(e->arena, e->kernel->module, e->launch, &unheard);
+	diag_free(&unheard);
+	p->has_gpu_launch = true;
+	return p->gpu_launch;
 }
 
 void experiment_forget_live(struct experiment *e)
 {
 	struct experiment_live *live = &e->private->live;
-	enum value_state state = is_for_gpu(e) ? VALUE_NONE : VALUE_NOT_LAUNCHED;
+	bool never = experiment_on_gpu(e, NULL) != EXPERIMENT_ENDS_ON_GPU || (e->launch && !experiment_is_for_gpu(e));
+	enum value_state state = !never ? VALUE_NONE : VALUE_NOT_LAUNCHED;
 	*live = (struct experiment_live){.lines_state = state, .activity_state = state};
 	for (int i = 0; i < COUNTERS; i++)
 		live->counts.c[i] = value_missing(state);

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/profile/libprofile.a
 src_profile_libprofile_a_SOURCES = \
+	src/profile/alone.c src/profile/alone.h \
 	src/profile/arguments.c src/profile/arguments.h \
 	src/profile/blame.c src/profile/blame.h \
 	src/profile/cost.c src/profile/cost.h \
@@ -20,7 +21,7 @@ src_profile_libprofile_a_SOURCES = \
 EXTRA_DIST += src/profile/README.md
 
 unit_tests += tests/unit/test_profile
-unit_tests += tests/unit/test_blame
+unit_tests += tests/unit/test_alone tests/unit/test_blame
 unit_tests += tests/unit/test_times tests/unit/test_machine tests/unit/test_machine_code
 EXTRA_DIST += tests/run/divergent.cu tests/run/divergent.ptx tests/run/phases.cu tests/run/phases.ptx tests/run/uneven.cu \
 	tests/run/uneven.ptx

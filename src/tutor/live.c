@@ -51,19 +51,22 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 {
 	struct tutor_live *live = &tutor->private->live;
 	const struct kernel_file *file = e->kernel->file;
+	const struct launch *launch = experiment_gpu_launch(e);
 	struct counts *counts = &experiment_live(e)->counts;
 	const char *names[2 * COUNTERS];
 	int n = name_counters(wish, file, gpu_info(tutor->gpu)->cc, names);
 	for (int i = 0; i < wish->n; i++) {
 		live->asked[i] = wish->counters[i];
-		counts->c[wish->counters[i]] = value_missing(VALUE_PENDING);
+		counts->c[wish->counters[i]] = value_missing(launch ? VALUE_PENDING : VALUE_NOT_LAUNCHED);
 	}
+	if (!launch)
+		return;
 	live->n_asked = wish->n;
 	live->experiment = e;
 	live->progress = (struct wire_progress){0};
 	experiment_pin(e);
 	live->id = gpu_measure(
-		tutor->gpu, &(struct wire_measure){{file->ptx_text, file->ptx_len, *e->launch}, names, n, false});
+		tutor->gpu, &(struct wire_measure){{file->ptx_text, file->ptx_len, *launch}, names, n, false});
 }
 
 /* Asks for the counters of the lines. False when there is nothing to ask. */
@@ -73,10 +76,11 @@ static bool send_lines(struct tutor *tutor, struct experiment *e)
 	if (experiment_live(e)->lines_state != VALUE_NONE || live->paused.lines || e->kernel->n_lines == 0)
 		return false;
 	const char *ptx = experiment_lines_ptx(e);
-	experiment_live(e)->lines_state = ptx ? VALUE_PENDING : VALUE_FAILED;
-	if (!ptx)
+	const struct launch *launch = experiment_gpu_launch(e);
+	experiment_live(e)->lines_state = ptx && launch ? VALUE_PENDING : VALUE_FAILED;
+	if (!ptx || !launch)
 		return false;
-	const struct wire_message request = experiment_lines_message(ptx, e->launch);
+	const struct wire_message request = experiment_lines_message(ptx, launch);
 	live->n_asked = 0;
 	live->experiment = e;
 	experiment_pin(e);
@@ -431,8 +435,8 @@ static bool explain_missing(struct tutor *tutor, const char *late, struct diag *
 		diag_error(diag, nowhere, "%s", late);
 	else if (error)
 		diag_error(diag, nowhere, "%s: %s", error->message, wire_error_remedy(error->code));
-	else if (launch_is_for_machine(tutor->private->shown->launch))
-		diag_error(diag, nowhere, "not launched: a GPU is not given launches that come after others");
+	else if (!experiment_is_for_gpu(tutor->private->shown))
+		diag_error(diag, nowhere, "not launched: a GPU cannot be given what the launches before it leave");
 	else if (experiment_on_gpu(tutor->private->shown, NULL) != EXPERIMENT_ENDS_ON_GPU)
 		diag_error(diag, nowhere,
 			"not launched: the defect that is shown would end the kernel on a GPU, or hang it");

@@ -35,10 +35,11 @@ static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum probe_t
 	struct tutor_live *live = &tutor->private->live;
 	struct diag diag = {0};
 	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &diag);
-	const struct probe_timeline_request request = {e->kernel->module, e->launch,
-		kernel ? profile_file(kernel) : NULL, e->watched.block, e->watched.warp, e->watched.line};
+	const struct launch *launch = experiment_gpu_launch(e);
+	const struct probe_timeline_request request = {e->kernel->module, launch, kernel ? profile_file(kernel) : NULL,
+		e->watched.block, e->watched.warp, e->watched.line};
 	live->plan_arena = arena_new();
-	live->plan = !kernel ? NULL : probe_timeline_plan(live->plan_arena, what, &request, &diag);
+	live->plan = !kernel || !launch ? NULL : probe_timeline_plan(live->plan_arena, what, &request, &diag);
 	experiment_live(e)->times_state[what] = live->plan ? VALUE_PENDING : VALUE_FAILED;
 	if (live->plan) {
 		const struct wire_message message = probe_timeline_message(live->plan);
@@ -54,9 +55,12 @@ static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum probe_t
 static void ask_samples(struct tutor *tutor, struct experiment *e)
 {
 	const struct kernel_file *file = e->kernel->file;
-	const struct wire_job job = {file->ptx_text, file->ptx_len, *e->launch};
+	const struct launch *launch = experiment_gpu_launch(e);
+	experiment_live(e)->activity_state = launch ? VALUE_PENDING : VALUE_FAILED;
+	if (!launch)
+		return;
+	const struct wire_job job = {file->ptx_text, file->ptx_len, *launch};
 	const struct wire_message message = probe_activity_message(&job);
-	experiment_live(e)->activity_state = VALUE_PENDING;
 	send(tutor, e, LIVE_ASKED_SAMPLES, &message);
 }
 

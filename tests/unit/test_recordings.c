@@ -293,7 +293,56 @@ static const struct {
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": [1]") "]}", "\"model\" must be an object"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": {\"a\": \"b\"}") "]}", "\"a\" must be a number"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}") ",\n" RESULT("[]", "[]", "0", "{}") "]}", ":6:25: \"grid\""},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"before\": 7") "]}", ":5:40: \"before\" must be an array"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"before\": [7]") "]}", ":5:41: \"kernel\" must be a string"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"before\": [1, 2, 3, 4, 5, 6, 7, 8]") "]}",
+		":5:40: \"before\" holds too many launches"},
 };
+
+/* A launch that comes after others is another one than by itself, or after others. */
+static void launches_before_tell_results_apart(void **state)
+{
+	static const char *const firsts[] = {NULL, "u32:1", "u32:2", "u32:1"};
+	const char *names[] = {"a.sum"};
+	const bool available[] = {true};
+	struct launch_arg args[4][1] = {{{.text = "x"}}};
+	struct launch before[4], second[4];
+	struct arena *arena = arena_new();
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
+	struct buf text = {0}, again = {0};
+	struct diag diag = {0};
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		args[i][0].text = firsts[i];
+		before[i] = (struct launch){
+			.kernel = "first", .grid = {1, 1, 1}, .block = {1, 1, 1}, .args = args[i], .n_args = 1};
+		second[i] = (struct launch){.kernel = "second",
+			.grid = {1, 1, 1},
+			.block = {1, 1, 1},
+			.before = firsts[i] ? &before[i] : NULL};
+		if (i == 3)
+			before[i].before = &before[2]; /* two before it */
+		const double values[] = {i};
+		struct wire_measurement m = {.metrics = names, .values = values, .available = available, .n = 1};
+		experiment_recordings_put(recorded, &h200, "0", &second[i], &m);
+	}
+	assert_int_equal(experiment_recordings_count(recorded), 4);
+	experiment_recordings_format(recorded, &text);
+	struct experiment_recordings *read = experiment_recordings_read(
+		arena, "read.json", buf_str(&text), text.len, &diag);
+	assert_non_null(read);
+	for (int i = 0; i < 4; i++) {
+		struct experiment_recorded_result result;
+		assert_int_equal(experiment_recordings_find(read, "0", &second[i], &result), RECORDED_OK);
+		assert_true(result.values[0] == i);
+	}
+	experiment_recordings_format(read, &again);
+	assert_string_equal(buf_str(&again), buf_str(&text));
+	buf_free(&text);
+	buf_free(&again);
+	diag_free(&diag);
+	arena_free(arena);
+}
 
 static void damage_is_placed(void **state)
 {
@@ -402,6 +451,7 @@ int main(void)
 		cmocka_unit_test(the_file_does_not_depend_on_the_order),
 		cmocka_unit_test(fingerprints_see_code_only),
 		cmocka_unit_test(damage_is_placed),
+		cmocka_unit_test(launches_before_tell_results_apart),
 		cmocka_unit_test(a_file_of_faults_takes_no_longer_than_its_size),
 	};
 	return cmocka_run_group_tests_name("recorded", tests, set_up, tear_down);
