@@ -40,6 +40,16 @@ answers 2 "no lesson 'banks'" -- show --course "$course" banks
 answers 0 '<html lang="de">' '<title>Zeilen und Spalten</title>' "Mehr wird es nicht" "!Two lanes, one bank" -- book --course "$course"
 answers 0 '<html lang="de">' "Mehr wird es nicht" -- book "$course/lessons/01-spalten" --format html
 
+# A number with a digit more lies between two others.
+cp -R "$course" "$work/shelf/between" && between=$work/shelf/between
+for name in 001-erst 011-dann 02-zuletzt; do cp -R "$between/lessons/01-spalten" "$between/lessons/$name"; done
+answers 0 -- list --course "$between" --json
+[ "$(sed -n 's/.*"folder": "\(.*\)".*/\1/p' "$work/out" | tr '\n' ' ')" = '001-erst 01-spalten 011-dann 02-zuletzt ' ]
+report $? "lessons stand in the order of their folders' names"
+answers 0 '  0.1  erst: ' '  1    spalten: ' '  1.1  dann: ' '  2    zuletzt: ' -- list --course "$between"
+answers 0 "Mehr wird es nicht" -- learn --course "$between" 1.1/2
+answers 2 "no lesson '11'" -- learn --course "$between" 11/2
+
 # A book of a translation says the language of that; one of lessons in several, that of each.
 cp -R "$course" "$work/shelf/two" && mkdir "$work/shelf/two/lessons/02-zeilen" && two=$work/shelf/two
 cp -R "$two/lessons/01-spalten/." "$two/lessons/02-zeilen/"

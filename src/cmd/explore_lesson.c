@@ -430,6 +430,7 @@ struct lesson *explore_make(void *ctx, struct arena *arena, const struct buf *pt
 	d.ctx.arena = arena;
 	d.ctx.diag = (struct diag){0};
 	*lesson = (struct lesson){.id = "explore",
+		.number = "",
 		.dir = "explore",
 		.path = x->file,
 		.track = "",

@@ -70,11 +70,10 @@ static void write_list_text(const struct catalog *catalog, const struct progress
 			escape_line(out, "%s", lesson->track);
 		}
 		track = lesson->track;
-		if (lesson_number(lesson) >= 0)
-			buf_printf(out, "%3d", lesson_number(lesson));
-		else
-			buf_puts(out, "   ");
-		escape_line(out, "  %s: %s", lesson->id, lesson->title);
+		const char *number = lesson->number;
+		int whole = (int)strcspn(number, ".");
+		buf_printf(out, "%3.*s", whole, number);
+		escape_line(out, "%-*s%s: %s", catalog->point + 2, number + whole, lesson->id, lesson->title);
 		escape_line(out, "     %s", lesson->summary);
 		for (int s = 0; s < lesson->n_steps; s++) {
 			escape_line(out, "       %d. %s%s", s + 1, lesson->steps[s].title,

@@ -252,6 +252,7 @@ static struct lesson *make_access_lesson(struct play_kernel *k, const char *text
 	struct lesson *lesson = arena_array(arena, struct lesson, 1);
 	struct step *step = arena_array(arena, struct step, 1);
 	*lesson = (struct lesson){.id = "playground",
+		.number = "",
 		.dir = "playground",
 		.path = "playground",
 		.title = "Playground",

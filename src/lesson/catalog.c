@@ -81,7 +81,29 @@ struct lesson *lesson_catalog_again(struct arena *arena, const char *data_dir, c
 	if (is_alone(arena, data_dir))
 		return read_alone(arena, data_dir, names, diag);
 	struct lesson *lesson = lesson_load(arena, data_dir, old->dir, names, diag);
-	return lesson ? lesson_translated(arena, lesson, data_dir, names, diag) : NULL;
+	if (lesson)
+		lesson = lesson_translated(arena, lesson, data_dir, names, diag);
+	if (lesson)
+		lesson->number = arena_strdup(arena, old->number);
+	return lesson;
+}
+
+/* The shortest number says how many digits stand before the point. */
+static void number_lessons(struct arena *arena, struct catalog *catalog)
+{
+	size_t whole = SIZE_MAX;
+	for (int i = 0; i < catalog->n_lessons; i++) {
+		const char *dir = catalog->lessons[i]->dir;
+		size_t digits = strspn(dir, "0123456789");
+		if (*catalog->lessons[i]->number && digits < whole)
+			whole = digits;
+	}
+	for (int i = 0; i < catalog->n_lessons; i++) {
+		struct lesson *lesson = catalog->lessons[i];
+		lesson->number = lesson_number_of_dir(arena, lesson->dir, whole);
+		int point = (int)strlen(lesson->number + strcspn(lesson->number, "."));
+		catalog->point = point > catalog->point ? point : catalog->point;
+	}
 }
 
 struct catalog *lesson_catalog_load(
@@ -111,6 +133,7 @@ struct catalog *lesson_catalog_load(
 		free(entries[i]);
 	}
 	free(entries);
+	number_lessons(arena, catalog);
 	lesson_glossary_load(arena, data_dir, catalog, diag);
 	return catalog;
 }
@@ -120,18 +143,17 @@ static bool all_digits(const char *text, size_t len)
 	return len > 0 && len < 9 && strspn(text, "0123456789") >= len;
 }
 
-int lesson_number(const struct lesson *lesson)
+static bool is_named(const char *name, const char *what, size_t len)
 {
-	bool numbered = isdigit((unsigned char)*lesson->dir) && lesson->id != lesson->dir;
-	return numbered ? (int)strtol(lesson->dir, NULL, 10) : -1;
+	return strlen(name) == len && memcmp(name, what, len) == 0;
 }
 
 static bool lesson_matches(const struct lesson *lesson, const char *what, size_t len)
 {
-	bool id = strlen(lesson->id) == len && memcmp(lesson->id, what, len) == 0;
-	bool dir = strlen(lesson->dir) == len && memcmp(lesson->dir, what, len) == 0;
-	bool number = all_digits(what, len) && lesson_number(lesson) == strtol(what, NULL, 10);
-	return id || dir || number;
+	size_t zeros = all_digits(what, len) ? strspn(what, "0") : 0;
+	zeros = zeros < len ? zeros : 0;
+	return is_named(lesson->id, what, len) || is_named(lesson->dir, what, len) ||
+		(len > 0 && is_named(lesson->number, what + zeros, len - zeros));
 }
 
 static const struct lesson *find_lesson(const struct catalog *catalog, const char *what, size_t len, struct diag *diag)

@@ -278,6 +278,18 @@ const char *lesson_id_of_dir(const char *dir)
 	return digits && dir[digits] == '-' && dir[digits + 1] ? dir + digits + 1 : dir;
 }
 
+const char *lesson_number_of_dir(struct arena *arena, const char *dir, size_t whole)
+{
+	size_t digits = lesson_id_of_dir(dir) == dir ? 0 : strspn(dir, "0123456789");
+	if (!digits)
+		return "";
+	whole = whole < digits ? whole : digits;
+	size_t zeros = strspn(dir, "0");
+	zeros = zeros < whole ? zeros : whole - 1;
+	const char *number = arena_strndup(arena, dir + zeros, whole - zeros);
+	return whole == digits ? number : arena_printf(arena, "%s.%.*s", number, (int)(digits - whole), dir + whole);
+}
+
 bool lesson_dir_check(const char *dir, struct diag_pos pos, struct diag *diag)
 {
 	const char *id = lesson_id_of_dir(dir);
@@ -300,6 +312,7 @@ struct lesson *lesson_parse(struct arena *arena, const struct lesson_text *from,
 	p.data_dir = arena_strdup(arena, from->data_dir);
 	lesson->dir = arena_strdup(arena, from->dir);
 	lesson->id = lesson_id_of_dir(lesson->dir);
+	lesson->number = lesson_number_of_dir(arena, lesson->dir, SIZE_MAX);
 	lesson->path = arena_strdup(arena, from->path);
 	lesson->needs = lesson->can = lesson->language = "";
 	lesson->kernels = arena_array(arena, const struct kernel_file *, LESSON_KERNELS_MAX);

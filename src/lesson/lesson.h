@@ -298,8 +298,11 @@ struct step {
 };
 
 struct lesson {
-	const char *id;   /* folder name without its number: "banks" */
-	const char *dir;  /* folder name: "10-banks" */
+	const char *id;  /* folder name without its number: "banks" */
+	const char *dir; /* folder name: "10-banks" */
+	/* What the folder begins with, by which it can be called: "10"; "" where there is none. One with more digits than others of the course
+	 * lies between them, as folders do by name: "4.1" of "041-reconvergence" beside "04-predication". */
+	const char *number;
 	const char *path; /* of lesson.md */
 	const char *title, *track, *summary, *needs, *takeaway;
 	const char *can;      /* what the reader can do afterwards; "" when the lesson does not say */
@@ -364,6 +367,9 @@ const char *lesson_folder(struct arena *arena, const struct lesson *lesson);
 /* "banks" of "10-banks", inside of it. */
 const char *lesson_id_of_dir(const char *dir);
 
+/* Its number, of which so many digits stand before the point: "10"; "" where there is none. */
+const char *lesson_number_of_dir(struct arena *arena, const char *dir, size_t whole);
+
 /* Whether a lesson's folder may be called so: its id becomes part of file names. Else an error at `pos`. */
 bool lesson_dir_check(const char *dir, struct diag_pos pos, struct diag *diag);
 
@@ -424,6 +430,7 @@ struct catalog {
 	const struct course *course;
 	struct lesson **lessons; /* by folder name */
 	int n_lessons;
+	int point;                   /* characters of their longest number from its point on */
 	struct glossary_term *terms; /* in the order of lessons/glossary.md */
 	int n_terms;
 };
@@ -439,9 +446,6 @@ struct catalog *lesson_catalog_load(
 /* A lesson of that catalog as its files are now, in the reader's language. NULL with diagnostics, as lesson_load. */
 struct lesson *lesson_catalog_again(struct arena *arena, const char *data_dir, const struct lesson *old,
 	const struct lesson_names *names, struct diag *diag);
-
-/* The number that a lesson's folder begins with, by which it can be called: 10 for "10-banks"; -1: none. */
-int lesson_number(const struct lesson *lesson);
 
 /* Resolves "banks", "10-banks", "10" and, after a slash, a step by number from 1 or id: its index from 0. Without a slash
  * *step stays as it is. step may be NULL (then a slash is an error). False with an error that lists what there is. */

@@ -241,7 +241,7 @@ static void complete(struct screen_state *state, const struct tutor *tutor)
 	struct finds *finds = find_all(state, tutor);
 	char whole[sizeof finder->typed] = "";
 	if (finder->kind != ACTION_SEARCH && finder->chosen < finds->n) {
-		snprintf(whole, sizeof whole, "%s", finds->at[finder->chosen].text);
+		snprintf(whole, sizeof whole, "%.*s", (int)sizeof whole - 1, finds->at[finder->chosen].text);
 		trim(whole);
 	}
 	free(finds);

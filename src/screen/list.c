@@ -82,8 +82,11 @@ static void draw_row(struct screen_sketch *sketch, int i, int row, int end)
 	bool on = i == sketch->tutor->at.selected;
 	int right = draw_progress(canvas, sketch->tutor, lesson, row, end);
 	canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
-	canvas_textf(canvas, row, 4, ROLE_DIM, "%2d", lesson_number(lesson));
-	canvas_text_fit(canvas, (struct rect){row, 8, 1, right - 10}, on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
+	int whole = (int)strcspn(lesson->number, ".");
+	canvas_textf(canvas, row, 4, ROLE_DIM, "%2.*s%s", whole, lesson->number, lesson->number + whole);
+	int col = 7 + (sketch->tutor->catalog->point ? sketch->tutor->catalog->point : 1);
+	canvas_text_fit(
+		canvas, (struct rect){row, col, 1, right - col - 2}, on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
 	if (on)
 		canvas_recolor(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);
 	screen_add_target(sketch, (struct rect){row, 1, 1, end}, ACTION_OPEN, i);

@@ -852,6 +852,32 @@ static void lessons_are_in_the_readers_language(void **state)
 #define STEPS                                                                                                          \
 	"    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42\n    5  a-question-alone\n"           \
 	"    6  a-question-about-the-text\n    7  several\n    8  an-order\n    9  a-bank"
+static void numbers_may_lie_between_others(void **state)
+{
+	static const struct {
+		const char *dir;
+		size_t whole;
+		const char *number;
+	} rows[] = {
+		{"10-banks", SIZE_MAX, "10"},
+		{"04-predication", 2, "4"},
+		{"041-reconvergence", 2, "4.1"},
+		{"0412-more", 2, "4.12"},
+		{"001-first", 2, "0.1"},
+		{"00-zero", 2, "0"},
+		{"101-three-digits", 3, "101"},
+		{"101-three-digits", SIZE_MAX, "101"},
+		{"7-seven", 1, "7"},
+		{"no-number", 2, ""},
+		{"12", 2, ""},
+	};
+	struct arena *arena = arena_new();
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(lesson_number_of_dir(arena, rows[i].dir, rows[i].whole), rows[i].number);
+	arena_free(arena);
+}
+
 static void lessons_and_steps_are_found(void **state)
 {
 	(void)state;
@@ -1269,6 +1295,7 @@ int main(void)
 		cmocka_unit_test(the_example_of_the_page_loads),
 		cmocka_unit_test(a_broken_lesson_is_left_out),
 		cmocka_unit_test(lessons_are_in_the_readers_language),
+		cmocka_unit_test(numbers_may_lie_between_others),
 		cmocka_unit_test(lessons_and_steps_are_found),
 		cmocka_unit_test(progress_comes_back),
 		cmocka_unit_test(damaged_progress_is_kept_aside),

@@ -132,6 +132,7 @@ static struct step steps[] = {
 static struct lesson lesson = {
 	.id = "banks",
 	.dir = "10-banks",
+	.number = "10",
 	.path = "lesson.md",
 	.title = "Bank conflicts",
 	.track = "Shared memory",
@@ -615,8 +616,9 @@ static void make_course(void)
 		many[i] = lesson;
 		snprintf(titles[i], sizeof titles[i], "Lesson number %d.", i + 1);
 		snprintf(tracks[i], sizeof tracks[i], "Track %d", i / 4);
-		snprintf(dirs[i], sizeof dirs[i], "%02d-lesson", i + 1);
+		snprintf(dirs[i], sizeof dirs[i], "%02d", i + 1);
 		many[i].dir = dirs[i];
+		many[i].number = dirs[i] + (i < 9); /* without the zero */
 		many[i].title = titles[i];
 		many[i].track = tracks[i];
 		lessons[i] = &many[i];
