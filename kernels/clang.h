@@ -40,6 +40,43 @@ SIMT_SHUFFLES(float, f32)
 SIMT_DEVICE unsigned __ballot_sync(unsigned mask, int p) { return __nvvm_vote_ballot_sync(mask, p); }
 SIMT_DEVICE int __any_sync(unsigned mask, int p) { return __nvvm_vote_any_sync(mask, p); }
 SIMT_DEVICE int __all_sync(unsigned mask, int p) { return __nvvm_vote_all_sync(mask, p); }
+#define SIMT_MATCHES(type, bits, letter) \
+	SIMT_DEVICE unsigned __match_any_sync(unsigned mask, type v) \
+	{ \
+		unsigned same; \
+		asm volatile("match.any.sync." bits " %0, %1, %2;" : "=r"(same) : letter(v), "r"(mask)); \
+		return same; \
+	} \
+	SIMT_DEVICE unsigned __match_all_sync(unsigned mask, type v, int *all) \
+	{ \
+		unsigned same; \
+		asm volatile("{\n\t.reg .pred p;\n\tmatch.all.sync." bits " %0|p, %2, %3;\n\tselp.b32 %1, 1, 0, p;\n\t}" \
+		             : "=r"(same), "=r"(*all) : letter(v), "r"(mask)); \
+		return same; \
+	}
+SIMT_MATCHES(int, "b32", "r")
+SIMT_MATCHES(unsigned, "b32", "r")
+SIMT_MATCHES(long long, "b64", "l")
+SIMT_MATCHES(unsigned long long, "b64", "l")
+
+// From compute capability 8.0 on: the kernel says "// needs: sm_80, PTX 7.0".
+#define SIMT_REDUCE(operation, suffix, type) \
+	SIMT_DEVICE type __reduce_##operation##_sync(unsigned mask, type v) \
+	{ \
+		type result; \
+		asm volatile("redux.sync." #operation "." suffix " %0, %1, %2;" : "=r"(result) : "r"(v), "r"(mask)); \
+		return result; \
+	}
+SIMT_REDUCE(add, "s32", int)
+SIMT_REDUCE(add, "u32", unsigned)
+SIMT_REDUCE(min, "s32", int)
+SIMT_REDUCE(min, "u32", unsigned)
+SIMT_REDUCE(max, "s32", int)
+SIMT_REDUCE(max, "u32", unsigned)
+SIMT_REDUCE(and, "b32", unsigned)
+SIMT_REDUCE(or, "b32", unsigned)
+SIMT_REDUCE(xor, "b32", unsigned)
+
 SIMT_DEVICE unsigned __activemask()
 {
 	unsigned mask;

@@ -369,11 +369,32 @@ __global__ void queue(unsigned *names, const int *work, int n, int *out)
 END
 names=$(awk 'BEGIN { for (t = 0; t < 64; t++) printf "%s%d", t ? "," : "[", (t % 8 < 3 ? t : t - 3) + \
 	100 * (t % 16 > 13 ? t : t + 2) + (t < 32 ? 90000 : 0); print "]" }')
+{
+	echo '// needs: sm_80, PTX 7.0'
+	cat << 'END'
+__global__ void together(unsigned *out)
+{
+	unsigned t = threadIdx.x, some;
+	int same, alike, lowest = __reduce_min_sync(~0u, (int)t - 5), highest = __reduce_max_sync(~0u, -3 - (int)t);
+	some = __match_all_sync(~0u, 7, &same) ^ __match_all_sync(~0u, (unsigned long long)t, &alike);
+	out[t] = __match_any_sync(~0u, t % 4) >> t % 4;
+	out[32 + t] = __match_any_sync(~0u, (long long)(t / 16) << 40);
+	out[64 + t] = some - (unsigned)(same + 2 * alike);
+	out[96 + t] = __reduce_add_sync(~0u, t) + (unsigned)__reduce_add_sync(~0u, lowest + highest);
+	out[128 + t] = __reduce_min_sync(~0u, t - 5) + 100 * __reduce_max_sync(~0u, t);
+	out[160 + t] = __reduce_and_sync(~0u, t | 64) + 1000 * __reduce_or_sync(~0u, t) + 1000000 * __reduce_xor_sync(~0u, t == 9 ? 5 : 0);
+}
+END
+} > "$work/together.cu"
+# Lanes t % 4 at each fourth bit; the warp's halves; all lanes but the 1 of same; 496 - 32 * 8; 100 * 31; 64, 31 and 5.
+together=$(awk 'BEGIN { for (t = 0; t < 192; t++) printf "%s%s", t ? "," : "[", t < 32 ? "286331153" : t < 48 ? "65535" : \
+	t < 64 ? "4294901760" : t < 96 ? "4294967294" : t < 128 ? "240" : t < 160 ? "3100" : "5031064"; print "]" }')
 for compiler in NVCC CLANG; do
 	eval "name=\${$compiler-:}"
 	if [ "${name:-:}" = : ]; then
 		skip "$compiler compiles a kernel" "it is not here"
 		skip "$compiler compiles a kernel that includes nothing" "it is not here"
+		skip "$compiler compiles matches and reductions of a warp" "it is not here"
 		skip "$compiler's complaints are shown" "it is not here"
 		continue
 	fi
@@ -385,6 +406,9 @@ for compiler in NVCC CLANG; do
 		--arg s32:4 --arg 's32[4]' --format json --print 0 --print 3
 	ends 0 && [ "$(at buffers.3)" = '[3,2016,0,36]' ] && [ "$(at buffers.0)" = "$names" ]
 	report $? "$compiler compiles a kernel that includes nothing; barriers order its shared memory"
+	capture env "$other=:" "$simttutor" run "$work/together.cu" --grid 1 --block 32 --arg 'u32[192]' --format json --print 0
+	ends 0 && [ "$(at buffers.0)" = "$together" ]
+	report $? "$compiler compiles matches and reductions of a warp"
 	echo '__global__ void k() { undeclared_thing = 1; }' > "$work/wrong.cu"
 	capture env "$other=:" "$simttutor" run "$work/wrong.cu" $three
 	ends 1 && said err undeclared_thing && said err 'cannot compile it' && [ -z "$(ls -A "$TMPDIR")" ]
