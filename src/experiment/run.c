@@ -277,7 +277,8 @@ const struct experiment_run *experiment_run(struct experiment *e)
 
 bool experiment_results_right(struct experiment *e, void *const *buffers, const char **wrong)
 {
-	return results_are_right(e, e->launch, buffers, wrong);
+	const struct launch *launch = experiment_gpu_launch(e);
+	return results_are_right(e, launch ? launch : e->launch, buffers, wrong);
 }
 
 /* --- a GPU ------------------------------------------------------------------------------------------------------------- */

@@ -105,8 +105,10 @@ static bool take_buffer(struct arena *arena, const struct profile_device *device
 	launch_arg_fill(found->what, begun);
 	bool unchanged = memcmp(begun, bytes, size) == 0;
 	free(begun);
-	return launch_arg_parse(
-		arena, NULL, unchanged ? found->what->text : spell(arena, found->what, bytes), out, diag);
+	const char *text = unchanged ? found->what->text : spell(arena, found->what, bytes);
+	bool parsed = launch_arg_parse(arena, NULL, text, out, diag);
+	out->type = found->what->type; /* for whoever compares what comes back */
+	return parsed;
 }
 
 static bool take_all(struct arena *arena, const struct profile_device *device, struct launch *launch, struct diag *diag)

@@ -11,7 +11,8 @@
  * may not have written variables of the module. True of one that comes after no others and has no addresses. */
 bool profile_can_be_alone(const struct ptx_module *module, const struct launch *launch);
 
-/* The launch with each of those buffers as its elements are when it begins, as the machine has them after the others. In `arena`, where
+/* The launch with each of those buffers as its elements are when it begins, as the machine has them after the others: bits in its text, in
+ * its type those of the one that made it. In `arena`, where
  * `launch` must outlive it. NULL with an error when one of the others does not end, or it cannot be alone. */
 const struct launch *profile_launch_alone(
 	struct arena *arena, struct ptx_module *module, const struct launch *launch, struct diag *diag);

@@ -104,6 +104,7 @@ static void what_others_left_is_given(void **state)
 		assert_string_equal(a.result->args[0].text, "u32[3]:=5");
 		assert_string_equal(a.result->args[1].text, rows[i].given);
 		assert_true(a.result->args[1].buffer);
+		assert_int_equal(a.result->args[1].type, a.args[0][0].type);
 		assert_int_equal(launch_arg_bytes(&a.result->args[1]), launch_arg_bytes(&a.args[0][0]));
 		assert_false(launch_is_for_machine(a.result));
 		close_module(&a);
