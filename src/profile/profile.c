@@ -487,7 +487,7 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, struct diag *diag)
 {
-	watch.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN;
+	watch.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN | SIMT_CHECK_UNNAMED;
 	watch.granule = PROFILE_GRANULE;
 	return profile_run(arena, module, launch, watch, diag);
 }

@@ -109,7 +109,11 @@ static bool is_mask_valid(struct warp *w, const struct code *c, uint32_t mask, u
 {
 	uint32_t unnamed = group & ~named, others = named & mask & ~group, off = named & w->active & ~mask;
 	struct buf text = {0};
-	if (unnamed || (off && !others)) {
+	bool traps = unnamed && w->m->checks & SIMT_CHECK_UNNAMED && instr_kind(form_of(c)) == PTX_KIND_WARP_BARRIER;
+	if (traps) {
+		simt_fault(w, c, (struct fault){.kind = SIMT_TRAP, .lanes = unnamed},
+			"a barrier of the warp at lanes that its mask, 0x%08X, does not name", named);
+	} else if (unnamed || (off && !others)) {
 		simt_report_mask(w, c, unnamed ? unnamed : off, named, group);
 	} else if (others) {
 		simt_write_lanes(others, &text);

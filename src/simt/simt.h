@@ -198,6 +198,9 @@ enum {
 	SIMT_CHECK_SYNC = 16,  /* barriers, masks of *.sync */
 	SIMT_CHECK_ALL = 31,
 	SIMT_CHECK_NONE = 32,
+	/* Without SIMT_CHECK_SYNC: what of that ends a kernel on a GPU, a warp barrier at a lane that its mask does not name; as a trap.
+	 * Verified: H200 (doc/hardware.md) */
+	SIMT_CHECK_UNNAMED = 64,
 	SIMT_CHECK_DEFAULT = 0, /* bounds, align and sync, which cost nothing */
 };
 

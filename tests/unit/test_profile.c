@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -419,6 +420,38 @@ static void on_a_gpu_only_what_ends_a_launch_ends_it(void **state)
 	}
 }
 
+/* A warp barrier at lanes that are not named ends a kernel there; that others who are named never come does not, nor does it elsewhere. */
+static void a_gpu_stops_at_a_barrier_of_others(void **state)
+{
+	static const struct {
+		const char *instr;
+		bool stops;
+	} rows[] = {
+		{"bar.warp.sync 0x0000FFFF;", true},
+		{"bar.warp.sync 0xFFFFFFFF;", false},
+		{"vote.sync.ballot.b32 %r2, %p, 0x0000FFFF;", false},
+	};
+	static const char *const args[] = {NULL};
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char text[600];
+		int len = snprintf(text, sizeof text,
+			".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n\t.reg .b32 %%r<3>;\n"
+			"\t.reg .pred %%p;\n\tmov.u32 %%r1, %%tid.x;\n\tsetp.lt.u32 %%p, %%r1, 16;\n\t%s\n\tret;\n}\n",
+			rows[i].instr);
+		struct fixture f = open_text(text, (size_t)len);
+		struct launch *launch = make_launch(&f, 1, 32, args);
+		struct profile *p = profile_on_gpu(
+			f.arena, f.module, launch, (struct profile_watch){.steps = 0}, &f.diag);
+		if (!p)
+			show(&f.diag);
+		assert_non_null(p);
+		assert_int_equal(p->result.outcome, rows[i].stops ? SIMT_DEFECT : SIMT_OK);
+		assert_int_equal(p->result.defect, rows[i].stops ? SIMT_TRAP : SIMT_DEFECT_NONE);
+		close_fixture(&f);
+	}
+}
+
 static const char endless_ptx[] =
 	".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\nagain:\n\tbra.uni again;\n}\n";
 
@@ -510,6 +543,7 @@ static void every_row_has_the_class_of_its_kin(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_gpu_stops_at_a_barrier_of_others),
 		cmocka_unit_test(every_stride_counts_as_the_formula_says),
 		cmocka_unit_test(results_come_back),
 		cmocka_unit_test(lines_add_up_to_the_kernel),
