@@ -204,13 +204,20 @@ static uint64_t execute(struct engine *e, struct engine_warp *w, const struct sc
 			&e->lsu, (double)e->now, passes * latency->interval, &e->out->busy[ENGINE_LSU]);
 		return engine_whole(at + passes - 1 + latency->cycles);
 	}
+	uint64_t replays = step->latency == LATENCY_CONSTANT && step->passes ? step->passes - 1u : 0;
+	double none = 0,
+	       made = replays
+		? engine_serve(&e->constant, (double)e->now, (double)replays * SCHEDULE_REPLAY_TAKES, &none)
+		: 0;
 	if (pipe != PIPE_NONE) {
 		unsigned busy = op->interval && op->issues ? (op->interval * n + op->issues - 1) / op->issues
 							   : latency->interval * n;
 		e->pipe[scheduler][pipe] = e->now + busy;
 		e->out->busy[ENGINE_ALU + pipe - PIPE_ALU] += (double)busy / TIMELINE_SCHEDULERS;
 	}
-	return e->now + (op->cycles ? op->cycles : n - 1 + latency->cycles);
+	uint64_t waits = e->now + replays * SCHEDULE_REPLAY_WAITS,
+		 turn = engine_whole(made + (double)replays * SCHEDULE_REPLAY_TAKES);
+	return (waits > turn ? waits : turn) + (op->cycles ? op->cycles : n - 1 + latency->cycles);
 }
 
 /* Why the warp was not issued since `idle`. */

@@ -55,8 +55,8 @@ struct engine {
 	uint64_t now;
 	uint64_t pipe[TIMELINE_SCHEDULERS][PIPES], free[TIMELINE_SCHEDULERS];
 	int last[TIMELINE_SCHEDULERS], n_slots, used;
-	double lsu, sm_read, sm_write, l2, fabric, dram, dispatch; /* when each is free */
-	double atomics, accepted;                                  /* L2's atomics; when it took the last one */
+	double lsu, constant, sm_read, sm_write, l2, fabric, dram, dispatch; /* when each is free */
+	double atomics, accepted;    /* L2's atomics; when it took the last one */
 	uint64_t tlb[TLB_PAGES_MAX]; /* pages, plus 1, whose translations the SM has: those used last, first */
 	double translated;           /* when that of the last one that it lacked has come */
 	bool held_up;                /* a load waited for atomics before it */

@@ -154,6 +154,8 @@ static void execute(struct schedule_sm *sm, struct scheduled_warp *w, const stru
 	const struct schedule_op *op = op_of(sm, step);
 	uint64_t passes = step->passes ? step->passes : 1;
 	uint64_t done = sm->now + latency->cycles + (latency->pipe == PIPE_LSU ? passes - 1 : 0);
+	if (step->latency == LATENCY_CONSTANT)
+		done += SCHEDULE_REPLAY_WAITS * (passes - 1);
 	if (latency->pipe != PIPE_NONE)
 		*pipe = sm->now + latency->interval * (latency->pipe == PIPE_LSU ? passes : 1);
 	if (latency->pipe == PIPE_LSU && done > w->memory)

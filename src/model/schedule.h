@@ -61,8 +61,9 @@ struct schedule_op {
 /* One that a warp executed. */
 struct schedule_step {
 	uint32_t op;
-	uint32_t lanes;  /* the active ones; where they end, those that do */
-	uint16_t passes; /* of a memory instruction: how often it goes through the pipe; else 0 */
+	uint32_t lanes; /* the active ones; where they end, those that do */
+	uint16_t
+		passes; /* of a memory instruction: how often it goes through the pipe, or through constant memory; else 0 */
 	uint8_t latency;
 	uint8_t cache;      /* enum cache_op */
 	uint8_t n_lines;    /* that it asks for, of schedule_warp.lines; 0: it is no access to global or local memory */
@@ -95,6 +96,11 @@ struct schedule_input {
 /* Times in cycles, all in `arena`; rows by scheduler, then slot. `input` stays within the limits above. `origin.where`, `cut`
  * and `sm` are the caller's to set. A warp whose steps were not all kept ends with the last that was. */
 struct schedule_timeline *schedule_run(struct arena *arena, const struct schedule_input *input);
+
+/* What each replay of a load from constant memory takes, in cycles: of its warp, and of the SM, which makes one at a time. Verified: H200,
+ * lessons/213-constant: one warp, 32 addresses in 32 bytes: 340 cycles for 31 replays; 8 warps, 3,734 replays of an SM: 8,100 cycles. */
+#define SCHEDULE_REPLAY_WAITS 11
+#define SCHEDULE_REPLAY_TAKES 2.2
 
 /* Passes of an access through the memory pipe: wavefronts, or pairs of sectors; at least 1. */
 uint16_t schedule_passes(int wavefronts, int sectors);

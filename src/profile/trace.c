@@ -190,6 +190,10 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];
 	int wavefronts = 0, sectors = 0;
+	if (access->space == SPACE_CONST) {
+		step->passes = (uint16_t)(1 + access_cost(access, r->watch.cc).replays);
+		return;
+	}
 	if (access->space == SPACE_SHARED || access->space == SPACE_GLOBAL) {
 		struct access_cost cost = access_cost(access, r->watch.cc);
 		wavefronts = cost.wavefronts;
