@@ -354,7 +354,19 @@ static void joined_runs(const struct canvas *canvas, int row, struct buf *out)
 	}
 }
 
-/* Adds what fills cells of a row with `role` to a path. */
+/* Whether exactly these cells of the row are a run that is filled with `role`. */
+static bool is_ground_run(const struct canvas *canvas, int row, int col, int end, enum role role)
+{
+	if (row < 0 || row >= canvas->rows || (col > 0 && ground_of(canvas_at(canvas, row, col - 1)) == role) ||
+		(end < canvas->cols && ground_of(canvas_at(canvas, row, end)) == role))
+		return false;
+	for (int i = col; i < end; i++)
+		if (ground_of(canvas_at(canvas, row, i)) != role)
+			return false;
+	return true;
+}
+
+/* Adds what fills cells of a row with `role` to a path. What goes on below is one shape with it. */
 static void joined_grounds(const struct canvas *canvas, int row, enum role role, struct buf *path)
 {
 	for (int col = 0, end; col < canvas->cols; col = end) {
@@ -364,9 +376,14 @@ static void joined_grounds(const struct canvas *canvas, int row, enum role role,
 			end++;
 			continue;
 		}
+		if (is_ground_run(canvas, row - 1, col, end, role))
+			continue;
+		int rows = 1;
+		while (is_ground_run(canvas, row + rows, col, end, role))
+			rows++;
 		move(path, left_of(col), top_of(row), 'h', (end - col) * CELL_W);
 		buf_putc(path, 'v');
-		tenths(path, CELL_H);
+		tenths(path, rows * CELL_H);
 		buf_puts(path, "h-");
 		tenths(path, (end - col) * CELL_W);
 		buf_putc(path, 'z');
