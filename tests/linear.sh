@@ -109,7 +109,7 @@ shows "two settings, one after the other" \
 	'^store sectors / request: transpose_tiled predicted 4, measured 4 sectors; transpose_naive predicted 32, measured 32 sectors\.$'
 shows "and their lines" '^transpose_naive, line [0-9]*: out\['
 # Every view of every lesson has words.
-"$simttutor" list | sed -n 's/^...  \([a-z0-9-]*\):.*/\1/p' >"$work/lessons"
+"$simttutor" list | sed -n 's/^ \{0,2\}[0-9.]*  *\([a-z0-9-]*\):.*/\1/p' >"$work/lessons"
 for view in banks sectors source numbers sweep lanes defect occupancy schedule blocks mask atomics shuffle; do
 	sed "s/.*/open &\/2\\npicture $view/" "$work/lessons"
 done >"$work/said"

@@ -30,7 +30,7 @@ const struct cmd_entry cmd_completion_entry = {
 };
 
 /* --- what completes what ---------------------------------------------------------------------------------------------- */
-#define LIST_OF_LESSONS "simttutor list 2>/dev/null | sed -n 's/^...  \\([a-z0-9-]*\\):.*/\\1/p'"
+#define LIST_OF_LESSONS "simttutor list 2>/dev/null | sed -n 's/^ \\{0,2\\}[0-9.]*  *\\([a-z0-9-]*\\):.*/\\1/p'"
 
 /* Values of options that are words of a table, or those that their help names one by one. */
 static bool values_of(const struct cmd_option *option, struct buf *out)
