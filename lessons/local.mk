@@ -29,6 +29,10 @@ nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md lessons/09-aos-soa/reco
 	lessons/09-aos-soa/exercise/start.cu lessons/09-aos-soa/exercise/start.ptx \
 	lessons/09-aos-soa/exercise/solution.cu lessons/09-aos-soa/exercise/solution.ptx
 EXTRA_DIST += lessons/09-aos-soa/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/092-caches/lesson.md lessons/092-caches/recorded.json \
+	lessons/092-caches/exercise/start.cu lessons/092-caches/exercise/start.ptx \
+	lessons/092-caches/exercise/solution.cu lessons/092-caches/exercise/solution.ptx
+EXTRA_DIST += lessons/092-caches/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/10-banks/lesson.md lessons/10-banks/recorded.json
 # Exercises: the kernel with the fault and the solution are the reader's, the attempts that must be refused are tests.
 nobase_dist_pkgdata_DATA += \

@@ -1,0 +1,14 @@
+// Makes one pass.
+#include "simt.h"
+
+#define PASSES 4
+
+extern "C" __global__ void passes(const unsigned *in, unsigned *out, unsigned words)
+{
+	const unsigned *own = in + blockIdx.x * words;
+	unsigned sum = 0;
+	#pragma unroll 1
+	for (unsigned i = threadIdx.x; i < words; i += blockDim.x)
+		sum += own[i]; //@ read
+	out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
