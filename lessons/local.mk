@@ -71,6 +71,10 @@ nobase_dist_pkgdata_DATA += lessons/18-waves/lesson.md lessons/18-waves/recorded
 	lessons/18-waves/exercise/start.cu lessons/18-waves/exercise/start.ptx \
 	lessons/18-waves/exercise/solution.cu lessons/18-waves/exercise/solution.ptx
 EXTRA_DIST += lessons/18-waves/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/181-registers/lesson.md lessons/181-registers/recorded.json \
+	lessons/181-registers/exercise/start.cu lessons/181-registers/exercise/start.ptx \
+	lessons/181-registers/exercise/solution.cu lessons/181-registers/exercise/solution.ptx
+EXTRA_DIST += lessons/181-registers/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md lessons/19-barriers/recorded.json \
 	lessons/19-barriers/exercise/start.cu lessons/19-barriers/exercise/start.ptx \
 	lessons/19-barriers/exercise/solution.cu lessons/19-barriers/exercise/solution.ptx
