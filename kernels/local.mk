@@ -28,6 +28,7 @@ nobase_dist_pkgdata_DATA += kernels/registers.cu kernels/registers.ptx
 nobase_dist_pkgdata_DATA += kernels/past_caches.cu kernels/past_caches.ptx
 nobase_dist_pkgdata_DATA += kernels/spills.cu kernels/spills.ptx
 nobase_dist_pkgdata_DATA += kernels/caches.cu kernels/caches.ptx
+nobase_dist_pkgdata_DATA += kernels/stalls.cu kernels/stalls.ptx
 EXTRA_DIST += kernels/make-ptx
 course_tests += tests/kernels.sh
 
