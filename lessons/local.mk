@@ -84,6 +84,10 @@ nobase_dist_pkgdata_DATA += lessons/20-shuffle/lesson.md lessons/20-shuffle/reco
 	lessons/20-shuffle/exercise/start.cu lessons/20-shuffle/exercise/start.ptx \
 	lessons/20-shuffle/exercise/solution.cu lessons/20-shuffle/exercise/solution.ptx
 EXTRA_DIST += lessons/20-shuffle/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/201-vote/lesson.md lessons/201-vote/recorded.json \
+	lessons/201-vote/exercise/start.cu lessons/201-vote/exercise/start.ptx \
+	lessons/201-vote/exercise/solution.cu lessons/201-vote/exercise/solution.ptx
+EXTRA_DIST += lessons/201-vote/exercise/wrong lessons/201-vote/exercise/right
 nobase_dist_pkgdata_DATA += lessons/21-atomics/lesson.md lessons/21-atomics/recorded.json \
 	lessons/21-atomics/exercise/start.cu lessons/21-atomics/exercise/start.ptx \
 	lessons/21-atomics/exercise/solution.cu lessons/21-atomics/exercise/solution.ptx

@@ -1,0 +1,15 @@
+// Lanes past the end hold 0, which is a multiple of 3.
+#include "clang.h"
+
+#define ALL 0xFFFFFFFF
+
+extern "C" __global__ void compact(const unsigned *in, unsigned *out, unsigned *counts, unsigned n)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32, first = i - lane;
+	unsigned v = i < n ? in[i] : 0, hit = v % 3 == 0;
+	unsigned hits = __ballot_sync(ALL, hit);
+	if (hit)
+		out[first + __popc(hits & ((1u << lane) - 1))] = v; //@ keep
+	if (lane == 0 && i < n)
+		counts[i / 32] = __popc(hits);
+}
