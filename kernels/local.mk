@@ -26,6 +26,7 @@ nobase_dist_pkgdata_DATA += kernels/atomics.cu kernels/atomics.ptx
 nobase_dist_pkgdata_DATA += kernels/matmul.cu kernels/matmul.ptx
 nobase_dist_pkgdata_DATA += kernels/registers.cu kernels/registers.ptx
 nobase_dist_pkgdata_DATA += kernels/past_caches.cu kernels/past_caches.ptx
+nobase_dist_pkgdata_DATA += kernels/reconvergence.cu kernels/reconvergence.ptx
 nobase_dist_pkgdata_DATA += kernels/votes.cu kernels/votes.ptx
 nobase_dist_pkgdata_DATA += kernels/warp_totals.cu kernels/warp_totals.ptx
 nobase_dist_pkgdata_DATA += kernels/spills.cu kernels/spills.ptx

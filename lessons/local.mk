@@ -88,6 +88,10 @@ nobase_dist_pkgdata_DATA += lessons/201-vote/lesson.md lessons/201-vote/recorded
 	lessons/201-vote/exercise/start.cu lessons/201-vote/exercise/start.ptx \
 	lessons/201-vote/exercise/solution.cu lessons/201-vote/exercise/solution.ptx
 EXTRA_DIST += lessons/201-vote/exercise/wrong lessons/201-vote/exercise/right
+nobase_dist_pkgdata_DATA += lessons/202-reconvergence/lesson.md lessons/202-reconvergence/recorded.json \
+	lessons/202-reconvergence/exercise/start.cu lessons/202-reconvergence/exercise/start.ptx \
+	lessons/202-reconvergence/exercise/solution.cu lessons/202-reconvergence/exercise/solution.ptx
+EXTRA_DIST += lessons/202-reconvergence/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/21-atomics/lesson.md lessons/21-atomics/recorded.json \
 	lessons/21-atomics/exercise/start.cu lessons/21-atomics/exercise/start.ptx \
 	lessons/21-atomics/exercise/solution.cu lessons/21-atomics/exercise/solution.ptx

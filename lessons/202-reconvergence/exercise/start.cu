@@ -1,0 +1,21 @@
+// In each round a lane adds a word of one of two tables, and marks which.
+#include "simt.h"
+
+#define ENTRIES 128
+
+extern "C" __global__ void look(const unsigned *even, const unsigned *odd, unsigned *out, unsigned *marks, unsigned rounds)
+{
+	unsigned t = threadIdx.x, first = 2048 * blockIdx.x, sum = 0;
+	#pragma unroll 1
+	for (unsigned round = 0; round < rounds; round++) {
+		unsigned k = t + round;
+		if (k % 2 == 0) {
+			marks[first + 64 * round + t] = 2;
+			sum += even[k % ENTRIES]; //@ read
+		} else {
+			marks[first + 64 * round + t] = 1;
+			sum += odd[k % ENTRIES];
+		}
+	}
+	out[64 * blockIdx.x + t] = sum;
+}
