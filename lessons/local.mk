@@ -96,6 +96,10 @@ nobase_dist_pkgdata_DATA += lessons/21-atomics/lesson.md lessons/21-atomics/reco
 	lessons/21-atomics/exercise/start.cu lessons/21-atomics/exercise/start.ptx \
 	lessons/21-atomics/exercise/solution.cu lessons/21-atomics/exercise/solution.ptx
 EXTRA_DIST += lessons/21-atomics/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/212-scan/lesson.md lessons/212-scan/recorded.json \
+	lessons/212-scan/exercise/start.cu lessons/212-scan/exercise/start.ptx \
+	lessons/212-scan/exercise/solution.cu lessons/212-scan/exercise/solution.ptx
+EXTRA_DIST += lessons/212-scan/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/22-matmul/lesson.md lessons/22-matmul/recorded.json \
 	lessons/22-matmul/exercise/start.cu lessons/22-matmul/exercise/start.ptx \
 	lessons/22-matmul/exercise/solution.cu lessons/22-matmul/exercise/solution.ptx
