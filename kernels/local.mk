@@ -29,6 +29,7 @@ nobase_dist_pkgdata_DATA += kernels/past_caches.cu kernels/past_caches.ptx
 nobase_dist_pkgdata_DATA += kernels/reconvergence.cu kernels/reconvergence.ptx
 nobase_dist_pkgdata_DATA += kernels/votes.cu kernels/votes.ptx
 nobase_dist_pkgdata_DATA += kernels/warp_totals.cu kernels/warp_totals.ptx
+nobase_dist_pkgdata_DATA += kernels/constant.cu kernels/constant.ptx
 nobase_dist_pkgdata_DATA += kernels/scan.cu kernels/scan.ptx
 nobase_dist_pkgdata_DATA += kernels/spills.cu kernels/spills.ptx
 nobase_dist_pkgdata_DATA += kernels/caches.cu kernels/caches.ptx

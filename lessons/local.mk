@@ -100,6 +100,10 @@ nobase_dist_pkgdata_DATA += lessons/212-scan/lesson.md lessons/212-scan/recorded
 	lessons/212-scan/exercise/start.cu lessons/212-scan/exercise/start.ptx \
 	lessons/212-scan/exercise/solution.cu lessons/212-scan/exercise/solution.ptx
 EXTRA_DIST += lessons/212-scan/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/213-constant/lesson.md lessons/213-constant/recorded.json \
+	lessons/213-constant/exercise/start.cu lessons/213-constant/exercise/start.ptx \
+	lessons/213-constant/exercise/solution.cu lessons/213-constant/exercise/solution.ptx
+EXTRA_DIST += lessons/213-constant/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/22-matmul/lesson.md lessons/22-matmul/recorded.json \
 	lessons/22-matmul/exercise/start.cu lessons/22-matmul/exercise/start.ptx \
 	lessons/22-matmul/exercise/solution.cu lessons/22-matmul/exercise/solution.ptx
