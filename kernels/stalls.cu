@@ -59,7 +59,7 @@ extern "C" __global__ void barrier(const unsigned *list, unsigned *out, unsigned
 	out[i] = a; //@ barrier
 }
 
-// Stores to a sector of its own in each lane, more than the queue to memory has room for.
+// Stores to a sector of its own in each lane, which take longer to leave than to be issued.
 extern "C" __global__ void stores(const unsigned *list, unsigned *out, unsigned steps)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x, at = 8 * i, v = i;
@@ -70,7 +70,7 @@ extern "C" __global__ void stores(const unsigned *list, unsigned *out, unsigned 
 			out[at + k] = v + step; //@ stores
 }
 
-// Square roots, of which an SM makes few at a time.
+// Square roots, in four chains that do not need one another.
 extern "C" __global__ void roots(const unsigned *list, unsigned *out, unsigned steps)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
