@@ -251,6 +251,66 @@ two 's/\[middle, "f32\[4096\]"/[middle, "f32[4000]"/'
 answers 1 'stage 1, second transpose_tiled: launch 2 of 2, transpose_tiled: a 4-byte store' \
 	-- lesson check --no-recorded "$work/two/lessons/01-two"
 
+mkdir -p "$work/lessons/counted"
+cat > "$work/kernels/counted.cu" <<'END'
+extern "C" __global__ void counted(const unsigned *in, unsigned *out)
+{
+	atomicAdd(&out[in[threadIdx.x]], 1u); //@ joined
+}
+END
+cat > "$work/kernels/counted.ptx" <<'END'
+.version 6.3
+.target sm_75
+.address_size 64
+.file 1 "counted.cu"
+.visible .entry counted(.param .u64 in, .param .u64 out)
+{
+	.reg .b64 %a<4>;
+	.reg .b32 %r<4>;
+	.loc 1 3 0
+	ld.param.u64 %a0, [in];
+	ld.param.u64 %a1, [out];
+	mov.u32 %r0, %tid.x;
+	mul.wide.u32 %a2, %r0, 4;
+	add.s64 %a0, %a0, %a2;
+	ld.global.u32 %r1, [%a0];
+	mul.wide.u32 %a2, %r1, 4;
+	add.s64 %a1, %a1, %a2;
+	red.global.add.u32 [%a1], 1;
+	ret;
+}
+END
+cat > "$work/lessons/counted/lesson.md" <<'END'
+---
+format: 1
+title: T
+track: K
+summary: S
+takeaway: W
+can: do it
+kernel: counted
+parameters: [{name: n, values: [32]}]
+experiment:
+  launch: {grid: "1", block: "{n}"}
+  args: ["u32[32]", "u32[1]"]
+  watch: joined
+  results: {1: 32}
+  views: [atomics]
+  metrics: [global_load_requests]
+---
+## Step
+
+Words.
+
+```simt
+set: {n: 32}
+```
+END
+answers 1 "the first access of line 3, which is watched, is no atomic operation, as the view atomics draws: give that a line" \
+	-- lesson check --no-recorded "$work/lessons/counted"
+sed -i 's/views: .atomics./views: [sectors, atomics]/' "$work/lessons/counted/lesson.md"
+answers 1 "1 step" "!is no atomic" -- lesson check --no-recorded "$work/lessons/counted"
+
 make wrong-right <<'END'
 question: {ask: How many?, metric: shared_load_requests, wrong: {"4 * 2": It is not.}}
 END

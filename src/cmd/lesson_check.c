@@ -123,6 +123,7 @@ static void check_watched(const struct lesson_checking *c, const struct experime
 {
 	const struct step *step = c->step;
 	const int line = lesson_watched(c->lesson, step, step->set).line;
+	const enum view_id first = step->n_views ? view_find(step->views[0]) : VIEWS;
 	bool executed = false;
 	for (int i = 0; i < run->n_lines; i++)
 		executed = executed || (run->lines[i].line == line && run->lines[i].executed);
@@ -134,6 +135,11 @@ static void check_watched(const struct lesson_checking *c, const struct experime
 	else if (!executed && !run->stored)
 		cmd_lesson_check_fault(
 			c, step->set, arena_printf(c->arena, "line %d, which is watched, is not executed", line));
+	else if (view_is_of(first, VIEW_OF_ATOMIC) && run->has_access && !warp_op_is_atomic(run->access.op))
+		cmd_lesson_check_fault(c, step->set,
+			arena_printf(c->arena,
+				"the first access of line %d, which is watched, is no atomic operation, as the view %s draws: give that a line of its own",
+				line, step->views[0]));
 }
 
 static void check_start(const struct lesson_checking *c)
