@@ -63,6 +63,7 @@ AC_CHECK_FUNCS([accept4 close_range getentropy getpeereid getrandom memfd_create
 AC_CHECK_HEADERS([elf.h linux/magic.h linux/openat2.h linux/seccomp.h malloc.h sys/epoll.h sys/prctl.h sys/random.h sys/signalfd.h])
 dnl musl has no such header.
 AC_CHECK_HEADERS([execinfo.h])
+AC_CHECK_DECLS([environ], [], [], [[#include <unistd.h>]])
 AC_CHECK_DECLS([O_PATH], [], [], [[#include <fcntl.h>]])
 AC_CHECK_DECLS([POSIX_SPAWN_SETSID], [], [], [[#include <spawn.h>]])
 AC_CHECK_DECLS([SO_PEERCRED], [], [], [[#include <sys/socket.h>]])

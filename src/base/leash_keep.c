@@ -357,13 +357,14 @@ static bool is_replaced(const char *entry, const char *locale)
 /* Our environment with the tool's folders and locale; the caller frees it. `added` holds the new entries. */
 static char **make_env(const struct leash_job *job, struct buf added[ADDED])
 {
+	char **ours = process_environment();
 	size_t n = 0, kept = 0;
-	while (environ[n])
+	while (ours[n])
 		n++;
 	char **env = base_calloc(n + ADDED + 1, sizeof *env);
 	for (size_t i = 0; i < n; i++)
-		if (!is_replaced(environ[i], job->locale))
-			env[kept++] = environ[i];
+		if (!is_replaced(ours[i], job->locale))
+			env[kept++] = ours[i];
 	buf_printf(&added[0], "TMPDIR=%s", job->scratch->path);
 	buf_printf(&added[1], "PWD=%s", job->scratch->path);
 	buf_puts(&added[2],

@@ -72,6 +72,3 @@ struct timespec portable_changed(const struct stat *info);
 
 /* As the GNU function strverscmp, which few C libraries have: numbers in names are compared by their value. */
 int portable_compare_versions(const char *a, const char *b);
-
-/* The entries of the environment, which end in NULL. Not every <unistd.h> declares it. */
-extern char **environ;

@@ -25,10 +25,19 @@
 #include "base/portable.h"
 #include "base/starter.h"
 
+#if !HAVE_DECL_ENVIRON
+extern char **environ;
+#endif
+
 enum { READ_SIDE, WRITE_SIDE };
 
 #define NOT_EXECUTED 127
 #define ERRORS_AT_ONCE ((size_t)64 << 10) /* what a full pipe holds */
+
+char **process_environment(void)
+{
+	return environ;
+}
 
 bool process_pipe(int fd[2])
 {
@@ -67,7 +76,7 @@ static int start(pid_t *pid, const char *const argv[], const int stdio[3])
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
 	if (!error)
-		error = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)argv, environ);
+		error = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)argv, process_environment());
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return error;

@@ -96,6 +96,9 @@ struct process_origin {
 /* From /proc. False: there is no such process, or no such /proc. */
 bool process_find_origin(pid_t pid, struct process_origin *origin);
 
+/* The entries of our environment, which end in NULL. */
+char **process_environment(void);
+
 /* --- programs ------------------------------------------------------------------------------------------------------- */
 
 /* A pipe that programs started do not inherit, its ends above 2, so that putting them on 0, 1 and 2 of a child cannot overwrite

@@ -20,14 +20,14 @@ struct view_number_cells {
 
 /* In a picture of so many columns. To be freed. */
 struct view_number_cells view_number_cells_of(const struct view_number *number, int cols);
-void view_number_cells_free(struct view_number_cells *cells);
+void view_number_cells_free(struct view_number_cells *row);
 
 /* "≈15±18%", where that has room. */
-void view_number_add_off(const struct view_number *number, struct view_number_cells *cells, int room);
+void view_number_add_off(const struct view_number *number, struct view_number_cells *row, int room);
 
 /* While a picture is played, the count so far in the place of what is predicted. */
 void view_number_replace_by_so_far(
-	struct view_number_cells *cells, const struct view_input *input, enum metric_id metric, int room);
+	struct view_number_cells *r, const struct view_input *input, enum metric_id metric, int room);
 
 /* A short unit follows the label where it has no column of its own. */
 enum view_number_label { VIEW_NUMBER_BARE, VIEW_NUMBER_WITH_UNIT };
