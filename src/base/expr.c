@@ -191,7 +191,7 @@ static const struct expr *parse_call(struct expr_parser *p, const char *name, si
 		enum op op;
 		int arguments;
 	} functions[] = {{"min", OP_MIN, 2}, {"max", OP_MAX, 2}, {"gcd", OP_GCD, 2}, {"abs", OP_ABS, 1},
-		{"sqrt", OP_SQRT, 1}, {"floor", OP_FLOOR, 1}};
+		{"sqrt", OP_SQRT, 1}, {"floor", OP_FLOOR, 1}, {"exp", OP_EXP, 1}, {"log", OP_LOG, 1}};
 	if (len == 3 && memcmp(name, "sum", 3) == 0)
 		return parse_sum(p);
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
@@ -202,7 +202,7 @@ static const struct expr *parse_call(struct expr_parser *p, const char *name, si
 			b = parse_ternary(p);
 		return expect(p, ')', "expected ')'") ? new_node(p, functions[i].op, a, b) : NULL;
 	}
-	return fail_at(p, name, "unknown function; there are abs, floor, gcd, max, min, sqrt and sum");
+	return fail_at(p, name, "unknown function; there are abs, exp, floor, gcd, log, max, min, sqrt and sum");
 }
 
 static const struct expr *parse_element(struct expr_parser *p, int array)

@@ -4,7 +4,7 @@
  * precedence; decimal, hex, octal and binary constants. Shift counts outside 0..63 and division by zero are errors.
  *
  * Expressions over numbers have more: decimals (a whole number with a real one gives a real one, as in C), the functions
- * abs, floor, gcd, max, min, sqrt, sum(k, FIRST, END, TERM IN k) with END left out, elements of arrays, and names that
+ * abs, exp, floor, gcd, log, max, min, sqrt, sum(k, FIRST, END, TERM IN k) with END left out, elements of arrays, and names that
  * the caller reads. */
 #pragma once
 #include <stdbool.h>

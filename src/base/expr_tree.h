@@ -38,6 +38,8 @@ enum op {
 	OP_GCD,
 	OP_ABS,
 	OP_SQRT,
+	OP_EXP,
+	OP_LOG,
 	OP_FLOOR,
 };
 

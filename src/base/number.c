@@ -125,6 +125,8 @@ static bool eval_one(struct expr_evaluation *e, const struct expr *expr, struct 
 		*out = a.real ? number_real(fabs(a.d)) : number_whole(a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i);
 		return true;
 	case OP_SQRT: *out = number_real(sqrt(number_as_real(a))); return true;
+	case OP_EXP: *out = number_real(exp(number_as_real(a))); return true;
+	case OP_LOG: *out = number_real(log(number_as_real(a))); return true;
 	case OP_FLOOR: *out = a.real ? number_real(floor(a.d)) : a; return true;
 	default: /* OP_NOT */
 		*out = number_whole(~a.i);
@@ -174,6 +176,8 @@ static bool eval(struct expr_evaluation *e, const struct expr *expr, struct numb
 	case OP_LNOT:
 	case OP_ABS:
 	case OP_SQRT:
+	case OP_EXP:
+	case OP_LOG:
 	case OP_FLOOR: return eval_one(e, expr, out);
 	default: return eval_two(e, expr, out);
 	}

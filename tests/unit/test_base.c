@@ -330,6 +330,7 @@ static void expr_numbers_are_whole_or_real_as_in_c(void **state)
 		{"min(7, x)", false, 3},
 		{"abs(0 - y)", true, 2.5},
 		{"sqrt(16)", true, 4},
+		{"exp(0) + log(1)", true, 1},
 		{"floor(y)", true, 2},
 		{"t[7] > t[6] ? t[1] : t[9]", true, 1},
 		{"0 && t[9]", false, 0},
