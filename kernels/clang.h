@@ -77,6 +77,14 @@ SIMT_REDUCE(and, "b32", unsigned)
 SIMT_REDUCE(or, "b32", unsigned)
 SIMT_REDUCE(xor, "b32", unsigned)
 
+// An address in shared memory, as instructions take it that are written out.
+SIMT_DEVICE unsigned long long __cvta_generic_to_shared(const void *p)
+{
+	unsigned long long at;
+	asm("cvta.to.shared.u64 %0, %1;" : "=l"(at) : "l"(p));
+	return at;
+}
+
 SIMT_DEVICE unsigned __activemask()
 {
 	unsigned mask;
