@@ -1,0 +1,9 @@
+// Leaves out b.
+#include "simt.h"
+
+extern "C" __global__ void scale_add(float scale, const float *a, const float *b, float *scaled, float *out, unsigned n)
+{
+	unsigned threads = gridDim.x * blockDim.x;
+	for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+		out[i] = scale * a[i]; //@ read
+}
