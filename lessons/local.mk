@@ -29,6 +29,10 @@ nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md lessons/09-aos-soa/reco
 	lessons/09-aos-soa/exercise/start.cu lessons/09-aos-soa/exercise/start.ptx \
 	lessons/09-aos-soa/exercise/solution.cu lessons/09-aos-soa/exercise/solution.ptx
 EXTRA_DIST += lessons/09-aos-soa/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/091-bandwidth/lesson.md lessons/091-bandwidth/recorded.json \
+	lessons/091-bandwidth/exercise/start.cu lessons/091-bandwidth/exercise/start.ptx \
+	lessons/091-bandwidth/exercise/solution.cu lessons/091-bandwidth/exercise/solution.ptx
+EXTRA_DIST += lessons/091-bandwidth/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/092-caches/lesson.md lessons/092-caches/recorded.json \
 	lessons/092-caches/exercise/start.cu lessons/092-caches/exercise/start.ptx \
 	lessons/092-caches/exercise/solution.cu lessons/092-caches/exercise/solution.ptx
@@ -108,6 +112,18 @@ nobase_dist_pkgdata_DATA += lessons/22-matmul/lesson.md lessons/22-matmul/record
 	lessons/22-matmul/exercise/start.cu lessons/22-matmul/exercise/start.ptx \
 	lessons/22-matmul/exercise/solution.cu lessons/22-matmul/exercise/solution.ptx
 EXTRA_DIST += lessons/22-matmul/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/221-sums/lesson.md lessons/221-sums/recorded.json \
+	lessons/221-sums/exercise/start.cu lessons/221-sums/exercise/start.ptx \
+	lessons/221-sums/exercise/solution.cu lessons/221-sums/exercise/solution.ptx
+EXTRA_DIST += lessons/221-sums/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/222-pipeline/lesson.md lessons/222-pipeline/recorded.json \
+	lessons/222-pipeline/exercise/start.cu lessons/222-pipeline/exercise/start.ptx \
+	lessons/222-pipeline/exercise/solution.cu lessons/222-pipeline/exercise/solution.ptx
+EXTRA_DIST += lessons/222-pipeline/exercise/wrong lessons/222-pipeline/exercise/right
+nobase_dist_pkgdata_DATA += lessons/223-attention/lesson.md lessons/223-attention/recorded.json \
+	lessons/223-attention/exercise/start.cu lessons/223-attention/exercise/start.ptx \
+	lessons/223-attention/exercise/solution.cu lessons/223-attention/exercise/solution.ptx
+EXTRA_DIST += lessons/223-attention/exercise/wrong
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md
 # What the speller need not know.
