@@ -34,6 +34,7 @@ nobase_dist_pkgdata_DATA += kernels/scan.cu kernels/scan.ptx
 nobase_dist_pkgdata_DATA += kernels/spills.cu kernels/spills.ptx
 nobase_dist_pkgdata_DATA += kernels/caches.cu kernels/caches.ptx
 nobase_dist_pkgdata_DATA += kernels/stalls.cu kernels/stalls.ptx
+nobase_dist_pkgdata_DATA += kernels/ilp.cu kernels/ilp.ptx
 EXTRA_DIST += kernels/make-ptx
 course_tests += tests/kernels.sh
 

@@ -71,6 +71,10 @@ nobase_dist_pkgdata_DATA += lessons/17-latency/lesson.md lessons/17-latency/reco
 	lessons/17-latency/exercise/start.cu lessons/17-latency/exercise/start.ptx \
 	lessons/17-latency/exercise/solution.cu lessons/17-latency/exercise/solution.ptx
 EXTRA_DIST += lessons/17-latency/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/171-ilp/lesson.md lessons/171-ilp/recorded.json \
+	lessons/171-ilp/exercise/start.cu lessons/171-ilp/exercise/start.ptx \
+	lessons/171-ilp/exercise/solution.cu lessons/171-ilp/exercise/solution.ptx
+EXTRA_DIST += lessons/171-ilp/exercise/wrong lessons/171-ilp/exercise/right
 nobase_dist_pkgdata_DATA += lessons/18-waves/lesson.md lessons/18-waves/recorded.json \
 	lessons/18-waves/exercise/start.cu lessons/18-waves/exercise/start.ptx \
 	lessons/18-waves/exercise/solution.cu lessons/18-waves/exercise/solution.ptx
