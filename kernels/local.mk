@@ -35,6 +35,11 @@ nobase_dist_pkgdata_DATA += kernels/spills.cu kernels/spills.ptx
 nobase_dist_pkgdata_DATA += kernels/caches.cu kernels/caches.ptx
 nobase_dist_pkgdata_DATA += kernels/stalls.cu kernels/stalls.ptx
 nobase_dist_pkgdata_DATA += kernels/ilp.cu kernels/ilp.ptx
+nobase_dist_pkgdata_DATA += kernels/bandwidth.cu kernels/bandwidth.ptx
+nobase_dist_pkgdata_DATA += kernels/sums.cu kernels/sums.ptx
+nobase_dist_pkgdata_DATA += kernels/pipeline.cu kernels/pipeline.ptx
+nobase_dist_pkgdata_DATA += kernels/bulk_copies.cu kernels/bulk_copies.ptx
+nobase_dist_pkgdata_DATA += kernels/attention.cu kernels/attention.ptx
 EXTRA_DIST += kernels/make-ptx
 course_tests += tests/kernels.sh
 
@@ -42,8 +47,3 @@ kernels-ptx:
 	cd $(srcdir) && for cu in kernels/*.cu lessons/*/exercise/*.cu lessons/*/exercise/wrong/*.cu lessons/*/exercise/right/*.cu; do \
 		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
 .PHONY: kernels-ptx
-nobase_dist_pkgdata_DATA += kernels/bandwidth.cu kernels/bandwidth.ptx
-nobase_dist_pkgdata_DATA += kernels/sums.cu kernels/sums.ptx
-nobase_dist_pkgdata_DATA += kernels/pipeline.cu kernels/pipeline.ptx
-nobase_dist_pkgdata_DATA += kernels/bulk_copies.cu kernels/bulk_copies.ptx
-nobase_dist_pkgdata_DATA += kernels/attention.cu kernels/attention.ptx
