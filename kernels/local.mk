@@ -40,10 +40,11 @@ nobase_dist_pkgdata_DATA += kernels/sums.cu kernels/sums.ptx
 nobase_dist_pkgdata_DATA += kernels/pipeline.cu kernels/pipeline.ptx
 nobase_dist_pkgdata_DATA += kernels/bulk_copies.cu kernels/bulk_copies.ptx
 nobase_dist_pkgdata_DATA += kernels/attention.cu kernels/attention.ptx
+nobase_dist_pkgdata_DATA += kernels/first_program.cu kernels/first_program.ptx
 EXTRA_DIST += kernels/make-ptx
 course_tests += tests/kernels.sh
 
 kernels-ptx:
-	cd $(srcdir) && for cu in kernels/*.cu lessons/*/exercise/*.cu lessons/*/exercise/wrong/*.cu lessons/*/exercise/right/*.cu; do \
+	cd $(srcdir) && for cu in kernels/*.cu $$(grep -LE '^int main\(' lessons/*/exercise/*.cu lessons/*/exercise/*/*.cu); do \
 		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
 .PHONY: kernels-ptx

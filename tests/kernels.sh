@@ -5,7 +5,9 @@ cd "$top_srcdir" || exit 99
 : "${NVCC:=:}" "${CLANG:=:}"
 export NVCC CLANG work
 
-set -- kernels/*.cu lessons/*/exercise/*.cu lessons/*/exercise/wrong/*.cu lessons/*/exercise/right/*.cu
+# Exercises that are whole programs have no PTX.
+# shellcheck disable=SC2046
+set -- kernels/*.cu $(grep -LE '^int main\(' lessons/*/exercise/*.cu lessons/*/exercise/wrong/*.cu lessons/*/exercise/right/*.cu)
 release=
 [ "$NVCC" = : ] || release=$("$NVCC" --version | sed -n 's/^.*release/nvcc release/p')
 made_by() { sed -n '3s|^// by: ||p' "$1"; }

@@ -1,7 +1,13 @@
 # Every lesson that ships, with its recording: `simttutor lesson check` over each of them, several at a time.
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
+# Exercises that are whole programs are compiled and run; not with sanitizers, which such a program would need, too.
+SIMTTUTOR_PROGRAMS=yes
+if grep -q '^#define SIMT_SANITIZED' "$top_builddir/config.h"; then
+	NVCC=: CLANG=:
+	export NVCC CLANG
+fi
 cd "$top_srcdir/lessons" || exit 99
-export simttutor work
+export simttutor work SIMTTUTOR_PROGRAMS
 
 # In a shell of its own: the report on lesson $1, and the exit status, into $work.
 check='
