@@ -2,6 +2,10 @@ nobase_dist_pkgdata_DATA += lessons/glossary.md
 nobase_dist_pkgdata_DATA += lessons/001-first-program/lesson.md lessons/001-first-program/recorded.json \
 	lessons/001-first-program/exercise/start.cu lessons/001-first-program/exercise/solution.cu
 EXTRA_DIST += lessons/001-first-program/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/002-memory-map/lesson.md lessons/002-memory-map/recorded.json \
+	lessons/002-memory-map/exercise/start.cu lessons/002-memory-map/exercise/start.ptx \
+	lessons/002-memory-map/exercise/solution.cu lessons/002-memory-map/exercise/solution.ptx
+EXTRA_DIST += lessons/002-memory-map/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/01-warps/lesson.md lessons/01-warps/recorded.json
 nobase_dist_pkgdata_DATA += lessons/02-indexing/lesson.md lessons/02-indexing/recorded.json \
 	lessons/02-indexing/exercise/start.cu lessons/02-indexing/exercise/start.ptx \
