@@ -14,6 +14,7 @@ SIMT_DEVICE unsigned simt_mask(unsigned mask = 0xFFFFFFFF) { return mask; }
 #define __syncwarp(...) asm volatile("bar.warp.sync %0;" :: "r"(simt_mask(__VA_ARGS__)) : "memory")
 #define __threadfence() asm volatile("membar.gl;" ::: "memory")
 #define __threadfence_block() asm volatile("membar.cta;" ::: "memory")
+#define __threadfence_system() asm volatile("membar.sys;" ::: "memory")
 
 struct dim3 { unsigned x, y, z; };
 typedef float float2 __attribute__((ext_vector_type(2)));
@@ -103,6 +104,17 @@ SIMT_DEVICE unsigned __activemask()
 	SIMT_DEVICE type atomicMax(type *p, type v) { return __nvvm_atom_max_gen_##suffix(p, v); }
 SIMT_ATOMICS(int, i)
 SIMT_ATOMICS(unsigned, ui)
+
+// Of another scope than the GPU, additions alone.
+SIMT_DEVICE int atomicAdd_block(int *p, int v) { return __nvvm_atom_cta_add_gen_i(p, v); }
+SIMT_DEVICE int atomicAdd_system(int *p, int v) { return __nvvm_atom_sys_add_gen_i(p, v); }
+SIMT_DEVICE unsigned atomicAdd_block(unsigned *p, unsigned v) { return (unsigned)__nvvm_atom_cta_add_gen_i((int *)p, (int)v); }
+SIMT_DEVICE unsigned atomicAdd_system(unsigned *p, unsigned v) { return (unsigned)__nvvm_atom_sys_add_gen_i((int *)p, (int)v); }
+
+SIMT_DEVICE int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
+SIMT_DEVICE unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
+SIMT_DEVICE float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
+SIMT_DEVICE float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
 
 #define SIMT_LESS(type) \
 	SIMT_DEVICE type min(type a, type b) { return b < a ? b : a; } \
