@@ -23,6 +23,7 @@ nobase_dist_pkgdata_DATA += kernels/reductions.cu kernels/reductions.ptx
 nobase_dist_pkgdata_DATA += kernels/latency.cu kernels/latency.ptx
 nobase_dist_pkgdata_DATA += kernels/waves.cu kernels/waves.ptx
 nobase_dist_pkgdata_DATA += kernels/atomics.cu kernels/atomics.ptx
+nobase_dist_pkgdata_DATA += kernels/atomics_more.cu kernels/atomics_more.ptx
 nobase_dist_pkgdata_DATA += kernels/matmul.cu kernels/matmul.ptx
 nobase_dist_pkgdata_DATA += kernels/registers.cu kernels/registers.ptx
 nobase_dist_pkgdata_DATA += kernels/past_caches.cu kernels/past_caches.ptx

@@ -111,6 +111,10 @@ nobase_dist_pkgdata_DATA += lessons/21-atomics/lesson.md lessons/21-atomics/reco
 	lessons/21-atomics/exercise/start.cu lessons/21-atomics/exercise/start.ptx \
 	lessons/21-atomics/exercise/solution.cu lessons/21-atomics/exercise/solution.ptx
 EXTRA_DIST += lessons/21-atomics/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/211-atomics-more/lesson.md lessons/211-atomics-more/recorded.json \
+	lessons/211-atomics-more/exercise/start.cu lessons/211-atomics-more/exercise/start.ptx \
+	lessons/211-atomics-more/exercise/solution.cu lessons/211-atomics-more/exercise/solution.ptx
+EXTRA_DIST += lessons/211-atomics-more/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/212-scan/lesson.md lessons/212-scan/recorded.json \
 	lessons/212-scan/exercise/start.cu lessons/212-scan/exercise/start.ptx \
 	lessons/212-scan/exercise/solution.cu lessons/212-scan/exercise/solution.ptx
