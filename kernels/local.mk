@@ -43,6 +43,7 @@ nobase_dist_pkgdata_DATA += kernels/bulk_copies.cu kernels/bulk_copies.ptx
 nobase_dist_pkgdata_DATA += kernels/attention.cu kernels/attention.ptx
 nobase_dist_pkgdata_DATA += kernels/first_program.cu kernels/first_program.ptx
 nobase_dist_pkgdata_DATA += kernels/memory_map.cu kernels/memory_map.ptx
+nobase_dist_pkgdata_DATA += kernels/dynamic_shared.cu kernels/dynamic_shared.ptx
 EXTRA_DIST += kernels/make-ptx
 course_tests += tests/kernels.sh
 

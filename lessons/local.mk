@@ -6,6 +6,10 @@ nobase_dist_pkgdata_DATA += lessons/002-memory-map/lesson.md lessons/002-memory-
 	lessons/002-memory-map/exercise/start.cu lessons/002-memory-map/exercise/start.ptx \
 	lessons/002-memory-map/exercise/solution.cu lessons/002-memory-map/exercise/solution.ptx
 EXTRA_DIST += lessons/002-memory-map/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/003-dynamic-shared/lesson.md lessons/003-dynamic-shared/recorded.json \
+	lessons/003-dynamic-shared/exercise/start.cu lessons/003-dynamic-shared/exercise/start.ptx \
+	lessons/003-dynamic-shared/exercise/solution.cu lessons/003-dynamic-shared/exercise/solution.ptx
+EXTRA_DIST += lessons/003-dynamic-shared/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/01-warps/lesson.md lessons/01-warps/recorded.json
 nobase_dist_pkgdata_DATA += lessons/02-indexing/lesson.md lessons/02-indexing/recorded.json \
 	lessons/02-indexing/exercise/start.cu lessons/02-indexing/exercise/start.ptx \
