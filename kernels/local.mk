@@ -45,6 +45,7 @@ nobase_dist_pkgdata_DATA += kernels/first_program.cu kernels/first_program.ptx
 nobase_dist_pkgdata_DATA += kernels/memory_map.cu kernels/memory_map.ptx
 nobase_dist_pkgdata_DATA += kernels/dynamic_shared.cu kernels/dynamic_shared.ptx
 nobase_dist_pkgdata_DATA += kernels/broken.cu kernels/broken.ptx
+nobase_dist_pkgdata_DATA += kernels/launches.cu kernels/launches.ptx
 EXTRA_DIST += kernels/make-ptx
 course_tests += tests/kernels.sh
 
