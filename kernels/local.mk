@@ -46,6 +46,7 @@ nobase_dist_pkgdata_DATA += kernels/memory_map.cu kernels/memory_map.ptx
 nobase_dist_pkgdata_DATA += kernels/dynamic_shared.cu kernels/dynamic_shared.ptx
 nobase_dist_pkgdata_DATA += kernels/broken.cu kernels/broken.ptx
 nobase_dist_pkgdata_DATA += kernels/launches.cu kernels/launches.ptx
+nobase_dist_pkgdata_DATA += kernels/clusters.cu kernels/clusters.ptx
 EXTRA_DIST += kernels/make-ptx
 course_tests += tests/kernels.sh
 

@@ -149,6 +149,10 @@ nobase_dist_pkgdata_DATA += lessons/223-attention/lesson.md lessons/223-attentio
 	lessons/223-attention/exercise/start.cu lessons/223-attention/exercise/start.ptx \
 	lessons/223-attention/exercise/solution.cu lessons/223-attention/exercise/solution.ptx
 EXTRA_DIST += lessons/223-attention/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/224-clusters/lesson.md lessons/224-clusters/recorded.json \
+	lessons/224-clusters/exercise/start.cu lessons/224-clusters/exercise/start.ptx \
+	lessons/224-clusters/exercise/solution.cu lessons/224-clusters/exercise/solution.ptx
+EXTRA_DIST += lessons/224-clusters/exercise/wrong lessons/224-clusters/exercise/right
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md
 # What the speller need not know.
