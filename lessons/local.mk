@@ -153,6 +153,10 @@ nobase_dist_pkgdata_DATA += lessons/224-clusters/lesson.md lessons/224-clusters/
 	lessons/224-clusters/exercise/start.cu lessons/224-clusters/exercise/start.ptx \
 	lessons/224-clusters/exercise/solution.cu lessons/224-clusters/exercise/solution.ptx
 EXTRA_DIST += lessons/224-clusters/exercise/wrong lessons/224-clusters/exercise/right
+nobase_dist_pkgdata_DATA += lessons/225-roofline/lesson.md lessons/225-roofline/recorded.json \
+	lessons/225-roofline/exercise/start.cu lessons/225-roofline/exercise/start.ptx \
+	lessons/225-roofline/exercise/solution.cu lessons/225-roofline/exercise/solution.ptx
+EXTRA_DIST += lessons/225-roofline/exercise/wrong
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md
 # What the speller need not know.

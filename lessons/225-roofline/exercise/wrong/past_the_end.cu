@@ -1,0 +1,21 @@
+// Reads past the last number.
+#include "clang.h"
+
+#define TILE 256
+
+extern "C" __global__ void spread(const int *in, int *out, unsigned n)
+{
+	__shared__ int tile[TILE];
+
+	unsigned t = threadIdx.x, i = blockIdx.x * TILE + t;
+	int own = i < n ? in[i] : 0, sum = 0;
+	for (unsigned first = 0; first < n; first += TILE) {
+		tile[t] = in[first + t]; //@ read
+		__syncthreads();
+		for (unsigned k = 0; k < TILE && first + k < n; k++)
+			sum += own < tile[k] ? tile[k] - own : own - tile[k];
+		__syncthreads();
+	}
+	if (i < n)
+		out[i] = sum;
+}
