@@ -31,6 +31,7 @@ nobase_dist_pkgdata_DATA += kernels/reconvergence.cu kernels/reconvergence.ptx
 nobase_dist_pkgdata_DATA += kernels/votes.cu kernels/votes.ptx
 nobase_dist_pkgdata_DATA += kernels/warp_totals.cu kernels/warp_totals.ptx
 nobase_dist_pkgdata_DATA += kernels/constant.cu kernels/constant.ptx
+nobase_dist_pkgdata_DATA += kernels/groups.cu kernels/groups.ptx
 nobase_dist_pkgdata_DATA += kernels/scan.cu kernels/scan.ptx
 nobase_dist_pkgdata_DATA += kernels/spills.cu kernels/spills.ptx
 nobase_dist_pkgdata_DATA += kernels/caches.cu kernels/caches.ptx

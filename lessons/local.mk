@@ -133,6 +133,10 @@ EXTRA_DIST += lessons/213-constant/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/217-broken/lesson.md lessons/217-broken/recorded.json \
 	lessons/217-broken/exercise/start.cu lessons/217-broken/exercise/solution.cu
 EXTRA_DIST += lessons/217-broken/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/214-groups/lesson.md lessons/214-groups/recorded.json \
+	lessons/214-groups/exercise/start.cu lessons/214-groups/exercise/start.ptx \
+	lessons/214-groups/exercise/solution.cu lessons/214-groups/exercise/solution.ptx
+EXTRA_DIST += lessons/214-groups/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/22-matmul/lesson.md lessons/22-matmul/recorded.json \
 	lessons/22-matmul/exercise/start.cu lessons/22-matmul/exercise/start.ptx \
 	lessons/22-matmul/exercise/solution.cu lessons/22-matmul/exercise/solution.ptx
