@@ -35,11 +35,13 @@ static struct traffic *traffic_of(struct arena *arena, struct sums *sums, enum m
 void sums_global(struct arena *arena, struct sums *sums, const struct warp_access *access, enum access_op op)
 {
 	struct traffic *t = &traffic_of(arena, sums, SPACE_GLOBAL)[traffic_kind_of(SPACE_GLOBAL, op)];
+	uint64_t uncounted = 0; /* the bytes of cp.async */
 	t->requests += access->active != 0;
 	if (warp_op_is_atomic(op))
 		t->sectors += (uint64_t)sector_count_atomic(access->active, access->address);
 	else
-		sector_tally(access, &t->sectors, &t->bytes);
+		sector_tally(
+			access, &t->sectors, op == ACCESS_COPY || op == ACCESS_COPY_BYPASS ? &uncounted : &t->bytes);
 }
 
 static void sums_shared(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc)

@@ -318,6 +318,11 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 		bool blocks = ptx_fragment_moves(instr->form, &f).blocks > 0;
 		return (struct instr_counted){blocks ? ACCESS_LOAD_MATRIX : INSTR_PLAIN, INSTR_PLAIN};
 	}
+	case PTX_KIND_COPY_ARRIVE:
+	case PTX_KIND_MBARRIER_INIT:
+	case PTX_KIND_MBARRIER_END:
+	case PTX_KIND_MBARRIER_ARRIVE:
+	case PTX_KIND_MBARRIER_WAIT:
 	case PTX_KIND_GROUP_MMA:
 	case PTX_KIND_TENSOR_MAP:
 	case PTX_KIND_ASYNC_STORE:

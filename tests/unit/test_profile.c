@@ -372,6 +372,64 @@ static void shared_accesses_of_no_lane_are_requests(void **state)
 	close_fixture(&f);
 }
 
+#define COPY_PTX(head, body)                                                                                              \
+	".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 in)\n{\n"                           \
+	"\t.reg .pred %p<2>;\n\t.reg .b32 %r<4>;\n\t.reg .b64 %rd<6>;\n\t.shared .align 8 .b8 s[1024];\n"                 \
+	"\tld.param.u64 %rd1, [in];\n\tmov.u32 %r1, %tid.x;\n\tmul.wide.u32 %rd2, %r1, 4;\n\tadd.s64 %rd3, %rd1, %rd2;\n" \
+	"\tcvt.u32.u64 %r2, %rd2;\n\tmov.u32 %r3, s;\n\tadd.u32 %r2, %r2, %r3;\n" head body "\tret;\n}\n"
+#define COPY "\tcp.async.ca.shared.global [%r2], [%rd3], 4;\n"
+#define COPIES_END "\tcp.async.commit_group;\n\tcp.async.wait_group 0;\n"
+
+/* What an H200 counts for one warp: three loads whose lanes are all off for the copies of a basic block, and no bytes. */
+static void copies_to_shared_memory_bring_empty_loads(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *ptx;
+		int loads, copies;
+	} cases[] = {
+		{COPY_PTX("", COPY COPIES_END), 3, 1},
+		{COPY_PTX("", COPY COPY COPY COPY COPIES_END), 3, 4},
+		{COPY_PTX("", COPY "\tcp.async.commit_group;\n" COPY COPIES_END), 3, 2},
+		{COPY_PTX("\tmov.u32 %r1, 0;\nL:\n",
+			 COPY COPIES_END "\tadd.u32 %r1, %r1, 1;\n\tsetp.lt.u32 %p1, %r1, 8;\n\t@%p1 bra L;\n"),
+			24, 8},
+		{COPY_PTX("", "\tld.shared.u32 %r1, [s+512];\n"), 1, 0},
+	};
+	static const char *const args[] = {"u32[32]:iota", NULL};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct fixture f = open_text(cases[i].ptx, strlen(cases[i].ptx));
+		struct profile_watch watch = {.unread = true};
+		struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), watch, &f.diag);
+		assert_non_null(p);
+		assert_true(count(&p->counts, COUNTER_SHARED_LD_REQUESTS) == cases[i].loads);
+		assert_true(count(&p->counts, COUNTER_SHARED_ST_REQUESTS) == 0);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_LD_REQUESTS) == cases[i].copies);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_LD_SECTORS) == 4 * cases[i].copies);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_LD_BYTES) == 0);
+		close_fixture(&f);
+	}
+}
+
+/* Nor are operations on an mbarrier stores or atomics of shared memory. */
+static void barriers_in_memory_are_not_counted(void **state)
+{
+	(void)state;
+	static const char ptx[] = COPY_PTX("",
+		"\tsetp.ne.u32 %p1, %r1, 0;\n\t@%p1 bra L;\n\tmbarrier.init.shared.b64 [s], 32;\nL:\n"
+		"\tbar.sync 0;\n\tmbarrier.arrive.shared.b64 %rd4, [s];\n\tmbarrier.test_wait.shared.b64 %p1, [s], %rd4;\n");
+	static const char *const args[] = {"u32[32]:iota", NULL};
+	struct fixture f = open_text(ptx, sizeof ptx - 1);
+	struct profile *p = profile_run(
+		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){0}, &f.diag);
+	assert_non_null(p);
+	assert_int_equal(p->result.outcome, SIMT_OK);
+	assert_true(count(&p->counts, COUNTER_SHARED_ST_REQUESTS) == 0);
+	assert_true(count(&p->counts, COUNTER_SHARED_ST_WAVEFRONTS) == 0);
+	assert_true(count(&p->counts, COUNTER_SHARED_ATOM_REQUESTS) == 0);
+	close_fixture(&f);
+}
+
 static struct fixture open_file(const char *path)
 {
 	struct buf ptx = {0};
@@ -552,6 +610,8 @@ int main(void)
 		cmocka_unit_test(a_defect_is_a_result_with_its_place),
 		cmocka_unit_test(wide_and_masked_accesses_count),
 		cmocka_unit_test(shared_accesses_of_no_lane_are_requests),
+		cmocka_unit_test(copies_to_shared_memory_bring_empty_loads),
+		cmocka_unit_test(barriers_in_memory_are_not_counted),
 		cmocka_unit_test(on_a_gpu_only_what_ends_a_launch_ends_it),
 		cmocka_unit_test(the_first_shuffle_of_the_watched_warp_is_kept),
 		cmocka_unit_test(an_endless_kernel_is_stopped),
