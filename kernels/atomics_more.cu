@@ -45,7 +45,8 @@ extern "C" __global__ void lock_lane(const int *in, int *best, int *lock)
 	while (!done)
 		if (atomicExch(lock, 1) == 0) { //@ lock_lane
 			__threadfence();
-			int value = best[0], place = best[1];
+			volatile int *shared = best;
+			int value = shared[0], place = shared[1];
 			best[0] = mine > value ? mine : value;
 			best[1] = mine > value ? i : place;
 			__threadfence();
@@ -66,7 +67,8 @@ extern "C" __global__ void lock_warp(const int *in, int *best, int *lock)
 		while (atomicExch(lock, 1) != 0) //@ lock_warp
 			;
 		__threadfence();
-		int value = best[0], place = best[1];
+		volatile int *shared = best;
+		int value = shared[0], place = shared[1];
 		best[0] = mine > value ? mine : value;
 		best[1] = mine > value ? i : place;
 		__threadfence();

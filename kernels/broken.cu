@@ -140,7 +140,7 @@ extern "C" __global__ void unset_halo_fixed(const unsigned *in, unsigned *out, u
 __shared__ __attribute__((aligned(16))) float rows[4 * 132];
 
 #define STORE_ROWS() \
-	for (unsigned k = threadIdx.x; k < 4 * 128; k += 32) \
+	_Pragma("unroll 1") for (unsigned k = threadIdx.x; k < 4 * 128; k += 32) \
 		rows[k / 128 * pitch + k % 128] = in[k]; \
 	__syncthreads();
 

@@ -32,11 +32,11 @@ static __device__ __forceinline__ unsigned in_block(const void *p, unsigned rank
 	return there;
 }
 
-// A load from shared memory of any block of the cluster, and an atomic on it.
-static __device__ __forceinline__ unsigned load_at(unsigned there)
+// Atomics on shared memory of any block of the cluster: takes the word, leaving 0, and adds to it.
+static __device__ __forceinline__ unsigned take_at(unsigned there)
 {
 	unsigned value;
-	asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(there) : "memory");
+	asm volatile("atom.relaxed.cluster.shared::cluster.exch.b32 %0, [%1], 0;" : "=r"(value) : "r"(there) : "memory");
 	return value;
 }
 
@@ -160,7 +160,7 @@ static __device__ __forceinline__ void neighbors(const unsigned *in, unsigned *o
 	words[t] = in[i];
 	cluster_arrive();
 	cluster_wait();
-	out[i] = load_at(in_block(&words[t], next)); //@ next
+	out[i] = take_at(in_block(&words[t], next)); //@ next
 }
 
 CLUSTER(4) neighbors_leave(const unsigned *in, unsigned *out)

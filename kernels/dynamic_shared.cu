@@ -19,12 +19,13 @@ extern "C" __global__ void weigh_names(const float *in, const float *weight, flo
 {
 	extern __shared__ float values[];
 	extern __shared__ float weights[];
+	volatile float *value = values, *factor = weights; // so that the compiler leaves all accesses as they are
 
 	unsigned t = threadIdx.x, other = blockDim.x - 1 - t;
-	values[t] = in[t]; //@ weigh_names
-	weights[t] = weight[t];
+	value[t] = in[t]; //@ weigh_names
+	factor[t] = weight[t];
 	__syncthreads();
-	out[t] = values[other] * weights[other];
+	out[t] = value[other] * factor[other];
 }
 
 // One name, and the second array begins where the first one ends.

@@ -35,6 +35,7 @@ extern "C" __global__ void in_shared(const unsigned *table, unsigned *out, unsig
 	__shared__ unsigned words[32];
 
 	unsigned at = 0;
+	#pragma unroll 1
 	for (unsigned k = 0; k < 32; k++)
 		words[k] = (k + 1) % 32;
 	#pragma unroll 1

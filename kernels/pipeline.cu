@@ -68,15 +68,20 @@ static __device__ __forceinline__ void copied(const unsigned *in, unsigned *out,
 		COPY(&tile[k][t], &in[k * THREADS]);
 		COMMIT();
 	}
+	unsigned k = 0;
 	#pragma unroll 1
-	for (unsigned k = 0; k < tiles; k++) {
+	for (; k + stages - 1 < tiles; k++) {
 		WAIT_BUT(stages - 2);
 		__syncthreads();
-		if (k + stages - 1 < tiles)
-			COPY(&tile[(k + stages - 1) % stages][t], &in[(k + stages - 1) * THREADS]); //@ copied
+		COPY(&tile[(k + stages - 1) % stages][t], &in[(k + stages - 1) * THREADS]);
 		COMMIT();
 		sum += use(tile[k % stages], rounds);
 	}
+	WAIT_BUT(0); // the last tiles are on their way, and no others follow
+	__syncthreads();
+	#pragma unroll 1
+	for (; k < tiles; k++)
+		sum += use(tile[k % stages], rounds);
 	out[blockIdx.x * THREADS + t] = sum;
 }
 
