@@ -42,8 +42,8 @@ report $? "and in Markdown"
 capture_all "$simttutor" book --output "$work/course.html"
 report "$status" "the course as HTML"
 report_none "it is well formed, too" "$(check "$work/course.html")"
-[ "$(wc -c < "$work/course.html")" -le 15000000 ]
-report $? "and has at most 15 MB"
+[ "$(wc -c < "$work/course.html")" -le $((520000 * $(ls -d "$top_srcdir"/lessons/[0-9]*/ | wc -l))) ]
+report $? "and has at most 520 KB for each lesson"
 grep -q 'id="glossary"' "$work/course.html" && grep -q 'id="index"' "$work/course.html"
 report $? "with a glossary and an index"
 [ "$(grep -c '<h1 id="lesson-' "$work/course.html")" -eq "$(ls -d "$top_srcdir"/lessons/[0-9]*/ | wc -l)" ]
