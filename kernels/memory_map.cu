@@ -83,7 +83,8 @@ extern "C" __global__ void begin_shared(unsigned *count, unsigned *out)
 {
 	__shared__ unsigned kept[THREADS];
 
-	*(volatile unsigned *)&kept[threadIdx.x] = 1;
+	kept[threadIdx.x] = 1;
+	out[blockIdx.x * THREADS + threadIdx.x] = kept[threadIdx.x];
 }
 
 extern "C" __global__ void add_global(unsigned *count, unsigned *out)
@@ -96,6 +97,6 @@ extern "C" __global__ void add_shared(unsigned *count, unsigned *out)
 {
 	__shared__ unsigned kept[THREADS];
 
-	unsigned now = kept[threadIdx.x] + 1; //@ shared
+	unsigned now = *(volatile unsigned *)&kept[threadIdx.x] + 1; //@ shared
 	out[blockIdx.x * THREADS + threadIdx.x] = now;
 }

@@ -8,8 +8,11 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "experiment/experiment.h"
+#include "experiment/kernel.h"
 #include "experiment/points.h"
 #include "model/metrics.h"
+#include "ptx/ptx.h"
+#include "simt/simt.h"
 #include "tutor/tutor.h"
 
 /* What was measured as a multiple of what the model has, over all launches where both are there and not 0. */
@@ -32,6 +35,25 @@ static void take(enum metric_id metric, const struct counts *model, const struct
 	s->n++;
 }
 
+/* Instructions that ptxas makes a loop, which goes round until it succeeds, and accesses of which other blocks' counters hear. */
+static bool is_left_out(const char *spelling)
+{
+	bool shared_sum = strstr(spelling, ".shared") && strstr(spelling, ".add.f");
+	return shared_sum || strstr(spelling, ".shared::cluster");
+}
+
+/* Whether what the kernel does is no estimate of ours. How often it tries to take a lock, or looks for a flag, is a matter of time. */
+static bool is_passed_by(const struct experiment *e)
+{
+	struct diag unheard = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &unheard);
+	bool out = kernel && simt_synchronizes(kernel);
+	for (int i = 0; kernel && i < kernel->n_instrs; i++)
+		out = out || is_left_out(kernel->instrs[i].form->spelling);
+	diag_free(&unheard);
+	return out;
+}
+
 static void take_point(struct experiments *set, const struct lesson *lesson, const struct experiment_point *point)
 {
 	if (lesson_expects_defect(lesson, point->step, point->values))
@@ -41,7 +63,7 @@ static void take_point(struct experiments *set, const struct lesson *lesson, con
 	if (recording->found != RECORDED_OK)
 		return;
 	const struct experiment_run *run = experiment_run(e);
-	if (!run->ran || run->result.outcome != SIMT_OK)
+	if (!run->ran || run->result.outcome != SIMT_OK || is_passed_by(e))
 		return;
 	experiment_times(e);
 	for (int i = 0; i < METRICS; i++)
