@@ -454,7 +454,8 @@ static bool polls_a_barrier(const struct subject *s)
  * matter of time, which probes take. What they compute is compared, what they did is not. */
 static bool takes_its_time(const struct subject *s)
 {
-	static const char *const names[] = {"call-recursion", "lock.ptx", "locks.ptx", "two-spins", "lock_", "_lock", "/groups", "message_"};
+	static const char *const names[] = {
+		"call-recursion", "lock.ptx", "locks.ptx", "two-spins", "lock_", "_lock", "/groups", "message_"};
 	if (polls_a_barrier(s) || (strstr(s->name, "defects/") && simt_synchronizes(s->kernel)))
 		return true;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
