@@ -243,18 +243,25 @@ static void fill_line(struct profile_line *line)
 /* Before the cp.async of a basic block ptxas puts three loads from shared memory of which all lanes are off: the hardware counts
  * them as requests. Verified: CC 9.0 (H200), ptxas 13, 16 kernels with 1 to 4 copies, groups and waits, in loops and not. */
 #define EMPTY_LOADS 3
+
+/* The first copy of a basic block, -1: it has none. */
+static int first_copy(const struct ptx_kernel *code, const struct ptx_block *block)
+{
+	for (int i = block->first; i <= block->last; i++)
+		if (instr_kind(code->instrs[i].form) == PTX_KIND_COPY)
+			return i;
+	return -1;
+}
+
 static void count_empty_loads(const struct recorder *r)
 {
-	const struct ptx_kernel *kernel = r->kernel;
-	for (int p = 0; p < kernel->n_parts; p++) {
-		const struct ptx_part *part = &kernel->parts[p];
+	double *requests = &r->profile->counts.c[COUNTER_SHARED_LD_REQUESTS].v;
+	for (int p = 0; p < r->kernel->n_parts; p++) {
+		const struct ptx_part *part = &r->kernel->parts[p];
 		for (int b = 0; b < part->code->n_blocks; b++) {
-			int i = part->code->blocks[b].first, last = part->code->blocks[b].last;
-			while (i <= last && instr_kind(part->code->instrs[i].form) != PTX_KIND_COPY)
-				i++;
-			if (i <= last)
-				r->profile->counts.c[COUNTER_SHARED_LD_REQUESTS].v += EMPTY_LOADS *
-					(double)r->sums[part->first + i].instructions;
+			int i = first_copy(part->code, &part->code->blocks[b]);
+			if (i >= 0)
+				*requests += EMPTY_LOADS * (double)r->sums[part->first + i].instructions;
 		}
 	}
 }
