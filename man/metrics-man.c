@@ -34,6 +34,7 @@ static void write_trusts(struct buf *out)
 		"where there is room:\n.Dq ≈8669–12300 .\n"
 		"In JSON it is\n.Li range .\n"
 		"How far they were from what a GPU counted, in the launches that the course has recordings of, is said of each.\n"
+		"Kernels that wait in loops, add floats in shared memory or use that of other blocks are left out of that.\n"
 		"Requests of\n.Li wmma.load\nand\n.Li wmma.store\nare those of the machine code that ptxas makes of them for CC 9.0.\n.Pp\n"
 		"The hardware's counters of shared wavefronts and bank conflicts also count an access again when it had to wait, for\n"
 		"another block of the SM or for incoming global data: on an H200 up to 4 % where many blocks run, and another number\n"
