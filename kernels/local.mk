@@ -47,6 +47,7 @@ nobase_dist_pkgdata_DATA += kernels/memory_map.cu kernels/memory_map.ptx
 nobase_dist_pkgdata_DATA += kernels/dynamic_shared.cu kernels/dynamic_shared.ptx
 nobase_dist_pkgdata_DATA += kernels/broken.cu kernels/broken.ptx
 nobase_dist_pkgdata_DATA += kernels/launches.cu kernels/launches.ptx
+nobase_dist_pkgdata_DATA += kernels/measuring.cu kernels/measuring.ptx
 nobase_dist_pkgdata_DATA += kernels/clusters.cu kernels/clusters.ptx
 nobase_dist_pkgdata_DATA += kernels/roofline.cu kernels/roofline.ptx
 nobase_dist_pkgdata_DATA += kernels/claims.cu kernels/claims.ptx

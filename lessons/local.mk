@@ -98,6 +98,9 @@ nobase_dist_pkgdata_DATA += lessons/182-stalls/lesson.md lessons/182-stalls/reco
 nobase_dist_pkgdata_DATA += lessons/183-launches/lesson.md lessons/183-launches/recorded.json \
 	lessons/183-launches/exercise/start.cu lessons/183-launches/exercise/solution.cu
 EXTRA_DIST += lessons/183-launches/exercise/wrong lessons/183-launches/exercise/right
+nobase_dist_pkgdata_DATA += lessons/184-measuring/lesson.md lessons/184-measuring/recorded.json \
+	lessons/184-measuring/exercise/start.cu lessons/184-measuring/exercise/solution.cu
+EXTRA_DIST += lessons/184-measuring/exercise/wrong lessons/184-measuring/exercise/right
 nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md lessons/19-barriers/recorded.json \
 	lessons/19-barriers/exercise/start.cu lessons/19-barriers/exercise/start.ptx \
 	lessons/19-barriers/exercise/solution.cu lessons/19-barriers/exercise/solution.ptx

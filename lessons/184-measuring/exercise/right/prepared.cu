@@ -1,0 +1,105 @@
+// The data is as it was before each launch.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+__global__ void axpy(float a, const float *x, float *y, unsigned n)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i < n)
+		y[i] = a * x[i] + y[i];
+}
+
+// 80,000 multiply-adds, one after the other. Each takes four cycles, so about how long this takes is known: one or two
+// hundred microseconds.
+__global__ void chain(float *out)
+{
+	float a = threadIdx.x;
+	#pragma unroll 1
+	for (unsigned step = 0; step < 10000; step++)
+		#pragma unroll
+		for (unsigned k = 0; k < 8; k++)
+			a = a * 0.5f + 1;
+	out[threadIdx.x] = a;
+}
+
+// The times of nine launches, in microseconds. `prepare` is not among what is measured.
+template <typename Prepare, typename Launch> static std::vector<double> measure(Prepare prepare, Launch launch)
+{
+	cudaEvent_t begin, end;
+	cudaEventCreate(&begin);
+	cudaEventCreate(&end);
+	std::vector<double> times;
+	for (int run = 0; run < 10; run++) {
+		prepare();
+		cudaEventRecord(begin);
+		launch();
+		cudaEventRecord(end);
+		cudaStreamSynchronize(0);
+		float ms = 0;
+		cudaEventElapsedTime(&ms, begin, end);
+		if (run > 0)
+			times.push_back(1000 * ms);
+	}
+	cudaEventDestroy(begin);
+	cudaEventDestroy(end);
+	return times;
+}
+
+// What is reported of an odd number of times: their median.
+static double typical(std::vector<double> times)
+{
+	std::sort(times.begin(), times.end());
+	return times[times.size() / 2];
+}
+
+// What axpy must move.
+static size_t bytes_of(unsigned n)
+{
+	return 3 * n * sizeof(float);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1) {
+		std::vector<double> given;
+		for (int k = 1; k < argc; k++)
+			given.push_back(atof(argv[k]));
+		printf("typical %g\n", typical(given));
+		return 0;
+	}
+
+	unsigned n = 65536;
+	std::vector<float> numbers(n), ones(n, 1);
+	for (unsigned i = 0; i < n; i++)
+		numbers[i] = i % 1000;
+	float *x, *y;
+	cudaMalloc(&x, n * sizeof *x);
+	cudaMalloc(&y, n * sizeof *y);
+	cudaMemcpy(x, numbers.data(), n * sizeof *x, cudaMemcpyHostToDevice);
+	cudaMemcpy(y, ones.data(), n * sizeof *y, cudaMemcpyHostToDevice);
+
+	std::vector<double> known = measure([] {}, [&] { chain<<<1, 32>>>(y); });
+	std::vector<double> times = measure([&] { cudaMemcpy(y, ones.data(), n * sizeof *y, cudaMemcpyHostToDevice); },
+		[&] { axpy<<<(n + 255) / 256, 256>>>(2, x, y, n); });
+	double time = typical(known);
+	printf("clock %s\n", time < 50 ? "too early" : time > 1000 ? "too late" : "right");
+	printf("times %zu\nbytes %zu\n", times.size(), bytes_of(n));
+	fprintf(stderr, "%.2f us, %.2f GB/s\n", typical(times), 0.001 * bytes_of(n) / typical(times));
+
+	cudaError_t error = cudaMemcpy(numbers.data(), y, n * sizeof *y, cudaMemcpyDeviceToHost);
+	if (error != cudaSuccess) {
+		fprintf(stderr, "%s\n", cudaGetErrorString(error));
+		return 1;
+	}
+	double sum = 0;
+	for (float number : numbers)
+		sum += number;
+	printf("sum %.0f\n", sum);
+	cudaFree(x);
+	cudaFree(y);
+	return 0;
+}
