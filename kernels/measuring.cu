@@ -89,7 +89,7 @@ extern "C" __global__ void busy(const float *in, float *out, unsigned n)
 		return;
 	float a = in[i], b = a + 1; //@ busy
 	#pragma unroll 1
-	for (unsigned round = 0; round < 16; round++)
+	for (unsigned round = 0; round < 32; round++)
 		#pragma unroll
 		for (unsigned k = 0; k < 4; k++) {
 			a = a * 0.5f + 1;
