@@ -174,6 +174,10 @@ const struct launch *experiment_gpu_launch(struct experiment *e);
 /* The PTX by which the lines of its kernel are counted; NULL when there is none. Valid as long as the set. */
 const char *experiment_lines_ptx(struct experiment *e);
 
+/* An element of the buffer of an argument after the launch, of which a step then has but one, as the machine has it: it is run for
+ * that once, without the detector. False with a constant string when there is none. */
+bool experiment_result(struct experiment *e, int argument, uint64_t element, double *out, const char **why);
+
 /* Whether buffers, one for each argument, hold what the step says. Else `*wrong`. */
 bool experiment_results_right(struct experiment *e, void *const *buffers, const char **wrong);
 

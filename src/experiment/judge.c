@@ -6,12 +6,13 @@
 
 const char experiment_not_recorded[] = "nothing is recorded";
 const char experiment_recording_stale[] = "the recording is out of date";
+static const char no_run[] = "the launch cannot be made, or does not run";
 
 static const struct counts *counts_of(struct experiment *e, enum term_witness witness, const char **why)
 {
 	if (witness == TERM_MODEL) {
 		const struct experiment_run *run = experiment_run(e);
-		*why = "the launch cannot be made, or does not run";
+		*why = no_run;
 		return run->ran ? &run->counts : NULL;
 	}
 	const struct experiment_recording *recording = experiment_recording(e);
@@ -19,10 +20,33 @@ static const struct counts *counts_of(struct experiment *e, enum term_witness wi
 	return recording->found == RECORDED_OK ? &recording->counts : NULL;
 }
 
+/* Whether the detector finds a defect of that kind. */
+static bool judge_defect(struct experiment *e, const char *name, double *out, const char **why)
+{
+	const struct experiment_run *run = experiment_run(e);
+	*why = !run->ran ? no_run : !run->looked ? "the detector is off" : "the launch does not end";
+	if (!run->ran || !run->looked || (run->result.outcome != SIMT_OK && run->result.outcome != SIMT_DEFECT))
+		return false;
+	if (run->stored) {
+		*why = "only the beginning of the launch is run";
+		return false;
+	}
+	*out = 0;
+	for (uint32_t i = 0; i < run->n_defects; i++)
+		if (simt_defect_is_named(run->defects[i].kind, name))
+			*out = 1;
+	return true;
+}
+
 bool experiment_judge_term(
 	struct experiments *set, const struct step *step, const struct term *term, double *out, const char **why)
 {
-	const struct counts *counts = counts_of(experiment_open(set, step, term->set), term->witness, why);
+	struct experiment *e = experiment_open(set, step, term->set);
+	if (term->kind == TERM_DEFECT)
+		return judge_defect(e, term->metric, out, why);
+	if (term->kind == TERM_RESULT)
+		return experiment_result(e, (int)term->argument, (uint64_t)term->element, out, why);
+	const struct counts *counts = counts_of(e, term->witness, why);
 	if (!counts)
 		return false;
 	struct value value = metric_value(metric_find(term->metric), counts);

@@ -13,6 +13,8 @@ struct experiment_private {
 	enum experiment_on_gpu on_gpu;
 	const char *on_gpu_why;          /* NULL: it ends there */
 	const struct launch *gpu_launch; /* NULL: there is none */
+	bool has_outcome;
+	void **outcome; /* per argument: its bytes after the launch; NULL: it does not run to its end */
 };
 
 /* The model's timelines of one experiment. */

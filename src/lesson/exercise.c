@@ -47,7 +47,7 @@ void lesson_claim_read(struct reader *r, struct step_draft *e)
 		{"says", true, read_claim_says},
 		{0},
 	};
-	struct claim_parse p = {.scope = lesson_judgment_scope_of(e, e->set)};
+	struct claim_parse p = {.scope = lesson_judgment_scope_of_launch(e, e->set)};
 	size_t errors = r->diag->errors;
 	lesson_reader_map(r, e->nodes.claim, "a claim", keys, &p);
 	if (r->diag->errors == errors)

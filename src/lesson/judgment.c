@@ -1,6 +1,7 @@
 #include "lesson/judgment.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/expr.h"
@@ -9,6 +10,7 @@
 
 #define NAME_MAX_BYTES 128
 #define WORK_MAX 100000 /* operations of one judgment */
+#define ELEMENTS_MAX ((int64_t)1 << 32)
 
 struct judgment_parse {
 	struct reader *reader;
@@ -64,14 +66,35 @@ static bool read_setting(
 	return ok;
 }
 
+/* Which element of which argument. */
+static bool read_index(
+	struct judgment_parse *p, const char *name, const char *text, struct term *term, const char **why)
+{
+	bool argument = strcmp(name, "argument") == 0;
+	char *end;
+	int64_t index = strtoll(text, &end, 10);
+	if (end == text || *end || index < 0 || index >= (argument ? LAUNCH_ARGS_MAX : ELEMENTS_MAX)) {
+		refuse_term(p, why, argument ? "no number of an argument:" : "no number of an element:", text);
+		return false;
+	}
+	*(argument ? &term->argument : &term->element) = index;
+	return true;
+}
+
+static bool is_index(const struct term *term, const char *name)
+{
+	return term->kind == TERM_RESULT && (strcmp(name, "argument") == 0 || strcmp(name, "element") == 0);
+}
+
 /* "stride=2, version=tiled]" */
-static bool read_settings(struct judgment_parse *p, const char **at, int64_t *set, const char **why)
+static bool read_settings(struct judgment_parse *p, const char **at, struct term *term, const char **why)
 {
 	const struct lesson *lesson = p->scope->lesson;
 	do {
 		++*at;
 		const char *name = take_word(p, at);
-		int parameter = lesson_names_parameter(lesson, name);
+		bool index = is_index(term, name);
+		int parameter = index ? 0 : lesson_names_parameter(lesson, name);
 		if (parameter < 0) {
 			refuse_term(p, why, "unknown parameter", name);
 			return false;
@@ -81,7 +104,9 @@ static bool read_settings(struct judgment_parse *p, const char **at, int64_t *se
 			return false;
 		}
 		++*at;
-		if (!read_setting(p, &lesson->parameters[parameter], take_word(p, at), &set[parameter], why))
+		const char *value = take_word(p, at);
+		if (!(index ? read_index(p, name, value, term, why)
+			    : read_setting(p, &lesson->parameters[parameter], value, &term->set[parameter], why)))
 			return false;
 	} while (**at == ',');
 	if (**at != ']')
@@ -112,33 +137,72 @@ static int refuse_name(struct judgment_parse *p, const char **why, const char *n
 	return -1;
 }
 
+/* Whether it is what only the machine has of a launch. The kind of a defect then has its blanks. */
+static bool is_of_launch(struct judgment_parse *p, struct term *term)
+{
+	const struct lesson_names *names = p->scope->names;
+	char *defect = arena_strdup(p->reader->arena, term->metric);
+	for (char *c = defect; *c; c++)
+		*c = *c == '_' ? ' ' : *c;
+	if (!p->scope->of_launch)
+		return false;
+	if (strcmp(term->metric, LESSON_RESULT) == 0) {
+		term->kind = TERM_RESULT;
+	} else if (!names->metric(term->metric) && names->defect && names->defect(defect)) {
+		term->kind = TERM_DEFECT;
+		term->metric = defect;
+	}
+	return term->kind != TERM_METRIC;
+}
+
+/* The name, which is `len` bytes long; `named`: after that of a witness. */
+static bool read_what(struct judgment_parse *p, size_t len, bool named, struct term *term, const char **why)
+{
+	const struct judgment_scope *scope = p->scope;
+	bool of_program = scope->of_program &&
+		(strcmp(term->metric, LESSON_LAUNCHES) == 0 || strcmp(term->metric, LESSON_LEAKS) == 0);
+	if (is_of_launch(p, term)) {
+		if (named)
+			*why = "no witness has this but the machine: leave out 'model.' or 'recorded.'";
+		else if (term->kind == TERM_DEFECT && !scope->detects)
+			*why = "the detector looks for defects in a step with a 'defect'";
+		term->witness = TERM_MODEL;
+	} else if (len > NAME_MAX_BYTES || (!of_program && !scope->names->metric(term->metric))) {
+		refuse_name(p, why, term->metric);
+	}
+	return !*why;
+}
+
 static int read_term(void *ctx, const char *name, size_t len, const char **at, const char **why)
 {
 	struct judgment_parse *p = ctx;
 	const struct judgment_scope *scope = p->scope;
-	struct term term = {.witness = scope->from};
+	struct term term = {.witness = scope->from, .argument = -1, .element = -1};
 	size_t n = (size_t)scope->lesson->n_parameters;
 	if (p->n == LESSON_TERMS_MAX) {
 		*why = "too many metrics in one expression";
 		return -1;
 	}
-	if (read_witness(name, len, at, &term.witness)) {
+	bool named = read_witness(name, len, at, &term.witness);
+	if (named) {
 		name = *at;
 		len = word_length(name);
 		*at += len;
 	}
 	term.metric = arena_strndup(p->reader->arena, name, len);
-	bool of_program = scope->of_program &&
-		(strcmp(term.metric, LESSON_LAUNCHES) == 0 || strcmp(term.metric, LESSON_LEAKS) == 0);
-	if (len > NAME_MAX_BYTES || (!of_program && !scope->names->metric(term.metric)))
-		return refuse_name(p, why, term.metric);
+	if (!read_what(p, len, named, &term, why))
+		return -1;
 	term.set = arena_array(p->reader->arena, int64_t, n + 1);
 	if (n)
 		memcpy(term.set, scope->set, n * sizeof *term.set);
 	if (**at == '[' && scope->of_program)
 		*why = "the launches of a program have no parameters";
-	if (*why || (**at == '[' && !read_settings(p, at, term.set, why)))
+	if (*why || (**at == '[' && !read_settings(p, at, &term, why)))
 		return -1;
+	if (term.kind == TERM_RESULT && (term.argument < 0 || term.element < 0)) {
+		*why = "a result is of one element: result[argument=1, element=5]";
+		return -1;
+	}
 	p->terms[p->n] = term;
 	return p->n++;
 }
@@ -146,6 +210,14 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 struct judgment_scope lesson_judgment_scope_of(const struct step_draft *e, const int64_t *set)
 {
 	return (struct judgment_scope){.lesson = e->lesson, .names = e->names, .set = set};
+}
+
+struct judgment_scope lesson_judgment_scope_of_launch(const struct step_draft *e, const int64_t *set)
+{
+	struct judgment_scope scope = lesson_judgment_scope_of(e, set);
+	scope.of_launch = true;
+	scope.detects = e->defect.text != NULL;
+	return scope;
 }
 
 bool lesson_judgment_parse(

@@ -1,7 +1,8 @@
 /* lesson/judgment.h: expressions over metrics, and texts with such numbers in them, as lessons write them.
  *
  * A term is the name of a metric; `model.` or `recorded.` before it names the witness, `[stride=2, version=tiled]` after
- * it sets parameters. */
+ * it sets parameters. Of a launch it is also `result`, with `argument` and `element` among the latter, or a kind of defect, with _
+ * for blanks: `wrong_mask[count=8]`. */
 #pragma once
 #include "lesson/draft.h"
 #include "lesson/reader.h"
@@ -12,10 +13,15 @@ struct judgment_scope {
 	const int64_t *set; /* of the parameters, where a term says no other */
 	enum term_witness from;
 	bool of_program; /* of the launches of a program: LESSON_LAUNCHES and LESSON_LEAKS are names, too */
+	bool of_launch;  /* LESSON_RESULT and the kinds of defects are names, too; */
+	bool detects;    /* of the latter there are values, since the step is about a defect */
 };
 
 /* The scope of an experiment; `set` are the parameters' values. The model is asked. */
 struct judgment_scope lesson_judgment_scope_of(const struct step_draft *e, const int64_t *set);
+
+/* The same for what is asked or claimed of its launches. */
+struct judgment_scope lesson_judgment_scope_of_launch(const struct step_draft *e, const int64_t *set);
 
 /* False with an error at scalar->pos. */
 bool lesson_judgment_parse(

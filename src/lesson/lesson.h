@@ -66,11 +66,17 @@ void lesson_write_value_with_unit(const struct parameter *parameter, int64_t val
 /* --- judgments: expressions over metrics ------------------------------------------------------------------------- */
 enum term_witness { TERM_MODEL, TERM_RECORDED };
 
-/* A metric, at values of the parameters. */
+/* What a term is of: a metric; a defect, 1 if the detector finds one of that kind and 0 if it does not; an element of a buffer
+ * after the launch, as the SIMT machine has it. */
+enum term_kind { TERM_METRIC, TERM_DEFECT, TERM_RESULT };
+
+/* That, at values of the parameters. */
 struct term {
-	enum term_witness witness;
-	const char *metric;
-	int64_t *set; /* one each */
+	enum term_kind kind;
+	enum term_witness witness; /* METRIC; of the others there is but the model */
+	const char *metric;        /* its name; DEFECT: that of its kind; RESULT: LESSON_RESULT */
+	int64_t argument, element; /* RESULT */
+	int64_t *set;              /* one each */
 };
 
 /* What an author would otherwise have to type in: computed by the code that has the witnesses. */
@@ -198,6 +204,9 @@ struct exercise_run {
  * memory that is never freed. */
 #define LESSON_LAUNCHES "launches"
 #define LESSON_LEAKS "leaks"
+
+/* What questions and claims can name: result[argument=1, element=5]. */
+#define LESSON_RESULT "result"
 
 /* The fault is in exercise/start.cu; the step's experiment launches it. Or, with runs, that is a whole program, and the step has no
  * experiment. */

@@ -423,7 +423,7 @@ void lesson_question_read(struct reader *r, struct step_draft *e)
 	size_t errors = r->diag->errors;
 	struct question_parse p = {
 		.e = e, .question = {.within = WITHIN_USUAL, .set = lesson_draft_copy_set(r->arena, e)}};
-	p.scope = lesson_judgment_scope_of(e, p.question.set);
+	p.scope = lesson_judgment_scope_of_launch(e, p.question.set);
 	lesson_reader_map(r, e->nodes.question, "a question", keys, &p);
 	p.question.from = p.scope.from;
 	if (r->diag->errors == errors)

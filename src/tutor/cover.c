@@ -134,10 +134,23 @@ static bool is_asked(const struct question *q, enum metric_id metric)
 	return false;
 }
 
+/* Whether the detector answers it, as the picture of a defect does. */
+static bool is_detected(const struct question *q)
+{
+	const struct judgment *judgment;
+	for (int at = 0; (judgment = next_judgment(q, &at));)
+		for (int i = 0; i < judgment->n_terms; i++)
+			if (judgment->terms[i].kind == TERM_DEFECT)
+				return true;
+	return false;
+}
+
 /* Whether a metric that answers the question as it is, without any arithmetic, is what the picture of the watched access shows. */
 static bool is_pictured(const struct question *q, const struct warp_access *access)
 {
 	char prefix[64];
+	if (is_detected(q))
+		return true;
 	if (!access)
 		return false;
 	const char *op = access->op == ACCESS_LOAD ? _("load") : access->op == ACCESS_STORE ? _("store") : _("atomic");

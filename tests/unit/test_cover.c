@@ -148,6 +148,8 @@ static void disturb_term(struct visit *v, const struct term *term)
 	struct experiment *e = experiment_open(v->tutor->private->experiments, v->step, term->set);
 	experiment_run(e);
 	experiment_recording(e);
+	if (term->kind == TERM_DEFECT) /* there is none, or that of another launch: see exchange_launch */
+		e->private->run.n_defects = 0;
 	if (!v->measured_only)
 		change(&e->private->run.counts, term);
 	change(&e->private->recording.counts, term);

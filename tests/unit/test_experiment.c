@@ -111,6 +111,23 @@ static const char lesson_text[] =
 	"  point: lane\n"
 	"  answer: \"5 + 0 * global_load_requests\"\n"
 	"  wrong: {20: \"Bytes, not lanes.\"}\n"
+	"```\n"
+	"\n"
+	"## What the machine leaves\n"
+	"\n"
+	"```simt\n"
+	"launch: {kernel: copy}\n"
+	"question: {ask: \"Word 3?\", answer: \"10 * result[argument=1, element=3, off=4] + result[argument=1, element=3]\",\n"
+	"  wrong: {\"result[argument=1, element=32]\": \"There are 32.\", \"result[element=0, argument=2]\": \"No buffer.\",\n"
+	"    \"result[argument=0, element=0, off=2]\": \"It does not end.\"}}\n"
+	"```\n"
+	"\n"
+	"## What the detector finds\n"
+	"\n"
+	"```simt\n"
+	"launch: {kernel: race}\n"
+	"defect: race\n"
+	"question: {ask: \"Which?\", answer: \"race + 2 * misaligned_address + 4 * race[off=4]\"}\n"
 	"```\n";
 
 static const char source[] = "// line 1\n// line 2\nout[i] = in[i];\n";
@@ -561,6 +578,9 @@ static void a_reader_s_answer_is_right_wrong_or_none(void **state)
 		{6, "20", -1, EXPERIMENT_ANSWER_WRONG, true},
 		{6, "5.0", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
 		{6, "-5", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
+		{7, "43", -1, EXPERIMENT_ANSWER_RIGHT, false},
+		{7, "33", -1, EXPERIMENT_ANSWER_WRONG, false},
+		{8, "5", -1, EXPERIMENT_ANSWER_RIGHT, false},
 	};
 	struct experiments *set = open_set(&shown);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -578,6 +598,30 @@ static void a_reader_s_answer_is_right_wrong_or_none(void **state)
 	assert_int_equal(experiment_right_choices(set, &lesson->steps[4], right), 3);
 	assert_int_equal(right[0] * 100 + right[1] * 10 + right[2], 120);
 	assert_int_equal(experiment_right_choices(set, &lesson->steps[0], right), 0);
+	experiments_free(set);
+}
+
+static void what_the_machine_does_not_leave_says_why(void **state)
+{
+	(void)state;
+	static const char *const says[] = {
+		"there is no such element", "there is no such element", "the launch does not run to its end"};
+	struct experiments *set = open_set(&shown);
+	const struct step *step = &lesson->steps[7];
+	assert_int_equal(step->question.n_wrong, 3);
+	for (int i = 0; i < 3; i++) {
+		const char *why = "";
+		double v;
+		assert_false(experiment_judge(set, step, &step->question.wrong[i].answer, &v, &why));
+		assert_string_equal(why, says[i]);
+	}
+	struct step blind = lesson->steps[8];
+	const char *why = "";
+	double v;
+	blind.defect = NULL;
+	assert_false(experiment_judge(set, &blind, &blind.question.answer, &v, &why));
+	assert_string_equal(why, "the detector is off");
+	experiments_forget(set, &blind);
 	experiments_free(set);
 }
 
@@ -722,6 +766,7 @@ int main(void)
 		cmocka_unit_test(counts_are_set_by_name),
 		cmocka_unit_test(answers_are_judged_by_the_model),
 		cmocka_unit_test(a_reader_s_answer_is_right_wrong_or_none),
+		cmocka_unit_test(what_the_machine_does_not_leave_says_why),
 		cmocka_unit_test(every_kind_of_question_is_judged),
 		cmocka_unit_test(a_question_is_checked_for_its_author),
 		cmocka_unit_test(what_cannot_be_judged_says_why),
