@@ -94,7 +94,10 @@ nobase_dist_pkgdata_DATA += lessons/181-registers/lesson.md lessons/181-register
 	lessons/181-registers/exercise/start.cu lessons/181-registers/exercise/start.ptx \
 	lessons/181-registers/exercise/solution.cu lessons/181-registers/exercise/solution.ptx
 EXTRA_DIST += lessons/181-registers/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/182-stalls/lesson.md lessons/182-stalls/recorded.json
+nobase_dist_pkgdata_DATA += lessons/182-stalls/lesson.md lessons/182-stalls/recorded.json \
+	lessons/182-stalls/exercise/start.cu lessons/182-stalls/exercise/start.ptx \
+	lessons/182-stalls/exercise/solution.cu lessons/182-stalls/exercise/solution.ptx
+EXTRA_DIST += lessons/182-stalls/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/183-launches/lesson.md lessons/183-launches/recorded.json \
 	lessons/183-launches/exercise/start.cu lessons/183-launches/exercise/solution.cu
 EXTRA_DIST += lessons/183-launches/exercise/wrong lessons/183-launches/exercise/right
