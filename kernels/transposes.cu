@@ -15,17 +15,17 @@ extern "C" __global__ void copy(const float *__restrict__ in, float *__restrict_
 	}
 }
 
-extern "C" __global__ void transpose_naive(const float *__restrict__ in, float *__restrict__ out, unsigned n)
+extern "C" __global__ void turn_direct(const float *__restrict__ in, float *__restrict__ out, unsigned n)
 {
 	unsigned x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
 
 	for (unsigned j = 0; j < TILE; j += ROWS) {
-		float word = in[(y + j) * n + x]; //@ read_transpose_naive
-		out[x * n + y + j] = word;        //@ write_transpose_naive
+		float word = in[(y + j) * n + x]; //@ read_turn_direct
+		out[x * n + y + j] = word;        //@ write_turn_direct
 	}
 }
 
-extern "C" __global__ void transpose_tiled(const float *__restrict__ in, float *__restrict__ out, unsigned n)
+extern "C" __global__ void turn_tile(const float *__restrict__ in, float *__restrict__ out, unsigned n)
 {
 	__shared__ float tile[TILE][TILE];
 	unsigned column = blockIdx.x * TILE, row = blockIdx.y * TILE, x = threadIdx.x, y = threadIdx.y;
@@ -34,12 +34,12 @@ extern "C" __global__ void transpose_tiled(const float *__restrict__ in, float *
 		tile[y + j][x] = in[(row + y + j) * n + column + x];
 	__syncthreads();
 	for (unsigned j = 0; j < TILE; j += ROWS) {
-		float word = tile[x][y + j];                //@ read_transpose_tiled
-		out[(column + y + j) * n + row + x] = word; //@ write_transpose_tiled
+		float word = tile[x][y + j];                //@ read_turn_tile
+		out[(column + y + j) * n + row + x] = word; //@ write_turn_tile
 	}
 }
 
-extern "C" __global__ void transpose_padded(const float *__restrict__ in, float *__restrict__ out, unsigned n)
+extern "C" __global__ void turn_padded(const float *__restrict__ in, float *__restrict__ out, unsigned n)
 {
 	__shared__ float tile[TILE][TILE + 1];
 	unsigned column = blockIdx.x * TILE, row = blockIdx.y * TILE, x = threadIdx.x, y = threadIdx.y;
@@ -48,12 +48,12 @@ extern "C" __global__ void transpose_padded(const float *__restrict__ in, float 
 		tile[y + j][x] = in[(row + y + j) * n + column + x];
 	__syncthreads();
 	for (unsigned j = 0; j < TILE; j += ROWS) {
-		float word = tile[x][y + j];                //@ read_transpose_padded
-		out[(column + y + j) * n + row + x] = word; //@ write_transpose_padded
+		float word = tile[x][y + j];                //@ read_turn_padded
+		out[(column + y + j) * n + row + x] = word; //@ write_turn_padded
 	}
 }
 
-extern "C" __global__ void transpose_swizzled(const float *__restrict__ in, float *__restrict__ out, unsigned n)
+extern "C" __global__ void turn_swizzled(const float *__restrict__ in, float *__restrict__ out, unsigned n)
 {
 	__shared__ float tile[TILE][TILE];
 	unsigned column = blockIdx.x * TILE, row = blockIdx.y * TILE, x = threadIdx.x, y = threadIdx.y;
@@ -62,7 +62,7 @@ extern "C" __global__ void transpose_swizzled(const float *__restrict__ in, floa
 		tile[y + j][x ^ (y + j)] = in[(row + y + j) * n + column + x];
 	__syncthreads();
 	for (unsigned j = 0; j < TILE; j += ROWS) {
-		float word = tile[x][(y + j) ^ x];          //@ read_transpose_swizzled
-		out[(column + y + j) * n + row + x] = word; //@ write_transpose_swizzled
+		float word = tile[x][(y + j) ^ x];          //@ read_turn_swizzled
+		out[(column + y + j) * n + row + x] = word; //@ write_turn_swizzled
 	}
 }

@@ -33,10 +33,10 @@ grep -q 'data-parameter="stride" data-value="32 words" hidden' "$work/banks.html
 report $? "pictures for other values of a parameter, hidden where no script shows them"
 
 "$simttutor" book transpose > "$work/transpose.html" && "$simttutor" book transpose --format md > "$work/transpose.md"
-grep -q '>transpose_tiled<br>Predicted</th>.*>transpose_naive<br>Predicted</th>' "$work/transpose.html"
+grep -q '>turn_tile<br>Predicted</th>.*>turn_direct<br>Predicted</th>' "$work/transpose.html"
 report $? "two settings side by side"
 report_none "in HTML that is well formed" "$(check "$work/transpose.html")"
-grep -q '| transpose\\*_tiled: Predicted | transpose\\*_tiled: NVIDIA .* | transpose\\*_naive: Predicted | transpose\\*_naive: NVIDIA .* | Unit |' "$work/transpose.md"
+grep -q '| turn\\*_tile: Predicted | turn\\*_tile: NVIDIA .* | turn\\*_direct: Predicted | turn\\*_direct: NVIDIA .* | Unit |' "$work/transpose.md"
 report $? "and in Markdown"
 
 capture_all "$simttutor" book --output "$work/course.html"

@@ -91,7 +91,7 @@ check "the schedule of a step" 0 "latencies of CC 9.0" "" show banks/2 --view sc
 check "the blocks of a step on the SMs of the recorded GPU" 0 "132 SMs of NVIDIA H200" "" show banks/2 --view blocks --size 100x30
 check "the masks of a step" 0 "model: block 0 warp 0" "" show banks/2 --view mask --size 41x12
 check "an unknown view" 2 '' "unknown view 'frob'" show banks --view frob
-check "two settings in json" 0 '"with": "transpose_naive"' '' show transpose/3 --format json
+check "two settings in json" 0 '"with": "turn_direct"' '' show transpose/3 --format json
 check "an unknown format" 2 '' 'expected text, ansi, svg, html or json' show banks --format frob
 check "a size that is none" 2 '' "COLSxROWS" show banks --size 80
 check "an unknown parameter" 2 '' "frob.*stride" show banks --set frob=1

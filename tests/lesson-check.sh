@@ -212,12 +212,12 @@ can: do it
 kernel: transposes
 parameters:
   - {name: stage, values: [1, 2]}
-  - {name: second, values: [transpose_naive, transpose_tiled]}
+  - {name: second, values: [turn_direct, turn_tile]}
 experiment:
   launch:
-    - {kernel: transpose_naive, grid: "2,2", block: "32,8", args: ["f32[4096]:iota", "middle=f32[4096]", "u32:64"]}
+    - {kernel: turn_direct, grid: "2,2", block: "32,8", args: ["f32[4096]:iota", "middle=f32[4096]", "u32:64"]}
     - {kernel: "{second}", grid: "2,2", block: "32,8", args: [middle, "f32[4096]", "u32:64"]}
-  watch: {launch: "{stage}", line: "{stage == 1 ? 24 : second == transpose_naive ? 24 : 38}"}
+  watch: {launch: "{stage}", line: "{stage == 1 ? 24 : second == turn_direct ? 24 : 38}"}
   results: {1: i}
   views: [sectors]
   metrics: [global_store_sectors_per_request]
@@ -227,13 +227,13 @@ experiment:
 Words.
 
 ```simt
-set: {second: transpose_tiled}
+set: {second: turn_tile}
 compare: {stage: 2}
 ```
 END
 two() { sed "$1" "$work/two.md" > "$work/two/lessons/01-two/lesson.md"; } # SED
 two ''
-answers 0 "compared with stage 2, second transpose_tiled: 1 of 1 numbers differ" "4 launches" -- \
+answers 0 "compared with stage 2, second turn_tile: 1 of 1 numbers differ" "4 launches" -- \
 	lesson check --no-recorded "$work/two/lessons/01-two"
 answers 1 "4 of 4 launches are not recorded, the first at stage 1" -- lesson check "$work/two/lessons/01-two"
 answers 0 '"value": 32.0' '"value": 4.0' -- show --course "$work/two" two --format json
@@ -242,13 +242,13 @@ capture_all "$simttutor" show --course "$work/two" two --set stage=2 --gpu "comm
 report $? "a GPU is given the second launch with what the first one left"
 answers 0 'launch 2 · line 38 · warp 0:0' -- show --course "$work/two" two --set stage=2
 two 's/results: {1: i}/results: {1: i + 1}/'
-answers 1 'stage 1, second transpose_tiled: out[0] is 0, but it must be 1' -- lesson check --no-recorded "$work/two/lessons/01-two"
+answers 1 'stage 1, second turn_tile: out[0] is 0, but it must be 1' -- lesson check --no-recorded "$work/two/lessons/01-two"
 two 's/"middle=f32\[4096\]"/"middle=f32[4000]"/'
-answers 1 'stage 1, second transpose_tiled: out of bounds, line 24' \
-	'transposes.cu:24: launch 1 of 2, transpose_naive: a 4-byte store' -- lesson check --no-recorded "$work/two/lessons/01-two"
+answers 1 'stage 1, second turn_tile: out of bounds, line 24' \
+	'transposes.cu:24: launch 1 of 2, turn_direct: a 4-byte store' -- lesson check --no-recorded "$work/two/lessons/01-two"
 answers 0 'transposes.cu:24: launch 1 of 2,' -- show --course "$work/two" two --set stage=2
 two 's/\[middle, "f32\[4096\]"/[middle, "f32[4000]"/'
-answers 1 'stage 1, second transpose_tiled: launch 2 of 2, transpose_tiled: a 4-byte store' \
+answers 1 'stage 1, second turn_tile: launch 2 of 2, turn_tile: a 4-byte store' \
 	-- lesson check --no-recorded "$work/two/lessons/01-two"
 
 mkdir -p "$work/lessons/counted"

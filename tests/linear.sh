@@ -106,8 +106,8 @@ printf '%s\n' numbers quit | "$simttutor" --gpu none learn --linear aos-soa/3 >"
 shows "an estimate says so, and between what it lies" '^time: predicted about [0-9.]* ([0-9.]* to [0-9.]*), measured [0-9.]* us\.$'
 printf '%s\n' numbers 'picture compare' quit | "$simttutor" --gpu none learn --linear transpose/3 >"$work/out" 2>"$work/err"
 shows "two settings, one after the other" \
-	'^store sectors / request: transpose_tiled predicted 4, measured 4 sectors; transpose_naive predicted 32, measured 32 sectors\.$'
-shows "and their lines" '^transpose_naive, line [0-9]*: out\['
+	'^store sectors / request: turn_tile predicted 4, measured 4 sectors; turn_direct predicted 32, measured 32 sectors\.$'
+shows "and their lines" '^turn_direct, line [0-9]*: out\['
 # Every view of every lesson has words.
 "$simttutor" list | sed -n 's/^ \{0,2\}[0-9.]*  *\([a-z0-9-]*\):.*/\1/p' >"$work/lessons"
 for view in banks sectors source numbers sweep lanes defect occupancy schedule blocks mask atomics shuffle; do

@@ -64,7 +64,7 @@ kernel: transposes
 parameters: [{name: stage, values: [1, 2]}]
 experiment:
   launch:
-    - {kernel: transpose_naive, grid: "2,2", block: "32,8", args: ["f32[4096]:iota", "middle=f32[4096]", "u32:64"]}
+    - {kernel: turn_direct, grid: "2,2", block: "32,8", args: ["f32[4096]:iota", "middle=f32[4096]", "u32:64"]}
     - {kernel: copy, grid: "2,2", block: "32,8", args: [middle, "f32[4096]", "u32:64"]}
   watch: {launch: "{stage}"}
   results: {1: i % 64 * 64 + i / 64}
@@ -90,12 +90,12 @@ sed -i 's/"middle=f32\[4096\]"/"middle=f32[4097]"/' "$work/two/lessons/01-two/le
 capture_all "$simttutor" show --course "$work/two" two --set stage=2 --format json
 [ $status = 0 ] && ! has '"recorded"'
 report $? "but not after another launch"
-sed -i 's/copy, grid/transpose_naive, grid/; s/args: \[middle, "f32\[4096\]"/args: [middle, middle/; s/^  results.*//' "$work/two/lessons/01-two/lesson.md"
+sed -i 's/copy, grid/turn_direct, grid/; s/args: \[middle, "f32\[4096\]"/args: [middle, middle/; s/^  results.*//' "$work/two/lessons/01-two/lesson.md"
 capture_all "$simttutor" record --course "$work/two" two --gpu "command:'$fake' ok" --output "$dir"
 has '^  stage 2 *not launched: a GPU cannot be given what the launches before it leave'
 report $? "nor can two arguments that are one buffer be given"
 capture_all env SIMTTUTOR_DATA="$work/two" "$simttutor" course launches
-[ "$status" = 0 ] && [ "$(grep -c '"kernel":"transpose_naive"' "$work/out")" = 2 ] && ! grep -q '"kernel":"copy"' "$work/out"
+[ "$status" = 0 ] && [ "$(grep -c '"kernel":"turn_direct"' "$work/out")" = 2 ] && ! grep -q '"kernel":"copy"' "$work/out"
 report $? "and a server for many readers is told of it alone"
 
 # An exercise is recorded at the size that its lesson says, its start and its solution; what the model has is stored with it.

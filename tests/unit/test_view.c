@@ -665,7 +665,7 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 		{"numbers-lonely", {lonely, sizeof lonely / sizeof *lonely, NULL, NULL, {0}, 0}},
 		{"numbers-beside",
 			{differing, sizeof differing / sizeof *differing, "NVIDIA H200, recorded 2026-11-21", beside,
-				{"transpose_padded", "transpose_tiled"}, 0}},
+				{"turn_padded", "turn_tile"}, 0}},
 		{"numbers-beside-second",
 			{estimates[1], 3, "tiled: NVIDIA H200, live; naive: not measured", estimates[0],
 				{"tiled", "naive"}, 1}},
@@ -1009,12 +1009,12 @@ static void numbers_of_two_settings_take_few_rows(void **state)
 	buf_clear(&out);
 	view_tell_numbers(&input, &out);
 	assert_non_null(strstr(buf_str(&out),
-		"wavefronts / request: transpose_padded predicted 2, measured 3 wavefronts; transpose_tiled predicted 32, "
+		"wavefronts / request: turn_padded predicted 2, measured 3 wavefronts; turn_tile predicted 32, "
 		"measured 32 wavefronts.\n"));
 	input.numbers.shown = 1;
 	buf_clear(&out);
 	view_tell_numbers(&input, &out);
-	assert_non_null(strstr(buf_str(&out), "wavefronts / request: transpose_padded predicted 32, "));
+	assert_non_null(strstr(buf_str(&out), "wavefronts / request: turn_padded predicted 32, "));
 	buf_free(&out);
 }
 
