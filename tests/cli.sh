@@ -57,6 +57,9 @@ check "show launches the corrected one there" 0 '"witness": "live"' '' \
 check "show without permission to count" 3 'recorded: ' 'locked' --gpu "command:'$fake' no-counters" show banks/2
 check "show without a worker" 3 'recorded: ' 'the worker ended' --gpu "command:exit 0" show banks/2
 check "list --json" 0 '"id": "banks"' '' list --json
+check "list --claims" 0 '^  does not hold: The GPU counted [0-9.]* wavefronts' '' list --claims
+check "and how many there are of each" 0 '^Hold: [1-9][0-9]*[.] Do not hold: [1-9][0-9]*[.] Open: [0-9]*[.]$' '' list --claims
+check "list --claims --json" 0 '"verdict": "fails"' '' list --claims --json
 check "a size too small for a picture" 2 '' "it needs at least 60x16" show banks/2 --size 20x5
 check "a long title is whole: the maker gives way, then the date" 0 '^ Which thread, which element 1/7  One thread, one element  *recorded: H200$' '' \
 	show indexing/1 --size 80x24

@@ -12,6 +12,7 @@
 #include "lesson/course.h"
 #include "cmd/json.h"
 #include "cmd/lessons.h"
+#include "cmd/list_claims.h"
 #include "experiment/recordings.h"
 #include "tutor/tutor.h"
 
@@ -19,6 +20,8 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
+	{"claims", 0, NULL,
+		N_("the claims about GPUs that lessons put to the test, each with its verdict, also where you have not answered yet")},
 	{"json", 0, NULL, N_("print JSON")},
 	{0},
 };
@@ -31,9 +34,12 @@ static void needs_of_list(struct cmd_needs *needs, const struct cmd_parsed *args
 const struct cmd_entry cmd_list_entry = {
 	.name = "list",
 	.of_course = true,
-	.usage = "[--course COURSE] [--json]",
-	.summary = N_("list the lessons and their steps"),
-	.details = N_("Lessons with errors are left out; the exit status is then 1."),
+	.usage = "[--course COURSE] [--claims] [--json]",
+	.summary = N_("list the lessons and their steps, or the claims"),
+	.details = N_(
+		"Lessons with errors are left out; the exit status is then 1. A claim is judged by what is recorded with its lesson and by the "
+		"model. With --json it is an object with lesson, step, title, claim, verdict (holds, fails, open) and says: why, with the "
+		"numbers."),
 	.options = options,
 	.run = run_list,
 	.needs = needs_of_list,
@@ -112,11 +118,12 @@ static void write_list_json(const struct catalog *catalog, const struct progress
 
 static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	bool json = false;
+	bool json = false, claims = false;
 	for (int i = 0; i < n; i++) {
 		if (!args[i].option)
 			return cmd_usage(ctx, &cmd_list_entry, "unexpected argument '%s'", args[i].value);
-		json = true;
+		claims |= cmd_is(&args[i], "claims");
+		json |= cmd_is(&args[i], "json");
 	}
 	struct catalog *catalog = cmd_catalog(ctx);
 	if (!catalog)
@@ -124,7 +131,9 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	bool left_out = ctx->diag.errors > 0;
 	struct progress *progress = lesson_progress_load(ctx->paths.state, &ctx->diag);
 	struct buf text = {0};
-	if (json)
+	if (claims)
+		cmd_list_claims(ctx, catalog, json, &text);
+	else if (json)
 		write_list_json(catalog, progress, &text);
 	else
 		write_list_text(catalog, progress, &text);

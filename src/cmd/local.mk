@@ -40,6 +40,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/linear_play.c \
 	src/cmd/linear_text.c \
 	src/cmd/list.c \
+	src/cmd/list_claims.c src/cmd/list_claims.h \
 	src/cmd/metrics.c \
 	src/cmd/new.c \
 	src/cmd/measure.c src/cmd/measure.h \
