@@ -70,7 +70,10 @@ says 'in 4 groups, one after the other' --space shared --op st --width 16 lane
 says 'Lanes of an atomic share nothing' --space shared --op atom 0
 says '12 sectors: 384 bytes moved, 128 used (33%). Next to each other, these bytes would fit in 4.' $global 'lane*3'
 says 'No lane is active: the request takes no wavefront.' $shared --offsets "$(printf -- '- %.0s' $(seq 32))"
-says 'On compute capability 7.5 this rule was not verified on hardware.' $shared --cc 7.5 lane
+says 'On compute capability 7.5 this rule is documented, not verified here.' $shared --cc 7.5 lane
+says 'On compute capability 8.6 this rule is documented, not verified here.' $global --cc 8.6 lane
+says 'On compute capability 8.9 this rule was verified on CC 9.0 alone.' --space shared --op ld --width 16 --cc 8.9 lane
+says 'On compute capability 9.0 this rule was not verified on hardware.' --space shared --op atom --width 8 lane
 says 'wavefront   bank' $shared 'lane*2'
 says 'sector' $global lane
 

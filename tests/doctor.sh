@@ -13,6 +13,13 @@ else
 fi
 report $? "what is confined is said, and what is not"
 
+capture_all "$simttutor" doctor --gpu "command:'$fake' --cc 86 ok"
+[ $? = 0 ] && has 'compute capability 8.6' && has '^model  *limits and rules of CC 8.6: documented, not verified here$'
+report $? "what the model has from documents alone is said"
+capture_all "$simttutor" doctor --json --gpu "command:'$fake' --cc 86 ok"
+has '"cc": 86' && has '"verified": false'
+report $? "and in JSON"
+
 capture_all "$simttutor" doctor --gpu "command:'$fake' no-counters"
 [ $? = 3 ] && has '^no_permission: as the test asked$' && has 'NVreg_RestrictProfilingToAdminUsers=0' &&
 	has '^counters  *cannot be read$' && has '^Live measuring does not work.$'

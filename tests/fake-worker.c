@@ -1,9 +1,9 @@
 /* A stand-in for simttutor-gpu that speaks its protocol without a GPU, and misbehaves as its arguments say:
  *
- *   fake-worker [--once FILE] [--ms MS] BEHAVIOR
+ *   fake-worker [--once FILE] [--ms MS] [--cc 86] BEHAVIOR
  *
  * With --once it misbehaves only while FILE does not exist (and makes it), so that a restarted one is well. --ms is how
- * long the slow behaviors take. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
+ * long the slow behaviors take; --cc the compute capability that it says it has, 90. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
  * whose scalar arguments sum to S measures 1000 * (i + 1) + S, where what counts per machine instruction has its counter's i; buffers come back as they were filled, from "machine" as the
  * SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped, or of the first of its memory. It compiles a source
  * to the PTX that stands in a comment of it, or refuses it with the log that does; "no-nvrtc" cannot.
@@ -28,7 +28,7 @@
 
 struct fake {
 	const char *behavior;
-	int ms;
+	int ms, cc;
 };
 
 static bool is(const struct fake *fake, const char *name)
@@ -166,7 +166,7 @@ static void answer_probe(const struct fake *fake, const struct wire_message *req
 	m.gpu = (struct wire_gpu){.name = "Fake GPU",
 		.chip = "FAKE",
 		.uuid = "GPU-0",
-		.cc = 90,
+		.cc = fake->cc,
 		.sms = 132,
 		.driver_cuda = 13000,
 		.driver = "0.0",
@@ -645,7 +645,7 @@ static void serve(const struct fake *fake)
 
 int main(int argc, char **argv)
 {
-	struct fake fake = {"ok", 50};
+	struct fake fake = {"ok", 50, 90};
 	bool well = false;
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--once") && i + 1 < argc) {
@@ -655,6 +655,8 @@ int main(int argc, char **argv)
 				return 2;
 		} else if (!strcmp(argv[i], "--ms") && i + 1 < argc) {
 			fake.ms = atoi(argv[++i]);
+		} else if (!strcmp(argv[i], "--cc") && i + 1 < argc) {
+			fake.cc = atoi(argv[++i]);
 		} else {
 			fake.behavior = argv[i];
 		}

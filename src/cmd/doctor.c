@@ -16,6 +16,7 @@
 #include "cmd/confined.h"
 #include "cmd/json.h"
 #include "gpu/gpu.h"
+#include "model/occupancy.h"
 
 #ifdef HAVE_WORKER
 #define BUILT_WITH_WORKER true
@@ -205,6 +206,9 @@ static void print_gpu(const struct doctor_findings *f, struct buf *out)
 	print_row(out, "driver", "%s, CUDA %s", or_unknown(g->driver), f->cuda);
 	print_row(out, "CUPTI", "%s", *g->cupti_version ? g->cupti_version : "not found");
 	print_row(out, "counters", "%s", g->counters ? "can be read" : "cannot be read");
+	if (occupancy_doubt(g->cc))
+		print_row(out, "model", _("limits and rules of CC %d.%d: %s"), g->cc / 10, g->cc % 10,
+			occupancy_doubt(g->cc));
 	if (!strstr(g->name, "H200"))
 		print_row(out, "model of time", "that of an NVIDIA H200, not of this GPU");
 }
@@ -268,6 +272,7 @@ static json_t *gpu_json(const struct doctor_findings *f)
 		cmd_json_text(g->driver), "cuda", cmd_json_text(f->cuda));
 	json_object_set_new(json, "cupti", *g->cupti_version ? cmd_json_text(g->cupti_version) : json_null());
 	json_object_set_new(json, "counters", json_boolean(g->counters));
+	json_object_set_new(json, "verified", json_boolean(!occupancy_doubt(g->cc)));
 	return json;
 }
 

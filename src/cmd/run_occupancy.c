@@ -120,7 +120,8 @@ static void write_unknown(int cc, struct buf *out)
 {
 	buf_printf(out, "occupancy: not known for CC %d.%d; for", cc / 10, cc % 10);
 	for (int i = 0; occupancy_cc(i); i++)
-		buf_printf(out, "%s %d.%d", i ? "," : "", occupancy_cc(i) / 10, occupancy_cc(i) % 10);
+		buf_printf(out, "%s %d.%d%s", i ? "," : "", occupancy_cc(i) / 10, occupancy_cc(i) % 10,
+			occupancy_doubt(occupancy_cc(i)) ? "" : " (verified)");
 	buf_puts(out, "\n\n");
 }
 
@@ -141,6 +142,8 @@ void run_write_occupancy(const struct run *run, struct buf *out)
 	write_limiting(result, out);
 	for (int r = 0; r < OCCUPANCY_N; r++)
 		write_resource(o, (enum occupancy_resource)r, out);
+	if (occupancy_doubt(o->cc))
+		buf_printf(out, _("    the limits of CC %d.%d: %s\n"), o->cc / 10, o->cc % 10, occupancy_doubt(o->cc));
 	if (o->free_registers)
 		buf_printf(out, "    more than %u registers per thread %s it\n", o->free_registers,
 			o->from && o->block.registers > o->free_registers ? "lower" : "would lower");
@@ -186,6 +189,7 @@ json_t *run_occupancy_json(const struct run *run)
 		cmd_json_text(o->unknown));
 	if (o->result.state == OCCUPANCY_UNKNOWN_CC)
 		return json;
+	json_object_set_new(json, "verified", json_boolean(!occupancy_doubt(o->cc)));
 	json_object_set_new(json, "free_registers", number_or_null(o->free_registers));
 	json_object_set_new(json, "blocks", json_integer(o->result.blocks));
 	json_object_set_new(json, "warps", json_integer(o->result.warps));

@@ -2,12 +2,12 @@
 
 #include <stddef.h>
 
+#include "base/text.h"
 #include "model/banks.h"
+#include "model/occupancy.h"
 #include "model/sectors.h"
 
 #define WORD MODEL_BANK_BYTES
-
-static const char access_unverified[] = "was not verified on hardware";
 
 /* Widths in bytes of an op, as bits. */
 static uint32_t widths_of(enum access_op op)
@@ -34,6 +34,25 @@ uint32_t access_widths(enum mem_space space, enum access_op op)
 	return warp_op_exists_in(op, space) ? widths_of(op) : 0;
 }
 
+/* --- what is known of a rule ------------------------------------------------------------------------------------- */
+
+/* What NVIDIA writes about an access of one warp, alike for all compute capabilities from 6.0 on. Of shared memory: 32 banks of 32 bits,
+ * and lanes in one word share it (CUDA C++ Programming Guide 13.0, "Compute Capabilities", "Shared Memory" of 5.x, to which
+ * the later ones refer); nothing of lanes with more than a word, nor of atomics. Of global memory: 32-byte transactions (Best Practices
+ * Guide, "Coalesced Access to Global Memory"). Of constant memory: a request for each address; of local memory: consecutive
+ * words of 32 bits for consecutive threads (Programming Guide, "Device Memory Accesses"). */
+static bool is_documented(const struct warp_access *access)
+{
+	bool plain = access->op == ACCESS_LOAD || access->op == ACCESS_STORE;
+	return plain && (access->space == SPACE_GLOBAL || access->width <= WORD);
+}
+
+/* Of a compute capability other than those that the rules were compared with. */
+static const char *doubt_elsewhere(const struct warp_access *access)
+{
+	return is_documented(access) ? _("is documented, not verified here") : _("was verified on CC 9.0 alone");
+}
+
 /* --- shared -------------------------------------------------------------------------------------------------------- */
 
 /* Adding floats is a loop in SASS (LDS, FADD, ATOMS.CAST.SPIN): each round loads for all remaining lanes, then the
@@ -55,6 +74,13 @@ static void cost_loop(const struct warp_access *access, int cc, struct access_co
 		}
 	}
 	cost->requests = cost->loop_loads;
+}
+
+static const char *bank_doubt(const struct warp_access *access, int cc)
+{
+	return bank_rule_verified(access->op, access->width, cc)                  ? NULL
+		: bank_rule_verified(access->op, access->width, MODEL_CC_DEFAULT) ? doubt_elsewhere(access)
+										  : _("was not verified on hardware");
 }
 
 static void cost_shared(const struct warp_access *access, int cc, struct access_cost *cost)
@@ -84,8 +110,10 @@ static void add_sectors(const struct warp_access *access, struct access_cost *co
  * destination matters too, which is not modeled. */
 static const char *sector_doubt(const struct warp_access *access, int cc)
 {
-	if (cc != MODEL_CC_DEFAULT || (warp_op_is_atomic(access->op) && access->width != 4 && access->width != 8))
-		return access_unverified;
+	if (warp_op_is_atomic(access->op) && access->width != 4 && access->width != 8)
+		return _("was not verified on hardware");
+	if (occupancy_doubt(cc))
+		return doubt_elsewhere(access);
 	if (access->op == ACCESS_COPY_BYPASS)
 		return "ignores the destination of the copies";
 	return warp_op_is_atomic(access->op) ? "misses 1 to 4 sectors in 1 of 50 random accesses" : NULL;
@@ -146,8 +174,8 @@ struct access_cost access_cost(const struct warp_access *access, int cc)
 const char *access_doubt(const struct warp_access *access, int cc)
 {
 	switch (access->space) {
-	case SPACE_SHARED: return bank_rule_verified(access->op, access->width, cc) ? NULL : access_unverified;
+	case SPACE_SHARED: return bank_doubt(access, cc);
 	case SPACE_GLOBAL: return sector_doubt(access, cc);
-	default: return cc == MODEL_CC_DEFAULT ? NULL : access_unverified;
+	default: return occupancy_doubt(cc) ? doubt_elsewhere(access) : NULL;
 	}
 }

@@ -18,7 +18,7 @@ struct rule {
  * _mem_shared_op_{ld,st,atom}: strides, random windows, permutations, masks, swizzles, broadcasts, equal and broken pairs.
  * At least 200 of each row. ATOMIC is add, min, max, and, or, xor, inc and dec of 4 bytes. Of 8 bytes the hardware has only
  * exch and cas; the others are loops whose rounds depend on the values, as are all of 2 bytes. Other compute capabilities
- * use the same rules. */
+ * use the same rules, which NVIDIA documents for loads and stores of at most a word: access.c. */
 static const struct rule rules[] = {
 	{ACCESS_LOAD, 1, WHOLE, 1, 90},
 	{ACCESS_LOAD, 2, WHOLE, 1, 90},

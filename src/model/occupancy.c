@@ -3,15 +3,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text.h"
 #include "model/access.h"
 
 #define KIB 1024u
 
 static const struct occupancy_sm sms[] = {
-#define OCCUPANCY_CC(cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit,        \
-	barriers, shared, block_shared, reserved, shared_unit, ...)                                                    \
-	{cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers,          \
-		(shared)*KIB, (block_shared)*KIB, reserved, shared_unit, {__VA_ARGS__}},
+#define OCCUPANCY_CC(cc, verified, warps, blocks, registers, block_registers, thread_registers, register_unit,         \
+	warp_unit, barriers, shared, block_shared, reserved, shared_unit, ...)                                         \
+	{cc, verified[0] ? verified : NULL, warps, blocks, registers, block_registers, thread_registers,               \
+		register_unit, warp_unit, barriers, (shared)*KIB, (block_shared)*KIB, reserved, shared_unit,           \
+		{__VA_ARGS__}},
 #include "model/occupancy.def"
 #undef OCCUPANCY_CC
 };
@@ -23,6 +25,14 @@ const struct occupancy_sm *occupancy_sm(int cc)
 		if (sms[i].cc == cc)
 			return &sms[i];
 	return NULL;
+}
+
+const char *occupancy_doubt(int cc)
+{
+	const struct occupancy_sm *sm = occupancy_sm(cc);
+	return sm && sm->verified ? NULL
+		: sm              ? _("documented, not verified here")
+				  : _("not documented here, not verified");
 }
 
 uint32_t occupancy_sms(int cc, const char **name)

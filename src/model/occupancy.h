@@ -50,6 +50,7 @@ struct occupancy {
 #define OCCUPANCY_CARVEOUTS_MAX 12
 struct occupancy_sm {
 	int cc;
+	const char *verified; /* the GPU that the row was compared with; NULL: none, see occupancy_doubt */
 	uint32_t warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers;
 	uint32_t shared, block_shared, reserved, shared_unit;
 	uint32_t carveouts[OCCUPANCY_CARVEOUTS_MAX]; /* ascending; 0 past the last */
@@ -57,6 +58,10 @@ struct occupancy_sm {
 
 /* NULL: the table does not have that compute capability. */
 const struct occupancy_sm *occupancy_sm(int cc);
+
+/* What must be said beside numbers of a compute capability: that they are documented, not verified here. NULL: they were verified; of
+ * one that the table does not have, nothing is documented here. */
+const char *occupancy_doubt(int cc);
 
 struct occupancy occupancy(int cc, const struct occupancy_block *block);
 

@@ -8,6 +8,7 @@ static const char *describe(
 	struct arena *arena, const struct occupancy *o, const struct resident_gpu *gpu, uint32_t sms, const char *name)
 {
 	struct buf text = {0};
+	const char *doubt = occupancy_doubt(gpu->cc);
 	buf_printf(&text, "%u on each of %u SMs of CC %d.%d (%s), limited by ", o->blocks, sms, gpu->cc / 10,
 		gpu->cc % 10, name);
 	for (int r = 0, n = 0; r < OCCUPANCY_N; r++)
@@ -16,6 +17,8 @@ static const char *describe(
 				&text, "%s%s", n++ ? " and " : "", occupancy_resource_name((enum occupancy_resource)r));
 	if (!gpu->registers)
 		buf_puts(&text, "; fewer if registers limit them, which are not known");
+	if (doubt)
+		buf_printf(&text, " (%s)", doubt);
 	const char *out = arena_strdup(arena, buf_str(&text));
 	buf_free(&text);
 	return out;

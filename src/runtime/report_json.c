@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "model/occupancy.h"
 #include "ptx/program.h"
 #include "runtime/launch.h"
 #include "runtime/report_parts.h"
@@ -108,7 +109,8 @@ void report_put_json(const struct runtime *r, struct buf *out)
 	const struct report *report = report_state();
 	struct buf text = {0};
 	double total = report_total_ms(report);
-	buf_printf(&text, "{\"cc\":%d,\"launches\":[", r->cc);
+	buf_printf(
+		&text, "{\"cc\":%d,\"verified\":%s,\"launches\":[", r->cc, occupancy_doubt(r->cc) ? "false" : "true");
 	for (int i = 0; i < report->n_rows; i++) {
 		buf_puts(&text, i ? ",\n" : "\n");
 		put_row(&text, &report->rows[i], total);

@@ -292,8 +292,10 @@ static void put_head(const struct runtime *r, const struct report *report, bool 
 		put_count(out, leaks, "leak", "leaks");
 	}
 	buf_puts(out, above && report->n_problems ? " (see above)" : "");
+	const char *doubt = occupancy_doubt(r->cc);
 	if (launches)
-		buf_printf(out, "; times and costs are those of a model of CC %d.%d (%s)", r->cc / 10, r->cc % 10, gpu);
+		buf_printf(out, "; times and costs are those of a model of CC %d.%d (%s%s%s)", r->cc / 10, r->cc % 10,
+			gpu, doubt ? "; limits " : "", doubt ? doubt : "");
 	buf_puts(out, "\n");
 }
 

@@ -1,6 +1,8 @@
 /* What limits the blocks on an SM: a row for each resource, and the warps that come of it. */
 #include "view/occupancy.h"
 
+#include "base/text.h"
+
 #define NAME_COLS 11
 #define NUMBER_COLS 5
 
@@ -43,7 +45,7 @@ static void draw_resource(struct canvas *canvas, struct rect r, const struct vie
 	}
 }
 
-void view_occupancy_note(struct view_notes *notes, const struct view_occupancy *o)
+void view_occupancy_note(struct view_notes *notes, const struct view_occupancy *o, int cc)
 {
 	const struct occupancy *result = &o->result;
 	struct buf limits = {0};
@@ -56,6 +58,8 @@ void view_occupancy_note(struct view_notes *notes, const struct view_occupancy *
 	else
 		view_notes_add(notes, ROLE_STRONG, "%u\u00a0of %u\u00a0warps: %.4g\u00a0%%, limited by %s",
 			result->warps, result->max_warps, result->percent, buf_str(&limits));
+	if (occupancy_doubt(cc))
+		view_notes_add(notes, ROLE_DIM, _("CC %d.%d: %s"), cc / 10, cc % 10, occupancy_doubt(cc));
 	view_notes_add(notes, ROLE_DIM, "a block: %u\u00a0thread%s, %u\u00a0bytes of shared memory", o->block.threads,
 		view_plural((int)o->block.threads), o->block.shared);
 	buf_free(&limits);
@@ -71,7 +75,7 @@ void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct v
 	struct view_notes notes = {.n = 0};
 	uint32_t most = o->result.by[OCCUPANCY_BLOCKS]; /* no more can be there, whatever the others admit */
 	int row = rect.row, end = rect.row + rect.rows, gap = rect.rows >= 11;
-	view_occupancy_note(&notes, o);
+	view_occupancy_note(&notes, o, input->cc);
 	struct view_notes verdict = {.at = {notes.at[0]}, .n = 1}, rest = {.at = {notes.at[1]}, .n = notes.n - 1};
 	int rows = view_notes_fit(&verdict, 2, rect.cols);
 	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &verdict);

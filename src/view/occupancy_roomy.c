@@ -125,7 +125,7 @@ void view_draw_occupancy_roomy(struct canvas *canvas, struct rect rect, const st
 	const struct view_occupancy *o = &input->occupancy;
 	struct view_notes notes = {0};
 	struct slots g = {.n = o->result.max_warps, .block = (o->block.threads + WARP_SIZE - 1) / WARP_SIZE};
-	view_occupancy_note(&notes, o);
+	view_occupancy_note(&notes, o, input->cc);
 	if (o->result.state == OCCUPANCY_OK && o->result.warps < o->result.max_warps)
 		notes.at[0].role = ROLE_CONFLICT;
 	int rows = view_notes_fit(&notes, 3, rect.cols), row = rect.row + rows + 1;

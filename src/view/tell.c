@@ -1,6 +1,7 @@
 /* A picture in sentences, for who cannot see it. */
 #include <string.h>
 
+#include "base/text.h"
 #include "model/banks.h"
 #include "model/sectors.h"
 #include "view/light.h"
@@ -139,6 +140,9 @@ static void tell_defects(const struct view_input *input, struct buf *out)
 static void tell_occupancy(const struct view_input *input, struct buf *out)
 {
 	const struct occupancy *o = &input->occupancy.result;
+	if (occupancy_doubt(input->cc))
+		buf_printf(out, _("The limits of CC %d.%d are %s.\n"), input->cc / 10, input->cc % 10,
+			occupancy_doubt(input->cc));
 	buf_printf(out, "%u block%s on an SM: %u of its %u slots for warps %s taken.\n", o->blocks,
 		o->blocks == 1 ? " fits" : "s fit", o->warps, o->max_warps, o->warps == 1 ? "is" : "are");
 	for (int r = 0; r < OCCUPANCY_N; r++)

@@ -88,6 +88,47 @@ static const struct {
 	{90, {64, 0, 0, 2, 0}, 32, WARPS | BLOCKS | BARRIERS},
 	{90, {64, 0, 0, 16, 0}, 4, BARRIERS},
 	{86, {64, 0, 0, 3, 0}, 5, BARRIERS},
+	/* 7.5: 32 warps, 16 blocks and 64 KiB, of which nothing is reserved (Turing Tuning Guide, Occupancy) */
+	{75, {64, 0, 0, 0, 0}, 16, WARPS | BLOCKS},
+	{75, {96, 0, 0, 0, 0}, 10, WARPS},      /* 30 of 32 */
+	{75, {256, 65, 0, 0, 0}, 3, REGISTERS}, /* 2304 a warp: 7 on a sub-partition, 28 */
+	{75, {128, 0, 64 * KIB + 1, 0, 0}, 0, SHARED},
+	/* 8.0: 64 warps, 32 blocks, 164 and 163 KiB (Ampere Tuning Guide, Occupancy) */
+	{80, {32, 0, 0, 0, 0}, 32, BLOCKS},
+	{80, {1024, 0, 0, 0, 0}, 2, WARPS},
+	{80, {256, 40, 0, 0, 0}, 6, REGISTERS},
+	{80, {256, 0, 40 * KIB, 0, 0}, 4, SHARED}, /* 4 * 41 = 164 */
+	{80, {256, 0, 40 * KIB + 1, 0, 0}, 3, SHARED},
+	{80, {128, 0, 163 * KIB + 1, 0, 0}, 0, SHARED},
+	/* 8.6: 48 warps, 16 blocks, 100 and 99 KiB (the same guide) */
+	{86, {32, 0, 0, 0, 0}, 16, BLOCKS},
+	{86, {96, 0, 0, 0, 0}, 16, WARPS | BLOCKS},
+	{86, {256, 40, 0, 0, 0}, 6, WARPS | REGISTERS},
+	{86, {256, 41, 0, 0, 0}, 5, REGISTERS},
+	{86, {128, 0, 24 * KIB, 0, 0}, 4, SHARED},     /* 4 * 25 = 100 */
+	{86, {128, 0, 24 * KIB + 1, 0, 0}, 3, SHARED}, /* 128 bytes past it */
+	/* 8.9: 48 warps, 24 blocks, 100 and 99 KiB (Ada Tuning Guide, Occupancy) */
+	{89, {64, 0, 0, 0, 0}, 24, WARPS | BLOCKS},
+	{89, {1024, 0, 0, 0, 0}, 1, WARPS},
+	{89, {64, 0, 3 * KIB, 0, 0}, 24, WARPS | BLOCKS},                /* 25 by shared memory */
+	{89, {64, 0, 3 * KIB + 128, 0, 0}, 24, WARPS | BLOCKS | SHARED}, /* 4224 */
+	{89, {64, 0, 3 * KIB + 256, 0, 0}, 23, SHARED},                  /* 4352 */
+	{89, {128, 0, 99 * KIB, 0, 0}, 1, SHARED},
+	{89, {128, 0, 99 * KIB + 1, 0, 0}, 0, SHARED},
+	/* 10.0: 64 warps, 32 blocks, 228 and 227 KiB (Blackwell Tuning Guide, Occupancy) */
+	{100, {32, 0, 0, 0, 0}, 32, BLOCKS},
+	{100, {1024, 0, 0, 0, 0}, 2, WARPS},
+	{100, {256, 33, 0, 0, 0}, 6, REGISTERS},
+	{100, {128, 0, 227 * KIB, 0, 0}, 1, SHARED},
+	{100, {128, 0, 227 * KIB + 1, 0, 0}, 0, SHARED},
+	/* 12.0: 48 warps, 24 blocks, 100 and 99 KiB (Programming Guide, technical specifications) */
+	{120, {32, 0, 0, 0, 0}, 24, BLOCKS},
+	{120, {512, 0, 0, 0, 0}, 3, WARPS},
+	{120, {1024, 0, 0, 0, 0}, 1, WARPS},
+	{120, {256, 41, 0, 0, 0}, 5, REGISTERS},
+	{120, {128, 0, 49 * KIB, 0, 0}, 2, SHARED}, /* 2 * 50 = 100 */
+	{120, {128, 0, 99 * KIB + 1, 0, 0}, 0, SHARED},
+	{120, {128, 0, 32 * KIB, 0, 64 * KIB}, 1, SHARED}, /* 33 of 64 */
 	/* several at a time */
 	{90, {256, 64, 57 * KIB - KIB, 0, 0}, 4, REGISTERS | SHARED},
 	{90, {256, 255, 227 * KIB, 16, 0}, 1, REGISTERS | SHARED},
@@ -206,6 +247,18 @@ static void every_capability_has_a_gpu_that_stands_for_it(void **state)
 		assert_true(occupancy_sms(occupancy_cc(i), NULL) > 0);
 }
 
+/* Only what was compared with a GPU goes without saying so. */
+static void what_is_documented_alone_is_marked(void **state)
+{
+	(void)state;
+	assert_null(occupancy_doubt(90));
+	for (int i = 0; occupancy_cc(i); i++)
+		if (occupancy_cc(i) != 90)
+			assert_string_equal(occupancy_doubt(occupancy_cc(i)), "documented, not verified here");
+	assert_string_equal(occupancy_doubt(61), "not documented here, not verified");
+	assert_string_equal(occupancy_sm(90)->verified, "H200");
+}
+
 /* What must hold on every SM: a larger block, more registers or more shared memory never let more blocks in, and nothing
  * resident takes more than there is. */
 static void more_of_anything_admits_no_more_blocks(void **state)
@@ -241,6 +294,7 @@ int main(void)
 		cmocka_unit_test(unknown_capabilities_are_reported),
 		cmocka_unit_test(registers_are_free_up_to_where_they_limit),
 		cmocka_unit_test(every_capability_has_a_gpu_that_stands_for_it),
+		cmocka_unit_test(what_is_documented_alone_is_marked),
 		cmocka_unit_test(more_of_anything_admits_no_more_blocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

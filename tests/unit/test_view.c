@@ -538,15 +538,19 @@ static bool fill_occupancy(struct view_input *input, const char *name)
 	static const struct {
 		const char *name;
 		struct occupancy_block block;
+		int cc;
 	} cases[] = {
-		{"occupancy-small", {.threads = 32, .registers = 16, .shared = 0}},
-		{"occupancy-registers", {.threads = 256, .registers = 64, .shared = 4096}},
-		{"occupancy-shared", {.threads = 128, .registers = 0, .shared = 40000}},
-		{"occupancy-none", {.threads = 1024, .registers = 255, .shared = 0}},
+		{"occupancy-elsewhere", {.threads = 96, .registers = 32, .shared = 6144}, 86},
+		{"occupancy-small", {.threads = 32, .registers = 16, .shared = 0}, 90},
+		{"occupancy-registers", {.threads = 256, .registers = 64, .shared = 4096}, 90},
+		{"occupancy-shared", {.threads = 128, .registers = 0, .shared = 40000}, 90},
+		{"occupancy-none", {.threads = 1024, .registers = 255, .shared = 0}, 90},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		if (strcmp(cases[i].name, name) == 0) {
-			input->occupancy = (struct view_occupancy){cases[i].block, occupancy(90, &cases[i].block)};
+			input->cc = cases[i].cc;
+			input->occupancy = (struct view_occupancy){
+				cases[i].block, occupancy(input->cc, &cases[i].block)};
 			return true;
 		}
 	return false;
@@ -745,6 +749,7 @@ static const char *const other_cases[] = {
 	"occupancy-registers",
 	"occupancy-shared",
 	"occupancy-none",
+	"occupancy-elsewhere",
 	"shuffle-down",
 	"shuffle-up",
 	"shuffle-xor",
