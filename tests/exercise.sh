@@ -54,6 +54,12 @@ here=$simttutor simttutor=$work/bin/simttutor
 SIMTTUTOR_DATA=$top_srcdir NVCC=: CLANG=: answers 0 "solved" -- exercise --dir "$work/own" banks
 simttutor=$here
 
+# A kernel that needs a newer GPU than there is is compiled for that one, and judged on the machine.
+{ echo '// needs: sm_90, PTX 8.0'; echo 'code'; } > "$work/newer.cu"
+answers 1 "cc 90, " -- exercise --check "$work/newer.cu" --gpu "command:'$fake' --cc 86 echo" banks
+echo 'code' > "$work/newer.cu"
+answers 1 "cc 86, " -- exercise --check "$work/newer.cu" --gpu "command:'$fake' --cc 86 echo" banks
+
 # With a compiler, the source itself.
 if [ "${NVCC:-:}" != : ] || [ "${CLANG:-:}" != : ]; then
 	cp "$lesson/solution.cu" "$work/here/banks.cu"

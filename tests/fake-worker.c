@@ -617,6 +617,21 @@ static void answer_other(const struct fake *fake, struct arena *arena, struct wi
 		answer_sample(arena, request);
 }
 
+/* As a driver refuses PTX for a newer GPU. */
+static bool refuses(const struct fake *fake, const struct wire_message *request)
+{
+	const struct wire_job *job = request->kind == WIRE_MEASURE ? &request->measure.job
+		: request->kind == WIRE_LINES                      ? &request->lines.job
+		: request->kind == WIRE_STAMP                      ? &request->stamp.job
+		: request->kind == WIRE_SAMPLE                     ? &request->sample.job
+								   : NULL;
+	const char *at = job && job->ptx ? strstr(job->ptx, ".target sm_") : NULL;
+	if (!at || atoi(at + 11) <= fake->cc)
+		return false;
+	say_error(request->id, "ptx_other_gpu");
+	return true;
+}
+
 static void serve(const struct fake *fake)
 {
 	struct buf line = {0};
@@ -626,7 +641,9 @@ static void serve(const struct fake *fake)
 		struct wire_message m;
 		if (!wire_read(arena, line.data, line.len, &m, &diag))
 			die(diag.entries[0].message);
-		if (m.kind == WIRE_PROBE)
+		if (refuses(fake, &m))
+			; /* and goes on */
+		else if (m.kind == WIRE_PROBE)
 			answer_probe(fake, &m);
 		else if (m.kind == WIRE_MEASURE)
 			measure(fake, arena, &m);

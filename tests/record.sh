@@ -52,6 +52,10 @@ capture_all "$simttutor" record indexing --gpu "command:'$fake' ok" --output "$d
 has '^  n 200 *measured; the machine leaves out what is defective: out of bounds' && has '^  n 192 .*predicted .*, measured '
 report $? "counters of a launch that is defective on purpose are not compared"
 
+capture_all "$simttutor" record clusters --gpu "command:'$fake' --cc 86 ok" --output "$dir"
+[ $? = 0 ] && has 'not launched: it needs compute capability 9.0$' && [ ! -e "$dir/224-clusters/recorded.json" ]
+report $? "what needs another GPU is not put to this one, and said"
+
 mkdir -p "$work/two/lessons/01-two" && ln -s "$top_srcdir/kernels" "$work/two/kernels"
 cat > "$work/two/lessons/01-two/lesson.md" <<'END'
 ---

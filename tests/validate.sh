@@ -235,6 +235,20 @@ refuses 2 'are for the campaign instructions' patterns --live --every
 refuses 2 '--record is for' lessons --live --record x
 refuses 2 'Name one' instructions patterns --live --record x
 
+# --- what needs another GPU ------------------------------------------------------------------------------------------
+rm "$SIMTTUTOR_DATA/lessons/"*
+ln -s "$top_srcdir/lessons/224-clusters" "$SIMTTUTOR_DATA/lessons/224-clusters"
+for campaign in lessons addresses; do
+	validate "$campaign" --gpu "command:'$fake' --cc 86 count" --format json
+	[ "$status" -eq 0 ] && [ ! -s "$work/err" ] && [ "$(at left_out)" -gt 3 ] && [ "$(at cases)" = 0 ] && [ "$(at failed)" = 0 ]
+	report $? "$campaign: launches that need another GPU are left out, and counted"
+done
+validate lessons --gpu "command:'$fake' --cc 86 count"
+said out 'launches are left out: they need another GPU'
+report $? "and said"
+rm "$SIMTTUTOR_DATA/lessons/224-clusters"
+ln -s "$top_srcdir/lessons/20-shuffle" "$SIMTTUTOR_DATA/lessons/20-shuffle"
+
 # --- a report of a GPU, for others -----------------------------------------------------------------------------------
 validate instructions addresses --gpu "command:'$fake' machine" --seed 1 --count 50 --report "$work/report"
 [ "$status" = 0 ] && [ "$(cat "$work/out")" = "instructions: agrees

@@ -2,6 +2,7 @@
 #include "cmd/compile.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -104,6 +105,21 @@ static int compile_by_worker(struct compile_here *h, struct buf *ptx)
 	return EXIT_OK;
 }
 
+struct compile_needs compile_read_needs(const char *source)
+{
+	struct compile_needs out = {0};
+	for (const char *line = source; line && *line;) {
+		struct compile_needs read;
+		int end = 0;
+		if (sscanf(line, "// needs: sm_%3d, PTX %2d.%2d%n", &read.cc, &read.major, &read.minor, &end) == 3 &&
+			end && (line[end] == '\n' || line[end] == '\r' || !line[end]))
+			out = read;
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	return out;
+}
+
 int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, struct buf *ptx)
 {
 	struct compile_here here = {.ctx = ctx, .request = request, .cc = request->cc};
@@ -117,8 +133,10 @@ int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, str
 		gpu = measure_probe(request->gpu, &error); /* whoever measures reports why there is none */
 	if (gpu && (!here.cc || gpu->cc < here.cc))
 		here.cc = gpu->cc;
+	if (gpu && here.cc < request->least)
+		here.cc = request->least;
 	if (gpu)
 		return compile_by_worker(&here, ptx);
-	here.cc = here.cc ? here.cc : MODEL_CC_DEFAULT;
+	here.cc = here.cc ? here.cc : request->least > MODEL_CC_DEFAULT ? request->least : MODEL_CC_DEFAULT;
 	return compile_here_find(&here) ? compile_here_run(&here, ptx) : compile_here_report_none(&here);
 }

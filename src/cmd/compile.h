@@ -16,8 +16,15 @@ struct compile_request {
 		*folders; /* that a compiler here may read beside the source's own; NULL: nobody can name any */
 	int n_folders;
 	bool debug_info; /* it names the variables, and is not optimized; by a compiler here */
+	int least;       /* whatever the GPU: a kernel that needs a newer one runs on the machine */
 	struct gpu *gpu; /* that is to run it, NULL: none; it is compiled for it, or for `cc` where that is less */
 };
+
+/* What a line of a source asks for, "// needs: sm_80, PTX 7.0", more than is usual; the last one counts. All 0: none does. */
+struct compile_needs {
+	int cc, major, minor; /* of PTX */
+};
+struct compile_needs compile_read_needs(const char *source);
 
 /* Whether a compiler is found here. */
 bool compile_can_here(struct cmd_ctx *ctx);

@@ -155,8 +155,14 @@ int exercise_compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx)
 	/* without --gpu, a local GPU's NVRTC is the last resort */
 	const char *spec = ctx->gpu ? ctx->gpu : compile_can_here(ctx) ? "none" : "local";
 	struct gpu *gpu = strcmp(spec, "none") != 0 ? gpu_new(spec, ctx->paths.worker, &ctx->diag) : NULL;
-	const struct compile_request request = {.path = path, .gpu = gpu};
+	struct buf source = {0};
+	struct diag unheard = {0}; /* the compiler says what is wrong with the file */
+	struct compile_request request = {.path = path, .gpu = gpu};
+	if (file_read_text(path, LESSON_PTX_MAX, &source, &unheard))
+		request.least = compile_read_needs(buf_str(&source)).cc;
 	int status = compile_cuda(ctx, &request, ptx);
+	buf_free(&source);
+	diag_free(&unheard);
 	if (gpu)
 		gpu_free(gpu);
 	return status;

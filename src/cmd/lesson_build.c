@@ -32,22 +32,11 @@ struct kernel_build {
 	const char *version;
 };
 
-/* "// needs: sm_80, PTX 7.0" in the source asks for more than is usual. */
 static void read_needs(struct kernel_build *b)
 {
-	int cc, major, minor, end;
-	b->cc = TARGET;
-	b->version = PTX_VERSION;
-	for (const char *line = b->file.source_text; line && *line;) {
-		end = 0;
-		if (sscanf(line, "// needs: sm_%3d, PTX %2d.%2d%n", &cc, &major, &minor, &end) == 3 && end &&
-			(line[end] == '\n' || line[end] == '\r' || !line[end])) {
-			b->cc = cc;
-			b->version = arena_printf(b->ctx->arena, "%d.%d", major, minor);
-		}
-		line = strchr(line, '\n');
-		line = line ? line + 1 : NULL;
-	}
+	struct compile_needs needs = compile_read_needs(b->file.source_text);
+	b->cc = needs.cc ? needs.cc : TARGET;
+	b->version = needs.cc ? arena_printf(b->ctx->arena, "%d.%d", needs.major, needs.minor) : PTX_VERSION;
 }
 
 static bool read_text(struct kernel_build *b, const char *path, size_t max, const char **text, size_t *len)

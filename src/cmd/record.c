@@ -333,6 +333,11 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 	if (e->launch && !experiment_is_for_gpu(e)) {
 		escape_line(&l->r->text,
 			"  %-20s not launched: a GPU cannot be given what the launches before it leave", label);
+	} else if (e->launch && !l->r->model && !experiment_fits_gpu(e, gpu_info(l->r->gpu)->cc)) {
+		struct buf needs = {0};
+		experiment_needs_gpu(e, &needs);
+		escape_line(&l->r->text, _("  %-20s not launched: it needs %s"), label, buf_str(&needs));
+		buf_free(&needs);
 	} else if (e->launch && experiment_recordings_take(l->recorded, l->before, e->kernel->fingerprint, e->launch)) {
 		l->kept++;
 		const struct experiment_run *run;

@@ -111,7 +111,14 @@ static void try_point(struct watched *w, const struct experiment_point *point)
 	struct probing p;
 	ctx.arena = arena_new();
 	ctx.diag = (struct diag){0};
-	bool ready = prepare_probing(&p, &ctx, w, point), nothing = ready && !can_compare(&p);
+	bool ready = prepare_probing(&p, &ctx, w, point);
+	if (ready && !ptx_target_fits(ptx_built_for(p.run.module), w->v->info.cc)) {
+		w->agreement->left_out++;
+		buf_free(&p.run.ptx);
+		arena_free(ctx.arena);
+		return;
+	}
+	bool nothing = ready && !can_compare(&p);
 	bool ok = ready && !nothing && probing_compare(&p, w->v->gpu) == EXIT_OK && p.compared;
 	if (ok)
 		judge_addresses(w, ctx.arena, &p, point);

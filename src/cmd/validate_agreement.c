@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cmd/json.h"
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
@@ -53,6 +54,11 @@ static void write_agreement_text(const struct agreement *a, struct buf *out)
 		if (a->rows[i].difference)
 			buf_printf(
 				out, "%s: %s\n    %s\n", a->rows[i].rule, a->rows[i].difference, a->rows[i].reproduce);
+	if (a->left_out)
+		buf_printf(out,
+			text_plural("%llu launch is left out: it needs another GPU\n",
+				"%llu launches are left out: they need another GPU\n", (unsigned long)a->left_out),
+			(unsigned long long)a->left_out);
 	if (a->failed)
 		buf_printf(out, "%" PRIu64 " %s gave nothing to compare\n", a->failed, what_are(a, a->failed));
 	if (violations)
@@ -85,6 +91,7 @@ static void write_agreement_json(const struct agreement *a, struct buf *out)
 		a->other, "seed", a->seeded ? json_integer((json_int_t)a->seed) : json_null(), "cases",
 		(json_int_t)validate_agreement_cases(a), "differ", (json_int_t)validate_agreement_violations(a),
 		"failed", (json_int_t)a->failed, "stopped", (int)a->stopped, "rules", rows);
+	json_object_set_new(json, "left_out", json_integer((json_int_t)a->left_out));
 	cmd_json_write(json, JSON_INDENT(1), out);
 }
 

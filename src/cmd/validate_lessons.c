@@ -102,6 +102,10 @@ static void run_point(struct lessons_run *run, struct experiments *set, const st
 	const struct launch *launch = experiment_gpu_launch(e);
 	if (!launch)
 		return;
+	if (!experiment_fits_gpu(e, v->info.cc)) {
+		run->agreement.left_out++;
+		return;
+	}
 	const struct measure_request request = {.ptx = file->ptx_text,
 		.ptx_len = file->ptx_len,
 		.launch = launch,

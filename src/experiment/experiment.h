@@ -169,6 +169,12 @@ enum experiment_on_gpu experiment_on_gpu(struct experiment *e, const char **why)
 /* Whether a GPU can be given the launch, alone (profile/alone.h); and what it is given: the launch, or where it comes after others
  * one that has what they left. NULL: none can be given. The first call for one that comes after others runs those. */
 bool experiment_is_for_gpu(const struct experiment *e);
+
+/* Whether a GPU of this compute capability takes the kernel's PTX; "compute capability 9.0", what it needs, in words. */
+bool experiment_fits_gpu(const struct experiment *e, int cc);
+void experiment_needs_gpu(const struct experiment *e, struct buf *out);
+int experiment_needs_cc(const struct experiment *e); /* 0: any, or not known */
+
 const struct launch *experiment_gpu_launch(struct experiment *e);
 
 /* The PTX by which the lines of its kernel are counted; NULL when there is none. Valid as long as the set. */

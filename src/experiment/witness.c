@@ -1,4 +1,5 @@
 /* What was recorded of an experiment, and what a GPU says of it now. */
+#include "base/text.h"
 #include "experiment/lines.h"
 #include "experiment/private.h"
 #include "profile/alone.h"
@@ -35,6 +36,33 @@ bool experiment_is_for_gpu(const struct experiment *e)
 	if (!e->launch || !launch_is_for_machine(e->launch))
 		return e->launch;
 	return e->kernel->module && profile_can_be_alone(e->kernel->module, e->launch);
+}
+
+static struct ptx_target built_for(const struct experiment *e)
+{
+	return e->kernel->module ? ptx_built_for(e->kernel->module) : (struct ptx_target){0};
+}
+
+bool experiment_fits_gpu(const struct experiment *e, int cc)
+{
+	return ptx_target_fits(built_for(e), cc);
+}
+
+int experiment_needs_cc(const struct experiment *e)
+{
+	return built_for(e).cc;
+}
+
+void experiment_needs_gpu(const struct experiment *e, struct buf *out)
+{
+	struct ptx_target target = built_for(e);
+	int major = target.cc / 10, minor = target.cc % 10;
+	if (target.only == 'a')
+		buf_printf(out, _("compute capability %d.%d and no other"), major, minor);
+	else if (target.only == 'f')
+		buf_printf(out, _("compute capability %d.%d or a later one of its family"), major, minor);
+	else
+		buf_printf(out, _("compute capability %d.%d"), major, minor);
 }
 
 const struct launch *experiment_gpu_launch(struct experiment *e)

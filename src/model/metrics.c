@@ -75,6 +75,7 @@ const char *value_reason(enum value_state state)
 		[VALUE_NO_PERMISSION] = "needs permission",
 		[VALUE_FAILED] = "failed",
 		[VALUE_NOT_LAUNCHED] = "not launched",
+		[VALUE_OTHER_GPU] = "needs another GPU",
 		[VALUE_STALE] = "out of date",
 		[VALUE_NOT_MODELED] = "not modeled",
 		[VALUE_COVERED] = "covered",
@@ -87,6 +88,8 @@ void value_explain(struct value value, struct buf *out)
 	int cc = (int)value.v;
 	if (value.state == VALUE_UNSUPPORTED && cc)
 		buf_printf(out, "not collected on CC %d.%d", cc / 10, cc % 10);
+	else if (value.state == VALUE_OTHER_GPU && cc)
+		buf_printf(out, "needs CC %d.%d", cc / 10, cc % 10);
 	else
 		buf_puts(out, value_reason(value.state));
 }

@@ -18,13 +18,14 @@ enum value_state {
 	VALUE_NO_PERMISSION,
 	VALUE_FAILED,       /* the measurement failed; the session knows why */
 	VALUE_NOT_LAUNCHED, /* a defect would end the launch on a GPU, or hang it; or only the machine can launch it */
+	VALUE_OTHER_GPU,    /* the kernel needs another GPU than the one at hand */
 	VALUE_STALE,        /* recorded from another version of the kernel or launch */
 	VALUE_NOT_MODELED,  /* the model would have to know what is not documented and was not measured */
 	VALUE_COVERED,      /* it answers a question that is open */
 };
 
 struct value {
-	double v; /* of VALUE_UNSUPPORTED: the compute capability, 0 when it is not known */
+	double v; /* of VALUE_UNSUPPORTED: the compute capability, of VALUE_OTHER_GPU the one that is needed; 0 when it is not known */
 	enum value_state state;
 };
 

@@ -62,6 +62,18 @@ const struct ptx_module *ptx_kernel_module(const struct ptx_kernel *kernel)
 	return kernel->module;
 }
 
+struct ptx_target ptx_built_for(const struct ptx_module *module)
+{
+	return module->built_for;
+}
+
+bool ptx_target_fits(struct ptx_target target, int cc)
+{
+	return target.only == 'a'                                 ? cc == target.cc
+		: target.only == 'f' && cc / 10 != target.cc / 10 ? false
+								  : cc >= target.cc;
+}
+
 bool ptx_dynamic_shared(const struct ptx_module *m, const char *kernel)
 {
 	for (int i = 0; i < m->n_kernels; i++) {

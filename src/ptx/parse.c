@@ -1,6 +1,7 @@
 #include "ptx/parse.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,6 +219,17 @@ static bool parse_linked(struct ptx_parser *p)
 	return false;
 }
 
+/* One word of .target: sm_90, or what is asked besides, as texmode_independent. */
+static void read_target(struct ptx_parser *p)
+{
+	char word[16] = "";
+	struct ptx_target target = {0};
+	memcpy(word, p->tok.text, p->tok.len < sizeof word ? p->tok.len : 0);
+	if (sscanf(word, "sm_%4d%c", &target.cc, &target.only) > 0)
+		p->module->built_for = target;
+	ptx_next(p);
+}
+
 static bool parse_directive(struct ptx_parser *p)
 {
 	if (ptx_take_dot(p, "version")) {
@@ -228,7 +240,7 @@ static bool parse_directive(struct ptx_parser *p)
 	}
 	if (ptx_take_dot(p, "target")) {
 		do
-			ptx_next(p);
+			read_target(p);
 		while (ptx_take(p, ','));
 		return true;
 	}

@@ -211,6 +211,7 @@ struct ptx_module {
 	const char *name; /* of the text, for diagnostics */
 	const char *text;
 	size_t text_len;
+	struct ptx_target built_for; /* .target */
 	struct ptx_kernel **kernels; /* with a body */
 	int n_kernels;
 	struct ptx_kernel **functions; /* .func, declared or defined; in the place of an alias, what it means */

@@ -48,6 +48,15 @@ bool ptx_dynamic_shared(const struct ptx_module *module, const char *kernel);
 /* The name in the PTX of the kernel that ptx_find_kernel would look up, supported or not. */
 const char *ptx_resolve_kernel(struct ptx_module *module, const char *name, struct diag *diag);
 
+/* The GPUs that PTX was made for: `.target sm_90` is for CC 9.0 and all later ones, sm_90a for that one alone, sm_100f for 10.0 and later
+ * ones of its family (CC 10.x). PTX ISA, ".target". */
+struct ptx_target {
+	int cc;    /* 90; 0: the text does not say */
+	char only; /* 'a', 'f' or NUL */
+};
+struct ptx_target ptx_built_for(const struct ptx_module *module);
+bool ptx_target_fits(struct ptx_target target, int cc);
+
 int ptx_kernel_count(const struct ptx_module *module);
 const char *ptx_kernel_name(const struct ptx_module *module, int index);
 const struct ptx_module *ptx_kernel_module(const struct ptx_kernel *kernel);

@@ -47,17 +47,42 @@ static int name_counters(
 	return n;
 }
 
+bool tutor_live_fits(const struct tutor *tutor, const struct experiment *e)
+{
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	return !info || !e || experiment_fits_gpu(e, info->cc);
+}
+
+const struct launch *tutor_live_launch(const struct tutor *tutor, struct experiment *e, struct value *why)
+{
+	bool fits = tutor_live_fits(tutor, e);
+	*why = fits ? value_missing(VALUE_NOT_LAUNCHED) : (struct value){experiment_needs_cc(e), VALUE_OTHER_GPU};
+	return fits ? experiment_gpu_launch(e) : NULL;
+}
+
+/* "the kernel needs compute capability 9.0, RTX 4090 has 8.9" */
+static void say_other_gpu(const struct tutor *tutor, char *out, size_t size)
+{
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	struct buf needs = {0};
+	experiment_needs_gpu(tutor->private->shown, &needs);
+	snprintf(out, size, _("the kernel needs %s, %s has %d.%d: the machine runs it instead"), buf_str(&needs),
+		info->name, info->cc / 10, info->cc % 10);
+	buf_free(&needs);
+}
+
 static void send(struct tutor *tutor, struct experiment *e, const struct wish *wish)
 {
 	struct tutor_live *live = &tutor->private->live;
 	const struct kernel_file *file = e->kernel->file;
-	const struct launch *launch = experiment_gpu_launch(e);
+	struct value why;
+	const struct launch *launch = tutor_live_launch(tutor, e, &why);
 	struct counts *counts = &experiment_live(e)->counts;
 	const char *names[2 * COUNTERS];
 	int n = name_counters(wish, file, gpu_info(tutor->gpu)->cc, names);
 	for (int i = 0; i < wish->n; i++) {
 		live->asked[i] = wish->counters[i];
-		counts->c[wish->counters[i]] = value_missing(launch ? VALUE_PENDING : VALUE_NOT_LAUNCHED);
+		counts->c[wish->counters[i]] = launch ? value_missing(VALUE_PENDING) : why;
 	}
 	if (!launch)
 		return;
@@ -75,9 +100,10 @@ static bool send_lines(struct tutor *tutor, struct experiment *e)
 	struct tutor_live *live = &tutor->private->live;
 	if (experiment_live(e)->lines_state != VALUE_NONE || live->paused.lines || e->kernel->n_lines == 0)
 		return false;
+	struct value why;
 	const char *ptx = experiment_lines_ptx(e);
-	const struct launch *launch = experiment_gpu_launch(e);
-	experiment_live(e)->lines_state = ptx && launch ? VALUE_PENDING : VALUE_FAILED;
+	const struct launch *launch = tutor_live_launch(tutor, e, &why);
+	experiment_live(e)->lines_state = ptx && launch ? VALUE_PENDING : ptx ? why.state : VALUE_FAILED;
 	if (!ptx || !launch)
 		return false;
 	const struct wire_message request = experiment_lines_message(ptx, launch);
@@ -251,6 +277,9 @@ void tutor_live_measure(struct tutor *tutor)
 		gpu_restart(tutor->gpu);
 	tutor_live_ask(tutor);
 	tutor_refresh_measured(tutor);
+	if (gpu_state(tutor->gpu) == GPU_READY && tutor->private->shown &&
+		!tutor_live_fits(tutor, tutor->private->shown))
+		say_other_gpu(tutor, tutor->notice, sizeof tutor->notice);
 }
 
 static void settle(struct tutor_live *live, struct value missing)
@@ -429,6 +458,8 @@ static bool explain_missing(struct tutor *tutor, const char *late, struct diag *
 	const struct wire_error *error = gpu_error(tutor->gpu);
 	while (tutor->private->blame)
 		tutor_blame_step(tutor);
+	if (!tutor_live_fits(tutor, tutor->private->shown))
+		say_other_gpu(tutor, tutor->notice, sizeof tutor->notice);
 	if (tutor->notice[0])
 		diag_error(diag, nowhere, "%s", tutor->notice);
 	else if (late)
@@ -512,6 +543,13 @@ void tutor_live_describe(struct tutor *tutor)
 	}
 	if (gpu_state(tutor->gpu) == GPU_LOST) {
 		snprintf(out, size, _("connection lost, trying again"));
+		return;
+	}
+	if (is_ready(tutor) && p->shown && p->shown->launch && !tutor_live_fits(tutor, p->shown)) {
+		tutor->measured.status_by = from ? WITNESS_RECORDED : WITNESS_MODEL;
+		int cc = experiment_needs_cc(p->shown);
+		snprintf(out, size, _("needs CC %d.%d; your GPU has %d.%d"), cc / 10, cc % 10, info->cc / 10,
+			info->cc % 10);
 		return;
 	}
 	if (is_ready(tutor) && (!from || shows_live(tutor))) {

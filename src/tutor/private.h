@@ -94,6 +94,10 @@ struct experiment *tutor_sweep_unmeasured(struct tutor *tutor);
 /* --- live.c ----------------------------------------------------------------------------------------------------------- */
 /* Asks for what is missing of the experiment shown, if the worker is ready and has nothing to do. */
 void tutor_live_ask(struct tutor *tutor);
+
+/* Whether the GPU at hand, if any, takes the experiment's kernel; what it is given, or NULL with the value that its numbers have then. */
+bool tutor_live_fits(const struct tutor *tutor, const struct experiment *e);
+const struct launch *tutor_live_launch(const struct tutor *tutor, struct experiment *e, struct value *why);
 /* Measures the experiment shown again, as the reader asked for; starts the worker where it does not run. */
 void tutor_live_measure(struct tutor *tutor);
 /* The experiments are about to go. */

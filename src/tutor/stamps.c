@@ -34,6 +34,10 @@ static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum probe_t
 {
 	struct tutor_live *live = &tutor->private->live;
 	struct diag diag = {0};
+	if (!tutor_live_fits(tutor, e)) {
+		experiment_live(e)->times_state[what] = VALUE_OTHER_GPU;
+		return false;
+	}
 	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &diag);
 	const struct launch *launch = experiment_gpu_launch(e);
 	const struct probe_timeline_request request = {e->kernel->module, launch, kernel ? profile_file(kernel) : NULL,

@@ -54,5 +54,5 @@ uint64_t validate_agreement_violations(const struct agreement *agreement)
 bool validate_agreement_failed(const struct agreement *agreement)
 {
 	return validate_agreement_violations(agreement) || agreement->failed ||
-		(!validate_agreement_cases(agreement) && !agreement->stopped);
+		(!validate_agreement_cases(agreement) && !agreement->stopped && !agreement->left_out);
 }

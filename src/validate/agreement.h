@@ -22,6 +22,7 @@ struct agreement {
 	uint64_t seed;
 	bool seeded;       /* its cases are made from a seed */
 	const char *other; /* what the model is compared with */
+	uint64_t left_out; /* launches that need another GPU */
 	uint64_t failed;   /* cases without anything to compare */
 	bool stopped;      /* by the user, before the end */
 };

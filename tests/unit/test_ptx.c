@@ -1062,9 +1062,51 @@ static void two_definitions_are_not_combined(void **state)
 	done(&p);
 }
 
+static struct ptx_target read_made_for(const char *line)
+{
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct buf text = {0};
+	buf_printf(&text, ".version 8.6\n%s\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n", line);
+	struct ptx_module *module = ptx_parse(arena, "k.ptx", buf_str(&text), text.len, &diag);
+	assert_non_null(module);
+	struct ptx_target target = ptx_built_for(module);
+	buf_free(&text);
+	diag_free(&diag);
+	arena_free(arena);
+	return target;
+}
+
+static void what_a_text_was_made_for_fits_gpus(void **state)
+{
+	static const struct {
+		const char *line;
+		int cc, fits, fits_not;
+		char only;
+	} cases[] = {
+		{".target sm_75", 75, 75, 70, 0},
+		{".target sm_75, texmode_independent", 75, 121, 70, 0},
+		{".target sm_90", 90, 120, 89, 0},
+		{".target sm_90a", 90, 90, 100, 'a'},
+		{".target sm_100f", 100, 103, 120, 'f'},
+		{".target sm_100f, debug", 100, 100, 90, 'f'},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct ptx_target target = read_made_for(cases[i].line);
+		assert_int_equal(target.cc, cases[i].cc);
+		assert_int_equal(target.only, cases[i].only);
+		assert_true(ptx_target_fits(target, cases[i].fits));
+		assert_false(ptx_target_fits(target, cases[i].fits_not));
+	}
+	assert_int_equal(read_made_for(".target sm_").cc, 0);
+	assert_true(ptx_target_fits(read_made_for(".target nothing_at_all_of_the_kind"), 20));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_a_text_was_made_for_fits_gpus),
 		cmocka_unit_test(source_files_are_combined),
 		cmocka_unit_test(two_definitions_are_not_combined),
 		cmocka_unit_test(faults_name_their_place),

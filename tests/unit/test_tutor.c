@@ -1048,6 +1048,51 @@ static void live_numbers_replace_the_recorded_ones(void **state)
 	remove_recording();
 }
 
+static bool is_refused(const struct tutor *tutor)
+{
+	return tutor->shown.input.numbers.rows[0].measured.state == VALUE_OTHER_GPU;
+}
+
+static bool is_status_of_other_gpu(const struct tutor *tutor)
+{
+	return strstr(tutor->measured.status, "your GPU") != NULL;
+}
+
+/* The kernel is for compute capability 7.5, the GPU has 7.0, and would refuse it: nothing is asked of it. */
+static void a_kernel_for_another_gpu_is_left_to_the_machine(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("--cc 70 ok");
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_refused);
+	assert_int_equal(tutor->private->live.id, 0);
+	assert_string_equal(tutor->measured.status, "needs CC 7.5; your GPU has 7.0");
+	assert_int_equal(tutor->measured.status_by, WITNESS_MODEL);
+	assert_string_equal(tutor->notice, "");
+	assert_int_equal(tutor->shown.input.numbers.rows[0].predicted.state, VALUE_OK);
+	assert_true(tutor->shown.input.numbers.rows[0].measured.v == 75);
+	press(tutor, "m");
+	assert_string_equal(tutor->notice,
+		"the kernel needs compute capability 7.5, Fake GPU has 7.0: the machine runs it instead");
+	press(tutor, "n");
+	for (int i = 0; i < 100 && tutor_has_work(tutor); i++)
+		tutor_work(tutor);
+	assert_int_equal(tutor->private->live.id, 0);
+	assert_int_equal(tutor->shown.input.sweep.measured_by, WITNESS_NONE);
+	tutor_free(tutor);
+	/* recorded numbers stand in for those of the GPU */
+	record(NULL);
+	tutor = begin_live("--cc 70 ok");
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_status_of_other_gpu);
+	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
+	assert_int_equal(tutor->measured.status_by, WITNESS_RECORDED);
+	tutor_free(tutor);
+	remove_recording();
+}
+
 static bool has_live_lines(const struct tutor *tutor)
 {
 	return tutor->shown.input.source.measured && tutor->shown.input.source.measured_by == WITNESS_LIVE;
@@ -1628,6 +1673,7 @@ int main(void)
 		cmocka_unit_test(a_stale_recording_is_not_shown),
 		cmocka_unit_test(a_place_in_line_is_shown),
 		cmocka_unit_test(live_numbers_replace_the_recorded_ones),
+		cmocka_unit_test(a_kernel_for_another_gpu_is_left_to_the_machine),
 		cmocka_unit_test(lines_are_counted_after_the_numbers),
 		cmocka_unit_test(lines_that_cannot_be_counted_are_reported_once),
 		cmocka_unit_test(only_what_is_on_the_screen_is_asked_for),
