@@ -55,6 +55,8 @@ check "show does not launch on the GPU what would hang it" 1 '"not launched"' 'w
 check "show launches the corrected one there" 0 '"witness": "live"' '' \
 	--gpu "command:'$fake' ok" show barriers/7 --set place=outside --set count=40 --format json
 check "show without permission to count" 3 'recorded: ' 'locked' --gpu "command:'$fake' no-counters" show banks/2
+check "show what was recorded on one GPU" 0 'NVIDIA H200, recorded' '' show banks/2 --recorded-on 'NVIDIA H200'
+check "show what was not recorded" 2 '' "the lesson was not recorded on 'T4'; it was on NVIDIA H200" show banks/2 --recorded-on T4
 check "show what needs another GPU" 1 'recorded' 'the kernel needs compute capability 9.0, Fake GPU has 8.6: the machine runs it instead' \
 	--gpu "command:'$fake' --cc 86 ok" show clusters/1
 check "show without a worker" 3 'recorded: ' 'the worker ended' --gpu "command:exit 0" show banks/2

@@ -52,6 +52,16 @@ capture_all "$simttutor" record indexing --gpu "command:'$fake' ok" --output "$d
 has '^  n 200 *measured; the machine leaves out what is defective: out of bounds' && has '^  n 192 .*predicted .*, measured '
 report $? "counters of a launch that is defective on purpose are not compared"
 
+mkdir -p "$work/several/10-banks"
+cp "$top_srcdir/lessons/10-banks/recorded.json" "$work/several/10-banks/recorded.json"
+capture_all "$simttutor" record banks --gpu "command:'$fake' count" --output "$work/several"
+[ $? = 0 ] && [ "$(grep '"gpu": ' "$work/several/10-banks/recorded.json" | sed 's/.*"gpu": "\([^"]*\)".*/\1/' | uniq | tr '\n' ,)" = "NVIDIA H200,Fake GPU," ] &&
+	[ "$(grep -c '"kernel": ' "$work/several/10-banks/recorded.json")" = $((2 * launches)) ]
+report $? "what another GPU said is kept, first in the file"
+capture_all "$simttutor" record banks --gpu "command:'$fake' count" --output "$work/several" --resume
+[ $? = 0 ] && has "banks: $launches launches, $launches of them recorded before"
+report $? "--resume is of this GPU"
+
 capture_all "$simttutor" record clusters --gpu "command:'$fake' --cc 86 ok" --output "$dir"
 [ $? = 0 ] && has 'not launched: it needs compute capability 9.0$' && [ ! -e "$dir/224-clusters/recorded.json" ]
 report $? "what needs another GPU is not put to this one, and said"

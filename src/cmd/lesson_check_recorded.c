@@ -1,5 +1,15 @@
 #include "cmd/lesson_check_parts.h"
 
+/* With its GPU, where there are several. */
+static void fault_of_recording(const struct lesson_checking *c, const int64_t *values, const char *text)
+{
+	const struct experiment_recording *recording = experiment_recording(experiment_open(c->set, c->step, values));
+	bool several = experiments_recorded_on(c->set, 1);
+	cmd_lesson_check_fault(c, values,
+		several ? arena_printf(c->arena, "%s: %s", recording->provenance->gpu, text)
+			: arena_strdup(c->arena, text));
+}
+
 static void compare_counts(const struct lesson_checking *c, const int64_t *values, const struct counts *model,
 	const struct experiment_recording *recording)
 {
@@ -14,13 +24,13 @@ static void compare_counts(const struct lesson_checking *c, const int64_t *value
 		value_format(m.v, &text);
 		buf_puts(&text, ", recorded is ");
 		value_format(r.v, &text);
-		cmd_lesson_check_fault(c, values, arena_strdup(c->arena, buf_str(&text)));
+		fault_of_recording(c, values, buf_str(&text));
 		buf_free(&text);
 	}
 }
 
-/* False when there is no recording, but should be. */
-static bool check_recorded(const struct lesson_checking *c, const int64_t *values)
+/* False when there is no recording, but should be. Of GPUs other than the first only what they have is looked at. */
+static bool check_recorded(const struct lesson_checking *c, const int64_t *values, int gpu)
 {
 	const struct step *step = c->step;
 	const struct experiment_run *run = cmd_lesson_check_run(c, values);
@@ -29,6 +39,8 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 		return true;
 	struct experiment *e = experiment_open(c->set, step, values);
 	const struct experiment_recording *recording = experiment_recording(e);
+	if (gpu && !experiment_same_gpu(recording->provenance, experiments_recorded_on(c->set, gpu)))
+		return true;
 	if (recording->found != RECORDED_OK && !experiment_is_for_gpu(e))
 		return true;
 	if (recording->found != RECORDED_OK)
@@ -37,9 +49,11 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 	if (!defective)
 		compare_counts(c, values, &run->counts, recording);
 	for (int i = 0; i < step->n_metrics; i++) {
-		struct value value = metric_value(metric_find(step->metrics[i]), &recording->counts);
-		if (value.state != VALUE_OK && value.state != VALUE_UNDEFINED)
-			cmd_lesson_check_fault(
+		enum metric_id metric = metric_find(step->metrics[i]);
+		struct value value = metric_value(metric, &recording->counts);
+		bool can = !gpu || metric_is_collected(metric, recording->provenance->cc);
+		if (can && value.state != VALUE_OK && value.state != VALUE_UNDEFINED)
+			fault_of_recording(
 				c, values, arena_printf(c->arena, "the recording has no %s", step->metrics[i]));
 	}
 	return true;
@@ -50,11 +64,17 @@ void cmd_lesson_check_recordings(const struct lesson_checking *c, const struct e
 	int missing = 0;
 	const struct experiment_point *first = NULL;
 	for (int i = 0; i < points->n; i++) {
-		if (check_recorded(c, points->points[i].values))
+		if (check_recorded(c, points->points[i].values, 0))
 			continue;
 		first = first ? first : &points->points[i];
 		missing++;
 	}
+	for (int gpu = 1; experiments_recorded_on(c->set, gpu); gpu++) {
+		experiments_prefer_recorded_on(c->set, gpu);
+		for (int i = 0; i < points->n; i++)
+			check_recorded(c, points->points[i].values, gpu);
+	}
+	experiments_prefer_recorded_on(c->set, 0);
 	if (missing)
 		diag_error(c->diag, c->step->pos,
 			"step %s: %d of %d launch%s %s not recorded%s%s; simttutor record does it, and with --no-recorded it "

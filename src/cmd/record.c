@@ -308,12 +308,16 @@ static bool record_launch(
 	return true;
 }
 
-/* What is recorded already; an empty collection where recording begins anew. */
+/* What is recorded already. Where recording begins anew a file that is damaged is no loss. */
 static const struct experiment_recordings *load_before(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
-	return r->resume || r->model ? experiment_recordings_load(arena, recording_path(r, lesson), &r->ctx->diag)
-				     : experiment_recordings_new(arena);
+	bool keeps = r->resume || r->model;
+	struct diag unheard = {0};
+	const struct experiment_recordings *before = experiment_recordings_load(
+		arena, recording_path(r, lesson), keeps ? &r->ctx->diag : &unheard);
+	diag_free(&unheard);
+	return before || keeps ? before : experiment_recordings_new(arena);
 }
 
 /* The recordings of one lesson under way. */
@@ -326,6 +330,19 @@ struct recording_lesson {
 	int failures;
 };
 
+/* What other GPUs said of the launch stays; of this one, or of all with --model, what is not to be measured again. True: nothing is. */
+static bool keep_recorded(struct recording_lesson *l, const struct experiment *e)
+{
+	const struct recording *r = l->r;
+	const char *ptx = e->kernel->fingerprint;
+	if (r->model)
+		return experiment_recordings_take(l->recorded, l->before, ptx, e->launch, NULL);
+	const struct experiment_provenance here = provenance(r->ctx->arena, gpu_info(r->gpu));
+	bool has = r->resume && experiment_recordings_has(l->before, ptx, e->launch, &here);
+	experiment_recordings_take(l->recorded, l->before, ptx, e->launch, has ? NULL : &here);
+	return has;
+}
+
 static void record_point(struct recording_lesson *l, const struct step *step, const int64_t *values, const char *label)
 {
 	struct experiment *e = experiment_open(l->set, step, values);
@@ -333,12 +350,7 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 	if (e->launch && !experiment_is_for_gpu(e)) {
 		escape_line(&l->r->text,
 			"  %-20s not launched: a GPU cannot be given what the launches before it leave", label);
-	} else if (e->launch && !l->r->model && !experiment_fits_gpu(e, gpu_info(l->r->gpu)->cc)) {
-		struct buf needs = {0};
-		experiment_needs_gpu(e, &needs);
-		escape_line(&l->r->text, _("  %-20s not launched: it needs %s"), label, buf_str(&needs));
-		buf_free(&needs);
-	} else if (e->launch && experiment_recordings_take(l->recorded, l->before, e->kernel->fingerprint, e->launch)) {
+	} else if (e->launch && keep_recorded(l, e)) {
 		l->kept++;
 		const struct experiment_run *run;
 		if (l->r->model && !lesson_expects_defect(l->r->lesson, step, values)) {
@@ -347,6 +359,11 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 			else
 				l->failures++;
 		}
+	} else if (e->launch && !l->r->model && !experiment_fits_gpu(e, gpu_info(l->r->gpu)->cc)) {
+		struct buf needs = {0};
+		experiment_needs_gpu(e, &needs);
+		escape_line(&l->r->text, _("  %-20s not launched: it needs %s"), label, buf_str(&needs));
+		buf_free(&needs);
 	} else if (l->r->model) {
 		escape_line(&l->r->text, "  %-20s not recorded", label);
 	} else if (l->failures < (l->r->resume ? FAILURES_MAX : 1)) {
@@ -383,6 +400,7 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	if (!l.before || !experiment_points_of_lesson(arena, lesson, &points, &r->ctx->diag))
 		return false;
 	l.recorded = experiment_recordings_new(arena);
+	experiment_recordings_order_as(l.recorded, l.before);
 	l.set = experiments_new(lesson,
 		&(struct experiment_rules){.steps = STEPS_MAX,
 			.cc = r->model ? 0 : gpu_info(r->gpu)->cc,

@@ -28,6 +28,7 @@ static const char view_help[] = "this view alone:"
 static const struct cmd_option options[] = {
 	CMD_COURSE_OPTION,
 	{"set", 0, "NAME=VALUE", N_("give a parameter another value; may be repeated")},
+	{"recorded-on", 0, "GPU", N_("the numbers that were recorded on this one, where there are several")},
 	{"view", 0, "NAME", view_help},
 	{"point", 0, "THING:WHICH",
 		N_("light something everywhere and say what it does: lane:5, bank:3, sector:2, warp:0:1 (block and warp), line:22, metric:NAME")},
@@ -49,7 +50,7 @@ const struct cmd_entry cmd_show_entry = {
 	.name = "show",
 	.of_course = true,
 	.usage =
-		"[--course COURSE] LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--point THING:WHICH] [--size COLSxROWS] [--answered] [--notes] " PICTURE_USAGE,
+		"[--course COURSE] LESSON[/STEP] [--set NAME=VALUE]... [--recorded-on GPU] [--view NAME] [--point THING:WHICH] [--size COLSxROWS] [--answered] [--notes] " PICTURE_USAGE,
 	.summary = N_("print a step of a lesson as it looks on the screen"),
 	.details = N_(
 		"Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
@@ -63,7 +64,7 @@ const struct cmd_entry cmd_show_entry = {
 };
 
 struct show_request {
-	const char *what, *set[32];
+	const char *what, *set[32], *recorded_on;
 	int n_set;
 	bool answered, notes;
 	enum view_id view;
@@ -127,6 +128,8 @@ static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, in
 				r->set[r->n_set++] = value;
 			else
 				cmd_usage(ctx, &cmd_show_entry, "too many --set");
+		} else if (cmd_is(&args[i], "recorded-on")) {
+			r->recorded_on = value;
 		} else if (cmd_is(&args[i], "view")) {
 			ok = parse_view(ctx, value, &r->view);
 		} else if (cmd_is(&args[i], "point")) {
@@ -248,6 +251,8 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 	if (r->answered)
 		tutor_answer_for_reader(tutor);
 	if (!set_parameters(ctx, tutor, r))
+		return EXIT_USAGE;
+	if (r->recorded_on && !tutor_show_recorded_on(tutor, r->recorded_on, &ctx->diag))
 		return EXIT_USAGE;
 	if (r->view != VIEW_NONE)
 		tutor_look(tutor, r->view);

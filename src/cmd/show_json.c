@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cmd/json.h"
+#include "experiment/recordings.h"
 
 static json_t *value_json(struct value value, enum witness witness)
 {
@@ -154,6 +155,18 @@ static json_t *compare_json(const struct tutor *tutor, const struct step *step)
 	return json;
 }
 
+/* The GPUs that the lesson was recorded on, the first one the one whose numbers are shown unless another is asked for. */
+static json_t *recorded_on_json(const struct tutor *tutor)
+{
+	json_t *all = json_array();
+	const struct experiment_provenance *from;
+	for (int i = 0; (from = tutor_recorded_on(tutor, i)) != NULL; i++)
+		json_array_append_new(all,
+			json_pack("{s:o, s:i, s:i, s:o, s:o}", "gpu", cmd_json_text(from->gpu), "cc", from->cc, "sms",
+				from->sms, "driver", cmd_json_text(from->driver), "date", cmd_json_text(from->date)));
+	return all;
+}
+
 void show_json(struct tutor *tutor, struct buf *out)
 {
 	const struct step *step = &tutor->at.lesson->steps[tutor->at.step];
@@ -162,6 +175,7 @@ void show_json(struct tutor *tutor, struct buf *out)
 		step->id, "title", step->title, "compute_capability", input->cc, "parameters",
 		parameters_json(tutor->at.lesson, tutor->at.values), "measured_on", input->numbers.measured_on,
 		"metrics", metrics_json(input->numbers.rows, input->numbers.n_rows));
+	json_object_set_new(json, "recorded_on", recorded_on_json(tutor));
 	if (tutor->measured.failure)
 		json_object_set_new(json, "failure",
 			json_pack("{s:s, s:o}", "code", tutor->measured.failure, "message",

@@ -58,6 +58,11 @@ void experiments_forget(struct experiments *set, const struct step *step);
  * recording, else the model's default. */
 void experiments_set_gpu(struct experiments *set, const char *name, uint32_t sms);
 
+/* The GPUs that the lesson was recorded on, NULL past the last; whose numbers are asked for first, by its index. What experiments say of
+ * their recordings is another one's then. */
+const struct experiment_provenance *experiments_recorded_on(const struct experiments *set, int index);
+void experiments_prefer_recorded_on(struct experiments *set, int index);
+
 /* --- one experiment ------------------------------------------------------------------------------------------------ */
 
 #define EXPERIMENT_DEFECTS_MAX 8 /* different ones that are kept of a run */
@@ -152,6 +157,9 @@ const struct experiment_run *experiment_run(struct experiment *e);
 
 /* Nothing is run for it. */
 const struct experiment_recording *experiment_recording(struct experiment *e);
+
+/* Of the first GPU, whichever is preferred: what texts, questions and claims are about. */
+const struct experiment_recording *experiment_first_recording(struct experiment *e);
 
 /* The model's timelines, those of the step's watched warp. Of an experiment that has not run, one run gives these and
  * its counts. Valid until those of another are asked for. NULL: there is nothing to launch. */

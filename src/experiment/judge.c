@@ -15,7 +15,7 @@ static const struct counts *counts_of(struct experiment *e, enum term_witness wi
 		*why = no_run;
 		return run->ran ? &run->counts : NULL;
 	}
-	const struct experiment_recording *recording = experiment_recording(e);
+	const struct experiment_recording *recording = experiment_first_recording(e);
 	*why = recording->found == RECORDED_STALE ? experiment_recording_stale : experiment_not_recorded;
 	return recording->found == RECORDED_OK ? &recording->counts : NULL;
 }

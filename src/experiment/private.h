@@ -6,9 +6,9 @@
 struct experiment_private {
 	uint64_t used; /* set->clock when it was last opened */
 	unsigned pins;
-	bool has_run, has_recording, has_live, knows_gpu, has_gpu_launch;
+	bool has_run, has_recording, has_first, has_live, knows_gpu, has_gpu_launch;
 	struct experiment_run run;
-	struct experiment_recording recording;
+	struct experiment_recording recording, first;
 	struct experiment_live live;
 	enum experiment_on_gpu on_gpu;
 	const char *on_gpu_why;          /* NULL: it ends there */
@@ -32,6 +32,7 @@ struct experiments {
 	struct experiment_kernel *
 		*kernels; /* of the lesson's files; NULL: not asked for yet. The last is for one of others */
 	struct experiment_recordings *recorded; /* NULL: damaged */
+	int preferred;                          /* of the GPUs that it is of */
 	struct diag problems;                   /* of it */
 	struct experiment **all;
 	int n, cap;

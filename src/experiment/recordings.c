@@ -98,13 +98,79 @@ bool experiment_same_launch(const struct launch *a, const struct launch *b)
 	return experiment_recordings_compare(a, b) == 0;
 }
 
-static struct recorded_launch *find_result(
+bool experiment_same_gpu(const struct experiment_provenance *a, const struct experiment_provenance *b)
+{
+	return a == b || (a && b && a->cc == b->cc && !strcmp(a->gpu, b->gpu));
+}
+
+int experiment_recordings_rank(struct experiment_recordings *r, const struct experiment_provenance *from)
+{
+	int i = 0;
+	while (i < r->n_gpus && !experiment_same_gpu(r->gpus[i], from))
+		i++;
+	if (i == r->n_gpus && from)
+		*vec_push_in(r->arena, r->gpus, r->n_gpus, r->cap_gpus) = from;
+	return i;
+}
+
+const struct experiment_provenance *experiment_recordings_gpu(const struct experiment_recordings *recorded, int index)
+{
+	return index >= 0 && index < recorded->n_gpus ? recorded->gpus[index] : NULL;
+}
+
+void experiment_recordings_prefer(struct experiment_recordings *recorded, int index)
+{
+	recorded->preferred = index;
+}
+
+void experiment_recordings_order_as(struct experiment_recordings *recorded, const struct experiment_recordings *other)
+{
+	for (int i = 0; i < other->n_gpus; i++)
+		experiment_recordings_rank(recorded, other->gpus[i]);
+}
+
+static bool is_of(const struct recorded_launch *e, const char *fingerprint, const struct launch *launch)
+{
+	return experiment_same_launch(&e->launch, launch) && !strcmp(e->ptx, fingerprint);
+}
+
+/* That of the GPU; `gpu` NULL: of the preferred one, or else of the first in the order. */
+static struct recorded_launch *find_result(const struct experiment_recordings *r, const char *fingerprint,
+	const struct launch *launch, const struct experiment_provenance *gpu)
+{
+	const struct experiment_provenance *preferred = experiment_recordings_gpu(r, r->preferred);
+	struct recorded_launch *best = NULL;
+	int best_rank = r->n_gpus;
+	for (int i = 0; i < r->n; i++) {
+		struct recorded_launch *e = &r->entries[i];
+		if ((gpu && !experiment_same_gpu(e->from, gpu)) || !is_of(e, fingerprint, launch))
+			continue;
+		if (gpu || experiment_same_gpu(e->from, preferred))
+			return e;
+		int rank = 0;
+		while (rank < r->n_gpus && !experiment_same_gpu(r->gpus[rank], e->from))
+			rank++;
+		if (!best || rank < best_rank) {
+			best = e;
+			best_rank = rank;
+		}
+	}
+	return best;
+}
+
+/* What is added to is the one that was put last, of several GPUs' results. */
+static struct recorded_launch *find_put(
 	const struct experiment_recordings *r, const char *fingerprint, const struct launch *launch)
 {
-	for (int i = 0; i < r->n; i++)
-		if (experiment_same_launch(&r->entries[i].launch, launch) && !strcmp(r->entries[i].ptx, fingerprint))
-			return &r->entries[i];
-	return NULL;
+	if (r->last < r->n && is_of(&r->entries[r->last], fingerprint, launch))
+		return &r->entries[r->last];
+	return find_result(r, fingerprint, launch, NULL);
+}
+
+bool experiment_recordings_has(const struct experiment_recordings *recorded, const char *fingerprint,
+	const struct launch *launch, const struct experiment_provenance *gpu)
+{
+	return find_result(recorded, fingerprint, launch, gpu) != NULL;
 }
 
 static bool has_launch(const struct experiment_recordings *r, const struct launch *launch)
@@ -118,7 +184,7 @@ static bool has_launch(const struct experiment_recordings *r, const struct launc
 enum experiment_recorded experiment_recordings_find(const struct experiment_recordings *recorded,
 	const char *fingerprint, const struct launch *launch, struct experiment_recorded_result *out)
 {
-	const struct recorded_launch *e = find_result(recorded, fingerprint, launch);
+	const struct recorded_launch *e = find_result(recorded, fingerprint, launch, NULL);
 	*out = (struct experiment_recorded_result){0};
 	if (!e)
 		return has_launch(recorded, launch) ? RECORDED_STALE : RECORDED_NONE;
@@ -144,14 +210,16 @@ static struct launch keep_launch(struct arena *arena, const struct launch *launc
 	return copy;
 }
 
-struct recorded_launch *experiment_recordings_add(
-	struct experiment_recordings *r, const char *fingerprint, const struct launch *launch)
+struct recorded_launch *experiment_recordings_add(struct experiment_recordings *r, const char *fingerprint,
+	const struct launch *launch, const struct experiment_provenance *from)
 {
-	struct recorded_launch *e = find_result(r, fingerprint, launch);
+	struct recorded_launch *e = from ? find_result(r, fingerprint, launch, from) : NULL;
 	if (!e)
 		e = vec_push_in(r->arena, r->entries, r->n, r->cap);
+	r->last = (int)(e - r->entries);
+	experiment_recordings_rank(r, from);
 	*e = (struct recorded_launch){
-		.launch = keep_launch(r->arena, launch), .ptx = arena_strdup(r->arena, fingerprint)};
+		.from = from, .launch = keep_launch(r->arena, launch), .ptx = arena_strdup(r->arena, fingerprint)};
 	return e;
 }
 
@@ -178,8 +246,8 @@ void experiment_recordings_put(struct experiment_recordings *recorded, const str
 	const char *fingerprint, const struct launch *launch, const struct wire_measurement *measurement)
 {
 	struct arena *arena = recorded->arena;
-	struct recorded_launch *e = experiment_recordings_add(recorded, fingerprint, launch);
-	e->from = keep_provenance(recorded, provenance);
+	struct recorded_launch *e = experiment_recordings_add(
+		recorded, fingerprint, launch, keep_provenance(recorded, provenance));
 	e->metrics = arena_array(arena, const char *, (size_t)measurement->n + 1);
 	e->values = arena_array(arena, double, (size_t)measurement->n + 1);
 	for (int i = 0; i < measurement->n; i++) {
@@ -208,7 +276,7 @@ struct wire_line *experiment_recordings_make_lines(
 void experiment_recordings_put_lines(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct wire_line_counts *counts)
 {
-	struct recorded_launch *e = find_result(recorded, fingerprint, launch);
+	struct recorded_launch *e = find_put(recorded, fingerprint, launch);
 	if (!e)
 		return;
 	const char **names = arena_array(recorded->arena, const char *, (size_t)counts->n + 1);
@@ -231,7 +299,7 @@ void experiment_recordings_put_lines(struct experiment_recordings *recorded, con
 void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct counts *model)
 {
-	struct recorded_launch *e = find_result(recorded, fingerprint, launch);
+	struct recorded_launch *e = find_put(recorded, fingerprint, launch);
 	if (!e)
 		return;
 	e->model_metrics = arena_array(recorded->arena, const char *, COUNTERS);
@@ -246,10 +314,15 @@ void experiment_recordings_put_model(struct experiment_recordings *recorded, con
 }
 
 bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,
-	const char *fingerprint, const struct launch *launch)
+	const char *fingerprint, const struct launch *launch, const struct experiment_provenance *but)
 {
-	const struct recorded_launch *e = find_result(from, fingerprint, launch);
-	if (e)
-		*experiment_recordings_add(recorded, fingerprint, launch) = *e;
-	return e;
+	bool any = false;
+	for (int i = 0; i < from->n; i++) {
+		const struct recorded_launch *e = &from->entries[i];
+		if (!is_of(e, fingerprint, launch) || (but && experiment_same_gpu(e->from, but)))
+			continue;
+		*experiment_recordings_add(recorded, fingerprint, launch, e->from) = *e;
+		any = true;
+	}
+	return any;
 }

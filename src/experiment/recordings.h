@@ -1,6 +1,7 @@
 /* experiment/recordings.h: live results stored with a lesson (lessons/X/recorded.json) and read back.
  *
- * A recording belongs to one PTX text and one launch; a look-up with another text gives RECORDED_STALE. */
+ * A recording belongs to one PTX text, one launch and one GPU, by its name and compute capability; a look-up with another text gives
+ * RECORDED_STALE. The first GPU of the file is the one whose numbers are shown, until another is preferred. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,7 +32,16 @@ struct experiment_recordings *experiment_recordings_read(
 /* A short fingerprint (hex) of PTX text without its comments and blank lines, stored with each result. */
 void experiment_fingerprint(const char *ptx, size_t len, char out[17]);
 
-/* Adds or replaces the result of this launch of this PTX. */
+/* The GPUs that results are from, in the order of the file; NULL past the last. */
+const struct experiment_provenance *experiment_recordings_gpu(const struct experiment_recordings *recorded, int index);
+
+/* Results of this GPU are found first; one that has none of a launch is stood in for by the others in their order. */
+void experiment_recordings_prefer(struct experiment_recordings *recorded, int index);
+
+/* The GPUs of another collection come first, in its order, though it has results of them no more. */
+void experiment_recordings_order_as(struct experiment_recordings *recorded, const struct experiment_recordings *other);
+
+/* Adds or replaces the result of this launch of this PTX on this GPU. */
 void experiment_recordings_put(struct experiment_recordings *recorded, const struct experiment_provenance *provenance,
 	const char *fingerprint, const struct launch *launch, const struct wire_measurement *measurement);
 
@@ -44,9 +54,15 @@ void experiment_recordings_put_lines(struct experiment_recordings *recorded, con
 void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct counts *model);
 
-/* Takes the result of this launch of this PTX over from another collection, which must live as long. False: it has none. */
+/* Takes the results of this launch of this PTX over from another collection, which must live as long: of all GPUs, or where `but` is
+ * one, of the others. False: there was none. */
 bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,
-	const char *fingerprint, const struct launch *launch);
+	const char *fingerprint, const struct launch *launch, const struct experiment_provenance *but);
+
+/* Whether it has the result of this GPU. */
+bool experiment_recordings_has(const struct experiment_recordings *recorded, const char *fingerprint,
+	const struct launch *launch, const struct experiment_provenance *gpu);
+bool experiment_same_gpu(const struct experiment_provenance *a, const struct experiment_provenance *b);
 
 /* Appends the text of the file; writes the file. */
 void experiment_recordings_format(const struct experiment_recordings *recorded, struct buf *out);

@@ -19,17 +19,26 @@ struct recorded_launch {
 	double *model_values;
 	int n_model;                   /* 0: none */
 	struct wire_line_counts lines; /* n_lines 0: none */
+	int rank, at;                  /* while the file is written: the place of its GPU, and its own */
 };
 
 struct experiment_recordings {
 	struct arena *arena;
 	struct recorded_launch *entries;
 	int n, cap;
+	const struct experiment_provenance **gpus; /* each once, in the order of the file */
+	int n_gpus, cap_gpus;
+	int preferred; /* index of one */
+	int last;      /* entry that was put last */
 };
 
-/* An entry with nothing else for this launch, in the place of an old one of it. */
-struct recorded_launch *experiment_recordings_add(
-	struct experiment_recordings *r, const char *fingerprint, const struct launch *launch);
+/* The place of the GPU in the order, a new one at the end. */
+int experiment_recordings_rank(struct experiment_recordings *r, const struct experiment_provenance *from);
+
+/* An entry with nothing else for this launch on this GPU, in the place of an old one of it. `from` NULL: of none, which is a fault
+ * of a file. */
+struct recorded_launch *experiment_recordings_add(struct experiment_recordings *r, const char *fingerprint,
+	const struct launch *launch, const struct experiment_provenance *from);
 
 /* Room for `n_lines` rows of `n` metrics. */
 struct wire_line *experiment_recordings_make_lines(

@@ -240,11 +240,10 @@ static void get_result(
 {
 	struct launch launch = get_launch(r, json, at);
 	launch.before = get_before(r, json, at);
-	struct recorded_launch *e = experiment_recordings_add(recorded, get_text(r, json, at, "ptx"), &launch);
 	size_t machine = (size_t)get_int(r, json, at, "machine");
-	if (machine < r->n_machines)
-		e->from = r->machines[machine];
-	else
+	struct recorded_launch *e = experiment_recordings_add(
+		recorded, get_text(r, json, at, "ptx"), &launch, machine < r->n_machines ? r->machines[machine] : NULL);
+	if (machine >= r->n_machines)
 		FAULT(r, experiment_place_member(at, "machine"), "\"%s\" is not an index into \"machines\"", "machine");
 	get_result_metrics(r, json, at, e);
 	get_lines(r, json, at, &e->lines);
@@ -262,8 +261,10 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 	r->n_machines = n;
 	r->machines = arena_array(r->arena, const struct experiment_provenance *, n + 1);
 	const char *at = experiment_place_item(experiment_place_member(r->text, "machines"), 0);
-	for (size_t i = 0; i < n; i++, at = experiment_place_next(at))
+	for (size_t i = 0; i < n; i++, at = experiment_place_next(at)) {
 		r->machines[i] = get_machine(r, json_array_get(machines, i), at);
+		experiment_recordings_rank(recorded, r->machines[i]);
+	}
 	at = experiment_place_item(experiment_place_member(r->text, "results"), 0);
 	for (size_t i = 0; i < json_array_size(results); i++, at = experiment_place_next(at))
 		get_result(r, recorded, json_array_get(results, i), at);

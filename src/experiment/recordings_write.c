@@ -126,25 +126,38 @@ static void put_entry(struct buf *out, const struct recorded_launch *e, int mach
 	buf_puts(out, "}");
 }
 
-/* The distinct machines in the order of their first result; `of` gets the index for each entry. */
-static int number_machines(
-	const struct recorded_launch *entries, int n, const struct experiment_provenance **machines, int *of)
+/* The distinct machines, GPU by GPU in their order, each in the order of its results; `of` gets the index for each entry. */
+static int number_machines(const struct experiment_recordings *r, const struct recorded_launch *entries,
+	const struct experiment_provenance **machines, int *of)
 {
 	int count = 0;
-	for (int i = 0; i < n; i++) {
-		for (of[i] = 0;
-			of[i] < count && !experiment_recordings_same_provenance(machines[of[i]], entries[i].from);)
-			of[i]++;
-		if (of[i] == count)
-			machines[count++] = entries[i].from;
-	}
+	for (int gpu = 0; gpu < r->n_gpus; gpu++)
+		for (int i = 0; i < r->n; i++) {
+			if (!experiment_same_gpu(entries[i].from, r->gpus[gpu]))
+				continue;
+			for (of[i] = 0; of[i] < count &&
+				!experiment_recordings_same_provenance(machines[of[i]], entries[i].from);)
+				of[i]++;
+			if (of[i] == count)
+				machines[count++] = entries[i].from;
+		}
 	return count;
 }
 
 static int compare_entries(const void *a, const void *b)
 {
-	return experiment_recordings_compare(
-		&((const struct recorded_launch *)a)->launch, &((const struct recorded_launch *)b)->launch);
+	const struct recorded_launch *x = a, *y = b;
+	int order = experiment_recordings_compare(&x->launch, &y->launch);
+	order = order ? order : x->rank - y->rank;
+	return order ? order : x->at - y->at;
+}
+
+static int rank_of(const struct experiment_recordings *r, const struct experiment_provenance *from)
+{
+	int rank = 0;
+	while (rank < r->n_gpus && !experiment_same_gpu(r->gpus[rank], from))
+		rank++;
+	return rank;
 }
 
 void experiment_recordings_format(const struct experiment_recordings *recorded, struct buf *out)
@@ -155,8 +168,12 @@ void experiment_recordings_format(const struct experiment_recordings *recorded, 
 	int *of = base_calloc(n + 1, sizeof *of);
 	if (n)
 		memcpy(sorted, recorded->entries, n * sizeof *sorted);
+	for (size_t i = 0; i < n; i++) {
+		sorted[i].at = (int)i;
+		sorted[i].rank = rank_of(recorded, sorted[i].from);
+	}
 	qsort(sorted, n, sizeof *sorted, compare_entries);
-	int count = number_machines(sorted, recorded->n, machines, of);
+	int count = number_machines(recorded, sorted, machines, of);
 	buf_printf(out, "{\n\t\"format\": %d,\n\t\"machines\": [", RECORDED_FORMAT);
 	for (int i = 0; i < count; i++) {
 		buf_puts(out, i ? ",\n" : "\n");

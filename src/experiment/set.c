@@ -69,6 +69,23 @@ void experiments_set_gpu(struct experiments *set, const char *name, uint32_t sms
 		set->gpu = arena_strdup(set->arena, name);
 }
 
+const struct experiment_provenance *experiments_recorded_on(const struct experiments *set, int index)
+{
+	return set->recorded ? experiment_recordings_gpu(set->recorded, index) : NULL;
+}
+
+void experiments_prefer_recorded_on(struct experiments *set, int index)
+{
+	if (!set->recorded)
+		return;
+	set->preferred = index;
+	experiment_recordings_prefer(set->recorded, index);
+	for (int i = 0; i < set->n; i++) {
+		set->all[i]->private->has_recording = false;
+		set->all[i]->private->recording = (struct experiment_recording){0};
+	}
+}
+
 /* Parsed when it is first needed: a lesson opens with one of them. */
 static struct experiment_kernel *find_kernel(struct experiments *set, const struct kernel_file *file)
 {

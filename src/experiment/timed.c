@@ -55,7 +55,8 @@ bool experiment_timed(struct arena *arena, struct experiments *set, const struct
 		out->time[side] = time_of(result.metrics, result.values, result.n);
 		out->model[side] = time_of(result.model_metrics, result.model_values, result.n_model);
 	}
-	out->provenance = from[EXPERIMENT_BEFORE] ? from[EXPERIMENT_AFTER] : NULL;
+	bool same = from[EXPERIMENT_BEFORE] && experiment_same_gpu(from[EXPERIMENT_BEFORE], from[EXPERIMENT_AFTER]);
+	out->provenance = same ? from[EXPERIMENT_AFTER] : NULL;
 	return true;
 }
 

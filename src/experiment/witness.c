@@ -31,6 +31,20 @@ const struct experiment_recording *experiment_recording(struct experiment *e)
 	return &e->private->recording;
 }
 
+const struct experiment_recording *experiment_first_recording(struct experiment *e)
+{
+	struct experiments *set = e->set;
+	if (set->preferred == 0)
+		return experiment_recording(e);
+	if (!e->private->has_first && set->recorded) {
+		experiment_recordings_prefer(set->recorded, 0);
+		look_up_recording(e, &e->private->first);
+		experiment_recordings_prefer(set->recorded, set->preferred);
+	}
+	e->private->has_first = true;
+	return &e->private->first;
+}
+
 bool experiment_is_for_gpu(const struct experiment *e)
 {
 	if (!e->launch || !launch_is_for_machine(e->launch))

@@ -148,6 +148,7 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_VIEW_PREVIOUS: tutor_cycle_view(tutor, -1); break;
 	case ACTION_MEASURE: tutor_live_measure(tutor); break;
 	case ACTION_WITNESS: change_witness(tutor); break;
+	case ACTION_RECORDING: tutor_recorded_next(tutor); break;
 	case ACTION_ANSWER: tutor_answer_begin(tutor); break;
 	case ACTION_UNCOVER: tutor_uncover(tutor); break;
 	case ACTION_HINT: tutor_answer_hint(tutor); break;
@@ -264,6 +265,7 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_DEBUG: return experiment && tutor->private->shown && tutor->private->shown->launch;
 	case ACTION_MEASURE: return tutor->at.mode == TUTOR_LIST || experiment;
 	case ACTION_WITNESS: return experiment && tutor->shown.live_times;
+	case ACTION_RECORDING: return experiment && tutor_recorded_count(tutor) > 1;
 	case ACTION_ANSWER: return has_question(tutor) && tutor->answer.state != ANSWER_RIGHT;
 	case ACTION_UNCOVER: return tutor_covered(tutor);
 	case ACTION_HINT:

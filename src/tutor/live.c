@@ -404,6 +404,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 	case GPU_EVENT_PROBED:
 		live->asked_for = live->lost = false;
 		tutor->measured.failure = NULL;
+		tutor_recorded_begin(tutor);
 		live->progress = (struct wire_progress){0};
 		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
 			report_failure(

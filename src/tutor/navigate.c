@@ -65,6 +65,7 @@ void tutor_begin_lesson(struct tutor *tutor, const struct lesson *lesson)
 	size_t n = (size_t)lesson->n_parameters;
 	tutor_close_lesson(tutor);
 	tutor->private->experiments = experiments_new(lesson, &tutor->private->rules);
+	tutor_recorded_begin(tutor);
 	tutor->at.lesson = lesson;
 	tutor->at.values = base_calloc(n + 1, sizeof *tutor->at.values);
 	for (size_t i = 0; i < n; i++)

@@ -65,11 +65,20 @@ struct tutor_private {
 	struct explore_work *explore;       /* NULL: the session is of lessons */
 	struct reload_work *reload;         /* NULL: lessons are not read again */
 	struct experiment *other;           /* pinned: what the shown one is compared with; NULL: nothing */
+	int recorded;                       /* index of the GPU whose recorded numbers are shown, and */
+	char recorded_on[96];               /* its name, where the reader has chosen it; "": nobody has */
 	struct experiment_rules rules;      /* of a lesson's experiments */
 };
 
 /* tutor_new_for, with a GPU. */
 struct tutor *tutor_new_with(struct lesson *lesson, const char *gpu_spec, const char *worker, struct diag *diag);
+
+/* On how many GPUs the open lesson was recorded, and which of them this is. When a lesson is opened, or a GPU found: the one chosen, else
+ * the one at hand, else the first. The next one. */
+int tutor_recorded_count(const struct tutor *tutor);
+int tutor_recorded_index(const struct tutor *tutor, const struct experiment_provenance *from);
+void tutor_recorded_begin(struct tutor *tutor);
+void tutor_recorded_next(struct tutor *tutor);
 
 /* Shows the present step and values: runs the experiment if it is new and fills everything derived. */
 void tutor_refresh(struct tutor *tutor);

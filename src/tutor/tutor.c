@@ -214,8 +214,13 @@ static struct measured_place place_measured(
 			recorded ? _(" and recorded") : "");
 		snprintf(out.on, sizeof out.on, "%s", out.on_short);
 	} else if (recorded) {
+		int of = tutor_recorded_count(tutor), i = tutor_recorded_index(tutor, provenance);
+		char which[40] = "";
+		if (of > 1)
+			snprintf(which, sizeof which, _(" (%d of %d)"), i + 1, of);
 		snprintf(out.on_short, sizeof out.on_short, _("%s, recorded"), provenance->gpu);
-		snprintf(out.on, sizeof out.on, "%s %s", out.on_short, provenance->date);
+		snprintf(out.on, sizeof out.on, "%s %s%s", out.on_short, provenance->date, which);
+		strncat(out.on_short, which, sizeof out.on_short - strlen(out.on_short) - 1);
 	}
 	return out;
 }

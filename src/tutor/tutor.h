@@ -225,6 +225,11 @@ void tutor_watch_line(struct tutor *tutor, int line);
 bool tutor_explore_step(struct tutor *tutor);
 int tutor_explore_timeout_ms(const struct tutor *tutor);
 
+/* Shows what was recorded on the GPU of this name, where the lesson was recorded on several; remembered for other lessons. False with an
+ * error that lists them. The GPUs, in their order: NULL past the last. */
+bool tutor_show_recorded_on(struct tutor *tutor, const char *name, struct diag *diag);
+const struct experiment_provenance *tutor_recorded_on(const struct tutor *tutor, int index);
+
 /* Things a click does: turn to view `index` of the step's; make `index` the parameter that the arrows turn. */
 void tutor_show_view(struct tutor *tutor, int index);
 void tutor_parameter_select(struct tutor *tutor, int index);

@@ -32,8 +32,9 @@ static void check_again(struct arena *arena, const struct experiment_recordings 
 	experiment_recordings_format(read, &again);
 	if (strcmp(buf_str(&once), buf_str(&again)) != 0)
 		abort();
+	experiment_recordings_order_as(copy, read);
 	for (int i = 0; i < read->n; i++)
-		if (!experiment_recordings_take(copy, read, read->entries[i].ptx, &read->entries[i].launch))
+		if (!experiment_recordings_take(copy, read, read->entries[i].ptx, &read->entries[i].launch, NULL))
 			abort();
 	experiment_recordings_format(copy, &taken);
 	if (strcmp(buf_str(&once), buf_str(&taken)) != 0)

@@ -231,6 +231,61 @@ static void the_file_does_not_depend_on_the_order(void **state)
 	arena_free(arena);
 }
 
+/* Results of two GPUs of one launch stand beside each other. */
+static void gpus_keep_their_own_results(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct experiment_recorded_result result;
+	struct experiment_provenance again = h200;
+	again.date = "2026-12-01";
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
+	put(recorded, &h200, "00ff", "u32:2", 100);
+	put(recorded, &older, "00ff", "u32:2", 200);
+	put(recorded, &older, "00ff", "u32:1", 300);
+	put_lines(recorded, "u32:1", 5);
+	put(recorded, &again, "00ff", "u32:2", 101); /* in the place of the first */
+	assert_int_equal(experiment_recordings_count(recorded), 3);
+	for (int round = 0; round < 2; round++) { /* as made, and as read */
+		assert_string_equal(experiment_recordings_gpu(recorded, 0)->gpu, h200.gpu);
+		assert_string_equal(experiment_recordings_gpu(recorded, 1)->gpu, older.gpu);
+		assert_null(experiment_recordings_gpu(recorded, 2));
+		assert_int_equal(get(recorded, "00ff", "u32:2", &result), RECORDED_OK);
+		assert_true(result.values[0] == 101);
+		assert_string_equal(result.provenance->date, "2026-12-01");
+		/* what the first was not asked the other stands in for, under its own name */
+		assert_int_equal(get(recorded, "00ff", "u32:1", &result), RECORDED_OK);
+		assert_string_equal(result.provenance->gpu, older.gpu);
+		assert_int_equal(result.lines->n_lines, 2);
+		experiment_recordings_prefer(recorded, 1);
+		assert_int_equal(get(recorded, "00ff", "u32:2", &result), RECORDED_OK);
+		assert_true(result.values[0] == 200);
+		assert_string_equal(result.provenance->gpu, older.gpu);
+		assert_int_equal(get(recorded, "other", "u32:2", &result), RECORDED_STALE);
+		struct buf text = {0};
+		experiment_recordings_format(recorded, &text);
+		recorded = experiment_recordings_read(arena, "r.json", buf_str(&text), text.len, &diag);
+		assert_non_null(recorded);
+		buf_free(&text);
+	}
+	/* one that is recorded anew keeps the others' results, and the order of the file */
+	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = "u32:2"}};
+	struct launch launch = {
+		.kernel = "shared_stride", .grid = {132, 1, 1}, .block = {256, 1, 1}, .args = args, .n_args = 2};
+	struct experiment_recordings *anew = experiment_recordings_new(arena);
+	experiment_recordings_order_as(anew, recorded);
+	assert_true(experiment_recordings_has(recorded, "00ff", &launch, &h200));
+	assert_true(experiment_recordings_take(anew, recorded, "00ff", &launch, &h200));
+	assert_false(experiment_recordings_has(anew, "00ff", &launch, &h200));
+	put(anew, &again, "00ff", "u32:2", 102);
+	assert_int_equal(experiment_recordings_count(anew), 2);
+	assert_int_equal(get(anew, "00ff", "u32:2", &result), RECORDED_OK);
+	assert_true(result.values[0] == 102);
+	diag_free(&diag);
+	arena_free(arena);
+}
+
 static void fingerprints_see_code_only(void **state)
 {
 	(void)state;
@@ -449,6 +504,7 @@ int main(void)
 		cmocka_unit_test(what_the_model_has_comes_back_from_the_file),
 		cmocka_unit_test(a_cooperative_launch_is_another_one),
 		cmocka_unit_test(the_file_does_not_depend_on_the_order),
+		cmocka_unit_test(gpus_keep_their_own_results),
 		cmocka_unit_test(fingerprints_see_code_only),
 		cmocka_unit_test(damage_is_placed),
 		cmocka_unit_test(launches_before_tell_results_apart),

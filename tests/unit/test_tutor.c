@@ -801,6 +801,66 @@ static void record(const char *fingerprint)
 	tutor_free(tutor);
 }
 
+/* Beside that of the H200 one of a GPU that does not exist. */
+static void record_on_another(void)
+{
+	char path[200];
+	struct diag diag = {0};
+	struct tutor *tutor = begin_at(0);
+	struct arena *arena = arena_new();
+	static const char *const names[] = {
+		"smsp__inst_executed_op_shared_ld.sum",
+		"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+	};
+	static const double values[] = {8, 24};
+	static const bool available[] = {true, true};
+	struct experiment_provenance from = {"Made-up GPU", "1.0", "13.0", "13.0.85", "2026-11-22", 86, 20};
+	struct wire_measurement m = {.metrics = names, .values = values, .available = available, .n = 2, .passes = 1};
+	snprintf(path, sizeof path, "%s/lessons/01-strides/recorded.json", data);
+	struct experiment_recordings *recorded = experiment_recordings_load(arena, path, &diag);
+	experiment_recordings_put(
+		recorded, &from, tutor->private->shown->kernel->fingerprint, tutor->private->shown->launch, &m);
+	assert_true(experiment_recordings_write(recorded, path, &diag));
+	arena_free(arena);
+	tutor_free(tutor);
+}
+
+static void recordings_of_several_gpus_are_chosen_from(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	record(NULL);
+	struct tutor *tutor = begin_at(0);
+	assert_false(tutor_can(tutor, ACTION_RECORDING));
+	tutor_free(tutor);
+	record_on_another();
+	tutor = begin_at(0);
+	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 17.0 / 8);
+	assert_string_equal(tutor->measured.on, "NVIDIA H200, recorded 2026-11-21 (1 of 2)");
+	assert_true(tutor_can(tutor, ACTION_RECORDING));
+	press(tutor, "W");
+	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 3);
+	assert_string_equal(tutor->measured.on, "Made-up GPU, recorded 2026-11-22 (2 of 2)");
+	assert_string_equal(tutor->measured.on_short, "Made-up GPU, recorded (2 of 2)");
+	assert_string_equal(tutor->measured.status, "recorded: Made-up GPU, 2026-11-22");
+	assert_string_equal(tutor->notice,
+		"Shown is what was recorded on Made-up GPU. Texts, questions and claims are about NVIDIA H200.");
+	/* it is remembered */
+	tutor_act(tutor, ACTION_BACK);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
+	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 3);
+	press(tutor, "W");
+	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 17.0 / 8);
+	assert_true(tutor_show_recorded_on(tutor, "Made-up GPU", &diag));
+	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 3);
+	assert_false(tutor_show_recorded_on(tutor, "H100", &diag));
+	assert_string_equal(
+		diag.entries[0].message, "the lesson was not recorded on 'H100'; it was on NVIDIA H200, Made-up GPU");
+	diag_free(&diag);
+	tutor_free(tutor);
+	remove_recording();
+}
+
 static void recorded_numbers_name_their_gpu(void **state)
 {
 	(void)state;
@@ -1665,6 +1725,7 @@ int main(void)
 		cmocka_unit_test(help_takes_the_next_key),
 		cmocka_unit_test(without_a_gpu_the_number_is_missing),
 		cmocka_unit_test(recorded_numbers_name_their_gpu),
+		cmocka_unit_test(recordings_of_several_gpus_are_chosen_from),
 		cmocka_unit_test(what_is_recorded_is_looked_up_without_a_run),
 		cmocka_unit_test(another_setting_stands_beside_the_shown_one),
 		cmocka_unit_test(where_both_settings_were_measured_is_named),
