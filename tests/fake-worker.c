@@ -424,7 +424,7 @@ static void fill_resident(const struct fake *fake, const struct wire_message *re
 		.threads = launch->block[0],
 		.registers = (uint32_t)out->registers,
 		.shared = ptx_shared_bytes(kernel) + launch->shared};
-	uint32_t blocks = occupancy(90, &block).blocks + is(fake, "miscount");
+	uint32_t blocks = occupancy(fake->cc, &block).blocks + is(fake, "miscount");
 	for (size_t i = 0; i < out->buffer_bytes[1] / sizeof blocks; i++)
 		memcpy((char *)out->buffers[1] + i * sizeof blocks, &blocks, sizeof blocks);
 	arena_free(arena);

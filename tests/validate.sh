@@ -181,6 +181,11 @@ report $? "occupancy: as many blocks as the model says"
 validate occupancy --gpu "command:'$fake' miscount" --seed 4 --count 2
 [ "$status" -eq 1 ] && said out 'simttutor validate occupancy --live --seed 4 --count 1' && said out '2 of 2 launch shapes differ'
 report $? "occupancy: a GPU that holds others is reported"
+for cc in 75 86 89 120; do
+	validate occupancy --gpu "command:'$fake' --cc $cc count" --seed 4 --count 5
+	[ "$status" -eq 0 ] && said out '5 launch shapes' && said out 'no launch shapes differ'
+	report $? "occupancy: on CC $cc, too"
+done
 validate lessons --gpu "$count" --format json
 [ "$status" -eq 0 ] && [ "$(at cases)" -gt 70 ] && [ "$(at differ)" = 0 ] && [ "$(at seed)" = null ]
 report $? "lessons: all exact counters of all launches"
@@ -251,8 +256,7 @@ ln -s "$top_srcdir/lessons/20-shuffle" "$SIMTTUTOR_DATA/lessons/20-shuffle"
 
 # --- a report of a GPU, for others -----------------------------------------------------------------------------------
 validate instructions addresses --gpu "command:'$fake' machine" --seed 1 --count 50 --report "$work/report"
-[ "$status" = 0 ] && [ "$(cat "$work/out")" = "instructions: agrees
-addresses: agrees" ]
+[ "$status" = 0 ] && grep -q '^instructions: agrees: [0-9]* cases$' "$work/out" && grep -q '^addresses: agrees: [0-9]* cases*$' "$work/out"
 report $? "--report: a line for each campaign"
 cp "$work/report" "$work/out"
 [ "$(at simttutor_validation)" = 1 ] && [ "$(at gpu.name)" = '"Fake GPU"' ] && [ "$(at gpu.cc)" = 90 ] && [ "$(at seed)" = 1 ] &&
@@ -269,6 +273,17 @@ report $? "an older report is"
 validate instructions --gpu "command:'$fake' flip" --seed 1 --only add --count 1 --report "$work/report"
 [ "$status" = 1 ] && said out 'instructions: differs' && grep -q '"outcome": "differs"' "$work/report" && grep -q '"differences"' "$work/report"
 report $? "what differs is in it, with its place"
+validate patterns instructions --gpu "command:'$fake' miscount" --seed 9 --count 83 --report "$work/report.md"
+[ "$status" = 1 ] && said out 'patterns: differs: 83 cases' && grep -q '^# What simttutor says and what a GPU does' "$work/report.md" &&
+	grep -q '^| GPU | Fake GPU, FAKE, compute capability 9.0, 132 SMs |$' "$work/report.md" && grep -q '^| driver | 0.0, CUDA 13.0 |$' "$work/report.md" &&
+	grep -q '^- patterns, ld.shared.u32, 1 of 1: requests: predicted [0-9]*, counted [0-9]*' "$work/report.md"
+report $? "FILE.md is tables, and each difference with both numbers"
+sed -n '/^~~~json$/,/^~~~$/p' "$work/report.md" | sed '1d;$d' > "$work/out"
+[ "$(at simttutor_validation)" = 1 ] && [ "$(at gpu.cc)" = 90 ] && [ "$(at campaigns.patterns.outcome)" = '"differs"' ] && [ "$(at gpu.verified_before)" = true ]
+report $? "with the JSON at their end"
+validate instructions --gpu "command:'$fake' machine" --seed 2 --count 1 --report "$work/report.md"
+[ "$status" = 0 ] && grep -q 'seed 2' "$work/report.md"
+report $? "an older one is replaced"
 validate patterns instructions --gpu "command:'$fake' no-counters" --count 1 --report "$work/report"
 said out 'patterns: not run: as the test asked' && grep -q '"why": "as the test asked"' "$work/report"
 report $? "what cannot be compared is named, and the rest goes on"

@@ -29,19 +29,19 @@ const struct campaign campaign_table[] = {
 	{"instructions",
 		"random programs from the table of instructions: every result of every instruction in every lane, bit by bit; "
 		"approximate ones within the bound that the PTX manual states",
-		50, false, true, cmd_validate_instructions},
+		50, false, VALIDATE_CC_LEAST, cmd_validate_instructions},
 	{"patterns",
 		"random accesses of a warp to every space, by every kind of load, store, copy and atomic operation: requests, "
 		"wavefronts, bank conflicts, sectors and replays against the counters",
-		1, true, true, cmd_validate_patterns},
-	{"occupancy", "random launch shapes: how many blocks an SM holds at a time", 100, false, true,
+		1, true, VALIDATE_CC_LEAST, cmd_validate_patterns},
+	{"occupancy", "random launch shapes: how many blocks an SM holds at a time", 100, false, VALIDATE_CC_SHAPES,
 		cmd_validate_occupancy},
 	{"lessons",
 		"every experiment of every lesson over the values of its parameters: the counters that are predicted exactly",
-		0, true, false, cmd_validate_lessons},
+		0, true, 0, cmd_validate_lessons},
 	{"addresses",
 		"the watched lines of the lessons: the addresses that warps record on the GPU against the machine's", 0,
-		false, false, cmd_validate_addresses},
+		false, 0, cmd_validate_addresses},
 	{0},
 };
 #define CAMPAIGNS (int)(sizeof campaign_table / sizeof *campaign_table - 1)
@@ -57,7 +57,7 @@ static const struct cmd_option options[] = {
 		N_("instructions: only these, such as add, ADD_INT, cvt, float or atom; may be repeated")},
 	{"record", 0, "FILE", N_("instructions, patterns; with --live: store the cases and the GPU's results")},
 	{"report", 0, "FILE",
-		N_("with --live: write what agreed and what differed on this GPU, as JSON, to be sent to others")},
+		N_("with --live: write what agreed and what differed on this GPU, as JSON, or to be read where FILE ends in .md")},
 	{"expect", 0, "FILE", N_("compare with such a recording; needs no GPU")},
 	{"keep", 0, "DIR",
 		N_("instructions: write each program that differs or fails to DIR/SEED.ptx, with its launch")},
@@ -106,6 +106,10 @@ const struct cmd_entry cmd_validate_entry = {
 		"machine and the model predict exactly are compared with the GPU's.\n"
 		"addresses: the same launches with probes that record the addresses of the watched line, in the first "
 		"four blocks: every access of every lane must be the machine's.\n"
+		"--report FILE makes one file of it that can be sent to the authors, or to whoever has the GPU's type: the GPU, its driver and "
+		"CUPTI, versions and date, what came of each campaign with its counts, and each difference with both numbers. "
+		"It has no names of files, users or hosts, and not the GPU's serial number or UUID. Campaigns that this GPU cannot run are "
+		"named with the reason, and the rest goes on. FILE.md is tables, with the JSON at their end.\n"
 		"Each case has its own seed: --seed S --count 1 makes case S alone. --expect replays a recording "
 		"where there is no GPU. Ctrl-C ends with what was compared so far."),
 	.options = options,
@@ -322,10 +326,10 @@ static const char *cannot_run(const struct validation *v, const struct campaign 
 {
 	if (c->counters && !v->info.counters)
 		return v->info.counters_message;
-	if (!c->own_kernels || v->info.cc >= VALIDATE_CC_LEAST)
+	if (v->info.cc >= c->least_cc)
 		return NULL;
 	return arena_printf(v->ctx->arena, "%s has CC %d.%d; the kernels of %s need %d.%d", v->info.name,
-		v->info.cc / 10, v->info.cc % 10, c->name, VALIDATE_CC_LEAST / 10, VALIDATE_CC_LEAST % 10);
+		v->info.cc / 10, v->info.cc % 10, c->name, c->least_cc / 10, c->least_cc % 10);
 }
 
 static int run_campaign(struct validation *v, const struct campaign *c)
@@ -418,6 +422,8 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 	v.forms = v.choice.forms = validate_forms_new(ctx->arena);
 	if (!read_validate_args(&v, args, n))
 		return EXIT_USAGE;
+	if (cmd_validate_is_markdown(v.report.path))
+		v.report.mark = CMD_VALIDATE_MARKDOWN_MARK;
 	if ((v.record.path && !output_check(ctx, &v.record)) || (v.report.path && !output_check(ctx, &v.report)))
 		return EXIT_USAGE;
 	if (v.report.path)

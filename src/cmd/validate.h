@@ -7,7 +7,8 @@
 #include "validate/agreement.h"
 #include "validate/tally.h"
 
-#define VALIDATE_CC_LEAST 90 /* of the .target in validate/emit.c and validate/pattern.c */
+#define VALIDATE_CC_LEAST 90  /* of the .target in validate/emit.c and validate/pattern.c */
+#define VALIDATE_CC_SHAPES 75 /* of that in validate/shape.c */
 
 struct validation;
 extern const struct cmd_entry cmd_validate_entry;
@@ -18,13 +19,14 @@ struct campaign {
 	const char *what; /* a sentence for the help */
 	unsigned share;   /* one case per this many of --count; 0: its cases are not random */
 	bool counters;    /* it needs the GPU's counters */
-	bool own_kernels; /* which need VALIDATE_CC_LEAST; else it is about those of the course */
+	int least_cc;     /* that its own kernels need; 0: it is about those of the course */
 	int (*run)(struct validation *v);
 };
 extern const struct campaign campaign_table[]; /* ends in {0} */
 #define CAMPAIGNS_MAX 8
 
 /* How all reports begin, and how they are called in JSON. */
+#define CMD_VALIDATE_MARKDOWN_MARK "# What simttutor says and what a GPU does\n\n"
 #define CMD_VALIDATE_REPORT_MARK "{\n \"simttutor_validation\": 1,"
 
 struct validation {
@@ -78,6 +80,9 @@ void cmd_validate_progress(struct validation *v, const char *campaign, uint64_t 
 void cmd_validate_report_campaign(
 	struct validation *v, const struct campaign *c, int status, size_t begin, const char *why);
 bool cmd_validate_report(struct validation *v);
+
+/* Whether the report is one to be read, by the end of its name, .md. */
+bool cmd_validate_is_markdown(const char *path);
 
 /* Writes the table and returns the exit status. */
 int cmd_validate_report_agreement(struct validation *v, const struct agreement *agreement);

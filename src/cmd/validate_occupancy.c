@@ -81,6 +81,7 @@ int cmd_validate_occupancy(struct validation *v)
 	for (uint64_t i = 0; i < v->cases && failures < FAILURES_MAX && !cmd_validate_stopped(); i++) {
 		struct arena *arena = arena_new();
 		struct shape shape = validate_shape_generate(v->seed + i);
+		validate_shape_fit(&shape, v->info.cc);
 		cmd_validate_progress(v, "occupancy", i, validate_agreement_violations(&agreement));
 		bool ok = try_shape(v, &agreement, &shape, arena);
 		failures = ok ? 0 : failures + 1;

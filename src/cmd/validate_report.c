@@ -3,12 +3,14 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/escape.h"
-
+#include "base/text.h"
 #include "cmd/json.h"
+#include "model/occupancy.h"
 
 /* Rows with instances, or enabled ones. */
 static bool is_shown(const struct validation *v, int op)
@@ -160,6 +162,28 @@ void cmd_validate_write_json(const struct validation *v, struct buf *out)
 }
 
 /* --- of a GPU, for others -------------------------------------------------------------------------------------------------- */
+static json_int_t result_number(const json_t *result, const char *name)
+{
+	return json_integer_value(json_object_get(result, name));
+}
+
+/* "830 cases, 3 differ, 20 left out" */
+static void write_totals(const json_t *result, struct buf *out)
+{
+	bool programs = json_object_get(result, "instances");
+	json_int_t cases = result_number(result, programs ? "instances" : "cases");
+	const struct {
+		json_int_t n;
+		const char *what;
+	} more[] = {{result_number(result, programs ? "different" : "differ"), _("differ")},
+		{result_number(result, "failed"), _("gave no results")},
+		{result_number(result, "left_out"), _("left out")}};
+	buf_printf(out, text_plural("%lld case", "%lld cases", (unsigned long)cases), (long long)cases);
+	for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+		if (more[i].n)
+			buf_printf(out, ", %lld %s", (long long)more[i].n, more[i].what);
+}
+
 void cmd_validate_report_campaign(
 	struct validation *v, const struct campaign *c, int status, size_t begin, const char *why)
 {
@@ -169,33 +193,149 @@ void cmd_validate_report_campaign(
 					 : "differs";
 	json_t *one = json_pack("{s:s}", "outcome", word);
 	json_t *result = why ? NULL : json_loadb(v->out.data + begin, v->out.len - begin, 0, NULL);
+	struct buf totals = {0};
 	if (why)
 		json_object_set_new(one, "why", cmd_json_text(why));
-	if (result)
+	if (result) {
+		write_totals(result, &totals);
 		json_object_set_new(one, "result", result);
+	}
 	if (!v->campaigns)
 		v->campaigns = json_object();
 	json_object_set_new(v->campaigns, c->name, one);
 	v->out.len = why ? v->out.len : begin; /* it is in the file */
-	escape_line(&v->out, why ? "%s: %s: %s" : "%s: %s", c->name, word, why);
+	const char *rest = why ? why : buf_str(&totals);
+	escape_line(&v->out, *rest ? "%s: %s: %s" : "%s: %s", c->name, word, rest);
+	buf_free(&totals);
+}
+
+static json_t *report_json(struct validation *v, const char *date)
+{
+	const struct wire_gpu *g = &v->info;
+	json_t *gpu = json_pack("{s:o, s:o, s:i, s:i, s:o, s:i, s:o, s:b, s:b}", "name", cmd_json_text(g->name), "chip",
+		cmd_json_text(g->chip), "cc", g->cc, "sms", g->sms, "driver", cmd_json_text(g->driver), "driver_cuda",
+		g->driver_cuda, "cupti", cmd_json_text(g->cupti_version), "counters", (int)g->counters,
+		"verified_before", occupancy_doubt(g->cc) == NULL);
+	json_t *json = json_pack("{s:i, s:s, s:s, s:I, s:o, s:o}", "simttutor_validation", 1, "version",
+		PACKAGE_VERSION, "date", date, "seed", (json_int_t)v->seed, "gpu", gpu, "campaigns",
+		v->campaigns ? v->campaigns : json_object());
+	v->campaigns = NULL;
+	return json;
+}
+
+/* One cell of a table: what a driver or a GPU says of itself may hold anything. */
+static void put_cell(struct buf *out, const char *text)
+{
+	struct buf line = {0};
+	escape_line(&line, "%s", text);
+	for (const char *c = buf_str(&line); *c && (c[0] != '\n' || c[1]); c++) {
+		if (strchr("|\\`*_<>[]", *c))
+			buf_putc(out, '\\');
+		buf_putc(out, *c == '\n' ? ' ' : *c);
+	}
+	buf_free(&line);
+}
+
+__attribute__((format(printf, 3, 4))) static void put_row(struct buf *out, const char *label, const char *format, ...)
+{
+	struct buf text = {0};
+	va_list args;
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	buf_printf(out, "| %s | ", label);
+	put_cell(out, buf_str(&text));
+	buf_puts(out, " |\n");
+	buf_free(&text);
+}
+
+/* What differs, each with both numbers and, where there is one, the command that shows it again. */
+static void put_differences(struct buf *out, const char *campaign, const json_t *result)
+{
+	size_t i;
+	json_t *row;
+	json_array_foreach(json_object_get(result, "rules"), i, row)
+	{
+		const json_t *first = json_object_get(row, "first_difference");
+		if (!first)
+			continue;
+		struct buf text = {0};
+		buf_printf(&text, "%s, %s, %lld of %lld: %s; %s", campaign,
+			json_string_value(json_object_get(row, "rule")), (long long)result_number(row, "differ"),
+			(long long)result_number(row, "cases"), json_string_value(json_object_get(first, "what")),
+			json_string_value(json_object_get(first, "reproduce")));
+		buf_puts(out, "- ");
+		put_cell(out, buf_str(&text));
+		buf_puts(out, "\n");
+		buf_free(&text);
+	}
+	json_array_foreach(json_object_get(result, "differences"), i, row)
+	{
+		struct buf text = {0};
+		buf_printf(&text, "%s, program %lld, %s: machine %s, GPU %s", campaign,
+			(long long)result_number(row, "program"),
+			json_string_value(json_object_get(row, "instruction")),
+			json_string_value(json_object_get(row, "machine")),
+			json_string_value(json_object_get(row, "other")));
+		buf_puts(out, "- ");
+		put_cell(out, buf_str(&text));
+		buf_puts(out, "\n");
+		buf_free(&text);
+	}
+}
+
+/* The same to be read: tables, and the JSON at the end. */
+static void write_markdown(const struct validation *v, const char *date, const json_t *json, struct buf *out)
+{
+	const struct wire_gpu *g = &v->info;
+	const char *name;
+	json_t *one;
+	buf_puts(out, CMD_VALIDATE_MARKDOWN_MARK "| | |\n|---|---|\n");
+	put_row(out, "GPU", "%s, %s, compute capability %d.%d, %d SMs", g->name, g->chip, g->cc / 10, g->cc % 10,
+		g->sms);
+	put_row(out, "driver", "%s, CUDA %d.%d", g->driver, g->driver_cuda / 1000, g->driver_cuda % 1000 / 10);
+	put_row(out, "CUPTI", "%s, counters %s", g->cupti_version, g->counters ? "can be read" : "cannot be read");
+	put_row(out, "simttutor", "%s, %s, seed %" PRIu64, PACKAGE_VERSION, date, v->seed);
+	buf_puts(out, "\n| campaign | outcome | |\n|---|---|---|\n");
+	json_object_foreach(json_object_get(json, "campaigns"), name, one)
+	{
+		const json_t *result = json_object_get(one, "result");
+		const char *why = json_string_value(json_object_get(one, "why"));
+		struct buf rest = {0};
+		if (result)
+			write_totals(result, &rest);
+		buf_printf(out, "| %s | %s | ", name, json_string_value(json_object_get(one, "outcome")));
+		put_cell(out, why ? why : buf_str(&rest));
+		buf_puts(out, " |\n");
+		buf_free(&rest);
+	}
+	buf_puts(out, "\n");
+	json_object_foreach(json_object_get(json, "campaigns"), name, one)
+		put_differences(out, name, json_object_get(one, "result"));
 }
 
 bool cmd_validate_report(struct validation *v)
 {
 	char date[20];
 	time_t now = time(NULL);
-	const struct wire_gpu *g = &v->info;
 	struct buf text = {0};
+	bool markdown = cmd_validate_is_markdown(v->report.path);
 	strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-	json_t *gpu = json_pack("{s:o, s:o, s:i, s:i, s:o, s:i, s:o}", "name", cmd_json_text(g->name), "chip",
-		cmd_json_text(g->chip), "cc", g->cc, "sms", g->sms, "driver", cmd_json_text(g->driver), "driver_cuda",
-		g->driver_cuda, "cupti", cmd_json_text(g->cupti_version));
-	json_t *json = json_pack("{s:i, s:s, s:s, s:I, s:o, s:o}", "simttutor_validation", 1, "version",
-		PACKAGE_VERSION, "date", date, "seed", (json_int_t)v->seed, "gpu", gpu, "campaigns",
-		v->campaigns ? v->campaigns : json_object());
-	v->campaigns = NULL;
+	json_t *json = report_json(v, date);
+	if (markdown) {
+		write_markdown(v, date, json, &text);
+		buf_puts(&text, "\n~~~json\n");
+	}
 	cmd_json_write(json, JSON_REAL_PRECISION(12) | JSON_INDENT(1), &text);
+	if (markdown)
+		buf_puts(&text, "~~~\n");
 	bool written = output_write(v->ctx, &v->report, &text);
 	buf_free(&text);
 	return written;
+}
+
+bool cmd_validate_is_markdown(const char *path)
+{
+	size_t len = path ? strlen(path) : 0;
+	return len > 3 && strcmp(path + len - 3, ".md") == 0;
 }

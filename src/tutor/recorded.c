@@ -61,10 +61,10 @@ void tutor_recorded_next(struct tutor *tutor)
 	int shown = tutor->private->recorded;
 	if (shown)
 		snprintf(text, sizeof text,
-			_("Shown is what was recorded on %.96s. Texts, questions and claims are about %.96s."),
+			_("The numbers shown were recorded on %.96s. Texts, questions and claims are about %.96s."),
 			experiments_recorded_on(set, shown)->gpu, experiments_recorded_on(set, 0)->gpu);
 	else
-		snprintf(text, sizeof text, _("Shown is what was recorded on %.96s."),
+		snprintf(text, sizeof text, _("The numbers shown were recorded on %.96s."),
 			experiments_recorded_on(set, shown)->gpu);
 	tutor_notice(tutor, text);
 }

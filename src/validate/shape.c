@@ -36,6 +36,13 @@ struct shape validate_shape_generate(uint64_t seed)
 	return s;
 }
 
+void validate_shape_fit(struct shape *shape, int cc)
+{
+	const struct occupancy_sm *sm = occupancy_sm(cc);
+	if (sm && shape->fixed + shape->dynamic > sm->block_shared)
+		shape->dynamic %= sm->block_shared - shape->fixed + 1;
+}
+
 /* All values are read before the first is written, and volatile accesses keep their order: so many are alive at a time. */
 static void write_values(const struct shape *s, struct buf *out)
 {
@@ -56,7 +63,7 @@ const char *validate_shape_ptx(struct arena *arena, const struct shape *s)
 {
 	struct buf out = {0};
 	buf_puts(&out,
-		".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry resident(.param .u64 inside, .param .u64 most, "
+		".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry resident(.param .u64 inside, .param .u64 most, "
 		".param .u64 scratch)\n");
 	if (s->limit)
 		buf_printf(&out, ".maxnreg %" PRIu32 "\n", s->limit);

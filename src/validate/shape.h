@@ -18,6 +18,9 @@ struct shape {
 
 struct shape validate_shape_generate(uint64_t seed);
 
+/* Takes of a shape's dynamic shared memory what a block of this compute capability cannot have. */
+void validate_shape_fit(struct shape *shape, int cc);
+
 /* Its kernel, in the arena; and a launch that fills a GPU of `sms` SMs twice over with as many blocks as would fit by all but
  * registers. Argument 1 of the launch comes back with the most blocks that each SM saw. */
 const char *validate_shape_ptx(struct arena *arena, const struct shape *shape);

@@ -844,7 +844,7 @@ static void recordings_of_several_gpus_are_chosen_from(void **state)
 	assert_string_equal(tutor->measured.on_short, "Made-up GPU, recorded (2 of 2)");
 	assert_string_equal(tutor->measured.status, "recorded: Made-up GPU, 2026-11-22");
 	assert_string_equal(tutor->notice,
-		"Shown is what was recorded on Made-up GPU. Texts, questions and claims are about NVIDIA H200.");
+		"The numbers shown were recorded on Made-up GPU. Texts, questions and claims are about NVIDIA H200.");
 	/* it is remembered */
 	tutor_act(tutor, ACTION_BACK);
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
