@@ -95,6 +95,12 @@ static const char *const others[] = {
 	"lts__t_tag_requests_hit.sum",
 	"lts__t_tag_requests_miss.sum",
 	"lts__d_sectors.sum",
+	"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+	"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+	"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+	"smsp__sass_thread_inst_executed_ops_fadd_fmul_ffma_pred_on.sum",
+	"sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32.sum",
+	"sm__ops_path_tensor_src_fp16.sum",
 };
 #define N_OTHERS ((int)(sizeof others / sizeof *others))
 
