@@ -39,15 +39,17 @@ extern "C" __global__ void roof_copy(const uint4 *data, uint4 *out, unsigned n, 
 	}
 }
 
-// All blocks read the same elements of 16 bytes again and again, two for each thread: what L1 can give.
-extern "C" __global__ void roof_read_again(const uint4 *data, unsigned *out, unsigned times)
+// All blocks go through the same `mask` + 1 elements of 16 bytes, a power of two, again and again: what L1 can give. (A load whose address
+// stays would be made once.)
+extern "C" __global__ void roof_read_again(const uint4 *data, unsigned *out, unsigned mask, unsigned times)
 {
-	unsigned sum = 0;
-	data += threadIdx.x;
+	unsigned sum = 0, at = threadIdx.x;
 	for (unsigned t = 0; t < times; t++) {
 		uint4 v[8];
-		EACH(k, 8)
-			LOAD("ld.global.ca", v[k], data + k % 2 * blockDim.x);
+		EACH(k, 8) {
+			LOAD("ld.global.ca", v[k], data + (at & mask));
+			at += blockDim.x;
+		}
 		EACH(k, 8)
 			sum += v[k].x + v[k].y + v[k].z + v[k].w;
 	}

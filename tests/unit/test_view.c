@@ -430,6 +430,7 @@ struct case_data {
 	struct warp_access access;
 	struct warp_shuffle shuffle;
 	struct sweep_data sweep;
+	struct roof_work roofline[2][6];
 	struct time_data time;
 };
 
@@ -627,6 +628,45 @@ static const struct value compared_values[2][5] = {
 static const struct view_source compared_sources[2] = {{"row.cu", compared_lines[0], 7, 5, NULL, WITNESS_NONE},
 	{"padded.cu", compared_lines[1], 8, 6, NULL, WITNESS_NONE}};
 
+/* An H200's, rounded: the pictures do not change where it is measured again. */
+static const struct roofs some_roofs = {"NVIDIA H200", "driver 580, 2026-11-27",
+	{[ROOF_FLOAT] = {60000, ""}, [ROOF_L1] = {32000, ""}, [ROOF_L2] = {9000, ""}, [ROOF_DRAM] = {4500, ""}}};
+static const int64_t roofline_steps[6] = {1, 8, 16, 32, 64, 256};
+static const struct view_sweep roofline_sweep = {
+	.metric = METRIC_TIME, .parameter = "steps", .unit = "", .xs = roofline_steps, .n = 6, .at = 64};
+
+/* "roofline-sweep": multiply-adds with each word, in L2; "roofline-one": a single launch of a GPU without roofs; "roofline-covered";
+ * "roofline-integers": no operation on floats. */
+static bool fill_roofline(struct view_input *input, struct roof_work work[2][6], const char *name)
+{
+	static const double predicted_us[6] = {3.3, 3.3, 3.4, 3.6, 4.9, 9.4},
+			    measured_us[6] = {3.1, 3.2, 3.2, 3.4, 4.6, 9};
+	static const bool covered[6] = {false, false, false, false, true, true};
+	bool one = !strcmp(name, "roofline-one"), integers = !strcmp(name, "roofline-integers");
+	if (strncmp(name, "roofline-", 9) != 0)
+		return false;
+	for (int i = 0; i < 6; i++) {
+		double operations = integers ? 0 : 2.0 * 540672 * (double)roofline_steps[i];
+		work[0][i] = (struct roof_work){value_ok(operations), value_ok(1000 * predicted_us[i]),
+			{value_ok(4.3e6), value_ok(4.3e6), value_ok(0)}};
+		work[1][i] = (struct roof_work){value_ok(operations), value_ok(1000 * measured_us[i]),
+			{value_ok(4.3e6), value_ok(4.4e6), value_ok(210000)}};
+		if (one)
+			work[1][i].time = work[1][i].operations = value_missing(VALUE_NONE);
+	}
+	input->roofline = (struct view_roofline){.predicted = work[0],
+		.measured = work[1],
+		.n = one || integers ? 1 : 6,
+		.at = one || integers ? 0 : 4,
+		.counted = strcmp(name, "roofline-covered") != 0,
+		.sweep = one || integers ? NULL : &roofline_sweep,
+		.covered = !strcmp(name, "roofline-covered") ? covered : NULL,
+		.measured_by = one ? WITNESS_NONE : WITNESS_RECORDED,
+		.gpu = one ? "NVIDIA Example" : "NVIDIA H200",
+		.roofs = one ? NULL : &some_roofs};
+	return true;
+}
+
 /* "compare-first", "compare-second": the version that is shown. */
 static bool fill_compare(struct view_input *input, const char *name)
 {
@@ -693,7 +733,7 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 	}
 	if (fill_shape(input, name) || fill_defects(input, name))
 		return true;
-	if (fill_compare(input, name) || fill_occupancy(input, name) || fill_shuffle(input, data, name))
+	if (fill_roofline(input, data->roofline, name) || fill_compare(input, name) || fill_occupancy(input, name) || fill_shuffle(input, data, name))
 		return true;
 	memset(&data->time, 0, sizeof data->time);
 	data->time.arena = times_arena;
@@ -757,6 +797,10 @@ static const char *const other_cases[] = {
 	"shuffle-mixed",
 	"shuffle-few",
 	"shuffle-one",
+	"roofline-sweep",
+	"roofline-one",
+	"roofline-covered",
+	"roofline-integers",
 	"compare-first",
 	"compare-second",
 	"source@compare-first",
@@ -1161,6 +1205,8 @@ static void what_is_missing_is_said(void **state)
 		{VIEW_SOURCE, "none", 10, 60, "no source"},
 		{VIEW_NUMBERS, "none", 10, 60, "no numbers"},
 		{VIEW_SWEEP, "none", 10, 60, "no sweep"},
+		{VIEW_ROOFLINE, "none", 10, 60, "not run"},
+		{VIEW_ROOFLINE, "roofline-integers", 10, 60, "no operations on floats"},
 		{VIEW_SCHEDULE, "none", 10, 60, "no schedule"},
 		{VIEW_BLOCKS, "none", 10, 60, "no blocks"},
 		{VIEW_MASK, "none", 10, 60, "no warp to watch"},
