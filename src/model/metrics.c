@@ -36,6 +36,10 @@ const struct metric_group_row metric_group_table[METRIC_GROUPS] = {
 	{                                                                                                              \
 		{COUNTER_##a, COUNTER_##b, COUNTER_##c}, 3                                                             \
 	}
+#define OF4(a, b, c, d)                                                                                                \
+	{                                                                                                              \
+		{COUNTER_##a, COUNTER_##b, COUNTER_##c, COUNTER_##d}, 4                                                \
+	}
 #define PLAIN                                                                                                          \
 	{                                                                                                              \
 		{0}, 0                                                                                                 \

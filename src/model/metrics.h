@@ -153,7 +153,7 @@ enum metric_id {
 	METRIC_NONE = METRICS
 };
 
-#define METRIC_TERMS_MAX 3
+#define METRIC_TERMS_MAX 4
 
 /* A sum of counters. */
 struct metric_sum {

@@ -93,6 +93,8 @@ void sums_add(struct arena *arena, struct sums *sums, const struct sums *more)
 	sums->threads += more->threads;
 	sums->branches += more->branches;
 	sums->uniform += more->uniform;
+	for (int work = 0; work < FLOAT_WORKS; work++)
+		sums->floats[work] += more->floats[work];
 	for (int space = 0; space <= SPACE_CONST; space++)
 		for (int kind = 0; more->traffic[space] && kind < TRAFFIC_KINDS; kind++)
 			add_traffic(&traffic_of(arena, sums, (enum mem_space)space)[kind], &more->traffic[space][kind]);
@@ -149,6 +151,9 @@ void counts_add_sums(struct counts *counts, const struct sums *sums)
 	increment(counts, COUNTER_THREAD_INSTRUCTIONS, sums->threads);
 	increment(counts, COUNTER_BRANCH_TARGETS, sums->branches);
 	increment(counts, COUNTER_BRANCH_UNIFORM, sums->uniform);
+	increment(counts, COUNTER_FLOAT_ADDS, sums->floats[FLOAT_ADD]);
+	increment(counts, COUNTER_FLOAT_PRODUCTS, sums->floats[FLOAT_PRODUCT]);
+	increment(counts, COUNTER_FLOAT_MULTIPLY_ADDS, sums->floats[FLOAT_MULTIPLY_ADD]);
 	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
 		if (sums->traffic[counted[i].space])
 			increment_traffic(counts, &counted[i], &sums->traffic[counted[i].space][counted[i].kind]);

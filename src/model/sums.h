@@ -25,9 +25,13 @@ enum traffic_kind {
 	TRAFFIC_KINDS
 };
 
+/* What an instruction of single precision does for each thread. */
+enum float_work { FLOAT_ADD, FLOAT_PRODUCT, FLOAT_MULTIPLY_ADD, FLOAT_WORKS, FLOAT_NONE = FLOAT_WORKS };
+
 struct sums {
 	uint64_t instructions, threads;           /* warp instructions executed, and the lanes active in them */
 	uint64_t branches, uniform;               /* conditional branches, and the uniform ones among them */
+	uint64_t floats[FLOAT_WORKS];             /* by threads whose guard is on */
 	struct traffic *traffic[SPACE_CONST + 1]; /* of each kind; NULL: there was no access to this space */
 };
 
@@ -35,6 +39,11 @@ static inline void sums_instruction(struct sums *sums, uint32_t active)
 {
 	sums->instructions++;
 	sums->threads += active == 0xFFFFFFFF ? WARP_SIZE : (uint64_t)__builtin_popcount(active);
+}
+
+static inline void sums_floats(struct sums *sums, enum float_work work, uint32_t executing)
+{
+	sums->floats[work] += (uint64_t)__builtin_popcount(executing);
 }
 
 /* `taken` is a subset of `active`; a branch without an active lane does not count. */

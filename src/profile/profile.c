@@ -28,6 +28,7 @@ struct recorder {
 	struct profile_line *rows;     /* rows[0]: instructions without a line in the main file */
 	int *row;                      /* per instruction */
 	struct instr_counted *counted; /* likewise */
+	uint8_t *floats;               /* likewise: enum float_work */
 	struct sums *sums;             /* per instruction */
 	int n_rows, n_instrs;
 	int watched_row; /* 0: none */
@@ -57,6 +58,17 @@ static int compare_ints(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static enum float_work float_work_of(const struct ptx_kernel *kernel, int index)
+{
+	static const enum float_work works[] = {[INSTR_NO_ARITHMETIC] = FLOAT_NONE,
+		[INSTR_SUM] = FLOAT_ADD,
+		[INSTR_PRODUCT] = FLOAT_PRODUCT,
+		[INSTR_MULTIPLY_ADD] = FLOAT_MULTIPLY_ADD};
+	const struct ptx_part *part = ptx_part_of(kernel, index);
+	const struct ptx_form *form = part->code->instrs[index - part->first].form;
+	return form->type == PTX_F32 ? works[instr_arithmetic(form)] : FLOAT_NONE;
+}
+
 /* Makes the rows, one for each distinct line in order after row 0, and gives each instruction its own. */
 static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, struct recorder *r)
 {
@@ -70,10 +82,12 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	r->sums = arena_array(arena, struct sums, n + 1);
 	r->row = arena_array(arena, int, n + 1);
 	r->counted = arena_array(arena, struct instr_counted, n + 1);
+	r->floats = arena_array(arena, uint8_t, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct ptx_place place = ptx_instr_place(kernel, (int)i);
 		lines[i + 1] = r->row[i] = line_in(&place, file);
 		r->counted[i] = instr_counted_as(kernel, (int)i);
+		r->floats[i] = (uint8_t)float_work_of(kernel, (int)i);
 	}
 	qsort(lines, n + 1, sizeof *lines, compare_ints);
 	for (size_t i = 1; i <= n; i++)
@@ -160,8 +174,10 @@ static void record_shuffle(void *ctx, const struct simt_site *site, const struct
 static void record_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct recorder *r = ctx;
-	(void)executing;
+	enum float_work floats = (enum float_work)r->floats[site->instr];
 	sums_instruction(&r->sums[site->instr], active);
+	if (floats != FLOAT_NONE)
+		sums_floats(&r->sums[site->instr], floats, executing);
 }
 
 /* --- several cores: each has a recorder of its own ------------------------------------------------------------------- */

@@ -295,6 +295,18 @@ static enum access_op shared_atomic(const struct ptx_instr *instr, bool reduces)
 	return counts ? ACCESS_COUNT : reduces ? ACCESS_REDUCE : ACCESS_ATOMIC;
 }
 
+enum instr_arithmetic instr_arithmetic(const struct ptx_form *form)
+{
+	switch (form->op) {
+	case PTX_OP_ADD_FLOAT:
+	case PTX_OP_SUB_FLOAT: return INSTR_SUM;
+	case PTX_OP_MUL_FLOAT: return INSTR_PRODUCT;
+	case PTX_OP_FMA:
+	case PTX_OP_MAD_FLOAT: return INSTR_MULTIPLY_ADD;
+	default: return INSTR_NO_ARITHMETIC;
+	}
+}
+
 struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index)
 {
 	const struct ptx_part *part = ptx_part_of(kernel, index);

@@ -119,6 +119,13 @@ struct instr_counted {
 };
 struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index);
 
+/* --- arithmetic --------------------------------------------------------------------------------------------------------- */
+
+/* Of those on floats that a GPU counts as operations; divisions, roots and functions are sequences of them, which only its compiler
+ * knows. */
+enum instr_arithmetic { INSTR_NO_ARITHMETIC, INSTR_SUM, INSTR_PRODUCT, INSTR_MULTIPLY_ADD };
+enum instr_arithmetic instr_arithmetic(const struct ptx_form *form);
+
 /* --- order of memory: PTX ISA, memory consistency model ------------------------------------------------------------------ */
 
 /* Strong operations are those with .volatile, .relaxed or a stronger qualifier, and atomic ones. */
