@@ -97,7 +97,11 @@ timing_tables = tests/time/h200/micro.tsv tests/time/h200/pipes.tsv \
 timings:
 	cd $(srcdir) && awk -f tests/time/timings.awk $(timing_tables) > src/model/timings.def.new
 	mv $(srcdir)/src/model/timings.def.new $(srcdir)/src/model/timings.def
-.PHONY: judge-time timings
+roof_tables = tests/time/h200/roofs.tsv
+roofs:
+	cd $(srcdir) && LC_ALL=C awk -f tests/time/roofs.awk $(roof_tables) > src/model/roofs.def.new
+	mv $(srcdir)/src/model/roofs.def.new $(srcdir)/src/model/roofs.def
+.PHONY: judge-time timings roofs
 # All lessons, with all that lesson check knows.
 course_tests += tests/lessons.sh
 

@@ -32,6 +32,9 @@ LC_ALL=C awk -f tests/time/timings.awk tests/time/h200/micro.tsv tests/time/h200
 	tests/time/h100/atomics.tsv tests/time/h100/tlb.tsv tests/time/h100/pipes.tsv | cmp -s - src/model/timings.def
 report $? "the parameters of the model are those that the tables have (make timings)"
 
+LC_ALL=C awk -f tests/time/roofs.awk tests/time/h200/roofs.tsv | cmp -s - src/model/roofs.def
+report $? "the roofs are those that the tables have (make roofs)"
+
 # One round of counting, of launches whose buffers are small.
 if [ ! -x "$times" ] || [ ! -e "$top_builddir/tests/fake-cuda/lib/libcuda.so.1" ]; then
 	skip "launches are counted, and every number has its column" "no worker was built"

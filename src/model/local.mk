@@ -11,6 +11,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/errors.def src/model/metrics.def \
 	src/model/absent.def src/model/chips.def src/model/groups.def src/model/instructions.def src/model/stalls.def \
 	src/model/occupancy.c src/model/occupancy.h src/model/occupancy.def src/model/gpus.def \
+	src/model/roofs.c src/model/roofs.h src/model/roofs.def src/model/roof_kinds.def \
 	src/model/schedule.c src/model/schedule.h src/model/latencies.def \
 	src/model/sectors.c src/model/sectors.h \
 	src/model/sums.c src/model/sums.h \

@@ -27,7 +27,7 @@ function work_of(kind) {
 	if (kind == "l2")
 		return 32 * $column["lts__t_sectors_srcunit_tex.sum"]
 	if (kind == "l1")
-		return 32 * $column["l1tex__t_sectors.sum"]
+		return all_made(32 * $column["l1tex__t_sectors.sum"])
 	if (kind == "shared")
 		return 128 * $column["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"]
 	if (kind == "float")
@@ -36,6 +36,13 @@ function work_of(kind) {
 	if (kind == "tensor")
 		return $column["sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32.sum"]
 	return 0
+}
+# What L1 was asked for; 0 where that is not what the launch says, eight loads of 16 bytes in each round of each thread: then a compiler has
+# made a load of a place that stays once for all rounds.
+function all_made(bytes,   word, n) {
+	n = split($2, word, " ")
+	sub(/u32:/, "", word[n])
+	return bytes >= 128 * word[4] * word[5] * word[n] ? bytes : 0
 }
 END {
 	print "/* ROOFS(GPU, with what and when it was measured, a ROOF(kind, value, the fastest launch) for each kind)"

@@ -12,6 +12,7 @@
 #include "model/banks.h"
 #include "model/linecounts.h"
 #include "model/metrics.h"
+#include "model/roofs.h"
 #include "model/sums.h"
 #include "model/sectors.h"
 
@@ -783,6 +784,9 @@ static void counts_follow_what_ran(void **state)
 	sums_global(arena, &sums, &a, ACCESS_REDUCE);
 	sums_instruction(&sums, 0xF);
 	sums_instruction(&sums, 0);
+	sums_floats(&sums, FLOAT_ADD, 0xFF);
+	sums_floats(&sums, FLOAT_PRODUCT, 0x1);
+	sums_floats(&sums, FLOAT_MULTIPLY_ADD, 0x7);
 	sums_branch(&sums, 0xFF, 0xFF);
 	sums_branch(&sums, 0xFF, 0);
 	sums_branch(&sums, 0xFF, 1);
@@ -815,6 +819,9 @@ static void counts_follow_what_ran(void **state)
 		{COUNTER_THREAD_INSTRUCTIONS, 4},
 		{COUNTER_BRANCH_TARGETS, 3},
 		{COUNTER_BRANCH_UNIFORM, 2},
+		{COUNTER_FLOAT_ADDS, 8},
+		{COUNTER_FLOAT_PRODUCTS, 1},
+		{COUNTER_FLOAT_MULTIPLY_ADDS, 3},
 	};
 	for (size_t i = 0; i < sizeof expect / sizeof *expect; i++)
 		assert_true(count_of(&counts, expect[i].id) == expect[i].v);
@@ -827,8 +834,68 @@ static void counts_follow_what_ran(void **state)
 	for (size_t i = 0; i < sizeof expect / sizeof *expect; i++)
 		assert_true(count_of(&twice, expect[i].id) == 2 * expect[i].v);
 	assert_int_equal(twice.c[COUNTER_TIME].state, VALUE_NONE);
+	assert_true(fabs(metric_value(METRIC_FLOAT_OPERATIONS, &counts).v - (8 + 1 + 2 * 3)) < 1e-12);
 	assert_true(fabs(metric_value(METRIC_SHARED_LD_WAVES_PER_REQUEST, &twice).v - 540.0 / 34) < 1e-12);
 	arena_free(arena);
+}
+
+/* A launch under roofs of 100 operations and 10, 4 and 2 bytes in a nanosecond. */
+static void a_launch_lies_below_the_roof_of_its_tightest_memory(void **state)
+{
+	(void)state;
+	const struct roofs roofs = {"GPU", "today",
+		{[ROOF_FLOAT] = {100, ""},
+			[ROOF_L1] = {8, ""},
+			[ROOF_SHARED] = {10, ""},
+			[ROOF_L2] = {4, ""},
+			[ROOF_DRAM] = {2, ""}}};
+	struct counts counts = {0};
+	double x, y;
+	counts.c[COUNTER_FLOAT_ADDS] = value_ok(200);
+	counts.c[COUNTER_FLOAT_PRODUCTS] = value_ok(0);
+	counts.c[COUNTER_FLOAT_MULTIPLY_ADDS] = value_ok(300);
+	counts.c[COUNTER_TIME] = value_ok(50);
+	counts.c[COUNTER_L1_SECTORS] = value_ok(4);
+	counts.c[COUNTER_SHARED_LD_WAVEFRONTS] = value_ok(2);
+	counts.c[COUNTER_SHARED_ST_WAVEFRONTS] = value_ok(1);
+	counts.c[COUNTER_SHARED_ATOM_WAVEFRONTS] = value_ok(0);
+	counts.c[COUNTER_L2_SM_SECTORS] = value_ok(4);
+	counts.c[COUNTER_DRAM_BYTES] = value_ok(100);
+	struct roof_work work = roof_work_of(&counts);
+	assert_true(fabs(work.bytes[ROOF_LEVEL_L1].v - (4 * 32 + 3 * 128)) < 1e-12);
+	assert_true(fabs(work.bytes[ROOF_LEVEL_L2].v - 128) < 1e-12);
+	assert_true(roof_rate(&work, &y) && fabs(y - 800.0 / 50) < 1e-12);
+	assert_true(roof_intensity(&work, ROOF_LEVEL_DRAM, &x) && fabs(x - 8) < 1e-12);
+	/* 51.2, 32 and 50 nanoseconds: L1 by what shared memory gives */
+	assert_int_equal(roof_tightest(&roofs, &work), ROOF_LEVEL_L1);
+	assert_int_equal(roof_tightest(NULL, &work), ROOF_LEVEL_DRAM);
+	assert_true(fabs(roof_above(&roofs, ROOF_LEVEL_DRAM, 8) - 16) < 1e-12);
+	assert_true(fabs(roof_above(&roofs, ROOF_LEVEL_DRAM, 80) - 100) < 1e-12);
+	counts.c[COUNTER_DRAM_BYTES] = value_missing(VALUE_NO_GPU);
+	counts.c[COUNTER_L2_SM_SECTORS] = value_ok(0);
+	work = roof_work_of(&counts);
+	assert_false(roof_intensity(&work, ROOF_LEVEL_DRAM, &x));
+	assert_false(roof_intensity(&work, ROOF_LEVEL_L2, &x));
+	assert_int_equal(work.bytes[ROOF_LEVEL_DRAM].state, VALUE_NO_GPU);
+}
+
+/* Those of the model's GPU are there, in an order that all GPUs have. */
+static void the_roofs_of_the_model_were_measured(void **state)
+{
+	(void)state;
+	const struct roofs *roofs = roofs_of(ROOFS_MODEL_GPU);
+	assert_non_null(roofs);
+	assert_null(roofs_of("NVIDIA H2"));
+	assert_null(roofs_of(NULL));
+	for (int kind = 0; kind < ROOF_KINDS; kind++) {
+		assert_true(roofs->of[kind].rate > 0);
+		assert_int_equal(roof_find(roof_kind_table[kind].name), kind);
+	}
+	assert_int_equal(roof_find("wood"), ROOF_KINDS);
+	assert_true(roofs->of[ROOF_DRAM].rate > roofs->of[ROOF_COPY].rate);
+	assert_true(roofs->of[ROOF_L2].rate > roofs->of[ROOF_DRAM].rate);
+	assert_true(roof_level_rate(roofs, ROOF_LEVEL_L1) > roofs->of[ROOF_L2].rate);
+	assert_true(roofs->of[ROOF_TENSOR].rate > roofs->of[ROOF_FLOAT].rate);
 }
 
 static void what_waited_is_counted_again(void **state)
@@ -1010,6 +1077,8 @@ int main(void)
 		cmocka_unit_test(local_words_are_interleaved),
 		cmocka_unit_test(missing_numbers_stay_missing),
 		cmocka_unit_test(counts_follow_what_ran),
+		cmocka_unit_test(a_launch_lies_below_the_roof_of_its_tightest_memory),
+		cmocka_unit_test(the_roofs_of_the_model_were_measured),
 		cmocka_unit_test(short_counts_are_right),
 		cmocka_unit_test(what_waited_is_counted_again),
 		cmocka_unit_test(trust_is_that_of_the_weakest),
