@@ -158,6 +158,9 @@ report $? "--view blocks: 1100 blocks on 132 SMs of 8 places are two waves"
 run "$kernels/uneven.ptx" --grid 1100 --block 256 --arg 'f32[281600]' --arg u32:50 --view blocks
 ends 0 && said out '1.04 waves' && said out 'of the tail' && said out '132 SMs, as on an H100'
 report $? "--view blocks shows the tail, and which GPU it takes the SMs of"
+run "$kernels/roofline.ptx" --kernel work --grid 528 --block 256 --arg 'f32[135168]:=2' --arg 'f32[135168]' --arg u32:135168 --arg u32:8 --view roofline
+ends 0 && said out 'FLOP/byte of L2' && said out 'Measured by tests/time/roofs on an NVIDIA'
+report $? "--view roofline has the roofs of the GPU that is modeled"
 run "$kernels/phases.ptx" --grid 1 --block 96 --arg 'f32[96]:iota' --arg 'f32[96]' --arg u32:3 --view schedule --cc 7.2
 ends 0 && said out 'There is no model of times: the limits of an SM of compute capability 7.2 are not known.'
 report $? "--view says why there is nothing"
@@ -319,7 +322,7 @@ refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp 0:-1
 refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp :0
 refuses 2 '--warp 0:1 is not in this launch' "$file" $three $abc --warp 0:1
 refuses 2 '--warp 1:0 is not in this launch' "$file" $three $abc --warp 1:0
-refuses 2 'expected schedule, blocks or mask' "$file" $three $abc --view banks
+refuses 2 'expected schedule, blocks, mask or roofline' "$file" $three $abc --view banks
 refuses 2 '--line:1:1: expected a whole number from 1' "$file" $three $abc --line 0
 refuses 2 '--steps:1:1: expected a whole number from 1' "$file" $three $abc --steps 0
 refuses 2 '--registers:1:1: expected a whole number from 1' "$file" $three $abc --registers 0

@@ -199,6 +199,7 @@ static bool is_offered(const struct explore_draft *d, int version, enum view_id 
 	switch (view) {
 	case VIEW_SOURCE: return false; /* it is always there */
 	case VIEW_SWEEP: return d->x->n_knobs > 0;
+	case VIEW_ROOFLINE: return metric_value(METRIC_FLOAT_OPERATIONS, &d->versions[version].profile->counts).v > 0;
 	case VIEW_COMPARE: return d->n_versions > 1;
 	case VIEW_BANKS: return has_kind(d, version, PROFILE_SHARED, -1);
 	case VIEW_SECTORS: return has_kind(d, version, PROFILE_GLOBAL, -1);

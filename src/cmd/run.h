@@ -246,7 +246,9 @@ void run_occupy(struct run *run);
 void run_write_occupancy(const struct run *run, struct buf *out);
 json_t *run_occupancy_json(const struct run *run);
 
-/* Reads one --view; makes the model's timelines, after run_occupy; writes those in `views`. */
+extern const struct cmd_entry cmd_run_entry;
+
+/* Reads one --view, of `run` also that of roofs; makes the model's timelines, after run_occupy; writes those in `views`. */
 bool run_read_view(struct run *run, const char *value);
 void run_time(struct run *run);
 /* Runs the launch once more for how long it takes, where it is alone, has ended and is short. */

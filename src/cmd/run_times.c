@@ -3,6 +3,7 @@
 
 #include "cmd/json.h"
 #include "cmd/picture.h"
+#include "cmd/show_json.h"
 #include "profile/times.h"
 #include "view/view.h"
 
@@ -13,11 +14,13 @@
 bool run_read_view(struct run *run, const char *value)
 {
 	enum view_id view = view_find(value);
-	if (view != VIEW_NONE && view_is_of(view, VIEW_OF_TIMES)) {
+	bool roofs = run->entry == &cmd_run_entry; /* which stamps know nothing of */
+	if (view != VIEW_NONE && (view_is_of(view, VIEW_OF_TIMES) || (roofs && view == VIEW_ROOFLINE))) {
 		run->views |= 1u << view;
 		return true;
 	}
-	return cmd_bad_value(run->ctx, "--view", value, "schedule, blocks or mask");
+	return cmd_bad_value(
+		run->ctx, "--view", value, roofs ? "schedule, blocks, mask or roofline" : "schedule, blocks or mask");
 }
 
 void run_time(struct run *run)
@@ -58,10 +61,34 @@ static struct view_source view_source_of(const struct run *run)
 	return (struct view_source){.file = run->source_name, .lines = lines, .n_lines = n, .watched = run->watch.line};
 }
 
+/* Where the launch is under the roofs of the GPU that measured it, or of the model's. */
+struct run_roofline {
+	struct roof_work predicted, measured;
+};
+
+static struct view_roofline roofline_of(const struct run *run, struct run_roofline *work)
+{
+	struct counts counts = run->profile->counts;
+	const char *gpu = run->measured.gpu ? run->measured.gpu : ROOFS_MODEL_GPU;
+	profile_times_count(&run->times, &counts);
+	work->predicted = roof_work_of(&counts);
+	work->measured = roof_work_of(&run->measured.counts);
+	return (struct view_roofline){.predicted = &work->predicted,
+		.measured = &work->measured,
+		.n = 1,
+		.counted = true,
+		.measured_by = run->measured.gpu ? WITNESS_LIVE : WITNESS_NONE,
+		.gpu = gpu,
+		.roofs = roofs_of(gpu)};
+}
+
 void run_write_times(const struct run *run, const struct picture_page *page)
 {
 	int rows = page->format == CANVAS_FORMAT_ANSI ? TIMES_ROWS : TIMES_ROWS_LARGE;
+	struct run_roofline work;
 	struct view_input input = {.cc = run->cc, .source = view_source_of(run), .times = run->times};
+	if (run->views >> VIEW_ROOFLINE & 1)
+		input.roofline = roofline_of(run, &work);
 	for (int i = 0; i < VIEWS; i++) {
 		if (!(run->views >> i & 1))
 			continue;
@@ -181,6 +208,11 @@ json_t *run_times_json(const struct run *run)
 		json_object_set_new(json, "activity", activity_json(t->activity));
 	if (run->views >> VIEW_MASK & 1)
 		json_object_set_new(json, "mask", t->mask ? mask_json(t->mask) : json_null());
+	if (run->views >> VIEW_ROOFLINE & 1) {
+		struct run_roofline work;
+		const struct view_roofline r = roofline_of(run, &work);
+		json_object_set_new(json, "roofline", cmd_json_roofline(&r));
+	}
 	if (t->why)
 		json_object_set_new(json, "missing", json_string(t->why));
 	return json;

@@ -167,6 +167,39 @@ static json_t *recorded_on_json(const struct tutor *tutor)
 	return all;
 }
 
+static json_t *roof_work_json(const struct roof_work *work, enum witness witness)
+{
+	json_t *bytes = json_object();
+	for (int level = 0; level < ROOF_LEVELS; level++)
+		json_object_set_new(
+			bytes, roof_level_name((enum roof_level)level), value_json(work->bytes[level], witness));
+	return json_pack("{s:o, s:o, s:o}", "operations", value_json(work->operations, witness), "ns",
+		value_json(work->time, witness), "bytes", bytes);
+}
+
+json_t *cmd_json_roofline(const struct view_roofline *r)
+{
+	json_t *launches = json_array(), *roofs = json_object();
+	for (int kind = 0; r->roofs && kind < ROOF_KINDS; kind++)
+		if (r->roofs->of[kind].rate > 0)
+			json_object_set_new(roofs, roof_kind_table[kind].name,
+				json_pack("{s:f, s:s}", "value", r->roofs->of[kind].rate, "unit",
+					roof_kind_table[kind].unit));
+	for (int i = 0; i < r->n; i++) {
+		struct roof_work predicted = r->predicted[i];
+		if (r->covered && r->covered[i])
+			predicted.time = value_missing(VALUE_COVERED);
+		json_array_append_new(launches,
+			json_pack("{s:o, s:o, s:o}", "at",
+				r->sweep ? parameter_json(r->sweep->names, r->sweep->xs[i]) : json_null(), "predicted",
+				roof_work_json(&predicted, WITNESS_MODEL), "measured",
+				roof_work_json(&r->measured[i], r->measured_by)));
+	}
+	return json_pack("{s:o, s:s?, s:o, s:o, s:b}", "gpu", cmd_json_text(r->gpu), "roofs_measured",
+		r->roofs ? r->roofs->measured : NULL, "roofs", roofs, "launches", launches, "operations_counted",
+		(int)r->counted);
+}
+
 void show_json(struct tutor *tutor, struct buf *out)
 {
 	const struct step *step = &tutor->at.lesson->steps[tutor->at.step];
@@ -192,5 +225,7 @@ void show_json(struct tutor *tutor, struct buf *out)
 		json_object_set_new(json, "compare", compare_json(tutor, step));
 	if (input->sweep.n)
 		json_object_set_new(json, "sweep", sweep_json(&input->sweep));
+	if (input->roofline.n)
+		json_object_set_new(json, "roofline", cmd_json_roofline(&input->roofline));
 	cmd_json_write(json, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);
 }

@@ -249,6 +249,37 @@ static void cover_sweep(struct tutor *tutor, struct arena *arena, const struct s
 	sweep->measured = measured;
 }
 
+/* What a question that a place under the roofs answers asks about. */
+static bool asks_roofline(const struct question *q)
+{
+	static const enum metric_id metrics[] = {METRIC_TIME, METRIC_FLOAT_OPERATIONS, METRIC_FLOAT_RATE,
+		METRIC_GLOBAL_LD_BYTES_USED, METRIC_GLOBAL_ST_BYTES_USED, METRIC_GLOBAL_LD_BYTES_MOVED,
+		METRIC_GLOBAL_ST_BYTES_MOVED, METRIC_DRAM_READ, METRIC_DRAM_WRITE, METRIC_DRAM_THROUGHPUT};
+	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+		if (is_asked(q, metrics[i]))
+			return true;
+	return false;
+}
+
+static void cover_roofline(struct tutor *tutor, struct arena *arena, const struct step *step, bool measured_only)
+{
+	struct view_roofline *r = &tutor->shown.input.roofline;
+	struct roof_work *measured = arena_array(arena, struct roof_work, (size_t)r->n + 1);
+	bool *covered = arena_array(arena, bool, (size_t)r->n + 1);
+	if (!r->n)
+		return;
+	memcpy(measured, r->measured, (size_t)r->n * sizeof *measured);
+	for (int i = 0; i < r->n; i++) {
+		enum cover cover = cover_of(tutor, step, r->sweep ? tutor_sweep_values(tutor, i) : tutor->at.values);
+		if (cover == COVER_NOTHING || (cover == COVER_PART && !asks_roofline(&step->question)))
+			continue;
+		cover_value(&measured[i].time);
+		covered[i] = !measured_only;
+	}
+	r->measured = measured;
+	r->covered = covered;
+}
+
 /* Pictures of the model answer nothing that is asked of the GPU. */
 static void cover_pictures(struct tutor *tutor, const struct question *q, enum cover cover, bool measured_only)
 {
@@ -296,6 +327,7 @@ void tutor_cover_apply(struct tutor *tutor)
 			    "as looked up."),
 			  tutor_key_label(tutor_key_of(ACTION_UNCOVER)));
 	cover_sweep(tutor, p->cover, step, measured_only);
+	cover_roofline(tutor, p->cover, step, measured_only);
 	struct view_numbers *numbers = &tutor->shown.input.numbers;
 	const struct covering here = {&step->question, cover, measured_only},
 			      there = {&step->question, cover_of_other(tutor), measured_only};

@@ -131,6 +131,21 @@ static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, 
 	}
 }
 
+/* What the view of roofs is made of, where it is shown. */
+static void wish_roofline(const struct tutor *tutor, struct wish *wish, struct experiment *e)
+{
+	const enum counter_id *of;
+	int cc = gpu_info(tutor->gpu)->cc;
+	if (!view_is_of(tutor->shown.view, VIEW_OF_ROOFLINE))
+		return;
+	for (int i = 0, n = roof_counters(&of); i < n; i++) {
+		struct value *value = &experiment_live(e)->counts.c[of[i]];
+		if (value->state == VALUE_NONE && !counter_is_collected(of[i], cc))
+			*value = value_unsupported(cc);
+		wish_counter(wish, e, of[i]);
+	}
+}
+
 /* What the step's numbers lack of an experiment. */
 static struct wish wish_numbers(struct tutor *tutor, struct experiment *e)
 {
@@ -139,6 +154,7 @@ static struct wish wish_numbers(struct tutor *tutor, struct experiment *e)
 		refuse_unsupported(tutor, e, tutor->private->numbers[i].metric);
 		wish_metric(&wish, e, tutor->private->numbers[i].metric);
 	}
+	wish_roofline(tutor, &wish, e);
 	return wish;
 }
 
@@ -184,8 +200,10 @@ static void ask_sweep(struct tutor *tutor)
 	if (!tutor->background || p->live.paused.sweep)
 		return;
 	struct experiment *e = tutor_sweep_unmeasured(tutor);
-	if (e && e->launch)
+	if (e && e->launch) {
 		wish_metric(&wish, e, p->sweep.metric);
+		wish_roofline(tutor, &wish, e);
+	}
 	if (wish.n)
 		send(tutor, e, &wish);
 }

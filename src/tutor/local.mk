@@ -23,6 +23,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/private.h \
 	src/tutor/recompile.c src/tutor/recompile.h \
 	src/tutor/recorded.c src/tutor/reload.c src/tutor/reload.h \
+	src/tutor/roofline.c \
 	src/tutor/settings.c src/tutor/settings.def src/tutor/settings.h \
 	src/tutor/speaker.c \
 	src/tutor/stamps.c \

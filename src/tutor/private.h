@@ -51,6 +51,7 @@ struct tutor_private {
 	struct arena *input;             /* of full */
 	struct view_input full;          /* what there is to show; tutor->shown.input is without what is covered */
 	const struct diag *problems;     /* likewise */
+	struct arena *roofline;          /* of what its view draws */
 	struct arena *cover;             /* of what stands in place of what is covered */
 	const char *cover_says;
 	struct view_number covered[2][METRICS];               /* of the same */
@@ -99,6 +100,10 @@ void tutor_sweep_refresh(struct tutor *tutor);
 const int64_t *tutor_sweep_values(struct tutor *tutor, int i);
 /* The experiment of the first point that was not measured live yet, or NULL. */
 struct experiment *tutor_sweep_unmeasured(struct tutor *tutor);
+
+/* --- roofline.c ------------------------------------------------------------------------------------------------------- */
+/* Hands the view of roofs its launches, where it is shown. */
+void tutor_roofline_refresh(struct tutor *tutor);
 
 /* --- live.c ----------------------------------------------------------------------------------------------------------- */
 /* Asks for what is missing of the experiment shown, if the worker is ready and has nothing to do. */

@@ -18,6 +18,8 @@ src_view_libview_a_SOURCES = \
 	src/view/numbers_beside.c \
 	src/view/occupancy.c src/view/occupancy.h \
 	src/view/occupancy_roomy.c \
+	src/view/roofline.c src/view/roofline.h \
+	src/view/roofline_roomy.c \
 	src/view/say.c \
 	src/view/schedule.c \
 	src/view/scroll.c \

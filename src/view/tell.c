@@ -5,6 +5,7 @@
 #include "model/banks.h"
 #include "model/sectors.h"
 #include "view/light.h"
+#include "view/roofline.h"
 
 #define LINES_MOST 40
 
@@ -194,6 +195,56 @@ static void tell_sweep(const struct view_input *input, struct buf *out)
 	}
 }
 
+static void tell_roof_work(const struct view_roofline *r, int which, int i, struct buf *out)
+{
+	const struct roof_work *work = view_roofline_work(r, which, i);
+	struct roofline_point point;
+	const char *verb = which == 0 ? "predicted" : r->measured_by == WITNESS_RECORDED ? "recorded" : "measured";
+	if (!view_roofline_point(r, which, i, &point))
+		return;
+	buf_printf(out, "%s: ", verb);
+	view_roofline_write_rate(point.y, "FLOP/s", out);
+	for (int level = 0; level < ROOF_LEVELS; level++) {
+		double x;
+		if (!roof_intensity(work, (enum roof_level)level, &x))
+			continue;
+		buf_puts(out, ", ");
+		view_roofline_write_count(x, out);
+		buf_printf(out, " operations per byte of %s", roof_level_name((enum roof_level)level));
+	}
+	if (r->roofs)
+		buf_printf(out, "; %.3g %% of the roof of %s there", view_roofline_share(r, &point),
+			roof_level_name(point.level));
+	buf_puts(out, ".\n");
+}
+
+static void tell_roofline(const struct view_input *input, struct buf *out)
+{
+	const struct view_roofline *r = &input->roofline;
+	if (!r->roofs)
+		buf_printf(out, "No roofs were measured on %s.\n", r->gpu ? r->gpu : "this GPU");
+	for (int level = 0; r->roofs && level < ROOF_LEVELS; level++) {
+		buf_printf(out, "%s gives ", roof_level_name((enum roof_level)level));
+		view_roofline_write_rate(roof_level_rate(r->roofs, (enum roof_level)level), "B/s", out);
+		buf_puts(out, ".\n");
+	}
+	if (r->roofs) {
+		view_roofline_write_rate(r->roofs->of[ROOF_FLOAT].rate, "FLOP/s", out);
+		buf_printf(out, " are the most operations on floats. Measured on an %s, %s.\n", r->roofs->gpu,
+			r->roofs->measured);
+	}
+	for (int i = 0; i < r->n; i++) {
+		if (r->sweep && r->sweep->names)
+			buf_printf(out, "%s %s%s:\n", r->sweep->parameter, r->sweep->names[r->sweep->xs[i]],
+				i == r->at ? ", which is shown" : "");
+		else if (r->sweep)
+			buf_printf(out, "%s %lld%s:\n", r->sweep->parameter, (long long)r->sweep->xs[i],
+				i == r->at ? ", which is shown" : "");
+		for (int which = 0; which < 2 && !view_roofline_covered(r, i); which++)
+			tell_roof_work(r, which, i, out);
+	}
+}
+
 static void tell_compared_line(const struct view_compare *c, const struct view_compared_row *row, struct buf *out)
 {
 	for (int side = 0; side < 2; side++) {
@@ -240,6 +291,7 @@ void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 		[VIEW_SECTORS] = tell_sectors,
 		[VIEW_SOURCE] = tell_source,
 		[VIEW_SWEEP] = tell_sweep,
+		[VIEW_ROOFLINE] = tell_roofline,
 		[VIEW_LANES] = tell_launch,
 		[VIEW_DEFECT] = tell_defects,
 		[VIEW_OCCUPANCY] = tell_occupancy,

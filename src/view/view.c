@@ -46,10 +46,10 @@ bool view_is_of(enum view_id id, enum view_subject subject)
 	return (unsigned)id < VIEWS && view_table[id].subject == subject;
 }
 
-/* Source and numbers, and a sweep's points, are covered one by one. */
+/* Source and numbers, and the points of a sweep or under roofs, are covered one by one. */
 const char *view_why_not(enum view_id id, const struct view_input *input)
 {
-	bool picture = id != VIEW_SOURCE && id != VIEW_NUMBERS && id != VIEW_SWEEP;
+	bool picture = id != VIEW_SOURCE && id != VIEW_NUMBERS && id != VIEW_SWEEP && id != VIEW_ROOFLINE;
 	return input->covered && picture ? input->covered : lacks[id](input);
 }
 

@@ -7,6 +7,7 @@
 #include "model/linecounts.h"
 #include "model/metrics.h"
 #include "model/occupancy.h"
+#include "model/roofs.h"
 #include "model/timeline.h"
 #include "model/witness.h"
 #include "warp/warp.h"
@@ -59,6 +60,19 @@ struct view_sweep {
 	enum witness measured_by;
 	int n;
 	int64_t at; /* the parameter's present value, marked */
+};
+
+/* What a launch does under the roofs of a GPU; with a sweep, at each value of its parameter. */
+struct view_roofline {
+	const struct roof_work *predicted, *measured; /* n each */
+	int n;                                        /* 0: there is nothing to draw */
+	int at;                                       /* the launch that is shown; -1: it is not among them */
+	bool counted;                                 /* `measured` has the GPU's operations; else the model's */
+	const struct view_sweep *sweep;               /* whose values they are; NULL: there is one launch */
+	const bool *covered;                          /* of n: it answers a question that is open; NULL: none does */
+	enum witness measured_by;
+	const char *gpu;           /* whose roofs these are, or would be */
+	const struct roofs *roofs; /* NULL: none were measured on it */
 };
 
 /* Two versions of a kernel side by side. */
@@ -158,6 +172,7 @@ struct view_input {
 	struct view_source source;
 	struct view_numbers numbers;
 	struct view_sweep sweep; /* n 0: none */
+	struct view_roofline roofline;
 	struct view_compare compare;
 	struct timelines times;
 	struct view_launch launch;
@@ -180,6 +195,7 @@ enum view_subject {
 	VIEW_OF_SOURCE,
 	VIEW_OF_NUMBERS,
 	VIEW_OF_SWEEP,
+	VIEW_OF_ROOFLINE,
 	VIEW_OF_LAUNCH,
 	VIEW_OF_DEFECTS,
 	VIEW_OF_OCCUPANCY,

@@ -632,8 +632,8 @@ static const struct view_source compared_sources[2] = {{"row.cu", compared_lines
 static const struct roofs some_roofs = {"NVIDIA H200", "driver 580, 2026-11-27",
 	{[ROOF_FLOAT] = {60000, ""}, [ROOF_L1] = {32000, ""}, [ROOF_L2] = {9000, ""}, [ROOF_DRAM] = {4500, ""}}};
 static const int64_t roofline_steps[6] = {1, 8, 16, 32, 64, 256};
-static const struct view_sweep roofline_sweep = {
-	.metric = METRIC_TIME, .parameter = "steps", .unit = "", .xs = roofline_steps, .n = 6, .at = 64};
+static const struct view_sweep roofline_sweep =
+	{.metric = METRIC_TIME, .parameter = "steps", .unit = "", .xs = roofline_steps, .n = 6, .at = 64};
 
 /* "roofline-sweep": multiply-adds with each word, in L2; "roofline-one": a single launch of a GPU without roofs; "roofline-covered";
  * "roofline-integers": no operation on floats. */
@@ -733,7 +733,8 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 	}
 	if (fill_shape(input, name) || fill_defects(input, name))
 		return true;
-	if (fill_roofline(input, data->roofline, name) || fill_compare(input, name) || fill_occupancy(input, name) || fill_shuffle(input, data, name))
+	if (fill_roofline(input, data->roofline, name) || fill_compare(input, name) || fill_occupancy(input, name) ||
+		fill_shuffle(input, data, name))
 		return true;
 	memset(&data->time, 0, sizeof data->time);
 	data->time.arena = times_arena;
