@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "experiment/private.h"
+#include "model/roofs.h"
 
 const char experiment_not_recorded[] = "nothing is recorded";
 const char experiment_recording_stale[] = "the recording is out of date";
@@ -38,6 +39,19 @@ static bool judge_defect(struct experiment *e, const char *name, double *out, co
 	return true;
 }
 
+/* Of the GPU that the launch was recorded on; where it is not recorded, of the model's. */
+static bool roof_value(struct experiment *e, const char *name, double *out, const char **why)
+{
+	const struct experiment_provenance *recorded = experiment_first_recording(e)->provenance;
+	const struct roofs *roofs = roofs_of(recorded ? recorded->gpu : ROOFS_MODEL_GPU);
+	enum roof_id id = roof_find(name);
+	*why = "the roofs of this GPU were not measured";
+	if (!roofs || id == ROOF_KINDS || !(roofs->of[id].rate > 0))
+		return false;
+	*out = roofs->of[id].rate;
+	return true;
+}
+
 bool experiment_judge_term(
 	struct experiments *set, const struct step *step, const struct term *term, double *out, const char **why)
 {
@@ -46,6 +60,8 @@ bool experiment_judge_term(
 		return judge_defect(e, term->metric, out, why);
 	if (term->kind == TERM_RESULT)
 		return experiment_result(e, (int)term->argument, (uint64_t)term->element, out, why);
+	if (term->witness == TERM_ROOF)
+		return roof_value(e, term->metric, out, why);
 	const struct counts *counts = counts_of(e, term->witness, why);
 	if (!counts)
 		return false;

@@ -115,11 +115,12 @@ static bool read_settings(struct judgment_parse *p, const char **at, struct term
 	return !*why;
 }
 
-/* "model" or "recorded" when a point follows. */
+/* "model", "recorded" or "roof" when a point follows. */
 static bool read_witness(const char *name, size_t len, const char **at, enum term_witness *out)
 {
-	static const char *const witness[] = {[TERM_MODEL] = "model", [TERM_RECORDED] = "recorded"};
-	for (int i = 0; i < 2; i++)
+	static const char *const witness[TERM_WITNESSES] = {
+		[TERM_MODEL] = "model", [TERM_RECORDED] = "recorded", [TERM_ROOF] = "roof"};
+	for (int i = 0; i < TERM_WITNESSES; i++)
 		if (**at == '.' && strlen(witness[i]) == len && memcmp(name, witness[i], len) == 0) {
 			*out = (enum term_witness)i;
 			++*at;
@@ -173,6 +174,15 @@ static bool read_what(struct judgment_parse *p, size_t len, bool named, struct t
 	return !*why;
 }
 
+static int refuse_roof(struct judgment_parse *p, const char **why, const char *name)
+{
+	const char *nearest = p->scope->names->roof ? lesson_names_nearest(p->scope->names->roof_at, name) : NULL;
+	refuse_term(p, why, "unknown roof", name);
+	if (nearest)
+		*why = p->why = arena_printf(p->reader->arena, "%s; is it %s?", *why, nearest);
+	return -1;
+}
+
 static int read_term(void *ctx, const char *name, size_t len, const char **at, const char **why)
 {
 	struct judgment_parse *p = ctx;
@@ -190,7 +200,10 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 		*at += len;
 	}
 	term.metric = arena_strndup(p->reader->arena, name, len);
-	if (!read_what(p, len, named, &term, why))
+	bool roof = term.witness == TERM_ROOF;
+	if (roof && (len > NAME_MAX_BYTES || !scope->names->roof || !scope->names->roof(term.metric)))
+		return refuse_roof(p, why, term.metric);
+	if (!roof && !read_what(p, len, named, &term, why))
 		return -1;
 	term.set = arena_array(p->reader->arena, int64_t, n + 1);
 	if (n)

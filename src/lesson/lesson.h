@@ -64,13 +64,14 @@ void lesson_write_value(const struct parameter *parameter, int64_t value, struct
 void lesson_write_value_with_unit(const struct parameter *parameter, int64_t value, struct buf *out);
 
 /* --- judgments: expressions over metrics ------------------------------------------------------------------------- */
-enum term_witness { TERM_MODEL, TERM_RECORDED };
+enum term_witness { TERM_MODEL, TERM_RECORDED, TERM_ROOF, TERM_WITNESSES };
 
 /* What a term is of: a metric; a defect, 1 if the detector finds one of that kind and 0 if it does not; an element of a buffer
  * after the launch, as the SIMT machine has it. */
 enum term_kind { TERM_METRIC, TERM_DEFECT, TERM_RESULT };
 
-/* That, at values of the parameters. */
+/* That, at values of the parameters; or, of a ROOF, the most that the GPU can do that the step's launch was recorded on, or that of
+ * the model. */
 struct term {
 	enum term_kind kind;
 	enum term_witness witness; /* METRIC; of the others there is but the model */
@@ -345,6 +346,8 @@ struct lesson_names {
 	const char *(*view_at)(int index);
 	bool (*defect)(const char *name);
 	const char *(*defect_at)(int index);
+	bool (*roof)(const char *name); /* of what a GPU can do at most; NULL: there are none */
+	const char *(*roof_at)(int index);
 	const char *shared; /* a folder with a folder kernels, for kernels that the course lacks; NULL: there is none */
 };
 struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names,

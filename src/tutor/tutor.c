@@ -29,6 +29,16 @@ static const char *view_at(int index)
 	return index < VIEWS ? view_table[index].name : NULL;
 }
 
+static const char *roof_at(int index)
+{
+	return index < ROOF_KINDS ? roof_kind_table[index].name : NULL;
+}
+
+static bool is_roof(const char *name)
+{
+	return roof_find(name) < ROOF_KINDS;
+}
+
 /* Kinds of defect from SIMT_OUT_OF_BOUNDS to SIMT_UNINITIALIZED, by the names that run gives them. */
 static const char *defect_at(int index)
 {
@@ -48,7 +58,9 @@ const struct lesson_names tutor_lesson_names = {.metric = is_metric,
 	.metric_at = metric_at,
 	.view_at = view_at,
 	.defect = is_defect,
-	.defect_at = defect_at};
+	.defect_at = defect_at,
+	.roof = is_roof,
+	.roof_at = roof_at};
 
 static struct tutor *make(void)
 {
@@ -137,6 +149,7 @@ void tutor_free(struct tutor *tutor)
 	buf_free(&tutor->private->measured_on);
 	buf_free(&tutor->private->measured_short);
 	arena_free(tutor->private->cover);
+	arena_free(tutor->private->roofline);
 	arena_free(tutor->private->input);
 	arena_free(tutor->private->arena);
 	free(tutor->private);
@@ -272,6 +285,7 @@ void tutor_refresh_measured(struct tutor *tutor)
 		tutor->private->full.numbers.measured_on = tutor->measured.on;
 		refresh_lines(tutor, p->shown);
 		tutor_sweep_refresh(tutor);
+		tutor_roofline_refresh(tutor);
 		tutor_input_choose_times(tutor);
 	}
 	tutor_live_describe(tutor);
@@ -340,6 +354,7 @@ bool tutor_work(struct tutor *tutor)
 	if (tutor_sweep_complete(tutor))
 		tutor_live_ask(tutor);
 	tutor_sweep_refresh(tutor);
+	tutor_roofline_refresh(tutor);
 	tutor_cover_apply(tutor);
-	return view_is_of(tutor->shown.view, VIEW_OF_SWEEP);
+	return view_is_of(tutor->shown.view, VIEW_OF_SWEEP) || view_is_of(tutor->shown.view, VIEW_OF_ROOFLINE);
 }

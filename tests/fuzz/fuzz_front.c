@@ -25,7 +25,7 @@ static const char *listed(int index)
 
 static struct lesson *read_lesson(struct arena *arena, const struct buf *text, const char *dir)
 {
-	static const struct lesson_names names = {known, known, listed, listed, known, listed, NULL};
+	static const struct lesson_names names = {known, known, listed, listed, known, listed, known, listed, NULL};
 	const char *top = getenv("top_srcdir");
 	const char *data = arena_printf(arena, "%s/tests/lessons/data", top ? top : ".");
 	struct diag diag = {0};

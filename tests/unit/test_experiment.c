@@ -521,6 +521,23 @@ static void counts_are_set_by_name(void **state)
 
 /* --- judging ------------------------------------------------------------------------------------------------------------ */
 
+/* Of the GPU of the recording, or of the model's where there is none. */
+static void roofs_are_those_of_the_gpu(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&shown);
+	const struct step *step = &lesson->steps[0];
+	const char *why = NULL;
+	double v;
+	struct term term = {TERM_ROOF, "dram", step->set};
+	assert_true(experiment_judge_term(set, step, &term, &v, &why));
+	assert_true(v > 1000 && v < 10000);
+	term.metric = "time";
+	assert_false(experiment_judge_term(set, step, &term, &v, &why));
+	assert_string_equal(why, "the roofs of this GPU were not measured");
+	experiments_free(set);
+}
+
 static void answers_are_judged_by_the_model(void **state)
 {
 	(void)state;
@@ -764,6 +781,7 @@ int main(void)
 		cmocka_unit_test(what_a_fix_gains_is_a_sentence),
 		cmocka_unit_test(a_damaged_recording_is_a_problem_of_the_set),
 		cmocka_unit_test(counts_are_set_by_name),
+		cmocka_unit_test(roofs_are_those_of_the_gpu),
 		cmocka_unit_test(answers_are_judged_by_the_model),
 		cmocka_unit_test(a_reader_s_answer_is_right_wrong_or_none),
 		cmocka_unit_test(what_the_machine_does_not_leave_says_why),

@@ -71,7 +71,7 @@ static bool any_name(const char *name)
 	return *name != '\0';
 }
 
-static const struct lesson_names any = {.metric = any_name, .view = any_name, .defect = any_name};
+static const struct lesson_names any = {.metric = any_name, .view = any_name, .defect = any_name, .roof = any_name};
 
 static const char *in_source(struct arena *arena, const char *path)
 {
