@@ -5,6 +5,7 @@
 #include "simt/lanes.h"
 #include "simt/machine.h"
 #include "simt/sync.h"
+#include "simt/undefined.h"
 #include "simt/warp_state.h"
 
 #define CONVERGE(name) static void name(struct warp *w, const struct code *c, uint32_t lanes, const struct exchange *x)
@@ -34,6 +35,7 @@ CONVERGE(shfl)
 	enum ptx_mod mode = (enum ptx_mod)c->instr->form->mod[PTX_MOD_SHFL];
 	const struct simt_listener *l = w->m->listener;
 	struct warp_shuffle shuffle = {.active = lanes};
+	uint32_t absent = 0; /* lanes that read one that takes no part */
 
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -42,10 +44,13 @@ CONVERGE(shfl)
 		d[i] = (uint32_t)x->value[from];
 		shuffle.from[i] = (uint8_t)from;
 		shuffle.found |= inside ? 1u << i : 0;
+		absent |= x->lanes >> from & 1 ? 0 : 1u << i;
 	}
 	set_second(w, c, lanes, shuffle.found);
 	if (l->shuffle)
 		l->shuffle(l->ctx, simt_warp_site(w, c), &shuffle);
+	if (absent && w->m->detector && w->m->checks & SIMT_CHECK_UNINIT && c->r[0].bank == BANK_REGS)
+		simt_undefined_shuffle(w, c, absent);
 }
 
 /* --- votes -------------------------------------------------------------------------------------------------------- */

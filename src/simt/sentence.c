@@ -73,9 +73,14 @@ void simt_word_undefined(struct simt_defect *d, enum undefined_use use, const st
 {
 	char value[PTX_PLACE_TEXT + 96], text[PTX_PLACE_TEXT + 128], place[PTX_PLACE_TEXT];
 	bool loaded = use == UNDEFINED_LOADED, apart = d->other.instr >= 0;
-	snprintf(value, sizeof value, "%suninitialized %s memory at 0x%" PRIx64 "%s%s%s", loaded ? "" : "a value from ",
-		warp_space_name(d->space), d->address, apart ? " (loaded at " : "",
-		apart ? ptx_place_text(&d->other.place, place) : "", apart ? ")" : "");
+	if (d->kind == SIMT_BAD_MASK)
+		snprintf(value, sizeof value, "an undefined value, from a lane that takes no part in the shuffle%s%s%s",
+			apart ? " (" : "", apart ? ptx_place_text(&d->other.place, place) : "", apart ? ")" : "");
+	else
+		snprintf(value, sizeof value, "%suninitialized %s memory at 0x%" PRIx64 "%s%s%s",
+			loaded ? "" : "a value from ", warp_space_name(d->space), d->address,
+			apart ? " (loaded at " : "", apart ? ptx_place_text(&d->other.place, place) : "",
+			apart ? ")" : "");
 	if (loaded)
 		snprintf(text, sizeof text, "%s %s", present[d->here.op], value);
 	else if (leaves)

@@ -131,27 +131,51 @@ struct undefined_past simt_undefined_past(const struct undefined_register *info,
 	return (struct undefined_past){info->past.origin, info->computed >> lane & 1 ? info->past.by_plus_1 : 0};
 }
 
+/* What the instruction was noted as, or a new one. */
+static struct undefined_origin *origin_by(struct warp *w, const struct code *c, uint32_t *at)
+{
+	struct undefined_origins *all = begin(w);
+	for (*at = 0; *at < all->n && (all->at[*at].ptx_instr != c->index || all->at[*at].warp != w->index);)
+		++*at;
+	struct undefined_origin *o = *at < all->n ? &all->at[*at] : vec_push(all->at, all->n, all->cap);
+	*o = (struct undefined_origin){.instr = simt_reported_instr(w, c), .ptx_instr = c->index, .warp = w->index};
+	return o;
+}
+
 /* Of what the lanes are about to load, of which `bytes` are undefined; the load itself where it is no copy. */
 static struct undefined_past find_past(
 	struct warp *w, const struct code *c, uint32_t lanes, const uint16_t bytes[WARP_SIZE])
 {
 	const struct warp_access *a = &w->m->access;
-	struct undefined_origins *all = begin(w);
 	int lane = __builtin_ctz(lanes);
+	begin(w);
 	const struct undefined_past *copied = find_copy(
 		w, a->space, a->address[lane] + (uint32_t)__builtin_ctz(bytes[lane]));
-	uint32_t at = 0;
+	uint32_t at;
 	if (copied)
 		return *copied;
-	while (at < all->n && (all->at[at].ptx_instr != c->index || all->at[at].warp != w->index))
-		at++;
-	struct undefined_origin *o = at < all->n ? &all->at[at] : vec_push(all->at, all->n, all->cap);
-	o->ptx_instr = c->index;
-	o->warp = w->index;
-	o->instr = simt_reported_instr(w, c);
+	struct undefined_origin *o = origin_by(w, c, &at);
 	o->space = a->space;
 	memcpy(o->address, a->address, sizeof o->address);
 	return (struct undefined_past){.origin = at};
+}
+
+/* --- shuffles ------------------------------------------------------------------------------------------------------- */
+
+void simt_undefined_shuffle(struct warp *w, const struct code *c, uint32_t lanes)
+{
+	const struct ptx_operand *to = &c->instr->operands[0];
+	struct frame *frame = &w->frames.at[w->frame];
+	if (to->kind != PTX_REG || w->bank[BANK_REGS] != frame->regs)
+		return;
+	const struct code_unit *unit = frame->unit;
+	struct undefined_ref r = {unit->reg_offset[to->index], ptx_slot_bytes(unit->code->regs[to->index].type)};
+	struct undefined_registers *u = simt_undefined_make(frame);
+	uint32_t at;
+	origin_by(w, c, &at)->is_shuffle = true;
+	for (uint32_t left = lanes; left; left &= left - 1)
+		simt_undefined_set(u, r, __builtin_ctz(left), UINT32_MAX);
+	undefined_info(u, r)->past = (struct undefined_past){.origin = at};
 }
 
 /* --- local memory outside the kernel's variables --------------------------------------------------------------------- */
@@ -309,7 +333,8 @@ void simt_undefined_pass(struct warp *w, uint32_t lanes, struct frame_slot from,
 void simt_undefined_report(struct warp *w, const struct code *c, uint32_t lanes, const struct undefined_used *used)
 {
 	const struct undefined_origin *o = used->origin;
-	struct simt_defect d = {.kind = SIMT_UNINITIALIZED, .other.instr = -1, .space = o->space};
+	struct simt_defect d = {
+		.kind = o->is_shuffle ? SIMT_BAD_MASK : SIMT_UNINITIALIZED, .other.instr = -1, .space = o->space};
 	struct simt_side leaves = simt_side_at(w, c, lanes);
 	d.here = leaves;
 	d.here.instr = simt_reported_instr(w, c);
@@ -322,10 +347,10 @@ void simt_undefined_report(struct warp *w, const struct code *c, uint32_t lanes,
 	d.other.instr = o->instr;
 	d.other.warp = o->warp;
 	d.other.place = ptx_instr_place(w->m->program.kernel, o->instr);
-	d.other.accesses = true;
+	d.other.accesses = !o->is_shuffle;
 	d.other.op = ACCESS_LOAD;
 	if (simt_same_place(&d.here, &d.other)) {
-		d.here.accesses = true;
+		d.here.accesses = !o->is_shuffle;
 		d.here.op = used->use == UNDEFINED_LOADED ? w->m->access.op : ACCESS_LOAD;
 		d.other = (struct simt_side){.instr = -1};
 	}

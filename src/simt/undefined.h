@@ -1,4 +1,5 @@
-/* simt/undefined.h: values from uninitialized memory, from where they are loaded to where they are used. Inside simt/ only.
+/* simt/undefined.h: values from uninitialized memory, and those that a shuffle takes from lanes that take no part in it (PTX ISA,
+ * shfl.sync: undefined), from where they are loaded to where they are used. Inside simt/ only.
  *
  * To copy such a value is no fault: structures are copied with their padding and with members that nobody has set. So it is followed,
  * bit by bit as valgrind's memcheck does it (Seward and Nethercote, USENIX 2005): through registers, calls, and shared and local
@@ -6,7 +7,7 @@
  * operation, a barrier, a matrix product or printf, and where it is stored to global memory. What is computed from it is itself undefined.
  * Of a store to global memory all bits have to be, or some of those of a result, for padding is stored there, too.
  *
- * Nothing of this costs anything before a lane of the warp has loaded an uninitialized byte in the block that runs.
+ * Nothing of this costs anything before a lane of the warp has loaded an uninitialized byte, or got such a value, in the block that runs.
  *
  * In doubt a bit counts as defined: one in a structure that is stored word by word, of which other words are known; a byte in
  * memory of which some bits are; what a lane gets from one that arrives at a *.sync by another path; the carry flag; the
@@ -19,6 +20,9 @@ struct call_slot;
 /* Before the instruction is executed by `mask`, of a warp that has w->undefined: reports what is used of undefined values,
  * and marks what becomes of those that are not. */
 void simt_undefined_follow(struct warp *w, const struct code *c, uint32_t mask);
+
+/* What a shuffle has just written to `lanes` is undefined. */
+void simt_undefined_shuffle(struct warp *w, const struct code *c, uint32_t lanes);
 
 /* m->access is about to be made. */
 void simt_undefined_access(struct warp *w, const struct code *c);

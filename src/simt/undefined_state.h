@@ -3,9 +3,11 @@
 #include "simt/lanes.h"
 #include "simt/undefined.h"
 
-/* A load of uninitialized bytes by a warp; another one by the same instruction takes its place. */
+/* A load of uninitialized bytes by a warp, or a shuffle from lanes that take no part in it; another one by the same instruction takes its
+ * place. */
 struct undefined_origin {
 	int instr; /* by which a reader knows it */
+	bool is_shuffle;
 	uint32_t ptx_instr, warp;
 	enum mem_space space;
 	uint64_t address[WARP_SIZE];

@@ -128,7 +128,7 @@ __global__ void shuffle_half_missing(const unsigned *in, unsigned *out)
 	out[threadIdx.x] = v;
 }
 
-// The lanes that are there are named.
+// The lanes that are there are named; what lanes 8 to 15 get of others is not used.
 // launch: --grid 1 --block 32 --arg u32[32]:iota --arg u32[32]
 // expect: clean
 // result: 1: 8 10 12
@@ -137,7 +137,61 @@ __global__ void shuffle_half_clean(const unsigned *in, unsigned *out)
 	unsigned v = in[threadIdx.x];
 	if (threadIdx.x < 16)
 		v += __shfl_down_sync(0xffff, v, 8);
-	out[threadIdx.x] = v;
+	if (threadIdx.x < 8)
+		out[threadIdx.x] = v;
+}
+
+// Lanes 8 to 15 store a sum with the value of lanes that take no part.
+// launch: --grid 1 --block 32 --arg u32[32]:iota --arg u32[32]
+// expect: wrong-mask null use shuffle
+// says: from a lane that takes no part in the shuffle
+__global__ void shuffle_half_stored(const unsigned *in, unsigned *out)
+{
+	unsigned v = in[threadIdx.x];
+	if (threadIdx.x < 16)
+		v = __shfl_down_sync(0xffff, v, 8); // [shuffle]
+	out[threadIdx.x] = v; // [use]
+}
+
+// Each of the lower half reads one of the upper.
+// launch: --grid 1 --block 32 --arg u32[32]:iota --arg u32[32]
+// expect: wrong-mask null use shuffle
+__global__ void shuffle_of_others(const unsigned *in, unsigned *out)
+{
+	unsigned v = in[threadIdx.x];
+	if (threadIdx.x < 16) {
+		unsigned other = __shfl_xor_sync(0xffff, v, 16); // [shuffle]
+		if (other > v) // [use]
+			out[threadIdx.x] = v;
+	}
+}
+
+// Lanes that have ended have no value either.
+// launch: --grid 1 --block 32 --arg u32[32]:iota --arg u32[32]
+// expect: wrong-mask null use shuffle
+__global__ void shuffle_of_ended(const unsigned *in, unsigned *out)
+{
+	if (threadIdx.x >= 24)
+		return;
+	unsigned v = in[threadIdx.x];
+	v = __shfl_down_sync(ALL, v, 8); // [shuffle]
+	out[threadIdx.x] = v; // [use]
+}
+
+// A sum of 24 lanes, of which all lanes compute one, and one has it.
+// launch: --grid 1 --block 24 --arg u32[32]:iota --arg u32[1]
+// expect: clean
+// result: 1: 276
+__global__ void shuffle_sum_of_24_clean(const unsigned *in, unsigned *out)
+{
+	unsigned v = in[threadIdx.x];
+	for (int d = 16; d > 0; d /= 2) {
+		unsigned other = __shfl_down_sync(0xffffff, v, d);
+		if (threadIdx.x + d < 24)
+			v += other;
+	}
+	if (threadIdx.x == 0)
+		*out = v;
 }
 
 // The mask is read before the branch.
