@@ -8,6 +8,7 @@
 #include "base/escape.h"
 #include "model/engine.h"
 #include "model/metrics.h"
+#include "warp/tiles.h"
 
 void cmd_json_put(json_t *json, size_t flags, struct buf *out)
 {
@@ -81,4 +82,27 @@ json_t *cmd_json_estimate(const struct engine_estimate *e)
 	buf_free(&sentence);
 	buf_free(&bound);
 	return json;
+}
+
+/* A tile by rows: of each element the lane that has it and the element's number there; of several lanes the first. */
+static json_t *tile_json(const struct warp_tile *tile)
+{
+	json_t *owners = json_array();
+	for (int i = 0; i < tile->rows / tile->warps * tile->columns; i++)
+		json_array_append_new(owners, json_null());
+	for (int lane = WARP_SIZE - 1; lane >= 0 && tile->place == TILE_IN_REGISTERS; lane--)
+		for (int e = 0; e < tile->distinct; e++)
+			json_array_set_new(
+				owners, (size_t)warp_tile_number(tile, lane, e), json_pack("[i, i]", lane, e));
+	return json_pack("{s:s#, s:s, s:i, s:i, s:i, s:i, s:o}", "tile", &tile->name, 1, "type", tile->type, "rows",
+		tile->rows, "columns", tile->columns, "warps", tile->warps, "elements_per_register", tile->packed,
+		"elements", tile->place == TILE_IN_REGISTERS ? owners : (json_decref(owners), json_null()));
+}
+
+json_t *cmd_json_tiles(const struct warp_tiles *tiles)
+{
+	json_t *all = json_array();
+	for (int i = 0; i < tiles->n; i++)
+		json_array_append_new(all, tile_json(&tiles->at[i]));
+	return json_pack("{s:o, s:o}", "instruction", cmd_json_text(tiles->name), "tiles", all);
 }

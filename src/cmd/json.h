@@ -25,3 +25,7 @@ json_t *cmd_json_estimate(const struct engine_estimate *estimate);
 
 /* Sets a member of `object` for each count of a line; null for one that is not known. */
 void cmd_json_set_line_counts(json_t *object, const struct line_counts *counts);
+
+/* Which lane has which elements of a matrix instruction. */
+struct warp_tiles;
+json_t *cmd_json_tiles(const struct warp_tiles *tiles);

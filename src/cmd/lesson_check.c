@@ -112,7 +112,8 @@ static bool draws_watched(const struct step *step)
 {
 	for (int i = 0; i < step->n_views; i++) {
 		enum view_id id = view_find(step->views[i]);
-		if (view_is_of(id, VIEW_OF_ACCESS) || view_is_of(id, VIEW_OF_ATOMIC) || view_is_of(id, VIEW_OF_SHUFFLE))
+		if (view_is_of(id, VIEW_OF_ACCESS) || view_is_of(id, VIEW_OF_ATOMIC) ||
+			view_is_of(id, VIEW_OF_SHUFFLE) || view_is_of(id, VIEW_OF_TILES))
 			return true;
 	}
 	return false;
@@ -127,10 +128,10 @@ static void check_watched(const struct lesson_checking *c, const struct experime
 	bool executed = false;
 	for (int i = 0; i < run->n_lines; i++)
 		executed = executed || (run->lines[i].line == line && run->lines[i].executed);
-	if (draws_watched(step) && run->n_watched == 0 && !run->has_shuffle)
+	if (draws_watched(step) && run->n_watched == 0 && !run->has_shuffle && !run->tiles.n)
 		cmd_lesson_check_fault(c, step->set,
 			arena_printf(c->arena,
-				"line %d, which is watched, makes no memory access and no shuffle in block %u, warp %u",
+				"line %d, which is watched, makes no memory access and no shuffle, and has no matrix instruction, in block %u, warp %u",
 				line, step->watch.block, step->watch.warp));
 	else if (!executed && !run->stored)
 		cmd_lesson_check_fault(

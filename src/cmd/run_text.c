@@ -37,7 +37,7 @@ void run_write_totals(const struct run *run, const struct picture_page *page)
 		picture_view(page, VIEW_NUMBERS, &input, n + 4);
 }
 
-/* The first load, store and atomic of each space, and the first shuffle; a line can make them all. */
+/* The first load, store and atomic of each space, the first shuffle, and the matrix instruction; a line can make them all. */
 static void write_pictures(const struct run *run, const struct picture_page *page)
 {
 	static const enum view_id views[] = {[SPACE_SHARED] = VIEW_BANKS, [SPACE_GLOBAL] = VIEW_SECTORS};
@@ -45,8 +45,12 @@ static void write_pictures(const struct run *run, const struct picture_page *pag
 	const struct profile *p = run->profile;
 	bool drawn[SPACE_GLOBAL + 1][ACCESS_OPS_N] = {{false}};
 	const char *place = arena_printf(run->ctx->arena, "line %d, block %u warp %u", w->line, w->block, w->warp);
-	if (!p->n_watched && !p->has_shuffled)
+	if (!p->n_watched && !p->has_shuffled && !p->tiles.n)
 		picture_printf(page, "%s: no access to shared or global memory, and no shuffle\n\n", place);
+	if (p->tiles.n) {
+		picture_printf(page, "%s: the matrix instruction\n", place);
+		picture_view(page, VIEW_FRAGMENTS, &(struct view_input){.tiles = &p->tiles}, PICTURE_ROWS);
+	}
 	if (p->has_shuffled) {
 		picture_printf(page, "%s: the first shuffle\n", place);
 		picture_view(page, VIEW_SHUFFLE, &(struct view_input){.shuffle = &p->shuffled}, PICTURE_ROWS);

@@ -97,6 +97,13 @@ static json_t *shuffle_json(const struct warp_shuffle *shuffle, const char *plac
 	return json_pack("{s:s, s:o}", "place", place, "from", from);
 }
 
+static json_t *fragments_json(const struct warp_tiles *tiles, const char *place)
+{
+	json_t *json = cmd_json_tiles(tiles);
+	json_object_set_new(json, "place", cmd_json_text(place));
+	return json;
+}
+
 /* What a GPU counted of the line. A line of which the compiler left no instruction has null. */
 static json_t *measured_json(const struct view_source *source, int line)
 {
@@ -219,6 +226,8 @@ void show_json(struct tutor *tutor, struct buf *out)
 		json_object_set_new(json, "access", access_json(input->access, input->cc, input->place));
 	if (input->shuffle)
 		json_object_set_new(json, "shuffle", shuffle_json(input->shuffle, input->place));
+	if (input->tiles)
+		json_object_set_new(json, "fragments", fragments_json(input->tiles, input->place));
 	if (input->source.n_lines)
 		json_object_set_new(json, "source", source_json(&input->source));
 	if (input->numbers.other)

@@ -67,6 +67,7 @@ static void keep_watched(struct experiment_run *run, const struct profile *profi
 		run->access = profile->watched[access];
 	run->has_shuffle = profile->has_shuffled;
 	run->shuffle = profile->shuffled;
+	run->tiles = profile->tiles;
 	memcpy(run->taking_part, profile->taking_part, sizeof run->taking_part);
 }
 

@@ -9,6 +9,7 @@
 #include "profile/inlined.h"
 #include "profile/pair.h"
 #include "profile/resident.h"
+#include "ptx/tiles.h"
 #include "snapshot/snapshot.h"
 
 /* Warp instructions: that a launch in another order has, beyond twice those of the first; and all these together, so many times
@@ -33,6 +34,7 @@ struct recorder {
 	int n_rows, n_instrs;
 	int watched_row; /* 0: none */
 	struct profile_watch watch;
+	int tiles_rank; /* of the profile's tiles */
 	int cc;
 	struct buf output;
 };
@@ -171,6 +173,17 @@ static void record_shuffle(void *ctx, const struct simt_site *site, const struct
 	p->shuffled = *shuffle;
 }
 
+static void watch_tiles(struct recorder *r, const struct simt_site *site)
+{
+	if (r->row[site->instr] != r->watched_row || site->block != r->watch.block || site->warp != r->watch.warp)
+		return;
+	const struct ptx_part *part = ptx_part_of(r->kernel, site->instr);
+	const struct ptx_instr *instr = &part->code->instrs[site->instr - part->first];
+	int rank = ptx_tiles_rank(instr->form);
+	if (rank > r->tiles_rank && ptx_tiles_of(instr, &r->profile->tiles))
+		r->tiles_rank = rank;
+}
+
 static void record_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct recorder *r = ctx;
@@ -178,6 +191,8 @@ static void record_step(void *ctx, const struct simt_site *site, uint32_t active
 	sums_instruction(&r->sums[site->instr], active);
 	if (floats != FLOAT_NONE)
 		sums_floats(&r->sums[site->instr], floats, executing);
+	if (r->watched_row)
+		watch_tiles(r, site);
 }
 
 /* --- several cores: each has a recorder of its own ------------------------------------------------------------------- */
@@ -218,6 +233,10 @@ static void join_recorder(void *ctx, void *of_core)
 	if (more->has_shuffled && !p->has_shuffled) {
 		p->has_shuffled = true;
 		p->shuffled = more->shuffled;
+	}
+	if (part->tiles_rank > r->tiles_rank) {
+		r->tiles_rank = part->tiles_rank;
+		p->tiles = more->tiles;
 	}
 	drop_recorder(r, part);
 }

@@ -39,8 +39,10 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/symbol.c \
 	src/ptx/tables.c src/ptx/tables.h \
 	src/ptx/texture.c \
+	src/ptx/tiles.c src/ptx/tiles.h \
 	src/ptx/tokens.c \
 	src/ptx/types.def
 
 unit_tests += tests/unit/test_ptx
 unit_tests += tests/unit/test_instr
+unit_tests += tests/unit/test_tiles

@@ -38,6 +38,10 @@ static void say_pick(const struct tutor *tutor, struct view_pick pick, struct bu
 	input.picked = pick;
 	if (tutor->shown.view == VIEW_SHUFFLE && input.shuffle) /* not what the line accesses besides */
 		input.access = NULL;
+	if (tutor->shown.view == VIEW_FRAGMENTS && input.tiles) {
+		input.access = NULL;
+		input.shuffle = NULL;
+	}
 	if (pick.thing == THING_TERM)
 		screen_term_say(tutor->catalog, pick.index, out);
 	else if (tutor_step(tutor) && tutor_step(tutor)->has_experiment)

@@ -299,6 +299,7 @@ static void cover_pictures(struct tutor *tutor, const struct question *q, enum c
 	input->covered = p->cover_says;
 	input->access = NULL;
 	input->shuffle = NULL;
+	input->tiles = NULL;
 	input->times = (struct timelines){0};
 	input->launch = (struct view_launch){0};
 	input->defects = (struct view_defects){0};

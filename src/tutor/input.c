@@ -110,6 +110,7 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 	tutor->private->full = (struct view_input){
 		.access = run->has_access ? &run->access : NULL,
 		.shuffle = run->has_shuffle ? &run->shuffle : NULL,
+		.tiles = run->tiles.n ? &run->tiles : NULL,
 		.cc = p->rules.cc,
 		.place = watched_place(p->input, e, run),
 		.source = tutor_input_source(p->input, e, run),

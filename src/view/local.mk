@@ -9,6 +9,8 @@ src_view_libview_a_SOURCES = \
 	src/view/defect.c src/view/defect.h \
 	src/view/defect_roomy.c \
 	src/view/draw.c src/view/draw.h \
+	src/view/fragments.c src/view/fragments.h \
+	src/view/fragments_say.c \
 	src/view/lanes.c src/view/lanes.h \
 	src/view/lanes_roomy.c \
 	src/view/light.c src/view/light.h \

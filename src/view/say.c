@@ -4,6 +4,7 @@
 
 #include "model/banks.h"
 #include "model/sectors.h"
+#include "view/fragments.h"
 #include "view/lanes.h"
 #include "view/light.h"
 
@@ -119,7 +120,9 @@ static void say_lane(const struct view_input *input, int lane, struct buf *out)
 {
 	const struct warp_access *a = input->access;
 	uint32_t active = a ? a->active : input->shuffle ? input->shuffle->active : 0;
-	if (!a && !input->shuffle)
+	if (!a && !input->shuffle && input->tiles)
+		view_fragments_say_lane(input->tiles, lane, out);
+	else if (!a && !input->shuffle)
 		buf_printf(out, "Lane %d: the watched line accesses no memory.", lane);
 	else if (!(active >> lane & 1))
 		buf_printf(out, "Lane %d takes no part in the watched line.", lane);

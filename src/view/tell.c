@@ -113,6 +113,16 @@ static void tell_shuffle(const struct view_input *input, struct buf *out)
 	tell_every_lane(&shuffle, out);
 }
 
+/* Likewise. */
+static void tell_tiles(const struct view_input *input, struct buf *out)
+{
+	struct view_input tiles = *input;
+	tiles.access = NULL;
+	tiles.shuffle = NULL;
+	buf_printf(out, "%s\n", input->tiles->name);
+	tell_every_lane(&tiles, out);
+}
+
 static void tell_launch(const struct view_input *input, struct buf *out)
 {
 	struct view_input each = *input;
@@ -299,6 +309,7 @@ void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 		[VIEW_MASK] = tell_mask,
 		[VIEW_ATOMICS] = tell_every_lane,
 		[VIEW_SHUFFLE] = tell_shuffle,
+		[VIEW_FRAGMENTS] = tell_tiles,
 		[VIEW_COMPARE] = tell_compare,
 	};
 	const char *why = (unsigned)id < VIEWS ? view_why_not(id, input) : "There is no picture.";

@@ -10,6 +10,7 @@
 #include "model/roofs.h"
 #include "model/timeline.h"
 #include "model/witness.h"
+#include "warp/tiles.h"
 #include "warp/warp.h"
 
 /* One line of a kernel's source with what the model counted there. */
@@ -167,6 +168,7 @@ struct view_light;
 struct view_input {
 	const struct warp_access *access;   /* NULL: the watched line made none */
 	const struct warp_shuffle *shuffle; /* likewise */
+	const struct warp_tiles *tiles;     /* likewise; n is not 0 */
 	int cc;
 	const char *place; /* "line 14 · block 0 warp 0" */
 	struct view_source source;
@@ -192,6 +194,7 @@ enum view_subject {
 	VIEW_OF_ACCESS,
 	VIEW_OF_ATOMIC, /* an access that is one */
 	VIEW_OF_SHUFFLE,
+	VIEW_OF_TILES,
 	VIEW_OF_SOURCE,
 	VIEW_OF_NUMBERS,
 	VIEW_OF_SWEEP,

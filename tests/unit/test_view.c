@@ -14,6 +14,7 @@
 #include "canvas/export.h"
 #include "model/blocks.h"
 #include "model/schedule.h"
+#include "ptx/tiles.h"
 #include "view/view.h"
 
 /* --- inputs ------------------------------------------------------------------------------------------------------- */
@@ -429,6 +430,7 @@ static const struct mask_timeline *make_mask(struct time_data *d, uint32_t all, 
 struct case_data {
 	struct warp_access access;
 	struct warp_shuffle shuffle;
+	struct warp_tiles tiles;
 	struct sweep_data sweep;
 	struct roof_work roofline[2][6];
 	struct time_data time;
@@ -597,6 +599,41 @@ static bool fill_shuffle(struct view_input *input, struct case_data *data, const
 	return false;
 }
 
+/* "fragments-..." */
+static const struct {
+	const char *name, *opcode;
+} tile_cases[] = {
+	{"fragments-mma", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+	{"fragments-bytes", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"},
+	{"fragments-double", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"},
+	{"fragments-quads", "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32"},
+	{"fragments-sparse", "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32"},
+	{"fragments-wmma", "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32"},
+	{"fragments-wmma-load", "wmma.load.a.sync.aligned.row.m32n8k16.shared.f16"},
+	{"fragments-ldmatrix", "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
+	{"fragments-trans", "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16"},
+	{"fragments-stmatrix", "stmatrix.sync.aligned.m8n8.x1.shared.b16"},
+	{"fragments-movmatrix", "movmatrix.sync.aligned.m8n8.trans.b16"},
+	{"fragments-wgmma", "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16"},
+	{"fragments-wide", "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16"},
+};
+
+static bool fill_tiles(struct view_input *input, struct case_data *data, const char *name)
+{
+	for (size_t i = 0; i < sizeof tile_cases / sizeof *tile_cases; i++) {
+		if (strcmp(tile_cases[i].name, name) != 0)
+			continue;
+		struct arena *arena = arena_new();
+		const char *why = ptx_tiles_of_opcode(arena, tile_cases[i].opcode, &data->tiles);
+		if (why)
+			fail_msg("%s: %s", tile_cases[i].opcode, why);
+		arena_free(arena);
+		input->tiles = &data->tiles;
+		return true;
+	}
+	return false;
+}
+
 #define CHANGED 4 /* a row of the lines below */
 static struct view_source_line compared_lines[2][8] = {
 	{
@@ -731,7 +768,7 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 			measured ? &measured_lines : NULL, live ? WITNESS_LIVE : WITNESS_RECORDED};
 		return true;
 	}
-	if (fill_shape(input, name) || fill_defects(input, name))
+	if (fill_shape(input, name) || fill_defects(input, name) || fill_tiles(input, data, name))
 		return true;
 	if (fill_roofline(input, data->roofline, name) || fill_compare(input, name) || fill_occupancy(input, name) ||
 		fill_shuffle(input, data, name))
@@ -802,6 +839,19 @@ static const char *const other_cases[] = {
 	"roofline-one",
 	"roofline-covered",
 	"roofline-integers",
+	"fragments-mma",
+	"fragments-bytes",
+	"fragments-double",
+	"fragments-quads",
+	"fragments-sparse",
+	"fragments-wmma",
+	"fragments-wmma-load",
+	"fragments-ldmatrix",
+	"fragments-trans",
+	"fragments-stmatrix",
+	"fragments-movmatrix",
+	"fragments-wgmma",
+	"fragments-wide",
 	"compare-first",
 	"compare-second",
 	"source@compare-first",
@@ -881,7 +931,7 @@ static void what_is_picked_is_lit(void **state)
 		of_view[view] += check_picks(view, case_name(i), &input, (struct rect){0, 0, 30, 150});
 	}
 	static const enum view_id with[] = {VIEW_BANKS, VIEW_SECTORS, VIEW_SOURCE, VIEW_NUMBERS, VIEW_LANES,
-		VIEW_DEFECT, VIEW_SCHEDULE, VIEW_MASK, VIEW_ATOMICS, VIEW_SHUFFLE};
+		VIEW_DEFECT, VIEW_SCHEDULE, VIEW_MASK, VIEW_ATOMICS, VIEW_SHUFFLE, VIEW_FRAGMENTS};
 	for (size_t i = 0; i < sizeof with / sizeof *with; i++)
 		if (of_view[with[i]] < 10 && with[i] != VIEW_DEFECT)
 			fail_msg("%s has %zu things to point at", view_table[with[i]].name, of_view[with[i]]);
@@ -909,6 +959,11 @@ static void what_is_picked_says_what_it_does(void **state)
 			"Lane 5 changes bytes 8–11 of sector 1 in cache line +0, which moves for lanes 4, 6, 7, too."},
 		{"atomics-counter", {THING_LANE, 2},
 			"Lane 2 changes bytes 20–23 of sector 0 in cache line +0, in turn 3 of the 32 at this address, after lanes 0, 1."},
+		{"fragments-mma", {THING_LANE, 5},
+			"Lane\u00A05 has a0:\u00A0A[1][2–3], a1:\u00A0A[9][2–3], a2:\u00A0A[1][10–11], a3:\u00A0A[9][10–11]; "
+			"b0:\u00A0B[2–3][1], b1:\u00A0B[10–11][1]; d0:\u00A0D[1][2], d1:\u00A0D[1][3], d2:\u00A0D[9][2], d3:\u00A0D[9][3]."},
+		{"fragments-trans", {THING_LANE, 5},
+			"Lane\u00A05 gets d0:\u00A0M0[2–3][1], d1:\u00A0M1[2–3][1]; its address is that of M0[5]."},
 		{"lanes-partial", {THING_WARP, 1}, "Warp 1 of block 0: threads 32–47."},
 		{"schedule-live", {THING_WARP, 1},
 			"Warp 1 of block 0: threads 32–63; for 77 % of its time it waits at a barrier."},
