@@ -17,6 +17,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/debug.c \
 	src/cmd/editor.c src/cmd/editor.h \
 	src/cmd/doctor.c \
+	src/cmd/fragments.c \
 	src/cmd/help.c \
 	src/cmd/help_man.c \
 	src/cmd/json.c src/cmd/json.h \
@@ -101,8 +102,8 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/course.sh tests/lesson-build.sh tests/lesson-new.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
-EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/course.sh tests/course tests/lesson-build.sh tests/lesson-new.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+TESTS += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/fragments.sh tests/course.sh tests/lesson-build.sh tests/lesson-new.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/fragments.sh tests/course.sh tests/course tests/lesson-build.sh tests/lesson-new.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
 # Over whole corpora.
 attack_tests += tests/probe.sh tests/validate.sh
 EXTRA_DIST += tests/validate
