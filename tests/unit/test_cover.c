@@ -116,17 +116,6 @@ static void change(struct counts *counts, const struct term *term)
 			counts->c[of[i]].v = 3 * counts->c[of[i]].v + 7 + i;
 }
 
-/* The machine, asked again, is given the launch that the step begins with. */
-static void exchange_launch(struct visit *v, struct experiment *e)
-{
-	struct experiment *own = experiment_open(v->tutor->private->experiments, v->step, v->step->set);
-	e->launch = own->launch;
-	e->kernel = own->kernel;
-	e->private->has_run = false;
-	if (e->set->times.of == e)
-		experiment_times_free(&e->set->times);
-}
-
 static void change_lines(struct experiment *e)
 {
 	struct experiment_run *run = &e->private->run;
@@ -139,6 +128,23 @@ static void change_lines(struct experiment *e)
 		lines[i].active_lanes.v /= 2;
 	}
 	run->lines = lines;
+}
+
+/* The machine, asked again, is given the launch that the step begins with. Which lines have instructions stays: the files say that, whatever
+ * is asked of the kernel, and the view `compare` draws the lines of both kernels beside an open question. */
+static void exchange_launch(struct visit *v, struct experiment *e)
+{
+	const struct experiment_run before = *experiment_run(e);
+	struct experiment *own = experiment_open(v->tutor->private->experiments, v->step, v->step->set);
+	e->launch = own->launch;
+	e->kernel = own->kernel;
+	e->private->has_run = false;
+	if (e->set->times.of == e)
+		experiment_times_free(&e->set->times);
+	experiment_run(e);
+	e->private->run.lines = before.lines;
+	e->private->run.n_lines = before.n_lines;
+	change_lines(e);
 }
 
 static void disturb_term(struct visit *v, const struct term *term)
