@@ -78,6 +78,15 @@ void sums_access(struct arena *arena, struct sums *sums, const struct warp_acces
 		sums_cost(arena, sums, access, cc);
 }
 
+void sums_cluster(struct arena *arena, struct sums *sums, const struct warp_access *access, bool is_first)
+{
+	if (warp_op_is_atomic(access->op))
+		traffic_of(arena, sums, SPACE_SHARED)[TRAFFIC_ATOMIC].wavefronts += is_first;
+	else
+		traffic_of(arena, sums, SPACE_GLOBAL)[traffic_kind_of(SPACE_GLOBAL, access->op)].bytes += (uint64_t)
+			sector_bytes(access->width, access->active, access->address);
+}
+
 static void add_traffic(struct traffic *to, const struct traffic *more)
 {
 	to->requests += more->requests;

@@ -55,6 +55,10 @@ void sums_access(struct arena *arena, struct sums *sums, const struct warp_acces
 /* The same for global memory, counted as `op` whatever the access says. */
 void sums_global(struct arena *arena, struct sums *sums, const struct warp_access *access, enum access_op op);
 
+/* A part of an access by an instruction with .shared::cluster, also to the own block: it is no request, its bytes count as those of global
+ * memory, and an atomic operation has a wavefront, with its first part. Verified: CC 9.0, the recordings of the lesson on clusters. */
+void sums_cluster(struct arena *arena, struct sums *sums, const struct warp_access *access, bool is_first);
+
 void sums_add(struct arena *arena, struct sums *sums, const struct sums *more);
 
 /* Adds to the model's counts, which must be started by counts_start_model. */

@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/profile/libprofile.a
 src_profile_libprofile_a_SOURCES = \
 	src/profile/alone.c src/profile/alone.h \
 	src/profile/arguments.c src/profile/arguments.h \
+	src/profile/cluster.c src/profile/cluster.h \
 	src/profile/blame.c src/profile/blame.h \
 	src/profile/cost.c src/profile/cost.h \
 	src/profile/cubin.c src/profile/cubin.h src/profile/elf64.h \

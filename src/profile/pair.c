@@ -19,6 +19,16 @@ static void pair_access(void *ctx, const struct simt_site *site, const struct wa
 		pair->second->access(pair->second->ctx, site, access);
 }
 
+static void pair_cluster(
+	void *ctx, const struct simt_site *site, const struct warp_access *access, const struct simt_cluster_part *part)
+{
+	const struct pair *pair = ctx;
+	if (pair->first->cluster)
+		pair->first->cluster(pair->first->ctx, site, access, part);
+	if (pair->second->cluster)
+		pair->second->cluster(pair->second->ctx, site, access, part);
+}
+
 static void pair_branch(void *ctx, const struct simt_site *site, uint32_t active, uint32_t taken)
 {
 	const struct pair *pair = ctx;
@@ -87,6 +97,7 @@ struct simt_listener profile_pair_listener(struct pair *pair)
 {
 	struct simt_listener both = {.ctx = pair,
 		.access = pair_access,
+		.cluster = pair_cluster,
 		.branch = pair_branch,
 		.shuffle = pair_shuffle,
 		.step = pair_step,

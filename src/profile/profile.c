@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "model/occupancy.h"
 #include "profile/arguments.h"
+#include "profile/cluster.h"
 #include "profile/inlined.h"
 #include "profile/pair.h"
 #include "profile/resident.h"
@@ -154,6 +155,18 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 		sums_access(r->arena, sums, &seen, r->cc);
 	if (r->watched_row)
 		watch_access(r, site, access);
+	if (r->profile->cluster.n > 1 && access->space == SPACE_SHARED && access->active)
+		profile_cluster_note(&r->profile->cluster, site->block, PROFILE_CLUSTER_OWN, access);
+}
+
+static void record_cluster(
+	void *ctx, const struct simt_site *site, const struct warp_access *access, const struct simt_cluster_part *part)
+{
+	struct recorder *r = ctx;
+	if (part->is_named)
+		sums_cluster(r->arena, &r->sums[site->instr], access, part->is_first);
+	if (part->from != part->to)
+		profile_cluster_note(&r->profile->cluster, site->block, part->to, access);
 }
 
 static void record_branch(void *ctx, const struct simt_site *site, uint32_t active, uint32_t taken)
@@ -205,6 +218,8 @@ static void *fork_recorder(void *ctx)
 	part->arena = arena_new();
 	part->sums = arena_array(part->arena, struct sums, (size_t)r->n_instrs + 1);
 	part->profile = base_calloc(1, sizeof *part->profile);
+	part->profile->cluster.n = r->profile->cluster.n;
+	memcpy(part->profile->cluster.block, r->profile->cluster.block, sizeof part->profile->cluster.block);
 	part->output = (struct buf){0}; /* a kernel that prints is run by one core */
 	return part;
 }
@@ -234,6 +249,7 @@ static void join_recorder(void *ctx, void *of_core)
 		p->has_shuffled = true;
 		p->shuffled = more->shuffled;
 	}
+	profile_cluster_join(&p->cluster, &more->cluster);
 	if (part->tiles_rank > r->tiles_rank) {
 		r->tiles_rank = part->tiles_rank;
 		p->tiles = more->tiles;
@@ -337,6 +353,7 @@ static void run_launch(const struct ptx_kernel *kernel, const struct launch *lau
 {
 	struct simt_listener listener = {.ctx = r,
 		.access = record_access,
+		.cluster = record_cluster,
 		.branch = record_branch,
 		.shuffle = record_shuffle,
 		.step = record_step,
@@ -521,6 +538,7 @@ struct profile *profile_run_on(struct arena *arena, struct profile_device *devic
 	profile->report.defects = arena_array(arena, struct simt_defect, profile->report.cap);
 	struct recorder recorder = {.profile = profile, .watch = watch, .cc = watch.cc ? watch.cc : MODEL_CC_DEFAULT};
 	make_rows(arena, kernel, &recorder);
+	profile_cluster_find(kernel, launch, watch.block, &profile->cluster);
 	run_launch(kernel, launch, arguments, device->memory, &recorder);
 	run_orders(arena, profile, kernel, launch, watch);
 	sum_up(&recorder);

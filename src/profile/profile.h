@@ -12,6 +12,7 @@
 #include "profile/device.h"
 #include "ptx/instr.h"
 #include "simt/simt.h"
+#include "warp/cluster.h"
 #include "warp/tiles.h"
 #include "warp/warp.h"
 
@@ -108,9 +109,10 @@ struct profile {
 	struct warp_shuffle shuffled; /* the first shuffle that the watched warp made in the watched line */
 	struct warp_tiles
 		tiles; /* of the first matrix instruction that it executed there, a product before others; n 0: none */
-	bool has_textures; /* it has instructions on textures or surfaces, whose requests are not modeled */
-	bool has_filters;  /* and linear filters, whose results are an estimate: warp/texture.h */
-	void **buffers;    /* per argument: its bytes after the run (NULL for scalars); NULL: watch.unread */
+	struct warp_cluster cluster; /* that the watched block is in; of the whole kernel */
+	bool has_textures;           /* it has instructions on textures or surfaces, whose requests are not modeled */
+	bool has_filters;            /* and linear filters, whose results are an estimate: warp/texture.h */
+	void **buffers;              /* per argument: its bytes after the run (NULL for scalars); NULL: watch.unread */
 	const struct profile_buffer *
 		placed; /* all buffers that the launch was given, those in structs and of earlier launches among them */
 	int n_placed;

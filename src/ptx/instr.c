@@ -315,9 +315,16 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 	case PTX_KIND_ATOMIC:
 	case PTX_KIND_REDUCTION: {
 		bool reduces = is_reduction(part->code, instr);
+		if (instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER)
+			return (struct instr_counted){INSTR_UNSEEN, INSTR_UNSEEN};
 		return (struct instr_counted){
 			(uint8_t)shared_atomic(instr, reduces), reduces ? ACCESS_REDUCE : ACCESS_ATOMIC};
 	}
+	case PTX_KIND_LOAD:
+	case PTX_KIND_STORE:
+		if (instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER)
+			return (struct instr_counted){INSTR_UNSEEN, INSTR_UNSEEN};
+		return (struct instr_counted){INSTR_PLAIN, INSTR_PLAIN};
 	case PTX_KIND_MATRIX_LOAD: return (struct instr_counted){ACCESS_LOAD_MATRIX, INSTR_PLAIN};
 	case PTX_KIND_MATRIX_STORE: return (struct instr_counted){ACCESS_STORE_MATRIX, INSTR_PLAIN};
 	case PTX_KIND_COPY:

@@ -102,6 +102,7 @@ struct machine {
 	struct region shared; /* from address 0 */
 	struct machine
 		*owner; /* of the shared memory that is being accessed: itself, or another block of the cluster */
+	uint32_t cluster_parts;           /* of the access, before this one */
 	uint64_t local_bytes, local_room; /* of one thread: of the kernel itself; with room for some calls */
 	uint64_t stack_bytes;             /* what calls take beyond that and the kernel's registers */
 	struct variables variables;

@@ -217,6 +217,16 @@ static void report_access(struct warp *w, const struct code *c)
 	m->listener->access(m->listener->ctx, simt_warp_site(w, c), &m->access);
 }
 
+static void report_part(struct warp *w, const struct code *c)
+{
+	struct machine *m = w->m;
+	const struct simt_cluster_part part = {.from = m->rank,
+		.to = m->owner->rank,
+		.is_first = m->cluster_parts == 0,
+		.is_named = c->instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER};
+	m->listener->cluster(m->listener->ctx, simt_warp_site(w, c), &m->access, &part);
+}
+
 void simt_mem_report_empty(struct warp *w, const struct code *c)
 {
 	struct warp_access *a = &w->m->access;
@@ -245,6 +255,8 @@ static bool complete_access(struct warp *w, const struct code *c)
 		simt_watch_access(w, c);
 	if (m->owner == m)
 		report_access(w, c);
+	if (c->flags & CODE_CLUSTER && m->access.space == SPACE_SHARED && m->listener->cluster)
+		report_part(w, c);
 	return true;
 }
 

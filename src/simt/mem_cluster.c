@@ -50,17 +50,18 @@ static bool access_block(struct warp *w, const struct code *c, uint32_t lanes, u
 bool simt_cluster_access(struct warp *w, const struct code *c, uint32_t mask)
 {
 	const uint64_t *address = w->m->access.address;
-	while (mask) {
+	bool good = true;
+	for (w->m->cluster_parts = 0; mask && good; w->m->cluster_parts++) {
 		uint32_t lanes = 0, rank, other;
 		simt_cluster_owner(w->m, address[__builtin_ctz(mask)], &rank);
 		for (uint32_t left = mask; left; left &= left - 1) {
 			simt_cluster_owner(w->m, address[__builtin_ctz(left)], &other);
 			lanes |= other == rank ? left & -left : 0;
 		}
-		if (!access_block(w, c, lanes, rank))
-			return false;
+		good = access_block(w, c, lanes, rank);
 		mask &= ~lanes;
 	}
-	w->m->host.together = false;
-	return true;
+	w->m->cluster_parts = 0;
+	w->m->host.together = w->m->host.together && !good;
+	return good;
 }

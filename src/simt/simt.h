@@ -137,12 +137,23 @@ struct simt_site {
 	uint32_t block, warp; /* linear block index; warp of the block */
 };
 
+/* Where a part of an access to shared memory of the cluster goes. */
+struct simt_cluster_part {
+	uint32_t from, to; /* ranks */
+	bool is_first;     /* of the instruction's parts */
+	bool is_named;     /* the instruction says .shared::cluster; else it has a generic address */
+};
+
 /* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its own,
  * which `fork` makes from the launch's; `join` adds to the launch's what was reported to it and frees it, `drop` only frees
  * it. They are called by the thread that called simt_run. Without `fork`, one core runs all blocks. What a call is given
  * lives for the call only. */
 struct simt_listener {
 	void *ctx;
+	/* Of an access that may reach other blocks of the cluster, the lanes whose addresses are in one of them, or in their own. `access` has
+	 * seen those of the own block, too. */
+	void (*cluster)(void *ctx, const struct simt_site *site, const struct warp_access *access,
+		const struct simt_cluster_part *part);
 	/* One warp instruction to memory. Predicated-off lanes are not active. Vector accesses (.v2, .v4) are one access of
 	 * their whole width. `active` is 0 only for an instruction on .shared all of whose lanes are predicated off, which the
 	 * hardware counts as a request nevertheless; those on other spaces, and on generic addresses, which then have no

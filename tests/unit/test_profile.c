@@ -557,6 +557,61 @@ static void the_first_shuffle_of_the_watched_warp_is_kept(void **state)
 	close_fixture(&f);
 }
 
+/* Two blocks of a cluster: each stores to the other's words, loads its own, and adds to those of rank 0. */
+static const char cluster_ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+				  ".visible .entry k()\n.reqnctapercluster 2\n{\n\t.reg .b32 %r<8>;\n"
+				  "\t.shared .align 4 .b32 words[32];\n"
+				  "\tmov.u32 %r0, %tid.x;\n\tmov.u32 %r1, words;\n\tshl.b32 %r2, %r0, 2;\n"
+				  "\tadd.u32 %r1, %r1, %r2;\n\tmov.u32 %r3, %cluster_ctarank;\n\txor.b32 %r4, %r3, 1;\n"
+				  "\tmapa.shared::cluster.u32 %r5, %r1, %r4;\n\tmapa.shared::cluster.u32 %r6, %r1, 0;\n"
+				  "\tst.shared::cluster.u32 [%r5], %r0;\n"
+				  "\tbarrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;\n"
+				  "\tld.shared::cluster.u32 %r7, [%r1];\n"
+				  "\tbarrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;\n"
+				  "\tred.relaxed.cluster.shared::cluster.add.u32 [%r6], %r7;\n"
+				  "\tbarrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;\n"
+				  "\tst.shared.u32 [%r1], %r7;\n"
+				  "\tret;\n}\n";
+
+static void check_traffic(const struct cluster_traffic *t, int requests, int atomics)
+{
+	assert_int_equal(t->requests, requests);
+	assert_int_equal(t->atomics, atomics);
+	assert_int_equal(t->bytes, 128 * requests);
+}
+
+/* What an H200 counts: no requests of shared memory, bytes of global memory, and wavefronts of atomics. */
+static void accesses_to_a_cluster_are_no_shared_requests(void **state)
+{
+	(void)state;
+	static const char *const args[] = {NULL};
+	struct fixture f = open_text(cluster_ptx, sizeof cluster_ptx - 1);
+	for (uint32_t block = 0; block < 6; block++) {
+		const struct profile_watch watch = {.block = block, .checks = SIMT_CHECK_ALL, .cores = 1 + block % 2};
+		struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 6, 32, args), watch, &f.diag);
+		assert_non_null(p);
+		assert_int_equal(p->result.outcome, SIMT_OK);
+		assert_true(count(&p->counts, COUNTER_SHARED_LD_REQUESTS) == 0);
+		assert_true(count(&p->counts, COUNTER_SHARED_LD_WAVEFRONTS) == 0);
+		assert_true(count(&p->counts, COUNTER_SHARED_ST_REQUESTS) == 6);
+		assert_true(count(&p->counts, COUNTER_SHARED_ATOM_REQUESTS) == 0);
+		assert_true(count(&p->counts, COUNTER_SHARED_ATOM_WAVEFRONTS) == 6);
+		assert_true(count(&p->counts, COUNTER_SHARED_ATOM_CONFLICTS) == 0);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_LD_REQUESTS) == 0);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_LD_BYTES) == 6 * 128);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_ST_BYTES) == 6 * 128);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_RED_REQUESTS) == 0);
+		assert_int_equal(p->cluster.n, 2);
+		assert_int_equal(p->cluster.watched, block % 2);
+		assert_int_equal(p->cluster.block[0], block / 2 * 2);
+		check_traffic(&p->cluster.at[0][0], 3, 1);
+		check_traffic(&p->cluster.at[0][1], 1, 0);
+		check_traffic(&p->cluster.at[1][0], 2, 1);
+		check_traffic(&p->cluster.at[1][1], 2, 0);
+	}
+	close_fixture(&f);
+}
+
 static void an_endless_kernel_is_stopped(void **state)
 {
 	(void)state;
@@ -614,6 +669,7 @@ int main(void)
 		cmocka_unit_test(barriers_in_memory_are_not_counted),
 		cmocka_unit_test(on_a_gpu_only_what_ends_a_launch_ends_it),
 		cmocka_unit_test(the_first_shuffle_of_the_watched_warp_is_kept),
+		cmocka_unit_test(accesses_to_a_cluster_are_no_shared_requests),
 		cmocka_unit_test(an_endless_kernel_is_stopped),
 		cmocka_unit_test(every_row_has_the_class_of_its_kin),
 	};
