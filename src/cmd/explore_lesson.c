@@ -206,6 +206,7 @@ static bool is_offered(const struct explore_draft *d, int version, enum view_id 
 	case VIEW_ATOMICS: return has_kind(d, version, -1, PROFILE_ATOMICS);
 	case VIEW_SHUFFLE: return strstr(buf_str(&run->ptx), "shfl") != NULL;
 	case VIEW_FRAGMENTS: return strstr(buf_str(&run->ptx), "mma.") || strstr(buf_str(&run->ptx), "matrix.sync");
+	case VIEW_CLUSTER: return d->versions[version].profile->cluster.n > 1;
 	default: return true;
 	}
 }

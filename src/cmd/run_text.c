@@ -55,6 +55,10 @@ static void write_pictures(const struct run *run, const struct picture_page *pag
 		picture_printf(page, "%s: the first shuffle\n", place);
 		picture_view(page, VIEW_SHUFFLE, &(struct view_input){.shuffle = &p->shuffled}, PICTURE_ROWS);
 	}
+	if (p->cluster.n > 1) {
+		picture_printf(page, "the cluster of block %u\n", w->block);
+		picture_view(page, VIEW_CLUSTER, &(struct view_input){.cluster = &p->cluster}, PICTURE_ROWS);
+	}
 	for (int i = 0; i < p->n_watched; i++) {
 		const struct warp_access *access = &p->watched[i];
 		struct view_input input = {.access = access, .cc = run->cc, .place = place};

@@ -19,6 +19,7 @@
 #include "model/occupancy.h"
 #include "probe/timeline.h"
 #include "profile/profile.h"
+#include "warp/cluster.h"
 #include "warp/tiles.h"
 #include "warp/warp.h"
 
@@ -97,6 +98,7 @@ struct experiment_run {
 	bool has_shuffle;
 	struct warp_shuffle shuffle; /* the first of the watched line and warp */
 	struct warp_tiles tiles;     /* of its matrix instruction; n 0: none */
+	struct warp_cluster cluster; /* of the watched block */
 	uint32_t taking_part[BLOCK_WARPS_MAX];
 	struct occupancy_block block; /* threads 0: not known; registers 0: those are not */
 	struct occupancy occupancy;

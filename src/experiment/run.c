@@ -68,6 +68,7 @@ static void keep_watched(struct experiment_run *run, const struct profile *profi
 	run->has_shuffle = profile->has_shuffled;
 	run->shuffle = profile->shuffled;
 	run->tiles = profile->tiles;
+	run->cluster = profile->cluster;
 	memcpy(run->taking_part, profile->taking_part, sizeof run->taking_part);
 }
 

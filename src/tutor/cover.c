@@ -300,6 +300,7 @@ static void cover_pictures(struct tutor *tutor, const struct question *q, enum c
 	input->access = NULL;
 	input->shuffle = NULL;
 	input->tiles = NULL;
+	input->cluster = NULL;
 	input->times = (struct timelines){0};
 	input->launch = (struct view_launch){0};
 	input->defects = (struct view_defects){0};

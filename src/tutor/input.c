@@ -111,6 +111,7 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 		.access = run->has_access ? &run->access : NULL,
 		.shuffle = run->has_shuffle ? &run->shuffle : NULL,
 		.tiles = run->tiles.n ? &run->tiles : NULL,
+		.cluster = run->cluster.n > 1 ? &run->cluster : NULL,
 		.cc = p->rules.cc,
 		.place = watched_place(p->input, e, run),
 		.source = tutor_input_source(p->input, e, run),

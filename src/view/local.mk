@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/view/libview.a
 src_view_libview_a_SOURCES = \
 	src/view/atomics.c src/view/atomics.h \
 	src/view/atomics_roomy.c \
+	src/view/cluster.c \
 	src/view/compare.c \
 	src/view/banks.c src/view/banks.h \
 	src/view/banks_roomy.c \

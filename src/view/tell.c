@@ -123,6 +123,21 @@ static void tell_tiles(const struct view_input *input, struct buf *out)
 	tell_every_lane(&tiles, out);
 }
 
+static void tell_cluster(const struct view_input *input, struct buf *out)
+{
+	const struct warp_cluster *c = input->cluster;
+	for (uint32_t from = 0; from < c->n && from < CLUSTER_RANKS_MAX; from++) {
+		buf_printf(out, "Block %u, rank %u: %llu request%s of its own shared memory", c->block[from], from,
+			(unsigned long long)c->at[from][from].requests, c->at[from][from].requests == 1 ? "" : "s");
+		for (uint32_t to = 0; to < c->n && to < CLUSTER_RANKS_MAX; to++)
+			if (to != from && c->at[from][to].requests)
+				buf_printf(out, ", %llu of rank %u's, %llu bytes",
+					(unsigned long long)c->at[from][to].requests, to,
+					(unsigned long long)c->at[from][to].bytes);
+		buf_puts(out, ".\n");
+	}
+}
+
 static void tell_launch(const struct view_input *input, struct buf *out)
 {
 	struct view_input each = *input;
@@ -310,6 +325,7 @@ void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 		[VIEW_ATOMICS] = tell_every_lane,
 		[VIEW_SHUFFLE] = tell_shuffle,
 		[VIEW_FRAGMENTS] = tell_tiles,
+		[VIEW_CLUSTER] = tell_cluster,
 		[VIEW_COMPARE] = tell_compare,
 	};
 	const char *why = (unsigned)id < VIEWS ? view_why_not(id, input) : "There is no picture.";

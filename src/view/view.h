@@ -10,6 +10,7 @@
 #include "model/roofs.h"
 #include "model/timeline.h"
 #include "model/witness.h"
+#include "warp/cluster.h"
 #include "warp/tiles.h"
 #include "warp/warp.h"
 
@@ -169,6 +170,7 @@ struct view_input {
 	const struct warp_access *access;   /* NULL: the watched line made none */
 	const struct warp_shuffle *shuffle; /* likewise */
 	const struct warp_tiles *tiles;     /* likewise; n is not 0 */
+	const struct warp_cluster *cluster; /* NULL: there are none */
 	int cc;
 	const char *place; /* "line 14 · block 0 warp 0" */
 	struct view_source source;
@@ -195,6 +197,7 @@ enum view_subject {
 	VIEW_OF_ATOMIC, /* an access that is one */
 	VIEW_OF_SHUFFLE,
 	VIEW_OF_TILES,
+	VIEW_OF_CLUSTER,
 	VIEW_OF_SOURCE,
 	VIEW_OF_NUMBERS,
 	VIEW_OF_SWEEP,

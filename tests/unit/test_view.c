@@ -431,6 +431,7 @@ struct case_data {
 	struct warp_access access;
 	struct warp_shuffle shuffle;
 	struct warp_tiles tiles;
+	struct warp_cluster cluster;
 	struct sweep_data sweep;
 	struct roof_work roofline[2][6];
 	struct time_data time;
@@ -634,6 +635,37 @@ static bool fill_tiles(struct view_input *input, struct case_data *data, const c
 	return false;
 }
 
+/* "cluster-...": a ring of neighbors; all to all; most to the first; nothing leaves. */
+static bool fill_cluster(struct view_input *input, struct case_data *data, const char *name)
+{
+	static const struct {
+		const char *name;
+		uint32_t n;
+		int ring, all, first; /* requests */
+	} cases[] = {{"cluster-ring", 4, 16, 0, 0}, {"cluster-all", 8, 0, 1150, 0},
+		{"cluster-first", 8, 0, 3, 12345678}, {"cluster-sixteen", 16, 7, 1, 0}, {"cluster-own", 2, 0, 0, 0}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		if (strcmp(cases[i].name, name) != 0)
+			continue;
+		struct warp_cluster *c = &data->cluster;
+		*c = (struct warp_cluster){.n = cases[i].n, .watched = 1};
+		for (uint32_t from = 0; from < c->n; from++) {
+			c->block[from] = 40 + from;
+			for (uint32_t to = 0; to < c->n; to++) {
+				int requests = from == to
+					? 512
+					: cases[i].all + (to == (from + 1) % c->n ? cases[i].ring : 0) +
+						(to == 0 ? cases[i].first / (int)from : 0);
+				c->at[from][to] = (struct cluster_traffic){(uint64_t)requests,
+					from != to && cases[i].all ? (uint64_t)requests : 0, 128 * (uint64_t)requests};
+			}
+		}
+		input->cluster = c;
+		return true;
+	}
+	return false;
+}
+
 #define CHANGED 4 /* a row of the lines below */
 static struct view_source_line compared_lines[2][8] = {
 	{
@@ -768,7 +800,8 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 			measured ? &measured_lines : NULL, live ? WITNESS_LIVE : WITNESS_RECORDED};
 		return true;
 	}
-	if (fill_shape(input, name) || fill_defects(input, name) || fill_tiles(input, data, name))
+	if (fill_shape(input, name) || fill_defects(input, name) || fill_tiles(input, data, name) ||
+		fill_cluster(input, data, name))
 		return true;
 	if (fill_roofline(input, data->roofline, name) || fill_compare(input, name) || fill_occupancy(input, name) ||
 		fill_shuffle(input, data, name))
@@ -852,6 +885,11 @@ static const char *const other_cases[] = {
 	"fragments-movmatrix",
 	"fragments-wgmma",
 	"fragments-wide",
+	"cluster-ring",
+	"cluster-all",
+	"cluster-first",
+	"cluster-sixteen",
+	"cluster-own",
 	"compare-first",
 	"compare-second",
 	"source@compare-first",
