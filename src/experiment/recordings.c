@@ -84,6 +84,7 @@ int experiment_recordings_compare(const struct launch *a, const struct launch *b
 	order = order ? order : compare_numbers(a->grid, b->grid, 3);
 	order = order ? order : compare_numbers(a->block, b->block, 3);
 	order = order ? order : compare_numbers(&a->shared, &b->shared, 1);
+	order = order ? order : compare_numbers(a->cluster, b->cluster, 3);
 	order = order ? order : a->cooperative - b->cooperative;
 	for (int i = 0; !order && i < a->n_args && i < b->n_args; i++)
 		order = portable_compare_versions(a->args[i].text, b->args[i].text);

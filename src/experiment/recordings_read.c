@@ -208,6 +208,8 @@ static struct launch get_launch(struct recordings_reader *r, const json_t *json,
 	struct launch launch = {.kernel = get_text(r, json, at, "kernel")};
 	get_result_dims(r, json, at, "grid", launch.grid);
 	get_result_dims(r, json, at, "block", launch.block);
+	if (json_object_get(json, "cluster"))
+		get_result_dims(r, json, at, "cluster", launch.cluster);
 	launch.shared = (uint32_t)get_int(r, json, at, "shared");
 	launch.cooperative = json_is_true(json_object_get(json, "cooperative"));
 	get_args(r, json, at, &launch);

@@ -85,6 +85,8 @@ static void put_launch(struct buf *out, const struct launch *launch)
 	put_text(out, launch->kernel);
 	put_dims(out, "grid", launch->grid);
 	put_dims(out, "block", launch->block);
+	if (launch->cluster[0])
+		put_dims(out, "cluster", launch->cluster);
 	buf_printf(out, ", \"shared\": %u,%s\n\t\t \"args\": [", launch->shared,
 		launch->cooperative ? " \"cooperative\": true," : "");
 	for (int i = 0; i < launch->n_args; i++) {

@@ -5,7 +5,7 @@
 
 struct draft_launch {
 	struct diag_pos pos; /* file NULL: of none of a list */
-	struct lesson_scalar kernel, grid, block, shared;
+	struct lesson_scalar kernel, grid, block, shared, cluster;
 	bool cooperative;
 	struct lesson_scalar_list args;
 };

@@ -25,6 +25,11 @@ static void read_shared(struct reader *r, yaml_node_t *value, void *into)
 	lesson_reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct draft_launch *)into)->shared);
 }
 
+static void read_cluster(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_reader_text(r, value, "cluster", LESSON_TEXT_MAX, &((struct draft_launch *)into)->cluster);
+}
+
 static void read_cooperative(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct draft_launch *launch = into;
@@ -41,7 +46,7 @@ static void read_args(struct reader *r, yaml_node_t *value, void *into)
 
 #define LAUNCH_KEYS                                                                                                    \
 	{"kernel", false, read_kernel}, {"grid", false, read_grid}, {"block", false, read_block},                      \
-		{"shared", false, read_shared},                                                                        \
+		{"shared", false, read_shared}, {"cluster", false, read_cluster},                                      \
 	{                                                                                                              \
 		"cooperative", false, read_cooperative                                                                 \
 	}
@@ -101,6 +106,7 @@ static struct step_launch finish_one(const struct draft_launch *launch, struct a
 		.grid = launch->grid.text,
 		.block = launch->block.text,
 		.shared = launch->shared.text,
+		.cluster = launch->cluster.text,
 		.cooperative = launch->cooperative,
 		.args = lesson_scalar_texts(arena, &launch->args),
 		.n_args = launch->args.n,
@@ -133,6 +139,7 @@ struct diag_pos lesson_launches_fault_pos(
 	case LAUNCH_PART_GRID: return launch->grid.pos;
 	case LAUNCH_PART_BLOCK: return launch->block.pos;
 	case LAUNCH_PART_SHARED: return launch->shared.pos.file ? launch->shared.pos : otherwise;
+	case LAUNCH_PART_CLUSTER: return launch->cluster.pos;
 	case LAUNCH_PART_ARG: return launch->args.items[fault->arg].pos;
 	case LAUNCH_PART_WATCHED: return draft->watch.launch.pos.file ? draft->watch.launch.pos : otherwise;
 	}

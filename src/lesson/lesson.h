@@ -272,6 +272,7 @@ struct step_sweep {
 /* The launch as written, with parameters still to be filled in. */
 struct step_launch {
 	const char *kernel, *grid, *block, *shared;
+	const char *cluster; /* NULL: as the kernel says */
 	const char **args;
 	int n_args;
 	bool cooperative;

@@ -10,8 +10,10 @@
 #include "lesson/kernel.h"
 #include "lesson/limits.h"
 #include "lesson/names.h"
+#include "warp/warp.h"
 
 #define SHARED_MAX (1 << 20) /* far above any GPU; the machine and the worker know theirs */
+#define CLUSTER_MAX 16       /* blocks: CC 9.0, a size that is not portable */
 
 /* One text with its expressions being replaced. */
 struct substitution {
@@ -262,6 +264,23 @@ static bool make_args(
 	return true;
 }
 
+/* Of 16 blocks at most, and as many as the grid can be cut into. */
+static bool make_cluster(struct making *m, const char *cluster, struct launch *launch, struct launch_fault *fault)
+{
+	fault->part = LAUNCH_PART_CLUSTER;
+	const char *text = lesson_substitute(m->arena, m->lesson, cluster, m->values, &fault->message);
+	if (!text || !make_dim(m->arena, text, launch->cluster, &fault->message))
+		return false;
+	bool divides = true;
+	for (int i = 0; i < 3; i++)
+		divides = divides && launch->grid[i] % launch->cluster[i] == 0;
+	if (divides && warp_dim_volume(launch->cluster) <= CLUSTER_MAX)
+		return true;
+	fault->message = divides ? arena_printf(m->arena, "'%s': a cluster has at most %d blocks", text, CLUSTER_MAX)
+				 : arena_printf(m->arena, "'%s': the grid is no multiple of it", text);
+	return false;
+}
+
 static bool make_one(
 	struct making *m, const struct step_launch *from, struct launch *launch, struct launch_fault *fault)
 {
@@ -283,6 +302,8 @@ static bool make_one(
 	if (!text || !make_shared(m->arena, text, &launch->shared, &fault->message))
 		return false;
 	launch->cooperative = from->cooperative;
+	if (from->cluster && !make_cluster(m, from->cluster, launch, fault))
+		return false;
 	return make_args(m, from, launch, fault);
 }
 
@@ -333,6 +354,7 @@ static void report_launch(const struct step *step, const struct launch_fault *fa
 		[LAUNCH_PART_GRID] = "grid",
 		[LAUNCH_PART_BLOCK] = "block",
 		[LAUNCH_PART_SHARED] = "shared",
+		[LAUNCH_PART_CLUSTER] = "cluster",
 		[LAUNCH_PART_ARG] = "argument",
 		[LAUNCH_PART_WATCHED] = "watch"};
 	char which[32] = "", number[16] = "";

@@ -8,6 +8,7 @@ enum launch_part {
 	LAUNCH_PART_GRID,
 	LAUNCH_PART_BLOCK,
 	LAUNCH_PART_SHARED,
+	LAUNCH_PART_CLUSTER,
 	LAUNCH_PART_ARG,
 	LAUNCH_PART_WATCHED /* which of several is watched */
 };

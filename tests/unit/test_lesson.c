@@ -514,6 +514,7 @@ static void a_launch_follows_the_parameters(void **state)
 	assert_int_equal(launch->block[0], 64);
 	assert_int_equal(launch->shared, 0);
 	assert_false(launch->cooperative);
+	assert_int_equal(launch->cluster[0], 0);
 	assert_int_equal(launch->n_args, 2);
 	assert_true(launch->args[0].buffer);
 	assert_int_equal(launch->args[0].count, 256);
@@ -521,6 +522,8 @@ static void a_launch_follows_the_parameters(void **state)
 	launch = lesson_launch(arena, l, &l->steps[2], values, &diag);
 	assert_int_equal(launch->shared, 64);
 	assert_true(launch->cooperative);
+	assert_int_equal(launch->cluster[0], 1);
+	assert_int_equal(launch->cluster[2], 1);
 
 	const int64_t wrong[] = {-1, 1};
 	assert_null(lesson_launch(arena, l, &l->steps[0], wrong, &diag));
