@@ -131,8 +131,9 @@ static void note_cluster(struct view_notes *notes, const struct cluster_picture 
 			100.0 * (double)sums.away / (double)all, (unsigned long long)sums.away,
 			(unsigned long long)sums.bytes);
 	if (sums.atomics)
-		view_notes_add(
-			notes, ROLE_TEXT, "%llu of them are atomic operations", (unsigned long long)sums.atomics);
+		view_notes_add(notes, ROLE_TEXT,
+			sums.atomics == 1 ? "%llu of them is atomic" : "%llu of them are atomic",
+			(unsigned long long)sums.atomics);
 	view_notes_add(notes, ROLE_DIM,
 		"requests of shared memory in the whole kernel, of this cluster; one to several blocks counts for each of them");
 	view_notes_add(notes, ROLE_DIM,
