@@ -77,7 +77,7 @@ answers 1 "step step, stride 34: " -- lesson check --no-recorded "$work/lessons/
 make no-access <<'END'
 watch: 8
 END
-answers 1 "line 8, which is watched, makes no memory access and no shuffle in block 0, warp 0" -- lesson check --no-recorded "$work/lessons/no-access"
+answers 1 "line 8, which is watched, makes no memory access and no shuffle, and has no matrix instruction, in block 0, warp 0" -- lesson check --no-recorded "$work/lessons/no-access"
 
 # Where no view draws what it does to memory, a line is watched that is executed.
 make no-access-drawn <<'END'
