@@ -33,7 +33,7 @@ compiled() {
 # clang_knows CU: whether it compiles for the GPU that the kernel asks for.
 known=$("$CLANG" --target=nvptx64 -print-supported-cpus 2>&1)
 clang_knows() {
-	needs=$(sed -n 's|^// needs: \(sm_[0-9]*\), .*|\1|p' "$1")
+	needs=$(sed -n 's|^// needs: \(sm_[0-9]*a*\), .*|\1|p' "$1")
 	[ -z "$needs" ] || echo "$known" | grep -qw "$needs"
 }
 

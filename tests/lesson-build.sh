@@ -58,6 +58,14 @@ sed -i '1i// needs: sm_80, PTX 7.0' "$course/kernels/shared_stride.cu"
 "$simttutor" lesson build "$course/lessons/01-first" > "$work/out" 2>&1
 grep -q '^\.version 7\.0$' "$course/kernels/shared_stride.ptx" && grep -q '^\.target sm_80' "$course/kernels/shared_stride.ptx"
 report $? "what the source needs is the target"
+if [ -n "$release" ]; then
+	sed -i '1s/.*/\/\/ needs: sm_90a, PTX 8.0/' "$course/kernels/shared_stride.cu"
+	"$simttutor" lesson build "$course/lessons/01-first" > "$work/out" 2>&1
+	grep -q '^\.target sm_90a' "$course/kernels/shared_stride.ptx"
+	report $? "with what one GPU alone has"
+else
+	skip "with what one GPU alone has" "no nvcc"
+fi
 take "$top_srcdir/kernels/shared_stride.cu" "$course/kernels"
 for file in start solution wrong/race; do
 	take "$top_srcdir/lessons/10-banks/exercise/$file.cu" "$course/lessons/01-first/exercise/$file.cu"

@@ -109,10 +109,15 @@ struct compile_needs compile_read_needs(const char *source)
 {
 	struct compile_needs out = {0};
 	for (const char *line = source; line && *line;) {
-		struct compile_needs read;
-		int end = 0;
-		if (sscanf(line, "// needs: sm_%3d, PTX %2d.%2d%n", &read.cc, &read.major, &read.minor, &end) == 3 &&
-			end && (line[end] == '\n' || line[end] == '\r' || !line[end]))
+		struct compile_needs read = {0};
+		int at = 0, end = 0;
+		if (sscanf(line, "// needs: sm_%3d%n", &read.cc, &at) == 1 && line[at] == 'a') {
+			read.own = true;
+			at++;
+		}
+		if (at && sscanf(line + at, ", PTX %2d.%2d%n", &read.major, &read.minor, &end) == 2)
+			end += at;
+		if (end > at && (line[end] == '\n' || line[end] == '\r' || !line[end]))
 			out = read;
 		line = strchr(line, '\n');
 		line = line ? line + 1 : NULL;

@@ -10,6 +10,7 @@ struct compile_request {
 	const char *path; /* may include simt.h and headers beside it */
 	int cc;           /* compute capability times ten, 0: the GPU's, or the machine's without; a compiler that does
 	                              * not know it takes the newest before it */
+	bool own;         /* with the features that this GPU alone has, as sm_90a */
 	const char *const *defines; /* NAME or NAME=VALUE */
 	int n_defines;
 	const char *const
@@ -22,7 +23,9 @@ struct compile_request {
 
 /* What a line of a source asks for, "// needs: sm_80, PTX 7.0", more than is usual; the last one counts. All 0: none does. */
 struct compile_needs {
-	int cc, major, minor; /* of PTX */
+	int cc;
+	bool own;         /* sm_90a: with what this GPU alone has */
+	int major, minor; /* of PTX */
 };
 struct compile_needs compile_read_needs(const char *source);
 

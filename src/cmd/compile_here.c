@@ -43,13 +43,13 @@ static const char *const nvcc_folders[] = {
 static const char *const clang_folders[] = {"-iquote", SOURCE_FOLDER, "-I", KERNELS_FOLDER, "-include", MACROS,
 	"-include", (KERNELS_FOLDER "/clang.h"), NULL};
 
-static void nvcc_target(struct arena *arena, int arch, const char **argv, int *n)
+static void nvcc_target(struct arena *arena, int arch, const char *own, const char **argv, int *n)
 {
-	argv[(*n)++] = arena_printf(arena, "-arch=compute_%d", arch);
+	argv[(*n)++] = arena_printf(arena, "-arch=compute_%d%s", arch, own);
 }
 
 /* The oldest PTX that knows the target; clang by itself takes the newest that its toolkit, which is not used, would. */
-static void clang_target(struct arena *arena, int arch, const char **argv, int *n)
+static void clang_target(struct arena *arena, int arch, const char *own, const char **argv, int *n)
 {
 	static const struct {
 		int arch, ptx;
@@ -57,7 +57,7 @@ static void clang_target(struct arena *arena, int arch, const char **argv, int *
 	size_t i = 0;
 	while (i + 1 < sizeof versions / sizeof *versions && versions[i].arch < arch)
 		i++;
-	argv[(*n)++] = arena_printf(arena, "--cuda-gpu-arch=sm_%d", arch);
+	argv[(*n)++] = arena_printf(arena, "--cuda-gpu-arch=sm_%d%s", arch, own);
 	for (int k = 0; k < 4; k++)
 		argv[(*n)++] = k % 2 == 0 ? "-Xclang"
 			: k == 1          ? "-target-feature"
@@ -68,7 +68,7 @@ static const struct compile_tool {
 	const char *variable, *names[8]; /* looked for in this order */
 	const char *const *args, *const *debug, *const *list, *const *folders;
 	const char *prefix; /* of the targets that `list` prints */
-	void (*target)(struct arena *arena, int arch, const char **argv, int *n);
+	void (*target)(struct arena *arena, int arch, const char *own, const char **argv, int *n);
 } tools[] = {
 	{"NVCC", {"nvcc"}, nvcc_args, nvcc_debug, nvcc_list, nvcc_folders, "compute_", nvcc_target},
 	{"CLANG", {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"}, clang_args,
@@ -106,7 +106,8 @@ bool compile_here_is_clang(const struct compile_here *here)
 
 void compile_here_put_target(const struct compile_here *here, int arch, const char **argv, int *n)
 {
-	here->tool->target(here->ctx->arena, arch, argv, n);
+	bool own = here->request && here->request->own && arch == here->cc;
+	here->tool->target(here->ctx->arena, arch, own ? "a" : "", argv, n);
 	if (!here->clang_version)
 		return;
 	/* A lane may hand on what it never set, as one that only shuffles from another: that is no promise that the lane is not here. */

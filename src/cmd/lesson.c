@@ -93,7 +93,7 @@ const struct cmd_entry cmd_lesson_entry = {
 		"null), and messages, each with severity, file, line, col and message. The format of lessons is described in "
 		"simttutor-lesson(5).\n"
 		"build compiles these kernels and those of DIR/exercise to the PTX beside them, where it is missing or made from "
-		"another text: for compute capability 7.5, or for what a line of the source asks for, as `// needs: sm_80, PTX 7.0`, "
+		"another text: for compute capability 7.5, or for what a line of the source asks for, as `// needs: sm_80, PTX 7.0` (sm_90a: with what no later GPU has), "
 		"with the lines of the source, and without names of folders of this machine. It needs nvcc or clang.\n"
 		"new writes a lesson that passes check --no-recorded to DIR, where there is none; on a terminal, without options, it asks for them. "
 		"With --kernel it begins with the parameters and the launch of a lesson that has this kernel; a name that no kernel has "
