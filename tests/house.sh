@@ -79,7 +79,7 @@ profile: cubin
 ptx: instr
 runtime: array copy event executor fatbin graph pool queue report running work
 tutor: recompile
-worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session share surroundings turn
+worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session share surroundings tensor turn
 '
 allowed() { printf '%s\n' "$prefixes" | sed -n "s/^$1://p" | tr -s ' ' '\n' | grep .; }
 for archive in "$top_builddir"/src/*/lib*.a; do

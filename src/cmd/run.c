@@ -86,7 +86,7 @@ const struct cmd_entry cmd_run_entry = {
 		"box 16x8}, a parameter of 128 bytes and the tensor that it describes: sizes and the box from the innermost "
 		"dimension, one to five; then strides of the other dimensions in bytes (AxB), step AxB for element strides, "
 		"swizzle none, 32, 64 or 128, fill zero or nan. For .im2col it is pixels N, channels N, and "
-		"corners, lower AxB and upper AxB, instead of a box. It, too, is the machine's alone.\n"
+		"corners, lower AxB and upper AxB, instead of a box. Such a map is the machine's alone.\n"
 		"A struct by value is (u32:7; f32[64]:iota; f32:1,2,3): its members in order, where C lays them out; a buffer "
 		"among them is the pointer to it, several values are an array, (...) is a struct, and @16 before a member "
 		"aligns it to 16 bytes. &(u32:7; f32[64]) is a buffer that holds such a struct. fn:NAME is the address of a "

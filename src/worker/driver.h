@@ -14,7 +14,7 @@
 	F(cuDeviceGetUuid) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuModuleLoadDataEx) \
 	F(cuModuleUnload) F(cuModuleGetFunction) F(cuFuncGetAttribute) F(cuFuncSetAttribute) F(cuFuncGetParamInfo) \
 	F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemGetInfo) F(cuMemsetD8) F(cuMemGetAllocationGranularity) F(cuMemAddressReserve) \
-	F(cuMemAddressFree) F(cuMemCreate) F(cuMemRelease) F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemHostRegister) F(cuMemHostUnregister) F(cuMemHostGetDevicePointer) F(cuLaunchKernelEx) \
+	F(cuMemAddressFree) F(cuMemCreate) F(cuMemRelease) F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemHostRegister) F(cuMemHostUnregister) F(cuMemHostGetDevicePointer) F(cuLaunchKernelEx) F(cuTensorMapEncodeTiled) \
 	F(cuOccupancyMaxActiveBlocksPerMultiprocessor) F(cuGetErrorName) F(cuGetErrorString)
 /* clang-format on */
 

@@ -1,6 +1,7 @@
 #include "worker/job.h"
 
 #include "base/clock.h"
+#include "worker/tensor.h"
 
 #define BUFFERS_MAX ((size_t)8 << 30) /* bytes of all buffers of a launch, in this process and on the GPU */
 
@@ -99,6 +100,17 @@ static bool check_total(struct job *job, struct wire_error *error)
 	return false;
 }
 
+/* Why no GPU is given the argument; NULL: it is. */
+static const char *machine_alone(const struct launch_arg *arg)
+{
+	const char *why;
+	if (arg->texture)
+		return "textures and surfaces are the machine's alone";
+	if (arg->n_pointers)
+		return "addresses in arguments are for the machine alone";
+	return !arg->tensor || tensor_is_known(arg, &why) ? NULL : why;
+}
+
 static bool read_args(struct job *job, struct wire_error *error)
 {
 	struct launch *launch = &job->wire->launch;
@@ -106,12 +118,10 @@ static bool read_args(struct job *job, struct wire_error *error)
 	for (int i = 0; i < launch->n_args; i++) {
 		const char *text = launch->args[i].text;
 		if (launch_arg_parse(job->arena, NULL, text, &launch->args[i], &diag)) {
-			if (!launch->args[i].texture && !launch->args[i].tensor && !launch->args[i].n_pointers)
+			const char *why = machine_alone(&launch->args[i]);
+			if (!why)
 				continue;
-			diag_error(&diag, (struct diag_pos){0},
-				launch->args[i].texture          ? "textures and surfaces are the machine's alone"
-					: launch->args[i].tensor ? "tensor maps are the machine's alone"
-								 : "addresses in arguments are for the machine alone");
+			diag_error(&diag, (struct diag_pos){0}, "%s", why);
 		}
 		*error = (struct wire_error){WIRE_BAD_REQUEST,
 			arena_printf(job->arena, "argument %d, \"%.60s\": %s", i, text,

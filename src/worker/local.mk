@@ -27,6 +27,7 @@ src_worker_libworker_a_SOURCES = \
 	src/worker/sass.c src/worker/sass.h \
 	src/worker/serve.c src/worker/serve.h \
 	src/worker/session.c src/worker/session.h src/worker/session_memory.c \
+	src/worker/tensor.c src/worker/tensor.h \
 	src/worker/share.c src/worker/share.h src/worker/share_known.c src/worker/share_readers.c \
 	src/worker/share_state.h src/worker/share_workers.c \
 	src/worker/stamp.c \
@@ -67,7 +68,7 @@ check_PROGRAMS += tests/gpu/check_lines
 check_PROGRAMS += tests/gpu/times
 check_PROGRAMS += tests/gpu/first
 check_PROGRAMS += tests/gpu/readers
-EXTRA_DIST += tests/gpu/readers.sh
+EXTRA_DIST += tests/gpu/readers.sh tests/gpu/tensor.cu tests/gpu/tensor.sh
 EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh tests/gpu/cooperative.sh \
 	tests/gpu/live.sh tests/gpu/probe.sh tests/gpu/programs.sh tests/gpu/record.sh tests/gpu/time.sh tests/gpu/validate.sh
 

@@ -7,6 +7,7 @@
 
 #include "warp/warp.h"
 #include "worker/cause.h"
+#include "worker/tensor.h"
 
 #define RANGE_PROFILER_CC 75
 
@@ -235,7 +236,9 @@ static bool check_params(struct session_launch *l, struct wire_error *error)
 	size_t offset, size;
 	for (int i = 0; i < n; i++) {
 		const struct launch_arg *arg = &l->launch->args[i];
-		size_t given = arg->buffer ? sizeof(CUdeviceptr) : launch_arg_bytes(arg);
+		size_t given = arg->tensor ? WARP_TENSOR_BYTES
+			: arg->buffer      ? sizeof(CUdeviceptr)
+					   : launch_arg_bytes(arg);
 		if (d->cuFuncGetParamInfo(l->function, (size_t)i, &offset, &size) != CUDA_SUCCESS)
 			return refuse_launch(error,
 				arena_printf(l->arena, "%d argument%s given, the kernel takes %d", n,
@@ -352,7 +355,7 @@ static bool reserve_all(struct session_launch *l, struct wire_error *error)
 	return false;
 }
 
-static void fill_arguments(struct session_launch *l)
+static bool fill_arguments(struct session_launch *l, struct wire_error *error)
 {
 	size_t n = (size_t)l->launch->n_args;
 	l->filled = arena_array(l->arena, void *, n + 1);
@@ -361,8 +364,13 @@ static void fill_arguments(struct session_launch *l)
 		const struct launch_arg *arg = &l->launch->args[i];
 		l->filled[i] = arena_alloc(l->arena, buffer_bytes(arg));
 		launch_arg_fill(arg, l->filled[i]);
-		l->params[i] = arg->buffer ? (void *)&l->session->buffers[i].address : l->filled[i];
+		l->params[i] = arg->tensor ? tensor_map(l, (int)i, error)
+			: arg->buffer      ? (void *)&l->session->buffers[i].address
+					   : l->filled[i];
+		if (!l->params[i])
+			return false;
 	}
+	return true;
 }
 
 bool session_prepare(struct session *session, struct arena *arena, const struct wire_job *job,
@@ -378,8 +386,7 @@ bool session_prepare(struct session *session, struct arena *arena, const struct 
 	if (!check_params(out, error) || !check_shape(out, error) || !check_cooperative(out, error) ||
 		!reserve_all(out, error) || !session_memory_map(out, error))
 		return false;
-	fill_arguments(out);
-	return true;
+	return fill_arguments(out, error);
 }
 
 /* ".global" between blanks declares a variable; in an instruction something is before it. */
