@@ -55,6 +55,10 @@ static bool roof_value(struct experiment *e, const char *name, double *out, cons
 bool experiment_judge_term(
 	struct experiments *set, const struct step *step, const struct term *term, double *out, const char **why)
 {
+	if (term->witness == TERM_MEASURED) {
+		*why = set->measured ? "measured.tsv has no such number" : experiment_not_recorded;
+		return set->measured && experiment_measured_find(set->measured, term->metric, out);
+	}
 	struct experiment *e = experiment_open(set, step, term->set);
 	if (term->kind == TERM_DEFECT)
 		return judge_defect(e, term->metric, out, why);

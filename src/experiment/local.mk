@@ -6,6 +6,7 @@ src_experiment_libexperiment_a_SOURCES = \
 	src/experiment/judge.c src/experiment/judge.h \
 	src/experiment/kernel.c src/experiment/kernel.h \
 	src/experiment/lines.c src/experiment/lines.h \
+	src/experiment/measured.c src/experiment/measured.h \
 	src/experiment/outcome.c \
 	src/experiment/points.c src/experiment/points.h \
 	src/experiment/question.c src/experiment/question.h \

@@ -126,7 +126,7 @@ static bool add_compared(struct collector *c, const struct step *step)
 static bool add_terms(struct collector *c, const struct step *step, const struct judgment *judgment)
 {
 	for (int i = 0; judgment && i < judgment->n_terms; i++)
-		if (!add_launch(c, step, judgment->terms[i].set))
+		if (judgment->terms[i].witness != TERM_MEASURED && !add_launch(c, step, judgment->terms[i].set))
 			return false;
 	return true;
 }

@@ -1,6 +1,7 @@
 /* experiment/private.h: what the files of experiment/ share. */
 #pragma once
 #include "experiment/experiment.h"
+#include "experiment/measured.h"
 #include "profile/times.h"
 
 struct experiment_private {
@@ -33,7 +34,8 @@ struct experiments {
 		*kernels; /* of the lesson's files; NULL: not asked for yet. The last is for one of others */
 	struct experiment_recordings *recorded; /* NULL: damaged */
 	int preferred;                          /* of the GPUs that it is of */
-	struct diag problems;                   /* of it */
+	struct experiment_measured *measured;   /* NULL: there are none */
+	struct diag problems;                   /* of both */
 	struct experiment **all;
 	int n, cap;
 	uint64_t clock;

@@ -24,6 +24,8 @@ struct experiments *experiments_new(const struct lesson *lesson, const struct ex
 		? NULL /* nobody recorded a reader's kernel */
 		: experiment_recordings_load(
 			  arena, path_join(arena, lesson_folder(arena, lesson), "recorded.json"), &set->problems);
+	set->measured = experiment_measured_load(
+		arena, path_join(arena, lesson_folder(arena, lesson), "measured.tsv"), &set->problems);
 	return set;
 }
 

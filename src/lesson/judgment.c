@@ -115,11 +115,13 @@ static bool read_settings(struct judgment_parse *p, const char **at, struct term
 	return !*why;
 }
 
-/* "model", "recorded" or "roof" when a point follows. */
+/* "model", "recorded", "measured" or "roof" when a point follows. */
 static bool read_witness(const char *name, size_t len, const char **at, enum term_witness *out)
 {
-	static const char *const witness[TERM_WITNESSES] = {
-		[TERM_MODEL] = "model", [TERM_RECORDED] = "recorded", [TERM_ROOF] = "roof"};
+	static const char *const witness[TERM_WITNESSES] = {[TERM_MODEL] = "model",
+		[TERM_RECORDED] = "recorded",
+		[TERM_MEASURED] = "measured",
+		[TERM_ROOF] = "roof"};
 	for (int i = 0; i < TERM_WITNESSES; i++)
 		if (**at == '.' && strlen(witness[i]) == len && memcmp(name, witness[i], len) == 0) {
 			*out = (enum term_witness)i;
@@ -200,16 +202,21 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 		*at += len;
 	}
 	term.metric = arena_strndup(p->reader->arena, name, len);
+	bool measured = term.witness == TERM_MEASURED;
+	if (measured && len > NAME_MAX_BYTES)
+		return refuse_name(p, why, term.metric);
 	bool roof = term.witness == TERM_ROOF;
 	if (roof && (len > NAME_MAX_BYTES || !scope->names->roof || !scope->names->roof(term.metric)))
 		return refuse_roof(p, why, term.metric);
-	if (!roof && !read_what(p, len, named, &term, why))
+	if (!roof && !measured && !read_what(p, len, named, &term, why))
 		return -1;
 	term.set = arena_array(p->reader->arena, int64_t, n + 1);
 	if (n)
 		memcpy(term.set, scope->set, n * sizeof *term.set);
 	if (**at == '[' && scope->of_program)
 		*why = "the launches of a program have no parameters";
+	if (**at == '[' && measured)
+		*why = "a number that was measured has no parameters";
 	if (*why || (**at == '[' && !read_settings(p, at, &term, why)))
 		return -1;
 	if (term.kind == TERM_RESULT && (term.argument < 0 || term.element < 0)) {

@@ -2,7 +2,8 @@
  *
  * A term is the name of a metric; `model.` or `recorded.` before it names the witness, `[stride=2, version=tiled]` after
  * it sets parameters. Of a launch it is also `result`, with `argument` and `element` among the latter, or a kind of defect, with _
- * for blanks: `wrong_mask[count=8]`. Or it is that of a roof, with `roof.` before it. */
+ * for blanks: `wrong_mask[count=8]`. Or it is that of a roof, with `roof.` before it. After `measured.`
+ * it is the name of a number that is stored with the lesson. */
 #pragma once
 #include "lesson/draft.h"
 #include "lesson/reader.h"

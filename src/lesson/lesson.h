@@ -64,7 +64,8 @@ void lesson_write_value(const struct parameter *parameter, int64_t value, struct
 void lesson_write_value_with_unit(const struct parameter *parameter, int64_t value, struct buf *out);
 
 /* --- judgments: expressions over metrics ------------------------------------------------------------------------- */
-enum term_witness { TERM_MODEL, TERM_RECORDED, TERM_ROOF, TERM_WITNESSES };
+/* MEASURED: no metric of a launch, but a number of the lesson's measured.tsv. */
+enum term_witness { TERM_MODEL, TERM_RECORDED, TERM_MEASURED, TERM_ROOF, TERM_WITNESSES };
 
 /* What a term is of: a metric; a defect, 1 if the detector finds one of that kind and 0 if it does not; an element of a buffer
  * after the launch, as the SIMT machine has it. */
@@ -75,7 +76,7 @@ enum term_kind { TERM_METRIC, TERM_DEFECT, TERM_RESULT };
 struct term {
 	enum term_kind kind;
 	enum term_witness witness; /* METRIC; of the others there is but the model */
-	const char *metric;        /* its name; DEFECT: that of its kind; RESULT: LESSON_RESULT */
+	const char *metric;        /* its name; DEFECT: that of its kind; RESULT: LESSON_RESULT; MEASURED: the number's */
 	int64_t argument, element; /* RESULT */
 	int64_t *set;              /* one each */
 };

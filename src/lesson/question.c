@@ -342,11 +342,20 @@ static void read_pointed(struct reader *r, struct question_parse *p)
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
+/* What was measured elsewhere needs none. */
+static bool asks_launch(const struct judgment *judgment)
+{
+	for (int i = 0; i < judgment->n_terms; i++)
+		if (judgment->terms[i].witness != TERM_MEASURED)
+			return true;
+	return false;
+}
+
 static bool needs_experiment(const struct question *q)
 {
-	bool needs = q->answer.n_terms > 0;
+	bool needs = asks_launch(&q->answer);
 	for (int i = 0; i < q->n_choices; i++)
-		needs = needs || (q->choices[i].when && q->choices[i].when->n_terms > 0);
+		needs = needs || (q->choices[i].when && asks_launch(q->choices[i].when));
 	return needs;
 }
 

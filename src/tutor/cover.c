@@ -42,6 +42,8 @@ static struct asked ask_of(const struct tutor *tutor, const struct step *step, c
 	const struct judgment *judgment;
 	for (int at = 0; (judgment = next_judgment(q, &at));) {
 		for (int i = 0; i < judgment->n_terms; i++) {
+			if (judgment->terms[i].witness == TERM_MEASURED)
+				continue;
 			asked.terms++;
 			asked.own += same_values(tutor, judgment->terms[i].set, step->set);
 			asked.recorded += judgment->terms[i].witness == TERM_RECORDED;
@@ -105,7 +107,7 @@ const int64_t *tutor_asked_values(const struct tutor *tutor, int right_choice)
 	if (q->has_set)
 		return q->set;
 	for (int i = 0; of && i < of->n_terms; i++)
-		if (!same_values(tutor, of->terms[i].set, step->set))
+		if (of->terms[i].witness != TERM_MEASURED && !same_values(tutor, of->terms[i].set, step->set))
 			return of->terms[i].set;
 	return step->set;
 }
@@ -129,7 +131,8 @@ static bool is_asked(const struct question *q, enum metric_id metric)
 	const struct judgment *judgment;
 	for (int at = 0; (judgment = next_judgment(q, &at));)
 		for (int i = 0; i < judgment->n_terms; i++)
-			if (shares_counter(metric, metric_find(judgment->terms[i].metric)))
+			if (judgment->terms[i].witness != TERM_MEASURED &&
+				shares_counter(metric, metric_find(judgment->terms[i].metric)))
 				return true;
 	return false;
 }

@@ -53,7 +53,8 @@ static bool same(const struct visit *v, const int64_t *a, const int64_t *b)
 static void visit_judgment(struct visit *v, const struct judgment *judgment)
 {
 	for (int i = 0; judgment && i < judgment->n_terms; i++)
-		v->term(v, &judgment->terms[i]);
+		if (judgment->terms[i].witness != TERM_MEASURED)
+			v->term(v, &judgment->terms[i]);
 }
 
 static void visit_terms(struct visit *v, void (*term)(struct visit *visit, const struct term *term))

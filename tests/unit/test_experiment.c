@@ -13,6 +13,7 @@
 #include "experiment/timed.h"
 #include "experiment/experiment.h"
 #include "experiment/judge.h"
+#include "experiment/measured.h"
 #include "experiment/points.h"
 #include "experiment/question.h"
 #include "tutor/tutor.h"
@@ -500,6 +501,42 @@ static void a_damaged_recording_is_a_problem_of_the_set(void **state)
 	remove_recording();
 }
 
+static bool ask_measured(struct experiments *set, const char *name, double *out, const char **why)
+{
+	const struct term term = {.witness = TERM_MEASURED, .metric = name};
+	return experiment_judge_term(set, &lesson->steps[0], &term, out, why);
+}
+
+static void numbers_measured_otherwise_have_names(void **state)
+{
+	(void)state;
+	static const char text[] = "# An H200, cuBLAS\nlibrary_8192\t712.5\tTFLOP/s\n\nours\t-1e3\n";
+	static const char faults[] = "ours\t1\nours\t2\n2\t3\nmore\tmuch\nblank 3\nlast\tinf\n";
+	struct experiments *set = experiments_new(lesson, &shown);
+	const char *why = "";
+	char path[128];
+	double v = 0;
+	assert_false(ask_measured(set, "ours", &v, &why));
+	assert_ptr_equal(why, experiment_not_recorded);
+	experiments_free(set);
+	write_text("lessons/01-copies/measured.tsv", text, strlen(text));
+	set = experiments_new(lesson, &shown);
+	assert_int_equal(experiments_problems(set)->count, 0);
+	assert_true(ask_measured(set, "library_8192", &v, &why) && v > 712.4 && v < 712.6);
+	assert_true(ask_measured(set, "ours", &v, &why) && v < -999.9 && v > -1000.1);
+	assert_false(ask_measured(set, "library", &v, &why));
+	assert_string_equal(why, "measured.tsv has no such number");
+	experiments_free(set);
+	write_text("lessons/01-copies/measured.tsv", faults, strlen(faults));
+	set = experiments_new(lesson, &shown);
+	assert_int_equal(experiments_problems(set)->errors, 5);
+	assert_int_equal(experiments_problems(set)->entries[0].line, 2);
+	assert_true(ask_measured(set, "ours", &v, &why) && v > 0.9 && v < 1.1);
+	experiments_free(set);
+	snprintf(path, sizeof path, "%s/lessons/01-copies/measured.tsv", data);
+	assert_int_equal(remove(path), 0);
+}
+
 /* Counters get their numbers by name; those that are not there say on which GPU. */
 static void counts_are_set_by_name(void **state)
 {
@@ -780,6 +817,7 @@ int main(void)
 		cmocka_unit_test(a_stored_model_stands_for_the_run),
 		cmocka_unit_test(what_a_fix_gains_is_a_sentence),
 		cmocka_unit_test(a_damaged_recording_is_a_problem_of_the_set),
+		cmocka_unit_test(numbers_measured_otherwise_have_names),
 		cmocka_unit_test(counts_are_set_by_name),
 		cmocka_unit_test(roofs_are_those_of_the_gpu),
 		cmocka_unit_test(answers_are_judged_by_the_model),
