@@ -58,7 +58,7 @@ struct value experiment_lines_wavefronts(const struct wire_line_counts *counts)
 {
 	struct arena *arena = arena_new();
 	struct line_table table = experiment_lines_read(arena, counts);
-	struct value all = line_table_total(&table).c[LINE_COUNT_WAVEFRONTS];
+	struct value all = line_table_shared_wavefronts(&table);
 	arena_free(arena);
 	return all;
 }

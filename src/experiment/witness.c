@@ -20,7 +20,7 @@ static void look_up_recording(struct experiment *e, struct experiment_recording 
 		counts_set_named(&out->model,
 			&(struct named_counts){result.model_metrics, result.model_values, NULL, result.n_model, 0});
 	out->lines = experiment_lines_read(e->arena, result.lines);
-	out->wavefronts = line_table_total(&out->lines).c[LINE_COUNT_WAVEFRONTS];
+	out->wavefronts = line_table_shared_wavefronts(&out->lines);
 }
 
 const struct experiment_recording *experiment_recording(struct experiment *e)

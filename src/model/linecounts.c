@@ -118,3 +118,16 @@ struct line_counts line_table_total(const struct line_table *table)
 		add_line_counts(&total, &table->rows[i].counts);
 	return total;
 }
+
+struct value line_table_shared_wavefronts(const struct line_table *table)
+{
+	struct value all = value_missing(VALUE_NONE);
+	for (int i = 0; i < table->n; i++) {
+		struct value requests = table->rows[i].counts.c[LINE_COUNT_SHARED_REQUESTS],
+			     wavefronts = table->rows[i].counts.c[LINE_COUNT_WAVEFRONTS];
+		if (requests.state == VALUE_OK && !(requests.v > 0))
+			wavefronts.v = 0;
+		all = all.state == VALUE_NONE ? wavefronts : sum_of(all, wavefronts);
+	}
+	return all;
+}

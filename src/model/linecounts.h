@@ -59,3 +59,7 @@ const struct line_counts *line_table_find(const struct line_table *table, int li
 
 /* The sum of all rows; every number is VALUE_NONE when there is no row. */
 struct line_counts line_table_total(const struct line_table *table);
+
+/* Of the rows that access shared memory, for counter_compare: those of `cp.async` alone have wavefronts, and no request. VALUE_NONE when
+ * no row has any. Verified: H200, `mma_rows` of kernels/tensor.cu. */
+struct value line_table_shared_wavefronts(const struct line_table *table);

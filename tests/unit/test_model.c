@@ -1016,6 +1016,23 @@ static void tables_of_lines_stay_in_order(void **state)
 	arena_free(arena);
 }
 
+/* A line that copies to shared memory without a request of its own, as cp.async does, is none of them. */
+static void shared_wavefronts_are_those_of_requests(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct line_table table = {0};
+	assert_int_equal(line_table_shared_wavefronts(&table).state, VALUE_NONE);
+	for (int line = 1; line <= 3; line++) {
+		struct line_counts *counts = &line_table_row(arena, &table, line)->counts;
+		counts->c[LINE_COUNT_WAVEFRONTS] = value_ok(10 * line);
+		counts->c[LINE_COUNT_SHARED_REQUESTS] = value_ok(line == 1 ? 0 : 5);
+	}
+	struct value all = line_table_shared_wavefronts(&table);
+	assert_true(all.state == VALUE_OK && all.v > 49 && all.v < 51);
+	arena_free(arena);
+}
+
 static void estimates_say_between_what(void **state)
 {
 	(void)state;
@@ -1085,6 +1102,7 @@ int main(void)
 		cmocka_unit_test(numbers_and_formulas_read_well),
 		cmocka_unit_test(names_of_line_counts_are_unique),
 		cmocka_unit_test(tables_of_lines_stay_in_order),
+		cmocka_unit_test(shared_wavefronts_are_those_of_requests),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
