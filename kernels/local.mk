@@ -50,6 +50,7 @@ nobase_dist_pkgdata_DATA += kernels/launches.cu kernels/launches.ptx
 nobase_dist_pkgdata_DATA += kernels/measuring.cu kernels/measuring.ptx
 nobase_dist_pkgdata_DATA += kernels/clusters.cu kernels/clusters.ptx
 nobase_dist_pkgdata_DATA += kernels/roofline.cu kernels/roofline.ptx
+nobase_dist_pkgdata_DATA += kernels/tensor.cu kernels/tensor.ptx kernels/tensor_groups.cu kernels/tensor_groups.ptx
 nobase_dist_pkgdata_DATA += kernels/claims.cu kernels/claims.ptx
 EXTRA_DIST += kernels/make-ptx
 course_tests += tests/kernels.sh

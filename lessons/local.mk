@@ -167,6 +167,10 @@ nobase_dist_pkgdata_DATA += lessons/225-roofline/lesson.md lessons/225-roofline/
 	lessons/225-roofline/exercise/start.cu lessons/225-roofline/exercise/start.ptx \
 	lessons/225-roofline/exercise/solution.cu lessons/225-roofline/exercise/solution.ptx
 EXTRA_DIST += lessons/225-roofline/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/228-tensor/lesson.md lessons/228-tensor/recorded.json lessons/228-tensor/measured.tsv \
+	lessons/228-tensor/exercise/start.cu lessons/228-tensor/exercise/start.ptx \
+	lessons/228-tensor/exercise/solution.cu lessons/228-tensor/exercise/solution.ptx
+EXTRA_DIST += lessons/228-tensor/exercise/wrong lessons/228-tensor/exercise/right
 nobase_dist_pkgdata_DATA += lessons/23-claims/lesson.md lessons/23-claims/recorded.json
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md
