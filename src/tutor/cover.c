@@ -156,7 +156,9 @@ static bool is_pictured(const struct question *q, const struct warp_access *acce
 		return true;
 	if (!access)
 		return false;
-	const char *op = access->op == ACCESS_LOAD ? _("load") : access->op == ACCESS_STORE ? _("store") : _("atomic");
+	bool loads = access->op == ACCESS_LOAD || access->op == ACCESS_LOAD_MATRIX;
+	bool stores = access->op == ACCESS_STORE || access->op == ACCESS_STORE_MATRIX;
+	const char *op = loads ? _("load") : stores ? _("store") : _("atomic");
 	snprintf(prefix, sizeof prefix, "%s_%s_", warp_space_name(access->space), op);
 	const struct judgment *judgment;
 	for (int at = 0; (judgment = next_judgment(q, &at));)
