@@ -65,7 +65,7 @@ static __device__ __forceinline__ void multiply(float (&sum)[4], const unsigned 
 {
 	asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
 		: "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
-		: "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(top0), "r"(top1));
+		: "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(top0), "r"(top1)); //@ mma
 }
 
 // A warp makes 64 rows and 32 columns: 4 x 4 products of 16 x 8.
@@ -101,7 +101,7 @@ static __device__ __forceinline__ void store_sums(const float (&sum)[4][4][4], f
 		#pragma unroll
 		for (unsigned j = 0; j < 4; j++) {
 			float *to = c + (row + 16 * i) * n + column + 8 * j;
-			*(float2 *)to = make_float2(sum[i][j][0], sum[i][j][1]); //@ store
+			*(float2 *)to = make_float2(sum[i][j][0], sum[i][j][1]);
 			*(float2 *)(to + 8 * n) = make_float2(sum[i][j][2], sum[i][j][3]);
 		}
 }

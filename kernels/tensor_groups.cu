@@ -74,7 +74,7 @@ static __device__ __forceinline__ void multiply(float (&sum)[128], unsigned long
 		"%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 		"}, %128, %129, p, 1, 1, 0, 0;\n\t}"
 		: SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48), SIXTEEN(64), SIXTEEN(80), SIXTEEN(96), SIXTEEN(112)
-		: "l"(a), "l"(b), "r"(keep));
+		: "l"(a), "l"(b), "r"(keep)); //@ multiply
 }
 
 static __device__ __forceinline__ void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
@@ -123,7 +123,7 @@ static __device__ __forceinline__ void multiply_tiles(float (&sum)[128], stage *
 		begin_products();
 		#pragma unroll // 16 numbers are 32 bytes, which an address of a tile counts as 2
 		for (unsigned i = 0; i < DEPTH / 16; i++)
-			multiply(sum, a + 2 * i, b + 2 * i, k + i); //@ multiply
+			multiply(sum, a + 2 * i, b + 2 * i, k + i);
 		end_products();
 		WAIT_PRODUCTS_BUT(0);
 		__syncwarp();
