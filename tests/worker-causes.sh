@@ -281,6 +281,19 @@ provoked "the driver maps no pages" bad_launch
 measure "$(kernel)" "b64:0x110000000000" | SIMTTUTOR_FAKE_CUDA=memory=2 capture_all "$worker"
 provoked "pages for memory at addresses are more than there is" bad_launch
 more=
+boxed='tensormap:{f16[64x8]:iota, box 64x4, swizzle 128}'
+mapped=$(kernel | sed 's/\.param \.u64 p/.param .align 64 .b8 p[128]/')
+measure "$mapped" "$boxed" | capture_all "$worker"
+has '"type":"measurement"'
+report $? "a tensor map with boxes is made"
+measure "$mapped" "$boxed" | SIMTTUTOR_FAKE_CUDA=cuTensorMapEncodeTiled=1 capture_all "$worker"
+provoked "a tensor map that the driver refuses" bad_launch
+has 'the driver makes no such tensor map: CUDA_ERROR_1: as the test asked'
+report $? "bad_launch: a tensor map that the driver refuses is named"
+measure "$(kernel)" "$boxed" | capture_all "$worker"
+provoked "a tensor map where the kernel takes an address" bad_launch
+measure "$mapped" 'tensormap:{f16[64x9x9x2], pixels 16, channels 64, lower -1x-1, upper -1x-1}' | capture_all "$worker"
+provoked "a tensor map of pixels" bad_request
 compile='{"type":"compile","id":4,"file":"k.cu","source":"","headers":[],"defines":[]}'
 printf '%s\n' "$compile" | LD_LIBRARY_PATH=$fake_cuda/lib:$work/broken capture_all "$worker"
 provoked "an NVRTC that is no library" no_nvrtc
