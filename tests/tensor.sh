@@ -24,4 +24,14 @@ for one in 'mma_rows 2,2 256 65536 tensor' 'mma_swizzled 2,2 256 65536 tensor' '
 	kernel $one && cmp -s "$work/wmma" "$work/${one%% *}"
 	report $? "${one%% *} gives what wmma does"
 done
+if [ -n "${NVCC-}" ] && [ "$NVCC" != : ]; then
+	cp "$top_srcdir/kernels/tensor_groups.cu" "$work/groups.cu"
+	capture_all env NVCC="$NVCC" "$simttutor" run "$work/groups.cu" --kernel groups_one --grid 2 --block 384 --shared 49152 \
+		--arg 'tensormap:{f16[256x256]:random@1, box 64x128, swizzle 128}' \
+		--arg 'tensormap:{f16[256x256]:random@2, box 64x256, swizzle 128}' --arg 'f32[65536]' --arg u32:256
+	grep -q '^groups_one: ok' "$work/out"
+	report $? "a source that needs sm_90a is compiled for it"
+else
+	skip "a source that needs sm_90a is compiled for it" "no nvcc"
+fi
 finish

@@ -10,7 +10,6 @@ struct compile_request {
 	const char *path; /* may include simt.h and headers beside it */
 	int cc;           /* compute capability times ten, 0: the GPU's, or the machine's without; a compiler that does
 	                              * not know it takes the newest before it */
-	bool own;         /* with the features that this GPU alone has, as sm_90a */
 	const char *const *defines; /* NAME or NAME=VALUE */
 	int n_defines;
 	const char *const

@@ -106,8 +106,7 @@ bool compile_here_is_clang(const struct compile_here *here)
 
 void compile_here_put_target(const struct compile_here *here, int arch, const char **argv, int *n)
 {
-	bool own = here->request && here->request->own && arch == here->cc;
-	here->tool->target(here->ctx->arena, arch, own ? "a" : "", argv, n);
+	here->tool->target(here->ctx->arena, arch, here->own && arch == here->cc ? "a" : "", argv, n);
 	if (!here->clang_version)
 		return;
 	/* A lane may hand on what it never set, as one that only shuffles from another: that is no promise that the lane is not here. */
@@ -144,6 +143,8 @@ static bool write_source(struct local_compilation *c)
 	bool ok = file_read_text(c->here->request->path, SOURCE_MAX, &text, diag);
 	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(c->here->ctx->arena, c->here->request->path));
 	buf_append(&copy, buf_str(&text), text.len);
+	struct compile_needs needs = compile_read_needs(ok ? buf_str(&text) : NULL);
+	c->here->own = needs.own && needs.cc == c->here->cc;
 	ok = ok && scratch_write(&c->scratch, SOURCE, copy.data, copy.len, diag);
 	buf_free(&text);
 	buf_free(&copy);

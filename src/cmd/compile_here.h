@@ -12,6 +12,7 @@ struct compile_here {
 	struct cmd_ctx *ctx;
 	const struct compile_request *request;
 	int cc;
+	bool own;                        /* the source needs what this GPU alone has: "// needs: sm_90a, PTX 8.0" */
 	const struct compile_tool *tool; /* NULL: none was looked for, or there is none */
 	const char *program;             /* its path; NULL without */
 	const char *fault;               /* of what NVCC or CLANG names; NULL: none */

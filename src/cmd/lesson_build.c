@@ -29,7 +29,6 @@ struct kernel_build {
 	struct kernel_file file;
 	const char *path; /* of the source, without links */
 	int cc;
-	bool own; /* features of that very GPU, too: sm_90a */
 	const char *version;
 };
 
@@ -37,7 +36,6 @@ struct kernel_build {
 static void read_needs(struct kernel_build *b)
 {
 	struct compile_needs needs = compile_read_needs(b->file.source_text);
-	b->own = needs.own;
 	b->cc = needs.cc ? needs.cc : TARGET;
 	b->version = needs.cc ? arena_printf(b->ctx->arena, "%d.%d", needs.major, needs.minor) : PTX_VERSION;
 }
@@ -91,7 +89,7 @@ static bool put_origin(struct kernel_build *b, struct buf *out)
 static int compile(struct kernel_build *b)
 {
 	struct arena *arena = b->ctx->arena;
-	const struct compile_request request = {.path = b->path, .cc = b->cc, .own = b->own};
+	const struct compile_request request = {.path = b->path, .cc = b->cc};
 	const char *const roots[] = {b->root, path_join(arena, b->ctx->paths.data, ""), NULL};
 	const struct kernel_ptx how = {b->version, b->path, roots};
 	struct buf made = {0}, kept = {0};
