@@ -20,6 +20,8 @@ struct cubin_file {
 	int *first; /* by section: its first instruction; -1: it is no code */
 	struct cubin_instr *instrs;
 	int n;
+	struct cubin_function *functions;
+	int n_functions;
 };
 
 /* --- the file ------------------------------------------------------------------------------------------------------- */
@@ -165,8 +167,13 @@ static bool read_code(struct cubin_file *f)
 	}
 	f->n = (int)n;
 	f->instrs = arena_array(f->arena, struct cubin_instr, n + 1);
+	f->functions = arena_array(f->arena, struct cubin_function, f->n_sections);
 	for (unsigned i = 0; i < f->n_sections; i++) {
 		const Elf64_Shdr *s = &f->sections[i];
+		if (f->first[i] >= 0 && s->sh_size)
+			f->functions[f->n_functions++] = (struct cubin_function){
+				arena_strdup(f->arena, name_of(f, i) + strlen(".text.")), f->first[i],
+				(int)(s->sh_size / INSTR_BYTES)};
 		for (uint64_t at = 0; f->first[i] >= 0 && at < s->sh_size; at += INSTR_BYTES) {
 			struct cubin_instr *instr = &f->instrs[(uint64_t)f->first[i] + at / INSTR_BYTES];
 			*instr = decode(f->bytes + s->sh_offset + at, (int64_t)at, (int64_t)s->sh_size, f->first[i]);
@@ -359,6 +366,6 @@ bool cubin_read(struct arena *arena, const void *file, size_t len, struct cubin 
 	struct cubin_file f = {.arena = arena, .bytes = file, .len = len};
 	if (!read_sections(&f) || !read_code(&f) || !read_lines(&f))
 		return false;
-	*out = (struct cubin){f.instrs, f.n};
+	*out = (struct cubin){f.instrs, f.n, f.functions, f.n_functions};
 	return true;
 }

@@ -28,9 +28,16 @@ struct cubin_instr {
 	bool begins;         /* the first of a function */
 };
 
+struct cubin_function {
+	const char *name; /* as the file has it: a stranger's */
+	int first, n;     /* its instructions */
+};
+
 struct cubin {
 	const struct cubin_instr *instrs; /* of all functions of the file, one after the other */
 	int n;
+	const struct cubin_function *functions;
+	int n_functions;
 };
 
 /* False where the file is none, or has no lines, or has code that is not understood. Results are in `arena`. */

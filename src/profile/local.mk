@@ -8,6 +8,7 @@ src_profile_libprofile_a_SOURCES = \
 	src/profile/cubin.c src/profile/cubin.h src/profile/elf64.h \
 	src/profile/defect.c src/profile/defect.h \
 	src/profile/device.c src/profile/device.h \
+	src/profile/disassembly.c src/profile/disassembly.h \
 	src/profile/estimate.c src/profile/estimate.h \
 	src/profile/example.c src/profile/example.h \
 	src/profile/machine.c src/profile/loops.c src/profile/pipes.c src/profile/machine.h \
@@ -23,7 +24,7 @@ EXTRA_DIST += src/profile/README.md
 
 unit_tests += tests/unit/test_profile
 unit_tests += tests/unit/test_alone tests/unit/test_blame
-unit_tests += tests/unit/test_times tests/unit/test_machine tests/unit/test_machine_code
+unit_tests += tests/unit/test_times tests/unit/test_machine tests/unit/test_machine_code tests/unit/test_disassembly
 EXTRA_DIST += tests/run/divergent.cu tests/run/divergent.ptx tests/run/phases.cu tests/run/phases.ptx tests/run/uneven.cu \
 	tests/run/uneven.ptx
 

@@ -321,8 +321,13 @@ static void sum_up(struct recorder *r)
 {
 	struct profile *p = r->profile;
 
-	for (int i = 0; i < r->n_instrs; i++)
+	uint64_t *executed = arena_array(r->arena, uint64_t, (size_t)r->n_instrs + 1);
+	for (int i = 0; i < r->n_instrs; i++) {
 		sums_add(r->arena, &r->rows[r->row[i]].sums, &r->sums[i]);
+		executed[i] = r->sums[i].instructions;
+	}
+	p->executed = executed;
+	p->n_instrs = r->n_instrs;
 	counts_start_model(&p->counts);
 	for (int i = 0; i < r->n_rows; i++) {
 		fill_line(&r->rows[i]);

@@ -96,6 +96,8 @@ struct profile {
 		*lines; /* every line of the main file that has instructions, run or not; ascending by line */
 	int n_lines;
 	struct profile_line elsewhere; /* of instructions without a line or from other files */
+	const uint64_t *executed;      /* warp instructions, by instruction of the kernel */
+	int n_instrs;
 	/* With watch.inlined, of instructions with a source line: by the line they belong to and the chain of calls inlined there; and by
 	 * the line they are written at, where place.inlined is NULL. The main file first, then others by name; ascending by line. */
 	struct profile_part *parts, *written;

@@ -2,7 +2,8 @@
 fuzz_targets = tests/fuzz/fuzz_ptx tests/fuzz/fuzz_lesson tests/fuzz/fuzz_front tests/fuzz/fuzz_recorded tests/fuzz/fuzz_wire \
 	tests/fuzz/fuzz_gpu tests/fuzz/fuzz_expr tests/fuzz/fuzz_arguments tests/fuzz/fuzz_debug tests/fuzz/fuzz_progress \
 	tests/fuzz/fuzz_text tests/fuzz/fuzz_launch tests/fuzz/fuzz_fatbin tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_dap \
-	tests/fuzz/fuzz_log tests/fuzz/fuzz_pack tests/fuzz/fuzz_term tests/fuzz/fuzz_validate tests/fuzz/fuzz_variables
+	tests/fuzz/fuzz_log tests/fuzz/fuzz_pack tests/fuzz/fuzz_term tests/fuzz/fuzz_validate tests/fuzz/fuzz_variables \
+	tests/fuzz/fuzz_disassembly
 tests_fuzz_fuzz_ptx_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_lesson_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_front_LDFLAGS = $(fuzz_ldflags)
@@ -22,6 +23,7 @@ tests_fuzz_fuzz_log_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_validate_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_term_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_variables_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_disassembly_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_fatbin_SOURCES = tests/fuzz/fuzz_fatbin.c src/runtime/fatbin.c
 tests_fuzz_fuzz_fatbin_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(LZ4_CFLAGS)
 tests_fuzz_fuzz_fatbin_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(ZSTD_LIBS) $(LZ4_LIBS)

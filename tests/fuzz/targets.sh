@@ -5,7 +5,7 @@
 #   code      the sources that it is for, of which coverage.sh says how much the inputs reach
 #   longest   bytes of the longest input that is made up
 #   words     the dictionary of a fuzzer: what the language is made of, one a line, as AFL and libFuzzer write it
-fuzz_targets="ptx lesson front recorded wire gpu worker expr arguments debug progress text launch fatbin snapshot dap log pack term validate variables"
+fuzz_targets="ptx lesson front recorded wire gpu worker expr arguments debug progress text launch fatbin snapshot dap log pack term validate variables disassembly"
 
 fuzz_target() {
 	seeds= longest=4096
@@ -25,6 +25,7 @@ fuzz_target() {
 		;;
 	front) code="$src/lesson/lesson.c $src/lesson/blocks.c $src/lesson/reader.c $src/lesson/names.c $src/lesson/parameter.c $src/lesson/catalog.c" ;;
 	recorded) code="$src/experiment/recordings*.c $src/experiment/json_place.c" ;;
+	disassembly) code="$src/profile/disassembly.c" ;;
 	wire) code="$src/wire/*.c" ;;
 	gpu)
 		words=$top_srcdir/tests/fuzz/words/wire

@@ -1,0 +1,30 @@
+/* model/listing.h: the machine code of a kernel as text, each instruction with the line of PTX that it was made from; by whom and for
+ * which GPU it was made, and what a thread of it takes.
+ *
+ * The text is a disassembler's (profile/disassembly.h), or was recorded: printable ASCII, one instruction without its semicolon. What
+ * pads a function at its end is left out. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LISTING_INSTRS_MAX 4096 /* nobody reads more */
+#define LISTING_TEXT_MAX 120    /* bytes of one */
+#define LISTING_INSTR_BYTES 16u
+
+struct listing_instr {
+	uint32_t ptx_line; /* 0: none */
+	uint32_t address;  /* in its function; 0: the first of one */
+	const char *text;
+};
+
+struct code_listing {
+	const char *target;                   /* "sm_90" */
+	const char *compiler;                 /* "ptxas 13.0.88" */
+	int registers;                        /* of a thread */
+	int stack, spill_stores, spill_loads; /* bytes of a thread */
+	const struct listing_instr *instrs;   /* the kernel's, then those of functions that it calls */
+	int n;
+};
+
+/* Whether a text is one that a listing may hold. */
+bool listing_text_is_good(const char *text);
