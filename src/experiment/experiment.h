@@ -15,6 +15,7 @@
 #include "experiment/recordings.h"
 #include "lesson/lesson.h"
 #include "model/linecounts.h"
+#include "model/listing.h"
 #include "model/metrics.h"
 #include "model/occupancy.h"
 #include "probe/timeline.h"
@@ -33,6 +34,19 @@ enum experiment_care {
 	EXPERIMENT_CHECKED
 };
 
+/* What makes machine code of PTX where none is recorded, while the reader waits: NULL, and `*why` in some words, where it cannot. */
+struct experiment_assembly {
+	const char *ptx;
+	size_t len;
+	const char *kernel; /* by its name in the PTX */
+	int cc;
+};
+struct experiment_assembler {
+	const struct code_listing *(*run)(
+		void *of, struct arena *arena, const struct experiment_assembly *what, const char **why);
+	void *of;
+};
+
 struct experiment_rules {
 	enum experiment_care care;
 	bool looks;     /* SHOWN: the detector is on in every step, and what it finds does not keep counts away */
@@ -40,6 +54,7 @@ struct experiment_rules {
 	int cc;         /* compute capability of the model; 0: MODEL_CC_DEFAULT */
 	int keep;       /* at most so many are kept, 4 at least; those not used for longest go first. 0: all */
 	bool afresh;    /* the model's numbers that are stored with the lesson are not used: it is asked again */
+	struct experiment_assembler assembler; /* run NULL: there is none */
 };
 
 struct experiments;
@@ -102,6 +117,8 @@ struct experiment_run {
 	uint32_t taking_part[BLOCK_WARPS_MAX];
 	struct occupancy_block block; /* threads 0: not known; registers 0: those are not */
 	struct occupancy occupancy;
+	const uint64_t *executed; /* warp instructions, by instruction of the kernel; NULL: not known */
+	int n_executed;
 	bool results;      /* EXPERIMENT_CHECKED: the buffers held what they must; so with nothing to hold */
 	const char *wrong; /* NULL, or what was wrong with them */
 };
@@ -164,6 +181,14 @@ const struct experiment_recording *experiment_recording(struct experiment *e);
 
 /* Of the first GPU, whichever is preferred: what texts, questions and claims are about. */
 const struct experiment_recording *experiment_first_recording(struct experiment *e);
+
+/* The machine code of its kernel: what is recorded, else what the assembler of the rules makes, which is then kept with the set. */
+struct experiment_code {
+	const struct code_listing *listing; /* NULL: there is none */
+	const char *why;                    /* then a sentence */
+	enum witness witness;               /* RECORDED; LIVE: made here */
+};
+const struct experiment_code *experiment_code(struct experiment *e);
 
 /* The model's timelines, those of the step's watched warp. Of an experiment that has not run, one run gives these and
  * its counts. Valid until those of another are asked for. NULL: there is nothing to launch. */

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/experiment/libexperiment.a
 src_experiment_libexperiment_a_SOURCES = \
 	src/experiment/experiment.h src/experiment/private.h \
+	src/experiment/code.c \
 	src/experiment/grade.c src/experiment/grade_text.c src/experiment/grade.h \
 	src/experiment/json_place.c src/experiment/json_place.h \
 	src/experiment/judge.c src/experiment/judge.h \

@@ -42,6 +42,8 @@ struct experiments {
 	const char *gpu; /* at hand */
 	uint32_t sms;    /* of it; 0: there is none */
 	struct experiment_times times;
+	struct experiment_kernel_code **codes;
+	int n_codes, cap_codes;
 };
 
 /* Runs it; with the timelines that the set keeps, if they are what the run gives. */

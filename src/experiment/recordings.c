@@ -2,6 +2,7 @@
 #include "experiment/recordings_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/portable.h"
@@ -312,6 +313,70 @@ void experiment_recordings_put_model(struct experiment_recordings *recorded, con
 		e->model_metrics[e->n_model] = counter_table[i].hw;
 		e->model_values[e->n_model++] = model->c[i].v;
 	}
+}
+
+/* --- machine code ------------------------------------------------------------------------------------------------- */
+
+int experiment_recordings_compare_codes(const struct recorded_code *a, const struct recorded_code *b)
+{
+	int order = strcmp(a->kernel, b->kernel);
+	order = order ? order : strcmp(a->listing.target, b->listing.target);
+	return order ? order : strcmp(a->ptx, b->ptx);
+}
+
+struct recorded_code *experiment_recordings_add_code(
+	struct experiment_recordings *r, const char *fingerprint, const char *kernel, const char *target)
+{
+	const struct recorded_code key = {fingerprint, kernel, {.target = target}};
+	struct recorded_code *code = NULL;
+	for (int i = 0; i < r->n_codes && !code; i++)
+		if (experiment_recordings_compare_codes(&r->codes[i], &key) == 0)
+			code = &r->codes[i];
+	if (!code)
+		code = vec_push_in(r->arena, r->codes, r->n_codes, r->cap_codes);
+	*code = (struct recorded_code){arena_strdup(r->arena, fingerprint), arena_strdup(r->arena, kernel),
+		{.target = arena_strdup(r->arena, target)}};
+	return code;
+}
+
+void experiment_recordings_put_code(struct experiment_recordings *recorded, const char *fingerprint, const char *kernel,
+	const struct code_listing *listing)
+{
+	struct arena *arena = recorded->arena;
+	struct recorded_code *code = experiment_recordings_add_code(recorded, fingerprint, kernel, listing->target);
+	const char *target = code->listing.target;
+	struct listing_instr *instrs = arena_array(arena, struct listing_instr, (size_t)listing->n + 1);
+	for (int i = 0; i < listing->n; i++)
+		instrs[i] = (struct listing_instr){listing->instrs[i].ptx_line, listing->instrs[i].address,
+			arena_strdup(arena, listing->instrs[i].text)};
+	code->listing = *listing;
+	code->listing.target = target;
+	code->listing.compiler = arena_strdup(arena, listing->compiler);
+	code->listing.instrs = instrs;
+}
+
+/* "sm_90a" is of compute capability 9.0. */
+static bool is_for(const struct code_listing *listing, int cc)
+{
+	char name[16];
+	int len = snprintf(name, sizeof name, "sm_%d", cc);
+	return strncmp(listing->target, name, (size_t)len) == 0 &&
+		(listing->target[len] < '0' || listing->target[len] > '9');
+}
+
+const struct code_listing *experiment_recordings_find_code(
+	const struct experiment_recordings *recorded, const char *fingerprint, const char *kernel, int cc)
+{
+	const struct code_listing *found = NULL;
+	for (int i = 0; recorded && i < recorded->n_codes; i++) {
+		const struct recorded_code *code = &recorded->codes[i];
+		if (strcmp(code->ptx, fingerprint) != 0 || strcmp(code->kernel, kernel) != 0)
+			continue;
+		if (is_for(&code->listing, cc))
+			return &code->listing;
+		found = found ? found : &code->listing;
+	}
+	return found;
 }
 
 bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,

@@ -54,6 +54,15 @@ void experiment_recordings_put_lines(struct experiment_recordings *recorded, con
 void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct counts *model);
 
+/* Adds the machine code that was made of a kernel, which it copies; for one target there is one. */
+struct code_listing;
+void experiment_recordings_put_code(struct experiment_recordings *recorded, const char *fingerprint, const char *kernel,
+	const struct code_listing *listing);
+
+/* The machine code of a kernel of this PTX: for compute capability `cc`, else any. NULL: none is recorded. */
+const struct code_listing *experiment_recordings_find_code(
+	const struct experiment_recordings *recorded, const char *fingerprint, const char *kernel, int cc);
+
 /* Takes the results of this launch of this PTX over from another collection, which must live as long: of all GPUs, or where `but` is
  * one, of the others. False: there was none. */
 bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,

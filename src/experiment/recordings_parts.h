@@ -1,9 +1,10 @@
 /* experiment/recordings_parts.h: what the files of recordings share.
  *
  * The file (format 1) has the machines that were recorded on, each once, and the results in the order of their launches, one
- * line each, so that a new recording is a small change. */
+ * line each, so that a new recording is a small change; then, where it was recorded, the machine code of the kernels. */
 #pragma once
 #include "experiment/recordings.h"
+#include "model/listing.h"
 
 #define RECORDED_FORMAT 1
 
@@ -22,8 +23,16 @@ struct recorded_launch {
 	int rank, at;                  /* while the file is written: the place of its GPU, and its own */
 };
 
+/* The machine code of one kernel of one PTX for one target. */
+struct recorded_code {
+	const char *ptx, *kernel; /* the fingerprint; the name in the PTX */
+	struct code_listing listing;
+};
+
 struct experiment_recordings {
 	struct arena *arena;
+	struct recorded_code *codes;
+	int n_codes, cap_codes;
 	struct recorded_launch *entries;
 	int n, cap;
 	const struct experiment_provenance **gpus; /* each once, in the order of the file */
@@ -39,6 +48,13 @@ int experiment_recordings_rank(struct experiment_recordings *r, const struct exp
  * of a file. */
 struct recorded_launch *experiment_recordings_add(struct experiment_recordings *r, const char *fingerprint,
 	const struct launch *launch, const struct experiment_provenance *from);
+
+/* An entry with nothing else for the machine code, in the place of an old one. */
+struct recorded_code *experiment_recordings_add_code(
+	struct experiment_recordings *r, const char *fingerprint, const char *kernel, const char *target);
+
+/* The order of machine code in the file. */
+int experiment_recordings_compare_codes(const struct recorded_code *a, const struct recorded_code *b);
 
 /* Room for `n_lines` rows of `n` metrics. */
 struct wire_line *experiment_recordings_make_lines(

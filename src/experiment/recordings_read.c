@@ -251,6 +251,59 @@ static void get_result(
 	get_lines(r, json, at, &e->lines);
 }
 
+static bool get_code_instr(struct recordings_reader *r, const json_t *json, struct listing_instr *out)
+{
+	const json_t *address = json_array_get(json, 0), *line = json_array_get(json, 1);
+	const char *text = json_string_value(json_array_get(json, 2));
+	if (json_array_size(json) != 3 || !json_is_integer(address) || !json_is_integer(line) || !text)
+		return false;
+	json_int_t at = json_integer_value(address), number = json_integer_value(line);
+	if (at < 0 || at > INT32_MAX || at % LISTING_INSTR_BYTES || number < 0 || number > INT32_MAX ||
+		!listing_text_is_good(text))
+		return false;
+	*out = (struct listing_instr){(uint32_t)number, (uint32_t)at, arena_strdup(r->arena, text)};
+	return true;
+}
+
+static void get_code(struct recordings_reader *r, struct experiment_recordings *recorded, json_t *json, const char *at)
+{
+	const char *kernel = get_text(r, json, at, "kernel"), *ptx = get_text(r, json, at, "ptx");
+	struct recorded_code *code = experiment_recordings_add_code(
+		recorded, ptx, kernel, get_text(r, json, at, "target"));
+	struct code_listing *l = &code->listing;
+	const json_t *array = get_array(r, json, at, "instrs");
+	size_t n = json_array_size(array);
+	l->compiler = get_text(r, json, at, "compiler");
+	l->registers = (int)get_int(r, json, at, "registers");
+	l->stack = (int)get_int(r, json, at, "stack");
+	l->spill_stores = (int)get_int(r, json, at, "spill_stores");
+	l->spill_loads = (int)get_int(r, json, at, "spill_loads");
+	if (n > LISTING_INSTRS_MAX) {
+		FAULT(r, experiment_place_member(at, "instrs"), "\"%s\" holds more than %d items", "instrs",
+			LISTING_INSTRS_MAX);
+		return;
+	}
+	struct listing_instr *instrs = arena_array(r->arena, struct listing_instr, n + 1);
+	l->instrs = instrs;
+	for (size_t i = 0; i < n; i++) {
+		if (get_code_instr(r, json_array_get(array, i), &instrs[i]))
+			l->n++;
+		else
+			FAULT(r, experiment_place_item(experiment_place_member(at, "instrs"), i),
+				"an instruction must be its address, a line of the PTX and its text");
+	}
+}
+
+static void get_codes(struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json)
+{
+	if (!json_object_get(json, "code"))
+		return;
+	const json_t *codes = get_list(r, json, "code");
+	const char *at = experiment_place_item(experiment_place_member(r->text, "code"), 0);
+	for (size_t i = 0; i < json_array_size(codes); i++, at = experiment_place_next(at))
+		get_code(r, recorded, json_array_get(codes, i), at);
+}
+
 static void get_all(struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json)
 {
 	if (get_int(r, json, r->text, "format") != RECORDED_FORMAT) {
@@ -270,6 +323,7 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 	at = experiment_place_item(experiment_place_member(r->text, "results"), 0);
 	for (size_t i = 0; i < json_array_size(results); i++, at = experiment_place_next(at))
 		get_result(r, recorded, json_array_get(results, i), at);
+	get_codes(r, recorded, json);
 }
 
 struct experiment_recordings *experiment_recordings_read(

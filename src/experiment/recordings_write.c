@@ -128,6 +128,50 @@ static void put_entry(struct buf *out, const struct recorded_launch *e, int mach
 	buf_puts(out, "}");
 }
 
+static void put_code(struct buf *out, const struct recorded_code *code)
+{
+	const struct code_listing *l = &code->listing;
+	buf_puts(out, "\t\t{\"kernel\": ");
+	put_text(out, code->kernel);
+	const char *const named[][2] = {{"ptx", code->ptx}, {"target", l->target}, {"compiler", l->compiler}};
+	for (int i = 0; i < 3; i++) {
+		buf_printf(out, ", \"%s\": ", named[i][0]);
+		put_text(out, named[i][1]);
+	}
+	buf_printf(out,
+		",\n\t\t \"registers\": %d, \"stack\": %d, \"spill_stores\": %d, \"spill_loads\": %d,\n\t\t \"instrs\": [",
+		l->registers, l->stack, l->spill_stores, l->spill_loads);
+	for (int i = 0; i < l->n; i++) {
+		buf_printf(
+			out, "%s[%u, %u, ", i ? ",\n\t\t\t" : "\n\t\t\t", l->instrs[i].address, l->instrs[i].ptx_line);
+		put_text(out, l->instrs[i].text);
+		buf_putc(out, ']');
+	}
+	buf_puts(out, "]}");
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+	return experiment_recordings_compare_codes(a, b);
+}
+
+static void put_codes(struct buf *out, const struct experiment_recordings *recorded)
+{
+	size_t n = (size_t)recorded->n_codes;
+	if (!n)
+		return;
+	struct recorded_code *sorted = base_calloc(n, sizeof *sorted);
+	memcpy(sorted, recorded->codes, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, compare_codes);
+	buf_puts(out, ",\n\t\"code\": [");
+	for (size_t i = 0; i < n; i++) {
+		buf_puts(out, i ? ",\n" : "\n");
+		put_code(out, &sorted[i]);
+	}
+	buf_puts(out, "\n\t]");
+	free(sorted);
+}
+
 /* The distinct machines, GPU by GPU in their order, each in the order of its results; `of` gets the index for each entry. */
 static int number_machines(const struct experiment_recordings *r, const struct recorded_launch *entries,
 	const struct experiment_provenance **machines, int *of)
@@ -186,7 +230,9 @@ void experiment_recordings_format(const struct experiment_recordings *recorded, 
 		buf_puts(out, i ? ",\n" : "\n");
 		put_entry(out, &sorted[i], of[i]);
 	}
-	buf_puts(out, "\n\t]\n}\n");
+	buf_puts(out, "\n\t]");
+	put_codes(out, recorded);
+	buf_puts(out, "\n}\n");
 	free(sorted);
 	free(machines);
 	free(of);

@@ -59,6 +59,15 @@ static void keep_lines(struct experiment *e, const struct profile *profile)
 	e->private->run.n_lines = profile->n_lines;
 }
 
+static void keep_executed(struct experiment *e, const struct profile *profile)
+{
+	uint64_t *executed = arena_array(e->arena, uint64_t, (size_t)profile->n_instrs + 1);
+	if (profile->n_instrs)
+		memcpy(executed, profile->executed, (size_t)profile->n_instrs * sizeof *executed);
+	e->private->run.executed = executed;
+	e->private->run.n_executed = profile->n_instrs;
+}
+
 static void keep_watched(struct experiment_run *run, const struct profile *profile, int access)
 {
 	run->n_watched = profile->n_watched;
@@ -130,6 +139,7 @@ static void keep_profile(struct experiment *e, const struct profile *profile)
 	if (run->counts.c[COUNTER_OCCUPANCY_LIMIT].state == VALUE_OK) /* now with the registers */
 		run->counts.c[COUNTER_OCCUPANCY_LIMIT] = value_ok(run->occupancy.percent);
 	keep_lines(e, profile);
+	keep_executed(e, profile);
 	keep_watched(run, profile, e->watched.access);
 	keep_defects(run, &profile->report);
 	check_results(e, profile);
@@ -152,6 +162,7 @@ static void take_stored(struct experiment *e)
 	run->counts = experiment_recording(e)->model;
 	run->result.outcome = SIMT_OK;
 	run->n_lines = 0;
+	run->executed = NULL;
 	run->results = true;
 	run->wrong = NULL;
 }

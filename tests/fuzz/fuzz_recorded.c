@@ -36,6 +36,12 @@ static void check_again(struct arena *arena, const struct experiment_recordings 
 	for (int i = 0; i < read->n; i++)
 		if (!experiment_recordings_take(copy, read, read->entries[i].ptx, &read->entries[i].launch, NULL))
 			abort();
+	for (int i = 0; i < read->n_codes; i++) {
+		const struct recorded_code *code = &read->codes[i];
+		experiment_recordings_put_code(copy, code->ptx, code->kernel, &code->listing);
+		if (!experiment_recordings_find_code(copy, code->ptx, code->kernel, 90))
+			abort();
+	}
 	experiment_recordings_format(copy, &taken);
 	if (strcmp(buf_str(&once), buf_str(&taken)) != 0)
 		abort();

@@ -12,6 +12,8 @@
 #include "base/file.h"
 #include "experiment/recordings.h"
 
+#include "model/listing.h"
+
 static char dir[] = "/tmp/simttutor-recorded-XXXXXX";
 static const struct experiment_provenance h200 = {
 	"NVIDIA \"H200\"", "580.159", "13.0", "13.0.85", "2026-11-21", 90, 132};
@@ -496,6 +498,63 @@ static void a_file_of_faults_takes_no_longer_than_its_size(void **state)
 	alarm(0);
 }
 
+static const struct listing_instr instrs[] = {
+	{12, 0, "LDC R1, c[0x0][0x28]"}, {0, 16, "@!P0 BRA `(\"\\)"}, {13, 0, "RET.REL.NODEC R20 0x0"}};
+static const struct code_listing listing = {"sm_90", "ptxas 13.0.88", 12, 8, 4, 0, instrs, 3};
+
+static void machine_code_is_kept_by_kernel_and_target(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct buf text = {0};
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
+	struct code_listing newer = listing;
+	newer.target = "sm_100";
+	experiment_recordings_put_code(recorded, "abc", "k", &newer);
+	experiment_recordings_put_code(recorded, "abc", "k", &listing);
+	experiment_recordings_put_code(recorded, "abc", "k", &listing);
+	experiment_recordings_format(recorded, &text);
+	recorded = experiment_recordings_read(arena, "written.json", buf_str(&text), text.len, &diag);
+	assert_non_null(recorded);
+	const struct code_listing *read = experiment_recordings_find_code(recorded, "abc", "k", 90);
+	assert_string_equal(read->target, "sm_90");
+	assert_string_equal(read->compiler, "ptxas 13.0.88");
+	assert_true(read->registers == 12 && read->stack == 8 && read->spill_stores == 4 && read->n == 3);
+	for (int i = 0; i < read->n; i++) {
+		assert_string_equal(read->instrs[i].text, instrs[i].text);
+		assert_true(
+			read->instrs[i].ptx_line == instrs[i].ptx_line && read->instrs[i].address == instrs[i].address);
+	}
+	assert_string_equal(experiment_recordings_find_code(recorded, "abc", "k", 100)->target, "sm_100");
+	assert_non_null(experiment_recordings_find_code(recorded, "abc", "k", 75)); /* better than none */
+	assert_null(experiment_recordings_find_code(recorded, "other", "k", 90));
+	assert_null(experiment_recordings_find_code(recorded, "abc", "other", 90));
+	buf_free(&text);
+	arena_free(arena);
+}
+
+static void machine_code_of_a_stranger_is_checked(void **state)
+{
+	(void)state;
+	static const char *const bad[] = {"[0, 1]", "[0, 1, \"\"]", "[0, 1, \"\\u001b[2J\"]", "[8, 1, \"NOP\"]",
+		"[-16, 1, \"NOP\"]", "[0, -1, \"NOP\"]", "[0, 1, \" NOP\"]", "[0, 1, \"\u00e9\"]", "\"NOP\"",
+		"[0, 1, 2]"};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct arena *arena = arena_new();
+		struct diag diag = {0};
+		const char *text = arena_printf(arena,
+			"{\"format\": 1, \"machines\": [], \"results\": [], \"code\": [{\"kernel\": \"k\", \"ptx\": \"a\", "
+			"\"target\": \"sm_90\", \"compiler\": \"x\", \"registers\": 1, \"stack\": 0, \"spill_stores\": 0, "
+			"\"spill_loads\": 0, \"instrs\": [%s]}]}",
+			bad[i]);
+		assert_null(experiment_recordings_read(arena, "bad.json", text, strlen(text), &diag));
+		assert_int_equal(diag.errors, 1);
+		diag_free(&diag);
+		arena_free(arena);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -509,6 +568,8 @@ int main(void)
 		cmocka_unit_test(damage_is_placed),
 		cmocka_unit_test(launches_before_tell_results_apart),
 		cmocka_unit_test(a_file_of_faults_takes_no_longer_than_its_size),
+		cmocka_unit_test(machine_code_is_kept_by_kernel_and_target),
+		cmocka_unit_test(machine_code_of_a_stranger_is_checked),
 	};
 	return cmocka_run_group_tests_name("recorded", tests, set_up, tear_down);
 }
