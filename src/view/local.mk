@@ -23,6 +23,8 @@ src_view_libview_a_SOURCES = \
 	src/view/occupancy_roomy.c \
 	src/view/roofline.c src/view/roofline.h \
 	src/view/roofline_roomy.c \
+	src/view/sass.c src/view/sass.h \
+	src/view/sass_rows.c \
 	src/view/say.c \
 	src/view/schedule.c \
 	src/view/scroll.c \

@@ -1,4 +1,5 @@
 /* A picture in sentences, for who cannot see it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -6,6 +7,7 @@
 #include "model/sectors.h"
 #include "view/light.h"
 #include "view/roofline.h"
+#include "view/sass.h"
 
 #define LINES_MOST 40
 
@@ -309,6 +311,39 @@ static void tell_compare(const struct view_input *input, struct buf *out)
 			tell_compared_line(c, &c->rows[i], out);
 }
 
+static void tell_instr(const char *before, const struct view_code_instr *instr, struct buf *out)
+{
+	buf_printf(out, "  %s%s", before, instr->text);
+	if (instr->executed.state == VALUE_OK) {
+		buf_puts(out, ", executed ");
+		tell_value(instr->executed, out);
+		buf_puts(out, " times");
+	}
+	buf_putc(out, '\n');
+}
+
+static void tell_code(const struct view_input *input, struct buf *out)
+{
+	const struct view_code *code = &input->code;
+	struct view_sass_rows rows = view_sass_rows_of(code, -1);
+	struct view_notes notes = {.n = 0};
+	view_sass_note(&notes, code);
+	for (int i = 0; i < notes.n; i++)
+		buf_printf(out, "%s.\n", notes.at[i].text);
+	for (int i = 0; i < rows.n; i++) {
+		const struct view_sass_row *row = &rows.at[i];
+		if (row->head && row->line)
+			buf_printf(out, "Line %d, %s\n", row->line, view_sass_source(input, row->line));
+		else if (row->head)
+			buf_puts(out, "Of no source line\n");
+		if (row->ptx >= 0)
+			tell_instr("PTX ", &code->ptx[row->ptx], out);
+		if (row->sass >= 0)
+			tell_instr("  became ", &code->sass[row->sass], out);
+	}
+	free(rows.at);
+}
+
 void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 {
 	static void (*const tellers[VIEWS])(const struct view_input *input, struct buf *out) = {
@@ -327,6 +362,7 @@ void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 		[VIEW_FRAGMENTS] = tell_tiles,
 		[VIEW_CLUSTER] = tell_cluster,
 		[VIEW_COMPARE] = tell_compare,
+		[VIEW_SASS] = tell_code,
 	};
 	const char *why = (unsigned)id < VIEWS ? view_why_not(id, input) : "There is no picture.";
 	if (why)

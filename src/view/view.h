@@ -5,6 +5,7 @@
 #include "canvas/canvas.h"
 #include "model/access.h"
 #include "model/linecounts.h"
+#include "model/listing.h"
 #include "model/metrics.h"
 #include "model/occupancy.h"
 #include "model/roofs.h"
@@ -124,6 +125,25 @@ struct view_occupancy {
 	struct occupancy result;
 };
 
+/* An instruction of a kernel, of its PTX or of its machine code. */
+struct view_code_instr {
+	int line;         /* of the source; 0: none */
+	int ptx;          /* of machine code: the index of the PTX instruction that it was made from; -1: none */
+	uint32_t address; /* of machine code, in its function */
+	const char *text;
+	struct value executed; /* warp instructions */
+};
+
+/* A kernel's PTX and the machine code that a compiler made of it. */
+struct view_code {
+	const struct code_listing *listing; /* NULL: there is no machine code: */
+	const char *why;                    /* a sentence; NULL: nor PTX */
+	const struct view_code_instr *ptx, *sass;
+	int n_ptx, n_sass;
+	enum witness made_by;    /* RECORDED, or LIVE: made here */
+	enum witness counted_by; /* how often machine code was executed: LIVE, RECORDED; NONE: it is not known */
+};
+
 /* What the detector found. */
 struct view_defects {
 	bool looked; /* it was on */
@@ -182,6 +202,7 @@ struct view_input {
 	struct view_launch launch;
 	struct view_defects defects;
 	struct view_occupancy occupancy;
+	struct view_code code;
 	int moment;          /* so many of view_moments are shown; 0: all, and what came of it */
 	enum view_id played; /* the picture that the moment is of: numbers beside it count along */
 	int scroll;          /* rows of the picture above those that are shown; of the source, from the watched line */
@@ -206,7 +227,8 @@ enum view_subject {
 	VIEW_OF_DEFECTS,
 	VIEW_OF_OCCUPANCY,
 	VIEW_OF_COMPARE,
-	VIEW_OF_TIMES /* which cost more to make than what the others draw */
+	VIEW_OF_CODE,
+	VIEW_OF_TIMES /* this, and code, cost more to make than what the others draw */
 };
 
 struct view {

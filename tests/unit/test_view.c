@@ -560,6 +560,63 @@ static bool fill_occupancy(struct view_input *input, const char *name)
 	return false;
 }
 
+static const struct listing_instr listing_instrs[] = {{0, 0, "LDC R1, c[0x0][0x28]"}};
+static const struct code_listing listings[] = {
+	{"sm_90", "ptxas 13.0.88", 14, 0, 0, 0, listing_instrs, 1},
+	{"sm_90", "ptxas 13.0.88", 32, 40, 24, 20, listing_instrs, 1},
+};
+#define TIMES(n)                                                                                                       \
+	{                                                                                                              \
+		n, VALUE_OK                                                                                            \
+	}
+static const struct view_code_instr ptx_instrs[] = {
+	{12, 0, 0, "mov.u32 %r1, %tid.x", TIMES(8)},
+	{12, 1, 0, "mul.lo.s32 %r2, %r1, 33", TIMES(8)},
+	{14, 2, 0, "mul.wide.u32 %rd5, %r2, 4", TIMES(512)},
+	{14, 3, 0, "add.s64 %rd6, %rd1, %rd5", TIMES(512)},
+	{14, 4, 0, "ld.shared.f32 %f1, [%rd6+1024]", TIMES(512)},
+	{14, 5, 0, "fma.rn.f32 %f2, %f1, 0f40400000, %f2", TIMES(512)},
+	{13, 6, 0, "setp.lt.u32 %p1, %r2, %r9", TIMES(512)},
+	{13, 7, 0, "@%p1 bra $L__BB0_2", TIMES(512)},
+	{16, 8, 0, "ret", TIMES(8)},
+};
+#undef TIMES
+static const struct view_code_instr sass_instrs[] = {
+	{0, -1, 0x0, "LDC R1, c[0x0][0x28]", {8, VALUE_OK}},
+	{12, 0, 0x10, "S2R R0, SR_TID.X", {8, VALUE_OK}},
+	{14, 4, 0x20, "LDS R5, [R0+UR4+0x400]", {128, VALUE_OK}},
+	{14, 4, 0x30, "LDS R7, [R0+UR4+0x404]", {128, VALUE_OK}},
+	{13, 6, 0x40, "ISETP.GE.U32.AND P0, PT, R2, c[0x0][0x210], PT", {128, VALUE_OK}},
+	{14, 5, 0x50, "FFMA R6, R5, 3, R6", {128, VALUE_OK}},
+	{14, 5, 0x60, "FFMA R6, R7, 3, R6", {128, VALUE_OK}},
+	{13, 7, 0x70, "@!P0 BRA 0x20", {128, VALUE_OK}},
+	{16, 8, 0x80, "EXIT", {8, VALUE_OK}},
+};
+static struct view_code_instr sass_uncounted[sizeof sass_instrs / sizeof *sass_instrs];
+
+static bool fill_code(struct view_input *input, const char *name)
+{
+	const int n_ptx = (int)(sizeof ptx_instrs / sizeof *ptx_instrs),
+		  n = (int)(sizeof sass_instrs / sizeof *sass_instrs);
+	bool counted = strcmp(name, "sass-counted") == 0, spills = strcmp(name, "sass-spills") == 0;
+	if (strcmp(name, "sass-missing") == 0) {
+		input->code = (struct view_code){.why = "No machine code is recorded for this kernel."};
+		return true;
+	}
+	if (!counted && !spills && strcmp(name, "sass-unwatched") != 0)
+		return false;
+	for (int i = 0; i < n; i++) {
+		sass_uncounted[i] = sass_instrs[i];
+		sass_uncounted[i].executed = value_missing(VALUE_NONE);
+	}
+	input->code = (struct view_code){&listings[spills], NULL, ptx_instrs, counted ? sass_instrs : sass_uncounted,
+		n_ptx, n, spills ? WITNESS_LIVE : WITNESS_RECORDED, counted ? WITNESS_RECORDED : WITNESS_NONE};
+	input->source = (struct view_source){"shared_stride.cu", source_lines,
+		sizeof source_lines / sizeof *source_lines, strcmp(name, "sass-unwatched") == 0 ? 0 : 14, NULL,
+		WITNESS_NONE};
+	return true;
+}
+
 /* One row per function. */
 /* clang-format off */
 static int down4(int lane) { return lane + 4; }
@@ -806,6 +863,8 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 	if (fill_roofline(input, data->roofline, name) || fill_compare(input, name) || fill_occupancy(input, name) ||
 		fill_shuffle(input, data, name))
 		return true;
+	if (fill_code(input, name))
+		return true;
 	memset(&data->time, 0, sizeof data->time);
 	data->time.arena = times_arena;
 	if (fill_times(&input->times, &data->time, name)) {
@@ -893,6 +952,10 @@ static const char *const other_cases[] = {
 	"compare-first",
 	"compare-second",
 	"source@compare-first",
+	"sass-counted",
+	"sass-spills",
+	"sass-unwatched",
+	"sass-missing",
 };
 #define N_CASES (N_ACCESS_CASES + sizeof other_cases / sizeof *other_cases)
 
@@ -969,7 +1032,7 @@ static void what_is_picked_is_lit(void **state)
 		of_view[view] += check_picks(view, case_name(i), &input, (struct rect){0, 0, 30, 150});
 	}
 	static const enum view_id with[] = {VIEW_BANKS, VIEW_SECTORS, VIEW_SOURCE, VIEW_NUMBERS, VIEW_LANES,
-		VIEW_DEFECT, VIEW_SCHEDULE, VIEW_MASK, VIEW_ATOMICS, VIEW_SHUFFLE, VIEW_FRAGMENTS};
+		VIEW_DEFECT, VIEW_SCHEDULE, VIEW_MASK, VIEW_ATOMICS, VIEW_SHUFFLE, VIEW_FRAGMENTS, VIEW_SASS};
 	for (size_t i = 0; i < sizeof with / sizeof *with; i++)
 		if (of_view[with[i]] < 10 && with[i] != VIEW_DEFECT)
 			fail_msg("%s has %zu things to point at", view_table[with[i]].name, of_view[with[i]]);
