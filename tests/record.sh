@@ -1,6 +1,8 @@
 # simttutor record against a fake worker, whose numbers cannot be the model's: what is measured, compared and written.
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
 dir=$work/recorded
+NVDISASM=: # what is stored depends on it
+export NVDISASM
 mkdir "$dir"
 
 capture_all "$simttutor" record banks --gpu "command:'$fake' ok" --output "$dir"
@@ -128,8 +130,12 @@ capture_all "$simttutor" record waves --model --gpu "command:false" --output "$d
 [ $? = 1 ] && has '^  blocks 66 .*predicted .*, measured ' && ! has '^  exercise: .*predicted ' && has "waves: $measured launches, $measured of them recorded before" &&
 	[ "$(stored "$waves")" = 2 ] && [ "$(grep -c '"kernel"' "$waves")" = "$measured" ]
 report $? "--model predicts, compares and stores without a GPU"
+capture_all "$simttutor" record waves --code --gpu "command:false" --output "$dir"
+[ $? = 0 ] && has 'no machine code is stored: there is no ' && has "waves: [0-9]* launches, $measured of them recorded before" &&
+	[ "$(stored "$waves")" = 2 ]
+report $? "--code keeps what is recorded, and says where there is no tool"
 capture_all "$simttutor" record waves --model --no-model
-[ $? = 2 ] && has '--model and --no-model exclude each other'
+[ $? = 2 ] && has '--model, --no-model and --code exclude each other'
 report $? "--model with --no-model is wrong usage"
 
 rm -r "$dir/10-banks"

@@ -322,7 +322,7 @@ refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp 0:-1
 refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp :0
 refuses 2 '--warp 0:1 is not in this launch' "$file" $three $abc --warp 0:1
 refuses 2 '--warp 1:0 is not in this launch' "$file" $three $abc --warp 1:0
-refuses 2 'expected schedule, blocks, mask or roofline' "$file" $three $abc --view banks
+refuses 2 'expected schedule, blocks, mask, roofline or sass' "$file" $three $abc --view banks
 refuses 2 '--line:1:1: expected a whole number from 1' "$file" $three $abc --line 0
 refuses 2 '--steps:1:1: expected a whole number from 1' "$file" $three $abc --steps 0
 refuses 2 '--registers:1:1: expected a whole number from 1' "$file" $three $abc --registers 0

@@ -24,7 +24,7 @@
 #include "cmd/spelling.h"
 #include "gpu/gpu.h"
 
-#define TOOLS_MAX 9
+#define TOOLS_MAX 10
 
 /* What the C library and the runtimes of sanitizers look up, whatever the command does. */
 static const struct confine_rule least_rules[] = {
@@ -219,7 +219,7 @@ static const char *const *find_tools(struct cmd_needs *needs)
 	int n = compile_here_list(ctx, tools);
 	n += build_list_tools(ctx, tools + n);
 	const char *own = needs->self ? portable_program(ctx->arena) : NULL;
-	const char *const others[] = {ptxas_find(ctx), spelling_find(ctx), own};
+	const char *const others[] = {ptxas_find(ctx), ptxas_find_disassembler(ctx), spelling_find(ctx), own};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i])
 			tools[n++] = others[i];

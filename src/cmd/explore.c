@@ -12,6 +12,7 @@
 #include "cmd/confined.h"
 #include "cmd/linear.h"
 #include "cmd/picture.h"
+#include "cmd/ptxas.h"
 #include "cmd/program.h"
 #include "lesson/limits.h"
 #include "screen/screen.h"
@@ -311,7 +312,8 @@ static struct tutor *open_session(struct explore *x, const struct buf *ptx)
 		.compiler = {x, explore_compile},
 		.make = explore_make,
 		.steps = run->watch.steps,
-		.cc = run->cc};
+		.cc = run->cc,
+		.assembler = ptxas_assembler(ctx)};
 	for (int i = 0; i < explorer.n_paths; i++)
 		explorer.paths[i] = strcmp(explore_path(x, i), "-") != 0 && !x->kept_as ? explore_path(x, i) : NULL;
 	return tutor_explore(&explorer, ptx, cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);

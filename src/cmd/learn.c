@@ -13,6 +13,7 @@
 #include "cmd/lessons.h"
 #include "cmd/linear.h"
 #include "cmd/play.h"
+#include "cmd/ptxas.h"
 #include "cmd/recording.h"
 #include "tui/tui.h"
 #include "tutor/reload.h"
@@ -143,6 +144,8 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	tutor->exercise.compiler = (struct tutor_compiler){ctx, compile_attempt};
 	tutor->exercise.grader = (struct tutor_grader){ctx, grade_attempt};
 	tutor->settings = &ctx->settings;
+	const struct experiment_assembler assembler = ptxas_assembler(ctx);
+	tutor_set_assembler(tutor, &assembler);
 	cmd_set_rest(ctx, tutor->gpu);
 	tutor_reload_begin(tutor, &ctx->paths);
 	tutor->playgrounds = (struct tutor_playgrounds){play_new(ctx, NULL), play_open_last};

@@ -76,6 +76,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/run_steps.c \
 	src/cmd/run_steps.c \
 	src/cmd/run_text.c \
+	src/cmd/run_code.c \
 	src/cmd/run_times.c \
 	src/cmd/run_times_live.c \
 	src/cmd/show.c \

@@ -135,6 +135,8 @@ static bool read_probe_args(struct probing *p, const struct cmd_parsed *args, in
 		return cmd_usage(run->ctx, run->entry,
 			       "one launch, with arguments that have no addresses in them, and no --set: these are for run and debug"),
 		       false;
+	if (run->shows_code)
+		return cmd_bad_value(run->ctx, "--view", view_table[VIEW_SASS].name, "schedule, blocks or mask"), false;
 	if (run->views && (!run->live || r->what == PROBE_ACCESSES))
 		return cmd_usage(run->ctx, run->entry, "--view draws stamps of a GPU: --live, and not --accesses"),
 		       false;

@@ -11,6 +11,7 @@
 #include "cmd/which_course.h"
 #include "cmd/measure.h"
 #include "cmd/output.h"
+#include "cmd/ptxas.h"
 #include "experiment/experiment.h"
 #include "experiment/lines.h"
 #include "experiment/points.h"
@@ -31,15 +32,18 @@ static const struct cmd_option options[] = {
 		N_("measure only what is not recorded yet, and keep what was measured when something fails")},
 	{"no-model", 0, NULL, N_("only measure, where time on a GPU is dear: --model predicts and compares later")},
 	{"model", 0, NULL, N_("only predict and compare what is recorded already; no GPU is needed")},
+	{"code", 0, NULL,
+		N_("only store the machine code that ptxas and nvdisasm make of the kernels, and keep what is recorded; no GPU is "
+		   "needed")},
 	{0},
 };
 
 static void needs_of_record(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	needs->gpu = cmd_gpu(needs->ctx);
-	needs->records = true;
+	needs->records = needs->tools = true; /* ptxas, nvdisasm */
 	for (int i = 0; i < n; i++) {
-		if (cmd_is(&args[i], "model"))
+		if (cmd_is(&args[i], "model") || cmd_is(&args[i], "code"))
 			needs->gpu = NULL;
 		if (cmd_is(&args[i], "output"))
 			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
@@ -50,13 +54,15 @@ static void needs_of_record(struct cmd_needs *needs, const struct cmd_parsed *ar
 const struct cmd_entry cmd_record_entry = {
 	.name = "record",
 	.of_course = true,
-	.usage = "[--course COURSE] [--check | --output DIR [--force]] [--resume] [--no-model | --model] LESSON...",
+	.usage =
+		"[--course COURSE] [--check | --output DIR [--force]] [--resume] [--no-model | --model | --code] LESSON...",
 	.summary = N_("store live results with a lesson"),
 	.details = N_(
 		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep, "
 		"what it is compared with and its question, and the start and the solution of its exercise where that says when they are timed. "
 		"What the model has for these two, and for launches too large to be run while a reader waits, is stored "
-		"with them. Counters that the model predicts exactly are compared with it. A disagreement, or "
+		"with them. Where ptxas and nvdisasm are on this machine (PTXAS and NVDISASM name others), the machine code that they make of "
+		"each kernel is stored once. Counters that the model predicts exactly are compared with it. A disagreement, or "
 		"results that are not those the lesson states, are shown and make the exit status 1; the measured "
 		"numbers are stored anyway. A launch whose defect is the lesson is not made if it would end or "
 		"hang on the GPU, as with a misaligned access or a divergent barrier; counters of other launches with "
@@ -78,6 +84,8 @@ struct recording {
 	const struct lesson *lesson; /* that is being recorded */
 	const char *output;          /* NULL: in the lesson's own folder */
 	bool check, resume, force, no_model, model;
+	bool code;           /* machine code alone */
+	const char *uncoded; /* why there is none, once that was said */
 	const char *metrics[COUNTERS];
 	struct buf text; /* what is printed */
 	bool agreed;
@@ -312,7 +320,7 @@ static bool record_launch(
 static const struct experiment_recordings *load_before(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
-	bool keeps = r->resume || r->model;
+	bool keeps = r->resume || r->model || r->code;
 	struct diag unheard = {0};
 	const struct experiment_recordings *before = experiment_recordings_load(
 		arena, recording_path(r, lesson), keeps ? &r->ctx->diag : &unheard);
@@ -326,7 +334,7 @@ struct recording_lesson {
 	struct experiments *set;
 	const struct experiment_recordings *before;
 	struct experiment_recordings *recorded;
-	int launches, kept;
+	int launches, kept, codes;
 	int failures;
 };
 
@@ -343,10 +351,62 @@ static bool keep_recorded(struct recording_lesson *l, const struct experiment *e
 	return has;
 }
 
+/* NULL: none can be made here. */
+static const struct code_listing *make_code(struct recording *r, const struct experiment *e, const char *kernel, int cc)
+{
+	const struct kernel_file *file = e->kernel->file;
+	struct buf ptx = {0};
+	const char *why = NULL;
+	if (r->model)
+		return NULL;
+	buf_append(&ptx, file->ptx_text, file->ptx_len);
+	const struct code_listing *listing = ptxas_listing(r->ctx, &ptx, kernel, cc, &why);
+	buf_free(&ptx);
+	if (!listing && !r->uncoded) {
+		r->uncoded = why;
+		escape_line(&r->text, "  no machine code is stored: %s", why);
+	}
+	return listing;
+}
+
+/* The machine code of its kernel, once for all launches of it; what was recorded before stays where none can be made. */
+static void record_code(struct recording_lesson *l, struct experiment *e)
+{
+	struct recording *r = l->r;
+	struct diag unheard = {0};
+	const char *ptx = e->kernel->fingerprint;
+	int cc = r->code || r->model ? MODEL_CC_DEFAULT : gpu_info(r->gpu)->cc;
+	const char *kernel = e->launch && e->kernel->module
+		? ptx_resolve_kernel(e->kernel->module, e->launch->kernel, &unheard)
+		: NULL;
+	diag_free(&unheard);
+	if (!kernel || experiment_recordings_find_code(l->recorded, ptx, kernel, cc))
+		return;
+	const struct code_listing *made = make_code(r, e, kernel, cc);
+	const struct code_listing *listing = made ? made : experiment_recordings_find_code(l->before, ptx, kernel, cc);
+	if (listing)
+		experiment_recordings_put_code(l->recorded, ptx, kernel, listing);
+	l->codes += made != NULL;
+}
+
+/* The launch of a lesson whose machine code alone is stored; its result, if it has one, stays. */
+static void code_point(struct recording_lesson *l, struct experiment *e)
+{
+	if (!e->launch || !e->kernel->module)
+		return;
+	l->kept += experiment_recordings_take(l->recorded, l->before, e->kernel->fingerprint, e->launch, NULL);
+	record_code(l, e);
+}
+
 static void record_point(struct recording_lesson *l, const struct step *step, const int64_t *values, const char *label)
 {
 	struct experiment *e = experiment_open(l->set, step, values);
 	l->launches++;
+	if (l->r->code) {
+		code_point(l, e);
+		return;
+	}
+	record_code(l, e);
 	if (e->launch && !experiment_is_for_gpu(e)) {
 		escape_line(&l->r->text,
 			"  %-20s not launched: a GPU cannot be given what the launches before it leave", label);
@@ -403,7 +463,7 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	experiment_recordings_order_as(l.recorded, l.before);
 	l.set = experiments_new(lesson,
 		&(struct experiment_rules){.steps = STEPS_MAX,
-			.cc = r->model ? 0 : gpu_info(r->gpu)->cc,
+			.cc = r->model || r->code ? 0 : gpu_info(r->gpu)->cc,
 			.keep = EXPERIMENTS_KEPT,
 			.afresh = true});
 	r->lesson = lesson;
@@ -416,15 +476,17 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	buf_printf(&r->text, text_plural("%s: %d launch", "%s: %d launches", (unsigned)l.launches), lesson->id,
 		l.launches);
 	buf_printf(&r->text, l.kept ? ", %d of them recorded before\n" : "\n", l.kept);
-	bool write = !r->check && (!l.failures || r->resume || r->model) && experiment_recordings_count(l.recorded) > 0;
+	bool any = experiment_recordings_count(l.recorded) > 0 || l.codes;
+	bool write = !r->check && (!l.failures || r->resume || r->model) && any;
 	return (!write || write_recording(r, lesson, l.recorded)) && !l.failures;
 }
 
 static int record_all(struct recording *r, const struct lesson **lessons, int n)
 {
-	if (!r->model && !find_gpu(r))
+	bool measures = !r->model && !r->code;
+	if (measures && !find_gpu(r))
 		return EXIT_MISSING;
-	if (!r->model)
+	if (measures)
 		escape_line(&r->text, "measured on %s", gpu_info(r->gpu)->name);
 	bool done = true;
 	for (int i = 0; i < n; i++)
@@ -475,14 +537,15 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		r.force |= cmd_is(&args[i], "force");
 		r.no_model |= cmd_is(&args[i], "no-model");
 		r.model |= cmd_is(&args[i], "model");
+		r.code |= cmd_is(&args[i], "code");
 		named += !args[i].option;
 	}
 	if (!named)
 		return cmd_usage(ctx, &cmd_record_entry, "name a lesson");
 	if (r.check && r.output)
 		return cmd_usage(ctx, &cmd_record_entry, "--check writes nothing, so --output makes no sense");
-	if (r.model && r.no_model)
-		return cmd_usage(ctx, &cmd_record_entry, "--model and --no-model exclude each other");
+	if (r.model + r.no_model + r.code > 1)
+		return cmd_usage(ctx, &cmd_record_entry, "--model, --no-model and --code exclude each other");
 	const struct lesson **lessons = arena_array(ctx->arena, const struct lesson *, (size_t)named);
 	int status = find_lessons(&r, args, n, lessons);
 	if (status == EXIT_OK && !outputs_check(&r, lessons, named))

@@ -206,6 +206,8 @@ static int run_one(struct run *run, struct profile_device *device, struct buf *j
 	run_estimate(run);
 	if (run->views && run->live && status == EXIT_OK)
 		status = run_time_live(run, run->watch.line, &changed);
+	if (run->shows_code)
+		run_make_code(run);
 	if (run_differs(run))
 		status = EXIT_FAILED;
 	return write_report(run, json) ? status : EXIT_FAILED;
@@ -214,11 +216,12 @@ static int run_one(struct run *run, struct profile_device *device, struct buf *j
 /* Pictures and times are of the last launch. */
 static int run_step(struct run *run, int step, struct profile_device *device, struct buf *json)
 {
-	bool last = step == run->n_steps - 1, picture = run->picture;
+	bool last = step == run->n_steps - 1, picture = run->picture, shows_code = run->shows_code;
 	uint32_t views = run->views;
 	run_enter(run, step);
 	run->picture = last && picture;
 	run->views = last ? views : 0;
+	run->shows_code = last && shows_code;
 	run->launch.kernel = run->steps[step]->launch.kernel;
 	if (step > 0 && run->format != PICTURE_JSON &&
 		!cmd_print(run->ctx, &(struct buf){.data = (char *)"\n", .len = 1}))
@@ -226,6 +229,7 @@ static int run_step(struct run *run, int step, struct profile_device *device, st
 	int status = run_one(run, device, json);
 	run->picture = picture;
 	run->views = views;
+	run->shows_code = shows_code;
 	return status;
 }
 

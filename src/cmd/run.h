@@ -14,6 +14,7 @@
 #include "model/timeline.h"
 #include "profile/profile.h"
 #include "snapshot/snapshot.h"
+#include "view/view.h"
 
 /* The first element in which a buffer of the GPU differs from the machine's. */
 struct run_difference {
@@ -130,6 +131,7 @@ struct run {
 	bool picture, live, raw;
 	enum run_inlined inlined;
 	uint32_t views;                       /* of time; bit v: enum view_id v */
+	bool shows_code;                      /* the view of machine code */
 	const char *sources[RUN_SOURCES_MAX]; /* folders that source lines may be shown from */
 	int n_sources;
 	bool source_refused; /* that has been said */
@@ -156,6 +158,7 @@ struct run {
 	struct run_kept kept;
 	struct run_occupancy occupancy;
 	struct timelines times; /* those in `views` */
+	struct view_code code;  /* where that is shown */
 };
 
 /* Reads the arguments. False with an error; `missing` says which kind. */
@@ -258,6 +261,14 @@ void run_estimate(struct run *run);
 int run_time_live(struct run *run, int line, int *changed);
 void run_write_times(const struct run *run, const struct picture_page *page);
 json_t *run_times_json(const struct run *run);
+
+/* The source for views that show lines of it. */
+struct view_source run_view_source(const struct run *run);
+
+/* run_code.c: the machine code of the kernel, after the run and run_occupy. */
+void run_make_code(struct run *run);
+void run_write_code(const struct run *run, const struct picture_page *page);
+json_t *run_code_json(const struct run *run);
 
 /* Adds what went wrong to the diagnostics: each defect with its lines and their text, or a limit. */
 void run_report_defects(struct run *run);

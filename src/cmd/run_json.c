@@ -320,6 +320,8 @@ void run_write_json(const struct run *run, struct buf *out)
 		write_member(",\n\"estimate\": ", cmd_json_estimate(run->times.estimate), out);
 	if (run->views)
 		write_member(",\n\"times\": ", run_times_json(run), out);
+	if (run->shows_code)
+		write_member(",\n\"code\": ", run_code_json(run), out);
 	if (run->measured.gpu)
 		write_live(run, out);
 	if (run->measured.failure.message)

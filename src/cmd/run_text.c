@@ -216,6 +216,8 @@ void run_write_text(const struct run *run, struct buf *out)
 		write_pictures(run, &page);
 	if (run->views)
 		run_write_times(run, &page);
+	if (run->shows_code)
+		run_write_code(run, &page);
 	for (int i = 0; i < run->n_prints; i++)
 		write_buffer(run, &run->prints[i], page.cols, &text);
 	if (run->measured.gpu)

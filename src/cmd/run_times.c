@@ -14,13 +14,15 @@
 bool run_read_view(struct run *run, const char *value)
 {
 	enum view_id view = view_find(value);
-	bool roofs = run->entry == &cmd_run_entry; /* which stamps know nothing of */
+	bool roofs = run->entry == &cmd_run_entry; /* and machine code: which stamps know nothing of */
 	if (view != VIEW_NONE && (view_is_of(view, VIEW_OF_TIMES) || (roofs && view == VIEW_ROOFLINE))) {
 		run->views |= 1u << view;
 		return true;
 	}
-	return cmd_bad_value(
-		run->ctx, "--view", value, roofs ? "schedule, blocks, mask or roofline" : "schedule, blocks or mask");
+	if (view == VIEW_SASS && roofs)
+		return run->shows_code = true;
+	return cmd_bad_value(run->ctx, "--view", value,
+		roofs ? "schedule, blocks, mask, roofline or sass" : "schedule, blocks or mask");
 }
 
 void run_time(struct run *run)
@@ -47,8 +49,7 @@ void run_estimate(struct run *run)
 		run_time(run);
 }
 
-/* The source for the view of masks. */
-static struct view_source view_source_of(const struct run *run)
+struct view_source run_view_source(const struct run *run)
 {
 	int n = run->source.n_lines;
 	struct view_source_line *lines = arena_array(run->ctx->arena, struct view_source_line, (size_t)n + 1);
@@ -86,7 +87,7 @@ void run_write_times(const struct run *run, const struct picture_page *page)
 {
 	int rows = page->format == CANVAS_FORMAT_ANSI ? TIMES_ROWS : TIMES_ROWS_LARGE;
 	struct run_roofline work;
-	struct view_input input = {.cc = run->cc, .source = view_source_of(run), .times = run->times};
+	struct view_input input = {.cc = run->cc, .source = run_view_source(run), .times = run->times};
 	if (run->views >> VIEW_ROOFLINE & 1)
 		input.roofline = roofline_of(run, &work);
 	for (int i = 0; i < VIEWS; i++) {

@@ -10,6 +10,7 @@
 #include "cmd/which_course.h"
 #include "cmd/lessons.h"
 #include "cmd/picture.h"
+#include "cmd/ptxas.h"
 #include "cmd/show_json.h"
 #include "screen/screen.h"
 #include "tutor/tutor.h"
@@ -42,8 +43,9 @@ static const struct cmd_option options[] = {
 
 static void needs_of_show(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
-	(void)args, (void)n;
 	needs->gpu = needs->ctx->gpu;
+	for (int i = 0; i < n; i++)
+		needs->tools |= cmd_is(&args[i], "view") && view_is_of(view_find(args[i].value), VIEW_OF_CODE);
 }
 
 const struct cmd_entry cmd_show_entry = {
@@ -293,6 +295,10 @@ static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		return EXIT_MISSING;
 	tutor->keeps_progress = false;
 	tutor->covers = false;
+	if (view_is_of(r.view, VIEW_OF_CODE)) {
+		const struct experiment_assembler assembler = ptxas_assembler(ctx);
+		tutor_set_assembler(tutor, &assembler);
+	}
 	int status = show_step(ctx, tutor, &r);
 	tutor_free(tutor);
 	return status;

@@ -310,6 +310,7 @@ static void cover_pictures(struct tutor *tutor, const struct question *q, enum c
 	input->launch = (struct view_launch){0};
 	input->defects = (struct view_defects){0};
 	input->occupancy = (struct view_occupancy){0};
+	input->code = (struct view_code){0};
 	if (p->shown && experiment_run(p->shown)->ran)
 		tutor->shown.problems = NULL;
 }

@@ -452,6 +452,7 @@ struct tutor *tutor_explore(const struct tutor_explorer *explorer, const struct 
 	tutor->private->rules.looks = !explorer->trusts;
 	tutor->private->rules.steps = explorer->steps;
 	tutor->private->rules.cc = explorer->cc;
+	tutor->private->rules.assembler = explorer->assembler;
 	tutor_open(tutor, lesson, 0);
 	tutor_explore_selected(tutor);
 	tutor_explore_follow(tutor);

@@ -14,9 +14,10 @@ struct tutor_explorer {
 	/* The lesson, from the PTX of each path, in `arena`; its steps are the versions, one or two, which show the same
 	 * parameters but for the line. NULL with diagnostics. */
 	struct lesson *(*make)(void *ctx, struct arena *arena, const struct buf *ptx, struct diag *diag);
-	bool trusts;    /* nothing is looked for that a kernel does wrong */
-	uint64_t steps; /* warp instructions of a run */
-	int cc;         /* compute capability of the model */
+	bool trusts;                           /* nothing is looked for that a kernel does wrong */
+	uint64_t steps;                        /* warp instructions of a run */
+	int cc;                                /* compute capability of the model */
+	struct experiment_assembler assembler; /* run NULL: there is none */
 };
 
 /* A session with the lesson that `ptx` gives. Nothing is asked of a GPU before the reader measures, or tutor_gpu_start. NULL with

@@ -4,6 +4,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/actions.c \
 	src/tutor/answer.c \
 	src/tutor/attempt.c src/tutor/attempt.h \
+	src/tutor/code.c src/tutor/code.h \
 	src/tutor/compare.c \
 	src/tutor/cover.c \
 	src/tutor/exercise.c src/tutor/exercise.h \

@@ -202,6 +202,7 @@ void tutor_look(struct tutor *tutor, enum view_id view)
 	tutor->shown.view = view;
 	tutor_input_fill_times(tutor);
 	tutor_roofline_refresh(tutor);
+	tutor_input_fill_code(tutor);
 	if (view_is_of(view, VIEW_OF_TIMES) || view_is_of(view, VIEW_OF_ROOFLINE))
 		tutor_live_ask(tutor);
 	tutor_cover_apply(tutor);

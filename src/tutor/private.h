@@ -143,6 +143,8 @@ struct view_source tutor_input_source(
 void tutor_input_note_gpu(struct tutor *tutor);
 /* Gives the view shown the timelines, if it is one of time. */
 void tutor_input_fill_times(struct tutor *tutor);
+/* Gives it the machine code, if it draws that. */
+void tutor_input_fill_code(struct tutor *tutor);
 /* Chooses between the model's and the GPU's, where both are there. */
 void tutor_input_choose_times(struct tutor *tutor);
 

@@ -335,6 +335,7 @@ void tutor_refresh(struct tutor *tutor)
 			tutor_sweep_predict(tutor);
 	}
 	tutor_input_fill_times(tutor);
+	tutor_input_fill_code(tutor);
 	tutor_live_ask(tutor);
 	tutor_refresh_measured(tutor);
 }

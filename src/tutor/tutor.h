@@ -14,6 +14,7 @@
 #include "gpu/gpu.h"
 #include "lesson/lesson.h"
 #include "profile/profile.h"
+#include "experiment/experiment.h"
 #include "experiment/grade.h"
 #include "view/view.h"
 
@@ -220,6 +221,9 @@ int tutor_parameter_last(const struct tutor *tutor, int index);
 
 /* In an explored kernel: watches this line of the source, where it has instructions, else the next that has. */
 void tutor_watch_line(struct tutor *tutor, int line);
+
+/* From now on the session's experiments can have machine code made for them; before a lesson is opened. */
+void tutor_set_assembler(struct tutor *tutor, const struct experiment_assembler *assembler);
 
 /* Looks whether a file of the explored kernels has changed, and takes what the compiler made of it; as tutor_attempt_step. */
 bool tutor_explore_step(struct tutor *tutor);

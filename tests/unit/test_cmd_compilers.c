@@ -224,6 +224,31 @@ static void ptxas_gets_the_architecture_that_the_ptx_asks_for(void **state)
 	assert_has(assemble(script, "sm_99999999999999999999a", 90).why, "for CC 9.0: sm_90 k");
 }
 
+static const char *why_no_listing(const char *disassembler)
+{
+	struct buf ptx = {0};
+	const char *why = NULL;
+	stand_in("PTXAS", "#!/bin/sh\necho 'ptxas info : Used 8 registers'\necho no cubin > kernel.cubin\n");
+	setenv("NVDISASM", disassembler, 1);
+	buf_puts(&ptx, ".version 8.0\n.target sm_75\n.entry k() { ret; }\n");
+	assert_null(ptxas_listing(&ctx, &ptx, "k", 75, &why));
+	buf_free(&ptx);
+	unsetenv("NVDISASM");
+	return why;
+}
+
+static void without_machine_code_there_is_no_listing(void **state)
+{
+	(void)state;
+	assert_string_equal(why_no_listing(":"), "the cubin that ptxas wrote is not understood");
+	struct ptxas_usage usage = assemble(
+		"#!/bin/sh\necho 'ptxas info : Function properties for k'\n"
+		"echo '    40 bytes stack frame, 24 bytes spill stores, 20 bytes spill loads'\n"
+		"echo 'ptxas info : Used 8 registers'\n",
+		"sm_75", 75);
+	assert_true(usage.stack == 40 && usage.spill_stores == 24 && usage.spill_loads == 20);
+}
+
 static void ptxas_may_be_missing_or_silent(void **state)
 {
 	(void)state;
@@ -293,6 +318,7 @@ int main(void)
 		TEST(ptxas_reports_registers_and_barriers),
 		TEST(ptxas_gets_the_architecture_that_the_ptx_asks_for),
 		TEST(ptxas_may_be_missing_or_silent),
+		TEST(without_machine_code_there_is_no_listing),
 		TEST(misspelled_words_are_reported_with_their_step),
 		TEST(spelling_needs_hunspell_and_its_dictionary),
 	};

@@ -1,0 +1,16 @@
+/* tutor/code.h: a kernel's PTX and its machine code, as the view `sass` draws them. */
+#pragma once
+#include "ptx/ptx.h"
+#include "view/view.h"
+
+struct tutor_code_request {
+	const struct ptx_kernel *kernel;
+	const uint64_t *executed; /* by the model, warp instructions by instruction of the kernel; NULL: not known */
+	int n_executed;
+	const struct code_listing *listing; /* NULL: there is none */
+	const char *why;                    /* then a sentence */
+	enum witness made_by;
+};
+
+/* In `arena`, but for the listing. */
+struct view_code tutor_code(struct arena *arena, const struct tutor_code_request *request);
