@@ -52,6 +52,7 @@ nobase_dist_pkgdata_DATA += kernels/clusters.cu kernels/clusters.ptx
 nobase_dist_pkgdata_DATA += kernels/roofline.cu kernels/roofline.ptx
 nobase_dist_pkgdata_DATA += kernels/tensor.cu kernels/tensor.ptx kernels/tensor_groups.cu kernels/tensor_groups.ptx
 nobase_dist_pkgdata_DATA += kernels/claims.cu kernels/claims.ptx
+nobase_dist_pkgdata_DATA += kernels/machine_code.cu kernels/machine_code.ptx
 EXTRA_DIST += kernels/make-ptx
 course_tests += tests/kernels.sh
 

@@ -171,6 +171,10 @@ nobase_dist_pkgdata_DATA += lessons/228-tensor/lesson.md lessons/228-tensor/reco
 	lessons/228-tensor/exercise/start.cu lessons/228-tensor/exercise/start.ptx \
 	lessons/228-tensor/exercise/solution.cu lessons/228-tensor/exercise/solution.ptx
 EXTRA_DIST += lessons/228-tensor/exercise/wrong lessons/228-tensor/exercise/right
+nobase_dist_pkgdata_DATA += lessons/226-sass/lesson.md lessons/226-sass/recorded.json \
+	lessons/226-sass/exercise/start.cu lessons/226-sass/exercise/start.ptx \
+	lessons/226-sass/exercise/solution.cu lessons/226-sass/exercise/solution.ptx
+EXTRA_DIST += lessons/226-sass/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/23-claims/lesson.md lessons/23-claims/recorded.json
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md
