@@ -54,7 +54,10 @@ static const char *instr_text(
 		!memchr(line, ':', (size_t)(semicolon - line)) &&
 		!memchr(semicolon + 1, ';', len - (size_t)(semicolon + 1 - line));
 	for (const char *p = line; alone && p < semicolon; p++)
-		buf_putc(&text, *p == '\t' ? ' ' : *p);
+		if (*p != ' ' && *p != '\t')
+			buf_putc(&text, *p);
+		else if (p[-1] != ' ' && p[-1] != '\t')
+			buf_putc(&text, ' ');
 	if (!alone)
 		ptx_instr_print(kernel, index, &text);
 	const char *copy = arena_strdup(arena, buf_str(&text));
