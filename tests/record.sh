@@ -38,6 +38,10 @@ report $? "what is missing is measured, what belongs to nothing is dropped"
 capture_all "$simttutor" record banks --gpu "command:'$fake' ok" --output "$dir"; has 'stride 7 .*wrong results: '
 report $? "results of the GPU are compared"
 
+capture_all "$simttutor" record sass --gpu "command:'$fake' ok" --output "$dir"
+[ "$(grep -c '"executed": {"[0-9]*": [0-9]' "$dir/226-sass/recorded.json")" -gt 5 ] && ! grep -q '"executed"' "$file"
+report $? "steps that show machine code have how often that was executed"
+
 capture_all "$simttutor" record banks --check --gpu "command:'$fake' ok"; [ $? = 1 ] && ! has 'written'
 report $? "--check writes nothing"
 

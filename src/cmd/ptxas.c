@@ -233,7 +233,7 @@ struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const
 	return assemble_into(ctx, ptx, kernel, cc, NULL);
 }
 
-const struct code_listing *ptxas_listing(
+struct code_listing *ptxas_listing(
 	struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc, const char **why)
 {
 	struct code_listing *listing = arena_alloc(ctx->arena, sizeof *listing);

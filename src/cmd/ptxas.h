@@ -17,7 +17,7 @@ struct ptxas_usage {
 struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc);
 
 /* The machine code as text, in the context's arena; NULL with `why`, some words. */
-const struct code_listing *ptxas_listing(
+struct code_listing *ptxas_listing(
 	struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc, const char **why);
 
 /* The same for a session's experiments, which must not outlive the context. */

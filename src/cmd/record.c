@@ -258,6 +258,31 @@ static bool record_lines(struct recording *r, struct experiment_recordings *reco
 	return counts != NULL;
 }
 
+static bool shows_code(const struct step *step)
+{
+	for (int i = 0; i < step->n_views; i++)
+		if (view_is_of(view_find(step->views[i]), VIEW_OF_CODE))
+			return true;
+	return false;
+}
+
+/* How often the machine code was executed, by lines of the PTX. False with an error that names it. */
+static bool record_executed(
+	struct recording *r, struct experiment_recordings *recorded, struct experiment *e, const char *label)
+{
+	const struct wire_error *error;
+	const struct launch *launch = experiment_gpu_launch(e);
+	const char *ptx = experiment_ptx_for_code(r->ctx->arena, e->kernel->module, e->launch->kernel, &r->ctx->diag);
+	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, launch, &error) : NULL;
+	if (counts) {
+		experiment_recordings_put_executed(recorded, e->kernel->fingerprint, e->launch, counts);
+	} else if (ptx) {
+		const struct wire_job job = {ptx, strlen(ptx), *launch};
+		measure_report_job(r->ctx, r->gpu, &(struct measure_problem){label, error, &job}, NULL);
+	}
+	return counts != NULL;
+}
+
 /* What the model says of a launch that is recorded is compared with it, and stored where no reader can wait for it. */
 static void take_prediction(struct recording *r, struct experiment_recordings *recorded, struct experiment *e,
 	const char *label, const struct experiment_run *run)
@@ -304,6 +329,8 @@ static bool record_launch(
 	if (compared)
 		check_results(r, e, label, m);
 	if (!record_lines(r, recorded, e, label, &wavefronts))
+		return false;
+	if (shows_code(e->step) && !record_executed(r, recorded, e, label))
 		return false;
 	if (keeps_model(e, run))
 		experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &run->counts);
@@ -352,7 +379,7 @@ static bool keep_recorded(struct recording_lesson *l, const struct experiment *e
 }
 
 /* NULL: none can be made here. */
-static const struct code_listing *make_code(struct recording *r, const struct experiment *e, const char *kernel, int cc)
+static struct code_listing *make_code(struct recording *r, const struct experiment *e, const char *kernel, int cc)
 {
 	const struct kernel_file *file = e->kernel->file;
 	struct buf ptx = {0};
@@ -360,7 +387,7 @@ static const struct code_listing *make_code(struct recording *r, const struct ex
 	if (r->model)
 		return NULL;
 	buf_append(&ptx, file->ptx_text, file->ptx_len);
-	const struct code_listing *listing = ptxas_listing(r->ctx, &ptx, kernel, cc, &why);
+	struct code_listing *listing = ptxas_listing(r->ctx, &ptx, kernel, cc, &why);
 	buf_free(&ptx);
 	if (!listing && !r->uncoded) {
 		r->uncoded = why;
@@ -382,7 +409,10 @@ static void record_code(struct recording_lesson *l, struct experiment *e)
 	diag_free(&unheard);
 	if (!kernel || experiment_recordings_find_code(l->recorded, ptx, kernel, cc))
 		return;
-	const struct code_listing *made = make_code(r, e, kernel, cc);
+	struct code_listing *made = make_code(r, e, kernel, cc);
+	const struct ptx_kernel *entry = made ? ptx_find_kernel(e->kernel->module, kernel, &r->ctx->diag) : NULL;
+	if (entry && ptx_instr_count(entry))
+		made->first_line = ptx_instr_place(entry, 0).ptx_line;
 	const struct code_listing *listing = made ? made : experiment_recordings_find_code(l->before, ptx, kernel, cc);
 	if (listing)
 		experiment_recordings_put_code(l->recorded, ptx, kernel, listing);

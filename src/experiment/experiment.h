@@ -131,6 +131,8 @@ struct experiment_recording {
 	struct counts model;
 	struct line_table lines; /* no rows: not recorded */
 	struct value wavefronts; /* of all shared accesses, counted by instruction: for counter_compare */
+	const struct experiment_executed *executed; /* of machine code, by lines of the PTX */
+	int n_executed;                             /* 0: not recorded */
 };
 
 /* What a GPU said while the set lived. States: VALUE_NONE, not asked for yet; VALUE_NOT_LAUNCHED, never to be asked for. */

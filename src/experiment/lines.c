@@ -11,18 +11,27 @@ const char *const experiment_line_metrics[LINE_COUNTS] = {
 #undef LINE_COUNT
 };
 
+static const char *write_ptx(struct arena *arena, const struct ptx_module *module, const char *file, struct diag *diag)
+{
+	const char *text = NULL;
+	struct buf ptx = {0};
+	if (probe_lines_write(arena, module, &(struct probe_lines_request){file, WIRE_LINE_NONE}, &ptx, diag))
+		text = arena_strndup(arena, buf_str(&ptx), ptx.len);
+	buf_free(&ptx);
+	return text;
+}
+
 const char *experiment_ptx_for_lines(
 	struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag)
 {
 	const struct ptx_kernel *entry = ptx_find_kernel(module, kernel, diag);
-	const char *text = NULL;
-	struct buf ptx = {0};
-	if (entry &&
-		probe_lines_write(
-			arena, module, &(struct probe_lines_request){profile_file(entry), WIRE_LINE_NONE}, &ptx, diag))
-		text = arena_strndup(arena, buf_str(&ptx), ptx.len);
-	buf_free(&ptx);
-	return text;
+	return entry ? write_ptx(arena, module, profile_file(entry), diag) : NULL;
+}
+
+const char *experiment_ptx_for_code(
+	struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag)
+{
+	return ptx_find_kernel(module, kernel, diag) ? write_ptx(arena, module, NULL, diag) : NULL;
 }
 
 struct wire_message experiment_lines_message(const char *ptx, const struct launch *launch)

@@ -12,6 +12,10 @@ extern const char *const experiment_line_metrics[LINE_COUNTS];
 const char *experiment_ptx_for_lines(
 	struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag);
 
+/* Another, whose instructions say the lines of the PTX that they are in: for what each of them became. */
+const char *experiment_ptx_for_code(
+	struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag);
+
 /* The request to count all of them of a launch of such PTX. Points to both. */
 struct wire_message experiment_lines_message(const char *ptx, const struct launch *launch);
 

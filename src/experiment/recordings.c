@@ -7,6 +7,7 @@
 
 #include "base/portable.h"
 #include "base/vec.h"
+#include "model/linecounts.h"
 
 struct experiment_recordings *experiment_recordings_new(struct arena *arena)
 {
@@ -190,8 +191,8 @@ enum experiment_recorded experiment_recordings_find(const struct experiment_reco
 	*out = (struct experiment_recorded_result){0};
 	if (!e)
 		return has_launch(recorded, launch) ? RECORDED_STALE : RECORDED_NONE;
-	*out = (struct experiment_recorded_result){
-		e->from, e->metrics, e->values, e->n, e->model_metrics, e->model_values, e->n_model, &e->lines};
+	*out = (struct experiment_recorded_result){e->from, e->metrics, e->values, e->n, e->model_metrics,
+		e->model_values, e->n_model, &e->lines, e->executed, e->n_executed};
 	return RECORDED_OK;
 }
 
@@ -296,6 +297,23 @@ void experiment_recordings_put_lines(struct experiment_recordings *recorded, con
 	}
 	for (int k = 0; k < counts->n_lines; k++)
 		lines[k].line = counts->lines[k].line;
+}
+
+void experiment_recordings_put_executed(struct experiment_recordings *recorded, const char *fingerprint,
+	const struct launch *launch, const struct wire_line_counts *counts)
+{
+	struct recorded_launch *e = find_result(recorded, fingerprint, launch);
+	int metric = 0;
+	while (metric < counts->n && strcmp(counts->metrics[metric], line_count_table[LINE_COUNT_INSTRUCTIONS].hw) != 0)
+		metric++;
+	if (!e || metric == counts->n || !counts->available[metric])
+		return;
+	e->executed = arena_array(recorded->arena, struct experiment_executed, (size_t)counts->n_lines + 1);
+	e->n_executed = 0;
+	for (int i = 0; i < counts->n_lines; i++)
+		if (counts->lines[i].line > 0 && isfinite(counts->lines[i].values[metric]))
+			e->executed[e->n_executed++] = (struct experiment_executed){
+				counts->lines[i].line, counts->lines[i].values[metric]};
 }
 
 void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,

@@ -49,6 +49,16 @@ void experiment_recordings_put(struct experiment_recordings *recorded, const str
 void experiment_recordings_put_lines(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct wire_line_counts *counts);
 
+/* How often the machine instructions that a line of the PTX became were executed, all of them together. */
+struct experiment_executed {
+	int ptx_line;
+	double n; /* warp instructions */
+};
+
+/* Adds this to the result of this launch, which was put before: of counters by lines of the PTX, those that are available. */
+void experiment_recordings_put_executed(struct experiment_recordings *recorded, const char *fingerprint,
+	const struct launch *launch, const struct wire_line_counts *counts);
+
 /* Adds what the model counts of this launch, which was put before: for launches that take too long to be run while a reader waits.
  * Numbers that it does not have are left out. */
 void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
@@ -90,8 +100,10 @@ struct experiment_recorded_result {
 	int n;
 	const char *const *model_metrics; /* by their hardware names, too */
 	const double *model_values;
-	int n_model;                          /* 0: the model is asked when a reader gets there */
-	const struct wire_line_counts *lines; /* n_lines 0: none recorded; all of its metrics are available */
+	int n_model;                                /* 0: the model is asked when a reader gets there */
+	const struct wire_line_counts *lines;       /* n_lines 0: none recorded; all of its metrics are available */
+	const struct experiment_executed *executed; /* ascending by line */
+	int n_executed;                             /* 0: not recorded */
 };
 enum experiment_recorded experiment_recordings_find(const struct experiment_recordings *recorded,
 	const char *fingerprint, const struct launch *launch, struct experiment_recorded_result *out);

@@ -20,6 +20,8 @@ struct recorded_launch {
 	double *model_values;
 	int n_model;                   /* 0: none */
 	struct wire_line_counts lines; /* n_lines 0: none */
+	struct experiment_executed *executed;
+	int n_executed;
 	int rank, at;                  /* while the file is written: the place of its GPU, and its own */
 };
 

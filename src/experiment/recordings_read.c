@@ -190,6 +190,32 @@ static void get_lines(struct recordings_reader *r, json_t *json, const char *at,
 	}
 }
 
+/* By lines of the PTX, where it is there. */
+static void get_executed(struct recordings_reader *r, json_t *json, const char *at, struct recorded_launch *e)
+{
+	json_t *executed = json_object_get(json, "executed"), *value;
+	const char *line, *executed_at = experiment_place_member(at, "executed");
+	if (!executed)
+		return;
+	if (!json_is_object(executed) || json_object_size(executed) > WIRE_LINES_MAX) {
+		FAULT(r, executed_at, "\"%s\" must be an object of lines", "executed");
+		return;
+	}
+	e->executed = arena_array(r->arena, struct experiment_executed, json_object_size(executed) + 1);
+	json_object_foreach(executed, line, value)
+	{
+		char *end;
+		long number = strtol(line, &end, 10);
+		struct experiment_executed *one = &e->executed[e->n_executed++];
+		if (*end || end == line || number < 1 || number > INT32_MAX || !json_is_number(value))
+			FAULT(r, experiment_place_member(executed_at, line), "\"%s\" is not a line with a number",
+				line);
+		*one = (struct experiment_executed){(int)number, json_number_value(value)};
+		if (one > e->executed && one->ptx_line <= one[-1].ptx_line)
+			FAULT(r, experiment_place_member(executed_at, line), "\"%s\" must ascend", "executed");
+	}
+}
+
 static const struct experiment_provenance *get_machine(struct recordings_reader *r, const json_t *json, const char *at)
 {
 	struct experiment_provenance *from = arena_alloc(r->arena, sizeof *from);
@@ -249,6 +275,7 @@ static void get_result(
 		FAULT(r, experiment_place_member(at, "machine"), "\"%s\" is not an index into \"machines\"", "machine");
 	get_result_metrics(r, json, at, e);
 	get_lines(r, json, at, &e->lines);
+	get_executed(r, json, at, e);
 }
 
 static bool get_code_instr(struct recordings_reader *r, const json_t *json, struct listing_instr *out)
@@ -274,6 +301,7 @@ static void get_code(struct recordings_reader *r, struct experiment_recordings *
 	const json_t *array = get_array(r, json, at, "instrs");
 	size_t n = json_array_size(array);
 	l->compiler = get_text(r, json, at, "compiler");
+	l->first_line = (int)get_int(r, json, at, "first_line");
 	l->registers = (int)get_int(r, json, at, "registers");
 	l->stack = (int)get_int(r, json, at, "stack");
 	l->spill_stores = (int)get_int(r, json, at, "spill_stores");

@@ -125,6 +125,11 @@ static void put_entry(struct buf *out, const struct recorded_launch *e, int mach
 	}
 	if (e->lines.n_lines)
 		put_lines(out, &e->lines);
+	for (int i = 0; i < e->n_executed; i++) {
+		buf_printf(out, "%s\"%d\": ", i ? ", " : ",\n\t\t \"executed\": {", e->executed[i].ptx_line);
+		put_number(out, e->executed[i].n);
+	}
+	buf_puts(out, e->n_executed ? "}" : "");
 	buf_puts(out, "}");
 }
 
@@ -139,8 +144,9 @@ static void put_code(struct buf *out, const struct recorded_code *code)
 		put_text(out, named[i][1]);
 	}
 	buf_printf(out,
-		",\n\t\t \"registers\": %d, \"stack\": %d, \"spill_stores\": %d, \"spill_loads\": %d,\n\t\t \"instrs\": [",
-		l->registers, l->stack, l->spill_stores, l->spill_loads);
+		",\n\t\t \"registers\": %d, \"stack\": %d, \"spill_stores\": %d, \"spill_loads\": %d, "
+		"\"first_line\": %d,\n\t\t \"instrs\": [",
+		l->registers, l->stack, l->spill_stores, l->spill_loads, l->first_line);
 	for (int i = 0; i < l->n; i++) {
 		buf_printf(
 			out, "%s[%u, %u, ", i ? ",\n\t\t\t" : "\n\t\t\t", l->instrs[i].address, l->instrs[i].ptx_line);

@@ -15,6 +15,8 @@ static void look_up_recording(struct experiment *e, struct experiment_recording 
 		return;
 	counts_set_named(&out->counts, &(struct named_counts){result.metrics, result.values, NULL, result.n, 0});
 	out->provenance = result.provenance;
+	out->executed = result.executed;
+	out->n_executed = result.n_executed;
 	out->has_model = result.n_model > 0;
 	if (out->has_model)
 		counts_set_named(&out->model,

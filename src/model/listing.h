@@ -24,6 +24,7 @@ struct code_listing {
 	int stack, spill_stores, spill_loads; /* bytes of a thread */
 	const struct listing_instr *instrs;   /* the kernel's, then those of functions that it calls */
 	int n;
+	int first_line; /* of the kernel's first PTX instruction, then; 0: where it is now. Comments before it may have changed since */
 };
 
 /* Whether a text is one that a listing may hold. */

@@ -108,8 +108,11 @@ static struct view_code_instr *make_sass(
 	for (int i = 0; i < n; i++)
 		lines[i] = (struct code_line){ptx_instr_place(r->kernel, i).ptx_line, i};
 	qsort(lines, (size_t)n, sizeof *lines, compare_code_lines);
+	int64_t moved = listing->first_line && n ? ptx_instr_place(r->kernel, 0).ptx_line - (int64_t)listing->first_line
+						 : 0;
 	for (int i = 0; i < listing->n; i++) {
-		int from = find_instr(lines, n, listing->instrs[i].ptx_line);
+		int64_t line = listing->instrs[i].ptx_line ? listing->instrs[i].ptx_line + moved : 0;
+		int from = line > 0 && line <= INT32_MAX ? find_instr(lines, n, (uint32_t)line) : -1;
 		all[i] = (struct view_code_instr){.line = from < 0 ? 0 : ptx[from].line,
 			.ptx = from,
 			.address = listing->instrs[i].address,
@@ -117,6 +120,26 @@ static struct view_code_instr *make_sass(
 			.executed = value_missing(VALUE_NONE)};
 	}
 	return all;
+}
+
+static int compare_executed(const void *line, const void *at)
+{
+	return *(const int *)line - ((const struct experiment_executed *)at)->ptx_line;
+}
+
+/* Beside the first machine instruction of each PTX instruction: what all of them together were executed. */
+static void fill_counted(const struct tutor_code_request *r, struct view_code_instr *sass)
+{
+	for (int i = 0; i < r->listing->n; i++) {
+		int line = (int)r->listing->instrs[i].ptx_line, k = 0;
+		while (k < i && sass[k].ptx != sass[i].ptx)
+			k++;
+		const struct experiment_executed *one = k == i && sass[i].ptx >= 0
+			? bsearch(&line, r->counted, (size_t)r->n_counted, sizeof *one, compare_executed)
+			: NULL;
+		if (one)
+			sass[i].executed = value_ok(one->n);
+	}
 }
 
 struct view_code tutor_code(struct arena *arena, const struct tutor_code_request *request)
@@ -128,7 +151,12 @@ struct view_code tutor_code(struct arena *arena, const struct tutor_code_request
 	const struct view_code_instr *ptx = make_ptx(arena, request, n);
 	code.ptx = ptx;
 	code.n_ptx = n;
-	code.sass = make_sass(arena, request, ptx, n);
+	struct view_code_instr *sass = make_sass(arena, request, ptx, n);
+	if (request->n_counted) {
+		fill_counted(request, sass);
+		code.counted_by = request->counted_by;
+	}
+	code.sass = sass;
 	code.n_sass = request->listing->n;
 	return code;
 }
@@ -142,13 +170,14 @@ void tutor_input_fill_code(struct tutor *tutor)
 		return;
 	const struct experiment_run *run = experiment_run(e);
 	const struct experiment_code *code = experiment_code(e);
+	const struct experiment_recording *recorded = experiment_recording(e);
 	const struct ptx_kernel *kernel = e->launch && e->kernel->module
 		? profile_find_kernel(e->kernel->module, e->launch, &unheard)
 		: NULL;
 	diag_free(&unheard);
 	p->full.code = tutor_code(p->input,
-		&(struct tutor_code_request){
-			kernel, run->executed, run->n_executed, code->listing, code->why, code->witness});
+		&(struct tutor_code_request){kernel, run->executed, run->n_executed, code->listing, code->why,
+			code->witness, recorded->executed, recorded->n_executed, WITNESS_RECORDED});
 }
 
 void tutor_set_assembler(struct tutor *tutor, const struct experiment_assembler *assembler)

@@ -1,5 +1,6 @@
 /* tutor/code.h: a kernel's PTX and its machine code, as the view `sass` draws them. */
 #pragma once
+#include "experiment/recordings.h"
 #include "ptx/ptx.h"
 #include "view/view.h"
 
@@ -10,6 +11,9 @@ struct tutor_code_request {
 	const struct code_listing *listing; /* NULL: there is none */
 	const char *why;                    /* then a sentence */
 	enum witness made_by;
+	const struct experiment_executed *counted; /* by a GPU, by lines of the PTX; n_counted 0: not known */
+	int n_counted;
+	enum witness counted_by;
 };
 
 /* In `arena`, but for the listing. */

@@ -147,5 +147,10 @@ void view_sass_note(struct view_notes *notes, const struct view_code *code)
 	view_notes_add(notes, ROLE_DIM,
 		code->made_by == WITNESS_RECORDED ? _("for %s by %s, recorded") : _("for %s by %s"), l->target,
 		l->compiler);
+	if (code->counted_by != WITNESS_NONE)
+		view_notes_add(notes, view_witness_role(code->counted_by),
+			code->counted_by == WITNESS_LIVE
+				? _("executed by the GPU: all that a PTX instruction became, together")
+				: _("executed by the GPU, recorded: all that a PTX instruction became, together"));
 	buf_free(&spills);
 }

@@ -131,7 +131,8 @@ struct view_code_instr {
 	int ptx;          /* of machine code: the index of the PTX instruction that it was made from; -1: none */
 	uint32_t address; /* of machine code, in its function */
 	const char *text;
-	struct value executed; /* warp instructions */
+	struct value
+		executed; /* warp instructions; of machine code, beside the first made of a PTX instruction, of all of them */
 };
 
 /* A kernel's PTX and the machine code that a compiler made of it. */

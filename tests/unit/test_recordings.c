@@ -500,7 +500,7 @@ static void a_file_of_faults_takes_no_longer_than_its_size(void **state)
 
 static const struct listing_instr instrs[] = {
 	{12, 0, "LDC R1, c[0x0][0x28]"}, {0, 16, "@!P0 BRA `(\"\\)"}, {13, 0, "RET.REL.NODEC R20 0x0"}};
-static const struct code_listing listing = {"sm_90", "ptxas 13.0.88", 12, 8, 4, 0, instrs, 3};
+static const struct code_listing listing = {"sm_90", "ptxas 13.0.88", 12, 8, 4, 0, instrs, 3, 40};
 
 static void machine_code_is_kept_by_kernel_and_target(void **state)
 {
@@ -520,7 +520,8 @@ static void machine_code_is_kept_by_kernel_and_target(void **state)
 	const struct code_listing *read = experiment_recordings_find_code(recorded, "abc", "k", 90);
 	assert_string_equal(read->target, "sm_90");
 	assert_string_equal(read->compiler, "ptxas 13.0.88");
-	assert_true(read->registers == 12 && read->stack == 8 && read->spill_stores == 4 && read->n == 3);
+	assert_true(read->registers == 12 && read->stack == 8 && read->spill_stores == 4 && read->n == 3 &&
+		read->first_line == 40);
 	for (int i = 0; i < read->n; i++) {
 		assert_string_equal(read->instrs[i].text, instrs[i].text);
 		assert_true(
@@ -530,6 +531,35 @@ static void machine_code_is_kept_by_kernel_and_target(void **state)
 	assert_non_null(experiment_recordings_find_code(recorded, "abc", "k", 75)); /* better than none */
 	assert_null(experiment_recordings_find_code(recorded, "other", "k", 90));
 	assert_null(experiment_recordings_find_code(recorded, "abc", "other", 90));
+	buf_free(&text);
+	arena_free(arena);
+}
+
+static void executed_machine_code_is_kept_by_lines_of_the_ptx(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct buf text = {0};
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
+	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = "u32:1"}};
+	struct launch launch = {
+		.kernel = "shared_stride", .grid = {132, 1, 1}, .block = {256, 1, 1}, .args = args, .n_args = 2};
+	static const char *const metrics[] = {"other", "smsp__sass_inst_executed"};
+	static const bool available[] = {true, true};
+	static const double values[3][2] = {{1, 5}, {2, 8}, {3, 64}};
+	const struct wire_line lines[] = {{0, values[0]}, {12, values[1]}, {14, values[2]}};
+	const struct wire_line_counts counts = {metrics, available, 2, lines, 3, 1, 0};
+	struct experiment_recorded_result result;
+	put(recorded, &h200, "abc", "u32:1", 7);
+	experiment_recordings_put_executed(recorded, "abc", &launch, &counts);
+	experiment_recordings_format(recorded, &text);
+	recorded = experiment_recordings_read(arena, "written.json", buf_str(&text), text.len, &diag);
+	assert_non_null(recorded);
+	assert_int_equal(get(recorded, "abc", "u32:1", &result), RECORDED_OK);
+	assert_int_equal(result.n_executed, 2); /* without what is of no line */
+	assert_true(result.executed[0].ptx_line == 12 && result.executed[0].n == 8);
+	assert_true(result.executed[1].ptx_line == 14 && result.executed[1].n == 64);
 	buf_free(&text);
 	arena_free(arena);
 }
@@ -546,7 +576,7 @@ static void machine_code_of_a_stranger_is_checked(void **state)
 		const char *text = arena_printf(arena,
 			"{\"format\": 1, \"machines\": [], \"results\": [], \"code\": [{\"kernel\": \"k\", \"ptx\": \"a\", "
 			"\"target\": \"sm_90\", \"compiler\": \"x\", \"registers\": 1, \"stack\": 0, \"spill_stores\": 0, "
-			"\"spill_loads\": 0, \"instrs\": [%s]}]}",
+			"\"spill_loads\": 0, \"first_line\": 0, \"instrs\": [%s]}]}",
 			bad[i]);
 		assert_null(experiment_recordings_read(arena, "bad.json", text, strlen(text), &diag));
 		assert_int_equal(diag.errors, 1);
@@ -569,6 +599,7 @@ int main(void)
 		cmocka_unit_test(launches_before_tell_results_apart),
 		cmocka_unit_test(a_file_of_faults_takes_no_longer_than_its_size),
 		cmocka_unit_test(machine_code_is_kept_by_kernel_and_target),
+		cmocka_unit_test(executed_machine_code_is_kept_by_lines_of_the_ptx),
 		cmocka_unit_test(machine_code_of_a_stranger_is_checked),
 	};
 	return cmocka_run_group_tests_name("recorded", tests, set_up, tear_down);

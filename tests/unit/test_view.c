@@ -562,8 +562,8 @@ static bool fill_occupancy(struct view_input *input, const char *name)
 
 static const struct listing_instr listing_instrs[] = {{0, 0, "LDC R1, c[0x0][0x28]"}};
 static const struct code_listing listings[] = {
-	{"sm_90", "ptxas 13.0.88", 14, 0, 0, 0, listing_instrs, 1},
-	{"sm_90", "ptxas 13.0.88", 32, 40, 24, 20, listing_instrs, 1},
+	{"sm_90", "ptxas 13.0.88", 14, 0, 0, 0, listing_instrs, 1, 0},
+	{"sm_90", "ptxas 13.0.88", 32, 40, 24, 20, listing_instrs, 1, 0},
 };
 #define TIMES(n)                                                                                                       \
 	{                                                                                                              \
@@ -584,11 +584,11 @@ static const struct view_code_instr ptx_instrs[] = {
 static const struct view_code_instr sass_instrs[] = {
 	{0, -1, 0x0, "LDC R1, c[0x0][0x28]", {8, VALUE_OK}},
 	{12, 0, 0x10, "S2R R0, SR_TID.X", {8, VALUE_OK}},
-	{14, 4, 0x20, "LDS R5, [R0+UR4+0x400]", {128, VALUE_OK}},
-	{14, 4, 0x30, "LDS R7, [R0+UR4+0x404]", {128, VALUE_OK}},
+	{14, 4, 0x20, "LDS R5, [R0+UR4+0x400]", {256, VALUE_OK}},
+	{14, 4, 0x30, "LDS R7, [R0+UR4+0x404]", {0, VALUE_NONE}},
 	{13, 6, 0x40, "ISETP.GE.U32.AND P0, PT, R2, c[0x0][0x210], PT", {128, VALUE_OK}},
-	{14, 5, 0x50, "FFMA R6, R5, 3, R6", {128, VALUE_OK}},
-	{14, 5, 0x60, "FFMA R6, R7, 3, R6", {128, VALUE_OK}},
+	{14, 5, 0x50, "FFMA R6, R5, 3, R6", {256, VALUE_OK}},
+	{14, 5, 0x60, "FFMA R6, R7, 3, R6", {0, VALUE_NONE}},
 	{13, 7, 0x70, "@!P0 BRA 0x20", {128, VALUE_OK}},
 	{16, 8, 0x80, "EXIT", {8, VALUE_OK}},
 };
