@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 
+#define TEXT_SECTION ".text."
 #define LABELS_MAX 4096
 #define LABEL_LEN 64 /* longer ones are none of the disassembler's own */
 
@@ -80,9 +81,9 @@ static void read_instr(struct disassembly *d, const char *line, size_t len)
 
 static void read_label(struct disassembly *d, const char *line, size_t len)
 {
-	static const char section[] = ".text.";
-	if (begins_with(line, len, section)) {
-		d->function = find_function(d->cubin, line + strlen(section), len - strlen(section));
+	static const size_t before = sizeof TEXT_SECTION - 1;
+	if (begins_with(line, len, TEXT_SECTION)) {
+		d->function = find_function(d->cubin, line + before, len - before);
 		d->n_labels = d->waiting;
 	} else if (d->function >= 0 && d->n_labels < LABELS_MAX && len <= LABEL_LEN) {
 		d->labels[d->n_labels++] = (struct code_label){line, len, d->function, 0};
@@ -91,8 +92,16 @@ static void read_label(struct disassembly *d, const char *line, size_t len)
 
 static void read_printed_line(struct disassembly *d, const char *line, size_t len)
 {
-	static const char function[] = "Function : ";
+	static const char function[] = "Function : ", section[] = ".section";
 	len = trim(&line, len);
+	if (begins_with(line, len, section)) { /* "	.section	.text.NAME,"ax",@progbits" */
+		line += strlen(section);
+		len = trim(&line, len - strlen(section));
+		const char *comma = memchr(line, ',', len);
+		if (comma && begins_with(line, len, TEXT_SECTION))
+			read_label(d, line, (size_t)(comma - line));
+		return;
+	}
 	if (begins_with(line, len, "/*"))
 		read_instr(d, line, len);
 	else if (begins_with(line, len, function))

@@ -55,6 +55,12 @@ static void instructions_have_lines_and_labels_addresses(void **state)
 	assert_int_equal(out.instrs[1].address, 0x10);
 	assert_string_equal(out.instrs[2].text, "@!P0 BRA 0x10");
 	assert_string_equal(out.instrs[3].text, "EXIT");
+	/* the section alone says it, too */
+	read_text(
+		"\t.section\t.text.k,\"ax\",@progbits\n/*0000*/ A ;\n/*0010*/ B ;\n/*0020*/ C ;\n/*0030*/ D ;\n/*0040*/ E ;\n"
+		"/*0050*/ NOP ;\n" HELPER,
+		&why);
+	assert_null(why);
 	/* a label that is not there stays, and another function begins at 0 */
 	assert_string_equal(out.instrs[4].text, "RET.REL.NODEC R20 `(k)");
 	assert_int_equal(out.instrs[4].address, 0);
