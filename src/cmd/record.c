@@ -482,6 +482,25 @@ static void record_exercise(struct recording_lesson *l, const struct step *step)
 	}
 }
 
+/* The machine code of both, where the exercise shows it; they are not launched for it. */
+static void code_exercise(struct recording_lesson *l, const struct lesson *lesson, const struct step *step)
+{
+	struct arena *arena = l->r->ctx->arena;
+	int64_t *values = arena_array(arena, int64_t, (size_t)lesson->n_parameters + 1);
+	for (int i = 0; i < lesson->n_parameters; i++)
+		values[i] = lesson->parameters[i].initial;
+	for (int side = 0; side < EXPERIMENT_SIDES; side++) {
+		struct step copy = *step;
+		copy.file = lesson_exercise_kernel(arena, step, experiment_side_kernels[side], &l->r->ctx->diag);
+		if (!copy.file) {
+			l->failures++;
+			return;
+		}
+		record_code(l, experiment_open(l->set, &copy, values));
+		experiments_forget(l->set, &copy);
+	}
+}
+
 static bool record_lesson(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
@@ -502,6 +521,9 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	for (int i = 0; i < lesson->n_steps; i++)
 		if (lesson->steps[i].exercise.timed)
 			record_exercise(&l, &lesson->steps[i]);
+	for (int i = 0; i < lesson->n_steps; i++)
+		if (lesson->steps[i].exercise.dir && shows_code(&lesson->steps[i]))
+			code_exercise(&l, lesson, &lesson->steps[i]);
 	experiments_free(l.set);
 	buf_printf(&r->text, text_plural("%s: %d launch", "%s: %d launches", (unsigned)l.launches), lesson->id,
 		l.launches);

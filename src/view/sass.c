@@ -212,7 +212,8 @@ static void draw_rows(
 		if (at->head)
 			draw_head(canvas, l, row, at);
 		row += at->head ? rows_of(l, at) : draw_instrs(canvas, l, row, at);
-		if ((begun == r.row && first > 0) || (i == last - 1 && last < rows->n))
+		bool cut = (begun == r.row && first > 0) || (i == last - 1 && last < rows->n);
+		if (cut && !(at->head && l->folded && at->line != l->selected)) /* which has such a sign already */
 			canvas_put(canvas, begun, r.col + (at->head || l->source ? GUTTER - 1 : 0), GLYPH_ELLIPSIS_V,
 				ROLE_DIM);
 		if (row > begun)
