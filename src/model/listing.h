@@ -27,5 +27,9 @@ struct code_listing {
 	int first_line; /* of the kernel's first PTX instruction, then; 0: where it is now. Comments before it may have changed since */
 };
 
+/* What an instruction does. */
+enum listing_kind { LISTING_ARITHMETIC, LISTING_MEMORY, LISTING_CONTROL, LISTING_MOVE, LISTING_OTHER, LISTING_KINDS };
+enum listing_kind listing_kind_of(const char *text);
+
 /* Whether a text is one that a listing may hold. */
 bool listing_text_is_good(const char *text);

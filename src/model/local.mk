@@ -8,7 +8,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/engine.c src/model/engine.h src/model/engine_bound.c src/model/engine_memory.c \
 	src/model/engine_order.c src/model/engine_state.h src/model/explain.c \
 	src/model/linecounts.c src/model/linecounts.h src/model/linecounts.def \
-	src/model/listing.c src/model/listing.h \
+	src/model/listing.c src/model/listing.h src/model/listing.def \
 	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/errors.def src/model/metrics.def \
 	src/model/absent.def src/model/chips.def src/model/groups.def src/model/instructions.def src/model/stalls.def \
 	src/model/occupancy.c src/model/occupancy.h src/model/occupancy.def src/model/gpus.def \

@@ -240,7 +240,7 @@ void view_draw_sass(struct canvas *canvas, struct rect rect, const struct view_i
 {
 	struct sass_layout l = lay_out(rect, input);
 	struct view_notes notes = {.n = 0};
-	view_sass_note(&notes, l.code);
+	view_sass_note(&notes, l.code, rect.cols);
 	int above = view_notes_fit(&notes, rect.rows >= 12 ? 4 : 2, rect.cols);
 	view_notes_draw(canvas, (struct rect){rect.row, rect.col, above, rect.cols}, &notes);
 	draw_titles(canvas, &l, rect.row + above);

@@ -26,5 +26,5 @@ struct view_sass_rows view_sass_rows_of(const struct view_code *code, int only);
 /* The text of a source line, without its indentation; "" where there is none. */
 const char *view_sass_source(const struct view_input *input, int line);
 
-/* "32 registers, no spills": what a thread takes; then who made it. */
-void view_sass_note(struct view_notes *notes, const struct view_code *code);
+/* "32 registers, no spills": what a thread takes; then who made it, and in so many columns what kinds of instructions there are. */
+void view_sass_note(struct view_notes *notes, const struct view_code *code, int cols);

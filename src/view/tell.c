@@ -1,4 +1,5 @@
 /* A picture in sentences, for who cannot see it. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -327,7 +328,7 @@ static void tell_code(const struct view_input *input, struct buf *out)
 	const struct view_code *code = &input->code;
 	struct view_sass_rows rows = view_sass_rows_of(code, -1);
 	struct view_notes notes = {.n = 0};
-	view_sass_note(&notes, code);
+	view_sass_note(&notes, code, INT_MAX);
 	for (int i = 0; i < notes.n; i++)
 		buf_printf(out, "%s.\n", notes.at[i].text);
 	for (int i = 0; i < rows.n; i++) {

@@ -111,6 +111,22 @@ static void a_long_text_is_refused(void **state)
 	buf_free(&text);
 }
 
+static void instructions_are_of_kinds(void **state)
+{
+	(void)state;
+	assert_int_equal(listing_kind_of("IMAD.WIDE R2, R7, 0x4, R4"), LISTING_ARITHMETIC);
+	assert_int_equal(listing_kind_of("@!P0 LDG.E R0, [R4.64]"), LISTING_MEMORY);
+	assert_int_equal(listing_kind_of("LDC R1, c[0x0][0x28]"), LISTING_MOVE);
+	assert_int_equal(listing_kind_of("ULDC UR4, c[0x0][0x208]"), LISTING_MOVE);
+	assert_int_equal(listing_kind_of("UIADD3 UR4, UR4, 0x1, URZ"), LISTING_ARITHMETIC);
+	assert_int_equal(listing_kind_of("@P0 BRA 0x70"), LISTING_CONTROL);
+	assert_int_equal(listing_kind_of("REDUX.SUM UR4, R2"), LISTING_ARITHMETIC);
+	assert_int_equal(listing_kind_of("RED.E.ADD [R2.64], R5"), LISTING_MEMORY);
+	assert_int_equal(listing_kind_of("NOP"), LISTING_OTHER);
+	assert_int_equal(listing_kind_of("@P0"), LISTING_OTHER);
+	assert_int_equal(listing_kind_of(""), LISTING_OTHER);
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -132,6 +148,7 @@ int main(void)
 		cmocka_unit_test(cuobjdump_is_read_too),
 		cmocka_unit_test(what_does_not_fit_is_no_listing),
 		cmocka_unit_test(a_long_text_is_refused),
+		cmocka_unit_test(instructions_are_of_kinds),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
