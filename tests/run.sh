@@ -465,6 +465,11 @@ said out ' cycles (' && ! said out 'that ptxas makes of it'
 report $? "machine code that is none counts nothing"
 said out 'are those of an NVIDIA H200, not of the GPU asked for' && run $matmul && said out ' cycles (' && ! said out 'not of the GPU asked for'
 report $? "an estimate for another compute capability says whose model it is"
+run $matmul --view sass && said out 'There is no machine code: there is no ptxas.'
+report $? "machine code that cannot be made is missing with its reason"
+capture env PTXAS="$work/ptxas" NVDISASM=: "$simttutor" run $matmul --cc 8.6 --view sass --format json
+ends 0 && [ "$(at code.missing)" = '"There is no machine code: the cubin that ptxas wrote is not understood."' ]
+report $? "the same in JSON"
 capture env PTXAS="$work/ptxas" "$simttutor" run $matmul
 ends 0 && said out "not known: ptxas rejects this PTX for CC 9.0: Feature 'x' is not for you" && [ -z "$(ls -A "$work/tmp")" ]
 report $? "ptxas refuses: its words, and the report goes on"

@@ -138,7 +138,8 @@ static const char *disassemble(const struct assembly *a, const char *program, st
 		&(struct leash_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX, .output = DISASSEMBLY},
 		&log);
 	if (leash_failed(&end)) {
-		why = arena_printf(arena, "the disassembler refuses it: %s", first_complaint(a->ctx, buf_str(&log)));
+		const char *complaint = first_complaint(a->ctx, buf_str(&log));
+		why = arena_printf(arena, "the disassembler refuses it%s%s", *complaint ? ": " : "", complaint);
 	} else if (!leash_succeeded(&end)) {
 		leash_describe(&end, &how);
 		why = arena_printf(arena, "the disassembler %s", buf_str(&how));
