@@ -302,7 +302,7 @@ void experiment_recordings_put_lines(struct experiment_recordings *recorded, con
 void experiment_recordings_put_executed(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct wire_line_counts *counts)
 {
-	struct recorded_launch *e = find_result(recorded, fingerprint, launch);
+	struct recorded_launch *e = find_put(recorded, fingerprint, launch);
 	int metric = 0;
 	while (metric < counts->n && strcmp(counts->metrics[metric], line_count_table[LINE_COUNT_INSTRUCTIONS].hw) != 0)
 		metric++;
