@@ -59,6 +59,8 @@ report $? "without a report is said what is wrong alone"
 capture "$simttutor" run --report "$work/report" --report-json "$work/json" program 5
 [ "$status" = 2 ] && grep -q 'What was wrong:' "$work/report" && grep -q '"kernel":"scale"' "$work/json"
 report $? "reports are written where the program cannot"
+grep -q '"kind":"launch".*"kernel":"scale".*"line":.*"stream":0' "$work/json" && grep -q '"kind":"allocation"' "$work/json"
+report $? "they have what the program asked for, in order"
 capture "$simttutor" run --report "$work/none/report" program 5
 [ "$status" = 127 ] && [ ! -s "$work/out" ] && printed err 'report: cannot be written'
 report $? "a report that cannot be written is found before the program starts"

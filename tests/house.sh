@@ -74,7 +74,7 @@ prefixes='
 base: arena buf cksum clock confine demangle diag environment escape expr file foreground hash leash mangled narrow number pack path paths portable process scratch signals source starter text utf8 vec wrap
 cmd: build campaign cc class compile course cuda editor exercise explore measure output picture play probing program ptxas renamed run show spelling
 experiment: experiments
-model: access bank blocks chip counter counts cache engine latency line listing local mask metric occupancy phase roof roofs schedule sector sums timeline timing value witness
+model: access bank blocks chip counter counts cache engine hostlog latency line listing local mask metric occupancy phase roof roofs schedule sector sums timeline timing value witness
 profile: cubin
 ptx: instr
 runtime: array copy event executor fatbin graph pool queue report running work

@@ -7,6 +7,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/cache.c src/model/cache.h src/model/cache_set.c \
 	src/model/engine.c src/model/engine.h src/model/engine_bound.c src/model/engine_memory.c \
 	src/model/engine_order.c src/model/engine_state.h src/model/explain.c \
+	src/model/hostlog.c src/model/hostlog.h src/model/hostlog.def src/model/hostcosts.def \
 	src/model/linecounts.c src/model/linecounts.h src/model/linecounts.def \
 	src/model/listing.c src/model/listing.h src/model/listing.def \
 	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/errors.def src/model/metrics.def \
@@ -26,6 +27,7 @@ unit_tests += tests/unit/test_occupancy
 unit_tests += tests/unit/test_engine
 unit_tests += tests/unit/test_schedule
 unit_tests += tests/unit/test_timeline
+unit_tests += tests/unit/test_hostlog
 
 # The catalog as a man page, made from the tables and committed; man/metrics.sh says when it is stale.
 check_PROGRAMS += man/metrics-man

@@ -116,6 +116,10 @@ int copy_work(struct runtime *r, const struct copy_ask *ask, struct cuda_work *o
 
 /* --- when it is done --------------------------------------------------------------------------------------------------- */
 
+/* Programming Guide, API synchronization: up to so many bytes of such memory the call does not wait for the copy. Here it never does; the
+ * report says of larger ones that a GPU's driver may. */
+#define STAGED_AT_ONCE ((size_t)64 << 10)
+
 /* What is read from memory of the host that no call has pinned is read before the call returns, so that the program may change it. */
 static bool stage(struct cuda_work *w)
 {
@@ -145,6 +149,7 @@ int copy_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work 
 		return queue_do(r, stream, w);
 	if (pageable && !stage(w))
 		return CUDA_ErrorMemoryAllocation;
+	w->blocks = pageable && w->copy.width * w->copy.height * w->copy.depth > STAGED_AT_ONCE;
 	return queue_submit(r, stream, w);
 }
 

@@ -3,6 +3,7 @@
 
 #include "runtime/graph.h"
 #include "runtime/report.h"
+#include "runtime/report_log.h"
 
 static struct graph_exec *exec_of(struct graph_exec *handle)
 {
@@ -183,8 +184,11 @@ RUNTIME_API int cudaGraphLaunch(struct graph_exec *handle, struct cuda_stream *s
 		return runtime_leave(broken ? CUDA_ErrorStreamCaptureInvalidated : CUDA_ErrorStreamCaptureUnsupported);
 	}
 	exec->graph->launched = true;
+	report_log_graph_begin(s);
 	int error = graph_conditions_begin(r, exec->graph, s);
-	return runtime_leave(error == CUDA_Success ? graph_submit(r, exec->graph, s) : error);
+	error = error == CUDA_Success ? graph_submit(r, exec->graph, s) : error;
+	report_log_graph_end();
+	return runtime_leave(error);
 }
 
 RUNTIME_API int cudaGraphUpload(struct graph_exec *handle, struct cuda_stream *stream)

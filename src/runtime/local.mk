@@ -34,6 +34,7 @@ src_runtime_libruntime_a_SOURCES = \
 	src/runtime/refused.c \
 	src/runtime/report.c src/runtime/report.h src/runtime/report_parts.h \
 	src/runtime/report_keep.c src/runtime/report_keep.h \
+	src/runtime/report_log.c src/runtime/report_log.h \
 	src/runtime/report_json.c src/runtime/report_launch.c src/runtime/report_problem.c src/runtime/report_signal.c \
 	src/runtime/report_text.c src/runtime/report_unsynced.c src/runtime/report_unsynced.h \
 	src/runtime/backtrace.h src/runtime/site.c src/runtime/site.h \

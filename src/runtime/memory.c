@@ -9,6 +9,7 @@
 #include "runtime/graph.h"
 #include "runtime/pool.h"
 #include "runtime/report.h"
+#include "runtime/report_log.h"
 #include "runtime/report_unsynced.h"
 
 /* --- what there is ----------------------------------------------------------------------------------------------------- */
@@ -35,6 +36,7 @@ void runtime_remember(struct runtime *r, const struct cuda_allocation *allocatio
 		(size_t)(r->n_allocations - 1 - at) * sizeof *r->allocations);
 	r->allocations[at] = *allocation;
 	r->allocations[at].context = runtime_own_context();
+	report_log_made(&r->allocations[at]);
 }
 
 void runtime_forget(struct runtime *r, const struct cuda_allocation *allocation)
@@ -89,6 +91,7 @@ void runtime_release(struct runtime *r, uint64_t address)
 		return; /* another thread was faster */
 	simt_memory_release(r->memory, a->address);
 	report_freed(r, a);
+	report_log_freed(a);
 	if (a->kind == MEMORY_DEVICE || a->kind == MEMORY_ARRAY)
 		r->allocated[a->device] -= a->bytes;
 	if (a->pool)

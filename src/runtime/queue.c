@@ -7,12 +7,8 @@
 #include "runtime/driver.h"
 #include "runtime/graph.h"
 #include "runtime/report.h"
+#include "runtime/report_log.h"
 #include "runtime/report_unsynced.h"
-
-#define CALL_MS 0.002 /* of the host, about, for a call that asks for work */
-#define COPY_MS 0.004 /* until a copy has begun, and per byte, about, over PCIe and in the memory of the device */
-#define COPY_BYTES_PER_MS 25e6
-#define DEVICE_BYTES_PER_MS 1e9
 
 /* --- work ----------------------------------------------------------------------------------------------------------- */
 
@@ -106,8 +102,10 @@ static struct cuda_stream *legacy_stream(struct runtime *r, int device)
 
 static struct cuda_stream *own_stream(struct runtime *r, int device)
 {
-	if (!own[device])
+	if (!own[device]) {
 		own[device] = queue_stream_new(r, 0, 0);
+		own[device]->of_thread = true;
+	}
 	return own[device];
 }
 
@@ -171,7 +169,7 @@ bool queue_is_ready(const struct runtime *r, const struct cuda_operation *o)
 
 double queue_now(struct runtime *r)
 {
-	return r->queue->now += CALL_MS;
+	return r->queue->now += hostlog_cost_ms(HOSTLOG_COST_CALL, 0);
 }
 
 static void lengthen(double *end, double to)
@@ -194,10 +192,16 @@ static double earliest(const struct runtime *r, const struct cuda_stream *s, dou
 static double copy_ms(const struct cuda_work *w, double *engine[1], struct runtime_queue *q)
 {
 	double bytes = (double)w->copy.width * (double)w->copy.height * (double)w->copy.depth;
-	bool in = w->copy.from.where == COPY_DEVICE, out = w->copy.to.where == COPY_DEVICE;
+	bool out = w->copy.from.where == COPY_DEVICE, in = w->copy.to.where == COPY_DEVICE;
+	bool pageable = w->copy.from.where == COPY_HOST || w->copy.to.where == COPY_HOST;
+	enum hostlog_cost rate = in ? HOSTLOG_COST_IN_PINNED : HOSTLOG_COST_OUT_PINNED;
 	if (in != out)
-		*engine = &q->copy_end[in];
-	return COPY_MS + bytes / (in && out ? DEVICE_BYTES_PER_MS : COPY_BYTES_PER_MS);
+		*engine = &q->copy_end[out];
+	if (pageable)
+		rate = in ? HOSTLOG_COST_IN_PAGEABLE : HOSTLOG_COST_OUT_PAGEABLE;
+	if (in && out)
+		rate = HOSTLOG_COST_WITHIN;
+	return hostlog_cost_ms(HOSTLOG_COST_COPY_BEGIN, 0) + hostlog_cost_ms(rate, bytes);
 }
 
 /* When it began and how long it took: its engine of the device does one after the other. */
@@ -212,7 +216,8 @@ static double take_time(struct runtime *r, struct cuda_operation *o)
 	} else if (w->kind == WORK_COPY) {
 		ms = copy_ms(w, &engine, q);
 	} else if (w->kind == WORK_FILL) {
-		ms = COPY_MS + (double)w->fill.width * (double)w->fill.height / DEVICE_BYTES_PER_MS;
+		ms = hostlog_cost_ms(HOSTLOG_COST_COPY_BEGIN, 0) +
+			hostlog_cost_ms(HOSTLOG_COST_WITHIN, (double)w->fill.width * (double)w->fill.height);
 	} else if (w->kind == WORK_AWAIT) {
 		lengthen(&from, w->event.event ? w->event.event->at : w->event.stream->end);
 	}
@@ -242,6 +247,7 @@ static struct cuda_operation *new_operation(struct runtime *r, struct cuda_strea
 		e->done = false;
 	}
 	work->kind = WORK_NOTHING; /* it is the operation's now */
+	report_log_asked(r, o);
 	return o;
 }
 
@@ -261,6 +267,7 @@ void queue_complete(struct runtime *r, struct cuda_operation *o)
 {
 	struct cuda_stream *s = o->stream;
 	s->end = take_time(r, o);
+	report_log_ended(o);
 	if (o->work.kind == WORK_RECORD && o->work.event.event->recorded == o->number) {
 		o->work.event.event->at = s->end;
 		o->work.event.event->done = true;
@@ -273,6 +280,8 @@ void queue_complete(struct runtime *r, struct cuda_operation *o)
 	work_drop(&o->work);
 	free(o);
 }
+
+static int wait_stream(struct runtime *r, struct cuda_stream *stream);
 
 static int refuse_work(struct cuda_work *work, int error)
 {
@@ -316,14 +325,15 @@ int queue_do(struct runtime *r, struct cuda_stream *stream, struct cuda_work *wo
 	int error = check_submit(r, stream);
 	if (error != CUDA_Success)
 		return refuse_work(work, error);
+	work->blocks = true;
 	if (queue_all_idle(r) && !r->failed) {
 		struct cuda_operation *o = new_operation(r, stream, work);
 		executor_perform(r, &o->work);
 		queue_complete(r, o);
-		return queue_wait_stream(r, stream);
+		return wait_stream(r, stream);
 	}
 	error = queue_submit(r, stream, work);
-	return error == CUDA_Success ? queue_wait_stream(r, stream) : error;
+	return error == CUDA_Success ? wait_stream(r, stream) : error;
 }
 
 /* --- waiting -------------------------------------------------------------------------------------------------------- */
@@ -349,13 +359,14 @@ int queue_wait_number(struct runtime *r, struct cuda_stream *stream, uint64_t nu
 	int error = check_wait(r, NULL);
 	if (error != CUDA_Success)
 		return error;
+	report_log_waited(stream, number);
 	while (stream->done < number)
 		executor_wait();
 	report_waited(r, stream, number);
 	return have_waited(r, NULL);
 }
 
-int queue_wait_stream(struct runtime *r, struct cuda_stream *stream)
+static int wait_stream(struct runtime *r, struct cuda_stream *stream)
 {
 	int error = check_wait(r, stream);
 	uint64_t number = r->queue->numbers;
@@ -367,6 +378,15 @@ int queue_wait_stream(struct runtime *r, struct cuda_stream *stream)
 	return have_waited(r, stream);
 }
 
+int queue_wait_stream(struct runtime *r, struct cuda_stream *stream)
+{
+	int error = check_wait(r, stream);
+	if (error != CUDA_Success)
+		return error;
+	report_log_waited(stream, 0);
+	return wait_stream(r, stream);
+}
+
 int queue_wait_all(struct runtime *r)
 {
 	uint64_t number = r->queue->numbers;
@@ -376,6 +396,7 @@ int queue_wait_all(struct runtime *r)
 	error = graph_capture_breaks(r, NULL);
 	if (error != CUDA_Success)
 		return error;
+	report_log_waited(NULL, 0);
 	for (int i = 0; i < r->queue->n; i++) {
 		struct cuda_stream *s = r->queue->streams[i];
 		while (has_before(s, number + 1))

@@ -41,6 +41,7 @@ enum work_kind {
 /* What a stream does, or a node of a graph. It owns what its members say. */
 struct cuda_work {
 	enum work_kind kind;
+	bool blocks;                    /* the call that asks for it returns when it has ended */
 	const struct report_site *site; /* where the program asked for it; NULL: not known */
 	union {
 		struct {
@@ -111,7 +112,8 @@ struct cuda_stream {
 	int priority, device;
 	unsigned int flags;
 	uint64_t id;
-	bool is_legacy, blocking;
+	bool is_legacy, blocking, of_thread; /* of_thread: its default one */
+	int logged;                          /* report_log.c: index, from 1; 0: not there */
 	struct cuda_operation *first, *last;
 	uint64_t done, asked;          /* the numbers of its last operation that has ended; of its last one */
 	double end;                    /* of its work so far */
@@ -149,6 +151,7 @@ struct cuda_operation {
 	bool called;         /* its function is being called, or is to be */
 	bool part;           /* of the one with its number, which comes after it */
 	bool branched;       /* a body has been put before it */
+	int logged;          /* as of a stream */
 	double issued, duration, share;
 };
 

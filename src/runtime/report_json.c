@@ -7,6 +7,7 @@
 #include "model/occupancy.h"
 #include "ptx/program.h"
 #include "runtime/launch.h"
+#include "runtime/report_log.h"
 #include "runtime/report_parts.h"
 
 static void put_string(struct buf *out, const char *text)
@@ -104,6 +105,66 @@ static void put_problem(struct buf *out, const struct report_problem *p)
 	buf_puts(out, "}");
 }
 
+static void put_count(struct buf *out, const char *name, int64_t value)
+{
+	buf_printf(out, ",\"%s\":%" PRId64, name, value);
+}
+
+static void put_word(struct buf *out, const char *name, const char *value)
+{
+	if (!*value)
+		return;
+	buf_printf(out, ",\"%s\":", name);
+	put_string(out, value);
+}
+
+static void put_operation(struct buf *out, const struct hostlog_op *op)
+{
+	buf_printf(out, "{\"kind\":\"%s\"", hostlog_kind_names[op->kind]);
+	put_word(out, "call", op->call);
+	put_word(out, "kernel", op->name);
+	put_place(out, "", op->file, op->line);
+	const struct {
+		const char *name;
+		int value; /* index; -1: none */
+	} of[] = {{"stream", op->stream}, {"of", op->of}, {"to", op->to}, {"from", op->from}, {"graph", op->graph},
+		{"after", op->after}};
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		if (of[i].value >= 0)
+			put_count(out, of[i].name, of[i].value);
+	if (op->bytes)
+		put_count(out, "bytes", (int64_t)op->bytes);
+	put_word(out, "memory", hostlog_memory_names[op->memory]);
+	put_word(out, "direction", hostlog_direction_names[op->direction]);
+	if (op->blocks)
+		buf_puts(out, ",\"blocks\":true");
+	if (op->kind == HOSTLOG_LAUNCH)
+		buf_printf(out, ",\"model_ms\":%.6g,\"device_share\":%.4g", op->ms, op->share);
+	buf_printf(out, ",\"asked_ms\":%.6g,\"returned_ms\":%.6g", op->asked, op->returned);
+	if (op->stream >= 0 && op->kind != HOSTLOG_SYNC && op->kind != HOSTLOG_GRAPH)
+		buf_printf(out, ",\"begin_ms\":%.6g,\"end_ms\":%.6g,\"waited_for\":\"%s\"", op->begin, op->end,
+			hostlog_why_names[op->why]);
+	buf_puts(out, "}");
+}
+
+/* What the program asked for; indices count from 0. */
+static void put_log(struct buf *out)
+{
+	struct hostlog log = report_log();
+	buf_puts(out, "\"streams\":[");
+	for (int i = 0; i < log.n_streams; i++)
+		buf_printf(out, "%s{\"kind\":\"%s\",\"number\":%d,\"blocking\":%s}", i ? ",\n" : "\n",
+			hostlog_stream_names[log.streams[i].kind], log.streams[i].number,
+			log.streams[i].blocking ? "true" : "false");
+	buf_printf(out, "],\n\"operations_left_out\":%" PRIu64 ",\"costs_measured\":%s,\"operations\":[", log.left_out,
+		hostlog_costs_are_measured() ? "true" : "false");
+	for (int i = 0; i < log.n_ops; i++) {
+		buf_puts(out, i ? ",\n" : "\n");
+		put_operation(out, &log.ops[i]);
+	}
+	buf_puts(out, "]");
+}
+
 void report_put_json(const struct runtime *r, struct buf *out)
 {
 	const struct report *report = report_state();
@@ -122,7 +183,9 @@ void report_put_json(const struct runtime *r, struct buf *out)
 		buf_puts(&text, i ? ",\n" : "\n");
 		put_problem(&text, &report->problems[i]);
 	}
-	buf_puts(&text, "]}\n");
+	buf_puts(&text, "],\n");
+	put_log(&text);
+	buf_puts(&text, "}\n");
 	escape_json(text.data, text.len, out);
 	buf_free(&text);
 }

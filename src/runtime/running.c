@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/hostlog.h"
 #include "model/occupancy.h"
 #include "ptx/program.h"
 #include "runtime/launch.h"
@@ -11,8 +12,7 @@
 #define DEFECTS 16
 #define STEPS_MAX ((uint64_t)1 << 62)
 #define THREADS_MAX ((uint64_t)1 << 48)
-#define QUIET_MS 60000  /* of a core, without an end of any block */
-#define LAUNCH_MS 0.003 /* until a kernel has begun, about */
+#define QUIET_MS 60000 /* of a core, without an end of any block */
 #define STEPS_PER_MS RUNTIME_CLOCK_KHZ
 #define SCHEDULERS 4
 
@@ -202,7 +202,8 @@ static struct launch_time time_of(const struct runtime *r, const struct running 
 	double share = on_sm / most;
 	double waves = blocks / (resident * (sms ? sms : 1));
 	double cycles = (waves < 1 ? 1 : waves) * steps * (resident > SCHEDULERS ? resident / SCHEDULERS : 1);
-	return (struct launch_time){LAUNCH_MS + cycles / STEPS_PER_MS, share < 1 ? share : 1};
+	return (struct launch_time){
+		hostlog_cost_ms(HOSTLOG_COST_KERNEL_BEGIN, 0) + cycles / STEPS_PER_MS, share < 1 ? share : 1};
 }
 
 static void record(struct runtime *r, struct running *run, double ms)

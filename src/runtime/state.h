@@ -103,6 +103,7 @@ struct cuda_allocation {
 	bool of_module;                 /* it is a variable, and goes with its module */
 	bool written;                   /* by a copy, a fill or a kernel, or perhaps by the host */
 	const struct report_site *site; /* where the program asked for it; NULL: not known */
+	int logged;                     /* report_log.c: index, from 1; 0: not there */
 };
 
 /* Bytes of a block, static and dynamic, unless cudaFuncSetAttribute asked for more. */

@@ -1,4 +1,5 @@
 /* Streams. */
+#include "runtime/report_log.h"
 #include "runtime/report_unsynced.h"
 #include "runtime/graph.h"
 
@@ -12,6 +13,7 @@ RUNTIME_API int cudaStreamCreateWithPriority(struct cuda_stream **stream, unsign
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	priority = priority > 0 ? 0 : priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority;
 	*stream = queue_stream_new(r, flags, priority);
+	report_log_stream(*stream);
 	return runtime_leave(CUDA_Success);
 }
 
