@@ -59,8 +59,17 @@ report $? "without a report is said what is wrong alone"
 capture "$simttutor" run --report "$work/report" --report-json "$work/json" program 5
 [ "$status" = 2 ] && grep -q 'What was wrong:' "$work/report" && grep -q '"kernel":"scale"' "$work/json"
 report $? "reports are written where the program cannot"
-grep -q '"kind":"launch".*"kernel":"scale".*"line":.*"stream":0' "$work/json" && grep -q '"kind":"allocation"' "$work/json"
+grep -q '"kind":"launch".*"kernel":"scale".*"stream":0' "$work/json" && grep -q '"kind":"allocation"' "$work/json"
 report $? "they have what the program asked for, in order"
+capture "$simttutor" run --report none --view streams program 5
+[ "$status" = 2 ] && [ "$(head -n 1 "$work/out")" = "35 6 1" ] && printed out '2 copies, 1 kernel, 1 stream' && printed out "default   "
+report $? "the streams of a program are drawn after what it prints"
+capture "$simttutor" run --view banks program 5
+[ "$status" = 2 ] && printed err "expected streams"
+report $? "a view of no program"
+capture "$simttutor" run --view streams --report-json "$work/json" program 5
+[ "$status" = 2 ] && printed err 'exclude each other'
+report $? "the report that pictures are made of is not written twice"
 capture "$simttutor" run --report "$work/none/report" program 5
 [ "$status" = 127 ] && [ ! -s "$work/out" ] && printed err 'report: cannot be written'
 report $? "a report that cannot be written is found before the program starts"

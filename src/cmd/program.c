@@ -87,7 +87,7 @@ static bool is_of_report(const struct cmd_parsed *arg)
 static bool is_of_program(const struct cmd_parsed *arg)
 {
 	return cmd_is(arg, "cc") || cmd_is(arg, "check") || cmd_is(arg, "define") || cmd_is(arg, "source") ||
-		cmd_is(arg, "strict") || cmd_is(arg, "live") || is_of_report(arg);
+		cmd_is(arg, "strict") || cmd_is(arg, "live") || cmd_is(arg, "view") || is_of_report(arg);
 }
 
 /* The same of those that say how a launch of it is explored. */
@@ -244,7 +244,7 @@ static bool is_live(const struct cmd_parsed *args, int n)
 
 static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	const char **variables = arena_array(ctx->arena, const char *, 11 + 2 * (size_t)n),
+	const char **variables = arena_array(ctx->arena, const char *, 13 + 2 * (size_t)n),
 		   *before = getenv("LD_LIBRARY_PATH"), *checks = checks_of(ctx, args, n),
 		   *device = device_of(ctx, args, n);
 	int m = 0;
@@ -260,6 +260,10 @@ static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_par
 			variables[m++] = variable_of(&args[i]);
 			variables[m++] = args[i].value;
 		}
+	if (is_given(args, n, "view") && program_view_report()) {
+		variables[m++] = "SIMTTUTOR_REPORT_JSON";
+		variables[m++] = program_view_report();
+	}
 	if (is_live(args, n) && !record_of(args, n)) {
 		variables[m++] = "SIMTTUTOR_RECORD";
 		variables[m++] = program_stop_folder();
@@ -380,6 +384,18 @@ static bool check_value(struct cmd_ctx *ctx, const struct cmd_parsed *arg, int *
 	return !cmd_is(arg, "launch") || program_launch_is(ctx, arg->value);
 }
 
+/* A report as JSON is what pictures are made of, and is written once. */
+static bool check_views(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n)
+{
+	bool drawn = is_given(args, n, "view");
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], "view") && !program_view_is(ctx, args[i].value))
+			return false;
+	if (drawn && is_given(args, n, "report-json"))
+		cmd_usage(ctx, entry, "--view and --report-json exclude each other");
+	return !drawn || !is_given(args, n, "report-json");
+}
+
 static bool check_options(
 	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, int *cc)
 {
@@ -491,7 +507,7 @@ int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct
 	const char *file = program_file(args, n);
 	struct program_launch launch;
 	int cc = 0, status;
-	if (!check_options(ctx, entry, args, n, &cc))
+	if (!check_options(ctx, entry, args, n, &cc) || !check_views(ctx, entry, args, n))
 		return EXIT_USAGE;
 	if (!check_program_file(ctx, file) || !program_agree(ctx, file, ONE_KERNEL))
 		return EXIT_MISSING;
@@ -504,6 +520,8 @@ int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct
 		? program_live(ctx, record_of(args, n) ? record_of(args, n) : program_stop_folder())
 		: EXIT_OK;
 	program_stop_end();
+	if (ran && is_given(args, n, "view") && !program_view_print(ctx, file, args, n))
+		return EXIT_FAILED;
 	return status ? status : live;
 }
 

@@ -39,6 +39,15 @@ const char *program_stop_find(struct cmd_ctx *ctx);
  * status. */
 int program_live(struct cmd_ctx *ctx, const char *folder);
 
+/* program_view.c: whether a program has such a view; false with an error. */
+bool program_view_is(struct cmd_ctx *ctx, const char *name);
+
+/* Where the program is to leave its report as JSON; NULL with errno. */
+const char *program_view_report(void);
+
+/* Prints the views that --view names, of the program that has ended. False with an error. */
+bool program_view_print(struct cmd_ctx *ctx, const char *file, const struct cmd_parsed *args, int n);
+
 /* program_runner.c: forks the runner, which waits for the path. False with errno. */
 bool program_runner_begin(const struct program_launch *launch);
 

@@ -4,6 +4,7 @@ src_experiment_libexperiment_a_SOURCES = \
 	src/experiment/code.c \
 	src/experiment/grade.c src/experiment/grade_text.c src/experiment/grade.h \
 	src/experiment/json_place.c src/experiment/json_place.h \
+	src/experiment/hostlog.c src/experiment/hostlog.h \
 	src/experiment/judge.c src/experiment/judge.h \
 	src/experiment/kernel.c src/experiment/kernel.h \
 	src/experiment/lines.c src/experiment/lines.h \

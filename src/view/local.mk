@@ -25,6 +25,7 @@ src_view_libview_a_SOURCES = \
 	src/view/roofline_roomy.c \
 	src/view/sass.c src/view/sass.h \
 	src/view/sass_rows.c \
+	src/view/program.c src/view/program.h \
 	src/view/say.c \
 	src/view/schedule.c \
 	src/view/scroll.c \
@@ -34,6 +35,7 @@ src_view_libview_a_SOURCES = \
 	src/view/shuffle_roomy.c \
 	src/view/source.c src/view/source.h \
 	src/view/source_roomy.c \
+	src/view/streams.c \
 	src/view/sweep.c src/view/sweep.h \
 	src/view/sweep_roomy.c \
 	src/view/tell.c \
@@ -41,6 +43,7 @@ src_view_libview_a_SOURCES = \
 	src/view/view.c src/view/view.h src/view/views.def
 
 unit_tests += tests/unit/test_view
+tests_unit_test_view_SOURCES = tests/unit/test_view.c tests/unit/program_log.h
 attack_unit_tests += tests/unit/test_view
 
 # Pictures of the views; SIMTTUTOR_UPDATE_GOLDEN=1 make check writes them anew.

@@ -62,6 +62,7 @@ int view_moments(enum view_id id, const struct view_input *input)
 		[VIEW_SCHEDULE] = view_times_moments,
 		[VIEW_BLOCKS] = view_times_moments,
 		[VIEW_ATOMICS] = view_draw_atomics_moments,
+		[VIEW_STREAMS] = view_draw_streams_moments,
 	};
 	return (unsigned)id >= VIEWS || !moments[id] || view_why_not(id, input) ? 0 : moments[id](input);
 }

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "canvas/canvas.h"
 #include "model/access.h"
+#include "model/hostlog.h"
 #include "model/linecounts.h"
 #include "model/listing.h"
 #include "model/metrics.h"
@@ -145,6 +146,16 @@ struct view_code {
 	enum witness counted_by; /* how often machine code was executed: LIVE, RECORDED; NONE: it is not known */
 };
 
+/* A whole program: what it asked for, with times, and its source. */
+struct view_program {
+	const struct hostlog *log; /* NULL: see why */
+	const char *why;           /* a sentence; NULL: there is no program */
+	bool to_scale;             /* what copies and calls cost was measured; else times are only an order */
+	const char *file;          /* without folders; NULL: the source is not known */
+	const char *const *lines;
+	int n_lines;
+};
+
 /* What the detector found. */
 struct view_defects {
 	bool looked; /* it was on */
@@ -204,6 +215,7 @@ struct view_input {
 	struct view_defects defects;
 	struct view_occupancy occupancy;
 	struct view_code code;
+	struct view_program program;
 	int moment;          /* so many of view_moments are shown; 0: all, and what came of it */
 	enum view_id played; /* the picture that the moment is of: numbers beside it count along */
 	int scroll;          /* rows of the picture above those that are shown; of the source, from the watched line */
@@ -229,6 +241,7 @@ enum view_subject {
 	VIEW_OF_OCCUPANCY,
 	VIEW_OF_COMPARE,
 	VIEW_OF_CODE,
+	VIEW_OF_PROGRAM,
 	VIEW_OF_TIMES /* this, and code, cost more to make than what the others draw */
 };
 

@@ -16,6 +16,7 @@
 #include "model/schedule.h"
 #include "ptx/tiles.h"
 #include "view/view.h"
+#include "program_log.h"
 
 /* --- inputs ------------------------------------------------------------------------------------------------------- */
 
@@ -435,6 +436,7 @@ struct case_data {
 	struct sweep_data sweep;
 	struct roof_work roofline[2][6];
 	struct time_data time;
+	struct log_data log;
 };
 
 /* Times of a case by its name; false for a name of none. */
@@ -863,7 +865,7 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 	if (fill_roofline(input, data->roofline, name) || fill_compare(input, name) || fill_occupancy(input, name) ||
 		fill_shuffle(input, data, name))
 		return true;
-	if (fill_code(input, name))
+	if (fill_code(input, name) || fill_program(input, &data->log, name))
 		return true;
 	memset(&data->time, 0, sizeof data->time);
 	data->time.arena = times_arena;
@@ -956,6 +958,15 @@ static const char *const other_cases[] = {
 	"sass-spills",
 	"sass-unwatched",
 	"sass-missing",
+	"streams-one",
+	"streams-two",
+	"streams-pageable",
+	"streams-default",
+	"streams-event",
+	"streams-graph",
+	"streams-many",
+	"streams-order",
+	"streams-moment",
 };
 #define N_CASES (N_ACCESS_CASES + sizeof other_cases / sizeof *other_cases)
 
