@@ -169,7 +169,8 @@ static void draw_host(struct canvas *canvas, int row, int col, const struct stre
 				canvas_label(canvas, r, ROLE_RESULT, " waits ");
 		}
 		if (!is_wait(op))
-			canvas_put(canvas, row, first, GLYPH_LINE_V, ROLE_STRONG);
+			canvas_put(canvas, row, first, op->kind == HOSTLOG_GRAPH ? GLYPH_SQUARE : GLYPH_LINE_V,
+				ROLE_STRONG);
 		if (i == p->at)
 			canvas_light(canvas, r, ROLE_SELECTED);
 	}
@@ -203,43 +204,57 @@ static void draw_engine(
 
 /* --- events ------------------------------------------------------------------------------------------------------------ */
 
-/* The first work in a stream after one operation of it; -1: none. */
-static int work_after(const struct stream_picture *p, int i)
+/* Over what is blank, or idle. */
+static void draw_stroke(struct canvas *canvas, int row, int col, uint32_t glyph)
 {
-	for (int k = i + 1; k < p->reached; k++)
-		if (p->log->ops[k].stream == p->log->ops[i].stream && hostlog_is_work(&p->log->ops[k]))
-			return k;
-	return -1;
+	const struct cell *cell = canvas_at(canvas, row, col);
+	if (cell->ch == ' ' || cell->ch == GLYPH_MIDDLE_DOT)
+		canvas_put(canvas, row, col, glyph, ROLE_WATCHED);
 }
 
-static void draw_arrow(struct canvas *canvas, int col, int from, int to)
+/* Where an event happens, and where a stream goes on that waits for it. */
+struct stream_arrow {
+	int from_row, from_col, to_row, to_col;
+};
+
+/* Between rows that are apart it turns in the row beside the first; else the two ends are to be seen alone. */
+static void draw_arrow(struct canvas *canvas, const struct stream_arrow *a)
 {
-	int step = to > from ? 1 : -1;
-	for (int row = from + step; row != to; row += step) {
-		const struct cell *cell = canvas_at(canvas, row, col);
-		if (cell->ch == ' ' || cell->ch == GLYPH_MIDDLE_DOT)
-			canvas_put(canvas, row, col, GLYPH_LINE_V, ROLE_WATCHED);
+	int step = a->to_row > a->from_row ? 1 : -1, turn = a->from_row + step;
+	bool down = step > 0, straight = a->from_col == a->to_col;
+	for (int row = turn; row != a->to_row; row += step)
+		draw_stroke(canvas, row, a->to_col, GLYPH_LINE_V);
+	for (int col = a->from_col + 1; turn != a->to_row && col < a->to_col; col++)
+		draw_stroke(canvas, turn, col, GLYPH_LINE_H);
+	if (turn != a->to_row && !straight) {
+		canvas_put(canvas, turn, a->from_col, down ? GLYPH_CORNER_BL : GLYPH_CORNER_TL, ROLE_WATCHED);
+		canvas_put(canvas, turn, a->to_col, down ? GLYPH_CORNER_TR : GLYPH_CORNER_BR, ROLE_WATCHED);
 	}
-	canvas_put(canvas, to, col, step > 0 ? GLYPH_TRIANGLE_DOWN : GLYPH_TRIANGLE_UP, ROLE_WATCHED);
-	canvas_put(canvas, from, col, GLYPH_DIAMOND, ROLE_WATCHED);
+	canvas_put(canvas, a->to_row, a->to_col, down ? GLYPH_TRIANGLE_DOWN : GLYPH_TRIANGLE_UP, ROLE_WATCHED);
+	canvas_put(canvas, a->from_row, a->from_col, GLYPH_DIAMOND, ROLE_WATCHED);
 }
 
-/* A diamond where the event happens, and an arrow to the stream that waits for it, before what that does next. Returns how many there
- * are. */
+/* The column before a time, in which bars have a blank. */
+static int col_before(const struct stream_axis *axis, double time)
+{
+	int col = col_of(axis, time) - 1;
+	return col < axis->col ? axis->col : col;
+}
+
+/* Returns how many there are. */
 static int draw_events(struct canvas *canvas, const struct stream_picture *p)
 {
 	int n = 0;
 	for (int i = 0; i < p->reached; i++) {
 		const struct hostlog_op *op = &p->log->ops[i];
-		if (op->kind != HOSTLOG_AWAIT || op->of < 0 || p->log->ops[op->of].stream < 0)
+		const struct hostlog_op *of = op->kind == HOSTLOG_AWAIT && op->of >= 0 ? &p->log->ops[op->of] : NULL;
+		if (!of || of->stream < 0)
 			continue;
-		int from = p->rows[p->log->ops[op->of].stream], to = p->rows[op->stream], next = work_after(p, i);
-		double time = next >= 0 && p->log->ops[op->of].end < p->log->ops[next].begin ? p->log->ops[op->of].end
-											     : op->end;
-		int col = col_of(&p->axis, time) - 1;
-		if (from < 0 || to < 0 || from == to)
+		const struct stream_arrow arrow = {p->rows[of->stream], col_before(&p->axis, of->end),
+			p->rows[op->stream], col_before(&p->axis, op->end)};
+		if (arrow.from_row < 0 || arrow.to_row < 0 || arrow.from_row == arrow.to_row)
 			continue;
-		draw_arrow(canvas, col < p->axis.col ? p->axis.col : col, from, to);
+		draw_arrow(canvas, &arrow);
 		n++;
 	}
 	return n;
@@ -284,8 +299,7 @@ static void note_signs(struct view_notes *notes, const struct stream_picture *p,
 {
 	struct hostlog_sums s = hostlog_sum(p->log);
 	view_notes_add(notes, ROLE_DIM, "in: from the host to the device; out: back%s%s",
-		events ? "; ◆ an event, ▾ who waits for it" : "",
-		s.graphs ? "; graph: side by side with the stream" : "");
+		events ? "; ◆ an event, ▾ who waits for it" : "", s.graphs ? "; ■ a graph is launched" : "");
 	if (!p->input->program.to_scale)
 		view_notes_add(
 			notes, ROLE_DIM, "in order, not to scale: what copies and calls cost here was not measured");
