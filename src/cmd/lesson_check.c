@@ -1,5 +1,6 @@
 #include "cmd/lesson_check_parts.h"
 #include "cmd/lesson_folder.h"
+#include "cmd/program_record.h"
 
 #include <string.h>
 
@@ -151,7 +152,7 @@ static void check_start(const struct lesson_checking *c)
 		check_watched(c, run);
 	if (step->defect && !offers_view(step, "defect"))
 		cmd_lesson_check_fault(c, step->set, "the lesson is a defect, but the view defect is not offered");
-	if (step->n_results == 0 && !(step->defect && !step->defect_when))
+	if (step->n_results == 0 && !(step->defect && !step->defect_when) && !step->file->is_program)
 		cmd_lesson_check_fault(c, step->set, "nothing says what the kernel must compute: results");
 }
 
@@ -239,6 +240,7 @@ static void check_step(struct lesson_checking *c)
 		check_start(c);
 		if (!c->step->exercise.dir)
 			check_points(c, &points);
+		cmd_lesson_check_program(c, &points);
 		cmd_lesson_check_sweep(c);
 		cmd_lesson_check_compare(c);
 		cmd_lesson_check_exercise(c);
@@ -307,7 +309,9 @@ void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, st
 {
 	struct arena *arena = arena_new();
 	struct diag unplaced = {0};
+	struct program_record *program = NULL;
 	struct lesson_checking c = {.totals = totals,
+		.program = &program,
 		.unplaced = &unplaced,
 		.lesson = lesson,
 		.set = experiments_new(
@@ -331,6 +335,7 @@ void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, st
 	totals->lessons++;
 	totals->steps += lesson->n_steps;
 	totals->launches += experiments_count(c.set);
+	program_record_close(program);
 	experiments_free(c.set);
 	arena_free(arena);
 }

@@ -13,7 +13,8 @@ struct lesson_checking {
 	struct buf *out;
 	struct diag *diag;
 	struct arena *arena;
-	const struct step *step; /* that is checked now */
+	const struct step *step;         /* that is checked now */
+	struct program_record **program; /* the last that a step showed */
 };
 
 /* Reports a fault of the step at these values. */
@@ -35,6 +36,9 @@ void cmd_lesson_check_phrase(const struct lesson_checking *c, const struct phras
 /* --- lesson_check_recorded.c ------------------------------------------------------------------------------------------ */
 /* Those that are missing are one fault. */
 void cmd_lesson_check_recordings(const struct lesson_checking *c, const struct experiment_points *points);
+
+/* --- lesson_check_program.c: where the step shows one ------------------------------------------------------------------ */
+void cmd_lesson_check_program(const struct lesson_checking *c, const struct experiment_points *points);
 
 /* --- lesson_check_exercise.c ------------------------------------------------------------------------------------------ */
 void cmd_lesson_check_exercise(const struct lesson_checking *c);

@@ -54,6 +54,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/probe.c src/cmd/probe.h \
 	src/cmd/program.c src/cmd/program.h src/cmd/program_agree.c src/cmd/program_parts.h src/cmd/program_runner.c src/cmd/program_grade.c src/cmd/program_grade.h \
 	src/cmd/program_grade_count.c src/cmd/program_grade_output.c src/cmd/program_grade_parts.h src/cmd/program_stop.c src/cmd/program_live.c src/cmd/program_view.c \
+	src/cmd/lesson_check_program.c src/cmd/program_record.c src/cmd/program_record.h \
 	src/cmd/renamed.c src/cmd/renamed.h \
 	src/cmd/probe_live.c \
 	src/cmd/probe_report.c \

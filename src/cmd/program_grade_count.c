@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "experiment/hostlog.h"
 #include "experiment/judge.h"
 #include "model/metrics.h"
 #include "profile/profile.h"
@@ -36,7 +37,7 @@ static bool is_goal_word(const char *name)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strcmp(words[i], name) == 0)
 			return true;
-	return false;
+	return lesson_program_word(name);
 }
 
 bool program_grade_has_metrics(const struct exercise *exercise)
@@ -54,6 +55,10 @@ void program_grade_count(struct grading_program *g, const json_t *report)
 {
 	size_t i;
 	const json_t *problem;
+	const char *why;
+	struct hostlog *log = experiment_hostlog_read(g->arena, report, &why);
+	if (log)
+		g->sums = hostlog_sum(log);
 	g->launches = program_grade_launches(report);
 	g->reported = true;
 	json_array_foreach(json_object_get(report, "problems"), i, problem)
@@ -144,6 +149,8 @@ static bool term_value(void *ctx, const struct term *term, double *out, const ch
 		*out = c->kernel ? c->n : c->g->launches;
 		return c->g->reported;
 	}
+	if (experiment_program_word(&c->g->sums, term->metric, out))
+		return c->g->reported;
 	struct value value = metric_value(metric_find(term->metric), &c->counts);
 	*why = c->why ? c->why : value_reason(value.state);
 	*out = value.v;

@@ -4,6 +4,7 @@
 
 #include "cmd/build.h"
 #include "experiment/grade.h"
+#include "model/hostlog.h"
 
 /* A program that is graded. */
 struct grading_program {
@@ -17,6 +18,7 @@ struct grading_program {
 	bool counts; /* a goal is about metrics: launches are kept */
 	/* Of the first run. */
 	double launches, leaks;
+	struct hostlog_sums sums; /* of what it asked for */
 	bool reported;
 };
 

@@ -11,6 +11,8 @@
 #include "cmd/which_course.h"
 #include "cmd/measure.h"
 #include "cmd/output.h"
+#include "cmd/program_grade.h"
+#include "cmd/program_record.h"
 #include "cmd/ptxas.h"
 #include "experiment/experiment.h"
 #include "experiment/lines.h"
@@ -43,8 +45,12 @@ static void needs_of_record(struct cmd_needs *needs, const struct cmd_parsed *ar
 	needs->gpu = cmd_gpu(needs->ctx);
 	needs->records = needs->tools = true; /* ptxas, nvdisasm */
 	for (int i = 0; i < n; i++) {
-		if (cmd_is(&args[i], "model") || cmd_is(&args[i], "code"))
+		if (cmd_is(&args[i], "code"))
 			needs->gpu = NULL;
+		if (cmd_is(&args[i], "model")) {
+			needs->gpu = NULL;
+			program_grade_needs(needs); /* a lesson may show programs, which are run */
+		}
 		if (cmd_is(&args[i], "output"))
 			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
 		needs->records = needs->records && !cmd_is(&args[i], "output") && !cmd_is(&args[i], "check");
@@ -361,6 +367,7 @@ struct recording_lesson {
 	struct experiments *set;
 	const struct experiment_recordings *before;
 	struct experiment_recordings *recorded;
+	struct program_record *program; /* the last that a step showed */
 	int launches, kept, codes;
 	int failures;
 };
@@ -461,6 +468,55 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 	}
 }
 
+/* Another step may show the same. */
+static bool is_recorded_now(const struct recording_lesson *l, const struct experiment *e, const char *arguments)
+{
+	const struct experiment_program *found,
+		wanted = {.name = e->step->file->name, .arguments = arguments, .source = e->kernel->fingerprint};
+	return experiment_recordings_find_program(l->recorded, &wanted, &found) == RECORDED_OK;
+}
+
+/* A program that is shown: run where --model asks for that and a compiler is there; else what is there is kept. */
+static void record_program(struct recording_lesson *l, const struct step *step, const int64_t *values)
+{
+	struct experiment *e = experiment_open(l->set, step, values);
+	const struct experiment_program *kept = experiment_program(e, NULL), *run = NULL;
+	const char *arguments = experiment_program_arguments(e),
+		   *label = arena_printf(l->r->ctx->arena, "%s %s", step->file->name, arguments);
+	if (is_recorded_now(l, e, arguments))
+		return;
+	l->launches++;
+	struct program_record *p = NULL;
+	if (l->r->model && program_grade_can(l->r->ctx, step->file->source_path) == EXIT_OK)
+		p = program_record_of(l->r->ctx, l->r->ctx->arena, &l->program, step->file->source_path);
+	if (p)
+		run = program_record_run(p, arena_strdup(l->r->ctx->arena, arguments));
+	if (run) {
+		struct experiment_program named = *run;
+		named.name = step->file->name;
+		named.source = arena_strdup(l->r->ctx->arena, e->kernel->fingerprint);
+		experiment_recordings_put_program(l->recorded, &named);
+		escape_line(&l->r->text, "  %-20s %d calls", label, named.log->n_ops);
+	} else if (kept) {
+		experiment_recordings_put_program(l->recorded, kept);
+		l->kept++;
+	} else {
+		escape_line(&l->r->text, "  %-20s not recorded: --model runs it, with a compiler", label);
+		l->failures += l->r->model;
+	}
+}
+
+static void record_programs(struct recording_lesson *l, const struct step *step)
+{
+	struct experiment_points points;
+	if (!step->has_experiment || !step->file->is_program)
+		return;
+	if (!experiment_points_of_step(l->r->ctx->arena, l->r->lesson, step, &points, &l->r->ctx->diag))
+		l->failures++;
+	for (int i = 0; i < points.n; i++)
+		record_program(l, step, points.points[i].values);
+}
+
 /* Its start and its solution. */
 static void record_exercise(struct recording_lesson *l, const struct step *step)
 {
@@ -519,18 +575,22 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	for (int i = 0; i < points.n; i++)
 		record_point(&l, points.points[i].step, points.points[i].values, points.points[i].label);
 	for (int i = 0; i < lesson->n_steps; i++)
+		record_programs(&l, &lesson->steps[i]);
+	for (int i = 0; i < lesson->n_steps; i++)
 		if (lesson->steps[i].exercise.timed)
 			record_exercise(&l, &lesson->steps[i]);
 	for (int i = 0; i < lesson->n_steps; i++)
 		if (lesson->steps[i].exercise.dir && shows_code(&lesson->steps[i]))
 			code_exercise(&l, lesson, &lesson->steps[i]);
-	experiments_free(l.set);
 	buf_printf(&r->text, text_plural("%s: %d launch", "%s: %d launches", (unsigned)l.launches), lesson->id,
 		l.launches);
 	buf_printf(&r->text, l.kept ? ", %d of them recorded before\n" : "\n", l.kept);
 	bool any = experiment_recordings_count(l.recorded) > 0 || l.codes;
 	bool write = !r->check && (!l.failures || r->resume || r->model) && any;
-	return (!write || write_recording(r, lesson, l.recorded)) && !l.failures;
+	bool written = !write || write_recording(r, lesson, l.recorded);
+	program_record_close(l.program);
+	experiments_free(l.set); /* what was kept of programs is its */
+	return written && !l.failures;
 }
 
 static int record_all(struct recording *r, const struct lesson **lessons, int n)

@@ -178,6 +178,14 @@ void experiment_unpin(struct experiment *e);
 
 const struct experiment_run *experiment_run(struct experiment *e);
 
+/* Of a step that shows a program: what it asked for with these values, as it is stored with the lesson. `found`, which may be NULL: whether
+ * there is something, and of the source as it is; NULL unless that is RECORDED_OK. */
+const struct experiment_program *experiment_program(struct experiment *e, enum experiment_recorded *found);
+bool experiment_is_program(const struct experiment *e);
+
+/* Its arguments: "2 1". In the experiment's arena. */
+const char *experiment_program_arguments(const struct experiment *e);
+
 /* Nothing is run for it. */
 const struct experiment_recording *experiment_recording(struct experiment *e);
 

@@ -1,6 +1,7 @@
 #include "experiment/judge.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "experiment/private.h"
 #include "model/roofs.h"
@@ -52,6 +53,28 @@ static bool roof_value(struct experiment *e, const char *name, double *out, cons
 	return true;
 }
 
+bool experiment_program_word(const struct hostlog_sums *sums, const char *word, double *out)
+{
+#define WORD(name, of, meaning)                                                                                        \
+	if (strcmp(word, name) == 0) {                                                                                 \
+		*out = (double)sums->of;                                                                               \
+		return true;                                                                                           \
+	}
+#include "lesson/program_words.def"
+#undef WORD
+	return false;
+}
+
+static bool program_term(struct experiment *e, const char *word, double *out, const char **why)
+{
+	const struct experiment_program *program = experiment_program(e, NULL);
+	*why = "the program is not recorded";
+	if (!program)
+		return false;
+	struct hostlog_sums sums = hostlog_sum(program->log);
+	return experiment_program_word(&sums, word, out);
+}
+
 bool experiment_judge_term(
 	struct experiments *set, const struct step *step, const struct term *term, double *out, const char **why)
 {
@@ -60,6 +83,8 @@ bool experiment_judge_term(
 		return set->measured && experiment_measured_find(set->measured, term->metric, out);
 	}
 	struct experiment *e = experiment_open(set, step, term->set);
+	if (experiment_is_program(e) && term->witness != TERM_ROOF)
+		return program_term(e, term->metric, out, why);
 	if (term->kind == TERM_DEFECT)
 		return judge_defect(e, term->metric, out, why);
 	if (term->kind == TERM_RESULT)

@@ -20,3 +20,6 @@ bool experiment_agrees(double typed, double right, double within);
 /* Appends the text with its numbers; why one is missing stands in its place. */
 void experiment_write_phrase(
 	struct experiments *set, const struct step *step, const struct phrase *phrase, struct buf *out);
+
+/* What a word of lesson/program_words.def is of a program; false: it is none. */
+bool experiment_program_word(const struct hostlog_sums *sums, const char *word, double *out);

@@ -25,6 +25,10 @@ struct experiment_kernel *experiment_kernel_new(struct arena *arena, const struc
 	struct experiment_kernel *kernel = arena_alloc(arena, sizeof *kernel);
 	kernel->file = file;
 	split_lines(arena, kernel);
+	if (file->is_program) {
+		experiment_fingerprint_source(file->source_text, file->source_len, kernel->fingerprint);
+		return kernel;
+	}
 	kernel->module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, &kernel->problems);
 	experiment_fingerprint(file->ptx_text, file->ptx_len, kernel->fingerprint);
 	return kernel;

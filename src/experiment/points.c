@@ -178,7 +178,7 @@ bool experiment_points_of_lesson(
 	*out = (struct experiment_points){0};
 	for (int i = 0; i < lesson->n_steps; i++)
 		if (lesson->steps[i].has_experiment && !lesson->steps[i].exercise.dir &&
-			!add_step_launches(&c, &lesson->steps[i]))
+			!lesson->steps[i].file->is_program && !add_step_launches(&c, &lesson->steps[i]))
 			return false;
 	return true;
 }

@@ -21,8 +21,8 @@ struct experiment_points {
 	int n, cap;
 };
 
-/* Each launch of each kernel once, in the order of the lesson; those of exercises, whose kernels are the reader's, are left
- * out. False with diagnostics when a launch cannot be made. */
+/* Each launch of each kernel once, in the order of the lesson; those of exercises, whose kernels are the reader's, and of programs, which
+ * make their own, are left out. False with diagnostics when a launch cannot be made. */
 bool experiment_points_of_lesson(
 	struct arena *arena, const struct lesson *lesson, struct experiment_points *out, struct diag *diag);
 

@@ -11,6 +11,7 @@ struct experiment_private {
 	struct experiment_run run;
 	struct experiment_recording recording, first;
 	struct experiment_live live;
+	const struct experiment_program *program; /* what is recorded of it; NULL: nothing, or it is none */
 	enum experiment_on_gpu on_gpu;
 	const char *on_gpu_why;          /* NULL: it ends there */
 	const struct launch *gpu_launch; /* NULL: there is none */

@@ -18,7 +18,7 @@ struct experiment_recordings *experiment_recordings_new(struct arena *arena)
 
 int experiment_recordings_count(const struct experiment_recordings *recorded)
 {
-	return recorded->n;
+	return recorded->n + recorded->n_programs;
 }
 
 /* --- the fingerprint ---------------------------------------------------------------------------------------------- */
@@ -68,6 +68,45 @@ void experiment_fingerprint(const char *ptx, size_t len, char out[17])
 	for (int i = 15; i >= 0; i--, hash >>= 4)
 		out[i] = "0123456789abcdef"[hash & 15];
 	out[16] = '\0';
+}
+
+void experiment_fingerprint_source(const char *text, size_t len, char out[17])
+{
+	uint64_t hash = 0xCBF29CE484222325u;
+	for (size_t i = 0; i < len; i++)
+		hash = hash_byte(hash, text[i]);
+	for (int i = 15; i >= 0; i--, hash >>= 4)
+		out[i] = "0123456789abcdef"[hash & 15];
+	out[16] = '\0';
+}
+
+/* --- programs ------------------------------------------------------------------------------------------------------- */
+
+static bool is_same_run(const struct experiment_program *a, const struct experiment_program *b)
+{
+	return strcmp(a->name, b->name) == 0 && strcmp(a->arguments, b->arguments) == 0;
+}
+
+void experiment_recordings_put_program(struct experiment_recordings *recorded, const struct experiment_program *program)
+{
+	for (int i = 0; i < recorded->n_programs; i++)
+		if (is_same_run(&recorded->programs[i], program)) {
+			recorded->programs[i] = *program;
+			return;
+		}
+	*vec_push_in(recorded->arena, recorded->programs, recorded->n_programs, recorded->programs_cap) = *program;
+}
+
+enum experiment_recorded experiment_recordings_find_program(const struct experiment_recordings *recorded,
+	const struct experiment_program *wanted, const struct experiment_program **out)
+{
+	*out = NULL;
+	for (int i = 0; i < recorded->n_programs; i++)
+		if (is_same_run(&recorded->programs[i], wanted)) {
+			*out = &recorded->programs[i];
+			return strcmp((*out)->source, wanted->source) == 0 ? RECORDED_OK : RECORDED_STALE;
+		}
+	return RECORDED_NONE;
 }
 
 /* --- looking up --------------------------------------------------------------------------------------------------- */

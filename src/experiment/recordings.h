@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "launch/launch.h"
+#include "model/hostlog.h"
 #include "model/metrics.h"
 #include "wire/wire.h"
 
@@ -17,6 +18,15 @@ struct experiment_recordings;
 struct experiment_provenance {
 	const char *gpu, *driver, *cuda, *cupti, *date; /* date: YYYY-MM-DD, UTC */
 	int cc, sms;
+};
+
+/* What a program of the lesson asked for, with these arguments, as the machine saw it. */
+struct experiment_program {
+	const char *name, *arguments; /* "parts"; "2 1" */
+	const char *source;           /* experiment_fingerprint_source of its text */
+	const char *compiler, *date;  /* "nvcc" or "clang", with which it was made; YYYY-MM-DD, UTC */
+	int cc;                       /* of the machine */
+	const struct hostlog *log;
 };
 
 /* An empty collection, to be filled and written. */
@@ -40,6 +50,13 @@ void experiment_recordings_prefer(struct experiment_recordings *recorded, int in
 
 /* The GPUs of another collection come first, in its order, though it has results of them no more. */
 void experiment_recordings_order_as(struct experiment_recordings *recorded, const struct experiment_recordings *other);
+
+/* The same of a source, with its comments: lines are counted. */
+void experiment_fingerprint_source(const char *text, size_t len, char out[17]);
+
+/* Adds or replaces a program's, which must live as long. */
+void experiment_recordings_put_program(
+	struct experiment_recordings *recorded, const struct experiment_program *program);
 
 /* Adds or replaces the result of this launch of this PTX on this GPU. */
 void experiment_recordings_put(struct experiment_recordings *recorded, const struct experiment_provenance *provenance,
@@ -108,3 +125,7 @@ struct experiment_recorded_result {
 enum experiment_recorded experiment_recordings_find(const struct experiment_recordings *recorded,
 	const char *fingerprint, const struct launch *launch, struct experiment_recorded_result *out);
 int experiment_recordings_count(const struct experiment_recordings *recorded);
+
+/* Looks a program up by its name, arguments and source; RECORDED_STALE when only another source was recorded. */
+enum experiment_recorded experiment_recordings_find_program(const struct experiment_recordings *recorded,
+	const struct experiment_program *wanted, const struct experiment_program **out);

@@ -37,6 +37,8 @@ struct experiment_recordings {
 	int n_codes, cap_codes;
 	struct recorded_launch *entries;
 	int n, cap;
+	struct experiment_program *programs;
+	int n_programs, programs_cap;
 	const struct experiment_provenance **gpus; /* each once, in the order of the file */
 	int n_gpus, cap_gpus;
 	int preferred; /* index of one */

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "lesson/limits.h"
+#include "experiment/hostlog.h"
 #include "experiment/json_place.h"
 
 #define FILE_MAX ((size_t)16 << 20) /* far above any real one; 64 MiB of JSON can become 7 GiB of memory */
@@ -332,6 +333,33 @@ static void get_codes(struct recordings_reader *r, struct experiment_recordings 
 		get_code(r, recorded, json_array_get(codes, i), at);
 }
 
+static void get_program(
+	struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json, const char *at)
+{
+	const char *why;
+	struct experiment_program program = {.name = get_text(r, json, at, "program"),
+		.arguments = get_text(r, json, at, "arguments"),
+		.source = get_text(r, json, at, "source"),
+		.compiler = get_text(r, json, at, "compiler"),
+		.date = get_text(r, json, at, "date"),
+		.cc = (int)get_int(r, json, at, "cc"),
+		.log = experiment_hostlog_read(r->arena, json, &why)};
+	if (program.log)
+		experiment_recordings_put_program(recorded, &program);
+	else
+		FAULT(r, at, "%s", why);
+}
+
+static void get_programs(struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json)
+{
+	if (!json_object_get(json, "programs"))
+		return;
+	const json_t *programs = get_list(r, json, "programs");
+	const char *at = experiment_place_item(experiment_place_member(r->text, "programs"), 0);
+	for (size_t i = 0; i < json_array_size(programs); i++, at = experiment_place_next(at))
+		get_program(r, recorded, json_array_get(programs, i), at);
+}
+
 static void get_all(struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json)
 {
 	if (get_int(r, json, r->text, "format") != RECORDED_FORMAT) {
@@ -352,6 +380,7 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 	for (size_t i = 0; i < json_array_size(results); i++, at = experiment_place_next(at))
 		get_result(r, recorded, json_array_get(results, i), at);
 	get_codes(r, recorded, json);
+	get_programs(r, recorded, json);
 }
 
 struct experiment_recordings *experiment_recordings_read(

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/portable.h"
+#include "experiment/hostlog.h"
 
 static void put_text(struct buf *out, const char *text)
 {
@@ -212,6 +214,45 @@ static int rank_of(const struct experiment_recordings *r, const struct experimen
 	return rank;
 }
 
+static int compare_programs(const void *a, const void *b)
+{
+	const struct experiment_program *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order ? order : portable_compare_versions(x->arguments, y->arguments);
+}
+
+static void put_program(struct buf *out, const struct experiment_program *p)
+{
+	const char *const named[][2] = {
+		{"arguments", p->arguments}, {"source", p->source}, {"compiler", p->compiler}, {"date", p->date}};
+	buf_puts(out, "\t\t{\"program\": ");
+	put_text(out, p->name);
+	for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+		buf_printf(out, ", \"%s\": ", named[i][0]);
+		put_text(out, named[i][1]);
+	}
+	buf_printf(out, ", \"cc\": %d,\n", p->cc);
+	experiment_hostlog_format(p->log, "\t\t ", out);
+	buf_puts(out, "}");
+}
+
+static void put_programs(struct buf *out, const struct experiment_recordings *recorded)
+{
+	size_t n = (size_t)recorded->n_programs;
+	if (!n)
+		return;
+	struct experiment_program *sorted = base_calloc(n, sizeof *sorted);
+	memcpy(sorted, recorded->programs, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, compare_programs);
+	buf_puts(out, ",\n\t\"programs\": [");
+	for (size_t i = 0; i < n; i++) {
+		buf_puts(out, i ? ",\n" : "\n");
+		put_program(out, &sorted[i]);
+	}
+	buf_puts(out, "\n\t]");
+	free(sorted);
+}
+
 void experiment_recordings_format(const struct experiment_recordings *recorded, struct buf *out)
 {
 	size_t n = (size_t)recorded->n;
@@ -238,6 +279,7 @@ void experiment_recordings_format(const struct experiment_recordings *recorded, 
 	}
 	buf_puts(out, "\n\t]");
 	put_codes(out, recorded);
+	put_programs(out, recorded);
 	buf_puts(out, "\n}\n");
 	free(sorted);
 	free(machines);

@@ -256,9 +256,26 @@ static const struct profile *run_all(struct experiment *e, struct arena *scratch
 	return profile;
 }
 
+/* A program is not run here: what is stored of it is its run. */
+static void take_program(struct experiment *e)
+{
+	enum experiment_recorded found;
+	struct experiment_run *run = &e->private->run;
+	run->ran = experiment_program(e, &found);
+	run->results = run->ran;
+	run->result.outcome = SIMT_OK;
+	if (!run->ran)
+		diag_error(&e->problems, (struct diag_pos){0},
+			"%s with arguments '%s' is not recorded%s; simttutor record --model does it",
+			e->kernel->file->source_path, experiment_program_arguments(e),
+			found == RECORDED_STALE ? " as it is now" : "");
+}
+
 void experiment_run_now(struct experiment *e, enum experiment_run_for what)
 {
 	e->private->has_run = true;
+	if (e->launch && experiment_is_program(e))
+		take_program(e);
 	if (!e->launch || !e->kernel->module)
 		return;
 	find_occupancy(e);

@@ -1,4 +1,7 @@
 /* What was recorded of an experiment, and what a GPU says of it now. */
+#include <string.h>
+
+#include "base/buf.h"
 #include "base/text.h"
 #include "experiment/lines.h"
 #include "experiment/private.h"
@@ -47,8 +50,38 @@ const struct experiment_recording *experiment_first_recording(struct experiment 
 	return &e->private->first;
 }
 
+bool experiment_is_program(const struct experiment *e)
+{
+	return e->kernel->file->is_program;
+}
+
+const char *experiment_program_arguments(const struct experiment *e)
+{
+	struct buf text = {0};
+	for (int i = 0; e->launch && i < e->launch->n_args; i++)
+		buf_printf(&text, "%s%s", i ? " " : "", e->launch->args[i].text + strlen(LESSON_PROGRAM_ARGUMENT));
+	const char *out = arena_strdup(e->arena, buf_str(&text));
+	buf_free(&text);
+	return out;
+}
+
+const struct experiment_program *experiment_program(struct experiment *e, enum experiment_recorded *found)
+{
+	struct experiment_program wanted = {.name = e->kernel->file->name, .source = e->kernel->fingerprint};
+	enum experiment_recorded how = RECORDED_NONE;
+	if (experiment_is_program(e) && e->launch && e->set->recorded) {
+		wanted.arguments = experiment_program_arguments(e);
+		how = experiment_recordings_find_program(e->set->recorded, &wanted, &e->private->program);
+	}
+	if (found)
+		*found = how;
+	return how == RECORDED_OK ? e->private->program : NULL;
+}
+
 bool experiment_is_for_gpu(const struct experiment *e)
 {
+	if (experiment_is_program(e))
+		return false;
 	if (!e->launch || !launch_is_for_machine(e->launch))
 		return e->launch;
 	return e->kernel->module && profile_can_be_alone(e->kernel->module, e->launch);

@@ -135,6 +135,60 @@ const struct kernel_file *lesson_exercise_kernel(
 	return lesson_kernel_load(arena, &place, name, step->pos, diag);
 }
 
+/* --- a program ------------------------------------------------------------------------------------------------------- */
+
+static void read_program_file(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	struct lesson_scalar scalar;
+	draft->shows_program = true;
+	draft->file = NULL;
+	if (!lesson_reader_text(r, value, "program", LESSON_TEXT_MAX, &scalar) ||
+		!lesson_kernel_name_check(scalar.text, scalar.pos, r->diag))
+		return;
+	const struct kernel_place place = {
+		path_join(r->arena, lesson_folder(r->arena, draft->lesson), LESSON_PROGRAM_FOLDER), draft->data_dir,
+		draft->names->shared, true};
+	draft->file = find_kernel(r, draft->lesson, &place, &scalar);
+}
+
+/* Words, each a whole number or an expression in braces. */
+static void read_program_arguments(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, value, "arguments", LESSON_TEXT_MAX, &scalar))
+		return;
+	struct lesson_scalar_list *list = &draft->launch.args;
+	*list = (struct lesson_scalar_list){.items = arena_array(r->arena, struct lesson_scalar, LESSON_ARGUMENTS_MAX)};
+	for (const char *at = scalar.text; *at; at += strspn(at, " ")) {
+		size_t len = *at == '{' ? strcspn(at, "}") + 1 : strcspn(at, " ");
+		len = strnlen(at, len);
+		if (list->n == LESSON_ARGUMENTS_MAX) {
+			lesson_reader_error(r, value, "at most %d arguments", LESSON_ARGUMENTS_MAX);
+			return;
+		}
+		list->items[list->n++] = (struct lesson_scalar){
+			arena_printf(r->arena, LESSON_PROGRAM_ARGUMENT "%.*s", (int)len, at), scalar.pos};
+		at += len;
+	}
+}
+
+/* What the step, or the front matter, has for kernels is not the program's. */
+static void read_program(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {
+		{"file", true, read_program_file}, {"arguments", false, read_program_arguments}, {0}};
+	struct step_draft *draft = into;
+	draft->launch = (struct draft_launch){
+		.kernel.text = LESSON_PROGRAM_ENTRY, .grid.text = "1", .block.text = "1", .shared.text = "0"};
+	draft->n_then = 0;
+	if (lesson_reader_is_map(value))
+		lesson_reader_map(r, value, "a program", keys, into);
+	else
+		read_program_file(r, value, into);
+}
+
 /* --- what is watched ---------------------------------------------------------------------------------------------- */
 
 static void read_watch_line(struct reader *r, yaml_node_t *value, void *into)
@@ -399,8 +453,9 @@ static void read_id(struct reader *r, yaml_node_t *value, void *into)
 	{"launch", false, lesson_launches_read}, {"args", false, lesson_launches_read_args},                           \
 		{"watch", false, read_watch}, {"set", false, read_set}, {"parameters", false, read_parameters},        \
 		{"views", false, read_views}, {"metrics", false, read_metrics}, {"results", false, read_results},      \
+		{"defect", false, read_defect},                                                                        \
 	{                                                                                                              \
-		"defect", false, read_defect                                                                           \
+		"program", false, read_program                                                                         \
 	}
 
 static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, const char *const *names)
@@ -442,6 +497,20 @@ static void settle_program(struct reader *r, yaml_node_t *node, struct step_draf
 			"the exercise is a whole program, which makes its own launches: the step has no experiment");
 }
 
+/* A step that shows a program has no launch of its own, and nothing that is counted in one. */
+static void settle_shown_program(struct reader *r, yaml_node_t *node, struct step_draft *draft)
+{
+	static const char *const known[] = {"id", "question", "program", "set", "parameters", "views", "claim", NULL};
+	const yaml_node_pair_t *other = find_other(r, node, known);
+	draft->watch = (struct draft_watch){0};
+	draft->metrics.n = draft->n_results = 0;
+	draft->defect.text = NULL;
+	draft->defect_when = NULL;
+	if (other)
+		lesson_reader_error(r, yaml_document_get_node(&r->document, other->key),
+			"the step shows a program, which makes its own launches: it has no such key");
+}
+
 /* The step does without the experiment of the front matter. */
 static void settle_none(struct reader *r, yaml_node_t *node, struct step_draft *draft)
 {
@@ -480,6 +549,8 @@ void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_dra
 		settle_program(r, node, draft);
 	if (draft->refused)
 		settle_none(r, node, draft);
+	if (draft->shows_program && !draft->refused && !draft->of_program)
+		settle_shown_program(r, node, draft);
 	if (draft->nodes.exercise)
 		lesson_exercise_read(r, draft);
 	if (draft->nodes.compare)

@@ -37,9 +37,10 @@ struct step_draft {
 	int n_results;
 	struct lesson_scalar defect;
 	const struct judgment *defect_when;
-	bool of_program; /* the step's exercise is one, so that there is no experiment */
-	bool refused;    /* `experiment: none`: the step does without that of the defaults */
-	bool given;      /* something besides the id and the question was said, here or in the defaults */
+	bool of_program;    /* the step's exercise is one, so that there is no experiment */
+	bool shows_program; /* of which the experiment is: draft->file */
+	bool refused;       /* `experiment: none`: the step does without that of the defaults */
+	bool given;         /* something besides the id and the question was said, here or in the defaults */
 
 	/* a step's own */
 	struct lesson_scalar id;

@@ -133,6 +133,8 @@ static bool read_witness(const char *name, size_t len, const char **at, enum ter
 
 static int refuse_name(struct judgment_parse *p, const char **why, const char *name)
 {
+	if (p->scope->has_program)
+		return refuse_term(p, why, "unknown parameter, or word for what a program asks for,", name);
 	const char *nearest = lesson_names_nearest(p->scope->names->metric_at, name);
 	refuse_term(p, why, "unknown metric or parameter", name);
 	if (nearest)
@@ -147,7 +149,7 @@ static bool is_of_launch(struct judgment_parse *p, struct term *term)
 	char *defect = arena_strdup(p->reader->arena, term->metric);
 	for (char *c = defect; *c; c++)
 		*c = *c == '_' ? ' ' : *c;
-	if (!p->scope->of_launch)
+	if (!p->scope->of_launch || p->scope->has_program)
 		return false;
 	if (strcmp(term->metric, LESSON_RESULT) == 0) {
 		term->kind = TERM_RESULT;
@@ -163,14 +165,17 @@ static bool read_what(struct judgment_parse *p, size_t len, bool named, struct t
 {
 	const struct judgment_scope *scope = p->scope;
 	bool of_program = scope->of_program &&
-		(strcmp(term->metric, LESSON_LAUNCHES) == 0 || strcmp(term->metric, LESSON_LEAKS) == 0);
+		(strcmp(term->metric, LESSON_LAUNCHES) == 0 || strcmp(term->metric, LESSON_LEAKS) == 0 ||
+			lesson_program_word(term->metric));
+	bool known = scope->has_program ? lesson_program_word(term->metric)
+					: of_program || scope->names->metric(term->metric);
 	if (is_of_launch(p, term)) {
 		if (named)
 			*why = "no witness has this but the machine: leave out 'model.' or 'recorded.'";
 		else if (term->kind == TERM_DEFECT && !scope->detects)
 			*why = "the detector looks for defects in a step with a 'defect'";
 		term->witness = TERM_MODEL;
-	} else if (len > NAME_MAX_BYTES || (!of_program && !scope->names->metric(term->metric))) {
+	} else if (len > NAME_MAX_BYTES || !known) {
 		refuse_name(p, why, term->metric);
 	}
 	return !*why;
@@ -227,9 +232,25 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 	return p->n++;
 }
 
+bool lesson_program_word(const char *name)
+{
+	static const char *const words[] = {
+#define WORD(name, of, meaning) name,
+#include "lesson/program_words.def"
+#undef WORD
+	};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(words[i], name) == 0)
+			return true;
+	return false;
+}
+
 struct judgment_scope lesson_judgment_scope_of(const struct step_draft *e, const int64_t *set)
 {
-	return (struct judgment_scope){.lesson = e->lesson, .names = e->names, .set = set};
+	return (struct judgment_scope){.lesson = e->lesson,
+		.names = e->names,
+		.set = set,
+		.has_program = e->file && e->file->is_program && !e->of_program};
 }
 
 struct judgment_scope lesson_judgment_scope_of_launch(const struct step_draft *e, const int64_t *set)

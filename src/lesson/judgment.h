@@ -13,7 +13,8 @@ struct judgment_scope {
 	const struct lesson_names *names;
 	const int64_t *set; /* of the parameters, where a term says no other */
 	enum term_witness from;
-	bool of_program; /* of the launches of a program: LESSON_LAUNCHES and LESSON_LEAKS are names, too */
+	bool of_program; /* of the launches of a program: LESSON_LAUNCHES, LESSON_LEAKS and those of has_program are names, too */
+	bool has_program; /* the step shows one: lesson_program_word says what are names */
 	bool of_launch;  /* LESSON_RESULT and the kinds of defects are names, too; */
 	bool detects;    /* of the latter there are values, since the step is about a defect */
 };

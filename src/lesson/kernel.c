@@ -44,6 +44,7 @@ const struct kernel_file *lesson_kernel_load(
 	const char *folder = place->folder;
 	file->root = place->root;
 	file->shared = place->shared;
+	file->is_program = place->is_program;
 	file->name = arena_strdup(arena, name);
 	file->source_path = arena_printf(arena, "%s/%s.cu", folder, name);
 	file->ptx_path = arena_printf(arena, "%s/%s.ptx", folder, name);

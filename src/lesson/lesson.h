@@ -48,6 +48,7 @@ struct kernel_file {
 	size_t ptx_len;
 	const char *root;   /* the folder of the course that has it */
 	const char *shared; /* see struct lesson_names */
+	bool is_program;
 };
 
 struct parameter {
@@ -209,6 +210,14 @@ struct exercise_run {
 
 /* What questions and claims can name: result[argument=1, element=5]. */
 #define LESSON_RESULT "result"
+
+/* What judgments of a step that shows a program can name, and metrics not: program_words.def. */
+bool lesson_program_word(const char *name);
+
+/* The one "launch" of such a step: the arguments of its main(), each a whole number, "u32:7". */
+#define LESSON_PROGRAM_ENTRY "main"
+#define LESSON_PROGRAM_ARGUMENT "u32:"
+#define LESSON_PROGRAM_FOLDER "programs"
 
 /* The fault is in exercise/start.cu; the step's experiment launches it. Or, with runs, that is a whole program, and the step has no
  * experiment. */

@@ -18,7 +18,7 @@ src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 	src/lesson/parameter.c src/lesson/parameter.h \
 	src/lesson/progress.c \
 	src/lesson/question.c src/lesson/question.h \
-	src/lesson/question_kinds.c src/lesson/question_kinds.def \
+	src/lesson/question_kinds.c src/lesson/program_words.def src/lesson/question_kinds.def \
 	src/lesson/reader.c src/lesson/reader.h \
 	src/lesson/results.c src/lesson/results.h \
 	src/lesson/substitute.c src/lesson/substitute.h

@@ -46,6 +46,8 @@ static const char *find_from(struct arena *arena, const struct kernel_file *file
 
 enum lesson_made lesson_made_check(struct arena *arena, const struct kernel_file *file)
 {
+	if (file->is_program)
+		return LESSON_MADE_CURRENT; /* there is no PTX */
 	const char *from = find_from(arena, file), *end = from ? strstr(from, SUM) : NULL;
 	struct cksum sum = {0};
 	char *rest = NULL;

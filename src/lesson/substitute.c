@@ -227,7 +227,7 @@ static const char *make_kernel(struct arena *arena, const struct lesson *lesson,
 	const struct step_launch *from, const int64_t *values, const char **why)
 {
 	const char *name = substitute_name(arena, lesson, from->kernel, values, why);
-	if (!name || lesson_kernel_has_entry(step->file, name))
+	if (!name || step->file->is_program || lesson_kernel_has_entry(step->file, name))
 		return name;
 	const char *renamed = lesson_kernel_renamed(arena, step->file, name);
 	*why = renamed ? arena_printf(arena,

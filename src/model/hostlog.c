@@ -372,7 +372,7 @@ static bool is_same_op(const struct hostlog_op *a, const struct hostlog_op *b)
 {
 	return a->kind == b->kind && a->stream == b->stream && a->line == b->line && a->bytes == b->bytes &&
 		a->memory == b->memory && a->direction == b->direction && a->of == b->of && a->graph == b->graph &&
-		a->blocks == b->blocks && strcmp(a->call, b->call) == 0 && strcmp(a->name, b->name) == 0;
+		a->blocks == b->blocks && strcmp(a->name, b->name) == 0;
 }
 
 bool hostlog_is_same(const struct hostlog *a, const struct hostlog *b)
@@ -411,6 +411,8 @@ static void add_op(const struct hostlog *log, int i, struct hostlog_sums *sums)
 	sums->graphs += op->kind == HOSTLOG_GRAPH;
 	sums->launches += op->kind == HOSTLOG_GRAPH || (op->kind == HOSTLOG_LAUNCH && op->graph < 0);
 	sums->waits += op->blocks;
+	sums->event_waits += op->kind == HOSTLOG_AWAIT && op->graph < 0 && op->of >= 0 &&
+		log->ops[op->of].stream != op->stream;
 	sums->ms = op->end > sums->ms ? op->end : sums->ms;
 	if (op->kind == HOSTLOG_GRAPH || hostlog_is_work(op))
 		sums->call_ms += call_ms(op);

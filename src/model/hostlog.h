@@ -99,7 +99,7 @@ struct hostlog {
 /* Whether indices, streams and numbers are such that the functions below can work with them: of what was read from a file. */
 bool hostlog_is_sound(const struct hostlog *log);
 
-/* Whether two are the same but for times. */
+/* Whether two are the same but for times, and for how the compiler's headers make a call. */
 bool hostlog_is_same(const struct hostlog *a, const struct hostlog *b);
 
 /* Computes the times. */
@@ -135,8 +135,10 @@ bool hostlog_costs_are_measured(void);
 /* --- what it comes to -------------------------------------------------------------------------------------------------- */
 
 struct hostlog_sums {
-	int copies, kernels, launches, graphs,
-		waits;   /* launches: calls that start kernels or graphs; waits: of the host */
+	int copies, kernels, graphs;
+	int launches;    /* calls that start kernels or graphs */
+	int waits;       /* of the host */
+	int event_waits; /* of a stream for another */
 	int streams;     /* that do work */
 	int overlapping; /* copies and kernels during which another stream's copy or kernel goes on */
 	double copy_bytes;

@@ -101,6 +101,20 @@ static void fill_numbers(struct tutor *tutor, const struct step *step, const str
 	}
 }
 
+static struct view_program program_of(struct arena *arena, struct experiment *e)
+{
+	struct view_program out = {.to_scale = hostlog_costs_are_measured()};
+	const struct experiment_program *recorded = experiment_is_program(e) ? experiment_program(e, NULL) : NULL;
+	if (!experiment_is_program(e))
+		return out;
+	out.log = recorded ? recorded->log : NULL;
+	out.why = _("What this program asks for is not recorded.");
+	out.file = arena_printf(arena, "%s.cu", e->kernel->file->name);
+	out.lines = e->kernel->line_texts;
+	out.n_lines = e->kernel->n_lines;
+	return out;
+}
+
 void tutor_input_fill(struct tutor *tutor, const struct step *step, struct experiment *e)
 {
 	struct tutor_private *p = tutor->private;
@@ -117,6 +131,7 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 		.source = tutor_input_source(p->input, e, run),
 		.defects = defects_of(p->input, e, run),
 		.occupancy = {run->block, run->occupancy},
+		.program = program_of(p->input, e),
 	};
 	if (e->launch && e->kernel->module)
 		tutor->private->full.launch = shape_of(e, run);
