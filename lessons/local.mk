@@ -175,6 +175,10 @@ nobase_dist_pkgdata_DATA += lessons/226-sass/lesson.md lessons/226-sass/recorded
 	lessons/226-sass/exercise/start.cu lessons/226-sass/exercise/start.ptx \
 	lessons/226-sass/exercise/solution.cu lessons/226-sass/exercise/solution.ptx
 EXTRA_DIST += lessons/226-sass/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/227-streams/lesson.md lessons/227-streams/recorded.json \
+	lessons/227-streams/programs/parts.cu lessons/227-streams/programs/table.cu lessons/227-streams/programs/graph.cu \
+	lessons/227-streams/exercise/start.cu lessons/227-streams/exercise/solution.cu
+EXTRA_DIST += lessons/227-streams/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/23-claims/lesson.md lessons/23-claims/recorded.json
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md

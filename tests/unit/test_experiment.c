@@ -802,6 +802,59 @@ static void a_lesson_leads_to_each_launch_once(void **state)
 	arena_free(scratch);
 }
 
+/* --- a step that shows a program ------------------------------------------------------------------------------------ */
+
+static double judge_word(struct experiments *set, const struct step *step, const char *word, const int64_t *values)
+{
+	const struct term term = {.metric = word, .set = (int64_t *)values};
+	const char *why;
+	double v = -1;
+	assert_true(experiment_judge_term(set, step, &term, &v, &why));
+	return v;
+}
+
+/* What is stored with the lesson that ships, and nothing is run. */
+static void a_program_is_what_is_recorded_of_it(void **state)
+{
+	(void)state;
+	const char *top = getenv("top_srcdir");
+	struct diag diag = {0};
+	struct arena *here = arena_new();
+	struct lesson *streams = lesson_load(here, top ? top : ".", "227-streams", &tutor_lesson_names, &diag);
+	assert_non_null(streams);
+	struct step *step = &streams->steps[0];
+	struct experiments *set = experiments_new(streams, &(struct experiment_rules){.care = EXPERIMENT_CHECKED});
+	struct experiment *e = experiment_open(set, step, step->set);
+	enum experiment_recorded found;
+	assert_true(experiment_is_program(e));
+	assert_false(experiment_is_for_gpu(e));
+	assert_true(experiment_run(e)->ran);
+	const struct experiment_program *program = experiment_program(e, &found);
+	assert_int_equal(found, RECORDED_OK);
+	assert_string_equal(program->arguments, "1 1 0");
+	assert_true(judge_word(set, step, "copies", step->set) == 8);
+	assert_true(judge_word(set, step, "kernels", step->set) == 4);
+	assert_true(judge_word(set, step, "overlapping", step->set) == 0);
+	int64_t *two = arena_array(here, int64_t, (size_t)streams->n_parameters);
+	memcpy(two, step->set, (size_t)streams->n_parameters * sizeof *two);
+	two[0] = 2;
+	assert_true(judge_word(set, step, "overlapping", two) > 0);
+	two[0] = 3; /* no value of the parameter's, and not recorded */
+	e = experiment_open(set, step, two);
+	assert_false(experiment_run(e)->ran);
+	assert_int_equal(e->problems.errors, 1);
+	experiments_free(set);
+	/* a source that was changed */
+	((struct kernel_file *)step->file)->source_len--;
+	set = experiments_new(streams, &(struct experiment_rules){.care = EXPERIMENT_CHECKED});
+	e = experiment_open(set, step, step->set);
+	assert_null(experiment_program(e, &found));
+	assert_int_equal(found, RECORDED_STALE);
+	experiments_free(set);
+	arena_free(here);
+	diag_free(&diag);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -828,6 +881,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_judged_says_why),
 		cmocka_unit_test(a_problem_is_reported_once),
 		cmocka_unit_test(a_lesson_leads_to_each_launch_once),
+		cmocka_unit_test(a_program_is_what_is_recorded_of_it),
 	};
 	return cmocka_run_group_tests_name("experiment", tests, make_lesson, remove_lesson);
 }
