@@ -69,6 +69,7 @@ check_PROGRAMS += tests/gpu/times
 check_PROGRAMS += tests/gpu/first
 check_PROGRAMS += tests/gpu/readers
 EXTRA_DIST += tests/gpu/readers.sh tests/gpu/tensor.cu tests/gpu/tensor.sh
+EXTRA_DIST += tests/gpu/copies.cu tests/gpu/copies.sh
 EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh tests/gpu/cooperative.sh \
 	tests/gpu/live.sh tests/gpu/probe.sh tests/gpu/programs.sh tests/gpu/record.sh tests/gpu/time.sh tests/gpu/validate.sh
 

@@ -15,6 +15,7 @@ checks() {
 		latency: $build/tests/gpu/latency
 		fragments: $build/tests/gpu/fragments
 		objects: $build/tests/gpu/objects $source/tests/ptx
+		copies: sh $gpu/copies.sh $source $build
 		time: sh $gpu/time.sh $source $build $out/time
 		timeline: sh $gpu/timeline.sh $source $build
 		lines: sh $gpu/lines.sh $source $build

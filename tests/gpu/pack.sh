@@ -14,6 +14,7 @@ done
 # Where nvcc is here; else tensor.sh makes it there.
 command -v "${NVCC:-nvcc}" >/dev/null 2>&1 && "${NVCC:-nvcc}" -gencode arch=compute_90a,code=sm_90a -O3 -std=c++17 -I"$source" \
 	-I"$source/kernels" -o "$folder/tests/gpu/tensor" "$source/tests/gpu/tensor.cu" -ldl 2>/dev/null || :
+[ ! -x "$build/tests/gpu/copies" ] || cp "$build/tests/gpu/copies" "$folder/tests/gpu"
 strip "$folder/simttutor" "$folder/simttutor-gpu" "$folder"/tests/gpu/*
 echo data >"$folder/simttutor.source" # see base/paths.h
 (cd "$source" && find lessons kernels tests/tap.sh tests/ptx tests/run tests/gpu tests/time tests/programs tests/defects tests/validate src \
