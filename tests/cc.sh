@@ -65,7 +65,7 @@ capture "$simttutor" run --report none --view streams program 5
 [ "$status" = 2 ] && [ "$(head -n 1 "$work/out")" = "35 6 1" ] && printed out '2 copies, 1 kernel, 1 stream' && printed out "default   "
 report $? "the streams of a program are drawn after what it prints"
 capture "$simttutor" run --view banks program 5
-[ "$status" = 2 ] && printed err "expected streams"
+[ "$status" = 2 ] && printed err "expected streams, host or map"
 report $? "a view of no program"
 capture "$simttutor" run --view streams --report-json "$work/json" program 5
 [ "$status" = 2 ] && printed err 'exclude each other'

@@ -23,7 +23,8 @@ static struct {
 
 bool program_view_is(struct cmd_ctx *ctx, const char *name)
 {
-	return view_is_of(view_find(name), VIEW_OF_PROGRAM) || cmd_bad_value(ctx, "--view", name, "streams");
+	return view_is_of(view_find(name), VIEW_OF_PROGRAM) ||
+		cmd_bad_value(ctx, "--view", name, "streams, host or map");
 }
 
 const char *program_view_report(void)

@@ -15,6 +15,8 @@ int view_draw_sectors_moments(const struct view_input *input);
 int view_draw_mask_moments(const struct view_input *input);
 int view_draw_atomics_moments(const struct view_input *input);
 int view_draw_streams_moments(const struct view_input *input);
+int view_draw_host_moments(const struct view_input *input);
+int view_draw_map_moments(const struct view_input *input);
 
 /* The picture from row input->scroll on. */
 void view_draw_scrolled(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input);

@@ -12,9 +12,11 @@ src_view_libview_a_SOURCES = \
 	src/view/draw.c src/view/draw.h \
 	src/view/fragments.c src/view/fragments.h \
 	src/view/fragments_say.c \
+	src/view/host.c \
 	src/view/lanes.c src/view/lanes.h \
 	src/view/lanes_roomy.c \
 	src/view/light.c src/view/light.h \
+	src/view/map.c \
 	src/view/mask.c src/view/mask.h \
 	src/view/mask_roomy.c \
 	src/view/numbers.c src/view/numbers.h \

@@ -25,5 +25,8 @@ const char *view_program_bar(const struct hostlog_op *op);
 /* The fill of its bar; of copies by direction and memory. */
 enum role view_program_role(const struct hostlog_op *op);
 
+/* All of it in sentences: what overlaps, and each operation with what it waited for. */
+void view_program_tell(const struct view_input *input, struct buf *out);
+
 /* "64 KiB" */
 void view_program_bytes(uint64_t bytes, struct buf *out);

@@ -7,6 +7,7 @@
 #include "model/banks.h"
 #include "model/sectors.h"
 #include "view/light.h"
+#include "view/program.h"
 #include "view/roofline.h"
 #include "view/sass.h"
 
@@ -364,6 +365,9 @@ void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
 		[VIEW_CLUSTER] = tell_cluster,
 		[VIEW_COMPARE] = tell_compare,
 		[VIEW_SASS] = tell_code,
+		[VIEW_STREAMS] = view_program_tell,
+		[VIEW_HOST] = view_program_tell,
+		[VIEW_MAP] = view_program_tell,
 	};
 	const char *why = (unsigned)id < VIEWS ? view_why_not(id, input) : "There is no picture.";
 	if (why)

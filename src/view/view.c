@@ -63,6 +63,8 @@ int view_moments(enum view_id id, const struct view_input *input)
 		[VIEW_BLOCKS] = view_times_moments,
 		[VIEW_ATOMICS] = view_draw_atomics_moments,
 		[VIEW_STREAMS] = view_draw_streams_moments,
+		[VIEW_HOST] = view_draw_host_moments,
+		[VIEW_MAP] = view_draw_map_moments,
 	};
 	return (unsigned)id >= VIEWS || !moments[id] || view_why_not(id, input) ? 0 : moments[id](input);
 }

@@ -967,6 +967,11 @@ static const char *const other_cases[] = {
 	"streams-many",
 	"streams-order",
 	"streams-moment",
+	"host-two",
+	"host-moment",
+	"map-two",
+	"map-pageable",
+	"map-moment",
 };
 #define N_CASES (N_ACCESS_CASES + sizeof other_cases / sizeof *other_cases)
 
