@@ -124,7 +124,7 @@ struct log_times {
 	struct log_queue *queues;
 	double engine_end[ENGINES];
 	int engine_last[ENGINES];
-	int *running; /* kernels that may still go on */
+	int *running; /* kernels that may still go on, by their ends */
 	int n_running;
 	double host;
 };
@@ -181,23 +181,29 @@ static bool pass_default(const struct log_times *t, int i, struct log_begin *b)
 /* The SMs have room for kernels as long as their shares are less than all. */
 static void pass_kernels(const struct log_times *t, const struct hostlog_op *op, struct log_begin *b)
 {
-	for (;;) {
-		double used = 0, end = INFINITY;
-		int first = -1;
-		for (int k = 0; k < t->n_running; k++) {
-			const struct hostlog_op *other = &t->log->ops[t->running[k]];
-			if (other->end <= b->at)
-				continue;
-			used += other->share;
-			if (other->end < end) {
-				end = other->end;
-				first = t->running[k];
-			}
-		}
-		if (first < 0 || used + op->share <= 1 + 1e-9)
-			return;
-		begin_after(b, end, HOSTLOG_BY_ENGINE, first);
+	double used = 0, from = b->at;
+	for (int k = 0; k < t->n_running; k++)
+		used += t->log->ops[t->running[k]].end > from ? t->log->ops[t->running[k]].share : 0;
+	for (int k = 0; k < t->n_running && used + op->share > 1 + 1e-9; k++) {
+		const struct hostlog_op *other = &t->log->ops[t->running[k]];
+		if (other->end <= from)
+			continue;
+		begin_after(b, other->end, HOSTLOG_BY_ENGINE, t->running[k]);
+		used -= other->share;
 	}
+}
+
+/* By their ends; those go that have ended when it begins, as nothing begins before it any more. */
+static void add_running(struct log_times *t, int i)
+{
+	const struct hostlog_op *ops = t->log->ops;
+	int n = 0;
+	for (int k = 0; k < t->n_running; k++)
+		if (ops[t->running[k]].end > ops[i].begin)
+			t->running[n++] = t->running[k];
+	for (t->n_running = n + 1; n > 0 && ops[t->running[n - 1]].end > ops[i].end; n--)
+		t->running[n] = t->running[n - 1];
+	t->running[n] = i;
 }
 
 /* When operation `i`, the first of its stream, begins; false: something else comes first. */
@@ -256,7 +262,7 @@ static void schedule_next(struct log_times *t)
 		t->engine_last[engine] = best;
 	}
 	if (op->kind == HOSTLOG_LAUNCH)
-		t->running[t->n_running++] = best;
+		add_running(t, best);
 }
 
 static bool is_any_left(const struct log_times *t, int stream)

@@ -24,7 +24,7 @@ fuzz_target() {
 		longest=20000
 		;;
 	front) code="$src/lesson/lesson.c $src/lesson/blocks.c $src/lesson/reader.c $src/lesson/names.c $src/lesson/parameter.c $src/lesson/catalog.c" ;;
-	recorded) code="$src/experiment/recordings*.c $src/experiment/json_place.c" ;;
+	recorded) code="$src/experiment/recordings*.c $src/experiment/hostlog.c $src/model/hostlog.c $src/experiment/json_place.c" ;;
 	disassembly) code="$src/profile/disassembly.c" ;;
 	wire) code="$src/wire/*.c" ;;
 	gpu)

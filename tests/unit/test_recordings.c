@@ -585,6 +585,40 @@ static void machine_code_of_a_stranger_is_checked(void **state)
 	}
 }
 
+/* Of the lesson that ships: what is read is written as it was; and what does not fit together is refused. */
+static void programs_come_back_from_the_file(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct buf text = {0}, again = {0};
+	const char *top = getenv("top_srcdir");
+	const char *path = arena_printf(arena, "%s/lessons/227-streams/recorded.json", top ? top : ".");
+	assert_true(file_read_text(path, (size_t)4 << 20, &text, &diag));
+	struct experiment_recordings *r = experiment_recordings_read(arena, path, buf_str(&text), text.len, &diag);
+	assert_non_null(r);
+	assert_true(experiment_recordings_count(r) > 0);
+	experiment_recordings_format(r, &again);
+	assert_string_equal(buf_str(&again), buf_str(&text));
+	static const char *const damage[][2] = {{"\"stream\":0", "\"stream\":9"},
+		{"\"kind\":\"copy\"", "\"kind\":\"gift\""}, {"\"operations\": [", "\"operations\": 7, \"others\": ["},
+		{"\"device_share\":0.", "\"device_share\":2."}};
+	for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+		char *at = strstr(buf_str(&text), damage[i][0]);
+		struct buf bad = {0};
+		assert_non_null(at);
+		buf_append(&bad, buf_str(&text), (size_t)(at - buf_str(&text)));
+		buf_printf(&bad, "%s%s", damage[i][1], at + strlen(damage[i][0]));
+		assert_null(experiment_recordings_read(arena, path, buf_str(&bad), bad.len, &diag));
+		assert_true(diag.errors == 1 && diag.entries[0].line > 1);
+		diag_free(&diag);
+		buf_free(&bad);
+	}
+	buf_free(&text);
+	buf_free(&again);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -601,6 +635,7 @@ int main(void)
 		cmocka_unit_test(machine_code_is_kept_by_kernel_and_target),
 		cmocka_unit_test(executed_machine_code_is_kept_by_lines_of_the_ptx),
 		cmocka_unit_test(machine_code_of_a_stranger_is_checked),
+		cmocka_unit_test(programs_come_back_from_the_file),
 	};
 	return cmocka_run_group_tests_name("recorded", tests, set_up, tear_down);
 }
