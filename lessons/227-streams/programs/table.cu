@@ -9,7 +9,7 @@ __global__ void fill(float *table)
 {
 	unsigned i = threadIdx.x + blockIdx.x * blockDim.x;
 	float x = i;
-	for (int k = 0; k < 200; k++)
+	for (int k = 0; k < 600; k++)
 		x = x * 0.5f + 1;
 	table[i] = x;
 }
