@@ -42,6 +42,8 @@ static void check_again(struct arena *arena, const struct experiment_recordings 
 		if (!experiment_recordings_find_code(copy, code->ptx, code->kernel, 90))
 			abort();
 	}
+	for (int i = 0; i < read->n_programs; i++)
+		experiment_recordings_put_program(copy, &read->programs[i]);
 	experiment_recordings_format(copy, &taken);
 	if (strcmp(buf_str(&once), buf_str(&taken)) != 0)
 		abort();
