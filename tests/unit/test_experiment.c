@@ -566,7 +566,7 @@ static void roofs_are_those_of_the_gpu(void **state)
 	const struct step *step = &lesson->steps[0];
 	const char *why = NULL;
 	double v;
-	struct term term = {TERM_ROOF, "dram", step->set};
+	struct term term = {.witness = TERM_ROOF, .metric = "dram", .set = step->set};
 	assert_true(experiment_judge_term(set, step, &term, &v, &why));
 	assert_true(v > 1000 && v < 10000);
 	term.metric = "time";
