@@ -20,7 +20,7 @@ cat > class/anna/progress.json << 'END'
 END
 echo damaged > class/carl/progress.json
 
-answers 0 "anna: " "of 40 exercises solved" "bert: no progress was handed in" "carl/progress.json: warning: left out" \
+answers 0 "anna: " "of 45 exercises solved" "bert: no progress was handed in" "carl/progress.json: warning: left out" \
 	"anna/banks.ptx: solved" "bert/banks.ptx: not solved: no bank conflicts: " "bert/deep/sectors.ptx: solved" \
 	"bert/unknown.ptx: not graded: no exercise of the course is called so" "carl/banks.ptx: not compiled: " \
 	"carl/sectors.ptx: not graded: it is a link, which is not followed" "6 kernels, 2 solved" -- class collect class

@@ -158,7 +158,7 @@ report $? "--view blocks: 1100 blocks on 132 SMs of 8 places are two waves"
 run "$kernels/uneven.ptx" --grid 1100 --block 256 --arg 'f32[281600]' --arg u32:50 --view blocks
 ends 0 && said out '1.04 waves' && said out 'of the tail' && said out '132 SMs, as on an H100'
 report $? "--view blocks shows the tail, and which GPU it takes the SMs of"
-run "$kernels/roofline.ptx" --kernel work --grid 528 --block 256 --arg 'f32[135168]:=2' --arg 'f32[135168]' --arg u32:135168 --arg u32:8 --view roofline
+run "$top_srcdir/kernels/roofline.ptx" --kernel work --grid 528 --block 256 --arg 'f32[135168]:=2' --arg 'f32[135168]' --arg u32:135168 --arg u32:8 --view roofline
 ends 0 && said out 'FLOP/byte of L2' && said out 'Measured by tests/time/roofs on an NVIDIA'
 report $? "--view roofline has the roofs of the GPU that is modeled"
 run "$kernels/phases.ptx" --grid 1 --block 96 --arg 'f32[96]:iota' --arg 'f32[96]' --arg u32:3 --view schedule --cc 7.2

@@ -172,9 +172,9 @@ cmp|lib|host|cmp=1|
 cmp|lib|host|cuptiProfilerInitialize=42|
 wsl|lib|wsl|wsl=1|
 wsl|lib|wsl|cuptiProfilerInitialize=45|
+unsupported_gpu|lib|host|cuptiDeviceGetChipName=46|
 unsupported_gpu|lib|host|architecture=1 cc=60|
 unsupported_gpu|lib|host|cc=70|
-unsupported_gpu|lib|host|cuptiDeviceGetChipName=46|
 unsupported_gpu|lib|host|cuptiRangeProfilerEnable=27|
 profiler|lib|host|cuptiRangeProfilerEnable=7|
 END

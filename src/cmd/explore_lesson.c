@@ -198,6 +198,9 @@ static bool is_offered(const struct explore_draft *d, int version, enum view_id 
 	const struct run *run = d->versions[version].run;
 	switch (view) {
 	case VIEW_SOURCE: return false; /* it is always there */
+	case VIEW_STREAMS:
+	case VIEW_HOST:
+	case VIEW_MAP: return false; /* of whole programs */
 	case VIEW_SWEEP: return d->x->n_knobs > 0;
 	case VIEW_ROOFLINE: return metric_value(METRIC_FLOAT_OPERATIONS, &d->versions[version].profile->counts).v > 0;
 	case VIEW_COMPARE: return d->n_versions > 1;

@@ -22,7 +22,7 @@ struct recorded_launch {
 	struct wire_line_counts lines; /* n_lines 0: none */
 	struct experiment_executed *executed;
 	int n_executed;
-	int rank, at;                  /* while the file is written: the place of its GPU, and its own */
+	int rank, at; /* while the file is written: the place of its GPU, and its own */
 };
 
 /* The machine code of one kernel of one PTX for one target. */

@@ -15,8 +15,8 @@ struct judgment_scope {
 	enum term_witness from;
 	bool of_program; /* of the launches of a program: LESSON_LAUNCHES, LESSON_LEAKS and those of has_program are names, too */
 	bool has_program; /* the step shows one: lesson_program_word says what are names */
-	bool of_launch;  /* LESSON_RESULT and the kinds of defects are names, too; */
-	bool detects;    /* of the latter there are values, since the step is about a defect */
+	bool of_launch;   /* LESSON_RESULT and the kinds of defects are names, too; */
+	bool detects;     /* of the latter there are values, since the step is about a defect */
 };
 
 /* The scope of an experiment; `set` are the parameters' values. The model is asked. */

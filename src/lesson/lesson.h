@@ -77,7 +77,7 @@ enum term_kind { TERM_METRIC, TERM_DEFECT, TERM_RESULT };
 struct term {
 	enum term_kind kind;
 	enum term_witness witness; /* METRIC; of the others there is but the model */
-	const char *metric;        /* its name; DEFECT: that of its kind; RESULT: LESSON_RESULT; MEASURED: the number's */
+	const char *metric; /* its name; DEFECT: that of its kind; RESULT: LESSON_RESULT; MEASURED: the number's */
 	int64_t argument, element; /* RESULT */
 	int64_t *set;              /* one each */
 };

@@ -55,8 +55,10 @@ void tutor_recorded_next(struct tutor *tutor)
 	const struct experiments *set = tutor->private->experiments;
 	char text[400];
 	int n = tutor_recorded_count(tutor);
-	if (n < 2)
+	if (n < 2) {
+		tutor_notice(tutor, n ? _("The lesson was recorded on one GPU.") : _("The lesson was not recorded."));
 		return;
+	}
 	show_recorded_of(tutor, (tutor->private->recorded + 1) % n);
 	int shown = tutor->private->recorded;
 	if (shown)

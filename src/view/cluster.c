@@ -86,7 +86,7 @@ static void draw_rank(const struct cluster_picture *p, int row, int rank)
 		view_warp_index(p->cluster->block[rank], 0));
 }
 
-static void draw_head(const struct cluster_picture *p)
+static void draw_blocks_head(const struct cluster_picture *p)
 {
 	struct rect lead = {p->rect.row, p->rect.col, 1, p->label - 1};
 	canvas_text_fit(p->canvas, lead, ROLE_DIM, p->label < LABEL ? " to" : " to rank");
@@ -162,7 +162,7 @@ void view_draw_cluster(struct canvas *canvas, struct rect rect, const struct vie
 	for (int i = 0; i < p.n * p.n; i++)
 		if (i / p.n != i % p.n && c->at[i / p.n][i % p.n].requests > p.most)
 			p.most = c->at[i / p.n][i % p.n].requests;
-	draw_head(&p);
+	draw_blocks_head(&p);
 	int pitch = p.height > 1 ? 3 : 1, fit = (rect.rows - 1) / pitch, shown = p.n <= fit ? p.n : fit - 1;
 	for (int rank = 0; rank < shown; rank++) {
 		int row = rect.row + 1 + rank * pitch;

@@ -111,7 +111,7 @@ static void draw_sass(struct canvas *canvas, const struct sass_layout *l, int ro
 }
 
 /* The number of a line and its text; where it has a row of its own, how many instructions of both kinds it has. */
-static void draw_head(struct canvas *canvas, const struct sass_layout *l, int row, const struct view_sass_row *r)
+static void draw_row_head(struct canvas *canvas, const struct sass_layout *l, int row, const struct view_sass_row *r)
 {
 	bool selected = r->line == l->selected;
 	enum role role = selected ? ROLE_WATCHED : r->line ? ROLE_TEXT : ROLE_DIM;
@@ -210,7 +210,7 @@ static void draw_rows(
 		const struct view_sass_row *at = &rows->at[i];
 		int begun = row;
 		if (at->head)
-			draw_head(canvas, l, row, at);
+			draw_row_head(canvas, l, row, at);
 		row += at->head ? rows_of(l, at) : draw_instrs(canvas, l, row, at);
 		bool cut = (begun == r.row && first > 0) || (i == last - 1 && last < rows->n);
 		if (cut && !(at->head && l->folded && at->line != l->selected)) /* which has such a sign already */

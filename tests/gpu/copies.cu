@@ -201,8 +201,10 @@ static void pageable(const memory &m, cudaStream_t s)
 	report(returns_before(s, m.device, m.pinned, more, cudaMemcpyHostToDevice), "a copy from pinned memory returns at once");
 	report(returns_before(s, m.device, m.pageable, little, cudaMemcpyHostToDevice),
 		"a copy of 32 KiB from pageable memory returns at once");
-	report(!returns_before(s, m.device, m.pageable, more, cudaMemcpyHostToDevice),
-		"a copy of 1 MiB from pageable memory returns when what is before it has ended");
+	for (size_t bytes = more; bytes <= LARGE; bytes *= 4)
+		returns_before(s, m.device, m.pageable, bytes, cudaMemcpyHostToDevice);
+	report(returns_before(s, m.device, m.pageable, more, cudaMemcpyHostToDevice),
+		"a copy of 1 MiB from pageable memory returns when it has been read, before what is before it has ended");
 	report(!returns_before(s, m.pageable, m.device, little, cudaMemcpyDeviceToHost),
 		"a copy to pageable memory returns when it has ended");
 }
