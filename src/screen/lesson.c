@@ -210,7 +210,8 @@ void screen_draw_picture(struct screen_sketch *sketch, const struct screen_layou
 		return;
 	struct rect below = l->source;
 	canvas_hline(canvas, below.row - 1, l->wall + 1, canvas->cols - l->wall - 2, ROLE_FRAME);
-	canvas_put(canvas, below.row - 1, l->wall, GLYPH_TEE_RIGHT, ROLE_FRAME);
+	canvas_put(canvas, below.row - 1, l->wall, below.row - 1 == l->wall_top ? GLYPH_TEE_DOWN : GLYPH_TEE_RIGHT,
+		ROLE_FRAME); /* without numbers it is right below the tabs */
 	canvas_put(canvas, below.row - 1, canvas->cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
 	view_title(tutor, VIEW_SOURCE, title, sizeof title);
 	screen_draw_label(canvas, (struct rect){below.row - 1, below.col, 1, below.cols}, ROLE_TITLE, title);
