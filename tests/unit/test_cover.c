@@ -287,7 +287,8 @@ static void no_open_question_is_answered_by_the_screen(void **state)
 	(void)state;
 	struct tally tally = {0};
 	struct tutor *tutor = begin();
-	const char *only = getenv("LESSON"), *half = getenv("HALF"); /* every second lesson: those of odd places, or the others */
+	const char *only = getenv("LESSON"),
+		   *half = getenv("HALF"); /* every second lesson: those of odd places, or the others */
 	for (int i = half && *half == '1'; i < tutor->catalog->n_lessons; i += half ? 2 : 1)
 		if (!only || !strcmp(tutor->catalog->lessons[i]->id, only))
 			check_lesson(tutor, tutor->catalog->lessons[i], &tally);
