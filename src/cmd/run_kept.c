@@ -14,8 +14,6 @@ bool run_is_kept(const struct run *run)
 	return run->file && snapshot_is_named(run->file);
 }
 
-extern const struct cmd_entry cmd_run_entry;
-
 /* What is given for a launch, which this one has already. */
 static const char *given_too(const struct run *run)
 {

@@ -207,7 +207,7 @@ static void fill_measured(const struct tutor *tutor, struct experiment *e, struc
 
 /* Where the numbers of an experiment were measured; "": nowhere. */
 struct measured_place {
-	char on[128], on_short[96];
+	char on[192], on_short[96]; /* on: this and a date, and which of several */
 };
 
 static struct measured_place place_measured(
@@ -232,7 +232,7 @@ static struct measured_place place_measured(
 		if (of > 1)
 			snprintf(which, sizeof which, _(" (%d of %d)"), i + 1, of);
 		snprintf(out.on_short, sizeof out.on_short, _("%s, recorded"), provenance->gpu);
-		snprintf(out.on, sizeof out.on, "%s %s%s", out.on_short, provenance->date, which);
+		snprintf(out.on, sizeof out.on, "%s %.24s%s", out.on_short, provenance->date, which);
 		strncat(out.on_short, which, sizeof out.on_short - strlen(out.on_short) - 1);
 	}
 	return out;

@@ -14,7 +14,7 @@ __global__ void work(float *a)
 	a[i] = x;
 }
 
-const int PARTS = 4, N = 32768;
+const int PARTS = 4, N = 262144;
 const size_t BYTES = N * sizeof(float);
 
 // arguments: how many streams; whether the host's memory is pinned; which stream has the third part: 0 its own, 1 the default stream

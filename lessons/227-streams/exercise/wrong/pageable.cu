@@ -19,7 +19,7 @@ __global__ void multiply(const float *table, float *a)
 	a[i] *= table[i];
 }
 
-const int PARTS = 4, N = 32768, STREAMS = 2;
+const int PARTS = 4, N = 262144, STREAMS = 2;
 const size_t BYTES = N * sizeof(float);
 
 int main()
