@@ -1,6 +1,6 @@
 // Makes pictures darker: the pixels of each block are multiplied by its level, four at a time.
 #include "simt.h"
-
+#include "clang.h"
 extern "C" __global__ void dim(const float *pixels, const float *levels, float *out, unsigned count)
 {
 	unsigned first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);

@@ -1,6 +1,6 @@
 // The last four are read and stored although the picture ends within them.
 #include "simt.h"
-
+#include "clang.h"
 extern "C" __global__ void dim(const float *pixels, const float *levels, float *out, unsigned count)
 {
 	unsigned first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);

@@ -1,6 +1,6 @@
 // Four pixels are read at once and stored one by one.
 #include "simt.h"
-
+#include "clang.h"
 extern "C" __global__ void dim(const float *pixels, const float *levels, float *out, unsigned count)
 {
 	unsigned first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
