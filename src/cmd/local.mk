@@ -60,7 +60,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/probe_report.c \
 	src/cmd/ptxas.c src/cmd/ptxas.h \
 	src/cmd/recording.c src/cmd/recording.h \
-	src/cmd/record.c \
+	src/cmd/record.c src/cmd/record_parts.h src/cmd/record_launch.c src/cmd/record_code.c \
 	src/cmd/run.c src/cmd/run.h \
 	src/cmd/run_defects.c \
 	src/cmd/run_json.c \
