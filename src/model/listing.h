@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define LISTING_INSTRS_MAX 4096 /* nobody reads more */
+#define LISTING_INSTRS_MAX 4096 /* of a kernel; of a longer one there is no listing */
 #define LISTING_TEXT_MAX 120    /* bytes of one */
 #define LISTING_INSTR_BYTES 16u
 

@@ -114,12 +114,6 @@ static bool send_lines(struct tutor *tutor, struct experiment *e)
 	return true;
 }
 
-static bool is_ready(const struct tutor *tutor)
-{
-	const struct wire_gpu *info = gpu_info(tutor->gpu);
-	return gpu_state(tutor->gpu) == GPU_READY && info && info->counters;
-}
-
 static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, enum metric_id metric)
 {
 	enum counter_id of[METRIC_COUNTERS_MAX];
@@ -167,7 +161,8 @@ static struct wish wish_shown(struct tutor *tutor)
 static void cancel_unseen(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	if (p->live.canceled || p->live.experiment == p->shown || !p->shown || !p->shown->launch || !is_ready(tutor))
+	if (p->live.canceled || p->live.experiment == p->shown || !p->shown || !p->shown->launch ||
+		!tutor_live_counts(tutor))
 		return;
 	if (wish_shown(tutor).n == 0)
 		return;
@@ -212,7 +207,7 @@ static void ask_sweep(struct tutor *tutor)
 void tutor_live_ask(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	bool counts = is_ready(tutor);
+	bool counts = tutor_live_counts(tutor);
 	if (p->live.halted)
 		return;
 	if (p->live.id) {
@@ -518,76 +513,6 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 	}
 	tutor_gpu_step(tutor);
 	return (all_answered(tutor) && tutor_stamps_answered(tutor)) || explain_missing(tutor, NULL, diag);
-}
-
-/* --- what to say ------------------------------------------------------------------------------------------------------ */
-enum value_state tutor_live_absence(const struct tutor *tutor)
-{
-	const struct wire_error *error = gpu_error(tutor->gpu);
-	if (gpu_state(tutor->gpu) == GPU_OFF)
-		return error && error->code == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_NO_GPU;
-	const struct wire_gpu *info = gpu_info(tutor->gpu);
-	if (!info || info->counters)
-		return VALUE_PENDING;
-	return info->counters_error == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED;
-}
-
-/* Whether the numbers on the screen are live, or about to be. */
-static bool shows_live(const struct tutor *tutor)
-{
-	const struct view_numbers *numbers = &tutor->private->full.numbers;
-	if (tutor->private->live.id || numbers->n_rows == 0)
-		return true;
-	for (int i = 0; i < numbers->n_rows; i++)
-		if (numbers->rows[i].measured_by == WITNESS_LIVE)
-			return true;
-	return false;
-}
-
-void tutor_live_describe(struct tutor *tutor)
-{
-	const struct tutor_private *p = tutor->private;
-	const struct wire_gpu *info = gpu_info(tutor->gpu);
-	char *out = tutor->measured.status;
-	size_t size = sizeof tutor->measured.status;
-	tutor->measured.status_by = WITNESS_NONE;
-	const struct experiment_provenance *from = p->shown ? experiment_recording(p->shown)->provenance : NULL;
-	if (p->live.progress.waiting) {
-		snprintf(out, size, _("waiting for the GPU, %d before you"), p->live.progress.waiting);
-		return;
-	}
-	if (gpu_state(tutor->gpu) == GPU_STARTING && *gpu_said(tutor->gpu)) {
-		snprintf(out, size, _("starting: %s"), gpu_said(tutor->gpu));
-		return;
-	}
-	if (gpu_state(tutor->gpu) == GPU_LOST) {
-		snprintf(out, size, _("connection lost, trying again"));
-		return;
-	}
-	if (is_ready(tutor) && p->shown && p->shown->launch && !tutor_live_fits(tutor, p->shown)) {
-		tutor->measured.status_by = from ? WITNESS_RECORDED : WITNESS_MODEL;
-		int cc = experiment_needs_cc(p->shown);
-		snprintf(out, size, _("needs CC %d.%d; your GPU has %d.%d"), cc / 10, cc % 10, info->cc / 10,
-			info->cc % 10);
-		return;
-	}
-	if (is_ready(tutor) && (!from || shows_live(tutor))) {
-		tutor->measured.status_by = WITNESS_LIVE;
-		if (p->live.progress.passes > 1)
-			snprintf(out, size, _("live: %s, pass %d of %d"), info->name, p->live.progress.pass,
-				p->live.progress.passes);
-		else
-			snprintf(out, size, _("live: %s"), info->name);
-		return;
-	}
-	if (from) {
-		tutor->measured.status_by = WITNESS_RECORDED;
-		snprintf(out, size, _("recorded: %s, %s"), from->gpu, from->date);
-	} else if (gpu_state(tutor->gpu) == GPU_STARTING) {
-		snprintf(out, size, _("looking for a GPU"));
-	} else {
-		snprintf(out, size, "%s", value_reason(tutor_live_absence(tutor)));
-	}
 }
 
 void tutor_pause(struct tutor *tutor, bool paused)

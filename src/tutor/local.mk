@@ -14,7 +14,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/filter.c src/tutor/filter.h \
 	src/tutor/input.c \
 	src/tutor/keys.c src/tutor/keys.h \
-	src/tutor/live.c \
+	src/tutor/live.c src/tutor/live_status.c \
 	src/tutor/navigate.c \
 	src/tutor/playground.c src/tutor/playground.h \
 	src/tutor/playground_kept.c \

@@ -67,7 +67,7 @@ struct tutor_private {
 	struct reload_work *reload;         /* NULL: lessons are not read again */
 	struct experiment *other;           /* pinned: what the shown one is compared with; NULL: nothing */
 	int recorded;                       /* index of the GPU whose recorded numbers are shown, and */
-	char recorded_on[96];               /* its name, where the reader has chosen it; "": nobody has */
+	char recorded_on[96];               /* its name, where the reader has chosen it; "": not chosen */
 	struct experiment_rules rules;      /* of a lesson's experiments */
 };
 
@@ -116,6 +116,10 @@ const struct launch *tutor_live_launch(const struct tutor *tutor, struct experim
 void tutor_live_measure(struct tutor *tutor);
 /* The experiments are about to go. */
 void tutor_live_detach(struct tutor *tutor);
+
+/* --- live_status.c ---------------------------------------------------------------------------------------------------- */
+/* Whether the GPU at hand is ready to count. */
+bool tutor_live_counts(const struct tutor *tutor);
 /* Why there is no measured value although none has failed: VALUE_PENDING, VALUE_NO_GPU, VALUE_NO_PERMISSION. */
 enum value_state tutor_live_absence(const struct tutor *tutor);
 /* Fills in status: its text and its witness. */
