@@ -108,19 +108,22 @@ static int compile_by_worker(struct compile_here *h, struct buf *ptx)
 struct compile_needs compile_read_needs(const char *source)
 {
 	struct compile_needs out = {0};
-	for (const char *line = source; line && *line;) {
+	for (const char *at = source; at && *at;) {
 		struct compile_needs read = {0};
-		int at = 0, end = 0;
-		if (sscanf(line, "// needs: sm_%3d%n", &read.cc, &at) == 1 && line[at] == 'a') {
+		char line
+			[64]; /* sscanf looks for the end of what it is given: of the whole file, for each of its lines */
+		size_t len = strcspn(at, "\r\n");
+		int cc_end = 0, end = 0;
+		snprintf(line, sizeof line, "%.*s", len < sizeof line ? (int)len : 0, at);
+		at += at[len] ? len + 1 : len;
+		if (sscanf(line, "// needs: sm_%3d%n", &read.cc, &cc_end) == 1 && line[cc_end] == 'a') {
 			read.own = true;
-			at++;
+			cc_end++;
 		}
-		if (at && sscanf(line + at, ", PTX %2d.%2d%n", &read.major, &read.minor, &end) == 2)
-			end += at;
-		if (end > at && (line[end] == '\n' || line[end] == '\r' || !line[end]))
+		if (cc_end && sscanf(line + cc_end, ", PTX %2d.%2d%n", &read.major, &read.minor, &end) == 2)
+			end += cc_end;
+		if (end > cc_end && !line[end])
 			out = read;
-		line = strchr(line, '\n');
-		line = line ? line + 1 : NULL;
 	}
 	return out;
 }
