@@ -110,9 +110,10 @@ shows "two settings, one after the other" \
 shows "and their lines" '^turn_direct, line [0-9]*: out\['
 # Every view of every lesson has words.
 "$simttutor" list | sed -n 's/^ \{0,2\}[0-9.]*  *\([a-z0-9-]*\):.*/\1/p' >"$work/lessons"
-for view in banks sectors source numbers sweep lanes defect occupancy schedule blocks mask atomics shuffle; do
-	sed "s/.*/open &\/2\\npicture $view/" "$work/lessons"
-done >"$work/said"
+while read -r lesson; do
+	echo "open $lesson/2"
+	printf 'picture %s\n' banks sectors source numbers sweep lanes defect occupancy schedule blocks mask atomics shuffle
+done <"$work/lessons" >"$work/said"
 "$simttutor" --gpu none learn --linear <"$work/said" >"$work/out" 2>&1
 report $? "pictures of all lessons in words"
 grep -q 'There is no such picture' "$work/out" && status=1
