@@ -46,7 +46,7 @@ if ${CC:-cc} -std=gnu11 -w -o "$work/program" "$programs/graphs.c" -ldl; then
 	printed out 'captured: 30 31 32 0' && printed err '3 launches, no problems' && printed err 'add<<<1, 3>>>'
 	report $? "run runs such a program, and reports on it"
 fi
-if "${NVCC:-nvcc}" -arch=compute_75 -o "$work/program" "$top_srcdir/tests/programs/vector-add.cu" > "$work/out" 2>&1; then
+if [ "${NVCC-}" != : ] && "${NVCC:-nvcc}" -arch=compute_75 -o "$work/program" "$top_srcdir/tests/programs/vector-add.cu" > "$work/out" 2>&1; then
 	capture env LD_LIBRARY_PATH="$library" timeout 60 "$work/program"
 	printed err 'a runtime of NVIDIA'
 	report $? "a program with NVIDIA's runtime in it is told so"

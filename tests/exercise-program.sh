@@ -3,6 +3,7 @@
 if grep -q '^#define SIMT_SANITIZED' "$top_builddir/config.h"; then
 	skip_all "a library with sanitizers needs a program with them"
 fi
+cp -R "$top_srcdir/include" "$course" # clang takes the names of CUDA from there
 lesson=$top_srcdir/tests/lessons/program
 exercise=$lesson/exercise
 XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state

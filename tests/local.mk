@@ -1,5 +1,5 @@
 TESTS += tests/house.sh tests/format.sh
-EXTRA_DIST += tests/tap.sh tests/outputs.sh tests/house.sh tests/format.sh tests/unit/side_by_side.h
+EXTRA_DIST += tests/tap.sh tests/unit/run tests/outputs.sh tests/house.sh tests/format.sh tests/unit/side_by_side.h
 TESTS += tests/tensor.sh
 EXTRA_DIST += tests/tensor.sh
 # The labeled kernels for the checks of run.

@@ -60,6 +60,7 @@ report $? "counters of a launch that is defective on purpose are not compared"
 
 mkdir -p "$work/several/10-banks"
 cp "$top_srcdir/lessons/10-banks/recorded.json" "$work/several/10-banks/recorded.json"
+chmod u+w "$work/several/10-banks/recorded.json"
 capture_all "$simttutor" record banks --gpu "command:'$fake' count" --output "$work/several"
 [ $? = 0 ] && [ "$(grep '"gpu": ' "$work/several/10-banks/recorded.json" | sed 's/.*"gpu": "\([^"]*\)".*/\1/' | uniq | tr '\n' ,)" = "NVIDIA H200,Fake GPU," ] &&
 	[ "$(grep -c '"kernel": ' "$work/several/10-banks/recorded.json")" = $((2 * launches)) ]
