@@ -44,6 +44,9 @@ same() { # A B: what differs is shown
 }
 same one.tar.xz two.tar.xz
 report $? "both are the same, byte for byte"
+# What is of the checkout alone: what makes packages of the tarball, and what checks changes.
+tar tf one.tar.xz | sed 's|^[^/]*/||' | sort > in-tarball
+report_none "every file is in it" "$(git -C one ls-files | grep -v -e '^\.ci/' -e '^\.gitignore$' -e '^debian/' -e '^configure$' | sort | comm -23 - in-tarball | head -n 20)"
 tar tvf one.tar.xz --utc --full-time > list
 awk '$4 " " $5 != "2023-11-14 22:13:20" || $2 != "0/0" { print }' list > unlike
 [ -s list ] && [ ! -s unlike ]
