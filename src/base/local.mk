@@ -8,6 +8,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/confine.h src/base/confine_calls.def src/base/installed.def \
 	src/base/demangle.c src/base/demangle.h \
 	src/base/diag.c src/base/diag.h \
+	src/base/elf.c src/base/elf.h src/base/elf64.h \
 	src/base/environment.c src/base/environment.h \
 	src/base/cksum.c src/base/cksum.h \
 	src/base/escape.c src/base/escape.h \

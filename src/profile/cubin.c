@@ -3,20 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elf.h"
 #include "model/timeline.h"
-#include "profile/elf64.h"
 
 #define INSTR_BYTES 16u
 #define INSTRS_MAX (1u << 20)
-#define SECTIONS_MAX 65536u
 #define NO_GUARD 7
 
 struct cubin_file {
 	struct arena *arena;
-	const uint8_t *bytes;
-	size_t len;
-	Elf64_Shdr *sections;
-	unsigned n_sections;
+	struct elf elf;
 	int *first; /* by section: its first instruction; -1: it is no code */
 	struct cubin_instr *instrs;
 	int n;
@@ -25,56 +21,14 @@ struct cubin_file {
 };
 
 /* --- the file ------------------------------------------------------------------------------------------------------- */
-static bool is_inside(const struct cubin_file *f, uint64_t at, uint64_t len)
+static bool read_sections(struct cubin_file *f, const void *file, size_t len)
 {
-	return at <= f->len && len <= f->len - at;
-}
-
-static bool read_sections(struct cubin_file *f)
-{
-	Elf64_Ehdr header;
-	if (f->len < sizeof header)
+	if (!elf_read(f->arena, file, len, &f->elf))
 		return false;
-	memcpy(&header, f->bytes, sizeof header);
-	f->n_sections = header.e_shnum;
-	if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-		header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_shentsize != sizeof *f->sections || !f->n_sections ||
-		f->n_sections > SECTIONS_MAX || header.e_shstrndx >= f->n_sections ||
-		!is_inside(f, header.e_shoff, f->n_sections * sizeof *f->sections))
-		return false;
-	f->sections = arena_array(f->arena, Elf64_Shdr, f->n_sections);
-	memcpy(f->sections, f->bytes + header.e_shoff, f->n_sections * sizeof *f->sections);
-	f->first = arena_array(f->arena, int, f->n_sections);
-	for (unsigned i = 0; i < f->n_sections; i++) {
+	f->first = arena_array(f->arena, int, f->elf.n_sections);
+	for (unsigned i = 0; i < f->elf.n_sections; i++)
 		f->first[i] = -1;
-		if (f->sections[i].sh_type != SHT_NOBITS && f->sections[i].sh_type != SHT_NULL &&
-			!is_inside(f, f->sections[i].sh_offset, f->sections[i].sh_size))
-			return false;
-	}
-	/* the names of sections end, too */
-	const Elf64_Shdr *names = &f->sections[header.e_shstrndx];
-	if (names->sh_type != SHT_STRTAB || !names->sh_size || f->bytes[names->sh_offset + names->sh_size - 1] != '\0')
-		return false;
-	for (unsigned i = 0; i < f->n_sections; i++) {
-		if (f->sections[i].sh_name >= names->sh_size)
-			return false;
-	}
 	return true;
-}
-
-static const char *name_of(const struct cubin_file *f, unsigned section)
-{
-	Elf64_Ehdr header;
-	memcpy(&header, f->bytes, sizeof header);
-	return (const char *)f->bytes + f->sections[header.e_shstrndx].sh_offset + f->sections[section].sh_name;
-}
-
-static const Elf64_Shdr *find_section(const struct cubin_file *f, const char *name)
-{
-	for (unsigned i = 0; i < f->n_sections; i++)
-		if (f->sections[i].sh_type != SHT_NOBITS && strcmp(name_of(f, i), name) == 0)
-			return &f->sections[i];
-	return NULL;
 }
 
 /* --- instructions ---------------------------------------------------------------------------------------------------- */
@@ -155,28 +109,30 @@ static struct cubin_instr decode(const uint8_t *at, int64_t offset, int64_t size
 static bool read_code(struct cubin_file *f)
 {
 	uint64_t n = 0;
-	for (unsigned i = 0; i < f->n_sections; i++) {
-		if (f->sections[i].sh_type != SHT_PROGBITS || strncmp(name_of(f, i), ".text.", 6) != 0)
+	for (unsigned i = 0; i < f->elf.n_sections; i++) {
+		if (f->elf.sections[i].sh_type != SHT_PROGBITS ||
+			strncmp(elf_section_name(&f->elf, i), ".text.", 6) != 0)
 			continue;
-		if (f->sections[i].sh_size % INSTR_BYTES != 0)
+		if (f->elf.sections[i].sh_size % INSTR_BYTES != 0)
 			return false;
 		f->first[i] = (int)n;
-		n += f->sections[i].sh_size / INSTR_BYTES;
+		n += f->elf.sections[i].sh_size / INSTR_BYTES;
 		if (n > INSTRS_MAX)
 			return false;
 	}
 	f->n = (int)n;
 	f->instrs = arena_array(f->arena, struct cubin_instr, n + 1);
-	f->functions = arena_array(f->arena, struct cubin_function, f->n_sections);
-	for (unsigned i = 0; i < f->n_sections; i++) {
-		const Elf64_Shdr *s = &f->sections[i];
+	f->functions = arena_array(f->arena, struct cubin_function, f->elf.n_sections);
+	for (unsigned i = 0; i < f->elf.n_sections; i++) {
+		const Elf64_Shdr *s = &f->elf.sections[i];
 		if (f->first[i] >= 0 && s->sh_size)
 			f->functions[f->n_functions++] = (struct cubin_function){
-				arena_strdup(f->arena, name_of(f, i) + strlen(".text.")), f->first[i],
+				arena_strdup(f->arena, elf_section_name(&f->elf, i) + strlen(".text.")), f->first[i],
 				(int)(s->sh_size / INSTR_BYTES)};
 		for (uint64_t at = 0; f->first[i] >= 0 && at < s->sh_size; at += INSTR_BYTES) {
 			struct cubin_instr *instr = &f->instrs[(uint64_t)f->first[i] + at / INSTR_BYTES];
-			*instr = decode(f->bytes + s->sh_offset + at, (int64_t)at, (int64_t)s->sh_size, f->first[i]);
+			*instr = decode(
+				f->elf.bytes + s->sh_offset + at, (int64_t)at, (int64_t)s->sh_size, f->first[i]);
 			instr->begins = at == 0;
 		}
 	}
@@ -234,7 +190,7 @@ static void fill_lines(struct line_state *s)
 	const struct cubin_file *f = s->file;
 	if (!s->open || !s->section || f->first[s->section] < 0 || s->line_from <= 0 || s->line_from > INT32_MAX)
 		return;
-	for (uint64_t at = s->from; at < s->address && at < f->sections[s->section].sh_size; at += INSTR_BYTES)
+	for (uint64_t at = s->from; at < s->address && at < f->elf.sections[s->section].sh_size; at += INSTR_BYTES)
 		f->instrs[(uint64_t)f->first[s->section] + at / INSTR_BYTES].ptx_line = (uint32_t)s->line_from;
 }
 
@@ -249,23 +205,23 @@ static void add_line_row(struct line_state *s)
 /* The section that an address at `offset` of the table is in: its relocation says. */
 static unsigned section_at(const struct cubin_file *f, const Elf64_Shdr *table, uint64_t offset)
 {
-	for (unsigned i = 0; i < f->n_sections; i++) {
-		const Elf64_Shdr *r = &f->sections[i];
+	for (unsigned i = 0; i < f->elf.n_sections; i++) {
+		const Elf64_Shdr *r = &f->elf.sections[i];
 		uint64_t size = r->sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
-		if ((r->sh_type != SHT_RELA && r->sh_type != SHT_REL) || r->sh_info >= f->n_sections ||
-			&f->sections[r->sh_info] != table || r->sh_link >= f->n_sections)
+		if ((r->sh_type != SHT_RELA && r->sh_type != SHT_REL) || r->sh_info >= f->elf.n_sections ||
+			&f->elf.sections[r->sh_info] != table || r->sh_link >= f->elf.n_sections)
 			continue;
-		const Elf64_Shdr *symbols = &f->sections[r->sh_link];
+		const Elf64_Shdr *symbols = &f->elf.sections[r->sh_link];
 		for (uint64_t at = 0; at + size <= r->sh_size; at += size) {
 			Elf64_Rel rel;
 			Elf64_Sym symbol;
-			memcpy(&rel, f->bytes + r->sh_offset + at, sizeof rel);
+			memcpy(&rel, f->elf.bytes + r->sh_offset + at, sizeof rel);
 			uint64_t where = ELF64_R_SYM(rel.r_info) * sizeof symbol;
 			if (rel.r_offset != offset || symbols->sh_type != SHT_SYMTAB ||
 				where + sizeof symbol > symbols->sh_size)
 				continue;
-			memcpy(&symbol, f->bytes + symbols->sh_offset + where, sizeof symbol);
-			return symbol.st_shndx < f->n_sections ? symbol.st_shndx : 0;
+			memcpy(&symbol, f->elf.bytes + symbols->sh_offset + where, sizeof symbol);
+			return symbol.st_shndx < f->elf.n_sections ? symbol.st_shndx : 0;
 		}
 	}
 	return 0;
@@ -351,10 +307,10 @@ static bool run_unit(struct cubin_file *f, struct line_program *p, const Elf64_S
 
 static bool read_lines(struct cubin_file *f)
 {
-	const Elf64_Shdr *table = find_section(f, ".nv_debug_line_sass");
+	const Elf64_Shdr *table = elf_find_section(&f->elf, ".nv_debug_line_sass");
 	if (!table)
 		return false;
-	struct line_program p = {.bytes = f->bytes + table->sh_offset, .end = (size_t)table->sh_size};
+	struct line_program p = {.bytes = f->elf.bytes + table->sh_offset, .end = (size_t)table->sh_size};
 	while (p.at < p.end)
 		if (!run_unit(f, &p, table))
 			return false;
@@ -363,8 +319,8 @@ static bool read_lines(struct cubin_file *f)
 
 bool cubin_read(struct arena *arena, const void *file, size_t len, struct cubin *out)
 {
-	struct cubin_file f = {.arena = arena, .bytes = file, .len = len};
-	if (!read_sections(&f) || !read_code(&f) || !read_lines(&f))
+	struct cubin_file f = {.arena = arena};
+	if (!read_sections(&f, file, len) || !read_code(&f) || !read_lines(&f))
 		return false;
 	*out = (struct cubin){f.instrs, f.n, f.functions, f.n_functions};
 	return true;

@@ -5,7 +5,7 @@ src_profile_libprofile_a_SOURCES = \
 	src/profile/cluster.c src/profile/cluster.h \
 	src/profile/blame.c src/profile/blame.h \
 	src/profile/cost.c src/profile/cost.h \
-	src/profile/cubin.c src/profile/cubin.h src/profile/elf64.h \
+	src/profile/cubin.c src/profile/cubin.h \
 	src/profile/defect.c src/profile/defect.h \
 	src/profile/device.c src/profile/device.h \
 	src/profile/disassembly.c src/profile/disassembly.h \

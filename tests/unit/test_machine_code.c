@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "model/timeline.h"
-#include "profile/elf64.h"
+#include "base/elf64.h"
 #include "profile/machine_code.h"
 
 static struct arena *arena;

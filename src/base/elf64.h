@@ -1,4 +1,4 @@
-/* profile/elf64.h: the parts of ELF files that machine code is in, by the names of <elf.h>, which not every system has. */
+/* base/elf64.h: the parts of ELF files that machine code is in, by the names of <elf.h>, which not every system has. */
 #pragma once
 #include "config.h"
 

@@ -1,0 +1,60 @@
+#include "base/elf.h"
+
+#include <string.h>
+
+#define SECTIONS_MAX 65536u
+
+static bool is_inside(const struct elf *elf, uint64_t at, uint64_t len)
+{
+	return at <= elf->len && len <= elf->len - at;
+}
+
+/* The names of sections end, too. */
+static bool find_names(struct elf *elf, unsigned section)
+{
+	const Elf64_Shdr *names = &elf->sections[section];
+	if (names->sh_type != SHT_STRTAB || !names->sh_size ||
+		elf->bytes[names->sh_offset + names->sh_size - 1] != '\0')
+		return false;
+	elf->names = (const char *)elf->bytes + names->sh_offset;
+	for (unsigned i = 0; i < elf->n_sections; i++)
+		if (elf->sections[i].sh_name >= names->sh_size)
+			return false;
+	return true;
+}
+
+bool elf_read(struct arena *arena, const void *file, size_t len, struct elf *out)
+{
+	Elf64_Ehdr header;
+	*out = (struct elf){.bytes = file, .len = len};
+	if (len < sizeof header)
+		return false;
+	memcpy(&header, file, sizeof header);
+	out->n_sections = header.e_shnum;
+	if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+		header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_shentsize != sizeof *out->sections ||
+		!out->n_sections || out->n_sections > SECTIONS_MAX || header.e_shstrndx >= out->n_sections ||
+		!is_inside(out, header.e_shoff, out->n_sections * sizeof *out->sections))
+		return false;
+	Elf64_Shdr *sections = arena_array(arena, Elf64_Shdr, out->n_sections);
+	memcpy(sections, out->bytes + header.e_shoff, out->n_sections * sizeof *sections);
+	out->sections = sections;
+	for (unsigned i = 0; i < out->n_sections; i++)
+		if (sections[i].sh_type != SHT_NOBITS && sections[i].sh_type != SHT_NULL &&
+			!is_inside(out, sections[i].sh_offset, sections[i].sh_size))
+			return false;
+	return find_names(out, header.e_shstrndx);
+}
+
+const char *elf_section_name(const struct elf *elf, unsigned section)
+{
+	return elf->names + elf->sections[section].sh_name;
+}
+
+const Elf64_Shdr *elf_find_section(const struct elf *elf, const char *name)
+{
+	for (unsigned i = 0; i < elf->n_sections; i++)
+		if (elf->sections[i].sh_type != SHT_NOBITS && strcmp(elf_section_name(elf, i), name) == 0)
+			return &elf->sections[i];
+	return NULL;
+}
