@@ -1,8 +1,11 @@
 #include "base/elf.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define SECTIONS_MAX 65536u
+#define TEXT_SECTION ".text."
 
 static bool is_inside(const struct elf *elf, uint64_t at, uint64_t len)
 {
@@ -57,4 +60,26 @@ const Elf64_Shdr *elf_find_section(const struct elf *elf, const char *name)
 		if (elf->sections[i].sh_type != SHT_NOBITS && strcmp(elf_section_name(elf, i), name) == 0)
 			return &elf->sections[i];
 	return NULL;
+}
+
+static const Elf64_Shdr *find_code(const struct elf *elf, const char *function)
+{
+	for (unsigned i = 0; i < elf->n_sections; i++) {
+		const char *name = elf_section_name(elf, i);
+		if (elf->sections[i].sh_type == SHT_PROGBITS &&
+			strncmp(name, TEXT_SECTION, strlen(TEXT_SECTION)) == 0 &&
+			strcmp(name + strlen(TEXT_SECTION), function) == 0)
+			return &elf->sections[i];
+	}
+	return NULL;
+}
+
+bool elf_fingerprint_code(const struct elf *elf, const char *function, char out[ELF_CODE_PRINT])
+{
+	const Elf64_Shdr *code = find_code(elf, function);
+	uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
+	for (uint64_t i = 0; code && i < code->sh_size; i++)
+		hash = (hash ^ elf->bytes[code->sh_offset + i]) * 0x100000001B3u;
+	snprintf(out, ELF_CODE_PRINT, "%016" PRIx64, hash);
+	return code && code->sh_size;
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "model/timeline.h"
-#include "base/elf64.h"
+#include "base/elf.h"
 #include "profile/machine_code.h"
 
 static struct arena *arena;
@@ -309,11 +309,32 @@ static int close_arena(void **state)
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
+static void code_has_a_fingerprint(void **state)
+{
+	(void)state;
+	struct elf elf;
+	char once[ELF_CODE_PRINT], again[ELF_CODE_PRINT];
+	struct line_of_code other[N_SOME];
+	memcpy(other, some, sizeof other);
+	other[0].ptx_line = 8;
+	assert_true(elf_read(arena, file, make_cubin(some, N_SOME), &elf));
+	assert_true(elf_fingerprint_code(&elf, "k", once));
+	assert_int_equal(strspn(once, "0123456789abcdef"), ELF_CODE_PRINT - 1);
+	assert_false(elf_fingerprint_code(&elf, "kernel", again));
+	assert_false(elf_fingerprint_code(&elf, "", again));
+	/* lines are no code */
+	assert_true(elf_read(arena, file, make_cubin(other, N_SOME), &elf) && elf_fingerprint_code(&elf, "k", again));
+	assert_string_equal(once, again);
+	assert_true(elf_read(arena, file, make_cubin(some, N_SOME - 1), &elf));
+	assert_true(elf_fingerprint_code(&elf, "k", again) && strcmp(once, again) != 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(instructions_have_lines_pipes_and_targets),
 		TEST(broken_files_are_refused),
+		TEST(code_has_a_fingerprint),
 		TEST(loops_are_executed_as_often_as_in_the_trace),
 		TEST(unrolled_loops_are_executed_less_often),
 		TEST(subroutines_are_rare),
