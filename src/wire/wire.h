@@ -18,6 +18,7 @@
 #define WIRE_BUFFERS_MAX                                                                                               \
 	(WIRE_LINE_MAX / 4 * 3 - ((size_t)1 << 20)) /* bytes of buffers that fit in one message, as base64 */
 #define WIRE_METRICS_MAX 256
+#define WIRE_INSTR_BYTES 16 /* machine instructions stand at multiples of it */
 #define WIRE_HEADERS_MAX 256
 #define WIRE_DEFINES_MAX 64
 #define WIRE_ADDRESS_MAX ((int64_t)1 << 56) /* of memory that a launch names */
@@ -143,6 +144,10 @@ struct wire_line_counts {
 	int n_lines;
 	int passes;
 	double worker_ms;
+	/* where that was asked for, and the code is known: of each machine instruction of the kernel itself, its address in the place of a line */
+	const char *code; /* elf_fingerprint_code of what ran; NULL: not known */
+	const struct wire_line *instrs;
+	int n_instrs;
 };
 
 /* How far a request is: waiting for its turn on the GPU, or counting. */
@@ -221,6 +226,7 @@ struct wire_message {
 			struct wire_job job;
 			const char *const *metrics;
 			int n_metrics;
+			bool instrs; /* by machine instruction, too */
 		} lines;
 		struct wire_progress progress;
 		struct wire_gpu gpu;

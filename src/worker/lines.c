@@ -1,4 +1,4 @@
-/* The request "lines": counters of each source line of a launch. A worker has another count them (sass_worker.h), which does it
+/* The request "lines": counters of each source line of a launch, and of each machine instruction. A worker has another count them (sass_worker.h), which does it
  * here, too. */
 #include "worker/serve.h"
 
@@ -36,7 +36,8 @@ static bool count_launch(
 	struct sass_request sass = {.metrics = request->lines.metrics,
 		.n = request->lines.n_metrics,
 		.cubin = module->cubin,
-		.cubin_size = module->cubin_size};
+		.cubin_size = module->cubin_size,
+		.kernel = request->lines.instrs ? request->lines.job.launch.kernel : NULL};
 	if (!sass_count(&job->server->session->sass, job->arena, &sass,
 		    &(struct profiler_run){session_run, &job->ready}, error))
 		return false;
@@ -45,7 +46,10 @@ static bool count_launch(
 		.n = sass.n,
 		.lines = sass.lines,
 		.n_lines = sass.n_lines,
-		.passes = 1};
+		.passes = 1,
+		.code = sass.code,
+		.instrs = sass.instrs,
+		.n_instrs = sass.n_instrs};
 	return true;
 }
 

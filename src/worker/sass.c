@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elf.h"
 #include "worker/cause.h"
 
 #define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
@@ -150,7 +151,7 @@ static bool run_counted(struct sass *s, struct arena *arena, const struct profil
 	return ran;
 }
 
-/* --- lines -------------------------------------------------------------------------------------------------------- */
+/* --- rows -------------------------------------------------------------------------------------------------------- */
 
 /* 0: no line. */
 static int line_of(const struct sass *s, const struct sass_request *request, const CUpti_SassMetrics_Data *data)
@@ -167,26 +168,30 @@ static int line_of(const struct sass *s, const struct sass_request *request, con
 	return line == WIRE_LINE_NONE ? 0 : line;
 }
 
-static int compare_lines(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b)
 {
 	int x = *(const int *)a, y = *(const int *)b;
 	return (x > y) - (x < y);
 }
 
-/* A zeroed row for each distinct line. */
-static void make_lines(struct arena *arena, const int *of, size_t n, struct sass_request *out)
+/* What is of no row. */
+#define NO_ROW (-1)
+
+/* A zeroed row for each distinct number. */
+static struct wire_line *make_rows(struct arena *arena, const int *of, size_t n, int n_metrics, int *n_rows)
 {
 	int *sorted = base_calloc(n, sizeof *sorted), distinct = 0;
 	memcpy(sorted, of, n * sizeof *sorted);
-	qsort(sorted, n, sizeof *sorted, compare_lines);
+	qsort(sorted, n, sizeof *sorted, compare_rows);
 	for (size_t i = 0; i < n; i++)
-		if (i == 0 || sorted[i] != sorted[i - 1])
+		if (sorted[i] != NO_ROW && (!distinct || sorted[i] != sorted[distinct - 1]))
 			sorted[distinct++] = sorted[i];
-	out->lines = arena_array(arena, struct wire_line, (size_t)distinct);
+	struct wire_line *rows = arena_array(arena, struct wire_line, (size_t)distinct + 1);
 	for (int i = 0; i < distinct; i++)
-		out->lines[i] = (struct wire_line){sorted[i], arena_array(arena, double, (size_t)out->n + 1)};
-	out->n_lines = distinct;
+		rows[i] = (struct wire_line){sorted[i], arena_array(arena, double, (size_t)n_metrics + 1)};
+	*n_rows = distinct;
 	free(sorted);
+	return rows;
 }
 
 static int find_asked(const struct sass *s, const struct sass_request *request, uint64_t id)
@@ -201,17 +206,28 @@ static int find_asked(const struct sass *s, const struct sass_request *request, 
 	return -1;
 }
 
-static void add_record(
-	const struct sass *s, const struct records *records, size_t at, int line, struct sass_request *out)
+static void add_record(const struct sass *s, const struct records *records, size_t at,
+	const struct sass_request *request, const struct wire_line *row)
 {
-	struct wire_line *row = bsearch(&line, out->lines, (size_t)out->n_lines, sizeof *row, compare_lines);
 	double *values = (double *)row->values;
 	for (size_t k = 0; k < records->instances; k++) {
 		const CUpti_SassMetrics_InstanceValue *v = &records->values[at * records->instances + k];
-		int metric = v->value ? find_asked(s, out, v->metricId) : -1;
+		int metric = v->value ? find_asked(s, request, v->metricId) : -1;
 		if (metric >= 0)
 			values[metric] += (double)v->value;
 	}
+}
+
+/* The sums of the records, by the row that each is of. */
+static struct wire_line *sum_records(const struct sass *s, struct arena *arena, const struct records *records,
+	const int *of, const struct sass_request *request, int *n_rows)
+{
+	struct wire_line *rows = make_rows(arena, of, records->n, request->n, n_rows);
+	for (size_t i = 0; i < records->n; i++)
+		if (of[i] != NO_ROW)
+			add_record(s, records, i, request,
+				bsearch(&of[i], rows, (size_t)*n_rows, sizeof *rows, compare_rows));
+	return rows;
 }
 
 static void mark_available(const struct sass *s, struct sass_request *request)
@@ -219,6 +235,24 @@ static void mark_available(const struct sass *s, struct sass_request *request)
 	for (int i = 0; i < request->n; i++)
 		for (size_t k = 0; k < s->n_metrics && !request->available[i]; k++)
 			request->available[i] = !strcmp(s->metrics[k].pMetricName, request->metrics[i]);
+}
+
+/* Of the kernel alone, and only where its code is known: an address says nothing of other code. */
+static void count_instrs(
+	const struct sass *s, struct arena *arena, const struct records *records, int *of, struct sass_request *request)
+{
+	struct elf elf;
+	char code[ELF_CODE_PRINT];
+	if (!request->kernel || !elf_read(arena, request->cubin, request->cubin_size, &elf) ||
+		!elf_fingerprint_code(&elf, request->kernel, code))
+		return;
+	for (size_t i = 0; i < records->n; i++) {
+		const CUpti_SassMetrics_Data *data = &records->data[i];
+		bool is_of = data->functionName && strcmp(data->functionName, request->kernel) == 0;
+		of[i] = is_of && data->pcOffset <= INT32_MAX ? (int)data->pcOffset : NO_ROW;
+	}
+	request->code = arena_strdup(arena, code);
+	request->instrs = sum_records(s, arena, records, of, request, &request->n_instrs);
 }
 
 bool sass_count(struct sass *sass, struct arena *arena, struct sass_request *request, const struct profiler_run *run,
@@ -232,8 +266,7 @@ bool sass_count(struct sass *sass, struct arena *arena, struct sass_request *req
 	int *of = arena_array(arena, int, records.n);
 	for (size_t i = 0; i < records.n; i++)
 		of[i] = line_of(sass, request, &records.data[i]);
-	make_lines(arena, of, records.n, request);
-	for (size_t i = 0; i < records.n; i++)
-		add_record(sass, &records, i, of[i], request);
+	request->lines = sum_records(sass, arena, &records, of, request, &request->n_lines);
+	count_instrs(sass, arena, &records, of, request);
 	return true;
 }

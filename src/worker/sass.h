@@ -53,8 +53,12 @@ struct sass_request {
 	bool *available;         /* n, filled */
 	struct wire_line *lines; /* filled, ascending */
 	int n_lines;
+	const char *kernel; /* whose machine instructions are counted one by one, too; NULL: only lines */
+	const char *code;   /* then filled as in struct wire_line_counts */
+	struct wire_line *instrs;
+	int n_instrs;
 };
 
-/* Counts one launch, line by line. What it fills in is in `arena`. False with the reason. */
+/* Counts one launch, line by line and, if asked, instruction by instruction. What it fills in is in `arena`. False with the reason. */
 bool sass_count(struct sass *sass, struct arena *arena, struct sass_request *request, const struct profiler_run *run,
 	struct wire_error *error);

@@ -302,6 +302,34 @@ static void counts_of_lines_come_back(void **state)
 	arena_free(arena);
 }
 
+static void counts_of_machine_instructions_come_back(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const char *names[] = {"smsp__sass_inst_executed"};
+	const bool available[] = {true};
+	const double eight[] = {8}, four[] = {4};
+	const struct wire_line lines[] = {{14, eight}}, instrs[] = {{0, four}, {32, eight}};
+	struct wire_message m = {.kind = WIRE_RESULT_LINES,
+		.id = 3,
+		.line_counts = {names, available, 1, lines, 1, 1, 0.5, "0123456789abcdef", instrs, 2}};
+	struct wire_message back = round_trip(arena, &m);
+	assert_string_equal(back.line_counts.code, "0123456789abcdef");
+	assert_int_equal(back.line_counts.n_instrs, 2);
+	assert_true(back.line_counts.instrs[1].line == 32 && back.line_counts.instrs[1].values[0] == 8);
+	m.line_counts.code = NULL;
+	back = round_trip(arena, &m);
+	assert_true(!back.line_counts.code && back.line_counts.n_instrs == 0);
+	struct wire_message ask = {.kind = WIRE_LINES, .id = 4};
+	ask.lines.job = (struct wire_job){"", 0, {.kernel = "k", .grid = {1, 1, 1}, .block = {1, 1, 1}}};
+	ask.lines.metrics = names;
+	ask.lines.n_metrics = 1;
+	assert_false(round_trip(arena, &ask).lines.instrs);
+	ask.lines.instrs = true;
+	assert_true(round_trip(arena, &ask).lines.instrs);
+	arena_free(arena);
+}
+
 static void a_probe_says_why_there_are_no_counters(void **state)
 {
 	(void)state;
@@ -451,6 +479,13 @@ static const struct {
 		"value 0 of line 1 must be a number"},
 	{LINES("[]", "[{\"line\":2,\"values\":[]},{\"line\":2,\"values\":[]}]"), "\"lines\" must ascend"},
 	{LINES("[]", "[7]"), "\"line\" must be an integer"},
+	{LINES("[]", "[],\"code\":7,\"instrs\":[]"), "\"code\" must be a string"},
+	{LINES("[]", "[],\"code\":\"a\""), "\"instrs\" must be an array"},
+	{LINES("[]", "[],\"code\":\"a\",\"instrs\":[{\"at\":8,\"values\":[]}]"), "no instruction stands there"},
+	{LINES("[]", "[],\"code\":\"a\",\"instrs\":[{\"at\":16,\"values\":[]},{\"at\":0,\"values\":[]}]"),
+		"\"instrs\" must ascend"},
+	{LINES("[]", "[],\"code\":\"a\",\"instrs\":[{\"at\":16,\"values\":[1]}]"),
+		"\"values\" of at 16 must be as many as \"metrics\""},
 	{MEASURE("1", LAUNCH("[1,1,1]", "[]"), "[]", "true"), "\"ptx\" must be a string"},
 	{MEASURE("\"\"", "\"launch\":[]", "[]", "true"), "\"launch\" must be an object"},
 	{MEASURE("\"\"", LAUNCH("7", "[]"), "[]", "true"), "\"grid\" must be an array"},
@@ -549,6 +584,7 @@ int main(void)
 		cmocka_unit_test(samples_come_back),
 		cmocka_unit_test(stamps_come_back),
 		cmocka_unit_test(counts_of_lines_come_back),
+		cmocka_unit_test(counts_of_machine_instructions_come_back),
 		cmocka_unit_test(a_probe_says_why_there_are_no_counters),
 		cmocka_unit_test(every_error_code_travels),
 		cmocka_unit_test(remedies_begin_with_those_of_the_place),
