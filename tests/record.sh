@@ -41,6 +41,8 @@ report $? "results of the GPU are compared"
 capture_all "$simttutor" record sass --gpu "command:'$fake' ok" --output "$dir"
 [ "$(grep -c '"executed": {"[0-9]*": [0-9]' "$dir/226-sass/recorded.json")" -gt 5 ] && ! grep -q '"executed"' "$file"
 report $? "steps that show machine code have how often that was executed"
+[ "$(grep -c '"instr_code": "0123456789abcdef"' "$dir/226-sass/recorded.json")" -gt 5 ] && ! grep -q '"instr_' "$file"
+report $? "and how often each machine instruction was"
 
 capture_all "$simttutor" record banks --check --gpu "command:'$fake' ok"; [ $? = 1 ] && ! has 'written'
 report $? "--check writes nothing"

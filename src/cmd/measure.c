@@ -115,6 +115,14 @@ const struct wire_line_counts *measure_lines(
 	return answer ? &answer->line_counts : NULL;
 }
 
+const struct wire_line_counts *measure_code(
+	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error)
+{
+	const struct wire_message request = experiment_code_message(ptx, launch);
+	const struct wire_message *answer = measure_ask(gpu, &request, error);
+	return answer ? &answer->line_counts : NULL;
+}
+
 struct counts measure_counts(const struct wire_measurement *m, int cc)
 {
 	struct counts counts = {0};

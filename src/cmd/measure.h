@@ -62,6 +62,10 @@ const struct wire_measurement *measure_launch(
 const struct wire_line_counts *measure_lines(
 	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error);
 
+/* The same of PTX that experiment_ptx_for_code made, by machine instruction, too. */
+const struct wire_line_counts *measure_code(
+	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error);
+
 /* The counters measured on a GPU of compute capability `cc`; those that the GPU does not have are
  * VALUE_UNSUPPORTED, those not requested VALUE_NONE. */
 struct counts measure_counts(const struct wire_measurement *m, int cc);

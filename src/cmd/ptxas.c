@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/elf.h"
 #include "base/file.h"
 #include "base/leash.h"
 #include "base/paths.h"
@@ -87,6 +88,16 @@ static void tell(void)
 		cmd_print_progress("ptxas is still counting registers; --registers N goes without, Ctrl-C ends");
 }
 
+/* Of a kernel that calls functions of their own the fingerprint would say only half. */
+static const char *fingerprint(struct arena *arena, const struct buf *file, const char *kernel)
+{
+	struct elf elf;
+	char code[ELF_CODE_PRINT];
+	return elf_read(arena, file->data, file->len, &elf) && elf_fingerprint_code(&elf, kernel, code)
+		? arena_strdup(arena, code)
+		: NULL;
+}
+
 /* NULL: it is none that the model understands. */
 static const struct cubin *read_code(const struct assembly *a)
 {
@@ -96,6 +107,8 @@ static const struct cubin *read_code(const struct assembly *a)
 	struct cubin *code = arena_alloc(arena, sizeof *code);
 	bool ok = file_read(path_join(arena, a->scratch->path, CUBIN), CUBIN_MAX, &bytes, &unheard) &&
 		cubin_read(arena, bytes.data, bytes.len, code);
+	if (ok && a->listing)
+		a->listing->code = code->n_functions == 1 ? fingerprint(arena, &bytes, a->kernel) : NULL;
 	buf_free(&bytes);
 	diag_free(&unheard);
 	return ok ? code : NULL;

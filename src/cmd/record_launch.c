@@ -153,14 +153,14 @@ static bool record_lines(struct recording *r, struct experiment_recordings *reco
 	return counts != NULL;
 }
 
-/* How often the machine code was executed, by lines of the PTX. False with an error that names it. */
+/* How often the machine code was executed, by lines of the PTX and by instruction. False with an error that names it. */
 static bool record_executed(
 	struct recording *r, struct experiment_recordings *recorded, struct experiment *e, const char *label)
 {
 	const struct wire_error *error;
 	const struct launch *launch = experiment_gpu_launch(e);
 	const char *ptx = experiment_ptx_for_code(r->ctx->arena, e->kernel->module, e->launch->kernel, &r->ctx->diag);
-	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, launch, &error) : NULL;
+	const struct wire_line_counts *counts = ptx ? measure_code(r->gpu, ptx, launch, &error) : NULL;
 	if (counts) {
 		experiment_recordings_put_executed(recorded, e->kernel->fingerprint, e->launch, counts);
 	} else if (ptx) {

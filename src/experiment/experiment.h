@@ -133,6 +133,9 @@ struct experiment_recording {
 	struct value wavefronts; /* of all shared accesses, counted by instruction: for counter_compare */
 	const struct experiment_executed *executed; /* of machine code, by lines of the PTX */
 	int n_executed;                             /* 0: not recorded */
+	struct line_table
+		instrs; /* of each machine instruction, by its address in the place of a line; no rows: not recorded */
+	const char *instrs_code; /* of which code: elf_fingerprint_code */
 };
 
 /* What a GPU said while the set lived. States: VALUE_NONE, not asked for yet; VALUE_NOT_LAUNCHED, never to be asked for. */

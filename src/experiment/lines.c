@@ -42,6 +42,29 @@ struct wire_message experiment_lines_message(const char *ptx, const struct launc
 	};
 }
 
+struct wire_message experiment_code_message(const char *ptx, const struct launch *launch)
+{
+	static const enum line_count_id ids[] = {LINE_COUNT_INSTRUCTIONS, LINE_COUNT_THREADS,
+		LINE_COUNT_GLOBAL_REQUESTS, LINE_COUNT_SECTORS, LINE_COUNT_SHARED_REQUESTS, LINE_COUNT_WAVEFRONTS};
+	enum { N = sizeof ids / sizeof *ids };
+	static const char *metrics[N];
+	struct wire_message m = experiment_lines_message(ptx, launch);
+	for (int i = 0; i < N; i++)
+		metrics[i] = experiment_line_metrics[ids[i]];
+	m.lines.metrics = metrics;
+	m.lines.n_metrics = N;
+	m.lines.instrs = true;
+	return m;
+}
+
+struct wire_line_counts experiment_lines_of_instrs(const struct wire_line_counts *counts)
+{
+	struct wire_line_counts out = *counts;
+	out.lines = counts->instrs;
+	out.n_lines = counts->n_instrs;
+	return out;
+}
+
 /* Numbers that the GPU does not have say so in each row. */
 static void read_line_counts(
 	const struct wire_line_counts *counts, const struct wire_line *line, struct line_counts *out)

@@ -1,4 +1,4 @@
-/* experiment/lines.h: counters of source lines, from the worker or a recording, by the lines that the model counts by. */
+/* experiment/lines.h: counters of source lines and machine instructions, from the worker or a recording, by the lines that the model counts by. */
 #pragma once
 #include "model/linecounts.h"
 #include "ptx/ptx.h"
@@ -18,6 +18,13 @@ const char *experiment_ptx_for_code(
 
 /* The request to count all of them of a launch of such PTX. Points to both. */
 struct wire_message experiment_lines_message(const char *ptx, const struct launch *launch);
+
+/* The same of PTX that experiment_ptx_for_code made, instruction by instruction, too: how often each was executed, by how many threads, and
+ * what it asked of memory. */
+struct wire_message experiment_code_message(const char *ptx, const struct launch *launch);
+
+/* The rows of machine instructions in the place of lines. */
+struct wire_line_counts experiment_lines_of_instrs(const struct wire_line_counts *counts);
 
 /* Of all shared accesses; VALUE_NONE when no line was counted. */
 struct value experiment_lines_wavefronts(const struct wire_line_counts *counts);

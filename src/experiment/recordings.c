@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/elf.h"
 #include "base/portable.h"
 #include "base/vec.h"
+#include "experiment/lines.h"
 #include "model/linecounts.h"
 
 struct experiment_recordings *experiment_recordings_new(struct arena *arena)
@@ -231,7 +233,7 @@ enum experiment_recorded experiment_recordings_find(const struct experiment_reco
 	if (!e)
 		return has_launch(recorded, launch) ? RECORDED_STALE : RECORDED_NONE;
 	*out = (struct experiment_recorded_result){e->from, e->metrics, e->values, e->n, e->model_metrics,
-		e->model_values, e->n_model, &e->lines, e->executed, e->n_executed};
+		e->model_values, e->n_model, &e->lines, e->executed, e->n_executed, &e->instrs};
 	return RECORDED_OK;
 }
 
@@ -315,44 +317,72 @@ struct wire_line *experiment_recordings_make_lines(
 	return lines;
 }
 
+/* Those that are available. */
+static void keep_lines(struct arena *arena, const struct wire_line_counts *counts, struct wire_line_counts *out)
+{
+	const char **names = arena_array(arena, const char *, (size_t)counts->n + 1);
+	struct wire_line *lines = experiment_recordings_make_lines(arena, out, counts->n, counts->n_lines);
+	out->metrics = names;
+	out->n = 0;
+	for (int i = 0; i < counts->n; i++) {
+		if (!counts->available[i])
+			continue;
+		names[out->n] = arena_strdup(arena, counts->metrics[i]);
+		for (int k = 0; k < counts->n_lines; k++)
+			((double *)lines[k].values)[out->n] = counts->lines[k].values[i];
+		out->n++;
+	}
+	for (int k = 0; k < counts->n_lines; k++)
+		lines[k].line = counts->lines[k].line;
+}
+
 void experiment_recordings_put_lines(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct wire_line_counts *counts)
 {
 	struct recorded_launch *e = find_put(recorded, fingerprint, launch);
-	if (!e)
-		return;
-	const char **names = arena_array(recorded->arena, const char *, (size_t)counts->n + 1);
-	struct wire_line *lines = experiment_recordings_make_lines(
-		recorded->arena, &e->lines, counts->n, counts->n_lines);
-	e->lines.metrics = names;
-	e->lines.n = 0;
-	for (int i = 0; i < counts->n; i++) {
-		if (!counts->available[i])
-			continue;
-		names[e->lines.n] = arena_strdup(recorded->arena, counts->metrics[i]);
-		for (int k = 0; k < counts->n_lines; k++)
-			((double *)lines[k].values)[e->lines.n] = counts->lines[k].values[i];
-		e->lines.n++;
-	}
-	for (int k = 0; k < counts->n_lines; k++)
-		lines[k].line = counts->lines[k].line;
+	if (e)
+		keep_lines(recorded->arena, counts, &e->lines);
+}
+
+int experiment_executed_of(const struct wire_line_counts *counts, struct experiment_executed *out)
+{
+	int metric = 0, n = 0;
+	while (metric < counts->n && strcmp(counts->metrics[metric], line_count_table[LINE_COUNT_INSTRUCTIONS].hw) != 0)
+		metric++;
+	if (metric == counts->n || !counts->available[metric])
+		return 0;
+	for (int i = 0; i < counts->n_lines; i++)
+		if (counts->lines[i].line > 0 && isfinite(counts->lines[i].values[metric]))
+			out[n++] = (struct experiment_executed){counts->lines[i].line, counts->lines[i].values[metric]};
+	return n;
+}
+
+/* What a file may hold: a stranger's GPU may have said other things. */
+static bool is_whole(const struct wire_line_counts *instrs)
+{
+	bool whole = experiment_recordings_is_code(instrs->code) && instrs->n_lines > 0 &&
+		instrs->n_lines <= LISTING_INSTRS_MAX;
+	for (int i = 0; i < instrs->n_lines && whole; i++)
+		for (int k = 0; k < instrs->n; k++)
+			whole &= !instrs->available[k] ||
+				(isfinite(instrs->lines[i].values[k]) && instrs->lines[i].values[k] >= 0);
+	return whole;
 }
 
 void experiment_recordings_put_executed(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct wire_line_counts *counts)
 {
 	struct recorded_launch *e = find_put(recorded, fingerprint, launch);
-	int metric = 0;
-	while (metric < counts->n && strcmp(counts->metrics[metric], line_count_table[LINE_COUNT_INSTRUCTIONS].hw) != 0)
-		metric++;
-	if (!e || metric == counts->n || !counts->available[metric])
+	if (!e)
 		return;
 	e->executed = arena_array(recorded->arena, struct experiment_executed, (size_t)counts->n_lines + 1);
-	e->n_executed = 0;
-	for (int i = 0; i < counts->n_lines; i++)
-		if (counts->lines[i].line > 0 && isfinite(counts->lines[i].values[metric]))
-			e->executed[e->n_executed++] = (struct experiment_executed){
-				counts->lines[i].line, counts->lines[i].values[metric]};
+	e->n_executed = experiment_executed_of(counts, e->executed);
+	e->instrs = (struct wire_line_counts){0};
+	const struct wire_line_counts instrs = experiment_lines_of_instrs(counts);
+	if (!is_whole(&instrs))
+		return;
+	keep_lines(recorded->arena, &instrs, &e->instrs);
+	e->instrs.code = arena_strdup(recorded->arena, instrs.code);
 }
 
 void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
@@ -373,6 +403,12 @@ void experiment_recordings_put_model(struct experiment_recordings *recorded, con
 }
 
 /* --- machine code ------------------------------------------------------------------------------------------------- */
+
+bool experiment_recordings_is_code(const char *fingerprint)
+{
+	size_t len = fingerprint ? strspn(fingerprint, "0123456789abcdef") : 0;
+	return len == ELF_CODE_PRINT - 1 && !fingerprint[len];
+}
 
 int experiment_recordings_compare_codes(const struct recorded_code *a, const struct recorded_code *b)
 {
@@ -409,6 +445,7 @@ void experiment_recordings_put_code(struct experiment_recordings *recorded, cons
 	code->listing = *listing;
 	code->listing.target = target;
 	code->listing.compiler = arena_strdup(arena, listing->compiler);
+	code->listing.code = listing->code ? arena_strdup(arena, listing->code) : NULL;
 	code->listing.instrs = instrs;
 }
 

@@ -72,9 +72,13 @@ struct experiment_executed {
 	double n; /* warp instructions */
 };
 
-/* Adds this to the result of this launch, which was put before: of counters by lines of the PTX, those that are available. */
+/* Adds this to the result of this launch, which was put before: of counters by lines of the PTX, those that are available; and those of each
+ * machine instruction, where they are there. */
 void experiment_recordings_put_executed(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct wire_line_counts *counts);
+
+/* Room for those of machine instructions by lines of the PTX; how many there are is the value. */
+int experiment_executed_of(const struct wire_line_counts *counts, struct experiment_executed *out);
 
 /* Adds what the model counts of this launch, which was put before: for launches that take too long to be run while a reader waits.
  * Numbers that it does not have are left out. */
@@ -121,6 +125,7 @@ struct experiment_recorded_result {
 	const struct wire_line_counts *lines;       /* n_lines 0: none recorded; all of its metrics are available */
 	const struct experiment_executed *executed; /* ascending by line */
 	int n_executed;                             /* 0: not recorded */
+	const struct wire_line_counts *instrs;      /* by address in the code `code`; n_lines 0: not recorded */
 };
 enum experiment_recorded experiment_recordings_find(const struct experiment_recordings *recorded,
 	const char *fingerprint, const struct launch *launch, struct experiment_recorded_result *out);

@@ -22,7 +22,8 @@ struct recorded_launch {
 	struct wire_line_counts lines; /* n_lines 0: none */
 	struct experiment_executed *executed;
 	int n_executed;
-	int rank, at; /* while the file is written: the place of its GPU, and its own */
+	struct wire_line_counts instrs; /* likewise, by the address of a machine instruction of `code` */
+	int rank, at;                   /* while the file is written: the place of its GPU, and its own */
 };
 
 /* The machine code of one kernel of one PTX for one target. */
@@ -56,6 +57,9 @@ struct recorded_launch *experiment_recordings_add(struct experiment_recordings *
 /* An entry with nothing else for the machine code, in the place of an old one. */
 struct recorded_code *experiment_recordings_add_code(
 	struct experiment_recordings *r, const char *fingerprint, const char *kernel, const char *target);
+
+/* Whether a text is what elf_fingerprint_code makes; NULL is none. */
+bool experiment_recordings_is_code(const char *fingerprint);
 
 /* The order of machine code in the file. */
 int experiment_recordings_compare_codes(const struct recorded_code *a, const struct recorded_code *b);

@@ -148,31 +148,47 @@ static bool get_line(const json_t *values, const struct wire_line_counts *lines,
 	return good;
 }
 
-/* Both members, or none of them. */
-static void get_lines(struct recordings_reader *r, json_t *json, const char *at, struct wire_line_counts *out)
+/* Rows by a number, and what is in them. */
+struct rows_kind {
+	const char *metrics, *rows; /* the members: both, or none of them */
+	int step, most;
+	bool is_line; /* else an address */
+};
+
+/* The numbers of a row are by then as many as there are metrics. */
+static bool is_counted(const struct wire_line_counts *rows, const struct wire_line *row)
 {
-	json_t *lines = json_object_get(json, "lines"), *values;
-	const char *line, *lines_at = experiment_place_member(at, "lines");
-	if (!lines && !json_object_get(json, "line_metrics"))
+	bool good = true;
+	for (int i = 0; i < rows->n; i++)
+		good &= row->values[i] >= 0;
+	return good;
+}
+
+static void get_rows(struct recordings_reader *r, json_t *json, const char *at, const struct rows_kind *kind,
+	struct wire_line_counts *out)
+{
+	json_t *lines = json_object_get(json, kind->rows), *values;
+	const char *line, *lines_at = experiment_place_member(at, kind->rows);
+	if (!lines && !json_object_get(json, kind->metrics))
 		return;
-	const json_t *names = get_array(r, json, at, "line_metrics");
+	const json_t *names = get_array(r, json, at, kind->metrics);
 	const char **metrics = arena_array(r->arena, const char *, json_array_size(names) + 1);
 	if (json_array_size(names) > WIRE_METRICS_MAX) { /* each line would have room for as many */
-		FAULT(r, experiment_place_member(at, "line_metrics"), "\"%s\" holds too many metrics", "line_metrics");
+		FAULT(r, experiment_place_member(at, kind->metrics), "\"%s\" holds too many metrics", kind->metrics);
 		return;
 	}
 	/* a number takes a byte at least, so that the file cannot have more of them: room is made for all */
-	if (!json_is_object(lines) || !names || json_object_size(lines) > WIRE_LINES_MAX ||
+	if (!json_is_object(lines) || !names || json_object_size(lines) > (size_t)kind->most ||
 		json_object_size(lines) * json_array_size(names) > r->len) {
-		FAULT(r, lines_at, "\"%s\" must be an object of lines", "lines");
+		FAULT(r, lines_at, "\"%s\" must be an object of lines", kind->rows);
 		return;
 	}
 	for (out->n = 0; out->n < (int)json_array_size(names); out->n++) {
 		const char *name = json_string_value(json_array_get(names, (size_t)out->n));
 		metrics[out->n] = arena_strdup(r->arena, name ? name : "");
 		if (!name)
-			FAULT(r, experiment_place_member(at, "line_metrics"), "a member of \"%s\" must be a string",
-				"line_metrics");
+			FAULT(r, experiment_place_member(at, kind->metrics), "a member of \"%s\" must be a string",
+				kind->metrics);
 	}
 	out->metrics = metrics;
 	struct wire_line *row = experiment_recordings_make_lines(r->arena, out, out->n, (int)json_object_size(lines));
@@ -180,15 +196,45 @@ static void get_lines(struct recordings_reader *r, json_t *json, const char *at,
 	{
 		char *end;
 		long number = strtol(line, &end, 10);
-		if (*end || end == line || number < 0 || number > INT32_MAX)
-			FAULT(r, experiment_place_member(lines_at, line), "\"%s\" is not a line number", line);
+		if (*end || end == line || number < 0 || number > INT32_MAX || number % kind->step != 0)
+			FAULT(r, experiment_place_member(lines_at, line),
+				kind->is_line ? "\"%s\" is not a line number" : "\"%s\" is not an address", line);
 		row->line = (int)number;
 		if (row > out->lines && row->line <= row[-1].line)
-			FAULT(r, experiment_place_member(lines_at, line), "\"%s\" must ascend", "lines");
-		if (!get_line(values, out, (double *)(row++)->values))
+			FAULT(r, experiment_place_member(lines_at, line), "\"%s\" must ascend", kind->rows);
+		if (!get_line(values, out, (double *)row->values) || (!kind->is_line && !is_counted(out, row)))
 			FAULT(r, experiment_place_member(lines_at, line),
-				"a line of \"%s\" must be a number for each of \"line_metrics\"", "lines");
+				"a line of \"%s\" must be a number for each of \"%s\"", kind->rows, kind->metrics);
+		row++;
 	}
+}
+
+static void get_lines(struct recordings_reader *r, json_t *json, const char *at, struct wire_line_counts *out)
+{
+	static const struct rows_kind lines = {"line_metrics", "lines", 1, WIRE_LINES_MAX, true};
+	get_rows(r, json, at, &lines, out);
+}
+
+/* A member that is the fingerprint of machine code; NULL: it is not there. */
+static const char *get_fingerprint(struct recordings_reader *r, const json_t *json, const char *at, const char *member)
+{
+	if (!json_object_get(json, member))
+		return NULL;
+	const char *text = json_string_value(json_object_get(json, member));
+	if (!experiment_recordings_is_code(text))
+		FAULT(r, experiment_place_member(at, member), "\"%s\" is not a fingerprint of machine code", member);
+	return arena_strdup(r->arena, text ? text : "");
+}
+
+/* By machine instruction, where that is there. */
+static void get_instrs(struct recordings_reader *r, json_t *json, const char *at, struct wire_line_counts *out)
+{
+	static const struct rows_kind instrs = {
+		"instr_metrics", "instrs", LISTING_INSTR_BYTES, LISTING_INSTRS_MAX, false};
+	get_rows(r, json, at, &instrs, out);
+	out->code = get_fingerprint(r, json, at, "instr_code");
+	if (out->n_lines && !out->code)
+		FAULT(r, experiment_place_member(at, "instrs"), "\"%s\" says not of which code it is", "instrs");
 }
 
 /* By lines of the PTX, where it is there. */
@@ -277,6 +323,7 @@ static void get_result(
 	get_result_metrics(r, json, at, e);
 	get_lines(r, json, at, &e->lines);
 	get_executed(r, json, at, e);
+	get_instrs(r, json, at, &e->instrs);
 }
 
 static bool get_code_instr(struct recordings_reader *r, const json_t *json, struct listing_instr *out)
@@ -302,6 +349,7 @@ static void get_code(struct recordings_reader *r, struct experiment_recordings *
 	const json_t *array = get_array(r, json, at, "instrs");
 	size_t n = json_array_size(array);
 	l->compiler = get_text(r, json, at, "compiler");
+	l->code = get_fingerprint(r, json, at, "code");
 	l->first_line = (int)get_int(r, json, at, "first_line");
 	l->registers = (int)get_int(r, json, at, "registers");
 	l->stack = (int)get_int(r, json, at, "stack");

@@ -50,14 +50,14 @@ static void put_machine(struct buf *out, const struct experiment_provenance *fro
 	buf_puts(out, "}");
 }
 
-static void put_lines(struct buf *out, const struct wire_line_counts *counts)
+static void put_lines(struct buf *out, const struct wire_line_counts *counts, const char *metrics, const char *lines)
 {
-	buf_puts(out, ",\n\t\t \"line_metrics\": [");
+	buf_printf(out, ",\n\t\t \"%s\": [", metrics);
 	for (int i = 0; i < counts->n; i++) {
 		buf_puts(out, i ? ",\n\t\t\t" : "\n\t\t\t");
 		put_text(out, counts->metrics[i]);
 	}
-	buf_puts(out, "],\n\t\t \"lines\": {");
+	buf_printf(out, "],\n\t\t \"%s\": {", lines);
 	for (int i = 0; i < counts->n_lines; i++) {
 		buf_printf(out, "%s\"%d\": [", i ? ",\n\t\t\t" : "\n\t\t\t", counts->lines[i].line);
 		for (int k = 0; k < counts->n; k++) {
@@ -126,12 +126,16 @@ static void put_entry(struct buf *out, const struct recorded_launch *e, int mach
 		put_counted(out, e->model_metrics, e->model_values, e->n_model);
 	}
 	if (e->lines.n_lines)
-		put_lines(out, &e->lines);
+		put_lines(out, &e->lines, "line_metrics", "lines");
 	for (int i = 0; i < e->n_executed; i++) {
 		buf_printf(out, "%s\"%d\": ", i ? ", " : ",\n\t\t \"executed\": {", e->executed[i].ptx_line);
 		put_number(out, e->executed[i].n);
 	}
 	buf_puts(out, e->n_executed ? "}" : "");
+	if (e->instrs.n_lines) {
+		buf_printf(out, ",\n\t\t \"instr_code\": \"%s\"", e->instrs.code);
+		put_lines(out, &e->instrs, "instr_metrics", "instrs");
+	}
 	buf_puts(out, "}");
 }
 
@@ -145,6 +149,8 @@ static void put_code(struct buf *out, const struct recorded_code *code)
 		buf_printf(out, ", \"%s\": ", named[i][0]);
 		put_text(out, named[i][1]);
 	}
+	if (l->code)
+		buf_printf(out, ", \"code\": \"%s\"", l->code);
 	buf_printf(out,
 		",\n\t\t \"registers\": %d, \"stack\": %d, \"spill_stores\": %d, \"spill_loads\": %d, "
 		"\"first_line\": %d,\n\t\t \"instrs\": [",

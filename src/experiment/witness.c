@@ -20,6 +20,8 @@ static void look_up_recording(struct experiment *e, struct experiment_recording 
 	out->provenance = result.provenance;
 	out->executed = result.executed;
 	out->n_executed = result.n_executed;
+	out->instrs = experiment_lines_read(e->arena, result.instrs);
+	out->instrs_code = result.instrs->code;
 	out->has_model = result.n_model > 0;
 	if (out->has_model)
 		counts_set_named(&out->model,

@@ -24,6 +24,8 @@ struct code_listing {
 	int stack, spill_stores, spill_loads; /* bytes of a thread */
 	const struct listing_instr *instrs;   /* the kernel's, then those of functions that it calls */
 	int n;
+	const char *
+		code; /* elf_fingerprint_code of the kernel's; NULL: it is not known, or functions of their own are called */
 	int first_line; /* of the kernel's first PTX instruction, then; 0: where it is now. Comments before it may have changed since */
 };
 

@@ -500,7 +500,7 @@ static void a_file_of_faults_takes_no_longer_than_its_size(void **state)
 
 static const struct listing_instr instrs[] = {
 	{12, 0, "LDC R1, c[0x0][0x28]"}, {0, 16, "@!P0 BRA `(\"\\)"}, {13, 0, "RET.REL.NODEC R20 0x0"}};
-static const struct code_listing listing = {"sm_90", "ptxas 13.0.88", 12, 8, 4, 0, instrs, 3, 40};
+static const struct code_listing listing = {"sm_90", "ptxas 13.0.88", 12, 8, 4, 0, instrs, 3, "fedcba9876543210", 40};
 
 static void machine_code_is_kept_by_kernel_and_target(void **state)
 {
@@ -522,6 +522,7 @@ static void machine_code_is_kept_by_kernel_and_target(void **state)
 	assert_string_equal(read->compiler, "ptxas 13.0.88");
 	assert_true(read->registers == 12 && read->stack == 8 && read->spill_stores == 4 && read->n == 3 &&
 		read->first_line == 40);
+	assert_string_equal(read->code, "fedcba9876543210");
 	for (int i = 0; i < read->n; i++) {
 		assert_string_equal(read->instrs[i].text, instrs[i].text);
 		assert_true(
@@ -549,7 +550,8 @@ static void executed_machine_code_is_kept_by_lines_of_the_ptx(void **state)
 	static const bool available[] = {true, true};
 	static const double values[3][2] = {{1, 5}, {2, 8}, {3, 64}};
 	const struct wire_line lines[] = {{0, values[0]}, {12, values[1]}, {14, values[2]}};
-	const struct wire_line_counts counts = {metrics, available, 2, lines, 3, 1, 0};
+	const struct wire_line_counts counts = {
+		.metrics = metrics, .available = available, .n = 2, .lines = lines, .n_lines = 3};
 	struct experiment_recorded_result result;
 	put(recorded, &h200, "abc", "u32:1", 7);
 	experiment_recordings_put_executed(recorded, "abc", &launch, &counts);
@@ -562,6 +564,78 @@ static void executed_machine_code_is_kept_by_lines_of_the_ptx(void **state)
 	assert_true(result.executed[1].ptx_line == 14 && result.executed[1].n == 64);
 	buf_free(&text);
 	arena_free(arena);
+}
+
+static void counts_of_machine_instructions_are_kept(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct buf text = {0};
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
+	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = "u32:1"}};
+	struct launch launch = {
+		.kernel = "shared_stride", .grid = {132, 1, 1}, .block = {256, 1, 1}, .args = args, .n_args = 2};
+	static const char *const metrics[] = {"smsp__sass_inst_executed", "no_such", "smsp__sass_thread_inst_executed"};
+	static const bool available[] = {true, false, true};
+	static const double values[][3] = {{8, 0, 256}, {64, 0, 2000.5}}, bad[] = {-1, 0, 0};
+	const struct wire_line lines[] = {{12, values[0]}}, counted[] = {{0, values[0]}, {48, values[1]}},
+			       negative[] = {{0, bad}};
+	struct wire_line_counts counts = {metrics, available, 3, lines, 1, 1, 0, "0123456789abcdef", counted, 2};
+	struct experiment_recorded_result result;
+	put(recorded, &h200, "abc", "u32:1", 7);
+	experiment_recordings_put_executed(recorded, "abc", &launch, &counts);
+	experiment_recordings_format(recorded, &text);
+	recorded = experiment_recordings_read(arena, "written.json", buf_str(&text), text.len, &diag);
+	assert_non_null(recorded);
+	assert_int_equal(get(recorded, "abc", "u32:1", &result), RECORDED_OK);
+	assert_string_equal(result.instrs->code, "0123456789abcdef");
+	assert_true(result.instrs->n == 2 && result.instrs->n_lines == 2 && result.n_executed == 1);
+	assert_true(result.instrs->lines[1].line == 48 && result.instrs->lines[1].values[1] == 2000.5);
+	/* what no file may hold is left out, and takes the place of what was */
+	static const char *const codes[] = {NULL, "", "0123456789abcde", "0123456789abcdef0", "0123456789ABCDEF"};
+	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+		counts.code = codes[i];
+		experiment_recordings_put_executed(recorded, "abc", &launch, &counts);
+		get(recorded, "abc", "u32:1", &result);
+		assert_true(result.instrs->n_lines == 0 && result.n_executed == 1);
+	}
+	counts.code = "0123456789abcdef";
+	counts.instrs = negative;
+	counts.n_instrs = 1;
+	experiment_recordings_put_executed(recorded, "abc", &launch, &counts);
+	get(recorded, "abc", "u32:1", &result);
+	assert_int_equal(result.instrs->n_lines, 0);
+	buf_free(&text);
+	arena_free(arena);
+}
+
+static void counts_of_a_stranger_are_checked(void **state)
+{
+	(void)state;
+	static const char *const bad[] = {"\"instr_metrics\": [\"a\"], \"instrs\": {\"0\": [1]}",
+		"\"instr_code\": \"x\", \"instr_metrics\": [\"a\"], \"instrs\": {\"0\": [1]}",
+		"\"instr_code\": 7, \"instr_metrics\": [\"a\"], \"instrs\": {\"0\": [1]}",
+		"\"instr_code\": \"0123456789abcdef\", \"instr_metrics\": [\"a\"], \"instrs\": {\"8\": [1]}",
+		"\"instr_code\": \"0123456789abcdef\", \"instr_metrics\": [\"a\"], \"instrs\": {\"-16\": [1]}",
+		"\"instr_code\": \"0123456789abcdef\", \"instr_metrics\": [\"a\"], \"instrs\": {\"0\": [-1]}",
+		"\"instr_code\": \"0123456789abcdef\", \"instr_metrics\": [\"a\"], \"instrs\": {\"0\": [1, 2]}",
+		"\"instr_code\": \"0123456789abcdef\", \"instr_metrics\": [\"a\"], \"instrs\": {\"16\": [1], \"0\": [1]}",
+		"\"instr_code\": \"0123456789abcdef\", \"instr_metrics\": [\"a\"], \"instrs\": [1]"};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct arena *arena = arena_new();
+		struct diag diag = {0};
+		const char *text = arena_printf(arena,
+			"{\"format\": 1, \"machines\": [{\"gpu\": \"g\", \"cc\": 90, \"sms\": 1, \"driver\": \"d\", "
+			"\"cuda\": \"13.0\", \"cupti\": \"c\", \"date\": \"2026-11-27\"}], \"results\": [{\"kernel\": \"k\", "
+			"\"grid\": [1, 1, 1], \"block\": [1, 1, 1], \"shared\": 0, \"args\": [], \"ptx\": \"a\", "
+			"\"machine\": 0, \"metrics\": {}, %s}]}",
+			bad[i]);
+		assert_null(experiment_recordings_read(arena, "bad.json", text, strlen(text), &diag));
+		assert_int_equal(diag.errors, 1);
+		diag_free(&diag);
+		arena_free(arena);
+	}
 }
 
 static void machine_code_of_a_stranger_is_checked(void **state)
@@ -635,6 +709,8 @@ int main(void)
 		cmocka_unit_test(machine_code_is_kept_by_kernel_and_target),
 		cmocka_unit_test(executed_machine_code_is_kept_by_lines_of_the_ptx),
 		cmocka_unit_test(machine_code_of_a_stranger_is_checked),
+		cmocka_unit_test(counts_of_machine_instructions_are_kept),
+		cmocka_unit_test(counts_of_a_stranger_are_checked),
 		cmocka_unit_test(programs_come_back_from_the_file),
 	};
 	return cmocka_run_group_tests_name("recorded", tests, set_up, tear_down);

@@ -564,8 +564,8 @@ static bool fill_occupancy(struct view_input *input, const char *name)
 
 static const struct listing_instr listing_instrs[] = {{0, 0, "LDC R1, c[0x0][0x28]"}};
 static const struct code_listing listings[] = {
-	{"sm_90", "ptxas 13.0.88", 14, 0, 0, 0, listing_instrs, 1, 0},
-	{"sm_90", "ptxas 13.0.88", 32, 40, 24, 20, listing_instrs, 1, 0},
+	{"sm_90", "ptxas 13.0.88", 14, 0, 0, 0, listing_instrs, 1, NULL, 0},
+	{"sm_90", "ptxas 13.0.88", 32, 40, 24, 20, listing_instrs, 1, NULL, 0},
 };
 #define TIMES(n)                                                                                                       \
 	{                                                                                                              \
