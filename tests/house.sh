@@ -71,7 +71,7 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 # A name that others see begins with the name of its folder, or with a word that stands here, for one folder only; or it is one of
 # CUDA's, which runtime emulates.
 prefixes='
-base: arena buf cksum clock confine demangle diag environment escape expr file foreground hash leash mangled narrow number pack path paths portable process scratch signals source starter text utf8 vec wrap
+base: arena buf cksum clock confine demangle diag elf environment escape expr file foreground hash leash mangled narrow number pack path paths portable process scratch signals source starter text utf8 vec wrap
 cmd: build campaign cc class compile course cuda editor exercise explore measure output picture play probing program ptxas renamed run show spelling
 experiment: experiments
 model: access bank blocks chip counter counts cache engine hostlog latency line listing local mask metric occupancy phase roof roofs schedule sector sums timeline timing value witness

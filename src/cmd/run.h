@@ -8,6 +8,7 @@
 #include "cmd/compile.h"
 #include "cmd/measure.h"
 #include "cmd/picture.h"
+#include "experiment/recordings.h"
 #include "gpu/gpu.h"
 #include "launch/launch.h"
 #include "model/occupancy.h"
@@ -33,6 +34,11 @@ struct run_live {
 	struct line_table lines; /* no rows: not counted */
 	int lines_passes;        /* launches that counting them took */
 	double lines_ms;         /* and the worker's time */
+	/* of machine code, where that is shown: by lines of the PTX, and by address in the code `instrs_code` */
+	struct experiment_executed *executed;
+	int n_executed;
+	struct line_table instrs;
+	const char *instrs_code;
 	struct run_difference differences[LAUNCH_ARGS_MAX];
 	int n_differences;
 	struct snapshot_difference

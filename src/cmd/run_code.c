@@ -24,7 +24,12 @@ void run_make_code(struct run *run)
 			.n_executed = run->profile->n_instrs,
 			.listing = listing,
 			.why = why ? arena_printf(arena, "There is no machine code: %s.", why) : NULL,
-			.made_by = WITNESS_LIVE});
+			.made_by = WITNESS_LIVE,
+			.counted = run->measured.executed,
+			.n_counted = run->measured.n_executed,
+			.instrs = &run->measured.instrs,
+			.instrs_code = run->measured.instrs_code,
+			.counted_by = WITNESS_LIVE});
 }
 
 void run_write_code(const struct run *run, const struct picture_page *page)
@@ -39,6 +44,22 @@ static json_t *code_instr_json(const struct view_code_instr *instr)
 	json_t *json = json_pack("{s:o}", "text", cmd_json_text(instr->text));
 	json_object_set_new(json, "line", instr->line ? json_integer(instr->line) : json_null());
 	return json;
+}
+
+/* What the GPU counted of a machine instruction, and what one execution of it was. */
+static void set_counts(json_t *json, const struct view_code_instr *instr)
+{
+	const struct {
+		const char *name;
+		struct value value;
+	} counts[] = {{"executed", instr->executed}, {"threads", instr->threads}, {"sectors", instr->sectors},
+		{"wavefronts", instr->wavefronts}};
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		if (counts[i].value.state == VALUE_OK)
+			json_object_set_new(json, counts[i].name,
+				counts[i].value.v == (double)(json_int_t)counts[i].value.v
+					? json_integer((json_int_t)counts[i].value.v)
+					: json_real(counts[i].value.v));
 }
 
 json_t *run_code_json(const struct run *run)
@@ -57,6 +78,8 @@ json_t *run_code_json(const struct run *run)
 		json_object_set_new(instr, "address", json_integer(code->sass[i].address));
 		json_object_set_new(
 			instr, "ptx", code->sass[i].ptx < 0 ? json_null() : json_integer(code->sass[i].ptx));
+		if (code->each)
+			set_counts(instr, &code->sass[i]);
 		json_array_append_new(sass, instr);
 	}
 	json_t *json = json_pack("{s:o, s:o}", "ptx", ptx, "sass", sass);

@@ -103,6 +103,25 @@ static void measure_by_line(struct run *run, struct gpu *gpu)
 	}
 }
 
+/* The same of machine code. */
+static void measure_machine_code(struct run *run, struct gpu *gpu)
+{
+	struct arena *arena = run->ctx->arena;
+	struct run_live *live = &run->measured;
+	const char *ptx = experiment_ptx_for_code(arena, run->module, run->launch.kernel, &run->ctx->diag);
+	const struct wire_error *error;
+	const struct wire_line_counts *counts = ptx ? measure_code(gpu, ptx, &run->launch, &error) : NULL;
+	if (counts) {
+		const struct wire_line_counts instrs = experiment_lines_of_instrs(counts);
+		live->executed = arena_array(arena, struct experiment_executed, (size_t)counts->n_lines + 1);
+		live->n_executed = experiment_executed_of(counts, live->executed);
+		live->instrs = experiment_lines_read(arena, &instrs);
+		live->instrs_code = counts->code ? arena_strdup(arena, counts->code) : NULL;
+	} else if (ptx) {
+		diag_warn(&run->ctx->diag, (struct diag_pos){0}, "machine code cannot be counted: %s", error->message);
+	}
+}
+
 /* Without permission to count, the kernel still runs on the GPU, and its buffers are compared. */
 static int measure_run(struct run *run, struct gpu *gpu)
 {
@@ -147,6 +166,8 @@ static int measure_run(struct run *run, struct gpu *gpu)
 		run->measured.counts.c[i] = value_missing(missing);
 	if (counters)
 		measure_by_line(run, gpu);
+	if (counters && run->shows_code)
+		measure_machine_code(run, gpu);
 	return EXIT_OK;
 }
 

@@ -26,7 +26,7 @@ const struct cmd_option run_options[] = {
 	{"view", 0, "NAME",
 		N_("draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp; with "
 		   "--live the GPU's, as `simttutor probe` does; or where the launch is under the roofs of the GPU; or the machine code that "
-		   "ptxas and nvdisasm make of the kernel, on narrow terminals that of --line: schedule, blocks, mask, roofline or sass; of a "
+		   "ptxas and nvdisasm make of the kernel, with --live what each instruction of it did, on narrow terminals that of --line: schedule, blocks, mask, roofline or sass; of a "
 		   "whole program, once it has ended, what it asked for: streams, host or map; may be repeated")},
 	RUN_CHECK_OPTION{"orders", 0, "N",
 		N_("look for defects in N orders of blocks and warps, where threads may synchronize through memory; at "

@@ -117,7 +117,10 @@ static struct view_code_instr *make_sass(
 			.ptx = from,
 			.address = listing->instrs[i].address,
 			.text = listing->instrs[i].text,
-			.executed = value_missing(VALUE_NONE)};
+			.executed = value_missing(VALUE_NONE),
+			.threads = value_missing(VALUE_NONE),
+			.sectors = value_missing(VALUE_NONE),
+			.wavefronts = value_missing(VALUE_NONE)};
 	}
 	return all;
 }
@@ -142,6 +145,30 @@ static void fill_counted(const struct tutor_code_request *r, struct view_code_in
 	}
 }
 
+static bool has_addresses(const struct tutor_code_request *r)
+{
+	return r->instrs && r->instrs->n && r->instrs_code && r->listing->code;
+}
+
+/* Addresses say something only of the very code that was counted. */
+static bool is_counted_code(const struct tutor_code_request *r)
+{
+	return has_addresses(r) && strcmp(r->instrs_code, r->listing->code) == 0;
+}
+
+static void fill_each(const struct tutor_code_request *r, struct view_code_instr *sass)
+{
+	for (int i = 0; i < r->listing->n; i++) {
+		const struct line_counts *counts = line_table_find(r->instrs, (int)sass[i].address);
+		if (!counts)
+			continue;
+		sass[i].executed = counts->c[LINE_COUNT_INSTRUCTIONS];
+		sass[i].threads = line_counts_lanes(counts);
+		sass[i].sectors = line_counts_sectors(counts);
+		sass[i].wavefronts = line_counts_wavefronts(counts);
+	}
+}
+
 struct view_code tutor_code(struct arena *arena, const struct tutor_code_request *request)
 {
 	struct view_code code = {.listing = request->listing, .why = request->why, .made_by = request->made_by};
@@ -152,9 +179,14 @@ struct view_code tutor_code(struct arena *arena, const struct tutor_code_request
 	code.ptx = ptx;
 	code.n_ptx = n;
 	struct view_code_instr *sass = make_sass(arena, request, ptx, n);
-	if (request->n_counted) {
+	if (is_counted_code(request)) {
+		fill_each(request, sass);
+		code.counted_by = request->counted_by;
+		code.each = true;
+	} else if (request->n_counted) {
 		fill_counted(request, sass);
 		code.counted_by = request->counted_by;
+		code.is_other = has_addresses(request);
 	}
 	code.sass = sass;
 	code.n_sass = request->listing->n;
@@ -177,7 +209,8 @@ void tutor_input_fill_code(struct tutor *tutor)
 	diag_free(&unheard);
 	p->full.code = tutor_code(p->input,
 		&(struct tutor_code_request){kernel, run->executed, run->n_executed, code->listing, code->why,
-			code->witness, recorded->executed, recorded->n_executed, WITNESS_RECORDED});
+			code->witness, recorded->executed, recorded->n_executed, &recorded->instrs,
+			recorded->instrs_code, WITNESS_RECORDED});
 }
 
 void tutor_set_assembler(struct tutor *tutor, const struct experiment_assembler *assembler)

@@ -14,12 +14,23 @@
 #define SOURCE_MIN 24 /* of the larger form */
 #define SOURCE_MAX 44
 #define ADDRESS_COLS 5
+#define CODE_MIN 24 /* of a machine instruction's text, beside what one execution of it is */
 
 const char *view_draw_sass_lacks(const struct view_input *input)
 {
 	if (input->code.listing)
 		return NULL;
 	return input->code.why ? input->code.why : "There is no kernel here.";
+}
+
+/* What one execution of a machine instruction is, in the order in which there has to be room. */
+enum { SASS_THREADS, SASS_SECTORS, SASS_WAVEFRONTS, SASS_DETAILS };
+static const char *const detail_titles[SASS_DETAILS] =
+	{[SASS_THREADS] = N_("threads"), [SASS_SECTORS] = N_("sectors"), [SASS_WAVEFRONTS] = N_("wavefronts")};
+
+static struct value detail_of(const struct view_code_instr *instr, int detail)
+{
+	return detail == SASS_THREADS ? instr->threads : detail == SASS_SECTORS ? instr->sectors : instr->wavefronts;
 }
 
 /* Where everything is. */
@@ -32,7 +43,8 @@ struct sass_layout {
 	int ptx_col, ptx_cols;   /* the column of PTX, with its count */
 	int sass_col, sass_cols; /* likewise; the column of PTX: below it */
 	int ptx_count, sass_count;
-	bool folded; /* lines that are not selected have their head alone */
+	int details[SASS_DETAILS]; /* columns of each, in the larger form; 0: not shown */
+	bool folded;               /* lines that are not selected have their head alone */
 };
 
 static bool is_beside(const struct sass_layout *l)
@@ -40,19 +52,55 @@ static bool is_beside(const struct sass_layout *l)
 	return l->sass_col != l->ptx_col;
 }
 
+static int value_columns(struct value value)
+{
+	struct buf text = {0};
+	if (value.state == VALUE_OK)
+		value_format(value.v, &text);
+	int cols = utf8_columns(buf_str(&text));
+	buf_free(&text);
+	return cols;
+}
+
 /* Columns of the widest count, with a blank before; 0: there is none. */
 static int count_columns(const struct view_code_instr *instrs, int n)
 {
 	int widest = 0;
 	for (int i = 0; i < n; i++) {
-		struct buf text = {0};
-		if (instrs[i].executed.state == VALUE_OK)
-			value_format(instrs[i].executed.v, &text);
-		int cols = utf8_columns(buf_str(&text));
+		int cols = value_columns(instrs[i].executed);
 		widest = cols > widest ? cols : widest;
-		buf_free(&text);
 	}
 	return widest ? widest + 1 : 0;
+}
+
+/* Those that some instruction has and that leave room for the code. With them each column is as wide as its title. */
+static void lay_out_details(struct sass_layout *l)
+{
+	int count = utf8_columns(_("executed")) + 1;
+	count = l->sass_count > count ? l->sass_count : count;
+	int room = l->sass_cols - ADDRESS_COLS - CODE_MIN - count;
+	for (int d = 0; d < SASS_DETAILS; d++) {
+		int widest = 0, title = utf8_columns(text_translate(detail_titles[d]));
+		for (int i = 0; i < l->code->n_sass; i++) {
+			int cols = value_columns(detail_of(&l->code->sass[i], d));
+			widest = cols > widest ? cols : widest;
+		}
+		int cols = !widest ? 0 : (widest > title ? widest : title) + 2;
+		if (!cols || cols > room)
+			continue;
+		l->details[d] = cols;
+		l->sass_count = count;
+		room -= cols;
+	}
+}
+
+/* The column after the text and the count; details follow. */
+static int count_end(const struct sass_layout *l)
+{
+	int end = l->sass_col + l->sass_cols;
+	for (int d = 0; d < SASS_DETAILS; d++)
+		end -= l->details[d];
+	return end;
 }
 
 static struct sass_layout lay_out(struct rect rect, const struct view_input *input)
@@ -65,9 +113,8 @@ static struct sass_layout lay_out(struct rect rect, const struct view_input *inp
 		.ptx_count = count_columns(code->ptx, code->n_ptx),
 		.sass_count = count_columns(code->sass, code->n_sass)};
 	if (view_is_roomy(VIEW_SASS, rect)) {
-		l.source = rect.cols / 4 < SOURCE_MIN ? SOURCE_MIN
-			: rect.cols / 4 > SOURCE_MAX  ? SOURCE_MAX
-						      : rect.cols / 4;
+		int share = rect.cols / (code->each ? 5 : 4); /* so that there is room for more of machine code */
+		l.source = share < SOURCE_MIN ? SOURCE_MIN : share > SOURCE_MAX ? SOURCE_MAX : share;
 		l.source += GUTTER;
 	}
 	int left = rect.cols - l.source - (l.source ? 1 : 2);
@@ -75,20 +122,22 @@ static struct sass_layout lay_out(struct rect rect, const struct view_input *inp
 	l.sass_col = l.ptx_col;
 	l.ptx_cols = l.sass_cols = left;
 	if (rect.cols >= SIDES_MIN) {
-		l.ptx_cols = (left - 2) / 2;
+		l.ptx_cols = l.source && code->each ? (left - 2) * 2 / 5 : (left - 2) / 2;
 		l.sass_col = l.ptx_col + l.ptx_cols + 2;
 		l.sass_cols = left - l.ptx_cols - 2;
 	}
+	if (l.source && code->each)
+		lay_out_details(&l);
 	return l;
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------------- */
 
-static void draw_count(struct canvas *canvas, int row, int end, struct value executed, enum role role)
+static void draw_count(struct canvas *canvas, int row, int end, struct value value, enum role role)
 {
 	struct buf text = {0};
-	if (executed.state == VALUE_OK)
-		value_format(executed.v, &text);
+	if (value.state == VALUE_OK)
+		value_format(value.v, &text);
 	canvas_text(canvas, row, end - utf8_columns(buf_str(&text)), role, buf_str(&text));
 	buf_free(&text);
 }
@@ -103,11 +152,18 @@ static void draw_ptx(struct canvas *canvas, const struct sass_layout *l, int row
 static void draw_sass(struct canvas *canvas, const struct sass_layout *l, int row, int index)
 {
 	const struct view_code_instr *instr = &l->code->sass[index];
-	int indent = is_beside(l) ? 0 : 2, cols = l->sass_cols - l->sass_count - indent - ADDRESS_COLS;
+	int indent = is_beside(l) ? 0 : 2, end = count_end(l);
+	int cols = end - l->sass_col - l->sass_count - indent - ADDRESS_COLS;
+	enum role role = view_witness_role(l->code->counted_by);
 	canvas_textf(canvas, row, l->sass_col + indent, ROLE_DIM, "%04x", instr->address);
 	canvas_text_fit(
 		canvas, (struct rect){row, l->sass_col + indent + ADDRESS_COLS, 1, cols}, ROLE_CODE, instr->text);
-	draw_count(canvas, row, l->sass_col + l->sass_cols, instr->executed, view_witness_role(l->code->counted_by));
+	draw_count(canvas, row, end, instr->executed, role);
+	for (int d = 0; d < SASS_DETAILS; d++) {
+		end += l->details[d];
+		if (l->details[d])
+			draw_count(canvas, row, end, detail_of(instr, d), role);
+	}
 }
 
 /* The number of a line and its text; where it has a row of its own, how many instructions of both kinds it has. */
@@ -186,8 +242,15 @@ static void draw_titles(struct canvas *canvas, const struct sass_layout *l, int 
 	const char *executed = _("executed");
 	if (l->ptx_count)
 		canvas_text(canvas, row, l->ptx_col + l->ptx_cols - utf8_columns(executed), ROLE_DIM, executed);
+	end = count_end(l);
 	if (l->sass_count)
-		canvas_text(canvas, row, l->sass_col + l->sass_cols - utf8_columns(executed), ROLE_DIM, executed);
+		canvas_text(canvas, row, end - utf8_columns(executed), ROLE_DIM, executed);
+	for (int d = 0; d < SASS_DETAILS; d++) {
+		const char *title = text_translate(detail_titles[d]);
+		end += l->details[d];
+		if (l->details[d])
+			canvas_text(canvas, row, end - utf8_columns(title), ROLE_DIM, title);
+	}
 }
 
 /* So many rows are shown from `first` on. */

@@ -157,6 +157,30 @@ static void note_mix(struct view_notes *notes, const struct view_code *code)
 	buf_free(&text);
 }
 
+/* What the counts beside machine instructions are of. */
+static void note_counted(struct view_notes *notes, const struct view_code *code)
+{
+	bool live = code->counted_by == WITNESS_LIVE;
+	enum role role = view_witness_role(code->counted_by);
+	if (code->counted_by == WITNESS_NONE)
+		return;
+	if (code->each) {
+		view_notes_add(notes, role,
+			live ? _("executed by the GPU: each machine instruction")
+			     : _("executed by the GPU, recorded: each machine instruction"));
+		return;
+	}
+	if (code->is_other) {
+		view_notes_add(notes, role,
+			live ? _("executed by the GPU, per PTX instruction: the driver's code differs")
+			     : _("executed by the GPU, recorded, per PTX instruction: the driver's code differs"));
+		return;
+	}
+	view_notes_add(notes, role,
+		live ? _("executed by the GPU: all that a PTX instruction became, together")
+		     : _("executed by the GPU, recorded: all that a PTX instruction became, together"));
+}
+
 void view_sass_note(struct view_notes *notes, const struct view_code *code, int cols)
 {
 	const struct code_listing *l = code->listing;
@@ -171,11 +195,7 @@ void view_sass_note(struct view_notes *notes, const struct view_code *code, int 
 	view_notes_add(notes, ROLE_DIM,
 		code->made_by == WITNESS_RECORDED ? _("for %s by %s, recorded") : _("for %s by %s"), l->target,
 		l->compiler);
-	if (code->counted_by != WITNESS_NONE)
-		view_notes_add(notes, view_witness_role(code->counted_by),
-			code->counted_by == WITNESS_LIVE
-				? _("executed by the GPU: all that a PTX instruction became, together")
-				: _("executed by the GPU, recorded: all that a PTX instruction became, together"));
+	note_counted(notes, code);
 	buf_free(&spills);
 	if (cols >= MIX_MIN)
 		note_mix(notes, code);

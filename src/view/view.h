@@ -132,8 +132,9 @@ struct view_code_instr {
 	int ptx;          /* of machine code: the index of the PTX instruction that it was made from; -1: none */
 	uint32_t address; /* of machine code, in its function */
 	const char *text;
-	struct value
-		executed; /* warp instructions; of machine code, beside the first made of a PTX instruction, of all of them */
+	struct value executed; /* warp instructions; of machine code see struct view_code */
+	/* of machine code, where each is counted: of one execution, or one request of it */
+	struct value threads, sectors, wavefronts;
 };
 
 /* A kernel's PTX and the machine code that a compiler made of it. */
@@ -144,6 +145,8 @@ struct view_code {
 	int n_ptx, n_sass;
 	enum witness made_by;    /* RECORDED, or LIVE: made here */
 	enum witness counted_by; /* how often machine code was executed: LIVE, RECORDED; NONE: it is not known */
+	bool each;     /* each machine instruction; else what a PTX instruction became, together, beside the first: */
+	bool is_other; /* since what ran was not this code, byte for byte */
 };
 
 /* A whole program: what it asked for, with times, and its source. */

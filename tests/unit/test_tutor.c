@@ -16,6 +16,7 @@
 #include "experiment/recordings.h"
 #include "screen/screen.h"
 #include "side_by_side.h"
+#include "tutor/code.h"
 #include "tutor/private.h"
 #include "tutor/tutor.h"
 
@@ -1697,6 +1698,57 @@ static void one_measurement_can_be_waited_for(void **state)
 	diag_free(&diag);
 }
 
+/* Counts by address are shown beside the very code that they are of, else those by PTX instruction. */
+static void machine_code_is_counted_by_address_only_where_it_is_the_same(void **state)
+{
+	(void)state;
+	static const char ptx[] = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+				  ".reg .b64 %a<9>; .reg .f32 %f<9>;\n"
+				  "ld.param.u64 %a0, [p];\n" /* 7 */
+				  "ld.global.f32 %f1, [%a0];\n"
+				  "ret;\n}\n";
+	static const struct listing_instr instrs[] = {
+		{7, 0, "LDC.64 R2, c[0x0][0x210]"}, {8, 16, "LDG.E R2, desc[UR4][R2.64]"}, {9, 32, "EXIT"}};
+	static const struct experiment_executed by_line[] = {{7, 8}, {8, 4}, {9, 8}};
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct ptx_module *module = ptx_parse(arena, "k.ptx", ptx, strlen(ptx), &diag);
+	struct code_listing listing = {.instrs = instrs, .n = 3, .code = "0123456789abcdef"};
+	struct line_table counted = {0};
+	for (int address = 0; address <= 16; address += 16) {
+		struct line_counts *counts = &line_table_row(arena, &counted, address)->counts;
+		counts->c[LINE_COUNT_INSTRUCTIONS] = value_ok(4 + address);
+		counts->c[LINE_COUNT_THREADS] = value_ok(16 * (4 + address));
+		counts->c[LINE_COUNT_GLOBAL_REQUESTS] = value_ok(address);
+		counts->c[LINE_COUNT_SECTORS] = value_ok(4 * address);
+	}
+	struct tutor_code_request request = {.kernel = ptx_find_kernel(module, "k", &diag),
+		.listing = &listing,
+		.counted = by_line,
+		.n_counted = 3,
+		.instrs = &counted,
+		.instrs_code = "0123456789abcdef",
+		.counted_by = WITNESS_LIVE};
+	struct view_code code = tutor_code(arena, &request);
+	assert_true(code.each && !code.is_other && code.counted_by == WITNESS_LIVE);
+	assert_true(code.sass[0].executed.v == 4 && code.sass[1].executed.v == 20 && code.sass[1].threads.v == 16);
+	assert_true(code.sass[1].sectors.v == 4 && code.sass[0].sectors.state == VALUE_NONE);
+	assert_int_equal(code.sass[2].executed.state, VALUE_NONE); /* it was not counted */
+	request.instrs_code = "0123456789abcdee";
+	code = tutor_code(arena, &request);
+	assert_true(!code.each && code.is_other && code.sass[1].executed.v == 4);
+	assert_int_equal(code.sass[1].threads.state, VALUE_NONE);
+	request.instrs_code = NULL;
+	code = tutor_code(arena, &request);
+	assert_true(!code.each && !code.is_other && code.sass[1].executed.v == 4);
+	listing.code = NULL; /* recorded before that was known */
+	request.instrs_code = "0123456789abcdef";
+	code = tutor_code(arena, &request);
+	assert_true(!code.each && !code.is_other && code.sass[2].executed.v == 8);
+	diag_free(&diag);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -1757,6 +1809,7 @@ int main(void)
 		cmocka_unit_test(an_unknown_counter_is_unsupported),
 		cmocka_unit_test(leaving_in_the_middle_of_a_measurement_is_safe),
 		cmocka_unit_test(one_measurement_can_be_waited_for),
+		cmocka_unit_test(machine_code_is_counted_by_address_only_where_it_is_the_same),
 	};
 	return run_side_by_side("tutor", tests, sizeof tests / sizeof tests[0], make_data, remove_data);
 }

@@ -572,47 +572,93 @@ static const struct code_listing listings[] = {
 		n, VALUE_OK                                                                                            \
 	}
 static const struct view_code_instr ptx_instrs[] = {
-	{12, 0, 0, "mov.u32 %r1, %tid.x", TIMES(8)},
-	{12, 1, 0, "mul.lo.s32 %r2, %r1, 33", TIMES(8)},
-	{14, 2, 0, "mul.wide.u32 %rd5, %r2, 4", TIMES(512)},
-	{14, 3, 0, "add.s64 %rd6, %rd1, %rd5", TIMES(512)},
-	{14, 4, 0, "ld.shared.f32 %f1, [%rd6+1024]", TIMES(512)},
-	{14, 5, 0, "fma.rn.f32 %f2, %f1, 0f40400000, %f2", TIMES(512)},
-	{13, 6, 0, "setp.lt.u32 %p1, %r2, %r9", TIMES(512)},
-	{13, 7, 0, "@%p1 bra $L__BB0_2", TIMES(512)},
-	{16, 8, 0, "ret", TIMES(8)},
+	{.line = 12, .ptx = 0, .address = 0, .text = "mov.u32 %r1, %tid.x", .executed = TIMES(8)},
+	{.line = 12, .ptx = 1, .address = 0, .text = "mul.lo.s32 %r2, %r1, 33", .executed = TIMES(8)},
+	{.line = 14, .ptx = 2, .address = 0, .text = "mul.wide.u32 %rd5, %r2, 4", .executed = TIMES(512)},
+	{.line = 14, .ptx = 3, .address = 0, .text = "add.s64 %rd6, %rd1, %rd5", .executed = TIMES(512)},
+	{.line = 14, .ptx = 4, .address = 0, .text = "ld.shared.f32 %f1, [%rd6+1024]", .executed = TIMES(512)},
+	{.line = 14, .ptx = 5, .address = 0, .text = "fma.rn.f32 %f2, %f1, 0f40400000, %f2", .executed = TIMES(512)},
+	{.line = 13, .ptx = 6, .address = 0, .text = "setp.lt.u32 %p1, %r2, %r9", .executed = TIMES(512)},
+	{.line = 13, .ptx = 7, .address = 0, .text = "@%p1 bra $L__BB0_2", .executed = TIMES(512)},
+	{.line = 16, .ptx = 8, .address = 0, .text = "ret", .executed = TIMES(8)},
 };
 #undef TIMES
 static const struct view_code_instr sass_instrs[] = {
-	{0, -1, 0x0, "LDC R1, c[0x0][0x28]", {8, VALUE_OK}},
-	{12, 0, 0x10, "S2R R0, SR_TID.X", {8, VALUE_OK}},
-	{14, 4, 0x20, "LDS R5, [R0+UR4+0x400]", {256, VALUE_OK}},
-	{14, 4, 0x30, "LDS R7, [R0+UR4+0x404]", {0, VALUE_NONE}},
-	{13, 6, 0x40, "ISETP.GE.U32.AND P0, PT, R2, c[0x0][0x210], PT", {128, VALUE_OK}},
-	{14, 5, 0x50, "FFMA R6, R5, 3, R6", {256, VALUE_OK}},
-	{14, 5, 0x60, "FFMA R6, R7, 3, R6", {0, VALUE_NONE}},
-	{13, 7, 0x70, "@!P0 BRA 0x20", {128, VALUE_OK}},
-	{16, 8, 0x80, "EXIT", {8, VALUE_OK}},
+	{.line = 0, .ptx = -1, .address = 0x0, .text = "LDC R1, c[0x0][0x28]", .executed = {8, VALUE_OK}},
+	{.line = 12, .ptx = 0, .address = 0x10, .text = "S2R R0, SR_TID.X", .executed = {8, VALUE_OK}},
+	{.line = 14, .ptx = 4, .address = 0x20, .text = "LDS R5, [R0+UR4+0x400]", .executed = {256, VALUE_OK}},
+	{.line = 14, .ptx = 4, .address = 0x30, .text = "LDS R7, [R0+UR4+0x404]", .executed = {0, VALUE_NONE}},
+	{.line = 13,
+		.ptx = 6,
+		.address = 0x40,
+		.text = "ISETP.GE.U32.AND P0, PT, R2, c[0x0][0x210], PT",
+		.executed = {128, VALUE_OK}},
+	{.line = 14, .ptx = 5, .address = 0x50, .text = "FFMA R6, R5, 3, R6", .executed = {256, VALUE_OK}},
+	{.line = 14, .ptx = 5, .address = 0x60, .text = "FFMA R6, R7, 3, R6", .executed = {0, VALUE_NONE}},
+	{.line = 13, .ptx = 7, .address = 0x70, .text = "@!P0 BRA 0x20", .executed = {128, VALUE_OK}},
+	{.line = 16, .ptx = 8, .address = 0x80, .text = "EXIT", .executed = {8, VALUE_OK}},
 };
+/* Likewise, where each was counted by itself. */
+#define EACH(n, by) .executed = {n, VALUE_OK}, .threads = {by, VALUE_OK}
+static const struct view_code_instr sass_each[] = {
+	{.line = 0, .ptx = -1, .address = 0x0, .text = "LDC R1, c[0x0][0x28]", EACH(8, 32)},
+	{.line = 12, .ptx = 0, .address = 0x10, .text = "S2R R0, SR_TID.X", EACH(8, 32)},
+	{.line = 14,
+		.ptx = 4,
+		.address = 0x20,
+		.text = "LDS R5, [R0+UR4+0x400]",
+		EACH(128, 31.5),
+		.wavefronts = {4, VALUE_OK}},
+	{.line = 14,
+		.ptx = 4,
+		.address = 0x30,
+		.text = "LDS R7, [R0+UR4+0x404]",
+		EACH(128, 31.5),
+		.wavefronts = {1.25, VALUE_OK}},
+	{.line = 13,
+		.ptx = 6,
+		.address = 0x40,
+		.text = "ISETP.GE.U32.AND P0, PT, R2, c[0x0][0x210], PT",
+		EACH(128, 31.5)},
+	{.line = 14, .ptx = 5, .address = 0x50, .text = "FFMA R6, R5, 3, R6", EACH(128, 31.5)},
+	{.line = 14,
+		.ptx = 5,
+		.address = 0x60,
+		.text = "FFMA R6, R7, 3, R6",
+		.executed = {0, VALUE_OK}}, /* never executed */
+	{.line = 13, .ptx = 7, .address = 0x70, .text = "@!P0 BRA 0x20", EACH(128, 31.5)},
+	{.line = 16,
+		.ptx = 8,
+		.address = 0x80,
+		.text = "STG.E desc[UR4][R2.64], R6",
+		EACH(8, 32),
+		.sectors = {4, VALUE_OK}},
+};
+#undef EACH
 static struct view_code_instr sass_uncounted[sizeof sass_instrs / sizeof *sass_instrs];
 
 static bool fill_code(struct view_input *input, const char *name)
 {
 	const int n_ptx = (int)(sizeof ptx_instrs / sizeof *ptx_instrs),
 		  n = (int)(sizeof sass_instrs / sizeof *sass_instrs);
-	bool counted = strcmp(name, "sass-counted") == 0, spills = strcmp(name, "sass-spills") == 0;
+	bool each = strcmp(name, "sass-each") == 0, other = strcmp(name, "sass-other") == 0;
+	bool counted = other || strcmp(name, "sass-counted") == 0, spills = strcmp(name, "sass-spills") == 0;
 	if (strcmp(name, "sass-missing") == 0) {
 		input->code = (struct view_code){.why = "No machine code is recorded for this kernel."};
 		return true;
 	}
-	if (!counted && !spills && strcmp(name, "sass-unwatched") != 0)
+	if (!each && !counted && !spills && strcmp(name, "sass-unwatched") != 0)
 		return false;
 	for (int i = 0; i < n; i++) {
 		sass_uncounted[i] = sass_instrs[i];
 		sass_uncounted[i].executed = value_missing(VALUE_NONE);
 	}
-	input->code = (struct view_code){&listings[spills], NULL, ptx_instrs, counted ? sass_instrs : sass_uncounted,
-		n_ptx, n, spills ? WITNESS_LIVE : WITNESS_RECORDED, counted ? WITNESS_RECORDED : WITNESS_NONE};
+	input->code = (struct view_code){&listings[spills], NULL, ptx_instrs,
+		each              ? sass_each
+			: counted ? sass_instrs
+				  : sass_uncounted,
+		n_ptx, n, spills ? WITNESS_LIVE : WITNESS_RECORDED, each || counted ? WITNESS_RECORDED : WITNESS_NONE,
+		each, other};
 	input->source = (struct view_source){"shared_stride.cu", source_lines,
 		sizeof source_lines / sizeof *source_lines, strcmp(name, "sass-unwatched") == 0 ? 0 : 14, NULL,
 		WITNESS_NONE};
@@ -955,6 +1001,8 @@ static const char *const other_cases[] = {
 	"compare-second",
 	"source@compare-first",
 	"sass-counted",
+	"sass-each",
+	"sass-other",
 	"sass-spills",
 	"sass-unwatched",
 	"sass-missing",
