@@ -208,6 +208,19 @@ static void cover_source(struct arena *arena, struct view_source *source, bool m
 	source->lines = lines;
 }
 
+/* What a GPU counted of machine code; the code itself, and what the model has of PTX, is covered as a picture is. */
+static void cover_code(struct arena *arena, struct view_code *code)
+{
+	struct view_code_instr *sass = arena_array(arena, struct view_code_instr, (size_t)code->n_sass + 1);
+	for (int i = 0; i < code->n_sass; i++) {
+		sass[i] = code->sass[i];
+		sass[i].executed = sass[i].threads = sass[i].sectors = sass[i].wavefronts = value_missing(VALUE_NONE);
+	}
+	code->sass = sass;
+	code->counted_by = WITNESS_NONE;
+	code->each = code->is_other = false;
+}
+
 /* One side of a comparison, all of which is the model's. That lines differ in their numbers alone is not said either. */
 static void cover_compare(struct arena *arena, struct view_compare *compare, int side, const struct covering *c)
 {
@@ -348,6 +361,7 @@ void tutor_cover_apply(struct tutor *tutor)
 	if (cover == COVER_NOTHING)
 		return;
 	cover_source(p->cover, &tutor->shown.input.source, measured_only);
+	cover_code(p->cover, &tutor->shown.input.code);
 	cover_pictures(tutor, &step->question, cover, measured_only);
 }
 
