@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "experiment/recordings.h"
+#include "experiment/recordings_parts.h"
 
 #include "model/listing.h"
 
@@ -659,6 +660,32 @@ static void machine_code_of_a_stranger_is_checked(void **state)
 	}
 }
 
+/* Of the lesson that ships: what was counted by address is whole, and of the code that is stored. */
+static void counted_machine_code_is_whole(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	const char *top = getenv("top_srcdir");
+	const char *path = arena_printf(arena, "%s/lessons/226-sass/recorded.json", top ? top : ".");
+	const struct experiment_recordings *r = experiment_recordings_load(arena, path, &diag);
+	assert_true(r && r->n > 5);
+	for (int i = 0; i < r->n; i++) {
+		const struct recorded_launch *e = &r->entries[i];
+		const struct code_listing *code = experiment_recordings_find_code(r, e->ptx, e->launch.kernel, 90);
+		struct counts all = {0};
+		double sum = 0;
+		assert_string_equal(e->instrs.code, code->code);
+		assert_true(e->instrs.n_lines >= code->n);
+		assert_string_equal(e->instrs.metrics[0], "smsp__sass_inst_executed");
+		for (int k = 0; k < e->instrs.n_lines; k++)
+			sum += e->instrs.lines[k].values[0];
+		counts_set_named(&all, &(struct named_counts){e->metrics, e->values, NULL, e->n, 90});
+		assert_true(sum == all.c[COUNTER_INSTRUCTIONS].v);
+	}
+	arena_free(arena);
+}
+
 /* Of the lesson that ships: what is read is written as it was; and what does not fit together is refused. */
 static void programs_come_back_from_the_file(void **state)
 {
@@ -711,6 +738,7 @@ int main(void)
 		cmocka_unit_test(machine_code_of_a_stranger_is_checked),
 		cmocka_unit_test(counts_of_machine_instructions_are_kept),
 		cmocka_unit_test(counts_of_a_stranger_are_checked),
+		cmocka_unit_test(counted_machine_code_is_whole),
 		cmocka_unit_test(programs_come_back_from_the_file),
 	};
 	return cmocka_run_group_tests_name("recorded", tests, set_up, tear_down);
