@@ -131,6 +131,20 @@ static void change_lines(struct experiment *e)
 	run->lines = lines;
 }
 
+/* What was recorded of machine code, by address and by lines of the PTX. */
+static void change_machine_code(struct experiment *e)
+{
+	struct experiment_recording *r = &e->private->recording;
+	struct experiment_executed *executed = arena_array(
+		e->arena, struct experiment_executed, (size_t)r->n_executed + 1);
+	for (int i = 0; i < r->n_executed; i++)
+		executed[i] = (struct experiment_executed){r->executed[i].ptx_line, 3 * r->executed[i].n + 5};
+	r->executed = executed;
+	for (int i = 0; i < r->instrs.n; i++)
+		for (int c = 0; c < LINE_COUNTS; c++)
+			r->instrs.rows[i].counts.c[c].v = 3 * r->instrs.rows[i].counts.c[c].v + 5 + c;
+}
+
 /* The machine, asked again, is given the launch that the step begins with. Which lines have instructions stays: the files say that, whatever
  * is asked of the kernel, and the view `compare` draws the lines of both kernels beside an open question. */
 static void exchange_launch(struct visit *v, struct experiment *e)
@@ -161,6 +175,7 @@ static void disturb_term(struct visit *v, const struct term *term)
 		change(&e->private->run.counts, term);
 	change(&e->private->recording.counts, term);
 	e->private->recording.lines = (struct line_table){0};
+	change_machine_code(e);
 }
 
 static void disturb(struct visit *v)
