@@ -131,7 +131,7 @@ static void write_metrics(struct buf *out)
 {
 	buf_puts(out, ".Sh METRICS\n");
 	for (int g = 0; g < METRIC_GROUPS; g++) {
-		buf_printf(out, ".Ss %s\n", metric_group_table[g].title);
+		buf_printf(out, ".Ss %s (%s)\n", metric_group_table[g].title, metric_group_table[g].name);
 		write_sentences(metric_group_table[g].meaning, out);
 		buf_puts(out, ".Bl -tag -width Ds\n");
 		for (int i = 0; i < METRICS; i++)

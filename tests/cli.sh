@@ -111,6 +111,9 @@ check "a GPU that is none" 2 '' "frob" --gpu frob show banks
 check "metrics: what each is made of" 0 '^      100 \* lts__t_sectors_lookup_hit.sum / lts__t_sectors.sum$' '' metrics
 check "metrics: what a GPU lacks" 0 'not collected on CC 8.6' '' metrics stall_gmma --cc 8.6
 check "metrics: JSON" 0 '"trust": "exact"' '' metrics shared_load_requests --format json
+check "metrics: a group by its name" 0 '^  pipe_xu \(%\)$' '' metrics mix
+check "metrics: two groups" 0 '^Stall reasons \(stalls\)$' '' metrics mix stalls
+check "metrics: what an older GPU has no pipe of" 0 'not collected on CC 7.0' '' metrics mix_uniform --cc 7.0
 check "metrics: an unknown one" 2 '' "there is no metric 'frob'" metrics frob
 check "doctor takes no argument" 2 '' "doctor: unexpected argument 'x'" doctor x
 check "--version after --gpu" 0 '^simttutor [0-9]' '' --gpu none --version

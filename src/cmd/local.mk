@@ -109,7 +109,7 @@ EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh test
 # Over whole corpora.
 attack_tests += tests/probe.sh tests/validate.sh
 EXTRA_DIST += tests/validate
-EXTRA_DIST += tests/run/arguments.cu tests/run/arguments.ptx tests/run/inlined.ptx tests/run/wmma.ptx tests/run/traffic.cu tests/run/traffic.ptx tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
+EXTRA_DIST += tests/run/arguments.cu tests/run/arguments.ptx tests/run/inlined.ptx tests/run/wmma.ptx tests/run/traffic.cu tests/run/traffic.ptx tests/run/pipes.ptx tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
 	tests/run/stencil.cu tests/run/stencil.ptx
 
 check_PROGRAMS += tests/json-get

@@ -29,7 +29,9 @@ const struct cmd_entry cmd_metrics_entry = {
 	.name = "metrics",
 	.usage = "[--cc CC] [--format text|json] [NAME...]",
 	.summary = N_("list the metrics, their formulas and which witness has them"),
-	.details = N_("Without names all are listed. simttutor-metrics(7) is the same as a manual page."),
+	.details = N_(
+		"A NAME is that of a metric, or of a group, which the list has in parentheses after its title: mix, stalls. "
+		"Without names all are listed. simttutor-metrics(7) is the same as a manual page."),
 	.options = options,
 	.run = run_metrics,
 	.needs = needs_of_metrics,
@@ -72,7 +74,8 @@ static void write_metrics_text(const struct selection *s, struct buf *out)
 			if (!s->chosen[i] || (int)metric_table[i].group != g)
 				continue;
 			if (!headed)
-				buf_printf(out, "%s%s\n", out->len ? "\n" : "", metric_group_table[g].title);
+				buf_printf(out, "%s%s (%s)\n", out->len ? "\n" : "", metric_group_table[g].title,
+					metric_group_table[g].name);
 			headed = true;
 			write_metric(s, (enum metric_id)i, out);
 		}
@@ -141,6 +144,18 @@ static void write_metrics_json(const struct selection *s, struct buf *out)
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
+/* Whether there is a group of this name. */
+static bool choose_group(struct selection *s, const char *name)
+{
+	bool found = false;
+	for (int i = 0; i < METRICS; i++) {
+		bool belongs = strcmp(metric_group_table[metric_table[i].group].name, name) == 0;
+		s->chosen[i] |= belongs;
+		found |= belongs;
+	}
+	return found;
+}
+
 static bool read_metrics_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct selection *s, bool *named)
 {
 	if (cmd_is(arg, "cc"))
@@ -151,6 +166,8 @@ static bool read_metrics_argument(struct cmd_ctx *ctx, const struct cmd_parsed *
 			cmd_bad_value(ctx, "--format", arg->value, "text or json");
 	}
 	enum metric_id id = metric_find(arg->value);
+	if (choose_group(s, arg->value))
+		return *named = true;
 	if (id == METRIC_NONE) {
 		diag_error(&ctx->diag, (struct diag_pos){0}, "there is no metric '%s'; simttutor metrics lists them",
 			arg->value);

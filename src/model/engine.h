@@ -84,6 +84,7 @@ struct engine_result {
 	double l1_sectors, l1_hits;   /* loads and stores */
 	double l2_loads, l2_stores;   /* sectors asked of L2, written to it */
 	double busy[ENGINE_BOUNDS_N]; /* cycles of service */
+	double by_pipe[PIPES];        /* machine instructions that went to each */
 	double changed;               /* when L2 is through with the atomics; 0: there were none */
 	bool whole;                   /* no warp was cut */
 };
@@ -101,8 +102,9 @@ void engine_run(const struct engine_input *input, struct engine_result *out);
 struct engine_estimate {
 	double active_max, active_avg, elapsed; /* cycles */
 	double ns;
-	double eligible, issue_pct, warps; /* per cycle and scheduler; %; per cycle of an SM */
-	double stalls[ENGINE_STALLS];      /* warps per instruction issued */
+	double eligible, issue_pct, warps;  /* per cycle and scheduler; %; per cycle of an SM */
+	double stalls[ENGINE_STALLS];       /* warps per instruction issued */
+	double mix[PIPES], pipe_pct[PIPES]; /* share of all instructions; %, how busy it is, of PIPE_NONE 0 */
 	double l1_sectors, l1_hits, l2_sectors, l2_hits, dram_read, dram_written; /* bytes, of DRAM */
 	double l2_asked, l2_found; /* by SMs, where they ask; l2_sectors: by the halves of L2 and others, too */
 	bool l2_decided;           /* l2_found does not depend on where the buffers lie */
@@ -112,6 +114,11 @@ struct engine_estimate {
 	enum engine_instructions instructions_by;
 	bool elsewhere; /* for another GPU than the one whose parameters the model has */
 };
+
+/* How busy instructions make a pipe of an SM in so many cycles, in percent, as the hardware counts it: by the cycles for which each occupies
+ * a scheduler's pipe, or its share of the SM's. Verified: H200, CUPTI's pct_of_peak_sustained_active of the pipes in kernels of one kind of
+ * instruction each; the tensor cores' by m16n8k16 alone, other shapes take other times. */
+double engine_pipe_pct(enum pipe pipe, double instructions, double cycles);
 
 /* What kept it longest, and its share of the cycles; LATENCY where nothing was busy for most of them. */
 enum engine_bound engine_bound_of(const struct engine_result *result, double *share);

@@ -27,6 +27,18 @@ const char *engine_bound_id(enum engine_bound bound)
 	return ids[bound];
 }
 
+double engine_pipe_pct(enum pipe pipe, double instructions, double cycles)
+{
+	static const double takes[PIPES] = {[PIPE_ALU] = 2,
+		[PIPE_FMA] = 1, /* two pipes, which each takes for 2 */
+		[PIPE_FP64] = 2,
+		[PIPE_XU] = 8,
+		[PIPE_TENSOR] = 6,
+		[PIPE_LSU] = 4};
+	double pct = cycles > 0 ? 100 * takes[pipe] * instructions / (TIMELINE_SCHEDULERS * cycles) : 0;
+	return pct < 100 ? pct : 100;
+}
+
 enum engine_bound engine_bound_of(const struct engine_result *result, double *share)
 {
 	enum engine_bound most = ENGINE_LATENCY;

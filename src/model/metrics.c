@@ -19,7 +19,7 @@ const struct counter counter_table[COUNTERS] = {
 };
 
 const struct metric_group_row metric_group_table[METRIC_GROUPS] = {
-#define GROUP(id, title, meaning) [METRIC_GROUP_##id] = {title, meaning},
+#define GROUP(id, name, title, meaning) [METRIC_GROUP_##id] = {name, title, meaning},
 #include "model/groups.def"
 #undef GROUP
 };

@@ -134,14 +134,14 @@ enum counter_relation counter_compare(
 	enum counter_id id, const struct counts *model, const struct counts *hardware, struct value wavefronts);
 
 enum metric_group {
-#define GROUP(id, title, meaning) METRIC_GROUP_##id,
+#define GROUP(id, name, title, meaning) METRIC_GROUP_##id,
 #include "model/groups.def"
 #undef GROUP
 	METRIC_GROUPS
 };
 
 struct metric_group_row {
-	const char *title, *meaning;
+	const char *name, *title, *meaning; /* name: "mix", as on the command line */
 };
 extern const struct metric_group_row metric_group_table[METRIC_GROUPS];
 

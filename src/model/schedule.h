@@ -45,8 +45,11 @@ struct schedule_op {
 	const uint32_t *registers; /* that it reads or writes; first those written */
 	uint16_t n_registers, n_written;
 	/* For engine.h alone: */
-	uint8_t issues; /* machine instructions that it becomes; 0: part of another one */
-	uint8_t pipe;   /* with `cycles`, enum pipe */
+	uint8_t issues;         /* machine instructions that it becomes; 0: part of another one */
+	uint8_t pipe;           /* with `cycles`, enum pipe */
+	uint8_t on_alu, on_fma; /* of `issues`, those that go to these pipes beside its own */
+	bool of_thread;         /* its number in the block, which the memory pipe brings */
+	bool either; /* a sum of integers, which the compiler gives to the ALU pipe or, as a product with 1, to the FMA pipes */
 	uint16_t cycles,
 		interval; /* instead of those of its latency; interval: of all its machine instructions; 0: those */
 	uint32_t guard;   /* register that its guard is, plus 1; 0: none */

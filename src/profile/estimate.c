@@ -199,6 +199,10 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 	e->warps = r.warps / cycles;
 	for (int i = 0; i < ENGINE_STALLS; i++)
 		e->stalls[i] = r.stalls[i] / issued;
+	for (int i = 0; i < PIPES; i++) {
+		e->mix[i] = r.by_pipe[i] / issued;
+		e->pipe_pct[i] = engine_pipe_pct((enum pipe)i, r.by_pipe[i], r.active);
+	}
 	e->instructions = (double)r.issued * launch_share(t);
 	e->instructions_by = in->code ? ENGINE_BY_CODE : input.instructions > 0 ? ENGINE_BY_COUNT : ENGINE_BY_RULES;
 	e->bound = engine_bound_of(&r, &e->share);

@@ -383,10 +383,45 @@ static const enum counter_id timed[] = {
 	COUNTER_DRAM_READ,
 	COUNTER_DRAM_WRITE,
 	COUNTER_DRAM_BYTES,
+	COUNTER_PIPE_ALU,
+	COUNTER_PIPE_FMA,
+	COUNTER_PIPE_FP64,
+	COUNTER_PIPE_XU,
+	COUNTER_PIPE_TENSOR,
+	COUNTER_PIPE_LSU,
+	COUNTER_BUSY_ALU,
+	COUNTER_BUSY_FMA,
+	COUNTER_BUSY_FP64,
+	COUNTER_BUSY_XU,
+	COUNTER_BUSY_TENSOR,
+	COUNTER_BUSY_LSU,
 #define STALL(id, reason, label, what) COUNTER_STALL_##id,
 #include "model/stalls.def"
 #undef STALL
 };
+
+/* The instructions of each pipe are those of the machine's, of which the model has another number than of PTX instructions: what it takes for
+ * all is divided as those are, so that shares of it are right. */
+static void count_pipes(const struct engine_estimate *e, struct counts *counts)
+{
+	static const struct {
+		enum pipe pipe;
+		enum counter_id instructions, busy;
+	} of[] = {
+		{PIPE_ALU, COUNTER_PIPE_ALU, COUNTER_BUSY_ALU},
+		{PIPE_FMA, COUNTER_PIPE_FMA, COUNTER_BUSY_FMA},
+		{PIPE_FP64, COUNTER_PIPE_FP64, COUNTER_BUSY_FP64},
+		{PIPE_XU, COUNTER_PIPE_XU, COUNTER_BUSY_XU},
+		{PIPE_TENSOR, COUNTER_PIPE_TENSOR, COUNTER_BUSY_TENSOR},
+		{PIPE_LSU, COUNTER_PIPE_LSU, COUNTER_BUSY_LSU},
+	};
+	struct value all = counts->c[COUNTER_INSTRUCTIONS];
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		counts->c[of[i].instructions] = all.state == VALUE_OK ? value_ok(all.v * e->mix[of[i].pipe])
+								      : value_ok(e->instructions * e->mix[of[i].pipe]);
+		counts->c[of[i].busy] = value_ok(e->pipe_pct[of[i].pipe]);
+	}
+}
 
 void profile_times_count(const struct timelines *times, struct counts *counts)
 {
@@ -410,6 +445,7 @@ void profile_times_count(const struct timelines *times, struct counts *counts)
 	counts->c[COUNTER_DRAM_READ] = value_ok(e->dram_read);
 	counts->c[COUNTER_DRAM_WRITE] = value_ok(e->dram_written);
 	counts->c[COUNTER_DRAM_BYTES] = value_ok(e->dram_read + e->dram_written);
+	count_pipes(e, counts);
 #define STALL(id, reason, label, what) counts->c[COUNTER_STALL_##id] = value_ok(e->stalls[ENGINE_STALL_##id]);
 #include "model/stalls.def"
 #undef STALL

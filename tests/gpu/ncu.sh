@@ -10,7 +10,7 @@ dir=$work
 # --- what is compared ---------------------------------------------------------------------------------------------------
 counters=$(sed -n 's/^COUNTER([A-Z0-9_]*, "\([^"]*\)".*/\1/p' "$top_srcdir/src/model/counters.def" | grep -v '^CU_')
 # Times, and what depends on what the caches hold, are never the same twice; L1 counts a lookup that has to wait again.
-varies='^l1tex__t_sectors\.sum|^gpu__time|^gpc__|^sm__cycles|^dram__|^lts__|_lookup_hit|^smsp__warps_eligible|^smsp__issue|^sm__warps_active'
+varies='^l1tex__t_sectors\.sum|^gpu__time|^gpc__|^sm__cycles|^dram__|^lts__|_lookup_hit|^smsp__warps_eligible|^smsp__issue|^sm__warps_active|^sm__pipe_|^sm__inst_executed_pipe_'
 counts=$(printf '%s\n' $counters | grep -Ev "$varies")
 occupancy=sm__warps_active.avg.pct_of_peak_sustained_active
 lesson=$(printf '%s\n' $counters | head -16)
@@ -49,6 +49,9 @@ for stride in 1 2 32; do
 done
 launch tests/run/traffic.ptx local_array 264,1,1 128,1,1 "u32[1024]:random@1" "u32[33792]"
 launch tests/run/traffic.ptx stream 1056,1,1 256,1,1 "f32[16777216]:iota" "f32[16777216]" u32:16777216
+for kind in shift fma fp64 power matrix store; do
+	launch tests/run/pipes.ptx $kind 132,1,1 256,1,1 "u32[67584]" u32:16
+done
 launch tests/run/divergent.ptx divergent 132,1,1 256,1,1 "u32[33792]:iota" "u32[33792]" u32:33000
 launch tests/run/calls.ptx calls 132,1,1 64,1,1 "s32[8448]"
 launch tests/run/histogram.ptx _Z9histogramPKjiPj 1,1,1 128,1,1 "u32[1000]:iota" s32:1000 "u32[4]"

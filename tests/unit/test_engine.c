@@ -193,7 +193,7 @@ static void stores_leave_for_memory_as_measured(void **state)
 
 /* --- one SM ------------------------------------------------------------------------------------------------------- */
 static const uint32_t chain[] = {0}, address[] = {1, 2};
-enum { FMA, LOAD, STORE, BAR, EXIT, FOLDED, REDUCE, COMPARE, GUARDED, DIVIDE };
+enum { FMA, LOAD, STORE, BAR, EXIT, FOLDED, REDUCE, COMPARE, GUARDED, DIVIDE, ROOT };
 #define OP(id, list, n, written, counts)                                                                               \
 	{                                                                                                              \
 		.latency = LATENCY_##id, .registers = list, .n_registers = n, .n_written = written, .issues = counts   \
@@ -216,6 +216,16 @@ static struct schedule_op ops[] = {
 		.pipe = PIPE_ALU,
 		.cycles = 60,
 		.interval = 13},
+	[ROOT] = {.latency = LATENCY_SPECIAL,
+		.registers = chain,
+		.n_registers = 1,
+		.n_written = 1,
+		.issues = 4,
+		.on_alu = 1,
+		.on_fma = 2,
+		.pipe = PIPE_XU,
+		.cycles = 39,
+		.interval = 8},
 };
 
 #define STEPS 600
@@ -250,7 +260,7 @@ static struct engine_input fill(int n, int per_block, uint32_t op, uint32_t time
 			.n = times + 1,
 			.executed = times + 1};
 	}
-	for (int i = 0; i <= DIVIDE; i++)
+	for (int i = 0; i <= ROOT; i++)
 		ops[i].basic_block = (uint32_t)i; /* nothing is put into another order */
 	return (struct engine_input){.ops = ops,
 		.n_registers = 4,
@@ -295,6 +305,73 @@ static void many_chains_fill_the_issue_slots(void **state)
 	assert_int_equal(engine_bound_of(&r, &share), ENGINE_ISSUE);
 	assert_true(share > 0.9);
 	assert_true(r.stalls[ENGINE_STALL_NOT_SELECTED] > 0);
+}
+
+static double mixed(const struct engine_result *r)
+{
+	double all = 0;
+	for (int pipe = 0; pipe < PIPES; pipe++)
+		all += r->by_pipe[pipe];
+	return all;
+}
+
+static void instructions_are_divided_among_the_pipes(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(64, 64, ROOT, 50);
+	struct engine_result r;
+	engine_run(&in, &r);
+	expect_near(r.by_pipe[PIPE_XU], 64 * 50, 0);
+	expect_near(r.by_pipe[PIPE_ALU], 64 * 50, 0);
+	expect_near(r.by_pipe[PIPE_FMA], 64 * 50 * 2, 0);
+	expect_near(r.by_pipe[PIPE_NONE], 64, 0); /* the ends */
+	expect_near(mixed(&r), (double)r.issued, 0);
+	/* a quarter of them fills its pipe */
+	expect_near(engine_pipe_pct(PIPE_XU, r.by_pipe[PIPE_XU], r.cycles), 100, 10);
+	assert_true(engine_pipe_pct(PIPE_FMA, r.by_pipe[PIPE_FMA], r.cycles) < 30);
+	assert_true(engine_pipe_pct(PIPE_ALU, r.by_pipe[PIPE_ALU], r.cycles) < 30);
+	/* sums go to two */
+	in = fill(1, 1, COMPARE, 90);
+	ops[COMPARE].either = true;
+	engine_run(&in, &r);
+	ops[COMPARE].either = false;
+	expect_near(r.by_pipe[PIPE_ALU], 60, 1e-6);
+	expect_near(r.by_pipe[PIPE_FMA], 30, 1e-6);
+	/* the memory pipe brings a thread's number */
+	ops[COMPARE].of_thread = true;
+	engine_run(&in, &r);
+	ops[COMPARE].of_thread = false;
+	expect_near(r.by_pipe[PIPE_LSU], 90, 0);
+	/* an access is one of the memory pipe, whatever else belongs to it */
+	float slots[ROOT + 1] = {[LOAD] = 3, [EXIT] = 1};
+	in = fill(8, 8, LOAD, 50);
+	in.slots = slots;
+	engine_run(&in, &r);
+	expect_near(r.by_pipe[PIPE_LSU], 8 * 50, 0);
+	expect_near(r.by_pipe[PIPE_ALU], 8 * 50 * 2, 0);
+	expect_near(mixed(&r), (double)r.issued, 0);
+}
+
+/* As an H200 counted kernels of one kind of instruction, 8 warps of an SM with 256 of them each. */
+static void pipes_are_as_busy_as_counted(void **state)
+{
+	(void)state;
+	static const struct {
+		enum pipe pipe;
+		double instructions, cycles, pct;
+	} counted[] = {
+		{PIPE_ALU, 8 * 267, 1830.41, 58.3},
+		{PIPE_FMA, 8 * 258, 1457.13, 35.4},
+		{PIPE_FP64, 8 * 256, 2492.25, 41.1},
+		{PIPE_XU, 8 * 256, 4762, 86},
+		{PIPE_TENSOR, 8 * 256, 6649.12, 46.2},
+		{PIPE_LSU, 8 * 259, 2433, 85.2},
+	};
+	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+		expect_near(engine_pipe_pct(counted[i].pipe, counted[i].instructions, counted[i].cycles),
+			counted[i].pct, 0.5);
+	assert_true(engine_pipe_pct(PIPE_NONE, 1000, 10) == 0 && engine_pipe_pct(PIPE_XU, 1, 0) == 0);
+	assert_true(engine_pipe_pct(PIPE_XU, 1000, 10) == 100);
 }
 
 static void blocks_follow_each_other(void **state)
@@ -636,6 +713,8 @@ int main(void)
 		cmocka_unit_test(stores_leave_for_memory_as_measured),
 		cmocka_unit_test(a_chain_takes_its_latency_each_time),
 		cmocka_unit_test(many_chains_fill_the_issue_slots),
+		cmocka_unit_test(instructions_are_divided_among_the_pipes),
+		cmocka_unit_test(pipes_are_as_busy_as_counted),
 		cmocka_unit_test(blocks_follow_each_other),
 		cmocka_unit_test(streams_are_bound_by_what_brings_them),
 		cmocka_unit_test(stores_of_parts_of_sectors_take_longer),

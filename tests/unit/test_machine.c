@@ -50,6 +50,17 @@ static void what_is_an_operand_costs_nothing(void **state)
 	assert_int_equal(op[FIRST + 4].issues, 1);
 }
 
+static void what_goes_to_another_pipe_is_known(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile("\tadd.s32 %r2, %r1, %r0;\n\tmin.s32 %r3, %r2, %r1;\n"
+					       "\tadd.f32 %f1, %f2, %f3;\n\tadd.s64 %a1, %a2, %a0;\n"
+					       "\tst.global.u32 [%a1], %r3;\n");
+	assert_true(op[2].of_thread && !op[FIRST].of_thread); /* %tid.x */
+	assert_true(op[FIRST].either && !op[FIRST + 1].either && !op[FIRST + 2].either);
+	assert_true(op[FIRST + 3].issues == 2 && !op[FIRST + 3].either);
+}
+
 static void logic_of_three_operands_is_one(void **state)
 {
 	(void)state;
@@ -70,6 +81,7 @@ static void divisions_are_sequences(void **state)
 		"\trem.u64 %a1, %a2, %a3;\n\tsqrt.rn.f32 %f5, %f1;\n");
 	assert_true(op[FIRST].cycles == (int)timing[TIMING_DIVIDE_BY_ANOTHER]);
 	assert_true(op[FIRST].issues == (int)timing[TIMING_DIVIDE_BY_ANOTHER_INTERVAL]);
+	assert_true(op[FIRST].on_fma == op[FIRST].issues / 2 && op[FIRST].on_alu == 0);
 	assert_int_equal(op[FIRST + 1].cycles, 0); /* by a constant: no division */
 	assert_true(op[FIRST + 2].cycles == (int)timing[TIMING_DIVIDE_FLOAT]);
 	assert_true(op[FIRST + 3].pipe == PIPE_XU && op[FIRST + 3].issues == 5);
@@ -100,7 +112,10 @@ static void special_functions_guard_subnormals(void **state)
 	const struct latency *special = &latency_table[LATENCY_SPECIAL];
 	assert_int_equal(op[FIRST].issues, 4);
 	assert_true(op[FIRST].cycles > special->cycles + (int)timing[TIMING_GUARD]);
+	assert_true(op[FIRST].on_alu == 1 && op[FIRST].on_fma == 2); /* a comparison and two products */
 	assert_true(op[FIRST + 1].issues == 1 && op[FIRST + 1].cycles == special->cycles);
+	assert_true(op[FIRST + 1].on_alu == 0 && op[FIRST + 1].on_fma == 0);
+	assert_true(op[FIRST + 2].on_alu == 0 && op[FIRST + 2].on_fma == 1);
 	assert_true(op[FIRST + 2].issues == 2 && op[FIRST + 2].cycles > special->cycles);
 	assert_int_equal(op[FIRST].interval, special->interval);
 }
@@ -234,6 +249,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(what_is_an_operand_costs_nothing),
+		TEST(what_goes_to_another_pipe_is_known),
 		TEST(logic_of_three_operands_is_one),
 		TEST(divisions_are_sequences),
 		TEST(what_stays_is_divided_by_faster),

@@ -373,10 +373,54 @@ static void counters_are_those_of_the_estimate(void **state)
 	assert_true(100 * counts.c[COUNTER_ELIGIBLE].v >= counts.c[COUNTER_ISSUE_PCT].v - 1e-9);
 	assert_true(counts.c[COUNTER_ELIGIBLE].v <= 2); /* of the 8 warps, each scheduler has two */
 	assert_true(counts.c[COUNTER_TIME].v > 0);
+	/* the mix is that of machine instructions, of as many as there are said to be */
+	assert_true(counts.c[COUNTER_PIPE_ALU].v > 0 && e->mix[PIPE_ALU] > 0);
+	assert_true(fabs(counts.c[COUNTER_PIPE_ALU].v - e->instructions * e->mix[PIPE_ALU]) < 1e-6);
+	counts.c[COUNTER_INSTRUCTIONS] = value_ok(1000);
+	profile_times_count(&f.times, &counts);
+	assert_true(fabs(metric_value(METRIC_MIX_ALU, &counts).v - 100 * e->mix[PIPE_ALU]) < 1e-6);
+	assert_true(metric_value(METRIC_PIPE_ALU, &counts).v == e->pipe_pct[PIPE_ALU]);
+	assert_int_equal(metric_value(METRIC_MIX_UNIFORM, &counts).state, VALUE_NONE);
+	assert_true(profile_times_are_in(LIST("registers", "mix_xu"), 2));
 	assert_true(profile_times_are_in(LIST("registers", "sm_activity"), 2));
 	assert_true(profile_times_are_in(LIST("l2_hit_rate", "registers"), 2));
 	assert_false(profile_times_are_in(LIST("registers", "instructions"), 2));
 	close_kernel(&f);
+}
+
+/* What an H200 counted of each kernel: 132 blocks of 8 warps, so many instructions of a warp, of its pipe, and how busy that was. */
+static const struct {
+	const char *kernel;
+	enum metric_id mix, pipe;
+	double all, of_pipe, busy;
+} piped[] = {
+	{"shift", METRIC_MIX_ALU, METRIC_PIPE_ALU, 298, 267, 58.3},
+	{"fma", METRIC_MIX_FMA, METRIC_PIPE_FMA, 300, 258, 35.4},
+	{"fp64", METRIC_MIX_FP64, METRIC_PIPE_FP64, 300, 256, 41.1},
+	{"power", METRIC_MIX_XU, METRIC_PIPE_XU, 298, 256, 86},
+	{"matrix", METRIC_MIX_TENSOR, METRIC_PIPE_TENSOR, 566, 256, 46.2},
+	{"store", METRIC_MIX_LSU, METRIC_PIPE_LSU, 297, 259, 85.2},
+};
+
+static void the_mix_is_nearly_what_a_gpu_counts(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof piped / sizeof *piped; i++) {
+		struct fixture f = open_kernel(
+			"tests/run/pipes.ptx", piped[i].kernel, 132, 256, LIST("u32[67584]", "u32:16"));
+		struct counts counts = {0};
+		f.request.instructions = 132 * 8 * piped[i].all;
+		run(&f);
+		counts.c[COUNTER_INSTRUCTIONS] = value_ok(f.request.instructions);
+		profile_times_count(&f.times, &counts);
+		double mix = metric_value(piped[i].mix, &counts).v, counted = 100 * piped[i].of_pipe / piped[i].all;
+		double busy = metric_value(piped[i].pipe, &counts).v;
+		/* after each instruction of the tensor cores ptxas puts one that does nothing, which the model does not know */
+		double most = piped[i].pipe == METRIC_PIPE_TENSOR ? 2.1 : 1.1;
+		assert_true(mix > 0.99 * counted && mix < most * counted);
+		assert_true(busy > 0.99 * piped[i].busy && busy < 1.4 * (most / 1.1) * piped[i].busy);
+		close_kernel(&f);
+	}
 }
 
 /* --- with another's run ------------------------------------------------------------------------------------------- */
@@ -453,6 +497,7 @@ int main(void)
 		cmocka_unit_test(extremes),
 		cmocka_unit_test(cores_do_not_matter),
 		cmocka_unit_test(counters_are_those_of_the_estimate),
+		cmocka_unit_test(the_mix_is_nearly_what_a_gpu_counts),
 		cmocka_unit_test(a_profile_and_its_times_take_one_run),
 		cmocka_unit_test(a_launch_that_never_ran_has_a_reason),
 	};
