@@ -261,6 +261,13 @@ static void number_heads(struct book_writer *w, const struct view_numbers *numbe
 		escaped(w, measured ? numbers->measured_on : "Predicted");
 		buf_puts(w->out, "</th>");
 	}
+	for (int k = 0; k < numbers->n_elsewhere; k++) {
+		buf_puts(w->out, "<th scope=\"col\" class=\"number\">");
+		escaped(w, numbers->elsewhere[k].gpu);
+		buf_puts(w->out, ", recorded ");
+		escaped(w, numbers->elsewhere[k].date);
+		buf_puts(w->out, "</th>");
+	}
 }
 
 static void numbers(struct book_writer *w, const struct view_numbers *numbers)
@@ -282,6 +289,8 @@ static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 			if (measured)
 				number_cell(w, &of->measured, METRIC_NONE);
 		}
+		for (int k = 0; k < numbers->n_elsewhere; k++)
+			number_cell(w, &numbers->elsewhere[k].measured[i], METRIC_NONE);
 		buf_puts(w->out, "<td>");
 		escaped(w, metric->unit);
 		buf_puts(w->out, "</td></tr>\n");

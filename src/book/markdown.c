@@ -211,6 +211,12 @@ static void number_heads(struct book_writer *w, const struct view_numbers *numbe
 		escaped(w, measured ? numbers->measured_on : "Predicted");
 		buf_puts(w->out, " | ");
 	}
+	for (int k = 0; k < numbers->n_elsewhere; k++) {
+		escaped(w, numbers->elsewhere[k].gpu);
+		buf_puts(w->out, ", recorded ");
+		escaped(w, numbers->elsewhere[k].date);
+		buf_puts(w->out, " | ");
+	}
 }
 
 static void numbers(struct book_writer *w, const struct view_numbers *numbers)
@@ -222,6 +228,8 @@ static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 	buf_puts(w->out, "Unit |\n|---|");
 	for (int side = 0; side < view_number_sides(numbers); side++)
 		buf_puts(w->out, measured ? "---:|---:|" : "---:|");
+	for (int k = 0; k < numbers->n_elsewhere; k++)
+		buf_puts(w->out, "---:|");
 	buf_puts(w->out, "---|\n");
 	for (int i = 0; i < numbers->n_rows; i++) {
 		const struct view_number *row = &numbers->rows[i];
@@ -234,6 +242,8 @@ static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 			if (measured)
 				number_cell(w, &of->measured, METRIC_NONE);
 		}
+		for (int k = 0; k < numbers->n_elsewhere; k++)
+			number_cell(w, &numbers->elsewhere[k].measured[i], METRIC_NONE);
 		escaped(w, metric_table[row->metric].unit);
 		buf_puts(w->out, " |\n");
 	}

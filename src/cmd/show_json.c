@@ -49,6 +49,22 @@ static json_t *metrics_json(const struct view_number *rows, int n)
 	return all;
 }
 
+/* Adds to each metric what was recorded of it on other GPUs than it was measured on. */
+static void set_elsewhere(json_t *metrics, const struct view_numbers *numbers)
+{
+	for (int i = 0; i < numbers->n_rows && numbers->n_elsewhere; i++) {
+		json_t *all = json_array();
+		for (int k = 0; k < numbers->n_elsewhere; k++) {
+			const struct view_elsewhere *elsewhere = &numbers->elsewhere[k];
+			json_array_append_new(all,
+				json_pack("{s:o, s:o, s:o}", "gpu", cmd_json_text(elsewhere->gpu), "date",
+					cmd_json_text(elsewhere->date), "measured",
+					value_json(elsewhere->measured[i], WITNESS_RECORDED)));
+		}
+		json_object_set_new(json_array_get(metrics, (size_t)i), "elsewhere", all);
+	}
+}
+
 /* A value of a parameter: its name where values have names. */
 static json_t *parameter_json(const char *const *names, int64_t value)
 {
@@ -215,6 +231,7 @@ void show_json(struct tutor *tutor, struct buf *out)
 		step->id, "title", step->title, "compute_capability", input->cc, "parameters",
 		parameters_json(tutor->at.lesson, tutor->at.values), "measured_on", input->numbers.measured_on,
 		"metrics", metrics_json(input->numbers.rows, input->numbers.n_rows));
+	set_elsewhere(json_object_get(json, "metrics"), &input->numbers);
 	json_object_set_new(json, "recorded_on", recorded_on_json(tutor));
 	if (tutor->measured.failure)
 		json_object_set_new(json, "failure",

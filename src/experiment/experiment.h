@@ -195,6 +195,9 @@ const struct experiment_recording *experiment_recording(struct experiment *e);
 /* Of the first GPU, whichever is preferred: what texts, questions and claims are about. */
 const struct experiment_recording *experiment_first_recording(struct experiment *e);
 
+/* What this GPU of the set's, and no other in its stead, counted of it. False: nothing is recorded. */
+bool experiment_recorded_counts(struct experiment *e, int gpu, struct counts *out);
+
 /* The machine code of its kernel: what is recorded, else what the assembler of the rules makes, which is then kept with the set. */
 struct experiment_code {
 	const struct code_listing *listing; /* NULL: there is none */

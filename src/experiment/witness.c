@@ -52,6 +52,23 @@ const struct experiment_recording *experiment_first_recording(struct experiment 
 	return &e->private->first;
 }
 
+bool experiment_recorded_counts(struct experiment *e, int gpu, struct counts *out)
+{
+	struct experiments *set = e->set;
+	const struct experiment_provenance *from = experiments_recorded_on(set, gpu);
+	struct experiment_recorded_result result;
+	if (!from || !experiment_is_for_gpu(e))
+		return false;
+	experiment_recordings_prefer(set->recorded, gpu);
+	bool found = experiment_recordings_find(set->recorded, e->kernel->fingerprint, e->launch, &result) ==
+			RECORDED_OK &&
+		experiment_same_gpu(result.provenance, from);
+	experiment_recordings_prefer(set->recorded, set->preferred);
+	if (found)
+		counts_set_named(out, &(struct named_counts){result.metrics, result.values, NULL, result.n, 0});
+	return found;
+}
+
 bool experiment_is_program(const struct experiment *e)
 {
 	return e->kernel->file->is_program;

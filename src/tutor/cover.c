@@ -360,6 +360,7 @@ void tutor_cover_apply(struct tutor *tutor)
 	}
 	if (cover == COVER_NOTHING)
 		return;
+	numbers->n_elsewhere = 0;
 	cover_source(p->cover, &tutor->shown.input.source, measured_only);
 	cover_code(p->cover, &tutor->shown.input.code);
 	cover_pictures(tutor, &step->question, cover, measured_only);

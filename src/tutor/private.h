@@ -66,9 +66,12 @@ struct tutor_private {
 	struct explore_work *explore;       /* NULL: the session is of lessons */
 	struct reload_work *reload;         /* NULL: lessons are not read again */
 	struct experiment *other;           /* pinned: what the shown one is compared with; NULL: nothing */
-	int recorded;                       /* index of the GPU whose recorded numbers are shown, and */
-	char recorded_on[96];               /* its name, where the reader has chosen it; "": not chosen */
-	struct experiment_rules rules;      /* of a lesson's experiments */
+	struct view_elsewhere elsewhere[VIEW_ELSEWHERE_MAX]; /* recordings of other GPUs, beside the numbers */
+	struct value elsewhere_values[VIEW_ELSEWHERE_MAX][METRICS];
+	char elsewhere_names[VIEW_ELSEWHERE_MAX + 1][48]; /* the last: of the GPU measured on */
+	int recorded;                                     /* index of the GPU whose recorded numbers are shown, and */
+	char recorded_on[96];                             /* its name, where the reader has chosen it; "": not chosen */
+	struct experiment_rules rules;                    /* of a lesson's experiments */
 };
 
 /* tutor_new_for, with a GPU. */
@@ -86,6 +89,12 @@ void tutor_refresh(struct tutor *tutor);
 
 /* Fills in measured numbers and where they come from, for the experiment shown. */
 void tutor_refresh_measured(struct tutor *tutor);
+
+/* "H100" of "NVIDIA H100 80GB HBM3". */
+void tutor_gpu_short_name(const char *gpu, char *out, size_t size);
+
+/* Puts what the lesson has of other GPUs than the one measured on beside the numbers. NULL: they were measured nowhere. */
+void tutor_recorded_beside(struct tutor *tutor, struct experiment *e, const char *measured_on);
 
 /* --- sweep.c ---------------------------------------------------------------------------------------------------------- */
 /* Starts the sweep of the present step afresh, unless it is the one already being filled. */

@@ -92,3 +92,58 @@ const struct experiment_provenance *tutor_recorded_on(const struct tutor *tutor,
 	const struct experiments *set = tutor->private->experiments;
 	return set ? experiments_recorded_on(set, index) : NULL;
 }
+
+/* --- beside each other -------------------------------------------------------------------------------------------------- */
+
+/* Names of GPUs are a vendor, families, a model that has a digit, and what sets its variants apart. */
+void tutor_gpu_short_name(const char *gpu, char *out, size_t size)
+{
+	static const char *const leading[] = {"NVIDIA ", "GeForce ", "Tesla "};
+	for (size_t i = 0; i < sizeof leading / sizeof *leading; i++)
+		if (strncmp(gpu, leading[i], strlen(leading[i])) == 0 && gpu[strlen(leading[i])])
+			gpu += strlen(leading[i]);
+	size_t len = strcspn(gpu, "0123456789");
+	len += gpu[len] ? strcspn(gpu + len, " -") : 0;
+	snprintf(out, size, "%.*s", (int)len, gpu);
+}
+
+static bool fill_beside(struct tutor *tutor, struct experiment *e, int gpu, int column)
+{
+	struct tutor_private *p = tutor->private;
+	const struct experiment_provenance *from = experiments_recorded_on(p->experiments, gpu);
+	struct counts counts = {0};
+	bool any = false;
+	if (!experiment_recorded_counts(e, gpu, &counts))
+		return false;
+	for (int i = 0; i < p->full.numbers.n_rows; i++) {
+		p->elsewhere_values[column][i] = metric_value(p->numbers[i].metric, &counts);
+		any |= p->elsewhere_values[column][i].state == VALUE_OK;
+	}
+	tutor_gpu_short_name(from->gpu, p->elsewhere_names[column], sizeof p->elsewhere_names[column]);
+	p->elsewhere[column] = (struct view_elsewhere){
+		from->gpu, p->elsewhere_names[column], from->date, p->elsewhere_values[column]};
+	return any;
+}
+
+void tutor_recorded_beside(struct tutor *tutor, struct experiment *e, const char *measured_on)
+{
+	struct tutor_private *p = tutor->private;
+	struct view_numbers *numbers = &p->full.numbers;
+	char *here = p->elsewhere_names[VIEW_ELSEWHERE_MAX];
+	numbers->elsewhere = p->elsewhere;
+	numbers->n_elsewhere = 0;
+	if (!measured_on || numbers->other)
+		return;
+	tutor_gpu_short_name(measured_on, here, sizeof p->elsewhere_names[0]);
+	numbers->measured_name = here;
+	for (int i = 0; i < tutor_recorded_count(tutor) && numbers->n_elsewhere < VIEW_ELSEWHERE_MAX; i++)
+		if (strcmp(experiments_recorded_on(p->experiments, i)->gpu, measured_on) != 0)
+			numbers->n_elsewhere += fill_beside(tutor, e, i, numbers->n_elsewhere);
+	/* two variants of one model: then their whole names */
+	for (int i = 0; i < numbers->n_elsewhere; i++)
+		if (strcmp(p->elsewhere[i].name, here) == 0) {
+			p->elsewhere[i].name = p->elsewhere[i].gpu;
+			snprintf(here, sizeof p->elsewhere_names[0], "%s", measured_on);
+			break;
+		}
+}

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "tutor/attempt.h"
+#include "tutor/keys.h"
 #include "tutor/private.h"
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
@@ -207,8 +208,19 @@ static void fill_measured(const struct tutor *tutor, struct experiment *e, struc
 
 /* Where the numbers of an experiment were measured; "": nowhere. */
 struct measured_place {
-	char on[192], on_short[96]; /* on: this and a date, and which of several */
+	char on[192], on_short[96]; /* on: this and a date, and which of several; shorter: what the key shows of them */
+	const char *gpu;            /* NULL: nowhere */
 };
+
+/* "H200, recorded (W: H100)" */
+static void write_short_of_several(const struct tutor *tutor, int shown, char *out, size_t size)
+{
+	int next = (shown + 1) % tutor_recorded_count(tutor);
+	char here[48], there[48];
+	tutor_gpu_short_name(tutor_recorded_on(tutor, shown)->gpu, here, sizeof here);
+	tutor_gpu_short_name(tutor_recorded_on(tutor, next)->gpu, there, sizeof there);
+	snprintf(out, size, _("%s, recorded (%s: %s)"), here, tutor_key_label(tutor_key_of(ACTION_RECORDING)), there);
+}
 
 static struct measured_place place_measured(
 	struct tutor *tutor, struct experiment *e, const struct view_number *numbers)
@@ -221,6 +233,7 @@ static struct measured_place place_measured(
 		live |= numbers[i].measured_by == WITNESS_LIVE;
 		recorded |= numbers[i].measured_by == WITNESS_RECORDED;
 	}
+	out.gpu = live && info ? info->name : recorded ? provenance->gpu : NULL;
 	if (live && info) {
 		/* between two passes of a measurement, or where the GPU does not count all */
 		snprintf(out.on_short, sizeof out.on_short, _("%s, live%s"), info->name,
@@ -233,7 +246,8 @@ static struct measured_place place_measured(
 			snprintf(which, sizeof which, _(" (%d of %d)"), i + 1, of);
 		snprintf(out.on_short, sizeof out.on_short, _("%s, recorded"), provenance->gpu);
 		snprintf(out.on, sizeof out.on, "%s %.24s%s", out.on_short, provenance->date, which);
-		strncat(out.on_short, which, sizeof out.on_short - strlen(out.on_short) - 1);
+		if (of > 1)
+			write_short_of_several(tutor, i, out.on_short, sizeof out.on_short);
 	}
 	return out;
 }
@@ -246,6 +260,7 @@ static void name_measured_on(struct tutor *tutor)
 	struct measured_place of = place_measured(tutor, p->shown, p->numbers);
 	struct measured_place other = numbers->other ? place_measured(tutor, p->other, p->others) : of;
 	tutor->measured.on = tutor->measured.on_short = NULL;
+	tutor_recorded_beside(tutor, p->shown, of.gpu);
 	if (!of.on[0] && !other.on[0])
 		return;
 	buf_clear(&p->measured_on);

@@ -21,6 +21,7 @@ src_view_libview_a_SOURCES = \
 	src/view/mask_roomy.c \
 	src/view/numbers.c src/view/numbers.h \
 	src/view/numbers_beside.c \
+	src/view/numbers_elsewhere.c \
 	src/view/numbers_so_far.c \
 	src/view/occupancy.c src/view/occupancy.h \
 	src/view/occupancy_roomy.c \

@@ -15,9 +15,10 @@
 
 struct widths {
 	int label, predicted, measured, unit, range, ratio, formula;
-	bool wraps;        /* formulas go on in further rows */
-	bool ranges_below; /* ranges of estimates have no column, but rows of their own */
-	bool offs;         /* nor those: how far off an estimate may be stands behind it */
+	int elsewhere, n_elsewhere; /* columns for the recordings of so many other GPUs */
+	bool wraps;                 /* formulas go on in further rows */
+	bool ranges_below;          /* ranges of estimates have no column, but rows of their own */
+	bool offs;                  /* nor those: how far off an estimate may be stands behind it */
 };
 
 const char *view_draw_numbers_lacks(const struct view_input *input)
@@ -244,14 +245,15 @@ static void fit_offs(const struct view_numbers *numbers, struct widths *w, int c
 		view_number_cells_free(&row);
 		buf_free(&text);
 	}
-	int left = cols - w->label - w->predicted - SIGN - w->measured - w->unit - w->ratio,
+	int left = cols - w->label - w->predicted - SIGN - w->measured - w->elsewhere - w->unit - w->ratio,
 	    more = wanted - w->predicted;
 	w->offs = true;
 	if (left < more) {
 		left += w->unit + w->ratio + most(w->label - label, 0);
 		w->unit = w->ratio = 0;
 		w->predicted += left < more ? most(left, 0) : more;
-		int room = cols - w->predicted - SIGN - w->measured, with_units = view_number_label_columns(numbers);
+		int room = cols - w->predicted - SIGN - w->measured - w->elsewhere,
+		    with_units = view_number_label_columns(numbers);
 		w->label = room < with_units ? room : with_units;
 		return;
 	}
@@ -272,6 +274,8 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 		unit = most(unit, utf8_columns(metric_table[numbers->rows[i].metric].unit) + 2);
 		view_number_cells_free(&row);
 	}
+	if (numbers->n_elsewhere)
+		w.measured = most(w.measured, utf8_columns(numbers->measured_name));
 	int left = cols - w.predicted - SIGN - w.measured;
 	/* With long reasons and little room they are cut, and the label keeps half. */
 	while (left < cols / 2 && left < label && (w.measured > 8 || w.predicted > 8)) {
@@ -280,6 +284,8 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 	}
 	w.label = left < label ? left : label;
 	left -= w.label;
+	w.elsewhere = view_elsewhere_fit(numbers, cols, left, &w.n_elsewhere);
+	left -= w.elsewhere;
 	w.unit = left >= unit ? unit : 0;
 	left -= w.unit;
 	int range;
@@ -357,6 +363,15 @@ bool view_numbers_have_estimate(const struct view_numbers *n)
 	return false;
 }
 
+static void draw_predicted_head(
+	struct canvas *canvas, int row, int end, const struct view_numbers *n, const struct widths *w)
+{
+	const char *legend = "≈ estimate  predicted (model)";
+	bool explains = view_numbers_have_estimate(n) && utf8_columns(legend) <= w->label + w->predicted;
+	view_number_draw_right(canvas, column_before(row, end, w->label + w->predicted), ROLE_MODEL,
+		explains ? legend : "predicted (model)");
+}
+
 /* "predicted (model)" and "measured: NVIDIA H200 · live" over their columns; on two rows where that is too wide. */
 static int draw_numbers_header(
 	struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct widths *w)
@@ -373,11 +388,11 @@ static int draw_numbers_header(
 		words = n->measured_on;
 		cols = utf8_columns(words);
 	}
-	if (rect.cols >= NARROW && cols <= room) {
-		const char *legend = "≈ estimate  predicted (model)";
-		bool explains = view_numbers_have_estimate(n) && utf8_columns(legend) <= w->label + w->predicted;
-		view_number_draw_right(canvas, column_before(row, predicted, w->label + w->predicted), ROLE_MODEL,
-			explains ? legend : "predicted (model)");
+	if (w->n_elsewhere) {
+		draw_predicted_head(canvas, row, predicted, n, w);
+		view_elsewhere_draw_heads(canvas, column_before(row, measured, w->measured), end, w->n_elsewhere, n);
+	} else if (rect.cols >= NARROW && cols <= room) {
+		draw_predicted_head(canvas, row, predicted, n, w);
 		int col = measured - 8 < end - cols ? measured - 8 : end - cols;
 		canvas_text(canvas, row, col, role, words);
 	} else {
@@ -456,6 +471,8 @@ static int draw_number_row(struct canvas *canvas, struct rect rect, const struct
 	canvas_put(canvas, row, col + 1, r.relation, r.relation_role);
 	col += SIGN + w->measured;
 	view_number_draw_right(canvas, column_before(row, col, w->measured), r.measured_role, buf_str(&r.measured));
+	view_elsewhere_draw(canvas, row, col, w->n_elsewhere, &input->numbers, number);
+	col += w->elsewhere;
 	view_number_cells_free(&r);
 	if (w->unit)
 		canvas_text_fit(canvas, (struct rect){row, col + 2, 1, w->unit - 2}, ROLE_DIM,

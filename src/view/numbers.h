@@ -55,6 +55,14 @@ enum value_state view_numbers_reason(const struct view_number *rows, int n);
 void view_numbers_measured_words(const struct view_numbers *numbers, struct buf *out);
 enum role view_numbers_measured_role(const struct view_number *rows, int n);
 
+/* How many columns for other GPUs' recordings fit in a picture of `cols` columns that has `left` of them left; returns what they take.
+ * They begin at `col`, after the number measured, whose column is `measured`; the picture ends before `end`. */
+int view_elsewhere_fit(const struct view_numbers *numbers, int cols, int left, int *n);
+void view_elsewhere_draw(struct canvas *canvas, int row, int col, int n, const struct view_numbers *numbers,
+	const struct view_number *number);
+void view_elsewhere_draw_heads(
+	struct canvas *canvas, struct rect measured, int end, int n, const struct view_numbers *numbers);
+
 /* Those of two settings beside each other, and the rows that so many want. */
 int view_numbers_beside_rows(int n, int cols);
 void view_numbers_draw_beside(struct canvas *canvas, struct rect rect, const struct view_input *input);

@@ -400,6 +400,21 @@ static void tell_number(const struct view_number *number, struct buf *out)
 		tell_unit(metric, number->measured.v, out);
 }
 
+/* ", the same on H100", ", 9.86 us on H100" */
+static void tell_elsewhere(
+	const struct view_elsewhere *elsewhere, const struct view_number *number, int row, struct buf *out)
+{
+	struct value value = elsewhere->measured[row];
+	if (view_elsewhere_is_same(number, value))
+		buf_printf(out, ", the same on %s", elsewhere->name);
+	if (value.state != VALUE_OK || view_elsewhere_is_same(number, value))
+		return;
+	buf_puts(out, ", ");
+	tell_value(value, out);
+	tell_unit(&metric_table[number->metric], value.v, out);
+	buf_printf(out, " on %s", elsewhere->name);
+}
+
 void view_tell_numbers(const struct view_input *input, struct buf *out)
 {
 	const struct view_numbers *numbers = &input->numbers;
@@ -410,8 +425,13 @@ void view_tell_numbers(const struct view_input *input, struct buf *out)
 				buf_printf(out, "%s%s ", side ? "; " : "", numbers->names[side]);
 			tell_number(&view_numbers_of(numbers, side)[i], out);
 		}
+		for (int k = 0; k < numbers->n_elsewhere; k++)
+			tell_elsewhere(&numbers->elsewhere[k], &numbers->rows[i], i, out);
 		buf_puts(out, ".\n");
 	}
 	if (numbers->measured_on)
 		buf_printf(out, "Measured on %s.\n", numbers->measured_on);
+	for (int k = 0; k < numbers->n_elsewhere; k++)
+		buf_printf(out, "%s: recorded on %s, %s.\n", numbers->elsewhere[k].name, numbers->elsewhere[k].gpu,
+			numbers->elsewhere[k].date);
 }

@@ -44,6 +44,13 @@ struct view_number {
 	const struct counts *counted; /* what `measured` was computed from; NULL: the counters of the catalog */
 };
 
+/* What was recorded on another GPU than the numbers beside it were measured on. */
+struct view_elsewhere {
+	const char *gpu, *name, *date; /* "NVIDIA H100 80GB HBM3", "H100", "2026-11-27" */
+	const struct value *measured;  /* of each row */
+};
+#define VIEW_ELSEWHERE_MAX 2
+
 struct view_numbers {
 	const struct view_number *rows;
 	int n_rows;
@@ -52,6 +59,9 @@ struct view_numbers {
 		*other;       /* n_rows: the same metrics of the setting it is compared with; NULL: of none */
 	const char *names[2]; /* of both settings, in the order of their columns */
 	int shown;            /* the column of `rows` */
+	const struct view_elsewhere *elsewhere; /* not beside another setting */
+	int n_elsewhere;
+	const char *measured_name; /* with `elsewhere`, the name over the numbers measured: "H200" */
 };
 
 /* A metric against a parameter. xs ascending. */
@@ -272,6 +282,9 @@ int view_moments(enum view_id id, const struct view_input *input);
 
 /* Whether the view draws its larger form in a rectangle of this size. */
 bool view_is_roomy(enum view_id id, struct rect rect);
+
+/* Whether what was recorded elsewhere prints as what is measured. */
+bool view_elsewhere_is_same(const struct view_number *number, struct value value);
 
 /* How many settings the numbers are of, and those of one of them, in the order of their columns. */
 int view_number_sides(const struct view_numbers *numbers);

@@ -842,7 +842,7 @@ static void recordings_of_several_gpus_are_chosen_from(void **state)
 	press(tutor, "W");
 	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 3);
 	assert_string_equal(tutor->measured.on, "Made-up GPU, recorded 2026-11-22 (2 of 2)");
-	assert_string_equal(tutor->measured.on_short, "Made-up GPU, recorded (2 of 2)");
+	assert_string_equal(tutor->measured.on_short, "Made-up GPU, recorded (W: H200)");
 	assert_string_equal(tutor->measured.status, "recorded: Made-up GPU, 2026-11-22");
 	assert_string_equal(tutor->notice,
 		"The numbers shown were recorded on Made-up GPU. Texts, questions and claims are about NVIDIA H200.");
@@ -860,6 +860,45 @@ static void recordings_of_several_gpus_are_chosen_from(void **state)
 	diag_free(&diag);
 	tutor_free(tutor);
 	remove_recording();
+}
+
+static void recordings_of_several_gpus_stand_beside_each_other(void **state)
+{
+	(void)state;
+	record(NULL);
+	record_on_another();
+	struct tutor *tutor = begin_at(0);
+	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	assert_int_equal(numbers->n_elsewhere, 1);
+	assert_string_equal(numbers->measured_name, "H200");
+	assert_string_equal(numbers->elsewhere[0].name, "Made-up GPU");
+	assert_string_equal(numbers->elsewhere[0].date, "2026-11-22");
+	assert_near(numbers->elsewhere[0].measured[1].v, 3);
+	assert_true(view_elsewhere_is_same(&numbers->rows[0], numbers->elsewhere[0].measured[0]));
+	assert_false(view_elsewhere_is_same(&numbers->rows[1], numbers->elsewhere[0].measured[1]));
+	assert_int_not_equal(numbers->elsewhere[0].measured[2].state, VALUE_OK);
+	press(tutor, "W");
+	assert_int_equal(numbers->n_elsewhere, 1);
+	assert_string_equal(numbers->elsewhere[0].name, "H200");
+	assert_near(numbers->elsewhere[0].measured[1].v, 17.0 / 8);
+	/* what neither was asked to do is recorded nowhere */
+	press(tutor, "Right");
+	assert_int_equal(numbers->n_elsewhere, 0);
+	tutor_free(tutor);
+	remove_recording();
+}
+
+static void names_of_gpus_are_shortened(void **state)
+{
+	(void)state;
+	static const char *const names[][2] = {{"NVIDIA H200", "H200"}, {"NVIDIA H100 80GB HBM3", "H100"},
+		{"NVIDIA A100-SXM4-80GB", "A100"}, {"NVIDIA GeForce RTX 4090", "RTX 4090"}, {"Tesla T4", "T4"},
+		{"Made-up GPU", "Made-up GPU"}, {"NVIDIA ", "NVIDIA "}, {"", ""}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char out[48];
+		tutor_gpu_short_name(names[i][0], out, sizeof out);
+		assert_string_equal(out, names[i][1]);
+	}
 }
 
 static void recorded_numbers_name_their_gpu(void **state)
@@ -1778,6 +1817,8 @@ int main(void)
 		cmocka_unit_test(without_a_gpu_the_number_is_missing),
 		cmocka_unit_test(recorded_numbers_name_their_gpu),
 		cmocka_unit_test(recordings_of_several_gpus_are_chosen_from),
+		cmocka_unit_test(recordings_of_several_gpus_stand_beside_each_other),
+		cmocka_unit_test(names_of_gpus_are_shortened),
 		cmocka_unit_test(what_is_recorded_is_looked_up_without_a_run),
 		cmocka_unit_test(another_setting_stands_beside_the_shown_one),
 		cmocka_unit_test(where_both_settings_were_measured_is_named),

@@ -872,21 +872,42 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 			return true;
 		}
 	}
+	static const struct value there[][3] = {{OK(67584), OK(2.5), OK(1.04)}, {OK(67584), {0, VALUE_NONE}, OK(1)}};
+	static const struct view_elsewhere elsewhere[] = {{"NVIDIA H100 80GB HBM3", "H100", "2026-11-27", there[0]},
+		{"NVIDIA A100-SXM4-80GB", "A100", "2026-11-28", there[1]}};
 	static const struct {
 		const char *name;
 		struct view_numbers numbers;
 	} numbers[] = {
-		{"numbers-live", {agreeing, sizeof agreeing / sizeof *agreeing, "NVIDIA H200 · live", NULL, {0}, 0}},
+		{"numbers-live",
+			{.rows = agreeing,
+				.n_rows = sizeof agreeing / sizeof *agreeing,
+				.measured_on = "NVIDIA H200 · live"}},
 		{"numbers-differ",
-			{differing, sizeof differing / sizeof *differing, "NVIDIA H200 · recorded 2026-11-21", NULL,
-				{0}, 0}},
-		{"numbers-lonely", {lonely, sizeof lonely / sizeof *lonely, NULL, NULL, {0}, 0}},
+			{.rows = differing,
+				.n_rows = sizeof differing / sizeof *differing,
+				.measured_on = "NVIDIA H200 · recorded 2026-11-21"}},
+		{"numbers-lonely", {.rows = lonely, .n_rows = sizeof lonely / sizeof *lonely}},
 		{"numbers-beside",
-			{differing, sizeof differing / sizeof *differing, "NVIDIA H200, recorded 2026-11-21", beside,
-				{"turn_padded", "turn_tile"}, 0}},
+			{.rows = differing,
+				.n_rows = sizeof differing / sizeof *differing,
+				.measured_on = "NVIDIA H200, recorded 2026-11-21",
+				.other = beside,
+				.names = {"turn_padded", "turn_tile"}}},
 		{"numbers-beside-second",
-			{estimates[1], 3, "tiled: NVIDIA H200, live; naive: not measured", estimates[0],
-				{"tiled", "naive"}, 1}},
+			{.rows = estimates[1],
+				.n_rows = 3,
+				.measured_on = "tiled: NVIDIA H200, live; naive: not measured",
+				.other = estimates[0],
+				.names = {"tiled", "naive"},
+				.shown = 1}},
+		{"numbers-elsewhere",
+			{.rows = differing,
+				.n_rows = 3,
+				.measured_on = "NVIDIA H200, recorded 2026-11-21 (1 of 3)",
+				.elsewhere = elsewhere,
+				.n_elsewhere = 2,
+				.measured_name = "H200"}},
 	};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
 		if (strcmp(numbers[i].name, name) == 0) {
@@ -933,6 +954,7 @@ static const char *const other_cases[] = {
 	"numbers-lonely",
 	"numbers-beside",
 	"numbers-beside-second",
+	"numbers-elsewhere",
 	"sweep-gcd",
 	"sweep-conflicts",
 	"sweep-powers",
@@ -1285,6 +1307,12 @@ static void numbers_of_two_settings_take_few_rows(void **state)
 	buf_clear(&out);
 	view_tell_numbers(&input, &out);
 	assert_non_null(strstr(buf_str(&out), "wavefronts / request: turn_padded predicted 32, "));
+	buf_clear(&out);
+	assert_true(fill_input(&input, &data, "numbers-elsewhere"));
+	view_tell_numbers(&input, &out);
+	assert_non_null(strstr(buf_str(&out), "measured 67584 requests, the same on H100, the same on A100.\n"));
+	assert_non_null(strstr(buf_str(&out), "measured 3 wavefronts, 2.5 wavefronts on H100.\n"));
+	assert_non_null(strstr(buf_str(&out), "H100: recorded on NVIDIA H100 80GB HBM3, 2026-11-27.\n"));
 	buf_free(&out);
 }
 
