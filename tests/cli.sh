@@ -56,6 +56,8 @@ check "show launches the corrected one there" 0 '"witness": "live"' '' \
 	--gpu "command:'$fake' ok" show barriers/7 --set place=outside --set count=40 --format json
 check "show without permission to count" 3 'recorded: ' 'locked' --gpu "command:'$fake' no-counters" show banks/2
 check "show what was recorded on one GPU" 0 'NVIDIA H200, recorded' '' show banks/2 --recorded-on 'NVIDIA H200'
+check "two GPUs beside each other" 0 'predicted [(]model[)] *H200 *H100 ' '' show bandwidth/5 --view numbers --size 120x20
+check "and in JSON" 0 '"gpu": "NVIDIA H100 80GB HBM3"' '' show bandwidth/5 --format json
 check "show what was not recorded" 2 '' "the lesson was not recorded on 'T4'; it was on NVIDIA H200" show banks/2 --recorded-on T4
 check "show what needs another GPU" 1 'recorded' 'the kernel needs compute capability 9.0, Fake GPU has 8.6: the machine runs it instead' \
 	--gpu "command:'$fake' --cc 86 ok" show clusters/1

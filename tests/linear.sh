@@ -108,6 +108,9 @@ printf '%s\n' numbers 'picture compare' quit | "$simttutor" --gpu none learn --l
 shows "two settings, one after the other" \
 	'^store sectors / request: turn_tile predicted 4, measured 4 sectors; turn_direct predicted 32, measured 32 sectors\.$'
 shows "and their lines" '^turn_direct, line [0-9]*: out\['
+printf '%s\n' numbers quit | "$simttutor" --gpu none learn --linear bandwidth/5 >"$work/out" 2>"$work/err"
+shows "a second GPU beside the first" '^time: predicted about .*, measured [0-9.]* us, [0-9.]* us on H100\.$'
+shows "and which that is" '^H100: recorded on NVIDIA H100 80GB HBM3, [-0-9]*\.$'
 # Every view of every lesson has words.
 "$simttutor" list | sed -n 's/^ \{0,2\}[0-9.]*  *\([a-z0-9-]*\):.*/\1/p' >"$work/lessons"
 while read -r lesson; do

@@ -56,7 +56,8 @@ const struct cmd_entry cmd_show_entry = {
 	.summary = N_("print a step of a lesson as it looks on the screen"),
 	.details = N_(
 		"Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
-		"ones; with --gpu they are measured first. Nothing is covered: what answers the step's question is "
+		"ones; with --gpu they are measured first. What was recorded on several GPUs stands side by side from 100 columns on, in narrower "
+		"pictures --recorded-on chooses. Nothing is covered: what answers the step's question is "
 		"printed, too. What appears once it is answered needs --answered. The reader's progress "
 		"changes nothing. The format is text, or ansi where standard output is a "
 		"terminal with colors or CLICOLOR_FORCE is set."),
