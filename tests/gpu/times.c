@@ -171,6 +171,19 @@ static void read_module(struct launches *l, const char *source, struct timed_lau
 	buf_free(&text);
 }
 
+/* A word, or all from one with a brace to the brace that closes: "tensormap:{f16[64x64], box 8x8}". */
+static char *next_argument(char **save)
+{
+	char *word = strtok_r(NULL, " ", save);
+	while (word && strchr(word, '{') && !strchr(word, '}')) {
+		char *end = word + strlen(word);
+		if (!strtok_r(NULL, " ", save))
+			break;
+		*end = ' ';
+	}
+	return word;
+}
+
 static void read_launch(struct launches *l, const char *source, char *line)
 {
 	struct timed_launch t = {.line = arena_strdup(l->arena, line)};
@@ -187,7 +200,7 @@ static void read_launch(struct launches *l, const char *source, char *line)
 	read_dims(words[4], t.launch.block);
 	t.launch.shared = (uint32_t)strtoul(words[5], NULL, 10);
 	t.launch.args = arena_array(l->arena, struct launch_arg, LAUNCH_ARGS_MAX);
-	for (char *word; t.launch.n_args < LAUNCH_ARGS_MAX && (word = strtok_r(NULL, " ", &save)) != NULL;)
+	for (char *word; t.launch.n_args < LAUNCH_ARGS_MAX && (word = next_argument(&save)) != NULL;)
 		t.launch.args[t.launch.n_args++].text = word;
 	read_module(l, source, &t);
 	*vec_push(l->at, l->n, l->cap) = t;
