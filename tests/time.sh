@@ -10,7 +10,7 @@ for cu in tests/time/*.cu; do
 	grep -qF "// from: $cu kernels/simt.h (cksum $(cat "$cu" kernels/simt.h | cksum))" "${cu%.cu}.ptx"
 	report $? "${cu%.cu}.ptx was made from the source as it is"
 done
-for name in fit caches atomics roofs judge final second third fourth fifth; do
+for name in fit caches atomics async roofs judge final second third fourth fifth; do
 	table $name | sort | uniq -d > "$work/out"
 	[ ! -s "$work/out" ]
 	report $? "no launch is in tests/time/$name twice"
@@ -19,7 +19,7 @@ for name in fit caches atomics roofs judge final second third fourth fifth; do
 			grep -q "\.entry $kernel\>" "$file" || echo "$file $kernel"
 		done)"
 done
-report_none "no kernel is in two tables" "$(for name in fit caches atomics roofs judge final second third fourth fifth; do
+report_none "no kernel is in two tables" "$(for name in fit caches atomics async roofs judge final second third fourth fifth; do
 	table $name | cut -d ' ' -f 2,3 | sort -u
 done | sort | uniq -d)"
 [ "$(table final | cut -d ' ' -f 3 | sort -u | wc -l)" -ge 20 ] && [ "$(table second | cut -d ' ' -f 3 | sort -u | wc -l)" -ge 20 ] &&
@@ -29,7 +29,7 @@ report $? "the last launches, of each round, are of 20 kernels"
 report $? "the launches to judge by are 60 and more, 30 and more of them written for it"
 
 LC_ALL=C awk -f tests/time/timings.awk tests/time/h200/micro.tsv tests/time/h200/pipes.tsv tests/time/h200/caches.tsv tests/time/h200/fit.tsv \
-	tests/time/h100/atomics.tsv tests/time/h100/tlb.tsv tests/time/h100/pipes.tsv | cmp -s - src/model/timings.def
+	tests/time/h100/atomics.tsv tests/time/h100/tlb.tsv tests/time/h100/pipes.tsv tests/time/h100/async.tsv | cmp -s - src/model/timings.def
 report $? "the parameters of the model are those that the tables have (make timings)"
 
 LC_ALL=C awk -f tests/time/roofs.awk tests/time/h200/roofs.tsv | cmp -s - src/model/roofs.def

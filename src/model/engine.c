@@ -67,7 +67,7 @@ static uint8_t slots_of(const struct engine *e, struct engine_warp *w, const str
 {
 	unsigned issues = e->in->ops[step->op].issues;
 	bool orders = step->latency == LATENCY_BARRIER || step->latency == LATENCY_FENCE ||
-		step->latency == LATENCY_BRANCH;
+		step->latency == LATENCY_BRANCH || e->in->ops[step->op].async;
 	if (e->in->slots) {
 		w->owed += (double)e->in->slots[step->op];
 		orders |= is_counted_exactly(step);
@@ -92,6 +92,8 @@ static void prepare_step(struct engine *e, struct engine_warp *w)
 		w->slots = slots_of(e, w, step);
 		if (w->slots) {
 			wait_until(w, inputs.ready, inputs.stall);
+			if (engine_async_holds(e, w, step))
+				w->state = ENGINE_AT_PHASE;
 			return;
 		}
 		write_registers(w, op, inputs);
@@ -210,6 +212,8 @@ static uint64_t execute(struct engine *e, struct engine_warp *w, const struct sc
 	const struct latency *latency = &latency_table[step->latency];
 	const struct schedule_op *op = &e->in->ops[step->op];
 	unsigned n = w->slots, pipe = pipe_of(op, latency);
+	if (op->async == SCHEDULE_COPY || (op->async && latency->pipe != PIPE_LSU))
+		return engine_async(e, w, step, scheduler, e->now + 1);
 	if (latency->pipe == PIPE_LSU && step->n_lines) {
 		double done = engine_access(e, w, step);
 		if (step->cache == CACHE_STORE) {
@@ -223,7 +227,8 @@ static uint64_t execute(struct engine *e, struct engine_warp *w, const struct sc
 		double passes = step->passes ? step->passes : 1;
 		double at = engine_serve(
 			&e->lsu, (double)e->now, passes * latency->interval, &e->out->busy[ENGINE_LSU]);
-		return engine_whole(at + passes - 1 + latency->cycles);
+		uint64_t done = engine_whole(at + passes - 1 + latency->cycles);
+		return op->async ? engine_async(e, w, step, scheduler, done) : done;
 	}
 	uint64_t replays = step->latency == LATENCY_CONSTANT && step->passes ? step->passes - 1u : 0;
 	double none = 0,
@@ -267,6 +272,8 @@ static uint64_t pipe_free(const struct engine *e, int scheduler, const struct sc
 	unsigned pipe = pipe_of(&e->in->ops[step->op], &latency_table[step->latency]);
 	if (pipe == PIPE_LSU)
 		return e->lsu > QUEUE ? engine_whole(e->lsu - QUEUE) : 0;
+	if (e->in->ops[step->op].async)
+		return 0;
 	return e->pipe[scheduler][pipe];
 }
 
@@ -293,7 +300,9 @@ static void issue(struct engine *e, struct engine_warp *w, int scheduler)
 	w->next++;
 	if (step->latency == LATENCY_BRANCH)
 		wait_until(w, e->now + latency->cycles, ENGINE_STALL_BRANCH);
-	if (step->latency == LATENCY_FENCE)
+	if (e->in->ops[step->op].async == SCHEDULE_PRODUCT_WAIT)
+		wait_until(w, done, ENGINE_STALL_MATH);
+	else if (step->latency == LATENCY_FENCE)
 		wait_until(w, w->reached > w->settled ? w->reached : w->settled, ENGINE_STALL_MEMBAR);
 	if (step->latency == LATENCY_BARRIER && w->next < w->n) {
 		w->state = ENGINE_AT_BARRIER;
@@ -340,6 +349,8 @@ static void run_cycles(struct engine *e)
 			issued |= run_scheduler(e, (first + k) % TIMELINE_SCHEDULERS, &soonest);
 		if (issued || soonest <= e->now)
 			e->now++;
+		else if (soonest == NEVER && engine_async_let_go(e))
+			continue;
 		else if (soonest == NEVER)
 			break; /* warps whose steps were cut before a barrier of others */
 		else
@@ -352,7 +363,7 @@ static void end_rest(struct engine *e)
 {
 	for (int i = 0; i < e->in->n_warps; i++) {
 		struct engine_warp *w = &e->warps[i];
-		if (w->state != ENGINE_GOES && w->state != ENGINE_AT_BARRIER)
+		if (w->state != ENGINE_GOES && w->state != ENGINE_AT_BARRIER && w->state != ENGINE_AT_PHASE)
 			continue;
 		free(w->registers);
 		free(w->order);

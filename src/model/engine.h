@@ -8,6 +8,8 @@
  *     memory, per cycle.
  *   - A load is served by L1 (cache.h), L2 near or far, or DRAM, each a queue whose rate is the SM's own, or its share of what all
  *     SMs together get. A store passes through the same queues and is not waited for, but its warp ends after it.
+ *   - Products of warp groups and bulk copies go on while their warps do (engine_async.c). A wait for groups ends with their last product, one
+ *     at an mbarrier when it has heard of as many copies and arrivals as on the machine.
  *   - Blocks begin one after the other, the next one in the place of one that has ended.
  *
  * Times are in cycles. Parameters: timings.def. How far off it is: errors.def. */

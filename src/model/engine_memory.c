@@ -185,6 +185,21 @@ double engine_access(struct engine *e, struct engine_warp *w, const struct sched
 	return done;
 }
 
+double engine_copy(struct engine *e, const struct engine_warp *w, const struct schedule_step *step)
+{
+	const struct cache_line *lines = w->trace->lines + step->first_line;
+	double done = (double)e->now, none = 0;
+	for (int i = 0; i < step->n_lines; i++) {
+		int sectors = __builtin_popcount(lines[i].sectors);
+		double at = engine_serve(
+			&e->copies, (double)e->now, MODEL_SECTOR_BYTES * sectors / timing[TIMING_COPY_BYTES], &none);
+		double came = ask_l2(e, at, lines[i].line, sectors);
+		hold_up(e);
+		done = came > done ? came : done;
+	}
+	return done + timing[TIMING_COPY_MORE];
+}
+
 void engine_ask(const struct engine_input *in, struct engine_asked *out)
 {
 	struct cache_l1 *l1 = cache_l1_new(in->shared);

@@ -9,13 +9,15 @@
 
 #define TLB_PAGES_MAX 256
 
-enum engine_state { ENGINE_AHEAD, ENGINE_GOES, ENGINE_AT_BARRIER, ENGINE_ENDED };
+enum engine_state { ENGINE_AHEAD, ENGINE_GOES, ENGINE_AT_BARRIER, ENGINE_AT_PHASE, ENGINE_ENDED };
 
 struct engine_register {
 	uint64_t ready;
 	uint64_t fixed; /* when it was issued, by the warp's own count */
 	uint8_t stall;  /* of a warp that waits for it */
 };
+
+#define PRODUCT_GROUPS 8 /* whose ends are kept: a wait that leaves more under way waits for none */
 
 struct engine_warp {
 	const struct schedule_warp *trace;
@@ -31,9 +33,18 @@ struct engine_warp {
 	uint64_t ready; /* of the next step */
 	uint64_t idle;  /* since when it has not been issued */
 	uint64_t begin;
-	uint64_t settled; /* its stores have left */
-	uint64_t reached; /* its last load has come */
-	uint64_t waited;  /* for what has no fixed latency; the other cycles are its own count */
+	uint64_t settled;              /* its stores have left */
+	uint64_t reached;              /* its last load has come */
+	double products;               /* when its last product of a warp group is there */
+	double groups[PRODUCT_GROUPS]; /* of the groups committed last: when */
+	uint32_t n_groups;             /* committed so far */
+	uint64_t waited;               /* for what has no fixed latency; the other cycles are its own count */
+};
+
+/* Of an mbarrier: how many copies and arrivals it has heard of, and when the last one of them takes effect. */
+struct engine_mbarrier {
+	uint32_t heard;
+	double ready;
 };
 
 struct engine_block {
@@ -41,6 +52,7 @@ struct engine_block {
 	uint32_t slot;
 	double begin;
 	uint64_t end;
+	struct engine_mbarrier mbarriers[SCHEDULE_MBARRIERS_MAX];
 };
 
 struct engine {
@@ -53,6 +65,8 @@ struct engine {
 	struct cache_set *asked; /* lines that L2 was asked for */
 	uint32_t n_blocks, next_block, left;
 	uint64_t now;
+	double products[TIMELINE_SCHEDULERS]; /* when the tensor cores are through with those of warp groups */
+	double copies;                        /* when the unit for bulk copies is free */
 	uint64_t pipe[TIMELINE_SCHEDULERS][PIPES], free[TIMELINE_SCHEDULERS];
 	int last[TIMELINE_SCHEDULERS], n_slots, used;
 	double lsu, constant, sm_read, sm_write, l2, fabric, dram, dispatch; /* when each is free */
@@ -71,6 +85,17 @@ void engine_order(const struct engine_input *in, struct engine_warp *w);
 double engine_serve(double *free, double from, double cycles, double *busy);
 /* A request to global or local memory: when its data are there, or have left. */
 double engine_access(struct engine *e, struct engine_warp *w, const struct schedule_step *step);
+
+/* A bulk copy: when its bytes have come. */
+double engine_copy(struct engine *e, const struct engine_warp *w, const struct schedule_step *step);
+
+/* engine_async.c: what an instruction that is not SCHEDULE_PLAIN begins, or waits for: when its result is there, which `done` is without. */
+uint64_t engine_async(
+	struct engine *e, struct engine_warp *w, const struct schedule_step *step, int scheduler, uint64_t done);
+/* Whether the warp cannot issue it, for its mbarrier has not heard of all that it heard of on the machine. */
+bool engine_async_holds(const struct engine *e, const struct engine_warp *w, const struct schedule_step *step);
+/* Lets warps go that wait for what never comes, where steps were cut; false: there are none. */
+bool engine_async_let_go(struct engine *e);
 
 static inline uint64_t engine_whole(double cycles)
 {

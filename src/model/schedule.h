@@ -36,6 +36,17 @@ struct latency {
 };
 extern const struct latency latency_table[LATENCIES];
 
+/* What goes on while its warp does something else, and waits for it. For engine.h alone. */
+enum schedule_async {
+	SCHEDULE_PLAIN,
+	SCHEDULE_PRODUCT,        /* of a warp group */
+	SCHEDULE_PRODUCT_COMMIT, /* makes a group of those before */
+	SCHEDULE_PRODUCT_WAIT,   /* for all groups but the last schedule_op.keeps */
+	SCHEDULE_COPY,           /* of many bytes, which an mbarrier hears of */
+	SCHEDULE_ARRIVE,         /* at an mbarrier */
+	SCHEDULE_PHASE_WAIT,     /* for a phase of it */
+};
+
 /* An instruction of the program. */
 struct schedule_op {
 	uint8_t latency;           /* enum latency_id, unless a step says otherwise */
@@ -58,6 +69,7 @@ struct schedule_op {
 	uint16_t depth;             /* loads, one needing the other, that come before it there */
 	uint8_t unrolled;           /* of a loop of one basic block: so many times are one; 0: each is for itself */
 	bool mixes;                 /* the loads of those times come first */
+	uint8_t async, keeps;       /* enum schedule_async; groups of products that a wait leaves under way */
 	bool once;                  /* it counts the loop, and is done once for all of those times */
 };
 
@@ -69,12 +81,14 @@ struct schedule_step {
 		passes; /* of a memory instruction: how often it goes through the pipe, or through constant memory; else 0 */
 	uint8_t latency;
 	uint8_t cache;      /* enum cache_op */
-	uint8_t n_lines;    /* that it asks for, of schedule_warp.lines; 0: it is no access to global or local memory */
+	uint16_t n_lines;   /* that it asks for, of schedule_warp.lines; 0: it is no access to global or local memory */
 	bool partial;       /* a store that leaves bytes of its sectors as they were */
 	uint8_t wavefronts; /* of global or local memory: passes through the tags and data of L1 */
 	bool returns;       /* an atomic whose old value is used */
 	uint8_t rounds;     /* of an atomic: sectors that it goes through, once for each lane on the same word */
 	uint32_t first_line; /* of them */
+	/* An mbarrier of the block, counted from 1; 0: none. Of a wait: copies and arrivals that it had heard of before. */
+	uint32_t mbarrier, after;
 };
 
 struct schedule_warp {
@@ -94,6 +108,7 @@ struct schedule_input {
 
 #define SCHEDULE_WARPS_MAX 64         /* resident on an SM at a time, CC 9.0's most */
 #define SCHEDULE_STEPS_MAX 131072u    /* of all warps */
+#define SCHEDULE_MBARRIERS_MAX 64     /* of a block; of others nobody hears */
 #define SCHEDULE_REGISTERS_MAX 65536u /* of a warp */
 
 /* Times in cycles, all in `arena`; rows by scheduler, then slot. `input` stays within the limits above. `origin.where`, `cut`

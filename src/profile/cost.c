@@ -1,7 +1,9 @@
 #include "profile/cost.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "model/timing.h"
 #include "profile/machine.h"
 #include "ptx/instr.h"
 
@@ -78,6 +80,29 @@ static void take_registers(struct arena *arena, const struct ptx_instr *instr, u
 	op->registers = registers;
 }
 
+/* What goes on by itself. The sums of products on tensor cores are not waited for but by their groups. */
+static void take_async(const struct ptx_instr *instr, struct schedule_op *op)
+{
+	switch (instr_kind(instr->form)) {
+	case PTX_KIND_GROUP_MMA:
+		op->async = SCHEDULE_PRODUCT;
+		op->pipe = PIPE_TENSOR;
+		op->interval = (uint16_t)ceil(instr->form->columns * timing[TIMING_PRODUCT_COLUMN]);
+		op->n_registers = op->n_written = 0;
+		break;
+	case PTX_KIND_GROUP_MMA_COMMIT: op->async = SCHEDULE_PRODUCT_COMMIT; break;
+	case PTX_KIND_GROUP_MMA_WAIT:
+		op->async = SCHEDULE_PRODUCT_WAIT;
+		op->keeps = (uint8_t)(instr->n && instr->operands[0].value < UINT8_MAX ? instr->operands[0].value : 0);
+		break;
+	case PTX_KIND_BULK_LOAD: op->async = SCHEDULE_COPY; break;
+	case PTX_KIND_MBARRIER_ARRIVE:
+	case PTX_KIND_COPY_ARRIVE: op->async = SCHEDULE_ARRIVE; break;
+	case PTX_KIND_MBARRIER_WAIT: op->async = SCHEDULE_PHASE_WAIT; break;
+	default: break;
+	}
+}
+
 static int32_t line_of(const struct ptx_kernel *kernel, int index, const char *file)
 {
 	struct ptx_place place = ptx_instr_place(kernel, index);
@@ -111,6 +136,7 @@ struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *
 			p->ops[index].reconverges = reconvergence_line(
 				kernel, &kernel->parts[part], &code->instrs[i], file);
 			take_registers(arena, &code->instrs[i], p->n_registers, &p->ops[index]);
+			take_async(&code->instrs[i], &p->ops[index]);
 		}
 		for (int i = 0; i < code->n_instrs; i++)
 			if (code->instrs[i].guard >= 0)

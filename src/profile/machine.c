@@ -272,7 +272,9 @@ bool profile_orders_all(const struct ptx_instr *instr)
 	enum ptx_kind kind = instr_kind(instr->form);
 	return instr_ends_block(instr->form) || instr_is_barrier(instr->form) || instr_is_atomic(instr->form) ||
 		kind == PTX_KIND_FENCE || kind == PTX_KIND_EXCHANGE || kind == PTX_KIND_VOTE ||
-		kind == PTX_KIND_WARP_BARRIER || kind == PTX_KIND_COPY_WAIT || kind == PTX_KIND_MMA;
+		kind == PTX_KIND_WARP_BARRIER || kind == PTX_KIND_COPY_WAIT || kind == PTX_KIND_BULK_LOAD ||
+		kind == PTX_KIND_MBARRIER_WAIT || kind == PTX_KIND_MBARRIER_ARRIVE || kind == PTX_KIND_GROUP_MMA ||
+		kind == PTX_KIND_GROUP_MMA_COMMIT || kind == PTX_KIND_GROUP_MMA_WAIT || kind == PTX_KIND_MMA;
 }
 
 static void find_places(const struct machine_part *m, const struct ptx_block *block, struct machine_place *places,

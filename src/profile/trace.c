@@ -11,8 +11,15 @@
 #include "ptx/instr.h"
 
 #define HALF_BLOCKS 8 /* in a row go to SMs of one half. Verified: H200, caches, l2_pages of 1 to 16 blocks */
+#define COPIED_LINES_MAX (1u << 17) /* of a warp that are kept: 16 MiB; of a copy after them nothing is */
 #define TAG_BANKS                                                                                                      \
 	4 /* of L1: see wavefronts_of. Verified: H200, 12.8 to 14 passes of requests to 32 lines at random (fit, read_random) */
+
+/* An mbarrier, and how many copies and arrivals it has heard of. */
+struct heard {
+	uint64_t address;
+	uint32_t events;
+};
 
 struct kept {
 	struct schedule_step *steps;
@@ -20,6 +27,8 @@ struct kept {
 	uint32_t n, cap;
 	uint32_t n_lines, lines_cap;
 	uint64_t executed;
+	struct heard *mbarriers; /* of the block, kept with its first warp */
+	uint32_t n_mbarriers, mbarriers_cap;
 };
 
 struct trace_recorder {
@@ -40,6 +49,8 @@ struct trace_recorder {
 	const struct instr_counted *counted; /* by instruction: what the compiler makes of it */
 	uint32_t *counts;
 	size_t n_counted;
+	struct cache_line
+		piece; /* of the bulk copy that is being made: the line that the last piece was of, and what it has had of it */
 };
 
 /* --- while it runs ------------------------------------------------------------------------------------------------ */
@@ -62,6 +73,7 @@ static void keep_step(struct trace_recorder *r, struct kept *k, const struct sch
 static void record_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct trace_recorder *r = ctx;
+	r->piece = (struct cache_line){0};
 	if (site->block < r->n_counted)
 		r->counts[(size_t)site->block * r->warps_per_block + site->warp]++;
 	struct kept *k = find_kept(r, site->block, site->warp);
@@ -164,6 +176,60 @@ static void record_lines(
 		*vec_push(k->lines, k->n_lines, k->lines_cap) = lines[i];
 }
 
+/* --- what goes on by itself --------------------------------------------------------------------------------------- */
+/* A bulk copy is reported in pieces that are smaller than a sector: each sector counts once. */
+static void record_piece(
+	struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access, struct kept *k)
+{
+	struct cache_line lines[CACHE_LINES_MAX];
+	if (access->op != ACCESS_LOAD || access->space != SPACE_GLOBAL ||
+		cache_lines(access, site->block * r->warps_per_block + site->warp, lines) != 1)
+		return;
+	bool more = r->piece.sectors && r->piece.line == lines[0].line;
+	struct cache_line added = {lines[0].line, lines[0].sectors & (uint8_t) ~(more ? r->piece.sectors : 0)};
+	if (!added.sectors)
+		return;
+	r->piece = (struct cache_line){lines[0].line, lines[0].sectors | (more ? r->piece.sectors : 0)};
+	if (r->set)
+		cache_set_add(r->set, CACHE_LOAD_PAST, &added, (int)(site->block % r->watch.sms / HALF_BLOCKS % 2), 0);
+	if (!k)
+		return;
+	struct schedule_step *step = &k->steps[k->n - 1];
+	if (!step->n_lines)
+		step->first_line = k->n_lines;
+	step->cache = CACHE_LOAD_PAST;
+	if (more && step->n_lines)
+		k->lines[k->n_lines - 1].sectors |= added.sectors;
+	else if (step->n_lines < UINT16_MAX && k->n_lines < COPIED_LINES_MAX) {
+		*vec_push(k->lines, k->n_lines, k->lines_cap) = added;
+		step->n_lines++;
+	}
+}
+
+/* Which mbarrier the step is about, and what that has heard of. */
+static void record_mbarrier(
+	struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access, struct kept *k)
+{
+	struct kept *block = k - site->warp;
+	struct schedule_step *step = &k->steps[k->n - 1];
+	if (step->mbarrier || access->space != SPACE_SHARED || access->op != ACCESS_ATOMIC || !access->active)
+		return;
+	uint64_t address = access->address[__builtin_ctz(access->active)];
+	uint32_t i = 0;
+	while (i < block->n_mbarriers && block->mbarriers[i].address != address)
+		i++;
+	if (i == SCHEDULE_MBARRIERS_MAX)
+		return;
+	if (i == block->n_mbarriers)
+		*vec_push(block->mbarriers, block->n_mbarriers, block->mbarriers_cap) = (struct heard){
+			.address = address};
+	step->mbarrier = i + 1;
+	if (r->program->ops[step->op].async == SCHEDULE_PHASE_WAIT)
+		step->after = block->mbarriers[i].events;
+	else
+		block->mbarriers[i].events++;
+}
+
 static struct warp_access as_compiled(const struct warp_access *access, struct instr_counted counted)
 {
 	int op = access->space == SPACE_SHARED ? counted.shared : counted.other;
@@ -184,9 +250,18 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 		access = &compiled;
 	}
 	struct kept *k = find_kept(r, site->block, site->warp);
+	bool last = k && k->n && k->executed == k->n && k->steps[k->n - 1].op == (uint32_t)site->instr;
+	uint8_t async = r->program->ops[site->instr].async;
+	if (last && async >= SCHEDULE_COPY)
+		record_mbarrier(r, site, as_written, k);
+	if (async == SCHEDULE_COPY)
+		record_piece(r, site, access, last ? k : NULL);
+	/* tensor cores read tiles in shared memory by a way of their own; lanes that test the same mbarrier change nothing, and do it at once */
+	if (async == SCHEDULE_COPY || async == SCHEDULE_PRODUCT || async == SCHEDULE_PHASE_WAIT)
+		return;
 	if (r->set && (access->space == SPACE_GLOBAL || access->space == SPACE_LOCAL))
 		record_lines(r, site, access, k);
-	if (!k || !k->n || k->executed > k->n || k->steps[k->n - 1].op != (uint32_t)site->instr)
+	if (!last)
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];
 	int wavefronts = 0, sectors = 0;
@@ -231,6 +306,7 @@ static void drop_recorder(void *ctx, void *of_core)
 	for (int i = 0; i < r->n_kept; i++) {
 		free(part->kept[i].steps);
 		free(part->kept[i].lines);
+		free(part->kept[i].mbarriers);
 	}
 	free(part->kept);
 	cache_set_free(part->set);
@@ -249,7 +325,9 @@ static void join_recorder(void *ctx, void *of_core)
 			continue;
 		free(r->kept[i].steps);
 		free(r->kept[i].lines);
+		free(r->kept[i].mbarriers);
 		r->kept[i] = part->kept[i];
+		part->kept[i].mbarriers = NULL;
 		part->kept[i].steps = NULL;
 		part->kept[i].lines = NULL;
 	}
@@ -314,6 +392,7 @@ static const struct schedule_warp *take_warps(struct arena *arena, struct trace_
 		struct kept *k = &r->kept[i];
 		const struct schedule_step *steps = arena_adopt(arena, k->steps);
 		const struct cache_line *lines = arena_adopt(arena, k->lines);
+		free(k->mbarriers);
 		uint32_t slot = (uint32_t)i / r->warps_per_block;
 		warps[i] = (struct schedule_warp){.block = (uint32_t)(r->first + (uint64_t)slot * r->watch.sms),
 			.warp = (uint32_t)i % r->warps_per_block,

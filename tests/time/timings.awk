@@ -1,6 +1,6 @@
 # Reads the parameters of the model of time off what a GPU counted, and prints src/model/timings.def. Nothing here is of a launch that
 # the model is judged by.
-#   awk -f timings.awk micro.tsv pipes.tsv caches.tsv fit.tsv        (tests/time/h200), atomics.tsv tlb.tsv pipes.tsv        (tests/time/h100)
+#   awk -f timings.awk micro.tsv pipes.tsv caches.tsv fit.tsv        (tests/time/h200), atomics.tsv tlb.tsv pipes.tsv async.tsv        (tests/time/h100)
 BEGIN { FS = "\t" }
 FNR == 1 { file = FILENAME; sub(/.*\//, "", file); head = 0 }
 /^#/ { next }
@@ -24,6 +24,20 @@ file == "atomics.tsv" {
 	atomic_active[launch] = $column["sm__cycles_active.max"]
 	atomic_elapsed[launch] = $column["gpc__cycles_elapsed.max"]
 	atomic_rounds[launch] = $column["l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"]
+	next
+}
+file == "async.tsv" && !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
+file == "async.tsv" {
+	if ($1 != 0)
+		next
+	# the rounds are the last argument, or the last but one
+	n = split($2, word, " ")
+	at = word[n] ~ /^u32:(64|192|320)$/ ? n : n - 1
+	launch = word[3]
+	for (i = 4; i <= n; i++)
+		if (i != at)
+			launch = launch " " word[i]
+	async[launch, substr(word[at], 5)] = $column["sm__cycles_active.max"]
 	next
 }
 file == "fit.tsv" && !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
@@ -108,6 +122,16 @@ function each(what, warps, chains,   key) {
 # of chains of dependent instructions; the least that a scheduler takes for one; begin and end of the kernel are part of what was measured
 function chain(what) { return int(each(what, 1, 1)) }
 function interval(what) { return int(each(what, 16, 8)) }
+# cycles of a round of a kernel of tests/time/async.cu
+function each_time(launch) {
+	if (!((launch, 64) in async) || !((launch, 320) in async)) {
+		print "timings.awk: there is no launch " launch > "/dev/stderr"
+		failed = 1
+		exit 1
+	}
+	return (async[launch, 320] - async[launch, 64]) / (320 - 64)
+}
+function products(columns, times) { return each_time("async_products_" columns "_" times " 1 128 0 f32[1]") }
 # cycles of all SMs for each time that atomics go through a sector; what an empty launch takes as well is that of one that is over soon
 function no_work() { return atomic_elapsed["red_lines 1 256 0 u32:4095 u32:1 u32:32"] - atomic_active["red_lines 1 256 0 u32:4095 u32:1 u32:32"] }
 function each_round(launch) {
@@ -253,6 +277,14 @@ END {
 	row("DIVIDE_DOUBLE_INTERVAL", interval("div.f64"), "cycles", "pipes: div.f64")
 	row("ROOT", chain("sqrt.f32"), "cycles", "pipes: sqrt.f32")
 	row("ROOT_INTERVAL", interval("sqrt.f32"), "cycles", "pipes: sqrt.f32")
+	row("PRODUCT_COLUMN", (products(256, 16) - products(64, 16)) / 16 / (256 - 64), "cycles",
+		"H100, async: wgmma of 64 rows, 256 columns less 64: each column, of a scheduler's tensor cores")
+	row("PRODUCT_WAIT", products(64, 16) - 16 * (products(256, 16) - products(64, 16)) / 16 / (256 - 64) * 64, "cycles",
+		"H100, async: from the last of 16 wgmma's end until a warp that waits for them goes on")
+	row("COPY_BYTES", 32768 / each_time("async_copies 1 32 131072 u32[1048576]:iota u32:32768 u32:4 u32:262143"), "bytes/cycle",
+		"H100, async: bulk copies of 32 KiB, four under way, one SM")
+	row("COPY_MORE", each_time("async_copies 1 32 128 u32[1048576]:iota u32:128 u32:1 u32:262143") - near, "cycles",
+		"H100, async: a bulk copy of 128 bytes after the other, more than a load from L2: at most so many, for the loop is among them")
 	row("LAUNCH", median(launches), "cycles", "fit: elapsed cycles less active ones, the median of spin")
 	row("CLOCK", median(clocks), "GHz", "fit: elapsed cycles by time, the median")
 }

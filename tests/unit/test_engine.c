@@ -193,7 +193,25 @@ static void stores_leave_for_memory_as_measured(void **state)
 
 /* --- one SM ------------------------------------------------------------------------------------------------------- */
 static const uint32_t chain[] = {0}, address[] = {1, 2};
-enum { FMA, LOAD, STORE, BAR, EXIT, FOLDED, REDUCE, COMPARE, GUARDED, DIVIDE, ROOT };
+enum {
+	FMA,
+	LOAD,
+	STORE,
+	BAR,
+	EXIT,
+	FOLDED,
+	REDUCE,
+	COMPARE,
+	GUARDED,
+	DIVIDE,
+	ROOT,
+	PRODUCT,
+	COMMIT,
+	PRODUCTS_WAIT,
+	COPY,
+	ARRIVE,
+	MBARRIER_WAIT
+};
 #define OP(id, list, n, written, counts)                                                                               \
 	{                                                                                                              \
 		.latency = LATENCY_##id, .registers = list, .n_registers = n, .n_written = written, .issues = counts   \
@@ -226,6 +244,21 @@ static struct schedule_op ops[] = {
 		.pipe = PIPE_XU,
 		.cycles = 39,
 		.interval = 8},
+	[PRODUCT] = {.latency = LATENCY_MATRIX,
+		.issues = 1,
+		.pipe = PIPE_TENSOR,
+		.interval = 128,
+		.async = SCHEDULE_PRODUCT},
+	[COMMIT] = {.latency = LATENCY_FREE, .issues = 1, .async = SCHEDULE_PRODUCT_COMMIT},
+	[PRODUCTS_WAIT] = {.latency = LATENCY_FENCE, .issues = 1, .async = SCHEDULE_PRODUCT_WAIT},
+	[COPY] = {.latency = LATENCY_GLOBAL, .issues = 1, .async = SCHEDULE_COPY},
+	[ARRIVE] = {.latency = LATENCY_SHARED, .issues = 1, .async = SCHEDULE_ARRIVE},
+	[MBARRIER_WAIT] = {.latency = LATENCY_SHARED,
+		.registers = chain,
+		.n_registers = 1,
+		.n_written = 1,
+		.issues = 1,
+		.async = SCHEDULE_PHASE_WAIT},
 };
 
 #define STEPS 600
@@ -260,7 +293,7 @@ static struct engine_input fill(int n, int per_block, uint32_t op, uint32_t time
 			.n = times + 1,
 			.executed = times + 1};
 	}
-	for (int i = 0; i <= ROOT; i++)
+	for (int i = 0; i <= MBARRIER_WAIT; i++)
 		ops[i].basic_block = (uint32_t)i; /* nothing is put into another order */
 	return (struct engine_input){.ops = ops,
 		.n_registers = 4,
@@ -674,6 +707,81 @@ static void a_barrier_waits_for_the_last(void **state)
 	assert_true(r.stalls[ENGINE_STALL_BARRIER] > 0);
 }
 
+static void put_step(int warp, uint32_t at, uint32_t op)
+{
+	steps[warp][at] = (struct schedule_step){.op = op, .latency = ops[op].latency};
+}
+
+static void products_go_on_until_they_are_waited_for(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(1, 1, FMA, 100);
+	struct engine_result r;
+	for (uint32_t i = 0; i < 4; i++)
+		put_step(0, i, PRODUCT);
+	put_step(0, 4, COMMIT);
+	put_step(0, 99, PRODUCTS_WAIT);
+	engine_run(&in, &r);
+	double products = 4 * 128 + timing[TIMING_PRODUCT_WAIT], sums = 94 * latency_table[LATENCY_FMA].cycles;
+	expect_near(r.cycles, timing[TIMING_START] + products, 2);
+	expect_near(r.busy[ENGINE_TENSOR], 4 * 128 / 4, 1);
+	/* who waits for nothing ends before them */
+	put_step(0, 99, FMA);
+	engine_run(&in, &r);
+	expect_near(r.cycles, timing[TIMING_START] + sums, 4);
+	/* a wait that leaves a group under way waits for those before it */
+	put_step(0, 3, COMMIT);
+	put_step(0, 99, PRODUCTS_WAIT);
+	ops[PRODUCTS_WAIT].keeps = 1;
+	engine_run(&in, &r);
+	ops[PRODUCTS_WAIT].keeps = 0;
+	expect_near(r.cycles, timing[TIMING_START] + 3 * 128 + timing[TIMING_PRODUCT_WAIT], 6);
+}
+
+/* Two warps: one waits at once, for one that copies after 50 links of its chain. */
+static double copied(int n_lines, bool cut)
+{
+	struct engine_input in = fill(2, 2, FMA, 60);
+	struct engine_result r;
+	put_step(0, 50, COPY);
+	put_step(1, 0, MBARRIER_WAIT);
+	for (int i = 0; i < n_lines; i++)
+		lines[0][i] = (struct cache_line){(uint64_t)i, 15};
+	steps[0][50].cache = CACHE_LOAD_PAST;
+	steps[0][50].n_lines = (uint16_t)n_lines;
+	steps[0][50].mbarrier = steps[1][0].mbarrier = 3;
+	steps[1][0].after = 1;
+	warps[0].n = cut ? 20 : warps[0].n;
+	engine_run(&in, &r);
+	return r.cycles;
+}
+
+static void a_phase_ends_when_the_bytes_have_come(void **state)
+{
+	(void)state;
+	double few = copied(1, false), many = copied(257, false), links = latency_table[LATENCY_FMA].cycles;
+	assert_true(few > timing[TIMING_START] + (50 + 59) * links + timing[TIMING_L2_NEAR] / 2);
+	double bytes = timing[TIMING_COPY_BYTES] < timing[TIMING_SM_READ] ? timing[TIMING_COPY_BYTES]
+									  : timing[TIMING_SM_READ];
+	expect_near(many - few, 256 * 128 / bytes, 50); /* the last line may be far */
+	/* a copy that was not kept holds nobody up */
+	assert_true(copied(1, true) < few);
+}
+
+static void an_arrival_lets_a_waiting_warp_go(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(2, 2, FMA, 60);
+	struct engine_result r;
+	put_step(0, 50, ARRIVE);
+	put_step(1, 0, MBARRIER_WAIT);
+	steps[0][50].mbarrier = steps[1][0].mbarrier = 1;
+	steps[1][0].after = 1;
+	engine_run(&in, &r);
+	double shared = latency_table[LATENCY_SHARED].cycles;
+	expect_near(r.cycles, timing[TIMING_START] + (50 + 59) * latency_table[LATENCY_FMA].cycles + shared, 5);
+}
+
 static void a_cut_warp_ends_and_holds_nobody_up(void **state)
 {
 	(void)state;
@@ -729,6 +837,9 @@ int main(void)
 		cmocka_unit_test(a_sequence_takes_slots_and_its_latency),
 		cmocka_unit_test(few_pages_are_neither_near_nor_far),
 		cmocka_unit_test(a_barrier_waits_for_the_last),
+		cmocka_unit_test(products_go_on_until_they_are_waited_for),
+		cmocka_unit_test(a_phase_ends_when_the_bytes_have_come),
+		cmocka_unit_test(an_arrival_lets_a_waiting_warp_go),
 		cmocka_unit_test(a_cut_warp_ends_and_holds_nobody_up),
 		cmocka_unit_test(beginnings_lie_between_the_measured_ones),
 	};
