@@ -236,4 +236,8 @@ sed -n '/^cd tests\/programs/,/^```$/p' "$top_srcdir/README.md" | sed '1d; $d' |
 capture_all sh -c 'cd "$0" && exec "$1" run homework.cu -- 4' "$top_srcdir/tests/programs" "$simttutor"
 squeezed < "$work/out" > "$work/printed" && [ "$(wc -c < "$work/shown")" -gt 500 ] && cmp -s "$work/shown" "$work/printed"
 report $? "README.md shows what its program prints"
+echo 'extern "C" int nvrtcVersion(int *, int *); int main() { return nvrtcVersion(nullptr, nullptr) == 0; }' > asks.cpp
+capture "$simttutor" cc asks.cpp -lnvrtc -lcuda -o asks
+ends 0 && capture ./asks && ends 0
+report $? "-lnvrtc is NVRTC as the runtime has it, whether NVIDIA's is here or not"
 finish

@@ -109,6 +109,8 @@ static bool use_library(const struct cc_reading *r, const char *value)
 			return true;
 	if (strcmp(value, "cuda") == 0)
 		return r->line->request.driver = true;
+	if (strcmp(value, "nvrtc") == 0)
+		return r->line->request.as_needed = true;
 	return add(r, &r->line->request.link, arena_printf(r->ctx->arena, "-l%s", value));
 }
 
