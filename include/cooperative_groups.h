@@ -307,8 +307,23 @@ __device__ __forceinline__ coalesced_group labeled_partition(const Group &group,
 	return simt_group_of(mask, before, (unsigned int)__popc(firsts));
 }
 
+template <unsigned int Size, typename Parent = thread_block> class thread_block_tile;
+
+/* What tiles are counted in: the tile that they were cut from, else the block. */
+template <typename Parent> struct simt_parent : thread_block {};
+template <unsigned int Size, typename Parent> struct simt_parent<thread_block_tile<Size, Parent>> {
+	static __device__ __forceinline__ unsigned int num_threads()
+	{
+		return Size;
+	}
+	static __device__ __forceinline__ unsigned int thread_rank()
+	{
+		return thread_block_tile<Size, Parent>::thread_rank();
+	}
+};
+
 /* A tile of `Size` threads, a power of two up to 32, of what it was cut from. */
-template <unsigned int Size, typename Parent = thread_block> class thread_block_tile : public thread_group {
+template <unsigned int Size, typename Parent> class thread_block_tile : public thread_group {
 	static_assert(Size && Size <= 32 && !(Size & (Size - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
 	static __device__ __forceinline__ unsigned int mask_here()
 	{
@@ -333,11 +348,11 @@ public:
 	}
 	static __device__ __forceinline__ unsigned int meta_group_rank()
 	{
-		return thread_block::thread_rank() / Size;
+		return simt_parent<Parent>::thread_rank() / Size;
 	}
 	static __device__ __forceinline__ unsigned int meta_group_size()
 	{
-		return (thread_block::num_threads() + Size - 1) / Size;
+		return (simt_parent<Parent>::num_threads() + Size - 1) / Size;
 	}
 	__device__ __forceinline__ void sync() const
 	{

@@ -54,7 +54,7 @@ const struct cmd_entry cmd_cc_entry = {
 		"kernels the SIMT machine runs, without a GPU: ./PROGRAM, or simttutor run PROGRAM. The compiler is nvcc "
 		"where it is installed, or named by NVCC; else clang 14 or later, or CLANG, alone, without anything of "
 		"NVIDIA's, with CUDA headers of simttutor's own: the runtime's API, vector types, mathematics, atomics, "
-		"warp intrinsics, cuda_fp16.h, cuda_bf16.h and cooperative_groups.h. NVCC=: passes over nvcc. What "
+		"warp intrinsics, cuda_fp16.h, cuda_bf16.h, cooperative_groups.h and cuda/atomic. NVCC=: passes over nvcc. What "
 		"needs CUB, Thrust or NVIDIA's other libraries needs nvcc. g++, or the "
 		"program that CUDAHOSTCXX names, links what nvcc compiled. Mathematics of kernels that clang compiled is "
 		"the host's library's, within the errors that NVIDIA publishes and not to its last bits. Device code is "
