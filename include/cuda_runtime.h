@@ -15,6 +15,7 @@
 #include "simttutor_per_thread.h"
 #endif
 #include "cuda_runtime_api.h"
+#include "simttutor_before_13.h"
 #ifdef __CUDA__
 #include "simttutor_device.h"
 #include "simttutor_math.h"

@@ -296,7 +296,9 @@ struct cudaDeviceProp {
 	int gpuDirectRDMAWritesOrdering;
 	unsigned int memoryPoolSupportedHandleTypes;
 	int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers;
-	int reserved[63];
+	/* Before CUDA 13 these were elsewhere in it: simttutor_before_13.h. */
+	int clockRate, memoryClockRate, deviceOverlap, computeMode, kernelExecTimeoutEnabled;
+	int reserved[58];
 };
 static_assert(__builtin_offsetof(cudaDeviceProp, totalGlobalMem) == 288 &&
 		__builtin_offsetof(cudaDeviceProp, surfaceAlignment) == 552 &&

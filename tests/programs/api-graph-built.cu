@@ -87,7 +87,7 @@ static void copies()
 	cudaGraphNodeGetType(run, &type);
 	cudaGraphNodeGetDependencies(run, nullptr, nullptr, &needs);
 	printf("node 2 is of type %d and needs %zu\n", (int)type, needs);
-	cudaGraphInstantiate(&exec, g, 0);
+	cudaGraphInstantiate(&exec, g, nullptr, nullptr, 0);
 	int wrong = 0, after = 0;
 	for (int v : host)
 		wrong += v != 9;
