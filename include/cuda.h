@@ -403,6 +403,14 @@ CUresult cuOccupancyMaxPotentialBlockSize(
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
+/* As it is since CUDA 13, with what the context is made for. */
+typedef struct CUctxCreateParams_st CUctxCreateParams;
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *made_for, unsigned int flags, CUdevice device);
+
 #ifdef __cplusplus
+}
+inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *made_for, unsigned int flags, CUdevice device)
+{
+	return cuCtxCreate_v4(context, made_for, flags, device);
 }
 #endif

@@ -6,7 +6,8 @@ nobase_dist_pkgdata_DATA += \
 	include/cuda_runtime.h include/cuda_runtime_api.h include/cuda_surface_types.h include/cuda_texture_types.h \
 	include/device_atomic_functions.h include/device_double_functions.h include/device_functions.h include/device_launch_parameters.h \
 	include/device_types.h include/driver_types.h include/host_defines.h include/math_constants.h include/math_functions.h include/mma.h \
-	include/simttutor_atomic.h include/simttutor_before_13.h include/simttutor_device.h include/simttutor_keywords.h include/simttutor_math.h include/simttutor_narrow.h \
+	include/simttutor_atomic.h include/simttutor_before_13.h include/simttutor_device.h include/simttutor_keywords.h \
+	include/simttutor_math.h include/simttutor_narrow.h \
 	include/simttutor_per_thread.h include/simttutor_texture.h include/simttutor_words.h include/sm_20_atomic_functions.h \
 	include/sm_20_intrinsics.h include/sm_30_intrinsics.h include/sm_32_intrinsics.h include/sm_35_intrinsics.h \
 	include/sm_60_atomic_functions.h include/sm_61_intrinsics.h include/surface_functions.h include/surface_indirect_functions.h \

@@ -240,4 +240,20 @@ echo 'extern "C" int nvrtcVersion(int *, int *); int main() { return nvrtcVersio
 capture "$simttutor" cc asks.cpp -lnvrtc -lcuda -o asks
 ends 0 && capture ./asks && ends 0
 report $? "-lnvrtc is NVRTC as the runtime has it, whether NVIDIA's is here or not"
+echo '__global__ void k(int *p) { *p = __shfl_down(*p, 1); } int main() { }' > older.cu
+capture "$simttutor" cc older.cu -o older
+[ "$status" != 0 ] && printed err '__shfl_down_sync(0xffffffff, value, 16)'
+report $? "for a name that CUDA has taken away is said what there is today"
+cat > context.cu << 'E'
+#include <cuda.h>
+int main()
+{
+	CUcontext older, newer;
+	cuInit(0);
+	return cuCtxCreate(&older, 0, 0) || cuCtxCreate(&newer, nullptr, 0, 0) || cuCtxDestroy(newer) || cuCtxDestroy(older);
+}
+E
+capture "$simttutor" cc context.cu -lcuda -o context
+ends 0 && capture ./context && ends 0
+report $? "a context is made in the form of CUDA 12 and of CUDA 13"
 finish

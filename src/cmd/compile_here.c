@@ -345,6 +345,40 @@ static void explain_launches(const struct compile_here *h, const struct buf *log
 			"kernels that launch kernels (dynamic parallelism) are not emulated: the host has to launch them");
 }
 
+/* What books have and compilers of today do not, by what these say then; at most one is explained. */
+static void explain_older(const struct compile_here *h, const struct buf *log)
+{
+	static const char clocks[] = "CUDA 13 has taken clock rates from cudaDeviceProp: cudaDeviceGetAttribute() with "
+				     "cudaDevAttrClockRate or cudaDevAttrMemoryClockRate has them";
+	static const char place[] = "since CUDA 13 a place for managed memory is a cudaMemLocation, not a device's "
+				    "number: cudaMemLocation to = {cudaMemLocationTypeDevice, 0}";
+	static const char texture[] = "CUDA 12 has taken texture references away: cudaCreateTextureObject() makes an "
+				      "object, a parameter of kernels";
+	static const char
+		shuffle[] = "shuffles say their lanes since CUDA 9: __shfl_down_sync(0xffffffff, value, 16), and so on";
+	static const char samples[] =
+		"that header is of NVIDIA's samples (cuda-samples, in Common), not of the toolkit: -I FOLDER says where it is";
+	static const struct {
+		const char *said, *note;
+	} older[] = {
+		{"has no member \"clockRate\"", clocks},
+		{"has no member \"memoryClockRate\"", clocks},
+		{"from \"int\" to \"cudaMemLocation\"", place},
+		{"identifier \"cudaThreadSynchronize\"", "that is cudaDeviceSynchronize() today"},
+		{"identifier \"__shfl_", shuffle},
+		{"undeclared identifier '__shfl_", shuffle},
+		{"texture is not a template", texture},
+		{"no template named 'texture'", texture},
+		{"helper_cuda.h: No such file", samples},
+		{"'helper_cuda.h' file not found", samples},
+	};
+	for (size_t i = 0; i < sizeof older / sizeof *older; i++)
+		if (strstr(buf_str(log), older[i].said)) {
+			diag_note(&h->ctx->diag, (struct diag_pos){0}, "%s", older[i].note);
+			return;
+		}
+}
+
 void compile_here_report(
 	const struct compile_here *h, const char *program, const struct leash_end *end, const struct buf *log)
 {
@@ -353,6 +387,7 @@ void compile_here_report(
 		return;
 	explain_refusal(h, log);
 	explain_launches(h, log);
+	explain_older(h, log);
 }
 
 static bool run_tool(struct local_compilation *c, int arch)
