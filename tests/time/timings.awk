@@ -132,6 +132,7 @@ function each_time(launch) {
 	return (async[launch, 320] - async[launch, 64]) / (320 - 64)
 }
 function products(columns, times) { return each_time("async_products_" columns "_" times " 1 128 0 f32[1]") }
+function need_sm_read() { return need("l2_bandwidth read_cg_16 blocks=1 threads=1024 log2bytes=23 rounds=64 own=0 bytes/cycle of a block") }
 # cycles of all SMs for each time that atomics go through a sector; what an empty launch takes as well is that of one that is over soon
 function no_work() { return atomic_elapsed["red_lines 1 256 0 u32:4095 u32:1 u32:32"] - atomic_active["red_lines 1 256 0 u32:4095 u32:1 u32:32"] }
 function each_round(launch) {
@@ -283,8 +284,9 @@ END {
 		"H100, async: from the last of 16 wgmma's end until a warp that waits for them goes on")
 	row("COPY_BYTES", 32768 / each_time("async_copies 1 32 131072 u32[1048576]:iota u32:32768 u32:4 u32:262143"), "bytes/cycle",
 		"H100, async: bulk copies of 32 KiB, four under way, one SM")
-	row("COPY_MORE", each_time("async_copies 1 32 128 u32[1048576]:iota u32:128 u32:1 u32:262143") - near, "cycles",
-		"H100, async: a bulk copy of 128 bytes after the other, more than a load from L2: at most so many, for the loop is among them")
+	row("COPY_MORE", each_time("async_copy_each 1 32 2048 u32[131072]:iota u32:2048 u32:32767") - \
+		each_time("async_copy_each 1 32 0 u32[131072]:iota u32:0 u32:32767") - near - 2048 / need_sm_read(), "cycles",
+		"H100, async: a bulk copy of 2 KiB less what is there without it, and less what a load takes from L2")
 	row("LAUNCH", median(launches), "cycles", "fit: elapsed cycles less active ones, the median of spin")
 	row("CLOCK", median(clocks), "GHz", "fit: elapsed cycles by time, the median")
 }
