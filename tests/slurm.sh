@@ -157,18 +157,22 @@ timeout 60 "$simttutor" doctor --gpu "command:srun --gres=gpu:9 '$fake'" > "$wor
 report $? "what is not available is reported in srun's words"
 
 until_ no_job
+rm -f "$dir/asked" # of the one before, which would be taken for this one
 measure silent & run=$!
 until_ asked
 until_ find_job
 while_running timeout 5 scancel "$id.0"
 wait $run
+ended=$?
 # where srun takes long to end after its output has, that it closed it is all that is known
-[ $? = 1 ] && has 'the worker \(.*ended\|closed its output\)'
+[ $ended = 1 ] && has 'the worker \(.*ended\|closed its output\)'
 report $? "a step canceled in a measurement is reported"
+[ $ended = 1 ] || note "its status was $ended"
 until_ no_job
 measure ok
 report $? "and the next one is measured"
 until_ no_job
+rm -f "$dir/asked" # of the one before, which would be taken for this one
 measure silent & run=$!
 until_ asked
 if node_fails; then
@@ -188,6 +192,7 @@ report $? "and when it is up again it is measured"
 
 # The worker learns it from the end of its input.
 until_ no_job
+rm -f "$dir/asked"
 "$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
 	--gpu "command:srun --gres=gpu:1 '$dir/watched' --ms 3000 slow" > "$work/out" 2>&1 & run=$!
 until_ asked
