@@ -450,6 +450,19 @@ report $? "lesson check --format json: every fault with its place"
 report $? "lesson check --format json: a lesson without faults"
 answers 2 "expected text or json" -- lesson check --format yaml "$work/lessons/fine"
 
+# --- as recorded --------------------------------------------------------------------------------------------------------
+answers 0 " 41 launches" "!exact count" -- lesson check --no-recorded "$top_srcdir/lessons/10-banks"
+answers 0 " exact counts as recorded" -- lesson check "$top_srcdir/lessons/10-banks"
+counted=$(sed -n 's/.* launches, \([0-9]*\) exact counts as recorded$/\1/p' "$work/out")
+"$simttutor" lesson check --format json "$top_srcdir/lessons/10-banks" > "$work/out" 2> "$work/err"
+[ "$counted" -gt 100 ] && [ "$(at totals.counts)" = "$counted" ]
+report $? "how many exact counts are as recorded, in JSON too"
+recorded=$(grep -c '"kernel": ' "$top_srcdir/lessons/10-banks/recorded.json")
+exact=$(sed -n 's/^COUNTER([A-Z0-9_]*, "[^"]*", "[^"]*", EXACT,.*/x/p' "$top_srcdir/src/model/counters.def" | grep -c x)
+[ "$counted" -le $((recorded * exact)) ]
+report $? "of each launch they are counted once"
+
+
 # The example of the manual, as it stands there.
 mkdir -p "$work/lessons/01-example"
 sed -n '/^A lesson of one step:/,/^\.Ed/p' "$top_srcdir/man/simttutor-lesson.5" | sed '1,2d; $d; s/^\\&//' > "$work/lessons/01-example/lesson.md"

@@ -310,8 +310,10 @@ void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, st
 	struct arena *arena = arena_new();
 	struct diag unplaced = {0};
 	struct program_record *program = NULL;
+	struct lesson_compared compared = {0};
 	struct lesson_checking c = {.totals = totals,
 		.program = &program,
+		.compared = &compared,
 		.unplaced = &unplaced,
 		.lesson = lesson,
 		.set = experiments_new(

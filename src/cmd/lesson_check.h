@@ -17,6 +17,7 @@ struct cmd_lesson_check {
 	double until_ms; /* of clock_ms: what has not run by then does not run, which is an error; 0: there is no such time */
 	bool late;       /* that was reported */
 	int lessons, steps, questions, judged, claims, exercises, launches;
+	int counts; /* exact ones that are as recorded, of each launch once */
 };
 
 /* Runs every launch that the lesson leads to, with the detector on: each must end well or with the defect that is the

@@ -4,6 +4,15 @@
 #include "experiment/judge.h"
 #include "experiment/points.h"
 
+/* The launches whose counts were compared with those of a GPU. */
+struct lesson_compared {
+	struct lesson_compared_launch {
+		const struct experiment *experiment;
+		const struct experiment_provenance *on;
+	} * at;
+	int n, cap;
+};
+
 /* The check of one lesson. */
 struct lesson_checking {
 	struct cmd_lesson_check *totals;
@@ -15,6 +24,7 @@ struct lesson_checking {
 	struct arena *arena;
 	const struct step *step;         /* that is checked now */
 	struct program_record **program; /* the last that a step showed */
+	struct lesson_compared *compared;
 };
 
 /* Reports a fault of the step at these values. */

@@ -1,4 +1,10 @@
+#include "config.h"
 #include "cmd/lesson_check_parts.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+#include "experiment/recordings.h"
 
 /* With its GPU, where there are several. */
 static void fault_of_recording(const struct lesson_checking *c, const int64_t *values, const char *text)
@@ -10,15 +16,34 @@ static void fault_of_recording(const struct lesson_checking *c, const int64_t *v
 			: arena_strdup(c->arena, text));
 }
 
-static void compare_counts(const struct lesson_checking *c, const int64_t *values, const struct counts *model,
-	const struct experiment_recording *recording)
+/* Another step, or another value, may show the same. */
+static bool is_compared_first(
+	const struct lesson_checking *c, const struct experiment *e, const struct experiment_provenance *on)
+{
+	struct lesson_compared *compared = c->compared;
+	for (int i = 0; i < compared->n; i++) {
+		const struct experiment *other = compared->at[i].experiment;
+		if (experiment_same_gpu(compared->at[i].on, on) && experiment_same_launch(other->launch, e->launch) &&
+			strcmp(other->kernel->fingerprint, e->kernel->fingerprint) == 0)
+			return false;
+	}
+	*vec_push_in(c->arena, compared->at, compared->n, compared->cap) = (struct lesson_compared_launch){e, on};
+	return true;
+}
+
+static void compare_counts(const struct lesson_checking *c, const int64_t *values, const struct experiment *e,
+	const struct counts *model, const struct experiment_recording *recording)
 {
 	const struct counts *recorded = &recording->counts;
+	bool first = is_compared_first(c, e, recording->provenance);
 	for (int i = 0; i < COUNTERS; i++) {
 		struct value m = model->c[i], r = recorded->c[i];
-		if (!counter_is_comparable((enum counter_id)i, model, recorded) ||
-			counter_compare((enum counter_id)i, model, recorded, recording->wavefronts) != COUNTER_DIFFERS)
+		if (!counter_is_comparable((enum counter_id)i, model, recorded))
 			continue;
+		if (counter_compare((enum counter_id)i, model, recorded, recording->wavefronts) != COUNTER_DIFFERS) {
+			c->totals->counts += first;
+			continue;
+		}
 		struct buf text = {0};
 		buf_printf(&text, "%s: the model has ", counter_table[i].hw);
 		value_format(m.v, &text);
@@ -47,7 +72,7 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 		return defective && experiment_on_gpu(e, NULL) != EXPERIMENT_ENDS_ON_GPU;
 	/* The machine leaves out what is defective, a GPU does not. */
 	if (!defective)
-		compare_counts(c, values, &run->counts, recording);
+		compare_counts(c, values, e, &run->counts, recording);
 	for (int i = 0; i < step->n_metrics; i++) {
 		enum metric_id metric = metric_find(step->metrics[i]);
 		struct value value = metric_value(metric, &recording->counts);

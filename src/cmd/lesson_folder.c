@@ -173,7 +173,9 @@ static void write_check_totals(const struct cmd_lesson_check *c, struct buf *out
 	write_count(out, ", ", c->claims, "claim", "s");
 	write_count(out, ", ", c->exercises, "exercise", "s");
 	write_count(out, ", ", c->launches, "launch", "es");
-	buf_putc(out, '\n');
+	if (c->counts)
+		write_count(out, ", ", c->counts, "exact count", "s");
+	buf_puts(out, c->counts ? " as recorded\n" : "\n");
 }
 
 /* Instead of the text: totals, and every fault with its place. */
@@ -182,10 +184,10 @@ static void write_check_json(struct cmd_ctx *ctx, const struct cmd_lesson_check 
 	json_t *messages = json_array();
 	for (size_t i = 0; i < ctx->diag.count; i++)
 		json_array_append_new(messages, cmd_json_message(&ctx->diag.entries[i]));
-	cmd_json_write(json_pack("{s:s, s:i, s:{s:i, s:i, s:i, s:i, s:i, s:i, s:i}, s:o, s:o}", "outcome",
+	cmd_json_write(json_pack("{s:s, s:i, s:{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}, s:o, s:o}", "outcome",
 			       status == EXIT_OK ? "ok" : "error", "status", status, "totals", "lessons", c->lessons,
 			       "steps", c->steps, "questions", c->questions, "judged", c->judged, "claims", c->claims,
-			       "exercises", c->exercises, "launches", c->launches, "unspelled",
+			       "exercises", c->exercises, "launches", c->launches, "counts", c->counts, "unspelled",
 			       cmd_json_text(c->no_spelling), "messages", messages),
 		JSON_INDENT(0), out);
 }
