@@ -28,7 +28,7 @@ for file in $(find "$top_srcdir/tests/defects" -name '*.cu' | sort); do
 		launch ~ /--steps|--cooperative/ { clean = 0 }
 		# these wait, too, or do what they find that others have done
 		/(cluster_flag|sense_clean|sums_in_turns|release_handed_on|release_of_system|back_and_forth|read_then_store|chain_of_adds)/ { clean = 0 }
-		/(observed_handed_on_fenced|failed_swap_observes|lock_by_warps|first_makes|chain_cut_fenced|from_copy_to_copy)/ { clean = 0 }
+		/(swap_taken_clean|observed_handed_on_fenced|failed_swap_observes|lock_by_warps|first_makes|chain_cut_fenced|from_copy_to_copy)/ { clean = 0 }
 		/__global__ void/ && clean {
 			name = $0; sub(/.*__global__ void (__launch_bounds__\([^)]*\) )?/, "", name); sub(/\(.*/, "", name)
 			grid = block = "1"; shared = "0"; args = ""
@@ -45,10 +45,10 @@ for file in $(find "$top_srcdir/tests/defects" -name '*.cu' | sort); do
 done >> "$dir/cases"
 
 # Fixtures: "grid 1 block 8 shared 16; arg A; arg B". Not those that poll, nor wgmma, whose accesses no counter has by lines, nor
-# those that prefetch, which the range profiler counts as sectors.
+# those that prefetch, which the range profiler counts as sectors and as instructions; tensor maps have blanks.
 for file in $(find "$top_srcdir/tests/ptx" -maxdepth 1 -name '*.ptx' | sort); do
 	case $file in *mbarrier*.ptx | *spin*.ptx | *wgmma*.ptx | *syntax-triton.ptx | *memory-hints.ptx) continue ;; esac
-	grep -qE '^// (expect-(outcome|error)|no-gpu)|%clock|%globaltimer|malloc|printf|\.func' "$file" && continue
+	grep -qE '^// (expect-(outcome|error)|no-gpu)|%clock|%globaltimer|malloc|printf|\.func|prefetch|tensormap' "$file" && continue
 	sed -n 's/^\/\/ launch: //p' "$file" | head -n 1 | awk -v file="$file" '{
 		grid = block = "1"; shared = "0"; args = ""
 		gsub(/;/, " ")
