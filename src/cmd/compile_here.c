@@ -390,6 +390,15 @@ void compile_here_report(
 	explain_older(h, log);
 }
 
+/* Clang has headers of ours for whole programs; a kernel by itself is compiled with kernels/clang.h alone. */
+static void explain_header(const struct compile_here *h, const struct buf *log)
+{
+	if (compile_here_is_clang(h) && strstr(buf_str(log), "' file not found"))
+		diag_note(&h->ctx->diag, (struct diag_pos){0},
+			"a kernel by itself is compiled without CUDA's headers; with nvcc they are there, and so they are for a "
+			"whole program, which has a main()");
+}
+
 static bool run_tool(struct local_compilation *c, int arch)
 {
 	const struct compile_here *h = c->here;
@@ -407,8 +416,10 @@ static bool run_tool(struct local_compilation *c, int arch)
 						 .n_reads = c->n_reads},
 		&log);
 	print_log(c, &log, end.dropped);
-	if (!leash_succeeded(&end))
+	if (!leash_succeeded(&end)) {
 		compile_here_report(h, h->program, &end, &log);
+		explain_header(h, &log);
+	}
 	buf_free(&log);
 	return leash_succeeded(&end);
 }
