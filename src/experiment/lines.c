@@ -38,7 +38,9 @@ struct wire_message experiment_lines_message(const char *ptx, const struct launc
 {
 	return (struct wire_message){
 		.kind = WIRE_LINES,
-		.lines = {{ptx, strlen(ptx), *launch}, experiment_line_metrics, LINE_COUNTS},
+		.lines = {.job = {ptx, strlen(ptx), *launch},
+			.metrics = experiment_line_metrics,
+			.n_metrics = LINE_COUNTS},
 	};
 }
 
