@@ -2,10 +2,12 @@
 #pragma once
 #include "cuda_runtime.h"
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
-class thread_group {
-protected:
+class thread_group
+{
+      protected:
 	unsigned int kind_, mask_; /* of lanes; blocks and grids have none */
 	enum { BLOCK, LANES, GRID };
 	__device__ __forceinline__ thread_group(unsigned int kind, unsigned int mask) : kind_(kind), mask_(mask)
@@ -24,7 +26,7 @@ protected:
 		return mask;
 	}
 
-public:
+      public:
 	__device__ __forceinline__ unsigned int lanes() const
 	{
 		return mask_;
@@ -32,7 +34,7 @@ public:
 	__device__ __forceinline__ unsigned long long num_threads() const
 	{
 		unsigned long long block = (unsigned long long)blockDim.x * blockDim.y * blockDim.z;
-		return kind_ == LANES ? (unsigned long long)__popc(mask_)
+		return kind_ == LANES    ? (unsigned long long)__popc(mask_)
 			: kind_ == BLOCK ? block
 					 : block * gridDim.x * gridDim.y * gridDim.z;
 	}
@@ -43,22 +45,24 @@ public:
 	__device__ __forceinline__ unsigned long long thread_rank() const
 	{
 		unsigned int block = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-		unsigned long long at = ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-		return kind_ == LANES ? (unsigned long long)__popc(mask_ & below())
+		unsigned long long at = ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x +
+			blockIdx.x;
+		return kind_ == LANES    ? (unsigned long long)__popc(mask_ & below())
 			: kind_ == BLOCK ? block
 					 : at * (blockDim.x * blockDim.y * blockDim.z) + block;
 	}
 	__device__ __forceinline__ void sync() const;
 };
 
-class thread_block : public thread_group {
+class thread_block : public thread_group
+{
 	friend __device__ thread_block this_thread_block();
 	friend __device__ thread_group tiled_partition(const thread_block &, unsigned int);
 	__device__ __forceinline__ thread_block() : thread_group(BLOCK, 0)
 	{
 	}
 
-public:
+      public:
 	static __device__ __forceinline__ void sync()
 	{
 		__syncthreads();
@@ -105,7 +109,8 @@ public:
 	}
 };
 
-class grid_group : public thread_group {
+class grid_group : public thread_group
+{
 	/* The workspace of a cooperative launch: its size, and the word that blocks count in; none in another launch. */
 	static __device__ __forceinline__ unsigned int *workspace()
 	{
@@ -119,7 +124,7 @@ class grid_group : public thread_group {
 	{
 	}
 
-public:
+      public:
 	static __device__ __forceinline__ bool is_valid()
 	{
 		return workspace() != nullptr;
@@ -198,7 +203,8 @@ __device__ __forceinline__ grid_group this_grid()
 }
 
 /* The threads of a warp that came here together. */
-class coalesced_group : public thread_group {
+class coalesced_group : public thread_group
+{
 	friend __device__ coalesced_group coalesced_threads();
 	friend __device__ coalesced_group simt_group_of(unsigned int, unsigned int, unsigned int);
 	unsigned int at_, of_; /* which of how many groups that one was parted into */
@@ -212,7 +218,7 @@ class coalesced_group : public thread_group {
 		return (int)__fns(mask_, 0, (int)rank + 1);
 	}
 
-public:
+      public:
 	__device__ __forceinline__ unsigned int num_threads() const
 	{
 		return (unsigned int)__popc(mask_);
@@ -273,7 +279,7 @@ public:
 		return ranks_of(__ballot_sync(mask_, predicate));
 	}
 
-private:
+      private:
 	__device__ __forceinline__ unsigned int ranks_of(unsigned int lanes) const
 	{
 		unsigned int ranks = 0, rank = 0;
@@ -310,7 +316,8 @@ __device__ __forceinline__ coalesced_group labeled_partition(const Group &group,
 template <unsigned int Size, typename Parent = thread_block> class thread_block_tile;
 
 /* What tiles are counted in: the tile that they were cut from, else the block. */
-template <typename Parent> struct simt_parent : thread_block {};
+template <typename Parent> struct simt_parent : thread_block {
+};
 template <unsigned int Size, typename Parent> struct simt_parent<thread_block_tile<Size, Parent>> {
 	static __device__ __forceinline__ unsigned int num_threads()
 	{
@@ -323,15 +330,17 @@ template <unsigned int Size, typename Parent> struct simt_parent<thread_block_ti
 };
 
 /* A tile of `Size` threads, a power of two up to 32, of what it was cut from. */
-template <unsigned int Size, typename Parent> class thread_block_tile : public thread_group {
+template <unsigned int Size, typename Parent> class thread_block_tile : public thread_group
+{
 	static_assert(Size && Size <= 32 && !(Size & (Size - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
 	static __device__ __forceinline__ unsigned int mask_here()
 	{
 		return Size == 32 ? 0xFFFFFFFFu : ((1u << (Size & 31)) - 1) << (lane() & ~(Size - 1));
 	}
 
-public:
-	template <typename Group> __device__ __forceinline__ explicit thread_block_tile(const Group &) : thread_group(LANES, mask_here())
+      public:
+	template <typename Group>
+	__device__ __forceinline__ explicit thread_block_tile(const Group &) : thread_group(LANES, mask_here())
 	{
 	}
 	static __device__ __forceinline__ constexpr unsigned int num_threads()
@@ -421,7 +430,8 @@ __device__ __forceinline__ coalesced_group tiled_partition(const coalesced_group
 }
 
 /* Blocks that run at the same time on neighboring SMs, and reach one another's shared memory. */
-class cluster_group : public thread_group {
+class cluster_group : public thread_group
+{
 	friend __device__ cluster_group this_cluster();
 	__device__ __forceinline__ cluster_group() : thread_group(BLOCK, 0)
 	{
@@ -435,7 +445,7 @@ class cluster_group : public thread_group {
 		return v;
 	}
 
-public:
+      public:
 	struct arrival_token {
 	};
 	static __device__ __forceinline__ void sync()
@@ -487,7 +497,8 @@ public:
 	static __device__ __forceinline__ dim3 thread_index()
 	{
 		dim3 v = at();
-		return dim3(v.x * blockDim.x + threadIdx.x, v.y * blockDim.y + threadIdx.y, v.z * blockDim.z + threadIdx.z);
+		return dim3(
+			v.x * blockDim.x + threadIdx.x, v.y * blockDim.y + threadIdx.y, v.z * blockDim.z + threadIdx.z);
 	}
 	static __device__ __forceinline__ unsigned int num_threads()
 	{
@@ -579,8 +590,7 @@ template <typename T> struct bit_xor {
 };
 
 /* What all of a tile or a coalesced group have, put together; everyone gets it. */
-template <typename Group, typename T, typename Op>
-__device__ __forceinline__ T reduce(const Group &group, T v, Op op)
+template <typename Group, typename T, typename Op> __device__ __forceinline__ T reduce(const Group &group, T v, Op op)
 {
 	for (unsigned int step = 1; step < group.num_threads(); step *= 2) {
 		T other = group.shfl_down(v, step);
@@ -614,4 +624,4 @@ template <typename Group, typename T> __device__ __forceinline__ T exclusive_sca
 	return exclusive_scan(group, v, plus<T>());
 }
 
-}
+} // namespace cooperative_groups

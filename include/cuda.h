@@ -292,8 +292,8 @@ CUresult cuInit(unsigned int flags);
 CUresult cuDriverGetVersion(int *version);
 CUresult cuGetErrorName(CUresult error, const char **name);
 CUresult cuGetErrorString(CUresult error, const char **text);
-CUresult cuGetProcAddress(const char *symbol, void **function, int version, uint64_t flags,
-	CUdriverProcAddressQueryResult *status);
+CUresult cuGetProcAddress(
+	const char *symbol, void **function, int version, uint64_t flags, CUdriverProcAddressQueryResult *status);
 
 CUresult cuDeviceGetCount(int *count);
 CUresult cuDeviceGet(CUdevice *device, int ordinal);

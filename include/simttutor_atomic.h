@@ -6,7 +6,8 @@
 /* Costs are those of the lines that call these. */
 #define SIMT_MEMBER __host__ __device__ __forceinline__ __attribute__((nodebug))
 
-namespace simt_atomic {
+namespace simt_atomic
+{
 
 enum { SYSTEM, DEVICE, BLOCK, THREAD };
 
@@ -116,7 +117,8 @@ template <int Scope> struct device; /* one operation each, relaxed */
 SIMT_SCOPE(SYSTEM, "sys")
 SIMT_SCOPE(DEVICE, "gpu")
 SIMT_SCOPE(BLOCK, "cta")
-template <> struct device<THREAD> : device<BLOCK> {};
+template <> struct device<THREAD> : device<BLOCK> {
+};
 #undef SIMT_READ
 #undef SIMT_CHANGE
 #undef SIMT_COMPARE

@@ -44,7 +44,8 @@ inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAd
 }
 
 /* What is wrong with a graph was said in a text, and edges had no data. */
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *made, cudaGraph_t graph, cudaGraphNode_t *wrong, char *log, size_t bytes)
+inline cudaError_t cudaGraphInstantiate(
+	cudaGraphExec_t *made, cudaGraph_t graph, cudaGraphNode_t *wrong, char *log, size_t bytes)
 {
 	if (wrong)
 		*wrong = nullptr;
@@ -52,7 +53,8 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *made, cudaGraph_t graph
 		*log = '\0';
 	return cudaGraphInstantiate(made, graph, 0);
 }
-inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *wrong, cudaGraphExecUpdateResult *result)
+inline cudaError_t cudaGraphExecUpdate(
+	cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *wrong, cudaGraphExecUpdateResult *result)
 {
 	cudaGraphExecUpdateResultInfo info = {};
 	cudaError_t error = cudaGraphExecUpdate(exec, graph, &info);
@@ -74,7 +76,8 @@ inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGrap
 {
 	return cudaGraphNodeGetDependentNodes(node, after, nullptr, n);
 }
-inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t n)
+inline cudaError_t cudaGraphAddDependencies(
+	cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t n)
 {
 	return cudaGraphAddDependencies(graph, from, to, nullptr, n);
 }

@@ -23,6 +23,7 @@ const char *elf_section_name(const struct elf *elf, unsigned section);
 /* One that has bytes; NULL: there is none. */
 const Elf64_Shdr *elf_find_section(const struct elf *elf, const char *name);
 
-/* A fingerprint (hex) of the bytes of a GPU function's machine code, so that two compilers' can be told to be the same. False: it has none. */
+/* A fingerprint (hex) of the bytes of a GPU function's machine code, so that two compilers' can be
+ * compared. False: it has none. */
 #define ELF_CODE_PRINT 17 /* bytes, with the NUL */
 bool elf_fingerprint_code(const struct elf *elf, const char *function, char out[ELF_CODE_PRINT]);

@@ -108,7 +108,7 @@ struct schedule_input {
 
 #define SCHEDULE_WARPS_MAX 64         /* resident on an SM at a time, CC 9.0's most */
 #define SCHEDULE_STEPS_MAX 131072u    /* of all warps */
-#define SCHEDULE_MBARRIERS_MAX 64     /* of a block; of others nobody hears */
+#define SCHEDULE_MBARRIERS_MAX 64     /* of a block; a wait for another takes no time */
 #define SCHEDULE_REGISTERS_MAX 65536u /* of a warp */
 
 /* Times in cycles, all in `arena`; rows by scheduler, then slot. `input` stays within the limits above. `origin.where`, `cut`

@@ -18,7 +18,7 @@ struct widths {
 	int elsewhere, n_elsewhere; /* columns for the recordings of so many other GPUs */
 	bool wraps;                 /* formulas go on in further rows */
 	bool ranges_below;          /* ranges of estimates have no column, but rows of their own */
-	bool offs;                  /* nor those: how far off an estimate may be stands behind it */
+	bool offs;                  /* nor those: ± after an estimate is how far off it may be */
 };
 
 const char *view_draw_numbers_lacks(const struct view_input *input)
