@@ -116,7 +116,7 @@ check "metrics: JSON" 0 '"trust": "exact"' '' metrics shared_load_requests --for
 check "metrics: a group by its name" 0 '^  pipe_xu \(%\)$' '' metrics mix
 check "metrics: two groups" 0 '^Stall reasons \(stalls\)$' '' metrics mix stalls
 check "metrics: what an older GPU has no pipe of" 0 'not collected on CC 7.0' '' metrics mix_uniform --cc 7.0
-check "metrics: an unknown one" 2 '' "there is no metric 'frob'" metrics frob
+check "metrics: an unknown one" 2 '' "there is no metric and no group 'frob'" metrics frob
 check "doctor takes no argument" 2 '' "doctor: unexpected argument 'x'" doctor x
 check "--version after --gpu" 0 '^simttutor [0-9]' '' --gpu none --version
 mkdir -p "$XDG_CONFIG_HOME/simttutor"

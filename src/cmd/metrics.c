@@ -169,8 +169,8 @@ static bool read_metrics_argument(struct cmd_ctx *ctx, const struct cmd_parsed *
 	if (choose_group(s, arg->value))
 		return *named = true;
 	if (id == METRIC_NONE) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "there is no metric '%s'; simttutor metrics lists them",
-			arg->value);
+		diag_error(&ctx->diag, (struct diag_pos){0},
+			"there is no metric and no group '%s'; simttutor metrics lists them", arg->value);
 		return false;
 	}
 	return s->chosen[id] = *named = true;
