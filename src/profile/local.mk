@@ -12,7 +12,7 @@ src_profile_libprofile_a_SOURCES = \
 	src/profile/estimate.c src/profile/estimate.h \
 	src/profile/example.c src/profile/example.h \
 	src/profile/machine.c src/profile/loops.c src/profile/pipes.c src/profile/machine.h \
-	src/profile/machine_code.c src/profile/machine_code.h \
+	src/profile/machine_code.c src/profile/machine_code.h src/profile/machine_code_parts.h src/profile/machine_code_blocks.c \
 	src/profile/inlined.c src/profile/inlined.h \
 	src/profile/pair.c src/profile/pair.h \
 	src/profile/profile.c src/profile/profile.h \
