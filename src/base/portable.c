@@ -7,13 +7,14 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#ifdef HAVE_MEMFD_CREATE
+#if defined HAVE_MEMFD_CREATE || defined HAVE_MADVISE
 #include <sys/mman.h>
 #endif
 #ifdef HAVE_SYS_PRCTL_H
@@ -319,6 +320,19 @@ const char *portable_program(struct arena *arena)
 		strcpy(found, real);
 	free(real);
 	return *found ? arena_strdup(arena, found) : NULL;
+}
+
+void portable_take_large_pages(void *block, size_t bytes)
+{
+#if defined HAVE_MADVISE && defined MADV_HUGEPAGE
+	const size_t page = (size_t)2 << 20;
+	size_t before = (page - (uintptr_t)block % page) % page;
+	if (block && bytes > before && bytes - before >= 2 * page)
+		(void)madvise((char *)block + before, (bytes - before) / page * page, MADV_HUGEPAGE);
+#else
+	(void)block;
+	(void)bytes;
+#endif
 }
 
 struct timespec portable_changed(const struct stat *info)

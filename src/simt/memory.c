@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/portable.h"
 #include "base/vec.h"
 
 #define FIRST_ADDRESS ((uint64_t)0x7F0000000000)
@@ -95,6 +96,7 @@ static struct region *allocate(struct simt_memory *memory, size_t asked)
 	region.bytes = calloc(bytes ? bytes : 1, 1);
 	if (!region.bytes)
 		return NULL;
+	portable_take_large_pages(region.bytes, bytes);
 	memory->used += bytes;
 	memory->next = aligned(region.base + bytes + GAP);
 	return insert_region(memory, at, &region);
