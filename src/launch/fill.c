@@ -42,22 +42,46 @@ static void bits_to_fractions(size_t size, unsigned char *out, size_t count)
 	}
 }
 
+/* Little-endian, as the host and GPUs are: the low bytes of a number are the number modulo its type's. With `size` known to the compiler. */
+static inline void count_up(size_t size, unsigned char *out, size_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		memcpy(out + i * size, &i, size);
+}
+
 static void fill_iota(const struct type_info *type, unsigned char *out, size_t count)
 {
 	bool is_float = type->kind == TYPE_FLOAT;
-	for (uint64_t i = 0; i < count; i++, out += type->size) {
-		if (is_float && type->size == 2) {
-			uint16_t half = launch_half_from_double((double)i);
-			memcpy(out, &half, sizeof half);
-		} else if (is_float && type->size == 4) {
-			float f = (float)i;
-			memcpy(out, &f, sizeof f);
-		} else if (is_float) {
-			double d = (double)i;
-			memcpy(out, &d, sizeof d);
-		} else {
-			memcpy(out, &i, type->size);
-		}
+	if (is_float && type->size == 4)
+		for (uint64_t i = 0; i < count; i++)
+			memcpy(out + i * sizeof(float), &(float){(float)i}, sizeof(float));
+	else if (is_float && type->size == 8)
+		for (uint64_t i = 0; i < count; i++)
+			memcpy(out + i * sizeof(double), &(double){(double)i}, sizeof(double));
+	else if (is_float)
+		for (uint64_t i = 0; i < count; i++)
+			memcpy(out + 2 * i, &(uint16_t){launch_half_from_double((double)i)}, sizeof(uint16_t));
+	else if (type->size == 4)
+		count_up(4, out, count);
+	else if (type->size == 8)
+		count_up(8, out, count);
+	else if (type->size == 2)
+		count_up(2, out, count);
+	else
+		count_up(1, out, count);
+}
+
+#define PIECE_BYTES ((size_t)1 << 15) /* stays in the host's L1 */
+
+static void fill_same(const void *value, size_t size, unsigned char *out, size_t bytes)
+{
+	size_t done = size < bytes ? size : bytes;
+	memcpy(out, value, done);
+	while (done < bytes) {
+		size_t piece = done < PIECE_BYTES ? done : PIECE_BYTES / size * size;
+		piece = piece < bytes - done ? piece : bytes - done;
+		memcpy(out + done, out, piece);
+		done += piece;
 	}
 }
 
@@ -69,10 +93,7 @@ void launch_arg_fill(const struct launch_arg *arg, void *out)
 	switch (arg->fill) {
 	case LAUNCH_VALUES: memcpy(out, arg->bytes, bytes); break;
 	case LAUNCH_ZERO: memset(out, 0, bytes); break;
-	case LAUNCH_SAME:
-		for (size_t i = 0; i < arg->count; i++)
-			memcpy((char *)out + i * type->size, arg->bytes, type->size);
-		break;
+	case LAUNCH_SAME: fill_same(arg->bytes, type->size, out, bytes); break;
 	case LAUNCH_IOTA: fill_iota(type, out, arg->count); break;
 	case LAUNCH_RANDOM:
 		fill_random_bytes(arg->seed, out, bytes);
