@@ -27,6 +27,18 @@ uint32_t simt_cluster_block(const struct machine *m, uint64_t cluster, uint32_t 
 	return (uint32_t)block;
 }
 
+uint64_t simt_cluster_of(const struct machine *m, uint32_t block)
+{
+	const uint32_t *grid = m->launch->grid, *dims = m->cluster_shape.dims;
+	uint64_t cluster = 0, step = 1;
+	for (int i = 0; i < 3; i++) {
+		cluster += block % grid[i] / dims[i] * step;
+		step *= grid[i] / dims[i];
+		block /= grid[i];
+	}
+	return cluster;
+}
+
 /* --- beginning and end -------------------------------------------------------------------------------------------- */
 
 struct cluster *simt_cluster_new(struct machine **block, uint32_t n)

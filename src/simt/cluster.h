@@ -38,6 +38,9 @@ struct cluster_lanes {
 /* The linear index of the block of that rank, of cluster number `cluster`. */
 uint32_t simt_cluster_block(const struct machine *model, uint64_t cluster, uint32_t rank);
 
+/* The number of the cluster that the block of that linear index is in. */
+uint64_t simt_cluster_of(const struct machine *model, uint32_t block);
+
 /* A cluster of the blocks `block`, ready to begin; `race`: one that detectors watch. */
 struct cluster *simt_cluster_new(struct machine **block, uint32_t n);
 

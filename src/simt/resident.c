@@ -151,6 +151,7 @@ static void end_block(struct residents *r)
 	struct machine *m = r->blocks[r->current];
 
 	r->steps += m->steps.taken;
+	r->reached = r->reached || m->launch->limits.through == (uint64_t)m->block + 1;
 	simt_block_count(m);
 	for (uint32_t i = r->current + 1; i < r->n; i++)
 		r->blocks[i - 1] = r->blocks[i];
@@ -222,6 +223,17 @@ void simt_residents_update(struct residents *r)
 		pick_block(r);
 	else if (!r->failed && r->n && m->state == BLOCK_STUCK)
 		leave_block(r);
+}
+
+bool simt_residents_are_through(const struct residents *r)
+{
+	if (!r->reached || (!r->n && r->next == r->end))
+		return false;
+	uint32_t last = (uint32_t)(r->model->launch->limits.through - 1);
+	for (uint32_t i = 0; i < r->n; i++)
+		if (simt_cluster_of(r->model, r->blocks[i]->block) == simt_cluster_of(r->model, last))
+			return false;
+	return true;
 }
 
 uint64_t simt_residents_steps(const struct residents *r)

@@ -21,6 +21,7 @@ struct residents {
 	uint64_t steps;        /* of the blocks that have ended */
 	uint64_t chance;       /* state of simt_schedule_pick */
 	bool failed;
+	bool reached;       /* the block simt_limits.through has ended */
 	double quiet_since; /* a block ended, or found another value where it waits, by clock_thread_ms */
 };
 
@@ -43,6 +44,9 @@ struct machine *simt_residents_current(struct residents *r);
 
 /* The current block is no longer BLOCK_RUNS, or has stopped with a fault: decides what runs next. */
 void simt_residents_update(struct residents *r);
+
+/* Whether the block after which the launch ends, and the others of its cluster, have ended, and more would follow. */
+bool simt_residents_are_through(const struct residents *r);
 
 /* Steps of all blocks so far. */
 uint64_t simt_residents_steps(const struct residents *r);

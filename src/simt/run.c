@@ -1,4 +1,5 @@
 /* A launch from beginning to end. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "simt/block.h"
 #include "simt/code.h"
 #include "simt/cooperative.h"
+#include "simt/defect.h"
 #include "simt/machine.h"
 #include "simt/memory.h"
 #include "simt/resident.h"
@@ -136,7 +138,7 @@ struct simt_turns *simt_begin(const struct simt_launch *launch, struct simt_memo
 	t->ended = result->outcome != SIMT_OK;
 	if (t->ended)
 		return t;
-	t->may_team = !launch->order && !launch->cooperative && simt_team_possible(t->model);
+	t->may_team = !launch->order && !launch->limits.through && !launch->cooperative && simt_team_possible(t->model);
 	simt_residents_init(&t->residents, t->model, 0);
 	t->left = clock_thread_ms();
 	return t;
@@ -169,6 +171,11 @@ static bool run_block(struct simt_turns *t)
 	simt_block_run(m);
 	t->in_vain = m->state == BLOCK_STUCK && m->steps.taken - m->turn.began < TURN_STEPS ? t->in_vain + 1 : 0;
 	simt_residents_update(r);
+	if (simt_residents_are_through(r) && t->result->outcome == SIMT_OK) {
+		simt_limit(t->model, "the launch was stopped after block %" PRIu64 " of %" PRIu64,
+			t->model->launch->limits.through - 1, r->end);
+		return false;
+	}
 	return !(progress && progress->stop);
 }
 

@@ -187,6 +187,8 @@ struct simt_limits {
 	uint64_t threads;               /* threads of the whole launch; 0: the default */
 	uint32_t shared;                /* bytes per block; 0: the default, 227 KiB (CC 9.0's most) */
 	uint32_t cores;                 /* of the host that blocks may run on; 0: all there are */
+	uint64_t
+		through; /* 1 + a block: the launch ends, with SIMT_LIMIT, when it and its cluster have ended; 0: when all have */
 	uint32_t
 		quiet_ms; /* of a core's time in which no block ends or finds news where it waits; 0: no limit. The one limit that depends on the host */
 };

@@ -714,6 +714,50 @@ static void endless_loops_reach_the_limit(void **state)
 	done(&b);
 }
 
+/* Each block adds 1 to the word of its number. */
+#define COUNT_BLOCKS                                                                                                   \
+	"mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ctaid.y; mov.u32 %r4, %nctaid.x; mad.lo.u32 %r2, %r3, %r4, %r2;"         \
+	"mul.wide.u32 %rd1, %r2, 4; add.u64 %rd1, %rd0, %rd1; red.global.add.u32 [%rd1], 1;"
+
+static void a_launch_may_end_with_a_block(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, COUNT_BLOCKS "ret;", 64, 1);
+	b.launch.limits.through = 1 + 5;
+	memset(b.words, 0, 64 * sizeof *b.words);
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.outcome, SIMT_LIMIT);
+	assert_string_equal(b.result.message, "the launch was stopped after block 5 of 64");
+	for (uint32_t i = 0; i < 64; i++)
+		assert_int_equal(b.words[i], i <= 5);
+	b.launch.limits.through = 1 + 63; /* the last: nothing is left out */
+	memset(b.words, 0, 64 * sizeof *b.words);
+	simt_run(&b.launch, b.memory, &b.result);
+	expect_ok(&b);
+	for (uint32_t i = 0; i < 64; i++)
+		assert_int_equal(b.words[i], 1);
+	done(&b);
+}
+
+/* Blocks 2, 3, 6 and 7 of four in a row are a cluster of two by two, the second one. */
+static void a_launch_ends_with_the_cluster_of_a_block(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, COUNT_BLOCKS "barrier.cluster.arrive; barrier.cluster.wait; ret;", 16, 1);
+	b.launch.grid[0] = b.launch.grid[1] = 4;
+	b.launch.cluster[0] = b.launch.cluster[1] = 2;
+	b.launch.cluster[2] = 1;
+	b.launch.limits.through = 1 + 3;
+	memset(b.words, 0, 16 * sizeof *b.words);
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.outcome, SIMT_LIMIT);
+	for (uint32_t i = 0; i < 16; i++)
+		assert_int_equal(b.words[i], i < 8);
+	done(&b);
+}
+
 /* Every block would take a moment to clear its memory, and there are millions. */
 static void many_large_blocks_reach_the_limit(void **state)
 {
@@ -957,6 +1001,8 @@ int main(void)
 		cmocka_unit_test(faulty_addresses_are_defects),
 		cmocka_unit_test(buffers_have_gaps_and_limits),
 		cmocka_unit_test(endless_loops_reach_the_limit),
+		cmocka_unit_test(a_launch_may_end_with_a_block),
+		cmocka_unit_test(a_launch_ends_with_the_cluster_of_a_block),
 		cmocka_unit_test(many_large_blocks_reach_the_limit),
 		cmocka_unit_test(impossible_launches_are_refused),
 	};
