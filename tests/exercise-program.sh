@@ -15,6 +15,7 @@ report $? "the start is copied"
 answers 0 "(n + 255) / 256" -- exercise --hint 3 "$lesson"
 answers 0 "cudaFree(out)" -- exercise --solution "$lesson"
 NVCC=: CLANG=: answers 0 "mend: exercise; its programs are not tried: there is no compiler" -- lesson check "$lesson"
+NVCC=: CLANG=: answers 3 "there is neither nvcc nor clang" -- exercise "$lesson"
 [ "${NVCC:-:}" != : ] || [ "${CLANG:-:}" != : ] || {
 	skip "programs are graded" "no compiler"
 	finish

@@ -33,7 +33,8 @@ void program_grade_needs(struct cmd_needs *needs)
 int program_grade_can(struct cmd_ctx *ctx, const char *path)
 {
 	if (!compile_can_here(ctx)) {
-		struct compile_here here = {.ctx = ctx};
+		const struct compile_request request = {.path = path};
+		struct compile_here here = {.ctx = ctx, .request = &request};
 		compile_here_find(&here);
 		return compile_here_report_none(&here);
 	}
