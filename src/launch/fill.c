@@ -26,20 +26,25 @@ static void fill_random_bytes(uint64_t seed, unsigned char *out, size_t bytes)
 /* Turns random bits into floats of [0, 1): as many high bits as the mantissa holds, so that none rounds up to 1. */
 static void bits_to_fractions(size_t size, unsigned char *out, size_t count)
 {
-	for (size_t i = 0; i < count; i++, out += size) {
-		uint64_t bits = 0;
-		memcpy(&bits, out, size);
-		if (size == 2) {
-			uint16_t half = launch_half_from_double((double)(bits >> 5) * 0x1p-11);
-			memcpy(out, &half, sizeof half);
-		} else if (size == 4) {
-			float f = (float)(bits >> 8) * 0x1p-24f;
-			memcpy(out, &f, sizeof f);
-		} else {
-			double d = (double)(bits >> 11) * 0x1p-53;
-			memcpy(out, &d, sizeof d);
+	if (size == sizeof(float))
+		for (size_t i = 0; i < count; i++) {
+			uint32_t bits;
+			memcpy(&bits, out + i * sizeof bits, sizeof bits);
+			memcpy(out + i * sizeof bits, &(float){(float)(int32_t)(bits >> 8) * 0x1p-24f}, sizeof bits);
 		}
-	}
+	else if (size == sizeof(double))
+		for (size_t i = 0; i < count; i++) {
+			uint64_t bits;
+			memcpy(&bits, out + i * sizeof bits, sizeof bits);
+			memcpy(out + i * sizeof bits, &(double){(double)(bits >> 11) * 0x1p-53}, sizeof bits);
+		}
+	else
+		for (size_t i = 0; i < count; i++) {
+			uint16_t bits;
+			memcpy(&bits, out + i * sizeof bits, sizeof bits);
+			bits = launch_half_from_double((double)(bits >> 5) * 0x1p-11);
+			memcpy(out + i * sizeof bits, &bits, sizeof bits);
+		}
 }
 
 /* Little-endian, as the host and GPUs are: the low bytes of a number are the number modulo its type's. With `size` known to the compiler. */
