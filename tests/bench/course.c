@@ -1,6 +1,6 @@
 /* How long a reader waits in any lesson of the course: for a lesson or a step to open, for a value of a parameter, for another
  * view, at 80x24 and 160x50, and how long the model takes for a step's launch and its time; the worst of each is named, with the processor time of all cores that it took: what a busy machine adds
- * is not in that. No GPU. */
+ * is not in that. No GPU. With the name of a lesson, in that one. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,10 +37,14 @@ static void note(struct worst *worst, struct moment from, const struct tutor *tu
 	double ms = clock_ms() - from.ms;
 	worst->total += ms;
 	worst->n++;
+	double busy_ms = 1e3 * (double)(clock() - from.busy) / CLOCKS_PER_SEC;
+	if (ms > worst->limit)
+		printf("too long: %s in %.0f ms, %.0f busy, at %s/%d%s%s\n", worst->what, ms, busy_ms,
+			tutor->at.lesson->id, tutor->at.step + 1, *more ? ", " : "", more);
 	if (ms <= worst->ms)
 		return;
 	worst->ms = ms;
-	worst->busy_ms = 1e3 * (double)(clock() - from.busy) / CLOCKS_PER_SEC;
+	worst->busy_ms = busy_ms;
 	snprintf(worst->where, sizeof worst->where, "%s/%d%s%s", tutor->at.lesson->id, tutor->at.step + 1,
 		*more ? ", " : "", more);
 }
@@ -111,7 +115,7 @@ static void print(const struct worst *w)
 		w->ms > w->limit ? "  TOO LONG" : "");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct buf source = {0};
 	struct diag diag = {0};
@@ -133,7 +137,8 @@ int main(void)
 		tutor->background = true;
 		printf("all lessons are read in %.1f ms (%d)\n", loading, tutor->catalog->n_lessons);
 		for (int i = 0; i < tutor->catalog->n_lessons; i++)
-			walk(tutor, tutor->catalog->lessons[i], &opening, &turning, &looking, &timing);
+			if (argc < 2 || strcmp(argv[1], tutor->catalog->lessons[i]->id) == 0)
+				walk(tutor, tutor->catalog->lessons[i], &opening, &turning, &looking, &timing);
 		print(&opening);
 		print(&turning);
 		print(&looking);
