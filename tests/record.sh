@@ -121,9 +121,10 @@ capture_all env SIMTTUTOR_DATA="$work/two" "$simttutor" course launches
 [ "$status" = 0 ] && [ "$(grep -c '"kernel":"turn_direct"' "$work/out")" = 2 ] && ! grep -q '"kernel":"copy"' "$work/out"
 report $? "and a server for many readers is told of it alone"
 
-# An exercise is recorded at the size that its lesson says, its start and its solution; what the model has is stored with it.
+# An exercise is recorded at the size that its lesson says, its start and its solution; what the model has is stored with it, and with
+# launches that take long.
 stored() { # FILE: how many results have what the model has
-	grep -c '"model": {' "$1"
+	grep -c '"model": \[' "$1"
 }
 [ "$(grep -c '"f32\[4194304\]:random@7"' "$dir/first.json")" = 2 ] && [ "$(stored "$dir/first.json")" = 2 ]
 report $? "the start and the solution of an exercise, with what the model has of them"
@@ -135,12 +136,15 @@ report $? "--no-model only measures"
 measured=$(grep -c '"kernel"' "$waves")
 capture_all "$simttutor" record waves --model --gpu "command:false" --output "$dir"
 [ $? = 1 ] && has '^  blocks 66 .*predicted .*, measured ' && ! has '^  exercise: .*predicted ' && has "waves: $measured launches, $measured of them recorded before" &&
-	[ "$(stored "$waves")" = 2 ] && [ "$(grep -c '"kernel"' "$waves")" = "$measured" ]
+	[ "$(stored "$waves")" = "$measured" ] && [ "$(grep -c '"kernel"' "$waves")" = "$measured" ]
 report $? "--model predicts, compares and stores without a GPU"
 capture_all "$simttutor" record waves --code --gpu "command:false" --output "$dir"
 [ $? = 0 ] && has 'no machine code is stored: there is no ' && has "waves: [0-9]* launches, $measured of them recorded before" &&
-	[ "$(stored "$waves")" = 2 ]
+	[ "$(stored "$waves")" = "$measured" ]
 report $? "--code keeps what is recorded, and says where there is no tool"
+capture_all env NVCC=: CLANG=: "$simttutor" record streams --model --check --gpu "command:false"
+[ $? = 0 ] && has 'streams: \([0-9]*\) launches, \1 of them recorded before'
+report $? "and keeps what programs asked for, where no compiler is"
 capture_all "$simttutor" record waves --model --no-model
 [ $? = 2 ] && has '--model, --no-model and --code exclude each other'
 report $? "--model with --no-model is wrong usage"

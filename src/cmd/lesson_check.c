@@ -1,4 +1,5 @@
 #include "cmd/lesson_check_parts.h"
+#include "cmd/drawn.h"
 #include "cmd/lesson_folder.h"
 #include "cmd/program_record.h"
 
@@ -108,18 +109,6 @@ static bool offers_view(const struct step *step, const char *name)
 	return false;
 }
 
-/* Whether a view of the step draws what the watched line does to memory, or exchanges. */
-static bool draws_watched(const struct step *step)
-{
-	for (int i = 0; i < step->n_views; i++) {
-		enum view_id id = view_find(step->views[i]);
-		if (view_is_of(id, VIEW_OF_ACCESS) || view_is_of(id, VIEW_OF_ATOMIC) ||
-			view_is_of(id, VIEW_OF_SHUFFLE) || view_is_of(id, VIEW_OF_TILES))
-			return true;
-	}
-	return false;
-}
-
 /* The watched line does what the views of the step draw of it; where they draw nothing of it, it is executed. */
 static void check_watched(const struct lesson_checking *c, const struct experiment_run *run)
 {
@@ -129,7 +118,7 @@ static void check_watched(const struct lesson_checking *c, const struct experime
 	bool executed = false;
 	for (int i = 0; i < run->n_lines; i++)
 		executed = executed || (run->lines[i].line == line && run->lines[i].executed);
-	if (draws_watched(step) && run->n_watched == 0 && !run->has_shuffle && !run->tiles.n)
+	if (cmd_draws_watched(step) && run->n_watched == 0 && !run->has_shuffle && !run->tiles.n)
 		cmd_lesson_check_fault(c, step->set,
 			arena_printf(c->arena,
 				"line %d, which is watched, makes no memory access and no shuffle, and has no matrix instruction, in block %u, warp %u",

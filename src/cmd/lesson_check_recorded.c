@@ -1,9 +1,11 @@
 #include "config.h"
 #include "cmd/lesson_check_parts.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "cmd/drawn.h"
 #include "experiment/recordings.h"
 
 /* With its GPU, where there are several. */
@@ -54,6 +56,65 @@ static void compare_counts(const struct lesson_checking *c, const int64_t *value
 	}
 }
 
+/* --- what the model had when it was recorded ---------------------------------------------------------------------------- */
+
+static bool is_as_stored(struct value a, struct value b)
+{
+	bool ok = a.state == VALUE_OK;
+	return ok == (b.state == VALUE_OK) && (!ok || fabs(a.v - b.v) <= 1e-9 * fabs(a.v));
+}
+
+/* NULL, or the first counter that is another one now. */
+static const char *other_counter(const struct counts *now, const struct counts *stored)
+{
+	for (int i = 0; i < COUNTERS; i++)
+		if (now->c[i].state == VALUE_OK && !is_as_stored(now->c[i], stored->c[i]))
+			return counter_table[i].hw;
+	return NULL;
+}
+
+/* 0, or the first line of the source with other counts. */
+static int other_line(const struct experiment_run *run, const struct experiment_modeled *stored)
+{
+	for (int i = 0; i < run->n_lines; i++) {
+		const struct experiment_line *a = &run->lines[i], *b = &stored->lines[i];
+		if (i == stored->n_lines || a->line != b->line || a->requests != b->requests ||
+			!is_as_stored(a->wavefronts, b->wavefronts) || !is_as_stored(a->sectors, b->sectors) ||
+			!is_as_stored(a->active_lanes, b->active_lanes))
+			return a->line;
+	}
+	return 0;
+}
+
+static bool same_executed(const struct experiment_run *run, const struct experiment_modeled *stored)
+{
+	size_t bytes = (size_t)run->n_executed * sizeof *run->executed;
+	return run->n_executed == stored->n_executed && (!bytes || !memcmp(run->executed, stored->executed, bytes));
+}
+
+/* Readers of a launch that takes long are shown what is stored: it is what the model has now. */
+static void check_stored(const struct lesson_checking *c, const int64_t *values, struct experiment *e)
+{
+	const struct experiment_run *run = experiment_run(e);
+	const struct experiment_recording *recording = experiment_recording(e);
+	const struct experiment_modeled *stored = &recording->modeled;
+	if (run->stored || !stored->steps)
+		return;
+	const char *counter = other_counter(&run->counts, &recording->model);
+	int line = other_line(run, stored);
+	const char *what = counter            ? arena_printf(c->arena, "%s is another", counter)
+		: line                        ? arena_printf(c->arena, "line %d counts otherwise", line)
+		: !same_executed(run, stored) ? "other instructions are executed"
+		: cmd_draws_blocks(c->step) && !experiment_beginning_suffices(e)
+		? "blocks up to the watched one are not enough for the pictures"
+		: NULL;
+	if (what)
+		fault_of_recording(c, values,
+			arena_printf(c->arena,
+				"what the model had is stored, and is not what it has now: %s; simttutor record --model makes it anew",
+				what));
+}
+
 /* False when there is no recording, but should be. Of GPUs other than the first only what they have is looked at. */
 static bool check_recorded(const struct lesson_checking *c, const int64_t *values, int gpu)
 {
@@ -73,6 +134,8 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 	/* The machine leaves out what is defective, a GPU does not. */
 	if (!defective)
 		compare_counts(c, values, e, &run->counts, recording);
+	if (!defective && !gpu)
+		check_stored(c, values, e);
 	for (int i = 0; i < step->n_metrics; i++) {
 		enum metric_id metric = metric_find(step->metrics[i]);
 		struct value value = metric_value(metric, &recording->counts);

@@ -55,7 +55,7 @@ static json_t *as_json(const struct judged *judged)
 
 void cmd_list_claims(struct cmd_ctx *ctx, const struct catalog *catalog, bool json, struct buf *out)
 {
-	const struct experiment_rules rules = {.care = EXPERIMENT_SHOWN};
+	const struct experiment_rules rules = {.care = EXPERIMENT_SHOWN, .stored = EXPERIMENT_STORED_LONG};
 	json_t *all = json ? json_array() : NULL;
 	int count[3] = {0};
 	for (int i = 0; i < catalog->n_lessons; i++) {

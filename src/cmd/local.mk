@@ -17,6 +17,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/debug.c \
 	src/cmd/editor.c src/cmd/editor.h \
 	src/cmd/doctor.c \
+	src/cmd/drawn.c src/cmd/drawn.h \
 	src/cmd/fragments.c \
 	src/cmd/help.c \
 	src/cmd/help_man.c \

@@ -6,6 +6,7 @@
 
 #include "base/escape.h"
 #include "base/text.h"
+#include "cmd/compile.h"
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
 #include "cmd/measure.h"
@@ -173,7 +174,8 @@ static void record_program(struct recording_lesson *l, const struct step *step, 
 		return;
 	l->launches++;
 	struct program_record *p = NULL;
-	if (l->r->model && program_grade_can(l->r->ctx, step->file->source_path) == EXIT_OK)
+	if (l->r->model && compile_can_here(l->r->ctx) &&
+		program_grade_can(l->r->ctx, step->file->source_path) == EXIT_OK)
 		p = program_record_of(l->r->ctx, l->r->ctx->arena, &l->program, step->file->source_path);
 	if (p)
 		run = program_record_run(p, arena_strdup(l->r->ctx->arena, arguments));
@@ -237,7 +239,7 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 		&(struct experiment_rules){.steps = STEPS_MAX,
 			.cc = r->model || r->code ? 0 : gpu_info(r->gpu)->cc,
 			.keep = EXPERIMENTS_KEPT,
-			.afresh = true});
+			.stored = EXPERIMENT_STORED_NEVER});
 	r->lesson = lesson;
 	for (int i = 0; i < points.n; i++)
 		record_point(&l, points.points[i].step, points.points[i].values, points.points[i].label);

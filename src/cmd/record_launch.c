@@ -6,8 +6,11 @@
 #include <time.h>
 
 #include "base/escape.h"
+#include "cmd/drawn.h"
 #include "cmd/measure.h"
 #include "experiment/lines.h"
+#include "ptx/instr.h"
+#include "ptx/program.h"
 
 /* --- the GPU ------------------------------------------------------------------------------------------------------ */
 
@@ -127,10 +130,43 @@ static bool is_compared(const struct experiment *e)
 	return !e->step->exercise.dir;
 }
 
-/* Whether what the model has is stored, too: a reader cannot wait for it. */
-static bool keeps_model(const struct experiment *e, const struct experiment_run *run)
+#define LONG_STEPS 20000u /* warp instructions: some milliseconds on the machine */
+
+/* Products of matrices take the machine as long as many other instructions. */
+static bool has_products(const struct experiment *e, const struct experiment_run *run)
 {
-	return run && (run->result.steps > PROFILE_STEPS_MAX || e->step->exercise.timed);
+	struct diag unheard = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &unheard);
+	bool has = false;
+	for (int i = 0; kernel && i < run->n_executed; i++) {
+		const struct ptx_part *part = ptx_part_of(kernel, i);
+		enum ptx_kind kind = instr_kind(part->code->instrs[i - part->first].form);
+		has |= run->executed[i] > 0 && (kind == PTX_KIND_MMA || kind == PTX_KIND_GROUP_MMA);
+	}
+	diag_free(&unheard);
+	return has;
+}
+
+/* Whether what the model has is stored, too: a reader would wait for it. */
+static bool keeps_model(struct experiment *e, const struct experiment_run *run)
+{
+	if (!run || run->result.steps > PROFILE_STEPS_MAX || e->step->exercise.timed)
+		return run;
+	return (run->result.steps > LONG_STEPS || has_products(e, run)) &&
+		(!cmd_draws_blocks(e->step) || experiment_beginning_suffices(e));
+}
+
+static void keep_model(struct experiment_recordings *recorded, struct experiment *e, const struct experiment_run *run)
+{
+	if (!run)
+		return;
+	if (!keeps_model(e, run)) {
+		experiment_recordings_leave_model(recorded, e->kernel->fingerprint, e->launch);
+		return;
+	}
+	const struct experiment_modeled modeled = {
+		run->result.steps, run->lines, run->n_lines, run->executed, run->n_executed};
+	experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &run->counts, &modeled);
 }
 
 /* The counters of the launch's lines, and of them its shared wavefronts. False with an error that names it. */
@@ -177,8 +213,7 @@ void cmd_record_take_prediction(struct recording *r, struct experiment_recording
 	struct counts hardware = {0};
 	experiment_recordings_find(recorded, e->kernel->fingerprint, e->launch, &result);
 	counts_set_named(&hardware, &(struct named_counts){result.metrics, result.values, NULL, result.n, 0});
-	if (keeps_model(e, run))
-		experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &run->counts);
+	keep_model(recorded, e, run);
 	if (is_compared(e))
 		compare_launch(r, label, &run->counts, &hardware, experiment_lines_wavefronts(result.lines));
 }
@@ -217,8 +252,7 @@ bool cmd_record_launch(
 		return false;
 	if (cmd_record_shows_code(e->step) && !record_executed(r, recorded, e, label))
 		return false;
-	if (keeps_model(e, run))
-		experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &run->counts);
+	keep_model(recorded, e, run);
 	if (run && is_compared(e))
 		compare_launch(r, label, &run->counts, &hardware, wavefronts);
 	else if (defect)

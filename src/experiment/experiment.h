@@ -34,6 +34,13 @@ enum experiment_care {
 	EXPERIMENT_CHECKED
 };
 
+/* Where the model's numbers that are stored with the lesson stand for a run of the whole launch. */
+enum experiment_stored {
+	EXPERIMENT_STORED_LARGE, /* where it would reach the limit of steps */
+	EXPERIMENT_STORED_LONG,  /* also where a reader would wait for it, but where the detector is on */
+	EXPERIMENT_STORED_NEVER
+};
+
 /* What makes machine code of PTX where none is recorded, while the reader waits: NULL, and `*why` in some words, where it cannot. */
 struct experiment_assembly {
 	const char *ptx;
@@ -53,7 +60,7 @@ struct experiment_rules {
 	uint64_t steps; /* warp instructions of a run; 0: PROFILE_STEPS_MAX */
 	int cc;         /* compute capability of the model; 0: MODEL_CC_DEFAULT */
 	int keep;       /* at most so many are kept, 4 at least; those not used for longest go first. 0: all */
-	bool afresh;    /* the model's numbers that are stored with the lesson are not used: it is asked again */
+	enum experiment_stored stored;
 	struct experiment_assembler assembler; /* run NULL: there is none */
 };
 
@@ -84,19 +91,11 @@ void experiments_prefer_recorded_on(struct experiments *set, int index);
 
 #define EXPERIMENT_DEFECTS_MAX 8 /* different ones that are kept of a run */
 
-/* A source line of the kernel, as the model counted it. */
-struct experiment_line {
-	int line;
-	bool executed;
-	uint64_t requests;                              /* to memory, both spaces */
-	struct value wavefronts, sectors, active_lanes; /* per shared request, global request, warp instruction */
-};
-
 /* What the machine and the models made of the launch. */
 struct experiment_run {
 	bool ran; /* else the experiment's problems say why not, and nothing below is set */
-	/* A launch too large to be run while a reader waits: `counts` are those that the model had when it was recorded; the rest is of
-	 * its beginning, lines have none, and results are not compared. */
+	/* A launch too large to be run while a reader waits: `counts`, lines and `executed` are those that the model had when it was
+	 * recorded; the rest is of its blocks up to the watched one, and results are not compared. */
 	bool stored;
 	struct simt_result result;
 	/* VALUE_NONE throughout when it did not run. Of an EXPERIMENT_SHOWN that stopped they predict nothing and are
@@ -129,6 +128,7 @@ struct experiment_recording {
 	struct counts counts;
 	bool has_model; /* what the model counted of it is stored, too: */
 	struct counts model;
+	struct experiment_modeled modeled;
 	struct line_table lines; /* no rows: not recorded */
 	struct value wavefronts; /* of all shared accesses, counted by instruction: for counter_compare */
 	const struct experiment_executed *executed; /* of machine code, by lines of the PTX */
@@ -181,6 +181,9 @@ void experiment_unpin(struct experiment *e);
 
 const struct experiment_run *experiment_run(struct experiment *e);
 
+/* Whether pictures of the launch are the same when it is run only up to the watched block, as where its model is stored. */
+bool experiment_beginning_suffices(struct experiment *e);
+
 /* Of a step that shows a program: what it asked for with these values, as it is stored with the lesson. `found`, which may be NULL: whether
  * there is something, and of the source as it is; NULL unless that is RECORDED_OK. */
 const struct experiment_program *experiment_program(struct experiment *e, enum experiment_recorded *found);
@@ -209,6 +212,9 @@ const struct experiment_code *experiment_code(struct experiment *e);
 /* The model's timelines, those of the step's watched warp. Of an experiment that has not run, one run gives these and
  * its counts. Valid until those of another are asked for. NULL: there is nothing to launch. */
 const struct timelines *experiment_times(struct experiment *e);
+
+/* The estimate that the model's timelines come with, also of a launch whose counts are stored; NULL: there is none. As long as these. */
+const struct engine_estimate *experiment_estimate(struct experiment *e);
 
 /* To be filled in by the code that measures. */
 struct experiment_live *experiment_live(struct experiment *e);

@@ -24,6 +24,7 @@ struct experiment_times {
 	struct arena *arena;
 	const struct experiment *of; /* NULL: there are none */
 	uint32_t sms;                /* that were asked for */
+	bool drawn;                  /* they have no estimate */
 	struct timelines timelines;
 };
 

@@ -233,7 +233,7 @@ enum experiment_recorded experiment_recordings_find(const struct experiment_reco
 	if (!e)
 		return has_launch(recorded, launch) ? RECORDED_STALE : RECORDED_NONE;
 	*out = (struct experiment_recorded_result){e->from, e->metrics, e->values, e->n, e->model_metrics,
-		e->model_values, e->n_model, &e->lines, e->executed, e->n_executed, &e->instrs};
+		e->model_values, e->n_model, e->modeled, &e->lines, e->executed, e->n_executed, &e->instrs};
 	return RECORDED_OK;
 }
 
@@ -385,20 +385,52 @@ void experiment_recordings_put_executed(struct experiment_recordings *recorded, 
 	e->instrs.code = arena_strdup(recorded->arena, instrs.code);
 }
 
-void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
-	const struct launch *launch, const struct counts *model)
+static void keep_modeled(struct arena *arena, const struct experiment_modeled *modeled, struct experiment_modeled *out)
 {
-	struct recorded_launch *e = find_put(recorded, fingerprint, launch);
-	if (!e)
-		return;
-	e->model_metrics = arena_array(recorded->arena, const char *, COUNTERS);
-	e->model_values = arena_array(recorded->arena, double, COUNTERS);
+	struct experiment_line *lines = arena_array(arena, struct experiment_line, (size_t)modeled->n_lines + 1);
+	uint64_t *executed = arena_array(arena, uint64_t, (size_t)modeled->n_executed + 1);
+	if (modeled->n_lines)
+		memcpy(lines, modeled->lines, (size_t)modeled->n_lines * sizeof *lines);
+	if (modeled->n_executed)
+		memcpy(executed, modeled->executed, (size_t)modeled->n_executed * sizeof *executed);
+	*out = *modeled;
+	out->lines = lines;
+	out->executed = executed;
+}
+
+static void put_model(struct arena *arena, struct recorded_launch *e, const struct counts *model,
+	const struct experiment_modeled *modeled)
+{
+	keep_modeled(arena, modeled, &e->modeled);
+	e->model_metrics = arena_array(arena, const char *, COUNTERS);
+	e->model_values = arena_array(arena, double, COUNTERS);
 	e->n_model = 0;
 	for (int i = 0; i < COUNTERS; i++) {
 		if (model->c[i].state != VALUE_OK)
 			continue;
 		e->model_metrics[e->n_model] = counter_table[i].hw;
 		e->model_values[e->n_model++] = model->c[i].v;
+	}
+}
+
+void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
+	const struct launch *launch, const struct counts *model, const struct experiment_modeled *modeled)
+{
+	for (int i = 0; i < recorded->n; i++)
+		if (is_of(&recorded->entries[i], fingerprint, launch) && !recorded->entries[i].leaves_model)
+			put_model(recorded->arena, &recorded->entries[i], model, modeled);
+}
+
+void experiment_recordings_leave_model(
+	struct experiment_recordings *recorded, const char *fingerprint, const struct launch *launch)
+{
+	for (int i = 0; i < recorded->n; i++) {
+		struct recorded_launch *e = &recorded->entries[i];
+		if (!is_of(e, fingerprint, launch))
+			continue;
+		e->n_model = 0;
+		e->modeled = (struct experiment_modeled){0};
+		e->leaves_model = true;
 	}
 }
 

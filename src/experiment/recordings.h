@@ -80,10 +80,31 @@ void experiment_recordings_put_executed(struct experiment_recordings *recorded, 
 /* Room for those of machine instructions by lines of the PTX; how many there are is the value. */
 int experiment_executed_of(const struct wire_line_counts *counts, struct experiment_executed *out);
 
-/* Adds what the model counts of this launch, which was put before: for launches that take too long to be run while a reader waits.
+/* A source line of the kernel, as the model counted it. */
+struct experiment_line {
+	int line;
+	bool executed;
+	uint64_t requests;                              /* to memory, both spaces */
+	struct value wavefronts, sectors, active_lanes; /* per shared request, global request, warp instruction */
+};
+
+/* What the model has of a launch but its counters. */
+struct experiment_modeled {
+	uint64_t steps;                      /* warp instructions of PTX */
+	const struct experiment_line *lines; /* ascending */
+	int n_lines;
+	const uint64_t *executed; /* warp instructions, by instruction of the kernel */
+	int n_executed;
+};
+
+/* Adds what the model counts of this launch to the results of all GPUs, which were put before: for launches that take too long to be run while a reader waits.
  * Numbers that it does not have are left out. */
 void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
-	const struct launch *launch, const struct counts *model);
+	const struct launch *launch, const struct counts *model, const struct experiment_modeled *modeled);
+
+/* Takes this away, and has none of it put again: it is no stand-in for a run. */
+void experiment_recordings_leave_model(
+	struct experiment_recordings *recorded, const char *fingerprint, const struct launch *launch);
 
 /* Adds the machine code that was made of a kernel, which it copies; for one target there is one. */
 struct code_listing;
@@ -122,6 +143,7 @@ struct experiment_recorded_result {
 	const char *const *model_metrics; /* by their hardware names, too */
 	const double *model_values;
 	int n_model;                                /* 0: the model is asked when a reader gets there */
+	struct experiment_modeled modeled;          /* what of it is stored; steps 0: nothing */
 	const struct wire_line_counts *lines;       /* n_lines 0: none recorded; all of its metrics are available */
 	const struct experiment_executed *executed; /* ascending by line */
 	int n_executed;                             /* 0: not recorded */

@@ -18,7 +18,9 @@ struct recorded_launch {
 	int n;
 	const char **model_metrics;
 	double *model_values;
-	int n_model;                   /* 0: none */
+	int n_model; /* 0: none */
+	struct experiment_modeled modeled;
+	bool leaves_model;             /* none is put */
 	struct wire_line_counts lines; /* n_lines 0: none */
 	struct experiment_executed *executed;
 	int n_executed;

@@ -19,6 +19,8 @@ struct recordings_reader {
 	size_t errors_before;
 	const struct experiment_provenance **machines; /* once read */
 	size_t n_machines;
+	const char **model_metrics; /* by whose place in the file the model's numbers stand */
+	size_t n_model_metrics;
 };
 
 /* The place of each is looked for from the beginning of the file: no more of them than are reported. */
@@ -124,18 +126,109 @@ static struct counted get_counted(struct recordings_reader *r, json_t *json, con
 	return out;
 }
 
+/* A number that is missing is null. */
+static struct value get_value(const json_t *json, bool *good)
+{
+	double v = json_is_null(json) ? 0 : json_number_value(json);
+	*good = *good && (json_is_null(json) || json_is_number(json)) && v >= 0;
+	return json_is_null(json) ? value_missing(VALUE_NONE) : value_ok(v);
+}
+
+static bool get_modeled_line(const char *name, const json_t *json, struct experiment_line *out)
+{
+	char *end;
+	long number = strtol(name, &end, 10);
+	int64_t requests = json_integer_value(json_array_get(json, 0));
+	bool good = !*end && end != name && number > 0 && number <= INT32_MAX && json_array_size(json) == 4 &&
+		json_is_integer(json_array_get(json, 0)) && requests >= 0;
+	*out = (struct experiment_line){.line = (int)number, .requests = (uint64_t)requests};
+	out->wavefronts = get_value(json_array_get(json, 1), &good);
+	out->sectors = get_value(json_array_get(json, 2), &good);
+	out->active_lanes = get_value(json_array_get(json, 3), &good);
+	out->executed = out->active_lanes.state == VALUE_OK;
+	return good;
+}
+
+static void get_modeled_lines(struct recordings_reader *r, json_t *json, const char *at, struct experiment_modeled *out)
+{
+	json_t *lines = json_object_get(json, "model_lines"), *value;
+	const char *name, *lines_at = experiment_place_member(at, "model_lines");
+	if (!json_is_object(lines) || json_object_size(lines) > WIRE_LINES_MAX) {
+		FAULT(r, lines_at, "\"%s\" must be an object of lines", "model_lines");
+		return;
+	}
+	struct experiment_line *all = arena_array(r->arena, struct experiment_line, json_object_size(lines) + 1);
+	out->lines = all;
+	json_object_foreach(lines, name, value)
+	{
+		struct experiment_line *line = &all[out->n_lines++];
+		if (!get_modeled_line(name, value, line) || (line > all && line->line <= line[-1].line))
+			FAULT(r, experiment_place_member(lines_at, name),
+				"\"%s\" must be lines that ascend, with a number and three that may be null",
+				"model_lines");
+	}
+}
+
+/* What the model has of a launch but its counters, where it is stored. */
+static void get_modeled(struct recordings_reader *r, json_t *json, const char *at, struct experiment_modeled *out)
+{
+	json_t *steps = json_object_get(json, "model_steps");
+	if (!steps)
+		return;
+	if (!json_is_integer(steps) || json_integer_value(steps) < 1)
+		FAULT(r, experiment_place_member(at, "model_steps"), "\"%s\" must be a positive integer",
+			"model_steps");
+	out->steps = (uint64_t)json_integer_value(steps);
+	get_modeled_lines(r, json, at, out);
+	const json_t *executed = get_array(r, json, at, "model_executed");
+	uint64_t *all = arena_array(r->arena, uint64_t, json_array_size(executed) + 1);
+	for (size_t i = 0; i < json_array_size(executed); i++) {
+		const json_t *value = json_array_get(executed, i);
+		if (!json_is_integer(value) || json_integer_value(value) < 0)
+			FAULT(r, experiment_place_item(experiment_place_member(at, "model_executed"), i),
+				"a member of \"%s\" must be an integer, 0 or more", "model_executed");
+		all[i] = (uint64_t)json_integer_value(value);
+	}
+	out->executed = all;
+	out->n_executed = (int)json_array_size(executed);
+}
+
+/* A number for each of the file's "model_metrics", null where there is none. In files of before, an object as a GPU's. */
+static struct counted get_model(struct recordings_reader *r, json_t *json, const char *at)
+{
+	const json_t *values = json_object_get(json, "model");
+	struct counted out = {.n = 0};
+	if (!values || json_is_object(values))
+		return values ? get_counted(r, json, at, "model") : out;
+	out.metrics = arena_array(r->arena, const char *, r->n_model_metrics + 1);
+	out.values = arena_array(r->arena, double, r->n_model_metrics + 1);
+	bool good = json_is_array(values) && json_array_size(values) == r->n_model_metrics;
+	for (size_t i = 0; good && i < r->n_model_metrics; i++) {
+		const json_t *value = json_array_get(values, i);
+		good = json_is_number(value) || json_is_null(value);
+		if (!json_is_number(value))
+			continue;
+		out.metrics[out.n] = r->model_metrics[i];
+		out.values[out.n++] = json_number_value(value);
+	}
+	if (!good)
+		FAULT(r, experiment_place_member(at, "model"), "\"%s\" must be a number or null for each of \"%s\"",
+			"model", "model_metrics");
+	return out;
+}
+
 /* Those of the GPU, and those of the model where they are stored with them. */
 static void get_result_metrics(struct recordings_reader *r, json_t *json, const char *at, struct recorded_launch *e)
 {
-	struct counted gpu = get_counted(r, json, at, "metrics"), model = {.n = 0};
-	if (json_object_get(json, "model"))
-		model = get_counted(r, json, at, "model");
+	struct counted gpu = get_counted(r, json, at, "metrics"), model = get_model(r, json, at);
 	e->metrics = gpu.metrics;
 	e->values = gpu.values;
 	e->n = gpu.n;
 	e->model_metrics = model.metrics;
 	e->model_values = model.values;
 	e->n_model = model.n;
+	if (e->n_model)
+		get_modeled(r, json, at, &e->modeled);
 }
 
 static bool get_line(const json_t *values, const struct wire_line_counts *lines, double *out)
@@ -408,6 +501,26 @@ static void get_programs(struct recordings_reader *r, struct experiment_recordin
 		get_program(r, recorded, json_array_get(programs, i), at);
 }
 
+static void get_model_metrics(struct recordings_reader *r, const json_t *json)
+{
+	if (!json_object_get(json, "model_metrics"))
+		return;
+	const json_t *names = get_array(r, json, r->text, "model_metrics");
+	const char *at = experiment_place_member(r->text, "model_metrics");
+	if (json_array_size(names) > WIRE_METRICS_MAX) { /* each launch would have room for as many */
+		FAULT(r, at, "\"%s\" holds too many metrics", "model_metrics");
+		return;
+	}
+	r->n_model_metrics = json_array_size(names);
+	r->model_metrics = arena_array(r->arena, const char *, r->n_model_metrics + 1);
+	for (size_t i = 0; i < r->n_model_metrics; i++) {
+		const char *name = json_string_value(json_array_get(names, i));
+		r->model_metrics[i] = arena_strdup(r->arena, name ? name : "");
+		if (!name)
+			FAULT(r, experiment_place_item(at, i), "a member of \"%s\" must be a string", "model_metrics");
+	}
+}
+
 static void get_all(struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json)
 {
 	if (get_int(r, json, r->text, "format") != RECORDED_FORMAT) {
@@ -424,6 +537,7 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 		r->machines[i] = get_machine(r, json_array_get(machines, i), at);
 		experiment_recordings_rank(recorded, r->machines[i]);
 	}
+	get_model_metrics(r, json);
 	at = experiment_place_item(experiment_place_member(r->text, "results"), 0);
 	for (size_t i = 0; i < json_array_size(results); i++, at = experiment_place_next(at))
 		get_result(r, recorded, json_array_get(results, i), at);

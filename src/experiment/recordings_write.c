@@ -1,5 +1,6 @@
 #include "experiment/recordings_parts.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/portable.h"
+#include "base/vec.h"
 #include "experiment/hostlog.h"
 
 static void put_text(struct buf *out, const char *text)
@@ -81,6 +83,82 @@ static void put_counted(struct buf *out, const char *const *metrics, const doubl
 	buf_putc(out, '}');
 }
 
+static void put_value(struct buf *out, struct value value, bool first)
+{
+	buf_puts(out, first ? "" : ", ");
+	if (value.state == VALUE_OK)
+		put_number(out, value.v);
+	else
+		buf_puts(out, "null");
+}
+
+/* The metrics that the model has of any launch: named once, since what it has of each is as long as what a GPU has. */
+struct model_metrics {
+	const char **names;
+	int n, cap;
+};
+
+static int find_metric(const struct model_metrics *m, const char *name)
+{
+	int i = 0;
+	while (i < m->n && strcmp(m->names[i], name) != 0)
+		i++;
+	return i;
+}
+
+static struct model_metrics find_model_metrics(const struct experiment_recordings *r)
+{
+	struct model_metrics m = {.n = 0};
+	for (int i = 0; i < r->n; i++)
+		for (int k = 0; k < r->entries[i].n_model; k++) {
+			const char *name = r->entries[i].model_metrics[k];
+			/* most launches have them in the same order */
+			if ((k >= m.n || strcmp(m.names[k], name) != 0) && find_metric(&m, name) == m.n)
+				*vec_push(m.names, m.n, m.cap) = name;
+		}
+	return m;
+}
+
+static void put_model_metrics(struct buf *out, const struct model_metrics *m)
+{
+	for (int i = 0; i < m->n; i++) {
+		buf_puts(out, i ? ",\n\t\t" : ",\n\t\"model_metrics\": [\n\t\t");
+		put_text(out, m->names[i]);
+	}
+	buf_puts(out, m->n ? "\n\t]" : "");
+}
+
+/* A number for each of the metrics; null: the model has none. */
+static void put_model(struct buf *out, const struct recorded_launch *e, const struct model_metrics *m)
+{
+	struct value *values = base_calloc((size_t)m->n, sizeof *values);
+	for (int k = 0; k < e->n_model; k++)
+		values[find_metric(m, e->model_metrics[k])] = value_ok(e->model_values[k]);
+	buf_puts(out, ",\n\t\t \"model\": [");
+	for (int i = 0; i < m->n; i++)
+		put_value(out, values[i], i == 0);
+	buf_putc(out, ']');
+	free(values);
+}
+
+/* Lines: requests, and of each request or instruction the wavefronts, sectors and active lanes. */
+static void put_modeled(struct buf *out, const struct experiment_modeled *m)
+{
+	buf_printf(out, ",\n\t\t \"model_steps\": %" PRIu64 ",\n\t\t \"model_lines\": {", m->steps);
+	for (int i = 0; i < m->n_lines; i++) {
+		const struct experiment_line *line = &m->lines[i];
+		buf_printf(out, "%s\"%d\": [%" PRIu64, i ? ", " : "", line->line, line->requests);
+		put_value(out, line->wavefronts, false);
+		put_value(out, line->sectors, false);
+		put_value(out, line->active_lanes, false);
+		buf_putc(out, ']');
+	}
+	buf_puts(out, "},\n\t\t \"model_executed\": [");
+	for (int i = 0; i < m->n_executed; i++)
+		buf_printf(out, "%s%" PRIu64, i ? ", " : "", m->executed[i]);
+	buf_putc(out, ']');
+}
+
 static void put_launch(struct buf *out, const struct launch *launch)
 {
 	buf_puts(out, "\"kernel\": ");
@@ -108,7 +186,7 @@ static void put_before(struct buf *out, const struct launch *launch)
 	buf_putc(out, '}');
 }
 
-static void put_entry(struct buf *out, const struct recorded_launch *e, int machine)
+static void put_entry(struct buf *out, const struct recorded_launch *e, const struct model_metrics *model, int machine)
 {
 	buf_puts(out, "\t\t{");
 	put_launch(out, &e->launch);
@@ -121,10 +199,10 @@ static void put_entry(struct buf *out, const struct recorded_launch *e, int mach
 	put_text(out, e->ptx);
 	buf_printf(out, ", \"machine\": %d,\n\t\t \"metrics\": ", machine);
 	put_counted(out, e->metrics, e->values, e->n);
-	if (e->n_model) {
-		buf_puts(out, ",\n\t\t \"model\": ");
-		put_counted(out, e->model_metrics, e->model_values, e->n_model);
-	}
+	if (e->n_model)
+		put_model(out, e, model);
+	if (e->modeled.steps)
+		put_modeled(out, &e->modeled);
 	if (e->lines.n_lines)
 		put_lines(out, &e->lines, "line_metrics", "lines");
 	for (int i = 0; i < e->n_executed; i++) {
@@ -278,11 +356,15 @@ void experiment_recordings_format(const struct experiment_recordings *recorded, 
 		buf_puts(out, i ? ",\n" : "\n");
 		put_machine(out, machines[i]);
 	}
-	buf_puts(out, "\n\t],\n\t\"results\": [");
+	buf_puts(out, "\n\t]");
+	struct model_metrics model = find_model_metrics(recorded);
+	put_model_metrics(out, &model);
+	buf_puts(out, ",\n\t\"results\": [");
 	for (int i = 0; i < recorded->n; i++) {
 		buf_puts(out, i ? ",\n" : "\n");
-		put_entry(out, &sorted[i], of[i]);
+		put_entry(out, &sorted[i], &model, of[i]);
 	}
+	free(model.names);
 	buf_puts(out, "\n\t]");
 	put_codes(out, recorded);
 	put_programs(out, recorded);

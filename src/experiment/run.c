@@ -147,22 +147,31 @@ static void keep_profile(struct experiment *e, const struct profile *profile)
 
 /* --- what is stored --------------------------------------------------------------------------------------------------- */
 
-#define BEGINNING_STEPS 200000u /* warp instructions, for the pictures */
+#define BEGINNING_STEPS 50000u /* warp instructions, for the pictures */
 
 static bool is_stored(struct experiment *e)
 {
-	return !e->set->rules.afresh && experiment_recording(e)->has_model;
+	const struct experiment_rules *rules = &e->set->rules;
+	const struct experiment_recording *recording = experiment_recording(e);
+	uint64_t steps = recording->modeled.steps, limit = rules->steps ? rules->steps : PROFILE_STEPS_MAX;
+	if (rules->stored == EXPERIMENT_STORED_NEVER || !recording->has_model)
+		return false;
+	return steps == 0 || steps > limit || (rules->stored == EXPERIMENT_STORED_LONG && !is_looked_at(e));
 }
 
 /* The counts of the whole launch in place of those of its beginning. */
 static void take_stored(struct experiment *e)
 {
 	struct experiment_run *run = &e->private->run;
+	const struct experiment_modeled *modeled = &experiment_recording(e)->modeled;
+	bool fits = modeled->n_executed == run->n_executed; /* a file can say anything */
 	run->stored = true;
 	run->counts = experiment_recording(e)->model;
 	run->result.outcome = SIMT_OK;
-	run->n_lines = 0;
-	run->executed = NULL;
+	run->result.steps = modeled->steps;
+	run->lines = modeled->lines;
+	run->n_lines = modeled->n_lines;
+	run->executed = fits ? modeled->executed : NULL;
 	run->results = true;
 	run->wrong = NULL;
 }
@@ -181,6 +190,13 @@ static struct profile_watch watch_of(const struct experiment *e)
 		watch.defects = EXPERIMENT_DEFECTS_MAX;
 		watch.orders = PROFILE_ORDERS_DEFAULT;
 	}
+	return watch;
+}
+
+static struct profile_watch beginning_of(struct profile_watch watch)
+{
+	watch.steps = BEGINNING_STEPS;
+	watch.through = true;
 	return watch;
 }
 
@@ -282,10 +298,12 @@ void experiment_run_now(struct experiment *e, enum experiment_run_for what)
 	/* a run's buffers are many times what is kept of it */
 	struct arena *scratch = arena_new();
 	struct profile_watch watch = watch_of(e);
-	struct experiment_timing timing = experiment_timing_begin(e, what, scratch);
+	struct experiment_timing timing = {.recorder = NULL};
 	watch.cc = e->set->rules.cc;
 	if (is_stored(e))
-		watch.steps = BEGINNING_STEPS;
+		watch = beginning_of(watch);
+	else
+		timing = experiment_timing_begin(e, what, scratch);
 	watch.also = timing.recorder ? profile_times_listener(timing.recorder) : NULL;
 	const struct profile *profile = run_all(e, scratch, &watch);
 	if (profile)
@@ -303,6 +321,33 @@ const struct experiment_run *experiment_run(struct experiment *e)
 	if (!e->private->has_run)
 		experiment_run_now(e, EXPERIMENT_RUN_FOR_COUNTS);
 	return &e->private->run;
+}
+
+/* What pictures are drawn from. */
+static bool same_pictures(const struct experiment_run *a, const struct experiment_run *b)
+{
+	return a->n_watched == b->n_watched && a->has_access == b->has_access &&
+		!memcmp(&a->access, &b->access, sizeof a->access) && a->has_shuffle == b->has_shuffle &&
+		!memcmp(&a->shuffle, &b->shuffle, sizeof a->shuffle) &&
+		!memcmp(&a->tiles, &b->tiles, sizeof a->tiles) &&
+		!memcmp(&a->cluster, &b->cluster, sizeof a->cluster) &&
+		!memcmp(a->taking_part, b->taking_part, sizeof a->taking_part);
+}
+
+bool experiment_beginning_suffices(struct experiment *e)
+{
+	const struct experiment_run *whole = experiment_run(e);
+	struct experiment_run beginning = {.ran = true};
+	struct arena *scratch = arena_new();
+	struct profile_watch watch = beginning_of(watch_of(e));
+	watch.cc = e->set->rules.cc;
+	watch.checks = 0;
+	const struct profile *profile = run_all(e, scratch, &watch);
+	if (profile)
+		keep_watched(&beginning, profile, e->watched.access);
+	bool same = profile && same_pictures(whole, &beginning);
+	arena_free(scratch);
+	return same;
 }
 
 bool experiment_results_right(struct experiment *e, void *const *buffers, const char **wrong)

@@ -41,7 +41,9 @@ struct experiment_timing experiment_timing_begin(
 {
 	struct times_request request = request_of(e);
 	struct experiment_timing timing = {
-		.counted = profile_times_are_in(e->step->metrics, e->step->n_metrics),
+		/* what is stored may be shown by a step that counts other things */
+		.counted = e->set->rules.stored == EXPERIMENT_STORED_NEVER ||
+			profile_times_are_in(e->step->metrics, e->step->n_metrics),
 		/* what is counted is of block 0 on a GPU as the model knows it: with others it is another timeline */
 		.kept = what == EXPERIMENT_RUN_FOR_TIMES && request.block == 0 &&
 			(request.sms == 0 || request.sms == TIMES_SMS),
@@ -74,21 +76,33 @@ static void make_times(struct experiment *e, const struct times_request *request
 {
 	struct experiment_times *times = &e->set->times;
 	experiment_times_free(times);
-	*times = (struct experiment_times){.arena = arena_new(), .of = e, .sms = request->sms};
+	*times = (struct experiment_times){.arena = arena_new(), .of = e, .sms = request->sms, .drawn = request->drawn};
 	profile_times_model(times->arena, e->kernel->module, e->launch, request, &times->timelines);
 }
 
-const struct timelines *experiment_times(struct experiment *e)
+/* `drawn`: those of before will do if they have no estimate. */
+static const struct timelines *times_of(struct experiment *e, bool drawn)
 {
 	const struct experiment_times *times = &e->set->times;
 	if (!e->launch || !e->kernel->module)
 		return NULL;
 	struct times_request request = request_of(e);
-	if (times->of == e && times->sms == request.sms)
-		return &times->timelines;
 	if (!e->private->has_run)
 		experiment_run_now(e, EXPERIMENT_RUN_FOR_TIMES);
-	if (times->of != e || times->sms != request.sms)
-		make_times(e, &request);
+	if (times->of == e && times->sms == request.sms && (drawn || !times->drawn))
+		return &times->timelines;
+	request.drawn = drawn && e->private->run.stored; /* what it counts is stored, too */
+	make_times(e, &request);
 	return &times->timelines;
+}
+
+const struct timelines *experiment_times(struct experiment *e)
+{
+	return times_of(e, true);
+}
+
+const struct engine_estimate *experiment_estimate(struct experiment *e)
+{
+	const struct timelines *times = times_of(e, false);
+	return times ? times->estimate : NULL;
 }

@@ -23,6 +23,7 @@ static void look_up_recording(struct experiment *e, struct experiment_recording 
 	out->instrs = experiment_lines_read(e->arena, result.instrs);
 	out->instrs_code = result.instrs->code;
 	out->has_model = result.n_model > 0;
+	out->modeled = result.modeled;
 	if (out->has_model)
 		counts_set_named(&out->model,
 			&(struct named_counts){result.model_metrics, result.model_values, NULL, result.n_model, 0});

@@ -370,6 +370,7 @@ static void run_launch(const struct ptx_kernel *kernel, const struct launch *lau
 	struct simt_listener both = profile_pair_listener(&pair);
 	struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
 	machine.limits.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX;
+	machine.limits.through = r->watch.through ? (uint64_t)r->watch.block + 1 : 0;
 	machine.limits.cores = r->watch.cores;
 	machine.limits.progress = r->watch.progress;
 	machine.limits.quiet_ms = r->watch.quiet_ms;

@@ -34,6 +34,7 @@ struct profile_watch {
 	bool inlined;     /* also counts by where inlined code is written: parts and written of the profile */
 	uint32_t granule; /* buffers end at the next multiple of so many bytes; 0: where the launch says */
 	bool unread;      /* nobody reads what buffers hold in the end: profile.buffers stays NULL */
+	bool through;     /* the run ends, with SIMT_LIMIT, when the watched block and its cluster have ended */
 	bool strict;      /* simt_launch.strict */
 	struct simt_progress *progress; /* NULL: nobody looks */
 };

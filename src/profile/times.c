@@ -257,7 +257,7 @@ static struct times_recorder *recorder_new(struct arena *arena, struct ptx_modul
 			.steps = request->steps,
 			.cores = request->cores,
 			.cc = request->cc,
-			.caches = true}};
+			.caches = !request->drawn}};
 	find_resident(r, arena);
 	return r;
 }

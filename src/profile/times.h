@@ -17,6 +17,7 @@ struct times_request {
 	double instructions;      /* machine instructions of the launch, as a GPU counted them; 0: it did not */
 	const struct cubin *code; /* what ptxas made of the kernel; NULL: not known */
 	int cc;
+	bool drawn;     /* what views draw is enough: there is no estimate, which takes as long again */
 	uint64_t steps; /* as in trace_watch, and not of profile_times_listen */
 	unsigned cores;
 };

@@ -168,8 +168,7 @@ void tutor_input_choose_times(struct tutor *tutor)
 
 const struct engine_estimate *tutor_estimate(struct tutor *tutor)
 {
-	const struct timelines *times = tutor->private->shown ? experiment_times(tutor->private->shown) : NULL;
-	return times ? times->estimate : NULL;
+	return tutor->private->shown ? experiment_estimate(tutor->private->shown) : NULL;
 }
 
 void tutor_input_fill_times(struct tutor *tutor)

@@ -68,7 +68,8 @@ static struct tutor *make(void)
 	struct tutor *tutor = base_calloc(1, sizeof *tutor);
 	tutor->private = base_calloc(1, sizeof *tutor->private);
 	tutor->private->arena = arena_new();
-	tutor->private->rules = (struct experiment_rules){.keep = TUTOR_EXPERIMENTS, .cc = MODEL_CC_DEFAULT};
+	tutor->private->rules = (struct experiment_rules){
+		.keep = TUTOR_EXPERIMENTS, .cc = MODEL_CC_DEFAULT, .stored = EXPERIMENT_STORED_LONG};
 	tutor->at.parameter = -1;
 	tutor->shown.view = VIEW_NONE;
 	tutor->covers = true;

@@ -419,10 +419,11 @@ static void a_recording_is_found_by_launch_and_kernel(void **state)
 	experiments_free(set);
 }
 
-/* What is stored of a large launch stands for its run; the pictures are of its beginning. */
-static void a_stored_model_stands_for_the_run(void **state)
+#define EXECUTED_MAX 64
+
+/* Another's numbers, of a launch of so many steps, 0: of before that was stored. */
+static void store_model(uint64_t steps)
 {
-	(void)state;
 	struct experiments *set = open_set(&shown);
 	struct arena *scratch = arena_new();
 	struct diag diag = {0};
@@ -434,24 +435,44 @@ static void a_stored_model_stands_for_the_run(void **state)
 	snprintf(path, sizeof path, "%s/lessons/01-copies/recorded.json", data);
 	struct experiment_recordings *recorded = experiment_recordings_load(scratch, path, &diag);
 	struct experiment *e = open_at(set, 0, 0);
-	experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &counts);
+	const struct experiment_line lines[] = {{.line = 9, .requests = 5}, {.line = 10}};
+	const uint64_t executed[EXECUTED_MAX] = {3, 4};
+	const struct experiment_modeled modeled = {
+		steps, lines, steps ? 2 : 0, executed, steps ? experiment_run(e)->n_executed : 0};
+	assert_true(modeled.n_executed <= EXECUTED_MAX);
+	experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &counts, &modeled);
 	assert_true(experiment_recordings_write(recorded, path, &diag));
 	arena_free(scratch);
 	experiments_free(set);
+}
 
-	const struct experiment_rules afresh = {.care = EXPERIMENT_SHOWN, .afresh = true};
+/* What is stored of a large launch stands for its run, and for a reader that of any; the pictures are of its beginning. */
+static void a_stored_model_stands_for_the_run(void **state)
+{
+	(void)state;
+	const struct experiment_rules never = {.stored = EXPERIMENT_STORED_NEVER},
+				      reader = {.stored = EXPERIMENT_STORED_LONG},
+				      looking = {.stored = EXPERIMENT_STORED_LONG, .looks = true},
+				      few = {.steps = 1000};
 	const struct {
 		const struct experiment_rules *rules;
+		uint64_t steps;
 		bool stored;
-		int sectors;
-	} cases[] = {{&shown, true, 100}, {&checked, true, 100}, {&afresh, false, 4}};
-	for (int i = 0; i < 3; i++) {
-		set = open_set(cases[i].rules);
-		e = open_at(set, 0, 0);
-		assert_int_equal(experiment_run(e)->stored, cases[i].stored);
-		assert_int_equal((int)(sectors(e) + 0.5), cases[i].sectors);
-		assert_int_equal(experiment_run(e)->n_watched, 2);
-		assert_int_equal(experiment_run(e)->n_lines, !cases[i].stored);
+		int step; /* 3: a defect is not its subject */
+	} cases[] = {{&shown, 0, true, 0}, {&checked, 0, true, 0}, {&never, 0, false, 0}, {&shown, 4000, false, 0},
+		{&checked, 4000, false, 0}, {&few, 4000, true, 0}, {&reader, 4000, false, 0}, {&reader, 4000, true, 3},
+		{&looking, 4000, false, 3}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		store_model(cases[i].steps);
+		struct experiments *set = open_set(cases[i].rules);
+		struct experiment *e = open_at(set, cases[i].step, 0);
+		const struct experiment_run *run = experiment_run(e);
+		assert_int_equal(run->stored, cases[i].stored);
+		assert_int_equal((int)(sectors(e) + 0.5), cases[i].stored ? 100 : 4);
+		assert_int_equal(run->n_watched, 2);
+		assert_int_equal(run->n_lines, !cases[i].stored ? 1 : cases[i].steps ? 2 : 0);
+		if (cases[i].stored && cases[i].steps)
+			assert_true(run->executed[0] == 3 && run->result.steps == cases[i].steps);
 		assert_int_equal(
 			(int)(sectors(open_at(set, 0, 4)) + 0.5), 5); /* another launch, of which nothing is stored */
 		experiments_free(set);

@@ -112,7 +112,20 @@ static void put_model(struct experiment_recordings *recorded, const char *stride
 	struct counts counts = {0};
 	counts.c[COUNTER_CYCLES] = value_ok(cycles);
 	counts.c[COUNTER_TIME] = value_missing(VALUE_FAILED);
-	experiment_recordings_put_model(recorded, "00ff", &launch, &counts);
+	const struct experiment_line lines[] = {
+		{12, true, 6000000000, value_ok(2.5), value_missing(VALUE_NONE), value_ok(32)},
+		{14, false, 0, value_missing(VALUE_NONE), value_missing(VALUE_NONE), value_missing(VALUE_NONE)}};
+	const uint64_t executed[] = {1, 5000000000, 0};
+	const struct experiment_modeled modeled = {7000000000, lines, 2, executed, 3};
+	experiment_recordings_put_model(recorded, "00ff", &launch, &counts, &modeled);
+}
+
+static void leave_model(struct experiment_recordings *recorded, const char *stride)
+{
+	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
+	struct launch launch = {
+		.kernel = "shared_stride", .grid = {132, 1, 1}, .block = {256, 1, 1}, .args = args, .n_args = 2};
+	experiment_recordings_leave_model(recorded, "00ff", &launch);
 }
 
 static void what_the_model_has_comes_back_from_the_file(void **state)
@@ -125,12 +138,24 @@ static void what_the_model_has_comes_back_from_the_file(void **state)
 	struct experiment_recordings *recorded = experiment_recordings_new(arena);
 	put(recorded, &h200, "00ff", "u32:1", 1);
 	put(recorded, &h200, "00ff", "u32:2", 1);
+	put(recorded, &older, "00ff", "u32:2", 1);
 	put_model(recorded, "u32:2", 12345);
 	put_model(recorded, "u32:3", 1); /* of no result */
+	put(recorded, &h200, "00ff", "u32:4", 1);
+	put_model(recorded, "u32:4", 1);
+	leave_model(recorded, "u32:4");
+	put_model(recorded, "u32:4", 1); /* which cannot be */
 	assert_true(experiment_recordings_write(recorded, path, &diag));
 	recorded = experiment_recordings_load(arena, path, &diag);
 	assert_non_null(recorded);
-	assert_int_equal(experiment_recordings_count(recorded), 2);
+	assert_int_equal(experiment_recordings_count(recorded), 4);
+	assert_int_equal(get(recorded, "00ff", "u32:4", &found), RECORDED_OK);
+	assert_int_equal(found.n_model, 0);
+	assert_true(found.modeled.steps == 0);
+	experiment_recordings_prefer(recorded, 1);
+	assert_int_equal(get(recorded, "00ff", "u32:2", &found), RECORDED_OK);
+	assert_true(found.n_model == 1 && found.modeled.steps == 7000000000); /* it is not of a GPU */
+	experiment_recordings_prefer(recorded, 0);
 	assert_int_equal(get(recorded, "00ff", "u32:1", &found), RECORDED_OK);
 	assert_int_equal(found.n_model, 0);
 	assert_int_equal(get(recorded, "00ff", "u32:2", &found), RECORDED_OK);
@@ -138,6 +163,13 @@ static void what_the_model_has_comes_back_from_the_file(void **state)
 	assert_string_equal(found.model_metrics[0], counter_table[COUNTER_CYCLES].hw);
 	assert_true(found.model_values[0] == 12345);
 	assert_int_equal(found.n, 2);
+	const struct experiment_modeled *m = &found.modeled;
+	assert_true(m->steps == 7000000000 && m->n_lines == 2 && m->n_executed == 3);
+	assert_true(m->lines[0].line == 12 && m->lines[0].executed && m->lines[0].requests == 6000000000);
+	assert_true(m->lines[0].wavefronts.v == 2.5 && m->lines[0].active_lanes.v == 32);
+	assert_int_equal(m->lines[0].sectors.state, VALUE_NONE);
+	assert_true(m->lines[1].line == 14 && !m->lines[1].executed);
+	assert_true(m->executed[0] == 1 && m->executed[1] == 5000000000 && m->executed[2] == 0);
 	diag_free(&diag);
 	arena_free(arena);
 }
@@ -318,6 +350,9 @@ static void fingerprints_see_code_only(void **state)
 #define HEAD                                                                                                           \
 	"{\"format\": 1,\n\"machines\": [{\"gpu\": \"G\", \"cc\": 90, \"sms\": 1, \"driver\": \"\", \"cuda\": \"\", \
 \"cupti\": \"\", \"date\": \"\"}],\n\"results\": ["
+#define MODEL_METRICS(names) "], \"model_metrics\": " names "}"
+#define MODELED(steps, lines, executed)                                                                                \
+	"{}, \"model\": [1], \"model_steps\": " steps ", \"model_lines\": " lines ", \"model_executed\": " executed
 #define RESULT(grid, args, machine, metrics)                                                                           \
 	"{\"kernel\": \"k\", \"grid\": " grid ", \"block\": [1, 1, 1], \"shared\": 0,\n\
 \"args\": " args ", \"ptx\": \"0\",\n\"machine\": " machine ", \"metrics\": " metrics "}"
@@ -348,7 +383,31 @@ static const struct {
 	{HEAD RESULT("[1, 1, 1]", "[]", "1", "{}") "]}", ":5:12: \"machine\" is not an index"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{\"a\": \"1\"}") "]}", ":5:32: \"a\" must be a number"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "[]") "]}", ":5:26: \"metrics\" must be an object"},
-	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": [1]") "]}", "\"model\" must be an object"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": 1") "]}", "\"model\" must be a number or null for each"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": [1]") "]}", "\"model\" must be a number or null for each"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": [\"1\"]") MODEL_METRICS("[\"a\"]"),
+		"\"model\" must be a number or null for each"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": [1]") MODEL_METRICS("7"),
+		"\"model_metrics\" must be an array"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": [1]") MODEL_METRICS("[7]"),
+		"a member of \"model_metrics\" must be a string"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", MODELED("0", "{}", "[]")) MODEL_METRICS("[\"a\"]"),
+		"\"model_steps\" must be a positive integer"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", MODELED("5", "[]", "[]")) MODEL_METRICS("[\"a\"]"),
+		"\"model_lines\" must be an object of lines"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", MODELED("5", "{\"x\": [0, 1, 1, 1]}", "[]")) MODEL_METRICS("[\"a\"]"),
+		"\"model_lines\" must be lines that ascend"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", MODELED("5", "{\"9\": [0, 1, 1, 1], \"8\": [0, 1, 1, 1]}", "[]"))
+			MODEL_METRICS("[\"a\"]"),
+		"\"model_lines\" must be lines that ascend"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", MODELED("5", "{\"9\": [-1, 1, 1, 1]}", "[]")) MODEL_METRICS("[\"a\"]"),
+		"\"model_lines\" must be lines that ascend"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", MODELED("5", "{\"9\": [1, 1, 1]}", "[]")) MODEL_METRICS("[\"a\"]"),
+		"\"model_lines\" must be lines that ascend"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", MODELED("5", "{}", "7")) MODEL_METRICS("[\"a\"]"),
+		"\"model_executed\" must be an array"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", MODELED("5", "{}", "[1, -1]")) MODEL_METRICS("[\"a\"]"),
+		"a member of \"model_executed\" must be an integer"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"model\": {\"a\": \"b\"}") "]}", "\"a\" must be a number"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}") ",\n" RESULT("[]", "[]", "0", "{}") "]}", ":6:25: \"grid\""},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"before\": 7") "]}", ":5:40: \"before\" must be an array"},
