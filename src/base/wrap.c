@@ -9,10 +9,19 @@ static size_t skip_blanks(const char *text, size_t len, size_t at)
 	return at;
 }
 
+/* Where the part of a name begins that is at `i`: "MaxThreads" at the T, "max_threads" at the t; such a name is cut there. */
+static bool begins_part(const char *text, size_t i)
+{
+	char before = text[i - 1], ch = text[i];
+	bool small = (before >= 'a' && before <= 'z') || (before >= '0' && before <= '9');
+	return (small && ch >= 'A' && ch <= 'Z') || (before == '_' && ch != '_');
+}
+
 size_t wrap_line(const char *text, size_t len, int cols, enum wrap_break at, size_t *next)
 {
 	size_t fits = 0,
-	       after = 0; /* the longest line so far that ends at a place to break, and where the next begins */
+	       after = 0, /* the longest line so far that ends at a place to break, and where the next begins */
+		part = 0; /* where a word that is too long is cut best */
 	int used = 0;     /* more than `cols` only where blanks end the line, or begin it */
 	for (size_t i = 0, n; i < len; i += n) {
 		uint32_t ch;
@@ -31,9 +40,11 @@ size_t wrap_line(const char *text, size_t len, int cols, enum wrap_break at, siz
 			n = end - i;
 			continue;
 		}
+		if (used > cols / 2 && begins_part(text, i))
+			part = i;
 		if (used + utf8_width(ch) > cols) {
 			if (!fits) { /* one word, or blanks before it */
-				after = i ? i : n;
+				after = part ? part : i ? i : n;
 				fits = used > cols ? 0 : after;
 			}
 			*next = after;

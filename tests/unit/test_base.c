@@ -571,6 +571,10 @@ static void wrap_breaks_at_blanks_and_slashes(void **state)
 			"b|c"},
 		{" indented", 4, WRAP_AT_BLANKS, " ind|ente|d"},
 		{"   far", 2, WRAP_AT_BLANKS, "fa|r"},
+		{"of cudaFuncAttributeMaxDynamicSharedMemorySize bytes", 32, WRAP_AT_BLANKS,
+			"of|cudaFuncAttributeMaxDynamic|SharedMemorySize bytes"},
+		{"global_load_sectors_per_request", 20, WRAP_AT_BLANKS, "global_load_sectors_|per_request"},
+		{"aBcdefghij", 8, WRAP_AT_BLANKS, "aBcdefgh|ij"},
 		{"/usr/my files/x", 10, WRAP_AFTER_SLASHES, "/usr/|my files/x"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
