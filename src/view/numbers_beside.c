@@ -11,6 +11,8 @@
 #define FACTOR_COLS 8
 #define BETWEEN 3 /* a line with its blanks */
 #define NARROW_BETWEEN 2
+#define ESTIMATE "≈ estimate"
+#define MAKER "NVIDIA "
 
 struct columns {
 	int label, predicted, measured, between;
@@ -64,7 +66,8 @@ static int left_over(const struct columns *c, int cols)
 /* Numbers come before labels, these before reasons, then come factors, and formulas are last. */
 static struct columns fit_columns(const struct view_numbers *numbers, int cols)
 {
-	struct columns c = {.label = view_number_label_columns(numbers),
+	struct columns c = {.label = most(view_number_label_columns(numbers),
+				    view_numbers_have_estimate(numbers) ? utf8_columns(ESTIMATE) : 0),
 		.predicted = PREDICTED_COLS,
 		.measured = VALUE_COLS,
 		.between = BETWEEN};
@@ -120,9 +123,13 @@ static int draw_where(struct canvas *canvas, struct rect rect, const struct view
 	const char *comma = n->measured_on && !strchr(n->measured_on, ';') ? strchr(buf_str(&text), ',') : NULL;
 	if (!own && !c->low && comma && utf8_columns(buf_str(&text)) > c->label)
 		text.data[text.len = (size_t)(comma - text.data)] = '\0';
+	/* and which maker's it is goes without saying */
+	const char *words = buf_str(&text);
+	if (!own && utf8_columns(words) > c->label && strncmp(words, MAKER, strlen(MAKER)) == 0)
+		words += strlen(MAKER);
 	if (own || !c->below)
 		canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, own ? rect.cols : c->label},
-			view_numbers_measured_role(n->rows, n->n_rows), buf_str(&text));
+			view_numbers_measured_role(n->rows, n->n_rows), words);
 	buf_free(&text);
 	return own;
 }
@@ -157,7 +164,7 @@ static int draw_heads(struct canvas *canvas, struct rect rect, const struct view
 			draw_witnesses(canvas, row + 1, col, n, side, c);
 	}
 	if (!low && !c->below && view_numbers_have_estimate(n))
-		canvas_text_fit(canvas, (struct rect){row + 1, rect.col, 1, c->label}, ROLE_MODEL, "≈ estimate");
+		canvas_text_fit(canvas, (struct rect){row + 1, rect.col, 1, c->label}, ROLE_MODEL, ESTIMATE);
 	if (!low && c->factor)
 		view_number_draw_right(
 			canvas, (struct rect){row + 1, rect.col + last, 1, c->factor - 1}, ROLE_DIM, "factor");

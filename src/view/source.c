@@ -144,7 +144,7 @@ static void add_slot(struct source_layout *layout, const struct view_source *sou
 	}
 	if (!widest)
 		return;
-	if (slot.part != PART_MODEL && slot.width <= widest)
+	if (slot.width <= widest)
 		slot.width = widest + 1;
 	layout->slots[layout->n++] = slot;
 	layout->width += slot.width;
@@ -332,19 +332,31 @@ static void draw_source_header(
 		source->file ? source->file : "");
 }
 
-/* What the columns say. */
-static const char *legend(const struct view_source *source, int cols)
+/* The one column of counts is that of sectors. */
+static bool counts_sectors_alone(const struct source_layout *layout)
 {
-	static const char *const words[][3] = {
+	return layout->n == 1 && layout->slots[0].column->model == sectors_of;
+}
+
+/* What the columns say. */
+static const char *legend(const struct view_source *source, const struct source_layout *layout, int cols)
+{
+	enum { ALL, LANES, SECTORS, SHORT, PARTS };
+	static const char *const words[][PARTS] = {
 		{"predicted: wavefronts and sectors per request, active lanes", "predicted, per request; active lanes",
-			"predicted, per request"},
+			"predicted: sectors per request", "predicted, per request"},
 		{"wavefronts and sectors per request: predicted = live; active lanes",
-			"per request: predicted = live; lanes", "predicted = live"},
+			"per request: predicted = live; lanes", "sectors per request: predicted = live",
+			"per request: predicted = live"},
 		{"wavefronts and sectors per request: predicted = recorded; active lanes",
-			"per request: predicted = recorded; lanes", "predicted = recorded"},
+			"per request: predicted = recorded; lanes", "sectors per request: predicted = recorded",
+			"per request: predicted = recorded"},
 	};
 	int by = !source->measured ? 0 : source->measured_by == WITNESS_LIVE ? 1 : 2;
-	return words[by][cols >= WIDE ? 0 : cols >= 42 ? 1 : 2];
+	const char *sectors = words[by][SECTORS];
+	if (cols >= 42)
+		return words[by][cols >= WIDE ? ALL : LANES];
+	return counts_sectors_alone(layout) && utf8_columns(sectors) <= cols ? sectors : words[by][SHORT];
 }
 
 /* Where everything is: the columns of the counts and of the code, and how far tabs go. */
@@ -440,5 +452,5 @@ void view_draw_source(struct canvas *canvas, struct rect all, const struct view_
 	}
 	if (rect.rows >= 8)
 		canvas_text_fit(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, rect.cols}, ROLE_DIM,
-			legend(source, rect.cols));
+			legend(source, &f.layout, rect.cols));
 }

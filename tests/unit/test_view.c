@@ -1577,7 +1577,6 @@ static void the_watched_line_is_always_shown(void **state)
 	}
 }
 
-/* A number that is not there never shows as one. */
 static void the_source_scrolls_to_its_ends(void **state)
 {
 	(void)state;
@@ -1598,6 +1597,51 @@ static void the_source_scrolls_to_its_ends(void **state)
 	canvas_free(canvas);
 }
 
+/* Beside the short name of a metric, too, the heads say where it was measured and what ≈ means. */
+static void heads_of_two_settings_are_whole(void **state)
+{
+	(void)state;
+	struct case_data data;
+	struct view_input input;
+	assert_true(fill_input(&input, &data, "numbers-beside-second"));
+	input.numbers.n_rows = 1;
+	input.numbers.measured_on = "NVIDIA H200, recorded 2026-11-21";
+	for (int cols = 66; cols < 170; cols++) {
+		struct canvas *canvas = canvas_new(3, cols);
+		view_draw(VIEW_NUMBERS, canvas, canvas->clip, &input);
+		if (!says(canvas, "H200 ") && !says(canvas, "H200,"))
+			fail_msg("in %d columns, the GPU is not named", cols);
+		if (!says(canvas, "~ estimate"))
+			fail_msg("in %d columns, nothing says what is an estimate", cols);
+		canvas_free(canvas);
+	}
+}
+
+/* Where there is room for code at all, a count is whole beside it, measured or not. */
+static void a_count_is_never_cut(void **state)
+{
+	(void)state;
+	static const char *const cases[] = {"source-watched", "source-recorded"};
+	struct case_data data;
+	struct view_input input;
+	struct view_source_line lines[sizeof source_lines / sizeof *source_lines];
+	memcpy(lines, source_lines, sizeof lines);
+	lines[15].sectors = value_ok(4.875);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_true(fill_input(&input, &data, cases[i]));
+		input.source.lines = lines;
+		input.source.watched = 16;
+		for (int cols = 36; cols < 170; cols++) {
+			struct canvas *canvas = canvas_new(9, cols);
+			view_draw(VIEW_SOURCE, canvas, canvas->clip, &input);
+			if (!says(canvas, "4.875"))
+				fail_msg("%s: in %d columns, 4.875 is not there", cases[i], cols);
+			canvas_free(canvas);
+		}
+	}
+}
+
+/* A number that is not there never shows as one. */
 static void a_missing_number_is_no_zero(void **state)
 {
 	(void)state;
@@ -1714,6 +1758,8 @@ int main(void)
 		cmocka_unit_test(what_is_picked_says_what_it_does),
 		cmocka_unit_test(what_has_no_room_is_reached),
 		cmocka_unit_test(the_source_scrolls_to_its_ends),
+		cmocka_unit_test(a_count_is_never_cut),
+		cmocka_unit_test(heads_of_two_settings_are_whole),
 		cmocka_unit_test(numbers_of_two_settings_take_few_rows),
 		cmocka_unit_test(an_svg_looks_as_before),
 		cmocka_unit_test(views_stay_in_their_rectangle_at_many_sizes),
