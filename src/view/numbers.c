@@ -34,12 +34,14 @@ static enum role value_role(const struct value *value, enum witness witness)
 }
 
 /* A missing number shows why; `unasked` where none was asked for. */
-static void value_text(const struct value *value, const char *unasked, struct buf *out)
+static void value_text(const struct value *value, const char *unasked, int cols, struct buf *out)
 {
 	if (value->state == VALUE_OK)
 		value_format(value->v, out);
 	else if (value->state == VALUE_NONE)
 		buf_puts(out, unasked);
+	else if (value->state == VALUE_UNDEFINED && cols < NARROW)
+		buf_puts(out, "none");
 	else
 		value_explain(*value, out);
 }
@@ -65,9 +67,9 @@ struct view_number_cells view_number_cells_of(const struct view_number *number, 
 {
 	enum counter_trust trust = metric_trust(number->metric);
 	struct view_number_cells row = {.relation = ' '};
-	value_text(
-		&number->predicted, trust == COUNTER_HARDWARE && cols >= NARROW ? "not modeled" : "–", &row.predicted);
-	value_text(&number->measured, "–", &row.measured);
+	value_text(&number->predicted, trust == COUNTER_HARDWARE && cols >= NARROW ? "not modeled" : "–", cols,
+		&row.predicted);
+	value_text(&number->measured, "–", cols, &row.measured);
 	row.predicted_role = value_role(&number->predicted, WITNESS_MODEL);
 	row.measured_role = value_role(&number->measured, number->measured_by);
 	if (number->predicted.state == VALUE_OK && number->measured.state == VALUE_OK) {
