@@ -524,7 +524,7 @@ static bool fill_defects(struct view_input *input, const char *name)
 	static const struct view_defect found[] = {
 		{"race",
 			"thread 2 of block 0 loads shared memory at 0x108 (line 22), and thread 16 stored to it (line 14); nothing "
-			"orders the two: a __syncthreads() is missing between",
+			"orders the two: a __syncthreads() is missing between them",
 			{22, "\t\tsum += tile[row * PITCH + column]; //@ read", "block 0, warp 0, thread 2", "load", 0,
 				0, 0x0000ffff},
 			{14, "\t\ttile[i] = in[first + i];", "block 0, warp 1, thread 48", "store", 0, 1, 0xffff0000}},
@@ -1617,6 +1617,30 @@ static void heads_of_two_settings_are_whole(void **state)
 	}
 }
 
+/* Beside the text of a lesson at 80 columns, what would put a race between blocks right is said to its end, with both sides and their lanes. */
+static void a_message_on_a_race_is_whole(void **state)
+{
+	(void)state;
+	struct case_data data;
+	struct view_input input;
+	struct view_defect races[2];
+	assert_true(fill_input(&input, &data, "defect-race"));
+	races[0] = races[1] = input.defects.at[0];
+	races[0].message =
+		"thread 0 of block 1 stores to global memory at 0x7f0000001300 (line 226), and thread 63 of block 0 loaded it "
+		"(line 226); no barrier orders blocks: an atomic, a flag with __threadfence() on both sides, another launch or "
+		"grid.sync() does";
+	input.defects.at = races;
+	for (int n = 1; n <= 2; n++) {
+		struct canvas *canvas = canvas_new(15, 41);
+		input.defects.n = n;
+		view_draw(VIEW_DEFECT, canvas, canvas->clip, &input);
+		assert_true(says(canvas, " does "));
+		assert_true(says(canvas, "lanes"));
+		canvas_free(canvas);
+	}
+}
+
 /* Why a number is missing is whole in narrow columns, too. */
 static void none_happened_is_said_whole(void **state)
 {
@@ -1776,6 +1800,7 @@ int main(void)
 		cmocka_unit_test(what_has_no_room_is_reached),
 		cmocka_unit_test(the_source_scrolls_to_its_ends),
 		cmocka_unit_test(a_count_is_never_cut),
+		cmocka_unit_test(a_message_on_a_race_is_whole),
 		cmocka_unit_test(none_happened_is_said_whole),
 		cmocka_unit_test(heads_of_two_settings_are_whole),
 		cmocka_unit_test(numbers_of_two_settings_take_few_rows),
