@@ -17,11 +17,11 @@ static const char *const past[] = {
 };
 
 static const char *const advice[] = {
-	[RACE_MISSING_SYNCWARP] = "nothing orders the two: a __syncwarp() is missing between",
-	[RACE_MISSING_BARRIER] = "nothing orders the two: a __syncthreads() is missing between",
+	[RACE_MISSING_SYNCWARP] = "nothing orders the two: a __syncwarp() is missing between them",
+	[RACE_MISSING_BARRIER] = "nothing orders the two: a __syncthreads() is missing between them",
 	[RACE_MISSING_ORDER] =
 		"no barrier orders blocks: an atomic, a flag with __threadfence() on both sides, another launch or grid.sync() does",
-	[RACE_MISSING_CLUSTER] = "nothing orders the two: the cluster's barrier, cluster.sync(), is missing between",
+	[RACE_MISSING_CLUSTER] = "nothing orders the two: the cluster's barrier, cluster.sync(), is missing between them",
 	[RACE_MISSING_FENCE] = "a __threadfence() is missing after the flag was read",
 	[RACE_MISSING_ATOMIC] = "only one of the two is atomic",
 	[RACE_MISSING_SCOPE] = "a scope of one block does not reach another, nor that of a cluster another cluster",
@@ -30,7 +30,7 @@ static const char *const advice[] = {
 	[RACE_MISSING_WAIT_READ] =
 		"the wgmma that reads it has not been waited for: a wgmma.wait_group is missing before",
 	[RACE_MISSING_PROXY_FENCE] =
-		"a fence.proxy.async is missing between: what accesses it asynchronously goes another way than stores",
+		"a fence.proxy.async is missing between them: what accesses it asynchronously goes another way than stores",
 	[RACE_MISSING_UPDATE] =
 		"the line loads, changes and stores one place: several threads need an atomic for that, such as atomicAdd()",
 	[RACE_MISSING_ONE_VALUE] =

@@ -1,7 +1,7 @@
 // A student's program: sums of the rows of a table, wrong for want of a barrier in line 19's loop. README.md shows it.
 // args: 4
 // check: all
-// says: nothing orders the two: a __syncthreads() is missing between
+// says: nothing orders the two: a __syncthreads() is missing between them
 // says: note: in row_sums<<<4, 128>>>
 // says: homework.cu:19: race: thread 32 of block 0 stores
 // out: row 0: 4560
