@@ -89,6 +89,9 @@ capture "$simttutor" show banks/1 --size 80x24 --notes
 printed out "For the speaker: "
 report $? "and --notes adds the speaker's notes"
 
+capture "$simttutor" show vote/6 --size 80x24
+report_none "what ended a launch is said once beside the picture of the defect" "$(grep 'named and' "$work/out" | sed 1d)"
+
 # --- strangers' words --------------------------------------------------------------------------------------------------
 mkdir -p "$work/data/lessons/01-evil" "$work/data/kernels"
 cat > "$work/data/lessons/01-evil/lesson.md" << 'END'

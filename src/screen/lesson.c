@@ -137,6 +137,13 @@ static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, c
 		draw_playable(sketch, (struct rect){row, col, 1, end - col});
 }
 
+/* The picture of a defect has its message. */
+static bool picture_says(const struct tutor *tutor, const char *message)
+{
+	const struct view_defects *found = &tutor->shown.input.defects;
+	return tutor->shown.view == VIEW_DEFECT && found->n > 0 && strcmp(found->at[0].message, message) == 0;
+}
+
 /* What went wrong stands above the diagram of what there is. Returns the rows it took. */
 static int draw_problems(struct screen_sketch *sketch, struct rect r)
 {
@@ -146,6 +153,8 @@ static int draw_problems(struct screen_sketch *sketch, struct rect r)
 	for (size_t i = 0; problems && i < problems->count && flow.row < r.row + r.rows; i++) {
 		const struct diag_entry *e = &problems->entries[i];
 		char place[128] = "";
+		if (picture_says(sketch->tutor, e->message))
+			continue;
 		if (e->file && e->line)
 			snprintf(place, sizeof place, "%.100s:%d: ", e->file, e->line);
 		screen_flow_plain(&flow, e->severity == DIAG_ERROR ? ROLE_ERROR : ROLE_WATCHED, place, 2, e->message);

@@ -134,8 +134,7 @@ static void label_unit(enum metric_id metric, struct buf *out)
 		buf_printf(out, " (%s)", unit);
 }
 
-/* The label, shortened where `cols` are too few for it. */
-static void label_text(enum metric_id metric, int cols, struct buf *out)
+void view_number_label_text(enum metric_id metric, int cols, struct buf *out)
 {
 	static const struct {
 		const char *from, *to;
@@ -242,7 +241,7 @@ static void fit_offs(const struct view_numbers *numbers, struct widths *w, int c
 		struct buf text = {0};
 		view_number_add_off(&numbers->rows[i], &row, cols);
 		wanted = most(wanted, utf8_columns(buf_str(&row.predicted)) + 1);
-		label_text(numbers->rows[i].metric, 0, &text);
+		view_number_label_text(numbers->rows[i].metric, 0, &text);
 		label = most(label, utf8_columns(buf_str(&text)));
 		view_number_cells_free(&row);
 		buf_free(&text);
@@ -445,7 +444,7 @@ void view_number_draw_label(struct canvas *canvas, struct rect r, const struct v
 	enum view_number_label how)
 {
 	struct buf label = {0};
-	label_text(metric, r.cols, &label);
+	view_number_label_text(metric, r.cols, &label);
 	size_t bare = label.len;
 	if (how == VIEW_NUMBER_WITH_UNIT)
 		label_unit(metric, &label);

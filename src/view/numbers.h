@@ -34,6 +34,9 @@ enum view_number_label { VIEW_NUMBER_BARE, VIEW_NUMBER_WITH_UNIT };
 void view_number_draw_label(struct canvas *canvas, struct rect r, const struct view_input *input, enum metric_id metric,
 	enum view_number_label how);
 
+/* The label, shortened where `cols` are too few for it. */
+void view_number_label_text(enum metric_id metric, int cols, struct buf *out);
+
 /* The columns of the longest label with its unit. */
 int view_number_label_columns(const struct view_numbers *numbers);
 

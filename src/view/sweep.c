@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "view/numbers.h"
 #include "view/sweep.h"
 
 const char *view_draw_sweep_lacks(const struct view_input *input)
@@ -481,15 +482,15 @@ static void draw_legend(struct canvas *canvas, const struct view_sweep_plot *p, 
 		canvas_text(canvas, rect.row, col, view_sweep_measured_role(sweep), "◆ close");
 }
 
-/* "wavefronts / request by stride (words)": units go where there is no room for them. */
+/* "wavefronts / request by stride (words)": units go where there is no room for them, and then the label is the short one. */
 static void draw_title(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep)
 {
 	const struct metric *metric = &metric_table[sweep->metric];
 	bool metric_unit = !strstr(metric->label, metric->unit), unit = sweep->unit && *sweep->unit;
 	struct buf text = {0};
-	for (int tries = 0; tries < 3; tries++) {
+	for (int tries = 0; tries < 4; tries++) {
 		buf_clear(&text);
-		buf_puts(&text, metric->label);
+		view_number_label_text(sweep->metric, tries < 3 ? rect.cols : 0, &text);
 		if (metric_unit)
 			buf_printf(&text, " (%s)", metric->unit);
 		buf_printf(&text, " by %s", sweep->parameter);

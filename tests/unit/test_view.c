@@ -1641,6 +1641,23 @@ static void a_message_on_a_race_is_whole(void **state)
 	}
 }
 
+/* The head of a curve has the short label of a metric where the long one has no room. */
+static void a_curve_says_by_what(void **state)
+{
+	(void)state;
+	struct case_data data;
+	struct view_input input;
+	assert_true(fill_input(&input, &data, "sweep-halves"));
+	input.sweep.parameter = "most rounds";
+	for (int cols = 41; cols < 150; cols++) {
+		struct canvas *canvas = canvas_new(14, cols);
+		view_draw(VIEW_SWEEP, canvas, canvas->clip, &input);
+		if (!says(canvas, " by most rounds"))
+			fail_msg("in %d columns, its head is cut", cols);
+		canvas_free(canvas);
+	}
+}
+
 /* Why a number is missing is whole in narrow columns, too. */
 static void none_happened_is_said_whole(void **state)
 {
@@ -1800,6 +1817,7 @@ int main(void)
 		cmocka_unit_test(what_has_no_room_is_reached),
 		cmocka_unit_test(the_source_scrolls_to_its_ends),
 		cmocka_unit_test(a_count_is_never_cut),
+		cmocka_unit_test(a_curve_says_by_what),
 		cmocka_unit_test(a_message_on_a_race_is_whole),
 		cmocka_unit_test(none_happened_is_said_whole),
 		cmocka_unit_test(heads_of_two_settings_are_whole),
