@@ -119,11 +119,20 @@ expect "what the compiler says" 'does not compile, or cannot be run'
 keys Q
 expect "a clean end" 'shell>'
 
-# Who has not agreed is told so.
+# Who has not agreed is asked, and agrees for good.
 term_open 90 40 "XDG_DATA_HOME='$work/data4'" "XDG_STATE_HOME='$work/state4'" "SIMTTUTOR_PROGRAMS=" "NVCC='${NVCC-}'" "CLANG='${CLANG-}'"
 run "unset SIMTTUTOR_PROGRAMS; simttutor --gpu none learn --watch-only '$lesson'"
 expect "the goals, again" '○ one launch'
+expect "what a program may do" 'runs on this machine, confined'
 keys e
-expect "without agreement, why" 'only after you agreed'
+expect "the first e asks" 'Once more to agree'
+keys h e
+expect "and so it does after another key" 'Once more to agree'
+[ ! -f "$work/data4/simttutor/exercises/tests/program.cu" ] && [ ! -f "$work/state4/simttutor/programs" ]
+report $? "and nothing is begun"
+keys e
+expect "the second one agrees" '✗ all memory is freed'
+[ "$(cat "$work/state4/simttutor/programs")" = agreed ]
+report $? "for this and all others"
 keys Q
 finish

@@ -9,6 +9,7 @@
 #include "cmd/confined.h"
 #include "cmd/which_course.h"
 #include "cmd/exercise.h"
+#include "cmd/program.h"
 #include "cmd/program_grade.h"
 #include "cmd/lessons.h"
 #include "cmd/linear.h"
@@ -124,6 +125,21 @@ static int grade_attempt(
 	return status;
 }
 
+static bool asks_for_programs(void *of)
+{
+	struct cmd_ctx *ctx = of;
+	return program_asks(ctx->arena);
+}
+
+static bool agree_to_programs(void *of)
+{
+	struct cmd_ctx *ctx = of;
+	bool kept = program_agree_now(ctx);
+	diag_free(&ctx->diag);
+	ctx->diag = (struct diag){0};
+	return kept;
+}
+
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	const char *what = NULL;
@@ -142,7 +158,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (!tutor)
 		return EXIT_MISSING;
 	tutor->exercise.compiler = (struct tutor_compiler){ctx, compile_attempt};
-	tutor->exercise.grader = (struct tutor_grader){ctx, grade_attempt};
+	tutor->exercise.grader = (struct tutor_grader){ctx, grade_attempt, asks_for_programs, agree_to_programs};
 	tutor->settings = &ctx->settings;
 	const struct experiment_assembler assembler = ptxas_assembler(ctx);
 	tutor_set_assembler(tutor, &assembler);

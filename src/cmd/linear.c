@@ -230,6 +230,8 @@ static void do_edit(struct linear *l, const char *rest)
 		buf_puts(&l->out, _("This step is no exercise.\n"));
 		return;
 	}
+	if (tutor_edit_asks(l->tutor))
+		cmd_linear_put_wrapped(&l->out, text_translate(tutor_program_is), "");
 	tutor_act(l->tutor, ACTION_EDIT);
 	tutor_attempt_step(l->tutor);
 	for (int i = 0; i < LINEAR_LOOKS && l->tutor->exercise.attempt->state == ATTEMPT_COMPILING; i++) {
@@ -237,6 +239,8 @@ static void do_edit(struct linear *l, const char *rest)
 		tutor_attempt_step(l->tutor);
 	}
 	cmd_linear_put_notice(l);
+	if (l->tutor->exercise.attempt->unagreed)
+		return;
 	buf_printf(&l->out, _("Edit this file, then say check: %s\n"), l->tutor->exercise.attempt->path);
 	put_attempt(l);
 }

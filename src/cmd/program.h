@@ -30,6 +30,10 @@ extern bool program_output_is_kept;
 /* Where it is kept that the reader lets programs run: of all courses together. */
 const char *program_agreed_path(struct arena *arena);
 
+/* Whether the reader has yet to agree, and can; that the reader does, false with an error. */
+bool program_asks(struct arena *arena);
+bool program_agree_now(struct cmd_ctx *ctx);
+
 /* The file among its arguments. */
 const char *program_file(const struct cmd_parsed *args, int n);
 

@@ -33,18 +33,34 @@ const char *program_agreed_path(struct arena *arena)
 	return path_join(arena, own.state, AGREED);
 }
 
-bool program_agree(struct cmd_ctx *ctx, const char *file, const char *instead)
+static bool has_agreed(const char *path)
 {
-	const char *said = getenv(VARIABLE), *path = program_agreed_path(ctx->arena);
 	struct buf text = {0};
 	struct diag quiet = {0};
-	struct diag_pos pos = {.file = file};
-	if (said && strcmp(said, "yes") == 0)
-		return true;
-	bool agreed = !said && file_exists(path) && file_read_private(path, sizeof MARK, &text, &quiet) &&
+	bool agreed = file_exists(path) && file_read_private(path, sizeof MARK, &text, &quiet) &&
 		strcmp(buf_str(&text), MARK) == 0;
 	buf_free(&text);
 	diag_free(&quiet);
+	return agreed;
+}
+
+bool program_asks(struct arena *arena)
+{
+	return !getenv(VARIABLE) && !has_agreed(program_agreed_path(arena));
+}
+
+bool program_agree_now(struct cmd_ctx *ctx)
+{
+	return file_write_private(program_agreed_path(ctx->arena), MARK, strlen(MARK), &ctx->diag);
+}
+
+bool program_agree(struct cmd_ctx *ctx, const char *file, const char *instead)
+{
+	const char *said = getenv(VARIABLE);
+	struct diag_pos pos = {.file = file};
+	if (said && strcmp(said, "yes") == 0)
+		return true;
+	bool agreed = !said && has_agreed(program_agreed_path(ctx->arena));
 	if (agreed)
 		return true;
 	int terminal = said ? -1 : open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
@@ -53,7 +69,7 @@ bool program_agree(struct cmd_ctx *ctx, const char *file, const char *instead)
 	if (terminal >= 0)
 		close(terminal);
 	if (agreed)
-		return file_write_private(path, MARK, strlen(MARK), &ctx->diag);
+		return program_agree_now(ctx);
 	diag_error(&ctx->diag, pos, "a whole program is run only after you agreed to that once");
 	diag_note(&ctx->diag, (struct diag_pos){0}, "a terminal asks; " VARIABLE "=yes agrees, too%s%s",
 		instead ? "; " : "", instead ? instead : "");

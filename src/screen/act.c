@@ -210,7 +210,7 @@ static bool act_on_screen(struct screen_state *state, struct tutor *tutor, enum 
 		return true;
 	}
 	if (action == ACTION_EDIT && !tutor->playground && tutor_can(tutor, action)) {
-		state->edit_asked = true;
+		state->edit_asked = !tutor_edit_asks(tutor);
 		return false;
 	}
 	if (screen_finder_open(state, tutor, action) || screen_point_act(state, tutor, action))

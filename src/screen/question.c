@@ -187,6 +187,14 @@ static void flow_attempt(struct screen_flow *flow, const struct tutor *tutor)
 {
 	const struct tutor_attempt *attempt = tutor->exercise.attempt;
 	bool program = tutor_step(tutor)->exercise.n_runs > 0;
+	if (attempt->unagreed) {
+		screen_flow_plain(flow, ROLE_TEXT, "", 0, text_translate(tutor_program_is));
+		screen_flow_plain(flow, ROLE_KEY, "", 0,
+			watches(tutor) ? _("Press e twice to agree, then edit it in another terminal:")
+				       : _("Press e twice to agree, and to edit it in your editor:"));
+		screen_flow_path(flow, attempt->path);
+		return;
+	}
 	switch (attempt->state) {
 	case ATTEMPT_NEW:
 		screen_flow_plain(flow, ROLE_KEY, "", 0,

@@ -212,6 +212,8 @@ void tutor_act(struct tutor *tutor, enum tutor_action action)
 	bool sure = tutor->private->may_reset == tutor->catalog->lessons[tutor->at.selected];
 	tutor_dismiss_notice(tutor);
 	tutor->private->may_reset = NULL;
+	if (action != ACTION_EDIT)
+		tutor->private->may_run = NULL;
 	if (action == ACTION_QUIT)
 		tutor->quit = true;
 	else if (tutor->presented && tutor_present_act(tutor, action))

@@ -11,6 +11,10 @@
 #include "tutor/exercise.h"
 #include "tutor/private.h"
 
+const char *const tutor_program_is = N_(
+	"This is a whole program. Its host code runs on this machine, confined: it reads what is installed, its own folder and "
+	"files that its arguments name, writes in the working folder, and has no network.");
+
 static struct tutor_attempt_work *attempt_of(const struct tutor *tutor)
 {
 	return tutor->private->attempt;
@@ -181,11 +185,34 @@ int tutor_attempt_timeout_ms(const struct tutor *tutor)
 	return a && a->of ? recompile_timeout_ms(&a->file) : -1;
 }
 
+bool tutor_edit_asks(const struct tutor *tutor)
+{
+	const struct tutor_attempt_work *a = attempt_of(tutor);
+	return a && a->of && a->shown.unagreed && tutor->private->may_run != a->of;
+}
+
+/* True: programs may be run. */
+static bool agree(struct tutor *tutor, struct tutor_attempt_work *a)
+{
+	const struct tutor_grader *grader = &tutor->exercise.grader;
+	if (tutor_edit_asks(tutor)) {
+		tutor_notice(tutor, _("Once more to agree: such programs are run here, confined, from now on."));
+		tutor->private->may_run = a->of;
+		return false;
+	}
+	if (a->shown.unagreed && !grader->agree(grader->ctx)) {
+		tutor_notice(tutor, _("That you agree cannot be kept."));
+		return false;
+	}
+	a->shown.unagreed = false;
+	return true;
+}
+
 void tutor_attempt_edit(struct tutor *tutor)
 {
 	struct tutor_attempt_work *a = attempt_of(tutor);
 	struct diag faults = {0};
-	if (!a || !a->of)
+	if (!a || !a->of || !agree(tutor, a))
 		return;
 	if (!tutor_exercise_begin(a->of, a->shown.path, &faults))
 		snprintf(tutor->notice, sizeof tutor->notice, "%s: %s", a->shown.path,
@@ -237,6 +264,12 @@ static const char *describe_times(struct tutor *tutor, struct arena *arena, cons
 	return result;
 }
 
+static bool asks(const struct tutor *tutor, const struct step *step)
+{
+	const struct tutor_grader *grader = &tutor->exercise.grader;
+	return step->exercise.n_runs > 0 && grader->asks && grader->asks(grader->ctx);
+}
+
 void tutor_attempt_open(struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
@@ -252,6 +285,7 @@ void tutor_attempt_open(struct tutor *tutor)
 	a->tutor = tutor;
 	a->shown.path = tutor_exercise_path(a->arena, tutor->exercise.dir, tutor->at.lesson, step);
 	a->shown.state = ATTEMPT_NEW;
+	a->shown.unagreed = asks(tutor, step);
 	recompile_begin(&a->file, a->arena, a->shown.path);
 	a->shown.timed = describe_times(tutor, a->arena, step);
 	tutor->exercise.attempt = &a->shown;

@@ -61,6 +61,7 @@ struct tutor_private {
 	struct buf reason, explain, claim, moved, measured_on, measured_short; /* as tutor shows them */
 	struct tutor_attempt_work *attempt;                                    /* NULL: no exercise was opened */
 	const struct lesson *may_reset;     /* R was pressed for it, and nothing since */
+	const struct step *may_run;         /* EDIT asked about its program, and nothing was done since */
 	struct blame *blame;                /* NULL: no kernel is under suspicion */
 	struct tutor_present_work *present; /* NULL: nobody presents */
 	struct explore_work *explore;       /* NULL: the session is of lessons */

@@ -47,6 +47,9 @@ enum tutor_answer_state { ANSWER_NONE, ANSWER_TYPING, ANSWER_WRONG, ANSWER_RIGHT
 /* NONE: not shown yet; OPEN: a number is missing. */
 enum tutor_verdict { VERDICT_NONE, VERDICT_HOLDS, VERDICT_FAILS, VERDICT_OPEN };
 
+/* What the reader agrees to, to be translated. */
+extern const char *const tutor_program_is;
+
 /* The reader's kernel of an exercise. NEW: there is none yet. */
 enum tutor_attempt_state { ATTEMPT_NEW, ATTEMPT_COMPILING, ATTEMPT_REFUSED, ATTEMPT_GRADED };
 
@@ -56,6 +59,7 @@ struct tutor_attempt {
 	const struct experiment_grade *grade; /* of the version last graded; NULL: none */
 	const char *message;                  /* REFUSED: what the compiler, or the machine, says */
 	const char *timed;                    /* what the fix gains on a GPU, in a sentence; "" where it is not known */
+	bool unagreed;                        /* a whole program, and the reader has yet to agree that such are run */
 };
 
 /* The reader's kernels that are explored: tutor/explore.h. REFUSED: what is shown is of the version before. */
@@ -80,6 +84,8 @@ struct tutor_grader {
 	void *ctx;
 	int (*run)(void *ctx, const struct lesson *lesson, const struct step *step, const char *path,
 		const char *out_path);
+	bool (*asks)(void *ctx);  /* whether the reader has yet to agree that whole programs are run; NULL: no */
+	bool (*agree)(void *ctx); /* the reader does; false: that cannot be kept */
 };
 
 /* Where the reader is. */
@@ -293,6 +299,9 @@ int tutor_attempt_timeout_ms(const struct tutor *tutor);
 /* The file that EDIT is about, NULL: none: the reader's kernel of the exercise; in an explored kernel its source, and the line that is
  * watched. `line`, 0: none, may be NULL. */
 const char *tutor_file_to_edit(const struct tutor *tutor, int *line);
+
+/* Whether EDIT only asks, the first time, whether whole programs may be run; the second time in a row the reader agrees. */
+bool tutor_edit_asks(const struct tutor *tutor);
 
 /* Writes the reader's progress, where there is news and tutor->keeps_progress. */
 bool tutor_save(struct tutor *tutor, struct diag *diag);
