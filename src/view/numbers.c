@@ -42,6 +42,8 @@ static void value_text(const struct value *value, const char *unasked, int cols,
 		buf_puts(out, unasked);
 	else if (value->state == VALUE_UNDEFINED && cols < NARROW)
 		buf_puts(out, "none");
+	else if (value->state == VALUE_NOT_LAUNCHED && cols < NARROW)
+		buf_puts(out, "not run");
 	else
 		value_explain(*value, out);
 }
