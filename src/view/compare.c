@@ -190,6 +190,7 @@ static void draw_line(
 	const char *code_end = line->text + view_code_length(line->text);
 	for (const char *at = line->text; at < code_end; at++) /* a tab is two columns */
 		*at == '\t' ? buf_puts(&text, "  ") : buf_putc(&text, *at);
+	view_fit_head(&text, code);
 	canvas_text_fit(canvas, (struct rect){r.row, r.col + 5, 1, code},
 		mark && mark != '#'      ? ROLE_STRONG
 			: line->executed ? ROLE_TEXT

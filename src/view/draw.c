@@ -111,11 +111,27 @@ size_t view_code_length(const char *line)
 	return len;
 }
 
+void view_fit_head(struct buf *line, int cols)
+{
+	static const char linkage[] = "extern \"C\" ", global[] = "__global__ ";
+	const char *rest = buf_str(line);
+	if (utf8_columns(rest) <= cols || strncmp(rest, linkage, strlen(linkage)) != 0)
+		return;
+	rest += strlen(linkage);
+	if (strncmp(rest, global, strlen(global)) == 0 && 1 + (int)strcspn(rest, "(") >= cols)
+		rest += strlen(global);
+	struct buf shorter = {0};
+	buf_printf(&shorter, "…%s", rest);
+	buf_free(line);
+	*line = shorter;
+}
+
 void view_draw_code_row(struct canvas *canvas, struct rect row, const char *line)
 {
 	struct buf text = {0};
 	line += strspn(line, " \t");
 	buf_append(&text, line, view_code_length(line));
+	view_fit_head(&text, row.cols);
 	canvas_text_fit(canvas, row, ROLE_CODE, buf_str(&text));
 	buf_free(&text);
 }

@@ -49,6 +49,10 @@ void view_write_lanes(uint32_t lanes, int most, struct buf *out);
  * are of no interest. */
 size_t view_code_length(const char *line);
 
+/* Where the head of a kernel does not fit in so many columns, its `extern "C"` gives way, and then `__global__`, so that its name
+ * is seen. */
+void view_fit_head(struct buf *line, int cols);
+
 /* So much of the line, without its indentation, as fits in the row. */
 void view_draw_code_row(struct canvas *canvas, struct rect row, const char *line);
 

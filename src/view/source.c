@@ -385,6 +385,7 @@ static int rows_of(const struct source_fit *f, const struct view_source *source,
 {
 	struct buf text = {0};
 	code_text(&source->lines[i], f->stop, &text);
+	view_fit_head(&text, f->code);
 	int rows = 1 + (second_row_at(source, &source->lines[i], buf_str(&text), f->code) > 0);
 	buf_free(&text);
 	return rows;
@@ -432,6 +433,7 @@ void view_draw_source(struct canvas *canvas, struct rect all, const struct view_
 		struct rect text = {row, rect.col + f.gutter, end - row, f.code};
 		struct buf words = {0};
 		code_text(line, f.stop, &words);
+		view_fit_head(&words, f.code);
 		canvas_textf(canvas, row, rect.col, watched ? ROLE_WATCHED : ROLE_DIM, "%*d", f.gutter - 3, line->line);
 		draw_counts(canvas, (struct rect){row, rect.col, 1, rect.cols}, source, line, &f.layout);
 		if (line->mark)

@@ -1641,6 +1641,23 @@ static void a_message_on_a_race_is_whole(void **state)
 	}
 }
 
+/* Of a kernel's head that has no room its name is shown, not how it is linked. */
+static void a_head_shows_the_name(void **state)
+{
+	(void)state;
+	struct case_data data;
+	struct view_input input;
+	assert_true(fill_input(&input, &data, "source-watched"));
+	input.source.watched = 3;
+	for (int cols = 44; cols < 170; cols++) {
+		struct canvas *canvas = canvas_new(9, cols);
+		view_draw(VIEW_SOURCE, canvas, canvas->clip, &input);
+		if (!says(canvas, "void shared_stride"))
+			fail_msg("in %d columns, the kernel has no name", cols);
+		canvas_free(canvas);
+	}
+}
+
 /* The head of a curve has the short label of a metric where the long one has no room. */
 static void a_curve_says_by_what(void **state)
 {
@@ -1818,6 +1835,7 @@ int main(void)
 		cmocka_unit_test(what_has_no_room_is_reached),
 		cmocka_unit_test(the_source_scrolls_to_its_ends),
 		cmocka_unit_test(a_count_is_never_cut),
+		cmocka_unit_test(a_head_shows_the_name),
 		cmocka_unit_test(a_curve_says_by_what),
 		cmocka_unit_test(a_message_on_a_race_is_whole),
 		cmocka_unit_test(what_did_not_happen_is_said_whole),
