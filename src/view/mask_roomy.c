@@ -127,9 +127,14 @@ void view_mask_draw_arms(struct canvas *canvas, struct rect rect, const struct v
 		view_write_lanes(arms[i].lanes, 4, &text);
 		canvas_paint(canvas, (struct rect){row, rect.col, 1, 2}, arms[i].role);
 		canvas_text_fit(canvas, (struct rect){row, rect.col + 3, 1, 31}, ROLE_TEXT, buf_str(&text));
-		canvas_textf(canvas, row, rect.col + 35, ROLE_DIM, "%2d of %d lanes in %llu step%s, lines %d to %d",
+		bool one = arms[i].first == arms[i].last;
+		int col = rect.col + 35;
+		col += canvas_textf(canvas, row, col, ROLE_DIM, "%2d of %d lanes in %llu step%s, line%s %d",
 			__builtin_popcount(arms[i].lanes), __builtin_popcount(p->mask->lanes),
-			(unsigned long long)arms[i].steps, arms[i].steps == 1 ? "" : "s", arms[i].first, arms[i].last);
+			(unsigned long long)arms[i].steps, arms[i].steps == 1 ? "" : "s", one ? "" : "s",
+			arms[i].first);
+		if (!one)
+			canvas_textf(canvas, row, col, ROLE_DIM, " to %d", arms[i].last);
 		buf_free(&text);
 		if (bar < ARM_BAR_MIN || !all)
 			continue;

@@ -140,13 +140,16 @@ void view_number_label_text(enum metric_id metric, int cols, struct buf *out)
 {
 	static const struct {
 		const char *from, *to;
-	} shorter[] = {{" / request", "/req"}, {" / instruction", "/inst"}};
+	} shorter[] = {{" / request", "/req"}, {" / instruction", "/inst"}, {"global load bytes", "load bytes"},
+		{"global store bytes", "store bytes"}, {"bytes used of moved", "used of moved"},
+		{"throughput of peak", "of peak"}};
 	const char *label = metric_table[metric].label;
 	for (size_t i = 0; utf8_columns(label) > cols && i < sizeof shorter / sizeof *shorter; i++) {
 		const char *at = strstr(label, shorter[i].from);
 		if (at) {
 			buf_append(out, label, (size_t)(at - label));
 			buf_puts(out, shorter[i].to);
+			buf_puts(out, at + strlen(shorter[i].from));
 			return;
 		}
 	}
