@@ -71,9 +71,7 @@ void tutor_answer_hint(struct tutor *tutor)
 	else
 		snprintf(tutor->notice, sizeof tutor->notice,
 			hints ? _("There are no more hints.") : _("There is no hint."));
-	/* an exercise's hints are at the end */
-	tutor_call_attention(
-		tutor, hints && tutor_step(tutor)->exercise.dir ? ATTENTION_END_OF_TEXT : ATTENTION_QUESTION);
+	tutor_call_attention(tutor, hints ? ATTENTION_END_OF_TEXT : ATTENTION_QUESTION); /* there the last one is */
 }
 
 static void complain(struct tutor *tutor, const struct question *q)
@@ -220,7 +218,8 @@ void tutor_answer_check(struct tutor *tutor)
 	if (reply.is == EXPERIMENT_ANSWER_UNREADABLE || reply.is == EXPERIMENT_ANSWER_OPEN)
 		return;
 	tutor->answer.state = reply.is == EXPERIMENT_ANSWER_RIGHT ? ANSWER_RIGHT : ANSWER_WRONG;
-	tutor_call_attention(tutor, ATTENTION_QUESTION);
+	/* what is said to a wrong one is below question and hints */
+	tutor_call_attention(tutor, tutor->answer.state == ANSWER_WRONG ? ATTENTION_END_OF_TEXT : ATTENTION_QUESTION);
 	lesson_progress_try(tutor->progress, tutor->at.lesson->id, step->id, tutor->answer.hints_shown);
 	if (tutor->answer.state == ANSWER_WRONG)
 		return;

@@ -1,6 +1,6 @@
 /* No question is off the screen without a sign: every step of the course that asks, in the smallest terminals that are common, with
  * text and picture, picture alone and text alone, and wherever the text is scrolled. And the key that the sign names brings the
- * question. */
+ * question, that of a hint the hint, and a wrong answer what is said to it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,6 +110,33 @@ static int press_answer(struct sight *s)
 	return !seen;
 }
 
+static int end_is_seen(const struct sight *s, const char *after)
+{
+	bool seen = s->screen.focus == SCREEN_PICTURE ||
+		s->screen.text_scroll + s->screen.text_room >= s->screen.text_rows;
+	if (!seen)
+		print_error("%s/%d at %dx%d: the end of the text is not seen after %s\n%s\n", s->tutor->at.lesson->id,
+			s->tutor->at.step + 1, s->cols, s->rows, after, buf_str(&s->text));
+	return !seen;
+}
+
+/* After its key the last hint is there, and after a wrong answer what is said to it, which stands below all of them. */
+static int ask_hints_and_fail(struct sight *s)
+{
+	const struct question *q = &tutor_step(s->tutor)->question;
+	int faults = 0;
+	for (int i = 0; i < q->n_hints; i++) {
+		screen_key(&s->screen, s->tutor, "h");
+		look(s);
+		faults += end_is_seen(s, "a hint");
+	}
+	for (const char *key = q->kind == QUESTION_NUMBER ? "987654" : "1"; *key; key++)
+		screen_key(&s->screen, s->tutor, (char[]){*key, '\0'});
+	screen_key(&s->screen, s->tutor, "Enter");
+	look(s);
+	return faults + (s->tutor->answer.state == ANSWER_WRONG ? end_is_seen(s, "a wrong answer") : 0);
+}
+
 static int walk_step(struct tutor *tutor, const struct lesson *lesson, int step, int *looked)
 {
 	int faults = 0;
@@ -128,7 +155,7 @@ static int walk_step(struct tutor *tutor, const struct lesson *lesson, int step,
 			faults += look_down(&s, asks);
 			++*looked;
 			if (asks)
-				faults += press_answer(&s);
+				faults += press_answer(&s) + ask_hints_and_fail(&s);
 		}
 		screen_end(&s.screen);
 		buf_free(&s.text);
