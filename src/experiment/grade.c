@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "experiment/grade.h"
 
 #include "experiment/judge.h"
@@ -67,6 +69,17 @@ static bool grade_launch(struct grading *g, const int64_t *values, struct diag *
 	return true;
 }
 
+/* Whether a term before it is of the same number at the same values, as in "a >= 2 && a <= 4". */
+static bool repeats(const struct grading *g, const struct term *terms, int i)
+{
+	for (int k = 0; k < i; k++)
+		if (terms[k].kind == terms[i].kind && terms[k].witness == terms[i].witness &&
+			strcmp(terms[k].metric, terms[i].metric) == 0 &&
+			memcmp(terms[k].set, terms[i].set, (size_t)g->lesson->n_parameters * sizeof *terms[i].set) == 0)
+			return true;
+	return false;
+}
+
 /* "load sectors / request: 32" */
 static void write_terms(const struct grading *g, const struct judgment *holds, struct buf *out)
 {
@@ -74,6 +87,8 @@ static void write_terms(const struct grading *g, const struct judgment *holds, s
 	double v;
 	for (int i = 0; i < holds->n_terms; i++) {
 		const struct term *term = &holds->terms[i];
+		if (repeats(g, holds->terms, i))
+			continue;
 		buf_printf(out, "%s%s: ", i ? ", " : "", metric_table[metric_find(term->metric)].label);
 		if (experiment_judge_term(g->set, g->step, term, &v, &why))
 			value_format(v, out);

@@ -33,7 +33,7 @@ static const char exercise_lesson[] =
 	"metrics: [global_load_requests]\n"
 	"exercise:\n"
 	"  goals:\n"
-	"  - {text: loaded once, at: [{n: 40}, {n: 33}], holds: global_load_requests == (n + 31) / 32}\n"
+	"  - {text: loaded once, at: [{n: 40}, {n: 33}], holds: global_load_requests > 0 && global_load_requests == (n + 31) / 32}\n"
 	"  - global_load_sectors_per_request == 4\n"
 	"  tries: [{n: 1}, {n: 40}]\n"
 	"  hints: [one, two, three]\n"
