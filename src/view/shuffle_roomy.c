@@ -93,6 +93,27 @@ static void draw_lane(
 	draw_value(canvas, g, row + 3, input, (int[]){lane, s->from[lane]});
 }
 
+/* The signs that are in the picture, each with a lane that has it: "◂4: from 4 lanes to the right". */
+static void note_ways(struct view_notes *notes, const struct warp_shuffle *s)
+{
+	int right = 0, left = 0;
+	bool own = false;
+	for (int lane = WARP_SIZE - 1; lane >= 0; lane--) {
+		int by = s->active >> lane & 1 ? s->from[lane] - lane : 0;
+		right = by > 0 ? by : right;
+		left = by < 0 ? -by : left;
+		own = own || (s->active >> lane & 1 && by == 0);
+	}
+	struct buf text = {0};
+	if (right)
+		buf_printf(&text, "; ◂%d: from %d lane%s to the right", right, right, view_plural(right));
+	if (left)
+		buf_printf(&text, "; %d▸: from %d lane%s to the left", left, left, view_plural(left));
+	view_notes_add(notes, ROLE_DIM, "a value keeps the color of the lane that had it%s%s", buf_str(&text),
+		own ? "; =: its own" : "");
+	buf_free(&text);
+}
+
 void view_draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	static const char *const labels[] = {"lane", "has", "from", "gets"};
@@ -112,8 +133,7 @@ void view_draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const stru
 	for (int i = 0; i < g.ways; i++)
 		draw_steps(canvas, &g, row + 2, input, i);
 	row += 4 + g.ways;
-	view_notes_add(&below, ROLE_DIM,
-		"a value keeps the color of the lane that had it; ◂4: from four lanes to the right; =: its own");
+	note_ways(&below, input->shuffle);
 	row += row + 1 < rect.row + rect.rows;
 	view_notes_draw(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &below);
 }
