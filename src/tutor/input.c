@@ -115,6 +115,14 @@ static struct view_program program_of(struct arena *arena, struct experiment *e)
 	return out;
 }
 
+static uint32_t offered_by(const struct step *step)
+{
+	uint32_t views = 0;
+	for (int i = 0; i < step->n_views; i++)
+		views |= (uint32_t)1 << view_find(step->views[i]);
+	return views;
+}
+
 void tutor_input_fill(struct tutor *tutor, const struct step *step, struct experiment *e)
 {
 	struct tutor_private *p = tutor->private;
@@ -132,6 +140,7 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 		.defects = defects_of(p->input, e, run),
 		.occupancy = {run->block, run->occupancy},
 		.program = program_of(p->input, e),
+		.offered = offered_by(step),
 	};
 	if (e->launch && e->kernel->module)
 		tutor->private->full.launch = shape_of(e, run);

@@ -16,6 +16,9 @@ const char *view_draw_atomics_lacks(const struct view_input *input)
 {
 	if (!input->access)
 		return view_no_access(input);
+	if (!warp_op_is_atomic(input->access->op) &&
+		!view_offers(input, input->access->space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS))
+		return "The watched line is not an atomic operation.";
 	if (!warp_op_is_atomic(input->access->op))
 		return input->access->space == SPACE_SHARED
 			? "The watched line is not an atomic operation: for its access to shared memory see the view \"banks\"."

@@ -16,7 +16,9 @@ const char *view_draw_banks_lacks(const struct view_input *input)
 	if (!input->access)
 		return view_no_access(input);
 	if (input->access->space == SPACE_GLOBAL)
-		return "The watched line accesses global memory, which has no banks: see the view \"sectors\".";
+		return view_offers(input, VIEW_SECTORS)
+			? "The watched line accesses global memory, which has no banks: see the view \"sectors\"."
+			: "The watched line accesses global memory, which has no banks.";
 	if (input->access->space != SPACE_SHARED)
 		return "The watched line accesses memory that has no banks.";
 	return NULL;

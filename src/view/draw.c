@@ -59,10 +59,18 @@ void view_draw_sentence(struct canvas *canvas, struct rect rect, enum role role,
 		draw_wrapped(canvas, rect, role, text);
 }
 
+bool view_offers(const struct view_input *input, enum view_id id)
+{
+	return !input->offered || input->offered >> id & 1;
+}
+
 const char *view_no_access(const struct view_input *input)
 {
-	return input->defects.n ? "The watched line made no access here. A defect was found: see the view \"defect\"."
-				: "The watched line accesses no memory.";
+	if (!input->defects.n)
+		return "The watched line accesses no memory.";
+	return view_offers(input, VIEW_DEFECT)
+		? "The watched line made no access here. A defect was found: see the view \"defect\"."
+		: "The watched line made no access here. A defect was found.";
 }
 
 uint32_t view_lane_digit(int lane)

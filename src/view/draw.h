@@ -30,6 +30,9 @@ void view_draw_sentence(struct canvas *canvas, struct rect rect, enum role role,
 /* The sentence where the watched line made no access. */
 const char *view_no_access(const struct view_input *input);
 
+/* Whether a sentence may send the reader to a view. */
+bool view_offers(const struct view_input *input, enum view_id id);
+
 /* A lane in one column: 0-9, then a-v. */
 uint32_t view_lane_digit(int lane);
 

@@ -16,7 +16,9 @@ const char *view_draw_sectors_lacks(const struct view_input *input)
 	if (!input->access)
 		return view_no_access(input);
 	if (input->access->space == SPACE_SHARED)
-		return "The watched line accesses shared memory, which moves no sectors: the views \"banks\" and \"atomics\" are for it.";
+		return view_offers(input, VIEW_BANKS) && view_offers(input, VIEW_ATOMICS)
+			? "The watched line accesses shared memory, which moves no sectors: the views \"banks\" and \"atomics\" are for it."
+			: "The watched line accesses shared memory, which moves no sectors.";
 	if (input->access->space != SPACE_GLOBAL)
 		return "The watched line accesses memory that has no sectors of its own.";
 	return NULL;

@@ -19,7 +19,7 @@ const char *view_draw_shuffle_lacks(const struct view_input *input)
 {
 	if (input->shuffle)
 		return NULL;
-	if (!input->access)
+	if (!input->access || !view_offers(input, input->access->space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS))
 		return "The watched line makes no shuffle.";
 	return input->access->space == SPACE_SHARED
 		? "The watched line makes no shuffle: for its access to shared memory see the view \"banks\"."

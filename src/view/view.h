@@ -236,6 +236,7 @@ struct view_input {
 	struct view_spots *spots;       /* where the pictures say what lies where; NULL: nobody asks */
 	const struct view_light *light; /* view_draw's own */
 	const char *covered;            /* why the pictures are not to be drawn, as a sentence; NULL: they are */
+	uint32_t offered;               /* bit i: the reader can come to view i; 0: to all */
 };
 
 /* What of the input a view draws. */

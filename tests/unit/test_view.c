@@ -15,6 +15,7 @@
 #include "model/blocks.h"
 #include "model/schedule.h"
 #include "ptx/tiles.h"
+#include "view/draw.h"
 #include "view/view.h"
 #include "program_log.h"
 
@@ -1483,6 +1484,28 @@ static void what_is_missing_is_said(void **state)
 	}
 }
 
+/* A step has few views. A sentence sends the reader to none of the others. */
+static void a_view_that_is_not_offered_is_not_named(void **state)
+{
+	(void)state;
+	static const struct {
+		enum view_id view;
+		const char *input;
+	} cases[] = {{VIEW_BANKS, "sectors-stride1"}, {VIEW_SECTORS, "banks-stride1"}, {VIEW_SECTORS, "defect-race"},
+		{VIEW_ATOMICS, "banks-stride1"}, {VIEW_ATOMICS, "sectors-stride1"}, {VIEW_SHUFFLE, "banks-stride1"},
+		{VIEW_SHUFFLE, "sectors-stride1"}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct view_input input;
+		struct case_data data;
+		assert_true(fill_input(&input, &data, cases[i].input));
+		input.offered = (uint32_t)1 << cases[i].view | (uint32_t)1 << VIEW_NUMBERS;
+		const char *sentence = view_why_not(cases[i].view, &input);
+		assert_non_null(sentence);
+		if (strchr(sentence, '"'))
+			fail_msg("view %s of %s: %s", view_table[cases[i].view].name, cases[i].input, sentence);
+	}
+}
+
 /* Columns of the points that the model has in a plot of `n` values, from left to right; those between the points `from` and `from` + 1
  * of a line that joins them are counted. */
 static int plot(const int64_t *xs, int n, int *cols, int from)
@@ -1845,6 +1868,7 @@ int main(void)
 		cmocka_unit_test(views_stay_in_their_rectangle_at_many_sizes),
 		cmocka_unit_test(views_stay_in_their_rectangle_with_every_input),
 		cmocka_unit_test(what_is_missing_is_said),
+		cmocka_unit_test(a_view_that_is_not_offered_is_not_named),
 		cmocka_unit_test(a_plot_has_an_axis_of_numbers),
 		cmocka_unit_test(a_narrow_mask_has_its_source),
 		cmocka_unit_test(the_watched_line_is_always_shown),
