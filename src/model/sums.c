@@ -37,11 +37,13 @@ void sums_global(struct arena *arena, struct sums *sums, const struct warp_acces
 	struct traffic *t = &traffic_of(arena, sums, SPACE_GLOBAL)[traffic_kind_of(SPACE_GLOBAL, op)];
 	uint64_t uncounted = 0; /* the bytes of cp.async */
 	t->requests += access->active != 0;
-	if (warp_op_is_atomic(op))
+	if (warp_op_is_atomic(op)) {
 		t->sectors += (uint64_t)sector_count_atomic(access->active, access->address);
-	else
+		t->touched += (uint64_t)sector_count(access->active, access->address);
+	} else {
 		sector_tally(
 			access, &t->sectors, op == ACCESS_COPY || op == ACCESS_COPY_BYPASS ? &uncounted : &t->bytes);
+	}
 }
 
 static void sums_shared(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc)
@@ -94,6 +96,7 @@ static void add_traffic(struct traffic *to, const struct traffic *more)
 	to->conflicts += more->conflicts;
 	to->sectors += more->sectors;
 	to->bytes += more->bytes;
+	to->touched += more->touched;
 }
 
 void sums_add(struct arena *arena, struct sums *sums, const struct sums *more)

@@ -8,9 +8,10 @@
 #include "model/metrics.h"
 
 /* Of one space and kind: as in struct access_cost; the conflicts of constant memory are its replays; `bytes` are the
- * distinct bytes that loads and stores of global memory touch, per request. */
+ * distinct bytes that loads and stores of global memory touch, per request; `touched` are the distinct sectors of atomics,
+ * of which `sectors` has each as often as lanes take turns at it. */
 struct traffic {
-	uint64_t requests, wavefronts, conflicts, sectors, bytes;
+	uint64_t requests, wavefronts, conflicts, sectors, bytes, touched;
 };
 
 /* The kind of an access for the hardware's counters: loads and stores of matrices, and atomics on global memory whose old

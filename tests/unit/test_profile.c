@@ -337,6 +337,27 @@ static void wide_and_masked_accesses_count(void **state)
 	close_fixture(&f);
 }
 
+/* All lanes add to one word. The counter of the launch has its sector once for each turn, that of the line once. */
+static const char turns_ptx[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+				".visible .entry k(.param .u64 p)\n{\n\t.reg .b64 %rd<2>;\n"
+				"\t.loc 1 10 0\n\tld.param.u64 %rd1, [p];\n"
+				"\t.loc 1 11 0\n\tred.global.add.u32 [%rd1], 1;\n\tret;\n}\n"
+				".file 1 \"a.cu\"\n";
+
+static void a_line_counts_no_turns(void **state)
+{
+	(void)state;
+	static const char *const args[] = {"u32[1]", NULL};
+	struct fixture f = open_text(turns_ptx, sizeof turns_ptx - 1);
+	struct profile *p = profile_run(
+		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 11}, &f.diag);
+	assert_non_null(p);
+	assert_true(count(&p->counts, COUNTER_GLOBAL_RED_SECTORS) == 32);
+	assert_int_equal(p->lines[1].line, 11);
+	assert_true(profile_sectors(&p->lines[1]).v == 1);
+	close_fixture(&f);
+}
+
 /* Line 20 for all lanes, line 21 for none, line 22 for none and elsewhere; line 23 reads one back. */
 static const char
 	off_ptx[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
@@ -664,6 +685,7 @@ int main(void)
 		cmocka_unit_test(arguments_that_do_not_fit_are_named),
 		cmocka_unit_test(a_defect_is_a_result_with_its_place),
 		cmocka_unit_test(wide_and_masked_accesses_count),
+		cmocka_unit_test(a_line_counts_no_turns),
 		cmocka_unit_test(shared_accesses_of_no_lane_are_requests),
 		cmocka_unit_test(copies_to_shared_memory_bring_empty_loads),
 		cmocka_unit_test(barriers_in_memory_are_not_counted),
