@@ -17,7 +17,7 @@ struct side_box {
 	const struct view_input *input;
 	const struct view_side *side;
 	enum role role;
-	const char *when; /* "first", "then" */
+	const char *when; /* "first", "then"; between blocks, whose accesses are compared later, "one", "other" */
 };
 
 static const char *line_text(const struct view_input *input, int line)
@@ -90,18 +90,20 @@ static void draw_box(struct canvas *canvas, const struct side_box *b)
 }
 
 /* What lies between two accesses that race: nothing. */
-static void draw_between(struct canvas *canvas, struct rect r, const char *kind)
+static void draw_between(struct canvas *canvas, struct rect r, const struct view_defect *d)
 {
+	const char *kind = strcmp(d->kind, "race") == 0 ? "no order" : "";
 	int row = r.row + r.rows / 2;
 	canvas_hline(canvas, row, r.col, r.cols, ROLE_CONFLICT);
-	canvas_put(canvas, row, r.col + r.cols - 1, GLYPH_POINT_RIGHT, ROLE_CONFLICT);
+	if (d->here.block == d->other.block)
+		canvas_put(canvas, row, r.col + r.cols - 1, GLYPH_POINT_RIGHT, ROLE_CONFLICT);
 	int cols = utf8_columns(kind);
 	if (cols + 2 <= r.cols)
 		canvas_textf(canvas, row, r.col + (r.cols - cols - 2) / 2, ROLE_CONFLICT, " %s ", kind);
 }
 
 /* --- which lanes ---------------------------------------------------------------------------------------------------- */
-#define LANES_LEAD 22 /* "then: block 12 warp 3 " */
+#define LANES_LEAD 22 /* "other: block 2 warp 3 " */
 #define LANES_TAIL 9  /* " 24 lanes" */
 #define LANES_PITCH_MAX 4
 
@@ -159,8 +161,15 @@ void view_draw_defect_roomy(struct canvas *canvas, struct rect rect, const struc
 	bool two = d->other.who != NULL, lanes = d->here.lanes && end - row >= LEAST_ROWS + 2 + two;
 	int cols = two ? (rect.cols - GAP) / 2 : rect.cols;
 	int most = two ? TWO_ROWS_MAX : last_line(input) + 2;
-	struct side_box sides[] = {{.input = input, .side = &d->other, .role = ROLE_WAVE2, .when = "first"},
-		{.input = input, .side = &d->here, .role = ROLE_CONFLICT, .when = two ? "then" : "here"}};
+	bool in_turn = d->here.block == d->other.block;
+	struct side_box sides[] = {
+		{.input = input, .side = &d->other, .role = ROLE_WAVE2, .when = in_turn ? "first" : "one"},
+		{.input = input,
+			.side = &d->here,
+			.role = ROLE_CONFLICT,
+			.when = !two      ? "here"
+				: in_turn ? "then"
+					  : "other"}};
 	if (lanes)
 		row += 1 +
 			draw_sides_lanes(
@@ -173,8 +182,7 @@ void view_draw_defect_roomy(struct canvas *canvas, struct rect rect, const struc
 	draw_box(canvas, &sides[1]);
 	if (two) {
 		draw_box(canvas, &sides[0]);
-		draw_between(canvas, (struct rect){row, rect.col + cols + 1, height, rect.cols - 2 * cols - 2},
-			strcmp(d->kind, "race") == 0 ? "no order" : "");
+		draw_between(canvas, (struct rect){row, rect.col + cols + 1, height, rect.cols - 2 * cols - 2}, d);
 	}
 	row += height + 1;
 	draw_others(canvas, (struct rect){row, rect.col, end - row, rect.cols}, input);

@@ -531,12 +531,19 @@ static bool fill_defects(struct view_input *input, const char *name)
 			{14, "\t\ttile[i] = in[first + i];", "block 0, warp 1, thread 48", "store", 0, 1, 0xffff0000}},
 		{"divergent barrier", "lanes 0-15 of warp 0 wait at a barrier that the others do not reach",
 			{30, "\t__syncthreads();", "block 0, warp 0, thread 0", "", 0, 0, 0x0000ffff}, {0}},
+		{"race",
+			"thread 0 of block 0 stores to global memory at 0x7f0000000000 (line 14), and thread 0 of block 7 loaded "
+			"it (line 22); no barrier orders blocks",
+			{14, "\t\tword[blockIdx.x] = 1;", "block 0, warp 0, thread 0", "store", 0, 0, 1},
+			{22, "\t\tsum += word[0];", "block 7, warp 0, thread 0", "load", 7, 0, 0xffffffff}},
 	};
 	input->defects.looked = strncmp(name, "defect-", 7) == 0;
 	if (strcmp(name, "defect-race") == 0)
 		input->defects = (struct view_defects){true, found, 2};
 	else if (strcmp(name, "defect-barrier") == 0)
 		input->defects = (struct view_defects){true, found + 1, 1};
+	else if (strcmp(name, "defect-blocks") == 0)
+		input->defects = (struct view_defects){true, found + 2, 1};
 	return input->defects.looked;
 }
 
@@ -985,6 +992,7 @@ static const char *const other_cases[] = {
 	"lanes-liar",
 	"defect-race",
 	"defect-barrier",
+	"defect-blocks",
 	"defect-none",
 	"occupancy-small",
 	"occupancy-registers",
