@@ -402,6 +402,10 @@ static void value_words(const struct view_sweep *sweep, int which, int i, struct
 		buf_puts(out, "–");
 }
 
+/* Columns of ": predicted ", ", measured ", and of ": ○ ", "  × ". */
+#define LONG_WORDS 23
+#define SHORT_WORDS 8
+
 /* The range of an estimate, or how far off it may be, as there is room. Returns the columns that it took. */
 static int add_range(const struct view_sweep *sweep, int at, int room, struct buf *value)
 {
@@ -413,9 +417,11 @@ static int add_range(const struct view_sweep *sweep, int at, int room, struct bu
 		if (cols <= room) {
 			buf_printf(value, " (%s)", buf_str(&range));
 		} else {
-			/* words are shortened for it */
 			cols = utf8_columns(buf_str(&off));
-			buf_puts(value, buf_str(&off));
+			if (cols > room + LONG_WORDS - SHORT_WORDS)
+				cols = 0;
+			else
+				buf_puts(value, buf_str(&off)); /* words are shortened for it */
 		}
 	}
 	buf_free(&range);
@@ -423,7 +429,8 @@ static int add_range(const struct view_sweep *sweep, int at, int room, struct bu
 	return cols;
 }
 
-/* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long, else the marks of the points. */
+/* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long, else the marks of the points. The parameter's
+ * name goes before a number would: it is in the title. */
 static void draw_readout(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep, int at)
 {
 	char present[LABEL_MAX];
@@ -439,8 +446,10 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 	int col = rect.col, end = rect.col + rect.cols;
 	for (int which = 0; which < 2; which++)
 		value_words(sweep, which, at, &text[which]);
-	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s %s", sweep->parameter, present);
-	int need = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])) + 23;
+	int numbers = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])), need = numbers + LONG_WORDS;
+	bool named = utf8_columns(sweep->parameter) + utf8_columns(present) + 3 + numbers + SHORT_WORDS <= rect.cols;
+	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s%s%s", named ? sweep->parameter : "",
+		named ? " " : "", present);
 	need += add_range(sweep, at, end - col - need, &text[0]);
 	const char *const words[] = {need > end - col + 4 ? ": ○ "
 			: need > end - col                ? ": model "

@@ -1543,6 +1543,37 @@ static int plot(const int64_t *xs, int n, int *cols, int from)
 	return dots;
 }
 
+/* Where the parameter has a long name, it goes before a number is cut. */
+static void a_readout_keeps_its_numbers(void **state)
+{
+	(void)state;
+	static const int64_t xs[] = {1, 8};
+	static const struct {
+		const char *parameter, *says;
+	} cases[] = {{"words for a thread", "words for a thread 8: "},
+		{"words that a thread adds up", " 8: predicted "}, {"words", "words 8: "}};
+	struct value predicted[] = {value_ok(1879680), value_ok(441936)},
+		     measured[] = {value_ok(1584000), value_ok(375408)};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct view_input input = base_input;
+		struct canvas *canvas = canvas_new(14, 43);
+		input.sweep = (struct view_sweep){.metric = METRIC_INSTRUCTIONS,
+			.parameter = cases[i].parameter,
+			.unit = "",
+			.xs = xs,
+			.predicted = predicted,
+			.measured = measured,
+			.measured_by = WITNESS_RECORDED,
+			.n = 2,
+			.at = 8};
+		view_draw(VIEW_SWEEP, canvas, canvas->clip, &input);
+		if (!says(canvas, cases[i].says) || !says(canvas, "441936") || !says(canvas, "375408"))
+			fail_msg("the sweep of \"%s\" does not say \"%s\" and both numbers", cases[i].parameter,
+				cases[i].says);
+		canvas_free(canvas);
+	}
+}
+
 /* An axis of numbers is one: what lies far apart does so there. A line joins values that are some of many, but not over one left out. */
 static void a_plot_has_an_axis_of_numbers(void **state)
 {
@@ -1878,6 +1909,7 @@ int main(void)
 		cmocka_unit_test(what_is_missing_is_said),
 		cmocka_unit_test(a_view_that_is_not_offered_is_not_named),
 		cmocka_unit_test(a_plot_has_an_axis_of_numbers),
+		cmocka_unit_test(a_readout_keeps_its_numbers),
 		cmocka_unit_test(a_narrow_mask_has_its_source),
 		cmocka_unit_test(the_watched_line_is_always_shown),
 		cmocka_unit_test(a_missing_number_is_no_zero),
