@@ -56,7 +56,9 @@ static void draw_traffic(const struct cluster_picture *p, int row, int from, int
 	struct rect r = {row, p->rect.col + p->label + to * p->cell, 1, p->cell - 1};
 	char text[24];
 	if (!t->requests) {
-		canvas_put(p->canvas, row, r.col + r.cols - 1, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		/* where the number would be */
+		canvas_put(p->canvas, row, r.col + (p->height == 1 ? r.cols - 1 : (r.cols - 1) / 2), GLYPH_MIDDLE_DOT,
+			ROLE_IDLE);
 		return;
 	}
 	write_count(t->requests, r.cols, text);
