@@ -370,8 +370,14 @@ static void draw_place(struct canvas *canvas, struct rect row, const struct view
 	}
 	struct buf text = {0};
 	buf_puts(&text, "TFLOP/s");
-	if (r->roofs)
-		buf_printf(&text, ", %.0f %% of the roof", view_roofline_share(r, &point[best]));
+	if (r->roofs) {
+		double share = view_roofline_share(r, &point[best]);
+		buf_printf(&text, ", %.0f %% of the roof", share);
+		if (utf8_columns(buf_str(&text)) > end - col) {
+			buf_clear(&text);
+			buf_printf(&text, "TFLOP/s, %.0f %% of roof", share);
+		}
+	}
 	canvas_text_fit(canvas, (struct rect){row.row, col, 1, end - col}, ROLE_DIM, buf_str(&text));
 	buf_free(&text);
 }
