@@ -347,10 +347,12 @@ static void draw_streams_title(struct canvas *canvas, struct rect rect, const st
 	int at = canvas_text(canvas, rect.row, rect.col, ROLE_MODEL, witness_name(WITNESS_MODEL));
 	buf_printf(&text, ": %d cop%s, %d kernel%s, %d stream%s", s.copies, s.copies == 1 ? "y" : "ies", s.kernels,
 		view_plural(s.kernels), s.streams, view_plural(s.streams));
-	if (p->input->program.to_scale) {
-		buf_puts(&text, ", ");
-		value_format(s.ms, &text);
-		buf_puts(&text, " ms");
+	if (p->input->program.to_scale) { /* where there is no room for it, it is in the notes alone */
+		struct buf ms = {0};
+		value_format(s.ms, &ms);
+		if (at + utf8_columns(buf_str(&text)) + 5 + (int)ms.len <= rect.cols)
+			buf_printf(&text, ", %s ms", buf_str(&ms));
+		buf_free(&ms);
 	}
 	canvas_text_fit(canvas, (struct rect){rect.row, rect.col + at, 1, rect.cols - at}, ROLE_TEXT, buf_str(&text));
 	buf_free(&text);
