@@ -169,9 +169,26 @@ int view_number_label_columns(const struct view_numbers *numbers)
 	return cols;
 }
 
-/* Rows of a formula in its column. */
+/* The columns of the longest name in a formula. */
+static int name_columns(const struct view_number *number)
+{
+	struct buf text = {0};
+	int cols = 0;
+	metric_formula(number->metric, number->counted, &text);
+	for (const char *at = buf_str(&text); *at; at += strspn(at, " ")) {
+		int n = (int)strcspn(at, " ");
+		cols = most(cols, n);
+		at += n;
+	}
+	buf_free(&text);
+	return cols;
+}
+
+/* Rows of a formula in its column; 0: a name in it would be broken. */
 static int formula_rows(const struct view_number *number, int cols)
 {
+	if (name_columns(number) > cols)
+		return 0;
 	struct buf text = {0};
 	metric_formula(number->metric, number->counted, &text);
 	struct view_notes note = {0};
@@ -180,15 +197,18 @@ static int formula_rows(const struct view_number *number, int cols)
 	return view_notes_fit(&note, INT_MAX, cols);
 }
 
-/* Formulas are whole or not there: where they do not fit they take further rows, and those that even so have no room go. */
+#define FORMULA_MIN 40 /* most names have so many columns; in fewer, a stray short one would be all that is there */
+
+/* Formulas are whole or not there: where they do not fit they take further rows, and those that even so have no room go. So does one with a
+ * name that would be broken. */
 static void fit_formulas(const struct view_numbers *numbers, struct widths *w, int rows)
 {
 	int need = 1;
 	if (!w->formula || w->formula >= view_numbers_formula_columns(numbers))
 		return;
 	for (int i = 0; i < numbers->n_rows; i++)
-		need += formula_rows(&numbers->rows[i], w->formula);
-	w->wraps = need <= rows;
+		need += most(1, formula_rows(&numbers->rows[i], w->formula));
+	w->wraps = need <= rows && w->formula >= FORMULA_MIN;
 	if (!w->wraps)
 		w->formula = 0;
 }
@@ -436,6 +456,8 @@ static int draw_formula(
 	struct view_notes note = {0};
 	struct buf text = {0};
 	int rows = w->wraps ? formula_rows(number, w->formula) : 1;
+	if (!rows)
+		return 1;
 	metric_formula(number->metric, number->counted, &text);
 	view_notes_add(&note, ROLE_DIM, "%s", buf_str(&text));
 	view_notes_draw(canvas, (struct rect){row, col + 2, rows, w->formula}, &note);
