@@ -221,7 +221,8 @@ static uint64_t execute(struct engine *e, struct engine_warp *w, const struct sc
 			return e->now + 1;
 		}
 		w->reached = engine_whole(done) > w->reached ? engine_whole(done) : w->reached;
-		return engine_whole(done);
+		return op->async == SCHEDULE_FETCH ? engine_async(e, w, step, scheduler, engine_whole(done))
+						   : engine_whole(done);
 	}
 	if (latency->pipe == PIPE_LSU) {
 		double passes = step->passes ? step->passes : 1;
@@ -302,6 +303,8 @@ static void issue(struct engine *e, struct engine_warp *w, int scheduler)
 		wait_until(w, e->now + latency->cycles, ENGINE_STALL_BRANCH);
 	if (e->in->ops[step->op].async == SCHEDULE_PRODUCT_WAIT)
 		wait_until(w, done, ENGINE_STALL_MATH);
+	else if (op->async == SCHEDULE_FETCH_WAIT)
+		wait_until(w, done, ENGINE_STALL_LONG_SCOREBOARD);
 	else if (step->latency == LATENCY_FENCE)
 		wait_until(w, w->reached > w->settled ? w->reached : w->settled, ENGINE_STALL_MEMBAR);
 	if (step->latency == LATENCY_BARRIER && w->next < w->n) {

@@ -15,15 +15,20 @@ static void begin_product(struct engine *e, struct engine_warp *w, const struct 
 {
 	double busy = 0;
 	double at = engine_serve(&e->products[scheduler], (double)e->now, op->interval, &busy);
-	w->products = later(w->products, at + op->interval + timing[TIMING_PRODUCT_WAIT]);
+	w->products.last = later(w->products.last, at + op->interval + timing[TIMING_PRODUCT_WAIT]);
 	e->out->busy[ENGINE_TENSOR] += busy / TIMELINE_SCHEDULERS;
 }
 
-static double groups_end(const struct engine_warp *w, uint32_t keeps)
+static void commit(struct engine_groups *g)
 {
-	if (keeps >= w->n_groups || keeps >= PRODUCT_GROUPS)
+	g->ends[g->n++ % ENGINE_GROUPS] = g->last;
+}
+
+static double groups_end(const struct engine_groups *g, uint32_t keeps)
+{
+	if (keeps >= g->n || keeps >= ENGINE_GROUPS)
 		return 0;
-	return w->groups[(w->n_groups - 1 - keeps) % PRODUCT_GROUPS];
+	return g->ends[(g->n - 1 - keeps) % ENGINE_GROUPS];
 }
 
 static struct engine_mbarrier *mbarrier_of(
@@ -66,8 +71,13 @@ uint64_t engine_async(
 	switch ((enum schedule_async)op->async) {
 	case SCHEDULE_PLAIN: break;
 	case SCHEDULE_PRODUCT: begin_product(e, w, op, scheduler); break;
-	case SCHEDULE_PRODUCT_COMMIT: w->groups[w->n_groups++ % PRODUCT_GROUPS] = w->products; break;
-	case SCHEDULE_PRODUCT_WAIT: return engine_whole(later((double)done, groups_end(w, op->keeps)));
+	case SCHEDULE_PRODUCT_COMMIT: commit(&w->products); break;
+	case SCHEDULE_PRODUCT_WAIT: return engine_whole(later((double)done, groups_end(&w->products, op->keeps)));
+	case SCHEDULE_FETCH: w->fetches.last = later(w->fetches.last, (double)done); break;
+	case SCHEDULE_FETCH_COMMIT: commit(&w->fetches); break;
+	case SCHEDULE_FETCH_WAIT:
+		return engine_whole(
+			later((double)done, op->keeps ? groups_end(&w->fetches, op->keeps) : w->fetches.last));
 	case SCHEDULE_COPY: mbarrier_hears(e, w, step, engine_copy(e, w, step)); break;
 	case SCHEDULE_ARRIVE: mbarrier_hears(e, w, step, (double)done); break;
 	case SCHEDULE_PHASE_WAIT: return b && b->ready > (double)done ? engine_whole(b->ready) : done;

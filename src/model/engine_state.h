@@ -17,7 +17,13 @@ struct engine_register {
 	uint8_t stall;  /* of a warp that waits for it */
 };
 
-#define PRODUCT_GROUPS 8 /* whose ends are kept: a wait that leaves more under way waits for none */
+#define ENGINE_GROUPS 8 /* whose ends are kept: a wait that leaves more under way waits for none */
+
+/* What a warp has under way in groups: when its last one is there, and when those of the groups committed last are. */
+struct engine_groups {
+	double last, ends[ENGINE_GROUPS];
+	uint32_t n; /* committed so far */
+};
 
 struct engine_warp {
 	const struct schedule_warp *trace;
@@ -35,10 +41,9 @@ struct engine_warp {
 	uint64_t begin;
 	uint64_t settled;              /* its stores have left */
 	uint64_t reached;              /* its last load has come */
-	double products;               /* when its last product of a warp group is there */
-	double groups[PRODUCT_GROUPS]; /* of the groups committed last: when */
-	uint32_t n_groups;             /* committed so far */
-	uint64_t waited;               /* for what has no fixed latency; the other cycles are its own count */
+	struct engine_groups products; /* of a warp group */
+	struct engine_groups fetches;
+	uint64_t waited; /* for what has no fixed latency; the other cycles are its own count */
 };
 
 /* Of an mbarrier: how many copies and arrivals it has heard of, and when the last one of them takes effect. */

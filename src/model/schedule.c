@@ -30,6 +30,8 @@ struct span_list {
 
 enum warp_progress { WAITING, AT_BARRIER, ENDED };
 
+#define FETCH_GROUPS 8 /* a wait that leaves more under way waits for none */
+
 struct scheduled_warp {
 	const struct schedule_warp *trace;
 	struct pending_register *registers;
@@ -39,9 +41,12 @@ struct scheduled_warp {
 	uint64_t ready;   /* when the next step can be issued if its pipe is free */
 	uint8_t phase;    /* of the wait until then */
 	uint64_t memory;  /* when its last access to memory completes */
-	uint64_t held;    /* since when the warp is eligible but not issued; NEVER: it is not eligible */
-	uint8_t held_by;  /* PHASE_READY, PHASE_PIPE */
-	uint8_t held_for; /* the pipe of the instruction that is not issued */
+	uint64_t fetched,
+		groups[FETCH_GROUPS]; /* when its last cp.async does, and those of the groups committed last */
+	uint32_t n_groups;            /* committed so far */
+	uint64_t held;                /* since when the warp is eligible but not issued; NEVER: it is not eligible */
+	uint8_t held_by;              /* PHASE_READY, PHASE_PIPE */
+	uint8_t held_for;             /* the pipe of the instruction that is not issued */
 	uint64_t end;
 	struct span_list spans;
 };
@@ -160,19 +165,33 @@ static void execute(struct schedule_sm *sm, struct scheduled_warp *w, const stru
 		*pipe = sm->now + latency->interval * (latency->pipe == PIPE_LSU ? passes : 1);
 	if (latency->pipe == PIPE_LSU && done > w->memory)
 		w->memory = done;
+	if (op->async == SCHEDULE_FETCH && done > w->fetched)
+		w->fetched = done;
+	if (op->async == SCHEDULE_FETCH_COMMIT)
+		w->groups[w->n_groups++ % FETCH_GROUPS] = w->fetched;
 	for (int i = 0; i < op->n_written; i++)
 		w->registers[op->registers[i]] = (struct pending_register){done, latency->phase};
 }
 
-/* What delays the warp's next instruction, apart from registers. */
-static void order_next(struct schedule_sm *sm, struct scheduled_warp *w, enum latency_id latency)
+/* When the groups of cp.async but the last `keeps` are there. */
+static uint64_t fetched_but(const struct scheduled_warp *w, uint32_t keeps)
 {
+	if (!keeps)
+		return w->fetched;
+	return keeps < w->n_groups && keeps < FETCH_GROUPS ? w->groups[(w->n_groups - 1 - keeps) % FETCH_GROUPS] : 0;
+}
+
+/* What delays the warp's next instruction, apart from registers. */
+static void order_next(struct schedule_sm *sm, struct scheduled_warp *w, const struct schedule_step *step)
+{
+	const struct schedule_op *op = op_of(sm, step);
+	uint8_t latency = step->latency;
 	w->ready = sm->now + 1;
 	w->phase = PHASE_WAIT;
 	if (latency == LATENCY_BRANCH)
 		wait_until(w, sm->now + latency_table[LATENCY_BRANCH].cycles, PHASE_WAIT);
 	if (latency == LATENCY_FENCE)
-		wait_until(w, w->memory, PHASE_GLOBAL);
+		wait_until(w, op->async == SCHEDULE_FETCH_WAIT ? fetched_but(w, op->keeps) : w->memory, PHASE_GLOBAL);
 }
 
 static void issue(struct schedule_sm *sm, int index, int scheduler)
@@ -188,7 +207,7 @@ static void issue(struct schedule_sm *sm, int index, int scheduler)
 	w->next++;
 	sm->last[scheduler] = index;
 	sm->issued[scheduler]++;
-	order_next(sm, w, step->latency);
+	order_next(sm, w, step);
 	if (w->next == w->trace->n) {
 		w->state = ENDED;
 		w->end = sm->now + 1;

@@ -36,12 +36,15 @@ struct latency {
 };
 extern const struct latency latency_table[LATENCIES];
 
-/* What goes on while its warp does something else, and waits for it. For engine.h alone. */
+/* What goes on while its warp does something else, and waits for it. But those of cp.async for engine.h alone. */
 enum schedule_async {
 	SCHEDULE_PLAIN,
 	SCHEDULE_PRODUCT,        /* of a warp group */
 	SCHEDULE_PRODUCT_COMMIT, /* makes a group of those before */
 	SCHEDULE_PRODUCT_WAIT,   /* for all groups but the last schedule_op.keeps */
+	SCHEDULE_FETCH,          /* cp.async, of a few bytes for each lane */
+	SCHEDULE_FETCH_COMMIT,   /* makes a group of those before */
+	SCHEDULE_FETCH_WAIT,     /* for all groups but the last schedule_op.keeps; 0: and for those of no group */
 	SCHEDULE_COPY,           /* of many bytes, which an mbarrier hears of */
 	SCHEDULE_ARRIVE,         /* at an mbarrier */
 	SCHEDULE_PHASE_WAIT,     /* for a phase of it */
@@ -69,7 +72,7 @@ struct schedule_op {
 	uint16_t depth;             /* loads, one needing the other, that come before it there */
 	uint8_t unrolled;           /* of a loop of one basic block: so many times are one; 0: each is for itself */
 	bool mixes;                 /* the loads of those times come first */
-	uint8_t async, keeps;       /* enum schedule_async; groups of products that a wait leaves under way */
+	uint8_t async, keeps;       /* enum schedule_async; groups that a wait leaves under way */
 	bool once;                  /* it counts the loop, and is done once for all of those times */
 };
 

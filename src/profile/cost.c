@@ -80,6 +80,11 @@ static void take_registers(struct arena *arena, const struct ptx_instr *instr, u
 	op->registers = registers;
 }
 
+static uint8_t groups_kept(const struct ptx_instr *instr)
+{
+	return (uint8_t)(instr->n && instr->operands[0].value < UINT8_MAX ? instr->operands[0].value : 0);
+}
+
 /* What goes on by itself. The sums of products on tensor cores are not waited for but by their groups. */
 static void take_async(const struct ptx_instr *instr, struct schedule_op *op)
 {
@@ -93,7 +98,13 @@ static void take_async(const struct ptx_instr *instr, struct schedule_op *op)
 	case PTX_KIND_GROUP_MMA_COMMIT: op->async = SCHEDULE_PRODUCT_COMMIT; break;
 	case PTX_KIND_GROUP_MMA_WAIT:
 		op->async = SCHEDULE_PRODUCT_WAIT;
-		op->keeps = (uint8_t)(instr->n && instr->operands[0].value < UINT8_MAX ? instr->operands[0].value : 0);
+		op->keeps = groups_kept(instr);
+		break;
+	case PTX_KIND_COPY: op->async = SCHEDULE_FETCH; break;
+	case PTX_KIND_COPY_COMMIT: op->async = SCHEDULE_FETCH_COMMIT; break;
+	case PTX_KIND_COPY_WAIT:
+		op->async = SCHEDULE_FETCH_WAIT;
+		op->keeps = groups_kept(instr);
 		break;
 	case PTX_KIND_BULK_LOAD: op->async = SCHEDULE_COPY; break;
 	case PTX_KIND_MBARRIER_ARRIVE:

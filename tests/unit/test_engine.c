@@ -208,6 +208,9 @@ enum {
 	PRODUCT,
 	COMMIT,
 	PRODUCTS_WAIT,
+	FETCH,
+	FETCH_COMMIT,
+	FETCH_WAIT,
 	COPY,
 	ARRIVE,
 	MBARRIER_WAIT
@@ -251,6 +254,9 @@ static struct schedule_op ops[] = {
 		.async = SCHEDULE_PRODUCT},
 	[COMMIT] = {.latency = LATENCY_FREE, .issues = 1, .async = SCHEDULE_PRODUCT_COMMIT},
 	[PRODUCTS_WAIT] = {.latency = LATENCY_FENCE, .issues = 1, .async = SCHEDULE_PRODUCT_WAIT},
+	[FETCH] = {.latency = LATENCY_SHARED, .issues = 1, .async = SCHEDULE_FETCH},
+	[FETCH_COMMIT] = {.latency = LATENCY_FREE, .issues = 1, .async = SCHEDULE_FETCH_COMMIT},
+	[FETCH_WAIT] = {.latency = LATENCY_FENCE, .issues = 1, .async = SCHEDULE_FETCH_WAIT},
 	[COPY] = {.latency = LATENCY_GLOBAL, .issues = 1, .async = SCHEDULE_COPY},
 	[ARRIVE] = {.latency = LATENCY_SHARED, .issues = 1, .async = SCHEDULE_ARRIVE},
 	[MBARRIER_WAIT] = {.latency = LATENCY_SHARED,
@@ -738,6 +744,27 @@ static void products_go_on_until_they_are_waited_for(void **state)
 	expect_near(r.cycles, timing[TIMING_START] + 3 * 128 + timing[TIMING_PRODUCT_WAIT], 6);
 }
 
+/* The first fetch has come long before the second is made. */
+static void a_wait_leaves_fetches_under_way(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(1, 1, FMA, 100);
+	struct engine_result all, but_one;
+	put_step(0, 0, FETCH);
+	put_step(0, 1, FETCH_COMMIT);
+	put_step(0, 97, FETCH);
+	put_step(0, 98, FETCH_COMMIT);
+	put_step(0, 99, FETCH_WAIT);
+	engine_run(&in, &all);
+	ops[FETCH_WAIT].keeps = 1;
+	engine_run(&in, &but_one);
+	ops[FETCH_WAIT].keeps = 0;
+	double takes = latency_table[LATENCY_SHARED].cycles;
+	assert_true(all.cycles - but_one.cycles > takes - 5 && all.cycles - but_one.cycles < takes + 5);
+	expect_near(all.stalls[ENGINE_STALL_LONG_SCOREBOARD], all.cycles - but_one.cycles, 20);
+	assert_true(but_one.stalls[ENGINE_STALL_LONG_SCOREBOARD] == 0 && all.stalls[ENGINE_STALL_MEMBAR] == 0);
+}
+
 /* Two warps: one waits at once, for one that copies after 50 links of its chain. */
 static double copied(int n_lines, bool cut)
 {
@@ -838,6 +865,7 @@ int main(void)
 		cmocka_unit_test(few_pages_are_neither_near_nor_far),
 		cmocka_unit_test(a_barrier_waits_for_the_last),
 		cmocka_unit_test(products_go_on_until_they_are_waited_for),
+		cmocka_unit_test(a_wait_leaves_fetches_under_way),
 		cmocka_unit_test(a_phase_ends_when_the_bytes_have_come),
 		cmocka_unit_test(an_arrival_lets_a_waiting_warp_go),
 		cmocka_unit_test(a_cut_warp_ends_and_holds_nobody_up),

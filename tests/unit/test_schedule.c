@@ -18,7 +18,25 @@
 		.n_written = written                                                                                   \
 	}
 static const uint32_t r0[] = {0}, r1[] = {1}, r2[] = {2};
-enum { FMA_W, FMA_R, FMA_X, INT_X, LOAD_G, LOAD_S, STORE_S, BAR, BRA, EXIT, MEMBAR, STORE_G, XU_W };
+enum {
+	FMA_W,
+	FMA_R,
+	FMA_X,
+	INT_X,
+	LOAD_G,
+	LOAD_S,
+	STORE_S,
+	BAR,
+	BRA,
+	EXIT,
+	MEMBAR,
+	STORE_G,
+	XU_W,
+	FETCH,
+	COMMIT,
+	WAIT_ONE,
+	WAIT_ALL
+};
 static const struct schedule_op ops[] = {
 	[FMA_W] = OP(FMA, false, 1, r0, 1, 1),
 	[FMA_R] = OP(FMA, false, 2, r0, 1, 0),
@@ -33,8 +51,12 @@ static const struct schedule_op ops[] = {
 	[MEMBAR] = OP(FENCE, false, 11, NULL, 0, 0),
 	[STORE_G] = OP(GLOBAL, false, 12, r1, 1, 0),
 	[XU_W] = OP(SPECIAL, false, 13, r0, 1, 1),
+	[FETCH] = {.latency = LATENCY_GLOBAL, .line = 14, .async = SCHEDULE_FETCH},
+	[COMMIT] = {.latency = LATENCY_FREE, .line = 15, .async = SCHEDULE_FETCH_COMMIT},
+	[WAIT_ONE] = {.latency = LATENCY_FENCE, .line = 16, .async = SCHEDULE_FETCH_WAIT, .keeps = 1},
+	[WAIT_ALL] = {.latency = LATENCY_FENCE, .line = 17, .async = SCHEDULE_FETCH_WAIT},
 };
-static const char letters[] = "FfxiGSsBbE|gX";
+static const char letters[] = "FfxiGSsBbE|gXc,wW";
 
 #define STEPS 64
 #define WARPS 9
@@ -167,6 +189,14 @@ static void a_fence_waits_for_stores(void **state)
 	expect(1, LIST("|x"), LIST("#2"));
 }
 
+static void a_wait_leaves_copies_under_way(void **state)
+{
+	(void)state;
+	expect(1, LIST("c,c,wx"), LIST("#5g650#1")); /* the first */
+	expect(1, LIST("c,c,Wx"), LIST("#5g652#1"));
+	expect(1, LIST("c,wx"), LIST("#4"));
+}
+
 static void a_branch_is_waited_for(void **state)
 {
 	(void)state;
@@ -277,6 +307,7 @@ int main(void)
 		cmocka_unit_test(a_pipe_is_taken),
 		cmocka_unit_test(memory_takes_its_time),
 		cmocka_unit_test(a_fence_waits_for_stores),
+		cmocka_unit_test(a_wait_leaves_copies_under_way),
 		cmocka_unit_test(a_branch_is_waited_for),
 		cmocka_unit_test(round_robin),
 		cmocka_unit_test(others_hide_a_latency),
