@@ -134,7 +134,10 @@ static int ask_hints_and_fail(struct sight *s)
 		screen_key(&s->screen, s->tutor, (char[]){*key, '\0'});
 	screen_key(&s->screen, s->tutor, "Enter");
 	look(s);
-	return faults + (s->tutor->answer.state == ANSWER_WRONG ? end_is_seen(s, "a wrong answer") : 0);
+	faults += s->tutor->answer.state == ANSWER_WRONG ? end_is_seen(s, "a wrong answer") : 0;
+	if (tutor_answered(s->tutor)) /* right by chance: the question stays open for the next look */
+		screen_key(&s->screen, s->tutor, "B");
+	return faults;
 }
 
 static int walk_step(struct tutor *tutor, const struct lesson *lesson, int step, int *looked)
