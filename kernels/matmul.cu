@@ -5,15 +5,15 @@
 #define TILE 16
 #define WIDE 32
 
-extern "C" __global__ void matmul_naive(const float *a, const float *b, float *c, unsigned n)
+extern "C" __global__ void matmul_direct(const float *a, const float *b, float *c, unsigned n)
 {
 	unsigned column = blockIdx.x * TILE + threadIdx.x, row = blockIdx.y * TILE + threadIdx.y;
 
 	float sum = 0;
 	#pragma unroll 1
 	for (unsigned k = 0; k < n; k++) {
-		float left = a[row * n + k];     //@ left_matmul_naive
-		float top = b[k * n + column];   //@ fetch_matmul_naive
+		float left = a[row * n + k];     //@ left_matmul_direct
+		float top = b[k * n + column];   //@ fetch_matmul_direct
 		sum += left * top;
 	}
 	c[row * n + column] = sum;

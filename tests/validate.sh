@@ -215,9 +215,9 @@ if long; then
 		  - {name: n, label: matrix side, unit: words, values: [64, 1024]}
 		experiment:
 		  parameters: [n]
-		  launch: {kernel: matmul_naive, grid: "{n / 16},{n / 16}", block: "16,16"}
+		  launch: {kernel: matmul_direct, grid: "{n / 16},{n / 16}", block: "16,16"}
 		  args: ["f32[{n * n}]:random@3", "f32[{n * n}]:random@4", "f32[{n * n}]", "u32:{n}"]
-		  watch: fetch_matmul_naive
+		  watch: fetch_matmul_direct
 		  views: [source]
 		---
 		# Matrix product
