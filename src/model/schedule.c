@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "model/timing.h"
 
 /* The documents that latencies.def names. */
 #define MEASURED "measured on an H200"
@@ -115,6 +116,11 @@ static void await_registers(const struct schedule_sm *sm, struct scheduled_warp 
 	const struct schedule_op *op = op_of(sm, next_step(w));
 	for (int i = 0; i < op->n_registers; i++)
 		wait_until(w, w->registers[op->registers[i]].ready, w->registers[op->registers[i]].phase);
+	if (!op->guard || !w->registers[op->guard - 1].ready)
+		return;
+	/* the compiler puts more cycles between a comparison and what it guards than its result takes */
+	uint64_t more = (uint64_t)timing[TIMING_GUARD] - latency_table[LATENCY_ALU].cycles;
+	wait_until(w, w->registers[op->guard - 1].ready + more, w->registers[op->guard - 1].phase);
 }
 
 static uint64_t *pipe_of(struct schedule_sm *sm, int scheduler, const struct schedule_step *step)

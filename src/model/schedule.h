@@ -58,6 +58,7 @@ struct schedule_op {
 	int32_t reconverges;       /* of a conditional branch: the line of its reconvergence point; 0: none */
 	const uint32_t *registers; /* that it reads or writes; first those written */
 	uint16_t n_registers, n_written;
+	uint32_t guard; /* register that its guard is, plus 1; 0: none */
 	/* For engine.h alone: */
 	uint8_t issues;         /* machine instructions that it becomes; 0: part of another one */
 	uint8_t pipe;           /* with `cycles`, enum pipe */
@@ -66,7 +67,6 @@ struct schedule_op {
 	bool either; /* a sum of integers, which the compiler gives to the ALU pipe or, as a product with 1, to the FMA pipes */
 	uint16_t cycles,
 		interval; /* instead of those of its latency; interval: of all its machine instructions; 0: those */
-	uint32_t guard;   /* register that its guard is, plus 1; 0: none */
 	bool uniform;     /* its address is the same for all lanes, which the compiler sees */
 	uint32_t basic_block, rank; /* its place in the order in which the compiler issues those of its basic block */
 	uint16_t depth;             /* loads, one needing the other, that come before it there */

@@ -35,7 +35,9 @@ enum {
 	FETCH,
 	COMMIT,
 	WAIT_ONE,
-	WAIT_ALL
+	WAIT_ALL,
+	SETP_W,
+	BRA_R
 };
 static const struct schedule_op ops[] = {
 	[FMA_W] = OP(FMA, false, 1, r0, 1, 1),
@@ -55,8 +57,10 @@ static const struct schedule_op ops[] = {
 	[COMMIT] = {.latency = LATENCY_FREE, .line = 15, .async = SCHEDULE_FETCH_COMMIT},
 	[WAIT_ONE] = {.latency = LATENCY_FENCE, .line = 16, .async = SCHEDULE_FETCH_WAIT, .keeps = 1},
 	[WAIT_ALL] = {.latency = LATENCY_FENCE, .line = 17, .async = SCHEDULE_FETCH_WAIT},
+	[SETP_W] = OP(ALU, false, 18, r0, 1, 1),
+	[BRA_R] = {.latency = LATENCY_BRANCH, .line = 19, .registers = r0, .n_registers = 1, .guard = 1},
 };
-static const char letters[] = "FfxiGSsBbE|gXc,wW";
+static const char letters[] = "FfxiGSsBbE|gXc,wWPJ";
 
 #define STEPS 64
 #define WARPS 9
@@ -203,6 +207,17 @@ static void a_branch_is_waited_for(void **state)
 	expect(1, LIST("bx"), LIST("#1-7#1"));
 }
 
+/* ptxas puts 13 cycles between a comparison and a branch that needs it; before anything else it takes 4. */
+static void a_branch_waits_longer_for_its_comparison(void **state)
+{
+	(void)state;
+	expect(1, LIST("PJx"), LIST("#1-12#1-7#1"));
+	expect(1, LIST("Pf"), LIST("#1-3#1"));
+	expect(1, LIST("PxxxxxxxxJ"), LIST("#9-4#1"));
+	/* nothing has been compared yet */
+	expect(1, LIST("J"), LIST("#1"));
+}
+
 /* --- several warps ------------------------------------------------------------------------------------------------ */
 /* Slots 0, 4 and 8 are scheduler 0's; the others' warps do not get in their way. */
 static void round_robin(void **state)
@@ -309,6 +324,7 @@ int main(void)
 		cmocka_unit_test(a_fence_waits_for_stores),
 		cmocka_unit_test(a_wait_leaves_copies_under_way),
 		cmocka_unit_test(a_branch_is_waited_for),
+		cmocka_unit_test(a_branch_waits_longer_for_its_comparison),
 		cmocka_unit_test(round_robin),
 		cmocka_unit_test(others_hide_a_latency),
 		cmocka_unit_test(one_pipe_to_memory),
