@@ -32,6 +32,7 @@ static void write_trusts(struct buf *out)
 		".El\n.Pp\n"
 		"The model's estimates are marked\n.Dq ≈\non the screen, and beside or below them stands the range in which a GPU counts them,\n"
 		"where there is room:\n.Dq ≈8669–12300 .\n"
+		"Where its one end is more than 20 times the other,\n.Dq rough\nstands instead.\n"
 		"In JSON it is\n.Li range .\n"
 		"How far they were from what a GPU counted, in the launches that the course has recordings of, is said of each.\n"
 		"Kernels that wait in loops, add floats in shared memory or use that of other blocks are left out of that.\n"

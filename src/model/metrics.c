@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/roofs.h"
+
 #define WHOLE_FROM 1000.0 /* from here on decimals are not shown */
 #define WHOLE_MAX 1e15
 
@@ -354,17 +356,31 @@ const struct metric_error *metric_error(enum metric_id metric)
 	return NULL;
 }
 
+/* What no launch goes beyond: of shares all, of lanes a warp's, and of DRAM what it did at most on the GPU that was counted. */
+static double most_possible(enum metric_id metric)
+{
+	if (strcmp(metric_table[metric].unit, "%") == 0)
+		return 100;
+	if (metric == METRIC_ACTIVE_THREADS)
+		return 32;
+	const struct roofs *roofs = metric == METRIC_DRAM_THROUGHPUT ? roofs_of(ROOFS_MODEL_GPU) : NULL;
+	return roofs && roofs->of[ROOF_DRAM].rate > 0 ? roofs->of[ROOF_DRAM].rate : INFINITY;
+}
+
 bool metric_range(enum metric_id metric, double v, double *least, double *most)
 {
 	const struct metric_error *e = metric_error(metric);
 	if (!e || !metric_is_estimate(metric))
 		return false;
-	double cap = strcmp(metric_table[metric].unit, "%") == 0 ? 100
-		: metric == METRIC_ACTIVE_THREADS                ? 32
-								 : INFINITY;
+	double cap = most_possible(metric);
 	*least = v * e->least;
 	*most = v * e->most > cap && v <= cap ? cap : v * e->most;
 	return *most > *least;
+}
+
+bool metric_range_is_rough(double least, double most)
+{
+	return most > 20 * least;
 }
 
 bool metric_write_off(enum metric_id metric, double v, struct buf *out)
@@ -390,6 +406,10 @@ bool metric_write_range(enum metric_id metric, double v, struct buf *out)
 	double least, most;
 	if (!metric_range(metric, v, &least, &most))
 		return false;
+	if (metric_range_is_rough(least, most)) {
+		buf_puts(out, "rough");
+		return true;
+	}
 	buf_puts(out, "≈");
 	value_format(least, out);
 	buf_puts(out, "–");

@@ -217,7 +217,10 @@ bool metric_range(enum metric_id metric, double v, double *least, double *most);
  * percent "±4.4", in its points. Where it is more than 100 %, or there is no range, nothing, and false. */
 bool metric_write_off(enum metric_id metric, double v, struct buf *out);
 
-/* "≈8091–12785" of an estimate that has such a range; else nothing, and false. */
+/* Whether they are so far apart that the estimate is an order of magnitude at best. */
+bool metric_range_is_rough(double least, double most);
+
+/* "≈8091–12785" of an estimate that has such a range, or "rough"; else nothing, and false. */
 bool metric_write_range(enum metric_id metric, double v, struct buf *out);
 
 /* "0.91 to 1.3 times the model's in 212 launches on an H200"; nothing for what is not an estimate. */

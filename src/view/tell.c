@@ -205,6 +205,10 @@ static void tell_predicted(enum metric_id metric, struct value value, struct buf
 	tell_witness(estimate ? "predicted about" : "predicted", value, out);
 	if (!estimate || !metric_range(metric, value.v, &least, &most))
 		return;
+	if (metric_range_is_rough(least, most)) {
+		buf_puts(out, " (rough)");
+		return;
+	}
 	buf_puts(out, " (");
 	value_format(least, out);
 	buf_puts(out, " to ");

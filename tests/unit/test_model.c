@@ -1047,6 +1047,16 @@ static void estimates_say_between_what(void **state)
 	buf_puts(&expected, "–");
 	value_format(most, &expected);
 	assert_string_equal(buf_str(&text), buf_str(&expected));
+	/* nothing is said by a range of which the one end is many times the other */
+	error = metric_error(METRIC_STALL_DRAIN);
+	assert_true(error->most > 20 * error->least);
+	buf_clear(&text);
+	assert_true(metric_write_range(METRIC_STALL_DRAIN, 8, &text));
+	assert_string_equal(buf_str(&text), "rough");
+	/* DRAM does no more than the reads that do nothing else */
+	assert_true(metric_range(METRIC_DRAM_THROUGHPUT, 3700, &least, &most));
+	assert_true(least < 3700 && most == roofs_of(ROOFS_MODEL_GPU)->of[ROOF_DRAM].rate);
+	assert_true(metric_range(METRIC_DRAM_THROUGHPUT, 10, &least, &most) && most < 100);
 	/* a share is never more than all */
 	assert_true(metric_range(METRIC_BRANCH_EFFICIENCY, 99, &least, &most) && most == 100);
 	buf_clear(&text);
