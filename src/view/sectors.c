@@ -16,9 +16,11 @@ const char *view_draw_sectors_lacks(const struct view_input *input)
 	if (!input->access)
 		return view_no_access(input);
 	if (input->access->space == SPACE_SHARED)
-		return view_offers(input, VIEW_BANKS) && view_offers(input, VIEW_ATOMICS)
+		return !view_offers(input, VIEW_BANKS)
+			? "The watched line accesses shared memory, which moves no sectors."
+			: warp_op_is_atomic(input->access->op) && view_offers(input, VIEW_ATOMICS)
 			? "The watched line accesses shared memory, which moves no sectors: the views \"banks\" and \"atomics\" are for it."
-			: "The watched line accesses shared memory, which moves no sectors.";
+			: "The watched line accesses shared memory, which moves no sectors: the view \"banks\" is for it.";
 	if (input->access->space != SPACE_GLOBAL)
 		return "The watched line accesses memory that has no sectors of its own.";
 	return NULL;

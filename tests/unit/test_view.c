@@ -1447,7 +1447,8 @@ static void what_is_missing_is_said(void **state)
 	} cases[] = {
 		{VIEW_BANKS, "none", 10, 60, "accesses no memory"},
 		{VIEW_BANKS, "sectors-stride1", 10, 60, "see the view \"sectors\""},
-		{VIEW_SECTORS, "banks-stride1", 10, 60, "\"atomics\" are for it"},
+		{VIEW_SECTORS, "banks-stride1", 10, 60, "the view \"banks\" is for it"},
+		{VIEW_SECTORS, "atomics-one-bank", 10, 60, "and \"atomics\" are for"},
 		{VIEW_ATOMICS, "none", 10, 60, "accesses no memory"},
 		{VIEW_SECTORS, "defect-race", 10, 60, "see the view \"defect\""},
 		{VIEW_ATOMICS, "banks-stride1", 10, 60, "see the view \"banks\""},
