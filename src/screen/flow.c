@@ -40,6 +40,25 @@ static void run_puts(struct flow_letters *run, const char *text, enum role role)
 	}
 }
 
+#define NO_BREAK 0xA0
+
+/* An expression in a sentence is read at a glance where it is whole: it goes to the next line, unless it is most of one. */
+static void run_puts_code(const struct screen_flow *flow, struct flow_letters *run, const char *text)
+{
+	if (utf8_columns(text) > 3 * flow->cols / 4) {
+		run_puts(run, text, ROLE_CODE);
+		return;
+	}
+	struct buf whole = {0};
+	for (const char *p = text; *p; p++)
+		if (*p == ' ')
+			buf_puts(&whole, "\u00A0");
+		else
+			buf_append(&whole, p, 1);
+	run_puts(run, buf_str(&whole), ROLE_CODE);
+	buf_free(&whole);
+}
+
 static void draw_line(const struct screen_flow *flow, const struct flow_letters *run, size_t from, size_t to, int col)
 {
 	const struct rect *clip = &flow->canvas->clip;
@@ -48,7 +67,7 @@ static void draw_line(const struct screen_flow *flow, const struct flow_letters 
 	for (size_t i = from, n; i < to; i += n) {
 		uint32_t ch;
 		n = utf8_decode(run->text.data + i, to - i, &ch);
-		canvas_put(flow->canvas, flow->row, col, ch, (enum role)run->roles[i]);
+		canvas_put(flow->canvas, flow->row, col, ch == NO_BREAK ? ' ' : ch, (enum role)run->roles[i]);
 		col += utf8_width(ch);
 	}
 }
@@ -118,7 +137,10 @@ static void flow_spans(struct screen_flow *flow, const struct block *block, int 
 		enum role role = span_role[block->spans[i].style];
 		if (block->kind == BLOCK_HEADING && role == ROLE_TEXT)
 			role = ROLE_STRONG;
-		run_puts(&run, block->spans[i].text, role);
+		if (role == ROLE_CODE)
+			run_puts_code(flow, &run, block->spans[i].text);
+		else
+			run_puts(&run, block->spans[i].text, role);
 	}
 	flow_run(flow, &run, WRAP_AT_BLANKS, first, indent);
 }
@@ -184,7 +206,10 @@ void screen_flow_plain(struct screen_flow *flow, enum role role, const char *lea
 	for (const char *p = text; *p;) {
 		size_t len = strcspn(p, "`");
 		char *piece = base_strndup(p, len);
-		run_puts(&run, piece, code ? ROLE_CODE : role);
+		if (code)
+			run_puts_code(flow, &run, piece);
+		else
+			run_puts(&run, piece, role);
 		free(piece);
 		p += len;
 		/* a lone backquote is itself */

@@ -247,6 +247,16 @@ static void text_is_wrapped_at_blanks(void **state)
 	assert_flow(NULL, "exactly fits", 9, f, 2);
 }
 
+static void code_in_a_sentence_is_whole(void **state)
+{
+	(void)state;
+	static const char *const a[] = {"   • it reads", "     tile[lane * 2]", "     now"};
+	assert_flow(NULL, "it reads `tile[lane * 2]` now", 19, a, 3);
+	/* unless it is most of a line */
+	static const char *const b[] = {"   • it reads tile[l", "     + k * 33] now"};
+	assert_flow(NULL, "it reads `tile[l + k * 33]` now", 18, b, 2);
+}
+
 static void a_path_is_broken_after_slashes(void **state)
 {
 	(void)state;
@@ -278,8 +288,8 @@ static void blocks_have_their_shapes(void **state)
 		"   A stride of two words sends lane",
 		"   0 and lane 16 to the same bank,",
 		"   so the hardware needs two",
-		"   wavefronts; see tile[lane *",
-		"   stride].",
+		"   wavefronts; see",
+		"   tile[lane * stride].",
 		"",
 		"   A heading",
 		"",
@@ -853,6 +863,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_wrapped_at_blanks),
+		cmocka_unit_test(code_in_a_sentence_is_whole),
 		cmocka_unit_test(a_path_is_broken_after_slashes),
 		cmocka_unit_test(blocks_have_their_shapes),
 		cmocka_unit_test(flow_counts_rows_outside_the_clip),
