@@ -22,25 +22,36 @@ static void add_bytes(struct flow_letters *run, const char *bytes, size_t n, enu
 	run->n += n;
 }
 
-/* Breaks are blanks. */
+#define NO_BREAK 0xA0
+#define NO_BREAK_TEXT "\u00A0"
+
+static bool is_before_percent(const char *text, size_t i)
+{
+	return i > 0 && text[i] == ' ' && text[i + 1] == '%' && text[i - 1] >= '0' && text[i - 1] <= '9';
+}
+
+/* Breaks are blanks; between a number and its % there is none. */
 static void run_puts(struct flow_letters *run, const char *text, enum role role)
 {
 	size_t len = strlen(text);
 	for (size_t i = 0, n; i < len; i += n) {
 		uint32_t ch;
 		char bytes[4];
-		for (n = 0; text[i + n] >= ' ' && text[i + n] <= '~';)
+		for (n = 0; text[i + n] >= ' ' && text[i + n] <= '~' && !is_before_percent(text, i + n);)
 			n++;
 		if (n > 0) {
 			add_bytes(run, text + i, n, role);
+			continue;
+		}
+		if (is_before_percent(text, i)) {
+			add_bytes(run, NO_BREAK_TEXT, strlen(NO_BREAK_TEXT), role);
+			n = 1;
 			continue;
 		}
 		n = utf8_decode(text + i, len - i, &ch);
 		add_bytes(run, bytes, utf8_put(ch == '\n' || ch == '\t' ? ' ' : ch, bytes), role);
 	}
 }
-
-#define NO_BREAK 0xA0
 
 /* An expression in a sentence is read at a glance where it is whole: it goes to the next line, unless it is most of one. */
 static void run_puts_code(const struct screen_flow *flow, struct flow_letters *run, const char *text)
@@ -52,7 +63,7 @@ static void run_puts_code(const struct screen_flow *flow, struct flow_letters *r
 	struct buf whole = {0};
 	for (const char *p = text; *p; p++)
 		if (*p == ' ')
-			buf_puts(&whole, "\u00A0");
+			buf_puts(&whole, NO_BREAK_TEXT);
 		else
 			buf_append(&whole, p, 1);
 	run_puts(run, buf_str(&whole), ROLE_CODE);

@@ -257,6 +257,15 @@ static void code_in_a_sentence_is_whole(void **state)
 	assert_flow(NULL, "it reads `tile[l + k * 33]` now", 18, b, 2);
 }
 
+static void a_percent_sign_stays_with_its_number(void **state)
+{
+	(void)state;
+	static const char *const a[] = {"   • it is 48 / 64 =", "     75 %."};
+	assert_flow(NULL, "it is 48 / 64 = 75 %.", 21, a, 2);
+	static const char *const b[] = {"   • i %", "     32"};
+	assert_flow(NULL, "i % 32", 6, b, 2);
+}
+
 static void a_path_is_broken_after_slashes(void **state)
 {
 	(void)state;
@@ -864,6 +873,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_wrapped_at_blanks),
 		cmocka_unit_test(code_in_a_sentence_is_whole),
+		cmocka_unit_test(a_percent_sign_stays_with_its_number),
 		cmocka_unit_test(a_path_is_broken_after_slashes),
 		cmocka_unit_test(blocks_have_their_shapes),
 		cmocka_unit_test(flow_counts_rows_outside_the_clip),
