@@ -255,17 +255,22 @@ static void count_stall(struct engine *e, struct engine_warp *w, uint64_t pipe_f
 		e->out->stalls[w->stall] += (double)(w->ready - from);
 		from = w->ready;
 	}
-	if (pipe_free > from && pipe_free <= e->now) {
-		enum engine_stall why = latency->pipe != PIPE_LSU ? ENGINE_STALL_MATH
-			: latency->phase == PHASE_GLOBAL          ? ENGINE_STALL_LG
-								  : ENGINE_STALL_MIO;
+	if (pipe_free > from && pipe_free <= e->now && latency->pipe == PIPE_LSU) {
+		enum engine_stall why = latency->phase == PHASE_GLOBAL ? ENGINE_STALL_LG : ENGINE_STALL_MIO;
 		e->out->stalls[why] += (double)(pipe_free - from);
 		from = pipe_free;
 	}
-	if (e->now > from) {
-		e->out->stalls[ENGINE_STALL_NOT_SELECTED] += (double)(e->now - from);
-		e->out->eligible += (double)(e->now - from);
+	if (e->now <= from)
+		return;
+	double eligible = (double)(e->now - from);
+	/* in the cycle in which a pipe takes an instruction of another warp, that one was selected */
+	if (pipe_free > from && pipe_free <= e->now && latency->interval > 1) {
+		double full = (double)(pipe_free - from) * (latency->interval - 1) / latency->interval;
+		e->out->stalls[ENGINE_STALL_MATH] += full;
+		eligible -= full;
 	}
+	e->out->stalls[ENGINE_STALL_NOT_SELECTED] += eligible;
+	e->out->eligible += eligible;
 }
 
 static uint64_t pipe_free(const struct engine *e, int scheduler, const struct schedule_step *step)
