@@ -13,6 +13,7 @@ struct machine_value {
 	int32_t from; /* the only instruction that writes it; -1: none, or several */
 	int32_t to;   /* the last one that reads it */
 	uint32_t uses, in_addresses;
+	uint32_t in_sums; /* of 64 bits */
 };
 
 struct machine_part {
@@ -83,6 +84,13 @@ static void note_address(struct machine_part *m, const struct ptx_instr *instr)
 			m->values[instr->operands[i].index].in_addresses++;
 }
 
+static void note_sum(struct machine_part *m, const struct ptx_instr *instr)
+{
+	for (int i = 1; is_wide(instr) && is_op(instr, "add") && i < instr->n; i++)
+		if (instr->operands[i].kind == PTX_REG)
+			m->values[instr->operands[i].index].in_sums++;
+}
+
 static void find_values(struct machine_part *m)
 {
 	for (int i = 0; i < m->code->n_regs; i++)
@@ -91,6 +99,7 @@ static void find_values(struct machine_part *m)
 		m->at = i;
 		instr_each_register(&m->code->instrs[i], note_register, m);
 		note_address(m, &m->code->instrs[i]);
+		note_sum(m, &m->code->instrs[i]);
 	}
 }
 
@@ -109,15 +118,21 @@ static const struct ptx_instr *only_use(const struct machine_part *m, const stru
 }
 
 /* --- how many machine instructions ---------------------------------------------------------------------------------- */
-static bool is_operand(const struct ptx_instr *instr)
+static bool is_parameter(const struct ptx_instr *instr)
+{
+	return is_op(instr, "ld") && ptx_form_space(instr->form) == SPACE_PARAM;
+}
+
+static bool is_operand(const struct machine_part *m, const struct ptx_instr *instr)
 {
 	const struct ptx_operand *from = instr->n > 1 ? &instr->operands[1] : NULL;
 	if (is_op(instr, "mov"))
 		return !from || from->kind != PTX_SPECIAL_REG;
 	if (starts(instr, "cvta") || is_op(instr, "abs") || is_op(instr, "neg"))
 		return true;
-	if (is_op(instr, "ld") && ptx_form_space(instr->form) == SPACE_PARAM)
-		return true;
+	/* of a kernel, one that is used is loaded: LDC or ULDC; of a function it is in a register */
+	if (is_parameter(instr))
+		return !m->code->entry || !result_of(m, instr) || !result_of(m, instr)->uses;
 	/* between integers of other widths: the same register, or a pair */
 	return is_op(instr, "cvt") && ptx_type_kind(instr->form->type) != 'F' &&
 		ptx_type_kind(instr->form->type2) != 'F';
@@ -128,6 +143,12 @@ static bool has_constant(const struct ptx_instr *instr)
 	return instr->n > 2 && instr->operands[2].kind == PTX_IMM;
 }
 
+/* Of a 64-bit product: every sum that it is part of makes it anew. */
+static bool is_in_sums(const struct machine_value *v)
+{
+	return v->uses && v->uses == v->in_sums;
+}
+
 /* Whether the instruction disappears in the one that uses its result. */
 static bool is_folded(const struct machine_part *m, const struct ptx_instr *instr)
 {
@@ -135,6 +156,8 @@ static bool is_folded(const struct machine_part *m, const struct ptx_instr *inst
 	const struct ptx_instr *use = only_use(m, v);
 	if (v && v->uses && v->uses == v->in_addresses && is_op(instr, "add") && has_constant(instr))
 		return true; /* an offset */
+	if (v && is_in_sums(v) && starts(instr, "mul.wide"))
+		return true;
 	if (!use)
 		return false;
 	if (starts(instr, "mul.wide") || (is_op(instr, "shl") && has_constant(instr)) || is_op(instr, "mul.lo"))
@@ -154,7 +177,7 @@ static bool sums_product(const struct machine_part *m, const struct ptx_instr *i
 		if (instr->operands[i].kind != PTX_REG)
 			continue;
 		const struct machine_value *v = &m->values[instr->operands[i].index];
-		if (v->from >= 0 && v->uses == 1 && starts(&m->code->instrs[v->from], "mul.wide"))
+		if (v->from >= 0 && is_in_sums(v) && starts(&m->code->instrs[v->from], "mul.wide"))
 			return true;
 	}
 	return false;
@@ -178,7 +201,7 @@ static bool skips_little(const struct machine_part *m, int at)
 static uint8_t issues_of(const struct machine_part *m, int at)
 {
 	const struct ptx_instr *instr = &m->code->instrs[at];
-	if (is_operand(instr) || is_folded(m, instr))
+	if (is_operand(m, instr) || is_folded(m, instr))
 		return 0;
 	if (instr_kind(instr->form) == PTX_KIND_BRANCH)
 		return skips_little(m, at) ? 0 : 1;
@@ -273,8 +296,9 @@ bool profile_orders_all(const struct ptx_instr *instr)
 	return instr_ends_block(instr->form) || instr_is_barrier(instr->form) || instr_is_atomic(instr->form) ||
 		kind == PTX_KIND_FENCE || kind == PTX_KIND_EXCHANGE || kind == PTX_KIND_VOTE ||
 		kind == PTX_KIND_WARP_BARRIER || kind == PTX_KIND_COPY_WAIT || kind == PTX_KIND_BULK_LOAD ||
-		kind == PTX_KIND_MBARRIER_WAIT || kind == PTX_KIND_MBARRIER_ARRIVE || kind == PTX_KIND_GROUP_MMA ||
-		kind == PTX_KIND_GROUP_MMA_COMMIT || kind == PTX_KIND_GROUP_MMA_WAIT || kind == PTX_KIND_MMA;
+		kind == PTX_KIND_MBARRIER_WAIT || kind == PTX_KIND_MBARRIER_ARRIVE || kind == PTX_KIND_CLUSTER_ARRIVE ||
+		kind == PTX_KIND_CLUSTER_WAIT || kind == PTX_KIND_GROUP_MMA || kind == PTX_KIND_GROUP_MMA_COMMIT ||
+		kind == PTX_KIND_GROUP_MMA_WAIT || kind == PTX_KIND_MMA;
 }
 
 static void find_places(const struct machine_part *m, const struct ptx_block *block, struct machine_place *places,
@@ -372,6 +396,24 @@ static void rank_block(const struct machine_part *m, const struct ptx_block *blo
 	free(order);
 }
 
+static bool may_be_global(const struct ptx_instr *instr)
+{
+	enum mem_space space = ptx_form_space(instr->form);
+	return instr_accesses_memory(instr->form) &&
+		(space == SPACE_GLOBAL || space == SPACE_GENERIC || space == SPACE_LOCAL);
+}
+
+/* What ptxas 13.0 puts into each kernel for CC 9.0 beside its PTX: it loads where the stack is, and, where the kernel has accesses to global
+ * memory, what they need to know of it. Read in the machine code that recordings of lessons have. */
+static void begin_kernel(const struct machine_part *m)
+{
+	bool global = false;
+	for (int i = 0; i < m->code->n_instrs; i++)
+		global |= may_be_global(&m->code->instrs[i]);
+	if (m->code->entry && m->code->n_instrs)
+		m->ops[0].issues = (uint8_t)(m->ops[0].issues + 1 + global);
+}
+
 #define BLOCK_MAX 1024 /* instructions; larger basic blocks keep their order */
 
 void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops)
@@ -384,6 +426,7 @@ void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops)
 		ops[i].issues = issues_of(&m, i);
 	for (int i = 0; i < code->n_instrs; i++)
 		profile_pipe_of(&code->instrs[i], &ops[i], divisor_stays(&m, i));
+	begin_kernel(&m);
 	for (int b = 0; b < code->n_blocks; b++) {
 		const struct ptx_block *block = &code->blocks[b];
 		for (int i = block->first; i <= block->last; i++) {

@@ -1,8 +1,9 @@
 /* profile/machine.h: what machine instructions PTX becomes, as far as it can be told without the compiler for the GPU.
  *
- * Parameters, copies and most conversions become operands; sums and products whose only use is an address, a sum or a product become
- * part of it; logic of three operands is one instruction; 64-bit integers take two. Loads come as early in their basic block as their
- * addresses are known. An estimate: what a GPU counts beside it is in errors.def. */
+ * Copies and most conversions become operands; a parameter is loaded by one instruction. Sums and products whose only use is an address, a sum
+ * or a product become part of it; logic of three operands is one instruction; 64-bit integers take two. Each kernel begins with what is in
+ * none of its PTX. Loads come as early in their basic block as their addresses are known. An estimate: what a GPU counts beside it is in
+ * errors.def. */
 #pragma once
 #include "model/schedule.h"
 #include "ptx/ptx.h"

@@ -123,6 +123,11 @@ void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op, bool
 	if (!op->issues)
 		return;
 	op->of_thread = reads_thread(instr);
+	if (ptx_form_space(instr->form) == SPACE_PARAM) { /* no pipe that is modeled brings it */
+		op->pipe = PIPE_NONE;
+		op->cycles = latency_table[op->latency].cycles;
+		return;
+	}
 	op->either = op->latency == LATENCY_ALU && op->issues == 1 && (starts(instr, "add") || starts(instr, "sub"));
 	if (starts(instr, "div") || starts(instr, "rem")) {
 		cost_of_division(instr, op, divisor_stays);

@@ -40,14 +40,38 @@ static void what_is_an_operand_costs_nothing(void **state)
 	const struct schedule_op *op = compile("\tmul.wide.u32 %a1, %r1, 4;\n\tadd.s64 %a2, %a0, %a1;\n"
 					       "\tld.global.f32 %f1, [%a2];\n\tadd.f32 %f2, %f1, %f1;\n"
 					       "\tst.global.f32 [%a2], %f2;\n");
-	assert_int_equal(op[0].issues, 0); /* a parameter */
-	assert_int_equal(op[1].issues, 0);
+	assert_int_equal(
+		op[0].issues, 3); /* a parameter, and what each kernel with accesses to global memory begins with */
+	assert_true(op[0].pipe == PIPE_NONE && op[0].cycles);
+	assert_int_equal(op[1].issues, 0);         /* one that nothing uses */
 	assert_int_equal(op[2].issues, 1);         /* a special register */
 	assert_int_equal(op[FIRST].issues, 0);     /* the product is part of the sum */
 	assert_int_equal(op[FIRST + 1].issues, 1); /* which is no pair of sums then */
 	assert_int_equal(op[FIRST + 2].issues, 1);
 	assert_int_equal(op[FIRST + 3].issues, 1);
 	assert_int_equal(op[FIRST + 4].issues, 1);
+}
+
+static void a_product_is_part_of_each_sum(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile("\tmul.wide.u32 %a1, %r1, 4;\n\tadd.s64 %a2, %a0, %a1;\n"
+					       "\tadd.s64 %a3, %a1, %a0;\n\tmul.wide.u32 %a4, %r1, 8;\n"
+					       "\tadd.s64 %a5, %a0, %a4;\n\txor.b64 %a6, %a5, %a4;\n");
+	assert_int_equal(op[FIRST].issues, 0);
+	assert_int_equal(op[FIRST + 1].issues, 1);
+	assert_int_equal(op[FIRST + 2].issues, 1);
+	assert_int_equal(op[FIRST + 3].issues, 1); /* one that is used by itself, too */
+	assert_int_equal(op[FIRST + 4].issues, 2);
+}
+
+static void a_kernel_begins_with_what_its_memory_needs(void **state)
+{
+	(void)state;
+	assert_int_equal(compile("\tadd.u32 %r2, %r1, %r0;\n")[0].issues, 1);
+	assert_int_equal(compile("\tst.shared.u32 [%r1], %r0;\n")[0].issues, 1);
+	assert_int_equal(compile("\tst.global.u32 [%a0], %r1;\n")[0].issues, 3);
+	assert_int_equal(compile("\tst.u32 [%a0], %r1;\n")[0].issues, 3);
 }
 
 static void what_goes_to_another_pipe_is_known(void **state)
@@ -249,6 +273,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(what_is_an_operand_costs_nothing),
+		TEST(a_product_is_part_of_each_sum),
+		TEST(a_kernel_begins_with_what_its_memory_needs),
 		TEST(what_goes_to_another_pipe_is_known),
 		TEST(logic_of_three_operands_is_one),
 		TEST(divisions_are_sequences),
