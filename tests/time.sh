@@ -10,7 +10,7 @@ for cu in tests/time/*.cu; do
 	grep -qF "// from: $cu kernels/simt.h (cksum $(cat "$cu" kernels/simt.h | cksum))" "${cu%.cu}.ptx"
 	report $? "${cu%.cu}.ptx was made from the source as it is"
 done
-for name in fit caches atomics async roofs judge final second third fourth fifth; do
+for name in fit caches atomics async remote roofs judge final second third fourth fifth; do
 	table $name | sort | uniq -d > "$work/out"
 	[ ! -s "$work/out" ]
 	report $? "no launch is in tests/time/$name twice"
@@ -19,7 +19,7 @@ for name in fit caches atomics async roofs judge final second third fourth fifth
 			grep -q "\.entry $kernel\>" "$file" || echo "$file $kernel"
 		done)"
 done
-report_none "no kernel is in two tables" "$(for name in fit caches atomics async roofs judge final second third fourth fifth; do
+report_none "no kernel is in two tables" "$(for name in fit caches atomics async remote roofs judge final second third fourth fifth; do
 	table $name | cut -d ' ' -f 2,3 | sort -u
 done | sort | uniq -d)"
 [ "$(table final | cut -d ' ' -f 3 | sort -u | wc -l)" -ge 20 ] && [ "$(table second | cut -d ' ' -f 3 | sort -u | wc -l)" -ge 20 ] &&
