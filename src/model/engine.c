@@ -214,9 +214,9 @@ static uint64_t execute(struct engine *e, struct engine_warp *w, const struct sc
 	unsigned n = w->slots, pipe = pipe_of(op, latency);
 	if (op->async == SCHEDULE_COPY || (op->async && latency->pipe != PIPE_LSU))
 		return engine_async(e, w, step, scheduler, e->now + 1);
-	if (latency->pipe == PIPE_LSU && step->n_lines) {
-		double done = engine_access(e, w, step);
-		if (step->cache == CACHE_STORE) {
+	if (latency->pipe == PIPE_LSU && (step->n_lines || step->by_cluster)) {
+		double done = step->by_cluster ? engine_cluster_access(e, step) : engine_access(e, w, step);
+		if (step->by_cluster ? !op->n_written : step->cache == CACHE_STORE) {
 			w->settled = engine_whole(done) > w->settled ? engine_whole(done) : w->settled;
 			return e->now + 1;
 		}

@@ -8,6 +8,7 @@
  *     memory, per cycle.
  *   - A load is served by L1 (cache.h), L2 near or far, or DRAM, each a queue whose rate is the SM's own, or its share of what all
  *     SMs together get. A store passes through the same queues and is not waited for, but its warp ends after it.
+ *   - Shared memory of other blocks of the cluster is reached sector by sector (engine_cluster.c).
  *   - Products of warp groups and bulk copies go on while their warps do (engine_async.c). A wait for groups ends with their last product, one
  *     at an mbarrier when it has heard of as many copies and arrivals as on the machine.
  *   - Blocks begin one after the other, the next one in the place of one that has ended.
@@ -39,6 +40,7 @@ enum engine_stall {
 	BOUND(FABRIC, "the link between the halves of L2")                                                             \
 	BOUND(DRAM, "DRAM")                                                                                            \
 	BOUND(TLB, "the translation of addresses")                                                                     \
+	BOUND(CLUSTER, "the way between the SMs of a cluster")                                                         \
 	BOUND(ATOMICS, "atomics in L2")                                                                                \
 	BOUND(LATENCY, "latency")
 

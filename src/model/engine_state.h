@@ -74,6 +74,7 @@ struct engine {
 	double copies;                        /* when the unit for bulk copies is free */
 	uint64_t pipe[TIMELINE_SCHEDULERS][PIPES], free[TIMELINE_SCHEDULERS];
 	int last[TIMELINE_SCHEDULERS], n_slots, used;
+	double cluster; /* when the way to shared memory of other SMs is free */
 	double lsu, constant, sm_read, sm_write, l2, fabric, dram, dispatch; /* when each is free */
 	double atomics, accepted;    /* L2's atomics; when it took the last one */
 	uint64_t tlb[TLB_PAGES_MAX]; /* pages, plus 1, whose translations the SM has: those used last, first */
@@ -93,6 +94,10 @@ double engine_access(struct engine *e, struct engine_warp *w, const struct sched
 
 /* A bulk copy: when its bytes have come. */
 double engine_copy(struct engine *e, const struct engine_warp *w, const struct schedule_step *step);
+
+/* engine_cluster.c: an access by the way that leads to shared memory of other blocks of the cluster: when its data are there, or have
+ * arrived. */
+double engine_cluster_access(struct engine *e, const struct schedule_step *step);
 
 /* engine_async.c: what an instruction that is not SCHEDULE_PLAIN begins, or waits for: when its result is there, which `done` is without. */
 uint64_t engine_async(

@@ -5,8 +5,8 @@ src_model_libmodel_a_SOURCES = \
 	src/model/banks.c src/model/banks.h \
 	src/model/blocks.c src/model/blocks.h \
 	src/model/cache.c src/model/cache.h src/model/cache_set.c \
-	src/model/engine.c src/model/engine.h src/model/engine_async.c src/model/engine_bound.c src/model/engine_memory.c \
-	src/model/engine_order.c src/model/engine_state.h src/model/explain.c \
+	src/model/engine.c src/model/engine.h src/model/engine_async.c src/model/engine_bound.c src/model/engine_cluster.c \
+	src/model/engine_memory.c src/model/engine_order.c src/model/engine_state.h src/model/explain.c \
 	src/model/hostlog.c src/model/hostlog.h src/model/hostlog.def src/model/hostcosts.def \
 	src/model/linecounts.c src/model/linecounts.h src/model/linecounts.def \
 	src/model/listing.c src/model/listing.h src/model/listing.def \

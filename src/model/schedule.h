@@ -87,6 +87,8 @@ struct schedule_step {
 	uint16_t n_lines;   /* that it asks for, of schedule_warp.lines; 0: it is no access to global or local memory */
 	bool partial;       /* a store that leaves bytes of its sectors as they were */
 	uint8_t wavefronts; /* of global or local memory: passes through the tags and data of L1 */
+	bool by_cluster;    /* an access by the way that leads to shared memory of other blocks of the cluster */
+	uint8_t there;      /* of such a one: sectors of other blocks that it goes through, an atomic as in `rounds` */
 	bool returns;       /* an atomic whose old value is used */
 	uint8_t rounds;     /* of an atomic: sectors that it goes through, once for each lane on the same word */
 	uint32_t first_line; /* of them */

@@ -70,6 +70,12 @@ static void keep_step(struct trace_recorder *r, struct kept *k, const struct sch
 	*vec_push(k->steps, k->n, k->cap) = *step;
 }
 
+/* Whether the instruction is the warp's last step, which was kept. */
+static bool is_last(const struct kept *k, const struct simt_site *site)
+{
+	return k->n && k->executed == k->n && k->steps[k->n - 1].op == (uint32_t)site->instr;
+}
+
 static void record_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct trace_recorder *r = ctx;
@@ -161,7 +167,7 @@ static void record_lines(
 	int rounds = op == CACHE_ATOMIC ? record_rounds(r, site, access, lines, n) : 0;
 	for (int i = 0; i < n; i++)
 		cache_set_add(r->set, op, &lines[i], half, time_of(r, site, steps));
-	if (!k || !k->n || k->executed > k->n || k->steps[k->n - 1].op != (uint32_t)site->instr)
+	if (!k || !is_last(k, site))
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];
 	if (!step->n_lines) {
@@ -239,6 +245,26 @@ static struct warp_access as_compiled(const struct warp_access *access, struct i
 	return a;
 }
 
+/* The part of the access of the step before that goes to one block of the cluster by the way that leads to all of them. */
+static void record_cluster(
+	void *ctx, const struct simt_site *site, const struct warp_access *access, const struct simt_cluster_part *part)
+{
+	struct trace_recorder *r = ctx;
+	struct kept *k = find_kept(r, site->block, site->warp);
+	bool there = part->from != part->to;
+	if (!k || !is_last(k, site) || !access->active || (!there && !part->is_named))
+		return;
+	struct schedule_step *step = &k->steps[k->n - 1];
+	step->by_cluster = true;
+	step->cache = (uint8_t)cache_op_of(access, false);
+	if (!there)
+		return;
+	step->latency = LATENCY_SHARED;
+	step->there = (uint8_t)(step->there +
+		(warp_op_is_atomic(access->op) ? sector_count_atomic(access->active, access->address)
+					       : sector_count(access->active, access->address)));
+}
+
 /* The access of the step before: how often it goes through the pipe to memory, and to which. */
 static void record_access(void *ctx, const struct simt_site *site, const struct warp_access *as_written)
 {
@@ -250,7 +276,7 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 		access = &compiled;
 	}
 	struct kept *k = find_kept(r, site->block, site->warp);
-	bool last = k && k->n && k->executed == k->n && k->steps[k->n - 1].op == (uint32_t)site->instr;
+	bool last = k && is_last(k, site);
 	uint8_t async = r->program->ops[site->instr].async;
 	if (last && async >= SCHEDULE_COPY)
 		record_mbarrier(r, site, as_written, k);
@@ -425,6 +451,7 @@ struct trace_recorder *profile_trace_listen(
 		.counts = arena_array(arena, uint32_t, trace->n_counted * trace->warps_per_block + 1)};
 	r->listener = (struct simt_listener){.ctx = r,
 		.access = record_access,
+		.cluster = record_cluster,
 		.step = record_step,
 		.fork = fork_recorder,
 		.join = join_recorder,

@@ -287,6 +287,17 @@ END {
 	row("COPY_MORE", each_time("async_copy_each 1 32 2048 u32[131072]:iota u32:2048 u32:32767") - \
 		each_time("async_copy_each 1 32 0 u32[131072]:iota u32:0 u32:32767") - near - 2048 / need_sm_read(), "cycles",
 		"H100, async: a bulk copy of 2 KiB less what is there without it, and less what a load takes from L2")
+	# without the barriers and the words that are set to 0 before and after
+	remote = " u32[1] u32:1"
+	row("CLUSTER_LOAD", each_time("async_remote_loads 2 32 0" remote), "cycles",
+		"H100, async: a load of 32 words in another block of the cluster after the other")
+	row("CLUSTER_ATOMIC", each_time("async_remote_atomics 2 32 0" remote), "cycles", "H100, async: the same with atomics")
+	row("CLUSTER_OWN_LOAD", each_time("async_remote_loads 2 32 0 u32[1] u32:0"), "cycles",
+		"H100, async: by the same instruction from the own block")
+	row("CLUSTER_OWN_ATOMIC", each_time("async_remote_atomics 2 32 0 u32[1] u32:0"), "cycles", "H100, async: the same with atomics")
+	row("CLUSTER_READ", each_time("async_remote_loads 2 1024 0" remote) / 32 / 4, "cycles",
+		"H100, async: loads by 32 warps, each sector of the four of a warp")
+	row("CLUSTER_CHANGE", each_time("async_remote_atomics 2 1024 0" remote) / 32 / 4, "cycles", "H100, async: the same with atomics")
 	row("LAUNCH", median(launches), "cycles", "fit: elapsed cycles less active ones, the median of spin")
 	row("CLOCK", median(clocks), "GHz", "fit: elapsed cycles by time, the median")
 }

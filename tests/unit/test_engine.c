@@ -213,7 +213,8 @@ enum {
 	FETCH_WAIT,
 	COPY,
 	ARRIVE,
-	MBARRIER_WAIT
+	MBARRIER_WAIT,
+	LOAD_NEXT
 };
 #define OP(id, list, n, written, counts)                                                                               \
 	{                                                                                                              \
@@ -265,6 +266,7 @@ static struct schedule_op ops[] = {
 		.n_written = 1,
 		.issues = 1,
 		.async = SCHEDULE_PHASE_WAIT},
+	[LOAD_NEXT] = OP(SHARED, chain, 1, 1, 1),
 };
 
 #define STEPS 600
@@ -299,7 +301,7 @@ static struct engine_input fill(int n, int per_block, uint32_t op, uint32_t time
 			.n = times + 1,
 			.executed = times + 1};
 	}
-	for (int i = 0; i <= MBARRIER_WAIT; i++)
+	for (int i = 0; i <= LOAD_NEXT; i++)
 		ops[i].basic_block = (uint32_t)i; /* nothing is put into another order */
 	return (struct engine_input){.ops = ops,
 		.n_registers = 4,
@@ -331,6 +333,41 @@ static void a_chain_takes_its_latency_each_time(void **state)
 	in = fill(1, 1, FOLDED, 500);
 	engine_run(&in, &r);
 	assert_int_equal(r.issued, 1);
+}
+
+/* Accesses to shared memory by the way that leads to all blocks of a cluster; `there`: sectors of another block. */
+static struct engine_input fill_cluster(int n, uint32_t op, enum cache_op cache, uint8_t there, uint32_t times)
+{
+	struct engine_input in = fill(n, n, op, times);
+	for (int w = 0; w < n; w++)
+		for (uint32_t i = 0; i < times; i++) {
+			steps[w][i] = (struct schedule_step){.op = op,
+				.latency = LATENCY_SHARED,
+				.by_cluster = true,
+				.cache = (uint8_t)cache,
+				.there = there};
+		}
+	return in;
+}
+
+static void another_block_s_memory_is_far(void **state)
+{
+	(void)state;
+	struct engine_result own, there, changed, many;
+	struct engine_input in = fill_cluster(1, LOAD_NEXT, CACHE_LOAD, 0, 100);
+	engine_run(&in, &own);
+	expect_near(own.cycles, timing[TIMING_START] + 100 * timing[TIMING_CLUSTER_OWN_LOAD], 2);
+	in = fill_cluster(1, LOAD_NEXT, CACHE_LOAD, 4, 100);
+	engine_run(&in, &there);
+	expect_near(there.cycles, timing[TIMING_START] + 100 * timing[TIMING_CLUSTER_LOAD], 2);
+	in = fill_cluster(1, LOAD_NEXT, CACHE_ATOMIC, 4, 100);
+	engine_run(&in, &changed);
+	expect_near(changed.cycles, timing[TIMING_START] + 100 * timing[TIMING_CLUSTER_ATOMIC], 2);
+	in = fill_cluster(16, STORE, CACHE_ATOMIC, 32, 100); /* nobody waits for what they leave */
+	engine_run(&in, &many);
+	expect_near(many.cycles, 16 * 100 * 32 * timing[TIMING_CLUSTER_CHANGE], 2);
+	double share;
+	assert_int_equal(engine_bound_of(&many, &share), ENGINE_CLUSTER);
 }
 
 static void many_chains_fill_the_issue_slots(void **state)
@@ -851,6 +888,7 @@ int main(void)
 		cmocka_unit_test(larger_footprints_leave_less),
 		cmocka_unit_test(stores_leave_for_memory_as_measured),
 		cmocka_unit_test(a_chain_takes_its_latency_each_time),
+		cmocka_unit_test(another_block_s_memory_is_far),
 		cmocka_unit_test(many_chains_fill_the_issue_slots),
 		cmocka_unit_test(instructions_are_divided_among_the_pipes),
 		cmocka_unit_test(pipes_are_as_busy_as_counted),

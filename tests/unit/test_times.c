@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "profile/profile.h"
 #include "model/engine.h"
+#include "model/timing.h"
 #include "profile/times.h"
 
 #define ARGS_MAX 4
@@ -123,6 +124,31 @@ static void follows_the_block(void **state)
 	assert_string_equal(f.times.blocks->origin.where, "2 SMs of a small GPU");
 	assert_int_equal(f.times.blocks->resident, 8);
 	close_kernel(&f);
+}
+
+/* Cycles of each of 256 accesses, one needing the other, to shared memory of the block of that rank in a cluster of two. */
+static double remote_chain(const char *kernel, const char *rank)
+{
+	double cycles[2];
+	for (int i = 0; i < 2; i++) {
+		struct fixture f = open_kernel(
+			"tests/time/async.ptx", kernel, 2, 32, LIST("u32[1]", rank, i ? "u32:320" : "u32:64"));
+		run(&f);
+		assert_non_null(f.times.estimate);
+		cycles[i] = f.times.estimate->active_max;
+		close_kernel(&f);
+	}
+	return (cycles[1] - cycles[0]) / 256;
+}
+
+static void other_blocks_shared_memory_takes_longer(void **state)
+{
+	(void)state;
+	const double alu = latency_table[LATENCY_ALU].cycles; /* the address */
+	assert_true(fabs(remote_chain("async_remote_loads", "u32:1") - timing[TIMING_CLUSTER_LOAD]) <= 2 * alu);
+	assert_true(fabs(remote_chain("async_remote_loads", "u32:0") - timing[TIMING_CLUSTER_OWN_LOAD]) <= 2 * alu);
+	assert_true(fabs(remote_chain("async_remote_atomics", "u32:1") - timing[TIMING_CLUSTER_ATOMIC]) <= 2 * alu);
+	assert_true(fabs(remote_chain("async_remote_atomics", "u32:0") - timing[TIMING_CLUSTER_OWN_ATOMIC]) <= 2 * alu);
 }
 
 /* --- the blocks --------------------------------------------------------------------------------------------------- */
@@ -487,6 +513,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(schedules_a_full_sm),
+		cmocka_unit_test(other_blocks_shared_memory_takes_longer),
 		cmocka_unit_test(follows_the_block),
 		cmocka_unit_test(blocks_last_as_they_work),
 		cmocka_unit_test(activity_adds_up),
