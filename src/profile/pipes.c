@@ -30,6 +30,15 @@ static void set_sequence(struct schedule_op *op, enum timing_id cycles, enum tim
 	op->on_fma = op->issues / 2;
 }
 
+/* One whose pipes take longer than its issue slots. */
+static void set_slow_sequence(
+	struct schedule_op *op, enum timing_id cycles, enum timing_id interval, enum timing_id slots)
+{
+	set_sequence(op, cycles, interval);
+	op->issues = (uint8_t)timing[slots];
+	op->on_fma = op->issues / 2;
+}
+
 static bool has_mod(const struct ptx_instr *instr, const char *wanted)
 {
 	for (int c = 0; c < PTX_MOD_CLASSES; c++) {
@@ -96,9 +105,11 @@ static void cost_of_division(const struct ptx_instr *instr, struct schedule_op *
 		if (divisor_stays)
 			set_sequence(op, TIMING_DIVIDE, TIMING_DIVIDE_INTERVAL);
 		else if (instr->form->type == PTX_S32)
-			set_sequence(op, TIMING_DIVIDE_SIGNED, TIMING_DIVIDE_SIGNED_INTERVAL);
+			set_slow_sequence(
+				op, TIMING_DIVIDE_SIGNED, TIMING_DIVIDE_SIGNED_INTERVAL, TIMING_DIVIDE_SIGNED_SLOTS);
 		else
-			set_sequence(op, TIMING_DIVIDE_BY_ANOTHER, TIMING_DIVIDE_BY_ANOTHER_INTERVAL);
+			set_slow_sequence(op, TIMING_DIVIDE_BY_ANOTHER, TIMING_DIVIDE_BY_ANOTHER_INTERVAL,
+				TIMING_DIVIDE_BY_ANOTHER_SLOTS);
 	}
 }
 

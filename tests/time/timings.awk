@@ -270,6 +270,8 @@ END {
 	sub(/u32/, "s32", by_another)
 	row("DIVIDE_SIGNED", need(by_another "1 chains=1" each_one) - 4, "cycles", "H100, pipes: div.s32 by another")
 	row("DIVIDE_SIGNED_INTERVAL", need(by_another "32 chains=8" each_one) - 1, "cycles", "H100, pipes: div.s32 by another")
+	row("DIVIDE_BY_ANOTHER_SLOTS", 18, "machine instructions", "ptxas 13.0 for CC 9.0: what each of one to four div.u32 by another adds to a kernel")
+	row("DIVIDE_SIGNED_SLOTS", 25, "machine instructions", "ptxas 13.0 for CC 9.0: the same with div.s32")
 	row("DIVIDE_WIDE", chain("div.u64"), "cycles", "pipes: div.u64")
 	row("DIVIDE_WIDE_INTERVAL", interval("div.u64"), "cycles", "pipes: div.u64")
 	row("DIVIDE_FLOAT", chain("div.f32"), "cycles", "pipes: div.f32")

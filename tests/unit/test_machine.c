@@ -104,7 +104,8 @@ static void divisions_are_sequences(void **state)
 		"\tdiv.approx.f32 %f4, %f2, %f3;\n\tdiv.rn.f64 %d1, %d2, %d3;\n"
 		"\trem.u64 %a1, %a2, %a3;\n\tsqrt.rn.f32 %f5, %f1;\n");
 	assert_true(op[FIRST].cycles == (int)timing[TIMING_DIVIDE_BY_ANOTHER]);
-	assert_true(op[FIRST].issues == (int)timing[TIMING_DIVIDE_BY_ANOTHER_INTERVAL]);
+	assert_true(op[FIRST].issues == (int)timing[TIMING_DIVIDE_BY_ANOTHER_SLOTS]);
+	assert_true(op[FIRST].interval == (int)timing[TIMING_DIVIDE_BY_ANOTHER_INTERVAL]);
 	assert_true(op[FIRST].on_fma == op[FIRST].issues / 2 && op[FIRST].on_alu == 0);
 	assert_int_equal(op[FIRST + 1].cycles, 0); /* by a constant: no division */
 	assert_true(op[FIRST + 2].cycles == (int)timing[TIMING_DIVIDE_FLOAT]);
