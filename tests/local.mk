@@ -94,7 +94,7 @@ course_tests += tests/timing.sh
 judge-time: tests/timing
 	top_srcdir=$(srcdir) tests/timing $(srcdir)/tests/time/h200/judge.tsv
 timing_tables = tests/time/h200/micro.tsv tests/time/h200/pipes.tsv \
-	tests/time/h200/caches.tsv tests/time/h200/fit.tsv \
+	tests/time/h200/caches.tsv tests/time/h200/remote.tsv tests/time/h200/fit.tsv \
 	tests/time/h100/atomics.tsv tests/time/h100/tlb.tsv tests/time/h100/pipes.tsv tests/time/h100/async.tsv
 timings:
 	cd $(srcdir) && awk -f tests/time/timings.awk $(timing_tables) > src/model/timings.def.new

@@ -115,7 +115,10 @@ static void release_barrier(struct engine *e, uint32_t block)
 			continue;
 		w->state = ENGINE_GOES;
 		w->ready = e->now;
-		wait_until(w, e->now + latency_table[LATENCY_BARRIER].cycles, ENGINE_STALL_BARRIER);
+		const struct schedule_step *barrier = &w->trace->steps[w->order[w->next - 1]];
+		bool of_cluster = e->in->ops[barrier->op].async == SCHEDULE_CLUSTER_WAIT;
+		wait_until(w, e->now + (of_cluster ? engine_cluster_barrier(e) : latency_table[LATENCY_BARRIER].cycles),
+			ENGINE_STALL_BARRIER);
 		prepare_step(e, w);
 		if (w->next == w->n)
 			end_warp(e, w);

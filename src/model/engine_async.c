@@ -80,6 +80,7 @@ uint64_t engine_async(
 			later((double)done, op->keeps ? groups_end(&w->fetches, op->keeps) : w->fetches.last));
 	case SCHEDULE_COPY: mbarrier_hears(e, w, step, engine_copy(e, w, step)); break;
 	case SCHEDULE_ARRIVE: mbarrier_hears(e, w, step, (double)done); break;
+	case SCHEDULE_CLUSTER_WAIT: break; /* engine.c */
 	case SCHEDULE_PHASE_WAIT: return b && b->ready > (double)done ? engine_whole(b->ready) : done;
 	}
 	return done;

@@ -98,6 +98,8 @@ double engine_copy(struct engine *e, const struct engine_warp *w, const struct s
 /* engine_cluster.c: an access by the way that leads to shared memory of other blocks of the cluster: when its data are there, or have
  * arrived. */
 double engine_cluster_access(struct engine *e, const struct schedule_step *step);
+/* What the barrier of the cluster takes after the block's last warp has arrived; the other blocks arrive as it does. */
+uint64_t engine_cluster_barrier(const struct engine *e);
 
 /* engine_async.c: what an instruction that is not SCHEDULE_PLAIN begins, or waits for: when its result is there, which `done` is without. */
 uint64_t engine_async(

@@ -48,6 +48,7 @@ enum schedule_async {
 	SCHEDULE_COPY,           /* of many bytes, which an mbarrier hears of */
 	SCHEDULE_ARRIVE,         /* at an mbarrier */
 	SCHEDULE_PHASE_WAIT,     /* for a phase of it */
+	SCHEDULE_CLUSTER_WAIT,   /* at the barrier of the cluster */
 };
 
 /* An instruction of the program. */
@@ -89,6 +90,7 @@ struct schedule_step {
 	uint8_t wavefronts; /* of global or local memory: passes through the tags and data of L1 */
 	bool by_cluster;    /* an access by the way that leads to shared memory of other blocks of the cluster */
 	uint8_t there;      /* of such a one: sectors of other blocks that it goes through, an atomic as in `rounds` */
+	bool spread;        /* of such a one: it goes to several blocks */
 	bool returns;       /* an atomic whose old value is used */
 	uint8_t rounds;     /* of an atomic: sectors that it goes through, once for each lane on the same word */
 	uint32_t first_line; /* of them */

@@ -110,6 +110,7 @@ static void take_async(const struct ptx_instr *instr, struct schedule_op *op)
 	case PTX_KIND_MBARRIER_ARRIVE:
 	case PTX_KIND_COPY_ARRIVE: op->async = SCHEDULE_ARRIVE; break;
 	case PTX_KIND_MBARRIER_WAIT: op->async = SCHEDULE_PHASE_WAIT; break;
+	case PTX_KIND_CLUSTER_WAIT: op->async = SCHEDULE_CLUSTER_WAIT; break;
 	default: break;
 	}
 }

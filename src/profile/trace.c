@@ -255,6 +255,7 @@ static void record_cluster(
 	if (!k || !is_last(k, site) || !access->active || (!there && !part->is_named))
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];
+	step->spread |= step->by_cluster || !part->is_first;
 	step->by_cluster = true;
 	step->cache = (uint8_t)cache_op_of(access, false);
 	if (!there)

@@ -1,6 +1,6 @@
 # Reads the parameters of the model of time off what a GPU counted, and prints src/model/timings.def. Nothing here is of a launch that
 # the model is judged by.
-#   awk -f timings.awk micro.tsv pipes.tsv caches.tsv fit.tsv        (tests/time/h200), atomics.tsv tlb.tsv pipes.tsv async.tsv        (tests/time/h100)
+#   awk -f timings.awk micro.tsv pipes.tsv caches.tsv remote.tsv fit.tsv        (tests/time/h200), atomics.tsv tlb.tsv pipes.tsv async.tsv        (tests/time/h100)
 BEGIN { FS = "\t" }
 FNR == 1 { file = FILENAME; sub(/.*\//, "", file); head = 0 }
 /^#/ { next }
@@ -38,6 +38,22 @@ file == "async.tsv" {
 		if (i != at)
 			launch = launch " " word[i]
 	async[launch, substr(word[at], 5)] = $column["sm__cycles_active.max"]
+	next
+}
+file == "remote.tsv" && !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
+file == "remote.tsv" {
+	# the rounds are the last argument
+	n = split($2, word, " ")
+	launch = word[3] " " word[4] " " word[5]
+	for (i = 8; i < n; i++)
+		launch = launch " " substr(word[i], 5)
+	if (launch in remote_few) {
+		remote_many[launch] = $column["sm__cycles_active.max"]
+		remote_rounds[launch] = substr(word[n], 5) - remote_begin[launch]
+	} else {
+		remote_few[launch] = $column["sm__cycles_active.max"]
+		remote_begin[launch] = substr(word[n], 5)
+	}
 	next
 }
 file == "fit.tsv" && !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
@@ -130,6 +146,16 @@ function each_time(launch) {
 		exit 1
 	}
 	return (async[launch, 320] - async[launch, 64]) / (320 - 64)
+}
+# cycles of a round of a kernel of tests/time/remote.cu, in one cluster of so many blocks
+function remote_each(what, blocks, threads, arguments,   launch) {
+	launch = "remote_" what "_" blocks " " blocks " " threads " " arguments
+	if (!(launch in remote_rounds)) {
+		print "timings.awk: there is no launch " launch > "/dev/stderr"
+		failed = 1
+		exit 1
+	}
+	return (remote_many[launch] - remote_few[launch]) / remote_rounds[launch]
 }
 function products(columns, times) { return each_time("async_products_" columns "_" times " 1 128 0 f32[1]") }
 function need_sm_read() { return need("l2_bandwidth read_cg_16 blocks=1 threads=1024 log2bytes=23 rounds=64 own=0 bytes/cycle of a block") }
@@ -289,17 +315,21 @@ END {
 	row("COPY_MORE", each_time("async_copy_each 1 32 2048 u32[131072]:iota u32:2048 u32:32767") - \
 		each_time("async_copy_each 1 32 0 u32[131072]:iota u32:0 u32:32767") - near - 2048 / need_sm_read(), "cycles",
 		"H100, async: a bulk copy of 2 KiB less what is there without it, and less what a load takes from L2")
-	# without the barriers and the words that are set to 0 before and after
-	remote = " u32[1] u32:1"
-	row("CLUSTER_LOAD", each_time("async_remote_loads 2 32 0" remote), "cycles",
-		"H100, async: a load of 32 words in another block of the cluster after the other")
-	row("CLUSTER_ATOMIC", each_time("async_remote_atomics 2 32 0" remote), "cycles", "H100, async: the same with atomics")
-	row("CLUSTER_OWN_LOAD", each_time("async_remote_loads 2 32 0 u32[1] u32:0"), "cycles",
-		"H100, async: by the same instruction from the own block")
-	row("CLUSTER_OWN_ATOMIC", each_time("async_remote_atomics 2 32 0 u32[1] u32:0"), "cycles", "H100, async: the same with atomics")
-	row("CLUSTER_READ", each_time("async_remote_loads 2 1024 0" remote) / 32 / 4, "cycles",
-		"H100, async: loads by 32 warps, each sector of the four of a warp")
-	row("CLUSTER_CHANGE", each_time("async_remote_atomics 2 1024 0" remote) / 32 / 4, "cycles", "H100, async: the same with atomics")
+	row("CLUSTER_LOAD", median(remote_each("chain_load", 2, 32, "1 1 0") " " remote_each("chain_load", 4, 32, "1 1 0") " " remote_each("chain_load", 8, 32, "1 1 0")),
+		"cycles", "remote: a load from another block after the other, clusters of 2, 4 and 8, the median")
+	row("CLUSTER_ATOMIC", median(remote_each("chain_atom", 2, 32, "1 1 0") " " remote_each("chain_atom", 4, 32, "1 1 0") " " remote_each("chain_atom", 8, 32, "1 1 0")),
+		"cycles", "remote: the same with atomics")
+	row("CLUSTER_OWN_LOAD", remote_each("chain_load", 2, 32, "0 1 0"), "cycles", "remote: by the same instruction from the own block")
+	row("CLUSTER_OWN_ATOMIC", remote_each("chain_atom", 2, 32, "0 1 0"), "cycles", "remote: the same with atomics")
+	row("CLUSTER_READ", remote_each("load", 4, 1024, "1 8 0 4") / 8 / 32 / 32, "cycles",
+		"remote: loads of all blocks of four from the next one, each of 32 sectors")
+	row("CLUSTER_WRITE", remote_each("store", 4, 1024, "1 8 0 4") / 8 / 32 / 32, "cycles", "remote: the same with stores")
+	row("CLUSTER_CHANGE", remote_each("red", 4, 1024, "1 8 0 4") / 8 / 32 / 32, "cycles", "remote: the same with atomics")
+	row("CLUSTER_SPREAD", remote_each("red", 4, 1024, "0 31153 1 4") / 8 / 32 / 24, "cycles",
+		"remote: atomics to all blocks of four, each of 24 lanes that leave the own one; loads are as fast")
+	row("CLUSTER_BARRIER", remote_each("barrier", 4, 32, "1"), "cycles", "remote: the barrier of clusters of four, one warp")
+	row("CLUSTER_BARRIER_WARP", (remote_each("barrier", 4, 1024, "1") - remote_each("barrier", 4, 32, "1")) / 31, "cycles",
+		"remote: the same by 32 warps, each more")
 	row("LAUNCH", median(launches), "cycles", "fit: elapsed cycles less active ones, the median of spin")
 	row("CLOCK", median(clocks), "GHz", "fit: elapsed cycles by time, the median")
 }

@@ -214,7 +214,8 @@ enum {
 	COPY,
 	ARRIVE,
 	MBARRIER_WAIT,
-	LOAD_NEXT
+	LOAD_NEXT,
+	CLUSTER_BAR
 };
 #define OP(id, list, n, written, counts)                                                                               \
 	{                                                                                                              \
@@ -267,6 +268,7 @@ static struct schedule_op ops[] = {
 		.issues = 1,
 		.async = SCHEDULE_PHASE_WAIT},
 	[LOAD_NEXT] = OP(SHARED, chain, 1, 1, 1),
+	[CLUSTER_BAR] = {.latency = LATENCY_BARRIER, .issues = 1, .async = SCHEDULE_CLUSTER_WAIT},
 };
 
 #define STEPS 600
@@ -301,7 +303,7 @@ static struct engine_input fill(int n, int per_block, uint32_t op, uint32_t time
 			.n = times + 1,
 			.executed = times + 1};
 	}
-	for (int i = 0; i <= LOAD_NEXT; i++)
+	for (int i = 0; i <= CLUSTER_BAR; i++)
 		ops[i].basic_block = (uint32_t)i; /* nothing is put into another order */
 	return (struct engine_input){.ops = ops,
 		.n_registers = 4,
@@ -368,6 +370,29 @@ static void another_block_s_memory_is_far(void **state)
 	expect_near(many.cycles, 16 * 100 * 32 * timing[TIMING_CLUSTER_CHANGE], 2);
 	double share;
 	assert_int_equal(engine_bound_of(&many, &share), ENGINE_CLUSTER);
+	in = fill_cluster(16, STORE, CACHE_ATOMIC, 32, 100);
+	for (int w = 0; w < 16; w++)
+		for (int i = 0; i < 100; i++)
+			steps[w][i].spread = true;
+	engine_run(&in, &many);
+	expect_near(many.cycles, 16 * 100 * 32 * timing[TIMING_CLUSTER_SPREAD], 2);
+	in = fill_cluster(16, STORE, CACHE_STORE, 32, 100);
+	engine_run(&in, &many);
+	expect_near(many.cycles, 16 * 100 * 32 * timing[TIMING_CLUSTER_WRITE], 2);
+}
+
+static void the_barrier_of_a_cluster_takes_longer_with_more_warps(void **state)
+{
+	(void)state;
+	for (int n = 1; n <= 8; n += 7) {
+		struct engine_input in = fill(n, n, CLUSTER_BAR, 100);
+		struct engine_result r;
+		engine_run(&in, &r);
+		expect_near(r.cycles,
+			timing[TIMING_START] +
+				100 * (timing[TIMING_CLUSTER_BARRIER] + (n - 1) * timing[TIMING_CLUSTER_BARRIER_WARP]),
+			3);
+	}
 }
 
 static void many_chains_fill_the_issue_slots(void **state)
@@ -889,6 +914,7 @@ int main(void)
 		cmocka_unit_test(stores_leave_for_memory_as_measured),
 		cmocka_unit_test(a_chain_takes_its_latency_each_time),
 		cmocka_unit_test(another_block_s_memory_is_far),
+		cmocka_unit_test(the_barrier_of_a_cluster_takes_longer_with_more_warps),
 		cmocka_unit_test(many_chains_fill_the_issue_slots),
 		cmocka_unit_test(instructions_are_divided_among_the_pipes),
 		cmocka_unit_test(pipes_are_as_busy_as_counted),

@@ -15,7 +15,7 @@
 #include "model/timing.h"
 #include "profile/times.h"
 
-#define ARGS_MAX 4
+#define ARGS_MAX 8
 
 struct fixture {
 	struct arena *arena;
@@ -149,6 +149,25 @@ static void other_blocks_shared_memory_takes_longer(void **state)
 	assert_true(fabs(remote_chain("async_remote_loads", "u32:0") - timing[TIMING_CLUSTER_OWN_LOAD]) <= 2 * alu);
 	assert_true(fabs(remote_chain("async_remote_atomics", "u32:1") - timing[TIMING_CLUSTER_ATOMIC]) <= 2 * alu);
 	assert_true(fabs(remote_chain("async_remote_atomics", "u32:0") - timing[TIMING_CLUSTER_OWN_ATOMIC]) <= 2 * alu);
+}
+
+/* Cycles of a round of atomics that go to all blocks of a cluster of four: an access of each of 32 warps, eight times. */
+static void what_leaves_the_block_passes_by_and_by(void **state)
+{
+	(void)state;
+	double cycles[2];
+	for (int i = 0; i < 2; i++) {
+		struct fixture f = open_kernel("tests/time/remote.ptx", "remote_red_4", 4, 1024,
+			LIST("u32[1]", "u32:0", "u32:31153", "u32:1", "u32:4", i ? "u32:40" : "u32:8"));
+		f.launch.shared = 131072;
+		run(&f);
+		assert_non_null(f.times.estimate);
+		cycles[i] = f.times.estimate->active_max;
+		close_kernel(&f);
+	}
+	double expected = 32 * 8 * 32 * 24 *
+		timing[TIMING_CLUSTER_SPREAD]; /* rounds, accesses, warps, lanes that leave */
+	assert_true(fabs(cycles[1] - cycles[0] - expected) < expected / 20);
 }
 
 /* --- the blocks --------------------------------------------------------------------------------------------------- */
@@ -514,6 +533,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(schedules_a_full_sm),
 		cmocka_unit_test(other_blocks_shared_memory_takes_longer),
+		cmocka_unit_test(what_leaves_the_block_passes_by_and_by),
 		cmocka_unit_test(follows_the_block),
 		cmocka_unit_test(blocks_last_as_they_work),
 		cmocka_unit_test(activity_adds_up),
