@@ -112,19 +112,20 @@ static int refuse_launch(const struct cuda_kernel *kernel, const struct cuda_con
 	return error;
 }
 
+/* The documents have cudaErrorInvalidConfiguration for the limits. Verified: H100, H200, CUDA 13.0 (doc/hardware.md). */
 static int check_dims(const struct cuda_kernel *kernel, const struct cuda_config *c)
 {
 	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
 	const struct ptx_kernel *k = kernel->ptx;
 	if (!threads || !c->grid.x || !c->grid.y || !c->grid.z)
-		return refuse_launch(kernel, c, CUDA_ErrorInvalidConfiguration, "a dimension is 0");
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidValue, "a dimension is 0");
 	if (threads > BLOCK_THREADS_MAX)
-		return refuse_launch(kernel, c, CUDA_ErrorInvalidConfiguration, "a block has 1024 threads at most");
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidValue, "a block has 1024 threads at most");
 	if (c->block.z > 64 || c->block.x > BLOCK_THREADS_MAX || c->block.y > BLOCK_THREADS_MAX)
-		return refuse_launch(kernel, c, CUDA_ErrorInvalidConfiguration,
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidValue,
 			"a block is at most 1024 threads wide and high, and 64 deep");
 	if (c->grid.x > INT32_MAX || c->grid.y > 65535 || c->grid.z > 65535)
-		return refuse_launch(kernel, c, CUDA_ErrorInvalidConfiguration,
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidValue,
 			"a grid is at most 2147483647 blocks wide, and 65535 high and deep");
 	if (k->max_threads && threads > k->max_threads)
 		return refuse_launch(kernel, c, CUDA_ErrorInvalidValue,

@@ -1,6 +1,6 @@
 // What calls return when they are used wrongly, and that it is remembered once.
 // out: 0 SMs missing
-// out: cudaErrorInvalidConfiguration: invalid configuration argument
+// out: cudaErrorInvalidValue: invalid argument
 // out: no error
 // out: out of memory
 // out: invalid argument

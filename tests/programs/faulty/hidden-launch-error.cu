@@ -1,5 +1,5 @@
 // fault: launch 12 a block has 1024 threads at most
-// fault: unasked error 12 cudaErrorInvalidConfiguration
+// fault: unasked error 12 cudaErrorInvalidValue
 #include <cstdio>
 __global__ void set(int *p)
 {
