@@ -56,7 +56,7 @@ static void run_puts(struct flow_letters *run, const char *text, enum role role)
 /* An expression in a sentence is read at a glance where it is whole: it goes to the next line, unless it is most of one. */
 static void run_puts_code(const struct screen_flow *flow, struct flow_letters *run, const char *text)
 {
-	if (utf8_columns(text) > 3 * flow->cols / 4) {
+	if (utf8_columns(text) > 2 * flow->cols / 3) {
 		run_puts(run, text, ROLE_CODE);
 		return;
 	}

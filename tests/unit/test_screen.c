@@ -250,8 +250,8 @@ static void text_is_wrapped_at_blanks(void **state)
 static void code_in_a_sentence_is_whole(void **state)
 {
 	(void)state;
-	static const char *const a[] = {"   • it reads", "     tile[lane * 2]", "     now"};
-	assert_flow(NULL, "it reads `tile[lane * 2]` now", 19, a, 3);
+	static const char *const a[] = {"   • it reads", "     tile[lane * 2] now"};
+	assert_flow(NULL, "it reads `tile[lane * 2]` now", 21, a, 2);
 	/* unless it is most of a line */
 	static const char *const b[] = {"   • it reads tile[l", "     + k * 33] now"};
 	assert_flow(NULL, "it reads `tile[l + k * 33]` now", 18, b, 2);
