@@ -21,7 +21,8 @@ static const char *const advice[] = {
 	[RACE_MISSING_BARRIER] = "nothing orders the two: a __syncthreads() is missing between them",
 	[RACE_MISSING_ORDER] =
 		"no barrier orders blocks: an atomic, a flag with __threadfence() on both sides, another launch or grid.sync() does",
-	[RACE_MISSING_CLUSTER] = "nothing orders the two: the cluster's barrier, cluster.sync(), is missing between them",
+	[RACE_MISSING_CLUSTER] =
+		"nothing orders the two: the cluster's barrier, cluster.sync(), is missing between them",
 	[RACE_MISSING_FENCE] = "a __threadfence() is missing after the flag was read",
 	[RACE_MISSING_ATOMIC] = "only one of the two is atomic",
 	[RACE_MISSING_SCOPE] = "a scope of one block does not reach another, nor that of a cluster another cluster",
