@@ -3,7 +3,7 @@
 . "${top_srcdir:=.}/tests/terminal/lib.sh" || exit 99
 [ -x "$fake" ] || skip_all "tests/fake-worker is not built"
 table=$top_srcdir/tests/terminal/keys.tab
-for lesson in 02-indexing 05-sectors 11-padding 15-reduction; do
+for lesson in 02-indexing 05-sectors 11-padding 17-latency; do
 	ln -s "$top_srcdir/lessons/$lesson" "$course/lessons/$lesson"
 done
 times=$work/times
