@@ -106,12 +106,12 @@ static int find_metric(const struct model_metrics *m, const char *name)
 	return i;
 }
 
-static struct model_metrics find_model_metrics(const struct experiment_recordings *r)
+static struct model_metrics find_model_metrics(const struct recorded_launch *entries, int n)
 {
 	struct model_metrics m = {.n = 0};
-	for (int i = 0; i < r->n; i++)
-		for (int k = 0; k < r->entries[i].n_model; k++) {
-			const char *name = r->entries[i].model_metrics[k];
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < entries[i].n_model; k++) {
+			const char *name = entries[i].model_metrics[k];
 			/* most launches have them in the same order */
 			if ((k >= m.n || strcmp(m.names[k], name) != 0) && find_metric(&m, name) == m.n)
 				*vec_push(m.names, m.n, m.cap) = name;
@@ -357,7 +357,7 @@ void experiment_recordings_format(const struct experiment_recordings *recorded, 
 		put_machine(out, machines[i]);
 	}
 	buf_puts(out, "\n\t]");
-	struct model_metrics model = find_model_metrics(recorded);
+	struct model_metrics model = find_model_metrics(sorted, recorded->n);
 	put_model_metrics(out, &model);
 	buf_puts(out, ",\n\t\"results\": [");
 	for (int i = 0; i < recorded->n; i++) {
