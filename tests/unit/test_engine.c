@@ -340,7 +340,7 @@ static void a_chain_takes_its_latency_each_time(void **state)
 /* Accesses to shared memory by the way that leads to all blocks of a cluster; `there`: sectors of another block. */
 static struct engine_input fill_cluster(int n, uint32_t op, enum cache_op cache, uint8_t there, uint32_t times)
 {
-	struct engine_input in = fill(n, n, op, times);
+	struct engine_input in = fill(n, n, FMA, times); /* which have no lines */
 	for (int w = 0; w < n; w++)
 		for (uint32_t i = 0; i < times; i++) {
 			steps[w][i] = (struct schedule_step){.op = op,
