@@ -322,15 +322,15 @@ const char *portable_program(struct arena *arena)
 	return *found ? arena_strdup(arena, found) : NULL;
 }
 
-void portable_take_large_pages(void *block, size_t bytes)
+void portable_take_large_pages(void *memory, size_t bytes)
 {
 #if defined HAVE_MADVISE && defined MADV_HUGEPAGE
 	const size_t page = (size_t)2 << 20;
-	size_t before = (page - (uintptr_t)block % page) % page;
-	if (block && bytes > before && bytes - before >= 2 * page)
-		(void)madvise((char *)block + before, (bytes - before) / page * page, MADV_HUGEPAGE);
+	size_t before = (page - (uintptr_t)memory % page) % page;
+	if (memory && bytes > before && bytes - before >= 2 * page)
+		(void)madvise((char *)memory + before, (bytes - before) / page * page, MADV_HUGEPAGE);
 #else
-	(void)block;
+	(void)memory;
 	(void)bytes;
 #endif
 }

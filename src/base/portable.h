@@ -67,9 +67,9 @@ bool portable_random(void *bytes, size_t len);
 void portable_set_program(const char *argv0);
 const char *portable_program(struct arena *arena);
 
-/* Advice that a block of many MiB, which malloc or calloc gave and nobody touched yet, be of large pages: touching it costs a hundredth of the
- * faults then. A smaller block is left as it is. */
-void portable_take_large_pages(void *block, size_t bytes);
+/* Advice that memory of many MiB, which malloc or calloc gave and nobody used yet, be of large pages: first use is one page fault for each
+ * 2 MiB then, not for each page. Less memory is left as it is. */
+void portable_take_large_pages(void *memory, size_t bytes);
 
 /* When a file changed. */
 struct timespec portable_changed(const struct stat *info);

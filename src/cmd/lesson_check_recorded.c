@@ -76,6 +76,8 @@ static const char *other_counter(const struct counts *now, const struct counts *
 /* 0, or the first line of the source with other counts. */
 static int other_line(const struct experiment_run *run, const struct experiment_modeled *stored)
 {
+	if (stored->n_lines > run->n_lines)
+		return stored->lines[run->n_lines].line;
 	for (int i = 0; i < run->n_lines; i++) {
 		const struct experiment_line *a = &run->lines[i], *b = &stored->lines[i];
 		if (i == stored->n_lines || a->line != b->line || a->requests != b->requests ||

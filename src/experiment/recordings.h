@@ -97,7 +97,7 @@ struct experiment_modeled {
 	int n_executed;
 };
 
-/* Adds what the model counts of this launch to the results of all GPUs, which were put before: for launches that take too long to be run while a reader waits.
+/* Adds what the model counts of this launch to the results of all GPUs, which were put before: for launches that a reader would wait for.
  * Numbers that it does not have are left out. */
 void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct counts *model, const struct experiment_modeled *modeled);
