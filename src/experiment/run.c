@@ -323,14 +323,28 @@ const struct experiment_run *experiment_run(struct experiment *e)
 	return &e->private->run;
 }
 
+static bool same_access(const struct warp_access *a, const struct warp_access *b)
+{
+	if (a->space != b->space || a->op != b->op || a->width != b->width || a->active != b->active)
+		return false;
+	for (int lane = 0; lane < WARP_SIZE; lane++)
+		if (a->active >> lane & 1 && a->address[lane] != b->address[lane])
+			return false;
+	return true;
+}
+
+/* An instruction's name says how its tiles lie. */
+static bool same_tiles(const struct warp_tiles *a, const struct warp_tiles *b)
+{
+	return a->n == b->n && !strcmp(a->name, b->name);
+}
+
 /* What pictures are drawn from. */
 static bool same_pictures(const struct experiment_run *a, const struct experiment_run *b)
 {
-	return a->n_watched == b->n_watched && a->has_access == b->has_access &&
-		!memcmp(&a->access, &b->access, sizeof a->access) && a->has_shuffle == b->has_shuffle &&
-		!memcmp(&a->shuffle, &b->shuffle, sizeof a->shuffle) &&
-		!memcmp(&a->tiles, &b->tiles, sizeof a->tiles) &&
-		!memcmp(&a->cluster, &b->cluster, sizeof a->cluster) &&
+	return a->n_watched == b->n_watched && a->has_access == b->has_access && same_access(&a->access, &b->access) &&
+		a->has_shuffle == b->has_shuffle && !memcmp(&a->shuffle, &b->shuffle, sizeof a->shuffle) &&
+		same_tiles(&a->tiles, &b->tiles) && !memcmp(&a->cluster, &b->cluster, sizeof a->cluster) &&
 		!memcmp(a->taking_part, b->taking_part, sizeof a->taking_part);
 }
 
