@@ -1,8 +1,8 @@
 /* model/engine.h: how long one SM takes for its blocks: the instructions that their warps executed, issued cycle by cycle under all
  * constraints at once.
  *
- *   - Each of four schedulers issues one machine instruction per cycle, of a warp whose registers are available and whose pipe takes it,
- *     in turns. Instructions that the compiler folds into others (schedule_op.issues) cost nothing; those it can hoist within a basic
+ *   - Each of four schedulers issues one machine instruction per cycle, of a warp whose registers are available and whose pipe takes it:
+ *     of those of the oldest block that has such warps the next one in turn. Instructions that the compiler folds into others (schedule_op.issues) cost nothing; those it can hoist within a basic
  *     block (schedule_op.rank) come earlier.
  *   - Pipes take an instruction each interval (latencies.def). The memory pipe serves a wavefront of shared memory, or a line of global
  *     memory, per cycle.

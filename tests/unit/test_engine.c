@@ -479,6 +479,23 @@ static void pipes_are_as_busy_as_counted(void **state)
 	assert_true(engine_pipe_pct(PIPE_XU, 1000, 10) == 100);
 }
 
+/* As the one_chain launches of lessons/17-latency on an H200. */
+static void older_blocks_come_first(void **state)
+{
+	(void)state;
+	struct engine_input in = fill(64, 32, FMA, 500);
+	struct engine_result one, two;
+	in.n_warps = 32;
+	engine_run(&in, &one);
+	expect_near(one.warps / one.active, 32, 5);
+	in.n_warps = 64;
+	in.resident = 2;
+	engine_run(&in, &two);
+	expect_near(two.active, 2 * one.active, 10);
+	/* the first block ends after half of the time, and the second one is there for all of it */
+	expect_near(two.warps / two.active, 64 * 0.75, 5);
+}
+
 static void blocks_follow_each_other(void **state)
 {
 	(void)state;
@@ -918,6 +935,7 @@ int main(void)
 		cmocka_unit_test(many_chains_fill_the_issue_slots),
 		cmocka_unit_test(instructions_are_divided_among_the_pipes),
 		cmocka_unit_test(pipes_are_as_busy_as_counted),
+		cmocka_unit_test(older_blocks_come_first),
 		cmocka_unit_test(blocks_follow_each_other),
 		cmocka_unit_test(streams_are_bound_by_what_brings_them),
 		cmocka_unit_test(stores_of_parts_of_sectors_take_longer),
