@@ -10,7 +10,7 @@ static uint32_t end_of_piece(const struct engine_input *in, const struct schedul
 	uint32_t to = from + 1, times = 1;
 	for (; to < t->n; to++) {
 		uint32_t op = t->steps[to].op;
-		if (op == t->steps[to - 1].op + 1 && in->ops[op].basic_block == first->basic_block)
+		if (op > t->steps[to - 1].op && in->ops[op].basic_block == first->basic_block)
 			continue;
 		if (!first->unrolled || op != t->steps[from].op || ++times > first->unrolled)
 			break;

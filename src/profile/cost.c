@@ -1,6 +1,7 @@
 #include "profile/cost.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/timing.h"
@@ -158,4 +159,18 @@ struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *
 		p->n_registers += (uint32_t)code->n_regs;
 	}
 	return p;
+}
+
+double profile_machine_instructions(const struct ptx_kernel *kernel, const uint64_t *executed)
+{
+	double all = 0;
+	for (int part = 0; part < kernel->n_parts; part++) {
+		const struct ptx_kernel *code = kernel->parts[part].code;
+		struct schedule_op *ops = base_calloc((size_t)code->n_instrs + 1, sizeof *ops);
+		for (int i = 0; i < code->n_instrs; i++)
+			ops[i].latency = latency_of(code->instrs[i].form);
+		all += profile_machine_executed(code, ops, executed + kernel->parts[part].first);
+		free(ops);
+	}
+	return all;
 }

@@ -12,3 +12,7 @@ struct cost_program {
 
 /* Lines are those of `file`; NULL: of the PTX. All in `arena`. */
 struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *kernel, const char *file);
+
+/* Machine instructions that the warps of a launch executed, by the rules of profile/machine.h, from how often they executed each
+ * instruction of the PTX. */
+double profile_machine_instructions(const struct ptx_kernel *kernel, const uint64_t *executed);

@@ -20,7 +20,8 @@ struct machine_part {
 	const struct ptx_kernel *code;
 	struct schedule_op *ops;
 	struct machine_value *values;
-	int at; /* instruction that is looked at */
+	bool *entered; /* by instruction: a branch goes to it that stays one */
+	int at;        /* instruction that is looked at */
 };
 
 static bool starts(const struct ptx_instr *instr, const char *with)
@@ -183,19 +184,55 @@ static bool sums_product(const struct machine_part *m, const struct ptx_instr *i
 	return false;
 }
 
+/* Where a branch to one place goes; -1: it is none. */
+static int32_t goes_to(const struct ptx_instr *instr)
+{
+	return instr_kind(instr->form) == PTX_KIND_BRANCH ? instr->operands[0].index : -1;
+}
+
 static bool skips_little(const struct machine_part *m, int at)
 {
 	const struct ptx_instr *instr = &m->code->instrs[at];
-	const struct ptx_operand *labels[2];
-	if (instr->guard < 0 || instr_targets(instr, labels) != 1)
-		return false;
-	int32_t to = labels[0]->index;
-	if (to <= at || to > at + 1 + SHORT_BRANCH)
+	int32_t to = goes_to(instr);
+	if (instr->guard < 0 || to <= at || to > at + 1 + SHORT_BRANCH)
 		return false;
 	for (int i = at + 1; i < to; i++)
 		if (instr_ends_block(m->code->instrs[i].form) || instr_is_barrier(m->code->instrs[i].form))
 			return false;
 	return true;
+}
+
+/* Whether what a branch skips becomes predicates, so that what follows is of the same basic block. */
+static bool joins(const struct machine_part *m, int at)
+{
+	return skips_little(m, at) && !instr_ends_thread(m->code, m->code->instrs[goes_to(&m->code->instrs[at])].form);
+}
+
+/* Fills in which instructions branches go to that stay branches. */
+static void find_entries(const struct machine_part *m)
+{
+	for (int i = 0; i < m->code->n_instrs; i++) {
+		const struct ptx_operand *labels;
+		int n = instr_is_branch(m->code->instrs[i].form) ? instr_targets(&m->code->instrs[i], &labels) : 0;
+		for (int k = 0; k < n && !joins(m, i); k++)
+			if (labels[k].index >= 0 && labels[k].index < m->code->n_instrs)
+				m->entered[labels[k].index] = true;
+	}
+}
+
+/* Block *b with those after it that are one with it in machine code; *b becomes the last of them. */
+static struct ptx_block joined(const struct machine_part *m, int *b)
+{
+	struct ptx_block block = m->code->blocks[*b];
+	int until = -1, i = block.first; /* until: where the arms that have become predicates end */
+	while (true) {
+		for (; i <= block.last; i++)
+			if (joins(m, i) && goes_to(&m->code->instrs[i]) > until)
+				until = goes_to(&m->code->instrs[i]);
+		if (*b + 1 == m->code->n_blocks || i > until || m->entered[i])
+			return block;
+		block.last = m->code->blocks[++*b].last;
+	}
 }
 
 static uint8_t issues_of(const struct machine_part *m, int at)
@@ -220,13 +257,11 @@ static bool divisor_stays(const struct machine_part *m, int at)
 	if (!(starts(instr, "rem") || starts(instr, "div")) || instr->n < 3 || instr->operands[2].kind != PTX_REG)
 		return false;
 	for (int i = at; i < m->code->n_instrs; i++) {
-		const struct ptx_operand *labels[2];
-		int n = instr_is_branch(m->code->instrs[i].form) ? instr_targets(&m->code->instrs[i], labels) : 0;
-		for (int k = 0; k < n && k < 2; k++)
-			if (labels[k]->index <= at && i - labels[k]->index < to - from) {
-				from = labels[k]->index;
-				to = i;
-			}
+		int back = goes_to(&m->code->instrs[i]);
+		if (back >= 0 && back <= at && i - back < to - from) {
+			from = back;
+			to = i;
+		}
 	}
 	int32_t writer = m->values[instr->operands[2].index].from;
 	return from >= 0 && writer >= 0 && (writer < from || writer > to);
@@ -316,9 +351,11 @@ static void find_places(const struct machine_part *m, const struct ptx_block *bl
 			place->depth = stored[space];
 		if (kind == PTX_KIND_STORE && place->depth + 1 > stored[space])
 			stored[space] = (uint16_t)(place->depth + 1);
-		section += profile_orders_all(instr);
+		bool orders = profile_orders_all(instr) && kind != PTX_KIND_EXCHANGE && kind != PTX_KIND_VOTE &&
+			!joins(m, i);
+		section += orders;
 		place->section = section;
-		section += profile_orders_all(instr);
+		section += orders;
 		place->cycles = cycles_of(instr, &m->ops[i]);
 		place->issues = m->ops[i].issues;
 		m->ops[i].depth = place->depth;
@@ -416,28 +453,65 @@ static void begin_kernel(const struct machine_part *m)
 
 #define BLOCK_MAX 1024 /* instructions; larger basic blocks keep their order */
 
+static void count_issues(const struct machine_part *m)
+{
+	for (int i = 0; i < m->code->n_instrs; i++)
+		m->ops[i].issues = issues_of(m, i);
+	for (int i = 0; i < m->code->n_instrs; i++) {
+		profile_pipe_of(&m->code->instrs[i], &m->ops[i], divisor_stays(m, i));
+		if (m->ops[i].issues && is_wide(&m->code->instrs[i]) && sums_product(m, &m->code->instrs[i]))
+			profile_sum_product(&m->ops[i]);
+	}
+	begin_kernel(m);
+}
+
 void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops)
 {
 	struct machine_part m = {.code = code, .ops = ops};
 	m.values = base_calloc((size_t)code->n_regs + 1, sizeof *m.values);
 	struct machine_origin *origins = base_calloc((size_t)code->n_regs + 1, sizeof *origins);
+	m.entered = base_calloc((size_t)code->n_instrs + 1, sizeof *m.entered);
 	find_values(&m);
-	for (int i = 0; i < code->n_instrs; i++)
-		ops[i].issues = issues_of(&m, i);
-	for (int i = 0; i < code->n_instrs; i++)
-		profile_pipe_of(&code->instrs[i], &ops[i], divisor_stays(&m, i));
-	begin_kernel(&m);
+	find_entries(&m);
+	count_issues(&m);
 	for (int b = 0; b < code->n_blocks; b++) {
-		const struct ptx_block *block = &code->blocks[b];
-		for (int i = block->first; i <= block->last; i++) {
+		struct ptx_block block = joined(&m, &b);
+		for (int i = block.first; i <= block.last; i++) {
 			ops[i].basic_block = (uint32_t)b;
-			ops[i].rank = (uint32_t)(i - block->first);
+			ops[i].rank = (uint32_t)(i - block.first);
 		}
-		if (block->last - block->first < BLOCK_MAX)
-			rank_block(&m, block, origins);
+		if (block.last - block.first < BLOCK_MAX)
+			rank_block(&m, &block, origins);
 	}
 	profile_find_uniform(code, ops);
 	profile_find_loops(code, ops);
 	free(origins);
+	free(m.entered);
 	free(m.values);
+}
+
+double profile_machine_executed(const struct ptx_kernel *code, struct schedule_op *ops, const uint64_t *executed)
+{
+	struct machine_part m = {.code = code, .ops = ops};
+	m.values = base_calloc((size_t)code->n_regs + 1, sizeof *m.values);
+	find_values(&m);
+	count_issues(&m);
+	profile_find_loops(code, ops);
+	double all = 0;
+	int end = 0, branch = 0; /* of the arm that has become predicates */
+	for (int i = 0; i < code->n_instrs; i++) {
+		uint64_t times = executed[i < end ? branch : i];
+		all += (double)times * ops[i].issues / (ops[i].once ? ops[i].unrolled : 1);
+		if (i < end || !skips_little(&m, i))
+			continue;
+		branch = i;
+		end = goes_to(&code->instrs[i]);
+		if (instr_ends_thread(code, code->instrs[end].form)) {
+			/* an exit of its own, which those do not take that go on to the other one */
+			all += (double)executed[i] - (double)(executed[end] - executed[end - 1]);
+			end = 0;
+		}
+	}
+	free(m.values);
+	return all;
 }

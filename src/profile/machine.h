@@ -11,9 +11,17 @@
 /* Fills in `issues`, `basic_block` and `rank` of the instructions of one part. */
 void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops);
 
+/* Machine instructions that warps executed of one part whose PTX instructions were executed so often, which may be a fraction: of a loop that
+ * is unrolled what counts it is done once for several times. Instructions that are skipped by a branch that becomes predicates are executed
+ * by every warp that comes to it. `latency` of the operations must be there; `issues` and what says how loops are unrolled is filled in. */
+double profile_machine_executed(const struct ptx_kernel *code, struct schedule_op *ops, const uint64_t *executed);
+
 /* `divisor_stays`: it divides by what is the same each time around a loop. Fills in `pipe`, `cycles` and `interval`, and `issues` of what becomes a sequence, after profile_machine. */
 struct ptx_instr;
 void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op, bool divisor_stays);
+
+/* Of a 64-bit sum that a product of 32 bits is part of: together they are an instruction of the FMA pipes, IMAD.WIDE. */
+void profile_sum_product(struct schedule_op *op);
 
 /* Fills in `uniform` of the atomics of one part. */
 void profile_find_uniform(const struct ptx_kernel *code, struct schedule_op *ops);

@@ -162,6 +162,14 @@ void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op, bool
 	}
 }
 
+void profile_sum_product(struct schedule_op *op)
+{
+	op->pipe = PIPE_FMA;
+	op->cycles = latency_table[LATENCY_ALU].cycles;
+	op->interval = (uint16_t)timing[TIMING_IMAD_INTERVAL];
+	op->either = false;
+}
+
 /* --- what all lanes have in common ---------------------------------------------------------------------------------- */
 struct differing {
 	bool *registers; /* that may differ from lane to lane */

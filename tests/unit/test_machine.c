@@ -46,7 +46,8 @@ static void what_is_an_operand_costs_nothing(void **state)
 	assert_int_equal(op[1].issues, 0);         /* one that nothing uses */
 	assert_int_equal(op[2].issues, 1);         /* a special register */
 	assert_int_equal(op[FIRST].issues, 0);     /* the product is part of the sum */
-	assert_int_equal(op[FIRST + 1].issues, 1); /* which is no pair of sums then */
+	assert_int_equal(op[FIRST + 1].issues, 1); /* which is no pair of sums then, but a product with a sum */
+	assert_true(op[FIRST + 1].pipe == PIPE_FMA && op[FIRST + 1].cycles && !op[FIRST + 1].either);
 	assert_int_equal(op[FIRST + 2].issues, 1);
 	assert_int_equal(op[FIRST + 3].issues, 1);
 	assert_int_equal(op[FIRST + 4].issues, 1);
@@ -245,6 +246,99 @@ static void loads_come_as_early_as_they_can(void **state)
 	assert_true(op[FIRST + 5].rank > op[FIRST + 4].rank);
 }
 
+/* Machine instructions where warps execute each instruction `times` times, but `skipped` ones from `first` to `last` less often. */
+static double executed_by_rules(const char *body, uint64_t times, int first, int last, uint64_t skipped)
+{
+	compile(body);
+	struct diag diag = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(module, "k", &diag);
+	diag_free(&diag);
+	uint64_t *executed = arena_array(arena, uint64_t, (size_t)ptx_instr_count(kernel));
+	for (int i = 0; i < ptx_instr_count(kernel); i++)
+		executed[i] = i >= first && i <= last ? skipped : times;
+	return profile_machine_instructions(kernel, executed);
+}
+#define NONE -1, -2, 0
+
+static void machine_instructions_are_summed_up(void **state)
+{
+	(void)state;
+	/* two begin the kernel, tid is read, and it exits; what is an operand costs nothing */
+	assert_true(executed_by_rules("\tst.global.u32 [%a0], %r1;\n", 10, NONE) == 10 * (2 + 1 + 1 + 1 + 1));
+	assert_true(executed_by_rules("\tmov.u32 %r2, %r1;\n\tst.global.u32 [%a0], %r2;\n", 10, NONE) ==
+		executed_by_rules("\tst.global.u32 [%a0], %r1;\n", 10, NONE));
+}
+
+static void skipped_instructions_are_executed_with_predicates(void **state)
+{
+	(void)state;
+	static const char arm[] = "\tsetp.eq.u32 %q1, %r1, %r0;\n\t@%q1 bra DONE;\n\tst.global.u32 [%a0], %r1;\nDONE:\n"
+				  "\tst.global.u32 [%a0+4], %r1;\n";
+	/* however few warps take the arm, all execute it */
+	double all = executed_by_rules(arm, 10, NONE), few = executed_by_rules(arm, 10, FIRST + 2, FIRST + 2, 3);
+	assert_true(all == few);
+}
+
+static void an_early_exit_is_one_instruction(void **state)
+{
+	(void)state;
+	static const char
+		check[] = "\tsetp.ge.u32 %q1, %r1, %r0;\n\t@%q1 bra DONE;\n\tst.global.u32 [%a0], %r1;\nDONE:\n";
+	double all = executed_by_rules(check, 10, NONE), few = executed_by_rules(check, 10, FIRST + 2, FIRST + 2, 3);
+	/* 7 warps leave at the branch: they neither store nor come to the exit at the end */
+	assert_true(all - few == 7 + 7);
+}
+
+static void what_counts_a_loop_is_executed_once_for_its_copies(void **state)
+{
+	(void)state;
+	static const char loop[] = "\tmov.u32 %r2, 0;\nAGAIN:\n\tadd.f32 %f1, %f1, %f2;\n\tadd.s32 %r2, %r2, 1;\n"
+				   "\tsetp.lt.u32 %q1, %r2, %r0;\n\t@%q1 bra AGAIN;\n\tst.global.f32 [%a0], %f1;\n";
+	/* the sum is each time's; counting, comparing and branching are done once for four times */
+	double once = executed_by_rules(loop, 4, NONE), more = executed_by_rules(loop, 4, FIRST + 1, FIRST + 4, 16);
+	assert_true(more - once == 12 + 3 * 12 / 4.);
+}
+
+static void what_becomes_predicates_joins_its_neighbors(void **state)
+{
+	(void)state;
+	/* the later load needs nothing of the arm, and comes before it */
+	const struct schedule_op *op = compile(
+		"\tsetp.ne.u32 %q1, %r1, 0;\n\t@%q1 bra DONE;\n\tst.shared.u32 [%r1], %r1;\nDONE:\n"
+		"\tld.global.f32 %f1, [%a0];\n\tst.global.f32 [%a0+4], %f1;\n");
+	assert_int_equal(op[FIRST].basic_block, op[FIRST + 4].basic_block);
+	assert_true(op[FIRST + 3].rank < op[FIRST + 4].rank);
+	/* one that is long stays a branch, and so does one over a barrier */
+	op = compile(
+		"\tsetp.ne.u32 %q1, %r1, 0;\n\t@%q1 bra DONE;\n\tbar.sync 0;\nDONE:\n\tld.global.f32 %f1, [%a0];\n");
+	assert_int_not_equal(op[FIRST].basic_block, op[FIRST + 3].basic_block);
+	/* where a loop comes back to, a basic block begins */
+	op = compile("\tsetp.ne.u32 %q1, %r1, 0;\n\t@%q1 bra DONE;\n\tadd.s32 %r1, %r1, 1;\nDONE:\n"
+		     "\tadd.s32 %r1, %r1, 2;\n\tsetp.lt.u32 %q2, %r1, %r0;\n\t@%q2 bra DONE;\n");
+	assert_int_not_equal(op[FIRST].basic_block, op[FIRST + 3].basic_block);
+}
+
+static void loads_need_not_wait_for_shuffles(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile("\tld.global.u32 %r2, [%a0];\n"
+					       "\tshfl.sync.bfly.b32 %r3, %r2, 1, 31, -1;\n"
+					       "\tld.global.u32 %r4, [%a0+4];\n"
+					       "\tshfl.sync.bfly.b32 %r5, %r4, 1, 31, -1;\n"
+					       "\tst.global.u32 [%a0+8], %r3;\n\tst.global.u32 [%a0+12], %r5;\n");
+	assert_true(op[FIRST + 2].rank < op[FIRST + 1].rank);
+}
+
+static void a_table_of_branches_is_no_loop(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile(
+		"\trem.u32 %r2, %r1, %r0;\n\tand.b32 %r3, %r1, 3;\nTABLE: .branchtargets A, B, C, D;\n"
+		"\tbrx.idx %r3, TABLE;\nA:\nB:\nC:\nD:\n\tst.global.u32 [%a0], %r2;\n");
+	assert_int_equal(op[FIRST].issues, (int)timing[TIMING_DIVIDE_BY_ANOTHER_SLOTS]);
+	assert_int_not_equal(op[FIRST].basic_block, op[FIRST + 4].basic_block);
+}
+
 static void guards_name_their_register(void **state)
 {
 	(void)state;
@@ -287,7 +381,14 @@ int main(void)
 		TEST(products_and_conversions_have_pipes_of_their_own),
 		TEST(atomics_of_one_word_are_seen),
 		TEST(loads_come_as_early_as_they_can),
+		TEST(what_becomes_predicates_joins_its_neighbors),
+		TEST(loads_need_not_wait_for_shuffles),
+		TEST(a_table_of_branches_is_no_loop),
 		TEST(guards_name_their_register),
+		TEST(machine_instructions_are_summed_up),
+		TEST(skipped_instructions_are_executed_with_predicates),
+		TEST(an_early_exit_is_one_instruction),
+		TEST(what_counts_a_loop_is_executed_once_for_its_copies),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
