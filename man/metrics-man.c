@@ -87,8 +87,10 @@ static void write_witness(enum metric_id id, struct buf *out)
 	if (trust == COUNTER_HARDWARE)
 		buf_puts(out, "Hardware only");
 	else
-		buf_printf(out, "Model (%s) and hardware", counter_trust_name(trust));
-	write_absent(metric_on, id, out);
+		buf_printf(out, "Model (%s) %s", counter_trust_name(trust),
+			metric_is_of_model(id) ? "alone" : "and hardware");
+	if (!metric_is_of_model(id))
+		write_absent(metric_on, id, out);
 	buf_puts(out, ".\n");
 	if (!metric_is_estimate(id))
 		return;

@@ -141,7 +141,7 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 	for (int i = 0; i < step->n_metrics; i++) {
 		enum metric_id metric = metric_find(step->metrics[i]);
 		struct value value = metric_value(metric, &recording->counts);
-		bool can = !gpu || metric_is_collected(metric, recording->provenance->cc);
+		bool can = metric_is_collected(metric, recording->provenance->cc);
 		if (can && value.state != VALUE_OK && value.state != VALUE_UNDEFINED)
 			fault_of_recording(
 				c, values, arena_printf(c->arena, "the recording has no %s", step->metrics[i]));

@@ -51,7 +51,11 @@ static void write_metric(const struct selection *s, enum metric_id id, struct bu
 	enum counter_trust trust = metric_trust(id);
 	buf_printf(out, "  %s (%s)\n      %s\n      ", m->name, m->unit, m->meaning);
 	metric_formula(id, NULL, out);
-	buf_printf(out, "\n      %s%s", trust == COUNTER_HARDWARE ? "" : "model, and ", "hardware");
+	buf_puts(out, "\n      ");
+	buf_puts(out,
+		trust == COUNTER_HARDWARE        ? "hardware"
+			: metric_is_of_model(id) ? "model alone"
+						 : "model, and hardware");
 	if (metric_is_estimate(id)) {
 		buf_puts(out,
 			metric_error(id) ? " (the model is an estimate: a GPU counted "
@@ -61,7 +65,7 @@ static void write_metric(const struct selection *s, enum metric_id id, struct bu
 	} else {
 		buf_printf(out, trust == COUNTER_EXACT ? " (the model is %s)" : " (%s)", counter_trust_name(trust));
 	}
-	if (s->cc && !metric_is_collected(id, s->cc))
+	if (s->cc && !metric_is_of_model(id) && !metric_is_collected(id, s->cc))
 		buf_printf(out, "; not collected on CC %d.%d", s->cc / 10, s->cc % 10);
 	buf_puts(out, "\n");
 }

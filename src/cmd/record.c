@@ -60,7 +60,7 @@ const struct cmd_entry cmd_record_entry = {
 	.details = N_(
 		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep, "
 		"what it is compared with and its question, and the start and the solution of its exercise where that says when they are timed. "
-		"What the model has for these two, and for launches too large to be run while a reader waits, is stored "
+		"What the model has for these two, and for launches that a reader would have to wait for, is stored "
 		"with them. Where ptxas and nvdisasm are on this machine (PTXAS and NVDISASM name others), the machine code that they make of "
 		"each kernel is stored once; how often a launch executed each of its instructions, by how many threads and with how many sectors and "
 		"wavefronts, is stored with each launch of a step that shows machine code. Counters that the model predicts exactly are compared with it. A disagreement, or "
@@ -333,8 +333,7 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		status = EXIT_USAGE;
 	if (status != EXIT_OK)
 		return status;
-	for (int i = 0; i < COUNTERS; i++)
-		r.metrics[i] = counter_table[i].hw;
+	r.n_metrics = counter_hardware_names(r.metrics);
 	r.gpu = gpu_new(cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);
 	if (!r.gpu)
 		return EXIT_USAGE;

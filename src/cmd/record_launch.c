@@ -239,7 +239,7 @@ bool cmd_record_launch(
 		.ptx_len = file->ptx_len,
 		.launch = launch,
 		.metrics = r->metrics,
-		.n_metrics = COUNTERS,
+		.n_metrics = r->n_metrics,
 		.buffers = compared};
 	const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, label, &request);
 	if (!m)

@@ -16,6 +16,7 @@ struct recording {
 	bool code;           /* machine code alone */
 	const char *uncoded; /* why there is none, once that was said */
 	const char *metrics[COUNTERS];
+	int n_metrics;
 	struct buf text; /* what is printed */
 	bool agreed;
 };

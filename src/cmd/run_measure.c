@@ -139,8 +139,7 @@ static int measure_run(struct run *run, struct gpu *gpu)
 	bool counters = info->counters;
 	int cc = info->cc, sms = info->sms;
 	const char *name = arena_strdup(run->ctx->arena, info->name);
-	for (int i = 0; i < COUNTERS; i++)
-		metrics[i] = counter_table[i].hw;
+	int n_metrics = counter_hardware_names(metrics);
 	enum value_state missing = info->counters_error == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED;
 	if (!counters) {
 		diag_warn(&run->ctx->diag, (struct diag_pos){0}, "counters cannot be read: %s", info->counters_message);
@@ -149,7 +148,7 @@ static int measure_run(struct run *run, struct gpu *gpu)
 			&run->measured.failure);
 	}
 	struct measure_request request = {buf_str(&run->ptx), run->ptx.len, &run->launch, metrics,
-		counters ? COUNTERS : 0, true, &run->measured.failure};
+		counters ? n_metrics : 0, true, &run->measured.failure};
 	const struct wire_measurement *m = measure_launch(run->ctx, gpu, "on the GPU", &request);
 	if (!m && run->placed_why)
 		diag_note(&run->ctx->diag, (struct diag_pos){0}, "its memory has to be where the machine has it, as %s",

@@ -27,7 +27,7 @@ struct lessons_run {
 static void choose_counters(struct lessons_run *run)
 {
 	for (int i = 0; i < COUNTERS; i++) {
-		if (counter_table[i].trust != COUNTER_EXACT)
+		if (counter_table[i].trust != COUNTER_EXACT || counter_is_of_model((enum counter_id)i))
 			continue;
 		run->counters[run->n] = (enum counter_id)i;
 		run->rules[run->n] = validate_agreement_rule(&run->agreement, counter_table[i].hw, true);

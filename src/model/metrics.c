@@ -84,6 +84,7 @@ const char *value_reason(enum value_state state)
 		[VALUE_OTHER_GPU] = "needs another GPU",
 		[VALUE_STALE] = "out of date",
 		[VALUE_NOT_MODELED] = "not modeled",
+		[VALUE_MODEL_ONLY] = "model only",
 		[VALUE_COVERED] = "covered",
 	};
 	return reasons[state];
@@ -117,7 +118,7 @@ const char *counter_trust_meaning(enum counter_trust trust)
 		[COUNTER_EXACT] =
 			"predicted from the PTX to the last unit, where the rule was verified on the hardware",
 		[COUNTER_CLOSE] =
-			"counted in the PTX, of which the compiler for the GPU may keep other branches and instructions,",
+			"from the PTX, of which the compiler for the GPU may keep other branches and instructions,",
 		[COUNTER_ROUGH] =
 			"from the launch and a model of its schedule, without the registers and the order that the compiler for the GPU chooses",
 		[COUNTER_HARDWARE] = "only a GPU can count it",
@@ -163,8 +164,24 @@ enum counter_relation counter_compare(
 											       : COUNTER_DIFFERS;
 }
 
+bool counter_is_of_model(enum counter_id id)
+{
+	return strncmp(counter_table[id].hw, "ptx__", 5) == 0;
+}
+
+int counter_hardware_names(const char *names[COUNTERS])
+{
+	int n = 0;
+	for (int id = 0; id < COUNTERS; id++)
+		if (!counter_is_of_model((enum counter_id)id))
+			names[n++] = counter_table[id].hw;
+	return n;
+}
+
 bool counter_is_collected(enum counter_id id, int cc)
 {
+	if (counter_is_of_model(id))
+		return false;
 	for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++)
 		if (absent[i].counter == id && absent[i].cc == cc)
 			return false;
@@ -287,6 +304,15 @@ int metric_counters(enum metric_id metric, enum counter_id out[METRIC_COUNTERS_M
 	return collect_counters(&m->den, out, collect_counters(&m->num, out, 0));
 }
 
+bool metric_is_of_model(enum metric_id metric)
+{
+	enum counter_id of[METRIC_COUNTERS_MAX];
+	for (int i = metric_counters(metric, of); i-- > 0;)
+		if (counter_is_of_model(of[i]))
+			return true;
+	return false;
+}
+
 bool metric_is_collected(enum metric_id metric, int cc)
 {
 	enum counter_id of[METRIC_COUNTERS_MAX];
@@ -302,6 +328,8 @@ static struct value sum_value(const struct metric_sum *sum, const struct counts 
 	double total = 0;
 	for (int i = 0; i < sum->n; i++) {
 		struct value part = counts->c[sum->of[i]];
+		if ((part.state == VALUE_NONE || part.state == VALUE_UNSUPPORTED) && counter_is_of_model(sum->of[i]))
+			return value_missing(VALUE_MODEL_ONLY);
 		if (part.state != VALUE_OK)
 			return part;
 		total += part.v;

@@ -21,6 +21,7 @@ enum value_state {
 	VALUE_OTHER_GPU,    /* the kernel needs another GPU than the one at hand */
 	VALUE_STALE,        /* recorded from another version of the kernel or launch */
 	VALUE_NOT_MODELED,  /* the model would have to know what is not documented and was not measured */
+	VALUE_MODEL_ONLY,   /* no GPU counts it */
 	VALUE_COVERED,      /* it answers a question that is open */
 };
 
@@ -82,6 +83,12 @@ enum counter_id counter_find_per_instruction(const char *hw);
  * counter_only_loads says of its PTX: the counter itself then need not be collected. */
 bool counter_is_replaced(enum counter_id id, int cc);
 bool counter_only_loads(const char *ptx, size_t len);
+
+/* Whether only the model counts it, since no GPU executes PTX: its name begins with ptx__. */
+bool counter_is_of_model(enum counter_id id);
+
+/* The names of all others; returns how many. */
+int counter_hardware_names(const char *names[COUNTERS]);
 
 /* Whether a GPU of compute capability `cc` (90) can count it; one newer than the table is assumed to. */
 bool counter_is_collected(enum counter_id id, int cc);
@@ -193,6 +200,9 @@ enum counter_trust metric_trust(enum metric_id metric);
  * wavefronts were not counted per instruction, this is the most that is taken for waiting; the most seen is 1.036. */
 #define WAITED_MOST 1.05
 bool metric_counts_waits(enum metric_id metric);
+
+/* Whether it has a counter that only the model counts. */
+bool metric_is_of_model(enum metric_id metric);
 
 /* CLOSE or ROUGH. */
 bool metric_is_estimate(enum metric_id metric);

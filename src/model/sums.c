@@ -159,7 +159,7 @@ static void increment_traffic(struct counts *counts, const struct counted_traffi
 
 void counts_add_sums(struct counts *counts, const struct sums *sums)
 {
-	increment(counts, COUNTER_INSTRUCTIONS, sums->instructions);
+	increment(counts, COUNTER_PTX_INSTRUCTIONS, sums->instructions);
 	increment(counts, COUNTER_THREAD_INSTRUCTIONS, sums->threads);
 	increment(counts, COUNTER_BRANCH_TARGETS, sums->branches);
 	increment(counts, COUNTER_BRANCH_UNIFORM, sums->uniform);

@@ -1,5 +1,6 @@
 #include "profile/profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "model/occupancy.h"
 #include "profile/arguments.h"
 #include "profile/cluster.h"
+#include "profile/cost.h"
 #include "profile/inlined.h"
 #include "profile/pair.h"
 #include "profile/resident.h"
@@ -319,6 +321,16 @@ static void count_empty_loads(const struct recorder *r)
 	}
 }
 
+/* Of machine instructions as many threads are active on average as of those of PTX, which were counted until here. */
+static void count_machine(const struct recorder *r)
+{
+	struct counts *counts = &r->profile->counts;
+	double ptx = counts->c[COUNTER_PTX_INSTRUCTIONS].v,
+	       machine = round(profile_machine_instructions(r->kernel, r->profile->executed));
+	counts->c[COUNTER_INSTRUCTIONS] = value_ok(machine);
+	counts->c[COUNTER_THREAD_INSTRUCTIONS].v *= ptx > 0 ? machine / ptx : 1;
+}
+
 static void sum_up(struct recorder *r)
 {
 	struct profile *p = r->profile;
@@ -337,6 +349,7 @@ static void sum_up(struct recorder *r)
 	}
 	if (r->cc >= 90)
 		count_empty_loads(r);
+	count_machine(r);
 	p->elsewhere = r->rows[0];
 	p->lines = r->rows + 1;
 	p->n_lines = r->n_rows - 1;

@@ -16,7 +16,7 @@ struct wish {
 
 static void wish_counter(struct wish *wish, struct experiment *e, enum counter_id id)
 {
-	if (id == COUNTER_NONE || experiment_live(e)->counts.c[id].state != VALUE_NONE)
+	if (id == COUNTER_NONE || counter_is_of_model(id) || experiment_live(e)->counts.c[id].state != VALUE_NONE)
 		return;
 	for (int i = 0; i < wish->n; i++)
 		if (wish->counters[i] == id)
@@ -459,8 +459,9 @@ static bool all_answered(const struct tutor *tutor)
 {
 	const struct tutor_private *p = tutor->private;
 	for (int i = 0; i < p->full.numbers.n_rows; i++)
-		if (p->numbers[i].measured_by != WITNESS_LIVE ||
-			(p->full.numbers.other && p->others[i].measured_by != WITNESS_LIVE))
+		if (!metric_is_of_model(p->numbers[i].metric) &&
+			(p->numbers[i].measured_by != WITNESS_LIVE ||
+				(p->full.numbers.other && p->others[i].measured_by != WITNESS_LIVE)))
 			return false;
 	return true;
 }

@@ -510,6 +510,28 @@ static bool metric_uses(enum metric_id metric, enum counter_id counter)
 	return false;
 }
 
+static void what_only_the_model_counts_is_asked_of_no_gpu(void **state)
+{
+	(void)state;
+	const char *names[COUNTERS];
+	int n = counter_hardware_names(names), of_model = 0;
+	for (int i = 0; i < n; i++)
+		assert_string_not_equal(names[i], counter_table[COUNTER_PTX_INSTRUCTIONS].hw);
+	for (int i = 0; i < COUNTERS; i++)
+		of_model += counter_is_of_model((enum counter_id)i);
+	assert_int_equal(n + of_model, COUNTERS);
+	assert_true(metric_is_of_model(METRIC_PTX_INSTRUCTIONS) && !metric_is_of_model(METRIC_INSTRUCTIONS));
+	assert_false(metric_is_collected(METRIC_PTX_INSTRUCTIONS, 90));
+	struct counts counts = {0};
+	assert_string_equal(value_reason(metric_value(METRIC_PTX_INSTRUCTIONS, &counts).state), "model only");
+	counts.c[COUNTER_PTX_INSTRUCTIONS] = value_unsupported(90);
+	assert_int_equal(metric_value(METRIC_PTX_INSTRUCTIONS, &counts).state, VALUE_MODEL_ONLY);
+	counts.c[COUNTER_PTX_INSTRUCTIONS] = value_missing(VALUE_FAILED);
+	assert_int_equal(metric_value(METRIC_PTX_INSTRUCTIONS, &counts).state, VALUE_FAILED);
+	counts.c[COUNTER_PTX_INSTRUCTIONS] = value_ok(12);
+	assert_true(metric_value(METRIC_PTX_INSTRUCTIONS, &counts).v == 12);
+}
+
 static void what_a_gpu_cannot_count_is_reported(void **state)
 {
 	(void)state;
@@ -676,7 +698,8 @@ static void missing_numbers_stay_missing(void **state)
 	(void)state;
 	struct counts counts = {0};
 	for (int m = 0; m < METRICS; m++)
-		assert_int_equal(metric_value((enum metric_id)m, &counts).state, VALUE_NONE);
+		assert_int_equal(metric_value((enum metric_id)m, &counts).state,
+			metric_is_of_model((enum metric_id)m) ? VALUE_MODEL_ONLY : VALUE_NONE);
 	counts_start_model(&counts);
 	assert_int_equal(metric_value(METRIC_ACHIEVED_OCCUPANCY, &counts).state, VALUE_NONE);
 	assert_int_equal(metric_value(METRIC_TIME, &counts).state, VALUE_NONE);
@@ -815,7 +838,7 @@ static void counts_follow_what_ran(void **state)
 		{COUNTER_GLOBAL_ST_SECTORS, 8},
 		{COUNTER_GLOBAL_LD_REQUESTS, 1},
 		{COUNTER_GLOBAL_LD_SECTORS, 8},
-		{COUNTER_INSTRUCTIONS, 2},
+		{COUNTER_PTX_INSTRUCTIONS, 2},
 		{COUNTER_THREAD_INSTRUCTIONS, 4},
 		{COUNTER_BRANCH_TARGETS, 3},
 		{COUNTER_BRANCH_UNIFORM, 2},
@@ -1061,7 +1084,9 @@ static void estimates_say_between_what(void **state)
 	assert_true(metric_range(METRIC_BRANCH_EFFICIENCY, 99, &least, &most) && most == 100);
 	buf_clear(&text);
 	assert_true(metric_write_off(METRIC_TIME, 10, &text));
-	assert_string_equal(buf_str(&text), "±18%");
+	buf_clear(&expected);
+	buf_printf(&expected, "±%.0f%%", metric_error(METRIC_TIME)->off);
+	assert_string_equal(buf_str(&text), buf_str(&expected));
 	buf_clear(&text);
 	assert_true(metric_write_off(METRIC_BRANCH_EFFICIENCY, 100, &text)); /* in points, and not beyond 100 */
 	assert_string_equal(buf_str(&text), "±10");
@@ -1095,6 +1120,7 @@ int main(void)
 		cmocka_unit_test(not_every_access_exists),
 		cmocka_unit_test(every_row_is_complete_and_unique),
 		cmocka_unit_test(every_counter_serves_a_metric),
+		cmocka_unit_test(what_only_the_model_counts_is_asked_of_no_gpu),
 		cmocka_unit_test(what_a_gpu_cannot_count_is_reported),
 		cmocka_unit_test(sums_of_counters_need_all_of_them),
 		cmocka_unit_test(machine_instructions_come_first_and_the_counter_wins),

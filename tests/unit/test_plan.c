@@ -160,7 +160,7 @@ int main(void)
 	struct wire_error error = {WIRE_INTERNAL, ""};
 	arena = arena_new();
 	for (int i = 0; i < COUNTERS; i++)
-		if (strchr(counter_table[i].hw, '.'))
+		if (strchr(counter_table[i].hw, '.') && !counter_is_of_model((enum counter_id)i))
 			counters[n_counters++] = counter_table[i].hw;
 	bool loaded = load(&error);
 	int failed = 0;
