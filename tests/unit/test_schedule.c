@@ -37,7 +37,8 @@ enum {
 	WAIT_ONE,
 	WAIT_ALL,
 	SETP_W,
-	BRA_R
+	BRA_R,
+	SHUFFLE_W
 };
 static const struct schedule_op ops[] = {
 	[FMA_W] = OP(FMA, false, 1, r0, 1, 1),
@@ -59,8 +60,9 @@ static const struct schedule_op ops[] = {
 	[WAIT_ALL] = {.latency = LATENCY_FENCE, .line = 17, .async = SCHEDULE_FETCH_WAIT},
 	[SETP_W] = OP(ALU, false, 18, r0, 1, 1),
 	[BRA_R] = {.latency = LATENCY_BRANCH, .line = 19, .registers = r0, .n_registers = 1, .guard = 1},
+	[SHUFFLE_W] = OP(SHUFFLE, false, 20, r0, 1, 1),
 };
-static const char letters[] = "FfxiGSsBbE|gXc,wWPJ";
+static const char letters[] = "FfxiGSsBbE|gXc,wWPJH";
 
 #define STEPS 64
 #define WARPS 9
@@ -181,6 +183,7 @@ static void memory_takes_its_time(void **state)
 	expect(1, LIST("G4f"), LIST("#1g657#1"));
 	expect(1, LIST("Sf"), LIST("#1s22#1"));
 	expect(1, LIST("S8f"), LIST("#1s29#1"));
+	expect(1, LIST("Hf"), LIST("#1h25#1")); /* of a shuffle, which is no access to memory */
 	/* no instruction waits for a store, but the next access waits for the pipe while it makes its passes */
 	expect(1, LIST("s4xx"), LIST("#3"));
 	expect(1, LIST("s4s"), LIST("#1p3#1"));
