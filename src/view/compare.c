@@ -120,16 +120,29 @@ static void draw_name(struct canvas *canvas, int row, int end, int cols, const s
 	buf_free(&text);
 }
 
+static int label_cols(const struct view_compare *c, int cols)
+{
+	int label = cols - RATIO_COLS - 2 * value_cols(c, cols) - 1;
+	return label > LABEL_COLS_MAX ? LABEL_COLS_MAX : label;
+}
+
+/* A label that has no room before its values has a row of its own. */
+static int rows_of(const struct view_compare *c, int cols, int i)
+{
+	return utf8_columns(metric_table[c->metrics[i]].label) > label_cols(c, cols) ? 2 : 1;
+}
+
+/* In rows_of rows. */
 static void draw_metric(struct canvas *canvas, struct rect r, const struct view_input *input, int i)
 {
 	const struct view_compare *c = &input->compare;
 	const struct metric *metric = &metric_table[c->metrics[i]];
-	int width = value_cols(c, r.cols), end = r.col + r.cols - RATIO_COLS, label = end - 2 * width - r.col - 1;
-	bool differs = metric_differs(c, i);
-	label = label > LABEL_COLS_MAX ? LABEL_COLS_MAX : label;
-	canvas_text_fit(canvas, (struct rect){r.row, r.col, 1, label}, differs ? ROLE_TEXT : ROLE_DIM, metric->label);
-	view_spot_of(canvas, input, (struct rect){r.row, r.col, 1, label}, THING_METRIC, c->metrics[i]);
-	end = r.col + label + 1 + 2 * width;
+	int width = value_cols(c, r.cols), label = label_cols(c, r.cols), end = r.col + label + 1 + 2 * width;
+	bool differs = metric_differs(c, i), own = rows_of(c, r.cols, i) > 1;
+	struct rect at = {r.row, r.col, 1, own ? r.cols : label};
+	canvas_text_fit(canvas, at, differs ? ROLE_TEXT : ROLE_DIM, metric->label);
+	view_spot_of(canvas, input, at, THING_METRIC, c->metrics[i]);
+	r.row += own;
 	struct buf text = {0};
 	for (int side = 0; side < 2; side++) {
 		buf_clear(&text);
@@ -148,17 +161,20 @@ static int draw_metrics(struct canvas *canvas, struct rect r, const struct view_
 {
 	const struct view_compare *c = &input->compare;
 	int width = value_cols(c, r.cols), row = r.row, end = r.row + r.rows;
-	int label = r.cols - RATIO_COLS - 2 * width - 1, left = 0;
-	label = label > LABEL_COLS_MAX ? LABEL_COLS_MAX : label;
+	int label = label_cols(c, r.cols), left = 0;
 	for (int side = 0; side < 2; side++)
 		draw_name(canvas, row, r.col + label + 1 + (side + 1) * width, width - 1, c, side);
 	canvas_text_fit(canvas, (struct rect){row, r.col, 1, label}, ROLE_DIM, "predicted");
 	row++;
 	for (int i = next_metric(c, -1); i >= 0; i = next_metric(c, i)) {
-		if (row < end)
-			draw_metric(canvas, (struct rect){row++, r.col, 1, r.cols}, input, i);
-		else
+		int rows = rows_of(c, r.cols, i);
+		if (row + rows > end) {
 			left++;
+			end = row; /* none that is less different comes before it */
+			continue;
+		}
+		draw_metric(canvas, (struct rect){row, r.col, rows, r.cols}, input, i);
+		row += rows;
 	}
 	if (left) /* in the row that parts them from the lines */
 		canvas_textf(canvas, row, r.col, ROLE_DIM, "⋮ %d more", left);
@@ -286,15 +302,18 @@ static void draw_below(struct canvas *canvas, struct rect r, const struct view_i
 void view_draw_compare(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_compare *c = &input->compare;
-	int differing = 0;
-	for (int i = 0; i < c->n_metrics; i++)
-		differing += metric_differs(c, i);
+	int differing = 0, all = 1, first = next_metric(c, -1); /* rows, with those of the head */
+	for (int i = 0; i < c->n_metrics; i++) {
+		all += rows_of(c, rect.cols, i);
+		differing += metric_differs(c, i) ? rows_of(c, rect.cols, i) : 0;
+	}
+	int least = first < 0 ? 2 : 1 + rows_of(c, rect.cols, first);
 	/* numbers that differ have up to half of the room; the others fill what the lines leave */
 	int most = (rect.rows - 1) / 2, rows = differing + 2 < most ? differing + 2 : most;
 	int lines = c->n_rows + 1;
 	if (rect.cols >= SIDE_BY_SIDE && rect.rows - rows - 1 > lines)
 		rows = rect.rows - lines - 1;
-	rows = rows > c->n_metrics + 1 ? c->n_metrics + 1 : rows < 2 ? 2 : rows;
+	rows = rows > all ? all : rows < least ? least : rows;
 	int row = draw_metrics(canvas, (struct rect){rect.row, rect.col, rows, rect.cols}, input) + 1;
 	struct rect below = {row, rect.col, rect.row + rect.rows - row, rect.cols};
 	if (below.rows < 2)
