@@ -41,13 +41,14 @@ static const enum metric_id compared[] = {
 	METRIC_DRAM_READ,
 	METRIC_DRAM_WRITE,
 	METRIC_DRAM_THROUGHPUT,
+	METRIC_INSTRUCTIONS,
 #define STALL(id, reason, label, what) METRIC_STALL_##id,
 #include "model/stalls.def"
 #undef STALL
 };
 #define N_COMPARED (sizeof compared / sizeof *compared)
 #define ISSUE 6        /* of compared */
-#define FIRST_STALL 14 /* of compared */
+#define FIRST_STALL 15 /* of compared */
 #define WORST 10
 
 /* Bytes are compared with those of all sectors that L2 was asked for: what the kernel could have brought from DRAM. */
@@ -193,6 +194,18 @@ static double value_or_nan(enum metric_id m, const struct counts *counts)
 	return v.state == VALUE_OK ? v.v : (double)NAN;
 }
 
+/* Of machine instructions what the model says beside its time. */
+static void count_instructions(
+	struct judging *j, struct arena *arena, const struct launch *launch, struct counts *counts)
+{
+	struct diag diag = {0};
+	const struct profile *profile = profile_run(arena, j->module, launch,
+		(struct profile_watch){.cc = MODEL_CC_DEFAULT, .steps = PROFILE_STEPS_PATIENT}, &diag);
+	if (profile && profile->result.outcome == SIMT_OK)
+		counts->c[COUNTER_INSTRUCTIONS] = profile->counts.c[COUNTER_INSTRUCTIONS];
+	diag_free(&diag);
+}
+
 static void judge(struct judging *j, const char *line, char *cells[], int n)
 {
 	struct arena *arena = arena_new();
@@ -209,6 +222,7 @@ static void judge(struct judging *j, const char *line, char *cells[], int n)
 			.steps = PROFILE_STEPS_PATIENT},
 		&times);
 	profile_times_count(&times, &model);
+	count_instructions(j, arena, &launch, &model);
 	if (!times.estimate) {
 		printf("# no estimate: %s: %s\n", line, times.why ? times.why : "");
 		j->failed++;
