@@ -202,10 +202,16 @@ static bool skips_little(const struct machine_part *m, int at)
 	return true;
 }
 
+/* Whether threads end there. A label may stand after the last instruction. */
+static bool is_end(const struct machine_part *m, int at)
+{
+	return at >= m->code->n_instrs || instr_ends_thread(m->code, m->code->instrs[at].form);
+}
+
 /* Whether what a branch skips becomes predicates, so that what follows is of the same basic block. */
 static bool joins(const struct machine_part *m, int at)
 {
-	return skips_little(m, at) && !instr_ends_thread(m->code, m->code->instrs[goes_to(&m->code->instrs[at])].form);
+	return skips_little(m, at) && !is_end(m, goes_to(&m->code->instrs[at]));
 }
 
 /* Fills in which instructions branches go to that stay branches. */
@@ -506,9 +512,11 @@ double profile_machine_executed(const struct ptx_kernel *code, struct schedule_o
 			continue;
 		branch = i;
 		end = goes_to(&code->instrs[i]);
-		if (instr_ends_thread(code, code->instrs[end].form)) {
-			/* an exit of its own, which those do not take that go on to the other one */
-			all += (double)executed[i] - (double)(executed[end] - executed[end - 1]);
+		if (is_end(&m, end)) {
+			/* an exit of its own: those that take it do not come to the other one */
+			all += (double)executed[i];
+			if (end < code->n_instrs && executed[end] > executed[end - 1])
+				all -= (double)(executed[end] - executed[end - 1]);
 			end = 0;
 		}
 	}

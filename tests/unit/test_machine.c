@@ -289,6 +289,26 @@ static void an_early_exit_is_one_instruction(void **state)
 	assert_true(all - few == 7 + 7);
 }
 
+/* Where the body of a kernel ends with a label, there is no instruction at it. */
+static void a_label_may_stand_at_the_end(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	static const char
+		text[] = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+			 "\t.reg .b32 %r<4>;\n\t.reg .b64 %a<4>;\n\t.reg .pred %q<4>;\n\tld.param.u64 %a0, [p];\n"
+			 "\tmov.u32 %r1, %tid.x;\n\tsetp.ge.u32 %q1, %r1, 5;\n\t@%q1 bra DONE;\n"
+			 "\tst.global.u32 [%a0], %r1;\nDONE:\n}\n";
+	struct ptx_module *end = ptx_parse(arena, "k.ptx", text, sizeof text - 1, &diag);
+	assert_non_null(end);
+	const struct ptx_kernel *kernel = ptx_find_kernel(end, "k", &diag);
+	static const uint64_t all[] = {10, 10, 10, 10, 10}, few[] = {10, 10, 10, 10, 3};
+	assert_int_equal(ptx_instr_count(kernel), 5);
+	assert_true(profile_machine_instructions(kernel, all) - profile_machine_instructions(kernel, few) == 7);
+	assert_non_null(profile_cost(arena, kernel, NULL));
+	diag_free(&diag);
+}
+
 static void what_counts_a_loop_is_executed_once_for_its_copies(void **state)
 {
 	(void)state;
@@ -388,6 +408,7 @@ int main(void)
 		TEST(machine_instructions_are_summed_up),
 		TEST(skipped_instructions_are_executed_with_predicates),
 		TEST(an_early_exit_is_one_instruction),
+		TEST(a_label_may_stand_at_the_end),
 		TEST(what_counts_a_loop_is_executed_once_for_its_copies),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
