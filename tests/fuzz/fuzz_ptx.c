@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "probe/probe.h"
+#include "profile/cost.h"
 #include "profile/times.h"
 #include "simt/simt.h"
 
@@ -144,6 +145,18 @@ static void time_kernel(
 	diag_free(&diag);
 }
 
+/* The rules of machine instructions, for a launch that was stopped somewhere. */
+static void count_machine_instructions(struct arena *arena, const struct ptx_kernel *kernel)
+{
+	int n = ptx_instr_count(kernel);
+	uint64_t *executed = arena_array(arena, uint64_t, (size_t)n + 1);
+	for (int i = 0; i < n; i++)
+		executed[i] = (uint64_t)(i * 7 % 5);
+	double all = profile_machine_instructions(kernel, executed);
+	if (!(all >= 0 && all < 1e9))
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -167,6 +180,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		run_kernel(arena, kernel, SIMT_CHECK_NONE, 2);
 		run_kernel(arena, kernel, SIMT_CHECK_ALL, 1);
 		time_kernel(arena, module, kernel, ptx_kernel_name(module, i));
+		count_machine_instructions(arena, kernel);
 	}
 	for (int what = PROBE_STAMPS; module && what <= PROBE_ACCESSES; what++)
 		probe_module(arena, module, (enum probe_what)what);
