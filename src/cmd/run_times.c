@@ -40,6 +40,9 @@ void run_time(struct run *run)
 		.steps = run->watch.steps,
 		.cores = run->watch.cores};
 	profile_times_model(ctx->arena, run->module, &run->launch, &request, &run->times);
+	if (run->profile->result.outcome == SIMT_OK && run->times.not_started)
+		diag_warn(&ctx->diag, (struct diag_pos){0},
+			"The launch cannot be started again: there is no memory for it, so its time is not estimated");
 }
 
 void run_estimate(struct run *run)

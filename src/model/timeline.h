@@ -5,6 +5,7 @@
  * a view draws them. Times count from 0, the first of them, in the unit of the timeline; an end is the first moment after. */
 #pragma once
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/witness.h"
@@ -166,4 +167,5 @@ struct timelines {
 	const struct activity_timeline *activity;
 	const struct engine_estimate *estimate; /* engine.h: how long the launch takes, and why */
 	const char *why;
+	bool not_started; /* the launch could not be started for them: there was no memory for it a second time */
 };

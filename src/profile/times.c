@@ -293,6 +293,7 @@ static void make_timelines(
 	*out = (struct timelines){.why = why_none(r, t)};
 	if (out->why) {
 		out->why = arena_strdup(arena, out->why);
+		out->not_started = !r->why && !t;
 		if (t)
 			cache_set_free(t->set);
 		return;
