@@ -127,18 +127,18 @@ static int label_cols(const struct view_compare *c, int cols)
 }
 
 /* A label that has no room before its values has a row of its own. */
-static int rows_of(const struct view_compare *c, int cols, int i)
+static int metric_rows(const struct view_compare *c, int cols, int i)
 {
 	return utf8_columns(metric_table[c->metrics[i]].label) > label_cols(c, cols) ? 2 : 1;
 }
 
-/* In rows_of rows. */
+/* In as many rows as metric_rows says. */
 static void draw_metric(struct canvas *canvas, struct rect r, const struct view_input *input, int i)
 {
 	const struct view_compare *c = &input->compare;
 	const struct metric *metric = &metric_table[c->metrics[i]];
 	int width = value_cols(c, r.cols), label = label_cols(c, r.cols), end = r.col + label + 1 + 2 * width;
-	bool differs = metric_differs(c, i), own = rows_of(c, r.cols, i) > 1;
+	bool differs = metric_differs(c, i), own = metric_rows(c, r.cols, i) > 1;
 	struct rect at = {r.row, r.col, 1, own ? r.cols : label};
 	canvas_text_fit(canvas, at, differs ? ROLE_TEXT : ROLE_DIM, metric->label);
 	view_spot_of(canvas, input, at, THING_METRIC, c->metrics[i]);
@@ -167,7 +167,7 @@ static int draw_metrics(struct canvas *canvas, struct rect r, const struct view_
 	canvas_text_fit(canvas, (struct rect){row, r.col, 1, label}, ROLE_DIM, "predicted");
 	row++;
 	for (int i = next_metric(c, -1); i >= 0; i = next_metric(c, i)) {
-		int rows = rows_of(c, r.cols, i);
+		int rows = metric_rows(c, r.cols, i);
 		if (row + rows > end) {
 			left++;
 			end = row; /* none that is less different comes before it */
@@ -304,10 +304,10 @@ void view_draw_compare(struct canvas *canvas, struct rect rect, const struct vie
 	const struct view_compare *c = &input->compare;
 	int differing = 0, all = 1, first = next_metric(c, -1); /* rows, with those of the head */
 	for (int i = 0; i < c->n_metrics; i++) {
-		all += rows_of(c, rect.cols, i);
-		differing += metric_differs(c, i) ? rows_of(c, rect.cols, i) : 0;
+		all += metric_rows(c, rect.cols, i);
+		differing += metric_differs(c, i) ? metric_rows(c, rect.cols, i) : 0;
 	}
-	int least = first < 0 ? 2 : 1 + rows_of(c, rect.cols, first);
+	int least = first < 0 ? 2 : 1 + metric_rows(c, rect.cols, first);
 	/* numbers that differ have up to half of the room; the others fill what the lines leave */
 	int most = (rect.rows - 1) / 2, rows = differing + 2 < most ? differing + 2 : most;
 	int lines = c->n_rows + 1;
