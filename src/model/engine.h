@@ -2,8 +2,8 @@
  * constraints at once.
  *
  *   - Each of four schedulers issues one machine instruction per cycle, of a warp whose registers are available and whose pipe takes it:
- *     of those of the oldest block that has such warps the next one in turn. Instructions that the compiler folds into others (schedule_op.issues) cost nothing; those it can hoist within a basic
- *     block (schedule_op.rank) come earlier.
+ *     of those of the oldest block that has such warps the next one in turn. Instructions that the compiler folds into others
+ *     (schedule_op.issues) cost nothing; those it can hoist within a basic block (schedule_op.rank) come earlier.
  *   - Pipes take an instruction each interval (latencies.def). The memory pipe serves a wavefront of shared memory, or a line of global
  *     memory, per cycle.
  *   - A load is served by L1 (cache.h), L2 near or far, or DRAM, each a queue whose rate is the SM's own, or its share of what all

@@ -167,5 +167,5 @@ struct timelines {
 	const struct activity_timeline *activity;
 	const struct engine_estimate *estimate; /* engine.h: how long the launch takes, and why */
 	const char *why;
-	bool not_started; /* the launch could not be started for them: there was no memory for it a second time */
+	bool not_started; /* the launch could not be started for them; where it had run before, memory was short */
 };
