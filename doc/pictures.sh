@@ -12,7 +12,7 @@ for picture in "$top_srcdir"/doc/pictures/*.svg; do
 	grep -q "doc/pictures/$name" "$top_srcdir/README.md"
 	report $? "README.md shows $name"
 done
-sed -n 's/^VIEW([A-Z]*, "\([a-z]*\)".*/\1/p' "$top_srcdir/src/view/views.def" > "$work/views"
+sed -n 's/^VIEW([A-Z]*, "\([a-z]*\)".*/\1/p' "$top_srcdir/src/front/view/views.def" > "$work/views"
 [ -s "$work/views" ]
 report $? "the views can be read"
 report_none "every view but that of two kernels has a step to be pictured with" "$(while read -r view; do

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/metrics.h"
+#include "model/hardware/metrics.h"
 
 static const char head[] =
 	".Dd November 22, 2026\n"

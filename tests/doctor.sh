@@ -25,9 +25,9 @@ capture_all "$simttutor" doctor --gpu "command:'$fake' no-counters"
 	has '^counters  *cannot be read$' && has '^Live measuring does not work.$'
 report $? "locked counters are reported with the remedy, exit 3"
 
-for code in $(sed -n 's/^WIRE_ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$top_srcdir/src/wire/errors.def"); do
+for code in $(sed -n 's/^WIRE_ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$top_srcdir/src/gpu/wire/errors.def"); do
 	capture_all "$simttutor" doctor --gpu "command:'$fake' probe-error:$code"
-	remedy=$(sed -n "s/^WIRE_ERROR([A-Z_]*, \"$code\", \"\(.*\)\")/\1/p" "$top_srcdir/src/wire/errors.def")
+	remedy=$(sed -n "s/^WIRE_ERROR([A-Z_]*, \"$code\", \"\(.*\)\")/\1/p" "$top_srcdir/src/gpu/wire/errors.def")
 	[ $status = 3 ] && has "^$code: as the test asked\$" && grep -qxF "  $remedy" "$work/out"
 	report $? "$code is reported with its remedy"
 done

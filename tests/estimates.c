@@ -1,4 +1,4 @@
-/* How far the model's estimates are from what the course's recordings measured: the rows of src/model/errors.def, worked out
+/* How far the model's estimates are from what the course's recordings measured: the rows of src/model/hardware/errors.def, worked out
  * anew. With `print` they are printed as they belong into that file; with `each` every launch's numbers are, those of kernels that are left
  * out as well: metric, lesson, launch, the model's, what was measured, its multiple. */
 #include <math.h>
@@ -8,13 +8,13 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "experiment/experiment.h"
-#include "experiment/kernel.h"
-#include "experiment/points.h"
-#include "model/metrics.h"
-#include "ptx/ptx.h"
-#include "simt/simt.h"
-#include "tutor/tutor.h"
+#include "course/experiment/experiment.h"
+#include "course/experiment/kernel.h"
+#include "course/experiment/points.h"
+#include "front/tutor/tutor.h"
+#include "machine/ptx/ptx.h"
+#include "machine/simt/simt.h"
+#include "model/hardware/metrics.h"
 
 /* What was measured as a multiple of what the model has, over all launches where both are there and not 0. */
 struct spread {

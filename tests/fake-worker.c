@@ -22,9 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "model/occupancy.h"
-#include "profile/profile.h"
-#include "wire/wire.h"
+#include "gpu/wire/wire.h"
+#include "model/hardware/occupancy.h"
+#include "model/profile/profile.h"
 
 struct fake {
 	const char *behavior;
@@ -399,7 +399,7 @@ static void answer_lines(const struct fake *fake, struct arena *arena, struct wi
 }
 
 /* What the machine and the model count; from "miscount" one more of the first metric. A kernel named "resident" that counts
- * its blocks gets what the model says (validate/shape.h). */
+ * its blocks gets what the model says (model/validate/shape.h). */
 static bool counts(const struct fake *fake)
 {
 	return is(fake, "count") || is(fake, "miscount") || is(fake, "waits");

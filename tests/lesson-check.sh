@@ -458,7 +458,7 @@ counted=$(sed -n 's/.* launches, \([0-9]*\) exact counts as recorded$/\1/p' "$wo
 [ "$counted" -gt 100 ] && [ "$(at totals.counts)" = "$counted" ]
 report $? "how many exact counts are as recorded, in JSON too"
 recorded=$(grep -c '"kernel": ' "$top_srcdir/lessons/10-banks/recorded.json")
-exact=$(sed -n 's/^COUNTER([A-Z0-9_]*, "[^"]*", "[^"]*", EXACT,.*/x/p' "$top_srcdir/src/model/counters.def" | grep -c x)
+exact=$(sed -n 's/^COUNTER([A-Z0-9_]*, "[^"]*", "[^"]*", EXACT,.*/x/p' "$top_srcdir/src/model/hardware/counters.def" | grep -c x)
 [ "$counted" -le $((recorded * exact)) ]
 report $? "of each launch they are counted once"
 

@@ -97,12 +97,12 @@ timing_tables = tests/time/h200/micro.tsv tests/time/h200/pipes.tsv \
 	tests/time/h200/caches.tsv tests/time/h200/remote.tsv tests/time/h200/fit.tsv \
 	tests/time/h100/atomics.tsv tests/time/h100/tlb.tsv tests/time/h100/pipes.tsv tests/time/h100/async.tsv
 timings:
-	cd $(srcdir) && awk -f tests/time/timings.awk $(timing_tables) > src/model/timings.def.new
-	mv $(srcdir)/src/model/timings.def.new $(srcdir)/src/model/timings.def
+	cd $(srcdir) && awk -f tests/time/timings.awk $(timing_tables) > src/model/hardware/timings.def.new
+	mv $(srcdir)/src/model/hardware/timings.def.new $(srcdir)/src/model/hardware/timings.def
 roof_tables = tests/time/h200/roofs.tsv
 roofs:
-	cd $(srcdir) && LC_ALL=C awk -f tests/time/roofs.awk $(roof_tables) > src/model/roofs.def.new
-	mv $(srcdir)/src/model/roofs.def.new $(srcdir)/src/model/roofs.def
+	cd $(srcdir) && LC_ALL=C awk -f tests/time/roofs.awk $(roof_tables) > src/model/hardware/roofs.def.new
+	mv $(srcdir)/src/model/hardware/roofs.def.new $(srcdir)/src/model/hardware/roofs.def
 .PHONY: judge-time timings roofs
 # All lessons, with all that lesson check knows.
 course_tests += tests/lessons.sh
@@ -110,7 +110,7 @@ course_tests += tests/lessons.sh
 # Static analysis of the program, by the checks of .clang-tidy.
 lint:
 	@test "$(CLANG_TIDY)" != : || { echo "make lint needs clang-tidy" >&2; exit 1; }
-	@cd $(srcdir) && find src -name '*.c' $(if $(worker_cppflags),,-not -path 'src/worker/*') | sort | \
+	@cd $(srcdir) && find src -name '*.c' $(if $(worker_cppflags),,-not -path 'src/gpu/worker/*') | sort | \
 		xargs -P "$$(nproc 2> /dev/null || echo 1)" -I SOURCE $(CLANG_TIDY) --quiet SOURCE -- -std=gnu11 $(DEFS) \
 			-I$(abs_top_builddir) -I$(abs_top_srcdir)/src $(AM_CPPFLAGS) $(worker_cppflags) \
 			2> $(abs_top_builddir)/lint.log || { grep -v 'warnings\? generated' $(abs_top_builddir)/lint.log >&2; exit 1; }

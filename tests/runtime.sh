@@ -24,7 +24,7 @@ report_none "simttutor_per_thread.h has each row with a second name, of CUDA 13"
 	awk -F'[(), ]+' '/^FUNCTION\(cuda/ && $3 != "NONE" && $4 != "CUDA12" { print $2, $2 "_" tolower($3) }' "$table"
 	sed -n 's/^#define //p' "$top_srcdir/include/simttutor_per_thread.h"
 } | sort | uniq -u)"
-drivers=$top_srcdir/src/runtime/drivers.def
+drivers=$top_srcdir/src/runtime/driver/drivers.def
 driver_rows() { # the names of that table, with their variants
 	awk -F'[(),]' '/^DRIVER\(/ {
 		gsub(/ /, "")
@@ -45,7 +45,7 @@ report_none "simttutor-runtime(7) has each row of drivers.def" "$(driver_rows | 
 	grep -q "^\.It Fn $name\$" "$top_srcdir/man/simttutor-runtime.7" || echo "$name"
 done)"
 for version in 12 13; do
-	sed -n 's/^NVRTC(\([A-Za-z]*\),.*/\1/p' "$top_srcdir/src/runtime/nvrtc.def" | sort > "$work/rows"
+	sed -n 's/^NVRTC(\([A-Za-z]*\),.*/\1/p' "$top_srcdir/src/runtime/driver/nvrtc.def" | sort > "$work/rows"
 	nm -D --defined-only "$library/libnvrtc.so.$version" | sed -n "s/.* [TWi] \(.*\)@@libnvrtc\.so\.$version\$/\1/p" |
 		sort > "$work/exported"
 	report_none "libnvrtc.so.$version exports the rows of nvrtc.def" "$(comm -3 "$work/rows" "$work/exported")"

@@ -16,18 +16,18 @@ texts() { # FILE SED
 listed() { msgcat --no-wrap "$pot" | sed -n 's/^msgid "\(.*\)"$/\1/p' | sort -u; }
 listed > "$work/listed"
 missing() { comm -23 - "$work/listed"; }
-report_none "every action's help is collected" "$(texts tutor/actions.def 's/^ACTION([A-Z_]*, "[^"]*", "\(.*\)")$/\1/p' | missing)"
-report_none "the debugger's, too" "$(texts debug/actions.def 's/^ACTION([A-Z_]*, "[^"]*", "\(.*\)")$/\1/p' | missing)"
-report_none "every footer of a key" "$(texts tutor/keys.def 's/^KEY([A-Z]*, "[^"]*", [A-Z_]*, "\(.*\)")$/\1/p' | missing)"
-report_none "the debugger's, too" "$(texts debug/keys.def 's/^KEY("[^"]*", [A-Z_]*, "\(.*\)")$/\1/p' | missing)"
-report_none "every setting" "$(texts tutor/settings.def 's/^SETTING(.*"\([^"]*\)")$/\1/p' | missing)"
-report_none "every theme" "$(texts canvas/themes.def 's/^THEME(.*"\([^"]*\)")$/\1/p' | missing)"
-report_none "every command of the debugger" "$(texts debug/commands.def 's/^COMMAND(.*, "\(.*\)")$/\1/p' | missing)"
-[ "$(texts debug/commands.def 's/^COMMAND(.*, "\(.*\)")$/\1/p' | wc -l)" -gt 20 ]
+report_none "every action's help is collected" "$(texts front/tutor/actions.def 's/^ACTION([A-Z_]*, "[^"]*", "\(.*\)")$/\1/p' | missing)"
+report_none "the debugger's, too" "$(texts front/debug/actions.def 's/^ACTION([A-Z_]*, "[^"]*", "\(.*\)")$/\1/p' | missing)"
+report_none "every footer of a key" "$(texts front/tutor/keys.def 's/^KEY([A-Z]*, "[^"]*", [A-Z_]*, "\(.*\)")$/\1/p' | missing)"
+report_none "the debugger's, too" "$(texts front/debug/keys.def 's/^KEY("[^"]*", [A-Z_]*, "\(.*\)")$/\1/p' | missing)"
+report_none "every setting" "$(texts front/tutor/settings.def 's/^SETTING(.*"\([^"]*\)")$/\1/p' | missing)"
+report_none "every theme" "$(texts front/canvas/themes.def 's/^THEME(.*"\([^"]*\)")$/\1/p' | missing)"
+report_none "every command of the debugger" "$(texts front/debug/commands.def 's/^COMMAND(.*, "\(.*\)")$/\1/p' | missing)"
+[ "$(texts front/debug/commands.def 's/^COMMAND(.*, "\(.*\)")$/\1/p' | wc -l)" -gt 20 ]
 report $? "whose table can be read"
-report_none "every view's title" "$(texts view/views.def 's/^VIEW([A-Z]*, "[^"]*", "\([^"]*\)",.*/\1/p' | missing)"
-report_none "every metric's label" "$(texts model/metrics.def 's/^METRIC([A-Z0-9_]*, [A-Z0-9_]*, "[^"]*", "\([^"]*\)",.*/\1/p' | missing)"
-[ "$(texts tutor/actions.def 's/^ACTION([A-Z_]*, "[^"]*", "\(.*\)")$/\1/p' | wc -l)" -gt 50 ]
+report_none "every view's title" "$(texts front/view/views.def 's/^VIEW([A-Z]*, "[^"]*", "\([^"]*\)",.*/\1/p' | missing)"
+report_none "every metric's label" "$(texts model/hardware/metrics.def 's/^METRIC([A-Z0-9_]*, [A-Z0-9_]*, "[^"]*", "\([^"]*\)",.*/\1/p' | missing)"
+[ "$(texts front/tutor/actions.def 's/^ACTION([A-Z_]*, "[^"]*", "\(.*\)")$/\1/p' | wc -l)" -gt 50 ]
 report $? "the tables can be read"
 
 mkdir -p "$catalogs/de/LC_MESSAGES"

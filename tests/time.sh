@@ -29,10 +29,10 @@ report $? "the last launches, of each round, are of 20 kernels"
 report $? "the launches to judge by are 60 and more, 30 and more of them written for it"
 
 LC_ALL=C awk -f tests/time/timings.awk tests/time/h200/micro.tsv tests/time/h200/pipes.tsv tests/time/h200/caches.tsv tests/time/h200/remote.tsv tests/time/h200/fit.tsv \
-	tests/time/h100/atomics.tsv tests/time/h100/tlb.tsv tests/time/h100/pipes.tsv tests/time/h100/async.tsv | cmp -s - src/model/timings.def
+	tests/time/h100/atomics.tsv tests/time/h100/tlb.tsv tests/time/h100/pipes.tsv tests/time/h100/async.tsv | cmp -s - src/model/hardware/timings.def
 report $? "the parameters of the model are those that the tables have (make timings)"
 
-LC_ALL=C awk -f tests/time/roofs.awk tests/time/h200/roofs.tsv | cmp -s - src/model/roofs.def
+LC_ALL=C awk -f tests/time/roofs.awk tests/time/h200/roofs.tsv | cmp -s - src/model/hardware/roofs.def
 report $? "the roofs are those that the tables have (make roofs)"
 
 # One round of counting, of launches whose buffers are small.

@@ -5,7 +5,7 @@
  * Prints, for each set of the table, for all and for what bounds them, the median and the 90th percentile of the errors: of cycles and time
  * how far off in percent, of the GPU's number; of bytes and hit rates in points. Then the ten worst, with what differs most beside it: work
  * that is unevenly spread, or why warps wait. With --each a line for each launch; that is for those that the
- * parameters come from. With --rows those of src/model/errors.def; with --check TAP: whether they are as that has them. */
+ * parameters come from. With --rows those of src/model/hardware/errors.def; with --check TAP: whether they are as that has them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/leash.h"
-#include "base/process.h"
 #include "base/vec.h"
-#include "model/engine.h"
-#include "model/metrics.h"
-#include "profile/profile.h"
-#include "profile/times.h"
+#include "model/hardware/engine.h"
+#include "model/hardware/metrics.h"
+#include "model/profile/profile.h"
+#include "model/profile/times.h"
+#include "tools/sandbox/leash.h"
+#include "tools/sandbox/process.h"
 
 #define PTX_MAX ((size_t)16 << 20)
 #define SETS_MAX 8
@@ -43,7 +43,7 @@ static const enum metric_id compared[] = {
 	METRIC_DRAM_THROUGHPUT,
 	METRIC_INSTRUCTIONS,
 #define STALL(id, reason, label, what) METRIC_STALL_##id,
-#include "model/stalls.def"
+#include "model/hardware/stalls.def"
 #undef STALL
 };
 #define N_COMPARED (sizeof compared / sizeof *compared)
@@ -157,7 +157,7 @@ static const char *read_launch(struct judging *j, struct arena *arena, const cha
 	return arena_strdup(j->arena, words[0]);
 }
 
-/* What ptxas makes of a kernel, as src/cmd/ptxas.c asks it to. */
+/* What ptxas makes of a kernel, as src/tools/compile/ptxas.c asks it to. */
 static struct cubin *compile(struct judging *j, const char *kernel)
 {
 	static const char *const names[] = {"ptxas", NULL};

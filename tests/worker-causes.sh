@@ -3,7 +3,7 @@
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
 needs_worker
 fake_cuda=$top_builddir/tests/fake-cuda
-errors=$top_srcdir/src/wire/errors.def
+errors=$top_srcdir/src/gpu/wire/errors.def
 stopped=
 clean_up() {
 	for p in $stopped; do kill -KILL "$p" 2> /dev/null; done

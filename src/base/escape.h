@@ -21,7 +21,7 @@ int escape_char(uint32_t ch, char out[ESCAPE_MAX]);
 enum escape_form {
 	ESCAPE_LINE,  /* within a line: newlines and tabs are escaped */
 	ESCAPE_BLOCK, /* newlines and tabs stay */
-	ESCAPE_SGR, /* a block with colors: the sequences of canvas/ansi.c, ESC [ digits and semicolons m, stay, too */
+	ESCAPE_SGR, /* a block with colors: the sequences of front/canvas/ansi.c, ESC [ digits and semicolons m, stay, too */
 };
 
 /* Appends the text as it is shown; the bytes may be any. */

@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cmd/confined.h"
 #include "cmd/access_parse.h"
 #include "cmd/access_text.h"
+#include "cmd/confined.h"
 #include "cmd/json.h"
 #include "cmd/picture.h"
 #include "cmd/play.h"
-#include "model/sectors.h"
-#include "view/view.h"
+#include "front/view/view.h"
+#include "model/hardware/sectors.h"
 
 #define COLS 80
 #define ROWS 60 /* enough for every wavefront of any access; empty rows are cut off */

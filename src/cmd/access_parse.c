@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/expr.h"
-#include "simt/simt.h"
+#include "machine/simt/simt.h"
 
 #define GLOBAL_BYTES ((uint64_t)1 << 48) /* as far as addresses reach */
 

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "model/access.h"
+#include "model/hardware/access.h"
 
 /* Sets addresses and active lanes of `access`, whose space, op and width are set. `text` is a C integer expression in
  * `lane` for the element index; all lanes are active. False with an error. */

@@ -1,8 +1,8 @@
 /* cmd/access_text.h: one warp access in words. */
 #pragma once
 #include "base/buf.h"
-#include "canvas/canvas.h"
-#include "model/access.h"
+#include "front/canvas/canvas.h"
+#include "model/hardware/access.h"
 
 /* "shared ld, 4 bytes per lane, 32 lanes: lane*2"; `expr` may be NULL. */
 void cmd_access_title(const struct warp_access *access, const char *expr, struct buf *out);

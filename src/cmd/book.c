@@ -1,6 +1,6 @@
 /* Lessons as documents: HTML, Markdown, and HTML for paper. */
 #include "config.h"
-#include "book/book.h"
+#include "course/book/book.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "cmd/confined.h"
 #include "cmd/lessons.h"
 #include "cmd/which_course.h"
-#include "lesson/course.h"
+#include "course/lesson/course.h"
 
 static int run_book(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "cmd/cc.h"
+#include "tools/compile/cc.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -14,9 +14,9 @@
 #include "cmd/json.h"
 #include "cmd/output.h"
 #include "cmd/which_course.h"
-#include "lesson/limits.h"
-#include "tutor/exercise.h"
-#include "tutor/tutor.h"
+#include "course/lesson/limits.h"
+#include "front/tutor/exercise.h"
+#include "front/tutor/tutor.h"
 
 #define PROGRESS "progress.json"
 #define PROGRESS_MAX ((size_t)4 << 20)

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/vec.h"
-#include "tutor/exercise.h"
+#include "front/tutor/exercise.h"
 
 #define PROGRESS "progress.json"
 #define IS_LINK "it is a link, which is not followed"

@@ -11,10 +11,10 @@
 
 #include "base/escape.h"
 #include "base/file.h"
-#include "base/leash.h"
 #include "base/paths.h"
 #include "base/portable.h"
-#include "cmd/compile.h"
+#include "tools/compile/compile.h"
+#include "tools/sandbox/leash.h"
 
 #define VERDICT_FILE "verdict.json"
 #define VERDICT_MAX ((size_t)1 << 20)

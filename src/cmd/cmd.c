@@ -18,19 +18,19 @@
 
 #include "base/escape.h"
 #include "base/file.h"
-#include "base/leash.h"
 #include "base/portable.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "canvas/canvas.h"
-#include "canvas/theme_file.h"
 #include "cmd/confined.h"
-#include "cmd/which_course.h"
 #include "cmd/json.h"
 #include "cmd/lessons.h"
-#include "gpu/gpu.h"
-#include "tui/tui.h"
-#include "tutor/tutor.h"
+#include "cmd/which_course.h"
+#include "front/canvas/canvas.h"
+#include "front/canvas/theme_file.h"
+#include "front/tui/tui.h"
+#include "front/tutor/tutor.h"
+#include "gpu/client/gpu.h"
+#include "tools/sandbox/leash.h"
 
 #define OPTIONS_MAX 64
 
@@ -42,7 +42,7 @@ const struct cmd_option cmd_global_options[] = {
 	{"theme", 0, "NAME",
 		N_("colors:")
 #define THEME(id, name, ...) " " name
-#include "canvas/themes.def"
+#include "front/canvas/themes.def"
 #undef THEME
 			", or auto"},
 	{"ascii", 0, "on|off", N_("letters and dashes only, also where the terminal has more")},

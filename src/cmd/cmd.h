@@ -7,8 +7,8 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/paths.h"
-#include "canvas/theme.h"
-#include "tutor/settings.h"
+#include "front/canvas/theme.h"
+#include "front/tutor/settings.h"
 
 enum exit_status {
 	EXIT_OK = 0,
@@ -90,7 +90,7 @@ bool cmd_has_terminal(void);
  * Writes all of `text` to standard output; false with an error when that fails (full disk, closed pipe). */
 bool cmd_print(struct cmd_ctx *ctx, const struct buf *text);
 
-/* The same with the colors of pictures (canvas/ansi.c). What others wrote must have gone through a canvas or picture_text. */
+/* The same with the colors of pictures (front/canvas/ansi.c). What others wrote must have gone through a canvas or picture_text. */
 bool cmd_print_colored(struct cmd_ctx *ctx, const struct buf *text);
 
 /* The same with every byte as it is: for what a kernel printed, where it is wanted so. */

@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "cmd/confined.h"
-#include "canvas/export.h"
-#include "view/view.h"
+#include "front/canvas/export.h"
+#include "front/view/view.h"
 
 static int run_completion(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
@@ -37,7 +37,7 @@ static bool values_of(const struct cmd_option *option, struct buf *out)
 {
 	if (strcmp(option->name, "theme") == 0) {
 #define THEME(id, name, ...) buf_puts(out, name " ");
-#include "canvas/themes.def"
+#include "front/canvas/themes.def"
 #undef THEME
 		buf_puts(out, "auto");
 	} else if (strcmp(option->name, "view") == 0) {

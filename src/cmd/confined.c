@@ -12,17 +12,17 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/foreground.h"
 #include "base/portable.h"
-#include "base/process.h"
-#include "base/scratch.h"
-#include "base/starter.h"
 #include "base/vec.h"
-#include "cmd/build.h"
-#include "cmd/compile_here.h"
-#include "cmd/ptxas.h"
 #include "cmd/spelling.h"
-#include "gpu/gpu.h"
+#include "gpu/client/gpu.h"
+#include "tools/compile/build.h"
+#include "tools/compile/compile_here.h"
+#include "tools/compile/ptxas.h"
+#include "tools/sandbox/foreground.h"
+#include "tools/sandbox/process.h"
+#include "tools/sandbox/scratch.h"
+#include "tools/sandbox/starter.h"
 
 #define TOOLS_MAX 10
 

@@ -1,13 +1,13 @@
-/* cmd/confined.h: what a command needs of the system, said before it runs. Then it is confined to that (base/confine.h), before it
+/* cmd/confined.h: what a command needs of the system, said before it runs. Then it is confined to that (tools/sandbox/confine.h), before it
  * reads anything that a stranger wrote.
  *
  * Every command that opens files may read the course, what is installed, and what terminal and C library look up, and keep
  * progress. A command's row adds its own inputs and outputs from its arguments. Programs are started for it by a process that is
- * not confined (base/starter.h): the worker that --gpu names, compilers and the other tools. Without either, no process is
+ * not confined (tools/sandbox/starter.h): the worker that --gpu names, compilers and the other tools. Without either, no process is
  * started. None is signaled but those. */
 #pragma once
-#include "base/confine.h"
 #include "cmd/cmd.h"
+#include "tools/sandbox/confine.h"
 
 #define CMD_OUTPUT_MODE 0777u /* of folders that are made for outputs */
 

@@ -15,8 +15,8 @@
 #include "cmd/lesson_folder.h"
 #include "cmd/program_grade.h"
 #include "cmd/spelling.h"
-#include "lesson/limits.h"
-#include "tutor/tutor.h"
+#include "course/lesson/limits.h"
+#include "front/tutor/tutor.h"
 
 static int run_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "base/pack.h"
 #include "cmd/cmd.h"
-#include "lesson/course.h"
+#include "course/lesson/course.h"
 
 struct course_files {
 	struct pack_file *files; /* in the arena, in the order of their names */

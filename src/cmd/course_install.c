@@ -13,13 +13,13 @@
 
 #include "base/clock.h"
 #include "base/escape.h"
-#include "base/text.h"
 #include "base/file.h"
 #include "base/pack.h"
 #include "base/paths.h"
-#include "base/scratch.h"
+#include "base/text.h"
 #include "cmd/course_files.h"
 #include "cmd/which_course.h"
+#include "tools/sandbox/scratch.h"
 
 #define INCOMING ".incoming-" /* of folders that are being unpacked: hidden, so that no course is called so */
 #define LEFT_AFTER_S 86400    /* then one of them is what an interrupted installation left */

@@ -1,14 +1,14 @@
-/* `simttutor course launches`: what a worker for many readers may do for all alike (worker/share.h). */
+/* `simttutor course launches`: what a worker for many readers may do for all alike (gpu/worker/share.h). */
 #include "config.h"
 #include "cmd/course_parts.h"
 
 #include "base/file.h"
 #include "base/paths.h"
 #include "cmd/cmd.h"
-#include "experiment/lines.h"
-#include "experiment/points.h"
-#include "ptx/ptx.h"
-#include "tutor/tutor.h"
+#include "course/experiment/lines.h"
+#include "course/experiment/points.h"
+#include "front/tutor/tutor.h"
+#include "machine/ptx/ptx.h"
 
 void course_launches_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {

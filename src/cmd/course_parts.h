@@ -2,7 +2,7 @@
 #pragma once
 #include "cmd/confined.h"
 #include "cmd/lesson_check.h"
-#include "lesson/course.h"
+#include "course/lesson/course.h"
 
 extern const struct cmd_entry cmd_course_entry;
 

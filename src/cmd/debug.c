@@ -13,9 +13,9 @@
 #include "cmd/picture.h"
 #include "cmd/program.h"
 #include "cmd/run.h"
-#include "debug/debug.h"
-#include "screen/debug.h"
-#include "tui/tui.h"
+#include "front/debug/debug.h"
+#include "front/screen/debug.h"
+#include "front/tui/tui.h"
 
 #define SCRIPT_MAX ((size_t)1 << 20)
 

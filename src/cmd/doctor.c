@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/confine.h"
 #include "base/escape.h"
 #include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/json.h"
-#include "gpu/gpu.h"
-#include "model/occupancy.h"
+#include "gpu/client/gpu.h"
+#include "model/hardware/occupancy.h"
+#include "tools/sandbox/confine.h"
 
 #ifdef HAVE_WORKER
 #define BUILT_WITH_WORKER true

@@ -1,7 +1,7 @@
 #include "cmd/drawn.h"
 
-#include "lesson/lesson.h"
-#include "view/view.h"
+#include "course/lesson/lesson.h"
+#include "front/view/view.h"
 
 static bool has_view_of(const struct step *step, enum view_subject subject)
 {

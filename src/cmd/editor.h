@@ -1,7 +1,7 @@
 /* cmd/editor.h: simttutor debug --dap, over standard input and output. */
 #pragma once
 #include "cmd/cmd.h"
-#include "dap/dap.h"
+#include "front/dap/dap.h"
 
 bool editor_is_asked(const struct cmd_parsed *args, int n);
 

@@ -9,16 +9,16 @@
 #include "base/text.h"
 #include "cmd/class.h"
 #include "cmd/confined.h"
-#include "cmd/which_course.h"
-#include "cmd/compile.h"
 #include "cmd/exercise.h"
 #include "cmd/json.h"
 #include "cmd/measure.h"
 #include "cmd/program_grade.h"
-#include "lesson/course.h"
-#include "lesson/limits.h"
-#include "tutor/exercise.h"
-#include "tutor/tutor.h"
+#include "cmd/which_course.h"
+#include "course/lesson/course.h"
+#include "course/lesson/limits.h"
+#include "front/tutor/exercise.h"
+#include "front/tutor/tutor.h"
+#include "tools/compile/compile.h"
 
 static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

@@ -1,7 +1,7 @@
 /* cmd/exercise.h: how the grade of a kernel is printed. */
 #pragma once
 #include "cmd/cmd.h"
-#include "experiment/grade.h"
+#include "course/experiment/grade.h"
 
 /* Appends the PTX of a reader's kernel, compiled by the worker that --gpu names, else on this machine, or by
  * its worker where there is no compiler. An exit status. */

@@ -6,17 +6,17 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/foreground.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/linear.h"
 #include "cmd/picture.h"
-#include "cmd/ptxas.h"
 #include "cmd/program.h"
-#include "lesson/limits.h"
-#include "screen/screen.h"
-#include "tui/tui.h"
+#include "course/lesson/limits.h"
+#include "front/screen/screen.h"
+#include "front/tui/tui.h"
+#include "tools/compile/ptxas.h"
+#include "tools/sandbox/foreground.h"
 
 static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

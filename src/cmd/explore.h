@@ -1,8 +1,8 @@
 /* cmd/explore.h: one `simttutor explore`: its arguments, and the lesson that is made of them. Inside cmd/ only. */
 #pragma once
 #include "cmd/run.h"
-#include "lesson/lesson.h"
-#include "tutor/explore.h"
+#include "course/lesson/lesson.h"
+#include "front/tutor/explore.h"
 
 #define EXPLORE_KNOBS_MAX 8
 #define EXPLORE_VERSIONS_MAX 2

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "lesson/limits.h"
+#include "course/lesson/limits.h"
 
 #define STEPPED_MOST 64 /* a longer range doubles where it does not say how it goes */
 

@@ -8,10 +8,10 @@
 
 #include "base/demangle.h"
 #include "base/text.h"
-#include "cmd/ptxas.h"
-#include "lesson/limits.h"
-#include "lesson/names.h"
-#include "lesson/substitute.h"
+#include "course/lesson/limits.h"
+#include "course/lesson/names.h"
+#include "course/lesson/substitute.h"
+#include "tools/compile/ptxas.h"
 
 #define BLOCKS_MAX 4096 /* that a reader turns through; one beyond is given with --warp */
 #define METRICS_MOST LESSON_METRICS_MAX

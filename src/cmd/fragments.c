@@ -8,8 +8,8 @@
 #include "cmd/confined.h"
 #include "cmd/json.h"
 #include "cmd/picture.h"
-#include "ptx/tiles.h"
-#include "view/view.h"
+#include "front/view/view.h"
+#include "machine/ptx/tiles.h"
 
 #define COLS 128
 #define ROWS 90 /* room for a product of 32 by 8 by 32 elements, as it is drawn */

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/keys.h"
-#include "screen/script.h"
-#include "model/schedule.h"
-#include "tutor/keys.h"
-#include "tutor/settings.h"
-#include "view/view.h"
-#include "wire/wire.h"
+#include "front/debug/keys.h"
+#include "front/screen/script.h"
+#include "front/tutor/keys.h"
+#include "front/tutor/settings.h"
+#include "front/view/view.h"
+#include "gpu/wire/wire.h"
+#include "model/hardware/schedule.h"
 
 /* Text as mdoc: a backslash and a leading dot or quote would be requests. A newline starts a paragraph, a new sentence a
  * line of its own. */
@@ -313,7 +313,7 @@ static void man_driver(struct buf *out)
 	end = ".El\n";
 #define DRIVER(name, suffix, since, variant, needs, state, by, note)                                                   \
 	man_driver_function(#name #suffix, MAN_##state, note, out);
-#include "runtime/drivers.def"
+#include "runtime/driver/drivers.def"
 #undef DRIVER
 #undef GROUP
 	buf_puts(out, end);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "model/engine.h"
-#include "model/metrics.h"
-#include "warp/tiles.h"
+#include "machine/warp/tiles.h"
+#include "model/hardware/engine.h"
+#include "model/hardware/metrics.h"
 
 void cmd_json_put(json_t *json, size_t flags, struct buf *out)
 {

@@ -4,21 +4,21 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/foreground.h"
 #include "base/text.h"
 #include "cmd/confined.h"
-#include "cmd/which_course.h"
 #include "cmd/exercise.h"
-#include "cmd/program.h"
-#include "cmd/program_grade.h"
 #include "cmd/lessons.h"
 #include "cmd/linear.h"
 #include "cmd/play.h"
-#include "cmd/ptxas.h"
+#include "cmd/program.h"
+#include "cmd/program_grade.h"
 #include "cmd/recording.h"
-#include "tui/tui.h"
-#include "tutor/reload.h"
-#include "tutor/tutor.h"
+#include "cmd/which_course.h"
+#include "front/tui/tui.h"
+#include "front/tutor/reload.h"
+#include "front/tutor/tutor.h"
+#include "tools/compile/ptxas.h"
+#include "tools/sandbox/foreground.h"
 
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

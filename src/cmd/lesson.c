@@ -16,9 +16,9 @@
 #include "cmd/lesson_new.h"
 #include "cmd/program_grade.h"
 #include "cmd/spelling.h"
-#include "lesson/course.h"
-#include "lesson/limits.h"
-#include "tutor/tutor.h"
+#include "course/lesson/course.h"
+#include "course/lesson/limits.h"
+#include "front/tutor/tutor.h"
 
 static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

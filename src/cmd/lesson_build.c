@@ -12,11 +12,11 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/paths.h"
-#include "cmd/compile.h"
-#include "cmd/cuda_source.h"
-#include "cmd/kernel_ptx.h"
-#include "lesson/limits.h"
-#include "lesson/made.h"
+#include "course/lesson/limits.h"
+#include "course/lesson/made.h"
+#include "tools/compile/compile.h"
+#include "tools/compile/cuda_source.h"
+#include "tools/compile/kernel_ptx.h"
 
 /* The oldest GPU that nvcc 13 compiles for, and the oldest PTX version that knows it. */
 #define TARGET 75

@@ -1,5 +1,5 @@
-#include "cmd/lesson_check_parts.h"
 #include "cmd/drawn.h"
+#include "cmd/lesson_check_parts.h"
 #include "cmd/lesson_folder.h"
 #include "cmd/program_record.h"
 
@@ -8,9 +8,9 @@
 #include "base/clock.h"
 #include "base/escape.h"
 #include "base/text.h"
-#include "lesson/made.h"
-#include "screen/screen.h"
-#include "tutor/tutor.h"
+#include "course/lesson/made.h"
+#include "front/screen/screen.h"
+#include "front/tutor/tutor.h"
 
 #define FAULTY_REPORTED 3 /* launches of a step */
 

@@ -1,7 +1,7 @@
 /* cmd/lesson_check.h: everything about a lesson that only a run on the model can tell. */
 #pragma once
-#include "lesson/course.h"
-#include "lesson/lesson.h"
+#include "course/lesson/course.h"
+#include "course/lesson/lesson.h"
 
 /* Warp instructions of a launch: far more than a reader would wait for. */
 #define CMD_LESSON_CHECK_STEPS 20000000u

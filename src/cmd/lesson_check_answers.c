@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiment/question.h"
-#include "profile/times.h"
+#include "course/experiment/question.h"
+#include "model/profile/times.h"
 
 /* What an author can do about a metric that the model has no number for; NULL: something else is the matter. */
 static const char *remedy(const struct lesson_checking *c, const char *metric)

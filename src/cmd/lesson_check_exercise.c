@@ -7,10 +7,10 @@
 
 #include "base/escape.h"
 #include "base/paths.h"
-#include "cmd/compile.h"
 #include "cmd/program_grade.h"
-#include "experiment/grade.h"
-#include "experiment/timed.h"
+#include "course/experiment/grade.h"
+#include "course/experiment/timed.h"
+#include "tools/compile/compile.h"
 
 #define HINTS 3
 

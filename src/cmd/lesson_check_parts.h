@@ -1,8 +1,8 @@
 /* cmd/lesson_check_parts.h: what the files of `lesson check` share. */
 #pragma once
 #include "cmd/lesson_check.h"
-#include "experiment/judge.h"
-#include "experiment/points.h"
+#include "course/experiment/judge.h"
+#include "course/experiment/points.h"
 
 /* The launches whose counts were compared with those of a GPU. */
 struct lesson_compared {

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "cmd/compile.h"
 #include "cmd/program_grade.h"
 #include "cmd/program_record.h"
-#include "view/view.h"
+#include "front/view/view.h"
+#include "tools/compile/compile.h"
 
 static void check_views(const struct lesson_checking *c)
 {

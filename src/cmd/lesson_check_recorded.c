@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 #include "cmd/drawn.h"
-#include "experiment/recordings.h"
+#include "course/experiment/recordings.h"
 
 /* With its GPU, where there are several. */
 static void fault_of_recording(const struct lesson_checking *c, const int64_t *values, const char *text)

@@ -14,9 +14,9 @@
 #include "cmd/json.h"
 #include "cmd/lesson_build.h"
 #include "cmd/spelling.h"
-#include "lesson/course.h"
-#include "lesson/limits.h"
-#include "tutor/tutor.h"
+#include "course/lesson/course.h"
+#include "course/lesson/limits.h"
+#include "front/tutor/tutor.h"
 
 const char *cmd_lesson_folder_name(struct arena *arena, const char *dir)
 {

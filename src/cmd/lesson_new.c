@@ -15,10 +15,10 @@
 #include "base/vec.h"
 #include "cmd/lesson_check.h"
 #include "cmd/lesson_folder.h"
-#include "lesson/course.h"
-#include "lesson/limits.h"
-#include "lesson/made.h"
-#include "tutor/tutor.h"
+#include "course/lesson/course.h"
+#include "course/lesson/limits.h"
+#include "course/lesson/made.h"
+#include "front/tutor/tutor.h"
 
 #define TEMPLATE "lessons/template.md"
 #define OWN_KERNEL "mirror" /* which one's own begins as */

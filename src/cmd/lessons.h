@@ -1,7 +1,7 @@
 /* cmd/lessons.h: what several commands share about lessons. */
 #pragma once
 #include "cmd/cmd.h"
-#include "lesson/lesson.h"
+#include "course/lesson/lesson.h"
 
 extern const struct cmd_entry cmd_list_entry, cmd_show_entry;
 

@@ -10,8 +10,8 @@
 
 #include "base/text.h"
 #include "cmd/linear_parts.h"
-#include "gpu/gpu.h"
-#include "tutor/playground.h"
+#include "front/tutor/playground.h"
+#include "gpu/client/gpu.h"
 
 #define MEASURE_MS 30000
 

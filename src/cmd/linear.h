@@ -1,7 +1,7 @@
 /* cmd/linear.h: the lessons line by line, for screen readers and terminals that cannot place the cursor. */
 #pragma once
 #include "cmd/cmd.h"
-#include "tutor/tutor.h"
+#include "front/tutor/tutor.h"
 
 /* Reads commands and answers from standard input until its end or `quit`. Returns an exit status. */
 int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor);

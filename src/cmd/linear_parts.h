@@ -1,7 +1,7 @@
 /* cmd/linear_parts.h: what linear*.c share. Inside linear*.c only. */
 #pragma once
 #include "cmd/cmd.h"
-#include "tutor/tutor.h"
+#include "front/tutor/tutor.h"
 
 #define LINEAR_LOOK_NS 50000000 /* between two looks at a compiler's work */
 #define LINEAR_LOOKS 1200       /* a minute */

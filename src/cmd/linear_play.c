@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/text.h"
-#include "tutor/playground.h"
+#include "front/tutor/playground.h"
 
 #define FIRST_LOOKS 8 /* before which a file that has changed may not be seen */
 

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/wrap.h"
-#include "tutor/playground.h"
+#include "front/tutor/playground.h"
 
 #define COLS 72
 

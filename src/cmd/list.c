@@ -8,13 +8,13 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "cmd/confined.h"
-#include "cmd/which_course.h"
-#include "lesson/course.h"
 #include "cmd/json.h"
 #include "cmd/lessons.h"
 #include "cmd/list_claims.h"
-#include "experiment/recordings.h"
-#include "tutor/tutor.h"
+#include "cmd/which_course.h"
+#include "course/experiment/recordings.h"
+#include "course/lesson/course.h"
+#include "front/tutor/tutor.h"
 
 static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

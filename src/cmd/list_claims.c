@@ -8,7 +8,7 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "cmd/json.h"
-#include "experiment/judge.h"
+#include "course/experiment/judge.h"
 
 /* A claim, judged. */
 struct judged {

@@ -4,16 +4,12 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/access_parse.c src/cmd/access_parse.h \
 	src/cmd/access_text.c src/cmd/access_text.h \
 	src/cmd/book.c \
-	src/cmd/build.c src/cmd/build.h src/cmd/build_parts.c src/cmd/build_parts.h \
-	src/cmd/cc.c src/cmd/cc_options.def src/cmd/cc_read.c src/cmd/cc.h \
+	src/cmd/cc.c \
 	src/cmd/cmd.c src/cmd/cmd.h \
 	src/cmd/class.c src/cmd/class.h src/cmd/class_folder.c src/cmd/class_grade.c src/cmd/class_text.c src/cmd/class_verdicts.def \
 	src/cmd/commands.def \
 	src/cmd/completion.c \
-	src/cmd/compile.c src/cmd/compile.h src/cmd/compile_here.c src/cmd/compile_here.h \
 	src/cmd/confined.c src/cmd/confined.h \
-	src/cmd/cuda_log.c \
-	src/cmd/cuda_source.c src/cmd/cuda_source.h \
 	src/cmd/debug.c \
 	src/cmd/editor.c src/cmd/editor.h \
 	src/cmd/doctor.c \
@@ -23,7 +19,6 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/help_man.c \
 	src/cmd/json.c src/cmd/json.h \
 	src/cmd/learn.c \
-	src/cmd/kernel_ptx.c src/cmd/kernel_ptx.h \
 	src/cmd/course.c src/cmd/course_files.c src/cmd/course_files.h src/cmd/course_install.c src/cmd/course_launches.c src/cmd/course_parts.h \
 	src/cmd/which_course.c src/cmd/which_course.h \
 	src/cmd/lesson.c \
@@ -56,10 +51,8 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/program.c src/cmd/program.h src/cmd/program_agree.c src/cmd/program_parts.h src/cmd/program_runner.c src/cmd/program_grade.c src/cmd/program_grade.h \
 	src/cmd/program_grade_count.c src/cmd/program_grade_output.c src/cmd/program_grade_parts.h src/cmd/program_stop.c src/cmd/program_live.c src/cmd/program_view.c \
 	src/cmd/lesson_check_program.c src/cmd/program_record.c src/cmd/program_record.h \
-	src/cmd/renamed.c src/cmd/renamed.h \
 	src/cmd/probe_live.c \
 	src/cmd/probe_report.c \
-	src/cmd/ptxas.c src/cmd/ptxas.h \
 	src/cmd/recording.c src/cmd/recording.h \
 	src/cmd/record.c src/cmd/record_parts.h src/cmd/record_launch.c src/cmd/record_code.c \
 	src/cmd/run.c src/cmd/run.h \

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cmd/json.h"
-#include "experiment/lines.h"
-#include "profile/blame.h"
+#include "course/experiment/lines.h"
+#include "model/profile/blame.h"
 
 #define START_MS 600000 /* the front end's own deadline comes first */
 #define MEASURE_MS 60000

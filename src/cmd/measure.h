@@ -3,8 +3,8 @@
 #include <jansson.h>
 
 #include "cmd/cmd.h"
-#include "gpu/gpu.h"
-#include "model/metrics.h"
+#include "gpu/client/gpu.h"
+#include "model/hardware/metrics.h"
 
 /* Adds the error of `what`, and its remedies. */
 void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error);

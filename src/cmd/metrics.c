@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/json.h"
-#include "model/metrics.h"
+#include "model/hardware/metrics.h"
 
 static int run_metrics(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

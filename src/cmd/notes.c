@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/picture.h"
-#include "notes/notes.h"
-#include "screen/notes.h"
-#include "tui/tui.h"
+#include "course/notes/notes.h"
+#include "front/screen/notes.h"
+#include "front/tui/tui.h"
 
 #define WAIT_MS 2000 /* for the slide, where it is printed once */
 

@@ -8,7 +8,7 @@
 
 #include "base/escape.h"
 #include "base/utf8.h"
-#include "model/engine.h"
+#include "model/hardware/engine.h"
 
 bool picture_format(struct cmd_ctx *ctx, const char *name, int *format)
 {

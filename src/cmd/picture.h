@@ -1,9 +1,9 @@
 /* cmd/picture.h: printing of pictures, for several commands: --format, sizes, pages. */
 #pragma once
 #include "base/text.h"
-#include "canvas/export.h"
 #include "cmd/cmd.h"
-#include "view/view.h"
+#include "front/canvas/export.h"
+#include "front/view/view.h"
 
 /* A format of export/, or one of these. */
 enum { PICTURE_JSON = CANVAS_FORMATS, PICTURE_DEFAULT };

@@ -1,7 +1,7 @@
 /* cmd/play.h: the playground, as learn opens it and as `simttutor play` does. Inside cmd/ only. */
 #pragma once
 #include "cmd/cmd.h"
-#include "tutor/playground.h"
+#include "front/tutor/playground.h"
 
 /* What the launches of a playground are made of. */
 struct play;

@@ -7,11 +7,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "experiment/kernel.h"
-#include "launch/launch.h"
-#include "model/metrics.h"
-#include "validate/pattern.h"
-#include "view/view.h"
+#include "course/experiment/kernel.h"
+#include "front/view/view.h"
+#include "machine/launch/launch.h"
+#include "model/hardware/metrics.h"
+#include "model/validate/pattern.h"
 
 #define BUFFER_MAX ((uint64_t)64 << 20) /* bytes of global memory that an access may span */
 #define CONST_BYTES 65536u

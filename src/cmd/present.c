@@ -12,11 +12,11 @@
 #include "cmd/picture.h"
 #include "cmd/recording.h"
 #include "cmd/which_course.h"
-#include "notes/notes.h"
-#include "screen/notes.h"
-#include "screen/script.h"
-#include "tui/tui.h"
-#include "tutor/present.h"
+#include "course/notes/notes.h"
+#include "front/screen/notes.h"
+#include "front/screen/script.h"
+#include "front/tui/tui.h"
+#include "front/tutor/present.h"
 
 #define SCRIPT_MAX ((size_t)1 << 20)
 #define MINUTES_MAX 1440

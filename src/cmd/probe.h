@@ -2,7 +2,7 @@
 #pragma once
 #include "cmd/output.h"
 #include "cmd/run.h"
-#include "probe/probe.h"
+#include "model/probe/probe.h"
 
 #define PROBE_LINES_MAX 64
 

@@ -6,7 +6,7 @@
 
 #include "cmd/json.h"
 #include "cmd/picture.h"
-#include "profile/profile.h"
+#include "model/profile/profile.h"
 
 #define COLS 80
 

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/scratch.h"
-#include "cmd/build.h"
 #include "cmd/program_parts.h"
 #include "cmd/run.h"
+#include "tools/compile/build.h"
+#include "tools/sandbox/scratch.h"
 
 #define PROGRAM_MAX ((size_t)256 << 20)
 #define PROGRAMS (CONFINE_READ | CONFINE_EXECUTE)
@@ -23,7 +23,7 @@
 
 static const struct confine_rule installed[] = {
 #define INSTALLED(path, allowed) {path, allowed},
-#include "base/installed.def"
+#include "tools/sandbox/installed.def"
 #undef INSTALLED
 	{"/proc/self", CONFINE_READ},
 	{"/dev/tty", CONFINE_READ | CONFINE_WRITE},

@@ -7,10 +7,10 @@
 
 #include "base/escape.h"
 #include "base/file.h"
-#include "base/leash.h"
-#include "cmd/build.h"
 #include "cmd/program_grade_parts.h"
 #include "cmd/program_parts.h"
+#include "tools/compile/build.h"
+#include "tools/sandbox/leash.h"
 
 #define LOG_MAX ((size_t)64 << 10)
 #define OUTPUT_MAX ((size_t)1 << 20)

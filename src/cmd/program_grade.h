@@ -1,11 +1,11 @@
 /* cmd/program_grade.h: whole programs as solutions of exercises.
  *
- * One is compiled, and each run of it is a `simttutor run` on a leash (base/leash.h): in a private folder, without network, with a
+ * One is compiled, and each run of it is a `simttutor run` on a leash (tools/sandbox/leash.h): in a private folder, without network, with a
  * deadline and limits, whoever wrote it. What it prints is compared with what the exercise says; problems that are reported are defects;
  * the launches of its first run are kept, and counted again for goals. */
 #pragma once
 #include "cmd/confined.h"
-#include "experiment/grade.h"
+#include "course/experiment/grade.h"
 
 /* What running programs so needs: adds to those of a command with tools. */
 void program_grade_needs(struct cmd_needs *needs);

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/demangle.h"
-#include "experiment/hostlog.h"
-#include "experiment/judge.h"
-#include "model/metrics.h"
-#include "profile/profile.h"
-#include "ptx/ptx.h"
-#include "snapshot/snapshot.h"
+#include "course/experiment/hostlog.h"
+#include "course/experiment/judge.h"
+#include "machine/ptx/ptx.h"
+#include "machine/snapshot/snapshot.h"
+#include "model/hardware/metrics.h"
+#include "model/profile/profile.h"
 
 #define LAUNCHES "launches"
 #define STEPS_MAX 20000000u /* warp instructions of a launch */

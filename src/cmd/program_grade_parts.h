@@ -2,9 +2,9 @@
 #pragma once
 #include <jansson.h>
 
-#include "cmd/build.h"
-#include "experiment/grade.h"
-#include "model/hostlog.h"
+#include "course/experiment/grade.h"
+#include "model/hardware/hostlog.h"
+#include "tools/compile/build.h"
 
 /* A program that is graded. */
 struct grading_program {

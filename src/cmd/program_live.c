@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "cmd/program_parts.h"
 #include "cmd/run.h"
-#include "snapshot/snapshot.h"
+#include "machine/snapshot/snapshot.h"
 
 static int by_name(const void *a, const void *b)
 {

@@ -5,11 +5,11 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "base/leash.h"
-#include "cmd/build.h"
 #include "cmd/program_parts.h"
-#include "experiment/hostlog.h"
-#include "lesson/limits.h"
+#include "course/experiment/hostlog.h"
+#include "course/lesson/limits.h"
+#include "tools/compile/build.h"
+#include "tools/sandbox/leash.h"
 
 #define LOG_MAX ((size_t)64 << 10)
 #define REPORT_MAX ((size_t)16 << 20)

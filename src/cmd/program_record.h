@@ -2,7 +2,7 @@
  * CUDA for. program_grade_needs and program_grade_can are for these, too. */
 #pragma once
 #include "cmd/cmd.h"
-#include "experiment/recordings.h"
+#include "course/experiment/recordings.h"
 
 struct program_record;
 

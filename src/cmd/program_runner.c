@@ -14,10 +14,10 @@
 
 #include "base/file.h"
 #include "base/portable.h"
-#include "base/process.h"
-#include "base/scratch.h"
 #include "base/signals.h"
 #include "cmd/program_parts.h"
+#include "tools/sandbox/process.h"
+#include "tools/sandbox/scratch.h"
 
 #define NOT_EXECUTED 127
 #define ENDING_MS 10000 /* that is tried to end what a program left */

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/portable.h"
-#include "base/scratch.h"
 #include "cmd/program_parts.h"
-#include "snapshot/snapshot.h"
+#include "machine/snapshot/snapshot.h"
+#include "tools/sandbox/scratch.h"
 
 #define PRINTED_MAX ((size_t)1 << 20)
 

@@ -9,7 +9,7 @@
 #include "base/portable.h"
 #include "cmd/picture.h"
 #include "cmd/program_parts.h"
-#include "experiment/hostlog.h"
+#include "course/experiment/hostlog.h"
 
 #define REPORT_MAX ((size_t)16 << 20)
 #define SOURCE_MAX ((size_t)1 << 20)

@@ -6,16 +6,16 @@
 
 #include "base/escape.h"
 #include "base/text.h"
-#include "cmd/compile.h"
 #include "cmd/confined.h"
-#include "cmd/which_course.h"
 #include "cmd/measure.h"
 #include "cmd/output.h"
 #include "cmd/program_grade.h"
-#include "experiment/points.h"
-#include "experiment/timed.h"
-#include "lesson/lesson.h"
-#include "tutor/tutor.h"
+#include "cmd/which_course.h"
+#include "course/experiment/points.h"
+#include "course/experiment/timed.h"
+#include "course/lesson/lesson.h"
+#include "front/tutor/tutor.h"
+#include "tools/compile/compile.h"
 
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

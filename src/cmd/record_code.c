@@ -3,9 +3,9 @@
 #include "cmd/record_parts.h"
 
 #include "base/escape.h"
-#include "cmd/ptxas.h"
-#include "experiment/timed.h"
-#include "view/view.h"
+#include "course/experiment/timed.h"
+#include "front/view/view.h"
+#include "tools/compile/ptxas.h"
 
 bool cmd_record_shows_code(const struct step *step)
 {

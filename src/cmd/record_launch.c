@@ -8,9 +8,9 @@
 #include "base/escape.h"
 #include "cmd/drawn.h"
 #include "cmd/measure.h"
-#include "experiment/lines.h"
-#include "ptx/instr.h"
-#include "ptx/program.h"
+#include "course/experiment/lines.h"
+#include "machine/ptx/instr.h"
+#include "machine/ptx/program.h"
 
 /* --- the GPU ------------------------------------------------------------------------------------------------------ */
 

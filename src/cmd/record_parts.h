@@ -2,9 +2,9 @@
 #pragma once
 #include "cmd/cmd.h"
 #include "cmd/program_record.h"
-#include "experiment/experiment.h"
-#include "gpu/gpu.h"
-#include "model/metrics.h"
+#include "course/experiment/experiment.h"
+#include "gpu/client/gpu.h"
+#include "model/hardware/metrics.h"
 
 struct recording {
 	struct cmd_ctx *ctx;

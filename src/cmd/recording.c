@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tui/tui.h"
+#include "front/tui/tui.h"
 
 static struct {
 	int fd; /* -1: nothing is recorded */

@@ -99,7 +99,7 @@ const struct cmd_entry cmd_run_entry = {
 		"takes one launch, and no addresses in arguments.\n"
 		"Of what ptxas 13 compiles the machine does not have:")
 #define ABSENT(beginning, why) " " beginning " (" why ");"
-#include "ptx/absent.def"
+#include "machine/ptx/absent.def"
 #undef ABSENT
 		" and textures that hold depths, which come from graphics alone.",
 	.options = run_options,

@@ -4,8 +4,8 @@
 
 #include "cmd/json.h"
 #include "cmd/picture.h"
-#include "cmd/ptxas.h"
-#include "tutor/code.h"
+#include "front/tutor/code.h"
+#include "tools/compile/ptxas.h"
 
 #define CODE_ROWS 400 /* all of a kernel of a usual size */
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "profile/defect.h"
+#include "model/profile/defect.h"
 
 /* The source line of a place, with its text where it is available. */
 static struct diag_pos line_pos(const struct run *run, const struct ptx_place *place)

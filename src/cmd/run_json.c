@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cmd/json.h"
-#include "profile/defect.h"
-#include "race/missing.h"
+#include "machine/race/missing.h"
+#include "model/profile/defect.h"
 
 static const char *const outcomes[] =
 	{[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit", [SIMT_ERROR] = "error"};

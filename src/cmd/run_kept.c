@@ -7,7 +7,7 @@
 
 #include "base/escape.h"
 #include "cmd/json.h"
-#include "snapshot/snapshot.h"
+#include "machine/snapshot/snapshot.h"
 
 bool run_is_kept(const struct run *run)
 {

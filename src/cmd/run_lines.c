@@ -6,7 +6,7 @@
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "cmd/picture.h"
-#include "view/view.h"
+#include "front/view/view.h"
 
 #define CANVAS_ROWS 1000 /* the most a canvas has; longer tables take several */
 #define TEXT_MIN 20      /* columns of source text below which the table is drawn wider than the terminal */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cmd/compile.h"
+#include "tools/compile/compile.h"
 
 #define PTX_MAX ((size_t)64 << 20)
 

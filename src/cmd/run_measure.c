@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmd/measure.h"
-#include "experiment/lines.h"
+#include "course/experiment/lines.h"
 
 static double element_difference(enum launch_type type, const void *machine, const void *gpu, size_t index)
 {

@@ -2,7 +2,7 @@
 #include "cmd/run.h"
 
 #include "cmd/json.h"
-#include "cmd/ptxas.h"
+#include "tools/compile/ptxas.h"
 
 /* The registers per thread, from the command line, the GPU that ran it, or ptxas. */
 static void find_registers(struct run *run, struct run_occupancy *o)

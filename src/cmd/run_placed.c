@@ -5,8 +5,8 @@
 
 #include "base/vec.h"
 #include "cmd/run_plain.h"
-#include "ptx/program.h"
-#include "snapshot/snapshot.h"
+#include "machine/ptx/program.h"
+#include "machine/snapshot/snapshot.h"
 
 /* Buffers that an address leads to, and were not looked at yet. */
 struct addresses_found {

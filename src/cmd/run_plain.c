@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/program.h"
-#include "snapshot/snapshot.h"
+#include "machine/ptx/program.h"
+#include "machine/snapshot/snapshot.h"
 
 #define TEXT_MAX ((size_t)48 << 20) /* of all arguments, which travel in one message */
 

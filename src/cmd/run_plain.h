@@ -1,7 +1,7 @@
 /* cmd/run_plain.h: what the two ways to take a kept launch to a GPU share. Inside cmd/ only. */
 #pragma once
 #include "cmd/run.h"
-#include "ptx/ptx.h"
+#include "machine/ptx/ptx.h"
 
 /* What is made of it. */
 struct run_plain {

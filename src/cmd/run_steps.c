@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/demangle.h"
-#include "profile/arguments.h"
-#include "profile/example.h"
+#include "model/profile/arguments.h"
+#include "model/profile/example.h"
 
 /* --- reading ----------------------------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cmd/access_text.h"
 #include "cmd/picture.h"
-#include "view/view.h"
+#include "front/view/view.h"
 
 #define COLS 120 /* where standard output is not a terminal */
 #define PICTURE_ROWS 60

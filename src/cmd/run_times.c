@@ -4,8 +4,8 @@
 #include "cmd/json.h"
 #include "cmd/picture.h"
 #include "cmd/show_json.h"
-#include "profile/times.h"
-#include "view/view.h"
+#include "front/view/view.h"
+#include "model/profile/times.h"
 
 #define ESTIMATE_STEPS PROFILE_STEPS_MAX /* of a launch that is run once more for its time */
 #define TIMES_ROWS 30

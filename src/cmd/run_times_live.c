@@ -3,9 +3,9 @@
 #include "cmd/run.h"
 
 #include "cmd/measure.h"
-#include "probe/timeline.h"
-#include "profile/profile.h"
-#include "view/view.h"
+#include "front/view/view.h"
+#include "model/probe/timeline.h"
+#include "model/profile/profile.h"
 
 static const struct diag_pos nowhere;
 

@@ -7,13 +7,13 @@
 
 #include "base/text.h"
 #include "cmd/confined.h"
-#include "cmd/which_course.h"
 #include "cmd/lessons.h"
 #include "cmd/picture.h"
-#include "cmd/ptxas.h"
 #include "cmd/show_json.h"
-#include "screen/screen.h"
-#include "tutor/tutor.h"
+#include "cmd/which_course.h"
+#include "front/screen/screen.h"
+#include "front/tutor/tutor.h"
+#include "tools/compile/ptxas.h"
 
 /* How long a step waits for the GPU that --gpu names. */
 #define MEASURE_MS 30000
@@ -22,7 +22,7 @@ static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const char view_help[] = "this view alone:"
 #define VIEW(id, name, ...) " " name
-#include "view/views.def"
+#include "front/view/views.def"
 #undef VIEW
 	;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cmd/json.h"
-#include "experiment/recordings.h"
+#include "course/experiment/recordings.h"
 
 static json_t *value_json(struct value value, enum witness witness)
 {

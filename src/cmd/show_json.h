@@ -3,7 +3,7 @@
 #include <jansson.h>
 
 #include "base/buf.h"
-#include "tutor/tutor.h"
+#include "front/tutor/tutor.h"
 
 /* Appends one object with every number of the step and its witness; a missing number is null, with the reason beside it. */
 void show_json(struct tutor *tutor, struct buf *out);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/leash.h"
-#include "base/process.h"
-#include "lesson/course.h"
+#include "course/lesson/course.h"
+#include "tools/sandbox/leash.h"
+#include "tools/sandbox/process.h"
 
 #define ANSWER_MAX ((size_t)4 << 20) /* every word that hunspell is given */
 #define WORDS_MAX 20000              /* that it is given */

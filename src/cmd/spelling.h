@@ -4,7 +4,7 @@
  * backquotes and in fenced blocks is not checked. */
 #pragma once
 #include "cmd/cmd.h"
-#include "lesson/lesson.h"
+#include "course/lesson/lesson.h"
 
 /* Why no spelling is checked here, a constant sentence; NULL: it is. */
 const char *spelling_absence(struct cmd_ctx *ctx);

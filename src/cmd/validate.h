@@ -3,12 +3,12 @@
 #include "cmd/cmd.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
-#include "gpu/gpu.h"
-#include "validate/agreement.h"
-#include "validate/tally.h"
+#include "gpu/client/gpu.h"
+#include "model/validate/agreement.h"
+#include "model/validate/tally.h"
 
-#define VALIDATE_CC_LEAST 90  /* of the .target in validate/emit.c and validate/pattern.c */
-#define VALIDATE_CC_SHAPES 75 /* of that in validate/shape.c */
+#define VALIDATE_CC_LEAST 90  /* of the .target in model/validate/emit.c and model/validate/pattern.c */
+#define VALIDATE_CC_SHAPES 75 /* of that in model/validate/shape.c */
 
 struct validation;
 extern const struct cmd_entry cmd_validate_entry;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cmd/probe.h"
-#include "experiment/points.h"
-#include "tutor/tutor.h"
+#include "course/experiment/points.h"
+#include "front/tutor/tutor.h"
 
 #define BLOCKS_MAX 4 /* of a launch; the records of all would not fit */
 #define RECORDS 64   /* of a warp */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cmd/measure.h"
-#include "profile/profile.h"
-#include "validate/text.h"
+#include "model/profile/profile.h"
+#include "model/validate/text.h"
 
 #define KEPT_MARK "// launch: grid 1 block "
 #define FAILURES_MAX 5 /* programs in a row without results: the GPU is given up */

@@ -5,11 +5,11 @@
 #include <inttypes.h>
 
 #include "cmd/measure.h"
-#include "experiment/experiment.h"
-#include "experiment/lines.h"
-#include "experiment/points.h"
-#include "model/metrics.h"
-#include "tutor/tutor.h"
+#include "course/experiment/experiment.h"
+#include "course/experiment/lines.h"
+#include "course/experiment/points.h"
+#include "front/tutor/tutor.h"
+#include "model/hardware/metrics.h"
 
 #define EXPERIMENTS_KEPT 8 /* each is measured once */
 

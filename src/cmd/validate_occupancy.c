@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cmd/measure.h"
-#include "validate/shape.h"
+#include "model/validate/shape.h"
 
 #define FAILURES_MAX 5 /* shapes in a row without results: the GPU is given up */
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cmd/measure.h"
-#include "model/access.h"
-#include "validate/pattern.h"
+#include "model/hardware/access.h"
+#include "model/validate/pattern.h"
 
 #define FAILURES_MAX 5 /* patterns in a row without counts: the GPU is given up */
 

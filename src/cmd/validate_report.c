@@ -10,7 +10,7 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "cmd/json.h"
-#include "model/occupancy.h"
+#include "model/hardware/occupancy.h"
 
 /* Rows with instances, or enabled ones. */
 static bool is_shown(const struct validation *v, int op)

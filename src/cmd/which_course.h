@@ -1,7 +1,7 @@
 /* cmd/which_course.h: which course a command is about: that which ships, or another: a folder with lessons and kernels. */
 #pragma once
 #include "cmd/cmd.h"
-#include "lesson/lesson.h"
+#include "course/lesson/lesson.h"
 
 #define CMD_COURSE_OPTION                                                                                              \
 	{                                                                                                              \

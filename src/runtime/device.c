@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/occupancy.h"
-#include "runtime/driver.h"
-#include "runtime/graph.h"
-#include "runtime/launch.h"
+#include "model/hardware/occupancy.h"
+#include "runtime/driver/driver.h"
+#include "runtime/stream/graph.h"
+#include "runtime/stream/launch.h"
 
 static uint32_t sms(const struct runtime *r)
 {

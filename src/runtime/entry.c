@@ -1,5 +1,5 @@
 /* What leads out of the runtime: the profiler, and the driver's functions. */
-#include "runtime/driver.h"
+#include "runtime/driver/driver.h"
 
 RUNTIME_API int cudaProfilerStart(void)
 {

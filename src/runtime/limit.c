@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/occupancy.h"
-#include "runtime/launch.h"
+#include "model/hardware/occupancy.h"
+#include "runtime/stream/launch.h"
 
 /* --- limits ------------------------------------------------------------------------------------------------------------- */
 

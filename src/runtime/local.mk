@@ -2,49 +2,49 @@ if HAVE_RUNTIME
 # The CUDA runtime of whole programs: libraries by the names and with the versions of NVIDIA's.
 noinst_LIBRARIES += src/runtime/libruntime.a
 src_runtime_libruntime_a_SOURCES = \
-	src/runtime/advice.c \
-	src/runtime/array.c src/runtime/array.h \
+	src/runtime/memory/advice.c \
+	src/runtime/memory/array.c src/runtime/memory/array.h \
 	src/runtime/attributes.def \
-	src/runtime/copy.c src/runtime/copy.h \
+	src/runtime/memory/copy.c src/runtime/memory/copy.h \
 	src/runtime/cuda_abi.h \
 	src/runtime/device.c src/runtime/device.def \
-	src/runtime/driver.c src/runtime/driver.h src/runtime/drivers.def \
-	src/runtime/driver_context.c src/runtime/driver_graph.c src/runtime/driver_launch.c src/runtime/driver_memory.c \
-	src/runtime/driver_module.c src/runtime/driver_table.c src/runtime/driver_texture.c src/runtime/driver_virtual.c \
+	src/runtime/driver/driver.c src/runtime/driver/driver.h src/runtime/driver/drivers.def \
+	src/runtime/driver/driver_context.c src/runtime/driver/driver_graph.c src/runtime/driver/driver_launch.c src/runtime/driver/driver_memory.c \
+	src/runtime/driver/driver_module.c src/runtime/driver/driver_table.c src/runtime/driver/driver_texture.c src/runtime/driver/driver_virtual.c \
 	src/runtime/entry.c \
 	src/runtime/errors.def \
-	src/runtime/event.c src/runtime/event.h \
-	src/runtime/executor.c src/runtime/executor_group.c \
-	src/runtime/fatbin.c src/runtime/fatbin.h \
-	src/runtime/function.c src/runtime/function.h \
+	src/runtime/stream/event.c src/runtime/stream/event.h \
+	src/runtime/stream/executor.c src/runtime/stream/executor_group.c \
+	src/runtime/module/fatbin.c src/runtime/module/fatbin.h \
+	src/runtime/module/function.c src/runtime/module/function.h \
 	src/runtime/functions.def \
-	src/runtime/graph.c src/runtime/graph.h \
-	src/runtime/graph_capture.c src/runtime/graph_condition.c src/runtime/graph_exec.c src/runtime/graph_node.c src/runtime/graph_object.c \
-	src/runtime/launch.c src/runtime/launch.h \
-	src/runtime/library.c src/runtime/library.h \
+	src/runtime/stream/graph.c src/runtime/stream/graph.h \
+	src/runtime/stream/graph_capture.c src/runtime/stream/graph_condition.c src/runtime/stream/graph_exec.c src/runtime/stream/graph_node.c src/runtime/stream/graph_object.c \
+	src/runtime/stream/launch.c src/runtime/stream/launch.h \
+	src/runtime/module/library.c src/runtime/module/library.h \
 	src/runtime/limit.c \
 	src/runtime/running.c \
-	src/runtime/memory.c \
-	src/runtime/module.c \
-	src/runtime/peer.c \
+	src/runtime/memory/memory.c \
+	src/runtime/module/module.c \
+	src/runtime/memory/peer.c \
 	src/runtime/per_thread.c \
-	src/runtime/pool.c src/runtime/pool.h \
-	src/runtime/queue.c src/runtime/queue.h \
-	src/runtime/problems.def \
+	src/runtime/memory/pool.c src/runtime/memory/pool.h \
+	src/runtime/stream/queue.c src/runtime/stream/queue.h \
+	src/runtime/report/problems.def \
 	src/runtime/refused.c \
-	src/runtime/report.c src/runtime/report.h src/runtime/report_parts.h \
-	src/runtime/report_keep.c src/runtime/report_keep.h \
-	src/runtime/report_log.c src/runtime/report_log.h \
-	src/runtime/report_json.c src/runtime/report_launch.c src/runtime/report_problem.c src/runtime/report_signal.c \
-	src/runtime/report_text.c src/runtime/report_unsynced.c src/runtime/report_unsynced.h \
-	src/runtime/backtrace.h src/runtime/site.c src/runtime/site.h \
+	src/runtime/report/report.c src/runtime/report/report.h src/runtime/report/report_parts.h \
+	src/runtime/report/report_keep.c src/runtime/report/report_keep.h \
+	src/runtime/report/report_log.c src/runtime/report/report_log.h \
+	src/runtime/report/report_json.c src/runtime/report/report_launch.c src/runtime/report/report_problem.c src/runtime/report/report_signal.c \
+	src/runtime/report/report_text.c src/runtime/report/report_unsynced.c src/runtime/report/report_unsynced.h \
+	src/runtime/report/backtrace.h src/runtime/report/site.c src/runtime/report/site.h \
 	src/runtime/state.c src/runtime/state.h \
-	src/runtime/stream.c \
-	src/runtime/symbol.c \
-	src/runtime/texture.c src/runtime/texture.h
+	src/runtime/stream/stream.c \
+	src/runtime/memory/symbol.c \
+	src/runtime/memory/texture.c src/runtime/memory/texture.h
 src_runtime_libruntime_a_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(LZ4_CFLAGS) -fPIC -Wno-missing-prototypes
-runtime_libraries = src/runtime/libruntime.a src/snapshot/libsnapshot.a src/simt/libsimt.a src/race/librace.a src/ptx/libptx.a src/model/libmodel.a \
-	src/launch/liblaunch.a src/warp/libwarp.a src/base/libbase.a
+runtime_libraries = src/runtime/libruntime.a src/machine/snapshot/libsnapshot.a src/machine/simt/libsimt.a src/machine/race/librace.a src/machine/ptx/libptx.a src/model/hardware/libhardware.a \
+	src/machine/launch/liblaunch.a src/machine/warp/libwarp.a src/base/libbase.a
 runtime_ldflags = $(AM_LDFLAGS) -shared -Wl,-Bsymbolic -Wl,--whole-archive src/runtime/libruntime.a -Wl,--no-whole-archive
 runtime_ldadd = $(runtime_libraries) $(UTF8PROC_LIBS) $(ZSTD_LIBS) $(LZ4_LIBS) $(LIBS)
 
@@ -62,14 +62,14 @@ src_runtime_libcudart_so_13_DEPENDENCIES = src/runtime/exports-13.map $(runtime_
 
 # The driver: names that pass every call on to one of the two.
 pkglibexec_PROGRAMS += src/runtime/libcuda.so.1
-src_runtime_libcuda_so_1_SOURCES = src/runtime/libcuda.c
+src_runtime_libcuda_so_1_SOURCES = src/runtime/driver/libcuda.c
 src_runtime_libcuda_so_1_CFLAGS = $(AM_CFLAGS) -fPIC -Wno-missing-prototypes -Wno-cast-function-type
 src_runtime_libcuda_so_1_LDFLAGS = $(AM_LDFLAGS) -shared -Wl,-Bsymbolic -Wl,-soname,libcuda.so.1 -Wl,--version-script=src/runtime/libcuda.map
 src_runtime_libcuda_so_1_LDADD = $(LIBS)
 src_runtime_libcuda_so_1_DEPENDENCIES = src/runtime/libcuda.map
-src/runtime/libcuda.map: src/runtime/libcuda.map.in src/runtime/drivers.def
+src/runtime/libcuda.map: src/runtime/driver/libcuda.map.in src/runtime/driver/drivers.def
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(CC) -E -P -x c -I$(srcdir)/src $(srcdir)/src/runtime/libcuda.map.in > $@.new && mv $@.new $@
+	$(AM_V_GEN)$(CC) -E -P -x c -I$(srcdir)/src $(srcdir)/src/runtime/driver/libcuda.map.in > $@.new && mv $@.new $@
 CLEANFILES += src/runtime/libcuda.map
 
 src/runtime/exports-%.map: src/runtime/exports.map.in src/runtime/functions.def
@@ -84,19 +84,19 @@ tests_unit_test_runtime_LDADD = $(runtime_libraries) $(LDADD) $(ZSTD_LIBS) $(LZ4
 pkglibexec_PROGRAMS += src/runtime/libnvrtc.so.12 src/runtime/libnvrtc.so.13
 nvrtc_cflags = $(AM_CFLAGS) -fPIC -Wno-missing-prototypes -Wno-cast-function-type
 nvrtc_ldflags = $(AM_LDFLAGS) -shared -Wl,-Bsymbolic
-src_runtime_libnvrtc_so_12_SOURCES = src/runtime/libnvrtc.c src/runtime/nvrtc.def
+src_runtime_libnvrtc_so_12_SOURCES = src/runtime/driver/libnvrtc.c src/runtime/driver/nvrtc.def
 src_runtime_libnvrtc_so_12_CFLAGS = $(nvrtc_cflags) -DNVRTC_MAJOR='"12"'
 src_runtime_libnvrtc_so_12_LDFLAGS = $(nvrtc_ldflags) -Wl,-soname,libnvrtc.so.12 -Wl,--version-script=src/runtime/nvrtc-12.map
 src_runtime_libnvrtc_so_12_LDADD = $(LIBS)
 src_runtime_libnvrtc_so_12_DEPENDENCIES = src/runtime/nvrtc-12.map
-src_runtime_libnvrtc_so_13_SOURCES = src/runtime/libnvrtc.c src/runtime/nvrtc.def
+src_runtime_libnvrtc_so_13_SOURCES = src/runtime/driver/libnvrtc.c src/runtime/driver/nvrtc.def
 src_runtime_libnvrtc_so_13_CFLAGS = $(nvrtc_cflags) -DNVRTC_MAJOR='"13"'
 src_runtime_libnvrtc_so_13_LDFLAGS = $(nvrtc_ldflags) -Wl,-soname,libnvrtc.so.13 -Wl,--version-script=src/runtime/nvrtc-13.map
 src_runtime_libnvrtc_so_13_LDADD = $(LIBS)
 src_runtime_libnvrtc_so_13_DEPENDENCIES = src/runtime/nvrtc-13.map
-src/runtime/nvrtc-%.map: src/runtime/nvrtc.map.in src/runtime/nvrtc.def
+src/runtime/nvrtc-%.map: src/runtime/driver/nvrtc.map.in src/runtime/driver/nvrtc.def
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(CC) -E -P -x c -DNODE=libnvrtc.so.$* -I$(srcdir)/src $(srcdir)/src/runtime/nvrtc.map.in > $@.new && mv $@.new $@
+	$(AM_V_GEN)$(CC) -E -P -x c -DNODE=libnvrtc.so.$* -I$(srcdir)/src $(srcdir)/src/runtime/driver/nvrtc.map.in > $@.new && mv $@.new $@
 CLEANFILES += src/runtime/nvrtc-12.map src/runtime/nvrtc-13.map
 endif
-EXTRA_DIST += src/runtime/libcuda.map.in src/runtime/exports.map.in src/runtime/nvrtc.map.in
+EXTRA_DIST += src/runtime/driver/libcuda.map.in src/runtime/exports.map.in src/runtime/driver/nvrtc.map.in

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/hostlog.h"
-#include "model/occupancy.h"
-#include "ptx/program.h"
-#include "runtime/launch.h"
-#include "runtime/report_keep.h"
-#include "runtime/report_parts.h"
+#include "machine/ptx/program.h"
+#include "model/hardware/hostlog.h"
+#include "model/hardware/occupancy.h"
+#include "runtime/report/report_keep.h"
+#include "runtime/report/report_parts.h"
+#include "runtime/stream/launch.h"
 
 #define DEFECTS 16
 #define STEPS_MAX ((uint64_t)1 << 62)

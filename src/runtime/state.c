@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "model/occupancy.h"
-#include "runtime/queue.h"
-#include "runtime/driver.h"
-#include "runtime/report_parts.h"
+#include "model/hardware/occupancy.h"
+#include "runtime/driver/driver.h"
+#include "runtime/report/report_parts.h"
+#include "runtime/stream/queue.h"
 
 #define CC_DEFAULT 90
 #define MEMORY_DEFAULT ((size_t)8 << 30)
@@ -33,7 +33,7 @@ static _Thread_local int last_error, device;
 static _Thread_local bool per_thread;
 
 /* Addresses of the device are pages that the host cannot touch, so that a program that does is found; the same ones in each process,
- * which another, with a GPU, most likely has free, too (worker/session_memory.c). Where a limit leaves fewer than its memory has, it has less
+ * which another, with a GPU, most likely has free, too (gpu/worker/session_memory.c). Where a limit leaves fewer than its memory has, it has less
  * memory. */
 static void reserve_addresses(struct runtime *r)
 {

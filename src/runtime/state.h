@@ -10,9 +10,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
-#include "ptx/ptx.h"
+#include "machine/ptx/ptx.h"
+#include "machine/simt/simt.h"
 #include "runtime/cuda_abi.h"
-#include "simt/simt.h"
 
 /* errors.def */
 enum {

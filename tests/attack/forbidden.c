@@ -29,7 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/confine.h"
+#include "tools/sandbox/confine.h"
 
 static char path[4096];
 

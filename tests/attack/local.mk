@@ -5,7 +5,7 @@ attack_tests += tests/attack/compile.sh
 
 check_PROGRAMS += tests/attack/forbidden
 tests_attack_forbidden_SOURCES = tests/attack/forbidden.c
-tests_attack_forbidden_LDADD = src/base/libbase.a $(UTF8PROC_LIBS)
+tests_attack_forbidden_LDADD = src/tools/sandbox/libsandbox.a src/base/libbase.a $(UTF8PROC_LIBS)
 TESTS += tests/attack/confine.sh
 EXTRA_DIST += tests/attack/confine.sh
 # A program to Automake, so that no libtool is needed; it has no part in sanitizers, whose malloc it would replace.

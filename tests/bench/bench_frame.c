@@ -24,8 +24,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "screen/screen.h"
-#include "tutor/tutor.h"
+#include "front/screen/screen.h"
+#include "front/tutor/tutor.h"
 
 #define STARTS 15
 #define DEADLINE_MS 20000

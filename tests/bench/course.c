@@ -9,9 +9,9 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "experiment/experiment.h"
-#include "screen/screen.h"
-#include "tutor/tutor.h"
+#include "course/experiment/experiment.h"
+#include "front/screen/screen.h"
+#include "front/tutor/tutor.h"
 
 struct worst {
 	const char *what;

@@ -8,9 +8,9 @@
 
 #include "base/file.h"
 #include "machine_c.h"
-#include "profile/arguments.h"
-#include "profile/device.h"
-#include "profile/profile.h"
+#include "model/profile/arguments.h"
+#include "model/profile/device.h"
+#include "model/profile/profile.h"
 
 #define ARGS 6
 #define TIMES 5 /* the least of so many runs is taken: everything else is other work of the computer */

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "profile/profile.h"
+#include "model/profile/profile.h"
 
 #define RUNS 20
 

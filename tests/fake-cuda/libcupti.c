@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "worker/cupti.h"
+#include "gpu/worker/cupti.h"
 
 #include "script.h"
 

@@ -4,7 +4,7 @@ fake_libraries = tests/fake-cuda/lib/libcuda.so.1 tests/fake-cuda/lib/libcupti.s
 	tests/fake-cuda/lib/libnvperf_host.so tests/fake-cuda/lib/libnvperf_target.so \
 	tests/fake-cuda/old/libcuda.so.1 tests/fake-cuda/old/libcupti.so.13
 check_PROGRAMS += $(fake_libraries)
-fake_cppflags = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir)/src/worker/cupti-c
+fake_cppflags = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir)/src/gpu/worker/cupti-c
 fake_cflags = $(AM_CFLAGS) -fPIC
 fake_ldflags = $(AM_LDFLAGS) -shared
 

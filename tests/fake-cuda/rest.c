@@ -1,7 +1,7 @@
 /* A function for each name that the worker looks for and that this library does not have: it answers that it is not
  * supported. Compiled once for each library, with FAKE_FUNCTIONS and FAKE_REST set. */
-#include "worker/cupti.h"
-#include "worker/driver.h"
+#include "gpu/worker/cupti.h"
+#include "gpu/worker/driver.h"
 
 #ifndef __clang__ /* which has no such warning */
 #pragma GCC diagnostic ignored "-Wattribute-alias"

@@ -8,8 +8,8 @@
 
 #include "base/demangle.h"
 #include "cmd/access_parse.h"
-#include "gpu/spec.h"
-#include "launch/launch.h"
+#include "gpu/client/spec.h"
+#include "machine/launch/launch.h"
 
 #define FILL_MAX ((size_t)1 << 16)
 #define LINES 20

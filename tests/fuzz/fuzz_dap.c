@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../unit/debug_kernels.h"
-#include "dap/dap.h"
+#include "front/dap/dap.h"
 
 #define MESSAGES 60
 #define SLICES 50 /* of what runs; then it is as if the client went */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../unit/debug_kernels.h"
-#include "screen/debug.h"
+#include "front/screen/debug.h"
 
 #define LINES 40
 

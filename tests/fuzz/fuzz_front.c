@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lesson/lesson.h"
+#include "course/lesson/lesson.h"
 
 static const char front[] = "---\nformat: 1\ntitle: T\ntrack: K\nsummary: S\ntakeaway: W\nkernel: marks\n"
 			    "parameters: [{name: n, range: [0, 33]}, {name: way, names: [up, down]}]\n---\n# T\n";

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gpu/private.h"
+#include "gpu/client/private.h"
 
 #define REQUESTS 3
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "profile/profile.h"
+#include "model/profile/profile.h"
 
 #define MARK "// launch:"
 #define STEPS 3000

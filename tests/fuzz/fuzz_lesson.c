@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "lesson/lesson.h"
+#include "course/lesson/lesson.h"
 
 #define FILE_MAX ((size_t)2 << 20)
 

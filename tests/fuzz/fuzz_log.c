@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/environment.h"
-#include "cmd/cuda_source.h"
+#include "tools/compile/cuda_source.h"
 
 #define VARIABLE "SIMTTUTOR_FUZZ"
 

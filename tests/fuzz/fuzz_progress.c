@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "lesson/lesson.h"
+#include "course/lesson/lesson.h"
 
 static char folder[4096];
 

@@ -5,10 +5,10 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "probe/probe.h"
-#include "profile/cost.h"
-#include "profile/times.h"
-#include "simt/simt.h"
+#include "machine/simt/simt.h"
+#include "model/probe/probe.h"
+#include "model/profile/cost.h"
+#include "model/profile/times.h"
 
 static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {

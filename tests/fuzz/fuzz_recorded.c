@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/recordings.h"
-#include "experiment/recordings_parts.h"
+#include "course/experiment/recordings.h"
+#include "course/experiment/recordings_parts.h"
 
 static void check_entry(const struct experiment_recordings *recorded, const struct recorded_launch *entry)
 {

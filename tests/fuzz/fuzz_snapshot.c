@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/profile.h"
-#include "snapshot/format.h"
-#include "snapshot/snapshot.h"
+#include "machine/snapshot/format.h"
+#include "machine/snapshot/snapshot.h"
+#include "model/profile/profile.h"
 
 #define STEPS 2000
 #define MEMORY_MOST ((size_t)64 << 20)

@@ -19,8 +19,8 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/utf8.h"
-#include "tui/background.h"
-#include "tui/term.h"
+#include "front/tui/background.h"
+#include "front/tui/term.h"
 
 #define EVENTS_MAX 20000 /* more than any input has characters */
 

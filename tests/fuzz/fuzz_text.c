@@ -12,7 +12,7 @@
 #include "base/source.h"
 #include "base/utf8.h"
 #include "base/wrap.h"
-#include "canvas/export.h"
+#include "front/canvas/export.h"
 
 #define ROWS 3
 #define COLS 40

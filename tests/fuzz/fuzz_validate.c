@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "profile/profile.h"
-#include "validate/pattern.h"
-#include "validate/tally.h"
-#include "validate/text.h"
+#include "model/profile/profile.h"
+#include "model/validate/pattern.h"
+#include "model/validate/tally.h"
+#include "model/validate/text.h"
 
 #define PROGRAMS_MAX 4
 #define CC 90

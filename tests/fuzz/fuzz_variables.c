@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../unit/debug_kernels.h"
-#include "debug/object.h"
+#include "front/debug/object.h"
 
 #define VARIABLES 64
 #define PARTS 6

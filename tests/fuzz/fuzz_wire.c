@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "wire/wire.h"
+#include "gpu/wire/wire.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* Fuzz target of the worker's side of the protocol: each line is a request. Each gets an answer that can be sent and read, with
  * its id; only `quit` and `cancel` get none.
  *
- * The functions of worker/session.h and nvrtc.h here take the place of those in the library: a GPU with 1 MiB of memory whose
+ * The functions of gpu/worker/session.h and nvrtc.h here take the place of those in the library: a GPU with 1 MiB of memory whose
  * kernels do nothing and whose counters are locked, and no compiler. */
 #include "config.h"
 
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "worker/nvrtc.h"
-#include "worker/serve.h"
-#include "worker/session.h"
+#include "gpu/worker/nvrtc.h"
+#include "gpu/worker/serve.h"
+#include "gpu/worker/session.h"
 
 #define MEMORY ((size_t)1 << 20)
 

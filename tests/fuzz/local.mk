@@ -24,14 +24,14 @@ tests_fuzz_fuzz_validate_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_term_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_variables_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_disassembly_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_fuzz_fatbin_SOURCES = tests/fuzz/fuzz_fatbin.c src/runtime/fatbin.c
+tests_fuzz_fuzz_fatbin_SOURCES = tests/fuzz/fuzz_fatbin.c src/runtime/module/fatbin.c
 tests_fuzz_fuzz_fatbin_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(LZ4_CFLAGS)
 tests_fuzz_fuzz_fatbin_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(ZSTD_LIBS) $(LZ4_LIBS)
 tests_fuzz_fuzz_fatbin_LDFLAGS = $(fuzz_ldflags)
 fuzz_ldflags = $(AM_LDFLAGS) $(SIMT_FUZZ_LDFLAGS)
 if HAVE_WORKER
 fuzz_targets += tests/fuzz/fuzz_worker
-tests_fuzz_fuzz_worker_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
+tests_fuzz_fuzz_worker_CPPFLAGS = $(src_gpu_worker_libworker_a_CPPFLAGS)
 tests_fuzz_fuzz_worker_LDADD = $(simttutor_gpu_LDADD)
 tests_fuzz_fuzz_worker_LDFLAGS = $(fuzz_ldflags)
 endif

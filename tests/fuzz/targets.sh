@@ -14,48 +14,48 @@ fuzz_target() {
 	case $1 in
 	ptx)
 		seeds="$top_srcdir/tests/ptx/*.ptx $top_srcdir/tests/ptx/corpus/*.ptx $top_srcdir/kernels/*.ptx"
-		code="$src/ptx/*.c $src/simt/*.c $src/race/*.c $src/probe/*.c $src/profile/*.c"
+		code="$src/machine/ptx/*.c $src/machine/simt/*.c $src/machine/race/*.c $src/model/probe/*.c $src/model/profile/*.c"
 		longest=20000
 		;;
 	lesson)
 		words=$top_srcdir/tests/fuzz/words/front
 		seeds="$top_srcdir/tests/lessons/bad/*.md $top_srcdir/tests/lessons/data/lessons/*/lesson.md $top_srcdir/lessons/*/lesson.md"
-		code="$src/lesson/*.c"
+		code="$src/course/lesson/*.c"
 		longest=20000
 		;;
-	front) code="$src/lesson/lesson.c $src/lesson/blocks.c $src/lesson/reader.c $src/lesson/names.c $src/lesson/parameter.c $src/lesson/catalog.c" ;;
-	recorded) code="$src/experiment/recordings*.c $src/experiment/hostlog.c $src/model/hostlog.c $src/experiment/json_place.c" ;;
-	disassembly) code="$src/profile/disassembly.c" ;;
-	wire) code="$src/wire/*.c" ;;
+	front) code="$src/course/lesson/lesson.c $src/course/lesson/blocks.c $src/course/lesson/reader.c $src/course/lesson/names.c $src/course/lesson/parameter.c $src/course/lesson/catalog.c" ;;
+	recorded) code="$src/course/experiment/recordings*.c $src/course/experiment/hostlog.c $src/model/hardware/hostlog.c $src/course/experiment/json_place.c" ;;
+	disassembly) code="$src/model/profile/disassembly.c" ;;
+	wire) code="$src/gpu/wire/*.c" ;;
 	gpu)
 		words=$top_srcdir/tests/fuzz/words/wire
-		code="$src/gpu/talk.c $src/gpu/request.c $src/gpu/events.c"
+		code="$src/gpu/client/talk.c $src/gpu/client/request.c $src/gpu/client/events.c"
 		;;
 	worker)
 		words=$top_srcdir/tests/fuzz/words/wire
 		seeds="$top_srcdir/tests/fuzz/corpus/wire/*"
-		code="$src/worker/serve.c $src/worker/job.c $src/worker/compile.c $src/worker/stamp.c"
+		code="$src/gpu/worker/serve.c $src/gpu/worker/job.c $src/gpu/worker/compile.c $src/gpu/worker/stamp.c"
 		;;
 	expr) code="$src/base/expr*.c $src/base/number.c" ;;
-	arguments) code="$src/launch/*.c $src/gpu/spec.c $src/cmd/access_parse.c" ;;
-	debug) code="$src/debug/*.c $src/screen/debug*.c" ;;
-	progress) code="$src/lesson/progress.c" ;;
-	text) code="$src/base/escape.c $src/base/utf8.c $src/base/wrap.c $src/base/mangled.c $src/base/source.c $src/canvas/*.c" ;;
+	arguments) code="$src/machine/launch/*.c $src/gpu/client/spec.c $src/cmd/access_parse.c" ;;
+	debug) code="$src/front/debug/*.c $src/front/screen/debug*.c" ;;
+	progress) code="$src/course/lesson/progress.c" ;;
+	text) code="$src/base/escape.c $src/base/utf8.c $src/base/wrap.c $src/base/mangled.c $src/base/source.c $src/front/canvas/*.c" ;;
 	launch)
 		seeds="$top_srcdir/tests/ptx/*.ptx"
-		code="$src/launch/texture.c $src/launch/tensor.c $src/profile/arguments.c $src/simt/exec_async*.c $src/simt/exec_cluster.c $src/simt/exec_mbarrier.c $src/simt/exec_surface.c $src/simt/exec_tensor.c $src/simt/exec_texture.c $src/simt/exec_wgmma.c $src/simt/async.c $src/simt/cluster.c $src/simt/mem_cluster.c $src/simt/texture.c $src/simt/wgmma.c"
+		code="$src/machine/launch/texture.c $src/machine/launch/tensor.c $src/model/profile/arguments.c $src/machine/simt/exec_async*.c $src/machine/simt/exec_cluster.c $src/machine/simt/exec_mbarrier.c $src/machine/simt/exec_surface.c $src/machine/simt/exec_tensor.c $src/machine/simt/exec_texture.c $src/machine/simt/exec_wgmma.c $src/machine/simt/async.c $src/machine/simt/cluster.c $src/machine/simt/mem_cluster.c $src/machine/simt/texture.c $src/machine/simt/wgmma.c"
 		longest=20000
 		;;
 	pack) code="$src/base/pack.c" longest=8192 ;;
-	log) code="$src/cmd/cuda_log.c $src/base/environment.c" ;;
-	term) code="$src/tui/background.c $src/tui/term.c $src/tui/keynames.c $src/tui/mouse.c" ;;
-	validate) code="$src/validate/text.c $src/validate/pattern.c $src/validate/emit.c $src/validate/tally.c" ;;
-	fatbin) code="$src/runtime/fatbin.c" ;;
-	snapshot) code="$src/snapshot/read.c $src/snapshot/restore.c" longest=20000 ;;
-	dap) code="$src/dap/*.c" ;;
+	log) code="$src/tools/compile/cuda_log.c $src/base/environment.c" ;;
+	term) code="$src/front/tui/background.c $src/front/tui/term.c $src/front/tui/keynames.c $src/front/tui/mouse.c" ;;
+	validate) code="$src/model/validate/text.c $src/model/validate/pattern.c $src/model/validate/emit.c $src/model/validate/tally.c" ;;
+	fatbin) code="$src/runtime/module/fatbin.c" ;;
+	snapshot) code="$src/machine/snapshot/read.c $src/machine/snapshot/restore.c" longest=20000 ;;
+	dap) code="$src/front/dap/*.c" ;;
 	variables)
 		seeds="$top_srcdir/tests/run/variables*.ptx"
-		code="$src/ptx/section.c $src/debug/dwarf.c $src/debug/locate.c $src/debug/types.c $src/debug/object.c $src/debug/value.c $src/debug/assign.c"
+		code="$src/machine/ptx/section.c $src/front/debug/dwarf.c $src/front/debug/locate.c $src/front/debug/types.c $src/front/debug/object.c $src/front/debug/value.c $src/front/debug/assign.c"
 		longest=30000
 		;;
 	*) return 1 ;;

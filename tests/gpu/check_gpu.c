@@ -13,9 +13,9 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "gpu/gpu.h"
-#include "model/banks.h"
-#include "model/metrics.h"
+#include "gpu/client/gpu.h"
+#include "model/hardware/banks.h"
+#include "model/hardware/metrics.h"
 
 #define WAIT_MS 60000
 

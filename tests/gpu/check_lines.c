@@ -17,10 +17,10 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "gpu/gpu.h"
-#include "profile/profile.h"
-#include "ptx/program.h"
-#include "experiment/lines.h"
+#include "course/experiment/lines.h"
+#include "gpu/client/gpu.h"
+#include "machine/ptx/program.h"
+#include "model/profile/profile.h"
 
 #define WAIT_MS 60000
 #define ROUNDS 100
@@ -360,7 +360,7 @@ static bool ask_samples(const struct subject *s, const char **why)
 }
 
 /* Lines, samples, and metrics that take another setting of the profiler, in the orders after which CUPTI stops to read what it
- * counts where all is done in one process (worker/sass_worker.h). */
+ * counts where all is done in one process (gpu/worker/sass_worker.h). */
 static void check_mixed(struct subject *s)
 {
 	static const char orders[] = "MLMSM MLMOM MLLMSM LSMOLMSLMOM ILISI ILIOI LISISI";

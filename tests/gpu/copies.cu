@@ -1,4 +1,4 @@
-// What calls, copies and graphs cost on this GPU: the rows of src/model/hostcosts.def; and whether it does what src/model/hostlog.c takes
+// What calls, copies and graphs cost on this GPU: the rows of src/model/hardware/hostcosts.def; and whether it does what src/model/hardware/hostlog.c takes
 // for granted. Prints a comment for what was measured, and TAP. Compiled and run by copies.sh.
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# copies.sh SOURCE BUILD: what calls and copies cost on this GPU, for src/model/hostcosts.def, and what overlaps: see copies.cu. A program
+# copies.sh SOURCE BUILD: what calls and copies cost on this GPU, for src/model/hardware/hostcosts.def, and what overlaps: see copies.cu. A program
 # that was built elsewhere (`nvcc -O2 -o BUILD/tests/gpu/copies copies.cu`) is run as it is.
 set -eu
 program=$2/tests/gpu/copies

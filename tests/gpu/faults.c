@@ -21,9 +21,9 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "gpu/gpu.h"
-#include "model/metrics.h"
-#include "profile/blame.h"
+#include "gpu/client/gpu.h"
+#include "model/hardware/metrics.h"
+#include "model/profile/blame.h"
 
 #define START_MS 60000
 #define WAIT_MS 60000

@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "wire/wire.h"
+#include "gpu/wire/wire.h"
 
 #define TIMES_MAX 1000
 #define PAUSE_MS 150 /* for what the worker does when it has nothing to do */

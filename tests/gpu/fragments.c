@@ -1,5 +1,5 @@
 /* Which element of a matrix each lane of a wmma fragment has: matrices whose elements are their numbers are loaded, and the
- * registers stored. Prints TAP: whether src/ptx/fragments.def has what the GPU has. With --table it prints that file's rows, with
+ * registers stored. Prints TAP: whether src/machine/ptx/fragments.def has what the GPU has. With --table it prints that file's rows, with
  * --ptx the kernels, one module each, divided by lines of "//". Needs a GPU of CC 8.0 or higher, but for --ptx. */
 #include <ctype.h>
 #include <stdbool.h>
@@ -189,7 +189,7 @@ static bool write_row(const struct matrix *m, uint32_t number[LANES][ELEMENTS_MA
 
 static const char *const table[] = {
 #define FRAGMENT(...) "FRAGMENT(" #__VA_ARGS__ ")",
-#include "ptx/fragments.def"
+#include "machine/ptx/fragments.def"
 #undef FRAGMENT
 	NULL,
 };

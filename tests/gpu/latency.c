@@ -1,4 +1,4 @@
-/* The cycles of src/model/latencies.def against a GPU: chains of instructions, each of which needs the result before, between
+/* The cycles of src/model/hardware/latencies.def against a GPU: chains of instructions, each of which needs the result before, between
  * two readings of the SM's clock. Prints TAP; a number is as expected within a tenth or two cycles. Needs a GPU of CC 8.0 or
  * higher; run by make check-gpu. With --ptx it only prints the kernels, one module each, divided by lines of "//". */
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "model/schedule.h"
+#include "model/hardware/schedule.h"
 
 /* clang-format off */
 #define DRIVER_FUNCTIONS(F) \

@@ -8,16 +8,16 @@ command -v ncu > /dev/null || skip_all "there is no ncu here"
 dir=$work
 
 # --- what is compared ---------------------------------------------------------------------------------------------------
-counters=$(sed -n 's/^COUNTER([A-Z0-9_]*, "\([^"]*\)".*/\1/p' "$top_srcdir/src/model/counters.def" | grep -v '^CU_')
+counters=$(sed -n 's/^COUNTER([A-Z0-9_]*, "\([^"]*\)".*/\1/p' "$top_srcdir/src/model/hardware/counters.def" | grep -v '^CU_')
 # Times, and what depends on what the caches hold, are never the same twice; L1 counts a lookup that has to wait again.
 varies='^l1tex__t_sectors\.sum|^gpu__time|^gpc__|^sm__cycles|^dram__|^lts__|_lookup_hit|^smsp__warps_eligible|^smsp__issue|^sm__warps_active|^sm__pipe_|^sm__inst_executed_pipe_'
 counts=$(printf '%s\n' $counters | grep -Ev "$varies")
 occupancy=sm__warps_active.avg.pct_of_peak_sustained_active
 lesson=$(printf '%s\n' $counters | head -16)
 # "ID METRIC RELATION": what is counted per machine instruction.
-quick=$(sed -n 's/^PER_INSTRUCTION(\([A-Z0-9_]*\), "\([^"]*\)", \([A-Z]*\))$/\1 \2 \3/p' "$top_srcdir/src/model/instructions.def")
+quick=$(sed -n 's/^PER_INSTRUCTION(\([A-Z0-9_]*\), "\([^"]*\)", \([A-Z]*\))$/\1 \2 \3/p' "$top_srcdir/src/model/hardware/instructions.def")
 counter() { # ID: its name
-	sed -n "s/^COUNTER($1, \"\([^\"]*\)\".*/\1/p" "$top_srcdir/src/model/counters.def"
+	sed -n "s/^COUNTER($1, \"\([^\"]*\)\".*/\1/p" "$top_srcdir/src/model/hardware/counters.def"
 }
 quoted() { q=$(printf '"%s",' $*); printf '%s' "${q%,}"; }
 listed() { l=$(printf '%s,' $*); printf '%s' "${l%,}"; }
@@ -177,7 +177,7 @@ timed "the whole catalog" $counters
 asked() { # METRIC...: what learn asks for these
 	for relation in all rest; do
 		for metric in "$@"; do
-			id=$(sed -n "s/^COUNTER(\([A-Z0-9_]*\), \"$metric\".*/\1/p" "$top_srcdir/src/model/counters.def")
+			id=$(sed -n "s/^COUNTER(\([A-Z0-9_]*\), \"$metric\".*/\1/p" "$top_srcdir/src/model/hardware/counters.def")
 			grep "^$id " "$dir/quick" > "$dir/one" || echo "$id - -" > "$dir/one"
 			read -r id name how < "$dir/one"
 			if [ $relation = rest ]; then

@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "launch/launch.h"
+#include "machine/launch/launch.h"
 
 /* clang-format off */
 #define DRIVER_FUNCTIONS(F) \

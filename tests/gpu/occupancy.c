@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "model/occupancy.h"
+#include "model/hardware/occupancy.h"
 
 /* clang-format off */
 #define DRIVER_FUNCTIONS(F) \

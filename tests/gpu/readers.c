@@ -16,8 +16,8 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "gpu/gpu.h"
-#include "model/metrics.h"
+#include "gpu/client/gpu.h"
+#include "model/hardware/metrics.h"
 
 #define KERNEL "shared_stride"
 #define COUNTERS_ASKED 16 /* of the catalog, from its first: the lesson's */

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "gpu/gpu.h"
-#include "probe/timeline.h"
-#include "profile/profile.h"
+#include "gpu/client/gpu.h"
+#include "model/probe/timeline.h"
+#include "model/profile/profile.h"
 
 #define WAIT_MS 60000
 #define ROUNDS 15  /* of which the median counts */

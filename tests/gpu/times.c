@@ -1,5 +1,5 @@
 /* What a GPU counts of the launches of a table (tests/time/judge, tests/time/fit), for the model of time: all counters of
- * src/model/counters.def and those below once, then times and cycles alone a few times more. Writes a table, one row for each
+ * src/model/hardware/counters.def and those below once, then times and cycles alone a few times more. Writes a table, one row for each
  * measurement, to OUT; prints TAP. Run by tests/gpu/times.sh:
  *
  *   times [--gpu SPEC] [--source DIR] [--worker PATH] [--rounds N] [--seconds S] TABLE OUT
@@ -19,8 +19,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/vec.h"
-#include "gpu/gpu.h"
-#include "model/metrics.h"
+#include "gpu/client/gpu.h"
+#include "model/hardware/metrics.h"
 
 #define WAIT_MS 120000
 #define PTX_MAX ((size_t)16 << 20)

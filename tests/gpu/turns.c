@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "gpu/gpu.h"
+#include "gpu/client/gpu.h"
 
 #define READERS_MAX 8
 #define WAIT_MS 60000

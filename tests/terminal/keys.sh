@@ -18,8 +18,8 @@ rows_of=$top_srcdir/lessons/10-banks/exercise
 # --- the tables --------------------------------------------------------------------------------------------------------
 # "MODE KEY" of each row.
 keys_of_tables() {
-	sed -n 's/^KEY(\([A-Z]*\), "\([^"]*\)",.*/\1 \2/p' "$top_srcdir/src/tutor/keys.def"
-	sed -n 's/^KEY("\([^"]*\)",.*/DEBUG \1/p' "$top_srcdir/src/debug/keys.def"
+	sed -n 's/^KEY(\([A-Z]*\), "\([^"]*\)",.*/\1 \2/p' "$top_srcdir/src/front/tutor/keys.def"
+	sed -n 's/^KEY("\([^"]*\)",.*/DEBUG \1/p' "$top_srcdir/src/front/debug/keys.def"
 }
 rows() { grep -v -e '^#' -e '^$' "$table"; }
 keys_of_tables | sort > "$work/keys"

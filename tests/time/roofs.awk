@@ -1,4 +1,4 @@
-# Makes src/model/roofs.def: of each kind of launches of tests/time/roofs the fastest, on each GPU.
+# Makes src/model/hardware/roofs.def: of each kind of launches of tests/time/roofs the fastest, on each GPU.
 #   awk -f roofs.awk tests/time/h200/roofs.tsv ...
 BEGIN { FS = "\t" }
 /^#/ {

@@ -1,4 +1,4 @@
-# Reads the parameters of the model of time off what a GPU counted, and prints src/model/timings.def. Nothing here is of a launch that
+# Reads the parameters of the model of time off what a GPU counted, and prints src/model/hardware/timings.def. Nothing here is of a launch that
 # the model is judged by.
 #   awk -f timings.awk micro.tsv pipes.tsv caches.tsv remote.tsv fit.tsv        (tests/time/h200), atomics.tsv tlb.tsv pipes.tsv async.tsv        (tests/time/h100)
 BEGIN { FS = "\t" }

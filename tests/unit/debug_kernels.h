@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "debug/debug.h"
-#include "profile/profile.h"
+#include "front/debug/debug.h"
+#include "model/profile/profile.h"
 
 struct opened {
 	struct arena *arena;

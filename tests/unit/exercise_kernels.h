@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "tutor/tutor.h"
+#include "front/tutor/tutor.h"
 
 #define EXERCISE_THREADS 64
 

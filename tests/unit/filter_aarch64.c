@@ -13,7 +13,7 @@
 #define confine_filter filter_aarch64_build
 #define confine_seccomp filter_aarch64_seccomp
 #define confine_seccomp_offered filter_aarch64_offered
-#include "base/confine_seccomp.c"
+#include "tools/sandbox/confine_seccomp.c"
 
 #include "unit/filter_table.h"
 const struct filter_arch filter_aarch64 = FILTER_ARCH("aarch64", filter_aarch64_build);

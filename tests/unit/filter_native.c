@@ -2,7 +2,7 @@
 #define confine_filter filter_native_build
 #define confine_seccomp filter_native_seccomp
 #define confine_seccomp_offered filter_native_offered
-#include "base/confine_seccomp.c"
+#include "tools/sandbox/confine_seccomp.c"
 
 #ifdef ARCH
 #include "unit/filter_table.h"

@@ -1,4 +1,4 @@
-/* What follows src/base/confine_seccomp.c in a file: the numbers of calls that it was built with. */
+/* What follows src/tools/sandbox/confine_seccomp.c in a file: the numbers of calls that it was built with. */
 #include "unit/filter.h"
 
 static const struct filter_call always[] = {
@@ -9,7 +9,7 @@ static const struct filter_call always[] = {
 #define ACCEPT_CALL(name) ALWAYS_CALL(name) /* without that liberty */
 #define DIAL_CALL(name) ALWAYS_CALL(name)
 #define CALL(when, name) when##_CALL(name)
-#include "base/confine_calls.def"
+#include "tools/sandbox/confine_calls.def"
 #undef CALL
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string.h>
 
-#include "view/view.h"
+#include "front/view/view.h"
 
 #define LOG_OPS 64
 

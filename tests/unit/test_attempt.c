@@ -16,8 +16,8 @@
 #include "base/clock.h"
 #include "exercise_kernels.h"
 #include "side_by_side.h"
-#include "tutor/attempt.h"
-#include "tutor/private.h"
+#include "front/tutor/attempt.h"
+#include "front/tutor/private.h"
 
 #define DEADLINE_MS 20000
 

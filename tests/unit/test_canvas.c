@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
-#include "canvas/canvas.h"
+#include "front/canvas/canvas.h"
 
 static void check_row(const struct canvas *canvas, int row, const char *ascii)
 {
@@ -160,7 +160,7 @@ static void every_glyph_has_a_printable_stand_in(void **state)
 	(void)state;
 	static const uint32_t all[] = {
 #define GLYPH(id, unicode, ascii, use) GLYPH_##id,
-#include "canvas/glyphs.def"
+#include "front/canvas/glyphs.def"
 #undef GLYPH
 	};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

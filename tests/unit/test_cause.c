@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "worker/cause.h"
-#include "worker/surroundings.h"
+#include "gpu/worker/cause.h"
+#include "gpu/worker/surroundings.h"
 
 static struct arena *arena;
 static char root[] = "/tmp/simttutor-cause-XXXXXX";

@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "cmd/cuda_source.h"
-#include "cmd/ptxas.h"
 #include "cmd/spelling.h"
+#include "tools/compile/cuda_source.h"
+#include "tools/compile/ptxas.h"
 
 /* --- fixtures ----------------------------------------------------------------------------------------------------- */
 

@@ -25,10 +25,10 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/confine.h"
-#include "base/leash.h"
-#include "base/process.h"
-#include "base/starter.h"
+#include "tools/sandbox/confine.h"
+#include "tools/sandbox/leash.h"
+#include "tools/sandbox/process.h"
+#include "tools/sandbox/starter.h"
 
 static char folder[64];
 

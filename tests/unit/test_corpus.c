@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "simt/simt.h"
+#include "machine/simt/simt.h"
 
 static const char *const compilers[] = {"nvcc13", "clang14"};
 

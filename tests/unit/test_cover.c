@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "canvas/export.h"
-#include "experiment/private.h"
-#include "screen/screen.h"
-#include "tutor/private.h"
+#include "course/experiment/private.h"
+#include "front/canvas/export.h"
+#include "front/screen/screen.h"
+#include "front/tutor/private.h"
 
 static const struct {
 	int cols, rows;

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "dap/dap.h"
+#include "front/dap/dap.h"
 #include "debug_kernels.h"
 
 struct dap_bench {

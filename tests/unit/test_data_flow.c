@@ -1,4 +1,4 @@
-/* Which stores may write what data can change: simt/data_flow.c. */
+/* Which stores may write what data can change: machine/simt/data_flow.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,9 +11,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
-#include "ptx/instr.h"
-#include "ptx/ptx.h"
-#include "simt/memory_order.h"
+#include "machine/ptx/instr.h"
+#include "machine/ptx/ptx.h"
+#include "machine/simt/memory_order.h"
 
 #define PARTS                                                                                                          \
 	".global .u32 cell;\n.const .u32 fixed = 3;\n"                                                                 \

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "debug/keys.h"
+#include "front/debug/keys.h"
 #include "debug_kernels.h"
-#include "screen/debug.h"
+#include "front/screen/debug.h"
 
 /* --- what is compared ------------------------------------------------------------------------------------------------- */
 

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "debug/keys.h"
+#include "front/debug/keys.h"
 #include "debug_kernels.h"
-#include "canvas/export.h"
-#include "screen/debug.h"
+#include "front/canvas/export.h"
+#include "front/screen/debug.h"
 
 /* Commands, each on a line of its own, then keys. */
 static const struct {

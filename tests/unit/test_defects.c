@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "simt/simt.h"
+#include "machine/simt/simt.h"
 
 /* One kernel with one parameter, a buffer of WORDS words that counts up from 0, and the defects of its run. */
 #define WORDS 64

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/engine.h"
-#include "model/timing.h"
+#include "model/hardware/engine.h"
+#include "model/hardware/timing.h"
 
 #define KIB 1024u
 

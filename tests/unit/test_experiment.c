@@ -10,13 +10,13 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "experiment/timed.h"
-#include "experiment/experiment.h"
-#include "experiment/judge.h"
-#include "experiment/measured.h"
-#include "experiment/points.h"
-#include "experiment/question.h"
-#include "tutor/tutor.h"
+#include "course/experiment/experiment.h"
+#include "course/experiment/judge.h"
+#include "course/experiment/measured.h"
+#include "course/experiment/points.h"
+#include "course/experiment/question.h"
+#include "course/experiment/timed.h"
+#include "front/tutor/tutor.h"
 
 static const char lesson_text[] =
 	"---\n"

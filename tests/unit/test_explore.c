@@ -15,9 +15,9 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "cmd/explore.h"
-#include "screen/screen.h"
-#include "tutor/keys.h"
-#include "tutor/private.h"
+#include "front/screen/screen.h"
+#include "front/tutor/keys.h"
+#include "front/tutor/private.h"
 
 /* --- fixtures ----------------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "canvas/export.h"
+#include "front/canvas/export.h"
 
 static struct canvas *sample(void)
 {

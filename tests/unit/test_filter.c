@@ -23,7 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/confine.h"
+#include "tools/sandbox/confine.h"
 #include "unit/filter.h"
 
 #define NEWEST_ABI 7

@@ -20,9 +20,9 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "launch/launch.h"
-#include "ptx/instr.h"
-#include "simt/simt.h"
+#include "machine/launch/launch.h"
+#include "machine/ptx/instr.h"
+#include "machine/simt/simt.h"
 
 #define MEMORY ((size_t)64 << 20)
 

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "lesson/lesson.h"
-#include "screen/screen.h"
-#include "screen/terms.h"
-#include "tutor/tutor.h"
+#include "course/lesson/lesson.h"
+#include "front/screen/screen.h"
+#include "front/screen/terms.h"
+#include "front/tutor/tutor.h"
 
 static struct arena *arena;
 static struct catalog *catalog;

@@ -18,8 +18,8 @@
 
 #include <cmocka.h>
 
-#include "gpu/gpu.h"
-#include "gpu/spec.h"
+#include "gpu/client/gpu.h"
+#include "gpu/client/spec.h"
 #include "side_by_side.h"
 
 #define LONG_MS 60000

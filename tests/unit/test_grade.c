@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "exercise_kernels.h"
-#include "experiment/grade.h"
-#include "tutor/exercise.h"
+#include "course/experiment/grade.h"
+#include "front/tutor/exercise.h"
 
 static char data[64];
 static struct arena *arena;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/hostlog.h"
+#include "model/hardware/hostlog.h"
 
 #define ROOM 64
 #define BYTES ((uint64_t)25000000) /* a millisecond of the link, and a little */

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
-#include "ptx/instr.h"
+#include "machine/ptx/instr.h"
 
 /* A kernel of one instruction, and of what follows it. */
 struct parsed_one {

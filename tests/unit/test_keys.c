@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "debug/keys.h"
-#include "tui/keynames.h"
-#include "tutor/keys.h"
+#include "front/debug/keys.h"
+#include "front/tui/keynames.h"
+#include "front/tutor/keys.h"
 
 static void every_action_has_a_key_and_help(void **state)
 {

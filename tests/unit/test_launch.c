@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "launch/launch.h"
+#include "machine/launch/launch.h"
 
 static struct launch_arg parse(struct arena *arena, const char *text)
 {

@@ -25,8 +25,8 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/leash.h"
-#include "base/process.h"
+#include "tools/sandbox/leash.h"
+#include "tools/sandbox/process.h"
 #include "side_by_side.h"
 
 static char tmp[64];

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "lesson/lesson.h"
-#include "lesson/results.h"
+#include "course/lesson/lesson.h"
+#include "course/lesson/results.h"
 
 /* --- what the lessons may name ------------------------------------------------------------------------------------ */
 

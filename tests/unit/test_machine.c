@@ -1,4 +1,4 @@
-/* What machine instructions PTX becomes: profile/machine.h. */
+/* What machine instructions PTX becomes: model/profile/machine.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#include "model/timing.h"
-#include "profile/cost.h"
-#include "profile/machine.h"
-#include "ptx/instr.h"
+#include "machine/ptx/instr.h"
+#include "model/hardware/timing.h"
+#include "model/profile/cost.h"
+#include "model/profile/machine.h"
 
 static struct arena *arena;
 static struct ptx_module *module;

@@ -1,4 +1,4 @@
-/* Machine code in a cubin, and how often it is executed: profile/cubin.h, profile/machine_code.h. The cubins are made here, instruction by
+/* Machine code in a cubin, and how often it is executed: model/profile/cubin.h, model/profile/machine_code.h. The cubins are made here, instruction by
  * instruction, each with the line of the PTX that it is said to be made from. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/timeline.h"
 #include "base/elf.h"
-#include "profile/machine_code.h"
+#include "model/hardware/timeline.h"
+#include "model/profile/machine_code.h"
 
 static struct arena *arena;
 

@@ -10,8 +10,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
-#include "ptx/ptx.h"
-#include "simt/memory_order.h"
+#include "machine/ptx/ptx.h"
+#include "machine/simt/memory_order.h"
 
 /* A kernel with this body. */
 static const struct ptx_kernel *kernel_of(struct arena *arena, const char *body)

@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/banks.h"
-#include "model/linecounts.h"
-#include "model/metrics.h"
-#include "model/roofs.h"
-#include "model/sums.h"
-#include "model/sectors.h"
+#include "model/hardware/banks.h"
+#include "model/hardware/linecounts.h"
+#include "model/hardware/metrics.h"
+#include "model/hardware/roofs.h"
+#include "model/hardware/sectors.h"
+#include "model/hardware/sums.h"
 
 #define CC 90
 

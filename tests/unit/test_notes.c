@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "notes/notes.h"
+#include "course/notes/notes.h"
 
 static char folder[] = "/tmp/simttutor-notes-XXXXXX";
 

@@ -1,4 +1,4 @@
-/* What strong accesses observe of each other: race/observe.h. Accesses are weak, and ordered by nothing else. */
+/* What strong accesses observe of each other: machine/race/observe.h. Accesses are weak, and ordered by nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "race/detector.h"
+#include "machine/race/detector.h"
 
 #define WARPS 4
 #define AT 64 /* bytes */

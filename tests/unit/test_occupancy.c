@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/occupancy.h"
+#include "model/hardware/occupancy.h"
 
 #define KIB 1024u
 

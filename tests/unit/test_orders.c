@@ -1,4 +1,4 @@
-/* In which order blocks and warps have their turns: simt/schedule.h. */
+/* In which order blocks and warps have their turns: machine/simt/schedule.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt/machine.h"
-#include "simt/schedule.h"
+#include "machine/simt/machine.h"
+#include "machine/simt/schedule.h"
 
 #define ORDERS 34u /* by number, reversed, and random ones */
 

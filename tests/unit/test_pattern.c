@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "profile/profile.h"
-#include "ptx/ptx.h"
-#include "validate/agreement.h"
-#include "validate/pattern.h"
-#include "validate/shape.h"
+#include "machine/ptx/ptx.h"
+#include "model/profile/profile.h"
+#include "model/validate/agreement.h"
+#include "model/validate/pattern.h"
+#include "model/validate/shape.h"
 
 #define CC 90
 

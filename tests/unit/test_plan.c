@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "model/metrics.h"
-#include "worker/plan.h"
+#include "gpu/worker/plan.h"
+#include "model/hardware/metrics.h"
 
 /* Those that CUPTI counts. */
 static const char *counters[COUNTERS];
@@ -130,7 +130,7 @@ static void what_is_sampled_takes_one_pass(void **state)
 	static const char *const chips[] = {"TU102", "GA100", "GA102", "AD102", "GH100", "GB202"};
 	static const char *const metrics[] = {
 #define ACTIVITY(id, hw, meaning) hw,
-#include "probe/activity.def"
+#include "model/probe/activity.def"
 #undef ACTIVITY
 	};
 	enum { N = sizeof metrics / sizeof *metrics };

@@ -14,12 +14,12 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
-#include "canvas/export.h"
 #include "cmd/play.h"
-#include "model/access.h"
-#include "screen/screen.h"
-#include "tutor/keys.h"
-#include "tutor/private.h"
+#include "front/canvas/export.h"
+#include "front/screen/screen.h"
+#include "front/tutor/keys.h"
+#include "front/tutor/private.h"
+#include "model/hardware/access.h"
 
 #define KEYS_ALL 20000
 #define KEYS_SOME 1500

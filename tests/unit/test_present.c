@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "canvas/export.h"
-#include "screen/script.h"
-#include "tutor/present.h"
+#include "front/canvas/export.h"
+#include "front/screen/script.h"
+#include "front/tutor/present.h"
 
 static const char *top(void)
 {

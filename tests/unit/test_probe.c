@@ -17,12 +17,12 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "launch/launch.h"
-#include "probe/lines.h"
-#include "probe/probe.h"
-#include "profile/arguments.h"
-#include "ptx/instr.h"
-#include "simt/simt.h"
+#include "machine/launch/launch.h"
+#include "machine/ptx/instr.h"
+#include "machine/simt/simt.h"
+#include "model/probe/lines.h"
+#include "model/probe/probe.h"
+#include "model/profile/arguments.h"
 
 #define MEMORY ((size_t)256 << 20)
 #define STEPS 2000000u

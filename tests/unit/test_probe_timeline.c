@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "probe/timeline.h"
-#include "ptx/ptx.h"
+#include "machine/ptx/ptx.h"
+#include "model/probe/timeline.h"
 
 /* Lines of the PTX: 9 entry's first, 11 one arm, 14 the other, 16 where they reconverge at a barrier, 17 the end. */
 static const char text[] = ".version 6.3\n" /* 1 */

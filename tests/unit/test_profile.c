@@ -12,8 +12,8 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "profile/cost.h"
-#include "profile/profile.h"
+#include "model/profile/cost.h"
+#include "model/profile/profile.h"
 
 #define BLOCKS 3
 #define THREADS 96

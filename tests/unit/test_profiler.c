@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "worker/profiler.h"
+#include "gpu/worker/profiler.h"
 
 #define MANY WIRE_METRICS_MAX
 

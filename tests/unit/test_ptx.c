@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "ptx/instr.h"
+#include "machine/ptx/instr.h"
 
 #define HEAD ".version 6.3\n.target sm_75\n.address_size 64\n"
 #define KERNEL(body) HEAD ".visible .entry k(.param .u64 out, .param .u32 n)\n{\n" body "\n}\n"
@@ -235,7 +235,7 @@ static void what_is_absent_has_no_row(void **state)
 {
 	static const char *const absent[] = {
 #define ABSENT(beginning, why) beginning,
-#include "ptx/absent.def"
+#include "machine/ptx/absent.def"
 #undef ABSENT
 	};
 	(void)state;

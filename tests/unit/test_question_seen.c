@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "canvas/export.h"
-#include "lesson/lesson.h"
-#include "screen/screen.h"
+#include "course/lesson/lesson.h"
+#include "front/canvas/export.h"
+#include "front/screen/screen.h"
 
 static const struct {
 	int cols, rows;

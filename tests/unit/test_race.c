@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "race/detector.h"
-#include "race/race.h"
-#include "race/vector_clock.h"
+#include "machine/race/detector.h"
+#include "machine/race/race.h"
+#include "machine/race/vector_clock.h"
 
 /* --- a detector, and what it found -------------------------------------------------------------------------------- */
 

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "experiment/recordings.h"
-#include "experiment/recordings_parts.h"
+#include "course/experiment/recordings.h"
+#include "course/experiment/recordings_parts.h"
 
-#include "model/listing.h"
+#include "model/hardware/listing.h"
 
 static char dir[] = "/tmp/simttutor-recorded-XXXXXX";
 static const struct experiment_provenance h200 = {

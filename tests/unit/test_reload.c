@@ -15,8 +15,8 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "tutor/private.h"
-#include "tutor/reload.h"
+#include "front/tutor/private.h"
+#include "front/tutor/reload.h"
 
 #define DEADLINE_MS 20000
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "worker/sampler.h"
+#include "gpu/worker/sampler.h"
 
 static struct {
 	int enabled; /* how often */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/schedule.h"
+#include "model/hardware/schedule.h"
 
 /* A program of few instructions by letter, so that a trace is a word. Register 0 is written by capitals, read by their small
  * letters; 'i' and 'x' are of registers of their own. */

@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
-#include "screen/flow.h"
-#include "screen/question.h"
-#include "screen/screen.h"
-#include "tutor/private.h"
+#include "front/screen/flow.h"
+#include "front/screen/question.h"
+#include "front/screen/screen.h"
+#include "front/tutor/private.h"
 
 /* --- what is on a canvas ---------------------------------------------------------------------------------------------- */
 static char *row_text(const struct canvas *canvas, int row, struct buf *out)

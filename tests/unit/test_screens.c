@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "canvas/export.h"
-#include "screen/screen.h"
-#include "tutor/present.h"
+#include "front/canvas/export.h"
+#include "front/screen/screen.h"
+#include "front/tutor/present.h"
 
 /* What was pressed since the list came up; @VIEW turns to a view that the step does not offer; @slides: in front of a class;
  * @beside: the steps compare the stride with 32. */

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "ptx/program.h"
-#include "simt/session.h"
+#include "machine/ptx/program.h"
+#include "machine/simt/session.h"
 
 /* Lanes 0-7 add 1, the others 2 and take a detour; then all store. */
 static const char text[] =

@@ -13,11 +13,11 @@
 
 #include "base/file.h"
 #include "base/paths.h"
-#include "canvas/theme.h"
-#include "screen/screen.h"
-#include "tui/base64.h"
-#include "tutor/keys.h"
-#include "tutor/settings.h"
+#include "front/canvas/theme.h"
+#include "front/screen/screen.h"
+#include "front/tui/base64.h"
+#include "front/tutor/keys.h"
+#include "front/tutor/settings.h"
 
 static char folder[] = "/tmp/simttutor-settings-XXXXXX", path[80];
 

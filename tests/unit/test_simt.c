@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "simt/simt.h"
+#include "machine/simt/simt.h"
 
 #define HEAD ".version 6.3\n.target sm_75\n.address_size 64\n"
 #define WORDS 1024

@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "profile/profile.h"
-#include "ptx/program.h"
-#include "snapshot/format.h"
-#include "snapshot/snapshot.h"
+#include "machine/ptx/program.h"
+#include "machine/snapshot/format.h"
+#include "machine/snapshot/snapshot.h"
+#include "model/profile/profile.h"
 
 /* Follows a pointer in memory, adds a constant and a variable, counts in the variable. */
 static const char

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
-#include "screen/screen.h"
-#include "tutor/keys.h"
+#include "front/screen/screen.h"
+#include "front/tutor/keys.h"
 
 #define KEYS_ALL 20000
 #define SIZES_ALL 500

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "simt/simt.h"
+#include "machine/simt/simt.h"
 
 #define WORDS 65536
 #define BLOCKS 512

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/diag.h"
-#include "canvas/export.h"
-#include "canvas/theme_file.h"
+#include "front/canvas/export.h"
+#include "front/canvas/theme_file.h"
 
 #define TEXT_CONTRAST 4.5
 #define FRAME_CONTRAST 3.0

@@ -10,9 +10,9 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "ptx/ptx.h"
-#include "ptx/tiles.h"
-#include "simt/simt.h"
+#include "machine/ptx/ptx.h"
+#include "machine/ptx/tiles.h"
+#include "machine/simt/simt.h"
 
 #define WORDS 65536
 #define A_AT 0

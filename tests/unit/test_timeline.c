@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "model/blocks.h"
-#include "model/timeline.h"
+#include "model/hardware/blocks.h"
+#include "model/hardware/timeline.h"
 
 static void assert_near(double a, double b)
 {

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "profile/profile.h"
-#include "model/engine.h"
-#include "model/timing.h"
-#include "profile/times.h"
+#include "model/hardware/engine.h"
+#include "model/hardware/timing.h"
+#include "model/profile/profile.h"
+#include "model/profile/times.h"
 
 #define ARGS_MAX 8
 

@@ -18,9 +18,9 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "tui/loop.h"
-#include "tui/signals.h"
-#include "tui/term.h"
+#include "front/tui/loop.h"
+#include "front/tui/signals.h"
+#include "front/tui/term.h"
 
 #define ROWS 24
 #define COLS 80

@@ -18,7 +18,7 @@
 
 #include "base/clock.h"
 #include "side_by_side.h"
-#include "worker/turn.h"
+#include "gpu/worker/turn.h"
 
 #define LONG_MS 60000
 #define SHORT_MS 300

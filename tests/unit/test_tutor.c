@@ -13,12 +13,12 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "experiment/recordings.h"
-#include "screen/screen.h"
+#include "course/experiment/recordings.h"
+#include "front/screen/screen.h"
 #include "side_by_side.h"
-#include "tutor/code.h"
-#include "tutor/private.h"
-#include "tutor/tutor.h"
+#include "front/tutor/code.h"
+#include "front/tutor/private.h"
+#include "front/tutor/tutor.h"
 
 static const char
 	lesson_text[] = "---\n"

@@ -11,8 +11,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
-#include "ptx/ptx.h"
-#include "simt/simt.h"
+#include "machine/ptx/ptx.h"
+#include "machine/simt/simt.h"
 
 #define ROOM 8
 #define WORDS 288

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "validate/bounds.h"
-#include "validate/tally.h"
-#include "validate/text.h"
-#include "validate/values.h"
+#include "model/validate/bounds.h"
+#include "model/validate/tally.h"
+#include "model/validate/text.h"
+#include "model/validate/values.h"
 
 static struct arena *arena;
 static struct trial_choice choice;
@@ -78,12 +78,12 @@ static void every_row_has_forms(void **state)
 			continue;
 		if (!validate_forms_count(choice.forms, op))
 			print_error(
-				"no legal form of %s: ptx/legal.c or is_generated in validate/forms.c forbid them all, or "
+				"no legal form of %s: machine/ptx/legal.c or is_generated in model/validate/forms.c forbid them all, or "
 				"a row of ops.def before it takes the same suffixes\n",
 				ptx_op_rows[op].id);
 		else if (validate_trial_operands(validate_forms_at(choice.forms, op, 0), wants) < 0)
-			print_error("%s has operands that validate/trial.c does not know: \"%s\"\n", ptx_op_rows[op].id,
-				ptx_op_rows[op].operands);
+			print_error("%s has operands that model/validate/trial.c does not know: \"%s\"\n",
+				ptx_op_rows[op].id, ptx_op_rows[op].operands);
 		else
 			continue;
 		missing++;
@@ -146,7 +146,7 @@ static void approximate_forms_have_bounds(void **state)
 			const struct ptx_form *form = validate_forms_at(choice.forms, op, i);
 			if (!validate_forms_is_approximate(form) || has_bound(form))
 				continue;
-			print_error("no bound for %s in validate/bounds.c\n", form->spelling);
+			print_error("no bound for %s in model/validate/bounds.c\n", form->spelling);
 			missing++;
 		}
 	assert_int_equal(missing, 0);

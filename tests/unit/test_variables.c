@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "debug/object.h"
+#include "front/debug/object.h"
 #include "debug_kernels.h"
 
 #define LOOP "37" /* the line that adds to `sum`: its variables are all in scope */

@@ -11,12 +11,12 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "canvas/export.h"
-#include "model/blocks.h"
-#include "model/schedule.h"
-#include "ptx/tiles.h"
-#include "view/draw.h"
-#include "view/view.h"
+#include "front/canvas/export.h"
+#include "front/view/draw.h"
+#include "front/view/view.h"
+#include "machine/ptx/tiles.h"
+#include "model/hardware/blocks.h"
+#include "model/hardware/schedule.h"
 #include "program_log.h"
 
 /* --- inputs ------------------------------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "simt/simt.h"
+#include "machine/simt/simt.h"
 
 #define ROOM 8
 #define BODY_MAX 4096

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "wire/base64.h"
-#include "wire/wire.h"
+#include "gpu/wire/base64.h"
+#include "gpu/wire/wire.h"
 
 /* Writes a message and reads it back. */
 static struct wire_message round_trip(struct arena *arena, const struct wire_message *message)

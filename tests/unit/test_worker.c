@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "worker/facts.h"
-#include "worker/input.h"
-#include "worker/serve.h"
+#include "gpu/worker/facts.h"
+#include "gpu/worker/input.h"
+#include "gpu/worker/serve.h"
 
 /* --- requests ----------------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,566 @@
+#include "course/book/book.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "course/book/writer.h"
+#include "course/lesson/course.h"
+#include "course/lesson/lesson.h"
+#include "model/hardware/engine.h"
+
+/* Of the pictures: as on a large terminal, in which most have their roomy form. */
+#define PICTURE_COLS 100
+#define PICTURE_ROWS 34
+#define SOURCE_FOOT 3 /* rows of the view of the source that are no line of it */
+
+/* A lesson, or a step of it, under way. */
+struct book {
+	struct tutor *tutor;
+	struct book_writer w;
+	struct arena *arena; /* of the step */
+	struct buf answers;  /* BOOK_PRINT: of the lesson, to be put at its end */
+	char id[128];        /* of the step: "banks-3" */
+};
+
+static const char *const formats[BOOK_FORMATS + 1] = {"html", "md", "pdf-ready", NULL};
+static const char *const editions[BOOK_EDITIONS + 1] = {"reader", "handout", "instructor", NULL};
+
+const char *book_format_name(int format)
+{
+	return formats[format];
+}
+
+const char *book_edition_name(int edition)
+{
+	return editions[edition];
+}
+
+void book_write_value(const struct value *value, enum metric_id estimate, struct buf *out)
+{
+	if (value->state == VALUE_OK) {
+		struct buf range = {0};
+		buf_puts(out, estimate != METRIC_NONE ? "≈" : "");
+		value_format(value->v, out);
+		if (estimate != METRIC_NONE && metric_write_range(estimate, value->v, &range))
+			buf_printf(out, " (%s)", buf_str(&range));
+		buf_free(&range);
+	} else if (value->state == VALUE_NONE) {
+		buf_puts(out, "–");
+	} else {
+		value_explain(*value, out);
+	}
+}
+
+/* --- ids ---------------------------------------------------------------------------------------------------------------- */
+
+/* Letters, digits and dashes of a name that others gave. */
+static void write_id(const char *name, char *out, size_t size)
+{
+	size_t n = 0;
+	for (; *name && n + 1 < size; name++) {
+		bool plain = (*name >= 'a' && *name <= 'z') || (*name >= '0' && *name <= '9');
+		out[n++] = plain ? *name : '-';
+	}
+	out[n] = '\0';
+}
+
+static void step_id(const struct lesson *lesson, int step, char *out, size_t size)
+{
+	char id[64];
+	write_id(lesson->id, id, sizeof id);
+	snprintf(out, size, "%s-%d", id, step + 1);
+}
+
+static void lesson_anchor(const struct lesson *lesson, char *out, size_t size)
+{
+	char id[64];
+	write_id(lesson->id, id, sizeof id);
+	snprintf(out, size, "lesson-%s", id);
+}
+
+/* --- pictures ----------------------------------------------------------------------------------------------------------- */
+
+/* Takes away the empty rows at the end. */
+static void crop(struct canvas *canvas)
+{
+	for (bool blank = true; canvas->rows > 1; canvas->rows--) {
+		for (int col = 0; blank && col < canvas->cols; col++) {
+			const struct cell *cell = canvas_at(canvas, canvas->rows - 1, col);
+			blank = cell->ch == ' ' && cell->ground == ROLE_TEXT && !canvas_roles[cell->role].reverse;
+		}
+		if (!blank)
+			break;
+	}
+}
+
+static void write_view(struct book *b, enum view_id view)
+{
+	struct buf words = {0}, title = {0};
+	tutor_look(b->tutor, view);
+	const struct view_input *input = &b->tutor->shown.input;
+	int rows = view == VIEW_SOURCE ? input->source.n_lines + SOURCE_FOOT : PICTURE_ROWS;
+	struct canvas *canvas = canvas_new(rows, PICTURE_COLS);
+	buf_puts(&title, view_table[view].title);
+	if (view_is_of(view, VIEW_OF_ACCESS) && input->place)
+		buf_printf(&title, " · %s", input->place);
+	view_draw(view, canvas, canvas->clip, input);
+	crop(canvas);
+	if (input->covered)
+		buf_puts(&words, input->covered);
+	else
+		view_tell(view, input, &words);
+	b->w.form->picture(&b->w, canvas, buf_str(&title), buf_str(&words));
+	buf_free(&words);
+	buf_free(&title);
+	canvas_free(canvas);
+}
+
+static void write_problems(struct book *b)
+{
+	const struct diag *problems = b->tutor->shown.problems;
+	for (size_t i = 0; problems && i < problems->count; i++)
+		b->w.form->paragraph(&b->w,
+			problems->entries[i].severity == DIAG_ERROR ? "Error:" : "Note:", problems->entries[i].message);
+}
+
+static void write_numbers(struct book *b)
+{
+	if (b->tutor->shown.input.numbers.n_rows)
+		b->w.form->numbers(&b->w, &b->tutor->shown.input.numbers);
+}
+
+static enum view_id first_view(const struct step *step)
+{
+	for (int i = 0; i < step->n_views; i++) {
+		enum view_id view = view_find(step->views[i]);
+		if (view != VIEW_NONE && view != VIEW_NUMBERS)
+			return view;
+	}
+	return VIEW_NONE;
+}
+
+/* "stride 4 words, rows 64": the parameters that the reader could turn. */
+static void write_values(struct book *b, const struct step *step)
+{
+	const struct lesson *lesson = b->tutor->at.lesson;
+	struct buf text = {0};
+	for (int i = 0; i < lesson->n_parameters; i++) {
+		const struct parameter *p = &lesson->parameters[i];
+		if (!step->shown[i])
+			continue;
+		buf_printf(&text, "%s%s ", text.len ? ", " : "", p->label);
+		lesson_write_value_with_unit(p, b->tutor->at.values[i], &text);
+	}
+	if (text.len)
+		b->w.form->paragraph(&b->w, "With", buf_str(&text));
+	buf_free(&text);
+}
+
+/* What changes with the parameters: the first picture, and the numbers. */
+static void write_witness(struct book *b, const struct step *step)
+{
+	write_values(b, step);
+	write_problems(b);
+	if (first_view(step) != VIEW_NONE)
+		write_view(b, first_view(step));
+	write_numbers(b);
+}
+
+static void write_setting(struct book *b, const struct step *step, const struct parameter *p, int64_t value)
+{
+	const struct lesson *lesson = b->tutor->at.lesson;
+	struct diag quiet = {0};
+	struct buf text = {0};
+	int64_t initial = step->set[p - lesson->parameters];
+	lesson_write_value_with_unit(p, value, &text);
+	b->w.form->setting_begin(&b->w,
+		&(struct book_setting){.parameter = p->label, .value = buf_str(&text), .first = value == initial});
+	if (value != initial && tutor_set(b->tutor, p->name, value, &quiet)) {
+		write_witness(b, step);
+		tutor_set(b->tutor, p->name, initial, &quiet);
+	}
+	b->w.form->setting_end(&b->w);
+	buf_free(&text);
+	diag_free(&quiet);
+}
+
+static void write_settings(struct book *b, const struct step *step)
+{
+	const struct lesson *lesson = b->tutor->at.lesson;
+	bool turns = false;
+	for (int i = 0; i < lesson->n_parameters; i++)
+		turns |= step->shown[i] && lesson->parameters[i].n_values > 1;
+	if (!turns || b->w.options->format != BOOK_HTML || !b->w.form->settings_begin) {
+		write_witness(b, step);
+		return;
+	}
+	b->w.form->settings_begin(&b->w);
+	b->w.form->setting_begin(&b->w, &(struct book_setting){0});
+	write_witness(b, step);
+	b->w.form->setting_end(&b->w);
+	for (int i = 0; i < lesson->n_parameters; i++)
+		for (int v = 0; step->shown[i] && v < lesson->parameters[i].n_values; v++)
+			write_setting(b, step, &lesson->parameters[i], lesson->parameters[i].values[v]);
+	b->w.form->settings_end(&b->w);
+}
+
+static void write_experiment(struct book *b, const struct step *step)
+{
+	if (!step->has_experiment)
+		return;
+	write_settings(b, step);
+	for (int i = 0; i < step->n_views; i++) {
+		enum view_id view = view_find(step->views[i]);
+		if (view != VIEW_NONE && view != VIEW_NUMBERS && view != first_view(step))
+			write_view(b, view);
+	}
+}
+
+/* --- questions, claims, exercises --------------------------------------------------------------------------------------- */
+
+static void write_verdict(struct book *b)
+{
+	static const char *const verdicts[] = {[VERDICT_HOLDS] = "The claim holds.",
+		[VERDICT_FAILS] = "The claim does not hold.",
+		[VERDICT_OPEN] = "The claim is not judged:"};
+	const struct tutor_claim *claim = &b->tutor->claim;
+	if (claim->verdict != VERDICT_NONE)
+		b->w.form->paragraph(&b->w, verdicts[claim->verdict], claim->reason ? claim->reason : "");
+}
+
+static void write_wrong(struct book *b, const struct question *q)
+{
+	struct buf why = {0}, answer = {0};
+	for (int i = 0; i < q->n_choices + q->n_wrong; i++) {
+		buf_clear(&why);
+		buf_clear(&answer);
+		if (tutor_wrong_answer(b->tutor, i, &answer, &why))
+			b->w.form->paragraph(&b->w, buf_str(&answer), buf_str(&why));
+	}
+	buf_free(&why);
+	buf_free(&answer);
+}
+
+/* The answer, why it is right, and what was covered until then. */
+static void write_answer(struct book *b, const struct step *step)
+{
+	struct buf right = {0};
+	bool was_covered = tutor_covered(b->tutor);
+	tutor_right_answer(b->tutor, &right);
+	tutor_answer_for_reader(b->tutor);
+	if (right.len)
+		b->w.form->paragraph(&b->w, "Answer:", buf_str(&right));
+	if (b->tutor->answer.explain && *b->tutor->answer.explain)
+		b->w.form->paragraph(&b->w, "", b->tutor->answer.explain);
+	write_verdict(b);
+	if (b->w.options->edition == BOOK_INSTRUCTOR)
+		write_wrong(b, &step->question);
+	else if (step->has_experiment && (was_covered || (b->tutor->answer.moved && *b->tutor->answer.moved)))
+		write_witness(b, step);
+	buf_free(&right);
+}
+
+static void write_hints(struct book *b, const char *const *hints, int n)
+{
+	for (int i = 0; i < n && b->w.options->edition != BOOK_HANDOUT; i++) {
+		char title[32];
+		snprintf(title, sizeof title, "Hint %d", i + 1);
+		if (b->w.options->format == BOOK_PRINT) {
+			b->w.form->paragraph(&b->w, title, hints[i]);
+			continue;
+		}
+		b->w.form->fold_begin(&b->w, title);
+		b->w.form->paragraph(&b->w, "", hints[i]);
+		b->w.form->fold_end(&b->w);
+	}
+}
+
+/* Where the edition has it: here, folded, or at the lesson's end. */
+static void write_answer_in_its_place(
+	struct book *b, const struct step *step, void (*write)(struct book *, const struct step *))
+{
+	const struct book_options *options = b->w.options;
+	struct buf *out = b->w.out;
+	if (options->edition == BOOK_HANDOUT)
+		return;
+	if (options->edition == BOOK_INSTRUCTOR) {
+		b->w.form->part_begin(&b->w, "answer");
+		write(b, step);
+		b->w.form->part_end(&b->w);
+	} else if (options->format == BOOK_PRINT) {
+		b->w.out = &b->answers;
+		b->w.form->heading(&b->w, 3, NULL, step->title);
+		write(b, step);
+		b->w.out = out;
+	} else {
+		b->w.form->fold_begin(&b->w, "Answer");
+		write(b, step);
+		b->w.form->fold_end(&b->w);
+	}
+}
+
+static void write_question(struct book *b, const struct step *step)
+{
+	const struct question *q = &step->question;
+	if (q->kind == QUESTION_NONE)
+		return;
+	b->w.form->part_begin(&b->w, "question");
+	b->w.form->paragraph(&b->w, "", q->ask);
+	if (q->n_choices) {
+		b->w.form->list_begin(&b->w, true);
+		for (int i = 0; i < q->n_choices; i++)
+			b->w.form->item(&b->w, q->choices[i].text);
+		b->w.form->list_end(&b->w, true);
+	}
+	write_hints(b, q->hints, q->n_hints);
+	write_answer_in_its_place(b, step, write_answer);
+	b->w.form->part_end(&b->w);
+}
+
+static void write_claim_verdict(struct book *b, const struct step *step)
+{
+	(void)step;
+	write_verdict(b);
+}
+
+static void write_claim(struct book *b, const struct step *step)
+{
+	if (!step->claim.text)
+		return;
+	b->w.form->part_begin(&b->w, "claim");
+	b->w.form->paragraph(&b->w, "It is said:", step->claim.text);
+	if (step->question.kind == QUESTION_NONE)
+		write_answer_in_its_place(b, step, write_claim_verdict);
+	b->w.form->part_end(&b->w);
+}
+
+static void write_solution(struct book *b, const struct step *step)
+{
+	struct diag quiet = {0};
+	const struct kernel_file *kernel = lesson_exercise_kernel(b->arena, step, "solution", &quiet);
+	tutor_answer_for_reader(b->tutor);
+	if (b->tutor->answer.explain && *b->tutor->answer.explain)
+		b->w.form->paragraph(&b->w, "", b->tutor->answer.explain);
+	if (kernel && b->w.options->edition == BOOK_INSTRUCTOR)
+		b->w.form->code(&b->w, kernel->source_text);
+	diag_free(&quiet);
+}
+
+static void write_exercise(struct book *b, const struct step *step)
+{
+	const struct exercise *exercise = &step->exercise;
+	struct diag quiet = {0};
+	if (!exercise->dir)
+		return;
+	const struct kernel_file *start = lesson_exercise_kernel(b->arena, step, "start", &quiet);
+	b->w.form->part_begin(&b->w, "exercise");
+	b->w.form->paragraph(&b->w, "Exercise.",
+		exercise->n_runs ? "Change the program until all of these hold:"
+				 : "Change the kernel until all of these hold:");
+	b->w.form->list_begin(&b->w, false);
+	for (int i = 0; i < exercise->n_goals; i++)
+		b->w.form->item(&b->w, exercise->goals[i].text);
+	b->w.form->item(&b->w, lesson_exercise_wants_right(exercise));
+	b->w.form->item(&b->w, lesson_exercise_wants_clean(exercise));
+	b->w.form->list_end(&b->w, false);
+	if (start)
+		b->w.form->code(&b->w, start->source_text);
+	write_hints(b, exercise->hints, exercise->n_hints);
+	write_answer_in_its_place(b, step, write_solution);
+	b->w.form->part_end(&b->w);
+	diag_free(&quiet);
+}
+
+/* --- lessons ------------------------------------------------------------------------------------------------------------ */
+
+static void write_notes(struct book *b, const struct step *step)
+{
+	if (b->w.options->edition != BOOK_INSTRUCTOR || !*step->notes)
+		return;
+	b->w.form->part_begin(&b->w, "notes");
+	b->w.form->paragraph(&b->w, "For the speaker:", step->notes);
+	b->w.form->part_end(&b->w);
+}
+
+static void write_step(struct book *b, const struct lesson *lesson, int index)
+{
+	const struct step *step = &lesson->steps[index];
+	b->arena = arena_new();
+	tutor_open(b->tutor, lesson, index);
+	step_id(lesson, index, b->id, sizeof b->id);
+	b->w.form->heading(&b->w, 2, b->id, step->title);
+	b->w.form->text(&b->w, &step->text);
+	write_notes(b, step);
+	write_claim(b, step);
+	write_experiment(b, step);
+	write_question(b, step);
+	write_exercise(b, step);
+	arena_free(b->arena);
+	b->arena = NULL;
+}
+
+const char *book_language(const struct catalog *catalog, const struct lesson *lesson)
+{
+	const char *of_course = catalog->course ? catalog->course->language : "";
+	return *lesson->language ? lesson->language : *of_course ? of_course : "en";
+}
+
+static void write_lesson(struct book *b, const struct lesson *lesson)
+{
+	char id[128];
+	const char *language = book_language(b->tutor->catalog, lesson);
+	bool other = strcmp(language, b->w.options->language) != 0;
+	if (other)
+		b->w.form->language_begin(&b->w, language);
+	lesson_anchor(lesson, id, sizeof id);
+	b->w.form->heading(&b->w, 1, id, lesson->title);
+	b->w.form->paragraph(&b->w, "", lesson->summary);
+	if (*lesson->needs)
+		b->w.form->paragraph(&b->w, "You need:", lesson->needs);
+	if (*lesson->can)
+		b->w.form->paragraph(&b->w, "Afterwards you can", lesson->can);
+	for (int i = 0; i < lesson->n_steps; i++)
+		write_step(b, lesson, i);
+	b->w.form->heading(&b->w, 2, NULL, "To take away");
+	b->w.form->paragraph(&b->w, "", lesson->takeaway);
+	if (b->answers.len) {
+		b->w.form->heading(&b->w, 2, NULL, "Answers");
+		buf_append(b->w.out, b->answers.data, b->answers.len);
+		buf_clear(&b->answers);
+	}
+	if (other)
+		b->w.form->language_end(&b->w);
+}
+
+/* --- before and after --------------------------------------------------------------------------------------------------- */
+
+static void write_contents(struct book *b, const struct lesson *const *lessons, int n)
+{
+	char id[128];
+	for (int i = 0; i < n; i++) {
+		bool first = i == 0 || strcmp(lessons[i]->track, lessons[i - 1]->track) != 0;
+		bool last = i + 1 == n || strcmp(lessons[i]->track, lessons[i + 1]->track) != 0;
+		lesson_anchor(lessons[i], id, sizeof id);
+		if (first) {
+			b->w.form->heading(&b->w, 2, NULL, lessons[i]->track);
+			b->w.form->list_begin(&b->w, false);
+		}
+		b->w.form->link(&b->w, id, lessons[i]->title);
+		if (last)
+			b->w.form->list_end(&b->w, false);
+	}
+}
+
+/* The id of the step "banks/two-words" or "banks/2" where the document has it. */
+static bool find_step(const char *where, const struct lesson *const *lessons, int n, char *id, size_t size)
+{
+	const char *slash = strchr(where, '/');
+	size_t len = slash ? (size_t)(slash - where) : strlen(where);
+	for (int i = 0; slash && i < n; i++) {
+		if (strlen(lessons[i]->id) != len || strncmp(lessons[i]->id, where, len) != 0)
+			continue;
+		for (int s = 0; s < lessons[i]->n_steps; s++) {
+			char number[16];
+			snprintf(number, sizeof number, "%d", s + 1);
+			step_id(lessons[i], s, id, size);
+			if (strcmp(slash + 1, lessons[i]->steps[s].id) == 0 || strcmp(slash + 1, number) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void write_glossary(struct book *b, const struct lesson *const *lessons, int n)
+{
+	const struct catalog *catalog = b->tutor->catalog;
+	char id[128];
+	bool any = false;
+	for (int i = 0; i < catalog->n_terms; i++) {
+		const struct glossary_term *t = &catalog->terms[i];
+		if (!find_step(t->where, lessons, n, id, sizeof id))
+			continue;
+		if (!any) {
+			b->w.form->heading(&b->w, 1, "glossary", "Glossary");
+			b->w.form->terms_begin(&b->w);
+		}
+		any = true;
+		b->w.form->term(&b->w, id, t->term, t->definition);
+	}
+	if (any)
+		b->w.form->terms_end(&b->w);
+}
+
+static bool shows(const struct step *step, enum metric_id metric)
+{
+	for (int i = 0; i < step->n_metrics; i++)
+		if (metric_find(step->metrics[i]) == metric)
+			return true;
+	return false;
+}
+
+/* The steps that show the metric, for each document's index. Whether there are any; `write`: they are written. */
+static bool link_steps(struct book *b, enum metric_id metric, const struct lesson *const *lessons, int n, bool write)
+{
+	bool any = false;
+	for (int i = 0; i < n; i++) {
+		for (int s = 0; s < lessons[i]->n_steps; s++) {
+			char id[128], name[96];
+			if (!shows(&lessons[i]->steps[s], metric))
+				continue;
+			any = true;
+			step_id(lessons[i], s, id, sizeof id);
+			snprintf(name, sizeof name, "%.60s/%d", lessons[i]->id, s + 1);
+			if (write)
+				b->w.form->entry_link(&b->w, id, name);
+		}
+	}
+	return any;
+}
+
+static void write_metrics(struct book *b, const struct lesson *const *lessons, int n)
+{
+	b->w.form->heading(&b->w, 1, "metrics", "The numbers");
+	b->w.form->terms_begin(&b->w);
+	for (int m = 0; m < METRICS; m++)
+		if (link_steps(b, (enum metric_id)m, lessons, n, false))
+			b->w.form->term(&b->w, NULL, metric_table[m].label, metric_table[m].meaning);
+	b->w.form->terms_end(&b->w);
+	b->w.form->heading(&b->w, 1, "index", "Index of the numbers");
+	b->w.form->list_begin(&b->w, false);
+	for (int m = 0; m < METRICS; m++) {
+		if (!link_steps(b, (enum metric_id)m, lessons, n, false))
+			continue;
+		b->w.form->entry_begin(&b->w, metric_table[m].label);
+		link_steps(b, (enum metric_id)m, lessons, n, true);
+		b->w.form->entry_end(&b->w);
+	}
+	b->w.form->list_end(&b->w, false);
+}
+
+void book_write(struct tutor *tutor, const struct lesson *const *lessons, int n, const struct book_options *options,
+	struct buf *out)
+{
+	struct book b = {.tutor = tutor,
+		.w = {.form = options->format == BOOK_MD ? &book_form_markdown : &book_form_html,
+			.options = options,
+			.out = out}};
+	struct buf made = {0};
+	tutor->covers = options->edition != BOOK_INSTRUCTOR;
+	b.w.form->begin(&b.w, options->title);
+	if (options->whole_course) {
+		b.w.form->heading(&b.w, 1, NULL, options->title);
+		write_contents(&b, lessons, n);
+	}
+	for (int i = 0; i < n; i++)
+		write_lesson(&b, lessons[i]);
+	write_glossary(&b, lessons, n);
+	write_metrics(&b, lessons, n);
+	buf_printf(&made,
+		"simttutor %s. Predicted numbers are its model's, for compute capability %d.%d; ≈ marks estimates, with the range in which a GPU counts them where that is known. Measured "
+		"ones are recorded, on the GPU and date above them.",
+		options->version, MODEL_CC_DEFAULT / 10, MODEL_CC_DEFAULT % 10);
+	b.w.form->paragraph(&b.w, "Made by", buf_str(&made));
+	b.w.form->end(&b.w);
+	buf_free(&made);
+	buf_free(&b.answers);
+}

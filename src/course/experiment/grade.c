@@ -1,0 +1,157 @@
+#include <string.h>
+
+#include "course/experiment/grade.h"
+
+#include "course/experiment/judge.h"
+
+#define STEPS_MAX 2000000u /* of a launch: a reader waits for an endless loop to be reported */
+
+struct grading {
+	struct arena *arena;
+	const struct lesson *lesson;
+	const struct step *step; /* with the kernel that is graded */
+	struct experiments *set;
+	struct experiment_grade *grade;
+};
+
+/* Whether one of the launches has another value of the parameter: then its value is part of each. */
+static bool is_tried(const struct grading *g, int parameter)
+{
+	const struct exercise *exercise = &g->step->exercise;
+	for (int i = 0; i < exercise->n_tries; i++)
+		if (exercise->tries[i][parameter] != g->step->set[parameter])
+			return true;
+	return false;
+}
+
+/* "with n 33, stride 2: " */
+static const char *with_values(const struct grading *g, const int64_t *values)
+{
+	struct buf text = {0};
+	for (int i = 0; i < g->lesson->n_parameters; i++) {
+		const struct parameter *p = &g->lesson->parameters[i];
+		if (values[i] == g->step->set[i] && !is_tried(g, i))
+			continue;
+		buf_printf(&text, "%s%s ", text.len ? ", " : "with ", p->name);
+		lesson_write_value(p, values[i], &text);
+	}
+	const char *result = arena_printf(g->arena, "%s%s", buf_str(&text), text.len ? ": " : "");
+	buf_free(&text);
+	return result;
+}
+
+static void grade_defect(const struct grading *g, const int64_t *values, const struct simt_defect *d)
+{
+	char place[PTX_PLACE_TEXT];
+	g->grade->defect = arena_printf(g->arena, "%s%s in %s: %s", with_values(g, values), simt_defect_name(d->kind),
+		ptx_place_text(&d->here.place, place), d->message);
+	g->grade->line = d->here.place.line;
+}
+
+static bool grade_launch(struct grading *g, const int64_t *values, struct diag *diag)
+{
+	struct experiment *e = experiment_open(g->set, g->step, values);
+	const struct experiment_run *run = experiment_run(e);
+	struct experiment_grade *grade = g->grade;
+	experiment_report(e, diag);
+	if (!run->ran)
+		return false;
+	grade->launches++;
+	if (run->n_defects && !grade->defect) {
+		grade_defect(g, values, &run->defects[0]);
+	} else if (run->result.outcome != SIMT_OK && !grade->defect) {
+		grade->defect = arena_printf(g->arena, "%s%s", with_values(g, values), run->result.message);
+		grade->line = run->result.place.line;
+	}
+	if (!run->results && !grade->wrong)
+		grade->wrong = arena_printf(g->arena, "%s%s", with_values(g, values),
+			run->wrong ? run->wrong : "not compared, since it does not run well");
+	return true;
+}
+
+/* Whether a term before it is of the same number at the same values, as in "a >= 2 && a <= 4". */
+static bool repeats(const struct grading *g, const struct term *terms, int i)
+{
+	for (int k = 0; k < i; k++)
+		if (terms[k].kind == terms[i].kind && terms[k].witness == terms[i].witness &&
+			strcmp(terms[k].metric, terms[i].metric) == 0 &&
+			memcmp(terms[k].set, terms[i].set, (size_t)g->lesson->n_parameters * sizeof *terms[i].set) == 0)
+			return true;
+	return false;
+}
+
+/* "load sectors / request: 32" */
+static void write_terms(const struct grading *g, const struct judgment *holds, struct buf *out)
+{
+	const char *why = "";
+	double v;
+	for (int i = 0; i < holds->n_terms; i++) {
+		const struct term *term = &holds->terms[i];
+		if (repeats(g, holds->terms, i))
+			continue;
+		buf_printf(out, "%s%s: ", i ? ", " : "", metric_table[metric_find(term->metric)].label);
+		if (experiment_judge_term(g->set, g->step, term, &v, &why))
+			value_format(v, out);
+		else
+			buf_puts(out, why);
+	}
+}
+
+static bool goal_holds(const struct grading *g, const struct judgment *holds)
+{
+	const char *why;
+	double v;
+	return experiment_judge(g->set, g->step, holds, &v, &why) && experiment_is_true(v);
+}
+
+/* Of several settings the first that fails is reported. */
+static void grade_goal(struct grading *g, const struct goal *goal, struct experiment_grade_goal *out)
+{
+	const struct judgment *failing = goal_holds(g, &goal->holds) ? NULL : &goal->holds;
+	struct buf is = {0};
+	for (int i = 0; i < goal->n_also && !failing; i++)
+		failing = goal_holds(g, &goal->also[i]) ? NULL : &goal->also[i];
+	out->text = goal->text;
+	out->holds = !failing;
+	if (failing && goal->n_also)
+		buf_puts(&is, with_values(g, failing->set));
+	write_terms(g, failing ? failing : &goal->holds, &is);
+	out->is = arena_strdup(g->arena, buf_str(&is));
+	buf_free(&is);
+}
+
+static bool grade_step(struct grading *g, struct diag *diag)
+{
+	const struct exercise *exercise = &g->step->exercise;
+	struct experiment_grade *grade = g->grade;
+	bool reached = true;
+	if (!grade_launch(g, g->step->set, diag))
+		return false;
+	for (int i = 0; i < exercise->n_tries; i++)
+		if (!grade_launch(g, exercise->tries[i], diag))
+			return false;
+	grade->n_goals = exercise->n_goals;
+	for (int i = 0; i < exercise->n_goals; i++) {
+		grade_goal(g, &exercise->goals[i], &grade->goals[i]);
+		reached = reached && grade->goals[i].holds;
+	}
+	grade->right = !grade->wrong;
+	grade->clean = !grade->defect;
+	grade->solved = reached && grade->right && grade->clean;
+	return true;
+}
+
+const struct experiment_grade *experiment_grade_kernel(struct arena *arena, const struct lesson *lesson,
+	const struct step *step, const struct kernel_file *file, struct diag *diag)
+{
+	const struct experiment_rules rules = {.care = EXPERIMENT_CHECKED, .steps = STEPS_MAX};
+	struct experiment_grade *grade = arena_alloc(arena, sizeof *grade);
+	struct step mine = *step;
+	struct grading g = {arena, lesson, &mine, experiments_new(lesson, &rules), grade};
+	size_t errors = diag->errors;
+	mine.file = file;
+	diag_move(experiments_problems(g.set), diag);
+	bool graded = grade_step(&g, diag);
+	experiments_free(g.set);
+	return graded && diag->errors == errors ? grade : NULL;
+}

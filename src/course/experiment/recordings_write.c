@@ -1,0 +1,384 @@
+#include "course/experiment/recordings_parts.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/portable.h"
+#include "base/vec.h"
+#include "course/experiment/hostlog.h"
+
+static void put_text(struct buf *out, const char *text)
+{
+	json_t *json = json_string(text);
+	char *quoted = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
+	buf_puts(out, quoted ? quoted : "\"\"");
+	free(quoted);
+	json_decref(json);
+}
+
+/* The shortest decimal that reads back as the same number. A zero has no sign: as JSON -0 is an integer. */
+static void put_number(struct buf *out, double v)
+{
+	char text[40];
+	v = v == 0 ? 0 : v;
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, v);
+		if (strtod(text, NULL) == v)
+			break;
+	}
+	buf_puts(out, text);
+}
+
+static void put_dims(struct buf *out, const char *name, const uint32_t d[3])
+{
+	buf_printf(out, ", \"%s\": [%u, %u, %u]", name, d[0], d[1], d[2]);
+}
+
+static void put_machine(struct buf *out, const struct experiment_provenance *from)
+{
+	buf_puts(out, "\t\t{\"gpu\": ");
+	put_text(out, from->gpu);
+	buf_printf(out, ", \"cc\": %d, \"sms\": %d", from->cc, from->sms);
+	const char *const named[][2] = {
+		{"driver", from->driver}, {"cuda", from->cuda}, {"cupti", from->cupti}, {"date", from->date}};
+	for (int i = 0; i < 4; i++) {
+		buf_printf(out, ", \"%s\": ", named[i][0]);
+		put_text(out, named[i][1]);
+	}
+	buf_puts(out, "}");
+}
+
+static void put_lines(struct buf *out, const struct wire_line_counts *counts, const char *metrics, const char *lines)
+{
+	buf_printf(out, ",\n\t\t \"%s\": [", metrics);
+	for (int i = 0; i < counts->n; i++) {
+		buf_puts(out, i ? ",\n\t\t\t" : "\n\t\t\t");
+		put_text(out, counts->metrics[i]);
+	}
+	buf_printf(out, "],\n\t\t \"%s\": {", lines);
+	for (int i = 0; i < counts->n_lines; i++) {
+		buf_printf(out, "%s\"%d\": [", i ? ",\n\t\t\t" : "\n\t\t\t", counts->lines[i].line);
+		for (int k = 0; k < counts->n; k++) {
+			buf_puts(out, k ? ", " : "");
+			put_number(out, counts->lines[i].values[k]);
+		}
+		buf_puts(out, "]");
+	}
+	buf_puts(out, "}");
+}
+
+static void put_counted(struct buf *out, const char *const *metrics, const double *values, int n)
+{
+	buf_putc(out, '{');
+	for (int i = 0; i < n; i++) {
+		buf_puts(out, i ? ",\n\t\t\t" : "\n\t\t\t");
+		put_text(out, metrics[i]);
+		buf_puts(out, ": ");
+		put_number(out, values[i]);
+	}
+	buf_putc(out, '}');
+}
+
+static void put_value(struct buf *out, struct value value, bool first)
+{
+	buf_puts(out, first ? "" : ", ");
+	if (value.state == VALUE_OK)
+		put_number(out, value.v);
+	else
+		buf_puts(out, "null");
+}
+
+/* The metrics that the model has of any launch: named once, since what it has of each is as long as what a GPU has. */
+struct model_metrics {
+	const char **names;
+	int n, cap;
+};
+
+static int find_metric(const struct model_metrics *m, const char *name)
+{
+	int i = 0;
+	while (i < m->n && strcmp(m->names[i], name) != 0)
+		i++;
+	return i;
+}
+
+static struct model_metrics find_model_metrics(const struct recorded_launch *entries, int n)
+{
+	struct model_metrics m = {.n = 0};
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < entries[i].n_model; k++) {
+			const char *name = entries[i].model_metrics[k];
+			/* most launches have them in the same order */
+			if ((k >= m.n || strcmp(m.names[k], name) != 0) && find_metric(&m, name) == m.n)
+				*vec_push(m.names, m.n, m.cap) = name;
+		}
+	return m;
+}
+
+static void put_model_metrics(struct buf *out, const struct model_metrics *m)
+{
+	for (int i = 0; i < m->n; i++) {
+		buf_puts(out, i ? ",\n\t\t" : ",\n\t\"model_metrics\": [\n\t\t");
+		put_text(out, m->names[i]);
+	}
+	buf_puts(out, m->n ? "\n\t]" : "");
+}
+
+/* A number for each of the metrics; null: the model has none. */
+static void put_model(struct buf *out, const struct recorded_launch *e, const struct model_metrics *m)
+{
+	struct value *values = base_calloc((size_t)m->n, sizeof *values);
+	for (int k = 0; k < e->n_model; k++)
+		values[find_metric(m, e->model_metrics[k])] = value_ok(e->model_values[k]);
+	buf_puts(out, ",\n\t\t \"model\": [");
+	for (int i = 0; i < m->n; i++)
+		put_value(out, values[i], i == 0);
+	buf_putc(out, ']');
+	free(values);
+}
+
+/* Lines: requests, and of each request or instruction the wavefronts, sectors and active lanes. */
+static void put_modeled(struct buf *out, const struct experiment_modeled *m)
+{
+	buf_printf(out, ",\n\t\t \"model_steps\": %" PRIu64 ",\n\t\t \"model_lines\": {", m->steps);
+	for (int i = 0; i < m->n_lines; i++) {
+		const struct experiment_line *line = &m->lines[i];
+		buf_printf(out, "%s\"%d\": [%" PRIu64, i ? ", " : "", line->line, line->requests);
+		put_value(out, line->wavefronts, false);
+		put_value(out, line->sectors, false);
+		put_value(out, line->active_lanes, false);
+		buf_putc(out, ']');
+	}
+	buf_puts(out, "},\n\t\t \"model_executed\": [");
+	for (int i = 0; i < m->n_executed; i++)
+		buf_printf(out, "%s%" PRIu64, i ? ", " : "", m->executed[i]);
+	buf_putc(out, ']');
+}
+
+static void put_launch(struct buf *out, const struct launch *launch)
+{
+	buf_puts(out, "\"kernel\": ");
+	put_text(out, launch->kernel);
+	put_dims(out, "grid", launch->grid);
+	put_dims(out, "block", launch->block);
+	if (launch->cluster[0])
+		put_dims(out, "cluster", launch->cluster);
+	buf_printf(out, ", \"shared\": %u,%s\n\t\t \"args\": [", launch->shared,
+		launch->cooperative ? " \"cooperative\": true," : "");
+	for (int i = 0; i < launch->n_args; i++) {
+		buf_puts(out, i ? ", " : "");
+		put_text(out, launch->args[i].text);
+	}
+	buf_putc(out, ']');
+}
+
+/* The launches before it, the first one first. */
+static void put_before(struct buf *out, const struct launch *launch)
+{
+	if (launch->before)
+		put_before(out, launch->before);
+	buf_puts(out, launch->before ? ",\n\t\t\t{" : "\n\t\t\t{");
+	put_launch(out, launch);
+	buf_putc(out, '}');
+}
+
+static void put_entry(struct buf *out, const struct recorded_launch *e, const struct model_metrics *model, int machine)
+{
+	buf_puts(out, "\t\t{");
+	put_launch(out, &e->launch);
+	if (e->launch.before) {
+		buf_puts(out, ",\n\t\t \"before\": [");
+		put_before(out, e->launch.before);
+		buf_putc(out, ']');
+	}
+	buf_puts(out, ",\n\t\t \"ptx\": ");
+	put_text(out, e->ptx);
+	buf_printf(out, ", \"machine\": %d,\n\t\t \"metrics\": ", machine);
+	put_counted(out, e->metrics, e->values, e->n);
+	if (e->n_model)
+		put_model(out, e, model);
+	if (e->modeled.steps)
+		put_modeled(out, &e->modeled);
+	if (e->lines.n_lines)
+		put_lines(out, &e->lines, "line_metrics", "lines");
+	for (int i = 0; i < e->n_executed; i++) {
+		buf_printf(out, "%s\"%d\": ", i ? ", " : ",\n\t\t \"executed\": {", e->executed[i].ptx_line);
+		put_number(out, e->executed[i].n);
+	}
+	buf_puts(out, e->n_executed ? "}" : "");
+	if (e->instrs.n_lines) {
+		buf_printf(out, ",\n\t\t \"instr_code\": \"%s\"", e->instrs.code);
+		put_lines(out, &e->instrs, "instr_metrics", "instrs");
+	}
+	buf_puts(out, "}");
+}
+
+static void put_code(struct buf *out, const struct recorded_code *code)
+{
+	const struct code_listing *l = &code->listing;
+	buf_puts(out, "\t\t{\"kernel\": ");
+	put_text(out, code->kernel);
+	const char *const named[][2] = {{"ptx", code->ptx}, {"target", l->target}, {"compiler", l->compiler}};
+	for (int i = 0; i < 3; i++) {
+		buf_printf(out, ", \"%s\": ", named[i][0]);
+		put_text(out, named[i][1]);
+	}
+	if (l->code)
+		buf_printf(out, ", \"code\": \"%s\"", l->code);
+	buf_printf(out,
+		",\n\t\t \"registers\": %d, \"stack\": %d, \"spill_stores\": %d, \"spill_loads\": %d, "
+		"\"first_line\": %d,\n\t\t \"instrs\": [",
+		l->registers, l->stack, l->spill_stores, l->spill_loads, l->first_line);
+	for (int i = 0; i < l->n; i++) {
+		buf_printf(
+			out, "%s[%u, %u, ", i ? ",\n\t\t\t" : "\n\t\t\t", l->instrs[i].address, l->instrs[i].ptx_line);
+		put_text(out, l->instrs[i].text);
+		buf_putc(out, ']');
+	}
+	buf_puts(out, "]}");
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+	return experiment_recordings_compare_codes(a, b);
+}
+
+static void put_codes(struct buf *out, const struct experiment_recordings *recorded)
+{
+	size_t n = (size_t)recorded->n_codes;
+	if (!n)
+		return;
+	struct recorded_code *sorted = base_calloc(n, sizeof *sorted);
+	memcpy(sorted, recorded->codes, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, compare_codes);
+	buf_puts(out, ",\n\t\"code\": [");
+	for (size_t i = 0; i < n; i++) {
+		buf_puts(out, i ? ",\n" : "\n");
+		put_code(out, &sorted[i]);
+	}
+	buf_puts(out, "\n\t]");
+	free(sorted);
+}
+
+/* The distinct machines, GPU by GPU in their order, each in the order of its results; `of` gets the index for each entry. */
+static int number_machines(const struct experiment_recordings *r, const struct recorded_launch *entries,
+	const struct experiment_provenance **machines, int *of)
+{
+	int count = 0;
+	for (int gpu = 0; gpu < r->n_gpus; gpu++)
+		for (int i = 0; i < r->n; i++) {
+			if (!experiment_same_gpu(entries[i].from, r->gpus[gpu]))
+				continue;
+			for (of[i] = 0; of[i] < count &&
+				!experiment_recordings_same_provenance(machines[of[i]], entries[i].from);)
+				of[i]++;
+			if (of[i] == count)
+				machines[count++] = entries[i].from;
+		}
+	return count;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct recorded_launch *x = a, *y = b;
+	int order = experiment_recordings_compare(&x->launch, &y->launch);
+	order = order ? order : x->rank - y->rank;
+	return order ? order : x->at - y->at;
+}
+
+static int rank_of(const struct experiment_recordings *r, const struct experiment_provenance *from)
+{
+	int rank = 0;
+	while (rank < r->n_gpus && !experiment_same_gpu(r->gpus[rank], from))
+		rank++;
+	return rank;
+}
+
+static int compare_programs(const void *a, const void *b)
+{
+	const struct experiment_program *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order ? order : portable_compare_versions(x->arguments, y->arguments);
+}
+
+static void put_program(struct buf *out, const struct experiment_program *p)
+{
+	const char *const named[][2] = {
+		{"arguments", p->arguments}, {"source", p->source}, {"compiler", p->compiler}, {"date", p->date}};
+	buf_puts(out, "\t\t{\"program\": ");
+	put_text(out, p->name);
+	for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+		buf_printf(out, ", \"%s\": ", named[i][0]);
+		put_text(out, named[i][1]);
+	}
+	buf_printf(out, ", \"cc\": %d,\n", p->cc);
+	experiment_hostlog_format(p->log, "\t\t ", out);
+	buf_puts(out, "}");
+}
+
+static void put_programs(struct buf *out, const struct experiment_recordings *recorded)
+{
+	size_t n = (size_t)recorded->n_programs;
+	if (!n)
+		return;
+	struct experiment_program *sorted = base_calloc(n, sizeof *sorted);
+	memcpy(sorted, recorded->programs, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, compare_programs);
+	buf_puts(out, ",\n\t\"programs\": [");
+	for (size_t i = 0; i < n; i++) {
+		buf_puts(out, i ? ",\n" : "\n");
+		put_program(out, &sorted[i]);
+	}
+	buf_puts(out, "\n\t]");
+	free(sorted);
+}
+
+void experiment_recordings_format(const struct experiment_recordings *recorded, struct buf *out)
+{
+	size_t n = (size_t)recorded->n;
+	struct recorded_launch *sorted = base_calloc(n + 1, sizeof *sorted);
+	const struct experiment_provenance **machines = base_calloc(n + 1, sizeof *machines);
+	int *of = base_calloc(n + 1, sizeof *of);
+	if (n)
+		memcpy(sorted, recorded->entries, n * sizeof *sorted);
+	for (size_t i = 0; i < n; i++) {
+		sorted[i].at = (int)i;
+		sorted[i].rank = rank_of(recorded, sorted[i].from);
+	}
+	qsort(sorted, n, sizeof *sorted, compare_entries);
+	int count = number_machines(recorded, sorted, machines, of);
+	buf_printf(out, "{\n\t\"format\": %d,\n\t\"machines\": [", RECORDED_FORMAT);
+	for (int i = 0; i < count; i++) {
+		buf_puts(out, i ? ",\n" : "\n");
+		put_machine(out, machines[i]);
+	}
+	buf_puts(out, "\n\t]");
+	struct model_metrics model = find_model_metrics(sorted, recorded->n);
+	put_model_metrics(out, &model);
+	buf_puts(out, ",\n\t\"results\": [");
+	for (int i = 0; i < recorded->n; i++) {
+		buf_puts(out, i ? ",\n" : "\n");
+		put_entry(out, &sorted[i], &model, of[i]);
+	}
+	free(model.names);
+	buf_puts(out, "\n\t]");
+	put_codes(out, recorded);
+	put_programs(out, recorded);
+	buf_puts(out, "\n}\n");
+	free(sorted);
+	free(machines);
+	free(of);
+}
+
+bool experiment_recordings_write(const struct experiment_recordings *recorded, const char *path, struct diag *diag)
+{
+	struct buf out = {0};
+	experiment_recordings_format(recorded, &out);
+	bool written = file_write(path, out.data, out.len, diag);
+	buf_free(&out);
+	return written;
+}

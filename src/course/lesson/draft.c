@@ -1,0 +1,643 @@
+#include "course/lesson/draft.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/paths.h"
+#include "course/lesson/judgment.h"
+#include "course/lesson/kernel.h"
+#include "course/lesson/limits.h"
+#include "course/lesson/names.h"
+#include "course/lesson/question.h"
+#include "course/lesson/results.h"
+#include "course/lesson/substitute.h"
+#include "machine/warp/warp.h"
+
+void lesson_draft_init(struct step_draft *draft, struct arena *arena, struct lesson *lesson, const char *data_dir,
+	const struct lesson_names *names)
+{
+	size_t n = (size_t)lesson->n_parameters;
+	*draft = (struct step_draft){.lesson = lesson,
+		.data_dir = data_dir,
+		.names = names,
+		.file = lesson->kernel,
+		.launch.shared.text = "0",
+		.set = arena_array(arena, int64_t, n),
+		.shown = arena_array(arena, bool, n)};
+	for (size_t i = 0; i < n; i++) {
+		draft->set[i] = lesson->parameters[i].initial;
+		draft->shown[i] = true;
+	}
+}
+
+int64_t *lesson_draft_copy_set(struct arena *arena, const struct step_draft *draft)
+{
+	size_t n = (size_t)draft->lesson->n_parameters;
+	int64_t *set = arena_array(arena, int64_t, n + 1);
+	if (n)
+		memcpy(set, draft->set, n * sizeof *set);
+	return set;
+}
+
+void lesson_draft_copy(struct step_draft *out, const struct step_draft *defaults, struct arena *arena)
+{
+	size_t n = (size_t)defaults->lesson->n_parameters;
+	*out = *defaults;
+	out->set = lesson_draft_copy_set(arena, defaults);
+	out->shown = arena_array(arena, bool, n);
+	for (size_t i = 0; i < n; i++)
+		out->shown[i] = defaults->shown[i];
+}
+
+/* --- the kernel --------------------------------------------------------------------------------------------------- */
+
+/* Each file is read once; the lesson knows them all. */
+static const struct kernel_file *find_kernel(
+	struct reader *r, struct lesson *lesson, const struct kernel_place *place, const struct lesson_scalar *name)
+{
+	const char *path = arena_printf(r->arena, "%s/%s.cu", place->folder, name->text);
+	for (int i = 0; i < lesson->n_kernels; i++)
+		if (strcmp(lesson->kernels[i]->source_path, path) == 0)
+			return lesson->kernels[i];
+	const struct kernel_file *file = lesson_kernel_load(r->arena, place, name->text, name->pos, r->diag);
+	if (file && lesson->n_kernels < LESSON_KERNELS_MAX)
+		lesson->kernels[lesson->n_kernels++] = file;
+	return file;
+}
+
+/* The course's own folder, and for a kernel that is not there the folder that courses share. */
+static struct kernel_place find_place(struct reader *r, const struct step_draft *draft, const char *name)
+{
+	const char *shared = draft->names ? draft->names->shared : NULL;
+	const char *own = path_join(r->arena, draft->data_dir, "kernels");
+	if (shared && !file_is_named(arena_printf(r->arena, "%s/%s.cu", own, name)) &&
+		!file_is_named(arena_printf(r->arena, "%s/%s.ptx", own, name)) &&
+		file_is_named(arena_printf(r->arena, "%s/kernels/%s.cu", shared, name)))
+		return (struct kernel_place){path_join(r->arena, shared, "kernels"), shared, shared, false};
+	return (struct kernel_place){own, draft->data_dir, shared, false};
+}
+
+void lesson_draft_read_file(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, value, "kernel", LESSON_TEXT_MAX, &scalar) ||
+		!lesson_kernel_name_check(scalar.text, scalar.pos, r->diag))
+		return;
+	const struct kernel_place place = find_place(r, draft, scalar.text);
+	draft->file = find_kernel(r, draft->lesson, &place, &scalar);
+}
+
+const char *lesson_folder(struct arena *arena, const struct lesson *lesson)
+{
+	const char *slash = strrchr(lesson->path, '/');
+	return slash ? arena_strndup(arena, lesson->path, (size_t)(slash - lesson->path)) : ".";
+}
+
+static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, const char *const *names);
+
+/* Whether it is a whole program, with which the step's experiment has nothing to do. */
+static bool is_program(struct reader *r, const yaml_node_t *exercise)
+{
+	static const char *const program[] = {"program", NULL};
+	if (!lesson_reader_is_map(exercise))
+		return false;
+	const yaml_node_pair_t *pair = exercise->data.mapping.pairs.start;
+	for (; pair < exercise->data.mapping.pairs.top; pair++)
+		if (only_key(&r->document, pair, program))
+			return true;
+	return false;
+}
+
+/* An exercise is about the kernel in its own folder. */
+static void read_exercise(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	const struct lesson_scalar start = {"start", lesson_reader_pos(r, value)};
+	draft->nodes.exercise = value;
+	draft->exercise.dir = path_join(r->arena, lesson_folder(r->arena, draft->lesson), "exercise");
+	struct kernel_place place = {draft->exercise.dir, draft->data_dir, draft->names->shared, is_program(r, value)};
+	if (place.is_program)
+		draft->exercise.start = lesson_kernel_load(r->arena, &place, start.text, start.pos, r->diag);
+	else
+		draft->exercise.start = draft->file = find_kernel(r, draft->lesson, &place, &start);
+	draft->of_program = place.is_program;
+}
+
+const struct kernel_file *lesson_exercise_kernel(
+	struct arena *arena, const struct step *step, const char *name, struct diag *diag)
+{
+	const struct exercise *e = &step->exercise;
+	const struct kernel_place place = {e->dir, e->start->root, e->start->shared, e->n_runs > 0};
+	return lesson_kernel_load(arena, &place, name, step->pos, diag);
+}
+
+/* --- a program ------------------------------------------------------------------------------------------------------- */
+
+static void read_program_file(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	struct lesson_scalar scalar;
+	draft->shows_program = true;
+	draft->file = NULL;
+	if (!lesson_reader_text(r, value, "program", LESSON_TEXT_MAX, &scalar) ||
+		!lesson_kernel_name_check(scalar.text, scalar.pos, r->diag))
+		return;
+	const struct kernel_place place = {
+		path_join(r->arena, lesson_folder(r->arena, draft->lesson), LESSON_PROGRAM_FOLDER), draft->data_dir,
+		draft->names->shared, true};
+	draft->file = find_kernel(r, draft->lesson, &place, &scalar);
+}
+
+/* Words, each a whole number or an expression in braces. */
+static void read_program_arguments(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, value, "arguments", LESSON_TEXT_MAX, &scalar))
+		return;
+	struct lesson_scalar_list *list = &draft->launch.args;
+	*list = (struct lesson_scalar_list){.items = arena_array(r->arena, struct lesson_scalar, LESSON_ARGUMENTS_MAX)};
+	for (const char *at = scalar.text; *at; at += strspn(at, " ")) {
+		size_t len = *at == '{' ? strcspn(at, "}") + 1 : strcspn(at, " ");
+		len = strnlen(at, len);
+		if (list->n == LESSON_ARGUMENTS_MAX) {
+			lesson_reader_error(r, value, "at most %d arguments", LESSON_ARGUMENTS_MAX);
+			return;
+		}
+		list->items[list->n++] = (struct lesson_scalar){
+			arena_printf(r->arena, LESSON_PROGRAM_ARGUMENT "%.*s", (int)len, at), scalar.pos};
+		at += len;
+	}
+}
+
+/* What the step, or the front matter, has for kernels is not the program's. */
+static void read_program(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {
+		{"file", true, read_program_file}, {"arguments", false, read_program_arguments}, {0}};
+	struct step_draft *draft = into;
+	draft->launch = (struct draft_launch){
+		.kernel.text = LESSON_PROGRAM_ENTRY, .grid.text = "1", .block.text = "1", .shared.text = "0"};
+	draft->n_then = 0;
+	if (lesson_reader_is_map(value))
+		lesson_reader_map(r, value, "a program", keys, into);
+	else
+		read_program_file(r, value, into);
+}
+
+/* --- what is watched ---------------------------------------------------------------------------------------------- */
+
+static void read_watch_line(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	if (lesson_reader_text(r, value, "watch", LESSON_TEXT_MAX, &draft->watch.line))
+		draft->watch.pos = draft->watch.line.pos;
+}
+
+static void read_watch_launch(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_reader_text(r, value, "launch", LESSON_TEXT_MAX, &((struct step_draft *)into)->watch.launch);
+}
+
+static void read_watch_block(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	draft->watch.pos = lesson_reader_pos(r, value);
+	lesson_reader_int(r, value, (struct lesson_range){"block", 0, UINT32_MAX}, &draft->watch.block);
+}
+
+static void read_watch_warp(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	draft->watch.pos = lesson_reader_pos(r, value);
+	lesson_reader_int(r, value, (struct lesson_range){"warp", 0, UINT32_MAX}, &draft->watch.warp);
+}
+
+static void read_watch(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {
+		{"line", false, read_watch_line},
+		{"launch", false, read_watch_launch},
+		{"block", false, read_watch_block},
+		{"warp", false, read_watch_warp},
+		{0},
+	};
+	if (lesson_reader_is_map(value))
+		lesson_reader_map(r, value, "watch", keys, into);
+	else
+		read_watch_line(r, value, into);
+}
+
+/* --- parameters, views, metrics ----------------------------------------------------------------------------------- */
+
+static void read_set(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	lesson_names_read_settings(r, value, draft->lesson, draft->set);
+}
+
+static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	struct lesson_scalar_list list;
+	if (!lesson_reader_texts(r, value, "parameters", LESSON_PARAMETERS_MAX, &list))
+		return;
+	for (int i = 0; i < draft->lesson->n_parameters; i++)
+		draft->shown[i] = false;
+	for (int i = 0; i < list.n; i++) {
+		int p = lesson_names_find_parameter(draft->lesson, &list.items[i], r->diag);
+		if (p >= 0)
+			draft->shown[p] = true;
+	}
+}
+
+static void read_views(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	if (!lesson_reader_texts(r, value, "views", LESSON_VIEWS_MAX, &draft->views))
+		return;
+	for (int i = 0; i < draft->views.n; i++)
+		lesson_names_check_view(draft->names, &draft->views.items[i], r->diag);
+}
+
+static void read_metrics(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	if (!lesson_reader_texts(r, value, "metrics", LESSON_METRICS_MAX, &draft->metrics))
+		return;
+	for (int i = 0; i < draft->metrics.n; i++)
+		lesson_names_check_metric(draft->names, &draft->metrics.items[i], r->diag);
+}
+
+/* --- the sweep ---------------------------------------------------------------------------------------------------- */
+
+static void read_sweep_metric(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "metric", LESSON_TEXT_MAX, &scalar) &&
+		lesson_names_check_metric(draft->names, &scalar, r->diag))
+		draft->sweep.metric = scalar.text;
+}
+
+static void read_sweep_parameter(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, value, "parameter", LESSON_TEXT_MAX, &scalar))
+		return;
+	int p = lesson_names_find_parameter(draft->lesson, &scalar, r->diag);
+	if (p >= 0)
+		draft->sweep.parameter = draft->lesson->parameters[p].name;
+}
+
+static void read_sweep_values(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct step_draft *)into)->nodes.sweep_values = value;
+}
+
+/* Those of a parameter with names are given by name. */
+static void take_sweep_values(struct reader *r, const struct parameter *parameter, struct step_draft *draft)
+{
+	int n = parameter->names ? lesson_reader_list(r, draft->nodes.sweep_values, "values", LESSON_VALUES_MAX) : 0;
+	if (draft->sweep.values) {
+		lesson_reader_error(r, draft->nodes.sweep_values, "a sweep has either values or a range");
+	} else if (!parameter->names) {
+		draft->sweep.values = lesson_reader_numbers(
+			r, draft->nodes.sweep_values, "values", LESSON_VALUES_MAX, &draft->sweep.n);
+	} else if (n > 0) {
+		draft->sweep.values = arena_array(r->arena, int64_t, (size_t)n);
+		for (int i = 0; i < n; i++)
+			if (lesson_names_read_value(r, lesson_reader_item(r, draft->nodes.sweep_values, i), parameter,
+				    "a value", &draft->sweep.values[i]))
+				draft->sweep.n++;
+	}
+}
+
+static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	if (draft->nodes.sweep_values)
+		lesson_reader_error(r, value, "a sweep has either values or a range");
+	else
+		draft->sweep.values = lesson_reader_range(r, value, "range", LESSON_VALUES_MAX, &draft->sweep.n);
+}
+
+static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {
+		{"metric", true, read_sweep_metric},
+		{"parameter", true, read_sweep_parameter},
+		{"values", false, read_sweep_values},
+		{"range", false, read_sweep_range},
+		{0},
+	};
+	struct step_draft *draft = into;
+	draft->nodes.sweep_values = NULL; /* the front matter's, if it has one */
+	draft->sweep.values = NULL;
+	draft->sweep.n = 0;
+	lesson_reader_map(r, value, "a sweep", keys, draft);
+	int p = draft->sweep.parameter ? lesson_names_parameter(draft->lesson, draft->sweep.parameter) : -1;
+	if (p < 0)
+		return;
+	const struct parameter *parameter = &draft->lesson->parameters[p];
+	if (draft->nodes.sweep_values)
+		take_sweep_values(r, parameter, draft);
+	else if (!draft->sweep.values) {
+		draft->sweep.values = parameter->values;
+		draft->sweep.n = parameter->n_values;
+	}
+	for (int i = 0; i < draft->sweep.n; i++)
+		if (!lesson_check_value(parameter, draft->sweep.values[i], lesson_reader_pos(r, value), r->diag))
+			return;
+}
+
+/* --- results, defects ---------------------------------------------------------------------------------------------- */
+
+static void read_results(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_results_read(r, value, into);
+}
+
+static void read_defect_kind(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "defect", LESSON_TITLE_MAX, &scalar) &&
+		lesson_names_check_defect(draft->names, &scalar, r->diag))
+		draft->defect = scalar;
+}
+
+static void read_defect_when(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	const struct judgment_scope scope = lesson_judgment_scope_of(draft, draft->set);
+	struct judgment *when = arena_alloc(r->arena, sizeof *when);
+	if (!lesson_judgment_read(r, value, "when", &scope, when))
+		return;
+	if (when->n_terms)
+		lesson_reader_error(r, value, "whether there is a defect depends on parameters, not on metrics");
+	draft->defect_when = when;
+}
+
+static void read_defect(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {
+		{"kind", true, read_defect_kind},
+		{"when", false, read_defect_when},
+		{0},
+	};
+	((struct step_draft *)into)->defect_when = NULL;
+	if (lesson_reader_is_map(value))
+		lesson_reader_map(r, value, "a defect", keys, into);
+	else
+		read_defect_kind(r, value, into);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+/* Read last: its parameters start from the step's, wherever `set` stands. */
+static void keep_question(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct step_draft *)into)->nodes.question = value;
+}
+
+static void keep_compare(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct step_draft *)into)->nodes.compare = value;
+}
+
+static void keep_claim(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct step_draft *)into)->nodes.claim = value;
+}
+
+static bool id_valid(const char *id)
+{
+	return islower((unsigned char)*id) && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(id);
+}
+
+static void read_none(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, value, "experiment", LESSON_TEXT_MAX, &scalar))
+		return;
+	if (strcmp(scalar.text, "none") == 0)
+		((struct step_draft *)into)->refused = true;
+	else
+		diag_error(r->diag, scalar.pos,
+			"'experiment' of a step can be 'none' only; this block is the experiment otherwise");
+}
+
+static void read_id(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	if (!lesson_reader_text(r, value, "id", LESSON_TITLE_MAX, &draft->id))
+		return;
+	if (!id_valid(draft->id.text)) {
+		diag_error(r->diag, draft->id.pos,
+			"'%s' is not an id: lower-case letters, digits and dashes, a letter first", draft->id.text);
+		draft->id.text = NULL;
+	}
+}
+
+#define SHARED_KEYS                                                                                                    \
+	{"launch", false, lesson_launches_read}, {"args", false, lesson_launches_read_args},                           \
+		{"watch", false, read_watch}, {"set", false, read_set}, {"parameters", false, read_parameters},        \
+		{"views", false, read_views}, {"metrics", false, read_metrics}, {"results", false, read_results},      \
+		{"defect", false, read_defect},                                                                        \
+	{                                                                                                              \
+		"program", false, read_program                                                                         \
+	}
+
+static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, const char *const *names)
+{
+	const yaml_node_t *key = yaml_document_get_node(document, pair->key);
+	for (; *names; names++)
+		if (lesson_reader_is_scalar(key) && strcmp((const char *)key->data.scalar.value, *names) == 0)
+			return true;
+	return false;
+}
+
+/* The first key of a block that is none of these; NULL: there is none. */
+static const yaml_node_pair_t *find_other(struct reader *r, const yaml_node_t *node, const char *const *names)
+{
+	if (!lesson_reader_is_map(node))
+		return NULL;
+	const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+	for (; pair < node->data.mapping.pairs.top; pair++)
+		if (!only_key(&r->document, pair, names))
+			return pair;
+	return NULL;
+}
+
+/* Whether a block says anything that needs a kernel. */
+static bool says_more(struct reader *r, const yaml_node_t *node)
+{
+	static const char *const text_only[] = {"id", "question", NULL};
+	return find_other(r, node, text_only);
+}
+
+/* The launches are the program's: nothing of a step's experiment is there. */
+static void settle_program(struct reader *r, yaml_node_t *node, struct step_draft *draft)
+{
+	static const char *const known[] = {"id", "question", "exercise", NULL};
+	const yaml_node_pair_t *other = find_other(r, node, known);
+	draft->given = false;
+	if (other)
+		lesson_reader_error(r, yaml_document_get_node(&r->document, other->key),
+			"the exercise is a whole program, which makes its own launches: the step has no experiment");
+}
+
+/* A step that shows a program has no launch of its own, and nothing that is counted in one. */
+static void settle_shown_program(struct reader *r, yaml_node_t *node, struct step_draft *draft)
+{
+	static const char *const known[] = {"id", "question", "program", "set", "parameters", "views", "claim", NULL};
+	const yaml_node_pair_t *other = find_other(r, node, known);
+	draft->watch = (struct draft_watch){0};
+	draft->metrics.n = draft->n_results = 0;
+	draft->defect.text = NULL;
+	draft->defect_when = NULL;
+	if (other)
+		lesson_reader_error(r, yaml_document_get_node(&r->document, other->key),
+			"the step shows a program, which makes its own launches: it has no such key");
+}
+
+/* The step does without the experiment of the front matter. */
+static void settle_none(struct reader *r, yaml_node_t *node, struct step_draft *draft)
+{
+	static const char *const known[] = {"id", "question", "experiment", NULL};
+	const yaml_node_pair_t *other = find_other(r, node, known);
+	draft->given = false;
+	if (other)
+		lesson_reader_error(r, yaml_document_get_node(&r->document, other->key),
+			"the step says that it has no experiment; beside that it can have an id and a question");
+}
+
+void lesson_draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft)
+{
+	static const struct reader_key keys[] = {SHARED_KEYS, {0}};
+	draft->given = true;
+	lesson_reader_map(r, node, "the front matter's experiment", keys, draft);
+}
+
+void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_draft *draft)
+{
+	static const struct reader_key keys[] = {
+		SHARED_KEYS,
+		{"kernel", false, lesson_draft_read_file},
+		{"exercise", false, read_exercise},
+		{"sweep", false, read_sweep},
+		{"compare", false, keep_compare},
+		{"question", false, keep_question},
+		{"claim", false, keep_claim},
+		{"id", false, read_id},
+		{"experiment", false, read_none},
+		{0},
+	};
+	draft->given = draft->given || says_more(r, node);
+	lesson_reader_map(r, node, "an experiment", keys, draft);
+	if (draft->of_program)
+		settle_program(r, node, draft);
+	if (draft->refused)
+		settle_none(r, node, draft);
+	if (draft->shows_program && !draft->refused && !draft->of_program)
+		settle_shown_program(r, node, draft);
+	if (draft->nodes.exercise)
+		lesson_exercise_read(r, draft);
+	if (draft->nodes.compare)
+		lesson_compare_read(r, draft);
+	if (draft->nodes.question)
+		lesson_question_read(r, draft);
+	if (draft->nodes.claim)
+		lesson_claim_read(r, draft);
+}
+
+/* --- into the step ------------------------------------------------------------------------------------------------ */
+
+static bool require(bool there, const char *what, struct diag_pos pos, struct diag *diag)
+{
+	if (!there)
+		diag_error(diag, pos, "no %s, neither here nor in the front matter's experiment", what);
+	return there;
+}
+
+/* Makes the launch once, with the step's own parameter values, so that its faults are reported where they are written. */
+static void check_launch(const struct step_draft *draft, const struct step *step, struct diag *diag)
+{
+	struct arena *arena = arena_new();
+	struct launch_fault fault;
+	struct lesson_launches all;
+	const struct launch *launch = NULL;
+
+	if (lesson_make_launches(arena, draft->lesson, step, step->set, &all, &fault))
+		launch = &all.at[all.watched];
+	if (!launch) {
+		diag_error(diag, lesson_launches_fault_pos(draft, &fault, step->pos), "%s", fault.message);
+	} else if (draft->watch.line.text) {
+		uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+		uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+		uint64_t warps = warp_count(threads);
+		if ((uint64_t)draft->watch.block >= blocks)
+			diag_error(diag, draft->watch.pos,
+				"block %" PRId64 " is watched, but the grid has %" PRIu64 ", counted from 0",
+				draft->watch.block, blocks);
+		else if ((uint64_t)draft->watch.warp >= warps)
+			diag_error(diag, draft->watch.pos,
+				"warp %" PRId64 " is watched, but a block has %" PRIu64 ", counted from 0",
+				draft->watch.warp, warps);
+	}
+	arena_free(arena);
+}
+
+/* The entry that is launched where nothing says which: of an exercise, whose files are called start and solution, the only one. */
+static const char *default_entry(struct arena *arena, const struct step_draft *draft)
+{
+	const char *only = draft->exercise.start && draft->file ? lesson_kernel_only_entry(arena, draft->file) : NULL;
+	return only ? only : draft->file ? draft->file->name : NULL;
+}
+
+void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, struct step *step, struct diag *diag)
+{
+	struct diag_pos pos = step->pos;
+	size_t errors = diag->errors;
+
+	step->set = draft->set;
+	step->shown = draft->shown;
+	step->question = draft->question;
+	step->exercise = draft->exercise;
+	step->has_experiment = draft->given;
+	if (!draft->given)
+		return;
+	require(draft->file, "kernel", pos, diag);
+	lesson_launches_finish(draft, arena, default_entry(arena, draft), step, diag);
+	require(draft->views.n > 0, "views", pos, diag);
+	lesson_compare_check_views(draft, diag);
+	step->file = draft->file;
+	step->views = lesson_scalar_texts(arena, &draft->views);
+	step->n_views = draft->views.n;
+	step->metrics = lesson_scalar_texts(arena, &draft->metrics);
+	step->n_metrics = draft->metrics.n;
+	step->watch.line = draft->watch.line.text;
+	step->claim = draft->claim;
+	step->results = draft->results;
+	step->n_results = draft->n_results;
+	step->defect = draft->defect.text;
+	step->defect_when = draft->defect_when;
+	step->watch.block = (uint32_t)draft->watch.block;
+	step->watch.warp = (uint32_t)draft->watch.warp;
+	step->sweep = draft->sweep;
+	step->compare = draft->compare;
+	if (diag->errors == errors)
+		check_launch(draft, step, diag);
+	if (diag->errors == errors && draft->watch.line.text)
+		lesson_find_watch_line(draft->lesson, step, draft->set, draft->watch.line.pos, diag);
+}

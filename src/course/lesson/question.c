@@ -1,0 +1,442 @@
+#include "course/lesson/question.h"
+
+#include <string.h>
+
+#include "course/lesson/judgment.h"
+#include "course/lesson/limits.h"
+#include "course/lesson/names.h"
+
+#define WITHIN_USUAL 0.005 /* half a percent: what a reader can compute without a calculator */
+
+/* A question on its way. */
+struct question_parse {
+	struct step_draft *e;
+	struct question question;
+	struct judgment_scope scope;
+	struct lesson_scalar metric;
+	bool points;
+	yaml_node_t *answer, *choices, *several, *order, *correct, *wrong, *explain; /* read when the scope is known */
+};
+
+static void read_ask(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "ask", LESSON_TEXT_MAX, &scalar))
+		((struct question_parse *)into)->question.ask = scalar.text;
+}
+
+static void keep_explain(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->explain = value;
+}
+
+static void read_hints(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct question *q = &((struct question_parse *)into)->question;
+	struct lesson_scalar_list list;
+	if (!lesson_reader_texts(r, value, "hints", LESSON_HINTS_MAX, &list))
+		return;
+	q->hints = lesson_scalar_texts(r->arena, &list);
+	q->n_hints = list.n;
+}
+
+static void keep_choices(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->choices = value;
+}
+
+static void keep_several(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->several = value;
+}
+
+static void keep_order(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->order = value;
+}
+
+static void keep_correct(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->correct = value;
+}
+
+static void read_question_metric(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct question_parse *p = into;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "metric", LESSON_TEXT_MAX, &scalar) &&
+		lesson_names_check_metric(p->e->names, &scalar, r->diag))
+		p->metric = scalar;
+}
+
+static void keep_answer(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->answer = value;
+}
+
+static void read_point(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct question_parse *p = into;
+	struct lesson_scalar scalar;
+	p->points = true;
+	if (!lesson_reader_text(r, value, "point", LESSON_TITLE_MAX, &scalar))
+		return;
+	for (int thing = 0; thing < QUESTION_THINGS; thing++)
+		if (strcmp(scalar.text, lesson_question_things[thing]) == 0) {
+			p->question.thing = (enum question_thing)thing;
+			return;
+		}
+	diag_error(r->diag, scalar.pos, "'%s': one can point at a lane, bank or line", scalar.text);
+}
+
+static void read_question_within(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_reader_fraction(r, value, "within", &((struct question_parse *)into)->question.within);
+}
+
+static void keep_wrong(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->wrong = value;
+}
+
+static void read_from(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct question_parse *p = into;
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, value, "from", LESSON_TITLE_MAX, &scalar))
+		return;
+	if (strcmp(scalar.text, "recorded") == 0)
+		p->scope.from = TERM_RECORDED;
+	else if (strcmp(scalar.text, "model") != 0)
+		diag_error(r->diag, scalar.pos, "'%s': an answer is from: model or from: recorded", scalar.text);
+}
+
+static void read_question_set(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct question_parse *p = into;
+	p->question.has_set = true;
+	lesson_names_read_settings(r, value, p->e->lesson, p->question.set);
+}
+
+/* --- choices ------------------------------------------------------------------------------------------------------ */
+
+struct choice_parse {
+	struct question_parse *question;
+	struct choice choice;
+};
+
+static void read_choice_text(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "a choice", LESSON_TEXT_MAX, &scalar))
+		((struct choice_parse *)into)->choice.text = scalar.text;
+}
+
+static void read_choice_why(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct choice_parse *p = into;
+	lesson_phrase_read(r, value, "why", &p->question->scope, &p->choice.why);
+}
+
+static void read_choice_judgment(struct reader *r, yaml_node_t *value, struct choice_parse *p, const char *key)
+{
+	struct judgment *when = arena_alloc(r->arena, sizeof *when);
+	if (lesson_judgment_read(r, value, key, &p->question->scope, when))
+		p->choice.when = when;
+}
+
+static void read_choice_when(struct reader *r, yaml_node_t *value, void *into)
+{
+	read_choice_judgment(r, value, into, "when");
+}
+
+static void read_choice_by(struct reader *r, yaml_node_t *value, void *into)
+{
+	read_choice_judgment(r, value, into, "by");
+}
+
+/* What is listed, of each kind: the key of the list, that of the judgment, and what the list is of. */
+struct list_kind {
+	const char *key, *judgment, *noun;
+	void (*read_judgment)(struct reader *r, yaml_node_t *value, void *into);
+};
+static const struct list_kind one_of = {"choices", "when", "choice", read_choice_when},
+			      several_of = {"several", "when", "choice", read_choice_when},
+			      in_order = {"order", "by", "item", read_choice_by};
+
+static void read_list(struct reader *r, struct question_parse *p, yaml_node_t *node, const struct list_kind *kind)
+{
+	const struct reader_key keys[] = {
+		{"text", true, read_choice_text},
+		{kind->judgment, false, kind->read_judgment},
+		{"why", false, read_choice_why},
+		{0},
+	};
+	int n = lesson_reader_list(r, node, kind->key, LESSON_CHOICES_MAX);
+	if (n >= 0 && n < 2)
+		lesson_reader_error(r, node, "'%s' needs 2 to %d %ss", kind->key, LESSON_CHOICES_MAX, kind->noun);
+	if (n < 2)
+		return;
+	struct choice *choices = arena_array(r->arena, struct choice, (size_t)n);
+	for (int i = 0; i < n; i++) {
+		yaml_node_t *item = lesson_reader_item(r, node, i);
+		struct choice_parse one = {.question = p};
+		if (lesson_reader_is_map(item))
+			lesson_reader_map(r, item, "a choice", keys, &one);
+		else
+			read_choice_text(r, item, &one);
+		choices[i] = one.choice;
+	}
+	p->question.choices = choices;
+	p->question.n_choices = n;
+}
+
+/* The author says which are right, or in which order: `correct`, one number or a list of them, counted from 1. */
+static void read_right(struct reader *r, struct question_parse *p, bool is_list)
+{
+	struct question *q = &p->question;
+	const struct lesson_range range = {"correct", 1, q->n_choices};
+	int n = is_list ? lesson_reader_list(r, p->correct, "correct", q->n_choices) : 1;
+	int *right = arena_array(r->arena, int, (size_t)(n > 0 ? n : 1));
+	bool seen[LESSON_CHOICES_MAX + 1] = {false};
+	for (int i = 0; i < n; i++) {
+		int64_t number;
+		yaml_node_t *item = is_list ? lesson_reader_item(r, p->correct, i) : p->correct;
+		if (!lesson_reader_int(r, item, range, &number))
+			return;
+		if (seen[number])
+			lesson_reader_error(r, item, "'correct' names %d twice", (int)number);
+		seen[number] = true;
+		right[i] = (int)number - 1;
+	}
+	q->right = right;
+	q->n_right = n;
+}
+
+/* Either `correct` says it, or the judgments do, of all or of none. */
+static void settle_right(struct reader *r, struct question_parse *p, const struct list_kind *kind, bool is_list)
+{
+	struct question *q = &p->question;
+	int judged = 0;
+	for (int i = 0; i < q->n_choices; i++)
+		judged += q->choices[i].when != NULL;
+	q->judged = judged > 0;
+	if (judged == 0 && !p->correct)
+		lesson_reader_error(r, p->e->nodes.question, "'correct' must say what is right, or each %s have '%s'",
+			kind->noun, kind->judgment);
+	else if (judged > 0 && (judged < q->n_choices || p->correct))
+		lesson_reader_error(r, p->e->nodes.question, "either 'correct' says what is right, or each %s has '%s'",
+			kind->noun, kind->judgment);
+	else if (p->correct)
+		read_right(r, p, is_list);
+}
+
+static void read_listed(struct reader *r, struct question_parse *p, yaml_node_t *node, const struct list_kind *kind)
+{
+	size_t errors = r->diag->errors;
+	if (p->wrong)
+		lesson_reader_error(
+			r, p->e->nodes.question, "'wrong' is for numbers; each %s has a 'why' of its own", kind->noun);
+	else
+		read_list(r, p, node, kind);
+	if (r->diag->errors == errors)
+		settle_right(r, p, kind, kind != &one_of);
+}
+
+static bool means_choice(const struct question_parse *p)
+{
+	return p->choices || (p->correct && !p->several && !p->order);
+}
+
+static void read_choice(struct reader *r, struct question_parse *p)
+{
+	read_listed(r, p, p->choices, &one_of);
+}
+
+static bool means_several(const struct question_parse *p)
+{
+	return p->several;
+}
+
+static void read_several(struct reader *r, struct question_parse *p)
+{
+	size_t errors = r->diag->errors;
+	read_listed(r, p, p->several, &several_of);
+	if (r->diag->errors == errors && p->correct && !p->question.n_right)
+		lesson_reader_error(r, p->correct, "'correct' must name at least one of the choices");
+}
+
+static bool means_order(const struct question_parse *p)
+{
+	return p->order;
+}
+
+static void read_order(struct reader *r, struct question_parse *p)
+{
+	size_t errors = r->diag->errors;
+	read_listed(r, p, p->order, &in_order);
+	if (r->diag->errors == errors && p->correct && p->question.n_right < p->question.n_choices)
+		lesson_reader_error(
+			r, p->correct, "'correct' must name all %d items, in their order", p->question.n_choices);
+}
+
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
+
+static void read_wrong(struct reader *r, struct question_parse *p)
+{
+	int n = lesson_reader_pairs(r, p->wrong, "wrong");
+	if (n < 0)
+		return;
+	struct wrong_answer *wrong = arena_array(r->arena, struct wrong_answer, (size_t)n + 1);
+	for (int i = 0; i < n; i++) {
+		struct lesson_scalar key;
+		yaml_node_t *value;
+		if (lesson_reader_pair(r, p->wrong, i, &key, &value) &&
+			lesson_judgment_parse(r, &key, &p->scope, &wrong[i].answer))
+			lesson_phrase_read(r, value, "the reason", &p->scope, &wrong[i].why);
+	}
+	p->question.wrong = wrong;
+	p->question.n_wrong = n;
+}
+
+static bool means_number(const struct question_parse *p)
+{
+	return (p->metric.text || p->answer) && !p->points;
+}
+
+static bool means_point(const struct question_parse *p)
+{
+	return p->points;
+}
+
+static void read_number(struct reader *r, struct question_parse *p)
+{
+	if (p->metric.text && p->answer) {
+		lesson_reader_error(r, p->e->nodes.question, "a question has either a metric or an answer");
+		return;
+	}
+	p->question.judged = true;
+	if (p->metric.text)
+		lesson_judgment_parse(r, &p->metric, &p->scope, &p->question.answer);
+	else
+		lesson_judgment_read(r, p->answer, "answer", &p->scope, &p->question.answer);
+	if (p->wrong)
+		read_wrong(r, p);
+}
+
+static void read_pointed(struct reader *r, struct question_parse *p)
+{
+	if (p->metric.text || !p->answer)
+		lesson_reader_error(r, p->e->nodes.question, "what is to be pointed at has its number as the 'answer'");
+	else
+		read_number(r, p);
+	p->question.within = 0;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+/* What was measured elsewhere needs none. */
+static bool asks_launch(const struct judgment *judgment)
+{
+	for (int i = 0; i < judgment->n_terms; i++)
+		if (judgment->terms[i].witness != TERM_MEASURED)
+			return true;
+	return false;
+}
+
+static bool needs_experiment(const struct question *q)
+{
+	bool needs = asks_launch(&q->answer);
+	for (int i = 0; i < q->n_choices; i++)
+		needs = needs || (q->choices[i].when && asks_launch(q->choices[i].when));
+	return needs;
+}
+
+/* How each kind is read, if the lesson has its keys. */
+static const struct {
+	bool (*is_meant)(const struct question_parse *p);
+	void (*read)(struct reader *r, struct question_parse *p);
+} readers[QUESTION_KINDS] = {
+	[QUESTION_NUMBER] = {means_number, read_number},
+	[QUESTION_CHOICE] = {means_choice, read_choice},
+	[QUESTION_SEVERAL] = {means_several, read_several},
+	[QUESTION_ORDER] = {means_order, read_order},
+	[QUESTION_POINT] = {means_point, read_pointed},
+};
+
+/* Of the kinds that are meant, or of all: "metric or answer; choices". */
+static const char *write_keys(struct arena *arena, const struct question_parse *p, bool all)
+{
+	const char *keys = "";
+	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++)
+		if (all || readers[kind].is_meant(p))
+			keys = arena_printf(arena, "%s%s%s", keys, *keys ? "; " : "", lesson_question_table[kind].keys);
+	return keys;
+}
+
+static void settle_kind(struct reader *r, struct question_parse *p)
+{
+	int meant = 0;
+	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++) {
+		if (!readers[kind].is_meant(p))
+			continue;
+		p->question.kind = (enum question_kind)kind;
+		meant++;
+	}
+	if (meant != 1)
+		lesson_reader_error(r, p->e->nodes.question,
+			meant ? "a question has one kind of answer, not all of: %s"
+			      : "a question needs one kind of answer: %s",
+			write_keys(r->arena, p, meant == 0));
+}
+
+static void read_parts(struct reader *r, struct question_parse *p)
+{
+	size_t errors = r->diag->errors;
+	settle_kind(r, p);
+	if (r->diag->errors == errors)
+		readers[p->question.kind].read(r, p);
+	if (r->diag->errors == errors && p->explain)
+		lesson_phrase_read(r, p->explain, "explain", &p->scope, &p->question.explain);
+	if (r->diag->errors == errors && needs_experiment(&p->question) && !p->e->given)
+		lesson_reader_error(
+			r, p->e->nodes.question, "the answer is a metric, but there is no experiment to take it from");
+}
+
+void lesson_question_read(struct reader *r, struct step_draft *e)
+{
+	static const struct reader_key keys[] = {
+		{"ask", true, read_ask},
+		{"set", false, read_question_set},
+		{"from", false, read_from},
+		{"metric", false, read_question_metric},
+		{"answer", false, keep_answer},
+		{"point", false, read_point},
+		{"within", false, read_question_within},
+		{"wrong", false, keep_wrong},
+		{"choices", false, keep_choices},
+		{"several", false, keep_several},
+		{"order", false, keep_order},
+		{"correct", false, keep_correct},
+		{"explain", false, keep_explain},
+		{"hints", false, read_hints},
+		{0},
+	};
+	size_t errors = r->diag->errors;
+	struct question_parse p = {
+		.e = e, .question = {.within = WITHIN_USUAL, .set = lesson_draft_copy_set(r->arena, e)}};
+	p.scope = lesson_judgment_scope_of_launch(e, p.question.set);
+	lesson_reader_map(r, e->nodes.question, "a question", keys, &p);
+	p.question.from = p.scope.from;
+	if (r->diag->errors == errors)
+		read_parts(r, &p);
+	if (r->diag->errors == errors)
+		e->question = p.question;
+}

@@ -1,0 +1,222 @@
+/* Assignments: the value of an expression, lane by lane, into what a path names. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/narrow.h"
+#include "front/debug/object_parts.h"
+#include "front/debug/private.h"
+
+static bool no(const char **why, const char *text)
+{
+	*why = text;
+	return false;
+}
+
+/* --- bits ------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t real_bits(double value, uint64_t size)
+{
+	uint64_t bits = 0;
+	float single = (float)value;
+	if (size == 2)
+		return narrow_nearest(value, &narrow_half);
+	if (size == 4)
+		memcpy(&bits, &single, sizeof single);
+	else
+		memcpy(&bits, &value, sizeof value);
+	return bits;
+}
+
+/* A whole number that has to fit: as a signed one or an unsigned one of that size. */
+static bool whole_bits(struct number n, uint64_t size, uint64_t *out, const char **why)
+{
+	if (n.real && (!(n.d >= -0x1p63 && n.d < 0x1p63) || floor(n.d) < n.d))
+		return no(why, "this takes a whole number");
+	int64_t value = n.real ? (int64_t)n.d : n.i, high = size < 8 ? value >> (8 * size) : 0;
+	bool negative = size < 8 && high == -1 && (value >> (8 * size - 1) & 1);
+	*out = (uint64_t)value;
+	return high == 0 || negative || no(why, "the number is too large for it");
+}
+
+static bool bits_of(
+	const struct debug_at *at, const struct debug_object *o, struct number n, uint64_t *out, const char **why)
+{
+	bool floats = debug_object_is_real(at, o);
+	const struct debug_reg *reg = o->kind == DEBUG_OBJECT_REGISTER ? &at->debug->program->regs[o->reg] : NULL;
+	if (reg && reg->kind == 'P') {
+		*out = number_is_true(n);
+		return true;
+	}
+	bool bits = reg || o->kind == DEBUG_OBJECT_WORD;
+	if (floats || (bits && n.real && o->size >= 2 && o->size <= 8)) {
+		*out = real_bits(number_as_real(n), o->size);
+		return true;
+	}
+	return whole_bits(n, o->size, out, why);
+}
+
+/* --- places ----------------------------------------------------------------------------------------------------------- */
+
+static int register_number(const struct debug_at *at, const char *name)
+{
+	const struct debug_program *program = at->debug->program;
+	int part = at->instr >= 0 ? program->instrs[at->instr].part : 0;
+	for (int r = 0; r < program->n_regs; r++)
+		if (program->regs[r].part == part && strcmp(program->regs[r].name, name) == 0)
+			return r;
+	return -1;
+}
+
+/* Bits of a part of a register, among those that it has. */
+static bool into_register(const struct debug_at *at, const struct debug_object *o, uint64_t in, int reg,
+	struct debug_change *c, const char **why)
+{
+	uint64_t lanes[WARP_SIZE], mask = o->size < 8 ? (UINT64_C(1) << 8 * o->size) - 1 : UINT64_MAX;
+	c->reg = at->debug->program->regs[reg].index;
+	if (in == 0 && o->offset == 0)
+		return true;
+	if (in + o->size > 8 || !simt_session_register(at->debug->private->session, at->block, at->warp, c->reg, lanes))
+		return no(why, "its register is not in use");
+	for (int i = 0; i < WARP_SIZE; i++)
+		c->value[i] = (lanes[i] & ~(mask << 8 * in)) | (c->value[i] & mask) << 8 * in;
+	return true;
+}
+
+static bool into_memory(
+	const struct debug_at *at, const struct debug_object *o, struct debug_change *c, const char **why)
+{
+	enum mem_space space;
+	c->bytes = (uint32_t)o->size;
+	for (uint32_t left = c->lanes; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		if (!debug_object_address(at, o, lane, 0, &c->address[lane]) ||
+			!simt_session_at(at->debug->private->session, at->block, at->warp, (uint32_t)lane,
+				c->address[lane], c->bytes, &space))
+			return no(why, "there is no memory at its address");
+		if (space == SPACE_CONST || space == SPACE_PARAM)
+			return no(why, "constants and parameters cannot be changed");
+	}
+	return true;
+}
+
+static bool find_target(
+	const struct debug_at *at, const struct debug_object *o, struct debug_change *c, const char **why)
+{
+	uint64_t in = o->offset;
+	int i = 0;
+	if (o->kind == DEBUG_OBJECT_REGISTER) {
+		c->reg = at->debug->program->regs[o->reg].index;
+		return true;
+	}
+	if (o->kind != DEBUG_OBJECT_VARIABLE)
+		return no(why, "this cannot be changed");
+	if (o->lost)
+		return no(why, o->lost);
+	for (; i < o->n_pieces && in >= o->pieces[i].bytes; i++)
+		in -= o->pieces[i].bytes;
+	if (i == o->n_pieces || o->size > o->pieces[i].bytes - in)
+		return no(why, "a part of it is optimized out");
+	const struct debug_piece *p = &o->pieces[i];
+	if (p->kind == DEBUG_PIECE_MEMORY)
+		return into_memory(at, o, c, why);
+	int reg = p->kind == DEBUG_PIECE_REGISTER ? register_number(at, p->reg) : -1;
+	if (reg < 0)
+		return no(why, "the compiler has made it a constant");
+	return into_register(at, o, in, reg, c, why);
+}
+
+/* --- the assignment --------------------------------------------------------------------------------------------------- */
+
+uint32_t debug_chosen_lanes(const struct debug *debug)
+{
+	return debug->lane == DEBUG_ANY ? debug->now.active : 1u << debug->lane & debug_lanes(debug, debug->warp);
+}
+
+static struct diag_pos pos_in(const char *what, const char *text, const char *at)
+{
+	return diag_pos_in(what, text, at);
+}
+
+static bool evaluate(const struct debug_at *at, const struct debug_object *o, const char *text, struct debug_change *c,
+	struct diag *diag)
+{
+	struct arena *arena = arena_new();
+	const struct debug_expression *e = debug_expression_parse(arena, at, text, diag);
+	bool ok = e != NULL;
+	for (uint32_t left = c->lanes; left && ok; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		const char *why = "it has no value";
+		struct number n;
+		ok = debug_expression_number(e, at, lane, &n, &why) && bits_of(at, o, n, &c->value[lane], &why);
+		if (!ok)
+			diag_error(diag, pos_in("value", text, text), "%s", why);
+	}
+	arena_free(arena);
+	return ok;
+}
+
+static bool can_change(const struct debug *debug, uint32_t lanes, struct diag *diag)
+{
+	const char *why = debug->ended ? "the launch has ended: go back to change something"
+		: !debug->now.n_paths  ? "this warp is not running"
+		: !lanes               ? "no lane is active here"
+				       : NULL;
+	if (why)
+		diag_error(diag, (struct diag_pos){.file = "set"}, "%s", why);
+	return !why;
+}
+
+bool debug_assign(struct debug *debug, const char *path, const char *value, uint32_t lanes, struct diag *diag)
+{
+	struct debug_at at = debug_at_now(debug);
+	struct debug_object o;
+	struct debug_change change = {.lanes = lanes & debug_lanes(debug, debug->warp), .reg = -1};
+	const char *text = path, *why = "";
+	if (!can_change(debug, change.lanes, diag))
+		return false;
+	bool found = debug_object_find(&at, &text, &o, &why);
+	text += found ? strspn(text, " \t") : 0;
+	if (!found || *text) {
+		diag_error(diag, pos_in("name", path, text), "%s", found ? "expected a name alone" : why);
+		return false;
+	}
+	if (!debug_object_is_number(&at, &o)) {
+		diag_error(diag, pos_in("name", path, path), "%s",
+			o.lost ? o.lost : "it is not one number: change its parts");
+		return false;
+	}
+	if (!evaluate(&at, &o, value, &change, diag))
+		return false;
+	if (!find_target(&at, &o, &change, &why)) {
+		diag_error(diag, pos_in("name", path, path), "%s", why);
+		return false;
+	}
+	snprintf(change.text, sizeof change.text, "%s = %s", path, value);
+	debug_change_add(debug, &change);
+	return true;
+}
+
+/* --- words ------------------------------------------------------------------------------------------------------------ */
+
+bool debug_assign_word(struct debug *debug, enum mem_space space, uint32_t lane, uint64_t address, const char *value,
+	struct diag *diag)
+{
+	struct debug_at at = debug_at_now(debug);
+	struct debug_change change = {.lanes = 1u << lane % WARP_SIZE, .reg = -1, .bytes = 4};
+	/* a word has no type: a real number is one of single precision */
+	const struct debug_object word = {.kind = DEBUG_OBJECT_WORD, .type = -1, .size = 4};
+	enum mem_space in;
+	change.address[lane] = simt_generic_address(space, address);
+	if (!can_change(debug, change.lanes, diag) || !evaluate(&at, &word, value, &change, diag))
+		return false;
+	if (!simt_session_at(debug->private->session, at.block, at.warp, lane, change.address[lane], 4, &in)) {
+		diag_error(diag, (struct diag_pos){.file = "set"}, "there is no memory at its address");
+		return false;
+	}
+	snprintf(change.text, sizeof change.text, "%s %" PRIu64 " = %s", space == SPACE_SHARED ? "shared" : "local",
+		address, value);
+	debug_change_add(debug, &change);
+	return true;
+}

@@ -1,0 +1,336 @@
+/* Entries of .debug_info: their attributes, and the tree that they make. What is where: locate.c; types: types.c. */
+#include "front/debug/dwarf.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+#include "front/debug/dwarf_bytes.h"
+
+#define DIES_MAX (1 << 22)
+#define DEPTH_MAX 200
+
+/* --- abbreviations ---------------------------------------------------------------------------------------------------- */
+
+struct attribute {
+	uint32_t name, form;
+};
+
+struct abbrev {
+	uint64_t code;
+	uint32_t tag;
+	bool children;
+	size_t first, n; /* of attributes */
+};
+
+struct table {
+	struct abbrev *at;
+	struct attribute *attributes;
+	size_t n, cap, n_attributes, cap_attributes;
+	size_t offset; /* in .debug_abbrev */
+	bool read;
+};
+
+/* Of one unit, up to a code of 0. Both compilers number them from 1 on. */
+static bool read_table(struct arena *arena, const struct ptx_section *section, size_t offset, struct table *t)
+{
+	struct dwarf_bytes b = dwarf_bytes_of(section, offset);
+	*t = (struct table){.offset = offset, .read = true};
+	for (uint64_t code; (code = dwarf_uleb(&b)) != 0;) {
+		struct abbrev *a = vec_push_in(arena, t->at, t->n, t->cap);
+		*a = (struct abbrev){.code = code, .tag = (uint32_t)dwarf_uleb(&b), .first = t->n_attributes};
+		a->children = dwarf_fixed(&b, 1) != 0;
+		while (!b.failed) {
+			struct attribute one = {(uint32_t)dwarf_uleb(&b), (uint32_t)dwarf_uleb(&b)};
+			if (!one.name && !one.form)
+				break;
+			*vec_push_in(arena, t->attributes, t->n_attributes, t->cap_attributes) = one;
+			a->n++;
+		}
+		if (b.failed || code != t->n)
+			return false;
+	}
+	return !b.failed;
+}
+
+/* --- attributes ------------------------------------------------------------------------------------------------------- */
+
+struct dwarf_unit {
+	size_t begin, end;
+	uint16_t version;
+	uint8_t address_bytes;
+	struct table table;
+};
+
+/* A value: a number, an address, bytes, or a text. */
+struct form_value {
+	uint64_t number;
+	size_t at, bytes; /* of a block */
+	const char *text;
+	bool is_block, is_reference, is_address;
+};
+
+enum {
+	FORM_ADDR = 0x01,
+	FORM_BLOCK2 = 0x03,
+	FORM_BLOCK4 = 0x04,
+	FORM_DATA2 = 0x05,
+	FORM_DATA4 = 0x06,
+	FORM_DATA8 = 0x07,
+	FORM_STRING = 0x08,
+	FORM_BLOCK = 0x09,
+	FORM_BLOCK1 = 0x0a,
+	FORM_DATA1 = 0x0b,
+	FORM_FLAG = 0x0c,
+	FORM_SDATA = 0x0d,
+	FORM_STRP = 0x0e,
+	FORM_UDATA = 0x0f,
+	FORM_REF_ADDR = 0x10,
+	FORM_REF1 = 0x11,
+	FORM_REF2 = 0x12,
+	FORM_REF4 = 0x13,
+	FORM_REF8 = 0x14,
+	FORM_REF_UDATA = 0x15,
+	FORM_SEC_OFFSET = 0x17,
+	FORM_EXPRLOC = 0x18,
+	FORM_FLAG_PRESENT = 0x19,
+};
+
+static void read_block(struct dwarf_bytes *b, uint64_t bytes, struct form_value *out)
+{
+	out->is_block = true;
+	out->at = b->at;
+	out->bytes = (size_t)bytes;
+	dwarf_skip(b, bytes);
+}
+
+/* Offsets in the unit become offsets in the section. */
+static void read_reference(struct dwarf_bytes *b, uint64_t base, uint64_t value, struct form_value *out)
+{
+	out->is_reference = true;
+	out->number = base + value;
+	b->failed |= out->number >= b->section->size;
+}
+
+static bool read_fixed(struct dwarf_bytes *b, uint32_t form, struct form_value *out)
+{
+	static const uint8_t sizes[] = {[FORM_ADDR] = 8,
+		[FORM_DATA1] = 1,
+		[FORM_DATA2] = 2,
+		[FORM_DATA4] = 4,
+		[FORM_DATA8] = 8,
+		[FORM_FLAG] = 1,
+		[FORM_SEC_OFFSET] = 4};
+	if (form >= sizeof sizes || !sizes[form])
+		return false;
+	out->is_address = form == FORM_ADDR;
+	out->number = dwarf_fixed(b, sizes[form]);
+	return true;
+}
+
+static bool read_form(struct dwarf_bytes *b, const struct ptx_section *strings, const struct dwarf_unit *u,
+	uint32_t form, struct form_value *out)
+{
+	*out = (struct form_value){.number = 0};
+	if (read_fixed(b, form, out))
+		return !b->failed;
+	switch (form) {
+	case FORM_BLOCK1: read_block(b, dwarf_fixed(b, 1), out); break;
+	case FORM_BLOCK2: read_block(b, dwarf_fixed(b, 2), out); break;
+	case FORM_BLOCK4: read_block(b, dwarf_fixed(b, 4), out); break;
+	case FORM_BLOCK:
+	case FORM_EXPRLOC: read_block(b, dwarf_uleb(b), out); break;
+	case FORM_STRING: out->text = dwarf_text(b); break;
+	case FORM_STRP: out->text = dwarf_text_at(strings, dwarf_fixed(b, 4)); break;
+	case FORM_SDATA: out->number = (uint64_t)dwarf_sleb(b); break;
+	case FORM_UDATA: out->number = dwarf_uleb(b); break;
+	case FORM_REF_ADDR: read_reference(b, 0, dwarf_fixed(b, u->version == 2 ? u->address_bytes : 4), out); break;
+	case FORM_REF1: read_reference(b, u->begin, dwarf_fixed(b, 1), out); break;
+	case FORM_REF2: read_reference(b, u->begin, dwarf_fixed(b, 2), out); break;
+	case FORM_REF4: read_reference(b, u->begin, dwarf_fixed(b, 4), out); break;
+	case FORM_REF8: read_reference(b, u->begin, dwarf_fixed(b, 8), out); break;
+	case FORM_REF_UDATA: read_reference(b, u->begin, dwarf_uleb(b), out); break;
+	case FORM_FLAG_PRESENT: out->number = 1; break;
+	default: return false;
+	}
+	return !b->failed;
+}
+
+/* A member's place as an expression: plus_uconst N. */
+static uint64_t member_offset(const struct dwarf_bytes *b, const struct form_value *v)
+{
+	struct dwarf_bytes inside = dwarf_bytes_of(b->section, v->at);
+	if (!v->is_block)
+		return v->number;
+	return dwarf_fixed(&inside, 1) == DWARF_OP_PLUS_UCONST ? dwarf_uleb(&inside) : 0;
+}
+
+static void take_location(struct debug_die *d, const struct form_value *v)
+{
+	d->has |= v->is_block ? DEBUG_HAS_LOCATION : DEBUG_HAS_LIST;
+	d->location = v->is_block ? v->at : (size_t)v->number;
+	d->location_bytes = v->bytes;
+}
+
+static void take_constant(struct debug_die *d, const struct dwarf_bytes *b, const struct form_value *v)
+{
+	d->constant = v->number;
+	if (v->is_block && v->bytes <= 8)
+		memcpy(&d->constant, b->section->bytes + v->at, v->bytes);
+	if (!v->is_block || v->bytes <= 8)
+		d->has |= DEBUG_HAS_CONSTANT;
+}
+
+static void take_attribute(struct debug_die *d, uint32_t name, const struct dwarf_bytes *b, const struct form_value *v)
+{
+	switch (name) {
+	case 0x02: take_location(d, v); break;
+	case 0x03: d->name = v->text; break;
+	case 0x0b:
+		d->size = v->number;
+		d->has |= DEBUG_HAS_SIZE;
+		break;
+	case 0x0d: d->has |= DEBUG_HAS_BITS; break;
+	case 0x11:
+		d->low = v->number;
+		d->has |= DEBUG_HAS_RANGE;
+		break;
+	case 0x12:
+		d->high = v->number;
+		d->has |= v->is_address ? 0 : DEBUG_HAS_HIGH_OFFSET;
+		break;
+	case 0x1c: take_constant(d, b, v); break;
+	case 0x2f: /* upper bound */
+		d->constant = v->number + 1;
+		d->has |= DEBUG_HAS_CONSTANT;
+		break;
+	case 0x37: take_constant(d, b, v); break;
+	case 0x31: /* abstract origin, or specification */
+	case 0x47: d->origin_at = v->is_reference ? (size_t)v->number : 0; break;
+	case 0x33: d->address_class = (uint8_t)v->number; break;
+	case 0x38: d->offset = member_offset(b, v); break;
+	case 0x3e: d->encoding = (uint8_t)v->number; break;
+	case 0x49: d->type_at = v->is_reference ? (size_t)v->number : 0; break;
+	default: break;
+	}
+}
+
+/* --- entries ---------------------------------------------------------------------------------------------------------- */
+
+/* Where the next entry belongs. */
+struct tree {
+	int parent[DEPTH_MAX], last[DEPTH_MAX]; /* last: the child that was read before */
+	int depth;
+};
+
+static void link_die(struct debug_dwarf *dwarf, struct tree *t, int number)
+{
+	int parent = t->parent[t->depth], last = t->last[t->depth];
+	dwarf->dies[number].parent = parent;
+	if (last >= 0)
+		dwarf->dies[last].next = number;
+	else if (parent >= 0)
+		dwarf->dies[parent].child = number;
+	t->last[t->depth] = number;
+}
+
+static bool read_die(struct arena *arena, struct debug_dwarf *dwarf, const struct dwarf_unit *u, struct dwarf_bytes *b,
+	struct tree *t)
+{
+	size_t at = b->at;
+	uint64_t code = dwarf_uleb(b);
+	if (!code) {
+		t->depth--;
+		return true;
+	}
+	if (code > u->table.n || dwarf->n >= DIES_MAX)
+		return false;
+	const struct abbrev *a = &u->table.at[code - 1];
+	int number = dwarf->n;
+	struct debug_die *d = vec_push_in(arena, dwarf->dies, dwarf->n, dwarf->cap);
+	*d = (struct debug_die){
+		.at = at, .tag = (uint16_t)a->tag, .parent = -1, .child = -1, .next = -1, .type = -1, .origin = -1};
+	for (size_t i = 0; i < a->n; i++) {
+		const struct attribute *one = &u->table.attributes[a->first + i];
+		struct form_value v;
+		if (!read_form(b, &dwarf->sections[PTX_SECTION_STR], u, one->form, &v))
+			return false;
+		take_attribute(d, one->name, b, &v);
+	}
+	if (d->has & DEBUG_HAS_HIGH_OFFSET)
+		d->high += d->low;
+	link_die(dwarf, t, number);
+	if (a->children && ++t->depth < DEPTH_MAX) {
+		t->parent[t->depth] = number;
+		t->last[t->depth] = -1;
+	}
+	return t->depth < DEPTH_MAX;
+}
+
+static bool read_unit(struct arena *arena, struct debug_dwarf *dwarf, struct dwarf_bytes *b, struct table *table)
+{
+	struct dwarf_unit u = {.begin = b->at};
+	uint64_t length = dwarf_fixed(b, 4);
+	struct tree t = {.parent = {-1}, .last = {-1}};
+	if (length > b->end - b->at)
+		length = b->end - b->at; /* nvcc counts a byte too many, or pads */
+	u.end = b->at + (size_t)length;
+	u.version = (uint16_t)dwarf_fixed(b, 2);
+	size_t abbrevs = (size_t)dwarf_fixed(b, 4);
+	u.address_bytes = (uint8_t)dwarf_fixed(b, 1);
+	if (b->failed || u.version < 2 || u.version > 4 || u.address_bytes != 8)
+		return false;
+	if ((!table->read || table->offset != abbrevs) &&
+		!read_table(arena, &dwarf->sections[PTX_SECTION_ABBREV], abbrevs, table))
+		return false;
+	u.table = *table;
+	do {
+		if (!read_die(arena, dwarf, &u, b, &t))
+			return false;
+	} while (b->at < u.end && t.depth > 0);
+	b->at = u.end;
+	return !b->failed;
+}
+
+/* The entry at an offset, -1: there is none that begins there. */
+static int die_at(const struct debug_dwarf *dwarf, size_t at)
+{
+	int low = 0, high = dwarf->n;
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		if (dwarf->dies[middle].at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return at && low < dwarf->n && dwarf->dies[low].at == at ? low : -1;
+}
+
+const struct debug_dwarf *debug_dwarf_read(struct arena *arena, const struct ptx_module *module)
+{
+	struct debug_dwarf *dwarf = arena_alloc(arena, sizeof *dwarf);
+	struct table table = {.read = false};
+	*dwarf = (struct debug_dwarf){.n = 0};
+	if (!ptx_sections_read(arena, module, dwarf->sections))
+		return NULL;
+	struct dwarf_bytes b = dwarf_bytes_of(&dwarf->sections[PTX_SECTION_INFO], 0);
+	while (b.end - b.at > 11)
+		if (!read_unit(arena, dwarf, &b, &table))
+			return NULL;
+	for (int i = 0; i < dwarf->n; i++) {
+		dwarf->dies[i].type = die_at(dwarf, dwarf->dies[i].type_at);
+		dwarf->dies[i].origin = die_at(dwarf, dwarf->dies[i].origin_at);
+	}
+	return dwarf->n ? dwarf : NULL;
+}
+
+int debug_dwarf_scope(const struct debug_dwarf *dwarf, uint64_t address)
+{
+	int found = -1;
+	for (int i = 0; i < dwarf->n; i++) {
+		const struct debug_die *d = &dwarf->dies[i];
+		bool scope = d->tag == DEBUG_TAG_FUNCTION || d->tag == DEBUG_TAG_BLOCK || d->tag == DEBUG_TAG_INLINED;
+		if (scope && (d->has & DEBUG_HAS_RANGE) && d->low <= address && address < d->high)
+			found = i; /* those inside come after */
+	}
+	return found;
+}

@@ -1,0 +1,27 @@
+/* front/debug/keys.h: the tables of keys (keys.def), actions (actions.def) and commands (commands.def) of the debugger. */
+#pragma once
+#include "front/debug/debug.h"
+
+struct debug_key {
+	const char *name; /* as in front/tutor/keys.def */
+	enum debug_action action;
+	const char *footer; /* "" when the footer does not show it */
+};
+extern const struct debug_key debug_keys[];
+extern const int debug_key_count;
+
+struct debug_action_row {
+	const char *name, *help;
+};
+extern const struct debug_action_row debug_actions[DEBUG_ACTIONS];
+
+struct debug_command_row {
+	const char *name, *brief, *arguments, *help; /* brief: another name, "" */
+};
+extern const struct debug_command_row debug_commands[];
+extern const int debug_command_count;
+
+enum debug_action debug_key_action(const char *name);
+
+extern const char *const debug_pane_names[DEBUG_PANE_COUNT];
+extern const char *const debug_number_names[DEBUG_NUMBERS];

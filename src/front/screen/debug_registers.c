@@ -1,0 +1,207 @@
+/* Registers as a table: one row a register, one column a lane. A register that is equal in all lanes, or grows evenly and
+ * would need wide columns, is described in words instead. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "front/screen/debug_parts.h"
+
+#define NAME_COLS_MAX 10
+#define CELL_MAX 20  /* two halves with three digits each; an address has 14 */
+#define WORDS_FROM 7 /* characters from which an even row is described in words */
+
+/* The table as it was laid out, and whose registers it has. */
+struct register_table {
+	struct canvas *canvas; /* NULL while it is laid out */
+	const struct debug *debug;
+	const struct screen_debug_table *at;
+	uint32_t present; /* lanes that the warp has */
+	int first_lane;
+};
+
+/* --- what a row says -------------------------------------------------------------------------------------------------- */
+static int value_cols(const struct debug *debug, int reg, int lane)
+{
+	struct buf text = {0};
+	debug_value(debug, reg, lane, DEBUG_DIGITS_FEW, &text);
+	int cols = (int)text.len;
+	buf_free(&text);
+	return cols;
+}
+
+static bool is_equal_in(const struct register_table *t, int reg, uint32_t mask)
+{
+	const uint64_t *lanes = t->debug->registers[reg].lanes;
+	for (int i = 0; i < WARP_SIZE; i++)
+		if ((mask >> i & 1) && lanes[i] != lanes[__builtin_ctz(mask)])
+			return false;
+	return mask != 0;
+}
+
+static bool is_uniform(const struct register_table *t, int reg)
+{
+	return is_equal_in(t, reg, t->present) && (t->present & (t->present - 1));
+}
+
+/* An address that the active lanes have in common, while the others keep what they had. */
+static bool is_uniform_where_active(const struct register_table *t, int reg)
+{
+	uint32_t active = t->debug->now.active;
+	return t->debug->program->regs[reg].kind == 'X' && is_equal_in(t, reg, active) &&
+		value_cols(t->debug, reg, __builtin_ctz(active)) >= WORDS_FROM;
+}
+
+/* Grows by the same from lane to lane: an address, mostly. */
+static bool is_even(const struct register_table *t, int reg, int64_t *by)
+{
+	const uint64_t *lanes = t->debug->registers[reg].lanes;
+	bool whole = t->present == UINT32_MAX && t->debug->program->regs[reg].kind == 'X';
+	*by = (int64_t)(lanes[1] - lanes[0]);
+	for (int i = 2; whole && i < WARP_SIZE; i++)
+		whole = (int64_t)(lanes[i] - lanes[i - 1]) == *by;
+	return whole && value_cols(t->debug, reg, 0) >= WORDS_FROM;
+}
+
+static bool is_in_words(const struct register_table *t, int reg)
+{
+	int64_t by;
+	return is_uniform(t, reg) || is_even(t, reg, &by) || is_uniform_where_active(t, reg);
+}
+
+static void words(const struct register_table *t, int reg, struct buf *out)
+{
+	int64_t by = 0;
+	bool uniform = is_uniform(t, reg), even = !uniform && is_even(t, reg, &by);
+	int lane = __builtin_ctz(uniform || even ? t->present : t->debug->now.active);
+	debug_value(t->debug, reg, lane, DEBUG_DIGITS_ALL, out);
+	if (uniform)
+		buf_puts(out, _(" in all lanes"));
+	else if (even)
+		buf_printf(out, _(" in lane 0, %+lld from lane to lane"), (long long)by);
+	else
+		buf_puts(out,
+			text_plural(" in the active lane", " in the active lanes",
+				(unsigned)__builtin_popcount(t->debug->now.active)));
+}
+
+/* --- drawing ---------------------------------------------------------------------------------------------------------- */
+static void measure_columns(const struct debug *debug, struct screen_debug_table *out)
+{
+	const struct register_table t = {.debug = debug, .at = out, .present = debug_lanes(debug, debug->warp)};
+	out->name_cols = 0;
+	out->cell_cols = 2;
+	for (int i = out->first; i < out->first + out->rows && i < out->n; i++) {
+		int reg = out->shown[i].reg, name = (int)strlen(debug->program->regs[reg].name);
+		out->name_cols = name > out->name_cols ? name : out->name_cols;
+		for (int lane = 0; lane < WARP_SIZE && !is_in_words(&t, reg); lane++) {
+			int cols = t.present >> lane & 1 ? value_cols(debug, reg, lane) : 0;
+			out->cell_cols = cols > out->cell_cols ? cols : out->cell_cols;
+		}
+	}
+	out->cell_cols = out->cell_cols > CELL_MAX ? CELL_MAX : out->cell_cols;
+	out->name_cols = out->name_cols > NAME_COLS_MAX ? NAME_COLS_MAX : out->name_cols;
+}
+
+static void draw_cell(const struct register_table *t, int row, int col, int reg, int lane)
+{
+	const struct debug_register *r = &t->debug->registers[reg];
+	bool changed = r->changed >> lane & 1, active = t->debug->now.active >> lane & 1;
+	struct buf text = {0};
+	if (!(t->present >> lane & 1))
+		return;
+	debug_value(t->debug, reg, lane, DEBUG_DIGITS_FEW, &text);
+	int cols = (int)text.len < t->at->cell_cols ? (int)text.len : t->at->cell_cols;
+	enum role role = changed ? ROLE_WATCHED : active ? ROLE_TEXT : ROLE_DIM;
+	canvas_text_fit(
+		t->canvas, (struct rect){row, col + 1 + t->at->cell_cols - cols, 1, cols}, role, buf_str(&text));
+	if (changed)
+		canvas_put(t->canvas, row, col + t->at->cell_cols - cols, '*', ROLE_WATCHED);
+	buf_free(&text);
+}
+
+static void draw_row(
+	struct canvas *canvas, struct rect rect, const struct register_table *t, const struct debug_shown *shown)
+{
+	static const char *const uses[] = {[DEBUG_USE_NONE] = "", [DEBUG_USE_READ] = "in", [DEBUG_USE_WRITTEN] = "out"};
+	const struct debug_register *r = &t->debug->registers[shown->reg];
+	const char *mark = shown->use == DEBUG_USE_NONE && r->displayed ? "◆" : uses[shown->use];
+	int col = rect.col + 4 + t->at->name_cols;
+	canvas_text(canvas, rect.row, rect.col, ROLE_KEY, mark);
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col + 4, 1, t->at->name_cols},
+		shown->use ? ROLE_STRONG : ROLE_TEXT, t->debug->program->regs[shown->reg].name);
+	if (is_in_words(t, shown->reg)) {
+		struct buf text = {0};
+		words(t, shown->reg, &text);
+		if (r->changed)
+			canvas_put(canvas, rect.row, col, '*', ROLE_WATCHED);
+		canvas_text_fit(canvas, (struct rect){rect.row, col + 1, 1, rect.col + rect.cols - col - 1},
+			r->changed ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
+		buf_free(&text);
+		return;
+	}
+	for (int lane = t->first_lane; lane < WARP_SIZE && col + t->at->cell_cols + 1 <= rect.col + rect.cols; lane++) {
+		draw_cell(t, rect.row, col, shown->reg, lane);
+		col += t->at->cell_cols + 1;
+	}
+}
+
+/* Lanes that are active stand out in the head. */
+static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const struct register_table *t)
+{
+	int col = rect.col + 4 + t->at->name_cols;
+	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, _("lane"));
+	for (int lane = t->first_lane; lane < WARP_SIZE && col + t->at->cell_cols + 1 <= rect.col + rect.cols; lane++) {
+		bool active = t->debug->now.active >> lane & 1;
+		canvas_textf(canvas, rect.row, col, active ? ROLE_LANE : ROLE_IDLE, "%*d", t->at->cell_cols + 1, lane);
+		col += t->at->cell_cols + 1;
+	}
+}
+
+static int lanes_that_fit(const struct screen_debug_table *t, int cols)
+{
+	int n = (cols - 4 - t->name_cols) / (t->cell_cols + 1);
+	return n < 1 ? 1 : n > WARP_SIZE ? WARP_SIZE : n;
+}
+
+static int clamp(int value, int most)
+{
+	return value > most ? (most > 0 ? most : 0) : value < 0 ? 0 : value;
+}
+
+void screen_debug_lay_out_registers(struct screen_debug_state *state, const struct debug *debug, struct rect rect)
+{
+	struct screen_debug_table *t = &state->layout.registers;
+	t->rows = rect.rows - 1;
+	t->first = 0;
+	t->n = debug_shown(debug, t->shown, SCREEN_DEBUG_TABLE_ROWS_MAX);
+	if (t->n == 0 || t->rows < 1)
+		return;
+	if (state->pane == DEBUG_PANE_REGISTERS)
+		t->first = state->row_scroll = clamp(state->row_scroll, t->n - t->rows);
+	measure_columns(debug, t);
+	state->first_lane = clamp(state->first_lane, WARP_SIZE - lanes_that_fit(t, rect.cols));
+}
+
+void screen_debug_draw_registers(const struct screen_debug_sketch *sketch, struct rect rect)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct debug *debug = sketch->debug;
+	const struct screen_debug_table *at = &sketch->state->layout.registers;
+	struct register_table t = {canvas, debug, at, debug_lanes(debug, debug->warp), sketch->state->first_lane};
+	struct rect old = canvas_clip(canvas, rect);
+	if (at->n == 0 || at->rows < 1) {
+		canvas_text_fit(canvas, rect, ROLE_DIM,
+			debug->now.n_paths ? _("No register has been written yet.")
+				: debug->now.state == DEBUG_WARP_AWAITED
+				? _("The warp has not begun.")
+				: _("The warp has ended, its registers with it."));
+		canvas_unclip(canvas, old);
+		return;
+	}
+	draw_lane_numbers(canvas, rect, &t);
+	for (int i = 0; i < at->rows && at->first + i < at->n; i++)
+		draw_row(
+			canvas, (struct rect){rect.row + 1 + i, rect.col, 1, rect.cols}, &t, &at->shown[at->first + i]);
+	canvas_unclip(canvas, old);
+}

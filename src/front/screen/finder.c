@@ -1,0 +1,356 @@
+#include "front/screen/finder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "front/tutor/keys.h"
+
+#define FOUND_MAX 200
+#define SNIPPET 24 /* bytes of the text before what was found */
+#define BOX_COLS_MAX 100
+#define BOX_ROWS_MAX 24
+
+/* A place of the course, or an action. */
+struct found {
+	const struct lesson *lesson; /* NULL: an action */
+	int step;
+	enum tutor_action action;
+	const struct glossary_term *term; /* NULL: none */
+	char what[64], text[160];
+};
+
+struct finds {
+	struct found at[FOUND_MAX];
+	int n;
+};
+
+/* --- what is found ---------------------------------------------------------------------------------------------------- */
+/* Where `word` begins in `text`, ASCII letters in any case; NULL: it is not there. */
+static const char *find_word(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+	for (; *text; text++)
+		if (strncasecmp(text, word, len) == 0)
+			return text;
+	return NULL;
+}
+
+/* Cuts what was copied in part off at its last whole character. */
+static void trim(char *text)
+{
+	size_t len = strlen(text), from = len;
+	uint32_t ch;
+	while (from > 0 && ((unsigned char)text[from - 1] & 0xC0) == 0x80)
+		from--;
+	from -= from > 0;
+	if (len > from && utf8_decode(text + from, len - from, &ch) < len - from)
+		text[from] = '\0';
+	else if (len > from && ch == GLYPH_REPLACEMENT)
+		text[from] = '\0';
+}
+
+static struct found *add_found(struct finds *finds, const struct lesson *lesson, int step)
+{
+	if (finds->n == FOUND_MAX)
+		return NULL;
+	struct found *f = &finds->at[finds->n++];
+	*f = (struct found){.lesson = lesson, .step = step};
+	if (lesson)
+		snprintf(f->what, sizeof f->what, "%.44s %d/%d", lesson->title, step + 1, lesson->n_steps);
+	return f;
+}
+
+/* The text around what was found in it, from a character's first byte on. */
+static void set_snippet(struct found *f, const char *text, const char *at)
+{
+	const char *from = at - text > SNIPPET ? at - SNIPPET : text;
+	while (from > text && ((unsigned char)*from & 0xC0) == 0x80)
+		from--;
+	snprintf(f->text, sizeof f->text, "%s%.150s", from > text ? "…" : "", from);
+	trim(f->text);
+}
+
+static bool find_in_text(struct finds *finds, const struct lesson *lesson, int step, const char *word)
+{
+	const struct text *text = &lesson->steps[step].text;
+	for (int b = 0; b < text->n_blocks; b++) {
+		for (int i = 0; i < text->blocks[b].n_spans; i++) {
+			const char *span = text->blocks[b].spans[i].text, *at = find_word(span, word);
+			struct found *f = at ? add_found(finds, lesson, step) : NULL;
+			if (f)
+				set_snippet(f, span, at);
+			if (at)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void find_in_metrics(struct finds *finds, const struct lesson *lesson, int step, const char *word)
+{
+	const struct step *s = &lesson->steps[step];
+	for (int i = 0; i < s->n_metrics; i++) {
+		enum metric_id id = metric_find(s->metrics[i]);
+		if (id == METRIC_NONE ||
+			(!find_word(text_translate(metric_table[id].label), word) && !find_word(s->metrics[i], word)))
+			continue;
+		struct found *f = add_found(finds, lesson, step);
+		if (f)
+			snprintf(f->text, sizeof f->text, "%s: %.100s", text_translate(metric_table[id].label),
+				text_translate(metric_table[id].meaning));
+		return;
+	}
+}
+
+/* A step once, for its title, its text or its numbers. Hints and answers are not looked at. */
+static void find_steps(struct finds *finds, const struct tutor *tutor, const char *word)
+{
+	for (int l = 0; l < tutor->catalog->n_lessons && *word; l++) {
+		const struct lesson *lesson = tutor->catalog->lessons[l];
+		bool titled = find_word(lesson->title, word) || find_word(lesson->id, word);
+		for (int s = 0; s < lesson->n_steps; s++) {
+			const char *title = lesson->steps[s].title;
+			if ((titled && s == 0) || find_word(title, word)) {
+				struct found *f = add_found(finds, lesson, s);
+				if (f)
+					snprintf(f->text, sizeof f->text, "%.150s", title);
+			} else if (!find_in_text(finds, lesson, s, word)) {
+				find_in_metrics(finds, lesson, s, word);
+			}
+		}
+	}
+}
+
+/* Terms of the glossary, which lead to the step that introduces them. */
+static void find_terms(struct finds *finds, const struct tutor *tutor, const char *word)
+{
+	const struct catalog *catalog = tutor->catalog;
+	for (int i = 0; i < catalog->n_terms && *word; i++) {
+		const struct glossary_term *term = &catalog->terms[i];
+		struct diag unheard = {0};
+		const struct lesson *lesson;
+		int step = 0;
+		bool there = find_word(term->term, word) &&
+			lesson_catalog_find(catalog, term->where, &lesson, &step, &unheard);
+		struct found *f = there ? add_found(finds, lesson, step) : NULL;
+		if (f) {
+			f->term = term;
+			snprintf(f->what, sizeof f->what, "%.60s", term->term);
+			snprintf(f->text, sizeof f->text, "%.150s", term->definition);
+			trim(f->text);
+		}
+		diag_free(&unheard);
+	}
+}
+
+static void find_actions(struct finds *finds, const struct tutor *tutor, const char *word)
+{
+	enum tutor_key_mode mode = tutor_key_mode_of(tutor);
+	for (int i = 0; i < tutor_key_count; i++) {
+		const struct tutor_key *key = &tutor_keys[i];
+		bool there = key->action == ACTION_PALETTE || key->action == ACTION_REDRAW; /* open; cannot be typed */
+		for (int k = 0; k < finds->n; k++)
+			there |= finds->at[k].action == key->action;
+		if (there || !tutor_key_counts(key, mode) || !tutor_can(tutor, key->action))
+			continue;
+		if (!find_word(text_translate(tutor_actions[key->action].help), word) &&
+			!find_word(tutor_actions[key->action].name, word))
+			continue;
+		struct found *f = add_found(finds, NULL, 0);
+		if (!f)
+			return;
+		f->action = key->action;
+		snprintf(f->what, sizeof f->what, "%s", tutor_key_label(key->name));
+		snprintf(f->text, sizeof f->text, "%s", text_translate(tutor_actions[key->action].help));
+	}
+}
+
+/* Those of the course by a word of the title, after those of the open lesson. */
+static void list_other_steps(struct finds *finds, const struct tutor *tutor, const char *word)
+{
+	const struct catalog *c = tutor->catalog;
+	const struct lesson *open = tutor->at.mode == TUTOR_LESSON ? tutor->at.lesson : NULL;
+	for (int l = 0; l < c->n_lessons && *word; l++)
+		for (int s = 0; c->lessons[l] != open && s < c->lessons[l]->n_steps; s++) {
+			const char *title = c->lessons[l]->steps[s].title;
+			bool there = find_word(title, word) || (s == 0 && find_word(c->lessons[l]->title, word));
+			struct found *f = there ? add_found(finds, c->lessons[l], s) : NULL;
+			if (f)
+				snprintf(f->text, sizeof f->text, "%.150s", title);
+		}
+}
+
+/* The steps of the lesson that is open: by number, or also by a word of the title. */
+static void list_steps(struct finds *finds, const struct tutor *tutor, const char *word)
+{
+	const struct lesson *lesson = tutor->at.mode == TUTOR_LESSON ? tutor->at.lesson : NULL;
+	for (int s = 0; lesson && s < lesson->n_steps; s++) {
+		char number[16];
+		snprintf(number, sizeof number, "%d", s + 1);
+		if (strncmp(number, word, strlen(word)) != 0 && !find_word(lesson->steps[s].title, word))
+			continue;
+		struct found *f = add_found(finds, lesson, s);
+		if (f)
+			snprintf(f->text, sizeof f->text, "%.150s", lesson->steps[s].title);
+	}
+}
+
+static struct finds *find_all(const struct screen_state *state, const struct tutor *tutor)
+{
+	struct finds *finds = base_calloc(1, sizeof *finds);
+	if (state->finder.kind == ACTION_SEARCH) {
+		find_terms(finds, tutor, state->finder.typed);
+		find_steps(finds, tutor, state->finder.typed);
+		return finds;
+	}
+	if (state->finder.kind == ACTION_PALETTE)
+		find_actions(finds, tutor, state->finder.typed);
+	list_steps(finds, tutor, state->finder.typed);
+	if (state->finder.kind == ACTION_PALETTE)
+		list_other_steps(finds, tutor, state->finder.typed);
+	return finds;
+}
+
+/* --- keys ------------------------------------------------------------------------------------------------------------- */
+bool screen_finder_open(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
+{
+	if (action != ACTION_SEARCH && action != ACTION_PALETTE &&
+		(action != ACTION_GOTO || tutor->at.mode != TUTOR_LESSON))
+		return false;
+	state->finder = (struct screen_finder){.kind = action};
+	return true;
+}
+
+void screen_finder_move(struct screen_state *state, const struct tutor *tutor, int by)
+{
+	struct finds *finds = find_all(state, tutor);
+	int last = finds->n ? finds->n - 1 : 0, to = state->finder.chosen + by;
+	state->finder.chosen = to < 0 ? 0 : to > last ? last : to;
+	free(finds);
+}
+
+/* What is typed becomes what is chosen; where it is that already, or in a search, the next one is chosen. */
+static void complete(struct screen_state *state, const struct tutor *tutor)
+{
+	struct screen_finder *finder = &state->finder;
+	struct finds *finds = find_all(state, tutor);
+	char whole[sizeof finder->typed] = "";
+	if (finder->kind != ACTION_SEARCH && finder->chosen < finds->n) {
+		snprintf(whole, sizeof whole, "%.*s", (int)sizeof whole - 1, finds->at[finder->chosen].text);
+		trim(whole);
+	}
+	free(finds);
+	if (!whole[0] || strcmp(whole, finder->typed) == 0) {
+		screen_finder_move(state, tutor, 1);
+		return;
+	}
+	strcpy(finder->typed, whole);
+	finder->chosen = 0;
+}
+
+static void go(struct screen_state *state, struct tutor *tutor)
+{
+	struct finds *finds = find_all(state, tutor);
+	int chosen = state->finder.chosen < finds->n ? state->finder.chosen : -1;
+	state->finder.kind = ACTION_NONE;
+	const struct glossary_term *term = chosen >= 0 ? finds->at[chosen].term : NULL;
+	if (chosen >= 0 && finds->at[chosen].lesson)
+		tutor_open(tutor, finds->at[chosen].lesson, finds->at[chosen].step);
+	if (term)
+		snprintf(tutor->notice, sizeof tutor->notice, "%s: %s", term->term, term->definition);
+	else if (chosen >= 0 && !finds->at[chosen].lesson)
+		screen_act(state, tutor, finds->at[chosen].action);
+	free(finds);
+}
+
+static void type(struct screen_finder *finder, const char *key)
+{
+	size_t len = strlen(finder->typed), more = strlen(key);
+	if (len + more >= sizeof finder->typed)
+		return;
+	memcpy(finder->typed + len, key, more + 1);
+	finder->chosen = 0;
+}
+
+static void rub_out(struct screen_finder *finder)
+{
+	size_t len = strlen(finder->typed);
+	while (len > 0 && ((unsigned char)finder->typed[--len] & 0xC0) == 0x80)
+		;
+	finder->typed[len] = '\0';
+	finder->chosen = 0;
+}
+
+void screen_finder_key(struct screen_state *state, struct tutor *tutor, const char *key)
+{
+	static const struct {
+		const char *key;
+		int by;
+	} moves[] = {{"Up", -1}, {"Down", 1}, {"PgUp", -10}, {"PgDn", 10}};
+	for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+		if (strcmp(key, moves[i].key) == 0) {
+			screen_finder_move(state, tutor, moves[i].by);
+			return;
+		}
+	if (strcmp(key, "Tab") == 0)
+		complete(state, tutor);
+	else if (strcmp(key, "Enter") == 0)
+		go(state, tutor);
+	else if (strcmp(key, "Esc") == 0)
+		state->finder.kind = ACTION_NONE;
+	else if (strcmp(key, "Backspace") == 0)
+		rub_out(&state->finder);
+	else if (strcmp(key, "Space") == 0)
+		type(&state->finder, " ");
+	else if (utf8_columns(key) == 1 && (unsigned char)key[0] > ' ')
+		type(&state->finder, key);
+}
+
+/* --- the box ---------------------------------------------------------------------------------------------------------- */
+static void draw_finds(struct screen_sketch *sketch, struct rect r, const struct finds *finds)
+{
+	struct canvas *canvas = sketch->canvas;
+	int chosen = sketch->state->finder.chosen, first = chosen >= r.rows ? chosen - r.rows + 1 : 0, what = 12;
+	for (int i = 0; i < finds->n; i++)
+		what = utf8_columns(finds->at[i].what) > what ? utf8_columns(finds->at[i].what) : what;
+	what = what > r.cols / 2 ? r.cols / 2 : what;
+	for (int i = first; i < finds->n && i - first < r.rows; i++) {
+		struct rect row = {r.row + i - first, r.col, 1, r.cols};
+		canvas_text_fit(canvas, (struct rect){row.row, row.col + 1, 1, what}, ROLE_KEY, finds->at[i].what);
+		canvas_text_fit(canvas, (struct rect){row.row, row.col + what + 3, 1, row.cols - what - 4}, ROLE_TEXT,
+			finds->at[i].text);
+		if (i == chosen)
+			canvas_recolor(canvas, row, ROLE_SELECTED);
+	}
+}
+
+void screen_draw_finder(struct screen_sketch *sketch)
+{
+	static const char *const titles[] = {N_("search the course"), N_("what to do"), N_("go to step")};
+	struct canvas *canvas = sketch->canvas;
+	const struct screen_finder *finder = &sketch->state->finder;
+	struct finds *finds = find_all(sketch->state, sketch->tutor);
+	int cols = canvas->cols - 4 < BOX_COLS_MAX ? canvas->cols - 4 : BOX_COLS_MAX;
+	int rows = canvas->rows - 4 < BOX_ROWS_MAX ? canvas->rows - 4 : BOX_ROWS_MAX;
+	struct rect box = {2, (canvas->cols - cols) / 2, rows, cols};
+	canvas_fill(canvas, box, ' ', ROLE_TEXT);
+	struct rect in = canvas_box(canvas, box, ROLE_FRAME, text_translate(titles[finder->kind - ACTION_SEARCH]));
+	int col = in.col + 1 + canvas_text(canvas, in.row, in.col + 1, ROLE_KEY, "▸ ");
+	col += canvas_text(canvas, in.row, col, ROLE_STRONG, finder->typed);
+	canvas_put(canvas, in.row, col, '_', ROLE_KEY);
+	draw_finds(sketch, (struct rect){in.row + 2, in.col, in.rows - 2, in.cols}, finds);
+	char text[64];
+	if (finds->n == 0 && (finder->typed[0] || finder->kind != ACTION_SEARCH))
+		canvas_text(canvas, in.row + 2, in.col + 1, ROLE_DIM, _("nothing found"));
+	snprintf(text, sizeof text, _("%d%s found, Enter goes there, Esc closes"), finds->n,
+		finds->n == FOUND_MAX ? _(" or more") : "");
+	screen_draw_label(canvas, (struct rect){box.row + box.rows - 1, box.col + 2, 1, box.cols - 4}, ROLE_DIM, text);
+	if (sketch->targets)
+		sketch->targets->n = 0;
+	free(finds);
+}

@@ -1,0 +1,137 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "front/screen/keybar.h"
+#include "front/screen/parts.h"
+#include "front/tutor/keys.h"
+#include "front/tutor/playground.h"
+
+#define KEYS_MAX 64
+
+static const char *help_of(int action)
+{
+	return text_translate(tutor_actions[action].help);
+}
+
+static int list_topic(const struct tutor *tutor, const char *topic, struct screen_keybar_line *lines, int cap)
+{
+	struct screen_keybar_key keys[KEYS_MAX];
+	enum tutor_key_mode mode = tutor_key_mode_of(tutor);
+	enum tutor_key_mode typing = tutor->playground && tutor->playground->kind == PLAYGROUND_KERNEL ? KEYS_EDITING
+												       : KEYS_TYPING;
+	int n = 0;
+	for (int i = 0; i < tutor_key_count && n < KEYS_MAX; i++) {
+		bool works = tutor_key_counts(&tutor_keys[i], mode) ||
+			(mode == KEYS_PLAYGROUND && tutor_keys[i].mode == typing) ||
+			((mode == KEYS_LESSON || mode == KEYS_PRESENT) && tutor_keys[i].mode == KEYS_POINTING);
+		if (works && strcmp(tutor_action_topic(tutor_keys[i].action), topic) == 0)
+			keys[n++] = (struct screen_keybar_key){
+				tutor_keys[i].name, tutor_keys[i].footer, (int)tutor_keys[i].action};
+	}
+	if (n == 0 || cap < 2)
+		return 0;
+	lines[0] = (struct screen_keybar_line){.help = text_translate(topic), .heading = true};
+	return 1 + screen_keybar_list(keys, n, help_of, lines + 1, cap - 1);
+}
+
+/* The topics in the order of the table, each with its keys. */
+static int list_keys(const struct tutor *tutor, struct screen_keybar_line *lines, int cap)
+{
+	const char *topic = "";
+	int n = 0;
+	for (int action = ACTION_NONE + 1; action < ACTIONS; action++) {
+		const char *of = tutor_action_topic((enum tutor_action)action);
+		if (strcmp(of, topic) == 0)
+			continue;
+		topic = of;
+		n += list_topic(tutor, topic, lines + n, cap - n);
+	}
+	return n;
+}
+
+#define TERM_LINES_MAX 24
+#define TERM_COLS 40 /* as wide as what keys do */
+
+/* What the step's text calls by a name of the metrics, explained. */
+struct terms {
+	char texts[TERM_LINES_MAX][TERM_COLS * 4 + 1];
+	int n;
+};
+
+/* Cuts a piece off the text that fits in a line, at a blank where there is one. */
+static const char *cut_line(const char *text, char *out)
+{
+	size_t len = strlen(text), end = len < TERM_COLS ? len : TERM_COLS;
+	while (end < len && end > 1 && text[end] != ' ')
+		end--;
+	if (end <= 1)
+		end = len < TERM_COLS ? len : TERM_COLS;
+	snprintf(out, TERM_COLS * 4 + 1, "%.*s", (int)end, text);
+	return text + end + (text[end] == ' ');
+}
+
+static int add_term(struct terms *terms, const char *name, struct screen_keybar_line *lines)
+{
+	enum metric_id id = metric_find(name);
+	int n = 0;
+	if (id == METRIC_NONE)
+		return 0;
+	struct buf whole = {0};
+	buf_printf(&whole, "%s: %s", text_translate(metric_table[id].label), text_translate(metric_table[id].meaning));
+	const char *rest = buf_str(&whole);
+	while (*rest && terms->n < TERM_LINES_MAX) {
+		char *text = terms->texts[terms->n++];
+		rest = cut_line(rest, text);
+		lines[n] = (struct screen_keybar_line){.help = text};
+		if (n == 0)
+			snprintf(lines[n].keys, sizeof lines[n].keys, _("term"));
+		n++;
+	}
+	buf_free(&whole);
+	return n;
+}
+
+/* All lines of the list: keys, the mouse, the step's terms. */
+struct help {
+	struct screen_keybar_line lines[2 * ACTIONS + TERM_LINES_MAX];
+	int n;
+	struct terms terms;
+};
+
+static void list_help(const struct tutor *tutor, struct help *help)
+{
+	const struct step *step = tutor_step(tutor);
+	help->terms.n = 0;
+	help->n = list_keys(tutor, help->lines, 2 * ACTIONS - 2);
+	help->lines[help->n++] = (struct screen_keybar_line){.help = _("click on views, values, lessons; scroll")};
+	snprintf(help->lines[help->n - 1].keys, sizeof help->lines[help->n - 1].keys, "%s", _("mouse"));
+	if (step && step->text.n_terms)
+		help->lines[help->n++] = (struct screen_keybar_line){.help = _("words of this step"), .heading = true};
+	for (int i = 0; step && i < step->text.n_terms; i++)
+		help->n += add_term(&help->terms, step->text.terms[i], help->lines + help->n);
+}
+
+void screen_lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows)
+{
+	struct help help;
+	list_help(tutor, &help);
+	state->help_scroll = screen_keybar_help_scroll(rows, help.n, state->help_scroll);
+}
+
+void screen_help_turn(struct screen_state *state, const struct tutor *tutor, int by)
+{
+	struct help help;
+	list_help(tutor, &help);
+	state->help_scroll = screen_keybar_heading(help.lines, help.n, state->help_scroll, by);
+}
+
+void screen_draw_help(struct screen_sketch *sketch)
+{
+	struct help help;
+	list_help(sketch->tutor, &help);
+	screen_keybar_help(sketch->canvas, help.lines, help.n, sketch->state->help_scroll);
+	if (sketch->targets)
+		sketch->targets->n = 0;
+	screen_add_target(sketch, (struct rect){0, 0, sketch->canvas->rows, sketch->canvas->cols}, ACTION_HELP, -1);
+}

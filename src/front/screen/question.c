@@ -1,0 +1,260 @@
+#include "front/screen/question.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "front/tutor/settings.h"
+
+#define FIELD_COLS 12
+
+static void draw_field(struct screen_flow *flow, const struct tutor *tutor)
+{
+	int col = flow->col + canvas_text(flow->canvas, flow->row, flow->col, ROLE_KEY, "▸ ");
+	canvas_fill(flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS}, ' ', ROLE_SELECTED);
+	int n = canvas_text_fit(
+		flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS - 1}, ROLE_SELECTED, tutor->answer.text);
+	canvas_put(flow->canvas, flow->row, col + n, '_', ROLE_SELECTED);
+	flow->row++;
+}
+
+/* The one that is picked, or those whose numbers are typed. */
+static bool is_chosen(const struct tutor *tutor, const struct question *q, int choice)
+{
+	int numbers[LESSON_CHOICES_MAX], n = 0;
+	if (lesson_question_table[q->kind].entry == QUESTION_TYPED)
+		n = lesson_question_numbers(q, tutor->answer.text, numbers);
+	for (int i = 0; i < n; i++)
+		if (numbers[i] == choice)
+			return true;
+	return n == 0 && choice == tutor->answer.choice;
+}
+
+/* In an order none is more right than another. */
+static bool is_right(const struct tutor *tutor, const struct question *q, int choice)
+{
+	for (int i = 0; tutor->answer.state == ANSWER_RIGHT && q->kind != QUESTION_ORDER && i < tutor->answer.n_right;
+		i++)
+		if (tutor->answer.right[i] == choice)
+			return true;
+	return false;
+}
+
+static void draw_choices(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
+{
+	for (int i = 0; i < q->n_choices; i++) {
+		char lead[32];
+		bool chosen = is_chosen(tutor, q, i), right = is_right(tutor, q, i);
+		snprintf(lead, sizeof lead, "%s%d  ", right ? "✓ " : chosen ? "▸ " : "  ", i + 1);
+		enum role role = right ? ROLE_GOOD : chosen ? ROLE_SELECTED : ROLE_TEXT;
+		screen_flow_plain(flow, role, lead, 5, q->choices[i].text);
+	}
+}
+
+static void draw_invitation(struct screen_flow *flow, const struct question *q)
+{
+	screen_flow_plain(flow, ROLE_DIM, "", 0, lesson_question_table[q->kind].invitation);
+}
+
+static bool was_looked_up(const struct tutor *tutor)
+{
+	return lesson_progress_tries(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id).looked;
+}
+
+/* "4 is right. You looked it up. Now: stride 4 words." */
+static void flow_right(struct screen_flow *flow, const struct tutor *tutor, bool typed)
+{
+	struct buf line = {0};
+	if (typed)
+		buf_printf(&line, _("%s is right."), tutor->answer.text);
+	else
+		buf_puts(&line, _("Right."));
+	if (was_looked_up(tutor))
+		buf_puts(&line, _(" You looked it up."));
+	if (tutor->answer.moved && tutor->answer.moved[0])
+		buf_printf(&line, _(" Now: %s."), tutor->answer.moved);
+	screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, buf_str(&line));
+	buf_free(&line);
+}
+
+static void draw_verdict(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
+{
+	char line[96];
+	bool typed = lesson_question_table[q->kind].entry == QUESTION_TYPED && tutor->answer.text[0];
+	if (tutor->answer.state == ANSWER_WRONG) {
+		snprintf(line, sizeof line, typed ? _("%s is not it. Try again%s.") : _("%sNot that one. Try again%s."),
+			typed ? tutor->answer.text : "",
+			tutor->answer.hints_shown < q->n_hints ? _(", or press h for a hint") : "");
+		screen_flow_plain(flow, ROLE_BAD, "✗ ", 2, line);
+		if (tutor->answer.reason && tutor->answer.reason[0])
+			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.reason);
+	} else if (tutor->answer.state == ANSWER_RIGHT) {
+		flow_right(flow, tutor, typed);
+		if (tutor->answer.explain && tutor->answer.explain[0])
+			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
+	}
+}
+
+void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
+{
+	screen_flow_rule(flow, _("question"));
+	screen_flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
+	bool picked = lesson_question_table[q->kind].entry == QUESTION_PICKED;
+	draw_choices(flow, tutor, q);
+	if (!picked && tutor->answer.state == ANSWER_TYPING)
+		draw_field(flow, tutor);
+	if (tutor->answer.state == ANSWER_NONE || (tutor->answer.state == ANSWER_TYPING && picked))
+		draw_invitation(flow, q);
+	for (int i = 0; i < tutor->answer.hints_shown && i < q->n_hints && tutor->answer.state != ANSWER_RIGHT; i++)
+		screen_flow_plain(flow, ROLE_EMPH, _("Hint: "), 2, q->hints[i]);
+	draw_verdict(flow, tutor, q);
+}
+
+void screen_flow_claim(struct screen_flow *flow, const struct claim *claim)
+{
+	screen_flow_rule(flow, _("claim"));
+	screen_flow_plain(flow, ROLE_EMPH, _("It is said: "), 2, claim->text);
+}
+
+void screen_flow_verdict(struct screen_flow *flow, const struct tutor *tutor)
+{
+	static const struct {
+		enum role role;
+		const char *mark, *verdict;
+	} verdicts[] = {
+		[VERDICT_HOLDS] = {ROLE_GOOD, "✓ ", N_("The claim holds.")},
+		[VERDICT_FAILS] = {ROLE_BAD, "✗ ", N_("The claim does not hold.")},
+		[VERDICT_OPEN] = {ROLE_DIM, "○ ", N_("The claim is not judged: a number is missing.")},
+	};
+	if (tutor->claim.verdict == VERDICT_NONE)
+		return;
+	screen_flow_gap(flow);
+	screen_flow_plain(flow, verdicts[tutor->claim.verdict].role, verdicts[tutor->claim.verdict].mark, 2,
+		text_translate(verdicts[tutor->claim.verdict].verdict));
+	if (tutor->claim.reason && tutor->claim.reason[0])
+		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->claim.reason);
+}
+
+/* --- exercises -------------------------------------------------------------------------------------------------------- */
+
+static void flow_demand(
+	struct screen_flow *flow, const struct experiment_grade *grade, bool holds, const char *what, const char *is)
+{
+	bool fails = grade && !holds;
+	screen_flow_plain(flow,
+		!grade          ? ROLE_TEXT
+			: holds ? ROLE_GOOD
+				: ROLE_BAD,
+		!grade          ? "○ "
+			: holds ? "✓ "
+				: "✗ ",
+		2, what);
+	if (fails && is && *is)
+		screen_flow_plain(flow, ROLE_TEXT, "  ", 2, is);
+}
+
+static void flow_demands(
+	struct screen_flow *flow, const struct experiment_grade *grade, const struct exercise *exercise)
+{
+	for (int i = 0; i < exercise->n_goals; i++)
+		flow_demand(flow, grade, grade && grade->goals[i].holds, exercise->goals[i].text,
+			grade ? grade->goals[i].is : NULL);
+	flow_demand(
+		flow, grade, grade && grade->right, lesson_exercise_wants_right(exercise), grade ? grade->wrong : NULL);
+	flow_demand(flow, grade, grade && grade->clean, lesson_exercise_wants_clean(exercise),
+		grade ? grade->defect : NULL);
+}
+
+/* What a compiler says, line by line. */
+static void flow_lines(struct screen_flow *flow, const char *text)
+{
+	char line[200];
+	for (const char *end; *text; text = *end ? end + 1 : end) {
+		end = text + strcspn(text, "\n");
+		snprintf(line, sizeof line, "%.*s", (int)(end - text), text);
+		if (end > text)
+			screen_flow_plain(flow, ROLE_TEXT, "", 2, line);
+	}
+}
+
+/* Whether e only says where the kernel is. */
+static bool watches(const struct tutor *tutor)
+{
+	return tutor_setting_is(tutor->settings, SETTING_WATCH_ONLY, "on");
+}
+
+static void flow_attempt(struct screen_flow *flow, const struct tutor *tutor)
+{
+	const struct tutor_attempt *attempt = tutor->exercise.attempt;
+	bool program = tutor_step(tutor)->exercise.n_runs > 0;
+	if (attempt->unagreed) {
+		screen_flow_plain(flow, ROLE_TEXT, "", 0, text_translate(tutor_program_is));
+		screen_flow_plain(flow, ROLE_KEY, "", 0,
+			watches(tutor) ? _("Press e twice to agree, then edit it in another terminal:")
+				       : _("Press e twice to agree, and to edit it in your editor:"));
+		screen_flow_path(flow, attempt->path);
+		return;
+	}
+	switch (attempt->state) {
+	case ATTEMPT_NEW:
+		screen_flow_plain(flow, ROLE_KEY, "", 0,
+			watches(tutor)    ? program ? _("Press e, then edit the program in another terminal:")
+						    : _("Press e, then edit the kernel in another terminal:")
+				   : program ? _("Press e to edit the program in your editor:")
+					  : _("Press e to edit the kernel in your editor:"));
+		break;
+	case ATTEMPT_COMPILING:
+		screen_flow_plain(flow, ROLE_DIM, "", 0, program ? _("Being compiled and run:") : _("Being compiled:"));
+		break;
+	case ATTEMPT_REFUSED:
+		screen_flow_plain(flow, ROLE_BAD, "✗ ", 2,
+			program ? _("It does not compile, or cannot be run:")
+				: _("It does not compile, or cannot be launched:"));
+		flow_lines(flow, attempt->message);
+		break;
+	case ATTEMPT_GRADED:
+		screen_flow_plain(flow, ROLE_DIM, "", 0,
+			watches(tutor)
+				? _("Edit it in another terminal, with your editor, and save: it is checked at once.")
+				: _("e edits it, and so does any other editor: what is saved is checked at once."));
+		break;
+	}
+	screen_flow_path(flow, attempt->path);
+}
+
+static void flow_times(struct screen_flow *flow, const struct tutor_attempt *attempt)
+{
+	if (!attempt || !attempt->timed || !*attempt->timed)
+		return;
+	screen_flow_gap(flow);
+	screen_flow_plain(flow, ROLE_TEXT, "", 0, attempt->timed);
+}
+
+static void flow_solved(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
+{
+	screen_flow_plain(
+		flow, ROLE_GOOD, "✓ ", 2, exercise->n_runs ? _("Solved.") : _("Solved. The views show your kernel."));
+	if (tutor->answer.explain && tutor->answer.explain[0])
+		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
+	screen_flow_gap(flow);
+	flow_demands(flow, tutor->exercise.attempt->grade, exercise);
+	flow_times(flow, tutor->exercise.attempt);
+	screen_flow_gap(flow);
+	flow_attempt(flow, tutor);
+}
+
+void screen_flow_exercise(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
+{
+	const struct tutor_attempt *attempt = tutor->exercise.attempt;
+	screen_flow_rule(flow, _("exercise"));
+	if (attempt && attempt->grade && attempt->grade->solved) {
+		flow_solved(flow, tutor, exercise);
+		return;
+	}
+	if (attempt)
+		flow_attempt(flow, tutor);
+	screen_flow_gap(flow);
+	flow_demands(flow, attempt ? attempt->grade : NULL, exercise);
+	for (int i = 0; i < tutor->answer.hints_shown && i < exercise->n_hints; i++)
+		screen_flow_plain(flow, ROLE_EMPH, _("Hint: "), 2, exercise->hints[i]);
+}

@@ -1,0 +1,147 @@
+/* The screen of settings: a box over what is shown, a line for each. */
+#include "front/screen/settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "front/screen/flow.h"
+#include "front/tutor/settings.h"
+
+#define NAME_COLS 13 /* of the longest name, with what marks it */
+#define BOX_COLS_MAX 92
+#define NOTES_ROWS 3 /* below the list: what the chosen one is, and where they are kept */
+
+void screen_settings_open(struct screen_state *state)
+{
+	state->settings = true;
+	state->setting_at = 0;
+}
+
+static void turn(struct screen_state *state, struct tutor *tutor, int by)
+{
+	enum tutor_setting id = (enum tutor_setting)state->setting_at;
+	if (tutor_setting_turn(tutor->settings, id, by)) {
+		state->setting_changed = true;
+		return;
+	}
+	snprintf(tutor->notice, sizeof tutor->notice, _("%s is %.100s. Another one is written into %.400s."),
+		tutor_setting_table[id].name, tutor_setting(tutor->settings, id),
+		tutor->settings->path ? tutor->settings->path : _("the settings file"));
+}
+
+void screen_settings_key(struct screen_state *state, struct tutor *tutor, const char *key)
+{
+	static const struct {
+		const char *key;
+		int move, turn;
+	} rows[] = {{"Up", -1, 0}, {"k", -1, 0}, {"Down", 1, 0}, {"j", 1, 0}, {"Tab", 1, 0}, {"Left", 0, -1},
+		{"Right", 0, 1}, {"Enter", 0, 1}, {"Space", 0, 1}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (strcmp(rows[i].key, key) != 0)
+			continue;
+		state->setting_at = (state->setting_at + rows[i].move + SETTINGS) % SETTINGS;
+		if (rows[i].turn)
+			turn(state, tutor, rows[i].turn);
+		return;
+	}
+	state->settings = false;
+}
+
+void screen_settings_click(struct screen_state *state, struct tutor *tutor, int index)
+{
+	if (index >= 0 && index < SETTINGS) {
+		state->setting_at = index;
+		turn(state, tutor, 1);
+	} else {
+		state->settings = false;
+	}
+}
+
+/* --- the box ---------------------------------------------------------------------------------------------------------- */
+static int count_words(const char *text)
+{
+	int n = 0;
+	for (; *text; text += strspn(text, " "), n++)
+		text += strcspn(text, " ");
+	return n;
+}
+
+/* Whether the word at `at`, of `len` bytes, is the present value. */
+static bool is_present(const char *at, size_t len, const char *present)
+{
+	return strlen(present) == len && strncmp(at, present, len) == 0;
+}
+
+/* All values with the present one lit; or that alone, where it is none of them. Where there is no room for all, the first ones are
+ * left out, up to the present one. */
+static void draw_values(struct canvas *canvas, struct rect r, const struct tutor_setting_row *row, const char *present)
+{
+	char one[SETTING_VALUE_MAX];
+	bool listed = false, roomy = (int)strlen(row->values) + count_words(row->values) < r.cols;
+	int col = r.col;
+	for (const char *at = row->values; *at; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " ");
+		bool on = is_present(at, len, present);
+		listed |= on;
+		if (on || listed || (int)strlen(at) < r.cols) {
+			snprintf(one, sizeof one, roomy ? " %.*s " : "%.*s", (int)len, at);
+			col += canvas_text(canvas, r.row, col, on ? ROLE_SELECTED : ROLE_DIM, one) + !roomy;
+		}
+		at += len;
+	}
+	if (!listed)
+		canvas_text_fit(
+			canvas, (struct rect){r.row, col + 1, 1, r.col + r.cols - col - 1}, ROLE_SELECTED, present);
+}
+
+static void draw_setting(struct screen_sketch *sketch, struct rect r, int id)
+{
+	struct canvas *canvas = sketch->canvas;
+	bool on = id == sketch->state->setting_at;
+	canvas_text(canvas, r.row, r.col, ROLE_KEY, on ? "▸" : " ");
+	canvas_text(canvas, r.row, r.col + 2, on ? ROLE_STRONG : ROLE_TEXT, tutor_setting_table[id].name);
+	struct rect values = {r.row, r.col + NAME_COLS, 1, r.cols - NAME_COLS}, old = canvas_clip(canvas, values);
+	draw_values(canvas, values, &tutor_setting_table[id],
+		tutor_setting(sketch->tutor->settings, (enum tutor_setting)id));
+	canvas_unclip(canvas, old);
+	screen_add_target(sketch, r, ACTION_SETTINGS, id);
+}
+
+/* What the chosen one is, and where it is kept. */
+static void draw_notes(struct screen_sketch *sketch, struct rect r)
+{
+	const struct tutor_setting_row *row = &tutor_setting_table[sketch->state->setting_at];
+	const struct tutor_settings *settings = sketch->tutor->settings;
+	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
+	char text[300];
+	struct rect old = canvas_clip(sketch->canvas, r);
+	snprintf(text, sizeof text, "%s%s%s.", text_translate(row->meaning), *row->when ? "; " : "",
+		text_translate(row->when));
+	screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
+	if (settings->path)
+		screen_flow_path(&flow, settings->path);
+	else
+		screen_flow_plain(
+			&flow, ROLE_DIM, "", 0, _("The settings file cannot be used; changes are for this time."));
+	canvas_unclip(sketch->canvas, old);
+}
+
+void screen_draw_settings(struct screen_sketch *sketch)
+{
+	struct canvas *canvas = sketch->canvas;
+	int cols = canvas->cols - 2 < BOX_COLS_MAX ? canvas->cols - 2 : BOX_COLS_MAX, rows = SETTINGS + NOTES_ROWS + 3;
+	rows = rows < canvas->rows ? rows : canvas->rows;
+	struct rect box = {(canvas->rows - rows) / 2, (canvas->cols - cols) / 2, rows, cols};
+	if (sketch->targets)
+		sketch->targets->n = 0;
+	screen_add_target(sketch, (struct rect){0, 0, canvas->rows, canvas->cols}, ACTION_SETTINGS, -1);
+	canvas_fill(canvas, box, ' ', ROLE_TEXT);
+	struct rect in = canvas_box(canvas, box, ROLE_FRAME, _("settings"));
+	for (int i = 0; i < SETTINGS; i++)
+		draw_setting(sketch, (struct rect){in.row + i, in.col + 1, 1, in.cols - 2}, i);
+	canvas_hline(canvas, in.row + SETTINGS, in.col, in.cols, ROLE_FRAME);
+	draw_notes(sketch, (struct rect){in.row + SETTINGS + 1, in.col + 1, in.rows - SETTINGS - 1, in.cols - 2});
+	screen_draw_label(canvas, (struct rect){box.row + box.rows - 1, box.col + 2, 1, box.cols - 4}, ROLE_DIM,
+		_("↑ ↓ choose, ← → change, Esc closes"));
+}

@@ -1,0 +1,34 @@
+/* front/tui/loop.h: the event loop that every program on the terminal shares: signals, keys, mouse, drawing. Inside tui/ only. */
+#pragma once
+#include <poll.h>
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "front/canvas/canvas.h"
+
+#define TUI_FDS_MAX 14
+
+/* What is on the terminal. Members without a word may not be NULL. */
+struct tui_app {
+	void *ctx;
+	void (*draw)(void *ctx, struct canvas *canvas);
+	void (*key)(void *ctx, const char *key);    /* by its name, as in the key tables */
+	void (*paste)(void *ctx, const char *text); /* a text was pasted; no part of it came as a key; or NULL */
+	void (*click)(void *ctx, int row, int col);
+	void (*wheel)(void *ctx, int row, int col, int rows); /* turned there by so many rows downwards; negative: up */
+	bool (*hover)(void *ctx, int row, int col);           /* the mouse is there; true: draw again; or NULL */
+	bool (*is_redraw)(const char *key);                   /* the whole screen is to go out again */
+	bool (*edit)(void *ctx, const char **path,
+		int *line);                           /* whether the last key asks for a file in the editor; or NULL */
+	void (*edited)(void *ctx, const char *wrong); /* it is back; what went wrong, "" nothing */
+	bool (*is_done)(const void *ctx);
+	int (*timeout_ms)(const void *ctx); /* until `idle`; 0: there is work, -1: never */
+	bool (*idle)(void *ctx);            /* nothing came for so long; true: draw again */
+	bool (*interrupt)(void *ctx);       /* SIGINT; false: it ends the program. NULL: it always does */
+	void (*begin)(void *ctx);           /* after the first frame; or NULL */
+	bool (*step)(void *ctx);            /* before every frame; true: draw again; or NULL */
+	int (*fds)(const void *ctx, struct pollfd fds[TUI_FDS_MAX]); /* others that wake the loop; how many; or NULL */
+};
+
+/* Runs it until it is done. The terminal is restored on every way out, signals included. Returns as tui_run. */
+int tui_loop(const struct tui_app *app, struct diag *diag);

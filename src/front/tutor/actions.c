@@ -1,0 +1,286 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "front/tutor/attempt.h"
+#include "front/tutor/filter.h"
+#include "front/tutor/keys.h"
+#include "front/tutor/private.h"
+
+/* --- actions ---------------------------------------------------------------------------------------------------------- */
+static void leave(struct tutor *tutor)
+{
+	if (tutor_typing(tutor)) {
+		tutor->answer.state = ANSWER_NONE;
+		tutor->answer.text[0] = '\0';
+		tutor->answer.choice = -1;
+	} else if (!tutor->explored) {
+		tutor->at.mode = TUTOR_LIST;
+		tutor->at.ending = false;
+		tutor_filter_settle(tutor);
+	}
+}
+
+static void open_selected(struct tutor *tutor)
+{
+	tutor_open(tutor, tutor->catalog->lessons[tutor->at.selected], tutor->at.listed_step - 1);
+}
+
+/* Past the ending: the next lesson, or the list after the last. */
+static void next_lesson(struct tutor *tutor)
+{
+	if (tutor->at.selected + 1 < tutor->catalog->n_lessons) {
+		tutor->at.selected++;
+		open_selected(tutor);
+	} else {
+		leave(tutor);
+	}
+}
+
+static void go_on(struct tutor *tutor)
+{
+	if (tutor->explored)
+		tutor_explore_version(tutor, tutor->at.step + 1);
+	else if (tutor->at.ending)
+		next_lesson(tutor);
+	else
+		tutor_go_to_step(tutor, tutor->at.step + 1);
+}
+
+static void go_back(struct tutor *tutor)
+{
+	if (tutor->explored)
+		tutor_explore_version(tutor, tutor->at.step - 1);
+	else if (tutor->at.ending)
+		tutor_go_to_step(tutor, tutor->at.lesson->n_steps - 1);
+	else if (tutor->at.step > 0)
+		tutor_go_to_step(tutor, tutor->at.step - 1);
+}
+
+static bool has_question(const struct tutor *tutor)
+{
+	const struct step *step = tutor_step(tutor);
+	return step && step->question.kind != QUESTION_NONE;
+}
+
+/* Enter follows the reader's way: check what is typed, take up an open question, go on. */
+static void enter(struct tutor *tutor)
+{
+	if (tutor->explored)
+		return; /* a version is left by its own keys */
+	if (tutor_typing(tutor))
+		tutor_answer_check(tutor);
+	else if (has_question(tutor) && tutor->answer.state != ANSWER_RIGHT)
+		tutor_answer_begin(tutor);
+	else
+		go_on(tutor);
+}
+
+bool tutor_choosing(const struct tutor *tutor)
+{
+	return tutor_typing(tutor) && lesson_question_table[tutor_step(tutor)->question.kind].entry == QUESTION_PICKED;
+}
+
+static void move_choice(struct tutor *tutor, int by)
+{
+	if (tutor_choosing(tutor))
+		tutor_answer_move(tutor, by);
+}
+
+#define LIST_PAGE 10
+
+static void change_witness(struct tutor *tutor)
+{
+	if (!tutor->shown.live_times)
+		return;
+	tutor->shown.model_times = !tutor->shown.model_times;
+	tutor_input_choose_times(tutor);
+	tutor_cover_apply(tutor);
+}
+
+/* The second time in a row it is done. */
+static void reset_lesson(struct tutor *tutor, bool sure)
+{
+	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
+	char text[200];
+	if (!sure) {
+		snprintf(text, sizeof text, _("R again forgets what you read and answered in \"%.100s\"."),
+			lesson->title);
+		tutor_notice(tutor, text);
+		tutor->private->may_reset = lesson;
+		return;
+	}
+	lesson_progress_forget(tutor->progress, lesson->id, NULL);
+	if (tutor->at.mode == TUTOR_LESSON)
+		tutor_go_to_step(tutor, 0);
+	snprintf(text, sizeof text, _("\"%.100s\" is as new."), lesson->title);
+	tutor_notice(tutor, text);
+}
+
+/* To the next of the lines that have instructions. */
+static void move_line(struct tutor *tutor, int by)
+{
+	const struct step *step = tutor_step(tutor);
+	if (!step || !step->watch.by)
+		return;
+	const struct parameter *p = &tutor->at.lesson->parameters[step->watch.by->line];
+	int to = tutor_value_index(p, tutor->at.values[step->watch.by->line]) + by;
+	if (to >= 0 && to < p->n_values)
+		tutor_watch_line(tutor, (int)p->values[to]);
+}
+
+static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
+{
+	switch (action) {
+	case ACTION_BACK: leave(tutor); break;
+	case ACTION_UP: move_choice(tutor, -1); break;
+	case ACTION_DOWN: move_choice(tutor, 1); break;
+	case ACTION_OPEN: enter(tutor); break;
+	case ACTION_LINE_UP: move_line(tutor, -1); break;
+	case ACTION_LINE_DOWN: move_line(tutor, 1); break;
+	case ACTION_STEP_NEXT: go_on(tutor); break;
+	case ACTION_STEP_PREVIOUS: go_back(tutor); break;
+	case ACTION_PARAM_NEXT: tutor_parameter_turn(tutor, 1); break;
+	case ACTION_PARAM_PREVIOUS: tutor_parameter_turn(tutor, -1); break;
+	case ACTION_PARAM_SELECT: tutor_parameter_select_next(tutor); break;
+	case ACTION_PARAM_RESET: tutor_parameter_reset(tutor); break;
+	case ACTION_VIEW_NEXT: tutor_cycle_view(tutor, 1); break;
+	case ACTION_VIEW_PREVIOUS: tutor_cycle_view(tutor, -1); break;
+	case ACTION_MEASURE: tutor_live_measure(tutor); break;
+	case ACTION_WITNESS: change_witness(tutor); break;
+	case ACTION_RECORDING: tutor_recorded_next(tutor); break;
+	case ACTION_ANSWER: tutor_answer_begin(tutor); break;
+	case ACTION_UNCOVER: tutor_uncover(tutor); break;
+	case ACTION_HINT: tutor_answer_hint(tutor); break;
+	case ACTION_TAKE_BACK: tutor_answer_take_back(tutor); break;
+	case ACTION_EDIT: tutor_attempt_edit(tutor); break;
+	default: break;
+	}
+}
+
+/* So many of the listed lessons on, or back. */
+static void select_lesson(struct tutor *tutor, int by)
+{
+	int way = by < 0 ? -1 : 1;
+	for (int i = tutor->at.selected + way; by && i >= 0 && i < tutor->catalog->n_lessons; i += way) {
+		if (!tutor_lists(tutor, i))
+			continue;
+		tutor->at.selected = i;
+		by -= way;
+	}
+}
+
+/* Into the steps of the selected lesson, where it would be opened. */
+static void choose_step(struct tutor *tutor)
+{
+	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
+	int at = lesson_progress_step(tutor->progress, lesson->id);
+	if (!tutor->at.listed_step)
+		tutor->at.listed_step = at >= 0 && at < lesson->n_steps ? at + 1 : 1;
+}
+
+/* Of lessons, or of the steps of one. */
+static void select_listed(struct tutor *tutor, int by)
+{
+	int n = tutor->catalog->lessons[tutor->at.selected]->n_steps, *step = &tutor->at.listed_step;
+	if (*step)
+		*step = *step + by < 1 ? 1 : *step + by > n ? n : *step + by;
+	else
+		select_lesson(tutor, by);
+}
+
+static void act_in_list(struct tutor *tutor, enum tutor_action action)
+{
+	if (action == ACTION_FILTER || action == ACTION_TRACK || action == ACTION_BACK)
+		tutor->at.listed_step = 0;
+	switch (action) {
+	case ACTION_UP: select_listed(tutor, -1); break;
+	case ACTION_DOWN: select_listed(tutor, 1); break;
+	case ACTION_PAGE_UP: select_listed(tutor, -LIST_PAGE); break;
+	case ACTION_PAGE_DOWN: select_listed(tutor, LIST_PAGE); break;
+	case ACTION_STEPS: choose_step(tutor); break;
+	case ACTION_FILTER: tutor_filter_turn(tutor); break;
+	case ACTION_TRACK: tutor_filter_turn_track(tutor); break;
+	case ACTION_OPEN: open_selected(tutor); break;
+	case ACTION_MEASURE: tutor_live_measure(tutor); break;
+	default: break;
+	}
+}
+
+void tutor_act(struct tutor *tutor, enum tutor_action action)
+{
+	bool sure = tutor->private->may_reset == tutor->catalog->lessons[tutor->at.selected];
+	tutor_dismiss_notice(tutor);
+	tutor->private->may_reset = NULL;
+	if (action != ACTION_EDIT)
+		tutor->private->may_run = NULL;
+	if (action == ACTION_QUIT)
+		tutor->quit = true;
+	else if (tutor->presented && tutor_present_act(tutor, action))
+		return;
+	else if (tutor->playground && tutor_playground_act(tutor, action))
+		return;
+	else if (action == ACTION_RESET && !tutor->explored)
+		reset_lesson(tutor, sure);
+	else if (tutor->at.mode == TUTOR_LIST)
+		act_in_list(tutor, action);
+	else
+		act_in_lesson(tutor, action);
+}
+
+bool tutor_can(const struct tutor *tutor, enum tutor_action action)
+{
+	const struct step *step = tutor_step(tutor);
+	bool experiment = step && step->has_experiment;
+	if (action >= ACTION_SLIDE_NEXT && action <= ACTION_SLIDE_LEAVE)
+		return tutor->presented != NULL;
+	switch (action) {
+	case ACTION_NONE: return false;
+	case ACTION_STEPS:
+	case ACTION_FILTER:
+	case ACTION_TRACK: return tutor->at.mode == TUTOR_LIST;
+	case ACTION_COPY: return experiment && tutor->shown.view != VIEW_NONE;
+	case ACTION_COPY_PATH: return tutor->exercise.attempt || (step && step->file);
+	case ACTION_SETTINGS: return tutor->settings != NULL;
+	case ACTION_TAKE_BACK: return step && tutor_answered(tutor);
+	case ACTION_PARAM_NEXT:
+	case ACTION_PARAM_PREVIOUS: return experiment && tutor->at.parameter >= 0;
+	case ACTION_PARAM_RESET:
+		return experiment &&
+			memcmp(tutor->at.values, step->set,
+				(size_t)tutor->at.lesson->n_parameters * sizeof *tutor->at.values) != 0;
+	case ACTION_PARAM_SELECT: return tutor_count_parameters(tutor) > 1;
+	case ACTION_VIEW_NEXT:
+	case ACTION_VIEW_PREVIOUS: return experiment && step->n_views > 1;
+	case ACTION_POINT:
+	case ACTION_POINT_UP:
+	case ACTION_POINT_DOWN:
+	case ACTION_POINT_LEFT:
+	case ACTION_POINT_RIGHT:
+	case ACTION_POINT_PANE:
+	case ACTION_POINT_END:
+	case ACTION_ZOOM: return experiment && step->n_views > 0;
+	case ACTION_PLAY:
+	case ACTION_PLAY_BACK:
+	case ACTION_PLAY_FORWARD:
+	case ACTION_PLAY_PACE: return experiment && view_moments(tutor->shown.view, &tutor->shown.input) > 1;
+	case ACTION_DEBUG: return experiment && tutor->private->shown && tutor->private->shown->launch;
+	case ACTION_MEASURE: return tutor->at.mode == TUTOR_LIST || experiment;
+	case ACTION_WITNESS: return experiment && tutor->shown.live_times;
+	case ACTION_RECORDING: return experiment && tutor_recorded_count(tutor) > 1;
+	case ACTION_ANSWER: return has_question(tutor) && tutor->answer.state != ANSWER_RIGHT;
+	case ACTION_UNCOVER: return tutor_covered(tutor);
+	case ACTION_HINT:
+		return step && (step->exercise.dir ? !tutor_answered(tutor) : tutor->answer.state != ANSWER_RIGHT) &&
+			tutor->answer.hints_shown < tutor_answer_hints(tutor);
+	case ACTION_EDIT: return tutor->playground || tutor_file_to_edit(tutor, NULL);
+	case ACTION_PLAYGROUND: return tutor->playground || tutor->playgrounds.open;
+	case ACTION_STEP_PREVIOUS: return tutor->at.ending || (step && tutor->at.step > 0);
+	case ACTION_STEP_NEXT:
+		return tutor->at.mode == TUTOR_LESSON &&
+			(!tutor->explored || tutor->at.step + 1 < tutor->explored->versions);
+	case ACTION_LINE_UP:
+	case ACTION_LINE_DOWN: return tutor->explored && step && step->watch.by;
+	default: return true;
+	}
+}

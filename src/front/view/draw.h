@@ -1,0 +1,96 @@
+/* front/view/draw.h: what the views share: lane digits, wave colors, wrapped notes, elided lists. For this folder only. */
+#pragma once
+#include "base/buf.h"
+#include "front/view/view.h"
+
+#define VIEW(id, name, title, subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning)                      \
+	void draw(struct canvas *canvas, struct rect rect, const struct view_input *input);                            \
+	const char *draw##_lacks(const struct view_input *input);
+#include "front/view/views.def"
+#undef VIEW
+
+/* How many moments an input has in a view that can be played (view_moments). */
+int view_draw_banks_moments(const struct view_input *input);
+int view_draw_sectors_moments(const struct view_input *input);
+int view_draw_mask_moments(const struct view_input *input);
+int view_draw_atomics_moments(const struct view_input *input);
+int view_draw_streams_moments(const struct view_input *input);
+int view_draw_host_moments(const struct view_input *input);
+int view_draw_map_moments(const struct view_input *input);
+
+/* The picture from row input->scroll on. */
+void view_draw_scrolled(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input);
+
+/* Why it cannot draw this input, or does not, as a sentence; NULL: it can. */
+const char *view_why_not(enum view_id id, const struct view_input *input);
+
+/* A sentence in place of a picture, broken at blanks over the rows of `rect`. */
+void view_draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text);
+
+/* The sentence where the watched line made no access. */
+const char *view_no_access(const struct view_input *input);
+
+/* Whether a sentence may send the reader to a view. */
+bool view_offers(const struct view_input *input, enum view_id id);
+
+/* A lane in one column: 0-9, then a-v. */
+uint32_t view_lane_digit(int lane);
+
+/* A cell filled with the role, its text in the middle of the first row; blanks beside the text, not the texture of the fill. */
+void view_draw_cell(struct canvas *canvas, struct rect rect, enum role ground, const char *text);
+
+/* A bar in eighths over a row: `part` of `whole`, dots where it does not reach. */
+void view_draw_bar(struct canvas *canvas, struct rect row, enum role role, uint64_t part, uint64_t whole);
+
+/* Colors of wavefronts repeat after the fourth; the number beside the row does not. */
+enum role view_wave_role(int index);
+
+/* "lane 5", "lanes 0, 16", "lanes 0–31"; after `most` ranges "…". Nothing for 0. */
+void view_write_lanes(uint32_t lanes, int most, struct buf *out);
+
+/* The bytes of a line of source as the reader sees it: the mark at its end by which a lesson names it, and the blanks before,
+ * are of no interest. */
+size_t view_code_length(const char *line);
+
+/* Where the head of a kernel does not fit in so many columns, its `extern "C"` gives way, and then `__global__`, so that its name
+ * is seen. */
+void view_fit_head(struct buf *line, int cols);
+
+/* So much of the line, without its indentation, as fits in the row. */
+void view_draw_code_row(struct canvas *canvas, struct rect row, const char *line);
+
+/* The grammar of counts: "1 wavefront", "2 wavefronts". */
+const char *view_plural(int n);
+
+/* "7" for a place in a row of cells that are `pitch` columns apart; where they are as narrow as a number, for every second one only. */
+void view_cell_number(int number, int place, int pitch, char out[8]);
+
+/* Lines of text under a picture, the most important first. They break at blanks, not at hard ones (U+00A0). */
+#define VIEW_NOTES_MAX 8
+struct view_notes {
+	struct {
+		enum role role;
+		char text[480];
+	} at[VIEW_NOTES_MAX];
+	int n;
+};
+void view_notes_add(struct view_notes *notes, enum role role, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* What the signs in a picture mean, of those that are in it: the digits of view_lane_digit for the lanes that are drawn `alone`,
+ * explained where they are letters, and the others, "" where there are none. Nothing when all explains itself. */
+void view_notes_add_legend(struct view_notes *notes, uint32_t alone, const char *const *signs, int n);
+
+/* Drops notes from the end, never the first, until they fit in `rows`; returns the rows that the rest takes. */
+int view_notes_fit(struct view_notes *notes, int rows, int cols);
+void view_notes_draw(struct canvas *canvas, struct rect rect, const struct view_notes *notes);
+
+/* "inactive: lanes 16–31", when there are any. */
+void view_note_inactive(struct view_notes *notes, uint32_t active);
+
+/* A list of `n` things on `rows` rows: the first `head` are shown, then, where some are left out, one row that says so and
+ * the last `tail` of them. */
+struct view_elision {
+	int head, left_out, tail;
+};
+struct view_elision view_elide(int n, int rows);

@@ -1,0 +1,263 @@
+/* The tiles of a matrix instruction: in each element the lane that has it, in the color of the lane's group of four. As large as there is
+ * room for: A left, B above and D below right, as products are drawn; or side by side; or one below the other. */
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "front/view/fragments.h"
+#include "front/view/light.h"
+
+#define GAP 2
+#define HEADED 1 /* rows of a head */
+#define SIDE 8
+#define PIECES_MAX 4
+#define LANE_GROUP 4
+#define PITCH_CELLS 3
+
+/* Rows of a tile that are drawn together: a tile, or a matrix of those that ldmatrix loads. */
+struct tile_piece {
+	const struct warp_tile *tile;
+	int first, rows, columns; /* of the tile; columns that there is room for */
+	int index;                /* of the matrix */
+	int row, col;             /* in the picture */
+};
+
+struct fragments {
+	struct canvas *canvas;
+	struct rect rect;
+	const struct view_input *input;
+	const struct warp_tiles *tiles;
+	struct tile_piece at[PIECES_MAX];
+	int n, pitch, label;
+	int rows; /* of the picture */
+	int end;  /* row of the canvas where what has no room begins */
+};
+
+const char *view_draw_fragments_lacks(const struct view_input *input)
+{
+	return input->tiles && input->tiles->n ? NULL : "The watched line has no matrix instruction.";
+}
+
+/* --- where the pieces are ------------------------------------------------------------------------------------------- */
+
+static void cut(struct fragments *f)
+{
+	const struct warp_tiles *tiles = f->tiles;
+	for (int i = 0; tiles->matrices && i < tiles->matrices && i < PIECES_MAX; i++)
+		f->at[f->n++] = (struct tile_piece){&tiles->at[0], i * SIDE, SIDE, SIDE, i, 0, 0};
+	for (int i = 0; !tiles->matrices && i < tiles->n && i < TILES_MAX; i++)
+		f->at[f->n++] = (struct tile_piece){
+			&tiles->at[i], 0, view_fragments_rows(&tiles->at[i]), tiles->at[i].columns, 0, 0, 0};
+}
+
+static int piece_cols(const struct fragments *f, const struct tile_piece *p)
+{
+	return f->label + p->columns * f->pitch;
+}
+
+static bool place_beside(struct fragments *f)
+{
+	int col = 0;
+	f->rows = 0;
+	for (int i = 0; i < f->n; i++) {
+		f->at[i].row = 0;
+		f->at[i].col = col;
+		col += piece_cols(f, &f->at[i]) + (i + 1 < f->n ? GAP - (f->pitch == 1 && f->tiles->matrices) : 0);
+		if (f->rows < HEADED + f->at[i].rows)
+			f->rows = HEADED + f->at[i].rows;
+	}
+	return col <= f->rect.cols;
+}
+
+/* A left, B above, and D below right. */
+static bool place_product(struct fragments *f)
+{
+	struct tile_piece *a = &f->at[0], *b = &f->at[1], *d = &f->at[2];
+	if (f->tiles->use != TILES_MULTIPLIED || f->n != 3)
+		return false;
+	*a = (struct tile_piece){a->tile, a->first, a->rows, a->columns, 0, HEADED + b->rows, 0};
+	b->row = 0;
+	b->col = d->col = piece_cols(f, a) + GAP;
+	d->row = a->row;
+	f->rows = d->row + HEADED + d->rows;
+	return f->rows <= f->rect.rows && d->col + piece_cols(f, d) <= f->rect.cols &&
+		b->col + piece_cols(f, b) <= f->rect.cols;
+}
+
+/* Of what is too wide, the first columns. */
+static void place_below(struct fragments *f)
+{
+	int row = 0;
+	for (int i = 0; i < f->n; i++) {
+		int fit = (f->rect.cols - f->label) / f->pitch;
+		f->at[i].row = row;
+		f->at[i].col = 0;
+		f->at[i].columns = f->at[i].columns < fit ? f->at[i].columns : fit;
+		row += HEADED + f->at[i].rows + (i + 1 < f->n && f->at[i].rows);
+	}
+	f->rows = row;
+}
+
+/* Of a tile in shared memory there is nothing to see but that. */
+static void fold_shared(struct fragments *f)
+{
+	for (int i = 0; i < f->n; i++)
+		if (f->at[i].tile->place == TILE_IN_SHARED)
+			f->at[i].rows = 0;
+}
+
+static bool place_at(struct fragments *f, int pitch, int label)
+{
+	f->pitch = pitch;
+	f->label = label;
+	return place_product(f) || (f->at[f->n > 1].tile->place == TILE_IN_REGISTERS && place_beside(f));
+}
+
+static void place(struct fragments *f)
+{
+	bool roomy = view_is_roomy(VIEW_FRAGMENTS, f->rect);
+	if (roomy && place_at(f, PITCH_CELLS, PITCH_CELLS))
+		return;
+	for (int label = PITCH_CELLS; label >= 0; label--)
+		if ((label == 0 || label == PITCH_CELLS || f->tiles->matrices) && place_at(f, 1, label))
+			return;
+	f->pitch = roomy ? PITCH_CELLS : 1;
+	f->label = PITCH_CELLS;
+	fold_shared(f);
+	place_below(f);
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------ */
+
+static void draw_head(const struct fragments *f, const struct tile_piece *p)
+{
+	const struct warp_tile *t = p->tile;
+	struct rect r = {f->rect.row + p->row, f->rect.col + p->col + f->label, 1, p->columns * f->pitch};
+	struct buf text = {0};
+	char name[8];
+	view_fragments_register(f->tiles, t, p->index, name);
+	if (f->tiles->matrices)
+		buf_printf(&text, f->tiles->use == TILES_STORED ? "M%d←%s" : "M%d→%s", p->index, name);
+	else if (t->name == 'S' || t->name == 'T')
+		buf_puts(&text, t->name == 'S' ? "before" : "after");
+	else
+		buf_printf(&text, "%c %u×%u %s", t->name, t->rows, t->columns, t->type);
+	if (!p->rows) {
+		buf_puts(&text, ": in shared memory");
+		r.cols = f->rect.cols - f->label;
+	} else if (p->columns < t->columns) {
+		buf_printf(&text, ", columns 0–%d", p->columns - 1);
+	}
+	if (utf8_columns(buf_str(&text)) > r.cols) {
+		buf_clear(&text);
+		buf_printf(&text, "%c %d×%d", t->name, t->rows, t->columns);
+	}
+	if (r.row < f->end)
+		canvas_text_fit(f->canvas, r, ROLE_STRONG, buf_str(&text));
+	buf_free(&text);
+}
+
+static void draw_label(const struct fragments *f, const struct tile_piece *p, int i)
+{
+	int row = f->rect.row + p->row + HEADED + i, col = f->rect.col + p->col;
+	if (!f->label || row >= f->end)
+		return;
+	if (f->label < PITCH_CELLS)
+		canvas_put(f->canvas, row, col, view_lane_digit(p->first + i), ROLE_DIM);
+	else
+		canvas_textf(f->canvas, row, col, ROLE_DIM, "%2d", p->first + i);
+	if (f->tiles->matrices)
+		view_spot(f->canvas, f->input, (struct rect){row, col, 1, f->label < PITCH_CELLS ? 1 : 2},
+			&(struct view_shows){{THING_LANE, p->first + i}, (uint32_t)1 << (p->first + i), {0}});
+}
+
+/* `n` neighbors of a row that are in the same register. */
+static void draw_run(
+	const struct fragments *f, const struct tile_piece *p, const struct fragment_owner *owner, struct rect r)
+{
+	int lane = __builtin_ctz(owner->lanes), n = r.cols;
+	char text[24], name[8];
+	r.cols = n * f->pitch - (f->pitch > 1);
+	if (f->pitch == 1) {
+		for (int i = 0; i < n; i++)
+			canvas_put(
+				f->canvas, r.row, r.col + i, view_lane_digit(lane), view_wave_role(lane / LANE_GROUP));
+	} else {
+		view_fragments_register(f->tiles, p->tile, owner->element / p->tile->packed, name);
+		int len = snprintf(text, sizeof text, "%d %s", lane, name);
+		if (len > r.cols)
+			snprintf(text, sizeof text, "%d", lane);
+		view_draw_cell(f->canvas, r, view_wave_role(lane / LANE_GROUP), text);
+	}
+	view_spot(f->canvas, f->input, r, &(struct view_shows){{THING_LANE, lane}, owner->lanes, {0}});
+}
+
+static bool same_register(const struct warp_tile *t, const struct fragment_owner *a, const struct fragment_owner *b)
+{
+	return a->lanes == b->lanes && a->element / t->packed == b->element / t->packed;
+}
+
+static void draw_elements(
+	const struct fragments *f, const struct tile_piece *p, int i, const struct fragment_owner *owners)
+{
+	struct rect r = {f->rect.row + p->row + HEADED + i, 0, 1, 0};
+	const struct fragment_owner *row = owners + (size_t)(p->first + i) * p->tile->columns;
+	if (r.row >= f->end)
+		return;
+	for (int column = 0, n; column < p->columns; column += n) {
+		r.col = f->rect.col + p->col + f->label + column * f->pitch;
+		n = 1;
+		while (column + n < p->columns && same_register(p->tile, &row[column], &row[column + n]))
+			n++;
+		r.cols = n;
+		if (row[column].lanes)
+			draw_run(f, p, &row[column], r);
+		for (int k = 0; !row[column].lanes && k < n; k++)
+			canvas_put(f->canvas, r.row, r.col + k * f->pitch + f->pitch / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	}
+}
+
+static void draw_piece(const struct fragments *f, const struct tile_piece *p)
+{
+	struct fragment_owner owners[FRAGMENT_CELLS_MAX];
+	view_fragments_own(p->tile, owners);
+	draw_head(f, p);
+	for (int i = 0; i < p->rows && (p->first + i + 1) * p->tile->columns <= FRAGMENT_CELLS_MAX; i++) {
+		draw_label(f, p, i);
+		draw_elements(f, p, i, owners);
+	}
+}
+
+/* What the lane that is picked has, or lane 0. */
+static void note_lane(struct view_notes *notes, const struct view_input *input)
+{
+	int lane = input->picked.thing == THING_LANE ? (int)(input->picked.index & (WARP_SIZE - 1)) : 0;
+	struct buf text = {0};
+	view_fragments_say_lane(input->tiles, lane, &text);
+	view_notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
+	buf_free(&text);
+}
+
+void view_draw_fragments(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	struct view_notes notes = {0};
+	struct fragments f = {.canvas = canvas, .input = input, .tiles = input->tiles};
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, rect.cols}, ROLE_DIM, input->tiles->name);
+	f.rect = (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols};
+	cut(&f);
+	place(&f);
+	bool whole = f.rows <= f.rect.rows;
+	f.end = f.rect.row + (whole ? f.rect.rows : f.rect.rows - 1);
+	for (int i = 0; i < f.n; i++)
+		draw_piece(&f, &f.at[i]);
+	if (!whole) {
+		canvas_textf(canvas, f.end, rect.col, ROLE_DIM, "%s %d more rows", "⋮", f.rows - f.rect.rows + 1);
+		return;
+	}
+	note_lane(&notes, input);
+	view_fragments_note(&notes, input->tiles);
+	if (f.pitch == 1)
+		view_notes_add_legend(&notes, UINT32_MAX, NULL, 0);
+	int row = f.rect.row + f.rows, left = rect.row + rect.rows - row;
+	int need = view_notes_fit(&notes, left, rect.cols);
+	view_notes_draw(canvas, (struct rect){row + (need < left), rect.col, need, rect.cols}, &notes);
+}

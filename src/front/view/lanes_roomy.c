@@ -1,0 +1,258 @@
+/* The warps of a block in cells: one for each lane that has a thread, filled where it takes part in the watched line. Of a block of two
+ * or three dimensions the watched warp has its threads' coordinates below; of another one each warp its threads' numbers, and below
+ * them is the whole launch, where there is room. */
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "front/view/lanes.h"
+#include "front/view/light.h"
+
+#define LEAD 10
+#define TAIL 29 /* "  threads 992–1023  32 of 32" */
+#define PITCH_MIN 3
+#define PITCH_MAX 6
+
+struct lanes_cells {
+	struct rect rect;
+	int lead; /* columns before the first cell */
+	int pitch, gap;
+	bool tail;
+};
+
+static struct lanes_cells fit_cells(struct rect rect)
+{
+	struct lanes_cells g = {.rect = rect, .lead = LEAD};
+	g.tail = rect.cols >= LEAD + PITCH_MIN * WARP_SIZE + TAIL;
+	g.pitch = (rect.cols - LEAD - (g.tail ? TAIL : 0)) / WARP_SIZE;
+	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < PITCH_MIN ? 2 : g.pitch;
+	return g;
+}
+
+static struct rect lane_rect(const struct lanes_cells *g, int row, int lane)
+{
+	int space = g->pitch > 2;
+	return (struct rect){row, g->rect.col + g->lead + lane * g->pitch, 1, g->pitch - space};
+}
+
+static void draw_lane_cells(
+	struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input, uint32_t warp)
+{
+	const struct view_launch *l = &input->launch;
+	bool known = view_lanes_parts_known(l), watched = warp == l->watched_warp;
+	int there = view_lanes_of_warp(l, warp);
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		struct rect r = lane_rect(g, row, lane);
+		char text[8];
+		view_cell_number(lane, lane, g->pitch, text);
+		if (lane >= there)
+			canvas_fill(canvas, r, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
+		else if (!known || view_lanes_parts_of(l, warp) >> lane & 1)
+			view_draw_cell(canvas, r, known && watched ? ROLE_WATCHED : ROLE_LANE, text);
+		else
+			canvas_put(canvas, row, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		if (lane < there && watched)
+			view_spot(canvas, input, r, &(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
+	}
+}
+
+static void draw_warp(
+	struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input, uint32_t warp)
+{
+	const struct view_launch *l = &input->launch;
+	bool watched = warp == l->watched_warp;
+	uint32_t first = warp * WARP_SIZE;
+	int there = view_lanes_of_warp(l, warp), end = g->rect.col + LEAD + WARP_SIZE * g->pitch;
+	canvas_put(canvas, row, g->rect.col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
+	canvas_textf(canvas, row, g->rect.col + 2, watched ? ROLE_WATCHED : ROLE_DIM, "warp %u", warp);
+	view_spot_of(canvas, input, (struct rect){row, g->rect.col, 1, LEAD - 1}, THING_WARP,
+		view_warp_index(l->watched_block, warp));
+	draw_lane_cells(canvas, g, row, input, warp);
+	if (!g->tail)
+		return;
+	int col = end + 1 +
+		canvas_textf(canvas, row, end + 1, ROLE_DIM, "threads %u–%u", first, first + (uint32_t)there - 1);
+	if (view_lanes_parts_known(l))
+		canvas_textf(canvas, row, col + 2, watched ? ROLE_WATCHED : ROLE_DIM, "%d of %d",
+			__builtin_popcount(view_lanes_parts_of(l, warp)), there);
+}
+
+/* A row for each coordinate of the watched warp's threads; neighbors with the same one are one cell. Returns the rows. */
+static int draw_places(struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input)
+{
+	static const char names[] = {'x', 'y', 'z'};
+	const struct view_launch *l = &input->launch;
+	int dims = view_lanes_dimensions(l), there = view_lanes_of_warp(l, l->watched_warp);
+	for (int d = 0; d < dims; d++) {
+		canvas_textf(canvas, row + d, g->rect.col, ROLE_DIM, "  %c", names[d]);
+		for (int lane = 0, end; lane < there; lane = end) {
+			uint32_t at[3], next[3];
+			char text[16];
+			view_lanes_place(l, l->watched_warp * WARP_SIZE + (uint32_t)lane, at);
+			for (end = lane + 1; end < there; end++) {
+				view_lanes_place(l, l->watched_warp * WARP_SIZE + (uint32_t)end, next);
+				if (next[d] != at[d])
+					break;
+			}
+			struct rect r = lane_rect(g, row + d, lane);
+			r.cols += (end - lane - 1) * g->pitch;
+			snprintf(text, sizeof text, "%u", at[d]);
+			if (d == 0)
+				canvas_text_fit(canvas, r, at[1] % 2 ? ROLE_WAVE2 : ROLE_WAVE1, text);
+			else
+				view_draw_cell(canvas, r, view_wave_role((int)(at[d] % 2)), text);
+		}
+	}
+	return dims;
+}
+
+/* Warps around the watched one, where not all have room. */
+static int draw_warps(struct canvas *canvas, const struct lanes_cells *g, struct rect r, const struct view_input *input)
+{
+	int warps = (int)warp_count(view_lanes_threads(&input->launch)), row = r.row, step = 1 + g->gap;
+	struct view_elision e = view_elide(warps, r.rows / step);
+	int watched = (int)input->launch.watched_warp;
+	for (int i = 0; i < e.head; i++, row += step) /* the watched one is never left out */
+		draw_warp(canvas, g, row, input,
+			(uint32_t)(i == e.head - 1 && watched >= e.head && watched < warps - e.tail ? watched : i));
+	if (e.left_out) {
+		canvas_textf(canvas, row, r.col + 2, ROLE_STRONG, "⋮ %d more warps", e.left_out);
+		row += step;
+	}
+	for (int i = warps - e.tail; i < warps; i++, row += step)
+		draw_warp(canvas, g, row, input, (uint32_t)i);
+	return row;
+}
+
+/* --- with the threads of each warp -------------------------------------------------------------------------------- */
+#define TALL_LEAD 2
+#define TALL_ROWS 4 /* of a warp: its name, its lanes, its threads, a gap */
+#define LAUNCH_ROWS 4
+#define LAUNCH_LEAD 12 /* "block 12345 " */
+#define LAUNCH_PITCH 4
+
+static void draw_tall_warp(
+	struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input, uint32_t warp)
+{
+	const struct view_launch *l = &input->launch;
+	bool watched = warp == l->watched_warp;
+	uint32_t first = warp * WARP_SIZE;
+	int there = view_lanes_of_warp(l, warp), col = g->rect.col;
+	canvas_put(canvas, row, col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
+	col += 2;
+	col += canvas_textf(canvas, row, col, watched ? ROLE_WATCHED : ROLE_STRONG, "warp %u", warp);
+	view_spot_of(canvas, input, (struct rect){row, g->rect.col, 1, col - g->rect.col}, THING_WARP,
+		view_warp_index(l->watched_block, warp));
+	col += 2 + canvas_textf(canvas, row, col + 2, ROLE_DIM, "threads %u–%u", first, first + (uint32_t)there - 1);
+	if (view_lanes_parts_known(l)) {
+		int parts = __builtin_popcount(view_lanes_parts_of(l, warp));
+		col += 2 +
+			canvas_textf(canvas, row, col + 2, watched ? ROLE_WATCHED : ROLE_DIM,
+				"%d of %d lane%s take%s part", parts, there, view_plural(there), parts == 1 ? "s" : "");
+	}
+	if (there < WARP_SIZE)
+		canvas_textf(canvas, row, col + 2, ROLE_WASTED, "%d lane%s without a thread", WARP_SIZE - there,
+			view_plural(WARP_SIZE - there));
+	draw_lane_cells(canvas, g, row + 1, input, warp);
+	for (int lane = 0; lane < there; lane++) {
+		char text[16];
+		int cols = snprintf(text, sizeof text, "%2u", first + (uint32_t)lane);
+		struct rect r = lane_rect(g, row + 2, lane);
+		if (cols < g->pitch || (lane % 2 == 0 && cols < 2 * g->pitch))
+			canvas_text(canvas, row + 2, r.col + (r.cols > cols ? (r.cols - cols) / 2 : 0), ROLE_DIM, text);
+	}
+}
+
+/* Each block of the grid with how many lanes of each of its warps have a thread. */
+static void draw_launch(struct canvas *canvas, struct rect r, const struct view_input *input)
+{
+	const struct view_launch *l = &input->launch;
+	uint64_t blocks = warp_dim_volume(l->grid), threads = view_lanes_threads(l),
+		 warps = (uint64_t)warp_count(threads);
+	int row = r.row, end = r.row + r.rows;
+	char text[160];
+	snprintf(text, sizeof text,
+		"the whole launch: %llu × %llu = %llu warp%s; %llu of %llu lanes %s a thread, %.0f %%",
+		(unsigned long long)blocks, (unsigned long long)warps, (unsigned long long)(blocks * warps),
+		blocks * warps == 1 ? "" : "s", (unsigned long long)(blocks * threads),
+		(unsigned long long)(blocks * warps * WARP_SIZE), blocks * threads == 1 ? "has" : "have",
+		100.0 * (double)threads / (double)(warps * WARP_SIZE));
+	canvas_text_fit(canvas, (struct rect){row++, r.col, 1, r.cols}, ROLE_STRONG, text);
+	int n = blocks > (uint64_t)(end - row) ? end - row : (int)blocks;
+	struct view_elision e = {n, 0, 0};
+	if ((uint64_t)n < blocks)
+		e = (struct view_elision){n - 1, 1, 0};
+	for (int block = 0; block < e.head; block++, row++) {
+		canvas_textf(canvas, row, r.col + 2, ROLE_DIM, "block %d", block);
+		for (uint32_t warp = 0; warp < warps; warp++) {
+			struct rect cell = {row, r.col + LAUNCH_LEAD + (int)warp * LAUNCH_PITCH, 1, LAUNCH_PITCH - 1};
+			int there = view_lanes_of_warp(l, warp);
+			bool watched = (uint32_t)block == l->watched_block && warp == l->watched_warp;
+			if (cell.col + 2 * LAUNCH_PITCH > r.col + r.cols && warp + 1 < warps) {
+				canvas_put(canvas, row, cell.col, GLYPH_ELLIPSIS, ROLE_DIM);
+				break;
+			}
+			snprintf(text, sizeof text, "%2d", there);
+			if (there == WARP_SIZE || watched)
+				view_draw_cell(canvas, cell, watched ? ROLE_WATCHED : ROLE_LANE, text);
+			else
+				canvas_textf(canvas, row, cell.col, ROLE_WASTED, "%2d", there);
+		}
+	}
+	if (e.left_out)
+		canvas_textf(canvas, row, r.col + 2, ROLE_STRONG, "⋮ %llu more blocks alike",
+			(unsigned long long)(blocks - (uint64_t)e.head));
+}
+
+/* False: there is no room for that, or more to say of the threads' coordinates. */
+static bool draw_tall(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	struct view_notes notes = {.n = 0};
+	int warps = (int)warp_count(view_lanes_threads(&input->launch));
+	view_lanes_note(&notes, input, true);
+	int rows = view_notes_fit(&notes, rect.rows / 3, rect.cols), row = rect.row + rows + 1;
+	int end = rect.row + rect.rows;
+	int lead = rect.cols < TALL_LEAD + PITCH_MIN * WARP_SIZE ? 0 : TALL_LEAD;
+	struct lanes_cells g = {.rect = rect, .lead = lead, .pitch = (rect.cols - lead) / WARP_SIZE};
+	if (view_lanes_dimensions(&input->launch) || g.pitch < PITCH_MIN || end - row < TALL_ROWS * warps)
+		return false;
+	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
+	view_notes_draw(canvas, (struct rect){rect.row, rect.col, rows, rect.cols}, &notes);
+	for (int warp = 0; warp < warps; warp++, row += TALL_ROWS)
+		draw_tall_warp(canvas, &g, row, input, (uint32_t)warp);
+	row -= row == end;
+	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_DIM,
+		"in a cell: the lane; below it: the thread of the block that it is");
+	if (end - ++row >= LAUNCH_ROWS)
+		draw_launch(canvas, (struct rect){row, rect.col, end - row, rect.cols}, input);
+	return true;
+}
+
+void view_draw_lanes_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	struct lanes_cells g = fit_cells(rect);
+	struct view_notes notes = {.n = 0};
+	if (draw_tall(canvas, rect, input))
+		return;
+	int warps = (int)warp_count(view_lanes_threads(&input->launch)), dims = view_lanes_dimensions(&input->launch);
+	view_lanes_note(&notes, input, true);
+	int rows = view_notes_fit(&notes, rect.rows / 3, rect.cols), row = rect.row, end = rect.row + rect.rows;
+	int room = rect.rows - rows - 2 - (dims ? dims + 1 : 0);
+	g.gap = room >= 2 * warps;
+	canvas_text(canvas, row, rect.col + 2, ROLE_DIM, "lane");
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		struct rect r = lane_rect(&g, row, lane);
+		char text[8];
+		view_cell_number(lane, lane, g.pitch, text);
+		canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
+	}
+	row = draw_warps(canvas, &g, (struct rect){row + 1, rect.col, room, rect.cols}, input);
+	row += dims && !g.gap && row + 3 + dims + rows <= end;
+	if (dims && row + 1 + dims <= end) {
+		canvas_textf(canvas, row++, rect.col, ROLE_TITLE, "threadIdx of warp %u, in the block of %u × %u × %u",
+			input->launch.watched_warp, input->launch.block[0], input->launch.block[1],
+			input->launch.block[2]);
+		row += draw_places(canvas, &g, row, input);
+	}
+	row += row + rows < end;
+	view_notes_draw(canvas, (struct rect){row, rect.col, end - row, rect.cols}, &notes);
+}

@@ -1,0 +1,488 @@
+/* One warp over time: a row for each step, 32 lanes wide. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "front/view/light.h"
+#include "front/view/mask.h"
+
+#define COUNT_COLS 6 /* " ×1234" */
+#define TIME_COLS 9
+#define WORDS_COLS 28   /* " 31  reconverged, barrier", " 16  diverged until line 18" */
+#define VERDICT_ROWS 14 /* of the larger form: with a row for what is to be seen */
+#define SOURCE_MIN 24
+#define SOURCE_WHOLE 36 /* most lines are no longer: what is said of it beside that */
+#define LABEL VIEW_MASK_LABEL
+
+const char *view_draw_mask_lacks(const struct view_input *input)
+{
+	if (input->times.mask)
+		return NULL;
+	return input->times.why ? input->times.why : "There is no warp to watch here.";
+}
+
+int view_draw_mask_moments(const struct view_input *input)
+{
+	return input->times.mask->n < INT_MAX ? (int)input->times.mask->n : INT_MAX;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* Leaving a barrier right after arriving there. */
+static bool is_other_side(const struct mask_timeline *m, size_t i)
+{
+	const struct mask_step *step = &m->steps[i];
+	return step->what == MASK_LEAVE && step->relation == MASK_SAME && i > 0 && m->steps[i - 1].what == MASK_ARRIVE;
+}
+
+/* The end of lanes that are the last ones of the warp says nothing new. */
+static bool is_last_end(const struct mask_timeline *m, size_t i)
+{
+	return m->steps[i].what == MASK_EXIT && i + 1 == m->n;
+}
+
+/* Whether the row before step `i` can show it too. */
+static bool joins(const struct view_mask *p, const struct view_mask_line *before, size_t i)
+{
+	const struct mask_step *step = &p->mask->steps[i];
+	if (is_other_side(p->mask, i))
+		return true; /* a barrier's two sides are one row */
+	if (p->per == MASK_ROWS_STEPS || step->relation != MASK_SAME ||
+		(step->what == MASK_EXIT && !is_last_end(p->mask, i)))
+		return false;
+	return before->lanes == step->lanes && p->mask->steps[before->first].what == MASK_LINE &&
+		(step->what == MASK_LINE || step->what == MASK_EXIT);
+}
+
+static bool is_of_one_mask(const struct mask_timeline *m, size_t first, size_t last)
+{
+	for (size_t i = first + 1; i <= last; i++)
+		if (m->steps[i].lanes != m->steps[first].lanes)
+			return false;
+	return true;
+}
+
+/* Where steps that were run several times begin, and where others follow them: rows begin there. */
+static bool *find_borders(const struct view_mask *p)
+{
+	const struct mask_timeline *m = p->mask;
+	bool *borders = base_calloc(m->n + 1, sizeof *borders);
+	for (size_t i = 0; i < m->n; i++) {
+		size_t first = i + 1 - m->steps[i].group;
+		if (m->steps[i].repeats >= 2 && (p->per != MASK_ROWS_MASKS || !is_of_one_mask(m, first, i)))
+			borders[first] = borders[i + 1] = true;
+	}
+	return borders;
+}
+
+int view_mask_line_of(const struct view_mask *p, const struct view_mask_line *line)
+{
+	const struct mask_step *steps = p->mask->steps;
+	int last = 0, loop = 0;
+	bool branches = line->last + 1 < p->mask->n && steps[line->last + 1].relation == MASK_DIVERGED;
+	for (size_t i = line->first; i <= line->last; i++) {
+		if (!branches && steps[i].line && steps[i].line == p->source->watched)
+			return steps[i].line;
+		if (steps[i].line && (steps[i].what != MASK_EXIT || !last))
+			last = steps[i].line;
+		if (steps[i].repeats >= 2 && steps[i].line)
+			loop = steps[i].line;
+	}
+	return loop && !branches ? loop : last;
+}
+
+static bool has_line(const struct mask_timeline *m, size_t first, size_t last, int line)
+{
+	for (size_t i = first; i <= last; i++)
+		if (m->steps[i].line == line)
+			return true;
+	return false;
+}
+
+/* A group of steps that was run several times, in rows: only where it is whole rows, or part of one that shows a line of it. */
+static void mark_group(struct view_mask *p, const size_t *row_of, size_t i)
+{
+	const struct mask_step *step = &p->mask->steps[i];
+	size_t first = i + 1 - step->group, from = row_of[first], to = row_of[i];
+	bool whole = p->lines[from].first == first && p->lines[to].last == i,
+	     shown = from == to && has_line(p->mask, first, i, view_mask_line_of(p, &p->lines[to]));
+	if (step->repeats < 2 || !(whole || shown))
+		return;
+	p->lines[to].repeats = step->repeats;
+	p->lines[to].group = to - from + 1;
+	for (size_t r = from; r < to; r++)
+		p->lines[r].in_group = true;
+}
+
+static void lay_rows(struct view_mask *p)
+{
+	const struct mask_timeline *m = p->mask;
+	size_t *row_of = base_calloc(m->n + 1, sizeof *row_of);
+	bool *borders = find_borders(p);
+	uint32_t gone = 0;
+	int arm = 0;
+	p->n = 0;
+	for (size_t i = 0; i < m->n; i++) {
+		const struct mask_step *step = &m->steps[i];
+		struct view_mask_line *before = p->n ? &p->lines[p->n - 1] : NULL;
+		if (before && !borders[i] && joins(p, before, i)) {
+			before->more_lines |= step->what != MASK_EXIT && step->line != m->steps[before->first].line;
+			before->last = i;
+		} else {
+			bool whole = (step->lanes | gone) == m->lanes;
+			arm = whole ? 0 : step->relation == MASK_SAME ? arm : arm + 1;
+			p->lines[p->n++] = (struct view_mask_line){.first = i,
+				.last = i,
+				.lanes = step->lanes,
+				.gone = gone,
+				.arm = whole  ? 0
+					: arm ? arm
+					      : 1,
+				.repeats = 1,
+				.group = 1};
+		}
+		row_of[i] = p->n - 1;
+		if (step->what == MASK_EXIT)
+			gone |= step->lanes;
+	}
+	for (size_t i = 0; i < m->n; i++)
+		mark_group(p, row_of, i);
+	for (size_t r = 0; r < p->n; r++)
+		p->lines[r].has_text = r == 0 || p->lines[r].repeats > 1 ||
+			view_mask_line_of(p, &p->lines[r]) != view_mask_line_of(p, &p->lines[r - 1]);
+	free(borders);
+	free(row_of);
+}
+
+/* Rows of the canvas that rows [from, to) of the picture take. The first has its text wherever the picture begins. */
+static size_t rows_taken(const struct view_mask *p, size_t from, size_t to)
+{
+	size_t rows = to - from;
+	for (size_t r = from; p->under && r < to; r++)
+		rows += p->lines[r].has_text || r == from;
+	return rows;
+}
+
+/* --- one row ------------------------------------------------------------------------------------------------------ */
+const struct view_mask_sign view_mask_relations[] = {
+	[MASK_SAME] = {' ', ROLE_TEXT, ""},
+	[MASK_DIVERGED] = {GLYPH_TRIANGLE_DOWN_SMALL, ROLE_CONFLICT, "diverged"},
+	[MASK_OTHER] = {GLYPH_DIAMOND, ROLE_WATCHED, "other arm"},
+	[MASK_RECONVERGED] = {GLYPH_TRIANGLE_UP_SMALL, ROLE_GOOD, "reconverged"},
+};
+const struct view_mask_sign view_mask_whats[] = {
+	[MASK_LINE] = {' ', ROLE_TEXT, ""},
+	[MASK_ARRIVE] = {'b', ROLE_CONFLICT, "barrier"},
+	[MASK_LEAVE] = {'b', ROLE_CONFLICT, "after the barrier"},
+	[MASK_EXIT] = {'x', ROLE_DIM, "end"},
+};
+
+static void draw_lanes_of(struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
+{
+	int col = p->lanes_at;
+	uint32_t all = p->mask->lanes;
+	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		if (line->lanes >> lane & 1)
+			canvas_put(canvas, row, col + lane, view_lane_digit(lane), role);
+		else if ((all & ~line->gone) >> lane & 1)
+			canvas_put(canvas, row, col + lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		else
+			continue;
+		view_spot(canvas, p->input, (struct rect){row, col + lane, 1, 1},
+			&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
+	}
+}
+
+int view_mask_until(const struct view_mask *p, const struct view_mask_line *line)
+{
+	const struct mask_step *step = &p->mask->steps[line->first];
+	int branch = line->first > 0 ? p->mask->steps[line->first - 1].line : 0;
+	bool diverges = step->relation == MASK_DIVERGED && step->what == MASK_LINE;
+	return diverges && step->reconverges > branch ? step->reconverges : 0;
+}
+
+const char *view_mask_source(const struct view_source *source, int line)
+{
+	if (line < 1 || line > source->n_lines || !source->lines[line - 1].text)
+		return "";
+	return source->lines[line - 1].text;
+}
+
+/* What there is room for after the lanes, the source first. */
+static void draw_rest(struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
+{
+	int col = p->lanes_at + WARP_SIZE, end = p->rect.col + p->rect.cols;
+	const struct mask_step *step = &p->mask->steps[line->first];
+	if (end - col >= COUNT_COLS) {
+		if (line->repeats > 1)
+			canvas_textf(canvas, row, col + 1, ROLE_STRONG, "×%u", line->repeats);
+		else if (line->in_group)
+			canvas_put(canvas, row, col + 1, GLYPH_LINE_V, ROLE_DIM);
+		col += COUNT_COLS;
+	}
+	if (end - col >= TIME_COLS + SOURCE_WHOLE) {
+		canvas_textf(canvas, row, col, ROLE_DIM, "%*llu", TIME_COLS - 1, (unsigned long long)step->time);
+		col += TIME_COLS;
+	}
+	if (end - col >= WORDS_COLS + SOURCE_WHOLE) {
+		const char *relation = view_mask_relations[step->relation].words,
+			   *what = view_mask_whats[step->what].words;
+		canvas_textf(canvas, row, col + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
+		int at = col + 5 +
+			canvas_text(canvas, row, col + 5, view_mask_relations[step->relation].role, relation);
+		if (view_mask_until(p, line))
+			at += canvas_textf(canvas, row, at, ROLE_DIM, " until line %d", view_mask_until(p, line));
+		if (*relation && *what)
+			at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
+		canvas_text_fit(canvas, (struct rect){row, at, 1, col + WORDS_COLS - at},
+			view_mask_whats[step->what].role, what);
+		col += WORDS_COLS;
+	}
+	if (end - col >= SOURCE_MIN)
+		view_draw_code_row(canvas, (struct rect){row, col, 1, end - col},
+			view_mask_source(p->source, view_mask_line_of(p, line)));
+}
+
+/* Its number and, in a row of its own, its text: how often it was run has its room first, what became of the lanes what is left. */
+static void draw_line_above(
+	struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
+{
+	const struct mask_step *step = &p->mask->steps[line->first];
+	const char *text = view_mask_source(p->source, view_mask_line_of(p, line));
+	int end = p->rect.col + p->rect.cols;
+	if (line->repeats > 1) {
+		char times[16];
+		snprintf(times, sizeof times, " ×%u", line->repeats);
+		end -= utf8_columns(times);
+		canvas_text(canvas, row, end, ROLE_STRONG, times);
+	} else if (line->in_group) {
+		canvas_put(canvas, row, --end, GLYPH_LINE_V, ROLE_DIM);
+	}
+	view_draw_code_row(canvas, (struct rect){row, p->lanes_at, 1, end - p->lanes_at}, text);
+	text += strspn(text, " \t");
+	const struct view_mask_sign *sign = step->what != MASK_LINE ? &view_mask_whats[step->what]
+								    : &view_mask_relations[step->relation];
+	int words = utf8_columns(sign->words), taken = p->lanes_at + (int)view_code_length(text);
+	if (end - taken >= words + 3)
+		canvas_text(canvas, row, end - words - 1, sign->role, sign->words);
+}
+
+static void draw_mask_line(struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
+{
+	int col = p->rect.col, shown = view_mask_line_of(p, line);
+	const struct mask_step *step = &p->mask->steps[line->first];
+	bool related = step->relation != MASK_SAME;
+	bool labeled = shown && (!p->under || line->has_text);
+	if (labeled)
+		canvas_textf(canvas, row, col, shown == p->source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s",
+			LABEL - 1, shown, line->more_lines ? "+" : "");
+	if (p->under && line->has_text)
+		draw_line_above(canvas, row, p, line);
+	if (labeled)
+		view_spot_of(canvas, p->input, (struct rect){row, col, 1, p->under ? p->rect.cols : LABEL}, THING_LINE,
+			shown);
+	row += p->under && line->has_text;
+	canvas_put(canvas, row, col + LABEL,
+		related ? view_mask_relations[step->relation].glyph : view_mask_whats[step->what].glyph,
+		related ? view_mask_relations[step->relation].role : view_mask_whats[step->what].role);
+	draw_lanes_of(canvas, row, p, line);
+	if (!p->under)
+		draw_rest(canvas, row, p, line);
+	else if (line->in_group)
+		canvas_put(canvas, row, col + p->rect.cols - 1, GLYPH_LINE_V, ROLE_DIM);
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const struct view_mask *p)
+{
+	canvas_text(canvas, row, rect.col, ROLE_DIM, "line");
+	for (int lane = 0; lane < WARP_SIZE; lane += 8)
+		canvas_textf(canvas, row, p->lanes_at + lane, ROLE_DIM, lane ? "%d" : "lane 0", lane);
+	int col = p->lanes_at + WARP_SIZE + COUNT_COLS, end = rect.col + rect.cols;
+	if (end - col >= TIME_COLS + SOURCE_WHOLE)
+		canvas_textf(canvas, row, col, ROLE_DIM, "%*s", TIME_COLS - 1,
+			p->mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
+	if (end - col - TIME_COLS >= WORDS_COLS + SOURCE_WHOLE)
+		canvas_text(canvas, row, col + TIME_COLS, ROLE_DIM, "lanes");
+}
+
+/* Where there is no room for it after the lanes. */
+static void note_loops(struct view_notes *notes, const struct view_mask *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		int from = view_mask_line_of(p, &p->lines[i + 1 - p->lines[i].group]),
+		    to = view_mask_line_of(p, &p->lines[i]);
+		if (p->lines[i].repeats > 1 && from == to)
+			view_notes_add(notes, ROLE_TEXT, "line %d: %u times", to, p->lines[i].repeats);
+		else if (p->lines[i].repeats > 1)
+			view_notes_add(notes, ROLE_TEXT, "from line %d to %d: %u times", from, to, p->lines[i].repeats);
+	}
+}
+
+/* How many rows are of one arm; what the marks mean. Not whole: rows are left that are not played yet. */
+static void note_mask(struct view_notes *notes, const struct view_mask *p, bool whole)
+{
+	int cols = p->rect.cols;
+	size_t diverged = 0;
+	bool seen[4] = {false}, ends = false, barrier = false, more = false;
+	for (size_t i = 0; i < p->mask->n; i++) {
+		const struct mask_step *step = &p->mask->steps[i];
+		seen[step->relation] = true;
+		barrier |= step->what == MASK_ARRIVE;
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		diverged += p->lines[i].arm > 0;
+		ends |= p->mask->steps[p->lines[i].first].what == MASK_EXIT;
+		more |= p->lines[i].more_lines;
+	}
+	if (diverged)
+		view_notes_add(notes, ROLE_TEXT, "diverged in %zu of %zu row%s; · waits", diverged, p->n,
+			view_plural((int)p->n));
+	else
+		view_notes_add(
+			notes, ROLE_GOOD, whole ? "the warp never diverged" : "the warp has not diverged so far");
+	char key[200] = "";
+	int at = 0;
+	static const char *const marks[] = {"", "▾\u00a0diverges  ", "◆\u00a0other\u00a0arm  ", "▴\u00a0reconverges  "};
+	for (int r = MASK_DIVERGED; r <= MASK_RECONVERGED; r++)
+		if (seen[r])
+			at += snprintf(key + at, sizeof key - (size_t)at, "%s", marks[r]);
+	at += snprintf(key + at, sizeof key - (size_t)at, "%s%s%s", barrier ? "b\u00a0barrier  " : "",
+		ends ? "x\u00a0end  " : "", more ? "+\u00a0more\u00a0lines" : "");
+	if (at)
+		view_notes_add(notes, ROLE_DIM, "%s", key);
+	if (!p->under && cols < LABEL + 2 + WARP_SIZE + COUNT_COLS)
+		note_loops(notes, p);
+	view_times_note(notes, &p->mask->origin,
+		cols > 60 && p->mask->origin.witness == WITNESS_MODEL
+			? "which lanes go first is the machine's choice; a GPU promises no order"
+			: NULL);
+}
+
+static void draw_mask_left_out(struct canvas *canvas, struct rect rect, int row, size_t rows)
+{
+	char text[64];
+	snprintf(text, sizeof text, "⋮ %zu more row%s", rows, rows == 1 ? "" : "s");
+	canvas_text_fit(canvas, (struct rect){row, rect.col, 1, rect.cols}, ROLE_STRONG, text);
+}
+
+/* The rows to show begin a little before the first that has diverged. */
+static size_t first_row(const struct view_mask *p, size_t room)
+{
+	size_t diverged = 0;
+	while (diverged < p->n && !p->lines[diverged].arm)
+		diverged++;
+	if (diverged == p->n || diverged + 2 < room || p->n <= room)
+		return 0;
+	size_t first = diverged - 1, last = p->n - room + 1;
+	return first < last ? first : last;
+}
+
+static void draw_mask_rows(struct canvas *canvas, struct rect rect, const struct view_mask *p)
+{
+	void (*draw_line)(struct canvas *, int, const struct view_mask *,
+		const struct view_mask_line *) = view_is_roomy(VIEW_MASK, p->rect) ? view_mask_draw_line_roomy
+										   : draw_mask_line;
+	size_t room = (size_t)rect.rows, first = first_row(p, room);
+	int row = rect.row;
+	if (first > 0) {
+		draw_mask_left_out(canvas, rect, row++, first);
+		room--;
+	}
+	struct view_elision e = view_elide((int)(p->n - first), (int)room);
+	for (int i = 0; i < e.head; i++)
+		draw_line(canvas, row++, p, &p->lines[first + (size_t)i]);
+	if (e.left_out)
+		draw_mask_left_out(canvas, rect, row++, (size_t)e.left_out);
+	for (size_t i = p->n - (size_t)e.tail; i < p->n; i++)
+		draw_line(canvas, row++, p, &p->lines[i]);
+}
+
+/* From the row before the first that has diverged on, where not all of them fit; a row that says how many do not. */
+static void draw_rows_under(struct canvas *canvas, struct rect rect, struct view_mask *p)
+{
+	size_t room = (size_t)rect.rows, first = 0, end = p->n;
+	int row = rect.row;
+	if (rows_taken(p, 0, p->n) > room) {
+		while (first + 1 < p->n && !p->lines[first + 1].arm)
+			first++;
+		if (first + 1 == p->n)
+			first = 0;
+		while (first > 0 && rows_taken(p, first, p->n) + 1 < room)
+			first--;
+		room -= first > 0;
+		while (end > first && rows_taken(p, first, end) + (end < p->n) > room)
+			end--;
+	}
+	if (first > 0)
+		draw_mask_left_out(canvas, rect, row++, first);
+	for (size_t i = first; i < end; i++) {
+		p->lines[i].has_text |= i == first;
+		draw_mask_line(canvas, row, p, &p->lines[i]);
+		row += 1 + p->lines[i].has_text;
+	}
+	if (end < p->n)
+		draw_mask_left_out(canvas, rect, row, p->n - end);
+}
+
+/* Source beside the lanes takes columns, above them rows. */
+static bool has_text_above(const struct rect rect, const struct view_input *input)
+{
+	return !view_is_roomy(VIEW_MASK, rect) && input->source.n_lines > 0 &&
+		rect.cols < LABEL + 2 + WARP_SIZE + COUNT_COLS + SOURCE_MIN;
+}
+
+void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct mask_timeline *mask = input->times.mask;
+	struct view_mask p = {.input = input,
+		.mask = mask,
+		.source = &input->source,
+		.rect = rect,
+		.lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + WARP_SIZE),
+		.lines = base_calloc(mask->n + 1, sizeof *p.lines)};
+	char title[80];
+	struct view_notes notes = {0};
+	p.under = has_text_above(rect, input);
+	bool roomy = view_is_roomy(VIEW_MASK, rect), verdict = roomy && rect.rows >= VERDICT_ROWS;
+	int above = 1 + !p.under + verdict;
+	lay_rows(&p);
+	while (p.per < MASK_ROWS_MASKS &&
+		rows_taken(&p, 0, p.n) + (p.under ? 3 : 4 + (size_t)verdict) > (size_t)rect.rows) {
+		p.per++;
+		lay_rows(&p);
+	}
+	size_t rows = p.n;
+	int spare = rect.rows - above - (int)rows_taken(&p, 0, p.n);
+	while (input->moment > 0 && p.n > 1 && p.lines[p.n - 1].first >= (size_t)input->moment)
+		p.n--;
+	note_mask(&notes, &p, p.n == rows);
+	int notes_most = rect.rows < 12 ? 2 : rect.rows / 4;
+	if (p.under)
+		notes_most = spare < 0 ? 0 : spare < notes_most ? spare : notes_most;
+	int notes_rows = view_notes_fit(&notes, notes_most, rect.cols);
+	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
+	view_times_header(canvas, rect, &mask->origin, title);
+	if (verdict)
+		view_mask_draw_verdict(canvas, (struct rect){rect.row + 1, rect.col, 1, rect.cols}, &p);
+	if (roomy)
+		view_mask_draw_ruler_roomy(canvas, rect.row + above - 1, &p);
+	else if (!p.under)
+		draw_ruler(canvas, rect, rect.row + 1, &p);
+	int room = rect.rows - above - notes_rows;
+	struct rect lines = {rect.row + above, rect.col, room, rect.cols};
+	if (p.under)
+		draw_rows_under(canvas, lines, &p);
+	else
+		draw_mask_rows(canvas, lines, &p);
+	size_t taken = rows_taken(&p, 0, p.n);
+	int used = taken < (size_t)room ? (int)taken + 1 : room;
+	view_notes_draw(canvas, (struct rect){rect.row + above + used, rect.col, notes_rows, rect.cols}, &notes);
+	used += above + notes_rows;
+	if (roomy)
+		view_mask_draw_arms(canvas, (struct rect){rect.row + used, rect.col, rect.rows - used, rect.cols}, &p);
+	free(p.lines);
+}

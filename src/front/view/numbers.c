@@ -1,0 +1,590 @@
+#include <limits.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "front/view/light.h"
+#include "front/view/numbers.h"
+
+#define NARROW VIEW_NUMBERS_NARROW
+#define MEANING_INDENT VIEW_NUMBER_INDENT
+
+/* Of a range below its number, before it. */
+#define RANGE_INDENT 4
+
+#define SIGN VIEW_NUMBER_SIGN
+
+struct widths {
+	int label, predicted, measured, unit, range, ratio, formula;
+	int elsewhere, n_elsewhere; /* columns for the recordings of so many other GPUs */
+	bool wraps;                 /* formulas go on in further rows */
+	bool ranges_below;          /* ranges of estimates have no column, but rows of their own */
+	bool offs;                  /* nor those: ± after an estimate is how far off it may be */
+};
+
+const char *view_draw_numbers_lacks(const struct view_input *input)
+{
+	return input->numbers.n_rows > 0 ? NULL : "This step shows no numbers.";
+}
+
+static enum role value_role(const struct value *value, enum witness witness)
+{
+	return value->state != VALUE_OK   ? ROLE_MISSING
+		: witness == WITNESS_NONE ? ROLE_TEXT
+					  : view_witness_role(witness);
+}
+
+/* A missing number shows why; `unasked` where none was asked for. */
+static void value_text(const struct value *value, const char *unasked, int cols, struct buf *out)
+{
+	if (value->state == VALUE_OK)
+		value_format(value->v, out);
+	else if (value->state == VALUE_NONE)
+		buf_puts(out, unasked);
+	else if (value->state == VALUE_UNDEFINED && cols < NARROW)
+		buf_puts(out, "none");
+	else if (value->state == VALUE_NOT_LAUNCHED && cols < NARROW)
+		buf_puts(out, "not run");
+	else
+		value_explain(*value, out);
+}
+
+/* "≈15" */
+static void mark_estimate(struct buf *value)
+{
+	struct buf marked = {0};
+	buf_printf(&marked, "≈%s", buf_str(value));
+	buf_free(value);
+	*value = marked;
+}
+
+/* Measured a little more than predicted where the GPU counts an access again that had to wait. */
+static bool has_waited(const struct view_number *number)
+{
+	double more = number->measured.v / number->predicted.v;
+	return number->predicted.state == VALUE_OK && number->measured.state == VALUE_OK &&
+		metric_counts_waits(number->metric) && more > 1 && more <= WAITED_MOST;
+}
+
+struct view_number_cells view_number_cells_of(const struct view_number *number, int cols)
+{
+	enum counter_trust trust = metric_trust(number->metric);
+	struct view_number_cells row = {.relation = ' '};
+	value_text(&number->predicted, trust == COUNTER_HARDWARE && cols >= NARROW ? "not modeled" : "–", cols,
+		&row.predicted);
+	value_text(&number->measured, "–", cols, &row.measured);
+	row.predicted_role = value_role(&number->predicted, WITNESS_MODEL);
+	row.measured_role = value_role(&number->measured, number->measured_by);
+	if (number->predicted.state == VALUE_OK && number->measured.state == VALUE_OK) {
+		bool same = strcmp(buf_str(&row.predicted), buf_str(&row.measured)) == 0;
+		bool waited = has_waited(number);
+		row.relation = same ? '=' : waited ? '<' : GLYPH_NOT_EQUAL;
+		row.relation_role = same ? ROLE_GOOD : trust == COUNTER_EXACT && !waited ? ROLE_BAD : ROLE_DIM;
+	}
+	if (number->predicted.state == VALUE_OK && metric_is_estimate(number->metric))
+		mark_estimate(&row.predicted);
+	return row;
+}
+
+void view_number_add_off(const struct view_number *number, struct view_number_cells *row, int room)
+{
+	struct buf text = {0};
+	buf_puts(&text, buf_str(&row->predicted));
+	if (number->predicted.state == VALUE_OK && metric_write_off(number->metric, number->predicted.v, &text) &&
+		utf8_columns(buf_str(&text)) <= room) {
+		buf_free(&row->predicted);
+		row->predicted = text;
+		return;
+	}
+	buf_free(&text);
+}
+
+void view_number_cells_free(struct view_number_cells *row)
+{
+	buf_free(&row->predicted);
+	buf_free(&row->measured);
+}
+
+/* Between what a GPU counts what the model estimates; "" of other numbers. */
+static void range_text(const struct view_number *number, struct buf *out)
+{
+	if (number->predicted.state != VALUE_OK || !metric_write_range(number->metric, number->predicted.v, out))
+		buf_puts(out, "");
+}
+
+static int most(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+int view_numbers_formula_columns(const struct view_numbers *numbers)
+{
+	int cols = 0;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct buf text = {0};
+		metric_formula(numbers->rows[i].metric, numbers->rows[i].counted, &text);
+		cols = most(cols, utf8_columns(buf_str(&text)));
+		buf_free(&text);
+	}
+	return cols;
+}
+
+/* A short unit follows the label where units have no column and it fits; longer ones are words of the label. */
+static void label_unit(enum metric_id metric, struct buf *out)
+{
+	const char *unit = metric_table[metric].unit;
+	if (utf8_columns(unit) <= 2 && *unit)
+		buf_printf(out, " (%s)", unit);
+}
+
+void view_number_label_text(enum metric_id metric, int cols, struct buf *out)
+{
+	static const struct {
+		const char *from, *to;
+	} shorter[] = {{" / request", "/req"}, {" / instruction", "/inst"}, {"global load bytes", "load bytes"},
+		{"global store bytes", "store bytes"}, {"bytes used of moved", "used of moved"},
+		{"throughput of peak", "of peak"}};
+	const char *label = metric_table[metric].label;
+	for (size_t i = 0; utf8_columns(label) > cols && i < sizeof shorter / sizeof *shorter; i++) {
+		const char *at = strstr(label, shorter[i].from);
+		if (at) {
+			buf_append(out, label, (size_t)(at - label));
+			buf_puts(out, shorter[i].to);
+			buf_puts(out, at + strlen(shorter[i].from));
+			return;
+		}
+	}
+	buf_puts(out, label);
+}
+
+int view_number_label_columns(const struct view_numbers *numbers)
+{
+	int cols = 0;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct buf text = {0};
+		buf_puts(&text, metric_table[numbers->rows[i].metric].label);
+		label_unit(numbers->rows[i].metric, &text);
+		cols = most(cols, utf8_columns(buf_str(&text)));
+		buf_free(&text);
+	}
+	return cols;
+}
+
+/* The columns of the longest name in a formula. */
+static int name_columns(const struct view_number *number)
+{
+	struct buf text = {0};
+	int cols = 0;
+	metric_formula(number->metric, number->counted, &text);
+	for (const char *at = buf_str(&text); *at; at += strspn(at, " ")) {
+		int n = (int)strcspn(at, " ");
+		cols = most(cols, n);
+		at += n;
+	}
+	buf_free(&text);
+	return cols;
+}
+
+/* Rows of a formula in its column; 0: a name in it would be broken. */
+static int formula_rows(const struct view_number *number, int cols)
+{
+	if (name_columns(number) > cols)
+		return 0;
+	struct buf text = {0};
+	metric_formula(number->metric, number->counted, &text);
+	struct view_notes note = {0};
+	view_notes_add(&note, ROLE_DIM, "%s", buf_str(&text));
+	buf_free(&text);
+	return view_notes_fit(&note, INT_MAX, cols);
+}
+
+#define FORMULA_MIN 40 /* most names have so many columns; in fewer, a stray short one would be all that is there */
+
+/* Formulas are whole or not there: where they do not fit they take further rows, and those that even so have no room go. So does one with a
+ * name that would be broken. */
+static void fit_formulas(const struct view_numbers *numbers, struct widths *w, int rows)
+{
+	int need = 1;
+	if (!w->formula || w->formula >= view_numbers_formula_columns(numbers))
+		return;
+	for (int i = 0; i < numbers->n_rows; i++)
+		need += most(1, formula_rows(&numbers->rows[i], w->formula));
+	w->wraps = need <= rows && w->formula >= FORMULA_MIN;
+	if (!w->wraps)
+		w->formula = 0;
+}
+
+/* How many numbers have a range, and the columns of the longest. */
+static int count_ranges(const struct view_numbers *numbers, int *cols)
+{
+	int n = 0;
+	*cols = 0;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct buf text = {0};
+		range_text(&numbers->rows[i], &text);
+		*cols = most(*cols, utf8_columns(buf_str(&text)));
+		n += text.len > 0;
+		buf_free(&text);
+	}
+	return n;
+}
+
+int view_number_ranges(const struct view_numbers *numbers)
+{
+	int cols;
+	return numbers->other ? 0 : count_ranges(numbers, &cols);
+}
+
+int view_number_sides(const struct view_numbers *numbers)
+{
+	return numbers->other ? 2 : 1;
+}
+
+const struct view_number *view_numbers_of(const struct view_numbers *numbers, int side)
+{
+	return !numbers->other || side == numbers->shown ? numbers->rows : numbers->other;
+}
+
+int view_number_rows(const struct view_numbers *numbers, int cols)
+{
+	return numbers->other ? view_numbers_beside_rows(numbers->n_rows, cols) : numbers->n_rows + 1;
+}
+
+/* Ranges that have no column stand below their numbers, where there are rows for that. */
+static void fit_ranges(const struct view_numbers *numbers, struct widths *w, int cols, int rows)
+{
+	int longest, n = count_ranges(numbers, &longest), header = cols < NARROW ? 2 : 1;
+	w->ranges_below = n && longest + RANGE_INDENT <= cols && numbers->n_rows + n + header <= rows;
+}
+
+/* Where ranges have neither, the error stands behind the number, where that has room: the column of units is given up for it, but no
+ * label. */
+static void fit_offs(const struct view_numbers *numbers, struct widths *w, int cols)
+{
+	int wanted = w->predicted, label = 0;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct view_number_cells row = view_number_cells_of(&numbers->rows[i], cols);
+		struct buf text = {0};
+		view_number_add_off(&numbers->rows[i], &row, cols);
+		wanted = most(wanted, utf8_columns(buf_str(&row.predicted)) + 1);
+		view_number_label_text(numbers->rows[i].metric, 0, &text);
+		label = most(label, utf8_columns(buf_str(&text)));
+		view_number_cells_free(&row);
+		buf_free(&text);
+	}
+	int left = cols - w->label - w->predicted - SIGN - w->measured - w->elsewhere - w->unit - w->ratio,
+	    more = wanted - w->predicted;
+	w->offs = true;
+	if (left < more) {
+		left += w->unit + w->ratio + most(w->label - label, 0);
+		w->unit = w->ratio = 0;
+		w->predicted += left < more ? most(left, 0) : more;
+		int room = cols - w->predicted - SIGN - w->measured - w->elsewhere,
+		    with_units = view_number_label_columns(numbers);
+		w->label = room < with_units ? room : with_units;
+		return;
+	}
+	w->predicted = wanted;
+}
+
+/* Gives room in the order of weight: numbers, label, unit, range, ratio, formula. All widths but that of
+ * `measured`, which follows the sign and its blanks, include the blanks before the column. */
+static struct widths widths_of(const struct view_numbers *numbers, int cols, int rows)
+{
+	struct widths w = {.predicted = cols < NARROW ? 6 : 10, .measured = 8};
+	int label = 0, unit = 0;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct view_number_cells row = view_number_cells_of(&numbers->rows[i], cols);
+		w.predicted = most(w.predicted, utf8_columns(buf_str(&row.predicted)) + 1);
+		w.measured = most(w.measured, utf8_columns(buf_str(&row.measured)));
+		label = most(label, utf8_columns(metric_table[numbers->rows[i].metric].label));
+		unit = most(unit, utf8_columns(metric_table[numbers->rows[i].metric].unit) + 2);
+		view_number_cells_free(&row);
+	}
+	if (numbers->n_elsewhere)
+		w.measured = most(w.measured, utf8_columns(numbers->measured_name));
+	int left = cols - w.predicted - SIGN - w.measured;
+	/* With long reasons and little room they are cut, and the label keeps half. */
+	while (left < cols / 2 && left < label && (w.measured > 8 || w.predicted > 8)) {
+		*(w.measured >= w.predicted ? &w.measured : &w.predicted) -= 1;
+		left++;
+	}
+	w.label = left < label ? left : label;
+	left -= w.label;
+	w.elsewhere = view_elsewhere_fit(numbers, cols, left, &w.n_elsewhere);
+	left -= w.elsewhere;
+	w.unit = left >= unit ? unit : 0;
+	left -= w.unit;
+	int range;
+	w.range = count_ranges(numbers, &range) && left >= range + 2 ? range + 2 : 0;
+	/* not at the cost of formulas, where there are rows for ranges */
+	if (w.range && left >= 9 + 24 && left - w.range - 9 - 2 < view_numbers_formula_columns(numbers)) {
+		fit_ranges(numbers, &w, cols, rows);
+		w.range = w.ranges_below ? 0 : w.range;
+	}
+	left -= w.range;
+	w.ratio = left >= 9 && w.unit ? 9 : 0;
+	left -= w.ratio;
+	if (!w.unit) {
+		int more = view_number_label_columns(numbers) - w.label;
+		w.label += more < 0 ? 0 : more < left ? more : left;
+	}
+	if (left >= 24 && w.ratio)
+		w.formula = left - 2 < view_numbers_formula_columns(numbers) ? left - 2
+									     : view_numbers_formula_columns(numbers);
+	fit_formulas(numbers, &w, rows);
+	if (!w.range && !w.ranges_below)
+		fit_ranges(numbers, &w, cols, rows);
+	int longest;
+	if (!w.range && !w.ranges_below && !w.formula && count_ranges(numbers, &longest))
+		fit_offs(numbers, &w, cols);
+	return w;
+}
+
+void view_number_draw_right(struct canvas *canvas, struct rect column, enum role role, const char *text)
+{
+	int cols = utf8_columns(text), end = column.col + column.cols;
+	canvas_text_fit(canvas,
+		(struct rect){column.row, end - (cols < column.cols ? cols : column.cols), 1, column.cols}, role, text);
+}
+
+/* A column of a row that ends before `end`. */
+static struct rect column_before(int row, int end, int cols)
+{
+	return (struct rect){row, end - cols, 1, cols};
+}
+
+enum value_state view_numbers_reason(const struct view_number *rows, int n)
+{
+	enum value_state why = rows[0].measured.state;
+	for (int i = 1; i < n; i++)
+		if (rows[i].measured.state != why)
+			why = VALUE_NONE;
+	return why == VALUE_OK ? VALUE_NONE : why;
+}
+
+/* Where it was measured; where nowhere, the reason that all numbers share. */
+void view_numbers_measured_words(const struct view_numbers *n, struct buf *out)
+{
+	enum value_state why = view_numbers_reason(n->rows, n->n_rows);
+	buf_puts(out, "measured: ");
+	if (n->measured_on)
+		buf_puts(out, n->measured_on);
+	else
+		buf_puts(out, why != VALUE_NONE ? value_reason(why) : "nowhere yet");
+}
+
+enum role view_numbers_measured_role(const struct view_number *rows, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (rows[i].measured.state == VALUE_OK)
+			return value_role(&rows[i].measured, rows[i].measured_by);
+	return ROLE_MISSING;
+}
+
+bool view_numbers_have_estimate(const struct view_numbers *n)
+{
+	for (int i = 0; i < n->n_rows; i++)
+		if (n->rows[i].predicted.state == VALUE_OK && metric_is_estimate(n->rows[i].metric))
+			return true;
+	return false;
+}
+
+static void draw_predicted_head(
+	struct canvas *canvas, int row, int end, const struct view_numbers *n, const struct widths *w)
+{
+	const char *legend = "≈ estimate  predicted (model)";
+	bool explains = view_numbers_have_estimate(n) && utf8_columns(legend) <= w->label + w->predicted;
+	view_number_draw_right(canvas, column_before(row, end, w->label + w->predicted), ROLE_MODEL,
+		explains ? legend : "predicted (model)");
+}
+
+/* "predicted (model)" and "measured: NVIDIA H200 · live" over their columns; on two rows where that is too wide. */
+static int draw_numbers_header(
+	struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct widths *w)
+{
+	struct buf text = {0};
+	view_numbers_measured_words(n, &text);
+	enum role role = view_numbers_measured_role(n->rows, n->n_rows);
+	int row = rect.row, end = rect.col + rect.cols, predicted = rect.col + w->label + w->predicted;
+	int measured = predicted + SIGN + w->measured, cols = utf8_columns(buf_str(&text)), rows = 1;
+	/* The column, or "live" and "recorded", says "measured" already: that word is the first to go. */
+	const char *words = buf_str(&text);
+	int room = rect.cols >= NARROW ? end - predicted - SIGN : rect.cols;
+	if (cols > room && n->measured_on) {
+		words = n->measured_on;
+		cols = utf8_columns(words);
+	}
+	if (w->n_elsewhere) {
+		draw_predicted_head(canvas, row, predicted, n, w);
+		view_elsewhere_draw_heads(canvas, column_before(row, measured, w->measured), end, w->n_elsewhere, n);
+	} else if (rect.cols >= NARROW && cols <= room) {
+		draw_predicted_head(canvas, row, predicted, n, w);
+		int col = measured - 8 < end - cols ? measured - 8 : end - cols;
+		canvas_text(canvas, row, col, role, words);
+	} else {
+		/* the row of its own must not cost the numbers theirs: then the column says live or recorded */
+		bool own = rect.rows >= n->n_rows + 2 || rect.rows > 4;
+		if (own)
+			canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, role, words);
+		view_number_draw_right(canvas, column_before(row, predicted, w->predicted - 1), ROLE_MODEL,
+			w->predicted > 9 ? "predicted" : "model");
+		view_number_draw_right(canvas, column_before(row, measured, w->measured), role,
+			own || role == ROLE_MISSING ? "measured"
+				: role == ROLE_LIVE ? "live"
+						    : "recorded");
+		rows = row - rect.row + 1;
+	}
+	buf_free(&text);
+	return rows;
+}
+
+/* Measured of predicted, of numbers that print differently; not where the ratio prints as 1, which says nothing. */
+static void draw_ratio(struct canvas *canvas, int row, int col, const struct view_number *n, const struct widths *w)
+{
+	struct buf text = {0};
+	buf_puts(&text, "×");
+	value_format(n->measured.v / n->predicted.v, &text);
+	if (strcmp(buf_str(&text), "×1") != 0)
+		canvas_text_fit(canvas, (struct rect){row, col + 1, 1, w->ratio - 1}, ROLE_DIM, buf_str(&text));
+	buf_free(&text);
+}
+
+/* Returns the rows it took. */
+static int draw_formula(
+	struct canvas *canvas, int row, int col, const struct view_number *number, const struct widths *w)
+{
+	struct view_notes note = {0};
+	struct buf text = {0};
+	int rows = w->wraps ? formula_rows(number, w->formula) : 1;
+	if (!rows)
+		return 1;
+	metric_formula(number->metric, number->counted, &text);
+	view_notes_add(&note, ROLE_DIM, "%s", buf_str(&text));
+	view_notes_draw(canvas, (struct rect){row, col + 2, rows, w->formula}, &note);
+	buf_free(&text);
+	return rows;
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------------- */
+
+void view_number_draw_label(struct canvas *canvas, struct rect r, const struct view_input *input, enum metric_id metric,
+	enum view_number_label how)
+{
+	struct buf label = {0};
+	view_number_label_text(metric, r.cols, &label);
+	size_t bare = label.len;
+	if (how == VIEW_NUMBER_WITH_UNIT)
+		label_unit(metric, &label);
+	if (utf8_columns(buf_str(&label)) > r.cols && label.len > bare)
+		label.data[label.len = bare] = '\0';
+	canvas_text_fit(canvas, r, ROLE_TEXT, buf_str(&label));
+	view_spot_of(
+		canvas, input, (struct rect){r.row, r.col, 1, utf8_columns(buf_str(&label))}, THING_METRIC, metric);
+	buf_free(&label);
+}
+
+/* Returns the rows it took. */
+static int draw_number_row(struct canvas *canvas, struct rect rect, const struct view_input *input,
+	const struct view_number *number, const struct widths *w)
+{
+	struct view_number_cells r = view_number_cells_of(number, rect.cols);
+	if (w->offs)
+		view_number_add_off(number, &r, w->predicted - 1);
+	view_number_replace_by_so_far(&r, input, number->metric, w->predicted - 1);
+	int row = rect.row, col = rect.col + w->label + w->predicted;
+	view_number_draw_label(canvas, (struct rect){row, rect.col, 1, w->label}, input, number->metric,
+		w->unit ? VIEW_NUMBER_BARE : VIEW_NUMBER_WITH_UNIT);
+	view_number_draw_right(
+		canvas, column_before(row, col, w->predicted - 1), r.predicted_role, buf_str(&r.predicted));
+	canvas_put(canvas, row, col + 1, r.relation, r.relation_role);
+	col += SIGN + w->measured;
+	view_number_draw_right(canvas, column_before(row, col, w->measured), r.measured_role, buf_str(&r.measured));
+	view_elsewhere_draw(canvas, row, col, w->n_elsewhere, &input->numbers, number);
+	col += w->elsewhere;
+	view_number_cells_free(&r);
+	if (w->unit)
+		canvas_text_fit(canvas, (struct rect){row, col + 2, 1, w->unit - 2}, ROLE_DIM,
+			metric_table[number->metric].unit);
+	col += w->unit;
+	struct buf range = {0};
+	range_text(number, &range);
+	if (w->range)
+		canvas_text_fit(canvas, (struct rect){row, col + 2, 1, w->range - 2}, ROLE_DIM, buf_str(&range));
+	else if (w->ranges_below && range.len)
+		canvas_text_fit(canvas, (struct rect){row + 1, rect.col + RANGE_INDENT, 1, rect.cols - RANGE_INDENT},
+			ROLE_DIM, buf_str(&range));
+	int rows = 1 + (w->ranges_below && range.len);
+	buf_free(&range);
+	col += w->range;
+	bool differs = r.relation == GLYPH_NOT_EQUAL || r.relation == '<';
+	if (w->ratio && differs && number->predicted.v > 0)
+		draw_ratio(canvas, row, col, number, w);
+	int of_formula = w->formula ? draw_formula(canvas, row, col + w->ratio, number, w) : 1;
+	return most(rows, of_formula);
+}
+
+/* What a metric means, and what a < says, below its number. */
+static struct view_notes meaning_of(const struct view_number *number)
+{
+	struct view_notes note = {0};
+	view_notes_add(&note, ROLE_DIM, "%s%s", metric_table[number->metric].meaning,
+		has_waited(number) ? "; < because the GPU counts an access again that had to wait" : "");
+	return note;
+}
+
+int view_number_meaning_rows(const struct view_number *number, int cols)
+{
+	struct view_notes note = meaning_of(number);
+	return view_notes_fit(&note, INT_MAX, cols - MEANING_INDENT);
+}
+
+/* Rows of all numbers with their meanings. */
+static int rows_with_meanings(const struct view_numbers *numbers, const struct widths *w, int cols)
+{
+	int rows = 0;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct buf range = {0};
+		range_text(&numbers->rows[i], &range);
+		rows += view_number_meaning_rows(&numbers->rows[i], cols);
+		rows += most(1 + (w->ranges_below && range.len),
+			w->formula && w->wraps ? formula_rows(&numbers->rows[i], w->formula) : 1);
+		buf_free(&range);
+	}
+	return rows;
+}
+
+int view_number_draw_meaning(struct canvas *canvas, struct rect rect, const struct view_number *number)
+{
+	struct view_notes note = meaning_of(number);
+	int rows = view_number_meaning_rows(number, rect.cols);
+	view_notes_draw(
+		canvas, (struct rect){rect.row, rect.col + MEANING_INDENT, rows, rect.cols - MEANING_INDENT}, &note);
+	return rows;
+}
+
+/* In the large form, where all of them have room, each with what it means. */
+void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct view_numbers *numbers = &input->numbers;
+	if (numbers->other) {
+		view_numbers_draw_beside(canvas, rect, input);
+		return;
+	}
+	struct widths widths = widths_of(numbers, rect.cols, rect.rows);
+	int row = rect.row + draw_numbers_header(canvas, rect, numbers, &widths), end = rect.row + rect.rows;
+	int shown = numbers->n_rows;
+	if (shown > end - row)
+		shown = end - row - 1;
+	int all = rows_with_meanings(numbers, &widths, rect.cols);
+	bool means = view_is_roomy(VIEW_NUMBERS, rect) && all <= end - row, gaps = all + numbers->n_rows <= end - row;
+	for (int i = 0; i < shown; i++) {
+		row += draw_number_row(
+			canvas, (struct rect){row, rect.col, 1, rect.cols}, input, &numbers->rows[i], &widths);
+		if (means)
+			row += view_number_draw_meaning(
+				       canvas, (struct rect){row, rect.col, 0, rect.cols}, &numbers->rows[i]) +
+				gaps;
+	}
+	if (shown < numbers->n_rows)
+		canvas_textf(canvas, row, rect.col, ROLE_DIM, "⋮ %d more", numbers->n_rows - shown);
+}

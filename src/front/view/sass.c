@@ -1,0 +1,314 @@
+/* What the compiler made of a kernel, line by line of its source. In little room the lines are a list with how many instructions each
+ * became, and one of them is unfolded; in the larger form source, PTX and machine code are columns, and all lines are. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "front/view/light.h"
+#include "front/view/sass.h"
+
+#define GUTTER 5      /* the line number and the mark */
+#define TALLY_COLS 5  /* how many instructions of a kind a line has */
+#define SIDES_MIN 64  /* columns from which PTX and machine code stand side by side */
+#define SOURCE_MIN 24 /* of the larger form */
+#define SOURCE_MAX 44
+#define ADDRESS_COLS 5
+#define CODE_MIN 24 /* of a machine instruction's text, beside what one execution of it is */
+
+const char *view_draw_sass_lacks(const struct view_input *input)
+{
+	if (input->code.listing)
+		return NULL;
+	return input->code.why ? input->code.why : "There is no kernel here.";
+}
+
+/* What one execution of a machine instruction is, in the order in which there has to be room. */
+enum { SASS_THREADS, SASS_SECTORS, SASS_WAVEFRONTS, SASS_DETAILS };
+static const char *const detail_titles[SASS_DETAILS] =
+	{[SASS_THREADS] = N_("threads"), [SASS_SECTORS] = N_("sectors"), [SASS_WAVEFRONTS] = N_("wavefronts")};
+
+static struct value detail_of(const struct view_code_instr *instr, int detail)
+{
+	return detail == SASS_THREADS ? instr->threads : detail == SASS_SECTORS ? instr->sectors : instr->wavefronts;
+}
+
+/* Where everything is. */
+struct sass_layout {
+	struct rect rect;
+	const struct view_input *input;
+	const struct view_code *code;
+	int selected;
+	int source;              /* columns of the source, with its gutter; 0: it has rows of its own */
+	int ptx_col, ptx_cols;   /* the column of PTX, with its count */
+	int sass_col, sass_cols; /* likewise; the column of PTX: below it */
+	int ptx_count, sass_count;
+	int details[SASS_DETAILS]; /* columns of each, in the larger form; 0: not shown */
+	bool folded;               /* lines that are not selected have their head alone */
+};
+
+static bool is_beside(const struct sass_layout *l)
+{
+	return l->sass_col != l->ptx_col;
+}
+
+static int value_columns(struct value value)
+{
+	struct buf text = {0};
+	if (value.state == VALUE_OK)
+		value_format(value.v, &text);
+	int cols = utf8_columns(buf_str(&text));
+	buf_free(&text);
+	return cols;
+}
+
+/* Columns of the widest count, with a blank before; 0: there is none. */
+static int count_columns(const struct view_code_instr *instrs, int n)
+{
+	int widest = 0;
+	for (int i = 0; i < n; i++) {
+		int cols = value_columns(instrs[i].executed);
+		widest = cols > widest ? cols : widest;
+	}
+	return widest ? widest + 1 : 0;
+}
+
+/* Those that some instruction has and that leave room for the code. With them each column is as wide as its title. */
+static void lay_out_details(struct sass_layout *l)
+{
+	int count = utf8_columns(_("executed")) + 1;
+	count = l->sass_count > count ? l->sass_count : count;
+	int room = l->sass_cols - ADDRESS_COLS - CODE_MIN - count;
+	for (int d = 0; d < SASS_DETAILS; d++) {
+		int widest = 0, title = utf8_columns(text_translate(detail_titles[d]));
+		for (int i = 0; i < l->code->n_sass; i++) {
+			int cols = value_columns(detail_of(&l->code->sass[i], d));
+			widest = cols > widest ? cols : widest;
+		}
+		int cols = !widest ? 0 : (widest > title ? widest : title) + 2;
+		if (!cols || cols > room)
+			continue;
+		l->details[d] = cols;
+		l->sass_count = count;
+		room -= cols;
+	}
+}
+
+/* The column after the text and the count; details follow. */
+static int count_end(const struct sass_layout *l)
+{
+	int end = l->sass_col + l->sass_cols;
+	for (int d = 0; d < SASS_DETAILS; d++)
+		end -= l->details[d];
+	return end;
+}
+
+static struct sass_layout lay_out(struct rect rect, const struct view_input *input)
+{
+	const struct view_code *code = &input->code;
+	struct sass_layout l = {.rect = rect,
+		.input = input,
+		.code = code,
+		.selected = view_sass_selected(input),
+		.ptx_count = count_columns(code->ptx, code->n_ptx),
+		.sass_count = count_columns(code->sass, code->n_sass)};
+	if (view_is_roomy(VIEW_SASS, rect)) {
+		int share = rect.cols / (code->each ? 5 : 4); /* so that there is room for more of machine code */
+		l.source = share < SOURCE_MIN ? SOURCE_MIN : share > SOURCE_MAX ? SOURCE_MAX : share;
+		l.source += GUTTER;
+	}
+	int left = rect.cols - l.source - (l.source ? 1 : 2);
+	l.ptx_col = rect.col + (l.source ? l.source + 1 : 2);
+	l.sass_col = l.ptx_col;
+	l.ptx_cols = l.sass_cols = left;
+	if (rect.cols >= SIDES_MIN) {
+		l.ptx_cols = l.source && code->each ? (left - 2) * 2 / 5 : (left - 2) / 2;
+		l.sass_col = l.ptx_col + l.ptx_cols + 2;
+		l.sass_cols = left - l.ptx_cols - 2;
+	}
+	if (l.source && code->each)
+		lay_out_details(&l);
+	return l;
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------------- */
+
+static void draw_count(struct canvas *canvas, int row, int end, struct value value, enum role role)
+{
+	struct buf text = {0};
+	if (value.state == VALUE_OK)
+		value_format(value.v, &text);
+	canvas_text(canvas, row, end - utf8_columns(buf_str(&text)), role, buf_str(&text));
+	buf_free(&text);
+}
+
+static void draw_ptx(struct canvas *canvas, const struct sass_layout *l, int row, int index)
+{
+	const struct view_code_instr *instr = &l->code->ptx[index];
+	canvas_text_fit(canvas, (struct rect){row, l->ptx_col, 1, l->ptx_cols - l->ptx_count}, ROLE_TEXT, instr->text);
+	draw_count(canvas, row, l->ptx_col + l->ptx_cols, instr->executed, ROLE_MODEL);
+}
+
+static void draw_sass(struct canvas *canvas, const struct sass_layout *l, int row, int index)
+{
+	const struct view_code_instr *instr = &l->code->sass[index];
+	int indent = is_beside(l) ? 0 : 2, end = count_end(l);
+	int cols = end - l->sass_col - l->sass_count - indent - ADDRESS_COLS;
+	enum role role = view_witness_role(l->code->counted_by);
+	canvas_textf(canvas, row, l->sass_col + indent, ROLE_DIM, "%04x", instr->address);
+	canvas_text_fit(
+		canvas, (struct rect){row, l->sass_col + indent + ADDRESS_COLS, 1, cols}, ROLE_CODE, instr->text);
+	draw_count(canvas, row, end, instr->executed, role);
+	for (int d = 0; d < SASS_DETAILS; d++) {
+		end += l->details[d];
+		if (l->details[d])
+			draw_count(canvas, row, end, detail_of(instr, d), role);
+	}
+}
+
+/* The number of a line and its text; where it has a row of its own, how many instructions of both kinds it has. */
+static void draw_row_head(struct canvas *canvas, const struct sass_layout *l, int row, const struct view_sass_row *r)
+{
+	bool selected = r->line == l->selected;
+	enum role role = selected ? ROLE_WATCHED : r->line ? ROLE_TEXT : ROLE_DIM;
+	int cols = l->source ? l->source - GUTTER : l->rect.cols - GUTTER - 2 * TALLY_COLS;
+	struct rect text = {row, l->rect.col + GUTTER, 1, cols};
+	if (r->line)
+		canvas_textf(canvas, row, l->rect.col, selected ? ROLE_WATCHED : ROLE_DIM, "%3d", r->line);
+	if (selected)
+		canvas_put(canvas, row, l->rect.col + GUTTER - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
+	else if (l->folded)
+		canvas_put(canvas, row, l->rect.col + GUTTER - 2, GLYPH_ELLIPSIS_V, ROLE_DIM);
+	if (r->line)
+		view_draw_code_row(canvas, text, view_sass_source(l->input, r->line));
+	else
+		canvas_text_fit(canvas, text, ROLE_DIM, _("of no source line"));
+	canvas_recolor(canvas, text, role);
+	if (l->source)
+		return;
+	canvas_textf(canvas, row, l->rect.col + l->rect.cols - 2 * TALLY_COLS, role, "%*d%*d", TALLY_COLS, r->n_ptx,
+		TALLY_COLS, r->n_sass);
+}
+
+/* How many rows of the canvas it takes. */
+static int rows_of(const struct sass_layout *l, const struct view_sass_row *r)
+{
+	return r->head ? l->source == 0 : is_beside(l) ? 1 : (r->ptx >= 0) + (r->sass >= 0);
+}
+
+static int draw_instrs(struct canvas *canvas, const struct sass_layout *l, int row, const struct view_sass_row *r)
+{
+	int first = row;
+	if (r->ptx >= 0)
+		draw_ptx(canvas, l, row, r->ptx);
+	row += r->ptx >= 0 && !is_beside(l);
+	if (r->sass >= 0)
+		draw_sass(canvas, l, row, r->sass);
+	row = is_beside(l) ? first + 1 : row + (r->sass >= 0);
+	return row - first;
+}
+
+/* --- the picture ------------------------------------------------------------------------------------------------------ */
+
+/* The first row shown, so that the unfolded line is seen, from its head on. */
+static int first_row(const struct sass_layout *l, const struct view_sass_rows *rows, int room)
+{
+	int at = 0, above = 0, below = 0;
+	while (at < rows->n && !(rows->at[at].head && rows->at[at].line == l->selected))
+		at++;
+	for (int i = at; i < rows->n && below < room; i++)
+		below += rows_of(l, &rows->at[i]);
+	int most = below < room ? room - below : 1;
+	while (at > 0 && above + rows_of(l, &rows->at[at - 1]) <= most)
+		above += rows_of(l, &rows->at[--at]);
+	/* in columns a line has its head and its first instruction in one row */
+	while (l->source && at > 0 && !rows->at[at].head)
+		at++;
+	return at;
+}
+
+static void draw_titles(struct canvas *canvas, const struct sass_layout *l, int row)
+{
+	int end = l->rect.col + l->rect.cols;
+	if (!l->source) {
+		canvas_text(canvas, row, l->rect.col + GUTTER, ROLE_DIM, _("source"));
+		canvas_textf(
+			canvas, row, end - 2 * TALLY_COLS, ROLE_DIM, "%*s%*s", TALLY_COLS, "PTX", TALLY_COLS, "SASS");
+		return;
+	}
+	canvas_text(canvas, row, l->rect.col + GUTTER, ROLE_DIM, _("source"));
+	canvas_text(canvas, row, l->ptx_col, ROLE_DIM, "PTX");
+	canvas_text(canvas, row, l->sass_col, ROLE_DIM, _("machine code (SASS)"));
+	const char *executed = _("executed");
+	if (l->ptx_count)
+		canvas_text(canvas, row, l->ptx_col + l->ptx_cols - utf8_columns(executed), ROLE_DIM, executed);
+	end = count_end(l);
+	if (l->sass_count)
+		canvas_text(canvas, row, end - utf8_columns(executed), ROLE_DIM, executed);
+	for (int d = 0; d < SASS_DETAILS; d++) {
+		const char *title = text_translate(detail_titles[d]);
+		end += l->details[d];
+		if (l->details[d])
+			canvas_text(canvas, row, end - utf8_columns(title), ROLE_DIM, title);
+	}
+}
+
+/* So many rows are shown from `first` on. */
+static int last_row(const struct sass_layout *l, const struct view_sass_rows *rows, int first, int room)
+{
+	int i = first;
+	for (int used = 0; i < rows->n; i++) {
+		used += rows_of(l, &rows->at[i]);
+		if (used > room || (used == room && rows->at[i].head && l->source))
+			break;
+	}
+	return i;
+}
+
+static void draw_rows(
+	struct canvas *canvas, const struct sass_layout *l, const struct view_sass_rows *rows, struct rect r)
+{
+	int row = r.row, first = first_row(l, rows, r.rows), last = last_row(l, rows, first, r.rows);
+	for (int i = first; i < last; i++) {
+		const struct view_sass_row *at = &rows->at[i];
+		int begun = row;
+		if (at->head)
+			draw_row_head(canvas, l, row, at);
+		row += at->head ? rows_of(l, at) : draw_instrs(canvas, l, row, at);
+		bool cut = (begun == r.row && first > 0) || (i == last - 1 && last < rows->n);
+		if (cut && !(at->head && l->folded && at->line != l->selected)) /* which has such a sign already */
+			canvas_put(canvas, begun, r.col + (at->head || l->source ? GUTTER - 1 : 0), GLYPH_ELLIPSIS_V,
+				ROLE_DIM);
+		if (row > begun)
+			view_spot_of(canvas, l->input, (struct rect){begun, r.col, row - begun, r.cols}, THING_LINE,
+				at->line);
+	}
+}
+
+/* All rows where there is room for them, else only the instructions of one line. */
+static struct view_sass_rows choose_rows(struct sass_layout *l, int room)
+{
+	struct view_sass_rows rows = view_sass_rows_of(l->code, -1);
+	int used = 0;
+	for (int i = 0; i < rows.n; i++)
+		used += rows_of(l, &rows.at[i]);
+	l->folded = !l->source && used > room;
+	if (!l->folded)
+		return rows;
+	free(rows.at);
+	return view_sass_rows_of(l->code, l->selected);
+}
+
+void view_draw_sass(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	struct sass_layout l = lay_out(rect, input);
+	struct view_notes notes = {.n = 0};
+	view_sass_note(&notes, l.code, rect.cols);
+	int above = view_notes_fit(&notes, rect.rows >= 12 ? 4 : 2, rect.cols);
+	view_notes_draw(canvas, (struct rect){rect.row, rect.col, above, rect.cols}, &notes);
+	draw_titles(canvas, &l, rect.row + above);
+	above++;
+	struct view_sass_rows rows = choose_rows(&l, rect.rows - above);
+	draw_rows(canvas, &l, &rows, (struct rect){rect.row + above, rect.col, rect.rows - above, rect.cols});
+	free(rows.at);
+}

@@ -1,0 +1,458 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "front/view/light.h"
+#include "front/view/source.h"
+
+static struct value requests_of(const struct view_source_line *line)
+{
+	return line->requests ? value_ok((double)line->requests) : value_missing(VALUE_NONE);
+}
+
+static struct value wavefronts_of(const struct view_source_line *line)
+{
+	return line->wavefronts;
+}
+
+static struct value sectors_of(const struct view_source_line *line)
+{
+	return line->sectors;
+}
+
+static struct value mean_active_lanes(const struct view_source_line *line)
+{
+	return line->active_lanes;
+}
+
+static void format_count(double v, struct buf *out)
+{
+	buf_printf(out, "%.0f", v);
+}
+
+/* A mean of at most 32 in as few columns as "lane" has. */
+static void format_lanes(double v, struct buf *out)
+{
+	buf_printf(out, "%.3g", v);
+}
+
+/* What stands right of the text, and the columns of the whole view from which it does. Where lines were measured, what was
+ * is beside it; how many lanes are active depends on which instructions the compiler left, so that is not compared. */
+static const struct source_column {
+	const char *narrow, *wide; /* the title of the first may be wider than its column */
+	int width_narrow, width_wide, from;
+	struct value (*model)(const struct view_source_line *line);
+	struct value (*measured)(const struct line_counts *counts); /* NULL: not compared */
+	void (*format)(double v, struct buf *out);
+} columns[] = {
+	{"", "requests", 0, 9, 100, requests_of, line_counts_requests, format_count},
+	{"wavefronts", "wavefronts", 5, 11, 0, wavefronts_of, line_counts_wavefronts, value_format},
+	{"sect", "sectors", 5, 8, 0, sectors_of, line_counts_sectors, value_format},
+	{"lane", "lanes", 5, 6, 42, mean_active_lanes, NULL, format_lanes},
+};
+#define COLUMNS ((int)(sizeof columns / sizeof *columns))
+
+/* Where there is room, model and measurement have a column each; elsewhere both share one: "2=2", or "=2" where there is
+ * little. */
+enum source_part { PART_MODEL, PART_MEASURED, PART_BOTH, PART_TERSE };
+
+struct source_slot {
+	const struct source_column *column;
+	enum source_part part;
+	const char *title;
+	int width; /* with the blank before */
+};
+
+struct source_layout {
+	struct source_slot slots[2 * COLUMNS];
+	int n, width;
+};
+
+#define WIDE 70
+
+const char *view_draw_source_lacks(const struct view_input *input)
+{
+	return input->source.n_lines > 0 ? NULL : "There is no source to show.";
+}
+
+/* --- the numbers ------------------------------------------------------------------------------------------------------ */
+
+/* A line of which the compiler left no instruction has no counts. */
+static struct value measured_of(const struct view_source *source, const struct source_column *column, int line)
+{
+	const struct line_counts *counts = line_table_find(source->measured, line);
+	return counts ? column->measured(counts) : value_missing(VALUE_NONE);
+}
+
+static void format_value(const struct source_column *column, struct value value, const char *missing, struct buf *out)
+{
+	if (value.state == VALUE_OK)
+		column->format(value.v, out);
+	else
+		buf_puts(out, missing);
+}
+
+static bool says_the_same(const struct source_column *column, struct value model, struct value measured)
+{
+	struct buf a = {0}, b = {0};
+	format_value(column, model, "–", &a);
+	format_value(column, measured, "–", &b);
+	bool same = !strcmp(buf_str(&a), buf_str(&b));
+	buf_free(&a);
+	buf_free(&b);
+	return same;
+}
+
+static void slot_text(const struct view_source *source, const struct source_slot *slot,
+	const struct view_source_line *line, struct buf *out)
+{
+	const struct source_column *column = slot->column;
+	struct value model = column->model(line);
+	struct value measured = value_missing(VALUE_NONE);
+	if (slot->part != PART_MODEL)
+		measured = measured_of(source, column, line->line);
+	if (slot->part == PART_MODEL || (model.state != VALUE_OK && measured.state != VALUE_OK)) {
+		format_value(column, model, "", out);
+		return;
+	}
+	bool same = says_the_same(column, model, measured);
+	if (slot->part == PART_BOTH || (slot->part == PART_TERSE && !same))
+		format_value(column, model, "–", out);
+	buf_puts(out, same ? "=" : "≠");
+	buf_puts(out, slot->part == PART_MEASURED ? " " : "");
+	format_value(column, measured, "–", out);
+}
+
+static enum role slot_role(const struct view_source *source, const struct source_slot *slot, const char *text)
+{
+	if (slot->part == PART_MODEL)
+		return ROLE_MODEL;
+	return strstr(text, "≠") ? ROLE_BAD : source->measured_by == WITNESS_LIVE ? ROLE_LIVE : ROLE_RECORDED;
+}
+
+/* A column that would stay empty takes no room. */
+static void add_slot(struct source_layout *layout, const struct view_source *source, struct source_slot slot)
+{
+	int widest = 0;
+	for (int i = 0; i < source->n_lines; i++) {
+		struct buf text = {0};
+		if (source->lines[i].executed)
+			slot_text(source, &slot, &source->lines[i], &text);
+		int cols = utf8_columns(buf_str(&text));
+		widest = cols > widest ? cols : widest;
+		buf_free(&text);
+	}
+	if (!widest)
+		return;
+	if (slot.width <= widest)
+		slot.width = widest + 1;
+	layout->slots[layout->n++] = slot;
+	layout->width += slot.width;
+}
+
+/* `both`: what a column that is compared has where model and measurement share it; PART_MEASURED: each has its own. */
+static struct source_layout lay_out(const struct view_source *source, int cols, enum source_part both)
+{
+	struct source_layout layout = {.n = 0};
+	bool wide = both == PART_MEASURED;
+	for (int i = 0; i < COLUMNS; i++) {
+		const struct source_column *column = &columns[i];
+		bool compared = column->measured && source->measured;
+		struct source_slot slot = {column, compared && !wide ? both : PART_MODEL,
+			wide ? column->wide : column->narrow, wide ? column->width_wide : column->width_narrow};
+		if (cols < column->from || !slot.width)
+			continue;
+		add_slot(&layout, source, slot);
+		const char *title = source->measured_by == WITNESS_LIVE ? "live" : "rec.";
+		if (compared && wide)
+			add_slot(&layout, source,
+				(struct source_slot){column, PART_MEASURED, title, (int)strlen(title) + 1});
+	}
+	return layout;
+}
+
+static int gutter_digits(const struct view_source *source)
+{
+	int digits = 1;
+	for (int last = source->lines[source->n_lines - 1].line; last >= 10; last /= 10)
+		digits++;
+	return digits < 2 ? 2 : digits;
+}
+
+/* Rows for lines: the first has titles, the last explains the columns where there is one to spare. */
+static int line_rows(struct rect rect)
+{
+	return rect.rows - 1 - (rect.rows >= 8);
+}
+
+static void expand_tabs(const char *text, int stop, struct buf *out)
+{
+	int col = 0;
+	for (size_t len = strlen(text); len > 0;) {
+		uint32_t ch;
+		size_t n = utf8_decode(text, len, &ch);
+		if (ch == '\t') {
+			int blanks = stop - col % stop;
+			buf_pad(out, ' ', blanks);
+			col += blanks;
+		} else {
+			buf_append(out, text, n);
+			col += utf8_width(ch);
+		}
+		text += n;
+		len -= n;
+	}
+}
+
+static void code_text(const struct view_source_line *line, int stop, struct buf *out)
+{
+	expand_tabs(line->text, stop, out);
+	size_t len = view_code_length(buf_str(out));
+	if (len < out->len)
+		out->data[out->len = len] = '\0';
+}
+
+/* Without the comment at its end, which may be cut. */
+static int code_columns(const struct view_source_line *line, int stop)
+{
+	struct buf text = {0};
+	code_text(line, stop, &text);
+	char *comment = strstr(buf_str(&text), "//");
+	if (comment)
+		*comment = '\0';
+	int cols = utf8_columns(buf_str(&text));
+	buf_free(&text);
+	return cols;
+}
+
+/* Whether what runs is seen whole in `cols` columns; a function's head, which is not indented, may be cut. */
+static bool code_fits(const struct view_source *source, int cols, int stop)
+{
+	for (int i = 0; i < source->n_lines; i++) {
+		const struct view_source_line *line = &source->lines[i];
+		if (line->executed && strchr(" \t", line->text[0]) && code_columns(line, stop) > cols)
+			return false;
+	}
+	return true;
+}
+
+/* A comment at the end of the line is of less weight. */
+static void draw_code(struct canvas *canvas, struct rect rect, const char *text, enum role role)
+{
+	canvas_text_fit(canvas, rect, role, text);
+	const char *comment = strstr(text, "//");
+	if (!comment)
+		return;
+	struct buf before = {0};
+	buf_append(&before, text, (size_t)(comment - text));
+	int at = utf8_columns(buf_str(&before));
+	if (at < rect.cols)
+		canvas_recolor(canvas, (struct rect){rect.row, rect.col + at, 1, rect.cols - at}, ROLE_DIM);
+	buf_free(&before);
+}
+
+/* Where a line too long for `cols` columns is broken: after a blank, but not within the indentation, so that the rest fits in as many
+ * columns; of such places the last one within the fewest brackets. 0: nowhere. */
+static size_t break_at(const char *text, int cols)
+{
+	size_t found = 0, i = strspn(text, " ");
+	int depth = 0, found_depth = 0, whole = utf8_columns(text);
+	bool found_fits = false;
+	for (int col = (int)i; text[i] && col < cols;) {
+		uint32_t ch;
+		i += utf8_decode(text + i, strlen(text + i), &ch);
+		col += utf8_width(ch);
+		depth += (ch == '(' || ch == '[') - (ch == ')' || ch == ']');
+		bool fits = whole - col <= cols;
+		if (ch == ' ' &&
+			(found == 0 || (fits && !found_fits) || (fits == found_fits && depth <= found_depth))) {
+			found = i;
+			found_depth = depth;
+			found_fits = fits;
+		}
+	}
+	return found;
+}
+
+/* Where the line goes on in a second row: the watched one, and what else runs where that shows it whole; a function's head, which is not
+ * indented, may be cut. 0: it does not. */
+static size_t second_row_at(
+	const struct view_source *source, const struct view_source_line *line, const char *text, int cols)
+{
+	bool watched = line->line == source->watched, runs = line->executed && strchr(" \t", line->text[0]);
+	size_t at = (watched || runs) && utf8_columns(text) > cols ? break_at(text, cols) : 0;
+	return watched || utf8_columns(text + at) <= cols ? at : 0;
+}
+
+/* Returns the rows taken. */
+static int draw_line(struct canvas *canvas, struct rect rect, const char *text, size_t at, enum role role)
+{
+	if (at == 0 || rect.rows < 2) {
+		draw_code(canvas, rect, text, role);
+		return 1;
+	}
+	struct buf first = {0};
+	buf_append(&first, text, at);
+	draw_code(canvas, rect, buf_str(&first), role);
+	buf_free(&first);
+	int indent = (int)strspn(text, " ") + 2, most = rect.cols - utf8_columns(text + at);
+	indent = indent < most ? indent : most > 0 ? most : 0;
+	draw_code(canvas, (struct rect){rect.row + 1, rect.col + indent, 1, rect.cols - indent}, text + at, role);
+	return 2;
+}
+
+static void draw_counts(struct canvas *canvas, struct rect rect, const struct view_source *source,
+	const struct view_source_line *line, const struct source_layout *layout)
+{
+	int right = rect.col + rect.cols;
+	for (int i = layout->n - 1; i >= 0 && line->executed; i--) {
+		const struct source_slot *slot = &layout->slots[i];
+		struct buf text = {0};
+		slot_text(source, slot, line, &text);
+		canvas_text_fit(canvas,
+			(struct rect){rect.row, right - utf8_columns(buf_str(&text)), 1, slot->width - 1},
+			slot_role(source, slot, buf_str(&text)), buf_str(&text));
+		buf_free(&text);
+		right -= slot->width;
+	}
+}
+
+static void draw_source_header(
+	struct canvas *canvas, struct rect rect, const struct view_source *source, const struct source_layout *layout)
+{
+	int right = rect.col + rect.cols, first = right;
+	for (int i = layout->n - 1; i >= 0; i--) {
+		const struct source_slot *slot = &layout->slots[i];
+		first = right - utf8_columns(slot->title);
+		canvas_text(canvas, rect.row, first, ROLE_DIM, slot->title);
+		right -= slot->width;
+	}
+	right = first < right ? first : right;
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, right - rect.col - 1}, ROLE_DIM,
+		source->file ? source->file : "");
+}
+
+/* The one column of counts is that of sectors. */
+static bool counts_sectors_alone(const struct source_layout *layout)
+{
+	return layout->n == 1 && layout->slots[0].column->model == sectors_of;
+}
+
+/* What the columns say. */
+static const char *legend(const struct view_source *source, const struct source_layout *layout, int cols)
+{
+	enum { ALL, LANES, SECTORS, SHORT, PARTS };
+	static const char *const words[][PARTS] = {
+		{"predicted: wavefronts and sectors per request, active lanes", "predicted, per request; active lanes",
+			"predicted: sectors per request", "predicted, per request"},
+		{"wavefronts and sectors per request: predicted = live; active lanes",
+			"per request: predicted = live; lanes", "sectors per request: predicted = live",
+			"per request: predicted = live"},
+		{"wavefronts and sectors per request: predicted = recorded; active lanes",
+			"per request: predicted = recorded; lanes", "sectors per request: predicted = recorded",
+			"per request: predicted = recorded"},
+	};
+	int by = !source->measured ? 0 : source->measured_by == WITNESS_LIVE ? 1 : 2;
+	const char *sectors = words[by][SECTORS];
+	if (cols >= 42)
+		return words[by][cols >= WIDE ? ALL : LANES];
+	return counts_sectors_alone(layout) && utf8_columns(sectors) <= cols ? sectors : words[by][SHORT];
+}
+
+/* Where everything is: the columns of the counts and of the code, and how far tabs go. */
+struct source_fit {
+	struct rect rect; /* less the bars, which are right of it */
+	int bars, gutter, code, stop, rows;
+	struct source_layout layout;
+};
+
+static struct source_fit fit_source(struct rect all, const struct view_source *source)
+{
+	struct source_fit f = {.rect = all, .gutter = gutter_digits(source) + 3, .rows = line_rows(all)};
+	f.bars = view_is_roomy(VIEW_SOURCE, all) ? view_source_bars_cols(source, all.cols) : 0;
+	f.rect.cols -= f.bars;
+	f.code = f.rect.cols - f.gutter - 1;
+	/* Full words over the counts where they cost no code. */
+	f.layout = lay_out(source, f.rect.cols, PART_MEASURED);
+	if (f.rect.cols < WIDE || !code_fits(source, f.code - f.layout.width, 2))
+		f.layout = lay_out(source, f.rect.cols, f.rect.cols < WIDE ? PART_TERSE : PART_BOTH);
+	f.code -= f.layout.width;
+	f.stop = code_fits(source, f.code, 4) ? 4 : 2;
+	return f;
+}
+
+static int rows_of(const struct source_fit *f, const struct view_source *source, int i)
+{
+	struct buf text = {0};
+	code_text(&source->lines[i], f->stop, &text);
+	view_fit_head(&text, f->code);
+	int rows = 1 + (second_row_at(source, &source->lines[i], buf_str(&text), f->code) > 0);
+	buf_free(&text);
+	return rows;
+}
+
+/* The first line shown, so that the watched one lies in the middle where it can. */
+static int first_line(const struct source_fit *f, const struct view_source *source)
+{
+	int watched = 0, above = 0, below = 0;
+	for (int i = 0; i < source->n_lines; i++)
+		if (source->lines[i].line == source->watched)
+			watched = i;
+	int first = watched;
+	for (int i = watched; i < source->n_lines && below < f->rows; i++)
+		below += rows_of(f, source, i);
+	int most = below < f->rows - f->rows / 2 ? f->rows - below : f->rows / 2, own = rows_of(f, source, watched);
+	most = most < f->rows - own ? most : f->rows - own;
+	while (first > 0 && above + rows_of(f, source, first - 1) <= most)
+		above += rows_of(f, source, --first);
+	return first;
+}
+
+struct view_scroll view_source_scroll(struct rect rect, const struct view_input *input)
+{
+	const struct view_source *source = &input->source;
+	struct source_fit f = fit_source(rect, source);
+	int first = first_line(&f, source), last = source->n_lines;
+	for (int rows = 0; last > 0 && rows + rows_of(&f, source, last - 1) <= f.rows;)
+		rows += rows_of(&f, source, --last);
+	return (struct view_scroll){-first, last > first ? last - first : 0};
+}
+
+void view_draw_source(struct canvas *canvas, struct rect all, const struct view_input *input)
+{
+	const struct view_source *source = &input->source;
+	struct source_fit f = fit_source(all, source);
+	struct rect rect = f.rect;
+	draw_source_header(canvas, rect, source, &f.layout);
+	if (f.bars)
+		view_source_bars_header(canvas, all, source);
+	int row = rect.row + 1, end = row + f.rows, first = first_line(&f, source) + input->scroll;
+	for (int i = first > 0 ? first : 0; row < end && i < source->n_lines; i++) {
+		const struct view_source_line *line = &source->lines[i];
+		bool watched = line->line == source->watched;
+		struct rect text = {row, rect.col + f.gutter, end - row, f.code};
+		struct buf words = {0};
+		code_text(line, f.stop, &words);
+		view_fit_head(&words, f.code);
+		canvas_textf(canvas, row, rect.col, watched ? ROLE_WATCHED : ROLE_DIM, "%*d", f.gutter - 3, line->line);
+		draw_counts(canvas, (struct rect){row, rect.col, 1, rect.cols}, source, line, &f.layout);
+		if (line->mark)
+			canvas_put(canvas, row, rect.col + f.gutter - 1, line->mark, ROLE_WATCHED);
+		if (f.bars)
+			view_source_bars(canvas, (struct rect){row, all.col, 1, all.cols}, source, line);
+		if (watched)
+			canvas_put(canvas, row, rect.col + f.gutter - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
+		row += draw_line(canvas, text, buf_str(&words), second_row_at(source, line, buf_str(&words), f.code),
+			watched                  ? ROLE_WATCHED
+				: line->executed ? ROLE_TEXT
+						 : ROLE_DIM);
+		int cols = utf8_columns(buf_str(&words));
+		view_spot_of(canvas, input,
+			(struct rect){text.row, rect.col, row - text.row, f.gutter + (cols < f.code ? cols : f.code)},
+			THING_LINE, line->line);
+		buf_free(&words);
+	}
+	if (rect.rows >= 8)
+		canvas_text_fit(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, rect.cols}, ROLE_DIM,
+			legend(source, &f.layout, rect.cols));
+}

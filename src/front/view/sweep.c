@@ -1,0 +1,559 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "front/view/numbers.h"
+#include "front/view/sweep.h"
+
+const char *view_draw_sweep_lacks(const struct view_input *input)
+{
+	return input->sweep.n > 0 ? NULL : "This step has no sweep.";
+}
+
+const struct value *view_sweep_series(const struct view_sweep *sweep, int which)
+{
+	return which == 0 ? sweep->predicted : sweep->measured;
+}
+
+bool view_sweep_there(const struct view_sweep *sweep, int which, int i)
+{
+	const struct value *values = view_sweep_series(sweep, which);
+	return values && values[i].state == VALUE_OK && isfinite(values[i].v);
+}
+
+bool view_sweep_covered(const struct view_sweep *sweep, int i)
+{
+	return (sweep->predicted && sweep->predicted[i].state == VALUE_COVERED) ||
+		(sweep->measured && sweep->measured[i].state == VALUE_COVERED);
+}
+
+/* --- scales ------------------------------------------------------------------------------------------------------- */
+
+double view_sweep_part(const struct view_sweep_scale *s, double v)
+{
+	double part;
+	if (s->log) {
+		double span = log2((s->high + s->shift) / (s->low + s->shift));
+		double up = log2((v + s->shift) / (s->low + s->shift));
+		/* Whole rows to a doubling wherever they fit, so that powers of two lie evenly. */
+		double per = span > 0 ? (s->rows - 1) / ceil(span - 1e-9) : 0;
+		part = per >= 1 ? up * floor(per) : span > 0 ? up / span * (s->rows - 1) : 0;
+	} else {
+		part = s->high > 0 ? v / s->high * (s->rows - 1) : 0;
+	}
+	return part;
+}
+
+int view_sweep_level(const struct view_sweep_scale *s, double v)
+{
+	int level = (int)lround(view_sweep_part(s, v));
+	return level < 0 ? 0 : level >= s->rows ? s->rows - 1 : level;
+}
+
+/* The next of 1, 2, 5, 10, 20, ... */
+static double round_up(double v)
+{
+	double ten = pow(10, floor(log10(v)));
+	static const double steps[] = {1, 2, 5, 10};
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		if (steps[i] * ten >= v * (1 - 1e-9))
+			return steps[i] * ten;
+	return 10 * ten;
+}
+
+static double linear_step(const struct view_sweep_scale *s)
+{
+	int ticks = s->rows / 2 < 1 ? 1 : s->rows / 2 > 8 ? 8 : s->rows / 2;
+	return s->high > 0 ? round_up(s->high / ticks) : 1;
+}
+
+/* Levels that hold values of the sweep: how many of its values a reader can distinguish. */
+static int levels_used(const struct view_sweep *sweep, const struct view_sweep_scale *scale)
+{
+	bool used[1000] = {false};
+	int n = 0;
+	for (int which = 0; which < 2; which++) {
+		for (int i = 0; i < sweep->n; i++) {
+			int level = view_sweep_there(sweep, which, i)
+				? view_sweep_level(scale, view_sweep_series(sweep, which)[i].v)
+				: -1;
+			if (level >= 0 && level < 1000 && !used[level]) {
+				used[level] = true;
+				n++;
+			}
+		}
+	}
+	return n;
+}
+
+/* Linear, unless a logarithmic axis distinguishes more values in the rows there are. */
+static struct view_sweep_scale scale_fit(const struct view_sweep *sweep, int rows)
+{
+	double low = INFINITY, high = 0;
+	for (int which = 0; which < 2; which++) {
+		for (int i = 0; i < sweep->n; i++) {
+			if (!view_sweep_there(sweep, which, i))
+				continue;
+			double v = view_sweep_series(sweep, which)[i].v;
+			low = v < low ? v : low;
+			high = v > high ? v : high;
+		}
+	}
+	struct view_sweep_scale linear = {.high = high, .rows = rows};
+	if (high > 0)
+		linear.high = ceil(high / linear_step(&linear) - 1e-9) * linear_step(&linear);
+	struct view_sweep_scale log = {.log = true,
+		.low = low > 0 ? exp2(floor(log2(low))) : low,
+		.high = high,
+		.shift = low > 0 ? 0 : 1,
+		.rows = rows};
+	if (isinf(low) || low < 0 || (high + log.shift) / (low + log.shift) < 8)
+		return linear;
+	return levels_used(sweep, &log) > levels_used(sweep, &linear) ? log : linear;
+}
+
+/* --- axes --------------------------------------------------------------------------------------------------------- */
+
+double view_sweep_tick(const struct view_sweep_scale *s, int i)
+{
+	double v = s->log ? ldexp(s->low + s->shift, i) - s->shift : linear_step(s) * i;
+	return v <= s->high * (1 + 1e-9) ? v : NAN;
+}
+
+static int label_columns(const struct view_sweep_scale *s)
+{
+	int cols = s->log ? 3 : 1;
+	for (int i = 0; !isnan(view_sweep_tick(s, i)) && i < 64; i++) {
+		struct buf text = {0};
+		value_format(view_sweep_tick(s, i), &text);
+		int here = utf8_columns(buf_str(&text));
+		cols = here > cols ? here : cols;
+		buf_free(&text);
+	}
+	return cols;
+}
+
+static void draw_value_axis(struct canvas *canvas, const struct view_sweep_plot *p)
+{
+	int col = p->left - 1, above = p->scale.rows;
+	canvas_fill(canvas, (struct rect){p->top, col, p->scale.rows, 1}, GLYPH_LINE_V, ROLE_FRAME);
+	for (int i = 0; !isnan(view_sweep_tick(&p->scale, i)) && i < 64; i++) {
+		int level = view_sweep_level(&p->scale, view_sweep_tick(&p->scale, i));
+		if (i > 0 && level == above)
+			continue;
+		above = level;
+		struct buf text = {0};
+		value_format(view_sweep_tick(&p->scale, i), &text);
+		int row = p->axis - 1 - level;
+		canvas_textf(canvas, row, col - p->label, ROLE_DIM, "%*s", p->label, buf_str(&text));
+		canvas_put(canvas, row, col, GLYPH_TEE_LEFT, ROLE_FRAME);
+		buf_free(&text);
+	}
+	canvas_put(canvas, p->axis, col, GLYPH_CORNER_BL, ROLE_FRAME);
+	canvas_hline(canvas, p->axis, p->left, p->cols, ROLE_FRAME);
+	if (p->scale.log)
+		canvas_text_fit(canvas, (struct rect){p->axis, col - p->label, 1, p->label}, ROLE_DIM, "log");
+}
+
+#define LABEL_MAX 32
+#define WIDEST 8 /* columns from one x to the next */
+#define WIDEST_BARS 14
+
+/* A value of the parameter as people see it; how many columns that takes. */
+static int x_label(const struct view_sweep *sweep, int64_t x, char out[LABEL_MAX])
+{
+	if (sweep->names)
+		snprintf(out, LABEL_MAX, "%s", sweep->names[x]);
+	else
+		snprintf(out, LABEL_MAX, "%lld", (long long)x);
+	return utf8_columns(out);
+}
+
+int view_sweep_pitch(const struct view_sweep *sweep, int cols, int most)
+{
+	char text[LABEL_MAX];
+	for (int i = 0; sweep->names && i < sweep->n; i++) {
+		int name = x_label(sweep, sweep->xs[i], text) + 2;
+		most = name > most ? name : most;
+	}
+	return cols / sweep->n > most ? most : cols / sweep->n;
+}
+
+/* How the values of a parameter go on: names are no numbers, and fewer than three have no way of their own. */
+enum x_spacing { X_EVEN, X_DOUBLING, X_LINEAR, X_LOG };
+
+static enum x_spacing spacing_of(const struct view_sweep *sweep)
+{
+	bool even = true, doubling = sweep->n > 2 && sweep->xs[0] > 0, far = doubling;
+	for (int i = 1; i < sweep->n; i++) {
+		if (sweep->names || sweep->n < 3 || sweep->xs[i] <= sweep->xs[i - 1])
+			return X_EVEN;
+		even = even && sweep->xs[i] - sweep->xs[i - 1] == sweep->xs[1] - sweep->xs[0];
+		doubling = doubling && sweep->xs[i] == 2 * sweep->xs[i - 1];
+		far = far && 2 * sweep->xs[i] >= 3 * sweep->xs[i - 1];
+	}
+	return even ? X_EVEN : doubling ? X_DOUBLING : far ? X_LOG : X_LINEAR;
+}
+
+static double place_of(enum x_spacing spacing, int64_t x)
+{
+	return spacing == X_LOG ? log2((double)x) : (double)x;
+}
+
+/* Columns in proportion to the values, each at least one after that before. NULL: there is no room for that, or no need. */
+static int *lay_columns(const struct view_sweep_plot *p, enum x_spacing spacing)
+{
+	const struct view_sweep *sweep = p->sweep;
+	int first = p->left + 1, last = p->left + p->cols - 2;
+	if (spacing < X_LINEAR || last - first < sweep->n)
+		return NULL;
+	int *at = base_calloc((size_t)sweep->n, sizeof *at);
+	double low = place_of(spacing, sweep->xs[0]), high = place_of(spacing, sweep->xs[sweep->n - 1]);
+	for (int i = 0; i < sweep->n; i++) {
+		double part = (place_of(spacing, sweep->xs[i]) - low) / (high - low);
+		at[i] = first + (int)lround(part * (last - first));
+		if (i > 0 && at[i] <= at[i - 1])
+			at[i] = at[i - 1] + 1;
+	}
+	for (int i = sweep->n - 1, most = last; i >= 0 && at[i] > most; i--, most--)
+		at[i] = most;
+	return at;
+}
+
+int view_sweep_x_col(const struct view_sweep_plot *p, int i)
+{
+	if (p->at)
+		return p->at[i];
+	int pitch = view_sweep_pitch(p->sweep, p->cols, p->widest);
+	return pitch >= 1 ? p->left + pitch / 2 + i * pitch : p->left + (int)((int64_t)i * p->cols / p->sweep->n);
+}
+
+static int at_index(const struct view_sweep *sweep)
+{
+	for (int i = 0; i < sweep->n; i++)
+		if (sweep->xs[i] == sweep->at)
+			return i;
+	return -1;
+}
+
+/* Marks the columns of a label and of the blanks beside it; false, marking nothing, when they are taken. */
+static bool reserve(bool taken[1000], int from, int cols)
+{
+	for (int i = from - 1; i <= from + cols; i++)
+		if (i >= 0 && i < 1000 && taken[i])
+			return false;
+	for (int i = from; i < from + cols; i++)
+		if (i >= 0 && i < 1000)
+			taken[i] = true;
+	return true;
+}
+
+static bool draw_x_label(
+	struct canvas *canvas, const struct view_sweep_plot *p, bool taken[1000], int i, enum role role)
+{
+	char text[LABEL_MAX];
+	int cols = x_label(p->sweep, p->sweep->xs[i], text);
+	int from = view_sweep_x_col(p, i) - (cols - 1) / 2;
+	if (from + cols > p->right)
+		from = p->right - cols;
+	if (!reserve(taken, from - p->left + p->label + 1, cols))
+		return false;
+	canvas_text(canvas, p->axis + 1, from, role, text);
+	return true;
+}
+
+/* Every x that is a multiple of `step` gets a label, if all of them find room. */
+static bool labels_fit(const struct view_sweep_plot *p, int64_t step)
+{
+	char text[LABEL_MAX];
+	int end = -1;
+	for (int i = 0; i < p->sweep->n; i++) {
+		if (p->sweep->xs[i] % step != 0)
+			continue;
+		int cols = x_label(p->sweep, p->sweep->xs[i], text), from = view_sweep_x_col(p, i) - (cols - 1) / 2;
+		if (from <= end)
+			return false;
+		end = from + cols;
+	}
+	return end >= 0;
+}
+
+static void draw_x_labels(struct canvas *canvas, const struct view_sweep_plot *p, int at)
+{
+	bool taken[1000] = {false};
+	if (at >= 0)
+		draw_x_label(canvas, p, taken, at, ROLE_WATCHED);
+	int64_t step = 1;
+	while (step < INT64_MAX / 4 && !labels_fit(p, step)) {
+		if (step > (int64_t)1 << 40)
+			break;
+		step *= 2;
+	}
+	for (int i = 0; i < p->sweep->n; i++) {
+		if (p->sweep->xs[i] % step != 0)
+			continue;
+		if (draw_x_label(canvas, p, taken, i, ROLE_DIM) || i == at)
+			canvas_put(canvas, p->axis, view_sweep_x_col(p, i), GLYPH_TEE_DOWN, ROLE_FRAME);
+	}
+	if (draw_x_label(canvas, p, taken, 0, ROLE_DIM))
+		canvas_put(canvas, p->axis, view_sweep_x_col(p, 0), GLYPH_TEE_DOWN, ROLE_FRAME);
+}
+
+/* --- the points --------------------------------------------------------------------------------------------------- */
+
+enum role view_sweep_measured_role(const struct view_sweep *sweep)
+{
+	return sweep->measured_by == WITNESS_RECORDED ? ROLE_RECORDED : ROLE_LIVE;
+}
+
+bool view_sweep_agree(const struct view_sweep *sweep, int i)
+{
+	struct buf a = {0}, b = {0};
+	bool same = view_sweep_there(sweep, 0, i) && view_sweep_there(sweep, 1, i);
+	if (same) {
+		value_format(sweep->predicted[i].v, &a);
+		value_format(sweep->measured[i].v, &b);
+		same = strcmp(buf_str(&a), buf_str(&b)) == 0;
+	}
+	buf_free(&a);
+	buf_free(&b);
+	return same;
+}
+
+/* PRESENT: the value that the parameter has now. */
+enum point_look { POINT_PLAIN, POINT_PRESENT };
+
+/* Whether a value is left out between two others of even ones, as for a question: what it has is not to be read off the line. */
+static bool has_gap(const struct view_sweep_plot *p, int i)
+{
+	const int64_t *xs = p->sweep->xs;
+	enum x_spacing spacing = spacing_of(p->sweep);
+	if (i < 1 || i + 2 >= p->sweep->n)
+		return false;
+	double here = place_of(spacing, xs[i + 1]) - place_of(spacing, xs[i]),
+	       before = place_of(spacing, xs[i]) - place_of(spacing, xs[i - 1]),
+	       after = place_of(spacing, xs[i + 2]) - place_of(spacing, xs[i + 1]);
+	bool even = before < 1.9 * after && after < 1.9 * before;
+	return even && here > 1.9 * before && here > 1.9 * after;
+}
+
+/* From one point of the model to the next, where both are there. */
+static void draw_segment(struct canvas *canvas, const struct view_sweep_plot *p, int i)
+{
+	if (!view_sweep_there(p->sweep, 0, i) || !view_sweep_there(p->sweep, 0, i + 1) || has_gap(p, i))
+		return;
+	int from = view_sweep_x_col(p, i), to = view_sweep_x_col(p, i + 1);
+	double low = view_sweep_part(&p->scale, p->sweep->predicted[i].v),
+	       high = view_sweep_part(&p->scale, p->sweep->predicted[i + 1].v);
+	for (int col = from + 1; col < to; col++) {
+		int level = (int)lround(low + (high - low) * (col - from) / (to - from));
+		level = level < 0 ? 0 : level >= p->scale.rows ? p->scale.rows - 1 : level;
+		canvas_put(canvas, p->axis - 1 - level, col, GLYPH_MIDDLE_DOT, ROLE_MODEL);
+	}
+}
+
+/* Of the present point of an estimate between which levels a GPU counts it. A stem from the axis to the higher of the two points, unless a line joins them; then the points; one sign where both are in one
+ * cell. */
+static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum point_look look)
+{
+	bool present = look == POINT_PRESENT;
+	int level[2], col = view_sweep_x_col(p, i);
+	for (int which = 0; which < 2; which++)
+		level[which] = view_sweep_there(p->sweep, which, i)
+			? view_sweep_level(&p->scale, view_sweep_series(p->sweep, which)[i].v)
+			: -1;
+	if (view_sweep_covered(p->sweep, i))
+		canvas_put(canvas, p->axis - 1, col, '?', ROLE_WATCHED);
+	int high = level[0] > level[1] ? level[0] : level[1];
+	double least, most;
+	if (present && level[0] >= 0 && metric_range(p->sweep->metric, p->sweep->predicted[i].v, &least, &most))
+		for (int up = view_sweep_level(&p->scale, least); up <= view_sweep_level(&p->scale, most); up++)
+			canvas_put(canvas, p->axis - 1 - up, col, GLYPH_LINE_V_DOTTED, ROLE_MODEL);
+	for (int up = 0; up < high && (present || !p->line); up++)
+		canvas_put(canvas, p->axis - 1 - up, col, present ? GLYPH_LINE_V_HEAVY : GLYPH_LINE_V_DOTTED,
+			present ? ROLE_WATCHED : ROLE_FRAME);
+	if (level[0] >= 0)
+		canvas_put(canvas, p->axis - 1 - level[0], col, GLYPH_CIRCLE, ROLE_MODEL);
+	if (level[1] >= 0)
+		canvas_put(canvas, p->axis - 1 - level[1], col, GLYPH_TIMES, view_sweep_measured_role(p->sweep));
+	if (level[0] >= 0 && level[0] == level[1])
+		canvas_put(canvas, p->axis - 1 - level[0], col,
+			view_sweep_agree(p->sweep, i) ? GLYPH_DISC : GLYPH_DIAMOND,
+			view_sweep_agree(p->sweep, i) ? ROLE_GOOD : view_sweep_measured_role(p->sweep));
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+static void value_words(const struct view_sweep *sweep, int which, int i, struct buf *out)
+{
+	const struct value *values = view_sweep_series(sweep, which);
+	if (view_sweep_there(sweep, which, i) && which == 0 && metric_is_estimate(sweep->metric))
+		buf_puts(out, "≈");
+	if (view_sweep_there(sweep, which, i))
+		value_format(values[i].v, out);
+	else if (which == 0 && values && values[i].state == VALUE_PENDING)
+		buf_puts(out, "computing"); /* the model does not measure */
+	else if (values && values[i].state != VALUE_NONE && values[i].state != VALUE_OK)
+		value_explain(values[i], out);
+	else
+		buf_puts(out, "–");
+}
+
+/* Columns of ": predicted ", ", measured ", and of ": ○ ", "  × ". */
+#define LONG_WORDS 23
+#define SHORT_WORDS 8
+
+/* The range of an estimate, or how far off it may be, as there is room. Returns the columns that it took. */
+static int add_range(const struct view_sweep *sweep, int at, int room, struct buf *value)
+{
+	struct buf range = {0}, off = {0};
+	int cols = 0;
+	if (view_sweep_there(sweep, 0, at) && metric_write_range(sweep->metric, sweep->predicted[at].v, &range)) {
+		metric_write_off(sweep->metric, sweep->predicted[at].v, &off);
+		cols = utf8_columns(buf_str(&range)) + 3;
+		if (cols <= room) {
+			buf_printf(value, " (%s)", buf_str(&range));
+		} else {
+			cols = utf8_columns(buf_str(&off));
+			if (cols > room + LONG_WORDS - SHORT_WORDS)
+				cols = 0;
+			else
+				buf_puts(value, buf_str(&off)); /* words are shortened for it */
+		}
+	}
+	buf_free(&range);
+	buf_free(&off);
+	return cols;
+}
+
+/* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long, else the marks of the points. The parameter's
+ * name goes before a number would: it is in the title. */
+static void draw_readout(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep, int at)
+{
+	char present[LABEL_MAX];
+	x_label(sweep, sweep->at, present);
+	if (at < 0) {
+		struct buf text = {0};
+		buf_printf(&text, "%s %s is not in this sweep", sweep->parameter, present);
+		canvas_text_fit(canvas, rect, ROLE_DIM, buf_str(&text));
+		buf_free(&text);
+		return;
+	}
+	struct buf text[2] = {{0}, {0}};
+	int col = rect.col, end = rect.col + rect.cols;
+	for (int which = 0; which < 2; which++)
+		value_words(sweep, which, at, &text[which]);
+	int numbers = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])), need = numbers + LONG_WORDS;
+	bool named = utf8_columns(sweep->parameter) + utf8_columns(present) + 3 + numbers + SHORT_WORDS <= rect.cols;
+	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s%s%s", named ? sweep->parameter : "",
+		named ? " " : "", present);
+	need += add_range(sweep, at, end - col - need, &text[0]);
+	const char *const words[] = {need > end - col + 4 ? ": ○ "
+			: need > end - col                ? ": model "
+							  : ": predicted ",
+		need > end - col + 4 ? "  × " : ", measured "};
+	for (int which = 0; which < 2; which++) {
+		enum role role = !view_sweep_there(sweep, which, at) ? ROLE_MISSING
+			: which == 0                                 ? ROLE_MODEL
+								     : view_sweep_measured_role(sweep);
+		col += canvas_text_fit(canvas, (struct rect){rect.row, col, 1, end - col}, ROLE_DIM, words[which]);
+		col += canvas_text_fit(canvas, (struct rect){rect.row, col, 1, end - col}, role, buf_str(&text[which]));
+		buf_free(&text[which]);
+	}
+}
+
+static void draw_legend(struct canvas *canvas, const struct view_sweep_plot *p, struct rect rect)
+{
+	const struct view_sweep *sweep = p->sweep;
+	bool any = false, same = false, near = false;
+	for (int i = 0; i < sweep->n; i++) {
+		any |= view_sweep_there(sweep, 1, i);
+		same |= view_sweep_agree(sweep, i);
+		near |= view_sweep_there(sweep, 0, i) && view_sweep_there(sweep, 1, i) && !view_sweep_agree(sweep, i) &&
+			view_sweep_level(&p->scale, sweep->predicted[i].v) ==
+				view_sweep_level(&p->scale, sweep->measured[i].v);
+	}
+	int col = rect.col;
+	col += 2 + canvas_text(canvas, rect.row, col, ROLE_MODEL, "○ predicted");
+	if (!any) {
+		canvas_text(canvas, rect.row, col, ROLE_MISSING, "nothing measured");
+		return;
+	}
+	col += 2 +
+		canvas_textf(canvas, rect.row, col, view_sweep_measured_role(sweep), "× %s",
+			sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured");
+	if (same)
+		col += 2 + canvas_text(canvas, rect.row, col, ROLE_GOOD, "● equal");
+	if (near)
+		canvas_text(canvas, rect.row, col, view_sweep_measured_role(sweep), "◆ close");
+}
+
+/* "wavefronts / request by stride (words)": units go where there is no room for them, and then the label is the short one. */
+static void draw_title(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep)
+{
+	const struct metric *metric = &metric_table[sweep->metric];
+	bool metric_unit = !strstr(metric->label, metric->unit), unit = sweep->unit && *sweep->unit;
+	struct buf text = {0};
+	for (int tries = 0; tries < 4; tries++) {
+		buf_clear(&text);
+		view_number_label_text(sweep->metric, tries < 3 ? rect.cols : 0, &text);
+		if (metric_unit)
+			buf_printf(&text, " (%s)", metric->unit);
+		buf_printf(&text, " by %s", sweep->parameter);
+		if (unit)
+			buf_printf(&text, " (%s)", sweep->unit);
+		if (utf8_columns(buf_str(&text)) <= rect.cols)
+			break;
+		/* The metric's own unit is in the numbers too, so it goes first. */
+		unit = metric_unit && unit;
+		metric_unit = false;
+	}
+	canvas_text_fit(canvas, rect, ROLE_TITLE, buf_str(&text));
+	buf_free(&text);
+}
+
+void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct view_sweep *sweep = &input->sweep;
+	/* Title, axis, its labels; from 8 rows on what holds at the present value, from 11 on the legend. */
+	int below = 2 + (rect.rows >= 8) + (rect.rows >= 11), at = at_index(sweep);
+	bool bars = view_is_roomy(VIEW_SWEEP, rect) && sweep->n <= rect.cols - LABEL_MAX;
+	/* a row above the highest bar for its number */
+	struct view_sweep_plot p = {.sweep = sweep, .top = rect.row + 1 + bars, .widest = bars ? WIDEST_BARS : WIDEST};
+	p.scale = scale_fit(sweep, rect.rows - 1 - bars - below);
+	p.axis = p.top + p.scale.rows;
+	p.label = label_columns(&p.scale);
+	p.left = rect.col + p.label + 1;
+	p.right = rect.col + rect.cols;
+	p.cols = rect.cols - p.label - 1;
+	enum x_spacing spacing = spacing_of(sweep);
+	p.at = bars || p.cols > p.widest * sweep->n ? NULL : lay_columns(&p, spacing);
+	p.line = !bars && (p.at || spacing == X_DOUBLING);
+	if (!p.at && view_sweep_pitch(sweep, p.cols, p.widest) > 0)
+		p.cols = view_sweep_pitch(sweep, p.cols, p.widest) * sweep->n;
+	draw_title(canvas, rect, sweep);
+	draw_value_axis(canvas, &p);
+	if (bars)
+		view_sweep_draw_bars(canvas, &p, at);
+	for (int i = 0; i + 1 < sweep->n && p.line; i++)
+		draw_segment(canvas, &p, i);
+	for (int i = 0; i < sweep->n && !bars; i++)
+		draw_points(canvas, &p, i, POINT_PLAIN);
+	if (at >= 0 && !bars)
+		draw_points(canvas, &p, at, POINT_PRESENT);
+	draw_x_labels(canvas, &p, at);
+	if (bars)
+		view_sweep_draw_agreement(canvas, &p);
+	if (at >= 0)
+		canvas_put(canvas, p.axis, view_sweep_x_col(&p, at), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
+	if (rect.rows >= 8)
+		draw_readout(canvas, (struct rect){p.axis + 2, rect.col, 1, rect.cols}, sweep, at);
+	if (bars)
+		view_sweep_draw_bars_legend(canvas, (struct rect){p.axis + 3, rect.col, 1, rect.cols}, sweep);
+	else if (rect.rows >= 11)
+		draw_legend(canvas, &p, (struct rect){p.axis + 3, rect.col, 1, rect.cols});
+	free(p.at);
+}

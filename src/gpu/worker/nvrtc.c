@@ -1,0 +1,231 @@
+#include "config.h"
+#include "gpu/worker/nvrtc.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "gpu/worker/library.h"
+
+/* --- opening ------------------------------------------------------------------------------------------------------ */
+
+static void *open_any(struct arena *arena, int driver_cuda)
+{
+	const char *best = arena_printf(arena, "libnvrtc.so.%d", driver_cuda / 1000), *folder;
+	const char *const names[] = {best, "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", NULL};
+	return library_open(arena, names, &folder);
+}
+
+static bool load(struct nvrtc *nvrtc, struct arena *arena, struct wire_error *error)
+{
+	const char *missing = NULL;
+#define LOAD(name, type, parameters)                                                                                   \
+	nvrtc->name = (type(*) parameters)dlsym(nvrtc->library, #name);                                                \
+	if (!nvrtc->name && !missing)                                                                                  \
+		missing = #name;
+	NVRTC_FUNCTIONS(LOAD)
+#undef LOAD
+	if (missing)
+		*error = (struct wire_error){WIRE_NO_NVRTC,
+			arena_printf(arena, "this NVRTC is too old: it has no %s (CUDA 11.2 has it)", missing)};
+	return !missing;
+}
+
+/* root/include, when it holds the toolkit's headers; from CUDA 13 on those of <cuda/std/...> lie a folder deeper. */
+static bool use_includes(struct nvrtc *nvrtc, struct arena *arena, const char *root)
+{
+	const char *deeper = arena_printf(arena, "%s/include/cccl", root);
+	if (access(arena_printf(arena, "%s/include/cuda_fp16.h", root), R_OK) != 0)
+		return false;
+	nvrtc->includes[0] = arena_printf(arena, "-I%s/include", root);
+	if (access(deeper, R_OK) == 0)
+		nvrtc->includes[1] = arena_printf(arena, "-I%s", deeper);
+	return true;
+}
+
+static void find_includes(struct nvrtc *nvrtc, struct arena *arena)
+{
+	char *root = arena_strdup(arena, "");
+	const char *file = library_file(arena, nvrtc->library);
+	if (file)
+		root = arena_strdup(arena, file);
+	for (int up = 0; up < 2 && strrchr(root, '/'); up++)
+		*strrchr(root, '/') = '\0';
+	if (*root && use_includes(nvrtc, arena, root))
+		return;
+	for (const char *const *toolkit = library_toolkits(arena); *toolkit; toolkit++)
+		if (use_includes(nvrtc, arena, *toolkit))
+			return;
+}
+
+static void describe(struct nvrtc *nvrtc, struct arena *arena)
+{
+	int major = 0, minor = 0, n = 0;
+	nvrtc->nvrtcVersion(&major, &minor);
+	nvrtc->name = arena_printf(arena, "NVRTC %d.%d", major, minor);
+	if (nvrtc->nvrtcGetNumSupportedArchs(&n) != 0 || n <= 0)
+		return;
+	nvrtc->archs = arena_array(arena, int, (size_t)n);
+	if (nvrtc->nvrtcGetSupportedArchs(nvrtc->archs) == 0)
+		nvrtc->n_archs = n;
+}
+
+bool nvrtc_open(struct arena *arena, struct nvrtc *nvrtc, int driver_cuda, struct wire_error *error)
+{
+	*nvrtc = (struct nvrtc){.library = open_any(arena, driver_cuda)};
+	if (!nvrtc->library) {
+		*error = (struct wire_error){
+			WIRE_NO_NVRTC, "libnvrtc.so.13 and libnvrtc.so.12 are in none of " LIBRARY_PLACES};
+		return false;
+	}
+	if (!load(nvrtc, arena, error)) {
+		nvrtc->library = NULL;
+		return false;
+	}
+	describe(nvrtc, arena);
+	find_includes(nvrtc, arena);
+	return true;
+}
+
+/* --- compiling ---------------------------------------------------------------------------------------------------- */
+
+/* One source with its options and headers as NVRTC takes them. */
+struct unit {
+	struct arena *arena;
+	const struct nvrtc *nvrtc;
+	const struct wire_compile *request;
+	const char **headers, **names, **options;
+	int n_headers, n_options;
+};
+
+/* The newest that is not newer than the device; 0: none. */
+static int choose_arch(const struct nvrtc *nvrtc, int cc)
+{
+	int best = 0;
+	for (int i = 0; i < nvrtc->n_archs; i++)
+		if (nvrtc->archs[i] <= cc && nvrtc->archs[i] > best)
+			best = nvrtc->archs[i];
+	return best;
+}
+
+static bool comes_with_request(const struct unit *u, const char *name)
+{
+	for (int i = 0; i < u->request->n_headers; i++)
+		if (!strcmp(u->request->headers[i].file, name))
+			return true;
+	return false;
+}
+
+static void add_headers(struct unit *u)
+{
+	size_t room = (size_t)u->request->n_headers;
+	for (const struct nvrtc_header *h = nvrtc_headers; h->name; h++)
+		room++;
+	u->headers = arena_array(u->arena, const char *, room + 1);
+	u->names = arena_array(u->arena, const char *, room + 1);
+	for (int i = 0; i < u->request->n_headers; i++) {
+		u->names[u->n_headers] = u->request->headers[i].file;
+		u->headers[u->n_headers++] = u->request->headers[i].text;
+	}
+	for (const struct nvrtc_header *h = nvrtc_headers; h->name; h++) {
+		if (comes_with_request(u, h->name))
+			continue;
+		u->names[u->n_headers] = h->name;
+		u->headers[u->n_headers++] = h->text;
+	}
+}
+
+/* NAME or NAME=VALUE; nothing that NVRTC could take for another option. */
+static bool add_definition(struct unit *u, const char *definition, struct wire_error *error)
+{
+	static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	size_t name = strspn(definition, letters);
+	if (name == 0 || strchr("0123456789", *definition) || (definition[name] && definition[name] != '=')) {
+		*error = (struct wire_error){
+			WIRE_BAD_REQUEST, arena_printf(u->arena, "\"%.60s\" defines no macro", definition)};
+		return false;
+	}
+	u->options[u->n_options++] = arena_printf(u->arena, "-D%s", definition);
+	return true;
+}
+
+static bool add_options(struct unit *u, int arch, struct wire_error *error)
+{
+	u->options = arena_array(u->arena, const char *, (size_t)u->request->n_defines + 8);
+	u->options[u->n_options++] = arena_printf(u->arena, "-arch=compute_%d", arch);
+	u->options[u->n_options++] = "-lineinfo";
+	for (int i = 0; i < 2; i++)
+		if (u->nvrtc->includes[i])
+			u->options[u->n_options++] = u->nvrtc->includes[i];
+	for (int i = 0; i < u->request->n_defines; i++)
+		if (!add_definition(u, u->request->defines[i], error))
+			return false;
+	return true;
+}
+
+static const char *read_log(const struct unit *u, nvrtc_program program)
+{
+	size_t size = 0;
+	if (u->nvrtc->nvrtcGetProgramLogSize(program, &size) != 0 || size < 2)
+		return "";
+	char *log = arena_alloc(u->arena, size + 1);
+	return u->nvrtc->nvrtcGetProgramLog(program, log) == 0 ? log : "";
+}
+
+static bool read_ptx(const struct unit *u, nvrtc_program program, struct wire_compiled *out)
+{
+	size_t size = 0;
+	if (u->nvrtc->nvrtcGetPTXSize(program, &size) != 0 || size < 2)
+		return false;
+	char *ptx = arena_alloc(u->arena, size + 1);
+	out->ptx = ptx;
+	out->ptx_len = size - 1; /* its own 0 counts */
+	return u->nvrtc->nvrtcGetPTX(program, ptx) == 0;
+}
+
+static bool fail(const struct unit *u, const char *what, int result, struct wire_error *error)
+{
+	*error = (struct wire_error){
+		WIRE_INTERNAL, arena_printf(u->arena, "%s: %s", what, u->nvrtc->nvrtcGetErrorString(result))};
+	return false;
+}
+
+/* nvrtcResult */
+enum { DONE = 0, REFUSED = 6 };
+
+static bool compile(const struct unit *u, struct wire_compiled *out, struct wire_error *error)
+{
+	const struct nvrtc *nvrtc = u->nvrtc;
+	nvrtc_program program = NULL;
+	int result = nvrtc->nvrtcCreateProgram(
+		&program, u->request->source, u->request->file, u->n_headers, u->headers, u->names);
+	if (result != DONE)
+		return fail(u, "nvrtcCreateProgram", result, error);
+	result = nvrtc->nvrtcCompileProgram(program, u->n_options, u->options);
+	out->log = read_log(u, program);
+	bool ok = result == REFUSED || (result == DONE && read_ptx(u, program, out)) ||
+		fail(u, "nvrtcCompileProgram", result, error);
+	nvrtc->nvrtcDestroyProgram(&program);
+	return ok;
+}
+
+bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct wire_compile *request,
+	struct wire_compiled *out, struct wire_error *error)
+{
+	struct unit unit = {.arena = arena, .nvrtc = nvrtc, .request = request};
+	int cc = request->cc, arch = choose_arch(nvrtc, cc);
+	if (!arch) {
+		*error = (struct wire_error){WIRE_NO_NVRTC,
+			arena_printf(arena, "%s does not compile for compute capability %d.%d", nvrtc->name, cc / 10,
+				cc % 10)};
+		return false;
+	}
+	double start = clock_ms();
+	*out = (struct wire_compiled){.compiler = nvrtc->name, .cc = arch, .log = ""};
+	add_headers(&unit);
+	if (!add_options(&unit, arch, error) || !compile(&unit, out, error))
+		return false;
+	out->worker_ms = clock_ms() - start;
+	return true;
+}

@@ -1,0 +1,272 @@
+#include "gpu/worker/sass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elf.h"
+#include "gpu/worker/cause.h"
+
+#define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
+
+/* --- opening ------------------------------------------------------------------------------------------------------ */
+
+void sass_drop_cubin(struct sass *sass)
+{
+	free(sass->cubin);
+	sass->cubin = NULL;
+}
+
+static void CUPTIAPI keep_cubin(void *ctx, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
+{
+	struct sass *s = ctx;
+	if (domain != CUPTI_CB_DOMAIN_RESOURCE || id != CUPTI_CBID_RESOURCE_MODULE_LOADED)
+		return;
+	const CUpti_ModuleResourceData *module = ((const CUpti_ResourceData *)data)->resourceDescriptor;
+	sass_drop_cubin(s);
+	if (!module->pCubin || !module->cubinSize)
+		return;
+	s->cubin_size = module->cubinSize;
+	s->cubin = memcpy(base_malloc(module->cubinSize), module->pCubin, module->cubinSize);
+}
+
+static CUptiResult list_metrics(struct sass *s, const char *chip)
+{
+	PARAMS(CUpti_SassMetrics_GetNumOfMetrics_Params, count);
+	count.pChipName = chip;
+	CUptiResult result = s->cupti->cuptiSassMetricsGetNumOfMetrics(&count);
+	if (result != CUPTI_SUCCESS)
+		return result;
+	s->n_metrics = count.numOfMetrics;
+	s->metrics = arena_array(s->arena, CUpti_SassMetrics_MetricDetails, s->n_metrics + 1);
+	PARAMS(CUpti_SassMetrics_GetMetrics_Params, list);
+	list.pChipName = chip;
+	list.numOfMetrics = s->n_metrics;
+	list.pMetricsList = s->metrics;
+	return s->cupti->cuptiSassMetricsGetMetrics(&list);
+}
+
+static CUptiResult set_config(struct sass *s, int device)
+{
+	CUpti_SassMetrics_Config *configs = base_calloc(s->n_metrics + 1, sizeof *configs);
+	for (size_t i = 0; i < s->n_metrics; i++) {
+		configs[i].metricId = s->metrics[i].metricId;
+		configs[i].outputGranularity = CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU;
+	}
+	PARAMS(CUpti_SassMetricsSetConfig_Params, params);
+	params.numOfMetricConfig = s->n_metrics;
+	params.pConfigs = configs;
+	params.deviceIndex = (uint32_t)device;
+	CUptiResult result = s->cupti->cuptiSassMetricsSetConfig(&params);
+	free(configs);
+	return result;
+}
+
+static bool open_once(struct sass *s, const struct sass_chip *chip, struct wire_error *error)
+{
+	const struct cupti *cupti = s->cupti;
+	CUptiResult result = cupti->cuptiSubscribe(&s->subscriber, keep_cubin, s);
+	if (result == CUPTI_SUCCESS)
+		result = cupti->cuptiEnableCallback(
+			1, s->subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
+	if (result != CUPTI_SUCCESS)
+		return cause_fail_cupti(s->arena, s->cupti, "cuptiSubscribe", result, error);
+	result = list_metrics(s, chip->name);
+	if (result != CUPTI_SUCCESS)
+		return cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsGetMetrics", result, error);
+	result = set_config(s, chip->device);
+	return result == CUPTI_SUCCESS ||
+		cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsSetConfig", result, error);
+}
+
+bool sass_open(struct arena *arena, struct sass *sass, const struct sass_chip *chip, struct wire_error *error)
+{
+	if (!sass->tried) {
+		*sass = (struct sass){.arena = arena, .cupti = chip->cupti, .context = chip->context, .tried = true};
+		sass->ready = open_once(sass, chip, &sass->error);
+	}
+	*error = sass->error;
+	return sass->ready;
+}
+
+/* --- counting ----------------------------------------------------------------------------------------------------- */
+
+static CUptiResult enable(struct sass *s)
+{
+	PARAMS(CUpti_SassMetricsEnable_Params, params);
+	params.ctx = s->context;
+	params.enableLazyPatching = 1;
+	return s->cupti->cuptiSassMetricsEnable(&params);
+}
+
+static CUptiResult disable(struct sass *s)
+{
+	PARAMS(CUpti_SassMetricsDisable_Params, params);
+	params.ctx = s->context;
+	return s->cupti->cuptiSassMetricsDisable(&params);
+}
+
+/* One metric of one machine instruction each. */
+struct records {
+	CUpti_SassMetrics_Data *data;
+	CUpti_SassMetrics_InstanceValue *values;
+	size_t n, instances;
+};
+
+static CUptiResult read_records(struct sass *s, struct arena *arena, struct records *out)
+{
+	PARAMS(CUpti_SassMetricsGetDataProperties_Params, properties);
+	properties.ctx = s->context;
+	CUptiResult result = s->cupti->cuptiSassMetricsGetDataProperties(&properties);
+	if (result != CUPTI_SUCCESS)
+		return result;
+	out->n = properties.numOfPatchedInstructionRecords;
+	out->instances = properties.numOfInstances;
+	if (!out->n || !out->instances)
+		return CUPTI_ERROR_QUEUE_EMPTY;
+	out->data = arena_array(arena, CUpti_SassMetrics_Data, out->n);
+	out->values = arena_array(arena, CUpti_SassMetrics_InstanceValue, out->n * out->instances);
+	for (size_t i = 0; i < out->n; i++) {
+		out->data[i].structSize = CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;
+		out->data[i].pInstanceValues = out->values + i * out->instances;
+	}
+	PARAMS(CUpti_SassMetricsFlushData_Params, flush);
+	flush.ctx = s->context;
+	flush.numOfPatchedInstructionRecords = out->n;
+	flush.numOfInstances = out->instances;
+	flush.pMetricsData = out->data;
+	return s->cupti->cuptiSassMetricsFlushData(&flush);
+}
+
+static bool run_counted(struct sass *s, struct arena *arena, const struct profiler_run *run, struct records *records,
+	struct wire_error *error)
+{
+	CUptiResult result = enable(s);
+	if (result != CUPTI_SUCCESS)
+		return cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsEnable", result, error);
+	bool ran = run->run(run->ctx, error);
+	result = ran ? read_records(s, arena, records) : CUPTI_SUCCESS;
+	disable(s);
+	if (result != CUPTI_SUCCESS)
+		return cause_fail_cupti(s->arena, s->cupti, "reading the SASS metrics", result, error);
+	return ran;
+}
+
+/* --- rows -------------------------------------------------------------------------------------------------------- */
+
+/* 0: no line. */
+static int line_of(const struct sass *s, const struct sass_request *request, const CUpti_SassMetrics_Data *data)
+{
+	CUpti_GetSassToSourceCorrelationParams params = {.size = CUpti_GetSassToSourceCorrelationParamsSize,
+		.cubin = request->cubin,
+		.cubinSize = request->cubin_size,
+		.functionName = data->functionName,
+		.pcOffset = data->pcOffset};
+	CUptiResult result = s->cupti->cuptiGetSassToSourceCorrelation(&params);
+	int line = result == CUPTI_SUCCESS && params.lineNumber <= INT32_MAX ? (int)params.lineNumber : 0;
+	free(params.fileName);
+	free(params.dirName);
+	return line == WIRE_LINE_NONE ? 0 : line;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+	return (x > y) - (x < y);
+}
+
+/* What is of no row. */
+#define NO_ROW (-1)
+
+/* A zeroed row for each distinct number. */
+static struct wire_line *make_rows(struct arena *arena, const int *of, size_t n, int n_metrics, int *n_rows)
+{
+	int *sorted = base_calloc(n, sizeof *sorted), distinct = 0;
+	memcpy(sorted, of, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, compare_rows);
+	for (size_t i = 0; i < n; i++)
+		if (sorted[i] != NO_ROW && (!distinct || sorted[i] != sorted[distinct - 1]))
+			sorted[distinct++] = sorted[i];
+	struct wire_line *rows = arena_array(arena, struct wire_line, (size_t)distinct + 1);
+	for (int i = 0; i < distinct; i++)
+		rows[i] = (struct wire_line){sorted[i], arena_array(arena, double, (size_t)n_metrics + 1)};
+	*n_rows = distinct;
+	free(sorted);
+	return rows;
+}
+
+static int find_asked(const struct sass *s, const struct sass_request *request, uint64_t id)
+{
+	const char *name = NULL;
+	for (size_t i = 0; i < s->n_metrics && !name; i++)
+		if (s->metrics[i].metricId == id)
+			name = s->metrics[i].pMetricName;
+	for (int i = 0; name && i < request->n; i++)
+		if (!strcmp(request->metrics[i], name))
+			return i;
+	return -1;
+}
+
+static void add_record(const struct sass *s, const struct records *records, size_t at,
+	const struct sass_request *request, const struct wire_line *row)
+{
+	double *values = (double *)row->values;
+	for (size_t k = 0; k < records->instances; k++) {
+		const CUpti_SassMetrics_InstanceValue *v = &records->values[at * records->instances + k];
+		int metric = v->value ? find_asked(s, request, v->metricId) : -1;
+		if (metric >= 0)
+			values[metric] += (double)v->value;
+	}
+}
+
+/* The sums of the records, by the row that each is of. */
+static struct wire_line *sum_records(const struct sass *s, struct arena *arena, const struct records *records,
+	const int *of, const struct sass_request *request, int *n_rows)
+{
+	struct wire_line *rows = make_rows(arena, of, records->n, request->n, n_rows);
+	for (size_t i = 0; i < records->n; i++)
+		if (of[i] != NO_ROW)
+			add_record(s, records, i, request,
+				bsearch(&of[i], rows, (size_t)*n_rows, sizeof *rows, compare_rows));
+	return rows;
+}
+
+static void mark_available(const struct sass *s, struct sass_request *request)
+{
+	for (int i = 0; i < request->n; i++)
+		for (size_t k = 0; k < s->n_metrics && !request->available[i]; k++)
+			request->available[i] = !strcmp(s->metrics[k].pMetricName, request->metrics[i]);
+}
+
+/* Of the kernel alone, and only where its code is known: an address says nothing of other code. */
+static void count_instrs(
+	const struct sass *s, struct arena *arena, const struct records *records, int *of, struct sass_request *request)
+{
+	struct elf elf;
+	char code[ELF_CODE_PRINT];
+	if (!request->kernel || !elf_read(arena, request->cubin, request->cubin_size, &elf) ||
+		!elf_fingerprint_code(&elf, request->kernel, code))
+		return;
+	for (size_t i = 0; i < records->n; i++) {
+		const CUpti_SassMetrics_Data *data = &records->data[i];
+		bool is_of = data->functionName && strcmp(data->functionName, request->kernel) == 0;
+		of[i] = is_of && data->pcOffset <= INT32_MAX ? (int)data->pcOffset : NO_ROW;
+	}
+	request->code = arena_strdup(arena, code);
+	request->instrs = sum_records(s, arena, records, of, request, &request->n_instrs);
+}
+
+bool sass_count(struct sass *sass, struct arena *arena, struct sass_request *request, const struct profiler_run *run,
+	struct wire_error *error)
+{
+	struct records records = {0};
+	if (!run_counted(sass, arena, run, &records, error))
+		return false;
+	request->available = arena_array(arena, bool, (size_t)request->n + 1);
+	mark_available(sass, request);
+	int *of = arena_array(arena, int, records.n);
+	for (size_t i = 0; i < records.n; i++)
+		of[i] = line_of(sass, request, &records.data[i]);
+	request->lines = sum_records(sass, arena, &records, of, request, &request->n_lines);
+	count_instrs(sass, arena, &records, of, request);
+	return true;
+}

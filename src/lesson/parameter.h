@@ -1,7 +1,0 @@
-/* lesson/parameter.h: what the reader can turn. */
-#pragma once
-#include "lesson/lesson.h"
-#include "lesson/reader.h"
-
-/* Reads one parameter and adds it to the lesson's, which have room. Reports its own faults. */
-void lesson_parameter_read(struct reader *r, yaml_node_t *node, struct lesson *lesson);

@@ -1,0 +1,46 @@
+/* machine/launch/parser.h: the parser of arguments, inside launch/ only. */
+#pragma once
+#include "machine/launch/launch.h"
+#include "machine/launch/types.h"
+
+#define PARSER_DEPTH_MAX 8 /* structs in structs */
+
+struct parser {
+	struct arena *arena;
+	const char *what, *text, *at;
+	struct diag *diag;
+	int depth; /* structs that are open: their ';' and ')' end a value, too */
+	int members;
+	struct launch_pointer *pointers; /* of the argument that is being read */
+	int n_pointers, cap_pointers;
+};
+
+/* Adds an error at a column of the text; false. */
+bool launch_fail(const struct parser *p, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* True, and past it, when `word` comes next. */
+bool launch_accept(struct parser *p, const char *word);
+void launch_skip_blanks(struct parser *p);
+
+/* Whether the value ends here. */
+bool launch_value_ends(const struct parser *p);
+bool launch_expect_end(const struct parser *p, const char *after);
+
+/* Digits of a whole number. */
+bool launch_parse_magnitude(struct parser *p, uint64_t *out);
+
+/* A value of any kind: all that an argument is, but its name. In a struct, several values of a type are an array. */
+bool launch_parse_value(struct parser *p, struct launch_arg *out);
+
+/* `NAME=` before a buffer; NULL where there is none. */
+bool launch_parse_name(struct parser *p, const char **name);
+
+/* struct.c: from what follows '(' on. */
+bool launch_parse_struct(struct parser *p, struct launch_arg *out);
+
+/* The name of a function after "fn:", or that of a buffer, as the address that the argument is. */
+bool launch_parse_function(struct parser *p, struct launch_arg *out);
+bool launch_parse_reference(struct parser *p, struct launch_arg *out);
+
+/* Characters of a name that begins here, 0: none does. */
+size_t launch_name_length(const char *at);

@@ -1,0 +1,246 @@
+/* Basic blocks and immediate post-dominators, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on
+ * the reversed graph.
+ *
+ * Lanes that end never reach a reconvergence point, so paths to an exit do not count where another path goes on. The exits are
+ * taken from the last in the text to the first, those that trap after all others; the region of an exit is the blocks that can
+ * reach it and no exit before. Inside a region, edges that leave it are ignored: they lead to other exits only. */
+
+#include "machine/ptx/instr.h"
+#include "machine/ptx/parse.h"
+
+/* The algorithm is quadratic at worst, so its work has a limit; what compilers write takes a few steps per block. */
+#define WORK_MAX ((uint64_t)1 << 27)
+
+#define ENDLESS (-1)
+
+struct cfg {
+	struct arena *arena; /* of the work, freed afterwards */
+	struct ptx_kernel *k;
+	int *block_of;           /* instruction -> block */
+	int *pred_start, *preds; /* predecessors of block b: preds[pred_start[b] .. pred_start[b+1]) */
+	int *number;             /* post-order number of a block on the reversed graph; the end has the highest */
+	int *order;              /* number -> block */
+	int *idom;               /* by number */
+	int *region;             /* of a block: its exit's block; ENDLESS: it reaches none */
+	bool *to_end;            /* block has an edge to the end */
+	int *stack, *at;         /* of number_from: blocks on the way; predecessors looked at */
+	uint64_t work;           /* steps along the tree so far */
+};
+
+static void find_blocks(struct cfg *c, struct arena *arena)
+{
+	struct ptx_kernel *k = c->k;
+	bool *leader = arena_array(c->arena, bool, (size_t)k->n_instrs + 1);
+	const struct ptx_operand *labels;
+
+	leader[0] = true;
+	for (int i = 0; i < k->n_instrs; i++) {
+		if (!instr_ends_block(k->instrs[i].form))
+			continue;
+		leader[i + 1] = true;
+		for (int t = instr_is_branch(k->instrs[i].form) ? instr_targets(&k->instrs[i], &labels) : 0; t > 0; t--)
+			leader[labels[t - 1].index] = true;
+	}
+	for (int i = 0; i < k->n_instrs; i++)
+		k->n_blocks += leader[i];
+	k->blocks = arena_array(arena, struct ptx_block, (size_t)k->n_blocks);
+	c->block_of = arena_array(c->arena, int, (size_t)k->n_instrs + 1);
+	for (int i = 0, b = -1; i < k->n_instrs; i++) {
+		b += leader[i];
+		if (leader[i])
+			k->blocks[b].first = i;
+		k->blocks[b].last = i;
+		c->block_of[i] = b;
+	}
+	c->block_of[k->n_instrs] = -1;
+}
+
+static void add_edge(struct ptx_block *block, int to)
+{
+	if (to < 0) {
+		block->exits = true;
+		return;
+	}
+	for (int i = 0; i < block->n_succ && i < 2; i++) { /* both edges to one block; lists of brx may repeat labels */
+		if (block->succ[i] == to)
+			return;
+	}
+	block->succ[block->n_succ++] = to;
+}
+
+static void find_edges(struct cfg *c, struct arena *arena)
+{
+	struct ptx_kernel *k = c->k;
+	for (int b = 0; b < k->n_blocks; b++) {
+		struct ptx_block *block = &k->blocks[b];
+		const struct ptx_instr *last = &k->instrs[block->last];
+		const struct ptx_operand *labels = NULL;
+		int n = instr_is_branch(last->form) ? instr_targets(last, &labels) : 0;
+
+		block->succ = arena_array(arena, int, (size_t)n + 1);
+		for (int i = 0; i < n; i++)
+			add_edge(block, c->block_of[labels[i].index]);
+		if (instr_ends_block(last->form) && !instr_is_branch(last->form))
+			block->exits = true;
+		if (!instr_ends_block(last->form) || last->guard >= 0)
+			add_edge(block, c->block_of[block->last + 1]);
+	}
+}
+
+static void find_preds(struct cfg *c)
+{
+	struct ptx_kernel *k = c->k;
+	int total = 0;
+
+	c->pred_start = arena_array(c->arena, int, (size_t)k->n_blocks + 2);
+	for (int b = 0; b < k->n_blocks; b++) {
+		for (int i = 0; i < k->blocks[b].n_succ; i++)
+			c->pred_start[k->blocks[b].succ[i] + 1]++;
+		total += k->blocks[b].n_succ;
+	}
+	c->preds = arena_array(c->arena, int, (size_t)total + 1);
+	for (int b = 0; b < k->n_blocks; b++)
+		c->pred_start[b + 1] += c->pred_start[b];
+	int *fill = arena_array(c->arena, int, (size_t)k->n_blocks + 1);
+	for (int b = 0; b < k->n_blocks; b++) {
+		for (int i = 0; i < k->blocks[b].n_succ; i++) {
+			int to = k->blocks[b].succ[i];
+			c->preds[c->pred_start[to] + fill[to]++] = b;
+		}
+	}
+}
+
+/* Numbers in post-order what can reach `root` and has no number yet, from `next` on, as blocks of `region`; returns the
+ * next free number. */
+static int number_from(struct cfg *c, int root, int region, int next)
+{
+	int depth = 0;
+	c->number[root] = -2; /* seen */
+	c->stack[depth++] = root;
+	while (depth) {
+		int b = c->stack[depth - 1];
+		if (c->at[b] < c->pred_start[b + 1] - c->pred_start[b]) {
+			int pred = c->preds[c->pred_start[b] + c->at[b]++];
+			if (c->number[pred] == -1) {
+				c->number[pred] = -2;
+				c->stack[depth++] = pred;
+			}
+			continue;
+		}
+		c->order[next] = b;
+		c->region[b] = region;
+		c->number[b] = next++;
+		depth--;
+	}
+	return next;
+}
+
+enum way_out { LEAVES, FAULTS, LOOPS };
+
+static enum way_out way_out(const struct ptx_kernel *k, int b)
+{
+	const struct ptx_block *block = &k->blocks[b];
+	if (!block->exits)
+		return LOOPS;
+	return instr_kind(k->instrs[block->last].form) == PTX_KIND_TRAP ? FAULTS : LEAVES;
+}
+
+/* A block that may leave and has a number already has a way on that counts. Blocks from which no exit can be reached (an
+ * endless loop) are given an edge to the end, so that all have a number. */
+static void number_blocks(struct cfg *c)
+{
+	int n = c->k->n_blocks, next = 0;
+
+	for (int b = 0; b < n; b++)
+		c->number[b] = -1;
+	for (enum way_out way = LEAVES; way <= LOOPS; way++) {
+		for (int b = n - 1; b >= 0; b--) {
+			if (c->number[b] != -1 || way_out(c->k, b) != way)
+				continue;
+			c->to_end[b] = true;
+			next = number_from(c, b, way == LOOPS ? ENDLESS : b, next);
+		}
+	}
+}
+
+static void make_room(struct cfg *c)
+{
+	size_t n = (size_t)c->k->n_blocks + 1;
+	c->number = arena_array(c->arena, int, n);
+	c->order = arena_array(c->arena, int, n);
+	c->idom = arena_array(c->arena, int, n);
+	c->region = arena_array(c->arena, int, n);
+	c->stack = arena_array(c->arena, int, n);
+	c->at = arena_array(c->arena, int, n);
+	c->to_end = arena_array(c->arena, bool, n);
+}
+
+static int intersect(struct cfg *c, int a, int b)
+{
+	while (a != b) {
+		for (; a < b; c->work++)
+			a = c->idom[a];
+		for (; b < a; c->work++)
+			b = c->idom[b];
+	}
+	return a;
+}
+
+/* The common post-dominator of the block's successors, as a number; -1 while none has one. Lanes in an endless loop may
+ * reach barriers there, so they do not end: the others reconverge with them nowhere. */
+static int common_post_dominator(struct cfg *c, int b, int end)
+{
+	int found = c->to_end[b] ? end : -1;
+	for (int i = 0; i < c->k->blocks[b].n_succ; i++) {
+		int to = c->k->blocks[b].succ[i], succ = c->number[to];
+		if (c->idom[succ] < 0 || (c->region[to] != c->region[b] && c->region[to] != ENDLESS))
+			continue;
+		found = found < 0 ? succ : intersect(c, found, succ);
+	}
+	return found;
+}
+
+static bool find_post_dominators(struct cfg *c)
+{
+	int end = c->k->n_blocks;
+	for (int i = 0; i < end; i++)
+		c->idom[i] = -1;
+	c->idom[end] = end;
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (int i = end - 1; i >= 0; i--) {
+			int found = common_post_dominator(c, c->order[i], end);
+			changed |= found != c->idom[i];
+			c->idom[i] = found;
+			if (c->work > WORK_MAX)
+				return false;
+		}
+	}
+	for (int b = 0; b < end; b++) {
+		int dom = c->idom[c->number[b]];
+		c->k->blocks[b].ipdom = dom == end || dom < 0 ? -1 : c->order[dom];
+	}
+	return true;
+}
+
+bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
+{
+	struct cfg c = {.arena = arena_new(), .k = kernel};
+	bool found = true;
+	if (kernel->n_instrs) {
+		find_blocks(&c, arena);
+		find_edges(&c, arena);
+		find_preds(&c);
+		make_room(&c);
+		number_blocks(&c);
+		found = find_post_dominators(&c);
+	}
+	for (int b = 0; found && b < kernel->n_blocks; b++) {
+		struct ptx_instr *last = &kernel->instrs[kernel->blocks[b].last];
+		int ipdom = kernel->blocks[b].ipdom;
+		if (instr_is_branch(last->form))
+			last->reconverge = ipdom < 0 ? -1 : kernel->blocks[ipdom].first;
+	}
+	arena_free(c.arena);
+	return found;
+}

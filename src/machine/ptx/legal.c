@@ -1,0 +1,440 @@
+/* Which types and modifiers of a row go together: what the PTX ISA forbids that ops.def does not say, for the checker and for
+ * what `validate` generates. For rows whose operands are values, ptxas accepts the same forms: tests/unit/test_validate. */
+#include "machine/ptx/form.h"
+#include "machine/ptx/instr.h"
+#include "machine/ptx/matrix.h"
+
+static char kind_of(uint8_t type)
+{
+	return ptx_type_kind((enum ptx_type)type);
+}
+
+static uint32_t bytes_of(uint8_t type)
+{
+	return ptx_type_bytes((enum ptx_type)type);
+}
+
+static bool is_float(uint8_t type)
+{
+	return kind_of(type) == 'F';
+}
+
+static bool is_bf16(uint8_t type)
+{
+	return type == PTX_BF16 || type == PTX_BF16X2;
+}
+
+/* binary16, bfloat16, bytes, and pairs of them. */
+static bool is_half(uint8_t type)
+{
+	return is_float(type) && type != PTX_F32 && type != PTX_F64 && type != PTX_TF32;
+}
+
+static bool is_cvt(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_CVT;
+}
+
+static bool is_video_set(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_VSET || form->op == PTX_OP_VSET2 || form->op == PTX_OP_VSET4;
+}
+
+static bool is_set(const struct ptx_form *form)
+{
+	return instr_takes(form, PTX_MOD_CMP) && form->type2 && !is_video_set(form);
+}
+
+/* --- what is missing ------------------------------------------------------------------------------------------------ */
+
+/* Classes of which a row that takes them needs one. */
+static const struct {
+	enum ptx_mod_class class;
+	const char *lacks;
+} needed[] = {
+	{PTX_MOD_CMP, "it needs a comparison, such as .lt"},
+	{PTX_MOD_ATOM, "it needs an operation, such as .add"},
+	{PTX_MOD_SHFL, "it needs a mode, such as .down"},
+	{PTX_MOD_TESTP, "it needs a property, such as .finite"},
+	{PTX_MOD_WRAP, "it needs .clamp or .wrap"},
+	{PTX_MOD_DIM, "it needs a number of dimensions, .1d to .5d"},
+	{PTX_MOD_COUNT, "it needs .x1, .x2 or .x4"},
+	{PTX_MOD_GEOM, "it needs a geometry, such as .2d"},
+	{PTX_MOD_OUTSIDE, "it needs .trap, .clamp or .zero"},
+	{PTX_MOD_QUERY, "it needs a question, such as .width"},
+	{PTX_MOD_COMPONENT, "it needs a channel, such as .r"},
+};
+
+static const char *suffix_lacks(const struct ptx_form *form)
+{
+	const struct ptx_op_row *row = &ptx_op_rows[form->op];
+	if (row->types && !form->type)
+		return "it needs a type";
+	if (row->types2 && !form->type2)
+		return "it needs a second type";
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+		if (instr_takes(form, needed[i].class) && !form->mod[needed[i].class])
+			return needed[i].lacks;
+	}
+	if (instr_takes(form, PTX_MOD_VTYPE) && !form->mod[PTX_MOD_VTYPE])
+		return "it needs a third type";
+	if (form->op == PTX_OP_MOV_VEC && !form->mod[PTX_MOD_VEC])
+		return "it needs .v2 or .v4";
+	return form->op == PTX_OP_LOP3_BOOL && !form->mod[PTX_MOD_BOOL] ? "it needs .and or .or" : NULL;
+}
+
+/* Between binary16 and bfloat16, which is .rn where no rounding is said. */
+static bool cvt_half_to_half(const struct ptx_form *form)
+{
+	return is_half(form->type) && is_half(form->type2) && form->type != form->type2 && bytes_of(form->type) == 2 &&
+		bytes_of(form->type2) == 2;
+}
+
+/* Halves to halves of the other kind, to narrower floats, and integers to floats may lose something. */
+static bool cvt_needs_rounding(const struct ptx_form *form)
+{
+	bool narrows = bytes_of(form->type) < bytes_of(form->type2) || form->type == PTX_TF32;
+	return is_float(form->type) && (!is_float(form->type2) || narrows || cvt_half_to_half(form));
+}
+
+static const char *rounding_lacks(const struct ptx_form *form)
+{
+	bool approximate = form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL], rounded = form->mod[PTX_MOD_RND];
+	switch (form->op) {
+	case PTX_OP_CVT:
+		if (is_float(form->type2) && !is_float(form->type) && !form->mod[PTX_MOD_RNDI])
+			return "it needs a rounding to integers, such as .rzi";
+		return rounded || !cvt_needs_rounding(form) || cvt_half_to_half(form)
+			? NULL
+			: "it needs a rounding, such as .rn";
+	case PTX_OP_FMA:
+	case PTX_OP_MAD_FLOAT:
+	case PTX_OP_FMA_HALF:
+	case PTX_OP_CVT_PAIR:
+	case PTX_OP_CVT_FROM_FP8: return rounded ? NULL : "it needs a rounding, such as .rn";
+	case PTX_OP_CVT_TO_FP8:
+	case PTX_OP_CVT_PAIR_TO_FP8: return rounded && form->mod[PTX_MOD_FINITE] ? NULL : "it needs .rn and .satfinite";
+	case PTX_OP_DIV_FLOAT:
+	case PTX_OP_RCP:
+	case PTX_OP_SQRT: return rounded || approximate ? NULL : "it needs a rounding, such as .rn, or .approx";
+	default: return NULL;
+	}
+}
+
+/* --- what is too much ----------------------------------------------------------------------------------------------- */
+
+static bool rounds_twice(const struct ptx_form *form)
+{
+	return (form->mod[PTX_MOD_RND] != 0) + (form->mod[PTX_MOD_RNDI] != 0) + (form->mod[PTX_MOD_APPROX] != 0) +
+		(form->mod[PTX_MOD_FULL] != 0) >
+		1;
+}
+
+static bool rounds_away(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_RND] == PTX_RND_RNA && form->type != PTX_TF32;
+}
+
+static bool rounds_a_half(const struct ptx_form *form)
+{
+	return is_half(form->type) && !is_cvt(form) && form->op != PTX_OP_CVT_PAIR && form->mod[PTX_MOD_RND] &&
+		form->mod[PTX_MOD_RND] != PTX_RND_RN;
+}
+
+/* Floats may be rounded to whole numbers of their own type; wider ones from .bf16 may say a rounding that does nothing. */
+static bool cvt_rounds_too_much(const struct ptx_form *form)
+{
+	bool may_round = cvt_needs_rounding(form) ||
+		(form->type2 == PTX_BF16 && (form->type == PTX_F32 || form->type == PTX_F64));
+	bool may_rint = is_float(form->type) ? form->type == form->type2 : is_float(form->type2);
+	return is_cvt(form) && ((form->mod[PTX_MOD_RND] && !may_round) || (form->mod[PTX_MOD_RNDI] && !may_rint));
+}
+
+static bool saturates_integers(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_SAT] && !is_cvt(form) && !is_float(form->type) && form->type != PTX_S32 &&
+		!instr_takes(form, PTX_MOD_VTYPE);
+}
+
+static bool relu_of_integers(const struct ptx_form *form)
+{
+	bool is_unsigned = kind_of(form->type) == 'U',
+	     is_narrow = kind_of(form->type) == 'S' && bytes_of(form->type) != 4;
+	return form->mod[PTX_MOD_RELU] && (is_unsigned || is_narrow);
+}
+
+/* .ftz says what becomes of subnormals of single precision, and of binary16 where it is calculated with. */
+static bool flushes_nothing(const struct ptx_form *form)
+{
+	if (!form->mod[PTX_MOD_FTZ])
+		return false;
+	switch (form->op) {
+	case PTX_OP_CVT: return form->type != PTX_F32 && form->type2 != PTX_F32;
+	case PTX_OP_SLCT: return form->type2 != PTX_F32;
+	case PTX_OP_RCP:
+	case PTX_OP_RSQRT: return false;
+	case PTX_OP_EX2_HALF: return !is_bf16(form->type);
+	default: break;
+	}
+	if (is_set(form) && (is_bf16(form->type) || is_bf16(form->type2)))
+		return true;
+	uint8_t type = is_set(form) ? form->type2 : form->type;
+	return type == PTX_F64 || !is_float(type) || is_bf16(type);
+}
+
+static bool f64_is_not_exact(const struct ptx_form *form)
+{
+	bool approximate = form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL];
+	if (form->op == PTX_OP_RCP)
+		return form->type == PTX_F64 && form->mod[PTX_MOD_APPROX] && !form->mod[PTX_MOD_FTZ];
+	return form->type == PTX_F64 && form->op != PTX_OP_SLCT && form->op != PTX_OP_RSQRT && approximate;
+}
+
+/* .approx.ftz.f64 is a form of rcp and rsqrt; slct flushes what it compares. */
+static bool f64_is_modified(const struct ptx_form *form)
+{
+	bool flushes = form->mod[PTX_MOD_FTZ] && form->op != PTX_OP_RCP && form->op != PTX_OP_RSQRT &&
+		form->op != PTX_OP_SLCT;
+	return form->type == PTX_F64 && !is_cvt(form) && (flushes || form->mod[PTX_MOD_SAT]);
+}
+
+static bool f64_orders(const struct ptx_form *form)
+{
+	return form->type == PTX_F64 && (form->mod[PTX_MOD_NANS] || form->mod[PTX_MOD_XORSIGN]);
+}
+
+static bool half_of_xorsign(const struct ptx_form *form)
+{
+	return (form->mod[PTX_MOD_XORSIGN] != 0) != (form->mod[PTX_MOD_ABS] != 0);
+}
+
+static bool bf16_saturates(const struct ptx_form *form)
+{
+	return is_bf16(form->type) && !is_cvt(form) &&
+		(form->mod[PTX_MOD_SAT] || (form->mod[PTX_MOD_FTZ] && form->op != PTX_OP_EX2_HALF));
+}
+
+static bool bf16_keeps_subnormals(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_EX2_HALF && is_bf16(form->type) && !form->mod[PTX_MOD_FTZ];
+}
+
+static bool clamps_twice(const struct ptx_form *form)
+{
+	return !is_cvt(form) && is_half(form->type) && form->mod[PTX_MOD_SAT] && form->mod[PTX_MOD_RELU];
+}
+
+static bool flushes_out_of_bounds(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_OOB] && form->mod[PTX_MOD_FTZ];
+}
+
+static bool compares_otherwise(const struct ptx_form *form)
+{
+	char kind = kind_of(is_set(form) ? form->type2 : form->type);
+	uint8_t how = form->mod[PTX_MOD_CMP];
+	if (how >= PTX_CMP_EQU)
+		return kind != 'F';
+	if (how >= PTX_CMP_LO)
+		return kind != 'U';
+	return how > PTX_CMP_NE && kind == 'B';
+}
+
+/* Halves to those of the same kind, and .f16 to .bf16; of pairs, something for both. */
+static bool sets_otherwise(const struct ptx_form *form)
+{
+	bool to_bf16 = form->type == PTX_BF16 && form->type2 == PTX_F16;
+	bool mixed = is_half(form->type) && form->type != form->type2 && !to_bf16;
+	bool one_of_pair = bytes_of(form->type2) == 4 && bytes_of(form->type) != 4;
+	return is_set(form) && is_half(form->type2) && (mixed || one_of_pair);
+}
+
+static bool lop3_combines_otherwise(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_LOP3_BOOL && form->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR;
+}
+
+/* Bytes and less go above what c holds, halves fill the result. */
+static bool packs_otherwise(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_CVT_PACK && (bytes_of(form->type) <= 1) != (form->mod[PTX_MOD_THIRD] != 0);
+}
+
+/* --- conversions ---------------------------------------------------------------------------------------------------- */
+
+static bool cvt_to_tf32_otherwise(const struct ptx_form *form)
+{
+	return is_cvt(form) && form->type == PTX_TF32 && form->type2 != PTX_F32;
+}
+
+static bool cvt_clamps_no_float(const struct ptx_form *form)
+{
+	bool narrow = form->type == PTX_F16 || form->type == PTX_BF16 || form->type == PTX_TF32;
+	return is_cvt(form) && (form->mod[PTX_MOD_RELU] || form->mod[PTX_MOD_FINITE]) &&
+		(!narrow || form->type2 != PTX_F32);
+}
+
+/* PTX ISA, cvt: pairs, .relu and .satfinite have .rn and .rz alone, without .ftz and .sat; .rna of .tf32 has .satfinite, and
+ * the others .relu; .bf16 has no .sat. */
+static bool cvt_clamps_otherwise(const struct ptx_form *form)
+{
+	uint8_t rnd = form->mod[PTX_MOD_RND];
+	bool relu = form->mod[PTX_MOD_RELU], finite = form->mod[PTX_MOD_FINITE], pair = form->op == PTX_OP_CVT_PAIR;
+	bool near_or_to_zero = rnd == PTX_RND_RN || rnd == PTX_RND_RZ;
+	if (is_cvt(form) && form->type == PTX_TF32)
+		return form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_SAT] ||
+			(rnd == PTX_RND_RNA ? relu : finite || !near_or_to_zero);
+	if (!is_cvt(form) && !pair)
+		return false;
+	return ((relu || finite || pair) && !near_or_to_zero) ||
+		((relu || finite) && (form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_SAT])) ||
+		(form->mod[PTX_MOD_SAT] && (is_bf16(form->type) || is_bf16(form->type2)));
+}
+
+static bool cvt_bytes_to_bf16(const struct ptx_form *form)
+{
+	return is_cvt(form) && (is_bf16(form->type) || is_bf16(form->type2)) &&
+		(bytes_of(form->type) == 1 || bytes_of(form->type2) == 1);
+}
+
+/* Nothing to clamp: the destination holds whatever the source can be. */
+static bool cvt_clamps_nothing(const struct ptx_form *form)
+{
+	if (!is_cvt(form) || !form->mod[PTX_MOD_SAT] || is_float(form->type) || is_float(form->type2))
+		return false;
+	bool to_signed = kind_of(form->type) == 'S', from_signed = kind_of(form->type2) == 'S';
+	uint32_t to = bytes_of(form->type), from = bytes_of(form->type2);
+	return to_signed == from_signed ? to >= from : to_signed && to > from;
+}
+
+/* --- atomics: PTX ISA, atom and red --------------------------------------------------------------------------------- */
+
+static bool atomic_elsewhere(const struct ptx_form *form)
+{
+	enum mem_space space = ptx_form_space(form);
+	return instr_is_atomic(form) && space != SPACE_GENERIC && space != SPACE_GLOBAL && space != SPACE_SHARED;
+}
+
+static bool atomic_pair(const struct ptx_form *form)
+{
+	uint8_t what = form->mod[PTX_MOD_ATOM];
+	return form->op == PTX_OP_ATOM_PAIR &&
+		(form->mod[PTX_MOD_VEC] != PTX_VEC_V2 || (what != PTX_ATOM_EXCH && what != PTX_ATOM_CAS));
+}
+
+static bool atomic_of_other_type(const struct ptx_form *form)
+{
+	bool is_reduction = instr_kind(form) == PTX_KIND_REDUCTION;
+	char kind = kind_of(form->type);
+	if (!instr_is_atomic(form))
+		return false;
+	if (form->type == PTX_B16) /* one operation alone works on 16 bits */
+		return form->mod[PTX_MOD_ATOM] != PTX_ATOM_CAS || is_reduction;
+	switch (form->mod[PTX_MOD_ATOM]) {
+	case PTX_ATOM_AND:
+	case PTX_ATOM_OR:
+	case PTX_ATOM_XOR: return kind != 'B';
+	case PTX_ATOM_EXCH:
+	case PTX_ATOM_CAS: return kind != 'B' || is_reduction;
+	case PTX_ATOM_INC:
+	case PTX_ATOM_DEC: return form->type != PTX_U32;
+	case PTX_ATOM_ADD: return kind == 'B' || form->type == PTX_S64;
+	default: return kind == 'B' || (kind == 'F' && !(is_half(form->type) && form->mod[PTX_MOD_VEC]));
+	}
+}
+
+/* Vectors of halves have up to 16 bytes, atomics alone eight elements. */
+static bool vector_of_eight(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_VEC] == PTX_VEC_V8 && !(instr_is_atomic(form) && bytes_of(form->type) == 2);
+}
+
+static bool atomic_vector(const struct ptx_form *form)
+{
+	bool is_row = form->op == PTX_OP_ATOM_VEC || form->op == PTX_OP_RED_VEC;
+	enum mem_space space = ptx_form_space(form);
+	return is_row && (!form->mod[PTX_MOD_VEC] || space == SPACE_SHARED);
+}
+
+static bool atomic_hint(const struct ptx_form *form)
+{
+	return instr_is_atomic(form) && form->mod[PTX_MOD_HINT] && ptx_form_space(form) == SPACE_SHARED;
+}
+
+static bool atomic_noftz(const struct ptx_form *form)
+{
+	return instr_is_atomic(form) && (form->mod[PTX_MOD_NOFTZ] != 0) != is_half(form->type);
+}
+
+/* --- video instructions: PTX ISA, as ptxas has them ------------------------------------------------------------------- */
+
+static bool shifts_by_signed(const struct ptx_form *form)
+{
+	return (form->op == PTX_OP_VSHL || form->op == PTX_OP_VSHR) && form->mod[PTX_MOD_VTYPE] == PTX_VTYPE_S32;
+}
+
+static bool video_compares_otherwise(const struct ptx_form *form)
+{
+	return is_video_set(form) && form->mod[PTX_MOD_CMP] > PTX_CMP_GE;
+}
+
+static bool video_clamps_sum(const struct ptx_form *form)
+{
+	return instr_takes(form, PTX_MOD_BYTES) && form->mod[PTX_MOD_SAT] && form->mod[PTX_MOD_BYTES];
+}
+
+/* --- all rules ------------------------------------------------------------------------------------------------------ */
+
+static const struct {
+	bool (*is_broken)(const struct ptx_form *form);
+	const char *why;
+} rules[] = {
+	{half_of_xorsign, ".xorsign and .abs go together"},
+	{f64_orders, "with .f64 it takes neither .NaN nor .xorsign.abs"},
+	{relu_of_integers, "of integers only .s32 and .s16x2 take .relu"},
+	{rounds_a_half, "halves are rounded with .rn"},
+	{bf16_keeps_subnormals, "with .bf16 it needs .ftz"},
+	{bf16_saturates, "with .bf16 it takes neither .ftz nor .sat"},
+	{clamps_twice, "it takes .sat or .relu"},
+	{flushes_out_of_bounds, "it takes .oob or .ftz"},
+	{rounds_away, "only .tf32 is rounded with .rna"},
+	{cvt_to_tf32_otherwise, ".tf32 comes from .f32"},
+	{cvt_clamps_no_float, ".relu and .satfinite are for .f32 to a narrower float"},
+	{cvt_clamps_otherwise, ".relu, .satfinite, .sat and this rounding do not go together"},
+	{cvt_bytes_to_bf16, "there is no conversion between bytes and .bf16"},
+	{cvt_clamps_nothing, ".sat has nothing to clamp here"},
+	{cvt_rounds_too_much, "this conversion has no such rounding"},
+	{f64_is_modified, "with .f64 it takes neither .ftz nor .sat"},
+	{f64_is_not_exact, "with .f64 it takes neither .approx nor .full"},
+	{rounds_twice, "it takes one rounding"},
+	{saturates_integers, "of integers only .s32 takes .sat"},
+	{flushes_nothing, "this type takes no .ftz"},
+	{compares_otherwise, "its type has no such comparison"},
+	{sets_otherwise, "these types do not go together"},
+	{lop3_combines_otherwise, "it takes .and or .or"},
+	{packs_otherwise, "what is narrower than a half goes into a third .b32 operand, halves do not"},
+	{shifts_by_signed, "it shifts by a .u32"},
+	{video_compares_otherwise, "it takes .eq, .ne, .lt, .le, .gt or .ge"},
+	{video_clamps_sum, "it takes .sat or .add"},
+	{atomic_elsewhere, "memory is atomic in .global and .shared only"},
+	{atomic_of_other_type, "its type has no such operation"},
+	{atomic_noftz, ".noftz goes with halves, always"},
+	{vector_of_eight, "it takes .v2 or .v4"},
+	{atomic_pair, "of 128 bits there are .exch and .cas"},
+	{atomic_vector, "vectors are in .global memory"},
+	{atomic_hint, ".L2::cache_hint is for .global memory"},
+};
+
+const char *ptx_form_lacks(const struct ptx_form *form)
+{
+	const char *lacks = suffix_lacks(form);
+	if (!lacks)
+		lacks = ptx_matrix_lacks(form);
+	if (!lacks)
+		lacks = ptx_texture_lacks(form);
+	if (!lacks)
+		lacks = rounding_lacks(form);
+	for (size_t i = 0; !lacks && i < sizeof rules / sizeof *rules; i++)
+		lacks = rules[i].is_broken(form) ? rules[i].why : NULL;
+	return lacks ? lacks : ptx_async_lacks(form);
+}

@@ -1,0 +1,253 @@
+/* Where instructions come from: .loc and .file, and the callers of code that was inlined. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/paths.h"
+#include "base/vec.h"
+#include "machine/ptx/instr.h"
+#include "machine/ptx/parse.h"
+
+/* A source position of the text, and the last .loc so far that has it. */
+struct ptx_position {
+	struct hash_link link;
+	int64_t at[3]; /* file, line, column */
+	int32_t loc;
+};
+
+static struct ptx_position *find_position(const struct ptx_parser *p, const int64_t at[3])
+{
+	struct hash_link *link = hash_find(&p->positions, (const char *)at, 3 * sizeof *at);
+	return link ? hash_entry(link, struct ptx_position, link) : NULL;
+}
+
+static void note_position(struct ptx_parser *p, const int64_t at[3], int32_t loc)
+{
+	struct ptx_position *position = find_position(p, at);
+	if (!position) {
+		position = arena_array(p->arena, struct ptx_position, 1);
+		memcpy(position->at, at, sizeof position->at);
+		hash_add(&p->positions, &position->link, (const char *)position->at, sizeof position->at);
+	}
+	position->loc = loc;
+}
+
+/* The index of a new .loc in the module. `caller`: the one it was inlined at, -1: none. */
+static int32_t add_loc(struct ptx_parser *p, const int64_t at[3], int32_t caller)
+{
+	struct ptx_module *m = p->module;
+	struct ptx_loc *loc = vec_push_in(p->arena, m->locs, m->n_locs, p->cap.locs);
+	const struct ptx_loc *outer = caller >= 0 ? &m->locs[caller] : loc;
+	int32_t index = m->n_locs - 1;
+	loc->file = at[0] > 0 && at[0] < INT32_MAX ? (int)at[0] : 0;
+	loc->line = at[1] > 0 && at[1] < INT32_MAX ? (int)at[1] : 0;
+	loc->caller = caller;
+	loc->outermost_file = caller >= 0 ? outer->outermost_file : loc->file;
+	loc->own = loc->file == loc->outermost_file ? index : outer->own;
+	note_position(p, at, index);
+	return index;
+}
+
+/* The caller at a position: the last .loc there, which has callers of its own, as the manual wants it before. */
+static int32_t caller_at(struct ptx_parser *p, const int64_t at[3])
+{
+	const struct ptx_position *position = find_position(p, at);
+	return position ? position->loc : add_loc(p, at, -1);
+}
+
+static bool parse_position(struct ptx_parser *p, int64_t at[3])
+{
+	return ptx_parse_int(p, &at[0]) && ptx_parse_int(p, &at[1]) && ptx_parse_int(p, &at[2]);
+}
+
+/* function_name LABEL [+ N], of which nothing is kept */
+static bool parse_function_name(struct ptx_parser *p)
+{
+	int64_t offset;
+	if (!ptx_at_name(p, "function_name")) {
+		ptx_unexpected(p, "function_name or inlined_at");
+		return false;
+	}
+	ptx_next(p);
+	if (p->tok.kind != PTX_TOK_NAME) {
+		ptx_unexpected(p, "the label of a function's name");
+		return false;
+	}
+	ptx_next(p);
+	return !ptx_take(p, '+') || ptx_parse_int(p, &offset);
+}
+
+/* .loc FILE LINE COL [, function_name LABEL [+ N]] [, inlined_at FILE LINE COL] */
+bool ptx_parse_loc(struct ptx_parser *p)
+{
+	int64_t at[3], outer[3];
+	int32_t caller = -1;
+	if (!parse_position(p, at))
+		return false;
+	while (ptx_take(p, ',')) {
+		if (ptx_at_name(p, "inlined_at")) {
+			ptx_next(p);
+			if (!parse_position(p, outer))
+				return false;
+			caller = caller_at(p, outer);
+			continue;
+		}
+		if (!parse_function_name(p))
+			return false;
+	}
+	p->loc = add_loc(p, at, caller);
+	return true;
+}
+
+/* .file NUMBER "NAME" [, TIME, SIZE] */
+bool ptx_parse_file(struct ptx_parser *p)
+{
+	int64_t number, ignored;
+	if (!ptx_parse_int(p, &number))
+		return false;
+	if (p->tok.kind != PTX_TOK_STRING) {
+		ptx_unexpected(p, "a file name");
+		return false;
+	}
+	struct ptx_file *file = vec_push_in(p->arena, p->module->files, p->module->n_files, p->cap.files);
+	file->number = number > 0 && number < INT32_MAX ? (int)number : 0;
+	file->name = arena_strndup(p->arena, p->tok.text, p->tok.len);
+	ptx_next(p);
+	while (ptx_take(p, ',')) {
+		if (!ptx_parse_int(p, &ignored))
+			return false;
+	}
+	return true;
+}
+
+static int compare_files(const void *a, const void *b)
+{
+	const struct ptx_file *x = a, *y = b;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* A frame, found by its position and its caller, so that equal chains are one. */
+struct ptx_known_frame {
+	struct hash_link link;
+	int32_t key[3]; /* file, line, the first .loc with the caller's chain */
+	int32_t loc;    /* the first with this one */
+	struct ptx_frame frame;
+};
+
+static const char *file_name(const struct ptx_module *m, int number)
+{
+	const struct ptx_file key = {.number = number};
+	const struct ptx_file *file = m->n_files
+		? bsearch(&key, m->files, (size_t)m->n_files, sizeof key, compare_files)
+		: NULL;
+	return file ? file->name : NULL;
+}
+
+/* The frame of a .loc whose caller has its own already. */
+static const struct ptx_known_frame *find_frame(
+	const struct ptx_module *m, const struct ptx_loc *loc, struct hash_table *known, int32_t index)
+{
+	const struct ptx_known_frame *caller = NULL;
+	if (loc->caller >= 0)
+		caller = hash_entry(m->frames[loc->caller], struct ptx_known_frame, frame);
+	const int32_t key[3] = {loc->file, loc->line, caller ? caller->loc : -1};
+	struct hash_link *link = hash_find(known, (const char *)key, sizeof key);
+	if (link)
+		return hash_entry(link, struct ptx_known_frame, link);
+	struct ptx_known_frame *made = arena_array(m->arena, struct ptx_known_frame, 1);
+	const char *file = loc->line ? file_name(m, loc->file) : NULL;
+	memcpy(made->key, key, sizeof key);
+	made->loc = index;
+	made->frame = (struct ptx_frame){file, file ? loc->line : 0, caller ? &caller->frame : NULL};
+	hash_add(known, &made->link, (const char *)made->key, sizeof made->key);
+	return made;
+}
+
+/* The .file of a .loc may come after it. */
+void ptx_resolve_locs(struct ptx_module *m)
+{
+	struct hash_table known;
+	hash_init(&known, m->arena);
+	if (m->n_files)
+		qsort(m->files, (size_t)m->n_files, sizeof *m->files, compare_files);
+	m->frames = arena_array(m->arena, const struct ptx_frame *, (size_t)m->n_locs + 1);
+	for (int i = 0; i < m->n_locs; i++)
+		m->frames[i] = &find_frame(m, &m->locs[i], &known, i)->frame;
+}
+
+struct ptx_place ptx_place_of(const struct ptx_module *m, const struct ptx_instr *instr)
+{
+	struct ptx_place place = {.ptx_line = instr->line};
+	if (instr->loc < 0)
+		return place;
+	const struct ptx_frame *written = m->frames[instr->loc], *own = m->frames[m->locs[instr->loc].own];
+	place.file = own->file;
+	place.line = own->line;
+	if (written != own && own->line && written->line)
+		place.inlined = written;
+	return place;
+}
+
+struct ptx_place ptx_instr_place(const struct ptx_kernel *k, int index)
+{
+	const struct ptx_part *part = ptx_part_of(k, index);
+	return ptx_place_of(k->module, &part->code->instrs[index - part->first]);
+}
+
+const char *ptx_place_text(const struct ptx_place *place, char out[PTX_PLACE_TEXT])
+{
+	snprintf(out, PTX_PLACE_TEXT, "%sline %d", place->line ? "" : "PTX ",
+		place->line ? place->line : place->ptx_line);
+	return out;
+}
+
+/* The own code of a place is in a file that no frame further in is in. */
+static bool is_own(const struct ptx_place *place, const struct ptx_frame *f)
+{
+	return f->file == place->file;
+}
+
+/* The frames from the one that the place's own code called to where the code is written, outermost first. Sets `*n`, at most
+ * PTX_CHAIN_MAX, of which those in the middle of a longer chain are missing, `*left_out` of them. */
+static void find_chain(
+	const struct ptx_place *place, const struct ptx_frame *frames[PTX_CHAIN_MAX], int *n, int *left_out)
+{
+	int depth = 0, at = 0;
+	const struct ptx_frame *f;
+	for (f = place->inlined; f && !is_own(place, f); f = f->caller)
+		depth++;
+	*n = depth < PTX_CHAIN_MAX ? depth : PTX_CHAIN_MAX;
+	*left_out = depth - *n;
+	for (f = place->inlined; f && !is_own(place, f); f = f->caller, at++)
+		if (at < PTX_CHAIN_MAX / 2)
+			frames[*n - 1 - at] = f;
+		else if (at >= PTX_CHAIN_MAX / 2 + *left_out)
+			frames[*n - 1 - at + *left_out] = f;
+}
+
+int ptx_place_chain(const struct ptx_place *place, int skip, struct buf *out)
+{
+	const struct ptx_frame *frames[PTX_CHAIN_MAX], *before = NULL;
+	const struct ptx_frame own = {place->file, place->line, NULL};
+	int n, left_out, written = 0;
+	if (!place->inlined)
+		return 0;
+	find_chain(place, frames, &n, &left_out);
+	for (int i = 0; i <= n; i++) {
+		const struct ptx_frame *frame = i ? frames[i - 1] : &own;
+		if (i < skip && i < n)
+			continue;
+		if (i)
+			buf_puts(out, written ? " → " : "… → ");
+		if (left_out && i == n - PTX_CHAIN_MAX / 2 + 1) {
+			buf_printf(out, "(%d more) → ", left_out);
+			before = NULL;
+		}
+		if (!before || before->file != frame->file)
+			buf_puts(out, frame->file ? path_last(frame->file) : "?");
+		buf_printf(out, ":%d", frame->line);
+		before = frame;
+		written++;
+	}
+	return written;
+}

@@ -1,0 +1,77 @@
+#include "base/vec.h"
+#include "machine/ptx/parse.h"
+
+/* The range that the digits at the end of a name count into, as %r<28> for %r12. */
+static struct ptx_symbol *find_range(struct ptx_parser *p, const char *name, size_t len)
+{
+	uint64_t number = 0, scale = 1;
+	for (size_t base = len; base > 1 && name[base - 1] >= '0' && name[base - 1] <= '9' && len - base < 9;
+		scale *= 10) {
+		base--;
+		number += (uint64_t)(name[base] - '0') * scale;
+		if (name[base] == '0' && len - base > 1)
+			continue;
+		struct ptx_symbol *s = ptx_names_find(&p->names, name, base);
+		if (s && s->kind == PTX_SYM_RANGE && number < (uint64_t)s->index)
+			return s;
+	}
+	return NULL;
+}
+
+/* The registers of a name that is used for the first time; those of a vector are named after their components. */
+static void add_registers(struct ptx_parser *p, struct ptx_symbol *s)
+{
+	struct ptx_kernel *k = p->kernel;
+	s->index = k->n_regs;
+	for (int i = 0; i < s->lanes; i++) {
+		const char *name = s->lanes == 1 ? arena_strndup(p->arena, s->name, s->len)
+						 : arena_printf(p->arena, "%.*s.%c", (int)s->len, s->name, "xyzw"[i]);
+		*vec_push_in(p->arena, k->regs, k->n_regs, p->cap.regs) = (struct ptx_register){name, s->type};
+	}
+}
+
+struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_t len)
+{
+	struct ptx_symbol *s = ptx_names_find(&p->names, name, len);
+	if (!s) {
+		struct ptx_symbol *range = find_range(p, name, len);
+		if (!range)
+			return NULL;
+		s = ptx_names_add(&p->names, range->depth, name, len, range->lanes > 1 ? PTX_SYM_VECTOR : PTX_SYM_REG);
+		s->type = range->type;
+		s->lanes = range->lanes;
+		s->line = range->line;
+		s->index = -1;
+	}
+	if ((s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR) && s->index < 0)
+		add_registers(p, s);
+	return s;
+}
+
+int ptx_use_var(struct ptx_parser *p, struct ptx_var *var)
+{
+	struct ptx_kernel *k = p->kernel;
+	if (var->mark != p->mark) {
+		var->mark = p->mark;
+		var->mark_index = k->n_uses;
+		*vec_push_in(p->arena, k->uses, k->n_uses, p->cap.uses) = (struct ptx_use){.var = var};
+	}
+	return var->mark_index;
+}
+
+bool ptx_parse_pred(struct ptx_parser *p, int32_t *reg)
+{
+	struct ptx_token at = p->tok;
+	if (at.kind != PTX_TOK_NAME) {
+		ptx_unexpected(p, "a predicate");
+		return false;
+	}
+	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
+	if (!s || s->kind != PTX_SYM_REG || s->type != PTX_PRED) {
+		ptx_fault(p, &at, "%.*s is not a predicate register", ptx_shown(at.len), at.text);
+		return false;
+	}
+	*reg = s->index;
+	ptx_next(p);
+	return true;
+}

@@ -1,0 +1,431 @@
+/* One access of a warp, word by word against the shadow memory of the block.
+ *
+ * The usual access is of a word that is only read, or only used by its lane: everything up to check_word must stay quick. */
+#include "machine/race/cluster.h"
+#include "machine/race/compare.h"
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+/* No other lane has written the word. */
+static inline bool is_unshared(
+	const struct race_detector *d, const struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
+{
+	if (page->changed <= d->barrier_epoch)
+		return true;
+	const struct shadow_access *write = &page->write[word];
+	uint32_t lanes = write->lanes | fresh->lanes;
+	if (page->chain[word].writes && page->chain[word].epoch > d->barrier_epoch)
+		return false;
+	return write->epoch <= d->barrier_epoch || (write->warps == fresh->warps && !(lanes & (lanes - 1)));
+}
+
+/* A load of a word that no other lane has written. False when its last read has to be kept as well. */
+static inline bool enter_read(
+	const struct race_detector *d, struct shadow_access *read, const struct shadow_access *fresh)
+{
+	if (read->epoch <= d->barrier_epoch) {
+		*read = *fresh;
+		return true;
+	}
+	if (read->epoch != fresh->epoch || read->kind || read->bytes != fresh->bytes)
+		return false;
+	if (read->instr == fresh->instr && read->lanes == fresh->lanes) {
+		read->warps |= fresh->warps;
+		return true;
+	}
+	if (read->warps != fresh->warps || (read->instr != fresh->instr && read->lanes & ~fresh->lanes))
+		return false;
+	read->instr = fresh->instr;
+	read->lanes |= fresh->lanes;
+	return true;
+}
+
+/* The usual: a load of a word that is only read, or that only this lane writes. True when that was all there is to do. */
+static inline bool enter_quickly(
+	const struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
+{
+	return !fresh->kind && is_unshared(d, page, word, fresh) && enter_read(d, &page->read[word], fresh);
+}
+
+static inline struct shadow_page *page_of(struct race_detector *d, const struct warp_access *a, uint64_t word)
+{
+	return a->space == SPACE_SHARED ? &d->shared[word / PAGE_WORDS] : race_page(d, word);
+}
+
+/* Most loads are of words that have been summarized. */
+static inline bool is_summarized(const struct checked_access *c, const struct shadow_page *page, uint32_t word)
+{
+	return !c->shadow.kind && c->alike && page->others == c->others && !(c->shadow.bytes & ~page->part[word]);
+}
+
+enum phase { COMPARE = 1, ENTER = 2 };
+
+/* The usual store: no access to the word since the last full barrier is remembered, so there is nothing to compare with. */
+static inline bool is_first(const struct race_detector *d, const struct shadow_page *page, uint32_t word)
+{
+	return page->write[word].epoch <= d->barrier_epoch && page->read[word].epoch <= d->barrier_epoch &&
+		page->chain[word].epoch <= d->barrier_epoch;
+}
+
+/* What race_shadow_enter comes to then. */
+static inline void enter_first(
+	const struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
+{
+	page->changed = d->clock;
+	page->chain[word] = (struct shadow_chain){0};
+	*(fresh->kind & SHADOW_WRITES ? &page->write[word] : &page->read[word]) = *fresh;
+}
+
+static __attribute__((noinline)) void check_closely(
+	struct race_detector *d, const struct checked_access *c, uint64_t word, struct shadow_page *page, int phases)
+{
+	if (phases & COMPARE)
+		race_compare_word(d, c, word, page);
+	if (phases & ENTER)
+		race_shadow_enter(d, page, word % PAGE_WORDS, &c->shadow);
+}
+
+/* `lanes` are those at this word; all alike. */
+static inline __attribute__((always_inline)) void check_word(
+	struct race_detector *d, struct checked_access *c, uint64_t number, uint32_t lanes, int phases)
+{
+	struct shadow_page *page = page_of(d, c->a, number);
+	uint32_t word = number % PAGE_WORDS;
+
+	c->shadow.lanes = lanes;
+	if (c->observed && c->shadow.kind & SHADOW_WRITES)
+		c->shadow.chain = race_observed_chain(d, c->a->space, number);
+	if (d->copies.n && c->a->space == SPACE_SHARED && phases & COMPARE)
+		race_compare_copy(d, c, number, lanes);
+	if (!enter_quickly(d, page, word, &c->shadow)) {
+		if (!is_first(d, page, word))
+			check_closely(d, c, number, page, phases);
+		else if (phases & ENTER)
+			enter_first(d, page, word, &c->shadow);
+	}
+	if (c->a->space == SPACE_GLOBAL && phases & ENTER && !is_summarized(c, page, word))
+		race_summarize(
+			d, page, word, &c->shadow, c->store ? race_stored_word(c, __builtin_ctz(lanes), number) : 0);
+}
+
+static inline void check_lanes(
+	struct race_detector *d, struct checked_access *c, uint64_t address, uint32_t lanes, int phases)
+{
+	uint32_t width = c->a->width;
+	c->shadow.bytes = (uint8_t)(width < 4 ? ((1u << width) - 1) << (address & 3) : 0xF);
+	for (uint32_t i = 0; i < width; i += 4)
+		check_word(d, c, (address + i) / 4, lanes, phases);
+}
+
+/* --- lanes -------------------------------------------------------------------------------------------------------- */
+
+#define PERIOD_MIN 4
+
+static bool repeats_after(const struct warp_access *a, int period)
+{
+	uint64_t differs = 0;
+	for (int i = 0; i + period < WARP_SIZE; i++)
+		differs |= a->address[i] ^ a->address[i + period];
+	return !differs;
+}
+
+static bool half_is_known(const struct warp_access *a, int half)
+{
+	return a->half[half] == HALF_SAME || a->half[half] == HALF_ADJACENT;
+}
+
+/* After how many lanes the addresses of a full warp come again, as far as it is worth knowing: rows of a block. */
+static int period_of(const struct warp_access *a)
+{
+	int period = WARP_SIZE;
+	if (a->active == WARP_FULL_MASK && half_is_known(a, 0) && half_is_known(a, 1)) {
+		bool again = a->half[0] == a->half[1] && a->address[0] == a->address[WARP_HALF_SIZE];
+		return !again ? WARP_SIZE : a->half[0] == HALF_SAME ? PERIOD_MIN : WARP_HALF_SIZE;
+	}
+	while (a->active == WARP_FULL_MASK && period > PERIOD_MIN && a->address[0] == a->address[period / 2] &&
+		repeats_after(a, period / 2))
+		period /= 2;
+	return period;
+}
+
+/* Whether the first `n` lanes of a full warp are at neighboring elements, upwards. */
+static bool are_neighbors(const struct warp_access *a, int n)
+{
+	if (half_is_known(a, 0) && (n <= WARP_HALF_SIZE || half_is_known(a, 1)))
+		return a->half[0] == HALF_ADJACENT &&
+			(n <= WARP_HALF_SIZE ||
+				(a->half[1] == HALF_ADJACENT &&
+					a->address[WARP_HALF_SIZE] == a->address[WARP_HALF_SIZE - 1] + a->width));
+	uint64_t differs = 0;
+	for (int i = 1; i < n; i++)
+		differs |= (a->address[i] - a->address[i - 1]) ^ a->width;
+	return !differs;
+}
+
+/* Whether the half of a warp that begins at `lane` is at one address. */
+static bool is_one_address(const struct warp_access *a, int lane)
+{
+	uint64_t differs = 0;
+	if (a->active == WARP_FULL_MASK && a->half[lane / WARP_HALF_SIZE] != HALF_UNKNOWN)
+		return a->half[lane / WARP_HALF_SIZE] == HALF_SAME;
+	for (int i = lane; i < lane + WARP_HALF_SIZE; i++)
+		differs |= a->address[i] ^ a->address[lane];
+	return !differs;
+}
+
+/* `lane`, which is the first of `left`, and those after it that are at its address. */
+static uint32_t lanes_at(const struct warp_access *a, int lane, uint32_t left)
+{
+	uint32_t lanes = 0, half = ((1u << WARP_HALF_SIZE) - 1) << lane;
+	if (lane % WARP_HALF_SIZE == 0 && !(half & ~left) && is_one_address(a, lane)) {
+		lanes = half;
+		left &= ~half;
+	}
+	while (left && a->address[__builtin_ctz(left)] == a->address[lane]) {
+		lanes |= left & -left;
+		left &= left - 1;
+	}
+	return lanes;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+/* Words of a page that lanes of a full warp load, each the next element: `comb` are the lanes at the first. */
+struct loaded_row {
+	struct shadow_page *page;
+	uint64_t number; /* of the first word */
+	uint32_t word, n, comb;
+	int shift; /* log2 of the words of a lane */
+};
+
+/* Enters them in a page that is only read; how many, up to one that has to be looked at closely. */
+static uint32_t enter_row(const struct race_detector *d, const struct checked_access *c, const struct loaded_row *row)
+{
+	struct shadow_access fresh = c->shadow, *read = &row->page->read[row->word];
+	for (uint32_t i = 0; i < row->n; i++) {
+		fresh.lanes = row->comb << (i >> row->shift);
+		if (!enter_read(d, &read[i], &fresh))
+			return i;
+	}
+	return row->n;
+}
+
+static void summarize_row(
+	struct race_detector *d, const struct checked_access *c, const struct loaded_row *row, uint32_t n)
+{
+	struct shadow_access access = c->shadow;
+	uint8_t all = access.bytes;
+	for (uint32_t i = 0; i < n; i++)
+		all &= row->page->part[row->word + i];
+	if (all == access.bytes && c->alike && row->page->others == c->others)
+		return;
+	if (row->shift == 0 && race_summarize_row(d, row->page, row->word, n, &access, row->comb))
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		access.lanes = row->comb << (i >> row->shift);
+		if (!is_summarized(c, row->page, row->word + i))
+			race_summarize(d, row->page, row->word + i, &access, 0);
+	}
+}
+
+/* False when the access is not such a row; then nothing was done. */
+static bool check_row(struct race_detector *d, struct checked_access *c, int period, uint32_t comb)
+{
+	const struct warp_access *a = c->a;
+	struct loaded_row row = {.number = a->address[0] / 4,
+		.word = a->address[0] / 4 % PAGE_WORDS,
+		.n = (uint32_t)period * a->width / 4,
+		.comb = comb,
+		.shift = __builtin_ctz(a->width | 32) - 2};
+
+	if (c->shadow.kind || a->active != WARP_FULL_MASK || a->width < 4 || row.word + row.n > PAGE_WORDS ||
+		(d->copies.n && a->space == SPACE_SHARED) || !are_neighbors(a, period))
+		return false;
+	row.page = page_of(d, a, row.number);
+	if (row.page->changed > d->barrier_epoch)
+		return false;
+	c->shadow.bytes = 0xF;
+	uint32_t entered = enter_row(d, c, &row);
+	if (a->space == SPACE_GLOBAL)
+		summarize_row(d, c, &row, entered);
+	for (uint32_t i = entered; i < row.n; i++)
+		check_word(d, c, row.number + i, comb << (i >> row.shift), COMPARE | ENTER);
+	return true;
+}
+
+/* --- all words ------------------------------------------------------------------------------------------------------ */
+
+/* Each lane is at bytes of its own: one after the other. */
+static void check_apart(struct race_detector *d, struct checked_access *c)
+{
+	for (uint32_t left = c->a->active; left; left &= left - 1)
+		check_lanes(d, c, c->a->address[__builtin_ctz(left)], left & -left, COMPARE | ENTER);
+}
+
+/* Neighboring lanes at one address go together, and so do those a period apart. */
+static void check_all(struct race_detector *d, struct checked_access *c, int phases)
+{
+	static const uint32_t combs[] = {[4] = 0x11111111, [8] = 0x01010101, [16] = 0x00010001, [32] = 1};
+	const struct warp_access *a = c->a;
+	int period = period_of(a);
+	uint32_t comb = combs[period];
+	if (check_row(d, c, period, comb))
+		return;
+	for (uint32_t left = period == WARP_SIZE ? a->active : (1u << period) - 1; left;) {
+		int lane = __builtin_ctz(left);
+		uint32_t lanes = lanes_at(a, lane, left);
+		left &= ~lanes;
+		check_lanes(d, c, a->address[lane], lanes * comb, phases);
+	}
+}
+
+/* --- the access --------------------------------------------------------------------------------------------------- */
+
+static uint8_t kind_of(const struct warp_access *a, const struct race_order *order)
+{
+	static const uint8_t by_op[] = {
+		[ACCESS_LOAD] = 0, [ACCESS_STORE] = SHADOW_WRITES, [ACCESS_ATOMIC] = SHADOW_WRITES | SHADOW_READS};
+	uint8_t kind = by_op[a->op];
+	bool on_mbarrier = order->arrives ||
+		order->waits; /* which blocks of a cluster share, each by the scope it needs */
+	if (order->stores_data)
+		kind |= SHADOW_DATA;
+	if (order->strong)
+		kind |= SHADOW_STRONG;
+	if (order->strong && !on_mbarrier && order->scope == RACE_SCOPE_CTA)
+		kind |= SHADOW_CTA;
+	if (order->strong && !on_mbarrier && order->scope == RACE_SCOPE_CLUSTER)
+		kind |= SHADOW_CLUSTER;
+	if (order->is_volatile)
+		kind |= SHADOW_VOLATILE;
+	if (order->is_volatile && order->spins)
+		kind |= SHADOW_SPINS;
+	return kind;
+}
+
+static bool is_ascending(const struct warp_access *a)
+{
+	if (a->active != WARP_FULL_MASK)
+		return false;
+	for (int i = 1; i < WARP_SIZE; i++)
+		if (a->address[i] < a->address[i - 1] + a->width)
+			return false;
+	return true;
+}
+
+/* Whether each lane is at bytes of its own, as can be seen from neighbors: upwards, or downwards. */
+static bool are_apart(const struct warp_access *a)
+{
+	if (is_ascending(a))
+		return true;
+	bool up = true, down = true;
+	uint32_t lane = (uint32_t)__builtin_ctz(a->active);
+	for (uint32_t left = a->active & (a->active - 1); left && (up || down); left &= left - 1) {
+		uint32_t next = (uint32_t)__builtin_ctz(left);
+		up &= a->address[next] >= a->address[lane] + a->width;
+		down &= a->address[lane] >= a->address[next] + a->width;
+		lane = next;
+	}
+	return up || down;
+}
+
+/* Stores whose lanes may be at one address are compared before the first of them is entered. */
+static void check_phases(struct race_detector *d, struct checked_access *c)
+{
+	if (c->store && are_apart(c->a)) {
+		check_apart(d, c);
+		return;
+	}
+	if (!c->store) {
+		check_all(d, c, COMPARE | ENTER);
+		return;
+	}
+	if (!(c->shadow.kind & SHADOW_STRONG) || (c->shadow.kind & SHADOW_VOLATILE && c->a->space == SPACE_SHARED))
+		race_compare_lanes(d, c);
+	check_all(d, c, COMPARE);
+	check_all(d, c, ENTER);
+}
+
+/* What an access means; a bulk copy's own bytes are weak. */
+const struct race_order *race_order_of(
+	const struct race_detector *d, const struct race_site *site, const struct warp_access *a)
+{
+	static const struct race_order weak;
+	static const struct race_order signals[2] = {
+		{.strong = true, .size = 8, .scope = RACE_SCOPE_CTA, .releases = true, .arrives = true},
+		{.strong = true,
+			.size = 8,
+			.scope = RACE_SCOPE_CLUSTER,
+			.releases = true,
+			.arrives = true,
+			.signals = true}};
+	const struct race_order *order = &d->setup.order[site->instr];
+	if (site->signals)
+		return &signals[d->setup.clusters];
+	return order->is_async && a->op != ACCESS_ATOMIC ? &weak : order;
+}
+
+static struct checked_access checked_access(const struct race_detector *d, const struct race_site *site,
+	const struct warp_access *a, const struct race_store *store)
+{
+	const struct race_order *order = race_order_of(d, site, a);
+	const struct warp_clocks *w = &d->warps[site->warp];
+	return (struct checked_access){.a = a,
+		.site = site,
+		.order = order,
+		.store = store,
+		.alike = !w->split,
+		.others = w->common.now.more.others,
+		.shadow = {.epoch = w->epoch,
+			.instr = (uint32_t)site->reported,
+			.warps = 1u << site->warp,
+			.kind = kind_of(a, order),
+			.size = order->size ? order->size : a->width}};
+}
+
+void race_check(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
+	const struct race_store *store, enum race_check check)
+{
+	bool orders = check == RACE_CHECK_ORDERS;
+	const struct race_order *order = race_order_of(d, site, a);
+	uint32_t lanes = a->active & ~(order->waits ? site->fails : 0); /* that are ordered by it */
+	enum race_scope scope = (enum race_scope)order->scope;
+
+	if (order->ends_copy && a->op == ACCESS_STORE)
+		race_copy_end(d, site->warp, a);
+	if (orders && order->releases)
+		race_fence_scope(d, site->warp, a->active, scope);
+	struct checked_access checked = checked_access(d, site, a, store);
+	checked.observed = d->grid->observes && order->observable;
+	if (checked.observed)
+		race_observe(d, site, a, order);
+	check_phases(d, &checked);
+	for (uint32_t left = orders && order->strong && d->grid->synchronizes ? lanes : 0; left; left &= left - 1)
+		race_synchronize(d, site->warp, __builtin_ctz(left), a, order);
+	if (orders && order->acquires && lanes)
+		race_fence_scope(d, site->warp, lanes, scope);
+	if (orders && order->inits)
+		race_inits(d, site->warp, lanes);
+}
+
+void race_access(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
+	const struct race_store *store)
+{
+	bool checked = d->setup.races && (a->space == SPACE_SHARED || a->space == SPACE_GLOBAL);
+	if (checked && d->pending)
+		race_pending_compare(d, d, site, a);
+	if (checked)
+		race_check(d, site, a, store, RACE_CHECK_ORDERS);
+	if (d->async)
+		race_async_write(d, site, a);
+	if (d->n_findings)
+		race_flush_findings(d);
+}
+
+void race_compare(struct race_detector *d, const struct race_site *site, const struct warp_access *a)
+{
+	struct checked_access checked = checked_access(d, site, a, NULL);
+	check_all(d, &checked, COMPARE);
+	if (d->n_findings)
+		race_flush_findings(d);
+}

@@ -1,0 +1,301 @@
+/* The shadow memory of the grid: what blocks did so far to each word of global memory, and whether the next one races with it.
+ *
+ * Of each kind of access a word keeps a few: those of different blocks, bytes or values that no later one stands for.
+ * Without fences in the kernel no block knows anything of another, and one is as good as all. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "machine/race/detector.h"
+
+#define ACCESSES_PER_WORD 4u          /* of one kind; more replace the last */
+#define GRID_ACCESSES_MAX (10u << 20) /* in all: beyond, words that are new are not compared between blocks */
+
+struct grid_access {
+	struct grid_clock *others; /* what its thread knew of other blocks */
+	uint32_t block, instr, epoch, lanes, value;
+	uint8_t warp, bytes, kind, size; /* bytes 0: not used */
+	struct write_range writes;       /* as in access_summary */
+	uint32_t next;                   /* index into the overflow, 0: none */
+};
+
+/* Accesses of one kind to the words of a page. */
+struct grid_access_page {
+	uint8_t bytes[PAGE_WORDS]; /* of each word, that were accessed */
+	struct grid_access first[PAGE_WORDS];
+};
+
+struct grid_shadow_page {
+	uint64_t number;
+	struct grid_access_page *of[SUMMARY_KINDS]; /* or NULL */
+};
+
+struct grid_shadow {
+	struct race_table pages;      /* by number */
+	uint32_t n_pages;             /* grid_access_page, of all of them */
+	struct grid_access *overflow; /* the second accesses of words and those after; [0] is not used */
+	uint32_t n_overflow, cap_overflow;
+	struct grid_shadow_page *last; /* found */
+};
+
+/* --- pages -------------------------------------------------------------------------------------------------------- */
+
+/* Never NULL. */
+static struct grid_shadow_page *find_page(struct grid_shadow *shadow, uint64_t number)
+{
+	if (shadow->last && shadow->last->number == number)
+		return shadow->last;
+	struct grid_shadow_page *page = race_table_find(&shadow->pages, number);
+	if (!page) {
+		page = base_calloc(1, sizeof *page);
+		page->number = number;
+		race_table_add(&shadow->pages, page);
+	}
+	return shadow->last = page;
+}
+
+/* NULL when there are too many. */
+static struct grid_access_page *page_of_kind(struct grid_shadow *shadow, struct grid_shadow_page *page, int kind)
+{
+	if (!page->of[kind] && (uint64_t)shadow->n_pages * PAGE_WORDS + shadow->n_overflow < GRID_ACCESSES_MAX) {
+		page->of[kind] = base_calloc(1, sizeof *page->of[kind]);
+		shadow->n_pages++;
+	}
+	return page->of[kind];
+}
+
+static void drop_clocks(const struct grid_access *accesses, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		race_grid_clock_drop(accesses[i].others);
+}
+
+void race_grid_shadow_free(struct race_grid *grid)
+{
+	struct grid_shadow *shadow = grid->shadow;
+	if (!shadow)
+		return;
+	for (uint32_t i = 0; i < shadow->pages.cap; i++) {
+		struct grid_shadow_page *page = (struct grid_shadow_page *)shadow->pages.slots[i];
+		for (int kind = 0; page && kind < SUMMARY_KINDS; kind++) {
+			if (page->of[kind])
+				drop_clocks(page->of[kind]->first, PAGE_WORDS);
+			free(page->of[kind]);
+		}
+		free(page);
+	}
+	race_table_free(&shadow->pages);
+	if (shadow->n_overflow)
+		drop_clocks(shadow->overflow + 1, shadow->n_overflow);
+	free(shadow->overflow);
+	free(shadow);
+	grid->shadow = NULL;
+}
+
+/* --- comparison ---------------------------------------------------------------------------------------------------- */
+
+static bool knows(const struct grid_clock *others, uint32_t block, uint32_t warp, uint32_t lanes, uint32_t epoch)
+{
+	return others && !race_block_clock_missing(race_grid_clock_block(others, block), warp, lanes, epoch);
+}
+
+/* Whether a weak access comes after a strong write by observation. */
+static bool is_observed(uint8_t kind, struct write_range writes, uint8_t other, struct write_range its)
+{
+	return !(kind & SHADOW_STRONG) && other & SHADOW_STRONG && other & SHADOW_WRITES && its.to > writes.from &&
+		its.to <= writes.to;
+}
+
+static bool is_ordered(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
+{
+	return knows(s->others, old->block, old->warp, old->lanes, old->epoch) ||
+		knows(old->others, d->block, s->warp, s->lanes, s->epoch) ||
+		is_observed(s->kind, s->writes, old->kind, old->writes) ||
+		is_observed(old->kind, old->writes, s->kind, s->writes);
+}
+
+static bool is_store(uint8_t kind)
+{
+	return kind & SHADOW_WRITES && !(kind & SHADOW_READS);
+}
+
+static bool same_value(const struct access_summary *s, const struct grid_access *old)
+{
+	return is_store(s->kind) && is_store(old->kind) && !((s->kind | old->kind) & SHADOW_DATA) &&
+		!((s->value ^ old->value) & shadow_bits(s->bytes & old->bytes));
+}
+
+static enum race_missing what_is_missing(const struct access_summary *s, const struct grid_access *old)
+{
+	bool strong = s->kind & SHADOW_STRONG, was_strong = old->kind & SHADOW_STRONG;
+	if (strong && was_strong)
+		return s->size == old->size ? RACE_MISSING_SCOPE : RACE_MISSING_SAME_SIZE;
+	return strong != was_strong && (s->kind | old->kind) & SHADOW_READS ? RACE_MISSING_ATOMIC : RACE_MISSING_ORDER;
+}
+
+/* Both of a scope that reaches the other block, and of one size: they overlap as a whole. */
+static bool are_strong(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
+{
+	uint8_t both = s->kind & old->kind, any = s->kind | old->kind;
+	return both & SHADOW_STRONG && !(any & SHADOW_CTA) && s->size == old->size &&
+		(!(any & SHADOW_CLUSTER) || race_cluster_of(&d->setup, old->block) == d->cluster);
+}
+
+static void compare_access(struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
+{
+	uint32_t common = s->bytes & old->bytes;
+	if (common && old->block != d->block && s->kind & old->kind & SHADOW_STRONG)
+		d->communicates = true;
+	if (!common || old->block == d->block || are_strong(d, s, old) || same_value(s, old) || is_ordered(d, s, old))
+		return;
+	struct race_finding finding = {
+		.space = SPACE_GLOBAL,
+		.address = s->word * 4 + (uint32_t)__builtin_ctz(common),
+		.here = {(int)s->instr, shadow_op(s->kind), d->block, s->warp, s->lanes, __builtin_ctz(s->lanes)},
+		.other = {(int)old->instr, shadow_op(old->kind), old->block, old->warp, old->lanes,
+			__builtin_ctz(old->lanes)},
+		.missing = what_is_missing(s, old),
+	};
+	race_add_finding(d, &finding);
+}
+
+static bool writes(int kind)
+{
+	return kind >= SUMMARY_WEAK_WRITE;
+}
+
+/* The summary of its word number `i` alone. */
+static struct access_summary word_of(const struct access_summary *s, uint32_t i)
+{
+	struct access_summary one = *s;
+	one.word += i;
+	one.lanes <<= i;
+	one.words = 1;
+	return one;
+}
+
+static void compare_word(struct race_detector *d, const struct access_summary *s, const struct grid_access_page *page)
+{
+	const struct grid_shadow *shadow = d->grid->shadow;
+	const struct grid_access *old = &page->first[s->word % PAGE_WORDS];
+	compare_access(d, s, old);
+	while (old->next) {
+		old = &shadow->overflow[old->next];
+		compare_access(d, s, old);
+	}
+}
+
+static void compare_summary(struct race_detector *d, const struct access_summary *s)
+{
+	const struct grid_shadow_page *all = find_page(d->grid->shadow, s->word / PAGE_WORDS);
+	int own = summary_kind(s->kind);
+	for (int kind = 0; kind < SUMMARY_KINDS; kind++) {
+		const struct grid_access_page *page = writes(own) || writes(kind) ? all->of[kind] : NULL;
+		for (uint32_t i = 0; page && i < s->words; i++) {
+			if (!(page->bytes[(s->word + i) % PAGE_WORDS] & s->bytes))
+				continue;
+			struct access_summary one = word_of(s, i);
+			compare_word(d, &one, page);
+		}
+	}
+}
+
+/* --- adding ------------------------------------------------------------------------------------------------------- */
+
+static void set_access(struct grid_access *to, const struct access_summary *s, uint32_t block)
+{
+	race_grid_clock_keep(s->others);
+	race_grid_clock_drop(to->others);
+	*to = (struct grid_access){s->others, block, s->instr, s->epoch, s->lanes, s->value, s->warp, s->bytes, s->kind,
+		s->size, s->writes, to->next};
+}
+
+/* Whatever races with the summary races with the older access, as far as can be known. */
+static bool is_needless(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
+{
+	return !d->grid->synchronizes && !(s->bytes & ~old->bytes) && same_value(s, old);
+}
+
+static bool replaces(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
+{
+	bool all_bytes = !(old->bytes & ~s->bytes);
+	if (!old->bytes)
+		return true;
+	if (old->block == d->block) /* its own earlier one; other blocks may know that and not this */
+		return all_bytes && old->warp == s->warp && old->lanes == s->lanes;
+	return all_bytes && knows(s->others, old->block, old->warp, old->lanes, old->epoch);
+}
+
+static uint32_t new_overflow(struct grid_shadow *shadow)
+{
+	vec_reserve(shadow->overflow, shadow->n_overflow, shadow->cap_overflow, 2);
+	shadow->overflow[++shadow->n_overflow] = (struct grid_access){0};
+	return shadow->n_overflow;
+}
+
+/* The word's first access, or one of the overflow. Those move when one is added. */
+static struct grid_access *access_at(
+	const struct grid_shadow *shadow, struct grid_access_page *page, uint32_t word, uint32_t overflow)
+{
+	return overflow ? &shadow->overflow[overflow] : &page->first[word];
+}
+
+/* Where the summary of one word goes: an access that it replaces, or a new one. NULL when it is needless. */
+static struct grid_access *slot_for(
+	struct race_detector *d, const struct access_summary *s, struct grid_access_page *page)
+{
+	struct grid_shadow *shadow = d->grid->shadow;
+	uint32_t word = s->word % PAGE_WORDS, at = 0;
+
+	for (uint32_t n = 1;; n++) {
+		struct grid_access *old = access_at(shadow, page, word, at);
+		if (is_needless(d, s, old))
+			return NULL;
+		if (replaces(d, s, old))
+			return old;
+		if (!old->next && n >= ACCESSES_PER_WORD)
+			return s->writes.to < old->writes.to ? NULL : old;
+		if (!old->next) {
+			uint32_t overflow = new_overflow(shadow);
+			access_at(shadow, page, word, at)->next = overflow;
+			return &shadow->overflow[overflow];
+		}
+		at = old->next;
+	}
+}
+
+/* Of loads and atomics no more need be known, where no block knows of another, than that one did it. */
+static bool is_known(const struct race_detector *d, const struct access_summary *s, uint8_t known_bytes)
+{
+	return !d->grid->synchronizes && !d->grid->relies && !is_store(s->kind) && !(s->bytes & ~known_bytes);
+}
+
+static void add_summary(struct race_detector *d, const struct access_summary *s)
+{
+	struct grid_shadow *shadow = d->grid->shadow;
+	struct grid_access_page *page = page_of_kind(
+		shadow, find_page(shadow, s->word / PAGE_WORDS), summary_kind(s->kind));
+	if (!page)
+		d->communicates = true;
+	for (uint32_t i = 0; page && i < s->words; i++) {
+		uint32_t word = (s->word + i) % PAGE_WORDS;
+		if (is_known(d, s, page->bytes[word]))
+			continue;
+		struct access_summary one = word_of(s, i);
+		struct grid_access *slot = slot_for(d, &one, page);
+		page->bytes[word] |= s->bytes;
+		if (slot)
+			set_access(slot, &one, d->block);
+	}
+}
+
+void race_grid_shadow_merge(struct race_detector *d)
+{
+	if (!d->grid->shadow)
+		d->grid->shadow = base_calloc(1, sizeof *d->grid->shadow);
+	for (uint32_t i = 0; i < d->summaries.n; i++)
+		compare_summary(d, &d->summaries.at[i]);
+	for (uint32_t i = 0; i < d->summaries.n; i++) /* which may replace what others had to be compared with */
+		add_summary(d, &d->summaries.at[i]);
+	race_summaries_clear(d);
+}

@@ -1,0 +1,276 @@
+/* Memory that asynchronous operations access from where they begin until they are complete: sources of copies, and what bulk
+ * operations write. It is kept as ranges of one lane, found by the granule of memory that they are in and by their operation. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "machine/race/cluster.h"
+#include "machine/race/compare.h"
+
+#define GRANULE 256u          /* bytes; a range is in one */
+#define BUCKETS 1024u         /* a power of two */
+#define PIECE 16u             /* bytes of the widest access */
+#define RANGES_MAX (1u << 18) /* of one block's detector; races with those beyond may be missed */
+
+struct pending_range {
+	uint64_t address;
+	uint64_t operation; /* block and number */
+	uint32_t bytes;     /* 0: not used */
+	int instr, reported;
+	uint8_t space, op, warp, lane, size;         /* size: of an element of atomic operations */
+	uint32_t next_in_granule, next_of_operation; /* 0: none */
+};
+
+struct pending_ranges {
+	struct pending_range *at; /* [0] is not used */
+	uint32_t n, cap;
+	uint32_t spare;     /* the first of those not used, by next_in_granule */
+	uint32_t last;      /* added */
+	uint32_t in_use[2]; /* that are read, that are written */
+	uint32_t by_granule[BUCKETS], by_operation[BUCKETS];
+};
+
+void race_pending_clear(struct race_detector *d)
+{
+	if (d->pending)
+		free(d->pending->at);
+	free(d->pending);
+	d->pending = NULL;
+}
+
+static bool writes(int op)
+{
+	return op != ACCESS_LOAD;
+}
+
+static uint32_t granule_bucket(enum mem_space space, uint64_t address)
+{
+	return (uint32_t)((address / GRANULE * 2 + (space == SPACE_SHARED)) * 0x9E3779B97F4A7C15u >> 40) % BUCKETS;
+}
+
+static uint32_t operation_bucket(uint64_t operation)
+{
+	return (uint32_t)operation % BUCKETS;
+}
+
+static uint64_t whole_number(const struct race_detector *d, uint32_t operation)
+{
+	return (uint64_t)d->block << 32 | operation;
+}
+
+/* --- beginning ---------------------------------------------------------------------------------------------------- */
+
+/* NULL when there are too many. */
+static struct pending_range *new_range(struct pending_ranges *p)
+{
+	uint32_t index = p->spare;
+	if (index) {
+		p->spare = p->at[index].next_in_granule;
+	} else if (p->n + 1 < RANGES_MAX) {
+		vec_reserve(p->at, p->n, p->cap, 2);
+		index = ++p->n;
+	}
+	p->last = index;
+	return index ? &p->at[index] : NULL;
+}
+
+/* Whether `r`, of a piece of memory, begins where the last range of its lane and operation ends, which then has it, too. */
+static bool extend_range(struct pending_ranges *p, const struct pending_range *r)
+{
+	struct pending_range *last = p->last ? &p->at[p->last] : NULL;
+	if (!last || last->operation != r->operation || last->address + last->bytes != r->address ||
+		r->address % GRANULE == 0)
+		return false;
+	if (last->lane != r->lane || last->space != r->space || last->op != r->op)
+		return false;
+	last->bytes += r->bytes;
+	return true;
+}
+
+static void add_range(struct pending_ranges *p, const struct pending_range *r)
+{
+	uint32_t granule = granule_bucket((enum mem_space)r->space, r->address), of = operation_bucket(r->operation);
+	if (extend_range(p, r))
+		return;
+	struct pending_range *added = new_range(p);
+	if (!added)
+		return;
+	*added = *r;
+	added->next_in_granule = p->by_granule[granule];
+	added->next_of_operation = p->by_operation[of];
+	p->by_granule[granule] = p->by_operation[of] = p->last;
+	p->in_use[writes(r->op)]++;
+}
+
+uint32_t race_pending_begin(struct race_detector *d, struct race_detector *owner, const struct race_site *site,
+	const struct warp_access *a, uint32_t operation)
+{
+	if (!d->setup.races)
+		return 0;
+	if (writes(a->op) && owner == d)
+		race_compare(d, site, a);
+	if (writes(a->op))
+		race_pending_compare(d, owner, site, a);
+	if (writes(a->op) && owner == d)
+		race_proxy_compare(d, site, a);
+	if (!owner->pending)
+		owner->pending = base_calloc(1, sizeof *owner->pending);
+	operation = operation ? operation : ++d->operations;
+	for (uint32_t left = a->active; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		const struct pending_range r = {.address = a->address[lane],
+			.operation = whole_number(d, operation),
+			.bytes = a->width,
+			.instr = site->instr,
+			.reported = site->reported,
+			.space = (uint8_t)a->space,
+			.op = (uint8_t)a->op,
+			.warp = (uint8_t)site->warp,
+			.lane = (uint8_t)lane,
+			.size = race_order_of(d, site, a)->size};
+		add_range(owner->pending, &r);
+	}
+	race_flush_findings(d);
+	return operation;
+}
+
+/* --- the end ------------------------------------------------------------------------------------------------------ */
+
+static void take_from_granule(struct pending_ranges *p, uint32_t index)
+{
+	struct pending_range *r = &p->at[index];
+	uint32_t *from = &p->by_granule[granule_bucket((enum mem_space)r->space, r->address)];
+	while (*from != index)
+		from = &p->at[*from].next_in_granule;
+	*from = r->next_in_granule;
+	p->in_use[writes(r->op)]--;
+	p->last = p->last == index ? 0 : p->last;
+	r->next_in_granule = p->spare;
+	p->spare = index;
+}
+
+static void flush_reads(struct race_detector *d, const struct race_site *site, struct warp_access *a)
+{
+	if (a->active && a->space == SPACE_SHARED && d->setup.clusters)
+		race_access_cluster(d, d, site, a, NULL);
+	else if (a->active)
+		race_access(d, site, a, NULL);
+	a->active = 0;
+}
+
+/* The source of a copy is read for the last time where the copy ends: lanes in one access, as far as they can be. */
+static void read_again(struct race_detector *d, const struct pending_range *r, struct warp_access *a)
+{
+	const struct race_site site = {.instr = r->instr, .reported = r->reported, .warp = r->warp};
+	uint64_t address = r->address, end = r->address + r->bytes;
+	for (uint32_t width; address < end; address += width) {
+		for (width = PIECE; width > end - address || address % width;)
+			width /= 2;
+		if (a->active >> r->lane & 1 || (a->active && (a->width != width || a->space != r->space)))
+			flush_reads(d, &site, a);
+		a->space = (enum mem_space)r->space;
+		a->width = (uint8_t)width;
+		a->active |= 1u << r->lane;
+		a->address[r->lane] = address;
+	}
+}
+
+enum pending_part { PENDING_READS, PENDING_ALL };
+
+static void end_ranges(
+	struct race_detector *d, struct pending_ranges *p, uint64_t operation, uint32_t lanes, enum pending_part part)
+{
+	struct warp_access again = {.op = ACCESS_LOAD};
+	struct race_site site = {0};
+	for (uint32_t *from = &p->by_operation[operation_bucket(operation)]; *from;) {
+		struct pending_range *r = &p->at[*from];
+		uint32_t index = *from;
+		if (r->operation != operation || !(lanes >> r->lane & 1) || (part == PENDING_READS && writes(r->op))) {
+			from = &r->next_of_operation;
+			continue;
+		}
+		*from = r->next_of_operation;
+		take_from_granule(p, index);
+		if (!writes(r->op))
+			read_again(d, r, &again);
+		site = (struct race_site){.instr = r->instr, .reported = r->reported, .warp = r->warp};
+	}
+	flush_reads(d, &site, &again);
+}
+
+void race_pending_read(struct race_detector *d, uint32_t operation, uint32_t lanes)
+{
+	if (d->pending)
+		end_ranges(d, d->pending, whole_number(d, operation), lanes, PENDING_READS);
+}
+
+void race_pending_end(struct race_detector *d, struct race_detector *owner, uint32_t operation, uint32_t lanes)
+{
+	if (owner->pending)
+		end_ranges(d, owner->pending, whole_number(d, operation), lanes, PENDING_ALL);
+}
+
+/* --- comparison --------------------------------------------------------------------------------------------------- */
+
+/* Whether both are atomic operations of one size and of scopes that have each other: those under way have the cluster's or a wider one,
+ * and in shared memory both are of one cluster. */
+static bool are_atomic(const struct race_detector *d, const struct pending_range *r, const struct race_order *order)
+{
+	bool narrow = order->scope == RACE_SCOPE_CTA && (uint32_t)(r->operation >> 32) != d->block;
+	return r->op == ACCESS_ATOMIC && order->strong && order->size == r->size && !narrow;
+}
+
+static enum race_missing what_is_missing(const struct pending_range *r, const struct race_order *order)
+{
+	if (r->op != ACCESS_ATOMIC || !order->strong)
+		return RACE_MISSING_WAIT;
+	return order->size == r->size ? RACE_MISSING_SCOPE : RACE_MISSING_SAME_SIZE;
+}
+
+/* Two of which one writes race but when both are atomic operations. */
+static bool conflicts(const struct race_detector *d, const struct pending_range *r, const struct warp_access *a,
+	int lane, const struct race_order *order)
+{
+	uint64_t from = a->address[lane];
+	if (r->space != a->space || r->address >= from + a->width || from >= r->address + r->bytes)
+		return false;
+	return (writes(a->op) || writes(r->op)) && !are_atomic(d, r, order);
+}
+
+static void add_pending_race(struct race_detector *d, const struct race_detector *owner, const struct race_site *site,
+	const struct warp_access *a, int lane, const struct pending_range *r)
+{
+	uint64_t at = r->address > a->address[lane] ? r->address : a->address[lane];
+	struct race_finding finding = {
+		.space = a->space,
+		.address = at,
+		.here = {site->reported, a->op, d->block, site->warp, 1u << lane, lane},
+		.other = {r->reported, (enum access_op)r->op, (uint32_t)(r->operation >> 32), r->warp, 1u << r->lane,
+			r->lane},
+		.missing = what_is_missing(r, race_order_of(d, site, a)),
+	};
+	if (owner != d)
+		race_cluster_place(&finding, owner);
+	race_add_finding(d, &finding);
+}
+
+void race_pending_compare(struct race_detector *d, const struct race_detector *owner, const struct race_site *site,
+	const struct warp_access *a)
+{
+	const struct pending_ranges *p = owner->pending;
+	uint64_t none = UINT64_MAX; /* a granule that has no ranges */
+	if (!p || !(writes(a->op) ? p->in_use[0] + p->in_use[1] : p->in_use[1]))
+		return;
+	const struct race_order *order = race_order_of(d, site, a);
+	for (uint32_t left = a->active; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		uint64_t granule = a->address[lane] / GRANULE;
+		if (granule == none)
+			continue;
+		uint32_t i = p->by_granule[granule_bucket(a->space, a->address[lane])];
+		none = i ? none : granule;
+		for (; i; i = p->at[i].next_in_granule)
+			if (conflicts(d, &p->at[i], a, lane, order))
+				add_pending_race(d, owner, site, a, lane, &p->at[i]);
+	}
+}

@@ -1,0 +1,137 @@
+/* What is remembered of a word: every access that something still to come may race with.
+ *
+ * FastTrack keeps the last write and the last reads of a variable, as epochs. Here accesses are strong or weak, of bytes of
+ * a word, and of many lanes at once, so a word has its last read, its last write, and a chain of earlier ones. An access can
+ * be forgotten when a later one that it happens before touches all its bytes and would race with all that it would race
+ * with: whatever is ordered after the later one is ordered after both. */
+#include "base/vec.h"
+#include "machine/race/detector.h"
+
+/* Links of one block between two barriers. When there are no more, the oldest accesses are forgotten: races may be
+ * missed. */
+#define LINKS_MAX (1u << 20)
+
+/* 0 when there are no more. */
+static uint32_t new_link(struct race_detector *d)
+{
+	if (d->links.n + 1 >= LINKS_MAX) {
+		d->communicates = true;
+		return 0;
+	}
+	vec_reserve(d->links.at, d->links.n, d->links.cap, 2);
+	return ++d->links.n;
+}
+
+/* Whether all that races with `old` races with `fresh`, if that is not ordered either. */
+static bool stands_for(const struct shadow_access *fresh, const struct shadow_access *old)
+{
+	bool strong = fresh->kind & SHADOW_STRONG, writes = fresh->kind & SHADOW_WRITES;
+	bool alike = !((fresh->kind ^ old->kind) & (SHADOW_CTA | SHADOW_CLUSTER | SHADOW_VOLATILE)) &&
+		fresh->size == old->size;
+	if (strong && (!(old->kind & SHADOW_STRONG) || !alike))
+		return false;
+	return writes || !(old->kind & SHADOW_WRITES);
+}
+
+static bool happens_before(
+	const struct race_detector *d, const struct shadow_access *old, const struct shadow_access *fresh)
+{
+	return !race_unordered(d, (uint32_t)__builtin_ctz(fresh->warps), __builtin_ctz(fresh->lanes), old).lanes;
+}
+
+static bool is_current(const struct race_detector *d, const struct shadow_access *access)
+{
+	return access->epoch > d->barrier_epoch;
+}
+
+/* What the same lanes did before. */
+static void forget_own(struct shadow_access *old, const struct shadow_access *fresh)
+{
+	if (!(old->lanes & ~fresh->lanes))
+		old->warps &= ~fresh->warps;
+	else if (old->warps == fresh->warps)
+		old->lanes &= ~fresh->lanes;
+}
+
+/* Takes from `old` what `fresh` stands for. What is not ordered before a weak write has been reported, or never will
+ * be. */
+static void forget_covered(const struct race_detector *d, struct shadow_access *old, const struct shadow_access *fresh)
+{
+	if (!(old->bytes & fresh->bytes) || !stands_for(fresh, old))
+		return;
+	bool is_weak_write = fresh->kind & SHADOW_WRITES && !(fresh->kind & SHADOW_STRONG);
+	if (is_weak_write || happens_before(d, old, fresh))
+		old->bytes &= (uint8_t)~fresh->bytes;
+	else if (!(old->bytes & ~fresh->bytes))
+		forget_own(old, fresh);
+	if (!old->bytes || !old->lanes || !old->warps)
+		old->epoch = 0;
+}
+
+/* Whether `fresh` became part of `old`. */
+static bool merge_access(struct shadow_access *old, const struct shadow_access *fresh)
+{
+	if (old->instr != fresh->instr || old->epoch != fresh->epoch || old->kind != fresh->kind ||
+		old->bytes != fresh->bytes || old->size != fresh->size || old->chain != fresh->chain)
+		return false;
+	if (old->warps != fresh->warps && old->lanes != fresh->lanes)
+		return false;
+	old->warps |= fresh->warps;
+	old->lanes |= fresh->lanes;
+	return true;
+}
+
+/* Forgets what can be of the chain; true when `fresh` became part of one of its accesses. */
+static bool merge_into_chain(
+	const struct race_detector *d, struct shadow_chain *chain, const struct shadow_access *fresh)
+{
+	uint32_t *from = &chain->first;
+	bool merged = false;
+	while (*from) {
+		struct shadow_link *link = &d->links.at[*from];
+		if (!merged && merge_access(&link->access, fresh))
+			merged = true;
+		else if (is_current(d, &link->access))
+			forget_covered(d, &link->access, fresh);
+		if (is_current(d, &link->access))
+			from = &link->next;
+		else
+			*from = link->next;
+	}
+	return merged;
+}
+
+static void push_link(struct race_detector *d, struct shadow_chain *chain, const struct shadow_access *old)
+{
+	uint32_t link = new_link(d);
+	if (!link)
+		return;
+	d->links.at[link] = (struct shadow_link){*old, chain->first};
+	chain->first = link;
+	chain->epoch = d->clock;
+	chain->writes |= old->kind & SHADOW_WRITES;
+}
+
+void race_shadow_enter(
+	struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
+{
+	bool writes = fresh->kind & SHADOW_WRITES;
+	struct shadow_access *slot = writes ? &page->write[word] : &page->read[word];
+	struct shadow_access *other = writes ? &page->read[word] : &page->write[word];
+	struct shadow_chain *chain = &page->chain[word];
+
+	page->changed = d->clock;
+	if (chain->epoch <= d->barrier_epoch)
+		*chain = (struct shadow_chain){0};
+	if (is_current(d, other))
+		forget_covered(d, other, fresh);
+	if (is_current(d, slot) && merge_access(slot, fresh))
+		return;
+	if (is_current(d, slot))
+		forget_covered(d, slot, fresh);
+	if (chain->first && merge_into_chain(d, chain, fresh))
+		return;
+	if (is_current(d, slot))
+		push_link(d, chain, slot);
+	*slot = *fresh;
+}

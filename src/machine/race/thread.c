@@ -1,0 +1,274 @@
+#include "machine/race/thread.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "machine/race/detector.h"
+
+/* --- states ------------------------------------------------------------------------------------------------------- */
+
+void race_vector_clock_set(struct vector_clock *clock, struct vector_clock value)
+{
+	struct shared_clock kept = race_clock_keep(value.more);
+	race_clock_drop(&clock->more);
+	*clock = value;
+	clock->more = kept;
+}
+
+static void set_shared(struct shared_clock *clock, struct shared_clock value)
+{
+	struct shared_clock kept = race_clock_keep(value);
+	race_clock_drop(clock);
+	*clock = kept;
+}
+
+static void set_thread(struct thread_clocks *t, const struct thread_clocks *value)
+{
+	race_vector_clock_set(&t->now, value->now);
+	for (int scope = 0; scope < RACE_SCOPES; scope++) {
+		race_vector_clock_set(&t->release_fence[scope], value->release_fence[scope]);
+		set_shared(&t->acquire_fence[scope], value->acquire_fence[scope]);
+	}
+	set_shared(&t->rmw_acquire, value->rmw_acquire);
+	t->last_location = 0;
+	t->has_unpublished = true;
+	t->init_epoch = value->init_epoch;
+}
+
+static void clear_thread(struct thread_clocks *t)
+{
+	static const struct thread_clocks nothing;
+	set_thread(t, &nothing);
+}
+
+struct thread_clocks *race_thread_clocks(struct race_detector *d, uint32_t warp, int lane)
+{
+	struct warp_clocks *w = &d->warps[warp];
+	return w->split ? &w->lane[lane] : &w->common;
+}
+
+void race_threads_split(struct warp_clocks *w)
+{
+	if (w->split)
+		return;
+	if (!w->lane)
+		w->lane = base_calloc(WARP_SIZE, sizeof *w->lane);
+	for (int lane = 0; lane < WARP_SIZE; lane++)
+		set_thread(&w->lane[lane], &w->common);
+	w->split = true;
+	clear_thread(&w->common);
+}
+
+void race_threads_unite(struct warp_clocks *w, const struct thread_clocks *clocks)
+{
+	set_thread(&w->common, clocks);
+	for (int lane = 0; w->split && lane < WARP_SIZE; lane++)
+		clear_thread(&w->lane[lane]);
+	w->split = false;
+}
+
+void race_threads_start(struct race_detector *d)
+{
+	const struct thread_clocks fresh = {.now.block_epoch = d->barrier_epoch};
+	for (uint32_t i = 0; i < d->n_warps; i++) {
+		uint32_t threads = d->setup.threads - i * WARP_SIZE;
+		struct warp_clocks *w = &d->warps[i];
+		race_threads_unite(w, &fresh);
+		w->lanes = threads >= WARP_SIZE ? WARP_FULL_MASK : (1u << threads) - 1;
+		w->epoch = d->clock;
+	}
+}
+
+void race_threads_free(struct race_detector *d)
+{
+	static const struct thread_clocks nothing;
+	for (uint32_t i = 0; i < BLOCK_WARPS_MAX; i++) {
+		race_threads_unite(&d->warps[i], &nothing);
+		free(d->warps[i].lane);
+	}
+}
+
+/* --- what clocks know --------------------------------------------------------------------------------------------- */
+
+void race_clock_add(struct shared_clock *clock, uint32_t all, struct clock_entry entry)
+{
+	struct shared_clock more = {.own = race_block_clock_new(all, entry)};
+	race_clock_join(clock, more);
+	race_block_clock_drop(more.own);
+}
+
+void race_clock_publish(struct shared_clock *clock, const struct vector_clock *v, uint32_t warp, uint32_t lanes)
+{
+	if (v->block_epoch || v->warp_epoch)
+		race_clock_add(clock, v->block_epoch, (struct clock_entry){1u << warp, WARP_FULL_MASK, v->warp_epoch});
+	if (v->lane_epoch)
+		race_clock_add(clock, v->block_epoch, (struct clock_entry){1u << warp, lanes, v->lane_epoch});
+	if (v->more.own || v->more.others)
+		race_clock_join(clock, v->more);
+}
+
+void race_clock_acquire(const struct race_detector *d, struct shared_clock *clock, struct shared_clock *pending)
+{
+	/* Other blocks may know things of this block that this thread does not. */
+	struct shared_clock own = {.own = (struct block_clock *)race_grid_clock_block(pending->others, d->block)};
+	race_clock_join(clock, *pending);
+	race_clock_join(clock, own);
+	race_clock_drop(pending);
+}
+
+static struct unordered_lanes unordered_of_warp(
+	const struct vector_clock *v, uint32_t warp, int lane, const struct shadow_access *access, uint32_t other)
+{
+	uint32_t lanes = access->lanes;
+	if (other == warp)
+		lanes &= access->epoch <= v->warp_epoch ? 0 : ~(1u << lane);
+	if (lanes)
+		lanes = race_block_clock_missing(v->more.own, other, lanes, access->epoch);
+	return (struct unordered_lanes){other, lanes};
+}
+
+struct unordered_lanes race_unordered(
+	const struct race_detector *d, uint32_t warp, int lane, const struct shadow_access *access)
+{
+	const struct warp_clocks *w = &d->warps[warp];
+	const struct vector_clock *v = w->split ? &w->lane[lane].now : &w->common.now;
+	struct unordered_lanes found = {0};
+	for (uint32_t left = access->epoch > v->block_epoch ? access->warps : 0; left && !found.lanes; left &= left - 1)
+		found = unordered_of_warp(v, warp, lane, access, (uint32_t)__builtin_ctz(left));
+	return found;
+}
+
+/* --- fences ------------------------------------------------------------------------------------------------------- */
+
+static void fence_thread(struct race_detector *d, struct thread_clocks *t, enum race_scope scope, uint32_t epoch)
+{
+	for (int i = 0; i <= (int)scope; i++)
+		race_clock_acquire(d, &t->now.more, &t->acquire_fence[i]);
+	struct vector_clock now = t->now;
+	now.lane_epoch = epoch;
+	for (int i = 0; i <= (int)scope; i++)
+		race_vector_clock_set(&t->release_fence[i], now);
+	t->has_unpublished = true;
+}
+
+void race_fence_scope(struct race_detector *d, uint32_t warp, uint32_t lanes, enum race_scope scope)
+{
+	struct warp_clocks *w = &d->warps[warp];
+	uint32_t epoch = race_tick(d);
+
+	if (!w->split && lanes == w->lanes) {
+		fence_thread(d, &w->common, scope, epoch);
+	} else {
+		race_threads_split(w);
+		for (uint32_t left = lanes; left; left &= left - 1)
+			fence_thread(d, &w->lane[__builtin_ctz(left)], scope, epoch);
+	}
+	w->epoch = d->clock;
+	d->fences += scope != RACE_SCOPE_CTA;
+}
+
+/* Makes known what the thread did up to its last mbarrier, and nothing that it knows of others. */
+static void fence_inits(struct thread_clocks *t, enum race_scope scope)
+{
+	for (int i = 0; i <= (int)scope; i++)
+		t->release_fence[i].lane_epoch = epoch_max(t->release_fence[i].lane_epoch, t->init_epoch);
+	t->has_unpublished = true;
+}
+
+/* The states of these lanes of a warp: its common one, or one of each. */
+static uint32_t states_of(struct warp_clocks *w, uint32_t lanes)
+{
+	if (w->split || lanes != w->lanes) {
+		race_threads_split(w);
+		return lanes;
+	}
+	return 0;
+}
+
+static void fence_of_inits(struct race_detector *d, uint32_t warp, uint32_t lanes, enum race_scope scope)
+{
+	struct warp_clocks *w = &d->warps[warp];
+	uint32_t each = states_of(w, lanes);
+	if (!each)
+		fence_inits(&w->common, scope);
+	for (uint32_t left = each; left; left &= left - 1)
+		fence_inits(&w->lane[__builtin_ctz(left)], scope);
+	d->fences += scope != RACE_SCOPE_CTA;
+}
+
+void race_inits(struct race_detector *d, uint32_t warp, uint32_t lanes)
+{
+	struct warp_clocks *w = &d->warps[warp];
+	uint32_t each = states_of(w, lanes), epoch = race_tick(d);
+	if (!each)
+		w->common.init_epoch = epoch;
+	for (uint32_t left = each; left; left &= left - 1)
+		w->lane[__builtin_ctz(left)].init_epoch = epoch;
+	w->epoch = d->clock;
+}
+
+void race_fence(struct race_detector *d, const struct race_site *site, uint32_t lanes)
+{
+	const struct race_order *order = &d->setup.order[site->instr];
+	if (order->inits_alone)
+		fence_of_inits(d, site->warp, lanes, (enum race_scope)order->scope);
+	else
+		race_fence_scope(d, site->warp, lanes, (enum race_scope)order->scope);
+}
+
+/* --- bar.warp.sync ------------------------------------------------------------------------------------------------ */
+
+/* The whole warp, whose lanes know the same: each now knows the others' accesses, and what each had before its fence. */
+static void sync_common(struct warp_clocks *w, uint32_t epoch)
+{
+	w->common.now.warp_epoch = epoch;
+	for (int scope = 0; scope < RACE_SCOPES; scope++) {
+		struct vector_clock *fence = &w->common.release_fence[scope];
+		fence->warp_epoch = epoch_max(fence->warp_epoch, fence->lane_epoch);
+	}
+}
+
+static struct thread_clocks join_lanes(const struct warp_clocks *w, uint32_t warp, uint32_t lanes)
+{
+	struct thread_clocks sum = {0};
+	for (uint32_t left = lanes; left; left &= left - 1) {
+		const struct thread_clocks *t = &w->lane[__builtin_ctz(left)];
+		sum.now.block_epoch = epoch_max(sum.now.block_epoch, t->now.block_epoch);
+		sum.now.warp_epoch = epoch_max(sum.now.warp_epoch, t->now.warp_epoch);
+		race_clock_join(&sum.now.more, t->now.more);
+		for (int scope = 0; scope < RACE_SCOPES; scope++) {
+			race_clock_publish(
+				&sum.release_fence[scope].more, &t->release_fence[scope], warp, left & -left);
+			race_clock_join(&sum.acquire_fence[scope], t->acquire_fence[scope]);
+		}
+		race_clock_join(&sum.rmw_acquire, t->rmw_acquire);
+	}
+	return sum;
+}
+
+static void sync_lanes(struct warp_clocks *w, uint32_t warp, uint32_t lanes, uint32_t live, uint32_t epoch)
+{
+	race_threads_split(w);
+	struct thread_clocks sum = join_lanes(w, warp, lanes);
+	if (!(live & ~lanes)) {
+		sum.now.warp_epoch = epoch;
+		race_threads_unite(w, &sum);
+	} else {
+		race_clock_add(&sum.now.more, sum.now.block_epoch, (struct clock_entry){1u << warp, lanes, epoch});
+		for (uint32_t left = lanes; left; left &= left - 1)
+			set_thread(&w->lane[__builtin_ctz(left)], &sum);
+	}
+	clear_thread(&sum);
+}
+
+void race_warp_sync(struct race_detector *d, uint32_t warp, uint32_t lanes, uint32_t live)
+{
+	struct warp_clocks *w = &d->warps[warp];
+	uint32_t epoch = race_tick(d);
+
+	if (!w->split && !(live & ~lanes))
+		sync_common(w, epoch);
+	else
+		sync_lanes(w, warp, lanes, live, epoch);
+	w->epoch = d->clock;
+}

@@ -1,0 +1,102 @@
+/* Which bytes were written: a bit for each. */
+#include <string.h>
+
+#include "machine/race/cluster.h"
+#include "machine/race/detector.h"
+
+void race_written_clear(struct race_detector *d)
+{
+	if (d->written.shared)
+		memset(d->written.shared, 0, (d->setup.shared_bytes + 15) / 8);
+	if (d->written.local)
+		memset(d->written.local, 0, d->written.local_stride / 8 * d->n_warps * WARP_SIZE);
+}
+
+static const struct uninitialized_region *find_region(const struct race_grid *grid, uint64_t address)
+{
+	for (uint32_t i = 0; i < grid->n_uninitialized; i++)
+		if (address - grid->uninitialized[i].address < grid->uninitialized[i].bytes)
+			return &grid->uninitialized[i];
+	return NULL;
+}
+
+/* The bits of the array that the lane's address is in, and the byte's index in it; NULL when all of it counts as written:
+ * so it does in the frames of functions, after the kernel's own, which are not followed. */
+static inline __attribute__((always_inline)) uint8_t *bits_of_lane(
+	const struct race_detector *d, uint32_t warp, const struct warp_access *a, int lane, uint64_t *at)
+{
+	*at = a->address[lane];
+	if (a->space == SPACE_SHARED)
+		return d->written.shared;
+	if (a->space == SPACE_LOCAL && *at + a->width > d->setup.local_bytes)
+		return NULL;
+	if (a->space == SPACE_LOCAL) {
+		*at += (uint64_t)(warp * WARP_SIZE + (uint32_t)lane) * d->written.local_stride;
+		return d->written.local;
+	}
+	const struct uninitialized_region *region = find_region(d->grid, *at);
+	if (region)
+		*at -= region->address;
+	return region ? region->written : NULL;
+}
+
+/* Accesses are aligned: up to 8 bytes are bits of one byte, 16 are two whole ones. */
+static uint32_t written_of(const uint8_t *bits, uint64_t at, uint32_t width)
+{
+	return width > 8 ? bits[at / 8] | (uint32_t)bits[at / 8 + 1] << 8 : (uint32_t)bits[at / 8] >> at % 8;
+}
+
+/* Blocks on other cores may write to bytes of the same eight at the same time. */
+static void set_written(uint8_t *bits, uint64_t at, uint32_t width)
+{
+	uint8_t set = (uint8_t)(width >= 8 ? 0xFF : ((1u << width) - 1) << at % 8);
+	for (uint32_t i = 0; i < (width + 7) / 8; i++)
+		if ((bits[at / 8 + i] & set) != set)
+			__atomic_fetch_or(&bits[at / 8 + i], set, __ATOMIC_RELAXED);
+}
+
+/* Of memory that only this block has. */
+static void set_unwritten(uint8_t *bits, uint64_t at, uint32_t bytes)
+{
+	for (; bytes; bytes &= bytes - 1) {
+		uint64_t byte = at + (uint64_t)__builtin_ctz(bytes);
+		bits[byte / 8] &= (uint8_t) ~(1u << byte % 8);
+	}
+}
+
+static bool has_unwritten(const struct race_detector *d, const struct warp_access *a)
+{
+	return d->setup.uninitialized && a->space != SPACE_CONST && a->space != SPACE_PARAM &&
+		(a->space != SPACE_GLOBAL || d->grid->n_uninitialized);
+}
+
+uint32_t race_unwritten(
+	const struct race_detector *d, uint32_t warp, const struct warp_access *a, uint16_t bytes[WARP_SIZE])
+{
+	uint32_t lanes = 0, all = (1u << a->width) - 1;
+	for (uint32_t left = has_unwritten(d, a) ? a->active : 0; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		uint64_t at;
+		const uint8_t *bits = bits_of_lane(d, warp, a, lane, &at);
+		uint32_t unwritten = bits ? all & ~written_of(bits, at, a->width) : 0;
+		if (!unwritten)
+			continue;
+		bytes[lane] = (uint16_t)unwritten;
+		lanes |= left & -left;
+	}
+	return lanes;
+}
+
+void race_written(struct race_detector *d, uint32_t warp, const struct warp_access *a, const uint16_t *but)
+{
+	for (uint32_t left = has_unwritten(d, a) ? a->active : 0; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		uint64_t at;
+		uint8_t *bits = bits_of_lane(d, warp, a, lane, &at);
+		if (!bits)
+			continue;
+		set_written(bits, at, a->width);
+		if (but && a->space != SPACE_GLOBAL)
+			set_unwritten(bits, at, but[lane]);
+	}
+}

@@ -1,0 +1,343 @@
+/* Barriers of a block.
+ *
+ * A warp arrives when all its live lanes have; PTX ISA, barrier: the count is of whole warps; exit: a thread that ends holds
+ * up no barrier. With .aligned, which bar.* has by its definition, the lanes have to arrive at one and the same
+ * instruction. A path waits until the other lanes of its warp have arrived or ended, for some may be on their way out. */
+
+#include <string.h>
+
+#include "machine/simt/cluster.h"
+#include "machine/simt/code.h"
+#include "machine/simt/defect.h"
+#include "machine/simt/lanes.h"
+#include "machine/simt/machine.h"
+#include "machine/simt/paths.h"
+#include "machine/simt/sync.h"
+#include "machine/simt/warp_state.h"
+#include "machine/simt/watch.h"
+
+/* bar.red and barrier.red: a destination, the barrier, a count that may be missing, the predicate. */
+static bool reduces(const struct code *c)
+{
+	return c->instr->n == 4;
+}
+
+static bool only_arrives(const struct code *c)
+{
+	return instr_kind(c->instr->form) == PTX_KIND_BARRIER_ARRIVE;
+}
+
+static bool is_aligned(const struct code *c)
+{
+	return !instr_takes(c->instr->form, PTX_MOD_ALIGNED) || c->instr->form->mod[PTX_MOD_ALIGNED];
+}
+
+/* --- completion --------------------------------------------------------------------------------------------------- */
+
+/* Writes the result of bar.red to `lanes` when the barrier is complete. */
+static void write_result(struct warp *w, const struct code *c, uint32_t lanes, const struct barrier *b)
+{
+	switch (c->instr->form->op) {
+	case PTX_OP_BARRIER_RED_POPC:
+	case PTX_OP_BAR_RED_POPC: {
+		u32 *d = R(0);
+		FOR_LANES(lanes, d[i] = b->count);
+		break;
+	}
+	case PTX_OP_BARRIER_RED_AND:
+	case PTX_OP_BAR_RED_AND: set_pred(R(0), lanes, b->all ? WARP_FULL_MASK : 0); break;
+	case PTX_OP_BARRIER_RED_OR:
+	case PTX_OP_BAR_RED_OR: set_pred(R(0), lanes, b->any ? WARP_FULL_MASK : 0); break;
+	}
+}
+
+static void release_warp(struct warp *w, uint32_t id)
+{
+	const struct barrier *b = &w->m->barriers[id];
+
+	if (w->waits_at)
+		write_result(w, w->waits_at, w->active, b);
+	for (uint32_t i = 0; i < w->paths.n; i++) {
+		struct path *p = &w->paths.at[i];
+		if (p->state != PATH_AT_BARRIER || p->waits_for != id)
+			continue;
+		simt_frame_view(w, p->frame);
+		write_result(w, p->at, p->mask, b);
+		p->state = PATH_READY;
+	}
+	simt_frame_view(w, w->frame);
+	w->waits_at = NULL;
+	w->barrier = NO_BARRIER;
+	w->state = WARP_RUNS;
+	if (!w->active)
+		simt_paths_next(w);
+	else if (w->pc == w->rpc)
+		simt_paths_arrive(w);
+}
+
+static void release_complete(struct machine *m)
+{
+	uint32_t live = 0;
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		live += m->warps[i].state != WARP_DONE;
+	for (uint32_t id = 0; id < BARRIERS; id++) {
+		struct barrier *b = &m->barriers[id];
+		if (!b->arrived || b->arrived < (b->expected ? b->expected : live))
+			continue;
+		if (m->detector)
+			simt_watch_barrier_complete(m, id);
+		for (uint32_t i = 0; i < m->n_warps; i++)
+			if (m->warps[i].barrier == id)
+				release_warp(&m->warps[i], id);
+		*b = (struct barrier){0};
+	}
+}
+
+/* --- arrival ------------------------------------------------------------------------------------------------------ */
+
+/* Whether it is what __syncthreads() is compiled to, as far as can be told. */
+static bool is_syncthreads(const struct code *c, const struct barrier *b, uint32_t id)
+{
+	return id == 0 && !b->expected && instr_kind(c->instr->form) == PTX_KIND_BARRIER;
+}
+
+/* The source has one barrier for both, however often the compiler copied it: at one line, in unrolled loops and wherever a
+ * function was inlined. Without lines nothing is known. */
+static bool is_one_in_source(const struct ptx_place *a, const struct ptx_place *b)
+{
+	return !a->line || !b->line ||
+		(a->line == b->line && (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file))));
+}
+
+/* CUDA, Synchronization Functions: __syncthreads() in conditional code only if the condition is the same across the block. */
+static void compare_arrivals(struct warp *w, const struct code *c, const struct barrier *b, uint32_t id)
+{
+	const struct ptx_kernel *kernel = w->m->program.kernel;
+	struct ptx_place here = ptx_instr_place(kernel, (int)c->index),
+			 first = ptx_instr_place(kernel, (int)b->first->index);
+	char text[PTX_PLACE_TEXT];
+
+	if (!is_syncthreads(c, b, id) || !is_syncthreads(b->first, b, id) || is_one_in_source(&here, &first))
+		return;
+	simt_fault(w, c,
+		(struct fault){.kind = SIMT_BARRIER_MISMATCHED,
+			.lanes = w->live,
+			.other = b->first,
+			.other_warp = &w->m->warps[b->first_warp]},
+		"warp %u comes here while warp %u waits at the barrier of %s: what CUDA leaves undefined; all warps of a block have to come to the same __syncthreads()",
+		w->index, b->first_warp, ptx_place_text(&first, text));
+}
+
+static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
+{
+	struct barrier *b = &w->m->barriers[id];
+	if (!b->first) {
+		b->first = c;
+		b->first_warp = w->index;
+	}
+	compare_arrivals(w, c, b, id);
+	b->arrived++;
+	b->last = c;
+	b->last_warp = w->index;
+	release_complete(w->m);
+}
+
+/* The lanes of the warp that wait at barrier `id` one path at a time. */
+static uint32_t parked_at(const struct warp *w, uint32_t id)
+{
+	uint32_t lanes = 0;
+	for (uint32_t i = 0; i < w->paths.n; i++)
+		if (w->paths.at[i].state == PATH_AT_BARRIER && w->paths.at[i].waits_for == id)
+			lanes |= w->paths.at[i].mask;
+	return lanes;
+}
+
+static void report_divergence(struct warp *w, const struct code *c, uint32_t missing)
+{
+	int n = __builtin_popcount(missing);
+	simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_DIVERGENT, .lanes = missing},
+		"%d lane%s of the warp do%s not arrive at this barrier with the others", n, plural((uint64_t)n),
+		n == 1 ? "es" : "");
+}
+
+/* The lanes that wait at a barrier with .aligned, but at another instruction than the first path that waits. */
+static uint32_t lanes_elsewhere(const struct warp *w, const struct code *first)
+{
+	uint32_t lanes = 0;
+	for (uint32_t i = 0; i < w->paths.n && !w->loose; i++) {
+		const struct path *p = &w->paths.at[i];
+		if (p->state == PATH_AT_BARRIER && p->at != first && (is_aligned(p->at) || is_aligned(first)))
+			lanes |= p->mask;
+	}
+	return lanes;
+}
+
+/* Paths wait at `id`: the warp has arrived when they are all that is left of it. */
+static void arrive_by_paths(struct warp *w, const struct code *c, uint32_t id)
+{
+	if (w->barrier != NO_BARRIER || parked_at(w, id) != w->live)
+		return;
+	if (lanes_elsewhere(w, c)) {
+		report_divergence(w, c, lanes_elsewhere(w, c));
+		return;
+	}
+	w->barrier = id;
+	w->loose = false;
+	warp_arrives(w, c, id);
+}
+
+void simt_barriers_update(struct warp *w)
+{
+	for (uint32_t i = 0; w->live && i < w->paths.n; i++)
+		if (w->paths.at[i].state == PATH_AT_BARRIER && w->paths.at[i].waits_for != CLUSTER_BARRIER) {
+			arrive_by_paths(w, w->paths.at[i].at, w->paths.at[i].waits_for);
+			break;
+		}
+	if (w->state == WARP_DONE)
+		release_complete(w->m);
+	simt_cluster_update(w->m);
+}
+
+static void contribute(struct warp *w, const struct code *c, uint32_t mask, struct barrier *b)
+{
+	uint32_t held = get_pred(w, c, 3) & mask;
+	if (!b->has_arrivals)
+		b->all = 1;
+	b->all &= held == mask;
+	b->any |= held != 0;
+	b->count += (uint32_t)__builtin_popcount(held);
+}
+
+static void arrive(struct warp *w, const struct code *c, uint32_t mask, uint32_t id, uint32_t expected)
+{
+	struct barrier *b = &w->m->barriers[id];
+
+	if (reduces(c))
+		contribute(w, c, mask, b);
+	b->has_arrivals = true;
+	b->expected = expected;
+	if (w->m->detector)
+		simt_watch_barrier_arrive(w, id, mask);
+	if (mask != w->live) {
+		simt_paths_park(w, c, PATH_AT_BARRIER, mask, id);
+		arrive_by_paths(w, c, id);
+		if (!w->active)
+			simt_paths_next(w);
+		return;
+	}
+	w->loose = false;
+	if (!only_arrives(c)) {
+		w->state = WARP_WAITS;
+		w->barrier = id;
+		w->waits_at = c;
+	}
+	warp_arrives(w, c, id);
+}
+
+/* --- the instruction ---------------------------------------------------------------------------------------------- */
+
+/* The operand that says how many threads a barrier waits for, in warps; false with a defect when it is not a whole number of warps. */
+static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, uint32_t *warps)
+{
+	int n = reduces(c) + 1;
+	if (c->instr->n <= n || c->instr->operands[n].kind == PTX_NONE)
+		return true;
+	uint32_t threads = ((const u32 *)R(n))[__builtin_ctz(mask)];
+	*warps = threads / WARP_SIZE;
+	if (threads && threads % WARP_SIZE == 0)
+		return true;
+	simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
+		"a barrier waits for a multiple of 32 threads, not for %u", threads);
+	return false;
+}
+
+static uint32_t barrier_id(struct warp *w, const struct code *c, uint32_t mask)
+{
+	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
+	if (id < NAMED_BARRIERS)
+		return id;
+	simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
+		"there is no barrier %u; they go from 0 to %d", id, NAMED_BARRIERS - 1);
+	return BARRIERS;
+}
+
+static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
+{
+	uint32_t expected = 0, missing = w->live & ~mask;
+
+	if (missing && (only_arrives(c) || (is_aligned(c) && w->active != mask))) {
+		report_divergence(w, c, missing);
+		return;
+	}
+	uint32_t id = barrier_id(w, c, mask);
+	if (id < BARRIERS && warps_expected(w, c, mask, &expected))
+		arrive(w, c, mask, id, expected);
+}
+
+exec_fn *simt_pick_ctl_bar(const struct code *c)
+{
+	(void)c;
+	return exec_barrier;
+}
+
+/* --- faults ------------------------------------------------------------------------------------------------------- */
+
+/* A path that waits for lanes of its own warp is nearer to the cause than warps that wait for others. */
+static bool report_waiting_lanes(struct warp *w)
+{
+	uint32_t absent;
+	const struct path *p = simt_converge_waiting(w, &absent);
+
+	if (p) {
+		simt_report_mask(w, p->at, absent, p->waits_for, p->waits_for & ~absent);
+		return true;
+	}
+	for (uint32_t i = 0; i < w->paths.n && w->barrier == NO_BARRIER; i++) {
+		p = &w->paths.at[i];
+		if (p->state != PATH_AT_BARRIER || p->waits_for == CLUSTER_BARRIER)
+			continue;
+		absent = w->live & ~parked_at(w, p->waits_for);
+		report_divergence(w, p->at, absent);
+		return true;
+	}
+	return false;
+}
+
+static bool report_waiting_warp(struct warp *w)
+{
+	if (w->barrier == NO_BARRIER)
+		return false;
+	const struct barrier *b = &w->m->barriers[w->barrier];
+	const struct code *at = w->waits_at;
+	for (uint32_t i = 0; !at && i < w->paths.n; i++)
+		at = w->paths.at[i].state == PATH_AT_BARRIER ? w->paths.at[i].at : NULL;
+	simt_fault(w, at, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = w->live},
+		"barrier %u waits forever: %u warp%s arrived, and no other can", w->barrier, b->arrived,
+		plural(b->arrived));
+	return true;
+}
+
+void simt_barriers_deadlock(struct machine *m)
+{
+	m->stop = true;
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		if (report_waiting_lanes(&m->warps[i]))
+			return;
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		if (report_waiting_warp(&m->warps[i]))
+			return;
+	simt_cluster_deadlock(m);
+}
+
+void simt_barriers_end(struct machine *m)
+{
+	for (uint32_t id = 0; id < BARRIERS; id++) {
+		const struct barrier *b = &m->barriers[id];
+		if (!b->arrived)
+			continue;
+		simt_fault(&m->warps[b->last_warp], b->last, (struct fault){.kind = SIMT_BARRIER_PENDING},
+			"the block ended while barrier %u, at which %u warp%s arrived, waited for more", id, b->arrived,
+			plural(b->arrived));
+		return;
+	}
+}

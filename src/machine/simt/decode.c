@@ -1,0 +1,459 @@
+/* The instructions of a kernel and its functions with everything looked up: executors, offsets of registers, constants,
+ * addresses. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "machine/simt/arrays.h"
+#include "machine/simt/async.h"
+#include "machine/simt/call.h"
+#include "machine/simt/code.h"
+#include "machine/simt/defect.h"
+#include "machine/simt/machine.h"
+#include "machine/simt/sync.h"
+#include "machine/simt/wgmma.h"
+
+static pick_fn *const picks[PTX_OPS] = {
+#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) [PTX_OP_##id] = simt_pick_##pick,
+#include "machine/ptx/ops.def"
+#undef OP
+};
+
+/* Every warp keeps 256 bytes at offset 0 of its registers for results that are discarded. */
+#define SINK_BYTES 256u
+#define REGS_MAX ((uint64_t)256 << 20) /* bytes of registers of a block */
+#define CONSTS_MAX ((size_t)256 << 20) /* of constants, written out for every lane */
+
+static uint32_t lanes_bytes(enum ptx_type type)
+{
+	return type == PTX_PRED ? 4 : WARP_SIZE * ptx_slot_bytes(type);
+}
+
+/* Widest first, so that each array is aligned to its own size up to a cache line. */
+static bool place_registers(struct machine *m, struct code_unit *unit, struct arena *arena)
+{
+	static const uint32_t sizes[] = {8, 4, 2, 0};
+	const struct ptx_kernel *k = unit->code;
+	uint64_t at = SINK_BYTES;
+
+	unit->reg_offset = arena_array(arena, uint32_t, (size_t)k->n_regs);
+	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+		for (int i = 0; i < k->n_regs; i++) {
+			if (ptx_slot_bytes(k->regs[i].type) != sizes[s])
+				continue;
+			unit->reg_offset[i] = (uint32_t)at;
+			at += lanes_bytes(k->regs[i].type);
+		}
+	}
+	at = (at + 63) / 64 * 64;
+	unit->regs_bytes = (uint32_t)at;
+	if (at * m->n_warps <= REGS_MAX)
+		return true;
+	simt_refuse(m, "the registers of a block would take more than %u MiB", (unsigned)(REGS_MAX >> 20));
+	return false;
+}
+
+/* Only those that the code reads have a place, each aligned for any access: most kernels read a few of the hundred. */
+static struct ref place_special(struct program *p, enum ptx_special special)
+{
+	if (!p->uses_special[special]) {
+		p->uses_special[special] = true;
+		p->special_offset[special] = p->specials_bytes;
+		p->specials_bytes += (lanes_bytes(ptx_special_type(special)) + 63) / 64 * 64;
+	}
+	return (struct ref){BANK_SPECIALS, p->special_offset[special]};
+}
+
+/* 32 copies of a constant of `bytes` bytes, or a predicate's mask. */
+static struct ref add_constant(struct program *p, enum ptx_type type, uint64_t value)
+{
+	uint32_t bytes = ptx_slot_bytes(type), size = lanes_bytes(type);
+	vec_reserve(p->consts, p->n_consts, p->cap_consts, SINK_BYTES);
+	struct ref ref = {BANK_CONSTS, (uint32_t)p->n_consts};
+	uint8_t *at = p->consts + p->n_consts;
+	p->n_consts += (size + 63) / 64 * 64;
+	if (!bytes) {
+		uint32_t mask = value ? WARP_FULL_MASK : 0;
+		memcpy(at, &mask, 4);
+		return ref;
+	}
+	for (int i = 0; i < WARP_SIZE; i++)
+		memcpy(at + (size_t)i * bytes, &value, bytes);
+	return ref;
+}
+
+struct ref simt_decode_operand(struct program *p, const struct ptx_operand *o, enum ptx_type type, uint8_t *slot)
+{
+	const struct ptx_kernel *k = p->unit->code;
+	*slot = (uint8_t)ptx_slot_bytes(type);
+	switch (o->kind) {
+	case PTX_REG:
+		*slot = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
+		return (struct ref){BANK_REGS, p->unit->reg_offset[o->index]};
+	case PTX_SPECIAL_REG:
+		*slot = (uint8_t)ptx_slot_bytes(ptx_special_type((enum ptx_special)o->index));
+		return place_special(p, (enum ptx_special)o->index);
+	case PTX_IMM: return add_constant(p, type, (uint64_t)o->value);
+	case PTX_VAR: return add_constant(p, type, p->unit->var_address[o->index] + (uint64_t)o->value);
+	case PTX_FUNC: return add_constant(p, type, simt_function_address(k->module->functions[o->index]));
+	default: return (struct ref){BANK_REGS, 0};
+	}
+}
+
+static bool reads_clock(const struct ptx_operand *o)
+{
+	return o->kind == PTX_SPECIAL_REG && o->index >= PTX_SPECIAL_CLOCK && o->index <= PTX_SPECIAL_GLOBALTIMER_HI;
+}
+
+/* In the frame of a function: its address is known when it is called. */
+static bool is_in_frame(const struct ptx_var *var)
+{
+	return var->space == SPACE_LOCAL || var->in_frame;
+}
+
+/* PTX ISA, mov: the address of a function's parameter is one of local memory. */
+static void decode_address(struct program *p, struct code *c, int n, const struct ptx_operand *o)
+{
+	const struct ptx_kernel *k = p->unit->code;
+	enum mem_space space = ptx_form_space(c->instr->form);
+
+	c->offset = o->value;
+	c->address = (uint8_t)n;
+	if (o->kind == PTX_MEM_REG) {
+		c->r[n] = (struct ref){BANK_REGS, p->unit->reg_offset[o->index]};
+		c->address_bytes = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
+		c->flags |= space == SPACE_PARAM && !k->entry ? CODE_PASSES : 0;
+	} else if (o->kind == PTX_MEM_VAR) {
+		c->flags |= is_in_frame(k->uses[o->index].var) ? CODE_FRAME : 0;
+		c->flags |= k->uses[o->index].var->in_frame ? CODE_PASSES : 0;
+		c->offset += (int64_t)p->unit->var_address[o->index];
+		if (space == SPACE_GENERIC)
+			space = k->uses[o->index].var->space;
+	}
+	c->space = (uint8_t)space;
+}
+
+/* The second address of an instruction, or the third. */
+static void decode_source(struct program *p, struct arena *arena, struct code *c, int n, const struct ptx_operand *o)
+{
+	struct code *from = arena_array(arena, struct code, 1), *last = c;
+	*from = *c;
+	from->address_bytes = 0;
+	from->from = NULL;
+	decode_address(p, from, n, o);
+	while (last->from)
+		last = last->from;
+	last->from = from;
+}
+
+/* A vector of mov: elements as wide as the operand divided by their number. */
+static enum ptx_type element_type(const struct ptx_instr *instr, const struct ptx_operand *o)
+{
+	static const enum ptx_type by_bytes[] = {[1] = PTX_B8, [2] = PTX_B16, [4] = PTX_B32};
+	if (instr->form->op != PTX_OP_MOV)
+		return form_type(instr);
+	return by_bytes[ptx_type_bytes(form_type(instr)) / o->count];
+}
+
+static void decode_vector(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
+{
+	static const enum ptx_type by_bytes[] = {[2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
+	struct ref *all = arena_array(arena, struct ref, (size_t)c->n_elements + o->count),
+		   *elements = all + c->n_elements;
+	enum ptx_type type = element_type(c->instr, o);
+	uint8_t slot;
+
+	for (int i = 0; i < o->count;
+		i++) { /* constants and `_` are as wide as the registers beside them, which are alike */
+		if (o->elements[i].kind != PTX_REG && o->elements[i].kind != PTX_SPECIAL_REG)
+			continue;
+		simt_decode_operand(p, &o->elements[i], type, &slot);
+		type = by_bytes[slot];
+		break;
+	}
+	for (int i = 0; i < o->count; i++) {
+		elements[i] = simt_decode_operand(p, &o->elements[i], type, &c->slot[0]);
+		if (reads_clock(&o->elements[i]))
+			c->flags |= CODE_CLOCK;
+	}
+	if (c->n_elements)
+		memcpy(all, c->elements, c->n_elements * sizeof *all);
+	c->elements = all;
+	c->n_elements = (uint8_t)(c->n_elements + o->count);
+	c->lanes = o->count;
+}
+
+/* The handle of a texture, a sampler or a surface; one that is a parameter has been passed. */
+static struct ref decode_handle(struct program *p, const struct machine *m, const struct ptx_operand *o)
+{
+	uint8_t slot;
+	uint64_t handle;
+	if (o->kind == PTX_REG || p->unit->code->uses[o->index].var->space != SPACE_PARAM)
+		return simt_decode_operand(p, o, PTX_B64, &slot);
+	memcpy(&handle, m->params + p->unit->var_address[o->index], sizeof handle);
+	return add_constant(p, PTX_B64, handle);
+}
+
+/* The coordinates follow the elements of a vector before them. */
+static void decode_texture(struct machine *m, struct arena *arena, struct code *c, int n, const struct ptx_operand *o)
+{
+	struct program *p = &m->program;
+	int coordinates = o->count - 2;
+	struct ref *all = arena_array(arena, struct ref, (size_t)(c->n_elements + coordinates) + 1);
+	uint8_t slot;
+
+	if (c->n_elements)
+		memcpy(all, c->elements, c->n_elements * sizeof *all);
+	for (int i = 0; i < coordinates; i++)
+		all[c->n_elements + i] = simt_decode_operand(p, &o->elements[2 + i], PTX_B32, &slot);
+	c->r[n] = decode_handle(p, m, &o->elements[0]);
+	c->has_sampler = o->elements[1].kind != PTX_NONE;
+	if (c->has_sampler)
+		c->sampler = decode_handle(p, m, &o->elements[1]);
+	c->elements = all;
+	c->n_elements = (uint8_t)(c->n_elements + coordinates);
+	c->space = SPACE_GLOBAL;
+	c->flags |= CODE_TEXTURE;
+}
+
+/* The address of a variable in the frame is a sum. */
+static void decode_variable(struct program *p, struct code *c, const struct ptx_operand *o)
+{
+	if (!is_in_frame(p->unit->code->uses[o->index].var))
+		return;
+	c->flags |= CODE_FRAME;
+	c->offset = (int64_t)p->unit->var_address[o->index] + o->value;
+}
+
+/* Where a branch inside the unit goes. */
+static uint32_t target_of(const struct program *p, int32_t instr)
+{
+	return instr < p->unit->code->n_instrs ? p->unit->first + (uint32_t)instr : p->n;
+}
+
+static void decode_targets(const struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
+{
+	struct ref *targets = arena_array(arena, struct ref, (size_t)o->index + 1);
+	for (int i = 0; i < o->index; i++)
+		targets[i].offset = target_of(p, o->elements[i].index);
+	c->elements = targets;
+	c->target = (uint32_t)o->index;
+}
+
+static bool is_address(char letter)
+{
+	return letter == 'm' || letter == '3';
+}
+
+static bool has_address(const char *letters, const char *end)
+{
+	for (; letters < end; letters++)
+		if (is_address(*letters))
+			return true;
+	return false;
+}
+
+/* Of a place in a tensor; and its offsets, after them. */
+static void decode_coordinates(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
+{
+	struct ref *all = arena_array(arena, struct ref, (size_t)c->n_elements + o->count);
+	enum ptx_type type = o->kind == PTX_VECTOR ? PTX_U16 : PTX_S32;
+	uint8_t slot;
+	if (c->n_elements)
+		memcpy(all, c->elements, c->n_elements * sizeof *all);
+	for (int i = 0; i < o->count; i++)
+		all[c->n_elements + i] = simt_decode_operand(p, &o->elements[i], type, &slot);
+	c->elements = all;
+	c->n_elements = (uint8_t)(c->n_elements + o->count);
+}
+
+static void decode_operands(struct machine *m, struct arena *arena, struct code *c)
+{
+	struct program *p = &m->program;
+	const struct ptx_instr *instr = c->instr;
+	const char *first = ptx_op_rows[instr->form->op].operands, *letters = first;
+
+	for (int i = 0; i < instr->n; i++, letters++) {
+		const struct ptx_operand *o = &instr->operands[i];
+		uint8_t slot = 0;
+		letters += *letters == '?';
+		if (*letters == 't')
+			decode_targets(p, arena, c, o);
+		else if (o->kind == PTX_TEXTURE)
+			decode_texture(m, arena, c, i, o);
+		else if (*letters == '4' && o->kind == PTX_VECTOR)
+			decode_coordinates(p, arena, c, o);
+		else if (o->kind == PTX_VECTOR)
+			decode_vector(p, arena, c, o);
+		else if (o->kind == PTX_LABEL)
+			c->target = target_of(p, o->index);
+		else if (is_address(*letters) && has_address(first, letters))
+			decode_source(p, arena, c, i, o);
+		else if (is_address(*letters))
+			decode_address(p, c, i, o);
+		else
+			c->r[i] = simt_decode_operand(p, o, ptx_letter_type(instr->form, *letters), &slot);
+		if (*letters == '3')
+			decode_coordinates(p, arena, c, o);
+		if (o->kind == PTX_VAR)
+			decode_variable(p, c, o);
+		if (i < 2 && slot)
+			c->slot[i] = slot;
+		if (o->negated)
+			c->invert = WARP_FULL_MASK;
+		if (o->second >= 0)
+			c->second = (int32_t)p->unit->reg_offset[o->second];
+		if (reads_clock(o))
+			c->flags |= CODE_CLOCK;
+	}
+}
+
+/* Lanes that would reconverge only to end may as well end one by one, so that no lane that waits for the rest of the warp
+ * waits for them. */
+static uint32_t reconvergence_point(const struct program *p, int32_t instr)
+{
+	if (instr < 0)
+		return NOWHERE;
+	const struct ptx_instr *at = &p->unit->code->instrs[instr];
+	bool ends = instr_kind(at->form) == PTX_KIND_RETURN || instr_kind(at->form) == PTX_KIND_EXIT;
+	return ends && at->guard < 0 ? NOWHERE : p->unit->first + (uint32_t)instr;
+}
+
+static uint32_t flags_of(const struct ptx_form *form)
+{
+	/* An atomic operation on a surface has to be seen as one by other blocks. */
+	bool strong = instr_is_strong(form) || instr_kind(form) == PTX_KIND_SURFACE_REDUCTION;
+	uint32_t flags = strong ? CODE_STRONG : 0;
+	switch (instr_kind(form)) {
+	case PTX_KIND_BRANCH: return flags | CODE_ALWAYS;
+	case PTX_KIND_BARRIER:
+	case PTX_KIND_BARRIER_ARRIVE:
+	case PTX_KIND_CLUSTER_WAIT:
+	case PTX_KIND_CLUSTER_ARRIVE: return flags | CODE_YIELDS;
+	case PTX_KIND_LOAD:
+	case PTX_KIND_STORE:
+	case PTX_KIND_ATOMIC:
+	case PTX_KIND_REDUCTION: return flags | (ptx_form_space(form) == SPACE_SHARED ? CODE_SHARED : 0);
+	default: return flags;
+	}
+}
+
+/* PTX ISA, ld, st, atom, red, mbarrier: .shared::cluster, and generic addresses but for what waits at an mbarrier or is given its
+ * state. */
+static bool reaches_cluster(const struct ptx_instr *instr)
+{
+	bool wide = instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER ||
+		ptx_form_space(instr->form) == SPACE_GENERIC;
+	switch (instr_kind(instr->form)) {
+	case PTX_KIND_LOAD:
+	case PTX_KIND_STORE:
+	case PTX_KIND_ATOMIC:
+	case PTX_KIND_REDUCTION: return wide;
+	case PTX_KIND_MBARRIER_ARRIVE: return wide && instr->operands[0].kind != PTX_REG;
+	default: return false;
+	}
+}
+
+/* Instruction `index` of the unit. */
+static bool decode_one(struct machine *m, struct arena *arena, int index)
+{
+	struct program *p = &m->program;
+	const struct ptx_instr *instr = &p->unit->code->instrs[index];
+	struct code *c = &p->code[p->unit->first + (uint32_t)index];
+
+	if (!instr_is_known(instr->form)) {
+		simt_refuse(m, "unsupported instruction %.100s (PTX line %d)", instr->form->spelling, instr->line);
+		return false;
+	}
+	c->instr = instr;
+	c->index = p->unit->first + (uint32_t)index;
+	c->next = target_of(p, index + 1);
+	c->lanes = 1;
+	c->second = -1;
+	c->guard = instr->guard < 0 ? -1 : (int32_t)p->unit->reg_offset[instr->guard];
+	c->guard_xor = instr->guard_negated ? WARP_FULL_MASK : 0;
+	c->reconverge = reconvergence_point(p, instr->reconverge);
+	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
+	c->flags = flags_of(instr->form);
+	if (instr_kind(instr->form) == PTX_KIND_CALL)
+		simt_call_decode(p, c, arena);
+	else
+		decode_operands(m, arena, c);
+	if (instr_kind(instr->form) == PTX_KIND_STORE || instr_kind(instr->form) == PTX_KIND_REDUCTION)
+		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
+	c->flags |= reaches_cluster(instr) ? CODE_CLUSTER : 0;
+	simt_converge_decode(c);
+	simt_async_decode(c);
+	if (instr_kind(instr->form) == PTX_KIND_GROUP_MMA)
+		c->space = SPACE_SHARED;
+	c->run = picks[instr->form->op](c);
+	if (!c->run)
+		simt_refuse(m, "the machine does not execute %.100s (PTX line %d)", instr->form->spelling, instr->line);
+	return c->run != NULL;
+}
+
+static bool find_addresses(struct machine *m, struct code_unit *unit, const uint64_t *offsets, struct arena *arena)
+{
+	const struct ptx_kernel *k = unit->code;
+	unit->var_address = arena_array(arena, uint64_t, (size_t)k->n_uses);
+	for (int i = 0; i < k->n_uses; i++) {
+		const struct ptx_var *var = k->uses[i].var;
+		bool in_module = var->space == SPACE_GLOBAL || var->space == SPACE_CONST;
+		if (in_module && var->is_extern) {
+			simt_refuse(m, "%.100s is declared .extern, and nothing defines it", var->name);
+			return false;
+		}
+		unit->var_address[i] = in_module ? m->variables.address[var->index] : offsets[i];
+	}
+	return true;
+}
+
+/* What has to be known of a unit before calls of it are decoded. */
+static bool make_units(struct machine *m, struct arena *arena)
+{
+	struct program *p = &m->program;
+	const struct ptx_kernel *k = p->kernel;
+
+	p->n_units = (uint32_t)k->n_parts;
+	p->units = arena_array(arena, struct code_unit, p->n_units);
+	p->unit_of = arena_array(arena, int32_t, (size_t)k->module->n_functions + 1);
+	for (int i = 0; i < k->module->n_functions; i++)
+		p->unit_of[i] = -1;
+	for (uint32_t i = 0; i < p->n_units; i++) {
+		struct code_unit *unit = &p->units[i];
+		unit->code = k->parts[i].code;
+		unit->first = (uint32_t)k->parts[i].first;
+		unit->first_reg = p->n_regs;
+		p->n_regs += (uint32_t)unit->code->n_regs;
+		if (i)
+			p->unit_of[unit->code->index] = (int32_t)i;
+		if (!place_registers(m, unit, arena) || !find_addresses(m, unit, k->parts[i].offsets, arena) ||
+			!simt_call_decode_unit(m, unit, arena))
+			return false;
+	}
+	return true;
+}
+
+bool simt_program_decode(struct machine *m, struct arena *arena)
+{
+	struct program *p = &m->program;
+
+	p->n = (uint32_t)ptx_instr_count(p->kernel);
+	p->code = arena_array(arena, struct code, (size_t)p->n + 1);
+	if (!make_units(m, arena))
+		return false;
+	for (uint32_t i = 0; i < p->n_units; i++) {
+		p->unit = &p->units[i];
+		for (int j = 0; j < p->unit->code->n_instrs; j++) {
+			if (!decode_one(m, arena, j))
+				return false;
+			if (p->n_consts > CONSTS_MAX) {
+				simt_refuse(m, "the kernel has more constants than the machine keeps");
+				return false;
+			}
+		}
+	}
+	simt_wgmma_guard(p, arena);
+	simt_arrays_find(m, arena);
+	return true;
+}

@@ -1,0 +1,150 @@
+/* Clusters: their barrier, and the addresses of their blocks' shared memory. */
+
+#include "machine/race/race.h"
+#include "machine/simt/cluster.h"
+#include "machine/simt/code.h"
+#include "machine/simt/defect.h"
+#include "machine/simt/lanes.h"
+#include "machine/simt/machine.h"
+#include "machine/simt/memory.h"
+#include "machine/simt/paths.h"
+#include "machine/simt/sync.h"
+#include "machine/simt/warp_state.h"
+
+/* --- addresses ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t address_at(const struct warp *w, const struct code *c, int i)
+{
+	bool wide = c->instr->operands[1].kind == PTX_REG ? c->slot[1] == 8 : c->bytes == 8;
+	return wide ? ((const u64 *)R(1))[i] : ((const u32 *)R(1))[i];
+}
+
+/* 0, or where the shared window begins in the generic address space. */
+static uint64_t window_of(const struct code *c)
+{
+	return ptx_form_space(c->instr->form) == SPACE_GENERIC ? SHARED_WINDOW : 0;
+}
+
+/* Addresses outside shared memory have no place in it. */
+static bool are_shared(struct warp *w, const struct code *c, uint32_t mask)
+{
+	uint32_t other = 0;
+	for (uint32_t left = mask; left; left &= left - 1)
+		if (address_at(w, c, __builtin_ctz(left)) - window_of(c) >= WINDOW_SIZE)
+			other |= left & -left;
+	if (other)
+		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = other},
+			"the address is not in shared memory");
+	return !other;
+}
+
+EXEC(mapa)
+{
+	const u32 *rank = R(2);
+	uint32_t n = w->m->cluster->n, others = mask & LANES_WHERE(rank[i] >= n);
+	if (others) {
+		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = others},
+			"the cluster has %u block%s, and none of rank %u", n, plural(n), rank[__builtin_ctz(others)]);
+		return;
+	}
+	if (!are_shared(w, c, mask))
+		return;
+	for (uint32_t left = mask; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+		uint64_t offset = (address_at(w, c, i) - window_of(c)) & CLUSTER_OFFSET;
+		uint64_t there = window_of(c) + ((uint64_t)(rank[i] + 1) << CLUSTER_SHIFT | offset);
+		if (c->bytes == 8)
+			((u64 *)R(0))[i] = there;
+		else
+			((u32 *)R(0))[i] = (u32)there;
+	}
+}
+
+exec_fn *simt_pick_cluster_mapa(const struct code *c)
+{
+	(void)c;
+	return mapa;
+}
+
+EXEC(rank)
+{
+	u32 *d = R(0);
+	if (!are_shared(w, c, mask))
+		return;
+	for (uint32_t left = mask; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+		simt_cluster_owner(w->m, address_at(w, c, i) - window_of(c), &d[i]);
+	}
+}
+
+exec_fn *simt_pick_cluster_rank(const struct code *c)
+{
+	(void)c;
+	return rank;
+}
+
+/* --- the barrier -------------------------------------------------------------------------------------------------- */
+
+static bool misused(struct warp *w, const struct code *c, uint32_t lanes, const char *how)
+{
+	if (lanes)
+		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = lanes},
+			"%d thread%s %s the cluster's barrier", __builtin_popcount(lanes),
+			plural((uint64_t)__builtin_popcount(lanes)), how);
+	return lanes != 0;
+}
+
+/* With .aligned all lanes of the warp execute it; what lanes of other paths do is seen when they come. */
+static bool diverges(struct warp *w, const struct code *c, uint32_t mask)
+{
+	uint32_t missing = c->instr->form->mod[PTX_MOD_ALIGNED] ? w->active & ~mask : 0;
+	int n = __builtin_popcount(missing);
+	if (missing)
+		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_DIVERGENT, .lanes = missing},
+			"%d lane%s of the warp do%s not come to this barrier with the others", n, plural((uint64_t)n),
+			n == 1 ? "es" : "");
+	return missing != 0;
+}
+
+EXEC(arrive)
+{
+	struct cluster_lanes *lanes = &w->at_cluster;
+	if (diverges(w, c, mask) ||
+		misused(w, c, mask & (lanes->arrived | lanes->passed), "arrived before without having waited at"))
+		return;
+	lanes->arrived |= mask;
+	w->m->cluster->has_arrivals = true;
+	if (w->m->detector && c->instr->form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED)
+		race_cluster_arrive_relaxed(w->m->detector, w->m->cluster->race, w->index, mask);
+	else if (w->m->detector)
+		race_cluster_arrive(w->m->detector, w->m->cluster->race, w->index, mask);
+	simt_cluster_update(w->m);
+}
+
+exec_fn *simt_pick_cluster_arrive(const struct code *c)
+{
+	(void)c;
+	return arrive;
+}
+
+EXEC(wait)
+{
+	struct cluster_lanes *lanes = &w->at_cluster;
+	uint32_t over = mask & lanes->passed, waiting = mask & ~over;
+	if (diverges(w, c, mask) || misused(w, c, waiting & ~lanes->arrived, "did not arrive before the wait at"))
+		return;
+	lanes->passed &= ~over;
+	if (over && w->m->detector)
+		race_cluster_wait(w->m->detector, w->m->cluster->race, w->index, over);
+	if (!waiting)
+		return;
+	simt_paths_park(w, c, PATH_AT_BARRIER, waiting, CLUSTER_BARRIER);
+	if (!w->active)
+		simt_paths_next(w);
+}
+
+exec_fn *simt_pick_cluster_wait(const struct code *c)
+{
+	(void)c;
+	return wait;
+}

@@ -1,0 +1,303 @@
+/* Integer arithmetic. Results wrap; signed ones are computed unsigned where C would overflow. */
+
+#include "machine/simt/code.h"
+#include "machine/simt/lanes.h"
+#include "machine/simt/warp_state.h"
+
+/* A table of executors by type, and the function that picks from it. */
+#define PICK(name, ...)                                                                                                \
+	exec_fn *simt_pick_##name(const struct code *c)                                                                \
+	{                                                                                                              \
+		static exec_fn *const by_type[PTX_TYPES] = {__VA_ARGS__};                                              \
+		return by_type[form_type(c->instr)];                                                                   \
+	}
+
+#define BY_WIDTH(f)                                                                                                    \
+	[PTX_U16] = f##_u16, [PTX_S16] = f##_u16, [PTX_U32] = f##_u32, [PTX_S32] = f##_u32, [PTX_U64] = f##_u64,       \
+	[PTX_S64] = f##_u64
+#define BY_SIGN(f)                                                                                                     \
+	[PTX_U16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_S32] = f##_s32, [PTX_U64] = f##_u64,       \
+	[PTX_S64] = f##_s64
+
+#define EXEC2_BY_WIDTH(name, value)                                                                                    \
+	CLONES_AVX2 EXEC2(name##_u16, u16, u16, u16, value)                                                            \
+	CLONES_AVX2 EXEC2(name##_u32, u32, u32, u32, value)                                                            \
+	CLONES_AVX2 EXEC2(name##_u64, u64, u64, u64, value)
+#define EXEC2_BY_SIGN(name, value)                                                                                     \
+	EXEC2_BY_WIDTH(name, value)                                                                                    \
+	EXEC2(name##_s16, s16, s16, s16, value)                                                                        \
+	EXEC2(name##_s32, s32, s32, s32, value)                                                                        \
+	EXEC2(name##_s64, s64, s64, s64, value)
+
+/* --- sums --------------------------------------------------------------------------------------------------------- */
+
+EXEC2_BY_WIDTH(add, a[i] + b[i])
+EXEC2_BY_WIDTH(sub, a[i] - b[i])
+
+static inline int32_t clamp_s32(int64_t v)
+{
+	return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (int32_t)v;
+}
+
+EXEC2(add_sat, s32, s32, s32, clamp_s32((int64_t)a[i] + b[i]))
+EXEC2(sub_sat, s32, s32, s32, clamp_s32((int64_t)a[i] - b[i]))
+
+exec_fn *simt_pick_int_add(const struct code *c)
+{
+	static exec_fn *const by_type[PTX_TYPES] = {BY_WIDTH(add)};
+	if (c->instr->form->mod[PTX_MOD_SAT])
+		return form_type(c->instr) == PTX_S32 ? add_sat : NULL;
+	return by_type[form_type(c->instr)];
+}
+
+exec_fn *simt_pick_int_sub(const struct code *c)
+{
+	static exec_fn *const by_type[PTX_TYPES] = {BY_WIDTH(sub)};
+	if (c->instr->form->mod[PTX_MOD_SAT])
+		return form_type(c->instr) == PTX_S32 ? sub_sat : NULL;
+	return by_type[form_type(c->instr)];
+}
+
+/* --- carry chains ------------------------------------------------------------------------------------------------- */
+
+typedef unsigned __int128 u128;
+
+/* Words of `bits`; `*carry` is the one that comes in, and then the one that goes out. */
+static uint64_t add_with_carry(uint64_t a, uint64_t b, int bits, bool *carry)
+{
+	u128 limit = (u128)1 << bits, sum = (u128)a + b + *carry;
+	*carry = sum >= limit;
+	return (uint64_t)(sum & (limit - 1));
+}
+
+/* A difference is a sum with the complement, and the flag its carry: 1 where nothing was borrowed. One sees it where an addition
+ * follows a subtraction, or the other way round. Verified: CC 9.0 (H200), tests/ptx/int-carry-mixed.ptx. */
+static uint64_t sub_with_carry(uint64_t a, uint64_t b, int bits, bool *carry)
+{
+	return add_with_carry(a, ~b & (UINT64_MAX >> (64 - bits)), bits, carry);
+}
+
+EXEC(carry)
+{
+	uint16_t op = c->instr->form->op;
+	bool subtracts = op == PTX_OP_SUB_CC || op == PTX_OP_SUBC, reads = op == PTX_OP_ADDC || op == PTX_OP_SUBC;
+	bool writes = !reads || c->instr->form->mod[PTX_MOD_CC];
+	uint64_t (*sum)(uint64_t a, uint64_t b, int bits, bool *carry) = subtracts ? sub_with_carry : add_with_carry;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		bool carry = reads ? w->carry >> i & 1 : subtracts;
+		if (c->bytes == 4)
+			((u32 *)R(0))[i] = (uint32_t)sum(((const u32 *)R(1))[i], ((const u32 *)R(2))[i], 32, &carry);
+		else
+			((u64 *)R(0))[i] = sum(((const u64 *)R(1))[i], ((const u64 *)R(2))[i], 64, &carry);
+		if (writes)
+			w->carry = (w->carry & ~(1u << i)) | (uint32_t)carry << i;
+	}
+}
+
+exec_fn *simt_pick_int_carry(const struct code *c)
+{
+	(void)c;
+	return carry;
+}
+
+/* --- products ----------------------------------------------------------------------------------------------------- */
+
+typedef __int128 s128;
+
+#define MUL_HI_U16(x, y) ((uint32_t)(x) * (y) >> 16)
+#define MUL_HI_S16(x, y) ((int32_t)(x) * (y) >> 16)
+#define MUL_HI_U32(x, y) ((uint64_t)(x) * (y) >> 32)
+#define MUL_HI_S32(x, y) ((int64_t)(x) * (y) >> 32)
+#define MUL_HI_U64(x, y) ((u128)(x) * (y) >> 64)
+#define MUL_HI_S64(x, y) ((s128)(x) * (y) >> 64)
+
+EXEC2(mul_u16, u16, u16, u16, (uint32_t)a[i] * b[i])
+EXEC2(mul_u32, u32, u32, u32, a[i] * b[i])
+EXEC2(mul_u64, u64, u64, u64, a[i] * b[i])
+PICK(int_mul, BY_WIDTH(mul))
+
+EXEC2(mul_hi_u16, u16, u16, u16, MUL_HI_U16(a[i], b[i]))
+EXEC2(mul_hi_s16, s16, s16, s16, MUL_HI_S16(a[i], b[i]))
+EXEC2(mul_hi_u32, u32, u32, u32, MUL_HI_U32(a[i], b[i]))
+EXEC2(mul_hi_s32, s32, s32, s32, MUL_HI_S32(a[i], b[i]))
+EXEC2(mul_hi_u64, u64, u64, u64, MUL_HI_U64(a[i], b[i]))
+EXEC2(mul_hi_s64, s64, s64, s64, MUL_HI_S64(a[i], b[i]))
+PICK(int_mul_hi, BY_SIGN(mul_hi))
+
+EXEC2(mul_wide_u16, u32, u16, u16, (uint32_t)a[i] * b[i])
+EXEC2(mul_wide_s16, s32, s16, s16, (int32_t)a[i] * b[i])
+EXEC2(mul_wide_u32, u64, u32, u32, (uint64_t)a[i] * b[i])
+EXEC2(mul_wide_s32, s64, s32, s32, (int64_t)a[i] * b[i])
+PICK(int_mul_wide, [PTX_U16] = mul_wide_u16, [PTX_S16] = mul_wide_s16, [PTX_U32] = mul_wide_u32,
+	[PTX_S32] = mul_wide_s32)
+
+EXEC3(mad_u16, u16, u16, u16, u16, (uint32_t)a[i] * b[i] + c_[i])
+EXEC3(mad_u32, u32, u32, u32, u32, a[i] * b[i] + c_[i])
+EXEC3(mad_u64, u64, u64, u64, u64, a[i] * b[i] + c_[i])
+PICK(int_mad, BY_WIDTH(mad))
+
+EXEC3(mad_hi_u16, u16, u16, u16, u16, MUL_HI_U16(a[i], b[i]) + c_[i])
+EXEC3(mad_hi_s16, s16, s16, s16, s16, MUL_HI_S16(a[i], b[i]) + c_[i])
+EXEC3(mad_hi_u32, u32, u32, u32, u32, MUL_HI_U32(a[i], b[i]) + c_[i])
+EXEC3(mad_hi_s32, u32, s32, s32, s32, (uint32_t)MUL_HI_S32(a[i], b[i]) + (uint32_t)c_[i])
+EXEC3(mad_hi_u64, u64, u64, u64, u64, (uint64_t)MUL_HI_U64(a[i], b[i]) + c_[i])
+EXEC3(mad_hi_s64, u64, s64, s64, s64, (uint64_t)MUL_HI_S64(a[i], b[i]) + (uint64_t)c_[i])
+EXEC3(mad_hi_sat, s32, s32, s32, s32, clamp_s32(MUL_HI_S32(a[i], b[i]) + c_[i]))
+
+exec_fn *simt_pick_int_mad_hi(const struct code *c)
+{
+	static exec_fn *const by_type[PTX_TYPES] = {BY_SIGN(mad_hi)};
+	if (c->instr->form->mod[PTX_MOD_SAT])
+		return form_type(c->instr) == PTX_S32 ? mad_hi_sat : NULL;
+	return by_type[form_type(c->instr)];
+}
+
+/* a * b as lower and upper word of `bits`. */
+static inline u128 product(uint64_t a, uint64_t b, uint32_t bytes, bool is_signed)
+{
+	if (bytes == 4)
+		return is_signed ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) : a * b;
+	return is_signed ? (u128)((s128)(int64_t)a * (int64_t)b) : (u128)a * b;
+}
+
+static inline uint64_t word_at(const void *lanes, int i, uint32_t bytes)
+{
+	return bytes == 4 ? ((const u32 *)lanes)[i] : ((const u64 *)lanes)[i];
+}
+
+EXEC(mad_carry)
+{
+	uint16_t op = c->instr->form->op;
+	bool high = op == PTX_OP_MAD_HI_CC || op == PTX_OP_MADC_HI,
+	     reads = op == PTX_OP_MADC_LO || op == PTX_OP_MADC_HI;
+	bool writes = !reads || c->instr->form->mod[PTX_MOD_CC], is_signed = ptx_type_kind(form_type(c->instr)) == 'S';
+	int bits = 8 * c->bytes;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		u128 whole = product(word_at(R(1), i, c->bytes), word_at(R(2), i, c->bytes), c->bytes, is_signed);
+		uint64_t half = (uint64_t)(high ? whole >> bits : whole) & (UINT64_MAX >> (64 - bits));
+		bool carry = reads && w->carry >> i & 1;
+		uint64_t sum = add_with_carry(half, word_at(R(3), i, c->bytes), bits, &carry);
+		if (c->bytes == 4)
+			((u32 *)R(0))[i] = (uint32_t)sum;
+		else
+			((u64 *)R(0))[i] = sum;
+		if (writes)
+			w->carry = (w->carry & ~(1u << i)) | (uint32_t)carry << i;
+	}
+}
+
+exec_fn *simt_pick_int_mad_carry(const struct code *c)
+{
+	(void)c;
+	return mad_carry;
+}
+
+EXEC3(mad_wide_u16, u32, u16, u16, u32, (uint32_t)a[i] * b[i] + c_[i])
+EXEC3(mad_wide_s16, u32, s16, s16, u32, (uint32_t)((int32_t)a[i] * b[i]) + c_[i])
+EXEC3(mad_wide_u32, u64, u32, u32, u64, (uint64_t)a[i] * b[i] + c_[i])
+EXEC3(mad_wide_s32, u64, s32, s32, u64, (uint64_t)((int64_t)a[i] * b[i]) + c_[i])
+PICK(int_mad_wide, [PTX_U16] = mad_wide_u16, [PTX_S16] = mad_wide_s16, [PTX_U32] = mad_wide_u32,
+	[PTX_S32] = mad_wide_s32)
+
+/* The 48-bit product of the lower 24 bits; .hi is its upper 32 bits. */
+static inline uint64_t product24(uint32_t x, uint32_t y, bool is_signed)
+{
+	if (!is_signed)
+		return (uint64_t)(x & 0xFFFFFF) * (y & 0xFFFFFF);
+	return (uint64_t)((int64_t)((int32_t)(x << 8) >> 8) * ((int32_t)(y << 8) >> 8));
+}
+
+EXEC2(mul24_u32, u32, u32, u32, product24(a[i], b[i], false))
+EXEC2(mul24_s32, u32, u32, u32, product24(a[i], b[i], true))
+EXEC2(mul24_hi_u32, u32, u32, u32, product24(a[i], b[i], false) >> 16)
+EXEC2(mul24_hi_s32, u32, u32, u32, product24(a[i], b[i], true) >> 16)
+EXEC3(mad24_u32, u32, u32, u32, u32, product24(a[i], b[i], false) + c_[i])
+EXEC3(mad24_s32, u32, u32, u32, u32, product24(a[i], b[i], true) + c_[i])
+EXEC3(mad24_hi_u32, u32, u32, u32, u32, (product24(a[i], b[i], false) >> 16) + c_[i])
+EXEC3(mad24_hi_s32, u32, u32, u32, u32, (product24(a[i], b[i], true) >> 16) + c_[i])
+EXEC3(mad24_hi_sat, s32, u32, u32, s32, clamp_s32((int64_t)(int32_t)(product24(a[i], b[i], true) >> 16) + c_[i]))
+
+exec_fn *simt_pick_int_mul24(const struct code *c)
+{
+	bool is_signed = form_type(c->instr) == PTX_S32;
+	if (c->instr->form->op == PTX_OP_MUL24_HI)
+		return is_signed ? mul24_hi_s32 : mul24_hi_u32;
+	return is_signed ? mul24_s32 : mul24_u32;
+}
+
+exec_fn *simt_pick_int_mad24(const struct code *c)
+{
+	bool is_signed = form_type(c->instr) == PTX_S32;
+	if (c->instr->form->op == PTX_OP_MAD24_LO)
+		return is_signed ? mad24_s32 : mad24_u32;
+	if (c->instr->form->mod[PTX_MOD_SAT])
+		return is_signed ? mad24_hi_sat : NULL;
+	return is_signed ? mad24_hi_s32 : mad24_hi_u32;
+}
+
+/* --- quotients: by zero both the quotient and the remainder are all ones. Verified: CC 9.0 (H200), tests/gpu/fixtures.sh */
+
+#define DIV_U(x, y, ones) ((y) ? (x) / (y) : (ones))
+#define REM_U(x, y, ones) ((y) ? (x) % (y) : (ones))
+/* The least number divided by -1 wraps, as negation does. */
+#define DIV_S(T, U, x, y) ((y) == 0 ? (T)-1 : (y) == -1 ? (T)(0 - (U)(x)) : (T)((x) / (y)))
+#define REM_S(T, x, y) ((y) == 0 ? (T)-1 : (y) == -1 ? (T)0 : (T)((x) % (y)))
+
+EXEC2(div_u16, u16, u16, u16, DIV_U(a[i], b[i], 0xFFFF))
+EXEC2(div_u32, u32, u32, u32, DIV_U(a[i], b[i], UINT32_MAX))
+EXEC2(div_u64, u64, u64, u64, DIV_U(a[i], b[i], UINT64_MAX))
+EXEC2(div_s16, s16, s16, s16, DIV_S(s16, u16, a[i], b[i]))
+EXEC2(div_s32, s32, s32, s32, DIV_S(s32, u32, a[i], b[i]))
+EXEC2(div_s64, s64, s64, s64, DIV_S(s64, u64, a[i], b[i]))
+PICK(int_div, BY_SIGN(div))
+
+EXEC2(rem_u16, u16, u16, u16, REM_U(a[i], b[i], 0xFFFF))
+EXEC2(rem_u32, u32, u32, u32, REM_U(a[i], b[i], UINT32_MAX))
+EXEC2(rem_u64, u64, u64, u64, REM_U(a[i], b[i], UINT64_MAX))
+EXEC2(rem_s16, s16, s16, s16, REM_S(s16, a[i], b[i]))
+EXEC2(rem_s32, s32, s32, s32, REM_S(s32, a[i], b[i]))
+EXEC2(rem_s64, s64, s64, s64, REM_S(s64, a[i], b[i]))
+PICK(int_rem, BY_SIGN(rem))
+
+/* --- one operand; order ------------------------------------------------------------------------------------------- */
+
+EXEC1(neg_s16, u16, u16, 0 - a[i])
+EXEC1(neg_s32, u32, u32, 0 - a[i])
+EXEC1(neg_s64, u64, u64, 0 - a[i])
+PICK(int_neg, [PTX_S16] = neg_s16, [PTX_S32] = neg_s32, [PTX_S64] = neg_s64)
+
+EXEC1(abs_s16, u16, s16, a[i] < 0 ? 0 - (uint32_t)a[i] : (uint32_t)a[i])
+EXEC1(abs_s32, u32, s32, a[i] < 0 ? 0 - (uint32_t)a[i] : (uint32_t)a[i])
+EXEC1(abs_s64, u64, s64, a[i] < 0 ? 0 - (uint64_t)a[i] : (uint64_t)a[i])
+PICK(int_abs, [PTX_S16] = abs_s16, [PTX_S32] = abs_s32, [PTX_S64] = abs_s64)
+
+EXEC2_BY_SIGN(min, a[i] < b[i] ? a[i] : b[i])
+EXEC2_BY_SIGN(max, a[i] > b[i] ? a[i] : b[i])
+#define RELU(v) ((v) > 0 ? (v) : 0)
+EXEC2(min_relu, s32, s32, s32, RELU(a[i] < b[i] ? a[i] : b[i]))
+EXEC2(max_relu, s32, s32, s32, RELU(a[i] > b[i] ? a[i] : b[i]))
+
+exec_fn *simt_pick_int_min(const struct code *c)
+{
+	static exec_fn *const by_type[PTX_TYPES] = {BY_SIGN(min)};
+	return c->instr->form->mod[PTX_MOD_RELU] ? min_relu : by_type[form_type(c->instr)];
+}
+
+exec_fn *simt_pick_int_max(const struct code *c)
+{
+	static exec_fn *const by_type[PTX_TYPES] = {BY_SIGN(max)};
+	return c->instr->form->mod[PTX_MOD_RELU] ? max_relu : by_type[form_type(c->instr)];
+}
+
+#define DISTANCE(U, x, y) ((x) < (y) ? (U)(y) - (U)(x) : (U)(x) - (U)(y))
+EXEC3(sad_u16, u16, u16, u16, u16, DISTANCE(u16, a[i], b[i]) + c_[i])
+EXEC3(sad_u32, u32, u32, u32, u32, DISTANCE(u32, a[i], b[i]) + c_[i])
+EXEC3(sad_u64, u64, u64, u64, u64, DISTANCE(u64, a[i], b[i]) + c_[i])
+EXEC3(sad_s16, u16, s16, s16, u16, DISTANCE(u16, a[i], b[i]) + c_[i])
+EXEC3(sad_s32, u32, s32, s32, u32, DISTANCE(u32, a[i], b[i]) + c_[i])
+EXEC3(sad_s64, u64, s64, s64, u64, DISTANCE(u64, a[i], b[i]) + c_[i])
+PICK(int_sad, BY_SIGN(sad))

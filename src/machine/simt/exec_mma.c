@@ -1,0 +1,275 @@
+/* mma.sync: D = A*B + C of a whole warp.
+ *
+ * Sums of integers wrap, or with .satfinite stop at the ends of the range, and are exact. Sums of .f64 are fused
+ * multiply-adds in the order of k. PTX leaves open how tensor cores sum .f16, .bf16 and .tf32 ("at least single precision");
+ * here it is as on CC 9.0: products are exact; they and C are cut off, not rounded, SUM_DIGITS binary places below the
+ * largest exponent among them, where that of a product is the sum of its factors' and that of a subnormal the least normal
+ * one; the pieces are added exactly, all of k at once; the sum is cut off to .f32, or rounded to .f16.
+ * Of .e4m3 and .e5m2 wgmma does the same with BYTE_DIGITS places; mma turns them into .f16 and makes two steps, of which the second
+ * adds to what the first has rounded: elements 0 and 1 of each four that a register holds, then 2 and 3.
+ * Verified: CC 9.0 (H200), m16n8k4, k8 and k16 of the three types, 98,304 results bit for bit, of numbers, subnormals,
+ * infinities and NaN; of bytes tests/ptx/mma-sum-fp8.ptx, wgmma-sum-fp8.ptx. */
+
+#include "machine/ptx/instr.h"
+#include "machine/ptx/matrix.h"
+#include "machine/simt/code.h"
+#include "machine/simt/defect.h"
+#include "machine/simt/float.h"
+#include "machine/simt/lanes.h"
+#include "machine/simt/matrix.h"
+#include "machine/simt/narrow.h"
+
+/* --- elements ----------------------------------------------------------------------------------------------------- */
+
+uint8_t *simt_matrix_slot(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e)
+{
+	int packed = ptx_matrix_packed(type);
+	uint32_t width = type == PTX_F64 ? 8 : 4;
+	return (uint8_t *)lanes_of(w, ref[e / packed]) + (uint32_t)i * width +
+		(uint32_t)(e % packed) * ptx_type_bytes(type);
+}
+
+double simt_matrix_number(const uint8_t *slot, enum ptx_type type)
+{
+	uint64_t bits = 0;
+	double v;
+	memcpy(&bits, slot, ptx_type_bytes(type));
+	switch (type) {
+	case PTX_S8: return (int8_t)bits;
+	case PTX_U8: return (uint8_t)bits;
+	case PTX_S32: return (int32_t)bits;
+	case PTX_F32: return (double)float_of((uint32_t)bits);
+	case PTX_F64: memcpy(&v, &bits, sizeof v); return v;
+	default: return simt_narrow_to_double((uint32_t)bits, type);
+	}
+}
+
+double simt_matrix_element(const uint8_t *bytes, enum ptx_type type, int e)
+{
+	int bits = ptx_matrix_bits(type), at = e * bits;
+	if (bits >= 8)
+		return simt_matrix_number(bytes + at / 8, type);
+	int v = bytes[at / 8] >> at % 8 & ((1 << bits) - 1);
+	return type == PTX_S4 && v & 8 ? v - 16 : v;
+}
+
+/* --- fragments: PTX ISA, "Matrix Fragments for mma"; machine/ptx/matrix.c says it in words ------------------------------------ */
+
+/* Element e of lane i. */
+double simt_matrix_fragment(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e)
+{
+	int packed = ptx_matrix_packed(type);
+	return simt_matrix_element(simt_matrix_slot(w, ref, type, i, e / packed * packed), type, e % packed);
+}
+
+void simt_matrix_load_a(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
+{
+	enum ptx_type type = ptx_matrix_type(form, 'A');
+	struct ptx_shape shape = ptx_matrix_shape(form);
+	int packed = ptx_matrix_packed(type), rows = shape.m / 8;
+	int depth = ptx_matrix_is_sparse(form) ? shape.k / 2 : shape.k;
+	for (int i = 0; i < WARP_SIZE; i++)
+		for (int e = 0; e < shape.m * depth / WARP_SIZE; e++) {
+			int r = e / packed, row = i / 4 + 8 * (r % rows),
+			    k = i % 4 * packed + e % packed + 4 * packed * (r / rows);
+			p->a[row][k] = simt_matrix_fragment(w, ref, type, i, e);
+		}
+}
+
+void simt_matrix_load_b(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
+{
+	enum ptx_type type = ptx_matrix_type(form, 'B');
+	struct ptx_shape shape = ptx_matrix_shape(form);
+	int packed = ptx_matrix_packed(type);
+	for (int i = 0; i < WARP_SIZE; i++)
+		for (int e = 0; e < shape.k * shape.n / WARP_SIZE; e++) {
+			int k = i % 4 * packed + e % packed + 4 * packed * (e / packed);
+			p->b[i / 4][k] = simt_matrix_fragment(w, ref, type, i, e);
+		}
+}
+
+/* Two neighbors of a row, then two of the row 8 below. */
+void simt_matrix_load_c(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
+{
+	enum ptx_type type = ptx_matrix_type(form, 'C');
+	int each = ptx_matrix_shape(form).m / 4;
+	for (int i = 0; i < WARP_SIZE; i++)
+		for (int e = 0; e < each; e++)
+			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = simt_matrix_number(
+				simt_matrix_slot(w, ref, type, i, e), type);
+}
+
+void simt_matrix_store_d(
+	const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p)
+{
+	enum ptx_type type = (enum ptx_type)form->type;
+	int each = ptx_matrix_shape(form).m / 4, depth = ptx_matrix_shape(form).k;
+	for (int i = 0; i < WARP_SIZE; i++)
+		for (int e = 0; e < each; e++) {
+			int row = i / 4 + e / 2 * 8, column = i % 4 * 2 + e % 2;
+			uint64_t bits = simt_matrix_sum(form, p->a[row], p->b[column], depth, p->c[row][column]);
+			memcpy(simt_matrix_slot(w, ref, type, i, e), &bits, ptx_type_bytes(type));
+		}
+}
+
+/* --- sums --------------------------------------------------------------------------------------------------------- */
+
+#define SUM_DIGITS 25
+#define BYTE_DIGITS 13        /* of .e4m3 and .e5m2 */
+#define NO_EXPONENT INT32_MIN /* zero's */
+
+/* Of a number that came from `type`; every one of them is a normal double. */
+static int exponent_of(double v, enum ptx_type type)
+{
+	uint64_t bits;
+	int least = type == PTX_F16 || type == PTX_E5M2 ? -14 : type == PTX_E4M3 ? -6 : -126, exponent;
+	memcpy(&bits, &v, sizeof bits);
+	exponent = (int)(bits >> 52 & 0x7FF) - 1023;
+	return v == 0 ? NO_EXPONENT : exponent < least ? least : exponent;
+}
+
+static double power_of_two(int exponent)
+{
+	uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+	double v;
+	memcpy(&v, &bits, sizeof v);
+	return v;
+}
+
+static int product_exponent(double a, double b, enum ptx_type a_type, enum ptx_type b_type)
+{
+	return a == 0 || b == 0 ? NO_EXPONENT : exponent_of(a, a_type) + exponent_of(b, b_type);
+}
+
+static bool is_float_byte(enum ptx_type type)
+{
+	return type == PTX_E4M3 || type == PTX_E5M2;
+}
+
+/* Types of factors and how many digits of their products are summed; elements k with (k & by) == at, all with 0 and 0. */
+struct tensor_step {
+	enum ptx_type a, b;
+	int digits, by, at;
+};
+
+/* The sum before its last rounding, exact as a double. */
+static double tensor_sum(
+	const struct tensor_step *s, const double *a, const double *b, int depth, double c, enum ptx_type c_type)
+{
+	double plain = c;
+	int top = exponent_of(c, c_type);
+
+	for (int k = 0; k < depth; k++) {
+		if ((k & s->by) != s->at)
+			continue;
+		int exponent = product_exponent(a[k], b[k], s->a, s->b);
+		plain += a[k] * b[k];
+		top = exponent > top ? exponent : top;
+	}
+	if (top == NO_EXPONENT || !isfinite(plain))
+		return plain; /* zeros, of which all must be negative to give -0; infinities and NaN */
+	double scale = power_of_two(s->digits - top);
+	int64_t sum = (int64_t)(c * scale);
+	for (int k = 0; k < depth; k++)
+		if ((k & s->by) == s->at)
+			sum += (int64_t)(a[k] * b[k] * scale);
+	return (double)sum / scale;
+}
+
+/* Past the largest number it is infinity in any case. */
+static float cut_off(double v)
+{
+	float near = (float)v;
+	if (fabs(v) >= 0x1p128)
+		return copysignf(INFINITY, near);
+	return fabs((double)near) > fabs(v) ? float_of(bits_of(near) - 1) : near;
+}
+
+static uint64_t result_of(double sum, const struct ptx_form *form)
+{
+	uint64_t bits;
+	switch (form->type) {
+	case PTX_F16: return simt_narrow_from_double(sum, PTX_F16, PTX_RND_RN);
+	case PTX_F32: return bits_of(canonical(cut_off(sum)));
+	case PTX_F64: memcpy(&bits, &sum, sizeof bits); return bits;
+	default:
+		if (form->mod[PTX_MOD_FINITE])
+			sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+		return (uint32_t)(int64_t)sum;
+	}
+}
+
+/* PTX ISA, mma: .rn unless it says another. */
+static double fused_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
+{
+	fesetround(host_rounding((enum ptx_mod)form->mod[PTX_MOD_RND]));
+	for (int k = 0; k < depth; k++)
+		c = fma(a[k], b[k], c);
+	fesetround(FE_TONEAREST);
+	return c;
+}
+
+static uint64_t sum_floats(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
+{
+	enum ptx_type a_type = ptx_matrix_type(form, 'A'), c_type = ptx_matrix_type(form, 'C');
+	bool bytes = is_float_byte(a_type), group = instr_takes(form, PTX_MOD_DEPTH);
+	struct tensor_step step = {a_type, ptx_matrix_type(form, 'B'), bytes ? BYTE_DIGITS : SUM_DIGITS, 0, 0};
+
+	if (bytes && !group) {
+		int half = ptx_matrix_is_sparse(form) ? 4 : 2; /* of a sparse matrix two elements stand for four */
+		step = (struct tensor_step){PTX_F16, PTX_F16, SUM_DIGITS, half, 0};
+		uint64_t first = result_of(tensor_sum(&step, a, b, depth, c, c_type), form);
+		c_type = (enum ptx_type)form->type;
+		c = simt_matrix_number((const uint8_t *)&first, c_type);
+		step.at = half;
+	}
+	return result_of(tensor_sum(&step, a, b, depth, c, c_type), form);
+}
+
+uint64_t simt_matrix_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
+{
+	double sum = c;
+	if (form->type == PTX_F32 || form->type == PTX_F16)
+		return sum_floats(form, a, b, depth, c);
+	if (form->type == PTX_F64)
+		return result_of(fused_sum(form, a, b, depth, c), form);
+	if (form->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR) {
+		for (int k = 0; k < depth; k++)
+			sum += fabs(a[k] - b[k]);
+		return result_of(sum, form);
+	}
+	for (int k = 0; k < depth; k++)
+		sum = fma(a[k], b[k], sum); /* exact for integers */
+	return result_of(sum, form);
+}
+
+/* --- the instruction ---------------------------------------------------------------------------------------------- */
+
+bool simt_matrix_whole_warp(struct warp *w, const struct code *c, uint32_t mask)
+{
+	if (mask == WARP_FULL_MASK)
+		return true;
+	simt_fault(w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = ~mask},
+		"a matrix instruction takes all 32 lanes of the warp, and %d are active", __builtin_popcount(mask));
+	return false;
+}
+
+EXEC(multiply)
+{
+	const struct ptx_form *form = c->instr->form;
+	const struct ref *d = c->elements, *a = d + c->instr->operands[0].count, *b = a + c->instr->operands[1].count;
+	struct product p;
+
+	if (!simt_matrix_whole_warp(w, c, mask))
+		return;
+	simt_matrix_load_a(w, form, a, &p);
+	simt_matrix_load_b(w, form, b, &p);
+	simt_matrix_load_c(w, form, b + c->instr->operands[2].count, &p);
+	simt_matrix_store_d(w, form, d, &p);
+}
+
+exec_fn *simt_pick_mma(const struct code *c)
+{
+	(void)c;
+	return multiply;
+}

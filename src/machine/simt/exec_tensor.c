@@ -1,0 +1,335 @@
+/* cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: boxes of a tensor in global memory, which a tensor map describes, row by
+ * row of the innermost dimension. */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "machine/simt/async.h"
+#include "machine/simt/code.h"
+#include "machine/simt/defect.h"
+#include "machine/simt/lanes.h"
+#include "machine/simt/machine.h"
+#include "machine/simt/mem.h"
+#include "machine/simt/tensor_box.h"
+#include "machine/simt/warp_state.h"
+#include "machine/simt/watch.h"
+
+#define BOX_ALIGN 128u /* PTX ISA, cp.async.bulk.tensor: of the box in shared memory */
+#define ROW_ALIGN 16 /* bytes, of its place in a row of the tensor: an illegal instruction otherwise; verified: H200 */
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static uint32_t row_bytes(const struct warp_tensor *t)
+{
+	return (uint32_t)t->stride[0] * t->box[0];
+}
+
+static uint32_t count_rows(const struct warp_tensor *t)
+{
+	return warp_tensor_box_bytes(t) / row_bytes(t);
+}
+
+/* Row `n` of the box; none of it is in the tensor when first == end. */
+static struct tensor_row row_of(const struct tensor_box *b, uint32_t n)
+{
+	const struct warp_tensor *t = &b->map;
+	if (t->pixels)
+		return simt_tensor_pixel(b, n);
+	struct tensor_row row = {.address = t->address, .offset = n * row_bytes(t)};
+	int64_t first = b->at[0] < 0 ? -(int64_t)b->at[0] : 0, end = (int64_t)t->size[0] - b->at[0];
+	for (int i = 1; i < t->rank; i++) {
+		uint32_t taken = warp_tensor_taken(t, i);
+		int64_t at = b->at[i] + (int64_t)(n % taken) * t->step[i];
+		n /= taken;
+		if (at < 0 || at >= (int64_t)t->size[i])
+			return row;
+		row.address += (uint64_t)at * t->stride[i];
+	}
+	end = end < t->box[0] ? end : t->box[0];
+	if (first >= end)
+		return row;
+	row.first = (uint32_t)first;
+	row.end = (uint32_t)end;
+	row.address += (uint64_t)(b->at[0] + first) * t->stride[0];
+	return row;
+}
+
+/* --- maps --------------------------------------------------------------------------------------------------------- */
+
+static bool bad_map(struct warp *w, const struct code *c, int lane, const char *why)
+{
+	simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = lane_bit[lane]}, "%s", why);
+	return false;
+}
+
+static int dimensions_of(const struct code *c)
+{
+	return c->instr->form->mod[PTX_MOD_DIM] - PTX_DIM_D1 + 1;
+}
+
+static bool is_of_pixels(const struct code *c)
+{
+	uint8_t mode = c->instr->form->mod[PTX_MOD_TILE];
+	return mode == PTX_TILE_IM2COL || mode == PTX_TILE_IM2COL_NO_OFFS;
+}
+
+/* PTX ISA, cp.async.bulk.tensor: an offset has 16 bits, of tensors of 4 dimensions 8, of 5 it has 5. */
+static bool read_offsets(struct warp *w, const struct code *c, int lane, struct tensor_box *b)
+{
+	static const uint16_t most[] = {[3] = 0xFFFF, [4] = 0xFF, [5] = 0x1F};
+	int n = c->instr->form->mod[PTX_MOD_TILE] == PTX_TILE_IM2COL ? b->map.rank - 2 : 0;
+	memset(b->offset, 0, sizeof b->offset);
+	for (int i = 0; i < n; i++) {
+		b->offset[i] = ((const u16 *)lanes_of(w, c->elements[b->map.rank + i]))[lane];
+		if (b->offset[i] > most[b->map.rank])
+			return bad_map(
+				w, c, lane, "an offset is at most 255 in a tensor of 4 dimensions, 31 in one of 5");
+	}
+	return true;
+}
+
+/* The lane's map and coordinates; `map` is the operand. */
+static bool read_box(struct warp *w, const struct code *c, const struct code *map, int lane, struct tensor_box *b)
+{
+	simt_mem_addresses(w, map, lane_bit[lane]);
+	uint64_t address = w->m->access.address[lane];
+	const void *bytes = simt_mem_read(w, lane, address, WARP_TENSOR_BYTES);
+	if (!bytes || address % WARP_TENSOR_ALIGN)
+		return bad_map(w, c, lane, "the address of a tensor map is that of 128 bytes, and a multiple of 64");
+	memcpy(&b->map, bytes, sizeof b->map);
+	if (b->map.mark != WARP_TENSOR_MARK)
+		return bad_map(w, c, lane, "there is no tensor map at this address");
+	if (!warp_tensor_sound(&b->map))
+		return bad_map(w, c, lane, "the tensor map at this address has been changed, and describes no tensor");
+	if (b->map.rank != dimensions_of(c))
+		return bad_map(w, c, lane, "the tensor has another number of dimensions than the instruction");
+	if (warp_tensor_box_bytes(&b->map) > w->m->shared.size)
+		return bad_map(w, c, lane, "a box of this tensor map is larger than the block's shared memory");
+	if (is_of_pixels(c) != (b->map.pixels != 0))
+		return bad_map(w, c, lane,
+			is_of_pixels(c) ? "the tensor map takes boxes, and the instruction pixels (.im2col)"
+					: "the tensor map takes pixels (.im2col), and the instruction boxes");
+	if (!read_offsets(w, c, lane, b))
+		return false;
+	for (int i = 0; i < b->map.rank; i++)
+		b->at[i] = ((const s32 *)lanes_of(w, c->elements[i]))[lane];
+	if (b->at[0] * (int64_t)b->map.stride[0] % ROW_ALIGN == 0)
+		return true;
+	simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = lane_bit[lane]},
+		"a box from element %d of the innermost dimension on, which is not a multiple of %d bytes from the first",
+		b->at[0], ROW_ALIGN);
+	return false;
+}
+
+static bool is_aligned_box(struct warp *w, const struct code *c, uint64_t address, int lane)
+{
+	if (address % BOX_ALIGN == 0)
+		return true;
+	simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = lane_bit[lane], .address = address},
+		"a box at 0x%" PRIx64 " of shared memory, which is not a multiple of %u", address, BOX_ALIGN);
+	return false;
+}
+
+/* --- elements ----------------------------------------------------------------------------------------------------- */
+
+/* As many bytes of `left` as one access at the address may have. */
+static uint32_t piece_at(uint64_t address, uint32_t left)
+{
+	uint32_t piece = SIMT_BULK_PIECE;
+	while (piece > left || address % piece)
+		piece /= 2;
+	return piece;
+}
+
+static bool move_row(struct warp *w, const struct code *global, int lane, enum access_op op, const struct tensor_box *b,
+	const struct tensor_row *row, uint8_t *data)
+{
+	uint32_t element = (uint32_t)b->map.stride[0], bytes = (row->end - row->first) * element, piece;
+	data += row->offset + row->first * element;
+	for (uint32_t at = 0; at < bytes; at += piece) {
+		piece = piece_at(row->address + at, bytes - at);
+		w->m->access.address[lane] = row->address + at;
+		if (!simt_mem_access_at(w, global, lane_bit[lane], op, piece))
+			return false;
+		if (op == ACCESS_LOAD)
+			simt_mem_read_bytes(data + at, w->m->host.at[lane], piece);
+		if (op == ACCESS_LOAD && w->m->detector)
+			simt_watch_reads(w, global, row->pending);
+		else
+			simt_mem_write_bytes(w->m->host.at[lane], data + at, piece);
+	}
+	return true;
+}
+
+/* The NaN is that of fma.oob in each half of it, of .f32 and .f64 as well. Verified: H200. */
+static void fill_box(const struct warp_tensor *t, uint8_t *data, uint32_t bytes)
+{
+	for (uint32_t at = 0; at < bytes; at++)
+		data[at] = !t->fills_nan ? 0 : at % 2 ? 0x7F : 0xF7;
+}
+
+/* --- global to shared --------------------------------------------------------------------------------------------- */
+
+EXEC(load)
+{
+	struct async_target targets = {.mbarrier = c->from->from, .multicast = simt_async_multicast(w, c, 4)};
+	struct tensor_box box;
+
+	if (!simt_async_find_mbarriers(w, c, mask, &targets))
+		return;
+	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+		simt_mem_addresses(w, c, lane_bit[lane]);
+		if (!is_aligned_box(w, c, w->m->access.address[lane], lane) || !read_box(w, c, c->from, lane, &box))
+			return;
+		struct bulk_data data = {.bytes = warp_tensor_box_bytes(&box.map), .swizzle = box.map.swizzle};
+		data.at = base_calloc(1, data.bytes + SIMT_BULK_PIECE);
+		fill_box(&box.map, data.at, data.bytes);
+		simt_async_charge(w->m, data.bytes);
+		bool good = true;
+		for (uint32_t n = 0; good && n < count_rows(&box.map); n++) {
+			struct tensor_row row = row_of(&box, n);
+			row.pending = &data.pending;
+			good = move_row(w, c->from, lane, ACCESS_LOAD, &box, &row, data.at);
+		}
+		if (good)
+			simt_async_push_bulk(w, c, lane, &targets, &data);
+		free(data.at);
+	}
+}
+
+exec_fn *simt_pick_tensor_load(const struct code *c)
+{
+	return c->from && c->from->from ? load : NULL;
+}
+
+/* --- shared to global --------------------------------------------------------------------------------------------- */
+
+static enum ptx_type element_type(const struct warp_tensor *t)
+{
+	static const enum ptx_type types[3][9] = {
+		{[4] = PTX_U32, [8] = PTX_U64},
+		{[4] = PTX_S32, [8] = PTX_S64},
+		{[2] = PTX_F16, [4] = PTX_F32, [8] = PTX_F64},
+	};
+	return types[t->kind == 'F' ? 2 : t->kind == 'S'][t->stride[0] & 15];
+}
+
+static bool reduce_row(struct warp *w, const struct operation *o, int lane, const struct tensor_row *row)
+{
+	const struct tensor_box *b = (const struct tensor_box *)o->bulk;
+	const uint8_t *data = o->bulk + sizeof *b + row->offset;
+	uint32_t element = (uint32_t)b->map.stride[0];
+	struct ptx_form form = *o->c->instr->form;
+	form.type = (uint8_t)element_type(&b->map);
+	for (uint32_t i = row->first; i < row->end; i++) {
+		w->m->access.address[lane] = row->address + (i - row->first) * element;
+		if (!simt_atomic_element(w, o->c, lane, &form, data + i * element))
+			return false;
+	}
+	return true;
+}
+
+static void box_arrives(struct warp *w, struct operation *o, uint32_t lanes)
+{
+	const struct tensor_box *b = (const struct tensor_box *)o->bulk;
+	bool reduces = instr_takes(o->c->instr->form, PTX_MOD_ATOM), good = true;
+	for (uint32_t n = 0; good && n < count_rows(&b->map); n++) {
+		int lane = __builtin_ctz(lanes);
+		struct tensor_row row = row_of(b, n);
+		good = reduces ? reduce_row(w, o, lane, &row)
+			       : move_row(w, o->c, lane, ACCESS_STORE, b, &row, o->bulk + sizeof *b);
+	}
+}
+
+/* PTX ISA, cp.reduce.async.bulk.tensor: as atomic operations on the tensor's type. */
+static bool has_operation(struct warp *w, const struct code *c, int lane, const struct warp_tensor *t)
+{
+	uint8_t op = c->instr->form->mod[PTX_MOD_ATOM];
+	bool bits = op == PTX_ATOM_AND || op == PTX_ATOM_OR || op == PTX_ATOM_XOR;
+	bool counts = op == PTX_ATOM_INC || op == PTX_ATOM_DEC;
+	bool orders = op == PTX_ATOM_MIN || op == PTX_ATOM_MAX;
+	enum ptx_type type = element_type(t);
+	bool good = type && !(bits && t->kind == 'F') && !(counts && type != PTX_U32) &&
+		!(orders && (type == PTX_F32 || type == PTX_F64));
+	return !instr_takes(c->instr->form, PTX_MOD_ATOM) || good ||
+		bad_map(w, c, lane, "the type of the tensor has no such operation");
+}
+
+/* What begins before the tensor can be loaded, not stored: an illegal instruction, of a map of pixels also where its bounding box does.
+ * Verified: H200. */
+static bool begins_inside(struct warp *w, const struct code *c, int lane, const struct tensor_box *b)
+{
+	bool inside = true;
+	for (int i = 0; i < b->map.rank; i++)
+		inside &= b->at[i] >= 0;
+	for (int i = 0; b->map.pixels && i < b->map.rank - 2; i++)
+		inside &= b->map.lower[i] >= 0;
+	return inside ||
+		bad_map(w, c, lane, "what is stored or reduced may end outside of the tensor, not begin before it");
+}
+
+static bool read_shared(
+	struct warp *w, const struct code *c, int lane, const struct warp_tensor *t, struct bulk_data *data)
+{
+	simt_mem_addresses(w, c->from, lane_bit[lane]);
+	uint64_t address = w->m->access.address[lane];
+	if (!is_aligned_box(w, c->from, address, lane))
+		return false;
+	for (uint32_t at = 0; at < warp_tensor_box_bytes(t); at += SIMT_BULK_PIECE) {
+		w->m->access.address[lane] = warp_tensor_swizzled(t->swizzle, address + at);
+		if (!simt_mem_access_at(w, c->from, lane_bit[lane], ACCESS_LOAD, SIMT_BULK_PIECE))
+			return false;
+		simt_mem_read_bytes(data->at + at, w->m->host.at[lane], SIMT_BULK_PIECE);
+		if (w->m->detector)
+			simt_watch_reads(w, c->from, &data->pending);
+	}
+	return true;
+}
+
+/* What an operation, complete as it is, is going to write. */
+static void watch_rows(struct warp *w, struct operation *o, int lane)
+{
+	const struct tensor_box *b = (const struct tensor_box *)o->bulk;
+	uint32_t element = (uint32_t)b->map.stride[0];
+	for (uint32_t n = 0; w->m->detector && n < count_rows(&b->map); n++) {
+		struct tensor_row row = row_of(b, n);
+		uint32_t bytes = (row.end - row.first) * element;
+		uint32_t step = instr_takes(o->c->instr->form, PTX_MOD_ATOM) ? element : bytes;
+		for (uint32_t at = 0; at < bytes; at += step)
+			simt_watch_writes(w, o, lane, row.address + at, step);
+	}
+}
+
+EXEC(store)
+{
+	struct tensor_box box;
+	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+		if (!read_box(w, c, c, lane, &box) || !has_operation(w, c, lane, &box.map) ||
+			!begins_inside(w, c, lane, &box))
+			return;
+		uint32_t bytes = warp_tensor_box_bytes(&box.map);
+		simt_async_charge(w->m, bytes);
+		simt_async_room(w, bytes);
+		uint8_t *bulk = base_calloc(1, sizeof box + bytes + SIMT_BULK_PIECE);
+		memcpy(bulk, &box, sizeof box);
+		struct bulk_data data = {.at = bulk + sizeof box, .bytes = bytes};
+		if (!read_shared(w, c, lane, &box.map, &data)) {
+			free(bulk);
+			return;
+		}
+		struct operation *o = simt_async_push(w, c, lane_bit[lane], box_arrives, ASYNC_BULK);
+		o->bulk = bulk;
+		o->bulk_bytes = bytes;
+		o->pending = data.pending;
+		watch_rows(w, o, lane);
+	}
+}
+
+exec_fn *simt_pick_tensor_store(const struct code *c)
+{
+	return c->from ? store : NULL;
+}

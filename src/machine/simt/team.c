@@ -1,0 +1,325 @@
+#include "machine/simt/team.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "machine/simt/block.h"
+#include "machine/simt/machine.h"
+#include "machine/simt/memory.h"
+#include "machine/simt/resident.h"
+#include "machine/simt/warp_state.h"
+
+#define CORES_MAX 64u
+#define CHUNK_MAX 16u                    /* blocks that a worker takes at once */
+#define SNAPSHOT_MAX ((size_t)256 << 20) /* bytes of memory that are copied to be restored */
+
+struct worker {
+	struct team *team;
+	struct machine *machine;
+	struct simt_listener listener; /* its own part of the launch's */
+	struct simt_result result;     /* discarded, and so is the report */
+	struct simt_report report;
+	struct simt_defect defect;
+	_Atomic uint64_t block; /* that it runs; UINT64_MAX: it has no more */
+	pthread_t thread;
+	bool started;
+};
+
+struct team {
+	const struct machine *model;
+	uint64_t next, end; /* under the lock */
+	uint32_t n;
+	struct worker *workers;
+	pthread_mutex_t lock;
+	pthread_cond_t moved; /* a worker has gone on to another block, or the team gives up */
+	atomic_bool gives_up;
+	_Atomic uint64_t steps; /* of all workers, in blocks that are over */
+	pthread_mutex_t sums;   /* held for an atomic operation */
+};
+
+/* --- progress --------------------------------------------------------------------------------------------------- */
+
+static void give_up(struct team *team)
+{
+	pthread_mutex_lock(&team->lock);
+	team->gives_up = true;
+	pthread_cond_broadcast(&team->moved);
+	pthread_mutex_unlock(&team->lock);
+}
+
+static bool all_before_ended(const struct team *team, uint64_t block)
+{
+	for (uint32_t i = 0; i < team->n; i++)
+		if (team->workers[i].block < block)
+			return false;
+	return true;
+}
+
+bool simt_team_wait(struct machine *m)
+{
+	struct team *team = m->worker ? m->worker->team : NULL;
+	if (!team || all_before_ended(team, m->block))
+		return true;
+	pthread_mutex_lock(&team->lock);
+	while (!team->gives_up && !all_before_ended(team, m->block))
+		pthread_cond_wait(&team->moved, &team->lock);
+	pthread_mutex_unlock(&team->lock);
+	m->stop |= team->gives_up;
+	return !m->stop;
+}
+
+bool simt_team_has_given_up(const struct machine *m)
+{
+	return m->worker->team->gives_up;
+}
+
+bool simt_team_alone(struct machine *m)
+{
+	m->stop |= m->worker != NULL;
+	return !m->worker;
+}
+
+void simt_team_enter(struct machine *m)
+{
+	pthread_mutex_lock(&m->worker->team->sums);
+}
+
+void simt_team_leave(struct machine *m)
+{
+	pthread_mutex_unlock(&m->worker->team->sums);
+}
+
+/* A worker is at `block` now. */
+static void move_to(struct worker *w, uint64_t block)
+{
+	pthread_mutex_lock(&w->team->lock);
+	w->block = block;
+	pthread_cond_broadcast(&w->team->moved);
+	pthread_mutex_unlock(&w->team->lock);
+}
+
+/* Blocks [first, *last), none when there are no more; the worker is at the first. */
+static uint64_t take_blocks(struct worker *w, uint64_t *last)
+{
+	struct team *team = w->team;
+	pthread_mutex_lock(&team->lock);
+	uint64_t first = team->next, left = team->end - first, share = left / (team->n * 8) + 1;
+	team->next += share < CHUNK_MAX ? (share < left ? share : left) : CHUNK_MAX;
+	*last = team->next;
+	w->block = left ? first : UINT64_MAX;
+	pthread_cond_broadcast(&team->moved);
+	pthread_mutex_unlock(&team->lock);
+	return first;
+}
+
+/* --- workers ------------------------------------------------------------------------------------------------------- */
+
+static bool run_one(struct worker *w, uint64_t block)
+{
+	struct machine *m = w->machine;
+	m->quiet.since = clock_thread_ms();
+	simt_block_start(m, (uint32_t)block);
+	simt_steps_allow(m, simt_steps_left(w->team->model));
+	simt_block_run(m);
+	w->team->steps += m->steps.taken;
+	simt_block_count(m);
+	return !m->stop && m->state == BLOCK_ENDED && w->team->steps <= simt_steps_left(w->team->model);
+}
+
+/* The blocks that have begun are ended, for what they did is in memory. */
+static bool is_asked_to_stop(const struct team *team)
+{
+	const struct simt_progress *progress = team->model->launch->limits.progress;
+	return progress && progress->stop;
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	uint64_t last;
+
+	for (uint64_t block = take_blocks(w, &last); block < last; block = take_blocks(w, &last)) {
+		for (; block < last; block++) {
+			if (w->block != block)
+				move_to(w, block);
+			if (is_asked_to_stop(w->team)) {
+				move_to(w, UINT64_MAX); /* nobody waits for this block */
+				return NULL;
+			}
+			if (w->team->gives_up || !run_one(w, block)) {
+				give_up(w->team);
+				return NULL;
+			}
+		}
+	}
+	return NULL;
+}
+
+static struct machine *make_machine(const struct machine *model, struct worker *w)
+{
+	struct machine *m = base_malloc(sizeof *m);
+	*m = *model;
+	m->arena = arena_new();
+	m->worker = w;
+	m->result = &w->result;
+	w->report = (struct simt_report){.defects = &w->defect, .cap = 1};
+	m->report = &w->report;
+	m->listener = &w->listener;
+	simt_block_prepare(m);
+	return m;
+}
+
+static void add_worker(struct team *team)
+{
+	struct worker *w = &team->workers[team->n++];
+	const struct simt_listener *listener = team->model->listener;
+
+	w->team = team;
+	w->block = UINT64_MAX;
+	w->listener = *listener;
+	if (listener->fork)
+		w->listener.ctx = listener->fork(listener->ctx);
+	w->machine = make_machine(team->model, w);
+}
+
+/* Of what was reported to a worker's part of the listener. */
+enum fate { KEPT, DROPPED };
+
+static void remove_worker(struct worker *w, enum fate fate)
+{
+	const struct simt_listener *listener = w->team->model->listener;
+	if (listener->fork && fate == KEPT)
+		listener->join(listener->ctx, w->listener.ctx);
+	else if (listener->fork)
+		listener->drop(listener->ctx, w->listener.ctx);
+	simt_block_free(w->machine);
+	arena_free(w->machine->arena);
+	free(w->machine);
+}
+
+/* --- memory as it was ---------------------------------------------------------------------------------------------- */
+
+static size_t memory_bytes(const struct machine *m)
+{
+	size_t bytes = m->variables.globals.size;
+	for (int i = 0; i < m->memory->n; i++)
+		bytes += m->memory->regions[i].size;
+	return bytes;
+}
+
+enum direction { SAVE, RESTORE };
+
+static void copy_region(const struct region *r, uint8_t **at, enum direction direction)
+{
+	if (direction == RESTORE)
+		memcpy(r->bytes, *at, r->size);
+	else
+		memcpy(*at, r->bytes, r->size);
+	*at += r->size;
+}
+
+/* To `kept`, or back from there. */
+static void copy_memory(const struct machine *m, uint8_t *kept, enum direction direction)
+{
+	for (int i = 0; i < m->memory->n; i++)
+		copy_region(&m->memory->regions[i], &kept, direction);
+	if (m->variables.globals.size)
+		copy_region(&m->variables.globals, &kept, direction);
+}
+
+/* --- the team ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t count_cores(const struct machine *model)
+{
+	long there = sysconf(_SC_NPROCESSORS_ONLN);
+	uint32_t asked = model->launch->limits.cores, n = there > 1 ? (uint32_t)there : 1;
+	uint64_t room = RESIDENT_BYTES / simt_resident_bytes(model);
+	n = asked ? asked : n;
+	n = n < room ? n : (uint32_t)room;
+	return n < CORES_MAX ? n : CORES_MAX;
+}
+
+static bool listens(const struct simt_listener *l)
+{
+	return l->access || l->branch || l->shuffle || l->step;
+}
+
+/* Which bytes were written is one array for all blocks, so no two of them may look at it at the same time. */
+static bool has_uninitialized(const struct machine *model)
+{
+	for (int i = 0; i < model->memory->n; i++)
+		if (model->memory->regions[i].written)
+			return true;
+	return false;
+}
+
+bool simt_team_possible(const struct machine *model)
+{
+	const struct simt_listener *l = model->listener;
+	if (model->memory->n_mapped && simt_synchronizes(model->launch->kernel))
+		return false; /* memory that the host writes meanwhile cannot be restored */
+	if (model->race_grid && has_uninitialized(model))
+		return false;
+	return model->cluster_shape.n == 1 && count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX &&
+		(l->fork || !listens(l));
+}
+
+static bool start_workers(struct team *team)
+{
+	bool all = true;
+	for (uint32_t i = 0; i < team->n; i++) {
+		struct worker *w = &team->workers[i];
+		w->started = pthread_create(&w->thread, NULL, work, w) == 0;
+		all &= w->started;
+	}
+	if (!all)
+		give_up(team);
+	return all;
+}
+
+static bool join_workers(struct team *team)
+{
+	for (uint32_t i = 0; i < team->n; i++)
+		if (team->workers[i].started)
+			pthread_join(team->workers[i].thread, NULL);
+	return !team->gives_up;
+}
+
+bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
+{
+	const uint32_t *grid = model->launch->grid;
+	struct team team = {.model = model,
+		.next = first,
+		.end = warp_dim_volume(grid),
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.moved = PTHREAD_COND_INITIALIZER,
+		.sums = PTHREAD_MUTEX_INITIALIZER};
+	uint32_t cores = count_cores(model);
+	size_t bytes = memory_bytes(model);
+	uint8_t *kept = malloc(bytes ? bytes : 1);
+
+	if (!kept)
+		return false;
+	copy_memory(model, kept, SAVE);
+	team.workers = base_calloc(cores, sizeof *team.workers);
+	while (team.n < cores && team.n < team.end - first)
+		add_worker(&team);
+	start_workers(&team);
+	bool good = join_workers(&team);
+	*steps = team.steps;
+	for (uint32_t i = 0; i < team.n; i++)
+		remove_worker(&team.workers[i], good ? KEPT : DROPPED);
+	if (!good)
+		copy_memory(model, kept, RESTORE);
+	free(team.workers);
+	free(kept);
+	pthread_mutex_destroy(&team.sums);
+	pthread_mutex_destroy(&team.lock);
+	pthread_cond_destroy(&team.moved);
+	return good;
+}

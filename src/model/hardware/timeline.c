@@ -1,0 +1,185 @@
+#include "model/hardware/timeline.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/vec.h"
+
+const struct phase_row phase_table[PHASES] = {
+#define PHASE(id, name, letter, words, verb, meaning) [PHASE_##id] = {name, letter, words, verb, meaning},
+#include "model/hardware/phases.def"
+#undef PHASE
+};
+
+/* --- blocks on SMs ------------------------------------------------------------------------------------------------ */
+static int compare_spans(const void *a, const void *b)
+{
+	const struct block_span *x = a, *y = b;
+	if (x->sm != y->sm)
+		return x->sm < y->sm ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->block > y->block) - (x->block < y->block);
+}
+
+/* A slot of the current SM. */
+struct sm_slot {
+	uint64_t free;   /* from when on */
+	uint32_t blocks; /* that have had it */
+};
+
+struct sm_slots {
+	struct sm_slot *at;
+	uint32_t n, cap;
+};
+
+static uint32_t find_slot(struct sm_slots *slots, uint64_t start, uint32_t resolution)
+{
+	for (uint32_t i = 0; i < slots->n; i++)
+		if (slots->at[i].free <= start || slots->at[i].free - start < resolution)
+			return i;
+	*vec_push(slots->at, slots->n, slots->cap) = (struct sm_slot){0};
+	return slots->n - 1;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void assign_slots(struct blocks_timeline *b)
+{
+	struct sm_slots slots = {0};
+	for (size_t i = 0; i < b->n; i++) {
+		struct block_span *span = &b->spans[i];
+		if (i == 0 || span->sm != span[-1].sm) {
+			slots.n = 0;
+			b->used++;
+		}
+		span->slot = find_slot(&slots, span->start, b->origin.resolution);
+		struct sm_slot *slot = &slots.at[span->slot];
+		span->wave = slot->blocks++;
+		slot->free = span->end;
+		b->slots = (uint32_t)later(b->slots, slots.n);
+		b->waves = (uint32_t)later(b->waves, slot->blocks);
+		b->end = later(b->end, span->end);
+		if (span->sm >= b->sms)
+			b->sms = span->sm + 1;
+	}
+	free(slots.at);
+}
+
+/* When the first SM that had blocks had run its last one. */
+static uint64_t find_tail(const struct blocks_timeline *b)
+{
+	uint64_t tail = b->end, last = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		last = later(last, b->spans[i].end);
+		if (i + 1 == b->n || b->spans[i + 1].sm != b->spans[i].sm) {
+			tail = last < tail ? last : tail;
+			last = 0;
+		}
+	}
+	return tail;
+}
+
+/* Time of all SMs together, from `from` on, in which they had a block. */
+static double busy_time(const struct blocks_timeline *b, uint64_t from)
+{
+	uint64_t busy = 0, covered = from;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct block_span *span = &b->spans[i];
+		if (i > 0 && span->sm != span[-1].sm)
+			covered = from;
+		uint64_t start = later(span->start, covered);
+		if (span->end > start) {
+			busy += span->end - start;
+			covered = span->end;
+		}
+	}
+	return (double)busy;
+}
+
+static double idle_share(const struct blocks_timeline *b, uint64_t from)
+{
+	double whole = (double)(b->end - from) * b->sms;
+	return whole > 0 ? 1 - busy_time(b, from) / whole : 0;
+}
+
+void blocks_settle(struct blocks_timeline *b)
+{
+	b->end = b->tail = 0;
+	b->used = b->slots = b->waves = 0;
+	if (b->n)
+		qsort(b->spans, b->n, sizeof *b->spans, compare_spans);
+	assign_slots(b);
+	b->tail = find_tail(b);
+	b->idle = idle_share(b, 0);
+	b->tail_idle = idle_share(b, b->tail);
+	double places = (double)b->sms * (b->resident ? b->resident : b->slots);
+	b->full_waves = places > 0 ? (double)b->launched / places : 0;
+}
+
+/* --- one warp ----------------------------------------------------------------------------------------------------- */
+static enum mask_relation relation_of(uint32_t before, uint32_t lanes, uint32_t gone)
+{
+	if ((before & ~gone) == (lanes & ~gone))
+		return MASK_SAME;
+	if (!(lanes & before))
+		return MASK_OTHER;
+	return lanes & ~before ? MASK_RECONVERGED : MASK_DIVERGED;
+}
+
+static void relate_all(struct mask_timeline *mask)
+{
+	uint32_t before = mask->lanes, gone = 0;
+	for (size_t i = 0; i < mask->n; i++) {
+		struct mask_step *step = &mask->steps[i];
+		step->relation = (uint8_t)relation_of(before, step->lanes, gone);
+		step->repeats = step->group = 1;
+		before = step->lanes;
+		if (step->what == MASK_EXIT)
+			gone |= step->lanes;
+	}
+}
+
+#define GROUP_MAX 16
+
+static bool same_step(const struct mask_step *a, const struct mask_step *b)
+{
+	return a->line == b->line && a->lanes == b->lanes && a->what == b->what;
+}
+
+/* Whether the last `p` of `n` steps are what the `p` before them are, or what these have been folded from. */
+static bool repeats_group(const struct mask_step *steps, size_t n, size_t p)
+{
+	const struct mask_step *b = steps + n - p, *a = b - p;
+	for (size_t i = 0; i < p; i++)
+		if (!same_step(&a[i], &b[i]) ||
+			(i + 1 < p && (a[i].repeats != b[i].repeats || a[i].group != b[i].group)))
+			return false;
+	return b[p - 1].repeats == 1 && (a[p - 1].repeats == 1 || a[p - 1].group == p);
+}
+
+static size_t fold_last(struct mask_step *steps, size_t n)
+{
+	for (size_t p = 1; p <= GROUP_MAX && 2 * p <= n; p++) {
+		if (repeats_group(steps, n, p)) {
+			steps[n - p - 1].repeats++;
+			steps[n - p - 1].group = (uint32_t)p;
+			return n - p;
+		}
+	}
+	return n;
+}
+
+void mask_settle(struct mask_timeline *mask)
+{
+	size_t n = 0;
+	relate_all(mask);
+	for (size_t i = 0; i < mask->n; i++) {
+		mask->steps[n++] = mask->steps[i];
+		n = fold_last(mask->steps, n);
+	}
+	mask->n = n;
+}

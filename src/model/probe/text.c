@@ -1,0 +1,191 @@
+#include "model/probe/text.h"
+
+#include <string.h>
+
+#include "machine/ptx/lex.h"
+
+struct scan {
+	const struct ptx_module *module;
+	struct ptx_lexer lexer;
+	struct ptx_token tok;
+};
+
+static void next(struct scan *s)
+{
+	ptx_lex(&s->lexer, &s->tok);
+}
+
+static bool at(const struct scan *s, char punct)
+{
+	return s->tok.kind == PTX_TOK_PUNCT && s->tok.punct == punct;
+}
+
+static bool at_dot(const struct scan *s, const char *word)
+{
+	return s->tok.kind == PTX_TOK_DOT && s->tok.len == strlen(word) && !memcmp(s->tok.text, word, s->tok.len);
+}
+
+static bool at_end(const struct scan *s)
+{
+	return s->tok.kind == PTX_TOK_END;
+}
+
+/* Of the token: its first byte, and the one after its last. */
+static size_t token_begin(const struct scan *s)
+{
+	return (size_t)(s->tok.text - s->module->text);
+}
+
+static size_t token_end(const struct scan *s)
+{
+	return token_begin(s) + s->tok.len;
+}
+
+/* Until the token is `punct`; false at the end of the text. */
+static bool go_to(struct scan *s, char punct)
+{
+	while (!at_end(s) && !at(s, punct))
+		next(s);
+	return at(s, punct);
+}
+
+/* From an opening brace to just after the one that closes it. */
+static bool skip_braces(struct scan *s)
+{
+	int depth = 0;
+	do {
+		depth += at(s, '{') - at(s, '}');
+		next(s);
+	} while (depth && !at_end(s));
+	return !depth;
+}
+
+static bool at_instr(const struct scan *s, const struct ptx_kernel *k, int n)
+{
+	return n < k->n_instrs && s->tok.line == k->instrs[n].line && s->tok.col == k->instrs[n].col;
+}
+
+/* The token is after the body's brace; afterwards it is the closing one. Instructions come in their order, each by the
+ * place of its opcode. */
+static bool find_instrs(struct scan *s, const struct ptx_kernel *k, struct probe_text_kernel *out)
+{
+	size_t guard = 0;
+	bool guarded = false;
+	int n = 0;
+
+	for (int depth = 1; !at_end(s); next(s)) {
+		if (at(s, '@')) {
+			guard = token_begin(s);
+			guarded = true;
+		}
+		if (at_instr(s, k, n)) { /* what stands for its operands is there, too: machine/ptx/insert.c */
+			const struct scan opcode = *s;
+			struct probe_text_span span = {.begin = guarded ? guard : token_begin(s)};
+			if (!go_to(s, ';'))
+				return false;
+			span.end = token_end(s);
+			while (at_instr(&opcode, k, n))
+				out->instrs[n++] = span;
+			guarded = false;
+			continue;
+		}
+		depth += at(s, '{') - at(s, '}');
+		if (!depth) {
+			out->body_end = token_begin(s);
+			return n == k->n_instrs;
+		}
+	}
+	return false;
+}
+
+/* The token is after the name. */
+static bool find_params(struct scan *s, size_t name_end, struct probe_text_kernel *out)
+{
+	out->list = TEXT_NO_LIST;
+	out->params = name_end;
+	if (!at(s, '('))
+		return true;
+	next(s);
+	out->list = at(s, ')') ? TEXT_EMPTY_LIST : TEXT_LIST;
+	if (!go_to(s, ')'))
+		return false;
+	out->params = token_begin(s);
+	next(s);
+	return true;
+}
+
+/* The token is after .entry or .func. A function that is only declared is passed over. */
+static bool find_kernel(struct scan *s, struct arena *arena, struct probe_text_places *out, int *n)
+{
+	struct probe_text_kernel found = {0};
+	if (at(s, '(')) { /* results */
+		if (!go_to(s, ')'))
+			return false;
+		next(s);
+	}
+	size_t name_end = token_end(s);
+	next(s);
+	if (!find_params(s, name_end, &found))
+		return false;
+	for (; !at_end(s) && !at(s, '{') && !at(s, ';'); next(s))
+		if (at_dot(s, "pragma") && !go_to(s, ';'))
+			return false;
+	if (!at(s, '{'))
+		return !at_end(s);
+	if (*n == s->module->n_kernels)
+		return false;
+	const struct ptx_kernel *k = s->module->kernels[*n];
+	found.body = token_end(s);
+	found.instrs = arena_array(arena, struct probe_text_span, (size_t)k->n_instrs);
+	next(s);
+	bool ok = find_instrs(s, k, &found);
+	out->kernels[(*n)++] = found;
+	return ok;
+}
+
+/* .target NAME, NAME ...: the token is .target, and then the last name. */
+static void go_past_target(struct scan *s, size_t *end)
+{
+	do {
+		next(s);
+		*end = token_end(s);
+		next(s);
+	} while (at(s, ','));
+}
+
+static bool find_directive(struct scan *s, struct arena *arena, struct probe_text_places *out, int *n)
+{
+	if (at_dot(s, "entry") || at_dot(s, "func")) {
+		next(s);
+		return find_kernel(s, arena, out, n);
+	}
+	if (at_dot(s, "section"))
+		return go_to(s, '{') && skip_braces(s);
+	if (at_dot(s, "target")) {
+		go_past_target(s, &out->head_end);
+		return true;
+	}
+	bool version = at_dot(s, "version"), size = at_dot(s, "address_size");
+	next(s);
+	if (version) {
+		out->version = token_begin(s);
+		out->version_end = (size_t)(s->lexer.at - s->module->text);
+	}
+	if (version || size)
+		out->head_end = (size_t)(s->lexer.at - s->module->text);
+	return true;
+}
+
+bool probe_text_find(struct arena *arena, const struct ptx_module *module, struct probe_text_places *out)
+{
+	struct scan s = {.module = module};
+	int n = 0;
+	*out = (struct probe_text_places){
+		.kernels = arena_array(arena, struct probe_text_kernel, (size_t)module->n_kernels)};
+	ptx_lexer_init(&s.lexer, module->text, module->text_len);
+	next(&s);
+	while (!at_end(&s))
+		if (!find_directive(&s, arena, out, &n))
+			return false;
+	return n == module->n_kernels && out->version_end > out->version;
+}

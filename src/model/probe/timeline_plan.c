@@ -1,0 +1,182 @@
+/* Which warps and lines to stamp, so that the buffer stays small. */
+#include "model/probe/timeline.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define BYTES_USUAL ((uint64_t)512 << 10) /* that travel in a few milliseconds */
+#define BYTES_MOST ((uint64_t)1 << 20)    /* 25 ms from a GPU of this host */
+#define STAMP_BYTES 32u                   /* probe.h */
+#define WARP_BYTES 16u
+#define ENDS_RECORDS 6u /* an entry, and lanes that end apart */
+#define PHASES_LEAST 16u
+#define PHASES_MOST 256u
+#define MASK_RECORDS 4096u
+
+static uint64_t part_bytes(uint32_t records)
+{
+	return WARP_BYTES + (uint64_t)STAMP_BYTES * records;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------------------ */
+
+struct plan_lines {
+	int *at;
+	int n;
+};
+
+static void add_lines(const struct probe_timeline_request *r, const struct ptx_kernel *k, struct plan_lines *lines)
+{
+	for (int i = 0; i < k->n_instrs; i++) {
+		struct ptx_place place = ptx_place_of(r->module, &k->instrs[i]);
+		int line = r->file ? place.line : place.ptx_line;
+		if (line > 0 && (!lines->n || lines->at[lines->n - 1] != line))
+			lines->at[lines->n++] = line;
+	}
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+	return (x > y) - (x < y);
+}
+
+/* Every line that an instruction is of, once. The probe leaves out those of other files. */
+static struct plan_lines all_lines(struct arena *arena, const struct probe_timeline_request *r)
+{
+	const struct ptx_module *m = r->module;
+	size_t most = 0;
+	for (int i = 0; i < m->n_kernels; i++)
+		most += (size_t)m->kernels[i]->n_instrs;
+	struct plan_lines lines = {arena_array(arena, int, most + 1), 0};
+	for (int i = 0; i < m->n_kernels; i++)
+		add_lines(r, m->kernels[i], &lines);
+	qsort(lines.at, (size_t)lines.n, sizeof *lines.at, compare_lines);
+	int n = 0;
+	for (int i = 0; i < lines.n; i++)
+		if (!n || lines.at[n - 1] != lines.at[i])
+			lines.at[n++] = lines.at[i];
+	lines.n = n;
+	return lines;
+}
+
+/* --- warps ------------------------------------------------------------------------------------------------------------ */
+
+static const char *some_blocks(struct arena *arena, uint64_t n, uint64_t blocks)
+{
+	return arena_printf(arena, "%" PRIu64 " of %" PRIu64 " blocks", n, blocks);
+}
+
+static void watch_blocks(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
+{
+	uint64_t blocks = warp_dim_volume(p->request.launch->grid);
+	r->omit = 1u << PROBE_ARRIVE | 1u << PROBE_LEAVE;
+	r->capacity = ENDS_RECORDS;
+	if (blocks > BYTES_USUAL / part_bytes(r->capacity) / r->n_warps && r->n_warps > 1) {
+		r->n_warps = 1;
+		p->cut = "stamps of the first warp of each block alone";
+	}
+	if (blocks > BYTES_MOST / part_bytes(r->capacity)) {
+		r->n_blocks = BYTES_MOST / part_bytes(r->capacity);
+		p->cut = arena_printf(arena, "the first %s", some_blocks(arena, r->n_blocks, blocks));
+	}
+}
+
+/* Blocks around the watched one, as many as there is room for. */
+static void watch_phases(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
+{
+	uint64_t blocks = r->n_blocks, room = BYTES_MOST / (r->n_warps * part_bytes(PHASES_LEAST));
+	if (blocks > room) {
+		uint64_t before = room / 2;
+		r->n_blocks = room ? room : 1;
+		r->first_block = p->request.block < before ? 0 : p->request.block - before;
+		if (r->first_block > blocks - r->n_blocks)
+			r->first_block = blocks - r->n_blocks;
+		p->cut = arena_printf(arena, "stamps of %s", some_blocks(arena, r->n_blocks, blocks));
+	}
+	uint64_t each = BYTES_USUAL / (r->n_blocks * r->n_warps);
+	r->capacity = each <= part_bytes(PHASES_LEAST) ? PHASES_LEAST
+		: each >= part_bytes(PHASES_MOST)      ? PHASES_MOST
+						       : (uint32_t)((each - WARP_BYTES) / STAMP_BYTES);
+	r->lines = &p->request.line;
+	r->n_lines = p->request.line > 0;
+}
+
+static void watch_warp(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
+{
+	struct plan_lines lines = all_lines(arena, &p->request);
+	r->first_block = p->request.block;
+	r->first_warp = p->request.warp;
+	r->n_blocks = r->n_warps = 1;
+	r->capacity = MASK_RECORDS;
+	r->lines = lines.at;
+	r->n_lines = lines.n;
+}
+
+static void (*const watch[PROBE_TIMELINES])(
+	struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r) = {
+	[PROBE_TIMELINE_BLOCKS] = watch_blocks,
+	[PROBE_TIMELINE_SCHEDULE] = watch_phases,
+	[PROBE_TIMELINE_MASK] = watch_warp,
+};
+
+/* --- the plan --------------------------------------------------------------------------------------------------------- */
+
+static bool is_possible(const struct probe_timeline_request *r, uint64_t warps, struct diag *diag)
+{
+	struct diag_pos nowhere = {0};
+	if (r->launch->n_args >= LAUNCH_ARGS_MAX)
+		diag_error(diag, nowhere,
+			"the kernel has %d arguments, and the buffer of the stamps is one more than can be",
+			r->launch->n_args);
+	else if (r->block >= warp_dim_volume(r->launch->grid) || r->warp >= warps)
+		diag_error(diag, nowhere, "the launch has no warp %u of block %u", r->warp, r->block);
+	else
+		return true;
+	return false;
+}
+
+/* The launch with one argument more. */
+static bool add_buffer(struct arena *arena, struct probe_timeline_plan *p, struct diag *diag)
+{
+	const struct launch *launch = p->request.launch;
+	struct launch_arg *args = arena_array(arena, struct launch_arg, (size_t)launch->n_args + 1);
+	for (int i = 0; i < launch->n_args; i++)
+		args[i] = launch->args[i];
+	p->launch = *launch;
+	p->launch.args = args;
+	const char *text = arena_printf(arena, "b8[%" PRIu64 "]", p->probe->bytes);
+	return launch_arg_parse(arena, NULL, text, &args[p->launch.n_args++], diag);
+}
+
+struct probe_timeline_plan *probe_timeline_plan(struct arena *arena, enum probe_timeline_kind what,
+	const struct probe_timeline_request *request, struct diag *diag)
+{
+	struct probe_timeline_plan *p = arena_alloc(arena, sizeof *p);
+	struct buf ptx = {0};
+	uint64_t warps = warp_count(warp_dim_volume(request->launch->block));
+	if (!is_possible(request, warps, diag))
+		return NULL;
+	*p = (struct probe_timeline_plan){.what = what, .request = *request};
+	struct probe_request stamps = {.what = PROBE_STAMPS,
+		.file = request->file,
+		.n_blocks = warp_dim_volume(request->launch->grid),
+		.n_warps = (uint32_t)warps};
+	watch[what](arena, p, &stamps);
+	p->probe = probe_write(arena, request->module, &stamps, &ptx, diag);
+	if (p->probe) {
+		p->ptx_len = ptx.len;
+		p->ptx = arena_strndup(arena, buf_str(&ptx), ptx.len);
+	}
+	buf_free(&ptx);
+	return p->probe && add_buffer(arena, p, diag) ? p : NULL;
+}
+
+struct wire_message probe_timeline_message(const struct probe_timeline_plan *plan)
+{
+	struct wire_message m = {.kind = WIRE_STAMP};
+	m.stamp.job = (struct wire_job){plan->ptx, plan->ptx_len, plan->launch};
+	m.stamp.plain = plan->request.module->text;
+	m.stamp.plain_len = plan->request.module->text_len;
+	return m;
+}

@@ -1,0 +1,146 @@
+#include "model/profile/alone.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/profile/device.h"
+#include "model/profile/profile.h"
+
+/* The name of the buffer that the argument is the address of; NULL: it is something else. */
+static const char *names(const struct launch_arg *arg)
+{
+	bool whole = arg->n_pointers == 1 && !arg->is_struct && !arg->buffer;
+	return whole && arg->pointers->to == LAUNCH_TO_NAMED ? arg->pointers->name : NULL;
+}
+
+/* The argument of a launch before that made the buffer. NULL: none did. */
+static const struct launch_arg *find_named(const struct launch *launch, const char *name)
+{
+	for (const struct launch *l = launch->before; l; l = l->before)
+		for (int i = 0; i < l->n_args; i++)
+			if (l->args[i].name && !strcmp(l->args[i].name, name))
+				return &l->args[i];
+	return NULL;
+}
+
+static bool is_named_again(const struct launch *launch, int index)
+{
+	const char *name = names(&launch->args[index]);
+	for (int i = 0; i < index; i++)
+		if (names(&launch->args[i]) && !strcmp(names(&launch->args[i]), name))
+			return true;
+	return false;
+}
+
+/* `const` ones are not written by kernels. */
+static bool has_written_variables(const struct ptx_module *module)
+{
+	for (int i = 0; i < module->n_vars; i++)
+		if (module->vars[i]->space == SPACE_GLOBAL)
+			return true;
+	return false;
+}
+
+bool profile_can_be_alone(const struct ptx_module *module, const struct launch *launch)
+{
+	size_t bytes = 0;
+	if (launch->n_sets || launch->kept || (launch->before && has_written_variables(module)))
+		return false;
+	for (int i = 0; i < launch->n_args; i++) {
+		const struct launch_arg *arg = &launch->args[i];
+		const struct launch_arg *made = names(arg) ? find_named(launch, names(arg)) : NULL;
+		if (!arg->n_pointers)
+			continue;
+		if (!made || made->n_pointers || is_named_again(launch, i))
+			return false;
+		bytes += launch_arg_bytes(made);
+	}
+	return bytes <= PROFILE_ALONE_MAX;
+}
+
+static uint64_t bits_at(const unsigned char *bytes, size_t size, size_t index)
+{
+	uint64_t value = 0;
+	memcpy(&value, bytes + size * index, size);
+	return value;
+}
+
+/* As bits, so that each NaN stays what it is: "b32[]:1,2,3", "b32[3]:=7". */
+static const char *spell(struct arena *arena, const struct launch_arg *made, const unsigned char *bytes)
+{
+	struct buf text = {0};
+	size_t size = launch_type_size(made->type), n = made->count;
+	bool same = n > 1;
+	for (size_t i = 1; i < n && same; i++)
+		same = memcmp(bytes, bytes + i * size, size) == 0;
+	buf_printf(&text, "b%zu[", 8 * size);
+	if (same)
+		buf_printf(&text, "%zu", n);
+	buf_puts(&text, same ? "]:=" : "]:");
+	for (size_t i = 0; i < (same ? 1 : n); i++)
+		buf_printf(&text, "%s%" PRIu64, i ? "," : "", bits_at(bytes, size, i));
+	const char *copy = arena_strdup(arena, buf_str(&text));
+	buf_free(&text);
+	return copy;
+}
+
+/* The buffer as an argument that fills one like it. */
+static bool take_buffer(struct arena *arena, const struct profile_device *device, const char *name,
+	struct launch_arg *out, struct diag *diag)
+{
+	const struct profile_buffer *found = NULL;
+	for (int i = 0; i < device->n_named && !found; i++)
+		if (!strcmp(device->named[i].what->name, name))
+			found = &device->named[i];
+	size_t size = found ? launch_arg_bytes(found->what) : 0;
+	const unsigned char *bytes = found ? simt_memory_at(device->memory, found->address, size) : NULL;
+	if (!size)
+		return found && launch_arg_parse(arena, NULL, found->what->text, out, diag);
+	if (!bytes) {
+		diag_error(diag, (struct diag_pos){0}, "no launch before has made a buffer %s", name);
+		return false;
+	}
+	void *begun = base_malloc(size);
+	launch_arg_fill(found->what, begun);
+	bool unchanged = memcmp(begun, bytes, size) == 0;
+	free(begun);
+	const char *text = unchanged ? found->what->text : spell(arena, found->what, bytes);
+	bool parsed = launch_arg_parse(arena, NULL, text, out, diag);
+	out->type = found->what->type; /* for whoever compares what comes back */
+	return parsed;
+}
+
+static bool take_all(struct arena *arena, const struct profile_device *device, struct launch *launch, struct diag *diag)
+{
+	for (int i = 0; i < launch->n_args; i++) {
+		const char *name = names(&launch->args[i]);
+		if (name && !take_buffer(arena, device, name, &launch->args[i], diag))
+			return false;
+	}
+	return true;
+}
+
+const struct launch *profile_launch_alone(
+	struct arena *arena, struct ptx_module *module, const struct launch *launch, struct diag *diag)
+{
+	const struct profile_before how = {.steps = PROFILE_STEPS_PATIENT};
+	if (!profile_can_be_alone(module, launch)) {
+		diag_error(diag, (struct diag_pos){0}, "a GPU is not given this launch");
+		return NULL;
+	}
+	if (!launch->before)
+		return launch;
+	struct profile_device *device = profile_device_open(module, launch, &how, diag);
+	if (!device)
+		return NULL;
+	struct launch *alone = arena_alloc(arena, sizeof *alone);
+	*alone = *launch;
+	alone->before = NULL;
+	alone->args = arena_array(arena, struct launch_arg, (size_t)launch->n_args + 1);
+	for (int i = 0; i < launch->n_args; i++)
+		alone->args[i] = launch->args[i];
+	bool ok = take_all(arena, device, alone, diag);
+	profile_device_free(device);
+	return ok ? alone : NULL;
+}

@@ -1,0 +1,264 @@
+#include "model/profile/device.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "machine/ptx/program.h"
+#include "machine/snapshot/snapshot.h"
+#include "model/profile/arguments.h"
+#include "model/profile/profile.h"
+
+static const struct diag_pos nowhere = {0};
+
+/* --- functions --------------------------------------------------------------------------------------------------------- */
+
+static bool take_functions(struct ptx_module *module, const struct launch_arg *arg, struct diag *diag)
+{
+	struct diag_pos pos = {.file = "fn"};
+	for (int i = 0; i < arg->n_pointers; i++) {
+		const struct launch_pointer *p = &arg->pointers[i];
+		if (p->to == LAUNCH_TO_FUNCTION && !ptx_take_function(module, p->name, pos, diag))
+			return false;
+		if (p->to == LAUNCH_TO_BUFFER && !take_functions(module, p->buffer, diag))
+			return false;
+	}
+	return true;
+}
+
+bool profile_take_functions(struct ptx_module *module, const struct launch *launch, struct diag *diag)
+{
+	bool ok = true;
+	for (int i = 0; i < launch->n_args && ok; i++)
+		ok = take_functions(module, &launch->args[i], diag);
+	for (int i = 0; i < launch->n_sets && ok; i++)
+		ok = take_functions(module, &launch->sets[i].value, diag);
+	return ok && (!launch->before || profile_take_functions(module, launch->before, diag));
+}
+
+const struct ptx_kernel *profile_find_kernel(struct ptx_module *module, const struct launch *launch, struct diag *diag)
+{
+	return profile_take_functions(module, launch, diag) ? ptx_find_kernel(module, launch->kernel, diag) : NULL;
+}
+
+/* --- buffers ----------------------------------------------------------------------------------------------------------- */
+
+static const struct profile_buffer *find_named(const struct profile_device *device, const char *name)
+{
+	for (int i = 0; i < device->n_named; i++)
+		if (strcmp(device->named[i].what->name, name) == 0)
+			return &device->named[i];
+	return NULL;
+}
+
+static void report_unknown_name(const struct profile_device *device, const char *name, struct diag *diag)
+{
+	struct buf names = {0};
+	for (int i = 0; i < device->n_named; i++)
+		buf_printf(&names, "%s%s", i ? ", " : "; there are: ", device->named[i].what->name);
+	diag_error(diag, nowhere, "no buffer before this has the name %s, as %s=u32[64] gives it one%s", name, name,
+		buf_str(&names));
+	buf_free(&names);
+}
+
+static void add_buffer(struct profile_buffers *list, const struct profile_buffer *buffer)
+{
+	if (list)
+		*vec_push_in(list->arena, list->at, list->n, list->cap) = *buffer;
+}
+
+static uint64_t address_of(struct profile_device *device, const struct launch_arg *arg, const struct launch_pointer *p,
+	struct profile_buffers *list, struct diag *diag)
+{
+	if (p->to == LAUNCH_TO_BUFFER)
+		return profile_device_buffer(device, p->buffer, p->member, list, diag);
+	if (p->to == LAUNCH_TO_FUNCTION) {
+		struct diag_pos pos = {.file = "fn"};
+		const struct ptx_kernel *function = ptx_take_function(device->module, p->name, pos, diag);
+		return function ? simt_function_address(function) : 0;
+	}
+	const struct profile_buffer *named = find_named(device, p->name);
+	if (!named) {
+		report_unknown_name(device, p->name, diag);
+		return 0;
+	}
+	bool itself = !arg->is_struct; /* the argument is the buffer */
+	add_buffer(list,
+		&(struct profile_buffer){
+			list ? list->argument : -1, itself ? -1 : p->member, named->what, named->address, NULL});
+	return named->address;
+}
+
+bool profile_device_point(struct profile_device *device, const struct launch_arg *arg, void *bytes,
+	struct profile_buffers *list, struct diag *diag)
+{
+	for (int i = 0; i < arg->n_pointers; i++) {
+		uint64_t address = address_of(device, arg, &arg->pointers[i], list, diag);
+		if (!address)
+			return false;
+		memcpy((char *)bytes + arg->pointers[i].offset, &address, sizeof address);
+	}
+	return true;
+}
+
+static bool name_buffer(struct profile_device *device, const struct profile_buffer *buffer, struct diag *diag)
+{
+	if (!buffer->what->name)
+		return true;
+	if (find_named(device, buffer->what->name)) {
+		diag_error(diag, nowhere, "two buffers have the name %s", buffer->what->name);
+		return false;
+	}
+	*vec_push(device->named, device->n_named, device->cap_named) = *buffer;
+	return true;
+}
+
+uint64_t profile_device_buffer(struct profile_device *device, const struct launch_arg *arg, int member,
+	struct profile_buffers *list, struct diag *diag)
+{
+	size_t bytes = launch_arg_bytes(arg);
+	uint64_t address = simt_memory_alloc(device->memory, bytes);
+	if (!address) {
+		diag_error(diag, nowhere, "the buffers of one launch hold at most %zu MiB together",
+			PROFILE_MEMORY_MAX >> 20);
+		return 0;
+	}
+	void *host = simt_memory_at(device->memory, address, bytes);
+	if (arg->fill != LAUNCH_ZERO ||
+		arg->n_unwritten) /* the machine's memory is zeroed, and pages never touched cost nothing */
+		launch_arg_fill(arg, host);
+	if (arg->n_unwritten)
+		simt_memory_uninitialized(device->memory, address + bytes / arg->count * arg->unwritten,
+			bytes / arg->count * arg->n_unwritten);
+	struct profile_buffer buffer = {list ? list->argument : -1, member, arg, address, NULL};
+	add_buffer(list, &buffer);
+	bool ok = name_buffer(device, &buffer, diag) && profile_device_point(device, arg, host, list, diag);
+	return ok ? address : 0;
+}
+
+/* --- variables --------------------------------------------------------------------------------------------------------- */
+
+static bool check_variable(const struct launch_set *set, const struct ptx_var *var, struct diag *diag)
+{
+	size_t bytes = launch_arg_bytes(&set->value);
+	if (bytes == var->size)
+		return true;
+	struct buf text = {0};
+	buf_printf(&text, "--set %s: %zu bytes are given; the variable has %" PRIu64, set->variable, bytes, var->size);
+	if (var->element > 1 && var->size > var->element)
+		buf_printf(&text, ", %" PRIu64 " elements of %u", var->size / var->element, var->element);
+	if (set->value.buffer && var->size == sizeof(uint64_t))
+		buf_puts(&text, "; the address of a buffer is written (u32[64])");
+	diag_error(diag, nowhere, "%s", buf_str(&text));
+	buf_free(&text);
+	return false;
+}
+
+static bool set_variable(struct profile_device *device, const struct launch_set *set, struct diag *diag)
+{
+	const struct ptx_var *var = ptx_find_variable(
+		device->module, set->variable, (struct diag_pos){.file = "--set"}, diag);
+	struct simt_variable found;
+	if (!var || !simt_variables_find(device->variables, var->name, &found) || !check_variable(set, var, diag))
+		return false;
+	launch_arg_fill(&set->value, found.bytes);
+	return profile_device_point(device, &set->value, found.bytes, NULL, diag);
+}
+
+/* --- launches before --------------------------------------------------------------------------------------------------- */
+
+static bool run_before(struct profile_device *device, struct ptx_module *module, const struct launch *launch,
+	const struct profile_before *how, struct diag *diag)
+{
+	struct arena *scratch = arena_new();
+	struct simt_defect defect;
+	struct simt_report report = {.defects = &defect, .cap = 1};
+	struct simt_result result = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, diag);
+	const struct arguments *arguments = kernel ? profile_arguments_place(scratch, kernel, launch, device, diag)
+						   : NULL;
+	if (arguments) {
+		struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
+		machine.limits.steps = how->steps;
+		machine.limits.quiet_ms = how->quiet_ms;
+		machine.checks = how->checks;
+		machine.report = &report;
+		simt_run(&machine, device->memory, &result);
+	}
+	arena_free(scratch);
+	return arguments != NULL;
+}
+
+static bool prepare(struct profile_device *device, struct ptx_module *module, const struct launch *launch,
+	const struct profile_before *how, struct diag *diag)
+{
+	bool ok = true;
+	if (launch->before)
+		return prepare(device, module, launch->before, how, diag) &&
+			run_before(device, module, launch->before, how, diag);
+	for (int i = 0; i < launch->n_sets && ok; i++)
+		ok = set_variable(device, &launch->sets[i], diag);
+	return ok;
+}
+
+/* --- memory at addresses ----------------------------------------------------------------------------------------------- */
+
+#define ADDRESSES_APART ((uint64_t)1 << 20) /* from what is made later */
+
+/* As a GPU's worker has it; other buffers come after it, or before. */
+static bool make_memory(const struct profile_device *device, const struct launch *launch, struct diag *diag)
+{
+	struct simt_room room = simt_memory_room(device->memory);
+	for (int i = 0; i < launch->n_memory; i++) {
+		const struct launch_memory *m = &launch->memory[i];
+		const struct simt_buffer buffer = {.address = m->address, .bytes = m->bytes};
+		if (!simt_memory_make(device->memory, &buffer)) {
+			diag_error(diag, nowhere, "%zu bytes of memory cannot be at 0x%" PRIx64, m->bytes, m->address);
+			return false;
+		}
+		if (m->n_data)
+			memcpy(simt_memory_at(device->memory, m->address, m->bytes), m->data, m->n_data);
+		if (m->address + m->bytes + ADDRESSES_APART > room.next)
+			room.next = (m->address + m->bytes + 2 * ADDRESSES_APART) / ADDRESSES_APART * ADDRESSES_APART;
+	}
+	return simt_memory_make_room(device->memory, room);
+}
+
+struct profile_device *profile_device_open(
+	struct ptx_module *module, const struct launch *launch, const struct profile_before *before, struct diag *diag)
+{
+	static const struct profile_before plain;
+	struct profile_device *device = base_calloc(1, sizeof *device);
+	before = before ? before : &plain;
+	if (launch->kept) {
+		device->module = module;
+		if (snapshot_restore(launch->kept, module, &device->memory, &device->variables, diag))
+			return device;
+		free(device);
+		return NULL;
+	}
+	device->memory = simt_memory_new(PROFILE_MEMORY_MAX);
+	device->module = module;
+	simt_memory_round_up(device->memory, before->granule);
+	bool ok = make_memory(device, launch, diag) && profile_take_functions(module, launch, diag);
+	bool keeps = before->keeps || launch->before || launch->n_sets;
+	if (ok && keeps && !(device->variables = simt_variables_new(device->memory, module, SIMT_GLOBALS_APART))) {
+		diag_error(diag, nowhere, "the variables of the module take more than the memory there is");
+		ok = false;
+	}
+	if (ok && prepare(device, module, launch, before, diag))
+		return device;
+	profile_device_free(device);
+	return NULL;
+}
+
+void profile_device_free(struct profile_device *device)
+{
+	if (!device)
+		return;
+	simt_variables_free(device->variables);
+	simt_memory_free(device->memory);
+	free(device->named);
+	free(device);
+}

@@ -1,0 +1,597 @@
+#include "model/profile/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "machine/ptx/tiles.h"
+#include "machine/snapshot/snapshot.h"
+#include "model/hardware/occupancy.h"
+#include "model/profile/arguments.h"
+#include "model/profile/cluster.h"
+#include "model/profile/cost.h"
+#include "model/profile/inlined.h"
+#include "model/profile/pair.h"
+#include "model/profile/resident.h"
+
+/* Warp instructions: that a launch in another order has, beyond twice those of the first; and all these together, so many times
+ * those of the first, but for short and long launches. Where they have been used up, no further order is begun. */
+#define ORDER_STEPS_MIN 100000u
+#define ORDERS_STEPS_FACTOR 8u
+#define ORDERS_STEPS_MIN 2000000u
+#define ORDERS_STEPS_MAX 20000000u
+#define BYTES_PER_STEP 64u /* filling so many of a buffer counts as one: it takes as long */
+
+/* What the listener writes to. Instructions share a row with those of the same source line, so that nothing is searched
+ * for while the kernel runs. */
+struct recorder {
+	struct profile *profile;
+	const struct ptx_kernel *kernel;
+	struct arena *arena;
+	struct profile_line *rows;     /* rows[0]: instructions without a line in the main file */
+	int *row;                      /* per instruction */
+	struct instr_counted *counted; /* likewise */
+	uint8_t *floats;               /* likewise: enum float_work */
+	struct sums *sums;             /* per instruction */
+	int n_rows, n_instrs;
+	int watched_row; /* 0: none */
+	struct profile_watch watch;
+	int tiles_rank; /* of the profile's tiles */
+	int cc;
+	struct buf output;
+};
+
+const char *profile_file(const struct ptx_kernel *kernel)
+{
+	for (int i = 0; i < ptx_instr_count(kernel); i++)
+		if (ptx_instr_place(kernel, i).line)
+			return ptx_instr_place(kernel, i).file;
+	return NULL;
+}
+
+/* Without any source line the PTX's own lines serve. */
+static int line_in(const struct ptx_place *place, const char *file)
+{
+	bool same = place->file == file || (place->file && file && strcmp(place->file, file) == 0);
+	return !file ? place->ptx_line : same ? place->line : 0;
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+	return (x > y) - (x < y);
+}
+
+static enum float_work float_work_of(const struct ptx_kernel *kernel, int index)
+{
+	static const enum float_work works[] = {[INSTR_NO_ARITHMETIC] = FLOAT_NONE,
+		[INSTR_SUM] = FLOAT_ADD,
+		[INSTR_PRODUCT] = FLOAT_PRODUCT,
+		[INSTR_MULTIPLY_ADD] = FLOAT_MULTIPLY_ADD};
+	const struct ptx_part *part = ptx_part_of(kernel, index);
+	const struct ptx_form *form = part->code->instrs[index - part->first].form;
+	return form->type == PTX_F32 ? works[instr_arithmetic(form)] : FLOAT_NONE;
+}
+
+/* Makes the rows, one for each distinct line in order after row 0, and gives each instruction its own. */
+static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, struct recorder *r)
+{
+	size_t n = (size_t)ptx_instr_count(kernel), distinct = 1;
+	const char *file = profile_file(kernel);
+	int *lines = arena_array(arena, int, n + 1); /* lines[0] stays 0: no line */
+
+	r->arena = arena;
+	r->kernel = kernel;
+	r->n_instrs = (int)n;
+	r->sums = arena_array(arena, struct sums, n + 1);
+	r->row = arena_array(arena, int, n + 1);
+	r->counted = arena_array(arena, struct instr_counted, n + 1);
+	r->floats = arena_array(arena, uint8_t, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		struct ptx_place place = ptx_instr_place(kernel, (int)i);
+		lines[i + 1] = r->row[i] = line_in(&place, file);
+		r->counted[i] = instr_counted_as(kernel, (int)i);
+		r->floats[i] = (uint8_t)float_work_of(kernel, (int)i);
+	}
+	qsort(lines, n + 1, sizeof *lines, compare_ints);
+	for (size_t i = 1; i <= n; i++)
+		if (lines[i] != lines[distinct - 1])
+			lines[distinct++] = lines[i];
+	for (size_t i = 0; i < n; i++)
+		r->row[i] = (int)((int *)bsearch(&r->row[i], lines, distinct, sizeof *lines, compare_ints) - lines);
+	r->profile->file = file;
+	r->rows = arena_array(arena, struct profile_line, distinct);
+	r->n_rows = (int)distinct;
+	for (size_t i = 0; i < distinct; i++) {
+		r->rows[i].line = lines[i];
+		if (lines[i] && lines[i] == r->watch.line)
+			r->watched_row = (int)i;
+	}
+}
+
+/* INSTR_UNSEEN, or the access_op. */
+static int op_of(const struct warp_access *access, struct instr_counted counted)
+{
+	int op = access->space == SPACE_SHARED ? counted.shared : counted.other;
+	return op == INSTR_PLAIN ? (int)access->op : op;
+}
+
+/* The access as the model counts it. False when it does not: accesses to parameters, and those that no counter sees. */
+static bool is_counted(const struct warp_access *access, struct instr_counted counted, struct warp_access *out)
+{
+	int op = op_of(access, counted);
+	if (access->space == SPACE_PARAM || op == INSTR_UNSEEN)
+		return false;
+	*out = *access;
+	out->op = (enum access_op)op;
+	return true;
+}
+
+static void watch_access(struct recorder *r, const struct simt_site *site, const struct warp_access *access)
+{
+	struct profile *p = r->profile;
+	if (r->row[site->instr] != r->watched_row || !r->watched_row || !access->active)
+		return;
+	if (access->space != SPACE_GLOBAL && access->space != SPACE_SHARED)
+		return;
+	if (site->block != r->watch.block)
+		return;
+	if (site->warp < BLOCK_WARPS_MAX && !p->taking_part[site->warp])
+		p->taking_part[site->warp] = access->active;
+	if (site->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
+		p->n_watched += is_counted(access, r->counted[site->instr], &p->watched[p->n_watched]);
+}
+
+static void record_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
+{
+	struct recorder *r = ctx;
+	struct sums *sums = &r->sums[site->instr];
+	struct instr_counted counted = r->counted[site->instr];
+	struct warp_access seen;
+
+	int op = op_of(access, counted);
+	if (access->space == SPACE_GLOBAL && op != INSTR_UNSEEN)
+		sums_global(r->arena, sums, access, (enum access_op)op);
+	else if (access->space != SPACE_GLOBAL && is_counted(access, counted, &seen))
+		sums_access(r->arena, sums, &seen, r->cc);
+	if (r->watched_row)
+		watch_access(r, site, access);
+	if (r->profile->cluster.n > 1 && access->space == SPACE_SHARED && access->active)
+		profile_cluster_note(&r->profile->cluster, site->block, PROFILE_CLUSTER_OWN, access);
+}
+
+static void record_cluster(
+	void *ctx, const struct simt_site *site, const struct warp_access *access, const struct simt_cluster_part *part)
+{
+	struct recorder *r = ctx;
+	if (part->is_named)
+		sums_cluster(r->arena, &r->sums[site->instr], access, part->is_first);
+	if (part->from != part->to)
+		profile_cluster_note(&r->profile->cluster, site->block, part->to, access);
+}
+
+static void record_branch(void *ctx, const struct simt_site *site, uint32_t active, uint32_t taken)
+{
+	struct recorder *r = ctx;
+	sums_branch(&r->sums[site->instr], active, taken);
+}
+
+static void record_shuffle(void *ctx, const struct simt_site *site, const struct warp_shuffle *shuffle)
+{
+	struct recorder *r = ctx;
+	struct profile *p = r->profile;
+	bool watched = r->watched_row && r->row[site->instr] == r->watched_row;
+	if (!watched || p->has_shuffled || site->block != r->watch.block || site->warp != r->watch.warp)
+		return;
+	p->has_shuffled = true;
+	p->shuffled = *shuffle;
+}
+
+static void watch_tiles(struct recorder *r, const struct simt_site *site)
+{
+	if (r->row[site->instr] != r->watched_row || site->block != r->watch.block || site->warp != r->watch.warp)
+		return;
+	const struct ptx_part *part = ptx_part_of(r->kernel, site->instr);
+	const struct ptx_instr *instr = &part->code->instrs[site->instr - part->first];
+	int rank = ptx_tiles_rank(instr->form);
+	if (rank > r->tiles_rank && ptx_tiles_of(instr, &r->profile->tiles))
+		r->tiles_rank = rank;
+}
+
+static void record_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
+{
+	struct recorder *r = ctx;
+	enum float_work floats = (enum float_work)r->floats[site->instr];
+	sums_instruction(&r->sums[site->instr], active);
+	if (floats != FLOAT_NONE)
+		sums_floats(&r->sums[site->instr], floats, executing);
+	if (r->watched_row)
+		watch_tiles(r, site);
+}
+
+/* --- several cores: each has a recorder of its own ------------------------------------------------------------------- */
+
+static void *fork_recorder(void *ctx)
+{
+	const struct recorder *r = ctx;
+	struct recorder *part = base_malloc(sizeof *part);
+	*part = *r;
+	part->arena = arena_new();
+	part->sums = arena_array(part->arena, struct sums, (size_t)r->n_instrs + 1);
+	part->profile = base_calloc(1, sizeof *part->profile);
+	part->profile->cluster.n = r->profile->cluster.n;
+	memcpy(part->profile->cluster.block, r->profile->cluster.block, sizeof part->profile->cluster.block);
+	part->output = (struct buf){0}; /* a kernel that prints is run by one core */
+	return part;
+}
+
+static void drop_recorder(void *ctx, void *of_core)
+{
+	struct recorder *part = of_core;
+	(void)ctx;
+	free(part->profile);
+	arena_free(part->arena);
+	free(part);
+}
+
+/* The watched accesses are all of one block, so of one part, and in its order. */
+static void join_recorder(void *ctx, void *of_core)
+{
+	struct recorder *r = ctx, *part = of_core;
+	struct profile *p = r->profile, *more = part->profile;
+
+	for (int i = 0; i < r->n_instrs; i++)
+		sums_add(r->arena, &r->sums[i], &part->sums[i]);
+	for (int i = 0; i < more->n_watched && p->n_watched < PROFILE_WATCHED_MAX; i++)
+		p->watched[p->n_watched++] = more->watched[i];
+	for (int i = 0; i < BLOCK_WARPS_MAX; i++)
+		p->taking_part[i] |= more->taking_part[i];
+	if (more->has_shuffled && !p->has_shuffled) {
+		p->has_shuffled = true;
+		p->shuffled = more->shuffled;
+	}
+	profile_cluster_join(&p->cluster, &more->cluster);
+	if (part->tiles_rank > r->tiles_rank) {
+		r->tiles_rank = part->tiles_rank;
+		p->tiles = more->tiles;
+	}
+	drop_recorder(r, part);
+}
+
+/* --- what comes of it ------------------------------------------------------------------------------------------------ */
+
+static void fill_kinds(struct profile_line *line)
+{
+	static const enum mem_space spaces[] = {[PROFILE_GLOBAL] = SPACE_GLOBAL, [PROFILE_SHARED] = SPACE_SHARED};
+	static const enum profile_kind kinds[TRAFFIC_KINDS] = {[TRAFFIC_LOAD] = PROFILE_LOADS,
+		[TRAFFIC_STORE] = PROFILE_STORES,
+		[TRAFFIC_ATOMIC] = PROFILE_ATOMICS,
+		[TRAFFIC_REDUCTION] = PROFILE_ATOMICS,
+		[TRAFFIC_LOAD_MATRIX] = PROFILE_LOADS,
+		[TRAFFIC_STORE_MATRIX] = PROFILE_STORES};
+	for (int space = 0; space < PROFILE_SPACES; space++)
+		for (int kind = 0; line->sums.traffic[spaces[space]] && kind < TRAFFIC_KINDS; kind++)
+			line->kinds[space][kinds[kind]] += line->sums.traffic[spaces[space]][kind].requests;
+}
+
+/* The numbers of a line from the sums of its instructions. */
+static void fill_line(struct profile_line *line)
+{
+	const struct traffic *shared = line->sums.traffic[SPACE_SHARED], *global = line->sums.traffic[SPACE_GLOBAL];
+	line->executions = line->sums.instructions;
+	line->active_lanes = line->sums.threads;
+	fill_kinds(line);
+	for (int kind = 0; shared && kind < TRAFFIC_KINDS; kind++) {
+		line->shared_requests += shared[kind].requests;
+		line->wavefronts += shared[kind].wavefronts;
+		line->conflicts += shared[kind].conflicts;
+	}
+	for (int kind = 0; global && kind < TRAFFIC_KINDS; kind++) {
+		line->global_requests += global[kind].requests;
+		/* Of atomics the GPU's counters of lines know no turns. Verified: CC 9.0 (H200), the recordings of the lessons on them. */
+		bool atomic = kind == TRAFFIC_ATOMIC || kind == TRAFFIC_REDUCTION;
+		line->sectors += atomic ? global[kind].touched : global[kind].sectors;
+	}
+}
+
+/* Before the cp.async of a basic block ptxas puts three loads from shared memory of which all lanes are off: the hardware counts
+ * them as requests. Verified: CC 9.0 (H200), ptxas 13, 16 kernels with 1 to 4 copies, groups and waits, in loops and not. */
+#define EMPTY_LOADS 3
+
+/* The first copy of a basic block, -1: it has none. */
+static int first_copy(const struct ptx_kernel *code, const struct ptx_block *block)
+{
+	for (int i = block->first; i <= block->last; i++)
+		if (instr_kind(code->instrs[i].form) == PTX_KIND_COPY)
+			return i;
+	return -1;
+}
+
+static void count_empty_loads(const struct recorder *r)
+{
+	double *requests = &r->profile->counts.c[COUNTER_SHARED_LD_REQUESTS].v;
+	for (int p = 0; p < r->kernel->n_parts; p++) {
+		const struct ptx_part *part = &r->kernel->parts[p];
+		for (int b = 0; b < part->code->n_blocks; b++) {
+			int i = first_copy(part->code, &part->code->blocks[b]);
+			if (i >= 0)
+				*requests += EMPTY_LOADS * (double)r->sums[part->first + i].instructions;
+		}
+	}
+}
+
+/* Of machine instructions as many threads are active on average as of those of PTX, which were counted until here. */
+static void count_machine(const struct recorder *r)
+{
+	struct counts *counts = &r->profile->counts;
+	double ptx = counts->c[COUNTER_PTX_INSTRUCTIONS].v,
+	       machine = round(profile_machine_instructions(r->kernel, r->profile->executed));
+	counts->c[COUNTER_INSTRUCTIONS] = value_ok(machine);
+	counts->c[COUNTER_THREAD_INSTRUCTIONS].v *= ptx > 0 ? machine / ptx : 1;
+}
+
+static void sum_up(struct recorder *r)
+{
+	struct profile *p = r->profile;
+
+	uint64_t *executed = arena_array(r->arena, uint64_t, (size_t)r->n_instrs + 1);
+	for (int i = 0; i < r->n_instrs; i++) {
+		sums_add(r->arena, &r->rows[r->row[i]].sums, &r->sums[i]);
+		executed[i] = r->sums[i].instructions;
+	}
+	p->executed = executed;
+	p->n_instrs = r->n_instrs;
+	counts_start_model(&p->counts);
+	for (int i = 0; i < r->n_rows; i++) {
+		fill_line(&r->rows[i]);
+		counts_add_sums(&p->counts, &r->rows[i].sums);
+	}
+	if (r->cc >= 90)
+		count_empty_loads(r);
+	count_machine(r);
+	p->elsewhere = r->rows[0];
+	p->lines = r->rows + 1;
+	p->n_lines = r->n_rows - 1;
+}
+
+static void record_print(void *ctx, const char *text, size_t len)
+{
+	struct recorder *r = ctx;
+	buf_append(&r->output, text, len);
+}
+
+static struct simt_resident resident(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
+	const struct profile_watch *watch)
+{
+	const struct resident_gpu gpu = {watch->cc, watch->registers, watch->barriers};
+	return profile_resident(arena, kernel, launch, &gpu);
+}
+
+static void run_launch(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
+	struct simt_memory *memory, struct recorder *r)
+{
+	struct simt_listener listener = {.ctx = r,
+		.access = record_access,
+		.cluster = record_cluster,
+		.branch = record_branch,
+		.shuffle = record_shuffle,
+		.step = record_step,
+		.print = record_print,
+		.fork = fork_recorder,
+		.join = join_recorder,
+		.drop = drop_recorder};
+	struct pair pair = {&listener, r->watch.also};
+	struct simt_listener both = profile_pair_listener(&pair);
+	struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
+	machine.limits.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX;
+	machine.limits.through = r->watch.through ? (uint64_t)r->watch.block + 1 : 0;
+	machine.limits.cores = r->watch.cores;
+	machine.limits.progress = r->watch.progress;
+	machine.limits.quiet_ms = r->watch.quiet_ms;
+	machine.listener = r->watch.also ? &both : &listener;
+	machine.checks = r->watch.checks;
+	machine.report = &r->profile->report;
+	machine.strict = r->watch.strict;
+	machine.resident = resident(r->arena, kernel, launch, &r->watch);
+	simt_run(&machine, memory, &r->profile->result);
+}
+
+/* --- other orders --------------------------------------------------------------------------------------------------- */
+
+static struct profile_device *open_device(
+	struct ptx_module *module, const struct launch *launch, struct profile_watch watch, struct diag *diag)
+{
+	struct profile_before before = {
+		.granule = watch.granule, .steps = watch.steps, .checks = watch.checks, .quiet_ms = watch.quiet_ms};
+	return profile_device_open(module, launch, &before, diag);
+}
+
+/* The launch, on memory of its own, in one of them; how many steps it took. */
+static uint64_t run_order(struct profile *p, const struct ptx_kernel *kernel, const struct launch *launch,
+	struct profile_watch watch, struct simt_report *report)
+{
+	struct arena *scratch = arena_new();
+	struct simt_result result = {0};
+	struct diag none = {0};
+	struct profile_device *device = open_device(kernel->module, launch, watch, &none);
+	const struct arguments *arguments = device ? profile_arguments_place(scratch, kernel, launch, device, &none)
+						   : NULL;
+	if (arguments) {
+		struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
+		machine.limits.steps = watch.steps;
+		machine.limits.quiet_ms = watch.quiet_ms;
+		machine.checks = watch.checks;
+		machine.order = p->orders;
+		machine.resident = resident(scratch, kernel, launch, &watch);
+		machine.strict = watch.strict;
+		machine.report = report;
+		simt_run(&machine, device->memory, &result);
+	}
+	profile_device_free(device);
+	diag_free(&none);
+	arena_free(scratch);
+	p->orders++;
+	return result.steps;
+}
+
+/* What filling the buffers counts for, each time; those of zeros cost nothing. */
+static uint64_t filling_steps(const struct launch *launch)
+{
+	uint64_t bytes = launch->kept ? launch->kept->memory : 0;
+	for (int i = 0; i < launch->n_args; i++)
+		if (launch->args[i].buffer && (launch->args[i].fill != LAUNCH_ZERO || launch->args[i].n_unwritten))
+			bytes += launch_arg_bytes(&launch->args[i]);
+	return bytes / BYTES_PER_STEP;
+}
+
+/* Whether another order may find what the first did not: where threads synchronize through memory, and did or raced. */
+static bool depends_on_order(const struct profile *p, const struct ptx_kernel *kernel, struct profile_watch watch)
+{
+	return p->result.ended && watch.checks & SIMT_CHECK_RACE && (p->result.communicates || p->report.n) &&
+		simt_synchronizes(kernel);
+}
+
+/* Where threads synchronize through memory, what is found depends on who comes first. A launch that stops early in another order
+ * has what it found until then. */
+static void run_orders(struct arena *arena, struct profile *p, const struct ptx_kernel *kernel,
+	const struct launch *launch, struct profile_watch watch)
+{
+	double start = clock_ms();
+	struct simt_report report = {
+		.defects = arena_array(arena, struct simt_defect, p->report.cap), .cap = p->report.cap};
+	uint64_t steps = 2 * p->result.steps + ORDER_STEPS_MIN, left = ORDERS_STEPS_FACTOR * p->result.steps;
+	const uint64_t filling = filling_steps(launch);
+	left = left < ORDERS_STEPS_MIN ? ORDERS_STEPS_MIN : left > ORDERS_STEPS_MAX ? ORDERS_STEPS_MAX : left;
+
+	p->orders = 1;
+	p->orders_ms = 0;
+	if (!depends_on_order(p, kernel, watch))
+		return;
+	while (p->orders < watch.orders && !(watch.progress && watch.progress->stop) && left >= steps + filling &&
+		p->report.n < p->report.cap) {
+		report.n = 0;
+		watch.steps = steps;
+		left -= filling + run_order(p, kernel, launch, watch, &report);
+		simt_report_add(&p->report, &p->result, &report);
+	}
+	p->orders_ms = clock_ms() - start;
+}
+
+struct line_counts profile_line_counts(const struct profile_line *line)
+{
+	uint64_t branches = line->sums.branches, uniform = line->sums.uniform,
+		 ideal = line->wavefronts - line->conflicts;
+	return (struct line_counts){.c = {
+					    [LINE_COUNT_INSTRUCTIONS] = value_ok((double)line->executions),
+					    [LINE_COUNT_THREADS] = value_ok((double)line->active_lanes),
+					    [LINE_COUNT_GLOBAL_REQUESTS] = value_ok((double)line->global_requests),
+					    [LINE_COUNT_SECTORS] = value_ok((double)line->sectors),
+					    [LINE_COUNT_SHARED_REQUESTS] = value_ok((double)line->shared_requests),
+					    [LINE_COUNT_WAVEFRONTS] = value_ok((double)line->wavefronts),
+					    [LINE_COUNT_IDEAL_WAVEFRONTS] = value_ok((double)ideal),
+					    [LINE_COUNT_UNIFORM_BRANCHES] = value_ok((double)uniform),
+					    [LINE_COUNT_DIVERGENT_BRANCHES] = value_ok((double)(branches - uniform)),
+				    }};
+}
+
+static struct value mean(uint64_t sum, uint64_t n)
+{
+	return n ? value_ok((double)sum / (double)n) : value_missing(VALUE_NONE);
+}
+
+struct value profile_lanes(const struct profile_line *line)
+{
+	return mean(line->active_lanes, line->executions);
+}
+
+struct value profile_wavefronts(const struct profile_line *line)
+{
+	return mean(line->wavefronts, line->shared_requests);
+}
+
+struct value profile_sectors(const struct profile_line *line)
+{
+	return mean(line->sectors, line->global_requests);
+}
+
+/* Registers are the compiler's: here they limit nothing. */
+static void count_occupancy(const struct ptx_kernel *kernel, const struct launch *launch, int cc, struct counts *counts)
+{
+	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(launch->block),
+		.shared = ptx_shared_bytes(kernel) + launch->shared};
+	struct occupancy result = occupancy(cc, &block);
+	if (result.state == OCCUPANCY_OK)
+		counts->c[COUNTER_OCCUPANCY_LIMIT] = value_ok(result.percent);
+}
+
+static bool is_on_textures(enum ptx_kind kind)
+{
+	return kind == PTX_KIND_TEXTURE || kind == PTX_KIND_SURFACE_LOAD || kind == PTX_KIND_SURFACE_STORE ||
+		kind == PTX_KIND_SURFACE_REDUCTION;
+}
+
+/* What the kernel reads and writes that is not modeled, or not known to the last bit. */
+static void find_textures(const struct ptx_kernel *kernel, const struct launch *launch, struct profile *p)
+{
+	bool filters = ptx_has_linear_sampler(kernel);
+	for (int i = 0; i < launch->n_args; i++)
+		filters |= launch->args[i].texture && launch->args[i].texture->shape.sampler.linear;
+	for (int i = 0; i < kernel->n_parts; i++) {
+		const struct ptx_kernel *code = kernel->parts[i].code;
+		for (int j = 0; j < code->n_instrs; j++) {
+			p->has_textures |= is_on_textures(instr_kind(code->instrs[j].form));
+			p->has_filters |= filters && instr_kind(code->instrs[j].form) == PTX_KIND_TEXTURE;
+		}
+	}
+}
+
+struct profile *profile_run_on(struct arena *arena, struct profile_device *device, const struct launch *launch,
+	struct profile_watch watch, struct diag *diag)
+{
+	const struct ptx_kernel *kernel = profile_find_kernel(device->module, launch, diag);
+	const struct arguments *arguments = kernel ? profile_arguments_place(arena, kernel, launch, device, diag)
+						   : NULL;
+	if (!arguments)
+		return NULL;
+	struct profile *profile = arena_alloc(arena, sizeof *profile);
+	profile->report.cap = watch.defects ? watch.defects : 1;
+	profile->report.defects = arena_array(arena, struct simt_defect, profile->report.cap);
+	struct recorder recorder = {.profile = profile, .watch = watch, .cc = watch.cc ? watch.cc : MODEL_CC_DEFAULT};
+	make_rows(arena, kernel, &recorder);
+	profile_cluster_find(kernel, launch, watch.block, &profile->cluster);
+	run_launch(kernel, launch, arguments, device->memory, &recorder);
+	run_orders(arena, profile, kernel, launch, watch);
+	sum_up(&recorder);
+	if (watch.inlined)
+		profile_group_inlined(arena, kernel, recorder.sums, fill_line, profile);
+	count_occupancy(kernel, launch, recorder.cc, &profile->counts);
+	find_textures(kernel, launch, profile);
+	if (!watch.unread)
+		profile->buffers = profile_arguments_copy(arena, launch, arguments, device->memory);
+	profile->placed = arguments->buffers;
+	profile->n_placed = arguments->n_buffers;
+	profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);
+	profile->output_len = recorder.output.len;
+	buf_free(&recorder.output);
+	return profile;
+}
+
+struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	struct profile_watch watch, struct diag *diag)
+{
+	if (!profile_find_kernel(module, launch, diag))
+		return NULL;
+	struct profile_device *device = open_device(module, launch, watch, diag);
+	struct profile *profile = device ? profile_run_on(arena, device, launch, watch, diag) : NULL;
+	profile_device_free(device);
+	return profile;
+}
+
+struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	struct profile_watch watch, struct diag *diag)
+{
+	watch.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN | SIMT_CHECK_UNNAMED;
+	watch.granule = PROFILE_GRANULE;
+	return profile_run(arena, module, launch, watch, diag);
+}

@@ -1,0 +1,365 @@
+/* Virtual memory: addresses that the program reserves, memory that it creates, and the mapping of one to the other.
+ *
+ * A reservation has a shadow: addresses of this process, as far apart as the device's, in which the host finds the bytes. What is mapped
+ * lies there by a second mapping of the same memory. Neighbors that may be accessed are one allocation to the machine, so that an array
+ * may lie over several of them. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/vec.h"
+#include "runtime/driver/driver.h"
+
+#define GRANULE ((size_t)2 << 20) /* as on GPUs */
+
+enum { LOCATION_DEVICE = 1, TYPE_PINNED = 1, ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_BOTH = 3 };
+
+/* CUmemAllocationProp */
+struct memory_properties {
+	int type, handle_types;
+	struct cuda_location location;
+	void *win32;
+	unsigned char compression, rdma;
+	unsigned short usage;
+	unsigned char reserved[4];
+};
+
+/* CUmemGenericAllocationHandle: memory without an address. */
+struct virtual_memory {
+	uint32_t mark;
+	int kept, mapped; /* how often; it is given back when both are 0 */
+	struct memory_properties properties;
+	size_t bytes;
+	char *host;
+	struct virtual_memory *next;
+};
+#define MEMORY_MARK 0x59524D4Du
+
+struct virtual_mapping {
+	uint64_t address;
+	size_t bytes;
+	struct virtual_memory *memory;
+	int access;
+};
+
+struct virtual_range {
+	uint64_t address;
+	size_t bytes;
+	char *shadow;
+	struct virtual_mapping *mappings; /* by address */
+	int n, cap;
+	uint64_t *shown; /* the machine has an allocation from there */
+	int n_shown, shown_cap;
+	struct virtual_range *next;
+};
+
+static struct virtual_range *ranges;
+static struct virtual_memory *memories;
+
+/* --- reservations ------------------------------------------------------------------------------------------------------------- */
+
+static struct virtual_range *range_at(uint64_t address, size_t bytes)
+{
+	for (struct virtual_range *v = ranges; v; v = v->next)
+		if (address >= v->address && address - v->address < v->bytes &&
+			bytes <= v->bytes - (address - v->address))
+			return v;
+	return NULL;
+}
+
+int cuMemAddressReserve(uint64_t *out, size_t bytes, size_t alignment, uint64_t wish, unsigned long long flags)
+{
+	RUNTIME_ENTER(r);
+	(void)wish; /* a hint */
+	if (!out || !bytes || bytes % GRANULE || alignment & (alignment - 1) || flags)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	size_t unit = alignment > GRANULE ? alignment : GRANULE;
+	uint64_t address = (r->virtual_next + unit - 1) / unit * unit;
+	if (!r->device_end || address < r->virtual_next || address > r->device_end ||
+		bytes + GRANULE > r->device_end - address)
+		return runtime_leave(CUDA_ErrorMemoryAllocation);
+	char *shadow = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (shadow == MAP_FAILED)
+		return runtime_leave(CUDA_ErrorMemoryAllocation);
+	struct virtual_range *v = base_calloc(1, sizeof *v);
+	*v = (struct virtual_range){.address = address, .bytes = bytes, .shadow = shadow, .next = ranges};
+	ranges = v;
+	r->virtual_next = address + bytes + GRANULE; /* so that running past its end is seen */
+	*out = address;
+	return runtime_leave(CUDA_Success);
+}
+
+int cuMemAddressFree(uint64_t address, size_t bytes)
+{
+	RUNTIME_ENTER(r);
+	struct virtual_range **at = &ranges, *v;
+	(void)r;
+	while (*at && ((*at)->address != address || (*at)->bytes != bytes))
+		at = &(*at)->next;
+	v = *at;
+	if (!v || v->n)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	*at = v->next;
+	munmap(v->shadow, v->bytes);
+	free(v->mappings);
+	free(v->shown);
+	free(v);
+	return runtime_leave(CUDA_Success);
+}
+
+/* --- memory -------------------------------------------------------------------------------------------------------------------- */
+
+static int check_properties(const struct runtime *r, const struct memory_properties *p)
+{
+	if (!p || p->type != TYPE_PINNED)
+		return CUDA_ErrorInvalidValue;
+	if (p->location.type != LOCATION_DEVICE || p->handle_types)
+		return CUDA_ErrorNotSupported;
+	return p->location.id >= 0 && p->location.id < r->devices ? CUDA_Success : CUDA_ErrorInvalidDevice;
+}
+
+int cuMemGetAllocationGranularity(size_t *out, const struct memory_properties *p, int option)
+{
+	RUNTIME_ENTER(r);
+	int error = out && option >= 0 && option <= 1 ? check_properties(r, p) : CUDA_ErrorInvalidValue;
+	if (error == CUDA_Success)
+		*out = GRANULE;
+	return runtime_leave(error);
+}
+
+static struct virtual_memory *memory_of(uint64_t handle)
+{
+	for (struct virtual_memory *m = memories; m; m = m->next)
+		if ((uintptr_t)m == handle && m->mark == MEMORY_MARK && m->kept)
+			return m;
+	return NULL;
+}
+
+int cuMemCreate(uint64_t *handle, size_t bytes, const struct memory_properties *p, unsigned long long flags)
+{
+	RUNTIME_ENTER(r);
+	int error = handle && bytes && bytes % GRANULE == 0 && !flags ? check_properties(r, p) : CUDA_ErrorInvalidValue;
+	if (error != CUDA_Success)
+		return runtime_leave(error);
+	if (bytes > r->memory_limit - r->allocated[p->location.id])
+		return runtime_leave(CUDA_ErrorMemoryAllocation);
+	char *host = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (host == MAP_FAILED)
+		return runtime_leave(CUDA_ErrorMemoryAllocation);
+	struct virtual_memory *m = arena_alloc(r->arena, sizeof *m);
+	*m = (struct virtual_memory){
+		.mark = MEMORY_MARK, .kept = 1, .properties = *p, .bytes = bytes, .host = host, .next = memories};
+	memories = m;
+	r->allocated[p->location.id] += bytes;
+	*handle = (uintptr_t)m;
+	return runtime_leave(CUDA_Success);
+}
+
+/* Of what is neither held nor mapped nothing is left. */
+static void drop_memory(struct runtime *r, struct virtual_memory *m)
+{
+	if (m->kept || m->mapped)
+		return;
+	munmap(m->host, m->bytes);
+	m->mark = 0;
+	r->allocated[m->properties.location.id] -= m->bytes;
+}
+
+int cuMemRelease(uint64_t handle)
+{
+	RUNTIME_ENTER(r);
+	struct virtual_memory *m = memory_of(handle);
+	if (!m)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	m->kept--;
+	drop_memory(r, m);
+	return runtime_leave(CUDA_Success);
+}
+
+int cuMemGetAllocationPropertiesFromHandle(struct memory_properties *out, uint64_t handle)
+{
+	RUNTIME_ENTER(r);
+	const struct virtual_memory *m = memory_of(handle);
+	(void)r;
+	if (!out || !m)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	*out = m->properties;
+	return runtime_leave(CUDA_Success);
+}
+
+int cuMemRetainAllocationHandle(uint64_t *handle, uint64_t address)
+{
+	RUNTIME_ENTER(r);
+	const struct virtual_range *v = range_at(address, 1);
+	(void)r;
+	for (int i = 0; handle && v && i < v->n; i++) {
+		struct virtual_mapping *m = &v->mappings[i];
+		if (address < m->address || address - m->address >= m->bytes)
+			continue;
+		m->memory->kept++;
+		*handle = (uintptr_t)m->memory;
+		return runtime_leave(CUDA_Success);
+	}
+	return runtime_leave(CUDA_ErrorInvalidValue);
+}
+
+/* --- what the machine sees ------------------------------------------------------------------------------------------------------- */
+
+static void hide(struct runtime *r, struct virtual_range *v)
+{
+	for (int i = 0; i < v->n_shown; i++)
+		runtime_release(r, v->shown[i]);
+	v->n_shown = 0;
+}
+
+static bool show(struct runtime *r, struct virtual_range *v, const struct virtual_mapping *first, size_t bytes)
+{
+	char *host = v->shadow + (first->address - v->address);
+	if (!simt_memory_map_at(r->memory, first->address, host, bytes))
+		return false;
+	runtime_remember(r,
+		&(struct cuda_allocation){.address = first->address,
+			.bytes = bytes,
+			.host = host,
+			.kind = MEMORY_VIRTUAL,
+			.device = (uint8_t)first->memory->properties.location.id,
+			.written = true});
+	*(uint64_t *)vec_push(v->shown, v->n_shown, v->shown_cap) = first->address;
+	return true;
+}
+
+/* After mappings or their access have changed. */
+static int refresh(struct runtime *r, struct virtual_range *v)
+{
+	bool good = true;
+	runtime_pause(r);
+	hide(r, v);
+	for (int i = 0, next; i < v->n; i = next) {
+		const struct virtual_mapping *first = &v->mappings[i];
+		size_t bytes = first->bytes;
+		next = i + 1;
+		if (!first->access)
+			continue;
+		while (next < v->n && v->mappings[next].access && v->mappings[next].address == first->address + bytes)
+			bytes += v->mappings[next++].bytes;
+		good = show(r, v, first, bytes) && good;
+	}
+	return good ? CUDA_Success : CUDA_ErrorMemoryAllocation;
+}
+
+/* --- mapping --------------------------------------------------------------------------------------------------------------------- */
+
+/* Where a mapping of these bytes goes; -1: there is one already. */
+static int place_for(const struct virtual_range *v, uint64_t address, size_t bytes)
+{
+	int at = 0;
+	while (at < v->n && v->mappings[at].address + v->mappings[at].bytes <= address)
+		at++;
+	return at < v->n && v->mappings[at].address - address < bytes ? -1
+		: at < v->n && v->mappings[at].address < address      ? -1
+								      : at;
+}
+
+int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, unsigned long long flags)
+{
+	RUNTIME_ENTER(r);
+	struct virtual_range *v = range_at(address, bytes);
+	struct virtual_memory *m = memory_of(handle);
+	if (!v || !m || flags || !bytes || address % GRANULE || bytes % GRANULE || offset % GRANULE ||
+		offset > m->bytes || bytes > m->bytes - offset)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	int at = place_for(v, address, bytes);
+	if (at < 0)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	char *to = v->shadow + (address - v->address);
+	if (mremap(m->host + offset, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED)
+		return runtime_leave(CUDA_ErrorMemoryAllocation);
+	vec_push(v->mappings, v->n, v->cap);
+	memmove(&v->mappings[at + 1], &v->mappings[at], (size_t)(v->n - 1 - at) * sizeof *v->mappings);
+	v->mappings[at] = (struct virtual_mapping){address, bytes, m, ACCESS_NONE};
+	m->mapped++;
+	return runtime_leave(CUDA_Success);
+}
+
+/* The mappings from `*first` to before `*end` that are these bytes, without a gap. False: no such. */
+static bool find_mappings(const struct virtual_range *v, uint64_t address, size_t bytes, int *first, int *end)
+{
+	uint64_t at = address;
+	for (*first = 0; *first < v->n && v->mappings[*first].address != address; ++*first)
+		;
+	for (*end = *first; *end < v->n && at - address < bytes && v->mappings[*end].address == at; ++*end)
+		at += v->mappings[*end].bytes;
+	return *end > *first && at - address == bytes;
+}
+
+/* What was asked for before may still use it: as on a GPU the program sees to that, here it is waited for. */
+int cuMemUnmap(uint64_t address, size_t bytes)
+{
+	RUNTIME_ENTER(r);
+	struct virtual_range *v = range_at(address, bytes);
+	int first, end;
+	if (!v || !find_mappings(v, address, bytes, &first, &end))
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	int error = queue_wait_all(r);
+	if (error == CUDA_ErrorNotPermitted)
+		return runtime_leave(error);
+	runtime_pause(r);
+	hide(r, v);
+	for (int i = first; i < end; i++) {
+		v->mappings[i].memory->mapped--;
+		drop_memory(r, v->mappings[i].memory);
+	}
+	memmove(&v->mappings[first], &v->mappings[end], (size_t)(v->n - end) * sizeof *v->mappings);
+	v->n -= end - first;
+	/* over what is mapped already: it takes the place of pages, and needs none */
+	(void)mmap(v->shadow + (address - v->address), bytes, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	int shown = refresh(r, v);
+	return runtime_leave(error == CUDA_Success ? shown : error);
+}
+
+/* CUmemAccessDesc */
+struct access_asked {
+	struct cuda_location location;
+	int access;
+};
+
+int cuMemSetAccess(uint64_t address, size_t bytes, const struct access_asked *list, size_t n)
+{
+	RUNTIME_ENTER(r);
+	struct virtual_range *v = range_at(address, bytes);
+	int first, end;
+	if (!v || !list || !n || !find_mappings(v, address, bytes, &first, &end))
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	for (size_t i = 0; i < n; i++) {
+		int access = list[i].access;
+		if (list[i].location.type != LOCATION_DEVICE ||
+			(access != ACCESS_NONE && access != ACCESS_READ && access != ACCESS_BOTH))
+			return runtime_leave(CUDA_ErrorInvalidValue);
+		if (list[i].location.id < 0 || list[i].location.id >= r->devices)
+			return runtime_leave(CUDA_ErrorInvalidDevice);
+	}
+	/* all devices reach what one of them does */
+	int access = ACCESS_NONE;
+	for (size_t i = 0; i < n; i++)
+		access |= list[i].access;
+	for (int i = first; i < end; i++)
+		v->mappings[i].access = access;
+	return runtime_leave(refresh(r, v));
+}
+
+int cuMemGetAccess(unsigned long long *access, const struct cuda_location *of, uint64_t address)
+{
+	RUNTIME_ENTER(r);
+	const struct virtual_range *v = range_at(address, 1);
+	(void)r;
+	for (int i = 0; access && of && v && i < v->n; i++) {
+		const struct virtual_mapping *m = &v->mappings[i];
+		if (address < m->address || address - m->address >= m->bytes)
+			continue;
+		*access = (unsigned long long)m->access;
+		return runtime_leave(CUDA_Success);
+	}
+	return runtime_leave(CUDA_ErrorInvalidValue);
+}

@@ -1,0 +1,273 @@
+/* libnvrtc.so.12 and .13: NVIDIA's compiler as a library, where it is installed, for the machine. It needs no GPU; but a program asks it for
+ * machine code of its GPU (--gpu-architecture=sm_90, nvrtcGetCUBIN), which nothing here can run. So it is asked for the PTX of the same
+ * architecture, and that is handed out under the name of the other: cuModuleLoadData takes both. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <glob.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/cuda_abi.h"
+
+enum { NVRTC_INTERNAL_ERROR = 11 };
+#ifndef NVRTC_MAJOR
+#define NVRTC_MAJOR "13" /* the Makefile says which; for tools that read this file alone */
+#endif
+#define SONAME "libnvrtc.so." NVRTC_MAJOR
+#define REAL "SIMTTUTOR_NVRTC"
+
+enum {
+#define NVRTC(name, state) AT_##name,
+#include "runtime/driver/nvrtc.def"
+#undef NVRTC
+	FUNCTIONS
+};
+
+static const char *const names[] = {
+#define NVRTC(name, state) #name,
+#include "runtime/driver/nvrtc.def"
+#undef NVRTC
+};
+
+typedef intptr_t any_function(intptr_t, intptr_t, intptr_t, intptr_t, intptr_t, intptr_t);
+static any_function *functions[FUNCTIONS]; /* NULL: NVIDIA's has none of that name */
+
+/* --- NVIDIA's ------------------------------------------------------------------------------------------------------------- */
+
+static void complain(const char *what)
+{
+	ssize_t written = write(STDERR_FILENO, what, strlen(what));
+	(void)written;
+}
+
+static char own[PATH_MAX]; /* the path of this library */
+
+/* A library of that path which is not this one. */
+static void *open_real(const char *path)
+{
+	char real[PATH_MAX];
+	if (!realpath(path, real) || strcmp(real, own) == 0)
+		return NULL;
+	return dlopen(real, RTLD_NOW | RTLD_LOCAL);
+}
+
+static void *open_in(const char *folder, size_t n, const char *inside)
+{
+	char path[PATH_MAX];
+	return n && snprintf(path, sizeof path, "%.*s%s/" SONAME, (int)n, folder, inside) < (int)sizeof path
+		? open_real(path)
+		: NULL;
+}
+
+/* In the folders that the variable lists. */
+static void *open_listed(const char *variable, const char *inside)
+{
+	const char *at = getenv(variable);
+	void *library = NULL;
+	while (at && *at && !library) {
+		size_t n = strcspn(at, ":");
+		library = open_in(at, n, inside);
+		at += n + (at[n] == ':');
+	}
+	return library;
+}
+
+static void *open_installed(void)
+{
+	static const char *const patterns[] = {"/usr/local/cuda/lib64/" SONAME,
+		"/usr/local/cuda-" NVRTC_MAJOR "*/lib64/" SONAME, "/usr/lib/*/" SONAME, "/usr/lib64/" SONAME,
+		"/usr/lib/" SONAME, "/opt/cuda/lib64/" SONAME};
+	void *library = NULL;
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns && !library; i++) {
+		glob_t found;
+		if (glob(patterns[i], 0, NULL, &found) != 0)
+			continue;
+		for (size_t k = 0; k < found.gl_pathc && !library; k++)
+			library = open_real(found.gl_pathv[k]);
+		globfree(&found);
+	}
+	return library;
+}
+
+static void *find_real(void)
+{
+	const char *said = getenv(REAL);
+	Dl_info info;
+	if (!dladdr(names, &info) || !info.dli_fname || !realpath(info.dli_fname, own))
+		return NULL;
+	if (said && *said)
+		return open_real(said);
+	void *library = open_listed("LD_LIBRARY_PATH", "");
+	library = library ? library : open_listed("CUDA_PATH", "/lib64");
+	library = library ? library : open_listed("CUDA_HOME", "/lib64");
+	return library ? library : open_installed();
+}
+
+static void load_functions(void)
+{
+	void *library = find_real();
+	for (int i = 0; library && i < FUNCTIONS; i++) {
+		void *symbol = dlsym(library, names[i]);
+		memcpy(&functions[i], &symbol, sizeof symbol);
+	}
+	if (!library)
+		complain(
+			"simttutor: the program compiles kernels as it runs, and NVRTC, which does that, is not installed "
+			"(" SONAME "; " REAL "=FILE names it where it is not found)\n");
+}
+
+static any_function *real(int function)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, load_functions);
+	return functions[function];
+}
+
+/* --- programs of which PTX is handed out ----------------------------------------------------------------------------------------- */
+
+struct nvrtc_program {
+	const void *handle;
+	struct nvrtc_program *next;
+};
+static struct nvrtc_program *programs;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct nvrtc_program **find_program(const void *handle)
+{
+	struct nvrtc_program **at = &programs;
+	while (*at && (*at)->handle != handle)
+		at = &(*at)->next;
+	return at;
+}
+
+static void set_replaced(const void *handle, bool replaced)
+{
+	pthread_mutex_lock(&lock);
+	struct nvrtc_program **at = find_program(handle), *p = *at;
+	if (!p && replaced && (p = calloc(1, sizeof *p))) {
+		p->handle = handle;
+		*at = p;
+	} else if (p && !replaced) {
+		*at = p->next;
+		free(p);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static bool is_replaced(const void *handle)
+{
+	pthread_mutex_lock(&lock);
+	bool is = *find_program(handle) != NULL;
+	pthread_mutex_unlock(&lock);
+	return is;
+}
+
+/* --- options ----------------------------------------------------------------------------------------------------------------------- */
+
+static const char *const arch_options[] = {"--gpu-architecture", "-gpu-architecture", "--arch", "-arch"};
+
+/* What follows the name of the option, "" or "=sm_90"; NULL: it is another. */
+static const char *after_arch(const char *option)
+{
+	for (size_t i = 0; option && i < sizeof arch_options / sizeof *arch_options; i++) {
+		size_t n = strlen(arch_options[i]);
+		if (strncmp(option, arch_options[i], n) == 0 && (!option[n] || option[n] == '='))
+			return option + n;
+	}
+	return NULL;
+}
+
+/* "sm_90a" -> "compute_90a", after `before` letters that stay. NULL: there is nothing to be replaced. */
+static char *replaced_option(const char *option, size_t before)
+{
+	if (!option || strncmp(option + before, "sm_", 3) != 0)
+		return NULL;
+	char *out = malloc(strlen(option) + sizeof "compute_");
+	if (out)
+		sprintf(out, "%.*scompute_%s", (int)before, option, option + before + 3);
+	return out;
+}
+
+static bool makes_machine_code(int n, const char *const *options)
+{
+	for (int i = 0; i < n; i++)
+		if (options[i] && (strstr(options[i], "dlto") || strstr(options[i], "optix-ir")))
+			return false;
+	return true;
+}
+
+RUNTIME_API int nvrtcCompileProgram(void *program, int n, const char *const *options)
+{
+	any_function *compile = real(AT_nvrtcCompileProgram);
+	if (!compile)
+		return NVRTC_INTERNAL_ERROR;
+	const char **words = n > 0 && options ? calloc((size_t)n, sizeof *words) : NULL;
+	char **own_words = words ? calloc((size_t)n, sizeof *own_words) : NULL;
+	bool replaced = false;
+	for (int i = 0; own_words && i < n; i++) {
+		const char *after = after_arch(options[i]), *before = i ? after_arch(options[i - 1]) : NULL;
+		words[i] = options[i];
+		if (!makes_machine_code(n, options))
+			continue;
+		if (after && *after)
+			own_words[i] = replaced_option(options[i], (size_t)(after + 1 - options[i]));
+		else if (before && !*before)
+			own_words[i] = replaced_option(options[i], 0);
+		words[i] = own_words[i] ? own_words[i] : options[i];
+		replaced = replaced || own_words[i];
+	}
+	set_replaced(program, replaced);
+	intptr_t error = compile((intptr_t)program, n, own_words ? (intptr_t)words : (intptr_t)options, 0, 0, 0);
+	for (int i = 0; own_words && i < n; i++)
+		free(own_words[i]);
+	free(own_words);
+	free(words);
+	return (int)error;
+}
+
+static int get(const void *program, intptr_t out, int machine_code, int ptx)
+{
+	any_function *function = real(is_replaced(program) ? ptx : machine_code);
+	return function ? (int)function((intptr_t)program, out, 0, 0, 0, 0) : NVRTC_INTERNAL_ERROR;
+}
+
+RUNTIME_API int nvrtcGetCUBINSize(void *program, size_t *bytes)
+{
+	return get(program, (intptr_t)bytes, AT_nvrtcGetCUBINSize, AT_nvrtcGetPTXSize);
+}
+
+RUNTIME_API int nvrtcGetCUBIN(void *program, char *code)
+{
+	return get(program, (intptr_t)code, AT_nvrtcGetCUBIN, AT_nvrtcGetPTX);
+}
+
+RUNTIME_API int nvrtcDestroyProgram(void **program)
+{
+	any_function *destroy = real(AT_nvrtcDestroyProgram);
+	if (program)
+		set_replaced(*program, false);
+	return destroy ? (int)destroy((intptr_t)program, 0, 0, 0, 0, 0) : NVRTC_INTERNAL_ERROR;
+}
+
+/* --- the others -------------------------------------------------------------------------------------------------------------------- */
+
+static intptr_t without(int function)
+{
+	return function == AT_nvrtcGetErrorString ? (intptr_t) "NVRTC is not installed" : NVRTC_INTERNAL_ERROR;
+}
+
+#define PASS_SAME(name)                                                                                                \
+	RUNTIME_API intptr_t name(intptr_t a, intptr_t b, intptr_t c, intptr_t d, intptr_t e, intptr_t f)              \
+	{                                                                                                              \
+		any_function *to = real(AT_##name);                                                                    \
+		return to ? to(a, b, c, d, e, f) : without(AT_##name);                                                 \
+	}
+#define PASS_OURS(name)
+#define NVRTC(name, state) PASS_##state(name)
+#include "runtime/driver/nvrtc.def"

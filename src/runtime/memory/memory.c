@@ -1,0 +1,365 @@
+/* Memory: of the device, and of the host where kernels see it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "runtime/driver/driver.h"
+#include "runtime/memory/pool.h"
+#include "runtime/report/report.h"
+#include "runtime/report/report_log.h"
+#include "runtime/report/report_unsynced.h"
+#include "runtime/stream/graph.h"
+
+/* --- what there is ----------------------------------------------------------------------------------------------------- */
+
+/* How many begin at or before the address. */
+static int count_to(const struct runtime *r, uint64_t address)
+{
+	int low = 0, high = r->n_allocations;
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		if (r->allocations[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void runtime_remember(struct runtime *r, const struct cuda_allocation *allocation)
+{
+	int at = count_to(r, allocation->address);
+	vec_push(r->allocations, r->n_allocations, r->allocations_cap);
+	memmove(&r->allocations[at + 1], &r->allocations[at],
+		(size_t)(r->n_allocations - 1 - at) * sizeof *r->allocations);
+	r->allocations[at] = *allocation;
+	r->allocations[at].context = runtime_own_context();
+	report_log_made(&r->allocations[at]);
+}
+
+void runtime_forget(struct runtime *r, const struct cuda_allocation *allocation)
+{
+	struct cuda_allocation *a = &r->allocations[allocation - r->allocations];
+	memmove(a, a + 1, (size_t)(&r->allocations[r->n_allocations] - (a + 1)) * sizeof *a);
+	r->n_allocations--;
+}
+
+struct cuda_allocation *runtime_allocation(struct runtime *r, uint64_t address, size_t bytes)
+{
+	int n = count_to(r, address);
+	struct cuda_allocation *a = n ? &r->allocations[n - 1] : NULL;
+	return a && address - a->address <= a->bytes && bytes <= a->bytes - (address - a->address) ? a : NULL;
+}
+
+bool runtime_is_of_device(const struct runtime *r, const void *pointer)
+{
+	return (uintptr_t)pointer >= r->device_begin && (uintptr_t)pointer < r->device_end;
+}
+
+/* --- making and releasing --------------------------------------------------------------------------------------------- */
+
+uint64_t runtime_alloc(struct runtime *r, size_t bytes, struct cuda_pool *pool)
+{
+	int device = runtime_device();
+	if (bytes > r->memory_limit - r->allocated[device])
+		return 0;
+	runtime_pause(r);
+	uint64_t address = simt_memory_alloc(r->memory, bytes);
+	if (!address) {
+		runtime_say("the device has %zu bytes, but this process has no memory or no addresses for them", bytes);
+		return 0;
+	}
+	runtime_remember(r,
+		&(struct cuda_allocation){.address = address,
+			.bytes = bytes,
+			.host = simt_memory_at(r->memory, address, bytes),
+			.kind = MEMORY_DEVICE,
+			.device = (uint8_t)device,
+			.pool = pool,
+			.site = report_here()});
+	r->allocated[device] += bytes;
+	return address;
+}
+
+void runtime_release(struct runtime *r, uint64_t address)
+{
+	runtime_pause(r);
+	struct cuda_allocation *a = runtime_allocation(r, address, 0);
+	if (!a || a->address != address)
+		return; /* another thread was faster */
+	simt_memory_release(r->memory, a->address);
+	report_freed(r, a);
+	report_log_freed(a);
+	if (a->kind == MEMORY_DEVICE || a->kind == MEMORY_ARRAY)
+		r->allocated[a->device] -= a->bytes;
+	if (a->pool)
+		pool_released(a->pool, a->bytes);
+	if (a->kind == MEMORY_PINNED || a->kind == MEMORY_MANAGED)
+		report_share_free((void *)(uintptr_t)a->address, a->host, a->bytes);
+	runtime_forget(r, a);
+}
+
+RUNTIME_API int cudaMalloc(void **pointer, size_t bytes)
+{
+	RUNTIME_ENTER(r);
+	if (!pointer)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	if (graph_capture_breaks(r, NULL) != CUDA_Success)
+		return runtime_leave(CUDA_ErrorStreamCaptureUnsupported);
+	*pointer = NULL;
+	if (!bytes || r->failure_known)
+		return runtime_leave(CUDA_Success);
+	uint64_t address = runtime_alloc(r, bytes, NULL);
+	*pointer = (void *)(uintptr_t)address;
+	return runtime_leave(address ? CUDA_Success : CUDA_ErrorMemoryAllocation);
+}
+
+#define PITCH_UNIT 512u
+
+static int malloc_rows(void **pointer, size_t *pitch, size_t width, size_t rows)
+{
+	if (!pointer || !pitch || width > SIZE_MAX / 4 || (rows && width + PITCH_UNIT > SIZE_MAX / rows)) {
+		RUNTIME_ENTER(r);
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	}
+	*pitch = (width + PITCH_UNIT - 1) / PITCH_UNIT * PITCH_UNIT;
+	return cudaMalloc(pointer, *pitch * rows);
+}
+
+RUNTIME_API int cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+	return malloc_rows(pointer, pitch, width, height);
+}
+
+RUNTIME_API int cudaMalloc3D(struct cuda_pitched *out, struct cuda_extent extent)
+{
+	void *pointer = NULL;
+	size_t pitch = 0;
+	bool fits = !extent.depth || extent.height <= SIZE_MAX / extent.depth;
+	int error = malloc_rows(out && fits ? &pointer : NULL, &pitch, extent.width, extent.height * extent.depth);
+	if (error == CUDA_Success)
+		*out = (struct cuda_pitched){pointer, pitch, extent.width, extent.height};
+	return error;
+}
+
+/* Memory that host and kernels have in common, at one address. */
+static int share(void **pointer, size_t bytes, enum memory_kind kind, unsigned int flags)
+{
+	RUNTIME_ENTER(r);
+	if (!pointer || (!bytes && kind == MEMORY_MANAGED))
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	*pointer = NULL;
+	if (!bytes || r->failure_known)
+		return runtime_leave(CUDA_Success);
+	if (bytes > r->memory_limit && kind == MEMORY_MANAGED)
+		return runtime_leave(CUDA_ErrorMemoryAllocation);
+	void *machine, *host = report_share(bytes, &machine);
+	if (!host)
+		return runtime_leave(CUDA_ErrorMemoryAllocation);
+	runtime_pause(r);
+	if (!simt_memory_map_at(r->memory, (uintptr_t)host, machine, bytes)) {
+		report_share_free(host, machine, bytes);
+		return runtime_leave(CUDA_ErrorMemoryAllocation);
+	}
+	runtime_remember(r,
+		&(struct cuda_allocation){.address = (uintptr_t)host,
+			.bytes = bytes,
+			.host = machine,
+			.kind = kind,
+			.device = (uint8_t)runtime_device(),
+			.flags = flags,
+			.written = true,
+			.site = report_here()});
+	*pointer = host;
+	return runtime_leave(CUDA_Success);
+}
+
+#define ATTACH_GLOBAL 1u
+#define ATTACH_HOST 2u
+
+RUNTIME_API int cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
+{
+	bool known = flags == ATTACH_GLOBAL || flags == ATTACH_HOST;
+	return share(known ? pointer : NULL, bytes, MEMORY_MANAGED, flags);
+}
+
+RUNTIME_API int cudaMallocHost(void **pointer, size_t bytes)
+{
+	return share(pointer, bytes, MEMORY_PINNED, 0);
+}
+
+#define HOST_ALLOC_FLAGS 7u     /* portable, mapped, write-combined */
+#define HOST_REGISTER_FLAGS 15u /* portable, mapped, input and output, read-only */
+
+RUNTIME_API int cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+	return share(flags & ~HOST_ALLOC_FLAGS ? NULL : pointer, bytes, MEMORY_PINNED, flags);
+}
+
+/* Whether all of it can be read and written, as the kernels will. */
+bool runtime_is_hosts(uint64_t at, size_t bytes)
+{
+	uint64_t first, last;
+	char *line = NULL, rights[5];
+	size_t cap = 0, left = bytes;
+	FILE *maps = fopen("/proc/self/maps", "re");
+	if (!maps)
+		return true;
+	while (left && getline(&line, &cap, maps) > 0) {
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &first, &last, rights) != 3 || at < first ||
+			at >= last || rights[0] != 'r' || rights[1] != 'w')
+			continue;
+		size_t here = last - at < left ? last - at : left;
+		at += here;
+		left -= here;
+	}
+	free(line);
+	fclose(maps);
+	return !left;
+}
+
+RUNTIME_API int cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
+{
+	RUNTIME_ENTER(r);
+	if (!pointer || !bytes || flags & ~HOST_REGISTER_FLAGS || runtime_is_of_device(r, pointer) ||
+		!runtime_is_hosts((uintptr_t)pointer, bytes))
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	runtime_pause(r);
+	if (!simt_memory_map(r->memory, pointer, bytes))
+		return runtime_leave(CUDA_ErrorHostMemoryAlreadyRegistered);
+	runtime_remember(r,
+		&(struct cuda_allocation){.address = (uintptr_t)pointer,
+			.bytes = bytes,
+			.host = pointer,
+			.kind = MEMORY_REGISTERED,
+			.flags = flags,
+			.written = true,
+			.site = report_here()});
+	return runtime_leave(CUDA_Success);
+}
+
+/* The allocation that begins there, of one of two kinds. */
+static struct cuda_allocation *beginning_at(
+	struct runtime *r, const void *pointer, enum memory_kind kind, enum memory_kind other)
+{
+	struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 0);
+	return a && a->address == (uintptr_t)pointer && (a->kind == kind || a->kind == other) ? a : NULL;
+}
+
+/* Waits for the device, and then gives it back. */
+static int free_of(struct runtime *r, const void *pointer, enum memory_kind kind, enum memory_kind other)
+{
+	if (!pointer)
+		return queue_is_callback() ? CUDA_ErrorNotPermitted : runtime_wait(r, CUDA_Success);
+	if (!beginning_at(r, pointer, kind, other))
+		return CUDA_ErrorInvalidValue;
+	int error = queue_wait_all(r);
+	if (error != CUDA_ErrorNotPermitted && error != CUDA_ErrorStreamCaptureUnsupported)
+		runtime_release(r, (uintptr_t)pointer);
+	return error;
+}
+
+static void tell_wrong_free(struct runtime *r, const char *call, const void *pointer)
+{
+	struct buf what = {0};
+	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 0);
+	bool wrong_call = a && a->address == (uintptr_t)pointer;
+	if (wrong_call)
+		buf_puts(&what, "; it is to be freed by another function");
+	else
+		report_address(r, (uintptr_t)pointer, &what);
+	report_problem(r, REPORT_FREE, NULL, "%s(%p): %s%s%s", runtime_call_name(call), pointer,
+		wrong_call ? "it was not allocated for that" : "nothing was allocated there, or it was freed before",
+		what.len && !wrong_call ? ": " : "", what.len ? buf_str(&what) : "");
+	buf_free(&what);
+}
+
+RUNTIME_API int cudaFree(void *pointer)
+{
+	RUNTIME_ENTER(r);
+	if (pointer && !beginning_at(r, pointer, MEMORY_DEVICE, MEMORY_MANAGED)) {
+		tell_wrong_free(r, "cudaFree", pointer);
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	}
+	return runtime_leave(free_of(r, pointer, MEMORY_DEVICE, MEMORY_MANAGED));
+}
+
+RUNTIME_API int cudaFreeHost(void *pointer)
+{
+	RUNTIME_ENTER(r);
+	if (pointer && !beginning_at(r, pointer, MEMORY_PINNED, MEMORY_PINNED))
+		tell_wrong_free(r, "cudaFreeHost", pointer);
+	return runtime_leave(free_of(r, pointer, MEMORY_PINNED, MEMORY_PINNED));
+}
+
+RUNTIME_API int cudaHostUnregister(void *pointer)
+{
+	RUNTIME_ENTER(r);
+	if (!pointer)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	if (!beginning_at(r, pointer, MEMORY_REGISTERED, MEMORY_REGISTERED)) {
+		const struct cuda_allocation *inside = runtime_allocation(r, (uintptr_t)pointer, 0);
+		bool registered = inside && inside->kind == MEMORY_REGISTERED; /* further on; as CUDA 13.0 has it */
+		return runtime_leave(registered ? CUDA_ErrorInvalidValue : CUDA_ErrorHostMemoryNotRegistered);
+	}
+	return runtime_leave(free_of(r, pointer, MEMORY_REGISTERED, MEMORY_REGISTERED));
+}
+
+/* --- questions ------------------------------------------------------------------------------------------------------- */
+
+RUNTIME_API int cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
+{
+	RUNTIME_ENTER(r);
+	struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)host, 0);
+	if (!device || flags || !a || a->kind == MEMORY_DEVICE || a->kind == MEMORY_VARIABLE ||
+		a->kind == MEMORY_VIRTUAL)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	*device = host;
+	return runtime_leave(CUDA_Success);
+}
+
+RUNTIME_API int cudaHostGetFlags(unsigned int *flags, void *host)
+{
+	RUNTIME_ENTER(r);
+	struct cuda_allocation *a = beginning_at(r, host, MEMORY_PINNED, MEMORY_REGISTERED);
+	if (!flags || !a)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	*flags = a->flags | 2u; /* all is mapped, with unified addresses */
+	return runtime_leave(CUDA_Success);
+}
+
+RUNTIME_API int cudaMemGetInfo(size_t *available, size_t *total)
+{
+	RUNTIME_ENTER(r);
+	if (!available || !total)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	*total = r->memory_limit;
+	*available = r->memory_limit - r->allocated[runtime_device()];
+	return runtime_leave(CUDA_Success);
+}
+
+RUNTIME_API int cudaPointerGetAttributes(struct cuda_pointer_attributes *out, const void *pointer)
+{
+	static const int types[] = {[MEMORY_DEVICE] = 2,
+		[MEMORY_PINNED] = 1,
+		[MEMORY_REGISTERED] = 1,
+		[MEMORY_MANAGED] = 3,
+		[MEMORY_VARIABLE] = 2,
+		[MEMORY_ARRAY] = 2,
+		[MEMORY_VIRTUAL] = 2};
+	RUNTIME_ENTER(r);
+	if (!out)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 1);
+	memset(out, 0, runtime_version < 13000 ? offsetof(struct cuda_pointer_attributes, reserved) : sizeof *out);
+	out->device = -2; /* memory that is not registered */
+	if (a) {
+		out->type = types[a->kind];
+		out->device = a->device;
+		out->for_device = (void *)pointer;
+		out->for_host = out->type == 2 ? NULL : (void *)pointer;
+	}
+	return runtime_leave(CUDA_Success);
+}

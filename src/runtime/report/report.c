@@ -1,0 +1,335 @@
+/* What was wrong with a program: kept as it is found, for the report at its end. */
+#include "runtime/report/report.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "runtime/report/report_keep.h"
+#include "runtime/report/report_parts.h"
+#include "runtime/report/report_unsynced.h"
+
+static struct report report;
+static _Thread_local struct report_site here;
+static _Thread_local bool is_here;
+
+struct report *report_state(void)
+{
+	return &report;
+}
+
+bool report_is_on(void)
+{
+	return report.on;
+}
+
+static const char *asked_for(const char *variable)
+{
+	const char *text = getenv(variable);
+	return text && *text ? text : NULL;
+}
+
+/* The program may go to another folder. */
+const char *report_file_asked_for(struct arena *arena, const char *variable)
+{
+	const char *path = asked_for(variable);
+	char folder[PATH_MAX];
+	if (!path || *path == '/' || strcmp(path, "-") == 0 || strcmp(path, "none") == 0 ||
+		!getcwd(folder, sizeof folder))
+		return path;
+	return arena_printf(arena, "%s/%s", folder, path);
+}
+
+void report_begin(struct runtime *r)
+{
+	const char *code = asked_for("SIMTTUTOR_ERROR_EXITCODE");
+	report.path = report_file_asked_for(r->arena, "SIMTTUTOR_REPORT");
+	report.json = report_file_asked_for(r->arena, "SIMTTUTOR_REPORT_JSON");
+	report_keep_open(r);
+	report.on = report.path || report.json || code || report_keeps();
+	if (report.path && strcmp(report.path, "none") == 0)
+		report.path = NULL;
+	report.arena = r->arena;
+	report.runtime = r;
+	char *end = NULL;
+	long value = code ? strtol(code, &end, 10) : 0;
+	if (code && (*end || value < 1 || value > 255))
+		runtime_say("SIMTTUTOR_ERROR_EXITCODE=%s is not a number from 1 to 255; it is not used", code);
+	else
+		report.exit_code = (int)value;
+	report_wanted_begin(asked_for("SIMTTUTOR_LAUNCHES"));
+	if (report.on)
+		report_signals_begin(r);
+}
+
+/* --- where the program is ---------------------------------------------------------------------------------------------------- */
+
+static void follow_error(struct runtime *r);
+
+void report_enter(struct runtime *r)
+{
+	if (!report.on)
+		return;
+	here = report_site_here();
+	is_here = true;
+	follow_error(r);
+}
+
+const struct report_site *report_call(void)
+{
+	return report.on && is_here ? &here : NULL;
+}
+
+const struct report_site *report_here(void)
+{
+	if (!report_call())
+		return NULL;
+	struct report_site *site = arena_alloc(report.arena, sizeof *site);
+	*site = here;
+	return site;
+}
+
+bool report_is_stub(const void *function)
+{
+	const struct runtime *r = report.runtime;
+	for (int i = 0; function && i < r->n_kernels; i++)
+		if (r->kernels[i]->host == function)
+			return true;
+	return false;
+}
+
+/* --- memory --------------------------------------------------------------------------------------------------------------------- */
+
+#define FREED_MOST 65536
+#define PAST_MOST ((uint64_t)1 << 35) /* bytes by which an access may miss what it is said to miss */
+
+struct report_freed {
+	uint64_t address;
+	size_t bytes;
+	const struct report_site *made, *freed;
+};
+
+void report_freed(struct runtime *r, const struct cuda_allocation *a)
+{
+	(void)r;
+	if (!report.on || report.n_freed >= FREED_MOST)
+		return;
+	*(struct report_freed *)vec_push(report.freed, report.n_freed, report.freed_cap) = (struct report_freed){
+		a->address, a->bytes, a->site, report_here()};
+}
+
+static void put_site(struct buf *out, const char *before, const struct report_site *site)
+{
+	struct buf at = {0};
+	if (site && report_site_text(site, &at))
+		buf_printf(out, "%s%s", before, buf_str(&at));
+	buf_free(&at);
+}
+
+/* "4 bytes past the end of 64 bytes that were allocated" */
+static void put_place(struct buf *out, uint64_t at, const char *relation, size_t bytes)
+{
+	buf_printf(out, "%" PRIu64 " byte%s %s %zu byte%s that %s allocated", at, at == 1 ? "" : "s", relation, bytes,
+		bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were");
+}
+
+bool report_was_freed(const struct runtime *r, uint64_t address, struct buf *out)
+{
+	(void)r;
+	for (int i = report.n_freed; i-- > 0;) {
+		const struct report_freed *f = &report.freed[i];
+		if (address < f->address || address - f->address >= (f->bytes ? f->bytes : 1))
+			continue;
+		put_place(out, address - f->address, "into", f->bytes);
+		put_site(out, " at ", f->made);
+		buf_puts(out, " and freed");
+		put_site(out, " at ", f->freed);
+		return true;
+	}
+	return false;
+}
+
+bool report_address(const struct runtime *r, uint64_t address, struct buf *out)
+{
+	if (report_was_freed(r, address, out))
+		return true;
+	const struct cuda_allocation *before = NULL, *after = NULL;
+	for (int i = 0; i < r->n_allocations; i++)
+		if (r->allocations[i].address <= address)
+			before = &r->allocations[i];
+		else if (!after)
+			after = &r->allocations[i];
+	uint64_t offset = before ? address - before->address : 0;
+	if (before && offset < before->bytes)
+		put_place(out, offset, "into", before->bytes);
+	else if (before && offset - before->bytes < PAST_MOST)
+		put_place(out, offset - before->bytes, "past the end of", before->bytes);
+	else if (after && after->address - address < PAST_MOST)
+		put_place(out, after->address - address, "before", after->bytes);
+	else if (runtime_is_hosts(address, 1)) {
+		buf_puts(out, "memory of the host");
+		return true;
+	} else {
+		return false;
+	}
+	bool is_before = before && offset - before->bytes < PAST_MOST;
+	put_site(out, " at ", is_before || (before && offset < before->bytes) ? before->site : after->site);
+	return true;
+}
+
+/* --- errors that nothing asked about ------------------------------------------------------------------------------------------------ */
+
+static _Thread_local struct {
+	int error;
+	bool asked, followed;
+	struct report_site site;
+} pending;
+
+/* Calls after which an error that came before them is hidden. */
+static bool goes_on(const char *call)
+{
+	static const char *const work[] = {"cudaLaunch", "__cudaLaunch", "cudaMemcpy", "cudaMemset",
+		"cudaDeviceSynchronize", "cudaGraphLaunch", "cudaStreamSynchronize", "cudaMalloc"};
+	for (size_t i = 0; call && i < sizeof work / sizeof *work; i++)
+		if (strncmp(call, work[i], strlen(work[i])) == 0)
+			return true;
+	return false;
+}
+
+static void follow_error(struct runtime *r)
+{
+	(void)r;
+	if (pending.error && !pending.asked && goes_on(here.call))
+		pending.followed = true;
+}
+
+void report_pending(struct runtime *r)
+{
+	int error = pending.error;
+	pending.error = 0;
+	if (!error || pending.asked || !pending.followed)
+		return;
+	report_problem(r, REPORT_UNASKED, &pending.site,
+		"%s returned %s, and the program went on without asking for it (cudaGetLastError, cudaGetErrorString)",
+		!pending.site.call                            ? "a call"
+			: strstr(pending.site.call, "Launch") ? "the launch"
+							      : pending.site.call,
+		runtime_error_name(error));
+}
+
+void report_error(struct runtime *r, int error)
+{
+	if (!report.on || !is_here || error == CUDA_ErrorNotReady || error == CUDA_ErrorPeerAccessAlreadyEnabled ||
+		(error == pending.error && r->failure_known))
+		return;
+	report_pending(r);
+	pending.error = error;
+	pending.asked = pending.followed = false;
+	pending.site = here;
+}
+
+void report_asked(int error)
+{
+	if (error && error == pending.error)
+		pending.asked = true;
+}
+
+/* --- the end ---------------------------------------------------------------------------------------------------------------------- */
+
+static bool is_leak(const struct cuda_allocation *a)
+{
+	return !a->freed && !a->of_module &&
+		(a->kind == MEMORY_DEVICE || a->kind == MEMORY_PINNED || a->kind == MEMORY_MANAGED ||
+			a->kind == MEMORY_REGISTERED || a->kind == MEMORY_ARRAY);
+}
+
+static const char *kind_of_memory(const struct cuda_allocation *a)
+{
+	static const char *const names[] = {[MEMORY_DEVICE] = "of device memory",
+		[MEMORY_PINNED] = "of pinned memory",
+		[MEMORY_REGISTERED] = "of registered memory",
+		[MEMORY_MANAGED] = "of managed memory",
+		[MEMORY_ARRAY] = "of arrays"};
+	return names[a->kind];
+}
+
+/* Those of one line are one leak. */
+static void find_leaks(struct runtime *r)
+{
+	static const struct report_site nowhere;
+	char *reported = base_calloc((size_t)r->n_allocations + 1, 1);
+	for (int i = 0; i < r->n_allocations; i++) {
+		const struct cuda_allocation *a = &r->allocations[i];
+		size_t bytes = 0;
+		int n = 0;
+		for (int j = i; j < r->n_allocations && !reported[i]; j++) {
+			const struct cuda_allocation *b = &r->allocations[j];
+			if (!is_leak(b) || b->kind != a->kind || (j > i && !report_site_is(a->site, b->site)))
+				continue;
+			reported[j] = j > i;
+			bytes += b->bytes;
+			n++;
+		}
+		if (!n || !is_leak(a))
+			continue;
+		struct buf parts = {0};
+		if (n > 1)
+			buf_printf(&parts, " in %d allocations", n);
+		report_problem(r, REPORT_LEAK, a->site ? a->site : &nowhere,
+			"%zu byte%s %s, allocated here%s, %s never freed", bytes, bytes == 1 ? "" : "s",
+			kind_of_memory(a), buf_str(&parts), bytes == 1 ? "was" : "were");
+		buf_free(&parts);
+	}
+	free(reported);
+}
+
+/* Kernels that waited for others have ended later. */
+static int by_first(const void *a, const void *b)
+{
+	uint64_t x = ((const struct report_row *)a)->first, y = ((const struct report_row *)b)->first;
+	return (x > y) - (x < y);
+}
+
+void report_write(struct runtime *r)
+{
+	struct buf text = {0};
+	struct diag diag = {0};
+	if (report.n_rows)
+		qsort(report.rows, (size_t)report.n_rows, sizeof *report.rows, by_first);
+	if (report.path)
+		report_put_text(r, strcmp(report.path, "-") != 0, &text);
+	if (report.path && strcmp(report.path, "-") == 0)
+		runtime_write(&text);
+	else if (report.path)
+		file_write(report.path, text.data, text.len, &diag);
+	buf_free(&text);
+	if (report.json) {
+		report_put_json(r, &text);
+		file_write(report.json, text.data, text.len, &diag);
+	}
+	runtime_say_diag(&diag);
+	diag_free(&diag);
+	buf_free(&text);
+}
+
+int report_end(struct runtime *r)
+{
+	int counted = 0;
+	if (!report.on)
+		return 0;
+	is_here = false;
+	fflush(stdout); /* what the program has said comes first */
+	report_pending(r);
+	report_unsynced_end(r);
+	find_leaks(r);
+	report_write(r);
+	for (int i = 0; i < report.n_problems; i++)
+		counted += report_kind_counts(report.problems[i].kind);
+	report.on = false;
+	return counted ? report.exit_code : 0;
+}

@@ -1,0 +1,287 @@
+/* Launches in the report: which are looked at, and what their accesses cost. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/demangle.h"
+#include "base/vec.h"
+#include "model/hardware/access.h"
+#include "runtime/report/report_parts.h"
+#include "runtime/report/report_unsynced.h"
+#include "runtime/stream/launch.h"
+
+/* --- which are wanted --------------------------------------------------------------------------------------------------------- */
+
+#define WANTED_MAX 32
+static struct {
+	bool some; /* not all */
+	int n;
+	struct {
+		uint64_t first, last;
+		const char *kernel; /* or this, with its length */
+		size_t len;
+		int line; /* or asked for there */
+	} of[WANTED_MAX];
+} wanted;
+
+static bool read_wanted(const char *at, size_t len)
+{
+	char *end;
+	if (wanted.n == WANTED_MAX || !len)
+		return false;
+	if (len > 7 && strncmp(at, "kernel=", 7) == 0) {
+		wanted.of[wanted.n].kernel = at + 7;
+		wanted.of[wanted.n++].len = len - 7;
+		return true;
+	}
+	if (len > 5 && strncmp(at, "line=", 5) == 0) {
+		long line = strtol(at + 5, &end, 10);
+		wanted.of[wanted.n].line = (int)line;
+		wanted.n += line > 0 && line <= INT32_MAX && end == at + len;
+		return line > 0 && line <= INT32_MAX && end == at + len;
+	}
+	uint64_t first = strtoull(at, &end, 10), last = first;
+	if (*end == '-' && end > at)
+		last = strtoull(end + 1, &end, 10);
+	if (end != at + len || !first || last < first)
+		return false;
+	wanted.of[wanted.n].first = first;
+	wanted.of[wanted.n++].last = last;
+	return true;
+}
+
+void report_wanted_begin(const char *text)
+{
+	wanted.some = text != NULL;
+	for (const char *at = text; at;) {
+		size_t len = strcspn(at, ",");
+		if (!read_wanted(at, len)) {
+			runtime_say(
+				"SIMTTUTOR_LAUNCHES=%s is no list as 3-5,kernel=scan,line=41; all launches are looked at",
+				text);
+			wanted.some = false;
+			return;
+		}
+		at = at[len] ? at + len + 1 : NULL;
+	}
+}
+
+static bool is_named(const struct cuda_kernel *kernel, const char *name, size_t len)
+{
+	struct arena *arena = arena_new();
+	bool is = demangle_is(arena, kernel->name, arena_strndup(arena, name, len));
+	arena_free(arena);
+	return is;
+}
+
+static bool is_at(const struct report_site *site, int line)
+{
+	char file[8];
+	int at;
+	return site && report_site_line(site, file, sizeof file, &at) && at == line;
+}
+
+static bool is_wanted(const struct cuda_work *work, int i)
+{
+	uint64_t number = work->launch.number;
+	if (wanted.of[i].kernel)
+		return is_named(work->launch.kernel, wanted.of[i].kernel, wanted.of[i].len);
+	if (wanted.of[i].line)
+		return is_at(work->site, wanted.of[i].line);
+	return number >= wanted.of[i].first && number <= wanted.of[i].last;
+}
+
+bool report_wants(const struct cuda_work *work)
+{
+	for (int i = 0; i < wanted.n; i++)
+		if (is_wanted(work, i))
+			return true;
+	return !wanted.some;
+}
+
+/* --- watching ------------------------------------------------------------------------------------------------------------------ */
+
+struct report_watch {
+	struct simt_listener listener;
+	struct runtime *r;
+	struct buf *printed, own;
+	const struct report_uses *uses; /* of memory that the host may touch meanwhile; or NULL */
+	struct report_cost *costs;      /* by instruction */
+	int n;
+	uint64_t first, last; /* addresses that count as written already */
+};
+
+static void add_cost(struct report_cost *to, const struct report_cost *from)
+{
+	to->requests += from->requests;
+	to->sectors += from->sectors;
+	to->ideal_sectors += from->ideal_sectors;
+	to->wavefronts += from->wavefronts;
+	to->ideal_wavefronts += from->ideal_wavefronts;
+}
+
+/* Allocations do not change while kernels run. */
+static void note_written(struct report_watch *w, const struct warp_access *access)
+{
+	for (uint32_t lanes = access->active; lanes; lanes &= lanes - 1) {
+		uint64_t address = access->address[__builtin_ctz(lanes)];
+		if (address >= w->first && address < w->last)
+			continue;
+		struct cuda_allocation *a = runtime_allocation(w->r, address, 1);
+		if (!a)
+			continue;
+		__atomic_store_n(&a->written, true, __ATOMIC_RELAXED);
+		w->first = a->address;
+		w->last = a->address + a->bytes;
+	}
+}
+
+static void watch_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
+{
+	struct report_watch *w = ctx;
+	struct access_cost c = access_cost(access, w->r->cc);
+	bool global = access->space == SPACE_GLOBAL;
+	if (site->instr >= 0 && site->instr < w->n) {
+		struct report_cost cost = {(uint64_t)c.requests, (uint64_t)c.sectors, (uint64_t)c.ideal_sectors,
+			(uint64_t)c.wavefronts, (uint64_t)c.ideal_wavefronts};
+		if (access->space == SPACE_SHARED)
+			cost.sectors = cost.ideal_sectors = 0;
+		else
+			cost.wavefronts = cost.ideal_wavefronts = 0;
+		add_cost(&w->costs[site->instr], &cost);
+	}
+	if (global && access->op != ACCESS_LOAD)
+		note_written(w, access);
+	if (global && w->uses)
+		report_use(w->uses, access);
+}
+
+static void watch_print(void *ctx, const char *text, size_t len)
+{
+	struct report_watch *w = ctx;
+	buf_append(w->printed, text, len);
+}
+
+static void *watch_fork(void *ctx)
+{
+	const struct report_watch *w = ctx;
+	struct report_watch *part = base_calloc(1, sizeof *part);
+	part->r = w->r;
+	part->n = w->n;
+	part->uses = w->uses;
+	part->costs = base_calloc((size_t)w->n + 1, sizeof *part->costs);
+	part->printed = &part->own;
+	return part;
+}
+
+static void watch_drop(void *ctx, void *arg)
+{
+	struct report_watch *part = arg;
+	(void)ctx;
+	buf_free(&part->own);
+	free(part->costs);
+	free(part);
+}
+
+static void watch_join(void *ctx, void *arg)
+{
+	struct report_watch *w = ctx, *part = arg;
+	buf_append(w->printed, part->own.data, part->own.len);
+	for (int i = 0; i < w->n; i++)
+		add_cost(&w->costs[i], &part->costs[i]);
+	watch_drop(ctx, part);
+}
+
+struct report_watch *report_watch_begin(struct runtime *r, const struct cuda_work *work, struct buf *printed)
+{
+	struct report_watch *w = base_calloc(1, sizeof *w);
+	w->r = r;
+	w->printed = printed;
+	w->uses = work->launch.uses;
+	w->n = ptx_instr_count(work->launch.kernel->ptx);
+	w->costs = base_calloc((size_t)w->n + 1, sizeof *w->costs);
+	w->listener = (struct simt_listener){.ctx = w,
+		.access = watch_access,
+		.print = watch_print,
+		.fork = watch_fork,
+		.join = watch_join,
+		.drop = watch_drop};
+	return w;
+}
+
+const struct simt_listener *report_listener(struct report_watch *w)
+{
+	return &w->listener;
+}
+
+void report_watch_end(struct report_watch *w)
+{
+	if (!w)
+		return;
+	free(w->costs);
+	free(w);
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------------------- */
+
+static void add_to_kernel(struct report *report, const struct ptx_kernel *kernel, const struct report_watch *w)
+{
+	struct report_kernel *k = NULL;
+	for (int i = 0; i < report->n_kernels && !k; i++)
+		k = report->kernels[i].kernel == kernel ? &report->kernels[i] : NULL;
+	if (!k) {
+		k = vec_push(report->kernels, report->n_kernels, report->kernels_cap);
+		*k = (struct report_kernel){kernel, base_calloc((size_t)w->n + 1, sizeof *k->costs), w->n};
+	}
+	for (int i = 0; i < w->n && i < k->n; i++)
+		add_cost(&k->costs[i], &w->costs[i]);
+}
+
+static bool is_same_config(const struct cuda_config *a, const struct cuda_config *b)
+{
+	return memcmp(&a->grid, &b->grid, sizeof a->grid) == 0 && memcmp(&a->block, &b->block, sizeof a->block) == 0 &&
+		memcmp(&a->cluster, &b->cluster, sizeof a->cluster) == 0 && a->shared == b->shared &&
+		a->cooperative == b->cooperative;
+}
+
+#define ROWS_SEARCHED 256 /* the newest */
+
+static bool is_more_of(const struct report_row *row, const struct report_launch *l)
+{
+	const struct cuda_work *work = l->work;
+	return row->kernel == work->launch.kernel && row->looked == (l->watch != NULL) &&
+		is_same_config(&row->config, &work->launch.config) && report_site_is(row->site, work->site);
+}
+
+static struct report_row *find_row(const struct report *report, const struct report_launch *l)
+{
+	for (int i = report->n_rows; i-- > 0 && i + ROWS_SEARCHED >= report->n_rows;)
+		if (is_more_of(&report->rows[i], l))
+			return &report->rows[i];
+	return NULL;
+}
+
+void report_launched(struct runtime *r, const struct report_launch *l)
+{
+	struct report *report = report_state();
+	(void)r;
+	if (!report->on)
+		return;
+	struct report_row *row = find_row(report, l);
+	if (!row) {
+		row = vec_push(report->rows, report->n_rows, report->rows_cap);
+		*row = (struct report_row){.first = l->number, .kernel = l->work->launch.kernel, .site = l->work->site};
+		memcpy(&row->config, &l->work->launch.config, sizeof row->config);
+	}
+	row->first = l->number < row->first ? l->number : row->first;
+	row->last = l->number > row->last ? l->number : row->last;
+	row->n++;
+	row->ms += l->ms;
+	row->occupancy = l->occupancy;
+	row->defects += l->defects;
+	row->looked = l->watch != NULL;
+	if (!l->watch)
+		return;
+	for (int i = 0; i < l->watch->n; i++)
+		add_cost(&row->cost, &l->watch->costs[i]);
+	add_to_kernel(report, l->work->launch.kernel->ptx, l->watch);
+}

@@ -1,0 +1,382 @@
+/* The two threads that do the work of streams: one runs kernels and copies, with others beside it for some (executor_group.c), the other
+ * calls the program's functions. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "runtime/report/report.h"
+#include "runtime/stream/queue.h"
+
+#define TURNS_ALONE 64     /* of a kernel, after which others run beside it although it does not wait */
+#define PAUSE_NS 50000     /* when all that there is waits */
+#define STUCK_ROUNDS 20    /* in vain, after which nothing comes of what is there */
+#define END_WAIT_MS 5000.0 /* for work that a program leaves behind */
+
+static pthread_cond_t woken = PTHREAD_COND_INITIALIZER;  /* work, or an end */
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;  /* an operation */
+static pthread_cond_t paused = PTHREAD_COND_INITIALIZER; /* no kernel has its turn */
+static pthread_cond_t resumed = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t to_call = PTHREAD_COND_INITIALIZER;
+static pthread_t worker, caller;
+static _Thread_local bool is_caller;
+
+bool queue_is_callback(void)
+{
+	return is_caller;
+}
+
+void executor_wake(void)
+{
+	pthread_cond_signal(&woken);
+}
+
+void executor_wait(void)
+{
+	runtime_sleep(&ended);
+}
+
+void runtime_pause(struct runtime *r)
+{
+	struct runtime_queue *q = r->queue;
+	q->pausing++;
+	while (q->running)
+		runtime_sleep(&paused);
+	q->pausing--;
+	pthread_cond_broadcast(&resumed);
+}
+
+/* --- what is no launch ---------------------------------------------------------------------------------------------- */
+
+static void copy_rows(const struct cuda_work *w)
+{
+	const struct copy_end *to = &w->copy.to, *from = &w->copy.from;
+	size_t width = w->copy.width;
+	if (w->copy.staged) {
+		memcpy(to->at, w->copy.staged, width);
+		return;
+	}
+	for (size_t z = 0; z < w->copy.depth; z++)
+		for (size_t y = 0; y < w->copy.height; y++)
+			memmove(to->at + z * to->slice + y * to->pitch, from->at + z * from->slice + y * from->pitch,
+				width);
+}
+
+static void fill_rows(const struct cuda_work *w)
+{
+	for (size_t y = 0; y < w->fill.height; y++) {
+		char *row = w->fill.at + y * w->fill.pitch;
+		if (w->fill.element == 1)
+			memset(row, (int)w->fill.value, w->fill.width);
+		for (size_t x = 0; w->fill.element > 1 && x < w->fill.width; x += w->fill.element)
+			memcpy(row + x, &w->fill.value, w->fill.element); /* little endian */
+	}
+}
+
+static void note_written(struct runtime *r, uint64_t address)
+{
+	struct cuda_allocation *a = address ? runtime_allocation(r, address, 1) : NULL;
+	if (a)
+		a->written = true;
+}
+
+/* What nothing has written is not worth copying to the host. */
+static void note_copy(struct runtime *r, const struct cuda_work *w)
+{
+	uint64_t from = w->copy.from.address;
+	struct cuda_allocation *a = from ? runtime_allocation(r, from, 1) : NULL;
+	note_written(r, w->copy.to.address);
+	if (!report_is_on() || !a || a->written || a->kind != MEMORY_DEVICE || w->copy.to.where == COPY_DEVICE)
+		return;
+	struct buf what = {0};
+	report_address(r, from, &what);
+	report_problem(r, REPORT_UNWRITTEN, w->site,
+		"it copies %zu bytes back to the host that nothing has written: %s",
+		w->copy.width * w->copy.height * w->copy.depth, buf_str(&what));
+	buf_free(&what);
+	a->written = true; /* once is enough */
+}
+
+void executor_perform(struct runtime *r, struct cuda_work *w)
+{
+	if (w->kind == WORK_COPY) {
+		note_copy(r, w);
+		copy_rows(w);
+	} else if (w->kind == WORK_FILL) {
+		note_written(r, w->fill.address);
+		fill_rows(w);
+	}
+	if (w->kind == WORK_FREE)
+		runtime_release(r, w->free.address);
+}
+
+/* --- functions of the program --------------------------------------------------------------------------------------- */
+
+static void *call_functions(void *arg)
+{
+	struct runtime *r = arg;
+	struct runtime_queue *q = r->queue;
+	is_caller = true;
+	runtime_lock();
+	for (;;) {
+		struct cuda_operation *o = q->calls;
+		if (!o && q->ending)
+			break;
+		if (!o) {
+			runtime_sleep(&to_call);
+			continue;
+		}
+		q->calls = NULL;
+		struct cuda_work w = o->work;
+		int error = r->failed;
+		q->in_call = true;
+		runtime_print(r);
+		runtime_unlock();
+		if (w.host.callback)
+			w.host.callback(o->stream, error, w.host.data);
+		else if (error == CUDA_Success)
+			w.host.function(w.host.data);
+		runtime_lock();
+		q->in_call = false;
+		queue_complete(r, o);
+		pthread_cond_broadcast(&ended);
+		executor_wake();
+	}
+	runtime_unlock();
+	return NULL;
+}
+
+/* --- kernels -------------------------------------------------------------------------------------------------------- */
+
+static void begin_launch(struct runtime *r, struct cuda_operation *o, uint32_t cores)
+{
+	o->run = running_begin(r, &o->work, cores);
+	r->queue->open++;
+}
+
+/* Others may want a pause between two turns. */
+static void let_pause(struct runtime_queue *q)
+{
+	if (!q->pausing)
+		return;
+	q->running = false;
+	pthread_cond_broadcast(&paused);
+	while (q->pausing)
+		runtime_sleep(&resumed);
+	q->running = true;
+}
+
+/* At most so many turns as it has alone. The first is its own, as most launches end by then. */
+static void take_turns_together(struct runtime *r, struct executor_group *g)
+{
+	for (int i = 1; i < g->n; i++)
+		begin_launch(r, g->of[i], 1);
+	for (int i = 0; i < g->n; i++)
+		g->turns[i] = (struct executor_turn){g->of[i]->run, SIMT_TURN_RAN};
+	for (int i = 1; i < TURNS_ALONE && executor_group_goes_on(g); i++) {
+		runtime_unlock();
+		executor_group_turn(g);
+		runtime_lock();
+		let_pause(r->queue);
+	}
+}
+
+/* Turns, with the lock open. */
+static enum simt_turn take_turns(struct runtime *r, struct cuda_operation *o)
+{
+	struct runtime_queue *q = r->queue;
+	enum simt_turn turn = SIMT_TURN_RAN;
+	struct executor_group group = {.n = 0};
+	while (q->pausing)
+		runtime_sleep(&resumed);
+	q->stuck = false;
+	bool grouped = !o->run && executor_group_find(r, o, &group);
+	if (!o->run)
+		begin_launch(r, o, grouped ? 1 : 0);
+	q->running = true;
+	for (int i = 0; i < TURNS_ALONE && turn == SIMT_TURN_RAN; i++) {
+		runtime_unlock();
+		turn = running_continue(o->run);
+		runtime_lock();
+		let_pause(q);
+		if (grouped && turn == SIMT_TURN_RAN && !r->failed) {
+			take_turns_together(r, &group);
+			turn = group.turns[0].turn;
+			break;
+		}
+	}
+	q->running = false;
+	pthread_cond_broadcast(&paused);
+	return turn;
+}
+
+/* False: it has found nothing new. */
+static bool run_launch(struct runtime *r, struct cuda_operation *o)
+{
+	struct runtime_queue *q = r->queue;
+	if (r->failed && o->run)
+		running_stop(o->run);
+	enum simt_turn turn = take_turns(r, o);
+	if (turn != SIMT_TURN_ENDED) {
+		o->round = q->rounds;
+		return turn == SIMT_TURN_RAN;
+	}
+	struct launch_time time = running_end(r, o->run);
+	o->duration = time.ms;
+	o->share = time.share;
+	q->open--;
+	queue_complete(r, o);
+	pthread_cond_broadcast(&ended);
+	return true;
+}
+
+/* False: nothing has come of it. */
+static bool do_operation(struct runtime *r, struct cuda_operation *o)
+{
+	struct runtime_queue *q = r->queue;
+	if (o->work.kind == WORK_HOST && (!r->failed || o->work.host.callback)) {
+		o->called = true;
+		q->calls = o;
+		pthread_cond_signal(&to_call);
+		return true;
+	}
+	if (o->work.kind == WORK_LAUNCH && (!r->failed || o->run))
+		return run_launch(r, o);
+	if (o->work.kind == WORK_BRANCH && !r->failed) {
+		enum graph_turn turn = graph_branch(r, o);
+		o->round = turn == GRAPH_NOTHING ? q->rounds : o->round;
+		if (turn != GRAPH_GOES_ON)
+			return turn == GRAPH_BODY;
+	}
+	if (!r->failed)
+		executor_perform(r, &o->work);
+	queue_complete(r, o);
+	pthread_cond_broadcast(&ended);
+	return true;
+}
+
+static bool is_better(const struct cuda_operation *o, const struct cuda_operation *than)
+{
+	if (!than || o->stream->priority != than->stream->priority)
+		return !than || o->stream->priority < than->stream->priority;
+	return o->number < than->number;
+}
+
+/* What comes next; NULL: nothing can be done, or all waits, and `*waits` is true. */
+static struct cuda_operation *pick(const struct runtime *r, bool *waits)
+{
+	const struct runtime_queue *q = r->queue;
+	struct cuda_operation *best = NULL;
+	*waits = false;
+	for (int i = 0; i < q->n; i++) {
+		struct cuda_operation *o = q->streams[i]->first;
+		if (!o || !queue_is_ready(r, o) || (o->work.kind == WORK_HOST && q->calls))
+			continue;
+		if (o->work.kind == WORK_LAUNCH && !o->run && q->open && simt_memory_is_crowded(r->memory))
+			continue;
+		if (o->round == q->rounds)
+			*waits = true;
+		else if (is_better(o, best))
+			best = o;
+	}
+	return best;
+}
+
+static void rest(void)
+{
+	struct timespec time = {0, PAUSE_NS};
+	runtime_unlock();
+	nanosleep(&time, NULL);
+	runtime_lock();
+}
+
+static void *work(void *arg)
+{
+	struct runtime *r = arg;
+	struct runtime_queue *q = r->queue;
+	int done = 0, vain = 0;
+	runtime_lock();
+	for (;;) {
+		bool waits;
+		struct cuda_operation *o = pick(r, &waits);
+		if (o) {
+			done += do_operation(r, o);
+		} else if (waits) {
+			vain = done || q->calls || q->in_call ? 0 : vain + 1;
+			q->stuck = vain > STUCK_ROUNDS;
+			q->rounds++;
+			if (!done)
+				rest();
+			done = 0;
+		} else if (q->ending) {
+			break;
+		} else {
+			runtime_sleep(&woken);
+		}
+	}
+	runtime_unlock();
+	return NULL;
+}
+
+/* --- beginning and end ---------------------------------------------------------------------------------------------- */
+
+/* The program's signals are for the program's threads, but for those that an instruction raises. */
+static bool start_thread(pthread_t *thread, void *(*function)(void *), struct runtime *r)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGTRAP);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	bool started = pthread_create(thread, NULL, function, r) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!started) {
+		runtime_say("no thread can be started for the work of streams");
+		abort();
+	}
+	return started;
+}
+
+void executor_start(struct runtime *r)
+{
+	if (!r->queue->working)
+		r->queue->working = start_thread(&worker, work, r);
+	if (!r->queue->calling)
+		r->queue->calling = start_thread(&caller, call_functions, r);
+}
+
+/* Work that nobody has waited for is done, unless it waits for the program, or takes long. */
+static void finish_work(struct runtime *r)
+{
+	struct runtime_queue *q = r->queue;
+	double began = clock_ms();
+	while (!queue_all_idle(r) && !q->stuck && clock_ms() - began < END_WAIT_MS)
+		rest();
+	for (int i = 0; i < q->n; i++) {
+		struct cuda_operation *o = q->streams[i]->first;
+		if (o && o->run)
+			running_stop(o->run);
+	}
+	r->failed = r->failed ? r->failed : queue_all_idle(r) ? CUDA_Success : CUDA_ErrorCudartUnloading;
+}
+
+void executor_end(struct runtime *r)
+{
+	struct runtime_queue *q = r->queue;
+	if (!q->working || is_caller)
+		return;
+	finish_work(r);
+	q->ending = true;
+	executor_wake();
+	pthread_cond_signal(&to_call);
+	bool in_call = q->in_call;
+	runtime_unlock();
+	pthread_join(worker, NULL);
+	if (!in_call)
+		pthread_join(caller, NULL);
+	runtime_lock();
+	q->working = q->calling = q->ending = false;
+}

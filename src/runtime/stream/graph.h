@@ -1,0 +1,176 @@
+/* runtime/stream/graph.h: graphs, built and captured. Inside runtime/ only.
+ *
+ * A launch of a graph appends the work of its nodes to the stream, each after those that it depends on; nodes that do not depend on each
+ * other run side by side, in streams of the runtime's own, for which the one of the launch waits (graph_exec.c). Graphs,
+ * nodes and what was made ready to launch lie in the arena; they are known by their marks. */
+#pragma once
+#include "runtime/memory/copy.h"
+
+enum graph_type {
+	GRAPH_KERNEL,
+	GRAPH_COPY,
+	GRAPH_FILL,
+	GRAPH_HOST,
+	GRAPH_CHILD,
+	GRAPH_EMPTY,
+	GRAPH_AWAIT,
+	GRAPH_RECORD,
+	GRAPH_ALLOC = 10,
+	GRAPH_FREE,
+	GRAPH_CONDITIONAL = 13,
+};
+
+/* cudaKernelNodeParams */
+struct graph_kernel {
+	void *function;
+	struct dim3_abi grid, block;
+	unsigned int shared;
+	void **args, **extra;
+};
+
+/* cudaMemsetParams */
+struct graph_fill {
+	void *at;
+	size_t pitch;
+	unsigned int value, element;
+	size_t width, height;
+};
+
+/* cudaMemAllocNodeParams */
+struct graph_alloc {
+	int type, handles, location_type, location;
+	char unused[72];
+	const void *access;
+	size_t n_access, bytes;
+	void *at;
+};
+
+/* cudaConditionalNodeParams */
+struct graph_conditional {
+	unsigned long long handle;
+	int type;
+	unsigned int size;
+	struct cuda_graph **bodies; /* given back */
+};
+enum { GRAPH_IF, GRAPH_WHILE, GRAPH_SWITCH };
+#define GRAPH_BODIES_MAX 65536
+
+/* A handle of a condition: its word, and what that is at each launch. */
+struct graph_condition {
+	uint64_t handle;
+	uint32_t value;
+	bool assigned, used;
+};
+
+struct graph_node {
+	uint32_t mark;
+	enum graph_type type;
+	struct cuda_graph *graph;
+	struct cuda_work work;      /* nothing for GRAPH_EMPTY, _ALLOC and _FREE */
+	struct cuda_graph *child;   /* of GRAPH_CHILD: its own */
+	struct cuda_graph **bodies; /* of GRAPH_CONDITIONAL: its own */
+	int n_bodies;
+	struct graph_node **needs; /* those before it */
+	int n_needs, needs_cap;
+	const struct graph_node *origin; /* what it is a copy of */
+	bool disabled;
+	int *users;  /* of the memory of GRAPH_ALLOC: copies of the node among them */
+	void **args; /* what cudaGraphKernelNodeGetParams has given out */
+	union {
+		struct cuda_copy copy;
+		struct graph_fill fill;
+		struct graph_alloc alloc;
+		struct graph_conditional conditional;
+		void *freed;
+	} asked;
+};
+#define GRAPH_NODE_MARK 0x45444F4Eu
+
+struct graph_object; /* what graphs keep for the program */
+
+struct cuda_graph {
+	uint32_t mark;
+	struct graph_node **nodes; /* in the order in which they were made */
+	int n, cap;
+	struct graph_node *parent; /* of which it is the child or a body, or NULL */
+	const struct cuda_graph *origin;
+	struct graph_object **objects; /* once for each reference */
+	int n_objects, objects_cap;
+	struct graph_condition *conditions;
+	int n_conditions, conditions_cap;
+	bool launched; /* operations may look at its nodes */
+};
+#define GRAPH_MARK 0x48505247u
+
+/* cudaGraphExec_t */
+struct graph_exec {
+	uint32_t mark;
+	unsigned long long flags;
+	struct cuda_graph *graph; /* its own */
+};
+#define GRAPH_EXEC_MARK 0x43455845u
+
+/* graph.c. NULL where it is none. */
+struct cuda_graph *graph_of(const void *handle);
+struct graph_node *graph_node_of(const void *handle);
+struct cuda_graph *graph_new(struct runtime *r);
+struct graph_node *graph_node_new(struct runtime *r, struct cuda_graph *graph, enum graph_type type);
+void graph_node_owns(struct runtime *r, struct graph_node *node); /* the memory that it has allocated */
+void graph_node_need(struct graph_node *node, struct graph_node *before);
+struct cuda_graph *graph_clone(struct runtime *r, const struct cuda_graph *graph);
+void graph_drop(struct runtime *r, struct cuda_graph *graph);
+
+/* A new node that depends on others; an error. */
+struct graph_place {
+	void *graph;
+	void *const *needs;
+	size_t n;
+};
+int graph_add(struct runtime *r, const struct graph_place *place, enum graph_type type, struct graph_node **out);
+
+/* The nodes, each after those that it needs: graph->n of them, the caller's. NULL: they wait for each other in a circle. */
+struct graph_node **graph_order(const struct cuda_graph *graph);
+
+/* graph_exec.c: appends the work of a graph to a stream. Finds again the memory that work names; an error. */
+int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream);
+int graph_refresh(struct runtime *r, struct cuda_work *work);
+
+/* graph_condition.c: makes a node conditional, which `asked` says, a struct graph_conditional; an error. */
+int graph_set_conditional(struct runtime *r, struct graph_node *node, const void *asked);
+bool graph_has_conditional(const struct cuda_graph *graph);
+
+/* Gives conditions what they begin with, in a stream before a launch. */
+int graph_conditions_begin(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream);
+
+/* graph_object.c */
+void graph_objects_clone(struct cuda_graph *to, const struct cuda_graph *from);
+void graph_objects_drop(struct cuda_graph *graph);
+
+/* --- capture: graph_capture.c -------------------------------------------------------------------------------------------- */
+
+struct graph_capture {
+	struct cuda_graph *graph;
+	int first; /* nodes from there on were captured */
+	struct cuda_stream *stream;
+	int mode;
+	const void *thread;
+	uint64_t id;
+	bool broken, ended;
+	bool given; /* the graph is the program's, which need not be told it */
+};
+
+/* Of a stream that is being captured: the work becomes a node of the graph. It owns the work. */
+int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work);
+
+/* What is wrong with asking this stream for work, or waiting for it (NULL: for all), while others are being captured. */
+int graph_capture_forbids(struct runtime *r, const struct cuda_stream *stream);
+int graph_capture_breaks(struct runtime *r, const struct cuda_stream *stream);
+
+/* An event that is recorded in a stream that is being captured, and a stream that waits for such an event. */
+int graph_capture_record(struct runtime *r, struct cuda_stream *stream, struct cuda_event *event);
+int graph_capture_await(struct runtime *r, struct cuda_stream *stream, struct cuda_event *event);
+
+/* Memory that is made by a stream that is being captured: an allocation of the graph's. */
+struct cuda_pool;
+int graph_capture_alloc(
+	struct runtime *r, struct cuda_stream *stream, struct cuda_pool *pool, size_t bytes, void **out);

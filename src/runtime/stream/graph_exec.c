@@ -1,0 +1,361 @@
+/* Graphs that were made ready to launch, and launches of them. */
+#include <stdlib.h>
+
+#include "runtime/report/report.h"
+#include "runtime/report/report_log.h"
+#include "runtime/stream/graph.h"
+
+static struct graph_exec *exec_of(struct graph_exec *handle)
+{
+	return handle && handle->mark == GRAPH_EXEC_MARK ? handle : NULL;
+}
+
+/* --- launches ----------------------------------------------------------------------------------------------------------------- */
+
+/* The memory that it names must still be there: it may have been freed since the node was made. */
+static int find_again(struct runtime *r, uint64_t address, size_t span, char **at)
+{
+	if (!address)
+		return CUDA_Success;
+	const struct cuda_allocation *a = runtime_allocation(r, address, span);
+	if (!a) {
+		report_problem(r, REPORT_COPY, NULL,
+			"cudaGraphLaunch: a node copies or sets %zu bytes at 0x%llx, which were freed", span,
+			(unsigned long long)address);
+		return CUDA_ErrorInvalidValue;
+	}
+	*at = a->host + (address - a->address);
+	return CUDA_Success;
+}
+
+int graph_refresh(struct runtime *r, struct cuda_work *w)
+{
+	if (w->kind == WORK_COPY) {
+		struct copy_end *ends[] = {&w->copy.to, &w->copy.from};
+		int error = CUDA_Success;
+		for (int i = 0; i < 2 && error == CUDA_Success; i++) {
+			size_t span = (w->copy.depth - 1) * ends[i]->slice + (w->copy.height - 1) * ends[i]->pitch +
+				w->copy.width;
+			error = find_again(r, ends[i]->address, span, &ends[i]->at);
+		}
+		return error;
+	}
+	if (w->kind == WORK_FILL)
+		return find_again(
+			r, w->fill.address, (w->fill.height - 1) * w->fill.pitch + w->fill.width, &w->fill.at);
+	if (w->kind == WORK_AWAIT) {
+		w->event.serial = w->event.event->recorded;
+		w->event.stream = w->event.event->stream;
+	}
+	return CUDA_Success;
+}
+
+static int submit_node(struct runtime *r, const struct graph_node *node, struct cuda_stream *stream)
+{
+	if (node->child)
+		return graph_submit(r, node->child, stream);
+	if (node->disabled || (node->type == GRAPH_AWAIT && !node->work.event.event->recorded))
+		return CUDA_Success;
+	struct cuda_work work = work_clone(&node->work);
+	int error = graph_refresh(r, &work);
+	if (error == CUDA_Success)
+		return queue_submit(r, stream, &work);
+	work_drop(&work);
+	return error;
+}
+
+/* --- side by side ------------------------------------------------------------------------------------------------------------- */
+
+#define LANES_MAX 64
+
+/* Nodes in a row have a lane: a stream, the first that of the launch, others of the runtime's own. */
+struct graph_lanes {
+	struct graph_node **order;
+	int n_nodes, n;
+	int *of;          /* per node, in order: its lane */
+	uint64_t *number; /* likewise: what its lane was asked for up to the node */
+	int last[LANES_MAX];
+	struct cuda_stream *stream[LANES_MAX]; /* NULL: not begun yet */
+	uint64_t begin;                        /* number of what is before all of it in the first */
+};
+
+static int place_in(const struct graph_lanes *l, const struct graph_node *node)
+{
+	int at = 0;
+	while (l->order[at] != node)
+		at++;
+	return at;
+}
+
+/* The lane that ends with a node before it, or a new one. With as many as there may be, nodes that could run at the same time share one. */
+static int choose_lane(struct graph_lanes *l, int at)
+{
+	const struct graph_node *node = l->order[at];
+	for (int k = 0; k < node->n_needs; k++) {
+		int before = place_in(l, node->needs[k]);
+		if (l->last[l->of[before]] == before)
+			return l->of[before];
+	}
+	return l->n < LANES_MAX ? l->n++ : at % LANES_MAX;
+}
+
+static struct graph_lanes lanes_new(
+	const struct cuda_graph *graph, struct graph_node **order, struct cuda_stream *stream)
+{
+	struct graph_lanes l = {.order = order, .n_nodes = graph->n, .stream = {stream}};
+	l.of = base_calloc((size_t)graph->n + 1, sizeof *l.of);
+	l.number = base_calloc((size_t)graph->n + 1, sizeof *l.number);
+	for (int i = 0; i < graph->n; i++) {
+		l.of[i] = choose_lane(&l, i);
+		l.last[l.of[i]] = i;
+	}
+	return l;
+}
+
+static int await(struct runtime *r, struct cuda_stream *stream, struct cuda_stream *other, uint64_t number)
+{
+	struct cuda_work work = {.kind = WORK_AWAIT, .event = {.serial = number, .stream = other}};
+	return queue_submit(r, stream, &work);
+}
+
+/* What is before the launch in its stream, and holds that, is before each lane. */
+static int begin_lane(struct runtime *r, struct graph_lanes *l, int lane)
+{
+	if (l->stream[lane])
+		return CUDA_Success;
+	l->stream[lane] = queue_lane(r, l->stream[0]);
+	return await(r, l->stream[lane], l->stream[0], l->begin);
+}
+
+static int submit_in_lane(struct runtime *r, struct graph_lanes *l, int at)
+{
+	int lane = l->of[at], error = begin_lane(r, l, lane);
+	const struct graph_node *node = l->order[at];
+	for (int k = 0; k < node->n_needs && error == CUDA_Success; k++) {
+		int before = place_in(l, node->needs[k]);
+		if (l->of[before] != lane)
+			error = await(r, l->stream[lane], l->stream[l->of[before]], l->number[before]);
+	}
+	if (error == CUDA_Success)
+		error = submit_node(r, node, l->stream[lane]);
+	l->number[at] = l->stream[lane]->asked;
+	return error;
+}
+
+/* The stream goes on when all lanes have come to their ends, also after an error. */
+static int submit_lanes(struct runtime *r, struct graph_lanes *l)
+{
+	int error = CUDA_Success, end = CUDA_Success;
+	struct cuda_work nothing = {.kind = WORK_NOTHING};
+	if (l->n > 1)
+		error = queue_submit(r, l->stream[0], &nothing);
+	l->begin = l->stream[0]->asked;
+	for (int i = 0; i < l->n_nodes && error == CUDA_Success; i++)
+		error = submit_in_lane(r, l, i);
+	for (int i = 1; i < l->n && end == CUDA_Success; i++)
+		if (l->stream[i])
+			end = await(r, l->stream[0], l->stream[i], l->stream[i]->asked);
+	return error == CUDA_Success ? end : error;
+}
+
+int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream)
+{
+	struct graph_node **order = graph_order(graph);
+	if (!order)
+		return CUDA_ErrorInvalidValue;
+	struct graph_lanes lanes = lanes_new(graph, order, stream);
+	int error = submit_lanes(r, &lanes);
+	free(lanes.of);
+	free(lanes.number);
+	free(order);
+	return error;
+}
+
+RUNTIME_API int cudaGraphLaunch(struct graph_exec *handle, struct cuda_stream *stream)
+{
+	RUNTIME_ENTER(r);
+	const struct graph_exec *exec = exec_of(handle);
+	struct cuda_stream *s = queue_stream(r, stream);
+	if (!exec || !s)
+		return runtime_leave(exec ? CUDA_ErrorInvalidResourceHandle : CUDA_ErrorInvalidValue);
+	if (s->capture) {
+		bool broken = s->capture->broken;
+		s->capture->broken = true;
+		return runtime_leave(broken ? CUDA_ErrorStreamCaptureInvalidated : CUDA_ErrorStreamCaptureUnsupported);
+	}
+	exec->graph->launched = true;
+	report_log_graph_begin(s);
+	int error = graph_conditions_begin(r, exec->graph, s);
+	error = error == CUDA_Success ? graph_submit(r, exec->graph, s) : error;
+	report_log_graph_end();
+	return runtime_leave(error);
+}
+
+RUNTIME_API int cudaGraphUpload(struct graph_exec *handle, struct cuda_stream *stream)
+{
+	RUNTIME_ENTER(r);
+	bool good = exec_of(handle) && queue_stream(r, stream);
+	return runtime_leave(good ? CUDA_Success : CUDA_ErrorInvalidValue);
+}
+
+/* --- making ready ---------------------------------------------------------------------------------------------------------------- */
+
+#define INSTANTIATE_FLAGS 15ull
+#define FLAG_DEVICE_LAUNCH 4ull
+enum { RESULT_SUCCESS, RESULT_ERROR, RESULT_STRUCTURE };
+
+static int instantiate(
+	struct runtime *r, struct graph_exec **out, const struct cuda_graph *graph, unsigned long long flags)
+{
+	if (!out || !graph || flags & ~INSTANTIATE_FLAGS)
+		return CUDA_ErrorInvalidValue;
+	if (flags & FLAG_DEVICE_LAUNCH)
+		return CUDA_ErrorNotSupported;
+	struct graph_node **order = graph_order(graph);
+	if (!order)
+		return CUDA_ErrorInvalidValue;
+	free(order);
+	*out = arena_alloc(r->arena, sizeof **out);
+	**out = (struct graph_exec){.mark = GRAPH_EXEC_MARK, .flags = flags, .graph = graph_clone(r, graph)};
+	return CUDA_Success;
+}
+
+RUNTIME_API int cudaGraphInstantiate(struct graph_exec **out, struct cuda_graph *graph, unsigned long long flags)
+{
+	RUNTIME_ENTER(r);
+	return runtime_leave(instantiate(r, out, graph_of(graph), flags));
+}
+
+RUNTIME_API int cudaGraphInstantiateWithFlags(
+	struct graph_exec **out, struct cuda_graph *graph, unsigned long long flags)
+{
+	return cudaGraphInstantiate(out, graph, flags);
+}
+
+/* cudaGraphInstantiateParams */
+struct graph_instantiate {
+	unsigned long long flags;
+	struct cuda_stream *upload;
+	struct graph_node *wrong;
+	int result;
+};
+
+RUNTIME_API int cudaGraphInstantiateWithParams(
+	struct graph_exec **out, struct cuda_graph *graph, struct graph_instantiate *p)
+{
+	RUNTIME_ENTER(r);
+	int error = p ? instantiate(r, out, graph_of(graph), p->flags) : CUDA_ErrorInvalidValue;
+	if (p) {
+		p->wrong = NULL;
+		p->result = error == CUDA_Success ? RESULT_SUCCESS : graph_of(graph) ? RESULT_STRUCTURE : RESULT_ERROR;
+	}
+	return runtime_leave(error);
+}
+
+RUNTIME_API int cudaGraphExecGetFlags(struct graph_exec *handle, unsigned long long *flags)
+{
+	RUNTIME_ENTER(r);
+	const struct graph_exec *exec = exec_of(handle);
+	(void)r;
+	if (!exec || !flags)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	*flags = exec->flags;
+	return runtime_leave(CUDA_Success);
+}
+
+RUNTIME_API int cudaGraphExecDestroy(struct graph_exec *handle)
+{
+	RUNTIME_ENTER(r);
+	struct graph_exec *exec = exec_of(handle);
+	if (!exec)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	exec->mark = 0;
+	graph_drop(r, exec->graph);
+	return runtime_leave(CUDA_Success);
+}
+
+/* --- another graph of the same shape ----------------------------------------------------------------------------------------------- */
+
+enum { UPDATE_SUCCESS, UPDATE_ERROR, UPDATE_TOPOLOGY, UPDATE_TYPE };
+
+/* cudaGraphExecUpdateResultInfo */
+struct graph_update {
+	int result;
+	struct graph_node *wrong, *from;
+};
+
+static int place_of(const struct graph_node *node)
+{
+	int at = 0;
+	while (node->graph->nodes[at] != node)
+		at++;
+	return at;
+}
+
+static int compare(const struct cuda_graph *a, const struct cuda_graph *b, struct graph_node **wrong);
+
+static int compare_bodies(const struct graph_node *x, const struct graph_node *y, struct graph_node **wrong)
+{
+	int result = x->n_bodies == y->n_bodies &&
+			(!x->n_bodies || x->asked.conditional.type == y->asked.conditional.type)
+		? UPDATE_SUCCESS
+		: UPDATE_TOPOLOGY;
+	for (int i = 0; i < x->n_bodies && result == UPDATE_SUCCESS; i++)
+		result = compare(x->bodies[i], y->bodies[i], wrong);
+	return result;
+}
+
+/* The first node in which they differ; NULL: in none. */
+static int compare(const struct cuda_graph *a, const struct cuda_graph *b, struct graph_node **wrong)
+{
+	*wrong = NULL;
+	if (a->n != b->n)
+		return UPDATE_TOPOLOGY;
+	for (int i = 0; i < a->n; i++) {
+		const struct graph_node *x = a->nodes[i], *y = b->nodes[i];
+		bool same = x->n_needs == y->n_needs;
+		*wrong = b->nodes[i];
+		if (x->type != y->type)
+			return UPDATE_TYPE;
+		for (int k = 0; same && k < x->n_needs; k++)
+			same = place_of(x->needs[k]) == place_of(y->needs[k]);
+		if (!same)
+			return UPDATE_TOPOLOGY;
+		int result = x->child ? compare(x->child, y->child, wrong) : compare_bodies(x, y, wrong);
+		if (result != UPDATE_SUCCESS)
+			return result;
+	}
+	*wrong = NULL;
+	return UPDATE_SUCCESS;
+}
+
+RUNTIME_API int cudaGraphExecUpdate(struct graph_exec *handle, struct cuda_graph *from, struct graph_update *info)
+{
+	RUNTIME_ENTER(r);
+	struct graph_exec *exec = exec_of(handle);
+	const struct cuda_graph *graph = graph_of(from);
+	struct graph_update update = {UPDATE_ERROR, NULL, NULL};
+	if (!exec || !graph)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	update.result = compare(exec->graph, graph, &update.wrong);
+	if (info)
+		*info = update;
+	if (update.result != UPDATE_SUCCESS)
+		return runtime_leave(CUDA_ErrorGraphExecUpdateFailure);
+	struct cuda_graph *before = exec->graph;
+	exec->graph = graph_clone(r, graph);
+	for (int i = 0; i < graph->n; i++) { /* its nodes keep their names, and whether they are done */
+		exec->graph->nodes[i]->origin = before->nodes[i]->origin;
+		exec->graph->nodes[i]->disabled = before->nodes[i]->disabled;
+	}
+	graph_drop(r, before);
+	return runtime_leave(CUDA_Success);
+}
+
+/* --- memory of graphs -------------------------------------------------------------------------------------------------------------- */
+
+RUNTIME_API int cudaDeviceGraphMemTrim(int device)
+{
+	RUNTIME_ENTER(r);
+	return runtime_leave(device < 0 || device >= r->devices ? CUDA_ErrorInvalidDevice : CUDA_Success);
+}

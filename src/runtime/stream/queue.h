@@ -1,0 +1,247 @@
+/* runtime/stream/queue.h: the work that streams have, and what does it. Inside runtime/ only.
+ *
+ * A stream's work is done in order. One thread does the work of all streams: what was asked for first comes first, each kernel to its
+ * end unless it waits for something, or takes long: then others have turns, so that kernels of several streams can wait for each other.
+ * Small ones that nothing can disturb take theirs at the same time, on other cores (executor_group.c), with the same outcome. So a
+ * program's kernels run in the same order each time unless they wait for the host. A
+ * second thread calls the program's functions (host functions, callbacks). Both begin with the first work that nobody waits for.
+ * Every function is called with the runtime locked. */
+#pragma once
+#include "runtime/state.h"
+
+/* --- work ----------------------------------------------------------------------------------------------------------- */
+
+struct cuda_config {
+	struct dim3_abi grid, block, cluster; /* cluster: 0: as the kernel says */
+	size_t shared;
+	bool cooperative;
+};
+
+/* Rows of a copy: `width` bytes, `height` rows, `depth` slices of them. */
+struct copy_end {
+	char *at;
+	uint64_t address; /* of the device, or where it sees the host's; 0: it does not */
+	size_t pitch, slice;
+	uint8_t where; /* COPY_HOST, COPY_PINNED, COPY_DEVICE */
+};
+enum { COPY_HOST, COPY_PINNED, COPY_DEVICE };
+
+enum work_kind {
+	WORK_NOTHING,
+	WORK_LAUNCH,
+	WORK_COPY,
+	WORK_FILL,
+	WORK_HOST,
+	WORK_RECORD,
+	WORK_AWAIT,
+	WORK_FREE,
+	WORK_BRANCH
+};
+
+/* What a stream does, or a node of a graph. It owns what its members say. */
+struct cuda_work {
+	enum work_kind kind;
+	bool blocks;                    /* the call that asks for it returns when it has ended */
+	const struct report_site *site; /* where the program asked for it; NULL: not known */
+	union {
+		struct {
+			struct cuda_kernel *kernel;
+			struct cuda_config config;
+			uint8_t *params; /* owned */
+			int device;
+			uint64_t number;          /* among the program's, from 1; of an operation */
+			struct report_uses *uses; /* owned; of an operation, or NULL */
+		} launch;
+		struct {
+			struct copy_end to, from;
+			size_t width, height, depth;
+			char *staged; /* owned: the source, taken when the call was made; or NULL */
+		} copy;
+		struct {
+			char *at;
+			uint64_t address;
+			size_t pitch, width, height; /* bytes, rows */
+			uint32_t value;
+			uint8_t element; /* bytes of it */
+		} fill;
+		struct {
+			cuda_host_function *function;
+			cuda_stream_callback *callback; /* or this */
+			void *data;
+		} host;
+		struct {
+			struct cuda_event *event;   /* NULL: a lane of a graph */
+			uint64_t serial;            /* of the recording that is awaited, */
+			struct cuda_stream *stream; /* and its stream */
+		} event;
+		struct {
+			uint64_t address;
+		} free;
+		struct {
+			const struct graph_node *node;
+		} branch; /* the body of a conditional node, or not */
+	};
+};
+
+/* launch.c */
+uint8_t *work_params(const struct cuda_kernel *kernel, const uint8_t *params);
+
+struct cuda_work work_clone(const struct cuda_work *work);
+void work_drop(struct cuda_work *work);
+
+/* running.c: a launch in turns, and what is said of it. */
+struct running;
+struct running *running_begin(
+	struct runtime *r, const struct cuda_work *work, uint32_t cores); /* of the host; 0: all */
+enum simt_turn running_continue(struct running *run);
+void running_stop(struct running *run);
+/* How long it took, in the model, and what share of the device it had, at most 1. */
+struct launch_time {
+	double ms, share;
+};
+/* Says what it did wrong, keeps what it printed, frees it. */
+struct launch_time running_end(struct runtime *r, struct running *run);
+
+/* --- streams -------------------------------------------------------------------------------------------------------- */
+
+struct cuda_operation;
+struct graph_node;
+
+struct cuda_stream {
+	uint32_t mark; /* STREAM_MARK: it was not destroyed */
+	int priority, device;
+	unsigned int flags;
+	uint64_t id;
+	bool is_legacy, blocking, of_thread; /* of_thread: its default one */
+	int logged;                          /* report_log.c: index, from 1; 0: not there */
+	struct cuda_operation *first, *last;
+	uint64_t done, asked;          /* the numbers of its last operation that has ended; of its last one */
+	double end;                    /* of its work so far */
+	struct graph_capture *capture; /* or NULL */
+	struct graph_node **tail;      /* what comes last in it, and is not to be awaited twice */
+	int n_tail, tail_cap;
+	unsigned int sync_policy;
+	union cuda_launch_value window, domains; /* attributes that only the program has a use for */
+	int domain;
+	struct cuda_context *context; /* in which it was made, and which the program has created; or NULL */
+};
+#define STREAM_MARK 0x5354524Du
+#define LANE_MARK 0x454E414Cu /* no program has it: queue_lane */
+
+struct cuda_event {
+	uint32_t mark;
+	unsigned int flags;
+	uint64_t recorded;          /* number of the operation; 0: none */
+	struct cuda_stream *stream; /* of that */
+	bool done;
+	double at;
+	struct graph_node **captured; /* what the stream that was captured had last when it was recorded there */
+	int n_captured;
+	struct graph_capture *capture;
+};
+#define EVENT_MARK 0x45564E54u
+
+struct cuda_operation {
+	struct cuda_operation *next; /* of its stream; or of those whose function is to be called */
+	struct cuda_stream *stream;
+	uint64_t number; /* in the order in which they were asked for, from 1 */
+	struct cuda_work work;
+	struct running *run; /* a launch that has begun */
+	uint64_t round;      /* in which it waited in vain */
+	bool called;         /* its function is being called, or is to be */
+	bool part;           /* of the one with its number, which comes after it */
+	bool branched;       /* a body has been put before it */
+	int logged;          /* as of a stream */
+	double issued, duration, share;
+};
+
+struct runtime_queue {
+	struct cuda_stream **streams;
+	int n, cap;
+	struct cuda_stream *legacy[RUNTIME_DEVICES_MAX];
+	uint64_t numbers, launches, ids, rounds; /* rounds: from 1 */
+	struct cuda_operation *calls;            /* of functions, in order */
+	bool working, calling;                   /* the two threads are there */
+	bool running;                            /* a kernel has its turn, and the lock is open */
+	bool in_call;                            /* a function of the program is being called */
+	bool stuck;                              /* all that there is waits in vain */
+	bool ending;
+	int pausing; /* threads that wait for a pause */
+	int open;    /* launches that have begun and not ended */
+	double now, compute_end, copy_end[2];
+};
+
+/* executor.c: both threads are there; something has changed for them, or for those who wait. */
+void executor_start(struct runtime *r);
+void executor_wake(void);
+void executor_end(struct runtime *r); /* the program ends */
+void executor_wait(void);             /* until an operation has ended */
+
+/* executor_group.c: launches whose turns are taken at the same time. */
+#define EXECUTOR_GROUP_MAX 16
+struct executor_group {
+	struct cuda_operation *of[EXECUTOR_GROUP_MAX];
+	struct executor_turn {
+		struct running *run;
+		enum simt_turn turn;
+	} turns[EXECUTOR_GROUP_MAX];
+	int n;
+};
+
+/* Whether others can begin with this one, which has not begun. */
+bool executor_group_find(struct runtime *r, struct cuda_operation *first, struct executor_group *out);
+
+/* A turn of each that has not ended, with the lock open; whether there is another to take. */
+void executor_group_turn(struct executor_group *group);
+bool executor_group_goes_on(const struct executor_group *group);
+
+/* Does what is no launch and no function of the program. */
+void executor_perform(struct runtime *r, struct cuda_work *work);
+
+/* Whether nothing holds it. */
+bool queue_is_ready(const struct runtime *r, const struct cuda_operation *o);
+
+/* An operation that is to come before `o` in its stream, and to the host is a part of it. It owns the work. */
+struct cuda_operation *queue_part(struct runtime *r, const struct cuda_operation *o, const struct cuda_work *work);
+
+/* graph_condition.c: an operation that chooses a body. */
+enum graph_turn {
+	GRAPH_GOES_ON, /* it has no more to do */
+	GRAPH_BODY,    /* what comes first in its stream is the body's */
+	GRAPH_NOTHING, /* that is to be done again and again, and is empty */
+};
+enum graph_turn graph_branch(struct runtime *r, struct cuda_operation *o);
+
+/* It has ended, and leaves its stream: when, in the model. */
+void queue_complete(struct runtime *r, struct cuda_operation *o);
+
+/* The stream that a call names; NULL: there is none. */
+struct cuda_stream *queue_stream(struct runtime *r, struct cuda_stream *handle);
+struct cuda_stream *queue_stream_new(struct runtime *r, unsigned int flags, int priority);
+
+/* A stream without work for a launch of a graph in `stream`, of its priority; it holds no other and none holds it. */
+struct cuda_stream *queue_lane(struct runtime *r, const struct cuda_stream *stream);
+
+/* Appends work to a stream, which owns it from now on; or to the graph that is being captured. Returns an error. */
+int queue_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work);
+
+/* The same, and waits for it. */
+int queue_do(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work);
+
+/* Waits for a stream; for all of a device; for an operation. They return what kernels did wrong. */
+int queue_wait_stream(struct runtime *r, struct cuda_stream *stream);
+int queue_wait_all(struct runtime *r);
+int queue_wait_number(struct runtime *r, struct cuda_stream *stream, uint64_t number);
+
+/* Whether it has ended. */
+bool queue_is_idle(const struct cuda_stream *stream);
+bool queue_all_idle(const struct runtime *r);
+
+/* No kernel runs until the caller leaves. */
+void runtime_pause(struct runtime *r);
+
+/* This thread is one that calls the program's functions, which must not call the runtime. */
+bool queue_is_callback(void);
+
+/* The time of the host in the model; a call takes some of it. */
+double queue_now(struct runtime *r);

@@ -1,0 +1,655 @@
+#include "config.h"
+#include "tools/compile/build.h"
+#include "tools/compile/build_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cmd/confined.h"
+#include "model/hardware/access.h"
+#include "tools/compile/renamed.h"
+#include "tools/sandbox/leash.h"
+#include "tools/sandbox/process.h"
+
+#define SOURCE_MAX ((size_t)16 << 20)
+#define PTX_MAX ((size_t)64 << 20)
+#define LOG_MAX ((size_t)1 << 20)
+#define ARGS_MAX (6 * BUILD_WORDS_MAX)
+
+/* What is in the private folder, called as no file of the reader is. */
+#define MACROS "simttutor-macros.h"
+#define UNIT "simttutor-unit-"
+#define SOURCE_FOLDER "simttutor-source-"
+#define FOLDER "simttutor-folder-"
+#define LIBRARY_FOLDER "simttutor-library-"
+#define HEADERS "simttutor-include"
+#define RUNTIME "simttutor-runtime"
+#define LINKED "simttutor-linked-"
+#define PROGRAM "simttutor-program"
+#define PARTS "simttutor-parts"
+
+struct build_words {
+	const char *at[ARGS_MAX];
+	int n;
+};
+
+static void put(struct build_words *w, const char *word)
+{
+	if (w->n + 1 < ARGS_MAX)
+		w->at[w->n++] = word;
+}
+
+static void put_all(struct build_words *w, const char *const *all)
+{
+	for (int i = 0; all[i]; i++)
+		put(w, all[i]);
+}
+
+static void put_list(struct build_words *w, const struct build_list *list)
+{
+	for (int i = 0; i < list->n; i++)
+		put(w, list->words[i]);
+}
+
+static char *numbered(const struct build *b, const char *stem, int i, const char *end)
+{
+	return arena_printf(b->ctx->arena, "%s%d%s", stem, i, end);
+}
+
+/* Compilers make the name of device code that is to be linked from that of its file. */
+static char *unit_source(const struct build *b, int i)
+{
+	const struct build_input *in = &b->request->inputs[i];
+	const char *end = in->kind == BUILD_CUDA ? ".cu" : in->kind == BUILD_C ? ".c" : ".cpp";
+	char real[PATH_MAX];
+	uint64_t hash = 14695981039346656037u;
+	if (in->kind != BUILD_CUDA || !b->request->relocatable)
+		return numbered(b, UNIT, i, end);
+	for (const char *c = realpath(in->path, real) ? real : in->path; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+	return arena_printf(b->ctx->arena, UNIT "%d-%016llx%s", i, (unsigned long long)hash, end);
+}
+
+/* --- names ------------------------------------------------------------------------------------------------------------ */
+
+static const char *working_folder(struct arena *arena)
+{
+	char working[PATH_MAX];
+	return arena_strdup(arena, getcwd(working, sizeof working) ? working : "/");
+}
+
+static const char *absolute(struct arena *arena, const char *path)
+{
+	return *path == '/' ? path : path_join(arena, working_folder(arena), path);
+}
+
+/* Up to its slash: "", "sub/", "/home/r/". */
+static const char *own_folder(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : "";
+}
+
+static const char *headers_folder(const struct build *b)
+{
+	return path_join(b->ctx->arena, b->ctx->paths.data, "include/");
+}
+
+/* As it can stand in source text. */
+static const char *plain_name(struct arena *arena, const char *name)
+{
+	char *plain = arena_strdup(arena, name);
+	for (char *c = plain; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7F || strchr("\"\\", *c))
+			*c = '_';
+	return plain;
+}
+
+/* What compilers print of our names; `own` goes before them. */
+static size_t list_names(const struct build *b, const char *own, bool absolutely, struct renamed *names)
+{
+	const struct build_request *r = b->request;
+	struct arena *arena = b->ctx->arena;
+	size_t n = 0;
+	for (int i = 0; i < r->n_inputs; i++) {
+		const char *folder = own_folder(arena, r->inputs[i].path);
+		names[n++] = (struct renamed){arena_printf(arena, "%s" SOURCE_FOLDER "%d/", own, i),
+			absolutely ? absolute(arena, folder) : folder};
+		names[n++] = (struct renamed){arena_printf(arena, "%s" LINKED "%d%s", own, i, ""), r->inputs[i].path};
+	}
+	for (int i = 0; i < r->folders.n; i++)
+		names[n++] = (struct renamed){arena_printf(arena, "%s" FOLDER "%d/", own, i),
+			path_join(arena, absolutely ? absolute(arena, r->folders.words[i]) : r->folders.words[i], "")};
+	names[n++] = (struct renamed){arena_printf(arena, "%s" HEADERS "/", own), headers_folder(b)};
+	return n;
+}
+
+#define NAMES_MAX (3 * BUILD_WORDS_MAX + 8)
+
+/* A tool's messages, with the names of our files as the reader's. */
+static void print_log(const struct build *b, const struct buf *log)
+{
+	struct renamed names[NAMES_MAX];
+	struct buf out = {0};
+	struct arena *arena = b->ctx->arena;
+	const char *own = path_join(arena, b->scratch.path, "");
+	size_t n = list_names(b, own, false, names);
+	size_t m = list_names(b, "", false, names + n);
+	(void)m;
+	renamed_put(buf_str(log), log->len, names, n, &out);
+	struct buf again = {0};
+	renamed_put(buf_str(&out), out.len, names + n, m, &again);
+	if (again.len && again.data[again.len - 1] != '\n')
+		buf_putc(&again, '\n');
+	cmd_print_log(&again);
+	buf_free(&out);
+	buf_free(&again);
+}
+
+/* --- the private folder ----------------------------------------------------------------------------------------------- */
+
+/* nvcc names the source in PTX by its folder, the private one, unless it is given from the root. */
+static bool copy_source(struct build *b, int i)
+{
+	const char *path = b->request->inputs[i].path;
+	const char *shown = compile_here_is_clang(&b->here) ? path : absolute(b->ctx->arena, path);
+	struct buf text = {0}, copy = {0};
+	bool ok = file_read_text(path, SOURCE_MAX, &text, &b->ctx->diag);
+	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(b->ctx->arena, shown));
+	buf_append(&copy, buf_str(&text), text.len);
+	ok = ok && scratch_write(&b->scratch, unit_source(b, i), copy.data, copy.len, &b->ctx->diag);
+	buf_free(&text);
+	buf_free(&copy);
+	return ok;
+}
+
+static bool write_macros(struct build *b)
+{
+	const struct build_request *r = b->request;
+	struct buf text = {0};
+	for (int i = 0; i < r->n_macros; i++) {
+		const char *macro = r->macros[i].text;
+		size_t name = strcspn(macro, "=");
+		if (r->macros[i].kind == BUILD_DEFINE)
+			buf_printf(
+				&text, "#define %.*s %s\n\n", (int)name, macro, macro[name] ? macro + name + 1 : "1");
+		else if (r->macros[i].kind == BUILD_UNDEFINE)
+			buf_printf(&text, "#undef %s\n", macro);
+	}
+	for (int i = 0; i < r->n_macros; i++)
+		if (r->macros[i].kind == BUILD_INCLUDE)
+			buf_printf(&text, "#include \"%s\"\n", r->macros[i].text);
+	bool ok = scratch_write(&b->scratch, MACROS, buf_str(&text), text.len, &b->ctx->diag);
+	buf_free(&text);
+	return ok;
+}
+
+static bool link_folder(struct build *b, const char *name, const char *folder)
+{
+	const char *target = absolute(b->ctx->arena, folder);
+	b->reads[b->n_reads++] = target;
+	return scratch_link(&b->scratch, name, target, &b->ctx->diag);
+}
+
+static const char *linked_end(const char *path)
+{
+	const char *dot = strrchr(path_last(path), '.');
+	return dot && strcmp(dot, ".a") == 0 ? ".a" : ".o";
+}
+
+static bool prepare_input(struct build *b, int i)
+{
+	const struct build_input *in = &b->request->inputs[i];
+	if (in->kind == BUILD_LINKED)
+		return link_folder(b, numbered(b, LINKED, i, linked_end(in->path)), in->path);
+	return copy_source(b, i) &&
+		link_folder(b, numbered(b, SOURCE_FOLDER, i, ""),
+			path_join(b->ctx->arena, absolute(b->ctx->arena, own_folder(b->ctx->arena, in->path)), ""));
+}
+
+static bool prepare(struct build *b)
+{
+	const struct build_request *r = b->request;
+	bool ok = write_macros(b) && link_folder(b, HEADERS, headers_folder(b)) &&
+		link_folder(b, RUNTIME, b->ctx->paths.runtime);
+	for (int i = 0; ok && i < r->n_inputs; i++)
+		ok = prepare_input(b, i);
+	for (int i = 0; ok && i < r->folders.n; i++)
+		ok = link_folder(b, numbered(b, FOLDER, i, ""), r->folders.words[i]);
+	for (int i = 0; ok && i < r->library_folders.n; i++)
+		ok = link_folder(b, numbered(b, LIBRARY_FOLDER, i, ""), r->library_folders.words[i]);
+	return ok;
+}
+
+void build_needs(struct cmd_needs *needs, const struct build_request *request)
+{
+	for (int i = 0; i < request->n_inputs; i++)
+		cmd_needs_file(needs, request->inputs[i].path);
+	for (int i = 0; i < request->folders.n; i++)
+		cmd_needs_reading(needs, request->folders.words[i]);
+	for (int i = 0; i < request->library_folders.n; i++)
+		cmd_needs_reading(needs, request->library_folders.words[i]);
+	cmd_needs_reading(needs, needs->ctx->paths.runtime);
+}
+
+/* --- running tools ---------------------------------------------------------------------------------------------------- */
+
+static struct leash_job job_of(const struct build *b, const struct build_words *w)
+{
+	return (struct leash_job){
+		.argv = w->at, .scratch = &b->scratch, .log_max = LOG_MAX, .reads = b->reads, .n_reads = b->n_reads};
+}
+
+/* What is missing where a header is of a library that clang alone does not have. */
+static void explain_header(struct build *b, const struct buf *log)
+{
+	static const char *const theirs[] = {"thrust/", "cub/", "cuda/", "nv/", "curand", "cublas", "cufft", "cusparse",
+		"cusolver", "cutlass/", "cute/", "nvrtc.h", "nvToolsExt", "nvtx3/", "cuda_fp8.h", "cuda_pipeline.h",
+		"cudnn"};
+	static const char says[] = "fatal error: '";
+	const char *at = strstr(buf_str(log), says);
+	if (!at || !compile_here_is_clang(&b->here))
+		return;
+	for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+		if (strncmp(at + strlen(says), theirs[i], strlen(theirs[i])) == 0) {
+			diag_note(&b->ctx->diag, (struct diag_pos){0},
+				"that header is of a library of NVIDIA's, which clang alone does not have; with nvcc, "
+				"those that are nothing but headers (Thrust, CUB, libcu++, cuRAND's for kernels) run");
+			return;
+		}
+}
+
+/* Its messages are printed. */
+static bool run_tool(struct build *b, const struct build_words *w)
+{
+	struct buf log = {0};
+	struct leash_job job = job_of(b, w);
+	struct leash_end end = leash_run(&job, &log);
+	print_log(b, &log);
+	if (!leash_succeeded(&end))
+		compile_here_report(&b->here, w->at[0], &end, &log);
+	if (!leash_succeeded(&end))
+		explain_header(b, &log);
+	buf_free(&log);
+	return leash_succeeded(&end);
+}
+
+/* --- compiling -------------------------------------------------------------------------------------------------------- */
+
+static void put_folders(const struct build *b, int unit, struct build_words *w)
+{
+	put(w, "-iquote");
+	put(w, numbered(b, SOURCE_FOLDER, unit, ""));
+	for (int i = 0; i < b->request->folders.n; i++) {
+		put(w, "-I");
+		put(w, numbered(b, FOLDER, i, ""));
+	}
+}
+
+static bool is_optimization(const char *word)
+{
+	return strncmp(word, "-O", 2) == 0;
+}
+
+/* What both passes of clang have in common. */
+static void put_clang(const struct build *b, int unit, struct build_words *w)
+{
+	static const char *const always[] = {"-x", "cuda", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
+		"-Xclang", "-target-sdk-version=11.5", "-isystem", HEADERS, "-include", MACROS, "-include",
+		"cuda_runtime.h", NULL};
+	put(w, b->here.program);
+	put_all(w, always);
+	if (!b->request->standard)
+		put(w, "-std=gnu++17");
+	if (b->request->relocatable)
+		put(w, "-fgpu-rdc");
+	if (b->request->per_thread)
+		put(w, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+	put_folders(b, unit, w);
+}
+
+static bool run_clang_device(struct build *b, int i, const char *ptx)
+{
+	/* A heap can be full: clang, which takes away what it allocates itself, would not let it be seen. */
+	static const char *const device[] = {"--cuda-device-only", "-fno-builtin-malloc", "-S", NULL};
+	struct build_words w = {.n = 0};
+	const struct build_list *compile = &b->request->compile;
+	put_clang(b, i, &w);
+	put_all(&w, device);
+	compile_here_put_target(&b->here, b->arch, w.at, &w.n);
+	put(&w, b->request->debug_info ? "-O0" : "-O2");
+	put(&w, b->request->debug_info ? "-g" : "-gline-tables-only");
+	for (int k = 0; k < compile->n; k++)
+		if (!is_optimization(compile->words[k]) && strcmp(compile->words[k], "-g") != 0)
+			put(&w, compile->words[k]);
+	if (b->request->fast_math)
+		put(&w, "-ffast-math");
+	put(&w, "-o");
+	put(&w, ptx);
+	put(&w, unit_source(b, i));
+	return run_tool(b, &w);
+}
+
+/* Names of files in line tables lead to the reader's; the text ends in NULs, which say where it ends in the program. */
+static bool finish_ptx(struct build *b, const char *ptx)
+{
+	struct arena *arena = b->ctx->arena;
+	struct renamed names[NAMES_MAX];
+	struct buf text = {0}, out = {0};
+	const char *path = path_join(arena, b->scratch.path, ptx);
+	bool ok = file_read(path, PTX_MAX, &text, &b->ctx->diag);
+	const char *own = arena_printf(arena, "\"%s/", b->scratch.path);
+	size_t n = list_names(b, own, true, names);
+	for (size_t i = 0; i < n; i++)
+		names[i].readers = arena_printf(arena, "\"%s", plain_name(arena, names[i].readers));
+	names[n++] = (struct renamed){own, arena_printf(arena, "\"%s/", plain_name(arena, working_folder(arena)))};
+	for (const char *at = buf_str(&text), *end = at + text.len; at < end;) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t len = newline ? (size_t)(newline + 1 - at) : (size_t)(end - at);
+		bool names_file = strncmp(at + strspn(at, " \t"), ".file", 5) == 0;
+		renamed_put(at, len, names, names_file ? n : 0, &out);
+		at += len;
+	}
+	buf_append(&out, "\0\0\0\0\0\0\0", 8);
+	ok = ok && file_write(path, out.data, out.len, &b->ctx->diag);
+	buf_free(&text);
+	buf_free(&out);
+	return ok;
+}
+
+static bool run_clang(struct build *b, int i, const char *object)
+{
+	const char *ptx = numbered(b, UNIT, i, ".ptx");
+	struct build_words w = {.n = 0};
+	if (!run_clang_device(b, i, ptx) || !finish_ptx(b, ptx))
+		return false;
+	put_clang(b, i, &w);
+	put_all(&w,
+		(const char *const[]){"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL});
+	put_list(&w, &b->request->compile);
+	put_list(&w, &b->request->host);
+	put_all(&w, (const char *const[]){"-w", "-c", "-o", object, unit_source(b, i), NULL});
+	return run_tool(b, &w);
+}
+
+/* Words that nvcc hands to the host's compiler, after what it reads first. */
+static const char *host_words(const struct build *b, int unit)
+{
+	const struct build_list *host = &b->request->host;
+	char *all = arena_printf(b->ctx->arena, "-iquote," SOURCE_FOLDER "%d,-include," MACROS, unit);
+	for (int i = 0; i < host->n; i++)
+		all = arena_printf(b->ctx->arena, "%s,%s", all, host->words[i]);
+	return all;
+}
+
+static bool run_nvcc(struct build *b, int i, const char *object)
+{
+	struct build_words w = {.n = 0};
+	put(&w, b->here.program);
+	put_all(&w,
+		(const char *const[]){"-c", b->request->debug_info ? "-G" : "-lineinfo", "-gencode",
+			arena_printf(b->ctx->arena, "arch=compute_%d,code=compute_%d", b->arch, b->arch), "-Xcompiler",
+			host_words(b, i), NULL});
+	put_list(&w, &b->request->compile);
+	put_list(&w, &b->request->nvcc);
+	for (int k = 0; k < b->request->folders.n; k++) {
+		put(&w, "-I");
+		put(&w, numbered(b, FOLDER, k, ""));
+	}
+	if (b->request->fast_math)
+		put(&w, "-use_fast_math");
+	if (b->request->relocatable)
+		put(&w, "-rdc=true");
+	put_all(&w, (const char *const[]){"-o", object, unit_source(b, i), NULL});
+	return run_tool(b, &w);
+}
+
+/* Source without device code: with the headers of the runtime, as nvcc compiles it. */
+static bool run_host(struct build *b, int i, const char *object)
+{
+	bool c = b->request->inputs[i].kind == BUILD_C, clang = compile_here_is_clang(&b->here);
+	struct build_words w = {.n = 0};
+	put(&w, clang ? b->here.program : b->cxx);
+	put(&w, "-x");
+	put(&w, c ? "c" : "c++");
+	if (clang)
+		put_all(&w, (const char *const[]){"-isystem", HEADERS, NULL});
+	put_folders(b, i, &w);
+	if (!clang) /* beside its program */
+		put_all(&w,
+			(const char *const[]){"-isystem",
+				path_join(b->ctx->arena, own_folder(b->ctx->arena, b->here.program), "../include"),
+				NULL});
+	put_all(&w, (const char *const[]){"-include", MACROS, NULL});
+	for (int k = 0; k < b->request->compile.n; k++)
+		if (!c || strncmp(b->request->compile.words[k], "-std=", 5) != 0)
+			put(&w, b->request->compile.words[k]);
+	put_list(&w, &b->request->host);
+	put_all(&w, (const char *const[]){"-c", "-o", object, unit_source(b, i), NULL});
+	return run_tool(b, &w);
+}
+
+/* Whether a tool that reported success has made it. */
+static const char *made(struct build *b, const char *tool, const char *name)
+{
+	const char *path = path_join(b->ctx->arena, b->scratch.path, name);
+	if (file_exists(path))
+		return path;
+	diag_error(&b->ctx->diag, (struct diag_pos){.file = b->unit.path},
+		"%s reports success, but has made nothing; is it a compiler?", tool);
+	return NULL;
+}
+
+const char *build_object(struct build *b, int i)
+{
+	const char *object = numbered(b, UNIT, i, ".o");
+	b->unit.path = b->request->inputs[i].path;
+	bool ok = b->request->inputs[i].kind != BUILD_CUDA ? run_host(b, i, object)
+		: compile_here_is_clang(&b->here)          ? run_clang(b, i, object)
+							   : run_nvcc(b, i, object);
+	return ok ? made(b, b->here.program, object) : NULL;
+}
+
+/* --- linking ---------------------------------------------------------------------------------------------------------- */
+
+/* What the linker's messages mean, where the reader may not know. */
+static void explain_link(struct build *b, const struct buf *log)
+{
+	const char *text = buf_str(log);
+	if (strstr(text, "undefined reference to `main'"))
+		diag_note(&b->ctx->diag, (struct diag_pos){0},
+			"it has no main(): to run one of its kernels, give its launch with --grid and --block");
+	else if (strstr(text, "cannot find -lcu") || strstr(text, "cannot find -lnv"))
+		diag_note(&b->ctx->diag, (struct diag_pos){0},
+			"libraries of NVIDIA's toolkit need a GPU; only the runtime, libcudart, is here in another form");
+}
+
+/* Writes the source by which code of several files is registered as one; `*any`: there is such code, and nothing has linked it. */
+static bool write_parts(struct build *b, bool *any)
+{
+	const struct build_request *r = b->request;
+	struct build_part_names names = {0};
+	struct buf text = {0};
+	bool ok = true;
+	for (int i = 0; i < r->n_inputs && ok; i++)
+		ok = build_parts_find(b->ctx,
+			r->inputs[i].kind == BUILD_LINKED
+				? r->inputs[i].path
+				: path_join(b->ctx->arena, b->scratch.path, numbered(b, UNIT, i, ".o")),
+			&names);
+	*any = names.n && !names.linked;
+	build_parts_write(&names, &text);
+	ok = ok && scratch_write(&b->scratch, PARTS ".cpp", buf_str(&text), text.len, &b->ctx->diag);
+	buf_free(&text);
+	return ok;
+}
+
+static void put_linker(const struct build *b, struct build_words *w)
+{
+	put(w, b->cxx);
+	if (strcmp(b->cxx, b->here.program) == 0)
+		put(w, "--driver-mode=g++");
+}
+
+const char *build_device_link(struct build *b)
+{
+	struct build_words w = {.n = 0};
+	bool any;
+	for (int i = 0; i < b->request->n_inputs; i++)
+		if (b->request->inputs[i].kind != BUILD_LINKED && !build_object(b, i))
+			return NULL;
+	b->unit.path = b->request->inputs[0].path;
+	if (!write_parts(b, &any))
+		return NULL;
+	put_linker(b, &w);
+	put_all(&w, (const char *const[]){"-w", "-fPIC", "-c", "-o", PARTS ".o", PARTS ".cpp", NULL});
+	return run_tool(b, &w) ? made(b, b->cxx, PARTS ".o") : NULL;
+}
+
+static bool run_linker(struct build *b)
+{
+	const struct build_request *r = b->request;
+	struct build_words w = {.n = 0};
+	struct buf log = {0};
+	bool parts;
+	if (!write_parts(b, &parts))
+		return false;
+	put_linker(b, &w);
+	put_all(&w, (const char *const[]){"-o", PROGRAM, NULL});
+	if (parts)
+		put(&w, PARTS ".cpp");
+	for (int i = 0; i < r->n_inputs; i++)
+		put(&w,
+			r->inputs[i].kind == BUILD_LINKED ? numbered(b, LINKED, i, linked_end(r->inputs[i].path))
+							  : numbered(b, UNIT, i, ".o"));
+	for (int i = 0; i < r->library_folders.n; i++) {
+		put(&w, "-L");
+		put(&w, numbered(b, LIBRARY_FOLDER, i, ""));
+	}
+	put_list(&w, &r->link);
+	if (r->driver)
+		put(&w, RUNTIME "/libcuda.so.1");
+	if (r->as_needed) {
+		put(&w, "-Wl,--as-needed");
+		put(&w, RUNTIME "/libcuda.so.1");
+		put(&w, numbered(b, RUNTIME "/libnvrtc.so.", b->major, ""));
+		put(&w, "-Wl,--no-as-needed");
+	}
+	put(&w, numbered(b, RUNTIME "/libcudart.so.", b->major, ""));
+	put(&w, "-Wl,-rpath");
+	put(&w, "-Xlinker");
+	put(&w, absolute(b->ctx->arena, b->ctx->paths.runtime));
+	put_all(&w, (const char *const[]){"-lpthread", "-ldl", "-lm", NULL});
+	struct leash_job job = job_of(b, &w);
+	struct leash_end end = leash_run(&job, &log);
+	print_log(b, &log);
+	if (!leash_succeeded(&end)) {
+		compile_here_report(&b->here, b->cxx, &end, &log);
+		explain_link(b, &log);
+	}
+	buf_free(&log);
+	return leash_succeeded(&end);
+}
+
+/* The linker is not allowed to change the mode of what it has made, by name. */
+static const char *make_executable(struct build *b, const char *path)
+{
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+	bool ok = fd >= 0 && fchmod(fd, 0700) == 0;
+	if (path && !ok)
+		diag_error(&b->ctx->diag, (struct diag_pos){.file = b->unit.path},
+			"the program cannot be made executable: %s", strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return ok ? path : NULL;
+}
+
+const char *build_program(struct build *b)
+{
+	for (int i = 0; i < b->request->n_inputs; i++)
+		if (b->request->inputs[i].kind != BUILD_LINKED && !build_object(b, i))
+			return NULL;
+	b->unit.path = b->request->inputs[0].path;
+	return run_linker(b) ? make_executable(b, made(b, b->cxx, PROGRAM)) : NULL;
+}
+
+/* --- beginning and end ------------------------------------------------------------------------------------------------ */
+
+int build_list_tools(struct cmd_ctx *ctx, const char **paths)
+{
+	static const char *const names[] = {"g++", "c++", "clang++", NULL};
+	const char *found = process_find(ctx->arena, "CUDAHOSTCXX", names);
+	if (found)
+		*paths = found;
+	return found ? 1 : 0;
+}
+
+/* The runtime's version that nvcc's headers are of; our own headers are of 13. */
+static int find_major(struct build *b)
+{
+	struct build_words w = {.at = {b->here.program, "--version"}, .n = 2};
+	struct buf text = {0};
+	if (compile_here_is_clang(&b->here))
+		return 13;
+	struct leash_job job = job_of(b, &w);
+	struct leash_end end = leash_run(&job, &text);
+	const char *release = leash_succeeded(&end) ? strstr(buf_str(&text), "release ") : NULL;
+	int major = release ? (int)strtol(release + strlen("release "), NULL, 10) : 0;
+	buf_free(&text);
+	if (major == 12 || major == 13)
+		return major;
+	diag_error(&b->ctx->diag, (struct diag_pos){0}, "%s is not nvcc of CUDA 12 or 13", b->here.program);
+	return 0;
+}
+
+static int check_inputs(struct build *b)
+{
+	for (int i = 0; i < b->request->n_inputs; i++) {
+		const char *path = b->request->inputs[i].path;
+		if (file_exists(path))
+			continue;
+		diag_error(&b->ctx->diag, (struct diag_pos){.file = path}, "cannot be read: %s", strerror(errno));
+		return EXIT_MISSING;
+	}
+	return EXIT_OK;
+}
+
+int build_begin(struct build *b, struct cmd_ctx *ctx, const struct build_request *request)
+{
+	*b = (struct build){.ctx = ctx, .request = request, .scratch = SCRATCH_NONE};
+	b->unit.path = request->inputs[0].path;
+	b->here = (struct compile_here){
+		.ctx = ctx, .request = &b->unit, .cc = request->arch ? request->arch : MODEL_CC_DEFAULT};
+	int status = check_inputs(b);
+	if (status != EXIT_OK)
+		return status;
+	if (!compile_here_find(&b->here))
+		return compile_here_report_none(&b->here);
+	const char *tools[BUILD_TOOLS_MAX];
+	b->cxx = compile_here_is_clang(&b->here) ? b->here.program : build_list_tools(ctx, tools) ? tools[0] : NULL;
+	if (!b->cxx) {
+		diag_error(
+			&ctx->diag, (struct diag_pos){0}, "a program needs a C++ compiler to link it: g++ or clang++");
+		return EXIT_MISSING;
+	}
+	if (!scratch_make_held(&b->scratch, ctx->arena, &ctx->diag))
+		return EXIT_MISSING;
+	if (!prepare(b) || !(b->major = find_major(b)))
+		return EXIT_FAILED;
+	struct build_words none = {.n = 0};
+	struct leash_job job = job_of(b, &none);
+	b->arch = compile_here_arch(&b->here, &job);
+	return b->arch ? EXIT_OK : EXIT_FAILED;
+}
+
+void build_end(struct build *b)
+{
+	if (b->scratch.path)
+		scratch_remove(&b->scratch);
+}

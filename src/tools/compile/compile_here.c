@@ -1,0 +1,458 @@
+#include "config.h"
+#include "tools/compile/compile_here.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "tools/compile/renamed.h"
+#include "tools/sandbox/leash.h"
+#include "tools/sandbox/process.h"
+#include "tools/sandbox/scratch.h"
+
+#define SOURCE_MAX ((size_t)16 << 20)
+#define PTX_MAX ((size_t)64 << 20)
+#define LOG_MAX ((size_t)1 << 20)
+#define LIST_MAX ((size_t)1 << 20)
+#define ARGS_MAX 48
+
+/* What is in the private folder, called as no header of the reader is: an #include looks here first. */
+#define SOURCE "simttutor-kernel.cu"
+#define OUTPUT "simttutor-kernel.ptx"
+#define MACROS "simttutor-macros.h"
+#define SOURCE_FOLDER "simttutor-source"
+#define KERNELS_FOLDER "simttutor-kernels"
+
+/* The arguments that are always the same, as in kernels/make-ptx. */
+static const char *const nvcc_args[] = {"-lineinfo", "-ptx", NULL};
+static const char *const clang_args[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
+	"-Wno-unknown-cuda-version", "-O2", "-gline-tables-only", "-S", NULL};
+/* The same with the variables' names; of optimized code neither compiler says where most of them are. */
+static const char *const nvcc_debug[] = {"-G", "-ptx", NULL};
+static const char *const clang_debug[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
+	"-Wno-unknown-cuda-version", "-O0", "-g", "-S", NULL};
+static const char *const nvcc_list[] = {"--list-gpu-arch", NULL};
+static const char *const clang_list[] = {"--target=nvptx64-nvidia-cuda", "-print-supported-cpus", NULL};
+
+/* Headers beside the source are for #include "..." alone. The macros come before the headers that nvcc includes by itself. */
+static const char *const nvcc_folders[] = {
+	"-Xcompiler", ("-iquote," SOURCE_FOLDER ",-include," MACROS), "-I", KERNELS_FOLDER, NULL};
+static const char *const clang_folders[] = {"-iquote", SOURCE_FOLDER, "-I", KERNELS_FOLDER, "-include", MACROS,
+	"-include", (KERNELS_FOLDER "/clang.h"), NULL};
+
+static void nvcc_target(struct arena *arena, int arch, const char *own, const char **argv, int *n)
+{
+	argv[(*n)++] = arena_printf(arena, "-arch=compute_%d%s", arch, own);
+}
+
+/* The oldest PTX that knows the target; clang by itself takes the newest that its toolkit, which is not used, would. */
+static void clang_target(struct arena *arena, int arch, const char *own, const char **argv, int *n)
+{
+	static const struct {
+		int arch, ptx;
+	} versions[] = {{75, 63}, {80, 70}, {86, 71}, {87, 74}, {90, 78}, {100, 86}};
+	size_t i = 0;
+	while (i + 1 < sizeof versions / sizeof *versions && versions[i].arch < arch)
+		i++;
+	argv[(*n)++] = arena_printf(arena, "--cuda-gpu-arch=sm_%d%s", arch, own);
+	for (int k = 0; k < 4; k++)
+		argv[(*n)++] = k % 2 == 0 ? "-Xclang"
+			: k == 1          ? "-target-feature"
+					  : arena_printf(arena, "+ptx%d", versions[i].ptx);
+}
+
+static const struct compile_tool {
+	const char *variable, *names[8]; /* looked for in this order */
+	const char *const *args, *const *debug, *const *list, *const *folders;
+	const char *prefix; /* of the targets that `list` prints */
+	void (*target)(struct arena *arena, int arch, const char *own, const char **argv, int *n);
+} tools[] = {
+	{"NVCC", {"nvcc"}, nvcc_args, nvcc_debug, nvcc_list, nvcc_folders, "compute_", nvcc_target},
+	{"CLANG", {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"}, clang_args,
+		clang_debug, clang_list, clang_folders, "sm_", clang_target},
+};
+#define N_TOOLS (sizeof tools / sizeof *tools)
+
+/* One compilation, and how the reader's names for its folders are written. */
+struct local_compilation {
+	struct compile_here *here;
+	struct scratch scratch;
+	const char *folder;  /* of the source, up to its slash: "", "sub/", "/home/r/" */
+	const char *kernels; /* of simt.h, with a slash */
+	const char *working; /* the folder that relative names start in, with a slash */
+	const char *reads[COMPILE_FOLDERS_MAX + 2];
+	int n_reads;
+};
+
+bool compile_here_find(struct compile_here *here)
+{
+	for (size_t i = 0; i < N_TOOLS && !here->program; i++) {
+		here->tool = &tools[i];
+		here->fault = process_find_fault(here->ctx->arena, tools[i].variable);
+		if (here->fault)
+			return false;
+		here->program = process_find(here->ctx->arena, tools[i].variable, tools[i].names);
+	}
+	return here->program != NULL;
+}
+
+bool compile_here_is_clang(const struct compile_here *here)
+{
+	return here->tool && strcmp(here->tool->variable, "CLANG") == 0;
+}
+
+void compile_here_put_target(const struct compile_here *here, int arch, const char **argv, int *n)
+{
+	here->tool->target(here->ctx->arena, arch, here->own && arch == here->cc ? "a" : "", argv, n);
+	if (!here->clang_version)
+		return;
+	/* A lane may hand on what it never set, as one that only shuffles from another: that is no promise that the lane is not here. */
+	argv[(*n)++] = "-Xclang";
+	argv[(*n)++] = here->clang_version < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis";
+}
+
+int compile_here_list(struct cmd_ctx *ctx, const char **paths)
+{
+	_Static_assert(N_TOOLS <= COMPILE_TOOLS_MAX, "room for all");
+	int n = 0;
+	for (size_t i = 0; i < N_TOOLS; i++)
+		if ((paths[n] = process_find(ctx->arena, tools[i].variable, tools[i].names)) != NULL)
+			n++;
+	return n;
+}
+
+/* --- what the compiler sees ------------------------------------------------------------------------------------------- */
+
+/* A file's name as it can stand in CUDA source and in PTX, whose strings know no escapes. */
+static const char *plain_name(struct arena *arena, const char *name)
+{
+	char *plain = arena_strdup(arena, name);
+	for (char *c = plain; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7F || strchr("\"\\", *c))
+			*c = '_';
+	return plain;
+}
+
+static bool write_source(struct local_compilation *c)
+{
+	struct diag *diag = &c->here->ctx->diag;
+	struct buf text = {0}, copy = {0};
+	bool ok = file_read_text(c->here->request->path, SOURCE_MAX, &text, diag);
+	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(c->here->ctx->arena, c->here->request->path));
+	buf_append(&copy, buf_str(&text), text.len);
+	struct compile_needs needs = compile_read_needs(ok ? buf_str(&text) : NULL);
+	c->here->own = needs.own && needs.cc == c->here->cc;
+	ok = ok && scratch_write(&c->scratch, SOURCE, copy.data, copy.len, diag);
+	buf_free(&text);
+	buf_free(&copy);
+	return ok;
+}
+
+/* Each macro on a line of its own, and an empty one: its value may end in a backslash. */
+static bool write_macros(struct local_compilation *c)
+{
+	const struct compile_request *r = c->here->request;
+	struct buf text = {0};
+	buf_puts(&text, "#line 1 \"--define\"\n");
+	for (int i = 0; i < r->n_defines; i++) {
+		size_t name = strcspn(r->defines[i], "=");
+		const char *value = r->defines[i][name] ? r->defines[i] + name + 1 : "1";
+		buf_printf(&text, "#define %.*s %s\n\n", (int)name, r->defines[i], value);
+	}
+	bool ok = scratch_write(&c->scratch, MACROS, buf_str(&text), text.len, &c->here->ctx->diag);
+	buf_free(&text);
+	return ok;
+}
+
+static bool prepare(struct local_compilation *c)
+{
+	struct cmd_ctx *ctx = c->here->ctx;
+	const char *path = c->here->request->path, *slash = strrchr(path, '/');
+	char working[PATH_MAX];
+	bool known = getcwd(working, sizeof working) != NULL;
+	c->folder = slash ? arena_strndup(ctx->arena, path, (size_t)(slash - path) + 1) : "";
+	c->working = path_join(ctx->arena, known ? working : "/", "");
+	c->kernels = path_join(ctx->arena, ctx->paths.data, "kernels/");
+	const char *source = *c->folder == '/' ? c->folder : path_join(ctx->arena, c->working, c->folder);
+	c->reads[c->n_reads++] = source;
+	c->reads[c->n_reads++] = c->kernels;
+	for (int i = 0; i < c->here->request->n_folders && i < COMPILE_FOLDERS_MAX; i++)
+		c->reads[c->n_reads++] = c->here->request->folders[i];
+	return write_source(c) && write_macros(c) && scratch_link(&c->scratch, SOURCE_FOLDER, source, &ctx->diag) &&
+		scratch_link(&c->scratch, KERNELS_FOLDER, c->kernels, &ctx->diag);
+}
+
+/* --- what it prints and writes ---------------------------------------------------------------------------------------- */
+
+static void print_log(struct local_compilation *c, const struct buf *log, size_t dropped)
+{
+	struct arena *arena = c->here->ctx->arena;
+	const char *own = path_join(arena, c->scratch.path, "");
+	const struct renamed names[] = {
+		{arena_printf(arena, "%s" SOURCE_FOLDER "/", own), c->folder},
+		{arena_printf(arena, "%s" KERNELS_FOLDER "/", own), c->kernels},
+		{own, ""},
+		{SOURCE_FOLDER "/", c->folder},
+		{KERNELS_FOLDER "/", c->kernels},
+		{SOURCE, c->here->request->path},
+	};
+	struct buf out = {0};
+	renamed_put(buf_str(log), log->len, names, sizeof names / sizeof *names, &out);
+	if (out.len && out.data[out.len - 1] != '\n')
+		buf_putc(&out, '\n');
+	cmd_print_log(&out);
+	buf_free(&out);
+	if (dropped)
+		diag_note(&c->here->ctx->diag, (struct diag_pos){.file = c->here->request->path},
+			text_plural("%zu more byte of its messages is left out",
+				"%zu more bytes of its messages are left out", dropped),
+			dropped);
+}
+
+/* nvcc makes names that are unique to a file of its path, the private one, which differs each time: "_", eight hexadecimal
+ * digits, and this. One file is compiled alone, so that any digits will do. */
+static void put_unique(const char *line, size_t len, struct buf *out)
+{
+	static const char mark[] = "_19_simttutor_kernel_cu_", hexadecimal[] = "0123456789abcdef";
+	size_t from = out->len;
+	buf_append(out, line, len);
+	for (char *at = out->data + from; (at = strstr(at, mark)) != NULL; at++)
+		if (at - out->data >= (ptrdiff_t)from + 9 && at[-9] == '_' && strspn(at - 8, hexadecimal) == 8)
+			memset(at - 8, '0', 8);
+}
+
+/* Names in .file directives are absolute: relative ones start in the private folder. */
+static void put_ptx(struct local_compilation *c, const struct buf *text, struct buf *out)
+{
+	struct arena *arena = c->here->ctx->arena;
+	const char *own = path_join(arena, c->scratch.path, ""),
+		   *source = *c->folder == '/' ? c->folder : path_join(arena, c->working, c->folder);
+	const struct renamed names[] = {
+		{arena_printf(arena, "\"%s" SOURCE_FOLDER "/", own),
+			arena_printf(arena, "\"%s", plain_name(arena, source))},
+		{arena_printf(arena, "\"%s" KERNELS_FOLDER "/", own),
+			arena_printf(arena, "\"%s", plain_name(arena, c->kernels))},
+		{arena_printf(arena, "\"%s", own), arena_printf(arena, "\"%s", plain_name(arena, c->working))},
+	};
+	for (const char *at = buf_str(text), *end = at + text->len; at < end;) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t len = newline ? (size_t)(newline + 1 - at) : (size_t)(end - at);
+		if (strncmp(at + strspn(at, " \t"), ".file", 5) == 0)
+			renamed_put(at, len, names, sizeof names / sizeof *names, out);
+		else
+			put_unique(at, len, out);
+		at += len;
+	}
+}
+
+/* --- running it ------------------------------------------------------------------------------------------------------- */
+
+/* The newest target of a list that is not newer than `cc`, else the oldest; `cc` itself of a list that has none. */
+static int choose_arch(const char *list, const char *prefix, int cc)
+{
+	int best = 0, oldest = 0;
+	for (const char *at = list; (at = strstr(at, prefix)) != NULL;) {
+		at += strlen(prefix);
+		int arch = 0;
+		for (; *at >= '0' && *at <= '9' && arch < 1000; at++)
+			arch = arch * 10 + *at - '0';
+		if (arch && (!oldest || arch < oldest))
+			oldest = arch;
+		if (arch <= cc && arch > best)
+			best = arch;
+	}
+	return best ? best : oldest ? oldest : cc;
+}
+
+static void put_args(const char **argv, int *n, const char *const *args)
+{
+	for (int i = 0; args[i]; i++)
+		argv[(*n)++] = args[i];
+}
+
+static int version_in(const char *text)
+{
+	static const char says[] = "clang version ";
+	const char *at = strstr(text, says);
+	return at ? (int)strtol(at + strlen(says), NULL, 10) : 0;
+}
+
+int compile_here_arch(struct compile_here *h, const struct leash_job *like)
+{
+	const char *argv[ARGS_MAX] = {h->program};
+	struct buf list = {0}, how = {0};
+	int n = 1;
+	put_args(argv, &n, h->tool->list);
+	struct leash_job job = *like;
+	job.argv = argv;
+	job.log_max = LIST_MAX;
+	struct leash_end end = leash_run(&job, &list);
+	if (!leash_succeeded(&end))
+		buf_clear(&list);
+	int arch = choose_arch(buf_str(&list), h->tool->prefix, h->cc);
+	h->clang_version = version_in(buf_str(&list));
+	buf_free(&list);
+	if (!leash_succeeded(&end) && !leash_failed(&end)) {
+		leash_describe(&end, &how);
+		diag_error(&h->ctx->diag, (struct diag_pos){.file = h->request->path}, "%s %s", h->program, how.data);
+		buf_free(&how);
+		return 0;
+	}
+	if (arch > h->cc)
+		diag_note(&h->ctx->diag, (struct diag_pos){0},
+			"%s compiles for compute capability %d.%d or later, so the kernel is compiled for that",
+			h->program, arch / 10, arch % 10);
+	return arch;
+}
+
+static void report_end(const struct compile_here *h, const char *program, const struct leash_end *end, bool printed)
+{
+	struct diag_pos pos = {.file = h->request->path};
+	struct buf how = {0};
+	leash_describe(end, &how);
+	if (leash_failed(end) && printed)
+		diag_error(&h->ctx->diag, pos, "%s cannot compile it; its messages are above", program);
+	else if (leash_failed(end))
+		diag_error(&h->ctx->diag, pos, "%s cannot compile it and prints nothing: it %s", program, how.data);
+	else
+		diag_error(&h->ctx->diag, pos, "%s %s", program, how.data);
+	if (end->outcome == LEASH_OUT_OF_TIME)
+		diag_note(&h->ctx->diag, (struct diag_pos){0}, "SIMTTUTOR_COMPILER_SECONDS=N allows it N seconds");
+	buf_free(&how);
+}
+
+/* The compiler says only that the permission is missing. */
+static void explain_refusal(const struct compile_here *h, const struct buf *log)
+{
+	const struct confine_support support = confine_support();
+	if (!strstr(buf_str(log), "Permission denied") || support.refused || support.abi < 1)
+		return;
+	diag_note(&h->ctx->diag, (struct diag_pos){0},
+		"a compiler reads what is installed, the folder of the source and kernels/, and nothing else; " LEASH_READS
+		"=FOLDER[:FOLDER] allows it more%s",
+		h->request->folders ? ", and so does --source FOLDER" : "");
+}
+
+/* As nvcc and clang say that a kernel launches one. */
+static void explain_launches(const struct compile_here *h, const struct buf *log)
+{
+	if (strstr(buf_str(log), "requires separate compilation mode") ||
+		strstr(buf_str(log), "reference to __global__ function"))
+		diag_note(&h->ctx->diag, (struct diag_pos){0},
+			"kernels that launch kernels (dynamic parallelism) are not emulated: the host has to launch them");
+}
+
+/* What books have and compilers of today do not, by what these say then; at most one is explained. */
+static void explain_older(const struct compile_here *h, const struct buf *log)
+{
+	static const char clocks[] = "CUDA 13 has taken clock rates from cudaDeviceProp: cudaDeviceGetAttribute() with "
+				     "cudaDevAttrClockRate or cudaDevAttrMemoryClockRate has them";
+	static const char place[] = "since CUDA 13 a place for managed memory is a cudaMemLocation, not a device's "
+				    "number: cudaMemLocation to = {cudaMemLocationTypeDevice, 0}";
+	static const char texture[] = "CUDA 12 has taken texture references away: cudaCreateTextureObject() makes an "
+				      "object, a parameter of kernels";
+	static const char
+		shuffle[] = "shuffles say their lanes since CUDA 9: __shfl_down_sync(0xffffffff, value, 16), and so on";
+	static const char samples[] =
+		"that header is of NVIDIA's samples (cuda-samples, in Common), not of the toolkit: -I FOLDER says where it is";
+	static const struct {
+		const char *said, *note;
+	} older[] = {
+		{"has no member \"clockRate\"", clocks},
+		{"has no member \"memoryClockRate\"", clocks},
+		{"from \"int\" to \"cudaMemLocation\"", place},
+		{"identifier \"cudaThreadSynchronize\"", "that is cudaDeviceSynchronize() today"},
+		{"identifier \"__shfl_", shuffle},
+		{"undeclared identifier '__shfl_", shuffle},
+		{"texture is not a template", texture},
+		{"no template named 'texture'", texture},
+		{"helper_cuda.h: No such file", samples},
+		{"'helper_cuda.h' file not found", samples},
+	};
+	for (size_t i = 0; i < sizeof older / sizeof *older; i++)
+		if (strstr(buf_str(log), older[i].said)) {
+			diag_note(&h->ctx->diag, (struct diag_pos){0}, "%s", older[i].note);
+			return;
+		}
+}
+
+void compile_here_report(
+	const struct compile_here *h, const char *program, const struct leash_end *end, const struct buf *log)
+{
+	report_end(h, program, end, log->len > 0);
+	if (!leash_failed(end))
+		return;
+	explain_refusal(h, log);
+	explain_launches(h, log);
+	explain_older(h, log);
+}
+
+/* Clang has headers of ours for whole programs; a kernel by itself is compiled with kernels/clang.h alone. */
+static void explain_header(const struct compile_here *h, const struct buf *log)
+{
+	if (compile_here_is_clang(h) && strstr(buf_str(log), "' file not found"))
+		diag_note(&h->ctx->diag, (struct diag_pos){0},
+			"a kernel by itself is compiled without CUDA's headers; with nvcc they are there, and so they are for a "
+			"whole program, which has a main()");
+}
+
+static bool run_tool(struct local_compilation *c, int arch)
+{
+	const struct compile_here *h = c->here;
+	const char *argv[ARGS_MAX] = {h->program};
+	struct buf log = {0};
+	int n = 1;
+	put_args(argv, &n, h->request->debug_info ? h->tool->debug : h->tool->args);
+	compile_here_put_target(h, arch, argv, &n);
+	put_args(argv, &n, h->tool->folders);
+	put_args(argv, &n, (const char *const[]){"-o", OUTPUT, SOURCE, NULL});
+	struct leash_end end = leash_run(&(struct leash_job){.argv = argv,
+						 .scratch = &c->scratch,
+						 .log_max = LOG_MAX,
+						 .reads = c->reads,
+						 .n_reads = c->n_reads},
+		&log);
+	print_log(c, &log, end.dropped);
+	if (!leash_succeeded(&end)) {
+		compile_here_report(h, h->program, &end, &log);
+		explain_header(h, &log);
+	}
+	buf_free(&log);
+	return leash_succeeded(&end);
+}
+
+static bool read_output(struct local_compilation *c, struct buf *ptx)
+{
+	struct compile_here *h = c->here;
+	const char *output = path_join(h->ctx->arena, c->scratch.path, OUTPUT);
+	struct buf text = {0};
+	bool there = file_exists(output), ok = there && file_read(output, PTX_MAX, &text, &h->ctx->diag);
+	if (!there)
+		diag_error(&h->ctx->diag, (struct diag_pos){.file = h->request->path},
+			"%s reports success, but has made no PTX; is it a compiler? %s names it", h->program,
+			h->tool->variable);
+	if (ok)
+		put_ptx(c, &text, ptx);
+	buf_free(&text);
+	return ok;
+}
+
+int compile_here_run(struct compile_here *here, struct buf *ptx)
+{
+	struct local_compilation c = {.here = here};
+	if (!scratch_make_held(&c.scratch, here->ctx->arena, &here->ctx->diag))
+		return EXIT_MISSING;
+	struct leash_job like = {.scratch = &c.scratch};
+	int arch = 0;
+	if (prepare(&c)) {
+		like.reads = c.reads;
+		like.n_reads = c.n_reads;
+		arch = compile_here_arch(here, &like);
+	}
+	bool ok = arch && run_tool(&c, arch) && read_output(&c, ptx);
+	scratch_remove(&c.scratch);
+	return ok ? EXIT_OK : EXIT_FAILED;
+}

@@ -1,0 +1,182 @@
+#include "config.h"
+#include "tools/sandbox/leash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/environment.h"
+#include "base/file.h"
+#include "base/signals.h"
+#include "tools/sandbox/process.h"
+#include "tools/sandbox/starter.h"
+
+#define SECONDS "SIMTTUTOR_COMPILER_SECONDS"
+
+enum { READ_SIDE, WRITE_SIDE };
+
+int leash_seconds(void)
+{
+	return environment_seconds(SECONDS, LEASH_SECONDS, NULL);
+}
+
+void leash_check_environment(struct diag *diag)
+{
+	environment_seconds(SECONDS, LEASH_SECONDS, diag);
+	environment_check_folders(LEASH_READS, diag);
+}
+
+/* With all signals held back, so that none ends the keeper. Its process, if that is to be waited for, else 0; -1: it `error`. */
+static pid_t start_keeper(const struct leash_job *job, const struct leash_ends *ends, int *error)
+{
+	sigset_t all, before;
+	if (starter_is_there()) {
+		*error = starter_keep(job, ends);
+		return *error ? -1 : 0;
+	}
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pid_t pid = fork();
+	if (pid == 0)
+		leash_keep(job, ends);
+	*error = errno;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return pid;
+}
+
+/* Reads once. False at the end. */
+static bool read_log(int fd, size_t max, struct buf *log, size_t *dropped)
+{
+	char chunk[16384];
+	ssize_t n = read(fd, chunk, sizeof chunk);
+	if (n > 0) {
+		size_t room = log->len < max ? max - log->len : 0, kept = (size_t)n < room ? (size_t)n : room;
+		buf_append(log, chunk, kept);
+		*dropped += (size_t)n - kept;
+	}
+	return n > 0 || (n < 0 && errno == EINTR);
+}
+
+static void ask_to_stop(int control)
+{
+	(void)file_put(control, "", 1);
+}
+
+/* Reads what the tool prints until the keeper says how it ended. */
+static struct leash_end follow(const struct leash_job *job, int printed, int result, int control, struct buf *log)
+{
+	struct leash_end end;
+	size_t most = log->len + job->log_max, dropped = 0;
+	bool flooded = false, interrupted = false;
+	struct signals signals;
+	sigset_t ending;
+	scratch_signals(&ending);
+	(void)signals_open(&signals, &ending);
+	struct pollfd fds[] = {{.fd = result, .events = POLLIN}, {.fd = printed, .events = POLLIN},
+		{.fd = signals.fd, .events = POLLIN}};
+	double slow_at = clock_ms() + LEASH_SLOW_MS;
+	bool patient = job->on_slow != NULL;
+	do {
+		double left = slow_at - clock_ms();
+		if (patient && left <= 0) {
+			job->on_slow();
+			patient = false;
+		}
+		int most_ms = patient ? (int)left + 1 : -1;
+		int ready = poll(fds, 3, interrupted ? most_ms : signals_timeout_ms(&signals, most_ms));
+		if (!interrupted && ready >= 0 && signals_are_there(&signals)) {
+			ask_to_stop(control); /* it stays pending: whoever made the folder lets it arrive */
+			fds[2].fd = -1;
+			interrupted = true;
+		}
+		if (ready <= 0)
+			continue;
+		if (fds[1].revents && !read_log(printed, most, log, &dropped))
+			fds[1].fd = -1;
+		if (!flooded && dropped > LEASH_PRINTED_MAX) {
+			ask_to_stop(control);
+			flooded = true;
+		}
+	} while (!fds[0].revents);
+	if (!file_get_all(result, &end, sizeof end))
+		end = (struct leash_end){.outcome = LEASH_INTERRUPTED}; /* the keeper was killed */
+	fcntl(printed, F_SETFL, O_NONBLOCK);
+	while (read_log(printed, most, log, &dropped))
+		continue;
+	signals_close(&signals);
+	if (flooded && end.outcome == LEASH_INTERRUPTED)
+		end.outcome = LEASH_FLOODED;
+	end.dropped = dropped;
+	return end;
+}
+
+static void close_pipe(int fd[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (fd[i] >= 0)
+			close(fd[i]);
+}
+
+struct leash_end leash_run(const struct leash_job *job, struct buf *log)
+{
+	int printed[2] = {-1, -1}, result[2] = {-1, -1}, control[2] = {-1, -1}, error = 0;
+	struct leash_end end = {0};
+	pid_t pid = -1;
+	if (process_pipe(printed) && process_pipe(result) && process_pipe(control) &&
+		fcntl(control[READ_SIDE], F_SETFL, O_NONBLOCK) == 0)
+		pid = start_keeper(
+			job, &(struct leash_ends){printed[WRITE_SIDE], result[WRITE_SIDE], control[READ_SIDE]}, &error);
+	else
+		error = errno;
+	end.error = error;
+	if (pid >= 0) {
+		close(printed[WRITE_SIDE]);
+		close(result[WRITE_SIDE]);
+		close(control[READ_SIDE]);
+		printed[WRITE_SIDE] = result[WRITE_SIDE] = control[READ_SIDE] = -1;
+		end = follow(job, printed[READ_SIDE], result[READ_SIDE], control[WRITE_SIDE], log);
+		while (pid && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			continue;
+	}
+	close_pipe(printed);
+	close_pipe(result);
+	close_pipe(control);
+	return end;
+}
+
+bool leash_succeeded(const struct leash_end *end)
+{
+	return end->outcome == LEASH_ENDED && process_succeeded(end->status);
+}
+
+bool leash_failed(const struct leash_end *end)
+{
+	return end->outcome == LEASH_ENDED && WIFEXITED(end->status) && WEXITSTATUS(end->status) != 0;
+}
+
+void leash_describe(const struct leash_end *end, struct buf *out)
+{
+	switch (end->outcome) {
+	case LEASH_NOT_STARTED: buf_printf(out, "cannot be started: %s", strerror(end->error)); break;
+	case LEASH_OUT_OF_TIME: buf_printf(out, "did not end within %d s and was stopped", leash_seconds()); break;
+	case LEASH_OUT_OF_SPACE:
+		buf_printf(out, "wrote more than %zu MiB and was stopped", LEASH_FOLDER_MAX >> 20);
+		break;
+	case LEASH_FLOODED:
+		buf_printf(out, "printed more than %zu MiB and was stopped", LEASH_PRINTED_MAX >> 20);
+		break;
+	case LEASH_INTERRUPTED: buf_puts(out, "was interrupted"); break;
+	case LEASH_ENDED:
+		if (WIFEXITED(end->status))
+			buf_printf(out, "ended with exit status %d", WEXITSTATUS(end->status));
+		else
+			buf_printf(out, "was ended by signal %d (%s)", WTERMSIG(end->status),
+				strsignal(WTERMSIG(end->status)));
+		break;
+	}
+}
