@@ -103,11 +103,9 @@ struct code_unit {
 	struct call_slot *results, *params;
 };
 
-/* What `pick` columns of ops.def name: chooses the executor when the operands are decoded; NULL when there is none. */
+/* What the `pick` column of ops.def names, and decode.c declares: chooses the executor when the operands are decoded; NULL when
+ * there is none. */
 typedef exec_fn *pick_fn(const struct code *c);
-#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) pick_fn simt_pick_##pick;
-#include "machine/ptx/ops.def"
-#undef OP
 
 struct program {
 	const struct ptx_kernel *kernel;

@@ -13,6 +13,10 @@
 #include "machine/simt/sync.h"
 #include "machine/simt/wgmma.h"
 
+#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) pick_fn simt_pick_##pick;
+#include "machine/ptx/ops.def"
+#undef OP
+
 static pick_fn *const picks[PTX_OPS] = {
 #define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) [PTX_OP_##id] = simt_pick_##pick,
 #include "machine/ptx/ops.def"
