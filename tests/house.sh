@@ -85,7 +85,7 @@ hardware: access bank blocks chip counter counts cache engine hostlog latency li
 profile: cubin
 ptx: instr
 runtime: array copy event executor fatbin graph pool queue report running work
-sandbox: confine foreground leash process scratch starter
+sandbox: confine foreground process scratch starter
 tutor: recompile
 worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session share surroundings tensor turn
 '
@@ -132,9 +132,9 @@ compiles "$work/alone"/*.c > "$work/out"
 report $? "every header of src compiles alone"
 
 # What Linux has and other systems lack is below an #if, for which there is another way; the front end compiles without it
-# (configure --enable-portable). Four files are compiled only where a system confines.
+# (configure --enable-portable). Three files are compiled only where a system confines.
 report_none "headers and calls of Linux are below an #if" "$({ cat "$work/sources"; ls *.c; } |
-	grep -vE '^(gpu/worker|runtime)/|^tools/sandbox/(confine_landlock|confine_seccomp|starter|starter_children)\.c$' | xargs awk '
+	grep -vE '^(gpu/worker|runtime)/|^tools/sandbox/(confine_landlock|confine_seccomp|starter)\.c$' | xargs awk '
 	FNR == 1 { depth = 0 }
 	/^#if/ { depth++ }
 	/^#endif/ { depth-- }

@@ -19,8 +19,8 @@
 #include "model/hardware/metrics.h"
 #include "model/profile/profile.h"
 #include "model/profile/times.h"
-#include "tools/sandbox/leash.h"
 #include "tools/sandbox/process.h"
+#include "tools/sandbox/sandbox.h"
 
 #define PTX_MAX ((size_t)16 << 20)
 #define SETS_MAX 8
@@ -174,8 +174,9 @@ static struct cubin *compile(struct judging *j, const char *kernel)
 		ptxas, "-arch=sm_90", "--generate-line-info", "--entry", kernel, "-o", "k.cubin", "k.ptx", NULL};
 	struct cubin *cubin = arena_alloc(j->arena, sizeof *cubin);
 	bool ok = scratch_write(&scratch, "k.ptx", j->text.data, j->text.len, &diag);
-	struct leash_end end = leash_run(&(struct leash_job){.argv = argv, .scratch = &scratch, .log_max = 4096}, &log);
-	ok = ok && leash_succeeded(&end) &&
+	struct sandbox_end end = sandbox_run(
+		&(struct sandbox_job){.argv = argv, .scratch = &scratch, .log_max = 4096}, &log);
+	ok = ok && sandbox_succeeded(&end) &&
 		file_read(arena_printf(j->arena, "%s/k.cubin", scratch.path), PTX_MAX, &bytes, &diag) &&
 		cubin_read(j->arena, bytes.data, bytes.len, cubin);
 	if (!ok)

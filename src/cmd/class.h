@@ -1,7 +1,7 @@
 /* cmd/class.h: what students hand in: found in a folder, graded side by side, and reported.
  *
  * All of it is strangers': names of files are escaped where they are shown, links are not followed, sizes and numbers are bounded, and
- * each kernel is graded by a process of its own, on a leash (tools/sandbox/leash.h) that ends it when its time is over. */
+ * each kernel is graded by a process of its own, in a sandbox (tools/sandbox/sandbox.h) that ends it when its time is over. */
 #pragma once
 #include <jansson.h>
 

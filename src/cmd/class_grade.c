@@ -14,7 +14,7 @@
 #include "base/paths.h"
 #include "base/portable.h"
 #include "tools/compile/compile.h"
-#include "tools/sandbox/leash.h"
+#include "tools/sandbox/sandbox.h"
 
 #define VERDICT_FILE "verdict.json"
 #define VERDICT_MAX ((size_t)1 << 20)
@@ -116,23 +116,23 @@ static void read_verdict(
 	buf_free(&text);
 }
 
-static void read_end(struct class_grading *g, const struct leash_end *end, const struct scratch *scratch,
+static void read_end(struct class_grading *g, const struct sandbox_end *end, const struct scratch *scratch,
 	const struct buf *log, struct class_submission *s)
 {
 	struct buf text = {0};
 	int status = WIFEXITED(end->status) ? WEXITSTATUS(end->status) : -1;
 	/* What is missing is the kernel, as something that can be read, unless it is the compiler. */
 	bool of_kernel = status == EXIT_OK || status == EXIT_FAILED || (status == EXIT_MISSING && g->compiler);
-	if (end->outcome == LEASH_ENDED && of_kernel) {
+	if (end->outcome == SANDBOX_ENDED && of_kernel) {
 		read_verdict(g, scratch, log, s);
 		return;
 	}
-	bool limit = end->outcome == LEASH_OUT_OF_TIME || end->outcome == LEASH_OUT_OF_SPACE ||
-		end->outcome == LEASH_FLOODED || status == BASE_EXIT_OUT_OF_MEMORY;
+	bool limit = end->outcome == SANDBOX_OUT_OF_TIME || end->outcome == SANDBOX_OUT_OF_SPACE ||
+		end->outcome == SANDBOX_FLOODED || status == BASE_EXIT_OUT_OF_MEMORY;
 	s->verdict = limit ? CLASS_LIMIT : CLASS_FAILED;
-	leash_describe(end, &text);
-	s->detail = end->outcome == LEASH_ENDED && log->len ? line_of_log(g, log)
-							    : keep_detail(g, buf_str(&text), text.len);
+	sandbox_describe(end, &text);
+	s->detail = end->outcome == SANDBOX_ENDED && log->len ? line_of_log(g, log)
+							      : keep_detail(g, buf_str(&text), text.len);
 	buf_free(&text);
 }
 
@@ -151,13 +151,13 @@ static void grade_one(struct class_grading *g, struct class_submission *s)
 		"--output", VERDICT_FILE, arena_printf(arena, "%s/%s", s->lesson->id, s->step->id), NULL};
 	s->verdict = CLASS_FAILED;
 	if (scratch_make(&scratch, arena, &diag)) {
-		const struct leash_job job = {.argv = argv,
+		const struct sandbox_job job = {.argv = argv,
 			.scratch = &scratch,
 			.log_max = LOG_MAX,
 			.reads = reads,
 			.n_reads = sizeof reads / sizeof *reads,
 			.executes = true}; /* a whole program is run in there */
-		struct leash_end end = leash_run(&job, &log);
+		struct sandbox_end end = sandbox_run(&job, &log);
 		read_end(g, &end, &scratch, &log, s);
 		scratch_remove(&scratch);
 	} else {

@@ -30,7 +30,7 @@
 #include "front/tui/tui.h"
 #include "front/tutor/tutor.h"
 #include "gpu/client/gpu.h"
-#include "tools/sandbox/leash.h"
+#include "tools/sandbox/sandbox.h"
 
 #define OPTIONS_MAX 64
 
@@ -456,7 +456,7 @@ static bool use_settings(struct cmd_ctx *ctx)
 static bool environment_ok(struct cmd_ctx *ctx)
 {
 	size_t errors = ctx->diag.errors;
-	leash_check_environment(&ctx->diag);
+	sandbox_check_environment(&ctx->diag);
 	confine_check_environment(&ctx->diag);
 	return ctx->diag.errors == errors;
 }

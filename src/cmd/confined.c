@@ -19,9 +19,8 @@
 #include "tools/compile/build.h"
 #include "tools/compile/compile_here.h"
 #include "tools/compile/ptxas.h"
-#include "tools/sandbox/foreground.h"
 #include "tools/sandbox/process.h"
-#include "tools/sandbox/scratch.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/sandbox/starter.h"
 
 #define TOOLS_MAX 10

@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "cmd/course_files.h"
 #include "cmd/which_course.h"
-#include "tools/sandbox/scratch.h"
+#include "tools/sandbox/sandbox.h"
 
 #define INCOMING ".incoming-" /* of folders that are being unpacked: hidden, so that no course is called so */
 #define LEFT_AFTER_S 86400    /* then one of them is what an interrupted installation left */

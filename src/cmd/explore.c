@@ -16,7 +16,7 @@
 #include "front/screen/screen.h"
 #include "front/tui/tui.h"
 #include "tools/compile/ptxas.h"
-#include "tools/sandbox/foreground.h"
+#include "tools/sandbox/starter.h"
 
 static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

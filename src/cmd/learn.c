@@ -18,7 +18,7 @@
 #include "front/tutor/reload.h"
 #include "front/tutor/tutor.h"
 #include "tools/compile/ptxas.h"
-#include "tools/sandbox/foreground.h"
+#include "tools/sandbox/starter.h"
 
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

@@ -14,7 +14,7 @@
 #include "cmd/program_parts.h"
 #include "cmd/run.h"
 #include "tools/compile/build.h"
-#include "tools/sandbox/scratch.h"
+#include "tools/sandbox/sandbox.h"
 
 #define PROGRAM_MAX ((size_t)256 << 20)
 #define PROGRAMS (CONFINE_READ | CONFINE_EXECUTE)

@@ -10,7 +10,7 @@
 #include "cmd/program_grade_parts.h"
 #include "cmd/program_parts.h"
 #include "tools/compile/build.h"
-#include "tools/sandbox/leash.h"
+#include "tools/sandbox/sandbox.h"
 
 #define LOG_MAX ((size_t)64 << 10)
 #define OUTPUT_MAX ((size_t)1 << 20)
@@ -65,7 +65,7 @@ static bool read_left(const struct grading_program *g, const char *name, size_t 
 	return ok;
 }
 
-static struct leash_end start_run(const struct grading_program *g, int i, struct buf *log)
+static struct sandbox_end start_run(const struct grading_program *g, int i, struct buf *log)
 {
 	const struct paths *paths = &g->ctx->paths;
 	const struct exercise_run *run = &g->step->exercise.runs[i];
@@ -86,14 +86,14 @@ static struct leash_end start_run(const struct grading_program *g, int i, struct
 	for (int k = 0; k < run->n_arguments; k++)
 		argv[n++] = run->arguments[k];
 	argv[n] = NULL;
-	const struct leash_job job = {.argv = argv,
+	const struct sandbox_job job = {.argv = argv,
 		.scratch = &g->build->scratch,
 		.log_max = LOG_MAX,
 		.reads = (const char *const[]){agreed, paths->runtime},
 		.n_reads = 2,
 		.output = arena_printf(g->arena, "output-%d", i),
 		.executes = true};
-	return leash_run(&job, log);
+	return sandbox_run(&job, log);
 }
 
 static void note_defect(const struct grading_program *g, const char *text, int line)
@@ -149,17 +149,17 @@ static const char *last_said(const struct grading_program *g, const struct buf *
 	return out;
 }
 
-static void judge_end(const struct grading_program *g, const struct exercise_run *run, const struct leash_end *end,
+static void judge_end(const struct grading_program *g, const struct exercise_run *run, const struct sandbox_end *end,
 	const struct buf *log, bool reported)
 {
 	struct buf text = {0};
 	buf_printf(&text, "%sthe program ", with_arguments(g, run));
-	leash_describe(end, &text);
-	if (!leash_succeeded(end) && end->outcome == LEASH_ENDED)
+	sandbox_describe(end, &text);
+	if (!sandbox_succeeded(end) && end->outcome == SANDBOX_ENDED)
 		buf_printf(&text, ": %s", last_said(g, log));
-	if (end->outcome != LEASH_ENDED)
+	if (end->outcome != SANDBOX_ENDED)
 		note_defect(g, arena_strdup(g->arena, buf_str(&text)), 0);
-	else if (!leash_succeeded(end) && !g->grade->wrong)
+	else if (!sandbox_succeeded(end) && !g->grade->wrong)
 		g->grade->wrong = arena_strdup(g->arena, buf_str(&text));
 	else if (!reported)
 		note_defect(g,
@@ -175,7 +175,7 @@ static void judge_run(struct grading_program *g, int i)
 {
 	const struct exercise_run *run = &g->step->exercise.runs[i];
 	struct buf log = {0}, output = {0}, text = {0};
-	struct leash_end end = start_run(g, i, &log);
+	struct sandbox_end end = start_run(g, i, &log);
 	bool said = read_left(g, arena_printf(g->arena, "report-%d.json", i), REPORT_MAX, &text);
 	json_t *report = said ? json_loadb(buf_str(&text), text.len, 0, NULL) : NULL;
 	read_left(g, arena_printf(g->arena, "output-%d", i), OUTPUT_MAX, &output);

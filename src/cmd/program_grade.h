@@ -1,6 +1,6 @@
 /* cmd/program_grade.h: whole programs as solutions of exercises.
  *
- * One is compiled, and each run of it is a `simttutor run` on a leash (tools/sandbox/leash.h): in a private folder, without network, with a
+ * One is compiled, and each run of it is a `simttutor run` in a sandbox (tools/sandbox/sandbox.h): in a private folder, without network, with a
  * deadline and limits, whoever wrote it. What it prints is compared with what the exercise says; problems that are reported are defects;
  * the launches of its first run are kept, and counted again for goals. */
 #pragma once

@@ -9,7 +9,7 @@
 #include "course/experiment/hostlog.h"
 #include "course/lesson/limits.h"
 #include "tools/compile/build.h"
-#include "tools/sandbox/leash.h"
+#include "tools/sandbox/sandbox.h"
 
 #define LOG_MAX ((size_t)64 << 10)
 #define REPORT_MAX ((size_t)16 << 20)
@@ -56,7 +56,7 @@ void program_record_close(struct program_record *p)
 		build_end(&p->build);
 }
 
-static struct leash_end run_once(struct program_record *p, const char *report, const char *arguments, struct buf *log)
+static struct sandbox_end run_once(struct program_record *p, const char *report, const char *arguments, struct buf *log)
 {
 	const struct paths *paths = &p->ctx->paths;
 	const char *argv[WORDS] = {paths->program, "run", "--report", "none", "--report-json", report, p->program,
@@ -69,13 +69,13 @@ static struct leash_end run_once(struct program_record *p, const char *report, c
 		at += len;
 	}
 	argv[n] = NULL;
-	return leash_run(&(struct leash_job){.argv = argv,
-				 .scratch = &p->build.scratch,
-				 .log_max = LOG_MAX,
-				 .reads = (const char *const[]){agreed, paths->runtime},
-				 .n_reads = 2,
-				 .output = arena_printf(p->arena, "output-%d", p->runs),
-				 .executes = true},
+	return sandbox_run(&(struct sandbox_job){.argv = argv,
+				   .scratch = &p->build.scratch,
+				   .log_max = LOG_MAX,
+				   .reads = (const char *const[]){agreed, paths->runtime},
+				   .n_reads = 2,
+				   .output = arena_printf(p->arena, "output-%d", p->runs),
+				   .executes = true},
 		log);
 }
 
@@ -133,10 +133,10 @@ const struct experiment_program *program_record_run(struct program_record *p, co
 		if (strcmp(p->done[i]->arguments, arguments) == 0)
 			return p->done[i];
 	const char *path = arena_printf(p->arena, "report-%d.json", p->runs++), *why = NULL;
-	struct leash_end end = run_once(p, path, arguments, &log);
+	struct sandbox_end end = run_once(p, path, arguments, &log);
 	const struct experiment_program *program = read_report(p, path, arguments, &why);
-	if (!leash_succeeded(&end)) {
-		leash_describe(&end, &how);
+	if (!sandbox_succeeded(&end)) {
+		sandbox_describe(&end, &how);
 		why = arena_printf(p->arena, "the program %s", buf_str(&how));
 		program = NULL;
 	}

@@ -17,7 +17,7 @@
 #include "base/signals.h"
 #include "cmd/program_parts.h"
 #include "tools/sandbox/process.h"
-#include "tools/sandbox/scratch.h"
+#include "tools/sandbox/sandbox.h"
 
 #define NOT_EXECUTED 127
 #define ENDING_MS 10000 /* that is tried to end what a program left */

@@ -12,7 +12,7 @@
 #include "base/portable.h"
 #include "cmd/program_parts.h"
 #include "machine/snapshot/snapshot.h"
-#include "tools/sandbox/scratch.h"
+#include "tools/sandbox/sandbox.h"
 
 #define PRINTED_MAX ((size_t)1 << 20)
 

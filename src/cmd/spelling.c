@@ -6,8 +6,8 @@
 
 #include "base/hash.h"
 #include "course/lesson/course.h"
-#include "tools/sandbox/leash.h"
 #include "tools/sandbox/process.h"
+#include "tools/sandbox/sandbox.h"
 
 #define ANSWER_MAX ((size_t)4 << 20) /* every word that hunspell is given */
 #define WORDS_MAX 20000              /* that it is given */
@@ -32,17 +32,17 @@ static bool run_hunspell(struct cmd_ctx *ctx, const struct buf *text, struct buf
 	struct scratch scratch;
 	if (!program || !scratch_make_held(&scratch, ctx->arena, &ctx->diag))
 		return false;
-	struct leash_end end = {.outcome = LEASH_NOT_STARTED};
+	struct sandbox_end end = {.outcome = SANDBOX_NOT_STARTED};
 	if (scratch_write(&scratch, "text", text->data, text->len, &ctx->diag))
-		end = leash_run(&(struct leash_job){.argv = argv,
-					.scratch = &scratch,
-					.log_max = ANSWER_MAX,
-					.reads = &words,
-					.n_reads = 1,
-					.locale = "C.UTF-8"},
+		end = sandbox_run(&(struct sandbox_job){.argv = argv,
+					  .scratch = &scratch,
+					  .log_max = ANSWER_MAX,
+					  .reads = &words,
+					  .n_reads = 1,
+					  .locale = "C.UTF-8"},
 			out);
 	scratch_remove(&scratch);
-	return leash_succeeded(&end);
+	return sandbox_succeeded(&end);
 }
 
 const char *spelling_absence(struct cmd_ctx *ctx)

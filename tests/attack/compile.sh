@@ -2,7 +2,7 @@
 # a disk.
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
 LC_ALL=C.UTF-8; export LC_ALL
-# What the names and the leash do by themselves: confined, a command could not write its canary, nor the stand-in what it has seen
+# What the names and the sandbox do by themselves: confined, a command could not write its canary, nor the stand-in what it has seen
 # (tests/attack/confine.sh).
 SIMTTUTOR_CONFINE=no; export SIMTTUTOR_CONFINE
 mkdir "$work/tmp" "$work/in"

@@ -240,7 +240,7 @@ traced "show" 0 "$lesson" -- show predication/2 --format svg
 traced "run of PTX" 0 "$lesson" "$here" "read $work/in/" -- run "$work/in/k.ptx" $stride
 traced "run with an argument from a file" 0 "$lesson" "$here" "read $work/in/values" "read $work/course/kernels/" -- \
 	run "$work/course/kernels/shared_stride.ptx" --grid 1 --block 32 --arg u32[]:@"$work/in/values" --arg u32[32] --arg u32:2 --arg u32:32
-# A compiler, and what keeps it on its leash, which looks for the processes that it left.
+# A compiler, and its keeper, which looks for the processes that it left.
 cat > "$work/compiling" << END
 read $top_srcdir/tests/attack/stand-in-nvcc
 read /proc/loadavg

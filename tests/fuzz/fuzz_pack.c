@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/pack.h"
 #include "base/paths.h"
-#include "tools/sandbox/scratch.h"
+#include "tools/sandbox/sandbox.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -26,8 +26,8 @@
 
 #include "base/arena.h"
 #include "tools/sandbox/confine.h"
-#include "tools/sandbox/leash.h"
 #include "tools/sandbox/process.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/sandbox/starter.h"
 
 static char folder[64];
@@ -217,16 +217,16 @@ static void no_other_command_is(void **state)
 	assert_int_equal(status_of(run_others), 0);
 }
 
-static struct leash_end run_tool(
+static struct sandbox_end run_tool(
 	struct arena *arena, const char *program, const char *script, const char *reads, struct buf *log)
 {
 	const char *const argv[] = {program, "-c", script, NULL};
 	struct scratch scratch;
 	struct diag diag = {0};
-	struct leash_end end = {.outcome = LEASH_INTERRUPTED};
+	struct sandbox_end end = {.outcome = SANDBOX_INTERRUPTED};
 	if (scratch_make_held(&scratch, arena, &diag))
-		end = leash_run(
-			&(struct leash_job){
+		end = sandbox_run(
+			&(struct sandbox_job){
 				.argv = argv, .scratch = &scratch, .log_max = 1000, .reads = &reads, .n_reads = 1},
 			log);
 	scratch_remove(&scratch);
@@ -237,14 +237,14 @@ static struct leash_end run_tool(
 static int run_tools(struct arena *arena)
 {
 	struct buf log = {0};
-	struct leash_end good = run_tool(arena, "/bin/sh", "echo made > here && cat here", "/usr/include", &log);
-	if (!leash_succeeded(&good) || strcmp(buf_str(&log), "made\n") != 0)
+	struct sandbox_end good = run_tool(arena, "/bin/sh", "echo made > here && cat here", "/usr/include", &log);
+	if (!sandbox_succeeded(&good) || strcmp(buf_str(&log), "made\n") != 0)
 		return 1;
-	struct leash_end other = run_tool(arena, "/bin/cat", "", "/usr/include", &log);
-	if (other.outcome != LEASH_NOT_STARTED || other.error != EPERM)
+	struct sandbox_end other = run_tool(arena, "/bin/cat", "", "/usr/include", &log);
+	if (other.outcome != SANDBOX_NOT_STARTED || other.error != EPERM)
 		return 2;
-	struct leash_end nosy = run_tool(arena, "/bin/sh", "true", "/etc", &log);
-	if (nosy.outcome != LEASH_NOT_STARTED || nosy.error != EPERM)
+	struct sandbox_end nosy = run_tool(arena, "/bin/sh", "true", "/etc", &log);
+	if (nosy.outcome != SANDBOX_NOT_STARTED || nosy.error != EPERM)
 		return 3;
 	buf_free(&log);
 	return 0;
@@ -261,16 +261,17 @@ static int read_by_a_new_link(struct arena *arena)
 {
 	struct buf log = {0};
 	const char *link = in_folder(arena, "own/link");
-	struct leash_end before = run_tool(arena, "/bin/sh", "true", link, &log);
-	if (!leash_succeeded(&before))
+	struct sandbox_end before = run_tool(arena, "/bin/sh", "true", link, &log);
+	if (!sandbox_succeeded(&before))
 		return 1;
 	if (unlink(link) != 0 || symlink("/etc", link) != 0)
 		return 2;
-	struct leash_end after = run_tool(arena, "/bin/sh", "true", link, &log);
-	struct leash_end target = run_tool(arena, "/bin/sh", "true", "/etc", &log);
+	struct sandbox_end after = run_tool(arena, "/bin/sh", "true", link, &log);
+	struct sandbox_end target = run_tool(arena, "/bin/sh", "true", "/etc", &log);
 	buf_free(&log);
-	return after.outcome == LEASH_NOT_STARTED && after.error == EPERM && target.outcome == LEASH_NOT_STARTED ? 0
-														 : 3;
+	return after.outcome == SANDBOX_NOT_STARTED && after.error == EPERM && target.outcome == SANDBOX_NOT_STARTED
+		? 0
+		: 3;
 }
 
 static void what_tools_read_is_what_it_was_before(void **state)
@@ -316,11 +317,11 @@ static int exchange_folders(struct arena *arena)
 		arena, "cat %s; echo made > %s", in_folder(arena, "outside/secret"), in_folder(arena, "outside/made"));
 	const char *const reaching[] = {"/bin/sh", "-c", shell, NULL};
 	for (int i = 0; i < 200; i++)
-		leash_run(&(struct leash_job){.argv = reaching,
-				  .scratch = &scratch,
-				  .log_max = 100000,
-				  .reads = &exchanged.other,
-				  .n_reads = 1},
+		sandbox_run(&(struct sandbox_job){.argv = reaching,
+				    .scratch = &scratch,
+				    .log_max = 100000,
+				    .reads = &exchanged.other,
+				    .n_reads = 1},
 			&log);
 	exchanged.ended = true;
 	pthread_join(thread, NULL);

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "front/tui/signals.h"
 #include "front/tui/term.h"
-#include "tools/sandbox/foreground.h"
+#include "tools/sandbox/starter.h"
 
 #define EXIT_NO_TERMINAL 3
 #define WHEEL_ROWS 3
@@ -100,7 +100,7 @@ static void begin_editing(struct loop *loop)
 /* It has stopped, and we with it, or ended. */
 static void look_at_editor(struct loop *loop)
 {
-	struct leash_end end;
+	struct sandbox_end end;
 	struct buf wrong = {0};
 	enum foreground_event event = foreground_take(&end);
 	if (event == FOREGROUND_STOPPED) {
@@ -111,9 +111,9 @@ static void look_at_editor(struct loop *loop)
 		return;
 	loop->editing = false;
 	loop->dirty = true;
-	if (!leash_succeeded(&end))
-		leash_describe(&end, &wrong);
-	if (end.outcome == LEASH_ENDED && WIFSIGNALED(end.status))
+	if (!sandbox_succeeded(&end))
+		sandbox_describe(&end, &wrong);
+	if (end.outcome == SANDBOX_ENDED && WIFSIGNALED(end.status))
 		tui_term_calm();
 	tui_term_resume();
 	tui_term_resize();

@@ -22,7 +22,7 @@
 #include "front/tutor/playground.h"
 #include "front/tutor/present.h"
 #include "front/tutor/reload.h"
-#include "tools/sandbox/foreground.h"
+#include "tools/sandbox/starter.h"
 
 #define ASKED_MAX 16 /* keys of notes that are done before the slide is drawn */
 #define SAVE_MS 500  /* progress is written when the keys have been still for so long */

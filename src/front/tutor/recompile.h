@@ -5,7 +5,7 @@
 
 #include "front/tutor/tutor.h"
 #include "tools/sandbox/process.h"
-#include "tools/sandbox/scratch.h"
+#include "tools/sandbox/sandbox.h"
 
 struct recompile {
 	const char *path;

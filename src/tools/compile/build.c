@@ -14,8 +14,8 @@
 #include "cmd/confined.h"
 #include "model/hardware/access.h"
 #include "tools/compile/renamed.h"
-#include "tools/sandbox/leash.h"
 #include "tools/sandbox/process.h"
+#include "tools/sandbox/sandbox.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 #define PTX_MAX ((size_t)64 << 20)
@@ -240,9 +240,9 @@ void build_needs(struct cmd_needs *needs, const struct build_request *request)
 
 /* --- running tools ---------------------------------------------------------------------------------------------------- */
 
-static struct leash_job job_of(const struct build *b, const struct build_words *w)
+static struct sandbox_job job_of(const struct build *b, const struct build_words *w)
 {
-	return (struct leash_job){
+	return (struct sandbox_job){
 		.argv = w->at, .scratch = &b->scratch, .log_max = LOG_MAX, .reads = b->reads, .n_reads = b->n_reads};
 }
 
@@ -269,15 +269,15 @@ static void explain_header(struct build *b, const struct buf *log)
 static bool run_tool(struct build *b, const struct build_words *w)
 {
 	struct buf log = {0};
-	struct leash_job job = job_of(b, w);
-	struct leash_end end = leash_run(&job, &log);
+	struct sandbox_job job = job_of(b, w);
+	struct sandbox_end end = sandbox_run(&job, &log);
 	print_log(b, &log);
-	if (!leash_succeeded(&end))
+	if (!sandbox_succeeded(&end))
 		compile_here_report(&b->here, w->at[0], &end, &log);
-	if (!leash_succeeded(&end))
+	if (!sandbox_succeeded(&end))
 		explain_header(b, &log);
 	buf_free(&log);
-	return leash_succeeded(&end);
+	return sandbox_succeeded(&end);
 }
 
 /* --- compiling -------------------------------------------------------------------------------------------------------- */
@@ -546,15 +546,15 @@ static bool run_linker(struct build *b)
 	put(&w, "-Xlinker");
 	put(&w, absolute(b->ctx->arena, b->ctx->paths.runtime));
 	put_all(&w, (const char *const[]){"-lpthread", "-ldl", "-lm", NULL});
-	struct leash_job job = job_of(b, &w);
-	struct leash_end end = leash_run(&job, &log);
+	struct sandbox_job job = job_of(b, &w);
+	struct sandbox_end end = sandbox_run(&job, &log);
 	print_log(b, &log);
-	if (!leash_succeeded(&end)) {
+	if (!sandbox_succeeded(&end)) {
 		compile_here_report(&b->here, b->cxx, &end, &log);
 		explain_link(b, &log);
 	}
 	buf_free(&log);
-	return leash_succeeded(&end);
+	return sandbox_succeeded(&end);
 }
 
 /* The linker is not allowed to change the mode of what it has made, by name. */
@@ -597,9 +597,9 @@ static int find_major(struct build *b)
 	struct buf text = {0};
 	if (compile_here_is_clang(&b->here))
 		return 13;
-	struct leash_job job = job_of(b, &w);
-	struct leash_end end = leash_run(&job, &text);
-	const char *release = leash_succeeded(&end) ? strstr(buf_str(&text), "release ") : NULL;
+	struct sandbox_job job = job_of(b, &w);
+	struct sandbox_end end = sandbox_run(&job, &text);
+	const char *release = sandbox_succeeded(&end) ? strstr(buf_str(&text), "release ") : NULL;
 	int major = release ? (int)strtol(release + strlen("release "), NULL, 10) : 0;
 	buf_free(&text);
 	if (major == 12 || major == 13)
@@ -643,7 +643,7 @@ int build_begin(struct build *b, struct cmd_ctx *ctx, const struct build_request
 	if (!prepare(b) || !(b->major = find_major(b)))
 		return EXIT_FAILED;
 	struct build_words none = {.n = 0};
-	struct leash_job job = job_of(b, &none);
+	struct sandbox_job job = job_of(b, &none);
 	b->arch = compile_here_arch(&b->here, &job);
 	return b->arch ? EXIT_OK : EXIT_FAILED;
 }

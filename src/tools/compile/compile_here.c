@@ -9,9 +9,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "tools/compile/renamed.h"
-#include "tools/sandbox/leash.h"
 #include "tools/sandbox/process.h"
-#include "tools/sandbox/scratch.h"
+#include "tools/sandbox/sandbox.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 #define PTX_MAX ((size_t)64 << 20)
@@ -280,23 +279,23 @@ static int version_in(const char *text)
 	return at ? (int)strtol(at + strlen(says), NULL, 10) : 0;
 }
 
-int compile_here_arch(struct compile_here *h, const struct leash_job *like)
+int compile_here_arch(struct compile_here *h, const struct sandbox_job *like)
 {
 	const char *argv[ARGS_MAX] = {h->program};
 	struct buf list = {0}, how = {0};
 	int n = 1;
 	put_args(argv, &n, h->tool->list);
-	struct leash_job job = *like;
+	struct sandbox_job job = *like;
 	job.argv = argv;
 	job.log_max = LIST_MAX;
-	struct leash_end end = leash_run(&job, &list);
-	if (!leash_succeeded(&end))
+	struct sandbox_end end = sandbox_run(&job, &list);
+	if (!sandbox_succeeded(&end))
 		buf_clear(&list);
 	int arch = choose_arch(buf_str(&list), h->tool->prefix, h->cc);
 	h->clang_version = version_in(buf_str(&list));
 	buf_free(&list);
-	if (!leash_succeeded(&end) && !leash_failed(&end)) {
-		leash_describe(&end, &how);
+	if (!sandbox_succeeded(&end) && !sandbox_failed(&end)) {
+		sandbox_describe(&end, &how);
 		diag_error(&h->ctx->diag, (struct diag_pos){.file = h->request->path}, "%s %s", h->program, how.data);
 		buf_free(&how);
 		return 0;
@@ -308,18 +307,18 @@ int compile_here_arch(struct compile_here *h, const struct leash_job *like)
 	return arch;
 }
 
-static void report_end(const struct compile_here *h, const char *program, const struct leash_end *end, bool printed)
+static void report_end(const struct compile_here *h, const char *program, const struct sandbox_end *end, bool printed)
 {
 	struct diag_pos pos = {.file = h->request->path};
 	struct buf how = {0};
-	leash_describe(end, &how);
-	if (leash_failed(end) && printed)
+	sandbox_describe(end, &how);
+	if (sandbox_failed(end) && printed)
 		diag_error(&h->ctx->diag, pos, "%s cannot compile it; its messages are above", program);
-	else if (leash_failed(end))
+	else if (sandbox_failed(end))
 		diag_error(&h->ctx->diag, pos, "%s cannot compile it and prints nothing: it %s", program, how.data);
 	else
 		diag_error(&h->ctx->diag, pos, "%s %s", program, how.data);
-	if (end->outcome == LEASH_OUT_OF_TIME)
+	if (end->outcome == SANDBOX_OUT_OF_TIME)
 		diag_note(&h->ctx->diag, (struct diag_pos){0}, "SIMTTUTOR_COMPILER_SECONDS=N allows it N seconds");
 	buf_free(&how);
 }
@@ -331,7 +330,7 @@ static void explain_refusal(const struct compile_here *h, const struct buf *log)
 	if (!strstr(buf_str(log), "Permission denied") || support.refused || support.abi < 1)
 		return;
 	diag_note(&h->ctx->diag, (struct diag_pos){0},
-		"a compiler reads what is installed, the folder of the source and kernels/, and nothing else; " LEASH_READS
+		"a compiler reads what is installed, the folder of the source and kernels/, and nothing else; " SANDBOX_READS
 		"=FOLDER[:FOLDER] allows it more%s",
 		h->request->folders ? ", and so does --source FOLDER" : "");
 }
@@ -380,10 +379,10 @@ static void explain_older(const struct compile_here *h, const struct buf *log)
 }
 
 void compile_here_report(
-	const struct compile_here *h, const char *program, const struct leash_end *end, const struct buf *log)
+	const struct compile_here *h, const char *program, const struct sandbox_end *end, const struct buf *log)
 {
 	report_end(h, program, end, log->len > 0);
-	if (!leash_failed(end))
+	if (!sandbox_failed(end))
 		return;
 	explain_refusal(h, log);
 	explain_launches(h, log);
@@ -409,19 +408,19 @@ static bool run_tool(struct local_compilation *c, int arch)
 	compile_here_put_target(h, arch, argv, &n);
 	put_args(argv, &n, h->tool->folders);
 	put_args(argv, &n, (const char *const[]){"-o", OUTPUT, SOURCE, NULL});
-	struct leash_end end = leash_run(&(struct leash_job){.argv = argv,
-						 .scratch = &c->scratch,
-						 .log_max = LOG_MAX,
-						 .reads = c->reads,
-						 .n_reads = c->n_reads},
+	struct sandbox_end end = sandbox_run(&(struct sandbox_job){.argv = argv,
+						     .scratch = &c->scratch,
+						     .log_max = LOG_MAX,
+						     .reads = c->reads,
+						     .n_reads = c->n_reads},
 		&log);
 	print_log(c, &log, end.dropped);
-	if (!leash_succeeded(&end)) {
+	if (!sandbox_succeeded(&end)) {
 		compile_here_report(h, h->program, &end, &log);
 		explain_header(h, &log);
 	}
 	buf_free(&log);
-	return leash_succeeded(&end);
+	return sandbox_succeeded(&end);
 }
 
 static bool read_output(struct local_compilation *c, struct buf *ptx)
@@ -445,7 +444,7 @@ int compile_here_run(struct compile_here *here, struct buf *ptx)
 	struct local_compilation c = {.here = here};
 	if (!scratch_make_held(&c.scratch, here->ctx->arena, &here->ctx->diag))
 		return EXIT_MISSING;
-	struct leash_job like = {.scratch = &c.scratch};
+	struct sandbox_job like = {.scratch = &c.scratch};
 	int arch = 0;
 	if (prepare(&c)) {
 		like.reads = c.reads;

@@ -6,7 +6,7 @@
  * the source and of simt.h. What they print and write names the reader's files. */
 #pragma once
 #include "tools/compile/compile.h"
-#include "tools/sandbox/leash.h"
+#include "tools/sandbox/sandbox.h"
 
 struct compile_here {
 	struct cmd_ctx *ctx;
@@ -37,11 +37,11 @@ int compile_here_report_none(const struct compile_here *here);
 bool compile_here_is_clang(const struct compile_here *here);
 
 /* The target that it compiles for: the newest that it knows up to `here->cc`; finds `clang_version`. It is run like that job. 0 with an error. */
-int compile_here_arch(struct compile_here *here, const struct leash_job *like);
+int compile_here_arch(struct compile_here *here, const struct sandbox_job *like);
 
 /* Adds the arguments for it. */
 void compile_here_put_target(const struct compile_here *here, int arch, const char **argv, int *n);
 
 /* Adds the error of how `program` ended, which has printed `log`. */
 void compile_here_report(
-	const struct compile_here *here, const char *program, const struct leash_end *end, const struct buf *log);
+	const struct compile_here *here, const char *program, const struct sandbox_end *end, const struct buf *log);

@@ -8,8 +8,8 @@
 #include "base/elf.h"
 #include "base/file.h"
 #include "base/paths.h"
-#include "tools/sandbox/leash.h"
 #include "tools/sandbox/process.h"
+#include "tools/sandbox/sandbox.h"
 
 #define LOG_MAX ((size_t)1 << 20)
 #define CUBIN_MAX ((size_t)64 << 20)
@@ -129,9 +129,9 @@ static const char *compiler_name(const struct assembly *a)
 	const char *const argv[] = {a->program, "--version", NULL};
 	struct buf log = {0};
 	char version[16] = "";
-	struct leash_end end = leash_run(
-		&(struct leash_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX}, &log);
-	const char *at = leash_succeeded(&end) ? strstr(buf_str(&log), ", V") : NULL;
+	struct sandbox_end end = sandbox_run(
+		&(struct sandbox_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX}, &log);
+	const char *at = sandbox_succeeded(&end) ? strstr(buf_str(&log), ", V") : NULL;
 	bool known = at && sscanf(at, ", V%15[0-9.]", version) == 1;
 	buf_free(&log);
 	return known ? arena_printf(a->ctx->arena, "ptxas %s", version) : "ptxas";
@@ -147,14 +147,14 @@ static const char *disassemble(const struct assembly *a, const char *program, st
 	struct buf log = {0}, how = {0};
 	struct diag unheard = {0};
 	const char *why = NULL;
-	struct leash_end end = leash_run(
-		&(struct leash_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX, .output = DISASSEMBLY},
+	struct sandbox_end end = sandbox_run(
+		&(struct sandbox_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX, .output = DISASSEMBLY},
 		&log);
-	if (leash_failed(&end)) {
+	if (sandbox_failed(&end)) {
 		const char *complaint = first_complaint(a->ctx, buf_str(&log));
 		why = arena_printf(arena, "the disassembler refuses it%s%s", *complaint ? ": " : "", complaint);
-	} else if (!leash_succeeded(&end)) {
-		leash_describe(&end, &how);
+	} else if (!sandbox_succeeded(&end)) {
+		sandbox_describe(&end, &how);
 		why = arena_printf(arena, "the disassembler %s", buf_str(&how));
 	} else if (!file_read(path_join(arena, a->scratch->path, DISASSEMBLY), DISASSEMBLY_MAX, text, &unheard)) {
 		why = "the disassembler wrote nothing that can be read";
@@ -198,16 +198,16 @@ static struct ptxas_usage assemble(const struct assembly *a)
 		"-o", CUBIN, "kernel.ptx", "--generate-line-info", NULL};
 	struct ptxas_usage usage = {0};
 	struct buf log = {0}, how = {0};
-	struct leash_end end = leash_run(
-		&(struct leash_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX, .on_slow = tell}, &log);
+	struct sandbox_end end = sandbox_run(
+		&(struct sandbox_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX, .on_slow = tell}, &log);
 	if (told)
 		cmd_print_progress("");
 	told = false;
-	if (leash_failed(&end)) {
+	if (sandbox_failed(&end)) {
 		usage.why = arena_printf(ctx->arena, "ptxas rejects this PTX for CC %d.%d: %s", a->cc / 10, a->cc % 10,
 			first_complaint(ctx, buf_str(&log)));
-	} else if (!leash_succeeded(&end)) {
-		leash_describe(&end, &how);
+	} else if (!sandbox_succeeded(&end)) {
+		sandbox_describe(&end, &how);
 		usage.why = arena_printf(ctx->arena, "ptxas %s", how.data);
 	} else if (!read_usage(buf_str(&log), &usage)) {
 		usage.why = "ptxas does not report them";

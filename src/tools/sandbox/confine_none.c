@@ -62,7 +62,7 @@ int starter_spawn(const char *const argv[], const int stdio[3], pid_t *pid)
 	return ENOSYS;
 }
 
-int starter_keep(const struct leash_job *job, const struct leash_ends *ends)
+int starter_keep(const struct sandbox_job *job, const struct sandbox_pipes *ends)
 {
 	(void)job, (void)ends;
 	return ENOSYS;

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "tools/sandbox/foreground.h"
+#include "tools/sandbox/starter.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -388,13 +388,13 @@ int foreground_fd(void)
 }
 
 /* Waits for a report. */
-static enum foreground_event take(struct leash_end *end)
+static enum foreground_event take(struct sandbox_end *end)
 {
 	struct foreground_report r;
-	*end = (struct leash_end){.outcome = LEASH_INTERRUPTED};
+	*end = (struct sandbox_end){.outcome = SANDBOX_INTERRUPTED};
 	if (!file_get_all(foreground.reports, &r, sizeof r))
 		return FOREGROUND_ENDED;
-	end->outcome = r.error ? LEASH_NOT_STARTED : LEASH_ENDED;
+	end->outcome = r.error ? SANDBOX_NOT_STARTED : SANDBOX_ENDED;
 	end->status = r.status;
 	end->error = r.error;
 	if (r.event == FOREGROUND_STOPPED && r.went_on != foreground.went_on)
@@ -408,7 +408,7 @@ static bool has_report(void)
 	return poll(&fd, 1, 0) > 0;
 }
 
-enum foreground_event foreground_take(struct leash_end *end)
+enum foreground_event foreground_take(struct sandbox_end *end)
 {
 	return foreground.pid <= 0 ? FOREGROUND_ENDED : has_report() ? take(end) : FOREGROUND_RUNS;
 }
@@ -420,7 +420,7 @@ void foreground_go_on(void)
 
 void foreground_stop(void)
 {
-	struct leash_end end;
+	struct sandbox_end end;
 	if (wish(WISH_STOP, "", 0))
 		while (take(&end) != FOREGROUND_ENDED)
 			continue;

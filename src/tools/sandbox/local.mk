@@ -1,20 +1,19 @@
 noinst_LIBRARIES += src/tools/sandbox/libsandbox.a
 src_tools_sandbox_libsandbox_a_SOURCES = \
 	src/tools/sandbox/confine.c src/tools/sandbox/confine.h src/tools/sandbox/confine_calls.def src/tools/sandbox/installed.def \
-	src/tools/sandbox/foreground.c src/tools/sandbox/foreground.h src/tools/sandbox/editors.def \
-	src/tools/sandbox/leash.c src/tools/sandbox/leash_keep.c src/tools/sandbox/leash_reach.c src/tools/sandbox/leash.h \
 	src/tools/sandbox/process.c src/tools/sandbox/process.h \
-	src/tools/sandbox/scratch.c src/tools/sandbox/scratch.h \
-	src/tools/sandbox/starter.h src/tools/sandbox/starter_children.h
+	src/tools/sandbox/sandbox.c src/tools/sandbox/sandbox_keep.c src/tools/sandbox/sandbox_reach.c src/tools/sandbox/sandbox.h \
+	src/tools/sandbox/scratch.c \
+	src/tools/sandbox/foreground.c src/tools/sandbox/editors.def src/tools/sandbox/starter.h
 if CONFINES
 src_tools_sandbox_libsandbox_a_SOURCES += src/tools/sandbox/confine_landlock.c src/tools/sandbox/confine_seccomp.c \
-	src/tools/sandbox/starter.c src/tools/sandbox/starter_children.c
+	src/tools/sandbox/starter.c
 else
 src_tools_sandbox_libsandbox_a_SOURCES += src/tools/sandbox/confine_none.c
 endif
 
 attack_unit_tests += tests/unit/test_confine
-unit_tests += tests/unit/test_confine tests/unit/test_leash
+unit_tests += tests/unit/test_confine tests/unit/test_sandbox
 if CONFINES
 unit_tests += tests/unit/test_filter
 endif

@@ -1,5 +1,5 @@
 /* tools/sandbox/process.h: programs that run beside us: the worker. Arguments are passed as they are, never through a shell, and children
- * start with default signals. Programs that are waited for: leash.h.
+ * start with default signals. Programs that are waited for: sandbox.h.
  *
  * A child has pipes that never block us, and a session of its own: it has no terminal to write on or to read a password from,
  * no Ctrl-C reaches it, and all that it started ends with it. */

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "tools/sandbox/scratch.h"
+#include "tools/sandbox/sandbox.h"
 
 #include <dirent.h>
 #include <errno.h>

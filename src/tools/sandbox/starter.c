@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -17,16 +18,19 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/portable.h"
+#include "base/vec.h"
 #include "tools/sandbox/process.h"
-#include "tools/sandbox/starter_children.h"
 
 #define MESSAGE_MAX 131072
 #define STRINGS_MAX 256
 #define FDS_MAX 4
 #define NOT_EXECUTED 127
+#define LOOK_MS 20
+#define TO_GROUP 4u /* PIDFD_SIGNAL_PROCESS_GROUP, Linux 6.9 */
 
 enum { READ_SIDE, WRITE_SIDE };
 /* The strings of REQUEST_KEEP begin so; "" where there is none. */
@@ -59,6 +63,141 @@ static struct {
 	int socket; /* 0: there is none */
 	pid_t pid, began;
 } starter;
+
+/* --- what the starter started --------------------------------------------------------------------------------------------
+ *
+ * Who asks is their parent, and waits for them, but can signal none: they are not confined as it is. So the starter does, and nothing
+ * else gets a signal: a child is known by a descriptor, not by its number, which may be another process's when it is reaped. */
+
+struct starter_child {
+	pid_t pid;
+	int pidfd; /* -1: this kernel has none */
+};
+
+struct starter_children {
+	pid_t parent; /* who asks */
+	struct starter_child *rows;
+	size_t n, cap;
+};
+
+static int signal_by(int pidfd, int sig, unsigned flags)
+{
+	return syscall(SYS_pidfd_send_signal, pidfd, sig, NULL, flags) == 0 ? 0 : errno;
+}
+
+/* Whether its number is still its own: it runs, or its parent has not waited for it. */
+static bool is_unreaped(const struct starter_children *children, const struct starter_child *c)
+{
+	struct process_origin origin;
+	return c->pidfd >= 0 ? signal_by(c->pidfd, 0, 0) == 0
+			     : process_find_origin(c->pid, &origin) && origin.parent == children->parent;
+}
+
+static int signal_group(const struct starter_children *children, const struct starter_child *c, int sig)
+{
+	int error = c->pidfd >= 0 ? signal_by(c->pidfd, sig, TO_GROUP) : EINVAL;
+	if (error != EINVAL)
+		return error;
+	if (!is_unreaped(children, c))
+		return ESRCH;
+	return kill(-c->pid, sig) == 0 ? 0 : errno;
+}
+
+/* Takes over the descriptor. */
+static void add_child(struct starter_children *children, pid_t pid, int pidfd)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < children->n; i++)
+		if (signal_group(children, &children->rows[i], 0) != ESRCH)
+			children->rows[n++] = children->rows[i];
+		else if (children->rows[i].pidfd >= 0)
+			close(children->rows[i].pidfd);
+	children->n = n;
+	*vec_push(children->rows, children->n, children->cap) = (struct starter_child){pid, pidfd};
+}
+
+/* A copy of the parent is confined with it, but an old Landlock does not tell it from others. What else may be its child is older
+ * than the starter: a shell started that and became the program. */
+static int signal_copy(const struct starter_children *children, pid_t pid, int sig)
+{
+	struct process_origin copy, ours;
+	int pidfd = portable_watch_end(pid), error = pidfd < 0 ? errno : 0;
+	if (!error && (!process_find_origin(pid, &copy) || !process_find_origin(getpid(), &ours)))
+		error = ESRCH;
+	else if (!error && (pid == getpid() || copy.parent != children->parent || copy.started < ours.started))
+		error = EPERM;
+	if (!error)
+		error = signal_by(pidfd, sig, 0); /* ESRCH when it was reaped, and the number may be another's */
+	if (pidfd >= 0)
+		close(pidfd);
+	return error;
+}
+
+static int signal_one(const struct starter_child *c, int sig)
+{
+	if (c->pidfd >= 0)
+		return signal_by(c->pidfd, sig, 0);
+	return kill(c->pid, sig) == 0 ? 0 : errno;
+}
+
+/* SIGTERM or SIGKILL to a child, to its process group where `pid` is negative, or to a copy that the parent made of itself since. 0, or
+ * an errno. */
+static int signal_for_parent(const struct starter_children *children, pid_t pid, int sig)
+{
+	bool group = pid < 0;
+	pid_t child = group ? -pid : pid;
+	if (child <= 1 || (sig != SIGTERM && sig != SIGKILL))
+		return EPERM;
+	for (size_t i = 0; i < children->n; i++) {
+		const struct starter_child *c = &children->rows[i];
+		if (c->pid == child && is_unreaped(children, c))
+			return group ? signal_group(children, c, sig) : signal_one(c, sig);
+	}
+	return signal_copy(children, child, sig);
+}
+
+/* It, or what is left in its group: a shell is gone at once, and srun, which it started, still ends its job. An ended one that nobody
+ * has waited for does not run. */
+static bool runs(const struct starter_children *children, const struct starter_child *c)
+{
+	int error = c->pidfd >= 0 ? signal_by(c->pidfd, 0, TO_GROUP) : EINVAL;
+	if (error != EINVAL)
+		return error == 0;
+	struct pollfd ended = {.fd = c->pidfd, .events = POLLIN};
+	return c->pidfd >= 0 ? poll(&ended, 1, 0) == 0 : is_unreaped(children, c);
+}
+
+static bool wait_for_all(const struct starter_children *children, int ms)
+{
+	double until = clock_ms() + ms;
+	for (;;) {
+		size_t left = 0;
+		for (size_t i = 0; i < children->n; i++)
+			left += runs(children, &children->rows[i]);
+		if (!left || clock_ms() >= until)
+			return left == 0;
+		poll(NULL, 0, LOOK_MS);
+	}
+}
+
+static void signal_all(const struct starter_children *children, int sig)
+{
+	for (size_t i = 0; i < children->n; i++)
+		(void)signal_group(children, &children->rows[i], sig);
+}
+
+/* Ends them all, when nobody is left whom they could serve: after PROCESS_GRACE_MS by SIGTERM, after as much again by SIGKILL. Returns
+ * at once when none runs. */
+static void end_children_slowly(struct starter_children *children)
+{
+	if (!wait_for_all(children, PROCESS_GRACE_MS)) {
+		signal_all(children, SIGTERM);
+		wait_for_all(children, PROCESS_GRACE_MS);
+	}
+	signal_all(children, SIGKILL); /* also what is left in the group of one that ended */
+	free(children->rows);
+	*children = (struct starter_children){0};
+}
 
 /* --- in the starter --------------------------------------------------------------------------------------------------- */
 
@@ -164,7 +303,7 @@ static struct starter_reply spawn(struct service *s, const struct starter_reques
 		become_command(r, failed[WRITE_SIDE]);
 	reply.error = reply.pid < 0 ? errno : 0;
 	if (reply.pid > 0)
-		starter_children_add(&s->children, reply.pid, pidfd);
+		add_child(&s->children, reply.pid, pidfd);
 	close(failed[WRITE_SIDE]);
 	if (reply.pid > 0 && !file_get_all(failed[READ_SIDE], &reply.error, sizeof reply.error))
 		reply.error = 0; /* it was closed by becoming the program */
@@ -185,7 +324,7 @@ static void serve_signal(const struct service *s, const struct starter_request *
 	struct starter_reply reply = {.pid = r->head.pid};
 	if (r->n_fds != 1)
 		return;
-	reply.error = starter_children_signal(&s->children, r->head.pid, r->head.sig);
+	reply.error = signal_for_parent(&s->children, r->head.pid, r->head.sig);
 	(void)file_put(r->fds[0], &reply, sizeof reply);
 }
 
@@ -248,23 +387,23 @@ static bool is_agreed_tool(const struct service *s, const struct starter_request
 static _Noreturn void keep(const struct service *s, const struct starter_request *r, const struct held *held)
 {
 	const struct scratch scratch = {.path = r->strings[KEEP_FOLDER], .fd = r->fds[0]};
-	const struct leash_ends ends = {r->fds[1], r->fds[2], r->fds[3]};
+	const struct sandbox_pipes ends = {r->fds[1], r->fds[2], r->fds[3]};
 	const char **argv = arena_array(s->arena, const char *, r->head.n_argv + 1);
 	memcpy(argv, r->strings + KEEP_FIRST, r->head.n_argv * sizeof *argv);
-	leash_keep(&(struct leash_job){.argv = argv,
-			   .scratch = &scratch,
-			   .log_max = r->head.log_max,
-			   .executes = r->head.executes != 0,
-			   .held = held->fds,
-			   .n_held = held->n,
-			   .locale = *r->strings[KEEP_LOCALE] ? r->strings[KEEP_LOCALE] : NULL,
-			   .output = *r->strings[KEEP_OUTPUT] ? r->strings[KEEP_OUTPUT] : NULL},
+	sandbox_keep(&(struct sandbox_job){.argv = argv,
+			     .scratch = &scratch,
+			     .log_max = r->head.log_max,
+			     .executes = r->head.executes != 0,
+			     .held = held->fds,
+			     .n_held = held->n,
+			     .locale = *r->strings[KEEP_LOCALE] ? r->strings[KEEP_LOCALE] : NULL,
+			     .output = *r->strings[KEEP_OUTPUT] ? r->strings[KEEP_OUTPUT] : NULL},
 		&ends);
 }
 
 static void serve_keep(const struct service *s, const struct starter_request *r)
 {
-	struct leash_end refused = {.outcome = LEASH_NOT_STARTED, .error = EPERM};
+	struct sandbox_end refused = {.outcome = SANDBOX_NOT_STARTED, .error = EPERM};
 	struct held held = {.n = 0};
 	pid_t pid = is_agreed_tool(s, r) && hold_reads(s, r, &held) ? fork() : -1;
 	if (pid == 0)
@@ -279,7 +418,7 @@ static void serve_keep(const struct service *s, const struct starter_request *r)
 static void end_children(struct service *s)
 {
 	if (s->children.n && fork() == 0)
-		starter_children_end(&s->children);
+		end_children_slowly(&s->children);
 }
 
 /* No signal reaches it: it ends when we do. */
@@ -448,7 +587,7 @@ int starter_signal(pid_t pid, int sig)
 	return error ? error : reply.error;
 }
 
-int starter_keep(const struct leash_job *job, const struct leash_ends *ends)
+int starter_keep(const struct sandbox_job *job, const struct sandbox_pipes *ends)
 {
 	struct starter_head head = {.kind = REQUEST_KEEP, .log_max = (uint32_t)job->log_max, .executes = job->executes};
 	struct buf strings = {0};

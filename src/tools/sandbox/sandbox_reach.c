@@ -1,6 +1,6 @@
 /* What a tool can read and execute. */
 #include "config.h"
-#include "tools/sandbox/leash.h"
+#include "tools/sandbox/sandbox.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -119,10 +119,10 @@ static void allow_named(const struct reach *r)
 	for (size_t i = 0; i < sizeof program_variables / sizeof *program_variables; i++)
 		allow_list(r, program_variables[i], allow_installation);
 	allow_list(r, "PATH", allow_path_entry);
-	allow_list(r, LEASH_READS, allow_reading);
+	allow_list(r, SANDBOX_READS, allow_reading);
 }
 
-void leash_reach(struct arena *arena, const struct leash_job *job, struct confine_profile *profile)
+void sandbox_reach(struct arena *arena, const struct sandbox_job *job, struct confine_profile *profile)
 {
 	const struct reach r = {arena, profile};
 	for (size_t i = 0; i < sizeof system_rules / sizeof *system_rules; i++)

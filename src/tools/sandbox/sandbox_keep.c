@@ -1,6 +1,6 @@
 /* The keeper, and what a tool gives up before it is one. */
 #include "config.h"
-#include "tools/sandbox/leash.h"
+#include "tools/sandbox/sandbox.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -33,14 +33,14 @@
 enum { READ_SIDE, WRITE_SIDE };
 
 struct keeper {
-	const struct leash_job *job;
+	const struct sandbox_job *job;
 	struct confine_profile profile; /* of the tool */
 	char **env;
 	int log, result, control; /* write, write, read */
 	struct signals signals;   /* SIGCHLD and those that are to end us */
 	pid_t tool;               /* 0: it was reaped */
 	double deadline;
-	struct leash_end end;
+	struct sandbox_end end;
 };
 
 /* --- in the tool's process, before it is the tool --------------------------------------------------------------------- */
@@ -60,11 +60,11 @@ static rlim_t memory_limit(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
 	if (pages <= 0 || size <= 0)
-		return LEASH_MEMORY_MAX;
+		return SANDBOX_MEMORY_MAX;
 	uint64_t most = (uint64_t)pages / 4 * 3 * (uint64_t)size;
-	return most > LEASH_MEMORY_MAX      ? LEASH_MEMORY_MAX
-		: most < LEASH_MEMORY_LEAST ? LEASH_MEMORY_LEAST
-					    : (rlim_t)most;
+	return most > SANDBOX_MEMORY_MAX      ? SANDBOX_MEMORY_MAX
+		: most < SANDBOX_MEMORY_LEAST ? SANDBOX_MEMORY_LEAST
+					      : (rlim_t)most;
 }
 
 /* The kernel counts all processes of the user, who may have others that come and go; so does this, and those of others, too. The
@@ -81,7 +81,7 @@ static rlim_t process_limit(void)
 	const char *slash = strchr(line, '/');
 	if (slash)
 		all = strtoul(slash + 1, NULL, 10);
-	return all ? all + LEASH_PROCESSES_MAX : RLIM_INFINITY;
+	return all ? all + SANDBOX_PROCESSES_MAX : RLIM_INFINITY;
 }
 
 /* Under ASan, this program reserves more addresses than any limit, and a tool may be this program. */
@@ -102,8 +102,8 @@ static bool confine(const struct keeper *k)
 	const struct confine_support support = confine_support();
 	umask(077);
 	return portable_gain_no_privileges() && limit(RLIMIT_CORE, 0) &&
-		limit(RLIMIT_CPU, (rlim_t)leash_seconds() * 2) && limit(RLIMIT_FSIZE, LEASH_FOLDER_MAX) &&
-		limit(RLIMIT_NOFILE, LEASH_OPEN_FILES_MAX) && limit(ADDRESSES, address_limit(k->job->argv[0])) &&
+		limit(RLIMIT_CPU, (rlim_t)sandbox_seconds() * 2) && limit(RLIMIT_FSIZE, SANDBOX_FOLDER_MAX) &&
+		limit(RLIMIT_NOFILE, SANDBOX_OPEN_FILES_MAX) && limit(ADDRESSES, address_limit(k->job->argv[0])) &&
 		limit(RLIMIT_NPROC, process_limit()) && confine_self(&k->profile, &support) &&
 		fchdir(k->job->scratch->fd) == 0;
 }
@@ -239,15 +239,15 @@ static void wait_for_tool(struct keeper *k)
 		reap(k);
 		now = clock_ms();
 		if (!k->tool)
-			k->end.outcome = LEASH_ENDED;
+			k->end.outcome = SANDBOX_ENDED;
 		else if (interrupted)
-			k->end.outcome = LEASH_INTERRUPTED;
+			k->end.outcome = SANDBOX_INTERRUPTED;
 		else if (now >= k->deadline)
-			k->end.outcome = LEASH_OUT_OF_TIME;
+			k->end.outcome = SANDBOX_OUT_OF_TIME;
 		else if (now - looked < LOOK_MS)
 			continue;
-		else if (scratch_size(k->job->scratch) > LEASH_FOLDER_MAX)
-			k->end.outcome = LEASH_OUT_OF_SPACE;
+		else if (scratch_size(k->job->scratch) > SANDBOX_FOLDER_MAX)
+			k->end.outcome = SANDBOX_OUT_OF_SPACE;
 		looked = now;
 	}
 }
@@ -355,7 +355,7 @@ static bool is_replaced(const char *entry, const char *locale)
 #define ADDED 4
 
 /* Our environment with the tool's folders and locale; the caller frees it. `added` holds the new entries. */
-static char **make_env(const struct leash_job *job, struct buf added[ADDED])
+static char **make_env(const struct sandbox_job *job, struct buf added[ADDED])
 {
 	char **ours = process_environment();
 	size_t n = 0, kept = 0;
@@ -377,7 +377,7 @@ static char **make_env(const struct leash_job *job, struct buf added[ADDED])
 	return env;
 }
 
-_Noreturn void leash_keep(const struct leash_job *job, const struct leash_ends *ends)
+_Noreturn void sandbox_keep(const struct sandbox_job *job, const struct sandbox_pipes *ends)
 {
 	struct buf added[ADDED] = {{0}};
 	struct keeper k = {
@@ -386,10 +386,10 @@ _Noreturn void leash_keep(const struct leash_job *job, const struct leash_ends *
 		.result = ends->result,
 		.control = ends->control,
 		.signals = SIGNALS_NONE,
-		.deadline = clock_ms() + leash_seconds() * 1e3,
+		.deadline = clock_ms() + sandbox_seconds() * 1e3,
 	};
 	k.env = make_env(job, added);
-	leash_reach(arena_new(), job, &k.profile);
+	sandbox_reach(arena_new(), job, &k.profile);
 	pid_t keeper = detach(&k) && adopt() ? fork() : -1;
 	if (keeper > 0)
 		stand_by(&k, keeper);

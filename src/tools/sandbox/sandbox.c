@@ -1,5 +1,5 @@
 #include "config.h"
-#include "tools/sandbox/leash.h"
+#include "tools/sandbox/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,19 +20,19 @@
 
 enum { READ_SIDE, WRITE_SIDE };
 
-int leash_seconds(void)
+int sandbox_seconds(void)
 {
-	return environment_seconds(SECONDS, LEASH_SECONDS, NULL);
+	return environment_seconds(SECONDS, SANDBOX_SECONDS, NULL);
 }
 
-void leash_check_environment(struct diag *diag)
+void sandbox_check_environment(struct diag *diag)
 {
-	environment_seconds(SECONDS, LEASH_SECONDS, diag);
-	environment_check_folders(LEASH_READS, diag);
+	environment_seconds(SECONDS, SANDBOX_SECONDS, diag);
+	environment_check_folders(SANDBOX_READS, diag);
 }
 
 /* With all signals held back, so that none ends the keeper. Its process, if that is to be waited for, else 0; -1: it `error`. */
-static pid_t start_keeper(const struct leash_job *job, const struct leash_ends *ends, int *error)
+static pid_t start_keeper(const struct sandbox_job *job, const struct sandbox_pipes *ends, int *error)
 {
 	sigset_t all, before;
 	if (starter_is_there()) {
@@ -43,7 +43,7 @@ static pid_t start_keeper(const struct leash_job *job, const struct leash_ends *
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pid_t pid = fork();
 	if (pid == 0)
-		leash_keep(job, ends);
+		sandbox_keep(job, ends);
 	*error = errno;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return pid;
@@ -68,9 +68,9 @@ static void ask_to_stop(int control)
 }
 
 /* Reads what the tool prints until the keeper says how it ended. */
-static struct leash_end follow(const struct leash_job *job, int printed, int result, int control, struct buf *log)
+static struct sandbox_end follow(const struct sandbox_job *job, int printed, int result, int control, struct buf *log)
 {
-	struct leash_end end;
+	struct sandbox_end end;
 	size_t most = log->len + job->log_max, dropped = 0;
 	bool flooded = false, interrupted = false;
 	struct signals signals;
@@ -79,7 +79,7 @@ static struct leash_end follow(const struct leash_job *job, int printed, int res
 	(void)signals_open(&signals, &ending);
 	struct pollfd fds[] = {{.fd = result, .events = POLLIN}, {.fd = printed, .events = POLLIN},
 		{.fd = signals.fd, .events = POLLIN}};
-	double slow_at = clock_ms() + LEASH_SLOW_MS;
+	double slow_at = clock_ms() + SANDBOX_SLOW_MS;
 	bool patient = job->on_slow != NULL;
 	do {
 		double left = slow_at - clock_ms();
@@ -98,19 +98,19 @@ static struct leash_end follow(const struct leash_job *job, int printed, int res
 			continue;
 		if (fds[1].revents && !read_log(printed, most, log, &dropped))
 			fds[1].fd = -1;
-		if (!flooded && dropped > LEASH_PRINTED_MAX) {
+		if (!flooded && dropped > SANDBOX_PRINTED_MAX) {
 			ask_to_stop(control);
 			flooded = true;
 		}
 	} while (!fds[0].revents);
 	if (!file_get_all(result, &end, sizeof end))
-		end = (struct leash_end){.outcome = LEASH_INTERRUPTED}; /* the keeper was killed */
+		end = (struct sandbox_end){.outcome = SANDBOX_INTERRUPTED}; /* the keeper was killed */
 	fcntl(printed, F_SETFL, O_NONBLOCK);
 	while (read_log(printed, most, log, &dropped))
 		continue;
 	signals_close(&signals);
-	if (flooded && end.outcome == LEASH_INTERRUPTED)
-		end.outcome = LEASH_FLOODED;
+	if (flooded && end.outcome == SANDBOX_INTERRUPTED)
+		end.outcome = SANDBOX_FLOODED;
 	end.dropped = dropped;
 	return end;
 }
@@ -122,15 +122,15 @@ static void close_pipe(int fd[2])
 			close(fd[i]);
 }
 
-struct leash_end leash_run(const struct leash_job *job, struct buf *log)
+struct sandbox_end sandbox_run(const struct sandbox_job *job, struct buf *log)
 {
 	int printed[2] = {-1, -1}, result[2] = {-1, -1}, control[2] = {-1, -1}, error = 0;
-	struct leash_end end = {0};
+	struct sandbox_end end = {0};
 	pid_t pid = -1;
 	if (process_pipe(printed) && process_pipe(result) && process_pipe(control) &&
 		fcntl(control[READ_SIDE], F_SETFL, O_NONBLOCK) == 0)
-		pid = start_keeper(
-			job, &(struct leash_ends){printed[WRITE_SIDE], result[WRITE_SIDE], control[READ_SIDE]}, &error);
+		pid = start_keeper(job,
+			&(struct sandbox_pipes){printed[WRITE_SIDE], result[WRITE_SIDE], control[READ_SIDE]}, &error);
 	else
 		error = errno;
 	end.error = error;
@@ -149,29 +149,29 @@ struct leash_end leash_run(const struct leash_job *job, struct buf *log)
 	return end;
 }
 
-bool leash_succeeded(const struct leash_end *end)
+bool sandbox_succeeded(const struct sandbox_end *end)
 {
-	return end->outcome == LEASH_ENDED && process_succeeded(end->status);
+	return end->outcome == SANDBOX_ENDED && process_succeeded(end->status);
 }
 
-bool leash_failed(const struct leash_end *end)
+bool sandbox_failed(const struct sandbox_end *end)
 {
-	return end->outcome == LEASH_ENDED && WIFEXITED(end->status) && WEXITSTATUS(end->status) != 0;
+	return end->outcome == SANDBOX_ENDED && WIFEXITED(end->status) && WEXITSTATUS(end->status) != 0;
 }
 
-void leash_describe(const struct leash_end *end, struct buf *out)
+void sandbox_describe(const struct sandbox_end *end, struct buf *out)
 {
 	switch (end->outcome) {
-	case LEASH_NOT_STARTED: buf_printf(out, "cannot be started: %s", strerror(end->error)); break;
-	case LEASH_OUT_OF_TIME: buf_printf(out, "did not end within %d s and was stopped", leash_seconds()); break;
-	case LEASH_OUT_OF_SPACE:
-		buf_printf(out, "wrote more than %zu MiB and was stopped", LEASH_FOLDER_MAX >> 20);
+	case SANDBOX_NOT_STARTED: buf_printf(out, "cannot be started: %s", strerror(end->error)); break;
+	case SANDBOX_OUT_OF_TIME: buf_printf(out, "did not end within %d s and was stopped", sandbox_seconds()); break;
+	case SANDBOX_OUT_OF_SPACE:
+		buf_printf(out, "wrote more than %zu MiB and was stopped", SANDBOX_FOLDER_MAX >> 20);
 		break;
-	case LEASH_FLOODED:
-		buf_printf(out, "printed more than %zu MiB and was stopped", LEASH_PRINTED_MAX >> 20);
+	case SANDBOX_FLOODED:
+		buf_printf(out, "printed more than %zu MiB and was stopped", SANDBOX_PRINTED_MAX >> 20);
 		break;
-	case LEASH_INTERRUPTED: buf_puts(out, "was interrupted"); break;
-	case LEASH_ENDED:
+	case SANDBOX_INTERRUPTED: buf_puts(out, "was interrupted"); break;
+	case SANDBOX_ENDED:
 		if (WIFEXITED(end->status))
 			buf_printf(out, "ended with exit status %d", WEXITSTATUS(end->status));
 		else

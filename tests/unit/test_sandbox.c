@@ -1,4 +1,4 @@
-/* Tools under a leash, and their private folders; what whole compilations do to it is in tests/attack/compile.sh. */
+/* Tools in a sandbox, and their private folders; what whole compilations do to it is in tests/attack/compile.sh. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -25,9 +25,9 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "tools/sandbox/leash.h"
-#include "tools/sandbox/process.h"
 #include "side_by_side.h"
+#include "tools/sandbox/process.h"
+#include "tools/sandbox/sandbox.h"
 
 static char tmp[64];
 static struct arena *arena;
@@ -53,23 +53,23 @@ static int remove_folder(void **state)
 	return rmdir(tmp); /* which is empty again */
 }
 
-static struct leash_end run(const char *script, size_t log_max, struct buf *log)
+static struct sandbox_end run(const char *script, size_t log_max, struct buf *log)
 {
 	const char *const argv[] = {"/bin/sh", "-c", script, NULL};
-	return leash_run(&(struct leash_job){.argv = argv, .scratch = &scratch, .log_max = log_max}, log);
+	return sandbox_run(&(struct sandbox_job){.argv = argv, .scratch = &scratch, .log_max = log_max}, log);
 }
 
 static void what_it_prints_is_kept_up_to_a_limit(void **state)
 {
 	(void)state;
 	struct buf log = {0};
-	struct leash_end end = run("echo out; echo err >&2", 100, &log);
-	assert_true(leash_succeeded(&end));
-	assert_false(leash_failed(&end));
+	struct sandbox_end end = run("echo out; echo err >&2", 100, &log);
+	assert_true(sandbox_succeeded(&end));
+	assert_false(sandbox_failed(&end));
 	assert_string_equal(log.data, "out\nerr\n");
 	assert_int_equal(end.dropped, 0);
 	end = run("yes | head -n 100000; exit 3", 7, &log); /* it is appended */
-	assert_true(leash_failed(&end));
+	assert_true(sandbox_failed(&end));
 	assert_int_equal(WEXITSTATUS(end.status), 3);
 	assert_string_equal(log.data, "out\nerr\ny\ny\ny\ny");
 	assert_int_equal(end.dropped, 200000 - 7);
@@ -81,20 +81,20 @@ static void how_it_ended_is_described(void **state)
 	(void)state;
 	static const char *const none[] = {"/nonexistent/program", NULL};
 	struct buf log = {0}, how = {0};
-	struct leash_end ends[] = {
-		leash_run(&(struct leash_job){.argv = none, .scratch = &scratch, .log_max = 100}, &log),
+	struct sandbox_end ends[] = {
+		sandbox_run(&(struct sandbox_job){.argv = none, .scratch = &scratch, .log_max = 100}, &log),
 		run("exit 9", 100, &log),
 		run("kill -SEGV $$", 100, &log),
-		{.outcome = LEASH_OUT_OF_TIME},
-		{.outcome = LEASH_OUT_OF_SPACE},
-		{.outcome = LEASH_FLOODED},
-		{.outcome = LEASH_INTERRUPTED},
+		{.outcome = SANDBOX_OUT_OF_TIME},
+		{.outcome = SANDBOX_OUT_OF_SPACE},
+		{.outcome = SANDBOX_FLOODED},
+		{.outcome = SANDBOX_INTERRUPTED},
 	};
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		leash_describe(&ends[i], &how);
+		sandbox_describe(&ends[i], &how);
 		buf_putc(&how, '\n');
-		assert_false(leash_succeeded(&ends[i]));
-		assert_int_equal(leash_failed(&ends[i]), i == 1);
+		assert_false(sandbox_succeeded(&ends[i]));
+		assert_int_equal(sandbox_failed(&ends[i]), i == 1);
 	}
 	assert_string_equal(how.data,
 		"cannot be started: No such file or directory\nended with exit status 9\n"
@@ -113,13 +113,13 @@ static void seconds_are_a_whole_number(void **state)
 		int seconds;
 	} cases[] = {{"1", 1}, {"86400", 86400}, {"86401", 60}, {"0", 60}, {"-1", 60}, {"", 60}, {"1x", 60},
 		{"99999999999999999999", 60}, {" 5", 60}};
-	assert_int_equal(leash_seconds(), LEASH_SECONDS);
+	assert_int_equal(sandbox_seconds(), SANDBOX_SECONDS);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct diag faults = {0};
-		bool fine = !*cases[i].text || cases[i].seconds != LEASH_SECONDS;
+		bool fine = !*cases[i].text || cases[i].seconds != SANDBOX_SECONDS;
 		setenv("SIMTTUTOR_COMPILER_SECONDS", cases[i].text, 1);
-		assert_int_equal(leash_seconds(), cases[i].seconds);
-		leash_check_environment(&faults);
+		assert_int_equal(sandbox_seconds(), cases[i].seconds);
+		sandbox_check_environment(&faults);
 		assert_int_equal(faults.errors, !fine);
 		if (!fine)
 			assert_string_equal(faults.entries[0].file, "SIMTTUTOR_COMPILER_SECONDS");
@@ -133,8 +133,8 @@ static void time_is_limited(void **state)
 	struct buf log = {0};
 	double start = clock_ms();
 	setenv("SIMTTUTOR_COMPILER_SECONDS", "1", 1);
-	struct leash_end end = run("trap '' TERM; echo first; while :; do sleep 60; done", 100, &log);
-	assert_int_equal(end.outcome, LEASH_OUT_OF_TIME);
+	struct sandbox_end end = run("trap '' TERM; echo first; while :; do sleep 60; done", 100, &log);
+	assert_int_equal(end.outcome, SANDBOX_OUT_OF_TIME);
 	assert_true(clock_ms() - start >= 1000);
 	assert_string_equal(log.data, "first\n");
 	buf_free(&log);
@@ -167,9 +167,9 @@ static void what_it_left_goes_with_it_also_when_its_keeper_is_killed(void **stat
 	struct buf log = {0};
 	pthread_t thread;
 	assert_int_equal(pthread_create(&thread, NULL, kill_keeper, NULL), 0);
-	struct leash_end end = run("setsid sleep 600 & echo $PPID $! > new; mv new started; wait", 100, &log);
+	struct sandbox_end end = run("setsid sleep 600 & echo $PPID $! > new; mv new started; wait", 100, &log);
 	assert_int_equal(pthread_join(thread, NULL), 0);
-	assert_int_equal(end.outcome, LEASH_INTERRUPTED);
+	assert_int_equal(end.outcome, SANDBOX_INTERRUPTED);
 	assert_true(killed.keeper > 1 && killed.sleeper > 1);
 	assert_int_equal(kill(killed.sleeper, 0), -1);
 	assert_int_equal(errno, ESRCH);
@@ -186,8 +186,8 @@ static void what_it_left_in_its_group_goes_on_every_system(void **state)
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int held = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	assert_true(held >= 0);
-	struct leash_end end = run("sleep 600 > held & echo started", 100, &log);
-	assert_int_equal(end.outcome, LEASH_ENDED);
+	struct sandbox_end end = run("sleep 600 > held & echo started", 100, &log);
+	assert_int_equal(end.outcome, SANDBOX_ENDED);
 	assert_string_equal(log.data, "started\n");
 	char byte;
 	ssize_t n = -1;
@@ -210,8 +210,8 @@ static void a_signal_ends_it_and_waits_for_the_folder(void **state)
 		if (!scratch_make_held(&scratch, arena, &diag))
 			_exit(1);
 		raise(SIGINT);
-		struct leash_end end = run("sleep 60", 100, &log);
-		if (end.outcome != LEASH_INTERRUPTED)
+		struct sandbox_end end = run("sleep 60", 100, &log);
+		if (end.outcome != SANDBOX_INTERRUPTED)
 			_exit(2);
 		scratch_remove(&scratch);
 		_exit(3);
@@ -362,5 +362,5 @@ int main(void)
 		TEST(opening_up_a_folder_follows_no_link),
 		TEST(a_folder_in_which_others_may_rename_is_passed_over),
 	};
-	return run_side_by_side("leash", tests, sizeof tests / sizeof tests[0], NULL, NULL);
+	return run_side_by_side("sandbox", tests, sizeof tests / sizeof tests[0], NULL, NULL);
 }
