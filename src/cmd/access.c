@@ -13,7 +13,7 @@
 #include "cmd/json.h"
 #include "cmd/picture.h"
 #include "cmd/play.h"
-#include "front/view/view.h"
+#include "front/view/views.h"
 #include "model/hardware/sectors.h"
 
 #define COLS 80
@@ -218,7 +218,7 @@ static void write_access_picture(const struct cmd_ctx *ctx, const struct access_
 	struct warp_access local = local_word(&r->access, 0);
 	struct view_input input = {
 		.access = r->access.space == SPACE_LOCAL ? &local : &r->access, .cc = r->cc, .place = ""};
-	enum view_id view = r->access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS;
+	view_id view = r->access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS;
 	struct buf title = {0}, explanation = {0};
 
 	cmd_access_title(&r->access, r->expr, &title);

@@ -41,7 +41,7 @@ static bool values_of(const struct cmd_option *option, struct buf *out)
 #undef THEME
 		buf_puts(out, "auto");
 	} else if (strcmp(option->name, "view") == 0) {
-		for (int v = 0; v < VIEWS; v++)
+		for (int v = 0; v < view_count; v++)
 			buf_printf(out, v ? " %s" : "%s", view_table[v].name);
 	} else if (strcmp(option->name, "format") == 0) {
 		buf_puts(out, "text ansi svg html json");

@@ -133,7 +133,7 @@ static bool read_view(struct explore *x, const char *name)
 	if (x->show.view != VIEW_NONE)
 		return true;
 	struct buf names = {0};
-	for (int v = 0; v < VIEWS; v++)
+	for (int v = 0; v < view_count; v++)
 		buf_printf(&names, "%s%s", v ? ", " : "", view_table[v].name);
 	cmd_bad_value(x->ctx, "--view", name, buf_str(&names));
 	buf_free(&names);

@@ -25,7 +25,7 @@ struct explore {
 	struct explore_knob knobs[EXPLORE_KNOBS_MAX];
 	int n_knobs;
 	struct explore_view {
-		enum view_id view; /* NONE: the first */
+		view_id view; /* NONE: the first */
 		int cols, rows, format;
 		bool linear, format_given;
 	} show;

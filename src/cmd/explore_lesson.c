@@ -11,6 +11,7 @@
 #include "course/lesson/limits.h"
 #include "course/lesson/names.h"
 #include "course/lesson/substitute.h"
+#include "front/view/views.h"
 #include "tools/compile/ptxas.h"
 
 #define BLOCKS_MAX 4096 /* that a reader turns through; one beyond is given with --warp */
@@ -193,7 +194,7 @@ static bool has_kind(const struct explore_draft *d, int version, int space, int 
 }
 
 /* Whether a view shows anything of the kernel, wherever one looks. */
-static bool is_offered(const struct explore_draft *d, int version, enum view_id view)
+static bool is_offered(const struct explore_draft *d, int version, view_id view)
 {
 	const struct run *run = d->versions[version].run;
 	switch (view) {
@@ -216,7 +217,7 @@ static bool is_offered(const struct explore_draft *d, int version, enum view_id 
 }
 
 /* What the costliest line is about comes first; where two are compared, that does. */
-static enum view_id first_view(const struct explore_draft *d, int version)
+static view_id first_view(const struct explore_draft *d, int version)
 {
 	const struct profile *p = d->versions[version].profile;
 	int line = busiest_line(p);
@@ -232,11 +233,11 @@ static enum view_id first_view(const struct explore_draft *d, int version)
 
 static void add_views(struct explore_draft *d, struct step *step, int version)
 {
-	enum view_id first = first_view(d, version);
-	step->views = arena_array(d->arena, const char *, VIEWS);
+	view_id first = first_view(d, version);
+	step->views = arena_array(d->arena, const char *, view_count);
 	step->views[step->n_views++] = view_table[first].name;
-	for (int v = 0; v < VIEWS; v++)
-		if ((enum view_id)v != first && is_offered(d, version, (enum view_id)v))
+	for (int v = 0; v < view_count; v++)
+		if ((view_id)v != first && is_offered(d, version, (view_id)v))
 			step->views[step->n_views++] = view_table[v].name;
 }
 

@@ -8,7 +8,7 @@
 #include "cmd/confined.h"
 #include "cmd/json.h"
 #include "cmd/picture.h"
-#include "front/view/view.h"
+#include "front/view/views.h"
 #include "machine/ptx/tiles.h"
 
 #define COLS 128

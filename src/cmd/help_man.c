@@ -183,7 +183,7 @@ static void man_script(struct buf *out)
 static void man_views(struct buf *out)
 {
 	buf_puts(out, ".Bl -tag -width \"sectors\" -compact\n");
-	for (int v = 0; v < VIEWS; v++) {
+	for (int v = 0; v < view_count; v++) {
 		buf_printf(out, ".It Cm %s\n", view_table[v].name);
 		mdoc_text(out, view_table[v].meaning);
 	}

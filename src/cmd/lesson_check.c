@@ -114,7 +114,7 @@ static void check_watched(const struct lesson_checking *c, const struct experime
 {
 	const struct step *step = c->step;
 	const int line = lesson_watched(c->lesson, step, step->set).line;
-	const enum view_id first = step->n_views ? view_find(step->views[0]) : VIEWS;
+	const view_id first = step->n_views ? view_find(step->views[0]) : VIEW_NONE;
 	bool executed = false;
 	for (int i = 0; i < run->n_lines; i++)
 		executed = executed || (run->lines[i].line == line && run->lines[i].executed);

@@ -5,14 +5,14 @@
 
 #include "cmd/program_grade.h"
 #include "cmd/program_record.h"
-#include "front/view/view.h"
+#include "front/view/views.h"
 #include "tools/compile/compile.h"
 
 static void check_views(const struct lesson_checking *c)
 {
 	const struct step *step = c->step;
 	for (int i = 0; i < step->n_views; i++) {
-		enum view_id view = view_find(step->views[i]);
+		view_id view = view_find(step->views[i]);
 		bool of_program = view_is_of(view, VIEW_OF_PROGRAM), fits = of_program == step->file->is_program;
 		if (!fits && view != VIEW_SOURCE)
 			cmd_lesson_check_fault(c, step->set,

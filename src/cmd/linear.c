@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cmd/linear_parts.h"
 #include "front/tutor/playground.h"
+#include "front/view/views.h"
 #include "gpu/client/gpu.h"
 
 #define MEASURE_MS 30000
@@ -79,7 +80,7 @@ static const char covered[] = N_(
 /* "picture", or one of the views by its name. */
 static void do_picture(struct linear *l, const char *rest)
 {
-	enum view_id view = *rest ? view_find(rest) : l->tutor->shown.view;
+	view_id view = *rest ? view_find(rest) : l->tutor->shown.view;
 	const struct step *step = tutor_step(l->tutor);
 	if (!step || !step->has_experiment || view == VIEW_NONE) {
 		buf_puts(&l->out, _("There is no such picture here."));

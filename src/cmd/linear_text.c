@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/wrap.h"
 #include "front/tutor/playground.h"
+#include "front/view/views.h"
 
 #define COLS 72
 

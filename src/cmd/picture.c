@@ -82,7 +82,7 @@ void picture_printf(const struct picture_page *page, const char *format, ...)
 	picture_text(page, &text);
 }
 
-void picture_view(const struct picture_page *page, enum view_id view, const struct view_input *input, int rows)
+void picture_view(const struct picture_page *page, view_id view, const struct view_input *input, int rows)
 {
 	struct canvas *canvas = canvas_new(rows, page->cols);
 	view_draw(view, canvas, canvas->clip, input);

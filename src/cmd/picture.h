@@ -42,7 +42,7 @@ void picture_printf(const struct picture_page *page, const char *format, ...) __
 void picture_text(const struct picture_page *page, struct buf *text);
 
 /* Draws a view in at most `rows` rows, and an empty line. */
-void picture_view(const struct picture_page *page, enum view_id view, const struct view_input *input, int rows);
+void picture_view(const struct picture_page *page, view_id view, const struct view_input *input, int rows);
 
 /* How long a launch takes and what bounds it: one sentence, in the characters of the locale. */
 struct engine_estimate;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "course/experiment/kernel.h"
-#include "front/view/view.h"
+#include "front/view/views.h"
 #include "machine/launch/launch.h"
 #include "model/hardware/metrics.h"
 #include "model/validate/pattern.h"
@@ -221,11 +221,11 @@ static void add_access_metrics(struct arena *arena, const struct warp_access *ac
 
 static void add_access_views(struct arena *arena, const struct warp_access *access, struct step *step)
 {
-	static const enum view_id others[] = {VIEW_ATOMICS, VIEW_NUMBERS, VIEW_SOURCE};
-	enum view_id first = access->space == SPACE_SHARED ? VIEW_BANKS
-		: access->space == SPACE_GLOBAL            ? VIEW_SECTORS
-							   : VIEW_NUMBERS;
-	step->views = arena_array(arena, const char *, VIEWS);
+	static const view_id others[] = {VIEW_ATOMICS, VIEW_NUMBERS, VIEW_SOURCE};
+	view_id first = access->space == SPACE_SHARED ? VIEW_BANKS
+		: access->space == SPACE_GLOBAL       ? VIEW_SECTORS
+						      : VIEW_NUMBERS;
+	step->views = arena_array(arena, const char *, view_count);
 	step->views[step->n_views++] = view_table[first].name;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i] != first && (others[i] != VIEW_ATOMICS || warp_op_is_atomic(access->op)))

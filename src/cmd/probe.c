@@ -10,6 +10,7 @@
 #include "cmd/confined.h"
 #include "cmd/measure.h"
 #include "cmd/picture.h"
+#include "front/view/views.h"
 
 #define OUTPUT_MARK "// PTX with probes, written by simttutor probe\n"
 #define RECORDS_DEFAULT 64

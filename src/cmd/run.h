@@ -136,7 +136,7 @@ struct run {
 	struct profile_watch watch;
 	bool picture, live, raw;
 	enum run_inlined inlined;
-	uint32_t views;                       /* of time; bit v: enum view_id v */
+	uint32_t views;                       /* of time; bit v: view_id v */
 	bool shows_code;                      /* the view of machine code */
 	const char *sources[RUN_SOURCES_MAX]; /* folders that source lines may be shown from */
 	int n_sources;

@@ -5,6 +5,7 @@
 #include "cmd/json.h"
 #include "cmd/picture.h"
 #include "front/tutor/code.h"
+#include "front/view/views.h"
 #include "tools/compile/ptxas.h"
 
 #define CODE_ROWS 400 /* all of a kernel of a usual size */

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cmd/access_text.h"
 #include "cmd/picture.h"
-#include "front/view/view.h"
+#include "front/view/views.h"
 
 #define COLS 120 /* where standard output is not a terminal */
 #define PICTURE_ROWS 60
@@ -40,7 +40,7 @@ void run_write_totals(const struct run *run, const struct picture_page *page)
 /* The first load, store and atomic of each space, the first shuffle, and the matrix instruction; a line can make them all. */
 static void write_pictures(const struct run *run, const struct picture_page *page)
 {
-	static const enum view_id views[] = {[SPACE_SHARED] = VIEW_BANKS, [SPACE_GLOBAL] = VIEW_SECTORS};
+	static const view_id views[] = {[SPACE_SHARED] = VIEW_BANKS, [SPACE_GLOBAL] = VIEW_SECTORS};
 	const struct profile_watch *w = &run->watch;
 	const struct profile *p = run->profile;
 	bool drawn[SPACE_GLOBAL + 1][ACCESS_OPS_N] = {{false}};

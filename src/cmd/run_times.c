@@ -4,7 +4,7 @@
 #include "cmd/json.h"
 #include "cmd/picture.h"
 #include "cmd/show_json.h"
-#include "front/view/view.h"
+#include "front/view/views.h"
 #include "model/profile/times.h"
 
 #define ESTIMATE_STEPS PROFILE_STEPS_MAX /* of a launch that is run once more for its time */
@@ -13,7 +13,7 @@
 
 bool run_read_view(struct run *run, const char *value)
 {
-	enum view_id view = view_find(value);
+	view_id view = view_find(value);
 	bool roofs = run->entry == &cmd_run_entry; /* and machine code: which stamps know nothing of */
 	if (view != VIEW_NONE && (view_is_of(view, VIEW_OF_TIMES) || (roofs && view == VIEW_ROOFLINE))) {
 		run->views |= 1u << view;
@@ -93,11 +93,11 @@ void run_write_times(const struct run *run, const struct picture_page *page)
 	struct view_input input = {.cc = run->cc, .source = run_view_source(run), .times = run->times};
 	if (run->views >> VIEW_ROOFLINE & 1)
 		input.roofline = roofline_of(run, &work);
-	for (int i = 0; i < VIEWS; i++) {
+	for (int i = 0; i < view_count; i++) {
 		if (!(run->views >> i & 1))
 			continue;
 		picture_printf(page, "%s of %s:\n", view_table[i].title, run->launch.kernel);
-		picture_view(page, (enum view_id)i, &input, rows);
+		picture_view(page, (view_id)i, &input, rows);
 	}
 }
 

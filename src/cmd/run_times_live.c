@@ -3,7 +3,7 @@
 #include "cmd/run.h"
 
 #include "cmd/measure.h"
-#include "front/view/view.h"
+#include "front/view/views.h"
 #include "model/probe/timeline.h"
 #include "model/profile/profile.h"
 
@@ -72,7 +72,7 @@ int run_time_live(struct run *run, int line, int *changed)
 		{arena_strdup(ctx->arena, info->name), info->sms > 0 ? (uint32_t)info->sms : 0, info->cc},
 		{run->module, &run->launch, profile_file(kernel), run->watch.block, run->watch.warp, line}, changed};
 	bool counters = info->counters;
-	for (int i = 0; i < VIEWS; i++)
+	for (int i = 0; i < view_count; i++)
 		if (run->views >> i & 1 && !fetch_timeline(&a, probe_timeline_find(view_table[i].name)))
 			return EXIT_FAILED;
 	if (run->views >> VIEW_BLOCKS & 1 && counters)

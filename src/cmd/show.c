@@ -70,19 +70,19 @@ struct show_request {
 	const char *what, *set[32], *recorded_on;
 	int n_set;
 	bool answered, notes;
-	enum view_id view;
+	view_id view;
 	struct view_pick picked;
 	int cols, rows;
 	int format;
 };
 
-static bool parse_view(struct cmd_ctx *ctx, const char *name, enum view_id *view)
+static bool parse_view(struct cmd_ctx *ctx, const char *name, view_id *view)
 {
 	*view = view_find(name);
 	if (*view != VIEW_NONE)
 		return true;
 	struct buf names = {0};
-	for (int v = 0; v < VIEWS; v++)
+	for (int v = 0; v < view_count; v++)
 		buf_printf(&names, "%s%s", v ? ", " : "", view_table[v].name);
 	cmd_usage(ctx, &cmd_show_entry, "unknown view '%s'; there are %s", name, buf_str(&names));
 	buf_free(&names);

@@ -26,6 +26,7 @@
 #include "base/file.h"
 #include "front/screen/screen.h"
 #include "front/tutor/tutor.h"
+#include "front/view/views.h"
 
 #define STARTS 15
 #define DEADLINE_MS 20000
@@ -318,7 +319,7 @@ static void bench_moments(struct tutor *tutor, const struct lesson *lesson, stru
 
 /* --- a key and its screen --------------------------------------------------------------------------------------------- */
 static int time_keys(
-	struct tutor *tutor, const struct lesson *lesson, enum view_id view, struct canvas *canvas, double *times)
+	struct tutor *tutor, const struct lesson *lesson, view_id view, struct canvas *canvas, double *times)
 {
 	int n = 0;
 	struct screen_state screen = {0};
@@ -363,9 +364,9 @@ static bool bench_keys(const char *program)
 		printf("parameter key   median %6.2f ms   max %6.2f ms   (%d values, 160x50; to stay under 16)\n",
 			times[n / 2], times[n - 1], n);
 		for (int view = 0; view < VIEWS; view++) {
-			if (!view_is_of((enum view_id)view, VIEW_OF_TIMES))
+			if (!view_is_of((view_id)view, VIEW_OF_TIMES))
 				continue;
-			n = time_keys(tutor, lesson, (enum view_id)view, canvas, times);
+			n = time_keys(tutor, lesson, (view_id)view, canvas, times);
 			qsort(times, (size_t)n, sizeof *times, ascending);
 			printf("%-12s    median %6.2f ms   max %6.2f ms   (likewise)\n", view_table[view].name,
 				times[n / 2], times[n - 1]);

@@ -196,7 +196,7 @@ static void disturb(struct visit *v)
 static void draw(struct tutor *tutor, struct buf *out)
 {
 	const struct step *step = tutor_step(tutor);
-	enum view_id before = tutor->shown.view;
+	view_id before = tutor->shown.view;
 	struct canvas_export_options options = {.charset = CANVAS_UTF8};
 	for (int view = 0; view < step->n_views; view++) {
 		tutor_show_view(tutor, view);

@@ -18,6 +18,7 @@
 #include "front/screen/screen.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "front/view/views.h"
 
 /* --- fixtures ----------------------------------------------------------------------------------------------------- */
 

@@ -19,6 +19,7 @@
 #include "front/screen/screen.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "front/view/views.h"
 #include "model/hardware/access.h"
 
 #define KEYS_ALL 20000

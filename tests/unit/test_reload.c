@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "front/tutor/private.h"
 #include "front/tutor/reload.h"
+#include "front/view/views.h"
 
 #define DEADLINE_MS 20000
 

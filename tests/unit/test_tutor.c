@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "course/experiment/recordings.h"
 #include "front/screen/screen.h"
+#include "front/view/views.h"
 #include "side_by_side.h"
 #include "front/tutor/code.h"
 #include "front/tutor/private.h"

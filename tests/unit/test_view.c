@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "front/canvas/export.h"
 #include "front/view/draw.h"
-#include "front/view/view.h"
+#include "front/view/views.h"
 #include "machine/ptx/tiles.h"
 #include "model/hardware/blocks.h"
 #include "model/hardware/schedule.h"
@@ -1059,11 +1059,11 @@ static const char *case_name(size_t i)
 	return i < N_ACCESS_CASES ? access_cases[i].name : other_cases[i - N_ACCESS_CASES];
 }
 
-static enum view_id case_view(const char *name)
+static view_id case_view(const char *name)
 {
 	for (int v = 0; v < VIEWS; v++)
 		if (strncmp(name, view_table[v].name, strlen(view_table[v].name)) == 0)
-			return (enum view_id)v;
+			return (view_id)v;
 	return VIEW_NONE;
 }
 
@@ -1086,7 +1086,7 @@ static int count_lit(const struct canvas *canvas)
 }
 
 /* Everything that can be pointed at is lit when it is, wherever it is, and there is a sentence about it. Returns how much there is. */
-static size_t check_picks(enum view_id view, const char *name, struct view_input *input, struct rect r)
+static size_t check_picks(view_id view, const char *name, struct view_input *input, struct rect r)
 {
 	struct canvas *canvas = canvas_new(r.rows, r.cols);
 	struct view_spots spots = {0};
@@ -1121,13 +1121,13 @@ static void what_is_picked_is_lit(void **state)
 	for (size_t i = 0; i < N_CASES; i++) {
 		struct case_data data;
 		struct view_input input;
-		enum view_id view = case_view(case_name(i));
+		view_id view = case_view(case_name(i));
 		assert_true(fill_input(&input, &data, case_name(i)));
 		of_view[view] += check_picks(view, case_name(i), &input, (struct rect){0, 0, 14, 44});
 		of_view[view] += check_picks(view, case_name(i), &input, (struct rect){0, 0, 30, 150});
 	}
-	static const enum view_id with[] = {VIEW_BANKS, VIEW_SECTORS, VIEW_SOURCE, VIEW_NUMBERS, VIEW_LANES,
-		VIEW_DEFECT, VIEW_SCHEDULE, VIEW_MASK, VIEW_ATOMICS, VIEW_SHUFFLE, VIEW_FRAGMENTS, VIEW_SASS};
+	static const view_id with[] = {VIEW_BANKS, VIEW_SECTORS, VIEW_SOURCE, VIEW_NUMBERS, VIEW_LANES, VIEW_DEFECT,
+		VIEW_SCHEDULE, VIEW_MASK, VIEW_ATOMICS, VIEW_SHUFFLE, VIEW_FRAGMENTS, VIEW_SASS};
 	for (size_t i = 0; i < sizeof with / sizeof *with; i++)
 		if (of_view[with[i]] < 10 && with[i] != VIEW_DEFECT)
 			fail_msg("%s has %zu things to point at", view_table[with[i]].name, of_view[with[i]]);
@@ -1195,7 +1195,7 @@ static void what_has_no_room_is_reached(void **state)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct case_data data;
 		struct view_input input;
-		enum view_id view = case_view(names[i]);
+		view_id view = case_view(names[i]);
 		struct rect r = {1, 2, 10, 44};
 		assert_true(fill_input(&input, &data, names[i]));
 		struct canvas *canvas = canvas_new(12, 48);
@@ -1373,7 +1373,7 @@ static void check_glyphs(const struct canvas *canvas, const char *name)
 }
 
 /* Draws inside an edge of background and looks at what came of it. */
-static void check_at(enum view_id view, const char *name, const struct view_input *input, int rows, int cols)
+static void check_at(view_id view, const char *name, const struct view_input *input, int rows, int cols)
 {
 	struct canvas *canvas = canvas_new(rows + 2 * EDGE, cols + 2 * EDGE);
 	for (int i = 0; i < canvas->rows * canvas->cols; i++)
@@ -1418,8 +1418,8 @@ static void views_stay_in_their_rectangle_with_every_input(void **state)
 		for (int rows = 1; rows <= 60; rows = next_size(rows, 12, 11))
 			for (int cols = 1; cols <= 200; cols = next_size(cols, 44, 26))
 				for (int v = 0; v < VIEWS; v++)
-					if (case_view(name) == (enum view_id)v || (rows + cols) % 7 == 0)
-						check_at((enum view_id)v, name, &input, rows, cols);
+					if (case_view(name) == (view_id)v || (rows + cols) % 7 == 0)
+						check_at((view_id)v, name, &input, rows, cols);
 	}
 }
 
@@ -1440,7 +1440,7 @@ static void what_is_missing_is_said(void **state)
 {
 	(void)state;
 	static const struct {
-		enum view_id view;
+		view_id view;
 		const char *input;
 		int rows, cols;
 		const char *words;
@@ -1498,7 +1498,7 @@ static void a_view_that_is_not_offered_is_not_named(void **state)
 {
 	(void)state;
 	static const struct {
-		enum view_id view;
+		view_id view;
 		const char *input;
 	} cases[] = {{VIEW_BANKS, "sectors-stride1"}, {VIEW_SECTORS, "banks-stride1"}, {VIEW_SECTORS, "defect-race"},
 		{VIEW_ATOMICS, "banks-stride1"}, {VIEW_ATOMICS, "sectors-stride1"}, {VIEW_SHUFFLE, "banks-stride1"},
@@ -1857,7 +1857,7 @@ static void every_view_has_a_picture(void **state)
 	for (int v = 0; v < VIEWS; v++) {
 		bool found = false;
 		for (size_t i = 0; i < N_CASES && !found; i++)
-			found = case_view(case_name(i)) == (enum view_id)v;
+			found = case_view(case_name(i)) == (view_id)v;
 		if (!found)
 			fail_msg("there is no picture of the view %s: add it to other_cases", view_table[v].name);
 	}
@@ -1869,7 +1869,7 @@ static void a_view_without_data_has_a_sentence(void **state)
 	(void)state;
 	for (int v = 0; v < VIEWS; v++) {
 		struct canvas *canvas = canvas_new(4, 100);
-		view_draw((enum view_id)v, canvas, canvas->clip, &base_input);
+		view_draw((view_id)v, canvas, canvas->clip, &base_input);
 		int last = -1;
 		for (int i = 0; i < 4 * 100; i++)
 			if (canvas->cells[i].ch > ' ')

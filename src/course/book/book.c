@@ -6,6 +6,7 @@
 #include "course/book/writer.h"
 #include "course/lesson/course.h"
 #include "course/lesson/lesson.h"
+#include "front/view/views.h"
 #include "model/hardware/engine.h"
 
 /* Of the pictures: as on a large terminal, in which most have their roomy form. */
@@ -93,7 +94,7 @@ static void crop(struct canvas *canvas)
 	}
 }
 
-static void write_view(struct book *b, enum view_id view)
+static void write_view(struct book *b, view_id view)
 {
 	struct buf words = {0}, title = {0};
 	tutor_look(b->tutor, view);
@@ -129,10 +130,10 @@ static void write_numbers(struct book *b)
 		b->w.form->numbers(&b->w, &b->tutor->shown.input.numbers);
 }
 
-static enum view_id first_view(const struct step *step)
+static view_id first_view(const struct step *step)
 {
 	for (int i = 0; i < step->n_views; i++) {
-		enum view_id view = view_find(step->views[i]);
+		view_id view = view_find(step->views[i]);
 		if (view != VIEW_NONE && view != VIEW_NUMBERS)
 			return view;
 	}
@@ -210,7 +211,7 @@ static void write_experiment(struct book *b, const struct step *step)
 		return;
 	write_settings(b, step);
 	for (int i = 0; i < step->n_views; i++) {
-		enum view_id view = view_find(step->views[i]);
+		view_id view = view_find(step->views[i]);
 		if (view != VIEW_NONE && view != VIEW_NUMBERS && view != first_view(step))
 			write_view(b, view);
 	}

@@ -1,6 +1,6 @@
 #include "base/text.h"
 #include "front/screen/debug_parts.h"
-#include "front/view/view.h"
+#include "front/view/views.h"
 
 void screen_debug_memory_title(const struct debug *debug, struct buf *out)
 {

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "front/screen/pad.h"
 #include "front/screen/slide.h"
+#include "front/view/views.h"
 
 /* Below this many columns text and view do not fit side by side: the zoom key shows the view. */
 #define SIDE_BY_SIDE_COLS 78
@@ -34,7 +35,7 @@ static bool is_stacked(const struct screen_state *state)
 					   : state->cols >= SIDE_BY_SIDE_COLS && state->rows >= STACKED_ROWS_NARROW;
 }
 
-int screen_view_index(const struct step *step, enum view_id id)
+int screen_view_index(const struct step *step, view_id id)
 {
 	for (int i = 0; i < step->n_views; i++)
 		if (view_find(step->views[i]) == id)
@@ -57,7 +58,7 @@ static struct rect inside(int row, int col, int bottom, int end)
 /* A picture gets the free columns too, where that gives it the room for its larger form. */
 static struct rect inside_for(const struct tutor *tutor, struct rect r)
 {
-	enum view_id view = tutor->shown.view;
+	view_id view = tutor->shown.view;
 	struct rect all = {r.row, r.col - 1, r.rows, r.cols + 2};
 	return view != VIEW_NONE && !view_is_roomy(view, r) && view_is_roomy(view, all) ? all : r;
 }

@@ -10,6 +10,7 @@
 #include "front/screen/point.h"
 #include "front/screen/question.h"
 #include "front/tutor/keys.h"
+#include "front/view/views.h"
 
 #define NUMBERS_ONE_HEADER_COLS 70
 #define PARAMETER_GAP 3
@@ -76,7 +77,7 @@ static void draw_text(struct screen_sketch *sketch, struct rect r, const struct 
 }
 
 /* --- view ------------------------------------------------------------------------------------------------------------- */
-static void view_title(const struct tutor *tutor, enum view_id id, char *out, size_t size)
+static void view_title(const struct tutor *tutor, view_id id, char *out, size_t size)
 {
 	const char *what = view_is_of(id, VIEW_OF_ACCESS) ? tutor->shown.input.place : NULL;
 	snprintf(out, size, "%s%s%s", text_translate(view_table[id].title), what ? " · " : "", what ? what : "");
@@ -87,7 +88,7 @@ static int first_tab(const struct tutor *tutor, int room, const struct step *ste
 {
 	int at = screen_view_index(step, tutor->shown.view), first = at < 0 ? 0 : at;
 	for (int i = first; i >= 0 && at >= 0; i--) {
-		enum view_id id = view_find(step->views[i]);
+		view_id id = view_find(step->views[i]);
 		room -= id == VIEW_NONE ? 0 : utf8_columns(text_translate(view_table[id].title)) + 3;
 		if (room < (i > 0 ? 2 : 0))
 			break;
@@ -120,7 +121,7 @@ static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, c
 	if (first > 0)
 		canvas_put(sketch->canvas, row, col++, GLYPH_ELLIPSIS, ROLE_DIM);
 	for (int i = first; i < step->n_views && step->n_views > 1; i++) {
-		enum view_id id = view_find(step->views[i]);
+		view_id id = view_find(step->views[i]);
 		if (id == VIEW_NONE)
 			continue;
 		if (col + utf8_columns(text_translate(view_table[id].title)) + 2 > end) {
@@ -175,7 +176,7 @@ static void draw_view(struct screen_sketch *sketch, struct rect r)
 }
 
 /* How far it is scrolled, at the right of the rule above it. */
-static void draw_scrolled(struct screen_sketch *sketch, struct rect r, enum view_id id)
+static void draw_scrolled(struct screen_sketch *sketch, struct rect r, view_id id)
 {
 	char text[48];
 	int rows = id == VIEW_SOURCE ? sketch->state->source_scroll : sketch->state->view_scroll;

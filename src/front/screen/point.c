@@ -5,6 +5,7 @@
 #include "front/screen/flow.h"
 #include "front/screen/layout.h"
 #include "front/screen/stepper.h"
+#include "front/view/views.h"
 
 bool screen_is_pointing(const struct screen_state *state, const struct tutor *tutor)
 {

@@ -72,8 +72,8 @@ struct screen_state {
 	int pad_row, pad_col;  /* first line and column of a kernel's text that are seen, and */
 	struct rect pad_place; /* where it is */
 
-	enum view_id played;      /* the view that the moment is of */
-	enum view_id scrolled;    /* the view that is scrolled */
+	view_id played;           /* the view that the moment is of */
+	view_id scrolled;         /* the view that is scrolled */
 	struct tutor_events seen; /* what has happened in the session since is still to be followed */
 	enum tutor_attention_to attention;
 };

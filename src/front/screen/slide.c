@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "front/screen/point.h"
 #include "front/screen/question.h"
+#include "front/view/views.h"
 
 #define LARGE_COLS 100 /* from here on the picture stands above the text, over the whole width */
 #define LARGE_ROWS 28

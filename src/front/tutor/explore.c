@@ -8,6 +8,7 @@
 #include "course/lesson/limits.h"
 #include "front/tutor/private.h"
 #include "front/tutor/recompile.h"
+#include "front/view/views.h"
 
 struct explore_work {
 	struct tutor_explored shown;
@@ -206,7 +207,7 @@ static int follow_line(const struct kernel_file *old, const struct kernel_file *
 /* Where the reader was, by names: the new lesson may have other lines. */
 struct explore_place {
 	int step, parameter;
-	enum view_id view;
+	view_id view;
 	int64_t *values;
 	const struct lesson *lesson;
 };

@@ -197,7 +197,7 @@ int tutor_count_parameters(const struct tutor *tutor)
 }
 
 /* --- views ------------------------------------------------------------------------------------------------------------ */
-void tutor_look(struct tutor *tutor, enum view_id view)
+void tutor_look(struct tutor *tutor, view_id view)
 {
 	tutor->shown.view = view;
 	tutor_input_fill_times(tutor);

@@ -106,7 +106,7 @@ static void keep_values(struct tutor *tutor, const struct lesson *old, const int
 				tutor->at.values[i] = values[k];
 }
 
-static void keep_view(struct tutor *tutor, enum view_id view)
+static void keep_view(struct tutor *tutor, view_id view)
 {
 	const struct step *step = tutor_step(tutor);
 	for (int i = 0; step && step->has_experiment && i < step->n_views; i++)
@@ -120,7 +120,7 @@ static void take(struct tutor *tutor, struct lesson *lesson)
 	const struct lesson *old = tutor->at.lesson;
 	const struct tutor_place place = tutor->at;
 	const struct tutor_answer answer = tutor->answer;
-	enum view_id view = tutor->shown.view;
+	view_id view = tutor->shown.view;
 	unsigned entered = tutor->events.steps_entered;
 	size_t n = (size_t)old->n_parameters;
 	int64_t *values = base_calloc(n + 1, sizeof *values);

@@ -27,7 +27,7 @@ static const char *metric_at(int index)
 
 static const char *view_at(int index)
 {
-	return index < VIEWS ? view_table[index].name : NULL;
+	return index < view_count ? view_table[index].name : NULL;
 }
 
 static const char *roof_at(int index)

@@ -130,7 +130,7 @@ struct tutor_exercise {
 
 /* What the views draw, for the present step and values. */
 struct tutor_shown {
-	enum view_id view;
+	view_id view;
 	struct view_input input;
 	bool live_times;             /* the view is one of time, and has the GPU's picture besides the model's */
 	bool model_times;            /* the model's is shown nevertheless */
@@ -246,7 +246,7 @@ void tutor_show_view(struct tutor *tutor, int index);
 void tutor_parameter_select(struct tutor *tutor, int index);
 
 /* Turns to any view, whether the step offers it or not. */
-void tutor_look(struct tutor *tutor, enum view_id view);
+void tutor_look(struct tutor *tutor, view_id view);
 
 /* How long the launch of the step takes by the model, and what bounds it; NULL: it has none. Until another step or parameter. */
 struct engine_estimate;

@@ -2,6 +2,7 @@
 
 #include "front/view/atomics.h"
 #include "front/view/light.h"
+#include "front/view/views.h"
 #include "model/hardware/banks.h"
 
 /* Columns: a label, `pitch` columns a turn, and, where there is room, the lanes of the row. */
@@ -12,7 +13,7 @@ struct atomics_grid {
 	bool totals;
 };
 
-const char *view_draw_atomics_lacks(const struct view_input *input)
+static const char *atomics_lacks(const struct view_input *input)
 {
 	if (!input->access)
 		return view_no_access(input);
@@ -69,7 +70,7 @@ static void atomics_of(struct view_atomics *a, const struct view_input *input)
 	a->moment = input->moment > 0 && input->moment <= a->turns ? input->moment : 0;
 }
 
-int view_draw_atomics_moments(const struct view_input *input)
+static int atomics_moments(const struct view_input *input)
 {
 	struct view_atomics a;
 	atomics_of(&a, input);
@@ -249,7 +250,7 @@ static int draw_groups(struct canvas *canvas, const struct atomics_grid *g, int 
 	return row;
 }
 
-void view_draw_atomics(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_atomics(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct atomics_grid grid = fit_atomic_grid(rect);
 	struct view_atomics atomics;
@@ -259,7 +260,7 @@ void view_draw_atomics(struct canvas *canvas, struct rect rect, const struct vie
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: nothing is changed.");
 		return;
 	}
-	if (view_is_roomy(VIEW_ATOMICS, rect)) {
+	if (input->roomy) {
 		view_draw_atomics_roomy(canvas, rect, &atomics);
 		return;
 	}
@@ -277,3 +278,7 @@ void view_draw_atomics(struct canvas *canvas, struct rect rect, const struct vie
 	row += row + note_rows < rect.row + rect.rows;
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 }
+
+const struct view_drawer view_drawer_atomics = {.draw = draw_atomics,
+	.lacks = atomics_lacks,
+	.moments = atomics_moments};

@@ -2,6 +2,7 @@
 
 #include "front/view/banks.h"
 #include "front/view/light.h"
+#include "front/view/views.h"
 
 /* Columns: a label, `pitch` columns per bank, and, where there is room, lanes and words of the row. */
 struct bank_grid {
@@ -11,7 +12,7 @@ struct bank_grid {
 	bool totals;
 };
 
-const char *view_draw_banks_lacks(const struct view_input *input)
+static const char *banks_lacks(const struct view_input *input)
 {
 	if (!input->access)
 		return view_no_access(input);
@@ -57,7 +58,7 @@ void view_banks_of(struct view_banks *b, const struct view_input *input)
 	}
 }
 
-int view_draw_banks_moments(const struct view_input *input)
+static int banks_moments(const struct view_input *input)
 {
 	return bank_wavefronts(input->access, input->cc, NULL, BANKS_WAVEFRONTS_MAX);
 }
@@ -391,7 +392,7 @@ static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct re
 		draw_map_row(canvas, g, row++, b, at[i]);
 }
 
-void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_banks(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct bank_grid grid = fit_bank_grid(rect);
 	struct view_banks banks;
@@ -401,7 +402,7 @@ void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: the request takes no wavefront.");
 		return;
 	}
-	if (view_is_roomy(VIEW_BANKS, rect)) {
+	if (input->roomy) {
 		view_draw_banks_roomy(canvas, rect, &banks, input->cc);
 		return;
 	}
@@ -422,3 +423,5 @@ void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_
 	row += note_rows + (spare > 1);
 	draw_map(canvas, &grid, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &banks);
 }
+
+const struct view_drawer view_drawer_banks = {.draw = draw_banks, .lacks = banks_lacks, .moments = banks_moments};

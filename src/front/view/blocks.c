@@ -13,7 +13,7 @@
 #define NO_ROW UINT32_MAX
 #define WAVES_SHOWN 16 /* whose time is kept apart */
 
-const char *view_draw_blocks_lacks(const struct view_input *input)
+static const char *blocks_lacks(const struct view_input *input)
 {
 	const struct blocks_timeline *b = input->times.blocks;
 	if (b)
@@ -472,11 +472,11 @@ static int draw_sms(struct canvas *canvas, int row, int col, const struct blocks
 	return row - first;
 }
 
-void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_blocks(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct blocks_timeline *b = input->times.blocks;
 	const struct activity_timeline *activity = input->times.activity;
-	bool roomy = view_is_roomy(VIEW_BLOCKS, rect), told = roomy && rect.rows >= WAVES_TOLD_ROWS;
+	bool roomy = input->roomy, told = roomy && rect.rows >= WAVES_TOLD_ROWS;
 	int label = roomy ? LABEL_ROOMY : LABEL;
 	struct blocks_picture p = {.b = b,
 		.activity = activity,
@@ -520,3 +520,7 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	free(p.waves);
 	free(p.shares);
 }
+
+const struct view_drawer view_drawer_blocks = {.draw = draw_blocks,
+	.lacks = blocks_lacks,
+	.moments = view_times_moments};

@@ -20,7 +20,7 @@ struct cluster_picture {
 	uint64_t most;              /* requests of one block to another */
 };
 
-const char *view_draw_cluster_lacks(const struct view_input *input)
+static const char *cluster_lacks(const struct view_input *input)
 {
 	return input->cluster && input->cluster->n > 1 ? NULL : "The kernel was launched without clusters.";
 }
@@ -143,10 +143,10 @@ static void note_cluster(struct view_notes *notes, const struct cluster_picture 
 		c->block[c->watched], c->watched);
 }
 
-void view_draw_cluster(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_cluster(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct warp_cluster *c = input->cluster;
-	bool roomy = view_is_roomy(VIEW_CLUSTER, rect);
+	bool roomy = input->roomy;
 	struct cluster_picture p = {.canvas = canvas,
 		.rect = rect,
 		.input = input,
@@ -181,3 +181,5 @@ void view_draw_cluster(struct canvas *canvas, struct rect rect, const struct vie
 	int left = rect.row + rect.rows - row, need = view_notes_fit(&notes, left, rect.cols);
 	view_notes_draw(canvas, (struct rect){row + (need < left && pitch == 1), rect.col, need, rect.cols}, &notes);
 }
+
+const struct view_drawer view_drawer_cluster = {.draw = draw_cluster, .lacks = cluster_lacks};

@@ -14,7 +14,7 @@
 #define LABEL_COLS 30 /* from there on they are cut */
 #define LABEL_COLS_MAX 40
 
-const char *view_draw_compare_lacks(const struct view_input *input)
+static const char *compare_lacks(const struct view_input *input)
 {
 	return input->compare.names[0]
 		? NULL
@@ -299,7 +299,7 @@ static void draw_below(struct canvas *canvas, struct rect r, const struct view_i
 	draw_more(canvas, r, left);
 }
 
-void view_draw_compare(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_compare(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_compare *c = &input->compare;
 	int differing = 0, all = 1, first = next_metric(c, -1); /* rows, with those of the head */
@@ -323,3 +323,5 @@ void view_draw_compare(struct canvas *canvas, struct rect rect, const struct vie
 	else
 		draw_below(canvas, below, input);
 }
+
+const struct view_drawer view_drawer_compare = {.draw = draw_compare, .lacks = compare_lacks};

@@ -6,7 +6,7 @@
 
 #define ROWS_MOST 99 /* that a message takes */
 
-const char *view_draw_defect_lacks(const struct view_input *input)
+static const char *defect_lacks(const struct view_input *input)
 {
 	return input->defects.looked ? NULL : "The detector is off in this step.";
 }
@@ -77,7 +77,7 @@ static void draw_one(struct canvas *canvas, struct rect r, const struct view_inp
 	}
 }
 
-void view_draw_defect(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_defect(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_defects *found = &input->defects;
 	if (found->n == 0) {
@@ -86,7 +86,7 @@ void view_draw_defect(struct canvas *canvas, struct rect rect, const struct view
 			"The machine ran the whole launch with the detector on and found nothing wrong.");
 		return;
 	}
-	if (view_is_roomy(VIEW_DEFECT, rect)) {
+	if (input->roomy) {
 		view_draw_defect_roomy(canvas, rect, input);
 		return;
 	}
@@ -95,3 +95,5 @@ void view_draw_defect(struct canvas *canvas, struct rect rect, const struct view
 			view_plural(found->n - 1));
 	draw_one(canvas, (struct rect){rect.row, rect.col, rect.rows - (found->n > 1), rect.cols}, input);
 }
+
+const struct view_drawer view_drawer_defect = {.draw = draw_defect, .lacks = defect_lacks};

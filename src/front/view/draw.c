@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "base/wrap.h"
+#include "front/view/views.h"
 
 /* Copies the first line of `text` to `line` and returns where the next begins. A hard space, which keeps words together, is
  * drawn as a blank like any other. */
@@ -59,7 +60,7 @@ void view_draw_sentence(struct canvas *canvas, struct rect rect, enum role role,
 		draw_wrapped(canvas, rect, role, text);
 }
 
-bool view_offers(const struct view_input *input, enum view_id id)
+bool view_offers(const struct view_input *input, view_id id)
 {
 	return !input->offered || input->offered >> id & 1;
 }

@@ -3,26 +3,25 @@
 #include "base/buf.h"
 #include "front/view/view.h"
 
-#define VIEW(id, name, title, subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning)                      \
-	void draw(struct canvas *canvas, struct rect rect, const struct view_input *input);                            \
-	const char *draw##_lacks(const struct view_input *input);
-#include "front/view/views.def"
-#undef VIEW
+/* How a view is drawn: view_drawer_NAME in the file of each view, named by its row of views.def. */
+struct view_drawer {
+	void (*draw)(struct canvas *canvas, struct rect rect, const struct view_input *input);
 
-/* How many moments an input has in a view that can be played (view_moments). */
-int view_draw_banks_moments(const struct view_input *input);
-int view_draw_sectors_moments(const struct view_input *input);
-int view_draw_mask_moments(const struct view_input *input);
-int view_draw_atomics_moments(const struct view_input *input);
-int view_draw_streams_moments(const struct view_input *input);
-int view_draw_host_moments(const struct view_input *input);
-int view_draw_map_moments(const struct view_input *input);
+	/* Why it cannot draw this input, as a sentence; NULL when it can. */
+	const char *(*lacks)(const struct view_input *input);
+
+	/* In how many moments an input that it can draw is played (view_moments); NULL: it is not. */
+	int (*moments)(const struct view_input *input);
+
+	/* How far it can be scrolled; NULL: as far as it has more rows than the rectangle, by view_draw_scrolled. */
+	struct view_scroll (*scroll)(struct rect rect, const struct view_input *input);
+};
 
 /* The picture from row input->scroll on. */
-void view_draw_scrolled(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input);
+void view_draw_scrolled(view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input);
 
 /* Why it cannot draw this input, or does not, as a sentence; NULL: it can. */
-const char *view_why_not(enum view_id id, const struct view_input *input);
+const char *view_why_not(view_id id, const struct view_input *input);
 
 /* A sentence in place of a picture, broken at blanks over the rows of `rect`. */
 void view_draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text);
@@ -31,7 +30,7 @@ void view_draw_sentence(struct canvas *canvas, struct rect rect, enum role role,
 const char *view_no_access(const struct view_input *input);
 
 /* Whether a sentence may send the reader to a view. */
-bool view_offers(const struct view_input *input, enum view_id id);
+bool view_offers(const struct view_input *input, view_id id);
 
 /* A lane in one column: 0-9, then a-v. */
 uint32_t view_lane_digit(int lane);

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "front/view/fragments.h"
 #include "front/view/light.h"
+#include "front/view/views.h"
 
 #define GAP 2
 #define HEADED 1 /* rows of a head */
@@ -32,7 +33,7 @@ struct fragments {
 	int end;  /* row of the canvas where what has no room begins */
 };
 
-const char *view_draw_fragments_lacks(const struct view_input *input)
+static const char *fragments_lacks(const struct view_input *input)
 {
 	return input->tiles && input->tiles->n ? NULL : "The watched line has no matrix instruction.";
 }
@@ -237,7 +238,7 @@ static void note_lane(struct view_notes *notes, const struct view_input *input)
 	buf_free(&text);
 }
 
-void view_draw_fragments(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_fragments(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct view_notes notes = {0};
 	struct fragments f = {.canvas = canvas, .input = input, .tiles = input->tiles};
@@ -261,3 +262,5 @@ void view_draw_fragments(struct canvas *canvas, struct rect rect, const struct v
 	int need = view_notes_fit(&notes, left, rect.cols);
 	view_notes_draw(canvas, (struct rect){row + (need < left), rect.col, need, rect.cols}, &notes);
 }
+
+const struct view_drawer view_drawer_fragments = {.draw = draw_fragments, .lacks = fragments_lacks};

@@ -8,15 +8,10 @@
 #define NARROW 76 /* below this the kernel stands under the host */
 #define GOING_ON 3
 
-const char *view_draw_host_lacks(const struct view_input *input)
+static const char *host_lacks(const struct view_input *input)
 {
 	const char *why = view_program_lacks(input);
 	return why ? why : input->program.n_lines ? NULL : "The source of the program is not here.";
-}
-
-int view_draw_host_moments(const struct view_input *input)
-{
-	return view_program_moments(input);
 }
 
 /* The line of the first `name` that follows a __global__, from 1; 0: it is in another file. */
@@ -131,7 +126,7 @@ static int last_kernel(const struct hostlog *log, int call)
 	return call;
 }
 
-void view_draw_host(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_host(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_program *p = &input->program;
 	int call = shown_call(input), kernel = call < 0 ? -1 : last_kernel(p->log, call);
@@ -158,3 +153,5 @@ void view_draw_host(struct canvas *canvas, struct rect rect, const struct view_i
 	}
 	view_notes_draw(canvas, (struct rect){rect.row + rows + 1, rect.col, used, rect.cols}, &notes);
 }
+
+const struct view_drawer view_drawer_host = {.draw = draw_host, .lacks = host_lacks, .moments = view_program_moments};

@@ -6,7 +6,7 @@
 #define LEAD 9        /* columns before the lanes: "warp 12 " */
 #define WARPS_LEAST 3 /* the first, how many are left out, and the last: they come before the coordinates */
 
-const char *view_draw_lanes_lacks(const struct view_input *input)
+static const char *lanes_lacks(const struct view_input *input)
 {
 	return input->launch.block[0] ? NULL : "There is no launch here.";
 }
@@ -147,9 +147,9 @@ void view_lanes_note(struct view_notes *notes, const struct view_input *input, b
 		view_notes_add_legend(notes, UINT32_MAX, NULL, 0);
 }
 
-void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_lanes(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	if (view_is_roomy(VIEW_LANES, rect)) {
+	if (input->roomy) {
 		view_draw_lanes_roomy(canvas, rect, input);
 		return;
 	}
@@ -175,3 +175,5 @@ void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_
 	row++;
 	view_notes_draw(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &notes);
 }
+
+const struct view_drawer view_drawer_lanes = {.draw = draw_lanes, .lacks = lanes_lacks};

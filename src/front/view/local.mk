@@ -44,7 +44,7 @@ src_front_view_libview_a_SOURCES = \
 	src/front/view/sweep_roomy.c \
 	src/front/view/tell.c \
 	src/front/view/times.c src/front/view/times.h \
-	src/front/view/view.c src/front/view/view.h src/front/view/views.def
+	src/front/view/view.c src/front/view/view.h src/front/view/views.def src/front/view/views.h
 
 unit_tests += tests/unit/test_view
 tests_unit_test_view_SOURCES = tests/unit/test_view.c tests/unit/program_log.h

@@ -9,14 +9,9 @@
 #define MIDDLE 17 /* columns of the arrows between the two sides */
 #define ROOMY_MIDDLE 28
 
-const char *view_draw_map_lacks(const struct view_input *input)
+static const char *map_lacks(const struct view_input *input)
 {
 	return view_program_lacks(input);
-}
-
-int view_draw_map_moments(const struct view_input *input)
-{
-	return view_program_moments(input);
 }
 
 /* --- what there is ------------------------------------------------------------------------------------------------------- */
@@ -246,7 +241,7 @@ static void note_call(struct view_notes *notes, const struct map_picture *p)
 	buf_free(&text);
 }
 
-void view_draw_map(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_map(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct hostlog *log = input->program.log;
 	struct map_picture p = {.input = input,
@@ -273,3 +268,5 @@ void view_draw_map(struct canvas *canvas, struct rect rect, const struct view_in
 	free(p.memories);
 	free(p.copies);
 }
+
+const struct view_drawer view_drawer_map = {.draw = draw_map, .lacks = map_lacks, .moments = view_program_moments};

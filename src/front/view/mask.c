@@ -17,14 +17,14 @@
 #define SOURCE_WHOLE 36 /* most lines are no longer: what is said of it beside that */
 #define LABEL VIEW_MASK_LABEL
 
-const char *view_draw_mask_lacks(const struct view_input *input)
+static const char *mask_lacks(const struct view_input *input)
 {
 	if (input->times.mask)
 		return NULL;
 	return input->times.why ? input->times.why : "There is no warp to watch here.";
 }
 
-int view_draw_mask_moments(const struct view_input *input)
+static int mask_moments(const struct view_input *input)
 {
 	return input->times.mask->n < INT_MAX ? (int)input->times.mask->n : INT_MAX;
 }
@@ -384,8 +384,7 @@ static size_t first_row(const struct view_mask *p, size_t room)
 static void draw_mask_rows(struct canvas *canvas, struct rect rect, const struct view_mask *p)
 {
 	void (*draw_line)(struct canvas *, int, const struct view_mask *,
-		const struct view_mask_line *) = view_is_roomy(VIEW_MASK, p->rect) ? view_mask_draw_line_roomy
-										   : draw_mask_line;
+		const struct view_mask_line *) = p->input->roomy ? view_mask_draw_line_roomy : draw_mask_line;
 	size_t room = (size_t)rect.rows, first = first_row(p, room);
 	int row = rect.row;
 	if (first > 0) {
@@ -431,11 +430,11 @@ static void draw_rows_under(struct canvas *canvas, struct rect rect, struct view
 /* Source beside the lanes takes columns, above them rows. */
 static bool has_text_above(const struct rect rect, const struct view_input *input)
 {
-	return !view_is_roomy(VIEW_MASK, rect) && input->source.n_lines > 0 &&
+	return !input->roomy && input->source.n_lines > 0 &&
 		rect.cols < LABEL + 2 + WARP_SIZE + COUNT_COLS + SOURCE_MIN;
 }
 
-void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct mask_timeline *mask = input->times.mask;
 	struct view_mask p = {.input = input,
@@ -447,7 +446,7 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	char title[80];
 	struct view_notes notes = {0};
 	p.under = has_text_above(rect, input);
-	bool roomy = view_is_roomy(VIEW_MASK, rect), verdict = roomy && rect.rows >= VERDICT_ROWS;
+	bool roomy = input->roomy, verdict = roomy && rect.rows >= VERDICT_ROWS;
 	int above = 1 + !p.under + verdict;
 	lay_rows(&p);
 	while (p.per < MASK_ROWS_MASKS &&
@@ -486,3 +485,5 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 		view_mask_draw_arms(canvas, (struct rect){rect.row + used, rect.col, rect.rows - used, rect.cols}, &p);
 	free(p.lines);
 }
+
+const struct view_drawer view_drawer_mask = {.draw = draw_mask, .lacks = mask_lacks, .moments = mask_moments};

@@ -21,7 +21,7 @@ struct widths {
 	bool offs;                  /* nor those: ± after an estimate is how far off it may be */
 };
 
-const char *view_draw_numbers_lacks(const struct view_input *input)
+static const char *numbers_lacks(const struct view_input *input)
 {
 	return input->numbers.n_rows > 0 ? NULL : "This step shows no numbers.";
 }
@@ -563,7 +563,7 @@ int view_number_draw_meaning(struct canvas *canvas, struct rect rect, const stru
 }
 
 /* In the large form, where all of them have room, each with what it means. */
-void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_numbers(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_numbers *numbers = &input->numbers;
 	if (numbers->other) {
@@ -576,7 +576,7 @@ void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct vie
 	if (shown > end - row)
 		shown = end - row - 1;
 	int all = rows_with_meanings(numbers, &widths, rect.cols);
-	bool means = view_is_roomy(VIEW_NUMBERS, rect) && all <= end - row, gaps = all + numbers->n_rows <= end - row;
+	bool means = input->roomy && all <= end - row, gaps = all + numbers->n_rows <= end - row;
 	for (int i = 0; i < shown; i++) {
 		row += draw_number_row(
 			canvas, (struct rect){row, rect.col, 1, rect.cols}, input, &numbers->rows[i], &widths);
@@ -588,3 +588,5 @@ void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct vie
 	if (shown < numbers->n_rows)
 		canvas_textf(canvas, row, rect.col, ROLE_DIM, "⋮ %d more", numbers->n_rows - shown);
 }
+
+const struct view_drawer view_drawer_numbers = {.draw = draw_numbers, .lacks = numbers_lacks};

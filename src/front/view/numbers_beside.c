@@ -263,8 +263,7 @@ void view_numbers_draw_beside(struct canvas *canvas, struct rect rect, const str
 	int shown = n->n_rows * each <= room ? n->n_rows : (room - 1) / each;
 	for (int i = 0; i < n->n_rows; i++)
 		meanings += view_number_meaning_rows(&n->rows[i], rect.cols);
-	bool means = view_is_roomy(VIEW_NUMBERS, rect) && n->n_rows + meanings <= room,
-	     gaps = means && 2 * n->n_rows + meanings <= room;
+	bool means = input->roomy && n->n_rows + meanings <= room, gaps = means && 2 * n->n_rows + meanings <= room;
 	for (int i = 0; i < shown; i++) {
 		draw_pair(canvas, (struct rect){row, rect.col, 1, rect.cols}, input, i, &c);
 		row += each;

@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 #include "front/view/numbers.h"
 #include "front/view/times.h"
+#include "front/view/views.h"
 
 /* So far, of all there are. */
 struct so_far {

@@ -6,7 +6,7 @@
 #define NAME_COLS 11
 #define NUMBER_COLS 5
 
-const char *view_draw_occupancy_lacks(const struct view_input *input)
+static const char *occupancy_lacks(const struct view_input *input)
 {
 	if (input->occupancy.block.threads == 0)
 		return "There is no launch here.";
@@ -65,10 +65,10 @@ void view_occupancy_note(struct view_notes *notes, const struct view_occupancy *
 	buf_free(&limits);
 }
 
-void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_occupancy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_occupancy *o = &input->occupancy;
-	if (view_is_roomy(VIEW_OCCUPANCY, rect)) {
+	if (input->roomy) {
 		view_draw_occupancy_roomy(canvas, rect, input);
 		return;
 	}
@@ -94,3 +94,5 @@ void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct v
 	rows = view_notes_fit(&rest, end - row, rect.cols);
 	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &rest);
 }
+
+const struct view_drawer view_drawer_occupancy = {.draw = draw_occupancy, .lacks = occupancy_lacks};

@@ -39,7 +39,7 @@ double view_roofline_share(const struct view_roofline *r, const struct roofline_
 	return 100 * p->y / roof_above(r->roofs, p->level, p->x);
 }
 
-const char *view_draw_roofline_lacks(const struct view_input *input)
+static const char *roofline_lacks(const struct view_input *input)
 {
 	const struct view_roofline *r = &input->roofline;
 	struct roofline_point point;
@@ -400,10 +400,10 @@ static void draw_quotient(struct canvas *canvas, struct rect row, const struct v
 	buf_free(&text);
 }
 
-void view_draw_roofline(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_roofline(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_roofline *r = &input->roofline;
-	if (view_is_roomy(VIEW_ROOFLINE, rect)) {
+	if (input->roomy) {
 		view_roofline_draw_roomy(canvas, rect, r);
 		return;
 	}
@@ -416,3 +416,5 @@ void view_draw_roofline(struct canvas *canvas, struct rect rect, const struct vi
 	if (legend)
 		view_roofline_draw_legend(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, rect.cols}, r);
 }
+
+const struct view_drawer view_drawer_roofline = {.draw = draw_roofline, .lacks = roofline_lacks};

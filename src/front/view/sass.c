@@ -16,7 +16,7 @@
 #define ADDRESS_COLS 5
 #define CODE_MIN 24 /* of a machine instruction's text, beside what one execution of it is */
 
-const char *view_draw_sass_lacks(const struct view_input *input)
+static const char *sass_lacks(const struct view_input *input)
 {
 	if (input->code.listing)
 		return NULL;
@@ -112,7 +112,7 @@ static struct sass_layout lay_out(struct rect rect, const struct view_input *inp
 		.selected = view_sass_selected(input),
 		.ptx_count = count_columns(code->ptx, code->n_ptx),
 		.sass_count = count_columns(code->sass, code->n_sass)};
-	if (view_is_roomy(VIEW_SASS, rect)) {
+	if (input->roomy) {
 		int share = rect.cols / (code->each ? 5 : 4); /* so that there is room for more of machine code */
 		l.source = share < SOURCE_MIN ? SOURCE_MIN : share > SOURCE_MAX ? SOURCE_MAX : share;
 		l.source += GUTTER;
@@ -299,7 +299,7 @@ static struct view_sass_rows choose_rows(struct sass_layout *l, int room)
 	return view_sass_rows_of(l->code, l->selected);
 }
 
-void view_draw_sass(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_sass_view(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct sass_layout l = lay_out(rect, input);
 	struct view_notes notes = {.n = 0};
@@ -312,3 +312,5 @@ void view_draw_sass(struct canvas *canvas, struct rect rect, const struct view_i
 	draw_rows(canvas, &l, &rows, (struct rect){rect.row + above, rect.col, rect.rows - above, rect.cols});
 	free(rows.at);
 }
+
+const struct view_drawer view_drawer_sass = {.draw = draw_sass_view, .lacks = sass_lacks};

@@ -12,7 +12,7 @@
 #define LABEL_ROOMY 18 /* "block 123 warp 12 " */
 #define WARPS_LEAST 3  /* the watched one, how many are left out, and the last */
 
-const char *view_draw_schedule_lacks(const struct view_input *input)
+static const char *schedule_lacks(const struct view_input *input)
 {
 	if (input->times.schedule)
 		return NULL;
@@ -389,10 +389,10 @@ static void draw_title(struct canvas *canvas, struct rect rect, const struct sch
 	buf_free(&title);
 }
 
-void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_schedule(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct schedule_timeline *t = input->times.schedule;
-	bool roomy = view_is_roomy(VIEW_SCHEDULE, rect);
+	bool roomy = input->roomy;
 	int share = t->counted ? VIEW_TIMES_PERCENT_COLS : 0, label = roomy ? LABEL_ROOMY : LABEL;
 	struct schedule_picture p = {.input = input,
 		.t = t,
@@ -430,3 +430,7 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 	free(p.sums);
 	free(p.shares);
 }
+
+const struct view_drawer view_drawer_schedule = {.draw = draw_schedule,
+	.lacks = schedule_lacks,
+	.moments = view_times_moments};

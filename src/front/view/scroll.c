@@ -22,7 +22,7 @@ static int rows_drawn(const struct canvas *canvas)
 }
 
 /* On the lowest canvas that it fits on. The caller frees it. */
-static struct canvas *draw_whole(enum view_id id, struct rect rect, const struct view_input *input, int *rows)
+static struct canvas *draw_whole(view_id id, struct rect rect, const struct view_input *input, int *rows)
 {
 	for (int height = rect.rows;; height += height / 4 + 1) {
 		struct canvas *canvas = canvas_new(height, rect.cols);
@@ -36,15 +36,16 @@ static struct canvas *draw_whole(enum view_id id, struct rect rect, const struct
 	}
 }
 
-struct view_scroll view_scroll_range(enum view_id id, struct rect rect, const struct view_input *input)
+struct view_scroll view_scroll_range(view_id id, struct rect rect, const struct view_input *input)
 {
 	struct view_scroll range = {0, 0};
 	struct view_input still = *input;
 	int rows;
-	if ((unsigned)id >= VIEWS || rect.rows < view_table[id].min_rows || rect.cols < view_table[id].min_cols)
+	if (id < 0 || id >= view_count || rect.rows < view_table[id].min_rows || rect.cols < view_table[id].min_cols)
 		return range;
-	if (id == VIEW_SOURCE)
-		return view_source_scroll(rect, input);
+	still.roomy = view_is_roomy(id, rect);
+	if (view_table[id].drawer->scroll)
+		return view_table[id].drawer->scroll(rect, &still);
 	still.scroll = 0;
 	still.spots = NULL;
 	struct canvas *canvas = draw_whole(id, rect, &still, &rows);
@@ -53,7 +54,7 @@ struct view_scroll view_scroll_range(enum view_id id, struct rect rect, const st
 	return range;
 }
 
-void view_draw_scrolled(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input)
+void view_draw_scrolled(view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct view_input still = *input;
 	struct view_spots spots = {0};

@@ -1,6 +1,7 @@
 #include "front/view/sectors.h"
 
 #include "front/view/light.h"
+#include "front/view/views.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@ struct sector_grid {
 	bool bounds, totals;
 };
 
-const char *view_draw_sectors_lacks(const struct view_input *input)
+static const char *sectors_lacks(const struct view_input *input)
 {
 	if (!input->access)
 		return view_no_access(input);
@@ -84,7 +85,7 @@ static void hide_later(struct view_sectors *lines)
 	}
 }
 
-int view_draw_sectors_moments(const struct view_input *input)
+static int sectors_moments(const struct view_input *input)
 {
 	return sector_uses(input->access, NULL);
 }
@@ -237,7 +238,7 @@ static void note_sectors(struct view_notes *notes, const struct view_sectors *li
 		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));
 }
 
-void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_sectors(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct sector_grid grid = fit_sector_grid(rect);
 	struct view_sectors lines;
@@ -248,7 +249,7 @@ void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct vie
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active, so the warp makes no request.");
 		return;
 	}
-	if (view_is_roomy(VIEW_SECTORS, rect)) {
+	if (input->roomy) {
 		view_draw_sectors_roomy(canvas, rect, &lines);
 		return;
 	}
@@ -270,3 +271,7 @@ void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct vie
 	draw_bar(canvas, &grid, row++, &lines.cost);
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 }
+
+const struct view_drawer view_drawer_sectors = {.draw = draw_sectors,
+	.lacks = sectors_lacks,
+	.moments = sectors_moments};

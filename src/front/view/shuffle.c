@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "front/view/light.h"
+#include "front/view/views.h"
 #include "front/view/shuffle.h"
 
 #define LABEL 9 /* "lane     " */
@@ -15,7 +16,7 @@ struct shuffle_grid {
 	int label, pitch;
 };
 
-const char *view_draw_shuffle_lacks(const struct view_input *input)
+static const char *shuffle_lacks(const struct view_input *input)
 {
 	if (input->shuffle)
 		return NULL;
@@ -149,10 +150,10 @@ static void draw_lane(const struct shuffle_grid *g, int row, const struct warp_s
 	put_mark(g, row + 2, lane, sides[side].mark, sides[side].role);
 }
 
-void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_shuffle(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	static const char *const labels[ROWS] = {"lane", "gets", "from"};
-	if (view_is_roomy(VIEW_SHUFFLE, rect)) {
+	if (input->roomy) {
 		view_draw_shuffle_roomy(canvas, rect, input);
 		return;
 	}
@@ -169,3 +170,5 @@ void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct vie
 	int row = rect.row + ROWS + (ROWS + rows < rect.rows);
 	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &notes);
 }
+
+const struct view_drawer view_drawer_shuffle = {.draw = draw_shuffle, .lacks = shuffle_lacks};

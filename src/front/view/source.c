@@ -70,7 +70,7 @@ struct source_layout {
 
 #define WIDE 70
 
-const char *view_draw_source_lacks(const struct view_input *input)
+static const char *source_lacks(const struct view_input *input)
 {
 	return input->source.n_lines > 0 ? NULL : "There is no source to show.";
 }
@@ -366,10 +366,11 @@ struct source_fit {
 	struct source_layout layout;
 };
 
-static struct source_fit fit_source(struct rect all, const struct view_source *source)
+static struct source_fit fit_source(struct rect all, const struct view_input *input)
 {
+	const struct view_source *source = &input->source;
 	struct source_fit f = {.rect = all, .gutter = gutter_digits(source) + 3, .rows = line_rows(all)};
-	f.bars = view_is_roomy(VIEW_SOURCE, all) ? view_source_bars_cols(source, all.cols) : 0;
+	f.bars = input->roomy ? view_source_bars_cols(source, all.cols) : 0;
 	f.rect.cols -= f.bars;
 	f.code = f.rect.cols - f.gutter - 1;
 	/* Full words over the counts where they cost no code. */
@@ -408,20 +409,20 @@ static int first_line(const struct source_fit *f, const struct view_source *sour
 	return first;
 }
 
-struct view_scroll view_source_scroll(struct rect rect, const struct view_input *input)
+static struct view_scroll source_scroll(struct rect rect, const struct view_input *input)
 {
 	const struct view_source *source = &input->source;
-	struct source_fit f = fit_source(rect, source);
+	struct source_fit f = fit_source(rect, input);
 	int first = first_line(&f, source), last = source->n_lines;
 	for (int rows = 0; last > 0 && rows + rows_of(&f, source, last - 1) <= f.rows;)
 		rows += rows_of(&f, source, --last);
 	return (struct view_scroll){-first, last > first ? last - first : 0};
 }
 
-void view_draw_source(struct canvas *canvas, struct rect all, const struct view_input *input)
+static void draw_source(struct canvas *canvas, struct rect all, const struct view_input *input)
 {
 	const struct view_source *source = &input->source;
-	struct source_fit f = fit_source(all, source);
+	struct source_fit f = fit_source(all, input);
 	struct rect rect = f.rect;
 	draw_source_header(canvas, rect, source, &f.layout);
 	if (f.bars)
@@ -456,3 +457,5 @@ void view_draw_source(struct canvas *canvas, struct rect all, const struct view_
 		canvas_text_fit(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, rect.cols}, ROLE_DIM,
 			legend(source, &f.layout, rect.cols));
 }
+
+const struct view_drawer view_drawer_source = {.draw = draw_source, .lacks = source_lacks, .scroll = source_scroll};

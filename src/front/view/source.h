@@ -2,9 +2,6 @@
 #pragma once
 #include "front/view/draw.h"
 
-/* How far it scrolls. */
-struct view_scroll view_source_scroll(struct rect rect, const struct view_input *input);
-
 /* Columns of the bars that have something to show, at the right of a view of so many; 0: there is no room. */
 int view_source_bars_cols(const struct view_source *source, int cols);
 

@@ -11,14 +11,9 @@
 #define SAME 1e-9
 #define HOST_ROW "host"
 
-const char *view_draw_streams_lacks(const struct view_input *input)
+static const char *streams_lacks(const struct view_input *input)
 {
 	return view_program_lacks(input);
-}
-
-int view_draw_streams_moments(const struct view_input *input)
-{
-	return view_program_moments(input);
 }
 
 /* --- time -------------------------------------------------------------------------------------------------------------- */
@@ -358,7 +353,7 @@ static void draw_streams_title(struct canvas *canvas, struct rect rect, const st
 	buf_free(&text);
 }
 
-void view_draw_streams(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_streams(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct stream_picture p = {.input = input,
 		.log = input->program.log,
@@ -394,3 +389,7 @@ void view_draw_streams(struct canvas *canvas, struct rect rect, const struct vie
 	view_notes_draw(canvas, (struct rect){row + (room > used), rect.col, room - (room > used), rect.cols}, &notes);
 	free(p.axis.moments);
 }
+
+const struct view_drawer view_drawer_streams = {.draw = draw_streams,
+	.lacks = streams_lacks,
+	.moments = view_program_moments};

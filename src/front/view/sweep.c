@@ -8,7 +8,7 @@
 #include "front/view/numbers.h"
 #include "front/view/sweep.h"
 
-const char *view_draw_sweep_lacks(const struct view_input *input)
+static const char *sweep_lacks(const struct view_input *input)
 {
 	return input->sweep.n > 0 ? NULL : "This step has no sweep.";
 }
@@ -515,12 +515,12 @@ static void draw_title(struct canvas *canvas, struct rect rect, const struct vie
 	buf_free(&text);
 }
 
-void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_input *input)
+static void draw_sweep(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_sweep *sweep = &input->sweep;
 	/* Title, axis, its labels; from 8 rows on what holds at the present value, from 11 on the legend. */
 	int below = 2 + (rect.rows >= 8) + (rect.rows >= 11), at = at_index(sweep);
-	bool bars = view_is_roomy(VIEW_SWEEP, rect) && sweep->n <= rect.cols - LABEL_MAX;
+	bool bars = input->roomy && sweep->n <= rect.cols - LABEL_MAX;
 	/* a row above the highest bar for its number */
 	struct view_sweep_plot p = {.sweep = sweep, .top = rect.row + 1 + bars, .widest = bars ? WIDEST_BARS : WIDEST};
 	p.scale = scale_fit(sweep, rect.rows - 1 - bars - below);
@@ -557,3 +557,5 @@ void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_
 		draw_legend(canvas, &p, (struct rect){p.axis + 3, rect.col, 1, rect.cols});
 	free(p.at);
 }
+
+const struct view_drawer view_drawer_sweep = {.draw = draw_sweep, .lacks = sweep_lacks};

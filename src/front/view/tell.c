@@ -8,6 +8,7 @@
 #include "front/view/program.h"
 #include "front/view/roofline.h"
 #include "front/view/sass.h"
+#include "front/view/views.h"
 #include "model/hardware/banks.h"
 #include "model/hardware/sectors.h"
 
@@ -350,7 +351,7 @@ static void tell_code(const struct view_input *input, struct buf *out)
 	free(rows.at);
 }
 
-void view_tell(enum view_id id, const struct view_input *input, struct buf *out)
+void view_tell(view_id id, const struct view_input *input, struct buf *out)
 {
 	static void (*const tellers[VIEWS])(const struct view_input *input, struct buf *out) = {
 		[VIEW_BANKS] = tell_banks,

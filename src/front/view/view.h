@@ -201,13 +201,9 @@ struct view_spots {
 /* `spots` NULL: nobody asks. */
 void view_spots_add(struct view_spots *spots, struct rect rect, struct view_pick pick);
 
-enum view_id {
-#define VIEW(id, name, title, subject, min_rows, min_cols, roomy_rows, roomy_cols, draw, meaning) VIEW_##id,
-#include "front/view/views.def"
-#undef VIEW
-	VIEWS,
-	VIEW_NONE = VIEWS
-};
+/* A view: its index in view_table, VIEW_NONE for none of them. Constants for those that code names: views.h. */
+typedef int view_id;
+enum { VIEW_NONE = 31 }; /* masks of views are uint32_t, too: there are fewer than 32 */
 
 struct view_light;
 
@@ -229,12 +225,13 @@ struct view_input {
 	struct view_occupancy occupancy;
 	struct view_code code;
 	struct view_program program;
-	int moment;          /* so many of view_moments are shown; 0: all, and what came of it */
-	enum view_id played; /* the picture that the moment is of: numbers beside it count along */
-	int scroll;          /* rows of the picture above those that are shown; of the source, from the watched line */
+	int moment;     /* so many of view_moments are shown; 0: all, and what came of it */
+	view_id played; /* the picture that the moment is of: numbers beside it count along */
+	int scroll;     /* rows of the picture above those that are shown; of the source, from the watched line */
 	struct view_pick picked;        /* it is lit in every picture that shows it, or what it consists of */
 	struct view_spots *spots;       /* where the pictures say what lies where; NULL: nobody asks */
 	const struct view_light *light; /* view_draw's own */
+	bool roomy;                     /* view_draw's own: the rectangle has room for the larger form */
 	const char *covered;            /* why the pictures are not to be drawn, as a sentence; NULL: they are */
 	uint32_t offered;               /* bit i: the reader can come to view i; 0: to all */
 };
@@ -264,25 +261,26 @@ struct view {
 	enum view_subject subject;
 	int min_rows, min_cols;     /* below this it says that it needs more room, and how much */
 	int roomy_rows, roomy_cols; /* from here on it draws real cells, bars and words; 0: the same at every size */
-	void (*draw)(struct canvas *canvas, struct rect rect, const struct view_input *input);
+	const struct view_drawer *drawer;
 	const char *meaning; /* for the man page: what it shows, without a full stop */
 };
-extern const struct view view_table[VIEWS];
+extern const struct view view_table[];
+extern const int view_count;
 
-enum view_id view_find(const char *name);
+view_id view_find(const char *name);
 
 /* Draws view `id` in `rect`; when the rectangle is too small, or the input lacks what it needs, a sentence instead. */
-void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input);
+void view_draw(view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input);
 
 /* The role of what a witness says; ROLE_MISSING of none. */
 enum role view_witness_role(enum witness witness);
 
 /* What a picture shows happens in so many moments, one after the other: the wavefronts of a request, its sectors, a warp's steps,
  * pieces of the time. 0: it cannot be played. */
-int view_moments(enum view_id id, const struct view_input *input);
+int view_moments(view_id id, const struct view_input *input);
 
 /* Whether the view draws its larger form in a rectangle of this size. */
-bool view_is_roomy(enum view_id id, struct rect rect);
+bool view_is_roomy(view_id id, struct rect rect);
 
 /* Whether what was recorded elsewhere prints as what is measured. */
 bool view_elsewhere_is_same(const struct view_number *number, struct value value);
@@ -301,15 +299,15 @@ int view_number_ranges(const struct view_numbers *numbers);
 struct view_scroll {
 	int least, most;
 };
-struct view_scroll view_scroll_range(enum view_id id, struct rect rect, const struct view_input *input);
+struct view_scroll view_scroll_range(view_id id, struct rect rect, const struct view_input *input);
 
 /* A sentence about what is picked: what the lane, bank, sector or warp does in the watched access, what a line costs, what a metric
  * means. Nothing without a pick. */
 void view_say(const struct view_input *input, struct buf *out);
 
 /* The picture, or the numbers, in sentences, each on a line of its own. */
-void view_tell(enum view_id id, const struct view_input *input, struct buf *out);
+void view_tell(view_id id, const struct view_input *input, struct buf *out);
 void view_tell_numbers(const struct view_input *input, struct buf *out);
 
 /* Whether it draws this; false for VIEW_NONE. */
-bool view_is_of(enum view_id id, enum view_subject subject);
+bool view_is_of(view_id id, enum view_subject subject);
