@@ -12,6 +12,7 @@
 #include "course/experiment/kernel.h"
 #include "course/experiment/points.h"
 #include "front/tutor/tutor.h"
+#include "machine/ptx/program.h"
 #include "machine/ptx/ptx.h"
 #include "machine/simt/simt.h"
 #include "model/hardware/metrics.h"

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/measure.h"
+#include "machine/ptx/ops.h"
 
 #define COUNT_DEFAULT 10000
 #define COUNT_MAX 1000000

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/measure.h"
+#include "machine/ptx/ops.h"
 #include "model/profile/profile.h"
 #include "model/validate/text.h"
 

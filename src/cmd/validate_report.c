@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "cmd/json.h"
+#include "machine/ptx/ops.h"
 #include "model/hardware/occupancy.h"
 
 /* Rows with instances, or enabled ones. */

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "machine/ptx/program.h"
 #include "machine/simt/simt.h"
 #include "model/probe/probe.h"
 #include "model/profile/cost.h"

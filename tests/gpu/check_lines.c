@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "course/experiment/lines.h"
 #include "gpu/client/gpu.h"
-#include "machine/ptx/program.h"
+#include "machine/ptx/instr.h"
 #include "model/profile/profile.h"
 
 #define WAIT_MS 60000

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "gpu/client/gpu.h"
+#include "machine/ptx/program.h"
 #include "model/probe/timeline.h"
 #include "model/profile/profile.h"
 

@@ -22,6 +22,7 @@
 #include "base/file.h"
 #include "machine/launch/launch.h"
 #include "machine/ptx/instr.h"
+#include "machine/ptx/ops.h"
 #include "machine/simt/simt.h"
 
 #define MEMORY ((size_t)64 << 20)

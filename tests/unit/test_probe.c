@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "machine/launch/launch.h"
 #include "machine/ptx/instr.h"
+#include "machine/ptx/ops.h"
 #include "machine/simt/simt.h"
 #include "model/probe/lines.h"
 #include "model/probe/probe.h"

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "machine/ptx/instr.h"
+#include "machine/ptx/ops.h"
 
 #define HEAD ".version 6.3\n.target sm_75\n.address_size 64\n"
 #define KERNEL(body) HEAD ".visible .entry k(.param .u64 out, .param .u32 n)\n{\n" body "\n}\n"

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "machine/ptx/ops.h"
 #include "model/validate/bounds.h"
 #include "model/validate/tally.h"
 #include "model/validate/text.h"

@@ -2,6 +2,7 @@
  * registers, or the last one the followed warp made. */
 
 #include "front/debug/private.h"
+#include "machine/ptx/instr.h"
 #include "model/profile/profile.h"
 
 /* The machine keeps global memory below all windows of the other spaces (machine/simt/machine.h). */

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "front/debug/private.h"
+#include "machine/ptx/instr.h"
 #include "model/profile/profile.h"
 #include "model/profile/resident.h"
 

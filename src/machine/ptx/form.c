@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/names.h"
+#include "machine/ptx/ops.h"
 
 struct ptx_form_entry {
 	struct ptx_form form;

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "machine/ptx/matrix.h"
+#include "machine/ptx/ops.h"
 
 struct fragment_layout {
 	char matrix;

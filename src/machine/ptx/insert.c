@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "machine/ptx/instr.h"
+#include "machine/ptx/ops.h"
 #include "machine/ptx/parse.h"
 
 static int32_t add_register(struct ptx_parser *p, const char *name, enum ptx_type type)

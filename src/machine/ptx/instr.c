@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "machine/ptx/fragment.h"
+#include "machine/ptx/ops.h"
 
 /* --- operands --------------------------------------------------------------------------------------------------------- */
 

@@ -21,7 +21,7 @@ struct ptx_op_row {
 	const char *pick;       /* of the executor; what stands before its first `_` names a group of instructions */
 	uint8_t kind;           /* enum ptx_kind */
 };
-extern const struct ptx_op_row ptx_op_rows[PTX_OPS + 1]; /* the last: PTX_OP_UNSUPPORTED */
+extern const struct ptx_op_row ptx_op_rows[]; /* by enum ptx_op; the last: PTX_OP_UNSUPPORTED */
 
 static inline enum ptx_kind instr_kind(const struct ptx_form *form)
 {
@@ -30,7 +30,7 @@ static inline enum ptx_kind instr_kind(const struct ptx_form *form)
 
 static inline bool instr_is_known(const struct ptx_form *form)
 {
-	return form->op != PTX_OP_UNSUPPORTED;
+	return instr_kind(form) != PTX_KIND_UNKNOWN;
 }
 
 static inline bool instr_takes(const struct ptx_form *form, enum ptx_mod_class class)

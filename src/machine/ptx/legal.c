@@ -3,6 +3,7 @@
 #include "machine/ptx/form.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/matrix.h"
+#include "machine/ptx/ops.h"
 
 static char kind_of(uint8_t type)
 {

@@ -1,6 +1,7 @@
 /* As legal.c, of clusters, mbarriers and bulk copies: PTX ISA, as ptxas has them. */
 #include "machine/ptx/form.h"
 #include "machine/ptx/instr.h"
+#include "machine/ptx/ops.h"
 
 /* Rows of which .sem is one of two, the second 0 for none. */
 static bool orders_otherwise(const struct ptx_form *form, enum ptx_mod one, enum ptx_mod other)

@@ -26,7 +26,7 @@ src_machine_ptx_libptx_a_SOURCES = \
 	src/machine/ptx/operand_address.c \
 	src/machine/ptx/operand_value.c \
 	src/machine/ptx/operand_vector.c \
-	src/machine/ptx/ops.def \
+	src/machine/ptx/ops.def src/machine/ptx/ops.h \
 	src/machine/ptx/parse.c src/machine/ptx/parse.h \
 	src/machine/ptx/place.c \
 	src/machine/ptx/print.c \

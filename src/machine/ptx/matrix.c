@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "machine/ptx/instr.h"
+#include "machine/ptx/ops.h"
 
 static bool is_wmma(const struct ptx_form *form)
 {

@@ -3,6 +3,7 @@
 
 #include "machine/ptx/instr.h"
 #include "machine/ptx/matrix.h"
+#include "machine/ptx/ops.h"
 #include "machine/ptx/parse.h"
 
 /* What is wrong with an instruction's operands, or NULL. */

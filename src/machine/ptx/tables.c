@@ -1,5 +1,6 @@
 /* The tables of ptx/: instructions, types, modifiers, special registers. */
 #include "machine/ptx/instr.h"
+#include "machine/ptx/ops.h"
 
 #define T(id) (1u << PTX_##id)
 #define INTS (T(U16) | T(U32) | T(U64) | T(S16) | T(S32) | T(S64))

@@ -1,5 +1,5 @@
-/* machine/ptx/tables.h: the rows of types.def, mods.def, ops.def, builtins.def, and specials.def as numbers, and an opcode with its
- * suffixes, which is made of them. */
+/* machine/ptx/tables.h: the rows of types.def, mods.def, builtins.def, and specials.def as numbers, and an opcode with its suffixes,
+ * which is made of them. The rows of ops.def have their numbers in machine/ptx/ops.h. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,14 +81,6 @@ enum ptx_mod {
 	PTX_MODS
 };
 
-enum ptx_op {
-#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) PTX_OP_##id,
-#include "machine/ptx/ops.def"
-#undef OP
-	PTX_OPS,
-	PTX_OP_UNSUPPORTED = PTX_OPS
-};
-
 enum ptx_builtin {
 	PTX_NO_BUILTIN,
 #define BUILTIN(id, name, results, params, meaning) PTX_BUILTIN_##id,
@@ -107,7 +99,7 @@ enum ptx_special {
 /* An opcode with its suffixes, shared by the instructions that have the same. */
 struct ptx_form {
 	const char *spelling;         /* as written: "ld.volatile.shared.f32" */
-	uint16_t op;                  /* enum ptx_op */
+	uint16_t op;                  /* the row: enum ptx_op, machine/ptx/ops.h */
 	uint8_t type, type2;          /* enum ptx_type */
 	uint16_t columns;             /* of a wgmma */
 	uint8_t mod[PTX_MOD_CLASSES]; /* enum ptx_mod of each class, PTX_NO_MOD: not given */

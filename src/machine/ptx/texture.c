@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "machine/ptx/instr.h"
+#include "machine/ptx/ops.h"
 #include "machine/ptx/parse.h"
 
 bool ptx_is_texture_letter(char letter)

@@ -10,6 +10,7 @@
 #include "machine/ptx/fragment.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/matrix.h"
+#include "machine/ptx/ops.h"
 
 #define GROUP_WARPS 4
 #define QUADS 4

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/cluster.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"

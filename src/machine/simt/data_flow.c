@@ -5,6 +5,7 @@
  * within one it has what was put there last. What functions pass each other is one thing, and so is local memory. */
 #include "base/arena.h"
 #include "machine/ptx/instr.h"
+#include "machine/ptx/ops.h"
 #include "machine/simt/memory_order.h"
 
 #define PASSES_MAX 64 /* over the code; data that are not found by then count as none */

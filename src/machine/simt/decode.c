@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "machine/ptx/ops.h"
 #include "machine/simt/arrays.h"
 #include "machine/simt/async.h"
 #include "machine/simt/call.h"

@@ -1,5 +1,6 @@
 /* cp.async and its groups. */
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/async.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"

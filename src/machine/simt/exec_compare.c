@@ -1,5 +1,6 @@
 /* setp and set: every comparison as one mask of lanes. Halves are compared as .f32, which holds them all. */
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/float.h"
 #include "machine/simt/lanes.h"

@@ -1,5 +1,6 @@
 /* Branches and exits. */
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/call.h"
 #include "machine/simt/code.h"
 #include "machine/simt/cooperative.h"

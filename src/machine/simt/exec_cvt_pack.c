@@ -1,5 +1,6 @@
 /* Conversions of two values side by side: cvt.pack of integers, cvt to .f16x2 and .bf16x2, and pairs of bytes. */
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/narrow.h"

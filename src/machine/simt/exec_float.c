@@ -3,6 +3,7 @@
  * the GPU's, whose last bits differ. */
 #include <float.h>
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/float.h"
 #include "machine/simt/lanes.h"

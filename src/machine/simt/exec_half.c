@@ -1,6 +1,7 @@
 /* Arithmetic on .f16 and .bf16, alone and in pairs: each half by itself, in double precision, rounded once. */
 
 #include "base/narrow.h"
+#include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/float.h"
 #include "machine/simt/lanes.h"

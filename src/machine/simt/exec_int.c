@@ -1,5 +1,6 @@
 /* Integer arithmetic. Results wrap; signed ones are computed unsigned where C would overflow. */
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/warp_state.h"

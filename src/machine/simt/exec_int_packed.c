@@ -1,5 +1,6 @@
 /* Several small integers in one word: pairs of 16 bits, dot products of bytes. */
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
 

@@ -1,6 +1,7 @@
 /* tensormap: fields of a tensor map in memory are set, and a map is copied from shared to global memory. Of what a map can say, that is
  * set which the machine's own have: machine/warp/tensor.h. */
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/async.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/async.h"
 #include "machine/simt/block.h"
 #include "machine/simt/code.h"

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/cluster.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"

@@ -6,6 +6,7 @@
  * one row, and lanes alternate between the two. Not verified on a GPU. */
 
 #include "machine/ptx/matrix.h"
+#include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/lanes.h"

@@ -3,6 +3,7 @@
  * This file is compiled for the usual rounding mode, which is in force here; where it may be another, compilers make no
  * vectors of an fma, which reads it. */
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/float.h"
 

@@ -1,6 +1,7 @@
 /* Loads from surfaces, stores to them, and atomic operations on them: lane by lane to an address in memory, which mem.c checks as
  * that of any other access. */
 #include "base/narrow.h"
+#include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/exec_texture.h"

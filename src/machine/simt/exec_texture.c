@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/narrow.h"
+#include "machine/ptx/ops.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/exec_texture.h"
 #include "machine/simt/lanes.h"

@@ -1,6 +1,7 @@
 /* Instructions by which the lanes of a warp exchange values. Those with .sync come in two halves: simt_exec_converge
  * gathers the lanes, and the functions here give them their results. */
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"

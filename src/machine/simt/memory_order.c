@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "machine/ptx/instr.h"
+#include "machine/ptx/ops.h"
 #include "machine/simt/simt.h"
 
 #define LOOP_MAX 16 /* instructions of a loop that spins */

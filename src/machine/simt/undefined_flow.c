@@ -1,4 +1,5 @@
 /* What instructions make of undefined bits: uses, or values that are undefined themselves. */
+#include "machine/ptx/ops.h"
 #include "machine/simt/undefined_state.h"
 
 #include "machine/simt/machine.h"

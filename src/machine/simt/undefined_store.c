@@ -1,4 +1,5 @@
 /* What a store makes of undefined bits: copies in memory, or uses, where others see it. */
+#include "machine/ptx/ops.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/undefined_state.h"
 

@@ -42,7 +42,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
-#include "machine/ptx/program.h"
+#include "machine/ptx/ptx.h"
+#include "machine/warp/warp.h"
 
 enum probe_what {
 	PROBE_STAMPS,   /* entry, exits, barriers, and watched lines */

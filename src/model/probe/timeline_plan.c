@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "machine/ptx/program.h"
+
 #define BYTES_USUAL ((uint64_t)512 << 10) /* that travel in a few milliseconds */
 #define BYTES_MOST ((uint64_t)1 << 20)    /* 25 ms from a GPU of this host */
 #define STAMP_BYTES 32u                   /* probe.h */

@@ -1,6 +1,7 @@
 /* model/probe/weave.h: the PTX that is put between a kernel's statements. Inside probe/ only. */
 #pragma once
 #include "base/buf.h"
+#include "machine/ptx/program.h"
 #include "model/probe/probe.h"
 
 /* What names begin with: "probeN". */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/ptx/program.h"
 #include "model/profile/device.h"
 #include "model/profile/profile.h"
 

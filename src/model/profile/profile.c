@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "machine/ptx/instr.h"
 #include "machine/ptx/tiles.h"
 #include "machine/snapshot/snapshot.h"
 #include "model/hardware/occupancy.h"

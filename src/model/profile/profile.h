@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "machine/launch/launch.h"
-#include "machine/ptx/instr.h"
+#include "machine/ptx/ptx.h"
 #include "machine/simt/simt.h"
 #include "machine/warp/cluster.h"
 #include "machine/warp/tiles.h"

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "machine/ptx/ops.h"
+
 #define PI 3.14159265358979323846
 
 typedef double bound_fn(double a, double b);

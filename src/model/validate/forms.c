@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
+#include "machine/ptx/ops.h"
 
 #define BIT(x) (1ull << (x))
 

@@ -1,6 +1,7 @@
 /* How a program is put together. Every choice comes from the seed. */
 #include <string.h>
 
+#include "machine/ptx/ops.h"
 #include "machine/warp/warp.h"
 #include "model/validate/trial.h"
 #include "model/validate/values.h"

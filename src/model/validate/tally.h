@@ -4,6 +4,7 @@
  * on lanes alone, a warp's of one whose lanes act together. Lanes (warps) with the same operand values as an earlier one of
  * the same instruction are not counted again, and instances whose operands differ already are not compared. */
 #pragma once
+#include "machine/ptx/ops.h"
 #include "model/validate/bounds.h"
 #include "model/validate/trial.h"
 

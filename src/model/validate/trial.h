@@ -6,6 +6,7 @@
  * word of the lane's own, so that their order does not matter. */
 #pragma once
 #include "machine/launch/launch.h"
+#include "machine/ptx/ops.h"
 #include "model/validate/forms.h"
 
 #define TRIAL_LANES_MAX 128
