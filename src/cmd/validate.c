@@ -420,7 +420,8 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 		.shows_progress = isatty(STDERR_FILENO),
 		.record = {.option = "--record", .mark = "simttutor "},
 		.report = {.option = "--report", .mark = CMD_VALIDATE_REPORT_MARK}};
-	v.forms = v.choice.forms = validate_forms_new(ctx->arena);
+	v.forms = validate_forms_new(ctx->arena);
+	v.choice = validate_choice_new(ctx->arena, v.forms);
 	if (!read_validate_args(&v, args, n))
 		return EXIT_USAGE;
 	if (cmd_validate_is_markdown(v.report.path))

@@ -26,7 +26,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	arena = arena_new();
-	choice.forms = validate_forms_new(arena);
+	choice = validate_choice_new(arena, validate_forms_new(arena));
 	for (int op = 0; op < PTX_OPS; op++)
 		choice.enabled[op] = !validate_forms_left_out(op);
 	return 0;
@@ -233,7 +233,7 @@ static void what_ptxas_folds_is_not_generated(void **state)
 {
 	(void)state;
 	int fields = 0;
-	struct trial_choice only = {.forms = choice.forms};
+	struct trial_choice only = validate_choice_new(arena, choice.forms);
 	only.enabled[PTX_OP_BFE] = only.enabled[PTX_OP_ADD_FLOAT] = true;
 	for (uint64_t seed = 1; seed <= 60; seed++) {
 		struct arena *own = arena_new();
@@ -490,7 +490,7 @@ static void nvidias_assembler_takes_them(void **state)
 	if (!nvcc || !*nvcc || !strcmp(nvcc, ":"))
 		skip();
 	assert_non_null(mkdtemp(folder));
-	struct trial_choice nothing = {.forms = choice.forms};
+	struct trial_choice nothing = validate_choice_new(arena, choice.forms);
 	validate_trial_write(validate_trial_generate(arena, &nothing, 1), &ptx);
 	bool knows = assembles(folder, "empty", &ptx); /* .version and .target; an older toolkit does not */
 	for (uint64_t seed = 1; knows && seed <= 4; seed++) {

@@ -1,6 +1,5 @@
 /* Branches and exits. */
 
-#include "machine/ptx/ops.h"
 #include "machine/simt/call.h"
 #include "machine/simt/code.h"
 #include "machine/simt/cooperative.h"
@@ -105,7 +104,7 @@ EXEC(ret)
 
 exec_fn *simt_pick_ctl_exit(const struct code *c)
 {
-	return c->instr->form->op == PTX_OP_RET ? ret : leave;
+	return instr_kind(c->instr->form) == PTX_KIND_RETURN ? ret : leave;
 }
 
 EXEC(trap)

@@ -8,6 +8,11 @@
 
 #define STEPS 40
 
+struct trial_choice validate_choice_new(struct arena *arena, struct forms *forms)
+{
+	return (struct trial_choice){.forms = forms, .enabled = arena_array(arena, bool, PTX_OPS)};
+}
+
 struct generator {
 	struct trial *trial;
 	const struct trial_choice *choice;

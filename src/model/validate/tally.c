@@ -2,11 +2,14 @@
 
 #include <stdlib.h>
 
+#include "machine/ptx/ops.h"
+
 struct tally *validate_tally_new(struct arena *arena, struct forms *forms)
 {
 	struct tally *tally = arena_array(arena, struct tally, 1);
 	tally->arena = arena;
 	tally->forms = forms;
+	tally->rows = arena_array(arena, struct tally_row, PTX_OPS);
 	for (int op = 0; op < PTX_OPS; op++)
 		tally->rows[op].seen = arena_array(arena, bool, (size_t)validate_forms_count(forms, op) + 1);
 	return tally;

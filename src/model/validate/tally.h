@@ -4,7 +4,6 @@
  * on lanes alone, a warp's of one whose lanes act together. Lanes (warps) with the same operand values as an earlier one of
  * the same instruction are not counted again, and instances whose operands differ already are not compared. */
 #pragma once
-#include "machine/ptx/ops.h"
 #include "model/validate/bounds.h"
 #include "model/validate/trial.h"
 
@@ -36,7 +35,7 @@ struct tally_difference {
 struct tally {
 	struct arena *arena;
 	struct forms *forms;
-	struct tally_row rows[PTX_OPS];
+	struct tally_row *rows; /* by row of ops.def */
 	struct tally_difference differences[TALLY_DIFFERENCES_MAX];
 	int n_differences;               /* kept */
 	bool disagrees[TRIAL_STEPS_MAX]; /* steps of the trial being replayed */

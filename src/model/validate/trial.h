@@ -6,7 +6,6 @@
  * word of the lane's own, so that their order does not matter. */
 #pragma once
 #include "machine/launch/launch.h"
-#include "machine/ptx/ops.h"
 #include "model/validate/forms.h"
 
 #define TRIAL_LANES_MAX 128
@@ -61,11 +60,12 @@ struct trial {
 	int n_results;
 };
 
-/* What a generated program is made of: `enabled[op]` says which rows may occur; at least one has to. */
+/* What a generated program is made of: `enabled[op]` says which rows of ops.def may occur; at least one has to. A new one has none. */
 struct trial_choice {
 	struct forms *forms;
-	bool enabled[PTX_OPS];
+	bool *enabled;
 };
+struct trial_choice validate_choice_new(struct arena *arena, struct forms *forms);
 
 /* The same trial for the same seed, choice and instruction table. In `arena`. */
 struct trial *validate_trial_generate(struct arena *arena, const struct trial_choice *choice, uint64_t seed);
