@@ -43,7 +43,7 @@ fuzz_target() {
 	text) code="$src/base/escape.c $src/base/utf8.c $src/base/wrap.c $src/base/mangled.c $src/base/source.c $src/front/canvas/*.c" ;;
 	launch)
 		seeds="$top_srcdir/tests/ptx/*.ptx"
-		code="$src/machine/launch/texture.c $src/machine/launch/tensor.c $src/model/profile/arguments.c $src/machine/simt/exec_async*.c $src/machine/simt/exec_cluster.c $src/machine/simt/exec_mbarrier.c $src/machine/simt/exec_surface.c $src/machine/simt/exec_tensor.c $src/machine/simt/exec_texture.c $src/machine/simt/exec_wgmma.c $src/machine/simt/async.c $src/machine/simt/cluster.c $src/machine/simt/mem_cluster.c $src/machine/simt/texture.c $src/machine/simt/wgmma.c"
+		code="$src/machine/launch/texture.c $src/machine/launch/tensor.c $src/model/profile/arguments.c $src/machine/simt/exec_async*.c $src/machine/simt/exec_cluster.c $src/machine/simt/exec_mbarrier.c $src/machine/simt/exec_surface.c $src/machine/simt/exec_tensor.c $src/machine/simt/exec_texture.c $src/machine/simt/exec_wgmma.c $src/machine/simt/async.c $src/machine/simt/cluster.c $src/machine/simt/texture.c $src/machine/simt/wgmma.c"
 		longest=20000
 		;;
 	pack) code="$src/base/pack.c" longest=8192 ;;

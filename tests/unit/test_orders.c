@@ -1,4 +1,4 @@
-/* In which order blocks and warps have their turns: machine/simt/schedule.h. */
+/* In which order blocks and warps have their turns: machine/simt/run.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "machine/simt/machine.h"
-#include "machine/simt/schedule.h"
+#include "machine/simt/run.h"
 
 #define ORDERS 34u /* by number, reversed, and random ones */
 

@@ -1,4 +1,4 @@
-/* Which lane has which elements, for a reader: the same rules by which machine/simt/exec_mma.c, exec_mma_special.c, exec_wmma_narrow.c,
+/* Which lane has which elements, for a reader: the same rules by which machine/simt/exec_mma.c, exec_wmma.c,
  * exec_matrix.c and exec_wgmma.c find them; tests/unit/test_tiles.c runs products that come out wrong where the two differ. */
 #include "machine/ptx/tiles.h"
 

@@ -1,4 +1,4 @@
-#include "machine/simt/arrays.h"
+#include "machine/simt/code.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,10 +6,10 @@
 #pragma once
 #include "machine/simt/code.h"
 
+struct operation;
+
 /* By which a thread waits: groups of cp.async, groups of cp.async.bulk, or no groups. */
 enum async_stream { ASYNC_COPIES, ASYNC_BULK, ASYNC_UNGROUPED, ASYNC_STREAMS };
-
-struct operation;
 
 /* Completes an operation for `lanes`, whose addresses are in m->access.address. */
 typedef void async_fn(struct warp *w, struct operation *o, uint32_t lanes);
@@ -54,20 +54,15 @@ struct bulk_data {
 
 #define SIMT_BULK_PIECE 16u /* sizes and addresses of bulk copies are multiples of it */
 
-/* exec_async_bulk.c: finds the mbarriers of `mask`; false with a defect when they are not in the block that `c` writes to. */
+/* Finds the mbarriers of `mask`; false with a defect when they are not in the block that `c` writes to. */
 bool simt_async_find_mbarriers(struct warp *w, const struct code *c, uint32_t mask, struct async_target *targets);
 const uint16_t *simt_async_multicast(struct warp *w, const struct code *c, int operand);
 
-/* Reads the bytes for a lane; a copy of them, to where `c` says, is under way. */
-bool simt_async_read_bulk(struct warp *w, const struct code *from, int lane, struct bulk_data *data);
 void simt_async_push_bulk(struct warp *w, const struct code *c, int lane, const struct async_target *targets,
 	const struct bulk_data *data);
 void simt_async_charge(struct machine *m, uint32_t bytes);
 
-/* `bytes` of the operation have come: the lane's mbarrier hears of it. False with a defect. */
-bool simt_async_signal(struct warp *w, const struct operation *o, int lane, uint32_t bytes);
-
-/* exec_mem_atom.c: the atomic operation of `c` with `value` at the lane's m->access.address. False with a defect. */
+/* exec_mem.c: the atomic operation of `c` with `value` at the lane's m->access.address. False with a defect. */
 bool simt_atomic_at(struct warp *w, const struct code *c, int lane, const void *value);
 
 /* The same of the type of `form`. */

@@ -7,13 +7,10 @@
 #include <string.h>
 
 #include "machine/ptx/ops.h"
-#include "machine/simt/cluster.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
-#include "machine/simt/paths.h"
-#include "machine/simt/sync.h"
 #include "machine/simt/warp_state.h"
 #include "machine/simt/watch.h"
 

@@ -1,5 +1,5 @@
 /* One block: its warps have turns of RUN_STEPS warp instructions. */
-#include "machine/simt/block.h"
+#include "machine/simt/machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,18 +8,12 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "machine/simt/call.h"
-#include "machine/simt/cluster.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/mem.h"
 #include "machine/simt/memory.h"
-#include "machine/simt/paths.h"
-#include "machine/simt/schedule.h"
-#include "machine/simt/specials.h"
-#include "machine/simt/sync.h"
-#include "machine/simt/team.h"
+#include "machine/simt/run.h"
 #include "machine/simt/undefined.h"
 #include "machine/simt/warp_state.h"
 #include "machine/simt/watch.h"

@@ -3,7 +3,7 @@
  * Lanes that call a function together get a frame: registers of their own, and a part of their local memory after the
  * caller's, both zeroed. Arguments are copied into it and results out of it, so a function works on its own alone, as PTX
  * has it. Frames are made at a call and dropped when all lanes have returned or ended; calls never recurse on the host. */
-#include "machine/simt/call.h"
+#include "machine/simt/warp_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/memory.h"
-#include "machine/simt/paths.h"
 #include "machine/simt/undefined.h"
 #include "machine/simt/warp_state.h"
 

@@ -1,4 +1,4 @@
-#include "machine/simt/cluster.h"
+#include "machine/simt/machine.h"
 
 #include <stdlib.h>
 
@@ -7,8 +7,6 @@
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/machine.h"
-#include "machine/simt/paths.h"
-#include "machine/simt/sync.h"
 #include "machine/simt/warp_state.h"
 
 /* --- which blocks ------------------------------------------------------------------------------------------------- */

@@ -8,13 +8,13 @@
 #include "machine/simt/memory.h"
 #include "machine/warp/warp.h"
 
-#define NOWHERE UINT32_MAX /* a program counter that is never reached */
-
 struct arena;
 struct code;
 struct exchange;
 struct machine;
 struct warp;
+
+#define NOWHERE UINT32_MAX /* a program counter that is never reached */
 
 /* An executor; the second half of a *.sync instruction, which gives `lanes`, some of those that converged there, their
  * results. */
@@ -40,7 +40,7 @@ struct ref {
 #define CODE_STRONG 16u    /* PTX's strong memory operations, by which threads synchronize */
 #define CODE_FRAME 32u     /* `offset` counts from the frame of the function */
 #define CODE_PASSES 64u    /* reads or writes a .param variable of a function or a call, which is in the frame */
-#define CODE_ORDERED 128u  /* sees what other blocks did before it: order.c, */
+#define CODE_ORDERED 128u  /* sees what other blocks did before it: simt_order_find, */
 #define CODE_CLUSTER 512u  /* its addresses may be in shared memory of other blocks of the cluster */
 #define CODE_SIGNALS 2048u /* the operand is an mbarrier that hears of what the instruction does */
 #define CODE_TEXTURE 1024u /* goes through the texture unit, which is not modeled: the listener is not told */
@@ -69,7 +69,7 @@ struct code {
 	bool has_sampler;
 	struct code *from; /* the same instruction with its next address: the source of a copy, its mbarrier */
 	const struct call_site *call;   /* of a call */
-	const struct code_array *array; /* arrays.h: that the address is of; NULL: it is not known */
+	const struct code_array *array; /* that the address is of; NULL: it is not known */
 	const struct ptx_instr *instr;
 	uint32_t index;
 	uint32_t next; /* the instruction after it; program.n: the end of the function */
@@ -136,3 +136,26 @@ static inline enum ptx_type form_type(const struct ptx_instr *instr)
 {
 	return (enum ptx_type)instr->form->type;
 }
+
+/* --- which variable an address is computed from ------------------------------------------------------------------- */
+
+/* Followed are copies, conversions between address spaces, and sums with what is no address, whichever branch is taken. What else
+ * is made of an address, or of two, and what comes from memory or a parameter, belongs to no variable; nor do arrays whose size
+ * the launch gives. */
+
+/* A variable of shared or global memory: addresses in its space. */
+struct code_array {
+	const struct ptx_var *var;
+	uint64_t first, end;
+};
+
+/* Finds that of each access of the machine's program, if there is something beside it; when it has been decoded. */
+void simt_arrays_find(struct machine *m, struct arena *arena);
+
+/* m->access, which is valid, is of c->array: reports the lanes that are not in it. */
+void simt_arrays_check(struct warp *w, const struct code *c);
+
+/* --- libdevice ---------------------------------------------------------------------------------------------------- */
+
+/* What calls the function; NULL: it is none of them. */
+exec_fn *simt_math_exec(enum ptx_builtin builtin);

@@ -8,8 +8,6 @@
 #include "machine/simt/defect.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
-#include "machine/simt/paths.h"
-#include "machine/simt/sync.h"
 #include "machine/simt/warp_state.h"
 #include "machine/simt/watch.h"
 

@@ -1,4 +1,4 @@
-#include "machine/simt/cooperative.h"
+#include "machine/simt/run.h"
 
 #include <string.h>
 

@@ -5,13 +5,11 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "machine/ptx/ops.h"
-#include "machine/simt/arrays.h"
 #include "machine/simt/async.h"
-#include "machine/simt/call.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/machine.h"
-#include "machine/simt/sync.h"
+#include "machine/simt/warp_state.h"
 #include "machine/simt/wgmma.h"
 
 #define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) pick_fn simt_pick_##pick;

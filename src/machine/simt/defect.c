@@ -1,9 +1,11 @@
 #include "machine/simt/defect.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "machine/ptx/instr.h"
 #include "machine/simt/code.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/warp_state.h"
@@ -192,4 +194,339 @@ void simt_write_lanes(uint32_t lanes, struct buf *out)
 		between = ", ";
 		lane = last;
 	}
+}
+
+/* --- what is missing between the sides of a race ------------------------------------------------------------------ */
+
+#define REACH 64 /* instructions between a load and the store that goes with it */
+
+/* From the narrowest to the widest; what is not among them is of another kind. */
+static const enum race_missing by_width[] = {
+	RACE_MISSING_SYNCWARP, RACE_MISSING_BARRIER, RACE_MISSING_CLUSTER, RACE_MISSING_ORDER, RACE_MISSING_UPDATE};
+
+static int width_of(enum race_missing missing)
+{
+	for (int i = 0; i < (int)(sizeof by_width / sizeof *by_width); i++)
+		if (by_width[i] == missing)
+			return i;
+	return -1;
+}
+
+/* Whether one is missing where all would be right that the other puts right: of the pairs at two lines the widest decides. */
+static bool is_wider(enum race_missing a, enum race_missing b)
+{
+	return width_of(b) >= 0 && width_of(a) > width_of(b);
+}
+
+static const struct ptx_instr *instr_at(const struct ptx_part *part, int index)
+{
+	int at = index - part->first;
+	return at >= 0 && at < part->code->n_instrs ? &part->code->instrs[at] : NULL;
+}
+
+static const struct ptx_operand *address_of(const struct ptx_instr *instr)
+{
+	struct instr_access access[INSTR_ACCESSES_MAX];
+	return instr_accesses(instr, access) == 1 ? &instr->operands[access[0].operand] : NULL;
+}
+
+/* Whether a load and a store of one line are at one address, as the code gives it. */
+static bool are_update(
+	const struct ptx_kernel *kernel, const struct ptx_part *part, int load, const struct ptx_instr *store, int line)
+{
+	const struct ptx_instr *instr = instr_at(part, load);
+	if (!instr || instr_kind(instr->form) != PTX_KIND_LOAD || ptx_instr_place(kernel, load).line != line)
+		return false;
+	const struct ptx_operand *from = address_of(instr), *to = address_of(store);
+	return from && to && from->kind == to->kind && from->index == to->index && from->value == to->value;
+}
+
+/* b[k]++: the load is the other side, or goes before a store that races with itself. */
+static bool is_update(const struct ptx_kernel *kernel, const struct simt_side *here, const struct simt_side *other)
+{
+	const struct simt_side *store = here->op == ACCESS_STORE ? here : other, *load = store == here ? other : here;
+	const struct ptx_part *part = ptx_part_of(kernel, store->instr);
+	const struct ptx_instr *instr = instr_at(part, store->instr);
+	int line = here->place.line;
+
+	if (!line || other->place.line != line || !instr || instr_kind(instr->form) != PTX_KIND_STORE)
+		return false;
+	if (load->op == ACCESS_LOAD)
+		return are_update(kernel, part, load->instr, instr, line);
+	for (int i = store->instr - 1; load->instr == store->instr && i >= store->instr - REACH; i--)
+		if (are_update(kernel, part, i, instr, line))
+			return true;
+	return false;
+}
+
+enum race_missing simt_advice(const struct ptx_kernel *kernel, const struct simt_side *here,
+	const struct simt_side *other, enum race_missing missing)
+{
+	bool may_be = width_of(missing) >= 0 || missing == RACE_MISSING_ONE_VALUE;
+	return may_be && is_update(kernel, here, other) ? RACE_MISSING_UPDATE : missing;
+}
+
+/* --- the defects of a run ----------------------------------------------------------------------------------------- */
+
+/* The defects of a run: each once, however often it is found. */
+
+/* The check that has to be on for a kind to be reported; 0: none. */
+static const uint32_t checks_of[] = {
+	[SIMT_OUT_OF_BOUNDS] = SIMT_CHECK_BOUNDS,
+	[SIMT_MISALIGNED] = SIMT_CHECK_ALIGN,
+	[SIMT_BARRIER_PENDING] = SIMT_CHECK_SYNC,
+	[SIMT_BARRIER_MISMATCHED] = SIMT_CHECK_SYNC,
+	[SIMT_BAD_MASK] = SIMT_CHECK_SYNC,
+	[SIMT_BARRIER_DIVERGENT] = 0,
+	[SIMT_BARRIER_MISSING] = 0,
+	[SIMT_TRAP] = 0,
+	[SIMT_BAD_CALL] = 0,
+	[SIMT_BAD_PRODUCT] = SIMT_CHECK_SYNC,
+	[SIMT_BAD_TEXTURE] = 0,
+	[SIMT_ASSERTION] = 0, /* the block cannot go on */
+	[SIMT_RACE] = SIMT_CHECK_RACE,
+	[SIMT_UNINITIALIZED] = SIMT_CHECK_UNINIT,
+};
+
+static bool is_checked(const struct machine *m, enum simt_defect_kind kind)
+{
+	uint32_t bit = (size_t)kind < sizeof checks_of / sizeof *checks_of ? checks_of[kind] : 0;
+	return !bit || m->checks & bit;
+}
+
+bool simt_same_place(const struct simt_side *a, const struct simt_side *b)
+{
+	const struct ptx_place *x = &a->place, *y = &b->place;
+	if (a->instr == b->instr)
+		return true;
+	if (a->instr < 0 || b->instr < 0 || x->line != y->line)
+		return false;
+	if (!x->line)
+		return x->ptx_line == y->ptx_line;
+	return x->file == y->file || (x->file && y->file && strcmp(x->file, y->file) == 0);
+}
+
+/* Of the same kind at the same place or, whichever came first, at the same two. */
+static bool is_same(const struct simt_defect *a, const struct simt_defect *b)
+{
+	return a->kind == b->kind &&
+		((simt_same_place(&a->here, &b->here) && simt_same_place(&a->other, &b->other)) ||
+			(simt_same_place(&a->here, &b->other) && simt_same_place(&a->other, &b->here)));
+}
+
+static bool comes_before(const struct simt_side *a, const struct simt_side *b)
+{
+	return a->block != b->block ? a->block < b->block : a->warp < b->warp;
+}
+
+/* A load that came before the store it races with may have read uninitialized memory: then the race is the cause. */
+static bool explains(const struct simt_defect *race, const struct simt_defect *d)
+{
+	const struct simt_side *load = d->other.instr >= 0 ? &d->other : &d->here;
+	return race->kind == SIMT_RACE && d->kind == SIMT_UNINITIALIZED && race->space == d->space &&
+		(simt_same_place(&race->here, load) || simt_same_place(&race->other, load));
+}
+
+static bool is_explained(const struct simt_report *r, const struct simt_defect *d)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (explains(&r->defects[i], d))
+			return true;
+	return false;
+}
+
+static void drop_explained(struct simt_report *r, const struct simt_defect *race)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < r->n; i++)
+		if (!explains(race, &r->defects[i]))
+			r->defects[kept++] = r->defects[i];
+	r->n = kept;
+}
+
+static struct simt_defect *insert_defect(struct simt_report *r, const struct simt_defect *defect, uint32_t order)
+{
+	uint32_t at = r->n++;
+	for (; at && comes_before(&defect->here, &r->defects[at - 1].here); at--)
+		r->defects[at] = r->defects[at - 1];
+	r->defects[at] = *defect;
+	r->defects[at].count = 1;
+	r->defects[at].order = order;
+	return &r->defects[at];
+}
+
+/* The result says what the first defect says. */
+static void copy_first(struct simt_result *result, const struct simt_report *r)
+{
+	const struct simt_defect *first = &r->defects[0];
+	result->outcome = SIMT_DEFECT;
+	result->defect = first->kind;
+	result->instr = first->here.instr;
+	result->place = first->here.place;
+	result->block = first->here.block;
+	result->warp = first->here.warp;
+	result->lanes = first->here.lanes;
+	result->address = first->address;
+	memcpy(result->message, first->message, sizeof result->message);
+}
+
+static struct simt_defect *find_same(const struct simt_report *r, const struct simt_defect *defect)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (is_same(&r->defects[i], defect))
+			return &r->defects[i];
+	return NULL;
+}
+
+/* Of all pairs at two lines, that decides which needs the widest order. It was found as often as they were together. */
+static void widen_defect(struct simt_report *r, struct simt_defect *same, const struct simt_defect *wider)
+{
+	uint64_t count = same->count;
+	uint32_t order = same->order, at = (uint32_t)(same - r->defects);
+	if (same->kind != SIMT_RACE || !is_wider(wider->missing, same->missing))
+		return;
+	memmove(same, same + 1, (r->n - at - 1) * sizeof *same);
+	r->n--;
+	insert_defect(r, wider, order)->count = count;
+}
+
+void simt_report_add(struct simt_report *report, struct simt_result *result, const struct simt_report *more)
+{
+	for (uint32_t i = 0; i < more->n; i++) {
+		const struct simt_defect *d = &more->defects[i];
+		struct simt_defect *same = find_same(report, d);
+		if (same)
+			widen_defect(report, same, d);
+		if (same || is_explained(report, d) || report->n == report->cap)
+			continue;
+		drop_explained(report, d);
+		report->defects[report->n++] = *d;
+	}
+	if (report->n)
+		copy_first(result, report);
+}
+
+bool simt_report_repeats(struct machine *m, const struct simt_defect *race)
+{
+	struct simt_defect *same = find_same(m->report, race);
+	if (!same || is_wider(race->missing, same->missing))
+		return false;
+	m->stop |= ++same->count >= SIMT_REPEATS_MAX;
+	copy_first(m->result, m->report);
+	return true;
+}
+
+void simt_report_defect(struct machine *m, const struct simt_defect *defect)
+{
+	struct simt_report *r = m->report;
+
+	if (!is_checked(m, defect->kind) && !m->stop)
+		return; /* what ends the run is always reported */
+	struct simt_defect *same = find_same(r, defect);
+	if (same) {
+		m->stop |= ++same->count >= SIMT_REPEATS_MAX;
+		widen_defect(r, same, defect);
+		copy_first(m->result, r);
+		return;
+	}
+	if (r->n == r->cap || is_explained(r, defect))
+		return;
+	drop_explained(r, defect);
+	insert_defect(r, defect, m->launch->order);
+	copy_first(m->result, r);
+	m->stop |= r->n == r->cap;
+}
+
+/* --- the words of a defect ---------------------------------------------------------------------------------------- */
+
+static const char *const present[] = {
+	[ACCESS_LOAD] = "loads",
+	[ACCESS_STORE] = "stores to",
+	[ACCESS_ATOMIC] = "atomically changes",
+};
+static const char *const past[] = {
+	[ACCESS_LOAD] = "loaded it",
+	[ACCESS_STORE] = "stored to it",
+	[ACCESS_ATOMIC] = "atomically changed it",
+};
+
+static const char *const advice[] = {
+	[RACE_MISSING_SYNCWARP] = "nothing orders the two: a __syncwarp() is missing between them",
+	[RACE_MISSING_BARRIER] = "nothing orders the two: a __syncthreads() is missing between them",
+	[RACE_MISSING_ORDER] =
+		"no barrier orders blocks: an atomic, a flag with __threadfence() on both sides, another launch or grid.sync() does",
+	[RACE_MISSING_CLUSTER] =
+		"nothing orders the two: the cluster's barrier, cluster.sync(), is missing between them",
+	[RACE_MISSING_FENCE] = "a __threadfence() is missing after the flag was read",
+	[RACE_MISSING_ATOMIC] = "only one of the two is atomic",
+	[RACE_MISSING_SCOPE] = "a scope of one block does not reach another, nor that of a cluster another cluster",
+	[RACE_MISSING_SAME_SIZE] = "atomic accesses of different sizes are not atomic to each other",
+	[RACE_MISSING_WAIT] = "the copy has not been waited for",
+	[RACE_MISSING_WAIT_READ] =
+		"the wgmma that reads it has not been waited for: a wgmma.wait_group is missing before",
+	[RACE_MISSING_PROXY_FENCE] =
+		"a fence.proxy.async is missing between them: what accesses it asynchronously goes another way than stores",
+	[RACE_MISSING_UPDATE] =
+		"the line loads, changes and stores one place: several threads need an atomic for that, such as atomicAdd()",
+	[RACE_MISSING_ONE_VALUE] =
+		"by the same instruction, with another value, or one that data can make so; either may remain",
+};
+
+static uint32_t thread_of(const struct simt_side *side)
+{
+	return side->warp * WARP_SIZE + (uint32_t)side->lane;
+}
+
+void simt_describe_race(struct simt_defect *d, int64_t owner)
+{
+	char here[PTX_PLACE_TEXT], other[PTX_PLACE_TEXT], whose[32] = "", memory[32] = "";
+	if (d->other.block != d->here.block)
+		snprintf(whose, sizeof whose, " of block %u", d->other.block);
+	if (owner >= 0)
+		snprintf(memory, sizeof memory, " of block %u", (uint32_t)owner);
+	snprintf(d->message, sizeof d->message,
+		"thread %u of block %u %s %s memory%s at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s",
+		thread_of(&d->here), d->here.block, present[d->here.op], warp_space_name(d->space), memory, d->address,
+		ptx_place_text(&d->here.place, here), thread_of(&d->other), whose, past[d->other.op],
+		ptx_place_text(&d->other.place, other), advice[d->missing]);
+}
+
+/* --- uninitialized memory ----------------------------------------------------------------------------------------- */
+
+/* Before and after what is used. */
+static const struct {
+	const char *does, *where;
+} uses[] = {
+	[UNDEFINED_BRANCH] = {"branches on", ""},
+	[UNDEFINED_ADDRESS] = {"takes", " as an address"},
+	[UNDEFINED_STORED] = {"stores", " to global memory"},
+	[UNDEFINED_OPERAND] = {"uses", ""},
+	[UNDEFINED_PRINTED] = {"prints", ""},
+};
+
+void simt_describe_undefined(struct simt_defect *d, enum undefined_use use, const struct simt_side *leaves)
+{
+	char value[PTX_PLACE_TEXT + 96], text[PTX_PLACE_TEXT + 128], place[PTX_PLACE_TEXT];
+	bool loaded = use == UNDEFINED_LOADED, apart = d->other.instr >= 0;
+	if (d->kind == SIMT_BAD_MASK)
+		snprintf(value, sizeof value, "an undefined value, from a lane that takes no part in the shuffle%s%s%s",
+			apart ? " (" : "", apart ? ptx_place_text(&d->other.place, place) : "", apart ? ")" : "");
+	else
+		snprintf(value, sizeof value, "%suninitialized %s memory at 0x%" PRIx64 "%s%s%s",
+			loaded ? "" : "a value from ", warp_space_name(d->space), d->address,
+			apart ? " (loaded at " : "", apart ? ptx_place_text(&d->other.place, place) : "",
+			apart ? ")" : "");
+	if (loaded)
+		snprintf(text, sizeof text, "%s %s", present[d->here.op], value);
+	else if (leaves)
+		snprintf(text, sizeof text, "computes with %s", value);
+	else
+		snprintf(text, sizeof text, "%s %s%s", uses[use].does, value, uses[use].where);
+	int n = snprintf(
+		d->message, sizeof d->message, "thread %u of block %u %s", thread_of(&d->here), d->here.block, text);
+	if (!leaves || n < 0 || (size_t)n >= sizeof d->message)
+		return;
+	bool there = !simt_same_place(&d->here, leaves);
+	snprintf(d->message + n, sizeof d->message - (size_t)n, ", and %s the result%s%s%s", uses[use].does,
+		uses[use].where, there ? " at " : "", there ? ptx_place_text(&leaves->place, place) : "");
 }

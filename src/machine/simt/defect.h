@@ -1,23 +1,24 @@
 /* machine/simt/defect.h: how faults and limits are reported. Inside simt/ only. */
 #pragma once
 #include "machine/simt/simt.h"
+#include "machine/simt/undefined.h"
 
 struct code;
 struct machine;
 struct warp;
 
-/* defect.c: the instruction by which a reader knows the place: this one or, in functions without source lines, the
+/* The instruction by which a reader knows the place: this one or, in functions without source lines, the
  * nearest call on the way to it that has one. */
 int simt_reported_instr(const struct warp *w, const struct code *c);
 
-/* defect.c: one side of a defect: `lanes` of the warp at an instruction. report.c: whether both are at one source line, or at one
+/* One side of a defect: `lanes` of the warp at an instruction. Whether both are at one source line, or at one
  * instruction. */
 struct simt_side simt_side_at(const struct warp *w, const struct code *c, uint32_t lanes);
 bool simt_same_place(const struct simt_side *a, const struct simt_side *b);
 
-/* report.c: the defect is one of those found; it may end the run. */
+/* The defect is one of those found; it may end the run. */
 void simt_report_defect(struct machine *m, const struct simt_defect *defect);
-/* report.c: whether the race, but for its message, is one that was reported and says no more; then it has been counted. */
+/* Whether the race, but for its message, is one that was reported and says no more; then it has been counted. */
 bool simt_report_repeats(struct machine *m, const struct simt_defect *race);
 
 struct fault {
@@ -29,12 +30,12 @@ struct fault {
 	bool made; /* OUT_OF_BOUNDS: the access is made, in the neighbor of the array that it should be in */
 };
 
-/* defect.c: a fault at `c`. One after which the block cannot go on ends the run; others may. The launch is refused. */
+/* A fault at `c`. One after which the block cannot go on ends the run; others may. The launch is refused. */
 void simt_fault(struct warp *w, const struct code *c, struct fault fault, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 void simt_refuse(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* defect.c: the launch passed a limit. */
+/* The launch passed a limit. */
 void simt_limit(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void simt_limit_at(struct warp *w, const struct code *c, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -42,3 +43,16 @@ static inline const char *plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
 }
+
+/* What is missing between the sides of a race, of which the detector says `missing`. */
+enum race_missing simt_advice(const struct ptx_kernel *kernel, const struct simt_side *here,
+	const struct simt_side *other, enum race_missing missing);
+
+/* --- messages: one sentence without the location ------------------------------------------------------------------ */
+
+/* Writes the message of a race, in shared memory of the block `owner` of a cluster if that is not negative. */
+void simt_describe_race(struct simt_defect *d, int64_t owner);
+
+/* Writes the message of a use of an undefined value. Where `leaves` is not NULL, `here` computes with the value, and the result is
+ * used at `leaves`. */
+void simt_describe_undefined(struct simt_defect *d, enum undefined_use use, const struct simt_side *leaves);

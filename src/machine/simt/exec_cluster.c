@@ -1,14 +1,11 @@
 /* Clusters: their barrier, and the addresses of their blocks' shared memory. */
 
 #include "machine/race/race.h"
-#include "machine/simt/cluster.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/memory.h"
-#include "machine/simt/paths.h"
-#include "machine/simt/sync.h"
 #include "machine/simt/warp_state.h"
 
 /* --- addresses ---------------------------------------------------------------------------------------------------- */

@@ -1,12 +1,10 @@
 /* Branches and exits. */
 
-#include "machine/simt/call.h"
 #include "machine/simt/code.h"
-#include "machine/simt/cooperative.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
-#include "machine/simt/paths.h"
+#include "machine/simt/run.h"
 #include "machine/simt/warp_state.h"
 #include "machine/simt/watch.h"
 

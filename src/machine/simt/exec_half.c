@@ -5,7 +5,6 @@
 #include "machine/simt/code.h"
 #include "machine/simt/float.h"
 #include "machine/simt/lanes.h"
-#include "machine/simt/narrow.h"
 
 /* One half from up to three. */
 typedef uint16_t half_fn(const struct ptx_form *form, enum ptx_type type, const uint16_t v[3]);

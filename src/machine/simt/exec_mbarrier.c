@@ -8,7 +8,6 @@
 
 #include "machine/ptx/ops.h"
 #include "machine/simt/async.h"
-#include "machine/simt/block.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/lanes.h"

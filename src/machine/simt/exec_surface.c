@@ -4,7 +4,6 @@
 #include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
-#include "machine/simt/exec_texture.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/mem.h"

@@ -5,7 +5,6 @@
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
-#include "machine/simt/sync.h"
 #include "machine/simt/undefined.h"
 #include "machine/simt/warp_state.h"
 

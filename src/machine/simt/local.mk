@@ -6,81 +6,67 @@ src_machine_simt_libsimt_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-ma
 	-Wno-pass-failed -Wno-missing-prototypes
 src_machine_simt_libsimt_a_LIBADD = $(src_machine_simt_libplain_a_OBJECTS)
 src_machine_simt_libsimt_a_SOURCES = \
-	src/machine/simt/advice.c src/machine/simt/advice.h \
-	src/machine/simt/arrays.c src/machine/simt/arrays.h \
+	 \
+	src/machine/simt/arrays.c \
 	src/machine/simt/barrier.c \
-	src/machine/simt/block.c src/machine/simt/block.h \
+	src/machine/simt/block.c \
 	src/machine/simt/builtin.c \
-	src/machine/simt/math.c src/machine/simt/math.h \
-	src/machine/simt/call.c src/machine/simt/call.h \
-	src/machine/simt/cluster.c src/machine/simt/cluster.h \
+	src/machine/simt/math.c \
+	src/machine/simt/call.c \
+	src/machine/simt/cluster.c \
 	src/machine/simt/code.h \
-	src/machine/simt/cooperative.c src/machine/simt/cooperative.h \
+	src/machine/simt/cooperative.c \
 	src/machine/simt/data_flow.c \
 	src/machine/simt/decode.c \
 	src/machine/simt/defect.c src/machine/simt/defect.h \
 	src/machine/simt/async.c src/machine/simt/async.h \
 	src/machine/simt/exec_async.c \
-	src/machine/simt/exec_async_bulk.c \
-	src/machine/simt/exec_async_store.c \
 	src/machine/simt/exec_bits.c \
 	src/machine/simt/exec_cluster.c \
 	src/machine/simt/exec_compare.c \
-	src/machine/simt/exec_compare_select.c \
 	src/machine/simt/exec_ctl.c \
 	src/machine/simt/exec_cvt.c \
-	src/machine/simt/exec_cvt_pack.c \
 	src/machine/simt/exec_float.c \
 	src/machine/simt/exec_half.c \
 	src/machine/simt/exec_int.c \
-	src/machine/simt/exec_int_packed.c \
 	src/machine/simt/exec_matrix.c \
 	src/machine/simt/exec_mbarrier.c \
 	src/machine/simt/exec_mem.c \
-	src/machine/simt/exec_mem_atom.c \
 	src/machine/simt/exec_mma.c \
-	src/machine/simt/exec_mma_special.c \
 	src/machine/simt/exec_move.c \
 	src/machine/simt/exec_stack.c \
 	src/machine/simt/exec_surface.c \
-	src/machine/simt/exec_texture.c src/machine/simt/exec_texture.h \
-	src/machine/simt/exec_map.c src/machine/simt/exec_tensor.c src/machine/simt/exec_tensor_pixels.c src/machine/simt/tensor_box.h \
+	src/machine/simt/exec_texture.c \
+	src/machine/simt/exec_map.c src/machine/simt/exec_tensor.c \
 	src/machine/simt/exec_video.c \
 	src/machine/simt/exec_warp.c \
 	src/machine/simt/exec_wgmma.c \
-	src/machine/simt/exec_wmma.c src/machine/simt/exec_wmma_narrow.c \
+	src/machine/simt/exec_wmma.c \
 	src/machine/simt/float.h \
-	src/machine/simt/format.c src/machine/simt/format.h \
+	 \
 	src/machine/simt/globals.c \
 	src/machine/simt/lanes.h \
-	src/machine/simt/launch.c \
 	src/machine/simt/machine.h \
 	src/machine/simt/matrix.h \
 	src/machine/simt/mem.c src/machine/simt/mem.h \
-	src/machine/simt/mem_cluster.c \
 	src/machine/simt/converge.c \
 	src/machine/simt/memory.c src/machine/simt/memory.h \
 	src/machine/simt/memory_order.c src/machine/simt/memory_order.h \
-	src/machine/simt/narrow.c src/machine/simt/narrow.h \
-	src/machine/simt/order.c \
-	src/machine/simt/paths.c src/machine/simt/paths.h \
-	src/machine/simt/report.c \
-	src/machine/simt/resident.c src/machine/simt/resident.h \
+	src/machine/simt/narrow.c \
+	src/machine/simt/paths.c \
+	 \
 	src/machine/simt/run.c src/machine/simt/run.h \
-	src/machine/simt/schedule.c src/machine/simt/schedule.h \
-	src/machine/simt/sentence.c src/machine/simt/sentence.h \
-	src/machine/simt/scan.c src/machine/simt/scan.h \
+	src/machine/simt/schedule.c \
+	 \
+	src/machine/simt/scan.c \
 	src/machine/simt/session.c src/machine/simt/session.h \
 	src/machine/simt/simt.h \
-	src/machine/simt/specials.c src/machine/simt/specials.h \
-	src/machine/simt/standing.c src/machine/simt/standing.h \
-	src/machine/simt/sync.h \
-	src/machine/simt/team.c src/machine/simt/team.h \
+	src/machine/simt/specials.c \
+	src/machine/simt/standing.c \
+	src/machine/simt/team.c \
 	src/machine/simt/texture.c src/machine/simt/texture.h \
 	src/machine/simt/undefined.c src/machine/simt/undefined.h \
 	src/machine/simt/undefined_flow.c \
-	src/machine/simt/undefined_state.h \
-	src/machine/simt/undefined_store.c \
 	src/machine/simt/warp_state.h \
 	src/machine/simt/watch.c src/machine/simt/watch.h \
 	src/machine/simt/wgmma.c src/machine/simt/wgmma.h

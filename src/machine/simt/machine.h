@@ -1,11 +1,11 @@
-/* machine/simt/machine.h: a block that is being run. Inside simt/ only. */
+/* machine/simt/machine.h: a block that is being run: its cluster, and the turns of its warps. Inside simt/ only. */
 #pragma once
-#include "machine/simt/cluster.h"
 #include "machine/simt/code.h"
 #include "machine/simt/memory.h"
-#include "machine/simt/sync.h"
+#include "machine/simt/warp_state.h"
 
 struct arena;
+struct race_cluster;
 struct worker;
 
 enum block_state {
@@ -62,6 +62,26 @@ struct turns {
 	uint64_t stuck_changes;         /* when it last was stuck */
 };
 
+/* The blocks of a cluster begin together and are resident together. In the shared window an address below 1 << CLUSTER_SHIFT is in
+ * the own block; others have the block's rank plus 1 above these bits, as `mapa` makes them. */
+#define CLUSTER_BLOCKS_MAX 16u /* CC 9.0, a size that is not portable */
+#define CLUSTER_SHIFT 24u
+#define CLUSTER_OFFSET (((uint64_t)1 << CLUSTER_SHIFT) - 1)
+
+/* How the launch's blocks form clusters. */
+struct cluster_shape {
+	uint32_t dims[3], n; /* blocks of a cluster; 1: there are no clusters, each block is one by itself */
+	bool is_explicit;    /* the kernel or the launch says so */
+};
+
+struct cluster {
+	uint32_t n;
+	struct machine *block[CLUSTER_BLOCKS_MAX]; /* by rank; NULL: it has ended */
+	struct race_cluster *race;                 /* or NULL */
+	bool has_arrivals;                         /* at the barrier, in this phase */
+	uint32_t idle;                             /* turns of its blocks since one of them did something */
+};
+
 /* Where on the host the bytes of an access are. */
 struct host_bytes {
 	bool together; /* all of a full warp's are at access.address plus bias, */
@@ -106,7 +126,7 @@ struct machine {
 	uint64_t local_bytes, local_room; /* of one thread: of the kernel itself; with room for some calls */
 	uint64_t stack_bytes;             /* what calls take beyond that and the kernel's registers */
 	struct variables variables;
-	uint64_t workspace;        /* of a cooperative launch: cooperative.h; 0: it is not */
+	uint64_t workspace;        /* of a cooperative launch: run.h; 0: it is not */
 	uint8_t *params;           /* a copy */
 	struct warp_access access; /* being made */
 	struct host_bytes host;
@@ -122,3 +142,75 @@ static inline void simt_steps_allow(struct machine *m, uint64_t left)
 {
 	m->steps.end = left < UINT64_MAX - m->steps.taken ? m->steps.taken + left : UINT64_MAX;
 }
+
+/* --- clusters ----------------------------------------------------------------------------------------------------- */
+
+/* The linear index of the block of that rank, of cluster number `cluster`. */
+uint32_t simt_cluster_block(const struct machine *model, uint64_t cluster, uint32_t rank);
+
+/* The number of the cluster that the block of that linear index is in. */
+uint64_t simt_cluster_of(const struct machine *model, uint32_t block);
+
+/* A cluster of the blocks `block`, ready to begin; `race`: one that detectors watch. */
+struct cluster *simt_cluster_new(struct machine **block, uint32_t n);
+
+/* The block has ended; with its last block the cluster is freed. */
+void simt_cluster_leave(struct machine *m);
+
+/* Lanes have ended: completes the barrier if it waited for them alone. */
+void simt_cluster_update(struct machine *m);
+
+/* Whether a warp of the block waits at the cluster's barrier; whether the cluster's blocks all do nothing but wait. */
+bool simt_cluster_waits(const struct machine *m);
+bool simt_cluster_is_stuck(const struct machine *m);
+
+/* No warp of the cluster can go on, and one waits at its barrier: reports that. False: none waits there. */
+bool simt_cluster_deadlock(struct machine *m);
+
+/* The block that an address of the shared window is in, NULL when it has ended or there is none; `*rank` of which, the own
+ * block's for an address below 1 << CLUSTER_SHIFT. */
+struct machine *simt_cluster_owner(const struct machine *m, uint64_t address, uint32_t *rank);
+
+/* The block of the cluster whose shared memory has the byte at `host`, NULL: none. */
+struct machine *simt_cluster_of_host(const struct machine *m, const uint8_t *host);
+
+/* --- a block and the turns of its warps --------------------------------------------------------------------------- */
+
+#define RUN_STEPS 512u /* instructions a warp runs before the next one has its turn, */
+#define POLL_STEPS 32u /* and after it has looked for something that others may do */
+
+void simt_block_prepare(struct machine *m);
+/* Tells who looks at the launch that the block has ended. */
+void simt_block_count(struct machine *m);
+
+void simt_block_start(struct machine *m, uint32_t block);
+void simt_block_free(struct machine *m);
+struct warp *simt_block_next(struct machine *m);
+void simt_block_step(struct warp *w);
+void simt_block_run(struct machine *m);
+
+/* A block whose turn was over has another one. */
+void simt_block_resume(struct machine *m);
+
+/* Looks at the clock if the block has found another value where it waits. */
+void simt_block_hears(struct machine *m);
+
+/* A strong operation on global memory, the machine's `access`, has changed nothing. */
+void simt_block_looks(struct warp *w, const struct code *c);
+
+/* A strong operation has changed nothing; if it is part of a loop that waits for others, those should run soon. */
+static inline void simt_block_polls(struct warp *w, const struct code *c)
+{
+	w->polling.polled = true;
+	if (w->m->turns.left > POLL_STEPS)
+		w->m->turns.left = POLL_STEPS;
+	if (w->m->access.space == SPACE_GLOBAL)
+		simt_block_looks(w, c);
+}
+
+/* --- special registers -------------------------------------------------------------------------------------------- */
+
+/* Those of a warp that stay, those that change with the block, and the clocks. */
+void simt_specials_launch(struct warp *w);
+void simt_specials_block(struct warp *w);
+void simt_specials_clock(struct warp *w);

@@ -1,12 +1,11 @@
 /* The functions of libdevice, computed lane by lane with the host's C library: for PTX of clang, which calls them; nvcc puts NVIDIA's
  * own code in their place. */
 #define _GNU_SOURCE
-#include "machine/simt/math.h"
+#include "machine/simt/code.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "machine/simt/call.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/warp_state.h"
 

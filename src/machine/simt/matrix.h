@@ -20,14 +20,6 @@ double simt_matrix_number(const uint8_t *slot, enum ptx_type type);
 /* The number that element e of `bytes` is, where elements lie side by side. */
 double simt_matrix_element(const uint8_t *bytes, enum ptx_type type, int e);
 
-/* Element e of lane i of a fragment, and fragments of mma: A as far as it is there, at the beginning of each row. */
-double simt_matrix_fragment(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e);
-void simt_matrix_load_a(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p);
-void simt_matrix_load_b(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p);
-void simt_matrix_load_c(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p);
-void simt_matrix_store_d(
-	const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p);
-
 /* Puts the elements of 16 rows of a sparse A, which are side by side, where operand n and the selector after it say. False: a defect
  * ended the run. */
 bool simt_matrix_spread(struct warp *w, const struct code *c, int n, double a[][MATRIX_DEPTH_MAX]);

@@ -1,20 +1,16 @@
-/* Addresses: where they point, and whether they are valid. */
+/* One access of a warp: where its addresses point, whether they are valid, and who is told of it: listener and race detector. */
 #include "machine/simt/mem.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/clones.h"
-#include "machine/simt/arrays.h"
-#include "machine/simt/block.h"
-#include "machine/simt/cluster.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/memory.h"
-#include "machine/simt/scan.h"
-#include "machine/simt/team.h"
+#include "machine/simt/run.h"
 #include "machine/simt/warp_state.h"
 #include "machine/simt/watch.h"
 
@@ -366,7 +362,8 @@ static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 	return wrong | bad;
 }
 
-void simt_mem_divert(struct machine *m, uint32_t lanes)
+/* Lanes of a run that goes on load zeros, and what they store is lost. */
+static void divert(struct machine *m, uint32_t lanes)
 {
 	m->host.together = false;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -376,7 +373,8 @@ void simt_mem_divert(struct machine *m, uint32_t lanes)
 	}
 }
 
-bool simt_mem_make_access(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space)
+/* Checks and reports an access whose lanes have one space, at m->access.address; lanes of a run that goes on find zeros. */
+static bool access_in_space(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space)
 {
 	struct machine *m = w->m;
 
@@ -386,17 +384,79 @@ bool simt_mem_make_access(struct warp *w, const struct code *c, uint32_t mask, e
 	if (wrong && m->stop)
 		return false;
 	if (wrong)
-		simt_mem_divert(m, wrong);
+		divert(m, wrong);
 	m->access.active = mask & ~wrong;
 	return wrong == mask || complete_access(w, c);
 }
+
+/* --- shared memory of the cluster --------------------------------------------------------------------------------- */
+
+/* Lanes whose address is in no memory. */
+static bool report_lost(struct warp *w, const struct code *c, uint32_t lanes, uint32_t rank)
+{
+	struct machine *m = w->m;
+	struct fault fault = {
+		.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = m->access.address[__builtin_ctz(lanes)]};
+	m->access.active = lanes;
+	m->access.space = SPACE_SHARED;
+	if (rank >= m->cluster->n)
+		simt_fault(
+			w, c, fault, "the address 0x%" PRIx64 " is in no shared memory of the cluster", fault.address);
+	else if (!m->cluster->block[rank])
+		simt_fault(
+			w, c, fault, "shared memory of the block of rank %u in the cluster: the block has ended", rank);
+	else
+		simt_fault(w, c, fault,
+			"the address is in shared memory of the block of rank %u in the cluster, which only instructions with .shared::cluster or a generic address reach",
+			rank);
+	divert(m, lanes);
+	return !m->stop;
+}
+
+static bool access_block(struct warp *w, const struct code *c, uint32_t lanes, uint32_t rank)
+{
+	struct machine *m = w->m, *owner = rank < m->cluster->n ? m->cluster->block[rank] : NULL;
+	if (!owner || (owner != m && !(c->flags & CODE_CLUSTER)))
+		return report_lost(w, c, lanes, rank);
+	for (uint32_t left = lanes; left; left &= left - 1)
+		m->access.address[__builtin_ctz(left)] &= CLUSTER_OFFSET;
+	m->owner = owner;
+	bool good = access_in_space(w, c, lanes, SPACE_SHARED);
+	m->owner = m;
+	if (m->host.together)
+		FOR_LANES(lanes, m->host.at[i] = simt_mem_lane(m, i));
+	return good;
+}
+
+/* An access to addresses of the shared window, some of them beyond 1 << CLUSTER_SHIFT: the lanes of each block together, as one
+ * access each. */
+static bool cluster_access(struct warp *w, const struct code *c, uint32_t mask)
+{
+	const uint64_t *address = w->m->access.address;
+	bool good = true;
+	for (w->m->cluster_parts = 0; mask && good; w->m->cluster_parts++) {
+		uint32_t lanes = 0, rank, other;
+		simt_cluster_owner(w->m, address[__builtin_ctz(mask)], &rank);
+		for (uint32_t left = mask; left; left &= left - 1) {
+			simt_cluster_owner(w->m, address[__builtin_ctz(left)], &other);
+			lanes |= other == rank ? left & -left : 0;
+		}
+		good = access_block(w, c, lanes, rank);
+		mask &= ~lanes;
+	}
+	w->m->cluster_parts = 0;
+	w->m->host.together = w->m->host.together && !good;
+	return good;
+}
+
+/* --- any address -------------------------------------------------------------------------------------------------- */
 
 static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space)
 {
 	uint64_t all = 0;
 	if (space == SPACE_SHARED)
 		FOR_LANES(mask, all |= w->m->access.address[i]);
-	return all > CLUSTER_OFFSET ? simt_cluster_access(w, c, mask) : simt_mem_make_access(w, c, mask, space);
+	return all > CLUSTER_OFFSET ? cluster_access(w, c, mask) : access_in_space(w, c, mask, space);
 }
 
 /* Generic addresses: the lanes of each space together, as one access each. */

@@ -1,4 +1,4 @@
-#include "machine/simt/narrow.h"
+#include "machine/simt/float.h"
 
 #include <math.h>
 #include <string.h>

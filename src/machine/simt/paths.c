@@ -1,13 +1,11 @@
-#include "machine/simt/paths.h"
+#include "machine/simt/warp_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "machine/simt/async.h"
-#include "machine/simt/call.h"
 #include "machine/simt/code.h"
-#include "machine/simt/sync.h"
 #include "machine/simt/warp_state.h"
 #include "machine/simt/wgmma.h"
 

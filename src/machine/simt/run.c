@@ -1,4 +1,6 @@
 /* A launch from beginning to end. */
+#include "machine/simt/run.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,17 +8,137 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "machine/simt/block.h"
+#include "base/vec.h"
 #include "machine/simt/code.h"
-#include "machine/simt/cooperative.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/memory.h"
-#include "machine/simt/resident.h"
-#include "machine/simt/run.h"
-#include "machine/simt/standing.h"
-#include "machine/simt/team.h"
 #include "machine/simt/watch.h"
+
+/* --- whether a kernel can be launched ----------------------------------------------------------------------------- */
+
+/* Whether a kernel can be launched: the shape of the grid, and what it needs. */
+
+#define CALLS_ROOM 4096u
+
+static uint64_t volume(const uint32_t dims[3])
+{
+	unsigned __int128 v = (unsigned __int128)dims[0] * dims[1] * dims[2];
+	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
+}
+
+static bool check_shape(struct machine *m)
+{
+	static const uint32_t grid_max[3] = {0x7FFFFFFF, 65535, 65535},
+			      block_max[3] = {BLOCK_THREADS_MAX, BLOCK_THREADS_MAX, 64};
+	const struct simt_launch *l = m->launch;
+	const struct ptx_kernel *k = l->kernel;
+	const uint32_t *g = l->grid, *b = l->block;
+
+	for (int i = 0; i < 3; i++) {
+		if (!g[i] || !b[i] || g[i] > grid_max[i] || b[i] > block_max[i]) {
+			simt_refuse(m,
+				"a grid of %u,%u,%u blocks of %u,%u,%u threads cannot be launched: at most %u,%u,%u and %u,%u,%u, at least 1",
+				g[0], g[1], g[2], b[0], b[1], b[2], grid_max[0], grid_max[1], grid_max[2], block_max[0],
+				block_max[1], block_max[2]);
+			return false;
+		}
+	}
+	uint64_t threads = volume(b);
+	if (threads > BLOCK_THREADS_MAX)
+		simt_refuse(m, "a block has at most %u threads, not %" PRIu64, BLOCK_THREADS_MAX, threads);
+	else if (k->max_threads && threads > k->max_threads)
+		simt_refuse(m, "this kernel was compiled for at most %u threads per block, not %" PRIu64,
+			k->max_threads, threads);
+	else if (k->required[0] && memcmp(k->required, b, sizeof k->required) != 0)
+		simt_refuse(m, "this kernel was compiled for blocks of %u,%u,%u threads", k->required[0],
+			k->required[1], k->required[2]);
+	return !m->stop;
+}
+
+/* Local memory for a thread: the kernel's own, and room for a call of every function, which is enough for most; with many
+ * functions, or recursion, it grows. */
+static uint64_t local_room(const struct ptx_kernel *k)
+{
+	uint64_t calls = 0;
+	for (int i = 1; i < k->n_parts; i++)
+		calls += k->parts[i].code->local_bytes + 16;
+	return (k->local_bytes + (calls < CALLS_ROOM ? calls : CALLS_ROOM) + 15) / 16 * 16;
+}
+
+static bool check_memory(struct machine *m)
+{
+	const struct simt_launch *l = m->launch;
+	uint32_t limit = l->limits.shared ? l->limits.shared : SIMT_SHARED_DEFAULT;
+
+	m->shared.size = l->kernel->shared_bytes + l->dynamic_shared;
+	m->local_bytes = l->kernel->local_bytes;
+	m->local_room = local_room(l->kernel);
+	if (m->shared.size > limit)
+		simt_refuse(m, "a block needs %zu bytes of shared memory; there are %u", m->shared.size, limit);
+	else if (m->local_bytes > LOCAL_MAX)
+		simt_refuse(m, "a thread needs %" PRIu64 " bytes of local memory; there are %" PRIu64, m->local_bytes,
+			LOCAL_MAX);
+	else if (l->kernel->param_bytes && !l->params)
+		simt_refuse(m, "the kernel has parameters, and none are given");
+	return !m->stop;
+}
+
+static bool check_threads(struct machine *m)
+{
+	const struct simt_launch *l = m->launch;
+	uint64_t limit = l->limits.threads ? l->limits.threads : SIMT_THREADS_DEFAULT;
+	uint64_t blocks = volume(l->grid), threads;
+
+	if (!__builtin_mul_overflow(blocks, volume(l->block), &threads) && threads <= limit)
+		return true;
+	m->result->outcome = SIMT_LIMIT;
+	snprintf(m->result->message, sizeof m->result->message, "the launch has more than %" PRIu64 " threads", limit);
+	return false;
+}
+
+/* CUDA Programming Guide, Thread Block Clusters; what the driver refuses as an invalid cluster size. */
+static bool check_cluster(struct machine *m)
+{
+	const struct simt_launch *l = m->launch;
+	const struct ptx_kernel *k = l->kernel;
+	struct cluster_shape *s = &m->cluster_shape;
+	const uint32_t *asked = l->cluster[0] ? l->cluster : k->cluster;
+
+	s->is_explicit = asked[0] != 0;
+	for (int i = 0; i < 3; i++)
+		s->dims[i] = asked[i] ? asked[i] : 1;
+	uint64_t n = volume(s->dims);
+	if (l->cluster[0] && k->cluster[0] && memcmp(l->cluster, k->cluster, sizeof l->cluster) != 0)
+		simt_refuse(m, "this kernel was compiled for clusters of %u,%u,%u blocks", k->cluster[0], k->cluster[1],
+			k->cluster[2]);
+	else if (k->explicit_cluster && !s->is_explicit)
+		simt_refuse(m, "this kernel needs clusters, and the launch says none: --cluster");
+	else if (n > CLUSTER_BLOCKS_MAX)
+		simt_refuse(m, "a cluster has at most %u blocks, not %" PRIu64, CLUSTER_BLOCKS_MAX, n);
+	else if (k->max_cluster && n > k->max_cluster)
+		simt_refuse(m, "this kernel was compiled for clusters of at most %u blocks, not %" PRIu64,
+			k->max_cluster, n);
+	for (int i = 0; !m->stop && i < 3; i++)
+		if (l->grid[i] % s->dims[i])
+			simt_refuse(m, "a grid of %u,%u,%u blocks cannot be divided into clusters of %u,%u,%u",
+				l->grid[0], l->grid[1], l->grid[2], s->dims[0], s->dims[1], s->dims[2]);
+	s->n = (uint32_t)n;
+	return !m->stop;
+}
+
+/* The driver refuses what could only deadlock. */
+static bool check_resident(struct machine *m)
+{
+	const struct simt_launch *l = m->launch;
+	const struct simt_resident *r = &l->resident;
+	if (l->cooperative && r->blocks && volume(l->grid) > r->blocks)
+		simt_refuse(m,
+			"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: a cooperative launch of %" PRIu64
+			" blocks; at most %u are resident together: %s",
+			volume(l->grid), r->blocks, r->why ? r->why : "so the launch says");
+	return !m->stop;
+}
 
 /* --- what all blocks share ----------------------------------------------------------------------------------------- */
 
@@ -52,7 +174,8 @@ struct machine *simt_launch_open(
 	m->program.kernel = launch->kernel;
 	m->arena = arena_new();
 	m->report = launch->report ? launch->report : new_report_of_one(m->arena);
-	if (!simt_launch_check(m) || !simt_globals_init(m))
+	if (!check_shape(m) || !check_cluster(m) || !check_memory(m) || !check_threads(m) || !check_resident(m) ||
+		!simt_globals_init(m))
 		return m;
 	m->threads = launch->block[0] * launch->block[1] * launch->block[2];
 	m->n_warps = (uint32_t)warp_count(m->threads);
@@ -78,6 +201,248 @@ void simt_launch_close(struct machine *m)
 	free(m);
 }
 
+/* --- the blocks of a launch on one core --------------------------------------------------------------------------- */
+
+/* Starting a block means clearing its memory; a launch may clear so many bytes for every warp instruction it may
+ * execute. */
+#define CLEARED_PER_STEP ((uint64_t)1 << 10)
+#define CLEARED_MAX ((uint64_t)64 << 30)
+
+/* Blocks that can be put aside at once, where the launch does not say how many are resident: more than any GPU holds;
+ * RESIDENT_BYTES bounds them too. */
+#define RESIDENT_MAX 8192u
+
+#define RANDOM_RESIDENTS 8u /* of a random order: further blocks begin seldom while so many have not ended */
+
+uint64_t simt_resident_bytes(const struct machine *m)
+{
+	return m->shared.size +
+		m->n_warps * (m->program.units->regs_bytes + m->program.specials_bytes + m->local_room * WARP_SIZE);
+}
+
+void simt_residents_init(struct residents *r, const struct machine *model, uint64_t first)
+{
+	const uint32_t *grid = model->launch->grid;
+	*r = (struct residents){.model = model, .next = first, .left = simt_steps_left(model)};
+	r->end = warp_dim_volume(grid);
+	r->quiet_since = clock_thread_ms();
+	r->chance = simt_schedule_seed(model->launch->order, r->end);
+}
+
+static void machine_free(struct machine *m)
+{
+	if (!m)
+		return;
+	simt_block_free(m);
+	arena_free(m->arena);
+	free(m);
+}
+
+void simt_residents_free(struct residents *r)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		machine_free(r->blocks[i]);
+	machine_free(r->spare);
+	free(r->blocks);
+}
+
+/* --- beginning ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t most_cleared(const struct residents *r)
+{
+	uint64_t max = r->model->steps.max;
+	return max < CLEARED_MAX / CLEARED_PER_STEP ? max * CLEARED_PER_STEP : CLEARED_MAX;
+}
+
+/* Whether all blocks that have not begun may clear their memory before the limit of that is reached. */
+static bool residents_may_clear_all(const struct residents *r)
+{
+	uint64_t most = most_cleared(r);
+	return r->cleared <= most && r->end - r->next <= (most - r->cleared) / simt_resident_bytes(r->model);
+}
+
+/* Each block clears its memory, which takes time that no step counts. */
+static bool may_clear(struct residents *r)
+{
+	uint64_t most = most_cleared(r);
+
+	r->cleared += simt_resident_bytes(r->model) * r->model->cluster_shape.n;
+	if (!r->next || r->cleared <= most)
+		return true;
+	r->failed = true;
+	simt_limit((struct machine *)r->model,
+		"the launch was stopped in block %" PRIu64 " of %" PRIu64
+		": clearing the memory of so many blocks takes too long",
+		r->next, r->end);
+	return false;
+}
+
+static struct machine *take_machine(struct residents *r)
+{
+	struct machine *m = r->spare;
+	r->spare = NULL;
+	if (m)
+		return m;
+	m = base_calloc(1, sizeof *m);
+	*m = *r->model;
+	m->arena = arena_new();
+	simt_block_prepare(m);
+	return m;
+}
+
+bool simt_residents_have_room(const struct residents *r)
+{
+	uint64_t bytes = (r->n + r->model->cluster_shape.n) * simt_resident_bytes(r->model);
+	for (uint32_t i = 0; i < r->n; i++)
+		bytes += r->blocks[i]->stack_bytes + simt_watch_bytes(r->blocks[i]);
+	uint32_t most = r->model->launch->resident.blocks;
+	return r->next < r->end &&
+		(!r->n ||
+			(r->n + r->model->cluster_shape.n <= (most ? most : RESIDENT_MAX) && bytes <= RESIDENT_BYTES));
+}
+
+/* A block, or the blocks of a cluster. */
+static bool begin_block(struct residents *r)
+{
+	uint32_t n = r->model->cluster_shape.n, order = r->model->launch->order;
+	struct machine *blocks[CLUSTER_BLOCKS_MAX];
+
+	if (!simt_residents_have_room(r) || !may_clear(r))
+		return false;
+	r->current = r->n;
+	for (uint32_t i = 0; i < n; i++)
+		blocks[order == SIMT_ORDER_REVERSED ? n - 1 - i : i] = *vec_push(
+			r->blocks, r->n, r->cap) = take_machine(r);
+	if (n > 1)
+		simt_cluster_new(blocks, n);
+	uint64_t cluster = simt_schedule_block(order, r->next / n, r->end / n);
+	for (uint32_t i = 0; i < n; i++)
+		simt_block_start(blocks[i], simt_cluster_block(r->model, cluster, i));
+	r->next += n;
+	return true;
+}
+
+/* --- going on ------------------------------------------------------------------------------------------------------ */
+
+struct machine *simt_residents_current(struct residents *r)
+{
+	if (r->failed || (!r->n && !begin_block(r)))
+		return NULL;
+	struct machine *m = r->blocks[r->current];
+	if (m->state == BLOCK_STUCK)
+		simt_block_resume(m);
+	simt_steps_allow(m, r->left);
+	m->quiet.since = r->quiet_since;
+	return m;
+}
+
+static void end_block(struct residents *r)
+{
+	struct machine *m = r->blocks[r->current];
+
+	r->steps += m->steps.taken;
+	r->reached = r->reached || m->launch->limits.through == (uint64_t)m->block + 1;
+	simt_block_count(m);
+	for (uint32_t i = r->current + 1; i < r->n; i++)
+		r->blocks[i - 1] = r->blocks[i];
+	r->n--;
+	r->current = 0; /* the first of those put aside may have waited for it */
+	machine_free(r->spare);
+	r->spare = m;
+	r->quiet_since = clock_thread_ms();
+}
+
+/* A block that has begun, or the next one. */
+static void pick_block(struct residents *r)
+{
+	uint32_t few = r->n < RANDOM_RESIDENTS ? 1 : RANDOM_RESIDENTS;
+	if (simt_schedule_pick(&r->chance, (r->n + 1) * few) || !begin_block(r))
+		r->current = simt_schedule_pick(&r->chance, r->n);
+}
+
+static bool is_next_to(const struct residents *r, uint32_t i)
+{
+	return i < r->n && r->blocks[i]->cluster == r->blocks[r->current]->cluster;
+}
+
+/* The next block of the cluster has its turn, unless all of them wait for something else. */
+static bool stay_in_cluster(struct residents *r)
+{
+	struct machine *m = r->blocks[r->current];
+	struct cluster *c = m->cluster;
+	if (m->turns.changes != m->turns.stuck_changes && !m->turn.in_vain)
+		c->idle = 0;
+	m->turns.stuck_changes = m->turns.changes;
+	if (c->n == 1 || ++c->idle > 2 * c->n) {
+		c->idle = 0;
+		return false;
+	}
+	uint32_t next = r->current;
+	if (is_next_to(r, next + 1))
+		next++;
+	else
+		while (next && is_next_to(r, next - 1))
+			next--;
+	r->current = next;
+	return true;
+}
+
+/* The block waits for another one. */
+static void leave_block(struct residents *r)
+{
+	if (stay_in_cluster(r))
+		return;
+	while (is_next_to(r, r->current + 1))
+		r->current++;
+	if (++r->current == r->n && !begin_block(r))
+		r->current = 0;
+}
+
+void simt_residents_update(struct residents *r)
+{
+	struct machine *m = r->blocks[r->current];
+
+	r->left = simt_steps_left(m);
+	simt_block_hears(m);
+	r->quiet_since = m->quiet.since;
+	if (m->stop)
+		r->failed = true;
+	else if (m->state == BLOCK_ENDED)
+		end_block(r);
+	if (!r->failed && r->n && r->model->launch->order >= SIMT_ORDER_RANDOM)
+		pick_block(r);
+	else if (!r->failed && r->n && m->state == BLOCK_STUCK)
+		leave_block(r);
+}
+
+/* Whether the block after which the launch ends, and the others of its cluster, have ended, and more would follow. */
+static bool residents_are_through(const struct residents *r)
+{
+	if (!r->reached || (!r->n && r->next == r->end))
+		return false;
+	uint32_t last = (uint32_t)(r->model->launch->limits.through - 1);
+	for (uint32_t i = 0; i < r->n; i++)
+		if (simt_cluster_of(r->model, r->blocks[i]->block) == simt_cluster_of(r->model, last))
+			return false;
+	return true;
+}
+
+uint64_t simt_residents_steps(const struct residents *r)
+{
+	uint64_t steps = r->steps;
+	for (uint32_t i = 0; i < r->n; i++)
+		steps += r->blocks[i]->steps.taken;
+	return steps;
+}
+
+struct machine *simt_residents_find(const struct residents *r, uint32_t block)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->blocks[i]->block == block)
+			return r->blocks[i];
+	return NULL;
+}
+
 /* --- one core, and then several ------------------------------------------------------------------------------------- */
 
 #define TEAM_AFTER 20000u /* steps; with fewer the threads cost more than they save */
@@ -87,7 +452,7 @@ void simt_launch_close(struct machine *m)
 static bool calls_for_team(const struct machine *model, const struct residents *r)
 {
 	uint64_t after = model->race_grid ? 0 : TEAM_AFTER;
-	return !r->n && r->steps >= after && r->next + 1 < r->end && !r->failed && simt_residents_may_clear_all(r);
+	return !r->n && r->steps >= after && r->next + 1 < r->end && !r->failed && residents_may_clear_all(r);
 }
 
 static void try_team(struct machine *model, struct residents *r)
@@ -171,7 +536,7 @@ static bool run_block(struct simt_turns *t)
 	simt_block_run(m);
 	t->in_vain = m->state == BLOCK_STUCK && m->steps.taken - m->turn.began < TURN_STEPS ? t->in_vain + 1 : 0;
 	simt_residents_update(r);
-	if (simt_residents_are_through(r) && t->result->outcome == SIMT_OK) {
+	if (residents_are_through(r) && t->result->outcome == SIMT_OK) {
 		simt_limit(t->model, "the launch was stopped after block %" PRIu64 " of %" PRIu64,
 			t->model->launch->limits.through - 1, r->end);
 		return false;

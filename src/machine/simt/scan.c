@@ -1,4 +1,4 @@
-#include "machine/simt/scan.h"
+#include "machine/simt/mem.h"
 
 #include "base/clones.h"
 

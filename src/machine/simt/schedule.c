@@ -1,8 +1,7 @@
-#include "machine/simt/schedule.h"
+#include "machine/simt/run.h"
 
 #include <stdio.h>
 
-#include "machine/simt/block.h"
 #include "machine/simt/machine.h"
 
 #define YIELD_ONE_IN 2u     /* rounds of a random order after which another block has its turn */

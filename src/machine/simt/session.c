@@ -4,15 +4,12 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "machine/simt/block.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/mem.h"
-#include "machine/simt/resident.h"
 #include "machine/simt/run.h"
-#include "machine/simt/standing.h"
-#include "machine/simt/undefined_state.h"
+#include "machine/simt/undefined.h"
 #include "machine/simt/warp_state.h"
 
 struct simt_session {

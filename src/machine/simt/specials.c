@@ -1,7 +1,7 @@
 /* Special registers: 32 values each in a bank of the warp, so that they are read like any register. Those that no instruction reads
  * have no place there. */
 
-#include "machine/simt/specials.h"
+#include "machine/simt/machine.h"
 
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"

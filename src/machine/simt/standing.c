@@ -1,11 +1,11 @@
-#include "machine/simt/standing.h"
+#include "machine/simt/run.h"
 
 #include <string.h>
 
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/machine.h"
-#include "machine/simt/resident.h"
+#include "machine/simt/run.h"
 #include "machine/simt/warp_state.h"
 
 static bool same_line(const struct ptx_place *a, const struct ptx_place *b)

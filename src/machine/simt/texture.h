@@ -9,6 +9,9 @@
 #include "machine/simt/simt.h"
 #include "machine/warp/texture.h"
 
+struct code;
+struct warp;
+
 /* What a handle stands for; NULL and NULL: nothing. */
 struct texture_object {
 	const struct simt_texture *texture; /* or a surface */
@@ -41,3 +44,10 @@ static inline bool simt_texture_gives_floats(const struct warp_texture *t)
 {
 	return t->kind == 'F' || t->reads_floats;
 }
+
+/* --- executors ---------------------------------------------------------------------------------------------------- */
+
+/* The texture, or the surface, that a lane of the instruction names by its handle, of the geometry that the instruction says; NULL
+ * after a fault. */
+const struct simt_texture *simt_texture_of_lane(
+	struct warp *w, const struct code *c, uint64_t handle, bool surface, int lane);

@@ -1,18 +1,17 @@
 /* Which bits of registers and of memory are undefined, and what is reported of them. */
-#include "machine/simt/undefined_state.h"
-
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "machine/ptx/ops.h"
 #include "machine/race/race.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/machine.h"
-#include "machine/simt/sentence.h"
+#include "machine/simt/undefined.h"
 
 /* --- registers ---------------------------------------------------------------------------------------------------- */
 
-struct undefined_registers *simt_undefined_make(struct frame *frame)
+static struct undefined_registers *make_registers(struct frame *frame)
 {
 	const struct code_unit *unit = frame->unit;
 	struct undefined_registers *u = frame->undefined;
@@ -73,6 +72,15 @@ void simt_undefined_define(struct undefined_registers *u, struct undefined_ref r
 		simt_undefined_set(u, r, __builtin_ctz(left), 0);
 }
 
+/* The bytes of `bits` that are undefined as a whole, as a bit each. */
+static uint32_t whole_bytes(uint64_t bits, uint32_t n)
+{
+	uint32_t whole = 0;
+	for (uint32_t i = 0; i < n; i++)
+		whole |= (uint32_t)((bits >> 8 * i & 0xFF) == 0xFF) << i;
+	return whole;
+}
+
 /* --- copies in memory --------------------------------------------------------------------------------------------- */
 
 static struct undefined_origins *begin(struct warp *w)
@@ -119,14 +127,16 @@ static const struct undefined_past *find_copy(const struct warp *w, enum mem_spa
 	return copy->known && copy->key == key ? &copy->past : NULL;
 }
 
-void simt_undefined_copied(struct warp *w, enum mem_space space, uint64_t address, struct undefined_past past)
+/* A byte in memory is a copy of something that comes from there. */
+static void note_copy(struct warp *w, enum mem_space space, uint64_t address, struct undefined_past past)
 {
 	uint64_t key;
 	struct undefined_copy *copy = copy_at(w, space, address, &key);
 	*copy = (struct undefined_copy){key, true, past};
 }
 
-struct undefined_past simt_undefined_past(const struct undefined_register *info, int lane)
+/* Where a lane's value in a register comes from. */
+static struct undefined_past past_of_lane(const struct undefined_register *info, int lane)
 {
 	return (struct undefined_past){info->past.origin, info->computed >> lane & 1 ? info->past.by_plus_1 : 0};
 }
@@ -170,7 +180,7 @@ void simt_undefined_shuffle(struct warp *w, const struct code *c, uint32_t lanes
 		return;
 	const struct code_unit *unit = frame->unit;
 	struct undefined_ref r = {unit->reg_offset[to->index], ptx_slot_bytes(unit->code->regs[to->index].type)};
-	struct undefined_registers *u = simt_undefined_make(frame);
+	struct undefined_registers *u = make_registers(frame);
 	uint32_t at;
 	origin_by(w, c, &at)->is_shuffle = true;
 	for (uint32_t left = lanes; left; left &= left - 1)
@@ -255,11 +265,9 @@ static uint32_t passed_bytes(const struct warp *w, struct frame_slot from, int l
 {
 	if (from.slot->kind == SLOT_FRAME)
 		return frame_undefined(w, lane, slot_address(from) + at, width);
-	uint64_t bits = has_undefined(from) ? simt_undefined_bits(from.frame->undefined, slot_ref(from.slot), lane) : 0;
-	uint32_t bytes = 0;
-	for (uint32_t i = 0; i < width; i++)
-		bytes |= (uint32_t)((bits >> 8 * i & 0xFF) == 0xFF) << i;
-	return bytes;
+	return has_undefined(from)
+		? whole_bytes(simt_undefined_bits(from.frame->undefined, slot_ref(from.slot), lane), width)
+		: 0;
 }
 
 static uint64_t bits_of_bytes(uint32_t bytes)
@@ -278,7 +286,7 @@ static bool find_passed(
 	if (from.slot->kind == SLOT_FRAME)
 		copied = find_copy(w, SPACE_LOCAL, slot_address(from) + at);
 	else if (has_undefined(from))
-		*past = simt_undefined_past(undefined_info(from.frame->undefined, slot_ref(from.slot)), lane);
+		*past = past_of_lane(undefined_info(from.frame->undefined, slot_ref(from.slot)), lane);
 	if (copied)
 		*past = *copied;
 	return copied || (from.slot->kind != SLOT_FRAME && has_undefined(from));
@@ -297,7 +305,7 @@ static void pass_to_memory(struct warp *w, int lane, struct frame_slot from, str
 		for (; bytes; bytes &= bytes - 1) {
 			uint64_t byte = at + (uint32_t)__builtin_ctz(bytes);
 			if (find_passed(w, from, lane, byte, &past))
-				simt_undefined_copied(w, SPACE_LOCAL, slot_address(to) + byte, past);
+				note_copy(w, SPACE_LOCAL, slot_address(to) + byte, past);
 		}
 	}
 }
@@ -310,7 +318,7 @@ static void pass_to_register(struct warp *w, int lane, struct frame_slot from, s
 		: bits_of_bytes(passed_bytes(w, from, lane, 0, width));
 	if (!bits && !to.frame->undefined)
 		return;
-	struct undefined_registers *u = simt_undefined_make(to.frame);
+	struct undefined_registers *u = make_registers(to.frame);
 	struct undefined_register *info = undefined_info(u, slot_ref(to.slot));
 	simt_undefined_set(u, slot_ref(to.slot), lane, bits);
 	if (!bits || !find_passed(w, from, lane, (uint32_t)__builtin_ctzll(bits) / 8, &info->past))
@@ -330,7 +338,7 @@ void simt_undefined_pass(struct warp *w, uint32_t lanes, struct frame_slot from,
 
 /* --- reports ------------------------------------------------------------------------------------------------------- */
 
-void simt_undefined_report(struct warp *w, const struct code *c, uint32_t lanes, const struct undefined_used *used)
+static void report_used(struct warp *w, const struct code *c, uint32_t lanes, const struct undefined_used *used)
 {
 	const struct undefined_origin *o = used->origin;
 	struct simt_defect d = {
@@ -354,7 +362,7 @@ void simt_undefined_report(struct warp *w, const struct code *c, uint32_t lanes,
 		d.here.op = used->use == UNDEFINED_LOADED ? w->m->access.op : ACCESS_LOAD;
 		d.other = (struct simt_side){.instr = -1};
 	}
-	simt_word_undefined(&d, used->use, used->computed ? &leaves : NULL);
+	simt_describe_undefined(&d, used->use, used->computed ? &leaves : NULL);
 	simt_report_defect(w->m, &d);
 }
 
@@ -369,18 +377,124 @@ void simt_undefined_use(
 	struct undefined_used used = {.use = use, .origin = &w->m->origins->at[info->past.origin]};
 	if (info->computed & lanes && info->past.by_plus_1)
 		used.computed = &w->m->program.code[info->past.by_plus_1 - 1];
-	simt_undefined_report(w, c, lanes, &used);
+	report_used(w, c, lanes, &used);
 	simt_undefined_define(u, r, lanes);
 }
 
-/* --- loads -------------------------------------------------------------------------------------------------------- */
+/* --- stores ------------------------------------------------------------------------------------------------------- */
 
-bool simt_undefined_element(const struct code *c, int e, int operand, struct undefined_ref *out)
+/* The register with element `e` of a load or a store; false: it is none. */
+static bool element_ref(const struct code *c, int e, int operand, struct undefined_ref *out)
 {
 	struct ref ref = c->elements ? c->elements[e] : c->r[operand];
 	*out = (struct undefined_ref){ref.offset, c->slot[0]};
 	return ref.bank == BANK_REGS && ref.offset >= UNDEFINED_SCRATCH; /* what lies before is not kept */
 }
+
+/* What a store writes of undefined bytes, by lane; returns the lanes where some of them are of a result. */
+static uint32_t stored_bytes(struct warp *w, const struct code *c, uint16_t bytes[WARP_SIZE])
+{
+	const struct warp_access *a = &w->m->access;
+	struct undefined_registers *u = undefined_of(w);
+	struct undefined_ref r;
+	uint32_t computed = 0;
+	for (int e = 0; u && e < c->lanes; e++) {
+		if (!element_ref(c, e, 1, &r))
+			continue;
+		computed |= undefined_info(u, r)->computed & undefined_lanes(u, r);
+		for (uint32_t left = a->active & undefined_lanes(u, r); left; left &= left - 1) {
+			int lane = __builtin_ctz(left);
+			uint32_t whole = whole_bytes(simt_undefined_bits(u, r, lane), c->bytes);
+			bytes[lane] |= (uint16_t)(whole << e * c->bytes);
+			if (whole && a->space != SPACE_GLOBAL)
+				note_copy(w, a->space,
+					a->address[lane] + (uint32_t)__builtin_ctz(whole << e * c->bytes),
+					past_of_lane(undefined_info(u, r), lane));
+		}
+	}
+	return computed & a->active;
+}
+
+#define COPY_REACH 16 /* instructions between the words of a structure that is copied, */
+#define COPY_BYTES 16 /* and how far apart they are */
+
+/* The address of a store as a register and an offset, as far as sums of a few instructions before it tell. */
+struct store_address {
+	int32_t reg;
+	int64_t offset;
+};
+
+static struct store_address find_address(const struct code *c, const struct code *first)
+{
+	struct store_address at = {
+		c->instr->operands[0].kind == PTX_MEM_REG ? c->instr->operands[0].index : -1, c->offset};
+	const struct code *last = c - first > 2 * COPY_REACH ? c - 2 * COPY_REACH : first;
+	while (at.reg >= 0 && c-- > last) {
+		const struct ptx_operand *o = c->instr->operands;
+		if (!instr_uses_register(c->instr, at.reg, INSTR_WRITES))
+			continue;
+		if (c->instr->form->op != PTX_OP_ADD_INT || o[1].kind != PTX_REG || o[2].kind != PTX_IMM)
+			break;
+		at.reg = o[1].index;
+		at.offset += o[2].value;
+	}
+	return at;
+}
+
+/* Whether two stores of one line write elements of a structure. */
+static bool are_neighbors(const struct machine *m, const struct code *a, const struct code *b, const struct code *first)
+{
+	if (a == b || instr_kind(b->instr->form) != PTX_KIND_STORE || b->elements ||
+		ptx_instr_place(m->program.kernel, (int)a->index).line !=
+			ptx_instr_place(m->program.kernel, (int)b->index).line)
+		return false;
+	struct store_address x = find_address(a, first), y = find_address(b, first);
+	int64_t apart = x.offset < y.offset ? y.offset - x.offset : x.offset - y.offset;
+	return x.reg >= 0 && x.reg == y.reg && apart < COPY_BYTES && apart;
+}
+
+/* The lanes that store something known beside it: a structure, word by word, with padding or a member that nobody has set. */
+static uint32_t lanes_of_copy(const struct warp *w, const struct code *c)
+{
+	const struct code_unit *unit = w->frames.at[w->frame].unit;
+	uint32_t lanes = 0, first = unit->first, end = first + (uint32_t)unit->code->n_instrs;
+	struct undefined_ref r;
+	if (c->elements)
+		return 0;
+	first = c->index > first + COPY_REACH ? c->index - COPY_REACH : first;
+	end = c->index + COPY_REACH < end ? c->index + COPY_REACH : end;
+	for (uint32_t i = first; i < end; i++) {
+		const struct code *other = &w->m->program.code[i];
+		if (are_neighbors(w->m, c, other, &w->m->program.code[unit->first]))
+			lanes |= element_ref(other, 0, 1, &r) ? ~undefined_lanes(undefined_of(w), r) : WARP_FULL_MASK;
+	}
+	return lanes;
+}
+
+/* A store where others see it uses results, and what it stores nothing but: there may be padding in the rest. */
+static void use_stored(struct warp *w, const struct code *c, uint32_t computed, const uint16_t bytes[WARP_SIZE])
+{
+	const struct warp_access *a = &w->m->access;
+	struct undefined_registers *u = undefined_of(w);
+	struct undefined_ref r;
+	uint32_t used = 0;
+	for (uint32_t left = a->active; left; left &= left - 1)
+		used |= bytes[__builtin_ctz(left)] == (1u << a->width) - 1 ? left & -left : 0;
+	used = computed | (used & ~computed ? used & ~lanes_of_copy(w, c) : 0);
+	for (int e = 0; u && used && e < c->lanes; e++)
+		if (element_ref(c, e, 1, &r))
+			simt_undefined_use(w, c, used, r, UNDEFINED_STORED);
+}
+
+/* m->access is about to be made by a store; adds to `bytes` those of each lane that are undefined. */
+static void follow_store(struct warp *w, const struct code *c, uint16_t bytes[WARP_SIZE])
+{
+	uint32_t computed = stored_bytes(w, c, bytes);
+	if (w->m->access.space == SPACE_GLOBAL)
+		use_stored(w, c, computed, bytes);
+}
+
+/* --- loads -------------------------------------------------------------------------------------------------------- */
 
 /* The bits that a load leaves in its register, of an element whose bytes `undefined` are. */
 static uint64_t loaded_bits(const struct code *c, uint32_t undefined)
@@ -393,10 +507,10 @@ static uint64_t loaded_bits(const struct code *c, uint32_t undefined)
 static void mark_loaded(struct warp *w, const struct code *c, uint32_t lanes, const uint16_t bytes[WARP_SIZE])
 {
 	struct undefined_past past = find_past(w, c, lanes, bytes);
-	struct undefined_registers *u = simt_undefined_make(&w->frames.at[w->frame]);
+	struct undefined_registers *u = make_registers(&w->frames.at[w->frame]);
 	struct undefined_ref r;
 	for (int e = 0; e < c->lanes; e++) {
-		if (!simt_undefined_element(c, e, 0, &r))
+		if (!element_ref(c, e, 0, &r))
 			continue;
 		for (uint32_t left = lanes; left; left &= left - 1) {
 			int lane = __builtin_ctz(left);
@@ -424,7 +538,7 @@ static void report_loaded(struct warp *w, const struct code *c, uint32_t lanes, 
 		if (bytes[__builtin_ctz(left)] != all)
 			lanes &= ~(left & -left);
 	if (lanes)
-		simt_undefined_report(w, c, lanes, &(struct undefined_used){UNDEFINED_LOADED, &here, NULL});
+		report_used(w, c, lanes, &(struct undefined_used){UNDEFINED_LOADED, &here, NULL});
 }
 
 static uint32_t find_undefined(const struct warp *w, const struct code *c, uint16_t bytes[WARP_SIZE])
@@ -454,7 +568,7 @@ static void enter_store(struct warp *w, const struct code *c)
 	const struct warp_access *a = &w->m->access;
 	uint16_t bytes[WARP_SIZE] = {0};
 	if (instr_kind(c->instr->form) == PTX_KIND_STORE)
-		simt_undefined_store(w, c, bytes);
+		follow_store(w, c, bytes);
 	race_written(detector_of(w->m), w->index, a, bytes);
 	for (uint32_t left = a->active; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);
@@ -507,5 +621,5 @@ void simt_undefined_print(struct warp *w, const struct code *c, int lane, uint64
 	struct undefined_used used = {.use = UNDEFINED_PRINTED, .origin = &here};
 	if (copied)
 		used.origin = &w->m->origins->at[copied->origin];
-	simt_undefined_report(w, c, 1u << lane, &used);
+	report_used(w, c, 1u << lane, &used);
 }

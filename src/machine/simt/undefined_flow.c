@@ -1,9 +1,9 @@
 /* What instructions make of undefined bits: uses, or values that are undefined themselves. */
-#include "machine/ptx/ops.h"
-#include "machine/simt/undefined_state.h"
+#include "machine/simt/undefined.h"
 
+#include "machine/ptx/ops.h"
 #include "machine/simt/machine.h"
-#include "machine/simt/sync.h"
+#include "machine/simt/warp_state.h"
 
 /* How the undefined bits of a result follow from those of the sources. */
 enum flow_rule_kind {

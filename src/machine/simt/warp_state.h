@@ -1,7 +1,6 @@
 /* machine/simt/warp_state.h: a warp: its registers, the paths on which its lanes go, and the functions they are in. Inside simt/
  * only. */
 #pragma once
-#include "machine/simt/cluster.h"
 #include "machine/simt/code.h"
 
 #define NO_JOIN UINT32_MAX
@@ -74,6 +73,12 @@ struct polling {
 	uint32_t quiet_rounds; /* and in which it did not, since then */
 };
 
+/* What lanes of a warp did at the cluster's barrier. */
+struct cluster_lanes {
+	uint32_t arrived; /* in the phase that is not complete */
+	uint32_t passed;  /* their phase is complete, and they have not waited for it */
+};
+
 struct frame_list {
 	struct frame *at;
 	uint32_t n, cap, free; /* free: the first of a list */
@@ -130,3 +135,114 @@ static inline void simt_frame_view(struct warp *w, uint32_t frame)
 	w->local_base = f->local_base;
 	w->local_end = f->local_end;
 }
+
+/* --- how lanes and warps wait for each other ---------------------------------------------------------------------- */
+
+#define NAMED_BARRIERS 16
+#define BARRIERS NAMED_BARRIERS
+#define CLUSTER_BARRIER NAMED_BARRIERS /* path.waits_for at the barrier of the cluster */
+
+/* What the lanes that converge at a *.sync bring with them. */
+struct exchange {
+	uint32_t lanes;            /* that converge */
+	uint32_t held;             /* of those, the ones whose predicate operand holds */
+	uint64_t value[WARP_SIZE]; /* of each, the source operand */
+};
+
+/* A barrier of the block. */
+struct barrier {
+	bool has_arrivals;
+	uint32_t arrived;         /* warps */
+	uint32_t expected;        /* warps, 0: all that live */
+	uint32_t all, any, count; /* of bar.red */
+	const struct code *first; /* by which a warp arrived first, and which warp */
+	uint32_t first_warp;
+	const struct code *last; /* by which a warp arrived last, and which warp */
+	uint32_t last_warp;
+};
+
+/* converge.c: executes a *.sync instruction, or one of the same kind that takes the lanes that are active. Lanes have
+ * ended: lets paths that wait at one go on if they can. The first path that waits at one, with the lanes it still waits
+ * for; NULL when there is none. Reports a mask with `named`, where `here` are; `lanes` are those of the defect. */
+exec_fn simt_exec_converge, simt_exec_converge_here;
+void simt_converge_decode(struct code *c); /* exec_warp.c */
+void simt_converge_update(struct warp *w);
+void simt_report_mask(struct warp *w, const struct code *c, uint32_t lanes, uint32_t named, uint32_t here);
+const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent);
+
+/* barrier.c: lanes have ended: completes barriers that waited for them. No warp can go
+ * on, but some wait: reports why. The block has ended: reports a barrier at which more warps should have arrived. */
+void simt_barriers_update(struct warp *w);
+void simt_barriers_deadlock(struct machine *m);
+void simt_barriers_end(struct machine *m);
+
+/* --- which lanes run together, and where they reconverge ---------------------------------------------------------- */
+
+/* A branch that splits the active lanes makes a join at its immediate post-dominator, and a path for each side. One path
+ * runs, the side that falls through first; a path that comes to its join waits there for the others. When all lanes of the
+ * join that live have arrived, they go on as one path towards the join around it. When the next join is already at that
+ * address no new one is made, so a loop that lanes leave one by one stays flat.
+ *
+ * Left alone, the newest ready path runs until it reconverges, as on a reconvergence stack. What independent thread scheduling
+ * adds is forward progress, that no lane waits forever: a path that waits at a *.sync or a barrier lets the others run, and
+ * when a block only polls memory, its warps let their other paths run (simt_paths_rotate) and after that the lanes that wait at
+ * joins go on without those they wait for (simt_paths_loosen). */
+
+/* A warp begins with `lanes`, and ends. */
+void simt_paths_start(struct warp *w, uint32_t lanes);
+void simt_paths_free(struct warp *w);
+
+/* The active lanes diverge: those in `taken` go to `target` and the others on at pc, or each to its own target. They
+ * reconverge at `reconverge`. */
+void simt_paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge);
+void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t reconverge);
+
+/* The running path has come to its join. */
+void simt_paths_arrive(struct warp *w);
+
+/* The lanes of `mask` end. */
+void simt_paths_exit(struct warp *w, uint32_t mask);
+
+/* The active lanes but those of `mask` go on at pc, which is after a call, when the others have come there too. */
+void simt_paths_stay(struct warp *w, uint32_t mask);
+
+/* `lanes` go to `pc` in `frame`, and when all of them have returned or ended, those that returned go on after the call.
+ * They run at once when the path has no others; those that are left call something else. */
+void simt_paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame);
+
+/* `lanes` of the running path return: they no longer arrive at joins inside the function. */
+void simt_paths_return(struct warp *w, uint32_t lanes);
+
+/* `lanes` of the running path wait at `c`; the rest of it goes on. The caller calls simt_paths_next when no lane of it is
+ * left. */
+void simt_paths_park(struct warp *w, const struct code *c, enum path_state state, uint32_t lanes, uint32_t waits_for);
+
+/* No path runs: lets one run, if any is ready. */
+void simt_paths_next(struct warp *w);
+
+/* The running path polls in vain: lets the newest other one that is ready run, and comes back to it last. False: there is
+ * no other. */
+bool simt_paths_rotate(struct warp *w);
+
+/* The running path polls in vain: the lanes that wait for it at the next join where there are any go on without it. They
+ * reconverge with it at the join around that one, or when all lanes of the warp come to one barrier. False: no lane
+ * waits. */
+bool simt_paths_loosen(struct warp *w);
+
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
+/* The slots of what a function and a call pass. */
+bool simt_call_decode_unit(struct machine *m, struct code_unit *unit, struct arena *arena);
+void simt_call_decode(struct program *p, struct code *c, struct arena *arena);
+
+/* `lanes` of the running path return, or end if it is the kernel that they are in. */
+void simt_call_return(struct warp *w, uint32_t lanes);
+
+/* What a call passes to a built-in function, and gives back, up to 8 bytes. */
+uint64_t simt_call_argument(const struct warp *w, const struct code *c, int n, int lane);
+void simt_call_result(struct warp *w, const struct code *c, int lane, uint64_t value);
+
+/* Frames: the kernel's alone; none; without one that all lanes have left. */
+void simt_frames_start(struct warp *w);
+void simt_frames_free(struct warp *w);
+void simt_frame_drop(struct warp *w, uint32_t frame);

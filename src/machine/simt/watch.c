@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "machine/simt/advice.h"
 #include "machine/simt/async.h"
-#include "machine/simt/cluster.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/lanes.h"
@@ -15,7 +13,6 @@
 #include "machine/simt/mem.h"
 #include "machine/simt/memory.h"
 #include "machine/simt/memory_order.h"
-#include "machine/simt/sentence.h"
 #include "machine/simt/undefined.h"
 #include "machine/simt/warp_state.h"
 #include "machine/simt/watch.h"
@@ -47,7 +44,7 @@ static void on_finding(void *ctx, const struct race_finding *f)
 	d.missing = simt_advice(m->program.kernel, &d.here, &d.other, f->missing);
 	if (simt_report_repeats(m, &d))
 		return;
-	simt_word_race(&d, f->far ? (int64_t)f->owner : -1);
+	simt_describe_race(&d, f->far ? (int64_t)f->owner : -1);
 	simt_report_defect(m, &d);
 }
 
