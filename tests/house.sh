@@ -24,6 +24,7 @@ course/book: tutor experiment lesson view canvas client hardware warp base
 gpu/wire: launch base
 gpu/client: wire launch sandbox base
 gpu/worker: wire launch warp sandbox base
+tools/compile: profile hardware client wire launch warp sandbox base
 front/canvas: base
 front/view: canvas hardware warp base
 front/tutor: experiment lesson profile probe simt ptx hardware view canvas client wire launch warp notes sandbox base
@@ -32,7 +33,6 @@ front/dap: debug wire profile simt ptx launch warp base
 front/screen: tutor debug ptx view canvas client wire lesson hardware warp notes base
 front/tui: screen tutor debug canvas client notes sandbox base
 runtime: snapshot simt ptx race hardware warp base
-tools/compile: *
 cmd: *
 '
 find . -mindepth 2 -name '*.[ch]' | sed 's|^\./||' | LC_ALL=C sort > "$work/sources"
@@ -79,7 +79,8 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 prefixes='
 base: arena buf cksum clock demangle diag elf environment escape expr file hash mangled narrow number pack path paths portable signals source text utf8 vec wrap
 client: gpu
-cmd: build campaign cc class course cuda editor exercise explore measure output picture play probing program ptxas renamed run show spelling
+cmd: campaign class course editor exercise explore measure output picture play probing program run show spelling
+compile: build cuda kernel ptxas renamed
 experiment: experiments
 hardware: access bank blocks chip counter counts cache engine hostlog latency line listing local mask metric occupancy phase roof roofs schedule sector sums timeline timing value witness
 profile: cubin
@@ -93,7 +94,7 @@ allowed() { printf '%s\n' "$prefixes" | sed -n "s/^$1://p" | tr -s ' ' '\n' | gr
 for archive in "$top_builddir"/src/*/lib*.a "$top_builddir"/src/*/*/lib*.a; do
 	dir=$(basename "${archive%/*}")
 	nm -g --defined-only "$archive" 2> /dev/null | awk 'NF == 3 && $3 !~ /^_|^cu(da)?[A-Z]/ { print $3 }' | sort -u > "$work/symbols"
-	{ echo "$dir" && allowed "$dir"; [ "$dir" != cmd ] || echo compile; } > "$work/allowed"
+	{ echo "$dir" && allowed "$dir"; } > "$work/allowed"
 	report_none "names that $dir gives to others begin with a word of its own" \
 		"$(awk -F_ 'NR == FNR { ok[$1] = 1; next } !($1 in ok)' "$work/allowed" "$work/symbols")"
 	report_none "every word that the list above has for $dir is used" "$(allowed "$dir" | while read -r word; do

@@ -1,4 +1,5 @@
-/* base/paths.h: where the program finds its lessons, kernels and worker, installed or not, and where it keeps progress.
+/* base/paths.h: where the program finds its lessons, kernels and worker, installed or not, and where it keeps progress;
+ * and what it ends with.
  *
  * An uninstalled program has beside it a file `simttutor.source` that names the source folder (the build makes it).
  * Otherwise data is looked for in $SIMTTUTOR_DATA, in ../share/simttutor from the program, then where `make install` put
@@ -7,6 +8,15 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+
+/* What the program ends with, and what functions return that do a command's work. */
+enum exit_status {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1, /* a defect, a failed check or a failed measurement */
+	EXIT_USAGE = 2,
+	EXIT_MISSING = 3,       /* a file, a GPU, a permission */
+	EXIT_INTERRUPTED = 130, /* by SIGINT */
+};
 
 struct paths {
 	const char *data;    /* holds lessons/ and kernels/ */

@@ -189,7 +189,7 @@ void class_grade(struct cmd_ctx *ctx, struct class_files *files, int jobs)
 		.ctx = ctx, .files = files, .arena = ctx->arena, .self = portable_program(ctx->arena)};
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	int n = 0, most = jobs ? jobs : processors > 0 && processors < JOBS_MAX ? (int)processors : JOBS_MAX;
-	g.compiler = compile_can_here(ctx);
+	g.compiler = compile_can_here(cmd_compile_ctx(ctx));
 	if (!g.self) {
 		diag_error(&ctx->diag, (struct diag_pos){0}, "cannot find the program itself");
 		return;

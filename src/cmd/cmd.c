@@ -30,6 +30,7 @@
 #include "front/tui/tui.h"
 #include "front/tutor/tutor.h"
 #include "gpu/client/gpu.h"
+#include "tools/compile/compile.h"
 #include "tools/sandbox/sandbox.h"
 
 #define OPTIONS_MAX 64
@@ -49,6 +50,13 @@ const struct cmd_option cmd_global_options[] = {
 	{"help", 'h', NULL, N_("show how to use the command")},
 	{0},
 };
+
+const struct compile_ctx *cmd_compile_ctx(struct cmd_ctx *ctx)
+{
+	struct compile_ctx *compile = arena_alloc(ctx->arena, sizeof *compile);
+	*compile = (struct compile_ctx){ctx->arena, &ctx->diag, &ctx->paths, cmd_print_log, cmd_print_progress};
+	return compile;
+}
 
 bool cmd_is(const struct cmd_parsed *parsed, const char *name)
 {

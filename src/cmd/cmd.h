@@ -10,14 +10,6 @@
 #include "front/canvas/theme.h"
 #include "front/tutor/settings.h"
 
-enum exit_status {
-	EXIT_OK = 0,
-	EXIT_FAILED = 1, /* a defect, a failed check or a failed measurement */
-	EXIT_USAGE = 2,
-	EXIT_MISSING = 3,       /* a file, a GPU, a permission */
-	EXIT_INTERRUPTED = 130, /* by SIGINT */
-};
-
 /* An option of a command. `letter` 0: none. `arg` NULL: it takes none; else its name in the help. */
 struct cmd_option {
 	const char *name;
@@ -64,6 +56,10 @@ struct cmd_entry {
 	/* What is begun before the command is confined, and also where it is not; NULL: nothing. */
 	void (*begin)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 };
+
+/* What the compilers of tools/compile work with: this context's arena, messages and paths. */
+struct compile_ctx;
+const struct compile_ctx *cmd_compile_ctx(struct cmd_ctx *ctx);
 
 /* All commands, ends in NULL. */
 extern const struct cmd_entry *const cmd_table[];

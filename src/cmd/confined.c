@@ -17,7 +17,6 @@
 #include "cmd/spelling.h"
 #include "gpu/client/gpu.h"
 #include "tools/compile/build.h"
-#include "tools/compile/compile_here.h"
 #include "tools/compile/ptxas.h"
 #include "tools/sandbox/process.h"
 #include "tools/sandbox/sandbox.h"
@@ -148,6 +147,17 @@ void cmd_needs_launch(struct cmd_needs *needs, const struct cmd_parsed *args, in
 	needs->gpu = gpu;
 }
 
+void cmd_needs_build(struct cmd_needs *needs, const struct build_request *request)
+{
+	for (int i = 0; i < request->n_inputs; i++)
+		cmd_needs_file(needs, request->inputs[i].path);
+	for (int i = 0; i < request->folders.n; i++)
+		cmd_needs_reading(needs, request->folders.words[i]);
+	for (int i = 0; i < request->library_folders.n; i++)
+		cmd_needs_reading(needs, request->library_folders.words[i]);
+	cmd_needs_reading(needs, needs->ctx->paths.runtime);
+}
+
 /* Where terminals are described, beside the system's folders. */
 static void allow_terminfo(struct cmd_needs *needs)
 {
@@ -214,11 +224,12 @@ static void allow_usual(struct cmd_needs *needs)
 static const char *const *find_tools(struct cmd_needs *needs)
 {
 	struct cmd_ctx *ctx = needs->ctx;
+	const struct compile_ctx *compile = cmd_compile_ctx(ctx);
 	const char **tools = arena_array(ctx->arena, const char *, TOOLS_MAX);
-	int n = compile_here_list(ctx, tools);
-	n += build_list_tools(ctx, tools + n);
+	int n = compile_list_tools(compile, tools);
+	n += build_list_tools(compile, tools + n);
 	const char *own = needs->self ? portable_program(ctx->arena) : NULL;
-	const char *const others[] = {ptxas_find(ctx), ptxas_find_disassembler(ctx), spelling_find(ctx), own};
+	const char *const others[] = {ptxas_find(compile), ptxas_find_disassembler(compile), spelling_find(ctx), own};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i])
 			tools[n++] = others[i];

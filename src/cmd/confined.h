@@ -43,6 +43,10 @@ void cmd_needs_writing(struct cmd_needs *needs, const char *folder, unsigned mod
  * folders are made, since that is impossible afterwards, and removed at the end where nothing was written to them. */
 void cmd_needs_output(struct cmd_needs *needs, const char *path);
 
+/* What building a program reads: sources with their folders, headers, objects, libraries. */
+struct build_request;
+void cmd_needs_build(struct cmd_needs *needs, const struct build_request *request);
+
 /* Those of run, debug and probe: FILE, which is compiled where it is CUDA source, --source, --arg TYPE:@FILE, --gpu and --live. */
 void cmd_needs_launch(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
 

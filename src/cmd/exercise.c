@@ -153,14 +153,14 @@ static int print_solution(struct cmd_ctx *ctx, const struct course *course, cons
 int exercise_compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx)
 {
 	/* without --gpu, a local GPU's NVRTC is the last resort */
-	const char *spec = ctx->gpu ? ctx->gpu : compile_can_here(ctx) ? "none" : "local";
+	const char *spec = ctx->gpu ? ctx->gpu : compile_can_here(cmd_compile_ctx(ctx)) ? "none" : "local";
 	struct gpu *gpu = strcmp(spec, "none") != 0 ? gpu_new(spec, ctx->paths.worker, &ctx->diag) : NULL;
 	struct buf source = {0};
 	struct diag unheard = {0}; /* the compiler says what is wrong with the file */
 	struct compile_request request = {.path = path, .gpu = gpu};
 	if (file_read_text(path, LESSON_PTX_MAX, &source, &unheard))
 		request.least = compile_read_needs(buf_str(&source)).cc;
-	int status = compile_cuda(ctx, &request, ptx);
+	int status = compile_cuda(cmd_compile_ctx(ctx), &request, ptx);
 	buf_free(&source);
 	diag_free(&unheard);
 	if (gpu)

@@ -1,4 +1,5 @@
 #include "config.h"
+#include "cmd/measure.h"
 #include "cmd/explore.h"
 
 #include <stdlib.h>
@@ -15,7 +16,6 @@
 #include "course/lesson/limits.h"
 #include "front/screen/screen.h"
 #include "front/tui/tui.h"
-#include "tools/compile/ptxas.h"
 #include "tools/sandbox/starter.h"
 
 static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -133,7 +133,7 @@ static bool read_view(struct explore *x, const char *name)
 	if (x->show.view != VIEW_NONE)
 		return true;
 	struct buf names = {0};
-	for (int v = 0; v < view_count; v++)
+	for (int v = 0; v < VIEWS; v++)
 		buf_printf(&names, "%s%s", v ? ", " : "", view_table[v].name);
 	cmd_bad_value(x->ctx, "--view", name, buf_str(&names));
 	buf_free(&names);
@@ -313,7 +313,7 @@ static struct tutor *open_session(struct explore *x, const struct buf *ptx)
 		.make = explore_make,
 		.steps = run->watch.steps,
 		.cc = run->cc,
-		.assembler = ptxas_assembler(ctx)};
+		.assembler = measure_assembler(ctx)};
 	for (int i = 0; i < explorer.n_paths; i++)
 		explorer.paths[i] = strcmp(explore_path(x, i), "-") != 0 && !x->kept_as ? explore_path(x, i) : NULL;
 	return tutor_explore(&explorer, ptx, cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);

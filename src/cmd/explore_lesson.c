@@ -208,7 +208,8 @@ static bool is_offered(const struct explore_draft *d, int version, view_id view)
 	case VIEW_BANKS: return has_kind(d, version, PROFILE_SHARED, -1);
 	case VIEW_SECTORS: return has_kind(d, version, PROFILE_GLOBAL, -1);
 	case VIEW_ATOMICS: return has_kind(d, version, -1, PROFILE_ATOMICS);
-	case VIEW_SASS: return ptxas_find(run->ctx) && ptxas_find_disassembler(run->ctx);
+	case VIEW_SASS:
+		return ptxas_find(cmd_compile_ctx(run->ctx)) && ptxas_find_disassembler(cmd_compile_ctx(run->ctx));
 	case VIEW_SHUFFLE: return strstr(buf_str(&run->ptx), "shfl") != NULL;
 	case VIEW_FRAGMENTS: return strstr(buf_str(&run->ptx), "mma.") || strstr(buf_str(&run->ptx), "matrix.sync");
 	case VIEW_CLUSTER: return d->versions[version].profile->cluster.n > 1;

@@ -1,4 +1,5 @@
 #include "config.h"
+#include "cmd/measure.h"
 #include "cmd/cmd.h"
 
 #include <unistd.h>
@@ -17,7 +18,6 @@
 #include "front/tui/tui.h"
 #include "front/tutor/reload.h"
 #include "front/tutor/tutor.h"
-#include "tools/compile/ptxas.h"
 #include "tools/sandbox/starter.h"
 
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -160,7 +160,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	tutor->exercise.compiler = (struct tutor_compiler){ctx, compile_attempt};
 	tutor->exercise.grader = (struct tutor_grader){ctx, grade_attempt, asks_for_programs, agree_to_programs};
 	tutor->settings = &ctx->settings;
-	const struct experiment_assembler assembler = ptxas_assembler(ctx);
+	const struct experiment_assembler assembler = measure_assembler(ctx);
 	tutor_set_assembler(tutor, &assembler);
 	cmd_set_rest(ctx, tutor->gpu);
 	tutor_reload_begin(tutor, &ctx->paths);

@@ -15,8 +15,6 @@
 #include "course/lesson/limits.h"
 #include "course/lesson/made.h"
 #include "tools/compile/compile.h"
-#include "tools/compile/cuda_source.h"
-#include "tools/compile/kernel_ptx.h"
 
 /* The oldest GPU that nvcc 13 compiles for, and the oldest PTX version that knows it. */
 #define TARGET 75
@@ -69,7 +67,7 @@ static bool put_origin(struct kernel_build *b, struct buf *out)
 	const char *headers[LESSON_MADE_HEADERS_MAX];
 	int n = 0;
 	const struct cuda_source *source = cuda_source_read(
-		b->ctx, b->path, path_join(b->ctx->arena, b->ctx->paths.data, "kernels"));
+		cmd_compile_ctx(b->ctx), b->path, path_join(b->ctx->arena, b->ctx->paths.data, "kernels"));
 	if (!source || !can_be_named(b, b->path + root))
 		return false;
 	for (int i = 1; i < source->n && n < LESSON_MADE_HEADERS_MAX; i++) {
@@ -93,8 +91,8 @@ static int compile(struct kernel_build *b)
 	const char *const roots[] = {b->root, path_join(arena, b->ctx->paths.data, ""), NULL};
 	const struct kernel_ptx how = {b->version, b->path, roots};
 	struct buf made = {0}, kept = {0};
-	int status = put_origin(b, &kept) ? compile_cuda(b->ctx, &request, &made) : EXIT_FAILED;
-	cmd_kernel_ptx_keep(&how, buf_str(&made), made.len, &kept);
+	int status = put_origin(b, &kept) ? compile_cuda(cmd_compile_ctx(b->ctx), &request, &made) : EXIT_FAILED;
+	kernel_ptx_keep(&how, buf_str(&made), made.len, &kept);
 	if (status == EXIT_OK && !file_write(b->file.ptx_path, buf_str(&kept), kept.len, &b->ctx->diag))
 		status = EXIT_FAILED;
 	buf_free(&made);

@@ -136,7 +136,7 @@ static bool can_be_run(const struct lesson_checking *c)
 	if (!c->step->exercise.n_runs)
 		return true;
 	bool asked = c->totals->ctx != NULL;
-	if (!asked || !compile_can_here(c->totals->ctx)) {
+	if (!asked || !compile_can_here(cmd_compile_ctx(c->totals->ctx))) {
 		buf_printf(c->out, "; its programs are not tried%s", asked ? ": there is no compiler" : "");
 		return false;
 	}

@@ -26,7 +26,7 @@ static void check_views(const struct lesson_checking *c)
 static bool can_run_program(const struct lesson_checking *c)
 {
 	bool asked = c->totals->ctx != NULL;
-	if (asked && compile_can_here(c->totals->ctx))
+	if (asked && compile_can_here(cmd_compile_ctx(c->totals->ctx)))
 		return program_grade_can(c->totals->ctx, c->step->file->source_path) == EXIT_OK;
 	buf_printf(c->out, "; its program is not run%s", asked ? ": there is no compiler" : "");
 	return false;

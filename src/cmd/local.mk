@@ -4,7 +4,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/access_parse.c src/cmd/access_parse.h \
 	src/cmd/access_text.c src/cmd/access_text.h \
 	src/cmd/book.c \
-	src/cmd/cc.c \
+	src/cmd/cc.c src/cmd/cc_options.def \
 	src/cmd/cmd.c src/cmd/cmd.h \
 	src/cmd/class.c src/cmd/class.h src/cmd/class_folder.c src/cmd/class_grade.c src/cmd/class_text.c src/cmd/class_verdicts.def \
 	src/cmd/commands.def \

@@ -3,14 +3,12 @@
 #include <string.h>
 
 #include "cmd/json.h"
+#include "course/experiment/experiment.h"
 #include "course/experiment/lines.h"
 #include "model/profile/blame.h"
+#include "tools/compile/ptxas.h"
 
-#define START_MS 600000 /* the front end's own deadline comes first */
-#define MEASURE_MS 60000
 #define BLAME_SLICE_MS 1000
-
-static const struct wire_error late = {WIRE_TIMEOUT, "the GPU did not answer in time"};
 
 void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error)
 {
@@ -22,40 +20,13 @@ void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what
 			lines[0].text);
 }
 
-const struct wire_gpu *measure_probe(struct gpu *gpu, const struct wire_error **error)
-{
-	*error = gpu_error(gpu);
-	if (gpu_info(gpu) || *error)
-		return gpu_info(gpu);
-	gpu_start(gpu);
-	struct gpu_event event = gpu_wait(gpu, START_MS);
-	if (event.kind == GPU_EVENT_PROBED)
-		return gpu_info(gpu);
-	*error = event.kind == GPU_EVENT_ERROR ? event.error : gpu_error(gpu);
-	if (!*error)
-		*error = &late;
-	return NULL;
-}
-
 const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu)
 {
 	const struct wire_error *error;
-	const struct wire_gpu *found = measure_probe(gpu, &error);
+	const struct wire_gpu *found = gpu_wait_info(gpu, &error);
 	if (!found)
 		measure_report(ctx, gpu, "cannot measure", error);
 	return found;
-}
-
-const struct wire_message *measure_ask(
-	struct gpu *gpu, const struct wire_message *request, const struct wire_error **error)
-{
-	int64_t id = gpu_ask(gpu, request);
-	struct gpu_event event;
-	do
-		event = gpu_wait(gpu, MEASURE_MS);
-	while (event.kind != GPU_EVENT_NONE && event.id != id);
-	*error = event.kind == GPU_EVENT_ERROR ? event.error : &late;
-	return event.kind == GPU_EVENT_MEASURED || event.kind == GPU_EVENT_ANSWERED ? event.answer : NULL;
 }
 
 /* --- what failed -------------------------------------------------------------------------------------------------- */
@@ -100,7 +71,7 @@ const struct wire_measurement *measure_launch(
 	request.measure.metrics = r->metrics;
 	request.measure.n_metrics = r->n_metrics;
 	request.measure.return_buffers = r->buffers;
-	const struct wire_message *answer = measure_ask(gpu, &request, &error);
+	const struct wire_message *answer = gpu_wait_answer(gpu, &request, &error);
 	if (answer)
 		return &answer->measurement;
 	measure_report_job(ctx, gpu, &(struct measure_problem){label, error, &request.measure.job}, r->failure);
@@ -111,7 +82,7 @@ const struct wire_line_counts *measure_lines(
 	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error)
 {
 	const struct wire_message request = experiment_lines_message(ptx, launch);
-	const struct wire_message *answer = measure_ask(gpu, &request, error);
+	const struct wire_message *answer = gpu_wait_answer(gpu, &request, error);
 	return answer ? &answer->line_counts : NULL;
 }
 
@@ -119,7 +90,7 @@ const struct wire_line_counts *measure_code(
 	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error)
 {
 	const struct wire_message request = experiment_code_message(ptx, launch);
-	const struct wire_message *answer = measure_ask(gpu, &request, error);
+	const struct wire_message *answer = gpu_wait_answer(gpu, &request, error);
 	return answer ? &answer->line_counts : NULL;
 }
 
@@ -128,4 +99,23 @@ struct counts measure_counts(const struct wire_measurement *m, int cc)
 	struct counts counts = {0};
 	counts_set_named(&counts, &(struct named_counts){m->metrics, m->values, m->available, m->n, cc});
 	return counts;
+}
+
+/* --- machine code ------------------------------------------------------------------------------------------------- */
+
+/* The session's own arena is not used: that of the command lives longer. */
+static const struct code_listing *assemble_for(
+	void *of, struct arena *arena, const struct experiment_assembly *what, const char **why)
+{
+	struct buf ptx = {0};
+	(void)arena;
+	buf_append(&ptx, what->ptx, what->len);
+	const struct code_listing *listing = ptxas_listing(cmd_compile_ctx(of), &ptx, what->kernel, what->cc, why);
+	buf_free(&ptx);
+	return listing;
+}
+
+struct experiment_assembler measure_assembler(struct cmd_ctx *ctx)
+{
+	return (struct experiment_assembler){assemble_for, ctx};
 }

@@ -9,14 +9,6 @@
 /* Adds the error of `what`, and its remedies. */
 void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error);
 
-/* Starts the worker, unless that was tried before, and waits for its report. NULL with `*error` when there is no GPU. Valid
- * as gpu_info() is. */
-const struct wire_gpu *measure_probe(struct gpu *gpu, const struct wire_error **error);
-
-/* Sends a request and waits for the reply. NULL with `*error`. Both are valid until the next request. */
-const struct wire_message *measure_ask(
-	struct gpu *gpu, const struct wire_message *request, const struct wire_error **error);
-
 /* Starts the worker and waits for its report. NULL, with an error that says why, when there is no GPU; a GPU that is found
  * may still not permit counting. Valid as gpu_info() is. */
 const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu);
@@ -69,3 +61,7 @@ const struct wire_line_counts *measure_code(
 /* The counters measured on a GPU of compute capability `cc`; those that the GPU does not have are
  * VALUE_UNSUPPORTED, those not requested VALUE_NONE. */
 struct counts measure_counts(const struct wire_measurement *m, int cc);
+
+/* Makes the machine code of a session's experiments as text; must not outlive the context. */
+struct experiment_assembler;
+struct experiment_assembler measure_assembler(struct cmd_ctx *ctx);

@@ -16,7 +16,7 @@
 #include "cmd/linear.h"
 #include "front/tui/tui.h"
 #include "model/hardware/access.h"
-#include "tools/compile/compile_here.h"
+#include "tools/compile/compile.h"
 
 #define FOLDER "playground"
 #define LAUNCH_MARK "launch:"
@@ -291,7 +291,7 @@ static const char *own_kernel(struct cmd_ctx *ctx)
 	const char *cuda = path_join(ctx->arena, folder, "kernel.cu"),
 		   *ptx = path_join(ctx->arena, folder, "kernel.ptx");
 	const char *compilers[COMPILE_TOOLS_MAX];
-	bool can = compile_here_list(ctx, compilers) > 0;
+	bool can = compile_list_tools(cmd_compile_ctx(ctx), compilers) > 0;
 	if (file_is_named(can ? cuda : ptx))
 		return can ? cuda : ptx;
 	return can || file_is_named(cuda) ? cuda : ptx;

@@ -355,7 +355,7 @@ void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n
 	const char *file = program_file(args, n);
 	fill_request(args, n, file, request);
 	make_record_folder(needs->ctx, args, n);
-	build_needs(needs, request);
+	cmd_needs_build(needs, request);
 	needs->tools = true;
 	needs->gpu = is_live(args, n) ? cmd_gpu(needs->ctx) : NULL;
 	needs->before = begin_runner;
@@ -466,7 +466,7 @@ static int run_source(
 	struct cmd_ctx *ctx, const struct program_launch *launch, const struct build_request *request, int *by_signal)
 {
 	struct build *build = arena_alloc(ctx->arena, sizeof *build);
-	int status = build_begin(build, ctx, request);
+	int status = build_begin(build, cmd_compile_ctx(ctx), request);
 	const char *path = status == EXIT_OK ? build_program(build) : NULL;
 	if (path)
 		status = run_path(ctx, launch, request->inputs[0].path, path, by_signal);

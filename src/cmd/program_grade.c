@@ -32,12 +32,8 @@ void program_grade_needs(struct cmd_needs *needs)
 
 int program_grade_can(struct cmd_ctx *ctx, const char *path)
 {
-	if (!compile_can_here(ctx)) {
-		const struct compile_request request = {.path = path};
-		struct compile_here here = {.ctx = ctx, .request = &request};
-		compile_here_find(&here);
-		return compile_here_report_none(&here);
-	}
+	if (!compile_can_here(cmd_compile_ctx(ctx)))
+		return compile_report_none(cmd_compile_ctx(ctx), path);
 	return program_agree(ctx, path, NULL) ? EXIT_OK : EXIT_MISSING;
 }
 
@@ -222,7 +218,7 @@ const struct experiment_grade *program_grade(struct cmd_ctx *ctx, struct arena *
 		.counts = program_grade_has_metrics(&step->exercise)};
 	*request = (struct build_request){.n_inputs = 1, .inputs[0] = {path, BUILD_CUDA}};
 	request->compile.words[request->compile.n++] = "-g";
-	*status = build_begin(build, ctx, request);
+	*status = build_begin(build, cmd_compile_ctx(ctx), request);
 	g.program = *status == EXIT_OK ? build_program(build) : NULL;
 	if (*status == EXIT_OK && !g.program)
 		*status = EXIT_FAILED;

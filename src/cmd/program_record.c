@@ -33,7 +33,8 @@ struct program_record *program_record_open(struct cmd_ctx *ctx, struct arena *ar
 	*p = (struct program_record){.ctx = ctx, .arena = arena, .path = path};
 	p->request = (struct build_request){.n_inputs = 1, .inputs[0] = {path, BUILD_CUDA}};
 	p->request.compile.words[p->request.compile.n++] = "-g";
-	p->program = build_begin(&p->build, ctx, &p->request) == EXIT_OK ? build_program(&p->build) : NULL;
+	p->program = build_begin(&p->build, cmd_compile_ctx(ctx), &p->request) == EXIT_OK ? build_program(&p->build)
+											  : NULL;
 	if (p->program)
 		return p;
 	build_end(&p->build);

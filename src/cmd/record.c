@@ -174,7 +174,7 @@ static void record_program(struct recording_lesson *l, const struct step *step, 
 		return;
 	l->launches++;
 	struct program_record *p = NULL;
-	if (l->r->model && compile_can_here(l->r->ctx) &&
+	if (l->r->model && compile_can_here(cmd_compile_ctx(l->r->ctx)) &&
 		program_grade_can(l->r->ctx, step->file->source_path) == EXIT_OK)
 		p = program_record_of(l->r->ctx, l->r->ctx->arena, &l->program, step->file->source_path);
 	if (p)

@@ -24,7 +24,7 @@ static struct code_listing *make_code(struct recording *r, const struct experime
 	if (r->model)
 		return NULL;
 	buf_append(&ptx, file->ptx_text, file->ptx_len);
-	struct code_listing *listing = ptxas_listing(r->ctx, &ptx, kernel, cc, &why);
+	struct code_listing *listing = ptxas_listing(cmd_compile_ctx(r->ctx), &ptx, kernel, cc, &why);
 	buf_free(&ptx);
 	if (!listing && !r->uncoded) {
 		r->uncoded = why;

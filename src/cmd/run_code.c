@@ -16,9 +16,9 @@ void run_make_code(struct run *run)
 	const char *why = NULL;
 	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &run->ctx->diag);
 	const char *name = ptx_resolve_kernel(run->module, run->launch.kernel, &run->ctx->diag);
-	const struct code_listing *listing = name
-		? ptxas_listing(run->ctx, &run->ptx, name, run->occupancy.cc ? run->occupancy.cc : run->cc, &why)
-		: NULL;
+	const struct code_listing *listing = name ? ptxas_listing(cmd_compile_ctx(run->ctx), &run->ptx, name,
+							    run->occupancy.cc ? run->occupancy.cc : run->cc, &why)
+						  : NULL;
 	run->code = tutor_code(arena,
 		&(struct tutor_code_request){.kernel = kernel,
 			.executed = run->profile->executed,

@@ -24,7 +24,7 @@ static int compile_file(struct run *run)
 		.n_folders = run->n_sources,
 		.debug_info = run->debug_info,
 		.gpu = run->live ? run_gpu(run) : NULL};
-	return run->live && !request.gpu ? EXIT_USAGE : compile_cuda(run->ctx, &request, &run->ptx);
+	return run->live && !request.gpu ? EXIT_USAGE : compile_cuda(cmd_compile_ctx(run->ctx), &request, &run->ptx);
 }
 
 /* The full name of the launch's kernel. Its arguments may name functions. */

@@ -17,7 +17,7 @@ static void find_registers(struct run *run, struct run_occupancy *o)
 		o->from = run->measured.gpu;
 		return;
 	}
-	struct ptxas_usage usage = ptxas_usage(run->ctx, &run->ptx, run->launch.kernel, o->cc);
+	struct ptxas_usage usage = ptxas_usage(cmd_compile_ctx(run->ctx), &run->ptx, run->launch.kernel, o->cc);
 	o->unknown = usage.why;
 	if (usage.why)
 		return;

@@ -28,7 +28,7 @@ static bool fetch_timeline(struct timeline_query *a, enum probe_timeline_kind wh
 	struct wire_message question = probe_timeline_message(plan);
 	const struct wire_error *error;
 	const char *warning;
-	const struct wire_message *answer = measure_ask(a->gpu, &question, &error);
+	const struct wire_message *answer = gpu_wait_answer(a->gpu, &question, &error);
 	if (!answer) {
 		const struct wire_job job = {buf_str(&run->ptx), run->ptx.len, run->launch};
 		measure_report_job(ctx, a->gpu, &(struct measure_problem){"on the GPU", error, &job}, NULL);
@@ -51,7 +51,7 @@ static void fetch_samples(struct timeline_query *a)
 	const struct wire_job job = {buf_str(&run->ptx), run->ptx.len, run->launch};
 	struct wire_message question = probe_activity_message(&job);
 	const struct wire_error *error;
-	const struct wire_message *answer = measure_ask(a->gpu, &question, &error);
+	const struct wire_message *answer = gpu_wait_answer(a->gpu, &question, &error);
 	if (answer)
 		run->times.activity = probe_activity_read(run->ctx->arena, &answer->samples, &a->where);
 	else

@@ -1,4 +1,5 @@
 #include "config.h"
+#include "cmd/measure.h"
 #include "cmd/cmd.h"
 
 #include <stdio.h>
@@ -13,7 +14,6 @@
 #include "cmd/which_course.h"
 #include "front/screen/screen.h"
 #include "front/tutor/tutor.h"
-#include "tools/compile/ptxas.h"
 
 /* How long a step waits for the GPU that --gpu names. */
 #define MEASURE_MS 30000
@@ -297,7 +297,7 @@ static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	tutor->keeps_progress = false;
 	tutor->covers = false;
 	if (view_is_of(r.view, VIEW_OF_CODE)) {
-		const struct experiment_assembler assembler = ptxas_assembler(ctx);
+		const struct experiment_assembler assembler = measure_assembler(ctx);
 		tutor_set_assembler(tutor, &assembler);
 	}
 	int status = show_step(ctx, tutor, &r);

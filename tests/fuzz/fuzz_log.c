@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/environment.h"
-#include "tools/compile/cuda_source.h"
+#include "tools/compile/compile.h"
 
 #define VARIABLE "SIMTTUTOR_FUZZ"
 
@@ -48,14 +48,15 @@ static void check_environment(const char *text)
 static void check_log(struct arena *arena, const char *log)
 {
 	static const char text[] = "#include \"own.h\"\n\t__global__ void k(int *p) { *p = 1; }\n\n";
-	struct cmd_ctx ctx = {.arena = arena};
+	struct diag diag = {0};
+	const struct compile_ctx ctx = {.arena = arena, .diag = &diag};
 	struct cuda_source source = {
 		.n = 2, .files = {{"/k.cu", "k.cu", text, sizeof text - 1, text}, {"/own.h", "own.h", "", 0, ""}}};
 	bool errors = cuda_source_report(&ctx, &source, log);
-	if (errors != (ctx.diag.errors > 0))
+	if (errors != (diag.errors > 0))
 		abort();
-	check_shown(&ctx.diag);
-	diag_free(&ctx.diag);
+	check_shown(&diag);
+	diag_free(&diag);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -47,7 +47,7 @@ fuzz_target() {
 		longest=20000
 		;;
 	pack) code="$src/base/pack.c" longest=8192 ;;
-	log) code="$src/tools/compile/cuda_log.c $src/base/environment.c" ;;
+	log) code="$src/tools/compile/cuda_source.c $src/base/environment.c" ;;
 	term) code="$src/front/tui/background.c $src/front/tui/term.c $src/front/tui/keynames.c $src/front/tui/mouse.c" ;;
 	validate) code="$src/model/validate/text.c $src/model/validate/pattern.c $src/model/validate/emit.c $src/model/validate/tally.c" ;;
 	fatbin) code="$src/runtime/module/fatbin.c" ;;

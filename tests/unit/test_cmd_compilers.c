@@ -16,7 +16,7 @@
 
 #include "base/file.h"
 #include "cmd/spelling.h"
-#include "tools/compile/cuda_source.h"
+#include "tools/compile/compile.h"
 #include "tools/compile/ptxas.h"
 
 /* --- fixtures ----------------------------------------------------------------------------------------------------- */
@@ -96,7 +96,8 @@ static void headers_travel_once_and_by_absolute_names(void **state)
 		"#include \"not_there.h\"\n"
 		"// #include \"two.h\"\n"
 		"#define X 1");
-	struct cuda_source *source = cuda_source_read(&ctx, path, path_join(ctx.arena, folder, "ours"));
+	struct cuda_source *source = cuda_source_read(
+		cmd_compile_ctx(&ctx), path, path_join(ctx.arena, folder, "ours"));
 	assert_non_null(source);
 	assert_int_equal(source->n, 5);
 	assert_string_equal(source->files[0].shown, path);
@@ -118,7 +119,8 @@ static void headers_that_include_each_other_are_read_once(void **state)
 	(void)state;
 	write_file("a.h", "#pragma once\n#include \"b.h\"\n");
 	write_file("b.h", "#pragma once\n#include \"a.h\"\n");
-	struct cuda_source *source = cuda_source_read(&ctx, write_file("k.cu", "#include \"a.h\"\n"), folder);
+	struct cuda_source *source = cuda_source_read(
+		cmd_compile_ctx(&ctx), write_file("k.cu", "#include \"a.h\"\n"), folder);
 	assert_non_null(source);
 	assert_int_equal(source->n, 3);
 }
@@ -132,7 +134,7 @@ static void too_many_headers_are_refused(void **state)
 		write_file(name, "");
 		buf_printf(&text, "#include \"%s\"\n", name);
 	}
-	assert_null(cuda_source_read(&ctx, write_file("k.cu", buf_str(&text)), folder));
+	assert_null(cuda_source_read(cmd_compile_ctx(&ctx), write_file("k.cu", buf_str(&text)), folder));
 	assert_has(message(0), "headers");
 	buf_free(&text);
 }
@@ -140,7 +142,7 @@ static void too_many_headers_are_refused(void **state)
 static void a_source_that_is_not_there_is_an_error(void **state)
 {
 	(void)state;
-	assert_null(cuda_source_read(&ctx, path_join(ctx.arena, folder, "none.cu"), folder));
+	assert_null(cuda_source_read(cmd_compile_ctx(&ctx), path_join(ctx.arena, folder, "none.cu"), folder));
 	assert_int_equal(ctx.diag.errors, 1);
 }
 
@@ -150,7 +152,7 @@ static void messages_keep_their_places(void **state)
 {
 	(void)state;
 	const char *path = write_file("k.cu", "int a;\n\tint b = c;\n");
-	struct cuda_source *source = cuda_source_read(&ctx, path, folder);
+	struct cuda_source *source = cuda_source_read(cmd_compile_ctx(&ctx), path, folder);
 	const char *log = arena_printf(ctx.arena,
 		"%s(2): error: identifier \"c\" is undefined\n"
 		"  \tint b = c;\n"
@@ -166,7 +168,7 @@ static void messages_keep_their_places(void **state)
 		"\n"
 		"1 error detected in the compilation of \"k.cu\".\n",
 		source->files[0].file, source->files[0].file);
-	assert_true(cuda_source_report(&ctx, source, log));
+	assert_true(cuda_source_report(cmd_compile_ctx(&ctx), source, log));
 	assert_int_equal(ctx.diag.count, 3);
 	const struct diag_entry *e = ctx.diag.entries;
 	assert_true(e[0].severity == DIAG_ERROR && e[0].line == 2 && e[0].col == 10);
@@ -182,12 +184,13 @@ static void messages_keep_their_places(void **state)
 static void a_log_without_an_error_is_recognized(void **state)
 {
 	(void)state;
-	struct cuda_source *source = cuda_source_read(&ctx, write_file("k.cu", ""), folder);
-	assert_false(cuda_source_report(&ctx, source, "k.cu(1): warning: so so\n\n"));
-	assert_false(
-		cuda_source_report(&ctx, source, "nvrtc: something (7) else\nx(y): error\nk.cu(1) error: no colon\n"));
+	struct cuda_source *source = cuda_source_read(cmd_compile_ctx(&ctx), write_file("k.cu", ""), folder);
+	assert_false(cuda_source_report(cmd_compile_ctx(&ctx), source, "k.cu(1): warning: so so\n\n"));
+	assert_false(cuda_source_report(
+		cmd_compile_ctx(&ctx), source, "nvrtc: something (7) else\nx(y): error\nk.cu(1) error: no colon\n"));
 	assert_int_equal(ctx.diag.count, 1);
-	assert_true(cuda_source_report(&ctx, source, "a (b)(3): catastrophic error: odd names are names"));
+	assert_true(
+		cuda_source_report(cmd_compile_ctx(&ctx), source, "a (b)(3): catastrophic error: odd names are names"));
 	assert_string_equal(ctx.diag.entries[1].file, "a (b)");
 }
 
@@ -198,7 +201,7 @@ static struct ptxas_usage assemble(const char *script, const char *target, int c
 	struct buf ptx = {0};
 	stand_in("PTXAS", script);
 	buf_printf(&ptx, ".version 8.0\n.target %s\n.entry k() { ret; }\n", target);
-	struct ptxas_usage usage = ptxas_usage(&ctx, &ptx, "k", cc);
+	struct ptxas_usage usage = ptxas_usage(cmd_compile_ctx(&ctx), &ptx, "k", cc);
 	buf_free(&ptx);
 	return usage;
 }
@@ -231,7 +234,7 @@ static const char *why_no_listing(const char *disassembler)
 	stand_in("PTXAS", "#!/bin/sh\necho 'ptxas info : Used 8 registers'\necho no cubin > kernel.cubin\n");
 	setenv("NVDISASM", disassembler, 1);
 	buf_puts(&ptx, ".version 8.0\n.target sm_75\n.entry k() { ret; }\n");
-	assert_null(ptxas_listing(&ctx, &ptx, "k", 75, &why));
+	assert_null(ptxas_listing(cmd_compile_ctx(&ctx), &ptx, "k", 75, &why));
 	buf_free(&ptx);
 	unsetenv("NVDISASM");
 	return why;
@@ -255,12 +258,13 @@ static void ptxas_may_be_missing_or_silent(void **state)
 	assert_string_equal(assemble("#!/bin/sh\n", "sm_75", 75).why, "ptxas does not report them");
 	struct buf ptx = {0};
 	setenv("PTXAS", ":", 1);
-	assert_string_equal(ptxas_usage(&ctx, &ptx, "k", 90).why, "there is no ptxas");
+	assert_string_equal(ptxas_usage(cmd_compile_ctx(&ctx), &ptx, "k", 90).why, "there is no ptxas");
 	setenv("PTXAS", "/nonexistent/ptxas", 1);
-	assert_string_equal(
-		ptxas_usage(&ctx, &ptx, "k", 90).why, "PTXAS names '/nonexistent/ptxas', which does not exist");
+	assert_string_equal(ptxas_usage(cmd_compile_ctx(&ctx), &ptx, "k", 90).why,
+		"PTXAS names '/nonexistent/ptxas', which does not exist");
 	setenv("PTXAS", "/usr", 1);
-	assert_string_equal(ptxas_usage(&ctx, &ptx, "k", 90).why, "PTXAS names '/usr', which is a folder");
+	assert_string_equal(
+		ptxas_usage(cmd_compile_ctx(&ctx), &ptx, "k", 90).why, "PTXAS names '/usr', which is a folder");
 	assert_int_equal(ctx.diag.count, 0);
 }
 

@@ -225,3 +225,36 @@ struct gpu_event gpu_wait(struct gpu *gpu, int ms)
 		poll(fds, 2, timeout < 0 || timeout > left ? (int)left + 1 : timeout);
 	}
 }
+
+/* The front end's own deadlines come first. */
+#define START_MAX_MS 600000
+#define ANSWER_MAX_MS 60000
+
+static const struct wire_error late = {WIRE_TIMEOUT, "the GPU did not answer in time"};
+
+const struct wire_gpu *gpu_wait_info(struct gpu *gpu, const struct wire_error **error)
+{
+	*error = gpu_error(gpu);
+	if (gpu_info(gpu) || *error)
+		return gpu_info(gpu);
+	gpu_start(gpu);
+	struct gpu_event event = gpu_wait(gpu, START_MAX_MS);
+	if (event.kind == GPU_EVENT_PROBED)
+		return gpu_info(gpu);
+	*error = event.kind == GPU_EVENT_ERROR ? event.error : gpu_error(gpu);
+	if (!*error)
+		*error = &late;
+	return NULL;
+}
+
+const struct wire_message *gpu_wait_answer(
+	struct gpu *gpu, const struct wire_message *request, const struct wire_error **error)
+{
+	int64_t id = gpu_ask(gpu, request);
+	struct gpu_event event;
+	do
+		event = gpu_wait(gpu, ANSWER_MAX_MS);
+	while (event.kind != GPU_EVENT_NONE && event.id != id);
+	*error = event.kind == GPU_EVENT_ERROR ? event.error : &late;
+	return event.kind == GPU_EVENT_MEASURED || event.kind == GPU_EVENT_ANSWERED ? event.answer : NULL;
+}

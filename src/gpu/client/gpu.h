@@ -124,3 +124,11 @@ struct gpu_event gpu_step(struct gpu *gpu);
 
 /* For commands that have nothing else to do: steps until an event other than PROGRESS comes or `ms` have passed. */
 struct gpu_event gpu_wait(struct gpu *gpu, int ms);
+
+/* Starts the worker, unless that was tried before, and waits for its report. NULL with `*error` when there is no GPU. Valid
+ * as gpu_info() is. */
+const struct wire_gpu *gpu_wait_info(struct gpu *gpu, const struct wire_error **error);
+
+/* Sends a request and waits for the reply. NULL with `*error`. Both are valid until the next request. */
+const struct wire_message *gpu_wait_answer(
+	struct gpu *gpu, const struct wire_message *request, const struct wire_error **error);

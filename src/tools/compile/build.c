@@ -1,6 +1,5 @@
 #include "config.h"
 #include "tools/compile/build.h"
-#include "tools/compile/build_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +10,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cmd/confined.h"
+#include "base/vec.h"
 #include "model/hardware/access.h"
-#include "tools/compile/renamed.h"
-#include "tools/sandbox/process.h"
 #include "tools/sandbox/sandbox.h"
+#include "tools/sandbox/process.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 #define PTX_MAX ((size_t)64 << 20)
@@ -98,7 +96,7 @@ static const char *own_folder(struct arena *arena, const char *path)
 
 static const char *headers_folder(const struct build *b)
 {
-	return path_join(b->ctx->arena, b->ctx->paths.data, "include/");
+	return path_join(b->ctx->arena, b->ctx->paths->data, "include/");
 }
 
 /* As it can stand in source text. */
@@ -147,7 +145,7 @@ static void print_log(const struct build *b, const struct buf *log)
 	renamed_put(buf_str(&out), out.len, names + n, m, &again);
 	if (again.len && again.data[again.len - 1] != '\n')
 		buf_putc(&again, '\n');
-	cmd_print_log(&again);
+	b->ctx->print_log(&again);
 	buf_free(&out);
 	buf_free(&again);
 }
@@ -160,10 +158,10 @@ static bool copy_source(struct build *b, int i)
 	const char *path = b->request->inputs[i].path;
 	const char *shown = compile_here_is_clang(&b->here) ? path : absolute(b->ctx->arena, path);
 	struct buf text = {0}, copy = {0};
-	bool ok = file_read_text(path, SOURCE_MAX, &text, &b->ctx->diag);
+	bool ok = file_read_text(path, SOURCE_MAX, &text, b->ctx->diag);
 	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(b->ctx->arena, shown));
 	buf_append(&copy, buf_str(&text), text.len);
-	ok = ok && scratch_write(&b->scratch, unit_source(b, i), copy.data, copy.len, &b->ctx->diag);
+	ok = ok && scratch_write(&b->scratch, unit_source(b, i), copy.data, copy.len, b->ctx->diag);
 	buf_free(&text);
 	buf_free(&copy);
 	return ok;
@@ -185,7 +183,7 @@ static bool write_macros(struct build *b)
 	for (int i = 0; i < r->n_macros; i++)
 		if (r->macros[i].kind == BUILD_INCLUDE)
 			buf_printf(&text, "#include \"%s\"\n", r->macros[i].text);
-	bool ok = scratch_write(&b->scratch, MACROS, buf_str(&text), text.len, &b->ctx->diag);
+	bool ok = scratch_write(&b->scratch, MACROS, buf_str(&text), text.len, b->ctx->diag);
 	buf_free(&text);
 	return ok;
 }
@@ -194,7 +192,7 @@ static bool link_folder(struct build *b, const char *name, const char *folder)
 {
 	const char *target = absolute(b->ctx->arena, folder);
 	b->reads[b->n_reads++] = target;
-	return scratch_link(&b->scratch, name, target, &b->ctx->diag);
+	return scratch_link(&b->scratch, name, target, b->ctx->diag);
 }
 
 static const char *linked_end(const char *path)
@@ -217,7 +215,7 @@ static bool prepare(struct build *b)
 {
 	const struct build_request *r = b->request;
 	bool ok = write_macros(b) && link_folder(b, HEADERS, headers_folder(b)) &&
-		link_folder(b, RUNTIME, b->ctx->paths.runtime);
+		link_folder(b, RUNTIME, b->ctx->paths->runtime);
 	for (int i = 0; ok && i < r->n_inputs; i++)
 		ok = prepare_input(b, i);
 	for (int i = 0; ok && i < r->folders.n; i++)
@@ -225,17 +223,6 @@ static bool prepare(struct build *b)
 	for (int i = 0; ok && i < r->library_folders.n; i++)
 		ok = link_folder(b, numbered(b, LIBRARY_FOLDER, i, ""), r->library_folders.words[i]);
 	return ok;
-}
-
-void build_needs(struct cmd_needs *needs, const struct build_request *request)
-{
-	for (int i = 0; i < request->n_inputs; i++)
-		cmd_needs_file(needs, request->inputs[i].path);
-	for (int i = 0; i < request->folders.n; i++)
-		cmd_needs_reading(needs, request->folders.words[i]);
-	for (int i = 0; i < request->library_folders.n; i++)
-		cmd_needs_reading(needs, request->library_folders.words[i]);
-	cmd_needs_reading(needs, needs->ctx->paths.runtime);
 }
 
 /* --- running tools ---------------------------------------------------------------------------------------------------- */
@@ -258,7 +245,7 @@ static void explain_header(struct build *b, const struct buf *log)
 		return;
 	for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
 		if (strncmp(at + strlen(says), theirs[i], strlen(theirs[i])) == 0) {
-			diag_note(&b->ctx->diag, (struct diag_pos){0},
+			diag_note(b->ctx->diag, (struct diag_pos){0},
 				"that header is of a library of NVIDIA's, which clang alone does not have; with nvcc, "
 				"those that are nothing but headers (Thrust, CUB, libcu++, cuRAND's for kernels) run");
 			return;
@@ -343,7 +330,7 @@ static bool finish_ptx(struct build *b, const char *ptx)
 	struct renamed names[NAMES_MAX];
 	struct buf text = {0}, out = {0};
 	const char *path = path_join(arena, b->scratch.path, ptx);
-	bool ok = file_read(path, PTX_MAX, &text, &b->ctx->diag);
+	bool ok = file_read(path, PTX_MAX, &text, b->ctx->diag);
 	const char *own = arena_printf(arena, "\"%s/", b->scratch.path);
 	size_t n = list_names(b, own, true, names);
 	for (size_t i = 0; i < n; i++)
@@ -357,7 +344,7 @@ static bool finish_ptx(struct build *b, const char *ptx)
 		at += len;
 	}
 	buf_append(&out, "\0\0\0\0\0\0\0", 8);
-	ok = ok && file_write(path, out.data, out.len, &b->ctx->diag);
+	ok = ok && file_write(path, out.data, out.len, b->ctx->diag);
 	buf_free(&text);
 	buf_free(&out);
 	return ok;
@@ -441,7 +428,7 @@ static const char *made(struct build *b, const char *tool, const char *name)
 	const char *path = path_join(b->ctx->arena, b->scratch.path, name);
 	if (file_exists(path))
 		return path;
-	diag_error(&b->ctx->diag, (struct diag_pos){.file = b->unit.path},
+	diag_error(b->ctx->diag, (struct diag_pos){.file = b->unit.path},
 		"%s reports success, but has made nothing; is it a compiler?", tool);
 	return NULL;
 }
@@ -456,6 +443,96 @@ const char *build_object(struct build *b, int i)
 	return ok ? made(b, b->here.program, object) : NULL;
 }
 
+/* --- device code of several source files (nvcc -rdc=true) --- */
+
+/* Objects with relocatable device code: what nvlink would make of them is done when the program begins (ptx_combine). Each object calls a
+ * function of its own name with its device code; these functions are made here, and register all of it as one module. */
+/* By which objects with such code go. */
+struct build_part_names {
+	const char **of;
+	int n, cap;
+	bool linked; /* one of them has linked them already: it was made by -dlink */
+};
+
+#define OBJECT_MAX ((size_t)512 << 20)
+
+#define CALL "__cudaRegisterLinkedBinary"
+#define LINKED_ALREADY "__cudaPrelinkedFatbins" /* nvcc's -dlink has this name in its objects, too */
+
+static const char parts_beginning[] = "struct fatbin { int magic, version; const void *data; const void **parts; };\n"
+				      "extern \"C\" {\n"
+				      "void **__cudaRegisterFatBinary(void *);\n"
+				      "void __cudaRegisterFatBinaryEnd(void **);\n"
+				      "void __cudaUnregisterFatBinary(void **);\n"
+				      "int atexit(void (*)(void));\n"
+				      "#define PART(id) extern const struct fatbin __fatbinwrap##id;\n";
+/* That all are named here links an archive's objects, too, of which the host may name nothing. */
+static const char parts_middle[] = "#undef PART\n"
+				   "}\n"
+				   "enum { N = 0\n"
+				   "#define PART(id) + 1\n";
+static const char parts_end[] = "#undef PART\n"
+				"};\n"
+				"static const void *" LINKED_ALREADY "[N + 1];\n"
+				"static void (*callbacks[N + 1])(void **);\n"
+				"static unsigned long n;\n"
+				"static struct fatbin all = {0x466243b1, 2, " LINKED_ALREADY ", " LINKED_ALREADY "};\n"
+				"static void **handle;\n"
+				"static void end() { __cudaUnregisterFatBinary(handle); }\n"
+				"static void add(const struct fatbin *wrapper, void (*callback)(void **))\n"
+				"{\n"
+				"	" LINKED_ALREADY "[n] = wrapper->data;\n"
+				"	callbacks[n++] = callback;\n"
+				"	if (n != N)\n"
+				"		return;\n"
+				"	handle = __cudaRegisterFatBinary(&all);\n"
+				"	atexit(end);\n"
+				"	for (unsigned long i = 0; i < n; i++)\n"
+				"		callbacks[i](handle);\n"
+				"	__cudaRegisterFatBinaryEnd(handle);\n"
+				"}\n"
+				"#define PART(id) extern \"C\" void " CALL
+				"##id(void (*callback)(void **), void *, void *, void (*)(void *)) \\\n"
+				"	{ add(&__fatbinwrap##id, callback); }\n";
+
+static void add_name(struct arena *arena, struct build_part_names *names, const char *name, size_t len)
+{
+	for (int i = 0; i < names->n; i++)
+		if (strlen(names->of[i]) == len && memcmp(names->of[i], name, len) == 0)
+			return;
+	*(const char **)vec_push_in(arena, names->of, names->n, names->cap) = arena_strndup(arena, name, len);
+}
+
+/* Adds those of an object or an archive. False, with an error: it cannot be read. */
+static bool build_parts_find(const struct compile_ctx *ctx, const char *path, struct build_part_names *names)
+{
+	static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	struct buf bytes = {0};
+	if (!file_read(path, OBJECT_MAX, &bytes, ctx->diag))
+		return false;
+	const char *at = buf_str(&bytes), *last = at + bytes.len; /* a NUL is there */
+	names->linked = names->linked || (bytes.len && memmem(at, bytes.len, LINKED_ALREADY, strlen(LINKED_ALREADY)));
+	while (bytes.len && (at = memmem(at, (size_t)(last - at), CALL, strlen(CALL)))) {
+		at += strlen(CALL);
+		size_t len = strspn(at, letters);
+		if (len && !at[len])
+			add_name(ctx->arena, names, at, len);
+	}
+	buf_free(&bytes);
+	return true;
+}
+
+/* C++ source text by which the program registers them. */
+static void build_parts_write(const struct build_part_names *names, struct buf *out)
+{
+	const char *const texts[] = {parts_beginning, parts_middle, parts_end};
+	for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+		buf_puts(out, texts[t]);
+		for (int i = 0; i < names->n; i++)
+			buf_printf(out, "PART(%s)\n", names->of[i]);
+	}
+}
+
 /* --- linking ---------------------------------------------------------------------------------------------------------- */
 
 /* What the linker's messages mean, where the reader may not know. */
@@ -463,10 +540,10 @@ static void explain_link(struct build *b, const struct buf *log)
 {
 	const char *text = buf_str(log);
 	if (strstr(text, "undefined reference to `main'"))
-		diag_note(&b->ctx->diag, (struct diag_pos){0},
+		diag_note(b->ctx->diag, (struct diag_pos){0},
 			"it has no main(): to run one of its kernels, give its launch with --grid and --block");
 	else if (strstr(text, "cannot find -lcu") || strstr(text, "cannot find -lnv"))
-		diag_note(&b->ctx->diag, (struct diag_pos){0},
+		diag_note(b->ctx->diag, (struct diag_pos){0},
 			"libraries of NVIDIA's toolkit need a GPU; only the runtime, libcudart, is here in another form");
 }
 
@@ -485,7 +562,7 @@ static bool write_parts(struct build *b, bool *any)
 			&names);
 	*any = names.n && !names.linked;
 	build_parts_write(&names, &text);
-	ok = ok && scratch_write(&b->scratch, PARTS ".cpp", buf_str(&text), text.len, &b->ctx->diag);
+	ok = ok && scratch_write(&b->scratch, PARTS ".cpp", buf_str(&text), text.len, b->ctx->diag);
 	buf_free(&text);
 	return ok;
 }
@@ -544,7 +621,7 @@ static bool run_linker(struct build *b)
 	put(&w, numbered(b, RUNTIME "/libcudart.so.", b->major, ""));
 	put(&w, "-Wl,-rpath");
 	put(&w, "-Xlinker");
-	put(&w, absolute(b->ctx->arena, b->ctx->paths.runtime));
+	put(&w, absolute(b->ctx->arena, b->ctx->paths->runtime));
 	put_all(&w, (const char *const[]){"-lpthread", "-ldl", "-lm", NULL});
 	struct sandbox_job job = job_of(b, &w);
 	struct sandbox_end end = sandbox_run(&job, &log);
@@ -563,7 +640,7 @@ static const char *make_executable(struct build *b, const char *path)
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
 	bool ok = fd >= 0 && fchmod(fd, 0700) == 0;
 	if (path && !ok)
-		diag_error(&b->ctx->diag, (struct diag_pos){.file = b->unit.path},
+		diag_error(b->ctx->diag, (struct diag_pos){.file = b->unit.path},
 			"the program cannot be made executable: %s", strerror(errno));
 	if (fd >= 0)
 		close(fd);
@@ -581,7 +658,7 @@ const char *build_program(struct build *b)
 
 /* --- beginning and end ------------------------------------------------------------------------------------------------ */
 
-int build_list_tools(struct cmd_ctx *ctx, const char **paths)
+int build_list_tools(const struct compile_ctx *ctx, const char **paths)
 {
 	static const char *const names[] = {"g++", "c++", "clang++", NULL};
 	const char *found = process_find(ctx->arena, "CUDAHOSTCXX", names);
@@ -604,7 +681,7 @@ static int find_major(struct build *b)
 	buf_free(&text);
 	if (major == 12 || major == 13)
 		return major;
-	diag_error(&b->ctx->diag, (struct diag_pos){0}, "%s is not nvcc of CUDA 12 or 13", b->here.program);
+	diag_error(b->ctx->diag, (struct diag_pos){0}, "%s is not nvcc of CUDA 12 or 13", b->here.program);
 	return 0;
 }
 
@@ -614,13 +691,13 @@ static int check_inputs(struct build *b)
 		const char *path = b->request->inputs[i].path;
 		if (file_exists(path))
 			continue;
-		diag_error(&b->ctx->diag, (struct diag_pos){.file = path}, "cannot be read: %s", strerror(errno));
+		diag_error(b->ctx->diag, (struct diag_pos){.file = path}, "cannot be read: %s", strerror(errno));
 		return EXIT_MISSING;
 	}
 	return EXIT_OK;
 }
 
-int build_begin(struct build *b, struct cmd_ctx *ctx, const struct build_request *request)
+int build_begin(struct build *b, const struct compile_ctx *ctx, const struct build_request *request)
 {
 	*b = (struct build){.ctx = ctx, .request = request, .scratch = SCRATCH_NONE};
 	b->unit.path = request->inputs[0].path;
@@ -635,10 +712,10 @@ int build_begin(struct build *b, struct cmd_ctx *ctx, const struct build_request
 	b->cxx = compile_here_is_clang(&b->here) ? b->here.program : build_list_tools(ctx, tools) ? tools[0] : NULL;
 	if (!b->cxx) {
 		diag_error(
-			&ctx->diag, (struct diag_pos){0}, "a program needs a C++ compiler to link it: g++ or clang++");
+			ctx->diag, (struct diag_pos){0}, "a program needs a C++ compiler to link it: g++ or clang++");
 		return EXIT_MISSING;
 	}
-	if (!scratch_make_held(&b->scratch, ctx->arena, &ctx->diag))
+	if (!scratch_make_held(&b->scratch, ctx->arena, ctx->diag))
 		return EXIT_MISSING;
 	if (!prepare(b) || !(b->major = find_major(b)))
 		return EXIT_FAILED;

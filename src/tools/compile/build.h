@@ -49,7 +49,7 @@ struct build_request {
 };
 
 struct build {
-	struct cmd_ctx *ctx;
+	const struct compile_ctx *ctx;
 	const struct build_request *request;
 	struct compile_here here;
 	struct compile_request unit; /* names the source that is compiled now, for messages */
@@ -60,12 +60,8 @@ struct build {
 	int arch, major; /* of CUDA, which the program's runtime is of */
 };
 
-/* What building it reads, for confined.h: sources with their folders, headers, objects, libraries. */
-struct cmd_needs;
-void build_needs(struct cmd_needs *needs, const struct build_request *request);
-
 /* Finds the tools and makes the private folder. An exit status, with an error when it is not EXIT_OK. build_end in any case. */
-int build_begin(struct build *build, struct cmd_ctx *ctx, const struct build_request *request);
+int build_begin(struct build *build, const struct compile_ctx *ctx, const struct build_request *request);
 void build_end(struct build *build);
 
 /* Compiles input `i`, a source, to an object in the private folder. Returns its path, NULL with an error. */
@@ -77,6 +73,6 @@ const char *build_device_link(struct build *build);
 /* Compiles all and links them. Returns the path of the program in the private folder, NULL with an error. */
 const char *build_program(struct build *build);
 
-/* The C++ compilers that link, for confined.h: their paths into `paths`, BUILD_TOOLS_MAX at most; returns how many. */
+/* The C++ compilers that link, their paths into `paths`, BUILD_TOOLS_MAX at most; returns how many. */
 #define BUILD_TOOLS_MAX 2
-int build_list_tools(struct cmd_ctx *ctx, const char **paths);
+int build_list_tools(const struct compile_ctx *ctx, const char **paths);

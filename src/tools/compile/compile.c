@@ -6,27 +6,33 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cmd/measure.h"
 #include "model/hardware/access.h"
 #include "tools/compile/compile_here.h"
-#include "tools/compile/cuda_source.h"
 
-bool compile_can_here(struct cmd_ctx *ctx)
+bool compile_can_here(const struct compile_ctx *ctx)
 {
 	struct compile_here here = {.ctx = ctx};
 	return compile_here_find(&here) || here.fault;
 }
 
+int compile_report_none(const struct compile_ctx *ctx, const char *path)
+{
+	const struct compile_request request = {.path = path};
+	struct compile_here here = {.ctx = ctx, .request = &request};
+	compile_here_find(&here);
+	return compile_here_report_none(&here);
+}
+
 int compile_here_report_none(const struct compile_here *h)
 {
-	struct cmd_ctx *ctx = h->ctx;
+	const struct compile_ctx *ctx = h->ctx;
 	struct diag_pos pos = {.file = h->request->path};
 	if (h->fault) {
-		diag_error(&ctx->diag, pos, "CUDA source needs a compiler, and %s", h->fault);
+		diag_error(ctx->diag, pos, "CUDA source needs a compiler, and %s", h->fault);
 		return EXIT_MISSING;
 	}
-	diag_error(&ctx->diag, pos, "CUDA source needs a compiler, and there is neither nvcc nor clang");
-	diag_note(&ctx->diag, (struct diag_pos){0},
+	diag_error(ctx->diag, pos, "CUDA source needs a compiler, and there is neither nvcc nor clang");
+	diag_note(ctx->diag, (struct diag_pos){0},
 		"install clang or NVIDIA's toolkit, or set NVCC or CLANG to its path, "
 		"or give PTX made elsewhere: nvcc -ptx -lineinfo FILE.cu");
 	return EXIT_MISSING;
@@ -54,15 +60,15 @@ static bool has_host_code(const char *log)
 
 static int report_rejection(struct compile_here *h, const struct cuda_source *source, const char *log, struct buf *ptx)
 {
-	struct cmd_ctx *ctx = h->ctx;
+	const struct compile_ctx *ctx = h->ctx;
 	bool host = has_host_code(log);
 	if (host && compile_here_find(h))
 		return compile_here_run(h, ptx);
 	if (!cuda_source_report(ctx, source, log))
-		diag_error(&ctx->diag, (struct diag_pos){.file = h->request->path}, "NVRTC cannot compile it: %.*s",
+		diag_error(ctx->diag, (struct diag_pos){.file = h->request->path}, "NVRTC cannot compile it: %.*s",
 			(int)strcspn(log, "\n"), log);
 	if (host)
-		diag_note(&ctx->diag, (struct diag_pos){0},
+		diag_note(ctx->diag, (struct diag_pos){0},
 			"NVRTC compiles only device code: exclude host code with #ifndef "
 			"__CUDACC_RTC__, or install nvcc on this machine");
 	return EXIT_FAILED;
@@ -71,30 +77,30 @@ static int report_rejection(struct compile_here *h, const struct cuda_source *so
 /* The worker has no NVRTC, or does not answer. */
 static int compile_here_instead(struct compile_here *h, const struct wire_error *error, struct buf *ptx)
 {
-	struct cmd_ctx *ctx = h->ctx;
+	const struct compile_ctx *ctx = h->ctx;
 	bool found = compile_here_find(h);
-	diag_note(&ctx->diag, (struct diag_pos){.file = h->request->path},
+	diag_note(ctx->diag, (struct diag_pos){.file = h->request->path},
 		"not compiled by the GPU's worker, but by %s on this machine: %s", found ? h->program : "nothing",
 		error->message);
 	if (found)
 		return compile_here_run(h, ptx);
-	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
+	diag_note(ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
 	return compile_here_report_none(h);
 }
 
 static int compile_by_worker(struct compile_here *h, struct buf *ptx)
 {
-	struct cmd_ctx *ctx = h->ctx;
+	const struct compile_ctx *ctx = h->ctx;
 	struct compile_request request = *h->request;
 	struct wire_message message;
 	const struct wire_error *error;
 	request.cc = h->cc;
 	const struct cuda_source *source = cuda_source_read(
-		ctx, request.path, path_join(ctx->arena, ctx->paths.data, "kernels"));
+		ctx, request.path, path_join(ctx->arena, ctx->paths->data, "kernels"));
 	if (!source)
 		return EXIT_FAILED;
 	fill_message(ctx->arena, source, &request, &message);
-	const struct wire_message *answer = measure_ask(request.gpu, &message, &error);
+	const struct wire_message *answer = gpu_wait_answer(request.gpu, &message, &error);
 	if (!answer)
 		return compile_here_instead(h, error, ptx);
 	const struct wire_compiled *compiled = &answer->compiled;
@@ -128,17 +134,17 @@ struct compile_needs compile_read_needs(const char *source)
 	return out;
 }
 
-int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, struct buf *ptx)
+int compile_cuda(const struct compile_ctx *ctx, const struct compile_request *request, struct buf *ptx)
 {
 	struct compile_here here = {.ctx = ctx, .request = request, .cc = request->cc};
 	const struct wire_error *error;
 	const struct wire_gpu *gpu = NULL;
 	if (!file_exists(request->path)) {
-		diag_error(&ctx->diag, (struct diag_pos){.file = request->path}, "cannot be read: %s", strerror(errno));
+		diag_error(ctx->diag, (struct diag_pos){.file = request->path}, "cannot be read: %s", strerror(errno));
 		return EXIT_MISSING;
 	}
 	if (request->gpu && !request->debug_info)
-		gpu = measure_probe(request->gpu, &error); /* whoever measures reports why there is none */
+		gpu = gpu_wait_info(request->gpu, &error); /* whoever measures reports why there is none */
 	if (gpu && (!here.cc || gpu->cc < here.cc))
 		here.cc = gpu->cc;
 	if (gpu && here.cc < request->least)

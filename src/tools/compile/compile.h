@@ -1,8 +1,20 @@
 /* tools/compile/compile.h: CUDA source -> PTX, by the worker's NVRTC where a GPU is asked for, else by whatever compiler is here: $NVCC,
  * $CLANG, or nvcc or clang from PATH. */
 #pragma once
-#include "cmd/cmd.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/diag.h"
+#include "base/paths.h"
 #include "gpu/client/gpu.h"
+
+/* What compiling works with. */
+struct compile_ctx {
+	struct arena *arena; /* of strings and of what is returned */
+	struct diag *diag;
+	const struct paths *paths;
+	void (*print_log)(const struct buf *log); /* what a compiler printed, with the reader's names for files */
+	void (*print_progress)(const char *text); /* over the last line that was printed so; "" takes it away */
+};
 
 #define COMPILE_FOLDERS_MAX 16
 
@@ -29,8 +41,50 @@ struct compile_needs {
 struct compile_needs compile_read_needs(const char *source);
 
 /* Whether a compiler is found here. */
-bool compile_can_here(struct cmd_ctx *ctx);
+bool compile_can_here(const struct compile_ctx *ctx);
+
+/* Adds the error that none is here, for `path`, and returns EXIT_MISSING. */
+int compile_report_none(const struct compile_ctx *ctx, const char *path);
+
+/* Puts the paths of all compilers that are here into `paths`, COMPILE_TOOLS_MAX at most, and returns how many. */
+#define COMPILE_TOOLS_MAX 2
+int compile_list_tools(const struct compile_ctx *ctx, const char **paths);
 
 /* Appends the PTX, with its line table. The messages of a compiler here go to standard error; NVRTC's are diagnostics. An exit
  * status, with an error when it is not EXIT_OK: EXIT_MISSING without a compiler, EXIT_FAILED when it refuses. */
-int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, struct buf *ptx);
+int compile_cuda(const struct compile_ctx *ctx, const struct compile_request *request, struct buf *ptx);
+
+/* --- CUDA source with the headers that it includes by name, as it is sent to a compiler that has none of our files --- */
+
+struct cuda_file {
+	const char *file;  /* absolute, links followed */
+	const char *shown; /* as the reader would name it */
+	const char *text;  /* NUL-terminated */
+	size_t len;
+	const char *sent; /* the text, with `file` in the #includes that were found */
+};
+
+/* files[0] is the source, the others are its headers and theirs. */
+struct cuda_source {
+	struct cuda_file files[WIRE_HEADERS_MAX + 1];
+	int n;
+};
+
+/* Reads `path` and what it includes by relative names from below its own folder, or `folder`, which has simt.h. A file that is
+ * somewhere else is an error, since anyone may have written the source; what is not found is left to the compiler. Strings belong
+ * to the arena. NULL with an error. */
+struct cuda_source *cuda_source_read(const struct compile_ctx *ctx, const char *path, const char *folder);
+
+/* Adds the messages of NVRTC's log, each with its place; warnings too. False when none of them is an error. */
+bool cuda_source_report(const struct compile_ctx *ctx, const struct cuda_source *source, const char *log);
+
+/* --- what a compiler made of a kernel -> the PTX that is kept beside it: of the oldest version that it needs, with lines of the course's own files alone, and with no name of a folder of this machine --- */
+
+struct kernel_ptx {
+	const char *version;      /* of PTX: "6.3" */
+	const char *main;         /* the kernel's source as a .file directive names it */
+	const char *const *roots; /* folders whose names are left out, with a slash at the end; ends in NULL */
+};
+
+/* Appends it. */
+void kernel_ptx_keep(const struct kernel_ptx *how, const char *text, size_t len, struct buf *out);

@@ -8,9 +8,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "tools/compile/renamed.h"
-#include "tools/sandbox/process.h"
 #include "tools/sandbox/sandbox.h"
+#include "tools/sandbox/process.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 #define PTX_MAX ((size_t)64 << 20)
@@ -113,7 +112,7 @@ void compile_here_put_target(const struct compile_here *here, int arch, const ch
 	argv[(*n)++] = here->clang_version < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis";
 }
 
-int compile_here_list(struct cmd_ctx *ctx, const char **paths)
+int compile_list_tools(const struct compile_ctx *ctx, const char **paths)
 {
 	_Static_assert(N_TOOLS <= COMPILE_TOOLS_MAX, "room for all");
 	int n = 0;
@@ -137,7 +136,7 @@ static const char *plain_name(struct arena *arena, const char *name)
 
 static bool write_source(struct local_compilation *c)
 {
-	struct diag *diag = &c->here->ctx->diag;
+	struct diag *diag = c->here->ctx->diag;
 	struct buf text = {0}, copy = {0};
 	bool ok = file_read_text(c->here->request->path, SOURCE_MAX, &text, diag);
 	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(c->here->ctx->arena, c->here->request->path));
@@ -161,27 +160,27 @@ static bool write_macros(struct local_compilation *c)
 		const char *value = r->defines[i][name] ? r->defines[i] + name + 1 : "1";
 		buf_printf(&text, "#define %.*s %s\n\n", (int)name, r->defines[i], value);
 	}
-	bool ok = scratch_write(&c->scratch, MACROS, buf_str(&text), text.len, &c->here->ctx->diag);
+	bool ok = scratch_write(&c->scratch, MACROS, buf_str(&text), text.len, c->here->ctx->diag);
 	buf_free(&text);
 	return ok;
 }
 
 static bool prepare(struct local_compilation *c)
 {
-	struct cmd_ctx *ctx = c->here->ctx;
+	const struct compile_ctx *ctx = c->here->ctx;
 	const char *path = c->here->request->path, *slash = strrchr(path, '/');
 	char working[PATH_MAX];
 	bool known = getcwd(working, sizeof working) != NULL;
 	c->folder = slash ? arena_strndup(ctx->arena, path, (size_t)(slash - path) + 1) : "";
 	c->working = path_join(ctx->arena, known ? working : "/", "");
-	c->kernels = path_join(ctx->arena, ctx->paths.data, "kernels/");
+	c->kernels = path_join(ctx->arena, ctx->paths->data, "kernels/");
 	const char *source = *c->folder == '/' ? c->folder : path_join(ctx->arena, c->working, c->folder);
 	c->reads[c->n_reads++] = source;
 	c->reads[c->n_reads++] = c->kernels;
 	for (int i = 0; i < c->here->request->n_folders && i < COMPILE_FOLDERS_MAX; i++)
 		c->reads[c->n_reads++] = c->here->request->folders[i];
-	return write_source(c) && write_macros(c) && scratch_link(&c->scratch, SOURCE_FOLDER, source, &ctx->diag) &&
-		scratch_link(&c->scratch, KERNELS_FOLDER, c->kernels, &ctx->diag);
+	return write_source(c) && write_macros(c) && scratch_link(&c->scratch, SOURCE_FOLDER, source, ctx->diag) &&
+		scratch_link(&c->scratch, KERNELS_FOLDER, c->kernels, ctx->diag);
 }
 
 /* --- what it prints and writes ---------------------------------------------------------------------------------------- */
@@ -202,10 +201,10 @@ static void print_log(struct local_compilation *c, const struct buf *log, size_t
 	renamed_put(buf_str(log), log->len, names, sizeof names / sizeof *names, &out);
 	if (out.len && out.data[out.len - 1] != '\n')
 		buf_putc(&out, '\n');
-	cmd_print_log(&out);
+	c->here->ctx->print_log(&out);
 	buf_free(&out);
 	if (dropped)
-		diag_note(&c->here->ctx->diag, (struct diag_pos){.file = c->here->request->path},
+		diag_note(c->here->ctx->diag, (struct diag_pos){.file = c->here->request->path},
 			text_plural("%zu more byte of its messages is left out",
 				"%zu more bytes of its messages are left out", dropped),
 			dropped);
@@ -296,12 +295,12 @@ int compile_here_arch(struct compile_here *h, const struct sandbox_job *like)
 	buf_free(&list);
 	if (!sandbox_succeeded(&end) && !sandbox_failed(&end)) {
 		sandbox_describe(&end, &how);
-		diag_error(&h->ctx->diag, (struct diag_pos){.file = h->request->path}, "%s %s", h->program, how.data);
+		diag_error(h->ctx->diag, (struct diag_pos){.file = h->request->path}, "%s %s", h->program, how.data);
 		buf_free(&how);
 		return 0;
 	}
 	if (arch > h->cc)
-		diag_note(&h->ctx->diag, (struct diag_pos){0},
+		diag_note(h->ctx->diag, (struct diag_pos){0},
 			"%s compiles for compute capability %d.%d or later, so the kernel is compiled for that",
 			h->program, arch / 10, arch % 10);
 	return arch;
@@ -313,13 +312,13 @@ static void report_end(const struct compile_here *h, const char *program, const 
 	struct buf how = {0};
 	sandbox_describe(end, &how);
 	if (sandbox_failed(end) && printed)
-		diag_error(&h->ctx->diag, pos, "%s cannot compile it; its messages are above", program);
+		diag_error(h->ctx->diag, pos, "%s cannot compile it; its messages are above", program);
 	else if (sandbox_failed(end))
-		diag_error(&h->ctx->diag, pos, "%s cannot compile it and prints nothing: it %s", program, how.data);
+		diag_error(h->ctx->diag, pos, "%s cannot compile it and prints nothing: it %s", program, how.data);
 	else
-		diag_error(&h->ctx->diag, pos, "%s %s", program, how.data);
+		diag_error(h->ctx->diag, pos, "%s %s", program, how.data);
 	if (end->outcome == SANDBOX_OUT_OF_TIME)
-		diag_note(&h->ctx->diag, (struct diag_pos){0}, "SIMTTUTOR_COMPILER_SECONDS=N allows it N seconds");
+		diag_note(h->ctx->diag, (struct diag_pos){0}, "SIMTTUTOR_COMPILER_SECONDS=N allows it N seconds");
 	buf_free(&how);
 }
 
@@ -329,7 +328,7 @@ static void explain_refusal(const struct compile_here *h, const struct buf *log)
 	const struct confine_support support = confine_support();
 	if (!strstr(buf_str(log), "Permission denied") || support.refused || support.abi < 1)
 		return;
-	diag_note(&h->ctx->diag, (struct diag_pos){0},
+	diag_note(h->ctx->diag, (struct diag_pos){0},
 		"a compiler reads what is installed, the folder of the source and kernels/, and nothing else; " SANDBOX_READS
 		"=FOLDER[:FOLDER] allows it more%s",
 		h->request->folders ? ", and so does --source FOLDER" : "");
@@ -340,7 +339,7 @@ static void explain_launches(const struct compile_here *h, const struct buf *log
 {
 	if (strstr(buf_str(log), "requires separate compilation mode") ||
 		strstr(buf_str(log), "reference to __global__ function"))
-		diag_note(&h->ctx->diag, (struct diag_pos){0},
+		diag_note(h->ctx->diag, (struct diag_pos){0},
 			"kernels that launch kernels (dynamic parallelism) are not emulated: the host has to launch them");
 }
 
@@ -373,7 +372,7 @@ static void explain_older(const struct compile_here *h, const struct buf *log)
 	};
 	for (size_t i = 0; i < sizeof older / sizeof *older; i++)
 		if (strstr(buf_str(log), older[i].said)) {
-			diag_note(&h->ctx->diag, (struct diag_pos){0}, "%s", older[i].note);
+			diag_note(h->ctx->diag, (struct diag_pos){0}, "%s", older[i].note);
 			return;
 		}
 }
@@ -393,7 +392,7 @@ void compile_here_report(
 static void explain_header(const struct compile_here *h, const struct buf *log)
 {
 	if (compile_here_is_clang(h) && strstr(buf_str(log), "' file not found"))
-		diag_note(&h->ctx->diag, (struct diag_pos){0},
+		diag_note(h->ctx->diag, (struct diag_pos){0},
 			"a kernel by itself is compiled without CUDA's headers; with nvcc they are there, and so they are for a "
 			"whole program, which has a main()");
 }
@@ -428,9 +427,9 @@ static bool read_output(struct local_compilation *c, struct buf *ptx)
 	struct compile_here *h = c->here;
 	const char *output = path_join(h->ctx->arena, c->scratch.path, OUTPUT);
 	struct buf text = {0};
-	bool there = file_exists(output), ok = there && file_read(output, PTX_MAX, &text, &h->ctx->diag);
+	bool there = file_exists(output), ok = there && file_read(output, PTX_MAX, &text, h->ctx->diag);
 	if (!there)
-		diag_error(&h->ctx->diag, (struct diag_pos){.file = h->request->path},
+		diag_error(h->ctx->diag, (struct diag_pos){.file = h->request->path},
 			"%s reports success, but has made no PTX; is it a compiler? %s names it", h->program,
 			h->tool->variable);
 	if (ok)
@@ -442,7 +441,7 @@ static bool read_output(struct local_compilation *c, struct buf *ptx)
 int compile_here_run(struct compile_here *here, struct buf *ptx)
 {
 	struct local_compilation c = {.here = here};
-	if (!scratch_make_held(&c.scratch, here->ctx->arena, &here->ctx->diag))
+	if (!scratch_make_held(&c.scratch, here->ctx->arena, here->ctx->diag))
 		return EXIT_MISSING;
 	struct sandbox_job like = {.scratch = &c.scratch};
 	int arch = 0;
@@ -454,4 +453,29 @@ int compile_here_run(struct compile_here *here, struct buf *ptx)
 	bool ok = arch && run_tool(&c, arch) && read_output(&c, ptx);
 	scratch_remove(&c.scratch);
 	return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+/* --- names of files --- */
+
+/* Whether an identifier or a path goes on before `at`. */
+static bool is_inside_name(const char *text, const char *at)
+{
+	return at > text && (at[-1] == '/' || at[-1] == '-' || at[-1] == '_');
+}
+
+void renamed_put(const char *text, size_t len, const struct renamed *names, size_t n, struct buf *out)
+{
+	const char *at = text, *end = text + len;
+	while (at < end) {
+		const struct renamed *found = NULL;
+		for (size_t i = 0; i < n && !found; i++)
+			if ((size_t)(end - at) >= strlen(names[i].ours) &&
+				memcmp(at, names[i].ours, strlen(names[i].ours)) == 0 && !is_inside_name(text, at))
+				found = &names[i];
+		if (found)
+			buf_puts(out, found->readers);
+		else
+			buf_putc(out, *at);
+		at += found ? strlen(found->ours) : 1;
+	}
 }

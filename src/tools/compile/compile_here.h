@@ -1,4 +1,4 @@
-/* tools/compile/compile_here.h: CUDA source -> PTX by a compiler that is here: $NVCC, $CLANG, or nvcc or clang from PATH. Inside cmd/
+/* tools/compile/compile_here.h: CUDA source -> PTX by a compiler that is here: $NVCC, $CLANG, or nvcc or clang from PATH. Inside tools/compile
  * only.
  *
  * Compilers hand the names that they are given to shells. So they are given fixed ones, in a private folder that they run in:
@@ -9,7 +9,7 @@
 #include "tools/sandbox/sandbox.h"
 
 struct compile_here {
-	struct cmd_ctx *ctx;
+	const struct compile_ctx *ctx;
 	const struct compile_request *request;
 	int cc;
 	bool own;                        /* the source needs what this GPU alone has: "// needs: sm_90a, PTX 8.0" */
@@ -21,10 +21,6 @@ struct compile_here {
 
 /* Finds a compiler; false without, or with a fault: one that is named is not passed over for another. */
 bool compile_here_find(struct compile_here *here);
-
-/* Puts the paths of all compilers that are here into `paths`, COMPILE_TOOLS_MAX at most, and returns how many. */
-#define COMPILE_TOOLS_MAX 2
-int compile_here_list(struct cmd_ctx *ctx, const char **paths);
 
 /* Compiles with the one that was found. An exit status, with an error when it is not EXIT_OK. */
 int compile_here_run(struct compile_here *here, struct buf *ptx);
@@ -45,3 +41,13 @@ void compile_here_put_target(const struct compile_here *here, int arch, const ch
 /* Adds the error of how `program` ended, which has printed `log`. */
 void compile_here_report(
 	const struct compile_here *here, const char *program, const struct sandbox_end *end, const struct buf *log);
+
+/* --- names of files ---------- */
+
+/* What a tool in a private folder printed, with the reader's names for its files. */
+struct renamed {
+	const char *ours, *readers; /* ours ends where theirs does */
+};
+
+/* Appends `text` with the reader's names; the first row that fits is taken. */
+void renamed_put(const char *text, size_t len, const struct renamed *names, size_t n, struct buf *out);

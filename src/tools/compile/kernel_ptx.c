@@ -1,4 +1,4 @@
-#include "tools/compile/kernel_ptx.h"
+#include "tools/compile/compile.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -134,7 +134,7 @@ static void put_file(const char *line, const char *const *roots, struct buf *out
 	buf_puts(out, quote ? quote + 1 + skip : line);
 }
 
-void cmd_kernel_ptx_keep(const struct kernel_ptx *how, const char *text, size_t len, struct buf *out)
+void kernel_ptx_keep(const struct kernel_ptx *how, const char *text, size_t len, struct buf *out)
 {
 	struct kept_lines lines = {0};
 	split(text, len, &lines);

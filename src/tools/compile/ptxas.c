@@ -8,8 +8,8 @@
 #include "base/elf.h"
 #include "base/file.h"
 #include "base/paths.h"
-#include "tools/sandbox/process.h"
 #include "tools/sandbox/sandbox.h"
+#include "tools/sandbox/process.h"
 
 #define LOG_MAX ((size_t)1 << 20)
 #define CUBIN_MAX ((size_t)64 << 20)
@@ -19,7 +19,7 @@
 #define COMPLAINT_MAX 300 /* of one that has a stranger's names in it */
 
 /* "sm_90"; "sm_90a" where the PTX needs features of that very GPU. */
-static const char *target_name(struct cmd_ctx *ctx, const struct buf *ptx, int cc)
+static const char *target_name(const struct compile_ctx *ctx, const struct buf *ptx, int cc)
 {
 	int target = 0;
 	char letter = '\0';
@@ -58,7 +58,7 @@ static bool read_usage(const char *log, struct ptxas_usage *out)
 }
 
 /* The text of its first error, or the beginning of a long one. */
-static const char *first_complaint(struct cmd_ctx *ctx, const char *log)
+static const char *first_complaint(const struct compile_ctx *ctx, const char *log)
 {
 	const char *error = strstr(log, "error"), *fatal = strstr(log, "fatal");
 	const char *first = error ? error : fatal ? fatal : log, *colon = strstr(first, ": ");
@@ -70,7 +70,7 @@ static const char *first_complaint(struct cmd_ctx *ctx, const char *log)
 }
 
 struct assembly {
-	struct cmd_ctx *ctx;
+	const struct compile_ctx *ctx;
 	struct code_listing *listing; /* to be made, too; NULL: not */
 	const char *program, *kernel;
 	const struct scratch *scratch;
@@ -78,14 +78,18 @@ struct assembly {
 	int cc;
 };
 
-static bool told;
+/* The line that is shown while ptxas runs for long. */
+static struct {
+	void (*print)(const char *text);
+	bool printed;
+} progress;
 
 /* The registers are the last that `run` looks for, and nothing is printed before. */
-static void tell(void)
+static void report_slow(void)
 {
-	told = isatty(STDERR_FILENO) != 0;
-	if (told)
-		cmd_print_progress("ptxas is still counting registers; --registers N goes without, Ctrl-C ends");
+	progress.printed = isatty(STDERR_FILENO) != 0;
+	if (progress.printed)
+		progress.print("ptxas is still counting registers; --registers N goes without, Ctrl-C ends");
 }
 
 /* Of a kernel that calls functions of their own the fingerprint would say only half. */
@@ -117,7 +121,7 @@ static const struct cubin *read_code(const struct assembly *a)
 /* --- the listing ------------------------------------------------------------------------------------------------------ */
 
 /* nvdisasm, else cuobjdump, which prints the same. */
-const char *ptxas_find_disassembler(struct cmd_ctx *ctx)
+const char *ptxas_find_disassembler(const struct compile_ctx *ctx)
 {
 	static const char *const names[] = {"nvdisasm", "cuobjdump", NULL};
 	return process_find(ctx->arena, "NVDISASM", names);
@@ -193,16 +197,18 @@ static const char *make_listing(const struct assembly *a, const struct ptxas_usa
 
 static struct ptxas_usage assemble(const struct assembly *a)
 {
-	struct cmd_ctx *ctx = a->ctx;
+	const struct compile_ctx *ctx = a->ctx;
 	const char *const argv[] = {a->program, "-v", "-arch", target_name(ctx, a->ptx, a->cc), "--entry", a->kernel,
 		"-o", CUBIN, "kernel.ptx", "--generate-line-info", NULL};
 	struct ptxas_usage usage = {0};
 	struct buf log = {0}, how = {0};
+	progress.print = ctx->print_progress;
 	struct sandbox_end end = sandbox_run(
-		&(struct sandbox_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX, .on_slow = tell}, &log);
-	if (told)
-		cmd_print_progress("");
-	told = false;
+		&(struct sandbox_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX, .on_slow = report_slow},
+		&log);
+	if (progress.printed)
+		progress.print("");
+	progress.printed = false;
 	if (sandbox_failed(&end)) {
 		usage.why = arena_printf(ctx->arena, "ptxas rejects this PTX for CC %d.%d: %s", a->cc / 10, a->cc % 10,
 			first_complaint(ctx, buf_str(&log)));
@@ -220,53 +226,37 @@ static struct ptxas_usage assemble(const struct assembly *a)
 	return usage;
 }
 
-const char *ptxas_find(struct cmd_ctx *ctx)
+const char *ptxas_find(const struct compile_ctx *ctx)
 {
 	static const char *const names[] = {"ptxas", NULL};
 	return process_find(ctx->arena, "PTXAS", names);
 }
 
 static struct ptxas_usage assemble_into(
-	struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc, struct code_listing *listing)
+	const struct compile_ctx *ctx, const struct buf *ptx, const char *kernel, int cc, struct code_listing *listing)
 {
 	const char *program = ptxas_find(ctx), *fault = process_find_fault(ctx->arena, "PTXAS");
 	struct scratch scratch;
 	struct ptxas_usage usage = {.why = program ? "ptxas has no scratch folder"
 			: fault                    ? fault
 						   : "there is no ptxas"};
-	if (!program || !scratch_make_held(&scratch, ctx->arena, &ctx->diag))
+	if (!program || !scratch_make_held(&scratch, ctx->arena, ctx->diag))
 		return usage;
-	if (scratch_write(&scratch, "kernel.ptx", ptx->data, ptx->len, &ctx->diag))
+	if (scratch_write(&scratch, "kernel.ptx", ptx->data, ptx->len, ctx->diag))
 		usage = assemble(&(struct assembly){ctx, listing, program, kernel, &scratch, ptx, cc});
 	scratch_remove(&scratch);
 	return usage;
 }
 
-struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc)
+struct ptxas_usage ptxas_usage(const struct compile_ctx *ctx, const struct buf *ptx, const char *kernel, int cc)
 {
 	return assemble_into(ctx, ptx, kernel, cc, NULL);
 }
 
 struct code_listing *ptxas_listing(
-	struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc, const char **why)
+	const struct compile_ctx *ctx, const struct buf *ptx, const char *kernel, int cc, const char **why)
 {
 	struct code_listing *listing = arena_alloc(ctx->arena, sizeof *listing);
 	*why = assemble_into(ctx, ptx, kernel, cc, listing).why;
 	return *why ? NULL : listing;
-}
-
-static const struct code_listing *assemble_for(
-	void *of, struct arena *arena, const struct experiment_assembly *what, const char **why)
-{
-	struct buf ptx = {0};
-	(void)arena; /* the context's lives longer */
-	buf_append(&ptx, what->ptx, what->len);
-	const struct code_listing *listing = ptxas_listing(of, &ptx, what->kernel, what->cc, why);
-	buf_free(&ptx);
-	return listing;
-}
-
-struct experiment_assembler ptxas_assembler(struct cmd_ctx *ctx)
-{
-	return (struct experiment_assembler){assemble_for, ctx};
 }

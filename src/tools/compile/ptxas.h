@@ -1,10 +1,9 @@
 /* tools/compile/ptxas.h: what NVIDIA's assembler makes of a kernel, where it is here: $PTXAS, else ptxas from PATH; and its machine code as text,
  * by $NVDISASM, else nvdisasm or cuobjdump from PATH. */
 #pragma once
-#include "cmd/cmd.h"
-#include "course/experiment/experiment.h"
 #include "model/profile/cubin.h"
 #include "model/profile/disassembly.h"
+#include "tools/compile/compile.h"
 
 struct ptxas_usage {
 	int registers, barriers;              /* of a thread; of a block */
@@ -14,15 +13,12 @@ struct ptxas_usage {
 };
 
 /* Assembles the kernel for the compute capability `cc` (90: 9.0). No error is added: not knowing is an answer. */
-struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc);
+struct ptxas_usage ptxas_usage(const struct compile_ctx *ctx, const struct buf *ptx, const char *kernel, int cc);
 
 /* The machine code as text, in the context's arena; NULL with `why`, some words. */
 struct code_listing *ptxas_listing(
-	struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc, const char **why);
-
-/* The same for a session's experiments, which must not outlive the context. */
-struct experiment_assembler ptxas_assembler(struct cmd_ctx *ctx);
+	const struct compile_ctx *ctx, const struct buf *ptx, const char *kernel, int cc, const char **why);
 
 /* Their paths; NULL: there is none. */
-const char *ptxas_find(struct cmd_ctx *ctx);
-const char *ptxas_find_disassembler(struct cmd_ctx *ctx);
+const char *ptxas_find(const struct compile_ctx *ctx);
+const char *ptxas_find_disassembler(const struct compile_ctx *ctx);
