@@ -279,11 +279,6 @@ static void put_folders(const struct build *b, int unit, struct build_words *w)
 	}
 }
 
-static bool is_optimization(const char *word)
-{
-	return strncmp(word, "-O", 2) == 0;
-}
-
 /* What both passes of clang have in common. */
 static void put_clang(const struct build *b, int unit, struct build_words *w)
 {
@@ -313,7 +308,7 @@ static bool run_clang_device(struct build *b, int i, const char *ptx)
 	put(&w, b->request->debug_info ? "-O0" : "-O2");
 	put(&w, b->request->debug_info ? "-g" : "-gline-tables-only");
 	for (int k = 0; k < compile->n; k++)
-		if (!is_optimization(compile->words[k]) && strcmp(compile->words[k], "-g") != 0)
+		if (strncmp(compile->words[k], "-O", 2) != 0 && strcmp(compile->words[k], "-g") != 0)
 			put(&w, compile->words[k]);
 	if (b->request->fast_math)
 		put(&w, "-ffast-math");
@@ -522,30 +517,7 @@ static bool build_parts_find(const struct compile_ctx *ctx, const char *path, st
 	return true;
 }
 
-/* C++ source text by which the program registers them. */
-static void build_parts_write(const struct build_part_names *names, struct buf *out)
-{
-	const char *const texts[] = {parts_beginning, parts_middle, parts_end};
-	for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-		buf_puts(out, texts[t]);
-		for (int i = 0; i < names->n; i++)
-			buf_printf(out, "PART(%s)\n", names->of[i]);
-	}
-}
-
 /* --- linking ---------------------------------------------------------------------------------------------------------- */
-
-/* What the linker's messages mean, where the reader may not know. */
-static void explain_link(struct build *b, const struct buf *log)
-{
-	const char *text = buf_str(log);
-	if (strstr(text, "undefined reference to `main'"))
-		diag_note(b->ctx->diag, (struct diag_pos){0},
-			"it has no main(): to run one of its kernels, give its launch with --grid and --block");
-	else if (strstr(text, "cannot find -lcu") || strstr(text, "cannot find -lnv"))
-		diag_note(b->ctx->diag, (struct diag_pos){0},
-			"libraries of NVIDIA's toolkit need a GPU; only the runtime, libcudart, is here in another form");
-}
 
 /* Writes the source by which code of several files is registered as one; `*any`: there is such code, and nothing has linked it. */
 static bool write_parts(struct build *b, bool *any)
@@ -561,7 +533,15 @@ static bool write_parts(struct build *b, bool *any)
 				: path_join(b->ctx->arena, b->scratch.path, numbered(b, UNIT, i, ".o")),
 			&names);
 	*any = names.n && !names.linked;
-	build_parts_write(&names, &text);
+
+	/* C++ source text by which the program registers them. */
+	const char *const texts[] = {parts_beginning, parts_middle, parts_end};
+	for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+		buf_puts(&text, texts[t]);
+		for (int i = 0; i < names.n; i++)
+			buf_printf(&text, "PART(%s)\n", names.of[i]);
+	}
+
 	ok = ok && scratch_write(&b->scratch, PARTS ".cpp", buf_str(&text), text.len, b->ctx->diag);
 	buf_free(&text);
 	return ok;
@@ -628,7 +608,15 @@ static bool run_linker(struct build *b)
 	print_log(b, &log);
 	if (!sandbox_succeeded(&end)) {
 		compile_here_report(&b->here, b->cxx, &end, &log);
-		explain_link(b, &log);
+
+		/* What the linker's messages mean, where the reader may not know. */
+		const char *text = buf_str(&log);
+		if (strstr(text, "undefined reference to `main'"))
+			diag_note(b->ctx->diag, (struct diag_pos){0},
+				"it has no main(): to run one of its kernels, give its launch with --grid and --block");
+		else if (strstr(text, "cannot find -lcu") || strstr(text, "cannot find -lnv"))
+			diag_note(b->ctx->diag, (struct diag_pos){0},
+				"libraries of NVIDIA's toolkit need a GPU; only the runtime, libcudart, is here in another form");
 	}
 	buf_free(&log);
 	return sandbox_succeeded(&end);

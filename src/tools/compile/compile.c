@@ -40,28 +40,12 @@ int compile_here_report_none(const struct compile_here *h)
 
 /* --- with the worker's NVRTC ------------------------------------------------------------------------------------------ */
 
-static void fill_message(struct arena *arena, const struct cuda_source *source, const struct compile_request *request,
-	struct wire_message *out)
-{
-	struct wire_header *headers = arena_array(arena, struct wire_header, (size_t)source->n);
-	for (int i = 1; i < source->n; i++)
-		headers[i - 1] = (struct wire_header){source->files[i].file, source->files[i].sent};
-	*out = (struct wire_message){.kind = WIRE_COMPILE};
-	out->compile = (struct wire_compile){source->files[0].file, source->files[0].sent, headers, source->n - 1,
-		request->defines, request->n_defines, request->cc};
-}
-
-/* NVRTC compiles device code alone. */
-static bool has_host_code(const char *log)
-{
-	return strstr(log, "host functions are not allowed in JIT mode") || strstr(log, "could not open source file") ||
-		strstr(log, "cannot open source file");
-}
-
 static int report_rejection(struct compile_here *h, const struct cuda_source *source, const char *log, struct buf *ptx)
 {
 	const struct compile_ctx *ctx = h->ctx;
-	bool host = has_host_code(log);
+	/* NVRTC compiles device code alone. */
+	bool host = strstr(log, "host functions are not allowed in JIT mode") ||
+		strstr(log, "could not open source file") || strstr(log, "cannot open source file");
 	if (host && compile_here_find(h))
 		return compile_here_run(h, ptx);
 	if (!cuda_source_report(ctx, source, log))
@@ -72,20 +56,6 @@ static int report_rejection(struct compile_here *h, const struct cuda_source *so
 			"NVRTC compiles only device code: exclude host code with #ifndef "
 			"__CUDACC_RTC__, or install nvcc on this machine");
 	return EXIT_FAILED;
-}
-
-/* The worker has no NVRTC, or does not answer. */
-static int compile_here_instead(struct compile_here *h, const struct wire_error *error, struct buf *ptx)
-{
-	const struct compile_ctx *ctx = h->ctx;
-	bool found = compile_here_find(h);
-	diag_note(ctx->diag, (struct diag_pos){.file = h->request->path},
-		"not compiled by the GPU's worker, but by %s on this machine: %s", found ? h->program : "nothing",
-		error->message);
-	if (found)
-		return compile_here_run(h, ptx);
-	diag_note(ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
-	return compile_here_report_none(h);
 }
 
 static int compile_by_worker(struct compile_here *h, struct buf *ptx)
@@ -99,10 +69,26 @@ static int compile_by_worker(struct compile_here *h, struct buf *ptx)
 		ctx, request.path, path_join(ctx->arena, ctx->paths->data, "kernels"));
 	if (!source)
 		return EXIT_FAILED;
-	fill_message(ctx->arena, source, &request, &message);
+
+	struct wire_header *headers = arena_array(ctx->arena, struct wire_header, (size_t)source->n);
+	for (int i = 1; i < source->n; i++)
+		headers[i - 1] = (struct wire_header){source->files[i].file, source->files[i].sent};
+	message = (struct wire_message){.kind = WIRE_COMPILE};
+	message.compile = (struct wire_compile){source->files[0].file, source->files[0].sent, headers, source->n - 1,
+		request.defines, request.n_defines, request.cc};
+
 	const struct wire_message *answer = gpu_wait_answer(request.gpu, &message, &error);
-	if (!answer)
-		return compile_here_instead(h, error, ptx);
+	if (!answer) {
+		/* The worker has no NVRTC, or does not answer. */
+		bool found = compile_here_find(h);
+		diag_note(ctx->diag, (struct diag_pos){.file = h->request->path},
+			"not compiled by the GPU's worker, but by %s on this machine: %s",
+			found ? h->program : "nothing", error->message);
+		if (found)
+			return compile_here_run(h, ptx);
+		diag_note(ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
+		return compile_here_report_none(h);
+	}
 	const struct wire_compiled *compiled = &answer->compiled;
 	if (!compiled->ptx)
 		return report_rejection(h, source, compiled->log, ptx);

@@ -248,23 +248,6 @@ static void put_ptx(struct local_compilation *c, const struct buf *text, struct 
 
 /* --- running it ------------------------------------------------------------------------------------------------------- */
 
-/* The newest target of a list that is not newer than `cc`, else the oldest; `cc` itself of a list that has none. */
-static int choose_arch(const char *list, const char *prefix, int cc)
-{
-	int best = 0, oldest = 0;
-	for (const char *at = list; (at = strstr(at, prefix)) != NULL;) {
-		at += strlen(prefix);
-		int arch = 0;
-		for (; *at >= '0' && *at <= '9' && arch < 1000; at++)
-			arch = arch * 10 + *at - '0';
-		if (arch && (!oldest || arch < oldest))
-			oldest = arch;
-		if (arch <= cc && arch > best)
-			best = arch;
-	}
-	return best ? best : oldest ? oldest : cc;
-}
-
 static void put_args(const char **argv, int *n, const char *const *args)
 {
 	for (int i = 0; args[i]; i++)
@@ -290,7 +273,21 @@ int compile_here_arch(struct compile_here *h, const struct sandbox_job *like)
 	struct sandbox_end end = sandbox_run(&job, &list);
 	if (!sandbox_succeeded(&end))
 		buf_clear(&list);
-	int arch = choose_arch(buf_str(&list), h->tool->prefix, h->cc);
+
+	/* The newest target of the list that is not newer than `cc`, else the oldest; `cc` itself of a list that has none. */
+	int best = 0, oldest = 0;
+	for (const char *at = buf_str(&list); (at = strstr(at, h->tool->prefix)) != NULL;) {
+		at += strlen(h->tool->prefix);
+		int arch = 0;
+		for (; *at >= '0' && *at <= '9' && arch < 1000; at++)
+			arch = arch * 10 + *at - '0';
+		if (arch && (!oldest || arch < oldest))
+			oldest = arch;
+		if (arch <= h->cc && arch > best)
+			best = arch;
+	}
+	int arch = best ? best : oldest ? oldest : h->cc;
+
 	h->clang_version = version_in(buf_str(&list));
 	buf_free(&list);
 	if (!sandbox_succeeded(&end) && !sandbox_failed(&end)) {
@@ -304,43 +301,6 @@ int compile_here_arch(struct compile_here *h, const struct sandbox_job *like)
 			"%s compiles for compute capability %d.%d or later, so the kernel is compiled for that",
 			h->program, arch / 10, arch % 10);
 	return arch;
-}
-
-static void report_end(const struct compile_here *h, const char *program, const struct sandbox_end *end, bool printed)
-{
-	struct diag_pos pos = {.file = h->request->path};
-	struct buf how = {0};
-	sandbox_describe(end, &how);
-	if (sandbox_failed(end) && printed)
-		diag_error(h->ctx->diag, pos, "%s cannot compile it; its messages are above", program);
-	else if (sandbox_failed(end))
-		diag_error(h->ctx->diag, pos, "%s cannot compile it and prints nothing: it %s", program, how.data);
-	else
-		diag_error(h->ctx->diag, pos, "%s %s", program, how.data);
-	if (end->outcome == SANDBOX_OUT_OF_TIME)
-		diag_note(h->ctx->diag, (struct diag_pos){0}, "SIMTTUTOR_COMPILER_SECONDS=N allows it N seconds");
-	buf_free(&how);
-}
-
-/* The compiler says only that the permission is missing. */
-static void explain_refusal(const struct compile_here *h, const struct buf *log)
-{
-	const struct confine_support support = confine_support();
-	if (!strstr(buf_str(log), "Permission denied") || support.refused || support.abi < 1)
-		return;
-	diag_note(h->ctx->diag, (struct diag_pos){0},
-		"a compiler reads what is installed, the folder of the source and kernels/, and nothing else; " SANDBOX_READS
-		"=FOLDER[:FOLDER] allows it more%s",
-		h->request->folders ? ", and so does --source FOLDER" : "");
-}
-
-/* As nvcc and clang say that a kernel launches one. */
-static void explain_launches(const struct compile_here *h, const struct buf *log)
-{
-	if (strstr(buf_str(log), "requires separate compilation mode") ||
-		strstr(buf_str(log), "reference to __global__ function"))
-		diag_note(h->ctx->diag, (struct diag_pos){0},
-			"kernels that launch kernels (dynamic parallelism) are not emulated: the host has to launch them");
 }
 
 /* What books have and compilers of today do not, by what these say then; at most one is explained. */
@@ -380,21 +340,36 @@ static void explain_older(const struct compile_here *h, const struct buf *log)
 void compile_here_report(
 	const struct compile_here *h, const char *program, const struct sandbox_end *end, const struct buf *log)
 {
-	report_end(h, program, end, log->len > 0);
+	struct diag_pos pos = {.file = h->request->path};
+	struct buf how = {0};
+	sandbox_describe(end, &how);
+	if (sandbox_failed(end) && log->len)
+		diag_error(h->ctx->diag, pos, "%s cannot compile it; its messages are above", program);
+	else if (sandbox_failed(end))
+		diag_error(h->ctx->diag, pos, "%s cannot compile it and prints nothing: it %s", program, how.data);
+	else
+		diag_error(h->ctx->diag, pos, "%s %s", program, how.data);
+	if (end->outcome == SANDBOX_OUT_OF_TIME)
+		diag_note(h->ctx->diag, (struct diag_pos){0}, "SIMTTUTOR_COMPILER_SECONDS=N allows it N seconds");
+	buf_free(&how);
+
 	if (!sandbox_failed(end))
 		return;
-	explain_refusal(h, log);
-	explain_launches(h, log);
-	explain_older(h, log);
-}
 
-/* Clang has headers of ours for whole programs; a kernel by itself is compiled with kernels/clang.h alone. */
-static void explain_header(const struct compile_here *h, const struct buf *log)
-{
-	if (compile_here_is_clang(h) && strstr(buf_str(log), "' file not found"))
+	/* The compiler says only that the permission is missing. */
+	const struct confine_support support = confine_support();
+	if (strstr(buf_str(log), "Permission denied") && !support.refused && support.abi >= 1)
 		diag_note(h->ctx->diag, (struct diag_pos){0},
-			"a kernel by itself is compiled without CUDA's headers; with nvcc they are there, and so they are for a "
-			"whole program, which has a main()");
+			"a compiler reads what is installed, the folder of the source and kernels/, and nothing else; " SANDBOX_READS
+			"=FOLDER[:FOLDER] allows it more%s",
+			h->request->folders ? ", and so does --source FOLDER" : "");
+
+	/* As nvcc and clang say that a kernel launches one. */
+	if (strstr(buf_str(log), "requires separate compilation mode") ||
+		strstr(buf_str(log), "reference to __global__ function"))
+		diag_note(h->ctx->diag, (struct diag_pos){0},
+			"kernels that launch kernels (dynamic parallelism) are not emulated: the host has to launch them");
+	explain_older(h, log);
 }
 
 static bool run_tool(struct local_compilation *c, int arch)
@@ -416,7 +391,12 @@ static bool run_tool(struct local_compilation *c, int arch)
 	print_log(c, &log, end.dropped);
 	if (!sandbox_succeeded(&end)) {
 		compile_here_report(h, h->program, &end, &log);
-		explain_header(h, &log);
+		/* Clang has headers of ours for whole programs; a kernel by itself is compiled with kernels/clang.h
+		 * alone. */
+		if (compile_here_is_clang(h) && strstr(buf_str(&log), "' file not found"))
+			diag_note(h->ctx->diag, (struct diag_pos){0},
+				"a kernel by itself is compiled without CUDA's headers; with nvcc they are there, and so they are for a "
+				"whole program, which has a main()");
 	}
 	buf_free(&log);
 	return sandbox_succeeded(&end);

@@ -54,15 +54,6 @@ static int add_file(struct source_reading *r, struct opened_file opened)
 	return ok ? out->n++ : -1;
 }
 
-/* The source itself, which the user named. */
-static bool add_source(struct source_reading *r, const char *path)
-{
-	char real[PATH_MAX];
-	struct diag *diag = r->ctx->diag;
-	int fd = file_open(path, diag);
-	return fd >= 0 && add_file(r, (struct opened_file){fd, realpath(path, real) ? real : path, path}) == 0;
-}
-
 enum include_form { INCLUDE_QUOTED, INCLUDE_ANGLED };
 
 /* An #include that names something. */
@@ -106,17 +97,6 @@ static enum header_state find_header(
 	return state == HEADER_NOT_FOUND ? open_header(r, path_join(arena, r->ours, name), out) : state;
 }
 
-static void report_refused(const struct source_reading *r, const struct include *include)
-{
-	const struct cuda_file *file = &r->out->files[include->index];
-	diag_error(r->ctx->diag, (struct diag_pos){.file = file->shown, .line = include->line},
-		"%s is not sent to the GPU's worker: only regular files below the folder of the source are, by relative "
-		"names",
-		include->name);
-	diag_note(r->ctx->diag, (struct diag_pos){0},
-		"copy it there, or compile on this machine: nvcc -ptx -lineinfo FILE.cu");
-}
-
 /* The name in a line that includes something: between the quotes or angles, `*len` bytes; NULL in any other line. */
 static const char *included_name(const char *line, size_t *len)
 {
@@ -147,8 +127,15 @@ static bool copy_source_line(
 		at.form = name[-1] == '"' ? INCLUDE_QUOTED : INCLUDE_ANGLED;
 		state = find_header(r, &at, &opened);
 	}
-	if (state == HEADER_REFUSED)
-		report_refused(r, &at);
+	if (state == HEADER_REFUSED) {
+		const struct cuda_file *file = &r->out->files[at.index];
+		diag_error(r->ctx->diag, (struct diag_pos){.file = file->shown, .line = at.line},
+			"%s is not sent to the GPU's worker: only regular files below the folder of the source are, by relative "
+			"names",
+			at.name);
+		diag_note(r->ctx->diag, (struct diag_pos){0},
+			"copy it there, or compile on this machine: nvcc -ptx -lineinfo FILE.cu");
+	}
 	if (state == HEADER_NOT_FOUND)
 		buf_append(sent, line, len);
 	if (state != HEADER_OPEN)
@@ -160,24 +147,6 @@ static bool copy_source_line(
 	return header >= 0;
 }
 
-/* Replaces the names of its headers by absolute ones, and reads those that are new. */
-static bool resolve_includes(struct source_reading *r, int index)
-{
-	const char *line = r->out->files[index].text;
-	struct include at = {.index = index, .line = 1};
-	struct buf sent = {0};
-	bool ok = true;
-	for (; *line && ok; at.line++) {
-		size_t len = strcspn(line, "\n");
-		len += line[len] == '\n';
-		ok = copy_source_line(r, at, line, len, &sent);
-		line += len;
-	}
-	r->out->files[index].sent = arena_strndup(r->ctx->arena, buf_str(&sent), sent.len);
-	buf_free(&sent);
-	return ok;
-}
-
 struct cuda_source *cuda_source_read(const struct compile_ctx *ctx, const char *path, const char *folder)
 {
 	const char *slash = strrchr(path, '/');
@@ -185,11 +154,31 @@ struct cuda_source *cuda_source_read(const struct compile_ctx *ctx, const char *
 		.own = slash ? arena_strndup(ctx->arena, path, (size_t)(slash + 1 - path)) : ".",
 		.ours = folder,
 		.out = arena_alloc(ctx->arena, sizeof(struct cuda_source))};
-	if (!add_source(&r, path))
+
+	/* The source itself, which the user named. */
+	char real[PATH_MAX];
+	struct diag *diag = r.ctx->diag;
+	int fd = file_open(path, diag);
+	if (fd < 0 || add_file(&r, (struct opened_file){fd, realpath(path, real) ? real : path, path}) != 0)
 		return NULL;
-	for (int i = 0; i < r.out->n; i++)
-		if (!resolve_includes(&r, i))
+
+	for (int i = 0; i < r.out->n; i++) {
+		/* Replaces the names of its headers by absolute ones, and reads those that are new. */
+		const char *line = r.out->files[i].text;
+		struct include at = {.index = i, .line = 1};
+		struct buf sent = {0};
+		bool ok = true;
+		for (; *line && ok; at.line++) {
+			size_t len = strcspn(line, "\n");
+			len += line[len] == '\n';
+			ok = copy_source_line(&r, at, line, len, &sent);
+			line += len;
+		}
+		r.out->files[i].sent = arena_strndup(r.ctx->arena, buf_str(&sent), sent.len);
+		buf_free(&sent);
+		if (!ok)
 			return NULL;
+	}
 	return r.out;
 }
 
@@ -274,36 +263,6 @@ static int caret_column(const char *caret)
 	return n >= 2 && caret[n] == '^' && !caret[n + 1] ? (int)n - 1 : 0;
 }
 
-static void report_message(
-	const struct compile_ctx *ctx, const struct cuda_source *source, const struct nvrtc_message *m)
-{
-	struct diag_pos pos = {m->file, m->line, m->col, NULL, 0};
-	for (int i = 0; i < source->n; i++)
-		if (!strcmp(source->files[i].file, m->file))
-			pos = (struct diag_pos){
-				source->files[i].shown, m->line, m->col, source->files[i].text, source->files[i].len};
-	(m->severity == DIAG_ERROR                    ? diag_error
-			: m->severity == DIAG_WARNING ? diag_warn
-						      : diag_note)(ctx->diag, pos, "%s", buf_str(&m->text));
-}
-
-/* The lines that follow its head, up to an empty one: `lines` ends in NULL. Returns how many there are. */
-static int read_message_body(char **lines, struct nvrtc_message *m)
-{
-	int n = 0;
-	for (; lines[n] && lines[n][0] && !m->col; n++) {
-		m->col = lines[n + 1] ? caret_column(lines[n + 1]) : 0;
-		if (m->col) {
-			n++;
-			continue;
-		}
-		buf_printf(&m->text, " %s", lines[n] + strspn(lines[n], " \t"));
-	}
-	for (; lines[n] && strncmp(lines[n], "          ", 10) == 0; n++)
-		buf_printf(&m->text, "; %s", lines[n] + strspn(lines[n], " \t"));
-	return n;
-}
-
 static char **split_lines(struct arena *arena, const char *log)
 {
 	size_t n = 1;
@@ -324,8 +283,31 @@ bool cuda_source_report(const struct compile_ctx *ctx, const struct cuda_source 
 	for (char **lines = split_lines(ctx->arena, log); *lines;) {
 		struct nvrtc_message m = {0};
 		if (read_message_head(ctx->arena, *lines++, &m)) {
-			lines += read_message_body(lines, &m);
-			report_message(ctx, source, &m);
+			/* The lines that follow its head, up to an empty one. */
+			int n = 0;
+			for (; lines[n] && lines[n][0] && !m.col; n++) {
+				m.col = lines[n + 1] ? caret_column(lines[n + 1]) : 0;
+				if (m.col) {
+					n++;
+					continue;
+				}
+				buf_printf(&m.text, " %s", lines[n] + strspn(lines[n], " \t"));
+			}
+			for (; lines[n] && strncmp(lines[n], "          ", 10) == 0; n++)
+				buf_printf(&m.text, "; %s", lines[n] + strspn(lines[n], " \t"));
+			lines += n;
+
+			struct diag_pos pos = {m.file, m.line, m.col, NULL, 0};
+			for (int i = 0; i < source->n; i++)
+				if (!strcmp(source->files[i].file, m.file))
+					pos = (struct diag_pos){source->files[i].shown, m.line, m.col,
+						source->files[i].text, source->files[i].len};
+			if (m.severity == DIAG_ERROR)
+				diag_error(ctx->diag, pos, "%s", buf_str(&m.text));
+			else if (m.severity == DIAG_WARNING)
+				diag_warn(ctx->diag, pos, "%s", buf_str(&m.text));
+			else
+				diag_note(ctx->diag, pos, "%s", buf_str(&m.text));
 		}
 		buf_free(&m.text);
 	}

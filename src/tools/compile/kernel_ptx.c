@@ -64,20 +64,6 @@ static int find_main(const struct kept_lines *lines, const char *name)
 	return found;
 }
 
-/* The names of functions that were inlined, which need PTX 7.0. */
-static void drop_names(struct kept_lines *lines)
-{
-	bool inside = false;
-	for (size_t i = 0; i < lines->n; i++) {
-		char *text = lines->lines[i].text;
-		inside |= begins(text, "\t.section\t.debug_str");
-		bool last = inside && begins(text, "\t}");
-		if (inside)
-			drop(&lines->lines[i]);
-		inside = inside && !last;
-	}
-}
-
 /* What was inlined from another file gets the line in `main` that it is inlined at; false: it has none. */
 static bool place_inlined(struct kept_line *line, int main)
 {
@@ -97,21 +83,6 @@ static bool place_inlined(struct kept_line *line, int main)
 	free(line->text);
 	line->text = buf_steal(&placed);
 	return true;
-}
-
-static void place_lines(struct kept_lines *lines, int main)
-{
-	const char *before = NULL;
-	for (size_t i = 0; i < lines->n; i++) {
-		struct kept_line *line = &lines->lines[i];
-		if (file_of(line->text, LOC) < 0)
-			continue;
-		bool inlined = strstr(line->text, INLINED) && file_of(line->text, LOC) != main;
-		if (!place_inlined(line, main) || (inlined && before && strcmp(before, line->text) == 0))
-			drop(line);
-		else
-			before = line->text;
-	}
 }
 
 static bool has_lines(const struct kept_lines *lines, int file)
@@ -139,9 +110,31 @@ void kernel_ptx_keep(const struct kernel_ptx *how, const char *text, size_t len,
 	struct kept_lines lines = {0};
 	split(text, len, &lines);
 	int main = find_main(&lines, how->main);
-	drop_names(&lines);
-	if (main >= 0)
-		place_lines(&lines, main);
+
+	/* The names of functions that were inlined, which need PTX 7.0. */
+	bool inside = false;
+	for (size_t i = 0; i < lines.n; i++) {
+		char *text = lines.lines[i].text;
+		inside |= begins(text, "\t.section\t.debug_str");
+		bool last = inside && begins(text, "\t}");
+		if (inside)
+			drop(&lines.lines[i]);
+		inside = inside && !last;
+	}
+
+	if (main >= 0) {
+		const char *before = NULL;
+		for (size_t i = 0; i < lines.n; i++) {
+			struct kept_line *line = &lines.lines[i];
+			if (file_of(line->text, LOC) < 0)
+				continue;
+			bool inlined = strstr(line->text, INLINED) && file_of(line->text, LOC) != main;
+			if (!place_inlined(line, main) || (inlined && before && strcmp(before, line->text) == 0))
+				drop(line);
+			else
+				before = line->text;
+		}
+	}
 	for (size_t i = 0; i < lines.n; i++) {
 		const char *line = lines.lines[i].text;
 		int file = file_of(line, FILE_LINE);

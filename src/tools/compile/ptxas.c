@@ -102,22 +102,6 @@ static const char *fingerprint(struct arena *arena, const struct buf *file, cons
 		: NULL;
 }
 
-/* NULL: it is none that the model understands. */
-static const struct cubin *read_code(const struct assembly *a)
-{
-	struct arena *arena = a->ctx->arena;
-	struct diag unheard = {0};
-	struct buf bytes = {0};
-	struct cubin *code = arena_alloc(arena, sizeof *code);
-	bool ok = file_read(path_join(arena, a->scratch->path, CUBIN), CUBIN_MAX, &bytes, &unheard) &&
-		cubin_read(arena, bytes.data, bytes.len, code);
-	if (ok && a->listing)
-		a->listing->code = code->n_functions == 1 ? fingerprint(arena, &bytes, a->kernel) : NULL;
-	buf_free(&bytes);
-	diag_free(&unheard);
-	return ok ? code : NULL;
-}
-
 /* --- the listing ------------------------------------------------------------------------------------------------------ */
 
 /* nvdisasm, else cuobjdump, which prints the same. */
@@ -125,20 +109,6 @@ const char *ptxas_find_disassembler(const struct compile_ctx *ctx)
 {
 	static const char *const names[] = {"nvdisasm", "cuobjdump", NULL};
 	return process_find(ctx->arena, "NVDISASM", names);
-}
-
-/* "ptxas 13.0.88"; "ptxas" where it does not say. */
-static const char *compiler_name(const struct assembly *a)
-{
-	const char *const argv[] = {a->program, "--version", NULL};
-	struct buf log = {0};
-	char version[16] = "";
-	struct sandbox_end end = sandbox_run(
-		&(struct sandbox_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX}, &log);
-	const char *at = sandbox_succeeded(&end) ? strstr(buf_str(&log), ", V") : NULL;
-	bool known = at && sscanf(at, ", V%15[0-9.]", version) == 1;
-	buf_free(&log);
-	return known ? arena_printf(a->ctx->arena, "ptxas %s", version) : "ptxas";
 }
 
 /* Why there is no text, some words. */
@@ -185,7 +155,18 @@ static const char *make_listing(const struct assembly *a, const struct ptxas_usa
 	if (why)
 		return why;
 	a->listing->target = target_name(a->ctx, a->ptx, a->cc);
-	a->listing->compiler = compiler_name(a);
+
+	/* "ptxas 13.0.88"; "ptxas" where it does not say. */
+	const char *const argv[] = {a->program, "--version", NULL};
+	struct buf log = {0};
+	char version[16] = "";
+	struct sandbox_end end = sandbox_run(
+		&(struct sandbox_job){.argv = argv, .scratch = a->scratch, .log_max = LOG_MAX}, &log);
+	const char *at = sandbox_succeeded(&end) ? strstr(buf_str(&log), ", V") : NULL;
+	bool known = at && sscanf(at, ", V%15[0-9.]", version) == 1;
+	buf_free(&log);
+	a->listing->compiler = known ? arena_printf(a->ctx->arena, "ptxas %s", version) : "ptxas";
+
 	a->listing->registers = usage->registers;
 	a->listing->stack = usage->stack;
 	a->listing->spill_stores = usage->spill_stores;
@@ -218,7 +199,18 @@ static struct ptxas_usage assemble(const struct assembly *a)
 	} else if (!read_usage(buf_str(&log), &usage)) {
 		usage.why = "ptxas does not report them";
 	} else {
-		usage.code = read_code(a);
+		struct arena *arena = a->ctx->arena;
+		struct diag unheard = {0};
+		struct buf bytes = {0};
+		struct cubin *code = arena_alloc(arena, sizeof *code);
+		bool ok = file_read(path_join(arena, a->scratch->path, CUBIN), CUBIN_MAX, &bytes, &unheard) &&
+			cubin_read(arena, bytes.data, bytes.len, code);
+		if (ok && a->listing)
+			a->listing->code = code->n_functions == 1 ? fingerprint(arena, &bytes, a->kernel) : NULL;
+		buf_free(&bytes);
+		diag_free(&unheard);
+		usage.code = ok ? code : NULL; /* else it is none that the model understands */
+
 		usage.why = a->listing ? make_listing(a, &usage) : NULL;
 	}
 	buf_free(&log);
