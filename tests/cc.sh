@@ -50,6 +50,20 @@ report $? "an object of a file with a name that a shell would take apart"
 capture "$simttutor" cc kernel.o main.cpp thrice.c -lm -o program
 ends 0 && { capture ./program 6; [ "$status" = 2 ]; } && [ "$(cat "$work/out")" = "42 6 1" ]
 report $? "objects, C++ and C are linked, and the program runs by itself"
+echo > empty.c && "$simttutor" cc -c empty.c -o many.o
+objects= folders=
+for i in $(seq 40); do
+	cp many.o "many$i.o" && mkdir "folder$i" && objects="$objects many$i.o" folders="$folders -Ifolder$i"
+done
+# shellcheck disable=SC2086
+capture "$simttutor" cc main.cpp kernel.o thrice.c $objects $folders -o many
+ends 0 && { capture ./many 6; [ "$(cat "$work/out")" = "42 6 1" ]; }
+report $? "forty objects and forty folders"
+# shellcheck disable=SC2086
+capture "$simttutor" cc main.cpp $folders $folders -o too-many
+ends 2 && printed err "there are too many like this" && [ ! -e too-many ]
+report $? "more words than it takes are an error"
+rm -r many*.o folder[0-9]*
 capture "$simttutor" run program 5 more
 [ "$status" = 3 ] && [ "$(cat "$work/out")" = "35 6 1" ] && printed err '1 launch, no problems, 1 leak' && printed err 'scale<<<1, 1>>>'
 report $? "run gives a program its arguments, and its exit status, and reports on it"

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "tools/compile/build.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -37,10 +38,11 @@ struct build_words {
 	int n;
 };
 
+/* There is room: of everything that a request has, there are BUILD_WORDS_MAX at most. */
 static void put(struct build_words *w, const char *word)
 {
-	if (w->n + 1 < ARGS_MAX)
-		w->at[w->n++] = word;
+	assert(w->n + 1 < ARGS_MAX);
+	w->at[w->n++] = word;
 }
 
 static void put_all(struct build_words *w, const char *const *all)
@@ -55,6 +57,7 @@ static void put_list(struct build_words *w, const struct build_list *list)
 		put(w, list->words[i]);
 }
 
+/* "simttutor-unit-3.o" */
 static char *numbered(const struct build *b, const char *stem, int i, const char *end)
 {
 	return arena_printf(b->ctx->arena, "%s%d%s", stem, i, end);
@@ -119,7 +122,7 @@ static size_t list_names(const struct build *b, const char *own, bool absolutely
 		const char *folder = own_folder(arena, r->inputs[i].path);
 		names[n++] = (struct renamed){arena_printf(arena, "%s" SOURCE_FOLDER "%d/", own, i),
 			absolutely ? absolute(arena, folder) : folder};
-		names[n++] = (struct renamed){arena_printf(arena, "%s" LINKED "%d%s", own, i, ""), r->inputs[i].path};
+		names[n++] = (struct renamed){arena_printf(arena, "%s" LINKED "%d", own, i), r->inputs[i].path};
 	}
 	for (int i = 0; i < r->folders.n; i++)
 		names[n++] = (struct renamed){arena_printf(arena, "%s" FOLDER "%d/", own, i),
@@ -133,13 +136,12 @@ static size_t list_names(const struct build *b, const char *own, bool absolutely
 /* A tool's messages, with the names of our files as the reader's. */
 static void print_log(const struct build *b, const struct buf *log)
 {
-	struct renamed names[NAMES_MAX];
+	struct renamed names[2 * NAMES_MAX];
 	struct buf out = {0};
 	struct arena *arena = b->ctx->arena;
 	const char *own = path_join(arena, b->scratch.path, "");
 	size_t n = list_names(b, own, false, names);
 	size_t m = list_names(b, "", false, names + n);
-	(void)m;
 	renamed_put(buf_str(log), log->len, names, n, &out);
 	struct buf again = {0};
 	renamed_put(buf_str(&out), out.len, names + n, m, &again);

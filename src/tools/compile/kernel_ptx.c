@@ -114,9 +114,9 @@ void kernel_ptx_keep(const struct kernel_ptx *how, const char *text, size_t len,
 	/* The names of functions that were inlined, which need PTX 7.0. */
 	bool inside = false;
 	for (size_t i = 0; i < lines.n; i++) {
-		char *text = lines.lines[i].text;
-		inside |= begins(text, "\t.section\t.debug_str");
-		bool last = inside && begins(text, "\t}");
+		const char *line = lines.lines[i].text;
+		inside |= begins(line, "\t.section\t.debug_str");
+		bool last = inside && begins(line, "\t}");
 		if (inside)
 			drop(&lines.lines[i]);
 		inside = inside && !last;
