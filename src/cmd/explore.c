@@ -1,5 +1,4 @@
 #include "config.h"
-#include "cmd/measure.h"
 #include "cmd/explore.h"
 
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/linear.h"
+#include "cmd/measure.h"
 #include "cmd/picture.h"
 #include "cmd/program.h"
 #include "course/lesson/limits.h"
@@ -133,7 +133,7 @@ static bool read_view(struct explore *x, const char *name)
 	if (x->show.view != VIEW_NONE)
 		return true;
 	struct buf names = {0};
-	for (int v = 0; v < VIEWS; v++)
+	for (int v = 0; v < view_count; v++)
 		buf_printf(&names, "%s%s", v ? ", " : "", view_table[v].name);
 	cmd_bad_value(x->ctx, "--view", name, buf_str(&names));
 	buf_free(&names);

@@ -1,5 +1,4 @@
 #include "config.h"
-#include "cmd/measure.h"
 #include "cmd/cmd.h"
 
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "cmd/exercise.h"
 #include "cmd/lessons.h"
 #include "cmd/linear.h"
+#include "cmd/measure.h"
 #include "cmd/play.h"
 #include "cmd/program.h"
 #include "cmd/program_grade.h"

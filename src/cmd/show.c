@@ -1,5 +1,4 @@
 #include "config.h"
-#include "cmd/measure.h"
 #include "cmd/cmd.h"
 
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include "base/text.h"
 #include "cmd/confined.h"
 #include "cmd/lessons.h"
+#include "cmd/measure.h"
 #include "cmd/picture.h"
 #include "cmd/show_json.h"
 #include "cmd/which_course.h"
