@@ -71,7 +71,7 @@ static void do_open(struct linear *l, const char *rest)
 static void do_numbers(struct linear *l, const char *rest)
 {
 	(void)rest;
-	view_tell_numbers(&l->tutor->shown.input, &l->out);
+	view_describe_numbers(&l->tutor->shown.input, &l->out);
 }
 
 static const char covered[] = N_(
@@ -95,9 +95,9 @@ static void do_picture(struct linear *l, const char *rest)
 	if (picture && l->tutor->shown.input.covered)
 		buf_puts(&l->out, text_translate(covered));
 	else if (view == VIEW_NUMBERS)
-		view_tell_numbers(&l->tutor->shown.input, &l->out);
+		view_describe_numbers(&l->tutor->shown.input, &l->out);
 	else
-		view_tell(view, &l->tutor->shown.input, &l->out);
+		view_describe(view, &l->tutor->shown.input, &l->out);
 }
 
 static bool lacks_thing(const struct view_input *input, enum view_thing thing)
@@ -123,7 +123,7 @@ static void say_thing(struct linear *l, enum view_thing thing, const char *rest)
 					    : _("Shared memory has no sectors.\n"));
 	} else {
 		input.picked = (struct view_pick){thing, index};
-		view_say(&input, &l->out);
+		view_describe_pick(&input, &l->out);
 		buf_putc(&l->out, '\n');
 	}
 }
@@ -193,7 +193,7 @@ static void do_measure(struct linear *l, const char *rest)
 	struct diag diag = {0};
 	(void)rest;
 	if (tutor_measure_now(l->tutor, MEASURE_MS, &diag))
-		view_tell_numbers(&l->tutor->shown.input, &l->out);
+		view_describe_numbers(&l->tutor->shown.input, &l->out);
 	else if (diag.count)
 		buf_printf(&l->out, "%s\n", diag.entries[0].message);
 	diag_free(&diag);
@@ -403,7 +403,7 @@ int cmd_linear_print(struct cmd_ctx *ctx, struct tutor *tutor)
 	cmd_linear_put_step(&l);
 	buf_putc(&l.out, '\n');
 	buf_puts(&l.out, _("The numbers:\n"));
-	view_tell_numbers(&tutor->shown.input, &l.out);
+	view_describe_numbers(&tutor->shown.input, &l.out);
 	buf_putc(&l.out, '\n');
 	do_picture(&l, "");
 	bool ok = flush(&l);

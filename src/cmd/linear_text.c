@@ -99,7 +99,7 @@ static void put_exercise(struct linear *l, const struct exercise *exercise)
 
 static void put_source(struct linear *l)
 {
-	view_tell(VIEW_SOURCE, &l->tutor->shown.input, &l->out);
+	view_describe(VIEW_SOURCE, &l->tutor->shown.input, &l->out);
 }
 
 /* A reader's own kernel: no text, but what the screen shows beside it. */

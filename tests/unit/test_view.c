@@ -1102,7 +1102,7 @@ static size_t check_picks(view_id view, const char *name, struct view_input *inp
 		if (!all_lit(canvas, spots.at[i].rect))
 			fail_msg("%s at %dx%d: %d of %lld is not lit", name, r.cols, r.rows, (int)input->picked.thing,
 				(long long)input->picked.index);
-		view_say(input, &says);
+		view_describe_pick(input, &says);
 		assert_true(says.len > 0);
 		assert_true(canvas_rect_holds(r, spots.at[i].rect.row, spots.at[i].rect.col));
 		buf_free(&says);
@@ -1172,7 +1172,7 @@ static void what_is_picked_says_what_it_does(void **state)
 		struct buf says = {0};
 		assert_true(fill_input(&input, &data, rows[i].name));
 		input.picked = rows[i].pick;
-		view_say(&input, &says);
+		view_describe_pick(&input, &says);
 		assert_string_equal(buf_str(&says), rows[i].says);
 		buf_free(&says);
 	}
@@ -1308,17 +1308,17 @@ static void numbers_of_two_settings_take_few_rows(void **state)
 	}
 	assert_int_equal(check_golden("numbers-beside-sizes.txt", &out), 0);
 	buf_clear(&out);
-	view_tell_numbers(&input, &out);
+	view_describe_numbers(&input, &out);
 	assert_non_null(strstr(buf_str(&out),
 		"wavefronts / request: turn_padded predicted 2, measured 3 wavefronts; turn_tile predicted 32, "
 		"measured 32 wavefronts.\n"));
 	input.numbers.shown = 1;
 	buf_clear(&out);
-	view_tell_numbers(&input, &out);
+	view_describe_numbers(&input, &out);
 	assert_non_null(strstr(buf_str(&out), "wavefronts / request: turn_padded predicted 32, "));
 	buf_clear(&out);
 	assert_true(fill_input(&input, &data, "numbers-elsewhere"));
-	view_tell_numbers(&input, &out);
+	view_describe_numbers(&input, &out);
 	assert_non_null(strstr(buf_str(&out), "measured 67584 requests, the same on H100, the same on A100.\n"));
 	assert_non_null(strstr(buf_str(&out), "measured 3 wavefronts, 2.5 wavefronts on H100.\n"));
 	assert_non_null(strstr(buf_str(&out), "H100: recorded on NVIDIA H100 80GB HBM3, 2026-11-27.\n"));

@@ -109,7 +109,7 @@ static void write_view(struct book *b, view_id view)
 	if (input->covered)
 		buf_puts(&words, input->covered);
 	else
-		view_tell(view, input, &words);
+		view_describe(view, input, &words);
 	b->w.form->picture(&b->w, canvas, buf_str(&title), buf_str(&words));
 	buf_free(&words);
 	buf_free(&title);

@@ -46,7 +46,7 @@ static void say_pick(const struct tutor *tutor, struct view_pick pick, struct bu
 	if (pick.thing == THING_TERM)
 		screen_term_say(tutor->catalog, pick.index, out);
 	else if (tutor_step(tutor) && tutor_step(tutor)->has_experiment)
-		view_say(&input, out);
+		view_describe_pick(&input, out);
 }
 
 void screen_point_say(const struct screen_state *state, const struct tutor *tutor, struct buf *out)

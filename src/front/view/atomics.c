@@ -1,9 +1,27 @@
+#include <stdio.h>
 #include <string.h>
 
-#include "front/view/atomics.h"
-#include "front/view/light.h"
+#include "base/utf8.h"
+#include "front/view/draw.h"
 #include "front/view/views.h"
 #include "model/hardware/banks.h"
+
+/* Lanes that change the same address, in the order of their numbers. */
+struct view_atomic_group {
+	uint64_t address;
+	uint32_t lanes;
+};
+
+struct view_atomics {
+	const struct view_input *input;
+	const struct warp_access *access;
+	struct access_cost cost;
+	struct view_atomic_group groups[WARP_SIZE]; /* addresses ascending */
+	int n, turns;                               /* turns: of the longest group */
+	int halves;                                 /* groups of lanes that the banks take separately; global: 0 */
+	int moment;                                 /* so many turns are shown; 0: all */
+	bool together;                              /* lanes at one address are added up and take one turn */
+};
 
 /* Columns: a label, `pitch` columns a turn, and, where there is room, the lanes of the row. */
 struct atomics_grid {
@@ -77,7 +95,7 @@ static int atomics_moments(const struct view_input *input)
 	return a.turns > 1 ? a.turns : 0;
 }
 
-int view_atomics_turn_of(const struct view_atomics *a, int lane)
+static int atomics_turn_of(const struct view_atomics *a, int lane)
 {
 	uint32_t bit = (uint32_t)1 << lane;
 	for (int i = 0; i < a->n; i++)
@@ -86,11 +104,12 @@ int view_atomics_turn_of(const struct view_atomics *a, int lane)
 	return -1;
 }
 
-uint32_t view_atomics_lanes_of(const struct view_atomics *a, int turn)
+/* The lanes whose turn it is, counted from 0; and the turn of a lane, -1: it takes no part. */
+static uint32_t atomics_lanes_of(const struct view_atomics *a, int turn)
 {
 	uint32_t lanes = 0;
 	for (int lane = 0; lane < WARP_SIZE; lane++)
-		if (view_atomics_turn_of(a, lane) == turn)
+		if (atomics_turn_of(a, lane) == turn)
 			lanes |= (uint32_t)1 << lane;
 	return lanes;
 }
@@ -108,7 +127,7 @@ static void note_summary(struct view_notes *notes, const struct view_atomics *a)
 	const struct access_cost *c = &a->cost;
 	if (a->moment) {
 		struct buf text = {0};
-		view_write_lanes(view_atomics_lanes_of(a, a->moment - 1), 3, &text);
+		view_write_lanes(atomics_lanes_of(a, a->moment - 1), 3, &text);
 		view_notes_add(notes, view_wave_role(a->moment - 1), "turn\u00A0%d of\u00A0%d: %s", a->moment, a->turns,
 			buf_str(&text));
 		buf_free(&text);
@@ -155,14 +174,16 @@ static void note_banks(struct view_notes *notes, const struct view_atomics *a)
 			notes, ROLE_TEXT, "addresses in one bank wait for each other too: see the view \"banks\"");
 }
 
-void view_atomics_note(struct view_notes *notes, const struct view_atomics *a)
+/* What it costs, and why. */
+static void atomics_note(struct view_notes *notes, const struct view_atomics *a)
 {
 	note_summary(notes, a);
 	note_why(notes, a);
 	note_banks(notes, a);
 }
 
-void view_atomics_note_rest(struct view_notes *notes, const struct view_atomics *a)
+/* Where bytes are counted from, inactive lanes, doubts. */
+static void atomics_note_rest(struct view_notes *notes, const struct view_atomics *a)
 {
 	view_notes_add(notes, ROLE_DIM,
 		a->access->space == SPACE_SHARED ? "bytes from the start of shared memory"
@@ -172,7 +193,8 @@ void view_atomics_note_rest(struct view_notes *notes, const struct view_atomics 
 		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(a->access, a->input->cc));
 }
 
-uint64_t view_atomics_byte(const struct view_atomics *a, const struct view_atomic_group *group)
+/* The address as the view counts them. */
+static uint64_t atomics_byte(const struct view_atomics *a, const struct view_atomic_group *group)
 {
 	return group->address - (a->access->space == SPACE_SHARED ? 0 : a->groups[0].address);
 }
@@ -222,7 +244,7 @@ static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int 
 	const struct view_atomic_group *group)
 {
 	struct buf label = {0};
-	buf_printf(&label, "%llu", (unsigned long long)view_atomics_byte(a, group));
+	buf_printf(&label, "%llu", (unsigned long long)atomics_byte(a, group));
 	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->label - 1}, ROLE_DIM, buf_str(&label));
 	buf_free(&label);
 	int turn = 0;
@@ -250,6 +272,156 @@ static int draw_groups(struct canvas *canvas, const struct atomics_grid *g, int 
 	return row;
 }
 
+/* Atomics in cells: a row for each address, in it the lanes that change it, one turn after the other. Where there is room, below, a row
+ * for each turn: which lanes it serves, and which still wait. */
+
+#define LEAD 12
+#define TAIL 10 /* "  32 lanes" */
+#define PITCH_MIN 3
+#define PITCH_MAX 6
+#define LADDER_ROWS 7 /* its title, the lanes, and some turns */
+
+struct turn_cells {
+	struct rect rect;
+	int pitch, gap;
+};
+
+static struct rect turn_rect(const struct turn_cells *g, int row, int turn, int n)
+{
+	return (struct rect){row, g->rect.col + LEAD + turn * g->pitch, 1, n * g->pitch - (g->pitch > 2)};
+}
+
+/* One cell for all lanes that are added up. */
+static void draw_together(
+	struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a, uint32_t lanes)
+{
+	struct buf text = {0};
+	buf_puts(&text, " ");
+	view_write_lanes(lanes, 4, &text);
+	buf_puts(&text, " ");
+	int n = (utf8_columns(buf_str(&text)) + g->pitch) / g->pitch;
+	struct rect r = turn_rect(g, row, 0, n < WARP_SIZE ? n : WARP_SIZE);
+	view_draw_cell(canvas, r, view_wave_role(0), buf_str(&text));
+	view_spot(canvas, a->input, r, &(struct view_shows){{THING_LANE, __builtin_ctz(lanes)}, lanes, {0}});
+	buf_free(&text);
+}
+
+static void draw_address(struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a,
+	const struct view_atomic_group *group)
+{
+	int n = __builtin_popcount(group->lanes), turn = 0;
+	char text[40], number[8];
+	snprintf(text, sizeof text, "byte %llu", (unsigned long long)atomics_byte(a, group));
+	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, LEAD - 1}, ROLE_DIM, text);
+	if (a->together && n > 1) {
+		draw_together(canvas, g, row, a, group->lanes);
+	} else {
+		for (uint32_t rest = group->lanes; rest && (!a->moment || turn < a->moment); rest &= rest - 1, turn++) {
+			int lane = __builtin_ctz(rest);
+			struct rect r = turn_rect(g, row, turn, 1);
+			view_cell_number(lane, turn, g->pitch, number);
+			view_draw_cell(canvas, r, view_wave_role(turn), number);
+			view_spot(canvas, a->input, r,
+				&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
+		}
+		for (; turn < a->turns; turn++)
+			canvas_put(canvas, row, turn_rect(g, row, turn, 1).col + (g->pitch - 1) / 2, GLYPH_MIDDLE_DOT,
+				ROLE_IDLE);
+	}
+	int right = g->rect.col + LEAD + WARP_SIZE * g->pitch;
+	if (g->rect.col + g->rect.cols - right >= TAIL - 2)
+		canvas_textf(canvas, row, right + (g->pitch < 3), n > 1 && !a->together ? ROLE_CONFLICT : ROLE_DIM,
+			"%2d lane%s", n, view_plural(n));
+}
+
+static void draw_turns(struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a)
+{
+	char text[8];
+	canvas_text(canvas, row, g->rect.col, ROLE_DIM, "turn");
+	for (int turn = 0; turn < a->turns; turn++) {
+		struct rect r = turn_rect(g, row, turn, 1);
+		view_cell_number(turn + 1, turn, g->pitch, text);
+		canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
+	}
+}
+
+/* --- turn by turn ------------------------------------------------------------------------------------------------- */
+static void draw_one_turn(
+	struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a, int turn)
+{
+	int later = 0;
+	char number[8];
+	canvas_textf(canvas, row, g->rect.col, view_wave_role(turn), "turn %d", turn + 1);
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		int of = atomics_turn_of(a, lane);
+		struct rect r = turn_rect(g, row, lane, 1);
+		later += of > turn;
+		if (of > turn)
+			canvas_put(canvas, row, r.col + (g->pitch - 1) / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		if (of != turn)
+			continue;
+		view_cell_number(lane, lane, g->pitch, number);
+		view_draw_cell(canvas, r, view_wave_role(turn), number);
+		view_spot(canvas, a->input, r, &(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
+	}
+	int right = g->rect.col + LEAD + WARP_SIZE * g->pitch;
+	if (g->rect.col + g->rect.cols - right >= TAIL && later)
+		canvas_textf(canvas, row, right, ROLE_DIM, "%2d wait%s", later, later == 1 ? "s" : "");
+}
+
+static void draw_ladder(
+	struct canvas *canvas, struct rect rect, const struct turn_cells *g, const struct view_atomics *a)
+{
+	int row = rect.row, end = rect.row + rect.rows, turns = a->moment ? a->moment : a->turns;
+	char text[8];
+	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_STRONG,
+		"turn by turn: the lanes that it serves; ·: a lane that waits");
+	canvas_text(canvas, row, rect.col, ROLE_DIM, "lane");
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		struct rect r = turn_rect(g, row, lane, 1);
+		view_cell_number(lane, lane, g->pitch, text);
+		canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
+	}
+	row++;
+	struct view_elision e = view_elide(turns, end - row);
+	for (int i = 0; i < e.head; i++)
+		draw_one_turn(canvas, g, row++, a, i);
+	if (e.left_out)
+		canvas_textf(
+			canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more turn%s", e.left_out, view_plural(e.left_out));
+	for (int i = turns - e.tail; i < turns; i++)
+		draw_one_turn(canvas, g, row++, a, i);
+}
+
+static void draw_atomics_roomy(struct canvas *canvas, struct rect rect, const struct view_atomics *a)
+{
+	struct turn_cells g = {.rect = rect, .pitch = (rect.cols - LEAD - TAIL) / WARP_SIZE};
+	struct view_notes above = {0}, below = {0};
+	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < PITCH_MIN ? (rect.cols - LEAD) / WARP_SIZE : g.pitch;
+	atomics_note(&above, a);
+	view_notes_add(&below, ROLE_DIM, "%s",
+		a->together ? "in a cell: the lanes" : "in a cell: the lane; a column: one turn");
+	atomics_note_rest(&below, a);
+	int row = rect.row, end = rect.row + rect.rows, rows = view_notes_fit(&above, rect.rows - 6, rect.cols);
+	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &above);
+	row += rows + (rect.rows > 12);
+	draw_turns(canvas, &g, row++, a);
+	rows = view_notes_fit(&below, rect.rows > 12 ? 3 : 1, rect.cols);
+	g.gap = end - row - rows >= 2 * a->n;
+	struct view_elision e = view_elide(a->n, (end - row - rows) / (1 + g.gap));
+	for (int i = 0; i < e.head; i++, row += 1 + g.gap)
+		draw_address(canvas, &g, row, a, &a->groups[i]);
+	if (e.left_out)
+		canvas_textf(canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more addresses", e.left_out);
+	for (int i = a->n - e.tail; i < a->n; i++, row += 1 + g.gap)
+		draw_address(canvas, &g, row, a, &a->groups[i]);
+	row += !g.gap && row + rows < end;
+	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &below);
+	row += rows + 1;
+	if (a->turns > 1 && end - row >= LADDER_ROWS)
+		draw_ladder(canvas, (struct rect){row, rect.col, end - row, rect.cols}, &g, a);
+}
+
 static void draw_atomics(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct atomics_grid grid = fit_atomic_grid(rect);
@@ -261,14 +433,14 @@ static void draw_atomics(struct canvas *canvas, struct rect rect, const struct v
 		return;
 	}
 	if (input->roomy) {
-		view_draw_atomics_roomy(canvas, rect, &atomics);
+		draw_atomics_roomy(canvas, rect, &atomics);
 		return;
 	}
 	struct view_notes notes = {0};
-	view_atomics_note(&notes, &atomics);
+	atomics_note(&notes, &atomics);
 	view_notes_add(&notes, ROLE_DIM, "%s%s", grid.pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
 		atomics.together ? "  *: several lanes" : "");
-	view_atomics_note_rest(&notes, &atomics);
+	atomics_note_rest(&notes, &atomics);
 
 	/* As in the view "banks": notes give way below four addresses. */
 	int room = rect.rows - 1;
@@ -281,4 +453,5 @@ static void draw_atomics(struct canvas *canvas, struct rect rect, const struct v
 
 const struct view_drawer view_drawer_atomics = {.draw = draw_atomics,
 	.lacks = atomics_lacks,
-	.moments = atomics_moments};
+	.moments = atomics_moments,
+	.describe = view_describe_lanes};

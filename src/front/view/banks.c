@@ -1,8 +1,23 @@
+#include <stdio.h>
 #include <string.h>
 
-#include "front/view/banks.h"
-#include "front/view/light.h"
+#include "base/utf8.h"
+#include "front/view/draw.h"
 #include "front/view/views.h"
+#include "model/hardware/banks.h"
+
+/* Which lanes each bank serves in each wavefront. */
+struct view_banks {
+	const struct view_input *input;
+	const struct warp_access *access;
+	int n, ideal, conflicts, groups;
+	int moment; /* the wavefront that is served now, from 1; those after it have no lanes yet. 0: all were */
+	struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
+	uint32_t lanes[BANKS_WAVEFRONTS_MAX][MODEL_BANKS];
+};
+
+/* Rows of 32 words that the access touches, ascending, without repeats: word / 32. Returns how many. */
+#define VIEW_BANKS_MAP_MAX (WARP_SIZE * 4)
 
 /* Columns: a label, `pitch` columns per bank, and, where there is room, lanes and words of the row. */
 struct bank_grid {
@@ -33,7 +48,7 @@ static void place_lane(struct view_banks *b, int wavefront, int lane)
 		b->lanes[wavefront][word % MODEL_BANKS] |= (uint32_t)1 << lane;
 }
 
-void view_banks_of(struct view_banks *b, const struct view_input *input)
+static void banks_of(struct view_banks *b, const struct view_input *input)
 {
 	memset(b, 0, sizeof *b);
 	b->input = input;
@@ -63,7 +78,8 @@ static int banks_moments(const struct view_input *input)
 	return bank_wavefronts(input->access, input->cc, NULL, BANKS_WAVEFRONTS_MAX);
 }
 
-int view_banks_load(const struct view_banks *b, int bank)
+/* Wavefronts in which the bank delivers a word. */
+static int banks_load(const struct view_banks *b, int bank)
 {
 	int n = 0;
 	for (int w = 0; w < b->n; w++)
@@ -75,7 +91,7 @@ static int busiest_bank(const struct view_banks *b)
 {
 	int best = 0;
 	for (int bank = 1; bank < MODEL_BANKS; bank++)
-		if (view_banks_load(b, bank) > view_banks_load(b, best))
+		if (banks_load(b, bank) > banks_load(b, best))
 			best = bank;
 	return best;
 }
@@ -98,7 +114,8 @@ static bool shares_a_word(const struct view_banks *b, int *wavefront, int *bank)
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
-void view_banks_note_summary(struct view_notes *notes, const struct view_banks *b, int cols)
+/* "2 wavefronts, ideal 1: 1 bank conflict", and what the busiest bank delivers. */
+static void banks_note_summary(struct view_notes *notes, const struct view_banks *b, int cols)
 {
 	int conflicts = b->conflicts;
 	if (b->moment) {
@@ -143,7 +160,7 @@ static void list_words(const struct view_banks *b, int bank, struct buf *text)
 /* Why it takes more than one: what the busiest bank must deliver. */
 static void note_busiest(struct view_notes *notes, const struct view_banks *b)
 {
-	int bank = busiest_bank(b), n = view_banks_load(b, bank);
+	int bank = busiest_bank(b), n = banks_load(b, bank);
 	struct buf text = {0};
 	if (warp_op_is_atomic(b->access->op) && b->access->op != ACCESS_COUNT) {
 		bool twice = b->access->op == ACCESS_CAS || b->access->op == ACCESS_ADD_FLOAT;
@@ -164,7 +181,7 @@ static void note_busiest(struct view_notes *notes, const struct view_banks *b)
 	buf_free(&text);
 }
 
-void view_banks_note_why(struct view_notes *notes, const struct view_banks *b)
+static void banks_note_why(struct view_notes *notes, const struct view_banks *b)
 {
 	static const char *const parts[] = {"", "", "halves", "", "quarters"};
 	int wavefront, bank;
@@ -334,7 +351,7 @@ static void draw_wavefronts(
 /* --- the map of shared memory ------------------------------------------------------------------------------------- */
 
 /* Rows of 32 words that the access touches, ascending, without repeats. */
-int view_banks_map(const struct view_banks *b, int64_t out[VIEW_BANKS_MAP_MAX])
+static int banks_map(const struct view_banks *b, int64_t out[VIEW_BANKS_MAP_MAX])
 {
 	int n = 0;
 	for (int w = 0; w < b->n; w++) {
@@ -377,7 +394,7 @@ static void draw_map_row(
 static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct rect rect, const struct view_banks *b)
 {
 	int64_t at[VIEW_BANKS_MAP_MAX];
-	int n = view_banks_map(b, at), row = rect.row;
+	int n = banks_map(b, at), row = rect.row;
 	/* Below this it would leave out most, or repeat the wavefronts. */
 	if (n < 2 || rect.rows < 5 || (n == b->n && rect.rows < 8))
 		return;
@@ -392,23 +409,360 @@ static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct re
 		draw_map_row(canvas, g, row++, b, at[i]);
 }
 
+/* The banks in cells: a column for each of the 32, a row for each wavefront, filled with the wavefront's color. A lane that
+ * takes several banks, and lanes that share a word, are one cell. */
+
+#define PITCH_MIN 3
+#define PITCH_MAX 6
+#define LABEL_NUMBER 3 /* "12 " */
+#define LABEL_WORDS 13 /* "wavefront 12 " */
+#define LANES_COLS 8   /* "16 lanes" */
+#define MAP_ROWS_MIN 5
+
+/* Columns: a label, then `pitch` of them for each bank, the last of which is left free. */
+struct cells {
+	const struct view_input *input;
+	struct rect rect;
+	int label, pitch;
+	int height, gap; /* rows of a wavefront, and free rows after it */
+	bool words;      /* which of them it is stands in the second row of a cell */
+};
+
+static struct cells fit_cells(const struct view_input *input, struct rect rect)
+{
+	struct cells g = {.input = input, .rect = rect, .label = LABEL_NUMBER, .height = 1};
+	if (rect.cols >= LABEL_WORDS + PITCH_MIN * MODEL_BANKS - 1)
+		g.label = LABEL_WORDS;
+	g.pitch = (rect.cols - g.label + 1) / MODEL_BANKS;
+	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
+	return g;
+}
+
+static int cell_col(const struct cells *g, int bank)
+{
+	return g->rect.col + g->label + bank * g->pitch;
+}
+
+/* The cell of `n` banks from one on. */
+static struct rect cell_rect(const struct cells *g, int row, int bank, int n)
+{
+	return (struct rect){row, cell_col(g, bank), g->height, n * g->pitch - 1};
+}
+
+/* Whether the number of every word fits in a cell of its own. */
+static bool words_fit(const struct cells *g, const struct view_banks *b)
+{
+	int64_t most = 0, below = 1;
+	for (int w = 0; w < b->n; w++)
+		for (int bank = 0; bank < MODEL_BANKS; bank++)
+			most = b->wavefronts[w].word[bank] > most ? b->wavefronts[w].word[bank] : most;
+	for (int i = 1; i < g->pitch; i++)
+		below *= 10;
+	return most < below;
+}
+
+/* --- one row ------------------------------------------------------------------------------------------------------ */
+/* Banks from `bank` on that serve the same lanes: those of one wide lane. */
+static int count_joined(const uint32_t *lanes, int bank)
+{
+	int n = 1;
+	while (lanes[bank] && bank + n < MODEL_BANKS && lanes[bank + n] == lanes[bank])
+		n++;
+	return n;
+}
+
+/* "7", or for lanes that share a word how many they are: "4×". */
+static void cell_text(uint32_t lanes, char *out, size_t size)
+{
+	int n = __builtin_popcount(lanes);
+	if (n > 1)
+		snprintf(out, size, "%d×", n);
+	else
+		snprintf(out, size, "%2d", __builtin_ctz(lanes));
+}
+
+/* Cells of one row; `word` (may be NULL) stands below the lane where a cell has two rows. */
+static void draw_cells(struct canvas *canvas, const struct cells *g, int row, const uint32_t *lanes,
+	const enum role *roles, const int64_t *word)
+{
+	for (int bank = 0, n; bank < MODEL_BANKS; bank += n) {
+		char text[24];
+		n = count_joined(lanes, bank);
+		struct rect r = cell_rect(g, row, bank, n);
+		if (!lanes[bank]) {
+			canvas_put(canvas, row, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+			view_spot_of(canvas, g->input, r, THING_BANK, bank);
+			continue;
+		}
+		cell_text(lanes[bank], text, sizeof text);
+		if (utf8_columns(text) > r.cols) { /* into the free column before it */
+			r.col--;
+			r.cols++;
+		}
+		view_draw_cell(canvas, r, roles[bank], text);
+		if (n > 1) {
+			canvas_put_on(canvas, r, '[', ROLE_PAPER, roles[bank]);
+			canvas_put_on(
+				canvas, (struct rect){row, r.col + r.cols - 1, 1, 1}, ']', ROLE_PAPER, roles[bank]);
+		}
+		if (word && g->words) {
+			snprintf(text, sizeof text, "%2lld", (long long)word[bank]);
+			view_draw_cell(canvas, (struct rect){row + 1, r.col, 1, r.cols}, roles[bank], text);
+		}
+		view_spot(canvas, g->input, r,
+			&(struct view_shows){
+				{THING_LANE, __builtin_ctz(lanes[bank])}, lanes[bank], {THING_BANK, bank, n}});
+	}
+}
+
+static void draw_label(struct canvas *canvas, const struct cells *g, int row, enum role role, const char *text)
+{
+	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->label - 1}, role, text);
+}
+
+static void draw_wavefront_cells(
+	struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b, int wavefront)
+{
+	enum role roles[MODEL_BANKS];
+	char text[24];
+	for (int bank = 0; bank < MODEL_BANKS; bank++)
+		roles[bank] = view_wave_role(wavefront);
+	snprintf(text, sizeof text, g->label == LABEL_WORDS ? "wavefront %d" : "%d", wavefront + 1);
+	draw_label(canvas, g, row, view_wave_role(wavefront), text);
+	if (g->words && g->label == LABEL_WORDS)
+		draw_label(canvas, g, row + 1, ROLE_DIM, "  word");
+	draw_cells(canvas, g, row, b->lanes[wavefront], roles, b->wavefronts[wavefront].word);
+	int lanes = __builtin_popcount(b->wavefronts[wavefront].lanes), right = cell_col(g, MODEL_BANKS) + 1;
+	if (g->rect.col + g->rect.cols - right >= LANES_COLS)
+		canvas_textf(canvas, row, right, ROLE_DIM, "%2d lane%s", lanes, view_plural(lanes));
+}
+
+/* --- what stands above and below ---------------------------------------------------------------------------------- */
+static bool is_busy(const struct view_banks *b, int bank)
+{
+	return b->n > b->ideal && banks_load(b, bank) > b->ideal;
+}
+
+static void draw_bank_numbers(struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b)
+{
+	draw_label(canvas, g, row, ROLE_DIM, g->label == LABEL_WORDS ? "bank" : "");
+	for (int bank = 0; bank < MODEL_BANKS; bank++) {
+		struct rect r = cell_rect(g, row, bank, 1);
+		canvas_textf(canvas, row, r.col + (r.cols - 2) / 2, is_busy(b, bank) ? ROLE_CONFLICT : ROLE_DIM, "%2d",
+			bank);
+		view_spot_of(canvas, g->input, (struct rect){row, r.col, 1, r.cols}, THING_BANK, bank);
+	}
+}
+
+/* How many words each bank must deliver: with a mark where that is what makes the request slow. */
+static void draw_load(struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b)
+{
+	draw_label(canvas, g, row, ROLE_DIM, g->label == LABEL_WORDS ? "words" : "");
+	for (int bank = 0; bank < MODEL_BANKS; bank++) {
+		char text[16];
+		int load = banks_load(b, bank);
+		struct rect r = cell_rect(g, row, bank, 1);
+		r.rows = 1;
+		if (!load)
+			continue;
+		snprintf(text, sizeof text, load > 9 && r.cols < 3 ? "%d" : "%d!", load);
+		if (is_busy(b, bank))
+			view_draw_cell(canvas, r, ROLE_CONFLICT, text);
+		else
+			canvas_textf(canvas, row, r.col + (r.cols - 2) / 2, ROLE_GOOD, "%2d", load);
+	}
+}
+
+static void draw_left_out(struct canvas *canvas, const struct cells *g, int row, int n)
+{
+	char text[48];
+	snprintf(text, sizeof text, "⋮ %d more wavefront%s", n, view_plural(n));
+	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->rect.cols}, ROLE_STRONG, text);
+}
+
+/* Returns the row after them. */
+static int draw_wavefronts_roomy(
+	struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b, int room)
+{
+	struct view_elision e = view_elide(b->n, (room + g->gap) / (g->height + g->gap));
+	for (int w = 0; w < e.head; w++, row += g->height + g->gap)
+		draw_wavefront_cells(canvas, g, row, b, w);
+	if (e.left_out)
+		draw_left_out(canvas, g, row++, e.left_out);
+	for (int w = b->n - e.tail; w < b->n; w++, row += g->height + g->gap)
+		draw_wavefront_cells(canvas, g, row, b, w);
+	return row - g->gap;
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+static void note_signs(struct view_notes *notes, const struct view_banks *b, const struct cells *g)
+{
+	int most = 1; /* lanes of a word */
+	bool idle = false, wide = b->access->width > MODEL_BANK_BYTES;
+	for (int w = 0; w < b->n; w++) {
+		for (int bank = 0; bank < MODEL_BANKS; bank++) {
+			int lanes = __builtin_popcount(b->lanes[w][bank]);
+			most = lanes > most ? lanes : most;
+			idle |= !b->lanes[w][bank];
+		}
+	}
+	char shared[64] = "";
+	if (most > 1)
+		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes share the word", most, most);
+	view_notes_add(notes, ROLE_DIM, "in a cell: the lane%s%s%s%s", g->words ? ", below it the word" : "",
+		wide ? "; [ ]: the banks of one lane" : "", shared, idle ? "; ·: the bank is idle" : "");
+}
+
+/* --- where the words lie ------------------------------------------------------------------------------------------ */
+static void draw_map_cells(
+	struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b, int64_t at)
+{
+	uint32_t lanes[MODEL_BANKS] = {0};
+	enum role roles[MODEL_BANKS] = {0};
+	char text[32] = "";
+	if (g->label == LABEL_WORDS)
+		snprintf(text, sizeof text, "word %lld", (long long)at * MODEL_BANKS);
+	draw_label(canvas, g, row, ROLE_DIM, text);
+	for (int bank = 0; bank < MODEL_BANKS; bank++) {
+		for (int w = b->n - 1; w >= 0; w--) {
+			if (b->wavefronts[w].word[bank] != at * MODEL_BANKS + bank)
+				continue;
+			lanes[bank] |= b->lanes[w][bank];
+			roles[bank] = view_wave_role(w);
+		}
+	}
+	draw_cells(canvas, g, row, lanes, roles, NULL);
+}
+
+/* Returns the rows it took. */
+static int draw_map_roomy(struct canvas *canvas, const struct cells *wide, struct rect rect, const struct view_banks *b)
+{
+	int64_t at[VIEW_BANKS_MAP_MAX];
+	struct cells g = *wide;
+	int n = banks_map(b, at), row = rect.row;
+	if (g.label != LABEL_WORDS || n < 2 || rect.rows < MAP_ROWS_MIN)
+		return 0;
+	g.height = 1;
+	g.words = false;
+	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_TITLE,
+		"the same words in memory, 32 in a row: words of one column share a bank");
+	struct view_elision e = view_elide(n, rect.rows - 1);
+	for (int i = 0; i < e.head; i++)
+		draw_map_cells(canvas, &g, row++, b, at[i]);
+	if (e.left_out)
+		canvas_textf(canvas, row++, rect.col, ROLE_DIM, "⋮ %d more rows", e.left_out);
+	for (int i = n - e.tail; i < n; i++)
+		draw_map_cells(canvas, &g, row++, b, at[i]);
+	return row - rect.row + 1;
+}
+
+/* --- who waits for whom ------------------------------------------------------------------------------------------- */
+#define QUEUE_ROWS_MIN 4
+#define QUEUE_COLS 60
+#define QUEUE_WORDS 8
+
+/* "bank 2   1: lane 1 (word 2)  2: lane 17 (word 34)": what the bank delivers, wavefront after wavefront. */
+static void draw_queue(struct canvas *canvas, struct rect r, const struct view_banks *b, int bank)
+{
+	int col = r.col + canvas_textf(canvas, r.row, r.col, ROLE_CONFLICT, "bank %-2d  ", bank), n = 0;
+	view_spot_of(canvas, b->input, (struct rect){r.row, r.col, 1, 7}, THING_BANK, bank);
+	for (int w = 0; w < b->n && n <= QUEUE_WORDS; w++) {
+		struct buf text = {0};
+		if (b->wavefronts[w].word[bank] < 0)
+			continue;
+		buf_printf(&text, "%d: ", w + 1);
+		view_write_lanes(b->lanes[w][bank], 1, &text);
+		buf_printf(&text, " (word %lld)  ", (long long)b->wavefronts[w].word[bank]);
+		int cols = utf8_columns(buf_str(&text));
+		if (++n > QUEUE_WORDS || col + cols - 2 > r.col + r.cols)
+			canvas_put(canvas, r.row, col < r.col + r.cols ? col : col - 1, GLYPH_ELLIPSIS, ROLE_DIM);
+		else
+			col += canvas_text(canvas, r.row, col, view_wave_role(w), buf_str(&text));
+		buf_free(&text);
+		if (col + 1 >= r.col + r.cols)
+			return;
+	}
+}
+
+static void draw_queues(struct canvas *canvas, struct rect rect, const struct view_banks *b)
+{
+	int at = 0, busy = 0, rows = rect.rows - 1, most = rect.cols / QUEUE_COLS;
+	for (int bank = 0; bank < MODEL_BANKS; bank++)
+		busy += is_busy(b, bank);
+	if (!busy || rect.rows < QUEUE_ROWS_MIN || most < 1)
+		return;
+	int columns = (busy + rows - 1) / rows < most ? (busy + rows - 1) / rows : most, cols = rect.cols / columns;
+	int col = canvas_text_fit(
+		canvas, rect, ROLE_TITLE, "who waits for whom: what each bank delivers, wavefront after wavefront");
+	if (busy > rows * columns)
+		canvas_textf(canvas, rect.row, rect.col + col, ROLE_DIM, "; %d more", busy - rows * columns);
+	for (int bank = 0; bank < MODEL_BANKS && at < rows * columns; bank++) {
+		struct rect r = {rect.row + 1 + at % rows, rect.col + at / rows * cols, 1, cols - 2};
+		if (is_busy(b, bank))
+			draw_queue(canvas, r, b, bank);
+		at += is_busy(b, bank);
+	}
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+static void note_below(struct view_notes *notes, const struct view_banks *b, const struct cells *g, int cc)
+{
+	note_signs(notes, b, g);
+	view_note_inactive(notes, b->access->active);
+	if (access_doubt(b->access, cc))
+		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(b->access, cc));
+}
+
+static void draw_banks_roomy(struct canvas *canvas, struct rect rect, const struct view_banks *b, int cc)
+{
+	struct cells g = fit_cells(b->input, rect);
+	struct view_notes above = {0}, below = {0};
+	banks_note_summary(&above, b, rect.cols);
+	banks_note_why(&above, b);
+	note_below(&below, b, &g, cc);
+
+	int end = rect.row + rect.rows, row = rect.row;
+	int above_rows = view_notes_fit(&above, rect.rows - 6, rect.cols);
+	view_notes_draw(canvas, (struct rect){row, rect.col, above_rows, rect.cols}, &above);
+	row += above_rows;
+	if (rect.rows > 10)
+		canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_DIM,
+			g.label == LABEL_WORDS ? "" : "rows: wavefronts, columns: banks");
+	int below_rows = view_notes_fit(&below, rect.rows >= 12 ? 3 : 1, rect.cols);
+	draw_bank_numbers(canvas, &g, row++, b);
+	int room = end - row - 1 - below_rows;
+	g.words = room >= 3 * b->n && words_fit(&g, b);
+	g.height = g.words ? 2 : 1;
+	g.gap = room >= (g.height + 1) * b->n;
+	below = (struct view_notes){0};
+	note_below(&below, b, &g, cc);
+	view_notes_fit(&below, below_rows, rect.cols);
+	row = draw_wavefronts_roomy(canvas, &g, row, b, room);
+	row += row + below_rows + 1 < end;
+	draw_load(canvas, &g, row++, b);
+	view_notes_draw(canvas, (struct rect){row, rect.col, below_rows, rect.cols}, &below);
+	row += below_rows + 1;
+	row += draw_map_roomy(canvas, &g, (struct rect){row, rect.col, end - row, rect.cols}, b);
+	draw_queues(canvas, (struct rect){row, rect.col, end - row, rect.cols}, b);
+}
+
 static void draw_banks(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct bank_grid grid = fit_bank_grid(rect);
 	struct view_banks banks;
 	grid.input = input;
-	view_banks_of(&banks, input);
+	banks_of(&banks, input);
 	if (banks.n == 0) {
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: the request takes no wavefront.");
 		return;
 	}
 	if (input->roomy) {
-		view_draw_banks_roomy(canvas, rect, &banks, input->cc);
+		draw_banks_roomy(canvas, rect, &banks, input->cc);
 		return;
 	}
 	struct view_notes notes = {0};
-	view_banks_note_summary(&notes, &banks, rect.cols);
-	view_banks_note_why(&notes, &banks);
+	banks_note_summary(&notes, &banks, rect.cols);
+	banks_note_why(&notes, &banks);
 	note_rest(&notes, &banks, &grid, input->cc);
 
 	/* The notes may take the rows beyond the first four wavefronts; below that notes give way. */
@@ -424,4 +778,26 @@ static void draw_banks(struct canvas *canvas, struct rect rect, const struct vie
 	draw_map(canvas, &grid, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &banks);
 }
 
-const struct view_drawer view_drawer_banks = {.draw = draw_banks, .lacks = banks_lacks, .moments = banks_moments};
+static void describe_lanes_of(struct buf *out, const char *before, uint32_t lanes)
+{
+	buf_puts(out, before);
+	view_write_lanes(lanes, 6, out);
+	buf_puts(out, ".\n");
+}
+
+static void describe_banks(const struct view_input *input, struct buf *out)
+{
+	struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
+	int n = bank_wavefronts(input->access, input->cc, wavefronts, BANKS_WAVEFRONTS_MAX);
+	buf_printf(out, "The request takes %d wavefront%s; the fewest it could take are %d.\n", n, view_plural(n),
+		bank_ideal(input->access, input->cc));
+	for (int w = 0; w < n; w++) {
+		buf_printf(out, "Wavefront %d serves ", w + 1);
+		describe_lanes_of(out, "", wavefronts[w].lanes);
+	}
+}
+
+const struct view_drawer view_drawer_banks = {.draw = draw_banks,
+	.lacks = banks_lacks,
+	.moments = banks_moments,
+	.describe = describe_banks};

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "front/view/draw.h"
-#include "front/view/light.h"
 
 #define LABEL 9 /* "▸ block 12" is cut, "▸   12  3" fits */
 #define LABEL_ROOMY 14
@@ -182,4 +181,21 @@ static void draw_cluster(struct canvas *canvas, struct rect rect, const struct v
 	view_notes_draw(canvas, (struct rect){row + (need < left && pitch == 1), rect.col, need, rect.cols}, &notes);
 }
 
-const struct view_drawer view_drawer_cluster = {.draw = draw_cluster, .lacks = cluster_lacks};
+static void describe_cluster(const struct view_input *input, struct buf *out)
+{
+	const struct warp_cluster *c = input->cluster;
+	for (uint32_t from = 0; from < c->n && from < CLUSTER_RANKS_MAX; from++) {
+		buf_printf(out, "Block %u, rank %u: %llu request%s of its own shared memory", c->block[from], from,
+			(unsigned long long)c->at[from][from].requests, c->at[from][from].requests == 1 ? "" : "s");
+		for (uint32_t to = 0; to < c->n && to < CLUSTER_RANKS_MAX; to++)
+			if (to != from && c->at[from][to].requests)
+				buf_printf(out, ", %llu of rank %u's, %llu bytes",
+					(unsigned long long)c->at[from][to].requests, to,
+					(unsigned long long)c->at[from][to].bytes);
+		buf_puts(out, ".\n");
+	}
+}
+
+const struct view_drawer view_drawer_cluster = {.draw = draw_cluster,
+	.lacks = cluster_lacks,
+	.describe = describe_cluster};

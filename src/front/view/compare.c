@@ -3,7 +3,6 @@
 
 #include "base/utf8.h"
 #include "front/view/draw.h"
-#include "front/view/light.h"
 
 #define RATIO_COLS 8
 #define VALUE_COLS_NARROW 9
@@ -324,4 +323,45 @@ static void draw_compare(struct canvas *canvas, struct rect rect, const struct v
 		draw_below(canvas, below, input);
 }
 
-const struct view_drawer view_drawer_compare = {.draw = draw_compare, .lacks = compare_lacks};
+static void describe_line(const struct view_compare *c, const struct view_compared_row *row, struct buf *out)
+{
+	for (int side = 0; side < 2; side++) {
+		if (row->lines[side] < 0)
+			continue;
+		const struct view_source_line *line = &c->sources[side].lines[row->lines[side]];
+		const char *text = line->text + strspn(line->text, " \t");
+		buf_printf(out, "%s, line %d: ", c->names[side], line->line);
+		buf_append(out, text, view_code_length(text));
+		buf_puts(out, "\n");
+		if (line->wavefronts.state == VALUE_OK) {
+			buf_puts(out, "  wavefronts per request: ");
+			view_describe_value(line->wavefronts, out);
+			buf_putc(out, '\n');
+		}
+		if (line->sectors.state == VALUE_OK) {
+			buf_puts(out, "  sectors per request: ");
+			view_describe_value(line->sectors, out);
+			buf_putc(out, '\n');
+		}
+	}
+}
+
+static void describe_compare(const struct view_input *input, struct buf *out)
+{
+	const struct view_compare *c = &input->compare;
+	for (int i = 0; i < c->n_metrics; i++) {
+		buf_printf(out, "%s: ", metric_table[c->metrics[i]].label);
+		for (int side = 0; side < 2; side++) {
+			buf_printf(out, "%s%s ", side ? ", " : "", c->names[side]);
+			view_describe_value(c->values[side][i], out);
+		}
+		buf_puts(out, ".\n");
+	}
+	for (int i = 0; i < c->n_rows; i++)
+		if (c->rows[i].mark)
+			describe_line(c, &c->rows[i], out);
+}
+
+const struct view_drawer view_drawer_compare = {.draw = draw_compare,
+	.lacks = compare_lacks,
+	.describe = describe_compare};

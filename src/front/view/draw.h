@@ -1,4 +1,5 @@
-/* front/view/draw.h: what the views share: lane digits, wave colors, wrapped notes, elided lists. For this folder only. */
+/* front/view/draw.h: what the views share: how one is called, lane digits, wave colors, wrapped notes, elided lists, what is lit, words
+ * of descriptions. For this folder only. */
 #pragma once
 #include "base/buf.h"
 #include "front/view/view.h"
@@ -12,6 +13,9 @@ struct view_drawer {
 
 	/* In how many moments an input that it can draw is played (view_moments); NULL: it is not. */
 	int (*moments)(const struct view_input *input);
+
+	/* The picture in sentences, each on a line of its own (view_describe); NULL: it has no words. */
+	void (*describe)(const struct view_input *input, struct buf *out);
 
 	/* How far it can be scrolled; NULL: as far as it has more rows than the rectangle, by view_draw_scrolled. */
 	struct view_scroll (*scroll)(struct rect rect, const struct view_input *input);
@@ -93,3 +97,70 @@ struct view_elision {
 	int head, left_out, tail;
 };
 struct view_elision view_elide(int n, int rows);
+
+/* --- what the reader points at -------------------------------------------------------------------------------------------- */
+
+/* It is lit wherever it is drawn: a view says of each piece that it has drawn what it shows; the piece is lit where that belongs to
+ * what is picked, and its rectangle is added to input->spots. */
+
+/* What belongs to the pick. */
+struct view_light {
+	struct view_pick pick;
+	uint32_t lanes;             /* of the watched warp */
+	int64_t warp;               /* as THING_WARP counts them; -1: none */
+	int line;                   /* 0: none */
+	bool groups[METRIC_GROUPS]; /* metrics of these */
+};
+
+void view_light_of(struct view_light *light, const struct view_input *input);
+
+/* What a piece of a picture shows: what a reader picks by pointing at it, lanes of the watched warp, and of what else it is a part: `n`
+ * things of a kind from one on. */
+struct view_shows {
+	struct view_pick pick;
+	uint32_t lanes;
+	struct {
+		enum view_thing thing;
+		int64_t first;
+		int n;
+	} part;
+};
+
+/* To be called once the piece is drawn. */
+void view_spot(struct canvas *canvas, const struct view_input *input, struct rect rect, const struct view_shows *shows);
+
+/* The same for what shows a thing and nothing else. */
+void view_spot_of(
+	struct canvas *canvas, const struct view_input *input, struct rect rect, enum view_thing thing, int64_t index);
+
+/* Tells whoever asks that it lies there. */
+void view_spot_at(const struct view_input *input, struct rect rect, struct view_pick pick);
+
+/* A warp as picks count them. */
+int64_t view_warp_index(uint32_t block, uint32_t warp);
+
+/* The first sector of the first line that the access touches; its lanes with a byte in `bank`, or in a sector counted from there. */
+uint64_t view_first_sector(const struct warp_access *access);
+uint32_t view_lanes_of_bank(const struct warp_access *access, int bank);
+uint32_t view_lanes_of_sector(const struct warp_access *access, int64_t index);
+
+/* --- sentences (describe.c) ------------------------------------------------------------------------------------------------ */
+
+/* "64", or why there is no number. */
+void view_describe_value(struct value value, struct buf *out);
+
+/* "measured 64", or why it is not: "measured: no GPU". */
+void view_describe_witness(const char *verb, struct value value, struct buf *out);
+
+/* What the model predicts; of an estimate also the range. */
+void view_describe_predicted(enum metric_id metric, struct value value, struct buf *out);
+
+/* What each lane does in the watched access, shuffle or tiles, a line each. */
+void view_describe_lanes(const struct view_input *input, struct buf *out);
+
+/* "Lane 5 has A: a0 [1][2–3], a1 [9][2–3]; B: ..." */
+void view_fragments_describe_lane(const struct warp_tiles *tiles, int lane, struct buf *out);
+
+/* Threads of a block; lanes of one of its warps that have a thread. */
+uint32_t view_lanes_threads(const struct view_launch *launch);
+int view_lanes_of_warp(const struct view_launch *launch, uint32_t warp);

@@ -1,11 +1,21 @@
 /* The tiles of a matrix instruction: in each element the lane that has it, in the color of the lane's group of four. As large as there is
  * room for: A left, B above and D below right, as products are drawn; or side by side; or one below the other. */
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/utf8.h"
-#include "front/view/fragments.h"
-#include "front/view/light.h"
+#include "front/view/draw.h"
 #include "front/view/views.h"
+
+#define FRAGMENT_ROWS_MAX 256 /* of a tile, of one warp */
+#define FRAGMENT_CELLS_MAX 4096
+
+/* Who has each element of a warp's rows of a tile. */
+struct fragment_owner {
+	uint32_t lanes; /* 0: none of the warp */
+	uint8_t element;
+};
 
 #define GAP 2
 #define HEADED 1 /* rows of a head */
@@ -40,6 +50,128 @@ static const char *fragments_lacks(const struct view_input *input)
 
 /* --- where the pieces are ------------------------------------------------------------------------------------------- */
 
+/* The tiles of a matrix instruction in words. */
+
+#define REGISTERS_SAID 4
+
+static int fragments_rows(const struct warp_tile *tile)
+{
+	int rows = tile->warps ? tile->rows / tile->warps : tile->rows;
+	return rows < FRAGMENT_ROWS_MAX ? rows : FRAGMENT_ROWS_MAX;
+}
+
+/* Fills `rows` times `columns` of them, by rows. */
+static void fragments_own(const struct warp_tile *tile, struct fragment_owner owners[FRAGMENT_CELLS_MAX])
+{
+	memset(owners, 0, FRAGMENT_CELLS_MAX * sizeof *owners);
+	for (int lane = 0; tile->place == TILE_IN_REGISTERS && lane < WARP_SIZE; lane++)
+		for (int e = 0; e < tile->distinct; e++) {
+			int number = warp_tile_number(tile, lane, e);
+			if (number >= FRAGMENT_CELLS_MAX)
+				continue;
+			owners[number].lanes |= (uint32_t)1 << lane;
+			owners[number].element = (uint8_t)e;
+		}
+}
+
+/* "d1": a register of the tile's part in a lane. */
+static void fragments_register(const struct warp_tiles *tiles, const struct warp_tile *tile, int index, char out[8])
+{
+	char letter = tiles->use == TILES_STORED || tile->name == 'S' ? 's' : (char)tolower((unsigned char)tile->name);
+	snprintf(out, 8, "%c%d", letter == 'm' || letter == 't' ? 'd' : letter, index & 0xFFF);
+}
+
+static void write_range(int first, int last, struct buf *out)
+{
+	buf_printf(out, first == last ? "[%d]" : "[%d–%d]", first, last);
+}
+
+/* Elements of a register, which are neighbors in a row or in a column. */
+static void write_elements(
+	const struct warp_tiles *tiles, const struct warp_tile *t, int lane, int index, struct buf *out)
+{
+	int first = warp_tile_number(t, lane, index * t->packed);
+	int last = warp_tile_number(t, lane, index * t->packed + t->packed - 1);
+	int row = first / t->columns, end = last / t->columns;
+	if (tiles->matrices > 0)
+		buf_printf(out, "M%d", row / SIDE);
+	else
+		buf_putc(out, t->name == 'T' ? 'S' : t->name);
+	write_range(tiles->matrices > 0 ? row % SIDE : row, tiles->matrices > 0 ? end % SIDE : end, out);
+	write_range(first % t->columns, last % t->columns, out);
+}
+
+static void say_tile(const struct warp_tiles *tiles, const struct warp_tile *t, int lane, struct buf *out)
+{
+	int registers = (t->distinct + t->packed - 1) / t->packed;
+	char name[8];
+	for (int i = 0; i < registers && i < REGISTERS_SAID; i++) {
+		fragments_register(tiles, t, i, name);
+		buf_printf(out, "%s%s:\u00A0", i ? ", " : "", name);
+		write_elements(tiles, t, lane, i, out);
+	}
+	if (registers > REGISTERS_SAID)
+		buf_printf(out, ", … %d\u00A0registers", registers);
+}
+
+void view_fragments_describe_lane(const struct warp_tiles *tiles, int lane, struct buf *out)
+{
+	static const char *const verbs[] = {[TILES_MULTIPLIED] = "has",
+		[TILES_LOADED] = "gets",
+		[TILES_STORED] = "stores",
+		[TILES_MOVED] = "moves"};
+	buf_printf(out, "Lane\u00A0%d %s ", lane, verbs[tiles->use]);
+	for (int i = 0, n = 0; i < tiles->n; i++) {
+		if (tiles->at[i].place != TILE_IN_REGISTERS)
+			continue;
+		buf_puts(out, n++ ? "; " : "");
+		say_tile(tiles, &tiles->at[i], lane, out);
+	}
+	if (tiles->matrices > 0 && lane < tiles->matrices * SIDE)
+		buf_printf(out, "; its address is that of M%d[%d]", lane / SIDE, lane % SIDE);
+	else if (tiles->matrices > 0)
+		buf_puts(out, "; its address is not used");
+	buf_putc(out, '.');
+}
+
+static bool has_copies(const struct warp_tiles *tiles)
+{
+	for (int i = 0; i < tiles->n; i++)
+		if (tiles->at[i].distinct < tiles->at[i].each)
+			return true;
+	return false;
+}
+
+/* What else there is to know of the tiles, the most important first. */
+static void fragments_note(struct view_notes *notes, const struct warp_tiles *tiles)
+{
+	if (tiles->n > 1 && tiles->at[1].place == TILE_IN_SHARED)
+		view_notes_add(notes, ROLE_DIM,
+			tiles->at[0].place == TILE_IN_SHARED
+				? "A and B are in shared memory: no lane has their elements in registers"
+				: "B is in shared memory: no lane has its elements in registers");
+	if (tiles->use == TILES_MULTIPLIED)
+		view_notes_add(notes, ROLE_DIM, "C is laid out like D");
+	if (tiles->matrices > 0)
+		view_notes_add(notes, ROLE_DIM, "before a row of M: the lane that has its address");
+	for (int i = 0; i < tiles->n; i++)
+		if (tiles->at[i].warps > 1) {
+			view_notes_add(notes, ROLE_DIM,
+				"rows 0–%d are the first warp's; the other %d\u00A0warps have the next %d\u00A0each, with the same layout",
+				fragments_rows(&tiles->at[i]) - 1, tiles->at[i].warps - 1,
+				fragments_rows(&tiles->at[i]));
+			break;
+		}
+	if (tiles->products > 1)
+		view_notes_add(notes, ROLE_DIM,
+			"%d\u00A0products at once: lanes 4–7, 8–11 and 12–15, and those 16 above, have tiles of their own",
+			tiles->products);
+	if (tiles->sparse)
+		view_notes_add(notes, ROLE_DIM, "of A, those elements that are stored: half of each row");
+	if (has_copies(tiles))
+		view_notes_add(notes, ROLE_DIM, "further registers hold the same elements once more");
+}
+
 static void cut(struct fragments *f)
 {
 	const struct warp_tiles *tiles = f->tiles;
@@ -47,7 +179,7 @@ static void cut(struct fragments *f)
 		f->at[f->n++] = (struct tile_piece){&tiles->at[0], i * SIDE, SIDE, SIDE, i, 0, 0};
 	for (int i = 0; !tiles->matrices && i < tiles->n && i < TILES_MAX; i++)
 		f->at[f->n++] = (struct tile_piece){
-			&tiles->at[i], 0, view_fragments_rows(&tiles->at[i]), tiles->at[i].columns, 0, 0, 0};
+			&tiles->at[i], 0, fragments_rows(&tiles->at[i]), tiles->at[i].columns, 0, 0, 0};
 }
 
 static int piece_cols(const struct fragments *f, const struct tile_piece *p)
@@ -135,7 +267,7 @@ static void draw_head(const struct fragments *f, const struct tile_piece *p)
 	struct rect r = {f->rect.row + p->row, f->rect.col + p->col + f->label, 1, p->columns * f->pitch};
 	struct buf text = {0};
 	char name[8];
-	view_fragments_register(f->tiles, t, p->index, name);
+	fragments_register(f->tiles, t, p->index, name);
 	if (f->tiles->matrices)
 		buf_printf(&text, f->tiles->use == TILES_STORED ? "M%d←%s" : "M%d→%s", p->index, name);
 	else if (t->name == 'S' || t->name == 'T')
@@ -183,7 +315,7 @@ static void draw_run(
 			canvas_put(
 				f->canvas, r.row, r.col + i, view_lane_digit(lane), view_wave_role(lane / LANE_GROUP));
 	} else {
-		view_fragments_register(f->tiles, p->tile, owner->element / p->tile->packed, name);
+		fragments_register(f->tiles, p->tile, owner->element / p->tile->packed, name);
 		int len = snprintf(text, sizeof text, "%d %s", lane, name);
 		if (len > r.cols)
 			snprintf(text, sizeof text, "%d", lane);
@@ -220,7 +352,7 @@ static void draw_elements(
 static void draw_piece(const struct fragments *f, const struct tile_piece *p)
 {
 	struct fragment_owner owners[FRAGMENT_CELLS_MAX];
-	view_fragments_own(p->tile, owners);
+	fragments_own(p->tile, owners);
 	draw_head(f, p);
 	for (int i = 0; i < p->rows && (p->first + i + 1) * p->tile->columns <= FRAGMENT_CELLS_MAX; i++) {
 		draw_label(f, p, i);
@@ -233,7 +365,7 @@ static void note_lane(struct view_notes *notes, const struct view_input *input)
 {
 	int lane = input->picked.thing == THING_LANE ? (int)(input->picked.index & (WARP_SIZE - 1)) : 0;
 	struct buf text = {0};
-	view_fragments_say_lane(input->tiles, lane, &text);
+	view_fragments_describe_lane(input->tiles, lane, &text);
 	view_notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
 	buf_free(&text);
 }
@@ -255,7 +387,7 @@ static void draw_fragments(struct canvas *canvas, struct rect rect, const struct
 		return;
 	}
 	note_lane(&notes, input);
-	view_fragments_note(&notes, input->tiles);
+	fragments_note(&notes, input->tiles);
 	if (f.pitch == 1)
 		view_notes_add_legend(&notes, UINT32_MAX, NULL, 0);
 	int row = f.rect.row + f.rows, left = rect.row + rect.rows - row;
@@ -263,4 +395,16 @@ static void draw_fragments(struct canvas *canvas, struct rect rect, const struct
 	view_notes_draw(canvas, (struct rect){row + (need < left), rect.col, need, rect.cols}, &notes);
 }
 
-const struct view_drawer view_drawer_fragments = {.draw = draw_fragments, .lacks = fragments_lacks};
+/* Likewise. */
+static void describe_fragments(const struct view_input *input, struct buf *out)
+{
+	struct view_input tiles = *input;
+	tiles.access = NULL;
+	tiles.shuffle = NULL;
+	buf_printf(out, "%s\n", input->tiles->name);
+	view_describe_lanes(&tiles, out);
+}
+
+const struct view_drawer view_drawer_fragments = {.draw = draw_fragments,
+	.lacks = fragments_lacks,
+	.describe = describe_fragments};

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "front/view/program.h"
+#include "front/view/times.h"
 
 #define NUMBER 5  /* columns of a line's number and its sign */
 #define NARROW 76 /* below this the kernel stands under the host */
@@ -154,4 +154,7 @@ static void draw_host(struct canvas *canvas, struct rect rect, const struct view
 	view_notes_draw(canvas, (struct rect){rect.row + rows + 1, rect.col, used, rect.cols}, &notes);
 }
 
-const struct view_drawer view_drawer_host = {.draw = draw_host, .lacks = host_lacks, .moments = view_program_moments};
+const struct view_drawer view_drawer_host = {.draw = draw_host,
+	.lacks = host_lacks,
+	.moments = view_program_moments,
+	.describe = view_program_describe};

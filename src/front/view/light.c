@@ -1,4 +1,4 @@
-#include "front/view/light.h"
+#include "front/view/draw.h"
 
 #include <string.h>
 

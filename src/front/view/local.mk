@@ -1,48 +1,32 @@
 noinst_LIBRARIES += src/front/view/libview.a
 src_front_view_libview_a_SOURCES = \
-	src/front/view/atomics.c src/front/view/atomics.h \
-	src/front/view/atomics_roomy.c \
+	src/front/view/atomics.c \
 	src/front/view/cluster.c \
 	src/front/view/compare.c \
-	src/front/view/banks.c src/front/view/banks.h \
-	src/front/view/banks_roomy.c \
+	src/front/view/banks.c \
 	src/front/view/blocks.c \
-	src/front/view/defect.c src/front/view/defect.h \
-	src/front/view/defect_roomy.c \
+	src/front/view/defect.c \
+	src/front/view/describe.c \
 	src/front/view/draw.c src/front/view/draw.h \
-	src/front/view/fragments.c src/front/view/fragments.h \
-	src/front/view/fragments_say.c \
+	src/front/view/fragments.c \
 	src/front/view/host.c \
-	src/front/view/lanes.c src/front/view/lanes.h \
-	src/front/view/lanes_roomy.c \
-	src/front/view/light.c src/front/view/light.h \
+	src/front/view/lanes.c \
+	src/front/view/light.c \
 	src/front/view/map.c \
-	src/front/view/mask.c src/front/view/mask.h \
-	src/front/view/mask_roomy.c \
+	src/front/view/mask.c \
 	src/front/view/numbers.c src/front/view/numbers.h \
 	src/front/view/numbers_beside.c \
-	src/front/view/numbers_elsewhere.c \
-	src/front/view/numbers_so_far.c \
-	src/front/view/occupancy.c src/front/view/occupancy.h \
-	src/front/view/occupancy_roomy.c \
-	src/front/view/roofline.c src/front/view/roofline.h \
-	src/front/view/roofline_roomy.c \
-	src/front/view/sass.c src/front/view/sass.h \
-	src/front/view/sass_rows.c \
-	src/front/view/program.c src/front/view/program.h \
-	src/front/view/say.c \
+	src/front/view/occupancy.c \
+	src/front/view/roofline.c \
+	src/front/view/sass.c \
+	src/front/view/program.c \
 	src/front/view/schedule.c \
 	src/front/view/scroll.c \
-	src/front/view/sectors.c src/front/view/sectors.h \
-	src/front/view/sectors_roomy.c \
-	src/front/view/shuffle.c src/front/view/shuffle.h \
-	src/front/view/shuffle_roomy.c \
-	src/front/view/source.c src/front/view/source.h \
-	src/front/view/source_roomy.c \
+	src/front/view/sectors.c \
+	src/front/view/shuffle.c \
+	src/front/view/source.c \
 	src/front/view/streams.c \
-	src/front/view/sweep.c src/front/view/sweep.h \
-	src/front/view/sweep_roomy.c \
-	src/front/view/tell.c \
+	src/front/view/sweep.c \
 	src/front/view/times.c src/front/view/times.h \
 	src/front/view/view.c src/front/view/view.h src/front/view/views.def src/front/view/views.h
 

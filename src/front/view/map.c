@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "front/view/program.h"
+#include "front/view/times.h"
 
 #define MIDDLE 17 /* columns of the arrows between the two sides */
 #define ROOMY_MIDDLE 28
@@ -269,4 +269,7 @@ static void draw_map(struct canvas *canvas, struct rect rect, const struct view_
 	free(p.copies);
 }
 
-const struct view_drawer view_drawer_map = {.draw = draw_map, .lacks = map_lacks, .moments = view_program_moments};
+const struct view_drawer view_drawer_map = {.draw = draw_map,
+	.lacks = map_lacks,
+	.moments = view_program_moments,
+	.describe = view_program_describe};

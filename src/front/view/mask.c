@@ -6,16 +6,53 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "front/view/light.h"
-#include "front/view/mask.h"
+#include "front/view/times.h"
 
+#define LABEL 5 /* "  22+" */
+
+/* A row of the picture: steps [first, last] of one mask. */
+struct view_mask_line {
+	size_t first, last;
+	uint32_t lanes, gone; /* gone: ended before */
+	int arm;              /* counts the arms of a diverged warp; 0: it has not diverged */
+	uint32_t repeats;     /* of the group that ends with this row; 1: none */
+	size_t group;         /* rows of that group */
+	bool in_group;        /* and is not the last row of it */
+	bool more_lines;      /* of the source than the one that is shown */
+	bool has_text;        /* where source has rows of its own: not that of the row before */
+};
+
+/* Which steps share a row, beside the two sides of a barrier. */
+enum view_mask_rows {
+	MASK_ROWS_STEPS, /* none */
+	MASK_ROWS_LOOPS, /* those of one mask, but a loop has a row of its own */
+	MASK_ROWS_MASKS, /* those of one mask */
+};
+
+struct view_mask {
+	const struct view_input *input;
+	const struct mask_timeline *mask;
+	const struct view_source *source;
+	struct rect rect;
+	enum view_mask_rows per;
+	bool under;   /* too narrow for source beside the lanes: it has a row of its own above them */
+	int lanes_at; /* column of lane 0: after the label, the mark, and a blank where there is room */
+	struct view_mask_line *lines;
+	size_t n;
+};
+
+/* How a row's lanes relate to those before (enum mask_relation), and what they do (enum mask_what). */
+struct view_mask_sign {
+	uint32_t glyph;
+	enum role role;
+	const char *words;
+};
 #define COUNT_COLS 6 /* " ×1234" */
 #define TIME_COLS 9
 #define WORDS_COLS 28   /* " 31  reconverged, barrier", " 16  diverged until line 18" */
 #define VERDICT_ROWS 14 /* of the larger form: with a row for what is to be seen */
 #define SOURCE_MIN 24
 #define SOURCE_WHOLE 36 /* most lines are no longer: what is said of it beside that */
-#define LABEL VIEW_MASK_LABEL
 
 static const char *mask_lacks(const struct view_input *input)
 {
@@ -77,7 +114,9 @@ static bool *find_borders(const struct view_mask *p)
 	return borders;
 }
 
-int view_mask_line_of(const struct view_mask *p, const struct view_mask_line *line)
+/* The line of source that stands for a row: where lanes diverge next the last, which branches; else the watched one, the last of a
+ * loop, the last. 0: not known. */
+static int mask_line_of(const struct view_mask *p, const struct view_mask_line *line)
 {
 	const struct mask_step *steps = p->mask->steps;
 	int last = 0, loop = 0;
@@ -107,7 +146,7 @@ static void mark_group(struct view_mask *p, const size_t *row_of, size_t i)
 	const struct mask_step *step = &p->mask->steps[i];
 	size_t first = i + 1 - step->group, from = row_of[first], to = row_of[i];
 	bool whole = p->lines[from].first == first && p->lines[to].last == i,
-	     shown = from == to && has_line(p->mask, first, i, view_mask_line_of(p, &p->lines[to]));
+	     shown = from == to && has_line(p->mask, first, i, mask_line_of(p, &p->lines[to]));
 	if (step->repeats < 2 || !(whole || shown))
 		return;
 	p->lines[to].repeats = step->repeats;
@@ -151,7 +190,7 @@ static void lay_rows(struct view_mask *p)
 		mark_group(p, row_of, i);
 	for (size_t r = 0; r < p->n; r++)
 		p->lines[r].has_text = r == 0 || p->lines[r].repeats > 1 ||
-			view_mask_line_of(p, &p->lines[r]) != view_mask_line_of(p, &p->lines[r - 1]);
+			mask_line_of(p, &p->lines[r]) != mask_line_of(p, &p->lines[r - 1]);
 	free(borders);
 	free(row_of);
 }
@@ -166,13 +205,13 @@ static size_t rows_taken(const struct view_mask *p, size_t from, size_t to)
 }
 
 /* --- one row ------------------------------------------------------------------------------------------------------ */
-const struct view_mask_sign view_mask_relations[] = {
+static const struct view_mask_sign relation_signs[] = {
 	[MASK_SAME] = {' ', ROLE_TEXT, ""},
 	[MASK_DIVERGED] = {GLYPH_TRIANGLE_DOWN_SMALL, ROLE_CONFLICT, "diverged"},
 	[MASK_OTHER] = {GLYPH_DIAMOND, ROLE_WATCHED, "other arm"},
 	[MASK_RECONVERGED] = {GLYPH_TRIANGLE_UP_SMALL, ROLE_GOOD, "reconverged"},
 };
-const struct view_mask_sign view_mask_whats[] = {
+static const struct view_mask_sign what_signs[] = {
 	[MASK_LINE] = {' ', ROLE_TEXT, ""},
 	[MASK_ARRIVE] = {'b', ROLE_CONFLICT, "barrier"},
 	[MASK_LEAVE] = {'b', ROLE_CONFLICT, "after the barrier"},
@@ -196,7 +235,9 @@ static void draw_lanes_of(struct canvas *canvas, int row, const struct view_mask
 	}
 }
 
-int view_mask_until(const struct view_mask *p, const struct view_mask_line *line)
+/* The line at which lanes that diverge come together; 0: not known, or its instruction is of a line before the branch, where the
+ * compiler took it from. */
+static int mask_until(const struct view_mask *p, const struct view_mask_line *line)
 {
 	const struct mask_step *step = &p->mask->steps[line->first];
 	int branch = line->first > 0 ? p->mask->steps[line->first - 1].line : 0;
@@ -204,7 +245,8 @@ int view_mask_until(const struct view_mask *p, const struct view_mask_line *line
 	return diverges && step->reconverges > branch ? step->reconverges : 0;
 }
 
-const char *view_mask_source(const struct view_source *source, int line)
+/* The text of a line of source, "" where there is none. */
+static const char *mask_source(const struct view_source *source, int line)
 {
 	if (line < 1 || line > source->n_lines || !source->lines[line - 1].text)
 		return "";
@@ -228,22 +270,20 @@ static void draw_rest(struct canvas *canvas, int row, const struct view_mask *p,
 		col += TIME_COLS;
 	}
 	if (end - col >= WORDS_COLS + SOURCE_WHOLE) {
-		const char *relation = view_mask_relations[step->relation].words,
-			   *what = view_mask_whats[step->what].words;
+		const char *relation = relation_signs[step->relation].words, *what = what_signs[step->what].words;
 		canvas_textf(canvas, row, col + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
-		int at = col + 5 +
-			canvas_text(canvas, row, col + 5, view_mask_relations[step->relation].role, relation);
-		if (view_mask_until(p, line))
-			at += canvas_textf(canvas, row, at, ROLE_DIM, " until line %d", view_mask_until(p, line));
+		int at = col + 5 + canvas_text(canvas, row, col + 5, relation_signs[step->relation].role, relation);
+		if (mask_until(p, line))
+			at += canvas_textf(canvas, row, at, ROLE_DIM, " until line %d", mask_until(p, line));
 		if (*relation && *what)
 			at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
-		canvas_text_fit(canvas, (struct rect){row, at, 1, col + WORDS_COLS - at},
-			view_mask_whats[step->what].role, what);
+		canvas_text_fit(
+			canvas, (struct rect){row, at, 1, col + WORDS_COLS - at}, what_signs[step->what].role, what);
 		col += WORDS_COLS;
 	}
 	if (end - col >= SOURCE_MIN)
-		view_draw_code_row(canvas, (struct rect){row, col, 1, end - col},
-			view_mask_source(p->source, view_mask_line_of(p, line)));
+		view_draw_code_row(
+			canvas, (struct rect){row, col, 1, end - col}, mask_source(p->source, mask_line_of(p, line)));
 }
 
 /* Its number and, in a row of its own, its text: how often it was run has its room first, what became of the lanes what is left. */
@@ -251,7 +291,7 @@ static void draw_line_above(
 	struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
 {
 	const struct mask_step *step = &p->mask->steps[line->first];
-	const char *text = view_mask_source(p->source, view_mask_line_of(p, line));
+	const char *text = mask_source(p->source, mask_line_of(p, line));
 	int end = p->rect.col + p->rect.cols;
 	if (line->repeats > 1) {
 		char times[16];
@@ -263,8 +303,8 @@ static void draw_line_above(
 	}
 	view_draw_code_row(canvas, (struct rect){row, p->lanes_at, 1, end - p->lanes_at}, text);
 	text += strspn(text, " \t");
-	const struct view_mask_sign *sign = step->what != MASK_LINE ? &view_mask_whats[step->what]
-								    : &view_mask_relations[step->relation];
+	const struct view_mask_sign *sign = step->what != MASK_LINE ? &what_signs[step->what]
+								    : &relation_signs[step->relation];
 	int words = utf8_columns(sign->words), taken = p->lanes_at + (int)view_code_length(text);
 	if (end - taken >= words + 3)
 		canvas_text(canvas, row, end - words - 1, sign->role, sign->words);
@@ -272,7 +312,7 @@ static void draw_line_above(
 
 static void draw_mask_line(struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
 {
-	int col = p->rect.col, shown = view_mask_line_of(p, line);
+	int col = p->rect.col, shown = mask_line_of(p, line);
 	const struct mask_step *step = &p->mask->steps[line->first];
 	bool related = step->relation != MASK_SAME;
 	bool labeled = shown && (!p->under || line->has_text);
@@ -286,8 +326,8 @@ static void draw_mask_line(struct canvas *canvas, int row, const struct view_mas
 			shown);
 	row += p->under && line->has_text;
 	canvas_put(canvas, row, col + LABEL,
-		related ? view_mask_relations[step->relation].glyph : view_mask_whats[step->what].glyph,
-		related ? view_mask_relations[step->relation].role : view_mask_whats[step->what].role);
+		related ? relation_signs[step->relation].glyph : what_signs[step->what].glyph,
+		related ? relation_signs[step->relation].role : what_signs[step->what].role);
 	draw_lanes_of(canvas, row, p, line);
 	if (!p->under)
 		draw_rest(canvas, row, p, line);
@@ -313,8 +353,7 @@ static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const s
 static void note_loops(struct view_notes *notes, const struct view_mask *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		int from = view_mask_line_of(p, &p->lines[i + 1 - p->lines[i].group]),
-		    to = view_mask_line_of(p, &p->lines[i]);
+		int from = mask_line_of(p, &p->lines[i + 1 - p->lines[i].group]), to = mask_line_of(p, &p->lines[i]);
 		if (p->lines[i].repeats > 1 && from == to)
 			view_notes_add(notes, ROLE_TEXT, "line %d: %u times", to, p->lines[i].repeats);
 		else if (p->lines[i].repeats > 1)
@@ -381,10 +420,247 @@ static size_t first_row(const struct view_mask *p, size_t room)
 	return first < last ? first : last;
 }
 
+/* The rows of the mask as bars: the source, then a bar over the lanes that execute it, then what happened in words. */
+
+#define MARK_COLS 2
+#define REPEAT_COLS 6 /* "×1234 " */
+#define ROOMY_SOURCE_MIN 20
+#define PITCH_MAX 3
+#define LABEL_MIN 8
+
+/* Columns: line, its source, mark, lanes, repeats, words, time. */
+struct bars {
+	int source, mark, lanes, pitch, after, end; /* where each begins */
+	bool times;
+};
+
+static struct bars fit_bars(const struct view_mask *p)
+{
+	struct bars g = {.source = p->rect.col + LABEL + 1, .end = p->rect.col + p->rect.cols, .pitch = PITCH_MAX};
+	int fixed = LABEL + 1 + MARK_COLS + 1 + REPEAT_COLS + WORDS_COLS;
+	while (g.pitch > 1 && p->rect.cols - fixed - g.pitch * WARP_SIZE < ROOMY_SOURCE_MIN)
+		g.pitch--;
+	int left = p->rect.cols - fixed - g.pitch * WARP_SIZE;
+	g.times = left >= ROOMY_SOURCE_MIN + TIME_COLS + 4;
+	g.mark = g.source + left - (g.times ? TIME_COLS : 0);
+	g.lanes = g.mark + MARK_COLS;
+	g.after = g.lanes + g.pitch * WARP_SIZE + 1;
+	return g;
+}
+
+/* --- how long ------------------------------------------------------------------------------------------------------- */
+/* From the first step of a row to that of the next one. */
+static uint64_t row_time(const struct view_mask *p, size_t row)
+{
+	const struct mask_timeline *mask = p->mask;
+	size_t next = p->lines[row].last + 1;
+	uint64_t from = mask->steps[p->lines[row].first].time, to = next < mask->n ? mask->steps[next].time : mask->end;
+	return to > from ? to - from : 0;
+}
+
+/* For how long it was diverged, and how many lanes were active meanwhile. */
+static void mask_draw_verdict(struct canvas *canvas, struct rect row, const struct view_mask *p)
+{
+	uint64_t all = 0, diverged = 0;
+	double lanes = 0;
+	for (size_t i = 0; i < p->n; i++) {
+		uint64_t time = row_time(p, i);
+		all += time;
+		diverged += p->lines[i].arm ? time : 0;
+		lanes += (double)time * __builtin_popcount(p->lines[i].lanes);
+	}
+	if (!all)
+		return;
+	struct buf text = {0};
+	if (diverged) {
+		buf_printf(&text, "diverged for %llu of ", (unsigned long long)diverged);
+		view_times_format(p->mask->origin.unit, all, &text);
+	} else {
+		buf_puts(&text, "not diverged");
+	}
+	buf_printf(&text, "; over time %.3g of %d lanes are active", lanes / (double)all, WARP_SIZE);
+	canvas_text_fit(canvas, row, diverged ? ROLE_CONFLICT : ROLE_GOOD, buf_str(&text));
+	buf_free(&text);
+}
+
+/* --- which lanes go together -------------------------------------------------------------------------------------- */
+#define ARMS_MAX 8
+#define ARM_COLS 84       /* its lanes, steps and lines */
+#define ARM_SHARE_COLS 19 /* " 100 % of the time" */
+#define ARM_BAR_MIN 10
+#define ARM_BAR_MAX 40
+
+struct arm {
+	uint32_t lanes;
+	enum role role;
+	uint64_t steps, time;
+	int first, last; /* lines */
+};
+
+static struct arm *find_arm(struct arm *arms, int *n, const struct view_mask_line *line)
+{
+	for (int i = 0; i < *n; i++)
+		if (arms[i].lanes == line->lanes)
+			return &arms[i];
+	if (*n == ARMS_MAX)
+		return NULL;
+	arms[*n] = (struct arm){
+		.lanes = line->lanes, .role = line->arm ? view_wave_role(line->arm) : ROLE_LANE, .first = INT_MAX};
+	return &arms[(*n)++];
+}
+
+static int count_arms(const struct view_mask *p, struct arm *arms)
+{
+	int n = 0;
+	for (size_t i = 0; i < p->n; i++) {
+		struct arm *arm = find_arm(arms, &n, &p->lines[i]);
+		if (arm)
+			arm->time += row_time(p, i);
+		for (size_t s = p->lines[i].first; arm && s <= p->lines[i].last; s++) {
+			const struct mask_step *step = &p->mask->steps[s];
+			arm->steps += step->repeats;
+			arm->first = step->line && step->line < arm->first ? step->line : arm->first;
+			arm->last = step->line > arm->last ? step->line : arm->last;
+		}
+	}
+	return n;
+}
+
+/* Which lanes went together, over how many steps and which lines: where there are rows to spare. */
+static void mask_draw_arms(struct canvas *canvas, struct rect rect, const struct view_mask *p)
+{
+	struct arm arms[ARMS_MAX];
+	int n = count_arms(p, arms), row = rect.row + 1, bar = rect.cols - ARM_COLS - ARM_SHARE_COLS;
+	uint64_t all = 0;
+	for (int i = 0; i < n; i++)
+		all += arms[i].time;
+	if (n < 2 || rect.rows < n + 2)
+		return;
+	canvas_text(canvas, row++, rect.col, ROLE_TITLE, "which lanes go together");
+	for (int i = 0; i < n; i++, row++) {
+		struct buf text = {0};
+		view_write_lanes(arms[i].lanes, 4, &text);
+		canvas_paint(canvas, (struct rect){row, rect.col, 1, 2}, arms[i].role);
+		canvas_text_fit(canvas, (struct rect){row, rect.col + 3, 1, 31}, ROLE_TEXT, buf_str(&text));
+		bool one = arms[i].first == arms[i].last;
+		int col = rect.col + 35;
+		col += canvas_textf(canvas, row, col, ROLE_DIM, "%2d of %d lanes in %llu step%s, line%s %d",
+			__builtin_popcount(arms[i].lanes), __builtin_popcount(p->mask->lanes),
+			(unsigned long long)arms[i].steps, arms[i].steps == 1 ? "" : "s", one ? "" : "s",
+			arms[i].first);
+		if (!one)
+			canvas_textf(canvas, row, col, ROLE_DIM, " to %d", arms[i].last);
+		buf_free(&text);
+		if (bar < ARM_BAR_MIN || !all)
+			continue;
+		struct rect r = {row, rect.col + ARM_COLS, 1, bar > ARM_BAR_MAX ? ARM_BAR_MAX : bar};
+		view_draw_bar(canvas, r, arms[i].role, arms[i].time, all);
+		canvas_textf(canvas, row, r.col + r.cols, ROLE_TEXT, "%4.0f %% of the time",
+			100.0 * (double)arms[i].time / (double)all);
+	}
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+static void mask_draw_ruler_roomy(struct canvas *canvas, int row, const struct view_mask *p)
+{
+	struct bars g = fit_bars(p);
+	canvas_text(canvas, row, p->rect.col, ROLE_DIM, "line");
+	canvas_text(canvas, row, g.source, ROLE_DIM, "source");
+	for (int lane = 0; lane < WARP_SIZE; lane += 4)
+		canvas_textf(canvas, row, g.lanes + lane * g.pitch, ROLE_DIM, "%d", lane);
+	canvas_text(canvas, row, g.after + REPEAT_COLS, ROLE_DIM, "active");
+	if (g.times)
+		canvas_textf(canvas, row, g.end - TIME_COLS, ROLE_DIM, "%*s", TIME_COLS,
+			p->mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
+}
+
+/* A bar over lanes [first, end), which lanes they are in it where there is room; never in some of many small ones alone. */
+static void draw_run(struct canvas *canvas, struct rect r, enum role role, int first, int end)
+{
+	char text[40];
+	snprintf(text, sizeof text, " lanes %d–%d ", first, end - 1);
+	if (utf8_columns(text) > r.cols)
+		snprintf(text, sizeof text, " %d–%d ", first, end - 1);
+	if (end - first == 1)
+		snprintf(text, sizeof text, "%2d", first);
+	if (utf8_columns(text) <= r.cols && (r.cols >= LABEL_MIN || end - first == 1))
+		canvas_label(canvas, r, role, text);
+	else
+		canvas_paint(canvas, r, role);
+}
+
+static void draw_lanes(struct canvas *canvas, int row, const struct bars *g, const struct view_mask *p,
+	const struct view_mask_line *line)
+{
+	uint32_t all = p->mask->lanes;
+	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
+	for (int lane = 0, end; lane < WARP_SIZE; lane = end) {
+		bool active = line->lanes >> lane & 1;
+		for (end = lane + 1; active && end < WARP_SIZE && (line->lanes >> end & 1);)
+			end++;
+		struct rect r = {row, g->lanes + lane * g->pitch, 1, (end - lane) * g->pitch};
+		if (active && end - lane == 1 && g->pitch > 1)
+			r.cols--; /* neighbors that go alone are seen to be several */
+		if (active)
+			draw_run(canvas, r, role, lane, end);
+		else if ((all & ~line->gone) >> lane & 1)
+			canvas_put(canvas, row, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		for (int i = lane; i < end && ((all & ~line->gone) >> i & 1); i++)
+			view_spot(canvas, p->input,
+				(struct rect){row, g->lanes + i * g->pitch, 1, g->pitch - (g->pitch > 1)},
+				&(struct view_shows){{THING_LANE, i}, (uint32_t)1 << i, {0}});
+	}
+}
+
+static void draw_words(struct canvas *canvas, int row, const struct bars *g, const struct view_mask *p,
+	const struct view_mask_line *line)
+{
+	const struct mask_step *step = &p->mask->steps[line->first];
+	const struct view_mask_sign *relation = &relation_signs[step->relation], *what = &what_signs[step->what];
+	int col = g->after, end = col + REPEAT_COLS + WORDS_COLS;
+	if (line->repeats > 1)
+		canvas_textf(canvas, row, col, ROLE_STRONG, "×%u", line->repeats);
+	else if (line->in_group)
+		canvas_put(canvas, row, col, GLYPH_LINE_V, ROLE_DIM);
+	col += REPEAT_COLS;
+	int active = __builtin_popcount(line->lanes);
+	col += canvas_textf(canvas, row, col, active < WARP_SIZE ? ROLE_STRONG : ROLE_DIM, "%2d", active) + 2;
+	col += canvas_text(canvas, row, col, relation->role, relation->words);
+	if (mask_until(p, line))
+		col += canvas_textf(canvas, row, col, ROLE_DIM, " until line %d", mask_until(p, line));
+	if (*relation->words && *what->words)
+		col += canvas_text(canvas, row, col, ROLE_TEXT, ", ");
+	canvas_text_fit(canvas, (struct rect){row, col, 1, end - col}, what->role, what->words);
+	if (g->times)
+		canvas_textf(
+			canvas, row, g->end - TIME_COLS, ROLE_DIM, "%*llu", TIME_COLS, (unsigned long long)step->time);
+}
+
+static void mask_draw_line_roomy(
+	struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
+{
+	struct bars g = fit_bars(p);
+	const struct mask_step *step = &p->mask->steps[line->first];
+	bool related = step->relation != MASK_SAME;
+	const struct view_mask_sign *sign = related ? &relation_signs[step->relation] : &what_signs[step->what];
+	int shown = mask_line_of(p, line);
+	if (shown)
+		canvas_textf(canvas, row, p->rect.col, shown == p->source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s",
+			LABEL - 1, shown, line->more_lines ? "+" : "");
+	view_draw_code_row(
+		canvas, (struct rect){row, g.source, 1, g.mark - g.source - 1}, mask_source(p->source, shown));
+	if (shown)
+		view_spot_of(canvas, p->input, (struct rect){row, p->rect.col, 1, g.mark - p->rect.col - 1}, THING_LINE,
+			shown);
+	canvas_put(canvas, row, g.mark, sign->glyph, sign->role);
+	draw_lanes(canvas, row, &g, p, line);
+	draw_words(canvas, row, &g, p, line);
+}
+
 static void draw_mask_rows(struct canvas *canvas, struct rect rect, const struct view_mask *p)
 {
 	void (*draw_line)(struct canvas *, int, const struct view_mask *,
-		const struct view_mask_line *) = p->input->roomy ? view_mask_draw_line_roomy : draw_mask_line;
+		const struct view_mask_line *) = p->input->roomy ? mask_draw_line_roomy : draw_mask_line;
 	size_t room = (size_t)rect.rows, first = first_row(p, room);
 	int row = rect.row;
 	if (first > 0) {
@@ -466,9 +742,9 @@ static void draw_mask(struct canvas *canvas, struct rect rect, const struct view
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
 	view_times_header(canvas, rect, &mask->origin, title);
 	if (verdict)
-		view_mask_draw_verdict(canvas, (struct rect){rect.row + 1, rect.col, 1, rect.cols}, &p);
+		mask_draw_verdict(canvas, (struct rect){rect.row + 1, rect.col, 1, rect.cols}, &p);
 	if (roomy)
-		view_mask_draw_ruler_roomy(canvas, rect.row + above - 1, &p);
+		mask_draw_ruler_roomy(canvas, rect.row + above - 1, &p);
 	else if (!p.under)
 		draw_ruler(canvas, rect, rect.row + 1, &p);
 	int room = rect.rows - above - notes_rows;
@@ -482,8 +758,36 @@ static void draw_mask(struct canvas *canvas, struct rect rect, const struct view
 	view_notes_draw(canvas, (struct rect){rect.row + above + used, rect.col, notes_rows, rect.cols}, &notes);
 	used += above + notes_rows;
 	if (roomy)
-		view_mask_draw_arms(canvas, (struct rect){rect.row + used, rect.col, rect.rows - used, rect.cols}, &p);
+		mask_draw_arms(canvas, (struct rect){rect.row + used, rect.col, rect.rows - used, rect.cols}, &p);
 	free(p.lines);
 }
 
-const struct view_drawer view_drawer_mask = {.draw = draw_mask, .lacks = mask_lacks, .moments = mask_moments};
+static void describe_mask(const struct view_input *input, struct buf *out)
+{
+	static const char *const relations[] = {[MASK_SAME] = "",
+		[MASK_DIVERGED] = "diverged: ",
+		[MASK_OTHER] = "the other arm: ",
+		[MASK_RECONVERGED] = "reconverged: "};
+	static const char *const whats[] = {[MASK_LINE] = "",
+		[MASK_ARRIVE] = " arrive at a barrier",
+		[MASK_LEAVE] = " leave the barrier",
+		[MASK_EXIT] = " exit"};
+	const struct mask_timeline *mask = input->times.mask;
+	for (size_t i = 0; i < mask->n && i < VIEW_STEPS_DESCRIBED; i++) {
+		const struct mask_step *step = &mask->steps[i];
+		buf_printf(out, "Line %d, %s", step->line, relations[step->relation]);
+		view_write_lanes(step->lanes, 6, out);
+		buf_printf(out, "%s", whats[step->what]);
+		if (step->repeats > 1)
+			buf_printf(out, ", %u times", step->repeats);
+		buf_puts(out, ".\n");
+	}
+	if (mask->n > VIEW_STEPS_DESCRIBED)
+		buf_printf(out, "And %zu more step%s.\n", mask->n - VIEW_STEPS_DESCRIBED,
+			mask->n - VIEW_STEPS_DESCRIBED == 1 ? "" : "s");
+}
+
+const struct view_drawer view_drawer_mask = {.draw = draw_mask,
+	.lacks = mask_lacks,
+	.moments = mask_moments,
+	.describe = describe_mask};

@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "front/view/light.h"
 #include "front/view/numbers.h"
+#include "front/view/times.h"
+#include "front/view/views.h"
 
 #define NARROW VIEW_NUMBERS_NARROW
 #define MEANING_INDENT VIEW_NUMBER_INDENT
@@ -560,6 +561,223 @@ int view_number_draw_meaning(struct canvas *canvas, struct rect rect, const stru
 	view_notes_draw(
 		canvas, (struct rect){rect.row, rect.col + MEANING_INDENT, rows, rect.cols - MEANING_INDENT}, &note);
 	return rows;
+}
+
+/* --- while a picture is played: the count so far in the place of what is predicted --------------------------------------- */
+
+/* So far, of all there are. */
+struct so_far {
+	uint64_t now, all;
+};
+
+static bool is_one_of(enum metric_id metric, enum access_op op, const enum metric_id of[3])
+{
+	return metric == of[warp_op_is_atomic(op) ? 2 : op == ACCESS_STORE];
+}
+
+/* Wavefronts, conflicts and sectors of the request that is played, cycles of the launch; all 0: of another metric. */
+static struct so_far count_so_far(const struct view_input *input, enum metric_id metric)
+{
+	static const enum metric_id waves[] = {METRIC_SHARED_LD_WAVES_PER_REQUEST, METRIC_SHARED_ST_WAVES_PER_REQUEST,
+		METRIC_SHARED_ATOM_WAVES_PER_REQUEST};
+	static const enum metric_id conflicts[] = {METRIC_SHARED_LD_CONFLICTS_PER_REQUEST,
+		METRIC_SHARED_ST_CONFLICTS_PER_REQUEST, METRIC_SHARED_ATOM_CONFLICTS_PER_REQUEST};
+	static const enum metric_id sectors[] = {METRIC_GLOBAL_LD_SECTORS_PER_REQUEST,
+		METRIC_GLOBAL_ST_SECTORS_PER_REQUEST, METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST};
+	const struct warp_access *access = input->access;
+	const struct schedule_timeline *t = input->times.schedule;
+	int now = input->moment, all = now > 0 ? view_moments(input->played, input) : 0;
+	if (now <= 0 || now > all)
+		return (struct so_far){0};
+	if (input->played == VIEW_BANKS && is_one_of(metric, access->op, waves))
+		return (struct so_far){(uint64_t)now, (uint64_t)all};
+	if (input->played == VIEW_BANKS && is_one_of(metric, access->op, conflicts)) {
+		int ideal = access_cost(access, input->cc).ideal_wavefronts;
+		return (struct so_far){(uint64_t)(now > ideal ? now - ideal : 0), (uint64_t)(all - ideal)};
+	}
+	if (input->played == VIEW_SECTORS && is_one_of(metric, access->op, sectors))
+		return (struct so_far){(uint64_t)now, (uint64_t)all};
+	if (input->played == VIEW_SCHEDULE && metric == METRIC_CYCLES_ACTIVE_MAX && t->origin.unit == TIMELINE_CYCLES)
+		return (struct so_far){view_times_until(input, t->end), t->end};
+	return (struct so_far){0};
+}
+
+void view_number_replace_by_so_far(
+	struct view_number_cells *r, const struct view_input *input, enum metric_id metric, int room)
+{
+	struct so_far n = count_so_far(input, metric);
+	if (!n.all)
+		return;
+	for (int narrow = 0; narrow < 2; narrow++) {
+		buf_clear(&r->predicted);
+		buf_printf(&r->predicted, narrow ? "%llu/%llu" : "%llu of %llu", (unsigned long long)n.now,
+			(unsigned long long)n.all);
+		if (utf8_columns(buf_str(&r->predicted)) <= room)
+			break;
+	}
+	r->predicted_role = ROLE_WATCHED;
+	r->relation = ' ';
+}
+
+/* --- what was recorded on other GPUs, each in a column beside the number measured ---------------------------------------- */
+
+#define WIDE 100     /* columns of the picture; in fewer there is no such column */
+#define VALUE_COLS 8 /* at least */
+
+bool view_elsewhere_is_same(const struct view_number *number, struct value value)
+{
+	struct buf here = {0}, there = {0};
+	bool same = false;
+	if (number->measured.state == VALUE_OK && value.state == VALUE_OK) {
+		value_format(number->measured.v, &here);
+		value_format(value.v, &there);
+		same = strcmp(buf_str(&here), buf_str(&there)) == 0;
+	}
+	buf_free(&here);
+	buf_free(&there);
+	return same;
+}
+
+/* With the sign before the value. */
+static int columns_of(const struct view_numbers *numbers, const struct view_elsewhere *elsewhere)
+{
+	int cols = utf8_columns(elsewhere->name) > VALUE_COLS ? utf8_columns(elsewhere->name) : VALUE_COLS;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct buf text = {0};
+		if (elsewhere->measured[i].state == VALUE_OK)
+			value_format(elsewhere->measured[i].v, &text);
+		cols = text.len && utf8_columns(buf_str(&text)) > cols ? utf8_columns(buf_str(&text)) : cols;
+		buf_free(&text);
+	}
+	return VIEW_NUMBER_SIGN + cols;
+}
+
+int view_elsewhere_fit(const struct view_numbers *numbers, int cols, int left, int *n)
+{
+	int taken = 0;
+	for (*n = 0; cols >= WIDE && *n < numbers->n_elsewhere; (*n)++) {
+		int more = columns_of(numbers, &numbers->elsewhere[*n]);
+		if (taken + more > left)
+			break;
+		taken += more;
+	}
+	return taken;
+}
+
+void view_elsewhere_draw(struct canvas *canvas, int row, int col, int n, const struct view_numbers *numbers,
+	const struct view_number *number)
+{
+	for (int k = 0; k < n; k++) {
+		const struct view_elsewhere *elsewhere = &numbers->elsewhere[k];
+		struct value value = elsewhere->measured[number - numbers->rows];
+		int cols = columns_of(numbers, elsewhere);
+		bool same = view_elsewhere_is_same(number, value), both = number->measured.state == VALUE_OK;
+		struct rect column = {row, col + VIEW_NUMBER_SIGN, 1, cols - VIEW_NUMBER_SIGN};
+		struct buf text = {0};
+		if (value.state == VALUE_OK)
+			value_format(value.v, &text);
+		view_number_draw_right(canvas, column,
+			value.state != VALUE_OK ? ROLE_MISSING
+				: same          ? ROLE_DIM
+						: view_witness_role(WITNESS_RECORDED),
+			text.len ? buf_str(&text) : "–");
+		if (value.state == VALUE_OK && both)
+			canvas_put(canvas, row, col + 1, same ? '=' : GLYPH_NOT_EQUAL, same ? ROLE_DIM : ROLE_STRONG);
+		buf_free(&text);
+		col += cols;
+	}
+}
+
+/* Of what is measured and of the columns beside it, as much as has room: with dates, or at least who says it. */
+static void draw_where(struct canvas *canvas, struct rect r, enum role role, int n, const struct view_numbers *numbers)
+{
+	struct buf all = {0};
+	buf_printf(&all, "%s", numbers->measured_on);
+	for (int k = 0; k < n; k++)
+		buf_printf(&all, "; %s: recorded %s", numbers->elsewhere[k].name, numbers->elsewhere[k].date);
+	const char *words[] = {buf_str(&all), numbers->measured_on,
+		role == view_witness_role(WITNESS_LIVE) ? "live; others recorded" : "recorded",
+		role == view_witness_role(WITNESS_LIVE) ? "live" : ""};
+	size_t i = 0;
+	while (i + 1 < sizeof words / sizeof *words && utf8_columns(words[i]) > r.cols)
+		i++;
+	canvas_text_fit(canvas, r, ROLE_DIM, words[i]);
+	buf_free(&all);
+}
+
+void view_elsewhere_draw_heads(
+	struct canvas *canvas, struct rect measured, int end, int n, const struct view_numbers *numbers)
+{
+	enum role role = view_numbers_measured_role(numbers->rows, numbers->n_rows);
+	int col = measured.col + measured.cols;
+	view_number_draw_right(canvas, measured, role, numbers->measured_name);
+	for (int k = 0; k < n; k++) {
+		int cols = columns_of(numbers, &numbers->elsewhere[k]);
+		view_number_draw_right(canvas,
+			(struct rect){measured.row, col + VIEW_NUMBER_SIGN, 1, cols - VIEW_NUMBER_SIGN},
+			view_witness_role(WITNESS_RECORDED), numbers->elsewhere[k].name);
+		col += cols;
+	}
+	if (end - col > 2)
+		draw_where(canvas, (struct rect){measured.row, col + 2, 1, end - col - 2}, role, n, numbers);
+}
+
+/* The unit after such a number: "2 branches", "1 branch", "1 us". */
+static void describe_unit(const struct metric *metric, double number, struct buf *out)
+{
+	const char *unit = metric->unit;
+	size_t len = strlen(unit);
+	bool is_word = len > 2 && unit[len - 1] == 's';
+	if (number == 1 && is_word)
+		len -= len > 4 && strcmp(unit + len - 4, "ches") == 0 ? 2 : 1;
+	buf_printf(out, "%s%.*s", len ? " " : "", (int)len, unit);
+}
+
+static void describe_number(const struct view_number *number, struct buf *out)
+{
+	const struct metric *metric = &metric_table[number->metric];
+	view_describe_predicted(number->metric, number->predicted, out);
+	if (number->measured.state != VALUE_OK && number->predicted.state == VALUE_OK)
+		describe_unit(metric, number->predicted.v, out);
+	view_describe_witness(", measured", number->measured, out);
+	if (number->measured.state == VALUE_OK)
+		describe_unit(metric, number->measured.v, out);
+}
+
+/* ", the same on H100", ", 9.86 us on H100" */
+static void describe_elsewhere(
+	const struct view_elsewhere *elsewhere, const struct view_number *number, int row, struct buf *out)
+{
+	struct value value = elsewhere->measured[row];
+	if (view_elsewhere_is_same(number, value))
+		buf_printf(out, ", the same on %s", elsewhere->name);
+	if (value.state != VALUE_OK || view_elsewhere_is_same(number, value))
+		return;
+	buf_puts(out, ", ");
+	view_describe_value(value, out);
+	describe_unit(&metric_table[number->metric], value.v, out);
+	buf_printf(out, " on %s", elsewhere->name);
+}
+
+void view_describe_numbers(const struct view_input *input, struct buf *out)
+{
+	const struct view_numbers *numbers = &input->numbers;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		buf_printf(out, "%s: ", metric_table[numbers->rows[i].metric].label);
+		for (int side = 0; side < view_number_sides(numbers); side++) {
+			if (numbers->other)
+				buf_printf(out, "%s%s ", side ? "; " : "", numbers->names[side]);
+			describe_number(&view_numbers_of(numbers, side)[i], out);
+		}
+		for (int k = 0; k < numbers->n_elsewhere; k++)
+			describe_elsewhere(&numbers->elsewhere[k], &numbers->rows[i], i, out);
+		buf_puts(out, ".\n");
+	}
+	if (numbers->measured_on)
+		buf_printf(out, "Measured on %s.\n", numbers->measured_on);
+	for (int k = 0; k < numbers->n_elsewhere; k++)
+		buf_printf(out, "%s: recorded on %s, %s.\n", numbers->elsewhere[k].name, numbers->elsewhere[k].gpu,
+			numbers->elsewhere[k].date);
 }
 
 /* In the large form, where all of them have room, each with what it means. */

@@ -1,4 +1,4 @@
-#include "front/view/program.h"
+#include "front/view/times.h"
 
 #include <string.h>
 
@@ -125,7 +125,7 @@ static void tell_operation(const struct hostlog *log, int i, struct buf *out)
 	buf_puts(out, ".\n");
 }
 
-void view_program_tell(const struct view_input *input, struct buf *out)
+void view_program_describe(const struct view_input *input, struct buf *out)
 {
 	const struct hostlog *log = input->program.log;
 	struct hostlog_sums s = hostlog_sum(log);

@@ -1,10 +1,27 @@
-#include "front/view/roofline.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "front/view/draw.h"
+
+/* Powers of ten: operations per byte to the right, per nanosecond upwards. */
+struct roofline_scale {
+	double x_low, x_high, y_low, y_high; /* their exponents */
+};
+
+struct roofline_plot {
+	const struct view_roofline *roofline;
+	struct roofline_scale scale;
+	struct rect rect; /* inside the axes; the names of the roofs are on the row above */
+	int label;        /* columns of the labels of the levels, left of the axis */
+};
+
+/* Where the launch is, by the model, which 0, or as it was measured, which 1. */
+struct roofline_point {
+	enum roof_level level;
+	double x, y;
+};
 
 #define BEYOND 1.5 /* powers of ten beyond the last ridge that are drawn; points farther out are at the edge */
 #define ABOVE 0.1  /* powers of ten above the roof */
@@ -12,29 +29,30 @@
 
 /* --- points ----------------------------------------------------------------------------------------------------------- */
 
-const struct roof_work *view_roofline_work(const struct view_roofline *r, int which, int i)
+static const struct roof_work *roofline_work(const struct view_roofline *r, int which, int i)
 {
 	return which == 0 ? &r->predicted[i] : &r->measured[i];
 }
 
-bool view_roofline_covered(const struct view_roofline *r, int i)
+static bool roofline_covered(const struct view_roofline *r, int i)
 {
 	return r->covered && r->covered[i];
 }
 
-bool view_roofline_point(const struct view_roofline *r, int which, int i, struct roofline_point *out)
+static bool view_roofline_point(const struct view_roofline *r, int which, int i, struct roofline_point *out)
 {
-	const struct roof_work *work = view_roofline_work(r, which, i);
+	const struct roof_work *work = roofline_work(r, which, i);
 	out->level = roof_tightest(r->roofs, work);
 	return out->level != ROOF_LEVELS && roof_intensity(work, out->level, &out->x) && roof_rate(work, &out->y);
 }
 
-enum role view_roofline_measured_role(const struct view_roofline *r)
+static enum role roofline_measured_role(const struct view_roofline *r)
 {
 	return r->measured_by == WITNESS_RECORDED ? ROLE_RECORDED : ROLE_LIVE;
 }
 
-double view_roofline_share(const struct view_roofline *r, const struct roofline_point *p)
+/* Percent of the roof above a point. */
+static double roofline_share(const struct view_roofline *r, const struct roofline_point *p)
 {
 	return 100 * p->y / roof_above(r->roofs, p->level, p->x);
 }
@@ -47,11 +65,11 @@ static const char *roofline_lacks(const struct view_input *input)
 	if (r->n == 0)
 		return "The kernel was not run here.";
 	for (int i = 0; i < r->n; i++) {
-		if (view_roofline_covered(r, i) || view_roofline_point(r, 0, i, &point) ||
+		if (roofline_covered(r, i) || view_roofline_point(r, 0, i, &point) ||
 			view_roofline_point(r, 1, i, &point))
 			return NULL;
 		for (int which = 0; which < 2; which++) {
-			const struct roof_work *work = view_roofline_work(r, which, i);
+			const struct roof_work *work = roofline_work(r, which, i);
 			counted |= work->operations.state == VALUE_OK;
 			some |= work->operations.state == VALUE_OK && work->operations.v > 0;
 			time |= work->time.state == VALUE_OK;
@@ -68,7 +86,7 @@ static const char *roofline_lacks(const struct view_input *input)
 
 /* --- numbers ---------------------------------------------------------------------------------------------------------- */
 
-void view_roofline_write_count(double v, struct buf *out)
+static void roofline_write_count(double v, struct buf *out)
 {
 	static const char suffix[] = {' ', 'k', 'M', 'G', 'T'};
 	int step = 0;
@@ -81,7 +99,8 @@ void view_roofline_write_count(double v, struct buf *out)
 		buf_putc(out, suffix[step]);
 }
 
-void view_roofline_write_rate(double per_ns, const char *unit, struct buf *out)
+/* "61.2 TFLOP/s", "4.57 TB/s"; "12.3", "1.2M". */
+static void roofline_write_rate(double per_ns, const char *unit, struct buf *out)
 {
 	double v = per_ns / 1000;
 	buf_printf(out, v >= 99.95 ? "%.0f T%s" : "%.3g T%s", v, unit);
@@ -115,7 +134,7 @@ static struct roofline_scale scale_fit(const struct view_roofline *r)
 	for (int i = 0; i < r->n; i++) {
 		struct roofline_point p;
 		for (int which = 0; which < 2; which++) {
-			if (view_roofline_covered(r, i) || !view_roofline_point(r, which, i, &p))
+			if (roofline_covered(r, i) || !view_roofline_point(r, which, i, &p))
 				continue;
 			widen_to(&s.x_low, &s.x_high, log10(p.x) < most ? log10(p.x) : most);
 			widen_to(&s.y_low, &s.y_high, log10(p.y));
@@ -224,7 +243,7 @@ static void draw_names(struct canvas *canvas, const struct roofline_plot *p, enu
 		next = at + utf8_columns(name) + 1;
 	}
 	struct buf text = {0};
-	view_roofline_write_rate(flat, "FLOP/s", &text);
+	roofline_write_rate(flat, "FLOP/s", &text);
 	int cols = utf8_columns(buf_str(&text));
 	if (end - cols > next)
 		canvas_text(canvas, row, end - cols, ROLE_DIM, buf_str(&text));
@@ -240,7 +259,7 @@ static void draw_roofs(struct canvas *canvas, const struct roofline_plot *p)
 	if (!(flat > 0))
 		return;
 	for (int which = 0; which < 2; which++)
-		if (r->at >= 0 && !view_roofline_covered(r, r->at) && view_roofline_point(r, which, r->at, &point))
+		if (r->at >= 0 && !roofline_covered(r, r->at) && view_roofline_point(r, which, r->at, &point))
 			bounds = point.level;
 	for (int level = 0; level < ROOF_LEVELS; level++) {
 		double slope = roof_level_rate(r->roofs, (enum roof_level)level);
@@ -272,7 +291,7 @@ static void draw_launch(struct canvas *canvas, const struct roofline_plot *p, in
 	const struct view_roofline *r = p->roofline;
 	struct roofline_point at[2];
 	bool there[2], present = i == r->at;
-	if (view_roofline_covered(r, i))
+	if (roofline_covered(r, i))
 		return;
 	for (int which = 0; which < 2; which++)
 		there[which] = view_roofline_point(r, which, i, &at[which]);
@@ -286,7 +305,7 @@ static void draw_launch(struct canvas *canvas, const struct roofline_plot *p, in
 		put_point(canvas, p, &at[0], GLYPH_CIRCLE, present ? ROLE_MODEL : ROLE_DIM);
 	if (there[1])
 		put_point(canvas, p, &at[1], same ? GLYPH_DIAMOND : GLYPH_TIMES,
-			present ? view_roofline_measured_role(r) : ROLE_DIM);
+			present ? roofline_measured_role(r) : ROLE_DIM);
 	if (present && there[there[1]])
 		canvas_put(canvas, p->rect.row + p->rect.rows, col_at(p, best->x), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
 }
@@ -304,7 +323,7 @@ static int label_columns(const struct roofline_scale *s)
 	return most;
 }
 
-void view_roofline_draw_plot(struct canvas *canvas, struct rect rect, const struct view_roofline *r)
+static void roofline_draw_plot(struct canvas *canvas, struct rect rect, const struct view_roofline *r)
 {
 	struct roofline_plot p = {.roofline = r, .scale = scale_fit(r)};
 	p.label = label_columns(&p.scale);
@@ -320,7 +339,7 @@ void view_roofline_draw_plot(struct canvas *canvas, struct rect rect, const stru
 
 /* --- words ------------------------------------------------------------------------------------------------------------ */
 
-void view_roofline_draw_legend(struct canvas *canvas, struct rect row, const struct view_roofline *r)
+static void roofline_draw_legend(struct canvas *canvas, struct rect row, const struct view_roofline *r)
 {
 	struct roofline_point point;
 	bool measured = false;
@@ -329,7 +348,7 @@ void view_roofline_draw_legend(struct canvas *canvas, struct rect row, const str
 		measured |= view_roofline_point(r, 1, i, &point);
 	col += canvas_text(canvas, row.row, col, ROLE_MODEL, "○ predicted") + 2;
 	if (measured)
-		col += canvas_textf(canvas, row.row, col, view_roofline_measured_role(r), "× %s  ◆ both",
+		col += canvas_textf(canvas, row.row, col, roofline_measured_role(r), "× %s  ◆ both",
 			       r->measured_by == WITNESS_RECORDED ? "recorded" : "measured") +
 			2;
 	else
@@ -345,7 +364,7 @@ static void draw_place(struct canvas *canvas, struct rect row, const struct view
 	struct roofline_point point[2];
 	bool there[2];
 	int col = row.col, end = row.col + row.cols, best;
-	if (r->at < 0 || view_roofline_covered(r, r->at)) {
+	if (r->at < 0 || roofline_covered(r, r->at)) {
 		canvas_text_fit(canvas, row, ROLE_DIM,
 			r->at < 0 ? "this launch is not in the sweep" : "? this launch is covered");
 		return;
@@ -358,12 +377,12 @@ static void draw_place(struct canvas *canvas, struct rect row, const struct view
 		struct buf text = {0};
 		buf_printf(&text, which ? "× %.3g " : "○ ≈%.3g ", point[which].y / 1000);
 		col += canvas_text_fit(canvas, (struct rect){row.row, col, 1, end - col},
-			which ? view_roofline_measured_role(r) : ROLE_MODEL, buf_str(&text));
+			which ? roofline_measured_role(r) : ROLE_MODEL, buf_str(&text));
 		buf_free(&text);
 	}
 	best = there[1];
 	if (!there[best]) {
-		bool counted = view_roofline_work(r, 0, r->at)->operations.state == VALUE_OK;
+		bool counted = roofline_work(r, 0, r->at)->operations.state == VALUE_OK;
 		canvas_text_fit(canvas, row, ROLE_MISSING,
 			counted ? "this launch has no operations, or no time" : "the operations were not counted");
 		return;
@@ -371,7 +390,7 @@ static void draw_place(struct canvas *canvas, struct rect row, const struct view
 	struct buf text = {0};
 	buf_puts(&text, "TFLOP/s");
 	if (r->roofs) {
-		double share = view_roofline_share(r, &point[best]);
+		double share = roofline_share(r, &point[best]);
 		buf_printf(&text, ", %.0f %% of the roof", share);
 		if (utf8_columns(buf_str(&text)) > end - col) {
 			buf_clear(&text);
@@ -386,7 +405,7 @@ static void draw_place(struct canvas *canvas, struct rect row, const struct view
 static void draw_quotient(struct canvas *canvas, struct rect row, const struct view_roofline *r)
 {
 	struct roofline_point point;
-	bool there = r->at >= 0 && !view_roofline_covered(r, r->at) &&
+	bool there = r->at >= 0 && !roofline_covered(r, r->at) &&
 		(view_roofline_point(r, 1, r->at, &point) || view_roofline_point(r, 0, r->at, &point));
 	struct buf text = {0};
 	buf_printf(&text, "TFLOP/s by FLOP/byte");
@@ -394,27 +413,202 @@ static void draw_quotient(struct canvas *canvas, struct rect row, const struct v
 		buf_printf(&text, " of %s", roof_level_name(point.level));
 	if (there && row.cols >= 34) {
 		buf_puts(&text, ": ");
-		view_roofline_write_count(point.x, &text);
+		roofline_write_count(point.x, &text);
 	}
 	canvas_text_fit(canvas, row, ROLE_TITLE, buf_str(&text));
 	buf_free(&text);
+}
+
+/* The roofs with a table beside them: what the launch does at each memory, and what it could. */
+
+#define TABLE_COLS 44
+#define NAME_COLS 22
+#define VALUE_COLS 11
+
+/* A row of the table: a name, and what each witness has, already in words. */
+static int draw_table_row(struct canvas *canvas, struct rect *rest, const char *name, const struct buf text[2],
+	const struct view_roofline *r)
+{
+	if (rest->rows <= 0)
+		return 0;
+	canvas_text_fit(canvas, (struct rect){rest->row, rest->col, 1, NAME_COLS}, ROLE_DIM, name);
+	for (int which = 0; which < 2; which++) {
+		bool there = text[which].len > 0;
+		const char *shown = there ? buf_str(&text[which]) : "–";
+		int cols = utf8_columns(shown), end = rest->col + NAME_COLS + (which + 1) * VALUE_COLS;
+		canvas_text(canvas, rest->row, end - cols,
+			!there          ? ROLE_MISSING
+				: which ? roofline_measured_role(r)
+					: ROLE_MODEL,
+			shown);
+	}
+	rest->row++;
+	rest->rows--;
+	return 1;
+}
+
+static void write_value(struct value v, double scale, struct buf *out)
+{
+	if (v.state == VALUE_OK)
+		roofline_write_count(v.v * scale, out);
+}
+
+static void draw_table(struct canvas *canvas, struct rect *rest, const struct view_roofline *r)
+{
+	struct buf text[2] = {{0}, {0}};
+	struct roofline_point point[2];
+	bool there[2];
+	buf_puts(&text[0], "predicted");
+	buf_puts(&text[1], r->measured_by == WITNESS_RECORDED ? "recorded" : "measured");
+	draw_table_row(canvas, rest, "", text, r);
+#define ROW(name, ...)                                                                                                 \
+	do {                                                                                                           \
+		for (int which = 0; which < 2; which++) {                                                              \
+			const struct roof_work *work = roofline_work(r, which, r->at);                                 \
+			struct buf *out = &text[which];                                                                \
+			buf_clear(out);                                                                                \
+			(void)work;                                                                                    \
+			__VA_ARGS__;                                                                                   \
+		}                                                                                                      \
+		draw_table_row(canvas, rest, name, text, r);                                                           \
+	} while (0)
+	for (int which = 0; which < 2; which++)
+		there[which] = view_roofline_point(r, which, r->at, &point[which]);
+	ROW(r->counted ? "FLOP" : "FLOP, by the model", write_value(work->operations, 1, out));
+	ROW("time, us", write_value(work->time, 0.001, out));
+	ROW("TFLOP/s", if (there[which]) buf_printf(out, "%.3g", point[which].y / 1000));
+	for (int level = 0; level < ROOF_LEVELS; level++) {
+		char name[40];
+		double x;
+		snprintf(name, sizeof name, "FLOP/byte of %s", roof_level_name((enum roof_level)level));
+		ROW(name, if (roof_intensity(work, (enum roof_level)level, &x)) roofline_write_count(x, out));
+	}
+	if (r->roofs) {
+		ROW(
+			"bounded by", if (there[which]) {
+				double flat = r->roofs->of[ROOF_FLOAT].rate;
+				bool above = roof_level_rate(r->roofs, point[which].level) * point[which].x >= flat;
+				buf_puts(out, above ? "operations" : roof_level_name(point[which].level));
+			});
+		ROW("of that roof, %", if (there[which]) buf_printf(out, "%.3g", roofline_share(r, &point[which])));
+	}
+#undef ROW
+	buf_free(&text[0]);
+	buf_free(&text[1]);
+}
+
+/* The roofs and where they come from. */
+static void draw_origin(struct canvas *canvas, struct rect rest, const struct view_roofline *r)
+{
+	struct view_notes notes = {.n = 0};
+	struct buf text = {0};
+	if (!r->roofs) {
+		view_notes_add(&notes, ROLE_MISSING, "No roofs were measured on %s: only the launch is drawn.",
+			r->gpu ? r->gpu : "this GPU");
+	} else {
+		for (int level = 0; level < ROOF_LEVELS; level++) {
+			buf_printf(&text, "%s ", roof_level_name((enum roof_level)level));
+			roofline_write_rate(roof_level_rate(r->roofs, (enum roof_level)level), "B/s", &text);
+			buf_puts(&text, ", ");
+		}
+		buf_puts(&text, "floats ");
+		roofline_write_rate(r->roofs->of[ROOF_FLOAT].rate, "FLOP/s", &text);
+		view_notes_add(&notes, ROLE_TEXT, "Roofs: %s.", buf_str(&text));
+		view_notes_add(&notes, ROLE_DIM, "Measured by tests/time/roofs on an %s, %s.", r->roofs->gpu,
+			r->roofs->measured);
+	}
+	view_notes_add(&notes, ROLE_DIM,
+		"FLOP: an operation on floats; a multiply-add is two. L1 is also shared memory: 128 bytes each wavefront.");
+	view_notes_fit(&notes, rest.rows, rest.cols);
+	view_notes_draw(canvas, rest, &notes);
+	buf_free(&text);
+}
+
+/* The larger form. */
+static void roofline_draw_roomy(struct canvas *canvas, struct rect rect, const struct view_roofline *r)
+{
+	int left = rect.cols - TABLE_COLS - 3;
+	struct rect rest = {rect.row, rect.col + left + 3, rect.rows, TABLE_COLS};
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, left}, ROLE_TITLE,
+		"operations on floats per second (TFLOP/s) by operations per byte");
+	roofline_draw_plot(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 2, left}, r);
+	roofline_draw_legend(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, left}, r);
+	if (r->at >= 0 && !roofline_covered(r, r->at)) {
+		draw_table(canvas, &rest, r);
+		rest.row++;
+		rest.rows--;
+	}
+	if (rest.rows > 0)
+		draw_origin(canvas, rest, r);
 }
 
 static void draw_roofline(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_roofline *r = &input->roofline;
 	if (input->roomy) {
-		view_roofline_draw_roomy(canvas, rect, r);
+		roofline_draw_roomy(canvas, rect, r);
 		return;
 	}
 	bool readout = rect.rows >= 9, legend = rect.rows >= 11;
 	draw_quotient(canvas, (struct rect){rect.row, rect.col, 1, rect.cols}, r);
-	view_roofline_draw_plot(
+	roofline_draw_plot(
 		canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1 - readout - legend, rect.cols}, r);
 	if (readout)
 		draw_place(canvas, (struct rect){rect.row + rect.rows - 1 - legend, rect.col, 1, rect.cols}, r);
 	if (legend)
-		view_roofline_draw_legend(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, rect.cols}, r);
+		roofline_draw_legend(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, rect.cols}, r);
 }
 
-const struct view_drawer view_drawer_roofline = {.draw = draw_roofline, .lacks = roofline_lacks};
+static void describe_roof_work(const struct view_roofline *r, int which, int i, struct buf *out)
+{
+	const struct roof_work *work = roofline_work(r, which, i);
+	struct roofline_point point;
+	const char *verb = which == 0 ? "predicted" : r->measured_by == WITNESS_RECORDED ? "recorded" : "measured";
+	if (!view_roofline_point(r, which, i, &point))
+		return;
+	buf_printf(out, "%s: ", verb);
+	roofline_write_rate(point.y, "FLOP/s", out);
+	for (int level = 0; level < ROOF_LEVELS; level++) {
+		double x;
+		if (!roof_intensity(work, (enum roof_level)level, &x))
+			continue;
+		buf_puts(out, ", ");
+		roofline_write_count(x, out);
+		buf_printf(out, " operations per byte of %s", roof_level_name((enum roof_level)level));
+	}
+	if (r->roofs)
+		buf_printf(out, "; %.3g %% of the roof of %s there", roofline_share(r, &point),
+			roof_level_name(point.level));
+	buf_puts(out, ".\n");
+}
+
+static void describe_roofline(const struct view_input *input, struct buf *out)
+{
+	const struct view_roofline *r = &input->roofline;
+	if (!r->roofs)
+		buf_printf(out, "No roofs were measured on %s.\n", r->gpu ? r->gpu : "this GPU");
+	for (int level = 0; r->roofs && level < ROOF_LEVELS; level++) {
+		buf_printf(out, "%s gives ", roof_level_name((enum roof_level)level));
+		roofline_write_rate(roof_level_rate(r->roofs, (enum roof_level)level), "B/s", out);
+		buf_puts(out, ".\n");
+	}
+	if (r->roofs) {
+		roofline_write_rate(r->roofs->of[ROOF_FLOAT].rate, "FLOP/s", out);
+		buf_printf(out, " are the most operations on floats. Measured on an %s, %s.\n", r->roofs->gpu,
+			r->roofs->measured);
+	}
+	for (int i = 0; i < r->n; i++) {
+		if (r->sweep && r->sweep->names)
+			buf_printf(out, "%s %s%s:\n", r->sweep->parameter, r->sweep->names[r->sweep->xs[i]],
+				i == r->at ? ", which is shown" : "");
+		else if (r->sweep)
+			buf_printf(out, "%s %lld%s:\n", r->sweep->parameter, (long long)r->sweep->xs[i],
+				i == r->at ? ", which is shown" : "");
+		for (int which = 0; which < 2 && !roofline_covered(r, i); which++)
+			describe_roof_work(r, which, i, out);
+	}
+}
+
+const struct view_drawer view_drawer_roofline = {.draw = draw_roofline,
+	.lacks = roofline_lacks,
+	.describe = describe_roofline};

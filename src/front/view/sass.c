@@ -1,12 +1,28 @@
 /* What the compiler made of a kernel, line by line of its source. In little room the lines are a list with how many instructions each
  * became, and one of them is unfolded; in the larger form source, PTX and machine code are columns, and all lines are. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "front/view/light.h"
-#include "front/view/sass.h"
+#include "base/vec.h"
+#include "front/view/draw.h"
+
+/* A row: a source line with how many instructions it has, or one PTX instruction with the first machine instruction made from it, then
+ * the others. */
+struct view_sass_row {
+	int line;          /* of the source; 0: instructions that belong to none */
+	bool head;         /* the line itself */
+	int ptx, sass;     /* indices, -1: none in this row */
+	int n_ptx, n_sass; /* of a head: of the line */
+};
+
+struct view_sass_rows {
+	struct view_sass_row *at;
+	int n;
+};
 
 #define GUTTER 5      /* the line number and the mark */
 #define TALLY_COLS 5  /* how many instructions of a kind a line has */
@@ -103,13 +119,213 @@ static int count_end(const struct sass_layout *l)
 	return end;
 }
 
+#define MIX_MIN 64 /* columns from which the kinds of instructions are counted */
+
+struct line_tally {
+	int line, n_ptx, n_sass;
+};
+
+/* By line; those without one come last. */
+static int compare_tallies(const void *a, const void *b)
+{
+	const struct line_tally *x = a, *y = b;
+	if (!x->line || !y->line)
+		return !x->line - !y->line;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* One for each line that has instructions. The caller frees them. */
+static struct line_tally *tally_lines(const struct view_code *code, int *n)
+{
+	size_t most = (size_t)code->n_ptx + (size_t)code->n_sass;
+	struct line_tally *all = base_calloc(most + 1, sizeof *all);
+	for (int i = 0; i < code->n_ptx; i++)
+		all[i] = (struct line_tally){code->ptx[i].line, 1, 0};
+	for (int i = 0; i < code->n_sass; i++)
+		all[code->n_ptx + i] = (struct line_tally){code->sass[i].line, 0, 1};
+	qsort(all, most, sizeof *all, compare_tallies);
+	*n = 0;
+	for (size_t i = 0; i < most; i++) {
+		const struct line_tally one = all[i];
+		if (*n && all[*n - 1].line == one.line) {
+			all[*n - 1].n_ptx += one.n_ptx;
+			all[*n - 1].n_sass += one.n_sass;
+		} else {
+			all[(*n)++] = one;
+		}
+	}
+	return all;
+}
+
+static bool has_line(const struct view_code *code, int line)
+{
+	for (int i = 0; i < code->n_ptx; i++)
+		if (code->ptx[i].line == line)
+			return true;
+	for (int i = 0; i < code->n_sass; i++)
+		if (code->sass[i].line == line)
+			return true;
+	return false;
+}
+
+/* The line that is unfolded where there is little room: what is watched, else the one with most machine instructions. What is picked
+ * does not matter, so that nothing moves when a reader points at it. */
+static int sass_selected(const struct view_input *input)
+{
+	const struct view_code *code = &input->code;
+	int n, best = 0;
+	if (input->source.watched && has_line(code, input->source.watched))
+		return input->source.watched;
+	struct line_tally *lines = tally_lines(code, &n);
+	for (int i = 1; i < n; i++)
+		best = lines[i].line && lines[i].n_sass > lines[best].n_sass ? i : best;
+	int line = n ? lines[best].line : 0;
+	free(lines);
+	return line;
+}
+
+/* Machine instructions by the PTX instruction that they were made from, as lists: `first` has n_ptx + 1 of them, the last for those
+ * made from none. */
+struct made_from {
+	int *first, *next;
+};
+
+static struct made_from find_made_from(const struct view_code *code)
+{
+	struct made_from m = {base_calloc((size_t)code->n_ptx + 1, sizeof *m.first),
+		base_calloc((size_t)code->n_sass + 1, sizeof *m.next)};
+	for (int i = 0; i <= code->n_ptx; i++)
+		m.first[i] = -1;
+	for (int i = code->n_sass - 1; i >= 0; i--) {
+		int ptx = code->sass[i].ptx >= 0 && code->sass[i].ptx < code->n_ptx ? code->sass[i].ptx : code->n_ptx;
+		m.next[i] = m.first[ptx];
+		m.first[ptx] = i;
+	}
+	return m;
+}
+
+static void add_instrs(const struct view_code *code, const struct made_from *m, int line, struct view_sass_rows *rows)
+{
+	for (int p = 0; p < code->n_ptx; p++) {
+		if (code->ptx[p].line != line)
+			continue;
+		rows->at[rows->n++] = (struct view_sass_row){.line = line, .ptx = p, .sass = m->first[p]};
+		for (int s = m->first[p] < 0 ? -1 : m->next[m->first[p]]; s >= 0; s = m->next[s])
+			rows->at[rows->n++] = (struct view_sass_row){.line = line, .ptx = -1, .sass = s};
+	}
+	for (int s = m->first[code->n_ptx]; s >= 0; s = m->next[s])
+		if (code->sass[s].line == line)
+			rows->at[rows->n++] = (struct view_sass_row){.line = line, .ptx = -1, .sass = s};
+}
+
+/* All rows, or instructions only of the line `only` (-1: of all). The caller frees `at`. */
+static struct view_sass_rows sass_rows_of(const struct view_code *code, int only)
+{
+	int n;
+	struct line_tally *lines = tally_lines(code, &n);
+	struct made_from m = find_made_from(code);
+	struct view_sass_rows rows = {
+		base_calloc((size_t)n + (size_t)code->n_ptx + (size_t)code->n_sass + 1, sizeof *rows.at), 0};
+	for (int i = 0; i < n; i++) {
+		rows.at[rows.n++] = (struct view_sass_row){.line = lines[i].line,
+			.head = true,
+			.ptx = -1,
+			.sass = -1,
+			.n_ptx = lines[i].n_ptx,
+			.n_sass = lines[i].n_sass};
+		if (only < 0 || only == lines[i].line)
+			add_instrs(code, &m, lines[i].line, &rows);
+	}
+	free(lines);
+	free(m.first);
+	free(m.next);
+	return rows;
+}
+
+/* The text of a source line, without its indentation; "" where there is none. */
+static const char *sass_source(const struct view_input *input, int line)
+{
+	const struct view_source *source = &input->source;
+	for (int i = 0; i < source->n_lines; i++)
+		if (source->lines[i].line == line)
+			return source->lines[i].text + strspn(source->lines[i].text, " \t");
+	return "";
+}
+
+/* "of the machine instructions: 9 arithmetic, 3 memory, 1 control, 4 moves" */
+static void note_mix(struct view_notes *notes, const struct view_code *code)
+{
+	static const char *const names[LISTING_KINDS] = {[LISTING_ARITHMETIC] = N_("arithmetic"),
+		[LISTING_MEMORY] = N_("memory"),
+		[LISTING_CONTROL] = N_("control"),
+		[LISTING_MOVE] = N_("moves"),
+		[LISTING_OTHER] = N_("others")};
+	int counts[LISTING_KINDS] = {0};
+	struct buf text = {0};
+	for (int i = 0; i < code->n_sass; i++)
+		counts[listing_kind_of(code->sass[i].text)]++;
+	for (int kind = 0; kind < LISTING_KINDS; kind++) {
+		if (!counts[kind])
+			continue;
+		buf_puts(&text, text.len ? ", " : "");
+		buf_printf(&text, "%d\u00a0%s", counts[kind], text_translate(names[kind]));
+	}
+	view_notes_add(notes, ROLE_DIM, _("of the machine instructions: %s"), buf_str(&text));
+	buf_free(&text);
+}
+
+/* What the counts beside machine instructions are of. */
+static void note_counted(struct view_notes *notes, const struct view_code *code)
+{
+	bool live = code->counted_by == WITNESS_LIVE;
+	enum role role = view_witness_role(code->counted_by);
+	if (code->counted_by == WITNESS_NONE)
+		return;
+	if (code->each) {
+		view_notes_add(notes, role,
+			live ? _("executed by the GPU: each machine instruction")
+			     : _("executed by the GPU, recorded: each machine instruction"));
+		return;
+	}
+	if (code->is_other) {
+		view_notes_add(notes, role,
+			live ? _("executed by the GPU, per PTX instruction: the driver's code differs")
+			     : _("executed by the GPU, recorded, per PTX instruction: the driver's code differs"));
+		return;
+	}
+	view_notes_add(notes, role,
+		live ? _("executed by the GPU: all that a PTX instruction became, together")
+		     : _("executed by the GPU, recorded: all that a PTX instruction became, together"));
+}
+
+/* "32 registers, no spills": what a thread takes; then who made it, and in so many columns what kinds of instructions there are. */
+static void sass_note(struct view_notes *notes, const struct view_code *code, int cols)
+{
+	const struct code_listing *l = code->listing;
+	struct buf spills = {0};
+	if (l->spill_stores || l->spill_loads)
+		buf_printf(&spills, _("spills: %d\u00a0bytes stored, %d\u00a0loaded"), l->spill_stores, l->spill_loads);
+	else
+		buf_puts(&spills, _("no spills"));
+	view_notes_add(notes, ROLE_STRONG,
+		_("%d\u00a0PTX instructions, %d\u00a0machine instructions; %d\u00a0registers, %s"), code->n_ptx,
+		code->n_sass, l->registers, buf_str(&spills));
+	view_notes_add(notes, ROLE_DIM,
+		code->made_by == WITNESS_RECORDED ? _("for %s by %s, recorded") : _("for %s by %s"), l->target,
+		l->compiler);
+	note_counted(notes, code);
+	buf_free(&spills);
+	if (cols >= MIX_MIN)
+		note_mix(notes, code);
+}
+
 static struct sass_layout lay_out(struct rect rect, const struct view_input *input)
 {
 	const struct view_code *code = &input->code;
 	struct sass_layout l = {.rect = rect,
 		.input = input,
 		.code = code,
-		.selected = view_sass_selected(input),
+		.selected = sass_selected(input),
 		.ptx_count = count_columns(code->ptx, code->n_ptx),
 		.sass_count = count_columns(code->sass, code->n_sass)};
 	if (input->roomy) {
@@ -180,7 +396,7 @@ static void draw_row_head(struct canvas *canvas, const struct sass_layout *l, in
 	else if (l->folded)
 		canvas_put(canvas, row, l->rect.col + GUTTER - 2, GLYPH_ELLIPSIS_V, ROLE_DIM);
 	if (r->line)
-		view_draw_code_row(canvas, text, view_sass_source(l->input, r->line));
+		view_draw_code_row(canvas, text, sass_source(l->input, r->line));
 	else
 		canvas_text_fit(canvas, text, ROLE_DIM, _("of no source line"));
 	canvas_recolor(canvas, text, role);
@@ -288,7 +504,7 @@ static void draw_rows(
 /* All rows where there is room for them, else only the instructions of one line. */
 static struct view_sass_rows choose_rows(struct sass_layout *l, int room)
 {
-	struct view_sass_rows rows = view_sass_rows_of(l->code, -1);
+	struct view_sass_rows rows = sass_rows_of(l->code, -1);
 	int used = 0;
 	for (int i = 0; i < rows.n; i++)
 		used += rows_of(l, &rows.at[i]);
@@ -296,14 +512,14 @@ static struct view_sass_rows choose_rows(struct sass_layout *l, int room)
 	if (!l->folded)
 		return rows;
 	free(rows.at);
-	return view_sass_rows_of(l->code, l->selected);
+	return sass_rows_of(l->code, l->selected);
 }
 
 static void draw_sass_view(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct sass_layout l = lay_out(rect, input);
 	struct view_notes notes = {.n = 0};
-	view_sass_note(&notes, l.code, rect.cols);
+	sass_note(&notes, l.code, rect.cols);
 	int above = view_notes_fit(&notes, rect.rows >= 12 ? 4 : 2, rect.cols);
 	view_notes_draw(canvas, (struct rect){rect.row, rect.col, above, rect.cols}, &notes);
 	draw_titles(canvas, &l, rect.row + above);
@@ -313,4 +529,37 @@ static void draw_sass_view(struct canvas *canvas, struct rect rect, const struct
 	free(rows.at);
 }
 
-const struct view_drawer view_drawer_sass = {.draw = draw_sass_view, .lacks = sass_lacks};
+static void describe_instr(const char *before, const struct view_code_instr *instr, struct buf *out)
+{
+	buf_printf(out, "  %s%s", before, instr->text);
+	if (instr->executed.state == VALUE_OK) {
+		buf_puts(out, ", executed ");
+		view_describe_value(instr->executed, out);
+		buf_puts(out, " times");
+	}
+	buf_putc(out, '\n');
+}
+
+static void describe_sass(const struct view_input *input, struct buf *out)
+{
+	const struct view_code *code = &input->code;
+	struct view_sass_rows rows = sass_rows_of(code, -1);
+	struct view_notes notes = {.n = 0};
+	sass_note(&notes, code, INT_MAX);
+	for (int i = 0; i < notes.n; i++)
+		buf_printf(out, "%s.\n", notes.at[i].text);
+	for (int i = 0; i < rows.n; i++) {
+		const struct view_sass_row *row = &rows.at[i];
+		if (row->head && row->line)
+			buf_printf(out, "Line %d, %s\n", row->line, sass_source(input, row->line));
+		else if (row->head)
+			buf_puts(out, "Of no source line\n");
+		if (row->ptx >= 0)
+			describe_instr("PTX ", &code->ptx[row->ptx], out);
+		if (row->sass >= 0)
+			describe_instr("  became ", &code->sass[row->sass], out);
+	}
+	free(rows.at);
+}
+
+const struct view_drawer view_drawer_sass = {.draw = draw_sass_view, .lacks = sass_lacks, .describe = describe_sass};

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "front/view/light.h"
 #include "front/view/times.h"
 
 #define LABEL 8        /* "1234:12 " */
@@ -431,6 +430,18 @@ static void draw_schedule(struct canvas *canvas, struct rect rect, const struct 
 	free(p.shares);
 }
 
+static void describe_schedule(const struct view_input *input, struct buf *out)
+{
+	const struct schedule_timeline *t = input->times.schedule;
+	struct view_input each = *input;
+	for (int i = 0; i < t->n_rows && i < VIEW_STEPS_DESCRIBED; i++) {
+		each.picked = (struct view_pick){THING_WARP, view_warp_index(t->rows[i].block, t->rows[i].warp)};
+		view_describe_pick(&each, out);
+		buf_putc(out, '\n');
+	}
+}
+
 const struct view_drawer view_drawer_schedule = {.draw = draw_schedule,
 	.lacks = schedule_lacks,
-	.moments = view_times_moments};
+	.moments = view_times_moments,
+	.describe = describe_schedule};

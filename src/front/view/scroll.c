@@ -2,8 +2,7 @@
  * a window of it is shown. The source alone begins at another line. */
 #include <stdlib.h>
 
-#include "front/view/light.h"
-#include "front/view/source.h"
+#include "front/view/draw.h"
 
 #define ROWS_MOST 400
 

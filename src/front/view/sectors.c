@@ -1,10 +1,33 @@
-#include "front/view/sectors.h"
-
-#include "front/view/light.h"
-#include "front/view/views.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "base/utf8.h"
+#include "front/view/draw.h"
+#include "front/view/views.h"
+#include "model/hardware/sectors.h"
+
+#define VIEW_LINE_WORDS (MODEL_LINE_BYTES / 4)
+#define VIEW_LINE_SECTORS (MODEL_LINE_BYTES / MODEL_SECTOR_BYTES)
+#define VIEW_SECTOR_WORDS (VIEW_LINE_WORDS / VIEW_LINE_SECTORS)
+
+/* One 128-byte line: for each of its 4-byte words the lanes with a byte in it. */
+struct view_sector_line {
+	uint64_t at;                 /* address / 128 */
+	unsigned moved;              /* bit i: sector i is moved */
+	int bytes;                   /* used, of 32 for each moved sector */
+	int used[VIEW_LINE_SECTORS]; /* the same of each sector */
+	uint32_t lanes[VIEW_LINE_WORDS];
+};
+
+struct view_sectors {
+	const struct view_input *input;
+	const struct warp_access *access;
+	struct access_cost cost;
+	int cc;
+	int moment, sectors; /* the sector that is moved now, from 1, of so many; 0: all were */
+	int n;
+	struct view_sector_line at[SECTORS_MAX];
+};
 
 /* Columns: a label, `pitch` columns a word, a bound before each sector where there is room, and totals of the line. */
 struct sector_grid {
@@ -27,7 +50,7 @@ static const char *sectors_lacks(const struct view_input *input)
 	return NULL;
 }
 
-void view_sectors_of(struct view_sectors *lines, const struct view_input *input)
+static void sectors_of(struct view_sectors *lines, const struct view_input *input)
 {
 	memset(lines, 0, sizeof *lines);
 	lines->input = input;
@@ -58,7 +81,8 @@ void view_sectors_of(struct view_sectors *lines, const struct view_input *input)
 	}
 }
 
-int64_t view_sector_index(const struct view_sectors *lines, const struct view_sector_line *line, int sector)
+/* The sector's number from the first of the first line on. */
+static int64_t sector_index(const struct view_sectors *lines, const struct view_sector_line *line, int sector)
 {
 	return (int64_t)(line->at - lines->at[0].at) * VIEW_LINE_SECTORS + sector;
 }
@@ -91,7 +115,7 @@ static int sectors_moments(const struct view_input *input)
 }
 
 /* "████████░░░░░░░░   50 %" */
-void view_sectors_bar(struct canvas *canvas, struct rect r, const struct access_cost *cost)
+static void sectors_bar(struct canvas *canvas, struct rect r, const struct access_cost *cost)
 {
 	int width = r.cols - 8, moved = cost->bytes_moved, used = cost->bytes_used;
 	int full = (used * width + moved / 2) / moved;
@@ -172,7 +196,7 @@ static void draw_sector_line(
 			canvas_put(canvas, row, word_col(g, w), '*', ROLE_BROADCAST);
 		else
 			canvas_put(canvas, row, word_col(g, w), view_lane_digit(__builtin_ctz(lanes)), ROLE_USED);
-		int64_t sector = view_sector_index(lines, line, w / VIEW_SECTOR_WORDS);
+		int64_t sector = sector_index(lines, line, w / VIEW_SECTOR_WORDS);
 		view_spot(canvas, lines->input, (struct rect){row, word_col(g, w), 1, 1},
 			&(struct view_shows){lanes ? (struct view_pick){THING_LANE, __builtin_ctz(lanes)}
 						   : (struct view_pick){THING_SECTOR, sector},
@@ -200,10 +224,11 @@ static void draw_sectors_left_out(struct canvas *canvas, const struct sector_gri
 static void draw_bar(struct canvas *canvas, const struct sector_grid *g, int row, const struct access_cost *cost)
 {
 	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "used");
-	view_sectors_bar(canvas, (struct rect){row, g->col + g->label, 1, right_of(g) - g->col - g->label}, cost);
+	sectors_bar(canvas, (struct rect){row, g->col + g->label, 1, right_of(g) - g->col - g->label}, cost);
 }
 
-void view_sectors_note_summary(struct view_notes *notes, const struct view_sectors *lines, int cols)
+/* "8 sectors, ideal 4: 128 of 256 bytes used" */
+static void sectors_note_summary(struct view_notes *notes, const struct view_sectors *lines, int cols)
 {
 	const struct access_cost *cost = &lines->cost;
 	if (lines->moment) {
@@ -238,11 +263,220 @@ static void note_sectors(struct view_notes *notes, const struct view_sectors *li
 		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));
 }
 
+/* The sectors as boxes: a frame for each 128-byte line, four sectors in it, a cell for each of their words, filled where a lane
+ * accesses it and hatched where it is moved and not used. */
+
+#define PITCH_MIN 3
+#define PITCH_MAX 6
+#define BOX_ROWS 3 /* and one for the lanes of each sector, where there is room */
+
+/* Columns of a word, and of a sector with its bound. */
+struct boxes {
+	struct rect rect;
+	int pitch, sector;
+	int rows; /* of a box */
+};
+
+static struct boxes fit_boxes(struct rect rect)
+{
+	struct boxes g = {.rect = rect, .rows = BOX_ROWS, .pitch = (rect.cols - 1) / VIEW_LINE_WORDS};
+	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
+	g.sector = VIEW_SECTOR_WORDS * g.pitch;
+	return g;
+}
+
+static int sector_col(const struct boxes *g, int sector)
+{
+	return g->rect.col + 1 + sector * g->sector;
+}
+
+/* The cell of `n` words of a sector from one on: the last column of the sector is the bound. */
+static struct rect word_rect(const struct boxes *g, int row, int word, int n)
+{
+	int last = (word + n) % VIEW_SECTOR_WORDS == 0;
+	return (struct rect){row, g->rect.col + 1 + word * g->pitch, 1, n * g->pitch - last};
+}
+
+/* Words from `word` on of the same sector that the same lanes want. */
+static int count_joined(const struct view_sector_line *line, int word)
+{
+	int n = 1;
+	while ((word + n) % VIEW_SECTOR_WORDS && line->lanes[word + n] == line->lanes[word])
+		n++;
+	return n;
+}
+
+static void draw_words(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
+	const struct view_sector_line *line)
+{
+	for (int word = 0, n; word < VIEW_LINE_WORDS; word += n) {
+		char text[16];
+		uint32_t lanes = line->lanes[word];
+		n = lanes ? count_joined(line, word) : 1;
+		struct rect r = word_rect(g, row, word, n);
+		int64_t sector = sector_index(lines, line, word / VIEW_SECTOR_WORDS);
+		if (!(line->moved >> word / VIEW_SECTOR_WORDS & 1))
+			continue;
+		if (!lanes) {
+			canvas_fill(canvas, r, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
+			view_spot_of(canvas, lines->input, r, THING_SECTOR, sector);
+			continue;
+		}
+		if (lanes & (lanes - 1))
+			snprintf(text, sizeof text, "%d×", __builtin_popcount(lanes));
+		else
+			snprintf(text, sizeof text, "%2d", __builtin_ctz(lanes));
+		if (utf8_columns(text) > r.cols) /* "32×" before a bound */
+			text[2] = '\0';
+		view_draw_cell(canvas, r, ROLE_USED, text);
+		if (n > 1) {
+			canvas_put_on(canvas, r, '[', ROLE_PAPER, ROLE_USED);
+			canvas_put_on(canvas, (struct rect){row, r.col + r.cols - 1, 1, 1}, ']', ROLE_PAPER, ROLE_USED);
+		}
+		view_spot(canvas, lines->input, r,
+			&(struct view_shows){{THING_LANE, __builtin_ctz(lanes)}, lanes, {THING_SECTOR, sector, 1}});
+	}
+}
+
+/* "bytes +32–63: lanes 0–7"; the bytes give way where there is no room for both. */
+static void draw_lanes_of(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
+	const struct view_sector_line *line, int s)
+{
+	uint32_t lanes = 0;
+	unsigned long long from = (line->at - lines->at[0].at) * MODEL_LINE_BYTES + (unsigned)s * MODEL_SECTOR_BYTES;
+	struct buf text = {0};
+	for (int w = 0; w < VIEW_SECTOR_WORDS; w++)
+		lanes |= line->lanes[s * VIEW_SECTOR_WORDS + w];
+	buf_printf(&text, "bytes +%llu–%llu: ", from, from + MODEL_SECTOR_BYTES - 1);
+	view_write_lanes(lanes, 2, &text);
+	int cols = utf8_columns(buf_str(&text)), room = g->sector - 1;
+	if (cols > room) {
+		buf_clear(&text);
+		view_write_lanes(lanes, 2, &text);
+		cols = utf8_columns(buf_str(&text));
+	}
+	canvas_text_fit(canvas, (struct rect){row, sector_col(g, s) + (cols < room ? (room - cols) / 2 : 0), 1, room},
+		ROLE_DIM, buf_str(&text));
+	buf_free(&text);
+}
+
+/* Below a sector what it is worth: "sector 0: 16 of 32 B"; one that is not moved says so in its middle. */
+static void draw_sector(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
+	const struct view_sector_line *line, int s)
+{
+	char text[40];
+	bool moved = line->moved >> s & 1;
+	if (moved)
+		snprintf(text, sizeof text, " sector %d: %d of %d B ", s, line->used[s], MODEL_SECTOR_BYTES);
+	else
+		snprintf(text, sizeof text, "not moved");
+	int at = sector_col(g, s) + (g->sector - 1 - utf8_columns(text)) / 2;
+	enum role role = !moved ? ROLE_IDLE : line->used[s] < MODEL_SECTOR_BYTES ? ROLE_WASTED : ROLE_GOOD;
+	int bottom = row + g->rows - 2;
+	canvas_text(canvas, moved ? bottom : row, at, role, text);
+	view_spot_of(canvas, lines->input, (struct rect){moved ? bottom : row, at, 1, utf8_columns(text)}, THING_SECTOR,
+		sector_index(lines, line, s));
+	if (moved && g->rows > BOX_ROWS)
+		draw_lanes_of(canvas, g, row + 1, lines, line, s);
+	if (s == 0)
+		return;
+	canvas_put(canvas, row - 1, sector_col(g, s) - 1, GLYPH_TEE_DOWN, ROLE_FRAME);
+	for (int r = row; r < bottom; r++)
+		canvas_put(canvas, r, sector_col(g, s) - 1, GLYPH_LINE_V, ROLE_FRAME);
+	canvas_put(canvas, bottom, sector_col(g, s) - 1, GLYPH_TEE_UP, ROLE_FRAME);
+}
+
+static void draw_line_box(
+	struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines, int index)
+{
+	const struct view_sector_line *line = &lines->at[index];
+	char title[64];
+	snprintf(title, sizeof title, "cache line +%llu: %d of %d bytes moved",
+		(unsigned long long)(line->at - lines->at[0].at) * MODEL_LINE_BYTES,
+		__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES, MODEL_LINE_BYTES);
+	canvas_box(
+		canvas, (struct rect){row, g->rect.col, g->rows, VIEW_LINE_SECTORS * g->sector + 1}, ROLE_FRAME, NULL);
+	draw_words(canvas, g, row + 1, lines, line);
+	for (int s = 0; s < VIEW_LINE_SECTORS; s++)
+		draw_sector(canvas, g, row + 1, lines, line, s);
+	canvas_textf(canvas, row, g->rect.col + 2, ROLE_TEXT, " %s ", title);
+}
+
+static void draw_left_out(
+	struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines, struct view_elision e)
+{
+	int sectors = 0;
+	for (int i = e.head; i < e.head + e.left_out; i++)
+		sectors += __builtin_popcount(lines->at[i].moved);
+	char text[80];
+	snprintf(text, sizeof text, "⋮ %d more cache line%s with %d sector%s", e.left_out, view_plural(e.left_out),
+		sectors, view_plural(sectors));
+	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->rect.cols}, ROLE_STRONG, text);
+}
+
+/* Returns the row after them. */
+static int draw_boxes(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines, int room)
+{
+	struct view_elision e = {.head = lines->n};
+	if (lines->n * g->rows > room) {
+		int shown = (room - 1) / g->rows;
+		e = (struct view_elision){shown > 2 ? shown - 1 : shown, lines->n - shown, shown > 2};
+	}
+	for (int i = 0; i < e.head; i++, row += g->rows)
+		draw_line_box(canvas, g, row, lines, i);
+	if (e.left_out)
+		draw_left_out(canvas, g, row++, lines, e);
+	for (int i = lines->n - e.tail; i < lines->n; i++, row += g->rows)
+		draw_line_box(canvas, g, row, lines, i);
+	return row;
+}
+
+static void note_signs(struct view_notes *notes, const struct view_sectors *lines)
+{
+	bool idle = false;
+	int most = 1; /* lanes of a word */
+	for (int i = 0; i < lines->n; i++) {
+		for (int w = 0; w < VIEW_LINE_WORDS; w++) {
+			uint32_t lanes = lines->at[i].lanes[w];
+			most = __builtin_popcount(lanes) > most ? __builtin_popcount(lanes) : most;
+			idle |= !lanes && (lines->at[i].moved >> w / VIEW_SECTOR_WORDS & 1);
+		}
+	}
+	char shared[64] = "";
+	if (most > 1)
+		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes access them", most, most);
+	view_notes_add(notes, ROLE_DIM, "a cell is 4\u00a0bytes, with the lane that accesses them%s%s%s",
+		lines->access->width > 4 ? "; [ ]: the bytes of one lane" : "", shared,
+		idle ? "; ░: moved, not used" : "");
+}
+
+static void draw_sectors_roomy(struct canvas *canvas, struct rect rect, const struct view_sectors *lines)
+{
+	struct boxes g = fit_boxes(rect);
+	struct view_notes above = {0}, below = {0};
+	sectors_note_summary(&above, lines, rect.cols);
+	note_signs(&below, lines);
+	view_note_inactive(&below, lines->access->active);
+	if (access_doubt(lines->access, lines->cc))
+		view_notes_add(&below, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));
+	int row = rect.row, end = rect.row + rect.rows, rows = view_notes_fit(&above, 2, rect.cols);
+	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &above);
+	row += rows;
+	canvas_text(canvas, row, rect.col, ROLE_DIM, "used");
+	sectors_bar(canvas, (struct rect){row, rect.col + 7, 1, VIEW_LINE_SECTORS * g.sector + 1 - 7}, &lines->cost);
+	row += 1 + (rect.rows > 12);
+	int most = end - row - (lines->n * BOX_ROWS < end - row - 2 ? lines->n * BOX_ROWS : end - row - 2);
+	rows = view_notes_fit(&below, most < 3 ? most : 3, rect.cols);
+	g.rows += end - row - rows >= lines->n * (BOX_ROWS + 1);
+	row = draw_boxes(canvas, &g, row, lines, end - row - rows);
+	view_notes_draw(canvas, (struct rect){row, rect.col, end - row, rect.cols}, &below);
+}
+
 static void draw_sectors(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct sector_grid grid = fit_sector_grid(rect);
 	struct view_sectors lines;
-	view_sectors_of(&lines, input);
+	sectors_of(&lines, input);
 	if (lines.moment)
 		hide_later(&lines);
 	if (lines.n == 0) {
@@ -250,11 +484,11 @@ static void draw_sectors(struct canvas *canvas, struct rect rect, const struct v
 		return;
 	}
 	if (input->roomy) {
-		view_draw_sectors_roomy(canvas, rect, &lines);
+		draw_sectors_roomy(canvas, rect, &lines);
 		return;
 	}
 	struct view_notes notes = {0};
-	view_sectors_note_summary(&notes, &lines, rect.cols);
+	sectors_note_summary(&notes, &lines, rect.cols);
 	note_sectors(&notes, &lines);
 	int room = rect.rows - 2;
 	int note_rows = view_notes_fit(&notes, room - (lines.n < 3 ? lines.n : 3), rect.cols);
@@ -272,6 +506,21 @@ static void draw_sectors(struct canvas *canvas, struct rect rect, const struct v
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 }
 
+static void describe_sectors(const struct view_input *input, struct buf *out)
+{
+	struct sector_use uses[SECTORS_MAX];
+	struct view_input each = *input;
+	int n = sector_uses(input->access, uses);
+	uint64_t first = n ? view_first_sector(input->access) : 0;
+	buf_printf(out, "The request touches %d sector%s of 32 bytes.\n", n, view_plural(n));
+	for (int i = 0; i < n; i++) {
+		each.picked = (struct view_pick){THING_SECTOR, (int64_t)(uses[i].sector - first)};
+		view_describe_pick(&each, out);
+		buf_putc(out, '\n');
+	}
+}
+
 const struct view_drawer view_drawer_sectors = {.draw = draw_sectors,
 	.lacks = sectors_lacks,
-	.moments = sectors_moments};
+	.moments = sectors_moments,
+	.describe = describe_sectors};

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "front/view/light.h"
-#include "front/view/source.h"
+#include "front/view/draw.h"
 
 static struct value requests_of(const struct view_source_line *line)
 {
@@ -366,11 +365,86 @@ struct source_fit {
 	struct source_layout layout;
 };
 
+/* Beside the lines of the source: which share of the launch's wavefronts and sectors is theirs, and how many lanes are active. */
+
+#define BAR_COLS 12
+#define PITCH (BAR_COLS + 3)
+#define REST_MIN 96 /* columns for code and counts */
+
+static double wavefronts(const struct view_source_line *line)
+{
+	return line->wavefronts.state == VALUE_OK ? line->wavefronts.v * (double)line->requests : 0;
+}
+
+static double sectors(const struct view_source_line *line)
+{
+	return line->sectors.state == VALUE_OK ? line->sectors.v * (double)line->requests : 0;
+}
+
+static double lanes(const struct view_source_line *line)
+{
+	return line->active_lanes.state == VALUE_OK ? line->active_lanes.v : 0;
+}
+
+static const struct {
+	const char *title;
+	enum role role;
+	double (*of)(const struct view_source_line *line);
+	double whole; /* 0: of all lines together */
+} bars[] = {
+	{"wavefronts", ROLE_SHARED, wavefronts, 0},
+	{"sectors", ROLE_GLOBAL, sectors, 0},
+	{"active lanes", ROLE_USED, lanes, WARP_SIZE},
+};
+#define BARS (sizeof bars / sizeof *bars)
+
+static double sum_of_bar(const struct view_source *source, size_t bar)
+{
+	double sum = 0;
+	for (int i = 0; i < source->n_lines; i++)
+		sum += bars[bar].of(&source->lines[i]);
+	return sum;
+}
+
+/* Columns of the bars that have something to show, at the right of a view of so many; 0: there is no room. */
+static int source_bars_cols(const struct view_source *source, int cols)
+{
+	int n = 0;
+	for (size_t i = 0; i < BARS; i++)
+		n += sum_of_bar(source, i) > 0;
+	return cols - n * PITCH >= REST_MIN ? n * PITCH : 0;
+}
+
+/* Their titles, and a line's: in the last `cols` columns of a row. */
+static void source_bars_header(struct canvas *canvas, struct rect row, const struct view_source *source)
+{
+	int col = row.col + row.cols;
+	for (size_t i = BARS; i-- > 0;) {
+		if (sum_of_bar(source, i) > 0)
+			canvas_text(canvas, row.row, (col -= PITCH) + 3, bars[i].role, bars[i].title);
+	}
+}
+
+static void source_bars(
+	struct canvas *canvas, struct rect row, const struct view_source *source, const struct view_source_line *line)
+{
+	int col = row.col + row.cols;
+	for (size_t i = BARS; i-- > 0;) {
+		double sum = sum_of_bar(source, i), part = bars[i].of(line);
+		if (sum <= 0)
+			continue;
+		col -= PITCH;
+		if (line->executed && part > 0)
+			view_draw_bar(canvas, (struct rect){row.row, col + 3, 1, BAR_COLS}, bars[i].role,
+				(uint64_t)(part / (bars[i].whole > 0 ? bars[i].whole : sum) * 1000 + 0.5), 1000);
+	}
+}
+
 static struct source_fit fit_source(struct rect all, const struct view_input *input)
 {
 	const struct view_source *source = &input->source;
 	struct source_fit f = {.rect = all, .gutter = gutter_digits(source) + 3, .rows = line_rows(all)};
-	f.bars = input->roomy ? view_source_bars_cols(source, all.cols) : 0;
+	f.bars = input->roomy ? source_bars_cols(source, all.cols) : 0;
 	f.rect.cols -= f.bars;
 	f.code = f.rect.cols - f.gutter - 1;
 	/* Full words over the counts where they cost no code. */
@@ -426,7 +500,7 @@ static void draw_source(struct canvas *canvas, struct rect all, const struct vie
 	struct rect rect = f.rect;
 	draw_source_header(canvas, rect, source, &f.layout);
 	if (f.bars)
-		view_source_bars_header(canvas, all, source);
+		source_bars_header(canvas, all, source);
 	int row = rect.row + 1, end = row + f.rows, first = first_line(&f, source) + input->scroll;
 	for (int i = first > 0 ? first : 0; row < end && i < source->n_lines; i++) {
 		const struct view_source_line *line = &source->lines[i];
@@ -440,7 +514,7 @@ static void draw_source(struct canvas *canvas, struct rect all, const struct vie
 		if (line->mark)
 			canvas_put(canvas, row, rect.col + f.gutter - 1, line->mark, ROLE_WATCHED);
 		if (f.bars)
-			view_source_bars(canvas, (struct rect){row, all.col, 1, all.cols}, source, line);
+			source_bars(canvas, (struct rect){row, all.col, 1, all.cols}, source, line);
 		if (watched)
 			canvas_put(canvas, row, rect.col + f.gutter - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
 		row += draw_line(canvas, text, buf_str(&words), second_row_at(source, line, buf_str(&words), f.code),
@@ -458,4 +532,25 @@ static void draw_source(struct canvas *canvas, struct rect all, const struct vie
 			legend(source, &f.layout, rect.cols));
 }
 
-const struct view_drawer view_drawer_source = {.draw = draw_source, .lacks = source_lacks, .scroll = source_scroll};
+static void describe_source(const struct view_input *input, struct buf *out)
+{
+	struct view_input each = *input;
+	for (int i = 0; i < input->source.n_lines; i++) {
+		const struct view_source_line *line = &input->source.lines[i];
+		if (!line->executed)
+			continue;
+		each.picked = (struct view_pick){THING_LINE, line->line};
+		view_describe_pick(&each, out);
+		buf_puts(out, "\n  ");
+		const char *text = line->text;
+		while (*text == ' ' || *text == '\t')
+			text++;
+		buf_append(out, text, view_code_length(text));
+		buf_putc(out, '\n');
+	}
+}
+
+const struct view_drawer view_drawer_source = {.draw = draw_source,
+	.lacks = source_lacks,
+	.scroll = source_scroll,
+	.describe = describe_source};

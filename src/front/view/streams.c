@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "front/view/program.h"
+#include "front/view/times.h"
 
 #define LABEL 10 /* "stream 12 " */
 #define SAME 1e-9
@@ -392,4 +392,5 @@ static void draw_streams(struct canvas *canvas, struct rect rect, const struct v
 
 const struct view_drawer view_drawer_streams = {.draw = draw_streams,
 	.lacks = streams_lacks,
-	.moments = view_program_moments};
+	.moments = view_program_moments,
+	.describe = view_program_describe};

@@ -6,25 +6,47 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "front/view/numbers.h"
-#include "front/view/sweep.h"
+#include "front/view/times.h"
+
+/* How values become levels, 0 (lowest row of the plot) to rows - 1. A logarithmic scale counts doublings of v + shift;
+ * shift is 1 where there are zeros, so that 0, 1, 3, 7 become 0, 1, 2, 3. */
+struct view_sweep_scale {
+	bool log;
+	double low, high; /* linear: low is 0 */
+	double shift;
+	int rows;
+};
+
+/* Where the plot lies: rows above the axis, columns right of the labels. */
+struct view_sweep_plot {
+	const struct view_sweep *sweep;
+	struct view_sweep_scale scale;
+	int top, axis, left, cols, label;
+	int right;  /* end of the rectangle, which labels may use */
+	int widest; /* the most columns from one x to the next */
+	int *at;    /* the column of each x, where they do not lie evenly; NULL: they do */
+	bool line;  /* the values are some of many: what lies between two of them is joined */
+};
 
 static const char *sweep_lacks(const struct view_input *input)
 {
 	return input->sweep.n > 0 ? NULL : "This step has no sweep.";
 }
 
-const struct value *view_sweep_series(const struct view_sweep *sweep, int which)
+/* The values of the model, which 0, or the measured ones, which 1; and whether it has one. */
+static const struct value *sweep_series(const struct view_sweep *sweep, int which)
 {
 	return which == 0 ? sweep->predicted : sweep->measured;
 }
 
-bool view_sweep_there(const struct view_sweep *sweep, int which, int i)
+static bool sweep_there(const struct view_sweep *sweep, int which, int i)
 {
-	const struct value *values = view_sweep_series(sweep, which);
+	const struct value *values = sweep_series(sweep, which);
 	return values && values[i].state == VALUE_OK && isfinite(values[i].v);
 }
 
-bool view_sweep_covered(const struct view_sweep *sweep, int i)
+/* Whether it answers a question that is open: a ? stands in its place. */
+static bool sweep_covered(const struct view_sweep *sweep, int i)
 {
 	return (sweep->predicted && sweep->predicted[i].state == VALUE_COVERED) ||
 		(sweep->measured && sweep->measured[i].state == VALUE_COVERED);
@@ -32,7 +54,8 @@ bool view_sweep_covered(const struct view_sweep *sweep, int i)
 
 /* --- scales ------------------------------------------------------------------------------------------------------- */
 
-double view_sweep_part(const struct view_sweep_scale *s, double v)
+/* The level of a value, in parts of a row, and as the row. */
+static double sweep_part(const struct view_sweep_scale *s, double v)
 {
 	double part;
 	if (s->log) {
@@ -47,9 +70,9 @@ double view_sweep_part(const struct view_sweep_scale *s, double v)
 	return part;
 }
 
-int view_sweep_level(const struct view_sweep_scale *s, double v)
+static int sweep_level(const struct view_sweep_scale *s, double v)
 {
-	int level = (int)lround(view_sweep_part(s, v));
+	int level = (int)lround(sweep_part(s, v));
 	return level < 0 ? 0 : level >= s->rows ? s->rows - 1 : level;
 }
 
@@ -77,9 +100,8 @@ static int levels_used(const struct view_sweep *sweep, const struct view_sweep_s
 	int n = 0;
 	for (int which = 0; which < 2; which++) {
 		for (int i = 0; i < sweep->n; i++) {
-			int level = view_sweep_there(sweep, which, i)
-				? view_sweep_level(scale, view_sweep_series(sweep, which)[i].v)
-				: -1;
+			int level = sweep_there(sweep, which, i) ? sweep_level(scale, sweep_series(sweep, which)[i].v)
+								 : -1;
 			if (level >= 0 && level < 1000 && !used[level]) {
 				used[level] = true;
 				n++;
@@ -95,9 +117,9 @@ static struct view_sweep_scale scale_fit(const struct view_sweep *sweep, int row
 	double low = INFINITY, high = 0;
 	for (int which = 0; which < 2; which++) {
 		for (int i = 0; i < sweep->n; i++) {
-			if (!view_sweep_there(sweep, which, i))
+			if (!sweep_there(sweep, which, i))
 				continue;
-			double v = view_sweep_series(sweep, which)[i].v;
+			double v = sweep_series(sweep, which)[i].v;
 			low = v < low ? v : low;
 			high = v > high ? v : high;
 		}
@@ -117,7 +139,8 @@ static struct view_sweep_scale scale_fit(const struct view_sweep *sweep, int row
 
 /* --- axes --------------------------------------------------------------------------------------------------------- */
 
-double view_sweep_tick(const struct view_sweep_scale *s, int i)
+/* The value of tick `i` counted from the bottom, or NaN past the top. */
+static double sweep_tick(const struct view_sweep_scale *s, int i)
 {
 	double v = s->log ? ldexp(s->low + s->shift, i) - s->shift : linear_step(s) * i;
 	return v <= s->high * (1 + 1e-9) ? v : NAN;
@@ -126,9 +149,9 @@ double view_sweep_tick(const struct view_sweep_scale *s, int i)
 static int label_columns(const struct view_sweep_scale *s)
 {
 	int cols = s->log ? 3 : 1;
-	for (int i = 0; !isnan(view_sweep_tick(s, i)) && i < 64; i++) {
+	for (int i = 0; !isnan(sweep_tick(s, i)) && i < 64; i++) {
 		struct buf text = {0};
-		value_format(view_sweep_tick(s, i), &text);
+		value_format(sweep_tick(s, i), &text);
 		int here = utf8_columns(buf_str(&text));
 		cols = here > cols ? here : cols;
 		buf_free(&text);
@@ -140,13 +163,13 @@ static void draw_value_axis(struct canvas *canvas, const struct view_sweep_plot 
 {
 	int col = p->left - 1, above = p->scale.rows;
 	canvas_fill(canvas, (struct rect){p->top, col, p->scale.rows, 1}, GLYPH_LINE_V, ROLE_FRAME);
-	for (int i = 0; !isnan(view_sweep_tick(&p->scale, i)) && i < 64; i++) {
-		int level = view_sweep_level(&p->scale, view_sweep_tick(&p->scale, i));
+	for (int i = 0; !isnan(sweep_tick(&p->scale, i)) && i < 64; i++) {
+		int level = sweep_level(&p->scale, sweep_tick(&p->scale, i));
 		if (i > 0 && level == above)
 			continue;
 		above = level;
 		struct buf text = {0};
-		value_format(view_sweep_tick(&p->scale, i), &text);
+		value_format(sweep_tick(&p->scale, i), &text);
 		int row = p->axis - 1 - level;
 		canvas_textf(canvas, row, col - p->label, ROLE_DIM, "%*s", p->label, buf_str(&text));
 		canvas_put(canvas, row, col, GLYPH_TEE_LEFT, ROLE_FRAME);
@@ -172,7 +195,8 @@ static int x_label(const struct view_sweep *sweep, int64_t x, char out[LABEL_MAX
 	return utf8_columns(out);
 }
 
-int view_sweep_pitch(const struct view_sweep *sweep, int cols, int most)
+/* Columns from one x to the next, with room for names; 0: several share a column. The column of x `i`. */
+static int sweep_pitch(const struct view_sweep *sweep, int cols, int most)
 {
 	char text[LABEL_MAX];
 	for (int i = 0; sweep->names && i < sweep->n; i++) {
@@ -223,11 +247,11 @@ static int *lay_columns(const struct view_sweep_plot *p, enum x_spacing spacing)
 	return at;
 }
 
-int view_sweep_x_col(const struct view_sweep_plot *p, int i)
+static int sweep_x_col(const struct view_sweep_plot *p, int i)
 {
 	if (p->at)
 		return p->at[i];
-	int pitch = view_sweep_pitch(p->sweep, p->cols, p->widest);
+	int pitch = sweep_pitch(p->sweep, p->cols, p->widest);
 	return pitch >= 1 ? p->left + pitch / 2 + i * pitch : p->left + (int)((int64_t)i * p->cols / p->sweep->n);
 }
 
@@ -256,7 +280,7 @@ static bool draw_x_label(
 {
 	char text[LABEL_MAX];
 	int cols = x_label(p->sweep, p->sweep->xs[i], text);
-	int from = view_sweep_x_col(p, i) - (cols - 1) / 2;
+	int from = sweep_x_col(p, i) - (cols - 1) / 2;
 	if (from + cols > p->right)
 		from = p->right - cols;
 	if (!reserve(taken, from - p->left + p->label + 1, cols))
@@ -273,7 +297,7 @@ static bool labels_fit(const struct view_sweep_plot *p, int64_t step)
 	for (int i = 0; i < p->sweep->n; i++) {
 		if (p->sweep->xs[i] % step != 0)
 			continue;
-		int cols = x_label(p->sweep, p->sweep->xs[i], text), from = view_sweep_x_col(p, i) - (cols - 1) / 2;
+		int cols = x_label(p->sweep, p->sweep->xs[i], text), from = sweep_x_col(p, i) - (cols - 1) / 2;
 		if (from <= end)
 			return false;
 		end = from + cols;
@@ -296,23 +320,24 @@ static void draw_x_labels(struct canvas *canvas, const struct view_sweep_plot *p
 		if (p->sweep->xs[i] % step != 0)
 			continue;
 		if (draw_x_label(canvas, p, taken, i, ROLE_DIM) || i == at)
-			canvas_put(canvas, p->axis, view_sweep_x_col(p, i), GLYPH_TEE_DOWN, ROLE_FRAME);
+			canvas_put(canvas, p->axis, sweep_x_col(p, i), GLYPH_TEE_DOWN, ROLE_FRAME);
 	}
 	if (draw_x_label(canvas, p, taken, 0, ROLE_DIM))
-		canvas_put(canvas, p->axis, view_sweep_x_col(p, 0), GLYPH_TEE_DOWN, ROLE_FRAME);
+		canvas_put(canvas, p->axis, sweep_x_col(p, 0), GLYPH_TEE_DOWN, ROLE_FRAME);
 }
 
 /* --- the points --------------------------------------------------------------------------------------------------- */
 
-enum role view_sweep_measured_role(const struct view_sweep *sweep)
+static enum role sweep_measured_role(const struct view_sweep *sweep)
 {
 	return sweep->measured_by == WITNESS_RECORDED ? ROLE_RECORDED : ROLE_LIVE;
 }
 
-bool view_sweep_agree(const struct view_sweep *sweep, int i)
+/* Whether both are there and print alike. */
+static bool sweep_agree(const struct view_sweep *sweep, int i)
 {
 	struct buf a = {0}, b = {0};
-	bool same = view_sweep_there(sweep, 0, i) && view_sweep_there(sweep, 1, i);
+	bool same = sweep_there(sweep, 0, i) && sweep_there(sweep, 1, i);
 	if (same) {
 		value_format(sweep->predicted[i].v, &a);
 		value_format(sweep->measured[i].v, &b);
@@ -343,11 +368,11 @@ static bool has_gap(const struct view_sweep_plot *p, int i)
 /* From one point of the model to the next, where both are there. */
 static void draw_segment(struct canvas *canvas, const struct view_sweep_plot *p, int i)
 {
-	if (!view_sweep_there(p->sweep, 0, i) || !view_sweep_there(p->sweep, 0, i + 1) || has_gap(p, i))
+	if (!sweep_there(p->sweep, 0, i) || !sweep_there(p->sweep, 0, i + 1) || has_gap(p, i))
 		return;
-	int from = view_sweep_x_col(p, i), to = view_sweep_x_col(p, i + 1);
-	double low = view_sweep_part(&p->scale, p->sweep->predicted[i].v),
-	       high = view_sweep_part(&p->scale, p->sweep->predicted[i + 1].v);
+	int from = sweep_x_col(p, i), to = sweep_x_col(p, i + 1);
+	double low = sweep_part(&p->scale, p->sweep->predicted[i].v),
+	       high = sweep_part(&p->scale, p->sweep->predicted[i + 1].v);
 	for (int col = from + 1; col < to; col++) {
 		int level = (int)lround(low + (high - low) * (col - from) / (to - from));
 		level = level < 0 ? 0 : level >= p->scale.rows ? p->scale.rows - 1 : level;
@@ -360,17 +385,17 @@ static void draw_segment(struct canvas *canvas, const struct view_sweep_plot *p,
 static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum point_look look)
 {
 	bool present = look == POINT_PRESENT;
-	int level[2], col = view_sweep_x_col(p, i);
+	int level[2], col = sweep_x_col(p, i);
 	for (int which = 0; which < 2; which++)
-		level[which] = view_sweep_there(p->sweep, which, i)
-			? view_sweep_level(&p->scale, view_sweep_series(p->sweep, which)[i].v)
+		level[which] = sweep_there(p->sweep, which, i)
+			? sweep_level(&p->scale, sweep_series(p->sweep, which)[i].v)
 			: -1;
-	if (view_sweep_covered(p->sweep, i))
+	if (sweep_covered(p->sweep, i))
 		canvas_put(canvas, p->axis - 1, col, '?', ROLE_WATCHED);
 	int high = level[0] > level[1] ? level[0] : level[1];
 	double least, most;
 	if (present && level[0] >= 0 && metric_range(p->sweep->metric, p->sweep->predicted[i].v, &least, &most))
-		for (int up = view_sweep_level(&p->scale, least); up <= view_sweep_level(&p->scale, most); up++)
+		for (int up = sweep_level(&p->scale, least); up <= sweep_level(&p->scale, most); up++)
 			canvas_put(canvas, p->axis - 1 - up, col, GLYPH_LINE_V_DOTTED, ROLE_MODEL);
 	for (int up = 0; up < high && (present || !p->line); up++)
 		canvas_put(canvas, p->axis - 1 - up, col, present ? GLYPH_LINE_V_HEAVY : GLYPH_LINE_V_DOTTED,
@@ -378,21 +403,20 @@ static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, 
 	if (level[0] >= 0)
 		canvas_put(canvas, p->axis - 1 - level[0], col, GLYPH_CIRCLE, ROLE_MODEL);
 	if (level[1] >= 0)
-		canvas_put(canvas, p->axis - 1 - level[1], col, GLYPH_TIMES, view_sweep_measured_role(p->sweep));
+		canvas_put(canvas, p->axis - 1 - level[1], col, GLYPH_TIMES, sweep_measured_role(p->sweep));
 	if (level[0] >= 0 && level[0] == level[1])
-		canvas_put(canvas, p->axis - 1 - level[0], col,
-			view_sweep_agree(p->sweep, i) ? GLYPH_DISC : GLYPH_DIAMOND,
-			view_sweep_agree(p->sweep, i) ? ROLE_GOOD : view_sweep_measured_role(p->sweep));
+		canvas_put(canvas, p->axis - 1 - level[0], col, sweep_agree(p->sweep, i) ? GLYPH_DISC : GLYPH_DIAMOND,
+			sweep_agree(p->sweep, i) ? ROLE_GOOD : sweep_measured_role(p->sweep));
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 static void value_words(const struct view_sweep *sweep, int which, int i, struct buf *out)
 {
-	const struct value *values = view_sweep_series(sweep, which);
-	if (view_sweep_there(sweep, which, i) && which == 0 && metric_is_estimate(sweep->metric))
+	const struct value *values = sweep_series(sweep, which);
+	if (sweep_there(sweep, which, i) && which == 0 && metric_is_estimate(sweep->metric))
 		buf_puts(out, "≈");
-	if (view_sweep_there(sweep, which, i))
+	if (sweep_there(sweep, which, i))
 		value_format(values[i].v, out);
 	else if (which == 0 && values && values[i].state == VALUE_PENDING)
 		buf_puts(out, "computing"); /* the model does not measure */
@@ -411,7 +435,7 @@ static int add_range(const struct view_sweep *sweep, int at, int room, struct bu
 {
 	struct buf range = {0}, off = {0};
 	int cols = 0;
-	if (view_sweep_there(sweep, 0, at) && metric_write_range(sweep->metric, sweep->predicted[at].v, &range)) {
+	if (sweep_there(sweep, 0, at) && metric_write_range(sweep->metric, sweep->predicted[at].v, &range)) {
 		metric_write_off(sweep->metric, sweep->predicted[at].v, &off);
 		cols = utf8_columns(buf_str(&range)) + 3;
 		if (cols <= room) {
@@ -456,9 +480,9 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 							  : ": predicted ",
 		need > end - col + 4 ? "  × " : ", measured "};
 	for (int which = 0; which < 2; which++) {
-		enum role role = !view_sweep_there(sweep, which, at) ? ROLE_MISSING
-			: which == 0                                 ? ROLE_MODEL
-								     : view_sweep_measured_role(sweep);
+		enum role role = !sweep_there(sweep, which, at) ? ROLE_MISSING
+			: which == 0                            ? ROLE_MODEL
+								: sweep_measured_role(sweep);
 		col += canvas_text_fit(canvas, (struct rect){rect.row, col, 1, end - col}, ROLE_DIM, words[which]);
 		col += canvas_text_fit(canvas, (struct rect){rect.row, col, 1, end - col}, role, buf_str(&text[which]));
 		buf_free(&text[which]);
@@ -470,11 +494,10 @@ static void draw_legend(struct canvas *canvas, const struct view_sweep_plot *p, 
 	const struct view_sweep *sweep = p->sweep;
 	bool any = false, same = false, near = false;
 	for (int i = 0; i < sweep->n; i++) {
-		any |= view_sweep_there(sweep, 1, i);
-		same |= view_sweep_agree(sweep, i);
-		near |= view_sweep_there(sweep, 0, i) && view_sweep_there(sweep, 1, i) && !view_sweep_agree(sweep, i) &&
-			view_sweep_level(&p->scale, sweep->predicted[i].v) ==
-				view_sweep_level(&p->scale, sweep->measured[i].v);
+		any |= sweep_there(sweep, 1, i);
+		same |= sweep_agree(sweep, i);
+		near |= sweep_there(sweep, 0, i) && sweep_there(sweep, 1, i) && !sweep_agree(sweep, i) &&
+			sweep_level(&p->scale, sweep->predicted[i].v) == sweep_level(&p->scale, sweep->measured[i].v);
 	}
 	int col = rect.col;
 	col += 2 + canvas_text(canvas, rect.row, col, ROLE_MODEL, "○ predicted");
@@ -483,12 +506,12 @@ static void draw_legend(struct canvas *canvas, const struct view_sweep_plot *p, 
 		return;
 	}
 	col += 2 +
-		canvas_textf(canvas, rect.row, col, view_sweep_measured_role(sweep), "× %s",
+		canvas_textf(canvas, rect.row, col, sweep_measured_role(sweep), "× %s",
 			sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured");
 	if (same)
 		col += 2 + canvas_text(canvas, rect.row, col, ROLE_GOOD, "● equal");
 	if (near)
-		canvas_text(canvas, rect.row, col, view_sweep_measured_role(sweep), "◆ close");
+		canvas_text(canvas, rect.row, col, sweep_measured_role(sweep), "◆ close");
 }
 
 /* "wavefronts / request by stride (words)": units go where there is no room for them, and then the label is the short one. */
@@ -515,6 +538,129 @@ static void draw_title(struct canvas *canvas, struct rect rect, const struct vie
 	buf_free(&text);
 }
 
+/* A sweep as bars: what the model predicts as their height, in eighths of a row, what was measured as a mark on each, the present
+ * value in a color of its own. */
+
+/* Half a row more than the level, whose tick is in the middle of its row. */
+static int height_of(const struct view_sweep_plot *p, int which, int i)
+{
+	if (!sweep_there(p->sweep, which, i))
+		return 0;
+	double v = sweep_series(p->sweep, which)[i].v;
+	int eighths = v > 0 ? (int)lround(8 * sweep_part(&p->scale, v)) + 4 : 0;
+	return eighths < 0 ? 0 : eighths > 8 * p->scale.rows ? 8 * p->scale.rows : eighths;
+}
+
+static void draw_guides(struct canvas *canvas, const struct view_sweep_plot *p)
+{
+	for (int i = 1; !isnan(sweep_tick(&p->scale, i)) && i < 64; i++)
+		canvas_fill(canvas,
+			(struct rect){
+				p->axis - 1 - sweep_level(&p->scale, sweep_tick(&p->scale, i)), p->left, 1, p->cols},
+			GLYPH_LINE_H_DASHED, ROLE_FRAME);
+}
+
+static void draw_predicted(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum role role)
+{
+	int pitch = sweep_pitch(p->sweep, p->cols, p->widest), cols = pitch > 1 ? pitch - 1 : 1;
+	int eighths = height_of(p, 0, i), from = sweep_x_col(p, i) - (cols - 1) / 2;
+	for (int up = 0; 8 * up < eighths; up++) {
+		int part = eighths - 8 * up;
+		struct rect r = {p->axis - 1 - up, from, 1, cols};
+		if (part >= 8)
+			canvas_paint(canvas, r, role);
+		else
+			canvas_fill(canvas, r, view_times_eighth(part), role);
+	}
+}
+
+/* Rows that the bar reaches into. */
+static int above(const struct view_sweep_plot *p, int i)
+{
+	return (height_of(p, 0, i) + 7) / 8;
+}
+
+/* × at what was measured, where that is not as predicted; in the color of the paper inside the bar. */
+static void draw_mark(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum role bar)
+{
+	const struct view_sweep *sweep = p->sweep;
+	if (!sweep_there(sweep, 1, i) || sweep_agree(sweep, i))
+		return;
+	int level = sweep_level(&p->scale, sweep_series(sweep, 1)[i].v), col = sweep_x_col(p, i);
+	if (8 * (level + 1) <= height_of(p, 0, i))
+		canvas_put_on(canvas, (struct rect){p->axis - 1 - level, col, 1, 1}, GLYPH_TIMES, ROLE_PAPER, bar);
+	else
+		canvas_put(canvas, p->axis - 1 - level, col, GLYPH_TIMES, sweep_measured_role(sweep));
+}
+
+/* ● on the axis below each bar that was measured as predicted: at its end it would be read as another value. */
+static void sweep_draw_agreement(struct canvas *canvas, const struct view_sweep_plot *p)
+{
+	for (int i = 0; i < p->sweep->n; i++)
+		if (sweep_agree(p->sweep, i))
+			canvas_put(canvas, p->axis, sweep_x_col(p, i), GLYPH_DISC, ROLE_GOOD);
+}
+
+/* The model's number above its bar, and above a mark that is higher: where all have room. */
+static void draw_values(struct canvas *canvas, const struct view_sweep_plot *p)
+{
+	int pitch = sweep_pitch(p->sweep, p->cols, p->widest);
+	struct buf text = {0};
+	for (int pass = 0; pass < 2; pass++) {
+		for (int i = 0; i < p->sweep->n; i++) {
+			if (!sweep_there(p->sweep, 0, i))
+				continue;
+			buf_clear(&text);
+			value_format(p->sweep->predicted[i].v, &text);
+			int cols = utf8_columns(buf_str(&text)), high = above(p, i);
+			if (pass == 0 && cols >= pitch) {
+				buf_free(&text);
+				return;
+			}
+			int measured = sweep_there(p->sweep, 1, i) && !sweep_agree(p->sweep, i)
+				? sweep_level(&p->scale, p->sweep->measured[i].v) + 1
+				: 0;
+			high = measured > high ? measured : high;
+			if (pass == 1)
+				canvas_text(canvas, p->axis - 1 - high, sweep_x_col(p, i) - (cols - 1) / 2, ROLE_MODEL,
+					buf_str(&text));
+		}
+	}
+	buf_free(&text);
+}
+
+/* Bars for the model, marks for what was measured, numbers where there is room; `at`: of the present value, -1: none. */
+static void sweep_draw_bars(struct canvas *canvas, const struct view_sweep_plot *p, int at)
+{
+	draw_guides(canvas, p);
+	for (int i = 0; i < p->sweep->n; i++) {
+		enum role role = i == at ? ROLE_WATCHED : ROLE_MODEL;
+		draw_predicted(canvas, p, i, role);
+		draw_mark(canvas, p, i, role);
+		if (sweep_covered(p->sweep, i))
+			canvas_put(canvas, p->axis - 1, sweep_x_col(p, i), '?', ROLE_WATCHED);
+	}
+	draw_values(canvas, p);
+}
+
+static void sweep_draw_bars_legend(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep)
+{
+	bool any = false, same = false, other = false;
+	for (int i = 0; i < sweep->n; i++) {
+		any |= sweep_there(sweep, 1, i);
+		same |= sweep_agree(sweep, i);
+		other |= sweep_there(sweep, 1, i) && !sweep_agree(sweep, i);
+	}
+	int col = rect.col + canvas_text(canvas, rect.row, rect.col, ROLE_MODEL, "█ predicted") + 2;
+	const char *measured = sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured";
+	if (!any)
+		canvas_text(canvas, rect.row, col, ROLE_MISSING, "nothing measured");
+	if (same)
+		col += canvas_textf(canvas, rect.row, col, ROLE_GOOD, "● %s, equal", measured) + 2;
+	if (other)
+		canvas_textf(canvas, rect.row, col, sweep_measured_role(sweep), "× %s", measured);
+}
+
 static void draw_sweep(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_sweep *sweep = &input->sweep;
@@ -532,12 +678,12 @@ static void draw_sweep(struct canvas *canvas, struct rect rect, const struct vie
 	enum x_spacing spacing = spacing_of(sweep);
 	p.at = bars || p.cols > p.widest * sweep->n ? NULL : lay_columns(&p, spacing);
 	p.line = !bars && (p.at || spacing == X_DOUBLING);
-	if (!p.at && view_sweep_pitch(sweep, p.cols, p.widest) > 0)
-		p.cols = view_sweep_pitch(sweep, p.cols, p.widest) * sweep->n;
+	if (!p.at && sweep_pitch(sweep, p.cols, p.widest) > 0)
+		p.cols = sweep_pitch(sweep, p.cols, p.widest) * sweep->n;
 	draw_title(canvas, rect, sweep);
 	draw_value_axis(canvas, &p);
 	if (bars)
-		view_sweep_draw_bars(canvas, &p, at);
+		sweep_draw_bars(canvas, &p, at);
 	for (int i = 0; i + 1 < sweep->n && p.line; i++)
 		draw_segment(canvas, &p, i);
 	for (int i = 0; i < sweep->n && !bars; i++)
@@ -546,16 +692,28 @@ static void draw_sweep(struct canvas *canvas, struct rect rect, const struct vie
 		draw_points(canvas, &p, at, POINT_PRESENT);
 	draw_x_labels(canvas, &p, at);
 	if (bars)
-		view_sweep_draw_agreement(canvas, &p);
+		sweep_draw_agreement(canvas, &p);
 	if (at >= 0)
-		canvas_put(canvas, p.axis, view_sweep_x_col(&p, at), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
+		canvas_put(canvas, p.axis, sweep_x_col(&p, at), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
 	if (rect.rows >= 8)
 		draw_readout(canvas, (struct rect){p.axis + 2, rect.col, 1, rect.cols}, sweep, at);
 	if (bars)
-		view_sweep_draw_bars_legend(canvas, (struct rect){p.axis + 3, rect.col, 1, rect.cols}, sweep);
+		sweep_draw_bars_legend(canvas, (struct rect){p.axis + 3, rect.col, 1, rect.cols}, sweep);
 	else if (rect.rows >= 11)
 		draw_legend(canvas, &p, (struct rect){p.axis + 3, rect.col, 1, rect.cols});
 	free(p.at);
 }
 
-const struct view_drawer view_drawer_sweep = {.draw = draw_sweep, .lacks = sweep_lacks};
+static void describe_sweep(const struct view_input *input, struct buf *out)
+{
+	const struct view_sweep *s = &input->sweep;
+	buf_printf(out, "%s, against %s:\n", metric_table[s->metric].label, s->parameter);
+	for (int i = 0; i < s->n; i++) {
+		buf_printf(out, "%lld: ", (long long)s->xs[i]);
+		view_describe_predicted(s->metric, s->predicted[i], out);
+		view_describe_witness(", measured", s->measured[i], out);
+		buf_puts(out, ".\n");
+	}
+}
+
+const struct view_drawer view_drawer_sweep = {.draw = draw_sweep, .lacks = sweep_lacks, .describe = describe_sweep};

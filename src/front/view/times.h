@@ -1,6 +1,8 @@
-/* front/view/times.h: what the views of time share: the axis, the witness in the header, shares in one column. For this folder only. */
+/* front/view/times.h: what the views of time share: the axis, the witness in the header, shares in one column; and those of a whole program,
+ * its operations. For this folder only. */
 #pragma once
 #include "front/view/draw.h"
+#include "model/hardware/hostlog.h"
 
 /* Columns of a picture as time: column c is from + [c, c+1) * per, in the timeline's unit. */
 struct view_time_scale {
@@ -13,6 +15,9 @@ struct view_time_scale view_times_scale(int col, int cols, uint64_t from, uint64
 
 /* The column of a time from `from` on, at most the last. */
 int view_times_col(const struct view_time_scale *scale, uint64_t time);
+
+/* Steps or warps that a description has, at most. */
+#define VIEW_STEPS_DESCRIBED 40
 
 /* Pictures of time are played in so many pieces of it, whatever the input. */
 int view_times_moments(const struct view_input *input);
@@ -57,3 +62,33 @@ struct view_times_parts {
 	int eighths;
 };
 void view_times_part(struct canvas *canvas, int row, int col, struct view_times_parts parts);
+
+/* --- whole programs: host, streams, map (program.c) --------------------------------------------------------------------- */
+
+/* Why there is nothing of a program to draw; NULL: there is. */
+const char *view_program_lacks(const struct view_input *input);
+
+/* Its operations up to the moment; all where there is none. */
+int view_program_reached(const struct view_input *input);
+int view_program_moments(const struct view_input *input);
+
+/* The operation that the moment has come to, with a place in the program; -1: none. */
+int view_program_at(const struct view_input *input);
+
+/* "stream 2", "default". */
+void view_program_stream(const struct hostlog *log, int stream, struct buf *out);
+
+/* "copy to the device, 64 KiB, pinned", "kernel work". */
+void view_program_operation(const struct hostlog *log, const struct hostlog_op *op, struct buf *out);
+
+/* "in", "out", "copy", "fill", the kernel's name, "host": what is written in its bar. */
+const char *view_program_bar(const struct hostlog_op *op);
+
+/* The fill of its bar; of copies by direction and memory. */
+enum role view_program_role(const struct hostlog_op *op);
+
+/* All of it in sentences: what overlaps, and each operation with what it waited for. */
+void view_program_describe(const struct view_input *input, struct buf *out);
+
+/* "64 KiB" */
+void view_program_bytes(uint64_t bytes, struct buf *out);

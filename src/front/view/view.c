@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "front/view/draw.h"
-#include "front/view/light.h"
 #include "front/view/times.h"
 #include "front/view/views.h"
 

@@ -303,11 +303,11 @@ struct view_scroll view_scroll_range(view_id id, struct rect rect, const struct 
 
 /* A sentence about what is picked: what the lane, bank, sector or warp does in the watched access, what a line costs, what a metric
  * means. Nothing without a pick. */
-void view_say(const struct view_input *input, struct buf *out);
+void view_describe_pick(const struct view_input *input, struct buf *out);
 
 /* The picture, or the numbers, in sentences, each on a line of its own. */
-void view_tell(view_id id, const struct view_input *input, struct buf *out);
-void view_tell_numbers(const struct view_input *input, struct buf *out);
+void view_describe(view_id id, const struct view_input *input, struct buf *out);
+void view_describe_numbers(const struct view_input *input, struct buf *out);
 
 /* Whether it draws this; false for VIEW_NONE. */
 bool view_is_of(view_id id, enum view_subject subject);

@@ -1,17 +1,15 @@
-/* What is picked, in a sentence. */
+/* Pictures in sentences, for who cannot see them, and what is picked in one. */
 #include <stdio.h>
 #include <string.h>
 
-#include "front/view/fragments.h"
-#include "front/view/lanes.h"
-#include "front/view/light.h"
+#include "front/view/draw.h"
 #include "model/hardware/banks.h"
 #include "model/hardware/sectors.h"
 
 #define RANGES_MAX 3
 
 /* --- lanes -------------------------------------------------------------------------------------------------------- */
-static void say_others(struct buf *out, const char *before, uint32_t lanes)
+static void describe_others(struct buf *out, const char *before, uint32_t lanes)
 {
 	if (!lanes)
 		return;
@@ -42,7 +40,7 @@ static uint32_t rivals(const struct warp_access *a, int bank, uint64_t word, uin
 	return all & ~*same;
 }
 
-static void say_lane_of_banks(const struct view_input *input, int lane, struct buf *out)
+static void describe_lane_of_banks(const struct view_input *input, int lane, struct buf *out)
 {
 	const struct warp_access *a = input->access;
 	struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
@@ -58,14 +56,14 @@ static void say_lane_of_banks(const struct view_input *input, int lane, struct b
 	else
 		buf_printf(out, "word %llu, bank %d", (unsigned long long)word, bank);
 	buf_printf(out, ", wavefront %d of %d", wavefront_of(wavefronts, n, lane), n);
-	say_others(out, warp_op_is_atomic(a->op) ? "; at the same word: " : "; the same word serves ",
+	describe_others(out, warp_op_is_atomic(a->op) ? "; at the same word: " : "; the same word serves ",
 		same & ~((uint32_t)1 << lane));
-	say_others(out, "; other words of this bank are for ", others);
+	describe_others(out, "; other words of this bank are for ", others);
 	buf_putc(out, '.');
 }
 
 /* Lanes that change one address take turns, in the order of their numbers. */
-static void say_turn(const struct warp_access *a, int lane, struct buf *out)
+static void describe_turn(const struct warp_access *a, int lane, struct buf *out)
 {
 	uint32_t before = 0, all = 0;
 	for (int i = 0; i < WARP_SIZE; i++)
@@ -77,11 +75,11 @@ static void say_turn(const struct warp_access *a, int lane, struct buf *out)
 			__builtin_popcount(all));
 	else
 		buf_puts(out, "; no other lane has this address");
-	say_others(out, ", after ", before);
+	describe_others(out, ", after ", before);
 	buf_putc(out, '.');
 }
 
-static void say_lane_of_sectors(const struct view_input *input, int lane, struct buf *out)
+static void describe_lane_of_sectors(const struct view_input *input, int lane, struct buf *out)
 {
 	const struct warp_access *a = input->access;
 	uint64_t first = view_first_sector(a), sector = a->address[lane] / MODEL_SECTOR_BYTES;
@@ -95,14 +93,14 @@ static void say_lane_of_sectors(const struct view_input *input, int lane, struct
 	buf_printf(out, " of sector %llu in cache line +%llu", (unsigned long long)((sector - first) % 4),
 		(unsigned long long)((sector - first) / 4 * MODEL_LINE_BYTES));
 	if (warp_op_is_atomic(a->op)) {
-		say_turn(a, lane, out);
+		describe_turn(a, lane, out);
 		return;
 	}
-	say_others(out, ", which moves for ", with);
+	describe_others(out, ", which moves for ", with);
 	buf_puts(out, with ? ", too." : ", which moves for it alone.");
 }
 
-static void say_lane_of_shuffle(const struct warp_shuffle *s, int lane, struct buf *out)
+static void describe_lane_of_shuffle(const struct warp_shuffle *s, int lane, struct buf *out)
 {
 	uint32_t takers = 0;
 	for (int i = 0; i < WARP_SIZE; i++)
@@ -112,33 +110,33 @@ static void say_lane_of_shuffle(const struct warp_shuffle *s, int lane, struct b
 		buf_printf(out, "Lane %d keeps its own value", lane);
 	else
 		buf_printf(out, "Lane %d gets the value of lane %d", lane, s->from[lane]);
-	say_others(out, "; its own goes to ", takers);
+	describe_others(out, "; its own goes to ", takers);
 	buf_putc(out, '.');
 }
 
-static void say_lane(const struct view_input *input, int lane, struct buf *out)
+static void describe_lane(const struct view_input *input, int lane, struct buf *out)
 {
 	const struct warp_access *a = input->access;
 	uint32_t active = a ? a->active : input->shuffle ? input->shuffle->active : 0;
 	if (!a && !input->shuffle && input->tiles)
-		view_fragments_say_lane(input->tiles, lane, out);
+		view_fragments_describe_lane(input->tiles, lane, out);
 	else if (!a && !input->shuffle)
 		buf_printf(out, "Lane %d: the watched line accesses no memory.", lane);
 	else if (!(active >> lane & 1))
 		buf_printf(out, "Lane %d takes no part in the watched line.", lane);
 	else if (!a)
-		say_lane_of_shuffle(input->shuffle, lane, out);
+		describe_lane_of_shuffle(input->shuffle, lane, out);
 	else if (a->space == SPACE_SHARED)
-		say_lane_of_banks(input, lane, out);
+		describe_lane_of_banks(input, lane, out);
 	else if (a->space == SPACE_GLOBAL)
-		say_lane_of_sectors(input, lane, out);
+		describe_lane_of_sectors(input, lane, out);
 	else
 		buf_printf(out, "Lane %d accesses byte %llu of %s memory.", lane, (unsigned long long)a->address[lane],
 			warp_space_name(a->space));
 }
 
 /* --- banks and sectors -------------------------------------------------------------------------------------------- */
-static void say_bank(const struct view_input *input, int bank, struct buf *out)
+static void describe_bank(const struct view_input *input, int bank, struct buf *out)
 {
 	struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
 	bool shared = input->access && input->access->space == SPACE_SHARED;
@@ -165,7 +163,7 @@ static void say_bank(const struct view_input *input, int bank, struct buf *out)
 	buf_free(&list);
 }
 
-static void say_sector(const struct view_input *input, int64_t index, struct buf *out)
+static void describe_sector(const struct view_input *input, int64_t index, struct buf *out)
 {
 	struct sector_use uses[SECTORS_MAX];
 	bool global = input->access && input->access->space == SPACE_GLOBAL;
@@ -186,7 +184,7 @@ static void say_sector(const struct view_input *input, int64_t index, struct buf
 }
 
 /* --- warps, lines, metrics ---------------------------------------------------------------------------------------- */
-static void say_schedule_row(const struct warp_row *row, struct buf *out)
+static void describe_schedule_row(const struct warp_row *row, struct buf *out)
 {
 	uint64_t sums[PHASES] = {0}, whole = 0;
 	int most = PHASE_ISSUE;
@@ -207,7 +205,7 @@ static void say_schedule_row(const struct warp_row *row, struct buf *out)
 			sums[PHASE_ISSUE] ? "it" : "its time", phase_table[most].verb);
 }
 
-static void say_warp(const struct view_input *input, int64_t index, struct buf *out)
+static void describe_warp(const struct view_input *input, int64_t index, struct buf *out)
 {
 	const struct view_launch *l = &input->launch;
 	const struct schedule_timeline *t = input->times.schedule;
@@ -222,11 +220,11 @@ static void say_warp(const struct view_input *input, int64_t index, struct buf *
 	}
 	for (int i = 0; t && i < t->n_rows; i++)
 		if (t->rows[i].block == block && t->rows[i].warp == warp)
-			say_schedule_row(&t->rows[i], out);
+			describe_schedule_row(&t->rows[i], out);
 	buf_putc(out, '.');
 }
 
-static void say_count(struct buf *out, const char *before, struct value value, const char *what)
+static void describe_count(struct buf *out, const char *before, struct value value, const char *what)
 {
 	if (value.state != VALUE_OK)
 		return;
@@ -235,7 +233,7 @@ static void say_count(struct buf *out, const char *before, struct value value, c
 	buf_printf(out, " %s%s", what, *what != 'o' && value.v != 1 ? "s" : "");
 }
 
-static void say_line(const struct view_input *input, int64_t line, struct buf *out)
+static void describe_line(const struct view_input *input, int64_t line, struct buf *out)
 {
 	buf_printf(out, "Line %lld", (long long)line);
 	for (int i = 0; i < input->source.n_lines; i++) {
@@ -248,14 +246,14 @@ static void say_line(const struct view_input *input, int64_t line, struct buf *o
 		}
 		buf_printf(out, "%s: %llu memory request%s", line == input->source.watched ? ", which is watched" : "",
 			(unsigned long long)l->requests, l->requests == 1 ? "" : "s");
-		say_count(out, ", each ", l->wavefronts, "wavefront");
-		say_count(out, ", each ", l->sectors, "sector");
-		say_count(out, "; on average ", l->active_lanes, "of 32 lanes are active");
+		describe_count(out, ", each ", l->wavefronts, "wavefront");
+		describe_count(out, ", each ", l->sectors, "sector");
+		describe_count(out, "; on average ", l->active_lanes, "of 32 lanes are active");
 	}
 	buf_putc(out, '.');
 }
 
-static void say_metric(const struct view_numbers *numbers, enum metric_id metric, struct buf *out)
+static void describe_metric(const struct view_numbers *numbers, enum metric_id metric, struct buf *out)
 {
 	const struct counts *counted = NULL;
 	for (int i = 0; i < numbers->n_rows; i++)
@@ -266,20 +264,77 @@ static void say_metric(const struct view_numbers *numbers, enum metric_id metric
 	metric_formula(metric, counted, out);
 }
 
-void view_say(const struct view_input *input, struct buf *out)
+void view_describe_pick(const struct view_input *input, struct buf *out)
 {
 	const struct view_pick *pick = &input->picked;
 	switch (pick->thing) {
 	case THING_NONE:
 	case THING_TERM: break;
-	case THING_LANE: say_lane(input, (int)(pick->index & 31), out); break;
-	case THING_BANK: say_bank(input, (int)(pick->index & 31), out); break;
-	case THING_SECTOR: say_sector(input, pick->index, out); break;
-	case THING_WARP: say_warp(input, pick->index, out); break;
-	case THING_LINE: say_line(input, pick->index, out); break;
+	case THING_LANE: describe_lane(input, (int)(pick->index & 31), out); break;
+	case THING_BANK: describe_bank(input, (int)(pick->index & 31), out); break;
+	case THING_SECTOR: describe_sector(input, pick->index, out); break;
+	case THING_WARP: describe_warp(input, pick->index, out); break;
+	case THING_LINE: describe_line(input, pick->index, out); break;
 	case THING_METRIC:
 		if (pick->index >= 0 && pick->index < METRICS)
-			say_metric(&input->numbers, (enum metric_id)pick->index, out);
+			describe_metric(&input->numbers, (enum metric_id)pick->index, out);
 		break;
 	}
+}
+
+/* --- whole pictures ---------------------------------------------------------------------------------------------- */
+
+void view_describe_value(struct value value, struct buf *out)
+{
+	if (value.state == VALUE_OK)
+		value_format(value.v, out);
+	else
+		value_explain(value, out);
+}
+
+void view_describe_witness(const char *verb, struct value value, struct buf *out)
+{
+	buf_puts(out, verb);
+	buf_puts(out, value.state == VALUE_OK ? " " : ": ");
+	view_describe_value(value, out);
+}
+
+void view_describe_predicted(enum metric_id metric, struct value value, struct buf *out)
+{
+	double least, most;
+	bool estimate = value.state == VALUE_OK && metric_is_estimate(metric);
+	view_describe_witness(estimate ? "predicted about" : "predicted", value, out);
+	if (!estimate || !metric_range(metric, value.v, &least, &most))
+		return;
+	if (metric_range_is_rough(least, most)) {
+		buf_puts(out, " (rough)");
+		return;
+	}
+	buf_puts(out, " (");
+	value_format(least, out);
+	buf_puts(out, " to ");
+	value_format(most, out);
+	buf_puts(out, ")");
+}
+
+void view_describe_lanes(const struct view_input *input, struct buf *out)
+{
+	struct view_input each = *input;
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		each.picked = (struct view_pick){THING_LANE, lane};
+		view_describe_pick(&each, out);
+		buf_putc(out, '\n');
+	}
+}
+
+void view_describe(view_id id, const struct view_input *input, struct buf *out)
+{
+	const struct view *view = id >= 0 && id < view_count ? &view_table[id] : NULL;
+	const char *why = view ? view_why_not(id, input) : "There is no picture.";
+	if (why)
+		buf_printf(out, "%s\n", why);
+	else if (view->drawer->describe)
+		view->drawer->describe(input, out);
+	else
+		buf_printf(out, "This picture has no words: it shows %s.\n", view->meaning);
 }
