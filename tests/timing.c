@@ -14,7 +14,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/vec.h"
 #include "model/hardware/engine.h"
 #include "model/hardware/metrics.h"
 #include "model/profile/profile.h"

@@ -3,6 +3,7 @@
  * functions; no operators, local names or expressions. */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/arena.h"
 
@@ -22,3 +23,8 @@ bool demangle_is(struct arena *arena, const char *mangled, const char *asked);
 
 /* "filter::stencil<1>(const float *, int)"; the name itself where it is not mangled. */
 const char *demangle_signature(struct arena *arena, const char *mangled);
+
+/* The name in the source as a part of `name`, of `len` bytes: of a function, "histogram" of "_Z9histogramPKji", or of a variable
+ * of one, "count" of "_ZZ9histogramPKjiPjE5count". `*source_len` becomes its length. NULL: the name is not mangled, or not
+ * so simply. */
+const char *mangled_source(const char *name, size_t len, size_t *source_len);

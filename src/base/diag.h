@@ -1,4 +1,5 @@
-/* base/diag.h: what is wrong, and where. Libraries add to a list and go on; the caller decides.
+/* base/diag.h: what is wrong, and where. Libraries add to a list and go on; the caller decides. And the text of a source file, whose
+ * offsets become lines and columns (source_).
  *
  * Lines and columns count from 1, columns in bytes; 0 means "none". */
 #pragma once
@@ -6,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 
 enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
@@ -51,6 +53,31 @@ void diag_verror(struct diag *diag, struct diag_pos pos, const char *format, va_
 	__attribute__((format(printf, 3, 0)));
 
 /* Appends every entry as `simttutor: FILE:LINE:COL: message`, the source line and a caret where there is one, all of it as
- * base/escape.h shows what others wrote: lines of a
+ * base/utf8.h shows what others wrote: lines of a
  * message after its first are indented. */
 void diag_format(const struct diag *diag, struct buf *out);
+
+/* --- source texts ------------------------------------------------------------------------------------------------- */
+
+struct source {
+	const char *file, *text; /* the caller's; must outlive it */
+	size_t len;
+	size_t *line_starts; /* offset of the first byte of each line */
+	int n_lines;
+};
+
+/* Finds the lines of a source whose `file`, `text` and `len` are set. False, with an error at the place, when it is not text:
+ * bytes that are not UTF-8, or control characters other than tabs and line ends. */
+bool source_open(struct arena *arena, struct source *source, struct diag *diag);
+
+/* The place of an offset from 0 to the length. */
+struct diag_pos source_pos(const struct source *source, size_t offset);
+
+/* The place of a line, from 0, and a column in characters, from 0. Beyond the text: its end. */
+struct diag_pos source_pos_chars(const struct source *source, size_t line, size_t column);
+
+/* Index from 0 of the line that holds the offset. */
+int source_line(const struct source *source, size_t offset);
+
+/* The line without its end ("\n" or "\r\n"); `*len` bytes. */
+const char *source_line_text(const struct source *source, int line, size_t *len);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 #define SECTIONS_MAX 65536u
 #define TEXT_SECTION ".text."
 
@@ -77,9 +79,7 @@ static const Elf64_Shdr *find_code(const struct elf *elf, const char *function)
 bool elf_fingerprint_code(const struct elf *elf, const char *function, char out[ELF_CODE_PRINT])
 {
 	const Elf64_Shdr *code = find_code(elf, function);
-	uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
-	for (uint64_t i = 0; code && i < code->sh_size; i++)
-		hash = (hash ^ elf->bytes[code->sh_offset + i]) * 0x100000001B3u;
+	uint64_t hash = code ? hash_bytes(HASH_START, elf->bytes + code->sh_offset, code->sh_size) : HASH_START;
 	snprintf(out, ELF_CODE_PRINT, "%016" PRIx64, hash);
 	return code && code->sh_size;
 }

@@ -1,11 +1,68 @@
-/* base/elf.h: the sections of an ELF file, as machine code of a GPU comes in (a cubin). Nothing of the file is trusted. */
+/* base/elf.h: the sections of an ELF file, as machine code of a GPU comes in (a cubin). Nothing of the file is trusted. The parts of ELF files
+ * that machine code is in have the names of <elf.h>, which not every system has. */
 #pragma once
+#include "config.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/elf64.h"
+
+#ifdef HAVE_ELF_H
+#include <elf.h>
+#else
+#define EI_NIDENT 16
+#define EI_CLASS 4
+#define EI_DATA 5
+#define ELFMAG "\177ELF"
+#define SELFMAG 4
+#define ELFCLASS64 2
+#define ELFDATA2LSB 1
+
+#define SHT_NULL 0
+#define SHT_PROGBITS 1
+#define SHT_SYMTAB 2
+#define SHT_STRTAB 3
+#define SHT_RELA 4
+#define SHT_NOBITS 8
+#define SHT_REL 9
+
+#define ELF64_R_SYM(info) ((info) >> 32)
+#define ELF64_R_INFO(symbol, type) (((uint64_t)(symbol) << 32) + (type))
+
+typedef struct {
+	unsigned char e_ident[EI_NIDENT];
+	uint16_t e_type, e_machine;
+	uint32_t e_version;
+	uint64_t e_entry, e_phoff, e_shoff;
+	uint32_t e_flags;
+	uint16_t e_ehsize, e_phentsize, e_phnum, e_shentsize, e_shnum, e_shstrndx;
+} Elf64_Ehdr;
+
+typedef struct {
+	uint32_t sh_name, sh_type;
+	uint64_t sh_flags, sh_addr, sh_offset, sh_size;
+	uint32_t sh_link, sh_info;
+	uint64_t sh_addralign, sh_entsize;
+} Elf64_Shdr;
+
+typedef struct {
+	uint32_t st_name;
+	unsigned char st_info, st_other;
+	uint16_t st_shndx;
+	uint64_t st_value, st_size;
+} Elf64_Sym;
+
+typedef struct {
+	uint64_t r_offset, r_info;
+} Elf64_Rel;
+
+typedef struct {
+	uint64_t r_offset, r_info;
+	int64_t r_addend;
+} Elf64_Rela;
+#endif
 
 struct elf {
 	const uint8_t *bytes;

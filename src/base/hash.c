@@ -5,7 +5,7 @@
 #define FIRST_BUCKETS 256
 #define GROWTH 4
 
-/* FNV-1a, 32 bits; its upper half mixed into the lower, which picks the bucket. */
+/* FNV-1a of 32 bits; its upper half mixed into the lower, which picks the bucket. */
 static uint32_t hash_text(const char *text, size_t len)
 {
 	uint32_t h = 2166136261u;
@@ -79,4 +79,32 @@ struct hash_link *hash_find(const struct hash_table *table, const char *key, siz
 struct hash_link *hash_next(const struct hash_link *link)
 {
 	return first_same(link->next, link->hash, link->key, link->len);
+}
+
+/* --- cksum -------------------------------------------------------------------------------------------------------- */
+
+#define POLYNOMIAL 0x04C11DB7u
+
+static uint32_t add_byte(uint32_t crc, unsigned byte)
+{
+	crc ^= byte << 24;
+	for (int bit = 0; bit < 8; bit++)
+		crc = (crc << 1) ^ (crc & 0x80000000u ? POLYNOMIAL : 0);
+	return crc;
+}
+
+void cksum_add(struct cksum *sum, const void *data, size_t len)
+{
+	const unsigned char *bytes = data;
+	for (size_t i = 0; i < len; i++)
+		sum->crc = add_byte(sum->crc, bytes[i]);
+	sum->len += len;
+}
+
+uint32_t cksum_value(const struct cksum *sum)
+{
+	uint32_t crc = sum->crc;
+	for (uint64_t len = sum->len; len; len >>= 8)
+		crc = add_byte(crc, (unsigned)(len & 0xFF));
+	return ~crc;
 }

@@ -1,10 +1,44 @@
-/* base/hash.h: a hash table of things found by a text. The table holds links, each a member of what is found; it allocates
- * only its buckets, in an arena. */
+/* base/hash.h: fingerprints of bytes (FNV-1a; the checksum of POSIX's cksum(1)), and a hash table of things found by a text.
+ *
+ * A fingerprint shows that something has changed; it is none against whoever wants it to match. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
+
+/* --- fingerprints --------------------------------------------------------------------------------------------------------- */
+
+/* FNV-1a, 64 bits: begin with HASH_START, and add byte by byte, or whole words where only this program compares them. */
+#define HASH_START 0xCBF29CE484222325u
+static inline uint64_t hash_step(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * 0x100000001B3u;
+}
+
+static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t len)
+{
+	const unsigned char *bytes = data;
+	for (size_t i = 0; i < len; i++)
+		hash = hash_step(hash, bytes[i]);
+	return hash;
+}
+
+/* The checksum of cksum(1). */
+struct cksum {
+	uint32_t crc;
+	uint64_t len;
+};
+
+/* Adds bytes; begin with {0}. */
+void cksum_add(struct cksum *sum, const void *data, size_t len);
+
+/* What cksum(1) prints of all that was added. */
+uint32_t cksum_value(const struct cksum *sum);
+
+/* --- a table ---------------------------------------------------------------------------------------------------------
+ *
+ * The table holds links, each a member of what is found; it allocates only its buckets, in an arena. */
 
 struct hash_link {
 	const char *key; /* `len` bytes, not necessarily NUL-terminated; outlives its stay in the table */

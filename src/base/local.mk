@@ -3,26 +3,17 @@ src_base_libbase_a_SOURCES = \
 	src/base/arena.c src/base/arena.h \
 	src/base/buf.c src/base/buf.h \
 	src/base/clones.h \
-	src/base/clock.c src/base/clock.h \
 	src/base/demangle.c src/base/demangle.h \
 	src/base/diag.c src/base/diag.h \
-	src/base/elf.c src/base/elf.h src/base/elf64.h \
-	src/base/environment.c src/base/environment.h \
-	src/base/cksum.c src/base/cksum.h \
-	src/base/escape.c src/base/escape.h \
-	src/base/expr.c src/base/expr.h src/base/expr_tree.h \
-	src/base/file.c src/base/file_write.c src/base/file.h \
+	src/base/elf.c src/base/elf.h \
+	src/base/expr.c src/base/expr.h \
+	src/base/file.c src/base/file.h \
 	src/base/hash.c src/base/hash.h \
-	src/base/mangled.c src/base/mangled.h \
 	src/base/narrow.c src/base/narrow.h \
-	src/base/number.c src/base/pack.c src/base/pack.h \
+	src/base/pack.c src/base/pack.h \
 	src/base/paths.c src/base/paths.h \
 	src/base/portable.c src/base/portable.h \
-	src/base/signals.c src/base/signals.h \
-	src/base/source.c src/base/source.h \
 	src/base/text.c src/base/text.h \
-	src/base/utf8.c src/base/utf8.h \
-	src/base/vec.c src/base/vec.h \
-	src/base/wrap.c src/base/wrap.h
+	src/base/utf8.c src/base/utf8.h
 
 unit_tests += tests/unit/test_base tests/unit/test_file

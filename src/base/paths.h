@@ -1,5 +1,5 @@
 /* base/paths.h: where the program finds its lessons, kernels and worker, installed or not, and where it keeps progress;
- * and what it ends with.
+ * what it ends with; and variables of the environment (environment_).
  *
  * An uninstalled program has beside it a file `simttutor.source` that names the source folder (the build makes it).
  * Otherwise data is looked for in $SIMTTUTOR_DATA, in ../share/simttutor from the program, then where `make install` put
@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 
 /* What the program ends with, and what functions return that do a command's work. */
 enum exit_status {
@@ -40,3 +41,21 @@ const char *path_last(const char *path);
 
 /* Whether a folder is the reader's home, or above it. */
 bool paths_hold_home(const char *folder);
+
+/* --- variables of the environment ------------------------------------------------------------------------------------
+ *
+ * Those that set a limit or a right. What is set and cannot be understood is an error that names the variable; the value is then as if
+ * it was not set. An empty one is not set. */
+
+/* A whole number of seconds; `usual` when it is not set. `diag` may be NULL. */
+#define ENVIRONMENT_SECONDS_MAX 86400
+int environment_seconds(const char *variable, int usual, struct diag *diag);
+
+/* Folders from the root, with colons between; false with an error when one is relative. */
+bool environment_check_folders(const char *variable, struct diag *diag);
+
+/* One folder from the root; NULL when it is not set. */
+const char *environment_folder(const char *variable, struct diag *diag);
+
+/* One of two words. */
+bool environment_is_no(const char *variable, struct diag *diag);

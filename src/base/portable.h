@@ -4,6 +4,7 @@
  * What has no other way: confinement (confine.h says so, and `doctor`); that orphans of a tool, with sessions of their own, become
  * the keeper's and are ended by it; that a process ends when its parent is killed, if it became another program. */
 #pragma once
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
@@ -57,6 +58,42 @@ void portable_leave_no_core(void);
 
 /* As which process lists show us. */
 void portable_name_process(const char *name);
+
+/* --- time --------------------------------------------------------------------------------------------------------- */
+
+/* Milliseconds since some moment; for differences and deadlines. */
+double clock_ms(void);
+
+/* Milliseconds of the processor's time that this thread has used. */
+double clock_thread_ms(void);
+
+/* --- signals ---------------------------------------------------------------------------------------------------------
+ *
+ * Signals that are held back, waited for beside descriptors. Where a system has a descriptor for them, that is polled; else they are
+ * looked for at intervals. */
+
+#define SIGNALS_LOOK_MS 10
+
+struct signals {
+	sigset_t set;
+	int fd; /* to poll, for reading; -1: there is none */
+};
+
+#define SIGNALS_NONE ((struct signals){.fd = -1})
+
+/* All of the set are blocked already. False with errno. */
+bool signals_open(struct signals *signals, const sigset_t *set);
+
+/* How long poll may wait that is to wait for `ms`, -1: for ever. */
+int signals_timeout_ms(const struct signals *signals, int ms);
+
+/* Whether one is there. It stays pending. */
+bool signals_are_there(const struct signals *signals);
+
+/* Takes one that is there, and returns its number; 0: there is none. */
+int signals_take(struct signals *signals);
+
+void signals_close(struct signals *signals);
 
 /* --- else ------------------------------------------------------------------------------------------------------------- */
 

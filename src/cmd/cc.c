@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/confined.h"
 #include "tools/compile/build.h"
 

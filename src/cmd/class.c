@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/pack.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/confined.h"
 #include "cmd/json.h"
 #include "cmd/output.h"

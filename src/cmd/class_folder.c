@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/paths.h"
-#include "base/vec.h"
 #include "front/tutor/exercise.h"
 
 #define PROGRESS "progress.json"

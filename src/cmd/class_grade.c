@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/portable.h"
+#include "base/utf8.h"
 #include "tools/compile/compile.h"
 #include "tools/sandbox/sandbox.h"
 

@@ -1,8 +1,8 @@
 #include "config.h"
 #include "cmd/class.h"
 
-#include "base/escape.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/json.h"
 
 void class_write_kernels(const struct class_files *files, struct buf *out)

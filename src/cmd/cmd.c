@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/portable.h"
 #include "base/text.h"

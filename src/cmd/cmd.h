@@ -81,7 +81,7 @@ bool cmd_whole(struct cmd_ctx *ctx, const struct cmd_parsed *arg, uint64_t least
 bool cmd_has_terminal(void);
 
 /* Everything that is printed goes through these functions: tests/house.sh sees that nothing else writes to standard output or
- * standard error. Text is shown as base/escape.h says, so that what others wrote in it controls no terminal.
+ * standard error. Text is shown as base/utf8.h says, so that what others wrote in it controls no terminal.
  *
  * Writes all of `text` to standard output; false with an error when that fails (full disk, closed pipe). */
 bool cmd_print(struct cmd_ctx *ctx, const struct buf *text);

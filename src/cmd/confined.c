@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/portable.h"
-#include "base/vec.h"
 #include "cmd/spelling.h"
 #include "gpu/client/gpu.h"
 #include "tools/compile/build.h"

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/confined.h"
 #include "cmd/course_files.h"
 #include "cmd/course_parts.h"

@@ -11,12 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/pack.h"
 #include "base/paths.h"
+#include "base/portable.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/course_files.h"
 #include "cmd/which_course.h"
 #include "tools/sandbox/sandbox.h"

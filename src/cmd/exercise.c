@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/class.h"
 #include "cmd/confined.h"
 #include "cmd/exercise.h"

@@ -3,8 +3,8 @@
 
 #include <jansson.h>
 
-#include "base/escape.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/json.h"
 
 static void write_condition(struct buf *out, bool holds, const char *what, const char *is)

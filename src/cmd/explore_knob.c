@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "course/lesson/limits.h"
 
 #define STEPPED_MOST 64 /* a longer range doubles where it does not say how it goes */

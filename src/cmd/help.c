@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/wrap.h"
+#include "base/utf8.h"
 
 #define WIDTH 78
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "machine/warp/tiles.h"
 #include "model/hardware/engine.h"
 #include "model/hardware/metrics.h"

@@ -12,7 +12,7 @@ void cmd_json_put(json_t *json, size_t flags, struct buf *out);
 /* The same with a newline. */
 void cmd_json_write(json_t *json, size_t flags, struct buf *out);
 
-/* A string; null for NULL. Bytes that are not UTF-8 are in it as escape_to_json (base/escape.h) has them. */
+/* A string; null for NULL. Bytes that are not UTF-8 are in it as escape_to_json (base/utf8.h) has them. */
 json_t *cmd_json_bytes(const char *bytes, size_t len);
 json_t *cmd_json_text(const char *text);
 

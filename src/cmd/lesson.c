@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/confined.h"
 #include "cmd/lesson_check.h"
 #include "cmd/lesson_folder.h"

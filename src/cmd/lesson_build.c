@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/paths.h"
+#include "base/utf8.h"
 #include "course/lesson/limits.h"
 #include "course/lesson/made.h"
 #include "tools/compile/compile.h"

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/escape.h"
+#include "base/portable.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "course/lesson/made.h"
 #include "front/screen/screen.h"
 #include "front/tutor/tutor.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/paths.h"
+#include "base/utf8.h"
 #include "cmd/program_grade.h"
 #include "course/experiment/grade.h"
 #include "course/experiment/timed.h"

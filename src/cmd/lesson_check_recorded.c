@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "cmd/drawn.h"
 #include "course/experiment/recordings.h"
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/arena.h"
 #include "base/file.h"
-#include "base/vec.h"
+#include "base/utf8.h"
 #include "cmd/json.h"
 #include "cmd/lesson_build.h"
 #include "cmd/spelling.h"

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/escape.h"
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/utf8.h"
 #include "cmd/lesson_check.h"
 #include "cmd/lesson_folder.h"
 #include "course/lesson/course.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/wrap.h"
+#include "base/utf8.h"
 #include "front/tutor/playground.h"
 #include "front/view/views.h"
 

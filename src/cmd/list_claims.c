@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "base/escape.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/json.h"
 #include "course/experiment/judge.h"
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/confined.h"
 
 #define TEMPLATE "templates/program"

@@ -6,7 +6,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/escape.h"
 #include "base/utf8.h"
 #include "model/hardware/engine.h"
 

@@ -35,7 +35,7 @@ struct picture_page {
 	struct buf *out;
 };
 
-/* Appends text of several lines, as base/escape.h shows it. */
+/* Appends text of several lines, as base/utf8.h shows it. */
 void picture_printf(const struct picture_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same of a text, and empties it. */

@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-#include "base/escape.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/json.h"
 
 #define ROWS_MAX 200 /* of a table; JSON has all */

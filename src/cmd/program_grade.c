@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "base/escape.h"
 #include "base/file.h"
+#include "base/utf8.h"
 #include "cmd/program_grade_parts.h"
 #include "cmd/program_parts.h"
 #include "tools/compile/build.h"

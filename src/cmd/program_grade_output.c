@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 
 #define QUOTED_MAX 120 /* bytes of a line */
 

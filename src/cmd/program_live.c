@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "cmd/program_parts.h"
 #include "cmd/run.h"
 #include "machine/snapshot/snapshot.h"

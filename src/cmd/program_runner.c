@@ -14,7 +14,6 @@
 
 #include "base/file.h"
 #include "base/portable.h"
-#include "base/signals.h"
 #include "cmd/program_parts.h"
 #include "tools/sandbox/process.h"
 #include "tools/sandbox/sandbox.h"

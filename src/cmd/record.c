@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/confined.h"
 #include "cmd/measure.h"
 #include "cmd/output.h"

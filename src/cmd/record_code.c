@@ -2,7 +2,7 @@
 #include "config.h"
 #include "cmd/record_parts.h"
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "course/experiment/timed.h"
 #include "front/view/view.h"
 #include "tools/compile/ptxas.h"

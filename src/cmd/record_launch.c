@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "cmd/drawn.h"
 #include "cmd/measure.h"
 #include "course/experiment/lines.h"

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/picture.h"
 #include "cmd/program.h"
 

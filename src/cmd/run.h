@@ -2,7 +2,7 @@
 #pragma once
 #include <jansson.h>
 
-#include "base/source.h"
+#include "base/diag.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/measure.h"

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "cmd/json.h"
 #include "machine/snapshot/snapshot.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "cmd/run_plain.h"
 #include "machine/ptx/program.h"
 #include "machine/snapshot/snapshot.h"

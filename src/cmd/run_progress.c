@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 
 #define SHOWN_AFTER_MS 1000
 #define TICK_MS 200

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "base/escape.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/access_text.h"
 #include "cmd/picture.h"
 #include "front/view/views.h"

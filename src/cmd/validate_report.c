@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/escape.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/json.h"
 #include "machine/ptx/ops.h"
 #include "model/hardware/occupancy.h"

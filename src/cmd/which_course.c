@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/paths.h"
-#include "base/vec.h"
 
 #define SHARED_DATA "/usr/local/share:/usr/share" /* XDG_DATA_DIRS where it is not set */
 

@@ -1,7 +1,7 @@
 /* The functions that are refused: each is named once on standard error, and returns cudaErrorNotSupported. */
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "runtime/state.h"
 
 int runtime_refuse(const char *name, const char *error)

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "model/hardware/occupancy.h"
 #include "runtime/driver/driver.h"
 #include "runtime/report/report_parts.h"

@@ -8,7 +8,7 @@
  *                                   runs it on a terminal of its own and judges every byte that it writes there
  *     hostile judge [--canaries N]  judges standard input
  *     hostile member NAME           the bytes of a string of the JSON on standard input, back from the convention of
- *                                   escape_to_json (src/base/escape.h)
+ *                                   escape_to_json (src/base/utf8.h)
  *     hostile document              judges the SVG or HTML on standard input: well-formed, and only characters to be seen
  *
  * Every string begins with a canary, K and six digits: N of them must be there. A judge prints what is wrong, with what stands

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "course/experiment/experiment.h"
 #include "front/screen/screen.h"
 #include "front/tutor/tutor.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/environment.h"
+#include "base/paths.h"
 #include "tools/compile/compile.h"
 
 #define VARIABLE "SIMTTUTOR_FUZZ"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "machine/snapshot/format.h"
 #include "machine/snapshot/snapshot.h"
 #include "model/profile/profile.h"
@@ -44,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(file, data, size);
 	if (size >= SNAPSHOT_MARK_BYTES + 8)
 		put(file + SNAPSHOT_MARK_BYTES, len);
-	put(file + size, snapshot_checksum(file, size));
+	put(file + size, hash_bytes(HASH_START, file, size));
 	const struct snapshot *s = snapshot_parse(arena, "fuzz.launch", file, len, &diag);
 	if ((s == NULL) != (diag.errors > 0))
 		abort();

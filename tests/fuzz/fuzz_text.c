@@ -7,11 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
-#include "base/mangled.h"
-#include "base/source.h"
+#include "base/demangle.h"
+#include "base/diag.h"
 #include "base/utf8.h"
-#include "base/wrap.h"
 #include "front/canvas/export.h"
 
 #define ROWS 3

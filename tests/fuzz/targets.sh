@@ -36,18 +36,18 @@ fuzz_target() {
 		seeds="$top_srcdir/tests/fuzz/corpus/wire/*"
 		code="$src/gpu/worker/serve.c $src/gpu/worker/job.c $src/gpu/worker/compile.c $src/gpu/worker/stamp.c"
 		;;
-	expr) code="$src/base/expr*.c $src/base/number.c" ;;
+	expr) code="$src/base/expr.c" ;;
 	arguments) code="$src/machine/launch/*.c $src/gpu/client/spec.c $src/cmd/access_parse.c" ;;
 	debug) code="$src/front/debug/*.c $src/front/screen/debug*.c" ;;
 	progress) code="$src/course/lesson/progress.c" ;;
-	text) code="$src/base/escape.c $src/base/utf8.c $src/base/wrap.c $src/base/mangled.c $src/base/source.c $src/front/canvas/*.c" ;;
+	text) code="$src/base/utf8.c $src/base/demangle.c $src/base/diag.c $src/front/canvas/*.c" ;;
 	launch)
 		seeds="$top_srcdir/tests/ptx/*.ptx"
 		code="$src/machine/launch/texture.c $src/machine/launch/tensor.c $src/model/profile/arguments.c $src/machine/simt/exec_async*.c $src/machine/simt/exec_cluster.c $src/machine/simt/exec_mbarrier.c $src/machine/simt/exec_surface.c $src/machine/simt/exec_tensor.c $src/machine/simt/exec_texture.c $src/machine/simt/exec_wgmma.c $src/machine/simt/async.c $src/machine/simt/cluster.c $src/machine/simt/texture.c $src/machine/simt/wgmma.c"
 		longest=20000
 		;;
 	pack) code="$src/base/pack.c" longest=8192 ;;
-	log) code="$src/tools/compile/cuda_source.c $src/base/environment.c" ;;
+	log) code="$src/tools/compile/cuda_source.c $src/base/paths.c" ;;
 	term) code="$src/front/tui/background.c $src/front/tui/term.c $src/front/tui/keynames.c $src/front/tui/mouse.c" ;;
 	validate) code="$src/model/validate/text.c $src/model/validate/pattern.c $src/model/validate/emit.c $src/model/validate/tally.c" ;;
 	fatbin) code="$src/runtime/module/fatbin.c" ;;

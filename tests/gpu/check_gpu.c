@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "gpu/client/gpu.h"
 #include "model/hardware/banks.h"
 #include "model/hardware/metrics.h"

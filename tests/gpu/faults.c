@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "gpu/client/gpu.h"
 #include "model/hardware/metrics.h"
 #include "model/profile/blame.h"

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "gpu/wire/wire.h"
 
 #define TIMES_MAX 1000

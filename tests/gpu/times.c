@@ -16,9 +16,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/file.h"
-#include "base/vec.h"
+#include "base/portable.h"
 #include "gpu/client/gpu.h"
 #include "model/hardware/metrics.h"
 

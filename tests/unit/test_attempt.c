@@ -13,11 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "exercise_kernels.h"
-#include "side_by_side.h"
 #include "front/tutor/attempt.h"
 #include "front/tutor/private.h"
+#include "side_by_side.h"
 
 #define DEADLINE_MS 20000
 

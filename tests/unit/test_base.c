@@ -20,19 +20,13 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "base/cksum.h"
 #include "base/demangle.h"
 #include "base/diag.h"
-#include "base/escape.h"
 #include "base/expr.h"
 #include "base/hash.h"
-#include "base/mangled.h"
 #include "base/narrow.h"
 #include "base/portable.h"
-#include "base/signals.h"
 #include "base/utf8.h"
-#include "base/vec.h"
-#include "base/wrap.h"
 #include "tools/sandbox/process.h"
 
 static void arena_gives_zeroed_aligned_memory(void **state)

@@ -22,8 +22,8 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "side_by_side.h"
 
 /* A folder of its own, which is the current one during a test. */

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "front/tutor/private.h"
 #include "front/tutor/reload.h"
 #include "front/view/views.h"

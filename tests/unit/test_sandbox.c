@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
+#include "base/portable.h"
 #include "side_by_side.h"
 #include "tools/sandbox/process.h"
 #include "tools/sandbox/sandbox.h"

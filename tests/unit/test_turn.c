@@ -16,9 +16,9 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
-#include "side_by_side.h"
+#include "base/portable.h"
 #include "gpu/worker/turn.h"
+#include "side_by_side.h"
 
 #define LONG_MS 60000
 #define SHORT_MS 300

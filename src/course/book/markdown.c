@@ -1,7 +1,7 @@
 /* Markdown as GitHub has it. What others wrote is escaped: no character of it begins a mark, a tag or a link. */
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "course/book/writer.h"
 #include "front/canvas/export.h"
 

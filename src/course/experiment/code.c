@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/text.h"
-#include "base/vec.h"
 
 /* What is known of one kernel; the set keeps it, since experiments that differ in a parameter's value share it. */
 struct experiment_kernel_code {

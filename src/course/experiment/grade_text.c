@@ -2,7 +2,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "course/experiment/grade.h"
 
 static json_t *text_of(const char *text)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "course/experiment/recordings.h"
 
 struct collector {

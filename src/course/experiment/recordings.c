@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/elf.h"
+#include "base/hash.h"
 #include "base/portable.h"
-#include "base/vec.h"
 #include "course/experiment/lines.h"
 #include "model/hardware/linecounts.h"
 
@@ -37,15 +38,9 @@ static const char *skip_ptx_comment(const char *p, const char *end)
 	return p;
 }
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_byte(uint64_t hash, char c)
-{
-	return (hash ^ (unsigned char)c) * 0x100000001B3u;
-}
-
 void experiment_fingerprint(const char *ptx, size_t len, char out[17])
 {
-	uint64_t hash = 0xCBF29CE484222325u;
+	uint64_t hash = HASH_START;
 	const char *end = ptx + len;
 	char last = ' ';
 	bool quoted = false;
@@ -62,11 +57,11 @@ void experiment_fingerprint(const char *ptx, size_t len, char out[17])
 				continue;
 			c = ' ';
 		}
-		hash = hash_byte(hash, c);
+		hash = hash_step(hash, (unsigned char)c);
 		last = c;
 	}
 	if (last != ' ')
-		hash = hash_byte(hash, ' ');
+		hash = hash_step(hash, ' ');
 	for (int i = 15; i >= 0; i--, hash >>= 4)
 		out[i] = "0123456789abcdef"[hash & 15];
 	out[16] = '\0';
@@ -74,9 +69,7 @@ void experiment_fingerprint(const char *ptx, size_t len, char out[17])
 
 void experiment_fingerprint_source(const char *text, size_t len, char out[17])
 {
-	uint64_t hash = 0xCBF29CE484222325u;
-	for (size_t i = 0; i < len; i++)
-		hash = hash_byte(hash, text[i]);
+	uint64_t hash = hash_bytes(HASH_START, text, len);
 	for (int i = 15; i >= 0; i--, hash >>= 4)
 		out[i] = "0123456789abcdef"[hash & 15];
 	out[16] = '\0';

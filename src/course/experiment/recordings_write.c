@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/portable.h"
-#include "base/vec.h"
 #include "course/experiment/hostlog.h"
 
 static void put_text(struct buf *out, const char *text)

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/paths.h"
-#include "base/vec.h"
 #include "course/experiment/points.h"
 #include "course/experiment/private.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/utf8.h"
-#include "base/vec.h"
 
 #define TAB_COLUMNS 4
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cksum.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/paths.h"
 #include "course/lesson/limits.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/utf8.h"
-#include "base/vec.h"
 #include "course/lesson/blocks.h"
 #include "course/lesson/entity.h"
 #include "course/lesson/limits.h"

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/source.h"
+#include "base/diag.h"
 #include "course/lesson/lesson.h"
 
 struct markdown_step {

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 
 /* The file, and the memory: {"format": 1, "lessons": {ID: {"step": N, "visited": [STEP...], "answered": [STEP...],
  * "answers": {STEP: {"tries": N, "hints": N, "looked": true}}}}}. The last may be missing, and "looked" in it.

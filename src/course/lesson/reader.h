@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <yaml.h>
 
-#include "base/source.h"
+#include "base/diag.h"
 
 /* A piece of text and where it was written. text NULL: not given. */
 struct lesson_scalar {

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "course/notes/notes.h"
 
 #define FORMAT 1

@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/escape.h"
 #include "base/utf8.h"
 
 #define CANVAS_MAX 1000

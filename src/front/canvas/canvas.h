@@ -60,7 +60,7 @@ struct rect canvas_clip(struct canvas *canvas, struct rect rect);
 void canvas_unclip(struct canvas *canvas, struct rect old);
 
 /* A wide character takes the next column too; where that lies outside, a blank is put instead. A combining character goes
- * over the one to the left of `col`. One that cannot be shown puts its escape (base/escape.h), so that no cell ever holds
+ * over the one to the left of `col`. One that cannot be shown puts its escape (base/utf8.h), so that no cell ever holds
  * anything else than a character to be seen, whatever the text. */
 void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role role);
 

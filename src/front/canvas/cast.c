@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "front/canvas/format.h"
 
 static void put_json(const struct buf *text, struct buf *out)

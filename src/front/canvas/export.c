@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/utf8.h"
 #include "front/canvas/format.h"
 

@@ -29,5 +29,5 @@ void canvas_export_svg_style(enum canvas_theme theme, struct buf *out);
 /* "text", "ansi", "svg", "html", or NULL. */
 const char *canvas_format_name(enum canvas_format format);
 
-/* Appends text as content of XML and HTML, or of an attribute in double quotes, and as base/escape.h shows it. */
+/* Appends text as content of XML and HTML, or of an attribute in double quotes, and as base/utf8.h shows it. */
 void canvas_export_escaped(const char *text, struct buf *out);

@@ -11,7 +11,7 @@ canvas_export_fn canvas_export_text, canvas_export_ansi, canvas_export_svg, canv
  * was shown whole. */
 void canvas_export_cell(const struct cell *cell, enum canvas_charset charset, struct buf *out);
 
-/* The same, escaped for XML and HTML; also a text of several lines, shown as base/escape.h says. */
+/* The same, escaped for XML and HTML; also a text of several lines, shown as base/utf8.h says. */
 void canvas_export_cell_escaped(const struct cell *cell, enum canvas_charset charset, struct buf *out);
 
 /* A blank without fill, underline or reverse: it looks the same in every such role. */

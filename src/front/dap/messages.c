@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "front/dap/private.h"
 
 #define NUMBER_MAX ((json_int_t)1 << 53) /* of JSON, so that sums of them are numbers, too */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "front/dap/private.h"
 #include "front/debug/object.h"
 

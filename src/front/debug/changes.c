@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "front/debug/private.h"
 
 static void apply_change(struct debug *debug, const struct debug_change *c)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "front/debug/dwarf_bytes.h"
 
 #define DIES_MAX (1 << 22)

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "front/debug/object_parts.h"
 #include "front/debug/private.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/mangled.h"
+#include "base/demangle.h"
 #include "front/debug/dwarf.h"
 #include "machine/ptx/instr.h"
 #include "model/profile/profile.h"

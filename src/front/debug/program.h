@@ -2,7 +2,7 @@
  * each instruction, where lines begin, and what instructions read and write. Does not change afterwards. */
 #pragma once
 #include "base/arena.h"
-#include "base/source.h"
+#include "base/diag.h"
 #include "machine/ptx/program.h"
 
 /* A row of the PTX pane: an instruction, or a label. */

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "front/debug/private.h"
 #include "model/profile/defect.h"
 

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/utf8.h"
-#include "base/vec.h"
-#include "base/wrap.h"
 
 /* --- a paragraph as characters with roles ----------------------------------------------------------------------------- */
 struct flow_letters {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/text.h"
-#include "base/vec.h"
 #include "front/screen/parts.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/present.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "front/screen/notes.h"
 #include "front/tui/loop.h"
 #include "front/tui/term.h"

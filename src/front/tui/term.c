@@ -16,7 +16,6 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/vec.h"
 #include "front/tui/base64.h"
 #include "front/tui/mouse.h"
 #include "front/tui/term_parts.h"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/portable.h"
 #include "base/utf8.h"
 #include "front/tui/keynames.h"
 #include "front/tui/mouse.h"

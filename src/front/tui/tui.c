@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/escape.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "front/canvas/cast.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "base/text.h"
 #include "course/experiment/lines.h"
 #include "front/tutor/present.h"

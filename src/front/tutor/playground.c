@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "base/text.h"
 #include "front/tutor/playground_parts.h"
 #include "front/tutor/private.h"

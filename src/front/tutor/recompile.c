@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/paths.h"
 #include "base/portable.h"
 #include "base/text.h"

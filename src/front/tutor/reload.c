@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/hash.h"
 #include "base/portable.h"
 #include "base/text.h"
 #include "front/tutor/private.h"
@@ -54,20 +54,16 @@ void tutor_reload_free(struct tutor *tutor)
 }
 
 /* --- what is there ---------------------------------------------------------------------------------------------------- */
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	return (hash ^ value) * 0x100000001B3u;
-}
 
 /* Which version of the file it is. */
 static uint64_t version_of(uint64_t hash, const char *path)
 {
 	struct stat now;
 	if (stat(path, &now) != 0)
-		return mix(hash, 1);
-	hash = mix(mix(hash, (uint64_t)now.st_ino), (uint64_t)now.st_size);
+		return hash_step(hash, 1);
+	hash = hash_step(hash_step(hash, (uint64_t)now.st_ino), (uint64_t)now.st_size);
 	const struct timespec changed = portable_changed(&now);
-	return mix(mix(hash, (uint64_t)changed.tv_sec), (uint64_t)changed.tv_nsec);
+	return hash_step(hash_step(hash, (uint64_t)changed.tv_sec), (uint64_t)changed.tv_nsec);
 }
 
 static struct seen look(const struct lesson *lesson)

@@ -10,7 +10,6 @@
 
 #include "base/diag.h"
 #include "base/paths.h"
-#include "base/source.h"
 #include "course/experiment/experiment.h"
 #include "course/experiment/grade.h"
 #include "course/lesson/lesson.h"

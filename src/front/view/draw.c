@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "base/wrap.h"
 #include "front/view/views.h"
 
 /* Copies the first line of `text` to `line` and returns where the next begins. A hard space, which keeps words together, is

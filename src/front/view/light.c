@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "model/hardware/sectors.h"
 
 #define LINE_SECTORS (MODEL_LINE_BYTES / MODEL_SECTOR_BYTES)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "base/vec.h"
 #include "front/view/draw.h"
 
 /* A row: a source line with how many instructions it has, or one PTX instruction with the first machine instruction made from it, then

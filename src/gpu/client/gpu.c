@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 
 #define MEASURE_MS 20000
 #define ENDING_POLL_MS 5

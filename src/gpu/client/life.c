@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 
 #define ENDING_MS 200 /* how long a worker that closed its output may take to end and say how */
 

@@ -1,7 +1,7 @@
 #include "config.h"
 #include "gpu/client/retry.h"
 
-#include "base/clock.h"
+#include "base/portable.h"
 
 void gpu_retry_plan(struct retry *retry)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 
 #define PROBE_MS 60000 /* from the hello to what the worker found */
 #define READ_CHUNK ((size_t)64 << 10)

@@ -1,6 +1,6 @@
 #include "gpu/worker/job.h"
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "gpu/worker/tensor.h"
 
 #define BUFFERS_MAX ((size_t)8 << 30) /* bytes of all buffers of a launch, in this process and on the GPU */

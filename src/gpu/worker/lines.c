@@ -2,7 +2,7 @@
  * here, too. */
 #include "gpu/worker/serve.h"
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "gpu/worker/job.h"
 #include "gpu/worker/sass.h"
 #include "gpu/worker/sass_worker.h"

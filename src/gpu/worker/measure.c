@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "gpu/worker/facts.h"
 #include "gpu/worker/job.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "gpu/worker/library.h"
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */

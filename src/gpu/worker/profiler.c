@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "gpu/worker/cause.h"
 
 #define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}

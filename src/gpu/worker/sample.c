@@ -1,7 +1,7 @@
 /* The request "sample": what counters do over a kernel's life. */
 #include "gpu/worker/serve.h"
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "gpu/worker/job.h"
 
 /* A launch that is timed, with its buffers as before: how fine samples can be depends on it. */

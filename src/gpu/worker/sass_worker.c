@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 
 #define CHUNK ((size_t)1 << 16)
 #define ENDING_MS 200 /* from the end of its output to its own, which says why */

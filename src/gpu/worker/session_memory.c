@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "gpu/worker/cause.h"
 #include "gpu/worker/session.h"
 

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 
 static volatile sig_atomic_t stopped;
 

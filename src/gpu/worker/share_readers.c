@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "gpu/worker/surroundings.h"
 
 #define SHORT_LINE 256 /* bytes, at most, of a line that cancels or quits */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 
 #define ENDING_MS 50 /* from the end of its output to its own, which says why */
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "gpu/worker/job.h"
 
 static bool check_buffer(const struct job *job, struct wire_error *error)

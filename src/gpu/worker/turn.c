@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/environment.h"
+#include "base/paths.h"
+#include "base/portable.h"
 
 #define POLL_MS 5
 #define OVERTAKE_MS 1000 /* how long the next in the queue may leave a free turn unused before others take it */

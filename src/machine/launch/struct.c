@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/launch/parser.h"
 
 #define ADDRESS_BYTES 8

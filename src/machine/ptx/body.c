@@ -1,7 +1,7 @@
 /* What stands between the braces of a kernel or a function. */
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/parse.h"
 

@@ -1,7 +1,7 @@
 /* Functions and their calls: signatures, declarations, prototypes, and the operands of call. */
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/parse.h"
 
 /* --- signatures --------------------------------------------------------------------------------------------------- */

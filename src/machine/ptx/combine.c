@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/demangle.h"
 #include "base/hash.h"
-#include "base/vec.h"
 #include "machine/ptx/lex.h"
 #include "machine/ptx/ptx.h"
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/parse.h"
 
 /* A declaration as far as it is the same for all its names. */

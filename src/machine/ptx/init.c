@@ -1,7 +1,7 @@
 /* The initial values of variables. */
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/parse.h"
 
 struct init {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/ops.h"
 #include "machine/ptx/parse.h"

@@ -1,6 +1,6 @@
 /* What a launch of an entry may execute: the entry and the functions that it can reach, with their instructions numbered one
  * after the other and their shared variables in one window. */
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/parse.h"
 

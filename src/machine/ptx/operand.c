@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/matrix.h"
 #include "machine/ptx/operand.h"

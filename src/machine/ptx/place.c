@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/paths.h"
-#include "base/vec.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/parse.h"
 

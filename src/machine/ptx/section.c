@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/hash.h"
-#include "base/vec.h"
 #include "machine/ptx/lex.h"
 
 static const char *const names[PTX_SECTIONS] = {[PTX_SECTION_INFO] = "debug_info",

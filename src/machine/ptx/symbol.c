@@ -1,4 +1,4 @@
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/parse.h"
 
 /* The range that the digits at the end of a name count into, as %r<28> for %r12. */

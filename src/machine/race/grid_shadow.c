@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/vec.h"
 #include "machine/race/detector.h"
 
 #define ACCESSES_PER_WORD 4u          /* of one kind; more replace the last */

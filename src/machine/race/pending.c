@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/vec.h"
 #include "machine/race/cluster.h"
 #include "machine/race/compare.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/vec.h"
 #include "machine/race/detector.h"
 
 /* 8 MiB of global memory: when a block accesses more between two barriers, what was remembered of it before is forgotten.

@@ -4,7 +4,7 @@
  * a word, and of many lanes at once, so a word has its last read, its last write, and a chain of earlier ones. An access can
  * be forgotten when a later one that it happens before touches all its bytes and would race with all that it would race
  * with: whatever is ordered after the later one is ordered after both. */
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/race/detector.h"
 
 /* Links of one block between two barriers. When there are no more, the oldest accesses are forgotten: races may be

@@ -3,7 +3,7 @@
  * They are summarized again after a fence that reaches other blocks, since those may know what came before it. */
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/race/detector.h"
 
 /* Of one block; those beyond are not compared with other blocks. Races may be missed then, none is invented. */

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/clones.h"
-#include "base/mangled.h"
+#include "base/demangle.h"
 #include "machine/ptx/ops.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/machine.h"

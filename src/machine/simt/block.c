@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
+#include "base/portable.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
-#include "machine/simt/machine.h"
 #include "machine/simt/mem.h"
 #include "machine/simt/memory.h"
 #include "machine/simt/run.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/vec.h"
 #include "machine/ptx/ops.h"
 #include "machine/simt/async.h"
 #include "machine/simt/code.h"

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/portable.h"
-#include "base/vec.h"
 
 #define FIRST_ADDRESS ((uint64_t)0x7F0000000000)
 #define ALIGNMENT 256u

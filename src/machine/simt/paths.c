@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/simt/async.h"
 #include "machine/simt/code.h"
 #include "machine/simt/warp_state.h"

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
-#include "base/vec.h"
+#include "base/portable.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/machine.h"

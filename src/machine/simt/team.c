@@ -7,12 +7,11 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
+#include "base/portable.h"
 #include "machine/simt/code.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/memory.h"
 #include "machine/simt/memory_order.h"
-#include "machine/simt/run.h"
 #include "machine/simt/warp_state.h"
 
 #define CORES_MAX 64u

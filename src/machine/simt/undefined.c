@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/vec.h"
 #include "machine/ptx/ops.h"
 #include "machine/race/race.h"
 #include "machine/simt/defect.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/vec.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/warp_state.h"

@@ -28,12 +28,3 @@ enum snapshot_texture_flag {
 	SNAPSHOT_LINEAR = 32,
 	SNAPSHOT_UNNORMALIZED = 64,
 };
-
-/* FNV-1a. */
-static inline uint64_t snapshot_checksum(const uint8_t *bytes, size_t len)
-{
-	uint64_t sum = 14695981039346656037u;
-	for (size_t i = 0; i < len; i++)
-		sum = (sum ^ bytes[i]) * 1099511628211u;
-	return sum;
-}

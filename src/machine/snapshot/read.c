@@ -1,8 +1,9 @@
 /* Launches from files, which anyone may have written. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/file.h"
-#include "base/vec.h"
+#include "base/hash.h"
 #include "machine/snapshot/format.h"
 #include "machine/snapshot/snapshot.h"
 
@@ -252,7 +253,7 @@ struct snapshot *snapshot_parse(struct arena *arena, const char *path, const voi
 	r.at += SNAPSHOT_MARK_BYTES;
 	uint64_t said = get_number(&r, 8);
 	struct snapshot_reader sum = {.arena = arena, .at = r.end - SNAPSHOT_CHECKSUM_BYTES, .end = r.end};
-	if (said != len || get_number(&sum, 8) != snapshot_checksum(bytes, len - SNAPSHOT_CHECKSUM_BYTES)) {
+	if (said != len || get_number(&sum, 8) != hash_bytes(HASH_START, bytes, len - SNAPSHOT_CHECKSUM_BYTES)) {
 		diag_error(diag, pos, "the file is damaged: its %s is not what it says",
 			said != len ? "length" : "checksum");
 		return NULL;

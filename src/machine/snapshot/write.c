@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "machine/snapshot/format.h"
 #include "machine/snapshot/snapshot.h"
 
@@ -218,7 +219,7 @@ void snapshot_end(struct snapshot_writer *w, struct buf *out)
 	uint64_t len = w->out.len + SNAPSHOT_CHECKSUM_BYTES;
 	for (int i = 0; i < 8; i++)
 		w->out.data[SNAPSHOT_MARK_BYTES + i] = (char)(len >> 8 * i);
-	put_number(&w->out, snapshot_checksum((const uint8_t *)w->out.data, w->out.len), SNAPSHOT_CHECKSUM_BYTES);
+	put_number(&w->out, hash_bytes(HASH_START, w->out.data, w->out.len), SNAPSHOT_CHECKSUM_BYTES);
 	*out = w->out;
 	for (int i = 0; i < w->n; i++)
 		free(w->copies[i].data);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 
 const struct line_count line_count_table[LINE_COUNTS] = {
 #define LINE_COUNT(id, name, hw, trust, meaning) [LINE_COUNT_##id] = {name, hw, COUNTER_##trust, meaning},

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "model/hardware/timing.h"
 
 /* The documents that latencies.def names. */

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 
 const struct phase_row phase_table[PHASES] = {
 #define PHASE(id, name, letter, words, verb, meaning) [PHASE_##id] = {name, letter, words, verb, meaning},

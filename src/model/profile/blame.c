@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/paths.h"
+#include "base/portable.h"
 #include "machine/ptx/ptx.h"
 #include "machine/simt/session.h"
 #include "model/profile/arguments.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/program.h"
 #include "machine/snapshot/snapshot.h"
 #include "model/profile/arguments.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/tiles.h"
 #include "machine/snapshot/snapshot.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/instr.h"
 #include "model/hardware/sectors.h"
 #include "model/profile/arguments.h"

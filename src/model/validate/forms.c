@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
-#include "base/vec.h"
 #include "machine/ptx/ops.h"
 
 #define BIT(x) (1ull << (x))

@@ -1,3 +1,4 @@
+#include "base/hash.h"
 #include "model/validate/tally.h"
 
 #include <stdlib.h>
@@ -17,12 +18,10 @@ struct tally *validate_tally_new(struct arena *arena, struct forms *forms)
 
 /* --- hashes ------------------------------------------------------------------------------------------------------- */
 
-#define HASH_START 14695981039346656037u
-
 static uint64_t hash_word(uint64_t hash, uint64_t word)
 {
 	for (int k = 0; k < 8; k++)
-		hash = (hash ^ (word >> 8 * k & 0xFF)) * 1099511628211u; /* FNV-1a */
+		hash = hash_step(hash, word >> 8 * k & 0xFF);
 	return hash;
 }
 

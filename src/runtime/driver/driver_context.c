@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "model/hardware/occupancy.h"
 
 static atomic_bool began, runtime_used;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "runtime/driver/driver.h"
 
 #define GRANULE ((size_t)2 << 20) /* as on GPUs */

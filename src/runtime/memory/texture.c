@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "runtime/driver/driver.h"
 #include "runtime/memory/texture.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "runtime/driver/driver.h"
 #include "runtime/module/fatbin.h"
 #include "runtime/module/library.h"

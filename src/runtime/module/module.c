@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "runtime/module/fatbin.h"
 #include "runtime/stream/queue.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/file.h"
-#include "base/vec.h"
 #include "runtime/report/report_keep.h"
 #include "runtime/report/report_parts.h"
 #include "runtime/report/report_unsynced.h"

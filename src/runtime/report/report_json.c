@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/utf8.h"
 #include "machine/ptx/program.h"
 #include "model/hardware/occupancy.h"
 #include "runtime/report/report_log.h"

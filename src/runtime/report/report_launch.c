@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/demangle.h"
-#include "base/vec.h"
 #include "model/hardware/access.h"
 #include "runtime/report/report_parts.h"
 #include "runtime/report/report_unsynced.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "runtime/driver/driver.h"
 #include "runtime/report/report_parts.h"
 #include "runtime/stream/launch.h"

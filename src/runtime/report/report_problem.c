@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/file.h"
-#include "base/vec.h"
 #include "machine/ptx/program.h"
 #include "runtime/report/report_parts.h"
 #include "runtime/stream/launch.h"

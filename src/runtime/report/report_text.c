@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/arena.h"
 #include "base/utf8.h"
-#include "base/vec.h"
 #include "machine/ptx/program.h"
 #include "model/hardware/occupancy.h"
 #include "runtime/report/report_parts.h"

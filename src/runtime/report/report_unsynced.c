@@ -8,7 +8,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "machine/ptx/program.h"
 #include "runtime/report/report_parts.h"
 #include "runtime/stream/launch.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "base/portable.h"
 #include "runtime/report/report.h"
 #include "runtime/stream/queue.h"
 

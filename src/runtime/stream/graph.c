@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "runtime/memory/pool.h"
 
 struct cuda_graph *graph_of(const void *handle)

@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "runtime/stream/graph.h"
 
 #define ASSIGN_DEFAULT 1u

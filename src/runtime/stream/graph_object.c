@@ -1,8 +1,8 @@
 /* Objects of the program that graphs keep alive, and graphs as text. */
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/file.h"
-#include "base/vec.h"
 #include "runtime/stream/graph.h"
 
 struct graph_object {

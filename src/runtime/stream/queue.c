@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 #include "runtime/driver/driver.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_log.h"

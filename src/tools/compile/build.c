@@ -10,11 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/file.h"
-#include "base/vec.h"
+#include "base/hash.h"
 #include "model/hardware/access.h"
-#include "tools/sandbox/sandbox.h"
 #include "tools/sandbox/process.h"
+#include "tools/sandbox/sandbox.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 #define PTX_MAX ((size_t)64 << 20)
@@ -69,11 +70,10 @@ static char *unit_source(const struct build *b, int i)
 	const struct build_input *in = &b->request->inputs[i];
 	const char *end = in->kind == BUILD_CUDA ? ".cu" : in->kind == BUILD_C ? ".c" : ".cpp";
 	char real[PATH_MAX];
-	uint64_t hash = 14695981039346656037u;
 	if (in->kind != BUILD_CUDA || !b->request->relocatable)
 		return numbered(b, UNIT, i, end);
-	for (const char *c = realpath(in->path, real) ? real : in->path; *c; c++)
-		hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+	const char *path = realpath(in->path, real) ? real : in->path;
+	uint64_t hash = hash_bytes(HASH_START, path, strlen(path));
 	return arena_printf(b->ctx->arena, UNIT "%d-%016llx%s", i, (unsigned long long)hash, end);
 }
 

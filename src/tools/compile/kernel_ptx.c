@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/arena.h"
 
 #define LOC "\t.loc\t"
 #define FILE_LINE "\t.file\t"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/environment.h"
+#include "base/arena.h"
+#include "base/paths.h"
 #include "base/portable.h"
-#include "base/vec.h"
 
 void confine_allow(struct arena *arena, struct confine_profile *profile, const char *path, unsigned access)
 {

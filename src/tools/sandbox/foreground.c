@@ -13,10 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/portable.h"
-#include "base/vec.h"
 #include "tools/sandbox/process.h"
 
 #define LOOK_MS 30 /* at the editor, while it runs */

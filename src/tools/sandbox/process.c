@@ -19,7 +19,6 @@
 #include <sys/epoll.h>
 #endif
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/portable.h"

@@ -9,10 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/environment.h"
 #include "base/file.h"
-#include "base/signals.h"
+#include "base/paths.h"
+#include "base/portable.h"
 #include "tools/sandbox/process.h"
 #include "tools/sandbox/starter.h"
 

@@ -15,10 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/portable.h"
-#include "base/signals.h"
 #include "tools/sandbox/process.h"
 
 #define LOOK_MS 250      /* how often the keeper looks at the folder */

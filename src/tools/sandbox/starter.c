@@ -17,12 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/portable.h"
-#include "base/vec.h"
 #include "tools/sandbox/process.h"
 
 #define MESSAGE_MAX 131072
