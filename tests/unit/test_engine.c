@@ -516,10 +516,10 @@ static void streams_are_bound_by_what_brings_them(void **state)
 {
 	(void)state;
 	struct engine_input in = fill(64, 32, LOAD, 480 / AT_ONCE);
-	struct engine_asked asked;
+	struct engine_requests asked;
 	struct engine_result r;
 	double share;
-	engine_ask(&in, &asked);
+	engine_count_requests(&in, &asked);
 	assert_true(asked.touched == 64 * 480 * 4 && asked.asked == asked.touched && asked.first == asked.touched);
 	in.resident = 2;
 	in.active_sms = 132;

@@ -8,9 +8,9 @@
  *     memory, per cycle.
  *   - A load is served by L1 (cache.h), L2 near or far, or DRAM, each a queue whose rate is the SM's own, or its share of what all
  *     SMs together get. A store passes through the same queues and is not waited for, but its warp ends after it.
- *   - Shared memory of other blocks of the cluster is reached sector by sector (engine_cluster.c).
- *   - Products of warp groups and bulk copies go on while their warps do (engine_async.c). A wait for groups ends with their last product, one
- *     at an mbarrier when it has heard of as many copies and arrivals as on the machine.
+ *   - Shared memory of other blocks of the cluster is reached sector by sector (engine_cluster_access).
+ *   - Products of warp groups and bulk copies go on while their warps do. A wait for groups ends with their last product, one at an mbarrier
+ *     when as many copies and arrivals have taken effect there as on the machine.
  *   - Blocks begin one after the other, the next one in the place of one that has ended.
  *
  * Times are in cycles. Parameters: timings.def. How far off it is: errors.def. */
@@ -95,10 +95,10 @@ struct engine_result {
 
 /* Sectors that the SM's loads and atomics touch; those that L2 is asked for, of these those of lines that the SM had not asked for
  * before. By the L1 alone, warps in turns; to know the shares that engine_run wants. */
-struct engine_asked {
+struct engine_requests {
 	double touched, asked, first;
 };
-void engine_ask(const struct engine_input *input, struct engine_asked *out);
+void engine_count_requests(const struct engine_input *input, struct engine_requests *out);
 
 void engine_run(const struct engine_input *input, struct engine_result *out);
 

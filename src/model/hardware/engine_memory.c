@@ -1,3 +1,5 @@
+/* The memory pipe and what follows it: L1, L2 near or far, DRAM, translations, atomics, the way between the SMs of a cluster. Each is a queue
+ * that is free from some time on (engine_serve); a request's time is the sum of what it waits and takes on its way. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,16 +26,8 @@ static bool comes_due(double *sum, double share)
 	return true;
 }
 
-/* Which of the lines that are asked for the first time are in the far half. */
-static bool is_far(const struct engine *e, uint64_t line)
-{
-	uint64_t mixed = (line / PAGE_LINES + 1) * 0x9E3779B97F4A7C15ull;
-	mixed = (mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9ull;
-	return (double)(mixed >> 32) < e->in->far * 4294967296.0;
-}
-
-/* Where a launch has more memory than translations of addresses reach, those that are missing come one after the other: when the address
- * is known. */
+/* When the address is known. Where a launch has more memory than translations of addresses reach, those that are missing come one after
+ * the other. */
 static double translate(struct engine *e, double from, uint64_t line)
 {
 	uint64_t page = line / TLB_PAGE_LINES + 1;
@@ -54,7 +48,7 @@ static double translate(struct engine *e, double from, uint64_t line)
 }
 
 /* One line's sectors from L2 or beyond: when they are there. */
-static double ask_l2(struct engine *e, double from, uint64_t line, int sectors)
+static double request_l2(struct engine *e, double from, uint64_t line, int sectors)
 {
 	double bytes = MODEL_SECTOR_BYTES * sectors, sms = e->in->active_sms, at, least, *busy = e->out->busy;
 	double none = 0;
@@ -68,11 +62,19 @@ static double ask_l2(struct engine *e, double from, uint64_t line, int sectors)
 	least = 1 / timing[TIMING_L2_REQUESTS];
 	double service = bytes / timing[TIMING_L2_READ];
 	at = engine_serve(&e->l2, at, sms * (service > least ? service : least), &busy[ENGINE_L2]);
-	bool again = cache_set_has(e->asked, line),
-	     dram = comes_due(&e->from_dram, again ? e->in->dram_again : e->in->dram);
-	bool far = again ? comes_due(&e->far, e->in->dram_again / 2) : is_far(e, line);
-	if (!again)
+
+	/* where it is: of what is asked for again, as often as the shares say; of the rest, by its address */
+	bool far, again = cache_set_has(e->asked, line),
+		  dram = comes_due(&e->from_dram, again ? e->in->dram_again : e->in->dram);
+	if (again) {
+		far = comes_due(&e->far, e->in->dram_again / 2);
+	} else {
+		uint64_t mixed = (line / PAGE_LINES + 1) * 0x9E3779B97F4A7C15ull;
+		mixed = (mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9ull;
+		far = (double)(mixed >> 32) < e->in->far * 4294967296.0;
 		cache_set_add(e->asked, CACHE_LOAD, &(struct cache_line){line, 1}, 0, 0);
+	}
+
 	if (far)
 		at = engine_serve(&e->fabric, at, sms * bytes / timing[TIMING_FABRIC], &busy[ENGINE_FABRIC]);
 	if (dram) {
@@ -88,6 +90,7 @@ static double ask_l2(struct engine *e, double from, uint64_t line, int sectors)
 	return at + latency + spread * timing[TIMING_L2_SPREAD];
 }
 
+/* A store: when L2 has taken it. */
 static double write_l2(struct engine *e, double from, int sectors, bool partial)
 {
 	double bytes = MODEL_SECTOR_BYTES * sectors, sms = e->in->active_sms, *busy = e->out->busy, none = 0;
@@ -101,25 +104,7 @@ static double write_l2(struct engine *e, double from, int sectors, bool partial)
 	return at;
 }
 
-/* What an atomic does in L2: when it is taken there. Those that one slice of it has wait for each other, and what the SM asks for after
- * them waits for them. */
-static double change_l2(struct engine *e, struct engine_warp *w, double from, int rounds, bool returns)
-{
-	double rate = timing[returns ? TIMING_L2_ATOMICS : TIMING_L2_REDUCTIONS],
-	       one = timing[TIMING_L2_SAME] * e->in->hot;
-	double none = 0, each = e->in->active_sms * (one > 1 / rate ? one : 1 / rate);
-	double at = engine_serve(&e->sm_write, from, rounds, &none);
-	w->settled = engine_whole(at + rounds) > w->settled ? engine_whole(at + rounds) : w->settled;
-	at = engine_serve(&e->atomics, at, rounds * each, &e->out->busy[ENGINE_ATOMICS]);
-	e->out->changed = e->atomics;
-	e->accepted = at;
-	/* so many may be under way; what comes after them has to wait at the pipe */
-	double free = e->atomics - timing[TIMING_ATOMICS_HELD] * each;
-	e->lsu = free > e->lsu ? free : e->lsu;
-	return at;
-}
-
-/* What has to wait for long holds up what comes after it, too. */
+/* What waits for long at the queues beyond L2 holds up what comes after it at L2, too. */
 static void hold_up(struct engine *e)
 {
 	double queued = (e->fabric > e->dram ? e->fabric : e->dram);
@@ -128,41 +113,29 @@ static void hold_up(struct engine *e)
 		e->l2 = queued;
 }
 
-static double access_line(struct engine *e, enum cache_op op, const struct cache_line *line, double at, bool partial)
-{
-	struct cache_hit hit = cache_l1_access(e->l1, op, line);
-	int all = __builtin_popcount(line->sectors), hits = __builtin_popcount(hit.sectors);
-	bool looked_up = op == CACHE_LOAD || op == CACHE_STORE;
-	e->out->l1_sectors += all;
-	e->out->l1_hits += looked_up ? hits : 0;
-	if (op == CACHE_STORE) {
-		at = write_l2(e, at, all, partial);
-		hold_up(e);
-		return at;
-	}
-	double ready = at + timing[TIMING_L1_HIT];
-	if (hits && hit.arrives > ready)
-		ready = hit.arrives;
-	if (hits == all)
-		return ready;
-	double came = ask_l2(e, at, line->line, all - hits);
-	hold_up(e);
-	if (op == CACHE_LOAD)
-		cache_l1_arrive(e->l1, line->line, came);
-	return came > ready ? came : ready;
-}
-
+/* An atomic in L2. Those that one slice of it has wait for each other, and what the SM asks for after them waits for them. */
 static double access_atomic(struct engine *e, struct engine_warp *w, const struct schedule_step *step, double at)
 {
 	const struct cache_line *lines = w->trace->lines + step->first_line;
-	double done = 0;
-	at = change_l2(e, w, at, step->rounds, step->returns);
+	double rate = timing[step->returns ? TIMING_L2_ATOMICS : TIMING_L2_REDUCTIONS],
+	       one = timing[TIMING_L2_SAME] * e->in->hot;
+	double none = 0, done = 0, each = e->in->active_sms * (one > 1 / rate ? one : 1 / rate);
+	int rounds = step->rounds;
+	at = engine_serve(&e->sm_write, at, rounds, &none);
+	w->settled = engine_whole(at + rounds) > w->settled ? engine_whole(at + rounds) : w->settled;
+	at = engine_serve(&e->atomics, at, rounds * each, &e->out->busy[ENGINE_ATOMICS]);
+	e->out->changed = e->atomics;
+	e->accepted = at;
+	/* so many may be under way; what comes after them has to wait at the pipe */
+	double free = e->atomics - timing[TIMING_ATOMICS_HELD] * each;
+	e->lsu = free > e->lsu ? free : e->lsu;
+
 	for (int i = 0; i < step->n_lines; i++) {
 		cache_l1_access(e->l1, CACHE_ATOMIC, &lines[i]);
 		e->out->l1_sectors += __builtin_popcount(lines[i].sectors);
 		if (!step->returns)
 			continue;
-		double came = ask_l2(e, at, lines[i].line, __builtin_popcount(lines[i].sectors));
+		double came = request_l2(e, at, lines[i].line, __builtin_popcount(lines[i].sectors));
 		done = came > done ? came : done;
 	}
 	return done;
@@ -171,18 +144,61 @@ static double access_atomic(struct engine *e, struct engine_warp *w, const struc
 double engine_access(struct engine *e, struct engine_warp *w, const struct schedule_step *step)
 {
 	const struct cache_line *lines = w->trace->lines + step->first_line;
+	enum cache_op op = (enum cache_op)step->cache;
 	double cycles = step->wavefronts * timing[TIMING_LSU_LINE], done = 0;
 	if (cycles < timing[TIMING_LSU_REQUEST])
 		cycles = timing[TIMING_LSU_REQUEST];
-	double at = engine_serve(&e->lsu, (double)e->now, cycles, &e->out->busy[ENGINE_LSU]);
-	if (step->cache == CACHE_ATOMIC)
-		return access_atomic(e, w, step, at);
+	double begin = engine_serve(&e->lsu, (double)e->now, cycles, &e->out->busy[ENGINE_LSU]);
+	if (op == CACHE_ATOMIC)
+		return access_atomic(e, w, step, begin);
+
 	for (int i = 0; i < step->n_lines; i++) {
-		double ready = access_line(
-			e, (enum cache_op)step->cache, &lines[i], at + i * cycles / step->n_lines, step->partial);
+		double at = begin + i * cycles / step->n_lines, ready;
+		struct cache_hit hit = cache_l1_access(e->l1, op, &lines[i]);
+		int all = __builtin_popcount(lines[i].sectors), hits = __builtin_popcount(hit.sectors);
+		e->out->l1_sectors += all;
+		if (op == CACHE_STORE) {
+			e->out->l1_hits += hits;
+			ready = write_l2(e, at, all, step->partial);
+			hold_up(e);
+		} else {
+			e->out->l1_hits += op == CACHE_LOAD ? hits : 0;
+			ready = at + timing[TIMING_L1_HIT];
+			if (hits && hit.arrives > ready)
+				ready = hit.arrives;
+			if (hits < all) {
+				double came = request_l2(e, at, lines[i].line, all - hits);
+				hold_up(e);
+				if (op == CACHE_LOAD)
+					cache_l1_arrive(e->l1, lines[i].line, came);
+				ready = came > ready ? came : ready;
+			}
+		}
 		done = ready > done ? ready : done;
 	}
 	return done;
+}
+
+double engine_cluster_access(struct engine *e, const struct schedule_step *step)
+{
+	bool changes = step->cache == CACHE_ATOMIC;
+	double own = step->passes ? step->passes : 1;
+	double at = engine_serve(&e->lsu, (double)e->now, own, &e->out->busy[ENGINE_LSU]);
+	if (!step->there)
+		return at + own - 1 + timing[changes ? TIMING_CLUSTER_OWN_ATOMIC : TIMING_CLUSTER_OWN_LOAD];
+
+	/* what a sector takes where all blocks send and receive */
+	enum timing_id sector = TIMING_CLUSTER_READ;
+	if (step->cache == CACHE_STORE)
+		sector = TIMING_CLUSTER_WRITE;
+	else if (step->spread)
+		sector = TIMING_CLUSTER_SPREAD;
+	else if (changes)
+		sector = TIMING_CLUSTER_CHANGE;
+	at = engine_serve(&e->cluster, at, step->there * timing[sector], &e->out->busy[ENGINE_CLUSTER]);
+	/* what is on its way holds up what comes after it at the memory pipe */
+	e->lsu = e->cluster > e->lsu ? e->cluster : e->lsu;
+	return at + timing[changes ? TIMING_CLUSTER_ATOMIC : TIMING_CLUSTER_LOAD];
 }
 
 double engine_copy(struct engine *e, const struct engine_warp *w, const struct schedule_step *step)
@@ -193,20 +209,20 @@ double engine_copy(struct engine *e, const struct engine_warp *w, const struct s
 		int sectors = __builtin_popcount(lines[i].sectors);
 		double at = engine_serve(
 			&e->copies, (double)e->now, MODEL_SECTOR_BYTES * sectors / timing[TIMING_COPY_BYTES], &none);
-		double came = ask_l2(e, at, lines[i].line, sectors);
+		double came = request_l2(e, at, lines[i].line, sectors);
 		hold_up(e);
 		done = came > done ? came : done;
 	}
 	return done + timing[TIMING_COPY_MORE];
 }
 
-void engine_ask(const struct engine_input *in, struct engine_asked *out)
+void engine_count_requests(const struct engine_input *in, struct engine_requests *out)
 {
 	struct cache_l1 *l1 = cache_l1_new(in->shared);
 	uint32_t *at = base_calloc((size_t)in->n_warps + 1, sizeof *at);
 	uint32_t wave = in->resident * in->warps_per_block;
 	struct cache_set *asked = cache_set_new();
-	*out = (struct engine_asked){0};
+	*out = (struct engine_requests){0};
 	for (uint32_t from = 0; from < (uint32_t)in->n_warps; from += wave) {
 		uint32_t to = from + wave < (uint32_t)in->n_warps ? from + wave : (uint32_t)in->n_warps;
 		for (bool any = true; any;) {

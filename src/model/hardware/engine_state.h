@@ -46,9 +46,9 @@ struct engine_warp {
 	uint64_t waited; /* for what has no fixed latency; the other cycles are its own count */
 };
 
-/* Of an mbarrier: how many copies and arrivals it has heard of, and when the last one of them takes effect. */
+/* Of an mbarrier: copies and arrivals so far, and when the last one of them takes effect. */
 struct engine_mbarrier {
-	uint32_t heard;
+	uint32_t arrived;
 	double ready;
 };
 
@@ -84,30 +84,21 @@ struct engine {
 	double each; /* machine instructions for each that the rules have, but for those to memory, which they have all of */
 };
 
-/* engine_order.c: the warp's steps in the order that the compiler gave them, in w->order, which the caller frees, and w->n. */
-void engine_order(const struct engine_input *in, struct engine_warp *w);
+/* --- engine_memory.c ------------------------------------------------------------------------------------------------ */
 
-/* engine_memory.c. What `free` says is free from then on serves for so many cycles, not before `from`: when it begins. */
+/* What `free` says is free from then on serves for so many cycles, not before `from`: when it begins. */
 double engine_serve(double *free, double from, double cycles, double *busy);
+
 /* A request to global or local memory: when its data are there, or have left. */
 double engine_access(struct engine *e, struct engine_warp *w, const struct schedule_step *step);
 
+/* An access that names the cluster, also to the own block: when its data are there, or have arrived. What goes to other blocks passes between
+ * the SMs sector by sector. As much comes in as goes out: the other blocks do as the own one does, so that a block that all others go to is
+ * not seen. */
+double engine_cluster_access(struct engine *e, const struct schedule_step *step);
+
 /* A bulk copy: when its bytes have come. */
 double engine_copy(struct engine *e, const struct engine_warp *w, const struct schedule_step *step);
-
-/* engine_cluster.c: an access by the way that leads to shared memory of other blocks of the cluster: when its data are there, or have
- * arrived. */
-double engine_cluster_access(struct engine *e, const struct schedule_step *step);
-/* What the barrier of the cluster takes after the block's last warp has arrived; the other blocks arrive as it does. */
-uint64_t engine_cluster_barrier(const struct engine *e);
-
-/* engine_async.c: what an instruction that is not SCHEDULE_PLAIN begins, or waits for: when its result is there, which `done` is without. */
-uint64_t engine_async(
-	struct engine *e, struct engine_warp *w, const struct schedule_step *step, int scheduler, uint64_t done);
-/* Whether the warp cannot issue it, for its mbarrier has not heard of all that it heard of on the machine. */
-bool engine_async_holds(const struct engine *e, const struct engine_warp *w, const struct schedule_step *step);
-/* Lets warps go that wait for what never comes, where steps were cut; false: there are none. */
-bool engine_async_let_go(struct engine *e);
 
 static inline uint64_t engine_whole(double cycles)
 {

@@ -5,8 +5,8 @@ src_model_hardware_libhardware_a_SOURCES = \
 	src/model/hardware/banks.c src/model/hardware/banks.h \
 	src/model/hardware/blocks.c src/model/hardware/blocks.h \
 	src/model/hardware/cache.c src/model/hardware/cache.h src/model/hardware/cache_set.c \
-	src/model/hardware/engine.c src/model/hardware/engine.h src/model/hardware/engine_async.c src/model/hardware/engine_bound.c src/model/hardware/engine_cluster.c \
-	src/model/hardware/engine_memory.c src/model/hardware/engine_order.c src/model/hardware/engine_state.h src/model/hardware/explain.c \
+	src/model/hardware/engine.c src/model/hardware/engine.h src/model/hardware/engine_memory.c \
+	src/model/hardware/engine_state.h src/model/hardware/explain.c \
 	src/model/hardware/hostlog.c src/model/hardware/hostlog.h src/model/hardware/hostlog.def src/model/hardware/hostcosts.def \
 	src/model/hardware/linecounts.c src/model/hardware/linecounts.h src/model/hardware/linecounts.def \
 	src/model/hardware/listing.c src/model/hardware/listing.h src/model/hardware/listing.def \

@@ -39,8 +39,8 @@ static bool is_single(const struct cache_footprint *f)
 /* Sets the shares that the engine takes. */
 static struct l2_traffic share_l2(const struct cache_footprint *f, struct engine_input *in)
 {
-	struct engine_asked sm;
-	engine_ask(in, &sm);
+	struct engine_requests sm;
+	engine_count_requests(in, &sm);
 	double all = sm.touched > 0 ? f->loads / sm.touched : 0;
 	struct l2_traffic l2 = {all * sm.asked, all * sm.first, all * (sm.asked - sm.first)};
 	/* what is asked for a sector at a time is brought two at a time */
