@@ -399,7 +399,7 @@ static void answer_lines(const struct fake *fake, struct arena *arena, struct wi
 }
 
 /* What the machine and the model count; from "miscount" one more of the first metric. A kernel named "resident" that counts
- * its blocks gets what the model says (model/validate/shape.h). */
+ * its blocks gets what the model says (model/validate/shape.c). */
 static bool counts(const struct fake *fake)
 {
 	return is(fake, "count") || is(fake, "miscount") || is(fake, "waits");

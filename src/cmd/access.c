@@ -1,5 +1,5 @@
-#include "config.h"
 #include "cmd/cmd.h"
+#include "config.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "cmd/picture.h"
 #include "cmd/play.h"
 #include "front/view/views.h"
-#include "model/hardware/sectors.h"
+#include "model/hardware/access.h"
 
 #define COLS 80
 #define ROWS 60 /* enough for every wavefront of any access; empty rows are cut off */

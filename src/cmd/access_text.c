@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "model/hardware/banks.h"
+#include "model/hardware/access.h"
 
 /* How many there are of what, in words, in an array. */
 #define IN_WORDS(array, one, many, n) (snprintf(array, sizeof(array), text_plural(one, many, (unsigned)(n)), n), array)

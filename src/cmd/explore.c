@@ -1,5 +1,5 @@
-#include "config.h"
 #include "cmd/explore.h"
+#include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +16,7 @@
 #include "course/lesson/limits.h"
 #include "front/screen/screen.h"
 #include "front/tui/tui.h"
+#include "model/hardware/metrics.h"
 #include "tools/sandbox/starter.h"
 
 static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);

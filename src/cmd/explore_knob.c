@@ -1,6 +1,6 @@
 /* --sweep NAME=VALUES: what an explored kernel's launch can be turned to. */
-#include "config.h"
 #include "cmd/explore.h"
+#include "config.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "course/lesson/limits.h"
+#include "model/hardware/metrics.h"
 
 #define STEPPED_MOST 64 /* a longer range doubles where it does not say how it goes */
 

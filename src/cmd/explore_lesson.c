@@ -1,7 +1,7 @@
 /* The lesson that is explored: no text, a step for each version of the kernel, and as parameters those of the launch and of what is
  * watched. */
-#include "config.h"
 #include "cmd/explore.h"
+#include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 #include "course/lesson/names.h"
 #include "course/lesson/substitute.h"
 #include "front/view/views.h"
+#include "model/hardware/metrics.h"
 #include "tools/compile/ptxas.h"
 
 #define BLOCKS_MAX 4096 /* that a reader turns through; one beyond is given with --warp */

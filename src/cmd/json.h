@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
-#include "model/hardware/linecounts.h"
+#include "model/hardware/counters.h"
 
 /* Appends the value in jansson's `flags`, and releases it. Characters that a terminal must not get are written as \u001b. */
 void cmd_json_put(json_t *json, size_t flags, struct buf *out);

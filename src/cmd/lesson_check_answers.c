@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "course/experiment/question.h"
+#include "model/hardware/metrics.h"
 #include "model/profile/times.h"
 
 /* What an author can do about a metric that the model has no number for; NULL: something else is the matter. */

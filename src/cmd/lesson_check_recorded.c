@@ -1,5 +1,5 @@
-#include "config.h"
 #include "cmd/lesson_check_parts.h"
+#include "config.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "cmd/drawn.h"
 #include "course/experiment/recordings.h"
+#include "model/hardware/metrics.h"
 
 /* With its GPU, where there are several. */
 static void fault_of_recording(const struct lesson_checking *c, const int64_t *values, const char *text)

@@ -1,5 +1,5 @@
-#include "config.h"
 #include "cmd/lesson_new.h"
+#include "config.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -19,6 +19,7 @@
 #include "course/lesson/limits.h"
 #include "course/lesson/made.h"
 #include "front/tutor/tutor.h"
+#include "model/hardware/metrics.h"
 
 #define TEMPLATE "lessons/template.md"
 #define OWN_KERNEL "mirror" /* which one's own begins as */

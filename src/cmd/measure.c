@@ -5,7 +5,7 @@
 #include "cmd/json.h"
 #include "course/experiment/experiment.h"
 #include "course/experiment/lines.h"
-#include "model/profile/blame.h"
+#include "model/profile/profile.h"
 #include "tools/compile/ptxas.h"
 
 #define BLAME_SLICE_MS 1000

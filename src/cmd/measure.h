@@ -4,7 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "gpu/client/gpu.h"
-#include "model/hardware/metrics.h"
+#include "model/hardware/counters.h"
 
 /* Adds the error of `what`, and its remedies. */
 void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error);

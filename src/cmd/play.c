@@ -1,6 +1,6 @@
 /* The playground: its command, and what its sessions are made of. */
-#include "config.h"
 #include "cmd/play.h"
+#include "config.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 #include "cmd/linear.h"
 #include "front/tui/tui.h"
 #include "model/hardware/access.h"
+#include "model/hardware/metrics.h"
 #include "tools/compile/compile.h"
 
 #define FOLDER "playground"

@@ -4,7 +4,7 @@
 #include "cmd/program_record.h"
 #include "course/experiment/experiment.h"
 #include "gpu/client/gpu.h"
-#include "model/hardware/metrics.h"
+#include "model/hardware/counters.h"
 
 struct recording {
 	struct cmd_ctx *ctx;

@@ -1,9 +1,9 @@
-#include "config.h"
 #include "cmd/run.h"
+#include "config.h"
 
 #include <string.h>
 
-#include "model/profile/defect.h"
+#include "model/profile/profile.h"
 
 /* The source line of a place, with its text where it is available. */
 static struct diag_pos line_pos(const struct run *run, const struct ptx_place *place)

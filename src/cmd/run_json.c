@@ -1,5 +1,5 @@
-#include "config.h"
 #include "cmd/run.h"
+#include "config.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -8,7 +8,8 @@
 
 #include "cmd/json.h"
 #include "machine/race/missing.h"
-#include "model/profile/defect.h"
+#include "model/hardware/metrics.h"
+#include "model/profile/profile.h"
 
 static const char *const outcomes[] =
 	{[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit", [SIMT_ERROR] = "error"};

@@ -1,14 +1,13 @@
 /* Several launches in one run, and what belongs to each of them. */
-#include "config.h"
 #include "cmd/run.h"
+#include "config.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/demangle.h"
-#include "model/profile/arguments.h"
-#include "model/profile/example.h"
+#include "model/profile/device.h"
 
 /* --- reading ----------------------------------------------------------------------------------------------------------- */
 

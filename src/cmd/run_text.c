@@ -1,5 +1,5 @@
-#include "config.h"
 #include "cmd/run.h"
+#include "config.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include "cmd/access_text.h"
 #include "cmd/picture.h"
 #include "front/view/views.h"
+#include "model/hardware/metrics.h"
 
 #define COLS 120 /* where standard output is not a terminal */
 #define PICTURE_ROWS 60

@@ -1,5 +1,5 @@
-#include "config.h"
 #include "cmd/cmd.h"
+#include "config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "cmd/which_course.h"
 #include "front/screen/screen.h"
 #include "front/tutor/tutor.h"
+#include "model/hardware/metrics.h"
 
 /* How long a step waits for the GPU that --gpu names. */
 #define MEASURE_MS 30000

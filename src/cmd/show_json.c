@@ -1,11 +1,12 @@
-#include "config.h"
 #include "cmd/show_json.h"
+#include "config.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 
 #include "cmd/json.h"
 #include "course/experiment/recordings.h"
+#include "model/hardware/metrics.h"
 
 static json_t *value_json(struct value value, enum witness witness)
 {

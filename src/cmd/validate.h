@@ -4,8 +4,8 @@
 #include "cmd/output.h"
 #include "cmd/picture.h"
 #include "gpu/client/gpu.h"
-#include "model/validate/agreement.h"
-#include "model/validate/tally.h"
+#include "model/validate/pattern.h"
+#include "model/validate/trial.h"
 
 #define VALIDATE_CC_LEAST 90  /* of the .target in model/validate/emit.c and model/validate/pattern.c */
 #define VALIDATE_CC_SHAPES 75 /* of that in model/validate/shape.c */

@@ -1,5 +1,5 @@
-#include "config.h"
 #include "cmd/validate.h"
+#include "config.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "cmd/measure.h"
 #include "machine/ptx/ops.h"
 #include "model/profile/profile.h"
-#include "model/validate/text.h"
+#include "model/validate/trial.h"
 
 #define KEPT_MARK "// launch: grid 1 block "
 #define FAILURES_MAX 5 /* programs in a row without results: the GPU is given up */

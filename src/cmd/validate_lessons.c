@@ -1,6 +1,6 @@
 /* Every experiment of every lesson over the values of its parameters: the counters that the model predicts exactly. */
-#include "config.h"
 #include "cmd/validate.h"
+#include "config.h"
 
 #include <inttypes.h>
 
@@ -9,7 +9,7 @@
 #include "course/experiment/lines.h"
 #include "course/experiment/points.h"
 #include "front/tutor/tutor.h"
-#include "model/hardware/metrics.h"
+#include "model/hardware/counters.h"
 
 #define EXPERIMENTS_KEPT 8 /* each is measured once */
 

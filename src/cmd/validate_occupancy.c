@@ -2,14 +2,14 @@
  *
  * Some SMs may hold one block less than fits while the kernel runs (seen on an H200: 9 of 10 blocks of six warps); the rule
  * is about the most blocks that any SM held. */
-#include "config.h"
 #include "cmd/validate.h"
+#include "config.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "cmd/measure.h"
-#include "model/validate/shape.h"
+#include "model/validate/pattern.h"
 
 #define FAILURES_MAX 5 /* shapes in a row without results: the GPU is given up */
 

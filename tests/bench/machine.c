@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "machine_c.h"
-#include "model/profile/arguments.h"
 #include "model/profile/device.h"
 #include "model/profile/profile.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/profile/disassembly.h"
+#include "model/profile/cubin.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include "machine/ptx/program.h"
 #include "machine/simt/simt.h"
 #include "model/probe/probe.h"
-#include "model/profile/cost.h"
+#include "model/profile/private.h"
 #include "model/profile/times.h"
 
 static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)

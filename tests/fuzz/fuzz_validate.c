@@ -10,8 +10,7 @@
 #include "base/arena.h"
 #include "model/profile/profile.h"
 #include "model/validate/pattern.h"
-#include "model/validate/tally.h"
-#include "model/validate/text.h"
+#include "model/validate/trial.h"
 
 #define PROGRAMS_MAX 4
 #define CC 90

@@ -14,8 +14,8 @@
 #include "base/file.h"
 #include "base/portable.h"
 #include "gpu/client/gpu.h"
-#include "model/hardware/banks.h"
-#include "model/hardware/metrics.h"
+#include "model/hardware/access.h"
+#include "model/hardware/counters.h"
 
 #define WAIT_MS 60000
 

@@ -22,8 +22,8 @@
 #include "base/file.h"
 #include "base/portable.h"
 #include "gpu/client/gpu.h"
-#include "model/hardware/metrics.h"
-#include "model/profile/blame.h"
+#include "model/hardware/counters.h"
+#include "model/profile/profile.h"
 
 #define START_MS 60000
 #define WAIT_MS 60000

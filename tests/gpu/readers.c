@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "base/portable.h"
 #include "gpu/client/gpu.h"
-#include "model/hardware/metrics.h"
+#include "model/hardware/counters.h"
 
 #define KERNEL "shared_stride"
 #define COUNTERS_ASKED 16 /* of the catalog, from its first: the lesson's */

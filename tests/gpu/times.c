@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "base/portable.h"
 #include "gpu/client/gpu.h"
-#include "model/hardware/metrics.h"
+#include "model/hardware/counters.h"
 
 #define WAIT_MS 120000
 #define PTX_MAX ((size_t)16 << 20)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "model/profile/alone.h"
+#include "model/profile/profile.h"
 
 /* `mark` puts, in one block of 4 lanes, its second argument beside the lane's number into the first. */
 #define HEAD ".version 6.3\n.target sm_75\n.address_size 64\n"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "model/profile/blame.h"
+#include "model/profile/profile.h"
 
 #define HEAD                                                                                                                   \
 	".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"/home/you/saxpy.cu\"\n.visible .entry k(.param .u64 p)\n{\n" \

@@ -15,6 +15,7 @@
 #include "front/canvas/export.h"
 #include "front/screen/screen.h"
 #include "front/tutor/private.h"
+#include "model/hardware/metrics.h"
 
 static const struct {
 	int cols, rows;

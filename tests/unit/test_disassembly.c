@@ -1,4 +1,4 @@
-/* A disassembler's text -> the listing of a kernel: model/profile/disassembly.h. */
+/* A disassembler's text -> the listing of a kernel: model/profile/disassembly.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "model/profile/disassembly.h"
+#include "model/profile/cubin.h"
 
 static struct arena *arena;
 

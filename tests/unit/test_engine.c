@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "model/hardware/engine.h"
-#include "model/hardware/timing.h"
+#include "model/hardware/schedule.h"
 
 #define KIB 1024u
 

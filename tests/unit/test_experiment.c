@@ -17,6 +17,7 @@
 #include "course/experiment/question.h"
 #include "course/experiment/timed.h"
 #include "front/tutor/tutor.h"
+#include "model/hardware/metrics.h"
 
 static const char lesson_text[] =
 	"---\n"

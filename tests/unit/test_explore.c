@@ -19,6 +19,7 @@
 #include "front/tutor/keys.h"
 #include "front/tutor/private.h"
 #include "front/view/views.h"
+#include "model/hardware/metrics.h"
 
 /* --- fixtures ----------------------------------------------------------------------------------------------------- */
 

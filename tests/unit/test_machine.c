@@ -1,4 +1,4 @@
-/* What machine instructions PTX becomes: model/profile/machine.h. */
+/* What machine instructions PTX becomes: model/profile/machine.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "machine/ptx/instr.h"
-#include "model/hardware/timing.h"
-#include "model/profile/cost.h"
-#include "model/profile/machine.h"
+#include "model/hardware/schedule.h"
+#include "model/profile/private.h"
 
 static struct arena *arena;
 static struct ptx_module *module;

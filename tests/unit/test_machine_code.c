@@ -1,4 +1,4 @@
-/* Machine code in a cubin, and how often it is executed: model/profile/cubin.h, model/profile/machine_code.h. The cubins are made here, instruction by
+/* Machine code in a cubin, and how often it is executed: model/profile/cubin.h, model/profile/machine_code.c. The cubins are made here, instruction by
  * instruction, each with the line of the PTX that it is said to be made from. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include "base/elf.h"
 #include "model/hardware/timeline.h"
-#include "model/profile/machine_code.h"
+#include "model/profile/private.h"
 
 static struct arena *arena;
 

@@ -9,11 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/hardware/banks.h"
-#include "model/hardware/linecounts.h"
+#include "model/hardware/access.h"
+#include "model/hardware/counters.h"
 #include "model/hardware/metrics.h"
 #include "model/hardware/roofs.h"
-#include "model/hardware/sectors.h"
 #include "model/hardware/sums.h"
 
 #define CC 90

@@ -11,9 +11,7 @@
 
 #include "machine/ptx/ptx.h"
 #include "model/profile/profile.h"
-#include "model/validate/agreement.h"
 #include "model/validate/pattern.h"
-#include "model/validate/shape.h"
 
 #define CC 90
 

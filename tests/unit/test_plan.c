@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "gpu/worker/plan.h"
-#include "model/hardware/metrics.h"
+#include "model/hardware/counters.h"
 
 /* Those that CUPTI counts. */
 static const char *counters[COUNTERS];

@@ -21,6 +21,7 @@
 #include "front/tutor/private.h"
 #include "front/view/views.h"
 #include "model/hardware/access.h"
+#include "model/hardware/metrics.h"
 
 #define KEYS_ALL 20000
 #define KEYS_SOME 1500
@@ -94,7 +95,7 @@ static int64_t predicted(const struct fixture *f, enum metric_id metric)
 {
 	const struct view_numbers *numbers = &f->tutor->shown.input.numbers;
 	for (int i = 0; i < numbers->n_rows; i++)
-		if (numbers->rows[i].metric == metric && numbers->rows[i].predicted.state == VALUE_OK)
+		if (numbers->rows[i].metric == (int)metric && numbers->rows[i].predicted.state == VALUE_OK)
 			return (int64_t)numbers->rows[i].predicted.v;
 	return -1;
 }

@@ -21,9 +21,8 @@
 #include "machine/ptx/instr.h"
 #include "machine/ptx/ops.h"
 #include "machine/simt/simt.h"
-#include "model/probe/lines.h"
 #include "model/probe/probe.h"
-#include "model/profile/arguments.h"
+#include "model/profile/device.h"
 
 #define MEMORY ((size_t)256 << 20)
 #define STEPS 2000000u

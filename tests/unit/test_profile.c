@@ -12,7 +12,8 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "model/profile/cost.h"
+#include "model/hardware/metrics.h"
+#include "model/profile/private.h"
 #include "model/profile/profile.h"
 
 #define BLOCKS 3

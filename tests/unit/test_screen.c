@@ -14,6 +14,7 @@
 #include "front/screen/screen.h"
 #include "front/tutor/private.h"
 #include "front/view/views.h"
+#include "model/hardware/metrics.h"
 
 /* --- what is on a canvas ---------------------------------------------------------------------------------------------- */
 static char *row_text(const struct canvas *canvas, int row, struct buf *out)

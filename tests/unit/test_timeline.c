@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "model/hardware/blocks.h"
+#include "model/hardware/schedule.h"
 #include "model/hardware/timeline.h"
 
 static void assert_near(double a, double b)

@@ -11,7 +11,8 @@
 
 #include "base/file.h"
 #include "model/hardware/engine.h"
-#include "model/hardware/timing.h"
+#include "model/hardware/metrics.h"
+#include "model/hardware/schedule.h"
 #include "model/profile/profile.h"
 #include "model/profile/times.h"
 

@@ -15,11 +15,12 @@
 #include "base/file.h"
 #include "course/experiment/recordings.h"
 #include "front/screen/screen.h"
-#include "front/view/views.h"
-#include "side_by_side.h"
 #include "front/tutor/code.h"
 #include "front/tutor/private.h"
 #include "front/tutor/tutor.h"
+#include "front/view/views.h"
+#include "model/hardware/metrics.h"
+#include "side_by_side.h"
 
 static const char
 	lesson_text[] = "---\n"

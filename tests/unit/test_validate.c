@@ -14,10 +14,7 @@
 #include <unistd.h>
 
 #include "machine/ptx/ops.h"
-#include "model/validate/bounds.h"
-#include "model/validate/tally.h"
-#include "model/validate/text.h"
-#include "model/validate/values.h"
+#include "model/validate/trial.h"
 
 static struct arena *arena;
 static struct trial_choice choice;

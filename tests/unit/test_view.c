@@ -15,7 +15,7 @@
 #include "front/view/draw.h"
 #include "front/view/views.h"
 #include "machine/ptx/tiles.h"
-#include "model/hardware/blocks.h"
+#include "model/hardware/metrics.h"
 #include "model/hardware/schedule.h"
 #include "program_log.h"
 
@@ -803,7 +803,7 @@ static struct view_source_line compared_lines[2][8] = {
 };
 static const struct view_compared_row compared_rows[] = {{{0, 0}, 0}, {{1, 1}, 0}, {{2, 2}, '~'}, {{3, 3}, '#'},
 	{{-1, CHANGED}, '+'}, {{CHANGED, CHANGED + 1}, '~'}, {{5, 6}, 0}, {{6, 7}, 0}};
-static const enum metric_id compared_metrics[] = {METRIC_SHARED_LD_REQUESTS, METRIC_SHARED_LD_WAVES_PER_REQUEST,
+static const int compared_metrics[] = {METRIC_SHARED_LD_REQUESTS, METRIC_SHARED_LD_WAVES_PER_REQUEST,
 	METRIC_SHARED_LD_CONFLICTS_PER_REQUEST, METRIC_INSTRUCTIONS, METRIC_TIME};
 static const struct value compared_values[2][5] = {
 	{OK(1024), OK(32), OK(31), OK(4096), NO}, {OK(1024), OK(1), OK(0), OK(4608), NO}};

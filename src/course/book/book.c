@@ -8,6 +8,7 @@
 #include "course/lesson/lesson.h"
 #include "front/view/views.h"
 #include "model/hardware/engine.h"
+#include "model/hardware/metrics.h"
 
 /* Of the pictures: as on a large terminal, in which most have their roomy form. */
 #define PICTURE_COLS 100

@@ -4,6 +4,7 @@
 
 #include "course/book/writer.h"
 #include "front/canvas/export.h"
+#include "model/hardware/metrics.h"
 
 static void escaped(struct book_writer *w, const char *text)
 {

@@ -2,6 +2,7 @@
 #pragma once
 #include "course/book/book.h"
 #include "course/lesson/lesson.h"
+#include "model/hardware/metrics.h"
 
 struct book_writer;
 

@@ -17,9 +17,8 @@
 #include "machine/warp/cluster.h"
 #include "machine/warp/tiles.h"
 #include "machine/warp/warp.h"
-#include "model/hardware/linecounts.h"
+#include "model/hardware/counters.h"
 #include "model/hardware/listing.h"
-#include "model/hardware/metrics.h"
 #include "model/hardware/occupancy.h"
 #include "model/probe/timeline.h"
 #include "model/profile/profile.h"
@@ -225,7 +224,7 @@ void experiment_forget_live(struct experiment *e);
 /* Runs it again only where the step expects a defect. `why`, which may be NULL: what stops it, or why it is not known. */
 enum experiment_on_gpu experiment_on_gpu(struct experiment *e, const char **why);
 
-/* Whether a GPU can be given the launch, alone (model/profile/alone.h); and what it is given: the launch, or where it comes after others
+/* Whether a GPU can be given the launch, alone (model/profile/profile.h); and what it is given: the launch, or where it comes after others
  * one that has what they left. NULL: none can be given. The first call for one that comes after others runs those. */
 bool experiment_is_for_gpu(const struct experiment *e);
 

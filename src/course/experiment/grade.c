@@ -3,6 +3,7 @@
 #include "course/experiment/grade.h"
 
 #include "course/experiment/judge.h"
+#include "model/hardware/metrics.h"
 
 #define STEPS_MAX 2000000u /* of a launch: a reader waits for an endless loop to be reported */
 

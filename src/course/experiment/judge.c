@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "course/experiment/private.h"
+#include "model/hardware/metrics.h"
 #include "model/hardware/roofs.h"
 
 const char experiment_not_recorded[] = "nothing is recorded";

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/probe/lines.h"
+#include "model/probe/probe.h"
 #include "model/profile/profile.h"
 
 const char *const experiment_line_metrics[LINE_COUNTS] = {

@@ -2,7 +2,7 @@
 #pragma once
 #include "gpu/wire/wire.h"
 #include "machine/ptx/ptx.h"
-#include "model/hardware/linecounts.h"
+#include "model/hardware/counters.h"
 
 /* The hardware's names of all line counts, by id. */
 extern const char *const experiment_line_metrics[LINE_COUNTS];

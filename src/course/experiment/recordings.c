@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/portable.h"
 #include "course/experiment/lines.h"
-#include "model/hardware/linecounts.h"
+#include "model/hardware/counters.h"
 
 struct experiment_recordings *experiment_recordings_new(struct arena *arena)
 {

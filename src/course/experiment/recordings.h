@@ -10,8 +10,8 @@
 #include "base/diag.h"
 #include "gpu/wire/wire.h"
 #include "machine/launch/launch.h"
+#include "model/hardware/counters.h"
 #include "model/hardware/hostlog.h"
-#include "model/hardware/metrics.h"
 
 struct experiment_recordings;
 

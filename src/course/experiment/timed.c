@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "course/experiment/private.h"
+#include "model/hardware/metrics.h"
 
 const char *const experiment_side_kernels[EXPERIMENT_SIDES] = {"start", "solution"};
 

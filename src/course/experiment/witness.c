@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "course/experiment/lines.h"
 #include "course/experiment/private.h"
-#include "model/profile/alone.h"
+#include "model/profile/profile.h"
 
 static void look_up_recording(struct experiment *e, struct experiment_recording *out)
 {

@@ -7,7 +7,7 @@
 #include "machine/launch/launch.h"
 #include "machine/ptx/tables.h"
 #include "machine/simt/simt.h"
-#include "model/profile/example.h"
+#include "model/profile/device.h"
 
 #define SHOWN_MAX 512 /* registers */
 #define VALUES_SHOWN 8

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "front/debug/private.h"
 #include "machine/ptx/instr.h"
+#include "model/profile/device.h"
 #include "model/profile/profile.h"
-#include "model/profile/resident.h"
 
 /* --- what the machine reports --------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* front/debug/private.h: what the files of debug/ share. */
 #pragma once
 #include "front/debug/debug.h"
-#include "model/profile/arguments.h"
+#include "model/profile/device.h"
 
 /* Where a job stops. */
 enum debug_goal {

@@ -4,7 +4,7 @@
 
 #include "base/portable.h"
 #include "front/debug/private.h"
-#include "model/profile/defect.h"
+#include "model/profile/profile.h"
 
 #define SLICE 20000 /* warp instructions between two looks at the clock */
 #define SLICE_MS 25.0

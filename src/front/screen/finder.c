@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "front/tutor/keys.h"
+#include "model/hardware/metrics.h"
 
 #define FOUND_MAX 200
 #define SNIPPET 24 /* bytes of the text before what was found */

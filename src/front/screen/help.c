@@ -6,6 +6,7 @@
 #include "front/screen/parts.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/playground.h"
+#include "model/hardware/metrics.h"
 
 #define KEYS_MAX 64
 

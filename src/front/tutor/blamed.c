@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "front/tutor/private.h"
-#include "model/profile/blame.h"
+#include "model/profile/profile.h"
 
 #define SLICE_MS 10 /* a key is not kept waiting for longer */
 

@@ -4,6 +4,7 @@
 
 #include "front/tutor/attempt.h"
 #include "front/tutor/private.h"
+#include "model/hardware/metrics.h"
 
 #define CELLS_MAX                                                                                                      \
 	((size_t)4 << 20) /* of the table of longest common subsequences; what is longer is paired line by line */
@@ -184,7 +185,7 @@ static void fill_compare(struct tutor *tutor, const struct step *step, const str
 	struct tutor_private *p = tutor->private;
 	struct view_source *sources = arena_array(p->input, struct view_source, 2);
 	struct span_of_lines spans[2];
-	enum metric_id *metrics = arena_array(p->input, enum metric_id, (size_t)step->n_metrics + 1);
+	int *metrics = arena_array(p->input, int, (size_t)step->n_metrics + 1);
 	struct view_compare *c = &p->full.compare;
 	*c = (struct view_compare){.shown = two->shown, .sources = sources, .metrics = metrics};
 	for (int side = 0; side < 2; side++) {
@@ -200,7 +201,7 @@ static void fill_compare(struct tutor *tutor, const struct step *step, const str
 	c->n_rows = rows.n;
 	c->n_metrics = step->n_metrics;
 	for (int i = 0; i < c->n_metrics; i++)
-		metrics[i] = metric_find(step->metrics[i]);
+		metrics[i] = (int)metric_find(step->metrics[i]);
 }
 
 static void compare_versions(struct tutor *tutor)

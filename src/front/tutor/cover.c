@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "model/hardware/metrics.h"
 
 /* Of the launch with certain values. PART: where the question asks about what is on the screen anyway, only the numbers that its
  * answer is made of; the picture is what the text talks about. */

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "front/tutor/private.h"
+#include "model/hardware/metrics.h"
 
 struct view_source tutor_input_source(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
 {

@@ -7,6 +7,7 @@
 #include "course/experiment/lines.h"
 #include "front/tutor/present.h"
 #include "front/tutor/private.h"
+#include "model/hardware/metrics.h"
 
 /* --- what to ask ------------------------------------------------------------------------------------------------------ */
 struct wish {

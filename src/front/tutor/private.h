@@ -4,6 +4,7 @@
 #include "course/experiment/judge.h"
 #include "front/tutor/playground.h"
 #include "front/tutor/tutor.h"
+#include "model/hardware/metrics.h"
 
 #define TUTOR_EXPERIMENTS 96 /* that are kept, so that going back to a value shows everything at once */
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "front/tutor/private.h"
+#include "model/hardware/metrics.h"
 
 int tutor_recorded_count(const struct tutor *tutor)
 {

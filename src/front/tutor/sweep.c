@@ -2,6 +2,8 @@
 
 #include "front/tutor/private.h"
 
+#include "model/hardware/metrics.h"
+
 void tutor_sweep_free(struct tutor_sweep *sweep)
 {
 	arena_free(sweep->arena);

@@ -8,6 +8,7 @@
 #include "front/tutor/attempt.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "model/hardware/metrics.h"
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 static bool is_metric(const char *name)

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "front/view/draw.h"
 #include "front/view/views.h"
-#include "model/hardware/banks.h"
+#include "model/hardware/access.h"
 
 /* Lanes that change the same address, in the order of their numbers. */
 struct view_atomic_group {

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "front/view/draw.h"
 #include "front/view/views.h"
-#include "model/hardware/banks.h"
+#include "model/hardware/access.h"
 
 /* Which lanes each bank serves in each wavefront. */
 struct view_banks {

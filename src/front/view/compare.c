@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "front/view/draw.h"
+#include "model/hardware/metrics.h"
 
 #define RATIO_COLS 8
 #define VALUE_COLS_NARROW 9

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "front/view/draw.h"
-#include "model/hardware/banks.h"
-#include "model/hardware/sectors.h"
+#include "model/hardware/access.h"
+#include "model/hardware/metrics.h"
 
 #define RANGES_MAX 3
 
@@ -257,7 +257,7 @@ static void describe_metric(const struct view_numbers *numbers, enum metric_id m
 {
 	const struct counts *counted = NULL;
 	for (int i = 0; i < numbers->n_rows; i++)
-		if (numbers->rows[i].metric == metric)
+		if (numbers->rows[i].metric == (int)metric)
 			counted = numbers->rows[i].counted;
 	const struct metric *m = &metric_table[metric];
 	buf_printf(out, "%s%s%s%s: %s = ", m->label, *m->unit ? " (" : "", m->unit, *m->unit ? ")" : "", m->meaning);
@@ -299,7 +299,7 @@ void view_describe_witness(const char *verb, struct value value, struct buf *out
 	view_describe_value(value, out);
 }
 
-void view_describe_predicted(enum metric_id metric, struct value value, struct buf *out)
+void view_describe_predicted(int metric, struct value value, struct buf *out)
 {
 	double least, most;
 	bool estimate = value.state == VALUE_OK && metric_is_estimate(metric);

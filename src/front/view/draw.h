@@ -103,13 +103,15 @@ struct view_elision view_elide(int n, int rows);
 /* It is lit wherever it is drawn: a view says of each piece that it has drawn what it shows; the piece is lit where that belongs to
  * what is picked, and its rectangle is added to input->spots. */
 
+#define VIEW_METRIC_GROUPS_MAX 32
+
 /* What belongs to the pick. */
 struct view_light {
 	struct view_pick pick;
 	uint32_t lanes;             /* of the watched warp */
 	int64_t warp;               /* as THING_WARP counts them; -1: none */
 	int line;                   /* 0: none */
-	bool groups[METRIC_GROUPS]; /* metrics of these */
+	bool groups[VIEW_METRIC_GROUPS_MAX]; /* metrics of these: METRIC_GROUP_... */
 };
 
 void view_light_of(struct view_light *light, const struct view_input *input);
@@ -153,7 +155,7 @@ void view_describe_value(struct value value, struct buf *out);
 void view_describe_witness(const char *verb, struct value value, struct buf *out);
 
 /* What the model predicts; of an estimate also the range. */
-void view_describe_predicted(enum metric_id metric, struct value value, struct buf *out);
+void view_describe_predicted(int metric, struct value value, struct buf *out);
 
 /* What each lane does in the watched access, shuffle or tiles, a line each. */
 void view_describe_lanes(const struct view_input *input, struct buf *out);

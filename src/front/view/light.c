@@ -3,9 +3,12 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "model/hardware/sectors.h"
+#include "model/hardware/access.h"
+#include "model/hardware/metrics.h"
 
 #define LINE_SECTORS (MODEL_LINE_BYTES / MODEL_SECTOR_BYTES)
+
+_Static_assert(METRIC_GROUPS <= VIEW_METRIC_GROUPS_MAX, "view_light.groups has each");
 
 int64_t view_warp_index(uint32_t block, uint32_t warp)
 {

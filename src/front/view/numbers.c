@@ -5,6 +5,7 @@
 #include "front/view/numbers.h"
 #include "front/view/times.h"
 #include "front/view/views.h"
+#include "model/hardware/metrics.h"
 
 #define NARROW VIEW_NUMBERS_NARROW
 #define MEANING_INDENT VIEW_NUMBER_INDENT

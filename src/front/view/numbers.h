@@ -1,6 +1,7 @@
 /* front/view/numbers.h: the rows of the view `numbers`, in both of its forms. For this folder only. */
 #pragma once
 #include "front/view/draw.h"
+#include "model/hardware/metrics.h"
 
 /* Below this many columns labels and words are shortened. */
 #define VIEW_NUMBERS_NARROW 56

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "front/view/numbers.h"
+#include "model/hardware/metrics.h"
 
 #define BELOW 66     /* columns; in fewer the numbers stand in a row below their label */
 #define WORDS 100    /* columns; in fewer a dash says that a metric is not modeled */

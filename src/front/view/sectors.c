@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "front/view/draw.h"
 #include "front/view/views.h"
-#include "model/hardware/sectors.h"
+#include "model/hardware/access.h"
 
 #define VIEW_LINE_WORDS (MODEL_LINE_BYTES / 4)
 #define VIEW_LINE_SECTORS (MODEL_LINE_BYTES / MODEL_SECTOR_BYTES)

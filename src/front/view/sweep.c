@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "front/view/numbers.h"
 #include "front/view/times.h"
+#include "model/hardware/metrics.h"
 
 /* How values become levels, 0 (lowest row of the plot) to rows - 1. A logarithmic scale counts doublings of v + shift;
  * shift is 1 where there are zeros, so that 0, 1, 3, 7 become 0, 1, 2, 3. */

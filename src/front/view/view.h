@@ -7,14 +7,13 @@
 #include "machine/warp/tiles.h"
 #include "machine/warp/warp.h"
 #include "model/hardware/access.h"
+#include "model/hardware/counters.h"
 #include "model/hardware/hostlog.h"
-#include "model/hardware/linecounts.h"
 #include "model/hardware/listing.h"
-#include "model/hardware/metrics.h"
 #include "model/hardware/occupancy.h"
 #include "model/hardware/roofs.h"
 #include "model/hardware/timeline.h"
-#include "model/hardware/witness.h"
+#include "model/hardware/value.h"
 
 /* One line of a kernel's source with what the model counted there. */
 struct view_source_line {
@@ -38,7 +37,7 @@ struct view_source {
 };
 
 struct view_number {
-	enum metric_id metric;
+	int metric; /* METRIC_... of metrics.h */
 	struct value predicted, measured;
 	enum witness measured_by;     /* LIVE or RECORDED */
 	const struct counts *counted; /* what `measured` was computed from; NULL: the counters of the catalog */
@@ -66,7 +65,7 @@ struct view_numbers {
 
 /* A metric against a parameter. xs ascending. */
 struct view_sweep {
-	enum metric_id metric;
+	int metric;
 	const char *parameter, *unit; /* unit may be "" */
 	const int64_t *xs;
 	const char *const *names;                 /* of the parameter's values 0, 1, 2 ...; NULL: they are numbers */
@@ -101,7 +100,7 @@ struct view_compare {
 	const struct view_source *sources; /* two */
 	const struct view_compared_row *rows;
 	int n_rows;
-	const enum metric_id *metrics;
+	const int *metrics;
 	const struct value *values[2]; /* of the metrics, predicted */
 	int n_metrics;
 };

@@ -3,9 +3,7 @@
 #include <stddef.h>
 
 #include "base/text.h"
-#include "model/hardware/banks.h"
 #include "model/hardware/occupancy.h"
-#include "model/hardware/sectors.h"
 
 #define WORD MODEL_BANK_BYTES
 

@@ -1,4 +1,4 @@
-#include "model/hardware/banks.h"
+#include "model/hardware/access.h"
 
 #include <stddef.h>
 #include <string.h>

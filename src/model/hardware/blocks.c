@@ -1,4 +1,4 @@
-#include "model/hardware/blocks.h"
+#include "model/hardware/schedule.h"
 
 #include <stdlib.h>
 

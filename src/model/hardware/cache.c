@@ -6,8 +6,7 @@
 #include "base/arena.h"
 #include "model/hardware/access.h"
 #include "model/hardware/occupancy.h"
-#include "model/hardware/sectors.h"
-#include "model/hardware/timing.h"
+#include "model/hardware/schedule.h"
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 /* Adds the sectors of one address. The line before is the likeliest. */

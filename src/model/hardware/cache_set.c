@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "model/hardware/access.h"
 #include "model/hardware/cache.h"
-#include "model/hardware/timing.h"
+#include "model/hardware/schedule.h"
 
 #define LINES_MAX ((size_t)1 << 23) /* a GiB: all that a launch may have */
 #define LINES_FIRST 1024

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "model/hardware/engine.h"
-#include "model/hardware/timing.h"
+#include "model/hardware/schedule.h"
 
 #define TLB_PAGES_MAX 256
 

@@ -2,7 +2,7 @@
 
 #include "model/hardware/engine.h"
 #include "model/hardware/metrics.h"
-#include "model/hardware/timing.h"
+#include "model/hardware/schedule.h"
 
 #define BOUND_FROM 0.6 /* of the cycles: what is busy for less does not bound */
 

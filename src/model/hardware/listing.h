@@ -1,7 +1,7 @@
 /* model/hardware/listing.h: the machine code of a kernel as text, each instruction with the line of PTX that it was made from; by whom and for
  * which GPU it was made, and what a thread of it takes.
  *
- * The text is a disassembler's (model/profile/disassembly.h), or was recorded: printable ASCII, one instruction without its semicolon. What
+ * The text is a disassembler's (model/profile/disassembly.c), or was recorded: printable ASCII, one instruction without its semicolon. What
  * pads a function at its end is left out. */
 #pragma once
 #include <stdbool.h>

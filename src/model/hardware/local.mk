@@ -2,24 +2,22 @@ noinst_LIBRARIES += src/model/hardware/libhardware.a
 src_model_hardware_libhardware_a_CFLAGS = $(AM_CFLAGS) -ftree-vectorize
 src_model_hardware_libhardware_a_SOURCES = \
 	src/model/hardware/access.c src/model/hardware/access.h \
-	src/model/hardware/banks.c src/model/hardware/banks.h \
-	src/model/hardware/blocks.c src/model/hardware/blocks.h \
+	src/model/hardware/banks.c \
+	src/model/hardware/blocks.c \
 	src/model/hardware/cache.c src/model/hardware/cache.h src/model/hardware/cache_set.c \
 	src/model/hardware/engine.c src/model/hardware/engine.h src/model/hardware/engine_memory.c \
 	src/model/hardware/engine_state.h src/model/hardware/explain.c \
 	src/model/hardware/hostlog.c src/model/hardware/hostlog.h src/model/hardware/hostlog.def src/model/hardware/hostcosts.def \
-	src/model/hardware/linecounts.c src/model/hardware/linecounts.h src/model/hardware/linecounts.def \
+	src/model/hardware/counters.c src/model/hardware/counters.h src/model/hardware/counters.def src/model/hardware/linecounts.def \
 	src/model/hardware/listing.c src/model/hardware/listing.h src/model/hardware/listing.def \
-	src/model/hardware/metrics.c src/model/hardware/metrics.h src/model/hardware/counters.def src/model/hardware/errors.def src/model/hardware/metrics.def \
+	src/model/hardware/metrics.c src/model/hardware/metrics.h src/model/hardware/errors.def src/model/hardware/metrics.def \
 	src/model/hardware/absent.def src/model/hardware/chips.def src/model/hardware/groups.def src/model/hardware/instructions.def src/model/hardware/stalls.def \
 	src/model/hardware/occupancy.c src/model/hardware/occupancy.h src/model/hardware/occupancy.def src/model/hardware/gpus.def \
 	src/model/hardware/roofs.c src/model/hardware/roofs.h src/model/hardware/roofs.def src/model/hardware/roof_kinds.def \
-	src/model/hardware/schedule.c src/model/hardware/schedule.h src/model/hardware/latencies.def \
-	src/model/hardware/sectors.c src/model/hardware/sectors.h \
+	src/model/hardware/schedule.c src/model/hardware/schedule.h src/model/hardware/latencies.def src/model/hardware/timings.def \
+	src/model/hardware/sectors.c \
 	src/model/hardware/sums.c src/model/hardware/sums.h \
-	src/model/hardware/timing.c src/model/hardware/timing.h src/model/hardware/timings.def \
-	src/model/hardware/timeline.c src/model/hardware/timeline.h src/model/hardware/phases.def \
-	src/model/hardware/witness.c src/model/hardware/witness.h
+	src/model/hardware/timeline.c src/model/hardware/timeline.h src/model/hardware/phases.def src/model/hardware/value.h
 
 EXTRA_DIST += src/model/hardware/README.md
 unit_tests += tests/unit/test_model

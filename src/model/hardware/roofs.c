@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/hardware/metrics.h"
+
 const struct roof_kind roof_kind_table[ROOF_KINDS] = {
 #define ROOF_KIND(id, name, unit, meaning) [ROOF_##id] = {name, unit, meaning},
 #include "model/hardware/roof_kinds.def"

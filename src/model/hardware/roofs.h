@@ -1,7 +1,7 @@
 /* model/hardware/roofs.h: what a GPU can do at most, by kernels that do one thing alone (roofs.def), and what of it a launch does: operations on
  * floats per byte of each memory, and per nanosecond. */
 #pragma once
-#include "model/hardware/metrics.h"
+#include "model/hardware/counters.h"
 
 enum roof_id {
 #define ROOF_KIND(id, name, unit, meaning) ROOF_##id,

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "model/hardware/timing.h"
 
 /* The documents that latencies.def names. */
 #define MEASURED "measured on an H200"
@@ -16,6 +15,21 @@ const struct latency latency_table[LATENCIES] = {
 #include "model/hardware/latencies.def"
 #undef LATENCY
 };
+
+const double timing[TIMINGS] = {
+#define TIMING(id, value, unit, source) [TIMING_##id] = value,
+#include "model/hardware/timings.def"
+#undef TIMING
+};
+
+double timing_block_start(int warps)
+{
+	int below = 0;
+	while (below < TIMING_BLOCK_32 - TIMING_BLOCK_1 - 1 && 2 << below < warps)
+		below++;
+	double a = timing[TIMING_BLOCK_1 + below], b = timing[TIMING_BLOCK_1 + below + 1];
+	return a + (b - a) * (warps - (1 << below)) / (1 << below);
+}
 
 #define NEVER UINT64_MAX
 

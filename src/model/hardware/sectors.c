@@ -1,4 +1,4 @@
-#include "model/hardware/sectors.h"
+#include "model/hardware/access.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 #include "model/hardware/sums.h"
 
-#include "model/hardware/banks.h"
-#include "model/hardware/sectors.h"
+#include "model/hardware/access.h"
 
 void sums_branch(struct sums *sums, uint32_t active, uint32_t taken)
 {

@@ -5,7 +5,7 @@
 #pragma once
 #include "base/arena.h"
 #include "model/hardware/access.h"
-#include "model/hardware/metrics.h"
+#include "model/hardware/counters.h"
 
 /* Of one space and kind: as in struct access_cost; the conflicts of constant memory are its replays; `bytes` are the
  * distinct bytes that loads and stores of global memory touch, per request; `touched` are the distinct sectors of atomics,

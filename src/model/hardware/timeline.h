@@ -1,6 +1,6 @@
 /* model/hardware/timeline.h: what ran where and when: blocks on SMs, the warps of one SM, the masks of one warp, and how busy the GPU was.
  *
- * The views `blocks`, `schedule` and `mask` draw these, whether from the model (schedule.h, blocks.h) or from stamps and
+ * The views `blocks`, `schedule` and `mask` draw these, whether from the model (schedule.h) or from stamps and
  * samples of a GPU. The code that fills them in owns the arrays, which must live as long as they are shown, and calls *_settle before
  * a view draws them. Times count from 0, the first of them, in the unit of the timeline; an end is the first moment after. */
 #pragma once
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/hardware/witness.h"
+#include "model/hardware/value.h"
 
 enum timeline_unit { TIMELINE_CYCLES, TIMELINE_NS };
 

@@ -1,8 +1,8 @@
-#include "model/probe/lines.h"
+#include "model/probe/probe.h"
 
 #include <string.h>
 
-#include "model/probe/text.h"
+#include "model/probe/private.h"
 
 static int line_in_file(
 	const struct ptx_module *module, const struct ptx_instr *instr, const struct probe_lines_request *r)

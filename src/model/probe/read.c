@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/probe/layout.h"
+#include "model/probe/private.h"
 #include "model/probe/probe.h"
 
 static const char *const event_names[PROBE_EVENT_KINDS] = {

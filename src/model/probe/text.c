@@ -1,4 +1,4 @@
-#include "model/probe/text.h"
+#include "model/probe/private.h"
 
 #include <string.h>
 

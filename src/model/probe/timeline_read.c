@@ -1,11 +1,12 @@
-/* What the worker's answer to a plan says. */
+/* What the worker's answer to a plan says: its stamps become blocks on SMs, the phases of the warps of one SM, or the masks of one warp. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/ptx/instr.h"
 #include "machine/ptx/ptx.h"
 #include "model/hardware/occupancy.h"
-#include "model/probe/timeline_parts.h"
+#include "model/probe/timeline.h"
 
 static const char *const names[PROBE_TIMELINES] =
 	{[PROBE_TIMELINE_BLOCKS] = "blocks", [PROBE_TIMELINE_SCHEDULE] = "schedule", [PROBE_TIMELINE_MASK] = "mask"};
@@ -18,13 +19,24 @@ enum probe_timeline_kind probe_timeline_find(const char *name)
 	return (enum probe_timeline_kind)what;
 }
 
-int probe_event_line(const struct probe_timeline_plan *plan, const struct probe_event *event)
+/* A log, and what is needed to make a timeline of it. */
+struct probe_reading {
+	struct arena *arena, *scratch; /* for what stays, and for what does not */
+	const struct probe_timeline_plan *plan;
+	const struct probe_log *log;
+	struct timeline_origin origin; /* but for its unit and resolution */
+	uint32_t sms, resident;        /* 0: not known */
+};
+
+/* The line of an event in the request's terms. */
+static int line_of_event(const struct probe_timeline_plan *plan, const struct probe_event *event)
 {
 	const struct ptx_place *place = &event->site->place;
 	return plan->request.file ? place->line : place->ptx_line;
 }
 
-struct probe_event *probe_events_by_clock(struct arena *arena, const struct probe_event *events, size_t n)
+/* Copies of the events, ordered by clock; those of one clock stay as they were written. */
+static struct probe_event *events_by_clock(struct arena *arena, const struct probe_event *events, size_t n)
 {
 	struct probe_event *out = arena_array(arena, struct probe_event, n + 1);
 	for (size_t i = 0; i < n; i++) {
@@ -35,6 +47,262 @@ struct probe_event *probe_events_by_clock(struct arena *arena, const struct prob
 	}
 	return out;
 }
+
+/* --- the warps' ends -> blocks on SMs ----------------------------------------------------------------------------- */
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Steps in which the clock moves, as far as the stamps show: 1 when all are of one moment. */
+static uint32_t find_resolution(const struct probe_log *log, uint64_t first)
+{
+	uint64_t step = 0;
+	for (size_t i = 0; i < log->n && step != 1; i++)
+		step = common_divisor(log->events[i].time - first, step);
+	return step == 0 || step > UINT32_MAX ? 1 : (uint32_t)step;
+}
+
+static uint64_t find_first(const struct probe_log *log)
+{
+	uint64_t first = UINT64_MAX;
+	for (size_t i = 0; i < log->n; i++)
+		first = log->events[i].time < first ? log->events[i].time : first;
+	return first;
+}
+
+/* The warp whose events begin at `at`: widens the span, and says whether every lane that began has ended. */
+static size_t read_warp(const struct probe_log *log, size_t at, uint64_t first, struct block_span *span, bool *ended)
+{
+	const struct probe_event *of = &log->events[at];
+	uint32_t begun = 0, done = 0;
+	for (; at < log->n && log->events[at].block == of->block && log->events[at].warp == of->warp; at++) {
+		const struct probe_event *e = &log->events[at];
+		uint64_t time = e->time - first;
+		span->start = time < span->start ? time : span->start;
+		span->end = time > span->end ? time : span->end;
+		begun |= e->site->kind == PROBE_ENTRY ? e->lanes : 0;
+		done |= e->site->kind == PROBE_EXIT ? e->lanes : 0;
+	}
+	*ended = begun && done == begun;
+	return at;
+}
+
+/* The block whose events begin at `at`; returns where the next one's do. */
+static size_t read_block(const struct probe_reading *r, size_t at, uint64_t first, struct block_span *out, bool *ended)
+{
+	const struct probe_log *log = r->log;
+	uint64_t block = log->events[at].block;
+	uint32_t warps = 0;
+	*out = (struct block_span){.start = UINT64_MAX, .block = (uint32_t)block, .sm = log->events[at].sm};
+	while (at < log->n && log->events[at].block == block) {
+		bool whole;
+		at = read_warp(log, at, first, out, &whole);
+		warps += whole;
+	}
+	*ended = warps == r->plan->probe->request.n_warps;
+	return at;
+}
+
+static const char *add_open(struct arena *arena, const char *cut, size_t open)
+{
+	if (!open)
+		return cut;
+	return arena_printf(arena,
+		open == 1 ? "%s%s%zu block whose end is not known is left out"
+			  : "%s%s%zu blocks whose end is not known are left out",
+		cut ? cut : "", cut ? "; " : "", open);
+}
+
+static struct blocks_timeline *make_blocks(const struct probe_reading *r)
+{
+	const struct probe_log *log = r->log;
+	const uint32_t *grid = r->plan->request.launch->grid;
+	uint64_t first = find_first(log);
+	size_t open = 0;
+	struct blocks_timeline *b = arena_alloc(r->arena, sizeof *b);
+	*b = (struct blocks_timeline){.origin = r->origin,
+		.sms = r->sms,
+		.resident = r->resident,
+		.launched = (uint64_t)grid[0] * grid[1] * grid[2]};
+	b->origin.unit = TIMELINE_NS;
+	b->origin.resolution = find_resolution(log, first);
+	b->spans = arena_array(r->arena, struct block_span, r->plan->probe->request.n_blocks + 1);
+	for (size_t at = 0; at < log->n;) {
+		bool ended;
+		struct block_span *span = &b->spans[b->n];
+		at = read_block(r, at, first, span, &ended);
+		span->end += span->end == span->start ? b->origin.resolution : 0;
+		b->n += ended;
+		open += !ended;
+	}
+	b->origin.cut = add_open(r->arena, b->origin.cut, open);
+	blocks_settle(b);
+	return b->n ? b : NULL;
+}
+
+/* --- ends, barriers and a line -> the warps of one SM and their phases -------------------------------------------- */
+
+/* Of one warp, between two of its stamps. */
+struct warp_record {
+	uint32_t alive, waiting; /* lanes that have not ended; lanes at a barrier */
+	int line, barrier;       /* the last watched line passed; that of the barrier */
+};
+
+static bool waits_there(const struct probe_event *e)
+{
+	return instr_kind(e->site->code->instrs[e->site->instr].form) == PTX_KIND_BARRIER;
+}
+
+static void pass(const struct probe_timeline_plan *plan, const struct probe_event *e, struct warp_record *s)
+{
+	s->waiting &= ~e->lanes;
+	switch (e->site->kind) {
+	case PROBE_ENTRY: s->alive |= e->lanes; break;
+	case PROBE_EXIT: s->alive &= ~e->lanes; break;
+	case PROBE_ARRIVE:
+		s->waiting |= waits_there(e) ? e->lanes : 0;
+		s->barrier = line_of_event(plan, e);
+		break;
+	case PROBE_LINE: s->line = line_of_event(plan, e); break;
+	default: break;
+	}
+}
+
+/* A warp waits when all of its lanes do. */
+static void add_span(const struct warp_record *s, uint64_t start, uint64_t end, struct phase_span *spans, size_t *n)
+{
+	bool waits = s->waiting && s->waiting == s->alive;
+	struct phase_span span = {start, end, waits ? s->barrier : s->line, waits ? PHASE_BARRIER : PHASE_RUN};
+	struct phase_span *before = *n ? &spans[*n - 1] : NULL;
+	if (end <= start)
+		return;
+	if (before && before->phase == span.phase && before->line == span.line && before->end == start)
+		before->end = end;
+	else
+		spans[(*n)++] = span;
+}
+
+static struct warp_row read_row(
+	const struct probe_reading *r, const struct probe_event *events, size_t n, uint64_t first)
+{
+	struct phase_span *spans = arena_array(r->arena, struct phase_span, n + 1);
+	const struct probe_event *e = events_by_clock(r->scratch, events, n);
+	struct warp_record state = {0};
+	struct warp_row row = {.block = (uint32_t)e->block,
+		.warp = e->warp,
+		.slot = e->slot,
+		.scheduler = (int8_t)(e->slot % TIMELINE_SCHEDULERS),
+		.start = e->clock - first,
+		.end = e[n - 1].clock - first + 1,
+		.spans = spans};
+	for (size_t i = 0; i < n; i++) {
+		pass(r->plan, &e[i], &state);
+		if (i + 1 < n)
+			add_span(&state, e[i].clock - first, e[i + 1].clock - first, spans, &row.n);
+	}
+	return row;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct warp_row *x = a, *y = b;
+	if (x->scheduler != y->scheduler)
+		return x->scheduler < y->scheduler ? -1 : 1;
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* The SM that had the watched block; false when no stamp says. */
+static bool find_sm(const struct probe_reading *r, uint32_t *sm, uint64_t *first)
+{
+	const struct probe_log *log = r->log;
+	bool found = false;
+	for (size_t i = 0; i < log->n && !found; i++)
+		if (log->events[i].block == r->plan->request.block) {
+			*sm = log->events[i].sm;
+			found = true;
+		}
+	*first = UINT64_MAX;
+	for (size_t i = 0; i < log->n; i++)
+		if (log->events[i].sm == *sm && log->events[i].clock < *first)
+			*first = log->events[i].clock;
+	return found;
+}
+
+static size_t count_warps(const struct probe_log *log)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < log->n; i++)
+		n += !i || log->events[i].block != log->events[i - 1].block ||
+			log->events[i].warp != log->events[i - 1].warp;
+	return n;
+}
+
+static struct schedule_timeline *make_schedule(const struct probe_reading *r)
+{
+	const struct probe_log *log = r->log;
+	struct schedule_timeline *s = arena_alloc(r->arena, sizeof *s);
+	struct warp_row *rows = arena_array(r->arena, struct warp_row, count_warps(log) + 1);
+	uint64_t first;
+	*s = (struct schedule_timeline){.origin = r->origin, .rows = rows};
+	if (!find_sm(r, &s->sm, &first))
+		return NULL;
+	for (size_t at = 0, n; at < log->n; at += n) {
+		const struct probe_event *e = &log->events[at];
+		for (n = 1; at + n < log->n && e[n].block == e->block && e[n].warp == e->warp; n++)
+			continue;
+		if (e->sm != s->sm)
+			continue;
+		rows[s->n_rows] = read_row(r, e, n, first);
+		s->end = rows[s->n_rows].end > s->end ? rows[s->n_rows].end : s->end;
+		s->n_rows++;
+	}
+	qsort(rows, (size_t)s->n_rows, sizeof *rows, compare_rows);
+	return s;
+}
+
+/* --- every line of one warp -> its masks, one after the other ----------------------------------------------------- */
+
+static const uint8_t whats[PROBE_EVENT_KINDS] = {
+	[PROBE_LINE] = MASK_LINE,
+	[PROBE_ARRIVE] = MASK_ARRIVE,
+	[PROBE_LEAVE] = MASK_LEAVE,
+	[PROBE_EXIT] = MASK_EXIT,
+};
+
+static struct mask_timeline *make_mask(const struct probe_reading *r)
+{
+	const struct probe_log *log = r->log;
+	struct mask_timeline *m = arena_alloc(r->arena, sizeof *m);
+	const struct probe_event *events = events_by_clock(r->scratch, log->events, log->n);
+	*m = (struct mask_timeline){
+		.origin = r->origin, .block = r->plan->request.block, .warp = r->plan->request.warp};
+	m->steps = arena_array(r->arena, struct mask_step, log->n + 1);
+	for (size_t i = 0; i < log->n; i++) {
+		const struct probe_event *e = &events[i];
+		m->lanes |= e->lanes;
+		if (e->site->kind != PROBE_ENTRY)
+			m->steps[m->n++] = (struct mask_step){.time = e->clock - events->clock,
+				.lanes = e->lanes,
+				.line = line_of_event(r->plan, e),
+				.what = whats[e->site->kind]};
+	}
+	if (!m->n)
+		return NULL;
+	m->end = m->steps[m->n - 1].time + 1;
+	mask_settle(m);
+	return m;
+}
+
+/* --- the answer --------------------------------------------------------------------------------------------------- */
 
 /* Blocks of the kernel that fit on an SM when a thread has so many registers; 0: not known. */
 static uint32_t count_resident(const struct probe_timeline_plan *plan, int registers, int cc)
@@ -84,9 +352,9 @@ static const char *describe_cut(struct probe_reading *r, const struct wire_stamp
 static bool read_timeline(const struct probe_reading *r, struct timelines *out)
 {
 	switch (r->plan->what) {
-	case PROBE_TIMELINE_BLOCKS: return (out->blocks = probe_read_blocks(r)) != NULL;
-	case PROBE_TIMELINE_SCHEDULE: return (out->schedule = probe_read_schedule(r)) != NULL;
-	default: return (out->mask = probe_read_mask(r)) != NULL;
+	case PROBE_TIMELINE_BLOCKS: return (out->blocks = make_blocks(r)) != NULL;
+	case PROBE_TIMELINE_SCHEDULE: return (out->schedule = make_schedule(r)) != NULL;
+	default: return (out->mask = make_mask(r)) != NULL;
 	}
 }
 

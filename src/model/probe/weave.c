@@ -1,10 +1,8 @@
 #include "config.h"
-#include "model/probe/weave.h"
+#include "model/probe/private.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#include "model/probe/layout.h"
 
 /* --- names ---------------------------------------------------------------------------------------------------------- */
 

@@ -5,10 +5,8 @@
 
 #include "base/arena.h"
 #include "machine/ptx/instr.h"
-#include "model/probe/layout.h"
+#include "model/probe/private.h"
 #include "model/probe/probe.h"
-#include "model/probe/text.h"
-#include "model/probe/weave.h"
 
 /* Text that goes in at a byte of the module's, in the order of their making where it is the same. */
 struct edit {

@@ -1,4 +1,4 @@
-#include "model/profile/alone.h"
+#include "model/profile/profile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 
 #include "machine/ptx/program.h"
 #include "model/profile/device.h"
-#include "model/profile/profile.h"
 
 /* The name of the buffer that the argument is the address of; NULL: it is something else. */
 static const char *names(const struct launch_arg *arg)

@@ -1,9 +1,8 @@
-#include "model/profile/arguments.h"
+#include "model/profile/device.h"
 
 #include <string.h>
 
 #include "machine/snapshot/snapshot.h"
-#include "model/profile/example.h"
 #include "model/profile/profile.h"
 
 #define TEXT_SHOWN 40 /* bytes of an argument's text in a message */

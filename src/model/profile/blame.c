@@ -1,4 +1,4 @@
-#include "model/profile/blame.h"
+#include "model/profile/profile.h"
 
 #include <string.h>
 
@@ -8,9 +8,7 @@
 #include "base/portable.h"
 #include "machine/ptx/ptx.h"
 #include "machine/simt/session.h"
-#include "model/profile/arguments.h"
-#include "model/profile/profile.h"
-#include "model/profile/resident.h"
+#include "model/profile/device.h"
 
 #define DEFECTS_MAX 8
 #define STEPS_OF_SLICE 256 /* between looks at the clock */

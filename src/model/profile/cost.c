@@ -1,12 +1,11 @@
-#include "model/profile/cost.h"
+#include "model/profile/private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/ptx/instr.h"
-#include "model/hardware/timing.h"
-#include "model/profile/machine.h"
+#include "model/hardware/schedule.h"
 
 #define REGISTERS_MAX 320 /* of one instruction: a wgmma reads and writes 128 */
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "model/hardware/listing.h"
 
 enum cubin_flow {
 	CUBIN_NEXT,   /* goes on with the next instruction */
@@ -42,3 +43,16 @@ struct cubin {
 
 /* False where the file is none, or has no lines, or has code that is not understood. Results are in `arena`. */
 bool cubin_read(struct arena *arena, const void *file, size_t len, struct cubin *out);
+
+/* --- disassembly.c ------------------------------------------------------------------------------------------------ */
+
+/* What nvdisasm or cuobjdump print of a cubin -> the listing of its kernel.
+ *
+ * Of their text only this is read: the lines that begin a function (".text.NAME:", "Function : NAME"), labels (".L_x_1:"), and
+ * instructions, an address in a comment and the text up to a semicolon: "slash star 0010 star slash  @P0 BRA `(.L_x_1) ;". A label
+ * in an instruction is replaced by its address. Which line of the PTX an instruction was made from is in the cubin itself. Nothing of
+ * the text is trusted: what does not fit is left out, and a listing that lacks an instruction is none. */
+
+/* In `arena`; `out` gets the instructions alone. NULL: it was read; else why not, as a sentence. */
+const char *profile_disassembly(
+	struct arena *arena, const struct cubin *cubin, const char *kernel, const char *text, struct code_listing *out);

@@ -1,4 +1,4 @@
-#include "model/profile/defect.h"
+#include "model/profile/profile.h"
 
 #include <inttypes.h>
 

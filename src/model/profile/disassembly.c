@@ -1,4 +1,4 @@
-#include "model/profile/disassembly.h"
+#include "model/profile/cubin.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-#include "model/profile/estimate.h"
+#include "model/profile/private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/hardware/access.h"
-#include "model/hardware/timing.h"
+#include "model/hardware/schedule.h"
 
 #define FEW_BYTES 16384    /* less than four pages */
 #define UNDECIDED_MOST 0.1 /* of the sectors that L2 is asked for: above it their hit rate is none of the launch */

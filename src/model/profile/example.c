@@ -1,4 +1,4 @@
-#include "model/profile/example.h"
+#include "model/profile/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

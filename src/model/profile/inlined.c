@@ -1,4 +1,4 @@
-#include "model/profile/inlined.h"
+#include "model/profile/private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,24 +1,22 @@
 noinst_LIBRARIES += src/model/profile/libprofile.a
 src_model_profile_libprofile_a_SOURCES = \
-	src/model/profile/alone.c src/model/profile/alone.h \
-	src/model/profile/arguments.c src/model/profile/arguments.h \
-	src/model/profile/cluster.c src/model/profile/cluster.h \
-	src/model/profile/blame.c src/model/profile/blame.h \
-	src/model/profile/cost.c src/model/profile/cost.h \
+	src/model/profile/alone.c \
+	src/model/profile/arguments.c \
+	src/model/profile/blame.c \
+	src/model/profile/cost.c \
 	src/model/profile/cubin.c src/model/profile/cubin.h \
-	src/model/profile/defect.c src/model/profile/defect.h \
+	src/model/profile/defect.c \
 	src/model/profile/device.c src/model/profile/device.h \
-	src/model/profile/disassembly.c src/model/profile/disassembly.h \
-	src/model/profile/estimate.c src/model/profile/estimate.h \
-	src/model/profile/example.c src/model/profile/example.h \
-	src/model/profile/machine.c src/model/profile/loops.c src/model/profile/pipes.c src/model/profile/machine.h \
-	src/model/profile/machine_code.c src/model/profile/machine_code.h src/model/profile/machine_code_parts.h src/model/profile/machine_code_blocks.c \
-	src/model/profile/inlined.c src/model/profile/inlined.h \
-	src/model/profile/pair.c src/model/profile/pair.h \
+	src/model/profile/disassembly.c \
+	src/model/profile/estimate.c \
+	src/model/profile/example.c \
+	src/model/profile/machine.c src/model/profile/loops.c src/model/profile/pipes.c src/model/profile/private.h \
+	src/model/profile/machine_code.c \
+	src/model/profile/inlined.c \
+	src/model/profile/pair.c \
 	src/model/profile/profile.c src/model/profile/profile.h \
-	src/model/profile/resident.c src/model/profile/resident.h \
 	src/model/profile/times.c src/model/profile/times.h \
-	src/model/profile/trace.c src/model/profile/trace.h
+	src/model/profile/trace.c
 
 EXTRA_DIST += src/model/profile/README.md
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "machine/ptx/instr.h"
-#include "model/profile/machine.h"
+#include "model/profile/private.h"
 
 /* What ptxas 13.0 for CC 9.0 does with a loop of one basic block and a counter whose step is a number, as its machine code of some 30 loops
  * shows: four times are one, where that makes so few instructions. Where it knows how often the loop goes round, a few more, or two times. */

@@ -1,10 +1,10 @@
-#include "model/profile/machine.h"
+#include "model/profile/private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/ptx/instr.h"
-#include "model/hardware/timing.h"
+#include "model/hardware/schedule.h"
 
 #define SHORT_BRANCH 7 /* a branch over so few instructions becomes predicates of them */
 

@@ -1,4 +1,4 @@
-#include "model/profile/pair.h"
+#include "model/profile/private.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "machine/ptx/instr.h"
-#include "model/hardware/timing.h"
-#include "model/profile/machine.h"
+#include "model/hardware/schedule.h"
+#include "model/profile/private.h"
 
 static bool starts(const struct ptx_instr *instr, const char *with)
 {

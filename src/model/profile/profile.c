@@ -8,13 +8,10 @@
 #include "machine/ptx/instr.h"
 #include "machine/ptx/tiles.h"
 #include "machine/snapshot/snapshot.h"
+#include "model/hardware/access.h"
 #include "model/hardware/occupancy.h"
-#include "model/profile/arguments.h"
-#include "model/profile/cluster.h"
-#include "model/profile/cost.h"
-#include "model/profile/inlined.h"
-#include "model/profile/pair.h"
-#include "model/profile/resident.h"
+#include "model/profile/device.h"
+#include "model/profile/private.h"
 
 /* Warp instructions: that a launch in another order has, beyond twice those of the first; and all these together, so many times
  * those of the first, but for short and long launches. Where they have been used up, no further order is begun. */
@@ -50,6 +47,59 @@ const char *profile_file(const struct ptx_kernel *kernel)
 			return ptx_instr_place(kernel, i).file;
 	return NULL;
 }
+
+/* --- the cluster of the watched block ----------------------------------------------------------------------------- */
+
+/* In the place of a rank: the block's own memory. */
+#define CLUSTER_OWN CLUSTER_RANKS_MAX
+
+/* The blocks of the cluster that `block` is in. */
+static void find_cluster(
+	const struct ptx_kernel *kernel, const struct launch *launch, uint32_t block, struct warp_cluster *c)
+{
+	const uint32_t *dims = launch->cluster[0] ? launch->cluster : kernel->cluster, *grid = launch->grid;
+	c->n = dims[0] ? dims[0] * dims[1] * dims[2] : 1;
+	if (c->n > CLUSTER_RANKS_MAX || block >= warp_dim_volume(grid))
+		c->n = 1;
+	for (uint32_t rank = 0; c->n > 1 && rank < c->n; rank++) {
+		uint32_t at = block, in = rank, step = 1;
+		for (int i = 0; i < 3; i++) {
+			c->block[rank] += (at % grid[i] / dims[i] * dims[i] + in % dims[i]) * step;
+			at /= grid[i];
+			in /= dims[i];
+			step *= grid[i];
+		}
+		if (c->block[rank] == block)
+			c->watched = rank;
+	}
+}
+
+/* An access of `block`, if it is in the cluster, to shared memory of the block of that rank. */
+static void note_cluster_access(struct warp_cluster *c, uint32_t block, uint32_t to, const struct warp_access *access)
+{
+	for (uint32_t from = 0; from < c->n; from++) {
+		if (c->block[from] != block)
+			continue;
+		struct cluster_traffic *t = &c->at[from][to == CLUSTER_OWN ? from : to];
+		t->requests++;
+		t->atomics += warp_op_is_atomic(access->op);
+		t->bytes += (uint64_t)sector_bytes(access->width, access->active, access->address);
+	}
+}
+
+/* Adds what another core counted. */
+static void add_cluster(struct warp_cluster *to, const struct warp_cluster *more)
+{
+	for (uint32_t i = 0; i < to->n * CLUSTER_RANKS_MAX; i++) {
+		struct cluster_traffic *t = &to->at[i / CLUSTER_RANKS_MAX][i % CLUSTER_RANKS_MAX];
+		const struct cluster_traffic *m = &more->at[i / CLUSTER_RANKS_MAX][i % CLUSTER_RANKS_MAX];
+		t->requests += m->requests;
+		t->atomics += m->atomics;
+		t->bytes += m->bytes;
+	}
+}
+
+/* --- what is recorded while the launch runs ----------------------------------------------------------------------- */
 
 /* Without any source line the PTX's own lines serve. */
 static int line_in(const struct ptx_place *place, const char *file)
@@ -159,7 +209,7 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 	if (r->watched_row)
 		watch_access(r, site, access);
 	if (r->profile->cluster.n > 1 && access->space == SPACE_SHARED && access->active)
-		profile_cluster_note(&r->profile->cluster, site->block, PROFILE_CLUSTER_OWN, access);
+		note_cluster_access(&r->profile->cluster, site->block, CLUSTER_OWN, access);
 }
 
 static void record_cluster(
@@ -169,7 +219,7 @@ static void record_cluster(
 	if (part->is_named)
 		sums_cluster(r->arena, &r->sums[site->instr], access, part->is_first);
 	if (part->from != part->to)
-		profile_cluster_note(&r->profile->cluster, site->block, part->to, access);
+		note_cluster_access(&r->profile->cluster, site->block, part->to, access);
 }
 
 static void record_branch(void *ctx, const struct simt_site *site, uint32_t active, uint32_t taken)
@@ -252,7 +302,7 @@ static void join_recorder(void *ctx, void *of_core)
 		p->has_shuffled = true;
 		p->shuffled = more->shuffled;
 	}
-	profile_cluster_join(&p->cluster, &more->cluster);
+	add_cluster(&p->cluster, &more->cluster);
 	if (part->tiles_rank > r->tiles_rank) {
 		r->tiles_rank = part->tiles_rank;
 		p->tiles = more->tiles;
@@ -560,7 +610,7 @@ struct profile *profile_run_on(struct arena *arena, struct profile_device *devic
 	profile->report.defects = arena_array(arena, struct simt_defect, profile->report.cap);
 	struct recorder recorder = {.profile = profile, .watch = watch, .cc = watch.cc ? watch.cc : MODEL_CC_DEFAULT};
 	make_rows(arena, kernel, &recorder);
-	profile_cluster_find(kernel, launch, watch.block, &profile->cluster);
+	find_cluster(kernel, launch, watch.block, &profile->cluster);
 	run_launch(kernel, launch, arguments, device->memory, &recorder);
 	run_orders(arena, profile, kernel, launch, watch);
 	sum_up(&recorder);

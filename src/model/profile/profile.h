@@ -2,9 +2,11 @@
  * source line, and the accesses and the shuffle of one chosen line, block and warp for the diagrams. */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/diag.h"
 #include "machine/launch/launch.h"
 #include "machine/ptx/ptx.h"
@@ -12,7 +14,7 @@
 #include "machine/warp/cluster.h"
 #include "machine/warp/tiles.h"
 #include "machine/warp/warp.h"
-#include "model/hardware/linecounts.h"
+#include "model/hardware/counters.h"
 #include "model/hardware/sums.h"
 #include "model/profile/device.h"
 
@@ -141,3 +143,62 @@ struct profile *profile_run_on(struct arena *arena, struct profile_device *devic
 #define PROFILE_GRANULE 256u
 struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, struct diag *diag);
+
+/* --- alone.c ------------------------------------------------------------------------------------------------------ */
+
+/* A launch that comes after others, as one that does not need them: for a GPU, which is given one launch at a time. */
+
+#define PROFILE_ALONE_MAX ((size_t)4 << 20) /* bytes of the buffers of others, which travel as text */
+
+/* Whether it can be: its arguments have no addresses but those of buffers that others made, each once and PROFILE_ALONE_MAX in all, and others
+ * may not have written variables of the module. True of one that comes after no others and has no addresses. */
+bool profile_can_be_alone(const struct ptx_module *module, const struct launch *launch);
+
+/* The launch with each of those buffers as its elements are when it begins, as the machine has them after the others: bits in its text, in
+ * its type those of the one that made it. In `arena`, where
+ * `launch` must outlive it. NULL with an error when one of the others does not end, or it cannot be alone. */
+const struct launch *profile_launch_alone(
+	struct arena *arena, struct ptx_module *module, const struct launch *launch, struct diag *diag);
+
+/* --- blame.c ------------------------------------------------------------------------------------------------------ */
+
+/* What the machine finds in a launch that failed on a GPU: the same launch with every check on, run in slices
+ * so that the screen can answer keys meanwhile. */
+
+/* Warp instructions after which the launch is called endless. */
+#define BLAME_STEPS_MAX 20000000u
+
+struct blame;
+
+/* Copies what it needs of the PTX and the launch. Never NULL; if the launch cannot run, the sentence says so. */
+struct blame *profile_blame_new(const char *ptx, size_t len, const struct launch *launch);
+void profile_blame_free(struct blame *blame);
+
+/* Goes on for about `ms` milliseconds; true when it is done. */
+bool profile_blame_step(struct blame *blame, double ms);
+
+/* "The machine finds: out of bounds store at saxpy.cu:7, block 3, warp 1, lanes 8-31 (...)." Or that it does not end, and
+ * where it is; or that nothing is found. Once profile_blame_step returned true. */
+const char *profile_blame_sentence(const struct blame *blame);
+
+/* --- defect.c ----------------------------------------------------------------------------------------------------- */
+
+/* A defect in sentences, the same wherever it is reported. They have no period, and no place but lines in the
+ * message; what others named in them is to be escaped. */
+
+/* "race: thread 3 of block 0 ..." */
+void profile_defect_sentence(const struct simt_defect *defect, struct buf *out);
+
+/* Who: "block 0, warp 1, lanes 3-4", and of the defect's own side, what else is known of it: the address, the order that showed it,
+ * how often it was found. */
+void profile_defect_who(const struct simt_defect *defect, struct buf *out);
+void profile_side_who(const struct simt_side *side, struct buf *out);
+
+/* Of a launch that a limit stopped: how many of its blocks have ended, are resident, and never began, and why not; what warps at a
+ * line do there, and which; and as a word. */
+void profile_standing_sentence(const struct simt_standing *standing, struct buf *out);
+void profile_stand_sentence(const struct simt_stand *stand, struct buf *out);
+const char *profile_stand_name(enum simt_stand_state state);
+
+/* "the other side, a store" */
+void profile_other_side(const struct simt_side *side, struct buf *out);

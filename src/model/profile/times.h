@@ -1,13 +1,15 @@
-/* model/profile/times.h: the model's timelines of a launch: trace.h, and as model/hardware/schedule.h and model/hardware/blocks.h see it.
+/* model/profile/times.h: the model's timelines of a launch: what was traced, through model/hardware/schedule.h.
  *
  * They take a run of their own (profile_times_model), or listen to one that is made anyway: profile_times_listen before it,
  * profile_times_take after it. */
 #pragma once
+#include "base/arena.h"
 #include "machine/launch/launch.h"
-#include "model/hardware/metrics.h"
+#include "machine/ptx/ptx.h"
+#include "machine/simt/simt.h"
+#include "model/hardware/counters.h"
 #include "model/hardware/timeline.h"
 #include "model/profile/cubin.h"
-#include "model/profile/trace.h"
 
 struct times_request {
 	uint32_t block, warp;     /* watched: its SM is shown, and its masks */

@@ -1,13 +1,12 @@
-#include "model/profile/trace.h"
+#include "model/profile/private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "machine/ptx/instr.h"
-#include "model/hardware/sectors.h"
-#include "model/profile/arguments.h"
-#include "model/profile/machine.h"
+#include "model/hardware/access.h"
+#include "model/profile/device.h"
 #include "model/profile/profile.h"
 
 #define HALF_BLOCKS 8 /* in a row go to SMs of one half. Verified: H200, caches, l2_pages of 1 to 16 blocks */

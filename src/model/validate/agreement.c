@@ -1,4 +1,4 @@
-#include "model/validate/agreement.h"
+#include "model/validate/pattern.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "model/validate/bounds.h"
+#include "model/validate/trial.h"
 
 #include <float.h>
 #include <math.h>

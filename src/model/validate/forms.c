@@ -1,4 +1,4 @@
-#include "model/validate/forms.h"
+#include "model/validate/trial.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "machine/ptx/ops.h"
 #include "machine/warp/warp.h"
 #include "model/validate/trial.h"
-#include "model/validate/values.h"
 
 #define STEPS 40
 

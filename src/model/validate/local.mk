@@ -1,16 +1,16 @@
 noinst_LIBRARIES += src/model/validate/libvalidate.a
 src_model_validate_libvalidate_a_SOURCES = \
-	src/model/validate/agreement.c src/model/validate/agreement.h \
-	src/model/validate/bounds.c src/model/validate/bounds.h \
+	src/model/validate/agreement.c \
+	src/model/validate/bounds.c \
 	src/model/validate/emit.c \
-	src/model/validate/forms.c src/model/validate/forms.h \
+	src/model/validate/forms.c \
 	src/model/validate/generate.c \
 	src/model/validate/pattern.c src/model/validate/pattern.h src/model/validate/patterns.def \
-	src/model/validate/shape.c src/model/validate/shape.h \
-	src/model/validate/tally.c src/model/validate/tally.h \
-	src/model/validate/text.c src/model/validate/text.h \
+	src/model/validate/shape.c \
+	src/model/validate/tally.c \
+	src/model/validate/text.c \
 	src/model/validate/trial.c src/model/validate/trial.h \
-	src/model/validate/values.c src/model/validate/values.h
+	src/model/validate/values.c
 
 EXTRA_DIST += src/model/validate/README.md
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/validate/values.h"
+#include "model/validate/trial.h"
 
 #define LIST_SECTORS 4 /* of the list of offsets, 32 words */
 #define GLOBAL_WORDS 65536

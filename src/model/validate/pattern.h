@@ -8,10 +8,15 @@
  * One warp makes the access. Everything else that the kernel does is left out of the predictions' counters, or `own` of the
  * counter: it loads its offset from a list, 32 lanes side by side. */
 #pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
 #include "machine/launch/launch.h"
 #include "model/hardware/access.h"
+#include "model/hardware/occupancy.h"
 
 /* Raised whenever what a seed gives, or the line of a recording, changes. */
 #define PATTERN_FORMAT 1
@@ -79,3 +84,80 @@ void validate_pattern_record(const struct pattern *pattern, const double *counts
 #define PATTERN_COUNTS_MAX (PATTERN_SETS_MAX * PATTERN_SET_MAX)
 bool validate_pattern_read(
 	const char *line, struct diag_pos pos, struct pattern *out, double *counts, struct diag *diag);
+
+/* --- shape.c ------------------------------------------------------------------------------------------------------ */
+
+/* One random launch shape for occupancy, as PTX in which every SM counts how many blocks it holds at a
+ * time, and what the model predicts.
+ *
+ * Shape `seed` is always the same: threads of a block, registers of a thread (values that are alive at a time, and sometimes
+ * .maxnreg), static and dynamic shared memory, named barriers. A block counts itself in on its SM, stays long enough for
+ * all that fit to come in, keeps the most it saw, and counts itself out. */
+
+struct shape {
+	uint64_t seed;
+	uint32_t threads, fixed, dynamic; /* bytes of static and dynamic shared memory */
+	uint32_t values;                  /* alive at a time: about as many registers */
+	uint32_t limit;                   /* .maxnreg, 0: none */
+	uint32_t barriers;
+};
+
+struct shape validate_shape_generate(uint64_t seed);
+
+/* Takes of a shape's dynamic shared memory what a block of this compute capability cannot have. */
+void validate_shape_fit(struct shape *shape, int cc);
+
+/* Its kernel, in the arena; and a launch that fills a GPU of `sms` SMs twice over with as many blocks as would fit by all but
+ * registers. Argument 1 of the launch comes back with the most blocks that each SM saw. */
+const char *validate_shape_ptx(struct arena *arena, const struct shape *shape);
+struct launch *validate_shape_launch(struct arena *arena, const struct shape *shape, int cc, int sms);
+#define SHAPE_RESULT 1
+
+/* What the model predicts when it is compiled to so many registers. */
+struct occupancy validate_shape_occupancy(const struct shape *shape, int cc, int registers);
+
+/* "256 threads, 40 registers, 1000 + 2048 bytes of shared memory, 3 barriers" */
+void validate_shape_describe(const struct shape *shape, int registers, struct buf *out);
+
+/* --- agreement.c -------------------------------------------------------------------------------------------------- */
+
+/* How often predicted and measured values agreed, rule by rule, and the first case of each rule in which
+ * they did not. */
+
+struct agreement_row {
+	const char *rule;
+	bool exact; /* any difference is a failure */
+	uint64_t cases, agree;
+	const char *difference; /* of the first that differs: what was predicted and measured; NULL: none */
+	const char *reproduce;  /* the command that shows it again */
+};
+
+struct agreement {
+	struct arena *arena;
+	const char *campaign, *one, *what; /* "patterns"; what a case is, in the singular and the plural */
+	struct agreement_row *rows;
+	int n;
+	uint64_t seed;
+	bool seeded;       /* its cases are made from a seed */
+	const char *other; /* what the model is compared with */
+	uint64_t left_out; /* launches that need another GPU */
+	uint64_t failed;   /* cases without anything to compare */
+	bool stopped;      /* by the user, before the end */
+};
+
+/* An agreement without rows. The texts must outlive it. */
+struct agreement validate_agreement_new(struct arena *arena, const char *campaign, const char *one, const char *what);
+
+/* A row, once for each rule; its index. */
+int validate_agreement_rule(struct agreement *agreement, const char *rule, bool exact);
+
+/* One case of a rule. `difference` NULL: they agree; else both texts are copied when it is the rule's first. */
+void validate_agreement_add(struct agreement *agreement, int row, const char *difference, const char *reproduce);
+
+uint64_t validate_agreement_cases(const struct agreement *agreement);
+
+/* Cases of exact rules that differ. */
+uint64_t validate_agreement_violations(const struct agreement *agreement);
+
+/* Differs, or nothing could be compared. */
+bool validate_agreement_failed(const struct agreement *agreement);

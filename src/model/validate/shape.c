@@ -1,10 +1,10 @@
-#include "model/validate/shape.h"
+#include "model/validate/pattern.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "machine/warp/warp.h"
-#include "model/validate/values.h"
+#include "model/validate/trial.h"
 
 #define STATIC_MAX 49152
 #define STAY 150000 /* cycles: some 0.1 ms, in which 132 SMs are filled many times over */

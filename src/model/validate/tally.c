@@ -1,8 +1,8 @@
-#include "base/hash.h"
-#include "model/validate/tally.h"
+#include "model/validate/trial.h"
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "machine/ptx/ops.h"
 
 struct tally *validate_tally_new(struct arena *arena, struct forms *forms)

@@ -1,4 +1,4 @@
-#include "model/validate/text.h"
+#include "model/validate/trial.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 #include "model/validate/trial.h"
 
-#include "model/validate/values.h"
-
 uint32_t validate_trial_register_bytes(enum ptx_type type)
 {
 	return ptx_slot_bytes(type);

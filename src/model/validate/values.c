@@ -1,4 +1,4 @@
-#include "model/validate/values.h"
+#include "model/validate/trial.h"
 
 #include <string.h>
 

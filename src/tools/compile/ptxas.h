@@ -2,7 +2,6 @@
  * by $NVDISASM, else nvdisasm or cuobjdump from PATH. */
 #pragma once
 #include "model/profile/cubin.h"
-#include "model/profile/disassembly.h"
 #include "tools/compile/compile.h"
 
 struct ptxas_usage {

@@ -1,8 +1,50 @@
-/* model/probe/weave.h: the PTX that is put between a kernel's statements. Inside probe/ only. */
+/* model/probe/private.h: what the files of this folder share: where in the PTX text the parsed kernels and instructions are (text.c), and
+ * the PTX that is put between them (weave.c).
+ *
+ * Positions are byte offsets into module->text. */
 #pragma once
+#include "base/arena.h"
 #include "base/buf.h"
 #include "machine/ptx/program.h"
 #include "model/probe/probe.h"
+
+struct probe_text_span {
+	size_t begin, end; /* from the guard or the opcode to just after the semicolon */
+};
+
+struct probe_text_kernel {
+	size_t params; /* where one more parameter goes */
+	enum {
+		TEXT_NO_LIST,
+		TEXT_EMPTY_LIST,
+		TEXT_LIST
+	} list;                         /* what stands there: nothing, (), or parameters before it */
+	size_t body, body_end;          /* after the opening brace, before the closing one */
+	struct probe_text_span *instrs; /* by index */
+};
+
+struct probe_text_places {
+	struct probe_text_kernel *kernels; /* by index in module->kernels */
+	size_t version, version_end;       /* the number after .version */
+	size_t head_end;                   /* where a variable of the module can be declared first */
+};
+
+/* False when the text does not have what the parser found there. */
+bool probe_text_find(struct arena *arena, const struct ptx_module *module, struct probe_text_places *out);
+
+/* --- the records ----------------------------------------------------------------------------------------------------- */
+
+/* The shape of the buffer: probe.h. */
+
+#define PART_HEAD 16u /* bytes before a warp's records */
+#define STAMP_BYTES 32u
+#define ACCESS_BYTES (STAMP_BYTES + 32u * 8u)
+
+enum { AT_CLOCK = 0, AT_TIME = 8, AT_SITE = 16, AT_LANES = 20, AT_SM = 24, AT_SLOT = 28, AT_ADDRESS = 32 };
+
+/* --- weave.c ------------------------------------------------------------------------------------------------------ */
+
+/* The PTX that is put between a kernel's statements. */
 
 /* What names begin with: "probeN". */
 struct probe_weaver {
