@@ -449,6 +449,7 @@ void profile_times_count(const struct timelines *times, struct counts *counts)
 	counts->c[COUNTER_DRAM_BYTES] = value_ok(e->dram_read + e->dram_written);
 	count_pipes(e, counts);
 #define STALL(id, reason, label, what) counts->c[COUNTER_STALL_##id] = value_ok(e->stalls[ENGINE_STALL_##id]);
+#include "model/hardware/stalls.def"
 #undef STALL
 }
 
