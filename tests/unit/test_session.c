@@ -129,8 +129,8 @@ static void a_session_goes_into_functions(void **state)
 	assert_int_equal(paths[0].lanes, 0xFC);
 	assert_int_equal(paths[0].reconverges, after);
 	assert_int_equal(paths[1].lanes | paths[2].lanes, 0xFFFFFF03);
-	assert_int_equal(paths[1].state, SIMT_PATH_AT_JOIN);
-	assert_int_equal(paths[2].state, SIMT_PATH_AT_JOIN);
+	assert_int_equal(paths[1].state, SIMT_PATH_AT_RECONVERGENCE);
+	assert_int_equal(paths[2].state, SIMT_PATH_AT_RECONVERGENCE);
 	assert_true(simt_session_run(b.session, at_instr, &after));
 	assert_true(simt_session_next(b.session, &next));
 	assert_int_equal(next.active, 0xFFFFFFFF);
@@ -170,7 +170,7 @@ static void a_divergent_warp_shows_its_paths(void **state)
 	instr = 7;
 	assert_true(simt_session_run(b.session, at_instr, &instr));
 	assert_int_equal(simt_session_paths(b.session, 0, 0, paths), 2);
-	assert_int_equal(paths[1].state, SIMT_PATH_AT_JOIN);
+	assert_int_equal(paths[1].state, SIMT_PATH_AT_RECONVERGENCE);
 	assert_int_equal(paths[1].lanes, 0xFF);
 	assert_int_equal(paths[1].expected, 0xFFFFFF00);
 	close_bench(&b);

@@ -282,7 +282,7 @@ static void read_paths(const struct debug *debug, uint32_t warp, struct debug_wa
 	static const enum debug_warp_state states[] = {
 		[SIMT_PATH_RUNS] = DEBUG_WARP_RUNS,
 		[SIMT_PATH_READY] = DEBUG_WARP_RUNS,
-		[SIMT_PATH_AT_JOIN] = DEBUG_WARP_RUNS,
+		[SIMT_PATH_AT_RECONVERGENCE] = DEBUG_WARP_RUNS,
 		[SIMT_PATH_AT_SYNC] = DEBUG_WARP_AT_SYNC,
 		[SIMT_PATH_AT_BARRIER] = DEBUG_WARP_AT_BARRIER,
 	};

@@ -92,20 +92,20 @@ static void path_text(const struct debug *debug, const struct simt_path *path, e
 	static const char *const words[] = {
 		[SIMT_PATH_RUNS] = N_("next at "),
 		[SIMT_PATH_READY] = N_("can go on at "),
-		[SIMT_PATH_AT_JOIN] = N_("waits at "),
+		[SIMT_PATH_AT_RECONVERGENCE] = N_("waits at "),
 		[SIMT_PATH_AT_SYNC] = N_("waits at "),
 		[SIMT_PATH_AT_BARRIER] = N_("waits at the barrier, "),
 	};
 	buf_puts(out, text_translate(words[path->state]));
 	debug_write_place(debug, path->instr, out);
-	if (path->expected && (path->state == SIMT_PATH_AT_JOIN || path->state == SIMT_PATH_AT_SYNC)) {
+	if (path->expected && (path->state == SIMT_PATH_AT_RECONVERGENCE || path->state == SIMT_PATH_AT_SYNC)) {
 		buf_puts(out, _(" for "));
 		if (wording == WORDING_FULL)
 			simt_write_lanes(path->expected, out);
 		else
 			put_lane_count(path->expected, out);
 	}
-	if (path->reconverges >= 0 && path->state != SIMT_PATH_AT_JOIN) {
+	if (path->reconverges >= 0 && path->state != SIMT_PATH_AT_RECONVERGENCE) {
 		bool brief = wording == WORDING_SHORT && debug->program->file;
 		buf_puts(out, brief ? _("; joins ") : _("; reconverges at "));
 		if (brief)

@@ -40,22 +40,6 @@ static int32_t held_by(const struct array_flow *f, const struct ptx_operand *o)
 	return is_array(f->code->uses[o->index].var) ? o->index : ANY_ADDRESS;
 }
 
-static void hold(struct array_flow *f, int32_t reg, int32_t what)
-{
-	int32_t *of = &f->of[reg],
-		joined = *of == NO_ADDRESS || *of == what ? what
-		: what == NO_ADDRESS                      ? *of
-							  : ANY_ADDRESS;
-	f->changed |= joined != *of;
-	*of = joined;
-}
-
-/* An address and what is none. */
-static int32_t sum_of(int32_t a, int32_t b)
-{
-	return a == NO_ADDRESS ? b : b == NO_ADDRESS ? a : ANY_ADDRESS;
-}
-
 struct source_addresses {
 	const struct array_flow *f;
 	bool any;
@@ -80,7 +64,12 @@ static int32_t result_of(const struct array_flow *f, const struct ptx_instr *ins
 		if (o[0].kind == PTX_REG && o[1].kind != PTX_VECTOR)
 			return held_by(f, &o[1]);
 		break;
-	case PTX_OP_ADD_INT: return sum_of(held_by(f, &o[1]), held_by(f, &o[2]));
+	case PTX_OP_ADD_INT: {
+		/* An address and what is none. */
+		int32_t a = held_by(f, &o[1]);
+		int32_t b = held_by(f, &o[2]);
+		return a == NO_ADDRESS ? b : b == NO_ADDRESS ? a : ANY_ADDRESS;
+	}
 	case PTX_OP_SUB_INT:
 		if (held_by(f, &o[2]) == NO_ADDRESS)
 			return held_by(f, &o[1]);
@@ -108,22 +97,14 @@ struct held_result {
 static void note_result(void *ctx, int32_t reg, enum instr_use use)
 {
 	const struct held_result *r = ctx;
-	if (use == INSTR_WRITES)
-		hold(r->f, reg, r->what);
-}
-
-/* False: not all was found. */
-static bool follow_addresses(struct array_flow *f)
-{
-	f->changed = true;
-	for (int pass = 0; f->changed && pass < PASSES_MAX; pass++) {
-		f->changed = false;
-		for (int i = 0; i < f->code->n_instrs; i++) {
-			struct held_result r = {f, result_of(f, &f->code->instrs[i])};
-			instr_each_register(&f->code->instrs[i], note_result, &r);
-		}
+	if (use == INSTR_WRITES) {
+		int32_t *of = &r->f->of[reg],
+			joined = *of == NO_ADDRESS || *of == r->what ? r->what
+			: r->what == NO_ADDRESS                      ? *of
+								     : ANY_ADDRESS;
+		r->f->changed |= joined != *of;
+		*of = joined;
 	}
-	return !f->changed;
 }
 
 /* Nothing lies beside an array that is all of its region: past its end is out of bounds anyway. */
@@ -131,30 +112,6 @@ static bool has_neighbors(const struct machine *m, const struct code_array *arra
 {
 	const struct region *r = array->var->space == SPACE_SHARED ? &m->shared : &m->variables.globals;
 	return array->first != r->base || array->end - array->first < r->size;
-}
-
-static void find_in_unit(struct machine *m, const struct code_unit *unit, struct arena *arena)
-{
-	const struct ptx_kernel *code = unit->code;
-	struct array_flow f = {.code = code, .of = arena_array(arena, int32_t, (size_t)code->n_regs + 1)};
-	struct code_array *arrays = arena_array(arena, struct code_array, (size_t)code->n_uses + 1);
-
-	for (int i = 0; i < code->n_regs; i++)
-		f.of[i] = NO_ADDRESS;
-	for (int i = 0; i < code->n_uses; i++)
-		arrays[i] = (struct code_array){
-			code->uses[i].var, unit->var_address[i], unit->var_address[i] + code->uses[i].var->size};
-	if (!follow_addresses(&f))
-		return;
-	for (int i = 0; i < code->n_instrs; i++) {
-		struct instr_access access[INSTR_ACCESSES_MAX];
-		if (instr_accesses(&code->instrs[i], access) != 1)
-			continue;
-		int32_t of = held_by(&f, &code->instrs[i].operands[access[0].operand]);
-		m->program.code[unit->first + (uint32_t)i].array = of >= 0 && has_neighbors(m, &arrays[of])
-			? &arrays[of]
-			: NULL;
-	}
 }
 
 static bool has_arrays(const struct ptx_kernel *code)
@@ -168,8 +125,42 @@ static bool has_arrays(const struct ptx_kernel *code)
 void simt_arrays_find(struct machine *m, struct arena *arena)
 {
 	for (uint32_t i = 0; i < m->program.n_units; i++)
-		if (has_arrays(m->program.units[i].code))
-			find_in_unit(m, &m->program.units[i], arena);
+		if (has_arrays(m->program.units[i].code)) {
+			const struct code_unit *unit = &m->program.units[i];
+			const struct ptx_kernel *code = unit->code;
+			struct array_flow f = {
+				.code = code, .of = arena_array(arena, int32_t, (size_t)code->n_regs + 1)};
+			struct code_array *arrays = arena_array(arena, struct code_array, (size_t)code->n_uses + 1);
+
+			for (int j = 0; j < code->n_regs; j++)
+				f.of[j] = NO_ADDRESS;
+			for (int k = 0; k < code->n_uses; k++)
+				arrays[k] = (struct code_array){code->uses[k].var, unit->var_address[k],
+					unit->var_address[k] + code->uses[k].var->size};
+
+			/* False: not all was found. */
+			f.changed = true;
+			for (int pass = 0; f.changed && pass < PASSES_MAX; pass++) {
+				f.changed = false;
+				for (int unit_i = 0; unit_i < f.code->n_instrs; unit_i++) {
+					struct held_result r = {&f, result_of(&f, &f.code->instrs[unit_i])};
+					instr_each_register(&f.code->instrs[unit_i], note_result, &r);
+				}
+			}
+			if (f.changed)
+				continue;
+
+			for (int find_i = 0; find_i < code->n_instrs; find_i++) {
+				struct instr_access access[INSTR_ACCESSES_MAX];
+				if (instr_accesses(&code->instrs[find_i], access) != 1)
+					continue;
+				int32_t of = held_by(&f, &code->instrs[find_i].operands[access[0].operand]);
+				m->program.code[unit->first + (uint32_t)find_i].array = of >= 0 &&
+						has_neighbors(m, &arrays[of])
+					? &arrays[of]
+					: NULL;
+			}
+		}
 }
 
 /* --- accesses ------------------------------------------------------------------------------------------------------ */
@@ -199,32 +190,6 @@ static bool find_array(const struct program *p, enum mem_space space, uint64_t a
 	return false;
 }
 
-static void report_neighbor(struct warp *w, const struct code *c, uint32_t lanes)
-{
-	const struct warp_access *a = &w->m->access;
-	uint64_t address = a->address[__builtin_ctz(lanes)];
-	const struct code_array *of = c->array;
-	struct code_array neighbor;
-	char name[80], other[80] = "";
-	bool before = address < of->first;
-	uint64_t apart = before ? of->first - address : address < of->end ? of->end - address : address - of->end;
-
-	name_array(of, name, sizeof name);
-	if (find_array(&w->m->program, a->space, before || address >= of->end ? address : of->end, &neighbor))
-		name_array(&neighbor, other, sizeof other);
-	simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = address, .made = true},
-		"%s %u-byte %s %s memory at 0x%" PRIx64 ", %" PRIu64 " byte%s %s of %s%s%s", a->width == 8 ? "an" : "a",
-		a->width,
-		a->op == ACCESS_LOAD            ? "load from"
-			: a->op == ACCESS_STORE ? "store to"
-						: "atomic on",
-		warp_space_name(a->space), address, apart, apart == 1 ? "" : "s",
-		before                      ? "before the beginning"
-			: address < of->end ? "before the end"
-					    : "past the end",
-		name, *other ? ", in " : "", other);
-}
-
 /* Whether one of the addresses of a full warp is not in [first, first + last]. */
 CLONES_AVX2 static bool one_is_outside(const uint64_t *address, uint64_t first, uint64_t last)
 {
@@ -244,6 +209,34 @@ void simt_arrays_check(struct warp *w, const struct code *c)
 		return;
 	for (int i = 0; i < WARP_SIZE; i++)
 		lanes |= a->address[i] - c->array->first > size - a->width ? 1u << i : 0;
-	if (lanes & a->active)
-		report_neighbor(w, c, lanes & a->active);
+	if (lanes & a->active) {
+		uint32_t neighbor_lanes = lanes & a->active;
+		const struct warp_access *neighbor_a = &w->m->access;
+		uint64_t address = neighbor_a->address[__builtin_ctz(neighbor_lanes)];
+		const struct code_array *of = c->array;
+		struct code_array neighbor;
+		char name[80], other[80] = "";
+		bool before = address < of->first;
+		uint64_t apart = before     ? of->first - address
+			: address < of->end ? of->end - address
+					    : address - of->end;
+
+		name_array(of, name, sizeof name);
+		if (find_array(&w->m->program, neighbor_a->space, before || address >= of->end ? address : of->end,
+			    &neighbor))
+			name_array(&neighbor, other, sizeof other);
+		simt_fault(w, c,
+			(struct fault){
+				.kind = SIMT_OUT_OF_BOUNDS, .lanes = neighbor_lanes, .address = address, .made = true},
+			"%s %u-byte %s %s memory at 0x%" PRIx64 ", %" PRIu64 " byte%s %s of %s%s%s",
+			neighbor_a->width == 8 ? "an" : "a", neighbor_a->width,
+			neighbor_a->op == ACCESS_LOAD            ? "load from"
+				: neighbor_a->op == ACCESS_STORE ? "store to"
+								 : "atomic on",
+			warp_space_name(neighbor_a->space), address, apart, apart == 1 ? "" : "s",
+			before                      ? "before the beginning"
+				: address < of->end ? "before the end"
+						    : "past the end",
+			name, *other ? ", in " : "", other);
+	}
 }

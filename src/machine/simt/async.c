@@ -159,25 +159,24 @@ static uint32_t lanes_at(const struct operation *o, const uint8_t *host)
 	return lanes;
 }
 
-static void reach_of_block(struct machine *m, const uint8_t *host)
-{
-	for (uint32_t k = 0; k < m->n_warps; k++) {
-		struct async *a = m->warps[k].async;
-		uint32_t n = a ? a->n : 0, lanes = 0;
-		uint32_t *due = n ? base_calloc(n, sizeof *due) : NULL;
-		for (uint32_t i = n; i-- > 0;) { /* the copies that are older than an arrival go before it */
-			lanes |= lanes_at(a->queue[i], host);
-			due[i] = a->queue[i]->stream == ASYNC_COPIES ? lanes : lanes_at(a->queue[i], host);
-		}
-		if (lanes)
-			complete_lanes(&m->warps[k], due);
-		free(due);
-	}
-}
-
 void simt_async_reach(struct machine *m, const uint8_t *host)
 {
 	for (uint32_t i = 0; i < m->cluster->n; i++)
-		if (m->cluster->block[i])
-			reach_of_block(m->cluster->block[i], host);
+		if (m->cluster->block[i]) {
+			struct machine *block_m = m->cluster->block[i];
+			for (uint32_t k = 0; k < block_m->n_warps; k++) {
+				struct async *a = block_m->warps[k].async;
+				uint32_t n = a ? a->n : 0, lanes = 0;
+				uint32_t *due = n ? base_calloc(n, sizeof *due) : NULL;
+				for (uint32_t j = n;
+					j-- > 0;) { /* the copies that are older than an arrival go before it */
+					lanes |= lanes_at(a->queue[j], host);
+					due[j] = a->queue[j]->stream == ASYNC_COPIES ? lanes
+										     : lanes_at(a->queue[j], host);
+				}
+				if (lanes)
+					complete_lanes(&block_m->warps[k], due);
+				free(due);
+			}
+		}
 }

@@ -69,7 +69,7 @@ static void release_warp(struct warp *w, uint32_t id)
 	w->state = WARP_RUNS;
 	if (!w->active)
 		simt_paths_next(w);
-	else if (w->pc == w->rpc)
+	else if (w->pc == w->reconverge_pc)
 		simt_paths_arrive(w);
 }
 
@@ -107,25 +107,6 @@ static bool is_one_in_source(const struct ptx_place *a, const struct ptx_place *
 		(a->line == b->line && (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file))));
 }
 
-/* CUDA, Synchronization Functions: __syncthreads() in conditional code only if the condition is the same across the block. */
-static void compare_arrivals(struct warp *w, const struct code *c, const struct barrier *b, uint32_t id)
-{
-	const struct ptx_kernel *kernel = w->m->program.kernel;
-	struct ptx_place here = ptx_instr_place(kernel, (int)c->index),
-			 first = ptx_instr_place(kernel, (int)b->first->index);
-	char text[PTX_PLACE_TEXT];
-
-	if (!is_syncthreads(c, b, id) || !is_syncthreads(b->first, b, id) || is_one_in_source(&here, &first))
-		return;
-	simt_fault(w, c,
-		(struct fault){.kind = SIMT_BARRIER_MISMATCHED,
-			.lanes = w->live,
-			.other = b->first,
-			.other_warp = &w->m->warps[b->first_warp]},
-		"warp %u comes here while warp %u waits at the barrier of %s: what CUDA leaves undefined; all warps of a block have to come to the same __syncthreads()",
-		w->index, b->first_warp, ptx_place_text(&first, text));
-}
-
 static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
 {
 	struct barrier *b = &w->m->barriers[id];
@@ -133,7 +114,23 @@ static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
 		b->first = c;
 		b->first_warp = w->index;
 	}
-	compare_arrivals(w, c, b, id);
+
+	/* CUDA, Synchronization Functions: __syncthreads() in conditional code only if the condition is the same across
+	 * the block. */
+	const struct ptx_kernel *kernel = w->m->program.kernel;
+	struct ptx_place here = ptx_instr_place(kernel, (int)c->index),
+			 first = ptx_instr_place(kernel, (int)b->first->index);
+	char text[PTX_PLACE_TEXT];
+
+	if (is_syncthreads(c, b, id) && is_syncthreads(b->first, b, id) && !is_one_in_source(&here, &first))
+		simt_fault(w, c,
+			(struct fault){.kind = SIMT_BARRIER_MISMATCHED,
+				.lanes = w->live,
+				.other = b->first,
+				.other_warp = &w->m->warps[b->first_warp]},
+			"warp %u comes here while warp %u waits at the barrier of %s: what CUDA leaves undefined; all warps of a block have to come to the same __syncthreads()",
+			w->index, b->first_warp, ptx_place_text(&first, text));
+
 	b->arrived++;
 	b->last = c;
 	b->last_warp = w->index;
@@ -162,7 +159,7 @@ static void report_divergence(struct warp *w, const struct code *c, uint32_t mis
 static uint32_t lanes_elsewhere(const struct warp *w, const struct code *first)
 {
 	uint32_t lanes = 0;
-	for (uint32_t i = 0; i < w->paths.n && !w->loose; i++) {
+	for (uint32_t i = 0; i < w->paths.n && !w->yielded; i++) {
 		const struct path *p = &w->paths.at[i];
 		if (p->state == PATH_AT_BARRIER && p->at != first && (is_aligned(p->at) || is_aligned(first)))
 			lanes |= p->mask;
@@ -180,7 +177,7 @@ static void arrive_by_paths(struct warp *w, const struct code *c, uint32_t id)
 		return;
 	}
 	w->barrier = id;
-	w->loose = false;
+	w->yielded = false;
 	warp_arrives(w, c, id);
 }
 
@@ -194,42 +191,6 @@ void simt_barriers_update(struct warp *w)
 	if (w->state == WARP_DONE)
 		release_complete(w->m);
 	simt_cluster_update(w->m);
-}
-
-static void contribute(struct warp *w, const struct code *c, uint32_t mask, struct barrier *b)
-{
-	uint32_t held = get_pred(w, c, 3) & mask;
-	if (!b->has_arrivals)
-		b->all = 1;
-	b->all &= held == mask;
-	b->any |= held != 0;
-	b->count += (uint32_t)__builtin_popcount(held);
-}
-
-static void arrive(struct warp *w, const struct code *c, uint32_t mask, uint32_t id, uint32_t expected)
-{
-	struct barrier *b = &w->m->barriers[id];
-
-	if (reduces(c))
-		contribute(w, c, mask, b);
-	b->has_arrivals = true;
-	b->expected = expected;
-	if (w->m->detector)
-		simt_watch_barrier_arrive(w, id, mask);
-	if (mask != w->live) {
-		simt_paths_park(w, c, PATH_AT_BARRIER, mask, id);
-		arrive_by_paths(w, c, id);
-		if (!w->active)
-			simt_paths_next(w);
-		return;
-	}
-	w->loose = false;
-	if (!only_arrives(c)) {
-		w->state = WARP_WAITS;
-		w->barrier = id;
-		w->waits_at = c;
-	}
-	warp_arrives(w, c, id);
 }
 
 /* --- the instruction ---------------------------------------------------------------------------------------------- */
@@ -268,8 +229,36 @@ static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 		return;
 	}
 	uint32_t id = barrier_id(w, c, mask);
-	if (id < BARRIERS && warps_expected(w, c, mask, &expected))
-		arrive(w, c, mask, id, expected);
+	if (id < BARRIERS && warps_expected(w, c, mask, &expected)) {
+		struct barrier *b = &w->m->barriers[id];
+
+		if (reduces(c)) {
+			uint32_t held = get_pred(w, c, 3) & mask;
+			if (!b->has_arrivals)
+				b->all = 1;
+			b->all &= held == mask;
+			b->any |= held != 0;
+			b->count += (uint32_t)__builtin_popcount(held);
+		}
+		b->has_arrivals = true;
+		b->expected = expected;
+		if (w->m->detector)
+			simt_watch_barrier_arrive(w, id, mask);
+		if (mask != w->live) {
+			simt_paths_park(w, c, PATH_AT_BARRIER, mask, id);
+			arrive_by_paths(w, c, id);
+			if (!w->active)
+				simt_paths_next(w);
+			return;
+		}
+		w->yielded = false;
+		if (!only_arrives(c)) {
+			w->state = WARP_WAITS;
+			w->barrier = id;
+			w->waits_at = c;
+		}
+		warp_arrives(w, c, id);
+	}
 }
 
 exec_fn *simt_pick_ctl_bar(const struct code *c)

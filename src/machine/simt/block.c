@@ -18,16 +18,16 @@
 #include "machine/simt/watch.h"
 #include "machine/simt/wgmma.h"
 
-#define IDLE_ROUNDS 2u        /* rounds of polling without a change to memory, after which others run */
-#define STEPS_PER_LOOK 16384u /* at the clock: the slowest take some 20 us each */
-#define QUIET_ROUNDS 8u       /* of a warp that still may be polling */
+#define IDLE_ROUNDS 2u         /* rounds of polling without a change to memory, after which others run */
+#define STEPS_PER_CLOCK 16384u /* between readings of the clock: the slowest take some 20 us each */
+#define QUIET_ROUNDS 8u        /* of a warp that still may be polling */
 
-/* A block's turn is over when its warps have looked so often at what they had looked at before, and, for each look and warp, not
+/* A block's turn is over when its warps have polled so often what they had polled before, and, for each poll and warp, not
  * more than so many steps were taken meanwhile; or, where they do more beside, after so many in all. Whatever it does, it is
  * over after a long time, for a block may wait by weak loads, too. */
-#define TURN_LOOKS 8u
-#define TURN_STEPS_PER_LOOK 64u
-#define TURN_STEPS_LOOKING 65536u
+#define TURN_POLLS 8u
+#define TURN_STEPS_PER_POLL 64u
+#define TURN_STEPS_POLLING 65536u
 #define TURN_STEPS_MAX 1048576u
 
 /* --- memory of a block -------------------------------------------------------------------------------------------- */
@@ -76,12 +76,12 @@ void simt_block_free(struct machine *m)
 static void begin_turn(struct machine *m)
 {
 	m->turn.began = m->turn.since = m->turn.warp_began = m->steps.taken;
-	m->turn.looks = 0;
-	m->turn.looked = m->turn.computes = m->turn.in_vain = false;
+	m->turn.polls = 0;
+	m->turn.polled = m->turn.computes = m->turn.in_vain = false;
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		struct polling *p = &m->warps[i].polling;
-		p->at = p->looks ? p->at : NULL;
-		p->looks = 0;
+		p->at = p->polls ? p->at : NULL;
+		p->polls = 0;
 	}
 }
 
@@ -96,13 +96,13 @@ void simt_block_start(struct machine *m, uint32_t block)
 	m->block = block;
 	m->state = BLOCK_RUNS;
 	m->steps.taken = 0;
-	m->quiet.look = STEPS_PER_LOOK;
-	m->quiet.news = false;
-	m->turn.rotations = 0;
+	m->quiet.check_at = STEPS_PER_CLOCK;
+	m->quiet.found_value = false;
+	m->turn.yields = 0;
 	if (m->cluster_shape.n == 1)
 		simt_cluster_new(&m, 1);
 	m->turns.warp = 0;
-	m->turns.rotations = 0;
+	m->turns.yields = 0;
 	m->turns.chance = simt_schedule_seed(m->launch->order, block);
 	simt_schedule_round(m);
 	m->turns.left = simt_schedule_steps(m);
@@ -126,162 +126,118 @@ void simt_block_start(struct machine *m, uint32_t block)
 	begin_turn(m);
 }
 
-/* --- turns -------------------------------------------------------------------------------------------------------- */
+/* --- forward progress --------------------------------------------------------------------------------------------- */
 
-static void end_block(struct machine *m)
-{
-	m->state = BLOCK_ENDED;
-	simt_barriers_end(m);
-	simt_products_end(m);
-	if (m->detector && simt_team_wait(m)) /* blocks are compared in their order */
-		simt_watch_block_end(m);
-	simt_cluster_leave(m);
-}
-
-static bool for_each_warp(struct machine *m, bool (*does)(struct warp *w))
-{
-	bool done = false;
-	for (uint32_t i = 0; i < m->n_warps; i++)
-		done |= does(&m->warps[i]);
-	return done;
-}
-
-/* A warp is idle when it has polled in enough rounds and memory stayed as it was. It may do something else in between, but
- * not for long: a warp that computes is not to be disturbed. */
-static bool is_idle(struct warp *w, bool changed)
-{
-	w->polling.quiet_rounds = w->polling.polled ? 0 : w->polling.quiet_rounds + 1;
-	w->polling.idle_rounds = changed || w->polling.quiet_rounds > QUIET_ROUNDS
-		? 0
-		: w->polling.idle_rounds + w->polling.polled;
-	w->polling.polled = false;
-	return w->polling.idle_rounds >= IDLE_ROUNDS;
-}
-
-/* Whether all warps that run only poll memory. */
-static bool all_idle(struct machine *m)
-{
-	bool changed = m->turns.changes != m->turns.seen_changes, all = true;
-
-	m->turns.seen_changes = m->turns.changes;
-	if (changed)
-		m->turns.rotations = 0;
-	for (uint32_t i = 0; i < m->n_warps; i++)
-		all &= is_idle(&m->warps[i], changed) || m->warps[i].state != WARP_RUNS;
-	return all;
-}
-
-static uint32_t most_paths(const struct machine *m)
-{
-	uint32_t most = 0;
-	for (uint32_t i = 0; i < m->n_warps; i++)
-		most = m->warps[i].paths.n > most ? m->warps[i].paths.n : most;
-	return most;
-}
-
-/* The block waits: for another path of a warp, and when each has had its turn, for lanes that wait at a join, and when
- * there are none, for another block. */
-static void let_others_run(struct machine *m)
-{
-	for (uint32_t i = 0; i < m->n_warps; i++)
-		m->warps[i].polling.idle_rounds = 0;
-	if (m->turns.rotations++ < most_paths(m) && for_each_warp(m, simt_paths_rotate))
-		return;
-	m->turns.rotations = 0;
-	if (!for_each_warp(m, simt_paths_loosen))
-		m->state = BLOCK_STUCK;
-}
-
-/* --- the turn of the block ---------------------------------------------------------------------------------------- */
-
-void simt_block_looks(struct warp *w, const struct code *c)
+void simt_block_note_poll(struct warp *w, const struct code *c)
 {
 	const struct warp_access *a = &w->m->access;
 	uint32_t lane = a->active ? (uint32_t)__builtin_ctz(a->active) : 0;
-	struct look look = {.at = a->address[lane] ^ (uint64_t)c->index << 48}, /* addresses are shorter */
-		*last = &w->polling.last[c->index % LOOKS];
+	struct poll poll = {.at = a->address[lane] ^ (uint64_t)c->index << 48}, /* addresses are shorter */
+		*last = &w->polling.last[c->index % POLLS];
 
-	simt_mem_read_bytes(&look.value, simt_mem_lane(w->m, (int)lane),
-		c->bytes < sizeof look.value ? c->bytes : sizeof look.value);
-	if (last->at == look.at) {
+	simt_mem_read_bytes(&poll.value, simt_mem_lane(w->m, (int)lane),
+		c->bytes < sizeof poll.value ? c->bytes : sizeof poll.value);
+	if (last->at == poll.at) {
 		w->polling.at = c;
-		w->polling.looks++;
-		w->m->turn.looks++;
-		w->m->quiet.news |= last->value != look.value;
+		w->polling.polls++;
+		w->m->turn.polls++;
+		w->m->quiet.found_value |= last->value != poll.value;
 	}
-	*last = look;
+	*last = poll;
 }
 
-static bool looks_in_vain(struct machine *m)
+/* Whether the block does little else than poll words of global memory that it has polled before. */
+static bool polls_in_vain(struct machine *m)
 {
 	struct block_turn *t = &m->turn;
 	uint64_t now = m->steps.taken;
-	bool often = t->looks >= TURN_LOOKS,
-	     dense = often && !t->computes && now - t->since <= (uint64_t)t->looks * m->n_warps * TURN_STEPS_PER_LOOK;
+	bool often = t->polls >= TURN_POLLS,
+	     dense = often && !t->computes && now - t->since <= (uint64_t)t->polls * m->n_warps * TURN_STEPS_PER_POLL;
 
-	t->looked |= t->looks > 0;
+	t->polled |= t->polls > 0;
 	if (often || t->computes) {
 		t->since = now;
-		t->looks = 0;
+		t->polls = 0;
 		t->computes = false;
 	}
-	return dense || (t->looked && now - t->began >= TURN_STEPS_LOOKING);
+	return dense || (t->polled && now - t->began >= TURN_STEPS_POLLING);
 }
 
-static bool rotate_looking(struct warp *w)
-{
-	return w->polling.looks && simt_paths_rotate(w);
-}
+enum yielding { ALL_WARPS, POLLING_WARPS };
 
-static bool loosen_looking(struct warp *w)
+/* Lets other paths of the warps run, and when each has had its turn, lanes that wait at reconvergence points; `*yields` counts the
+ * turns. False: there are no others. */
+static bool yield_paths(struct machine *m, enum yielding which, uint32_t *yields)
 {
-	return w->polling.looks && simt_paths_loosen(w);
-}
+	uint32_t most = 0;
+	bool others = false;
 
-/* The warps of the block may wait for something though memory changes: as let_others_run, but warps that do not look are not
- * disturbed. */
-static void end_turn(struct machine *m)
-{
-	bool others = m->turn.rotations++ < most_paths(m) && for_each_warp(m, rotate_looking);
-	if (!others) {
-		m->turn.rotations = 0;
-		others = for_each_warp(m, loosen_looking);
-	}
-	if (others) {
-		begin_turn(m);
-		return;
-	}
-	m->turn.in_vain = true;
-	m->state = BLOCK_STUCK;
-}
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		most = m->warps[i].paths.n > most ? m->warps[i].paths.n : most;
+	if ((*yields)++ < most)
+		for (uint32_t i = 0; i < m->n_warps; i++)
+			if (which == ALL_WARPS || m->warps[i].polling.polls)
+				others |= simt_paths_yield_turn(&m->warps[i]);
+	if (others)
+		return true;
 
-static void look_at_turn(struct machine *m)
-{
-	if (looks_in_vain(m))
-		end_turn(m);
-	else if (!m->worker && m->steps.taken - m->turn.began >= TURN_STEPS_MAX)
-		m->state = BLOCK_STUCK;
+	*yields = 0;
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		if (which == ALL_WARPS || m->warps[i].polling.polls)
+			others |= simt_paths_yield_reconvergence(&m->warps[i]);
+	return others;
 }
 
 /* All warps had their turns. */
 static void end_round(struct machine *m)
 {
-	bool left = false, runs = false, idle = all_idle(m);
+	bool changed = m->turns.changes != m->turns.seen_changes, left = false, runs = false, idle = true;
 
+	m->turns.seen_changes = m->turns.changes;
+	if (changed)
+		m->turns.yields = 0;
+
+	/* A warp is idle when it has polled in enough rounds and memory stayed as it was. It may do something else in between,
+	 * but not for long: a warp that computes is not to be disturbed. */
 	for (uint32_t i = 0; i < m->n_warps; i++) {
+		struct polling *p = &m->warps[i].polling;
+		p->quiet_rounds = p->polled ? 0 : p->quiet_rounds + 1;
+		p->idle_rounds = changed || p->quiet_rounds > QUIET_ROUNDS ? 0 : p->idle_rounds + p->polled;
+		p->polled = false;
 		left |= m->warps[i].state != WARP_DONE;
 		runs |= m->warps[i].state == WARP_RUNS;
+		idle &= p->idle_rounds >= IDLE_ROUNDS || m->warps[i].state != WARP_RUNS;
 	}
-	if (!left)
-		end_block(m);
-	else if (!runs && simt_cluster_waits(m) && !simt_cluster_is_stuck(m))
+
+	if (!left) {
+		m->state = BLOCK_ENDED;
+		simt_barriers_end(m);
+		simt_wgmma_end(m);
+		if (m->detector && simt_team_wait(m)) /* blocks are compared in their order */
+			simt_watch_block_end(m);
+		simt_cluster_leave(m);
+	} else if (!runs && simt_cluster_waits(m) && !simt_cluster_is_stuck(m)) {
 		m->state = BLOCK_STUCK;
-	else if (!runs)
+	} else if (!runs) {
 		simt_barriers_deadlock(m);
-	else if (idle)
-		let_others_run(m);
-	else
-		look_at_turn(m);
+	} else if (idle) {
+		/* All warps that run only poll: the block waits for another of its paths or, when there is none, for another
+		 * block. */
+		for (uint32_t i = 0; i < m->n_warps; i++)
+			m->warps[i].polling.idle_rounds = 0;
+		if (!yield_paths(m, ALL_WARPS, &m->turns.yields))
+			m->state = BLOCK_STUCK;
+	} else if (polls_in_vain(m)) {
+		/* They may wait for something though memory changes; warps that do not poll are not disturbed. */
+		if (yield_paths(m, POLLING_WARPS, &m->turn.yields)) {
+			begin_turn(m);
+		} else {
+			m->turn.in_vain = true;
+			m->state = BLOCK_STUCK;
+		}
+	} else if (!m->worker && m->steps.taken - m->turn.began >= TURN_STEPS_MAX) {
+		m->state = BLOCK_STUCK;
+	}
 }
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
@@ -301,30 +257,24 @@ static char *stop_at(struct warp *w)
 	return m->result->message;
 }
 
-static void report_step_limit(struct warp *w)
+void simt_block_note_progress(struct machine *m)
 {
-	snprintf(stop_at(w), sizeof w->m->result->message,
-		"the launch was stopped after %" PRIu64 " warp instructions; it may never end", w->m->steps.max);
-}
-
-void simt_block_hears(struct machine *m)
-{
-	if (m->quiet.news)
+	if (m->quiet.found_value)
 		m->quiet.since = clock_thread_ms();
-	m->quiet.news = false;
+	m->quiet.found_value = false;
 }
 
 /* An endless kernel takes minutes to its limit of steps when each is slow. A core of a team gives up sooner, since one core then
  * starts again at the first block. */
-static void look_at_clock(struct warp *w)
+static void check_clock(struct warp *w)
 {
 	struct machine *m = w->m;
 	uint32_t most = m->launch->limits.quiet_ms;
 	struct simt_progress *progress = m->launch->limits.progress;
-	m->quiet.look = m->steps.taken + STEPS_PER_LOOK;
-	simt_block_hears(m);
+	m->quiet.check_at = m->steps.taken + STEPS_PER_CLOCK;
+	simt_block_note_progress(m);
 	if (progress)
-		progress->steps += STEPS_PER_LOOK;
+		progress->steps += STEPS_PER_CLOCK;
 	if (progress && progress->stop && !m->worker) {
 		snprintf(stop_at(w), sizeof m->result->message, "the launch was interrupted");
 		m->result->interrupted = true;
@@ -342,7 +292,7 @@ void simt_block_count(struct machine *m)
 	struct simt_progress *progress = m->launch->limits.progress;
 	if (!progress)
 		return;
-	progress->steps += m->steps.taken % STEPS_PER_LOOK; /* the others were counted as they were taken */
+	progress->steps += m->steps.taken % STEPS_PER_CLOCK; /* the others were counted as they were taken */
 	progress->blocks++;
 }
 
@@ -352,8 +302,8 @@ struct warp *simt_block_next(struct machine *m)
 	while (!m->stop && m->state == BLOCK_RUNS) {
 		struct warp *w = &m->warps[simt_schedule_warp(m, m->turns.warp)];
 		if (w->state == WARP_RUNS && m->turns.left) {
-			if (m->steps.taken >= m->quiet.look)
-				look_at_clock(w);
+			if (m->steps.taken >= m->quiet.check_at)
+				check_clock(w);
 			return m->stop ? NULL : w;
 		}
 		m->turn.computes |= m->steps.taken - m->turn.warp_began >= RUN_STEPS && !w->polling.polled;
@@ -379,7 +329,9 @@ static inline __attribute__((always_inline)) void step(
 		return;
 	}
 	if (m->steps.taken >= m->steps.end) {
-		report_step_limit(w);
+		snprintf(stop_at(w), sizeof w->m->result->message,
+			"the launch was stopped after %" PRIu64 " warp instructions; it may never end",
+			w->m->steps.max);
 		return;
 	}
 	const struct code *c = &m->program.code[w->pc];
@@ -399,7 +351,7 @@ static inline __attribute__((always_inline)) void step(
 		c->run(w, c, mask);
 	else if (c->flags & CODE_SHARED)
 		simt_mem_report_empty(w, c);
-	if (w->pc == w->rpc && w->state == WARP_RUNS && !m->stop)
+	if (w->pc == w->reconverge_pc && w->state == WARP_RUNS && !m->stop)
 		simt_paths_arrive(w);
 	if (c->flags & CODE_YIELDS)
 		m->turns.left = 0;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/lanes.h"
@@ -13,25 +14,15 @@
 #include "machine/simt/undefined.h"
 #include "machine/simt/warp_state.h"
 
-/* --- printf's format ---------------------------------------------------------------------------------------------- */
+/* --- printf ------------------------------------------------------------------------------------------------------- */
 
 /* CUDA C++ Programming Guide, "Formatted Output": the conversions of C but %n, with flags, width and precision. The arguments are
  * in memory one after the other, each aligned to its size: 4 bytes for int and shorter, 8 for double, pointers and what l, ll, z, j
- * or t stand before. */
+ * or t stand before. What is not a conversion is printed as it stands. */
 
-/* The memory of the thread that prints. False: there is none at the address. */
-typedef bool format_read_fn(void *ctx, uint64_t address, void *to, size_t bytes);
-
-struct format_thread {
-	void *ctx;
-	format_read_fn *read;
-	uint64_t format, args; /* addresses */
-	uint64_t bad;          /* out: an address without memory */
-	uint64_t work;         /* out: characters read and written */
-};
-
-#define FIELD_MAX 4096 /* of a width or a precision */
-#define SPEC_MAX 64    /* characters of one conversion */
+#define FIELD_MAX 4096                /* of a width or a precision */
+#define SPEC_MAX 64                   /* characters of one conversion */
+#define WORK_MAX ((uint64_t)64 << 20) /* characters read and written to print, for a launch */
 
 struct conversion {
 	char text[SPEC_MAX]; /* as written, for what is none */
@@ -43,24 +34,34 @@ struct conversion {
 	char letter;          /* '\0': this is not a conversion */
 };
 
+/* One lane's call. */
 struct printer {
-	struct format_thread *thread;
+	struct warp *w;
+	const struct code *c;
+	int lane;
 	struct buf *out;
-	uint64_t at;  /* next character of the format */
-	uint64_t arg; /* offset of the next argument */
+	uint64_t at;        /* address of the next character of the format */
+	uint64_t args, arg; /* address of the arguments; offset of the next one */
+	uint64_t work;      /* characters read */
 	int taken;
 	bool failed;
+	uint64_t bad; /* if it has failed: an address without memory */
 };
-
-/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void read_bytes(struct printer *p, uint64_t address, void *to, size_t bytes)
 {
 	memset(to, 0, bytes);
-	p->thread->work += bytes;
-	if (p->failed || p->thread->read(p->thread->ctx, address, to, bytes))
+	p->work += bytes;
+	if (p->failed)
 		return;
-	p->thread->bad = address;
+	if (p->w->undefined)
+		simt_undefined_print(p->w, p->c, p->lane, address, (uint32_t)bytes);
+	const void *from = simt_mem_read(p->w, p->lane, address, bytes);
+	if (from) {
+		memcpy(to, from, bytes);
+		return;
+	}
+	p->bad = address;
 	p->failed = true;
 }
 
@@ -77,29 +78,18 @@ static uint64_t next_argument(struct printer *p, int bytes)
 {
 	uint64_t value = 0;
 	p->arg = (p->arg + (uint64_t)bytes - 1) / (uint64_t)bytes * (uint64_t)bytes;
-	read_bytes(p, p->thread->args + p->arg, &value, (size_t)bytes); /* little endian */
+	read_bytes(p, p->args + p->arg, &value, (size_t)bytes); /* little endian */
 	p->arg += (uint64_t)bytes;
 	p->taken++;
 	return value;
 }
 
-/* --- one conversion ------------------------------------------------------------------------------------------------ */
-
+/* The next character of a conversion. */
 static char take(struct printer *p, struct conversion *c)
 {
 	char next = next_char(p);
 	if (c->len < SPEC_MAX && next)
 		c->text[c->len++] = next;
-	return next;
-}
-
-static char take_flags(struct printer *p, struct conversion *c)
-{
-	char next = take(p, c);
-	for (; next && strchr("-+ #0", next); next = take(p, c)) {
-		if (!strchr(c->flags, next))
-			c->flags[strlen(c->flags)] = next;
-	}
 	return next;
 }
 
@@ -118,23 +108,18 @@ static char take_field(struct printer *p, struct conversion *c, char next, int *
 	return next;
 }
 
-static char take_length(struct printer *p, struct conversion *c, char next)
-{
-	int halves = 0;
-	for (; next && strchr("hlLzjt", next); next = take(p, c)) {
-		halves += next == 'h';
-		if (next != 'h')
-			c->bytes = 8;
-	}
-	c->narrow = c->bytes == 8 ? 8 : halves > 1 ? 1 : halves ? 2 : 4;
-	return next;
-}
-
-/* After the percent sign. */
+/* What follows a percent sign. */
 static struct conversion read_conversion(struct printer *p)
 {
 	struct conversion c = {.text = "%", .len = 1, .width = -1, .precision = -1, .bytes = 4};
-	char next = take_field(p, &c, take_flags(p, &c), &c.width);
+	int halves = 0;
+	char next = take(p, &c);
+
+	for (; next && strchr("-+ #0", next); next = take(p, &c))
+		if (!strchr(c.flags, next))
+			c.flags[strlen(c.flags)] = next;
+
+	next = take_field(p, &c, next, &c.width);
 	if (c.width < -1) { /* as `*` can give it; C11 7.21.6.1: a negative one is the flag - and a width */
 		c.width = -c.width;
 		if (!strchr(c.flags, '-'))
@@ -144,12 +129,16 @@ static struct conversion read_conversion(struct printer *p)
 		c.precision = 0;
 		next = take_field(p, &c, take(p, &c), &c.precision);
 	}
-	next = take_length(p, &c, next);
+
+	for (; next && strchr("hlLzjt", next); next = take(p, &c)) {
+		halves += next == 'h';
+		if (next != 'h')
+			c.bytes = 8;
+	}
+	c.narrow = c.bytes == 8 ? 8 : halves > 1 ? 1 : halves ? 2 : 4;
 	c.letter = next && strchr("diouxXcspeEfFgGaA%", next) ? next : '\0';
 	return c;
 }
-
-/* --- printing ------------------------------------------------------------------------------------------------------ */
 
 /* The conversion for the host's printf. */
 static void spec_of(const struct conversion *c, const char *size, char *spec, size_t room)
@@ -162,42 +151,6 @@ static void spec_of(const struct conversion *c, const char *size, char *spec, si
 	snprintf(spec, room, "%%%s%s%s%s%c", c->flags, width, precision, size, c->letter);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-
-static void put_whole(struct printer *p, const struct conversion *c)
-{
-	char spec[SPEC_MAX];
-	uint64_t value = next_argument(p, c->bytes);
-	unsigned cut = 64 - 8 * (unsigned)c->narrow;
-
-	spec_of(c, "ll", spec, sizeof spec);
-	if (c->letter == 'd' || c->letter == 'i')
-		buf_printf(p->out, spec, (long long)((int64_t)(value << cut) >> cut));
-	else
-		buf_printf(p->out, spec, (unsigned long long)(value << cut >> cut));
-}
-
-static void put_float(struct printer *p, const struct conversion *c)
-{
-	char spec[SPEC_MAX];
-	uint64_t bits = next_argument(p, 8);
-	double value;
-	memcpy(&value, &bits, sizeof value);
-	spec_of(c, "", spec, sizeof spec);
-	buf_printf(p->out, spec, value);
-}
-
-static void put_pointer(struct printer *p, const struct conversion *c)
-{
-	char spec[SPEC_MAX];
-	uint64_t value = next_argument(p, 8);
-	spec_of(c, "", spec, sizeof spec);
-	buf_printf(p->out, spec, (void *)(uintptr_t)value);
-}
-
-#pragma GCC diagnostic pop
-
 static void put_padded(struct printer *p, const struct conversion *c, const char *text, size_t len)
 {
 	int blanks = c->width > (int)len ? c->width - (int)len : 0;
@@ -207,53 +160,84 @@ static void put_padded(struct printer *p, const struct conversion *c, const char
 	buf_pad(p->out, ' ', left ? blanks : 0);
 }
 
-static void put_text(struct printer *p, const struct conversion *c, size_t room)
-{
-	uint64_t address = next_argument(p, 8);
-	size_t most = c->precision >= 0 && (size_t)c->precision < room ? (size_t)c->precision : room;
-	struct buf text = {0};
-	char next;
-
-	while (text.len < most) {
-		read_bytes(p, address + text.len, &next, 1);
-		if (!next)
-			break;
-		buf_putc(&text, next);
-	}
-	if (!p->failed)
-		put_padded(p, c, buf_str(&text), text.len);
-	buf_free(&text);
-}
-
-static void put_char(struct printer *p, const struct conversion *c)
-{
-	char value = (char)next_argument(p, 4);
-	put_padded(p, c, &value, 1);
-}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
 static void put_conversion(struct printer *p, const struct conversion *c, size_t room)
 {
+	char spec[SPEC_MAX];
+
 	switch (c->letter) {
 	case '\0': buf_append(p->out, c->text, c->len); break;
 	case '%': buf_putc(p->out, '%'); break;
-	case 'c': put_char(p, c); break;
-	case 's': put_text(p, c, room); break;
-	case 'p': put_pointer(p, c); break;
+	case 'c': {
+		char value = (char)next_argument(p, 4);
+		put_padded(p, c, &value, 1);
+		break;
+	}
+	case 's': {
+		uint64_t address = next_argument(p, 8);
+		size_t most = c->precision >= 0 && (size_t)c->precision < room ? (size_t)c->precision : room;
+		struct buf text = {0};
+		char next;
+
+		while (text.len < most) {
+			read_bytes(p, address + text.len, &next, 1);
+			if (!next)
+				break;
+			buf_putc(&text, next);
+		}
+		if (!p->failed)
+			put_padded(p, c, buf_str(&text), text.len);
+		buf_free(&text);
+		break;
+	}
+	case 'p': {
+		uint64_t value = next_argument(p, 8);
+		spec_of(c, "", spec, sizeof spec);
+		buf_printf(p->out, spec, (void *)(uintptr_t)value);
+		break;
+	}
 	case 'd':
 	case 'i':
 	case 'o':
 	case 'u':
 	case 'x':
-	case 'X': put_whole(p, c); break;
-	default: put_float(p, c); break;
+	case 'X': {
+		uint64_t value = next_argument(p, c->bytes);
+		unsigned cut = 64 - 8 * (unsigned)c->narrow;
+		spec_of(c, "ll", spec, sizeof spec);
+		if (c->letter == 'd' || c->letter == 'i')
+			buf_printf(p->out, spec, (long long)((int64_t)(value << cut) >> cut));
+		else
+			buf_printf(p->out, spec, (unsigned long long)(value << cut >> cut));
+		break;
+	}
+	default: {
+		uint64_t bits = next_argument(p, 8);
+		double value;
+		memcpy(&value, &bits, sizeof value);
+		spec_of(c, "", spec, sizeof spec);
+		buf_printf(p->out, spec, value);
+		break;
+	}
 	}
 }
 
-/* Appends what the thread prints, at most about `room` bytes of it. Returns how many arguments it took, -1 when `bad` says
- * what could not be read. What is not a conversion is printed as it stands. */
-static int simt_format_print(struct format_thread *thread, size_t room, struct buf *out)
+#pragma GCC diagnostic pop
+
+/* Appends what the lane prints, at most about `room` bytes of it, and gives the call the number of arguments that it took; -1 where
+ * something cannot be read, which is a defect. */
+static void print_lane(struct warp *w, const struct code *c, int lane, size_t room, struct buf *out)
 {
-	struct printer p = {.thread = thread, .out = out, .at = thread->format};
+	uint64_t format = simt_call_argument(w, c, 0, lane);
+	struct printer p = {.w = w,
+		.c = c,
+		.lane = lane,
+		.out = out,
+		.at = format,
+		.args = simt_call_argument(w, c, 1, lane),
+		.failed = !format};
 	size_t before = out->len;
 	char next;
 
@@ -262,75 +246,39 @@ static int simt_format_print(struct format_thread *thread, size_t room, struct b
 			buf_putc(out, next);
 			continue;
 		}
-		struct conversion c = read_conversion(&p);
+		struct conversion conversion = read_conversion(&p);
 		if (!p.failed)
-			put_conversion(&p, &c, room);
+			put_conversion(&p, &conversion, room);
 	}
-	thread->work += out->len - before;
-	return p.failed ? -1 : p.taken;
-}
-
-#define TEXT_MAX 96                   /* of what an assertion says, each part */
-#define WORK_MAX ((uint64_t)64 << 20) /* characters read and written to print, for a launch */
-
-struct thread {
-	struct warp *w;
-	const struct code *c;
-	int lane;
-};
-
-static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes)
-{
-	const struct thread *t = ctx;
-	if (t->w->undefined)
-		simt_undefined_print(t->w, t->c, t->lane, address, (uint32_t)bytes);
-	const void *from = simt_mem_read(t->w, t->lane, address, bytes);
-	if (from)
-		memcpy(to, from, bytes);
-	return from != NULL;
-}
-
-/* --- vprintf ------------------------------------------------------------------------------------------------------ */
-
-/* Appends what the lane prints; when something cannot be read, that is a defect, and the call gives -1. */
-static void print_lane(struct warp *w, const struct code *c, int lane, size_t room, struct buf *out)
-{
-	struct thread t = {w, c, lane};
-	struct format_thread thread = {.ctx = &t,
-		.read = read_thread,
-		.format = simt_call_argument(w, c, 0, lane),
-		.args = simt_call_argument(w, c, 1, lane)};
-	int taken = thread.format ? simt_format_print(&thread, room, out) : -1;
-
-	w->m->result->print_work += thread.work;
-	if (taken < 0 && thread.format)
-		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = 1u << lane, .address = thread.bad},
-			"printf reads 0x%" PRIx64 ", where there is no memory", thread.bad);
-	simt_call_result(w, c, lane, (uint64_t)(int64_t)taken);
-}
-
-static void hand_over(struct machine *m, const struct buf *text)
-{
-	uint64_t room = m->result->printed < SIMT_PRINT_MAX ? SIMT_PRINT_MAX - m->result->printed : 0;
-	m->result->printed += text->len;
-	if (room && text->len && m->listener->print)
-		m->listener->print(m->listener->ctx, buf_str(text), text->len < room ? text->len : (size_t)room);
+	w->m->result->print_work += p.work + (out->len - before);
+	if (p.failed && format)
+		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = 1u << lane, .address = p.bad},
+			"printf reads 0x%" PRIx64 ", where there is no memory", p.bad);
+	simt_call_result(w, c, lane, (uint64_t)(int64_t)(p.failed ? -1 : p.taken));
 }
 
 EXEC(print)
 {
+	struct simt_result *result = w->m->result;
+	const struct simt_listener *listener = w->m->listener;
 	struct buf text = {0};
 	if (!simt_team_alone(w->m))
 		return;
 	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1)
 		print_lane(w, c, __builtin_ctz(rest), SIMT_PRINT_MAX / WARP_SIZE, &text);
-	hand_over(w->m, &text);
+
+	uint64_t room = result->printed < SIMT_PRINT_MAX ? SIMT_PRINT_MAX - result->printed : 0;
+	result->printed += text.len;
+	if (room && text.len && listener->print)
+		listener->print(listener->ctx, buf_str(&text), text.len < room ? text.len : (size_t)room);
 	buf_free(&text);
-	if (!w->m->stop && w->m->result->print_work > WORK_MAX)
+	if (!w->m->stop && result->print_work > WORK_MAX)
 		simt_limit_at(w, c, "the kernel prints more than %u MiB", (unsigned)(WORK_MAX >> 20));
 }
 
 /* --- assertions --------------------------------------------------------------------------------------------------- */
+
+#define TEXT_MAX 96 /* of what an assertion says, each part */
 
 /* A string of the first lane, or its beginning. */
 static void read_text(struct warp *w, uint64_t address, int lane, char text[TEXT_MAX])

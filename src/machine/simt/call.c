@@ -130,18 +130,6 @@ static void free_local(struct warp *w)
 	w->local.size = w->m->local_room;
 }
 
-static void widen_local(struct warp *w, uint64_t wider)
-{
-	uint64_t before = w->local.size;
-	uint8_t *local = base_calloc(WARP_SIZE, (size_t)wider);
-	for (size_t lane = 0; lane < WARP_SIZE && before; lane++)
-		memcpy(local + lane * wider, w->local.bytes + lane * before, (size_t)before);
-	simt_undefined_widen(w, wider);
-	free_local(w);
-	w->local.bytes = local;
-	w->local.size = wider;
-}
-
 /* What is charged depends on the block alone; room that earlier blocks left is used even so. */
 static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 {
@@ -159,8 +147,16 @@ static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 	if (!may_grow(w, c, WARP_SIZE * (wider - before)))
 		return false;
 	w->local.charged = wider;
-	if (wider > w->local.size)
-		widen_local(w, wider);
+	if (wider > w->local.size) {
+		uint64_t local_before = w->local.size;
+		uint8_t *local = base_calloc(WARP_SIZE, (size_t)wider);
+		for (size_t lane = 0; lane < WARP_SIZE && local_before; lane++)
+			memcpy(local + lane * wider, w->local.bytes + lane * local_before, (size_t)local_before);
+		simt_undefined_widen(w, wider);
+		free_local(w);
+		w->local.bytes = local;
+		w->local.size = wider;
+	}
 	return true;
 }
 
@@ -354,32 +350,6 @@ static bool is_target(const struct ptx_prototype *prototype, const struct ptx_ke
 	return !prototype->targets;
 }
 
-/* The unit at `address`; NULL, with a defect of `lanes`, when it cannot be called here. */
-static const struct code_unit *find_unit(struct warp *w, const struct code *c, uint32_t lanes, uint64_t address)
-{
-	const struct program *p = &w->m->program;
-	const struct ptx_module *module = p->kernel->module;
-	uint64_t index = (address - CODE_WINDOW) / 16 - 1;
-
-	if (address % 16 || index >= (uint64_t)module->n_functions) {
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = address},
-			"a call of 0x%" PRIx64 ", where there is no function", address);
-		return NULL;
-	}
-	const struct ptx_kernel *function = module->functions[index];
-	if (!function->defined)
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = address},
-			"a call of %.80s, which has no body in this PTX", function->name);
-	else if (!ptx_same_signature(&function->signature, &c->call->prototype->signature))
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = address},
-			"a call of %.80s, whose parameters or results are not those of %.80s", function->name,
-			c->call->prototype->name);
-	else if (!is_target(c->call->prototype, function) || p->unit_of[function->index] < 0)
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = address},
-			"a call of %.80s, which %.80s does not list", function->name, c->call->prototype->name);
-	return w->m->stop ? NULL : &p->units[p->unit_of[function->index]];
-}
-
 /* The lanes that call the same function go there together, those of the first lane last, and so they run first. */
 EXEC(call_indirect)
 {
@@ -389,7 +359,29 @@ EXEC(call_indirect)
 	while (mask && !w->m->stop) {
 		uint64_t to = address[31 - __builtin_clz(mask)];
 		uint32_t lanes = mask & LANES_WHERE(address[i] == to);
-		const struct code_unit *unit = find_unit(w, c, lanes, to);
+
+		/* The unit at `address`; NULL, with a defect of `lanes`, when it cannot be called here. */
+		const struct program *p = &w->m->program;
+		const struct ptx_module *module = p->kernel->module;
+		uint64_t index = (to - CODE_WINDOW) / 16 - 1;
+
+		if (to % 16 || index >= (uint64_t)module->n_functions) {
+			simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = to},
+				"a call of 0x%" PRIx64 ", where there is no function", to);
+			return;
+		}
+		const struct ptx_kernel *function = module->functions[index];
+		if (!function->defined)
+			simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = to},
+				"a call of %.80s, which has no body in this PTX", function->name);
+		else if (!ptx_same_signature(&function->signature, &c->call->prototype->signature))
+			simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = to},
+				"a call of %.80s, whose parameters or results are not those of %.80s", function->name,
+				c->call->prototype->name);
+		else if (!is_target(c->call->prototype, function) || p->unit_of[function->index] < 0)
+			simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = to},
+				"a call of %.80s, which %.80s does not list", function->name, c->call->prototype->name);
+		const struct code_unit *unit = w->m->stop ? NULL : &p->units[p->unit_of[function->index]];
 		if (!unit)
 			return;
 		enter_function(w, c, lanes, unit);

@@ -16,15 +16,6 @@ static const struct ptx_form *form_of(const struct code *c)
 	return c->instr->form;
 }
 
-/* The lanes of `left` that name the same mask as the first of them. */
-static uint32_t same_members(uint32_t left, const uint32_t *members)
-{
-	uint32_t named = members[__builtin_ctz(left)], group = 0;
-	for (uint32_t rest = left; rest; rest &= rest - 1)
-		group |= members[__builtin_ctz(rest)] == named ? rest & -rest : 0;
-	return group;
-}
-
 static bool waits_for_mask(const struct path *p, const struct ptx_form *form, uint32_t named)
 {
 	return p->state == PATH_AT_SYNC && p->waits_for == named && form_of(p->at) == form;
@@ -136,7 +127,12 @@ void simt_exec_converge(struct warp *w, const struct code *c, uint32_t mask)
 
 	/* The destination may be the register of the masks, so a group is found before its results are written. */
 	for (uint32_t left = mask, group; left; left &= ~group) {
-		group = same_members(left, members);
+		/* The lanes of `left` that name the same mask as the first of them. */
+		uint32_t members_named = members[__builtin_ctz(left)], members_group = 0;
+		for (uint32_t rest = left; rest; rest &= rest - 1)
+			members_group |= members[__builtin_ctz(rest)] == members_named ? rest & -rest : 0;
+		group = members_group;
+
 		uint32_t named = members[__builtin_ctz(group)];
 		if (!is_mask_valid(w, c, mask, group, named)) {
 			if (w->m->stop)

@@ -74,26 +74,23 @@ static bool may_load_address(const struct ptx_form *form)
 	return (space == SPACE_LOCAL || space == SPACE_GENERIC) && ptx_type_bytes((enum ptx_type)form->type) == 8;
 }
 
-static void follow_through(const struct ptx_instr *instr, struct address_flow *flow)
-{
-	enum ptx_kind kind = instr_kind(instr->form);
-	flow->reads = names_address(instr);
-	instr_each_register(instr, note_read, flow);
-	if (kind == PTX_KIND_STORE) {
-		flow->changed |= flow->reads && !flow->stored;
-		flow->stored |= flow->reads;
-	} else if (kind == PTX_KIND_LOAD ? flow->stored && may_load_address(instr->form) : flow->reads) {
-		instr_each_register(instr, note_write, flow);
-	}
-}
-
 static bool *follow_address(struct arena *arena, const struct ptx_kernel *code)
 {
 	struct address_flow flow = {.reaches = arena_array(arena, bool, (size_t)code->n_regs + 1), .changed = true};
 	while (flow.changed) {
 		flow.changed = false;
-		for (int i = 0; i < code->n_instrs; i++)
-			follow_through(&code->instrs[i], &flow);
+		for (int i = 0; i < code->n_instrs; i++) {
+			const struct ptx_instr *instr = &code->instrs[i];
+			enum ptx_kind kind = instr_kind(instr->form);
+			flow.reads = names_address(instr);
+			instr_each_register(instr, note_read, &flow);
+			if (kind == PTX_KIND_STORE) {
+				flow.changed |= flow.reads && !flow.stored;
+				flow.stored |= flow.reads;
+			} else if (kind == PTX_KIND_LOAD ? flow.stored && may_load_address(instr->form) : flow.reads) {
+				instr_each_register(instr, note_write, &flow);
+			}
+		}
 	}
 	return flow.reaches;
 }

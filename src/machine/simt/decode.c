@@ -135,19 +135,6 @@ static void decode_address(struct program *p, struct code *c, int n, const struc
 	c->space = (uint8_t)space;
 }
 
-/* The second address of an instruction, or the third. */
-static void decode_source(struct program *p, struct arena *arena, struct code *c, int n, const struct ptx_operand *o)
-{
-	struct code *from = arena_array(arena, struct code, 1), *last = c;
-	*from = *c;
-	from->address_bytes = 0;
-	from->from = NULL;
-	decode_address(p, from, n, o);
-	while (last->from)
-		last = last->from;
-	last->from = from;
-}
-
 /* A vector of mov: elements as wide as the operand divided by their number. */
 static enum ptx_type element_type(const struct ptx_instr *instr, const struct ptx_operand *o)
 {
@@ -218,28 +205,10 @@ static void decode_texture(struct machine *m, struct arena *arena, struct code *
 	c->flags |= CODE_TEXTURE;
 }
 
-/* The address of a variable in the frame is a sum. */
-static void decode_variable(struct program *p, struct code *c, const struct ptx_operand *o)
-{
-	if (!is_in_frame(p->unit->code->uses[o->index].var))
-		return;
-	c->flags |= CODE_FRAME;
-	c->offset = (int64_t)p->unit->var_address[o->index] + o->value;
-}
-
 /* Where a branch inside the unit goes. */
 static uint32_t target_of(const struct program *p, int32_t instr)
 {
 	return instr < p->unit->code->n_instrs ? p->unit->first + (uint32_t)instr : p->n;
-}
-
-static void decode_targets(const struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
-{
-	struct ref *targets = arena_array(arena, struct ref, (size_t)o->index + 1);
-	for (int i = 0; i < o->index; i++)
-		targets[i].offset = target_of(p, o->elements[i].index);
-	c->elements = targets;
-	c->target = (uint32_t)o->index;
 }
 
 static bool is_address(char letter)
@@ -267,47 +236,6 @@ static void decode_coordinates(struct program *p, struct arena *arena, struct co
 		all[c->n_elements + i] = simt_decode_operand(p, &o->elements[i], type, &slot);
 	c->elements = all;
 	c->n_elements = (uint8_t)(c->n_elements + o->count);
-}
-
-static void decode_operands(struct machine *m, struct arena *arena, struct code *c)
-{
-	struct program *p = &m->program;
-	const struct ptx_instr *instr = c->instr;
-	const char *first = ptx_op_rows[instr->form->op].operands, *letters = first;
-
-	for (int i = 0; i < instr->n; i++, letters++) {
-		const struct ptx_operand *o = &instr->operands[i];
-		uint8_t slot = 0;
-		letters += *letters == '?';
-		if (*letters == 't')
-			decode_targets(p, arena, c, o);
-		else if (o->kind == PTX_TEXTURE)
-			decode_texture(m, arena, c, i, o);
-		else if (*letters == '4' && o->kind == PTX_VECTOR)
-			decode_coordinates(p, arena, c, o);
-		else if (o->kind == PTX_VECTOR)
-			decode_vector(p, arena, c, o);
-		else if (o->kind == PTX_LABEL)
-			c->target = target_of(p, o->index);
-		else if (is_address(*letters) && has_address(first, letters))
-			decode_source(p, arena, c, i, o);
-		else if (is_address(*letters))
-			decode_address(p, c, i, o);
-		else
-			c->r[i] = simt_decode_operand(p, o, ptx_letter_type(instr->form, *letters), &slot);
-		if (*letters == '3')
-			decode_coordinates(p, arena, c, o);
-		if (o->kind == PTX_VAR)
-			decode_variable(p, c, o);
-		if (i < 2 && slot)
-			c->slot[i] = slot;
-		if (o->negated)
-			c->invert = WARP_FULL_MASK;
-		if (o->second >= 0)
-			c->second = (int32_t)p->unit->reg_offset[o->second];
-		if (reads_clock(o))
-			c->flags |= CODE_CLOCK;
-	}
 }
 
 /* Lanes that would reconverge only to end may as well end one by one, so that no lane that waits for the rest of the warp
@@ -377,10 +305,66 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	c->reconverge = reconvergence_point(p, instr->reconverge);
 	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
 	c->flags = flags_of(instr->form);
-	if (instr_kind(instr->form) == PTX_KIND_CALL)
+	if (instr_kind(instr->form) == PTX_KIND_CALL) {
 		simt_call_decode(p, c, arena);
-	else
-		decode_operands(m, arena, c);
+	} else {
+		struct program *operands_p = &m->program;
+		const struct ptx_instr *operands_instr = c->instr;
+		const char *first = ptx_op_rows[operands_instr->form->op].operands, *letters = first;
+
+		for (int i = 0; i < operands_instr->n; i++, letters++) {
+			const struct ptx_operand *o = &operands_instr->operands[i];
+			uint8_t slot = 0;
+			letters += *letters == '?';
+			if (*letters == 't') {
+				struct ref *targets = arena_array(arena, struct ref, (size_t)o->index + 1);
+				for (int j = 0; j < o->index; j++)
+					targets[j].offset = target_of(operands_p, o->elements[j].index);
+				c->elements = targets;
+				c->target = (uint32_t)o->index;
+			} else if (o->kind == PTX_TEXTURE) {
+				decode_texture(m, arena, c, i, o);
+			} else if (*letters == '4' && o->kind == PTX_VECTOR) {
+				decode_coordinates(operands_p, arena, c, o);
+			} else if (o->kind == PTX_VECTOR) {
+				decode_vector(operands_p, arena, c, o);
+			} else if (o->kind == PTX_LABEL) {
+				c->target = target_of(operands_p, o->index);
+			} else if (is_address(*letters) && has_address(first, letters)) {
+				/* The second address of an instruction, or the third. */
+				struct code *from = arena_array(arena, struct code, 1), *last = c;
+				*from = *c;
+				from->address_bytes = 0;
+				from->from = NULL;
+				decode_address(operands_p, from, i, o);
+				while (last->from)
+					last = last->from;
+				last->from = from;
+			} else if (is_address(*letters)) {
+				decode_address(operands_p, c, i, o);
+			} else {
+				c->r[i] = simt_decode_operand(
+					operands_p, o, ptx_letter_type(operands_instr->form, *letters), &slot);
+			}
+			if (*letters == '3')
+				decode_coordinates(operands_p, arena, c, o);
+			if (o->kind == PTX_VAR) {
+				/* The address of a variable in the frame is a sum. */
+				if (is_in_frame(operands_p->unit->code->uses[o->index].var)) {
+					c->flags |= CODE_FRAME;
+					c->offset = (int64_t)operands_p->unit->var_address[o->index] + o->value;
+				}
+			}
+			if (i < 2 && slot)
+				c->slot[i] = slot;
+			if (o->negated)
+				c->invert = WARP_FULL_MASK;
+			if (o->second >= 0)
+				c->second = (int32_t)operands_p->unit->reg_offset[o->second];
+			if (reads_clock(o))
+				c->flags |= CODE_CLOCK;
+		}
+	}
 	if (instr_kind(instr->form) == PTX_KIND_STORE || instr_kind(instr->form) == PTX_KIND_REDUCTION)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
 	c->flags |= reaches_cluster(instr) ? CODE_CLUSTER : 0;

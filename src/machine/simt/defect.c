@@ -10,17 +10,6 @@
 #include "machine/simt/machine.h"
 #include "machine/simt/warp_state.h"
 
-static void note_place(struct warp *w, const struct code *c, uint32_t lanes)
-{
-	struct simt_result *r = w->m->result;
-	w->m->stop = true;
-	r->instr = (int)c->index;
-	r->place = ptx_instr_place(w->m->program.kernel, (int)c->index);
-	r->block = w->m->block;
-	r->warp = w->index;
-	r->lanes = lanes;
-}
-
 int simt_reported_instr(const struct warp *w, const struct code *c)
 {
 	const struct ptx_kernel *kernel = w->m->program.kernel;
@@ -112,7 +101,16 @@ void simt_limit_at(struct warp *w, const struct code *c, const char *format, ...
 {
 	struct simt_result *r = w->m->result;
 	va_list args;
-	note_place(w, c, w->active);
+
+	uint32_t lanes = w->active;
+	struct simt_result *place_r = w->m->result;
+	w->m->stop = true;
+	place_r->instr = (int)c->index;
+	place_r->place = ptx_instr_place(w->m->program.kernel, (int)c->index);
+	place_r->block = w->m->block;
+	place_r->warp = w->index;
+	place_r->lanes = lanes;
+
 	r->outcome = SIMT_LIMIT;
 	va_start(args, format);
 	vsnprintf(r->message, sizeof r->message, format, args);
@@ -294,7 +292,7 @@ static bool is_checked(const struct machine *m, enum simt_defect_kind kind)
 	return !bit || m->checks & bit;
 }
 
-bool simt_same_place(const struct simt_side *a, const struct simt_side *b)
+bool simt_same_location(const struct simt_side *a, const struct simt_side *b)
 {
 	const struct ptx_place *x = &a->place, *y = &b->place;
 	if (a->instr == b->instr)
@@ -310,8 +308,8 @@ bool simt_same_place(const struct simt_side *a, const struct simt_side *b)
 static bool is_same(const struct simt_defect *a, const struct simt_defect *b)
 {
 	return a->kind == b->kind &&
-		((simt_same_place(&a->here, &b->here) && simt_same_place(&a->other, &b->other)) ||
-			(simt_same_place(&a->here, &b->other) && simt_same_place(&a->other, &b->here)));
+		((simt_same_location(&a->here, &b->here) && simt_same_location(&a->other, &b->other)) ||
+			(simt_same_location(&a->here, &b->other) && simt_same_location(&a->other, &b->here)));
 }
 
 static bool comes_before(const struct simt_side *a, const struct simt_side *b)
@@ -324,7 +322,7 @@ static bool explains(const struct simt_defect *race, const struct simt_defect *d
 {
 	const struct simt_side *load = d->other.instr >= 0 ? &d->other : &d->here;
 	return race->kind == SIMT_RACE && d->kind == SIMT_UNINITIALIZED && race->space == d->space &&
-		(simt_same_place(&race->here, load) || simt_same_place(&race->other, load));
+		(simt_same_location(&race->here, load) || simt_same_location(&race->other, load));
 }
 
 static bool is_explained(const struct simt_report *r, const struct simt_defect *d)
@@ -526,7 +524,7 @@ void simt_describe_undefined(struct simt_defect *d, enum undefined_use use, cons
 		d->message, sizeof d->message, "thread %u of block %u %s", thread_of(&d->here), d->here.block, text);
 	if (!leaves || n < 0 || (size_t)n >= sizeof d->message)
 		return;
-	bool there = !simt_same_place(&d->here, leaves);
+	bool there = !simt_same_location(&d->here, leaves);
 	snprintf(d->message + n, sizeof d->message - (size_t)n, ", and %s the result%s%s%s", uses[use].does,
 		uses[use].where, there ? " at " : "", there ? ptx_place_text(&leaves->place, place) : "");
 }

@@ -14,7 +14,7 @@ int simt_reported_instr(const struct warp *w, const struct code *c);
 /* One side of a defect: `lanes` of the warp at an instruction. Whether both are at one source line, or at one
  * instruction. */
 struct simt_side simt_side_at(const struct warp *w, const struct code *c, uint32_t lanes);
-bool simt_same_place(const struct simt_side *a, const struct simt_side *b);
+bool simt_same_location(const struct simt_side *a, const struct simt_side *b);
 
 /* The defect is one of those found; it may end the run. */
 void simt_report_defect(struct machine *m, const struct simt_defect *defect);

@@ -44,9 +44,21 @@ static bool read_part(struct warp *w, struct operation *o, uint32_t lanes, uint3
 	return true;
 }
 
-/* Lanes that read all do so at once, the others their bytes in parts of 8, 4, 2 and 1. */
-static void read_source(struct warp *w, const struct code *c, uint32_t mask, struct operation *o)
+static void write_data(struct warp *w, struct operation *o, uint32_t lanes)
 {
+	if (!simt_mem_access_at(w, o->c, lanes, ACCESS_STORE, o->c->bytes))
+		return;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1)
+		memcpy(w->m->host.at[__builtin_ctz(rest)], o->data[__builtin_ctz(rest)], o->c->bytes);
+}
+
+EXEC(copy)
+{
+	struct operation *o = simt_async_push(w, c, mask, write_data, ASYNC_COPIES);
+	if (w->m->detector)
+		simt_watch_copy_begin(w, c, mask);
+
+	/* Lanes that read all do so at once, the others their bytes in parts of 8, 4, 2 and 1. */
 	uint32_t whole = 0, bytes[WARP_SIZE];
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -65,22 +77,6 @@ static void read_source(struct warp *w, const struct code *c, uint32_t mask, str
 			offset += width;
 		}
 	}
-}
-
-static void write_data(struct warp *w, struct operation *o, uint32_t lanes)
-{
-	if (!simt_mem_access_at(w, o->c, lanes, ACCESS_STORE, o->c->bytes))
-		return;
-	for (uint32_t rest = lanes; rest; rest &= rest - 1)
-		memcpy(w->m->host.at[__builtin_ctz(rest)], o->data[__builtin_ctz(rest)], o->c->bytes);
-}
-
-EXEC(copy)
-{
-	struct operation *o = simt_async_push(w, c, mask, write_data, ASYNC_COPIES);
-	if (w->m->detector)
-		simt_watch_copy_begin(w, c, mask);
-	read_source(w, c, mask, o);
 }
 
 exec_fn *simt_pick_async_copy(const struct code *c)
@@ -339,18 +335,6 @@ static uint64_t in_block(uint64_t address, uint32_t rank)
 	return (uint64_t)(rank + 1) << CLUSTER_SHIFT | (address & CLUSTER_OFFSET);
 }
 
-static void push_to(struct warp *w, const struct code *c, int lane, const struct async_target *targets,
-	const struct bulk_data *data, uint32_t rank)
-{
-	const struct machine *other = w->m->cluster->block[rank];
-	uint64_t signal = targets->signal[lane] & CLUSTER_OFFSET;
-	struct operation *o = push(w, c, lane, targets, data);
-	o->address[lane] = in_block(o->address[lane], rank);
-	o->signal[lane] = in_block(signal, rank);
-	o->host[lane] = other && signal < other->shared.size ? other->shared.bytes + signal : NULL;
-	watch_writes(w, o, lane);
-}
-
 void simt_async_push_bulk(struct warp *w, const struct code *c, int lane, const struct async_target *targets,
 	const struct bulk_data *data)
 {
@@ -364,8 +348,16 @@ void simt_async_push_bulk(struct warp *w, const struct code *c, int lane, const 
 			"the mask 0x%X does not name blocks of a cluster of %u", ranks, w->m->cluster->n);
 		return;
 	}
-	for (; ranks; ranks &= ranks - 1)
-		push_to(w, c, lane, targets, data, (uint32_t)__builtin_ctz(ranks));
+	for (; ranks; ranks &= ranks - 1) {
+		uint32_t rank = (uint32_t)__builtin_ctz(ranks);
+		const struct machine *other = w->m->cluster->block[rank];
+		uint64_t signal = targets->signal[lane] & CLUSTER_OFFSET;
+		struct operation *o = push(w, c, lane, targets, data);
+		o->address[lane] = in_block(o->address[lane], rank);
+		o->signal[lane] = in_block(signal, rank);
+		o->host[lane] = other && signal < other->shared.size ? other->shared.bytes + signal : NULL;
+		watch_writes(w, o, lane);
+	}
 }
 
 const uint16_t *simt_async_multicast(struct warp *w, const struct code *c, int operand)

@@ -38,13 +38,6 @@ static double operate(uint16_t op, double x, double y, double z)
 	}
 }
 
-/* Is it below the least normal .f16 when it is rounded to the digits of a normal one? Then .ftz flushes it, even when
- * rounding to a subnormal gives the least normal one. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
-static bool rounds_to_subnormal(double v)
-{
-	return fabs(v) < 0x1p-14 - 0x1p-26;
-}
-
 /* The NaN with which a tensor map fills what lies outside of the tensor, of either sign, in .f16 and .bf16 alike; no other NaN is
  * taken for it. Verified: CC 9.0 (H200), all 65,536 values of each operand beside numbers, NaN and infinity. */
 static bool is_out_of_bounds(uint16_t bits)
@@ -63,7 +56,10 @@ static uint16_t arithmetic(const struct ptx_form *form, enum ptx_type type, cons
 	if (form->mod[PTX_MOD_RELU] && result <= 0)
 		result = 0;
 	uint16_t bits = (uint16_t)simt_narrow_from_double(result, type, PTX_RND_RN);
-	return form->mod[PTX_MOD_FTZ] && rounds_to_subnormal(result) ? bits & 0x8000 : flush_half(form, bits);
+	/* Is it below the least normal .f16 when it is rounded to the digits of a normal one? Then .ftz flushes it,
+	 * even when rounding to a subnormal gives the least normal one. Verified: CC 9.0 (H200), tests/gpu/validate.sh.
+	 * */
+	return form->mod[PTX_MOD_FTZ] && fabs(result) < 0x1p-14 - 0x1p-26 ? bits & 0x8000 : flush_half(form, bits);
 }
 
 /* --- signs and order ---------------------------------------------------------------------------------------------- */

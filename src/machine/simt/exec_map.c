@@ -62,20 +62,16 @@ static const struct {
 } types[] = {{1, 'U'}, {2, 'U'}, {4, 'U'}, {4, 'S'}, {8, 'U'}, {8, 'S'}, {2, 'F'}, {4, 'F'}, {0, 0}, {8, 'F'}, {0, 0},
 	{0, 0}, {0, 0}};
 
-static const char *set_type(struct warp_tensor *t, uint64_t value)
-{
-	if (value >= sizeof types / sizeof *types || !types[value].bytes)
-		return "the machine has no tensors of this type";
-	t->stride[0] = types[value].bytes;
-	t->kind = types[value].kind;
-	return NULL;
-}
-
 static const char *set_mode(struct warp_tensor *t, uint16_t op, uint64_t value)
 {
 	static const uint8_t swizzles[] = {0, 1, 3, 7};
 	switch (op) {
-	case PTX_OP_MAP_TYPE: return set_type(t, value);
+	case PTX_OP_MAP_TYPE:
+		if (value >= sizeof types / sizeof *types || !types[value].bytes)
+			return "the machine has no tensors of this type";
+		t->stride[0] = types[value].bytes;
+		t->kind = types[value].kind;
+		return NULL;
 	case PTX_OP_MAP_INTERLEAVE: return value ? "the machine has no interleaved tensors" : NULL;
 	case PTX_OP_MAP_SWIZZLE:
 		if (value >= sizeof swizzles)
@@ -87,25 +83,6 @@ static const char *set_mode(struct warp_tensor *t, uint16_t op, uint64_t value)
 			return "it is filled with 0, or 1, NaN, where its elements are floats";
 		t->fills_nan = (uint8_t)value;
 		return NULL;
-	}
-}
-
-/* Of dimension `i`; the strides begin with that of dimension 1. */
-static const char *set_dimension(struct warp_tensor *t, uint16_t op, uint64_t i, uint64_t value)
-{
-	if (i >= (op == PTX_OP_MAP_STRIDE ? WARP_TENSOR_RANKS - 1 : WARP_TENSOR_RANKS))
-		return "a tensor has at most 5 dimensions";
-	switch (op) {
-	case PTX_OP_MAP_SIZE: t->size[i] = (uint32_t)value; return value ? NULL : "a dimension has no elements";
-	case PTX_OP_MAP_STRIDE:
-		t->stride[i + 1] = value;
-		return value % 16 || value >> 40 ? "a stride is a multiple of 16, less than 2^40" : NULL;
-	case PTX_OP_MAP_STEP:
-		t->step[i] = (uint8_t)value;
-		return value < 1 || value > WARP_TENSOR_STEP_MAX ? "an element stride is 1 to 8" : NULL;
-	default:
-		t->box[i] = (uint16_t)value;
-		return value < 1 || value > WARP_TENSOR_BOX_MAX ? "a box spans 1 to 256 elements" : NULL;
 	}
 }
 
@@ -121,7 +98,24 @@ static const char *set_field(struct warp_tensor *t, uint16_t op, uint64_t ordina
 	case PTX_OP_MAP_BOX:
 	case PTX_OP_MAP_SIZE:
 	case PTX_OP_MAP_STRIDE:
-	case PTX_OP_MAP_STEP: return set_dimension(t, op, ordinal, value);
+	case PTX_OP_MAP_STEP:
+		/* Of dimension `i`; the strides begin with that of dimension 1. */
+		if (ordinal >= (op == PTX_OP_MAP_STRIDE ? WARP_TENSOR_RANKS - 1 : WARP_TENSOR_RANKS))
+			return "a tensor has at most 5 dimensions";
+		switch (op) {
+		case PTX_OP_MAP_SIZE:
+			t->size[ordinal] = (uint32_t)value;
+			return value ? NULL : "a dimension has no elements";
+		case PTX_OP_MAP_STRIDE:
+			t->stride[ordinal + 1] = value;
+			return value % 16 || value >> 40 ? "a stride is a multiple of 16, less than 2^40" : NULL;
+		case PTX_OP_MAP_STEP:
+			t->step[ordinal] = (uint8_t)value;
+			return value < 1 || value > WARP_TENSOR_STEP_MAX ? "an element stride is 1 to 8" : NULL;
+		default:
+			t->box[ordinal] = (uint16_t)value;
+			return value < 1 || value > WARP_TENSOR_BOX_MAX ? "a box spans 1 to 256 elements" : NULL;
+		}
 	default: return set_mode(t, op, value);
 	}
 }

@@ -165,26 +165,6 @@ bool simt_mbarrier_complete(struct warp *w, const struct code *c, int lane, uint
 	return true;
 }
 
-static void drop_expected(struct warp *w, int lane, uint32_t count)
-{
-	struct mbarrier b = unpack(read_bits(w, lane));
-	b.expected -= count < b.expected ? count : b.expected;
-	write_bits(w, lane, pack(b));
-}
-
-static bool arrive_lane(struct warp *w, const struct code *c, int lane, uint64_t *state)
-{
-	uint16_t op = c->instr->form->op;
-	uint32_t given = c->instr->n > 2 ? ((const u32 *)R(2))[lane] : 1;
-	bool expects = op == PTX_OP_MBARRIER_ARRIVE_TX || op == PTX_OP_MBARRIER_DROP_TX;
-	uint32_t count = expects ? 1 : given;
-	if (expects && !expect_bytes(w, c, lane, given))
-		return false;
-	if (op == PTX_OP_MBARRIER_DROP || op == PTX_OP_MBARRIER_DROP_NOCOMPLETE || op == PTX_OP_MBARRIER_DROP_TX)
-		drop_expected(w, lane, count);
-	return simt_mbarrier_arrive(w, c, lane, count, state);
-}
-
 EXEC(arrive)
 {
 	u64 *d = R(0);
@@ -193,8 +173,22 @@ EXEC(arrive)
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		if (!arrive_lane(w, c, i, &state))
+
+		uint16_t op = c->instr->form->op;
+		uint32_t given = c->instr->n > 2 ? ((const u32 *)R(2))[i] : 1;
+		bool expects = op == PTX_OP_MBARRIER_ARRIVE_TX || op == PTX_OP_MBARRIER_DROP_TX;
+		uint32_t count = expects ? 1 : given;
+		if (expects && !expect_bytes(w, c, i, given))
 			return;
+		if (op == PTX_OP_MBARRIER_DROP || op == PTX_OP_MBARRIER_DROP_NOCOMPLETE ||
+			op == PTX_OP_MBARRIER_DROP_TX) {
+			struct mbarrier b = unpack(read_bits(w, i));
+			b.expected -= count < b.expected ? count : b.expected;
+			write_bits(w, i, pack(b));
+		}
+		if (!simt_mbarrier_arrive(w, c, i, count, &state))
+			return;
+
 		d[i] = state;
 	}
 }
@@ -226,14 +220,26 @@ exec_fn *simt_pick_mbarrier_tx(const struct code *c)
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
-static bool by_parity(const struct code *c)
+/* The phase of which the parity, or a state from before an arrival in it, is given. */
+uint32_t simt_mbarrier_incomplete(struct warp *w, const struct code *c, uint32_t lanes)
 {
-	return c->instr->form->op == PTX_OP_MBARRIER_TEST_PARITY || c->instr->form->op == PTX_OP_MBARRIER_TRY_PARITY;
+	uint32_t incomplete = 0;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		uint64_t bits;
+		memcpy(&bits, simt_mem_lane(w->m, i), sizeof bits);
+		bool parity = c->instr->form->op == PTX_OP_MBARRIER_TEST_PARITY ||
+				c->instr->form->op == PTX_OP_MBARRIER_TRY_PARITY
+			? ((const u32 *)R(2))[i] & 1
+			: ((const u64 *)R(2))[i] >> 63;
+		incomplete |= unpack(bits).parity == parity ? rest & -rest : 0;
+	}
+	return incomplete;
 }
 
-/* Completes what signals the mbarriers before they are tested. */
-static void complete_signals(struct warp *w, const struct code *c, uint32_t mask)
+EXEC(wait)
 {
+	/* Completes what signals the mbarriers before they are tested. */
 	uint64_t address[WARP_SIZE], window = c->space == SPACE_GENERIC ? 0 : SHARED_WINDOW;
 
 	simt_mem_addresses(w, c, mask);
@@ -244,30 +250,12 @@ static void complete_signals(struct warp *w, const struct code *c, uint32_t mask
 		if (host)
 			simt_async_reach(w->m, host);
 	}
-}
 
-/* The phase of which the parity, or a state from before an arrival in it, is given. */
-uint32_t simt_mbarrier_incomplete(struct warp *w, const struct code *c, uint32_t lanes)
-{
-	uint32_t incomplete = 0;
-	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-		int i = __builtin_ctz(rest);
-		uint64_t bits;
-		memcpy(&bits, simt_mem_lane(w->m, i), sizeof bits);
-		bool parity = by_parity(c) ? ((const u32 *)R(2))[i] & 1 : ((const u64 *)R(2))[i] >> 63;
-		incomplete |= unpack(bits).parity == parity ? rest & -rest : 0;
-	}
-	return incomplete;
-}
-
-EXEC(wait)
-{
-	complete_signals(w, c, mask);
 	if (w->m->stop || !simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	uint32_t incomplete = simt_mbarrier_incomplete(w, c, mask);
 	if (incomplete)
-		simt_block_polls(w, c);
+		simt_block_poll(w, c);
 	set_pred(R(0), mask, mask & ~incomplete);
 }
 

@@ -269,20 +269,6 @@ static bool is_nan64(uint64_t bits)
 	return (bits & ~(1ull << 63)) > 0x7FF0000000000000;
 }
 
-/* The unit that adds in global memory leaves a NaN as it is, the operand's before memory's; in shared memory it is an
- * addition, memory's before the operand's. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
-static uint64_t add_doubles(bool in_global, uint64_t x, uint64_t y)
-{
-	double a, b;
-	if (in_global && (is_nan64(x) || is_nan64(y)))
-		return is_nan64(y) ? y : x;
-	memcpy(&a, &x, 8);
-	memcpy(&b, &y, 8);
-	a = with_nan2(a + b, a, b);
-	memcpy(&x, &a, 8);
-	return x;
-}
-
 /* PTX ISA, atom: .add.f32 flushes subnormals on global memory and keeps them on shared memory, whatever is asked. Bulk reductions
  * keep them there, too. Verified: H200, tests/ptx/async-bulk-reduce.ptx. */
 static uint64_t add_floats(enum ptx_type type, bool ftz, uint64_t x, uint64_t y)
@@ -296,7 +282,17 @@ static uint64_t add_floats(enum ptx_type type, bool ftz, uint64_t x, uint64_t y)
 		float u = float_of((uint32_t)x), v = float_of((uint32_t)y);
 		return bits_of(canonical(ftz ? flush(flush(u) + flush(v)) : u + v));
 	}
-	return add_doubles(ftz, x, y);
+
+	/* The unit that adds in global memory leaves a NaN as it is, the operand's before memory's; in shared memory it
+	 * is an addition, memory's before the operand's. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
+	double a, b;
+	if (ftz && (is_nan64(x) || is_nan64(y)))
+		return is_nan64(y) ? y : x;
+	memcpy(&a, &x, 8);
+	memcpy(&b, &y, 8);
+	a = with_nan2(a + b, a, b);
+	memcpy(&x, &a, 8);
+	return x;
 }
 
 /* PTX ISA, min and max of halves: a number before NaN. */
@@ -382,7 +378,7 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 	if (shared_sum)
 		simt_team_leave(w->m);
 	if (w->m->turns.changes == changes)
-		simt_block_polls(w, c);
+		simt_block_poll(w, c);
 }
 
 bool simt_atomic_element(struct warp *w, const struct code *c, int lane, const struct ptx_form *form, const void *value)
@@ -488,7 +484,7 @@ EXEC(atom_pair)
 			((u64 *)lanes_of(w, to[e]))[i] = old[e];
 	}
 	if (w->m->turns.changes == changes)
-		simt_block_polls(w, c);
+		simt_block_poll(w, c);
 }
 
 exec_fn *simt_pick_mem_atom_pair(const struct code *c)

@@ -129,19 +129,6 @@ static int exponent_of(double v, enum ptx_type type)
 	return v == 0 ? NO_EXPONENT : exponent < least ? least : exponent;
 }
 
-static double power_of_two(int exponent)
-{
-	uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-	double v;
-	memcpy(&v, &bits, sizeof v);
-	return v;
-}
-
-static int product_exponent(double a, double b, enum ptx_type a_type, enum ptx_type b_type)
-{
-	return a == 0 || b == 0 ? NO_EXPONENT : exponent_of(a, a_type) + exponent_of(b, b_type);
-}
-
 static bool is_float_byte(enum ptx_type type)
 {
 	return type == PTX_E4M3 || type == PTX_E5M2;
@@ -163,13 +150,25 @@ static double tensor_sum(
 	for (int k = 0; k < depth; k++) {
 		if ((k & s->by) != s->at)
 			continue;
-		int exponent = product_exponent(a[k], b[k], s->a, s->b);
+
+		double exponent_a = a[k];
+		double exponent_b = b[k];
+		enum ptx_type a_type = s->a;
+		enum ptx_type b_type = s->b;
+		int exponent = exponent_a == 0 || exponent_b == 0
+			? NO_EXPONENT
+			: exponent_of(exponent_a, a_type) + exponent_of(exponent_b, b_type);
+
 		plain += a[k] * b[k];
 		top = exponent > top ? exponent : top;
 	}
 	if (top == NO_EXPONENT || !isfinite(plain))
 		return plain; /* zeros, of which all must be negative to give -0; infinities and NaN */
-	double scale = power_of_two(s->digits - top);
+
+	uint64_t bits = (uint64_t)(s->digits - top + 1023) << 52;
+	double scale;
+	memcpy(&scale, &bits, sizeof scale);
+
 	int64_t sum = (int64_t)(c * scale);
 	for (int k = 0; k < depth; k++)
 		if ((k & s->by) == s->at)
@@ -210,28 +209,25 @@ static double fused_sum(const struct ptx_form *form, const double *a, const doub
 	return c;
 }
 
-static uint64_t sum_floats(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
-{
-	enum ptx_type a_type = ptx_matrix_type(form, 'A'), c_type = ptx_matrix_type(form, 'C');
-	bool bytes = is_float_byte(a_type), group = instr_takes(form, PTX_MOD_DEPTH);
-	struct tensor_step step = {a_type, ptx_matrix_type(form, 'B'), bytes ? BYTE_DIGITS : SUM_DIGITS, 0, 0};
-
-	if (bytes && !group) {
-		int half = ptx_matrix_is_sparse(form) ? 4 : 2; /* of a sparse matrix two elements stand for four */
-		step = (struct tensor_step){PTX_F16, PTX_F16, SUM_DIGITS, half, 0};
-		uint64_t first = result_of(tensor_sum(&step, a, b, depth, c, c_type), form);
-		c_type = (enum ptx_type)form->type;
-		c = simt_matrix_number((const uint8_t *)&first, c_type);
-		step.at = half;
-	}
-	return result_of(tensor_sum(&step, a, b, depth, c, c_type), form);
-}
-
 uint64_t simt_matrix_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c)
 {
 	double sum = c;
-	if (form->type == PTX_F32 || form->type == PTX_F16)
-		return sum_floats(form, a, b, depth, c);
+	if (form->type == PTX_F32 || form->type == PTX_F16) {
+		enum ptx_type a_type = ptx_matrix_type(form, 'A'), c_type = ptx_matrix_type(form, 'C');
+		bool bytes = is_float_byte(a_type), group = instr_takes(form, PTX_MOD_DEPTH);
+		struct tensor_step step = {a_type, ptx_matrix_type(form, 'B'), bytes ? BYTE_DIGITS : SUM_DIGITS, 0, 0};
+
+		if (bytes && !group) {
+			int half = ptx_matrix_is_sparse(form) ? 4
+							      : 2; /* of a sparse matrix two elements stand for four */
+			step = (struct tensor_step){PTX_F16, PTX_F16, SUM_DIGITS, half, 0};
+			uint64_t first = result_of(tensor_sum(&step, a, b, depth, c, c_type), form);
+			c_type = (enum ptx_type)form->type;
+			c = simt_matrix_number((const uint8_t *)&first, c_type);
+			step.at = half;
+		}
+		return result_of(tensor_sum(&step, a, b, depth, c, c_type), form);
+	}
 	if (form->type == PTX_F64)
 		return result_of(fused_sum(form, a, b, depth, c), form);
 	if (form->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR) {
@@ -299,16 +295,6 @@ struct metadata {
 	int words;     /* of a row, or of two */
 };
 
-/* Operand n, and the selector after it. */
-static struct metadata metadata_of(const struct warp *w, const struct code *c, int n)
-{
-	const struct ptx_form *form = c->instr->form;
-	int lanes = ptx_matrix_metadata_lanes(form);
-	bool two_rows = ptx_matrix_bits(ptx_matrix_type(form, 'A')) >= 16;
-	return (struct metadata){
-		R(n), (int)c->instr->operands[n + 1].value * lanes, two_rows, two_rows ? lanes : lanes / 2};
-}
-
 /* The 4 bits of a group of elements of a row. */
 static uint32_t group_bits(const struct metadata *m, int row, int group)
 {
@@ -355,7 +341,13 @@ static bool spread_row(const struct ptx_form *form, const struct metadata *m, in
 
 bool simt_matrix_spread(struct warp *w, const struct code *c, int n, double a[][MATRIX_DEPTH_MAX])
 {
-	const struct metadata metadata = metadata_of(w, c, n);
+	/* Operand n, and the selector after it. */
+	const struct ptx_form *form = c->instr->form;
+	int lanes = ptx_matrix_metadata_lanes(form);
+	bool two_rows = ptx_matrix_bits(ptx_matrix_type(form, 'A')) >= 16;
+	const struct metadata metadata = (struct metadata){
+		R(n), (int)c->instr->operands[n + 1].value * lanes, two_rows, two_rows ? lanes : lanes / 2};
+
 	bool means = true;
 	for (int row = 0; row < SPARSE_ROWS; row++)
 		means &= spread_row(c->instr->form, &metadata, row, a[row]);
@@ -414,50 +406,41 @@ static bool is_in_quad(int lane, int quad)
 	return lane / 4 % QUADS == quad;
 }
 
-static void load_quad(const struct warp *w, const struct code *c, int quad, struct product *p)
-{
-	const struct ptx_form *form = c->instr->form;
-	const struct ptx_operand *o = c->instr->operands;
-	const struct ref *a = c->elements + o[0].count, *b = a + o[1].count, *sums = b + o[2].count;
-	enum ptx_type type = ptx_matrix_type(form, 'C');
-	int line, k;
-
-	for (int i = 0; i < WARP_SIZE; i++) {
-		for (int e = 0; is_in_quad(i, quad) && e < QUAD_SIZE / 2; e++) {
-			factor_place(i, e, form->mod[PTX_MOD_LAYOUT] == PTX_LAYOUT_ROW, &line, &k);
-			p->a[line][k] = fragment_number(w, a, PTX_F16, i, e);
-			factor_place(i, e, form->mod[PTX_MOD_LAYOUTB] == PTX_LAYOUTB_COL, &line, &k);
-			p->b[line][k] = fragment_number(w, b, PTX_F16, i, e);
-		}
-		for (int e = 0; is_in_quad(i, quad) && e < QUAD_SIZE; e++) {
-			sum_place(type, i, e, &line, &k);
-			p->c[line][k] = fragment_number(w, sums, type, i, e);
-		}
-	}
-}
-
-static void store_quad(const struct warp *w, const struct code *c, int quad, const struct product *p)
-{
-	const struct ptx_form *form = c->instr->form;
-	enum ptx_type type = (enum ptx_type)form->type;
-	int row, column;
-	for (int i = 0; i < WARP_SIZE; i++)
-		for (int e = 0; is_in_quad(i, quad) && e < QUAD_SIZE; e++) {
-			sum_place(type, i, e, &row, &column);
-			uint64_t bits = simt_matrix_sum(
-				form, p->a[row], p->b[column], ptx_matrix_shape(form).k, p->c[row][column]);
-			memcpy(simt_matrix_slot(w, c->elements, type, i, e), &bits, ptx_type_bytes(type));
-		}
-}
-
 EXEC(multiply_quads)
 {
 	struct product p;
 	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
 	for (int quad = 0; quad < QUADS; quad++) {
-		load_quad(w, c, quad, &p);
-		store_quad(w, c, quad, &p);
+		const struct ptx_form *quad_form = c->instr->form;
+		const struct ptx_operand *o = c->instr->operands;
+		const struct ref *a = c->elements + o[0].count, *b = a + o[1].count, *sums = b + o[2].count;
+		enum ptx_type quad_type = ptx_matrix_type(quad_form, 'C');
+		int line, k;
+
+		for (int i = 0; i < WARP_SIZE; i++) {
+			for (int e = 0; is_in_quad(i, quad) && e < QUAD_SIZE / 2; e++) {
+				factor_place(i, e, quad_form->mod[PTX_MOD_LAYOUT] == PTX_LAYOUT_ROW, &line, &k);
+				p.a[line][k] = fragment_number(w, a, PTX_F16, i, e);
+				factor_place(i, e, quad_form->mod[PTX_MOD_LAYOUTB] == PTX_LAYOUTB_COL, &line, &k);
+				p.b[line][k] = fragment_number(w, b, PTX_F16, i, e);
+			}
+			for (int e = 0; is_in_quad(i, quad) && e < QUAD_SIZE; e++) {
+				sum_place(quad_type, i, e, &line, &k);
+				p.c[line][k] = fragment_number(w, sums, quad_type, i, e);
+			}
+		}
+
+		const struct ptx_form *form = c->instr->form;
+		enum ptx_type type = (enum ptx_type)form->type;
+		int row, column;
+		for (int i = 0; i < WARP_SIZE; i++)
+			for (int e = 0; is_in_quad(i, quad) && e < QUAD_SIZE; e++) {
+				sum_place(type, i, e, &row, &column);
+				uint64_t bits = simt_matrix_sum(
+					form, p.a[row], p.b[column], ptx_matrix_shape(form).k, p.c[row][column]);
+				memcpy(simt_matrix_slot(w, c->elements, type, i, e), &bits, ptx_type_bytes(type));
+			}
 	}
 }
 

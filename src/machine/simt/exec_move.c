@@ -89,13 +89,6 @@ EXEC1(mov_16_of_32, u16, u32, a[i])
 EXEC1(mov_16_of_64, u16, u64, a[i])
 EXEC1(mov_32_of_64, u32, u64, a[i])
 
-static exec_fn *pick_part(const struct code *c)
-{
-	if (c->bytes == 2)
-		return c->slot[1] == 8 ? mov_16_of_64 : mov_16_of_32;
-	return mov_32_of_64;
-}
-
 /* One element of a vector, of lanes that are `stride` bytes apart. */
 static void copy_element(void *to, const uint8_t *from, uint32_t stride, uint32_t bytes, uint32_t mask)
 {
@@ -132,7 +125,10 @@ exec_fn *simt_pick_mov(const struct code *c)
 		return pick_packing(c, o[1].kind == PTX_VECTOR);
 	if (c->flags & CODE_FRAME)
 		return c->bytes == 8 ? mov_frame_64 : mov_frame_32;
-	if (c->bytes && c->slot[1] > c->bytes)
-		return pick_part(c);
+	if (c->bytes && c->slot[1] > c->bytes) {
+		if (c->bytes == 2)
+			return c->slot[1] == 8 ? mov_16_of_64 : mov_16_of_32;
+		return mov_32_of_64;
+	}
 	return by_bytes[c->bytes];
 }

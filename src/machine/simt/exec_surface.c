@@ -73,43 +73,6 @@ static bool find_place(const struct ptx_form *form, const struct surface_access 
 	return (!instr_is_layered(form) || place_coordinate(form, &at[3], (int64_t)t->layers - 1)) && inside;
 }
 
-static void report_outside(struct warp *w, const struct code *c, uint32_t lane, const int64_t at[4])
-{
-	simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = 1u << lane},
-		"%.60s outside of the surface, at byte %lld of row %lld%s%lld", c->instr->form->spelling,
-		(long long)at[0], (long long)at[1], instr_is_layered(c->instr->form) ? " in layer " : " in slice ",
-		(long long)(instr_is_layered(c->instr->form) ? at[3] : at[2]));
-}
-
-static void report_misaligned(struct warp *w, const struct code *c, uint32_t lane, int64_t x, uint32_t bytes)
-{
-	simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = 1u << lane},
-		"%.60s at byte %lld of a row, which is not a multiple of %u", c->instr->form->spelling, (long long)x,
-		bytes);
-}
-
-static void place_lane(struct warp *w, const struct code *c, struct surface_access *a, int lane)
-{
-	int64_t at[4];
-	uint64_t handle = ((const u64 *)R(a->operand))[lane];
-	const struct simt_texture *s = a->surface[lane] = simt_texture_of_lane(w, c, handle, true, lane);
-	if (!s)
-		return;
-	read_place(w, c, a, lane, at);
-	if (a->bytes && at[0] % a->bytes) { /* also where it would be clamped; verified: H200 */
-		report_misaligned(w, c, (uint32_t)lane, at[0], a->bytes);
-		return;
-	}
-	if (!find_place(c->instr->form, a, lane, at)) {
-		if (c->instr->form->mod[PTX_MOD_OUTSIDE] == PTX_OUTSIDE_TRAP)
-			report_outside(w, c, (uint32_t)lane, at);
-		return;
-	}
-	uint64_t row = ((uint64_t)at[3] * s->shape.size[2] + (uint64_t)at[2]) * s->shape.size[1] + (uint64_t)at[1];
-	a->address[lane] = s->address + row * warp_texture_row(&s->shape) + (uint64_t)at[0];
-	a->lanes |= 1u << lane;
-}
-
 /* Finds surfaces and addresses; false when a fault ended the run. */
 static bool place_lanes(struct warp *w, const struct code *c, uint32_t mask, struct surface_access *a)
 {
@@ -118,8 +81,35 @@ static bool place_lanes(struct warp *w, const struct code *c, uint32_t mask, str
 		: kind == PTX_KIND_SURFACE_STORE        ? ACCESS_STORE
 							: ACCESS_ATOMIC;
 	w->m->access.space = SPACE_GLOBAL;
-	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1)
-		place_lane(w, c, a, __builtin_ctz(rest));
+	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+		int64_t at[4];
+		uint64_t handle = ((const u64 *)R(a->operand))[lane];
+		const struct simt_texture *s = a->surface[lane] = simt_texture_of_lane(w, c, handle, true, lane);
+		if (!s)
+			continue;
+		read_place(w, c, a, lane, at);
+		if (a->bytes && at[0] % a->bytes) { /* also where it would be clamped; verified: H200 */
+			simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = 1u << (uint32_t)lane},
+				"%.60s at byte %lld of a row, which is not a multiple of %u", c->instr->form->spelling,
+				(long long)at[0], a->bytes);
+			continue;
+		}
+		if (!find_place(c->instr->form, a, lane, at)) {
+			if (c->instr->form->mod[PTX_MOD_OUTSIDE] == PTX_OUTSIDE_TRAP)
+				simt_fault(w, c,
+					(struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = 1u << (uint32_t)lane},
+					"%.60s outside of the surface, at byte %lld of row %lld%s%lld",
+					c->instr->form->spelling, (long long)at[0], (long long)at[1],
+					instr_is_layered(c->instr->form) ? " in layer " : " in slice ",
+					(long long)(instr_is_layered(c->instr->form) ? at[3] : at[2]));
+			continue;
+		}
+		uint64_t row = ((uint64_t)at[3] * s->shape.size[2] + (uint64_t)at[2]) * s->shape.size[1] +
+			(uint64_t)at[1];
+		a->address[lane] = s->address + row * warp_texture_row(&s->shape) + (uint64_t)at[0];
+		a->lanes |= 1u << lane;
+	}
 	return !w->m->stop;
 }
 
@@ -130,30 +120,26 @@ static uint32_t access_bytes(const struct surface_access *a, int lane)
 	return a->bytes ? a->bytes : warp_texel_bytes(&a->surface[lane]->shape);
 }
 
-/* The lanes whose accesses are as wide as that of the lowest of `lanes`, in pieces as wide: rows lie one after the other, so more
- * than a texel may begin where no access to memory as wide could. */
-static uint32_t same_pieces(const struct surface_access *a, uint32_t lanes, uint32_t *piece, uint32_t *n)
-{
-	uint32_t same = 0;
-	int first = __builtin_ctz(lanes);
-	uint32_t bytes = access_bytes(a, first), texel = warp_texel_bytes(&a->surface[first]->shape);
-	*piece = bytes < texel ? bytes : texel;
-	*n = bytes / *piece;
-	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-		int i = __builtin_ctz(rest);
-		bool alike = access_bytes(a, i) == bytes && warp_texel_bytes(&a->surface[i]->shape) == texel;
-		same |= alike ? 1u << i : 0;
-	}
-	return same;
-}
-
 /* Reads or writes the bytes of all lanes, piece by piece. */
 static bool move_bytes(
 	struct warp *w, const struct code *c, struct surface_access *a, enum access_op op, uint8_t values[][TEXEL_MAX])
 {
 	uint32_t piece, n;
 	for (uint32_t left = a->lanes, lanes; left; left &= ~lanes) {
-		lanes = same_pieces(a, left, &piece, &n);
+		/* The lanes whose accesses are as wide as that of the lowest of `lanes`, in pieces as wide: rows lie
+		 * one after the other, so more than a texel may begin where no access to memory as wide could. */
+		uint32_t same = 0;
+		int first = __builtin_ctz(left);
+		uint32_t bytes = access_bytes(a, first), texel = warp_texel_bytes(&a->surface[first]->shape);
+		piece = bytes < texel ? bytes : texel;
+		n = bytes / piece;
+		for (uint32_t rest = left; rest; rest &= rest - 1) {
+			int i = __builtin_ctz(rest);
+			bool alike = access_bytes(a, i) == bytes && warp_texel_bytes(&a->surface[i]->shape) == texel;
+			same |= alike ? 1u << i : 0;
+		}
+		lanes = same;
+
 		for (uint32_t p = 0; p < n; p++) {
 			for (uint32_t rest = lanes; rest; rest &= rest - 1)
 				w->m->access.address[__builtin_ctz(rest)] = a->address[__builtin_ctz(rest)] +

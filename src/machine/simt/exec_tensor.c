@@ -126,11 +126,6 @@ static bool bad_map(struct warp *w, const struct code *c, int lane, const char *
 	return false;
 }
 
-static int dimensions_of(const struct code *c)
-{
-	return c->instr->form->mod[PTX_MOD_DIM] - PTX_DIM_D1 + 1;
-}
-
 static bool is_of_pixels(const struct code *c)
 {
 	uint8_t mode = c->instr->form->mod[PTX_MOD_TILE];
@@ -165,7 +160,7 @@ static bool read_box(struct warp *w, const struct code *c, const struct code *ma
 		return bad_map(w, c, lane, "there is no tensor map at this address");
 	if (!warp_tensor_sound(&b->map))
 		return bad_map(w, c, lane, "the tensor map at this address has been changed, and describes no tensor");
-	if (b->map.rank != dimensions_of(c))
+	if (b->map.rank != c->instr->form->mod[PTX_MOD_DIM] - PTX_DIM_D1 + 1)
 		return bad_map(w, c, lane, "the tensor has another number of dimensions than the instruction");
 	if (warp_tensor_box_bytes(&b->map) > w->m->shared.size)
 		return bad_map(w, c, lane, "a box of this tensor map is larger than the block's shared memory");
@@ -196,22 +191,17 @@ static bool is_aligned_box(struct warp *w, const struct code *c, uint64_t addres
 
 /* --- elements ----------------------------------------------------------------------------------------------------- */
 
-/* As many bytes of `left` as one access at the address may have. */
-static uint32_t piece_at(uint64_t address, uint32_t left)
-{
-	uint32_t piece = SIMT_BULK_PIECE;
-	while (piece > left || address % piece)
-		piece /= 2;
-	return piece;
-}
-
 static bool move_row(struct warp *w, const struct code *global, int lane, enum access_op op, const struct tensor_box *b,
 	const struct tensor_row *row, uint8_t *data)
 {
 	uint32_t element = (uint32_t)b->map.stride[0], bytes = (row->end - row->first) * element, piece;
 	data += row->offset + row->first * element;
 	for (uint32_t at = 0; at < bytes; at += piece) {
-		piece = piece_at(row->address + at, bytes - at);
+		/* As many bytes of `left` as one access at the address may have. */
+		piece = SIMT_BULK_PIECE;
+		while (piece > bytes - at || (row->address + at) % piece)
+			piece /= 2;
+
 		w->m->access.address[lane] = row->address + at;
 		if (!simt_mem_access_at(w, global, lane_bit[lane], op, piece))
 			return false;
@@ -223,13 +213,6 @@ static bool move_row(struct warp *w, const struct code *global, int lane, enum a
 			simt_mem_write_bytes(w->m->host.at[lane], data + at, piece);
 	}
 	return true;
-}
-
-/* The NaN is that of fma.oob in each half of it, of .f32 and .f64 as well. Verified: H200. */
-static void fill_box(const struct warp_tensor *t, uint8_t *data, uint32_t bytes)
-{
-	for (uint32_t at = 0; at < bytes; at++)
-		data[at] = !t->fills_nan ? 0 : at % 2 ? 0x7F : 0xF7;
 }
 
 /* --- global to shared --------------------------------------------------------------------------------------------- */
@@ -248,7 +231,9 @@ EXEC(load)
 			return;
 		struct bulk_data data = {.bytes = warp_tensor_box_bytes(&box.map), .swizzle = box.map.swizzle};
 		data.at = base_calloc(1, data.bytes + SIMT_BULK_PIECE);
-		fill_box(&box.map, data.at, data.bytes);
+		/* The NaN is that of fma.oob in each half of it, of .f32 and .f64 as well. Verified: H200. */
+		for (uint32_t box_at = 0; box_at < data.bytes; box_at++)
+			data.at[box_at] = !box.map.fills_nan ? 0 : box_at % 2 ? 0x7F : 0xF7;
 		simt_async_charge(w->m, data.bytes);
 		bool good = true;
 		for (uint32_t n = 0; good && n < count_rows(&box.map); n++) {
@@ -306,33 +291,6 @@ static void box_arrives(struct warp *w, struct operation *o, uint32_t lanes)
 	}
 }
 
-/* PTX ISA, cp.reduce.async.bulk.tensor: as atomic operations on the tensor's type. */
-static bool has_operation(struct warp *w, const struct code *c, int lane, const struct warp_tensor *t)
-{
-	uint8_t op = c->instr->form->mod[PTX_MOD_ATOM];
-	bool bits = op == PTX_ATOM_AND || op == PTX_ATOM_OR || op == PTX_ATOM_XOR;
-	bool counts = op == PTX_ATOM_INC || op == PTX_ATOM_DEC;
-	bool orders = op == PTX_ATOM_MIN || op == PTX_ATOM_MAX;
-	enum ptx_type type = element_type(t);
-	bool good = type && !(bits && t->kind == 'F') && !(counts && type != PTX_U32) &&
-		!(orders && (type == PTX_F32 || type == PTX_F64));
-	return !instr_takes(c->instr->form, PTX_MOD_ATOM) || good ||
-		bad_map(w, c, lane, "the type of the tensor has no such operation");
-}
-
-/* What begins before the tensor can be loaded, not stored: an illegal instruction, of a map of pixels also where its bounding box does.
- * Verified: H200. */
-static bool begins_inside(struct warp *w, const struct code *c, int lane, const struct tensor_box *b)
-{
-	bool inside = true;
-	for (int i = 0; i < b->map.rank; i++)
-		inside &= b->at[i] >= 0;
-	for (int i = 0; b->map.pixels && i < b->map.rank - 2; i++)
-		inside &= b->map.lower[i] >= 0;
-	return inside ||
-		bad_map(w, c, lane, "what is stored or reduced may end outside of the tensor, not begin before it");
-}
-
 static bool read_shared(
 	struct warp *w, const struct code *c, int lane, const struct warp_tensor *t, struct bulk_data *data)
 {
@@ -351,28 +309,38 @@ static bool read_shared(
 	return true;
 }
 
-/* What an operation, complete as it is, is going to write. */
-static void watch_rows(struct warp *w, struct operation *o, int lane)
-{
-	const struct tensor_box *b = (const struct tensor_box *)o->bulk;
-	uint32_t element = (uint32_t)b->map.stride[0];
-	for (uint32_t n = 0; w->m->detector && n < count_rows(&b->map); n++) {
-		struct tensor_row row = row_of(b, n);
-		uint32_t bytes = (row.end - row.first) * element;
-		uint32_t step = instr_takes(o->c->instr->form, PTX_MOD_ATOM) ? element : bytes;
-		for (uint32_t at = 0; at < bytes; at += step)
-			simt_watch_writes(w, o, lane, row.address + at, step);
-	}
-}
-
 EXEC(store)
 {
 	struct tensor_box box;
 	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
-		if (!read_box(w, c, c, lane, &box) || !has_operation(w, c, lane, &box.map) ||
-			!begins_inside(w, c, lane, &box))
+
+		if (!read_box(w, c, c, lane, &box))
 			return;
+		/* PTX ISA, cp.reduce.async.bulk.tensor: as atomic operations on the tensor's type. */
+		uint8_t op = c->instr->form->mod[PTX_MOD_ATOM];
+		bool bits = op == PTX_ATOM_AND || op == PTX_ATOM_OR || op == PTX_ATOM_XOR;
+		bool counts = op == PTX_ATOM_INC || op == PTX_ATOM_DEC;
+		bool orders = op == PTX_ATOM_MIN || op == PTX_ATOM_MAX;
+		enum ptx_type type = element_type(&box.map);
+		bool good = type && !(bits && box.map.kind == 'F') && !(counts && type != PTX_U32) &&
+			!(orders && (type == PTX_F32 || type == PTX_F64));
+		if (instr_takes(c->instr->form, PTX_MOD_ATOM) && !good &&
+			!bad_map(w, c, lane, "the type of the tensor has no such operation"))
+			return;
+
+		/* What begins before the tensor can be loaded, not stored: an illegal instruction, of a map of pixels
+		 * also where its bounding box does. Verified: H200. */
+		bool inside = true;
+		for (int i = 0; i < box.map.rank; i++)
+			inside &= box.at[i] >= 0;
+		for (int i = 0; box.map.pixels && i < box.map.rank - 2; i++)
+			inside &= box.map.lower[i] >= 0;
+		if (!inside &&
+			!bad_map(w, c, lane,
+				"what is stored or reduced may end outside of the tensor, not begin before it"))
+			return;
+
 		uint32_t bytes = warp_tensor_box_bytes(&box.map);
 		simt_async_charge(w->m, bytes);
 		simt_async_room(w, bytes);
@@ -387,7 +355,17 @@ EXEC(store)
 		o->bulk = bulk;
 		o->bulk_bytes = bytes;
 		o->pending = data.pending;
-		watch_rows(w, o, lane);
+
+		/* What an operation, complete as it is, is going to write. */
+		const struct tensor_box *b = (const struct tensor_box *)o->bulk;
+		uint32_t element = (uint32_t)b->map.stride[0];
+		for (uint32_t n = 0; w->m->detector && n < count_rows(&b->map); n++) {
+			struct tensor_row row = row_of(b, n);
+			uint32_t rows_bytes = (row.end - row.first) * element;
+			uint32_t step = instr_takes(o->c->instr->form, PTX_MOD_ATOM) ? element : rows_bytes;
+			for (uint32_t at = 0; at < rows_bytes; at += step)
+				simt_watch_writes(w, o, lane, row.address + at, step);
+		}
 	}
 }
 

@@ -28,15 +28,6 @@ static void wrong_object(struct warp *w, const struct code *c, uint32_t lanes, u
 		simt_fault(w, c, fault, "this takes %s; 0x%" PRIx64 " is the handle of nothing", wanted, handle);
 }
 
-/* PTX ISA: the geometry is that of the texture. */
-static bool geometry_fits(const struct ptx_form *form, const struct warp_texture *t)
-{
-	uint8_t geometry = form->mod[PTX_MOD_GEOM];
-	bool cube = geometry == PTX_GEOM_CUBE || geometry == PTX_GEOM_ACUBE;
-	return cube == t->cube && instr_is_layered(form) == t->layered &&
-		(cube || instr_dimensions(form) == t->dimensions);
-}
-
 const struct simt_texture *simt_texture_of_lane(
 	struct warp *w, const struct code *c, uint64_t handle, bool surface, int lane)
 {
@@ -45,8 +36,15 @@ const struct simt_texture *simt_texture_of_lane(
 		wrong_object(w, c, 1u << lane, handle, surface ? "a surface" : "a texture");
 		return NULL;
 	}
-	if (geometry_fits(c->instr->form, &t->shape))
+
+	/* PTX ISA: the geometry is that of the texture. */
+	const struct ptx_form *fits_form = c->instr->form;
+	uint8_t geometry = fits_form->mod[PTX_MOD_GEOM];
+	bool cube = geometry == PTX_GEOM_CUBE || geometry == PTX_GEOM_ACUBE;
+	if (cube == t->shape.cube && instr_is_layered(fits_form) == t->shape.layered &&
+		(cube || instr_dimensions(fits_form) == t->shape.dimensions))
 		return t;
+
 	simt_fault(w, c, (struct fault){.kind = SIMT_BAD_TEXTURE, .lanes = 1u << lane, .address = handle},
 		"%.60s of a %s of %u dimension%s%s%s", c->instr->form->spelling, surface ? "surface" : "texture",
 		t->shape.dimensions, plural(t->shape.dimensions), t->shape.layered ? " with layers" : "",
@@ -70,23 +68,6 @@ static const struct warp_sampler *sampler_of(
 
 /* --- fetches -------------------------------------------------------------------------------------------------------- */
 
-static uint32_t coordinate_of(struct warp *w, const struct code *c, uint32_t first, uint32_t i, int lane)
-{
-	return ((const u32 *)lanes_of(w, c->elements[first + i]))[lane];
-}
-
-/* The offsets, where there are any, come last of the elements. */
-static void take_offsets(struct warp *w, const struct code *c, int lane, struct texture_fetch *f)
-{
-	const struct ptx_operand *last = &c->instr->operands[c->instr->n - 1];
-	if (instr_letter(c->instr->form, c->instr->n - 1) != 'L' || last->kind != PTX_VECTOR)
-		return;
-	for (uint32_t i = 0; i < last->count && i < instr_dimensions(c->instr->form); i++) {
-		int32_t offset = ((const s32 *)lanes_of(w, c->elements[c->n_elements - last->count + i]))[lane];
-		f->offset[i] = (offset & 15) < 8 ? offset & 15 : (offset & 15) - 16; /* PTX ISA, tex: -8 to 7 */
-	}
-}
-
 static bool make_fetch(struct warp *w, const struct code *c, int lane, struct texture_fetch *f)
 {
 	const struct ptx_form *form = c->instr->form;
@@ -104,9 +85,20 @@ static bool make_fetch(struct warp *w, const struct code *c, int lane, struct te
 		.whole = form->type2 == PTX_S32,
 		.names_level = form->op == PTX_OP_TEX_LEVEL,
 		.dimensions = instr_dimensions(form)};
-	for (uint32_t i = 0; i < instr_coordinates(form); i++)
-		f->at[i] = coordinate_of(w, c, instr_vector(form), i, lane);
-	take_offsets(w, c, lane, f);
+	for (uint32_t i = 0; i < instr_coordinates(form); i++) {
+		uint32_t first = instr_vector(form);
+		f->at[i] = ((const u32 *)lanes_of(w, c->elements[first + i]))[lane];
+	}
+
+	/* The offsets, where there are any, come last of the elements. */
+	const struct ptx_operand *last = &c->instr->operands[c->instr->n - 1];
+	if (instr_letter(c->instr->form, c->instr->n - 1) == 'L' && last->kind == PTX_VECTOR) {
+		for (uint32_t i = 0; i < last->count && i < instr_dimensions(c->instr->form); i++) {
+			int32_t offset = ((const s32 *)lanes_of(w, c->elements[c->n_elements - last->count + i]))[lane];
+			f->offset[i] = (offset & 15) < 8 ? offset & 15 : (offset & 15) - 16; /* PTX ISA, tex: -8 to 7 */
+		}
+	}
+
 	if (!f->texels)
 		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_TEXTURE, .lanes = 1u << lane, .address = handle},
 			"the memory of the texture was freed");
@@ -117,22 +109,6 @@ static uint32_t to_half(uint32_t channel, bool is_float)
 {
 	return is_float ? narrow_encode(narrow_float_to_double(channel), &narrow_half, NARROW_NEAREST)
 			: channel & 0xFFFF;
-}
-
-/* PTX ISA, tex: .f16x2 has red and green in its first register, blue and alpha in its second. */
-static void write_texel(struct warp *w, const struct code *c, int lane, const uint32_t channels[4], bool floats)
-{
-	enum ptx_type type = form_type(c->instr);
-	for (uint32_t e = 0; e < instr_vector(c->instr->form); e++) {
-		void *d = lanes_of(w, c->elements[e]);
-		if (type == PTX_F16)
-			((u16 *)d)[lane] = (uint16_t)to_half(channels[e], floats);
-		else if (type == PTX_F16X2)
-			((u32 *)d)[lane] = to_half(channels[2 * e], floats) |
-				to_half(channels[2 * e + 1], floats) << 16;
-		else
-			((u32 *)d)[lane] = channels[e];
-	}
 }
 
 EXEC(fetch)
@@ -147,7 +123,20 @@ EXEC(fetch)
 			simt_texture_gather(&f, c->instr->form->mod[PTX_MOD_COMPONENT] - PTX_COMPONENT_R, channels);
 		else
 			simt_texture_fetch(&f, channels);
-		write_texel(w, c, lane, channels, simt_texture_gives_floats(f.texture));
+
+		/* PTX ISA, tex: .f16x2 has red and green in its first register, blue and alpha in its second. */
+		bool floats = simt_texture_gives_floats(f.texture);
+		enum ptx_type type = form_type(c->instr);
+		for (uint32_t e = 0; e < instr_vector(c->instr->form); e++) {
+			void *d = lanes_of(w, c->elements[e]);
+			if (type == PTX_F16)
+				((u16 *)d)[lane] = (uint16_t)to_half(channels[e], floats);
+			else if (type == PTX_F16X2)
+				((u32 *)d)[lane] = to_half(channels[2 * e], floats) |
+					to_half(channels[2 * e + 1], floats) << 16;
+			else
+				((u32 *)d)[lane] = channels[e];
+		}
 	}
 	set_second(w, c, mask, mask); /* all of a texture is there */
 }

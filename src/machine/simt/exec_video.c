@@ -48,12 +48,6 @@ static bool holds(uint8_t how, int64_t a, int64_t b)
 	}
 }
 
-static int64_t shifted(const struct ptx_form *form, int64_t a, int64_t by)
-{
-	int count = form->mod[PTX_MOD_WRAP] == PTX_WRAP_WRAP ? (int)(by & 31) : by > 32 ? 32 : (int)by;
-	return form->op == PTX_OP_VSHL ? (int64_t)((uint64_t)a << count) : a >> count;
-}
-
 /* The operation itself, without loss. */
 static int64_t primary(const struct ptx_form *form, int64_t a, int64_t b)
 {
@@ -76,7 +70,10 @@ static int64_t primary(const struct ptx_form *form, int64_t a, int64_t b)
 	case PTX_OP_VAVRG2:
 	case PTX_OP_VAVRG4: return (a + b + (a + b >= 0)) >> 1;
 	case PTX_OP_VSHL:
-	case PTX_OP_VSHR: return shifted(form, a, b);
+	case PTX_OP_VSHR: {
+		int count = form->mod[PTX_MOD_WRAP] == PTX_WRAP_WRAP ? (int)(b & 31) : b > 32 ? 32 : (int)b;
+		return form->op == PTX_OP_VSHL ? (int64_t)((uint64_t)a << count) : a >> count;
+	}
 	default: return holds(form->mod[PTX_MOD_CMP], a, b);
 	}
 }
@@ -133,29 +130,29 @@ exec_fn *simt_pick_video_word(const struct code *c)
 
 typedef __int128 s128;
 
-/* PTX ISA, vmad: a negated product is its complement plus 1, and so is a negated c. */
-static uint32_t multiply_add(const struct code *c, uint32_t x, uint32_t y, uint32_t z)
-{
-	const struct ptx_form *form = c->instr->form;
-	const struct ptx_operand *o = c->instr->operands;
-	const struct video_types types = types_of(form);
-	bool negates = o[1].negated != o[2].negated, with_sign = types.a || types.b || negates || o[3].negated;
-	int shift = form->mod[PTX_MOD_SCALE] == PTX_SCALE_SHR15 ? 15 : form->mod[PTX_MOD_SCALE] ? 7 : 0;
-
-	s128 product = (s128)word_part(x, o[1].value, types.a) * word_part(y, o[2].value, types.b);
-	s128 addend = extend(z, 32, with_sign);
-	s128 sum = (negates ? -product : product) + (o[3].negated ? -addend : addend) + (form->mod[PTX_MOD_PO] != 0);
-	int64_t scaled = (int64_t)(sum >> shift);
-	return (uint32_t)(form->mod[PTX_MOD_SAT] ? clamp(scaled, 32, with_sign) : scaled);
-}
-
 EXEC(video_mad)
 {
 	u32 *d = R(0);
 	const u32 *a = R(1), *b = R(2), *addend = R(3);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		d[i] = multiply_add(c, a[i], b[i], addend[i]);
+
+		/* PTX ISA, vmad: a negated product is its complement plus 1, and so is a negated c. */
+		uint32_t x = a[i];
+		uint32_t y = b[i];
+		uint32_t z = addend[i];
+		const struct ptx_form *form = c->instr->form;
+		const struct ptx_operand *o = c->instr->operands;
+		const struct video_types types = types_of(form);
+		bool negates = o[1].negated != o[2].negated, with_sign = types.a || types.b || negates || o[3].negated;
+		int shift = form->mod[PTX_MOD_SCALE] == PTX_SCALE_SHR15 ? 15 : form->mod[PTX_MOD_SCALE] ? 7 : 0;
+
+		s128 product = (s128)word_part(x, o[1].value, types.a) * word_part(y, o[2].value, types.b);
+		s128 multiply_addend = extend(z, 32, with_sign);
+		s128 sum = (negates ? -product : product) + (o[3].negated ? -multiply_addend : multiply_addend) +
+			(form->mod[PTX_MOD_PO] != 0);
+		int64_t scaled = (int64_t)(sum >> shift);
+		d[i] = (uint32_t)(form->mod[PTX_MOD_SAT] ? clamp(scaled, 32, with_sign) : scaled);
 	}
 }
 

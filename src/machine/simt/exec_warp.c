@@ -12,22 +12,6 @@
 
 /* --- shuffle ------------------------------------------------------------------------------------------------------ */
 
-/* The lane that lane `i` reads, and whether it is inside its segment: PTX ISA, shfl.sync. */
-static int shfl_source(enum ptx_mod mode, int i, uint32_t b, uint32_t bounds, bool *inside)
-{
-	int step = (int)(b & 31), segment = (int)(bounds >> 8 & 31), clamp = (int)(bounds & 31);
-	int first = i & segment, last = first | (clamp & ~segment & 31), from;
-
-	switch (mode) {
-	case PTX_SHFL_UP: from = i - step; break;
-	case PTX_SHFL_DOWN: from = i + step; break;
-	case PTX_SHFL_BFLY: from = i ^ step; break;
-	default: from = first | (step & ~segment); break;
-	}
-	*inside = mode == PTX_SHFL_UP ? from >= last : from <= last;
-	return *inside ? from & 31 : i;
-}
-
 CONVERGE(shfl)
 {
 	u32 *d = R(0);
@@ -40,7 +24,20 @@ CONVERGE(shfl)
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		bool inside;
-		int from = shfl_source(mode, i, b[i], bounds[i], &inside);
+
+		/* The lane that lane `i` reads, and whether it is inside its segment: PTX ISA, shfl.sync. */
+		int step = (int)(b[i] & 31), segment = (int)(bounds[i] >> 8 & 31), clamp = (int)(bounds[i] & 31);
+		int first = i & segment, last = first | (clamp & ~segment & 31), source_from;
+
+		switch (mode) {
+		case PTX_SHFL_UP: source_from = i - step; break;
+		case PTX_SHFL_DOWN: source_from = i + step; break;
+		case PTX_SHFL_BFLY: source_from = i ^ step; break;
+		default: source_from = first | (step & ~segment); break;
+		}
+		inside = mode == PTX_SHFL_UP ? source_from >= last : source_from <= last;
+		int from = inside ? source_from & 31 : i;
+
 		d[i] = (uint32_t)x->value[from];
 		shuffle.from[i] = (uint8_t)from;
 		shuffle.found |= inside ? 1u << i : 0;

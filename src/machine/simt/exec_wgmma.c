@@ -68,23 +68,6 @@ struct tile {
 	bool transposed;
 };
 
-/* Reads chunks [first, first + 32) of the tile; its first line and chunk of each line are those of the matrix after so many. */
-static bool read_chunks(struct warp *w, const struct code *c, const struct described *m, struct tile *t, uint32_t first,
-	const uint32_t skip[2])
-{
-	uint32_t n = t->n - first < WARP_SIZE ? t->n - first : WARP_SIZE;
-	uint32_t lanes = n == WARP_SIZE ? WARP_FULL_MASK : (1u << n) - 1;
-
-	for (uint32_t i = 0; i < n; i++)
-		w->m->access.address[i] = chunk_address(
-			m, skip[0] + (first + i) / t->across, skip[1] + (first + i) % t->across);
-	if (!simt_mem_access_at(w, c, lanes, ACCESS_LOAD, CHUNK))
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		simt_mem_read_bytes(t->bytes[first + i], w->m->host.at[i], CHUNK);
-	return true;
-}
-
 /* `extent` rows of A, or columns of B, from `from` on. */
 static bool read_tile(
 	struct warp *w, const struct code *c, const struct described *m, struct tile *t, uint32_t from, uint32_t extent)
@@ -97,9 +80,20 @@ static bool read_tile(
 	t->lines = m->transposed ? t->depth : extent;
 	t->across = (m->transposed ? extent : t->depth) / per;
 	t->n = t->lines * t->across;
-	for (uint32_t first = 0; first < t->n; first += WARP_SIZE)
-		if (!read_chunks(w, c, m, t, first, skip))
+	for (uint32_t first = 0; first < t->n; first += WARP_SIZE) {
+		/* Reads chunks [first, first + 32) of the tile; its first line and chunk of each line are those of the
+		 * matrix after so many. */
+		uint32_t n = t->n - first < WARP_SIZE ? t->n - first : WARP_SIZE;
+		uint32_t lanes = n == WARP_SIZE ? WARP_FULL_MASK : (1u << n) - 1;
+
+		for (uint32_t i = 0; i < n; i++)
+			w->m->access.address[i] = chunk_address(
+				m, skip[0] + (first + i) / t->across, skip[1] + (first + i) % t->across);
+		if (!simt_mem_access_at(w, c, lanes, ACCESS_LOAD, CHUNK))
 			return false;
+		for (uint32_t i = 0; i < n; i++)
+			simt_mem_read_bytes(t->bytes[first + i], w->m->host.at[i], CHUNK);
+	}
 	return true;
 }
 
@@ -158,35 +152,6 @@ static void a_of_registers(const struct warp *w, const struct code *c, double a[
 			}
 }
 
-static bool a_of_memory(struct warp *w, const struct code *c, uint64_t descriptor, double a[ROWS][MATRIX_DEPTH_MAX])
-{
-	const struct described m = describe(descriptor, number(c, 2, 0));
-	struct tile t = {.type = ptx_matrix_type(c->instr->form, 'A'), .depth = a_depth(c)};
-	if (!read_tile(w, c, &m, &t, w->index % GROUP_WARPS * ROWS, ROWS))
-		return false;
-	for (uint32_t row = 0; row < ROWS; row++)
-		numbers_of(&t, row, (double)number(c, 0, 1), a[row]);
-	return true;
-}
-
-/* Lane i has two neighbors of a row and two of the row 8 below, of each 8 columns. */
-static void add_column(
-	struct warp *w, const struct code *c, uint32_t column, double a[ROWS][MATRIX_DEPTH_MAX], const double *b)
-{
-	const struct ptx_form *form = c->instr->form;
-	enum ptx_type type = (enum ptx_type)form->type;
-	uint32_t keeps = get_pred(w, c, scale_operand(c));
-	int depth = ptx_matrix_shape(form).k;
-
-	for (int row = 0; row < (int)ROWS; row++) {
-		int lane = row % 8 * 4 + (int)column % 8 / 2, e = (int)column / 8 * 4 + row / 8 * 2 + (int)column % 2;
-		uint8_t *slot = simt_matrix_slot(w, c->elements, type, lane, e);
-		double sum = keeps >> lane & 1 ? simt_matrix_number(slot, type) : 0;
-		uint64_t bits = simt_matrix_sum(form, a[row], b, depth, sum);
-		memcpy(slot, &bits, ptx_type_bytes(type));
-	}
-}
-
 /* The descriptor that the lanes have, which has to be one. */
 static bool descriptor_of(struct warp *w, const struct code *c, int operand, uint64_t *bits)
 {
@@ -195,7 +160,7 @@ static bool descriptor_of(struct warp *w, const struct code *c, int operand, uin
 	*bits = lanes[0];
 	for (int i = 1; i < WARP_SIZE; i++)
 		others |= lanes[i] != lanes[0] ? 1u << i : 0;
-	return !others || simt_descriptors_differ(w, c, others);
+	return !others || simt_wgmma_report_descriptors(w, c, others);
 }
 
 EXEC(multiply)
@@ -204,24 +169,44 @@ EXEC(multiply)
 	struct ptx_shape shape = ptx_matrix_shape(form);
 	bool half = form->type2 == PTX_F16 || form->type2 == PTX_BF16;
 	double a[ROWS][MATRIX_DEPTH_MAX], column[MATRIX_DEPTH_MAX];
-	struct group_step step = {0};
+	struct wgmma_step step = {0};
 	struct tile t = {.type = ptx_matrix_type(form, 'B'), .depth = (uint32_t)shape.k};
 
 	if ((!in_registers(c) && !descriptor_of(w, c, 1, &step.a)) || !descriptor_of(w, c, 2, &step.b) ||
-		!simt_group_step(w, c, mask, step) || !simt_product_issue(w, c))
+		!simt_wgmma_step(w, c, mask, step) || !simt_wgmma_issue(w, c))
 		return;
 	const struct described b = describe(step.b, half && number(c, in_registers(c) ? 2 : 3, 0));
-	if (in_registers(c))
+	if (in_registers(c)) {
 		a_of_registers(w, c, a);
-	else if (!a_of_memory(w, c, step.a, a))
-		return;
+	} else {
+		uint64_t descriptor = step.a;
+		const struct described m = describe(descriptor, number(c, 2, 0));
+		struct tile memory_t = {.type = ptx_matrix_type(c->instr->form, 'A'), .depth = a_depth(c)};
+		if (!read_tile(w, c, &m, &memory_t, w->index % GROUP_WARPS * ROWS, ROWS))
+			return;
+		for (uint32_t row = 0; row < ROWS; row++)
+			numbers_of(&memory_t, row, (double)number(c, 0, 1), a[row]);
+	}
 	if (ptx_matrix_is_sparse(form) && !simt_matrix_spread(w, c, METADATA, a))
 		return;
 	if (!read_tile(w, c, &b, &t, 0, (uint32_t)shape.n))
 		return;
 	for (uint32_t i = 0; i < (uint32_t)shape.n; i++) {
 		numbers_of(&t, i, (double)number(c, 1, 1), column);
-		add_column(w, c, i, a, column);
+
+		/* Lane i has two neighbors of a row and two of the row 8 below, of each 8 columns. */
+		const struct ptx_form *column_form = c->instr->form;
+		enum ptx_type type = (enum ptx_type)column_form->type;
+		uint32_t keeps = get_pred(w, c, scale_operand(c));
+		int depth = ptx_matrix_shape(column_form).k;
+
+		for (int row = 0; row < (int)ROWS; row++) {
+			int lane = row % 8 * 4 + (int)i % 8 / 2, e = (int)i / 8 * 4 + row / 8 * 2 + (int)i % 2;
+			uint8_t *slot = simt_matrix_slot(w, c->elements, type, lane, e);
+			double sum = keeps >> lane & 1 ? simt_matrix_number(slot, type) : 0;
+			uint64_t bits = simt_matrix_sum(column_form, a[row], column, depth, sum);
+			memcpy(slot, &bits, ptx_type_bytes(type));
+		}
 	}
 }
 
@@ -235,8 +220,8 @@ exec_fn *simt_pick_wgmma_multiply(const struct code *c)
 
 EXEC(fence)
 {
-	if (simt_group_step(w, c, mask, (struct group_step){0}))
-		simt_product_fence(w);
+	if (simt_wgmma_step(w, c, mask, (struct wgmma_step){0}))
+		simt_wgmma_fence(w);
 }
 
 exec_fn *simt_pick_wgmma_fence(const struct code *c)
@@ -247,8 +232,8 @@ exec_fn *simt_pick_wgmma_fence(const struct code *c)
 
 EXEC(commit)
 {
-	if (simt_group_step(w, c, mask, (struct group_step){0}))
-		simt_product_commit(w);
+	if (simt_wgmma_step(w, c, mask, (struct wgmma_step){0}))
+		simt_wgmma_commit(w);
 }
 
 exec_fn *simt_pick_wgmma_commit(const struct code *c)
@@ -259,8 +244,8 @@ exec_fn *simt_pick_wgmma_commit(const struct code *c)
 
 EXEC(wait)
 {
-	if (simt_group_step(w, c, mask, (struct group_step){0}))
-		simt_product_wait(w, (uint32_t)c->instr->operands[0].value);
+	if (simt_wgmma_step(w, c, mask, (struct wgmma_step){0}))
+		simt_wgmma_wait(w, (uint32_t)c->instr->operands[0].value);
 }
 
 exec_fn *simt_pick_wgmma_wait(const struct code *c)

@@ -35,26 +35,26 @@ struct step_count {
 
 /* How long no block has ended on this core, and none has found another value where it waits. */
 struct quiet {
-	double since;  /* by clock_thread_ms */
-	uint64_t look; /* at the clock when so many steps of the block were taken */
-	bool news;     /* the block has found another value, and the clock was not looked at since */
+	double since;      /* by clock_thread_ms */
+	uint64_t check_at; /* the clock is read when so many steps of the block were taken */
+	bool found_value;  /* the block has found another value, and the clock was not read since */
 };
 
 /* The turn of a block, among those that are resident. */
 struct block_turn {
 	uint64_t began, warp_began; /* when so many steps of the block had been taken; likewise the turn of its warp */
 	uint64_t since;             /* likewise what follows is counted */
-	uint32_t looks;             /* of its warps, at what they had looked at before */
-	bool computes;              /* a warp has taken a whole turn without looking */
-	bool looked;                /* there were looks in this turn */
-	uint32_t rotations;         /* of the paths of warps that look again and again */
+	uint32_t polls;             /* of its warps, of what they had polled before */
+	bool computes;              /* a warp has taken a whole turn without polling */
+	bool polled;                /* there were polls in this turn */
+	uint32_t yields;            /* of the paths of warps that poll again and again */
 	bool in_vain;               /* it ended because they do */
 };
 
 /* The turns of a block's warps. */
 struct turns {
 	uint32_t warp, left;            /* the turn of the round, and how many steps of it are left */
-	uint32_t rotations;             /* of the paths of warps, since memory was changed */
+	uint32_t yields;                /* of the paths of warps, since memory was changed */
 	uint32_t first;                 /* of a round: the warp that begins, */
 	bool backward;                  /* and whether those before it come next */
 	uint64_t chance;                /* state of simt_schedule_pick */
@@ -177,10 +177,11 @@ struct machine *simt_cluster_of_host(const struct machine *m, const uint8_t *hos
 /* --- a block and the turns of its warps --------------------------------------------------------------------------- */
 
 #define RUN_STEPS 512u /* instructions a warp runs before the next one has its turn, */
-#define POLL_STEPS 32u /* and after it has looked for something that others may do */
+#define POLL_STEPS 32u /* and after it has polled what others may do */
 
 void simt_block_prepare(struct machine *m);
-/* Tells who looks at the launch that the block has ended. */
+
+/* The block has ended: counts it in simt_launch.limits.progress. */
 void simt_block_count(struct machine *m);
 
 void simt_block_start(struct machine *m, uint32_t block);
@@ -192,20 +193,20 @@ void simt_block_run(struct machine *m);
 /* A block whose turn was over has another one. */
 void simt_block_resume(struct machine *m);
 
-/* Looks at the clock if the block has found another value where it waits. */
-void simt_block_hears(struct machine *m);
+/* Reads the clock if the block has found another value where it waits. */
+void simt_block_note_progress(struct machine *m);
 
 /* A strong operation on global memory, the machine's `access`, has changed nothing. */
-void simt_block_looks(struct warp *w, const struct code *c);
+void simt_block_note_poll(struct warp *w, const struct code *c);
 
 /* A strong operation has changed nothing; if it is part of a loop that waits for others, those should run soon. */
-static inline void simt_block_polls(struct warp *w, const struct code *c)
+static inline void simt_block_poll(struct warp *w, const struct code *c)
 {
 	w->polling.polled = true;
 	if (w->m->turns.left > POLL_STEPS)
 		w->m->turns.left = POLL_STEPS;
 	if (w->m->access.space == SPACE_GLOBAL)
-		simt_block_looks(w, c);
+		simt_block_note_poll(w, c);
 }
 
 /* --- special registers -------------------------------------------------------------------------------------------- */

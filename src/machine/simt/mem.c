@@ -48,23 +48,6 @@ static const char *article(uint32_t width)
 	return width == 8 ? "an" : "a";
 }
 
-static uint32_t misaligned_lanes(const struct warp_access *a, uint32_t mask)
-{
-	uint32_t lanes = 0;
-	for (uint32_t rest = mask; rest; rest &= rest - 1)
-		lanes |= a->address[__builtin_ctz(rest)] % a->width ? rest & -rest : 0;
-	return lanes;
-}
-
-static void misaligned(struct warp *w, const struct code *c, uint32_t lanes)
-{
-	const struct warp_access *a = &w->m->access;
-	uint64_t address = a->address[__builtin_ctz(lanes)];
-	simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = lanes, .address = address},
-		"%s %u-byte %s %s memory at 0x%" PRIx64 ", which is not a multiple of %u", article(a->width), a->width,
-		op_names[a->op], space_names[a->space], address, a->width);
-}
-
 /* Where the faulty address is, in words. */
 static void describe_address(const struct warp *w, const struct code *c, char *out, size_t size)
 {
@@ -93,19 +76,6 @@ static void describe_address(const struct warp *w, const struct code *c, char *o
 			r->size == 1 ? "" : "s");
 	else
 		snprintf(out, size, ", where no buffer is");
-}
-
-static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
-{
-	struct warp_access *a = &w->m->access;
-	uint64_t address = a->address[__builtin_ctz(lanes)];
-	char where[96];
-
-	a->active = lanes;
-	describe_address(w, c, where, sizeof where);
-	simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = address},
-		"%s %u-byte %s %s memory at 0x%" PRIx64 "%s", article(a->width), a->width, op_names[a->op],
-		space_names[a->space], address, where);
 }
 
 /* --- spaces: each sets m->host.at and returns the lanes whose address is wrong --------------------------------------------- */
@@ -213,16 +183,6 @@ static void report_access(struct warp *w, const struct code *c)
 	m->listener->access(m->listener->ctx, simt_warp_site(w, c), &m->access);
 }
 
-static void report_part(struct warp *w, const struct code *c)
-{
-	struct machine *m = w->m;
-	const struct simt_cluster_part part = {.from = m->rank,
-		.to = m->owner->rank,
-		.is_first = m->cluster_parts == 0,
-		.is_named = c->instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER};
-	m->listener->cluster(m->listener->ctx, simt_warp_site(w, c), &m->access, &part);
-}
-
 void simt_mem_report_empty(struct warp *w, const struct code *c)
 {
 	struct warp_access *a = &w->m->access;
@@ -244,15 +204,21 @@ static bool complete_access(struct warp *w, const struct code *c)
 	m->turns.changes += m->access.op == ACCESS_STORE &&
 		(m->access.space == SPACE_GLOBAL || m->access.space == SPACE_SHARED);
 	if (c->flags & CODE_STRONG && m->access.op == ACCESS_LOAD)
-		simt_block_polls(w, c);
+		simt_block_poll(w, c);
 	if (c->array && m->checks & SIMT_CHECK_BOUNDS)
 		simt_arrays_check(w, c);
 	if (m->detector)
 		simt_watch_access(w, c);
 	if (m->owner == m)
 		report_access(w, c);
-	if (c->flags & CODE_CLUSTER && m->access.space == SPACE_SHARED && m->listener->cluster)
-		report_part(w, c);
+	if (c->flags & CODE_CLUSTER && m->access.space == SPACE_SHARED && m->listener->cluster) {
+		struct machine *part_m = w->m;
+		const struct simt_cluster_part part = {.from = part_m->rank,
+			.to = part_m->owner->rank,
+			.is_first = part_m->cluster_parts == 0,
+			.is_named = c->instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER};
+		part_m->listener->cluster(part_m->listener->ctx, simt_warp_site(w, c), &part_m->access, &part);
+	}
 	return true;
 }
 
@@ -331,15 +297,6 @@ const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t byt
 	return simt_mem_at(w, (uint32_t)lane, address, bytes, &a->space);
 }
 
-static void read_only(struct warp *w, const struct code *c, uint32_t lanes)
-{
-	const struct warp_access *a = &w->m->access;
-	simt_fault(w, c,
-		(struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = a->address[__builtin_ctz(lanes)]},
-		"%s %u-byte %s %s memory, which is read-only", article(a->width), a->width, op_names[a->op],
-		space_names[a->space]);
-}
-
 /* Finds the bytes of the lanes; those whose address is wrong are reported and returned. */
 static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 {
@@ -347,18 +304,43 @@ static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 	uint32_t wrong = 0, bad;
 
 	if (a->width > 1 && low_bits(a->address, mask) & (a->width - 1u)) {
-		wrong = misaligned_lanes(a, mask);
-		misaligned(w, c, wrong);
+		wrong = 0;
+		for (uint32_t rest = mask; rest; rest &= rest - 1)
+			wrong |= a->address[__builtin_ctz(rest)] % a->width ? rest & -rest : 0;
+
+		const struct warp_access *misaligned_a = &w->m->access;
+		uint64_t address = misaligned_a->address[__builtin_ctz(wrong)];
+		simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = wrong, .address = address},
+			"%s %u-byte %s %s memory at 0x%" PRIx64 ", which is not a multiple of %u",
+			article(misaligned_a->width), misaligned_a->width, op_names[misaligned_a->op],
+			space_names[misaligned_a->space], address, misaligned_a->width);
 	}
 	if (wrong == mask)
 		return wrong;
 	if (a->op != ACCESS_LOAD && (a->space == SPACE_CONST || a->space == SPACE_PARAM) && !(c->flags & CODE_PASSES)) {
-		read_only(w, c, mask & ~wrong);
+		uint32_t lanes = mask & ~wrong;
+		const struct warp_access *only_a = &w->m->access;
+		simt_fault(w, c,
+			(struct fault){.kind = SIMT_OUT_OF_BOUNDS,
+				.lanes = lanes,
+				.address = only_a->address[__builtin_ctz(lanes)]},
+			"%s %u-byte %s %s memory, which is read-only", article(only_a->width), only_a->width,
+			op_names[only_a->op], space_names[only_a->space]);
+
 		return mask;
 	}
 	bad = find_in(w, c, mask & ~wrong);
-	if (bad)
-		out_of_bounds(w, c, bad);
+	if (bad) {
+		struct warp_access *bounds_a = &w->m->access;
+		uint64_t address = bounds_a->address[__builtin_ctz(bad)];
+		char where[96];
+
+		bounds_a->active = bad;
+		describe_address(w, c, where, sizeof where);
+		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = bad, .address = address},
+			"%s %u-byte %s %s memory at 0x%" PRIx64 "%s", article(bounds_a->width), bounds_a->width,
+			op_names[bounds_a->op], space_names[bounds_a->space], address, where);
+	}
 	return wrong | bad;
 }
 
@@ -391,33 +373,30 @@ static bool access_in_space(struct warp *w, const struct code *c, uint32_t mask,
 
 /* --- shared memory of the cluster --------------------------------------------------------------------------------- */
 
-/* Lanes whose address is in no memory. */
-static bool report_lost(struct warp *w, const struct code *c, uint32_t lanes, uint32_t rank)
-{
-	struct machine *m = w->m;
-	struct fault fault = {
-		.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = m->access.address[__builtin_ctz(lanes)]};
-	m->access.active = lanes;
-	m->access.space = SPACE_SHARED;
-	if (rank >= m->cluster->n)
-		simt_fault(
-			w, c, fault, "the address 0x%" PRIx64 " is in no shared memory of the cluster", fault.address);
-	else if (!m->cluster->block[rank])
-		simt_fault(
-			w, c, fault, "shared memory of the block of rank %u in the cluster: the block has ended", rank);
-	else
-		simt_fault(w, c, fault,
-			"the address is in shared memory of the block of rank %u in the cluster, which only instructions with .shared::cluster or a generic address reach",
-			rank);
-	divert(m, lanes);
-	return !m->stop;
-}
-
 static bool access_block(struct warp *w, const struct code *c, uint32_t lanes, uint32_t rank)
 {
 	struct machine *m = w->m, *owner = rank < m->cluster->n ? m->cluster->block[rank] : NULL;
-	if (!owner || (owner != m && !(c->flags & CODE_CLUSTER)))
-		return report_lost(w, c, lanes, rank);
+	if (!owner || (owner != m && !(c->flags & CODE_CLUSTER))) {
+		/* Lanes whose address is in no memory. */
+		struct machine *lost_m = w->m;
+		struct fault fault = {.kind = SIMT_OUT_OF_BOUNDS,
+			.lanes = lanes,
+			.address = lost_m->access.address[__builtin_ctz(lanes)]};
+		lost_m->access.active = lanes;
+		lost_m->access.space = SPACE_SHARED;
+		if (rank >= lost_m->cluster->n)
+			simt_fault(w, c, fault, "the address 0x%" PRIx64 " is in no shared memory of the cluster",
+				fault.address);
+		else if (!lost_m->cluster->block[rank])
+			simt_fault(w, c, fault,
+				"shared memory of the block of rank %u in the cluster: the block has ended", rank);
+		else
+			simt_fault(w, c, fault,
+				"the address is in shared memory of the block of rank %u in the cluster, which only instructions with .shared::cluster or a generic address reach",
+				rank);
+		divert(lost_m, lanes);
+		return !lost_m->stop;
+	}
 	for (uint32_t left = lanes; left; left &= left - 1)
 		m->access.address[__builtin_ctz(left)] &= CLUSTER_OFFSET;
 	m->owner = owner;
@@ -457,30 +436,6 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 	if (space == SPACE_SHARED)
 		FOR_LANES(mask, all |= w->m->access.address[i]);
 	return all > CLUSTER_OFFSET ? cluster_access(w, c, mask) : access_in_space(w, c, mask, space);
-}
-
-/* Generic addresses: the lanes of each space together, as one access each. */
-static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
-{
-	struct warp_access *a = &w->m->access;
-	if (mask == WARP_FULL_MASK && all_within(a->address, 0, GLOBAL_END - 1))
-		return make_access(w, c, mask, SPACE_GLOBAL);
-	while (mask) {
-		uint64_t base, other;
-		enum mem_space space = window_space(a->address[__builtin_ctz(mask)], &base);
-		uint32_t lanes = 0;
-		for (uint32_t rest = mask; rest; rest &= rest - 1)
-			lanes |= window_space(a->address[__builtin_ctz(rest)], &other) == space ? rest & -rest : 0;
-		for (uint32_t rest = lanes; rest; rest &= rest - 1)
-			a->address[__builtin_ctz(rest)] -= base;
-		if (!make_access(w, c, lanes, space))
-			return false;
-		if (w->m->host.together)
-			FOR_LANES(lanes, w->m->host.at[i] = simt_mem_lane(w->m, i));
-		mask &= ~lanes;
-	}
-	w->m->host.together = false;
-	return true;
 }
 
 /* --- the common case: all lanes, in one buffer ------------------------------------------------------------------------- */
@@ -581,8 +536,30 @@ static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum a
 	a->op = op;
 	a->width = (uint8_t)width;
 	a->half[0] = a->half[1] = HALF_UNKNOWN;
-	if (c->space == SPACE_GENERIC)
-		return generic_access(w, c, mask);
+	if (c->space == SPACE_GENERIC) {
+		/* Generic addresses: the lanes of each space together, as one access each. */
+		struct warp_access *generic_a = &w->m->access;
+		if (mask == WARP_FULL_MASK && all_within(generic_a->address, 0, GLOBAL_END - 1))
+			return make_access(w, c, mask, SPACE_GLOBAL);
+		while (mask) {
+			uint64_t base, other;
+			enum mem_space space = window_space(generic_a->address[__builtin_ctz(mask)], &base);
+			uint32_t lanes = 0;
+			for (uint32_t rest = mask; rest; rest &= rest - 1)
+				lanes |= window_space(generic_a->address[__builtin_ctz(rest)], &other) == space
+					? rest & -rest
+					: 0;
+			for (uint32_t rest = lanes; rest; rest &= rest - 1)
+				generic_a->address[__builtin_ctz(rest)] -= base;
+			if (!make_access(w, c, lanes, space))
+				return false;
+			if (w->m->host.together)
+				FOR_LANES(lanes, w->m->host.at[i] = simt_mem_lane(w->m, i));
+			mask &= ~lanes;
+		}
+		w->m->host.together = false;
+		return true;
+	}
 	return make_access(w, c, mask, (enum mem_space)c->space);
 }
 

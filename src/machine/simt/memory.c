@@ -49,12 +49,6 @@ void simt_memory_round_up(struct simt_memory *memory, size_t granule)
 	memory->granule = granule;
 }
 
-static size_t rounded(const struct simt_memory *memory, size_t bytes)
-{
-	size_t over = memory->granule ? bytes % memory->granule : 0;
-	return over && bytes <= memory->limit ? bytes + memory->granule - over : bytes;
-}
-
 static uint64_t aligned(uint64_t address)
 {
 	return (address + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -69,27 +63,25 @@ static struct region *insert_region(struct simt_memory *memory, int at, const st
 	return &memory->regions[at];
 }
 
-/* The next addresses for a buffer: memory of the host may lie there, and beyond. Returns its index among the regions. */
-static int place(const struct simt_memory *memory, struct region *region)
-{
-	int at = memory->n;
-	region->base = memory->next;
-	while (at && memory->regions[at - 1].base >= region->base)
-		at--;
-	if (at && region->base - memory->regions[at - 1].base < memory->regions[at - 1].size)
-		region->base = aligned(memory->regions[at - 1].base + memory->regions[at - 1].size + GAP);
-	for (; at < memory->n && memory->regions[at].base - region->base < (uint64_t)region->size + GAP; at++)
-		region->base = aligned(memory->regions[at].base + memory->regions[at].size + GAP);
-	return at;
-}
-
 static struct region *allocate(struct simt_memory *memory, size_t asked)
 {
-	size_t bytes = rounded(memory, asked);
+	size_t over = memory->granule ? asked % memory->granule : 0;
+	size_t bytes = over && asked <= memory->limit ? asked + memory->granule - over : asked;
 	if (bytes > memory->limit - memory->used)
 		return NULL;
 	struct region region = {.size = bytes};
-	int at = place(memory, &region);
+
+	/* The next addresses for a buffer: memory of the host may lie there, and beyond. Returns its index among the
+	 * regions. */
+	int at = memory->n;
+	region.base = memory->next;
+	while (at && memory->regions[at - 1].base >= region.base)
+		at--;
+	if (at && region.base - memory->regions[at - 1].base < memory->regions[at - 1].size)
+		region.base = aligned(memory->regions[at - 1].base + memory->regions[at - 1].size + GAP);
+	for (; at < memory->n && memory->regions[at].base - region.base < (uint64_t)region.size + GAP; at++)
+		region.base = aligned(memory->regions[at].base + memory->regions[at].size + GAP);
+
 	if (region.base > memory->end || bytes > memory->end - region.base)
 		return NULL;
 	region.bytes = calloc(bytes ? bytes : 1, 1);

@@ -17,50 +17,6 @@ static enum race_scope scope_of(const struct ptx_form *form)
 	return scope == PTX_SCOPE_CTA || scope == PTX_SCOPE_CLUSTER ? RACE_SCOPE_CTA : RACE_SCOPE_GPU;
 }
 
-/* Arrivals at an mbarrier release, to the block where no scope is given, and a thread that finds a phase complete
- * acquires; counting bytes does neither. One that ends its use is taken to know that all have arrived: CUDA's pipelines have lanes agree on that
- * with match.any.sync. */
-static struct race_order order_of_mbarrier(const struct ptx_form *form)
-{
-	bool wide = form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_GPU || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_SYS;
-	bool relaxed = form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED;
-	bool counts = form->op == PTX_OP_MBARRIER_EXPECT_TX || form->op == PTX_OP_MBARRIER_COMPLETE_TX;
-	bool waits = instr_kind(form) == PTX_KIND_MBARRIER_WAIT, ends = instr_kind(form) == PTX_KIND_MBARRIER_END;
-	return (struct race_order){.strong = true,
-		.size = 8,
-		.scope = wide ? RACE_SCOPE_GPU : RACE_SCOPE_CTA,
-		.releases = !waits && !ends && !counts && !relaxed,
-		.acquires = waits && !relaxed,
-		.arrives = !waits && !ends,
-		.waits = waits};
-}
-
-/* A .volatile access is as strong as a .relaxed.sys one: PTX ISA, ld. */
-static struct race_order order_of_access(const struct ptx_form *form)
-{
-	bool is_volatile = form->mod[PTX_MOD_SEM] == PTX_SEM_VOLATILE;
-	return (struct race_order){.strong = instr_is_strong(form),
-		.observable = instr_is_strong(form),
-		.is_volatile = is_volatile,
-		.stores = instr_kind(form) != PTX_KIND_LOAD,
-		.scope = (uint8_t)(is_volatile ? RACE_SCOPE_GPU : scope_of(form)),
-		.releases = instr_releases(form),
-		.acquires = instr_acquires(form),
-		.size = (uint8_t)ptx_type_bytes((enum ptx_type)form->type)};
-}
-
-/* Bulk copies and the like: their atomic operations are relaxed, of scope .gpu but for those of red.async. */
-static struct race_order order_of_async(const struct ptx_form *form)
-{
-	bool changes = instr_takes(form, PTX_MOD_ATOM);
-	return (struct race_order){.is_async = true,
-		.async_proxy = instr_kind(form) != PTX_KIND_ASYNC_STORE,
-		.strong = changes,
-		.observable = changes,
-		.scope = instr_kind(form) == PTX_KIND_ASYNC_STORE ? RACE_SCOPE_CTA : RACE_SCOPE_GPU,
-		.size = (uint8_t)ptx_type_bytes((enum ptx_type)form->type)};
-}
-
 static struct race_order order_of(const struct ptx_form *form)
 {
 	struct race_order order = {0};
@@ -68,16 +24,53 @@ static struct race_order order_of(const struct ptx_form *form)
 	case PTX_KIND_LOAD:
 	case PTX_KIND_STORE:
 	case PTX_KIND_ATOMIC:
-	case PTX_KIND_REDUCTION: return order_of_access(form);
+	case PTX_KIND_REDUCTION: {
+		/* A .volatile access is as strong as a .relaxed.sys one: PTX ISA, ld. */
+		bool is_volatile = form->mod[PTX_MOD_SEM] == PTX_SEM_VOLATILE;
+		return (struct race_order){.strong = instr_is_strong(form),
+			.observable = instr_is_strong(form),
+			.is_volatile = is_volatile,
+			.stores = instr_kind(form) != PTX_KIND_LOAD,
+			.scope = (uint8_t)(is_volatile ? RACE_SCOPE_GPU : scope_of(form)),
+			.releases = instr_releases(form),
+			.acquires = instr_acquires(form),
+			.size = (uint8_t)ptx_type_bytes((enum ptx_type)form->type)};
+	}
 	case PTX_KIND_FENCE: return (struct race_order){.is_fence = true, .scope = (uint8_t)scope_of(form)};
 	case PTX_KIND_MBARRIER_END:
 	case PTX_KIND_MBARRIER_ARRIVE:
 	case PTX_KIND_MBARRIER_WAIT:
-	case PTX_KIND_COPY_ARRIVE: return order_of_mbarrier(form);
+	case PTX_KIND_COPY_ARRIVE: {
+		/* Arrivals at an mbarrier release, to the block where no scope is given, and a thread that finds a
+		 * phase complete acquires; counting bytes does neither. One that ends its use is taken to know that all
+		 * have arrived: CUDA's pipelines have lanes agree on that with match.any.sync. */
+		bool wide = form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_GPU || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_SYS;
+		bool relaxed = form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED;
+		bool counts = form->op == PTX_OP_MBARRIER_EXPECT_TX || form->op == PTX_OP_MBARRIER_COMPLETE_TX;
+		bool waits = instr_kind(form) == PTX_KIND_MBARRIER_WAIT,
+		     ends = instr_kind(form) == PTX_KIND_MBARRIER_END;
+		return (struct race_order){.strong = true,
+			.size = 8,
+			.scope = wide ? RACE_SCOPE_GPU : RACE_SCOPE_CTA,
+			.releases = !waits && !ends && !counts && !relaxed,
+			.acquires = waits && !relaxed,
+			.arrives = !waits && !ends,
+			.waits = waits};
+	}
 	case PTX_KIND_BULK_STORE:
 	case PTX_KIND_BULK_REDUCE:
 	case PTX_KIND_ASYNC_STORE:
-	case PTX_KIND_BULK_LOAD: return order_of_async(form);
+	case PTX_KIND_BULK_LOAD: {
+		/* Bulk copies and the like: their atomic operations are relaxed, of scope .gpu but for those of
+		 * red.async. */
+		bool changes = instr_takes(form, PTX_MOD_ATOM);
+		return (struct race_order){.is_async = true,
+			.async_proxy = instr_kind(form) != PTX_KIND_ASYNC_STORE,
+			.strong = changes,
+			.observable = changes,
+			.scope = instr_kind(form) == PTX_KIND_ASYNC_STORE ? RACE_SCOPE_CTA : RACE_SCOPE_GPU,
+			.size = (uint8_t)ptx_type_bytes((enum ptx_type)form->type)};
+	}
 	case PTX_KIND_COPY: return (struct race_order){.ends_copy = true};
 	case PTX_KIND_GROUP_MMA: return (struct race_order){.async_proxy = true};
 	case PTX_KIND_MBARRIER_INIT: return (struct race_order){.inits = true};
@@ -176,59 +169,7 @@ static void add_guess(void *ctx, int32_t reg, enum instr_use use)
 	v->found = true;
 }
 
-/* Registers that some swap's expected value is copied from, whatever way was taken there. */
-static bool *find_guesses(struct arena *arena, const struct ptx_kernel *code)
-{
-	bool *guess = arena_array(arena, bool, (size_t)code->n_regs + 1), more = false;
-	for (int i = 0; i < code->n_instrs; i++) {
-		const struct ptx_instr *instr = &code->instrs[i];
-		if (is_swap(instr->form) && instr->n > 2 && instr->operands[2].kind == PTX_REG)
-			more = guess[instr->operands[2].index] = true;
-	}
-	while (more) {
-		more = false;
-		for (int i = 0; i < code->n_instrs; i++) {
-			struct guess_visit v = {.guess = guess};
-			if (code->instrs[i].form->op != PTX_OP_MOV)
-				continue;
-			instr_each_register(&code->instrs[i], look_for_guess, &v);
-			if (!v.found)
-				continue;
-			v.found = false;
-			instr_each_register(&code->instrs[i], add_guess, &v);
-			more |= v.found;
-		}
-	}
-	return guess;
-}
-
-static void order_guesses(struct arena *arena, const struct ptx_kernel *code, struct race_order *order)
-{
-	const bool *guess = find_guesses(arena, code);
-	for (int i = 0; i < code->n_instrs; i++) {
-		const struct ptx_instr *instr = &code->instrs[i];
-		const struct ptx_operand *to = &instr->operands[0];
-		if (instr_kind(instr->form) != PTX_KIND_LOAD || order[i].strong || to->kind != PTX_REG ||
-			!guess[to->index])
-			continue;
-		order[i].strong = order[i].observable = true;
-		order[i].scope = RACE_SCOPE_GPU;
-	}
-}
-
 /* --- all of it ------------------------------------------------------------------------------------------------------- */
-
-static void order_part(struct arena *arena, const struct ptx_kernel *code, struct race_order *order)
-{
-	const bool *read = simt_registers_read(arena, code);
-
-	for (int i = 0; i < code->n_instrs; i++) {
-		order[i] = order_of(code->instrs[i].form);
-		order[i].observes = order[i].observable && is_result_used(&code->instrs[i], read);
-		if (instr_kind(code->instrs[i].form) == PTX_KIND_LOAD && order[i].strong)
-			order[i].spins = is_in_spin_loop(code, i);
-	}
-}
 
 static bool part_synchronizes(struct arena *arena, const struct ptx_kernel *code)
 {
@@ -287,10 +228,54 @@ bool simt_is_apart(const struct ptx_kernel *kernel)
 struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kernel *kernel, bool strict)
 {
 	struct race_order *order = arena_array(arena, struct race_order, (size_t)ptx_instr_count(kernel) + 1);
-	for (int i = 0; i < kernel->n_parts; i++)
-		order_part(arena, kernel->parts[i].code, order + kernel->parts[i].first);
-	for (int i = 0; i < kernel->n_parts && !strict; i++)
-		order_guesses(arena, kernel->parts[i].code, order + kernel->parts[i].first);
+	for (int i = 0; i < kernel->n_parts; i++) {
+		const struct ptx_kernel *part_code = kernel->parts[i].code;
+		struct race_order *part_order = order + kernel->parts[i].first;
+		const bool *read = simt_registers_read(arena, part_code);
+
+		for (int j = 0; j < part_code->n_instrs; j++) {
+			part_order[j] = order_of(part_code->instrs[j].form);
+			part_order[j].observes = part_order[j].observable &&
+				is_result_used(&part_code->instrs[j], read);
+			if (instr_kind(part_code->instrs[j].form) == PTX_KIND_LOAD && part_order[j].strong)
+				part_order[j].spins = is_in_spin_loop(part_code, j);
+		}
+	}
+	for (int i = 0; i < kernel->n_parts && !strict; i++) {
+		const struct ptx_kernel *guesses_code = kernel->parts[i].code;
+		struct race_order *guesses_order = order + kernel->parts[i].first;
+		/* Registers that some swap's expected value is copied from, whatever way was taken there. */
+		bool *guess = arena_array(arena, bool, (size_t)guesses_code->n_regs + 1), more = false;
+		for (int j = 0; j < guesses_code->n_instrs; j++) {
+			const struct ptx_instr *instr = &guesses_code->instrs[j];
+			if (is_swap(instr->form) && instr->n > 2 && instr->operands[2].kind == PTX_REG)
+				more = guess[instr->operands[2].index] = true;
+		}
+		while (more) {
+			more = false;
+			for (int k = 0; k < guesses_code->n_instrs; k++) {
+				struct guess_visit v = {.guess = guess};
+				if (guesses_code->instrs[k].form->op != PTX_OP_MOV)
+					continue;
+				instr_each_register(&guesses_code->instrs[k], look_for_guess, &v);
+				if (!v.found)
+					continue;
+				v.found = false;
+				instr_each_register(&guesses_code->instrs[k], add_guess, &v);
+				more |= v.found;
+			}
+		}
+
+		for (int guesses_i = 0; guesses_i < guesses_code->n_instrs; guesses_i++) {
+			const struct ptx_instr *instr = &guesses_code->instrs[guesses_i];
+			const struct ptx_operand *to = &instr->operands[0];
+			if (instr_kind(instr->form) != PTX_KIND_LOAD || guesses_order[guesses_i].strong ||
+				to->kind != PTX_REG || !guess[to->index])
+				continue;
+			guesses_order[guesses_i].strong = guesses_order[guesses_i].observable = true;
+			guesses_order[guesses_i].scope = RACE_SCOPE_GPU;
+		}
+	}
 	simt_data_find(arena, kernel, order);
 	for (int i = 0; strict && i < ptx_instr_count(kernel); i++)
 		order[i].stores_data = true;

@@ -11,36 +11,28 @@
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
-static uint32_t add_join(struct warp *w, uint32_t pc)
+static uint32_t add_reconverge_point(struct warp *w, uint32_t pc)
 {
-	*vec_push(w->joins.at, w->joins.n, w->joins.cap) = (struct join){
-		.pc = pc, .frame = w->frame, .callee = NO_FRAME, .mask = w->active, .parent = w->join};
-	return w->joins.n - 1;
-}
-
-static void drop_join(struct warp *w, uint32_t join)
-{
-	if (w->joins.at[join].callee != NO_FRAME)
-		simt_frame_drop(w, w->joins.at[join].callee);
-	w->joins.at[join].mask = 0;
-	while (w->joins.n && !w->joins.at[w->joins.n - 1].mask)
-		w->joins.n--;
+	*vec_push(w->points.at, w->points.n, w->points.cap) = (struct reconverge_point){
+		.pc = pc, .frame = w->frame, .callee = NO_FRAME, .mask = w->active, .parent = w->point};
+	return w->points.n - 1;
 }
 
 static struct path *add_path(struct warp *w, uint32_t pc, uint32_t mask)
 {
 	struct path *path = vec_push(w->paths.at, w->paths.n, w->paths.cap);
-	*path = (struct path){.state = PATH_READY, .pc = pc, .frame = w->frame, .mask = mask, .join = w->join};
+	*path = (struct path){.state = PATH_READY, .pc = pc, .frame = w->frame, .mask = mask, .point = w->point};
 	return path;
 }
 
-/* Lanes return to a call, wherever they are in the function; at other joins they arrive by the program counter. */
-static void run_path(struct warp *w, uint32_t pc, uint32_t frame, uint32_t mask, uint32_t join)
+/* Lanes return to a call, wherever they are in the function; at other reconvergence points they arrive by the program counter. */
+static void run_path(struct warp *w, uint32_t pc, uint32_t frame, uint32_t mask, uint32_t point)
 {
 	w->pc = pc;
 	w->active = mask;
-	w->join = join;
-	w->rpc = join == NO_JOIN || w->joins.at[join].callee != NO_FRAME ? NOWHERE : w->joins.at[join].pc;
+	w->point = point;
+	w->reconverge_pc = point == NO_POINT || w->points.at[point].callee != NO_FRAME ? NOWHERE
+										       : w->points.at[point].pc;
 	w->state = WARP_RUNS;
 	if (frame != w->frame) {
 		w->frame = frame;
@@ -59,75 +51,83 @@ static bool run_newest(struct warp *w)
 			continue;
 		w->paths.n--;
 		memmove(&w->paths.at[i], &w->paths.at[i + 1], (w->paths.n - i) * sizeof *w->paths.at);
-		run_path(w, p.pc, p.frame, p.mask, p.join);
+		run_path(w, p.pc, p.frame, p.mask, p.point);
 		return true;
 	}
 	w->active = 0;
-	w->join = NO_JOIN;
-	w->rpc = NOWHERE;
+	w->point = NO_POINT;
+	w->reconverge_pc = NOWHERE;
 	w->state = w->live ? WARP_WAITS : WARP_DONE;
 	return false;
 }
 
-/* Lets the lanes of a complete join go on. True: they run, or there are none and the join around it may be complete. */
-static bool leave_join(struct warp *w, uint32_t *join)
+/* Lets the lanes of a complete reconvergence point go on. True: they run, or there are none and the point around it may be
+ * complete. */
+static bool leave_reconverge_point(struct warp *w, uint32_t *point)
 {
-	struct join j = w->joins.at[*join];
+	struct reconverge_point j = w->points.at[*point];
 	uint32_t living = j.mask & w->live;
 
 	if (living & ~j.arrived)
 		return false;
-	drop_join(w, *join);
-	*join = j.parent;
+
+	uint32_t drop_reconverge_point = *point;
+	if (w->points.at[drop_reconverge_point].callee != NO_FRAME)
+		simt_frame_drop(w, w->points.at[drop_reconverge_point].callee);
+	w->points.at[drop_reconverge_point].mask = 0;
+	while (w->points.n && !w->points.at[w->points.n - 1].mask)
+		w->points.n--;
+
+	*point = j.parent;
 	w->active = 0;
 	if (living)
 		run_path(w, j.pc, j.frame, living, j.parent);
 	return true;
 }
 
-static void wait_at_join(struct warp *w)
+static void wait_to_reconverge(struct warp *w)
 {
-	w->joins.at[w->join].arrived |= w->active;
+	w->points.at[w->point].arrived |= w->active;
 	w->active = 0;
 }
 
-/* The running path is over, at `join` or on the way to it: lets the next one run. */
-static void run_next(struct warp *w, uint32_t join)
+/* The running path is over, at `point` or on the way to it: lets the next one run. */
+static void run_next(struct warp *w, uint32_t point)
 {
 	for (;;) {
-		while (join != NO_JOIN && leave_join(w, &join)) {
-			if (w->active && w->pc != w->rpc)
+		while (point != NO_POINT && leave_reconverge_point(w, &point)) {
+			if (w->active && w->pc != w->reconverge_pc)
 				return;
 			if (w->active)
-				wait_at_join(w);
+				wait_to_reconverge(w);
 		}
-		if (!run_newest(w) || w->pc != w->rpc)
+		if (!run_newest(w) || w->pc != w->reconverge_pc)
 			return;
-		join = w->join;
-		wait_at_join(w);
+		point = w->point;
+		wait_to_reconverge(w);
 	}
 }
 
 void simt_paths_arrive(struct warp *w)
 {
-	uint32_t join = w->join;
-	wait_at_join(w);
-	run_next(w, join);
+	uint32_t point = w->point;
+	wait_to_reconverge(w);
+	run_next(w, point);
 }
 
 void simt_paths_next(struct warp *w)
 {
-	run_next(w, NO_JOIN);
+	run_next(w, NO_POINT);
 }
 
 /* --- branches ----------------------------------------------------------------------------------------------------- */
 
 static void reconverge_at(struct warp *w, uint32_t pc)
 {
-	if (pc == w->rpc || pc == NOWHERE)
+	if (pc == w->reconverge_pc || pc == NOWHERE)
 		return;
-	w->join = add_join(w, pc);
-	w->rpc = pc;
+	w->point = add_reconverge_point(w, pc);
+	w->reconverge_pc = pc;
 }
 
 void simt_paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge)
@@ -137,14 +137,14 @@ void simt_paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_
 	if (target == next)
 		return;
 	reconverge_at(w, reconverge);
-	if (next == w->rpc) {
-		w->joins.at[w->join].arrived |= falls;
+	if (next == w->reconverge_pc) {
+		w->points.at[w->point].arrived |= falls;
 		w->active = taken;
 		w->pc = target;
 		return;
 	}
-	if (target == w->rpc)
-		w->joins.at[w->join].arrived |= taken;
+	if (target == w->reconverge_pc)
+		w->points.at[w->point].arrived |= taken;
 	else
 		add_path(w, target, taken);
 	w->active = falls;
@@ -160,13 +160,13 @@ void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_
 		for (uint32_t others = rest; others; others &= others - 1)
 			lanes |= target[__builtin_ctz(others)] == to ? others & -others : 0;
 		rest &= ~lanes;
-		if (to == w->rpc)
-			w->joins.at[w->join].arrived |= lanes;
+		if (to == w->reconverge_pc)
+			w->points.at[w->point].arrived |= lanes;
 		else
 			add_path(w, to, lanes);
 	}
 	w->active = 0;
-	run_next(w, w->join);
+	run_next(w, w->point);
 }
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
@@ -174,35 +174,35 @@ void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_
 void simt_paths_stay(struct warp *w, uint32_t mask)
 {
 	reconverge_at(w, w->pc);
-	w->joins.at[w->join].arrived |= w->active & ~mask;
+	w->points.at[w->point].arrived |= w->active & ~mask;
 	w->active = mask;
 }
 
 void simt_paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame)
 {
-	uint32_t join = add_join(w, w->pc);
+	uint32_t point = add_reconverge_point(w, w->pc);
 
-	w->joins.at[join].mask = lanes;
-	w->joins.at[join].callee = frame;
+	w->points.at[point].mask = lanes;
+	w->points.at[point].callee = frame;
 	if (lanes == w->active) {
-		run_path(w, pc, frame, lanes, join);
+		run_path(w, pc, frame, lanes, point);
 		return;
 	}
 	struct path *p = add_path(w, pc, lanes);
 	p->frame = frame;
-	p->join = join;
+	p->point = point;
 	w->active &= ~lanes;
 }
 
 void simt_paths_return(struct warp *w, uint32_t lanes)
 {
-	uint32_t join = w->join;
-	for (; w->joins.at[join].callee == NO_FRAME; join = w->joins.at[join].parent)
-		w->joins.at[join].mask &= ~lanes;
-	w->joins.at[join].arrived |= lanes;
+	uint32_t point = w->point;
+	for (; w->points.at[point].callee == NO_FRAME; point = w->points.at[point].parent)
+		w->points.at[point].mask &= ~lanes;
+	w->points.at[point].arrived |= lanes;
 	w->active &= ~lanes;
 	if (!w->active)
-		run_next(w, w->join);
+		run_next(w, w->point);
 }
 
 /* --- the end of lanes --------------------------------------------------------------------------------------------- */
@@ -214,7 +214,7 @@ void simt_paths_exit(struct warp *w, uint32_t mask)
 	w->live &= ~mask;
 	w->active &= ~mask;
 	if (!w->active)
-		run_next(w, w->join);
+		run_next(w, w->point);
 	simt_converge_update(w);
 	simt_barriers_update(w);
 }
@@ -232,7 +232,7 @@ void simt_paths_park(struct warp *w, const struct code *c, enum path_state state
 
 /* --- independent thread scheduling -------------------------------------------------------------------------------- */
 
-bool simt_paths_rotate(struct warp *w)
+bool simt_paths_yield_turn(struct warp *w)
 {
 	bool other = false;
 	for (uint32_t i = 0; i < w->paths.n; i++)
@@ -247,22 +247,22 @@ bool simt_paths_rotate(struct warp *w)
 	return true;
 }
 
-bool simt_paths_loosen(struct warp *w)
+bool simt_paths_yield_reconvergence(struct warp *w)
 {
 	if (w->state != WARP_RUNS)
 		return false;
-	for (uint32_t i = w->join; i != NO_JOIN; i = w->joins.at[i].parent) {
-		struct join *j = &w->joins.at[i];
+	for (uint32_t i = w->point; i != NO_POINT; i = w->points.at[i].parent) {
+		struct reconverge_point *j = &w->points.at[i];
 		uint32_t waiting = j->arrived & w->live;
 		if (!waiting)
 			continue;
 		j->mask &= ~waiting;
 		j->arrived = 0;
-		w->loose = true;
+		w->yielded = true;
 		struct path *p = add_path(w, j->pc, waiting);
-		p->join = j->parent;
+		p->point = j->parent;
 		p->frame = j->frame;
-		return simt_paths_rotate(w);
+		return simt_paths_yield_turn(w);
 	}
 	return false;
 }
@@ -271,22 +271,22 @@ bool simt_paths_loosen(struct warp *w)
 
 void simt_paths_start(struct warp *w, uint32_t lanes)
 {
-	w->paths.n = w->joins.n = 0;
+	w->paths.n = w->points.n = 0;
 	simt_async_start(w);
-	simt_products_free(w);
+	simt_wgmma_free(w);
 	w->live = lanes;
-	w->loose = false;
+	w->yielded = false;
 	w->barrier = NO_BARRIER;
 	w->waits_at = NULL;
 	simt_frames_start(w);
-	run_path(w, 0, 0, lanes, NO_JOIN);
+	run_path(w, 0, 0, lanes, NO_POINT);
 }
 
 void simt_paths_free(struct warp *w)
 {
 	free(w->paths.at);
-	free(w->joins.at);
+	free(w->points.at);
 	simt_async_free(w);
-	simt_products_free(w);
+	simt_wgmma_free(w);
 	simt_frames_free(w);
 }

@@ -55,16 +55,6 @@ static bool check_shape(struct machine *m)
 	return !m->stop;
 }
 
-/* Local memory for a thread: the kernel's own, and room for a call of every function, which is enough for most; with many
- * functions, or recursion, it grows. */
-static uint64_t local_room(const struct ptx_kernel *k)
-{
-	uint64_t calls = 0;
-	for (int i = 1; i < k->n_parts; i++)
-		calls += k->parts[i].code->local_bytes + 16;
-	return (k->local_bytes + (calls < CALLS_ROOM ? calls : CALLS_ROOM) + 15) / 16 * 16;
-}
-
 static bool check_memory(struct machine *m)
 {
 	const struct simt_launch *l = m->launch;
@@ -72,7 +62,14 @@ static bool check_memory(struct machine *m)
 
 	m->shared.size = l->kernel->shared_bytes + l->dynamic_shared;
 	m->local_bytes = l->kernel->local_bytes;
-	m->local_room = local_room(l->kernel);
+
+	/* Local memory for a thread: the kernel's own, and room for a call of every function, which is enough for most;
+	 * with many functions, or recursion, it grows. */
+	uint64_t calls = 0;
+	for (int i = 1; i < l->kernel->n_parts; i++)
+		calls += l->kernel->parts[i].code->local_bytes + 16;
+	m->local_room = (l->kernel->local_bytes + (calls < CALLS_ROOM ? calls : CALLS_ROOM) + 15) / 16 * 16;
+
 	if (m->shared.size > limit)
 		simt_refuse(m, "a block needs %zu bytes of shared memory; there are %u", m->shared.size, limit);
 	else if (m->local_bytes > LOCAL_MAX)
@@ -141,15 +138,6 @@ static bool check_resident(struct machine *m)
 
 /* --- what all blocks share ----------------------------------------------------------------------------------------- */
 
-static void copy_params(struct machine *m)
-{
-	uint32_t bytes = m->launch->kernel->param_bytes;
-	m->params = arena_alloc(m->arena, bytes + 16u);
-	m->params += (16 - (uintptr_t)m->params % 16) % 16;
-	if (bytes)
-		memcpy(m->params, m->launch->params, bytes);
-}
-
 static struct simt_report *new_report_of_one(struct arena *arena)
 {
 	struct simt_report *report = arena_alloc(arena, sizeof *report);
@@ -178,7 +166,13 @@ struct machine *simt_launch_open(
 		return m;
 	m->threads = launch->block[0] * launch->block[1] * launch->block[2];
 	m->n_warps = (uint32_t)warp_count(m->threads);
-	copy_params(m);
+
+	uint32_t bytes = m->launch->kernel->param_bytes;
+	m->params = arena_alloc(m->arena, bytes + 16u);
+	m->params += (16 - (uintptr_t)m->params % 16) % 16;
+	if (bytes)
+		memcpy(m->params, m->launch->params, bytes);
+
 	if (!simt_program_decode(m, m->arena))
 		return m;
 	if (!simt_workspace_open(m))
@@ -251,13 +245,6 @@ static uint64_t most_cleared(const struct residents *r)
 {
 	uint64_t max = r->model->steps.max;
 	return max < CLEARED_MAX / CLEARED_PER_STEP ? max * CLEARED_PER_STEP : CLEARED_MAX;
-}
-
-/* Whether all blocks that have not begun may clear their memory before the limit of that is reached. */
-static bool residents_may_clear_all(const struct residents *r)
-{
-	uint64_t most = most_cleared(r);
-	return r->cleared <= most && r->end - r->next <= (most - r->cleared) / simt_resident_bytes(r->model);
 }
 
 /* Each block clears its memory, which takes time that no step counts. */
@@ -335,30 +322,6 @@ struct machine *simt_residents_current(struct residents *r)
 	return m;
 }
 
-static void end_block(struct residents *r)
-{
-	struct machine *m = r->blocks[r->current];
-
-	r->steps += m->steps.taken;
-	r->reached = r->reached || m->launch->limits.through == (uint64_t)m->block + 1;
-	simt_block_count(m);
-	for (uint32_t i = r->current + 1; i < r->n; i++)
-		r->blocks[i - 1] = r->blocks[i];
-	r->n--;
-	r->current = 0; /* the first of those put aside may have waited for it */
-	machine_free(r->spare);
-	r->spare = m;
-	r->quiet_since = clock_thread_ms();
-}
-
-/* A block that has begun, or the next one. */
-static void pick_block(struct residents *r)
-{
-	uint32_t few = r->n < RANDOM_RESIDENTS ? 1 : RANDOM_RESIDENTS;
-	if (simt_schedule_pick(&r->chance, (r->n + 1) * few) || !begin_block(r))
-		r->current = simt_schedule_pick(&r->chance, r->n);
-}
-
 static bool is_next_to(const struct residents *r, uint32_t i)
 {
 	return i < r->n && r->blocks[i]->cluster == r->blocks[r->current]->cluster;
@@ -386,32 +349,43 @@ static bool stay_in_cluster(struct residents *r)
 	return true;
 }
 
-/* The block waits for another one. */
-static void leave_block(struct residents *r)
-{
-	if (stay_in_cluster(r))
-		return;
-	while (is_next_to(r, r->current + 1))
-		r->current++;
-	if (++r->current == r->n && !begin_block(r))
-		r->current = 0;
-}
-
 void simt_residents_update(struct residents *r)
 {
 	struct machine *m = r->blocks[r->current];
 
 	r->left = simt_steps_left(m);
-	simt_block_hears(m);
+	simt_block_note_progress(m);
 	r->quiet_since = m->quiet.since;
-	if (m->stop)
+	if (m->stop) {
 		r->failed = true;
-	else if (m->state == BLOCK_ENDED)
-		end_block(r);
-	if (!r->failed && r->n && r->model->launch->order >= SIMT_ORDER_RANDOM)
-		pick_block(r);
-	else if (!r->failed && r->n && m->state == BLOCK_STUCK)
-		leave_block(r);
+	} else if (m->state == BLOCK_ENDED) {
+		struct machine *block_m = r->blocks[r->current];
+
+		r->steps += block_m->steps.taken;
+		r->reached = r->reached || block_m->launch->limits.through == (uint64_t)block_m->block + 1;
+		simt_block_count(block_m);
+		for (uint32_t i = r->current + 1; i < r->n; i++)
+			r->blocks[i - 1] = r->blocks[i];
+		r->n--;
+		r->current = 0; /* the first of those put aside may have waited for it */
+		machine_free(r->spare);
+		r->spare = block_m;
+		r->quiet_since = clock_thread_ms();
+	}
+	if (!r->failed && r->n && r->model->launch->order >= SIMT_ORDER_RANDOM) {
+		/* A block that has begun, or the next one. */
+		uint32_t few = r->n < RANDOM_RESIDENTS ? 1 : RANDOM_RESIDENTS;
+		if (simt_schedule_pick(&r->chance, (r->n + 1) * few) || !begin_block(r))
+			r->current = simt_schedule_pick(&r->chance, r->n);
+	} else if (!r->failed && r->n && m->state == BLOCK_STUCK) {
+		/* The block waits for another one. */
+		if (stay_in_cluster(r))
+			return;
+		while (is_next_to(r, r->current + 1))
+			r->current++;
+		if (++r->current == r->n && !begin_block(r))
+			r->current = 0;
+	}
 }
 
 /* Whether the block after which the launch ends, and the others of its cluster, have ended, and more would follow. */
@@ -451,34 +425,12 @@ struct machine *simt_residents_find(const struct residents *r, uint32_t block)
 static bool calls_for_team(const struct machine *model, const struct residents *r)
 {
 	uint64_t after = model->race_grid ? 0 : TEAM_AFTER;
-	return !r->n && r->steps >= after && r->next + 1 < r->end && !r->failed && residents_may_clear_all(r);
-}
 
-static void try_team(struct machine *model, struct residents *r)
-{
-	uint64_t steps;
-	simt_steps_allow(model, r->left);
-	if (simt_team_run(model, r->next, &steps)) {
-		r->steps += steps;
-		r->left -= steps;
-		r->next = r->end;
-	} else if (model->race_grid) {
-		simt_watch_close(model);
-		simt_watch_open(model);
-	}
-}
-
-/* A team that was asked to stop has left blocks out. */
-static void note_interruption(struct machine *model)
-{
-	const struct simt_progress *progress = model->launch->limits.progress;
-	struct simt_result *r = model->result;
-	if (!progress || !progress->stop || r->outcome != SIMT_OK)
-		return;
-	r->outcome = SIMT_LIMIT;
-	r->interrupted = true;
-	r->ended = false;
-	snprintf(r->message, sizeof r->message, "the launch was interrupted");
+	if (r->n || r->steps < after || r->next + 1 >= r->end || r->failed)
+		return false;
+	/* Whether all blocks that have not begun may clear their memory before the limit of that is reached. */
+	uint64_t most = most_cleared(r);
+	return r->cleared <= most && r->end - r->next <= (most - r->cleared) / simt_resident_bytes(r->model);
 }
 
 /* --- turns -------------------------------------------------------------------------------------------------------- */
@@ -514,7 +466,17 @@ static void end_launch(struct simt_turns *t)
 	t->result->steps = simt_residents_steps(&t->residents);
 	t->result->ended = !t->residents.failed;
 	t->result->communicates = simt_watch_communicates(t->model);
-	note_interruption(t->model);
+
+	/* A team that was asked to stop has left blocks out. */
+	const struct simt_progress *progress = t->model->launch->limits.progress;
+	struct simt_result *r = t->model->result;
+	if (progress && progress->stop && r->outcome == SIMT_OK) {
+		r->outcome = SIMT_LIMIT;
+		r->interrupted = true;
+		r->ended = false;
+		snprintf(r->message, sizeof r->message, "the launch was interrupted");
+	}
+
 	if (t->result->outcome == SIMT_LIMIT)
 		simt_standing_find(&t->residents, &t->result->standing);
 	simt_residents_free(&t->residents);
@@ -527,7 +489,18 @@ static bool run_block(struct simt_turns *t)
 	const struct simt_progress *progress = t->model->launch->limits.progress;
 	if (t->may_team && calls_for_team(t->model, r)) {
 		t->may_team = false;
-		try_team(t->model, r);
+
+		struct machine *team_model = t->model;
+		uint64_t steps;
+		simt_steps_allow(team_model, r->left);
+		if (simt_team_run(team_model, r->next, &steps)) {
+			r->steps += steps;
+			r->left -= steps;
+			r->next = r->end;
+		} else if (team_model->race_grid) {
+			simt_watch_close(team_model);
+			simt_watch_open(team_model);
+		}
 	}
 	struct machine *m = simt_residents_current(r);
 	if (!m)

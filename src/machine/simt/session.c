@@ -81,21 +81,17 @@ bool simt_session_next(struct simt_session *s, struct simt_point *next)
 	return true;
 }
 
-static void step_one(struct simt_session *s)
-{
-	struct warp *w = s->next;
-	simt_block_step(w);
-	s->result->steps++;
-	s->residents.left = simt_steps_left(s->m);
-	if (s->m->stop || w->state != WARP_RUNS || !s->m->turns.left || w->pc >= s->m->program.n)
-		find_next(s);
-}
-
 bool simt_session_run(struct simt_session *s, bool (*stop)(void *ctx, const struct simt_point *next), void *ctx)
 {
 	struct simt_point next;
 	while (s->next) {
-		step_one(s);
+		struct warp *w = s->next;
+		simt_block_step(w);
+		s->result->steps++;
+		s->residents.left = simt_steps_left(s->m);
+		if (s->m->stop || w->state != WARP_RUNS || !s->m->turns.left || w->pc >= s->m->program.n)
+			find_next(s);
+
 		if (!simt_session_next(s, &next))
 			return false;
 		if (!stop || stop(ctx, &next))
@@ -117,12 +113,12 @@ static int instr_at(const struct warp *w, uint32_t pc)
 	return pc < w->m->program.n ? (int)pc : -1;
 }
 
-static struct simt_path describe_path(const struct warp *w, uint32_t pc, uint32_t lanes, uint32_t join)
+static struct simt_path describe_path(const struct warp *w, uint32_t pc, uint32_t lanes, uint32_t point)
 {
 	struct simt_path p = {.instr = instr_at(w, pc), .lanes = lanes, .reconverges = -1};
-	if (join != NO_JOIN)
-		p.reconverges = instr_at(w, w->joins.at[join].pc);
-	for (; join != NO_JOIN; join = w->joins.at[join].parent)
+	if (point != NO_POINT)
+		p.reconverges = instr_at(w, w->points.at[point].pc);
+	for (; point != NO_POINT; point = w->points.at[point].parent)
 		p.depth++;
 	return p;
 }
@@ -131,7 +127,7 @@ static int add_running(const struct warp *w, struct simt_path *out)
 {
 	if (!w->active)
 		return 0;
-	*out = describe_path(w, w->waits_at ? w->waits_at->index : w->pc, w->active, w->join);
+	*out = describe_path(w, w->waits_at ? w->waits_at->index : w->pc, w->active, w->point);
 	out->state = w->waits_at ? SIMT_PATH_AT_BARRIER : SIMT_PATH_RUNS;
 	return 1;
 }
@@ -141,23 +137,10 @@ static struct simt_path waiting_path(const struct warp *w, const struct path *p)
 	static const enum simt_path_state states[] = {[PATH_READY] = SIMT_PATH_READY,
 		[PATH_AT_SYNC] = SIMT_PATH_AT_SYNC,
 		[PATH_AT_BARRIER] = SIMT_PATH_AT_BARRIER};
-	struct simt_path out = describe_path(w, p->state == PATH_READY ? p->pc : p->at->index, p->mask, p->join);
+	struct simt_path out = describe_path(w, p->state == PATH_READY ? p->pc : p->at->index, p->mask, p->point);
 	out.state = states[p->state];
 	out.expected = p->state == PATH_AT_SYNC ? p->waits_for : 0;
 	return out;
-}
-
-static int add_joins(const struct warp *w, struct simt_path *paths, int n)
-{
-	for (uint32_t i = w->joins.n; i-- > 0 && n < SIMT_PATHS_MAX;) {
-		const struct join *j = &w->joins.at[i];
-		if (!j->mask || !(j->arrived & w->live))
-			continue;
-		paths[n] = describe_path(w, j->pc, j->arrived & w->live, j->parent);
-		paths[n].state = SIMT_PATH_AT_JOIN;
-		paths[n++].expected = j->mask & w->live & ~j->arrived;
-	}
-	return n;
 }
 
 int simt_session_paths(const struct simt_session *s, uint32_t block, uint32_t warp, struct simt_path *paths)
@@ -168,7 +151,16 @@ int simt_session_paths(const struct simt_session *s, uint32_t block, uint32_t wa
 	int n = add_running(w, paths);
 	for (uint32_t i = w->paths.n; i-- > 0 && n < SIMT_PATHS_MAX;)
 		paths[n++] = waiting_path(w, &w->paths.at[i]);
-	return add_joins(w, paths, n);
+
+	for (uint32_t i = w->points.n; i-- > 0 && n < SIMT_PATHS_MAX;) {
+		const struct reconverge_point *j = &w->points.at[i];
+		if (!j->mask || !(j->arrived & w->live))
+			continue;
+		paths[n] = describe_path(w, j->pc, j->arrived & w->live, j->parent);
+		paths[n].state = SIMT_PATH_AT_RECONVERGENCE;
+		paths[n++].expected = j->mask & w->live & ~j->arrived;
+	}
+	return n;
 }
 
 bool simt_session_register(

@@ -32,11 +32,11 @@ bool simt_session_run(struct simt_session *session, bool (*stop)(void *ctx, cons
 /* --- inspecting it: `block` has to be one that has begun and not ended ------------------------------------------------ */
 
 enum simt_path_state {
-	SIMT_PATH_RUNS,       /* the one of its warp that is executed next */
-	SIMT_PATH_READY,      /* can go on, and does when the running one reconverges or waits */
-	SIMT_PATH_AT_JOIN,    /* at a reconvergence point; other lanes have yet to arrive */
-	SIMT_PATH_AT_SYNC,    /* at a *.sync; lanes that its mask names have yet to arrive */
-	SIMT_PATH_AT_BARRIER, /* at a barrier of the block */
+	SIMT_PATH_RUNS,             /* the one of its warp that is executed next */
+	SIMT_PATH_READY,            /* can go on, and does when the running one reconverges or waits */
+	SIMT_PATH_AT_RECONVERGENCE, /* at a reconvergence point; other lanes have yet to arrive */
+	SIMT_PATH_AT_SYNC,          /* at a *.sync; lanes that its mask names have yet to arrive */
+	SIMT_PATH_AT_BARRIER,       /* at a barrier of the block */
 };
 
 /* Lanes of a warp that go on together. */
@@ -44,7 +44,7 @@ struct simt_path {
 	enum simt_path_state state;
 	int instr; /* they go on at, -1: the end of the kernel */
 	uint32_t lanes;
-	uint32_t expected; /* SIMT_PATH_AT_JOIN: the lanes yet to arrive; AT_SYNC: those the mask names */
+	uint32_t expected; /* SIMT_PATH_AT_RECONVERGENCE: the lanes yet to arrive; AT_SYNC: those the mask names */
 	int reconverges;   /* where they next wait for the others, -1: nowhere before the end */
 	int depth;         /* reconvergence points they have before them */
 };

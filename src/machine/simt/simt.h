@@ -334,7 +334,7 @@ void simt_report_add(struct simt_report *report, struct simt_result *result, con
 /* Where warps were when a limit stopped the launch. */
 enum simt_stand_state {
 	SIMT_STAND_RUNS,    /* anything else */
-	SIMT_STAND_LOOKS,   /* looks again and again at a word of global memory */
+	SIMT_STAND_POLLS,   /* polls a word of global memory again and again */
 	SIMT_STAND_BARRIER, /* waits at a barrier */
 	SIMT_STAND_SYNC,    /* waits at a *.sync */
 };

@@ -40,32 +40,6 @@ void simt_specials_clock(struct warp *w)
 	fill32(w, PTX_SPECIAL_GLOBALTIMER_HI, (uint32_t)(now >> 32));
 }
 
-/* What does not change from block to block. */
-static void fill_launch(struct warp *w)
-{
-	const struct simt_launch *l = w->m->launch;
-	const struct cluster_shape *shape = &w->m->cluster_shape;
-	for (int i = 0; i < 3; i++) {
-		fill32(w, PTX_SPECIAL_NTID_X + i, l->block[i]);
-		fill32(w, PTX_SPECIAL_NCTAID_X + i, l->grid[i]);
-		fill32(w, PTX_SPECIAL_NCLUSTERID_X + i, l->grid[i] / shape->dims[i]);
-		fill32(w, PTX_SPECIAL_CLUSTER_NCTAID_X + i, shape->dims[i]);
-	}
-	fill32(w, PTX_SPECIAL_WARPID, w->index);
-	fill32(w, PTX_SPECIAL_NWARPID, w->m->n_warps);
-	fill32(w, PTX_SPECIAL_NSMID, 1);
-	fill32(w, PTX_SPECIAL_CLUSTER_NCTARANK, shape->n);
-	fill32(w, PTX_SPECIAL_AGGR_SMEM, (uint32_t)w->m->shared.size);
-	u32 *is_explicit = values_of(w, PTX_SPECIAL_IS_EXPLICIT_CLUSTER);
-	if (is_explicit)
-		*is_explicit = shape->is_explicit ? WARP_FULL_MASK : 0;
-	fill32(w, PTX_SPECIAL_ENVREG1, (uint32_t)(w->m->workspace >> 32));
-	fill32(w, PTX_SPECIAL_ENVREG2, (uint32_t)w->m->workspace);
-	fill64(w, PTX_SPECIAL_GRIDID, 1);
-	fill32(w, PTX_SPECIAL_DYNAMIC_SMEM, l->dynamic_shared);
-	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared.size);
-}
-
 static uint32_t value_of_lane(const struct warp *w, enum ptx_special special, uint32_t lane)
 {
 	const uint32_t *block = w->m->launch->block;
@@ -98,7 +72,29 @@ static void fill_lanes(struct warp *w)
 
 void simt_specials_launch(struct warp *w)
 {
-	fill_launch(w);
+	/* What does not change from block to block. */
+	const struct simt_launch *l = w->m->launch;
+	const struct cluster_shape *shape = &w->m->cluster_shape;
+	for (int i = 0; i < 3; i++) {
+		fill32(w, PTX_SPECIAL_NTID_X + i, l->block[i]);
+		fill32(w, PTX_SPECIAL_NCTAID_X + i, l->grid[i]);
+		fill32(w, PTX_SPECIAL_NCLUSTERID_X + i, l->grid[i] / shape->dims[i]);
+		fill32(w, PTX_SPECIAL_CLUSTER_NCTAID_X + i, shape->dims[i]);
+	}
+	fill32(w, PTX_SPECIAL_WARPID, w->index);
+	fill32(w, PTX_SPECIAL_NWARPID, w->m->n_warps);
+	fill32(w, PTX_SPECIAL_NSMID, 1);
+	fill32(w, PTX_SPECIAL_CLUSTER_NCTARANK, shape->n);
+	fill32(w, PTX_SPECIAL_AGGR_SMEM, (uint32_t)w->m->shared.size);
+	u32 *is_explicit = values_of(w, PTX_SPECIAL_IS_EXPLICIT_CLUSTER);
+	if (is_explicit)
+		*is_explicit = shape->is_explicit ? WARP_FULL_MASK : 0;
+	fill32(w, PTX_SPECIAL_ENVREG1, (uint32_t)(w->m->workspace >> 32));
+	fill32(w, PTX_SPECIAL_ENVREG2, (uint32_t)w->m->workspace);
+	fill64(w, PTX_SPECIAL_GRIDID, 1);
+	fill32(w, PTX_SPECIAL_DYNAMIC_SMEM, l->dynamic_shared);
+	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared.size);
+
 	fill_lanes(w);
 }
 

@@ -50,7 +50,7 @@ static const struct code *code_at(const struct warp *w, uint32_t pc)
 	return &w->m->program.code[pc < w->m->program.n ? pc : w->m->program.n - 1];
 }
 
-/* Lanes at joins wait for others of their warp, which are there, too. */
+/* Lanes at reconvergence points wait for others of their warp, which are there, too. */
 static void add_warp(struct simt_standing *s, const struct warp *w)
 {
 	static const enum simt_stand_state states[] = {[PATH_READY] = SIMT_STAND_RUNS,
@@ -59,7 +59,7 @@ static void add_warp(struct simt_standing *s, const struct warp *w)
 	if (w->active && w->waits_at)
 		add(s, w, w->waits_at, SIMT_STAND_BARRIER);
 	else if (w->active && w->polling.at)
-		add(s, w, w->polling.at, SIMT_STAND_LOOKS);
+		add(s, w, w->polling.at, SIMT_STAND_POLLS);
 	else if (w->active)
 		add(s, w, code_at(w, w->pc), SIMT_STAND_RUNS);
 	for (uint32_t i = 0; i < w->paths.n; i++) {

@@ -160,47 +160,8 @@ static void *work(void *arg)
 	return NULL;
 }
 
-static struct machine *make_machine(const struct machine *model, struct worker *w)
-{
-	struct machine *m = base_malloc(sizeof *m);
-	*m = *model;
-	m->arena = arena_new();
-	m->worker = w;
-	m->result = &w->result;
-	w->report = (struct simt_report){.defects = &w->defect, .cap = 1};
-	m->report = &w->report;
-	m->listener = &w->listener;
-	simt_block_prepare(m);
-	return m;
-}
-
-static void add_worker(struct team *team)
-{
-	struct worker *w = &team->workers[team->n++];
-	const struct simt_listener *listener = team->model->listener;
-
-	w->team = team;
-	w->block = UINT64_MAX;
-	w->listener = *listener;
-	if (listener->fork)
-		w->listener.ctx = listener->fork(listener->ctx);
-	w->machine = make_machine(team->model, w);
-}
-
 /* Of what was reported to a worker's part of the listener. */
 enum fate { KEPT, DROPPED };
-
-static void remove_worker(struct worker *w, enum fate fate)
-{
-	const struct simt_listener *listener = w->team->model->listener;
-	if (listener->fork && fate == KEPT)
-		listener->join(listener->ctx, w->listener.ctx);
-	else if (listener->fork)
-		listener->drop(listener->ctx, w->listener.ctx);
-	simt_block_free(w->machine);
-	arena_free(w->machine->arena);
-	free(w->machine);
-}
 
 /* --- memory as it was ---------------------------------------------------------------------------------------------- */
 
@@ -249,22 +210,19 @@ static bool listens(const struct simt_listener *l)
 	return l->access || l->branch || l->shuffle || l->step;
 }
 
-/* Which bytes were written is one array for all blocks, so no two of them may look at it at the same time. */
-static bool has_uninitialized(const struct machine *model)
-{
-	for (int i = 0; i < model->memory->n; i++)
-		if (model->memory->regions[i].written)
-			return true;
-	return false;
-}
-
 bool simt_team_possible(const struct machine *model)
 {
 	const struct simt_listener *l = model->listener;
 	if (model->memory->n_mapped && simt_synchronizes(model->launch->kernel))
 		return false; /* memory that the host writes meanwhile cannot be restored */
-	if (model->race_grid && has_uninitialized(model))
-		return false;
+
+	if (model->race_grid) {
+		/* Which bytes were written is one array for all blocks, so no two of them may look at it at the same time. */
+		for (int i = 0; i < model->memory->n; i++)
+			if (model->memory->regions[i].written)
+				return false;
+	}
+
 	return model->cluster_shape.n == 1 && count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX &&
 		(l->fork || !listens(l));
 }
@@ -280,14 +238,6 @@ static bool start_workers(struct team *team)
 	if (!all)
 		give_up(team);
 	return all;
-}
-
-static bool join_workers(struct team *team)
-{
-	for (uint32_t i = 0; i < team->n; i++)
-		if (team->workers[i].started)
-			pthread_join(team->workers[i].thread, NULL);
-	return !team->gives_up;
 }
 
 bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
@@ -307,13 +257,46 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 		return false;
 	copy_memory(model, kept, SAVE);
 	team.workers = base_calloc(cores, sizeof *team.workers);
-	while (team.n < cores && team.n < team.end - first)
-		add_worker(&team);
+	while (team.n < cores && team.n < team.end - first) {
+		struct worker *w = &team.workers[team.n++];
+		const struct simt_listener *listener = team.model->listener;
+
+		w->team = &team;
+		w->block = UINT64_MAX;
+		w->listener = *listener;
+		if (listener->fork)
+			w->listener.ctx = listener->fork(listener->ctx);
+
+		const struct machine *machine_model = team.model;
+		struct machine *m = base_malloc(sizeof *m);
+		*m = *machine_model;
+		m->arena = arena_new();
+		m->worker = w;
+		m->result = &w->result;
+		w->report = (struct simt_report){.defects = &w->defect, .cap = 1};
+		m->report = &w->report;
+		m->listener = &w->listener;
+		simt_block_prepare(m);
+		w->machine = m;
+	}
 	start_workers(&team);
-	bool good = join_workers(&team);
-	*steps = team.steps;
 	for (uint32_t i = 0; i < team.n; i++)
-		remove_worker(&team.workers[i], good ? KEPT : DROPPED);
+		if (team.workers[i].started)
+			pthread_join(team.workers[i].thread, NULL);
+	bool good = !team.gives_up;
+	*steps = team.steps;
+	for (uint32_t i = 0; i < team.n; i++) {
+		struct worker *w = &team.workers[i];
+		enum fate fate = good ? KEPT : DROPPED;
+		const struct simt_listener *listener = w->team->model->listener;
+		if (listener->fork && fate == KEPT)
+			listener->join(listener->ctx, w->listener.ctx);
+		else if (listener->fork)
+			listener->drop(listener->ctx, w->listener.ctx);
+		simt_block_free(w->machine);
+		arena_free(w->machine->arena);
+		free(w->machine);
+	}
 	if (!good)
 		copy_memory(model, kept, RESTORE);
 	free(team.workers);

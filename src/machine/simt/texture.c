@@ -69,20 +69,17 @@ static int32_t extend(uint32_t bits, const struct warp_texture *t)
 	return (int32_t)(bits << unused) >> unused;
 }
 
-/* Guide, read mode: unsigned integers are mapped to [0, 1], signed ones to [-1, 1]; the least has two values at that end. */
-static uint32_t as_fraction(uint32_t bits, const struct warp_texture *t)
-{
-	double most = (double)((1u << (8 * t->bytes - (t->kind == 'S'))) - 1);
-	double v = t->kind == 'S' ? fmax((double)extend(bits, t) / most, -1) : (double)bits / most;
-	return float_bits(v);
-}
-
 static uint32_t read_channel(const struct warp_texture *t, const uint8_t *from)
 {
 	uint32_t bits = 0;
 	memcpy(&bits, from, t->bytes); /* little endian */
-	if (t->reads_floats)
-		return as_fraction(bits, t);
+	if (t->reads_floats) {
+		/* Guide, read mode: unsigned integers are mapped to [0, 1], signed ones to [-1, 1]; the least has two
+		 * values at that end. */
+		double most = (double)((1u << (8 * t->bytes - (t->kind == 'S'))) - 1);
+		double v = t->kind == 'S' ? fmax((double)extend(bits, t) / most, -1) : (double)bits / most;
+		return float_bits(v);
+	}
 	if (t->kind == 'F')
 		return t->bytes == 2 ? float_bits(narrow_half_to_double(bits)) : bits;
 	return t->kind == 'S' ? (uint32_t)extend(bits, t) : bits;
@@ -114,12 +111,6 @@ static bool is_normalized(const struct texture_fetch *f)
 	return f->is_cube || (f->texture->normalized && !f->sampler->unnormalized && !f->whole);
 }
 
-/* Whether there is nothing outside, whatever the address modes. */
-static bool ends_at_edges(const struct texture_fetch *f)
-{
-	return f->whole && !f->names_level;
-}
-
 /* Guide, addressing modes: wrap and mirror are for normalized coordinates, and clamp otherwise. */
 static uint8_t addressing_of(const struct texture_fetch *f, int dimension)
 {
@@ -143,11 +134,6 @@ static double aim(double v, double size, uint8_t *addressing)
 		return fmin(fmax(v, 0), size);
 	}
 	return fmin(fmax(v, -0x1p30), 0x1p30);
-}
-
-static double coordinate(const struct texture_fetch *f, uint32_t bits)
-{
-	return f->whole ? (double)(int32_t)bits : narrow_float_to_double(bits);
 }
 
 /* Guide, cubemap textures: the coordinate of the largest magnitude says the face, the others where in it. */
@@ -181,8 +167,10 @@ static struct aimed aim_fetch(const struct texture_fetch *f)
 	double p[3] = {0};
 	struct aimed a = {.image = layer < t->layers ? layer : t->layers - 1};
 
-	for (uint32_t i = 0; i < f->dimensions; i++)
-		p[i] = coordinate(f, bits[i]);
+	for (uint32_t i = 0; i < f->dimensions; i++) {
+		uint32_t coordinate_bits = bits[i];
+		p[i] = f->whole ? (double)(int32_t)coordinate_bits : narrow_float_to_double(coordinate_bits);
+	}
 	if (f->is_cube)
 		a.image = a.image * 6 + find_face((const double[3]){p[0], p[1], p[2]}, p);
 	for (int i = 0; i < t->dimensions; i++) {
@@ -270,7 +258,8 @@ void simt_texture_fetch(const struct texture_fetch *f, uint32_t out[4])
 	}
 	for (int i = 0; i < f->texture->dimensions; i++)
 		at[i] = resolve((int64_t)floor(a.at[i]) + f->offset[i], f->texture->size[i], a.addressing[i]);
-	if (ends_at_edges(f) && f->is_layered && f->at[0] >= f->texture->layers)
+	/* Whether there is nothing outside, whatever the address modes. */
+	if (f->whole && !f->names_level && f->is_layered && f->at[0] >= f->texture->layers)
 		at[0] = -1;
 	read_texel(f, at, a.image, out);
 }

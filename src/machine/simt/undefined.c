@@ -291,47 +291,42 @@ static bool find_passed(
 	return copied || (from.slot->kind != SLOT_FRAME && has_undefined(from));
 }
 
-static void pass_to_memory(struct warp *w, int lane, struct frame_slot from, struct frame_slot to)
-{
-	for (uint32_t at = 0; at < to.slot->bytes; at += 8) {
-		uint32_t width = to.slot->bytes - at < 8 ? to.slot->bytes - at : 8;
-		uint32_t there = from.slot->bytes <= at ? 0
-			: from.slot->bytes - at < width ? from.slot->bytes - at
-							: width;
-		uint32_t bytes = passed_bytes(w, from, lane, at, there);
-		struct undefined_past past;
-		set_frame(w, lane, slot_address(to) + at, width, bytes);
-		for (; bytes; bytes &= bytes - 1) {
-			uint64_t byte = at + (uint32_t)__builtin_ctz(bytes);
-			if (find_passed(w, from, lane, byte, &past))
-				note_copy(w, SPACE_LOCAL, slot_address(to) + byte, past);
-		}
-	}
-}
-
-static void pass_to_register(struct warp *w, int lane, struct frame_slot from, struct frame_slot to)
-{
-	uint32_t width = from.slot->bytes < to.slot->bytes ? from.slot->bytes : to.slot->bytes;
-	uint64_t bits = to.slot->kind == SLOT_MASK
-		? (has_undefined(from) ? simt_undefined_bits(from.frame->undefined, slot_ref(from.slot), lane) : 0)
-		: bits_of_bytes(passed_bytes(w, from, lane, 0, width));
-	if (!bits && !to.frame->undefined)
-		return;
-	struct undefined_registers *u = make_registers(to.frame);
-	struct undefined_register *info = undefined_info(u, slot_ref(to.slot));
-	simt_undefined_set(u, slot_ref(to.slot), lane, bits);
-	if (!bits || !find_passed(w, from, lane, (uint32_t)__builtin_ctzll(bits) / 8, &info->past))
-		return;
-	info->computed |= info->past.by_plus_1 ? 1u << lane : 0;
-}
-
 void simt_undefined_pass(struct warp *w, uint32_t lanes, struct frame_slot from, struct frame_slot to)
 {
 	for (; lanes; lanes &= lanes - 1) {
-		if (to.slot->kind == SLOT_FRAME)
-			pass_to_memory(w, __builtin_ctz(lanes), from, to);
-		else if (to.slot->kind != SLOT_NONE)
-			pass_to_register(w, __builtin_ctz(lanes), from, to);
+		if (to.slot->kind == SLOT_FRAME) {
+			int lane = __builtin_ctz(lanes);
+			for (uint32_t at = 0; at < to.slot->bytes; at += 8) {
+				uint32_t width = to.slot->bytes - at < 8 ? to.slot->bytes - at : 8;
+				uint32_t there = from.slot->bytes <= at ? 0
+					: from.slot->bytes - at < width ? from.slot->bytes - at
+									: width;
+				uint32_t bytes = passed_bytes(w, from, lane, at, there);
+				struct undefined_past past;
+				set_frame(w, lane, slot_address(to) + at, width, bytes);
+				for (; bytes; bytes &= bytes - 1) {
+					uint64_t byte = at + (uint32_t)__builtin_ctz(bytes);
+					if (find_passed(w, from, lane, byte, &past))
+						note_copy(w, SPACE_LOCAL, slot_address(to) + byte, past);
+				}
+			}
+		} else if (to.slot->kind != SLOT_NONE) {
+			int lane = __builtin_ctz(lanes);
+			uint32_t width = from.slot->bytes < to.slot->bytes ? from.slot->bytes : to.slot->bytes;
+			uint64_t bits = to.slot->kind == SLOT_MASK
+				? (has_undefined(from) ? simt_undefined_bits(
+								 from.frame->undefined, slot_ref(from.slot), lane)
+						       : 0)
+				: bits_of_bytes(passed_bytes(w, from, lane, 0, width));
+			if (!bits && !to.frame->undefined)
+				continue;
+			struct undefined_registers *u = make_registers(to.frame);
+			struct undefined_register *info = undefined_info(u, slot_ref(to.slot));
+			simt_undefined_set(u, slot_ref(to.slot), lane, bits);
+			if (!bits || !find_passed(w, from, lane, (uint32_t)__builtin_ctzll(bits) / 8, &info->past))
+				continue;
+			info->computed |= info->past.by_plus_1 ? 1u << lane : 0;
+		}
 	}
 }
 
@@ -356,7 +351,7 @@ static void report_used(struct warp *w, const struct code *c, uint32_t lanes, co
 	d.other.place = ptx_instr_place(w->m->program.kernel, o->instr);
 	d.other.accesses = !o->is_shuffle;
 	d.other.op = ACCESS_LOAD;
-	if (simt_same_place(&d.here, &d.other)) {
+	if (simt_same_location(&d.here, &d.other)) {
 		d.here.accesses = !o->is_shuffle;
 		d.here.op = used->use == UNDEFINED_LOADED ? w->m->access.op : ACCESS_LOAD;
 		d.other = (struct simt_side){.instr = -1};
@@ -470,29 +465,6 @@ static uint32_t lanes_of_copy(const struct warp *w, const struct code *c)
 	return lanes;
 }
 
-/* A store where others see it uses results, and what it stores nothing but: there may be padding in the rest. */
-static void use_stored(struct warp *w, const struct code *c, uint32_t computed, const uint16_t bytes[WARP_SIZE])
-{
-	const struct warp_access *a = &w->m->access;
-	struct undefined_registers *u = undefined_of(w);
-	struct undefined_ref r;
-	uint32_t used = 0;
-	for (uint32_t left = a->active; left; left &= left - 1)
-		used |= bytes[__builtin_ctz(left)] == (1u << a->width) - 1 ? left & -left : 0;
-	used = computed | (used & ~computed ? used & ~lanes_of_copy(w, c) : 0);
-	for (int e = 0; u && used && e < c->lanes; e++)
-		if (element_ref(c, e, 1, &r))
-			simt_undefined_use(w, c, used, r, UNDEFINED_STORED);
-}
-
-/* m->access is about to be made by a store; adds to `bytes` those of each lane that are undefined. */
-static void follow_store(struct warp *w, const struct code *c, uint16_t bytes[WARP_SIZE])
-{
-	uint32_t computed = stored_bytes(w, c, bytes);
-	if (w->m->access.space == SPACE_GLOBAL)
-		use_stored(w, c, computed, bytes);
-}
-
 /* --- loads -------------------------------------------------------------------------------------------------------- */
 
 /* The bits that a load leaves in its register, of an element whose bytes `undefined` are. */
@@ -503,41 +475,10 @@ static uint64_t loaded_bits(const struct code *c, uint32_t undefined)
 	return c->bytes < 8 && extends ? bits | ~(uint64_t)0 << 8 * c->bytes : bits;
 }
 
-static void mark_loaded(struct warp *w, const struct code *c, uint32_t lanes, const uint16_t bytes[WARP_SIZE])
-{
-	struct undefined_past past = find_past(w, c, lanes, bytes);
-	struct undefined_registers *u = make_registers(&w->frames.at[w->frame]);
-	struct undefined_ref r;
-	for (int e = 0; e < c->lanes; e++) {
-		if (!element_ref(c, e, 0, &r))
-			continue;
-		for (uint32_t left = lanes; left; left &= left - 1) {
-			int lane = __builtin_ctz(left);
-			simt_undefined_set(u, r, lane, loaded_bits(c, (uint32_t)bytes[lane] >> e * c->bytes));
-		}
-		undefined_info(u, r)->past = past;
-		undefined_info(u, r)->computed |= past.by_plus_1 ? lanes & undefined_lanes(u, r) : 0;
-	}
-}
-
 /* That of the block whose memory it is. */
 static struct race_detector *detector_of(const struct machine *m)
 {
 	return m->access.space == SPACE_SHARED ? m->owner->detector : m->detector;
-}
-
-/* Where it is loaded: of an atomic operation all bytes count, of others one that was written is enough. */
-static void report_loaded(struct warp *w, const struct code *c, uint32_t lanes, const uint16_t bytes[WARP_SIZE])
-{
-	const struct warp_access *a = &w->m->access;
-	uint32_t all = (1u << a->width) - 1;
-	struct undefined_origin here = {.instr = simt_reported_instr(w, c), .warp = w->index, .space = a->space};
-	memcpy(here.address, a->address, sizeof here.address);
-	for (uint32_t left = a->op == ACCESS_ATOMIC ? 0 : lanes; left; left &= left - 1)
-		if (bytes[__builtin_ctz(left)] != all)
-			lanes &= ~(left & -left);
-	if (lanes)
-		report_used(w, c, lanes, &(struct undefined_used){UNDEFINED_LOADED, &here, NULL});
 }
 
 static uint32_t find_undefined(const struct warp *w, const struct code *c, uint16_t bytes[WARP_SIZE])
@@ -562,33 +503,72 @@ static bool only_copies(const struct ptx_form *form)
 		(instr_kind(form) == PTX_KIND_ATOMIC && form->mod[PTX_MOD_ATOM] == PTX_ATOM_EXCH);
 }
 
-static void enter_store(struct warp *w, const struct code *c)
-{
-	const struct warp_access *a = &w->m->access;
-	uint16_t bytes[WARP_SIZE] = {0};
-	if (instr_kind(c->instr->form) == PTX_KIND_STORE)
-		follow_store(w, c, bytes);
-	race_written(detector_of(w->m), w->index, a, bytes);
-	for (uint32_t left = a->active; left; left &= left - 1) {
-		int lane = __builtin_ctz(left);
-		if (is_in_frame(w, c, lane))
-			set_frame(w, lane, a->address[lane], a->width, bytes[lane]);
-	}
-}
-
 void simt_undefined_access(struct warp *w, const struct code *c)
 {
 	const struct warp_access *a = &w->m->access;
 	uint16_t bytes[WARP_SIZE];
 	uint32_t lanes = a->op == ACCESS_STORE ? 0 : find_undefined(w, c, bytes);
 	if (a->op == ACCESS_STORE && w->undefined) {
-		enter_store(w, c);
+		const struct warp_access *enter_a = &w->m->access;
+		uint16_t store_bytes[WARP_SIZE] = {0};
+		if (instr_kind(c->instr->form) == PTX_KIND_STORE) {
+			/* m->access is about to be made by a store; adds to `bytes` those of each lane that are undefined. */
+			uint32_t computed = stored_bytes(w, c, store_bytes);
+			if (w->m->access.space == SPACE_GLOBAL) {
+				/* A store where others see it uses results, and what it stores nothing but: there may be padding in the
+		 * rest. */
+				const struct warp_access *store_a = &w->m->access;
+				struct undefined_registers *u = undefined_of(w);
+				struct undefined_ref r;
+				uint32_t used = 0;
+				for (uint32_t left = store_a->active; left; left &= left - 1)
+					used |= store_bytes[__builtin_ctz(left)] == (1u << store_a->width) - 1
+						? left & -left
+						: 0;
+				used = computed | (used & ~computed ? used & ~lanes_of_copy(w, c) : 0);
+				for (int e = 0; u && used && e < c->lanes; e++)
+					if (element_ref(c, e, 1, &r))
+						simt_undefined_use(w, c, used, r, UNDEFINED_STORED);
+			}
+		}
+		race_written(detector_of(w->m), w->index, enter_a, store_bytes);
+		for (uint32_t left = enter_a->active; left; left &= left - 1) {
+			int lane = __builtin_ctz(left);
+			if (is_in_frame(w, c, lane))
+				set_frame(w, lane, enter_a->address[lane], enter_a->width, store_bytes[lane]);
+		}
+
 		return;
 	}
-	if (lanes && only_copies(c->instr->form))
-		mark_loaded(w, c, lanes, bytes);
-	else if (lanes)
-		report_loaded(w, c, lanes, bytes);
+	if (lanes && only_copies(c->instr->form)) {
+		struct undefined_past past = find_past(w, c, lanes, bytes);
+		struct undefined_registers *u = make_registers(&w->frames.at[w->frame]);
+		struct undefined_ref r;
+		for (int e = 0; e < c->lanes; e++) {
+			if (!element_ref(c, e, 0, &r))
+				continue;
+			for (uint32_t left = lanes; left; left &= left - 1) {
+				int lane = __builtin_ctz(left);
+				simt_undefined_set(u, r, lane, loaded_bits(c, (uint32_t)bytes[lane] >> e * c->bytes));
+			}
+			undefined_info(u, r)->past = past;
+			undefined_info(u, r)->computed |= past.by_plus_1 ? lanes & undefined_lanes(u, r) : 0;
+		}
+	} else if (lanes) {
+		/* Where it is loaded: of an atomic operation all bytes count, of others one that was written is enough.
+		 * */
+		uint32_t loaded_lanes = lanes;
+		const struct warp_access *loaded_a = &w->m->access;
+		uint32_t all = (1u << loaded_a->width) - 1;
+		struct undefined_origin here = {
+			.instr = simt_reported_instr(w, c), .warp = w->index, .space = loaded_a->space};
+		memcpy(here.address, loaded_a->address, sizeof here.address);
+		for (uint32_t left = loaded_a->op == ACCESS_ATOMIC ? 0 : loaded_lanes; left; left &= left - 1)
+			if (bytes[__builtin_ctz(left)] != all)
+				loaded_lanes &= ~(left & -left);
+		if (loaded_lanes)
+			report_used(w, c, loaded_lanes, &(struct undefined_used){UNDEFINED_LOADED, &here, NULL});
+	}
 	if (a->op != ACCESS_LOAD)
 		race_written(detector_of(w->m), w->index, a, NULL);
 }

@@ -61,12 +61,6 @@ static struct undefined_ref ref_of(const struct code_unit *unit, int32_t reg)
 	return (struct undefined_ref){unit->reg_offset[reg], ptx_slot_bytes(unit->code->regs[reg].type)};
 }
 
-static struct flow flow_of(struct warp *w, const struct code *c, uint32_t mask)
-{
-	const struct frame *frame = &w->frames.at[w->frame];
-	return (struct flow){.w = w, .c = c, .unit = frame->unit, .u = frame->undefined, .mask = mask};
-}
-
 /* --- sources and results ------------------------------------------------------------------------------------------- */
 
 static void gather(void *ctx, int32_t reg, enum instr_use use)
@@ -119,12 +113,6 @@ static void set_result(void *ctx, int32_t reg, enum instr_use use)
 
 /* --- a result of values -------------------------------------------------------------------------------------------- */
 
-static bool is_packed(const struct ptx_form *form)
-{
-	enum ptx_type type = (enum ptx_type)form->type;
-	return type == PTX_F16X2 || type == PTX_BF16X2 || type == PTX_U16X2 || type == PTX_S16X2;
-}
-
 static uint64_t each_half(uint64_t bits)
 {
 	uint64_t halves = 0;
@@ -135,7 +123,8 @@ static uint64_t each_half(uint64_t bits)
 
 static void compute(struct flow *f, enum flow_rule_kind rule)
 {
-	bool packed = is_packed(f->c->instr->form);
+	enum ptx_type type = (enum ptx_type)f->c->instr->form->type;
+	bool packed = type == PTX_F16X2 || type == PTX_BF16X2 || type == PTX_U16X2 || type == PTX_S16X2;
 	for (uint32_t left = f->mask; left; left &= left - 1) {
 		uint64_t *bits = &f->bits[__builtin_ctz(left)];
 		*bits = !*bits ? 0 : rule == RULE_UPWARDS ? *bits | -*bits : packed ? each_half(*bits) : ~(uint64_t)0;
@@ -144,21 +133,6 @@ static void compute(struct flow *f, enum flow_rule_kind rule)
 	if (!f->past.by_plus_1)
 		f->past.by_plus_1 = f->c->index + 1;
 	instr_each_register(f->c->instr, set_result, f);
-}
-
-/* PTX ISA, setp: a second predicate that decides alone. */
-static void except_decided(struct flow *f)
-{
-	const struct ptx_instr *instr = f->c->instr;
-	uint16_t combine = instr_takes(instr->form, PTX_MOD_BOOL) ? instr->form->mod[PTX_MOD_BOOL] : PTX_BOOL_XOR;
-	if (instr->n < 4 || instr->operands[3].kind != PTX_REG || combine == PTX_BOOL_XOR)
-		return;
-	struct undefined_ref q = ref_of(f->unit, instr->operands[3].index);
-	uint32_t held = get_pred(f->w, f->c, 3);
-	uint32_t decided = (combine == PTX_BOOL_AND ? ~held : held) & ~undefined_lanes(f->u, q);
-	for (uint32_t left = decided & f->lanes; left; left &= left - 1)
-		f->bits[__builtin_ctz(left)] = 0;
-	f->lanes &= ~decided;
 }
 
 /* --- a result bit by bit: the instruction, tried with both values of what is undefined ----------------------------------- */
@@ -214,83 +188,73 @@ static void add_register(struct flow *f, struct flow_trial *t, int operand, cons
 	}
 }
 
-/* False: it has more registers than are tried, or an undefined one that is none of those. */
-static bool begin_trial(struct flow *f, struct flow_trial *t, uint32_t tried)
-{
-	const struct ptx_instr *instr = f->c->instr;
-	struct ref *element = t->elements;
-	t->code = *f->c;
-	t->code.second = -1;
-	if (f->c->n_elements > UNDEFINED_OPERANDS)
-		return false;
-	if (f->c->n_elements)
-		memcpy(t->elements, f->c->elements, f->c->n_elements * sizeof *t->elements);
-	t->code.elements = t->elements;
-	for (int n = 0; n < instr->n; n++) {
-		const struct ptx_operand *o = &instr->operands[n];
-		if (o->kind != PTX_VECTOR)
-			add_register(f, t, n, o, &t->code.r[n]);
-		for (int i = 0; o->kind == PTX_VECTOR && i < o->count; i++)
-			add_register(f, t, n, &o->elements[i], element++);
-	}
-	return !(t->operands & ~tried);
-}
-
-/* `ones`: the operands whose undefined bits are 1. */
-static void run_trial(struct flow *f, struct flow_trial *t, uint32_t ones)
-{
-	for (int i = 0; i < t->n_sources; i++)
-		*t->source[i].at = scratch_ref(ones >> t->source[i].operand & 1, i);
-	t->code.run(f->w, &t->code, f->mask);
-	for (int k = 0; k < t->n_results; k++) {
-		const uint8_t *got = f->w->undefined->scratch[2 * UNDEFINED_OPERANDS + k];
-		for (uint32_t i = 0; i < size_of(t->result[k].r); i++) {
-			t->any[k][i] |= got[i];
-			t->all[k][i] &= got[i];
-		}
-	}
-}
-
-/* The bits of a result that came out in both ways. */
-static void end_trial(struct flow *f, struct flow_trial *t, int k)
-{
-	struct undefined_ref r = t->result[k].r;
-	struct undefined_register *info = undefined_info(f->u, r);
-	uint32_t computed = f->computed;
-	for (uint32_t left = f->mask; left; left &= left - 1) {
-		int lane = __builtin_ctz(left);
-		uint64_t any = 0, all = 0;
-		if (r.bytes) {
-			memcpy(&any, t->any[k] + (size_t)lane * r.bytes, r.bytes);
-			memcpy(&all, t->all[k] + (size_t)lane * r.bytes, r.bytes);
-		} else {
-			any = ((const u32 *)t->any[k])[0] >> lane & 1;
-			all = ((const u32 *)t->all[k])[0] >> lane & 1;
-		}
-		simt_undefined_set(f->u, r, lane, any & ~all);
-		if (rules[f->c->instr->form->op].takes_out && any & ~all & 1)
-			computed |= left & -left;
-	}
-	info->past = f->past;
-	info->computed |= info->lanes & f->mask & computed;
-	if (computed && !info->past.by_plus_1)
-		info->past.by_plus_1 = f->c->index + 1;
-}
-
 static bool try_bits(struct flow *f, uint32_t tried)
 {
 	struct flow_trial t __attribute__((aligned(8)));
 	memset(&t, 0, sizeof t);
 	memset(t.all, 0xFF, sizeof t.all);
-	if (!begin_trial(f, &t, tried))
+
+	/* False: it has more registers than are tried, or an undefined one that is none of those. */
+	const struct ptx_instr *instr = f->c->instr;
+	struct ref *element = t.elements;
+	t.code = *f->c;
+	t.code.second = -1;
+	if (f->c->n_elements > UNDEFINED_OPERANDS)
 		return false;
+	if (f->c->n_elements)
+		memcpy(t.elements, f->c->elements, f->c->n_elements * sizeof *t.elements);
+	t.code.elements = t.elements;
+	for (int n = 0; n < instr->n; n++) {
+		const struct ptx_operand *o = &instr->operands[n];
+		if (o->kind != PTX_VECTOR)
+			add_register(f, &t, n, o, &t.code.r[n]);
+		for (int i = 0; o->kind == PTX_VECTOR && i < o->count; i++)
+			add_register(f, &t, n, &o->elements[i], element++);
+	}
+	if (t.operands & ~tried)
+		return false;
+
 	uint32_t ones = 0;
 	do { /* all subsets of the operands */
-		run_trial(f, &t, ones);
+
+		/* `ones`: the operands whose undefined bits are 1. */
+		for (int i = 0; i < t.n_sources; i++)
+			*t.source[i].at = scratch_ref(ones >> t.source[i].operand & 1, i);
+		t.code.run(f->w, &t.code, f->mask);
+		for (int k = 0; k < t.n_results; k++) {
+			const uint8_t *got = f->w->undefined->scratch[2 * UNDEFINED_OPERANDS + k];
+			for (uint32_t i = 0; i < size_of(t.result[k].r); i++) {
+				t.any[k][i] |= got[i];
+				t.all[k][i] &= got[i];
+			}
+		}
+
 		ones = (ones - t.operands) & t.operands;
 	} while (ones);
-	for (int k = 0; k < t.n_results; k++)
-		end_trial(f, &t, k);
+	for (int k = 0; k < t.n_results; k++) {
+		/* The bits of a result that came out in both ways. */
+		struct undefined_ref r = t.result[k].r;
+		struct undefined_register *info = undefined_info(f->u, r);
+		uint32_t computed = f->computed;
+		for (uint32_t left = f->mask; left; left &= left - 1) {
+			int lane = __builtin_ctz(left);
+			uint64_t any = 0, all = 0;
+			if (r.bytes) {
+				memcpy(&any, t.any[k] + (size_t)lane * r.bytes, r.bytes);
+				memcpy(&all, t.all[k] + (size_t)lane * r.bytes, r.bytes);
+			} else {
+				any = ((const u32 *)t.any[k])[0] >> lane & 1;
+				all = ((const u32 *)t.all[k])[0] >> lane & 1;
+			}
+			simt_undefined_set(f->u, r, lane, any & ~all);
+			if (rules[f->c->instr->form->op].takes_out && any & ~all & 1)
+				computed |= left & -left;
+		}
+		info->past = f->past;
+		info->computed |= info->lanes & f->mask & computed;
+		if (computed && !info->past.by_plus_1)
+			info->past.by_plus_1 = f->c->index + 1;
+	}
 	return true;
 }
 
@@ -315,7 +279,19 @@ static void follow_values(struct flow *f)
 	}
 	if (rule.rule == RULE_BITS && try_bits(f, rule.tried))
 		return;
-	except_decided(f);
+
+	/* PTX ISA, setp: a second predicate that decides alone. */
+	const struct ptx_instr *instr = f->c->instr;
+	uint16_t combine = instr_takes(instr->form, PTX_MOD_BOOL) ? instr->form->mod[PTX_MOD_BOOL] : PTX_BOOL_XOR;
+	if (instr->n >= 4 && instr->operands[3].kind == PTX_REG && combine != PTX_BOOL_XOR) {
+		struct undefined_ref q = ref_of(f->unit, instr->operands[3].index);
+		uint32_t held = get_pred(f->w, f->c, 3);
+		uint32_t decided = (combine == PTX_BOOL_AND ? ~held : held) & ~undefined_lanes(f->u, q);
+		for (uint32_t left = decided & f->lanes; left; left &= left - 1)
+			f->bits[__builtin_ctz(left)] = 0;
+		f->lanes &= ~decided;
+	}
+
 	compute(f, rule.rule == RULE_UPWARDS ? RULE_UPWARDS : RULE_ALL);
 }
 
@@ -385,24 +361,6 @@ static void use_operands(struct flow *f)
 	define_results(f);
 }
 
-/* Which lane a shuffle asks, and which lanes take part. */
-static void use_choice(struct flow *f)
-{
-	for (int n = 2; n < f->c->instr->n; n++)
-		if (f->c->instr->operands[n].kind == PTX_REG)
-			use_register(f, f->c->instr->operands[n].index, INSTR_READS);
-}
-
-/* Functions of CUDA's runtime take what is passed; those of the kernel get it as it is. */
-static void follow_call(struct flow *f)
-{
-	const struct ptx_operand *callee = &f->c->instr->operands[PTX_CALL_CALLEE];
-	if (callee->kind == PTX_REG)
-		simt_undefined_use(f->w, f->c, f->mask, ref_of(f->unit, callee->index), UNDEFINED_ADDRESS);
-	if (f->c->call->builtin)
-		use_operands(f);
-}
-
 /* --- instructions --------------------------------------------------------------------------------------------------- */
 
 static void follow_kind(struct flow *f)
@@ -423,13 +381,24 @@ static void follow_kind(struct flow *f)
 		if (form->op == PTX_OP_MOVMATRIX) {
 			use_operands(f);
 		} else if (form->op == PTX_OP_SHFL || form->op == PTX_OP_SHFL_SYNC) {
-			use_choice(f);
+			/* Which lane a shuffle asks, and which lanes take part. */
+			for (int n = 2; n < f->c->instr->n; n++)
+				if (f->c->instr->operands[n].kind == PTX_REG)
+					use_register(f, f->c->instr->operands[n].index, INSTR_READS);
 			follow_shuffle(f);
 		} else {
 			follow_vote(f);
 		}
 		break;
-	case PTX_KIND_CALL: follow_call(f); break;
+	case PTX_KIND_CALL: {
+		/* Functions of CUDA's runtime take what is passed; those of the kernel get it as it is. */
+		const struct ptx_operand *callee = &f->c->instr->operands[PTX_CALL_CALLEE];
+		if (callee->kind == PTX_REG)
+			simt_undefined_use(f->w, f->c, f->mask, ref_of(f->unit, callee->index), UNDEFINED_ADDRESS);
+		if (f->c->call->builtin)
+			use_operands(f);
+		break;
+	}
 	case PTX_KIND_NO_EFFECT: break;
 	default: use_operands(f); break;
 	}
@@ -437,7 +406,8 @@ static void follow_kind(struct flow *f)
 
 void simt_undefined_follow(struct warp *w, const struct code *c, uint32_t mask)
 {
-	struct flow f = flow_of(w, c, mask);
+	const struct frame *frame = &w->frames.at[w->frame];
+	struct flow f = (struct flow){.w = w, .c = c, .unit = frame->unit, .u = frame->undefined, .mask = mask};
 	if (!f.u)
 		return;
 	if (c->guard >= 0)

@@ -1,20 +1,35 @@
-/* machine/simt/warp_state.h: a warp: its registers, the paths on which its lanes go, and the functions they are in. Inside simt/
- * only. */
+/* machine/simt/warp_state.h: a warp: its registers, the paths on which its lanes go, where they reconverge, how they wait for each
+ * other, and the functions they are in. Inside simt/ only.
+ *
+ * A branch that splits the active lanes makes a reconvergence point at its immediate post-dominator, and a path for each side. One
+ * path runs, the side that falls through first; a path that comes to its reconvergence point waits there for the others. When all
+ * lanes of the point that live have arrived, they go on as one path towards the point around it. When the next point is already at
+ * that address no new one is made, so a loop that lanes leave one by one stays flat.
+ *
+ * Left alone, the newest ready path runs until it reconverges, as on a reconvergence stack. What independent thread scheduling
+ * adds is forward progress, that no lane waits forever: a path that waits at a *.sync or a barrier lets the others run, and
+ * when a block only polls memory, the paths of its warps yield: first their turn, to other paths that are ready
+ * (simt_paths_yield_turn), and after that reconvergence, so that lanes go on without those they wait for
+ * (simt_paths_yield_reconvergence). */
 #pragma once
 #include "machine/simt/code.h"
 
-#define NO_JOIN UINT32_MAX
+struct arena;
+struct machine;
+struct program;
+
+#define NO_POINT UINT32_MAX
 #define NO_FRAME UINT32_MAX
 #define NO_BARRIER UINT32_MAX
 
 /* Where lanes reconverge: the immediate post-dominator of the branch at which they diverged or, of a call, where they
  * go on when they have returned. */
-struct join {
+struct reconverge_point {
 	uint32_t pc, frame; /* where they go on */
 	uint32_t callee;    /* of a call: the frame they return from; NO_FRAME: this is not a call */
 	uint32_t mask;      /* lanes that are to reconverge, as far as they live; 0: not in use */
 	uint32_t arrived;   /* those that wait here */
-	uint32_t parent;    /* the next join on their way, or NO_JOIN */
+	uint32_t parent;    /* the next point on their way, or NO_POINT */
 };
 
 enum path_state { PATH_READY, PATH_AT_SYNC, PATH_AT_BARRIER };
@@ -23,7 +38,7 @@ enum path_state { PATH_READY, PATH_AT_SYNC, PATH_AT_BARRIER };
 struct path {
 	enum path_state state;
 	uint32_t pc, frame, mask;
-	uint32_t join;         /* where they next reconverge with others, or NO_JOIN */
+	uint32_t point;        /* where they next reconverge with others, or NO_POINT */
 	const struct code *at; /* what they wait at; pc is the instruction after it */
 	uint32_t waits_for;    /* AT_SYNC: the lanes that its mask names; AT_BARRIER: the barrier */
 };
@@ -54,20 +69,20 @@ struct local_memory {
 	uint8_t *undefined;     /* undefined.h: a bit for each byte, likewise; NULL: none are */
 };
 
-#define LOOKS 4 /* instructions of a loop that looks at several words */
+#define POLLS 4 /* instructions of a loop that polls several words */
 
 /* A strong read of global memory. */
-struct look {
+struct poll {
 	uint64_t at; /* instruction and address */
 	uint64_t value;
 };
 
 /* How a warp has polled, so that one that waits in vain is found. */
 struct polling {
-	const struct code *
-		at; /* where it last looked at what it had looked at before; NULL: in neither this turn of the block nor the one before */
-	uint32_t looks; /* how often, in this turn */
-	struct look last[LOOKS];
+	/* Where it last polled what it had polled before; NULL: in neither this turn of the block nor the one before. */
+	const struct code *at;
+	uint32_t polls; /* how often, in this turn */
+	struct poll last[POLLS];
 	bool polled;           /* a strong operation changed nothing, in this round of turns */
 	uint32_t idle_rounds;  /* in which it polled, since memory was changed or it had other work; */
 	uint32_t quiet_rounds; /* and in which it did not, since then */
@@ -89,19 +104,20 @@ struct path_list {
 	uint32_t n, cap;
 };
 
-struct join_list {
-	struct join *at;
+struct reconverge_list {
+	struct reconverge_point *at;
 	uint32_t n, cap;
 };
 
 struct warp {
 	uint8_t *bank[BANKS];
-	uint32_t pc, active, join; /* the running path; no lane is active when none runs */
-	uint32_t rpc;              /* pc of its join, or NOWHERE */
-	uint32_t live;             /* lanes that have not ended */
-	uint32_t carry;            /* the carry flag of each lane */
+	uint32_t pc, active;    /* the running path; no lane is active when none runs */
+	uint32_t point;         /* where it next reconverges with others, or NO_POINT */
+	uint32_t reconverge_pc; /* pc of that point, or NOWHERE */
+	uint32_t live;          /* lanes that have not ended */
+	uint32_t carry;         /* the carry flag of each lane */
 	struct machine *m;
-	struct products *products;   /* wgmma.h; NULL: none */
+	struct wgmma_state *wgmma;   /* wgmma.h; NULL: none */
 	struct async *async;         /* operations in flight: async.h; NULL: none */
 	struct undefined *undefined; /* undefined.h; NULL: no lane has found an uninitialized byte in this block */
 	struct local_memory local;
@@ -109,11 +125,11 @@ struct warp {
 	uint64_t local_base, local_end; /* of the frame that is in bank[BANK_REGS], nearly always the running path's */
 	struct frame_list frames;
 	struct path_list paths; /* the others */
-	struct join_list joins;
+	struct reconverge_list points;
 	uint32_t index;        /* in the block */
 	struct simt_site site; /* of what was last reported to the listener: simt_warp_site */
 	enum warp_state state;
-	bool loose; /* lanes went on without those they should have reconverged with: simt_paths_loosen */
+	bool yielded; /* lanes went on without those they should have reconverged with */
 	struct polling polling;
 	struct cluster_lanes at_cluster;
 	uint32_t barrier;            /* that all lanes wait at, or NO_BARRIER */
@@ -161,32 +177,29 @@ struct barrier {
 	uint32_t last_warp;
 };
 
-/* converge.c: executes a *.sync instruction, or one of the same kind that takes the lanes that are active. Lanes have
- * ended: lets paths that wait at one go on if they can. The first path that waits at one, with the lanes it still waits
- * for; NULL when there is none. Reports a mask with `named`, where `here` are; `lanes` are those of the defect. */
+/* converge.c: executes a *.sync instruction, or one of the same kind that takes the lanes that are active. */
 exec_fn simt_exec_converge, simt_exec_converge_here;
 void simt_converge_decode(struct code *c); /* exec_warp.c */
+
+/* Lanes have ended: lets paths that wait at a *.sync go on if they can. */
 void simt_converge_update(struct warp *w);
-void simt_report_mask(struct warp *w, const struct code *c, uint32_t lanes, uint32_t named, uint32_t here);
+
+/* The first path that waits at a *.sync, with the lanes it still waits for; NULL when there is none. */
 const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent);
 
-/* barrier.c: lanes have ended: completes barriers that waited for them. No warp can go
- * on, but some wait: reports why. The block has ended: reports a barrier at which more warps should have arrived. */
+/* Reports a mask with `named`, where `here` are; `lanes` are those of the defect. */
+void simt_report_mask(struct warp *w, const struct code *c, uint32_t lanes, uint32_t named, uint32_t here);
+
+/* barrier.c: lanes have ended: completes barriers that waited for them. */
 void simt_barriers_update(struct warp *w);
+
+/* No warp can go on, but some wait: reports why. */
 void simt_barriers_deadlock(struct machine *m);
+
+/* The block has ended: reports a barrier at which more warps should have arrived. */
 void simt_barriers_end(struct machine *m);
 
 /* --- which lanes run together, and where they reconverge ---------------------------------------------------------- */
-
-/* A branch that splits the active lanes makes a join at its immediate post-dominator, and a path for each side. One path
- * runs, the side that falls through first; a path that comes to its join waits there for the others. When all lanes of the
- * join that live have arrived, they go on as one path towards the join around it. When the next join is already at that
- * address no new one is made, so a loop that lanes leave one by one stays flat.
- *
- * Left alone, the newest ready path runs until it reconverges, as on a reconvergence stack. What independent thread scheduling
- * adds is forward progress, that no lane waits forever: a path that waits at a *.sync or a barrier lets the others run, and
- * when a block only polls memory, its warps let their other paths run (simt_paths_rotate) and after that the lanes that wait at
- * joins go on without those they wait for (simt_paths_loosen). */
 
 /* A warp begins with `lanes`, and ends. */
 void simt_paths_start(struct warp *w, uint32_t lanes);
@@ -197,7 +210,7 @@ void simt_paths_free(struct warp *w);
 void simt_paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge);
 void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t reconverge);
 
-/* The running path has come to its join. */
+/* The running path has come to its reconvergence point. */
 void simt_paths_arrive(struct warp *w);
 
 /* The lanes of `mask` end. */
@@ -210,7 +223,7 @@ void simt_paths_stay(struct warp *w, uint32_t mask);
  * They run at once when the path has no others; those that are left call something else. */
 void simt_paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame);
 
-/* `lanes` of the running path return: they no longer arrive at joins inside the function. */
+/* `lanes` of the running path return: they no longer arrive at reconvergence points inside the function. */
 void simt_paths_return(struct warp *w, uint32_t lanes);
 
 /* `lanes` of the running path wait at `c`; the rest of it goes on. The caller calls simt_paths_next when no lane of it is
@@ -220,14 +233,13 @@ void simt_paths_park(struct warp *w, const struct code *c, enum path_state state
 /* No path runs: lets one run, if any is ready. */
 void simt_paths_next(struct warp *w);
 
-/* The running path polls in vain: lets the newest other one that is ready run, and comes back to it last. False: there is
- * no other. */
-bool simt_paths_rotate(struct warp *w);
+/* The running path polls in vain: it yields its turn to the newest other path that is ready, and has the next one after all others.
+ * False: there is no other. */
+bool simt_paths_yield_turn(struct warp *w);
 
-/* The running path polls in vain: the lanes that wait for it at the next join where there are any go on without it. They
- * reconverge with it at the join around that one, or when all lanes of the warp come to one barrier. False: no lane
- * waits. */
-bool simt_paths_loosen(struct warp *w);
+/* The running path polls in vain: the lanes that wait for it at the next reconvergence point where there are any go on without it.
+ * They reconverge with it at the point around that one, or when all lanes of the warp come to one barrier. False: no lane waits. */
+bool simt_paths_yield_reconvergence(struct warp *w);
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 

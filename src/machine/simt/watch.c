@@ -142,33 +142,6 @@ static struct race_site site_of(const struct warp *w, const struct code *c)
 		.signals = c->flags & CODE_SIGNALS};
 }
 
-static struct race_store store_of(const struct warp *w, const struct code *c)
-{
-	struct race_store store = {.n = c->lanes, .stride = c->slot[0], .bytes = c->bytes};
-	for (int e = 0; e < c->lanes; e++)
-		store.lanes[e] = c->elements ? lanes_of(w, c->elements[e]) : R(1);
-	return store;
-}
-
-/* The lanes whose compare-and-swap will find another value than they expect. Of several at one address all but the first may find
- * anything. */
-static uint32_t failing_swaps(const struct warp *w, const struct code *c)
-{
-	const struct warp_access *a = &w->m->access;
-	const uint8_t *expected = R(2);
-	uint32_t failing = 0;
-	for (uint32_t left = a->active, before = 0; left; left &= left - 1) {
-		int lane = __builtin_ctz(left);
-		bool alone = true;
-		for (uint32_t others = before; others; others &= others - 1)
-			alone &= a->address[__builtin_ctz(others)] != a->address[lane];
-		if (alone && memcmp(simt_mem_lane(w->m, lane), expected + (size_t)lane * c->bytes, c->bytes) != 0)
-			failing |= left & -left;
-		before |= left & -left;
-	}
-	return failing;
-}
-
 static void watch(struct machine *m, const struct race_site *site, const struct race_store *store)
 {
 	if (m->access.space == SPACE_SHARED && m->cluster->n > 1)
@@ -183,19 +156,39 @@ void simt_watch_access(struct warp *w, const struct code *c)
 	struct race_site site = site_of(w, c);
 	if (m->checks & SIMT_CHECK_UNINIT && (m->access.space != SPACE_GLOBAL || m->global_unwritten || w->undefined))
 		simt_undefined_access(w, c);
-	if (instr_kind(c->instr->form) == PTX_KIND_ATOMIC && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS)
-		site.fails = failing_swaps(w, c);
+	if (instr_kind(c->instr->form) == PTX_KIND_ATOMIC && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS) {
+		/* The lanes whose compare-and-swap will find another value than they expect. Of several at one address
+		 * all but the first may find anything. */
+		const struct warp_access *a = &w->m->access;
+		const uint8_t *expected = R(2);
+		uint32_t failing = 0;
+		for (uint32_t left = a->active, before = 0; left; left &= left - 1) {
+			int lane = __builtin_ctz(left);
+			bool alone = true;
+			for (uint32_t others = before; others; others &= others - 1)
+				alone &= a->address[__builtin_ctz(others)] != a->address[lane];
+			if (alone &&
+				memcmp(simt_mem_lane(w->m, lane), expected + (size_t)lane * c->bytes, c->bytes) != 0)
+				failing |= left & -left;
+			before |= left & -left;
+		}
+		site.fails = failing;
+	}
 	if (instr_kind(c->instr->form) == PTX_KIND_MBARRIER_WAIT)
 		site.fails = simt_mbarrier_incomplete(w, c, m->access.active);
 	if (instr_kind(c->instr->form) != PTX_KIND_STORE) {
 		watch(m, &site, NULL);
 		if (instr_kind(c->instr->form) == PTX_KIND_GROUP_MMA)
-			race_async_read(m->detector, &site, &m->access, simt_product_group(w));
+			race_async_read(m->detector, &site, &m->access, simt_wgmma_group(w));
 		else if (reads_in_bulk(c) && m->access.op == ACCESS_LOAD)
 			race_async_read(m->detector, &site, &m->access, 0); /* it has read at once */
 		return;
 	}
-	struct race_store store = store_of(w, c);
+
+	struct race_store store = {.n = c->lanes, .stride = c->slot[0], .bytes = c->bytes};
+	for (int e = 0; e < c->lanes; e++)
+		store.lanes[e] = c->elements ? lanes_of(w, c->elements[e]) : R(1);
+
 	for (uint32_t left = m->access.active; left; left &= left - 1)
 		store.at[__builtin_ctz(left)] = simt_mem_lane(m, __builtin_ctz(left));
 	watch(m, &site, &store);
@@ -230,22 +223,6 @@ void simt_watch_reads(struct warp *w, const struct code *c, uint32_t *operation)
 	*operation = race_pending_begin(w->m->detector, w->m->detector, &site, &w->m->access, *operation);
 }
 
-/* In shared memory of the cluster, or in global memory. */
-static void begin_write(struct warp *w, struct operation *o, struct warp_access *a)
-{
-	const struct race_site site = site_of(w, o->c);
-	const struct machine *m = w->m, *owner = m;
-	int lane = __builtin_ctz(a->active);
-	uint32_t rank;
-	if (a->space == SPACE_SHARED) {
-		owner = simt_cluster_owner(m, a->address[lane], &rank);
-		a->address[lane] &= CLUSTER_OFFSET;
-		if (!owner || a->address[lane] + a->width > owner->shared.size || a->address[lane] % a->width)
-			return;
-	}
-	o->pending = race_pending_begin(m->detector, owner->detector, &site, a, o->pending);
-}
-
 void simt_watch_writes(struct warp *w, struct operation *o, int lane, uint64_t address, uint32_t bytes)
 {
 	struct warp_access a = {.space = (enum mem_space)o->c->space,
@@ -259,7 +236,20 @@ void simt_watch_writes(struct warp *w, struct operation *o, int lane, uint64_t a
 		for (a.width = SIMT_BULK_PIECE; a.width > bytes - at || (address + at) % a.width;)
 			a.width /= 2;
 		a.address[lane] = address + at;
-		begin_write(w, o, &a);
+
+		/* In shared memory of the cluster, or in global memory. */
+		const struct race_site site = site_of(w, o->c);
+		const struct machine *m = w->m, *owner = m;
+		int write_lane = __builtin_ctz(a.active);
+		uint32_t rank;
+		if (a.space == SPACE_SHARED) {
+			owner = simt_cluster_owner(m, a.address[write_lane], &rank);
+			a.address[write_lane] &= CLUSTER_OFFSET;
+			if (!owner || a.address[write_lane] + a.width > owner->shared.size ||
+				a.address[write_lane] % a.width)
+				continue;
+		}
+		o->pending = race_pending_begin(m->detector, owner->detector, &site, &a, o->pending);
 	}
 }
 
@@ -277,7 +267,7 @@ void simt_watch_operation_end(struct warp *w, const struct operation *o, uint32_
 			race_pending_end(w->m->detector, cluster->block[i]->detector, o->pending, lanes);
 }
 
-void simt_watch_products_done(struct warp *w, uint32_t group)
+void simt_watch_wgmma_done(struct warp *w, uint32_t group)
 {
 	race_async_done(w->m->detector, w->index, group);
 }

@@ -45,7 +45,7 @@ void simt_watch_operation_end(struct warp *w, const struct operation *o, uint32_
 void simt_watch_phase_complete(struct warp *w, int lane);
 
 /* The products of a warp's groups up to `group` have been waited for: what they read may be written. */
-void simt_watch_products_done(struct warp *w, uint32_t group);
+void simt_watch_wgmma_done(struct warp *w, uint32_t group);
 
 /* A fence.proxy.async. */
 void simt_watch_proxy_fence(struct warp *w);

@@ -18,34 +18,34 @@ struct used {
 };
 
 /* Of a warp. */
-struct products {
+struct wgmma_state {
 	uint32_t fences, committed, completed; /* groups: counted from 1 on */
 	struct used *of_register;
 	uint32_t n_steps; /* wgmma instructions executed */
 	struct {
-		struct group_step *at;
+		struct wgmma_step *at;
 		uint32_t n, cap;
 	} steps;          /* of the group, in its first warp: all but those that every warp has executed, */
 	uint32_t dropped; /* so many */
 };
 
-static struct products *products_of(struct warp *w)
+static struct wgmma_state *state_of(struct warp *w)
 {
-	if (w->products)
-		return w->products;
-	w->products = base_calloc(1, sizeof *w->products);
-	w->products->of_register = base_calloc(w->m->program.n_regs + 1u, sizeof *w->products->of_register);
-	return w->products;
+	if (w->wgmma)
+		return w->wgmma;
+	w->wgmma = base_calloc(1, sizeof *w->wgmma);
+	w->wgmma->of_register = base_calloc(w->m->program.n_regs + 1u, sizeof *w->wgmma->of_register);
+	return w->wgmma;
 }
 
-void simt_products_free(struct warp *w)
+void simt_wgmma_free(struct warp *w)
 {
-	if (!w->products)
+	if (!w->wgmma)
 		return;
-	free(w->products->of_register);
-	free(w->products->steps.at);
-	free(w->products);
-	w->products = NULL;
+	free(w->wgmma->of_register);
+	free(w->wgmma->steps.at);
+	free(w->wgmma);
+	w->wgmma = NULL;
 }
 
 /* --- registers ---------------------------------------------------------------------------------------------------- */
@@ -60,13 +60,8 @@ static uint32_t first_register(const struct warp *w)
 	return w->frames.at[w->frame].unit->first_reg;
 }
 
-static bool is_pending(const struct products *p, const struct used *u)
-{
-	return u->group > p->completed;
-}
-
 struct touch {
-	struct products *p;
+	struct wgmma_state *p;
 	struct used *first;         /* of the frame's registers */
 	const struct code *pending; /* the product of one that is used too early */
 };
@@ -76,7 +71,7 @@ static void touch_register(void *ctx, int32_t reg, enum instr_use use)
 	struct touch *t = ctx;
 	struct used *u = &t->first[reg];
 	(void)use;
-	if (is_pending(t->p, u) && !t->pending)
+	if (u->group > t->p->completed && !t->pending)
 		t->pending = u->product;
 	u->fences = t->p->fences;
 	u->group = 0;
@@ -85,7 +80,7 @@ static void touch_register(void *ctx, int32_t reg, enum instr_use use)
 /* In the place of an executor. */
 static void guarded(struct warp *w, const struct code *c, uint32_t mask)
 {
-	struct touch t = {.p = products_of(w)};
+	struct touch t = {.p = state_of(w)};
 	char text[PTX_PLACE_TEXT];
 	t.first = t.p->of_register + first_register(w);
 	instr_each_register(c->instr, touch_register, &t);
@@ -128,26 +123,6 @@ static void each_of_matrices(const struct ptx_instr *instr, instr_register_fn *e
 				each(ctx, instr->operands[o].elements[i].index, INSTR_READS);
 }
 
-static void guard_unit(struct program *p, const struct code_unit *unit, struct arena *arena)
-{
-	struct mark_search s = {0};
-	bool *marked = arena_array(arena, bool, (size_t)unit->code->n_regs + 1);
-	struct code *code = p->code + unit->first;
-	for (int i = 0; i < unit->code->n_instrs; i++)
-		if (is_product(&code[i]))
-			each_of_matrices(code[i].instr, mark_register, marked);
-	s.marked = marked;
-	for (int i = 0; i < unit->code->n_instrs; i++) {
-		s.found = false;
-		if (!is_product(&code[i]))
-			instr_each_register(code[i].instr, find_marked, &s);
-		if (!s.found)
-			continue;
-		p->unguarded[code[i].index] = code[i].run;
-		code[i].run = guarded;
-	}
-}
-
 void simt_wgmma_guard(struct program *p, struct arena *arena)
 {
 	bool found = false;
@@ -156,14 +131,31 @@ void simt_wgmma_guard(struct program *p, struct arena *arena)
 	if (!found)
 		return;
 	p->unguarded = arena_array(arena, exec_fn *, p->n);
-	for (uint32_t i = 0; i < p->n_units; i++)
-		guard_unit(p, &p->units[i], arena);
+	for (uint32_t i = 0; i < p->n_units; i++) {
+		const struct code_unit *unit = &p->units[i];
+		struct mark_search s = {0};
+		bool *marked = arena_array(arena, bool, (size_t)unit->code->n_regs + 1);
+		struct code *code = p->code + unit->first;
+		for (int j = 0; j < unit->code->n_instrs; j++)
+			if (is_product(&code[j]))
+				each_of_matrices(code[j].instr, mark_register, marked);
+		s.marked = marked;
+		for (int k = 0; k < unit->code->n_instrs; k++) {
+			s.found = false;
+			if (!is_product(&code[k]))
+				instr_each_register(code[k].instr, find_marked, &s);
+			if (!s.found)
+				continue;
+			p->unguarded[code[k].index] = code[k].run;
+			code[k].run = guarded;
+		}
+	}
 }
 
 /* --- products ----------------------------------------------------------------------------------------------------- */
 
 struct issue {
-	struct products *p;
+	struct wgmma_state *p;
 	struct used *first;
 	const struct code *c;
 	bool unfenced;
@@ -186,9 +178,9 @@ static void issue_register(void *ctx, int32_t reg, enum instr_use use)
 		.fences = u->fences, .group = i->p->committed + 1, .product = i->c, .product_fences = i->p->fences};
 }
 
-bool simt_product_issue(struct warp *w, const struct code *c)
+bool simt_wgmma_issue(struct warp *w, const struct code *c)
 {
-	struct products *p = products_of(w);
+	struct wgmma_state *p = state_of(w);
 	struct issue i = {.p = p, .first = p->of_register + first_register(w), .c = c};
 	each_of_matrices(c->instr, issue_register, &i);
 	if (i.unfenced)
@@ -199,117 +191,99 @@ bool simt_product_issue(struct warp *w, const struct code *c)
 	return !w->m->stop;
 }
 
-uint32_t simt_product_group(const struct warp *w)
+uint32_t simt_wgmma_group(const struct warp *w)
 {
-	return w->products ? w->products->committed + 1 : 1;
+	return w->wgmma ? w->wgmma->committed + 1 : 1;
 }
 
-void simt_product_fence(struct warp *w)
+void simt_wgmma_fence(struct warp *w)
 {
-	products_of(w)->fences++;
+	state_of(w)->fences++;
 }
 
-void simt_product_commit(struct warp *w)
+void simt_wgmma_commit(struct warp *w)
 {
-	products_of(w)->committed++;
+	state_of(w)->committed++;
 }
 
-void simt_product_wait(struct warp *w, uint32_t kept)
+void simt_wgmma_wait(struct warp *w, uint32_t kept)
 {
-	struct products *p = products_of(w);
+	struct wgmma_state *p = state_of(w);
 	uint32_t completed = p->committed > kept ? p->committed - kept : 0;
 	p->completed = completed > p->completed ? completed : p->completed;
 	if (w->m->detector)
-		simt_watch_products_done(w, p->completed);
+		simt_watch_wgmma_done(w, p->completed);
 }
 
 /* --- the group ---------------------------------------------------------------------------------------------------- */
 
-static struct warp *leader_of(struct warp *w)
+bool simt_wgmma_step(struct warp *w, const struct code *c, uint32_t mask, struct wgmma_step step)
 {
-	return &w->m->warps[w->index - w->index % GROUP_WARPS];
-}
-
-static bool is_whole(const struct warp *w, uint32_t mask)
-{
-	return mask == WARP_FULL_MASK && w->index - w->index % GROUP_WARPS + GROUP_WARPS <= w->m->n_warps;
-}
-
-/* Steps that all warps of the group have executed are forgotten. */
-static void drop_steps(struct warp *leader)
-{
-	struct products *p = leader->products;
-	uint32_t done = UINT32_MAX;
-	for (uint32_t i = 0; i < GROUP_WARPS; i++) {
-		uint32_t n = leader[i].products ? leader[i].products->n_steps : 0;
-		done = n < done ? n : done;
-	}
-	if (done - p->dropped < 64)
-		return;
-	p->steps.n -= done - p->dropped;
-	memmove(p->steps.at, p->steps.at + (done - p->dropped), p->steps.n * sizeof *p->steps.at);
-	p->dropped = done;
-}
-
-static void disagree(struct warp *w, const struct code *c, const struct group_step *first)
-{
-	char text[PTX_PLACE_TEXT];
-	struct ptx_place place = ptx_instr_place(w->m->program.kernel, (int)first->c->index);
-	struct fault fault = {
-		.kind = SIMT_BAD_PRODUCT, .lanes = WARP_FULL_MASK, .other = first->c, .other_warp = leader_of(w)};
-	if (first->c == c)
-		simt_fault(w, c, fault, "warp %u of the warpgroup has other descriptors than the warps before it",
-			w->index % GROUP_WARPS);
-	else
-		simt_fault(w, c, fault,
-			"warp %u of the warpgroup comes here where another one executed the wgmma instruction of %s",
-			w->index % GROUP_WARPS, ptx_place_text(&place, text));
-}
-
-bool simt_group_step(struct warp *w, const struct code *c, uint32_t mask, struct group_step step)
-{
-	if (!is_whole(w, mask)) {
+	if (mask != WARP_FULL_MASK || w->index - w->index % GROUP_WARPS + GROUP_WARPS > w->m->n_warps) {
 		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = ~mask},
 			"a wgmma instruction takes all 128 threads of a warpgroup: four warps, from a multiple of four on");
 		return !w->m->stop;
 	}
-	struct warp *leader = leader_of(w);
-	struct products *p = products_of(w), *group = products_of(leader);
+	struct warp *leader = &w->m->warps[w->index - w->index % GROUP_WARPS];
+	struct wgmma_state *p = state_of(w), *group = state_of(leader);
 	uint32_t at = p->n_steps++ - group->dropped;
 	step.c = c;
 	if (at >= group->steps.n) {
 		*vec_push(group->steps.at, group->steps.n, group->steps.cap) = step;
 	} else {
-		const struct group_step *first = &group->steps.at[at];
-		if (first->c != c || first->a != step.a || first->b != step.b)
-			disagree(w, c, first);
+		const struct wgmma_step *first = &group->steps.at[at];
+		if (first->c != c || first->a != step.a || first->b != step.b) {
+			char text[PTX_PLACE_TEXT];
+			struct ptx_place place = ptx_instr_place(w->m->program.kernel, (int)first->c->index);
+			struct fault fault = {.kind = SIMT_BAD_PRODUCT,
+				.lanes = WARP_FULL_MASK,
+				.other = first->c,
+				.other_warp = leader};
+			if (first->c == c)
+				simt_fault(w, c, fault,
+					"warp %u of the warpgroup has other descriptors than the warps before it",
+					w->index % GROUP_WARPS);
+			else
+				simt_fault(w, c, fault,
+					"warp %u of the warpgroup comes here where another one executed the wgmma instruction of %s",
+					w->index % GROUP_WARPS, ptx_place_text(&place, text));
+		}
 	}
-	drop_steps(leader);
+
+	/* Steps that all warps of the group have executed are forgotten. */
+	uint32_t done = UINT32_MAX;
+	for (uint32_t i = 0; i < GROUP_WARPS; i++) {
+		uint32_t n = leader[i].wgmma ? leader[i].wgmma->n_steps : 0;
+		done = n < done ? n : done;
+	}
+	if (done - group->dropped >= 64) {
+		group->steps.n -= done - group->dropped;
+		memmove(group->steps.at, group->steps.at + (done - group->dropped),
+			group->steps.n * sizeof *group->steps.at);
+		group->dropped = done;
+	}
 	return !w->m->stop;
 }
 
-bool simt_descriptors_differ(struct warp *w, const struct code *c, uint32_t others)
+bool simt_wgmma_report_descriptors(struct warp *w, const struct code *c, uint32_t others)
 {
 	simt_fault(w, c, (struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = others},
 		"lanes of the warp have other descriptors than lane 0");
 	return !w->m->stop;
 }
 
-/* A warp that has executed fewer of them than its group. */
-static void report_missing(struct warp *w, struct warp *leader)
-{
-	struct products *p = products_of(w), *group = leader->products;
-	if (p->n_steps - group->dropped >= group->steps.n)
-		return;
-	const struct code *c = group->steps.at[p->n_steps - group->dropped].c;
-	simt_fault(w, c, (struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = WARP_FULL_MASK},
-		"warp %u of the warpgroup ended and did not execute it, as others of the group did",
-		w->index % GROUP_WARPS);
-}
-
-void simt_products_end(struct machine *m)
+void simt_wgmma_end(struct machine *m)
 {
 	for (uint32_t i = 0; i + GROUP_WARPS <= m->n_warps; i += GROUP_WARPS)
-		for (uint32_t k = 0; k < GROUP_WARPS && m->warps[i].products && !m->stop; k++)
-			report_missing(&m->warps[i + k], &m->warps[i]);
+		for (uint32_t k = 0; k < GROUP_WARPS && m->warps[i].wgmma && !m->stop; k++) {
+			/* A warp that has executed fewer of them than its group. */
+			struct warp *w = &m->warps[i + k];
+			struct wgmma_state *p = state_of(w), *group = m->warps[i].wgmma;
+			if (p->n_steps - group->dropped >= group->steps.n)
+				continue;
+			const struct code *c = group->steps.at[p->n_steps - group->dropped].c;
+			simt_fault(w, c, (struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = WARP_FULL_MASK},
+				"warp %u of the warpgroup ended and did not execute it, as others of the group did",
+				w->index % GROUP_WARPS);
+		}
 }

@@ -15,27 +15,28 @@
 void simt_wgmma_guard(struct program *p, struct arena *arena);
 
 /* What the warps of a group have to agree on, of one instruction. */
-struct group_step {
+struct wgmma_step {
 	const struct code *c;
 	uint64_t a, b; /* descriptors; 0: none */
 };
 
 /* The warp comes to a wgmma instruction. False, with a defect that ended the run, when its group is not whole or disagrees. */
-bool simt_group_step(struct warp *w, const struct code *c, uint32_t mask, struct group_step step);
+bool simt_wgmma_step(struct warp *w, const struct code *c, uint32_t mask, struct wgmma_step step);
 
 /* Reports that `others` have another descriptor than lane 0. False: that ended the run. */
-bool simt_descriptors_differ(struct warp *w, const struct code *c, uint32_t others);
+bool simt_wgmma_report_descriptors(struct warp *w, const struct code *c, uint32_t others);
 
 /* A product is about to use its registers. False: a defect ended the run. */
-bool simt_product_issue(struct warp *w, const struct code *c);
+bool simt_wgmma_issue(struct warp *w, const struct code *c);
 
 /* The group that the warp's next product will be in, from 1 on. */
-uint32_t simt_product_group(const struct warp *w);
+uint32_t simt_wgmma_group(const struct warp *w);
 
-void simt_product_fence(struct warp *w);
-void simt_product_commit(struct warp *w);
-void simt_product_wait(struct warp *w, uint32_t kept);
+/* The warp executes a wgmma.fence, a commit_group, and a wait_group that leaves `kept` groups pending. */
+void simt_wgmma_fence(struct warp *w);
+void simt_wgmma_commit(struct warp *w);
+void simt_wgmma_wait(struct warp *w, uint32_t kept);
 
 /* The block has ended: reports warps that have not executed what others of their group have. */
-void simt_products_end(struct machine *m);
-void simt_products_free(struct warp *w);
+void simt_wgmma_end(struct machine *m);
+void simt_wgmma_free(struct warp *w);

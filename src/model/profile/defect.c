@@ -38,7 +38,7 @@ static const struct {
 	const char *name, *does;
 } states[] = {
 	[SIMT_STAND_RUNS] = {"runs", "were here"},
-	[SIMT_STAND_LOOKS] = {"looks", "looked here again and again"},
+	[SIMT_STAND_POLLS] = {"looks", "looked here again and again"},
 	[SIMT_STAND_BARRIER] = {"barrier", "waited at this barrier"},
 	[SIMT_STAND_SYNC] = {"sync", "waited here for other lanes of their warps"},
 };
