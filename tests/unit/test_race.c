@@ -1245,6 +1245,42 @@ static void what_a_block_does_after_it_counted_is_not_known(void **state)
 	done(&b);
 }
 
+/* Warp 0 stores data and releases a flag; another thread writes the flag, and warp 1 acquires what it finds there. A
+ * read-modify-write passes on what it found; another write ends the chain, also one that releases nothing. */
+static void another_threads_write_ends_a_release_chain(void **state)
+{
+	(void)state;
+	static const struct {
+		enum access_op op;
+		int how;
+		bool clean;
+	} cases[] = {
+		{ACCESS_ATOMIC, STRONG, true},
+		{ACCESS_STORE, STRONG, false},
+		{ACCESS_STORE, RELEASE, false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (uint32_t blocks = 1; blocks <= 3; blocks += 2) {
+			struct bench b;
+			start(&b, blocks);
+			global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
+			global(&b, ACCESS_STORE, RELEASE, 0, LANE(0), 64, 1);
+			if (blocks > 1)
+				next_block(&b, 1);
+			global(&b, cases[i].op, cases[i].how, 2, LANE(0), 64, 2);
+			if (blocks > 1)
+				next_block(&b, 2);
+			global(&b, ACCESS_LOAD, ACQUIRE, 1, LANE(0), 64, 0);
+			global(&b, ACCESS_LOAD, PLAIN, 1, LANE(0), 0, 0);
+			race_block_end(b.detector);
+			if (b.n_found != !cases[i].clean)
+				fail_msg("case %zu, %u blocks: %d found", i, blocks, b.n_found);
+			if (!cases[i].clean)
+				expect_race(&b, 1, LANE(0), 0, LANE(0));
+			done(&b);
+		}
+}
+
 static void an_ordered_access_does_not_hide_an_unordered_one(void **state)
 {
 	(void)state;
@@ -1515,6 +1551,7 @@ int main(void)
 		cmocka_unit_test(scopes_have_to_reach_the_other_block),
 		cmocka_unit_test(a_counter_with_fences_orders_blocks),
 		cmocka_unit_test(what_a_block_does_after_it_counted_is_not_known),
+		cmocka_unit_test(another_threads_write_ends_a_release_chain),
 		cmocka_unit_test(an_ordered_access_does_not_hide_an_unordered_one),
 		cmocka_unit_test(the_last_of_many_blocks_knows_all),
 		cmocka_unit_test(unwritten_bytes_are_known),
