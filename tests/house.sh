@@ -147,15 +147,53 @@ report_none "headers and calls of Linux are below an #if" "$({ cat "$work/source
 
 c=$(grep '\.c$' "$work/sources")
 
+# --- what depends on what ------------------------------------------------------------------------------------------------
+
+# Which sources see a header or table, by what they include, directly or not: "COUNT FILE" for each.
+sed 's/:[0-9]*:/:/' "$work/includes" | awk '
+	{
+		file = other = $0
+		sub(/:.*/, "", file)
+		sub(/^[^"]*"/, "", other)
+		sub(/".*/, "", other)
+		sees[file] = sees[file] " " other
+	}
+	function reach(file,   n, i, word) {
+		n = split(sees[file], word, " ")
+		for (i = 1; i <= n; i++)
+			if (!(word[i] in seen)) {
+				seen[word[i]] = 1
+				count[word[i]]++
+				reach(word[i])
+			}
+	}
+	END {
+		for (source in sees)
+			if (source ~ /\.c$/) {
+				split("", seen)
+				reach(source)
+			}
+		for (header in count)
+			print count[header], header
+	}' > "$work/fan-out"
+# Tables that grow: how many objects a new row compiles anew, at most.
+while read -r limit table; do
+	count=$(sed -n "s|^\([0-9]*\) $table\$|\1|p" "$work/fan-out")
+	[ "${count:-0}" -le "$limit" ]
+	report $? "at most $limit sources see $table${count:+ (they are $count)}"
+done << EOT
+40 machine/ptx/ops.def
+110 machine/ptx/kinds.def
+30 front/view/views.def
+200 model/hardware/metrics.def
+10 cmd/commands.def
+EOT
+# What is below everything is seen by everything; the rest by those that need it.
+report_none "no header above base and warp is seen by more than 310 sources" \
+	"$(awk '$1 > 310 && $2 !~ /^(base|machine\/warp)\// { print $2 ": " $1 }' "$work/fan-out")"
+
 # --- habits ------------------------------------------------------------------------------------------------------------
 
-report_none "functions of more than 60 lines say why in their comment: \"Long: ...\"" "$(awk '
-	/^\/\*/ { comment = "" }
-	{ comment = comment $0 }
-	/^[a-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
-	/^\{$/ { start = FNR; why = comment ~ /[ *]Long: / }
-	/^\}/ { if (start && FNR - start + 1 > 60 && !why) print FILENAME ":" start ": " name ", " FNR - start + 1 " lines"; start = 0; comment = "" }
-	' $c *.c)"
 report_none "no name of a static function is in more than three files, so that one can search for it" "$(
 	grep -nE '^static [a-z].*\(' $c | sed -nE 's/__attribute__\(\([a-z_]+\)\)//; s/^([^:]*):[0-9]+:static [^(]*[ *]([a-z_0-9]+)\(.*/\2 \1/p' | sort -u |
 		awk '{ n[$1]++; files[$1] = files[$1] " " $2 } END { for (name in n) if (n[name] > 3) print name ":" files[name] }')"
