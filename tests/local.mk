@@ -123,3 +123,12 @@ clean-local-state:
 
 # Folders beside a script of their name: of a script newer than the folder, make's own rule for .sh would make a file in its place.
 tests/course tests/dap tests/defects tests/driver tests/lessons tests/programs tests/time tests/validate doc/examples doc/pictures: ;
+
+# Small faults, one after the other, in a copy of the tree, and the tests that must see each: tests/mutants/README. MUTANTS: names of
+# some. mutants-today: ten, others each day.
+mutants: all
+	$(srcdir)/tests/mutants/run $(srcdir) . $(or $(MUTANTS),all)
+mutants-today: all
+	$(srcdir)/tests/mutants/run $(srcdir) . today
+EXTRA_DIST += tests/mutants
+.PHONY: mutants mutants-today
