@@ -77,7 +77,7 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 # A name that others see begins with the name of its folder, or with a word that stands here, for one folder only; or it is one of
 # CUDA's, which runtime emulates.
 prefixes='
-base: arena buf cksum clock demangle diag elf environment escape expr file hash mangled narrow number pack path paths portable signals source text utf8 vec wrap
+base: arena buf cksum clock demangle diag elf environment escape expr file hash key mangled narrow number pack path paths portable signals source text utf8 vec wrap
 client: gpu
 cmd: campaign class course editor exercise explore measure output picture play probing program run show spelling
 compile: build cuda kernel ptxas renamed

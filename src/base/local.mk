@@ -9,6 +9,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/expr.c src/base/expr.h \
 	src/base/file.c src/base/file.h \
 	src/base/hash.c src/base/hash.h \
+	src/base/key.c src/base/key.h src/base/keys.def \
 	src/base/narrow.c src/base/narrow.h \
 	src/base/pack.c src/base/pack.h \
 	src/base/paths.c src/base/paths.h \

@@ -117,7 +117,7 @@ static void man_debug_keys(struct buf *out)
 {
 	buf_puts(out, ".Ss Debugger\n.Bl -tag -width \"Enter\" -compact\n");
 	for (int i = 0; i < debug_key_count; i++)
-		man_key(debug_keys[i].name, debug_actions[debug_keys[i].action].help, out);
+		man_key(key_string(debug_keys[i].key).text, debug_actions[debug_keys[i].action].help, out);
 	buf_puts(out, ".El\n.Ss Commands of the debugger\n");
 	mdoc_text(out,
 		"They are typed after the colon, or given to debug with --commands. A name may be cut as long as it is "
@@ -160,7 +160,7 @@ static void man_keys(struct buf *out)
 		buf_printf(out, ".Ss %s\n.Bl -tag -width \"Enter\" -compact\n", heading[mode]);
 		for (int i = 0; i < tutor_key_count; i++) {
 			if ((int)tutor_keys[i].mode == mode)
-				man_key(tutor_keys[i].name, tutor_actions[tutor_keys[i].action].help, out);
+				man_key(key_string(tutor_keys[i].key).text, tutor_actions[tutor_keys[i].action].help, out);
 		}
 		buf_puts(out, ".El\n");
 	}

@@ -8,7 +8,7 @@
 #include "cmd/confined.h"
 #include "cmd/picture.h"
 #include "course/notes/notes.h"
-#include "front/screen/notes.h"
+#include "front/screen/screen.h"
 #include "front/tui/tui.h"
 
 #define WAIT_MS 2000 /* for the slide, where it is printed once */

@@ -13,7 +13,7 @@
 #include "cmd/recording.h"
 #include "cmd/which_course.h"
 #include "course/notes/notes.h"
-#include "front/screen/notes.h"
+#include "front/screen/screen.h"
 #include "front/screen/script.h"
 #include "front/tui/tui.h"
 #include "front/tutor/present.h"

@@ -56,10 +56,10 @@ static void do_line(struct screen *screen, struct debug *debug, const char *line
 {
 	int a, b;
 	if (strncmp(line, "key ", 4) == 0) {
-		screen_debug_key(&screen->state, debug, line + 4);
+		screen_debug_key(&screen->state, debug, key_find(line + 4));
 	} else if (strncmp(line, "type ", 5) == 0) {
 		for (const char *p = line + 5; *p; p++)
-			screen_debug_key(&screen->state, debug, (char[]){*p, '\0'});
+			screen_debug_key(&screen->state, debug, (unsigned char)*p);
 	} else if (sscanf(line, "click %3d %3d", &a, &b) == 2) {
 		screen_debug_click(&screen->state, debug, &screen->targets, a, b);
 	} else if (sscanf(line, "size %3d %3d", &a, &b) == 2) {

@@ -67,15 +67,8 @@ static void drain(void)
 
 static void check_event(const struct tui_event *event)
 {
-	if (event->kind == TUI_KEY && (!event->key[0] || !memchr(event->key, 0, sizeof event->key)))
+	if (event->kind == TUI_KEY && (event->key == KEYC_NONE || key_find(key_string(event->key).text) != event->key))
 		abort();
-	const char *key = event->kind == TUI_KEY ? event->key : "";
-	for (size_t len = strlen(key), used; *key; key += used, len -= used) {
-		uint32_t ch;
-		used = utf8_decode(key, len, &ch);
-		if (!used || !utf8_is_graphic(ch))
-			abort();
-	}
 	if (event->kind == TUI_CLICK && (event->row < 0 || event->col < 0))
 		abort();
 }

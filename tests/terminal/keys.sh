@@ -16,10 +16,13 @@ sed -i 's/^  views: \[banks, source, numbers\]/  views: [blocks, mask, schedule]
 rows_of=$top_srcdir/lessons/10-banks/exercise
 
 # --- the tables --------------------------------------------------------------------------------------------------------
-# "MODE KEY" of each row.
+# "MODE KEY" of each row, the key by its name.
+sed -n 's/^KEYC(\([A-Z_]*\), [^,]*, "\([^"]*\)".*/s|KEYC_\1$|\2|/p' "$top_srcdir/src/base/keys.def" > "$work/names"
 keys_of_tables() {
-	sed -n 's/^KEY(\([A-Z]*\), "\([^"]*\)",.*/\1 \2/p' "$top_srcdir/src/front/tutor/keys.def"
-	sed -n 's/^KEY("\([^"]*\)",.*/DEBUG \1/p' "$top_srcdir/src/front/debug/keys.def"
+	{
+		sed -n 's/^KEY(\([A-Z]*\), \([A-Z_]*\|'"'.'"'\),.*/\1 \2/p' "$top_srcdir/src/front/tutor/keys.def"
+		sed -n 's/^KEY(\([A-Z_]*\|'"'.'"'\),.*/DEBUG \1/p' "$top_srcdir/src/front/debug/keys.def"
+	} | sed -f "$work/names" | tr -d "'"
 }
 rows() { grep -v -e '^#' -e '^$' "$table"; }
 keys_of_tables | sort > "$work/keys"

@@ -446,7 +446,7 @@ static void ptx_lines_can_be_broken_on(void **state)
 	dof(o.debug, "breakptx %d", line);
 	do_(o.debug, "c");
 	assert_int_equal(program->instrs[o.debug->now.instr].code->line, line);
-	screen_debug_key(&screen, o.debug, "b"); /* the cursor is there */
+	screen_debug_key(&screen, o.debug, 'b'); /* the cursor is there */
 	assert_int_equal(o.debug->breaks.n, 0);
 	debug_close(&o);
 }
@@ -742,33 +742,33 @@ static void wrong_commands_are_reported(void **state)
 static void the_prompt_takes_what_is_typed(void **state)
 {
 	(void)state;
-	static const char *const keys[] = {":", "s", "t", "e", "p", "Space", "3", "9", "Backspace", "Enter"};
+	static const key_code keys[] = {':', 's', 't', 'e', 'p', ' ', '3', '9', KEYC_BACKSPACE, KEYC_ENTER};
 	struct screen_debug_state screen = {0};
 	struct opened o = debug_open("scan", "scan", ".cu");
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		screen_debug_key(&screen, o.debug, keys[i]);
 	debug_finish(o.debug);
 	assert_int_equal(o.debug->step, 3);
-	screen_debug_key(&screen, o.debug, ":");
-	screen_debug_key(&screen, o.debug, "Up");
-	screen_debug_key(&screen, o.debug, "Enter"); /* step 3 again */
+	screen_debug_key(&screen, o.debug, ':');
+	screen_debug_key(&screen, o.debug, KEYC_UP);
+	screen_debug_key(&screen, o.debug, KEYC_ENTER); /* step 3 again */
 	debug_finish(o.debug);
 	assert_int_equal(o.debug->step, 6);
-	screen_debug_key(&screen, o.debug, ":");
-	screen_debug_key(&screen, o.debug, "q");
-	screen_debug_key(&screen, o.debug, "Esc");
+	screen_debug_key(&screen, o.debug, ':');
+	screen_debug_key(&screen, o.debug, 'q');
+	screen_debug_key(&screen, o.debug, KEYC_ESC);
 	assert_int_equal(o.debug->prompt.mark, 0);
 	assert_false(o.debug->quit);
-	screen_debug_key(&screen, o.debug, ":");
-	screen_debug_key(&screen, o.debug, "y");
-	screen_debug_key(&screen, o.debug, "Enter");
+	screen_debug_key(&screen, o.debug, ':');
+	screen_debug_key(&screen, o.debug, 'y');
+	screen_debug_key(&screen, o.debug, KEYC_ENTER);
 	assert_true(o.debug->said.wrong);
 	debug_put_cursor(o.debug, DEBUG_SOURCE, 1);
 	for (const char *k = "/total["; *k; k++)
-		screen_debug_key(&screen, o.debug, (char[]){*k, '\0'});
-	screen_debug_key(&screen, o.debug, "Enter");
+		screen_debug_key(&screen, o.debug, (unsigned char)*k);
+	screen_debug_key(&screen, o.debug, KEYC_ENTER);
 	assert_int_equal(o.debug->cursor.line, line_with(o.debug, "total["));
-	screen_debug_key(&screen, o.debug, "g");
+	screen_debug_key(&screen, o.debug, 'g');
 	assert_true(o.debug->cursor.line > line_with(o.debug, "total["));
 	debug_close(&o);
 }
@@ -776,7 +776,7 @@ static void the_prompt_takes_what_is_typed(void **state)
 static void enter_does_it_again(void **state)
 {
 	(void)state;
-	static const char *const keys[] = {"Enter", "Enter", "S", "Enter", "s", "s", "s", "Enter"};
+	static const key_code keys[] = {KEYC_ENTER, KEYC_ENTER, 'S', KEYC_ENTER, 's', 's', 's', KEYC_ENTER};
 	static const int steps[] = {1, 2, 1, 0, 1, 2, 3, 4};
 	struct screen_debug_state screen = {0};
 	struct opened o = debug_open("scan", "scan", ".cu");
@@ -922,7 +922,7 @@ static void tables_are_whole(void **state)
 	}
 	for (int i = 0; i < debug_key_count; i++)
 		for (int k = i + 1; k < debug_key_count; k++)
-			assert_string_not_equal(debug_keys[i].name, debug_keys[k].name);
+			assert_int_not_equal(debug_keys[i].key, debug_keys[k].key);
 	for (int i = 0; i < debug_command_count; i++) {
 		assert_true(debug_commands[i].help[0] && debug_commands[i].name[0]);
 		for (int k = 0; k < debug_command_count; k++) {

@@ -78,7 +78,7 @@ static void picture(const char *kernel, const char *commands, const char *keys, 
 	do_commands(o.debug, &screen, commands);
 	screen_debug_render(canvas, o.debug, &screen, NULL);
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
-		screen_debug_key(&screen, o.debug, word);
+		screen_debug_key(&screen, o.debug, key_find(word));
 		debug_finish(o.debug);
 		screen_debug_render(canvas, o.debug, &screen, NULL);
 	}
@@ -239,8 +239,8 @@ static void any_keys_can_be_pressed(void **state)
 		int keys = is_long() ? KEYS_ALL / (int)(sizeof kernels / sizeof *kernels) : KEYS_SOME;
 		for (int i = 0; i < keys; i++) {
 			random = random * 1664525u + 1013904223u;
-			const char *key = debug_keys[(random >> 16) % (uint32_t)debug_key_count].name;
-			char letter[2] = {typed[(random >> 8) % (sizeof typed - 1)], '\0'};
+			key_code key = debug_keys[(random >> 16) % (uint32_t)debug_key_count].key;
+			key_code letter = (key_code)typed[(random >> 8) % (sizeof typed - 1)];
 			if (debug_key_action(key) == DEBUG_ACT_QUIT)
 				continue;
 			screen_debug_key(&screen, o.debug, o.debug->prompt.mark && random >> 31 ? letter : key);

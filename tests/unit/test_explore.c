@@ -388,14 +388,11 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)(random_state >> 33) % n;
 }
 
-static const char *random_key(void)
+static key_code random_key(void)
 {
-	static char typed[2];
-	if (random_below(8) == 0) {
-		typed[0] = (char)(' ' + random_below(95));
-		return typed;
-	}
-	return tutor_keys[random_below((uint32_t)tutor_key_count)].name;
+	if (random_below(8) == 0)
+		return ' ' + random_below(95);
+	return tutor_keys[random_below((uint32_t)tutor_key_count)].key;
 }
 
 static void draw(struct fixture *f, struct screen_state *screen, int cols, int rows)

@@ -14,7 +14,7 @@
 
 #include "course/lesson/lesson.h"
 #include "front/screen/screen.h"
-#include "front/screen/terms.h"
+#include "front/screen/flow.h"
 #include "front/tutor/tutor.h"
 
 static struct arena *arena;

@@ -83,7 +83,7 @@ static void press(struct fixture *f, const char *keys)
 {
 	char word[16];
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n)
-		screen_key(&f->screen, f->tutor, word);
+		screen_key(&f->screen, f->tutor, key_find(word));
 }
 
 static const struct tutor_playground *pad(const struct fixture *f)
@@ -350,17 +350,15 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)(random_state >> 33) % n;
 }
 
-static const char *random_key(void)
+static key_code random_key(void)
 {
-	static char typed[8];
 	static const char *const others[] = {
 		"l", "a", "n", "e", "*", "Space", "é", "漢", "\xCC\x81", "F1", "Enter", "\t", "P"};
 	if (random_below(10) < 5)
-		return tutor_keys[random_below((uint32_t)tutor_key_count)].name;
+		return tutor_keys[random_below((uint32_t)tutor_key_count)].key;
 	if (random_below(10) < 6)
-		return others[random_below(sizeof others / sizeof *others)];
-	snprintf(typed, sizeof typed, "%c", (char)('!' + random_below('~' - '!' + 1)));
-	return typed;
+		return key_find(others[random_below(sizeof others / sizeof *others)]);
+	return '!' + random_below('~' - '!' + 1);
 }
 
 static void keys_and_sizes_do_no_harm_here(void **state)
@@ -427,7 +425,7 @@ static void draw_picture(struct fixture *f, const char *keys, int cols, int rows
 		if (strcmp(word, "@") == 0)
 			wait_for_kernel(f);
 		else
-			screen_key(&f->screen, f->tutor, word);
+			screen_key(&f->screen, f->tutor, key_find(word));
 	}
 	screen_render(canvas, f->tutor, &f->screen, NULL);
 	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);

@@ -100,7 +100,7 @@ static int look_down(struct sight *s, bool asks)
 /* After the key of the sign the question is there; where it has more rows than the text, its first. */
 static int press_answer(struct sight *s)
 {
-	screen_key(&s->screen, s->tutor, "a");
+	screen_key(&s->screen, s->tutor, 'a');
 	look(s);
 	bool fits = s->screen.text_rows - s->screen.question_row <= s->screen.text_room;
 	bool seen = (!fits || sees_question(s)) && sees(s, "─ question ─");
@@ -126,17 +126,17 @@ static int ask_hints_and_fail(struct sight *s)
 	const struct question *q = &tutor_step(s->tutor)->question;
 	int faults = 0;
 	for (int i = 0; i < q->n_hints; i++) {
-		screen_key(&s->screen, s->tutor, "h");
+		screen_key(&s->screen, s->tutor, 'h');
 		look(s);
 		faults += end_is_seen(s, "a hint");
 	}
 	for (const char *key = q->kind == QUESTION_NUMBER ? "987654" : "1"; *key; key++)
-		screen_key(&s->screen, s->tutor, (char[]){*key, '\0'});
-	screen_key(&s->screen, s->tutor, "Enter");
+		screen_key(&s->screen, s->tutor, (unsigned char)*key);
+	screen_key(&s->screen, s->tutor, KEYC_ENTER);
 	look(s);
 	faults += s->tutor->answer.state == ANSWER_WRONG ? end_is_seen(s, "a wrong answer") : 0;
 	if (tutor_answered(s->tutor)) /* right by chance: the question stays open for the next look */
-		screen_key(&s->screen, s->tutor, "B");
+		screen_key(&s->screen, s->tutor, 'B');
 	return faults;
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/utf8.h"
 #include "front/screen/flow.h"
-#include "front/screen/question.h"
+#include "front/screen/parts.h"
 #include "front/screen/screen.h"
 #include "front/tutor/private.h"
 #include "front/view/views.h"
@@ -349,11 +349,13 @@ static void every_size_is_drawn(void **state)
 			for (int variant = 0; variant < 6; variant++) {
 				tutor->at.mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
 				screen.focus = variant == 2 ? SCREEN_PICTURE : variant == 5 ? SCREEN_TEXT : SCREEN_BOTH;
-				screen.help = variant == 3;
+				screen.modes.n = 0;
+				if (variant == 3)
+					screen_push(&screen.modes, &screen_mode_help);
 				tutor->at.ending = variant == 4;
-				screen.finder.kind = variant == 4 ? ACTION_SEARCH
-					: variant == 5            ? ACTION_PALETTE
-								  : ACTION_NONE;
+				screen.finder.kind = variant == 4 ? ACTION_SEARCH : ACTION_PALETTE;
+				if (variant >= 4)
+					screen_push(&screen.modes, &screen_mode_finder);
 				tutor->at.step = variant == 5;
 				struct canvas *canvas = draw(tutor, cols, rows, &targets);
 				for (int i = 0; i < targets.n; i++) {
@@ -399,7 +401,7 @@ static void a_picture_is_played(void **state)
 	assert_int_equal(n, 2);
 	assert_shows(canvas, ".: play");
 	assert_int_equal(screen_play_ms(&screen), -1);
-	screen_key(&screen, tutor, ".");
+	screen_key(&screen, tutor, '.');
 	assert_true(screen.playing && screen_play_ms(&screen) > 0);
 	canvas_free(canvas);
 	canvas = draw(tutor, 100, 30, NULL);
@@ -408,24 +410,24 @@ static void a_picture_is_played(void **state)
 	assert_shows(canvas, ". pause  < > moment  + speed"); /* in the footer; and the numbers count along: */
 	assert_shows(canvas, "wavefronts / request   1/2");
 	int slow = screen_play_ms(&screen);
-	screen_key(&screen, tutor, "+");
+	screen_key(&screen, tutor, '+');
 	assert_true(screen_play_ms(&screen) < slow);
-	screen_key(&screen, tutor, ">");
+	screen_key(&screen, tutor, '>');
 	assert_false(screen.playing);
 	assert_int_equal(screen.moment, 2);
-	screen_key(&screen, tutor, "<");
+	screen_key(&screen, tutor, '<');
 	assert_int_equal(screen.moment, 1);
-	screen_key(&screen, tutor, ".");
+	screen_key(&screen, tutor, '.');
 	assert_true(screen_play_step(&screen, tutor));
 	assert_false(screen.playing); /* the second was the last: all of it, and what came of it */
 	assert_int_equal(screen.moment, 0);
 	assert_false(screen_play_step(&screen, tutor));
-	screen_key(&screen, tutor, ">");
-	screen_key(&screen, tutor, "Esc");
+	screen_key(&screen, tutor, '>');
+	screen_key(&screen, tutor, KEYC_ESC);
 	assert_int_equal(screen.moment, 0);
 	assert_int_equal(tutor->at.mode, TUTOR_LESSON);
-	screen_key(&screen, tutor, ">");
-	screen_key(&screen, tutor, "v"); /* another picture begins with all of it */
+	screen_key(&screen, tutor, '>');
+	screen_key(&screen, tutor, 'v'); /* another picture begins with all of it */
 	assert_int_equal(screen.moment, 0);
 	canvas_free(canvas);
 	end(tutor);
@@ -605,7 +607,7 @@ static void help_lists_the_keys_of_the_mode(void **state)
 	(void)state;
 	static const int sizes[][2] = {{60, 16}, {80, 24}, {160, 50}};
 	struct tutor *tutor = session();
-	screen.help = true;
+	screen_push(&screen.modes, &screen_mode_help);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		tutor->at.mode = TUTOR_LESSON;
 		screen.help_scroll = 0;
@@ -750,9 +752,9 @@ static void the_end_of_the_course_scrolls(void **state)
 	assert_shows(canvas, "Space scroll");
 	assert_int_equal(find(canvas, "Enter: back to the list of lessons"), -1);
 	canvas_free(canvas);
-	screen_key(&screen, tutor, "Down");
+	screen_key(&screen, tutor, KEYC_DOWN);
 	assert_int_equal(screen.text_scroll, 1);
-	screen_key(&screen, tutor, "Space");
+	screen_key(&screen, tutor, KEYC_SPACE);
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "▲");
 	assert_shows(canvas, "Track 0: 0 of 4 lessons done");
@@ -760,7 +762,7 @@ static void the_end_of_the_course_scrolls(void **state)
 	assert_shows(canvas, "Enter: back to the list of lessons");
 	assert_int_equal(find(canvas, "more: Space"), -1);
 	canvas_free(canvas);
-	screen_key(&screen, tutor, "b");
+	screen_key(&screen, tutor, 'b');
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_int_equal(screen.text_scroll, 0);
 	canvas_free(canvas);
@@ -788,11 +790,11 @@ static void clicks_do_what_is_written_there(void **state)
 	canvas_free(canvas);
 	canvas = draw(tutor, 80, 24, &targets);
 	assert_true(screen_click(&screen, tutor, &targets, 23, 78)); /* "? help", at the right of the footer */
-	assert_true(screen.help);
+	assert_true(screen_has(&screen.modes, &screen_mode_help));
 	canvas_free(canvas);
 	canvas = draw(tutor, 80, 24, &targets);
 	assert_true(screen_click(&screen, tutor, &targets, 5, 5));
-	assert_false(screen.help);
+	assert_false(screen_has(&screen.modes, &screen_mode_help));
 	canvas_free(canvas);
 	end(tutor);
 }
@@ -833,14 +835,14 @@ static void what_is_pointed_at_is_picked(void **state)
 	assert_shows(canvas, "passes that one shared load of a warp took");
 	assert_shows(canvas, "Esc end");
 	canvas_free(canvas);
-	screen_key(&screen, tutor, "Esc");
+	screen_key(&screen, tutor, KEYC_ESC);
 	assert_int_equal(screen.picked.thing, THING_NONE);
 	assert_false(screen.pointing);
-	screen_key(&screen, tutor, "x");
+	screen_key(&screen, tutor, 'x');
 	assert_int_not_equal(screen.picked.thing, THING_NONE);
-	screen_key(&screen, tutor, "x");
+	screen_key(&screen, tutor, 'x');
 	assert_int_equal(screen.picked.thing, THING_NONE);
-	screen_key(&screen, tutor, "x");
+	screen_key(&screen, tutor, 'x');
 	tutor->events.steps_entered++; /* another step, other things */
 	canvas_free(draw(tutor, 80, 24, &targets));
 	assert_int_equal(screen.picked.thing, THING_NONE);
@@ -854,7 +856,9 @@ static void all_of_it_can_be_shown_in_ascii(void **state)
 	for (int variant = 0; variant < 5; variant++) {
 		tutor->at.mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
 		tutor->at.ending = variant == 1;
-		screen.help = variant == 2;
+		screen.modes.n = 0;
+		if (variant == 2)
+			screen_push(&screen.modes, &screen_mode_help);
 		tutor->answer.state = variant == 3 ? ANSWER_RIGHT : ANSWER_WRONG;
 		screen.attention = ATTENTION_QUESTION;
 		struct canvas *canvas = draw(tutor, 120, 40, NULL);

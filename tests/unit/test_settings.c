@@ -204,14 +204,14 @@ static void the_box_changes_what_is_chosen(void **state)
 	struct screen_state screen = {0};
 	struct screen_targets targets;
 	struct canvas *canvas = canvas_new(24, 80);
-	screen_key(&screen, tutor, "o");
-	assert_true(screen.settings);
-	screen_key(&screen, tutor, "Right");
+	screen_key(&screen, tutor, 'o');
+	assert_true(screen_has(&screen.modes, &screen_mode_settings));
+	screen_key(&screen, tutor, KEYC_RIGHT);
 	assert_true(screen.setting_changed);
 	assert_string_equal(tutor_setting(&settings, SETTING_THEME), "terminal");
-	screen_key(&screen, tutor, "Down");
+	screen_key(&screen, tutor, KEYC_DOWN);
 	assert_false(screen.setting_changed);
-	screen_key(&screen, tutor, "Space");
+	screen_key(&screen, tutor, KEYC_SPACE);
 	assert_true(tutor_setting_is(&settings, SETTING_MOTION, "off"));
 	screen_render(canvas, tutor, &screen, &targets);
 	assert_int_equal(targets.n, SETTINGS + 1);
@@ -219,7 +219,7 @@ static void the_box_changes_what_is_chosen(void **state)
 	assert_true(screen_click(&screen, tutor, &targets, mouse->rect.row, mouse->rect.col));
 	assert_true(tutor_setting_is(&settings, SETTING_MOUSE, "off"));
 	assert_true(screen_click(&screen, tutor, &targets, 0, 0));
-	assert_false(screen.settings);
+	assert_false(screen_has(&screen.modes, &screen_mode_settings));
 	canvas_free(canvas);
 	tutor_free(tutor);
 }
@@ -243,7 +243,7 @@ static void the_present_value_is_seen(void **state)
 	struct screen_state screen = {0};
 	struct screen_targets targets;
 	char text[200];
-	screen_key(&screen, tutor, "o");
+	screen_key(&screen, tutor, 'o');
 	for (int cols = 60; cols <= 100; cols += 20)
 		for (int turned = 0; turned < CANVAS_THEMES + 1; turned++) {
 			struct canvas *canvas = canvas_new(24, cols);
@@ -256,7 +256,7 @@ static void the_present_value_is_seen(void **state)
 			row_text(canvas, &targets.t[1 + SETTING_PLAYGROUND].rect, text);
 			assert_non_null(strstr(text, "playground "));
 			canvas_free(canvas);
-			screen_key(&screen, tutor, "Right");
+			screen_key(&screen, tutor, KEYC_RIGHT);
 		}
 	tutor_free(tutor);
 }
@@ -272,15 +272,15 @@ static void without_motion_a_key_shows_a_moment_more(void **state)
 	assert_true(lesson_catalog_find(tutor->catalog, "banks", &lesson, NULL, &diag));
 	tutor_open(tutor, lesson, 1);
 	screen_lay_out(&screen, tutor, 24, 80);
-	screen_key(&screen, tutor, ".");
+	screen_key(&screen, tutor, '.');
 	assert_int_equal(screen.moment, 1);
 	assert_false(screen.playing);
 	assert_int_equal(screen_play_ms(&screen), -1);
-	screen_key(&screen, tutor, ".");
+	screen_key(&screen, tutor, '.');
 	assert_int_equal(screen.moment, 2);
 	settings.value[SETTING_MOTION][0] = '\0';
-	screen_key(&screen, tutor, "<");
-	screen_key(&screen, tutor, ".");
+	screen_key(&screen, tutor, '<');
+	screen_key(&screen, tutor, '.');
 	assert_true(screen.playing);
 	diag_free(&diag);
 	tutor_free(tutor);
@@ -353,16 +353,16 @@ static void what_is_copied_is_the_picture_or_the_path(void **state)
 	screen_lay_out(&screen, tutor, 24, 80);
 	screen_copy_text(&screen, tutor, &text);
 	assert_int_equal(text.len, 0); /* nobody asked */
-	screen_key(&screen, tutor, "y");
+	screen_key(&screen, tutor, 'y');
 	screen_copy_text(&screen, tutor, &text);
 	assert_non_null(strstr(buf_str(&text), "2 wavefronts, ideal 1"));
 	assert_null(strstr(buf_str(&text), "│ bank")); /* the picture without its frame */
 	buf_clear(&text);
-	screen_key(&screen, tutor, "Y");
+	screen_key(&screen, tutor, 'Y');
 	screen_copy_text(&screen, tutor, &text);
 	assert_string_equal(path_last(buf_str(&text)), "shared_stride.cu");
 	buf_clear(&text);
-	screen_key(&screen, tutor, "n");
+	screen_key(&screen, tutor, 'n');
 	screen_copy_text(&screen, tutor, &text);
 	assert_int_equal(text.len, 0);
 	buf_free(&text);
@@ -385,15 +385,15 @@ static void keys_are_listed_by_topic(void **state)
 	assert_in_range(topics, 5, 15);
 	struct tutor *tutor = begin(NULL);
 	struct screen_state screen = {0};
-	screen_key(&screen, tutor, "?");
+	screen_key(&screen, tutor, '?');
 	screen_lay_out(&screen, tutor, 16, 80);
 	assert_int_equal(screen.help_scroll, 0);
-	screen_key(&screen, tutor, "Right");
+	screen_key(&screen, tutor, KEYC_RIGHT);
 	int next = screen.help_scroll;
 	assert_in_range(next, 2, 20);
-	screen_key(&screen, tutor, "Left");
+	screen_key(&screen, tutor, KEYC_LEFT);
 	assert_int_equal(screen.help_scroll, 0);
-	assert_true(screen.help);
+	assert_true(screen_has(&screen.modes, &screen_mode_help));
 	tutor_free(tutor);
 }
 

@@ -69,19 +69,18 @@ static void draw(struct storm *s)
 }
 
 /* Those of the tables, and what else can be typed. EDIT is left out: it writes where the reader's files are. */
-static const char *random_key(void)
+static key_code random_key(void)
 {
-	static char typed[8];
 	static const char *const others[] = {"Backspace", "F1", "é", "漢", "́"};
 	uint32_t which = random_below(10);
 	if (which < 7) {
 		const struct tutor_key *key = &tutor_keys[random_below((uint32_t)tutor_key_count)];
-		return key->action == ACTION_EDIT ? "n" : key->name;
+		return key->action == ACTION_EDIT ? 'n' : key->key;
 	}
 	if (which == 7)
-		return others[random_below(sizeof others / sizeof *others)];
-	snprintf(typed, sizeof typed, "%c", (char)('!' + random_below('~' - '!' + 1)));
-	return *typed == 'e' ? "n" : typed;
+		return key_find(others[random_below(sizeof others / sizeof *others)]);
+	key_code typed = '!' + random_below('~' - '!' + 1);
+	return typed == 'e' ? 'n' : typed;
 }
 
 static void do_something(struct storm *s)
@@ -150,7 +149,7 @@ static void any_size_on_every_view(void **state)
 			tutor_show_view(s.tutor, (int)random_below((uint32_t)step->n_views));
 		s.screen.focus = (enum screen_focus)random_below(SCREEN_FOCUSES);
 		if (i % 3 == 0)
-			screen_key(&s.screen, s.tutor, "x");
+			screen_key(&s.screen, s.tutor, 'x');
 		resize(&s, 1 + (int)random_below(300), 1 + (int)random_below(100));
 		draw(&s);
 	}

@@ -294,7 +294,7 @@ static void the_environment_sets_neither_size_nor_delay(void **state)
 	assert_true(open);
 	assert_int_equal(rows, ROWS);
 	assert_int_equal(cols, COLS);
-	assert_string_equal(event.key, "Esc");
+	assert_int_equal(event.key, KEYC_ESC);
 }
 
 /* Any program on a terminal can set its size; curses alone has no rows at 65535. */
@@ -358,7 +358,7 @@ static void keys_and_clicks_are_events(void **state)
 		assert_int_equal(events[i].kind, cases[i].kind);
 		assert_int_equal(after[i].kind, TUI_NOTHING);
 		if (cases[i].kind == TUI_KEY)
-			assert_string_equal(events[i].key, cases[i].key);
+			assert_string_equal(key_string(events[i].key).text, cases[i].key);
 		if (cases[i].kind == TUI_CLICK) {
 			assert_int_equal(events[i].row, cases[i].row);
 			assert_int_equal(events[i].col, cases[i].col);
@@ -373,7 +373,7 @@ static void no_rescue(void)
 
 static bool is_letter(struct tui_event event)
 {
-	return event.kind == TUI_KEY && event.key[1] == '\0';
+	return event.kind == TUI_KEY && key_types(event.key) && event.key != KEYC_SPACE;
 }
 
 /* The color of the present theme's paper on the terminal, as curses sends it. */
@@ -416,7 +416,7 @@ static void the_theme_follows_the_background(void **state)
 		painted[i] = paints(*cases[i].paper ? cases[i].paper : "48;5;");
 		type("q"); /* and then keys are keys */
 		struct tui_event event = tui_term_read();
-		asked[i] &= event.kind == TUI_KEY && strcmp(event.key, "q") == 0;
+		asked[i] &= event.kind == TUI_KEY && event.key == 'q';
 		close_it();
 	}
 	for (size_t i = 0; i < N; i++) {
@@ -550,11 +550,11 @@ static void note_draw(void *ctx, struct canvas *canvas)
 	canvas_textf(canvas, 0, 0, ROLE_TEXT, "%dx%d", canvas->cols, canvas->rows);
 }
 
-static void note_key(void *ctx, const char *key)
+static void note_key(void *ctx, key_code key)
 {
 	struct program *program = ctx;
-	buf_printf(&program->heard, "%s ", key);
-	program->done = strcmp(key, "q") == 0;
+	buf_printf(&program->heard, "%s ", key_string(key).text);
+	program->done = key == 'q';
 }
 
 static void note_click(void *ctx, int row, int col)
@@ -574,11 +574,6 @@ static void note_wheel(void *ctx, int row, int col, int rows)
 	(void)row, (void)col;
 	struct program *program = ctx;
 	buf_printf(&program->heard, "wheel:%d ", rows);
-}
-
-static bool is_redraw(const char *key)
-{
-	return strcmp(key, "^L") == 0;
 }
 
 static bool is_done(const void *ctx)
@@ -629,7 +624,6 @@ static int run_loop(struct program *program, const char *typed, int signal)
 		.paste = note_paste,
 		.click = note_click,
 		.wheel = note_wheel,
-		.is_redraw = is_redraw,
 		.is_done = is_done,
 		.timeout_ms = timeout_ms,
 		.idle = note_idle,

@@ -168,7 +168,7 @@ static void press(struct tutor *tutor, const char *keys)
 {
 	char word[16];
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n)
-		screen_key(&screen, tutor, word);
+		screen_key(&screen, tutor, key_find(word));
 }
 
 static double predicted(const struct tutor *tutor, int row)
@@ -623,7 +623,7 @@ static void everything_is_found(void **state)
 	struct tutor *tutor = begin_at(0);
 	press(tutor, "g 2 Enter");
 	assert_int_equal(tutor->at.step, 1);
-	assert_int_equal(screen.finder.kind, ACTION_NONE);
+	assert_false(screen_has(&screen.modes, &screen_mode_finder));
 	press(tutor, "/");
 	type_title(tutor, tutor->at.lesson->steps[0].title);
 	press(tutor, "Enter");
@@ -745,15 +745,15 @@ static void help_takes_the_next_key(void **state)
 	(void)state;
 	struct tutor *tutor = begin_at(0);
 	press(tutor, "? Down Down PgDn");
-	assert_true(screen.help);
+	assert_true(screen_has(&screen.modes, &screen_mode_help));
 	press(tutor, "4");
-	assert_false(screen.help);
+	assert_false(screen_has(&screen.modes, &screen_mode_help));
 	assert_string_equal(tutor->answer.text, "");
 	press(tutor, "? n");
-	assert_false(screen.help);
+	assert_false(screen_has(&screen.modes, &screen_mode_help));
 	assert_int_equal(tutor->at.step, 0);
 	press(tutor, "? ?");
-	assert_false(screen.help);
+	assert_false(screen_has(&screen.modes, &screen_mode_help));
 	press(tutor, "? Q");
 	assert_true(tutor->quit);
 	tutor_free(tutor);

@@ -143,29 +143,22 @@ static void run_prompt(struct debug *debug)
 	diag_free(&diag);
 }
 
-static void type(struct debug *debug, const char *key)
+void debug_prompt_key(struct debug *debug, key_code key)
 {
-	size_t len = strlen(debug->prompt.text);
-	if (strcmp(key, "Space") == 0)
-		key = " ";
-	if (key[0] >= ' ' && key[0] <= '~' && !key[1] && len + 1 < sizeof debug->prompt.text) {
-		debug->prompt.text[len] = key[0];
-		debug->prompt.text[len + 1] = '\0';
-	}
-}
-
-void debug_prompt_key(struct debug *debug, const char *key)
-{
-	size_t len = strlen(debug->prompt.text);
+	struct debug_prompt *prompt = &debug->prompt;
+	size_t len = strlen(prompt->text);
+	bool back = key == KEYC_BACKSPACE || key == KEYC_DEL;
 	debug_dismiss_notice(debug);
-	if (strcmp(key, "Enter") == 0)
+	if (key == KEYC_ENTER) {
 		run_prompt(debug);
-	else if (strcmp(key, "Esc") == 0 || (strcmp(key, "Backspace") == 0 && len == 0))
-		debug->prompt.mark = 0;
-	else if (strcmp(key, "Backspace") == 0)
-		debug->prompt.text[len - 1] = '\0';
-	else if (strcmp(key, "Up") == 0 && debug->prompt.mark == ':')
-		memcpy(debug->prompt.text, debug->prompt.command, sizeof debug->prompt.text);
-	else
-		type(debug, key);
+	} else if (key == KEYC_ESC || (back && len == 0)) {
+		prompt->mark = 0;
+	} else if (back) {
+		prompt->text[len - 1] = '\0';
+	} else if (key == KEYC_UP && prompt->mark == ':') {
+		memcpy(prompt->text, prompt->command, sizeof prompt->text);
+	} else if (key >= ' ' && key <= '~' && len + 1 < sizeof prompt->text) {
+		prompt->text[len] = (char)key;
+		prompt->text[len + 1] = '\0';
+	}
 }

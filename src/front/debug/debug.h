@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/key.h"
 #include "front/debug/program.h"
 #include "machine/launch/launch.h"
 #include "machine/simt/session.h"
@@ -193,8 +194,8 @@ void debug_free(struct debug *debug);
  * panes, pages) do nothing here. */
 void debug_act(struct debug *debug, enum debug_action action);
 
-/* A key by its name while there is a prompt. */
-void debug_prompt_key(struct debug *debug, const char *key);
+/* A key while there is a prompt. */
+void debug_prompt_key(struct debug *debug, key_code key);
 
 /* One command of the prompt's language, or the job that does it begins. False with an error when it is none, or makes no
  * sense now; `at` is the place of the text. An empty line and one that starts with '#' do nothing. */

@@ -1,7 +1,5 @@
 #include "front/debug/keys.h"
 
-#include <string.h>
-
 #include "base/text.h"
 
 const struct debug_key debug_keys[] = {
@@ -28,10 +26,10 @@ const char *const debug_pane_names[DEBUG_PANE_COUNT] = {
 	N_("registers"), N_("memory"), N_("paths"), N_("warps"), N_("variables")};
 const char *const debug_number_names[DEBUG_NUMBERS] = {"auto", "hex", "int", "float", "f16x2", "bf16x2"};
 
-enum debug_action debug_key_action(const char *name)
+enum debug_action debug_key_action(key_code key)
 {
 	for (int i = 0; i < debug_key_count; i++)
-		if (strcmp(debug_keys[i].name, name) == 0)
+		if (debug_keys[i].key == key)
 			return debug_keys[i].action;
 	return DEBUG_ACT_NONE;
 }

@@ -1,9 +1,10 @@
 /* front/debug/keys.h: the tables of keys (keys.def), actions (actions.def) and commands (commands.def) of the debugger. */
 #pragma once
+#include "base/key.h"
 #include "front/debug/debug.h"
 
 struct debug_key {
-	const char *name; /* as in front/tutor/keys.def */
+	key_code key;
 	enum debug_action action;
 	const char *footer; /* "" when the footer does not show it */
 };
@@ -21,7 +22,7 @@ struct debug_command_row {
 extern const struct debug_command_row debug_commands[];
 extern const int debug_command_count;
 
-enum debug_action debug_key_action(const char *name);
+enum debug_action debug_key_action(key_code key);
 
 extern const char *const debug_pane_names[DEBUG_PANE_COUNT];
 extern const char *const debug_number_names[DEBUG_NUMBERS];

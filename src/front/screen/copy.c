@@ -1,7 +1,6 @@
 /* What the reader asks to have on the clipboard. */
 #include "front/canvas/export.h"
-#include "front/screen/layout.h"
-#include "front/screen/point.h"
+#include "front/screen/parts.h"
 
 #define PICTURE_ROWS 22 /* of a picture that has no place on the screen */
 #define PICTURE_COLS 78

@@ -181,7 +181,7 @@ static void draw_debug_footer(struct screen_debug_sketch *sketch)
 	int n = 0, n_help = 0, row = canvas->rows - 1;
 	for (int i = 0; i < debug_key_count && n < FOOTER_KEYS_MAX; i++) {
 		struct screen_keybar_key key = {
-			debug_keys[i].name, text_translate(debug_keys[i].footer), (int)debug_keys[i].action};
+			debug_keys[i].key, text_translate(debug_keys[i].footer), (int)debug_keys[i].action};
 		if (debug_keys[i].action == DEBUG_ACT_HELP)
 			help[n_help++] = key;
 		else if (key.text[0])
@@ -459,7 +459,7 @@ static int help_keys(struct screen_keybar_line *lines)
 	int n = 0;
 	for (; n < debug_key_count && n < HELP_LINES_MAX; n++)
 		keys[n] = (struct screen_keybar_key){
-			debug_keys[n].name, debug_keys[n].footer, (int)debug_keys[n].action};
+			debug_keys[n].key, debug_keys[n].footer, (int)debug_keys[n].action};
 	return screen_keybar_list(keys, n, help_of, lines, HELP_LINES_MAX);
 }
 
@@ -543,7 +543,7 @@ void screen_debug_lay_out(struct screen_debug_state *state, const struct debug *
 	for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++)
 		if (l->panes[pane].end)
 			lay_out_pane(state, debug, padded(inside(l->panes[pane])), (enum debug_pane)pane);
-	if (state->help)
+	if (screen_has(&state->modes, &screen_mode_debug_help))
 		lay_out_debug_help(state, rows);
 }
 
@@ -565,7 +565,7 @@ void screen_debug_draw(struct canvas *canvas, const struct debug *debug, const s
 		draw_large(&sketch, frame_of(state, canvas->cols));
 	else
 		draw_small(&sketch, frame_of(state, canvas->cols));
-	if (state->help)
+	if (screen_has(&state->modes, &screen_mode_debug_help))
 		draw_debug_help(&sketch);
 }
 

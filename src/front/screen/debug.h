@@ -4,8 +4,10 @@
  * What the reader looks at is a screen_debug_state, which belongs to the caller. Keys change it and the
  * debugger; screen_debug_lay_out fits it to both and to the canvas's size; drawing changes nothing. */
 #pragma once
+#include "base/key.h"
 #include "front/canvas/canvas.h"
 #include "front/debug/debug.h"
+#include "front/screen/screen.h"
 
 /* The smallest terminal the panes are laid out for. */
 #define SCREEN_DEBUG_MIN_ROWS 16
@@ -53,8 +55,10 @@ struct screen_debug_layout {
 
 /* All zero at first. */
 struct screen_debug_state {
-	bool help, zoom;      /* the list of keys over the screen; the pane on all of it */
-	enum debug_pane pane; /* that scrolls, and is shown where there is room for one */
+	struct screen_modes modes; /* over the panes: the list of keys */
+	bool zoom;                 /* the pane on all of the screen */
+	bool theme_asked;          /* by the last key: the caller's */
+	enum debug_pane pane;      /* that scrolls, and is shown where there is room for one */
 	enum screen_debug_code code;
 	int help_scroll, row_scroll; /* first line of the list, first row of the pane */
 	int first_lane;              /* of the registers */
@@ -81,12 +85,12 @@ void screen_debug_render_pane(
 /* Carries out an action: what is the screen's on the state, all other by debug_act. */
 void screen_debug_act(struct screen_debug_state *state, struct debug *debug, enum debug_action action);
 
-/* A key by its name: goes to the prompt when there is one, else through the key table. */
-void screen_debug_key(struct screen_debug_state *state, struct debug *debug, const char *key);
+/* A key goes to the prompt when there is one, else through the key table. */
+void screen_debug_key(struct screen_debug_state *state, struct debug *debug, key_code key);
 
 /* The same where nobody waits between keys: those typed ahead find the step before them done, as long as it is short, and what is done
  * at once is drawn once. What a command or the kernel printed follows the notice. And a click; and what is under way. */
-void screen_debug_press(struct screen_debug_state *state, struct debug *debug, const char *key);
+void screen_debug_press(struct screen_debug_state *state, struct debug *debug, key_code key);
 void screen_debug_press_at(struct screen_debug_state *state, struct debug *debug,
 	const struct screen_debug_targets *targets, int row, int col);
 

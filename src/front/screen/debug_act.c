@@ -2,8 +2,9 @@
 #include "base/text.h"
 #include "front/debug/keys.h"
 #include "front/screen/debug_parts.h"
+#include "front/screen/keybar.h"
+#include "front/screen/modes.h"
 
-#define HELP_PAGE 10
 #define LINES_MAX 200 /* bytes of what was printed that a notice shows */
 #define FIRST_PAGE 8  /* rows that a page key moves by before anything was laid out */
 
@@ -73,20 +74,8 @@ static enum debug_pane panes_of(const struct debug *debug)
 	return debug->program->dwarf ? DEBUG_PANE_COUNT : DEBUG_PANE_VARIABLES;
 }
 
-/* Any key that does not scroll closes the list of keys and does nothing else. */
-static void act_on_help(struct screen_debug_state *state, enum debug_action action)
-{
-	switch (action) {
-	case DEBUG_ACT_UP: state->help_scroll--; break;
-	case DEBUG_ACT_DOWN: state->help_scroll++; break;
-	case DEBUG_ACT_PAGE_UP: state->help_scroll -= HELP_PAGE; break;
-	case DEBUG_ACT_PAGE_DOWN: state->help_scroll += HELP_PAGE; break;
-	default: state->help = false; break;
-	}
-}
-
 /* False: it is the debugger's. */
-static bool act_on_panes(struct screen_debug_state *state, struct debug *debug, enum debug_action action)
+static bool act_on_panes(struct screen_debug_state *state, struct debug *debug, int action)
 {
 	int page = state->page ? state->page : FIRST_PAGE;
 	switch (action) {
@@ -110,37 +99,108 @@ static bool act_on_panes(struct screen_debug_state *state, struct debug *debug, 
 	return true;
 }
 
+/* --- modes ------------------------------------------------------------------------------------------------------------ */
+static bool key_of_prompt(const struct screen_subject *on, key_code key)
+{
+	debug_prompt_key(on->debug, key);
+	screen_debug_take(on->panes, on->debug);
+	return true;
+}
+
+static const struct screen_mode prompt_mode = {.key = key_of_prompt};
+
+static bool key_of_panes(const struct screen_subject *on, key_code key)
+{
+	screen_debug_act(on->panes, on->debug, debug_key_action(key));
+	return true;
+}
+
+static bool act_on_debugger(const struct screen_subject *on, int action)
+{
+	struct screen_debug_state *state = on->panes;
+	if (action == DEBUG_ACT_HELP) {
+		state->help_scroll = 0;
+		screen_push(&state->modes, &screen_mode_debug_help);
+	} else if (action == DEBUG_ACT_CANCEL && !debug_busy(on->debug)) {
+		state->zoom = false;
+	} else if (debug_busy(on->debug) || !act_on_panes(state, on->debug, action)) {
+		debug_act(on->debug, (enum debug_action)action);
+		screen_debug_follow(state, on->debug);
+	}
+	return true;
+}
+
+static const struct screen_mode panes_mode = {.key = key_of_panes, .act = act_on_debugger};
+
+static bool act_on_debug_help(const struct screen_subject *on, int action)
+{
+	static const struct screen_keybar_scroll scroll = {
+		DEBUG_ACT_UP, DEBUG_ACT_DOWN, DEBUG_ACT_PAGE_UP, DEBUG_ACT_PAGE_DOWN};
+	if (!screen_keybar_scrolls(&scroll, action, &on->panes->help_scroll))
+		screen_pop(&on->panes->modes, &screen_mode_debug_help);
+	return true;
+}
+
+/* A key that does not scroll closes the list and does nothing else. */
+static bool key_of_debug_help(const struct screen_subject *on, key_code key)
+{
+	enum debug_action action = debug_key_action(key);
+	if (action == DEBUG_ACT_NONE)
+		screen_pop(&on->panes->modes, &screen_mode_debug_help);
+	else
+		screen_debug_act(on->panes, on->debug, action);
+	return true;
+}
+
+const struct screen_mode screen_mode_debug_help = {.key = key_of_debug_help, .act = act_on_debug_help};
+
+/* The panes, the list of keys where it is open, the prompt. */
+static int list_debug_modes(const struct screen_debug_state *state, const struct debug *debug,
+	const struct screen_mode *modes[SCREEN_MODES_MAX + 2])
+{
+	int n = 0;
+	modes[n++] = &panes_mode;
+	for (int i = 0; i < state->modes.n; i++)
+		modes[n++] = state->modes.at[i];
+	if (debug->prompt.mark)
+		modes[n++] = &prompt_mode;
+	return n;
+}
+
 void screen_debug_act(struct screen_debug_state *state, struct debug *debug, enum debug_action action)
 {
+	const struct screen_mode *modes[SCREEN_MODES_MAX + 2];
+	int n = list_debug_modes(state, debug, modes);
 	if (action == DEBUG_ACT_NONE || action == DEBUG_ACT_REDRAW)
 		return;
 	debug_dismiss_notice(debug);
-	if (state->help) {
-		act_on_help(state, action);
-	} else if (action == DEBUG_ACT_HELP) {
-		state->help = true;
-		state->help_scroll = 0;
-	} else if (action == DEBUG_ACT_CANCEL && !debug_busy(debug)) {
-		state->zoom = false;
-	} else if (debug_busy(debug) || !act_on_panes(state, debug, action)) {
-		debug_act(debug, action);
-		screen_debug_follow(state, debug);
-	}
+	screen_modes_act(modes, n, &(struct screen_subject){.panes = state, .debug = debug}, action);
 }
 
-void screen_debug_key(struct screen_debug_state *state, struct debug *debug, const char *key)
+void screen_debug_key(struct screen_debug_state *state, struct debug *debug, key_code key)
 {
-	enum debug_action action = debug_key_action(key);
-	if (debug->prompt.mark) {
-		debug_prompt_key(debug, key);
-		screen_debug_take(state, debug);
-	} else if (action == DEBUG_ACT_NONE && state->help) {
-		state->help = false;
-	} else {
-		screen_debug_act(state, debug, action);
-	}
+	const struct screen_mode *modes[SCREEN_MODES_MAX + 2];
+	int n = list_debug_modes(state, debug, modes);
+	state->theme_asked = !debug->prompt.mark && debug_key_action(key) == DEBUG_ACT_THEME;
+	screen_modes_key(modes, n, &(struct screen_subject){.panes = state, .debug = debug}, key);
 }
 
+static bool type_into_prompt(const struct screen_subject *on, key_code key)
+{
+	debug_prompt_key(on->debug, key);
+	return true;
+}
+
+void screen_debug_paste(struct debug *debug, const char *text)
+{
+	debug_dismiss_notice(debug);
+	if (debug->prompt.mark)
+		screen_type_line(&(struct screen_subject){.debug = debug}, text, type_into_prompt);
+	else
+		debug_notice(debug, _("Pasted text is taken by the prompt, which : opens."));
+}
+
+/* --- without anybody between keys ------------------------------------------------------------------------------------- */
 /* Lines one after the other, the last ones when there are too many. */
 static void add_lines(struct buf *out, struct buf *lines)
 {
@@ -170,7 +230,7 @@ static void show_output(struct debug *debug)
 	buf_free(&text);
 }
 
-void screen_debug_press(struct screen_debug_state *state, struct debug *debug, const char *key)
+void screen_debug_press(struct screen_debug_state *state, struct debug *debug, key_code key)
 {
 	debug_work(debug);
 	screen_debug_key(state, debug, key);

@@ -1,4 +1,4 @@
-#include "front/screen/finder.h"
+#include "front/screen/modes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "front/tutor/keys.h"
 #include "model/hardware/metrics.h"
 
 #define FOUND_MAX 200
@@ -166,7 +165,7 @@ static void find_actions(struct finds *finds, const struct tutor *tutor, const c
 		if (!f)
 			return;
 		f->action = key->action;
-		snprintf(f->what, sizeof f->what, "%s", tutor_key_label(key->name));
+		snprintf(f->what, sizeof f->what, "%s", key_label(key->key).text);
 		snprintf(f->text, sizeof f->text, "%s", text_translate(tutor_actions[key->action].help));
 	}
 }
@@ -218,16 +217,7 @@ static struct finds *find_all(const struct screen_state *state, const struct tut
 }
 
 /* --- keys ------------------------------------------------------------------------------------------------------------- */
-bool screen_finder_open(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
-{
-	if (action != ACTION_SEARCH && action != ACTION_PALETTE &&
-		(action != ACTION_GOTO || tutor->at.mode != TUTOR_LESSON))
-		return false;
-	state->finder = (struct screen_finder){.kind = action};
-	return true;
-}
-
-void screen_finder_move(struct screen_state *state, const struct tutor *tutor, int by)
+static void choose(struct screen_state *state, const struct tutor *tutor, int by)
 {
 	struct finds *finds = find_all(state, tutor);
 	int last = finds->n ? finds->n - 1 : 0, to = state->finder.chosen + by;
@@ -247,7 +237,7 @@ static void complete(struct screen_state *state, const struct tutor *tutor)
 	}
 	free(finds);
 	if (!whole[0] || strcmp(whole, finder->typed) == 0) {
-		screen_finder_move(state, tutor, 1);
+		choose(state, tutor, 1);
 		return;
 	}
 	strcpy(finder->typed, whole);
@@ -258,7 +248,7 @@ static void go(struct screen_state *state, struct tutor *tutor)
 {
 	struct finds *finds = find_all(state, tutor);
 	int chosen = state->finder.chosen < finds->n ? state->finder.chosen : -1;
-	state->finder.kind = ACTION_NONE;
+	screen_pop(&state->modes, &screen_mode_finder);
 	const struct glossary_term *term = chosen >= 0 ? finds->at[chosen].term : NULL;
 	if (chosen >= 0 && finds->at[chosen].lesson)
 		tutor_open(tutor, finds->at[chosen].lesson, finds->at[chosen].step);
@@ -267,15 +257,6 @@ static void go(struct screen_state *state, struct tutor *tutor)
 	else if (chosen >= 0 && !finds->at[chosen].lesson)
 		screen_act(state, tutor, finds->at[chosen].action);
 	free(finds);
-}
-
-static void type(struct screen_finder *finder, const char *key)
-{
-	size_t len = strlen(finder->typed), more = strlen(key);
-	if (len + more >= sizeof finder->typed)
-		return;
-	memcpy(finder->typed + len, key, more + 1);
-	finder->chosen = 0;
 }
 
 static void rub_out(struct screen_finder *finder)
@@ -287,29 +268,46 @@ static void rub_out(struct screen_finder *finder)
 	finder->chosen = 0;
 }
 
-void screen_finder_key(struct screen_state *state, struct tutor *tutor, const char *key)
+enum { PAGE_UP = SCREEN_OWN, PAGE_DOWN, COMPLETE, GO, CLOSE, RUB_OUT };
+
+static const struct screen_mode_key keys[] = {{KEYC_UP, ACTION_UP}, {KEYC_DOWN, ACTION_DOWN}, {KEYC_PGUP, PAGE_UP},
+	{KEYC_PGDN, PAGE_DOWN}, {KEYC_TAB, COMPLETE}, {KEYC_ENTER, GO}, {KEYC_ESC, CLOSE}, {KEYC_BACKSPACE, RUB_OUT},
+	{KEYC_DEL, RUB_OUT}, {0}};
+
+static bool act_on_finder(const struct screen_subject *on, int action)
 {
-	static const struct {
-		const char *key;
-		int by;
-	} moves[] = {{"Up", -1}, {"Down", 1}, {"PgUp", -10}, {"PgDn", 10}};
-	for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-		if (strcmp(key, moves[i].key) == 0) {
-			screen_finder_move(state, tutor, moves[i].by);
-			return;
-		}
-	if (strcmp(key, "Tab") == 0)
-		complete(state, tutor);
-	else if (strcmp(key, "Enter") == 0)
-		go(state, tutor);
-	else if (strcmp(key, "Esc") == 0)
-		state->finder.kind = ACTION_NONE;
-	else if (strcmp(key, "Backspace") == 0)
-		rub_out(&state->finder);
-	else if (strcmp(key, "Space") == 0)
-		type(&state->finder, " ");
-	else if (utf8_columns(key) == 1 && (unsigned char)key[0] > ' ')
-		type(&state->finder, key);
+	struct screen_state *state = on->state;
+	tutor_dismiss_notice(on->tutor);
+	switch (action) {
+	case ACTION_UP: choose(state, on->tutor, -1); break;
+	case ACTION_DOWN: choose(state, on->tutor, 1); break;
+	case PAGE_UP: choose(state, on->tutor, -10); break;
+	case PAGE_DOWN: choose(state, on->tutor, 10); break;
+	case COMPLETE: complete(state, on->tutor); break;
+	case GO: go(state, on->tutor); break;
+	case CLOSE: screen_pop(&state->modes, &screen_mode_finder); break;
+	case RUB_OUT: rub_out(&state->finder); break;
+	default: break;
+	}
+	return true;
+}
+
+static bool type(const struct screen_subject *on, key_code key)
+{
+	struct screen_finder *finder = &on->state->finder;
+	char text[5] = "";
+	size_t len = strlen(finder->typed), more = key_types(key) && utf8_width(key) == 1 ? utf8_put(key, text) : 0;
+	tutor_dismiss_notice(on->tutor);
+	if (more && len + more < sizeof finder->typed) {
+		memcpy(finder->typed + len, text, more + 1);
+		finder->chosen = 0;
+	}
+	return true;
+}
+
+static void paste(const struct screen_subject *on, const char *text)
+{
+	screen_type_line(on, text, type);
 }
 
 /* --- the box ---------------------------------------------------------------------------------------------------------- */
@@ -330,7 +328,7 @@ static void draw_finds(struct screen_sketch *sketch, struct rect r, const struct
 	}
 }
 
-void screen_draw_finder(struct screen_sketch *sketch)
+static void draw_finder(struct screen_sketch *sketch)
 {
 	static const char *const titles[] = {N_("search the course"), N_("what to do"), N_("go to step")};
 	struct canvas *canvas = sketch->canvas;
@@ -355,3 +353,9 @@ void screen_draw_finder(struct screen_sketch *sketch)
 		sketch->targets->n = 0;
 	free(finds);
 }
+
+const struct screen_mode screen_mode_finder = {.keys = keys,
+	.act = act_on_finder,
+	.key = type,
+	.draw = draw_finder,
+	.paste = paste};

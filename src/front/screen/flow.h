@@ -3,7 +3,23 @@
 #pragma once
 #include "course/lesson/lesson.h"
 #include "front/canvas/canvas.h"
-#include "front/screen/terms.h"
+#include "front/view/view.h"
+
+/* Who wants to know of them: the glossary, where they lie (NULL: nobody asks), and what is picked, which is lit. */
+struct screen_terms {
+	const struct catalog *catalog;
+	struct view_spots *spots;
+	struct view_pick picked;
+};
+
+/* One of them in a text: its bytes, and its index in the glossary. */
+struct screen_term {
+	size_t from, to;
+	int index;
+};
+
+/* The first one at byte `at` or after it, the longest there, also in the plural; false: there is none. */
+bool screen_term_next(const struct catalog *catalog, const char *text, size_t len, size_t at, struct screen_term *out);
 
 struct screen_flow {
 	struct canvas *canvas;
@@ -28,3 +44,6 @@ void screen_flow_gap(struct screen_flow *flow);
 
 /* A rule across the column with a word in it. */
 void screen_flow_rule(struct screen_flow *flow, const char *word);
+
+/* "sector: 32 bytes of ..." */
+void screen_term_say(const struct catalog *catalog, int64_t index, struct buf *out);

@@ -3,8 +3,7 @@
 
 #include "base/text.h"
 #include "front/screen/keybar.h"
-#include "front/screen/parts.h"
-#include "front/tutor/keys.h"
+#include "front/screen/modes.h"
 #include "front/tutor/playground.h"
 #include "model/hardware/metrics.h"
 
@@ -28,7 +27,7 @@ static int list_topic(const struct tutor *tutor, const char *topic, struct scree
 			((mode == KEYS_LESSON || mode == KEYS_PRESENT) && tutor_keys[i].mode == KEYS_POINTING);
 		if (works && strcmp(tutor_action_topic(tutor_keys[i].action), topic) == 0)
 			keys[n++] = (struct screen_keybar_key){
-				tutor_keys[i].name, tutor_keys[i].footer, (int)tutor_keys[i].action};
+				tutor_keys[i].key, tutor_keys[i].footer, (int)tutor_keys[i].action};
 	}
 	if (n == 0 || cap < 2)
 		return 0;
@@ -113,21 +112,15 @@ static void list_help(const struct tutor *tutor, struct help *help)
 		help->n += add_term(&help->terms, step->text.terms[i], help->lines + help->n);
 }
 
-void screen_lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows)
+static void lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows, int cols)
 {
+	(void)cols;
 	struct help help;
 	list_help(tutor, &help);
 	state->help_scroll = screen_keybar_help_scroll(rows, help.n, state->help_scroll);
 }
 
-void screen_help_turn(struct screen_state *state, const struct tutor *tutor, int by)
-{
-	struct help help;
-	list_help(tutor, &help);
-	state->help_scroll = screen_keybar_heading(help.lines, help.n, state->help_scroll, by);
-}
-
-void screen_draw_help(struct screen_sketch *sketch)
+static void draw_help(struct screen_sketch *sketch)
 {
 	struct help help;
 	list_help(sketch->tutor, &help);
@@ -136,3 +129,42 @@ void screen_draw_help(struct screen_sketch *sketch)
 		sketch->targets->n = 0;
 	screen_add_target(sketch, (struct rect){0, 0, sketch->canvas->rows, sketch->canvas->cols}, ACTION_HELP, -1);
 }
+
+/* --- keys ------------------------------------------------------------------------------------------------------------- */
+enum { NEXT_TOPIC = SCREEN_OWN, TOPIC_BEFORE };
+
+static const struct screen_mode_key keys[] = {
+	{KEYC_RIGHT, NEXT_TOPIC}, {KEYC_TAB, NEXT_TOPIC}, {KEYC_LEFT, TOPIC_BEFORE}, {0}};
+
+static bool act_on_help(const struct screen_subject *on, int action)
+{
+	static const struct screen_keybar_scroll scroll = {ACTION_UP, ACTION_DOWN, ACTION_PAGE_UP, ACTION_PAGE_DOWN};
+	struct help help;
+	if (action == ACTION_QUIT)
+		return false;
+	if (action == NEXT_TOPIC || action == TOPIC_BEFORE) {
+		list_help(on->tutor, &help);
+		on->state->help_scroll = screen_keybar_heading(
+			help.lines, help.n, on->state->help_scroll, action == NEXT_TOPIC ? 1 : -1);
+	} else if (!screen_keybar_scrolls(&scroll, action, &on->state->help_scroll)) {
+		screen_pop(&on->state->modes, &screen_mode_help);
+	}
+	return true;
+}
+
+/* A key that does not scroll closes the list and does nothing else. */
+static bool key_of_help(const struct screen_subject *on, key_code key)
+{
+	enum tutor_action action = tutor_key_action(tutor_key_mode_of(on->tutor), key);
+	if (action == ACTION_NONE)
+		screen_pop(&on->state->modes, &screen_mode_help);
+	else
+		screen_act(on->state, on->tutor, action);
+	return true;
+}
+
+const struct screen_mode screen_mode_help = {.keys = keys,
+	.act = act_on_help,
+	.key = key_of_help,
+	.lay_out = lay_out_help,
+	.draw = draw_help};

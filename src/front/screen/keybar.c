@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "front/screen/parts.h"
-#include "front/tutor/keys.h"
 
 #define KEYS_COLS 13
+#define PAGE 10     /* lines that a page key scrolls */
 #define BOX_COLS 70 /* at least, where there are so many */
 
 /* --- the footer ------------------------------------------------------------------------------------------------------- */
@@ -20,7 +20,7 @@ static int group(const struct screen_keybar_key *keys, int n, char *label, size_
 	size_t len = 0;
 	label[0] = '\0';
 	for (; taken < n && strcmp(keys[taken].text, keys[0].text) == 0; taken++) {
-		int more = snprintf(label + len, size - len, "%s%s", len ? " " : "", tutor_key_label(keys[taken].name));
+		int more = snprintf(label + len, size - len, "%s%s", len ? " " : "", key_label(keys[taken].key).text);
 		if (more < 0 || (size_t)more >= size - len)
 			break;
 		len += (size_t)more;
@@ -59,10 +59,10 @@ int screen_keybar_cols(const struct screen_keybar_key *keys, int n)
 
 /* --- the list --------------------------------------------------------------------------------------------------------- */
 
-static void add_key(struct screen_keybar_line *line, const char *key)
+static void add_key(struct screen_keybar_line *line, key_code key)
 {
 	size_t len = strlen(line->keys);
-	snprintf(line->keys + len, sizeof line->keys - len, "%s%s", len ? " " : "", tutor_key_label(key));
+	snprintf(line->keys + len, sizeof line->keys - len, "%s%s", len ? " " : "", key_label(key).text);
 }
 
 static bool has_come(const struct screen_keybar_key *keys, int i)
@@ -84,7 +84,7 @@ int screen_keybar_list(const struct screen_keybar_key *keys, int n, const char *
 		*line = (struct screen_keybar_line){.help = help(keys[i].action)};
 		for (int k = i; k < n; k++)
 			if (keys[k].action == keys[i].action)
-				add_key(line, keys[k].name);
+				add_key(line, keys[k].key);
 	}
 	return used;
 }
@@ -98,6 +98,17 @@ int screen_keybar_help_scroll(int rows, int n, int scroll)
 {
 	int most = n - help_rows(rows, n);
 	return scroll < 0 ? 0 : scroll > most ? most : scroll;
+}
+
+bool screen_keybar_scrolls(const struct screen_keybar_scroll *by, int action, int *scroll)
+{
+	int lines = action == by->up      ? -1
+		: action == by->down      ? 1
+		: action == by->page_up   ? -PAGE
+		: action == by->page_down ? PAGE
+					  : 0;
+	*scroll += lines;
+	return lines != 0;
 }
 
 int screen_keybar_heading(const struct screen_keybar_line *lines, int n, int scroll, int by)

@@ -1,10 +1,11 @@
 /* front/screen/keybar.h: keys on the screen, whatever table they are from: the footer and the list that lies over the screen. */
 #pragma once
+#include "base/key.h"
 #include "front/canvas/canvas.h"
 
 /* One key of a footer. Neighbors with the same text share it: "n p step". */
 struct screen_keybar_key {
-	const char *name; /* as in the key table: "Right" */
+	key_code key;
 	const char *text;
 	int action;
 };
@@ -43,6 +44,12 @@ void screen_keybar_help(struct canvas *canvas, const struct screen_keybar_line *
 
 /* The line of the next heading from line `scroll` on, or with `by` -1 of the one before; where there is none, `scroll`. */
 int screen_keybar_heading(const struct screen_keybar_line *lines, int n, int scroll, int by);
+
+/* The actions of a table that scroll the list, a line or a page. False: `action` is none of them. */
+struct screen_keybar_scroll {
+	int up, down, page_up, page_down;
+};
+bool screen_keybar_scrolls(const struct screen_keybar_scroll *by, int action, int *scroll);
 
 /* The nearest first line with which the box on a canvas of so many rows is full. */
 int screen_keybar_help_scroll(int rows, int n, int scroll);

@@ -1,8 +1,6 @@
-#include "front/screen/layout.h"
+#include "front/screen/parts.h"
 
 #include "base/utf8.h"
-#include "front/screen/pad.h"
-#include "front/screen/slide.h"
 #include "front/view/views.h"
 
 /* Below this many columns text and view do not fit side by side: the zoom key shows the view. */

@@ -4,11 +4,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "front/screen/flow.h"
-#include "front/screen/layout.h"
-#include "front/screen/pad.h"
 #include "front/screen/parts.h"
-#include "front/screen/point.h"
-#include "front/screen/question.h"
 #include "front/tutor/keys.h"
 #include "front/view/views.h"
 
@@ -101,12 +97,12 @@ static int first_tab(const struct tutor *tutor, int room, const struct step *ste
 static void draw_playable(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor *tutor = sketch->tutor;
-	const char *key = tutor_key_of(ACTION_PLAY);
+	key_code key = tutor_key_of(ACTION_PLAY);
 	char text[48];
 	if (sketch->state->moment || tutor_typing(tutor) || !tutor_can(tutor, ACTION_PLAY) ||
 		tutor_key_action(tutor_key_mode_of(tutor), key) != ACTION_PLAY)
 		return;
-	snprintf(text, sizeof text, "%s: %s", key, _("play"));
+	snprintf(text, sizeof text, "%s: %s", key_string(key).text, _("play"));
 	int cols = utf8_columns(text) + 2;
 	struct rect at = {r.row, r.col + r.cols - cols - 1, 1, cols};
 	if (at.col < r.col)

@@ -1,6 +1,5 @@
 noinst_LIBRARIES += src/front/screen/libscreen.a
 src_front_screen_libscreen_a_SOURCES = \
-	src/front/screen/act.c \
 	src/front/screen/copy.c \
 	src/front/screen/debug.c src/front/screen/debug.h \
 	src/front/screen/debug_act.c \
@@ -11,24 +10,25 @@ src_front_screen_libscreen_a_SOURCES = \
 	src/front/screen/debug_registers.c \
 	src/front/screen/debug_variables.c \
 	src/front/screen/ending.c \
-	src/front/screen/finder.c src/front/screen/finder.h \
+	src/front/screen/finder.c \
 	src/front/screen/flow.c src/front/screen/flow.h \
 	src/front/screen/help.c \
 	src/front/screen/keybar.c src/front/screen/keybar.h \
-	src/front/screen/layout.c src/front/screen/layout.h \
+	src/front/screen/layout.c \
 	src/front/screen/lesson.c \
+	src/front/screen/lesson_act.c \
 	src/front/screen/list.c \
-	src/front/screen/notes.c src/front/screen/notes.h \
-	src/front/screen/pad.c src/front/screen/pad.h \
-	src/front/screen/paste.c \
+	src/front/screen/modes.c src/front/screen/modes.h \
+	src/front/screen/notes.c \
+	src/front/screen/pad.c \
 	src/front/screen/parts.h \
-	src/front/screen/point.c src/front/screen/point.h \
-	src/front/screen/question.c src/front/screen/question.h \
-	src/front/screen/settings.c src/front/screen/settings.h \
+	src/front/screen/point.c \
+	src/front/screen/question.c \
+	src/front/screen/settings.c \
 	src/front/screen/script.c src/front/screen/script.def src/front/screen/script.h \
-	src/front/screen/slide.c src/front/screen/slide.h \
-	src/front/screen/stepper.c src/front/screen/stepper.h \
-	src/front/screen/terms.c src/front/screen/terms.h \
+	src/front/screen/slide.c \
+	src/front/screen/stepper.c \
+	src/front/screen/terms.c \
 	src/front/screen/vote.c \
 	src/front/screen/welcome.c \
 	src/front/screen/screen.c src/front/screen/screen.h

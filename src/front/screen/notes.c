@@ -1,4 +1,4 @@
-#include "front/screen/notes.h"
+#include "front/screen/screen.h"
 
 #include <stdio.h>
 #include <string.h>

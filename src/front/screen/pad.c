@@ -1,4 +1,4 @@
-#include "front/screen/pad.h"
+#include "front/screen/parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "front/screen/flow.h"
-#include "front/tutor/keys.h"
+#include "front/screen/modes.h"
 #include "front/tutor/playground.h"
 #include "model/hardware/access.h"
 
@@ -241,22 +241,23 @@ void screen_pad_draw(struct screen_sketch *sketch, struct rect r)
 }
 
 /* --- keys and the mouse ----------------------------------------------------------------------------------------------- */
-bool screen_pad_key(struct screen_state *state, struct tutor *tutor, const char *key)
+static bool type_into_pad(const struct screen_subject *on, key_code key)
 {
-	int page = state->pad_place.rows > 1 ? state->pad_place.rows - 1 : FIRST_PAGE;
-	uint32_t ch;
-	size_t len = strlen(key);
-	enum tutor_action action = tutor_key_now(tutor, false, key);
-	if (action == ACTION_TYPE_PAGE_UP || action == ACTION_TYPE_PAGE_DOWN)
-		tutor_playground_lines(tutor, action == ACTION_TYPE_PAGE_UP ? -page : page);
-	else if (action != ACTION_NONE)
+	int page = on->state->pad_place.rows > 1 ? on->state->pad_place.rows - 1 : FIRST_PAGE;
+	enum tutor_action action = tutor_key_action(tutor_key_mode_of(on->tutor), key);
+	char text[5] = "";
+	if (action == ACTION_TYPE_PAGE_UP || action == ACTION_TYPE_PAGE_DOWN) {
+		tutor_playground_lines(on->tutor, action == ACTION_TYPE_PAGE_UP ? -page : page);
+	} else if (action != ACTION_NONE) {
 		return false;
-	else if (strcmp(key, "Space") == 0)
-		tutor_playground_type(tutor, " ");
-	else if (len && utf8_decode(key, len, &ch) == len)
-		tutor_playground_type(tutor, key);
+	} else if (key_types(key)) {
+		utf8_put(key, text);
+		tutor_playground_type(on->tutor, text);
+	}
 	return true;
 }
+
+const struct screen_mode screen_mode_pad = {.key = type_into_pad};
 
 bool screen_pad_click(struct screen_state *state, struct tutor *tutor, int row, int col)
 {

@@ -1,10 +1,10 @@
-#include "front/screen/point.h"
+#include "front/screen/parts.h"
 
 #include <stdlib.h>
 
 #include "front/screen/flow.h"
-#include "front/screen/layout.h"
-#include "front/screen/stepper.h"
+#include "front/screen/modes.h"
+#include "front/tutor/keys.h"
 #include "front/view/views.h"
 
 bool screen_is_pointing(const struct screen_state *state, const struct tutor *tutor)
@@ -61,10 +61,8 @@ static struct view_spots find_spots(const struct screen_state *state, const stru
 	struct view_spots spots = {0};
 	struct canvas *canvas = canvas_new(state->rows, state->cols);
 	struct screen_state still = *state;
-	still.help = false;
 	still.hovered = (struct view_pick){0};
-	still.finder.kind = ACTION_NONE;
-	still.settings = false;
+	still.modes.n = 0;
 	if (canvas->rows == state->rows && canvas->cols == state->cols)
 		screen_draw_spots(canvas, tutor, &still, &spots);
 	canvas_free(canvas);
@@ -160,13 +158,11 @@ static const struct view_spot *find_in_panes(
 	return found;
 }
 
-bool screen_point_act(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
+void screen_point_act(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
 {
-	if (action < ACTION_POINT || action > ACTION_POINT_END)
-		return false;
 	if (!tutor_can(tutor, action) || (action == ACTION_POINT && state->pointing) || action == ACTION_POINT_END) {
 		screen_point_end(state);
-		return true;
+		return;
 	}
 	struct view_spots spots = find_spots(state, tutor);
 	struct screen_layout l = layout_of(state, tutor);
@@ -184,12 +180,47 @@ bool screen_point_act(struct screen_state *state, const struct tutor *tutor, enu
 	else
 		screen_point_end(state);
 	free(spots.at);
-	return true;
 }
+
+static bool key_of_pointing(const struct screen_subject *on, key_code key)
+{
+	enum tutor_action action = tutor_key_row(KEYS_POINTING, key);
+	if (action != ACTION_NONE)
+		screen_act(on->state, on->tutor, action);
+	return action != ACTION_NONE;
+}
+
+/* What is pointed at answers the question that asks for it; a line of a kernel that is explored becomes the watched one. */
+static bool act_on_picked(const struct screen_subject *on, int action)
+{
+	static const enum view_thing things[QUESTION_THINGS] = {
+		[QUESTION_OF_LANE] = THING_LANE, [QUESTION_OF_BANK] = THING_BANK, [QUESTION_OF_LINE] = THING_LINE};
+	struct view_pick picked = on->state->picked;
+	int thing = 0;
+	if (action != ACTION_OPEN)
+		return false;
+	if (on->tutor->explored && picked.thing == THING_LINE) {
+		tutor_watch_line(on->tutor, (int)picked.index);
+		screen_point_end(on->state);
+		return true;
+	}
+	while (thing < QUESTION_THINGS && things[thing] != picked.thing)
+		thing++;
+	return tutor_answer_pointed(on->tutor, (enum question_thing)thing, picked.index);
+}
+
+static void draw_pointing_keys(struct screen_sketch *sketch, int row)
+{
+	screen_draw_keys(sketch, row, KEYS_POINTING);
+}
+
+const struct screen_mode screen_mode_pointing = {.key = key_of_pointing,
+	.act = act_on_picked,
+	.footer = draw_pointing_keys};
 
 bool screen_point_click(struct screen_state *state, const struct tutor *tutor, int row, int col)
 {
-	if (!tutor_can(tutor, ACTION_POINT) || state->help || state->settings || state->finder.kind != ACTION_NONE)
+	if (!tutor_can(tutor, ACTION_POINT) || screen_is_covered(state))
 		return false;
 	struct view_spots spots = find_spots(state, tutor);
 	const struct view_spot *found = NULL;
@@ -212,9 +243,8 @@ bool screen_point_click(struct screen_state *state, const struct tutor *tutor, i
 bool screen_point_hover(struct screen_state *state, const struct tutor *tutor, int row, int col)
 {
 	struct view_pick before = state->hovered, over = {0};
-	bool open = !state->help && !state->settings && state->finder.kind == ACTION_NONE;
 	struct view_spots spots = {0};
-	if (open && tutor_step(tutor))
+	if (!screen_is_covered(state) && tutor_step(tutor))
 		spots = find_spots(state, tutor);
 	for (size_t i = 0; i < spots.n; i++) {
 		enum view_thing thing = spots.at[i].pick.thing;
@@ -289,11 +319,12 @@ bool screen_point_scroll(struct screen_state *state, const struct tutor *tutor, 
 
 void screen_wheel(struct screen_state *state, struct tutor *tutor, int row, int col, int rows)
 {
-	if (state->stepper) {
-		screen_stepper_wheel(state, rows);
+	const struct screen_mode *top = screen_top(&state->modes);
+	if (top && top->wheel) {
+		top->wheel(&(struct screen_subject){.state = state, .tutor = tutor}, rows);
 		return;
 	}
-	bool over = state->help || state->settings || state->finder.kind != ACTION_NONE || !has_experiment(tutor);
+	bool over = screen_is_covered(state) || !has_experiment(tutor);
 	struct screen_layout l = over ? (struct screen_layout){0} : layout_of(state, tutor);
 	if (canvas_rect_holds(l.source, row, col)) {
 		scroll_pane(state, tutor, PANE_SOURCE, rows);

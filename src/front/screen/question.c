@@ -1,4 +1,4 @@
-#include "front/screen/question.h"
+#include "front/screen/parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,15 +6,10 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "front/screen/finder.h"
 #include "front/screen/flow.h"
 #include "front/screen/keybar.h"
-#include "front/screen/pad.h"
+#include "front/screen/modes.h"
 #include "front/screen/parts.h"
-#include "front/screen/point.h"
-#include "front/screen/settings.h"
-#include "front/screen/slide.h"
-#include "front/screen/stepper.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/playground.h"
 
@@ -140,7 +135,7 @@ static int footer_keys(const struct tutor *tutor, enum tutor_key_mode mode, stru
 		bool counts = mode == KEYS_ANY ? key->mode == mode
 					       : key->mode != KEYS_ANY && tutor_key_counts(key, mode);
 		if (counts && !twice && key->footer[0] && (joins || tutor_can(tutor, key->action)))
-			out[n++] = (struct screen_keybar_key){key->name, text_translate(key->footer), (int)key->action};
+			out[n++] = (struct screen_keybar_key){key->key, text_translate(key->footer), (int)key->action};
 	}
 	return n;
 }
@@ -155,9 +150,9 @@ static int playing_keys(const struct screen_state *state, enum tutor_key_mode mo
 		{ACTION_PLAY_FORWARD, _("moment")}, {ACTION_PLAY_PACE, _("speed")}};
 	int n = 0;
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted && state->moment; i++) {
-		const char *name = tutor_key_of(wanted[i].action);
-		if (tutor_key_action(mode, name) == wanted[i].action)
-			out[n++] = (struct screen_keybar_key){name, wanted[i].text, (int)wanted[i].action};
+		key_code key = tutor_key_of(wanted[i].action);
+		if (tutor_key_action(mode, key) == wanted[i].action)
+			out[n++] = (struct screen_keybar_key){key, wanted[i].text, (int)wanted[i].action};
 	}
 	return n;
 }
@@ -191,13 +186,11 @@ static void flow_below(struct screen_flow *flow, const struct screen_state *stat
 	buf_free(&words);
 }
 
-static void draw_keys(struct screen_sketch *sketch, int row)
+void screen_draw_keys(struct screen_sketch *sketch, int row, enum tutor_key_mode mode)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
 	struct screen_keybar_key keys[FOOTER_KEYS_MAX], any[FOOTER_KEYS_MAX];
-	bool pointing = screen_is_pointing(sketch->state, tutor);
-	enum tutor_key_mode mode = pointing ? KEYS_POINTING : tutor_key_mode_of(tutor);
 	int playing = playing_keys(sketch->state, mode, keys), n = footer_keys(tutor, mode, keys, playing),
 	    n_any = mode == KEYS_TYPING || mode == KEYS_EDITING ? 0 : footer_keys(tutor, KEYS_ANY, any, 0);
 	int help = canvas->cols - screen_keybar_cols(any, n_any);
@@ -208,15 +201,12 @@ static void draw_keys(struct screen_sketch *sketch, int row)
 }
 
 /* The last rows, from state->body_end on: a notice where there is one, and the keys; of a slide, how far it is. */
-static void draw_footer(struct screen_sketch *sketch)
+static void draw_bottom(struct screen_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
 	int row = canvas->rows - 1;
-	if (tutor->presented)
-		screen_draw_slide_footer(sketch);
-	else
-		draw_keys(sketch, row);
+	screen_draw_footer(sketch, row);
 	int first = sketch->state->body_end;
 	struct screen_flow flow = {.canvas = canvas, .row = first, .col = 1, .cols = canvas->cols - 2};
 	struct rect old = canvas_clip(canvas, (struct rect){first, 0, row - first, canvas->cols});
@@ -272,9 +262,10 @@ void screen_lay_out(struct screen_state *state, const struct tutor *tutor, int r
 	screen_follow(state, tutor);
 	state->rows = rows;
 	state->cols = cols;
-	if (state->stepper)
-		screen_stepper_lay_out(state, rows, cols);
-	if (is_too_small(rows, cols) || state->stepper)
+	const struct screen_mode *top = screen_top(&state->modes);
+	if (top && top->alone)
+		top->lay_out(state, tutor, rows, cols);
+	if (is_too_small(rows, cols) || (top && top->alone))
 		return;
 	struct screen_flow notice = screen_flow_measure(cols - 2);
 	flow_below(&notice, state, tutor);
@@ -286,8 +277,8 @@ void screen_lay_out(struct screen_state *state, const struct tutor *tutor, int r
 		screen_lay_out_ending(state, tutor, body);
 	else if (tutor->at.mode == TUTOR_LESSON)
 		screen_lay_out_lesson(state, tutor, body);
-	if (state->help)
-		screen_lay_out_help(state, tutor, rows);
+	if (top && top->lay_out)
+		top->lay_out(state, tutor, rows, cols);
 }
 
 static void draw_sketch(struct screen_sketch *sketch)
@@ -298,8 +289,9 @@ static void draw_sketch(struct screen_sketch *sketch)
 	assert(state->rows == canvas->rows && state->cols == canvas->cols);
 	if (sketch->targets)
 		sketch->targets->n = 0;
-	if (state->stepper) {
-		screen_stepper_draw(sketch);
+	const struct screen_mode *top = screen_top(&state->modes);
+	if (top && top->alone) {
+		top->draw(sketch);
 		return;
 	}
 	canvas_clear(canvas);
@@ -310,13 +302,14 @@ static void draw_sketch(struct screen_sketch *sketch)
 	if (tutor->presented && tutor->presented->blank)
 		return;
 	struct rect body = {1, 0, state->body_end - 1, canvas->cols};
-	draw_footer(sketch);
+	draw_bottom(sketch);
 	if (tutor->presented) {
 		draw_lesson_title(sketch);
 		screen_draw_slide(sketch, body);
 	} else if (tutor->at.mode == TUTOR_LIST) {
-		draw_title(sketch, state->welcome ? _("Welcome") : _("Lessons"), "");
-		if (state->welcome)
+		bool welcome = screen_has(&state->modes, &screen_mode_welcome);
+		draw_title(sketch, welcome ? _("Welcome") : _("Lessons"), "");
+		if (welcome)
 			screen_draw_welcome(sketch, body);
 		else
 			screen_draw_list(sketch, body);
@@ -327,12 +320,8 @@ static void draw_sketch(struct screen_sketch *sketch)
 		else
 			screen_draw_lesson(sketch, body);
 	}
-	if (state->help)
-		screen_draw_help(sketch);
-	if (state->finder.kind != ACTION_NONE)
-		screen_draw_finder(sketch);
-	if (state->settings)
-		screen_draw_settings(sketch);
+	if (top && top->draw)
+		top->draw(sketch);
 	if (state->hovered.thing != THING_NONE)
 		screen_point_draw_hover(sketch);
 }
@@ -356,6 +345,12 @@ void screen_render(
 	screen_draw(canvas, tutor, state, targets);
 }
 
+bool screen_is_covered(const struct screen_state *state)
+{
+	const struct screen_mode *top = screen_top(&state->modes);
+	return top && top->draw;
+}
+
 void screen_end(struct screen_state *state)
 {
 	screen_stepper_close(state);
@@ -364,7 +359,7 @@ void screen_end(struct screen_state *state)
 /* --- the mouse -------------------------------------------------------------------------------------------------------- */
 bool screen_hover(struct screen_state *state, const struct tutor *tutor, int row, int col)
 {
-	return !is_too_small(state->rows, state->cols) && !state->stepper && screen_point_hover(state, tutor, row, col);
+	return !is_too_small(state->rows, state->cols) && screen_point_hover(state, tutor, row, col);
 }
 
 static void click_target(struct screen_state *state, struct tutor *tutor, const struct screen_target *target)
@@ -385,7 +380,7 @@ static void click_target(struct screen_state *state, struct tutor *tutor, const 
 			screen_act(state, tutor, ACTION_OPEN);
 		return;
 	}
-	if (target->action == ACTION_SETTINGS && state->settings) {
+	if (target->action == ACTION_SETTINGS && screen_has(&state->modes, &screen_mode_settings)) {
 		screen_settings_click(state, tutor, target->index);
 		return;
 	}
@@ -403,8 +398,9 @@ static void click_target(struct screen_state *state, struct tutor *tutor, const 
 bool screen_click(
 	struct screen_state *state, struct tutor *tutor, const struct screen_targets *targets, int row, int col)
 {
-	if (state->stepper) {
-		screen_stepper_click(state, row, col);
+	const struct screen_mode *top = screen_top(&state->modes);
+	if (top && top->click) {
+		top->click(&(struct screen_subject){.state = state, .tutor = tutor}, row, col);
 		return true;
 	}
 	/* what was drawn last lies on top */

@@ -4,6 +4,7 @@
  * What the reader opened and scrolled is a screen_state, which belongs to the caller. Keys change it and the
  * session; screen_lay_out fits it to both and to the canvas's size; drawing changes nothing. */
 #pragma once
+#include "base/key.h"
 #include "front/canvas/canvas.h"
 #include "front/tutor/tutor.h"
 
@@ -12,6 +13,21 @@
 #define SCREEN_MIN_COLS 60
 
 struct debug;
+struct screen_mode;
+
+/* What lies over the screen and has the keys, the highest last: each is one of those below (modes.h). */
+#define SCREEN_MODES_MAX 4
+struct screen_modes {
+	const struct screen_mode *at[SCREEN_MODES_MAX];
+	int n;
+};
+void screen_push(struct screen_modes *modes, const struct screen_mode *mode);
+bool screen_has(const struct screen_modes *modes, const struct screen_mode *mode);
+
+/* The first start: in the place of the list, until a key is pressed; the list of keys; the line to type in of a finder; the reader's
+ * settings; the step's kernel in the debugger; and the debugger's own list of keys. */
+extern const struct screen_mode screen_mode_welcome, screen_mode_help, screen_mode_finder, screen_mode_settings,
+	screen_mode_debugger, screen_mode_debug_help;
 
 /* Where a mouse click does something. */
 struct screen_target {
@@ -29,7 +45,7 @@ struct screen_targets {
 /* What of a lesson is shown. */
 enum screen_focus { SCREEN_BOTH, SCREEN_PICTURE, SCREEN_TEXT, SCREEN_FOCUSES };
 
-/* A line to type in, and which of what it finds is chosen. `kind`: SEARCH, PALETTE, GOTO; NONE: it is not open. */
+/* A line to type in, and which of what it finds is chosen. `kind`: SEARCH, PALETTE, GOTO. */
 struct screen_finder {
 	enum tutor_action kind;
 	char typed[64];
@@ -38,8 +54,7 @@ struct screen_finder {
 
 /* All zero at first; what it opened is freed by screen_end. Rows of the running text count from 0. */
 struct screen_state {
-	bool welcome; /* the first start: in the place of the list, until a key is pressed */
-	bool help;    /* the key list lies over the screen */
+	struct screen_modes modes;
 	enum screen_focus focus;
 	bool playing; /* the picture, moment by moment */
 	int moment;   /* of view_moments; 0: all of it is shown */
@@ -51,14 +66,13 @@ struct screen_state {
 	int hover_row, hover_col;       /* there */
 	int view_scroll, source_scroll; /* rows of the picture and of the source, as view_input has them */
 	int at_row, at_col;             /* of the canvas, where it was */
-	struct screen_stepper *stepper; /* the step's kernel in the debugger, over all else; NULL: it is not open */
+	struct screen_stepper *stepper; /* the step's kernel in the debugger; NULL: it is not open */
 	bool playground_asked;          /* by the last key: the caller's, to be opened over the session */
 	bool theme_asked;               /* by the last key: the caller's */
 	enum tutor_action
 		copy_asked;   /* by the last key: COPY, COPY_PATH; the caller's: of screen_copy_text; else NONE */
 	bool edit_asked;      /* by the last key: the file of tutor_file_to_edit, the caller's */
-	bool settings;        /* the reader's settings lie over the screen, of which */
-	int setting_at;       /* is chosen (enum tutor_setting) */
+	int setting_at;       /* of the settings, the one that is chosen (enum tutor_setting) */
 	bool setting_changed; /* that one, by the last key: to be carried out and kept, by the caller */
 	int help_scroll;      /* first line of the key list, and */
 	int text_scroll;      /* first row of the text, that is seen */
@@ -109,9 +123,9 @@ void screen_copy_text(const struct screen_state *state, const struct tutor *tuto
 int screen_play_ms(const struct screen_state *state);
 bool screen_play_step(struct screen_state *state, const struct tutor *tutor);
 
-/* A key by its name (front/tutor/keys.h): digits, '.', ',', '-' and Backspace go to the question where there is an open one,
- * while a reader types also those without another meaning; all others are looked up in the key table. */
-void screen_key(struct screen_state *state, struct tutor *tutor, const char *key);
+/* A key goes to what lies over the screen, else: digits, '.', ',', '-' and Backspace go to the question where there is an open one,
+ * while a reader types also those without another meaning; all others are looked up in the key table (front/tutor/keys.h). */
+void screen_key(struct screen_state *state, struct tutor *tutor, key_code key);
 
 /* A text that was pasted goes where text is typed: into a playground, a question's answer, a line that is open. Elsewhere a notice says
  * that nothing takes it. No part of it is a key. */
@@ -127,3 +141,14 @@ bool screen_hover(struct screen_state *state, const struct tutor *tutor, int row
  * when nothing is there. */
 bool screen_click(
 	struct screen_state *state, struct tutor *tutor, const struct screen_targets *targets, int row, int col);
+
+/* --- notes.c: the speaker's notes on a terminal of their own --- */
+struct notes_slide;
+struct screen_notes {
+	const struct notes_slide *slide; /* NULL: nobody presents: */
+	const char *why;
+	int64_t now;       /* seconds since 1970 */
+	const char *clock; /* the time of the room, "14:05" */
+};
+
+void screen_notes_draw(struct canvas *canvas, const struct screen_notes *notes);

@@ -68,14 +68,11 @@ static enum tutor_action find_action(const char *name)
 	return ACTION_NONE;
 }
 
+/* Whether a script may press it: a character of ASCII, or a key with a name. */
 static bool is_key(const char *name)
 {
-	if (name[0] && !name[1] && name[0] > ' ' && name[0] <= '~')
-		return true;
-	for (int i = 0; i < tutor_key_count; i++)
-		if (strcmp(tutor_keys[i].name, name) == 0)
-			return true;
-	return strcmp(name, "Backspace") == 0;
+	key_code key = key_find(name);
+	return key != KEYC_NONE && (key <= '~' || !key_types(key));
 }
 
 static bool read_keys(const struct script_line *line, struct screen_script_command *out)
@@ -179,7 +176,7 @@ static void press_keys(const char *names, struct screen_state *state, struct tut
 		if (len && len < sizeof name) {
 			memcpy(name, at, len);
 			name[len] = '\0';
-			screen_key(state, tutor, name);
+			screen_key(state, tutor, key_find(name));
 		}
 		at += len + strspn(at + len, " \t");
 	}

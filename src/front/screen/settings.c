@@ -1,22 +1,16 @@
 /* The screen of settings: a box over what is shown, a line for each. */
-#include "front/screen/settings.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "front/screen/flow.h"
+#include "front/screen/modes.h"
 #include "front/tutor/settings.h"
 
 #define NAME_COLS 13 /* of the longest name, with what marks it */
 #define BOX_COLS_MAX 92
 #define NOTES_ROWS 3 /* below the list: what the chosen one is, and where they are kept */
-
-void screen_settings_open(struct screen_state *state)
-{
-	state->settings = true;
-	state->setting_at = 0;
-}
 
 static void turn(struct screen_state *state, struct tutor *tutor, int by)
 {
@@ -30,22 +24,29 @@ static void turn(struct screen_state *state, struct tutor *tutor, int by)
 		tutor->settings->path ? tutor->settings->path : _("the settings file"));
 }
 
-void screen_settings_key(struct screen_state *state, struct tutor *tutor, const char *key)
+enum { TURN_BACK = SCREEN_OWN, TURN };
+
+static const struct screen_mode_key keys[] = {{KEYC_UP, ACTION_UP}, {'k', ACTION_UP}, {KEYC_DOWN, ACTION_DOWN},
+	{'j', ACTION_DOWN}, {KEYC_TAB, ACTION_DOWN}, {KEYC_LEFT, TURN_BACK}, {KEYC_RIGHT, TURN}, {KEYC_ENTER, TURN},
+	{KEYC_SPACE, TURN}, {0}};
+
+static bool act_on_settings(const struct screen_subject *on, int action)
 {
-	static const struct {
-		const char *key;
-		int move, turn;
-	} rows[] = {{"Up", -1, 0}, {"k", -1, 0}, {"Down", 1, 0}, {"j", 1, 0}, {"Tab", 1, 0}, {"Left", 0, -1},
-		{"Right", 0, 1}, {"Enter", 0, 1}, {"Space", 0, 1}};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		if (strcmp(rows[i].key, key) != 0)
-			continue;
-		state->setting_at = (state->setting_at + rows[i].move + SETTINGS) % SETTINGS;
-		if (rows[i].turn)
-			turn(state, tutor, rows[i].turn);
-		return;
-	}
-	state->settings = false;
+	struct screen_state *state = on->state;
+	tutor_dismiss_notice(on->tutor);
+	if (action == TURN_BACK || action == TURN)
+		turn(state, on->tutor, action == TURN ? 1 : -1);
+	else
+		state->setting_at = (state->setting_at + (action == ACTION_UP ? SETTINGS - 1 : 1)) % SETTINGS;
+	return true;
+}
+
+static bool leave_settings(const struct screen_subject *on, key_code key)
+{
+	(void)key;
+	tutor_dismiss_notice(on->tutor);
+	screen_pop(&on->state->modes, &screen_mode_settings);
+	return true;
 }
 
 void screen_settings_click(struct screen_state *state, struct tutor *tutor, int index)
@@ -54,7 +55,7 @@ void screen_settings_click(struct screen_state *state, struct tutor *tutor, int 
 		state->setting_at = index;
 		turn(state, tutor, 1);
 	} else {
-		state->settings = false;
+		screen_pop(&state->modes, &screen_mode_settings);
 	}
 }
 
@@ -127,7 +128,7 @@ static void draw_notes(struct screen_sketch *sketch, struct rect r)
 	canvas_unclip(sketch->canvas, old);
 }
 
-void screen_draw_settings(struct screen_sketch *sketch)
+static void draw_settings(struct screen_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
 	int cols = canvas->cols - 2 < BOX_COLS_MAX ? canvas->cols - 2 : BOX_COLS_MAX, rows = SETTINGS + NOTES_ROWS + 3;
@@ -145,3 +146,8 @@ void screen_draw_settings(struct screen_sketch *sketch)
 	screen_draw_label(canvas, (struct rect){box.row + box.rows - 1, box.col + 2, 1, box.cols - 4}, ROLE_DIM,
 		_("↑ ↓ choose, ← → change, Esc closes"));
 }
+
+const struct screen_mode screen_mode_settings = {.keys = keys,
+	.act = act_on_settings,
+	.key = leave_settings,
+	.draw = draw_settings};

@@ -1,12 +1,11 @@
-#include "front/screen/slide.h"
+#include "front/screen/parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "front/screen/point.h"
-#include "front/screen/question.h"
+#include "front/screen/modes.h"
 #include "front/view/views.h"
 
 #define LARGE_COLS 100 /* from here on the picture stands above the text, over the whole width */
@@ -278,11 +277,11 @@ static int draw_dots(struct canvas *canvas, int row, const struct tutor_presente
 	return col;
 }
 
-void screen_draw_slide_footer(struct screen_sketch *sketch)
+static void draw_slide_footer(struct screen_sketch *sketch, int row)
 {
 	const struct tutor_presented *p = sketch->tutor->presented;
 	struct canvas *canvas = sketch->canvas;
-	int row = canvas->rows - 1, col = draw_dots(canvas, row, p) + 2, end = canvas->cols - 1;
+	int col = draw_dots(canvas, row, p) + 2, end = canvas->cols - 1;
 	if (p->number[0])
 		canvas_textf(canvas, row, col, ROLE_SELECTED, _(" slide %s_ "), p->number);
 	end -= 6;
@@ -298,3 +297,28 @@ void screen_draw_slide_footer(struct screen_sketch *sketch)
 	canvas_text(
 		canvas, row, end - n - 2, p->minutes && p->elapsed >= p->minutes * 60 ? ROLE_BAD : ROLE_STRONG, text);
 }
+
+/* --- keys ------------------------------------------------------------------------------------------------------------- */
+/* Numbers: of a slide, of hands, or the room's answer. */
+static bool type_to_slide(const struct screen_subject *on, key_code key)
+{
+	if (key == KEYC_DEL)
+		key = KEYC_BACKSPACE;
+	bool number = (key >= '0' && key <= '9') || key == '.' || key == '-';
+	return (number || key == KEYC_BACKSPACE) && !on->tutor->presented->blank && tutor_present_type(on->tutor, key);
+}
+
+static bool act_on_slide(const struct screen_subject *on, int action)
+{
+	if (action == ACTION_SLIDE_ESCAPE) {
+		on->state->moment = 0;
+		on->state->playing = false;
+		on->state->focus = SCREEN_BOTH;
+	}
+	if (!on->tutor->presented->blank)
+		return false;
+	tutor_act(on->tutor, (enum tutor_action)action); /* whatever it is shows the screen again */
+	return true;
+}
+
+const struct screen_mode screen_mode_slide = {.key = type_to_slide, .act = act_on_slide, .footer = draw_slide_footer};

@@ -1,12 +1,11 @@
-#include "front/screen/stepper.h"
+#include "front/screen/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "front/debug/keys.h"
-#include "front/screen/debug.h"
-#include "front/tutor/keys.h"
+#include "front/screen/modes.h"
 
 struct screen_stepper {
 	struct arena *arena; /* of the setup */
@@ -25,9 +24,11 @@ static void close_stepper(struct screen_stepper *stepper)
 
 void screen_stepper_close(struct screen_state *state)
 {
-	if (state->stepper)
-		close_stepper(state->stepper);
+	if (!state->stepper)
+		return;
+	close_stepper(state->stepper);
 	state->stepper = NULL;
+	screen_pop(&state->modes, &screen_mode_debugger);
 }
 
 /* Its text, where it is one: what cannot be shown is left out. */
@@ -70,7 +71,7 @@ static bool may_open(struct tutor *tutor)
 	if (tutor_covers_launch(tutor)) {
 		snprintf(text, sizeof text,
 			_("Stepping shows what the question asks about: answer first, or press %s."),
-			tutor_key_of(ACTION_UNCOVER));
+			key_string(tutor_key_of(ACTION_UNCOVER)).text);
 		tutor_notice(tutor, text);
 		return false;
 	}
@@ -95,49 +96,68 @@ void screen_stepper_open(struct screen_state *state, struct tutor *tutor)
 		debug_go_to_line(stepper->debug, launch.watched.line, launch.watched.access);
 		state->playing = false;
 		state->stepper = stepper;
+		screen_push(&state->modes, &screen_mode_debugger);
 	}
 	diag_free(&diag);
 }
 
-void screen_stepper_key(struct screen_state *state, const char *key)
+static bool key_of_stepper(const struct screen_subject *on, key_code key)
 {
-	struct screen_stepper *s = state->stepper;
-	state->theme_asked = debug_key_action(key) == DEBUG_ACT_THEME && !s->debug->prompt.mark;
+	struct screen_stepper *s = on->state->stepper;
 	screen_debug_press(&s->screen, s->debug, key);
+	on->state->theme_asked = s->screen.theme_asked;
 	if (s->debug->quit)
-		screen_stepper_close(state);
+		screen_stepper_close(on->state);
+	return true;
 }
 
-void screen_stepper_paste(struct screen_state *state, const char *text)
+/* What others ask of the session, a script or notes: not while its launch is stepped. */
+static bool refuse_action(const struct screen_subject *on, int action)
 {
-	screen_debug_paste(state->stepper->debug, text);
+	(void)on, (void)action;
+	return true;
 }
 
-void screen_stepper_wheel(struct screen_state *state, int rows)
+static void paste_to_stepper(const struct screen_subject *on, const char *text)
 {
-	struct screen_stepper *s = state->stepper;
+	screen_debug_paste(on->state->stepper->debug, text);
+}
+
+static void turn_wheel(const struct screen_subject *on, int rows)
+{
+	struct screen_stepper *s = on->state->stepper;
 	for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
 		screen_debug_act(&s->screen, s->debug, rows < 0 ? DEBUG_ACT_UP : DEBUG_ACT_DOWN);
 }
 
-void screen_stepper_click(struct screen_state *state, int row, int col)
+static void click_stepper(const struct screen_subject *on, int row, int col)
 {
-	struct screen_stepper *s = state->stepper;
+	struct screen_stepper *s = on->state->stepper;
 	screen_debug_press_at(&s->screen, s->debug, &s->targets, row, col);
 	if (s->debug->quit)
-		screen_stepper_close(state);
+		screen_stepper_close(on->state);
 }
 
-void screen_stepper_lay_out(struct screen_state *state, int rows, int cols)
+static void lay_out_stepper(struct screen_state *state, const struct tutor *tutor, int rows, int cols)
 {
+	(void)tutor;
 	screen_debug_lay_out(&state->stepper->screen, state->stepper->debug, rows, cols);
 }
 
-void screen_stepper_draw(struct screen_sketch *sketch)
+static void draw_stepper(struct screen_sketch *sketch)
 {
 	struct screen_stepper *s = sketch->state->stepper;
 	screen_debug_draw(sketch->canvas, s->debug, &s->screen, &s->targets);
 }
+
+const struct screen_mode screen_mode_debugger = {.key = key_of_stepper,
+	.act = refuse_action,
+	.lay_out = lay_out_stepper,
+	.draw = draw_stepper,
+	.alone = true,
+	.click = click_stepper,
+	.wheel = turn_wheel,
+	.paste = paste_to_stepper};
 
 bool screen_debugger_busy(const struct screen_state *state)
 {

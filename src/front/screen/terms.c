@@ -1,4 +1,4 @@
-#include "front/screen/terms.h"
+#include "front/screen/flow.h"
 
 #include <ctype.h>
 #include <string.h>

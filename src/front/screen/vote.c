@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "front/screen/slide.h"
+#include "front/screen/parts.h"
 
 #define LARGE 3      /* rows of an answer, with digits to be read from afar */
 #define LABEL_COLS 7 /* of its letter */

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "course/lesson/course.h"
 #include "front/screen/flow.h"
-#include "front/screen/parts.h"
+#include "front/screen/modes.h"
 
 #define COLS_MAX 76
 
@@ -69,3 +69,24 @@ void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
 	screen_flow_plain(&flow, ROLE_KEY, "", 0, _("Enter begins, P plays, any other key shows the list of lessons."));
 	canvas_unclip(sketch->canvas, old);
 }
+
+/* --- keys ------------------------------------------------------------------------------------------------------------- */
+/* These mean what they mean in the list; any other only shows it. */
+static const struct screen_mode_key passed[] = {{KEYC_ENTER, SCREEN_OWN}, {'q', SCREEN_OWN}, {'Q', SCREEN_OWN},
+	{'?', SCREEN_OWN}, {'/', SCREEN_OWN}, {':', SCREEN_OWN}, {'T', SCREEN_OWN}, {'P', SCREEN_OWN}, {0}};
+
+static bool pass_on(const struct screen_subject *on, int action)
+{
+	if (action == SCREEN_OWN)
+		screen_pop(&on->state->modes, &screen_mode_welcome);
+	return false;
+}
+
+static bool leave_welcome(const struct screen_subject *on, key_code key)
+{
+	(void)key;
+	screen_pop(&on->state->modes, &screen_mode_welcome);
+	return true;
+}
+
+const struct screen_mode screen_mode_welcome = {.keys = passed, .act = pass_on, .key = leave_welcome};

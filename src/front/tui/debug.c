@@ -3,8 +3,6 @@
 #include "base/text.h"
 #include "front/tui/tui.h"
 
-#include <string.h>
-
 #include "front/debug/keys.h"
 #include "front/screen/debug.h"
 #include "front/tui/loop.h"
@@ -31,12 +29,11 @@ static void next_debug_theme(struct debug *debug)
 	buf_free(&text);
 }
 
-static void debugger_key(void *ctx, const char *key)
+static void debugger_key(void *ctx, key_code key)
 {
 	struct app *app = ctx;
-	bool other_theme = debug_key_action(key) == DEBUG_ACT_THEME && !app->debug->prompt.mark;
-	screen_debug_press(&app->screen, app->debug, strcmp(key, "Del") == 0 ? "Backspace" : key);
-	if (other_theme)
+	screen_debug_press(&app->screen, app->debug, key);
+	if (app->screen.theme_asked)
 		next_debug_theme(app->debug);
 }
 
@@ -58,11 +55,6 @@ static void debugger_wheel(void *ctx, int row, int col, int rows)
 	struct app *app = ctx;
 	for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
 		screen_debug_act(&app->screen, app->debug, rows < 0 ? DEBUG_ACT_UP : DEBUG_ACT_DOWN);
-}
-
-static bool debugger_is_redraw(const char *key)
-{
-	return debug_key_action(key) == DEBUG_ACT_REDRAW;
 }
 
 static bool debugger_is_done(const void *ctx)
@@ -105,7 +97,6 @@ int tui_debug(struct debug *debug, enum canvas_theme theme, struct diag *diag)
 		.paste = debugger_paste,
 		.click = debugger_click,
 		.wheel = debugger_wheel,
-		.is_redraw = debugger_is_redraw,
 		.is_done = debugger_is_done,
 		.timeout_ms = debugger_timeout_ms,
 		.idle = debugger_idle,

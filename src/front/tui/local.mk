@@ -3,7 +3,6 @@ src_front_tui_libtui_a_SOURCES = \
 	src/front/tui/background.c src/front/tui/background.h \
 	src/front/tui/base64.c src/front/tui/base64.h \
 	src/front/tui/debug.c \
-	src/front/tui/keynames.c src/front/tui/keynames.h \
 	src/front/tui/loop.c src/front/tui/loop.h \
 	src/front/tui/mouse.c src/front/tui/mouse.h \
 	src/front/tui/notes.c \

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "front/tui/signals.h"
 #include "front/tui/term.h"
+#include "front/tutor/keys.h"
 #include "tools/sandbox/starter.h"
 
 #define EXIT_NO_TERMINAL 3
@@ -122,13 +123,6 @@ static void look_at_editor(struct loop *loop)
 }
 
 /* --- the rest --------------------------------------------------------------------------------------------------------- */
-static void pass_key(struct loop *loop, const char *key)
-{
-	if (loop->app->is_redraw(key))
-		tui_term_forget();
-	loop->app->key(loop->app->ctx, key);
-}
-
 /* Everything that was typed, before anything is drawn; of a flood a part. */
 static void take_input(struct loop *loop)
 {
@@ -140,7 +134,11 @@ static void take_input(struct loop *loop)
 			return;
 		loop->dirty |= event.kind != TUI_HOVER;
 		switch (event.kind) {
-		case TUI_KEY: pass_key(loop, event.key); break;
+		case TUI_KEY:
+			if (tutor_key_row(KEYS_ANY, event.key) == ACTION_REDRAW) /* in every program */
+				tui_term_forget();
+			app->key(app->ctx, event.key);
+			break;
 		case TUI_PASTE:
 			if (app->paste)
 				app->paste(app->ctx, tui_term_pasted());

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
+#include "base/key.h"
 #include "front/canvas/canvas.h"
 
 #define TUI_FDS_MAX 14
@@ -12,12 +13,11 @@
 struct tui_app {
 	void *ctx;
 	void (*draw)(void *ctx, struct canvas *canvas);
-	void (*key)(void *ctx, const char *key);    /* by its name, as in the key tables */
+	void (*key)(void *ctx, key_code key);
 	void (*paste)(void *ctx, const char *text); /* a text was pasted; no part of it came as a key; or NULL */
 	void (*click)(void *ctx, int row, int col);
 	void (*wheel)(void *ctx, int row, int col, int rows); /* turned there by so many rows downwards; negative: up */
 	bool (*hover)(void *ctx, int row, int col);           /* the mouse is there; true: draw again; or NULL */
-	bool (*is_redraw)(const char *key);                   /* the whole screen is to go out again */
 	bool (*edit)(void *ctx, const char **path,
 		int *line);                           /* whether the last key asks for a file in the editor; or NULL */
 	void (*edited)(void *ctx, const char *wrong); /* it is back; what went wrong, "" nothing */

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/portable.h"
-#include "front/screen/notes.h"
+#include "front/screen/screen.h"
 #include "front/tui/loop.h"
 #include "front/tui/term.h"
 #include "front/tui/tui.h"
@@ -35,7 +35,7 @@ static void notes_draw(void *ctx, struct canvas *canvas)
 }
 
 /* The clicker works here, too. */
-static void notes_key(void *ctx, const char *key)
+static void notes_key(void *ctx, key_code key)
 {
 	struct notes_app *app = ctx;
 	enum tutor_action action = tutor_key_action(KEYS_PRESENT, key);
@@ -55,11 +55,6 @@ static void notes_click(void *ctx, int row, int col)
 static void notes_wheel(void *ctx, int row, int col, int rows)
 {
 	(void)ctx, (void)row, (void)col, (void)rows;
-}
-
-static bool notes_is_redraw(const char *key)
-{
-	return tutor_key_action(KEYS_PRESENT, key) == ACTION_REDRAW;
 }
 
 static bool notes_is_done(const void *ctx)
@@ -107,7 +102,6 @@ int tui_notes(struct notes_client *client, enum canvas_theme theme, struct diag 
 		.key = notes_key,
 		.click = notes_click,
 		.wheel = notes_wheel,
-		.is_redraw = notes_is_redraw,
 		.is_done = notes_is_done,
 		.timeout_ms = notes_timeout_ms,
 		.idle = notes_idle,

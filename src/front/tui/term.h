@@ -1,8 +1,10 @@
 /* front/tui/term.h: the terminal, through curses: opened, drawn on, read from, and given back as it was. One per process. */
 #pragma once
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/diag.h"
+#include "base/key.h"
 #include "front/canvas/canvas.h"
 #include "front/canvas/theme.h"
 
@@ -79,13 +81,16 @@ enum tui_event_kind {
 
 struct tui_event {
 	enum tui_event_kind kind;
-	char key[16]; /* TUI_KEY: its name, as in front/tutor/keys.def */
+	key_code key; /* TUI_KEY */
 	int row, col; /* of the mouse */
 };
 
 /* The next event that waits, without blocking. Call until TUI_NOTHING. TUI_BACKGROUND: the terminal has answered, and the theme is
  * another one. TUI_PASTE: a text was pasted, that of tui_term_pasted. TUI_GONE: the terminal was closed. */
 struct tui_event tui_term_read(void);
+
+/* The key of a character that was typed, or, `special`, of curses' code of one. KEYC_NONE where there is none: it does nothing. */
+key_code tui_term_key(bool special, uint32_t ch);
 
 /* The text that was pasted last, valid until the next reading: UTF-8, of control characters only line ends and tabs. */
 const char *tui_term_pasted(void);

@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/portable.h"
 #include "base/utf8.h"
-#include "front/tui/keynames.h"
 #include "front/tui/mouse.h"
 #include "front/tui/term_parts.h"
 
@@ -173,6 +172,36 @@ const char *tui_term_pasted(void)
 	return buf_str(&in.pasted);
 }
 
+/* --- keys --------------------------------------------------------------------------------------------------------------- */
+/* Here curses' input becomes what all the program calls a key. */
+key_code tui_term_key(bool special, uint32_t ch)
+{
+	static const struct {
+		uint32_t curses;
+		key_code key;
+	} rows[] = {{KEY_LEFT, KEYC_LEFT}, {KEY_RIGHT, KEYC_RIGHT}, {KEY_UP, KEYC_UP}, {KEY_DOWN, KEYC_DOWN},
+		{KEY_PPAGE, KEYC_PGUP}, {KEY_NPAGE, KEYC_PGDN}, {KEY_HOME, KEYC_HOME}, {KEY_END, KEYC_END},
+		{KEY_ENTER, KEYC_ENTER}, {KEY_BACKSPACE, KEYC_BACKSPACE}, {KEY_DC, KEYC_DEL}};
+	for (size_t i = 0; special && i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].curses == ch)
+			return rows[i].key;
+	if (special)
+		return KEYC_NONE;
+	switch (ch) {
+	case '\n': return KEYC_ENTER;
+	case 127: return KEYC_BACKSPACE;
+	case KEYC_BACKSPACE:
+	case KEYC_TAB:
+	case KEYC_CTRL_L:
+	case KEYC_ENTER:
+	case KEYC_CTRL_R:
+	case KEYC_CTRL_U:
+	case KEYC_ESC:
+	case KEYC_SPACE: return ch;
+	default: return ch > ' ' && utf8_is_graphic(ch) ? ch : KEYC_NONE;
+	}
+}
+
 /* --- all of it -------------------------------------------------------------------------------------------------------- */
 struct tui_event tui_term_read(void)
 {
@@ -195,7 +224,8 @@ struct tui_event tui_term_read(void)
 		return event;
 	if (got == OK && ch == ESC && swallow_sequence())
 		return event;
-	if (got == KEY_CODE_YES ? tui_keyname_code(ch, event.key) : tui_keyname_char(ch, event.key))
+	event.key = tui_term_key(got == KEY_CODE_YES, ch);
+	if (event.key != KEYC_NONE)
 		event.kind = TUI_KEY;
 	return event;
 }

@@ -191,7 +191,7 @@ static void follow_seats(struct learn *learn)
 		learn->now->tutor->quit = true;
 }
 
-static void learn_key(void *ctx, const char *key)
+static void learn_key(void *ctx, key_code key)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
@@ -233,11 +233,6 @@ static bool learn_hover(void *ctx, int row, int col)
 {
 	struct learn *learn = ctx;
 	return screen_hover(&learn->now->screen, learn->now->tutor, row, col);
-}
-
-static bool learn_is_redraw(const char *key)
-{
-	return tutor_key_action(KEYS_ANY, key) == ACTION_REDRAW;
 }
 
 /* --- the editor ------------------------------------------------------------------------------------------------------- */
@@ -476,7 +471,6 @@ static int run_session(struct learn *learn, enum canvas_theme theme, struct diag
 		.click = learn_click,
 		.wheel = learn_wheel,
 		.hover = learn_hover,
-		.is_redraw = learn_is_redraw,
 		.edit = learn_edit,
 		.edited = learn_edited,
 		.is_done = learn_is_done,
@@ -502,9 +496,10 @@ static int run_session(struct learn *learn, enum canvas_theme theme, struct diag
 int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag)
 {
 	struct learn learn = {.seats = {{.tutor = tutor}}};
-	learn.seats[0].screen.welcome = tutor->at.mode == TUTOR_LIST && lesson_progress_is_new(tutor->progress);
-	if (learn.seats[0].screen.welcome)
+	if (tutor->at.mode == TUTOR_LIST && lesson_progress_is_new(tutor->progress)) {
+		screen_push(&learn.seats[0].screen.modes, &screen_mode_welcome);
 		lesson_progress_keep(tutor->progress);
+	}
 	return run_session(&learn, theme, diag);
 }
 

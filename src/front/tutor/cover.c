@@ -347,7 +347,7 @@ void tutor_cover_apply(struct tutor *tutor)
 		: arena_printf(p->cover,
 			  _("Covered: the question asks about this. Commit to an answer first. Or press %s to see it; the answer then counts "
 			    "as looked up."),
-			  tutor_key_label(tutor_key_of(ACTION_UNCOVER)));
+			  key_label(tutor_key_of(ACTION_UNCOVER)).text);
 	cover_sweep(tutor, p->cover, step, measured_only);
 	cover_roofline(tutor, p->cover, step, measured_only);
 	struct view_numbers *numbers = &tutor->shown.input.numbers;

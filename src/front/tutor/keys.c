@@ -1,8 +1,7 @@
 #include "front/tutor/keys.h"
 
-#include <string.h>
+#include <stddef.h>
 
-#include "base/utf8.h"
 #include "front/tutor/playground.h"
 
 const struct tutor_key tutor_keys[] = {
@@ -41,10 +40,10 @@ const char *tutor_action_topic(enum tutor_action action)
 	return "";
 }
 
-static enum tutor_action find_in_mode(enum tutor_key_mode mode, const char *name)
+enum tutor_action tutor_key_row(enum tutor_key_mode mode, key_code key)
 {
 	for (int i = 0; i < tutor_key_count; i++)
-		if (tutor_keys[i].mode == mode && !strcmp(tutor_keys[i].name, name))
+		if (tutor_keys[i].mode == mode && tutor_keys[i].key == key)
 			return tutor_keys[i].action;
 	return ACTION_NONE;
 }
@@ -57,27 +56,27 @@ static bool is_typed(enum tutor_key_mode mode)
 bool tutor_key_counts(const struct tutor_key *key, enum tutor_key_mode mode)
 {
 	if (mode == KEYS_PLAYGROUND && key->mode == KEYS_EXPLORE)
-		return find_in_mode(KEYS_PLAYGROUND, key->name) == ACTION_NONE;
-	return key->mode == mode || (key->mode == KEYS_ANY && (!is_typed(mode) || key->name[1]));
+		return tutor_key_row(KEYS_PLAYGROUND, key->key) == ACTION_NONE;
+	return key->mode == mode || (key->mode == KEYS_ANY && (!is_typed(mode) || !key_types(key->key)));
 }
 
-enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name)
+enum tutor_action tutor_key_action(enum tutor_key_mode mode, key_code key)
 {
-	enum tutor_action action = find_in_mode(mode, name);
+	enum tutor_action action = tutor_key_row(mode, key);
 	if (action == ACTION_NONE && mode == KEYS_POINTING)
-		action = find_in_mode(KEYS_LESSON, name);
+		action = tutor_key_row(KEYS_LESSON, key);
 	if (action == ACTION_NONE && mode == KEYS_PLAYGROUND)
-		action = find_in_mode(KEYS_EXPLORE, name);
-	bool types = is_typed(mode) && utf8_columns(name) == 1;
-	return action != ACTION_NONE || types ? action : find_in_mode(KEYS_ANY, name);
+		action = tutor_key_row(KEYS_EXPLORE, key);
+	bool types = is_typed(mode) && key_types(key);
+	return action != ACTION_NONE || types ? action : tutor_key_row(KEYS_ANY, key);
 }
 
-const char *tutor_key_of(enum tutor_action action)
+key_code tutor_key_of(enum tutor_action action)
 {
 	for (int i = 0; i < tutor_key_count; i++)
 		if (tutor_keys[i].mode == KEYS_LESSON && tutor_keys[i].action == action)
-			return tutor_keys[i].name;
-	return "";
+			return tutor_keys[i].key;
+	return KEYC_NONE;
 }
 
 enum tutor_key_mode tutor_key_mode_of(const struct tutor *tutor)
@@ -91,21 +90,4 @@ enum tutor_key_mode tutor_key_mode_of(const struct tutor *tutor)
 		: tutor->explored           ? KEYS_EXPLORE
 		: tutor->presented          ? KEYS_PRESENT
 					    : KEYS_LESSON;
-}
-
-const char *tutor_key_label(const char *name)
-{
-	static const struct {
-		const char *name, *label;
-	} arrows[] = {{"Left", "←"}, {"Right", "→"}, {"Up", "↑"}, {"Down", "↓"}};
-	for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
-		if (!strcmp(arrows[i].name, name))
-			return arrows[i].label;
-	return name;
-}
-
-enum tutor_action tutor_key_now(const struct tutor *tutor, bool pointing, const char *name)
-{
-	enum tutor_action action = pointing ? find_in_mode(KEYS_POINTING, name) : ACTION_NONE;
-	return action != ACTION_NONE ? action : tutor_key_action(tutor_key_mode_of(tutor), name);
 }

@@ -1,8 +1,10 @@
 /* front/tutor/keys.h: the key table (keys.def) and the action table (actions.def). Pure: no terminal, no session. */
 #pragma once
+#include "base/key.h"
 #include "front/tutor/tutor.h"
 
-/* ANY: a key that does the same everywhere. EXPLORE: at a kernel of the reader's. PRESENT: in front of a class. POINTING: in these three, while the reader points at things; other keys are the lesson's. */
+/* ANY: a key that does the same everywhere. EXPLORE: at a kernel of the reader's. PRESENT: in front of a class. POINTING: in these
+ * three, while the reader points at things; other keys are the lesson's. */
 enum tutor_key_mode {
 	KEYS_ANY,
 	KEYS_LIST,
@@ -17,7 +19,7 @@ enum tutor_key_mode {
 
 struct tutor_key {
 	enum tutor_key_mode mode;
-	const char *name; /* "n", "Right", "^L" */
+	key_code key;
 	enum tutor_action action;
 	const char *footer; /* "" when the footer does not show it */
 };
@@ -33,19 +35,16 @@ extern const struct tutor_action_row tutor_actions[ACTIONS];
 const char *tutor_action_topic(enum tutor_action action);
 
 /* What the key does in a mode: the mode's own row, else, while pointing, the lesson's, else the ANY row, else ACTION_NONE. */
-enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name);
+enum tutor_action tutor_key_action(enum tutor_key_mode mode, key_code key);
 
-/* What the key does now; `pointing`: while the reader points at things. */
-enum tutor_action tutor_key_now(const struct tutor *tutor, bool pointing, const char *name);
+/* What the mode's own row for the key says, ACTION_NONE where it has none. */
+enum tutor_action tutor_key_row(enum tutor_key_mode mode, key_code key);
 
 /* Whether this row of the table counts in a mode, also where the mode takes it over from another; pointing aside. */
 bool tutor_key_counts(const struct tutor_key *key, enum tutor_key_mode mode);
 
-/* The name of a lesson's key that does it, the first there is; "" where none does. */
-const char *tutor_key_of(enum tutor_action action);
+/* The first key of a lesson that does it; KEYC_NONE where none does. */
+key_code tutor_key_of(enum tutor_action action);
 
 /* The mode whose keys count now. */
 enum tutor_key_mode tutor_key_mode_of(const struct tutor *tutor);
-
-/* How the key is written on the screen: arrows as arrows, all others by name. */
-const char *tutor_key_label(const char *name);

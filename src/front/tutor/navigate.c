@@ -137,7 +137,8 @@ static bool can_turn(const struct tutor *tutor, int by)
 static void ask_to_commit(struct tutor *tutor)
 {
 	snprintf(tutor->notice, sizeof tutor->notice,
-		_("Commit to an answer first? (%s shows it anyway, as looked up.)"), tutor_key_of(ACTION_UNCOVER));
+		_("Commit to an answer first? (%s shows it anyway, as looked up.)"),
+		key_string(tutor_key_of(ACTION_UNCOVER)).text);
 }
 
 void tutor_parameter_turn(struct tutor *tutor, int by)

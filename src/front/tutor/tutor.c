@@ -221,7 +221,7 @@ static void write_short_of_several(const struct tutor *tutor, int shown, char *o
 	char here[48], there[48];
 	tutor_gpu_short_name(tutor_recorded_on(tutor, shown)->gpu, here, sizeof here);
 	tutor_gpu_short_name(tutor_recorded_on(tutor, next)->gpu, there, sizeof there);
-	snprintf(out, size, _("%s, recorded (%s: %s)"), here, tutor_key_label(tutor_key_of(ACTION_RECORDING)), there);
+	snprintf(out, size, _("%s, recorded (%s: %s)"), here, key_label(tutor_key_of(ACTION_RECORDING)).text, there);
 }
 
 static struct measured_place place_measured(
