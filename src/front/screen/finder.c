@@ -217,7 +217,7 @@ static struct finds *find_all(const struct screen_state *state, const struct tut
 }
 
 /* --- keys ------------------------------------------------------------------------------------------------------------- */
-static void choose(struct screen_state *state, const struct tutor *tutor, int by)
+static void move_chosen(struct screen_state *state, const struct tutor *tutor, int by)
 {
 	struct finds *finds = find_all(state, tutor);
 	int last = finds->n ? finds->n - 1 : 0, to = state->finder.chosen + by;
@@ -237,7 +237,7 @@ static void complete(struct screen_state *state, const struct tutor *tutor)
 	}
 	free(finds);
 	if (!whole[0] || strcmp(whole, finder->typed) == 0) {
-		choose(state, tutor, 1);
+		move_chosen(state, tutor, 1);
 		return;
 	}
 	strcpy(finder->typed, whole);
@@ -279,10 +279,10 @@ static bool act_on_finder(const struct screen_subject *on, int action)
 	struct screen_state *state = on->state;
 	tutor_dismiss_notice(on->tutor);
 	switch (action) {
-	case ACTION_UP: choose(state, on->tutor, -1); break;
-	case ACTION_DOWN: choose(state, on->tutor, 1); break;
-	case PAGE_UP: choose(state, on->tutor, -10); break;
-	case PAGE_DOWN: choose(state, on->tutor, 10); break;
+	case ACTION_UP: move_chosen(state, on->tutor, -1); break;
+	case ACTION_DOWN: move_chosen(state, on->tutor, 1); break;
+	case PAGE_UP: move_chosen(state, on->tutor, -10); break;
+	case PAGE_DOWN: move_chosen(state, on->tutor, 10); break;
 	case COMPLETE: complete(state, on->tutor); break;
 	case GO: go(state, on->tutor); break;
 	case CLOSE: screen_pop(&state->modes, &screen_mode_finder); break;
