@@ -98,30 +98,6 @@ static void draw_debug_title(struct screen_debug_sketch *sketch)
 }
 
 /* --- the last rows ---------------------------------------------------------------------------------------------------- */
-
-/* The instruction that is next, and what it does. */
-static void draw_instruction(struct canvas *canvas, int row, int col, const struct debug *debug)
-{
-	if (debug->now.instr < 0 || canvas->cols - 1 - col < 8)
-		return;
-	const struct ptx_form *form = debug->program->instrs[debug->now.instr].code->form;
-	const char *text = debug_instr_text(debug->program, debug->now.instr);
-	col += canvas_text_fit(canvas, (struct rect){row, col, 1, canvas->cols - 1 - col}, ROLE_WATCHED, text) + 3;
-	if (instr_is_known(form) && canvas->cols - 1 - col > 8)
-		canvas_text_fit(canvas, (struct rect){row, col, 1, canvas->cols - 1 - col}, ROLE_DIM,
-			ptx_op_rows[form->op].meaning);
-}
-
-static void draw_prompt(struct canvas *canvas, int row, const struct debug *debug)
-{
-	int cols = canvas->cols - 3, len = utf8_columns(debug->prompt.text);
-	const char *from = len > cols - 1 ? debug->prompt.text + len - (cols - 1)
-					  : debug->prompt.text; /* ASCII: a byte a column */
-	canvas_put(canvas, row, 1, (uint32_t)debug->prompt.mark, ROLE_KEY);
-	int col = 2 + canvas_text(canvas, row, 2, ROLE_STRONG, from);
-	canvas_put(canvas, row, col, ' ', ROLE_SELECTED);
-}
-
 /* Rows that the notice takes, or what stands in its place; at least one. */
 static int status_rows(const struct debug *debug, int cols)
 {
@@ -132,20 +108,22 @@ static int status_rows(const struct debug *debug, int cols)
 	return flow.row < 1 ? 1 : flow.row > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : flow.row;
 }
 
-static void draw_notice(struct canvas *canvas, struct rect rect, enum role role, const char *text)
-{
-	struct rect old = canvas_clip(canvas, rect);
-	struct screen_flow flow = {.canvas = canvas, .row = rect.row, .col = rect.col + 1, .cols = rect.cols - 2};
-	screen_flow_plain(&flow, role, "", 0, text);
-	canvas_unclip(canvas, old);
-}
-
 /* A short one leaves room for the instruction. */
 static void draw_short_notice(struct canvas *canvas, int row, const struct debug *debug)
 {
 	enum role role = debug->said.wrong ? ROLE_ERROR : ROLE_STRONG;
 	int col = 1 + canvas_text(canvas, row, 1, role, debug->said.notice);
-	draw_instruction(canvas, row, debug->said.notice[0] ? col + 2 : col, debug);
+
+	/* The instruction that is next, and what it does. */
+	col += debug->said.notice[0] ? 2 : 0;
+	if (debug->now.instr < 0 || canvas->cols - 1 - col < 8)
+		return;
+	const struct ptx_form *form = debug->program->instrs[debug->now.instr].code->form;
+	const char *text = debug_instr_text(debug->program, debug->now.instr);
+	col += canvas_text_fit(canvas, (struct rect){row, col, 1, canvas->cols - 1 - col}, ROLE_WATCHED, text) + 3;
+	if (instr_is_known(form) && canvas->cols - 1 - col > 8)
+		canvas_text_fit(canvas, (struct rect){row, col, 1, canvas->cols - 1 - col}, ROLE_DIM,
+			ptx_op_rows[form->op].meaning);
 }
 
 /* The rows of the prompt, of what runs, of what there is to say, or of the instruction. */
@@ -157,15 +135,26 @@ static void draw_status(struct screen_debug_sketch *sketch)
 	struct rect rect = {row, 0, rows, canvas->cols};
 	struct buf progress = {0};
 	debug_progress(debug, &progress);
-	if (debug->prompt.mark)
-		draw_prompt(canvas, rect.row, debug);
-	else if (progress.len)
+	if (debug->prompt.mark) {
+		int cols = canvas->cols - 3, len = utf8_columns(debug->prompt.text);
+		const char *from = len > cols - 1 ? debug->prompt.text + len - (cols - 1)
+						  : debug->prompt.text; /* ASCII: a byte a column */
+		canvas_put(canvas, row, 1, (uint32_t)debug->prompt.mark, ROLE_KEY);
+		int col = 2 + canvas_text(canvas, row, 2, ROLE_STRONG, from);
+		canvas_put(canvas, row, col, ' ', ROLE_SELECTED);
+	} else if (progress.len) {
 		canvas_text_fit(
 			canvas, (struct rect){rect.row, 1, 1, canvas->cols - 2}, ROLE_WATCHED, buf_str(&progress));
-	else if (rows > 1 || strchr(debug->said.notice, '`'))
-		draw_notice(canvas, rect, debug->said.wrong ? ROLE_ERROR : ROLE_STRONG, debug->said.notice);
-	else
+	} else if (rows > 1 || strchr(debug->said.notice, '`')) {
+		enum role role = debug->said.wrong ? ROLE_ERROR : ROLE_STRONG;
+		struct rect old = canvas_clip(canvas, rect);
+		struct screen_flow flow = {
+			.canvas = canvas, .row = rect.row, .col = rect.col + 1, .cols = rect.cols - 2};
+		screen_flow_plain(&flow, role, "", 0, debug->said.notice);
+		canvas_unclip(canvas, old);
+	} else {
 		draw_short_notice(canvas, rect.row, debug);
+	}
 	buf_free(&progress);
 }
 
@@ -174,47 +163,7 @@ static void footer_target(void *ctx, struct rect rect, int action)
 	action_target(ctx, rect, (enum debug_action)action);
 }
 
-static void draw_debug_footer(struct screen_debug_sketch *sketch)
-{
-	struct canvas *canvas = sketch->canvas;
-	struct screen_keybar_key keys[FOOTER_KEYS_MAX], help[1];
-	int n = 0, n_help = 0, row = canvas->rows - 1;
-	for (int i = 0; i < debug_key_count && n < FOOTER_KEYS_MAX; i++) {
-		struct screen_keybar_key key = {
-			debug_keys[i].key, text_translate(debug_keys[i].footer), (int)debug_keys[i].action};
-		if (debug_keys[i].action == DEBUG_ACT_HELP)
-			help[n_help++] = key;
-		else if (key.text[0])
-			keys[n++] = key;
-	}
-	int at = canvas->cols - screen_keybar_cols(help, n_help);
-	screen_keybar_draw(
-		canvas, (struct rect){row, 1, 1, at - 1}, &(struct screen_keybar){keys, n, footer_target, sketch});
-	screen_keybar_draw(canvas, (struct rect){row, at + 1, 1, canvas->cols - at - 1},
-		&(struct screen_keybar){help, n_help, footer_target, sketch});
-}
-
 /* --- panes ------------------------------------------------------------------------------------------------------------ */
-static void source_title(const struct debug *debug, char *out, size_t size)
-{
-	snprintf(out, size, "%.60s", debug->program->file ? path_last(debug->program->file) : "");
-}
-
-static void pane_title(const struct debug *debug, enum debug_pane pane, char *out, size_t size)
-{
-	struct buf cost = {0};
-	screen_debug_memory_title(debug, &cost);
-	switch (pane) {
-	case DEBUG_PANE_MEMORY: snprintf(out, size, _("memory%s%.40s"), cost.len ? ": " : "", buf_str(&cost)); break;
-	case DEBUG_PANE_PATHS:
-		snprintf(out, size, debug->now.n_paths > 1 ? _("paths: %d") : _("paths"), debug->now.n_paths);
-		break;
-	case DEBUG_PANE_WARPS: snprintf(out, size, _("warps: %u"), debug->extent.warps); break;
-	default: snprintf(out, size, "%s", text_translate(debug_pane_names[pane])); break;
-	}
-	buf_free(&cost);
-}
-
 static struct rect inside(struct screen_debug_frame f)
 {
 	return (struct rect){f.top + 1, f.col + 1, f.bottom - f.top - 1, f.end - f.col - 1};
@@ -230,20 +179,27 @@ static int draw_tab(struct screen_debug_sketch *sketch, int row, int col, int en
 {
 	char title[64];
 	bool on = sketch->state->pane == pane;
-	pane_title(sketch->debug, pane, title, sizeof title);
+
+	const struct debug *debug = sketch->debug;
+	struct buf cost = {0};
+	screen_debug_memory_title(debug, &cost);
+	switch (pane) {
+	case DEBUG_PANE_MEMORY:
+		snprintf(title, sizeof title, _("memory%s%.40s"), cost.len ? ": " : "", buf_str(&cost));
+		break;
+	case DEBUG_PANE_PATHS:
+		snprintf(title, sizeof title, debug->now.n_paths > 1 ? _("paths: %d") : _("paths"), debug->now.n_paths);
+		break;
+	case DEBUG_PANE_WARPS: snprintf(title, sizeof title, _("warps: %u"), debug->extent.warps); break;
+	default: snprintf(title, sizeof title, "%s", text_translate(debug_pane_names[pane])); break;
+	}
+	buf_free(&cost);
+
 	int cols = screen_draw_label(
 		sketch->canvas, (struct rect){row, col, 1, end - col}, on ? ROLE_SELECTED : ROLE_KEY, title);
 	action_target(
 		sketch, (struct rect){row, col, 1, cols}, (enum debug_action)(DEBUG_ACT_PANE_REGISTERS + (int)pane));
 	return cols;
-}
-
-static void draw_tabs(struct screen_debug_sketch *sketch, int row, int col, int end)
-{
-	int panes = sketch->debug->program->dwarf || sketch->state->pane == DEBUG_PANE_VARIABLES ? DEBUG_PANE_COUNT
-												 : DEBUG_PANE_VARIABLES;
-	for (int pane = 0; pane < panes; pane++)
-		col += draw_tab(sketch, row, col, end, (enum debug_pane)pane) + 1;
 }
 
 static void draw_inside(const struct screen_debug_sketch *sketch, struct rect rect, enum debug_pane pane)
@@ -286,22 +242,6 @@ static void draw_lanes_rule(struct screen_debug_sketch *sketch, int row, int col
 }
 
 /* --- source and PTX --------------------------------------------------------------------------------------------------- */
-static void draw_source_pane(struct screen_debug_sketch *sketch, struct screen_debug_frame f)
-{
-	char title[64];
-	source_title(sketch->debug, title, sizeof title);
-	screen_draw_label(sketch->canvas, (struct rect){f.top, f.col + 2, 1, f.end - f.col - 2},
-		sketch->debug->cursor.in_ptx ? ROLE_KEY : ROLE_TITLE, title);
-	screen_debug_draw_source(sketch, inside(f));
-}
-
-static void draw_ptx_pane(struct screen_debug_sketch *sketch, struct screen_debug_frame f)
-{
-	screen_draw_label(sketch->canvas, (struct rect){f.top, f.col + 2, 1, f.end - f.col - 2},
-		sketch->debug->cursor.in_ptx ? ROLE_TITLE : ROLE_KEY, _("PTX"));
-	screen_debug_draw_ptx(sketch, inside(f));
-}
-
 /* Side by side, one above the other, or one alone. */
 static void lay_out_code(const struct screen_debug_state *state, const struct debug *debug, struct screen_debug_frame f,
 	struct screen_debug_layout *out)
@@ -334,56 +274,28 @@ static void draw_code(struct screen_debug_sketch *sketch)
 			(struct rect){l->source.top, l->source.col, l->ptx.bottom - l->source.top,
 				l->source.end - l->source.col + 1},
 			l->code_row);
-	if (l->source.end)
-		draw_source_pane(sketch, l->source);
-	if (l->ptx.end)
-		draw_ptx_pane(sketch, l->ptx);
+	if (l->source.end) {
+		struct screen_debug_frame f = l->source;
+		char title[64];
+		const char *file = sketch->debug->program->file;
+		snprintf(title, sizeof title, "%.60s", file ? path_last(file) : "");
+		screen_draw_label(sketch->canvas, (struct rect){f.top, f.col + 2, 1, f.end - f.col - 2},
+			sketch->debug->cursor.in_ptx ? ROLE_KEY : ROLE_TITLE, title);
+		screen_debug_draw_source(sketch, inside(f));
+	}
+	if (l->ptx.end) {
+		struct screen_debug_frame f = l->ptx;
+		screen_draw_label(sketch->canvas, (struct rect){f.top, f.col + 2, 1, f.end - f.col - 2},
+			sketch->debug->cursor.in_ptx ? ROLE_TITLE : ROLE_KEY, _("PTX"));
+		screen_debug_draw_ptx(sketch, inside(f));
+	}
 }
 
 /* --- layouts ---------------------------------------------------------------------------------------------------------- */
-
-/* Code above, one of the panes below. */
-static void lay_out_small(const struct screen_debug_state *state, const struct debug *debug, struct rect frame,
-	struct screen_debug_layout *out)
-{
-	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
-	out->rule = state->zoom ? top : top + (bottom - top) / 2;
-	out->panes[state->pane] = (struct screen_debug_frame){out->rule, bottom, 0, end};
-	if (!state->zoom)
-		lay_out_code(state, debug, (struct screen_debug_frame){top, out->rule, 0, end}, out);
-}
-
-/* Rows of the panes at the right: paths and warps take what they need up to a third, memory the rest. */
-static void lay_out_right(const struct debug *debug, struct screen_debug_frame f, struct screen_debug_layout *out)
-{
-	int third = (f.bottom - f.top) / 3, paths = screen_debug_paths_rows(debug, f.end - f.col - 1),
-	    warps = (int)debug->extent.warps;
-	paths = paths < 2 ? 2 : paths > third - 1 ? third - 1 : paths;
-	warps = warps > third - 1 ? third - 1 : warps;
-	int second = f.top + paths + 1, last = second + warps + 1;
-	out->panes[DEBUG_PANE_PATHS] = (struct screen_debug_frame){f.top, second, f.col, f.end};
-	out->panes[DEBUG_PANE_WARPS] = (struct screen_debug_frame){second, last, f.col, f.end};
-	out->panes[DEBUG_PANE_MEMORY] = (struct screen_debug_frame){last, f.bottom, f.col, f.end};
-}
-
 /* Registers and variables have one place. */
 static enum debug_pane lower_pane(const struct screen_debug_state *state)
 {
 	return state->pane == DEBUG_PANE_VARIABLES ? DEBUG_PANE_VARIABLES : DEBUG_PANE_REGISTERS;
-}
-
-static void lay_out_large(const struct screen_debug_state *state, const struct debug *debug, struct rect frame,
-	struct screen_debug_layout *out)
-{
-	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
-	int right = frame.cols * 2 / 5;
-	right = right < RIGHT_COLS_MIN ? RIGHT_COLS_MIN : right > RIGHT_COLS_MAX ? RIGHT_COLS_MAX : right;
-	out->large = true;
-	out->wall = end - right;
-	out->rule = top + (bottom - top) * 3 / 5;
-	out->panes[lower_pane(state)] = (struct screen_debug_frame){out->rule, bottom, 0, out->wall};
-	lay_out_code(state, debug, (struct screen_debug_frame){top, out->rule, 0, out->wall}, out);
-	lay_out_right(debug, (struct screen_debug_frame){top, bottom, out->wall, end}, out);
 }
 
 /* Scroll positions, now that the places of the panes are known. */
@@ -400,67 +312,10 @@ static void lay_out_pane(
 		screen_debug_lay_out_variables(state, debug, rect);
 }
 
-/* The others are words in the lower edge. */
-static void draw_small(struct screen_debug_sketch *sketch, struct rect frame)
-{
-	const struct screen_debug_layout *l = &sketch->state->layout;
-	int bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
-	screen_draw_frame(sketch->canvas, frame);
-	if (!sketch->state->zoom)
-		screen_draw_divider(sketch->canvas, frame, l->rule);
-	draw_code(sketch);
-	draw_lanes_rule(sketch, l->rule, 0, end);
-	draw_pane(sketch, sketch->state->pane);
-	draw_tabs(sketch, bottom, 2, end);
-}
-
-static void draw_large(struct screen_debug_sketch *sketch, struct rect frame)
-{
-	struct canvas *canvas = sketch->canvas;
-	const struct screen_debug_layout *l = &sketch->state->layout;
-	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
-	struct rect right = {top, l->wall, frame.rows, end - l->wall + 1};
-	screen_draw_frame(canvas, frame);
-	screen_draw_wall(canvas, l->wall, top, bottom);
-	screen_draw_divider(canvas, (struct rect){top, 0, frame.rows, l->wall + 1}, l->rule);
-	draw_code(sketch);
-	draw_lanes_rule(sketch, l->rule, 0, l->wall);
-	draw_pane(sketch, lower_pane(sketch->state));
-	int tab = 3 + draw_tab(sketch, bottom, 2, l->wall, DEBUG_PANE_REGISTERS);
-	if (sketch->debug->program->dwarf || sketch->state->pane == DEBUG_PANE_VARIABLES)
-		draw_tab(sketch, bottom, tab, l->wall, DEBUG_PANE_VARIABLES);
-	screen_draw_divider(canvas, right, l->panes[DEBUG_PANE_WARPS].top);
-	screen_draw_divider(canvas, right, l->panes[DEBUG_PANE_MEMORY].top);
-	draw_titled_pane(sketch, DEBUG_PANE_PATHS);
-	draw_titled_pane(sketch, DEBUG_PANE_WARPS);
-	draw_titled_pane(sketch, DEBUG_PANE_MEMORY);
-}
-
-static void draw_too_small(struct canvas *canvas)
-{
-	char text[160];
-	snprintf(text, sizeof text,
-		_("This terminal has %d columns and %d rows; the debugger needs %d and %d. Make it larger, or "
-		  "press q to leave."),
-		canvas->cols, canvas->rows, SCREEN_DEBUG_MIN_COLS, SCREEN_DEBUG_MIN_ROWS);
-	struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
-	screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
-}
-
 /* --- help ------------------------------------------------------------------------------------------------------------- */
 static const char *help_of(int action)
 {
 	return text_translate(debug_actions[action].help);
-}
-
-static int help_keys(struct screen_keybar_line *lines)
-{
-	struct screen_keybar_key keys[HELP_LINES_MAX];
-	int n = 0;
-	for (; n < debug_key_count && n < HELP_LINES_MAX; n++)
-		keys[n] = (struct screen_keybar_key){
-			debug_keys[n].key, debug_keys[n].footer, (int)debug_keys[n].action};
-	return screen_keybar_list(keys, n, help_of, lines, HELP_LINES_MAX);
 }
 
 /* All lines of the list: keys, the mouse, commands. */
@@ -473,7 +328,14 @@ struct debug_help {
 static void list_help(struct debug_help *help)
 {
 	*help = (struct debug_help){.n = 0};
-	int n = help_keys(help->lines);
+
+	struct screen_keybar_key keys[HELP_LINES_MAX];
+	int n_keys = 0;
+	for (; n_keys < debug_key_count && n_keys < HELP_LINES_MAX; n_keys++)
+		keys[n_keys] = (struct screen_keybar_key){
+			debug_keys[n_keys].key, debug_keys[n_keys].footer, (int)debug_keys[n_keys].action};
+	int n = screen_keybar_list(keys, n_keys, help_of, help->lines, HELP_LINES_MAX);
+
 	help->lines[n++] = (struct screen_keybar_line){
 		.help = _("click on a line, a pane, a key; the wheel moves the cursor")};
 	snprintf(help->lines[n - 1].keys, sizeof help->lines[n - 1].keys, "%s", _("mouse"));
@@ -492,25 +354,6 @@ static void free_help(struct debug_help *help)
 {
 	for (int i = 0; i < help->n; i++)
 		buf_free(&help->texts[i]);
-}
-
-static void lay_out_debug_help(struct screen_debug_state *state, int rows)
-{
-	struct debug_help help;
-	list_help(&help);
-	state->help_scroll = screen_keybar_help_scroll(rows, help.n, state->help_scroll);
-	free_help(&help);
-}
-
-static void draw_debug_help(struct screen_debug_sketch *sketch)
-{
-	struct debug_help help;
-	list_help(&help);
-	screen_keybar_help(sketch->canvas, help.lines, help.n, sketch->state->help_scroll);
-	free_help(&help);
-	if (sketch->targets)
-		sketch->targets->n = 0;
-	action_target(sketch, (struct rect){0, 0, sketch->canvas->rows, sketch->canvas->cols}, DEBUG_ACT_CANCEL);
 }
 
 /* --- the screen ------------------------------------------------------------------------------------------------------- */
@@ -532,10 +375,34 @@ void screen_debug_lay_out(struct screen_debug_state *state, const struct debug *
 		return;
 	*l = (struct screen_debug_layout){.status_row = rows - 1 - status_rows(debug, cols)};
 	struct rect frame = frame_of(state, cols);
-	if (cols >= ALL_COLS && rows >= ALL_ROWS && !state->zoom)
-		lay_out_large(state, debug, frame, l);
-	else
-		lay_out_small(state, debug, frame, l);
+	if (cols >= ALL_COLS && rows >= ALL_ROWS && !state->zoom) {
+		int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
+		int right = frame.cols * 2 / 5;
+		right = right < RIGHT_COLS_MIN ? RIGHT_COLS_MIN : right > RIGHT_COLS_MAX ? RIGHT_COLS_MAX : right;
+		l->large = true;
+		l->wall = end - right;
+		l->rule = top + (bottom - top) * 3 / 5;
+		l->panes[lower_pane(state)] = (struct screen_debug_frame){l->rule, bottom, 0, l->wall};
+		lay_out_code(state, debug, (struct screen_debug_frame){top, l->rule, 0, l->wall}, l);
+
+		/* Rows of the panes at the right: paths and warps take what they need up to a third, memory the rest. */
+		struct screen_debug_frame f = {top, bottom, l->wall, end};
+		int third = (f.bottom - f.top) / 3, paths = screen_debug_paths_rows(debug, f.end - f.col - 1),
+		    warps = (int)debug->extent.warps;
+		paths = paths < 2 ? 2 : paths > third - 1 ? third - 1 : paths;
+		warps = warps > third - 1 ? third - 1 : warps;
+		int second = f.top + paths + 1, last = second + warps + 1;
+		l->panes[DEBUG_PANE_PATHS] = (struct screen_debug_frame){f.top, second, f.col, f.end};
+		l->panes[DEBUG_PANE_WARPS] = (struct screen_debug_frame){second, last, f.col, f.end};
+		l->panes[DEBUG_PANE_MEMORY] = (struct screen_debug_frame){last, f.bottom, f.col, f.end};
+	} else {
+		/* Code above, one of the panes below. */
+		int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
+		l->rule = state->zoom ? top : top + (bottom - top) / 2;
+		l->panes[state->pane] = (struct screen_debug_frame){l->rule, bottom, 0, end};
+		if (!state->zoom)
+			lay_out_code(state, debug, (struct screen_debug_frame){top, l->rule, 0, end}, l);
+	}
 	if (l->source.end)
 		screen_debug_lay_out_source(state, debug, inside(l->source).rows);
 	if (l->ptx.end)
@@ -543,8 +410,12 @@ void screen_debug_lay_out(struct screen_debug_state *state, const struct debug *
 	for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++)
 		if (l->panes[pane].end)
 			lay_out_pane(state, debug, padded(inside(l->panes[pane])), (enum debug_pane)pane);
-	if (screen_has(&state->modes, &screen_mode_debug_help))
-		lay_out_debug_help(state, rows);
+	if (screen_has(&state->modes, &screen_mode_debug_help)) {
+		struct debug_help help;
+		list_help(&help);
+		state->help_scroll = screen_keybar_help_scroll(rows, help.n, state->help_scroll);
+		free_help(&help);
+	}
 }
 
 void screen_debug_draw(struct canvas *canvas, const struct debug *debug, const struct screen_debug_state *state,
@@ -555,18 +426,82 @@ void screen_debug_draw(struct canvas *canvas, const struct debug *debug, const s
 		targets->n = 0;
 	canvas_clear(canvas);
 	if (is_too_small(canvas->rows, canvas->cols)) {
-		draw_too_small(canvas);
+		char text[160];
+		snprintf(text, sizeof text,
+			_("This terminal has %d columns and %d rows; the debugger needs %d and %d. Make it larger, or "
+			  "press q to leave."),
+			canvas->cols, canvas->rows, SCREEN_DEBUG_MIN_COLS, SCREEN_DEBUG_MIN_ROWS);
+		struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
+		screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
+
 		return;
 	}
 	draw_debug_title(&sketch);
-	draw_debug_footer(&sketch);
+
+	/* The keys of the footer, and help at the right. */
+	struct screen_keybar_key keys[FOOTER_KEYS_MAX], help[1];
+	int n = 0, n_help = 0, row = canvas->rows - 1;
+	for (int i = 0; i < debug_key_count && n < FOOTER_KEYS_MAX; i++) {
+		struct screen_keybar_key key = {
+			debug_keys[i].key, text_translate(debug_keys[i].footer), (int)debug_keys[i].action};
+		if (debug_keys[i].action == DEBUG_ACT_HELP)
+			help[n_help++] = key;
+		else if (key.text[0])
+			keys[n++] = key;
+	}
+	int at = canvas->cols - screen_keybar_cols(help, n_help);
+	screen_keybar_draw(
+		canvas, (struct rect){row, 1, 1, at - 1}, &(struct screen_keybar){keys, n, footer_target, &sketch});
+	screen_keybar_draw(canvas, (struct rect){row, at + 1, 1, canvas->cols - at - 1},
+		&(struct screen_keybar){help, n_help, footer_target, &sketch});
+
 	draw_status(&sketch);
-	if (state->layout.large)
-		draw_large(&sketch, frame_of(state, canvas->cols));
-	else
-		draw_small(&sketch, frame_of(state, canvas->cols));
-	if (screen_has(&state->modes, &screen_mode_debug_help))
-		draw_debug_help(&sketch);
+	if (state->layout.large) {
+		struct rect frame = frame_of(state, canvas->cols);
+		const struct screen_debug_layout *l = &state->layout;
+		int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
+		struct rect right = {top, l->wall, frame.rows, end - l->wall + 1};
+		screen_draw_frame(canvas, frame);
+		screen_draw_wall(canvas, l->wall, top, bottom);
+		screen_draw_divider(canvas, (struct rect){top, 0, frame.rows, l->wall + 1}, l->rule);
+		draw_code(&sketch);
+		draw_lanes_rule(&sketch, l->rule, 0, l->wall);
+		draw_pane(&sketch, lower_pane(state));
+		int tab = 3 + draw_tab(&sketch, bottom, 2, l->wall, DEBUG_PANE_REGISTERS);
+		if (debug->program->dwarf || state->pane == DEBUG_PANE_VARIABLES)
+			draw_tab(&sketch, bottom, tab, l->wall, DEBUG_PANE_VARIABLES);
+		screen_draw_divider(canvas, right, l->panes[DEBUG_PANE_WARPS].top);
+		screen_draw_divider(canvas, right, l->panes[DEBUG_PANE_MEMORY].top);
+		draw_titled_pane(&sketch, DEBUG_PANE_PATHS);
+		draw_titled_pane(&sketch, DEBUG_PANE_WARPS);
+		draw_titled_pane(&sketch, DEBUG_PANE_MEMORY);
+	} else {
+		/* The others are words in the lower edge. */
+		struct rect frame = frame_of(state, canvas->cols);
+		const struct screen_debug_layout *l = &state->layout;
+		int bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
+		screen_draw_frame(canvas, frame);
+		if (!state->zoom)
+			screen_draw_divider(canvas, frame, l->rule);
+		draw_code(&sketch);
+		draw_lanes_rule(&sketch, l->rule, 0, end);
+		draw_pane(&sketch, state->pane);
+
+		int col = 2;
+		int panes = debug->program->dwarf || state->pane == DEBUG_PANE_VARIABLES ? DEBUG_PANE_COUNT
+											 : DEBUG_PANE_VARIABLES;
+		for (int pane = 0; pane < panes; pane++)
+			col += draw_tab(&sketch, bottom, col, end, (enum debug_pane)pane) + 1;
+	}
+	if (screen_has(&state->modes, &screen_mode_debug_help)) {
+		struct debug_help list;
+		list_help(&list);
+		screen_keybar_help(canvas, list.lines, list.n, state->help_scroll);
+		free_help(&list);
+		if (targets)
+			targets->n = 0;
+		action_target(&sketch, (struct rect){0, 0, canvas->rows, canvas->cols}, DEBUG_ACT_CANCEL);
+	}
 }
 
 void screen_debug_render(struct canvas *canvas, const struct debug *debug, struct screen_debug_state *state,

@@ -12,7 +12,6 @@
 #define COUNT_FROM 36 /* columns of the pane from which counts are shown */
 
 /* --- what both have in common ----------------------------------------------------------------------------------------- */
-
 /* One row: a gutter with breakpoint, number and mark, the text, and a count at the right. */
 struct code_row {
 	int number; /* 0: none */
@@ -34,18 +33,6 @@ static void count_text(uint64_t count, char out[8])
 	snprintf(out, 8, unit ? "%d%c" : "%d", (int)count, units[unit]);
 	if (count == 0)
 		out[0] = '\0';
-}
-
-static void draw_mark(struct canvas *canvas, int row, int col, const struct code_row *r)
-{
-	if (r->here)
-		canvas_put(canvas, row, col, GLYPH_POINT_RIGHT, ROLE_WATCHED);
-	else if (r->side)
-		canvas_put(canvas, row, col, GLYPH_CROSS_MARK, ROLE_ERROR);
-	else if (r->waits)
-		canvas_put(canvas, row, col, GLYPH_DIAMOND_OPEN, ROLE_WASTED);
-	else if (r->linked)
-		canvas_put(canvas, row, col, GLYPH_LINE_V_DASHED, ROLE_DIM);
 }
 
 /* Columns that the counts up to `most` take, with the blank before them. */
@@ -78,7 +65,16 @@ static void draw_code_row(
 			"%*d", digits, r->number);
 	else if (r->cursor)
 		canvas_fill(canvas, (struct rect){rect.row, rect.col + 1, 1, digits}, ' ', ROLE_SELECTED);
-	draw_mark(canvas, rect.row, col, r);
+
+	if (r->here)
+		canvas_put(canvas, rect.row, col, GLYPH_POINT_RIGHT, ROLE_WATCHED);
+	else if (r->side)
+		canvas_put(canvas, rect.row, col, GLYPH_CROSS_MARK, ROLE_ERROR);
+	else if (r->waits)
+		canvas_put(canvas, rect.row, col, GLYPH_DIAMOND_OPEN, ROLE_WASTED);
+	else if (r->linked)
+		canvas_put(canvas, rect.row, col, GLYPH_LINE_V_DASHED, ROLE_DIM);
+
 	canvas_text_fit(canvas, (struct rect){rect.row, col + 2, 1, end - col - 2}, role, r->text);
 	if (shape->count_cols)
 		canvas_text(canvas, rect.row, rect.col + rect.cols - 1 - utf8_columns(count), ROLE_MODEL, count);
@@ -143,58 +139,6 @@ struct line_use {
 	bool code;
 };
 
-static struct line_use *count_lines(const struct debug *debug)
-{
-	const struct debug_program *program = debug->program;
-	struct line_use *lines = base_calloc((size_t)program->source.n_lines + 1, sizeof *lines);
-	for (int i = 0; i < program->n_instrs; i++) {
-		int line = program->instrs[i].line;
-		if (line > program->source.n_lines)
-			continue;
-		lines[line].code = true;
-		lines[line].count += debug->executions[i];
-	}
-	return lines;
-}
-
-static struct code_row source_row(const struct debug *debug, int line, const struct line_use *use)
-{
-	return (struct code_row){
-		.number = line,
-		.break_ = debug_has_break(debug, DEBUG_SOURCE, line),
-		.code = use->code,
-		.count = use->count,
-		.here = debug->now.instr >= 0 && is_on_line(debug, debug->now.instr, line),
-		.waits = some_path(debug, is_on_line, line),
-		.side = is_side(debug, is_on_line, line),
-		.cursor = !debug->cursor.in_ptx && debug->cursor.line == line,
-		.linked = debug->cursor.in_ptx && debug->cursor.line == line,
-	};
-}
-
-static void draw_source_rows(struct screen_debug_sketch *sketch, struct rect rect, const struct line_use *lines)
-{
-	const struct debug *debug = sketch->debug;
-	int first = sketch->state->source_first;
-	const struct source *source = &debug->program->source;
-	struct code_shape shape = {digits_of(source->n_lines), 0};
-	uint64_t most = 0;
-	for (int line = 1; line <= source->n_lines; line++)
-		most = lines[line].count > most ? lines[line].count : most;
-	shape.count_cols = count_cols(most, rect.cols);
-	for (int i = 0; i < rect.rows && first + i < source->n_lines; i++) {
-		int line = first + i + 1;
-		struct buf text = {0};
-		struct code_row r = source_row(debug, line, &lines[line]);
-		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
-		line_text(debug, line, &text);
-		r.text = buf_str(&text);
-		draw_code_row(sketch->canvas, row, &r, &shape);
-		screen_debug_add_target(sketch, (struct screen_debug_target){row, DEBUG_ACT_NONE, line, -1});
-		buf_free(&text);
-	}
-}
-
 static int page_of(int rows)
 {
 	return rows > 1 ? rows - 1 : 1;
@@ -210,8 +154,48 @@ void screen_debug_lay_out_source(struct screen_debug_state *state, const struct 
 
 void screen_debug_draw_source(struct screen_debug_sketch *sketch, struct rect rect)
 {
-	struct line_use *lines = count_lines(sketch->debug);
-	draw_source_rows(sketch, rect, lines);
+	const struct debug *debug = sketch->debug;
+	const struct debug_program *program = debug->program;
+	struct line_use *lines = base_calloc((size_t)program->source.n_lines + 1, sizeof *lines);
+	for (int i = 0; i < program->n_instrs; i++) {
+		int line = program->instrs[i].line;
+		if (line > program->source.n_lines)
+			continue;
+		lines[line].code = true;
+		lines[line].count += debug->executions[i];
+	}
+
+	int first = sketch->state->source_first;
+	const struct source *source = &debug->program->source;
+	struct code_shape shape = {digits_of(source->n_lines), 0};
+	uint64_t most = 0;
+	for (int line = 1; line <= source->n_lines; line++)
+		most = lines[line].count > most ? lines[line].count : most;
+	shape.count_cols = count_cols(most, rect.cols);
+	for (int i = 0; i < rect.rows && first + i < source->n_lines; i++) {
+		int line = first + i + 1;
+		struct buf text = {0};
+
+		struct code_row r = {
+			.number = line,
+			.break_ = debug_has_break(debug, DEBUG_SOURCE, line),
+			.code = lines[line].code,
+			.count = lines[line].count,
+			.here = debug->now.instr >= 0 && is_on_line(debug, debug->now.instr, line),
+			.waits = some_path(debug, is_on_line, line),
+			.side = is_side(debug, is_on_line, line),
+			.cursor = !debug->cursor.in_ptx && debug->cursor.line == line,
+			.linked = debug->cursor.in_ptx && debug->cursor.line == line,
+		};
+
+		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
+		line_text(debug, line, &text);
+		r.text = buf_str(&text);
+		draw_code_row(sketch->canvas, row, &r, &shape);
+		screen_debug_add_target(sketch, (struct screen_debug_target){row, DEBUG_ACT_NONE, line, -1});
+		buf_free(&text);
+	}
+
 	free(lines);
 }
 

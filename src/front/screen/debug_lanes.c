@@ -81,12 +81,6 @@ int screen_debug_draw_lanes_legend(struct canvas *canvas, int row, int col, int 
 /* --- paths ------------------------------------------------------------------------------------------------------------ */
 enum wording { WORDING_FULL, WORDING_SHORT };
 
-static void put_lane_count(uint32_t lanes, struct buf *out)
-{
-	int n = __builtin_popcount(lanes);
-	buf_printf(out, text_plural("%d lane", "%d lanes", (unsigned)n), n);
-}
-
 static void path_text(const struct debug *debug, const struct simt_path *path, enum wording wording, struct buf *out)
 {
 	static const char *const words[] = {
@@ -100,10 +94,12 @@ static void path_text(const struct debug *debug, const struct simt_path *path, e
 	debug_write_place(debug, path->instr, out);
 	if (path->expected && (path->state == SIMT_PATH_AT_RECONVERGENCE || path->state == SIMT_PATH_AT_SYNC)) {
 		buf_puts(out, _(" for "));
-		if (wording == WORDING_FULL)
+		if (wording == WORDING_FULL) {
 			simt_write_lanes(path->expected, out);
-		else
-			put_lane_count(path->expected, out);
+		} else {
+			int n = __builtin_popcount(path->expected);
+			buf_printf(out, text_plural("%d lane", "%d lanes", (unsigned)n), n);
+		}
 	}
 	if (path->reconverges >= 0 && path->state != SIMT_PATH_AT_RECONVERGENCE) {
 		bool brief = wording == WORDING_SHORT && debug->program->file;
@@ -147,17 +143,14 @@ int screen_debug_paths_rows(const struct debug *debug, int cols)
 	return n == 0 ? 1 : n * (cols >= PATH_WIDE ? 1 : 2);
 }
 
-static const char *absent_text(const struct debug *debug)
-{
-	return debug->now.state == DEBUG_WARP_AWAITED ? _("The warp has not begun.") : _("The warp has ended.");
-}
-
 void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const struct debug *debug)
 {
 	struct rect old = canvas_clip(canvas, rect);
 	int each = rect.cols >= PATH_WIDE ? 1 : 2, n = debug->now.n_paths, fit = rect.rows / each;
 	if (n == 0)
-		canvas_text_fit(canvas, rect, ROLE_DIM, absent_text(debug));
+		canvas_text_fit(canvas, rect, ROLE_DIM,
+			debug->now.state == DEBUG_WARP_AWAITED ? _("The warp has not begun.")
+							       : _("The warp has ended."));
 	if (n > fit) /* the last row says what is left out */
 		fit = (rect.rows - 1) / each;
 	for (int i = 0; i < n && i < fit; i++)

@@ -44,14 +44,6 @@ static bool is_uniform(const struct register_table *t, int reg)
 	return is_equal_in(t, reg, t->present) && (t->present & (t->present - 1));
 }
 
-/* An address that the active lanes have in common, while the others keep what they had. */
-static bool is_uniform_where_active(const struct register_table *t, int reg)
-{
-	uint32_t active = t->debug->now.active;
-	return t->debug->program->regs[reg].kind == 'X' && is_equal_in(t, reg, active) &&
-		value_cols(t->debug, reg, __builtin_ctz(active)) >= WORDS_FROM;
-}
-
 /* Grows by the same from lane to lane: an address, mostly. */
 static bool is_even(const struct register_table *t, int reg, int64_t *by)
 {
@@ -66,23 +58,13 @@ static bool is_even(const struct register_table *t, int reg, int64_t *by)
 static bool is_in_words(const struct register_table *t, int reg)
 {
 	int64_t by;
-	return is_uniform(t, reg) || is_even(t, reg, &by) || is_uniform_where_active(t, reg);
-}
 
-static void words(const struct register_table *t, int reg, struct buf *out)
-{
-	int64_t by = 0;
-	bool uniform = is_uniform(t, reg), even = !uniform && is_even(t, reg, &by);
-	int lane = __builtin_ctz(uniform || even ? t->present : t->debug->now.active);
-	debug_value(t->debug, reg, lane, DEBUG_DIGITS_ALL, out);
-	if (uniform)
-		buf_puts(out, _(" in all lanes"));
-	else if (even)
-		buf_printf(out, _(" in lane 0, %+lld from lane to lane"), (long long)by);
-	else
-		buf_puts(out,
-			text_plural(" in the active lane", " in the active lanes",
-				(unsigned)__builtin_popcount(t->debug->now.active)));
+	if (is_uniform(t, reg) || is_even(t, reg, &by))
+		return true;
+	/* An address that the active lanes have in common, while the others keep what they had. */
+	uint32_t active = t->debug->now.active;
+	return t->debug->program->regs[reg].kind == 'X' && is_equal_in(t, reg, active) &&
+		value_cols(t->debug, reg, __builtin_ctz(active)) >= WORDS_FROM;
 }
 
 /* --- drawing ---------------------------------------------------------------------------------------------------------- */
@@ -132,7 +114,20 @@ static void draw_row(
 		shown->use ? ROLE_STRONG : ROLE_TEXT, t->debug->program->regs[shown->reg].name);
 	if (is_in_words(t, shown->reg)) {
 		struct buf text = {0};
-		words(t, shown->reg, &text);
+
+		int64_t by = 0;
+		bool uniform = is_uniform(t, shown->reg), even = !uniform && is_even(t, shown->reg, &by);
+		int lane = __builtin_ctz(uniform || even ? t->present : t->debug->now.active);
+		debug_value(t->debug, shown->reg, lane, DEBUG_DIGITS_ALL, &text);
+		if (uniform)
+			buf_puts(&text, _(" in all lanes"));
+		else if (even)
+			buf_printf(&text, _(" in lane 0, %+lld from lane to lane"), (long long)by);
+		else
+			buf_puts(&text,
+				text_plural(" in the active lane", " in the active lanes",
+					(unsigned)__builtin_popcount(t->debug->now.active)));
+
 		if (r->changed)
 			canvas_put(canvas, rect.row, col, '*', ROLE_WATCHED);
 		canvas_text_fit(canvas, (struct rect){rect.row, col + 1, 1, rect.col + rect.cols - col - 1},
@@ -142,18 +137,6 @@ static void draw_row(
 	}
 	for (int lane = t->first_lane; lane < WARP_SIZE && col + t->at->cell_cols + 1 <= rect.col + rect.cols; lane++) {
 		draw_cell(t, rect.row, col, shown->reg, lane);
-		col += t->at->cell_cols + 1;
-	}
-}
-
-/* Lanes that are active stand out in the head. */
-static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const struct register_table *t)
-{
-	int col = rect.col + 4 + t->at->name_cols;
-	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, _("lane"));
-	for (int lane = t->first_lane; lane < WARP_SIZE && col + t->at->cell_cols + 1 <= rect.col + rect.cols; lane++) {
-		bool active = t->debug->now.active >> lane & 1;
-		canvas_textf(canvas, rect.row, col, active ? ROLE_LANE : ROLE_IDLE, "%*d", t->at->cell_cols + 1, lane);
 		col += t->at->cell_cols + 1;
 	}
 }
@@ -199,7 +182,16 @@ void screen_debug_draw_registers(const struct screen_debug_sketch *sketch, struc
 		canvas_unclip(canvas, old);
 		return;
 	}
-	draw_lane_numbers(canvas, rect, &t);
+
+	/* Lanes that are active stand out in the head. */
+	int col = rect.col + 4 + t.at->name_cols;
+	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, _("lane"));
+	for (int lane = t.first_lane; lane < WARP_SIZE && col + t.at->cell_cols + 1 <= rect.col + rect.cols; lane++) {
+		bool active = t.debug->now.active >> lane & 1;
+		canvas_textf(canvas, rect.row, col, active ? ROLE_LANE : ROLE_IDLE, "%*d", t.at->cell_cols + 1, lane);
+		col += t.at->cell_cols + 1;
+	}
+
 	for (int i = 0; i < at->rows && at->first + i < at->n; i++)
 		draw_row(
 			canvas, (struct rect){rect.row + 1 + i, rect.col, 1, rect.cols}, &t, &at->shown[at->first + i]);

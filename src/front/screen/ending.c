@@ -9,42 +9,6 @@
 #define COLS_MAX 72
 #define OPEN_MAX 4 /* steps that are named; the list of lessons has them all */
 
-static void flow_score(struct screen_flow *flow, const struct lesson_progress_score *score)
-{
-	struct buf line = {0};
-	bool all = score->answered == score->questions;
-	buf_printf(&line, _("You answered %d of %d questions"), score->answered, score->questions);
-	if (score->at_once)
-		buf_printf(&line, _(", %d at the first try"), score->at_once);
-	if (score->with_hints)
-		buf_printf(&line, _(", %d with hints"), score->with_hints);
-	if (score->looked_up)
-		buf_printf(&line, _(", %d looked up"), score->looked_up);
-	buf_puts(&line, all ? "." : _("; still open:"));
-	if (score->questions > 0)
-		screen_flow_plain(flow, all ? ROLE_GOOD : ROLE_TEXT, "", 0, buf_str(&line));
-	buf_free(&line);
-}
-
-static void flow_open_questions(struct screen_flow *flow, const struct tutor *tutor)
-{
-	const struct lesson *lesson = tutor->at.lesson;
-	int open = 0;
-	char line[160];
-	for (int i = 0; i < lesson->n_steps; i++) {
-		const struct step *step = &lesson->steps[i];
-		if (step->question.kind == QUESTION_NONE ||
-			lesson_progress_answered(tutor->progress, lesson->id, step->id))
-			continue;
-		snprintf(line, sizeof line, _("step %d, %.100s"), i + 1, step->title);
-		if (open++ < OPEN_MAX)
-			screen_flow_plain(flow, ROLE_TEXT, "○ ", 2, line);
-	}
-	snprintf(line, sizeof line, _("and %d more"), open - OPEN_MAX);
-	if (open > OPEN_MAX)
-		screen_flow_plain(flow, ROLE_DIM, "  ", 2, line);
-}
-
 static void flow_exercises(struct screen_flow *flow, const struct tutor *tutor)
 {
 	const struct lesson *lesson = tutor->at.lesson;
@@ -57,26 +21,6 @@ static void flow_exercises(struct screen_flow *flow, const struct tutor *tutor)
 			solved ? _("solved") : _("still open"));
 		screen_flow_plain(flow, solved ? ROLE_GOOD : ROLE_TEXT, "", 0, line);
 	}
-}
-
-/* At the end of the course: how far the reader is in each track. */
-static void flow_tracks(struct screen_flow *flow, const struct tutor *tutor)
-{
-	const struct catalog *c = tutor->catalog;
-	for (int i = 0; i < c->n_lessons;) {
-		const char *track = c->lessons[i]->track;
-		char line[160];
-		int done = 0, n = 0;
-		for (; i < c->n_lessons && strcmp(c->lessons[i]->track, track) == 0; i++, n++) {
-			struct lesson_progress_score score = lesson_progress_score(tutor->progress, c->lessons[i]);
-			done += lesson_progress_score_full(&score);
-		}
-		snprintf(line, sizeof line,
-			text_plural("%.100s: %d of %d lesson done", "%.100s: %d of %d lessons done", (unsigned)n),
-			track, done, n);
-		screen_flow_plain(flow, done == n ? ROLE_GOOD : ROLE_TEXT, done == n ? "✓ " : "○ ", 2, line);
-	}
-	screen_flow_gap(flow);
 }
 
 static void flow_can(struct screen_flow *flow, const struct lesson *lesson)
@@ -92,8 +36,27 @@ static void flow_way_on(struct screen_flow *flow, const struct tutor *tutor)
 {
 	bool more = tutor->at.selected + 1 < tutor->catalog->n_lessons;
 	char line[200];
-	if (!more && tutor->catalog->n_lessons > 1)
-		flow_tracks(flow, tutor);
+	if (!more && tutor->catalog->n_lessons > 1) {
+		/* At the end of the course: how far the reader is in each track. */
+		const struct catalog *c = tutor->catalog;
+		for (int i = 0; i < c->n_lessons;) {
+			const char *track = c->lessons[i]->track;
+			char done_line[160];
+			int done = 0, n = 0;
+			for (; i < c->n_lessons && strcmp(c->lessons[i]->track, track) == 0; i++, n++) {
+				struct lesson_progress_score score = lesson_progress_score(
+					tutor->progress, c->lessons[i]);
+				done += lesson_progress_score_full(&score);
+			}
+			snprintf(done_line, sizeof done_line,
+				text_plural(
+					"%.100s: %d of %d lesson done", "%.100s: %d of %d lessons done", (unsigned)n),
+				track, done, n);
+			screen_flow_plain(
+				flow, done == n ? ROLE_GOOD : ROLE_TEXT, done == n ? "✓ " : "○ ", 2, done_line);
+		}
+		screen_flow_gap(flow);
+	}
 	snprintf(line, sizeof line, _("Enter: %s%.100s"),
 		more ? _("the next lesson, ") : _("back to the list of lessons"),
 		more ? tutor->catalog->lessons[tutor->at.selected + 1]->title : "");
@@ -109,8 +72,37 @@ static void flow_ending(struct screen_flow *flow, const struct tutor *tutor)
 	screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->at.lesson->takeaway);
 	screen_flow_gap(flow);
 	flow_can(flow, tutor->at.lesson);
-	flow_score(flow, &score);
-	flow_open_questions(flow, tutor);
+
+	struct buf line = {0};
+	bool all = score.answered == score.questions;
+	buf_printf(&line, _("You answered %d of %d questions"), score.answered, score.questions);
+	if (score.at_once)
+		buf_printf(&line, _(", %d at the first try"), score.at_once);
+	if (score.with_hints)
+		buf_printf(&line, _(", %d with hints"), score.with_hints);
+	if (score.looked_up)
+		buf_printf(&line, _(", %d looked up"), score.looked_up);
+	buf_puts(&line, all ? "." : _("; still open:"));
+	if (score.questions > 0)
+		screen_flow_plain(flow, all ? ROLE_GOOD : ROLE_TEXT, "", 0, buf_str(&line));
+	buf_free(&line);
+
+	const struct lesson *lesson = tutor->at.lesson;
+	int open = 0;
+	char open_line[160];
+	for (int i = 0; i < lesson->n_steps; i++) {
+		const struct step *step = &lesson->steps[i];
+		if (step->question.kind == QUESTION_NONE ||
+			lesson_progress_answered(tutor->progress, lesson->id, step->id))
+			continue;
+		snprintf(open_line, sizeof open_line, _("step %d, %.100s"), i + 1, step->title);
+		if (open++ < OPEN_MAX)
+			screen_flow_plain(flow, ROLE_TEXT, "○ ", 2, open_line);
+	}
+	snprintf(open_line, sizeof open_line, _("and %d more"), open - OPEN_MAX);
+	if (open > OPEN_MAX)
+		screen_flow_plain(flow, ROLE_DIM, "  ", 2, open_line);
+
 	flow_exercises(flow, tutor);
 	screen_flow_gap(flow);
 	flow_way_on(flow, tutor);

@@ -65,16 +65,6 @@ static struct found *add_found(struct finds *finds, const struct lesson *lesson,
 	return f;
 }
 
-/* The text around what was found in it, from a character's first byte on. */
-static void set_snippet(struct found *f, const char *text, const char *at)
-{
-	const char *from = at - text > SNIPPET ? at - SNIPPET : text;
-	while (from > text && ((unsigned char)*from & 0xC0) == 0x80)
-		from--;
-	snprintf(f->text, sizeof f->text, "%s%.150s", from > text ? "…" : "", from);
-	trim(f->text);
-}
-
 static bool find_in_text(struct finds *finds, const struct lesson *lesson, int step, const char *word)
 {
 	const struct text *text = &lesson->steps[step].text;
@@ -82,8 +72,14 @@ static bool find_in_text(struct finds *finds, const struct lesson *lesson, int s
 		for (int i = 0; i < text->blocks[b].n_spans; i++) {
 			const char *span = text->blocks[b].spans[i].text, *at = find_word(span, word);
 			struct found *f = at ? add_found(finds, lesson, step) : NULL;
-			if (f)
-				set_snippet(f, span, at);
+			if (f) {
+				/* The text around what was found in it, from a character's first byte on. */
+				const char *from = at - span > SNIPPET ? at - SNIPPET : span;
+				while (from > span && ((unsigned char)*from & 0xC0) == 0x80)
+					from--;
+				snprintf(f->text, sizeof f->text, "%s%.150s", from > span ? "…" : "", from);
+				trim(f->text);
+			}
 			if (at)
 				return true;
 		}
@@ -126,28 +122,6 @@ static void find_steps(struct finds *finds, const struct tutor *tutor, const cha
 	}
 }
 
-/* Terms of the glossary, which lead to the step that introduces them. */
-static void find_terms(struct finds *finds, const struct tutor *tutor, const char *word)
-{
-	const struct catalog *catalog = tutor->catalog;
-	for (int i = 0; i < catalog->n_terms && *word; i++) {
-		const struct glossary_term *term = &catalog->terms[i];
-		struct diag unheard = {0};
-		const struct lesson *lesson;
-		int step = 0;
-		bool there = find_word(term->term, word) &&
-			lesson_catalog_find(catalog, term->where, &lesson, &step, &unheard);
-		struct found *f = there ? add_found(finds, lesson, step) : NULL;
-		if (f) {
-			f->term = term;
-			snprintf(f->what, sizeof f->what, "%.60s", term->term);
-			snprintf(f->text, sizeof f->text, "%.150s", term->definition);
-			trim(f->text);
-		}
-		diag_free(&unheard);
-	}
-}
-
 static void find_actions(struct finds *finds, const struct tutor *tutor, const char *word)
 {
 	enum tutor_key_mode mode = tutor_key_mode_of(tutor);
@@ -170,24 +144,37 @@ static void find_actions(struct finds *finds, const struct tutor *tutor, const c
 	}
 }
 
-/* Those of the course by a word of the title, after those of the open lesson. */
-static void list_other_steps(struct finds *finds, const struct tutor *tutor, const char *word)
+static struct finds *find_all(const struct screen_state *state, const struct tutor *tutor)
 {
-	const struct catalog *c = tutor->catalog;
-	const struct lesson *open = tutor->at.mode == TUTOR_LESSON ? tutor->at.lesson : NULL;
-	for (int l = 0; l < c->n_lessons && *word; l++)
-		for (int s = 0; c->lessons[l] != open && s < c->lessons[l]->n_steps; s++) {
-			const char *title = c->lessons[l]->steps[s].title;
-			bool there = find_word(title, word) || (s == 0 && find_word(c->lessons[l]->title, word));
-			struct found *f = there ? add_found(finds, c->lessons[l], s) : NULL;
-			if (f)
-				snprintf(f->text, sizeof f->text, "%.150s", title);
+	struct finds *finds = base_calloc(1, sizeof *finds);
+	const char *word = state->finder.typed;
+	if (state->finder.kind == ACTION_SEARCH) {
+		/* Terms of the glossary, which lead to the step that introduces them. */
+		const struct catalog *catalog = tutor->catalog;
+		for (int i = 0; i < catalog->n_terms && *word; i++) {
+			const struct glossary_term *term = &catalog->terms[i];
+			struct diag unheard = {0};
+			const struct lesson *lesson;
+			int step = 0;
+			bool there = find_word(term->term, word) &&
+				lesson_catalog_find(catalog, term->where, &lesson, &step, &unheard);
+			struct found *f = there ? add_found(finds, lesson, step) : NULL;
+			if (f) {
+				f->term = term;
+				snprintf(f->what, sizeof f->what, "%.60s", term->term);
+				snprintf(f->text, sizeof f->text, "%.150s", term->definition);
+				trim(f->text);
+			}
+			diag_free(&unheard);
 		}
-}
 
-/* The steps of the lesson that is open: by number, or also by a word of the title. */
-static void list_steps(struct finds *finds, const struct tutor *tutor, const char *word)
-{
+		find_steps(finds, tutor, word);
+		return finds;
+	}
+	if (state->finder.kind == ACTION_PALETTE)
+		find_actions(finds, tutor, word);
+
+	/* The steps of the lesson that is open: by number, or also by a word of the title. */
 	const struct lesson *lesson = tutor->at.mode == TUTOR_LESSON ? tutor->at.lesson : NULL;
 	for (int s = 0; lesson && s < lesson->n_steps; s++) {
 		char number[16];
@@ -198,21 +185,21 @@ static void list_steps(struct finds *finds, const struct tutor *tutor, const cha
 		if (f)
 			snprintf(f->text, sizeof f->text, "%.150s", lesson->steps[s].title);
 	}
-}
 
-static struct finds *find_all(const struct screen_state *state, const struct tutor *tutor)
-{
-	struct finds *finds = base_calloc(1, sizeof *finds);
-	if (state->finder.kind == ACTION_SEARCH) {
-		find_terms(finds, tutor, state->finder.typed);
-		find_steps(finds, tutor, state->finder.typed);
-		return finds;
+	if (state->finder.kind == ACTION_PALETTE) {
+		/* Those of the course by a word of the title, after those of the open lesson. */
+		const struct catalog *c = tutor->catalog;
+		const struct lesson *open = tutor->at.mode == TUTOR_LESSON ? tutor->at.lesson : NULL;
+		for (int l = 0; l < c->n_lessons && *word; l++)
+			for (int s = 0; c->lessons[l] != open && s < c->lessons[l]->n_steps; s++) {
+				const char *title = c->lessons[l]->steps[s].title;
+				bool there = find_word(title, word) ||
+					(s == 0 && find_word(c->lessons[l]->title, word));
+				struct found *f = there ? add_found(finds, c->lessons[l], s) : NULL;
+				if (f)
+					snprintf(f->text, sizeof f->text, "%.150s", title);
+			}
 	}
-	if (state->finder.kind == ACTION_PALETTE)
-		find_actions(finds, tutor, state->finder.typed);
-	list_steps(finds, tutor, state->finder.typed);
-	if (state->finder.kind == ACTION_PALETTE)
-		list_other_steps(finds, tutor, state->finder.typed);
 	return finds;
 }
 
@@ -244,30 +231,6 @@ static void complete(struct screen_state *state, const struct tutor *tutor)
 	finder->chosen = 0;
 }
 
-static void go(struct screen_state *state, struct tutor *tutor)
-{
-	struct finds *finds = find_all(state, tutor);
-	int chosen = state->finder.chosen < finds->n ? state->finder.chosen : -1;
-	screen_pop(&state->modes, &screen_mode_finder);
-	const struct glossary_term *term = chosen >= 0 ? finds->at[chosen].term : NULL;
-	if (chosen >= 0 && finds->at[chosen].lesson)
-		tutor_open(tutor, finds->at[chosen].lesson, finds->at[chosen].step);
-	if (term)
-		snprintf(tutor->notice, sizeof tutor->notice, "%s: %s", term->term, term->definition);
-	else if (chosen >= 0 && !finds->at[chosen].lesson)
-		screen_act(state, tutor, finds->at[chosen].action);
-	free(finds);
-}
-
-static void rub_out(struct screen_finder *finder)
-{
-	size_t len = strlen(finder->typed);
-	while (len > 0 && ((unsigned char)finder->typed[--len] & 0xC0) == 0x80)
-		;
-	finder->typed[len] = '\0';
-	finder->chosen = 0;
-}
-
 enum { PAGE_UP = SCREEN_OWN, PAGE_DOWN, COMPLETE, GO, CLOSE, RUB_OUT };
 
 static const struct screen_mode_key keys[] = {{KEYC_UP, ACTION_UP}, {KEYC_DOWN, ACTION_DOWN}, {KEYC_PGUP, PAGE_UP},
@@ -284,9 +247,31 @@ static bool act_on_finder(const struct screen_subject *on, int action)
 	case PAGE_UP: move_chosen(state, on->tutor, -10); break;
 	case PAGE_DOWN: move_chosen(state, on->tutor, 10); break;
 	case COMPLETE: complete(state, on->tutor); break;
-	case GO: go(state, on->tutor); break;
+	case GO: {
+		struct tutor *tutor = on->tutor;
+		struct finds *finds = find_all(state, tutor);
+		int chosen = state->finder.chosen < finds->n ? state->finder.chosen : -1;
+		screen_pop(&state->modes, &screen_mode_finder);
+		const struct glossary_term *term = chosen >= 0 ? finds->at[chosen].term : NULL;
+		if (chosen >= 0 && finds->at[chosen].lesson)
+			tutor_open(tutor, finds->at[chosen].lesson, finds->at[chosen].step);
+		if (term)
+			snprintf(tutor->notice, sizeof tutor->notice, "%s: %s", term->term, term->definition);
+		else if (chosen >= 0 && !finds->at[chosen].lesson)
+			screen_act(state, tutor, finds->at[chosen].action);
+		free(finds);
+		break;
+	}
 	case CLOSE: screen_pop(&state->modes, &screen_mode_finder); break;
-	case RUB_OUT: rub_out(&state->finder); break;
+	case RUB_OUT: {
+		struct screen_finder *finder = &state->finder;
+		size_t len = strlen(finder->typed);
+		while (len > 0 && ((unsigned char)finder->typed[--len] & 0xC0) == 0x80)
+			;
+		finder->typed[len] = '\0';
+		finder->chosen = 0;
+		break;
+	}
 	default: break;
 	}
 	return true;

@@ -69,19 +69,6 @@ static void run_puts_code(const struct screen_flow *flow, struct flow_letters *r
 	buf_free(&whole);
 }
 
-static void draw_line(const struct screen_flow *flow, const struct flow_letters *run, size_t from, size_t to, int col)
-{
-	const struct rect *clip = &flow->canvas->clip;
-	if (flow->row < clip->row || flow->row >= clip->row + clip->rows)
-		return;
-	for (size_t i = from, n; i < to; i += n) {
-		uint32_t ch;
-		n = utf8_decode(run->text.data + i, to - i, &ch);
-		canvas_put(flow->canvas, flow->row, col, ch == NO_BREAK ? ' ' : ch, (enum role)run->roles[i]);
-		col += utf8_width(ch);
-	}
-}
-
 static int columns_between(const char *text, size_t len)
 {
 	int columns = 0;
@@ -121,7 +108,19 @@ static void flow_run(struct screen_flow *flow, struct flow_letters *run, enum wr
 	for (size_t from = 0, next; from < run->n; from += next) {
 		int cols = flow->cols - in > 1 ? flow->cols - in : 1;
 		size_t len = wrap_line(run->text.data + from, run->n - from, cols, at, &next);
-		draw_line(flow, run, from, from + len, flow->col + in);
+
+		int col = flow->col + in;
+		const struct rect *clip = &flow->canvas->clip;
+		if (flow->row >= clip->row && flow->row < clip->row + clip->rows) {
+			for (size_t i = from, n; i < from + len; i += n) {
+				uint32_t ch;
+				n = utf8_decode(run->text.data + i, from + len - i, &ch);
+				canvas_put(flow->canvas, flow->row, col, ch == NO_BREAK ? ' ' : ch,
+					(enum role)run->roles[i]);
+				col += utf8_width(ch);
+			}
+		}
+
 		mark_terms(flow, run, from, from + len, flow->col + in);
 		flow->row++;
 		in = indent;
@@ -155,39 +154,35 @@ static void flow_spans(struct screen_flow *flow, const struct block *block, int 
 	flow_run(flow, &run, WRAP_AT_BLANKS, first, indent);
 }
 
-static void flow_item(struct screen_flow *flow, const struct block *block)
-{
-	int indent = 2 * (block->level > 0 ? block->level - 1 : 0);
-	int mark = block->number > 0
-		? canvas_textf(flow->canvas, flow->row, flow->col + indent, ROLE_DIM, "%d. ", block->number)
-		: canvas_text(flow->canvas, flow->row, flow->col + indent, ROLE_DIM, "• ");
-	flow_spans(flow, block, indent + mark, indent + mark);
-}
-
-static void flow_code(struct screen_flow *flow, const struct block *block, int indent)
-{
-	for (int i = 0; i < block->n_spans; i++)
-		canvas_text_fit(flow->canvas, (struct rect){flow->row++, flow->col + indent, 1, flow->cols - indent},
-			ROLE_CODE, block->spans[i].text);
-}
-
-static void flow_quote(struct screen_flow *flow, const struct block *block, int indent)
-{
-	int from = flow->row;
-	flow_spans(flow, block, indent + 2, indent + 2);
-	for (int row = from; row < flow->row; row++)
-		canvas_put(flow->canvas, row, flow->col + indent, GLYPH_LINE_V, ROLE_DIM);
-}
-
 static void flow_block(struct screen_flow *flow, const struct block *block)
 {
 	int indent = 2 * block->level; /* under an item's text */
 	switch (block->kind) {
 	case BLOCK_HEADING: flow_spans(flow, block, 0, 0); break;
 	case BLOCK_PARAGRAPH: flow_spans(flow, block, indent, indent); break;
-	case BLOCK_ITEM: flow_item(flow, block); break;
-	case BLOCK_CODE: flow_code(flow, block, indent + 2); break;
-	case BLOCK_QUOTE: flow_quote(flow, block, indent); break;
+	case BLOCK_ITEM: {
+		indent = 2 * (block->level > 0 ? block->level - 1 : 0);
+		int mark = block->number > 0
+			? canvas_textf(flow->canvas, flow->row, flow->col + indent, ROLE_DIM, "%d. ", block->number)
+			: canvas_text(flow->canvas, flow->row, flow->col + indent, ROLE_DIM, "• ");
+		flow_spans(flow, block, indent + mark, indent + mark);
+		break;
+	}
+	case BLOCK_CODE: {
+		indent += 2;
+		for (int i = 0; i < block->n_spans; i++)
+			canvas_text_fit(flow->canvas,
+				(struct rect){flow->row++, flow->col + indent, 1, flow->cols - indent}, ROLE_CODE,
+				block->spans[i].text);
+		break;
+	}
+	case BLOCK_QUOTE: {
+		int from = flow->row;
+		flow_spans(flow, block, indent + 2, indent + 2);
+		for (int row = from; row < flow->row; row++)
+			canvas_put(flow->canvas, row, flow->col + indent, GLYPH_LINE_V, ROLE_DIM);
+		break;
+	}
 	case BLOCK_RULE: screen_flow_rule(flow, ""); break;
 	}
 }

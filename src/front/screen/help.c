@@ -35,21 +35,6 @@ static int list_topic(const struct tutor *tutor, const char *topic, struct scree
 	return 1 + screen_keybar_list(keys, n, help_of, lines + 1, cap - 1);
 }
 
-/* The topics in the order of the table, each with its keys. */
-static int list_keys(const struct tutor *tutor, struct screen_keybar_line *lines, int cap)
-{
-	const char *topic = "";
-	int n = 0;
-	for (int action = ACTION_NONE + 1; action < ACTIONS; action++) {
-		const char *of = tutor_action_topic((enum tutor_action)action);
-		if (strcmp(of, topic) == 0)
-			continue;
-		topic = of;
-		n += list_topic(tutor, topic, lines + n, cap - n);
-	}
-	return n;
-}
-
 #define TERM_LINES_MAX 24
 #define TERM_COLS 40 /* as wide as what keys do */
 
@@ -58,18 +43,6 @@ struct terms {
 	char texts[TERM_LINES_MAX][TERM_COLS * 4 + 1];
 	int n;
 };
-
-/* Cuts a piece off the text that fits in a line, at a blank where there is one. */
-static const char *cut_line(const char *text, char *out)
-{
-	size_t len = strlen(text), end = len < TERM_COLS ? len : TERM_COLS;
-	while (end < len && end > 1 && text[end] != ' ')
-		end--;
-	if (end <= 1)
-		end = len < TERM_COLS ? len : TERM_COLS;
-	snprintf(out, TERM_COLS * 4 + 1, "%.*s", (int)end, text);
-	return text + end + (text[end] == ' ');
-}
 
 static int add_term(struct terms *terms, const char *name, struct screen_keybar_line *lines)
 {
@@ -82,7 +55,16 @@ static int add_term(struct terms *terms, const char *name, struct screen_keybar_
 	const char *rest = buf_str(&whole);
 	while (*rest && terms->n < TERM_LINES_MAX) {
 		char *text = terms->texts[terms->n++];
-		rest = cut_line(rest, text);
+
+		/* Cuts a piece off the text that fits in a line, at a blank where there is one. */
+		size_t len = strlen(rest), end = len < TERM_COLS ? len : TERM_COLS;
+		while (end < len && end > 1 && rest[end] != ' ')
+			end--;
+		if (end <= 1)
+			end = len < TERM_COLS ? len : TERM_COLS;
+		snprintf(text, TERM_COLS * 4 + 1, "%.*s", (int)end, rest);
+		rest = rest + end + (rest[end] == ' ');
+
 		lines[n] = (struct screen_keybar_line){.help = text};
 		if (n == 0)
 			snprintf(lines[n].keys, sizeof lines[n].keys, _("term"));
@@ -103,7 +85,19 @@ static void list_help(const struct tutor *tutor, struct help *help)
 {
 	const struct step *step = tutor_step(tutor);
 	help->terms.n = 0;
-	help->n = list_keys(tutor, help->lines, 2 * ACTIONS - 2);
+
+	/* The topics in the order of the table, each with its keys. */
+	const char *topic = "";
+	int n = 0;
+	for (int action = ACTION_NONE + 1; action < ACTIONS; action++) {
+		const char *of = tutor_action_topic((enum tutor_action)action);
+		if (strcmp(of, topic) == 0)
+			continue;
+		topic = of;
+		n += list_topic(tutor, topic, help->lines + n, 2 * ACTIONS - 2 - n);
+	}
+	help->n = n;
+
 	help->lines[help->n++] = (struct screen_keybar_line){.help = _("click on views, values, lessons; scroll")};
 	snprintf(help->lines[help->n - 1].keys, sizeof help->lines[help->n - 1].keys, "%s", _("mouse"));
 	if (step && step->text.n_terms)

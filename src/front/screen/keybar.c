@@ -12,7 +12,6 @@
 #define BOX_COLS 70 /* at least, where there are so many */
 
 /* --- the footer ------------------------------------------------------------------------------------------------------- */
-
 /* "← → change". Returns how many keys the group takes. */
 static int group(const struct screen_keybar_key *keys, int n, char *label, size_t size)
 {
@@ -58,13 +57,6 @@ int screen_keybar_cols(const struct screen_keybar_key *keys, int n)
 }
 
 /* --- the list --------------------------------------------------------------------------------------------------------- */
-
-static void add_key(struct screen_keybar_line *line, key_code key)
-{
-	size_t len = strlen(line->keys);
-	snprintf(line->keys + len, sizeof line->keys - len, "%s%s", len ? " " : "", key_label(key).text);
-}
-
 static bool has_come(const struct screen_keybar_key *keys, int i)
 {
 	for (int k = 0; k < i; k++)
@@ -83,8 +75,11 @@ int screen_keybar_list(const struct screen_keybar_key *keys, int n, const char *
 		struct screen_keybar_line *line = &lines[used++];
 		*line = (struct screen_keybar_line){.help = help(keys[i].action)};
 		for (int k = i; k < n; k++)
-			if (keys[k].action == keys[i].action)
-				add_key(line, keys[k].key);
+			if (keys[k].action == keys[i].action) {
+				size_t len = strlen(line->keys);
+				snprintf(line->keys + len, sizeof line->keys - len, "%s%s", len ? " " : "",
+					key_label(keys[k].key).text);
+			}
 	}
 	return used;
 }

@@ -85,19 +85,6 @@ static bool offers_source(const struct tutor *tutor, const struct step *step)
 }
 
 /* --- side by side, or one of them alone --------------------------------------------------------------------------- */
-/* A tall pane shows the source under the diagram as well. */
-static void split_for_source(struct screen_layout *l, const struct tutor *tutor, const struct step *step)
-{
-	struct rect *r = &l->view;
-	if (r->rows < SOURCE_BELOW_ROWS || !offers_source(tutor, step))
-		return;
-	int source = tutor->shown.input.source.n_lines + 1;
-	if (source > r->rows / 2)
-		source = r->rows / 2;
-	l->source = (struct rect){r->row + r->rows - source, r->col, source, r->cols};
-	r->rows -= source + 1;
-}
-
 static struct screen_layout lay_out_beside(
 	const struct screen_state *state, const struct tutor *tutor, const struct step *step, struct rect body)
 {
@@ -120,7 +107,16 @@ static struct screen_layout lay_out_beside(
 		l.wall_bottom = divider;
 		l.text = inside(content, 0, divider, l.wall);
 		l.view = inside(content, l.wall, divider, end);
-		split_for_source(&l, tutor, step);
+
+		/* A tall pane shows the source under the diagram as well. */
+		struct rect *r = &l.view;
+		if (r->rows >= SOURCE_BELOW_ROWS && offers_source(tutor, step)) {
+			int source = tutor->shown.input.source.n_lines + 1;
+			if (source > r->rows / 2)
+				source = r->rows / 2;
+			l.source = (struct rect){r->row + r->rows - source, r->col, source, r->cols};
+			r->rows -= source + 1;
+		}
 	}
 	if (l.text.cols > TEXT_COLS_ALONE && state->focus == SCREEN_TEXT && !tutor->explored)
 		l.text.cols = TEXT_COLS_ALONE;
@@ -139,27 +135,6 @@ static int tabs_cols(const struct step *step)
 }
 
 /* --- the picture above -------------------------------------------------------------------------------------------- */
-/* The numbers, and below them the source where the step has it and there is room. */
-static void lay_out_right(struct screen_layout *l, const struct tutor *tutor, const struct step *step, struct rect r)
-{
-	const struct view_numbers *n = &tutor->shown.input.numbers;
-	int all = n->n_rows ? view_number_rows(n, r.cols) + 1 : 0;
-	bool source = offers_source(tutor, step);
-	if (tutor->shown.view == VIEW_NUMBERS && source)
-		all = 0;
-	int numbers = all < r.rows ? all : r.rows;
-	if (source && numbers && r.rows - SOURCE_ROWS_MIN - 1 >= 5 && numbers > r.rows - SOURCE_ROWS_MIN - 1)
-		numbers = r.rows - SOURCE_ROWS_MIN - 1;
-	int left = r.rows - numbers - (numbers > 0);
-	bool below = source && left >= SOURCE_ROWS_MIN;
-	/* where nothing is below them, the ranges of estimates may have rows of their own */
-	if (numbers && !below)
-		numbers += view_number_ranges(&tutor->shown.input.numbers);
-	l->numbers = (struct rect){r.row, r.col, numbers < r.rows ? numbers : r.rows, r.cols};
-	if (below)
-		l->source = (struct rect){r.row + r.rows - left, r.col, left, r.cols};
-}
-
 static struct screen_layout lay_out_stacked(
 	const struct screen_state *state, const struct tutor *tutor, const struct step *step, struct rect body)
 {
@@ -185,7 +160,25 @@ static struct screen_layout lay_out_stacked(
 		l.wall_bottom = last;
 		l.text = inside(l.tabs + 1, 0, last, l.wall);
 		l.tabs_col = tabs_cols(step) <= end - l.wall - 2 ? l.wall + 2 : TABS_COL_LEFT;
-		lay_out_right(&l, tutor, step, inside(l.tabs + 1, l.wall, last, end));
+
+		/* The numbers, and below them the source where the step has it and there is room. */
+		struct rect r = inside(l.tabs + 1, l.wall, last, end);
+		const struct view_numbers *n = &tutor->shown.input.numbers;
+		int all = n->n_rows ? view_number_rows(n, r.cols) + 1 : 0;
+		bool source = offers_source(tutor, step);
+		if (tutor->shown.view == VIEW_NUMBERS && source)
+			all = 0;
+		int numbers = all < r.rows ? all : r.rows;
+		if (source && numbers && r.rows - SOURCE_ROWS_MIN - 1 >= 5 && numbers > r.rows - SOURCE_ROWS_MIN - 1)
+			numbers = r.rows - SOURCE_ROWS_MIN - 1;
+		int left = r.rows - numbers - (numbers > 0);
+		bool below = source && left >= SOURCE_ROWS_MIN;
+		/* where nothing is below them, the ranges of estimates may have rows of their own */
+		if (numbers && !below)
+			numbers += view_number_ranges(&tutor->shown.input.numbers);
+		l.numbers = (struct rect){r.row, r.col, numbers < r.rows ? numbers : r.rows, r.cols};
+		if (below)
+			l.source = (struct rect){r.row + r.rows - left, r.col, left, r.cols};
 	} else {
 		int divider = last - strip;
 		l.dividers[l.n_dividers++] = divider;

@@ -36,20 +36,6 @@ static int flow_step(struct screen_flow *flow, const struct tutor *tutor, const 
 	return step->question.kind == QUESTION_NONE ? flow->row : question;
 }
 
-/* Measures the text, and scrolls to what should be in sight. */
-static void lay_out_step(struct screen_state *state, const struct tutor *tutor, const struct step *step, struct rect r)
-{
-	struct screen_flow flow = screen_flow_measure(r.cols);
-	state->question_row = flow_step(&flow, tutor, step);
-	int total = flow.row, most = total > r.rows ? total - r.rows : 0;
-	if (state->attention == ATTENTION_QUESTION)
-		state->text_scroll = total - state->question_row > r.rows ? state->question_row : most;
-	if (state->attention == ATTENTION_END_OF_TEXT)
-		state->text_scroll = most;
-	state->attention = ATTENTION_NONE;
-	screen_lay_out_text(state, total, r.rows);
-}
-
 static void draw_text(struct screen_sketch *sketch, struct rect r, const struct step *step)
 {
 	const struct tutor *tutor = sketch->tutor;
@@ -79,10 +65,11 @@ static void view_title(const struct tutor *tutor, view_id id, char *out, size_t 
 	snprintf(out, size, "%s%s%s", text_translate(view_table[id].title), what ? " · " : "", what ? what : "");
 }
 
-/* The first of the views to be named, so that the one shown has room. */
-static int first_tab(const struct tutor *tutor, int room, const struct step *step)
+static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, const struct step *step)
 {
-	int at = screen_view_index(step, tutor->shown.view), first = at < 0 ? 0 : at;
+	/* The first of the views to be named, so that the one shown has room. */
+	int room = end - col;
+	int at = screen_view_index(step, sketch->tutor->shown.view), first = at < 0 ? 0 : at;
 	for (int i = first; i >= 0 && at >= 0; i--) {
 		view_id id = view_find(step->views[i]);
 		room -= id == VIEW_NONE ? 0 : utf8_columns(text_translate(view_table[id].title)) + 3;
@@ -90,30 +77,6 @@ static int first_tab(const struct tutor *tutor, int room, const struct step *ste
 			break;
 		first = i;
 	}
-	return first;
-}
-
-/* That it can be played, and by which key, at the right of a rule. */
-static void draw_playable(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor *tutor = sketch->tutor;
-	key_code key = tutor_key_of(ACTION_PLAY);
-	char text[48];
-	if (sketch->state->moment || tutor_typing(tutor) || !tutor_can(tutor, ACTION_PLAY) ||
-		tutor_key_action(tutor_key_mode_of(tutor), key) != ACTION_PLAY)
-		return;
-	snprintf(text, sizeof text, "%s: %s", key_string(key).text, _("play"));
-	int cols = utf8_columns(text) + 2;
-	struct rect at = {r.row, r.col + r.cols - cols - 1, 1, cols};
-	if (at.col < r.col)
-		return;
-	screen_draw_label(sketch->canvas, at, ROLE_KEY, text);
-	screen_add_target(sketch, at, ACTION_PLAY, -1);
-}
-
-static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, const struct step *step)
-{
-	int first = first_tab(sketch->tutor, end - col, step);
 	if (first > 0)
 		canvas_put(sketch->canvas, row, col++, GLYPH_ELLIPSIS, ROLE_DIM);
 	for (int i = first; i < step->n_views && step->n_views > 1; i++) {
@@ -130,40 +93,46 @@ static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, c
 		screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, i);
 		col += cols + 1;
 	}
-	if (sketch->state->focus != SCREEN_PICTURE) /* else the place is that of a question */
-		draw_playable(sketch, (struct rect){row, col, 1, end - col});
+
+	/* That it can be played, and by which key, at the right of the rule; of a picture alone the place is a question's. */
+	const struct tutor *tutor = sketch->tutor;
+	key_code key = tutor_key_of(ACTION_PLAY);
+	char text[48];
+	if (sketch->state->focus == SCREEN_PICTURE || sketch->state->moment || tutor_typing(tutor) ||
+		!tutor_can(tutor, ACTION_PLAY) || tutor_key_action(tutor_key_mode_of(tutor), key) != ACTION_PLAY)
+		return;
+	snprintf(text, sizeof text, "%s: %s", key_string(key).text, _("play"));
+	int cols = utf8_columns(text) + 2;
+	struct rect place = {row, end - cols - 1, 1, cols};
+	if (place.col < col)
+		return;
+	screen_draw_label(sketch->canvas, place, ROLE_KEY, text);
+	screen_add_target(sketch, place, ACTION_PLAY, -1);
 }
 
-/* The picture of a defect has its message. */
-static bool picture_says(const struct tutor *tutor, const char *message)
+static void draw_view(struct screen_sketch *sketch, struct rect r)
 {
-	const struct view_defects *found = &tutor->shown.input.defects;
-	return tutor->shown.view == VIEW_DEFECT && found->n > 0 && strcmp(found->at[0].message, message) == 0;
-}
+	const struct tutor *tutor = sketch->tutor;
 
-/* What went wrong stands above the diagram of what there is. Returns the rows it took. */
-static int draw_problems(struct screen_sketch *sketch, struct rect r)
-{
+	/* What went wrong stands above the diagram of what there is. Returns the rows it took. */
 	const struct diag *problems = sketch->tutor->shown.problems;
 	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
 	struct rect old = canvas_clip(sketch->canvas, r);
 	for (size_t i = 0; problems && i < problems->count && flow.row < r.row + r.rows; i++) {
 		const struct diag_entry *e = &problems->entries[i];
 		char place[128] = "";
-		if (picture_says(sketch->tutor, e->message))
+		/* The picture of a defect has its message. */
+		const struct view_defects *found = &sketch->tutor->shown.input.defects;
+		if (sketch->tutor->shown.view == VIEW_DEFECT && found->n > 0 &&
+			strcmp(found->at[0].message, e->message) == 0)
 			continue;
 		if (e->file && e->line)
 			snprintf(place, sizeof place, "%.100s:%d: ", e->file, e->line);
 		screen_flow_plain(&flow, e->severity == DIAG_ERROR ? ROLE_ERROR : ROLE_WATCHED, place, 2, e->message);
 	}
 	canvas_unclip(sketch->canvas, old);
-	return flow.row - r.row;
-}
+	int taken = flow.row - r.row;
 
-static void draw_view(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor *tutor = sketch->tutor;
-	int taken = draw_problems(sketch, r);
 	r.row += taken;
 	r.rows -= taken;
 	struct view_input input = screen_view_input(sketch, PANE_VIEW);
@@ -304,50 +273,18 @@ void screen_lay_out_lesson(struct screen_state *state, const struct tutor *tutor
 	struct rect text = l.text;
 	if (tutor->playground)
 		screen_pad_lay_out(state, tutor, l.source);
-	if (text.cols > 0)
-		lay_out_step(state, tutor, step, text);
-}
-
-/* The view has no room beside the text, or gave it: how to get at it. */
-static void draw_hidden_view(struct screen_sketch *sketch, int row)
-{
-	struct canvas *canvas = sketch->canvas;
-	char text[64];
-	if (sketch->tutor->shown.view == VIEW_NONE)
-		return;
-	snprintf(text, sizeof text, "z: %s", text_translate(view_table[sketch->tutor->shown.view].title));
-	int col = canvas->cols - utf8_columns(text) - 4;
-	int cols = screen_draw_label(canvas, (struct rect){row, col, 1, canvas->cols - col}, ROLE_KEY, text);
-	screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_ZOOM, -1);
-}
-
-/* The text gave its room to the picture: what waits in it, and the key that shows it. */
-static void draw_hidden_question(struct screen_sketch *sketch, int row)
-{
-	const struct tutor *tutor = sketch->tutor;
-	bool exercise = tutor_step(tutor)->exercise.dir && !tutor_answered(tutor),
-	     asks = tutor_can(tutor, ACTION_ANSWER);
-	if (!exercise && !asks)
-		return;
-	const char *text = asks ? _("a: a question") : _("z: the exercise");
-	int col = sketch->canvas->cols - utf8_columns(text) - 4;
-	int cols = screen_draw_label(
-		sketch->canvas, (struct rect){row, col, 1, sketch->canvas->cols - col}, ROLE_KEY, text);
-	screen_add_target(sketch, (struct rect){row, col, 1, cols}, asks ? ACTION_ANSWER : ACTION_ZOOM, -1);
-}
-
-static void draw_hidden_numbers(struct screen_sketch *sketch, int row, int from, int hidden, int view)
-{
-	struct canvas *canvas = sketch->canvas;
-	char text[64];
-	snprintf(text, sizeof text, _("%d more in %s"), hidden, text_translate(view_table[VIEW_NUMBERS].title));
-	int cols = utf8_columns(text), col = canvas->cols - 2 - cols;
-	if (col < from)
-		return;
-	canvas_put(canvas, row, col - 1, ' ', ROLE_DIM);
-	canvas_put(canvas, row, col + cols, ' ', ROLE_DIM);
-	canvas_text(canvas, row, col, ROLE_DIM, text);
-	screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, view);
+	if (text.cols > 0) {
+		/* Measures the text, and scrolls to what should be in sight. */
+		struct screen_flow flow = screen_flow_measure(text.cols);
+		state->question_row = flow_step(&flow, tutor, step);
+		int total = flow.row, most = total > text.rows ? total - text.rows : 0;
+		if (state->attention == ATTENTION_QUESTION)
+			state->text_scroll = total - state->question_row > text.rows ? state->question_row : most;
+		if (state->attention == ATTENTION_END_OF_TEXT)
+			state->text_scroll = most;
+		state->attention = ATTENTION_NONE;
+		screen_lay_out_text(state, total, text.rows);
+	}
 }
 
 /* `from`: the column after what stands in the row below. */
@@ -363,7 +300,18 @@ static void draw_numbers(struct screen_sketch *sketch, struct rect r, int from, 
 	int hidden = view_number_rows(&input.numbers, r.cols) - r.rows, at = screen_view_index(step, VIEW_NUMBERS);
 	if (hidden > 0 && at >= 0 && r.cols >= NUMBERS_ONE_HEADER_COLS) {
 		input.numbers.n_rows -= hidden;
-		draw_hidden_numbers(sketch, r.row + r.rows, from, hidden, at);
+
+		int row = r.row + r.rows;
+		struct canvas *canvas = sketch->canvas;
+		char text[64];
+		snprintf(text, sizeof text, _("%d more in %s"), hidden, text_translate(view_table[VIEW_NUMBERS].title));
+		int cols = utf8_columns(text), col = canvas->cols - 2 - cols;
+		if (col >= from) {
+			canvas_put(canvas, row, col - 1, ' ', ROLE_DIM);
+			canvas_put(canvas, row, col + cols, ' ', ROLE_DIM);
+			canvas_text(canvas, row, col, ROLE_DIM, text);
+			screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, at);
+		}
 	}
 	view_draw(VIEW_NUMBERS, sketch->canvas, r, &input);
 }
@@ -398,20 +346,6 @@ static int draw_refusal(struct screen_sketch *sketch, struct rect r)
 	return taken + 1;
 }
 
-static void draw_explored_source(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor *tutor = sketch->tutor;
-	const char *name = tutor->shown.input.source.file;
-	screen_draw_label(sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_TITLE, name ? name : "");
-	draw_scrolled(sketch, (struct rect){r.row - 1, r.col, 1, r.cols}, VIEW_SOURCE);
-	int taken = draw_refusal(sketch, r);
-	r.row += taken;
-	r.rows -= taken;
-	struct view_input input = screen_view_input(sketch, PANE_SOURCE);
-	if (r.rows > 0)
-		view_draw(VIEW_SOURCE, sketch->canvas, r, &input);
-}
-
 static void draw_experiment(struct screen_sketch *sketch, const struct step *step, struct rect body)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -425,18 +359,52 @@ static void draw_experiment(struct screen_sketch *sketch, const struct step *ste
 		screen_draw_wall(canvas, l.wall, l.wall_top, l.wall_bottom);
 	if (l.text.cols > 0)
 		draw_text(sketch, l.text, step);
-	if (l.source.cols > 0 && screen_pad_covers_source(sketch->tutor))
+	if (l.source.cols > 0 && screen_pad_covers_source(sketch->tutor)) {
 		screen_pad_draw(sketch, l.source);
-	else if (l.source.cols > 0 && sketch->tutor->explored)
-		draw_explored_source(sketch, l.source);
+	} else if (l.source.cols > 0 && sketch->tutor->explored) {
+		struct rect r = l.source;
+		const struct tutor *tutor = sketch->tutor;
+		const char *name = tutor->shown.input.source.file;
+		screen_draw_label(
+			sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_TITLE, name ? name : "");
+		draw_scrolled(sketch, (struct rect){r.row - 1, r.col, 1, r.cols}, VIEW_SOURCE);
+		int taken = draw_refusal(sketch, r);
+		r.row += taken;
+		r.rows -= taken;
+		struct view_input input = screen_view_input(sketch, PANE_SOURCE);
+		if (r.rows > 0)
+			view_draw(VIEW_SOURCE, sketch->canvas, r, &input);
+	}
 	if (l.view.cols > 0)
 		screen_draw_picture(sketch, &l);
-	if (l.view.cols > 0)
+	if (l.view.cols > 0) {
 		draw_tabs(sketch, l.tabs, l.tabs_col, canvas->cols - 1, step);
-	else
-		draw_hidden_view(sketch, l.tabs);
-	if (l.text.cols <= 0 && !sketch->tutor->explored)
-		draw_hidden_question(sketch, l.tabs);
+	} else {
+		/* The view has no room beside the text, or gave it: how to get at it. */
+		char text[64];
+		if (sketch->tutor->shown.view != VIEW_NONE) {
+			snprintf(text, sizeof text, "z: %s",
+				text_translate(view_table[sketch->tutor->shown.view].title));
+			int col = canvas->cols - utf8_columns(text) - 4;
+			int cols = screen_draw_label(
+				canvas, (struct rect){l.tabs, col, 1, canvas->cols - col}, ROLE_KEY, text);
+			screen_add_target(sketch, (struct rect){l.tabs, col, 1, cols}, ACTION_ZOOM, -1);
+		}
+	}
+	if (l.text.cols <= 0 && !sketch->tutor->explored) {
+		/* The text gave its room to the picture: what waits in it, and the key that shows it. */
+		const struct tutor *tutor = sketch->tutor;
+		bool exercise = tutor_step(tutor)->exercise.dir && !tutor_answered(tutor),
+		     asks = tutor_can(tutor, ACTION_ANSWER);
+		if (exercise || asks) {
+			const char *text = asks ? _("a: a question") : _("z: the exercise");
+			int col = canvas->cols - utf8_columns(text) - 4;
+			int cols = screen_draw_label(
+				canvas, (struct rect){l.tabs, col, 1, canvas->cols - col}, ROLE_KEY, text);
+			screen_add_target(
+				sketch, (struct rect){l.tabs, col, 1, cols}, asks ? ACTION_ANSWER : ACTION_ZOOM, -1);
+		}
+	}
 	int parameters = draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
 	draw_numbers(sketch, l.numbers, l.numbers.row + l.numbers.rows == l.parameters ? parameters : 0, step);
 }

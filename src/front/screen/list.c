@@ -75,23 +75,6 @@ static int draw_progress(
 	return col;
 }
 
-static void draw_row(struct screen_sketch *sketch, int i, int row, int end)
-{
-	struct canvas *canvas = sketch->canvas;
-	const struct lesson *lesson = sketch->tutor->catalog->lessons[i];
-	bool on = i == sketch->tutor->at.selected;
-	int right = draw_progress(canvas, sketch->tutor, lesson, row, end);
-	canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
-	int whole = (int)strcspn(lesson->number, ".");
-	canvas_textf(canvas, row, 4, ROLE_DIM, "%2.*s%s", whole, lesson->number, lesson->number + whole);
-	int col = 7 + (sketch->tutor->catalog->point ? sketch->tutor->catalog->point : 1);
-	canvas_text_fit(
-		canvas, (struct rect){row, col, 1, right - col - 2}, on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
-	if (on)
-		canvas_recolor(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);
-	screen_add_target(sketch, (struct rect){row, 1, 1, end}, ACTION_OPEN, i);
-}
-
 static void draw_rows(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor *tutor = sketch->tutor;
@@ -107,8 +90,23 @@ static void draw_rows(struct screen_sketch *sketch, struct rect r)
 		int row = r.row + row_of(tutor, i) - scroll;
 		if (starts_track(tutor, i))
 			canvas_text(sketch->canvas, row - 1, 2, ROLE_DIM, c->lessons[i]->track);
-		if (row >= r.row && row < r.row + r.rows)
-			draw_row(sketch, i, row, r.col + r.cols - 1);
+		if (row >= r.row && row < r.row + r.rows) {
+			int end = r.col + r.cols - 1;
+			struct canvas *canvas = sketch->canvas;
+			const struct lesson *lesson = sketch->tutor->catalog->lessons[i];
+			bool on = i == sketch->tutor->at.selected;
+			int right = draw_progress(canvas, sketch->tutor, lesson, row, end);
+			canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
+			int whole = (int)strcspn(lesson->number, ".");
+			canvas_textf(
+				canvas, row, 4, ROLE_DIM, "%2.*s%s", whole, lesson->number, lesson->number + whole);
+			int col = 7 + (sketch->tutor->catalog->point ? sketch->tutor->catalog->point : 1);
+			canvas_text_fit(canvas, (struct rect){row, col, 1, right - col - 2},
+				on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
+			if (on)
+				canvas_recolor(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);
+			screen_add_target(sketch, (struct rect){row, 1, 1, end}, ACTION_OPEN, i);
+		}
 	}
 	canvas_unclip(sketch->canvas, old);
 	if (scroll > 0)
@@ -162,8 +160,22 @@ static int draw_steps(struct screen_sketch *sketch, struct rect r, const struct 
 	return n;
 }
 
-static void draw_details(struct screen_sketch *sketch, struct rect r)
+void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 {
+	struct canvas *canvas = sketch->canvas;
+	int rows = row_of(sketch->tutor, sketch->tutor->catalog->n_lessons);
+	int most = body.rows - 3 - DETAIL_ROWS_MIN;
+	if (rows > most)
+		rows = most;
+	screen_draw_frame(canvas, body);
+	int divider = body.row + 1 + rows;
+	screen_draw_divider(canvas, body, divider);
+	draw_filter(sketch, (struct rect){body.row, 4, 1, canvas->cols - 8});
+	draw_rows(sketch, (struct rect){body.row + 1, 1, rows, canvas->cols - 2});
+	screen_draw_label(canvas, (struct rect){divider, 2, 1, canvas->cols - 4}, ROLE_TITLE,
+		sketch->tutor->catalog->lessons[sketch->tutor->at.selected]->title);
+
+	struct rect r = {divider + 1, 2, body.row + body.rows - 1 - divider - 1, canvas->cols - 4};
 	const struct tutor *tutor = sketch->tutor;
 	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
 	char gpu[300];
@@ -184,21 +196,4 @@ static void draw_details(struct screen_sketch *sketch, struct rect r)
 	screen_flow_gap(&flow);
 	screen_flow_plain(&flow, ROLE_DIM, "", 0, _("○ not read  ● read  ✓ answered or solved"));
 	canvas_unclip(sketch->canvas, old);
-}
-
-void screen_draw_list(struct screen_sketch *sketch, struct rect body)
-{
-	struct canvas *canvas = sketch->canvas;
-	int rows = row_of(sketch->tutor, sketch->tutor->catalog->n_lessons);
-	int most = body.rows - 3 - DETAIL_ROWS_MIN;
-	if (rows > most)
-		rows = most;
-	screen_draw_frame(canvas, body);
-	int divider = body.row + 1 + rows;
-	screen_draw_divider(canvas, body, divider);
-	draw_filter(sketch, (struct rect){body.row, 4, 1, canvas->cols - 8});
-	draw_rows(sketch, (struct rect){body.row + 1, 1, rows, canvas->cols - 2});
-	screen_draw_label(canvas, (struct rect){divider, 2, 1, canvas->cols - 4}, ROLE_TITLE,
-		sketch->tutor->catalog->lessons[sketch->tutor->at.selected]->title);
-	draw_details(sketch, (struct rect){divider + 1, 2, body.row + body.rows - 1 - divider - 1, canvas->cols - 4});
 }

@@ -75,7 +75,7 @@ void screen_draw_parameters(struct screen_sketch *sketch, int row);
 void screen_draw_numbers(struct screen_sketch *sketch, struct rect rect);
 
 /* The place of a view among the step's, -1: the step does not offer it. */
-int screen_view_index(const struct step *step, enum view_id id);
+int screen_view_index(const struct step *step, view_id id);
 
 /* point.c: things on the screen that are pointed at, with arrows from piece to piece of a pane, or with the mouse. What is picked is
  * lit by the views wherever they show it. */

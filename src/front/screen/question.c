@@ -8,16 +8,6 @@
 
 #define FIELD_COLS 12
 
-static void draw_field(struct screen_flow *flow, const struct tutor *tutor)
-{
-	int col = flow->col + canvas_text(flow->canvas, flow->row, flow->col, ROLE_KEY, "▸ ");
-	canvas_fill(flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS}, ' ', ROLE_SELECTED);
-	int n = canvas_text_fit(
-		flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS - 1}, ROLE_SELECTED, tutor->answer.text);
-	canvas_put(flow->canvas, flow->row, col + n, '_', ROLE_SELECTED);
-	flow->row++;
-}
-
 /* The one that is picked, or those whose numbers are typed. */
 static bool is_chosen(const struct tutor *tutor, const struct question *q, int choice)
 {
@@ -40,8 +30,12 @@ static bool is_right(const struct tutor *tutor, const struct question *q, int ch
 	return false;
 }
 
-static void draw_choices(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
+void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
 {
+	screen_flow_rule(flow, _("question"));
+	screen_flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
+	bool picked = lesson_question_table[q->kind].entry == QUESTION_PICKED;
+
 	for (int i = 0; i < q->n_choices; i++) {
 		char lead[32];
 		bool chosen = is_chosen(tutor, q, i), right = is_right(tutor, q, i);
@@ -49,36 +43,20 @@ static void draw_choices(struct screen_flow *flow, const struct tutor *tutor, co
 		enum role role = right ? ROLE_GOOD : chosen ? ROLE_SELECTED : ROLE_TEXT;
 		screen_flow_plain(flow, role, lead, 5, q->choices[i].text);
 	}
-}
 
-static void draw_invitation(struct screen_flow *flow, const struct question *q)
-{
-	screen_flow_plain(flow, ROLE_DIM, "", 0, lesson_question_table[q->kind].invitation);
-}
+	if (!picked && tutor->answer.state == ANSWER_TYPING) {
+		int col = flow->col + canvas_text(flow->canvas, flow->row, flow->col, ROLE_KEY, "▸ ");
+		canvas_fill(flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS}, ' ', ROLE_SELECTED);
+		int n = canvas_text_fit(flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS - 1}, ROLE_SELECTED,
+			tutor->answer.text);
+		canvas_put(flow->canvas, flow->row, col + n, '_', ROLE_SELECTED);
+		flow->row++;
+	}
+	if (tutor->answer.state == ANSWER_NONE || (tutor->answer.state == ANSWER_TYPING && picked))
+		screen_flow_plain(flow, ROLE_DIM, "", 0, lesson_question_table[q->kind].invitation);
+	for (int i = 0; i < tutor->answer.hints_shown && i < q->n_hints && tutor->answer.state != ANSWER_RIGHT; i++)
+		screen_flow_plain(flow, ROLE_EMPH, _("Hint: "), 2, q->hints[i]);
 
-static bool was_looked_up(const struct tutor *tutor)
-{
-	return lesson_progress_tries(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id).looked;
-}
-
-/* "4 is right. You looked it up. Now: stride 4 words." */
-static void flow_right(struct screen_flow *flow, const struct tutor *tutor, bool typed)
-{
-	struct buf line = {0};
-	if (typed)
-		buf_printf(&line, _("%s is right."), tutor->answer.text);
-	else
-		buf_puts(&line, _("Right."));
-	if (was_looked_up(tutor))
-		buf_puts(&line, _(" You looked it up."));
-	if (tutor->answer.moved && tutor->answer.moved[0])
-		buf_printf(&line, _(" Now: %s."), tutor->answer.moved);
-	screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, buf_str(&line));
-	buf_free(&line);
-}
-
-static void draw_verdict(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
-{
 	char line[96];
 	bool typed = lesson_question_table[q->kind].entry == QUESTION_TYPED && tutor->answer.text[0];
 	if (tutor->answer.state == ANSWER_WRONG) {
@@ -89,25 +67,22 @@ static void draw_verdict(struct screen_flow *flow, const struct tutor *tutor, co
 		if (tutor->answer.reason && tutor->answer.reason[0])
 			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.reason);
 	} else if (tutor->answer.state == ANSWER_RIGHT) {
-		flow_right(flow, tutor, typed);
+		/* "4 is right. You looked it up. Now: stride 4 words." */
+		struct buf sentence = {0};
+		if (typed)
+			buf_printf(&sentence, _("%s is right."), tutor->answer.text);
+		else
+			buf_puts(&sentence, _("Right."));
+		if (lesson_progress_tries(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id).looked)
+			buf_puts(&sentence, _(" You looked it up."));
+		if (tutor->answer.moved && tutor->answer.moved[0])
+			buf_printf(&sentence, _(" Now: %s."), tutor->answer.moved);
+		screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, buf_str(&sentence));
+		buf_free(&sentence);
+
 		if (tutor->answer.explain && tutor->answer.explain[0])
 			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
 	}
-}
-
-void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
-{
-	screen_flow_rule(flow, _("question"));
-	screen_flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
-	bool picked = lesson_question_table[q->kind].entry == QUESTION_PICKED;
-	draw_choices(flow, tutor, q);
-	if (!picked && tutor->answer.state == ANSWER_TYPING)
-		draw_field(flow, tutor);
-	if (tutor->answer.state == ANSWER_NONE || (tutor->answer.state == ANSWER_TYPING && picked))
-		draw_invitation(flow, q);
-	for (int i = 0; i < tutor->answer.hints_shown && i < q->n_hints && tutor->answer.state != ANSWER_RIGHT; i++)
-		screen_flow_plain(flow, ROLE_EMPH, _("Hint: "), 2, q->hints[i]);
-	draw_verdict(flow, tutor, q);
 }
 
 void screen_flow_claim(struct screen_flow *flow, const struct claim *claim)
@@ -136,7 +111,6 @@ void screen_flow_verdict(struct screen_flow *flow, const struct tutor *tutor)
 }
 
 /* --- exercises -------------------------------------------------------------------------------------------------------- */
-
 static void flow_demand(
 	struct screen_flow *flow, const struct experiment_grade *grade, bool holds, const char *what, const char *is)
 {
@@ -222,33 +196,26 @@ static void flow_attempt(struct screen_flow *flow, const struct tutor *tutor)
 	screen_flow_path(flow, attempt->path);
 }
 
-static void flow_times(struct screen_flow *flow, const struct tutor_attempt *attempt)
-{
-	if (!attempt || !attempt->timed || !*attempt->timed)
-		return;
-	screen_flow_gap(flow);
-	screen_flow_plain(flow, ROLE_TEXT, "", 0, attempt->timed);
-}
-
-static void flow_solved(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
-{
-	screen_flow_plain(
-		flow, ROLE_GOOD, "✓ ", 2, exercise->n_runs ? _("Solved.") : _("Solved. The views show your kernel."));
-	if (tutor->answer.explain && tutor->answer.explain[0])
-		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
-	screen_flow_gap(flow);
-	flow_demands(flow, tutor->exercise.attempt->grade, exercise);
-	flow_times(flow, tutor->exercise.attempt);
-	screen_flow_gap(flow);
-	flow_attempt(flow, tutor);
-}
-
 void screen_flow_exercise(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
 {
 	const struct tutor_attempt *attempt = tutor->exercise.attempt;
 	screen_flow_rule(flow, _("exercise"));
 	if (attempt && attempt->grade && attempt->grade->solved) {
-		flow_solved(flow, tutor, exercise);
+		screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2,
+			exercise->n_runs ? _("Solved.") : _("Solved. The views show your kernel."));
+		if (tutor->answer.explain && tutor->answer.explain[0])
+			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
+		screen_flow_gap(flow);
+		flow_demands(flow, attempt->grade, exercise);
+
+		if (attempt->timed && *attempt->timed) {
+			screen_flow_gap(flow);
+			screen_flow_plain(flow, ROLE_TEXT, "", 0, attempt->timed);
+		}
+
+		screen_flow_gap(flow);
+		flow_attempt(flow, tutor);
+
 		return;
 	}
 	if (attempt)

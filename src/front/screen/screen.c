@@ -162,25 +162,21 @@ static void footer_target(void *ctx, struct rect rect, int action)
 	screen_add_target(ctx, rect, (enum tutor_action)action, -1);
 }
 
-/* Sentences here, while messages on the command line begin small; a name at the start stays as it is. */
-static void flow_notice(struct screen_flow *flow, const struct tutor *tutor)
-{
-	char notice[sizeof tutor->notice];
-	memcpy(notice, tutor->notice, sizeof notice);
-	size_t word = strspn(notice, "abcdefghijklmnopqrstuvwxyz");
-	if (word > 0 && notice[word] == ' ')
-		notice[0] = (char)(notice[0] - 'a' + 'A');
-	screen_flow_plain(flow, ROLE_WATCHED, "", 0, notice);
-}
-
 /* The notice, or else what is picked. */
 static void flow_below(struct screen_flow *flow, const struct screen_state *state, const struct tutor *tutor)
 {
 	struct buf words = {0};
-	if (tutor->notice[0])
-		flow_notice(flow, tutor);
-	else
+	if (tutor->notice[0]) {
+		/* Sentences here, while messages of the command line begin small; a name at the start stays as it is. */
+		char notice[sizeof tutor->notice];
+		memcpy(notice, tutor->notice, sizeof notice);
+		size_t word = strspn(notice, "abcdefghijklmnopqrstuvwxyz");
+		if (word > 0 && notice[word] == ' ')
+			notice[0] = (char)(notice[0] - 'a' + 'A');
+		screen_flow_plain(flow, ROLE_WATCHED, "", 0, notice);
+	} else {
 		screen_point_say(state, tutor, &words);
+	}
 	if (words.len)
 		screen_flow_plain(flow, ROLE_STRONG, "", 0, buf_str(&words));
 	buf_free(&words);
@@ -215,17 +211,6 @@ static void draw_bottom(struct screen_sketch *sketch)
 }
 
 /* --- the screen ------------------------------------------------------------------------------------------------------- */
-static void draw_too_small(struct canvas *canvas)
-{
-	char text[160];
-	snprintf(text, sizeof text,
-		_("This terminal has %d columns and %d rows; the lessons need %d and %d. Make it larger, or "
-		  "press Q to leave."),
-		canvas->cols, canvas->rows, SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
-	struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
-	screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
-}
-
 static void draw_lesson_title(struct screen_sketch *sketch)
 {
 	const struct tutor *tutor = sketch->tutor;
@@ -296,7 +281,14 @@ static void draw_sketch(struct screen_sketch *sketch)
 	}
 	canvas_clear(canvas);
 	if (is_too_small(canvas->rows, canvas->cols)) {
-		draw_too_small(canvas);
+		char text[160];
+		snprintf(text, sizeof text,
+			_("This terminal has %d columns and %d rows; the lessons need %d and %d. Make it larger, or "
+			  "press Q to leave."),
+			canvas->cols, canvas->rows, SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
+		struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
+		screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
+
 		return;
 	}
 	if (tutor->presented && tutor->presented->blank)

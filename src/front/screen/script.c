@@ -35,15 +35,6 @@ static bool complain_of(const struct script_line *line, const char *expected)
 	return false;
 }
 
-static bool read_seconds(const struct script_line *line, double *out)
-{
-	char *end;
-	*out = strtod(line->rest, &end);
-	if (end == line->rest || *end || !isfinite(*out) || *out < 0 || *out > SECONDS_MAX)
-		return complain_of(line, "a number of seconds");
-	return true;
-}
-
 /* A whole number from 1, or from 0 with `least` 0; `text` up to its end. */
 static bool read_count(const char *text, long least, long most, int *out)
 {
@@ -75,52 +66,49 @@ static bool is_key(const char *name)
 	return key != KEYC_NONE && (key <= '~' || !key_types(key));
 }
 
-static bool read_keys(const struct script_line *line, struct screen_script_command *out)
-{
-	char *names = arena_strdup(line->arena, line->rest), *state;
-	for (char *name = strtok_r(names, " \t", &state); name; name = strtok_r(NULL, " \t", &state))
-		if (!is_key(name)) {
-			diag_error(line->diag, line->pos, "there is no key '%s'", name);
-			return false;
-		}
-	out->text = line->rest;
-	return *line->rest ? true : complain_of(line, "the names of keys");
-}
-
-static bool read_vote(const struct script_line *line, struct screen_script_command *out)
-{
-	size_t len = strcspn(line->rest, " \t");
-	const char *hands = line->rest + len;
-	hands += strspn(hands, " \t");
-	if (!len || !read_count(hands, 0, PRESENT_HANDS_MAX, &out->number))
-		return complain_of(line, "an answer and a number of hands");
-	out->text = arena_strndup(line->arena, line->rest, len);
-	return true;
-}
-
-static bool read_action(const struct script_line *line, struct screen_script_command *out)
-{
-	out->action = find_action(line->word);
-	out->number = 1;
-	if (out->action == ACTION_NONE) {
-		diag_error(line->diag, line->pos, "there is no command '%s'", line->word);
-		return false;
-	}
-	return !*line->rest || read_count(line->rest, 1, TIMES_MAX, &out->number) ||
-		complain_of(line, "a number of times, or nothing");
-}
-
 static bool read_arguments(const struct script_line *line, struct screen_script_command *out)
 {
 	switch (out->kind) {
-	case SCRIPT_ACT: return read_action(line, out);
-	case SCRIPT_KEY: return read_keys(line, out);
+	case SCRIPT_ACT:
+		out->action = find_action(line->word);
+		out->number = 1;
+		if (out->action == ACTION_NONE) {
+			diag_error(line->diag, line->pos, "there is no command '%s'", line->word);
+			return false;
+		}
+		return !*line->rest || read_count(line->rest, 1, TIMES_MAX, &out->number) ||
+			complain_of(line, "a number of times, or nothing");
+	case SCRIPT_KEY: {
+		char *names = arena_strdup(line->arena, line->rest), *state;
+		for (char *name = strtok_r(names, " \t", &state); name; name = strtok_r(NULL, " \t", &state))
+			if (!is_key(name)) {
+				diag_error(line->diag, line->pos, "there is no key '%s'", name);
+				return false;
+			}
+		out->text = line->rest;
+		return *line->rest ? true : complain_of(line, "the names of keys");
+	}
 	case SCRIPT_GOTO:
 		return read_count(line->rest, 1, TIMES_MAX, &out->number) || complain_of(line, "the number of a slide");
 	case SCRIPT_SET: out->text = line->rest; return strchr(line->rest, '=') || complain_of(line, "NAME=VALUE");
-	case SCRIPT_COUNT: return read_vote(line, out);
+	case SCRIPT_COUNT: {
+		size_t len = strcspn(line->rest, " \t");
+		const char *hands = line->rest + len;
+		hands += strspn(hands, " \t");
+		if (!len || !read_count(hands, 0, PRESENT_HANDS_MAX, &out->number))
+			return complain_of(line, "an answer and a number of hands");
+		out->text = arena_strndup(line->arena, line->rest, len);
+		return true;
+	}
 	case SCRIPT_WAIT:
-	case SCRIPT_MEASURED: return read_seconds(line, &out->seconds);
+	case SCRIPT_MEASURED: {
+		char *end;
+		out->seconds = strtod(line->rest, &end);
+		if (end == line->rest || *end || !isfinite(out->seconds) || out->seconds < 0 ||
+			out->seconds > SECONDS_MAX)
+			return complain_of(line, "a number of seconds");
+		return true;
+	}
 	default: return !*line->rest || complain_of(line, "nothing more");
 	}
 }
@@ -168,51 +156,6 @@ const struct screen_script_command *screen_script_take(struct screen_script *scr
 	return script->next < script->n ? &script->at[script->next++] : NULL;
 }
 
-static void press_keys(const char *names, struct screen_state *state, struct tutor *tutor)
-{
-	char name[16];
-	for (const char *at = names; *at;) {
-		size_t len = strcspn(at, " \t");
-		if (len && len < sizeof name) {
-			memcpy(name, at, len);
-			name[len] = '\0';
-			screen_key(state, tutor, key_find(name));
-		}
-		at += len + strspn(at + len, " \t");
-	}
-}
-
-static bool set_parameter(const char *text, struct tutor *tutor)
-{
-	struct diag diag = {0};
-	const struct lesson *lesson = tutor->at.lesson;
-	const char *equals = strchr(text, '=');
-	int64_t value = 0;
-	bool ok = true;
-	char name[64];
-	size_t len = (size_t)(equals - text);
-	memcpy(name, text, len < sizeof name ? len : sizeof name - 1);
-	name[len < sizeof name ? len : sizeof name - 1] = '\0';
-	for (int i = 0; i < lesson->n_parameters && ok; i++)
-		if (strcmp(lesson->parameters[i].name, name) == 0)
-			ok = lesson_read_value(&lesson->parameters[i], equals + 1, (struct diag_pos){0}, &value, &diag);
-	ok = ok && tutor_set(tutor, name, value, &diag);
-	if (!ok && diag.count)
-		tutor_notice(tutor, diag.entries[0].message);
-	diag_free(&diag);
-	return ok;
-}
-
-static bool count_answer(const struct screen_script_command *command, struct tutor *tutor)
-{
-	char letter = command->text[0];
-	int option = command->text[1]            ? -1
-		: letter >= 'A' && letter <= 'I' ? letter - 'A'
-		: letter >= 'a' && letter <= 'i' ? letter - 'a'
-						 : -1;
-	return tutor_present_count(tutor, option, command->text, command->number);
-}
-
 bool screen_script_do(const struct screen_script_command *command, struct screen_state *state, struct tutor *tutor)
 {
 	bool ok = true;
@@ -221,7 +164,19 @@ bool screen_script_do(const struct screen_script_command *command, struct screen
 		for (int i = 0; i < command->number && !tutor->quit; i++)
 			screen_act(state, tutor, command->action);
 		break;
-	case SCRIPT_KEY: press_keys(command->text, state, tutor); break;
+	case SCRIPT_KEY: {
+		char name[16];
+		for (const char *at = command->text; *at;) {
+			size_t len = strcspn(at, " \t");
+			if (len && len < sizeof name) {
+				memcpy(name, at, len);
+				name[len] = '\0';
+				screen_key(state, tutor, key_find(name));
+			}
+			at += len + strspn(at + len, " \t");
+		}
+		break;
+	}
 	case SCRIPT_GOTO:
 		ok = command->number <= tutor->at.lesson->n_steps;
 		if (ok)
@@ -229,8 +184,35 @@ bool screen_script_do(const struct screen_script_command *command, struct screen
 		else
 			tutor_notice(tutor, _("There is no such slide."));
 		break;
-	case SCRIPT_SET: ok = set_parameter(command->text, tutor); break;
-	case SCRIPT_COUNT: ok = count_answer(command, tutor); break;
+	case SCRIPT_SET: {
+		struct diag diag = {0};
+		const struct lesson *lesson = tutor->at.lesson;
+		const char *equals = strchr(command->text, '=');
+		int64_t value = 0;
+		ok = true;
+		char name[64];
+		size_t len = (size_t)(equals - command->text);
+		memcpy(name, command->text, len < sizeof name ? len : sizeof name - 1);
+		name[len < sizeof name ? len : sizeof name - 1] = '\0';
+		for (int i = 0; i < lesson->n_parameters && ok; i++)
+			if (strcmp(lesson->parameters[i].name, name) == 0)
+				ok = lesson_read_value(
+					&lesson->parameters[i], equals + 1, (struct diag_pos){0}, &value, &diag);
+		ok = ok && tutor_set(tutor, name, value, &diag);
+		if (!ok && diag.count)
+			tutor_notice(tutor, diag.entries[0].message);
+		diag_free(&diag);
+		break;
+	}
+	case SCRIPT_COUNT: {
+		char letter = command->text[0];
+		int option = command->text[1]            ? -1
+			: letter >= 'A' && letter <= 'I' ? letter - 'A'
+			: letter >= 'a' && letter <= 'i' ? letter - 'a'
+							 : -1;
+		ok = tutor_present_count(tutor, option, command->text, command->number);
+		break;
+	}
 	case SCRIPT_QUIT: tutor->quit = true; break;
 	default: break;
 	}

@@ -74,28 +74,6 @@ static bool is_present(const char *at, size_t len, const char *present)
 	return strlen(present) == len && strncmp(at, present, len) == 0;
 }
 
-/* All values with the present one lit; or that alone, where it is none of them. Where there is no room for all, the first ones are
- * left out, up to the present one. */
-static void draw_values(struct canvas *canvas, struct rect r, const struct tutor_setting_row *row, const char *present)
-{
-	char one[SETTING_VALUE_MAX];
-	bool listed = false, roomy = (int)strlen(row->values) + count_words(row->values) < r.cols;
-	int col = r.col;
-	for (const char *at = row->values; *at; at += strspn(at, " ")) {
-		size_t len = strcspn(at, " ");
-		bool on = is_present(at, len, present);
-		listed |= on;
-		if (on || listed || (int)strlen(at) < r.cols) {
-			snprintf(one, sizeof one, roomy ? " %.*s " : "%.*s", (int)len, at);
-			col += canvas_text(canvas, r.row, col, on ? ROLE_SELECTED : ROLE_DIM, one) + !roomy;
-		}
-		at += len;
-	}
-	if (!listed)
-		canvas_text_fit(
-			canvas, (struct rect){r.row, col + 1, 1, r.col + r.cols - col - 1}, ROLE_SELECTED, present);
-}
-
 static void draw_setting(struct screen_sketch *sketch, struct rect r, int id)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -103,29 +81,31 @@ static void draw_setting(struct screen_sketch *sketch, struct rect r, int id)
 	canvas_text(canvas, r.row, r.col, ROLE_KEY, on ? "▸" : " ");
 	canvas_text(canvas, r.row, r.col + 2, on ? ROLE_STRONG : ROLE_TEXT, tutor_setting_table[id].name);
 	struct rect values = {r.row, r.col + NAME_COLS, 1, r.cols - NAME_COLS}, old = canvas_clip(canvas, values);
-	draw_values(canvas, values, &tutor_setting_table[id],
-		tutor_setting(sketch->tutor->settings, (enum tutor_setting)id));
+
+	/* All values with the present one lit; or that alone, where it is none of them. Where there is no room for all,
+	 * the first ones are left out, up to the present one. */
+	const struct tutor_setting_row *row = &tutor_setting_table[id];
+	const char *present = tutor_setting(sketch->tutor->settings, (enum tutor_setting)id);
+	char one[SETTING_VALUE_MAX];
+	bool listed = false, roomy = (int)strlen(row->values) + count_words(row->values) < values.cols;
+	int col = values.col;
+	for (const char *at = row->values; *at; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " ");
+		bool present_one = is_present(at, len, present);
+		listed |= present_one;
+		if (present_one || listed || (int)strlen(at) < values.cols) {
+			snprintf(one, sizeof one, roomy ? " %.*s " : "%.*s", (int)len, at);
+			col += canvas_text(canvas, values.row, col, present_one ? ROLE_SELECTED : ROLE_DIM, one) +
+				!roomy;
+		}
+		at += len;
+	}
+	if (!listed)
+		canvas_text_fit(canvas, (struct rect){values.row, col + 1, 1, values.col + values.cols - col - 1},
+			ROLE_SELECTED, present);
+
 	canvas_unclip(canvas, old);
 	screen_add_target(sketch, r, ACTION_SETTINGS, id);
-}
-
-/* What the chosen one is, and where it is kept. */
-static void draw_notes(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor_setting_row *row = &tutor_setting_table[sketch->state->setting_at];
-	const struct tutor_settings *settings = sketch->tutor->settings;
-	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
-	char text[300];
-	struct rect old = canvas_clip(sketch->canvas, r);
-	snprintf(text, sizeof text, "%s%s%s.", text_translate(row->meaning), *row->when ? "; " : "",
-		text_translate(row->when));
-	screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
-	if (settings->path)
-		screen_flow_path(&flow, settings->path);
-	else
-		screen_flow_plain(
-			&flow, ROLE_DIM, "", 0, _("The settings file cannot be used; changes are for this time."));
-	canvas_unclip(sketch->canvas, old);
 }
 
 static void draw_settings(struct screen_sketch *sketch)
@@ -142,7 +122,24 @@ static void draw_settings(struct screen_sketch *sketch)
 	for (int i = 0; i < SETTINGS; i++)
 		draw_setting(sketch, (struct rect){in.row + i, in.col + 1, 1, in.cols - 2}, i);
 	canvas_hline(canvas, in.row + SETTINGS, in.col, in.cols, ROLE_FRAME);
-	draw_notes(sketch, (struct rect){in.row + SETTINGS + 1, in.col + 1, in.rows - SETTINGS - 1, in.cols - 2});
+
+	/* What the chosen one is, and where it is kept. */
+	struct rect r = {in.row + SETTINGS + 1, in.col + 1, in.rows - SETTINGS - 1, in.cols - 2};
+	const struct tutor_setting_row *chosen = &tutor_setting_table[sketch->state->setting_at];
+	const struct tutor_settings *settings = sketch->tutor->settings;
+	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
+	char text[300];
+	struct rect old = canvas_clip(canvas, r);
+	snprintf(text, sizeof text, "%s%s%s.", text_translate(chosen->meaning), *chosen->when ? "; " : "",
+		text_translate(chosen->when));
+	screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
+	if (settings->path)
+		screen_flow_path(&flow, settings->path);
+	else
+		screen_flow_plain(
+			&flow, ROLE_DIM, "", 0, _("The settings file cannot be used; changes are for this time."));
+	canvas_unclip(canvas, old);
+
 	screen_draw_label(canvas, (struct rect){box.row + box.rows - 1, box.col + 2, 1, box.cols - 4}, ROLE_DIM,
 		_("↑ ↓ choose, ← → change, Esc closes"));
 }

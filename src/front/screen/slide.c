@@ -29,20 +29,6 @@ static struct text first_blocks(const struct text *text, int n)
 	return out;
 }
 
-/* Returns the row where what came last begins, as do those below. */
-static int flow_exercise_of(struct screen_flow *flow, const struct tutor *tutor, const struct step *step)
-{
-	screen_flow_gap(flow);
-	int newest = flow->row;
-	screen_flow_exercise(flow, tutor, &step->exercise);
-	if (!tutor_present_answers(tutor) || !tutor->answer.explain || !tutor->answer.explain[0])
-		return newest;
-	screen_flow_gap(flow);
-	newest = flow->row;
-	screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
-	return newest;
-}
-
 /* Whether a claim holds; with a question it belongs to the answer. */
 static int flow_verdict_of(struct screen_flow *flow, const struct tutor *tutor)
 {
@@ -51,28 +37,25 @@ static int flow_verdict_of(struct screen_flow *flow, const struct tutor *tutor)
 	return newest;
 }
 
-/* What a reader would find below the last lesson's last step. */
-static void flow_end(struct screen_flow *flow, const struct lesson *lesson)
-{
-	screen_flow_plain(flow, ROLE_TITLE, "", 0, _("Take away"));
-	screen_flow_gap(flow);
-	screen_flow_plain(flow, ROLE_STRONG, "", 0, lesson->takeaway);
-	if (!lesson->can || !*lesson->can)
-		return;
-	struct buf line = {0};
-	buf_printf(&line, _("You can now %s."), lesson->can);
-	screen_flow_gap(flow);
-	screen_flow_plain(flow, ROLE_TEXT, "", 0, buf_str(&line));
-	buf_free(&line);
-}
-
-/* What is revealed. */
+/* What is revealed. Returns the row where what came last begins. */
 static int flow_slide(struct screen_flow *flow, const struct tutor *tutor, int roomy)
 {
 	const struct step *step = tutor_step(tutor);
 	int newest = 0;
 	if (!step) {
-		flow_end(flow, tutor->at.lesson);
+		/* What a reader would find below the last lesson's last step. */
+		const struct lesson *lesson = tutor->at.lesson;
+		screen_flow_plain(flow, ROLE_TITLE, "", 0, _("Take away"));
+		screen_flow_gap(flow);
+		screen_flow_plain(flow, ROLE_STRONG, "", 0, lesson->takeaway);
+		if (lesson->can && *lesson->can) {
+			struct buf line = {0};
+			buf_printf(&line, _("You can now %s."), lesson->can);
+			screen_flow_gap(flow);
+			screen_flow_plain(flow, ROLE_TEXT, "", 0, buf_str(&line));
+			buf_free(&line);
+		}
+
 		return 0;
 	}
 	if (tutor->presented->vote) {
@@ -94,8 +77,17 @@ static int flow_slide(struct screen_flow *flow, const struct tutor *tutor, int r
 		newest = flow->row;
 		screen_flow_claim(flow, &step->claim);
 	}
-	if (tutor_present_asks(tutor))
-		return flow_exercise_of(flow, tutor, step);
+	if (tutor_present_asks(tutor)) {
+		screen_flow_gap(flow);
+		newest = flow->row;
+		screen_flow_exercise(flow, tutor, &step->exercise);
+		if (!tutor_present_answers(tutor) || !tutor->answer.explain || !tutor->answer.explain[0])
+			return newest;
+		screen_flow_gap(flow);
+		newest = flow->row;
+		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
+		return newest;
+	}
 	return tutor_present_answers(tutor) ? flow_verdict_of(flow, tutor) : newest;
 }
 
@@ -227,25 +219,6 @@ void screen_lay_out_slide(struct screen_state *state, const struct tutor *tutor,
 	screen_lay_out_text(state, flow.row, r.rows);
 }
 
-/* What came last is marked at its left; what has gone above, in the rule. */
-static void draw_slide_text(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor *tutor = sketch->tutor;
-	const struct screen_state *state = sketch->state;
-	struct screen_terms terms = {tutor->catalog, sketch->spots, state->picked};
-	struct screen_flow flow = {
-		.canvas = sketch->canvas, .row = r.row - state->text_scroll, .col = r.col, .cols = r.cols};
-	flow.terms = terms.spots || terms.picked.thing == THING_TERM ? &terms : NULL;
-	struct rect old = canvas_clip(sketch->canvas, (struct rect){r.row, r.col - 2, r.rows, r.cols + 2});
-	int newest = flow_slide(&flow, tutor, r.rows);
-	bool marks = tutor_step(tutor) && !tutor->presented->vote && newest > r.row - state->text_scroll;
-	for (int row = newest; marks && row < flow.row; row++)
-		canvas_put(sketch->canvas, row, r.col - 2, GLYPH_BLOCK_LEFT, ROLE_WATCHED);
-	canvas_unclip(sketch->canvas, old);
-	if (state->text_scroll > 0)
-		screen_draw_label(sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_DIM, "▲");
-}
-
 void screen_draw_slide(struct screen_sketch *sketch, struct rect body)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -256,8 +229,23 @@ void screen_draw_slide(struct screen_sketch *sketch, struct rect body)
 		canvas_hline(canvas, l.dividers[i], 0, canvas->cols, ROLE_FRAME);
 	if (l.wall)
 		screen_draw_wall(canvas, l.wall, l.wall_top, l.wall_bottom);
-	if (l.text.rows > 0)
-		draw_slide_text(sketch, l.text);
+	if (l.text.rows > 0) {
+		/* What came last is marked at its left; what has gone above, in the rule. */
+		struct rect r = l.text;
+		const struct screen_state *state = sketch->state;
+		struct screen_terms terms = {tutor->catalog, sketch->spots, state->picked};
+		struct screen_flow flow = {
+			.canvas = sketch->canvas, .row = r.row - state->text_scroll, .col = r.col, .cols = r.cols};
+		flow.terms = terms.spots || terms.picked.thing == THING_TERM ? &terms : NULL;
+		struct rect old = canvas_clip(sketch->canvas, (struct rect){r.row, r.col - 2, r.rows, r.cols + 2});
+		int newest = flow_slide(&flow, tutor, r.rows);
+		bool marks = tutor_step(tutor) && !tutor->presented->vote && newest > r.row - state->text_scroll;
+		for (int row = newest; marks && row < flow.row; row++)
+			canvas_put(sketch->canvas, row, r.col - 2, GLYPH_BLOCK_LEFT, ROLE_WATCHED);
+		canvas_unclip(sketch->canvas, old);
+		if (state->text_scroll > 0)
+			screen_draw_label(sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_DIM, "▲");
+	}
 	if (l.view.rows > 0)
 		screen_draw_picture(sketch, &l);
 	if (l.parameters >= 0)

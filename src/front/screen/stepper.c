@@ -40,22 +40,6 @@ static void find_lines(struct arena *arena, struct source *source)
 	diag_free(&unheard);
 }
 
-static struct debug *start(struct screen_stepper *stepper, const struct tutor_launch *launch, struct diag *diag)
-{
-	struct debug_setup setup = {.module = launch->module,
-		.launch = launch->launch,
-		.steps = SIMT_STEPS_DEFAULT,
-		.checks = launch->trusted ? SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN : SIMT_CHECK_ALL,
-		.block = launch->watched.block,
-		.warp = launch->watched.warp,
-		.cc = launch->cc,
-		.ptx = launch->ptx,
-		.source = launch->source};
-	find_lines(stepper->arena, &setup.ptx);
-	find_lines(stepper->arena, &setup.source);
-	return debug_new(&setup, diag);
-}
-
 /* Whether the launch has such a block and warp. */
 static bool has_watched(const struct launch *launch, const struct step_watched *watched)
 {
@@ -88,7 +72,20 @@ void screen_stepper_open(struct screen_state *state, struct tutor *tutor)
 	stepper->arena = arena_new();
 	if (!has_watched(launch.launch, &launch.watched))
 		launch.watched = (struct step_watched){0};
-	stepper->debug = start(stepper, &launch, &diag);
+
+	struct debug_setup setup = {.module = launch.module,
+		.launch = launch.launch,
+		.steps = SIMT_STEPS_DEFAULT,
+		.checks = launch.trusted ? SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN : SIMT_CHECK_ALL,
+		.block = launch.watched.block,
+		.warp = launch.watched.warp,
+		.cc = launch.cc,
+		.ptx = launch.ptx,
+		.source = launch.source};
+	find_lines(stepper->arena, &setup.ptx);
+	find_lines(stepper->arena, &setup.source);
+	stepper->debug = debug_new(&setup, &diag);
+
 	if (!stepper->debug) {
 		tutor_notice(tutor, diag.count ? diag.entries[0].message : _("It cannot be launched."));
 		close_stepper(stepper);

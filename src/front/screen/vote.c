@@ -61,16 +61,6 @@ static enum role fill_of(const struct ballot *b, int i)
 	return b->vote->at[i].right ? ROLE_GOOD : ROLE_RESULT;
 }
 
-static void draw_label_of(const struct ballot *b, struct screen_flow *flow, int i, int rows)
-{
-	char text[40];
-	if (b->typed)
-		snprintf(text, sizeof text, "%s", b->vote->at[i].answer);
-	else
-		snprintf(text, sizeof text, "%c", 'A' + i);
-	canvas_label(flow->canvas, (struct rect){flow->row, flow->col, rows, b->label_cols}, fill_of(b, i), text);
-}
-
 /* A bar, its share of all hands, the hands. */
 static void draw_hands(const struct ballot *b, const struct screen_flow *flow, int i, int rows)
 {
@@ -120,85 +110,72 @@ static int rows_of_option(const struct ballot *b, const struct screen_flow *flow
 	return rows > b->rows ? rows : b->rows;
 }
 
-static void flow_option(const struct ballot *b, struct screen_flow *flow, int i)
-{
-	int rows = rows_of_option(b, flow, i), text = text_rows(text_of_option(b, i), text_cols_of(b, flow));
-	bool right = b->answered && b->vote->at[i].right;
-	draw_label_of(b, flow, i, rows);
-	struct screen_flow words = *flow;
-	words.col += b->label_cols + 2;
-	words.cols = text_cols_of(b, flow);
-	words.row += (rows - text) / 2;
-	screen_flow_plain(
-		&words, right ? ROLE_GOOD : ROLE_STRONG, right && text == 1 ? "✓ " : "", 0, text_of_option(b, i));
-	if (b->hands_cols)
-		draw_hands(b, flow, i, rows);
-	flow->row += rows + (i + 1 < b->vote->n ? b->gap : 0);
-}
-
 /* --- the whole -------------------------------------------------------------------------------------------------------- */
-/* What is being typed, or that it can be. */
-static void flow_entry(struct screen_flow *flow, const struct ballot *b)
+static void flow_ballot(struct screen_flow *flow, const struct ballot *b)
 {
-	if (!b->typed || b->answered)
-		return;
-	screen_flow_gap(flow);
-	if (b->vote->typed[0]) {
-		int col = flow->col + canvas_text(flow->canvas, flow->row, flow->col, ROLE_KEY, "▸ ");
-		canvas_textf(flow->canvas, flow->row++, col, ROLE_SELECTED, " %s_ ", b->vote->typed);
-	} else if (!b->vote->n) {
-		screen_flow_plain(flow, ROLE_DIM, "", 0, _("Call out a number."));
-	}
-}
-
-static void flow_hints(struct screen_flow *flow, const struct ballot *b)
-{
-	for (int i = 0; i < b->tutor->answer.hints_shown && i < b->question->n_hints && !b->answered; i++)
-		screen_flow_plain(flow, ROLE_EMPH, _("Hint: "), 2, b->question->hints[i]);
-}
-
-/* The right answer, where no option is it; what it was turned to; why. */
-static void flow_answer(struct screen_flow *flow, const struct ballot *b)
-{
-	const struct tutor *tutor = b->tutor;
-	const char *right = tutor->presented->right;
-	bool listed = false;
-	for (int i = 0; i < b->vote->n; i++)
-		listed |= b->vote->at[i].right;
-	screen_flow_gap(flow);
-	if (right[0] && !listed)
-		screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, right);
-	if (tutor->answer.moved && tutor->answer.moved[0]) {
-		char now[160];
-		snprintf(now, sizeof now, _("Now at %.140s."), tutor->answer.moved);
-		screen_flow_plain(flow, ROLE_DIM, "", 0, now);
-	}
-	if (tutor->answer.explain && tutor->answer.explain[0])
-		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
-}
-
-/* What numbers are typed of. */
-static void flow_list(struct screen_flow *flow, const struct ballot *b)
-{
+	screen_flow_plain(flow, ROLE_TITLE, "", 0, b->question->ask);
+	/* What numbers are typed of. */
 	char lead[16];
 	for (int i = 0; b->typed && i < b->question->n_choices; i++) {
 		snprintf(lead, sizeof lead, "%d  ", i + 1);
 		screen_flow_plain(flow, ROLE_STRONG, lead, 3, b->question->choices[i].text);
 	}
-}
-
-static void flow_ballot(struct screen_flow *flow, const struct ballot *b)
-{
-	screen_flow_plain(flow, ROLE_TITLE, "", 0, b->question->ask);
-	flow_list(flow, b);
 	if (b->vote->n)
 		flow->row += b->gap || b->rows >= LARGE ? 1 : 0;
-	for (int i = 0; i < b->vote->n; i++)
-		flow_option(b, flow, i);
-	flow_entry(flow, b);
-	flow_hints(flow, b);
-	if (b->answered)
-		flow_answer(flow, b);
+	for (int i = 0; i < b->vote->n; i++) {
+		int rows = rows_of_option(b, flow, i), text = text_rows(text_of_option(b, i), text_cols_of(b, flow));
+		bool right = b->answered && b->vote->at[i].right;
+
+		char label[40];
+		if (b->typed)
+			snprintf(label, sizeof label, "%s", b->vote->at[i].answer);
+		else
+			snprintf(label, sizeof label, "%c", 'A' + i);
+		canvas_label(
+			flow->canvas, (struct rect){flow->row, flow->col, rows, b->label_cols}, fill_of(b, i), label);
+
+		struct screen_flow words = *flow;
+		words.col += b->label_cols + 2;
+		words.cols = text_cols_of(b, flow);
+		words.row += (rows - text) / 2;
+		screen_flow_plain(&words, right ? ROLE_GOOD : ROLE_STRONG, right && text == 1 ? "✓ " : "", 0,
+			text_of_option(b, i));
+		if (b->hands_cols)
+			draw_hands(b, flow, i, rows);
+		flow->row += rows + (i + 1 < b->vote->n ? b->gap : 0);
+	}
+
+	/* What is being typed, or that it can be. */
+	if (b->typed && !b->answered) {
+		screen_flow_gap(flow);
+		if (b->vote->typed[0]) {
+			int col = flow->col + canvas_text(flow->canvas, flow->row, flow->col, ROLE_KEY, "▸ ");
+			canvas_textf(flow->canvas, flow->row++, col, ROLE_SELECTED, " %s_ ", b->vote->typed);
+		} else if (!b->vote->n) {
+			screen_flow_plain(flow, ROLE_DIM, "", 0, _("Call out a number."));
+		}
+	}
+
+	for (int i = 0; i < b->tutor->answer.hints_shown && i < b->question->n_hints && !b->answered; i++)
+		screen_flow_plain(flow, ROLE_EMPH, _("Hint: "), 2, b->question->hints[i]);
+	if (b->answered) {
+		/* The right answer, where no option is it; what it was turned to; why. */
+		const struct tutor *tutor = b->tutor;
+		const char *right = tutor->presented->right;
+		bool listed = false;
+		for (int i = 0; i < b->vote->n; i++)
+			listed |= b->vote->at[i].right;
+		screen_flow_gap(flow);
+		if (right[0] && !listed)
+			screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, right);
+		if (tutor->answer.moved && tutor->answer.moved[0]) {
+			char now[160];
+			snprintf(now, sizeof now, _("Now at %.140s."), tutor->answer.moved);
+			screen_flow_plain(flow, ROLE_DIM, "", 0, now);
+		}
+		if (tutor->answer.explain && tutor->answer.explain[0])
+			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
+	}
 }
 
 static void fit_ballot(struct ballot *b, const struct screen_flow *flow, int rows, int gap)

@@ -15,24 +15,6 @@ static void flow_key(struct screen_flow *flow, const char *key, const char *does
 	canvas_text(flow->canvas, row, flow->col, ROLE_KEY, key);
 }
 
-static void flow_course(struct screen_flow *flow, const struct catalog *catalog)
-{
-	char text[160];
-	int steps = 0, exercises = 0;
-	for (int i = 0; i < catalog->n_lessons; i++) {
-		steps += catalog->lessons[i]->n_steps;
-		for (int s = 0; s < catalog->lessons[i]->n_steps; s++)
-			exercises += catalog->lessons[i]->steps[s].exercise.dir != NULL;
-	}
-	char of[3][40];
-	snprintf(of[0], sizeof of[0], text_plural("%d lesson", "%d lessons", (unsigned)catalog->n_lessons),
-		catalog->n_lessons);
-	snprintf(of[1], sizeof of[1], text_plural("%d step", "%d steps", (unsigned)steps), steps);
-	snprintf(of[2], sizeof of[2], text_plural("%d exercise", "%d exercises", (unsigned)exercises), exercises);
-	snprintf(text, sizeof text, _("%s with %s, %s"), of[0], of[1], of[2]);
-	screen_flow_plain(flow, ROLE_DIM, _("Course   "), 9, text);
-}
-
 void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
 {
 	const struct tutor *tutor = sketch->tutor;
@@ -50,7 +32,24 @@ void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
 		_("Every lesson runs a real CUDA kernel, draws how its 32 lanes meet banks, sectors and schedulers, and puts what a "
 		  "model predicts beside what a GPU counted. You change a parameter, answer a question, and see."));
 	screen_flow_gap(&flow);
-	flow_course(&flow, tutor->catalog);
+
+	/* How much there is. */
+	const struct catalog *catalog = tutor->catalog;
+	char text[160];
+	int steps = 0, exercises = 0;
+	for (int i = 0; i < catalog->n_lessons; i++) {
+		steps += catalog->lessons[i]->n_steps;
+		for (int s = 0; s < catalog->lessons[i]->n_steps; s++)
+			exercises += catalog->lessons[i]->steps[s].exercise.dir != NULL;
+	}
+	char of[3][40];
+	snprintf(of[0], sizeof of[0], text_plural("%d lesson", "%d lessons", (unsigned)catalog->n_lessons),
+		catalog->n_lessons);
+	snprintf(of[1], sizeof of[1], text_plural("%d step", "%d steps", (unsigned)steps), steps);
+	snprintf(of[2], sizeof of[2], text_plural("%d exercise", "%d exercises", (unsigned)exercises), exercises);
+	snprintf(text, sizeof text, _("%s with %s, %s"), of[0], of[1], of[2]);
+	screen_flow_plain(&flow, ROLE_DIM, _("Course   "), 9, text);
+
 	screen_describe_gpu(tutor, gpu, sizeof gpu);
 	screen_flow_plain(&flow, ROLE_DIM, "GPU      ", 9, gpu);
 	screen_flow_gap(&flow);

@@ -39,21 +39,17 @@ static void keep(struct tui_command *command, wint_t ch)
 		command->text[command->len++] = ch < DEL ? (char)ch : '?';
 }
 
-/* Its number, which somebody may have typed after Alt-]. */
-static enum tui_part take_number(struct tui_command *command, wint_t ch)
-{
-	bool digit = ch >= '0' && ch <= '9';
-	if (digit ? command->len == NUMBER_MAX : ch != ';' || !command->len)
-		return TUI_PART_KEY;
-	command->begun = !digit;
-	keep(command, ch);
-	return TUI_PART_MORE;
-}
-
 enum tui_part tui_command_take(struct tui_command *command, wint_t ch)
 {
-	if (!command->begun)
-		return take_number(command, ch);
+	if (!command->begun) {
+		/* Its number, which somebody may have typed after Alt-]. */
+		bool digit = ch >= '0' && ch <= '9';
+		if (digit ? command->len == NUMBER_MAX : ch != ';' || !command->len)
+			return TUI_PART_KEY;
+		command->begun = !digit;
+		keep(command, ch);
+		return TUI_PART_MORE;
+	}
 	if (command->esc)
 		return ch == '\\' ? TUI_PART_WHOLE : TUI_PART_ESCAPED;
 	if (ch == BEL || ch == ST)
@@ -65,20 +61,6 @@ enum tui_part tui_command_take(struct tui_command *command, wint_t ch)
 		return TUI_PART_BROKEN;
 	keep(command, ch);
 	return TUI_PART_MORE;
-}
-
-/* One of "ffff/ffff/ffff": its highest eight bits. False: it is none. */
-static bool read_part(const char **at, uint32_t *out)
-{
-	char digits[8] = "";
-	size_t n = strspn(*at, "0123456789abcdefABCDEF");
-	if (n < 1 || n > 4)
-		return false;
-	memcpy(digits, *at, n);
-	*out = (uint32_t)strtoul(digits, NULL, 16);
-	*out = n == 1 ? *out * 17 : *out >> 4 * (n - 2);
-	*at += n + ((*at)[n] == '/');
-	return true;
 }
 
 bool tui_background_answered(const struct tui_command *command, uint32_t *rgb)
@@ -95,9 +77,17 @@ bool tui_background_answered(const struct tui_command *command, uint32_t *rgb)
 			at = text + strlen(begins[i]);
 	if (!at)
 		return false;
-	for (int i = 0; i < 3; i++)
-		if (!read_part(&at, &part[i]))
+	for (int i = 0; i < 3; i++) {
+		/* The highest eight bits of one of "ffff/ffff/ffff". */
+		char digits[8] = "";
+		size_t n = strspn(at, "0123456789abcdefABCDEF");
+		if (n < 1 || n > 4)
 			return false;
+		memcpy(digits, at, n);
+		part[i] = (uint32_t)strtoul(digits, NULL, 16);
+		part[i] = n == 1 ? part[i] * 17 : part[i] >> 4 * (n - 2);
+		at += n + (at[n] == '/');
+	}
 	*rgb = part[0] << 16 | part[1] << 8 | part[2];
 	return true;
 }

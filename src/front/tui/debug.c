@@ -20,21 +20,17 @@ static void debugger_draw(void *ctx, struct canvas *canvas)
 	screen_debug_render(canvas, app->debug, &app->screen, &app->targets);
 }
 
-static void next_debug_theme(struct debug *debug)
-{
-	const struct canvas_theme_row *theme = canvas_theme_row(tui_term_next_theme());
-	struct buf text = {0};
-	buf_printf(&text, _("Theme %s: %s."), theme->name, text_translate(theme->meaning));
-	debug_notice(debug, buf_str(&text));
-	buf_free(&text);
-}
-
 static void debugger_key(void *ctx, key_code key)
 {
 	struct app *app = ctx;
 	screen_debug_press(&app->screen, app->debug, key);
-	if (app->screen.theme_asked)
-		next_debug_theme(app->debug);
+	if (app->screen.theme_asked) {
+		const struct canvas_theme_row *theme = canvas_theme_row(tui_term_next_theme());
+		struct buf text = {0};
+		buf_printf(&text, _("Theme %s: %s."), theme->name, text_translate(theme->meaning));
+		debug_notice(app->debug, buf_str(&text));
+		buf_free(&text);
+	}
 }
 
 static void debugger_paste(void *ctx, const char *text)

@@ -41,24 +41,19 @@ static void draw_frame(struct loop *loop)
 }
 
 /* --- events ----------------------------------------------------------------------------------------------------------- */
-/* While the editor has the terminal: ^C and the like are for it, and it stops with us. */
-static void take_signal_editing(struct loop *loop, int signal)
-{
-	switch (signal) {
-	case SIGWINCH:
-	case SIGINT:
-	case SIGQUIT: break;
-	case SIGTSTP: tui_signals_stop(); /* fall through */
-	case SIGCONT: foreground_go_on(); break;
-	default: loop->killed_by = signal; break;
-	}
-}
-
 static void take_signal(struct loop *loop, int signal)
 {
 	const struct tui_app *app = loop->app;
 	if (loop->editing) {
-		take_signal_editing(loop, signal);
+		/* While the editor has the terminal: ^C and the like are for it, and it stops with us. */
+		switch (signal) {
+		case SIGWINCH:
+		case SIGINT:
+		case SIGQUIT: break;
+		case SIGTSTP: tui_signals_stop(); /* fall through */
+		case SIGCONT: foreground_go_on(); break;
+		default: loop->killed_by = signal; break;
+		}
 		return;
 	}
 	switch (signal) {
@@ -98,30 +93,6 @@ static void begin_editing(struct loop *loop)
 	app->edited(app->ctx, _("cannot be started any more"));
 }
 
-/* It has stopped, and we with it, or ended. */
-static void look_at_editor(struct loop *loop)
-{
-	struct sandbox_end end;
-	struct buf wrong = {0};
-	enum foreground_event event = foreground_take(&end);
-	if (event == FOREGROUND_STOPPED) {
-		tui_signals_stop();
-		foreground_go_on();
-	}
-	if (event != FOREGROUND_ENDED)
-		return;
-	loop->editing = false;
-	loop->dirty = true;
-	if (!sandbox_succeeded(&end))
-		sandbox_describe(&end, &wrong);
-	if (end.outcome == SANDBOX_ENDED && WIFSIGNALED(end.status))
-		tui_term_calm();
-	tui_term_resume();
-	tui_term_resize();
-	loop->app->edited(loop->app->ctx, buf_str(&wrong));
-	buf_free(&wrong);
-}
-
 /* --- the rest --------------------------------------------------------------------------------------------------------- */
 /* Everything that was typed, before anything is drawn; of a flood a part. */
 static void take_input(struct loop *loop)
@@ -158,15 +129,6 @@ static void take_input(struct loop *loop)
 	loop->more = true;
 }
 
-/* Of all places that the mouse went over, the last. */
-static void take_hover(struct loop *loop)
-{
-	const struct tui_app *app = loop->app;
-	if (loop->over.kind == TUI_HOVER && app->hover)
-		loop->dirty |= app->hover(app->ctx, loop->over.row, loop->over.col);
-	loop->over.kind = TUI_NOTHING;
-}
-
 static void wait_for_events(struct loop *loop)
 {
 	const struct tui_app *app = loop->app;
@@ -180,38 +142,43 @@ static void wait_for_events(struct loop *loop)
 	for (int signal; (signal = tui_signals_read()) != 0;)
 		take_signal(loop, signal);
 	if (loop->editing) {
-		if (fds[0].revents)
-			look_at_editor(loop);
+		if (fds[0].revents) {
+			/* It has stopped, and we with it, or ended. */
+			struct sandbox_end end;
+			struct buf wrong = {0};
+			enum foreground_event event = foreground_take(&end);
+			if (event == FOREGROUND_STOPPED) {
+				tui_signals_stop();
+				foreground_go_on();
+			}
+			if (event != FOREGROUND_ENDED)
+				return;
+			loop->editing = false;
+			loop->dirty = true;
+			if (!sandbox_succeeded(&end))
+				sandbox_describe(&end, &wrong);
+			if (end.outcome == SANDBOX_ENDED && WIFSIGNALED(end.status))
+				tui_term_calm();
+			tui_term_resume();
+			tui_term_resize();
+			loop->app->edited(loop->app->ctx, buf_str(&wrong));
+			buf_free(&wrong);
+		}
 		return;
 	}
 	if (loop->more || fds[0].revents & POLLIN)
 		take_input(loop);
-	take_hover(loop);
+
+	/* Of all places that the mouse went over, the last. */
+	if (loop->over.kind == TUI_HOVER && app->hover)
+		loop->dirty |= app->hover(app->ctx, loop->over.row, loop->over.col);
+	loop->over.kind = TUI_NOTHING;
+
 	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
 		loop->gone = true;
 }
 
 /* --- the loop --------------------------------------------------------------------------------------------------------- */
-static void run_loop(struct loop *loop)
-{
-	const struct tui_app *app = loop->app;
-	struct pollfd keys = {.fd = 0, .events = POLLIN};
-	if (tui_term_waits() && poll(&keys, 1, ANSWER_MS) > 0)
-		take_input(loop);
-	draw_frame(loop);
-	if (app->begin) {
-		app->begin(app->ctx);
-		loop->dirty = true;
-	}
-	while (!app->is_done(app->ctx) && !loop->killed_by && !loop->gone) {
-		if (app->step)
-			loop->dirty |= app->step(app->ctx);
-		if (loop->dirty && !loop->editing)
-			draw_frame(loop);
-		wait_for_events(loop);
-	}
-}
-
 int tui_loop(const struct tui_app *app, struct diag *diag)
 {
 	struct loop loop = {.app = app};
@@ -225,7 +192,23 @@ int tui_loop(const struct tui_app *app, struct diag *diag)
 		tui_signals_close();
 		return EXIT_NO_TERMINAL;
 	}
-	run_loop(&loop);
+
+	struct pollfd keys = {.fd = 0, .events = POLLIN};
+	if (tui_term_waits() && poll(&keys, 1, ANSWER_MS) > 0)
+		take_input(&loop);
+	draw_frame(&loop);
+	if (app->begin) {
+		app->begin(app->ctx);
+		loop.dirty = true;
+	}
+	while (!app->is_done(app->ctx) && !loop.killed_by && !loop.gone) {
+		if (app->step)
+			loop.dirty |= app->step(app->ctx);
+		if (loop.dirty && !loop.editing)
+			draw_frame(&loop);
+		wait_for_events(&loop);
+	}
+
 	if (loop.editing)
 		foreground_stop();
 	tui_term_close();

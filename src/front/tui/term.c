@@ -238,23 +238,6 @@ static void define_keys(void)
 	define_key(NULL, KEY_MOUSE);
 }
 
-static void set_modes(const char *name)
-{
-	set_escdelay(ESC_MS); /* newterm takes the one of the environment */
-	cbreak();
-	noecho();
-	nonl();
-	intrflush(stdscr, FALSE);
-	keypad(stdscr, TRUE);
-	define_keys();
-	nodelay(stdscr, TRUE);
-	curs_set(0);
-	tui_term_choose_theme(name);
-	tui_term_read_begin();
-	use_mouse(true);
-	mark_paste(true);
-}
-
 bool tui_term_open(struct diag *diag)
 {
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
@@ -277,8 +260,21 @@ bool tui_term_open(struct diag *diag)
 	tui_term_curses_begin();
 	term.screen = newterm(name, stdout, stdin);
 	term.open = term.screen != NULL;
-	if (term.open)
-		set_modes(name);
+	if (term.open) {
+		set_escdelay(ESC_MS); /* newterm takes the one of the environment */
+		cbreak();
+		noecho();
+		nonl();
+		intrflush(stdscr, FALSE);
+		keypad(stdscr, TRUE);
+		define_keys();
+		nodelay(stdscr, TRUE);
+		curs_set(0);
+		tui_term_choose_theme(name);
+		tui_term_read_begin();
+		use_mouse(true);
+		mark_paste(true);
+	}
 	tui_term_curses_end();
 	if (!term.open) {
 		base_before_out_of_memory(NULL);
@@ -381,18 +377,6 @@ void tui_term_size(int *rows, int *cols)
 }
 
 /* --- output ----------------------------------------------------------------------------------------------------------- */
-static void set_cell(cchar_t *out, const struct cell *cell)
-{
-	struct cell shown = tui_look_colors() == CANVAS_COLORS_NONE ? canvas_cell_without_color(cell) : *cell;
-	wchar_t text[3] = {(wchar_t)shown.ch, (wchar_t)shown.mark, 0};
-	const struct tui_look *look = tui_look_of(&shown);
-	if (term.ascii) {
-		text[0] = (wchar_t)canvas_ascii(shown.ch);
-		text[1] = 0;
-	}
-	setcchar(out, text, look->attrs, look->pair, NULL);
-}
-
 void tui_term_draw(const struct canvas *canvas)
 {
 	vec_reserve(term.line, 0, term.line_cap, (size_t)canvas->cols);
@@ -401,8 +385,19 @@ void tui_term_draw(const struct canvas *canvas)
 		int n = 0;
 		for (int col = 0; col < canvas->cols; col++) {
 			const struct cell *cell = canvas_at(canvas, row, col);
-			if (cell->ch || term.ascii)
-				set_cell(&term.line[n++], cell);
+			if (cell->ch || term.ascii) {
+				cchar_t *out = &term.line[n++];
+				struct cell shown = tui_look_colors() == CANVAS_COLORS_NONE
+					? canvas_cell_without_color(cell)
+					: *cell;
+				wchar_t text[3] = {(wchar_t)shown.ch, (wchar_t)shown.mark, 0};
+				const struct tui_look *look = tui_look_of(&shown);
+				if (term.ascii) {
+					text[0] = (wchar_t)canvas_ascii(shown.ch);
+					text[1] = 0;
+				}
+				setcchar(out, text, look->attrs, look->pair, NULL);
+			}
 		}
 		mvadd_wchnstr(row, 0, term.line, n);
 	}

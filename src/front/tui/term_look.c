@@ -44,30 +44,28 @@ static short pair_of(int32_t fg, int32_t bg)
 	return (short)next;
 }
 
-/* Where there are eight colors, weight stands for the brighter ones. Of RGB the first eight numbers are those of the palette. */
-static void fit_pen(struct canvas_pen *pen)
-{
-	if (paint.palette.colors == CANVAS_COLORS_16 && COLORS < 16) {
-		if (pen->fg >= 8) {
-			pen->dim |= pen->fg == 8;
-			pen->bold |= pen->fg != 8;
-			pen->fg = pen->fg == 8 || (pen->fg == 15 && pen->bg < 0) ? -1 : pen->fg - 8;
-		}
-		pen->bg = pen->bg >= 8 ? pen->bg - 8 : pen->bg;
-	}
-	if (paint.palette.colors == CANVAS_COLORS_RGB) {
-		pen->fg = pen->fg >= 0 && pen->fg < 8 ? 0x080808 : pen->fg;
-		pen->bg = pen->bg >= 0 && pen->bg < 8 ? 0x080808 : pen->bg;
-	}
-}
-
 const struct tui_look *tui_look_of(const struct cell *cell)
 {
 	struct tui_look *look = &paint.looks[cell->role][cell->ground];
 	if (look->known)
 		return look;
 	struct canvas_pen pen = canvas_pen(&paint.palette, cell);
-	fit_pen(&pen);
+
+	/* Where there are eight colors, weight stands for the brighter ones. Of RGB the first eight numbers are those
+	 * of the palette. */
+	if (paint.palette.colors == CANVAS_COLORS_16 && COLORS < 16) {
+		if (pen.fg >= 8) {
+			pen.dim |= pen.fg == 8;
+			pen.bold |= pen.fg != 8;
+			pen.fg = pen.fg == 8 || (pen.fg == 15 && pen.bg < 0) ? -1 : pen.fg - 8;
+		}
+		pen.bg = pen.bg >= 8 ? pen.bg - 8 : pen.bg;
+	}
+	if (paint.palette.colors == CANVAS_COLORS_RGB) {
+		pen.fg = pen.fg >= 0 && pen.fg < 8 ? 0x080808 : pen.fg;
+		pen.bg = pen.bg >= 0 && pen.bg < 8 ? 0x080808 : pen.bg;
+	}
+
 	*look = (struct tui_look){.known = true, .attrs = attrs_of_pen(&pen)};
 	if (pen.fg >= 0 || pen.bg >= 0)
 		look->pair = pair_of(pen.fg, pen.bg);

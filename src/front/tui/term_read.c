@@ -108,17 +108,6 @@ static enum tui_part read_command(wint_t ch, struct tui_event *event)
 	return part;
 }
 
-/* A character of what the terminal says by itself. False: it is a key. */
-static bool take_part(wint_t ch, struct tui_event *event)
-{
-	enum tui_part part = (in.says == SAYS_MOUSE ? read_mouse : read_command)(ch, event);
-	if (part != TUI_PART_MORE)
-		in.says = SAYS_NOTHING;
-	if (part == TUI_PART_ESCAPED)
-		begin_sequence(ch);
-	return part != TUI_PART_KEY;
-}
-
 /* What curses has nothing for. */
 static bool is_gone(void)
 {
@@ -128,13 +117,6 @@ static bool is_gone(void)
 }
 
 /* --- what is pasted --------------------------------------------------------------------------------------------------- */
-static void begin_paste(void)
-{
-	in.pasting = true;
-	in.pasted_at = clock_ms();
-	buf_clear(&in.pasted);
-}
-
 static void add_pasted(wint_t ch)
 {
 	char bytes[4];
@@ -217,11 +199,23 @@ struct tui_event tui_term_read(void)
 	if (got == KEY_CODE_YES)
 		in.says = SAYS_NOTHING;
 	if (got == KEY_CODE_YES && ch == TUI_CODE_PASTE_BEGINS) {
-		begin_paste();
+		in.pasting = true;
+		in.pasted_at = clock_ms();
+		buf_clear(&in.pasted);
 		return event;
 	}
-	if (in.says != SAYS_NOTHING && take_part(ch, &event))
-		return event;
+
+	if (in.says != SAYS_NOTHING) {
+		/* A character of what the terminal says by itself, unless it is a key. */
+		enum tui_part part = (in.says == SAYS_MOUSE ? read_mouse : read_command)(ch, &event);
+		if (part != TUI_PART_MORE)
+			in.says = SAYS_NOTHING;
+		if (part == TUI_PART_ESCAPED)
+			begin_sequence(ch);
+		if (part != TUI_PART_KEY)
+			return event;
+	}
+
 	if (got == OK && ch == ESC && swallow_sequence())
 		return event;
 	event.key = tui_term_key(got == KEY_CODE_YES, ch);

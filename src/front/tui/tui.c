@@ -61,27 +61,28 @@ void tui_record(int fd)
 	record.steps = 0;
 }
 
-static void mark_step(const struct tutor *tutor, double seconds, struct buf *out)
+static void learn_draw(void *ctx, struct canvas *canvas)
 {
-	const struct step *step = tutor_step(tutor);
-	char label[160];
-	if (!step || record.steps == tutor->events.steps_entered)
-		return;
-	record.steps = tutor->events.steps_entered;
-	snprintf(label, sizeof label, "%.60s %d/%d %.80s", tutor->at.lesson->title, tutor->at.step + 1,
-		tutor->at.lesson->n_steps, step->title);
-	canvas_cast_mark(label, seconds, out);
-}
+	struct learn *learn = ctx;
+	screen_render(canvas, learn->now->tutor, &learn->now->screen, &learn->now->targets);
 
-/* What cannot be written ends the recording, not the session. */
-static void record_frame(struct tutor *tutor, const struct canvas *canvas)
-{
+	/* What cannot be written ends the recording, not the session. */
+	struct tutor *tutor = learn->now->tutor;
 	struct buf out = {0};
 	double seconds = (clock_ms() - record.began_ms) / 1e3;
 	if (record.fd < 0)
 		return;
 	canvas_cast_frame(&record.cast, canvas, tui_term_theme(), seconds, &out);
-	mark_step(tutor, seconds, &out);
+
+	const struct step *step = tutor_step(tutor);
+	char label[160];
+	if (step && record.steps != tutor->events.steps_entered) {
+		record.steps = tutor->events.steps_entered;
+		snprintf(label, sizeof label, "%.60s %d/%d %.80s", tutor->at.lesson->title, tutor->at.step + 1,
+			tutor->at.lesson->n_steps, step->title);
+		canvas_cast_mark(label, seconds, &out);
+	}
+
 	if (out.len && !file_put(record.fd, buf_str(&out), out.len)) {
 		tui_record(-1);
 		tutor_notice(tutor, _("The recording cannot be written, and has ended."));
@@ -89,25 +90,7 @@ static void record_frame(struct tutor *tutor, const struct canvas *canvas)
 	buf_free(&out);
 }
 
-static void learn_draw(void *ctx, struct canvas *canvas)
-{
-	struct learn *learn = ctx;
-	screen_render(canvas, learn->now->tutor, &learn->now->screen, &learn->now->targets);
-	record_frame(learn->now->tutor, canvas);
-}
-
 /* --- input ------------------------------------------------------------------------------------------------------------ */
-static void next_theme(struct learn *learn)
-{
-	const struct canvas_theme_row *theme = canvas_theme_row(tui_term_next_theme());
-	char text[160];
-	snprintf(text, sizeof text, _("Theme %s: %s."), theme->name, text_translate(theme->meaning));
-	if (screen_debugger(&learn->now->screen))
-		debug_notice(screen_debugger(&learn->now->screen), text);
-	else
-		tutor_notice(learn->now->tutor, text);
-}
-
 /* What the box of settings changed counts at once, and is kept. */
 static void take_setting(struct learn *learn)
 {
@@ -131,44 +114,6 @@ static void take_setting(struct learn *learn)
 	diag_free(&diag);
 }
 
-/* The picture or path that the last key asked for. */
-static void copy_asked(struct learn *learn)
-{
-	struct buf text = {0}, sentence = {0};
-	bool path = learn->now->screen.copy_asked == ACTION_COPY_PATH;
-	screen_copy_text(&learn->now->screen, learn->now->tutor, &text);
-	learn->now->screen.copy_asked = ACTION_NONE;
-	if (tui_term_copy(buf_str(&text), text.len))
-		buf_printf(&sentence, _("%s was sent to the terminal for its clipboard."),
-			path ? buf_str(&text) : _("The picture"));
-	else
-		buf_printf(&sentence, _("This terminal takes nothing for a clipboard%s%s"), path ? ": " : ".",
-			path ? buf_str(&text) : "");
-	tutor_notice(learn->now->tutor, buf_str(&sentence));
-	buf_free(&text);
-	buf_free(&sentence);
-}
-
-/* The playground that the last key asked for; the lessons wait as they are. */
-static void open_playground(struct learn *learn)
-{
-	struct tutor *below = learn->now->tutor;
-	struct diag diag = {0};
-	learn->now->screen.playground_asked = false;
-	if (learn->now == &learn->seats[SEATS_MAX - 1])
-		return;
-	struct tutor *tutor = below->playgrounds.open(below->playgrounds.ctx, &diag);
-	if (tutor) {
-		tutor->settings = below->settings;
-		tutor->background = true;
-		tutor_pause(below, true);
-		*++learn->now = (struct seat){.tutor = tutor};
-	} else {
-		tutor_notice(below, diag.count ? diag.entries[0].message : _("There is no playground here."));
-	}
-	diag_free(&diag);
-}
-
 /* Back to where the reader came from; false: they began here. */
 static bool close_playground(struct learn *learn)
 {
@@ -185,10 +130,26 @@ static bool close_playground(struct learn *learn)
 static void follow_seats(struct learn *learn)
 {
 	const struct tutor_playground *p = learn->now->tutor->playground;
-	if (learn->now->screen.playground_asked)
-		open_playground(learn);
-	else if (p && p->left && !close_playground(learn))
+	if (learn->now->screen.playground_asked) {
+		/* The playground that the last key asked for; the lessons wait as they are. */
+		struct tutor *below = learn->now->tutor;
+		struct diag diag = {0};
+		learn->now->screen.playground_asked = false;
+		if (learn->now == &learn->seats[SEATS_MAX - 1])
+			return;
+		struct tutor *tutor = below->playgrounds.open(below->playgrounds.ctx, &diag);
+		if (tutor) {
+			tutor->settings = below->settings;
+			tutor->background = true;
+			tutor_pause(below, true);
+			*++learn->now = (struct seat){.tutor = tutor};
+		} else {
+			tutor_notice(below, diag.count ? diag.entries[0].message : _("There is no playground here."));
+		}
+		diag_free(&diag);
+	} else if (p && p->left && !close_playground(learn)) {
 		learn->now->tutor->quit = true;
+	}
 }
 
 static void learn_key(void *ctx, key_code key)
@@ -196,12 +157,33 @@ static void learn_key(void *ctx, key_code key)
 	struct learn *learn = ctx;
 	learn->unsaved = true;
 	screen_key(&learn->now->screen, learn->now->tutor, key);
-	if (learn->now->screen.theme_asked)
-		next_theme(learn);
+	if (learn->now->screen.theme_asked) {
+		const struct canvas_theme_row *theme = canvas_theme_row(tui_term_next_theme());
+		char text[160];
+		snprintf(text, sizeof text, _("Theme %s: %s."), theme->name, text_translate(theme->meaning));
+		if (screen_debugger(&learn->now->screen))
+			debug_notice(screen_debugger(&learn->now->screen), text);
+		else
+			tutor_notice(learn->now->tutor, text);
+	}
 	if (learn->now->screen.setting_changed)
 		take_setting(learn);
-	if (learn->now->screen.copy_asked)
-		copy_asked(learn);
+	if (learn->now->screen.copy_asked) {
+		/* The picture or path that the last key asked for. */
+		struct buf text = {0}, sentence = {0};
+		bool path = learn->now->screen.copy_asked == ACTION_COPY_PATH;
+		screen_copy_text(&learn->now->screen, learn->now->tutor, &text);
+		learn->now->screen.copy_asked = ACTION_NONE;
+		if (tui_term_copy(buf_str(&text), text.len))
+			buf_printf(&sentence, _("%s was sent to the terminal for its clipboard."),
+				path ? buf_str(&text) : _("The picture"));
+		else
+			buf_printf(&sentence, _("This terminal takes nothing for a clipboard%s%s"), path ? ": " : ".",
+				path ? buf_str(&text) : "");
+		tutor_notice(learn->now->tutor, buf_str(&sentence));
+		buf_free(&text);
+		buf_free(&sentence);
+	}
 	follow_seats(learn);
 }
 

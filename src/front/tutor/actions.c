@@ -26,54 +26,27 @@ static void open_selected(struct tutor *tutor)
 	tutor_open(tutor, tutor->catalog->lessons[tutor->at.selected], tutor->at.listed_step - 1);
 }
 
-/* Past the ending: the next lesson, or the list after the last. */
-static void next_lesson(struct tutor *tutor)
-{
-	if (tutor->at.selected + 1 < tutor->catalog->n_lessons) {
-		tutor->at.selected++;
-		open_selected(tutor);
-	} else {
-		leave(tutor);
-	}
-}
-
 static void go_on(struct tutor *tutor)
 {
-	if (tutor->explored)
+	if (tutor->explored) {
 		tutor_explore_version(tutor, tutor->at.step + 1);
-	else if (tutor->at.ending)
-		next_lesson(tutor);
-	else
+	} else if (tutor->at.ending) {
+		/* Past the ending: the next lesson, or the list after the last. */
+		if (tutor->at.selected + 1 < tutor->catalog->n_lessons) {
+			tutor->at.selected++;
+			open_selected(tutor);
+		} else {
+			leave(tutor);
+		}
+	} else {
 		tutor_go_to_step(tutor, tutor->at.step + 1);
-}
-
-static void go_back(struct tutor *tutor)
-{
-	if (tutor->explored)
-		tutor_explore_version(tutor, tutor->at.step - 1);
-	else if (tutor->at.ending)
-		tutor_go_to_step(tutor, tutor->at.lesson->n_steps - 1);
-	else if (tutor->at.step > 0)
-		tutor_go_to_step(tutor, tutor->at.step - 1);
+	}
 }
 
 static bool has_question(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
 	return step && step->question.kind != QUESTION_NONE;
-}
-
-/* Enter follows the reader's way: check what is typed, take up an open question, go on. */
-static void enter(struct tutor *tutor)
-{
-	if (tutor->explored)
-		return; /* a version is left by its own keys */
-	if (tutor_typing(tutor))
-		tutor_answer_check(tutor);
-	else if (has_question(tutor) && tutor->answer.state != ANSWER_RIGHT)
-		tutor_answer_begin(tutor);
-	else
-		go_on(tutor);
 }
 
 bool tutor_choosing(const struct tutor *tutor)
@@ -88,34 +61,6 @@ static void move_choice(struct tutor *tutor, int by)
 }
 
 #define LIST_PAGE 10
-
-static void change_witness(struct tutor *tutor)
-{
-	if (!tutor->shown.live_times)
-		return;
-	tutor->shown.model_times = !tutor->shown.model_times;
-	tutor_input_choose_times(tutor);
-	tutor_cover_apply(tutor);
-}
-
-/* The second time in a row it is done. */
-static void reset_lesson(struct tutor *tutor, bool sure)
-{
-	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
-	char text[200];
-	if (!sure) {
-		snprintf(text, sizeof text, _("R again forgets what you read and answered in \"%.100s\"."),
-			lesson->title);
-		tutor_notice(tutor, text);
-		tutor->private->may_reset = lesson;
-		return;
-	}
-	lesson_progress_forget(tutor->progress, lesson->id, NULL);
-	if (tutor->at.mode == TUTOR_LESSON)
-		tutor_go_to_step(tutor, 0);
-	snprintf(text, sizeof text, _("\"%.100s\" is as new."), lesson->title);
-	tutor_notice(tutor, text);
-}
 
 /* To the next of the lines that have instructions. */
 static void move_line(struct tutor *tutor, int by)
@@ -135,11 +80,28 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_BACK: leave(tutor); break;
 	case ACTION_UP: move_choice(tutor, -1); break;
 	case ACTION_DOWN: move_choice(tutor, 1); break;
-	case ACTION_OPEN: enter(tutor); break;
+	case ACTION_OPEN:
+		/* Enter follows the reader's way: check what is typed, take up an open question, go on. */
+		if (!tutor->explored) { /* a version is left by its own keys */
+			if (tutor_typing(tutor))
+				tutor_answer_check(tutor);
+			else if (has_question(tutor) && tutor->answer.state != ANSWER_RIGHT)
+				tutor_answer_begin(tutor);
+			else
+				go_on(tutor);
+		}
+		break;
 	case ACTION_LINE_UP: move_line(tutor, -1); break;
 	case ACTION_LINE_DOWN: move_line(tutor, 1); break;
 	case ACTION_STEP_NEXT: go_on(tutor); break;
-	case ACTION_STEP_PREVIOUS: go_back(tutor); break;
+	case ACTION_STEP_PREVIOUS:
+		if (tutor->explored)
+			tutor_explore_version(tutor, tutor->at.step - 1);
+		else if (tutor->at.ending)
+			tutor_go_to_step(tutor, tutor->at.lesson->n_steps - 1);
+		else if (tutor->at.step > 0)
+			tutor_go_to_step(tutor, tutor->at.step - 1);
+		break;
 	case ACTION_PARAM_NEXT: tutor_parameter_turn(tutor, 1); break;
 	case ACTION_PARAM_PREVIOUS: tutor_parameter_turn(tutor, -1); break;
 	case ACTION_PARAM_SELECT: tutor_parameter_select_next(tutor); break;
@@ -147,7 +109,13 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_VIEW_NEXT: tutor_cycle_view(tutor, 1); break;
 	case ACTION_VIEW_PREVIOUS: tutor_cycle_view(tutor, -1); break;
 	case ACTION_MEASURE: tutor_live_measure(tutor); break;
-	case ACTION_WITNESS: change_witness(tutor); break;
+	case ACTION_WITNESS:
+		if (tutor->shown.live_times) {
+			tutor->shown.model_times = !tutor->shown.model_times;
+			tutor_input_choose_times(tutor);
+			tutor_cover_apply(tutor);
+		}
+		break;
 	case ACTION_RECORDING: tutor_recorded_next(tutor); break;
 	case ACTION_ANSWER: tutor_answer_begin(tutor); break;
 	case ACTION_UNCOVER: tutor_uncover(tutor); break;
@@ -170,15 +138,6 @@ static void select_lesson(struct tutor *tutor, int by)
 	}
 }
 
-/* Into the steps of the selected lesson, where it would be opened. */
-static void choose_step(struct tutor *tutor)
-{
-	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
-	int at = lesson_progress_step(tutor->progress, lesson->id);
-	if (!tutor->at.listed_step)
-		tutor->at.listed_step = at >= 0 && at < lesson->n_steps ? at + 1 : 1;
-}
-
 /* Of lessons, or of the steps of one. */
 static void select_listed(struct tutor *tutor, int by)
 {
@@ -189,24 +148,6 @@ static void select_listed(struct tutor *tutor, int by)
 		select_lesson(tutor, by);
 }
 
-static void act_in_list(struct tutor *tutor, enum tutor_action action)
-{
-	if (action == ACTION_FILTER || action == ACTION_TRACK || action == ACTION_BACK)
-		tutor->at.listed_step = 0;
-	switch (action) {
-	case ACTION_UP: select_listed(tutor, -1); break;
-	case ACTION_DOWN: select_listed(tutor, 1); break;
-	case ACTION_PAGE_UP: select_listed(tutor, -LIST_PAGE); break;
-	case ACTION_PAGE_DOWN: select_listed(tutor, LIST_PAGE); break;
-	case ACTION_STEPS: choose_step(tutor); break;
-	case ACTION_FILTER: tutor_filter_turn(tutor); break;
-	case ACTION_TRACK: tutor_filter_turn_track(tutor); break;
-	case ACTION_OPEN: open_selected(tutor); break;
-	case ACTION_MEASURE: tutor_live_measure(tutor); break;
-	default: break;
-	}
-}
-
 void tutor_act(struct tutor *tutor, enum tutor_action action)
 {
 	bool sure = tutor->private->may_reset == tutor->catalog->lessons[tutor->at.selected];
@@ -214,18 +155,53 @@ void tutor_act(struct tutor *tutor, enum tutor_action action)
 	tutor->private->may_reset = NULL;
 	if (action != ACTION_EDIT)
 		tutor->private->may_run = NULL;
-	if (action == ACTION_QUIT)
+	if (action == ACTION_QUIT) {
 		tutor->quit = true;
-	else if (tutor->presented && tutor_present_act(tutor, action))
+	} else if (tutor->presented && tutor_present_act(tutor, action)) {
 		return;
-	else if (tutor->playground && tutor_playground_act(tutor, action))
+	} else if (tutor->playground && tutor_playground_act(tutor, action)) {
 		return;
-	else if (action == ACTION_RESET && !tutor->explored)
-		reset_lesson(tutor, sure);
-	else if (tutor->at.mode == TUTOR_LIST)
-		act_in_list(tutor, action);
-	else
+	} else if (action == ACTION_RESET && !tutor->explored) {
+		/* The second time in a row it is done. */
+		const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
+		char text[200];
+		if (!sure) {
+			snprintf(text, sizeof text, _("R again forgets what you read and answered in \"%.100s\"."),
+				lesson->title);
+			tutor_notice(tutor, text);
+			tutor->private->may_reset = lesson;
+			return;
+		}
+		lesson_progress_forget(tutor->progress, lesson->id, NULL);
+		if (tutor->at.mode == TUTOR_LESSON)
+			tutor_go_to_step(tutor, 0);
+		snprintf(text, sizeof text, _("\"%.100s\" is as new."), lesson->title);
+		tutor_notice(tutor, text);
+	} else if (tutor->at.mode == TUTOR_LIST) {
+		if (action == ACTION_FILTER || action == ACTION_TRACK || action == ACTION_BACK)
+			tutor->at.listed_step = 0;
+		switch (action) {
+		case ACTION_UP: select_listed(tutor, -1); break;
+		case ACTION_DOWN: select_listed(tutor, 1); break;
+		case ACTION_PAGE_UP: select_listed(tutor, -LIST_PAGE); break;
+		case ACTION_PAGE_DOWN: select_listed(tutor, LIST_PAGE); break;
+		case ACTION_STEPS: {
+			/* Into the steps of the selected lesson, where it would be opened. */
+			const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
+			int at = lesson_progress_step(tutor->progress, lesson->id);
+			if (!tutor->at.listed_step)
+				tutor->at.listed_step = at >= 0 && at < lesson->n_steps ? at + 1 : 1;
+			break;
+		}
+		case ACTION_FILTER: tutor_filter_turn(tutor); break;
+		case ACTION_TRACK: tutor_filter_turn_track(tutor); break;
+		case ACTION_OPEN: open_selected(tutor); break;
+		case ACTION_MEASURE: tutor_live_measure(tutor); break;
+		default: break;
+		}
+	} else {
 		act_in_lesson(tutor, action);
+	}
 }
 
 bool tutor_can(const struct tutor *tutor, enum tutor_action action)

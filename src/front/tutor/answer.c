@@ -79,23 +79,6 @@ static void complain(struct tutor *tutor, const struct question *q)
 	tutor_notice(tutor, lesson_question_table[q->kind].complaint);
 }
 
-/* A character that is not part of an answer stays where the reader sees it, with a notice: left out, it would make another
- * answer of what was typed. */
-static void type_text(struct tutor *tutor, const struct question *q, uint32_t ch)
-{
-	char *text = tutor->answer.text;
-	size_t len = strlen(text);
-	if (ch == 8) {
-		if (len > 0)
-			text[len - 1] = '\0';
-	} else if (ch > ' ' && ch <= '~' && len + 1 < sizeof tutor->answer.text) {
-		text[len] = (char)ch;
-		text[len + 1] = '\0';
-	}
-	if (text[strspn(text, lesson_question_table[q->kind].made_of)])
-		complain(tutor, q);
-}
-
 static bool begins_answer(const struct question *q, uint32_t ch)
 {
 	return ch == 8 || (ch > ' ' && ch <= '~' && strchr(lesson_question_table[q->kind].begins, (int)ch));
@@ -111,26 +94,24 @@ void tutor_type(struct tutor *tutor, uint32_t ch)
 		tutor_answer_begin(tutor);
 	if (tutor->answer.state == ANSWER_WRONG)
 		tutor->answer.state = ANSWER_TYPING;
-	if (lesson_question_table[q->kind].entry == QUESTION_TYPED)
-		type_text(tutor, q, ch);
-	else if (ch >= '1' && ch <= '9' && (int)(ch - '1') < q->n_choices)
+	if (lesson_question_table[q->kind].entry == QUESTION_TYPED) {
+		/* A character that is not part of an answer stays where the reader sees it, with a notice: left out, it
+		 * would make another answer of what was typed. */
+		char *text = tutor->answer.text;
+		size_t len = strlen(text);
+		if (ch == 8) {
+			if (len > 0)
+				text[len - 1] = '\0';
+		} else if (ch > ' ' && ch <= '~' && len + 1 < sizeof tutor->answer.text) {
+			text[len] = (char)ch;
+			text[len + 1] = '\0';
+		}
+		if (text[strspn(text, lesson_question_table[q->kind].made_of)])
+			complain(tutor, q);
+	} else if (ch >= '1' && ch <= '9' && (int)(ch - '1') < q->n_choices) {
 		tutor->answer.choice = (int)(ch - '1');
-	tutor_call_attention(tutor, ATTENTION_QUESTION);
-}
-
-/* "stride 4, width 8 B": what is not the same as before. */
-static void say_moved(struct tutor *tutor, const int64_t *to)
-{
-	struct buf *moved = &tutor->private->moved;
-	buf_clear(moved);
-	for (int i = 0; i < tutor->at.lesson->n_parameters; i++) {
-		const struct parameter *p = &tutor->at.lesson->parameters[i];
-		if (to[i] == tutor->at.values[i])
-			continue;
-		buf_printf(moved, "%s%s ", moved->len ? ", " : "", p->label);
-		lesson_write_value_with_unit(p, to[i], moved);
 	}
-	tutor->answer.moved = buf_str(moved);
+	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
 
 /* Turns the parameters to what was asked about, and says so: the picture proves the answer. Not where the reader could not
@@ -143,7 +124,19 @@ static void show_what_was_asked(struct tutor *tutor)
 	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
 		if (to[i] != tutor->at.values[i] && !step->shown[i])
 			return;
-	say_moved(tutor, to);
+
+	/* "stride 4, width 8 B": what is not the same as before. */
+	struct buf *moved = &tutor->private->moved;
+	buf_clear(moved);
+	for (int i = 0; i < tutor->at.lesson->n_parameters; i++) {
+		const struct parameter *p = &tutor->at.lesson->parameters[i];
+		if (to[i] == tutor->at.values[i])
+			continue;
+		buf_printf(moved, "%s%s ", moved->len ? ", " : "", p->label);
+		lesson_write_value_with_unit(p, to[i], moved);
+	}
+	tutor->answer.moved = buf_str(moved);
+
 	memcpy(tutor->at.values, to, (size_t)tutor->at.lesson->n_parameters * sizeof *tutor->at.values);
 	tutor_refresh(tutor);
 }
@@ -156,32 +149,6 @@ static bool judge_now(const struct tutor *tutor, const struct judgment *judgment
 static void write_phrase(const struct tutor *tutor, const struct phrase *phrase, struct buf *out)
 {
 	experiment_write_phrase(tutor->private->experiments, tutor_step(tutor), phrase, out);
-}
-
-static void say_unanswerable(struct tutor *tutor, const char *why)
-{
-	snprintf(tutor->notice, sizeof tutor->notice, _("This question has no answer now: %s."), why);
-}
-
-/* Judges the step's claim where its time has come: once the question is answered. */
-static void judge_claim(struct tutor *tutor)
-{
-	struct tutor_private *p = tutor->private;
-	const struct step *step = tutor_step(tutor);
-	const char *why;
-	double holds;
-	buf_clear(&p->claim);
-	tutor->claim.verdict = VERDICT_NONE;
-	if (!step || !step->claim.text || (step->question.kind != QUESTION_NONE && tutor->answer.state != ANSWER_RIGHT))
-		return;
-	if (judge_now(tutor, &step->claim.holds, &holds, &why)) {
-		tutor->claim.verdict = experiment_is_true(holds) ? VERDICT_HOLDS : VERDICT_FAILS;
-		write_phrase(tutor, &step->claim.says, &p->claim);
-	} else {
-		tutor->claim.verdict = VERDICT_OPEN;
-		buf_puts(&p->claim, why);
-	}
-	tutor->claim.reason = buf_str(&p->claim);
 }
 
 void tutor_answer_settle(struct tutor *tutor)
@@ -198,7 +165,23 @@ void tutor_answer_settle(struct tutor *tutor)
 		write_phrase(tutor, &q->explain, explain);
 	}
 	tutor->answer.explain = buf_str(explain);
-	judge_claim(tutor);
+
+	/* Judges the step's claim where its time has come: once the question is answered. */
+	struct tutor_private *p = tutor->private;
+	const char *why;
+	double holds;
+	buf_clear(&p->claim);
+	tutor->claim.verdict = VERDICT_NONE;
+	if (!step || !step->claim.text || (step->question.kind != QUESTION_NONE && tutor->answer.state != ANSWER_RIGHT))
+		return;
+	if (judge_now(tutor, &step->claim.holds, &holds, &why)) {
+		tutor->claim.verdict = experiment_is_true(holds) ? VERDICT_HOLDS : VERDICT_FAILS;
+		write_phrase(tutor, &step->claim.says, &p->claim);
+	} else {
+		tutor->claim.verdict = VERDICT_OPEN;
+		buf_puts(&p->claim, why);
+	}
+	tutor->claim.reason = buf_str(&p->claim);
 }
 
 void tutor_answer_check(struct tutor *tutor)
@@ -214,7 +197,7 @@ void tutor_answer_check(struct tutor *tutor)
 	if (reply.is == EXPERIMENT_ANSWER_UNREADABLE)
 		complain(tutor, &step->question);
 	if (reply.is == EXPERIMENT_ANSWER_OPEN)
-		say_unanswerable(tutor, reply.why);
+		snprintf(tutor->notice, sizeof tutor->notice, _("This question has no answer now: %s."), reply.why);
 	if (reply.is == EXPERIMENT_ANSWER_UNREADABLE || reply.is == EXPERIMENT_ANSWER_OPEN)
 		return;
 	tutor->answer.state = reply.is == EXPERIMENT_ANSWER_RIGHT ? ANSWER_RIGHT : ANSWER_WRONG;
@@ -247,7 +230,6 @@ bool tutor_answer_pointed(struct tutor *tutor, enum question_thing thing, int64_
 }
 
 /* --- for documents ------------------------------------------------------------------------------------------------------ */
-
 bool tutor_right_answer(struct tutor *tutor, struct buf *out)
 {
 	const struct question *q = question_of(tutor);

@@ -21,7 +21,6 @@ static struct tutor_attempt_work *attempt_of(const struct tutor *tutor)
 }
 
 /* --- what came of it -------------------------------------------------------------------------------------------------- */
-
 static void forget_version(struct tutor *tutor, struct tutor_attempt_work *a)
 {
 	struct tutor_private *p = tutor->private;
@@ -45,15 +44,6 @@ static void refuse_version(struct tutor_attempt_work *a, const char *message)
 	a->shown.message = recompile_message(&a->file, a->version, message);
 }
 
-/* A kernel that runs: from now on it is what the views show. */
-static void show_version(struct tutor_attempt_work *a, const struct kernel_file *file)
-{
-	struct step *mine = arena_alloc(a->version, sizeof *mine);
-	*mine = *a->of;
-	mine->file = file;
-	a->mine = mine;
-}
-
 static void take_grade(struct tutor *tutor, struct tutor_attempt_work *a, const struct experiment_grade *grade)
 {
 	a->shown.grade = grade;
@@ -67,38 +57,6 @@ static void take_grade(struct tutor *tutor, struct tutor_attempt_work *a, const 
 	lesson_progress_answer(tutor->progress, tutor->at.lesson->id, a->of->id);
 }
 
-static void grade_version(
-	struct tutor *tutor, struct tutor_attempt_work *a, const struct buf *source, const struct buf *ptx)
-{
-	struct diag faults = {0};
-	const struct kernel_file *file = tutor_exercise_file(a->version, a->shown.path, source, ptx);
-	const struct experiment_grade *grade = experiment_grade_kernel(
-		a->version, tutor->at.lesson, a->of, file, &faults);
-	if (grade) {
-		show_version(a, file);
-		take_grade(tutor, a, grade);
-	} else {
-		refuse_version(a, faults.count ? faults.entries[0].message : _("it cannot be launched"));
-	}
-	diag_free(&faults);
-}
-
-/* A whole program was graded where it ran. */
-static void take_program(struct tutor *tutor, struct tutor_attempt_work *a)
-{
-	struct buf text = {0};
-	struct diag faults = {0};
-	const struct experiment_grade *grade = NULL;
-	if (file_read(recompile_ptx(&a->file), LESSON_FILE_MAX, &text, &faults))
-		grade = experiment_grade_read(a->version, a->of, buf_str(&text), text.len);
-	if (grade)
-		take_grade(tutor, a, grade);
-	else
-		refuse_version(a, _("It ran, but what it was graded cannot be read."));
-	diag_free(&faults);
-	buf_free(&text);
-}
-
 static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool compiled)
 {
 	struct buf source = {0}, ptx = {0};
@@ -109,13 +67,35 @@ static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool
 		a->shown.state = ATTEMPT_REFUSED;
 		a->shown.message = recompile_log(&a->file, a->version);
 	} else if (a->of->exercise.n_runs) {
-		take_program(tutor, a);
-	} else if (!file_read(recompile_ptx(&a->file), LESSON_PTX_MAX, &ptx, &faults))
+		/* A whole program was graded where it ran. */
+		struct buf text = {0};
+		const struct experiment_grade *grade = NULL;
+		if (file_read(recompile_ptx(&a->file), LESSON_FILE_MAX, &text, &faults))
+			grade = experiment_grade_read(a->version, a->of, buf_str(&text), text.len);
+		if (grade)
+			take_grade(tutor, a, grade);
+		else
+			refuse_version(a, _("It ran, but what it was graded cannot be read."));
+		buf_free(&text);
+	} else if (!file_read(recompile_ptx(&a->file), LESSON_PTX_MAX, &ptx, &faults)) {
 		refuse_version(a, _("The compiler has nothing against it, but leaves no PTX that can be read."));
-	else if (!file_read_text(a->shown.path, LESSON_FILE_MAX, &source, &faults))
+	} else if (!file_read_text(a->shown.path, LESSON_FILE_MAX, &source, &faults)) {
 		refuse_version(a, faults.count ? faults.entries[0].message : _("it cannot be read"));
-	else
-		grade_version(tutor, a, &source, &ptx);
+	} else {
+		const struct kernel_file *file = tutor_exercise_file(a->version, a->shown.path, &source, &ptx);
+		const struct experiment_grade *grade = experiment_grade_kernel(
+			a->version, tutor->at.lesson, a->of, file, &faults);
+		if (grade) {
+			/* A kernel that runs: from now on it is what the views show. */
+			struct step *mine = arena_alloc(a->version, sizeof *mine);
+			*mine = *a->of;
+			mine->file = file;
+			a->mine = mine;
+			take_grade(tutor, a, grade);
+		} else {
+			refuse_version(a, faults.count ? faults.entries[0].message : _("it cannot be launched"));
+		}
+	}
 	diag_free(&faults);
 	buf_free(&source);
 	buf_free(&ptx);
@@ -125,23 +105,19 @@ static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool
 }
 
 /* --- the file --------------------------------------------------------------------------------------------------------- */
-
-static bool lose_file(struct tutor *tutor, struct tutor_attempt_work *a)
-{
-	bool changed = a->shown.state != ATTEMPT_NEW;
-	forget_version(tutor, a);
-	a->shown.state = ATTEMPT_NEW;
-	if (changed)
-		tutor_refresh(tutor);
-	return changed;
-}
-
 /* True when the screen must be drawn again. */
 static bool follow_file(struct tutor *tutor, struct tutor_attempt_work *a, enum recompile_event event, const char *why)
 {
 	switch (event) {
 	case RECOMPILE_NOTHING: return false;
-	case RECOMPILE_GONE: return lose_file(tutor, a);
+	case RECOMPILE_GONE: {
+		bool changed = a->shown.state != ATTEMPT_NEW;
+		forget_version(tutor, a);
+		a->shown.state = ATTEMPT_NEW;
+		if (changed)
+			tutor_refresh(tutor);
+		return changed;
+	}
 	case RECOMPILE_STARTED: a->shown.state = ATTEMPT_COMPILING; return true;
 	case RECOMPILE_FAILED:
 		a->shown.state = ATTEMPT_REFUSED;
@@ -191,29 +167,26 @@ bool tutor_edit_asks(const struct tutor *tutor)
 	return a && a->of && a->shown.unagreed && tutor->private->may_run != a->of;
 }
 
-/* True: programs may be run. */
-static bool agree(struct tutor *tutor, struct tutor_attempt_work *a)
-{
-	const struct tutor_grader *grader = &tutor->exercise.grader;
-	if (tutor_edit_asks(tutor)) {
-		tutor_notice(tutor, _("Once more to agree: such programs are run here, confined, from now on."));
-		tutor->private->may_run = a->of;
-		return false;
-	}
-	if (a->shown.unagreed && !grader->agree(grader->ctx)) {
-		tutor_notice(tutor, _("That you agree cannot be kept."));
-		return false;
-	}
-	a->shown.unagreed = false;
-	return true;
-}
-
 void tutor_attempt_edit(struct tutor *tutor)
 {
 	struct tutor_attempt_work *a = attempt_of(tutor);
 	struct diag faults = {0};
-	if (!a || !a->of || !agree(tutor, a))
+
+	if (!a || !a->of)
 		return;
+	/* True: programs may be run. */
+	const struct tutor_grader *grader = &tutor->exercise.grader;
+	if (tutor_edit_asks(tutor)) {
+		tutor_notice(tutor, _("Once more to agree: such programs are run here, confined, from now on."));
+		tutor->private->may_run = a->of;
+		return;
+	}
+	if (a->shown.unagreed && !grader->agree(grader->ctx)) {
+		tutor_notice(tutor, _("That you agree cannot be kept."));
+		return;
+	}
+	a->shown.unagreed = false;
+
 	if (!tutor_exercise_begin(a->of, a->shown.path, &faults))
 		snprintf(tutor->notice, sizeof tutor->notice, "%s: %s", a->shown.path,
 			faults.count ? faults.entries[0].message : _("cannot be written"));
@@ -235,7 +208,6 @@ const char *tutor_file_to_edit(const struct tutor *tutor, int *line)
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
-
 void tutor_attempt_close(struct tutor *tutor)
 {
 	struct tutor_attempt_work *a = attempt_of(tutor);
@@ -248,26 +220,6 @@ void tutor_attempt_close(struct tutor *tutor)
 	arena_free(a->arena);
 	free(a);
 	tutor->private->attempt = NULL;
-}
-
-static const char *describe_times(struct tutor *tutor, struct arena *arena, const struct step *step)
-{
-	struct experiment_timed timed;
-	struct buf text = {0};
-	struct diag unheard = {0};
-	struct experiments *set = tutor->private->experiments;
-	if (set && experiment_timed(arena, set, step, &timed, &unheard))
-		experiment_timed_write(&timed, &step->exercise, &text);
-	const char *result = arena_strdup(arena, buf_str(&text));
-	buf_free(&text);
-	diag_free(&unheard);
-	return result;
-}
-
-static bool asks(const struct tutor *tutor, const struct step *step)
-{
-	const struct tutor_grader *grader = &tutor->exercise.grader;
-	return step->exercise.n_runs > 0 && grader->asks && grader->asks(grader->ctx);
 }
 
 void tutor_attempt_open(struct tutor *tutor)
@@ -285,9 +237,20 @@ void tutor_attempt_open(struct tutor *tutor)
 	a->tutor = tutor;
 	a->shown.path = tutor_exercise_path(a->arena, tutor->exercise.dir, tutor->at.lesson, step);
 	a->shown.state = ATTEMPT_NEW;
-	a->shown.unagreed = asks(tutor, step);
+	const struct tutor_grader *grader = &tutor->exercise.grader;
+	a->shown.unagreed = step->exercise.n_runs > 0 && grader->asks && grader->asks(grader->ctx);
 	recompile_begin(&a->file, a->arena, a->shown.path);
-	a->shown.timed = describe_times(tutor, a->arena, step);
+
+	/* What the fix gains on a GPU. */
+	struct experiment_timed timed;
+	struct buf text = {0};
+	struct diag unheard = {0};
+	struct experiments *set = tutor->private->experiments;
+	if (set && experiment_timed(a->arena, set, step, &timed, &unheard))
+		experiment_timed_write(&timed, &step->exercise, &text);
+	a->shown.timed = arena_strdup(a->arena, buf_str(&text));
+	buf_free(&text);
+	diag_free(&unheard);
 	tutor->exercise.attempt = &a->shown;
 }
 

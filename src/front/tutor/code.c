@@ -65,26 +65,6 @@ static const char *instr_text(
 	return copy;
 }
 
-static struct view_code_instr *make_ptx(struct arena *arena, const struct tutor_code_request *r, int n)
-{
-	struct view_code_instr *all = arena_array(arena, struct view_code_instr, (size_t)n + 1);
-	const char *file = profile_file(r->kernel);
-	int n_lines = 0;
-	const char **lines = split_text(arena, ptx_kernel_module(r->kernel), &n_lines);
-	for (int i = 0; i < n; i++) {
-		struct ptx_place place = ptx_instr_place(r->kernel, i);
-		bool known = place.ptx_line > 0 && place.ptx_line <= n_lines;
-		const char *line = known ? lines[place.ptx_line - 1] : "";
-		size_t len = known ? (size_t)(lines[place.ptx_line] - 1 - line) : 0;
-		all[i] = (struct view_code_instr){.line = line_of_file(&place, file),
-			.ptx = i,
-			.text = instr_text(arena, r->kernel, i, line, len),
-			.executed = r->executed && i < r->n_executed ? value_ok((double)r->executed[i])
-								     : value_missing(VALUE_NONE)};
-	}
-	return all;
-}
-
 /* The first PTX instruction of a line; -1: there is none. */
 static int find_instr(const struct code_line *lines, int n, uint32_t ptx_line)
 {
@@ -99,74 +79,14 @@ static int find_instr(const struct code_line *lines, int n, uint32_t ptx_line)
 	return from < n && ptx_line && (uint32_t)lines[from].ptx_line == ptx_line ? lines[from].instr : -1;
 }
 
-static struct view_code_instr *make_sass(
-	struct arena *arena, const struct tutor_code_request *r, const struct view_code_instr *ptx, int n)
-{
-	const struct code_listing *listing = r->listing;
-	struct code_line *lines = arena_array(arena, struct code_line, (size_t)n + 1);
-	struct view_code_instr *all = arena_array(arena, struct view_code_instr, (size_t)listing->n + 1);
-	for (int i = 0; i < n; i++)
-		lines[i] = (struct code_line){ptx_instr_place(r->kernel, i).ptx_line, i};
-	qsort(lines, (size_t)n, sizeof *lines, compare_code_lines);
-	int64_t moved = listing->first_line && n ? ptx_instr_place(r->kernel, 0).ptx_line - (int64_t)listing->first_line
-						 : 0;
-	for (int i = 0; i < listing->n; i++) {
-		int64_t line = listing->instrs[i].ptx_line ? listing->instrs[i].ptx_line + moved : 0;
-		int from = line > 0 && line <= INT32_MAX ? find_instr(lines, n, (uint32_t)line) : -1;
-		all[i] = (struct view_code_instr){.line = from < 0 ? 0 : ptx[from].line,
-			.ptx = from,
-			.address = listing->instrs[i].address,
-			.text = listing->instrs[i].text,
-			.executed = value_missing(VALUE_NONE),
-			.threads = value_missing(VALUE_NONE),
-			.sectors = value_missing(VALUE_NONE),
-			.wavefronts = value_missing(VALUE_NONE)};
-	}
-	return all;
-}
-
 static int compare_executed(const void *line, const void *at)
 {
 	return *(const int *)line - ((const struct experiment_executed *)at)->ptx_line;
 }
 
-/* Beside the first machine instruction of each PTX instruction: what all of them together were executed. */
-static void fill_counted(const struct tutor_code_request *r, struct view_code_instr *sass)
-{
-	for (int i = 0; i < r->listing->n; i++) {
-		int line = (int)r->listing->instrs[i].ptx_line, k = 0;
-		while (k < i && sass[k].ptx != sass[i].ptx)
-			k++;
-		const struct experiment_executed *one = k == i && sass[i].ptx >= 0
-			? bsearch(&line, r->counted, (size_t)r->n_counted, sizeof *one, compare_executed)
-			: NULL;
-		if (one)
-			sass[i].executed = value_ok(one->n);
-	}
-}
-
 static bool has_addresses(const struct tutor_code_request *r)
 {
 	return r->instrs && r->instrs->n && r->instrs_code && r->listing->code;
-}
-
-/* Addresses say something only of the very code that was counted. */
-static bool is_counted_code(const struct tutor_code_request *r)
-{
-	return has_addresses(r) && strcmp(r->instrs_code, r->listing->code) == 0;
-}
-
-static void fill_each(const struct tutor_code_request *r, struct view_code_instr *sass)
-{
-	for (int i = 0; i < r->listing->n; i++) {
-		const struct line_counts *counts = line_table_find(r->instrs, (int)sass[i].address);
-		if (!counts)
-			continue;
-		sass[i].executed = counts->c[LINE_COUNT_INSTRUCTIONS];
-		sass[i].threads = line_counts_lanes(counts);
-		sass[i].sectors = line_counts_sectors(counts);
-		sass[i].wavefronts = line_counts_wavefronts(counts);
-	}
 }
 
 struct view_code tutor_code(struct arena *arena, const struct tutor_code_request *request)
@@ -175,16 +95,78 @@ struct view_code tutor_code(struct arena *arena, const struct tutor_code_request
 	if (!request->listing || !request->kernel)
 		return code;
 	int n = ptx_instr_count(request->kernel);
-	const struct view_code_instr *ptx = make_ptx(arena, request, n);
+
+	struct view_code_instr *ptx = arena_array(arena, struct view_code_instr, (size_t)n + 1);
+	const char *file = profile_file(request->kernel);
+	int n_lines = 0;
+	const char **lines = split_text(arena, ptx_kernel_module(request->kernel), &n_lines);
+	for (int i = 0; i < n; i++) {
+		struct ptx_place place = ptx_instr_place(request->kernel, i);
+		bool known = place.ptx_line > 0 && place.ptx_line <= n_lines;
+		const char *line = known ? lines[place.ptx_line - 1] : "";
+		size_t len = known ? (size_t)(lines[place.ptx_line] - 1 - line) : 0;
+		ptx[i] = (struct view_code_instr){.line = line_of_file(&place, file),
+			.ptx = i,
+			.text = instr_text(arena, request->kernel, i, line, len),
+			.executed = request->executed && i < request->n_executed
+				? value_ok((double)request->executed[i])
+				: value_missing(VALUE_NONE)};
+	}
+
 	code.ptx = ptx;
 	code.n_ptx = n;
-	struct view_code_instr *sass = make_sass(arena, request, ptx, n);
-	if (is_counted_code(request)) {
-		fill_each(request, sass);
+
+	const struct code_listing *listing = request->listing;
+	struct code_line *by_ptx_line = arena_array(arena, struct code_line, (size_t)n + 1);
+	struct view_code_instr *sass = arena_array(arena, struct view_code_instr, (size_t)listing->n + 1);
+	for (int i = 0; i < n; i++)
+		by_ptx_line[i] = (struct code_line){ptx_instr_place(request->kernel, i).ptx_line, i};
+	qsort(by_ptx_line, (size_t)n, sizeof *by_ptx_line, compare_code_lines);
+	int64_t moved = listing->first_line && n
+		? ptx_instr_place(request->kernel, 0).ptx_line - (int64_t)listing->first_line
+		: 0;
+	for (int i = 0; i < listing->n; i++) {
+		int64_t line = listing->instrs[i].ptx_line ? listing->instrs[i].ptx_line + moved : 0;
+		int from = line > 0 && line <= INT32_MAX ? find_instr(by_ptx_line, n, (uint32_t)line) : -1;
+		sass[i] = (struct view_code_instr){.line = from < 0 ? 0 : ptx[from].line,
+			.ptx = from,
+			.address = listing->instrs[i].address,
+			.text = listing->instrs[i].text,
+			.executed = value_missing(VALUE_NONE),
+			.threads = value_missing(VALUE_NONE),
+			.sectors = value_missing(VALUE_NONE),
+			.wavefronts = value_missing(VALUE_NONE)};
+	}
+
+	/* Addresses say something only of the very code that was counted. */
+	if (has_addresses(request) && strcmp(request->instrs_code, request->listing->code) == 0) {
+		for (int i = 0; i < request->listing->n; i++) {
+			const struct line_counts *counts = line_table_find(request->instrs, (int)sass[i].address);
+			if (!counts)
+				continue;
+			sass[i].executed = counts->c[LINE_COUNT_INSTRUCTIONS];
+			sass[i].threads = line_counts_lanes(counts);
+			sass[i].sectors = line_counts_sectors(counts);
+			sass[i].wavefronts = line_counts_wavefronts(counts);
+		}
+
 		code.counted_by = request->counted_by;
 		code.each = true;
 	} else if (request->n_counted) {
-		fill_counted(request, sass);
+		/* Beside the first machine instruction of each PTX instruction: what all of them together were
+		 * executed. */
+		for (int i = 0; i < request->listing->n; i++) {
+			int line = (int)request->listing->instrs[i].ptx_line, k = 0;
+			while (k < i && sass[k].ptx != sass[i].ptx)
+				k++;
+			const struct experiment_executed *one = k == i && sass[i].ptx >= 0
+				? bsearch(&line, request->counted, (size_t)request->n_counted, sizeof *one,
+					  compare_executed)
+				: NULL;
+			if (one)
+				sass[i].executed = value_ok(one->n);
+		}
+
 		code.counted_by = request->counted_by;
 		code.is_other = has_addresses(request);
 	}

@@ -10,7 +10,6 @@
 	((size_t)4 << 20) /* of the table of longest common subsequences; what is longer is paired line by line */
 
 /* --- which lines belong together -------------------------------------------------------------------------------------- */
-
 /* Lines from the first to the last that have instructions, and the head of the kernel above. */
 struct span_of_lines {
 	const struct view_source *source;
@@ -112,7 +111,6 @@ static struct alignment align(struct arena *arena, const struct span_of_lines sp
 }
 
 /* --- what differs ----------------------------------------------------------------------------------------------------- */
-
 static bool same_value(struct value a, struct value b)
 {
 	return a.state == b.state && (a.state != VALUE_OK || !(a.v < b.v || a.v > b.v));
@@ -156,15 +154,6 @@ static void mark_rows(struct arena *arena, struct alignment *rows, struct view_s
 }
 
 /* --- the comparison --------------------------------------------------------------------------------------------------- */
-
-static const struct value *values_of(struct arena *arena, const struct step *step, struct experiment *e)
-{
-	struct value *values = arena_array(arena, struct value, (size_t)step->n_metrics + 1);
-	for (int i = 0; i < step->n_metrics; i++)
-		values[i] = metric_value(metric_find(step->metrics[i]), &experiment_run(e)->counts);
-	return values;
-}
-
 static void pin_other(struct tutor_private *p, struct experiment *e)
 {
 	experiment_pin(e);
@@ -193,7 +182,13 @@ static void fill_compare(struct tutor *tutor, const struct step *step, const str
 		sources[side] = tutor_input_source(p->input, two->of[side], run);
 		spans[side] = span_of(&sources[side], run);
 		c->names[side] = two->names[side];
-		c->values[side] = values_of(p->input, step, two->of[side]);
+
+		struct arena *arena = p->input;
+		struct experiment *e = two->of[side];
+		struct value *values = arena_array(arena, struct value, (size_t)step->n_metrics + 1);
+		for (int i = 0; i < step->n_metrics; i++)
+			values[i] = metric_value(metric_find(step->metrics[i]), &experiment_run(e)->counts);
+		c->values[side] = values;
 	}
 	struct alignment rows = align(p->input, spans);
 	mark_rows(p->input, &rows, sources);
@@ -202,20 +197,6 @@ static void fill_compare(struct tutor *tutor, const struct step *step, const str
 	c->n_metrics = step->n_metrics;
 	for (int i = 0; i < c->n_metrics; i++)
 		metrics[i] = (int)metric_find(step->metrics[i]);
-}
-
-static void compare_versions(struct tutor *tutor)
-{
-	struct tutor_private *p = tutor->private;
-	const struct lesson *lesson = tutor->at.lesson;
-	struct two_settings two = {.shown = tutor->at.step};
-	pin_other(p, experiment_open(p->experiments, &lesson->steps[1 - two.shown], tutor->at.values));
-	two.of[two.shown] = p->shown;
-	two.of[1 - two.shown] = p->other;
-	for (int side = 0; side < 2; side++)
-		two.names[side] = lesson->steps[side].title;
-	fill_compare(tutor, &lesson->steps[0], &two);
-	p->full.source = p->full.compare.sources[two.shown];
 }
 
 static const char *name_setting(struct arena *arena, const struct lesson *lesson, const struct experiment *e)
@@ -227,37 +208,43 @@ static const char *name_setting(struct arena *arena, const struct lesson *lesson
 	return out;
 }
 
-/* A step's other setting: the numbers of both, and their lines. */
-static void compare_settings(struct tutor *tutor, const struct step *step)
-{
-	struct tutor_private *p = tutor->private;
-	const struct lesson *lesson = tutor->at.lesson;
-	struct view_numbers *numbers = &p->full.numbers;
-	int64_t *values = arena_array(p->input, int64_t, (size_t)lesson->n_parameters + 1);
-	struct two_settings two = {.shown = lesson_compare(lesson, step, tutor->at.values, values)};
-	if (two.shown < 0) {
-		pin_other(p, NULL);
-		return;
-	}
-	pin_other(p, experiment_open(p->experiments, tutor_step_to_run(tutor), values));
-	two.of[two.shown] = p->shown;
-	two.of[1 - two.shown] = p->other;
-	for (int side = 0; side < 2; side++)
-		two.names[side] = numbers->names[side] = name_setting(p->input, lesson, two.of[side]);
-	fill_compare(tutor, step, &two);
-	numbers->shown = two.shown;
-	numbers->other = p->others;
-	for (int i = 0; i < numbers->n_rows; i++)
-		p->others[i] = (struct view_number){.metric = p->numbers[i].metric,
-			.predicted = metric_value(p->numbers[i].metric, &experiment_run(p->other)->counts)};
-}
-
 void tutor_compare(struct tutor *tutor)
 {
-	if (!tutor->explored)
-		compare_settings(tutor, tutor_step(tutor));
-	else if (tutor->at.lesson->n_steps > 1)
-		compare_versions(tutor);
+	if (!tutor->explored) {
+		/* A step's other setting: the numbers of both, and their lines. */
+		const struct step *step = tutor_step(tutor);
+		struct tutor_private *p = tutor->private;
+		const struct lesson *lesson = tutor->at.lesson;
+		struct view_numbers *numbers = &p->full.numbers;
+		int64_t *values = arena_array(p->input, int64_t, (size_t)lesson->n_parameters + 1);
+		struct two_settings two = {.shown = lesson_compare(lesson, step, tutor->at.values, values)};
+		if (two.shown < 0) {
+			pin_other(p, NULL);
+			return;
+		}
+		pin_other(p, experiment_open(p->experiments, tutor_step_to_run(tutor), values));
+		two.of[two.shown] = p->shown;
+		two.of[1 - two.shown] = p->other;
+		for (int side = 0; side < 2; side++)
+			two.names[side] = numbers->names[side] = name_setting(p->input, lesson, two.of[side]);
+		fill_compare(tutor, step, &two);
+		numbers->shown = two.shown;
+		numbers->other = p->others;
+		for (int i = 0; i < numbers->n_rows; i++)
+			p->others[i] = (struct view_number){.metric = p->numbers[i].metric,
+				.predicted = metric_value(p->numbers[i].metric, &experiment_run(p->other)->counts)};
+	} else if (tutor->at.lesson->n_steps > 1) {
+		struct tutor_private *p = tutor->private;
+		const struct lesson *lesson = tutor->at.lesson;
+		struct two_settings two = {.shown = tutor->at.step};
+		pin_other(p, experiment_open(p->experiments, &lesson->steps[1 - two.shown], tutor->at.values));
+		two.of[two.shown] = p->shown;
+		two.of[1 - two.shown] = p->other;
+		for (int side = 0; side < 2; side++)
+			two.names[side] = lesson->steps[side].title;
+		fill_compare(tutor, &lesson->steps[0], &two);
+		p->full.source = p->full.compare.sources[two.shown];
+	}
 }
 
 int tutor_compare_line(const struct tutor *tutor, int step, int line)

@@ -13,7 +13,6 @@
 enum cover { COVER_NOTHING, COVER_PART, COVER_ALL };
 
 /* --- what a question asks about ---------------------------------------------------------------------------------------- */
-
 /* The judgments that decide what is right, in turn; NULL after the last. Choices without one are passed by. */
 static const struct judgment *next_judgment(const struct question *q, int *at)
 {
@@ -114,7 +113,6 @@ const int64_t *tutor_asked_values(const struct tutor *tutor, int right_choice)
 }
 
 /* --- covering ----------------------------------------------------------------------------------------------------------- */
-
 static bool shares_counter(enum metric_id a, enum metric_id b)
 {
 	enum counter_id of_a[METRIC_COUNTERS_MAX], of_b[METRIC_COUNTERS_MAX];
@@ -138,30 +136,24 @@ static bool is_asked(const struct question *q, enum metric_id metric)
 	return false;
 }
 
-/* Whether the detector answers it, as the picture of a defect does. */
-static bool is_detected(const struct question *q)
+/* Whether a metric that answers the question as it is, without any arithmetic, is what the picture of the watched access shows. */
+static bool is_pictured(const struct question *q, const struct warp_access *access)
 {
+	char prefix[64];
+
+	/* The detector answers it, as the picture of a defect does. */
 	const struct judgment *judgment;
 	for (int at = 0; (judgment = next_judgment(q, &at));)
 		for (int i = 0; i < judgment->n_terms; i++)
 			if (judgment->terms[i].kind == TERM_DEFECT)
 				return true;
-	return false;
-}
 
-/* Whether a metric that answers the question as it is, without any arithmetic, is what the picture of the watched access shows. */
-static bool is_pictured(const struct question *q, const struct warp_access *access)
-{
-	char prefix[64];
-	if (is_detected(q))
-		return true;
 	if (!access)
 		return false;
 	bool loads = access->op == ACCESS_LOAD || access->op == ACCESS_LOAD_MATRIX;
 	bool stores = access->op == ACCESS_STORE || access->op == ACCESS_STORE_MATRIX;
 	const char *op = loads ? _("load") : stores ? _("store") : _("atomic");
 	snprintf(prefix, sizeof prefix, "%s_%s_", warp_space_name(access->space), op);
-	const struct judgment *judgment;
 	for (int at = 0; (judgment = next_judgment(q, &at));)
 		if (judgment->n_terms == 1 &&
 			(judgment != &q->answer || !strcmp(q->answer.text, judgment->terms[0].metric)) &&
@@ -207,19 +199,6 @@ static void cover_source(struct arena *arena, struct view_source *source, bool m
 	for (int i = 0; i < source->n_lines; i++)
 		lines[i] = (struct view_source_line){.line = source->lines[i].line, .text = source->lines[i].text};
 	source->lines = lines;
-}
-
-/* What a GPU counted of machine code; the code itself, and what the model has of PTX, is covered as a picture is. */
-static void cover_code(struct arena *arena, struct view_code *code)
-{
-	struct view_code_instr *sass = arena_array(arena, struct view_code_instr, (size_t)code->n_sass + 1);
-	for (int i = 0; i < code->n_sass; i++) {
-		sass[i] = code->sass[i];
-		sass[i].executed = sass[i].threads = sass[i].sectors = sass[i].wavefronts = value_missing(VALUE_NONE);
-	}
-	code->sass = sass;
-	code->counted_by = WITNESS_NONE;
-	code->each = code->is_other = false;
 }
 
 /* One side of a comparison, all of which is the model's. That lines differ in their numbers alone is not said either. */
@@ -363,7 +342,19 @@ void tutor_cover_apply(struct tutor *tutor)
 		return;
 	numbers->n_elsewhere = 0;
 	cover_source(p->cover, &tutor->shown.input.source, measured_only);
-	cover_code(p->cover, &tutor->shown.input.code);
+
+	/* What a GPU counted of machine code; the code itself, and what the model has of PTX, is covered as a picture
+	 * is. */
+	struct view_code *code = &tutor->shown.input.code;
+	struct view_code_instr *sass = arena_array(p->cover, struct view_code_instr, (size_t)code->n_sass + 1);
+	for (int i = 0; i < code->n_sass; i++) {
+		sass[i] = code->sass[i];
+		sass[i].executed = sass[i].threads = sass[i].sectors = sass[i].wavefronts = value_missing(VALUE_NONE);
+	}
+	code->sass = sass;
+	code->counted_by = WITNESS_NONE;
+	code->each = code->is_other = false;
+
 	cover_pictures(tutor, &step->question, cover, measured_only);
 }
 

@@ -33,7 +33,6 @@ static const struct step_watch_by *watch_of(const struct tutor *tutor)
 }
 
 /* --- what is watched -------------------------------------------------------------------------------------------------- */
-
 /* Index of the last value up to `most`; the first, where all are greater. */
 static int last_up_to(const struct parameter *p, int64_t most)
 {
@@ -159,7 +158,6 @@ void tutor_explore_version(struct tutor *tutor, int step)
 }
 
 /* --- lines that moved ------------------------------------------------------------------------------------------------- */
-
 static const char *line_at(const struct kernel_file *file, int line, size_t *len)
 {
 	const char *at = file->source_text, *end = at + file->source_len;
@@ -203,7 +201,6 @@ static int follow_line(const struct kernel_file *old, const struct kernel_file *
 }
 
 /* --- a file has changed ----------------------------------------------------------------------------------------------- */
-
 /* Where the reader was, by names: the new lesson may have other lines. */
 struct explore_place {
 	int step, parameter;
@@ -231,9 +228,12 @@ static void restore_value(struct tutor *tutor, int index, int64_t value)
 	tutor->at.values[index] = best;
 }
 
-static void restore_values(struct tutor *tutor, const struct explore_place *place)
+static void restore_place(struct tutor *tutor, const struct explore_place *place)
 {
-	const struct lesson *lesson = tutor->at.lesson, *old = place->lesson;
+	const struct lesson *lesson = tutor->at.lesson;
+	tutor->at.step = place->step < lesson->n_steps ? place->step : 0;
+
+	const struct lesson *old = place->lesson;
 	for (int i = 0; i < old->n_parameters; i++) {
 		int index = find_parameter(lesson, old->parameters[i].name);
 		if (index >= 0)
@@ -247,13 +247,7 @@ static void restore_values(struct tutor *tutor, const struct explore_place *plac
 		if (line)
 			restore_value(tutor, step->watch.by->line, line);
 	}
-}
 
-static void restore_place(struct tutor *tutor, const struct explore_place *place)
-{
-	const struct lesson *lesson = tutor->at.lesson;
-	tutor->at.step = place->step < lesson->n_steps ? place->step : 0;
-	restore_values(tutor, place);
 	int index = place->parameter >= 0 ? find_parameter(lesson, place->lesson->parameters[place->parameter].name)
 					  : -1;
 	tutor->at.parameter = index >= 0 ? index : tutor->at.parameter;
@@ -399,7 +393,6 @@ int tutor_explore_timeout_ms(const struct tutor *tutor)
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
-
 void tutor_explore_free(struct tutor *tutor)
 {
 	struct explore_work *w = work_of(tutor);
@@ -418,9 +411,17 @@ void tutor_explore_free(struct tutor *tutor)
 	tutor->explored = NULL;
 }
 
-static void begin_work(
-	struct tutor *tutor, const struct tutor_explorer *explorer, struct lesson *lesson, struct arena *arena)
+struct tutor *tutor_explore(const struct tutor_explorer *explorer, const struct buf *ptx, const char *gpu_spec,
+	const char *worker, struct diag *diag)
 {
+	struct arena *arena = arena_new();
+	struct lesson *lesson = explorer->make(explorer->ctx, arena, ptx, diag);
+	struct tutor *tutor = lesson ? tutor_new_with(lesson, gpu_spec, worker, diag) : NULL;
+	if (!tutor) {
+		arena_free(arena);
+		return NULL;
+	}
+
 	struct explore_work *w = tutor->private->explore = base_calloc(1, sizeof *w);
 	w->by = *explorer;
 	w->lesson = lesson;
@@ -433,19 +434,7 @@ static void begin_work(
 		if (explorer->paths[i])
 			recompile_skip(&w->files[i]);
 	}
-}
 
-struct tutor *tutor_explore(const struct tutor_explorer *explorer, const struct buf *ptx, const char *gpu_spec,
-	const char *worker, struct diag *diag)
-{
-	struct arena *arena = arena_new();
-	struct lesson *lesson = explorer->make(explorer->ctx, arena, ptx, diag);
-	struct tutor *tutor = lesson ? tutor_new_with(lesson, gpu_spec, worker, diag) : NULL;
-	if (!tutor) {
-		arena_free(arena);
-		return NULL;
-	}
-	begin_work(tutor, explorer, lesson, arena);
 	for (int i = 0; i < explorer->n_paths; i++)
 		buf_append(&tutor->private->explore->ptx[i], buf_str(&ptx[i]), ptx[i].len);
 	tutor->keeps_progress = false;

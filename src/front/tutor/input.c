@@ -63,15 +63,6 @@ static struct view_defects defects_of(struct arena *arena, const struct experime
 	return (struct view_defects){.looked = run->ran && run->looked, .at = all, .n = (int)run->n_defects};
 }
 
-static struct view_launch shape_of(const struct experiment *e, const struct experiment_run *run)
-{
-	struct view_launch shape = {.watched_block = e->watched.block, .watched_warp = e->watched.warp};
-	memcpy(shape.grid, e->launch->grid, sizeof shape.grid);
-	memcpy(shape.block, e->launch->block, sizeof shape.block);
-	memcpy(shape.taking_part, run->taking_part, sizeof shape.taking_part);
-	return shape;
-}
-
 /* Where a reader chooses the access, also which of how many it is. */
 static const char *watched_place(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
 {
@@ -143,13 +134,17 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 		.program = program_of(p->input, e),
 		.offered = offered_by(step),
 	};
-	if (e->launch && e->kernel->module)
-		tutor->private->full.launch = shape_of(e, run);
+	if (e->launch && e->kernel->module) {
+		struct view_launch shape = {.watched_block = e->watched.block, .watched_warp = e->watched.warp};
+		memcpy(shape.grid, e->launch->grid, sizeof shape.grid);
+		memcpy(shape.block, e->launch->block, sizeof shape.block);
+		memcpy(shape.taking_part, run->taking_part, sizeof shape.taking_part);
+		tutor->private->full.launch = shape;
+	}
 	fill_numbers(tutor, step, run);
 }
 
 /* --- timelines ------------------------------------------------------------------------------------------------------ */
-
 void tutor_input_note_gpu(struct tutor *tutor)
 {
 	const struct wire_gpu *info = gpu_info(tutor->gpu);

@@ -153,11 +153,6 @@ static struct wish wish_numbers(struct tutor *tutor, struct experiment *e)
 	return wish;
 }
 
-static struct wish wish_shown(struct tutor *tutor)
-{
-	return wish_numbers(tutor, tutor->private->shown);
-}
-
 /* What is measured is no longer what the reader looks at, and that is not measured yet: the GPU is to turn to it. */
 static void cancel_unseen(struct tutor *tutor)
 {
@@ -165,7 +160,7 @@ static void cancel_unseen(struct tutor *tutor)
 	if (p->live.canceled || p->live.experiment == p->shown || !p->shown || !p->shown->launch ||
 		!tutor_live_counts(tutor))
 		return;
-	if (wish_shown(tutor).n == 0)
+	if (wish_numbers(tutor, tutor->private->shown).n == 0)
 		return;
 	p->live.canceled = true;
 	gpu_cancel(tutor->gpu, p->live.id);
@@ -266,22 +261,19 @@ static void report_error(struct tutor *tutor, const struct wire_error *error)
 	report_failure(tutor, error->message ? error->message : "", error->code);
 }
 
-/* The numbers of the experiment shown, so that they are measured again; those on their way stay so. */
-static void live_forget(struct tutor *tutor)
-{
-	struct tutor_private *p = tutor->private;
-	if (p->shown && p->live.experiment != p->shown)
-		experiment_forget_live(p->shown);
-	if (p->full.numbers.other && p->other && p->live.experiment != p->other)
-		experiment_forget_live(p->other);
-}
-
 void tutor_live_measure(struct tutor *tutor)
 {
 	struct tutor_live *live = &tutor->private->live;
 	live->asked_for = true;
 	live->paused.sweep = live->paused.lines = live->paused.stamps = live->paused.samples = false;
-	live_forget(tutor);
+
+	/* The numbers of the experiment shown, so that they are measured again; those on their way stay so. */
+	struct tutor_private *p = tutor->private;
+	if (p->shown && p->live.experiment != p->shown)
+		experiment_forget_live(p->shown);
+	if (p->full.numbers.other && p->other && p->live.experiment != p->other)
+		experiment_forget_live(p->other);
+
 	if (gpu_state(tutor->gpu) == GPU_OFF || gpu_state(tutor->gpu) == GPU_LOST) {
 		gpu_start(tutor->gpu);
 		if (gpu_state(tutor->gpu) == GPU_OFF)
@@ -327,38 +319,19 @@ static void take_progress(struct tutor *tutor, const struct wire_progress *progr
 			&(struct named_counts){progress->metrics, progress->values, NULL, progress->n, 0});
 }
 
-static void take_measurement(struct tutor *tutor, const struct wire_measurement *m)
-{
-	struct tutor_live *live = &tutor->private->live;
-	if (live->experiment)
-		counts_set_named(&experiment_live(live->experiment)->counts,
-			&(struct named_counts){m->metrics, m->values, m->available, m->n, gpu_info(tutor->gpu)->cc});
-	settle(live, value_missing(VALUE_FAILED));
-}
-
-static void take_lines(struct tutor *tutor, const struct wire_line_counts *counts)
-{
-	struct tutor_live *live = &tutor->private->live;
-	if (live->experiment) {
-		struct experiment_live *of = experiment_live(live->experiment);
-		of->lines = experiment_lines_read(live->experiment->arena, counts);
-		of->lines_state = VALUE_OK;
-	}
-	settle(live, value_missing(VALUE_FAILED));
-}
-
-/* Of a measurement that was given up nothing is kept: all of it is asked for together again. */
-static void forget_partial(struct tutor_live *live)
-{
-	for (int i = 0; live->experiment && i < live->n_asked; i++)
-		experiment_live(live->experiment)->counts.c[live->asked[i]] = value_missing(VALUE_NONE);
-	settle(live, value_missing(VALUE_NONE));
-}
-
 static void take_answer(struct tutor *tutor, const struct wire_message *answer)
 {
 	switch (answer->kind) {
-	case WIRE_RESULT_LINES: take_lines(tutor, &answer->line_counts); break;
+	case WIRE_RESULT_LINES: {
+		struct tutor_live *live = &tutor->private->live;
+		if (live->experiment) {
+			struct experiment_live *of = experiment_live(live->experiment);
+			of->lines = experiment_lines_read(live->experiment->arena, &answer->line_counts);
+			of->lines_state = VALUE_OK;
+		}
+		settle(live, value_missing(VALUE_FAILED));
+		break;
+	}
 	case WIRE_RESULT_STAMP:
 		tutor_stamps_take(tutor, &answer->stamped);
 		settle(&tutor->private->live, value_missing(VALUE_FAILED));
@@ -371,15 +344,6 @@ static void take_answer(struct tutor *tutor, const struct wire_message *answer)
 	}
 }
 
-/* After a failure nothing of its kind is asked for until the reader wants it. */
-static void pause_kind(struct tutor_live *live)
-{
-	live->paused.stamps |= live->what == LIVE_ASKED_STAMPS;
-	live->paused.samples |= live->what == LIVE_ASKED_SAMPLES;
-	live->paused.lines |= !live->n_asked && live->what == LIVE_ASKED_COUNTERS;
-	live->paused.sweep = true;
-}
-
 static void take_event(struct tutor *tutor, const struct gpu_event *event)
 {
 	struct tutor_live *live = &tutor->private->live;
@@ -390,12 +354,22 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			take_progress(tutor, &event->progress);
 		break;
 	case GPU_EVENT_MEASURED:
-		if (ours)
-			take_measurement(tutor, event->measurement);
+		if (ours) {
+			const struct wire_measurement *m = event->measurement;
+			struct tutor_live *asked = &tutor->private->live;
+			if (asked->experiment)
+				counts_set_named(&experiment_live(asked->experiment)->counts,
+					&(struct named_counts){
+						m->metrics, m->values, m->available, m->n, gpu_info(tutor->gpu)->cc});
+			settle(asked, value_missing(VALUE_FAILED));
+		}
 		break;
 	case GPU_EVENT_ERROR:
 		if (ours && event->error && event->error->code == WIRE_CANCELED) {
-			forget_partial(live);
+			/* Of a measurement that was given up nothing is kept: all of it is asked for together again. */
+			for (int i = 0; live->experiment && i < live->n_asked; i++)
+				experiment_live(live->experiment)->counts.c[live->asked[i]] = value_missing(VALUE_NONE);
+			settle(live, value_missing(VALUE_NONE));
 			break;
 		}
 		report_error(tutor, event->error);
@@ -406,7 +380,11 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			settle(live, value_missing(VALUE_NONE)); /* asked for again when it is back */
 			break;
 		}
-		pause_kind(live);
+		/* After a failure nothing of its kind is asked for until the reader wants it. */
+		live->paused.stamps |= live->what == LIVE_ASKED_STAMPS;
+		live->paused.samples |= live->what == LIVE_ASKED_SAMPLES;
+		live->paused.lines |= !live->n_asked && live->what == LIVE_ASKED_COUNTERS;
+		live->paused.sweep = true;
 		if (wire_error_blames_kernel(event->error->code)) {
 			live->paused.lines = live->paused.stamps = live->paused.samples =
 				true; /* it would only fail again */

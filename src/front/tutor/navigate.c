@@ -134,13 +134,6 @@ static bool can_turn(const struct tutor *tutor, int by)
 	return to >= 0 && to <= tutor_parameter_last(tutor, tutor->at.parameter);
 }
 
-static void ask_to_commit(struct tutor *tutor)
-{
-	snprintf(tutor->notice, sizeof tutor->notice,
-		_("Commit to an answer first? (%s shows it anyway, as looked up.)"),
-		key_string(tutor_key_of(ACTION_UNCOVER)).text);
-}
-
 void tutor_parameter_turn(struct tutor *tutor, int by)
 {
 	if (!can_turn(tutor, by))
@@ -152,7 +145,9 @@ void tutor_parameter_turn(struct tutor *tutor, int by)
 	tutor_refresh(tutor);
 	tutor_explore_follow(tutor);
 	if (tutor_covered_by_turning(tutor) && !tutor->presented)
-		ask_to_commit(tutor);
+		snprintf(tutor->notice, sizeof tutor->notice,
+			_("Commit to an answer first? (%s shows it anyway, as looked up.)"),
+			key_string(tutor_key_of(ACTION_UNCOVER)).text);
 }
 
 static int next_shown(const struct tutor *tutor)

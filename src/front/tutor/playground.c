@@ -29,16 +29,6 @@ static uint8_t width_for(const struct tutor_playground *p, enum mem_space space,
 	return widths & 4 ? 4 : (uint8_t)(widths & -widths);
 }
 
-static void set_fault(struct tutor_playground_fault *fault, const struct diag *diag)
-{
-	*fault = (struct tutor_playground_fault){.column = -1};
-	if (!diag->count)
-		return;
-	const struct diag_entry *e = &diag->entries[0];
-	snprintf(fault->text, sizeof fault->text, "%s", e->message);
-	fault->column = e->col - 1;
-}
-
 /* Shows the access of what is typed, or says what is wrong with it. */
 static void understand(struct tutor *tutor)
 {
@@ -49,7 +39,14 @@ static void understand(struct tutor *tutor)
 	bool ok = p->by.read(p->by.ctx, arena, buf_str(&p->expr.text), &access, &diag);
 	p->access = access;
 	ok = ok && tutor_explore_remake(tutor, &diag);
-	set_fault(&p->fault, &diag);
+
+	p->fault = (struct tutor_playground_fault){.column = -1};
+	if (diag.count) {
+		const struct diag_entry *e = &diag.entries[0];
+		snprintf(p->fault.text, sizeof p->fault.text, "%s", e->message);
+		p->fault.column = e->col - 1;
+	}
+
 	if (ok) {
 		buf_clear(&p->explained);
 		p->by.explain(p->by.ctx, &p->access, &p->explained);
@@ -226,45 +223,37 @@ static void bring_back(struct tutor *tutor, int by)
 static const enum mem_space spaces[] = {SPACE_SHARED, SPACE_GLOBAL, SPACE_LOCAL, SPACE_CONST};
 #define SPACES (int)(sizeof spaces / sizeof *spaces)
 
-static void change_space(struct tutor_playground *p, int by)
-{
-	struct warp_access *access = &p->access;
-	int at = 0;
-	while (at < SPACES - 1 && spaces[at] != access->space)
-		at++;
-	access->space = spaces[(at + by + SPACES) % SPACES];
-	if (!p->by.widths(access->space, access->op))
-		access->op = ACCESS_LOAD;
-}
-
-static void change_op(struct tutor_playground *p, int by)
-{
-	struct warp_access *access = &p->access;
-	do
-		access->op = (enum access_op)(((int)access->op + by + ACCESS_OPS_N) % ACCESS_OPS_N);
-	while (!p->by.widths(access->space, access->op));
-}
-
-static void change_width(struct tutor_playground *p, int by)
-{
-	struct warp_access *access = &p->access;
-	uint32_t widths = p->by.widths(access->space, access->op);
-	do
-		access->width = by > 0 ? (uint8_t)(access->width >= 16 ? 1 : access->width * 2)
-				       : (uint8_t)(access->width <= 1 ? 16 : access->width / 2);
-	while (!(widths & access->width));
-}
-
 void tutor_playground_change(struct tutor *tutor, int by)
 {
 	struct tutor_playground *p = tutor->playground;
 	enum mem_space space = p->access.space;
 	if (p->kind != PLAYGROUND_ACCESS)
 		return;
+	struct warp_access *access = &p->access;
 	switch (p->field) {
-	case PLAYGROUND_SPACE: change_space(p, by); break;
-	case PLAYGROUND_OP: change_op(p, by); break;
-	case PLAYGROUND_WIDTH: change_width(p, by); break;
+	case PLAYGROUND_SPACE: {
+		int at = 0;
+		while (at < SPACES - 1 && spaces[at] != access->space)
+			at++;
+		access->space = spaces[(at + by + SPACES) % SPACES];
+		if (!p->by.widths(access->space, access->op))
+			access->op = ACCESS_LOAD;
+		break;
+	}
+	case PLAYGROUND_OP: {
+		do
+			access->op = (enum access_op)(((int)access->op + by + ACCESS_OPS_N) % ACCESS_OPS_N);
+		while (!p->by.widths(access->space, access->op));
+		break;
+	}
+	case PLAYGROUND_WIDTH: {
+		uint32_t widths = p->by.widths(access->space, access->op);
+		do
+			access->width = by > 0 ? (uint8_t)(access->width >= 16 ? 1 : access->width * 2)
+					       : (uint8_t)(access->width <= 1 ? 16 : access->width / 2);
+		while (!(widths & access->width));
+		break;
+	}
 	default: return;
 	}
 	p->access.width = width_for(p, p->access.space, p->access.op, p->access.width);

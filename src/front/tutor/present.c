@@ -142,20 +142,6 @@ static void add_hands(struct tutor_vote *vote, int option, int hands)
 	count_hands(vote);
 }
 
-/* The answer that was called out gets a hand, each time that it is. */
-static void take_typed(struct tutor *tutor)
-{
-	struct tutor_vote *vote = presented(tutor)->vote;
-	int option = option_of(vote, vote->typed);
-	if (option < 0) {
-		tutor_notice(tutor, _("There is no room for more answers."));
-	} else {
-		add_hands(vote, option, 1);
-		choose_option(vote, option);
-	}
-	vote->typed[0] = '\0';
-}
-
 bool tutor_present_count(struct tutor *tutor, int option, const char *answer, int hands)
 {
 	if (!is_voting(tutor)) {
@@ -172,23 +158,6 @@ bool tutor_present_count(struct tutor *tutor, int option, const char *answer, in
 	add_hands(vote, option, hands - vote->at[option].hands);
 	choose_option(vote, option);
 	return true;
-}
-
-/* Which of the options are right, once the answer is there. */
-static void judge_options(struct tutor *tutor)
-{
-	struct tutor_present_work *work = tutor->private->present;
-	struct tutor_vote *vote = work->shown.vote;
-	const struct step *step = tutor_step(tutor);
-	buf_clear(&work->right);
-	if (step && step->question.kind != QUESTION_NONE)
-		(void)tutor_right_answer(tutor, &work->right);
-	work->shown.right = buf_str(&work->right);
-	for (int i = 0; vote && i < vote->n; i++) {
-		const struct experiment_answer given = {vote->at[i].answer, i};
-		vote->at[i].right = experiment_judge_answer(tutor->private->experiments, step, &given).is ==
-			EXPERIMENT_ANSWER_RIGHT;
-	}
 }
 
 const char *tutor_present_answer(struct tutor *tutor)
@@ -215,7 +184,20 @@ static void show_pieces(struct tutor *tutor, int shown)
 		return;
 	if (!tutor_answered(tutor) && p->pieces.question)
 		tutor_answer_for_reader(tutor);
-	judge_options(tutor);
+
+	/* Which of the options are right, once the answer is there. */
+	struct tutor_present_work *work = tutor->private->present;
+	struct tutor_vote *vote = work->shown.vote;
+	const struct step *step = tutor_step(tutor);
+	buf_clear(&work->right);
+	if (step && step->question.kind != QUESTION_NONE)
+		(void)tutor_right_answer(tutor, &work->right);
+	work->shown.right = buf_str(&work->right);
+	for (int i = 0; vote && i < vote->n; i++) {
+		const struct experiment_answer given = {vote->at[i].answer, i};
+		vote->at[i].right = experiment_judge_answer(tutor->private->experiments, step, &given).is ==
+			EXPERIMENT_ANSWER_RIGHT;
+	}
 }
 
 void tutor_present_entered(struct tutor *tutor)
@@ -276,7 +258,16 @@ static bool enter_typed(struct tutor *tutor)
 	struct tutor_presented *p = presented(tutor);
 	int number = (int)strtol(p->number, NULL, 10);
 	if (is_voting(tutor) && p->vote->typed[0]) {
-		take_typed(tutor);
+		/* The answer that was called out gets a hand, each time that it is. */
+		struct tutor_vote *vote = presented(tutor)->vote;
+		int option = option_of(vote, vote->typed);
+		if (option < 0) {
+			tutor_notice(tutor, _("There is no room for more answers."));
+		} else {
+			add_hands(vote, option, 1);
+			choose_option(vote, option);
+		}
+		vote->typed[0] = '\0';
 		return true;
 	}
 	if (is_voting(tutor) && p->vote->entering) {
@@ -294,17 +285,6 @@ static bool enter_typed(struct tutor *tutor)
 }
 
 /* --- actions ---------------------------------------------------------------------------------------------------------- */
-static void move_option(struct tutor *tutor, enum tutor_action action)
-{
-	struct tutor_vote *vote = presented(tutor)->vote;
-	if (is_voting(tutor))
-		choose_option(vote, vote->chosen + (action == ACTION_SLIDE_UP ? -1 : 1));
-	else if (action == ACTION_SLIDE_UP)
-		hide_last(tutor);
-	else
-		reveal_next(tutor);
-}
-
 static void change_hands(struct tutor *tutor, int by)
 {
 	struct tutor_vote *vote = presented(tutor)->vote;
@@ -320,16 +300,6 @@ static void leave_presentation(struct tutor *tutor, bool sure)
 		tutor->quit = true;
 	else
 		tutor_notice(tutor, _("q again ends the presentation."));
-}
-
-static void take_back_typed(struct tutor_presented *p)
-{
-	p->number[0] = '\0';
-	p->blank = false;
-	if (p->vote) {
-		p->vote->typed[0] = '\0';
-		p->vote->entering = false;
-	}
 }
 
 bool tutor_present_act(struct tutor *tutor, enum tutor_action action)
@@ -353,7 +323,16 @@ bool tutor_present_act(struct tutor *tutor, enum tutor_action action)
 	case ACTION_SLIDE_NEXT: reveal_next(tutor); break;
 	case ACTION_SLIDE_PREVIOUS: hide_last(tutor); break;
 	case ACTION_SLIDE_UP:
-	case ACTION_SLIDE_DOWN: move_option(tutor, action); break;
+	case ACTION_SLIDE_DOWN: {
+		struct tutor_vote *vote = presented(tutor)->vote;
+		if (is_voting(tutor))
+			choose_option(vote, vote->chosen + (action == ACTION_SLIDE_UP ? -1 : 1));
+		else if (action == ACTION_SLIDE_UP)
+			hide_last(tutor);
+		else
+			reveal_next(tutor);
+		break;
+	}
 	case ACTION_SLIDE_FIRST: tutor_present_go(tutor, 0); break;
 	case ACTION_SLIDE_LAST: tutor_present_go(tutor, tutor->at.lesson->n_steps - 1); break;
 	case ACTION_STEP_NEXT: tutor_present_go(tutor, tutor->at.ending ? -1 : tutor->at.step + 1); break;
@@ -364,7 +343,14 @@ bool tutor_present_act(struct tutor *tutor, enum tutor_action action)
 	case ACTION_SLIDE_HAND: change_hands(tutor, 1); break;
 	case ACTION_SLIDE_HAND_LESS: change_hands(tutor, -1); break;
 	case ACTION_SLIDE_TIMER: p->timer = !p->timer; break;
-	case ACTION_SLIDE_ESCAPE: take_back_typed(p); break;
+	case ACTION_SLIDE_ESCAPE:
+		p->number[0] = '\0';
+		p->blank = false;
+		if (p->vote) {
+			p->vote->typed[0] = '\0';
+			p->vote->entering = false;
+		}
+		break;
 	case ACTION_SLIDE_LEAVE: leave_presentation(tutor, sure); break;
 	case ACTION_SLIDE_BLANK: break;
 	default: return false;
@@ -394,17 +380,6 @@ static void type_into(char *text, size_t size, uint32_t ch)
 	}
 }
 
-/* Hands of the chosen option, digit by digit. */
-static void type_hands(struct tutor_vote *vote, uint32_t ch)
-{
-	struct tutor_option *o = &vote->at[vote->chosen];
-	int hands = ch == 8 ? o->hands / 10 : (vote->entering ? o->hands : 0) * 10 + (int)(ch - '0');
-	if (hands <= PRESENT_HANDS_MAX)
-		o->hands = hands;
-	vote->entering = true;
-	count_hands(vote);
-}
-
 bool tutor_present_type(struct tutor *tutor, uint32_t ch)
 {
 	struct tutor_presented *p = presented(tutor);
@@ -418,10 +393,18 @@ bool tutor_present_type(struct tutor *tutor, uint32_t ch)
 	}
 	if (!digit && ch != 8)
 		return false;
-	if (is_voting(tutor) && p->vote->n)
-		type_hands(p->vote, ch);
-	else
+	if (is_voting(tutor) && p->vote->n) {
+		/* Hands of the chosen option, digit by digit. */
+		struct tutor_vote *vote = p->vote;
+		struct tutor_option *o = &vote->at[vote->chosen];
+		int hands = ch == 8 ? o->hands / 10 : (vote->entering ? o->hands : 0) * 10 + (int)(ch - '0');
+		if (hands <= PRESENT_HANDS_MAX)
+			o->hands = hands;
+		vote->entering = true;
+		count_hands(vote);
+	} else {
 		type_into(p->number, sizeof p->number, ch);
+	}
 	return true;
 }
 

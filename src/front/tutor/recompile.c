@@ -31,7 +31,6 @@ void recompile_end(struct recompile *r)
 }
 
 /* --- compiling -------------------------------------------------------------------------------------------------------- */
-
 const char *recompile_ptx(const struct recompile *r)
 {
 	return path_join(r->arena, r->scratch.path, "kernel.ptx");
@@ -85,29 +84,13 @@ static enum recompile_event start_compiler(
 	return started ? RECOMPILE_STARTED : RECOMPILE_FAILED;
 }
 
-static enum recompile_event take_compiled(struct recompile *r)
-{
-	read_messages(r);
-	if (!process_ended(&r->compiler))
-		return RECOMPILE_NOTHING;
-	bool compiled = process_succeeded(r->compiler.status);
-	read_messages(r);
-	process_kill(&r->compiler);
-	return compiled ? RECOMPILE_COMPILED : RECOMPILE_REFUSED;
-}
-
 /* --- the file --------------------------------------------------------------------------------------------------------- */
-
-static bool same_time(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
 /* Whether it is another than the one remembered, which it is from now on. */
 static bool is_changed(struct recompile *r, const struct stat *now)
 {
 	const struct timespec changed = portable_changed(now);
-	bool same = now->st_size == r->size && same_time(&changed, &r->changed);
+	bool same = now->st_size == r->size &&
+		(changed.tv_sec == r->changed.tv_sec && changed.tv_nsec == r->changed.tv_nsec);
 	r->size = now->st_size;
 	r->changed = changed;
 	return !same;
@@ -138,8 +121,15 @@ enum recompile_event recompile_look(struct recompile *r, const struct tutor_comp
 
 enum recompile_event recompile_step(struct recompile *r, const struct tutor_compiler *compiler, const char **why)
 {
-	if (r->compiler.pid)
-		return take_compiled(r);
+	if (r->compiler.pid) {
+		read_messages(r);
+		if (!process_ended(&r->compiler))
+			return RECOMPILE_NOTHING;
+		bool compiled = process_succeeded(r->compiler.status);
+		read_messages(r);
+		process_kill(&r->compiler);
+		return compiled ? RECOMPILE_COMPILED : RECOMPILE_REFUSED;
+	}
 	return clock_ms() - r->looked >= LOOK_MS ? recompile_look(r, compiler, why) : RECOMPILE_NOTHING;
 }
 
@@ -149,7 +139,6 @@ int recompile_timeout_ms(const struct recompile *r)
 }
 
 /* --- messages --------------------------------------------------------------------------------------------------------- */
-
 /* The reader knows where the file is: its name will do. */
 const char *recompile_message(const struct recompile *r, struct arena *arena, const char *message)
 {

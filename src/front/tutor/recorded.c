@@ -95,7 +95,6 @@ const struct experiment_provenance *tutor_recorded_on(const struct tutor *tutor,
 }
 
 /* --- beside each other -------------------------------------------------------------------------------------------------- */
-
 /* Names of GPUs are a vendor, families, a model that has a digit, and what sets its variants apart. */
 void tutor_gpu_short_name(const char *gpu, char *out, size_t size)
 {

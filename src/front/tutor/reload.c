@@ -90,26 +90,6 @@ static int step_of(const struct lesson *lesson, const char *id, int otherwise)
 	return otherwise < lesson->n_steps ? otherwise : lesson->n_steps - 1;
 }
 
-/* The values that the parameters of the old lesson had, of those that the step lets a reader change. */
-static void keep_values(struct tutor *tutor, const struct lesson *old, const int64_t *values)
-{
-	const struct lesson *lesson = tutor->at.lesson;
-	const struct step *step = tutor_step(tutor);
-	for (int i = 0; step && step->has_experiment && i < lesson->n_parameters; i++)
-		for (int k = 0; k < old->n_parameters && step->shown[i]; k++)
-			if (strcmp(old->parameters[k].name, lesson->parameters[i].name) == 0 &&
-				tutor_value_index(&lesson->parameters[i], values[k]) >= 0)
-				tutor->at.values[i] = values[k];
-}
-
-static void keep_view(struct tutor *tutor, view_id view)
-{
-	const struct step *step = tutor_step(tutor);
-	for (int i = 0; step && step->has_experiment && i < step->n_views; i++)
-		if (view_find(step->views[i]) == view)
-			tutor->shown.view = view;
-}
-
 /* Shows `lesson` where the reader is in the one of the same id that is open. */
 static void take(struct tutor *tutor, struct lesson *lesson)
 {
@@ -129,8 +109,17 @@ static void take(struct tutor *tutor, struct lesson *lesson)
 	tutor_go_to_step(tutor, place.ending ? lesson->n_steps : step_of(lesson, id, place.step));
 	bool same = !place.ending && strcmp(lesson->steps[tutor->at.step].id, id) == 0;
 	if (same) {
-		keep_values(tutor, old, values);
-		keep_view(tutor, view);
+		/* The values that the parameters of the old lesson had, of those that the step lets a reader change. */
+		const struct step *step = tutor_step(tutor);
+		for (int i = 0; step && step->has_experiment && i < lesson->n_parameters; i++)
+			for (int k = 0; k < old->n_parameters && step->shown[i]; k++)
+				if (strcmp(old->parameters[k].name, lesson->parameters[i].name) == 0 &&
+					tutor_value_index(&lesson->parameters[i], values[k]) >= 0)
+					tutor->at.values[i] = values[k];
+
+		for (int i = 0; step && step->has_experiment && i < step->n_views; i++)
+			if (view_find(step->views[i]) == view)
+				tutor->shown.view = view;
 		tutor_refresh(tutor);
 		tutor->events.steps_entered = entered; /* the text stays where it was scrolled to */
 	}
@@ -180,21 +169,17 @@ static bool follows(const struct tutor *tutor)
 		!tutor->presented;
 }
 
-static void begin_to_look(struct reload_work *r, const struct lesson *lesson)
-{
-	r->lesson = lesson;
-	r->may_change = access(lesson->path, W_OK) == 0;
-	r->looked = clock_ms();
-	r->seen = r->now = look(lesson);
-}
-
 bool tutor_reload_step(struct tutor *tutor)
 {
 	struct reload_work *r = tutor->private->reload;
 	if (!follows(tutor))
 		return false;
-	if (r->lesson != tutor->at.lesson)
-		begin_to_look(r, tutor->at.lesson);
+	if (r->lesson != tutor->at.lesson) {
+		r->lesson = tutor->at.lesson;
+		r->may_change = access(r->lesson->path, W_OK) == 0;
+		r->looked = clock_ms();
+		r->seen = r->now = look(r->lesson);
+	}
 	if (!r->may_change || clock_ms() - r->looked < LOOK_MS)
 		return false;
 	struct seen before = r->now;

@@ -128,36 +128,6 @@ static bool says_nothing(const char *text, size_t len)
 	return blanks == len || text[blanks] == '#';
 }
 
-static void list_names(struct buf *out)
-{
-	for (int i = 0; i < SETTINGS; i++)
-		buf_printf(out, "%s%s", i ? ", " : "", tutor_setting_table[i].name);
-}
-
-static void read_line(
-	struct tutor_settings *settings, struct diag_pos pos, const char *text, size_t len, struct diag *diag)
-{
-	struct setting_line line;
-	struct buf names = {0};
-	struct diag wrong = {0};
-	list_names(&names);
-	enum tutor_setting id = SETTINGS;
-	if (says_nothing(text, len))
-		;
-	else if (!split_line(text, len, &line))
-		diag_warn(diag, pos, "expected NAME = VALUE; the line is left out");
-	else if ((id = tutor_setting_find(line.name)) == SETTINGS)
-		diag_warn(diag, pos, "there is no setting '%s'; there are %s", line.name, buf_str(&names));
-	else if (settings->in_file[id])
-		diag_warn(diag, pos, "%s is set twice; the first one counts", line.name);
-	else if (!tutor_setting_set(settings, id, line.value, pos, &wrong))
-		diag_warn(diag, pos, "%s", wrong.entries[0].message);
-	else
-		settings->in_file[id] = true;
-	diag_free(&wrong);
-	buf_free(&names);
-}
-
 void tutor_settings_read(
 	struct tutor_settings *settings, const char *path, const char *text, size_t len, struct diag *diag)
 {
@@ -166,7 +136,28 @@ void tutor_settings_read(
 		const char *end = memchr(text + at, '\n', len - at);
 		size_t n = end ? (size_t)(end - text) - at : len - at;
 		pos.line++;
-		read_line(settings, pos, text + at, n, diag);
+
+		struct setting_line line;
+		struct buf names = {0};
+		struct diag wrong = {0};
+		for (int i = 0; i < SETTINGS; i++)
+			buf_printf(&names, "%s%s", i ? ", " : "", tutor_setting_table[i].name);
+		enum tutor_setting id = SETTINGS;
+		if (says_nothing(text + at, n))
+			;
+		else if (!split_line(text + at, n, &line))
+			diag_warn(diag, pos, "expected NAME = VALUE; the line is left out");
+		else if ((id = tutor_setting_find(line.name)) == SETTINGS)
+			diag_warn(diag, pos, "there is no setting '%s'; there are %s", line.name, buf_str(&names));
+		else if (settings->in_file[id])
+			diag_warn(diag, pos, "%s is set twice; the first one counts", line.name);
+		else if (!tutor_setting_set(settings, id, line.value, pos, &wrong))
+			diag_warn(diag, pos, "%s", wrong.entries[0].message);
+		else
+			settings->in_file[id] = true;
+		diag_free(&wrong);
+		buf_free(&names);
+
 		at += n + 1;
 	}
 }
@@ -194,36 +185,33 @@ void tutor_settings_load(struct tutor_settings *settings, const char *path, stru
 	buf_free(&text);
 }
 
-/* The file's text with the line of one setting in the place of its old one, or at the end. */
-static void replace_line(const struct buf *old, enum tutor_setting id, const char *value, struct buf *out)
-{
-	const char *text = buf_str((struct buf *)old), *name = tutor_setting_table[id].name;
-	struct setting_line line;
-	bool there = false;
-	for (size_t at = 0; at < old->len;) {
-		const char *end = memchr(text + at, '\n', old->len - at);
-		size_t n = end ? (size_t)(end - text) - at : old->len - at;
-		bool is = !there && !says_nothing(text + at, n) && split_line(text + at, n, &line) &&
-			strcmp(line.name, name) == 0;
-		if (is)
-			buf_printf(out, "%s = %s", name, value);
-		else
-			buf_append(out, text + at, n);
-		buf_putc(out, '\n');
-		there |= is;
-		at += n + 1;
-	}
-	if (!there)
-		buf_printf(out, "%s = %s\n", name, value);
-}
-
 bool tutor_settings_save(struct tutor_settings *settings, enum tutor_setting id, struct diag *diag)
 {
 	struct buf old = {0}, new = {0};
 	bool ok = settings->path &&
 		(!file_is_named(settings->path) || file_read_private(settings->path, FILE_MAX, &old, diag));
 	if (ok) {
-		replace_line(&old, id, tutor_setting(settings, id), &new);
+		/* The file's text with the line of one setting in the place of its old one, or at the end. */
+		const char *value = tutor_setting(settings, id);
+		const char *text = buf_str(&old), *name = tutor_setting_table[id].name;
+		struct setting_line line;
+		bool there = false;
+		for (size_t at = 0; at < old.len;) {
+			const char *end = memchr(text + at, '\n', old.len - at);
+			size_t n = end ? (size_t)(end - text) - at : old.len - at;
+			bool is = !there && !says_nothing(text + at, n) && split_line(text + at, n, &line) &&
+				strcmp(line.name, name) == 0;
+			if (is)
+				buf_printf(&new, "%s = %s", name, value);
+			else
+				buf_append(&new, text + at, n);
+			buf_putc(&new, '\n');
+			there |= is;
+			at += n + 1;
+		}
+		if (!there)
+			buf_printf(&new, "%s = %s\n", name, value);
+
 		ok = file_write_private(settings->path, buf_str(&new), new.len, diag);
 	}
 	settings->in_file[id] |= ok;

@@ -24,18 +24,6 @@ static const char *next_piece(const struct tutor *tutor)
 	return tutor_step(tutor)->question.kind != QUESTION_NONE ? _("the answer") : _("what is to be said of it");
 }
 
-static void say_options(const struct tutor *tutor, struct notes_slide *out)
-{
-	const struct tutor_vote *vote = tutor->presented->vote;
-	const struct question *q = &tutor_step(tutor)->question;
-	bool typed = lesson_question_table[q->kind].entry == QUESTION_TYPED;
-	for (int i = 0; i < vote->n && i < NOTES_OPTIONS_MAX; i++)
-		out->options[out->n_options++] = (struct notes_option){
-			.text = typed ? vote->at[i].answer : q->choices[i].text,
-			.hands = vote->at[i].hands,
-			.right = vote->at[i].right};
-}
-
 void tutor_present_say(struct tutor *tutor, struct notes_slide *out)
 {
 	const struct tutor_presented *p = tutor->presented;
@@ -63,6 +51,14 @@ void tutor_present_say(struct tutor *tutor, struct notes_slide *out)
 		.voting = p->vote && !tutor_present_answers(tutor),
 		.began = p->began,
 		.minutes = p->minutes};
-	if (p->vote)
-		say_options(tutor, out);
+	if (p->vote) {
+		const struct tutor_vote *vote = tutor->presented->vote;
+		const struct question *q = &tutor_step(tutor)->question;
+		bool typed = lesson_question_table[q->kind].entry == QUESTION_TYPED;
+		for (int i = 0; i < vote->n && i < NOTES_OPTIONS_MAX; i++)
+			out->options[out->n_options++] = (struct notes_option){
+				.text = typed ? vote->at[i].answer : q->choices[i].text,
+				.hands = vote->at[i].hands,
+				.right = vote->at[i].right};
+	}
 }

@@ -29,59 +29,51 @@ static void free_plan(struct tutor_live *live)
 	live->plan = NULL;
 }
 
-/* No plan: the state says that there will be no timeline, and the notice why. */
-static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum probe_timeline_kind what)
-{
-	struct tutor_live *live = &tutor->private->live;
-	struct diag diag = {0};
-	if (!tutor_live_fits(tutor, e)) {
-		experiment_live(e)->times_state[what] = VALUE_OTHER_GPU;
-		return false;
-	}
-	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &diag);
-	const struct launch *launch = experiment_gpu_launch(e);
-	const struct probe_timeline_request request = {e->kernel->module, launch, kernel ? profile_file(kernel) : NULL,
-		e->watched.block, e->watched.warp, e->watched.line};
-	live->plan_arena = arena_new();
-	live->plan = !kernel || !launch ? NULL : probe_timeline_plan(live->plan_arena, what, &request, &diag);
-	experiment_live(e)->times_state[what] = live->plan ? VALUE_PENDING : VALUE_FAILED;
-	if (live->plan) {
-		const struct wire_message message = probe_timeline_message(live->plan);
-		send(tutor, e, LIVE_ASKED_STAMPS, &message);
-	} else {
-		tutor_notice(tutor, diag.count ? diag.entries[0].message : _("there is no timeline of this launch"));
-		free_plan(live);
-	}
-	diag_free(&diag);
-	return live->plan != NULL;
-}
-
-static void ask_samples(struct tutor *tutor, struct experiment *e)
-{
-	const struct kernel_file *file = e->kernel->file;
-	const struct launch *launch = experiment_gpu_launch(e);
-	experiment_live(e)->activity_state = launch ? VALUE_PENDING : VALUE_FAILED;
-	if (!launch)
-		return;
-	const struct wire_job job = {file->ptx_text, file->ptx_len, *launch};
-	const struct wire_message message = probe_activity_message(&job);
-	send(tutor, e, LIVE_ASKED_SAMPLES, &message);
-}
-
 bool tutor_stamps_ask(struct tutor *tutor)
 {
-	const struct tutor_live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	struct experiment *e = tutor->private->shown;
 	const struct experiment_live *of = experiment_live(e);
 	enum probe_timeline_kind what;
 	if (!is_asked(tutor, &what) || !e->kernel->module)
 		return false;
-	if (of->times_state[what] == VALUE_NONE && !live->paused.stamps)
-		return ask_timeline(tutor, e, what);
+	if (of->times_state[what] == VALUE_NONE && !live->paused.stamps) {
+		/* No plan: the state says that there will be no timeline, and the notice why. */
+		struct diag diag = {0};
+		if (!tutor_live_fits(tutor, e)) {
+			experiment_live(e)->times_state[what] = VALUE_OTHER_GPU;
+			return false;
+		}
+		const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &diag);
+		const struct launch *launch = experiment_gpu_launch(e);
+		const struct probe_timeline_request request = {e->kernel->module, launch,
+			kernel ? profile_file(kernel) : NULL, e->watched.block, e->watched.warp, e->watched.line};
+		live->plan_arena = arena_new();
+		live->plan = !kernel || !launch ? NULL : probe_timeline_plan(live->plan_arena, what, &request, &diag);
+		experiment_live(e)->times_state[what] = live->plan ? VALUE_PENDING : VALUE_FAILED;
+		if (live->plan) {
+			const struct wire_message message = probe_timeline_message(live->plan);
+			send(tutor, e, LIVE_ASKED_STAMPS, &message);
+		} else {
+			tutor_notice(
+				tutor, diag.count ? diag.entries[0].message : _("there is no timeline of this launch"));
+			free_plan(live);
+		}
+		diag_free(&diag);
+		return live->plan != NULL;
+	}
 	bool samples = what == PROBE_TIMELINE_BLOCKS && of->times_state[what] == VALUE_OK &&
 		of->activity_state == VALUE_NONE && !live->paused.samples && gpu_info(tutor->gpu)->counters;
-	if (samples)
-		ask_samples(tutor, e);
+	if (samples) {
+		const struct kernel_file *file = e->kernel->file;
+		const struct launch *launch = experiment_gpu_launch(e);
+		experiment_live(e)->activity_state = launch ? VALUE_PENDING : VALUE_FAILED;
+		if (launch) {
+			const struct wire_job job = {file->ptx_text, file->ptx_len, *launch};
+			const struct wire_message message = probe_activity_message(&job);
+			send(tutor, e, LIVE_ASKED_SAMPLES, &message);
+		}
+	}
 	return samples;
 }
 

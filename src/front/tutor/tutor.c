@@ -214,16 +214,6 @@ struct measured_place {
 	const char *gpu;            /* NULL: nowhere */
 };
 
-/* "H200, recorded (W: H100)" */
-static void write_short_of_several(const struct tutor *tutor, int shown, char *out, size_t size)
-{
-	int next = (shown + 1) % tutor_recorded_count(tutor);
-	char here[48], there[48];
-	tutor_gpu_short_name(tutor_recorded_on(tutor, shown)->gpu, here, sizeof here);
-	tutor_gpu_short_name(tutor_recorded_on(tutor, next)->gpu, there, sizeof there);
-	snprintf(out, size, _("%s, recorded (%s: %s)"), here, key_label(tutor_key_of(ACTION_RECORDING)).text, there);
-}
-
 static struct measured_place place_measured(
 	struct tutor *tutor, struct experiment *e, const struct view_number *numbers)
 {
@@ -248,8 +238,15 @@ static struct measured_place place_measured(
 			snprintf(which, sizeof which, _(" (%d of %d)"), i + 1, of);
 		snprintf(out.on_short, sizeof out.on_short, _("%s, recorded"), provenance->gpu);
 		snprintf(out.on, sizeof out.on, "%s %.24s%s", out.on_short, provenance->date, which);
-		if (of > 1)
-			write_short_of_several(tutor, i, out.on_short, sizeof out.on_short);
+		if (of > 1) {
+			/* "H200, recorded (W: H100)" */
+			int next = (i + 1) % tutor_recorded_count(tutor);
+			char here[48], there[48];
+			tutor_gpu_short_name(tutor_recorded_on(tutor, i)->gpu, here, sizeof here);
+			tutor_gpu_short_name(tutor_recorded_on(tutor, next)->gpu, there, sizeof there);
+			snprintf(out.on_short, sizeof out.on_short, _("%s, recorded (%s: %s)"), here,
+				key_label(tutor_key_of(ACTION_RECORDING)).text, there);
+		}
 	}
 	return out;
 }
@@ -280,16 +277,6 @@ static void name_measured_on(struct tutor *tutor)
 	tutor->measured.on_short = buf_str(&p->measured_short);
 }
 
-/* Live counters of lines, or else recorded ones, or none. */
-static void refresh_lines(struct tutor *tutor, struct experiment *e)
-{
-	const struct experiment_live *measured = experiment_live(e);
-	const struct experiment_recording *recording = experiment_recording(e);
-	bool live = measured->lines_state == VALUE_OK;
-	tutor->private->full.source.measured = live ? &measured->lines : recording->lines.n ? &recording->lines : NULL;
-	tutor->private->full.source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
-}
-
 void tutor_refresh_measured(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
@@ -300,7 +287,17 @@ void tutor_refresh_measured(struct tutor *tutor)
 			fill_measured(tutor, p->other, &p->others[i]);
 		name_measured_on(tutor);
 		tutor->private->full.numbers.measured_on = tutor->measured.on;
-		refresh_lines(tutor, p->shown);
+
+		/* Live counters of lines, or else recorded ones, or none. */
+		struct experiment *e = p->shown;
+		const struct experiment_live *measured = experiment_live(e);
+		const struct experiment_recording *recording = experiment_recording(e);
+		bool live = measured->lines_state == VALUE_OK;
+		tutor->private->full.source.measured = live ? &measured->lines
+			: recording->lines.n                ? &recording->lines
+							    : NULL;
+		tutor->private->full.source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
+
 		tutor_sweep_refresh(tutor);
 		tutor_roofline_refresh(tutor);
 		tutor_input_choose_times(tutor);
@@ -314,15 +311,6 @@ static void show_experiment(struct tutor_private *p, struct experiment *e)
 	experiment_pin(e);
 	experiment_unpin(p->shown);
 	p->shown = e;
-}
-
-static const struct diag *problems_of(const struct tutor_private *p, const struct experiment *e)
-{
-	const struct diag *of_set = experiments_problems(p->experiments);
-	return e->problems.count            ? &e->problems
-		: e->kernel->problems.count ? &e->kernel->problems
-		: of_set->count             ? of_set
-					    : NULL;
 }
 
 void tutor_refresh(struct tutor *tutor)
@@ -346,7 +334,11 @@ void tutor_refresh(struct tutor *tutor)
 		}
 		tutor_input_fill(tutor, step, e);
 		tutor_compare(tutor);
-		tutor->private->problems = problems_of(p, e);
+		const struct diag *of_set = experiments_problems(p->experiments);
+		tutor->private->problems = e->problems.count ? &e->problems
+			: e->kernel->problems.count          ? &e->kernel->problems
+			: of_set->count                      ? of_set
+							     : NULL;
 		tutor_sweep_begin(tutor);
 		while (!tutor->background && !tutor_sweep_complete(tutor))
 			tutor_sweep_predict(tutor);
