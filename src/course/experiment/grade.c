@@ -41,14 +41,6 @@ static const char *with_values(const struct grading *g, const int64_t *values)
 	return result;
 }
 
-static void grade_defect(const struct grading *g, const int64_t *values, const struct simt_defect *d)
-{
-	char place[PTX_PLACE_TEXT];
-	g->grade->defect = arena_printf(g->arena, "%s%s in %s: %s", with_values(g, values), simt_defect_name(d->kind),
-		ptx_place_text(&d->here.place, place), d->message);
-	g->grade->line = d->here.place.line;
-}
-
 static bool grade_launch(struct grading *g, const int64_t *values, struct diag *diag)
 {
 	struct experiment *e = experiment_open(g->set, g->step, values);
@@ -59,7 +51,11 @@ static bool grade_launch(struct grading *g, const int64_t *values, struct diag *
 		return false;
 	grade->launches++;
 	if (run->n_defects && !grade->defect) {
-		grade_defect(g, values, &run->defects[0]);
+		const struct simt_defect *d = &run->defects[0];
+		char place[PTX_PLACE_TEXT];
+		g->grade->defect = arena_printf(g->arena, "%s%s in %s: %s", with_values(g, values),
+			simt_defect_name(d->kind), ptx_place_text(&d->here.place, place), d->message);
+		g->grade->line = d->here.place.line;
 	} else if (run->result.outcome != SIMT_OK && !grade->defect) {
 		grade->defect = arena_printf(g->arena, "%s%s", with_values(g, values), run->result.message);
 		grade->line = run->result.place.line;
@@ -81,23 +77,6 @@ static bool repeats(const struct grading *g, const struct term *terms, int i)
 	return false;
 }
 
-/* "load sectors / request: 32" */
-static void write_terms(const struct grading *g, const struct judgment *holds, struct buf *out)
-{
-	const char *why = "";
-	double v;
-	for (int i = 0; i < holds->n_terms; i++) {
-		const struct term *term = &holds->terms[i];
-		if (repeats(g, holds->terms, i))
-			continue;
-		buf_printf(out, "%s%s: ", i ? ", " : "", metric_table[metric_find(term->metric)].label);
-		if (experiment_judge_term(g->set, g->step, term, &v, &why))
-			value_format(v, out);
-		else
-			buf_puts(out, why);
-	}
-}
-
 static bool goal_holds(const struct grading *g, const struct judgment *holds)
 {
 	const char *why;
@@ -116,7 +95,22 @@ static void grade_goal(struct grading *g, const struct goal *goal, struct experi
 	out->holds = !failing;
 	if (failing && goal->n_also)
 		buf_puts(&is, with_values(g, failing->set));
-	write_terms(g, failing ? failing : &goal->holds, &is);
+
+	/* "load sectors / request: 32" */
+	const struct judgment *terms_holds = failing ? failing : &goal->holds;
+	const char *why = "";
+	double v;
+	for (int i = 0; i < terms_holds->n_terms; i++) {
+		const struct term *term = &terms_holds->terms[i];
+		if (repeats(g, terms_holds->terms, i))
+			continue;
+		buf_printf(&is, "%s%s: ", i ? ", " : "", metric_table[metric_find(term->metric)].label);
+		if (experiment_judge_term(g->set, g->step, term, &v, &why))
+			value_format(v, &is);
+		else
+			buf_puts(&is, why);
+	}
+
 	out->is = arena_strdup(g->arena, buf_str(&is));
 	buf_free(&is);
 }

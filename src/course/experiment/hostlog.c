@@ -33,45 +33,6 @@ static int get_index(const json_t *json, const char *name)
 	return v >= 0 && v < HOSTLOG_OPS_MAX ? (int)v : -1;
 }
 
-static bool get_operation(struct arena *arena, const json_t *json, struct hostlog_op *out)
-{
-	int kind = (int)hostlog_kind_find(get_word(arena, json, "kind"));
-	int memory = get_named(json, "memory", hostlog_memory_names, HOSTLOG_MEMORIES);
-	int direction = get_named(json, "direction", hostlog_direction_names, HOSTLOG_DIRECTIONS);
-	json_int_t line = json_integer_value(json_object_get(json, "line")),
-		   bytes = json_integer_value(json_object_get(json, "bytes"));
-	if (kind == HOSTLOG_KINDS || memory < 0 || direction < 0 || line < 0 || line > INT32_MAX || bytes < 0)
-		return false;
-	*out = (struct hostlog_op){.kind = (enum hostlog_kind)kind,
-		.stream = get_index(json, "stream"),
-		.call = get_word(arena, json, "call"),
-		.name = get_word(arena, json, "kernel"),
-		.file = line ? get_word(arena, json, "file") : NULL,
-		.line = (int)line,
-		.bytes = (uint64_t)bytes,
-		.memory = (enum hostlog_memory)memory,
-		.direction = (enum hostlog_direction)direction,
-		.of = get_index(json, "of"),
-		.to = get_index(json, "to"),
-		.from = get_index(json, "from"),
-		.graph = get_index(json, "graph"),
-		.blocks = json_is_true(json_object_get(json, "blocks")),
-		.ms = json_number_value(json_object_get(json, "model_ms")),
-		.share = json_number_value(json_object_get(json, "device_share"))};
-	return true;
-}
-
-static bool get_stream(const json_t *json, struct hostlog_stream *out)
-{
-	int kind = get_named(json, "kind", hostlog_stream_names, HOSTLOG_STREAM_KINDS);
-	json_int_t number = json_integer_value(json_object_get(json, "number"));
-	if (kind < 0 || number < 0 || number > INT32_MAX)
-		return false;
-	*out = (struct hostlog_stream){
-		(enum hostlog_stream_kind)kind, (int)number, json_is_true(json_object_get(json, "blocking"))};
-	return true;
-}
-
 struct hostlog *experiment_hostlog_read(struct arena *arena, const json_t *json, const char **why)
 {
 	const json_t *streams = json_object_get(json, "streams"), *ops = json_object_get(json, "operations");
@@ -85,12 +46,43 @@ struct hostlog *experiment_hostlog_read(struct arena *arena, const json_t *json,
 	*log = (struct hostlog){.ops = arena_array(arena, struct hostlog_op, n + 1),
 		.streams = arena_array(arena, struct hostlog_stream, n_streams + 1),
 		.left_out = (uint64_t)left_out};
-	for (; (size_t)log->n_streams < n_streams; log->n_streams++)
-		if (!get_stream(json_array_get(streams, (size_t)log->n_streams), &log->streams[log->n_streams]))
+	for (; (size_t)log->n_streams < n_streams; log->n_streams++) {
+		const json_t *stream_json = json_array_get(streams, (size_t)log->n_streams);
+		struct hostlog_stream *out = &log->streams[log->n_streams];
+		int kind = get_named(stream_json, "kind", hostlog_stream_names, HOSTLOG_STREAM_KINDS);
+		json_int_t number = json_integer_value(json_object_get(stream_json, "number"));
+		if (kind < 0 || number < 0 || number > INT32_MAX)
 			return NULL;
-	for (; (size_t)log->n_ops < n; log->n_ops++)
-		if (!get_operation(arena, json_array_get(ops, (size_t)log->n_ops), &log->ops[log->n_ops]))
+		*out = (struct hostlog_stream){(enum hostlog_stream_kind)kind, (int)number,
+			json_is_true(json_object_get(stream_json, "blocking"))};
+	}
+	for (; (size_t)log->n_ops < n; log->n_ops++) {
+		const json_t *operation_json = json_array_get(ops, (size_t)log->n_ops);
+		struct hostlog_op *out = &log->ops[log->n_ops];
+		int kind = (int)hostlog_kind_find(get_word(arena, operation_json, "kind"));
+		int memory = get_named(operation_json, "memory", hostlog_memory_names, HOSTLOG_MEMORIES);
+		int direction = get_named(operation_json, "direction", hostlog_direction_names, HOSTLOG_DIRECTIONS);
+		json_int_t line = json_integer_value(json_object_get(operation_json, "line")),
+			   bytes = json_integer_value(json_object_get(operation_json, "bytes"));
+		if (kind == HOSTLOG_KINDS || memory < 0 || direction < 0 || line < 0 || line > INT32_MAX || bytes < 0)
 			return NULL;
+		*out = (struct hostlog_op){.kind = (enum hostlog_kind)kind,
+			.stream = get_index(operation_json, "stream"),
+			.call = get_word(arena, operation_json, "call"),
+			.name = get_word(arena, operation_json, "kernel"),
+			.file = line ? get_word(arena, operation_json, "file") : NULL,
+			.line = (int)line,
+			.bytes = (uint64_t)bytes,
+			.memory = (enum hostlog_memory)memory,
+			.direction = (enum hostlog_direction)direction,
+			.of = get_index(operation_json, "of"),
+			.to = get_index(operation_json, "to"),
+			.from = get_index(operation_json, "from"),
+			.graph = get_index(operation_json, "graph"),
+			.blocks = json_is_true(json_object_get(operation_json, "blocks")),
+			.ms = json_number_value(json_object_get(operation_json, "model_ms")),
+			.share = json_number_value(json_object_get(operation_json, "device_share"))};
+	}
 	*why = "its \"operations\" do not fit together";
 	if (!hostlog_is_sound(log))
 		return NULL;

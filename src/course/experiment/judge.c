@@ -66,16 +66,6 @@ bool experiment_program_word(const struct hostlog_sums *sums, const char *word, 
 	return false;
 }
 
-static bool program_term(struct experiment *e, const char *word, double *out, const char **why)
-{
-	const struct experiment_program *program = experiment_program(e, NULL);
-	*why = "the program is not recorded";
-	if (!program)
-		return false;
-	struct hostlog_sums sums = hostlog_sum(program->log);
-	return experiment_program_word(&sums, word, out);
-}
-
 bool experiment_judge_term(
 	struct experiments *set, const struct step *step, const struct term *term, double *out, const char **why)
 {
@@ -84,8 +74,15 @@ bool experiment_judge_term(
 		return set->measured && experiment_measured_find(set->measured, term->metric, out);
 	}
 	struct experiment *e = experiment_open(set, step, term->set);
-	if (experiment_is_program(e) && term->witness != TERM_ROOF)
-		return program_term(e, term->metric, out, why);
+	if (experiment_is_program(e) && term->witness != TERM_ROOF) {
+		const char *word = term->metric;
+		const struct experiment_program *program = experiment_program(e, NULL);
+		*why = "the program is not recorded";
+		if (!program)
+			return false;
+		struct hostlog_sums sums = hostlog_sum(program->log);
+		return experiment_program_word(&sums, word, out);
+	}
 	if (term->kind == TERM_DEFECT)
 		return judge_defect(e, term->metric, out, why);
 	if (term->kind == TERM_RESULT)

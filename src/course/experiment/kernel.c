@@ -5,8 +5,11 @@
 #include "course/experiment/lines.h"
 #include "course/experiment/recordings.h"
 
-static void split_lines(struct arena *arena, struct experiment_kernel *kernel)
+struct experiment_kernel *experiment_kernel_new(struct arena *arena, const struct kernel_file *file)
 {
+	struct experiment_kernel *kernel = arena_alloc(arena, sizeof *kernel);
+	kernel->file = file;
+
 	const char *text = kernel->file->source_text, *end = text + kernel->file->source_len;
 	int n = 0;
 	for (const char *p = text; p < end; p++)
@@ -18,13 +21,7 @@ static void split_lines(struct arena *arena, struct experiment_kernel *kernel)
 		kernel->line_texts[kernel->n_lines++] = arena_strndup(arena, text, len);
 		text += len + 1;
 	}
-}
 
-struct experiment_kernel *experiment_kernel_new(struct arena *arena, const struct kernel_file *file)
-{
-	struct experiment_kernel *kernel = arena_alloc(arena, sizeof *kernel);
-	kernel->file = file;
-	split_lines(arena, kernel);
 	if (file->is_program) {
 		experiment_fingerprint_source(file->source_text, file->source_len, kernel->fingerprint);
 		return kernel;

@@ -3,39 +3,32 @@
 
 #include "course/experiment/private.h"
 
-static void keep_buffers(struct experiment *e, void *const *buffers)
-{
-	void **kept = arena_array(e->arena, void *, (size_t)e->launch->n_args + 1);
-	for (int i = 0; i < e->launch->n_args; i++) {
-		size_t size = launch_arg_bytes(&e->launch->args[i]);
-		if (!buffers[i])
-			continue;
-		kept[i] = arena_alloc(e->arena, size + 1);
-		memcpy(kept[i], buffers[i], size);
-	}
-	e->private->outcome = kept;
-}
-
-static void run_for_outcome(struct experiment *e)
-{
-	struct arena *scratch = arena_new();
-	struct diag unheard = {0}; /* the run that counts reports the same */
-	const struct profile_watch watch = {.steps = e->set->rules.steps, .cc = e->set->rules.cc};
-	const struct profile *profile = profile_run(scratch, e->kernel->module, e->launch, watch, &unheard);
-	if (profile && profile->result.outcome == SIMT_OK)
-		keep_buffers(e, profile->buffers);
-	diag_free(&unheard);
-	arena_free(scratch);
-}
-
 bool experiment_result(struct experiment *e, int argument, uint64_t element, double *out, const char **why)
 {
 	struct experiment_private *p = e->private;
 	*why = e->all.n > 1 ? "results are of steps with one launch" : "the launch does not run to its end";
 	if (!e->launch || !e->kernel->module || e->all.n > 1)
 		return false;
-	if (!p->has_outcome)
-		run_for_outcome(e);
+	if (!p->has_outcome) {
+		struct arena *scratch = arena_new();
+		struct diag unheard = {0}; /* the run that counts reports the same */
+		const struct profile_watch watch = {.steps = e->set->rules.steps, .cc = e->set->rules.cc};
+		const struct profile *profile = profile_run(scratch, e->kernel->module, e->launch, watch, &unheard);
+		if (profile && profile->result.outcome == SIMT_OK) {
+			void *const *keep_buffers = profile->buffers;
+			void **kept = arena_array(e->arena, void *, (size_t)e->launch->n_args + 1);
+			for (int i = 0; i < e->launch->n_args; i++) {
+				size_t size = launch_arg_bytes(&e->launch->args[i]);
+				if (!keep_buffers[i])
+					continue;
+				kept[i] = arena_alloc(e->arena, size + 1);
+				memcpy(kept[i], keep_buffers[i], size);
+			}
+			e->private->outcome = kept;
+		}
+		diag_free(&unheard);
+		arena_free(scratch);
+	}
 	p->has_outcome = true;
 	if (!p->outcome)
 		return false;

@@ -117,12 +117,6 @@ static bool add_turned(struct collector *c, const struct step *step, const int64
 	return true;
 }
 
-/* What stands beside them. */
-static bool add_compared(struct collector *c, const struct step *step)
-{
-	return !step->compare || (add_launch(c, step, step->compare) && add_turned(c, step, step->compare));
-}
-
 static bool add_terms(struct collector *c, const struct step *step, const struct judgment *judgment)
 {
 	for (int i = 0; judgment && i < judgment->n_terms; i++)
@@ -150,23 +144,20 @@ static bool add_judgment(void *ctx, const struct judgment *judgment)
 	return add_terms(of->collector, of->step, judgment);
 }
 
-static bool add_question(struct collector *c, const struct step *step)
-{
-	struct terms_of of = {c, step};
-	return lesson_question_visit(&step->question, &(struct question_visitor){.ctx = &of, .judgment = add_judgment});
-}
-
 static bool add_step_launches(struct collector *c, const struct step *step)
 {
 	const struct lesson *lesson = c->lesson;
-	if (!add_launch(c, step, step->set) || !add_turned(c, step, step->set) || !add_compared(c, step))
+	/* What stands beside them. */
+	if (!add_launch(c, step, step->set) || !add_turned(c, step, step->set) ||
+		(step->compare && (!add_launch(c, step, step->compare) || !add_turned(c, step, step->compare))))
 		return false;
 	for (int i = 0; i < lesson->n_parameters; i++) {
 		bool swept = step->sweep.parameter && !strcmp(step->sweep.parameter, lesson->parameters[i].name);
 		if (swept && !add_each(c, step, step->set, i, &(struct values){step->sweep.values, step->sweep.n}))
 			return false;
 	}
-	if (!add_question(c, step))
+	struct terms_of of = {c, step};
+	if (!lesson_question_visit(&step->question, &(struct question_visitor){.ctx = &of, .judgment = add_judgment}))
 		return false;
 	return !step->claim.text || (add_terms(c, step, &step->claim.holds) && add_phrase(c, step, &step->claim.says));
 }

@@ -378,7 +378,8 @@ void experiment_recordings_put_executed(struct experiment_recordings *recorded, 
 	e->instrs.code = arena_strdup(recorded->arena, instrs.code);
 }
 
-static void keep_modeled(struct arena *arena, const struct experiment_modeled *modeled, struct experiment_modeled *out)
+static void put_model(struct arena *arena, struct recorded_launch *e, const struct counts *model,
+	const struct experiment_modeled *modeled)
 {
 	struct experiment_line *lines = arena_array(arena, struct experiment_line, (size_t)modeled->n_lines + 1);
 	uint64_t *executed = arena_array(arena, uint64_t, (size_t)modeled->n_executed + 1);
@@ -386,15 +387,10 @@ static void keep_modeled(struct arena *arena, const struct experiment_modeled *m
 		memcpy(lines, modeled->lines, (size_t)modeled->n_lines * sizeof *lines);
 	if (modeled->n_executed)
 		memcpy(executed, modeled->executed, (size_t)modeled->n_executed * sizeof *executed);
-	*out = *modeled;
-	out->lines = lines;
-	out->executed = executed;
-}
+	e->modeled = *modeled;
+	e->modeled.lines = lines;
+	e->modeled.executed = executed;
 
-static void put_model(struct arena *arena, struct recorded_launch *e, const struct counts *model,
-	const struct experiment_modeled *modeled)
-{
-	keep_modeled(arena, modeled, &e->modeled);
 	e->model_metrics = arena_array(arena, const char *, COUNTERS);
 	e->model_values = arena_array(arena, double, COUNTERS);
 	e->n_model = 0;
@@ -474,15 +470,6 @@ void experiment_recordings_put_code(struct experiment_recordings *recorded, cons
 	code->listing.instrs = instrs;
 }
 
-/* "sm_90a" is of compute capability 9.0. */
-static bool is_for(const struct code_listing *listing, int cc)
-{
-	char name[16];
-	int len = snprintf(name, sizeof name, "sm_%d", cc);
-	return strncmp(listing->target, name, (size_t)len) == 0 &&
-		(listing->target[len] < '0' || listing->target[len] > '9');
-}
-
 const struct code_listing *experiment_recordings_find_code(
 	const struct experiment_recordings *recorded, const char *fingerprint, const char *kernel, int cc)
 {
@@ -491,8 +478,15 @@ const struct code_listing *experiment_recordings_find_code(
 		const struct recorded_code *code = &recorded->codes[i];
 		if (strcmp(code->ptx, fingerprint) != 0 || strcmp(code->kernel, kernel) != 0)
 			continue;
-		if (is_for(&code->listing, cc))
+
+		/* "sm_90a" is of compute capability 9.0. */
+		const struct code_listing *for_listing = &code->listing;
+		char name[16];
+		int len = snprintf(name, sizeof name, "sm_%d", cc);
+		if (strncmp(for_listing->target, name, (size_t)len) == 0 &&
+			(for_listing->target[len] < '0' || for_listing->target[len] > '9'))
 			return &code->listing;
+
 		found = found ? found : &code->listing;
 	}
 	return found;

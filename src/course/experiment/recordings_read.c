@@ -217,20 +217,6 @@ static struct counted get_model(struct recordings_reader *r, json_t *json, const
 	return out;
 }
 
-/* Those of the GPU, and those of the model where they are stored with them. */
-static void get_result_metrics(struct recordings_reader *r, json_t *json, const char *at, struct recorded_launch *e)
-{
-	struct counted gpu = get_counted(r, json, at, "metrics"), model = get_model(r, json, at);
-	e->metrics = gpu.metrics;
-	e->values = gpu.values;
-	e->n = gpu.n;
-	e->model_metrics = model.metrics;
-	e->model_values = model.values;
-	e->n_model = model.n;
-	if (e->n_model)
-		get_modeled(r, json, at, &e->modeled);
-}
-
 static bool get_line(const json_t *values, const struct wire_line_counts *lines, double *out)
 {
 	bool good = json_is_array(values) && json_array_size(values) == (size_t)lines->n;
@@ -356,19 +342,6 @@ static void get_executed(struct recordings_reader *r, json_t *json, const char *
 	}
 }
 
-static const struct experiment_provenance *get_machine(struct recordings_reader *r, const json_t *json, const char *at)
-{
-	struct experiment_provenance *from = arena_alloc(r->arena, sizeof *from);
-	from->gpu = get_text(r, json, at, "gpu");
-	from->cc = (int)get_int(r, json, at, "cc");
-	from->sms = (int)get_int(r, json, at, "sms");
-	from->driver = get_text(r, json, at, "driver");
-	from->cuda = get_text(r, json, at, "cuda");
-	from->cupti = get_text(r, json, at, "cupti");
-	from->date = get_text(r, json, at, "date");
-	return from;
-}
-
 static struct launch get_launch(struct recordings_reader *r, const json_t *json, const char *at)
 {
 	struct launch launch = {.kernel = get_text(r, json, at, "kernel")};
@@ -401,22 +374,6 @@ static const struct launch *get_before(struct recordings_reader *r, const json_t
 		all[i].before = i ? &all[i - 1] : NULL;
 	}
 	return n ? &all[n - 1] : NULL;
-}
-
-static void get_result(
-	struct recordings_reader *r, struct experiment_recordings *recorded, json_t *json, const char *at)
-{
-	struct launch launch = get_launch(r, json, at);
-	launch.before = get_before(r, json, at);
-	size_t machine = (size_t)get_int(r, json, at, "machine");
-	struct recorded_launch *e = experiment_recordings_add(
-		recorded, get_text(r, json, at, "ptx"), &launch, machine < r->n_machines ? r->machines[machine] : NULL);
-	if (machine >= r->n_machines)
-		FAULT(r, experiment_place_member(at, "machine"), "\"%s\" is not an index into \"machines\"", "machine");
-	get_result_metrics(r, json, at, e);
-	get_lines(r, json, at, &e->lines);
-	get_executed(r, json, at, e);
-	get_instrs(r, json, at, &e->instrs);
 }
 
 static bool get_code_instr(struct recordings_reader *r, const json_t *json, struct listing_instr *out)
@@ -464,41 +421,27 @@ static void get_code(struct recordings_reader *r, struct experiment_recordings *
 	}
 }
 
-static void get_codes(struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json)
-{
-	if (!json_object_get(json, "code"))
-		return;
-	const json_t *codes = get_list(r, json, "code");
-	const char *at = experiment_place_item(experiment_place_member(r->text, "code"), 0);
-	for (size_t i = 0; i < json_array_size(codes); i++, at = experiment_place_next(at))
-		get_code(r, recorded, json_array_get(codes, i), at);
-}
-
-static void get_program(
-	struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json, const char *at)
-{
-	const char *why;
-	struct experiment_program program = {.name = get_text(r, json, at, "program"),
-		.arguments = get_text(r, json, at, "arguments"),
-		.source = get_text(r, json, at, "source"),
-		.compiler = get_text(r, json, at, "compiler"),
-		.date = get_text(r, json, at, "date"),
-		.cc = (int)get_int(r, json, at, "cc"),
-		.log = experiment_hostlog_read(r->arena, json, &why)};
-	if (program.log)
-		experiment_recordings_put_program(recorded, &program);
-	else
-		FAULT(r, at, "%s", why);
-}
-
 static void get_programs(struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json)
 {
 	if (!json_object_get(json, "programs"))
 		return;
 	const json_t *programs = get_list(r, json, "programs");
 	const char *at = experiment_place_item(experiment_place_member(r->text, "programs"), 0);
-	for (size_t i = 0; i < json_array_size(programs); i++, at = experiment_place_next(at))
-		get_program(r, recorded, json_array_get(programs, i), at);
+	for (size_t i = 0; i < json_array_size(programs); i++, at = experiment_place_next(at)) {
+		const json_t *program_json = json_array_get(programs, i);
+		const char *why;
+		struct experiment_program program = {.name = get_text(r, program_json, at, "program"),
+			.arguments = get_text(r, program_json, at, "arguments"),
+			.source = get_text(r, program_json, at, "source"),
+			.compiler = get_text(r, program_json, at, "compiler"),
+			.date = get_text(r, program_json, at, "date"),
+			.cc = (int)get_int(r, program_json, at, "cc"),
+			.log = experiment_hostlog_read(r->arena, program_json, &why)};
+		if (program.log)
+			experiment_recordings_put_program(recorded, &program);
+		else
+			FAULT(r, at, "%s", why);
+	}
 }
 
 static void get_model_metrics(struct recordings_reader *r, const json_t *json)
@@ -534,14 +477,55 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 	r->machines = arena_array(r->arena, const struct experiment_provenance *, n + 1);
 	const char *at = experiment_place_item(experiment_place_member(r->text, "machines"), 0);
 	for (size_t i = 0; i < n; i++, at = experiment_place_next(at)) {
-		r->machines[i] = get_machine(r, json_array_get(machines, i), at);
+		const json_t *machine_json = json_array_get(machines, i);
+		struct experiment_provenance *from = arena_alloc(r->arena, sizeof *from);
+		from->gpu = get_text(r, machine_json, at, "gpu");
+		from->cc = (int)get_int(r, machine_json, at, "cc");
+		from->sms = (int)get_int(r, machine_json, at, "sms");
+		from->driver = get_text(r, machine_json, at, "driver");
+		from->cuda = get_text(r, machine_json, at, "cuda");
+		from->cupti = get_text(r, machine_json, at, "cupti");
+		from->date = get_text(r, machine_json, at, "date");
+		r->machines[i] = from;
+
 		experiment_recordings_rank(recorded, r->machines[i]);
 	}
 	get_model_metrics(r, json);
 	at = experiment_place_item(experiment_place_member(r->text, "results"), 0);
-	for (size_t i = 0; i < json_array_size(results); i++, at = experiment_place_next(at))
-		get_result(r, recorded, json_array_get(results, i), at);
-	get_codes(r, recorded, json);
+	for (size_t i = 0; i < json_array_size(results); i++, at = experiment_place_next(at)) {
+		json_t *result_json = json_array_get(results, i);
+		struct launch launch = get_launch(r, result_json, at);
+		launch.before = get_before(r, result_json, at);
+		size_t machine = (size_t)get_int(r, result_json, at, "machine");
+		struct recorded_launch *e = experiment_recordings_add(recorded, get_text(r, result_json, at, "ptx"),
+			&launch, machine < r->n_machines ? r->machines[machine] : NULL);
+		if (machine >= r->n_machines)
+			FAULT(r, experiment_place_member(at, "machine"), "\"%s\" is not an index into \"machines\"",
+				"machine");
+
+		/* Those of the GPU, and those of the model where they are stored with them. */
+		struct counted gpu = get_counted(r, result_json, at, "metrics"), model = get_model(r, result_json, at);
+		e->metrics = gpu.metrics;
+		e->values = gpu.values;
+		e->n = gpu.n;
+		e->model_metrics = model.metrics;
+		e->model_values = model.values;
+		e->n_model = model.n;
+		if (e->n_model)
+			get_modeled(r, result_json, at, &e->modeled);
+
+		get_lines(r, result_json, at, &e->lines);
+		get_executed(r, result_json, at, e);
+		get_instrs(r, result_json, at, &e->instrs);
+	}
+
+	if (json_object_get(json, "code")) {
+		const json_t *codes = get_list(r, json, "code");
+		const char *codes_at = experiment_place_item(experiment_place_member(r->text, "code"), 0);
+		for (size_t i = 0; i < json_array_size(codes); i++, codes_at = experiment_place_next(codes_at))
+			get_code(r, recorded, json_array_get(codes, i), codes_at);
+	}
+
 	get_programs(r, recorded, json);
 }
 

@@ -38,20 +38,6 @@ static void put_dims(struct buf *out, const char *name, const uint32_t d[3])
 	buf_printf(out, ", \"%s\": [%u, %u, %u]", name, d[0], d[1], d[2]);
 }
 
-static void put_machine(struct buf *out, const struct experiment_provenance *from)
-{
-	buf_puts(out, "\t\t{\"gpu\": ");
-	put_text(out, from->gpu);
-	buf_printf(out, ", \"cc\": %d, \"sms\": %d", from->cc, from->sms);
-	const char *const named[][2] = {
-		{"driver", from->driver}, {"cuda", from->cuda}, {"cupti", from->cupti}, {"date", from->date}};
-	for (int i = 0; i < 4; i++) {
-		buf_printf(out, ", \"%s\": ", named[i][0]);
-		put_text(out, named[i][1]);
-	}
-	buf_puts(out, "}");
-}
-
 static void put_lines(struct buf *out, const struct wire_line_counts *counts, const char *metrics, const char *lines)
 {
 	buf_printf(out, ",\n\t\t \"%s\": [", metrics);
@@ -119,46 +105,6 @@ static struct model_metrics find_model_metrics(const struct recorded_launch *ent
 	return m;
 }
 
-static void put_model_metrics(struct buf *out, const struct model_metrics *m)
-{
-	for (int i = 0; i < m->n; i++) {
-		buf_puts(out, i ? ",\n\t\t" : ",\n\t\"model_metrics\": [\n\t\t");
-		put_text(out, m->names[i]);
-	}
-	buf_puts(out, m->n ? "\n\t]" : "");
-}
-
-/* A number for each of the metrics; null: the model has none. */
-static void put_model(struct buf *out, const struct recorded_launch *e, const struct model_metrics *m)
-{
-	struct value *values = base_calloc((size_t)m->n, sizeof *values);
-	for (int k = 0; k < e->n_model; k++)
-		values[find_metric(m, e->model_metrics[k])] = value_ok(e->model_values[k]);
-	buf_puts(out, ",\n\t\t \"model\": [");
-	for (int i = 0; i < m->n; i++)
-		put_value(out, values[i], i == 0);
-	buf_putc(out, ']');
-	free(values);
-}
-
-/* Lines: requests, and of each request or instruction the wavefronts, sectors and active lanes. */
-static void put_modeled(struct buf *out, const struct experiment_modeled *m)
-{
-	buf_printf(out, ",\n\t\t \"model_steps\": %" PRIu64 ",\n\t\t \"model_lines\": {", m->steps);
-	for (int i = 0; i < m->n_lines; i++) {
-		const struct experiment_line *line = &m->lines[i];
-		buf_printf(out, "%s\"%d\": [%" PRIu64, i ? ", " : "", line->line, line->requests);
-		put_value(out, line->wavefronts, false);
-		put_value(out, line->sectors, false);
-		put_value(out, line->active_lanes, false);
-		buf_putc(out, ']');
-	}
-	buf_puts(out, "},\n\t\t \"model_executed\": [");
-	for (int i = 0; i < m->n_executed; i++)
-		buf_printf(out, "%s%" PRIu64, i ? ", " : "", m->executed[i]);
-	buf_putc(out, ']');
-}
-
 static void put_launch(struct buf *out, const struct launch *launch)
 {
 	buf_puts(out, "\"kernel\": ");
@@ -199,10 +145,34 @@ static void put_entry(struct buf *out, const struct recorded_launch *e, const st
 	put_text(out, e->ptx);
 	buf_printf(out, ", \"machine\": %d,\n\t\t \"metrics\": ", machine);
 	put_counted(out, e->metrics, e->values, e->n);
-	if (e->n_model)
-		put_model(out, e, model);
-	if (e->modeled.steps)
-		put_modeled(out, &e->modeled);
+	if (e->n_model) {
+		/* A number for each of the metrics; null: the model has none. */
+		struct value *values = base_calloc((size_t)model->n, sizeof *values);
+		for (int k = 0; k < e->n_model; k++)
+			values[find_metric(model, e->model_metrics[k])] = value_ok(e->model_values[k]);
+		buf_puts(out, ",\n\t\t \"model\": [");
+		for (int i = 0; i < model->n; i++)
+			put_value(out, values[i], i == 0);
+		buf_putc(out, ']');
+		free(values);
+	}
+	if (e->modeled.steps) {
+		/* Lines: requests, and of each request or instruction the wavefronts, sectors and active lanes. */
+		const struct experiment_modeled *m = &e->modeled;
+		buf_printf(out, ",\n\t\t \"model_steps\": %" PRIu64 ",\n\t\t \"model_lines\": {", m->steps);
+		for (int i = 0; i < m->n_lines; i++) {
+			const struct experiment_line *line = &m->lines[i];
+			buf_printf(out, "%s\"%d\": [%" PRIu64, i ? ", " : "", line->line, line->requests);
+			put_value(out, line->wavefronts, false);
+			put_value(out, line->sectors, false);
+			put_value(out, line->active_lanes, false);
+			buf_putc(out, ']');
+		}
+		buf_puts(out, "},\n\t\t \"model_executed\": [");
+		for (int i = 0; i < m->n_executed; i++)
+			buf_printf(out, "%s%" PRIu64, i ? ", " : "", m->executed[i]);
+		buf_putc(out, ']');
+	}
 	if (e->lines.n_lines)
 		put_lines(out, &e->lines, "line_metrics", "lines");
 	for (int i = 0; i < e->n_executed; i++) {
@@ -264,24 +234,6 @@ static void put_codes(struct buf *out, const struct experiment_recordings *recor
 	free(sorted);
 }
 
-/* The distinct machines, GPU by GPU in their order, each in the order of its results; `of` gets the index for each entry. */
-static int number_machines(const struct experiment_recordings *r, const struct recorded_launch *entries,
-	const struct experiment_provenance **machines, int *of)
-{
-	int count = 0;
-	for (int gpu = 0; gpu < r->n_gpus; gpu++)
-		for (int i = 0; i < r->n; i++) {
-			if (!experiment_same_gpu(entries[i].from, r->gpus[gpu]))
-				continue;
-			for (of[i] = 0; of[i] < count &&
-				!experiment_recordings_same_provenance(machines[of[i]], entries[i].from);)
-				of[i]++;
-			if (of[i] == count)
-				machines[count++] = entries[i].from;
-		}
-	return count;
-}
-
 static int compare_entries(const void *a, const void *b)
 {
 	const struct recorded_launch *x = a, *y = b;
@@ -290,34 +242,11 @@ static int compare_entries(const void *a, const void *b)
 	return order ? order : x->at - y->at;
 }
 
-static int rank_of(const struct experiment_recordings *r, const struct experiment_provenance *from)
-{
-	int rank = 0;
-	while (rank < r->n_gpus && !experiment_same_gpu(r->gpus[rank], from))
-		rank++;
-	return rank;
-}
-
 static int compare_programs(const void *a, const void *b)
 {
 	const struct experiment_program *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 	return order ? order : portable_compare_versions(x->arguments, y->arguments);
-}
-
-static void put_program(struct buf *out, const struct experiment_program *p)
-{
-	const char *const named[][2] = {
-		{"arguments", p->arguments}, {"source", p->source}, {"compiler", p->compiler}, {"date", p->date}};
-	buf_puts(out, "\t\t{\"program\": ");
-	put_text(out, p->name);
-	for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-		buf_printf(out, ", \"%s\": ", named[i][0]);
-		put_text(out, named[i][1]);
-	}
-	buf_printf(out, ", \"cc\": %d,\n", p->cc);
-	experiment_hostlog_format(p->log, "\t\t ", out);
-	buf_puts(out, "}");
 }
 
 static void put_programs(struct buf *out, const struct experiment_recordings *recorded)
@@ -331,7 +260,19 @@ static void put_programs(struct buf *out, const struct experiment_recordings *re
 	buf_puts(out, ",\n\t\"programs\": [");
 	for (size_t i = 0; i < n; i++) {
 		buf_puts(out, i ? ",\n" : "\n");
-		put_program(out, &sorted[i]);
+
+		const struct experiment_program *p = &sorted[i];
+		const char *const named[][2] = {{"arguments", p->arguments}, {"source", p->source},
+			{"compiler", p->compiler}, {"date", p->date}};
+		buf_puts(out, "\t\t{\"program\": ");
+		put_text(out, p->name);
+		for (size_t j = 0; j < sizeof named / sizeof *named; j++) {
+			buf_printf(out, ", \"%s\": ", named[j][0]);
+			put_text(out, named[j][1]);
+		}
+		buf_printf(out, ", \"cc\": %d,\n", p->cc);
+		experiment_hostlog_format(p->log, "\t\t ", out);
+		buf_puts(out, "}");
 	}
 	buf_puts(out, "\n\t]");
 	free(sorted);
@@ -347,18 +288,52 @@ void experiment_recordings_format(const struct experiment_recordings *recorded, 
 		memcpy(sorted, recorded->entries, n * sizeof *sorted);
 	for (size_t i = 0; i < n; i++) {
 		sorted[i].at = (int)i;
-		sorted[i].rank = rank_of(recorded, sorted[i].from);
+
+		const struct experiment_provenance *of_from = sorted[i].from;
+		int rank = 0;
+		while (rank < recorded->n_gpus && !experiment_same_gpu(recorded->gpus[rank], of_from))
+			rank++;
+		sorted[i].rank = rank;
 	}
 	qsort(sorted, n, sizeof *sorted, compare_entries);
-	int count = number_machines(recorded, sorted, machines, of);
+
+	/* The distinct machines, GPU by GPU in their order, each in the order of its results; `of` gets the index for
+	 * each entry. */
+	int count = 0;
+	for (int gpu = 0; gpu < recorded->n_gpus; gpu++)
+		for (int i = 0; i < recorded->n; i++) {
+			if (!experiment_same_gpu(sorted[i].from, recorded->gpus[gpu]))
+				continue;
+			for (of[i] = 0; of[i] < count &&
+				!experiment_recordings_same_provenance(machines[of[i]], sorted[i].from);)
+				of[i]++;
+			if (of[i] == count)
+				machines[count++] = sorted[i].from;
+		}
+
 	buf_printf(out, "{\n\t\"format\": %d,\n\t\"machines\": [", RECORDED_FORMAT);
 	for (int i = 0; i < count; i++) {
 		buf_puts(out, i ? ",\n" : "\n");
-		put_machine(out, machines[i]);
+
+		const struct experiment_provenance *from = machines[i];
+		buf_puts(out, "\t\t{\"gpu\": ");
+		put_text(out, from->gpu);
+		buf_printf(out, ", \"cc\": %d, \"sms\": %d", from->cc, from->sms);
+		const char *const named[][2] = {
+			{"driver", from->driver}, {"cuda", from->cuda}, {"cupti", from->cupti}, {"date", from->date}};
+		for (int j = 0; j < 4; j++) {
+			buf_printf(out, ", \"%s\": ", named[j][0]);
+			put_text(out, named[j][1]);
+		}
+		buf_puts(out, "}");
 	}
 	buf_puts(out, "\n\t]");
 	struct model_metrics model = find_model_metrics(sorted, recorded->n);
-	put_model_metrics(out, &model);
+	for (int i = 0; i < model.n; i++) {
+		buf_puts(out, i ? ",\n\t\t" : ",\n\t\"model_metrics\": [\n\t\t");
+		put_text(out, model.names[i]);
+	}
+	buf_puts(out, model.n ? "\n\t]" : "");
 	buf_puts(out, ",\n\t\"results\": [");
 	for (int i = 0; i < recorded->n; i++) {
 		buf_puts(out, i ? ",\n" : "\n");

@@ -23,50 +23,7 @@ static bool shows_defect(const struct experiment *e, const struct profile *profi
 		(e->set->rules.looks || lesson_expects_defect(e->set->lesson, e->step, e->values));
 }
 
-static void forget_counts(struct counts *counts)
-{
-	for (int i = 0; i < COUNTERS; i++)
-		if (counts->c[i].state == VALUE_OK)
-			counts->c[i] = value_missing(VALUE_FAILED);
-}
-
-/* A run that stopped early predicts nothing for a reader. */
-static void settle_end(struct experiment *e, const struct profile *profile)
-{
-	if (e->set->rules.care == EXPERIMENT_CHECKED || profile->result.outcome == SIMT_OK || shows_defect(e, profile))
-		return;
-	forget_counts(&e->private->run.counts);
-	diag_error(&e->problems, source_place(e, &profile->result.place), "%s", profile->result.message);
-}
-
 /* --- what is kept ---------------------------------------------------------------------------------------------------- */
-
-static void keep_lines(struct experiment *e, const struct profile *profile)
-{
-	struct experiment_line *lines = arena_array(e->arena, struct experiment_line, (size_t)profile->n_lines + 1);
-	for (int i = 0; i < profile->n_lines; i++) {
-		const struct profile_line *line = &profile->lines[i];
-		lines[i] = (struct experiment_line){
-			.line = line->line,
-			.executed = line->executions > 0,
-			.requests = line->shared_requests + line->global_requests,
-			.wavefronts = profile_wavefronts(line),
-			.sectors = profile_sectors(line),
-			.active_lanes = profile_lanes(line),
-		};
-	}
-	e->private->run.lines = lines;
-	e->private->run.n_lines = profile->n_lines;
-}
-
-static void keep_executed(struct experiment *e, const struct profile *profile)
-{
-	uint64_t *executed = arena_array(e->arena, uint64_t, (size_t)profile->n_instrs + 1);
-	if (profile->n_instrs)
-		memcpy(executed, profile->executed, (size_t)profile->n_instrs * sizeof *executed);
-	e->private->run.executed = executed;
-	e->private->run.n_executed = profile->n_instrs;
-}
 
 static void keep_watched(struct experiment_run *run, const struct profile *profile, int access)
 {
@@ -81,31 +38,6 @@ static void keep_watched(struct experiment_run *run, const struct profile *profi
 	memcpy(run->taking_part, profile->taking_part, sizeof run->taking_part);
 }
 
-static void keep_defects(struct experiment_run *run, const struct simt_report *report)
-{
-	run->n_defects = report->n < EXPERIMENT_DEFECTS_MAX ? report->n : EXPERIMENT_DEFECTS_MAX;
-	if (run->n_defects)
-		memcpy(run->defects, report->defects, run->n_defects * sizeof *run->defects);
-}
-
-/* Registers are known where a compiler for the GPU counted them: in a recording. */
-static void find_occupancy(struct experiment *e)
-{
-	struct experiment_run *run = &e->private->run;
-	struct diag unheard = {0};
-	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &unheard);
-	struct value registers = experiment_recording(e)->counts.c[COUNTER_REGISTERS];
-	uint64_t threads = (uint64_t)e->launch->block[0] * e->launch->block[1] * e->launch->block[2];
-	run->block.shared = e->launch->shared;
-	if (kernel && threads <= BLOCK_THREADS_MAX) {
-		run->block.threads = (uint32_t)threads;
-		run->block.shared += ptx_shared_bytes(kernel);
-		run->block.registers = registers.state == VALUE_OK ? (uint32_t)registers.v : e->step->registers;
-		run->occupancy = occupancy(e->set->rules.cc, &run->block);
-	}
-	diag_free(&unheard);
-}
-
 static bool results_are_right(
 	struct experiment *e, const struct launch *launch, void *const *buffers, const char **wrong)
 {
@@ -115,13 +47,6 @@ static bool results_are_right(
 	*wrong = right ? NULL : arena_strdup(e->arena, faults.entries[0].message);
 	diag_free(&faults);
 	return right;
-}
-
-static void check_results(struct experiment *e, const struct profile *profile)
-{
-	struct experiment_run *run = &e->private->run;
-	if (e->set->rules.care == EXPERIMENT_CHECKED && profile->result.outcome == SIMT_OK && e->all.n == 1)
-		run->results = experiment_results_right(e, profile->buffers, &run->wrong);
 }
 
 static bool is_looked_at(const struct experiment *e)
@@ -138,11 +63,38 @@ static void keep_profile(struct experiment *e, const struct profile *profile)
 	run->counts = profile->counts;
 	if (run->counts.c[COUNTER_OCCUPANCY_LIMIT].state == VALUE_OK) /* now with the registers */
 		run->counts.c[COUNTER_OCCUPANCY_LIMIT] = value_ok(run->occupancy.percent);
-	keep_lines(e, profile);
-	keep_executed(e, profile);
+
+	struct experiment_line *lines = arena_array(e->arena, struct experiment_line, (size_t)profile->n_lines + 1);
+	for (int i = 0; i < profile->n_lines; i++) {
+		const struct profile_line *line = &profile->lines[i];
+		lines[i] = (struct experiment_line){
+			.line = line->line,
+			.executed = line->executions > 0,
+			.requests = line->shared_requests + line->global_requests,
+			.wavefronts = profile_wavefronts(line),
+			.sectors = profile_sectors(line),
+			.active_lanes = profile_lanes(line),
+		};
+	}
+	e->private->run.lines = lines;
+	e->private->run.n_lines = profile->n_lines;
+
+	uint64_t *executed = arena_array(e->arena, uint64_t, (size_t)profile->n_instrs + 1);
+	if (profile->n_instrs)
+		memcpy(executed, profile->executed, (size_t)profile->n_instrs * sizeof *executed);
+	e->private->run.executed = executed;
+	e->private->run.n_executed = profile->n_instrs;
+
 	keep_watched(run, profile, e->watched.access);
-	keep_defects(run, &profile->report);
-	check_results(e, profile);
+
+	const struct simt_report *defects_report = &profile->report;
+	run->n_defects = defects_report->n < EXPERIMENT_DEFECTS_MAX ? defects_report->n : EXPERIMENT_DEFECTS_MAX;
+	if (run->n_defects)
+		memcpy(run->defects, defects_report->defects, run->n_defects * sizeof *run->defects);
+
+	struct experiment_run *results_run = &e->private->run;
+	if (e->set->rules.care == EXPERIMENT_CHECKED && profile->result.outcome == SIMT_OK && e->all.n == 1)
+		results_run->results = experiment_results_right(e, profile->buffers, &results_run->wrong);
 }
 
 /* --- what is stored --------------------------------------------------------------------------------------------------- */
@@ -157,23 +109,6 @@ static bool is_stored(struct experiment *e)
 	if (rules->stored == EXPERIMENT_STORED_NEVER || !recording->has_model)
 		return false;
 	return steps == 0 || steps > limit || (rules->stored == EXPERIMENT_STORED_LONG && !is_looked_at(e));
-}
-
-/* The counts of the whole launch in place of those of its beginning. */
-static void take_stored(struct experiment *e)
-{
-	struct experiment_run *run = &e->private->run;
-	const struct experiment_modeled *modeled = &experiment_recording(e)->modeled;
-	bool fits = modeled->n_executed == run->n_executed; /* a file can say anything */
-	run->stored = true;
-	run->counts = experiment_recording(e)->model;
-	run->result.outcome = SIMT_OK;
-	run->result.steps = modeled->steps;
-	run->lines = modeled->lines;
-	run->n_lines = modeled->n_lines;
-	run->executed = fits ? modeled->executed : NULL;
-	run->results = true;
-	run->wrong = NULL;
 }
 
 /* --- the run ----------------------------------------------------------------------------------------------------------- */
@@ -222,19 +157,6 @@ static void judge_last(struct experiment *e, struct arena *scratch, const struct
 	run->results = results_are_right(e, &last, buffers, &run->wrong);
 }
 
-/* One of those that are not watched did not run to its end. */
-static void report_other(struct experiment *e, int index, const struct profile *profile)
-{
-	struct experiment_run *run = &e->private->run;
-	const struct simt_result *result = &profile->result;
-	const char *text = arena_printf(
-		e->arena, "launch %d of %d, %s: %s", index + 1, e->all.n, e->all.at[index].kernel, result->message);
-	if (index < e->all.watched)
-		diag_error(&e->problems, source_place(e, &result->place), "%s", text);
-	run->results = false;
-	run->wrong = text;
-}
-
 /* The profile of the watched one; NULL where it was not reached. Results are judged after the last. */
 static const struct profile *run_several(
 	struct experiment *e, struct arena *scratch, const struct profile_watch *watch, struct profile_device *device)
@@ -251,8 +173,17 @@ static const struct profile *run_several(
 		const struct profile *profile = profile_run_on(scratch, device, &e->all.at[i], its, &e->problems);
 		if (i == e->all.watched)
 			watched = profile;
-		if (profile && profile->result.outcome != SIMT_OK && i != e->all.watched)
-			report_other(e, i, profile);
+		if (profile && profile->result.outcome != SIMT_OK && i != e->all.watched) {
+			/* One of those that are not watched did not run to its end. */
+			struct experiment_run *run = &e->private->run;
+			const struct simt_result *result = &profile->result;
+			const char *text = arena_printf(e->arena, "launch %d of %d, %s: %s", i + 1, e->all.n,
+				e->all.at[i].kernel, result->message);
+			if (i < e->all.watched)
+				diag_error(&e->problems, source_place(e, &result->place), "%s", text);
+			run->results = false;
+			run->wrong = text;
+		}
 		if (!profile || profile->result.outcome != SIMT_OK)
 			return watched;
 		if (checked && i == last)
@@ -272,29 +203,40 @@ static const struct profile *run_all(struct experiment *e, struct arena *scratch
 	return profile;
 }
 
-/* A program is not run here: what is stored of it is its run. */
-static void take_program(struct experiment *e)
-{
-	enum experiment_recorded found;
-	struct experiment_run *run = &e->private->run;
-	run->ran = experiment_program(e, &found);
-	run->results = run->ran;
-	run->result.outcome = SIMT_OK;
-	if (!run->ran)
-		diag_error(&e->problems, (struct diag_pos){0},
-			"%s with arguments '%s' is not recorded%s; simttutor record --model does it",
-			e->kernel->file->source_path, experiment_program_arguments(e),
-			found == RECORDED_STALE ? " as it is now" : "");
-}
-
 void experiment_run_now(struct experiment *e, enum experiment_run_for what)
 {
 	e->private->has_run = true;
-	if (e->launch && experiment_is_program(e))
-		take_program(e);
+	if (e->launch && experiment_is_program(e)) {
+		/* A program is not run here: what is stored of it is its run. */
+		enum experiment_recorded found;
+		struct experiment_run *run = &e->private->run;
+		run->ran = experiment_program(e, &found);
+		run->results = run->ran;
+		run->result.outcome = SIMT_OK;
+		if (!run->ran)
+			diag_error(&e->problems, (struct diag_pos){0},
+				"%s with arguments '%s' is not recorded%s; simttutor record --model does it",
+				e->kernel->file->source_path, experiment_program_arguments(e),
+				found == RECORDED_STALE ? " as it is now" : "");
+	}
 	if (!e->launch || !e->kernel->module)
 		return;
-	find_occupancy(e);
+
+	/* Registers are known where a compiler for the GPU counted them: in a recording. */
+	struct experiment_run *run = &e->private->run;
+	struct diag unheard = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &unheard);
+	struct value registers = experiment_recording(e)->counts.c[COUNTER_REGISTERS];
+	uint64_t threads = (uint64_t)e->launch->block[0] * e->launch->block[1] * e->launch->block[2];
+	run->block.shared = e->launch->shared;
+	if (kernel && threads <= BLOCK_THREADS_MAX) {
+		run->block.threads = (uint32_t)threads;
+		run->block.shared += ptx_shared_bytes(kernel);
+		run->block.registers = registers.state == VALUE_OK ? (uint32_t)registers.v : e->step->registers;
+		run->occupancy = occupancy(e->set->rules.cc, &run->block);
+	}
+	diag_free(&unheard);
+
 	/* a run's buffers are many times what is kept of it */
 	struct arena *scratch = arena_new();
 	struct profile_watch watch = watch_of(e);
@@ -309,10 +251,32 @@ void experiment_run_now(struct experiment *e, enum experiment_run_for what)
 	if (profile)
 		keep_profile(e, profile);
 	experiment_timing_end(&timing, e, profile);
-	if (profile && is_stored(e) && profile->result.outcome != SIMT_DEFECT)
-		take_stored(e);
-	else if (profile)
-		settle_end(e, profile);
+	if (profile && is_stored(e) && profile->result.outcome != SIMT_DEFECT) {
+		/* The counts of the whole launch in place of those of its beginning. */
+		struct experiment_run *stored_run = &e->private->run;
+		const struct experiment_modeled *modeled = &experiment_recording(e)->modeled;
+		bool fits = modeled->n_executed == stored_run->n_executed; /* a file can say anything */
+		stored_run->stored = true;
+		stored_run->counts = experiment_recording(e)->model;
+		stored_run->result.outcome = SIMT_OK;
+		stored_run->result.steps = modeled->steps;
+		stored_run->lines = modeled->lines;
+		stored_run->n_lines = modeled->n_lines;
+		stored_run->executed = fits ? modeled->executed : NULL;
+		stored_run->results = true;
+		stored_run->wrong = NULL;
+	} else if (profile) {
+		/* A run that stopped early predicts nothing for a reader. */
+		if (e->set->rules.care != EXPERIMENT_CHECKED && profile->result.outcome != SIMT_OK &&
+			!shows_defect(e, profile)) {
+			struct counts *forget_counts = &e->private->run.counts;
+			for (int i = 0; i < COUNTERS; i++)
+				if (forget_counts->c[i].state == VALUE_OK)
+					forget_counts->c[i] = value_missing(VALUE_FAILED);
+			diag_error(
+				&e->problems, source_place(e, &profile->result.place), "%s", profile->result.message);
+		}
+	}
 	arena_free(scratch);
 }
 
@@ -372,27 +336,6 @@ bool experiment_results_right(struct experiment *e, void *const *buffers, const 
 
 /* --- a GPU ------------------------------------------------------------------------------------------------------------- */
 
-static enum experiment_on_gpu run_as_on_gpu(struct experiment *e, const char **why)
-{
-	struct arena *scratch = arena_new();
-	struct diag faults = {0};
-	const struct profile *profile = profile_on_gpu(scratch, e->kernel->module, e->launch,
-		(struct profile_watch){.steps = e->set->rules.steps, .cc = e->set->rules.cc, .unread = true}, &faults);
-	enum experiment_on_gpu end = EXPERIMENT_ON_GPU_UNKNOWN;
-	if (profile && profile->result.outcome == SIMT_OK)
-		end = EXPERIMENT_ENDS_ON_GPU;
-	else if (profile && profile->result.outcome == SIMT_DEFECT)
-		end = EXPERIMENT_STOPS_ON_GPU;
-	if (end != EXPERIMENT_ENDS_ON_GPU)
-		*why = arena_strdup(e->arena,
-			profile                ? profile->result.message
-				: faults.count ? faults.entries[0].message
-					       : "");
-	diag_free(&faults);
-	arena_free(scratch);
-	return end;
-}
-
 /* Whether a GPU might not run it to its end. */
 static bool is_suspect(struct experiment *e)
 {
@@ -404,8 +347,26 @@ static bool is_suspect(struct experiment *e)
 enum experiment_on_gpu experiment_on_gpu(struct experiment *e, const char **why)
 {
 	struct experiment_private *p = e->private;
-	if (!p->knows_gpu && e->launch && e->kernel->module && is_suspect(e))
-		p->on_gpu = run_as_on_gpu(e, &p->on_gpu_why);
+	if (!p->knows_gpu && e->launch && e->kernel->module && is_suspect(e)) {
+		struct arena *scratch = arena_new();
+		struct diag faults = {0};
+		const struct profile *profile = profile_on_gpu(scratch, e->kernel->module, e->launch,
+			(struct profile_watch){.steps = e->set->rules.steps, .cc = e->set->rules.cc, .unread = true},
+			&faults);
+		enum experiment_on_gpu end = EXPERIMENT_ON_GPU_UNKNOWN;
+		if (profile && profile->result.outcome == SIMT_OK)
+			end = EXPERIMENT_ENDS_ON_GPU;
+		else if (profile && profile->result.outcome == SIMT_DEFECT)
+			end = EXPERIMENT_STOPS_ON_GPU;
+		if (end != EXPERIMENT_ENDS_ON_GPU)
+			p->on_gpu_why = arena_strdup(e->arena,
+				profile                ? profile->result.message
+					: faults.count ? faults.entries[0].message
+						       : "");
+		diag_free(&faults);
+		arena_free(scratch);
+		p->on_gpu = end;
+	}
 	p->knows_gpu = true;
 	if (why)
 		*why = p->on_gpu_why;

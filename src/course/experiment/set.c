@@ -88,39 +88,7 @@ void experiments_prefer_recorded_on(struct experiments *set, int index)
 	}
 }
 
-/* Parsed when it is first needed: a lesson opens with one of them. */
-static struct experiment_kernel *find_kernel(struct experiments *set, const struct kernel_file *file)
-{
-	int i = 0;
-	while (i < set->lesson->n_kernels && set->lesson->kernels[i] != file)
-		i++;
-	/* the last place is for a kernel of the reader's, of which there is one at a time: see experiments_forget */
-	if (!set->kernels[i])
-		set->kernels[i] = experiment_kernel_new(set->arena, file);
-	return set->kernels[i];
-}
-
 /* --- opening ------------------------------------------------------------------------------------------------------- */
-
-static struct experiment *make_experiment(struct experiments *set, const struct step *step, const int64_t *values)
-{
-	struct arena *arena = arena_new();
-	struct experiment *e = arena_alloc(arena, sizeof *e);
-	size_t n = (size_t)set->lesson->n_parameters;
-	int64_t *copy = arena_array(arena, int64_t, n + 1);
-	memcpy(copy, values, n * sizeof *copy);
-	e->private = arena_alloc(arena, sizeof *e->private);
-	e->private->used = ++set->clock;
-	e->set = set;
-	e->arena = arena;
-	e->step = step;
-	e->values = copy;
-	e->kernel = find_kernel(set, step->file);
-	e->watched = lesson_watched(set->lesson, step, values);
-	if (lesson_launches(arena, set->lesson, step, values, &e->all, &e->problems))
-		e->launch = &e->all.at[e->all.watched];
-	return e;
-}
 
 /* A place for one more; frees what has not been used for longest when all are taken. */
 static struct experiment **room_for_one(struct experiments *set)
@@ -179,7 +147,33 @@ struct experiment *experiment_open(struct experiments *set, const struct step *s
 	struct experiment *e = find_opened(set, step, values);
 	if (e)
 		return e;
-	e = make_experiment(set, step, values);
+
+	struct arena *arena = arena_new();
+	e = arena_alloc(arena, sizeof *e);
+	size_t n = (size_t)set->lesson->n_parameters;
+	int64_t *copy = arena_array(arena, int64_t, n + 1);
+	memcpy(copy, values, n * sizeof *copy);
+	e->private = arena_alloc(arena, sizeof *e->private);
+	e->private->used = ++set->clock;
+	e->set = set;
+	e->arena = arena;
+	e->step = step;
+	e->values = copy;
+
+	/* Parsed when it is first needed: a lesson opens with one of them. */
+	const struct kernel_file *kernel_file = step->file;
+	int i = 0;
+	while (i < set->lesson->n_kernels && set->lesson->kernels[i] != kernel_file)
+		i++;
+	/* the last place is for a kernel of the reader's, of which there is one at a time: see experiments_forget */
+	if (!set->kernels[i])
+		set->kernels[i] = experiment_kernel_new(set->arena, kernel_file);
+	e->kernel = set->kernels[i];
+
+	e->watched = lesson_watched(set->lesson, step, values);
+	if (lesson_launches(arena, set->lesson, step, values, &e->all, &e->problems))
+		e->launch = &e->all.at[e->all.watched];
+
 	struct experiment *same = find_same(set, e);
 	if (same) {
 		free_experiment(e);

@@ -72,14 +72,6 @@ void experiment_timing_end(const struct experiment_timing *timing, struct experi
 	}
 }
 
-static void make_times(struct experiment *e, const struct times_request *request)
-{
-	struct experiment_times *times = &e->set->times;
-	experiment_times_free(times);
-	*times = (struct experiment_times){.arena = arena_new(), .of = e, .sms = request->sms, .drawn = request->drawn};
-	profile_times_model(times->arena, e->kernel->module, e->launch, request, &times->timelines);
-}
-
 /* `drawn`: those of before will do if they have no estimate. */
 static const struct timelines *times_of(struct experiment *e, bool drawn)
 {
@@ -92,7 +84,13 @@ static const struct timelines *times_of(struct experiment *e, bool drawn)
 	if (times->of == e && times->sms == request.sms && (drawn || !times->drawn))
 		return &times->timelines;
 	request.drawn = drawn && e->private->run.stored; /* what it counts is stored, too */
-	make_times(e, &request);
+
+	struct experiment_times *make_times = &e->set->times;
+	experiment_times_free(make_times);
+	*make_times = (struct experiment_times){
+		.arena = arena_new(), .of = e, .sms = request.sms, .drawn = request.drawn};
+	profile_times_model(make_times->arena, e->kernel->module, e->launch, &request, &make_times->timelines);
+
 	return &times->timelines;
 }
 

@@ -169,29 +169,26 @@ static bool is_same_launch(const struct experiment *a, const struct experiment *
 	return same;
 }
 
-/* What was counted of the same launch, while something else of it was watched, is known. */
-static void adopt_live(struct experiment *e)
-{
-	struct experiment_live *live = &e->private->live;
-	const struct experiment *same = NULL;
-	for (int i = 0; e->step->watch.by && i < e->set->n && !same; i++)
-		same = is_same_launch(e, e->set->all[i]) ? e->set->all[i] : NULL;
-	const struct experiment_live *from = same ? &same->private->live : NULL;
-	for (int i = 0; from && i < COUNTERS; i++)
-		if (from->counts.c[i].state != VALUE_PENDING)
-			live->counts.c[i] = from->counts.c[i];
-	if (!from || from->lines_state != VALUE_OK)
-		return;
-	live->lines_state = VALUE_OK;
-	for (int i = 0; i < from->lines.n; i++)
-		line_table_row(e->arena, &live->lines, from->lines.rows[i].line)->counts = from->lines.rows[i].counts;
-}
-
 struct experiment_live *experiment_live(struct experiment *e)
 {
 	if (!e->private->has_live) {
 		experiment_forget_live(e);
-		adopt_live(e);
+
+		/* What was counted of the same launch, while something else of it was watched, is known. */
+		struct experiment_live *live = &e->private->live;
+		const struct experiment *same = NULL;
+		for (int i = 0; e->step->watch.by && i < e->set->n && !same; i++)
+			same = is_same_launch(e, e->set->all[i]) ? e->set->all[i] : NULL;
+		const struct experiment_live *from = same ? &same->private->live : NULL;
+		for (int i = 0; from && i < COUNTERS; i++)
+			if (from->counts.c[i].state != VALUE_PENDING)
+				live->counts.c[i] = from->counts.c[i];
+		if (from && from->lines_state == VALUE_OK) {
+			live->lines_state = VALUE_OK;
+			for (int i = 0; i < from->lines.n; i++)
+				line_table_row(e->arena, &live->lines, from->lines.rows[i].line)
+					->counts = from->lines.rows[i].counts;
+		}
 	}
 	return &e->private->live;
 }

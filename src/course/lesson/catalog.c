@@ -57,17 +57,6 @@ static struct lesson *read_alone(
 	return lesson;
 }
 
-/* The one lesson of a folder that is no course. */
-static struct catalog *load_alone(
-	struct arena *arena, const char *folder, const struct lesson_names *names, struct diag *diag)
-{
-	struct catalog *catalog = make_catalog(arena, folder, diag);
-	catalog->lessons = arena_array(arena, struct lesson *, 1);
-	catalog->lessons[0] = read_alone(arena, folder, names, diag);
-	catalog->n_lessons = catalog->lessons[0] != NULL;
-	return catalog;
-}
-
 /* Whether DATA is the folder of a lesson in no course. */
 static bool is_alone(struct arena *arena, const char *data_dir)
 {
@@ -88,31 +77,19 @@ struct lesson *lesson_catalog_again(struct arena *arena, const char *data_dir, c
 	return lesson;
 }
 
-/* The shortest number says how many digits stand before the point. */
-static void number_lessons(struct arena *arena, struct catalog *catalog)
-{
-	size_t whole = SIZE_MAX;
-	for (int i = 0; i < catalog->n_lessons; i++) {
-		const char *dir = catalog->lessons[i]->dir;
-		size_t digits = strspn(dir, "0123456789");
-		if (*catalog->lessons[i]->number && digits < whole)
-			whole = digits;
-	}
-	for (int i = 0; i < catalog->n_lessons; i++) {
-		struct lesson *lesson = catalog->lessons[i];
-		lesson->number = lesson_number_of_dir(arena, lesson->dir, whole);
-		int point = (int)strlen(lesson->number + strcspn(lesson->number, "."));
-		catalog->point = point > catalog->point ? point : catalog->point;
-	}
-}
-
 struct catalog *lesson_catalog_load(
 	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag)
 {
 	const char *folder = path_join(arena, data_dir, "lessons");
 	struct dirent **entries;
-	if (is_alone(arena, data_dir))
-		return load_alone(arena, data_dir, names, diag);
+	if (is_alone(arena, data_dir)) {
+		/* The one lesson of a folder that is no course. */
+		struct catalog *catalog = make_catalog(arena, data_dir, diag);
+		catalog->lessons = arena_array(arena, struct lesson *, 1);
+		catalog->lessons[0] = read_alone(arena, data_dir, names, diag);
+		catalog->n_lessons = catalog->lessons[0] != NULL;
+		return catalog;
+	}
 	int n = scandir(folder, &entries, skip_hidden, by_name);
 
 	if (n < 0) {
@@ -133,7 +110,22 @@ struct catalog *lesson_catalog_load(
 		free(entries[i]);
 	}
 	free(entries);
-	number_lessons(arena, catalog);
+
+	/* The shortest number says how many digits stand before the point. */
+	size_t whole = SIZE_MAX;
+	for (int i = 0; i < catalog->n_lessons; i++) {
+		const char *dir = catalog->lessons[i]->dir;
+		size_t digits = strspn(dir, "0123456789");
+		if (*catalog->lessons[i]->number && digits < whole)
+			whole = digits;
+	}
+	for (int i = 0; i < catalog->n_lessons; i++) {
+		struct lesson *lesson = catalog->lessons[i];
+		lesson->number = lesson_number_of_dir(arena, lesson->dir, whole);
+		int point = (int)strlen(lesson->number + strcspn(lesson->number, "."));
+		catalog->point = point > catalog->point ? point : catalog->point;
+	}
+
 	lesson_glossary_load(arena, data_dir, catalog, diag);
 	return catalog;
 }

@@ -301,24 +301,6 @@ static void read_sweep_values(struct reader *r, yaml_node_t *value, void *into)
 	((struct step_draft *)into)->nodes.sweep_values = value;
 }
 
-/* Those of a parameter with names are given by name. */
-static void take_sweep_values(struct reader *r, const struct parameter *parameter, struct step_draft *draft)
-{
-	int n = parameter->names ? lesson_reader_list(r, draft->nodes.sweep_values, "values", LESSON_VALUES_MAX) : 0;
-	if (draft->sweep.values) {
-		lesson_reader_error(r, draft->nodes.sweep_values, "a sweep has either values or a range");
-	} else if (!parameter->names) {
-		draft->sweep.values = lesson_reader_numbers(
-			r, draft->nodes.sweep_values, "values", LESSON_VALUES_MAX, &draft->sweep.n);
-	} else if (n > 0) {
-		draft->sweep.values = arena_array(r->arena, int64_t, (size_t)n);
-		for (int i = 0; i < n; i++)
-			if (lesson_names_read_value(r, lesson_reader_item(r, draft->nodes.sweep_values, i), parameter,
-				    "a value", &draft->sweep.values[i]))
-				draft->sweep.n++;
-	}
-}
-
 static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
@@ -346,9 +328,23 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 	if (p < 0)
 		return;
 	const struct parameter *parameter = &draft->lesson->parameters[p];
-	if (draft->nodes.sweep_values)
-		take_sweep_values(r, parameter, draft);
-	else if (!draft->sweep.values) {
+	if (draft->nodes.sweep_values) {
+		/* Those of a parameter with names are given by name. */
+		int n = parameter->names ? lesson_reader_list(r, draft->nodes.sweep_values, "values", LESSON_VALUES_MAX)
+					 : 0;
+		if (draft->sweep.values) {
+			lesson_reader_error(r, draft->nodes.sweep_values, "a sweep has either values or a range");
+		} else if (!parameter->names) {
+			draft->sweep.values = lesson_reader_numbers(
+				r, draft->nodes.sweep_values, "values", LESSON_VALUES_MAX, &draft->sweep.n);
+		} else if (n > 0) {
+			draft->sweep.values = arena_array(r->arena, int64_t, (size_t)n);
+			for (int i = 0; i < n; i++)
+				if (lesson_names_read_value(r, lesson_reader_item(r, draft->nodes.sweep_values, i),
+					    parameter, "a value", &draft->sweep.values[i]))
+					draft->sweep.n++;
+		}
+	} else if (!draft->sweep.values) {
 		draft->sweep.values = parameter->values;
 		draft->sweep.n = parameter->n_values;
 	}
@@ -570,34 +566,6 @@ static bool require(bool there, const char *what, struct diag_pos pos, struct di
 	return there;
 }
 
-/* Makes the launch once, with the step's own parameter values, so that its faults are reported where they are written. */
-static void check_launch(const struct step_draft *draft, const struct step *step, struct diag *diag)
-{
-	struct arena *arena = arena_new();
-	struct launch_fault fault;
-	struct lesson_launches all;
-	const struct launch *launch = NULL;
-
-	if (lesson_make_launches(arena, draft->lesson, step, step->set, &all, &fault))
-		launch = &all.at[all.watched];
-	if (!launch) {
-		diag_error(diag, lesson_launches_fault_pos(draft, &fault, step->pos), "%s", fault.message);
-	} else if (draft->watch.line.text) {
-		uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-		uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-		uint64_t warps = warp_count(threads);
-		if ((uint64_t)draft->watch.block >= blocks)
-			diag_error(diag, draft->watch.pos,
-				"block %" PRId64 " is watched, but the grid has %" PRIu64 ", counted from 0",
-				draft->watch.block, blocks);
-		else if ((uint64_t)draft->watch.warp >= warps)
-			diag_error(diag, draft->watch.pos,
-				"warp %" PRId64 " is watched, but a block has %" PRIu64 ", counted from 0",
-				draft->watch.warp, warps);
-	}
-	arena_free(arena);
-}
-
 /* The entry that is launched where nothing says which: of an exercise, whose files are called start and solution, the only one. */
 static const char *default_entry(struct arena *arena, const struct step_draft *draft)
 {
@@ -636,8 +604,33 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	step->watch.warp = (uint32_t)draft->watch.warp;
 	step->sweep = draft->sweep;
 	step->compare = draft->compare;
-	if (diag->errors == errors)
-		check_launch(draft, step, diag);
+	if (diag->errors == errors) {
+		/* Makes the launch once, with the step's own parameter values, so that its faults are reported where
+		 * they are written. */
+		struct arena *launch_arena = arena_new();
+		struct launch_fault fault;
+		struct lesson_launches all;
+		const struct launch *launch = NULL;
+
+		if (lesson_make_launches(launch_arena, draft->lesson, step, step->set, &all, &fault))
+			launch = &all.at[all.watched];
+		if (!launch) {
+			diag_error(diag, lesson_launches_fault_pos(draft, &fault, step->pos), "%s", fault.message);
+		} else if (draft->watch.line.text) {
+			uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+			uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+			uint64_t warps = warp_count(threads);
+			if ((uint64_t)draft->watch.block >= blocks)
+				diag_error(diag, draft->watch.pos,
+					"block %" PRId64 " is watched, but the grid has %" PRIu64 ", counted from 0",
+					draft->watch.block, blocks);
+			else if ((uint64_t)draft->watch.warp >= warps)
+				diag_error(diag, draft->watch.pos,
+					"warp %" PRId64 " is watched, but a block has %" PRIu64 ", counted from 0",
+					draft->watch.warp, warps);
+		}
+		arena_free(launch_arena);
+	}
 	if (diag->errors == errors && draft->watch.line.text)
 		lesson_find_watch_line(draft->lesson, step, draft->set, draft->watch.line.pos, diag);
 }

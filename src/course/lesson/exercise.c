@@ -68,28 +68,25 @@ struct goal_parse {
 	yaml_node_t *holds, *at;
 };
 
-/* The words of a text. */
-static const char **split_words(struct reader *r, yaml_node_t *value, const char *text, int *n)
-{
-	const char **words = arena_array(r->arena, const char *, LESSON_ARGUMENTS_MAX);
-	for (const char *at = text; *at; at += strspn(at, " ")) {
-		size_t len = strcspn(at, " ");
-		if (*n == LESSON_ARGUMENTS_MAX) {
-			lesson_reader_error(r, value, "at most %d arguments", LESSON_ARGUMENTS_MAX);
-			break;
-		}
-		words[(*n)++] = arena_strndup(r->arena, at, len);
-		at += len;
-	}
-	return words;
-}
-
 static void read_run_arguments(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct exercise_run *run = into;
 	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "arguments", LESSON_TEXT_MAX, &scalar))
-		run->arguments = split_words(r, value, scalar.text, &run->n_arguments);
+	if (lesson_reader_text(r, value, "arguments", LESSON_TEXT_MAX, &scalar)) {
+		/* The words of a text. */
+		const char *words_text = scalar.text;
+		const char **words = arena_array(r->arena, const char *, LESSON_ARGUMENTS_MAX);
+		for (const char *at = words_text; *at; at += strspn(at, " ")) {
+			size_t len = strcspn(at, " ");
+			if (run->n_arguments == LESSON_ARGUMENTS_MAX) {
+				lesson_reader_error(r, value, "at most %d arguments", LESSON_ARGUMENTS_MAX);
+				break;
+			}
+			words[(run->n_arguments)++] = arena_strndup(r->arena, at, len);
+			at += len;
+		}
+		run->arguments = words;
+	}
 }
 
 static void read_run_prints(struct reader *r, yaml_node_t *value, void *into)
@@ -152,30 +149,6 @@ static void keep_goal_at(struct reader *r, yaml_node_t *value, void *into)
 	((struct goal_parse *)into)->at = value;
 }
 
-static void read_goal_holds(struct reader *r, struct goal_parse *p)
-{
-	if (!lesson_judgment_read(r, p->holds, "a goal", &p->of->scope, &p->goal.holds))
-		return;
-	for (int i = 0; i < p->goal.holds.n_terms; i++)
-		if (p->goal.holds.terms[i].witness != TERM_MODEL)
-			lesson_reader_error(r, p->holds,
-				"a goal is judged by the model; nothing of the reader's kernel is recorded");
-}
-
-/* The judgment once more for each setting. */
-static void read_goal_at(struct reader *r, struct goal_parse *p)
-{
-	int n = lesson_reader_list(r, p->at, "at", LESSON_TRIES_MAX);
-	p->goal.also = arena_array(r->arena, struct judgment, (size_t)(n < 0 ? 0 : n) + 1);
-	for (int i = 0; i < n; i++) {
-		int64_t *set = lesson_draft_copy_set(r->arena, p->of->e);
-		const struct judgment_scope scope = lesson_judgment_scope_of(p->of->e, set);
-		lesson_names_read_settings(r, lesson_reader_item(r, p->at, i), p->of->e->lesson, set);
-		if (lesson_judgment_read(r, p->holds, "a goal", &scope, &p->goal.also[p->goal.n_also]))
-			p->goal.n_also++;
-	}
-}
-
 static struct goal read_goal(struct reader *r, yaml_node_t *item, struct exercise_parse *of)
 {
 	static const struct reader_key keys[] = {{"text", false, read_goal_text}, {"holds", true, keep_goal_holds},
@@ -186,12 +159,28 @@ static struct goal read_goal(struct reader *r, yaml_node_t *item, struct exercis
 		p.holds = NULL;
 		lesson_reader_map(r, item, "a goal", keys, &p);
 	}
-	if (p.holds)
-		read_goal_holds(r, &p);
-	if (p.at && of->scope.of_program)
+	if (p.holds) {
+		if (lesson_judgment_read(r, p.holds, "a goal", &p.of->scope, &p.goal.holds)) {
+			for (int i = 0; i < p.goal.holds.n_terms; i++)
+				if (p.goal.holds.terms[i].witness != TERM_MODEL)
+					lesson_reader_error(r, p.holds,
+						"a goal is judged by the model; nothing of the reader's kernel is recorded");
+		}
+	}
+	if (p.at && of->scope.of_program) {
 		lesson_reader_error(r, p.at, "the launches of a program have no parameters");
-	else if (p.at && r->diag->errors == errors)
-		read_goal_at(r, &p);
+	} else if (p.at && r->diag->errors == errors) {
+		/* The judgment once more for each setting. */
+		int n = lesson_reader_list(r, p.at, "at", LESSON_TRIES_MAX);
+		p.goal.also = arena_array(r->arena, struct judgment, (size_t)(n < 0 ? 0 : n) + 1);
+		for (int i = 0; i < n; i++) {
+			int64_t *set = lesson_draft_copy_set(r->arena, p.of->e);
+			const struct judgment_scope scope = lesson_judgment_scope_of(p.of->e, set);
+			lesson_names_read_settings(r, lesson_reader_item(r, p.at, i), p.of->e->lesson, set);
+			if (lesson_judgment_read(r, p.holds, "a goal", &scope, &p.goal.also[p.goal.n_also]))
+				p.goal.n_also++;
+		}
+	}
 	if (!p.goal.text)
 		p.goal.text = p.goal.holds.text;
 	return p.goal;

@@ -181,15 +181,6 @@ static bool read_what(struct judgment_parse *p, size_t len, bool named, struct t
 	return !*why;
 }
 
-static int refuse_roof(struct judgment_parse *p, const char **why, const char *name)
-{
-	const char *nearest = p->scope->names->roof ? lesson_names_nearest(p->scope->names->roof_at, name) : NULL;
-	refuse_term(p, why, "unknown roof", name);
-	if (nearest)
-		*why = p->why = arena_printf(p->reader->arena, "%s; is it %s?", *why, nearest);
-	return -1;
-}
-
 static int read_term(void *ctx, const char *name, size_t len, const char **at, const char **why)
 {
 	struct judgment_parse *p = ctx;
@@ -211,8 +202,15 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 	if (measured && len > NAME_MAX_BYTES)
 		return refuse_name(p, why, term.metric);
 	bool roof = term.witness == TERM_ROOF;
-	if (roof && (len > NAME_MAX_BYTES || !scope->names->roof || !scope->names->roof(term.metric)))
-		return refuse_roof(p, why, term.metric);
+	if (roof && (len > NAME_MAX_BYTES || !scope->names->roof || !scope->names->roof(term.metric))) {
+		const char *roof_name = term.metric;
+		const char *nearest = p->scope->names->roof ? lesson_names_nearest(p->scope->names->roof_at, roof_name)
+							    : NULL;
+		refuse_term(p, why, "unknown roof", roof_name);
+		if (nearest)
+			*why = p->why = arena_printf(p->reader->arena, "%s; is it %s?", *why, nearest);
+		return -1;
+	}
 	if (!roof && !measured && !read_what(p, len, named, &term, why))
 		return -1;
 	term.set = arena_array(p->reader->arena, int64_t, n + 1);
@@ -332,21 +330,18 @@ bool lesson_judge(const struct lesson *lesson, const struct judgment *judgment, 
 
 #define OPEN "{="
 
-static int count_numbers(const char *text)
-{
-	int n = 0;
-	for (; (text = strstr(text, OPEN)); text += sizeof OPEN - 1)
-		n++;
-	return n;
-}
-
 bool lesson_phrase_read(
 	struct reader *r, yaml_node_t *node, const char *what, const struct judgment_scope *scope, struct phrase *out)
 {
 	struct lesson_scalar scalar;
 	if (!lesson_reader_text(r, node, what, LESSON_TEXT_MAX, &scalar))
 		return false;
-	int n = count_numbers(scalar.text);
+
+	const char *numbers_text = scalar.text;
+	int n = 0;
+	for (; (numbers_text = strstr(numbers_text, OPEN)); numbers_text += sizeof OPEN - 1)
+		n++;
+
 	const char *at = scalar.text;
 	*out = (struct phrase){.texts = arena_array(r->arena, const char *, (size_t)n + 1),
 		.values = arena_array(r->arena, struct judgment, (size_t)n + 1)};

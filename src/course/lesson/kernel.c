@@ -100,37 +100,34 @@ static void list_marks(const struct kernel_file *file, struct buf *out)
 		buf_printf(out, "%s%.*s", out->len ? ", " : "; it has ", (int)len, mark);
 }
 
-/* The line with this mark, from 1; 0 with an error at `pos` that lists the marks. */
-static int find_marked_line(const struct kernel_file *file, const char *mark, struct diag_pos pos, struct diag *diag)
-{
-	const char *at = file->source_text, *found;
-	int line = 1, first = 0;
-	size_t len;
-
-	while ((found = next_mark(file, &at, &line, &len))) {
-		if (len != strlen(mark) || memcmp(found, mark, len) != 0)
-			continue;
-		if (first) {
-			diag_error(diag, pos, "mark '%s' is twice in %s, in lines %d and %d", mark, file->source_path,
-				first, line);
-			return 0;
-		}
-		first = line;
-	}
-	if (first)
-		return first;
-	struct buf list = {0};
-	list_marks(file, &list);
-	diag_error(diag, pos, "no mark '//@ %s' in %s%s", mark, file->source_path,
-		list.len ? buf_str(&list) : "; it has none");
-	buf_free(&list);
-	return 0;
-}
-
 int lesson_kernel_find_line(const struct kernel_file *file, const char *text, struct diag_pos pos, struct diag *diag)
 {
-	if (!isdigit((unsigned char)*text))
-		return find_marked_line(file, text, pos, diag);
+	if (!isdigit((unsigned char)*text)) {
+		/* The line with this mark, from 1; 0 with an error at `pos` that lists the marks. */
+		const char *mark = text;
+		const char *at = file->source_text, *found;
+		int line = 1, first = 0;
+		size_t len;
+
+		while ((found = next_mark(file, &at, &line, &len))) {
+			if (len != strlen(mark) || memcmp(found, mark, len) != 0)
+				continue;
+			if (first) {
+				diag_error(diag, pos, "mark '%s' is twice in %s, in lines %d and %d", mark,
+					file->source_path, first, line);
+				return 0;
+			}
+			first = line;
+		}
+		if (first)
+			return first;
+		struct buf list = {0};
+		list_marks(file, &list);
+		diag_error(diag, pos, "no mark '//@ %s' in %s%s", mark, file->source_path,
+			list.len ? buf_str(&list) : "; it has none");
+		buf_free(&list);
+		return 0;
+	}
 	char *end;
 	long line = strtol(text, &end, 10);
 	if (!*end && line >= 1 && line <= count_source_lines(file))

@@ -59,28 +59,24 @@ static void read_one(struct reader *r, yaml_node_t *value, struct draft_launch *
 	lesson_reader_map(r, value, "a launch of a list", keys, launch);
 }
 
-static void read_list(struct reader *r, yaml_node_t *value, struct step_draft *draft)
-{
-	int n = lesson_reader_list(r, value, "launch", LESSON_LAUNCHES_MAX);
-	if (n == 0)
-		lesson_reader_error(r, value, "a list of launches has at least one");
-	if (n <= 0)
-		return;
-	draft->then = arena_array(r->arena, struct draft_launch, (size_t)n);
-	draft->n_then = n - 1;
-	for (int i = 0; i < n; i++)
-		read_one(r, lesson_reader_item(r, value, i), i ? &draft->then[i - 1] : &draft->launch);
-}
-
 void lesson_launches_read(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {LAUNCH_KEYS, {0}};
 	struct step_draft *draft = into;
 	draft->n_then = 0;
-	if (value->type == YAML_SEQUENCE_NODE)
-		read_list(r, value, draft);
-	else
+	if (value->type == YAML_SEQUENCE_NODE) {
+		int n = lesson_reader_list(r, value, "launch", LESSON_LAUNCHES_MAX);
+		if (n == 0)
+			lesson_reader_error(r, value, "a list of launches has at least one");
+		if (n <= 0)
+			return;
+		draft->then = arena_array(r->arena, struct draft_launch, (size_t)n);
+		draft->n_then = n - 1;
+		for (int i = 0; i < n; i++)
+			read_one(r, lesson_reader_item(r, value, i), i ? &draft->then[i - 1] : &draft->launch);
+	} else {
 		lesson_reader_map(r, value, "a launch", keys, &draft->launch);
+	}
 }
 
 void lesson_launches_read_args(struct reader *r, yaml_node_t *value, void *into)
@@ -99,20 +95,6 @@ static void require(const struct draft_launch *launch, const struct lesson_scala
 		diag_error(diag, pos, "no launch with a %s, neither here nor in the front matter's experiment", what);
 }
 
-static struct step_launch finish_one(const struct draft_launch *launch, struct arena *arena, const char *entry)
-{
-	return (struct step_launch){
-		.kernel = launch->kernel.text ? launch->kernel.text : entry,
-		.grid = launch->grid.text,
-		.block = launch->block.text,
-		.shared = launch->shared.text,
-		.cluster = launch->cluster.text,
-		.cooperative = launch->cooperative,
-		.args = lesson_scalar_texts(arena, &launch->args),
-		.n_args = launch->args.n,
-	};
-}
-
 void lesson_launches_finish(
 	const struct step_draft *draft, struct arena *arena, const char *entry, struct step *step, struct diag *diag)
 {
@@ -121,7 +103,17 @@ void lesson_launches_finish(
 		const struct draft_launch *launch = i ? &draft->then[i - 1] : &draft->launch;
 		require(launch, &launch->grid, "grid", step->pos, diag);
 		require(launch, &launch->block, "block", step->pos, diag);
-		*(i ? &then[i - 1] : &step->launch) = finish_one(launch, arena, entry);
+
+		*(i ? &then[i - 1] : &step->launch) = (struct step_launch){
+			.kernel = launch->kernel.text ? launch->kernel.text : entry,
+			.grid = launch->grid.text,
+			.block = launch->block.text,
+			.shared = launch->shared.text,
+			.cluster = launch->cluster.text,
+			.cooperative = launch->cooperative,
+			.args = lesson_scalar_texts(arena, &launch->args),
+			.n_args = launch->args.n,
+		};
 	}
 	step->then = then;
 	step->n_then = draft->n_then;

@@ -223,14 +223,6 @@ static const char *make_id(struct arena *arena, const char *title, int number)
 	return len ? arena_printf(arena, "step-%s", id) : arena_printf(arena, "step-%d", number);
 }
 
-static void read_simt_block(struct parse *p, const struct markdown_step *from, struct step_draft *e)
-{
-	struct reader r = {.arena = p->arena, .diag = p->diag};
-	if (lesson_reader_open(&r, &p->source, from->first_line, from->last_line))
-		lesson_draft_read_step(&r, r.root, e);
-	lesson_reader_close(&r);
-}
-
 static void make_step(struct parse *p, const struct markdown_step *from, int index, struct step *step)
 {
 	size_t errors = p->diag->errors;
@@ -243,7 +235,11 @@ static void make_step(struct parse *p, const struct markdown_step *from, int ind
 	lesson_draft_copy(&e, &p->defaults, p->arena);
 	if (from->has_block) {
 		step->pos = from->block_pos;
-		read_simt_block(p, from, &e);
+
+		struct reader r = {.arena = p->arena, .diag = p->diag};
+		if (lesson_reader_open(&r, &p->source, from->first_line, from->last_line))
+			lesson_draft_read_step(&r, r.root, &e);
+		lesson_reader_close(&r);
 	} else {
 		e.given = false;
 	}
@@ -352,15 +348,6 @@ struct lesson *lesson_load(
 		arena, &(struct lesson_text){.data_dir = data_dir, .dir = dir, .path = path, .names = names}, diag);
 }
 
-/* --- translations ----------------------------------------------------------------------------------------------------- */
-/* Bytes of "de" in "de_DE.UTF-8" or "de:fr"; 0: none that one can tell. Nothing else can be in the name of a file. */
-static size_t language_of(const char *value)
-{
-	size_t len = strspn(value, "abcdefghijklmnopqrstuvwxyz");
-	bool is = (len == 2 || len == 3) && (!value[len] || strchr("_.@:", value[len]));
-	return is ? len : 0;
-}
-
 /* The languages that the reader asks for, first the best, as gettext takes them: "de:fr". "": none. */
 static const char *wanted_languages(void)
 {
@@ -377,7 +364,14 @@ static const char *find_translation(struct arena *arena, const char *data_dir, c
 {
 	const char *at = wanted_languages();
 	while (*at) {
-		size_t len = language_of(at);
+		/* --- translations
+		 * -----------------------------------------------------------------------------------------------------
+		 * Bytes of "de" in "de_DE.UTF-8" or "de:fr"; 0: none that one can tell. Nothing else can be in the name
+		 * of a file. */
+		size_t of_len = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+		bool is = (of_len == 2 || of_len == 3) && (!at[of_len] || strchr("_.@:", at[of_len]));
+		size_t len = is ? of_len : 0;
+
 		const char *path = arena_printf(arena, "%s/lessons/%s/lesson.%.*s.md", data_dir, dir, (int)len, at);
 		if (len == 2 && strncmp(at, "en", len) == 0)
 			return NULL;

@@ -84,11 +84,6 @@ static void note_place(struct builder *b, const char *p)
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static enum span_style current_style(const struct builder *b)
-{
-	return b->term ? SPAN_TERM : b->code ? SPAN_CODE : b->strong ? SPAN_STRONG : b->emph ? SPAN_EMPH : SPAN_PLAIN;
-}
-
 /* Where text outside of any step goes: nowhere. */
 static bool in_step(struct builder *b)
 {
@@ -116,7 +111,13 @@ static void add_text(struct builder *b, const char *text, size_t len)
 	if (b->mode != MODE_TEXT || !in_step(b))
 		return;
 	ensure_block(b);
-	lesson_blocks_add(&b->text, current_style(b), text, len);
+	lesson_blocks_add(&b->text,
+		b->term             ? SPAN_TERM
+			: b->code   ? SPAN_CODE
+			: b->strong ? SPAN_STRONG
+			: b->emph   ? SPAN_EMPH
+				    : SPAN_PLAIN,
+		text, len);
 }
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
@@ -146,14 +147,6 @@ static void close_step(struct builder *b)
 	buf_clear(&b->notes);
 }
 
-static void open_step(struct builder *b)
-{
-	close_step(b);
-	*vec_push(b->steps, b->n_steps, b->cap_steps) = (struct markdown_step){.notes = ""};
-	b->mode = MODE_TITLE;
-	buf_clear(&b->collected);
-}
-
 /* The source does not end in NUL. */
 static bool only(const char *text, size_t len, const char *allowed)
 {
@@ -176,23 +169,6 @@ static int empty_title_line(const struct builder *b)
 	return line;
 }
 
-static int end_title(struct builder *b)
-{
-	struct markdown_step *step = &b->steps[b->n_steps - 1];
-	step->title = trimmed(b->arena, &b->collected);
-	int line = *step->title ? source_line(b->source, b->last) : empty_title_line(b);
-	step->pos = source_pos(b->source, b->source->line_starts[line]);
-	if (!*step->title)
-		diag_error(b->diag, step->pos, "a step without a title");
-	else if (strlen(step->title) > LESSON_TITLE_MAX)
-		diag_error(b->diag, step->pos, "this title is longer than %d bytes", LESSON_TITLE_MAX);
-	b->mode = MODE_TEXT;
-	if (b->n_steps <= LESSON_STEPS_MAX)
-		return 0;
-	diag_error(b->diag, step->pos, "more than %d steps", LESSON_STEPS_MAX);
-	return ABORT;
-}
-
 static void leave_heading(struct builder *b)
 {
 	const struct block *heading = lesson_blocks_current(&b->text);
@@ -206,12 +182,16 @@ static void enter_heading(struct builder *b, const MD_BLOCK_H_DETAIL *detail)
 {
 	bool top = b->quotes == 0 && b->depth == 0;
 	int level = (int)detail->level;
-	if (top && level == 2)
-		open_step(b);
-	else if (top && level == 1 && b->n_steps == 0)
+	if (top && level == 2) {
+		close_step(b);
+		*vec_push(b->steps, b->n_steps, b->cap_steps) = (struct markdown_step){.notes = ""};
+		b->mode = MODE_TITLE;
+		buf_clear(&b->collected);
+	} else if (top && level == 1 && b->n_steps == 0) {
 		b->mode = MODE_SKIP;
-	else if (in_step(b))
+	} else if (in_step(b)) {
 		lesson_blocks_open(&b->text, BLOCK_HEADING, level, 0);
+	}
 }
 
 /* --- experiments and comments ------------------------------------------------------------------------------------- */
@@ -255,24 +235,20 @@ static bool fence_follows(const struct builder *b, int line)
 	return false;
 }
 
-static void end_experiment(struct builder *b)
-{
-	b->mode = MODE_TEXT;
-	if (b->n_steps == 0)
-		return;
-	struct markdown_step *step = &b->steps[b->n_steps - 1];
-	int fence = source_line(b->source, b->fence);
-	step->block_pos = source_pos(b->source, b->source->line_starts[fence]);
-	step->first_line = b->begin == SIZE_MAX ? fence + 1 : source_line(b->source, b->begin);
-	step->last_line = b->begin == SIZE_MAX ? fence + 1 : source_line(b->source, b->end) + 1;
-	if (!fence_follows(b, step->last_line))
-		diag_error(b->diag, step->block_pos, "this experiment is never closed");
-}
-
 static void leave_code(struct builder *b)
 {
 	if (b->mode == MODE_EXPERIMENT) {
-		end_experiment(b);
+		b->mode = MODE_TEXT;
+		if (b->n_steps == 0)
+			return;
+		struct markdown_step *step = &b->steps[b->n_steps - 1];
+		int fence = source_line(b->source, b->fence);
+		step->block_pos = source_pos(b->source, b->source->line_starts[fence]);
+		step->first_line = b->begin == SIZE_MAX ? fence + 1 : source_line(b->source, b->begin);
+		step->last_line = b->begin == SIZE_MAX ? fence + 1 : source_line(b->source, b->end) + 1;
+		if (!fence_follows(b, step->last_line))
+			diag_error(b->diag, step->block_pos, "this experiment is never closed");
+
 		return;
 	}
 	lesson_blocks_close(&b->text);
@@ -389,8 +365,21 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 	case MD_BLOCK_UL:
 	case MD_BLOCK_OL: b->depth--; break;
 	case MD_BLOCK_H:
-		if (b->mode == MODE_TITLE)
-			return end_title(b);
+		if (b->mode == MODE_TITLE) {
+			struct markdown_step *step = &b->steps[b->n_steps - 1];
+			step->title = trimmed(b->arena, &b->collected);
+			int line = *step->title ? source_line(b->source, b->last) : empty_title_line(b);
+			step->pos = source_pos(b->source, b->source->line_starts[line]);
+			if (!*step->title)
+				diag_error(b->diag, step->pos, "a step without a title");
+			else if (strlen(step->title) > LESSON_TITLE_MAX)
+				diag_error(b->diag, step->pos, "this title is longer than %d bytes", LESSON_TITLE_MAX);
+			b->mode = MODE_TEXT;
+			if (b->n_steps <= LESSON_STEPS_MAX)
+				return 0;
+			diag_error(b->diag, step->pos, "more than %d steps", LESSON_STEPS_MAX);
+			return ABORT;
+		}
 		leave_heading(b);
 		break;
 	case MD_BLOCK_CODE: leave_code(b); break;
@@ -480,37 +469,6 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *userdata)
 	return 0;
 }
 
-static void add_entity(struct builder *b, const char *text, size_t len)
-{
-	char out[4];
-	uint32_t ch = lesson_entity_character(text, len);
-	if (!ch)
-		markdown_fault(b, "unknown character %.*s; write the character itself", (int)len, text);
-	else
-		add_text(b, out, utf8_put(ch, out));
-}
-
-static void add_code(struct builder *b, const char *text, size_t len)
-{
-	if (b->mode != MODE_TEXT) {
-		add_text(b, text, len);
-	} else if (in_step(b)) {
-		ensure_block(b);
-		lesson_blocks_add_code(&b->text, text, len);
-	}
-}
-
-/* Comments are left out; one that runs over lines comes in pieces. */
-static void add_inline_html(struct builder *b, const char *text, size_t len)
-{
-	if (len >= 4 && memcmp(text, "<!--", 4) == 0)
-		b->in_comment = true;
-	if (!b->in_comment)
-		markdown_fault(b, "HTML is not shown; use Markdown (comments are fine)");
-	if (len >= 3 && memcmp(text + len - 3, "-->", 3) == 0)
-		b->in_comment = false;
-}
-
 /* "--|--": of a table that CommonMark takes for text. */
 static bool is_table_rule(const char *text, size_t len)
 {
@@ -536,15 +494,6 @@ static bool is_lost_link(const char *text, size_t len)
 	return false;
 }
 
-static void add_plain_text(struct builder *b, const char *text, size_t len)
-{
-	if (b->code == 0 && is_table_rule(text, len))
-		markdown_fault(b, "this table is not shown as one; use a list, or a block of code");
-	if (b->code == 0 && is_lost_link(text, len))
-		markdown_fault(b, "this would be a link, but nothing says to where: [name]: address");
-	add_text(b, text, len);
-}
-
 static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *userdata)
 {
 	struct builder *b = userdata;
@@ -568,10 +517,42 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 	switch (type) {
 	case MD_TEXT_BR:
 	case MD_TEXT_SOFTBR: add_text(b, " ", 1); break;
-	case MD_TEXT_ENTITY: add_entity(b, text, size); break;
-	case MD_TEXT_CODE: add_code(b, text, size); break;
-	case MD_TEXT_HTML: add_inline_html(b, text, size); break;
-	default: add_plain_text(b, text, size); break;
+	case MD_TEXT_ENTITY: {
+		size_t len = size;
+		char out[4];
+		uint32_t ch = lesson_entity_character(text, len);
+		if (!ch)
+			markdown_fault(b, "unknown character %.*s; write the character itself", (int)len, text);
+		else
+			add_text(b, out, utf8_put(ch, out));
+		break;
+	}
+	case MD_TEXT_CODE:
+		if (b->mode != MODE_TEXT) {
+			add_text(b, text, size);
+		} else if (in_step(b)) {
+			ensure_block(b);
+			lesson_blocks_add_code(&b->text, text, size);
+		}
+		break;
+	case MD_TEXT_HTML: {
+		/* Comments are left out; one that runs over lines comes in pieces. */
+		size_t len = size;
+		if (len >= 4 && memcmp(text, "<!--", 4) == 0)
+			b->in_comment = true;
+		if (!b->in_comment)
+			markdown_fault(b, "HTML is not shown; use Markdown (comments are fine)");
+		if (len >= 3 && memcmp(text + len - 3, "-->", 3) == 0)
+			b->in_comment = false;
+		break;
+	}
+	default:
+		if (b->code == 0 && is_table_rule(text, size))
+			markdown_fault(b, "this table is not shown as one; use a list, or a block of code");
+		if (b->code == 0 && is_lost_link(text, size))
+			markdown_fault(b, "this would be a link, but nothing says to where: [name]: address");
+		add_text(b, text, size);
+		break;
 	}
 	return 0;
 }

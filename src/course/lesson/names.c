@@ -87,24 +87,17 @@ bool lesson_check_value(const struct parameter *parameter, int64_t value, struct
 	return false;
 }
 
-static bool find_value_name(const struct parameter *parameter, const char *name, int64_t *out)
-{
-	for (int i = 0; parameter->names && i < parameter->n_values; i++)
-		if (strcmp(parameter->names[i], name) == 0) {
-			*out = i;
-			return true;
-		}
-	return false;
-}
-
 bool lesson_read_value(
 	const struct parameter *parameter, const char *text, struct diag_pos pos, int64_t *out, struct diag *diag)
 {
 	char *end;
 	errno = 0;
 	long long value = strtoll(text, &end, 10);
-	if (find_value_name(parameter, text, out))
-		return true;
+	for (int i = 0; parameter->names && i < parameter->n_values; i++)
+		if (strcmp(parameter->names[i], text) == 0) {
+			*out = i;
+			return true;
+		}
 	if (end > text && !*end && !errno && !parameter->names) {
 		*out = value;
 		return lesson_check_value(parameter, value, pos, diag);
@@ -155,15 +148,6 @@ static bool add_word(struct lesson *lesson, const char *name, int64_t value)
 	return true;
 }
 
-static void check_parameter(const struct lesson_names *names, const char *word, struct diag_pos pos, struct diag *diag)
-{
-	for (int i = 0; names->metric_at && names->metric_at(i); i++)
-		if (strcmp(names->metric_at(i), word) == 0)
-			diag_error(diag, pos, "'%s' is a metric; a parameter must be called otherwise", word);
-	if (strcmp(word, "i") == 0)
-		diag_error(diag, pos, "'i' is the element in results; a parameter must be called otherwise");
-}
-
 void lesson_names_settle_words(struct arena *arena, struct lesson *lesson, const struct lesson_names *names,
 	struct diag_pos pos, struct diag *diag)
 {
@@ -178,8 +162,14 @@ void lesson_names_settle_words(struct arena *arena, struct lesson *lesson, const
 				diag_error(diag, pos, "'%s', a value of %s, has another meaning besides", p->names[v],
 					p->name);
 	}
-	for (int i = 0; i < lesson->n_parameters; i++)
-		check_parameter(names, lesson->parameters[i].name, pos, diag);
+	for (int i = 0; i < lesson->n_parameters; i++) {
+		const char *word = lesson->parameters[i].name;
+		for (int j = 0; names->metric_at && names->metric_at(j); j++)
+			if (strcmp(names->metric_at(j), word) == 0)
+				diag_error(diag, pos, "'%s' is a metric; a parameter must be called otherwise", word);
+		if (strcmp(word, "i") == 0)
+			diag_error(diag, pos, "'i' is the element in results; a parameter must be called otherwise");
+	}
 }
 
 void lesson_names_word_values(const struct lesson *lesson, const int64_t *values, int64_t *out)

@@ -53,35 +53,31 @@ static bool is_number(const yaml_node_t *node)
 	return isdigit((unsigned char)text[text[0] == '-' || text[0] == '+']);
 }
 
-/* Names for 0, 1, 2 and so on. */
-static void read_value_names(struct reader *r, yaml_node_t *value, struct parameter *p)
-{
-	struct lesson_scalar_list list;
-	if (!lesson_reader_texts(r, value, "values", LESSON_NAMED_VALUES_MAX, &list))
-		return;
-	for (int i = 0; i < list.n; i++)
-		if (!name_good(list.items[i].text))
-			diag_error(r->diag, list.items[i].pos,
-				"'%s' is not a name for a value: letters, digits and _, no digit first",
-				list.items[i].text);
-	p->names = lesson_scalar_texts(r->arena, &list);
-	p->n_values = list.n;
-	p->values = arena_array(r->arena, int64_t, (size_t)list.n);
-	for (int i = 0; i < list.n; i++)
-		p->values[i] = i;
-}
-
 static void read_parameter_values(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct parameter *p = &((struct parameter_parse *)into)->parameter;
 	bool listed = value->type == YAML_SEQUENCE_NODE &&
 		value->data.sequence.items.top > value->data.sequence.items.start;
-	if (p->values)
+	if (p->values) {
 		lesson_reader_error(r, value, "a parameter has either values or a range");
-	else if (listed && !is_number(lesson_reader_item(r, value, 0)))
-		read_value_names(r, value, p);
-	else
+	} else if (listed && !is_number(lesson_reader_item(r, value, 0))) {
+		/* Names for 0, 1, 2 and so on. */
+		struct lesson_scalar_list list;
+		if (!lesson_reader_texts(r, value, "values", LESSON_NAMED_VALUES_MAX, &list))
+			return;
+		for (int i = 0; i < list.n; i++)
+			if (!name_good(list.items[i].text))
+				diag_error(r->diag, list.items[i].pos,
+					"'%s' is not a name for a value: letters, digits and _, no digit first",
+					list.items[i].text);
+		p->names = lesson_scalar_texts(r->arena, &list);
+		p->n_values = list.n;
+		p->values = arena_array(r->arena, int64_t, (size_t)list.n);
+		for (int i = 0; i < list.n; i++)
+			p->values[i] = i;
+	} else {
 		p->values = lesson_reader_numbers(r, value, "values", LESSON_VALUES_MAX, &p->n_values);
+	}
 }
 
 static void read_parameter_range(struct reader *r, yaml_node_t *value, void *into)

@@ -75,18 +75,6 @@ static bool rename_aside(const char *path, struct buf *aside)
 	return done;
 }
 
-static void keep_aside(struct progress *progress, struct diag_pos pos, const char *why, struct diag *diag)
-{
-	struct buf aside = {0};
-	progress->locked = !rename_aside(progress->path, &aside);
-	if (!progress->locked)
-		diag_warn(diag, pos, "damaged (%s); kept as %s, progress starts anew", why, aside.data);
-	else
-		diag_warn(diag, pos, "damaged (%s), and it cannot be renamed: %s; progress is not kept this time", why,
-			strerror(errno));
-	buf_free(&aside);
-}
-
 /* The JSON of the file's text; NULL, and the file kept aside, when it is damaged. */
 static json_t *parse_root(struct progress *progress, const struct buf *text, struct diag *diag)
 {
@@ -100,7 +88,16 @@ static json_t *parse_root(struct progress *progress, const struct buf *text, str
 		pos.line = error.line;
 		pos.col = error.column;
 	}
-	keep_aside(progress, pos, why, diag);
+
+	struct buf aside = {0};
+	progress->locked = !rename_aside(progress->path, &aside);
+	if (!progress->locked)
+		diag_warn(diag, pos, "damaged (%s); kept as %s, progress starts anew", why, aside.data);
+	else
+		diag_warn(diag, pos, "damaged (%s), and it cannot be renamed: %s; progress is not kept this time", why,
+			strerror(errno));
+	buf_free(&aside);
+
 	json_decref(root);
 	return NULL;
 }
@@ -137,18 +134,6 @@ static json_t *read_root(struct progress *progress, struct diag *diag)
 	return root;
 }
 
-/* Only the reader may write in the folder, or others could exchange what is in it. */
-static void check_folder(struct progress *progress, const char *folder, struct diag *diag)
-{
-	struct diag faults = {0};
-	if (!file_make_folder_private(folder, &faults)) {
-		progress->locked = true;
-		diag_warn(diag, (struct diag_pos){.file = folder}, "%s; progress is not kept this time",
-			faults.entries[0].message);
-	}
-	diag_free(&faults);
-}
-
 struct progress *lesson_progress_load(const char *state_dir, struct diag *diag)
 {
 	struct progress *progress = base_calloc(1, sizeof *progress);
@@ -157,8 +142,16 @@ struct progress *lesson_progress_load(const char *state_dir, struct diag *diag)
 	progress->locked = !state_dir;
 	buf_printf(&path, "%s/progress.json", state_dir ? state_dir : "");
 	progress->path = buf_steal(&path);
-	if (state_dir)
-		check_folder(progress, state_dir, diag);
+	if (state_dir) {
+		/* Only the reader may write in the folder, or others could exchange what is in it. */
+		struct diag faults = {0};
+		if (!file_make_folder_private(state_dir, &faults)) {
+			progress->locked = true;
+			diag_warn(diag, (struct diag_pos){.file = state_dir}, "%s; progress is not kept this time",
+				faults.entries[0].message);
+		}
+		diag_free(&faults);
+	}
 	if (!progress->locked) {
 		file_remove_leftovers(state_dir);
 		progress->is_new = access(progress->path, F_OK) != 0;
@@ -329,13 +322,6 @@ void lesson_progress_look(struct progress *progress, const char *lesson, const c
 	json_object_set_new(answer_of(progress, lesson, step), "looked", json_true());
 }
 
-static void remove_id(json_t *list, const char *id)
-{
-	for (size_t i = json_array_size(list); i-- > 0;)
-		if (strcmp(json_string_value(json_array_get(list, i)), id) == 0)
-			json_array_remove(list, i);
-}
-
 void lesson_progress_forget(struct progress *progress, const char *lesson, const char *step)
 {
 	json_t *known = find_progress(progress, lesson);
@@ -343,7 +329,10 @@ void lesson_progress_forget(struct progress *progress, const char *lesson, const
 		return;
 	progress->changed = true;
 	if (step) {
-		remove_id(json_object_get(known, "answered"), step);
+		json_t *list = json_object_get(known, "answered");
+		for (size_t i = json_array_size(list); i-- > 0;)
+			if (strcmp(json_string_value(json_array_get(list, i)), step) == 0)
+				json_array_remove(list, i);
 		json_object_del(json_object_get(known, "answers"), step);
 		return;
 	}
@@ -363,27 +352,24 @@ void lesson_progress_keep(struct progress *progress)
 	progress->changed = true;
 }
 
-static void count_step(const struct progress *progress, const char *lesson, const struct step *step,
-	struct lesson_progress_score *score)
-{
-	bool done = lesson_progress_answered(progress, lesson, step->id);
-	struct lesson_progress_tries tries = lesson_progress_tries(progress, lesson, step->id);
-	score->exercises += step->exercise.dir != NULL;
-	score->solved += step->exercise.dir && done;
-	if (step->question.kind == QUESTION_NONE)
-		return;
-	score->questions++;
-	score->answered += done;
-	score->at_once += done && tries.tries == 1 && tries.hints == 0 && !tries.looked;
-	score->with_hints += done && tries.hints > 0;
-	score->looked_up += done && tries.looked;
-}
-
 struct lesson_progress_score lesson_progress_score(const struct progress *progress, const struct lesson *lesson)
 {
 	struct lesson_progress_score score = {0};
-	for (int i = 0; i < lesson->n_steps; i++)
-		count_step(progress, lesson->id, &lesson->steps[i], &score);
+	for (int i = 0; i < lesson->n_steps; i++) {
+		const char *step_lesson = lesson->id;
+		const struct step *step = &lesson->steps[i];
+		bool done = lesson_progress_answered(progress, step_lesson, step->id);
+		struct lesson_progress_tries tries = lesson_progress_tries(progress, step_lesson, step->id);
+		score.exercises += step->exercise.dir != NULL;
+		score.solved += step->exercise.dir && done;
+		if (step->question.kind == QUESTION_NONE)
+			continue;
+		score.questions++;
+		score.answered += done;
+		score.at_once += done && tries.tries == 1 && tries.hints == 0 && !tries.looked;
+		score.with_hints += done && tries.hints > 0;
+		score.looked_up += done && tries.looked;
+	}
 	return score;
 }
 
@@ -393,20 +379,6 @@ bool lesson_progress_score_full(const struct lesson_progress_score *score)
 }
 
 /* --- saving ----------------------------------------------------------------------------------------------------------- */
-
-/* What is in either list, but for what one of us took away from the one that both began with. */
-static void merge_lists(json_t *ours, const json_t *base, const json_t *theirs)
-{
-	size_t i;
-	json_t *item;
-	for (i = json_array_size(ours); i-- > 0;) {
-		const char *id = json_string_value(json_array_get(ours, i));
-		if (has(base, id) && !has(theirs, id))
-			json_array_remove(ours, i);
-	}
-	json_array_foreach(theirs, i, item) if (!has(base, json_string_value(item)))
-		add_progress(ours, json_string_value(item));
-}
 
 /* Adds to `ours` what another tutor has written meanwhile: `theirs`, where `base` is what both began with. Lists become the union
  * of both, but for what we took away; of two values, ours counts if it is not the one that we began with, since we write last. */
@@ -428,29 +400,21 @@ static void merge(json_t *ours, const json_t *base, json_t *theirs)
 		if (json_is_object(our) && json_is_object(their)) {
 			merge(our, was, their);
 		} else if (json_is_array(our) && is_id_list(our) && is_id_list(their)) {
-			merge_lists(our, was, their);
+			/* What is in either list, but for what one of us took away from the one that both began with.
+			 * */
+			size_t i;
+			json_t *item;
+			for (i = json_array_size(our); i-- > 0;) {
+				const char *id = json_string_value(json_array_get(our, i));
+				if (has(was, id) && !has(their, id))
+					json_array_remove(our, i);
+			}
+			json_array_foreach(their, i, item) if (!has(was, json_string_value(item)))
+				add_progress(our, json_string_value(item));
 		} else if ((!our && !was) || (our && was && json_equal(our, was))) {
 			json_object_set(ours, key, their);
 		}
 	}
-}
-
-/* Keeps other tutors of the reader from writing meanwhile: -1 when the folder cannot be locked, which only loses something when
- * two of them write at once. */
-static int lock_folder(const struct progress *progress)
-{
-	const struct timespec pause = {.tv_nsec = LOCK_LOOK_NS};
-	const char *slash = strrchr(progress->path, '/');
-	struct buf folder = {0};
-	buf_append(&folder, progress->path, (size_t)(slash + 1 - progress->path));
-	file_make_parents(progress->path, 0700);
-	int fd = open(folder.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	double start = clock_ms();
-	while (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
-		clock_ms() - start < LOCK_WAIT_MS)
-		nanosleep(&pause, NULL);
-	buf_free(&folder);
-	return fd;
 }
 
 static bool write_merged(struct progress *progress, struct diag *diag)
@@ -475,7 +439,21 @@ bool lesson_progress_save(struct progress *progress, struct diag *diag)
 {
 	if (!progress->changed || progress->locked)
 		return true;
-	int lock = lock_folder(progress);
+
+	/* Keeps other tutors of the reader from writing meanwhile: -1 when the folder cannot be locked, which only
+	 * loses something when two of them write at once. */
+	const struct timespec pause = {.tv_nsec = LOCK_LOOK_NS};
+	const char *slash = strrchr(progress->path, '/');
+	struct buf folder = {0};
+	buf_append(&folder, progress->path, (size_t)(slash + 1 - progress->path));
+	file_make_parents(progress->path, 0700);
+	int lock = open(folder.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	double start = clock_ms();
+	while (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
+		clock_ms() - start < LOCK_WAIT_MS)
+		nanosleep(&pause, NULL);
+	buf_free(&folder);
+
 	bool ok = write_merged(progress, diag);
 	if (lock >= 0)
 		close(lock);

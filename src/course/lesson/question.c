@@ -220,24 +220,6 @@ static void read_right(struct reader *r, struct question_parse *p, bool is_list)
 	q->n_right = n;
 }
 
-/* Either `correct` says it, or the judgments do, of all or of none. */
-static void settle_right(struct reader *r, struct question_parse *p, const struct list_kind *kind, bool is_list)
-{
-	struct question *q = &p->question;
-	int judged = 0;
-	for (int i = 0; i < q->n_choices; i++)
-		judged += q->choices[i].when != NULL;
-	q->judged = judged > 0;
-	if (judged == 0 && !p->correct)
-		lesson_reader_error(r, p->e->nodes.question, "'correct' must say what is right, or each %s have '%s'",
-			kind->noun, kind->judgment);
-	else if (judged > 0 && (judged < q->n_choices || p->correct))
-		lesson_reader_error(r, p->e->nodes.question, "either 'correct' says what is right, or each %s has '%s'",
-			kind->noun, kind->judgment);
-	else if (p->correct)
-		read_right(r, p, is_list);
-}
-
 static void read_listed(struct reader *r, struct question_parse *p, yaml_node_t *node, const struct list_kind *kind)
 {
 	size_t errors = r->diag->errors;
@@ -246,8 +228,23 @@ static void read_listed(struct reader *r, struct question_parse *p, yaml_node_t 
 			r, p->e->nodes.question, "'wrong' is for numbers; each %s has a 'why' of its own", kind->noun);
 	else
 		read_list(r, p, node, kind);
-	if (r->diag->errors == errors)
-		settle_right(r, p, kind, kind != &one_of);
+	if (r->diag->errors == errors) {
+		/* Either `correct` says it, or the judgments do, of all or of none. */
+		bool is_list = kind != &one_of;
+		struct question *q = &p->question;
+		int judged = 0;
+		for (int i = 0; i < q->n_choices; i++)
+			judged += q->choices[i].when != NULL;
+		q->judged = judged > 0;
+		if (judged == 0 && !p->correct)
+			lesson_reader_error(r, p->e->nodes.question,
+				"'correct' must say what is right, or each %s have '%s'", kind->noun, kind->judgment);
+		else if (judged > 0 && (judged < q->n_choices || p->correct))
+			lesson_reader_error(r, p->e->nodes.question,
+				"either 'correct' says what is right, or each %s has '%s'", kind->noun, kind->judgment);
+		else if (p->correct)
+			read_right(r, p, is_list);
+	}
 }
 
 static bool means_choice(const struct question_parse *p)
@@ -289,23 +286,6 @@ static void read_order(struct reader *r, struct question_parse *p)
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
-static void read_wrong(struct reader *r, struct question_parse *p)
-{
-	int n = lesson_reader_pairs(r, p->wrong, "wrong");
-	if (n < 0)
-		return;
-	struct wrong_answer *wrong = arena_array(r->arena, struct wrong_answer, (size_t)n + 1);
-	for (int i = 0; i < n; i++) {
-		struct lesson_scalar key;
-		yaml_node_t *value;
-		if (lesson_reader_pair(r, p->wrong, i, &key, &value) &&
-			lesson_judgment_parse(r, &key, &p->scope, &wrong[i].answer))
-			lesson_phrase_read(r, value, "the reason", &p->scope, &wrong[i].why);
-	}
-	p->question.wrong = wrong;
-	p->question.n_wrong = n;
-}
-
 static bool means_number(const struct question_parse *p)
 {
 	return (p->metric.text || p->answer) && !p->points;
@@ -327,8 +307,21 @@ static void read_number(struct reader *r, struct question_parse *p)
 		lesson_judgment_parse(r, &p->metric, &p->scope, &p->question.answer);
 	else
 		lesson_judgment_read(r, p->answer, "answer", &p->scope, &p->question.answer);
-	if (p->wrong)
-		read_wrong(r, p);
+	if (p->wrong) {
+		int n = lesson_reader_pairs(r, p->wrong, "wrong");
+		if (n < 0)
+			return;
+		struct wrong_answer *wrong = arena_array(r->arena, struct wrong_answer, (size_t)n + 1);
+		for (int i = 0; i < n; i++) {
+			struct lesson_scalar key;
+			yaml_node_t *value;
+			if (lesson_reader_pair(r, p->wrong, i, &key, &value) &&
+				lesson_judgment_parse(r, &key, &p->scope, &wrong[i].answer))
+				lesson_phrase_read(r, value, "the reason", &p->scope, &wrong[i].why);
+		}
+		p->question.wrong = wrong;
+		p->question.n_wrong = n;
+	}
 }
 
 static void read_pointed(struct reader *r, struct question_parse *p)
@@ -381,8 +374,10 @@ static const char *write_keys(struct arena *arena, const struct question_parse *
 	return keys;
 }
 
-static void settle_kind(struct reader *r, struct question_parse *p)
+static void read_parts(struct reader *r, struct question_parse *p)
 {
+	size_t errors = r->diag->errors;
+
 	int meant = 0;
 	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++) {
 		if (!readers[kind].is_meant(p))
@@ -395,12 +390,7 @@ static void settle_kind(struct reader *r, struct question_parse *p)
 			meant ? "a question has one kind of answer, not all of: %s"
 			      : "a question needs one kind of answer: %s",
 			write_keys(r->arena, p, meant == 0));
-}
 
-static void read_parts(struct reader *r, struct question_parse *p)
-{
-	size_t errors = r->diag->errors;
-	settle_kind(r, p);
 	if (r->diag->errors == errors)
 		readers[p->question.kind].read(r, p);
 	if (r->diag->errors == errors && p->explain)

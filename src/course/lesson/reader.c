@@ -28,40 +28,6 @@ void lesson_reader_error(struct reader *r, const yaml_node_t *node, const char *
 	va_end(args);
 }
 
-static void report_syntax(struct reader *r, const yaml_parser_t *parser, size_t offset)
-{
-	const char *problem = parser->problem ? parser->problem : "not YAML";
-	struct diag_pos pos = source_pos_chars(
-		r->source, (size_t)r->first_line + parser->problem_mark.line, parser->problem_mark.column);
-
-	if (parser->error == YAML_READER_ERROR)
-		pos = source_pos(r->source, offset + parser->problem_offset);
-	diag_error(
-		r->diag, pos, "%s%s%s", problem, parser->context ? ", " : "", parser->context ? parser->context : "");
-}
-
-/* libyaml takes time in the square of both. Brackets in texts count, too: those come in pairs. */
-static bool within_limits(struct reader *r, size_t begin, size_t end)
-{
-	int depth = 0;
-	if (end - begin > LESSON_YAML_MAX) {
-		diag_error(r->diag, source_pos(r->source, begin), "%zu bytes of YAML; the limit is %zu", end - begin,
-			LESSON_YAML_MAX);
-		return false;
-	}
-	for (size_t i = begin; i < end; i++) {
-		char c = r->source->text[i];
-		depth += c == '[' || c == '{';
-		depth -= (c == ']' || c == '}') && depth > 0;
-		if (depth > LESSON_YAML_DEPTH_MAX) {
-			diag_error(
-				r->diag, source_pos(r->source, i), "brackets more than %d deep", LESSON_YAML_DEPTH_MAX);
-			return false;
-		}
-	}
-	return true;
-}
-
 /* libyaml does not always say that it had no memory: then it names no error. */
 static bool load_document(yaml_parser_t *parser, yaml_document_t *out)
 {
@@ -92,8 +58,25 @@ bool lesson_reader_open(struct reader *r, const struct source *source, int first
 
 	if (end < begin)
 		end = begin;
-	if (!within_limits(r, begin, end))
+
+	/* libyaml takes time in the square of both. Brackets in texts count, too: those come in pairs. */
+	int depth = 0;
+	if (end - begin > LESSON_YAML_MAX) {
+		diag_error(r->diag, source_pos(r->source, begin), "%zu bytes of YAML; the limit is %zu", end - begin,
+			LESSON_YAML_MAX);
 		return false;
+	}
+	for (size_t i = begin; i < end; i++) {
+		char c = r->source->text[i];
+		depth += c == '[' || c == '{';
+		depth -= (c == ']' || c == '}') && depth > 0;
+		if (depth > LESSON_YAML_DEPTH_MAX) {
+			diag_error(
+				r->diag, source_pos(r->source, i), "brackets more than %d deep", LESSON_YAML_DEPTH_MAX);
+			return false;
+		}
+	}
+
 	if (!yaml_parser_initialize(&parser))
 		base_out_of_memory();
 	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
@@ -103,8 +86,16 @@ bool lesson_reader_open(struct reader *r, const struct source *source, int first
 		r->root = yaml_document_get_root_node(&r->document);
 	if (r->root)
 		ok = nothing_follows(r, &parser);
-	if (parser.error != YAML_NO_ERROR)
-		report_syntax(r, &parser, begin);
+	if (parser.error != YAML_NO_ERROR) {
+		const char *problem = parser.problem ? parser.problem : "not YAML";
+		struct diag_pos pos = source_pos_chars(
+			r->source, (size_t)r->first_line + parser.problem_mark.line, parser.problem_mark.column);
+
+		if (parser.error == YAML_READER_ERROR)
+			pos = source_pos(r->source, begin + parser.problem_offset);
+		diag_error(r->diag, pos, "%s%s%s", problem, parser.context ? ", " : "",
+			parser.context ? parser.context : "");
+	}
 	yaml_parser_delete(&parser);
 	return ok;
 }
@@ -147,16 +138,6 @@ bool lesson_reader_pair(struct reader *r, yaml_node_t *map, int index, struct le
 	return lesson_reader_text(r, yaml_document_get_node(&r->document, pair->key), "a key", KEY_MAX, key);
 }
 
-static void unknown_key(
-	struct reader *r, const struct lesson_scalar *key, const char *what, const struct reader_key *keys)
-{
-	struct buf list = {0};
-	for (const struct reader_key *k = keys; k->name; k++)
-		buf_printf(&list, "%s%s", k == keys ? "" : ", ", k->name);
-	diag_error(r->diag, key->pos, "unknown key '%s' in %s; it takes %s", key->text, what, buf_str(&list));
-	buf_free(&list);
-}
-
 void lesson_reader_map(struct reader *r, yaml_node_t *node, const char *what, const struct reader_key *keys, void *into)
 {
 	uint64_t seen = 0;
@@ -173,7 +154,12 @@ void lesson_reader_map(struct reader *r, yaml_node_t *node, const char *what, co
 			key++;
 		uint64_t bit = (uint64_t)1 << (key - keys);
 		if (!key->name) {
-			unknown_key(r, &name, what, keys);
+			struct buf list = {0};
+			for (const struct reader_key *k = keys; k->name; k++)
+				buf_printf(&list, "%s%s", k == keys ? "" : ", ", k->name);
+			diag_error(r->diag, name.pos, "unknown key '%s' in %s; it takes %s", name.text, what,
+				buf_str(&list));
+			buf_free(&list);
 		} else if (seen & bit) {
 			diag_error(r->diag, name.pos, "'%s' is here a second time in %s", name.text, what);
 		} else {
@@ -204,22 +190,6 @@ static bool has_control(const char *text, size_t len)
 	return false;
 }
 
-static char *fold_blanks(struct arena *arena, const char *text, size_t len)
-{
-	char *out = arena_alloc(arena, len + 1), *p = out;
-	for (size_t i = 0; i < len; i++) {
-		bool blank = text[i] == ' ' || text[i] == '\n' || text[i] == '\t';
-		if (!blank)
-			*p++ = text[i];
-		else if (p > out && p[-1] != ' ')
-			*p++ = ' ';
-	}
-	if (p > out && p[-1] == ' ')
-		p--;
-	*p = '\0';
-	return out;
-}
-
 bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, size_t max, struct lesson_scalar *out)
 {
 	if (!lesson_reader_is_scalar(node)) {
@@ -236,7 +206,18 @@ bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, s
 		lesson_reader_error(r, node, "%s is %zu bytes long; the limit is %zu", what, len, max);
 		return false;
 	}
-	char *folded = fold_blanks(r->arena, text, len);
+
+	char *folded = arena_alloc(r->arena, len + 1), *p = folded;
+	for (size_t i = 0; i < len; i++) {
+		bool blank = text[i] == ' ' || text[i] == '\n' || text[i] == '\t';
+		if (!blank)
+			*p++ = text[i];
+		else if (p > folded && p[-1] != ' ')
+			*p++ = ' ';
+	}
+	if (p > folded && p[-1] == ' ')
+		p--;
+	*p = '\0';
 	if (is_null(node) || !*folded) {
 		lesson_reader_error(r, node, "%s is empty", what);
 		return false;

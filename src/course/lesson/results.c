@@ -18,26 +18,7 @@ struct scope {
 	int n;
 };
 
-static void make_scope(const struct lesson *lesson, const char *const *args, struct scope *out)
-{
-	out->n = 0;
-	for (int i = 0; i < lesson->n_words; i++)
-		out->names[out->n++] = lesson->words[i];
-	out->names[out->n++] = "i";
-	for (int i = 0; i < LAUNCH_ARGS_MAX; i++)
-		out->names[out->n++] = args[i];
-}
-
 /* --- reading ------------------------------------------------------------------------------------------------------ */
-
-/* In the arena: arg0 to arg63. */
-static const char *const *argument_names(struct arena *arena)
-{
-	const char **names = arena_array(arena, const char *, LAUNCH_ARGS_MAX);
-	for (int i = 0; i < LAUNCH_ARGS_MAX; i++)
-		names[i] = arena_printf(arena, "arg%d", i);
-	return names;
-}
 
 struct result_parse {
 	struct step_draft *e;
@@ -47,13 +28,26 @@ struct result_parse {
 static void read_is(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct result_parse *p = into;
-	const char *const *args = argument_names(r->arena);
+
+	/* In the arena: arg0 to arg63. */
+	struct arena *names_arena = r->arena;
+	const char **args = arena_array(names_arena, const char *, LAUNCH_ARGS_MAX);
+	for (int i = 0; i < LAUNCH_ARGS_MAX; i++)
+		args[i] = arena_printf(names_arena, "arg%d", i);
+
 	struct lesson_scalar scalar;
 	struct scope scope;
 	struct diag faults = {0};
 	if (!lesson_reader_text(r, value, "a result", LESSON_TEXT_MAX, &scalar))
 		return;
-	make_scope(p->e->lesson, args, &scope);
+
+	scope.n = 0;
+	for (int i = 0; i < p->e->lesson->n_words; i++)
+		scope.names[scope.n++] = p->e->lesson->words[i];
+	scope.names[scope.n++] = "i";
+	for (int i = 0; i < LAUNCH_ARGS_MAX; i++)
+		scope.names[scope.n++] = args[i];
+
 	const struct expr_names names = {
 		.names = scope.names, .n = scope.n, .arrays = args, .n_arrays = LAUNCH_ARGS_MAX};
 	p->expected.text = scalar.text;
@@ -68,17 +62,6 @@ static void read_within(struct reader *r, yaml_node_t *value, void *into)
 	lesson_reader_fraction(r, value, "within", &((struct result_parse *)into)->expected.within);
 }
 
-static bool read_argument(struct reader *r, const struct lesson_scalar *key, int64_t *out)
-{
-	char *end;
-	*out = strtol(key->text, &end, 10);
-	if (*end || *out < 0 || *out >= LAUNCH_ARGS_MAX) {
-		diag_error(r->diag, key->pos, "'%s' is not the number of an argument; the first is 0", key->text);
-		return false;
-	}
-	return true;
-}
-
 static bool read_one(struct reader *r, yaml_node_t *map, int index, struct result_parse *p)
 {
 	static const struct reader_key keys[] = {{"is", true, read_is}, {"within", false, read_within}, {0}};
@@ -86,8 +69,16 @@ static bool read_one(struct reader *r, yaml_node_t *map, int index, struct resul
 	yaml_node_t *value;
 	int64_t arg;
 	size_t errors = r->diag->errors;
-	if (!lesson_reader_pair(r, map, index, &key, &value) || !read_argument(r, &key, &arg))
+
+	if (!lesson_reader_pair(r, map, index, &key, &value))
 		return false;
+	char *end;
+	arg = strtol(key.text, &end, 10);
+	if (*end || arg < 0 || arg >= LAUNCH_ARGS_MAX) {
+		diag_error(r->diag, key.pos, "'%s' is not the number of an argument; the first is 0", key.text);
+		return false;
+	}
+
 	p->expected = (struct expected){.arg = (int)arg};
 	if (lesson_reader_is_map(value))
 		lesson_reader_map(r, value, "a result", keys, p);
@@ -121,11 +112,6 @@ struct comparison {
 	int i; /* index of the name i */
 };
 
-static bool is_signed(enum launch_type type)
-{
-	return launch_type_name(type)[0] == 's';
-}
-
 /* An element as a number; unsigned 64-bit ones past the signed range wrap. */
 static struct number element_as_number(enum launch_type type, const void *bytes, size_t index)
 {
@@ -134,7 +120,7 @@ static struct number element_as_number(enum launch_type type, const void *bytes,
 	if (launch_type_is_float(type))
 		return number_real(launch_number(type, bytes, index));
 	memcpy(&bits, (const char *)bytes + index * size, size);
-	if (is_signed(type) && size < 8 && bits >> (8 * size - 1))
+	if (launch_type_name(type)[0] == 's' && size < 8 && bits >> (8 * size - 1))
 		bits |= ~(uint64_t)0 << (8 * size);
 	return number_whole((int64_t)bits);
 }
@@ -215,28 +201,26 @@ static const char *find_end(const char *open, int arg)
 	return NULL;
 }
 
-/* "out[16]", as the kernel's source calls it; else "argument 1, element 16". */
-static void write_element(const struct comparison *c, int arg, size_t index, struct buf *out)
+static void report_difference(
+	struct comparison *c, const struct expected *expected, size_t index, struct number got, struct number want)
 {
+	struct buf text = {0};
+
+	/* "out[16]", as the kernel's source calls it; else "argument 1, element 16". */
+	int element_arg = expected->arg;
 	const struct kernel_file *file = c->outcome->step->file;
 	const char *open = file && file->source_text ? find_parameters(file->source_text, c->launch->kernel) : NULL;
-	const char *end = open ? find_end(open, arg) : NULL, *name;
+	const char *end = open ? find_end(open, element_arg) : NULL, *name;
 	while (end && strchr(" \t\n", end[-1]))
 		end--;
 	for (name = end; name && is_word(name[-1]);)
 		name--;
 	const char *made = name ? strstr(name, "_param_") : NULL; /* PTX has no names of its own */
 	if (name < end && (!made || made >= end))
-		buf_printf(out, "%.*s[%zu]", (int)(end - name), name, index);
+		buf_printf(&text, "%.*s[%zu]", (int)(end - name), name, index);
 	else
-		buf_printf(out, "argument %d, element %zu", arg, index);
-}
+		buf_printf(&text, "argument %d, element %zu", element_arg, index);
 
-static void report_difference(
-	struct comparison *c, const struct expected *expected, size_t index, struct number got, struct number want)
-{
-	struct buf text = {0};
-	write_element(c, expected->arg, index, &text);
 	buf_puts(&text, " is ");
 	write_number(got, &text);
 	buf_puts(&text, ", but it must be ");
@@ -271,29 +255,27 @@ static int64_t compare_buffer(struct comparison *c, const struct expected *expec
 	return -1;
 }
 
-static void fill_names(struct comparison *c, const struct lesson *lesson, const int64_t *values)
-{
-	int64_t words[LESSON_WORDS_MAX];
-	lesson_names_word_values(lesson, values, words);
-	for (int i = 0; i < lesson->n_words; i++)
-		c->names[i] = number_whole(words[i]);
-	c->i = lesson->n_words;
-	for (int i = 0; i < c->launch->n_args; i++) {
-		const struct launch_arg *arg = &c->launch->args[i];
-		uint64_t bytes[2] = {0};
-		if (!arg->buffer)
-			launch_arg_fill(arg, bytes);
-		c->names[c->i + 1 + i] = element_as_number(arg->type, bytes, 0);
-	}
-}
-
 int64_t lesson_check_results(const struct lesson_outcome *outcome, struct diag *diag)
 {
 	void *before[LAUNCH_ARGS_MAX] = {0};
 	struct comparison c = {.outcome = outcome, .launch = outcome->launch, .diag = diag, .before = before};
 	const struct step *step = outcome->step;
 	int64_t total = 0;
-	fill_names(&c, outcome->lesson, outcome->values);
+
+	const struct lesson *names_lesson = outcome->lesson;
+	int64_t words[LESSON_WORDS_MAX];
+	lesson_names_word_values(names_lesson, outcome->values, words);
+	for (int i = 0; i < names_lesson->n_words; i++)
+		c.names[i] = number_whole(words[i]);
+	c.i = names_lesson->n_words;
+	for (int i = 0; i < c.launch->n_args; i++) {
+		const struct launch_arg *arg = &c.launch->args[i];
+		uint64_t bytes[2] = {0};
+		if (!arg->buffer)
+			launch_arg_fill(arg, bytes);
+		c.names[c.i + 1 + i] = element_as_number(arg->type, bytes, 0);
+	}
+
 	for (int i = 0; i < step->n_results && total >= 0; i++) {
 		int64_t n = compare_buffer(&c, &step->results[i]);
 		total = n < 0 ? -1 : total + n;

@@ -26,9 +26,12 @@ struct substitution {
 	const char *fault; /* NULL: none */
 };
 
-/* {version} as "tiled". */
-static bool replace_by_name(struct substitution *s, const char *text, size_t len)
+static bool replace(struct substitution *s, const char *text, size_t len)
 {
+	const char *why = NULL;
+	int64_t value;
+
+	/* {version} as "tiled". */
 	for (int i = 0; s->as_names && i < s->lesson->n_parameters; i++) {
 		const struct parameter *p = &s->lesson->parameters[i];
 		if (p->names && strlen(p->name) == len && memcmp(p->name, text, len) == 0) {
@@ -36,15 +39,7 @@ static bool replace_by_name(struct substitution *s, const char *text, size_t len
 			return true;
 		}
 	}
-	return false;
-}
 
-static bool replace(struct substitution *s, const char *text, size_t len)
-{
-	const char *why = NULL;
-	int64_t value;
-	if (replace_by_name(s, text, len))
-		return true;
 	char *copy = arena_strndup(s->arena, text, len);
 	const struct expr_names names = {.names = s->lesson->words, .n = s->lesson->n_words};
 	const struct expr *e = expr_parse(s->arena, NULL, copy, &names, &s->diag);
@@ -148,19 +143,6 @@ static bool make_dim(struct arena *arena, const char *text, uint32_t out[3], con
 	return false;
 }
 
-static bool make_shared(struct arena *arena, const char *text, uint32_t *out, const char **why)
-{
-	char *end;
-	errno = 0;
-	long long bytes = strtoll(text, &end, 10);
-	if (end == text || *end || errno || bytes < 0 || bytes > SHARED_MAX) {
-		*why = arena_printf(arena, "'%s': shared memory must be 0 to %d bytes", text, SHARED_MAX);
-		return false;
-	}
-	*out = (uint32_t)bytes;
-	return true;
-}
-
 /* What the launches of a step share. */
 struct shared_buffers {
 	bool several;
@@ -248,22 +230,6 @@ struct making {
 	struct shared_buffers sharing;
 };
 
-static bool make_args(
-	struct making *m, const struct step_launch *from, struct launch *launch, struct launch_fault *fault)
-{
-	launch->n_args = from->n_args;
-	launch->args = arena_array(m->arena, struct launch_arg, (size_t)from->n_args);
-	m->sharing.n++;
-	fault->part = LAUNCH_PART_ARG;
-	for (int i = 0; i < from->n_args; i++) {
-		m->sharing.n_args = fault->arg = i;
-		const char *text = lesson_substitute(m->arena, m->lesson, from->args[i], m->values, &fault->message);
-		if (!text || !make_arg(m->arena, text, &m->sharing, &launch->args[i], &fault->message))
-			return false;
-	}
-	return true;
-}
-
 /* Of 16 blocks at most, and as many as the grid can be cut into. */
 static bool make_cluster(struct making *m, const char *cluster, struct launch *launch, struct launch_fault *fault)
 {
@@ -299,34 +265,36 @@ static bool make_one(
 		return false;
 	fault->part = LAUNCH_PART_SHARED;
 	text = lesson_substitute(m->arena, m->lesson, from->shared, m->values, &fault->message);
-	if (!text || !make_shared(m->arena, text, &launch->shared, &fault->message))
+
+	if (!text)
 		return false;
+	struct arena *shared_arena = m->arena;
+	char *end;
+	errno = 0;
+	long long bytes = strtoll(text, &end, 10);
+	if (end == text || *end || errno || bytes < 0 || bytes > SHARED_MAX) {
+		fault->message = arena_printf(
+			shared_arena, "'%s': shared memory must be 0 to %d bytes", text, SHARED_MAX);
+		return false;
+	}
+	launch->shared = (uint32_t)bytes;
+
 	launch->cooperative = from->cooperative;
 	if (from->cluster && !make_cluster(m, from->cluster, launch, fault))
 		return false;
-	return make_args(m, from, launch, fault);
-}
 
-/* Which of `n` is watched, from 0. */
-static bool find_watched(const struct making *m, int n, int *out, struct launch_fault *fault)
-{
-	const char *text = m->step->watch.launch;
-	char *end;
-	*out = n - 1;
-	if (!text)
-		return true;
-	fault->part = LAUNCH_PART_WATCHED;
-	text = lesson_substitute(m->arena, m->lesson, text, m->values, &fault->message);
-	if (!text)
-		return false;
-	long number = strtol(text, &end, 10);
-	*out = (int)number - 1;
-	if (end > text && !*end && number >= 1 && number <= n)
-		return true;
-	fault->message = n > 1
-		? arena_printf(m->arena, "launch '%s' is watched; they are numbered from 1 to %d", text, n)
-		: arena_printf(m->arena, "launch '%s' is watched, but 'launch' is no list", text);
-	return false;
+	launch->n_args = from->n_args;
+	launch->args = arena_array(m->arena, struct launch_arg, (size_t)from->n_args);
+	m->sharing.n++;
+	fault->part = LAUNCH_PART_ARG;
+	for (int i = 0; i < from->n_args; i++) {
+		m->sharing.n_args = fault->arg = i;
+		const char *args_text = lesson_substitute(
+			m->arena, m->lesson, from->args[i], m->values, &fault->message);
+		if (!args_text || !make_arg(m->arena, args_text, &m->sharing, &launch->args[i], &fault->message))
+			return false;
+	}
+	return true;
 }
 
 bool lesson_make_launches(struct arena *arena, const struct lesson *lesson, const struct step *step,
@@ -345,7 +313,25 @@ bool lesson_make_launches(struct arena *arena, const struct lesson *lesson, cons
 	}
 	fault->launch = 0;
 	*out = (struct lesson_launches){.at = all, .n = n};
-	return find_watched(&m, n, &out->watched, fault);
+
+	/* Which of `n` is watched, from 0. */
+	const char *text = m.step->watch.launch;
+	char *end;
+	out->watched = n - 1;
+	if (!text)
+		return true;
+	fault->part = LAUNCH_PART_WATCHED;
+	text = lesson_substitute(m.arena, m.lesson, text, m.values, &fault->message);
+	if (!text)
+		return false;
+	long number = strtol(text, &end, 10);
+	out->watched = (int)number - 1;
+	if (end > text && !*end && number >= 1 && number <= n)
+		return true;
+	fault->message = n > 1
+		? arena_printf(m.arena, "launch '%s' is watched; they are numbered from 1 to %d", text, n)
+		: arena_printf(m.arena, "launch '%s' is watched, but 'launch' is no list", text);
+	return false;
 }
 
 static void report_launch(const struct step *step, const struct launch_fault *fault, struct diag *diag)

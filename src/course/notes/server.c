@@ -180,15 +180,6 @@ static bool take_line(struct notes_server *server, struct peer *peer)
 	return true;
 }
 
-static void receive_from(struct peer *peer)
-{
-	ssize_t n = recv(peer->fd, peer->asked + peer->n_asked, sizeof peer->asked - peer->n_asked, MSG_DONTWAIT);
-	if (n > 0)
-		peer->n_asked += (size_t)n;
-	else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
-		drop_peer(peer);
-}
-
 /* Each of them in turn, one line at a time, so that none can keep the others or the presenter waiting. */
 const char *notes_server_step(struct notes_server *server)
 {
@@ -197,8 +188,14 @@ const char *notes_server_step(struct notes_server *server)
 		struct peer *peer = &server->peers[server->next];
 		if (peer->fd >= 0)
 			send_peer(server, peer);
-		if (peer->fd >= 0 && peer->n_asked < sizeof peer->asked)
-			receive_from(peer);
+		if (peer->fd >= 0 && peer->n_asked < sizeof peer->asked) {
+			ssize_t n = recv(peer->fd, peer->asked + peer->n_asked, sizeof peer->asked - peer->n_asked,
+				MSG_DONTWAIT);
+			if (n > 0)
+				peer->n_asked += (size_t)n;
+			else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
+				drop_peer(peer);
+		}
 		if (peer->fd >= 0 && take_line(server, peer)) {
 			server->next++;
 			return server->asked;

@@ -19,17 +19,6 @@ bool notes_name_check(const char *name)
 	return len > 0 && len <= NAME_MAX_LEN && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
 }
 
-/* A folder, no link to one, that nobody but the user can enter. */
-static bool is_private(const char *folder)
-{
-	struct stat info;
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	bool ok = fd >= 0 && fstat(fd, &info) == 0 && info.st_uid == geteuid() && (info.st_mode & 077) == 0;
-	if (fd >= 0)
-		close(fd);
-	return ok;
-}
-
 bool notes_folder(struct buf *out, struct diag *diag)
 {
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
@@ -42,8 +31,17 @@ bool notes_folder(struct buf *out, struct diag *diag)
 			strerror(errno));
 		return false;
 	}
-	if (is_private(buf_str(out)))
+
+	/* A folder, no link to one, that nobody but the user can enter. */
+	const char *folder = buf_str(out);
+	struct stat info;
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool ok = fd >= 0 && fstat(fd, &info) == 0 && info.st_uid == geteuid() && (info.st_mode & 077) == 0;
+	if (fd >= 0)
+		close(fd);
+	if (ok)
 		return true;
+
 	diag_error(diag, (struct diag_pos){.file = buf_str(out)},
 		"the folder for notes must be yours, no link, and closed to others (chmod 700)");
 	return false;

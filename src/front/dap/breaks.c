@@ -78,51 +78,42 @@ static bool function_ends(const struct debug_program *program, int from, int to)
 	return false;
 }
 
-/* A line that the machine never comes to: of the host, or of another kernel. */
-static json_t *unreached(const struct dap *dap, int line)
-{
-	struct buf why = {0};
-	if (*dap->with.where)
-		buf_printf(&why,
-			"this launch does not come here. Host code has run before the debugger stops: \"launch\": \"line=%d\" in "
-			"the configuration debugs the launch that this line makes",
-			line);
-	else
-		buf_puts(&why, "there is no instruction of this kernel, or of what it calls");
-	json_t *out = unverified(buf_str(&why));
-	buf_free(&why);
-	return out;
-}
-
-/* What a client says besides the place: any member may be missing. NULL, or what is wrong with it. */
-static json_t *read_more(struct dap *dap, const json_t *asked, struct debug_break *b)
-{
-	const char *condition = dap_word(asked, "condition"), *count = dap_word(asked, "hitCondition");
-	const char *log = dap_word(asked, "logMessage"), *why = NULL;
-	struct debug_break narrowed = *b;
-	struct diag diag = {0};
-	json_t *wrong = NULL;
-	if (read_condition(dap->with.debug, condition, &narrowed))
-		*b = narrowed;
-	else if (*condition && !debug_break_condition(dap->with.debug, b, condition, &diag))
-		wrong = unverified(diag.count ? diag.entries[0].message : "the condition is no expression");
-	if (!wrong && count && *count && (why = debug_break_count(b, count)))
-		wrong = unverified(why);
-	if (!wrong && log && strlen(log) >= sizeof b->log)
-		wrong = unverified("the message is too long");
-	if (!wrong && log)
-		strcpy(b->log, log);
-	diag_free(&diag);
-	return wrong;
-}
-
 static json_t *add_break(struct dap *dap, struct debug_break b, int wanted, const json_t *asked)
 {
 	struct debug *debug = dap->with.debug;
 	b.line = debug_line_with_code(debug->program, b.text, wanted);
-	if (!b.line || (b.text == DEBUG_SOURCE && function_ends(debug->program, wanted, b.line)))
-		return unreached(dap, wanted);
-	json_t *wrong = read_more(dap, asked, &b);
+	if (!b.line || (b.text == DEBUG_SOURCE && function_ends(debug->program, wanted, b.line))) {
+		/* A line that the machine never comes to: of the host, or of another kernel. */
+		struct buf why = {0};
+		if (*dap->with.where)
+			buf_printf(&why,
+				"this launch does not come here. Host code has run before the debugger stops: \"launch\": \"line=%d\" in "
+				"the configuration debugs the launch that this line makes",
+				wanted);
+		else
+			buf_puts(&why, "there is no instruction of this kernel, or of what it calls");
+		json_t *out = unverified(buf_str(&why));
+		buf_free(&why);
+		return out;
+	}
+
+	/* What a client says besides the place: any member may be missing. NULL, or what is wrong with it. */
+	const char *condition = dap_word(asked, "condition"), *count = dap_word(asked, "hitCondition");
+	const char *log = dap_word(asked, "logMessage"), *why = NULL;
+	struct debug_break narrowed = b;
+	struct diag diag = {0};
+	json_t *wrong = NULL;
+	if (read_condition(dap->with.debug, condition, &narrowed))
+		b = narrowed;
+	else if (*condition && !debug_break_condition(dap->with.debug, &b, condition, &diag))
+		wrong = unverified(diag.count ? diag.entries[0].message : "the condition is no expression");
+	if (!wrong && count && *count && (why = debug_break_count(&b, count)))
+		wrong = unverified(why);
+	if (!wrong && log && strlen(log) >= sizeof b.log)
+		wrong = unverified("the message is too long");
+	if (!wrong && log)
+		strcpy(b.log, log);
+	diag_free(&diag);
 	if (wrong)
 		return wrong;
 	int number = debug_break_add(debug, b);

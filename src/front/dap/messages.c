@@ -122,21 +122,6 @@ static size_t content_length(const char *at, const char *end)
 	return found;
 }
 
-static void take_message(struct dap *dap, const char *text, size_t len)
-{
-	json_error_t error;
-	json_t *message = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
-	const char *type = dap_word(message, "type");
-	bool is_request = type && strcmp(type, "request") == 0 && dap_word(message, "command");
-	if (!is_request)
-		; /* answers to what we never ask, and what is none of the protocol's */
-	else if (dap->state == DAP_LAUNCHING && json_array_size(dap->held) < 1000)
-		json_array_append(dap->held, message);
-	else
-		dap_request(dap, message);
-	json_decref(message);
-}
-
 /* The next message in what has come; `*taken` bytes of it are done with. False: there is none yet, or there can be none. */
 static bool next_message(struct dap *dap, size_t *taken, bool *broken)
 {
@@ -150,7 +135,19 @@ static bool next_message(struct dap *dap, size_t *taken, bool *broken)
 	*broken = length == SIZE_MAX || head > DAP_HEADER_MAX;
 	if (*broken || length > len - head)
 		return false;
-	take_message(dap, end + 4, length);
+
+	json_error_t error;
+	json_t *message = json_loadb(end + 4, length, JSON_REJECT_DUPLICATES, &error);
+	const char *type = dap_word(message, "type");
+	bool is_request = type && strcmp(type, "request") == 0 && dap_word(message, "command");
+	if (!is_request)
+		; /* answers to what we never ask, and what is none of the protocol's */
+	else if (dap->state == DAP_LAUNCHING && json_array_size(dap->held) < 1000)
+		json_array_append(dap->held, message);
+	else
+		dap_request(dap, message);
+	json_decref(message);
+
 	*taken += head + length;
 	return true;
 }

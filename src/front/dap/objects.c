@@ -49,41 +49,6 @@ static uint32_t lanes_shown(const struct debug *debug)
 	return debug->lane == DEBUG_ANY ? present : present & 1u << debug->lane;
 }
 
-static bool is_pointer(const struct debug_at *at, const struct debug_object *o)
-{
-	return debug_object_is_number(at, o) && debug_object_parts(at, o) > 0;
-}
-
-/* What it has inside: its parts; or, of a number, its lanes. */
-static void add_inside(
-	struct dap *dap, const struct debug_at *at, const struct debug_object *o, const char *path, json_t *out)
-{
-	uint64_t parts = debug_object_parts(at, o);
-	bool lanes = debug_object_is_number(at, o) && !parts;
-	if (!*path || o->lost || !(parts || lanes))
-		return;
-	json_object_set_new(out, "variablesReference", json_integer(reference_of(dap, path)));
-	json_object_set_new(out, "evaluateName", dap_string(path));
-	struct debug_object first;
-	struct buf name = {0};
-	bool indexed = lanes || (debug_object_part(at, o, 0, &first, &name) && *buf_str(&name) == '[');
-	json_object_set_new(out, indexed ? "indexedVariables" : "namedVariables",
-		json_integer(lanes ? WARP_SIZE : (json_int_t)parts));
-	buf_free(&name);
-}
-
-static void add_memory(const struct debug_at *at, const struct debug_object *o, json_t *out)
-{
-	struct number n;
-	const char *why;
-	struct buf text = {0};
-	if (!is_pointer(at, o) || !debug_object_number(at, o, dap_first_lane(at->debug), &n, &why))
-		return;
-	buf_printf(&text, "0x%" PRIx64, (uint64_t)n.i);
-	json_object_set_new(out, "memoryReference", dap_string_of(&text));
-	buf_free(&text);
-}
-
 static json_t *object_variable(
 	struct dap *dap, const struct debug_at *at, const char *name, const char *path, const struct debug_object *o)
 {
@@ -91,8 +56,32 @@ static json_t *object_variable(
 	debug_object_write_lanes(at, o, lanes_shown(dap->with.debug), &value);
 	debug_object_write_type(at, o, &type);
 	json_t *out = dap_variable(name, &value, buf_str(&type), 0);
-	add_inside(dap, at, o, path, out);
-	add_memory(at, o, out);
+
+	/* What it has inside: its parts; or, of a number, its lanes. */
+	uint64_t parts = debug_object_parts(at, o);
+	bool lanes = debug_object_is_number(at, o) && !parts;
+	if (*path && !o->lost && (parts || lanes)) {
+		json_object_set_new(out, "variablesReference", json_integer(reference_of(dap, path)));
+		json_object_set_new(out, "evaluateName", dap_string(path));
+		struct debug_object first;
+		struct buf inside_name = {0};
+		bool indexed = lanes ||
+			(debug_object_part(at, o, 0, &first, &inside_name) && *buf_str(&inside_name) == '[');
+		json_object_set_new(out, indexed ? "indexedVariables" : "namedVariables",
+			json_integer(lanes ? WARP_SIZE : (json_int_t)parts));
+		buf_free(&inside_name);
+	}
+
+	struct number n;
+	const char *why;
+	struct buf text = {0};
+	if (debug_object_is_number(at, o) && debug_object_parts(at, o) > 0 &&
+		debug_object_number(at, o, dap_first_lane(at->debug), &n, &why)) {
+		buf_printf(&text, "0x%" PRIx64, (uint64_t)n.i);
+		json_object_set_new(out, "memoryReference", dap_string_of(&text));
+		buf_free(&text);
+	}
+
 	buf_free(&value);
 	buf_free(&type);
 	return out;
@@ -113,38 +102,6 @@ json_t *dap_objects(struct dap *dap)
 	return out;
 }
 
-static void add_lanes(
-	const struct debug_at *at, const struct debug_object *o, json_int_t first, json_int_t end, json_t *out)
-{
-	uint32_t present = debug_lanes(at->debug, at->warp);
-	for (json_int_t lane = first; lane < end; lane++) {
-		struct buf value = {0}, name = {0};
-		buf_printf(&name, "lane %d%s", (int)lane, at->lanes >> lane & 1 ? "" : ", not active");
-		if (present >> lane & 1)
-			debug_object_write(at, o, (int)lane, &value);
-		else
-			buf_puts(&value, "there is no such thread");
-		json_array_append_new(out, dap_variable(buf_str(&name), &value, NULL, 0));
-		buf_free(&value);
-		buf_free(&name);
-	}
-}
-
-/* A member is called without the dot before it; a base class has no name, and what is inside is shown at once. */
-static void add_object_part(struct dap *dap, const struct debug_at *at, const char *path,
-	const struct debug_object *part, const char *suffix, json_t *out)
-{
-	struct buf all = {0}, type = {0};
-	if (*suffix)
-		buf_printf(&all, "%s%s", path, suffix);
-	else
-		debug_object_write_type(at, part, &type);
-	json_array_append_new(out,
-		object_variable(dap, at, *suffix ? suffix + (*suffix == '.') : buf_str(&type), buf_str(&all), part));
-	buf_free(&all);
-	buf_free(&type);
-}
-
 json_t *dap_object_parts(struct dap *dap, json_int_t reference, json_int_t first, json_int_t count)
 {
 	struct debug_at at = debug_at_now(dap->with.debug);
@@ -160,14 +117,40 @@ json_t *dap_object_parts(struct dap *dap, json_int_t reference, json_int_t first
 	count = count <= 0 || count > n - first ? n - first : count;
 	count = count < DAP_LISTED_MAX ? count : DAP_LISTED_MAX;
 	if (lanes) {
-		add_lanes(&at, &o, first, first + count, out);
+		uint32_t present = debug_lanes(at.debug, at.warp);
+		for (json_int_t lane = first; lane < first + count; lane++) {
+			struct buf value = {0}, name = {0};
+			buf_printf(&name, "lane %d%s", (int)lane, at.lanes >> lane & 1 ? "" : ", not active");
+			if (present >> lane & 1)
+				debug_object_write(&at, &o, (int)lane, &value);
+			else
+				buf_puts(&value, "there is no such thread");
+			json_array_append_new(out, dap_variable(buf_str(&name), &value, NULL, 0));
+			buf_free(&value);
+			buf_free(&name);
+		}
+
 		return out;
 	}
 	char *own = base_strdup(path); /* paths move when there are more of them */
 	for (json_int_t i = first; i < first + count; i++) {
 		struct buf suffix = {0};
-		if (debug_object_part(&at, &o, (uint64_t)i, &part, &suffix))
-			add_object_part(dap, &at, own, &part, buf_str(&suffix), out);
+		if (debug_object_part(&at, &o, (uint64_t)i, &part, &suffix)) {
+			/* A member is called without the dot before it; a base class has no name, and what is inside is
+			 * shown at once. */
+			const char *part_suffix = buf_str(&suffix);
+			struct buf all = {0}, type = {0};
+			if (*part_suffix)
+				buf_printf(&all, "%s%s", own, part_suffix);
+			else
+				debug_object_write_type(&at, &part, &type);
+			json_array_append_new(out,
+				object_variable(dap, &at,
+					*part_suffix ? part_suffix + (*part_suffix == '.') : buf_str(&type),
+					buf_str(&all), &part));
+			buf_free(&all);
+			buf_free(&type);
+		}
 		buf_free(&suffix);
 	}
 	free(own);

@@ -18,21 +18,18 @@ json_int_t dap_thread(const struct debug *debug)
 	return (json_int_t)debug->block * BLOCK_WARPS_MAX + debug->warp + 1;
 }
 
-static bool is_thread(const struct debug *debug, json_int_t thread, uint32_t *block, uint32_t *warp)
-{
-	if (thread < 1 || (uint64_t)(thread - 1) / BLOCK_WARPS_MAX >= debug->extent.blocks)
-		return false;
-	*block = (uint32_t)((thread - 1) / BLOCK_WARPS_MAX);
-	*warp = (uint32_t)((thread - 1) % BLOCK_WARPS_MAX);
-	return *warp < debug->extent.warps;
-}
-
 bool dap_follow(struct dap *dap, json_int_t thread)
 {
 	struct debug *debug = dap->with.debug;
 	uint32_t block, warp;
-	if (!is_thread(debug, thread, &block, &warp))
+
+	if (thread < 1 || (uint64_t)(thread - 1) / BLOCK_WARPS_MAX >= debug->extent.blocks)
 		return false;
+	block = (uint32_t)((thread - 1) / BLOCK_WARPS_MAX);
+	warp = (uint32_t)((thread - 1) % BLOCK_WARPS_MAX);
+	if (warp >= debug->extent.warps)
+		return false;
+
 	if (block != debug->block || warp != debug->warp) {
 		debug_follow(debug, block, warp);
 		debug_look(debug);

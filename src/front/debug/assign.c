@@ -29,17 +29,6 @@ static uint64_t real_bits(double value, uint64_t size)
 	return bits;
 }
 
-/* A whole number that has to fit: as a signed one or an unsigned one of that size. */
-static bool whole_bits(struct number n, uint64_t size, uint64_t *out, const char **why)
-{
-	if (n.real && (!(n.d >= -0x1p63 && n.d < 0x1p63) || floor(n.d) < n.d))
-		return no(why, "this takes a whole number");
-	int64_t value = n.real ? (int64_t)n.d : n.i, high = size < 8 ? value >> (8 * size) : 0;
-	bool negative = size < 8 && high == -1 && (value >> (8 * size - 1) & 1);
-	*out = (uint64_t)value;
-	return high == 0 || negative || no(why, "the number is too large for it");
-}
-
 static bool bits_of(
 	const struct debug_at *at, const struct debug_object *o, struct number n, uint64_t *out, const char **why)
 {
@@ -54,7 +43,15 @@ static bool bits_of(
 		*out = real_bits(number_as_real(n), o->size);
 		return true;
 	}
-	return whole_bits(n, o->size, out, why);
+
+	/* A whole number that has to fit: as a signed one or an unsigned one of that size. */
+	uint64_t bits_size = o->size;
+	if (n.real && (!(n.d >= -0x1p63 && n.d < 0x1p63) || floor(n.d) < n.d))
+		return no(why, "this takes a whole number");
+	int64_t value = n.real ? (int64_t)n.d : n.i, high = bits_size < 8 ? value >> (8 * bits_size) : 0;
+	bool negative = bits_size < 8 && high == -1 && (value >> (8 * bits_size - 1) & 1);
+	*out = (uint64_t)value;
+	return high == 0 || negative || no(why, "the number is too large for it");
 }
 
 /* --- places ----------------------------------------------------------------------------------------------------------- */
@@ -84,23 +81,6 @@ static bool into_register(const struct debug_at *at, const struct debug_object *
 	return true;
 }
 
-static bool into_memory(
-	const struct debug_at *at, const struct debug_object *o, struct debug_change *c, const char **why)
-{
-	enum mem_space space;
-	c->bytes = (uint32_t)o->size;
-	for (uint32_t left = c->lanes; left; left &= left - 1) {
-		int lane = __builtin_ctz(left);
-		if (!debug_object_address(at, o, lane, 0, &c->address[lane]) ||
-			!simt_session_at(at->debug->private->session, at->block, at->warp, (uint32_t)lane,
-				c->address[lane], c->bytes, &space))
-			return no(why, "there is no memory at its address");
-		if (space == SPACE_CONST || space == SPACE_PARAM)
-			return no(why, "constants and parameters cannot be changed");
-	}
-	return true;
-}
-
 static bool find_target(
 	const struct debug_at *at, const struct debug_object *o, struct debug_change *c, const char **why)
 {
@@ -119,8 +99,20 @@ static bool find_target(
 	if (i == o->n_pieces || o->size > o->pieces[i].bytes - in)
 		return no(why, "a part of it is optimized out");
 	const struct debug_piece *p = &o->pieces[i];
-	if (p->kind == DEBUG_PIECE_MEMORY)
-		return into_memory(at, o, c, why);
+	if (p->kind == DEBUG_PIECE_MEMORY) {
+		enum mem_space space;
+		c->bytes = (uint32_t)o->size;
+		for (uint32_t left = c->lanes; left; left &= left - 1) {
+			int lane = __builtin_ctz(left);
+			if (!debug_object_address(at, o, lane, 0, &c->address[lane]) ||
+				!simt_session_at(at->debug->private->session, at->block, at->warp, (uint32_t)lane,
+					c->address[lane], c->bytes, &space))
+				return no(why, "there is no memory at its address");
+			if (space == SPACE_CONST || space == SPACE_PARAM)
+				return no(why, "constants and parameters cannot be changed");
+		}
+		return true;
+	}
 	int reg = p->kind == DEBUG_PIECE_REGISTER ? register_number(at, p->reg) : -1;
 	if (reg < 0)
 		return no(why, "the compiler has made it a constant");

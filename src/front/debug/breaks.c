@@ -75,14 +75,6 @@ static const char *text_prefix(enum debug_text text)
 	return text == DEBUG_PTX ? "PTX " : "";
 }
 
-static void delete_on(struct debug *debug, enum debug_text text, int line)
-{
-	for (int i = debug->breaks.n - 1; i >= 0; i--)
-		if (debug->breaks.at[i].text == text && debug->breaks.at[i].line == line)
-			debug_break_delete(debug, debug->breaks.at[i].number);
-	debug_say(debug, "Breakpoint at %sline %d deleted.", text_prefix(text), line);
-}
-
 void debug_break_toggle(struct debug *debug, enum debug_text text, int line)
 {
 	int at = debug_line_with_code(debug->program, text, line);
@@ -91,7 +83,10 @@ void debug_break_toggle(struct debug *debug, enum debug_text text, int line)
 		return;
 	}
 	if (debug_has_break(debug, text, at)) {
-		delete_on(debug, text, at);
+		for (int i = debug->breaks.n - 1; i >= 0; i--)
+			if (debug->breaks.at[i].text == text && debug->breaks.at[i].line == at)
+				debug_break_delete(debug, debug->breaks.at[i].number);
+		debug_say(debug, "Breakpoint at %sline %d deleted.", text_prefix(text), at);
 		return;
 	}
 	int number = debug_break_add(debug,

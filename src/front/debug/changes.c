@@ -27,13 +27,6 @@ void debug_changes_apply(struct debug *debug, uint64_t step)
 			apply_change(debug, &all->at[i]);
 }
 
-/* What is now may differ from what was: another guard may hold. */
-static void look_again(struct debug *debug)
-{
-	simt_session_next(debug->private->session, &debug->next);
-	debug_look(debug);
-}
-
 void debug_change_add(struct debug *debug, const struct debug_change *change)
 {
 	struct debug_changes *all = &debug->private->changes;
@@ -46,7 +39,9 @@ void debug_change_add(struct debug *debug, const struct debug_change *change)
 	c->warp = debug->warp;
 	debug->private->furthest = debug->step;
 	apply_change(debug, c);
-	look_again(debug);
+	/* What is now may differ from what was: another guard may hold. */
+	simt_session_next(debug->private->session, &debug->next);
+	debug_look(debug);
 }
 
 void debug_changes_free(struct debug *debug)

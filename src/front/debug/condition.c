@@ -11,30 +11,6 @@
 
 /* --- one place -------------------------------------------------------------------------------------------------------- */
 
-/* Whether an expression holds in some lane. One that cannot be evaluated holds, so that its breakpoint says why. */
-static bool holds(struct debug *debug, const struct debug_at *at, const struct debug_break *b, uint32_t lanes)
-{
-	struct arena *arena = arena_new();
-	struct diag diag = {0};
-	const char *why = NULL;
-	const struct debug_expression *e = debug_expression_parse(arena, at, b->condition, &diag);
-	bool any = false, known = false;
-	for (uint32_t left = lanes; left && e && !any; left &= left - 1) {
-		struct number n;
-		bool ok = debug_expression_number(e, at, __builtin_ctz(left), &n, &why);
-		known |= ok;
-		any = ok && number_is_true(n);
-	}
-	if (!known)
-		snprintf(debug->private->condition_fault, sizeof debug->private->condition_fault, "%s",
-			!e && diag.count ? diag.entries[0].message
-				: why    ? why
-					 : "it has no value");
-	diag_free(&diag);
-	arena_free(arena);
-	return any || !known;
-}
-
 static bool counts(const struct debug_break *b)
 {
 	switch (b->hit_op) {
@@ -58,38 +34,58 @@ void debug_write_expression(const struct debug_at *at, const char *text, uint32_
 	diag_free(&diag);
 }
 
-/* What is between braces is an expression. */
-static void write_log(struct debug *debug, const struct debug_at *at, const struct debug_break *b, uint32_t lanes)
-{
-	struct buf *out = &debug->said.output;
-	char name[DEBUG_PROMPT_MAX];
-	for (const char *c = b->log; *c && out->len < LOG_MAX;) {
-		const char *end = *c == '{' ? strchr(c, '}') : NULL;
-		if (!end) {
-			buf_putc(out, *c++);
-			continue;
-		}
-		snprintf(name, sizeof name, "%.*s", (int)(end - c - 1), c + 1);
-		debug_write_expression(at, name, lanes, out);
-		c = end + 1;
-	}
-	if (out->len < LOG_MAX)
-		buf_putc(out, '\n');
-}
-
 bool debug_break_holds(struct debug *debug, struct debug_break *b, const struct simt_point *point)
 {
 	struct debug_at at = debug_at_point(debug, point);
 	uint32_t lanes = b->lane == DEBUG_ANY ? point->active : 1u << b->lane;
-	if (*b->condition && !holds(debug, &at, b, lanes))
-		return false;
+
+	if (*b->condition) {
+		/* Whether an expression holds in some lane. One that cannot be evaluated holds, so that its breakpoint says
+	 * why. */
+		struct arena *arena = arena_new();
+		struct diag diag = {0};
+		const char *why = NULL;
+		const struct debug_expression *e = debug_expression_parse(arena, &at, b->condition, &diag);
+		bool any = false, known = false;
+		for (uint32_t left = lanes; left && e && !any; left &= left - 1) {
+			struct number n;
+			bool ok = debug_expression_number(e, &at, __builtin_ctz(left), &n, &why);
+			known |= ok;
+			any = ok && number_is_true(n);
+		}
+		if (!known)
+			snprintf(debug->private->condition_fault, sizeof debug->private->condition_fault, "%s",
+				!e && diag.count ? diag.entries[0].message
+					: why    ? why
+						 : "it has no value");
+		diag_free(&diag);
+		arena_free(arena);
+		if (!any && known)
+			return false;
+	}
+
 	b->passes++;
 	if (!counts(b))
 		return false;
 	if (!*b->log)
 		return true;
-	if (point->step >= debug->private->furthest)
-		write_log(debug, &at, b, lanes);
+	if (point->step >= debug->private->furthest) {
+		/* What is between braces is an expression. */
+		struct buf *out = &debug->said.output;
+		char name[DEBUG_PROMPT_MAX];
+		for (const char *c = b->log; *c && out->len < LOG_MAX;) {
+			const char *end = *c == '{' ? strchr(c, '}') : NULL;
+			if (!end) {
+				buf_putc(out, *c++);
+				continue;
+			}
+			snprintf(name, sizeof name, "%.*s", (int)(end - c - 1), c + 1);
+			debug_write_expression(&at, name, lanes, out);
+			c = end + 1;
+		}
+		if (out->len < LOG_MAX)
+			buf_putc(out, '\n');
+	}
 	return false;
 }
 

@@ -13,20 +13,6 @@ static int first_instr_of(const struct debug_program *program, int line)
 	return -1;
 }
 
-static void follow_source(struct debug *debug)
-{
-	int instr = first_instr_of(debug->program, debug->cursor.line);
-	if (instr >= 0)
-		debug->cursor.row = debug->program->instrs[instr].row;
-}
-
-static void follow_ptx(struct debug *debug)
-{
-	int instr = debug->program->rows[debug->cursor.row].instr;
-	if (instr >= 0 && debug->program->instrs[instr].line)
-		debug->cursor.line = debug->program->instrs[instr].line;
-}
-
 void debug_cursor_home(struct debug *debug)
 {
 	int instr = debug->now.instr >= 0 ? debug->now.instr : debug_late_side(debug);
@@ -47,10 +33,14 @@ static void set_cursor(struct debug *debug, int to)
 	const struct debug_program *program = debug->program;
 	if (debug->cursor.in_ptx) {
 		debug->cursor.row = clamp_to(to, 0, program->n_rows - 1);
-		follow_ptx(debug);
+		int instr = debug->program->rows[debug->cursor.row].instr;
+		if (instr >= 0 && debug->program->instrs[instr].line)
+			debug->cursor.line = debug->program->instrs[instr].line;
 	} else {
 		debug->cursor.line = clamp_to(to, 1, program->source.n_lines);
-		follow_source(debug);
+		int instr = first_instr_of(debug->program, debug->cursor.line);
+		if (instr >= 0)
+			debug->cursor.row = debug->program->instrs[instr].row;
 	}
 }
 

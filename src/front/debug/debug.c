@@ -35,18 +35,6 @@ int debug_depth_at(const struct debug *debug, int instr)
 	return p->track.depth + enters - (kind == PTX_KIND_RETURN);
 }
 
-static void note_trail(struct debug *debug, int instr, uint32_t active)
-{
-	struct debug_private *p = debug->private;
-	int line = debug->program->instrs[instr].line;
-	p->trail.at[p->trail.n++ % TRAIL] = (struct debug_trail_entry){
-		debug->step, active, line && line != p->track.line};
-	if (line)
-		p->track.line = line;
-	p->track.depth = debug_depth_at(debug, instr);
-	p->track.instr = instr;
-}
-
 static void on_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct debug *debug = ctx;
@@ -59,8 +47,17 @@ static void on_step(void *ctx, const struct simt_site *site, uint32_t active, ui
 	if (site->block > debug->private->highest_block)
 		debug->private->highest_block = site->block;
 	debug->private->track.was_followed = site->block == debug->block && site->warp == debug->warp;
-	if (debug->private->track.was_followed)
-		note_trail(debug, site->instr, active);
+	if (debug->private->track.was_followed) {
+		int trail_instr = site->instr;
+		struct debug_private *p = debug->private;
+		int line = debug->program->instrs[trail_instr].line;
+		p->trail.at[p->trail.n++ % TRAIL] = (struct debug_trail_entry){
+			debug->step, active, line && line != p->track.line};
+		if (line)
+			p->track.line = line;
+		p->track.depth = debug_depth_at(debug, trail_instr);
+		p->track.instr = trail_instr;
+	}
 	note_writes(debug, site->instr, site->block, site->warp);
 	debug->step++;
 }
@@ -138,26 +135,6 @@ bool debug_start(struct debug *debug, struct diag *diag)
 	return true;
 }
 
-static void set_launch(struct debug *debug, const struct debug_setup *setup)
-{
-	struct debug_private *p = debug->private;
-	const struct launch *l = setup->launch;
-	p->launch = l;
-	p->listener = (struct simt_listener){.ctx = debug, .access = on_access, .step = on_step, .print = on_print};
-	p->machine = profile_simt_launch(debug->program->kernel, l, NULL);
-	p->machine.resident = profile_resident(
-		p->arena, debug->program->kernel, l, &(struct resident_gpu){.cc = setup->cc});
-	p->machine.limits.steps = setup->steps;
-	p->machine.listener = &p->listener;
-	p->machine.report = &p->report;
-	memcpy(debug->extent.grid, l->grid, sizeof debug->extent.grid);
-	memcpy(debug->extent.block, l->block, sizeof debug->extent.block);
-	p->checks = setup->checks;
-	debug->extent.blocks = warp_dim_volume(l->grid);
-	debug->extent.threads = (uint32_t)warp_dim_volume(l->block);
-	debug->extent.warps = (uint32_t)warp_count(debug->extent.threads);
-}
-
 static void make_tables(struct debug *debug)
 {
 	struct debug_private *p = debug->private;
@@ -198,7 +175,24 @@ struct debug *debug_new(const struct debug_setup *setup, struct diag *diag)
 	debug->cursor.in_ptx = !debug->program->source.n_lines;
 	debug->cursor.line = 1;
 	debug->private->ptx = setup->ptx;
-	set_launch(debug, setup);
+
+	struct debug_private *p = debug->private;
+	const struct launch *l = setup->launch;
+	p->launch = l;
+	p->listener = (struct simt_listener){.ctx = debug, .access = on_access, .step = on_step, .print = on_print};
+	p->machine = profile_simt_launch(debug->program->kernel, l, NULL);
+	p->machine.resident = profile_resident(
+		p->arena, debug->program->kernel, l, &(struct resident_gpu){.cc = setup->cc});
+	p->machine.limits.steps = setup->steps;
+	p->machine.listener = &p->listener;
+	p->machine.report = &p->report;
+	memcpy(debug->extent.grid, l->grid, sizeof debug->extent.grid);
+	memcpy(debug->extent.block, l->block, sizeof debug->extent.block);
+	p->checks = setup->checks;
+	debug->extent.blocks = warp_dim_volume(l->grid);
+	debug->extent.threads = (uint32_t)warp_dim_volume(l->block);
+	debug->extent.warps = (uint32_t)warp_count(debug->extent.threads);
+
 	make_tables(debug);
 	if (!debug_start(debug, diag)) {
 		debug_free(debug);
@@ -247,15 +241,6 @@ int debug_late_side(const struct debug *debug)
 	return defect && debug->now.n_paths == 0 ? debug->result.instr : -1;
 }
 
-/* Why a warp has no paths: its block was not begun, or it has ended. */
-static enum debug_warp_state absent_state(const struct debug *debug)
-{
-	const struct debug_private *p = debug->private;
-	bool begun = (debug->step > 0 && debug->block <= p->highest_block) ||
-		(!debug->ended && debug->block == debug->next.block);
-	return begun ? DEBUG_WARP_ENDED : DEBUG_WARP_AWAITED;
-}
-
 static uint32_t guarded(const struct debug *debug, uint32_t warp, int instr, uint32_t active)
 {
 	const struct ptx_instr *in = debug->program->instrs[instr].code;
@@ -268,15 +253,6 @@ static uint32_t guarded(const struct debug *debug, uint32_t warp, int instr, uin
 	return active & holds;
 }
 
-/* A defect keeps the state as it was: the instruction that made it counts as the one that is next. */
-static void take_defect(const struct debug *debug, uint32_t warp, struct debug_warp *out)
-{
-	const struct simt_result *r = &debug->result;
-	if (!debug->ended || r->instr < 0 || r->block != debug->block || r->warp != warp || out->n_paths == 0)
-		return;
-	out->paths[0].instr = r->instr;
-}
-
 static void read_paths(const struct debug *debug, uint32_t warp, struct debug_warp *out)
 {
 	static const enum debug_warp_state states[] = {
@@ -286,7 +262,12 @@ static void read_paths(const struct debug *debug, uint32_t warp, struct debug_wa
 		[SIMT_PATH_AT_SYNC] = DEBUG_WARP_AT_SYNC,
 		[SIMT_PATH_AT_BARRIER] = DEBUG_WARP_AT_BARRIER,
 	};
-	take_defect(debug, warp, out);
+
+	/* A defect keeps the state as it was: the instruction that made it counts as the one that is next. */
+	const struct simt_result *r = &debug->result;
+	if (!(!debug->ended || r->instr < 0 || r->block != debug->block || r->warp != warp || out->n_paths == 0))
+		out->paths[0].instr = r->instr;
+
 	out->state = states[out->paths[0].state];
 	out->instr = out->paths[0].instr;
 	out->active = out->paths[0].lanes;
@@ -299,15 +280,15 @@ void debug_warp_now(const struct debug *debug, uint32_t warp, struct debug_warp 
 {
 	*out = (struct debug_warp){.instr = -1};
 	out->n_paths = simt_session_paths(debug->private->session, debug->block, warp, out->paths);
-	if (out->n_paths > 0)
+	if (out->n_paths > 0) {
 		read_paths(debug, warp, out);
-	else
-		out->state = absent_state(debug);
-}
-
-static int part_now(const struct debug *debug)
-{
-	return debug->now.instr >= 0 ? debug->program->instrs[debug->now.instr].part : 0;
+	} else {
+		/* Why a warp has no paths: its block was not begun, or it has ended. */
+		const struct debug_private *p = debug->private;
+		bool begun = (debug->step > 0 && debug->block <= p->highest_block) ||
+			(!debug->ended && debug->block == debug->next.block);
+		out->state = begun ? DEBUG_WARP_ENDED : DEBUG_WARP_AWAITED;
+	}
 }
 
 static void read_register(struct debug *debug, int r)
@@ -324,13 +305,15 @@ static void read_register(struct debug *debug, int r)
 	memcpy(reg->lanes, lanes, sizeof lanes);
 }
 
-/* Those of the kernel or function that the warp is in; the others keep what they held. What is marked as changed is so
- * since another stop of the same warp in the same function. */
-static void read_registers(struct debug *debug)
+void debug_look(struct debug *debug)
 {
+	debug_warp_now(debug, debug->warp, &debug->now);
+
+	/* Those of the kernel or function that the warp is in; the others keep what they held. What is marked as
+	 * changed is so since another stop of the same warp in the same function. */
 	struct debug_private *p = debug->private;
 	bool there = debug->now.n_paths > 0;
-	int part = part_now(debug);
+	int part = debug->now.instr >= 0 ? debug->program->instrs[debug->now.instr].part : 0;
 	p->fresh &= part == p->part;
 	for (int r = 0; r < debug->program->n_regs; r++) {
 		debug->registers[r].changed = 0;
@@ -340,12 +323,7 @@ static void read_registers(struct debug *debug)
 	}
 	p->fresh = there;
 	p->part = part;
-}
 
-void debug_look(struct debug *debug)
-{
-	debug_warp_now(debug, debug->warp, &debug->now);
-	read_registers(debug);
 	debug_access_look(debug);
 	debug_cursor_home(debug);
 }

@@ -164,13 +164,6 @@ static uint64_t member_offset(const struct dwarf_bytes *b, const struct form_val
 	return dwarf_fixed(&inside, 1) == DWARF_OP_PLUS_UCONST ? dwarf_uleb(&inside) : 0;
 }
 
-static void take_location(struct debug_die *d, const struct form_value *v)
-{
-	d->has |= v->is_block ? DEBUG_HAS_LOCATION : DEBUG_HAS_LIST;
-	d->location = v->is_block ? v->at : (size_t)v->number;
-	d->location_bytes = v->bytes;
-}
-
 static void take_constant(struct debug_die *d, const struct dwarf_bytes *b, const struct form_value *v)
 {
 	d->constant = v->number;
@@ -183,7 +176,11 @@ static void take_constant(struct debug_die *d, const struct dwarf_bytes *b, cons
 static void take_attribute(struct debug_die *d, uint32_t name, const struct dwarf_bytes *b, const struct form_value *v)
 {
 	switch (name) {
-	case 0x02: take_location(d, v); break;
+	case 0x02:
+		d->has |= v->is_block ? DEBUG_HAS_LOCATION : DEBUG_HAS_LIST;
+		d->location = v->is_block ? v->at : (size_t)v->number;
+		d->location_bytes = v->bytes;
+		break;
 	case 0x03: d->name = v->text; break;
 	case 0x0b:
 		d->size = v->number;
@@ -222,17 +219,6 @@ struct tree {
 	int depth;
 };
 
-static void link_die(struct debug_dwarf *dwarf, struct tree *t, int number)
-{
-	int parent = t->parent[t->depth], last = t->last[t->depth];
-	dwarf->dies[number].parent = parent;
-	if (last >= 0)
-		dwarf->dies[last].next = number;
-	else if (parent >= 0)
-		dwarf->dies[parent].child = number;
-	t->last[t->depth] = number;
-}
-
 static bool read_die(struct arena *arena, struct debug_dwarf *dwarf, const struct dwarf_unit *u, struct dwarf_bytes *b,
 	struct tree *t)
 {
@@ -258,37 +244,20 @@ static bool read_die(struct arena *arena, struct debug_dwarf *dwarf, const struc
 	}
 	if (d->has & DEBUG_HAS_HIGH_OFFSET)
 		d->high += d->low;
-	link_die(dwarf, t, number);
+
+	int parent = t->parent[t->depth], last = t->last[t->depth];
+	dwarf->dies[number].parent = parent;
+	if (last >= 0)
+		dwarf->dies[last].next = number;
+	else if (parent >= 0)
+		dwarf->dies[parent].child = number;
+	t->last[t->depth] = number;
+
 	if (a->children && ++t->depth < DEPTH_MAX) {
 		t->parent[t->depth] = number;
 		t->last[t->depth] = -1;
 	}
 	return t->depth < DEPTH_MAX;
-}
-
-static bool read_unit(struct arena *arena, struct debug_dwarf *dwarf, struct dwarf_bytes *b, struct table *table)
-{
-	struct dwarf_unit u = {.begin = b->at};
-	uint64_t length = dwarf_fixed(b, 4);
-	struct tree t = {.parent = {-1}, .last = {-1}};
-	if (length > b->end - b->at)
-		length = b->end - b->at; /* nvcc counts a byte too many, or pads */
-	u.end = b->at + (size_t)length;
-	u.version = (uint16_t)dwarf_fixed(b, 2);
-	size_t abbrevs = (size_t)dwarf_fixed(b, 4);
-	u.address_bytes = (uint8_t)dwarf_fixed(b, 1);
-	if (b->failed || u.version < 2 || u.version > 4 || u.address_bytes != 8)
-		return false;
-	if ((!table->read || table->offset != abbrevs) &&
-		!read_table(arena, &dwarf->sections[PTX_SECTION_ABBREV], abbrevs, table))
-		return false;
-	u.table = *table;
-	do {
-		if (!read_die(arena, dwarf, &u, b, &t))
-			return false;
-	} while (b->at < u.end && t.depth > 0);
-	b->at = u.end;
-	return !b->failed;
 }
 
 /* The entry at an offset, -1: there is none that begins there. */
@@ -313,9 +282,30 @@ const struct debug_dwarf *debug_dwarf_read(struct arena *arena, const struct ptx
 	if (!ptx_sections_read(arena, module, dwarf->sections))
 		return NULL;
 	struct dwarf_bytes b = dwarf_bytes_of(&dwarf->sections[PTX_SECTION_INFO], 0);
-	while (b.end - b.at > 11)
-		if (!read_unit(arena, dwarf, &b, &table))
+	while (b.end - b.at > 11) {
+		struct dwarf_unit u = {.begin = b.at};
+		uint64_t length = dwarf_fixed(&b, 4);
+		struct tree t = {.parent = {-1}, .last = {-1}};
+		if (length > b.end - b.at)
+			length = b.end - b.at; /* nvcc counts a byte too many, or pads */
+		u.end = b.at + (size_t)length;
+		u.version = (uint16_t)dwarf_fixed(&b, 2);
+		size_t abbrevs = (size_t)dwarf_fixed(&b, 4);
+		u.address_bytes = (uint8_t)dwarf_fixed(&b, 1);
+		if (b.failed || u.version < 2 || u.version > 4 || u.address_bytes != 8)
 			return NULL;
+		if ((!table.read || table.offset != abbrevs) &&
+			!read_table(arena, &dwarf->sections[PTX_SECTION_ABBREV], abbrevs, &table))
+			return NULL;
+		u.table = table;
+		do {
+			if (!read_die(arena, dwarf, &u, &b, &t))
+				return NULL;
+		} while (b.at < u.end && t.depth > 0);
+		b.at = u.end;
+		if (b.failed)
+			return NULL;
+	}
 	for (int i = 0; i < dwarf->n; i++) {
 		dwarf->dies[i].type = die_at(dwarf, dwarf->dies[i].type_at);
 		dwarf->dies[i].origin = die_at(dwarf, dwarf->dies[i].origin_at);

@@ -124,33 +124,28 @@ static int read_expression(struct dwarf_bytes b, struct debug_piece out[DEBUG_PI
 	return b.failed ? -1 : n + open;
 }
 
-/* Of a list: pairs of addresses, each with an expression, up to a pair of zeros. They are labels of code, which NVPTX's compilers mean as
- * they stand, whatever address the unit begins at. */
-static int read_list(
-	const struct ptx_section *section, size_t at, uint64_t address, struct debug_piece out[DEBUG_PIECES_MAX])
-{
-	struct dwarf_bytes b = dwarf_bytes_of(section, at);
-	while (!b.failed) {
-		uint64_t low = dwarf_fixed(&b, 8), high = dwarf_fixed(&b, 8);
-		if (!low && !high)
-			return 0;
-		size_t bytes = (size_t)dwarf_fixed(&b, 2);
-		struct dwarf_bytes inside = b;
-		dwarf_skip(&b, bytes);
-		inside.end = b.at;
-		if (!b.failed && low <= address && address < high)
-			return read_expression(inside, out);
-	}
-	return -1;
-}
-
 int debug_dwarf_locate(
 	const struct debug_dwarf *dwarf, int variable, uint64_t address, struct debug_piece out[DEBUG_PIECES_MAX])
 {
 	const struct debug_die *d = &dwarf->dies[variable];
 	const struct ptx_section *info = &dwarf->sections[PTX_SECTION_INFO];
-	if (d->has & DEBUG_HAS_LIST)
-		return read_list(&dwarf->sections[PTX_SECTION_LOC], d->location, address, out);
+	if (d->has & DEBUG_HAS_LIST) {
+		/* Of a list: pairs of addresses, each with an expression, up to a pair of zeros. They are labels of
+		 * code, which NVPTX's compilers mean as they stand, whatever address the unit begins at. */
+		struct dwarf_bytes b = dwarf_bytes_of(&dwarf->sections[PTX_SECTION_LOC], d->location);
+		while (!b.failed) {
+			uint64_t low = dwarf_fixed(&b, 8), high = dwarf_fixed(&b, 8);
+			if (!low && !high)
+				return 0;
+			size_t bytes = (size_t)dwarf_fixed(&b, 2);
+			struct dwarf_bytes inside = b;
+			dwarf_skip(&b, bytes);
+			inside.end = b.at;
+			if (!b.failed && low <= address && address < high)
+				return read_expression(inside, out);
+		}
+		return -1;
+	}
 	if (d->has & DEBUG_HAS_CONSTANT) {
 		out[0] = (struct debug_piece){.kind = DEBUG_PIECE_VALUE, .bytes = UINT64_MAX, .value = d->constant};
 		return 1;

@@ -305,9 +305,23 @@ static bool step_member(const struct name_search *s, bool arrow, struct debug_ob
 	return true;
 }
 
-/* One element of an array, by lane where the lanes' indices differ. */
-static bool step_element(const struct name_search *s, const int64_t index[WARP_SIZE], bool same, struct debug_object *o)
+static bool step_index(const struct name_search *s, struct debug_object *o)
 {
+	int64_t index[WARP_SIZE];
+	const char *open = ++*s->text;
+	int depth = 1;
+	for (; **s->text && depth; ++*s->text)
+		depth += (**s->text == '[') - (**s->text == ']');
+	if (depth)
+		return no(s, "this '[' is never closed");
+	bool same = true;
+	if (s->depth >= DEPTH_MAX ||
+		!debug_expression_index(s->at, open, (size_t)(*s->text - 1 - open), s->depth + 1, index, s->why))
+		return s->depth >= DEPTH_MAX ? no(s, "nested too deeply") : false;
+	for (int lane = 1; lane < WARP_SIZE; lane++)
+		same &= index[lane] == index[0];
+
+	/* One element of an array, by lane where the lanes' indices differ. */
 	const struct debug_dwarf *dwarf = dwarf_of(s->at);
 	int type = type_of(s->at, o), n;
 	bool array = type >= 0 && dwarf->dies[type].tag == DEBUG_TAG_ARRAY;
@@ -332,55 +346,33 @@ static bool step_element(const struct name_search *s, const int64_t index[WARP_S
 		no(s, "it lies in registers, so that its index has to be one number");
 }
 
-static bool step_index(const struct name_search *s, struct debug_object *o)
+bool debug_object_find_in(
+	const struct debug_at *at, const char **text, int depth, struct debug_object *out, const char **why)
 {
-	int64_t index[WARP_SIZE];
-	const char *open = ++*s->text;
-	int depth = 1;
-	for (; **s->text && depth; ++*s->text)
-		depth += (**s->text == '[') - (**s->text == ']');
-	if (depth)
-		return no(s, "this '[' is never closed");
-	bool same = true;
-	if (s->depth >= DEPTH_MAX ||
-		!debug_expression_index(s->at, open, (size_t)(*s->text - 1 - open), s->depth + 1, index, s->why))
-		return s->depth >= DEPTH_MAX ? no(s, "nested too deeply") : false;
-	for (int lane = 1; lane < WARP_SIZE; lane++)
-		same &= index[lane] == index[0];
-	return step_element(s, index, same, o);
-}
+	struct name_search s = {at, text, why, depth};
 
-static bool find_path(const struct name_search *s, struct debug_object *out)
-{
 	int stars = 0;
-	for (skip_blanks(s); **s->text == '*' && stars < DEPTH_MAX; skip_blanks(s), stars++)
-		++*s->text;
-	if (!find_first_name(s, out))
+	for (skip_blanks(&s); **s.text == '*' && stars < DEPTH_MAX; skip_blanks(&s), stars++)
+		++*s.text;
+	if (!find_first_name(&s, out))
 		return false;
 	for (bool more = true; more;) {
-		follow_references(s, out);
-		bool arrow = (*s->text)[0] == '-' && (*s->text)[1] == '>';
-		if (**s->text == '.' || arrow)
-			more = step_member(s, arrow, out);
-		else if (**s->text == '[')
-			more = step_index(s, out);
+		follow_references(&s, out);
+		bool arrow = (*s.text)[0] == '-' && (*s.text)[1] == '>';
+		if (**s.text == '.' || arrow)
+			more = step_member(&s, arrow, out);
+		else if (**s.text == '[')
+			more = step_index(&s, out);
 		else
 			break;
 		if (!more)
 			return false;
 	}
 	for (; stars > 0; stars--)
-		if (!follow(s, out))
+		if (!follow(&s, out))
 			return false;
-	follow_references(s, out);
+	follow_references(&s, out);
 	return true;
-}
-
-bool debug_object_find_in(
-	const struct debug_at *at, const char **text, int depth, struct debug_object *out, const char **why)
-{
-	struct name_search s = {at, text, why, depth};
-	return find_path(&s, out);
 }
 
 bool debug_object_find(const struct debug_at *at, const char **text, struct debug_object *out, const char **why)

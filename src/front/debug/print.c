@@ -18,20 +18,6 @@ static bool find_object(const struct debug_at *at, const char *text, struct debu
 	return debug_object_find(at, &rest, o, &why) && !rest[strspn(rest, " \t\r\n")];
 }
 
-static void write_rows(const struct debug_at *at, const struct debug_object *o, uint32_t present, struct buf *out)
-{
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		if (lane % LANES_A_ROW == 0)
-			buf_printf(out, "%s  lane %2d ", lane ? "\n" : "", lane);
-		buf_putc(out, ' ');
-		if (present >> lane & 1)
-			debug_object_write(at, o, lane, out);
-		else
-			buf_putc(out, '-');
-	}
-	buf_putc(out, '\n');
-}
-
 /* One that is more than a number takes a row of its own in each lane, of which equal ones are put together. */
 static void write_blocks(const struct debug_at *at, const struct debug_object *o, uint32_t present, struct buf *out)
 {
@@ -83,26 +69,20 @@ static void print_object(struct debug *debug, const char *name, const struct deb
 		return;
 	}
 	buf_putc(out, '\n');
-	if (debug_object_is_number(&at, o))
-		write_rows(&at, o, present, out);
-	else
+	if (debug_object_is_number(&at, o)) {
+		for (int lane = 0; lane < WARP_SIZE; lane++) {
+			if (lane % LANES_A_ROW == 0)
+				buf_printf(out, "%s  lane %2d ", lane ? "\n" : "", lane);
+			buf_putc(out, ' ');
+			if (present >> lane & 1)
+				debug_object_write(&at, o, lane, out);
+			else
+				buf_putc(out, '-');
+		}
+		buf_putc(out, '\n');
+	} else {
 		write_blocks(&at, o, present, out);
-}
-
-static bool print_numbers(struct debug_line *line, const char *text)
-{
-	struct debug *debug = line->debug;
-	struct debug_at at = debug_at_now(debug);
-	struct diag diag = {0};
-	struct buf out = {0};
-	bool ok = debug_write_numbers(&at, text, debug_lanes(debug, debug->warp), &out, &diag);
-	if (ok)
-		buf_printf(&debug->said.output, "%s = %s\n", text, buf_str(&out));
-	else
-		debug_line_fault(line, 1, "%s", diag.count ? diag.entries[0].message : "it has no value");
-	diag_free(&diag);
-	buf_free(&out);
-	return ok;
+	}
 }
 
 /* A warp that is not running has nothing to look at. */
@@ -138,8 +118,20 @@ bool debug_do_print(struct debug_line *line)
 			line->word[1],
 			line->debug->program->dwarf ? "no variable of that name is seen here"
 						    : "without debug information (see --debug-info) no variables");
-	if (!found)
-		return print_numbers(line, text);
+	if (!found) {
+		struct debug *debug = line->debug;
+		struct debug_at numbers_at = debug_at_now(debug);
+		struct diag diag = {0};
+		struct buf out = {0};
+		bool ok = debug_write_numbers(&numbers_at, text, debug_lanes(debug, debug->warp), &out, &diag);
+		if (ok)
+			buf_printf(&debug->said.output, "%s = %s\n", text, buf_str(&out));
+		else
+			debug_line_fault(line, 1, "%s", diag.count ? diag.entries[0].message : "it has no value");
+		diag_free(&diag);
+		buf_free(&out);
+		return ok;
+	}
 	print_object(line->debug, text, &o);
 	return true;
 }

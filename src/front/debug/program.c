@@ -16,79 +16,7 @@ static const char *readable_name(struct arena *arena, const char *name)
 	return source ? arena_strndup(arena, source, len) : name;
 }
 
-static void find_parts(struct arena *arena, struct debug_program *p)
-{
-	const struct ptx_kernel *kernel = p->kernel;
-	p->n_parts = kernel->n_parts;
-	p->n_instrs = ptx_instr_count(kernel);
-	p->parts = arena_array(arena, struct debug_part, (size_t)p->n_parts + 1);
-	p->instrs = arena_array(arena, struct debug_instr, (size_t)p->n_instrs + 1);
-	for (int i = 0; i < p->n_parts; i++) {
-		const struct ptx_part *of = &kernel->parts[i];
-		p->parts[i] = (struct debug_part){of, readable_name(arena, of->code->name), of->first, p->n_regs};
-		p->n_regs += of->code->n_regs;
-		for (int k = 0; k < of->code->n_instrs; k++)
-			p->instrs[of->first + k] = (struct debug_instr){.code = &of->code->instrs[k], .part = i};
-	}
-}
-
-static void find_lines(struct debug_program *p)
-{
-	for (int i = 0, last = 0; i < p->n_instrs; i++) {
-		struct ptx_place place = ptx_instr_place(p->kernel, i);
-		bool here = place.file == p->file || (place.file && p->file && strcmp(place.file, p->file) == 0);
-		if (i == 0 || p->instrs[i].part != p->instrs[i - 1].part)
-			last = 0;
-		if (!p->file)
-			last = place.ptx_line;
-		else if (place.line && here)
-			last = place.line;
-		p->instrs[i].line = last;
-	}
-}
-
-/* A line begins where the text comes to it, and at the head of a loop within it. */
-static void find_begins(struct debug_program *p)
-{
-	for (int i = 0; i < p->n_instrs; i++)
-		p->instrs[i].begins = i == 0 || p->instrs[i].line != p->instrs[i - 1].line ||
-			p->instrs[i].part != p->instrs[i - 1].part;
-	for (int part = 0; part < p->n_parts; part++) {
-		const struct ptx_kernel *code = p->parts[part].of->code;
-		for (int b = 0; b < code->n_blocks; b++) {
-			for (int s = 0; s < code->blocks[b].n_succ; s++) {
-				int to = code->blocks[code->blocks[b].succ[s]].first;
-				if (to <= code->blocks[b].first)
-					p->instrs[p->parts[part].first_instr + to].begins = true;
-			}
-		}
-	}
-}
-
 /* --- rows of PTX ------------------------------------------------------------------------------------------------------ */
-
-/* Length of the name that `text` begins with, 0: none. */
-static size_t name_length(const char *text, size_t len)
-{
-	size_t n = 0;
-	while (n < len &&
-		(strchr("_$.", text[n]) || (text[n] >= '0' && text[n] <= '9') ||
-			((text[n] | 32) >= 'a' && (text[n] | 32) <= 'z')) &&
-		text[n])
-		n++;
-	return n;
-}
-
-/* Names as in the source, where compilers made longer ones; a parameter of `code`, "_Z4treeii_param_0", as "param_0". */
-static void put_name(struct buf *out, const struct ptx_kernel *code, const char *name, size_t len)
-{
-	size_t own = strlen(code->name), source_len = 0;
-	const char *source = mangled_source(name, len, &source_len);
-	if (len > own + 7 && memcmp(name, code->name, own) == 0 && memcmp(name + own, "_param_", 7) == 0)
-		buf_append(out, name + own + 1, len - own - 1);
-	else
-		buf_append(out, source ? source : name, source ? source_len : len);
-}
 
 static bool is_comment(const char *text, size_t len)
 {
@@ -102,13 +30,31 @@ static char *tidy(struct arena *arena, const struct ptx_kernel *code, const char
 	bool blank = false;
 	for (size_t i = 0, n; i < len && !is_comment(text + i, len - i); i += n) {
 		bool is_blank = strchr(" \t\r", text[i]) != NULL;
-		n = name_length(text + i, len - i);
+
+		/* Length of the name that `text` begins with, 0: none. */
+		const char *length_text = text + i;
+		n = 0;
+		while (n < len - i &&
+			(strchr("_$.", length_text[n]) || (length_text[n] >= '0' && length_text[n] <= '9') ||
+				((length_text[n] | 32) >= 'a' && (length_text[n] | 32) <= 'z')) &&
+			length_text[n])
+			n++;
+
 		if (!is_blank && blank && out.len)
 			buf_putc(&out, ' ');
-		if (n)
-			put_name(&out, code, text + i, n);
-		else if (!is_blank)
+		if (n) {
+			/* Names as in the source, where compilers made longer ones; a parameter of `code`,
+			 * "_Z4treeii_param_0", as "param_0". */
+			const char *name = text + i;
+			size_t own = strlen(code->name), source_len = 0;
+			const char *source = mangled_source(name, n, &source_len);
+			if (n > own + 7 && memcmp(name, code->name, own) == 0 && memcmp(name + own, "_param_", 7) == 0)
+				buf_append(&out, name + own + 1, n - own - 1);
+			else
+				buf_append(&out, source ? source : name, source ? source_len : n);
+		} else if (!is_blank) {
 			buf_putc(&out, text[i]);
+		}
 		n += n == 0;
 		blank = is_blank;
 	}
@@ -165,22 +111,6 @@ static void find_part_rows(
 	}
 }
 
-static void find_rows(struct arena *arena, struct debug_program *p, const struct source *ptx)
-{
-	size_t most = 0;
-	for (int i = 0; i < p->n_parts; i++) {
-		const struct ptx_kernel *code = p->parts[i].of->code;
-		most += (size_t)(last_line(code) - code->line) + 2;
-	}
-	p->rows = arena_array(arena, struct debug_row, most);
-	for (int i = 0; i < p->n_parts; i++) {
-		const struct ptx_kernel *code = p->parts[i].of->code;
-		if (!code->entry)
-			add_row(p, code->line, -1, arena_printf(arena, ".func %s", p->parts[i].name));
-		find_part_rows(arena, p, &p->parts[i], ptx);
-	}
-}
-
 /* --- what instructions do to registers -------------------------------------------------------------------------------- */
 
 struct use_lists {
@@ -229,15 +159,6 @@ static void take_kind(struct debug_reg *regs, const struct ptx_operand *o, enum 
 		take_kind(regs, &o->elements[i], type);
 }
 
-static void take_kinds(struct debug_reg *regs, const struct ptx_instr *instr)
-{
-	for (int o = 0; o < instr->n; o++) {
-		char letter = instr_letter(instr->form, o);
-		if (letter && letter != 'm')
-			take_kind(regs, &instr->operands[o], ptx_letter_type(instr->form, letter));
-	}
-}
-
 /* What only moves bits passes the kind on, in either direction. True when a register's kind became known. */
 static bool pass_kind(struct debug_reg *regs, const struct ptx_instr *instr)
 {
@@ -253,31 +174,6 @@ static bool pass_kind(struct debug_reg *regs, const struct ptx_instr *instr)
 	return learns;
 }
 
-static void find_regs(struct arena *arena, struct debug_program *p)
-{
-	p->regs = arena_array(arena, struct debug_reg, (size_t)p->n_regs + 1);
-	for (int i = 0; i < p->n_parts; i++) {
-		const struct ptx_kernel *code = p->parts[i].of->code;
-		for (int r = 0; r < code->n_regs; r++)
-			p->regs[p->parts[i].first_reg + r] = (struct debug_reg){
-				code->regs[r].name, code->regs[r].type, ptx_type_kind(code->regs[r].type), i, r};
-	}
-}
-
-static void find_kinds(struct debug_program *p)
-{
-	for (int i = 0; i < p->n_instrs; i++)
-		take_kinds(p->regs + p->parts[p->instrs[i].part].first_reg, p->instrs[i].code);
-	for (bool learned = true; learned;) {
-		learned = false;
-		for (int i = 0; i < p->n_instrs; i++)
-			learned |= pass_kind(p->regs + p->parts[p->instrs[i].part].first_reg, p->instrs[i].code);
-	}
-	for (struct debug_reg *reg = p->regs; reg < p->regs + p->n_regs; reg++)
-		if (reg->kind != 'F' && reg->kind != 'P')
-			reg->kind = ptx_type_bytes(reg->type) == 8 ? 'X' : 'S';
-}
-
 /* --- all of it -------------------------------------------------------------------------------------------------------- */
 
 struct debug_program *debug_program_new(
@@ -288,12 +184,86 @@ struct debug_program *debug_program_new(
 	p->name = readable_name(arena, kernel->name);
 	p->file = profile_file(kernel);
 	p->source = *source;
-	find_parts(arena, p);
-	find_lines(p);
-	find_begins(p);
-	find_rows(arena, p, ptx);
-	find_regs(arena, p);
-	find_kinds(p);
+
+	const struct ptx_kernel *parts_kernel = p->kernel;
+	p->n_parts = parts_kernel->n_parts;
+	p->n_instrs = ptx_instr_count(parts_kernel);
+	p->parts = arena_array(arena, struct debug_part, (size_t)p->n_parts + 1);
+	p->instrs = arena_array(arena, struct debug_instr, (size_t)p->n_instrs + 1);
+	for (int i = 0; i < p->n_parts; i++) {
+		const struct ptx_part *of = &parts_kernel->parts[i];
+		p->parts[i] = (struct debug_part){of, readable_name(arena, of->code->name), of->first, p->n_regs};
+		p->n_regs += of->code->n_regs;
+		for (int k = 0; k < of->code->n_instrs; k++)
+			p->instrs[of->first + k] = (struct debug_instr){.code = &of->code->instrs[k], .part = i};
+	}
+
+	for (int i = 0, last = 0; i < p->n_instrs; i++) {
+		struct ptx_place place = ptx_instr_place(p->kernel, i);
+		bool here = place.file == p->file || (place.file && p->file && strcmp(place.file, p->file) == 0);
+		if (i == 0 || p->instrs[i].part != p->instrs[i - 1].part)
+			last = 0;
+		if (!p->file)
+			last = place.ptx_line;
+		else if (place.line && here)
+			last = place.line;
+		p->instrs[i].line = last;
+	}
+
+	/* A line begins where the text comes to it, and at the head of a loop within it. */
+	for (int i = 0; i < p->n_instrs; i++)
+		p->instrs[i].begins = i == 0 || p->instrs[i].line != p->instrs[i - 1].line ||
+			p->instrs[i].part != p->instrs[i - 1].part;
+	for (int part = 0; part < p->n_parts; part++) {
+		const struct ptx_kernel *code = p->parts[part].of->code;
+		for (int b = 0; b < code->n_blocks; b++) {
+			for (int s = 0; s < code->blocks[b].n_succ; s++) {
+				int to = code->blocks[code->blocks[b].succ[s]].first;
+				if (to <= code->blocks[b].first)
+					p->instrs[p->parts[part].first_instr + to].begins = true;
+			}
+		}
+	}
+
+	size_t most = 0;
+	for (int i = 0; i < p->n_parts; i++) {
+		const struct ptx_kernel *code = p->parts[i].of->code;
+		most += (size_t)(last_line(code) - code->line) + 2;
+	}
+	p->rows = arena_array(arena, struct debug_row, most);
+	for (int i = 0; i < p->n_parts; i++) {
+		const struct ptx_kernel *code = p->parts[i].of->code;
+		if (!code->entry)
+			add_row(p, code->line, -1, arena_printf(arena, ".func %s", p->parts[i].name));
+		find_part_rows(arena, p, &p->parts[i], ptx);
+	}
+
+	p->regs = arena_array(arena, struct debug_reg, (size_t)p->n_regs + 1);
+	for (int i = 0; i < p->n_parts; i++) {
+		const struct ptx_kernel *code = p->parts[i].of->code;
+		for (int r = 0; r < code->n_regs; r++)
+			p->regs[p->parts[i].first_reg + r] = (struct debug_reg){
+				code->regs[r].name, code->regs[r].type, ptx_type_kind(code->regs[r].type), i, r};
+	}
+
+	for (int i = 0; i < p->n_instrs; i++) {
+		struct debug_reg *kinds_regs = p->regs + p->parts[p->instrs[i].part].first_reg;
+		const struct ptx_instr *instr = p->instrs[i].code;
+		for (int o = 0; o < instr->n; o++) {
+			char letter = instr_letter(instr->form, o);
+			if (letter && letter != 'm')
+				take_kind(kinds_regs, &instr->operands[o], ptx_letter_type(instr->form, letter));
+		}
+	}
+	for (bool learned = true; learned;) {
+		learned = false;
+		for (int i = 0; i < p->n_instrs; i++)
+			learned |= pass_kind(p->regs + p->parts[p->instrs[i].part].first_reg, p->instrs[i].code);
+	}
+	for (struct debug_reg *reg = p->regs; reg < p->regs + p->n_regs; reg++)
+		if (reg->kind != 'F' && reg->kind != 'P')
+			reg->kind = ptx_type_bytes(reg->type) == 8 ? 'X' : 'S';
+
 	p->dwarf = debug_dwarf_read(arena, kernel->module);
 	return p;
 }

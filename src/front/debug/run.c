@@ -99,21 +99,17 @@ static bool reaches_line_access(struct debug *debug, const struct simt_point *at
 	return debug_instr_goes_to_memory(debug, at->instr) && now.executing;
 }
 
-/* On the way up to where going back began: the last place that fits. */
-static void seek(struct debug *debug, const struct simt_point *at)
-{
-	struct debug_job *job = &debug->private->job;
-	if (job->seek != GOAL_BREAK || at->step >= job->to || !debug->private->here)
-		return;
-	job->found = true;
-	job->found_at = at->step;
-	job->found_block = at->block;
-	job->found_warp = at->warp;
-}
-
 static bool reaches_at(struct debug *debug, const struct simt_point *at)
 {
-	seek(debug, at);
+	/* On the way up to where going back began: the last place that fits. */
+	struct debug_job *job = &debug->private->job;
+	if (job->seek == GOAL_BREAK && at->step < job->to && debug->private->here) {
+		job->found = true;
+		job->found_at = at->step;
+		job->found_block = at->block;
+		job->found_warp = at->warp;
+	}
+
 	return at->step >= debug->private->job.to;
 }
 
@@ -149,46 +145,34 @@ static bool job_is_done_at(void *ctx, const struct simt_point *at)
 
 /* --- its end ---------------------------------------------------------------------------------------------------------- */
 
-/* What `simttutor run` reports of it, in one paragraph. */
-static void say_defect(struct debug *debug)
-{
-	const struct simt_defect *d = &debug->defect;
-	struct buf text = {0};
-	buf_puts(&text, "Defect, ");
-	profile_defect_sentence(d, &text);
-	buf_puts(&text, "; ");
-	profile_defect_who(d, &text);
-	if (debug_other_side(debug) >= 0) {
-		buf_puts(&text, "; ");
-		profile_other_side(&d->other, &text);
-		buf_puts(&text, ": ");
-		debug_write_place(debug, d->other.instr, &text);
-		buf_puts(&text, ", ");
-		profile_side_who(&d->other, &text);
-	}
-	debug_complain(debug, "%s.", buf_str(&text));
-	buf_free(&text);
-}
-
-static void say_no_further(struct debug *debug)
-{
-	debug_complain(debug,
-		"The launch has stopped at this defect, %s; nothing goes on from here. S steps back, R starts again; the option "
-		"--check says what to stop at.",
-		simt_defect_name(debug->result.defect));
-}
-
 static void say_end(struct debug *debug)
 {
 	const struct simt_result *r = &debug->result;
-	if (r->outcome == SIMT_OK)
+	if (r->outcome == SIMT_OK) {
 		debug_say(debug,
 			"The kernel ran to its end, %" PRIu64 " warp instruction%s. R starts it again, S goes back.",
 			debug->step, debug->step == 1 ? "" : "s");
-	else if (r->outcome == SIMT_DEFECT)
-		say_defect(debug);
-	else
+	} else if (r->outcome == SIMT_DEFECT) {
+		/* What `simttutor run` reports of it, in one paragraph. */
+		const struct simt_defect *d = &debug->defect;
+		struct buf text = {0};
+		buf_puts(&text, "Defect, ");
+		profile_defect_sentence(d, &text);
+		buf_puts(&text, "; ");
+		profile_defect_who(d, &text);
+		if (debug_other_side(debug) >= 0) {
+			buf_puts(&text, "; ");
+			profile_other_side(&d->other, &text);
+			buf_puts(&text, ": ");
+			debug_write_place(debug, d->other.instr, &text);
+			buf_puts(&text, ", ");
+			profile_side_who(&d->other, &text);
+		}
+		debug_complain(debug, "%s.", buf_str(&text));
+		buf_free(&text);
+	} else {
 		debug_complain(debug, "%s.", r->message);
+	}
 }
 
 static void say_stop(struct debug *debug, enum debug_goal goal)
@@ -279,23 +263,6 @@ static bool search_trail(const struct debug *debug, const struct debug_job *job,
 	return left < job->back && oldest == 0 && p->trail.since == 0; /* fewer than asked for: the first one */
 }
 
-/* The pass up to where going back began is over. */
-static void turn(struct debug *debug)
-{
-	struct debug_job job = debug->private->job;
-	uint64_t step = job.found_at;
-	if (job.seek == GOAL_BREAK && job.found)
-		debug_follow(debug, job.found_block, job.found_warp);
-	else if (job.seek == GOAL_BREAK)
-		step = 0;
-	else if (!search_trail(debug, &job, &step)) {
-		go_to(debug, job.to);
-		debug->private->job.nothing = true;
-		return;
-	}
-	go_to(debug, step);
-}
-
 void debug_job_begin_back(struct debug *debug, enum debug_goal goal, uint64_t times)
 {
 	struct debug_private *p = debug->private;
@@ -351,7 +318,10 @@ void debug_job_begin(struct debug *debug, enum debug_goal goal, uint64_t times)
 	p->warp_ended = false;
 	if (debug->ended) {
 		if (debug->result.outcome == SIMT_DEFECT)
-			say_no_further(debug);
+			debug_complain(debug,
+				"The launch has stopped at this defect, %s; nothing goes on from here. S steps back, R starts again; the option "
+				"--check says what to stop at.",
+				simt_defect_name(debug->result.defect));
 		else
 			say_end(debug);
 		return;
@@ -403,10 +373,23 @@ static void run_slice(struct debug *debug)
 			simt_session_next(p->session, &debug->next);
 		p->arrived |= debug->ended;
 	}
-	if (p->arrived && p->job.seek != GOAL_NONE)
-		turn(debug);
-	else if (p->arrived)
+	if (p->arrived && p->job.seek != GOAL_NONE) {
+		/* The pass up to where going back began is over. */
+		struct debug_job job = debug->private->job;
+		uint64_t step = job.found_at;
+		if (job.seek == GOAL_BREAK && job.found)
+			debug_follow(debug, job.found_block, job.found_warp);
+		else if (job.seek == GOAL_BREAK)
+			step = 0;
+		else if (!search_trail(debug, &job, &step)) {
+			go_to(debug, job.to);
+			debug->private->job.nothing = true;
+			return;
+		}
+		go_to(debug, step);
+	} else if (p->arrived) {
 		finish(debug);
+	}
 }
 
 void debug_work(struct debug *debug)

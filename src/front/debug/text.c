@@ -9,12 +9,6 @@
 
 /* --- one value -------------------------------------------------------------------------------------------------------- */
 
-static void write_int(uint64_t bits, uint32_t bytes, struct buf *out)
-{
-	int64_t value = bytes == 2 ? (int16_t)bits : bytes == 4 ? (int32_t)bits : (int64_t)bits;
-	buf_printf(out, "%" PRId64, value);
-}
-
 static void write_float(uint64_t bits, uint32_t bytes, enum debug_digits digits, struct buf *out)
 {
 	enum launch_type type = bytes == 2 ? LAUNCH_F16 : bytes == 4 ? LAUNCH_F32 : LAUNCH_F64;
@@ -24,18 +18,14 @@ static void write_float(uint64_t bits, uint32_t bytes, enum debug_digits digits,
 		launch_format(type, &bits, 0, out);
 }
 
-/* A bfloat16 is the high half of a single-precision float. */
-static double half_value(uint16_t bits, enum debug_number number)
-{
-	return number == DEBUG_NUMBER_F16X2 ? narrow_half_to_double(bits)
-					    : narrow_float_to_double((uint32_t)bits << 16);
-}
-
 void debug_write_halves(
 	uint64_t bits, uint32_t bytes, enum debug_number number, enum debug_digits digits, struct buf *out)
 {
 	for (uint32_t i = 0; i < bytes; i += 2, bits >>= 16) {
-		double v = half_value((uint16_t)bits, number);
+		/* A bfloat16 is the high half of a single-precision float. */
+		uint16_t value_bits = (uint16_t)bits;
+		double v = number == DEBUG_NUMBER_F16X2 ? narrow_half_to_double(value_bits)
+							: narrow_float_to_double((uint32_t)value_bits << 16);
 		buf_puts(out, i ? "," : "");
 		if (isnan(v))
 			buf_puts(out, "nan");
@@ -58,18 +48,20 @@ void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits
 		kind = 'P';
 	else if (debug->number != DEBUG_NUMBER_AUTO)
 		kind = as[debug->number];
-	if (kind == 'P')
+	if (kind == 'P') {
 		buf_printf(out, "%d", (int)(bits & 1));
-	else if (kind == 'H')
+	} else if (kind == 'H') {
 		debug_write_halves(bits, bytes, debug->number, digits, out);
-	else if (kind == 'F')
+	} else if (kind == 'F') {
 		write_float(bits, bytes, digits, out);
-	else if (kind == 'S')
-		write_int(bits, bytes, out);
-	else if (debug->number == DEBUG_NUMBER_AUTO && bits < ADDRESSES)
+	} else if (kind == 'S') {
+		int64_t value = bytes == 2 ? (int16_t)bits : bytes == 4 ? (int32_t)bits : (int64_t)bits;
+		buf_printf(out, "%" PRId64, value);
+	} else if (debug->number == DEBUG_NUMBER_AUTO && bits < ADDRESSES) {
 		buf_printf(out, "%" PRIu64, bits);
-	else
+	} else {
 		buf_printf(out, "0x%" PRIx64, bits);
+	}
 }
 
 /* --- which registers -------------------------------------------------------------------------------------------------- */
@@ -108,27 +100,6 @@ static bool is_zero(const struct debug_register *r)
 	return !any;
 }
 
-/* The warp's writes were not observed: it began before its block was looked at. */
-static void show_nonzero(const struct debug *debug, int part, struct debug_shown *out, int *n, int cap)
-{
-	for (int r = 0; r < debug->program->n_regs; r++)
-		if (debug->program->regs[r].part == part && !is_zero(&debug->registers[r]))
-			show(out, n, cap, r, DEBUG_USE_NONE);
-}
-
-static void show_written(const struct debug *debug, struct debug_shown *out, int *n, int cap)
-{
-	uint64_t before = UINT64_MAX;
-	for (int r; *n < cap && (r = latest_before(debug, before)) >= 0;) {
-		uint64_t at = debug->registers[r].written;
-		/* a vector load writes several in one step */
-		for (int other = r; other < debug->program->n_regs; other++)
-			if (debug->registers[other].written == at)
-				show(out, n, cap, other, DEBUG_USE_NONE);
-		before = at - 1;
-	}
-}
-
 int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
 {
 	struct debug_uses uses = {.n_read = 0};
@@ -144,10 +115,22 @@ int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
 	for (int r = 0; r < debug->program->n_regs; r++)
 		if (debug->registers[r].displayed && debug->program->regs[r].part == part)
 			show(out, &n, cap, r, DEBUG_USE_NONE);
-	if (latest_before(debug, UINT64_MAX) >= 0)
-		show_written(debug, out, &n, cap);
-	else
-		show_nonzero(debug, part, out, &n, cap);
+	if (latest_before(debug, UINT64_MAX) >= 0) {
+		uint64_t before = UINT64_MAX;
+		for (int r; n < cap && (r = latest_before(debug, before)) >= 0;) {
+			uint64_t at = debug->registers[r].written;
+			/* a vector load writes several in one step */
+			for (int other = r; other < debug->program->n_regs; other++)
+				if (debug->registers[other].written == at)
+					show(out, &n, cap, other, DEBUG_USE_NONE);
+			before = at - 1;
+		}
+	} else {
+		/* The warp's writes were not observed: it began before its block was looked at. */
+		for (int r = 0; r < debug->program->n_regs; r++)
+			if (debug->program->regs[r].part == part && !is_zero(&debug->registers[r]))
+				show(out, &n, cap, r, DEBUG_USE_NONE);
+	}
 	return n;
 }
 

@@ -81,22 +81,6 @@ uint64_t debug_dwarf_size(const struct debug_dwarf *dwarf, int type)
 
 /* --- names ------------------------------------------------------------------------------------------------------------ */
 
-static const char *word_of(int tag)
-{
-	return tag == DEBUG_TAG_ENUM ? "enum" : tag == DEBUG_TAG_UNION ? "union" : "struct";
-}
-
-static void write_bounds(const struct debug_dwarf *dwarf, int type, struct buf *out)
-{
-	for (int i = 0, n = 1; i < n; i++) {
-		uint64_t count = debug_dwarf_count(dwarf, type, i, &n);
-		if (i < n && count)
-			buf_printf(out, "[%llu]", (unsigned long long)count);
-		else if (i < n)
-			buf_puts(out, "[]");
-	}
-}
-
 static void write_type(const struct debug_dwarf *dwarf, int type, int depth, struct buf *out)
 {
 	const struct debug_die *d = type >= 0 && depth < STEPS_MAX ? &dwarf->dies[type] : NULL;
@@ -120,13 +104,22 @@ static void write_type(const struct debug_dwarf *dwarf, int type, int depth, str
 	case DEBUG_TAG_RESTRICT: write_type(dwarf, d->type, depth + 1, out); break;
 	case DEBUG_TAG_ARRAY:
 		write_type(dwarf, d->type, depth + 1, out);
-		write_bounds(dwarf, type, out);
+		for (int i = 0, n = 1; i < n; i++) {
+			uint64_t count = debug_dwarf_count(dwarf, type, i, &n);
+			if (i < n && count)
+				buf_printf(out, "[%llu]", (unsigned long long)count);
+			else if (i < n)
+				buf_puts(out, "[]");
+		}
 		break;
 	default:
 		if (debug_dwarf_name(dwarf, type))
 			buf_puts(out, debug_dwarf_name(dwarf, type));
 		else
-			buf_printf(out, "%s {...}", word_of(d->tag));
+			buf_printf(out, "%s {...}",
+				d->tag == DEBUG_TAG_ENUM            ? "enum"
+					: d->tag == DEBUG_TAG_UNION ? "union"
+								    : "struct");
 		break;
 	}
 }

@@ -279,36 +279,6 @@ static bool is_char(const struct debug_die *d)
 		(d->encoding == DEBUG_ENCODING_SIGNED_CHAR || d->encoding == DEBUG_ENCODING_UNSIGNED_CHAR);
 }
 
-static void write_number(const struct debug_at *at, const struct debug_object *o, int lane, struct buf *out)
-{
-	const struct debug_die *d = type_die(at, o);
-	enum value_shape shape = shape_of(at, o);
-	struct number n;
-	const char *why = "", *name;
-	uint64_t bits = 0;
-	if (!debug_object_number(at, o, lane, &n, &why) ||
-		!debug_object_read(at, o, lane, 0, &bits, (size_t)o->size, &why)) {
-		buf_printf(out, "<%s>", why);
-		return;
-	}
-	if (o->kind == DEBUG_OBJECT_REGISTER && at->warp == at->debug->warp && at->block == at->debug->block)
-		debug_value(at->debug, o->reg, lane, DEBUG_DIGITS_ALL, out);
-	else if (n.real)
-		write_real(bits, o->size, out);
-	else if (shape == SHAPE_BOOL && n.i >= 0 && n.i <= 1 && d)
-		buf_puts(out, n.i ? "true" : "false");
-	else if (shape == SHAPE_ADDRESS)
-		buf_printf(out, "0x%" PRIx64, (uint64_t)n.i);
-	else if (d && d->tag == DEBUG_TAG_ENUM && (name = enumerator_of(at->debug->program->dwarf, d, n.i, o->size)))
-		buf_puts(out, name);
-	else if (shape == SHAPE_UNSIGNED)
-		buf_printf(out, "%" PRIu64, (uint64_t)n.i);
-	else
-		buf_printf(out, "%" PRId64, n.i);
-	if (is_char(d) && n.i >= ' ' && n.i <= '~')
-		buf_printf(out, " '%c'", (char)n.i);
-}
-
 static void write_object(const struct debug_at *at, const struct debug_object *o, int lane, int depth, struct buf *out)
 {
 	uint64_t parts = debug_object_parts(at, o);
@@ -319,7 +289,34 @@ static void write_object(const struct debug_at *at, const struct debug_object *o
 		return;
 	}
 	if (debug_object_is_number(at, o)) {
-		write_number(at, o, lane, out);
+		const struct debug_die *d = type_die(at, o);
+		enum value_shape shape = shape_of(at, o);
+		struct number n;
+		const char *why = "", *name;
+		uint64_t bits = 0;
+		if (!debug_object_number(at, o, lane, &n, &why) ||
+			!debug_object_read(at, o, lane, 0, &bits, (size_t)o->size, &why)) {
+			buf_printf(out, "<%s>", why);
+			return;
+		}
+		if (o->kind == DEBUG_OBJECT_REGISTER && at->warp == at->debug->warp && at->block == at->debug->block)
+			debug_value(at->debug, o->reg, lane, DEBUG_DIGITS_ALL, out);
+		else if (n.real)
+			write_real(bits, o->size, out);
+		else if (shape == SHAPE_BOOL && n.i >= 0 && n.i <= 1 && d)
+			buf_puts(out, n.i ? "true" : "false");
+		else if (shape == SHAPE_ADDRESS)
+			buf_printf(out, "0x%" PRIx64, (uint64_t)n.i);
+		else if (d && d->tag == DEBUG_TAG_ENUM &&
+			(name = enumerator_of(at->debug->program->dwarf, d, n.i, o->size)))
+			buf_puts(out, name);
+		else if (shape == SHAPE_UNSIGNED)
+			buf_printf(out, "%" PRIu64, (uint64_t)n.i);
+		else
+			buf_printf(out, "%" PRId64, n.i);
+		if (is_char(d) && n.i >= ' ' && n.i <= '~')
+			buf_printf(out, " '%c'", (char)n.i);
+
 		return;
 	}
 	if (!parts || depth == DEPTH_MAX) {
@@ -417,18 +414,6 @@ uint64_t debug_object_parts(const struct debug_at *at, const struct debug_object
 	return n;
 }
 
-static void part_element(const struct debug_at *at, const struct debug_die *d, uint64_t index, struct debug_object *o)
-{
-	const struct debug_dwarf *dwarf = at->debug->program->dwarf;
-	int n;
-	uint64_t count = debug_dwarf_count(dwarf, (int)(d - dwarf->dies), o->dimension, &n);
-	bool last = o->dimension + 1 >= n;
-	o->size /= count;
-	o->offset += index * o->size;
-	o->dimension = last ? 0 : o->dimension + 1;
-	o->type = last ? d->type : o->type;
-}
-
 static void part_member(
 	const struct debug_at *at, const struct debug_die *d, uint64_t index, struct debug_object *o, struct buf *path)
 {
@@ -450,7 +435,15 @@ bool debug_object_part(const struct debug_at *at, const struct debug_object *o, 
 		return false;
 	*out = *o;
 	if (d->tag == DEBUG_TAG_ARRAY) {
-		part_element(at, d, index, out);
+		const struct debug_dwarf *dwarf = at->debug->program->dwarf;
+		int n;
+		uint64_t count = debug_dwarf_count(dwarf, (int)(d - dwarf->dies), out->dimension, &n);
+		bool last = out->dimension + 1 >= n;
+		out->size /= count;
+		out->offset += index * out->size;
+		out->dimension = last ? 0 : out->dimension + 1;
+		out->type = last ? d->type : out->type;
+
 		buf_printf(path, "[%" PRIu64 "]", index);
 	} else if (d->tag == DEBUG_TAG_POINTER) {
 		debug_object_follow(at, out);

@@ -83,32 +83,14 @@ void gpu_forget_refusals(struct gpu *gpu)
 	buf_clear(&gpu->refusals);
 }
 
-static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *message)
-{
-	gpu->resting = false;
-	gpu_set_error(gpu, code, message);
-	arena_free(gpu->info_arena);
-	gpu->info_arena = NULL;
-	gpu_report_error(gpu, 0, code, message);
-	while (gpu->queue) {
-		gpu_report_error(gpu, gpu->queue->id, code, message);
-		gpu_request_free(gpu_pop_request(gpu));
-	}
-}
-
-/* Whether another attempt may succeed: a worker that was there may come back, and a connection that broke while the worker
- * looked for its GPU may hold the next time. */
-static bool may_pass(const struct gpu *gpu, enum wire_error_code code)
-{
-	bool broke = code == WIRE_WORKER_DIED || code == WIRE_TIMEOUT;
-	return gpu->spec.far &&
-		(gpu->known ? code != WIRE_WRONG_VERSION && code != WIRE_GARBAGE : gpu->phase == PROBE && broke);
-}
-
 void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ...)
 {
 	bool starting = gpu->phase == HELLO || gpu->phase == PROBE || gpu->phase == STOPPED;
-	bool retry = may_pass(gpu, code);
+	/* Whether another attempt may succeed: a worker that was there may come back, and a connection that broke while
+	 * the worker looked for its GPU may hold the next time. */
+	bool broke = code == WIRE_WORKER_DIED || code == WIRE_TIMEOUT;
+	bool retry = gpu->spec.far &&
+		(gpu->known ? code != WIRE_WRONG_VERSION && code != WIRE_GARBAGE : gpu->phase == PROBE && broke);
 	struct buf message = {0};
 	va_list args;
 	va_start(args, format);
@@ -119,10 +101,20 @@ void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ..
 		buf_free(&message);
 		return;
 	}
-	if (starting)
-		fail_start(gpu, code, buf_str(&message));
-	else
+	if (starting) {
+		const char *start_message = buf_str(&message);
+		gpu->resting = false;
+		gpu_set_error(gpu, code, start_message);
+		arena_free(gpu->info_arena);
+		gpu->info_arena = NULL;
+		gpu_report_error(gpu, 0, code, start_message);
+		while (gpu->queue) {
+			gpu_report_error(gpu, gpu->queue->id, code, start_message);
+			gpu_request_free(gpu_pop_request(gpu));
+		}
+	} else {
 		gpu_report_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
+	}
 	if (retry)
 		gpu_retry_plan(&gpu->retry);
 	gpu_request_free(gpu->in_flight);
@@ -150,21 +142,18 @@ static enum wire_error_code why_no_start(const struct gpu *gpu)
 	return gpu->spec.far ? WIRE_NOT_INSTALLED : WIRE_NO_WORKER;
 }
 
-static void died(struct gpu *gpu)
-{
-	struct buf how = {0};
-	process_read_errors(&gpu->process);
-	process_describe(&gpu->process, &how);
-	gpu_fail(gpu, gpu->phase == HELLO ? why_no_start(gpu) : WIRE_WORKER_DIED, "the worker %s", buf_str(&how));
-	buf_free(&how);
-}
-
 /* Waits a little for the exit status of a worker whose output is closed. */
 void gpu_end_step(struct gpu *gpu)
 {
 	bool closed = gpu->process.out < 0;
-	if ((process_ended(&gpu->process) && closed) || clock_ms() >= gpu->ending_until)
-		died(gpu);
+	if ((process_ended(&gpu->process) && closed) || clock_ms() >= gpu->ending_until) {
+		struct buf how = {0};
+		process_read_errors(&gpu->process);
+		process_describe(&gpu->process, &how);
+		gpu_fail(gpu, gpu->phase == HELLO ? why_no_start(gpu) : WIRE_WORKER_DIED, "the worker %s",
+			buf_str(&how));
+		buf_free(&how);
+	}
 }
 
 void gpu_set_ending(struct gpu *gpu)

@@ -23,16 +23,6 @@ void gpu_talk_write(struct gpu *gpu)
 		gpu->sent += (size_t)n;
 }
 
-static void send_probe(struct gpu *gpu)
-{
-	gpu->probe_id = ++gpu->last_id;
-	gpu->phase = PROBE;
-	gpu->deadline = clock_ms() + (gpu->start_ms < PROBE_MS ? gpu->start_ms : PROBE_MS);
-	gpu->sent = 0;
-	buf_clear(&gpu->out);
-	wire_write(&(struct wire_message){.kind = WIRE_PROBE, .id = gpu->probe_id}, &gpu->out);
-}
-
 void gpu_talk_send_next(struct gpu *gpu)
 {
 	gpu->in_flight = gpu_pop_request(gpu);
@@ -47,65 +37,6 @@ void gpu_talk_send_next(struct gpu *gpu)
 	gpu->in_flight->line = (struct buf){0};
 }
 
-static void on_hello(struct gpu *gpu, const struct wire_message *m)
-{
-	gpu->place = m->hello.place;
-	if (m->hello.protocol == WIRE_PROTOCOL)
-		send_probe(gpu);
-	else
-		gpu_fail(gpu, WIRE_WRONG_VERSION, "the worker speaks protocol %d, this program protocol %d",
-			m->hello.protocol, WIRE_PROTOCOL);
-}
-
-/* True when it took the arena, in which the strings of the answer live. */
-static bool on_probed(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
-{
-	if (!m->gpu.counters && gpu->tried + 1 < gpu->list.n) { /* another one may have them */
-		gpu_fail(gpu, m->gpu.counters_error, "%s", m->gpu.counters_message);
-		return false;
-	}
-	bool same = gpu->resting && gpu->info_arena && strcmp(gpu->info.uuid, m->gpu.uuid) == 0 &&
-		gpu->info.counters == m->gpu.counters;
-	arena_free(gpu->info_arena);
-	gpu->info_arena = arena;
-	gpu->info = m->gpu;
-	gpu->phase = IDLE;
-	gpu->known = true;
-	gpu->resting = false;
-	gpu_forget_refusals(gpu);
-	if (!same)
-		gpu_events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
-	return true;
-}
-
-static bool on_answer(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
-{
-	const char *why;
-	if (!gpu_request_fits(gpu->in_flight, m, &why)) {
-		gpu_fail(gpu, WIRE_GARBAGE, "%s", why);
-		return false;
-	}
-	gpu_retry_reset(&gpu->retry);
-	gpu_events_push_answer(&gpu->events, m, arena, clock_ms() - gpu->sent_at);
-	gpu_request_free(gpu->in_flight);
-	gpu->in_flight = NULL;
-	gpu->phase = IDLE;
-	return true;
-}
-
-/* Puts the request in flight before all others, for the next worker. */
-static void ask_another(struct gpu *gpu)
-{
-	struct request *r = gpu->in_flight;
-	r->again = true;
-	r->line = gpu->out;
-	r->next = gpu->queue;
-	gpu->out = (struct buf){0};
-	gpu->queue = r;
-	gpu->in_flight = NULL;
-	gpu_stop(gpu);
-}
-
 static void on_error(struct gpu *gpu, const struct wire_message *m)
 {
 	if (gpu->phase != BUSY) {
@@ -113,7 +44,16 @@ static void on_error(struct gpu *gpu, const struct wire_message *m)
 		return;
 	}
 	if (wire_error_asks_again(m->error.code) && !gpu->in_flight->again && !gpu->in_flight->canceled) {
-		ask_another(gpu);
+		/* Puts the request in flight before all others, for the next worker. */
+		struct request *r = gpu->in_flight;
+		r->again = true;
+		r->line = gpu->out;
+		r->next = gpu->queue;
+		gpu->out = (struct buf){0};
+		gpu->queue = r;
+		gpu->in_flight = NULL;
+		gpu_stop(gpu);
+
 		return;
 	}
 	gpu_report_error(gpu, m->id, m->error.code, m->error.message);
@@ -155,11 +95,54 @@ static bool on_message(struct gpu *gpu, const struct wire_message *m, struct are
 		return false;
 	}
 	switch (m->kind) {
-	case WIRE_HELLO: on_hello(gpu, m); return false;
-	case WIRE_RESULT_PROBE: return on_probed(gpu, m, arena);
+	case WIRE_HELLO:
+		gpu->place = m->hello.place;
+		if (m->hello.protocol == WIRE_PROTOCOL) {
+			gpu->probe_id = ++gpu->last_id;
+			gpu->phase = PROBE;
+			gpu->deadline = clock_ms() + (gpu->start_ms < PROBE_MS ? gpu->start_ms : PROBE_MS);
+			gpu->sent = 0;
+			buf_clear(&gpu->out);
+			wire_write(&(struct wire_message){.kind = WIRE_PROBE, .id = gpu->probe_id}, &gpu->out);
+		} else {
+			gpu_fail(gpu, WIRE_WRONG_VERSION, "the worker speaks protocol %d, this program protocol %d",
+				m->hello.protocol, WIRE_PROTOCOL);
+		}
+		return false;
+	case WIRE_RESULT_PROBE: {
+		/* True when it took the arena, in which the strings of the answer live. */
+		if (!m->gpu.counters && gpu->tried + 1 < gpu->list.n) { /* another one may have them */
+			gpu_fail(gpu, m->gpu.counters_error, "%s", m->gpu.counters_message);
+			return false;
+		}
+		bool same = gpu->resting && gpu->info_arena && strcmp(gpu->info.uuid, m->gpu.uuid) == 0 &&
+			gpu->info.counters == m->gpu.counters;
+		arena_free(gpu->info_arena);
+		gpu->info_arena = arena;
+		gpu->info = m->gpu;
+		gpu->phase = IDLE;
+		gpu->known = true;
+		gpu->resting = false;
+		gpu_forget_refusals(gpu);
+		if (!same)
+			gpu_events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
+		return true;
+	}
 	case WIRE_PROGRESS: on_progress(gpu, m, arena); return true;
 	case WIRE_ERROR_REPLY: on_error(gpu, m); return false;
-	default: return on_answer(gpu, m, arena);
+	default: {
+		const char *why;
+		if (!gpu_request_fits(gpu->in_flight, m, &why)) {
+			gpu_fail(gpu, WIRE_GARBAGE, "%s", why);
+			return false;
+		}
+		gpu_retry_reset(&gpu->retry);
+		gpu_events_push_answer(&gpu->events, m, arena, clock_ms() - gpu->sent_at);
+		gpu_request_free(gpu->in_flight);
+		gpu->in_flight = NULL;
+		gpu->phase = IDLE;
+		return true;
+	}
 	}
 }
 
@@ -217,16 +200,9 @@ static void handle_lines(struct gpu *gpu)
 	gpu->scanned = in->len;
 }
 
-static void check_length(struct gpu *gpu)
+void gpu_talk_read(struct gpu *gpu)
 {
-	size_t most = gpu->in_flight ? gpu->in_flight->reply_max : REQUEST_SHORT_REPLY;
-	if (gpu->phase != STOPPED && gpu->in.len > most)
-		gpu_fail(gpu, WIRE_GARBAGE, "the worker sent more than %zu bytes without ending the line", most);
-}
-
-/* What the far shell prints before the hello may be why the start takes long. */
-static void note_startup_words(struct gpu *gpu)
-{
+	/* What the far shell prints before the hello may be why the start takes long. */
 	struct buf said = {0};
 	process_read_errors(&gpu->process);
 	if (gpu->phase == HELLO)
@@ -237,11 +213,7 @@ static void note_startup_words(struct gpu *gpu)
 		gpu_events_push_progress(&gpu->events, 0, &(struct wire_progress){0}, NULL, clock_ms() - gpu->sent_at);
 	}
 	buf_free(&said);
-}
 
-void gpu_talk_read(struct gpu *gpu)
-{
-	note_startup_words(gpu);
 	for (int i = 0; i < READ_CHUNKS && gpu->phase != STOPPED && gpu->process.out >= 0; i++) {
 		int got = process_read(&gpu->process, &gpu->in, READ_CHUNK);
 		if (got < 0)
@@ -249,6 +221,9 @@ void gpu_talk_read(struct gpu *gpu)
 		if (got <= 0)
 			break;
 		handle_lines(gpu);
-		check_length(gpu);
+		size_t most = gpu->in_flight ? gpu->in_flight->reply_max : REQUEST_SHORT_REPLY;
+		if (gpu->phase != STOPPED && gpu->in.len > most)
+			gpu_fail(
+				gpu, WIRE_GARBAGE, "the worker sent more than %zu bytes without ending the line", most);
 	}
 }

@@ -50,21 +50,6 @@ void wire_put_line_counts(const struct wire_message *m, json_t *json)
 	json_object_set_new(json, "ms", wire_number(counts->worker_ms));
 }
 
-static void get_metrics(struct wire_reader *r, const json_t *json, struct wire_line_counts *out)
-{
-	const json_t *array = wire_get_array(r, json, "metrics", WIRE_METRICS_MAX);
-	out->n = (int)json_array_size(array);
-	const char **names = arena_array(r->arena, const char *, (size_t)out->n + 1);
-	bool *available = arena_array(r->arena, bool, (size_t)out->n + 1);
-	for (int i = 0; i < out->n; i++) {
-		const json_t *metric = json_array_get(array, (size_t)i);
-		names[i] = wire_get_text(r, metric, "name");
-		available[i] = wire_get_bool(r, metric, "available");
-	}
-	out->metrics = names;
-	out->available = available;
-}
-
 /* Of a line, or of an address. */
 struct row_kind {
 	const char *rows, *named; /* the members */
@@ -107,7 +92,19 @@ void wire_get_line_counts(struct wire_reader *r, const json_t *json, struct wire
 {
 	static const struct row_kind lines = {"lines", "line", 1}, instrs = {"instrs", "at", WIRE_INSTR_BYTES};
 	struct wire_line_counts *out = &m->line_counts;
-	get_metrics(r, json, out);
+
+	const json_t *array = wire_get_array(r, json, "metrics", WIRE_METRICS_MAX);
+	out->n = (int)json_array_size(array);
+	const char **names = arena_array(r->arena, const char *, (size_t)out->n + 1);
+	bool *available = arena_array(r->arena, bool, (size_t)out->n + 1);
+	for (int i = 0; i < out->n; i++) {
+		const json_t *metric = json_array_get(array, (size_t)i);
+		names[i] = wire_get_text(r, metric, "name");
+		available[i] = wire_get_bool(r, metric, "available");
+	}
+	out->metrics = names;
+	out->available = available;
+
 	out->lines = get_rows(r, json, out, &lines, &out->n_lines);
 	if (json_object_get(json, "code")) {
 		out->code = wire_get_text(r, json, "code");

@@ -97,32 +97,6 @@ static void get_dims(struct wire_reader *r, const json_t *json, const char *name
 		out[i] = array ? (uint32_t)check_int(r, json_array_get(array, i), name, 1, INT32_MAX) : 1;
 }
 
-/* What lies in order, and not beyond the end of all addresses. */
-static void get_memory(struct wire_reader *r, const json_t *json, struct launch *out)
-{
-	const json_t *array = wire_get_array(r, json, "memory", LAUNCH_MEMORY_MAX);
-	struct launch_memory *all = arena_array(r->arena, struct launch_memory, json_array_size(array) + 1);
-	int64_t least = 1;
-	out->memory = all;
-	out->n_memory = (int)json_array_size(array);
-	for (int i = 0; i < out->n_memory; i++) {
-		const json_t *row = json_array_get(array, (size_t)i), *data = json_object_get(row, "data");
-		void *bytes = NULL;
-		all[i].address = (uint64_t)wire_get_int(r, row, "address", least, WIRE_ADDRESS_MAX);
-		all[i].bytes = (size_t)wire_get_int(r, row, "bytes", 1, LAUNCH_BUFFER_MAX);
-		least = (int64_t)(all[i].address + all[i].bytes);
-		if (!json_is_string(data) ||
-			!wire_base64_decode(
-				r->arena, json_string_value(data), json_string_length(data), &bytes, &all[i].n_data) ||
-			all[i].n_data > all[i].bytes) {
-			WIRE_FAULT(r, "\"data\" of member %d of \"memory\" must be base64, and not more than its bytes",
-				i);
-			all[i].n_data = 0;
-		}
-		all[i].data = bytes;
-	}
-}
-
 static void get_launch(struct wire_reader *r, const json_t *json, struct launch *out)
 {
 	const json_t *launch = json_object_get(json, "launch");
@@ -137,8 +111,31 @@ static void get_launch(struct wire_reader *r, const json_t *json, struct launch 
 		get_dims(r, launch, "cluster", out->cluster);
 	out->shared = (uint32_t)wire_get_int(r, launch, "shared", 0, INT32_MAX);
 	out->cooperative = json_object_get(launch, "cooperative") && wire_get_bool(r, launch, "cooperative");
-	if (json_object_get(launch, "memory"))
-		get_memory(r, launch, out);
+	if (json_object_get(launch, "memory")) {
+		/* What lies in order, and not beyond the end of all addresses. */
+		const json_t *array = wire_get_array(r, launch, "memory", LAUNCH_MEMORY_MAX);
+		struct launch_memory *all = arena_array(r->arena, struct launch_memory, json_array_size(array) + 1);
+		int64_t least = 1;
+		out->memory = all;
+		out->n_memory = (int)json_array_size(array);
+		for (int i = 0; i < out->n_memory; i++) {
+			const json_t *row = json_array_get(array, (size_t)i), *data = json_object_get(row, "data");
+			void *bytes = NULL;
+			all[i].address = (uint64_t)wire_get_int(r, row, "address", least, WIRE_ADDRESS_MAX);
+			all[i].bytes = (size_t)wire_get_int(r, row, "bytes", 1, LAUNCH_BUFFER_MAX);
+			least = (int64_t)(all[i].address + all[i].bytes);
+			if (!json_is_string(data) ||
+				!wire_base64_decode(r->arena, json_string_value(data), json_string_length(data), &bytes,
+					&all[i].n_data) ||
+				all[i].n_data > all[i].bytes) {
+				WIRE_FAULT(r,
+					"\"data\" of member %d of \"memory\" must be base64, and not more than its bytes",
+					i);
+				all[i].n_data = 0;
+			}
+			all[i].data = bytes;
+		}
+	}
 	const char **texts = wire_get_texts(r, launch, "args", LAUNCH_ARGS_MAX, &out->n_args);
 	out->args = arena_array(r->arena, struct launch_arg, (size_t)out->n_args + 1);
 	for (int i = 0; i < out->n_args; i++)

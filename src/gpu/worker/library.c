@@ -36,20 +36,16 @@ const char *const *library_toolkits(struct arena *arena)
 	return out;
 }
 
-static void *open_named(struct arena *arena, const char *name, const char **folder)
-{
-	void *library = dlopen(name, HOW);
-	*folder = NULL;
-	for (const char *const *root = library_toolkits(arena); !library && *root; root++)
-		library = open_in_toolkit(arena, *root, name, folder);
-	return library;
-}
-
 void *library_open(struct arena *arena, const char *const *names, const char **folder)
 {
 	void *library = NULL;
-	for (; !library && *names; names++)
-		library = open_named(arena, *names, folder);
+	for (; !library && *names; names++) {
+		const char *name = *names;
+		library = dlopen(name, HOW);
+		*folder = NULL;
+		for (const char *const *root = library_toolkits(arena); !library && *root; root++)
+			library = open_in_toolkit(arena, *root, name, folder);
+	}
 	return library;
 }
 

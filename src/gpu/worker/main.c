@@ -53,13 +53,6 @@ static void send_message(const struct wire_message *message)
 	buf_free(&line);
 }
 
-/* The libraries loaded may print what they like; standard output belongs to the protocol. */
-static bool keep_stdout(void)
-{
-	protocol_fd = dup(STDOUT_FILENO);
-	return protocol_fd >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
-}
-
 /* A kernel may never end, and the front end may be gone: killed, or on the other side of a lost connection. */
 static void *watch_stdin(void *unused)
 {
@@ -73,23 +66,6 @@ static void *watch_stdin(void *unused)
 	_exit(EXIT_ABANDONED);
 }
 
-static void watch(void)
-{
-	pthread_t thread;
-	if (pthread_create(&thread, NULL, watch_stdin, NULL) == 0)
-		pthread_detach(thread);
-}
-
-/* Waits for input. */
-static void await(struct server *server)
-{
-	struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
-	int ready;
-	do
-		ready = poll(&fd, 1, serve_idle(server));
-	while (ready == 0 || (ready < 0 && errno == EINTR));
-}
-
 static int serve_stdin(struct server *server)
 {
 	const char *line;
@@ -100,8 +76,14 @@ static int serve_stdin(struct server *server)
 	do {
 		while (how == SERVED && input_line(&line, &len))
 			how = serve_message(server, line, len);
-		if (how == SERVED)
-			await(server);
+		if (how == SERVED) {
+			/* Waits for input. */
+			struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
+			int ready;
+			do
+				ready = poll(&fd, 1, serve_idle(server));
+			while (ready == 0 || (ready < 0 && errno == EINTR));
+		}
 	} while (how == SERVED && input_read());
 	return how == SERVED_POISONED ? EXIT_POISONED : EXIT_FINE;
 }
@@ -110,20 +92,6 @@ static int wrong_usage(const char *what)
 {
 	fprintf(stderr, "simttutor-gpu: %s\nTry simttutor-gpu --help.\n", what);
 	return EXIT_WRONG_USAGE;
-}
-
-/* The front end shows the last line. */
-static bool environment_ok(void)
-{
-	struct diag diag = {0};
-	struct buf text = {0};
-	turn_check_environment(&diag);
-	diag_format(&diag, &text);
-	fputs(buf_str(&text), stderr);
-	bool ok = diag.errors == 0;
-	buf_free(&text);
-	diag_free(&diag);
-	return ok;
 }
 
 static const char *own_program(void)
@@ -190,17 +158,32 @@ int main(int argc, char **argv)
 		return ends;
 	if (o.connect)
 		return share_connect(o.connect);
-	if (!environment_ok())
+
+	/* The front end shows the last line. */
+	struct diag diag = {0};
+	struct buf text = {0};
+	turn_check_environment(&diag);
+	diag_format(&diag, &text);
+	fputs(buf_str(&text), stderr);
+	bool ok = diag.errors == 0;
+	buf_free(&text);
+	diag_free(&diag);
+	if (!ok)
 		return EXIT_WRONG_USAGE;
+
 	if (o.share.socket)
 		return share_serve(&o.share);
 	if (server.counts_lines)
 		portable_end_with_parent(SIGKILL);
-	if (!keep_stdout())
+	/* The libraries loaded may print what they like; standard output belongs to the protocol. */
+	protocol_fd = dup(STDOUT_FILENO);
+	if (protocol_fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		return EXIT_ABANDONED;
 	if (o.probe)
 		return serve_found_gpu(&server, 0) ? EXIT_FINE : EXIT_NO_GPU;
-	watch();
+	pthread_t thread;
+	if (pthread_create(&thread, NULL, watch_stdin, NULL) == 0)
+		pthread_detach(thread);
 	/* _exit: a poisoned context, or a driver with a kernel still running, must not hold us in its exit handlers */
 	_exit(serve_stdin(&server));
 }

@@ -59,18 +59,6 @@ static void find_includes(struct nvrtc *nvrtc, struct arena *arena)
 			return;
 }
 
-static void describe(struct nvrtc *nvrtc, struct arena *arena)
-{
-	int major = 0, minor = 0, n = 0;
-	nvrtc->nvrtcVersion(&major, &minor);
-	nvrtc->name = arena_printf(arena, "NVRTC %d.%d", major, minor);
-	if (nvrtc->nvrtcGetNumSupportedArchs(&n) != 0 || n <= 0)
-		return;
-	nvrtc->archs = arena_array(arena, int, (size_t)n);
-	if (nvrtc->nvrtcGetSupportedArchs(nvrtc->archs) == 0)
-		nvrtc->n_archs = n;
-}
-
 bool nvrtc_open(struct arena *arena, struct nvrtc *nvrtc, int driver_cuda, struct wire_error *error)
 {
 	*nvrtc = (struct nvrtc){.library = open_any(arena, driver_cuda)};
@@ -83,7 +71,16 @@ bool nvrtc_open(struct arena *arena, struct nvrtc *nvrtc, int driver_cuda, struc
 		nvrtc->library = NULL;
 		return false;
 	}
-	describe(nvrtc, arena);
+
+	int major = 0, minor = 0, n = 0;
+	nvrtc->nvrtcVersion(&major, &minor);
+	nvrtc->name = arena_printf(arena, "NVRTC %d.%d", major, minor);
+	if (nvrtc->nvrtcGetNumSupportedArchs(&n) == 0 && n > 0) {
+		nvrtc->archs = arena_array(arena, int, (size_t)n);
+		if (nvrtc->nvrtcGetSupportedArchs(nvrtc->archs) == 0)
+			nvrtc->n_archs = n;
+	}
+
 	find_includes(nvrtc, arena);
 	return true;
 }

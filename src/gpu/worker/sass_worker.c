@@ -102,24 +102,21 @@ static bool read_answer(struct sass_worker *worker, struct arena *arena, int64_t
 	return false;
 }
 
-static void describe_end(struct process *process, struct buf *why)
-{
-	double until = clock_ms() + ENDING_MS;
-	while (!process_ended(process) && clock_ms() < until)
-		wait_for(-1, 0, 1);
-	process_read_errors(process);
-	buf_puts(why, "the process that counts lines ");
-	process_describe(process, why);
-}
-
 void sass_worker_ask(struct sass_worker *worker, const struct server *server, struct arena *arena,
 	const struct wire_message *request, struct wire_message *answer)
 {
 	struct buf why = {0};
 	bool runs = sass_worker_runs(worker) || start(worker, server, &why);
 	if (!runs || !send_request(worker, request) || !read_answer(worker, arena, request->id, answer)) {
-		if (runs)
-			describe_end(&worker->process, &why);
+		if (runs) {
+			struct process *end_process = &worker->process;
+			double until = clock_ms() + ENDING_MS;
+			while (!process_ended(end_process) && clock_ms() < until)
+				wait_for(-1, 0, 1);
+			process_read_errors(end_process);
+			buf_puts(&why, "the process that counts lines ");
+			process_describe(end_process, &why);
+		}
 		*answer = (struct wire_message){.kind = WIRE_ERROR_REPLY,
 			.id = request->id,
 			.error = {WIRE_INTERNAL, arena_strdup(arena, buf_str(&why))}};

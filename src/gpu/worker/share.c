@@ -38,68 +38,58 @@ static int add_fd(struct waiting *w, int fd, int events)
 	return w->n++;
 }
 
-static void collect(const struct share *s, struct waiting *w)
-{
-	*w = (struct waiting){.n = 0};
-	add_fd(w, s->fd, POLLIN);
-	for (int i = 0; i < SHARE_READERS_MAX; i++) {
-		const struct share_reader *r = &s->readers[i];
-		if (r->fd < 0)
-			continue;
-		w->reader[i] = add_fd(w, r->fd, (r->ends ? 0 : POLLIN) | (r->out.len ? POLLOUT : 0));
-		w->anyone |= r->state != SHARE_READING;
-	}
-	for (int i = 0; i <= SHARE_PRIVATE_MAX; i++) {
-		const struct share_worker *worker = &s->workers[i];
-		if (!worker->process.pid)
-			continue;
-		w->from[i] = add_fd(w, worker->process.epoll, POLLIN);
-		w->to[i] = worker->to.len ? add_fd(w, worker->process.in, POLLOUT) : 0;
-		w->anyone |= worker->busy;
-	}
-	for (int i = 0; i < PROCESS_DYING_MAX; i++)
-		w->anyone |= s->dying.rows[i].pid != 0;
-}
-
-static void step_readers(struct share *s, const struct waiting *w)
-{
-	for (int i = 0; i < SHARE_READERS_MAX; i++) {
-		struct share_reader *r = &s->readers[i];
-		int events = w->reader[i] ? w->fds[w->reader[i]].revents : 0;
-		bool stays = !(events & (POLLERR | POLLHUP | POLLNVAL)) || ((events & POLLIN) && !r->ends);
-		if (events & POLLIN)
-			stays = stays && share_read_reader(s, r);
-		if (stays && r->fd >= 0 && (events & POLLOUT))
-			stays = share_write_reader(r);
-		bool done = r->ends && r->state == SHARE_READING && !r->out.len &&
-			!(r->in.len && memchr(r->in.data + r->start, '\n', r->in.len - r->start));
-		if (r->fd >= 0 && events && (!stays || done))
-			share_drop_reader(s, r);
-	}
-}
-
-static void step_workers(struct share *s, const struct waiting *w)
-{
-	for (int i = 0; i <= SHARE_PRIVATE_MAX; i++) {
-		struct share_worker *worker = &s->workers[i];
-		if (w->to[i] && w->fds[w->to[i]].revents && worker->process.pid)
-			share_write_worker(worker);
-		if (w->from[i] && w->fds[w->from[i]].revents && worker->process.pid)
-			share_read_worker(s, worker);
-	}
-}
-
 static void serve(struct share *s, const sigset_t *signals)
 {
 	static struct waiting w;
 	while (!stopped) {
 		share_hand_out(s);
 		share_report_waiting(s);
-		collect(s, &w);
+
+		w = (struct waiting){.n = 0};
+		add_fd(&w, s->fd, POLLIN);
+		for (int i = 0; i < SHARE_READERS_MAX; i++) {
+			const struct share_reader *r = &s->readers[i];
+			if (r->fd < 0)
+				continue;
+			w.reader[i] = add_fd(&w, r->fd, (r->ends ? 0 : POLLIN) | (r->out.len ? POLLOUT : 0));
+			w.anyone |= r->state != SHARE_READING;
+		}
+		for (int i = 0; i <= SHARE_PRIVATE_MAX; i++) {
+			const struct share_worker *worker = &s->workers[i];
+			if (!worker->process.pid)
+				continue;
+			w.from[i] = add_fd(&w, worker->process.epoll, POLLIN);
+			w.to[i] = worker->to.len ? add_fd(&w, worker->process.in, POLLOUT) : 0;
+			w.anyone |= worker->busy;
+		}
+		for (int i = 0; i < PROCESS_DYING_MAX; i++)
+			w.anyone |= s->dying.rows[i].pid != 0;
+
 		const struct timespec tick = {.tv_nsec = SHARE_TICK_MS * 1000000L};
 		if (ppoll(w.fds, (nfds_t)w.n, w.anyone ? &tick : NULL, signals) > 0) {
-			step_workers(s, &w);
-			step_readers(s, &w);
+			for (int i = 0; i <= SHARE_PRIVATE_MAX; i++) {
+				struct share_worker *worker = &s->workers[i];
+				if (w.to[i] && w.fds[w.to[i]].revents && worker->process.pid)
+					share_write_worker(worker);
+				if (w.from[i] && w.fds[w.from[i]].revents && worker->process.pid)
+					share_read_worker(s, worker);
+			}
+
+			for (int i = 0; i < SHARE_READERS_MAX; i++) {
+				struct share_reader *r = &s->readers[i];
+				int events = w.reader[i] ? w.fds[w.reader[i]].revents : 0;
+				bool stays = !(events & (POLLERR | POLLHUP | POLLNVAL)) ||
+					((events & POLLIN) && !r->ends);
+				if (events & POLLIN)
+					stays = stays && share_read_reader(s, r);
+				if (stays && r->fd >= 0 && (events & POLLOUT))
+					stays = share_write_reader(r);
+				bool done = r->ends && r->state == SHARE_READING && !r->out.len &&
+					!(r->in.len && memchr(r->in.data + r->start, '\n', r->in.len - r->start));
+				if (r->fd >= 0 && events && (!stays || done))
+					share_drop_reader(s, r);
+			}
+
 			if (w.fds[0].revents)
 				share_admit(s);
 		}
@@ -150,22 +140,6 @@ static bool load_known(struct share *s)
 	return s->known || !s->options->known;
 }
 
-static void close_all(struct share *s)
-{
-	for (int i = 0; i < SHARE_READERS_MAX; i++)
-		if (s->readers[i].fd >= 0)
-			share_drop_reader(s, &s->readers[i]);
-	for (int i = 0; i <= SHARE_PRIVATE_MAX; i++)
-		process_kill(&s->workers[i].process);
-	if (s->fd >= 0) {
-		unlink(s->address.sun_path);
-		close(s->fd);
-	}
-	if (s->lock >= 0)
-		close(s->lock);
-	share_known_free(s->known);
-}
-
 int share_serve(const struct share_options *options)
 {
 	static struct share s;
@@ -185,6 +159,19 @@ int share_serve(const struct share_options *options)
 	bool ok = load_known(&s) && listen_at(&s, options->socket);
 	if (ok)
 		serve(&s, &before);
-	close_all(&s);
+
+	for (int i = 0; i < SHARE_READERS_MAX; i++)
+		if (s.readers[i].fd >= 0)
+			share_drop_reader(&s, &s.readers[i]);
+	for (int i = 0; i <= SHARE_PRIVATE_MAX; i++)
+		process_kill(&s.workers[i].process);
+	if (s.fd >= 0) {
+		unlink(s.address.sun_path);
+		close(s.fd);
+	}
+	if (s.lock >= 0)
+		close(s.lock);
+	share_known_free(s.known);
+
 	return ok ? 0 : 1;
 }

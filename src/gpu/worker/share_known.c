@@ -37,18 +37,6 @@ static struct entry *add_known(struct share_known *k, struct hash_table *table, 
 	return e;
 }
 
-static void add_job(struct share_known *k, const struct wire_job *job)
-{
-	struct buf key = {0};
-	struct hash_link *link = hash_find(&k->texts, job->ptx, job->ptx_len);
-	struct entry *text = link ? hash_entry(link, struct entry, link)
-				  : add_known(k, &k->texts, job->ptx, job->ptx_len, k->n_texts++);
-	write_key(text->number, job, &key);
-	if (!hash_find(&k->launches, key.data, key.len))
-		add_known(k, &k->launches, key.data, key.len, 0);
-	buf_free(&key);
-}
-
 bool share_known_has(const struct share_known *known, const struct wire_job *job)
 {
 	const struct hash_link *text = known ? hash_find(&known->texts, job->ptx, job->ptx_len) : NULL;
@@ -76,10 +64,18 @@ static bool add_line(
 	const struct diag_pos at = {.file = path, .line = number};
 	bool ok = wire_read(arena, line, len, &m, &why);
 	const struct wire_job *job = ok ? job_of(&m) : NULL;
-	if (job && !job->launch.n_memory)
-		add_job(k, job);
-	else
+	if (job && !job->launch.n_memory) {
+		struct buf key = {0};
+		struct hash_link *link = hash_find(&k->texts, job->ptx, job->ptx_len);
+		struct entry *text = link ? hash_entry(link, struct entry, link)
+					  : add_known(k, &k->texts, job->ptx, job->ptx_len, k->n_texts++);
+		write_key(text->number, job, &key);
+		if (!hash_find(&k->launches, key.data, key.len))
+			add_known(k, &k->launches, key.data, key.len, 0);
+		buf_free(&key);
+	} else {
 		diag_error(diag, at, "%s", ok ? "this is no request to measure a launch" : why.entries[0].message);
+	}
 	diag_free(&why);
 	arena_free(arena);
 	return job != NULL;

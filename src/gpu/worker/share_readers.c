@@ -117,46 +117,6 @@ static bool is_shared(const struct share *s, const struct wire_message *m)
 	}
 }
 
-static void begin_request(
-	struct share *s, struct share_reader *r, const struct wire_message *m, const char *line, size_t len)
-{
-	r->id = m->id;
-	r->known = is_shared(s, m);
-	r->turn = s->turns++;
-	r->said = 0;
-	r->said_at = 0;
-	r->state = SHARE_WAITING;
-	buf_append(&r->line, line, len);
-}
-
-/* False: the line has to wait until what runs is answered. */
-static bool take_line(struct share *s, struct share_reader *r, const char *line, size_t len)
-{
-	if (r->state != SHARE_READING && len > SHORT_LINE)
-		return false;
-	struct arena *arena = arena_new();
-	struct diag diag = {0};
-	struct wire_message m;
-	bool ok = wire_read(arena, line, len, &m, &diag), taken = true;
-	if (ok && m.kind == WIRE_CANCEL) {
-		cancel(s, r, &m, line, len);
-	} else if (r->state != SHARE_READING) {
-		taken = false;
-	} else if (ok && m.kind == WIRE_QUIT) {
-		r->ends = true;
-	} else if (ok) {
-		begin_request(s, r, &m, line, len); /* what is no request a worker refuses */
-	} else {
-		answer(r,
-			&(struct wire_message){.kind = WIRE_ERROR_REPLY,
-				.id = m.id,
-				.error = {WIRE_BAD_REQUEST, diag.entries[0].message}});
-	}
-	diag_free(&diag);
-	arena_free(arena);
-	return taken;
-}
-
 /* The lines that are there, as far as they can be taken now. */
 static void take_rest(struct share *s, struct share_reader *r)
 {
@@ -167,8 +127,41 @@ static void take_rest(struct share *s, struct share_reader *r)
 	const char *newline;
 	while (r->in.len > r->start && (newline = memchr(r->in.data + r->start, '\n', r->in.len - r->start)) != NULL) {
 		size_t len = (size_t)(newline - r->in.data) - r->start;
-		if (!take_line(s, r, r->in.data + r->start, len))
+
+		/* False: the line has to wait until what runs is answered. */
+		const char *line = r->in.data + r->start;
+		if (r->state != SHARE_READING && len > SHORT_LINE)
 			break;
+		struct arena *arena = arena_new();
+		struct diag diag = {0};
+		struct wire_message m;
+		bool ok = wire_read(arena, line, len, &m, &diag), taken = true;
+		if (ok && m.kind == WIRE_CANCEL) {
+			cancel(s, r, &m, line, len);
+		} else if (r->state != SHARE_READING) {
+			taken = false;
+		} else if (ok && m.kind == WIRE_QUIT) {
+			r->ends = true;
+		} else if (ok) {
+			/* what is no request a worker refuses */
+			r->id = m.id;
+			r->known = is_shared(s, &m);
+			r->turn = s->turns++;
+			r->said = 0;
+			r->said_at = 0;
+			r->state = SHARE_WAITING;
+			buf_append(&r->line, line, len);
+		} else {
+			answer(r,
+				&(struct wire_message){.kind = WIRE_ERROR_REPLY,
+					.id = m.id,
+					.error = {WIRE_BAD_REQUEST, diag.entries[0].message}});
+		}
+		diag_free(&diag);
+		arena_free(arena);
+		if (!taken)
+			break;
+
 		r->start += len + 1;
 	}
 	if (r->start == r->in.len) {

@@ -47,22 +47,18 @@ static struct share_worker *find_slot(struct share *s)
 	return idle;
 }
 
-static void hand_over(struct share_worker *w, struct share_reader *r)
-{
-	buf_append(&w->to, buf_str(&r->line), r->line.len);
-	buf_putc(&w->to, '\n');
-	w->busy = true;
-	w->serves = r;
-	w->since = clock_ms();
-	r->state = SHARE_RUNNING;
-}
-
 static void hand_to(struct share *s, struct share_worker *w, struct share_reader *owner, struct share_reader *r)
 {
 	struct buf why = {0};
 	if (w->process.pid || start_worker(s, w, owner, &why)) {
 		r->worker = owner ? w : r->worker;
-		hand_over(w, r);
+
+		buf_append(&w->to, buf_str(&r->line), r->line.len);
+		buf_putc(&w->to, '\n');
+		w->busy = true;
+		w->serves = r;
+		w->since = clock_ms();
+		r->state = SHARE_RUNNING;
 	} else {
 		share_refuse(s, r, WIRE_INTERNAL, buf_str(&why));
 	}
@@ -153,22 +149,6 @@ static bool pass_line(struct share *s, struct share_worker *w, const char *line,
 	return !fatal;
 }
 
-static void end_worker(struct share *s, struct share_worker *w)
-{
-	struct buf why = {0};
-	double until = clock_ms() + ENDING_MS;
-	while (!process_ended(&w->process) && clock_ms() < until)
-		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-	process_read_errors(&w->process);
-	buf_puts(&why, "the worker ");
-	if (process_ended(&w->process))
-		process_describe(&w->process, &why);
-	else
-		buf_puts(&why, "said no more");
-	lose_worker(s, w, true, WIRE_INTERNAL, buf_str(&why));
-	buf_free(&why);
-}
-
 void share_read_worker(struct share *s, struct share_worker *w)
 {
 	int some;
@@ -184,8 +164,20 @@ void share_read_worker(struct share *s, struct share_worker *w)
 		w->scanned = w->from.len;
 	}
 	process_read_errors(&w->process);
-	if (some < 0 || w->from.len > WIRE_LINE_MAX || process_ended(&w->process))
-		end_worker(s, w);
+	if (some < 0 || w->from.len > WIRE_LINE_MAX || process_ended(&w->process)) {
+		struct buf why = {0};
+		double until = clock_ms() + ENDING_MS;
+		while (!process_ended(&w->process) && clock_ms() < until)
+			nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+		process_read_errors(&w->process);
+		buf_puts(&why, "the worker ");
+		if (process_ended(&w->process))
+			process_describe(&w->process, &why);
+		else
+			buf_puts(&why, "said no more");
+		lose_worker(s, w, true, WIRE_INTERNAL, buf_str(&why));
+		buf_free(&why);
+	}
 }
 
 void share_write_worker(struct share_worker *w)

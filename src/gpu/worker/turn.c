@@ -119,13 +119,6 @@ static bool draw_ticket(struct turn *turn)
 	return false;
 }
 
-static void drop_ticket(struct turn *turn)
-{
-	if (turn->ticket)
-		set_lock(turn, turn->ticket, F_UNLCK);
-	turn->ticket = 0;
-}
-
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
 /* What a waiting process sees of the queue, and since when. */
@@ -136,35 +129,10 @@ struct queue_view {
 	double changed, reported; /* ms */
 };
 
-static void look_at_queue(const struct turn *turn, struct queue_view *view)
-{
-	struct queue_view now = *view;
-	now.holder = 0;
-	now.taken = find_lock(turn, TURN_BYTE, TURN_BYTE + 1, &now.holder) >= 0;
-	now.before = count_locks(turn, FIRST_TICKET, turn->ticket) + now.taken;
-	/* a process that takes the turn still has its ticket for a moment: it does not count twice */
-	if (view->before >= 0 && now.before > view->before)
-		now.before = view->before;
-	if (now.before != view->before || now.taken != view->taken || now.holder != view->holder) {
-		now.changed = clock_ms();
-		now.reported = now.before != view->before ? 0 : view->reported;
-	}
-	*view = now;
-}
-
 /* This process is next, or those before it leave a free turn unused. */
 static bool may_try(const struct queue_view *view)
 {
 	return !view->taken && (view->before == 0 || clock_ms() - view->changed >= OVERTAKE_MS);
-}
-
-static void report_position(struct queue_view *view, const struct turn_wait *wait)
-{
-	double now = clock_ms();
-	if (view->before == 0 || (view->reported > 0 && now - view->reported < TURN_REPORT_MS))
-		return;
-	view->reported = now;
-	wait->report(wait->ctx, view->before);
 }
 
 static bool wait_in_queue(struct turn *turn, const struct turn_wait *wait, struct turn_stuck *stuck)
@@ -172,13 +140,31 @@ static bool wait_in_queue(struct turn *turn, const struct turn_wait *wait, struc
 	struct queue_view view = {.before = -1};
 	bool given_up = false;
 	while (!given_up) {
-		look_at_queue(turn, &view);
+		struct queue_view now = view;
+		now.holder = 0;
+		now.taken = find_lock(turn, TURN_BYTE, TURN_BYTE + 1, &now.holder) >= 0;
+		now.before = count_locks(turn, FIRST_TICKET, turn->ticket) + now.taken;
+		/* a process that takes the turn still has its ticket for a moment: it does not count twice */
+		if (view.before >= 0 && now.before > view.before)
+			now.before = view.before;
+		if (now.before != view.before || now.taken != view.taken || now.holder != view.holder) {
+			now.changed = clock_ms();
+			now.reported = now.before != view.before ? 0 : view.reported;
+		}
+		view = now;
+
 		turn->has = may_try(&view) && set_lock(turn, TURN_BYTE, F_WRLCK);
 		if (turn->has)
 			return true;
 		if (clock_ms() - view.changed >= wait->stuck_ms)
 			break;
-		report_position(&view, wait);
+
+		double position_now = clock_ms();
+		if (!(view.before == 0 || (view.reported > 0 && position_now - view.reported < TURN_REPORT_MS))) {
+			view.reported = position_now;
+			wait->report(wait->ctx, view.before);
+		}
+
 		given_up = wait->give_up && wait->give_up(wait->ctx);
 		nanosleep(&(struct timespec){.tv_nsec = POLL_MS * 1000000L}, NULL);
 	}
@@ -204,7 +190,9 @@ bool turn_take(struct turn *turn, const struct turn_wait *wait, struct turn_stuc
 	if (!open_queue(turn) || !draw_ticket(turn))
 		return true;
 	bool taken = wait_in_queue(turn, wait, stuck);
-	drop_ticket(turn);
+	if (turn->ticket)
+		set_lock(turn, turn->ticket, F_UNLCK);
+	turn->ticket = 0;
 	return taken;
 }
 
