@@ -1,5 +1,5 @@
-#include "config.h"
 #include "cmd/cmd.h"
+#include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "cmd/json.h"
 #include "cmd/picture.h"
 #include "front/view/views.h"
-#include "machine/ptx/tiles.h"
+#include "machine/ptx/matrix.h"
 
 #define COLS 128
 #define ROWS 90 /* room for a product of 32 by 8 by 32 elements, as it is drawn */

@@ -10,8 +10,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "machine/ptx/matrix.h"
 #include "machine/ptx/ptx.h"
-#include "machine/ptx/tiles.h"
 #include "machine/simt/simt.h"
 
 #define WORDS 65536

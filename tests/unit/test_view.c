@@ -14,7 +14,7 @@
 #include "front/canvas/export.h"
 #include "front/view/draw.h"
 #include "front/view/views.h"
-#include "machine/ptx/tiles.h"
+#include "machine/ptx/matrix.h"
 #include "model/hardware/metrics.h"
 #include "model/hardware/schedule.h"
 #include "program_log.h"

@@ -5,7 +5,7 @@
 #include "front/dap/private.h"
 #include "front/debug/object.h"
 #include "machine/launch/launch.h"
-#include "machine/ptx/tables.h"
+#include "machine/ptx/program.h"
 #include "machine/simt/simt.h"
 #include "model/profile/device.h"
 

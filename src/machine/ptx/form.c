@@ -1,11 +1,10 @@
-#include "machine/ptx/form.h"
+#include "machine/ptx/instr.h"
 
 #include <string.h>
 
 #include "base/buf.h"
-#include "machine/ptx/instr.h"
-#include "machine/ptx/names.h"
 #include "machine/ptx/ops.h"
+#include "machine/ptx/parse.h"
 
 struct ptx_form_entry {
 	struct ptx_form form;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "machine/ptx/fragment.h"
+#include "machine/ptx/matrix.h"
 #include "machine/ptx/ops.h"
 
 /* --- operands --------------------------------------------------------------------------------------------------------- */

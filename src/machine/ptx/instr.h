@@ -3,6 +3,8 @@
  *
  * An instruction that the table does not have is of kind UNKNOWN and has no operands. */
 #pragma once
+#include "base/arena.h"
+#include "base/hash.h"
 #include "machine/ptx/program.h"
 
 enum ptx_kind {
@@ -37,6 +39,22 @@ static inline bool instr_takes(const struct ptx_form *form, enum ptx_mod_class c
 {
 	return ptx_op_rows[form->op].mods >> class & 1;
 }
+
+/* --- opcodes as written ------------------------------------------------------------------------------------------------- */
+
+struct ptx_forms {
+	struct arena *arena;
+	struct hash_table by_spelling;
+};
+
+void ptx_forms_init(struct ptx_forms *forms, struct arena *arena);
+
+/* The form of the opcode `text`; the same pointer for the same text. Never NULL: an opcode that the table does not have
+ * gets op PTX_OP_UNSUPPORTED. */
+const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text, size_t len);
+
+/* What a form must have, or must not, beyond what its row says; NULL: it is one. */
+const char *ptx_form_lacks(const struct ptx_form *form);
 
 /* --- operands --------------------------------------------------------------------------------------------------------- */
 
@@ -82,6 +100,42 @@ typedef void instr_register_fn(void *ctx, int32_t reg, enum instr_use use);
 void instr_each_register(const struct ptx_instr *instr, instr_register_fn *each, void *ctx);
 
 bool instr_uses_register(const struct ptx_instr *instr, int32_t reg, enum instr_use use);
+
+/* --- parts of words ----------------------------------------------------------------------------------------------------- */
+
+/* The parts of a word that an operand of a video instruction names, as %r1.b3, %r1.h10 or %r1.b7604, are in ptx_operand.value of its
+ * register; 0: none are named. */
+enum {
+	PTX_SELECT_BYTE = 0x100, /* of a word: .b0 to .b3, the number in the lower bits; */
+	PTX_SELECT_HALF = 0x200, /* .h0 and .h1 */
+	PTX_SELECT_MASK = 0x400, /* of a vector that is written: a bit for each element */
+	PTX_SELECT_LIST =
+		0x10000, /* of one that is read: four bits for each element, of 3 that say which, a and b side by side */
+};
+
+static inline int ptx_select_bits(int64_t select)
+{
+	return select & PTX_SELECT_BYTE ? 8 : select & PTX_SELECT_HALF ? 16 : 32;
+}
+
+static inline int ptx_select_shift(int64_t select)
+{
+	return select ? (int)(select & 3) * ptx_select_bits(select) : 0;
+}
+
+/* Which element of a and b is in place k; `other` without a list. */
+static inline int ptx_select_element(int64_t select, int k, int other)
+{
+	return select ? (int)(select >> 4 * k & 7) : other;
+}
+
+static inline bool ptx_select_writes(int64_t select, int k)
+{
+	return !select || select >> k & 1;
+}
+
+/* As in PTX. */
+void ptx_print_select(const struct ptx_form *form, int64_t select, struct buf *out);
 
 /* --- memory ------------------------------------------------------------------------------------------------------------ */
 

@@ -9,23 +9,16 @@ src_machine_ptx_libptx_a_SOURCES = \
 	src/machine/ptx/combine.c \
 	src/machine/ptx/constant.c \
 	src/machine/ptx/decl.c \
-	src/machine/ptx/find.c \
-	src/machine/ptx/form.c src/machine/ptx/form.h \
+	src/machine/ptx/form.c \
 	src/machine/ptx/init.c \
 	src/machine/ptx/insert.c \
 	src/machine/ptx/instr.c src/machine/ptx/instr.h src/machine/ptx/kinds.def src/machine/ptx/letters.def \
 	src/machine/ptx/legal.c \
-	src/machine/ptx/legal_async.c \
 	src/machine/ptx/lex.c src/machine/ptx/lex.h \
-	src/machine/ptx/link.c \
-	src/machine/ptx/fragment.c src/machine/ptx/fragment.h src/machine/ptx/matrix.c src/machine/ptx/matrix.h \
+	src/machine/ptx/matrix.c src/machine/ptx/matrix.h \
 	src/machine/ptx/mods.def \
 	src/machine/ptx/module.c \
-	src/machine/ptx/names.c src/machine/ptx/names.h \
-	src/machine/ptx/operand.c src/machine/ptx/operand.h \
-	src/machine/ptx/operand_address.c \
-	src/machine/ptx/operand_value.c \
-	src/machine/ptx/operand_vector.c \
+	src/machine/ptx/operand.c \
 	src/machine/ptx/ops.def src/machine/ptx/ops.h \
 	src/machine/ptx/parse.c src/machine/ptx/parse.h \
 	src/machine/ptx/place.c \
@@ -34,12 +27,11 @@ src_machine_ptx_libptx_a_SOURCES = \
 	src/machine/ptx/ptx.h \
 	src/machine/ptx/rules.c \
 	src/machine/ptx/section.c src/machine/ptx/section.h \
-	src/machine/ptx/select.c src/machine/ptx/select.h \
 	src/machine/ptx/fragments.def src/machine/ptx/specials.def \
 	src/machine/ptx/symbol.c \
-	src/machine/ptx/tables.c src/machine/ptx/tables.h \
+	src/machine/ptx/tables.c \
 	src/machine/ptx/texture.c \
-	src/machine/ptx/tiles.c src/machine/ptx/tiles.h \
+	src/machine/ptx/tiles.c \
 	src/machine/ptx/tokens.c \
 	src/machine/ptx/types.def
 

@@ -1,10 +1,295 @@
-/* Queries on a parsed module, and the layout of its variables. */
+/* A parsed module: its kernels by the names that readers have for them, what a launch of one may reach, the layout of its variables, and
+ * questions about it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/demangle.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/parse.h"
+
+/* --- kernels, functions and variables by name --------------------------------------------------------------------------- */
+
+#define LISTED_MAX 10
+
+/* Those that a name may mean. */
+struct candidates {
+	struct arena *arena;
+	const char *asked;
+	struct buf list; /* as the source has them */
+	int n, found;    /* how many there are; the last one */
+	bool exact;      /* it has that name in the PTX */
+};
+
+static void list_candidate(struct candidates *c, const char *name)
+{
+	if (c->n <= LISTED_MAX)
+		buf_printf(&c->list, "%s%s", c->n > 1 ? ", " : "", demangle_signature(c->arena, name));
+}
+
+/* Notes the candidate when it fits. */
+static void try_candidate(struct candidates *c, const char *name, int index)
+{
+	bool exact = c->asked && strcmp(name, c->asked) == 0;
+	if (c->exact || (c->asked && !exact && !demangle_is(c->arena, name, c->asked)))
+		return;
+	c->exact = exact;
+	c->n = exact ? 1 : c->n + 1;
+	c->found = index;
+	list_candidate(c, name);
+}
+
+static struct candidates new_candidates(const char *asked)
+{
+	return (struct candidates){.arena = arena_new(), .asked = asked && *asked ? asked : NULL, .found = -1};
+}
+
+static void end_list(struct candidates *c)
+{
+	if (c->n > LISTED_MAX)
+		buf_printf(&c->list, " and %d more", c->n - LISTED_MAX);
+}
+
+static void free_candidates(struct candidates *c)
+{
+	buf_free(&c->list);
+	arena_free(c->arena);
+}
+
+static struct candidates try_entries(const struct ptx_module *m, const char *name)
+{
+	struct candidates c = new_candidates(name);
+	for (int i = 0; i < m->n_kernels; i++)
+		if (m->kernels[i]->entry)
+			try_candidate(&c, m->kernels[i]->name, i);
+	end_list(&c);
+	return c;
+}
+
+static struct ptx_kernel *pick_kernel(struct ptx_module *m, const char *name, struct diag *diag)
+{
+	struct candidates c = try_entries(m, name);
+	struct diag_pos pos = {.file = m->name};
+	struct ptx_kernel *found = c.n == 1 ? m->kernels[c.found] : NULL;
+	if (c.n > 1) {
+		diag_error(diag, pos, "which %s? There are %s", c.asked ? c.asked : "kernel", buf_str(&c.list));
+	} else if (!found) {
+		struct candidates all = try_entries(m, NULL);
+		if (all.n)
+			diag_error(diag, pos, "there is no kernel %s; there are: %s", c.asked, buf_str(&all.list));
+		else
+			diag_error(diag, pos, "there is no kernel in this PTX");
+		free_candidates(&all);
+	}
+	free_candidates(&c);
+	return found;
+}
+
+const char *ptx_resolve_kernel(struct ptx_module *m, const char *name, struct diag *diag)
+{
+	const struct ptx_kernel *kernel = pick_kernel(m, name, diag);
+	return kernel ? kernel->name : NULL;
+}
+
+/* An error that says which there are, unless one was found. */
+static bool check_found(
+	struct candidates *c, struct candidates *all, const char *what, struct diag_pos pos, struct diag *diag)
+{
+	end_list(c);
+	end_list(all);
+	if (c->n > 1)
+		diag_error(diag, pos, "which %s? There are %s", c->asked, buf_str(&c->list));
+	else if (!c->n)
+		diag_error(diag, pos, "there is no %s %s%s%s", what, c->asked, all->n ? "; there are: " : "",
+			buf_str(&all->list));
+	bool found = c->n == 1;
+	free_candidates(c);
+	free_candidates(all);
+	return found;
+}
+
+/* Kernels linked before cannot reach it: they are linked again when they are next looked up. */
+static void take_address(struct ptx_module *m, struct ptx_kernel *function)
+{
+	if (function->address_taken)
+		return;
+	function->address_taken = true;
+	for (int i = 0; i < m->n_kernels; i++) {
+		struct ptx_kernel *k = m->kernels[i];
+		if (!k->entry)
+			continue;
+		k->parts = NULL;
+		k->n_parts = k->n_linked = 0;
+		k->shared_bytes = 0;
+	}
+}
+
+const struct ptx_kernel *ptx_take_function(
+	struct ptx_module *m, const char *name, struct diag_pos pos, struct diag *diag)
+{
+	struct candidates c = new_candidates(name), all = new_candidates(NULL);
+	for (int i = 0; i < m->n_functions; i++) {
+		if (!m->functions[i]->defined)
+			continue;
+		try_candidate(&c, m->functions[i]->name, i);
+		try_candidate(&all, m->functions[i]->name, i);
+	}
+	struct ptx_kernel *function = c.n == 1 ? m->functions[c.found] : NULL;
+	if (!check_found(&c, &all, "function", pos, diag))
+		return NULL;
+	take_address(m, function);
+	return function;
+}
+
+const struct ptx_var *ptx_find_variable(
+	const struct ptx_module *m, const char *name, struct diag_pos pos, struct diag *diag)
+{
+	struct candidates c = new_candidates(name), all = new_candidates(NULL);
+	for (int i = 0; i < m->n_vars; i++) {
+		if (m->vars[i]->is_extern || m->vars[i]->opaque ||
+			(m->vars[i]->space != SPACE_GLOBAL && m->vars[i]->space != SPACE_CONST))
+			continue;
+		try_candidate(&c, m->vars[i]->name, i);
+		try_candidate(&all, m->vars[i]->name, i);
+	}
+	const struct ptx_var *var = c.n == 1 ? m->vars[c.found] : NULL;
+	return check_found(&c, &all, "__device__ or __constant__ variable", pos, diag) ? var : NULL;
+}
+
+/* --- linking ------------------------------------------------------------------------------------------------------------ */
+
+/* What a launch of an entry may execute: the entry and the functions that it can reach, with their instructions numbered one
+ * after the other and their shared variables in one window. */
+
+struct linker {
+	struct ptx_module *module;
+	struct ptx_kernel *entry;
+	size_t cap;       /* of the parts */
+	bool reached_any; /* some indirect call may reach every function whose address is taken */
+};
+
+static void add_part(struct linker *l, struct ptx_kernel *code)
+{
+	struct ptx_kernel *entry = l->entry;
+	if (!code->defined || code->mark == l->module->marks)
+		return;
+	code->mark = l->module->marks;
+	code->part = entry->n_parts;
+	*vec_push_in(l->module->arena, entry->parts, entry->n_parts, l->cap) = (struct ptx_part){
+		.code = code, .first = entry->n_linked};
+	entry->n_linked += code->n_instrs;
+}
+
+static void reach_any(struct linker *l)
+{
+	for (int i = 0; i < l->module->n_functions && !l->reached_any; i++) {
+		if (l->module->functions[i]->address_taken)
+			add_part(l, l->module->functions[i]);
+	}
+	l->reached_any = true;
+}
+
+static void follow_call(struct linker *l, const struct ptx_instr *call)
+{
+	const struct ptx_operand *callee = &call->operands[PTX_CALL_CALLEE];
+	if (callee->kind == PTX_FUNC) {
+		add_part(l, l->module->functions[callee->index]);
+		return;
+	}
+	const struct ptx_prototype *proto = &l->module->prototypes[call->operands[PTX_CALL_PROTOTYPE].index];
+	for (int i = 0; i < proto->n_targets; i++)
+		add_part(l, l->module->functions[proto->targets[i]->index]);
+	if (!proto->targets)
+		reach_any(l);
+}
+
+static uint64_t align_up(uint64_t value, uint64_t align)
+{
+	return (value + align - 1) / align * align;
+}
+
+static bool is_static(const struct ptx_var *var)
+{
+	return var->space == SPACE_SHARED && !var->dynamic;
+}
+
+/* A shared variable that several parts use has one place. */
+static void place_shared(struct linker *l, struct ptx_part *part)
+{
+	struct ptx_kernel *entry = l->entry;
+	for (int i = 0; i < part->code->n_uses; i++) {
+		struct ptx_var *var = part->code->uses[i].var;
+		part->offsets[i] = part->code->uses[i].offset;
+		if (!is_static(var))
+			continue;
+		if (var->mark != -l->module->marks) {
+			var->mark = -l->module->marks; /* the parser's are positive */
+			var->place = align_up(entry->shared_bytes, var->align);
+			entry->shared_bytes = var->place + var->size;
+		}
+		part->offsets[i] = var->place;
+	}
+}
+
+/* Dynamic shared memory starts after the static variables, whichever part names it. */
+static void place_dynamic(struct ptx_kernel *entry)
+{
+	uint64_t align = 0;
+	for (int i = 0; i < entry->n_parts; i++) {
+		const struct ptx_kernel *code = entry->parts[i].code;
+		for (int j = 0; j < code->n_uses; j++) {
+			if (code->uses[j].var->dynamic && code->uses[j].var->align >= align)
+				align = code->uses[j].var->align > 16 ? code->uses[j].var->align : 16;
+		}
+	}
+	if (!align)
+		return;
+	entry->shared_bytes = align_up(entry->shared_bytes, align);
+	for (int i = 0; i < entry->n_parts; i++) {
+		const struct ptx_kernel *code = entry->parts[i].code;
+		for (int j = 0; j < code->n_uses; j++) {
+			if (code->uses[j].var->dynamic)
+				entry->parts[i].offsets[j] = entry->shared_bytes;
+		}
+	}
+}
+
+static void link_entry(struct ptx_module *module, struct ptx_kernel *entry)
+{
+	struct linker l = {.module = module, .entry = entry};
+
+	module->marks++;
+	add_part(&l, entry);
+	for (int i = 0; i < entry->n_parts; i++) { /* n_parts grows as calls are found */
+		const struct ptx_kernel *code = entry->parts[i].code;
+		for (int j = 0; j < code->n_instrs; j++) {
+			if (instr_kind(code->instrs[j].form) == PTX_KIND_CALL)
+				follow_call(&l, &code->instrs[j]);
+		}
+	}
+	for (int i = 0; i < entry->n_parts; i++) {
+		struct ptx_part *part = &entry->parts[i];
+		part->offsets = arena_array(module->arena, uint64_t, (size_t)part->code->n_uses);
+		place_shared(&l, part);
+	}
+	place_dynamic(entry);
+}
+
+const struct ptx_part *ptx_part_of(const struct ptx_kernel *entry, int index)
+{
+	int low = 0, high = entry->n_parts; /* parts below `low` start at or before it, those from `high` on after it */
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		if (entry->parts[middle].first <= index)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return &entry->parts[low - 1];
+}
+
+/* --- layout, and questions on a parsed module ------------------------------------------------------------------------- */
 
 void ptx_layout(struct ptx_kernel *k)
 {
@@ -45,11 +330,11 @@ static bool is_supported(const struct ptx_module *m, const struct ptx_instr *ins
 
 const struct ptx_kernel *ptx_find_kernel(struct ptx_module *m, const char *name, struct diag *diag)
 {
-	struct ptx_kernel *k = ptx_pick_kernel(m, name, diag);
+	struct ptx_kernel *k = pick_kernel(m, name, diag);
 	bool ok = k != NULL;
 
 	if (k && !k->parts)
-		ptx_link(m, k);
+		link_entry(m, k);
 	for (int i = 0; k && i < k->n_parts; i++) {
 		for (int j = 0; j < k->parts[i].code->n_instrs; j++)
 			ok &= is_supported(m, &k->parts[i].code->instrs[j], diag);

@@ -6,9 +6,68 @@
 #pragma once
 #include "base/diag.h"
 #include "base/hash.h"
-#include "machine/ptx/form.h"
+#include "machine/ptx/instr.h"
 #include "machine/ptx/lex.h"
-#include "machine/ptx/names.h"
+
+/* --- names in nested scopes, found by hash: symbol.c --------------------------------------------------------------------- */
+
+/* A .branchtargets list. */
+struct ptx_targets {
+	struct ptx_operand *labels;
+	int n;
+};
+
+enum ptx_symbol_kind {
+	PTX_SYM_REG,
+	PTX_SYM_VECTOR,
+	PTX_SYM_RANGE,
+	PTX_SYM_VAR,
+	PTX_SYM_LABEL,
+	PTX_SYM_TARGETS,
+	PTX_SYM_KERNEL,
+	PTX_SYM_FUNC,
+	PTX_SYM_PROTOTYPE,
+};
+
+struct ptx_symbol {
+	const char *name; /* in the text, `len` bytes */
+	size_t len;
+	enum ptx_symbol_kind kind;
+	enum ptx_type type; /* REG, VECTOR, RANGE */
+	int lanes;          /* of each register of a .v2 or .v4; 1: no vector */
+	int index; /* REG, VECTOR: its first register, -1: not yet used; LABEL: instruction; RANGE: how many; PROTOTYPE: in the module */
+	struct ptx_var *var; /* VAR */
+	struct ptx_targets *targets;
+	struct ptx_kernel *function; /* FUNC */
+	int depth;                   /* of its scope, 0: the module */
+	int line;
+	struct hash_link link;
+	struct ptx_symbol *next_in_scope;
+};
+
+#define PTX_SCOPES_MAX 64
+
+struct ptx_names {
+	struct arena *arena;
+	struct hash_table by_name;
+	struct ptx_symbol *scopes[PTX_SCOPES_MAX];
+	int depth;
+};
+
+void ptx_names_init(struct ptx_names *names, struct arena *arena);
+
+/* False when scopes are nested too deep. */
+bool ptx_names_enter(struct ptx_names *names);
+void ptx_names_leave(struct ptx_names *names);
+
+/* The innermost symbol of that name, or NULL. */
+struct ptx_symbol *ptx_names_find(const struct ptx_names *names, const char *name, size_t len);
+
+/* Adds a symbol to the scope `depth`, whether or not there is one already. */
+struct ptx_symbol *ptx_names_add(
+	struct ptx_names *names, int depth, const char *name, size_t len, enum ptx_symbol_kind kind);
+
+/* --- the parser --------------------------------------------------------------------------------------------------------- */
 
 /* A label as used, until its scope ends and says where it is. */
 struct ptx_pending {
@@ -16,11 +75,6 @@ struct ptx_pending {
 	const char *name;
 	size_t len;
 	int depth, line, col;
-};
-
-struct ptx_targets {
-	struct ptx_operand *labels;
-	int n;
 };
 
 struct ptx_parser {
@@ -93,6 +147,8 @@ void ptx_skip_statement(struct ptx_parser *p);
 /* An integer constant, with sign; false with a report when there is none. */
 bool ptx_parse_int(struct ptx_parser *p, int64_t *value);
 
+/* --- modules, declarations, calls --------------------------------------------------------------------------------------- */
+
 /* place.c: after the directive was read; bodies may have it, too. */
 bool ptx_parse_loc(struct ptx_parser *p);
 bool ptx_parse_file(struct ptx_parser *p);
@@ -142,12 +198,18 @@ bool ptx_parse_whole(struct ptx_parser *p, int64_t *value);
 /* A constant expression as the bits of a `type`; false with a report when it is none or of another kind. */
 bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out);
 
+/* --- instructions ------------------------------------------------------------------------------------------------------- */
+
+/* texture.c: ptx_form_lacks of instructions on textures and surfaces. */
+const char *ptx_texture_lacks(const struct ptx_form *form);
+
+/* Whether it is written with .b128. */
+bool ptx_is_of_128(const struct ptx_form *form);
+
 /* operand.c: the operands of the form's row, up to the semicolon. */
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr);
 
-/* operand_vector.c: a source of the type, a register or a constant; as many of them in braces, or a register that is a vector, of which one alone
- * may stand without braces. */
-bool ptx_parse_value(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out);
+/* `lanes` sources of the type, registers or constants, in braces, or a register that is a vector; one alone may stand without braces. */
 bool ptx_parse_vector(struct ptx_parser *p, enum ptx_type type, uint32_t lanes, struct ptx_operand *out);
 
 /* texture.c: the operands that only instructions on textures and surfaces have, by their letters; whether a letter is that of
@@ -168,9 +230,6 @@ void ptx_insert_element(struct ptx_parser *p, struct ptx_operand *variable, int3
 void ptx_insert_sum(struct ptx_parser *p, struct ptx_operand *operand, int64_t addend);
 void ptx_insert_not(struct ptx_parser *p, struct ptx_operand *operand);
 
-/* select.c: the part that stands after a register of a video instruction, if one does; machine/ptx/select.h. */
-bool ptx_parse_select(struct ptx_parser *p, const struct ptx_form *form, bool writes, int64_t *select);
-
 /* rules.c: what the letters of a row cannot say; false with a report. */
 bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr);
 
@@ -183,11 +242,7 @@ struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_
 /* The kernel's use of a variable. */
 int ptx_use_var(struct ptx_parser *p, struct ptx_var *var);
 
-/* find.c: as ptx_find_kernel, without a look at its code. */
-struct ptx_kernel *ptx_pick_kernel(struct ptx_module *m, const char *name, struct diag *diag);
-
-/* link.c: the entry's parts. */
-void ptx_link(struct ptx_module *module, struct ptx_kernel *entry);
+/* --- what has been read ------------------------------------------------------------------------------------------------- */
 
 /* cfg.c: blocks, post-dominators, and ptx_instr.reconverge of the branches. False when that takes too long. */
 bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel);

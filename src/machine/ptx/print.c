@@ -2,7 +2,6 @@
 
 #include "machine/ptx/instr.h"
 #include "machine/ptx/parse.h"
-#include "machine/ptx/select.h"
 
 static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *o, enum ptx_type type, struct buf *out);
 

@@ -1,15 +1,12 @@
 /* Which lane has which elements, for a reader: the same rules by which machine/simt/exec_mma.c, exec_wmma.c,
  * exec_matrix.c and exec_wgmma.c find them; tests/unit/test_tiles.c runs products that come out wrong where the two differ. */
-#include "machine/ptx/tiles.h"
+#include "machine/ptx/matrix.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "machine/ptx/form.h"
-#include "machine/ptx/fragment.h"
 #include "machine/ptx/instr.h"
-#include "machine/ptx/matrix.h"
 #include "machine/ptx/ops.h"
 
 #define GROUP_WARPS 4

@@ -1,8 +1,8 @@
 /* Video instructions: PTX ISA, "Scalar Video Instructions" and "SIMD Video Instructions". No GPU since CC 5.0 has them; ptxas makes
  * sequences of them. One executor each for those that work on a word, on pairs of halves, and on four bytes. */
 
+#include "machine/ptx/instr.h"
 #include "machine/ptx/ops.h"
-#include "machine/ptx/select.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
 

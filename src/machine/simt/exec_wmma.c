@@ -1,5 +1,4 @@
-/* wmma: matrices between memory, fragments and products. Which lane has which elements, and how they are moved: machine/ptx/fragment.h. */
-#include "machine/ptx/fragment.h"
+/* wmma: matrices between memory, fragments and products. Which lane has which elements, and how they are moved: machine/ptx/matrix.h. */
 #include "machine/ptx/matrix.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"

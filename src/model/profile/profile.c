@@ -6,7 +6,7 @@
 
 #include "base/portable.h"
 #include "machine/ptx/instr.h"
-#include "machine/ptx/tiles.h"
+#include "machine/ptx/matrix.h"
 #include "machine/snapshot/snapshot.h"
 #include "model/hardware/access.h"
 #include "model/hardware/occupancy.h"

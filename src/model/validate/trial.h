@@ -11,7 +11,6 @@
 
 #include "base/arena.h"
 #include "machine/launch/launch.h"
-#include "machine/ptx/form.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/program.h"
 
