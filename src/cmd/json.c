@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "machine/warp/tiles.h"
+#include "machine/warp/warp.h"
 #include "model/hardware/engine.h"
 #include "model/hardware/metrics.h"
 

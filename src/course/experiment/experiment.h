@@ -14,8 +14,6 @@
 #include "course/experiment/kernel.h"
 #include "course/experiment/recordings.h"
 #include "course/lesson/lesson.h"
-#include "machine/warp/cluster.h"
-#include "machine/warp/tiles.h"
 #include "machine/warp/warp.h"
 #include "model/hardware/counters.h"
 #include "model/hardware/listing.h"

@@ -3,8 +3,6 @@
 #pragma once
 #include "base/buf.h"
 #include "front/canvas/canvas.h"
-#include "machine/warp/cluster.h"
-#include "machine/warp/tiles.h"
 #include "machine/warp/warp.h"
 #include "model/hardware/access.h"
 #include "model/hardware/counters.h"

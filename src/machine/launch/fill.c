@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "machine/launch/launch.h"
-#include "machine/launch/types.h"
+#include "machine/launch/parser.h"
 
 /* Steele, Lea and Flood's SplitMix64: a counter and a mixer, so that the n-th output needs no others. */
 static uint64_t splitmix(uint64_t seed, uint64_t n)

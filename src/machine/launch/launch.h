@@ -41,7 +41,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
-#include "machine/warp/tensor.h"
 #include "machine/warp/texture.h"
 
 enum launch_type {

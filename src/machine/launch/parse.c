@@ -8,8 +8,6 @@
 #include "base/file.h"
 #include "base/narrow.h"
 #include "machine/launch/parser.h"
-#include "machine/launch/tensor.h"
-#include "machine/launch/texture.h"
 
 #define HALF_IOTA_MAX 65505 /* 0 to 65504, the largest finite f16 */
 

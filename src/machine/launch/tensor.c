@@ -1,12 +1,10 @@
-#include "machine/launch/tensor.h"
+#include "machine/launch/parser.h"
 
 #include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "machine/launch/types.h"
 
 #define STRIDE_GRANULE 16u
 #define STRIDE_MAX ((uint64_t)1 << 40)

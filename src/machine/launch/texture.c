@@ -1,10 +1,8 @@
-#include "machine/launch/texture.h"
+#include "machine/launch/parser.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
-
-#include "machine/launch/types.h"
 
 struct texture_reader {
 	struct arena *arena;

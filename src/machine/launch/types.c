@@ -1,4 +1,4 @@
-#include "machine/launch/types.h"
+#include "machine/launch/parser.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #pragma once
 #include "base/arena.h"
 #include "machine/ptx/program.h"
-#include "machine/warp/tiles.h"
+#include "machine/warp/warp.h"
 
 struct ptx_shape {
 	int m, n, k;

@@ -12,7 +12,7 @@
 #include "machine/simt/mem.h"
 #include "machine/simt/warp_state.h"
 #include "machine/simt/watch.h"
-#include "machine/warp/tensor.h"
+#include "machine/warp/texture.h"
 
 /* --- copies ------------------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* tensormap: fields of a tensor map in memory are set, and a map is copied from shared to global memory. Of what a map can say, that is
- * set which the machine's own have: machine/warp/tensor.h. */
+ * set which the machine's own have: machine/warp/texture.h. */
 
 #include "machine/ptx/ops.h"
 #include "machine/simt/async.h"
@@ -8,7 +8,7 @@
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/mem.h"
-#include "machine/warp/tensor.h"
+#include "machine/warp/texture.h"
 
 #define PIECES (WARP_TENSOR_BYTES / SIMT_BULK_PIECE)
 

@@ -14,7 +14,7 @@
 #include "machine/simt/mem.h"
 #include "machine/simt/warp_state.h"
 #include "machine/simt/watch.h"
-#include "machine/warp/tensor.h"
+#include "machine/warp/texture.h"
 
 #define BOX_ALIGN 128u /* PTX ISA, cp.async.bulk.tensor: of the box in shared memory */
 #define ROW_ALIGN 16 /* bytes, of its place in a row of the tensor: an illegal instruction otherwise; verified: H200 */

@@ -1,2 +1,2 @@
 noinst_LIBRARIES += src/machine/warp/libwarp.a
-src_machine_warp_libwarp_a_SOURCES = src/machine/warp/cluster.h src/machine/warp/tensor.h src/machine/warp/tiles.h src/machine/warp/texture.h src/machine/warp/warp.c src/machine/warp/warp.h
+src_machine_warp_libwarp_a_SOURCES = src/machine/warp/texture.h src/machine/warp/warp.c src/machine/warp/warp.h

@@ -11,8 +11,6 @@
 #include "machine/launch/launch.h"
 #include "machine/ptx/ptx.h"
 #include "machine/simt/simt.h"
-#include "machine/warp/cluster.h"
-#include "machine/warp/tiles.h"
 #include "machine/warp/warp.h"
 #include "model/hardware/counters.h"
 #include "model/hardware/sums.h"

@@ -1,7 +1,7 @@
 /* Arrays, textures, surfaces and tensor maps, as the driver API describes them. */
 #include <string.h>
 
-#include "machine/warp/tensor.h"
+#include "machine/warp/texture.h"
 #include "runtime/driver/driver.h"
 #include "runtime/memory/texture.h"
 
