@@ -1,4 +1,4 @@
-/* What strong accesses observe of each other: machine/race/observe.h. Accesses are weak, and ordered by nothing else. */
+/* What strong accesses observe of each other: machine/race/location.h. Accesses are weak, and ordered by nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "machine/race/detector.h"
 #include "machine/race/race.h"
+#include "machine/race/detector.h"
 #include "machine/race/vector_clock.h"
 
 /* --- a detector, and what it found -------------------------------------------------------------------------------- */

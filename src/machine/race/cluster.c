@@ -2,12 +2,11 @@
  *
  * To other blocks, a block's shared memory is global memory at addresses that nothing else has; so it is compared as that is,
  * when a block ends. What the block itself does there is compared both ways. */
-#include "machine/race/cluster.h"
+#include "machine/race/detector.h"
 
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "machine/race/detector.h"
 
 /* --- the barrier -------------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "machine/race/observe.h"
+#include "machine/race/location.h"
 
 #include <stdlib.h>
 

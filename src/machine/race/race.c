@@ -1,10 +1,12 @@
 #include "machine/race/race.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "machine/race/detector.h"
+#include "machine/race/missing.h"
 
 #define CLOCK_MAX ((uint32_t)1 << 31) /* at the beginning of a block; none has so many events */
 
@@ -146,4 +148,26 @@ void race_block_end(struct race_detector *d)
 		race_grid_shadow_merge(d);
 	race_flush_findings(d);
 	d->grid->communicates |= d->communicates;
+}
+
+/* --- names -------------------------------------------------------------------------------------------------------------- */
+
+const char *race_missing_name(enum race_missing missing)
+{
+	static const char *const names[] = {
+		[RACE_MISSING_SYNCWARP] = "syncwarp",
+		[RACE_MISSING_BARRIER] = "barrier",
+		[RACE_MISSING_ORDER] = "order",
+		[RACE_MISSING_FENCE] = "fence",
+		[RACE_MISSING_ATOMIC] = "atomic",
+		[RACE_MISSING_SCOPE] = "scope",
+		[RACE_MISSING_SAME_SIZE] = "same size",
+		[RACE_MISSING_WAIT] = "wait",
+		[RACE_MISSING_CLUSTER] = "cluster barrier",
+		[RACE_MISSING_WAIT_READ] = "wait of product",
+		[RACE_MISSING_PROXY_FENCE] = "proxy fence",
+		[RACE_MISSING_UPDATE] = "atomic update",
+		[RACE_MISSING_ONE_VALUE] = "one value",
+	};
+	return (size_t)missing < sizeof names / sizeof *names ? names[missing] : NULL;
 }

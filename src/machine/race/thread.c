@@ -1,13 +1,13 @@
-#include "machine/race/thread.h"
-
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "machine/race/detector.h"
+#include "machine/race/vector_clock.h"
 
 /* --- states ------------------------------------------------------------------------------------------------------- */
 
-void race_vector_clock_set(struct vector_clock *clock, struct vector_clock value)
+static void set_vector_clock(struct vector_clock *clock, struct vector_clock value)
 {
 	struct shared_clock kept = race_clock_keep(value.more);
 	race_clock_drop(&clock->more);
@@ -24,9 +24,9 @@ static void set_shared(struct shared_clock *clock, struct shared_clock value)
 
 static void set_thread(struct thread_clocks *t, const struct thread_clocks *value)
 {
-	race_vector_clock_set(&t->now, value->now);
+	set_vector_clock(&t->now, value->now);
 	for (int scope = 0; scope < RACE_SCOPES; scope++) {
-		race_vector_clock_set(&t->release_fence[scope], value->release_fence[scope]);
+		set_vector_clock(&t->release_fence[scope], value->release_fence[scope]);
 		set_shared(&t->acquire_fence[scope], value->acquire_fence[scope]);
 	}
 	set_shared(&t->rmw_acquire, value->rmw_acquire);
@@ -59,7 +59,7 @@ void race_threads_split(struct warp_clocks *w)
 	clear_thread(&w->common);
 }
 
-void race_threads_unite(struct warp_clocks *w, const struct thread_clocks *clocks)
+static void unite_threads(struct warp_clocks *w, const struct thread_clocks *clocks)
 {
 	set_thread(&w->common, clocks);
 	for (int lane = 0; w->split && lane < WARP_SIZE; lane++)
@@ -73,7 +73,7 @@ void race_threads_start(struct race_detector *d)
 	for (uint32_t i = 0; i < d->n_warps; i++) {
 		uint32_t threads = d->setup.threads - i * WARP_SIZE;
 		struct warp_clocks *w = &d->warps[i];
-		race_threads_unite(w, &fresh);
+		unite_threads(w, &fresh);
 		w->lanes = threads >= WARP_SIZE ? WARP_FULL_MASK : (1u << threads) - 1;
 		w->epoch = d->clock;
 	}
@@ -83,14 +83,14 @@ void race_threads_free(struct race_detector *d)
 {
 	static const struct thread_clocks nothing;
 	for (uint32_t i = 0; i < BLOCK_WARPS_MAX; i++) {
-		race_threads_unite(&d->warps[i], &nothing);
+		unite_threads(&d->warps[i], &nothing);
 		free(d->warps[i].lane);
 	}
 }
 
 /* --- what clocks know --------------------------------------------------------------------------------------------- */
 
-void race_clock_add(struct shared_clock *clock, uint32_t all, struct clock_entry entry)
+static void add_to_clock(struct shared_clock *clock, uint32_t all, struct clock_entry entry)
 {
 	struct shared_clock more = {.own = race_block_clock_new(all, entry)};
 	race_clock_join(clock, more);
@@ -100,9 +100,9 @@ void race_clock_add(struct shared_clock *clock, uint32_t all, struct clock_entry
 void race_clock_publish(struct shared_clock *clock, const struct vector_clock *v, uint32_t warp, uint32_t lanes)
 {
 	if (v->block_epoch || v->warp_epoch)
-		race_clock_add(clock, v->block_epoch, (struct clock_entry){1u << warp, WARP_FULL_MASK, v->warp_epoch});
+		add_to_clock(clock, v->block_epoch, (struct clock_entry){1u << warp, WARP_FULL_MASK, v->warp_epoch});
 	if (v->lane_epoch)
-		race_clock_add(clock, v->block_epoch, (struct clock_entry){1u << warp, lanes, v->lane_epoch});
+		add_to_clock(clock, v->block_epoch, (struct clock_entry){1u << warp, lanes, v->lane_epoch});
 	if (v->more.own || v->more.others)
 		race_clock_join(clock, v->more);
 }
@@ -147,7 +147,7 @@ static void fence_thread(struct race_detector *d, struct thread_clocks *t, enum 
 	struct vector_clock now = t->now;
 	now.lane_epoch = epoch;
 	for (int i = 0; i <= (int)scope; i++)
-		race_vector_clock_set(&t->release_fence[i], now);
+		set_vector_clock(&t->release_fence[i], now);
 	t->has_unpublished = true;
 }
 
@@ -252,9 +252,9 @@ static void sync_lanes(struct warp_clocks *w, uint32_t warp, uint32_t lanes, uin
 	struct thread_clocks sum = join_lanes(w, warp, lanes);
 	if (!(live & ~lanes)) {
 		sum.now.warp_epoch = epoch;
-		race_threads_unite(w, &sum);
+		unite_threads(w, &sum);
 	} else {
-		race_clock_add(&sum.now.more, sum.now.block_epoch, (struct clock_entry){1u << warp, lanes, epoch});
+		add_to_clock(&sum.now.more, sum.now.block_epoch, (struct clock_entry){1u << warp, lanes, epoch});
 		for (uint32_t left = lanes; left; left &= left - 1)
 			set_thread(&w->lane[__builtin_ctz(left)], &sum);
 	}
@@ -271,4 +271,139 @@ void race_warp_sync(struct race_detector *d, uint32_t warp, uint32_t lanes, uint
 	else
 		sync_lanes(w, warp, lanes, live, epoch);
 	w->epoch = d->clock;
+}
+
+/* --- barriers of the block: what arrives is joined, and given to the warps that wait ----------------------------------------------------------------------------------------------------------- */
+
+static void clear_barrier(struct barrier_clocks *b)
+{
+	race_clock_drop(&b->more);
+	for (int scope = 0; scope < RACE_SCOPES; scope++) {
+		race_clock_drop(&b->release_fence[scope]);
+		race_clock_drop(&b->acquire_fence[scope]);
+	}
+	memset(b, 0, sizeof *b);
+}
+
+void race_barriers_free(struct race_detector *d)
+{
+	for (int id = 0; id < RACE_BARRIERS; id++) {
+		if (d->barriers[id])
+			clear_barrier(d->barriers[id]);
+		free(d->barriers[id]);
+	}
+}
+
+/* --- arrival ------------------------------------------------------------------------------------------------------ */
+
+static void join_arrival(
+	const struct race_detector *d, struct barrier_clocks *b, uint32_t warp, struct thread_clocks *t, uint32_t lanes)
+{
+	race_clock_acquire(d, &t->now.more, &t->rmw_acquire);
+	b->block_epoch = epoch_max(b->block_epoch, t->now.block_epoch);
+	race_clock_join(&b->more, t->now.more);
+	for (int scope = 0; scope < RACE_SCOPES; scope++) {
+		race_clock_publish(&b->release_fence[scope], &t->release_fence[scope], warp, lanes);
+		race_clock_join(&b->acquire_fence[scope], t->acquire_fence[scope]);
+	}
+}
+
+void race_barrier_arrive(struct race_detector *d, uint32_t id, uint32_t warp, uint32_t lanes)
+{
+	struct warp_clocks *w = &d->warps[warp];
+	struct barrier_clocks *b = d->barriers[id];
+
+	if (!b)
+		b = d->barriers[id] = base_calloc(1, sizeof *b);
+	b->lanes[warp] |= lanes;
+	b->epoch[warp] = race_tick(d);
+	w->epoch = d->clock;
+	if (!w->split) {
+		join_arrival(d, b, warp, &w->common, lanes);
+		return;
+	}
+	for (uint32_t left = lanes; left; left &= left - 1)
+		join_arrival(d, b, warp, &w->lane[__builtin_ctz(left)], left & -left);
+}
+
+/* --- completion --------------------------------------------------------------------------------------------------- */
+
+/* Whether all threads of the block that have not ended arrived and waited. */
+static bool is_full(
+	const struct race_detector *d, const struct barrier_clocks *b, const uint32_t *released, const uint32_t *live)
+{
+	for (uint32_t i = 0; i < d->n_warps; i++)
+		if (live[i] & ~(b->lanes[i] & released[i]))
+			return false;
+	return true;
+}
+
+static void release_block(struct race_detector *d, struct barrier_clocks *b)
+{
+	struct thread_clocks sum = {.now.block_epoch = race_tick(d), .now.more.others = b->more.others};
+	for (int scope = 0; scope < RACE_SCOPES; scope++) {
+		sum.release_fence[scope].more = b->release_fence[scope];
+		sum.acquire_fence[scope] = b->acquire_fence[scope];
+	}
+	d->barrier_epoch = sum.now.block_epoch;
+	d->links.n = 0;
+	for (uint32_t i = 0; i < d->n_warps; i++) {
+		unite_threads(&d->warps[i], &sum);
+		d->warps[i].epoch = d->clock;
+	}
+}
+
+/* `lanes` are those that share the clocks `t`. */
+static void release_thread(const struct barrier_clocks *b, struct thread_clocks *t, uint32_t warp, uint32_t lanes)
+{
+	t->now.block_epoch = epoch_max(t->now.block_epoch, b->block_epoch);
+	race_clock_join(&t->now.more, b->more);
+	for (int scope = 0; scope < RACE_SCOPES; scope++) {
+		struct shared_clock fence = race_clock_keep(b->release_fence[scope]);
+		race_clock_publish(&fence, &t->release_fence[scope], warp, lanes);
+		set_vector_clock(&t->release_fence[scope], (struct vector_clock){.more = fence});
+		race_clock_drop(&fence);
+		race_clock_join(&t->acquire_fence[scope], b->acquire_fence[scope]);
+	}
+	t->has_unpublished = true;
+}
+
+static void release_lanes(const struct barrier_clocks *b, struct warp_clocks *w, uint32_t warp, uint32_t lanes)
+{
+	if (lanes != w->lanes)
+		race_threads_split(w);
+	if (!w->split) {
+		release_thread(b, &w->common, warp, w->lanes);
+		return;
+	}
+	for (uint32_t left = lanes; left; left &= left - 1)
+		release_thread(b, &w->lane[__builtin_ctz(left)], warp, left & -left);
+}
+
+static void release_some(struct race_detector *d, struct barrier_clocks *b, const uint32_t *released)
+{
+	for (uint32_t i = 0; i < d->n_warps; i++)
+		if (b->lanes[i])
+			add_to_clock(&b->more, b->block_epoch, (struct clock_entry){1u << i, b->lanes[i], b->epoch[i]});
+	race_tick(d);
+	for (uint32_t i = 0; i < d->n_warps; i++) {
+		if (!released[i])
+			continue;
+		release_lanes(b, &d->warps[i], i, released[i]);
+		d->warps[i].epoch = d->clock;
+	}
+}
+
+void race_barrier_complete(struct race_detector *d, uint32_t id, const uint32_t *released, const uint32_t *live)
+{
+	struct barrier_clocks *b = d->barriers[id];
+	if (!b)
+		return;
+	if (is_full(d, b, released, live)) {
+		release_block(d, b);
+	} else {
+		d->communicates = true; /* which warps arrive first may be chance */
+		release_some(d, b, released);
+	}
+	clear_barrier(b);
 }

@@ -1,7 +1,6 @@
 /* Which bytes were written: a bit for each. */
 #include <string.h>
 
-#include "machine/race/cluster.h"
 #include "machine/race/detector.h"
 
 void race_written_clear(struct race_detector *d)
