@@ -220,47 +220,45 @@ static bool parse_fill_end(struct parser *p, struct launch_arg *out, const char 
 	return launch_accept(p, ",uninit@") ? parse_unwritten(p, out) : launch_expect_end(p, after);
 }
 
-/* What follows `TYPE[N]`. */
-static bool parse_fill(struct parser *p, const struct type_info *type, struct launch_arg *out)
-{
-	out->fill = LAUNCH_ZERO;
-	if (launch_value_ends(p))
-		return true;
-	if (!launch_accept(p, ":"))
-		return launch_fail(p, p->at, "expected ':' or the end after the length");
-	const char *start = p->at;
-	if (launch_accept(p, "="))
-		return parse_same(p, type, out) && parse_fill_end(p, out, "the value");
-	if (launch_accept(p, "iota")) {
-		out->fill = LAUNCH_IOTA;
-		if (type->kind == TYPE_FLOAT && type->size == 2 && out->count > HALF_IOTA_MAX)
-			return launch_fail(p, start, "iota in f16 ends at 65504: at most %d elements", HALF_IOTA_MAX);
-		return parse_fill_end(p, out, "iota");
-	}
-	if (launch_accept(p, "uninit@"))
-		return parse_unwritten(p, out);
-	if (launch_accept(p, "uninit")) {
-		out->n_unwritten = out->count;
-		return launch_expect_end(p, "uninit");
-	}
-	if (launch_accept(p, "random")) {
-		out->fill = LAUNCH_RANDOM;
-		if (!launch_accept(p, "@"))
-			return launch_fail(p, p->at, "expected '@' and a seed after random");
-		return launch_parse_magnitude(p, &out->seed) && parse_fill_end(p, out, "the seed");
-	}
-	return launch_fail(p, start,
-		"a buffer with a length takes =VALUE, iota, random@SEED, uninit or nothing (zeros); values go with %s[]:",
-		type->name);
-}
-
 static bool parse_buffer(struct parser *p, const struct type_info *type, struct launch_arg *out)
 {
 	out->buffer = true;
-	if (!launch_accept(p, "]"))
-		return parse_count(p, type, &out->count) &&
-			(launch_accept(p, "]") || launch_fail(p, p->at, "expected ']' after the length")) &&
-			parse_fill(p, type, out);
+	if (!launch_accept(p, "]")) {
+		if (!parse_count(p, type, &out->count) ||
+			(!launch_accept(p, "]") && !launch_fail(p, p->at, "expected ']' after the length")))
+			return false;
+		/* What follows `TYPE[N]`. */
+		out->fill = LAUNCH_ZERO;
+		if (launch_value_ends(p))
+			return true;
+		if (!launch_accept(p, ":"))
+			return launch_fail(p, p->at, "expected ':' or the end after the length");
+		const char *start = p->at;
+		if (launch_accept(p, "="))
+			return parse_same(p, type, out) && parse_fill_end(p, out, "the value");
+		if (launch_accept(p, "iota")) {
+			out->fill = LAUNCH_IOTA;
+			if (type->kind == TYPE_FLOAT && type->size == 2 && out->count > HALF_IOTA_MAX)
+				return launch_fail(
+					p, start, "iota in f16 ends at 65504: at most %d elements", HALF_IOTA_MAX);
+			return parse_fill_end(p, out, "iota");
+		}
+		if (launch_accept(p, "uninit@"))
+			return parse_unwritten(p, out);
+		if (launch_accept(p, "uninit")) {
+			out->n_unwritten = out->count;
+			return launch_expect_end(p, "uninit");
+		}
+		if (launch_accept(p, "random")) {
+			out->fill = LAUNCH_RANDOM;
+			if (!launch_accept(p, "@"))
+				return launch_fail(p, p->at, "expected '@' and a seed after random");
+			return launch_parse_magnitude(p, &out->seed) && parse_fill_end(p, out, "the seed");
+		}
+		return launch_fail(p, start,
+			"a buffer with a length takes =VALUE, iota, random@SEED, uninit or nothing (zeros); values go with %s[]:",
+			type->name);
+	}
 	if (!launch_accept(p, ":"))
 		return launch_fail(p, p->at, "a buffer without a length needs values: %s[]:1,2,3 or %s[]:@FILE",
 			type->name, type->name);
@@ -297,16 +295,6 @@ static bool parse_type(struct parser *p, enum launch_type *out)
 	return false;
 }
 
-/* A number, or in a struct several of them: an array. */
-static bool parse_scalar(struct parser *p, const struct type_info *type, struct launch_arg *out)
-{
-	const char *value = p->at;
-	if (!parse_values(p, type, out))
-		return false;
-	return out->count == 1 || p->depth ||
-		launch_fail(p, value, "a scalar has one value; a buffer is written %s[]:", type->name);
-}
-
 /* Whether a name comes next, and no type. */
 static bool is_reference(const char *at)
 {
@@ -331,8 +319,14 @@ bool launch_parse_value(struct parser *p, struct launch_arg *out)
 	out->align = (uint32_t)type->size;
 	if (launch_accept(p, "["))
 		return parse_buffer(p, type, out);
-	if (launch_accept(p, ":"))
-		return parse_scalar(p, type, out);
+	if (launch_accept(p, ":")) {
+		/* A number, or in a struct several of them: an array. */
+		const char *value = p->at;
+		if (!parse_values(p, type, out))
+			return false;
+		return out->count == 1 || p->depth ||
+			launch_fail(p, value, "a scalar has one value; a buffer is written %s[]:", type->name);
+	}
 	return launch_fail(p, p->at, "expected ':' and a value, or '[' and a length");
 }
 

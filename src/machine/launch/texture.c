@@ -140,8 +140,19 @@ static bool read_addressing(struct texture_reader *r)
 			"an address mode is wrap, mirror, clamp or border, one for all or for each dimension");
 }
 
-static bool read_option(struct texture_reader *r)
+/* An option, which is given once. */
+static bool read_new_option(struct texture_reader *r, uint32_t *given)
 {
+	static const char *const words[] = {"filter", "address", "normalized", "floats", "layers", "cube"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t len = strlen(words[i]);
+		if (strncmp(r->at, words[i], len) != 0 || isalnum((unsigned char)r->at[len]))
+			continue;
+		if (*given & 1u << i)
+			return fail_texture(r, r->at, "%s is given twice", words[i]);
+		*given |= 1u << i;
+	}
+
 	struct warp_texture *t = r->shape;
 	if (accept_word(r, "layers")) {
 		t->layered = true;
@@ -164,21 +175,6 @@ static bool read_option(struct texture_reader *r)
 		return t->cube = true;
 	return fail_texture(r, r->at,
 		"expected filter nearest or linear, address wrap, mirror, clamp or border, normalized, floats, layers N, or cube");
-}
-
-/* An option, which is given once. */
-static bool read_new_option(struct texture_reader *r, uint32_t *given)
-{
-	static const char *const words[] = {"filter", "address", "normalized", "floats", "layers", "cube"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		size_t len = strlen(words[i]);
-		if (strncmp(r->at, words[i], len) != 0 || isalnum((unsigned char)r->at[len]))
-			continue;
-		if (*given & 1u << i)
-			return fail_texture(r, r->at, "%s is given twice", words[i]);
-		*given |= 1u << i;
-	}
-	return read_option(r);
 }
 
 /* Where the options begin: at a comma with a word after it that is no number. */

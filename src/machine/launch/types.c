@@ -93,40 +93,37 @@ static bool reads_back(const struct type_info *type, const char *text, double v)
 	}
 }
 
-static void format_float(const struct type_info *type, double v, struct buf *out)
-{
-	char text[64];
-
-	if (isnan(v)) {
-		buf_puts(out, "nan");
-		return;
-	}
-	if (isinf(v)) {
-		buf_puts(out, v < 0 ? "-inf" : "inf");
-		return;
-	}
-	if (fabs(v) < WHOLE_MAX && v == trunc(v)) {
-		buf_printf(out, "%.0f", v);
-		return;
-	}
-	for (int digits = 1; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, v);
-		if (reads_back(type, text, v))
-			break;
-	}
-	buf_puts(out, text);
-}
-
 void launch_format(enum launch_type type, const void *bytes, size_t index, struct buf *out)
 {
 	const struct type_info *info = &launch_type_table[type];
 
-	if (info->kind == TYPE_FLOAT)
-		format_float(info, load_float(info, bytes, index), out);
-	else if (info->kind == TYPE_SIGNED)
+	if (info->kind == TYPE_FLOAT) {
+		double v = load_float(info, bytes, index);
+		char text[64];
+
+		if (isnan(v)) {
+			buf_puts(out, "nan");
+			return;
+		}
+		if (isinf(v)) {
+			buf_puts(out, v < 0 ? "-inf" : "inf");
+			return;
+		}
+		if (fabs(v) < WHOLE_MAX && v == trunc(v)) {
+			buf_printf(out, "%.0f", v);
+			return;
+		}
+		for (int digits = 1; digits <= 17; digits++) {
+			snprintf(text, sizeof text, "%.*g", digits, v);
+			if (reads_back(info, text, v))
+				break;
+		}
+		buf_puts(out, text);
+	} else if (info->kind == TYPE_SIGNED) {
 		buf_printf(out, "%" PRId64, (int64_t)load_bits(info, bytes, index));
-	else
+	} else {
 		buf_printf(out, "%" PRIu64, load_bits(info, bytes, index));
+	}
 }
 
 double launch_number(enum launch_type type, const void *bytes, size_t index)

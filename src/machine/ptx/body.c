@@ -5,9 +5,10 @@
 #include "machine/ptx/instr.h"
 #include "machine/ptx/parse.h"
 
-/* Resolves the labels used in the scope that ends; those of an outer scope are resolved at its end. */
-static void resolve_labels(struct ptx_parser *p, int depth)
+static bool leave_scope(struct ptx_parser *p)
 {
+	/* Labels used in the scope that ends are resolved; those of an outer scope are at its end. */
+	int depth = p->names.depth;
 	size_t first = p->n_pending;
 	while (first && p->pending[first - 1].depth >= depth)
 		first--;
@@ -26,44 +27,37 @@ static void resolve_labels(struct ptx_parser *p, int depth)
 		}
 	}
 	p->n_pending = kept;
-}
 
-static bool leave_scope(struct ptx_parser *p)
-{
-	resolve_labels(p, p->names.depth);
 	ptx_names_leave(&p->names);
 	return p->names.depth > 0;
 }
 
-static bool parse_targets(struct ptx_parser *p, const struct ptx_token *name)
-{
-	size_t cap = 0;
-	struct ptx_token *words = NULL;
-	size_t n = 0;
-	do {
-		if (p->tok.kind != PTX_TOK_NAME) {
-			ptx_unexpected(p, "a label");
-			return false;
-		}
-		*vec_push_in(p->arena, words, n, cap) = p->tok;
-		ptx_next(p);
-	} while (ptx_take(p, ','));
-	struct ptx_targets *targets = arena_array(p->arena, struct ptx_targets, 1);
-	targets->labels = arena_array(p->arena, struct ptx_operand, n);
-	targets->n = (int)n;
-	for (size_t i = 0; i < n; i++) {
-		targets->labels[i] = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
-		*vec_push_in(p->arena, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
-			&targets->labels[i], words[i].text, words[i].len, p->names.depth, words[i].line, words[i].col};
-	}
-	ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_TARGETS)->targets = targets;
-	return ptx_expect(p, ';');
-}
-
 static bool parse_label_here(struct ptx_parser *p, const struct ptx_token *name)
 {
-	if (ptx_take_dot(p, "branchtargets"))
-		return parse_targets(p, name);
+	if (ptx_take_dot(p, "branchtargets")) {
+		size_t cap = 0;
+		struct ptx_token *words = NULL;
+		size_t n = 0;
+		do {
+			if (p->tok.kind != PTX_TOK_NAME) {
+				ptx_unexpected(p, "a label");
+				return false;
+			}
+			*vec_push_in(p->arena, words, n, cap) = p->tok;
+			ptx_next(p);
+		} while (ptx_take(p, ','));
+		struct ptx_targets *targets = arena_array(p->arena, struct ptx_targets, 1);
+		targets->labels = arena_array(p->arena, struct ptx_operand, n);
+		targets->n = (int)n;
+		for (size_t i = 0; i < n; i++) {
+			targets->labels[i] = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
+			*vec_push_in(p->arena, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
+				&targets->labels[i], words[i].text, words[i].len, p->names.depth, words[i].line,
+				words[i].col};
+		}
+		ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_TARGETS)->targets = targets;
+		return ptx_expect(p, ';');
+	}
 	if (ptx_take_dot(p, "callprototype"))
 		return ptx_parse_callprototype(p, name);
 	if (ptx_take_dot(p, "calltargets"))
@@ -92,36 +86,16 @@ static bool parse_guard(struct ptx_parser *p, struct ptx_instr *instr)
 	return ptx_parse_pred(p, &instr->guard);
 }
 
-/* The opcode: a name and the suffixes glued to it. */
-static const struct ptx_form *parse_opcode(struct ptx_parser *p, const struct ptx_token *name)
+static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, const struct ptx_token *name)
 {
+	/* The opcode: a name and the suffixes glued to it. */
 	const char *end = name->text + name->len;
 	while (p->tok.kind == PTX_TOK_DOT && p->tok.glued) {
 		end = p->tok.text + p->tok.len;
 		ptx_next(p);
 	}
-	return ptx_forms_find(&p->forms, name->text, (size_t)(end - name->text));
-}
+	instr->form = ptx_forms_find(&p->forms, name->text, (size_t)(end - name->text));
 
-/* Room for alloca in the frame of the function. */
-static void reserve_stack(struct ptx_parser *p)
-{
-	struct ptx_kernel *k = p->kernel;
-	if (k->stack)
-		return;
-	k->stack = arena_array(p->arena, struct ptx_var, 1);
-	*k->stack = (struct ptx_var){.name = "(stack)",
-		.space = SPACE_LOCAL,
-		.type = PTX_B8,
-		.align = 16,
-		.element = 1,
-		.size = PTX_STACK_BYTES};
-	k->stack_use = ptx_use_var(p, k->stack);
-}
-
-static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, const struct ptx_token *name)
-{
-	instr->form = parse_opcode(p, name);
 	instr->line = name->line;
 	instr->col = name->col;
 	instr->loc = p->loc;
@@ -135,8 +109,19 @@ static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, con
 	} else if (!ptx_parse_operands(p, instr)) {
 		return false;
 	}
-	if (instr_is_known(instr->form) && instr_kind(instr->form) == PTX_KIND_STACK)
-		reserve_stack(p);
+	if (instr_is_known(instr->form) && instr_kind(instr->form) == PTX_KIND_STACK) {
+		struct ptx_kernel *k = p->kernel;
+		if (!k->stack) { /* room for alloca in the frame of the function */
+			k->stack = arena_array(p->arena, struct ptx_var, 1);
+			*k->stack = (struct ptx_var){.name = "(stack)",
+				.space = SPACE_LOCAL,
+				.type = PTX_B8,
+				.align = 16,
+				.element = 1,
+				.size = PTX_STACK_BYTES};
+			k->stack_use = ptx_use_var(p, k->stack);
+		}
+	}
 	struct ptx_operand result = instr->n ? instr->operands[0] : (struct ptx_operand){0};
 	if (instr_is_known(instr->form) && instr->n)
 		ptx_insert_parts(p, instr);

@@ -91,17 +91,6 @@ static void new_function(struct ptx_parser *p, const struct ptx_token *name)
 	*vec_push_in(p->arena, p->module->functions, p->module->n_functions, p->cap.functions) = p->kernel;
 }
 
-/* The body of a function that was declared before. */
-static void define_function(struct ptx_parser *p, struct ptx_kernel *declared)
-{
-	int index = declared->index;
-	bool taken = declared->address_taken;
-	*declared = *p->kernel;
-	declared->index = index;
-	declared->address_taken = taken;
-	p->kernel = declared;
-}
-
 bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name)
 {
 	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
@@ -121,8 +110,15 @@ bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name)
 			name->text, s->line);
 		return false;
 	}
-	if (p->kernel->defined)
-		define_function(p, before);
+	if (p->kernel->defined) {
+		/* The body of a function that was declared before. */
+		int index = before->index;
+		bool taken = before->address_taken;
+		*before = *p->kernel;
+		before->index = index;
+		before->address_taken = taken;
+		p->kernel = before;
+	}
 	return true;
 }
 
@@ -280,42 +276,37 @@ static bool parse_list(struct ptx_parser *p, bool (*parse_item)(struct ptx_parse
 	return ptx_expect(p, ')');
 }
 
-static bool parse_callee(struct ptx_parser *p, struct ptx_operand *out)
-{
-	struct ptx_token at = p->tok;
-	struct ptx_symbol *s = at.kind == PTX_TOK_NAME ? ptx_find_symbol(p, at.text, at.len) : NULL;
-
-	if (s && s->kind == PTX_SYM_FUNC) {
-		*out = (struct ptx_operand){.kind = PTX_FUNC, .index = s->function->index, .second = -1};
-	} else if (s && s->kind == PTX_SYM_REG && ptx_slot_bytes(s->type) == 8) {
-		*out = (struct ptx_operand){.kind = PTX_REG, .index = s->index, .second = -1};
-	} else {
-		ptx_unexpected(p, "a function or a 64-bit register");
-		return false;
-	}
-	ptx_next(p);
-	return true;
-}
-
-static bool parse_prototype(struct ptx_parser *p, struct ptx_operand *out)
-{
-	struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_names_find(&p->names, p->tok.text, p->tok.len) : NULL;
-	if (!s || s->kind != PTX_SYM_PROTOTYPE) {
-		ptx_unexpected(p, "a name made by .callprototype or .calltargets");
-		return false;
-	}
-	*out = (struct ptx_operand){.kind = PTX_PROTOTYPE, .index = s->index, .second = -1};
-	ptx_next(p);
-	return true;
-}
-
 bool ptx_parse_call_operand(struct ptx_parser *p, char letter, struct ptx_operand *out)
 {
 	switch (letter) {
 	case 'r': return parse_list(p, parse_result, out);
 	case 'c': return parse_list(p, parse_argument, out);
-	case 'F': return parse_callee(p, out);
-	default: return parse_prototype(p, out);
+	case 'F': {
+		struct ptx_token at = p->tok;
+		struct ptx_symbol *s = at.kind == PTX_TOK_NAME ? ptx_find_symbol(p, at.text, at.len) : NULL;
+
+		if (s && s->kind == PTX_SYM_FUNC) {
+			*out = (struct ptx_operand){.kind = PTX_FUNC, .index = s->function->index, .second = -1};
+		} else if (s && s->kind == PTX_SYM_REG && ptx_slot_bytes(s->type) == 8) {
+			*out = (struct ptx_operand){.kind = PTX_REG, .index = s->index, .second = -1};
+		} else {
+			ptx_unexpected(p, "a function or a 64-bit register");
+			return false;
+		}
+		ptx_next(p);
+		return true;
+	}
+	default: {
+		struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_names_find(&p->names, p->tok.text, p->tok.len)
+								   : NULL;
+		if (!s || s->kind != PTX_SYM_PROTOTYPE) {
+			ptx_unexpected(p, "a name made by .callprototype or .calltargets");
+			return false;
+		}
+		*out = (struct ptx_operand){.kind = PTX_PROTOTYPE, .index = s->index, .second = -1};
+		ptx_next(p);
+		return true;
+	}
 	}
 }
 

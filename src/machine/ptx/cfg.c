@@ -68,25 +68,6 @@ static void add_edge(struct ptx_block *block, int to)
 	block->succ[block->n_succ++] = to;
 }
 
-static void find_edges(struct cfg *c, struct arena *arena)
-{
-	struct ptx_kernel *k = c->k;
-	for (int b = 0; b < k->n_blocks; b++) {
-		struct ptx_block *block = &k->blocks[b];
-		const struct ptx_instr *last = &k->instrs[block->last];
-		const struct ptx_operand *labels = NULL;
-		int n = instr_is_branch(last->form) ? instr_targets(last, &labels) : 0;
-
-		block->succ = arena_array(arena, int, (size_t)n + 1);
-		for (int i = 0; i < n; i++)
-			add_edge(block, c->block_of[labels[i].index]);
-		if (instr_ends_block(last->form) && !instr_is_branch(last->form))
-			block->exits = true;
-		if (!instr_ends_block(last->form) || last->guard >= 0)
-			add_edge(block, c->block_of[block->last + 1]);
-	}
-}
-
 static void find_preds(struct cfg *c)
 {
 	struct ptx_kernel *k = c->k;
@@ -143,24 +124,6 @@ static enum way_out way_out(const struct ptx_kernel *k, int b)
 	if (!block->exits)
 		return LOOPS;
 	return instr_kind(k->instrs[block->last].form) == PTX_KIND_TRAP ? FAULTS : LEAVES;
-}
-
-/* A block that may leave and has a number already has a way on that counts. Blocks from which no exit can be reached (an
- * endless loop) are given an edge to the end, so that all have a number. */
-static void number_blocks(struct cfg *c)
-{
-	int n = c->k->n_blocks, next = 0;
-
-	for (int b = 0; b < n; b++)
-		c->number[b] = -1;
-	for (enum way_out way = LEAVES; way <= LOOPS; way++) {
-		for (int b = n - 1; b >= 0; b--) {
-			if (c->number[b] != -1 || way_out(c->k, b) != way)
-				continue;
-			c->to_end[b] = true;
-			next = number_from(c, b, way == LOOPS ? ENDLESS : b, next);
-		}
-	}
 }
 
 static void make_room(struct cfg *c)
@@ -229,10 +192,40 @@ bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
 	bool found = true;
 	if (kernel->n_instrs) {
 		find_blocks(&c, arena);
-		find_edges(&c, arena);
+
+		/* Edges: to the labels of a branch, and to the next block where control may go on. */
+		for (int b = 0; b < kernel->n_blocks; b++) {
+			struct ptx_block *block = &kernel->blocks[b];
+			const struct ptx_instr *last = &kernel->instrs[block->last];
+			const struct ptx_operand *labels = NULL;
+			int n = instr_is_branch(last->form) ? instr_targets(last, &labels) : 0;
+
+			block->succ = arena_array(arena, int, (size_t)n + 1);
+			for (int i = 0; i < n; i++)
+				add_edge(block, c.block_of[labels[i].index]);
+			if (instr_ends_block(last->form) && !instr_is_branch(last->form))
+				block->exits = true;
+			if (!instr_ends_block(last->form) || last->guard >= 0)
+				add_edge(block, c.block_of[block->last + 1]);
+		}
+
 		find_preds(&c);
 		make_room(&c);
-		number_blocks(&c);
+
+		/* A block that may leave and has a number already has a way on that counts. Blocks from which no exit
+		 * can be reached (an endless loop) are given an edge to the end, so that all have a number. */
+		int n = kernel->n_blocks, next = 0;
+		for (int b = 0; b < n; b++)
+			c.number[b] = -1;
+		for (enum way_out way = LEAVES; way <= LOOPS; way++) {
+			for (int b = n - 1; b >= 0; b--) {
+				if (c.number[b] != -1 || way_out(kernel, b) != way)
+					continue;
+				c.to_end[b] = true;
+				next = number_from(&c, b, way == LOOPS ? ENDLESS : b, next);
+			}
+		}
+
 		found = find_post_dominators(&c);
 	}
 	for (int b = 0; found && b < kernel->n_blocks; b++) {

@@ -110,21 +110,6 @@ static bool ends_before(const struct ptx_piece *p, const struct ptx_token *t)
 	return (p->kind == PIECE_HEADER || p->kind == PIECE_FILE) && t->line != p->line;
 }
 
-static void note_header(struct combiner *c, const struct ptx_piece *p)
-{
-	if (strncmp(p->text, ".version", 8) == 0) {
-		double version = strtod(p->text + 8, NULL);
-		c->version = version > c->version ? version : c->version;
-	}
-	const char *number = strncmp(p->text, ".target", 7) == 0 ? strstr(p->text, "sm_") : NULL;
-	int target = number && number < p->text + p->len ? (int)strtol(number + 3, NULL, 10) : 0;
-	if (target > c->target) {
-		c->target = target;
-		c->target_text = p->text;
-		c->target_len = p->len;
-	}
-}
-
 /* The statement from `t` on; `t` becomes what follows. */
 static void read_piece(struct combiner *c, struct ptx_lexer *lx, struct ptx_token *t, int file)
 {
@@ -158,21 +143,22 @@ static void read_piece(struct combiner *c, struct ptx_lexer *lx, struct ptx_toke
 	p.len = (size_t)(end - p.text);
 	if (p.kind == PIECE_FUNCTION && !body)
 		p.kind = PIECE_PROTOTYPE;
-	if (p.kind == PIECE_HEADER)
-		note_header(c, &p);
+	if (p.kind == PIECE_HEADER) {
+		if (strncmp(p.text, ".version", 8) == 0) {
+			double version = strtod(p.text + 8, NULL);
+			c->version = version > c->version ? version : c->version;
+		}
+		const char *number = strncmp(p.text, ".target", 7) == 0 ? strstr(p.text, "sm_") : NULL;
+		int target = number && number < p.text + p.len ? (int)strtol(number + 3, NULL, 10) : 0;
+		if (target > c->target) {
+			c->target = target;
+			c->target_text = p.text;
+			c->target_len = p.len;
+		}
+	}
 	p.dropped = p.kind == PIECE_STRINGS && !strings;
 	if (p.len)
 		*vec_push_in(c->arena, c->pieces, c->n_pieces, c->cap) = p;
-}
-
-static void read_source(struct combiner *c, int file)
-{
-	struct ptx_lexer lx;
-	struct ptx_token t;
-	ptx_lexer_init(&lx, c->parts[file].text, c->parts[file].len);
-	ptx_lex(&lx, &t);
-	while (t.kind != PTX_TOK_END)
-		read_piece(c, &lx, &t, file);
 }
 
 /* --- names ---------------------------------------------------------------------------------------------------------------- */
@@ -186,26 +172,6 @@ static struct ptx_piece *definition_of(const struct combiner *c, const char *nam
 static bool is_definition(const struct ptx_piece *p)
 {
 	return (p->kind == PIECE_VARIABLE || p->kind == PIECE_FUNCTION) && p->linkage >= LINKAGE_VISIBLE;
-}
-
-/* One that is not weak is there once; of weak ones the first stays. */
-static void add_definition(struct combiner *c, struct ptx_piece *p)
-{
-	struct ptx_piece *before = definition_of(c, p->name, p->name_len);
-	if (before && before->linkage == LINKAGE_VISIBLE && p->linkage == LINKAGE_VISIBLE) {
-		diag_error(c->diag, (struct diag_pos){0}, "%s is defined twice: in %s and in %s",
-			demangle_signature(c->arena, arena_strndup(c->arena, p->name, p->name_len)),
-			c->parts[before->file].name, c->parts[p->file].name);
-		return;
-	}
-	bool stays = !before || (before->linkage == LINKAGE_WEAK && p->linkage == LINKAGE_VISIBLE);
-	p->dropped = !stays;
-	if (before && stays) {
-		before->dropped = true;
-		hash_remove(&c->defined, &before->link);
-	}
-	if (stays)
-		hash_add(&c->defined, &p->link, p->name, p->name_len);
 }
 
 static void add_own(struct combiner *c, const char *name, size_t len, int file)
@@ -223,30 +189,43 @@ static void add_own(struct combiner *c, const char *name, size_t len, int file)
 	hash_add(&c->own, &own->link, name, len);
 }
 
-/* Labels of a section: a name, then a colon. */
-static void add_labels(struct combiner *c, const struct ptx_piece *p)
-{
-	struct ptx_lexer lx;
-	struct ptx_token t, before = {.kind = PTX_TOK_END};
-	ptx_lexer_init(&lx, p->text, p->len);
-	for (ptx_lex(&lx, &t); t.kind != PTX_TOK_END; ptx_lex(&lx, &t)) {
-		if (is_punct(&t, ':') && before.kind == PTX_TOK_NAME)
-			add_own(c, before.text, before.len, p->file);
-		before = t;
-	}
-}
-
 static void find_names(struct combiner *c)
 {
 	for (size_t i = 0; i < c->n_pieces; i++)
-		if (c->pieces[i].name && is_definition(&c->pieces[i]))
-			add_definition(c, &c->pieces[i]);
+		if (c->pieces[i].name && is_definition(&c->pieces[i])) {
+			/* One that is not weak is there once; of weak ones the first stays. */
+			struct ptx_piece *p = &c->pieces[i];
+			struct ptx_piece *before = definition_of(c, p->name, p->name_len);
+			if (before && before->linkage == LINKAGE_VISIBLE && p->linkage == LINKAGE_VISIBLE) {
+				diag_error(c->diag, (struct diag_pos){0}, "%s is defined twice: in %s and in %s",
+					demangle_signature(c->arena, arena_strndup(c->arena, p->name, p->name_len)),
+					c->parts[before->file].name, c->parts[p->file].name);
+				continue;
+			}
+			bool stays = !before || (before->linkage == LINKAGE_WEAK && p->linkage == LINKAGE_VISIBLE);
+			p->dropped = !stays;
+			if (before && stays) {
+				before->dropped = true;
+				hash_remove(&c->defined, &before->link);
+			}
+			if (stays)
+				hash_add(&c->defined, &p->link, p->name, p->name_len);
+		}
 	for (size_t i = 0; i < c->n_pieces; i++) {
 		struct ptx_piece *p = &c->pieces[i];
-		if (p->kind == PIECE_STRINGS && !p->dropped)
-			add_labels(c, p);
-		else if (p->name && p->linkage == LINKAGE_LOCAL)
+		if (p->kind == PIECE_STRINGS && !p->dropped) {
+			/* Labels of a section: a name, then a colon. */
+			struct ptx_lexer lx;
+			struct ptx_token t, before = {.kind = PTX_TOK_END};
+			ptx_lexer_init(&lx, p->text, p->len);
+			for (ptx_lex(&lx, &t); t.kind != PTX_TOK_END; ptx_lex(&lx, &t)) {
+				if (is_punct(&t, ':') && before.kind == PTX_TOK_NAME)
+					add_own(c, before.text, before.len, p->file);
+				before = t;
+			}
+		} else if (p->name && p->linkage == LINKAGE_LOCAL) {
 			add_own(c, p->name, p->name_len, p->file);
+		}
 	}
 }
 
@@ -307,60 +286,58 @@ static bool is_first(struct combiner *c, struct hash_table *seen, const struct p
 	return true;
 }
 
-/* A variable is declared before what it names is there. */
-static void put_declaration(struct combiner *c, const struct ptx_piece *p, struct buf *out)
-{
-	size_t skip = p->linkage == LINKAGE_LOCAL ? 0 : 1 + strcspn(p->text + 1, ". \t\n");
-	buf_puts(out, ".extern ");
-	put_piece(c, p, p->text + skip, p->declared - skip, out);
-	buf_puts(out, ";\n");
-}
-
-static void put_in_turn(
-	struct combiner *c, struct hash_table *seen, const struct ptx_piece *p, int turn, struct buf *out)
-{
-	bool is_extern = p->linkage == LINKAGE_EXTERN;
-	c->file_base = p->file * FILES_OF_PART;
-	if (turn == 0 && p->kind == PIECE_VARIABLE) {
-		if (p->declared)
-			put_declaration(c, p, out);
-		else if (!is_extern || (!definition_of(c, p->name, p->name_len) && is_first(c, seen, p)))
-			put_piece(c, p, p->text, p->len, out);
-	} else if (turn == 1 && p->kind == PIECE_PROTOTYPE) {
-		if (p->linkage == LINKAGE_LOCAL || is_first(c, seen, p))
-			put_prototype(c, p, out);
-	} else if (turn == 2 && p->kind != PIECE_VARIABLE && p->kind != PIECE_PROTOTYPE) {
-		put_piece(c, p, p->text, p->len, out);
-	} else if (turn == 3 && p->kind == PIECE_VARIABLE && p->declared) {
-		put_piece(c, p, p->text, p->len, out);
-	}
-}
-
-static void put_all(struct combiner *c, struct buf *out)
-{
-	struct hash_table seen;
-	hash_init(&seen, c->arena);
-	buf_printf(out, ".version %.1f\n%.*s\n.address_size 64\n", c->version, (int)c->target_len, c->target_text);
-	for (int turn = 0; turn < TURNS; turn++)
-		for (size_t i = 0; i < c->n_pieces; i++)
-			if (!c->pieces[i].dropped && c->pieces[i].kind != PIECE_HEADER)
-				put_in_turn(c, &seen, &c->pieces[i], turn, out);
-}
-
 bool ptx_combine(struct arena *arena, const struct ptx_source *parts, int n, struct buf *out, struct diag *diag)
 {
 	struct combiner c = {.arena = arena, .parts = parts, .n = n, .diag = diag};
 	size_t before = diag->errors;
 	hash_init(&c.defined, arena);
 	hash_init(&c.own, arena);
-	for (int i = 0; i < n; i++)
-		read_source(&c, i);
+	for (int i = 0; i < n; i++) {
+		struct ptx_lexer lx;
+		struct ptx_token t;
+		ptx_lexer_init(&lx, c.parts[i].text, c.parts[i].len);
+		ptx_lex(&lx, &t);
+		while (t.kind != PTX_TOK_END)
+			read_piece(&c, &lx, &t, i);
+	}
 	find_names(&c);
 	if (!c.target_text)
 		diag_error(
 			diag, (struct diag_pos){.file = n ? parts[0].name : NULL}, "it is no PTX: it has no .target");
 	if (diag->errors != before)
 		return false;
-	put_all(&c, out);
+
+	struct hash_table seen;
+	hash_init(&seen, c.arena);
+	buf_printf(out, ".version %.1f\n%.*s\n.address_size 64\n", c.version, (int)c.target_len, c.target_text);
+	for (int turn = 0; turn < TURNS; turn++)
+		for (size_t i = 0; i < c.n_pieces; i++)
+			if (!c.pieces[i].dropped && c.pieces[i].kind != PIECE_HEADER) {
+				const struct ptx_piece *p = &c.pieces[i];
+				bool is_extern = p->linkage == LINKAGE_EXTERN;
+				c.file_base = p->file * FILES_OF_PART;
+				if (turn == 0 && p->kind == PIECE_VARIABLE) {
+					if (p->declared) {
+						/* A variable is declared before what it names is there. */
+						size_t skip = p->linkage == LINKAGE_LOCAL
+							? 0
+							: 1 + strcspn(p->text + 1, ". \t\n");
+						buf_puts(out, ".extern ");
+						put_piece(&c, p, p->text + skip, p->declared - skip, out);
+						buf_puts(out, ";\n");
+					} else if (!is_extern ||
+						(!definition_of(&c, p->name, p->name_len) && is_first(&c, &seen, p))) {
+						put_piece(&c, p, p->text, p->len, out);
+					}
+				} else if (turn == 1 && p->kind == PIECE_PROTOTYPE) {
+					if (p->linkage == LINKAGE_LOCAL || is_first(&c, &seen, p))
+						put_prototype(&c, p, out);
+				} else if (turn == 2 && p->kind != PIECE_VARIABLE && p->kind != PIECE_PROTOTYPE) {
+					put_piece(&c, p, p->text, p->len, out);
+				} else if (turn == 3 && p->kind == PIECE_VARIABLE && p->declared) {
+					put_piece(&c, p, p->text, p->len, out);
+				}
+			}
+
 	return true;
 }

@@ -68,12 +68,6 @@ static const struct {
 	[OP_REM] = {"%", 10},
 };
 
-/* Most constants are followed by something else. */
-static bool begins_operator(char punct)
-{
-	return punct && strchr("|&^=!<>+-*/%", punct);
-}
-
 /* The operator that the parser stands at. */
 static enum constant_op operator_here(const struct ptx_parser *p)
 {
@@ -83,7 +77,8 @@ static enum constant_op operator_here(const struct ptx_parser *p)
 
 	if (p->tok.kind == PTX_TOK_NAME && p->tok.len == 1 && *p->tok.text == '%')
 		return OP_REM;
-	if (p->tok.kind != PTX_TOK_PUNCT || !begins_operator(p->tok.punct))
+	/* Most constants are followed by something else. */
+	if (p->tok.kind != PTX_TOK_PUNCT || !p->tok.punct || !strchr("|&^=!<>+-*/%", p->tok.punct))
 		return OP_NONE;
 	ptx_lex(&ahead, &next);
 	if (next.kind == PTX_TOK_PUNCT && next.glued)
@@ -204,26 +199,6 @@ static const char *apply_to_integers(
 
 static bool parse_expression(struct ptx_parser *p, int depth, struct constant *out);
 
-static bool apply_sign(struct ptx_parser *p, const struct ptx_token *sign, struct constant *c)
-{
-	bool is_float = c->kind != PTX_TOK_INT;
-	switch (sign->punct) {
-	case '-':
-		c->bits = c->kind == PTX_TOK_F32 ? c->bits ^ 1u << 31 : is_float ? c->bits ^ 1ull << 63 : 0 - c->bits;
-		return true;
-	case '~':
-	case '!':
-		if (is_float) {
-			ptx_fault(p, sign, "a float constant does not take this operator");
-			return false;
-		}
-		*c = sign->punct == '~' ? integer_constant(~c->bits, c->is_unsigned)
-					: integer_constant(!c->bits, false);
-		return true;
-	default: return true;
-	}
-}
-
 /* A number with the signs and casts in front of it. */
 static bool parse_part(struct ptx_parser *p, int depth, struct constant *out)
 {
@@ -234,7 +209,27 @@ static bool parse_part(struct ptx_parser *p, int depth, struct constant *out)
 	}
 	if (ptx_at(p, '-') || ptx_at(p, '+') || ptx_at(p, '~') || ptx_at(p, '!')) {
 		ptx_next(p);
-		return parse_part(p, depth + 1, out) && apply_sign(p, &at, out);
+
+		if (!parse_part(p, depth + 1, out))
+			return false;
+		bool is_float = out->kind != PTX_TOK_INT;
+		switch (at.punct) {
+		case '-':
+			out->bits = out->kind == PTX_TOK_F32 ? out->bits ^ 1u << 31
+				: is_float                   ? out->bits ^ 1ull << 63
+							     : 0 - out->bits;
+			return true;
+		case '~':
+		case '!':
+			if (is_float) {
+				ptx_fault(p, &at, "a float constant does not take this operator");
+				return false;
+			}
+			*out = at.punct == '~' ? integer_constant(~out->bits, out->is_unsigned)
+					       : integer_constant(!out->bits, false);
+			return true;
+		default: return true;
+		}
 	}
 	if (ptx_take(p, '(')) {
 		bool is_cast = ptx_at_dot(p, "s64") || ptx_at_dot(p, "u64"), is_unsigned = ptx_at_dot(p, "u64");
@@ -258,20 +253,6 @@ static bool parse_part(struct ptx_parser *p, int depth, struct constant *out)
 	return true;
 }
 
-static bool apply(struct ptx_parser *p, const struct ptx_token *at, enum constant_op op, const struct constant *right,
-	struct constant *left)
-{
-	struct constant result = {0};
-	bool floats = left->kind != PTX_TOK_INT, mixed = floats != (right->kind != PTX_TOK_INT);
-	const char *wrong = mixed ? "a float and an integer do not go together"
-		: floats          ? apply_to_floats(op, float_of_constant(left), float_of_constant(right), &result)
-				  : apply_to_integers(op, left, right, &result);
-	if (wrong)
-		ptx_fault(p, at, "%s", wrong);
-	*left = result;
-	return !wrong;
-}
-
 /* Parts with operators between them that bind at least as tightly as `least`. */
 static bool parse_operators(struct ptx_parser *p, int depth, uint8_t least, struct constant *out)
 {
@@ -285,8 +266,18 @@ static bool parse_operators(struct ptx_parser *p, int depth, uint8_t least, stru
 			return true;
 		for (size_t i = 0; i < (op == OP_REM ? 1 : strlen(constant_ops[op].text)); i++)
 			ptx_next(p);
-		if (!parse_operators(p, depth + 1, constant_ops[op].binds + 1, &right) ||
-			!apply(p, &at, op, &right, out))
+
+		if (!parse_operators(p, depth + 1, constant_ops[op].binds + 1, &right))
+			return false;
+		struct constant result = {0};
+		bool floats = out->kind != PTX_TOK_INT, mixed = floats != (right.kind != PTX_TOK_INT);
+		const char *wrong = mixed ? "a float and an integer do not go together"
+			: floats ? apply_to_floats(op, float_of_constant(out), float_of_constant(&right), &result)
+				 : apply_to_integers(op, out, &right, &result);
+		if (wrong)
+			ptx_fault(p, &at, "%s", wrong);
+		*out = result;
+		if (wrong)
 			return false;
 	}
 }

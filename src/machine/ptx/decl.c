@@ -264,26 +264,6 @@ bool ptx_parse_var(struct ptx_parser *p, enum mem_space space, bool is_extern)
 
 /* --- parameters --------------------------------------------------------------------------------------------------- */
 
-static bool add_param(struct ptx_parser *p, const struct ptx_token *name, const struct decl *decl, uint64_t bytes)
-{
-	struct ptx_kernel *k = p->kernel;
-	uint64_t offset = (k->param_bytes + (uint64_t)decl->align - 1) / decl->align * decl->align;
-
-	if (offset + bytes > 32764) { /* what CUDA lets a kernel have */
-		ptx_fault(p, name, "the parameters take more than 32764 bytes");
-		return false;
-	}
-	struct ptx_var *var = new_var(p, name, decl);
-	if (!var)
-		return false;
-	var->size = bytes;
-	var->index = k->n_params;
-	*vec_push_in(p->arena, k->params, k->n_params, p->cap.params) = (struct ptx_param){
-		var->name, (uint32_t)offset, (uint32_t)bytes, decl->align, ptx_type_kind(decl->type)};
-	k->param_bytes = (uint32_t)(offset + bytes);
-	return true;
-}
-
 bool ptx_parse_param(struct ptx_parser *p)
 {
 	struct decl decl = {.space = SPACE_PARAM, .lanes = 1};
@@ -298,26 +278,29 @@ bool ptx_parse_param(struct ptx_parser *p)
 	if (!parse_qualifiers(p, &decl) || !take_name(p, &name) || !parse_dims(p, dims, &n))
 		return false;
 	uint64_t bytes = array_bytes(p, &name, &decl, dims, n);
-	return bytes != UINT64_MAX && add_param(p, &name, &decl, decl.opaque ? 8 : bytes);
+
+	if (bytes == UINT64_MAX)
+		return false;
+	uint64_t param_bytes = decl.opaque ? 8 : bytes;
+	struct ptx_kernel *k = p->kernel;
+	uint64_t offset = (k->param_bytes + (uint64_t)decl.align - 1) / decl.align * decl.align;
+
+	if (offset + param_bytes > 32764) { /* what CUDA lets a kernel have */
+		ptx_fault(p, &name, "the parameters take more than 32764 bytes");
+		return false;
+	}
+	struct ptx_var *var = new_var(p, &name, &decl);
+	if (!var)
+		return false;
+	var->size = param_bytes;
+	var->index = k->n_params;
+	*vec_push_in(p->arena, k->params, k->n_params, p->cap.params) = (struct ptx_param){
+		var->name, (uint32_t)offset, (uint32_t)param_bytes, decl.align, ptx_type_kind(decl.type)};
+	k->param_bytes = (uint32_t)(offset + param_bytes);
+	return true;
 }
 
 /* --- parameters and results of functions -------------------------------------------------------------------------- */
-
-static bool parse_register_formal(struct ptx_parser *p, struct ptx_token *name, struct ptx_formal *out)
-{
-	int lanes = parse_lanes(p);
-	bool widest = lanes == 1 && ptx_at_dot(p, "b128");
-	out->type = widest ? PTX_B64 : type_of(&p->tok);
-	lanes = widest ? 2 : lanes;
-	if (!out->type || (lanes > 1 && out->type == PTX_PRED)) {
-		ptx_unexpected(p, "a type of registers");
-		return false;
-	}
-	ptx_next(p);
-	out->lanes = (uint8_t)lanes;
-	out->size = out->align = ptx_type_bytes(out->type);
-	return take_name(p, name);
-}
 
 bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out)
 {
@@ -328,7 +311,18 @@ bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out)
 
 	*out = (struct ptx_formal){.index = -1, .lanes = 1};
 	if (ptx_take_dot(p, "reg")) {
-		if (!parse_register_formal(p, &name, out))
+		int lanes = parse_lanes(p);
+		bool widest = lanes == 1 && ptx_at_dot(p, "b128");
+		out->type = widest ? PTX_B64 : type_of(&p->tok);
+		lanes = widest ? 2 : lanes;
+		if (!out->type || (lanes > 1 && out->type == PTX_PRED)) {
+			ptx_unexpected(p, "a type of registers");
+			return false;
+		}
+		ptx_next(p);
+		out->lanes = (uint8_t)lanes;
+		out->size = out->align = ptx_type_bytes(out->type);
+		if (!take_name(p, &name))
 			return false;
 	} else if (ptx_take_dot(p, "param")) {
 		if (!parse_qualifiers(p, &decl) || !take_name(p, &name) || !parse_dims(p, dims, &n))

@@ -242,24 +242,6 @@ static bool may_move(const char *word, size_t len)
 	return false;
 }
 
-/* Takes the words of the row's spelling out of `words`; false when one of them is missing. */
-static bool take_spelling(int op, struct words *words)
-{
-	struct words spelling;
-	split_words(ptx_op_rows[op].spelling, strlen(ptx_op_rows[op].spelling), &spelling);
-	for (int i = 0; i < spelling.n; i++) {
-		int j = 0;
-		while (j < words->n &&
-			(words->at[j].len != spelling.at[i].len ||
-				memcmp(words->at[j].text, spelling.at[i].text, spelling.at[i].len) != 0))
-			j++;
-		if (j == words->n || (i == 1 && j && !may_move(spelling.at[i].text, spelling.at[i].len)))
-			return false;
-		memmove(&words->at[j], &words->at[j + 1], (size_t)(--words->n - j) * sizeof *words->at);
-	}
-	return true;
-}
-
 /* The opcode with the words of the row's spelling first, as ptxas takes most suffixes in any order: false when it does not have
  * them all. */
 static bool try_reordered(const struct opcode *o, struct ptx_form *form, int op)
@@ -268,8 +250,22 @@ static bool try_reordered(const struct opcode *o, struct ptx_form *form, int op)
 	struct buf text = {0};
 	size_t progress;
 
-	if (!split_words(o->text, o->len, &words) || !take_spelling(op, &words))
+	if (!split_words(o->text, o->len, &words))
 		return false;
+	/* The words of the row's spelling are taken out of `words`; all have to be there. */
+	struct words spelling;
+	split_words(ptx_op_rows[op].spelling, strlen(ptx_op_rows[op].spelling), &spelling);
+	for (int i = 0; i < spelling.n; i++) {
+		int j = 0;
+		while (j < words.n &&
+			(words.at[j].len != spelling.at[i].len ||
+				memcmp(words.at[j].text, spelling.at[i].text, spelling.at[i].len) != 0))
+			j++;
+		if (j == words.n || (i == 1 && j && !may_move(spelling.at[i].text, spelling.at[i].len)))
+			return false;
+		memmove(&words.at[j], &words.at[j + 1], (size_t)(--words.n - j) * sizeof *words.at);
+	}
+
 	buf_puts(&text, ptx_op_rows[op].spelling);
 	for (int i = 0; i < words.n; i++)
 		buf_printf(&text, ".%.*s", (int)words.at[i].len, words.at[i].text);
@@ -322,27 +318,23 @@ static const struct {
 #undef ABSENT
 };
 
-/* Why the machine does not have the opcode, where that is known. */
-static const char *why_absent(const struct opcode *opcode)
+static void find_row(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
 {
+	const struct opcode opcode = canonical_opcode(arena, text, len);
+
+	/* Why the machine does not have the opcode, where that is known. */
 	size_t longest = 0;
 	const char *why = NULL;
 	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
 		size_t n = strlen(absent[i].beginning);
-		bool begins = n <= opcode->len && !memcmp(absent[i].beginning, opcode->text, n) &&
-			(n == opcode->len || opcode->text[n] == '.');
+		bool begins = n <= opcode.len && !memcmp(absent[i].beginning, opcode.text, n) &&
+			(n == opcode.len || opcode.text[n] == '.');
 		if (!begins || n <= longest)
 			continue;
 		longest = n;
 		why = absent[i].why;
 	}
-	return why;
-}
 
-static void find_row(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
-{
-	const struct opcode opcode = canonical_opcode(arena, text, len);
-	const char *why = why_absent(&opcode);
 	bool explained = false;
 	if (find_by_beginning(&opcode, form, &explained) || find_by_words(&opcode, form, explained)) {
 		form->why = NULL;

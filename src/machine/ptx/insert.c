@@ -88,20 +88,6 @@ static int32_t add_part(struct ptx_parser *p, int32_t wide, enum ptx_type type)
 	return add_register(p, name, type);
 }
 
-static void insert_parts_of_cvt(struct ptx_parser *p, struct ptx_instr *instr)
-{
-	enum ptx_type to = (enum ptx_type)instr->form->type, from = (enum ptx_type)instr->form->type2;
-	struct ptx_operand *d = &instr->operands[0], *a = &instr->operands[1];
-	if (is_wider(p, a, from)) {
-		int32_t part = add_part(p, a->index, from);
-		copy(p, resize(ptx_slot_bytes(from), ptx_slot_bytes(p->kernel->regs[a->index].type), false), part,
-			a->index);
-		a->index = part;
-	}
-	if (is_wider(p, d, to))
-		d->index = add_part(p, d->index, to);
-}
-
 /* --- four words in the place of two of 64 bits ----------------------------------------------------------------------- */
 
 /* mov.b64 of two of the four elements, to them or from them. */
@@ -138,8 +124,18 @@ static struct ptx_operand two_words(struct ptx_parser *p)
 
 void ptx_insert_parts(struct ptx_parser *p, struct ptx_instr *instr)
 {
-	if (instr->form->op == PTX_OP_CVT)
-		insert_parts_of_cvt(p, instr);
+	if (instr->form->op == PTX_OP_CVT) {
+		enum ptx_type to = (enum ptx_type)instr->form->type, from = (enum ptx_type)instr->form->type2;
+		struct ptx_operand *d = &instr->operands[0], *a = &instr->operands[1];
+		if (is_wider(p, a, from)) {
+			int32_t part = add_part(p, a->index, from);
+			copy(p, resize(ptx_slot_bytes(from), ptx_slot_bytes(p->kernel->regs[a->index].type), false),
+				part, a->index);
+			a->index = part;
+		}
+		if (is_wider(p, d, to))
+			d->index = add_part(p, d->index, to);
+	}
 	if (instr->form->op != PTX_OP_MOV_VEC)
 		return;
 	for (int i = 0; i < 2; i++) {

@@ -49,24 +49,22 @@ uint32_t ptx_letter_traits(char letter)
 	return letters[letter & 127].traits;
 }
 
-static enum ptx_type wide_type(enum ptx_type type)
-{
-	switch (type) {
-	case PTX_U16: return PTX_U32;
-	case PTX_S16: return PTX_S32;
-	case PTX_U32: return PTX_U64;
-	case PTX_S32: return PTX_S64;
-	default: return type;
-	}
-}
-
 enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter)
 {
 	uint8_t type = letters[letter & 127].type;
 	switch (type) {
 	case OF_TYPE: return (enum ptx_type)form->type;
 	case OF_TYPE2: return (enum ptx_type)form->type2;
-	case OF_WIDE: return wide_type((enum ptx_type)form->type);
+	case OF_WIDE: {
+		enum ptx_type narrow = (enum ptx_type)form->type;
+		switch (narrow) {
+		case PTX_U16: return PTX_U32;
+		case PTX_S16: return PTX_S32;
+		case PTX_U32: return PTX_U64;
+		case PTX_S32: return PTX_S64;
+		default: return narrow;
+		}
+	}
 	default: return (enum ptx_type)type;
 	}
 }

@@ -148,70 +148,6 @@ static void lex_decimal_float(struct ptx_lexer *lx, struct ptx_token *t, const c
 	memcpy(&t->value, &value, sizeof value);
 }
 
-static void lex_number(struct ptx_lexer *lx, struct ptx_token *t)
-{
-	const char *first = lx->at;
-	char next = lx->end - lx->at > 1 ? (char)(lx->at[1] | 32) : '\0';
-	unsigned base = 10;
-
-	if (*first == '0' && next == 'f') {
-		lex_float_bits(lx, t, 8, PTX_TOK_F32);
-		return;
-	}
-	if (*first == '0' && next == 'd') {
-		lex_float_bits(lx, t, 16, PTX_TOK_F64);
-		return;
-	}
-	if (*first == '0' && (next == 'x' || next == 'b')) {
-		base = next == 'x' ? 16 : 2;
-		first = lx->at += 2;
-	}
-	skip_while(lx, base == 16 ? CH_HEX | CH_DIGIT : CH_DIGIT);
-	if (base == 10 && lx->at < lx->end && (*lx->at == '.' || (*lx->at | 32) == 'e')) {
-		lex_decimal_float(lx, t, first);
-		return;
-	}
-	if (base == 10 && *first == '0' && lx->at - first > 1)
-		base = 8;
-	t->kind = PTX_TOK_INT;
-	if (!digits_value(first, lx->at, base, &t->value))
-		bad_token(t, "this is not a number that fits in 64 bits");
-	t->is_unsigned = t->value >> 63;
-	if (lx->at < lx->end && (*lx->at | 32) == 'u') {
-		t->is_unsigned = true;
-		lx->at++;
-	}
-}
-
-static void lex_dot(struct ptx_lexer *lx, struct ptx_token *t)
-{
-	lx->at++;
-	t->kind = PTX_TOK_DOT;
-	t->text = lx->at;
-	for (;;) {
-		skip_while(lx, CH_LETTER | CH_DIGIT | CH_NAME_ONLY);
-		if (lx->end - lx->at < 3 || lx->at[0] != ':' || lx->at[1] != ':')
-			break;
-		lx->at += 2;
-	}
-	t->len = (size_t)(lx->at - t->text);
-	if (!t->len)
-		bad_token(t, "a word has to follow the dot");
-}
-
-static void lex_string(struct ptx_lexer *lx, struct ptx_token *t)
-{
-	t->kind = PTX_TOK_STRING;
-	t->text = ++lx->at;
-	while (lx->at < lx->end && *lx->at != '"' && *lx->at != '\n')
-		lx->at++;
-	t->len = (size_t)(lx->at - t->text);
-	if (lx->at == lx->end || *lx->at == '\n')
-		bad_token(t, "this string does not end on its line");
-	else
-		lx->at++;
-}
-
 /* .5, but not the suffix of an opcode, which has no space or operator before it. */
 static bool is_fraction(const struct ptx_lexer *lx, const struct ptx_token *t)
 {
@@ -240,13 +176,62 @@ void ptx_lex(struct ptx_lexer *lx, struct ptx_token *t)
 		skip_while(lx, CH_LETTER | CH_DIGIT | CH_NAME_ONLY);
 		t->len = (size_t)(lx->at - t->text);
 	} else if (class & CH_DIGIT) {
-		lex_number(lx, t);
+		const char *first = lx->at;
+		char next = lx->end - lx->at > 1 ? (char)(lx->at[1] | 32) : '\0';
+		unsigned base = 10;
+
+		if (*first == '0' && next == 'f') {
+			lex_float_bits(lx, t, 8, PTX_TOK_F32);
+			return;
+		}
+		if (*first == '0' && next == 'd') {
+			lex_float_bits(lx, t, 16, PTX_TOK_F64);
+			return;
+		}
+		if (*first == '0' && (next == 'x' || next == 'b')) {
+			base = next == 'x' ? 16 : 2;
+			first = lx->at += 2;
+		}
+		skip_while(lx, base == 16 ? CH_HEX | CH_DIGIT : CH_DIGIT);
+		if (base == 10 && lx->at < lx->end && (*lx->at == '.' || (*lx->at | 32) == 'e')) {
+			lex_decimal_float(lx, t, first);
+			return;
+		}
+		if (base == 10 && *first == '0' && lx->at - first > 1)
+			base = 8;
+		t->kind = PTX_TOK_INT;
+		if (!digits_value(first, lx->at, base, &t->value))
+			bad_token(t, "this is not a number that fits in 64 bits");
+		t->is_unsigned = t->value >> 63;
+		if (lx->at < lx->end && (*lx->at | 32) == 'u') {
+			t->is_unsigned = true;
+			lx->at++;
+		}
 	} else if (is_fraction(lx, t)) {
 		lex_decimal_float(lx, t, lx->at);
 	} else if (*lx->at == '.') {
-		lex_dot(lx, t);
+		lx->at++;
+		t->kind = PTX_TOK_DOT;
+		t->text = lx->at;
+		for (;;) {
+			skip_while(lx, CH_LETTER | CH_DIGIT | CH_NAME_ONLY);
+			if (lx->end - lx->at < 3 || lx->at[0] != ':' || lx->at[1] != ':')
+				break;
+			lx->at += 2;
+		}
+		t->len = (size_t)(lx->at - t->text);
+		if (!t->len)
+			bad_token(t, "a word has to follow the dot");
 	} else if (*lx->at == '"') {
-		lex_string(lx, t);
+		t->kind = PTX_TOK_STRING;
+		t->text = ++lx->at;
+		while (lx->at < lx->end && *lx->at != '"' && *lx->at != '\n')
+			lx->at++;
+		t->len = (size_t)(lx->at - t->text);
+		if (lx->at == lx->end || *lx->at == '\n')
+			bad_token(t, "this string does not end on its line");
+		else
+			lx->at++;
 	} else {
 		t->kind = PTX_TOK_PUNCT;
 		t->punct = *lx->at++;

@@ -334,13 +334,6 @@ const char *ptx_matrix_lacks(const struct ptx_form *form)
 	return special_lacks(form);
 }
 
-/* How many matrices of 8 by 8 ldmatrix and stmatrix move. */
-static int count_of(const struct ptx_form *form)
-{
-	uint8_t count = form->mod[PTX_MOD_COUNT];
-	return count == PTX_COUNT_X4 ? 4 : count == PTX_COUNT_X2 ? 2 : 1;
-}
-
 /* Of .f16 every lane has 16 elements of A and of B, so that those of small matrices are had by several. */
 static int wmma_registers(const struct ptx_form *form, char matrix)
 {
@@ -363,8 +356,11 @@ int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_ty
 	int packed = ptx_matrix_packed(element), rows = shape.m / 8;
 
 	*type = element == PTX_F64 ? PTX_F64 : PTX_B32;
-	if (!shape.m)
-		return count_of(form);
+	if (!shape.m) {
+		/* How many matrices of 8 by 8 ldmatrix and stmatrix move. */
+		uint8_t count = form->mod[PTX_MOD_COUNT];
+		return count == PTX_COUNT_X4 ? 4 : count == PTX_COUNT_X2 ? 2 : 1;
+	}
 	if (is_group(form))
 		return matrix == 'A' ? 4 : shape.n / 2 / packed;
 	if (is_wmma(form))

@@ -22,12 +22,6 @@ struct candidates {
 	bool exact;      /* it has that name in the PTX */
 };
 
-static void list_candidate(struct candidates *c, const char *name)
-{
-	if (c->n <= LISTED_MAX)
-		buf_printf(&c->list, "%s%s", c->n > 1 ? ", " : "", demangle_signature(c->arena, name));
-}
-
 /* Notes the candidate when it fits. */
 static void try_candidate(struct candidates *c, const char *name, int index)
 {
@@ -37,7 +31,8 @@ static void try_candidate(struct candidates *c, const char *name, int index)
 	c->exact = exact;
 	c->n = exact ? 1 : c->n + 1;
 	c->found = index;
-	list_candidate(c, name);
+	if (c->n <= LISTED_MAX)
+		buf_printf(&c->list, "%s%s", c->n > 1 ? ", " : "", demangle_signature(c->arena, name));
 }
 
 static struct candidates new_candidates(const char *asked)
@@ -181,15 +176,6 @@ static void add_part(struct linker *l, struct ptx_kernel *code)
 	entry->n_linked += code->n_instrs;
 }
 
-static void reach_any(struct linker *l)
-{
-	for (int i = 0; i < l->module->n_functions && !l->reached_any; i++) {
-		if (l->module->functions[i]->address_taken)
-			add_part(l, l->module->functions[i]);
-	}
-	l->reached_any = true;
-}
-
 static void follow_call(struct linker *l, const struct ptx_instr *call)
 {
 	const struct ptx_operand *callee = &call->operands[PTX_CALL_CALLEE];
@@ -200,18 +186,18 @@ static void follow_call(struct linker *l, const struct ptx_instr *call)
 	const struct ptx_prototype *proto = &l->module->prototypes[call->operands[PTX_CALL_PROTOTYPE].index];
 	for (int i = 0; i < proto->n_targets; i++)
 		add_part(l, l->module->functions[proto->targets[i]->index]);
-	if (!proto->targets)
-		reach_any(l);
+	if (!proto->targets) {
+		for (int i = 0; i < l->module->n_functions && !l->reached_any; i++) {
+			if (l->module->functions[i]->address_taken)
+				add_part(l, l->module->functions[i]);
+		}
+		l->reached_any = true;
+	}
 }
 
 static uint64_t align_up(uint64_t value, uint64_t align)
 {
 	return (value + align - 1) / align * align;
-}
-
-static bool is_static(const struct ptx_var *var)
-{
-	return var->space == SPACE_SHARED && !var->dynamic;
 }
 
 /* A shared variable that several parts use has one place. */
@@ -221,7 +207,7 @@ static void place_shared(struct linker *l, struct ptx_part *part)
 	for (int i = 0; i < part->code->n_uses; i++) {
 		struct ptx_var *var = part->code->uses[i].var;
 		part->offsets[i] = part->code->uses[i].offset;
-		if (!is_static(var))
+		if (var->space != SPACE_SHARED || var->dynamic)
 			continue;
 		if (var->mark != -l->module->marks) {
 			var->mark = -l->module->marks; /* the parser's are positive */
@@ -230,50 +216,6 @@ static void place_shared(struct linker *l, struct ptx_part *part)
 		}
 		part->offsets[i] = var->place;
 	}
-}
-
-/* Dynamic shared memory starts after the static variables, whichever part names it. */
-static void place_dynamic(struct ptx_kernel *entry)
-{
-	uint64_t align = 0;
-	for (int i = 0; i < entry->n_parts; i++) {
-		const struct ptx_kernel *code = entry->parts[i].code;
-		for (int j = 0; j < code->n_uses; j++) {
-			if (code->uses[j].var->dynamic && code->uses[j].var->align >= align)
-				align = code->uses[j].var->align > 16 ? code->uses[j].var->align : 16;
-		}
-	}
-	if (!align)
-		return;
-	entry->shared_bytes = align_up(entry->shared_bytes, align);
-	for (int i = 0; i < entry->n_parts; i++) {
-		const struct ptx_kernel *code = entry->parts[i].code;
-		for (int j = 0; j < code->n_uses; j++) {
-			if (code->uses[j].var->dynamic)
-				entry->parts[i].offsets[j] = entry->shared_bytes;
-		}
-	}
-}
-
-static void link_entry(struct ptx_module *module, struct ptx_kernel *entry)
-{
-	struct linker l = {.module = module, .entry = entry};
-
-	module->marks++;
-	add_part(&l, entry);
-	for (int i = 0; i < entry->n_parts; i++) { /* n_parts grows as calls are found */
-		const struct ptx_kernel *code = entry->parts[i].code;
-		for (int j = 0; j < code->n_instrs; j++) {
-			if (instr_kind(code->instrs[j].form) == PTX_KIND_CALL)
-				follow_call(&l, &code->instrs[j]);
-		}
-	}
-	for (int i = 0; i < entry->n_parts; i++) {
-		struct ptx_part *part = &entry->parts[i];
-		part->offsets = arena_array(module->arena, uint64_t, (size_t)part->code->n_uses);
-		place_shared(&l, part);
-	}
-	place_dynamic(entry);
 }
 
 const struct ptx_part *ptx_part_of(const struct ptx_kernel *entry, int index)
@@ -333,8 +275,45 @@ const struct ptx_kernel *ptx_find_kernel(struct ptx_module *m, const char *name,
 	struct ptx_kernel *k = pick_kernel(m, name, diag);
 	bool ok = k != NULL;
 
-	if (k && !k->parts)
-		link_entry(m, k);
+	if (k && !k->parts) {
+		/* Linked: the functions that it may call become its parts, and shared variables get their places. */
+		struct linker l = {.module = m, .entry = k};
+
+		m->marks++;
+		add_part(&l, k);
+		for (int i = 0; i < k->n_parts; i++) { /* n_parts grows as calls are found */
+			const struct ptx_kernel *code = k->parts[i].code;
+			for (int j = 0; j < code->n_instrs; j++) {
+				if (instr_kind(code->instrs[j].form) == PTX_KIND_CALL)
+					follow_call(&l, &code->instrs[j]);
+			}
+		}
+		for (int i = 0; i < k->n_parts; i++) {
+			struct ptx_part *part = &k->parts[i];
+			part->offsets = arena_array(m->arena, uint64_t, (size_t)part->code->n_uses);
+			place_shared(&l, part);
+		}
+
+		/* Dynamic shared memory starts after the static variables, whichever part names it. */
+		uint64_t align = 0;
+		for (int i = 0; i < k->n_parts; i++) {
+			const struct ptx_kernel *code = k->parts[i].code;
+			for (int j = 0; j < code->n_uses; j++) {
+				if (code->uses[j].var->dynamic && code->uses[j].var->align >= align)
+					align = code->uses[j].var->align > 16 ? code->uses[j].var->align : 16;
+			}
+		}
+		if (align) {
+			k->shared_bytes = align_up(k->shared_bytes, align);
+			for (int i = 0; i < k->n_parts; i++) {
+				const struct ptx_kernel *code = k->parts[i].code;
+				for (int j = 0; j < code->n_uses; j++) {
+					if (code->uses[j].var->dynamic)
+						k->parts[i].offsets[j] = k->shared_bytes;
+				}
+			}
+		}
+	}
 	for (int i = 0; k && i < k->n_parts; i++) {
 		for (int j = 0; j < k->parts[i].code->n_instrs; j++)
 			ok &= is_supported(m, &k->parts[i].code->instrs[j], diag);

@@ -120,17 +120,6 @@ static bool parse_index(struct ptx_parser *p, const struct ptx_var *var, int64_t
 	return true;
 }
 
-static bool parse_variable(struct ptx_parser *p, struct ptx_var *var, struct ptx_operand *out)
-{
-	*out = (struct ptx_operand){.kind = PTX_VAR, .index = ptx_use_var(p, var), .second = -1};
-	ptx_next(p);
-	if (ptx_at(p, '['))
-		return parse_index(p, var, &out->value);
-	if (ptx_at(p, '+') || ptx_at(p, '-'))
-		return ptx_parse_whole(p, &out->value);
-	return true;
-}
-
 /* The indices of threads and blocks can be read as .u16, and the number of the grid as .u16 and .u32, as when they were not
  * wider. */
 static bool special_narrows(const struct operand_spec *spec, enum ptx_special special)
@@ -141,31 +130,29 @@ static bool special_narrows(const struct operand_spec *spec, enum ptx_special sp
 		((is_index && bytes == 2) || (special == PTX_SPECIAL_GRIDID && (bytes == 2 || bytes == 4)));
 }
 
-/* REGISTER+n */
-static bool parse_addend(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
-{
-	int64_t addend;
-	if (!ptx_at(p, '+') || spec->is_element || spec->type == PTX_PRED)
-		return true;
-	if (ptx_type_kind(spec->type) == 'F') {
-		ptx_fault(p, &p->tok, "a number is added to whole numbers only");
-		return false;
-	}
-	ptx_next(p);
-	if (!ptx_parse_whole(p, &addend))
-		return false;
-	ptx_insert_sum(p, out, addend);
-	return true;
-}
-
 /* A name that is read: register, special register, or (of mov and cvta) the address of a variable. */
 static bool parse_source_name(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
 	struct ptx_token at = p->tok;
 	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
 
-	if (s && (s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR))
-		return parse_register(p, spec, out) && parse_addend(p, spec, out);
+	if (s && (s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR)) {
+		if (!parse_register(p, spec, out))
+			return false;
+		/* REGISTER+n */
+		int64_t addend;
+		if (!ptx_at(p, '+') || spec->is_element || spec->type == PTX_PRED)
+			return true;
+		if (ptx_type_kind(spec->type) == 'F') {
+			ptx_fault(p, &p->tok, "a number is added to whole numbers only");
+			return false;
+		}
+		ptx_next(p);
+		if (!ptx_parse_whole(p, &addend))
+			return false;
+		ptx_insert_sum(p, out, addend);
+		return true;
+	}
 	if (s && s->kind == PTX_SYM_FUNC && spec->traits & LETTER_NAMES && ptx_type_bytes(spec->type) == 8) {
 		s->function->address_taken = true;
 		*out = (struct ptx_operand){.kind = PTX_FUNC, .index = s->function->index, .second = -1};
@@ -173,8 +160,15 @@ static bool parse_source_name(struct ptx_parser *p, const struct operand_spec *s
 		return true;
 	}
 	if (s && s->kind == PTX_SYM_VAR && spec->traits & LETTER_NAMES) {
-		if (ptx_type_bytes(spec->type) >= 4)
-			return parse_variable(p, s->var, out);
+		if (ptx_type_bytes(spec->type) >= 4) {
+			*out = (struct ptx_operand){.kind = PTX_VAR, .index = ptx_use_var(p, s->var), .second = -1};
+			ptx_next(p);
+			if (ptx_at(p, '['))
+				return parse_index(p, s->var, &out->value);
+			if (ptx_at(p, '+') || ptx_at(p, '-'))
+				return ptx_parse_whole(p, &out->value);
+			return true;
+		}
 		ptx_fault(p, &at, "an address does not fit .%s", ptx_type_name(spec->type));
 		return false;
 	}
@@ -445,30 +439,6 @@ static bool space_fits(
 	return false;
 }
 
-/* NAME[n]: element n of an array. */
-static bool parse_element_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
-{
-	struct ptx_token at = p->tok;
-	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
-	if (!s || s->kind != PTX_SYM_VAR) {
-		ptx_unexpected(p, "'['");
-		return false;
-	}
-	if (!space_fits(p, form, &at, s->var))
-		return false;
-	*out = (struct ptx_operand){.kind = PTX_MEM_VAR, .index = ptx_use_var(p, s->var), .second = -1};
-	ptx_next(p);
-	if (ptx_at(p, '[') && at_register_index(p)) {
-		bool ok = parse_register_index(p, out);
-		out->kind = PTX_MEM_REG;
-		return ok;
-	}
-	if (ptx_at(p, '['))
-		return parse_index(p, s->var, &out->value);
-	ptx_unexpected(p, "'['");
-	return false;
-}
-
 /* An address up to what ends it in its brackets. */
 static bool parse_address_part(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
 {
@@ -498,14 +468,6 @@ static bool parse_address_part(struct ptx_parser *p, const struct ptx_form *form
 	return (out->kind != PTX_MEM_IMM && ends) || ptx_parse_whole(p, &out->value);
 }
 
-/* An address in brackets. */
-static bool parse_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
-{
-	if (p->tok.kind == PTX_TOK_NAME)
-		return parse_element_address(p, form, out);
-	return parse_address_part(p, form, out) && ptx_expect(p, ']');
-}
-
 static bool parse_coordinates(struct ptx_parser *p, const struct operand_spec *number, int n, struct ptx_operand *out)
 {
 	out->count = (uint8_t)n;
@@ -516,23 +478,6 @@ static bool parse_coordinates(struct ptx_parser *p, const struct operand_spec *n
 		if ((i && !ptx_expect(p, ',')) || !parse_source(p, number, &out->elements[i]))
 			return false;
 	return ptx_expect(p, '}');
-}
-
-/* [map, {x, y}]: as many coordinates as the tensor has dimensions. */
-static bool parse_tensor_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
-{
-	const struct operand_spec coordinate = {.letter = '3', .lanes = 1, .type = PTX_S32};
-	int n = form->mod[PTX_MOD_DIM] - PTX_DIM_D1 + 1;
-	return parse_address_part(p, form, out) && ptx_expect(p, ',') && parse_coordinates(p, &coordinate, n, out) &&
-		ptx_expect(p, ']');
-}
-
-/* Offsets of all dimensions but the channels and the images. */
-static bool parse_tensor_offsets(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
-{
-	const struct operand_spec offset = {.letter = '4', .lanes = 1, .type = PTX_U16};
-	*out = (struct ptx_operand){.kind = PTX_VECTOR, .second = -1};
-	return parse_coordinates(p, &offset, form->mod[PTX_MOD_DIM] - PTX_DIM_D3 + 1, out);
 }
 
 /* --- parts of words ----------------------------------------------------------------------------------------------------- */
@@ -578,26 +523,6 @@ static int64_t list_select(const char *text, size_t len, int n)
 	return select;
 }
 
-/* The part that stands after a register of a video instruction, if one does. */
-static bool parse_select(struct ptx_parser *p, const struct ptx_form *form, bool writes, int64_t *select)
-{
-	const struct ptx_token at = p->tok;
-	int n = elements_of(form);
-	if (at.kind != PTX_TOK_DOT || !at.glued)
-		return true;
-	bool fits = n == 1 ? *at.text == 'b' || *at.text == 'h' : *at.text == (n == 2 ? 'h' : 'b');
-	if (fits)
-		*select = n == 1 ? word_select(at.text, at.len)
-			: writes ? mask_select(at.text, at.len, n)
-				 : list_select(at.text, at.len, n);
-	if (!*select) {
-		ptx_fault(p, &at, "%s does not have the part .%.*s here", form->spelling, ptx_shown(at.len), at.text);
-		return false;
-	}
-	ptx_next(p);
-	return true;
-}
-
 void ptx_print_select(const struct ptx_form *form, int64_t select, struct buf *out)
 {
 	int n = elements_of(form);
@@ -615,40 +540,6 @@ void ptx_print_select(const struct ptx_form *form, int64_t select, struct buf *o
 }
 
 /* --- labels ---------------------------------------------------------------------------------------------------- */
-
-static bool parse_label(struct ptx_parser *p, struct ptx_operand *out)
-{
-	struct ptx_token at = p->tok;
-	if (at.kind != PTX_TOK_NAME) {
-		ptx_unexpected(p, "a label");
-		return false;
-	}
-	*out = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
-	*vec_push_in(p->arena, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
-		out, at.text, at.len, p->names.depth, at.line, at.col};
-	ptx_next(p);
-	return true;
-}
-
-static bool parse_targets(struct ptx_parser *p, struct ptx_operand *out)
-{
-	struct ptx_token at = p->tok;
-	struct ptx_symbol *s = at.kind == PTX_TOK_NAME ? ptx_names_find(&p->names, at.text, at.len) : NULL;
-	if (!s || s->kind != PTX_SYM_TARGETS) {
-		ptx_unexpected(p, "a list made by .branchtargets");
-		return false;
-	}
-	p->n_targets += (uint64_t)s->targets->n; /* each brx.idx has an edge to each */
-	if (p->n_targets > PTX_TARGETS_MAX) {
-		ptx_fault(p, &at, "the lists of this module's branches have more than %u labels together",
-			PTX_TARGETS_MAX);
-		return false;
-	}
-	*out = (struct ptx_operand){
-		.kind = PTX_VECTOR, .second = -1, .index = s->targets->n, .elements = s->targets->labels};
-	ptx_next(p);
-	return true;
-}
 
 /* --- by the row ------------------------------------------------------------------------------------------------ */
 
@@ -693,13 +584,6 @@ static bool parse_fragment(struct ptx_parser *p, const struct operand_spec *spec
 		return false;
 	}
 	return true;
-}
-
-/* A matrix in shared memory, by a register that describes it. */
-static bool parse_described(struct ptx_parser *p, struct ptx_operand *out)
-{
-	const struct operand_spec spec = {.letter = 'G', .lanes = 1, .type = PTX_B64};
-	return parse_register(p, &spec, out);
 }
 
 /* Numbers up to the end of the instruction. */
@@ -757,22 +641,83 @@ static bool is_missing(struct ptx_parser *p, const struct ptx_form *form, char l
 static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, char letter, struct ptx_operand *out)
 {
 	struct operand_spec spec = spec_of(form, letter != 'z' ? letter : at_predicate(p) ? 'q' : 'u');
-	if (letter == 'm')
-		return parse_address(p, form, out);
-	if (letter == '3')
-		return parse_tensor_address(p, form, out);
-	if (letter == '4')
-		return parse_tensor_offsets(p, form, out);
-	if (letter == 'l')
-		return parse_label(p, out);
-	if (letter == 't')
-		return parse_targets(p, out);
+	if (letter == 'm') {
+		/* An address in brackets, or NAME[n]: element n of an array. */
+		if (p->tok.kind == PTX_TOK_NAME) {
+			struct ptx_token at = p->tok;
+			struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
+			if (!s || s->kind != PTX_SYM_VAR) {
+				ptx_unexpected(p, "'['");
+				return false;
+			}
+			if (!space_fits(p, form, &at, s->var))
+				return false;
+			*out = (struct ptx_operand){.kind = PTX_MEM_VAR, .index = ptx_use_var(p, s->var), .second = -1};
+			ptx_next(p);
+			if (ptx_at(p, '[') && at_register_index(p)) {
+				bool ok = parse_register_index(p, out);
+				out->kind = PTX_MEM_REG;
+				return ok;
+			}
+			if (ptx_at(p, '['))
+				return parse_index(p, s->var, &out->value);
+			ptx_unexpected(p, "'['");
+			return false;
+		}
+		return parse_address_part(p, form, out) && ptx_expect(p, ']');
+	}
+	if (letter == '3') {
+		/* [map, {x, y}]: as many coordinates as the tensor has dimensions. */
+		const struct operand_spec coordinate = {.letter = '3', .lanes = 1, .type = PTX_S32};
+		int n = form->mod[PTX_MOD_DIM] - PTX_DIM_D1 + 1;
+		return parse_address_part(p, form, out) && ptx_expect(p, ',') &&
+			parse_coordinates(p, &coordinate, n, out) && ptx_expect(p, ']');
+	}
+	if (letter == '4') {
+		/* Offsets of all dimensions but the channels and the images. */
+		const struct operand_spec offset = {.letter = '4', .lanes = 1, .type = PTX_U16};
+		*out = (struct ptx_operand){.kind = PTX_VECTOR, .second = -1};
+		return parse_coordinates(p, &offset, form->mod[PTX_MOD_DIM] - PTX_DIM_D3 + 1, out);
+	}
+	if (letter == 'l') {
+		struct ptx_token at = p->tok;
+		if (at.kind != PTX_TOK_NAME) {
+			ptx_unexpected(p, "a label");
+			return false;
+		}
+		*out = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
+		*vec_push_in(p->arena, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
+			out, at.text, at.len, p->names.depth, at.line, at.col};
+		ptx_next(p);
+		return true;
+	}
+	if (letter == 't') {
+		struct ptx_token at = p->tok;
+		struct ptx_symbol *s = at.kind == PTX_TOK_NAME ? ptx_names_find(&p->names, at.text, at.len) : NULL;
+		if (!s || s->kind != PTX_SYM_TARGETS) {
+			ptx_unexpected(p, "a list made by .branchtargets");
+			return false;
+		}
+		p->n_targets += (uint64_t)s->targets->n; /* each brx.idx has an edge to each */
+		if (p->n_targets > PTX_TARGETS_MAX) {
+			ptx_fault(p, &at, "the lists of this module's branches have more than %u labels together",
+				PTX_TARGETS_MAX);
+			return false;
+		}
+		*out = (struct ptx_operand){
+			.kind = PTX_VECTOR, .second = -1, .index = s->targets->n, .elements = s->targets->labels};
+		ptx_next(p);
+		return true;
+	}
 	if (strchr("rFcy", letter))
 		return ptx_parse_call_operand(p, letter, out);
 	if (letter == 'I')
 		return parse_numbers(p, out);
-	if (letter == 'G' || (letter == 'W' && register_here(p) && ptx_type_bytes(register_here(p)->type) == 8))
-		return parse_described(p, out);
+	if (letter == 'G' || (letter == 'W' && register_here(p) && ptx_type_bytes(register_here(p)->type) == 8)) {
+		/* A matrix in shared memory, by a register that describes it. */
+		const struct operand_spec described = {.letter = 'G', .lanes = 1, .type = PTX_B64};
+		return parse_register(p, &described, out);
+	}
 	if (ptx_is_texture_letter(letter))
 		return ptx_parse_texture_operand(p, form, letter, out);
 	if (spec.traits & LETTER_FRAGMENT)
@@ -798,8 +743,26 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 	if (!(spec.traits & LETTER_WRITES ? parse_destination : parse_source)(p, &spec, out))
 		return false;
 	out->negated |= negates;
-	return !(spec.traits & LETTER_SELECTS) || out->kind != PTX_REG ||
-		parse_select(p, form, spec.traits & LETTER_WRITES, &out->value);
+
+	if (!(spec.traits & LETTER_SELECTS) || out->kind != PTX_REG)
+		return true;
+	/* The part that stands after a register of a video instruction, if one does. */
+	bool writes = spec.traits & LETTER_WRITES;
+	const struct ptx_token at = p->tok;
+	int n = elements_of(form);
+	if (at.kind != PTX_TOK_DOT || !at.glued)
+		return true;
+	bool fits = n == 1 ? *at.text == 'b' || *at.text == 'h' : *at.text == (n == 2 ? 'h' : 'b');
+	if (fits)
+		out->value = n == 1 ? word_select(at.text, at.len)
+			: writes    ? mask_select(at.text, at.len, n)
+				    : list_select(at.text, at.len, n);
+	if (!out->value) {
+		ptx_fault(p, &at, "%s does not have the part .%.*s here", form->spelling, ptx_shown(at.len), at.text);
+		return false;
+	}
+	ptx_next(p);
+	return true;
 }
 
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)

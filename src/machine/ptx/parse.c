@@ -9,27 +9,6 @@
 
 /* --- directives --------------------------------------------------------------------------------------------------- */
 
-/* .section NAME { ... }: debug information, which machine/ptx/section.h reads when it is asked for. */
-static bool parse_section(struct ptx_parser *p)
-{
-	struct ptx_token open = p->tok;
-	struct ptx_section_text section = {.name = open.text, .name_len = open.len};
-	while (p->tok.kind != PTX_TOK_END && !ptx_at(p, '{'))
-		ptx_next(p);
-	section.text = p->tok.text + 1;
-	for (int depth = 0; p->tok.kind != PTX_TOK_END; ptx_next(p)) {
-		depth += ptx_at(p, '{') - ptx_at(p, '}');
-		if (!depth) {
-			section.len = (size_t)(p->tok.text - section.text);
-			*vec_push_in(p->arena, p->module->sections, p->module->n_sections, p->cap.sections) = section;
-			ptx_next(p);
-			return true;
-		}
-	}
-	ptx_fault(p, &open, "this section does not end");
-	return false;
-}
-
 /* One to three numbers with commas between, which ptxas takes up to 32 bits. */
 static bool parse_dims(struct ptx_parser *p, uint32_t least, uint32_t dims[3])
 {
@@ -58,14 +37,6 @@ static bool parse_dims(struct ptx_parser *p, uint32_t least, uint32_t dims[3])
 	return false;
 }
 
-static bool version_is_known(struct ptx_parser *p)
-{
-	bool known = (p->tok.kind == PTX_TOK_F64 || p->tok.kind == PTX_TOK_INT) && p->tok.text[0] != '0';
-	if (!known)
-		ptx_unexpected(p, "a version, as 6.3,");
-	return known;
-}
-
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
 static bool parse_param_list(struct ptx_parser *p)
@@ -79,51 +50,6 @@ static bool parse_param_list(struct ptx_parser *p)
 			return false;
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ')');
-}
-
-static uint32_t clamp_threads(uint64_t threads)
-{
-	return threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX;
-}
-
-/* What may stand between a kernel's parameters and its body. */
-static bool parse_performance(struct ptx_parser *p)
-{
-	uint32_t dims[3] = {1, 1, 1};
-	while (p->tok.kind == PTX_TOK_DOT) {
-		bool required = ptx_at_dot(p, "reqntid"), maximum = ptx_at_dot(p, "maxntid");
-		bool cluster = ptx_at_dot(p, "reqnctapercluster"), rank = ptx_at_dot(p, "maxclusterrank");
-		p->kernel->explicit_cluster |= ptx_at_dot(p, "explicitcluster");
-		if (ptx_at_dot(p, "pragma")) {
-			ptx_skip_statement(p);
-			continue;
-		}
-		ptx_next(p);
-		bool threads = required || maximum;
-		if ((threads || p->tok.kind == PTX_TOK_INT) && !parse_dims(p, threads, dims))
-			return false;
-		if (threads)
-			p->kernel->max_threads = clamp_threads((uint64_t)dims[0] * dims[1] * dims[2]);
-		if (cluster)
-			memcpy(p->kernel->cluster, dims, sizeof dims);
-		if (rank)
-			p->kernel->max_cluster = dims[0];
-		if (required)
-			memcpy(p->kernel->required, dims, sizeof dims);
-		if (ptx_at(p, '(')) { /* .abi_preserve and the like */
-			while (p->tok.kind != PTX_TOK_END && !ptx_take(p, ')'))
-				ptx_next(p);
-		}
-	}
-	return true;
-}
-
-static void finish_kernel(struct ptx_parser *p)
-{
-	ptx_layout(p->kernel);
-	if (p->diag->errors == p->errors_before && !ptx_build_cfg(p->arena, p->kernel))
-		ptx_fault_at(p, p->kernel->line, p->kernel->col, "the branches of this kernel are too entangled");
-	*vec_push_in(p->arena, p->module->kernels, p->module->n_kernels, p->cap.kernels) = p->kernel;
 }
 
 static bool same_name_before(struct ptx_parser *p, const struct ptx_token *name)
@@ -150,7 +76,39 @@ static bool parse_kernel_head(struct ptx_parser *p, struct ptx_token *name)
 	k->line = name->line;
 	k->col = name->col;
 	ptx_next(p);
-	return (k->entry ? parse_param_list(p) : ptx_parse_params(p, &k->signature)) && parse_performance(p);
+
+	if (!(k->entry ? parse_param_list(p) : ptx_parse_params(p, &k->signature)))
+		return false;
+	/* What may stand between a kernel's parameters and its body. */
+	uint32_t dims[3] = {1, 1, 1};
+	while (p->tok.kind == PTX_TOK_DOT) {
+		bool required = ptx_at_dot(p, "reqntid"), maximum = ptx_at_dot(p, "maxntid");
+		bool cluster = ptx_at_dot(p, "reqnctapercluster"), rank = ptx_at_dot(p, "maxclusterrank");
+		p->kernel->explicit_cluster |= ptx_at_dot(p, "explicitcluster");
+		if (ptx_at_dot(p, "pragma")) {
+			ptx_skip_statement(p);
+			continue;
+		}
+		ptx_next(p);
+		bool threads = required || maximum;
+		if ((threads || p->tok.kind == PTX_TOK_INT) && !parse_dims(p, threads, dims))
+			return false;
+		if (threads) {
+			uint64_t n = (uint64_t)dims[0] * dims[1] * dims[2];
+			p->kernel->max_threads = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+		}
+		if (cluster)
+			memcpy(p->kernel->cluster, dims, sizeof dims);
+		if (rank)
+			p->kernel->max_cluster = dims[0];
+		if (required)
+			memcpy(p->kernel->required, dims, sizeof dims);
+		if (ptx_at(p, '(')) { /* .abi_preserve and the like */
+			while (p->tok.kind != PTX_TOK_END && !ptx_take(p, ')'))
+				ptx_next(p);
+		}
+	}
+	return true;
 }
 
 /* After .entry or .func was read. */
@@ -179,26 +137,85 @@ static bool parse_kernel(struct ptx_parser *p, bool entry)
 	ptx_parse_body(p);
 	if (entry && !same_name_before(p, &name))
 		ptx_names_add(&p->names, 0, name.text, name.len, PTX_SYM_KERNEL)->line = name.line;
-	finish_kernel(p);
+
+	ptx_layout(p->kernel);
+	if (p->diag->errors == p->errors_before && !ptx_build_cfg(p->arena, p->kernel))
+		ptx_fault_at(p, p->kernel->line, p->kernel->col, "the branches of this kernel are too entangled");
+	*vec_push_in(p->arena, p->module->kernels, p->module->n_kernels, p->cap.kernels) = p->kernel;
+
 	p->kernel = NULL;
 	return true;
 }
 
 /* --- the module --------------------------------------------------------------------------------------------------- */
 
-static bool parse_address_size(struct ptx_parser *p)
+/* One word of .target: sm_90, or what is asked besides, as texmode_independent. */
+static void read_target(struct ptx_parser *p)
 {
-	struct ptx_token at = p->tok;
-	int64_t bits;
-	if (!ptx_parse_int(p, &bits))
-		return false;
-	if (bits != 64)
-		ptx_fault(p, &at, "addresses have to be of 64 bits");
-	return true;
+	char word[16] = "";
+	struct ptx_target target = {0};
+	memcpy(word, p->tok.text, p->tok.len < sizeof word ? p->tok.len : 0);
+	if (sscanf(word, "sm_%4d%c", &target.cc, &target.only) > 0)
+		p->module->built_for = target;
+	ptx_next(p);
 }
 
-static bool parse_linked(struct ptx_parser *p)
+static bool parse_directive(struct ptx_parser *p)
 {
+	if (ptx_take_dot(p, "version")) {
+		bool known = (p->tok.kind == PTX_TOK_F64 || p->tok.kind == PTX_TOK_INT) && p->tok.text[0] != '0';
+		if (known)
+			ptx_next(p);
+		else
+			ptx_unexpected(p, "a version, as 6.3,");
+		return known;
+	}
+	if (ptx_take_dot(p, "target")) {
+		do
+			read_target(p);
+		while (ptx_take(p, ','));
+		return true;
+	}
+	if (ptx_take_dot(p, "address_size")) {
+		struct ptx_token at = p->tok;
+		int64_t bits;
+		if (!ptx_parse_int(p, &bits))
+			return false;
+		if (bits != 64)
+			ptx_fault(p, &at, "addresses have to be of 64 bits");
+		return true;
+	}
+	if (ptx_take_dot(p, "file"))
+		return ptx_parse_file(p);
+	if (ptx_take_dot(p, "section")) {
+		/* .section NAME { ... }: debug information, which machine/ptx/section.h reads when it is asked for. */
+		struct ptx_token open = p->tok;
+		struct ptx_section_text section = {.name = open.text, .name_len = open.len};
+		while (p->tok.kind != PTX_TOK_END && !ptx_at(p, '{'))
+			ptx_next(p);
+		section.text = p->tok.text + 1;
+		for (int depth = 0; p->tok.kind != PTX_TOK_END; ptx_next(p)) {
+			depth += ptx_at(p, '{') - ptx_at(p, '}');
+			if (!depth) {
+				section.len = (size_t)(p->tok.text - section.text);
+				*vec_push_in(p->arena, p->module->sections, p->module->n_sections,
+					p->cap.sections) = section;
+				ptx_next(p);
+				return true;
+			}
+		}
+		ptx_fault(p, &open, "this section does not end");
+		return false;
+	}
+	if (ptx_take_dot(p, "loc"))
+		return ptx_parse_loc(p);
+	if (ptx_take_dot(p, "alias"))
+		return ptx_parse_alias(p);
+	if (ptx_at_dot(p, "pragma") || ptx_at_dot(p, "tex")) {
+		ptx_skip_statement(p);
+		return true;
+	}
+
 	bool is_extern = false;
 	while (ptx_at_dot(p, "extern") || ptx_at_dot(p, "visible") || ptx_at_dot(p, "weak") ||
 		ptx_at_dot(p, "common")) {
@@ -217,48 +234,6 @@ static bool parse_linked(struct ptx_parser *p)
 		return ptx_parse_var(p, SPACE_SHARED, is_extern);
 	ptx_unexpected(p, "a directive");
 	return false;
-}
-
-/* One word of .target: sm_90, or what is asked besides, as texmode_independent. */
-static void read_target(struct ptx_parser *p)
-{
-	char word[16] = "";
-	struct ptx_target target = {0};
-	memcpy(word, p->tok.text, p->tok.len < sizeof word ? p->tok.len : 0);
-	if (sscanf(word, "sm_%4d%c", &target.cc, &target.only) > 0)
-		p->module->built_for = target;
-	ptx_next(p);
-}
-
-static bool parse_directive(struct ptx_parser *p)
-{
-	if (ptx_take_dot(p, "version")) {
-		if (!version_is_known(p))
-			return false;
-		ptx_next(p);
-		return true;
-	}
-	if (ptx_take_dot(p, "target")) {
-		do
-			read_target(p);
-		while (ptx_take(p, ','));
-		return true;
-	}
-	if (ptx_take_dot(p, "address_size"))
-		return parse_address_size(p);
-	if (ptx_take_dot(p, "file"))
-		return ptx_parse_file(p);
-	if (ptx_take_dot(p, "section"))
-		return parse_section(p);
-	if (ptx_take_dot(p, "loc"))
-		return ptx_parse_loc(p);
-	if (ptx_take_dot(p, "alias"))
-		return ptx_parse_alias(p);
-	if (ptx_at_dot(p, "pragma") || ptx_at_dot(p, "tex")) {
-		ptx_skip_statement(p);
-		return true;
-	}
-	return parse_linked(p);
 }
 
 /* To where a directive of the module can start again. */

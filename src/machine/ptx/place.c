@@ -21,17 +21,6 @@ static struct ptx_position *find_position(const struct ptx_parser *p, const int6
 	return link ? hash_entry(link, struct ptx_position, link) : NULL;
 }
 
-static void note_position(struct ptx_parser *p, const int64_t at[3], int32_t loc)
-{
-	struct ptx_position *position = find_position(p, at);
-	if (!position) {
-		position = arena_array(p->arena, struct ptx_position, 1);
-		memcpy(position->at, at, sizeof position->at);
-		hash_add(&p->positions, &position->link, (const char *)position->at, sizeof position->at);
-	}
-	position->loc = loc;
-}
-
 /* The index of a new .loc in the module. `caller`: the one it was inlined at, -1: none. */
 static int32_t add_loc(struct ptx_parser *p, const int64_t at[3], int32_t caller)
 {
@@ -44,37 +33,21 @@ static int32_t add_loc(struct ptx_parser *p, const int64_t at[3], int32_t caller
 	loc->caller = caller;
 	loc->outermost_file = caller >= 0 ? outer->outermost_file : loc->file;
 	loc->own = loc->file == loc->outermost_file ? index : outer->own;
-	note_position(p, at, index);
-	return index;
-}
 
-/* The caller at a position: the last .loc there, which has callers of its own, as the manual wants it before. */
-static int32_t caller_at(struct ptx_parser *p, const int64_t at[3])
-{
-	const struct ptx_position *position = find_position(p, at);
-	return position ? position->loc : add_loc(p, at, -1);
+	struct ptx_position *position = find_position(p, at);
+	if (!position) {
+		position = arena_array(p->arena, struct ptx_position, 1);
+		memcpy(position->at, at, sizeof position->at);
+		hash_add(&p->positions, &position->link, (const char *)position->at, sizeof position->at);
+	}
+	position->loc = index;
+
+	return index;
 }
 
 static bool parse_position(struct ptx_parser *p, int64_t at[3])
 {
 	return ptx_parse_int(p, &at[0]) && ptx_parse_int(p, &at[1]) && ptx_parse_int(p, &at[2]);
-}
-
-/* function_name LABEL [+ N], of which nothing is kept */
-static bool parse_function_name(struct ptx_parser *p)
-{
-	int64_t offset;
-	if (!ptx_at_name(p, "function_name")) {
-		ptx_unexpected(p, "function_name or inlined_at");
-		return false;
-	}
-	ptx_next(p);
-	if (p->tok.kind != PTX_TOK_NAME) {
-		ptx_unexpected(p, "the label of a function's name");
-		return false;
-	}
-	ptx_next(p);
-	return !ptx_take(p, '+') || ptx_parse_int(p, &offset);
 }
 
 /* .loc FILE LINE COL [, function_name LABEL [+ N]] [, inlined_at FILE LINE COL] */
@@ -89,10 +62,26 @@ bool ptx_parse_loc(struct ptx_parser *p)
 			ptx_next(p);
 			if (!parse_position(p, outer))
 				return false;
-			caller = caller_at(p, outer);
+			/* The caller at a position: the last .loc there, which has callers of its own, as the manual
+			 * wants it before. */
+			const struct ptx_position *position = find_position(p, outer);
+			caller = position ? position->loc : add_loc(p, outer, -1);
 			continue;
 		}
-		if (!parse_function_name(p))
+
+		/* function_name LABEL [+ N], of which nothing is kept */
+		int64_t offset;
+		if (!ptx_at_name(p, "function_name")) {
+			ptx_unexpected(p, "function_name or inlined_at");
+			return false;
+		}
+		ptx_next(p);
+		if (p->tok.kind != PTX_TOK_NAME) {
+			ptx_unexpected(p, "the label of a function's name");
+			return false;
+		}
+		ptx_next(p);
+		if (ptx_take(p, '+') && !ptx_parse_int(p, &offset))
 			return false;
 	}
 	p->loc = add_loc(p, at, caller);

@@ -194,16 +194,6 @@ static const char *check_bulk(const struct ptx_parser *p, const struct ptx_instr
 	return instr->form->mod[PTX_MOD_MULTICAST] && !named ? "a mask of blocks goes with .multicast::cluster" : NULL;
 }
 
-/* PTX ISA, "Matrix fragments for sparse mma": which lanes of four have the metadata: one, two or all. */
-static const char *check_sparse(const struct ptx_instr *instr)
-{
-	const struct ptx_operand *selector = &instr->operands[instr_takes(instr->form, PTX_MOD_DEPTH) ? 4 : 5];
-	int choices = 4 / ptx_matrix_metadata_lanes(instr->form);
-	return selector->kind == PTX_IMM && selector->value >= 0 && selector->value < choices
-		? NULL
-		: "the last operand is a constant: which lanes of four have the metadata";
-}
-
 static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_MBARRIER_ARRIVE] = check_arrival,
 	[PTX_OP_MBARRIER_ARRIVE_TX] = check_arrival,
@@ -282,8 +272,14 @@ bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	const struct ptx_form *form = instr->form;
 	const char *wrong = rules[form->op] ? rules[form->op](p, instr) : NULL;
-	if (!wrong && ptx_matrix_is_sparse(form))
-		wrong = check_sparse(instr);
+	if (!wrong && ptx_matrix_is_sparse(form)) {
+		/* Which lanes of four have the metadata: one, two or all. PTX ISA, "Matrix fragments for sparse mma". */
+		const struct ptx_operand *selector = &instr->operands[instr_takes(instr->form, PTX_MOD_DEPTH) ? 4 : 5];
+		int choices = 4 / ptx_matrix_metadata_lanes(instr->form);
+		wrong = selector->kind == PTX_IMM && selector->value >= 0 && selector->value < choices
+			? NULL
+			: "the last operand is a constant: which lanes of four have the metadata";
+	}
 	if (!wrong && !policy_fits(instr))
 		wrong = "a cache policy goes with .L2::cache_hint";
 	if (wrong)

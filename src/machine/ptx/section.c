@@ -59,16 +59,6 @@ uint64_t ptx_code_address(const struct ptx_kernel *code, int instr)
 	return 0;
 }
 
-static void add_code(struct section_reader *r, const struct ptx_module *module)
-{
-	for (int i = 0; i < module->n_kernels; i++) {
-		const struct ptx_kernel *k = module->kernels[i];
-		add_known(r, k->name, strlen(k->name), code_address(i, 0));
-		for (int l = 0; l < k->n_labels; l++)
-			add_known(r, k->labels[l].name, k->labels[l].len, code_address(i, k->labels[l].instr));
-	}
-}
-
 /* --- values ----------------------------------------------------------------------------------------------------------- */
 
 static void append_value(struct section_reader *r, uint64_t value, uint32_t bytes)
@@ -108,37 +98,6 @@ static bool read_term(struct section_reader *r, uint64_t *value, const char **va
 	return true;
 }
 
-static bool read_value(struct section_reader *r, uint32_t bytes)
-{
-	const char *variable = NULL, *other = NULL;
-	uint64_t value, more;
-	if (!read_term(r, &value, &variable))
-		return false;
-	while (at(r, '+') || at(r, '-')) {
-		bool minus = at(r, '-');
-		next(r);
-		if (!read_term(r, &more, &other) || other)
-			return false;
-		value = minus ? value - more : value + more;
-	}
-	struct ptx_section *out = r->out;
-	if (variable)
-		*vec_push_in(r->arena, out->symbols, out->n_symbols, out->cap_symbols) = (struct ptx_symbol_at){
-			out->size, variable};
-	append_value(r, value, bytes);
-	return true;
-}
-
-static bool read_values(struct section_reader *r, uint32_t bytes)
-{
-	do {
-		next(r);
-		if (!read_value(r, bytes))
-			return false;
-	} while (at(r, ','));
-	return true;
-}
-
 static uint32_t directive_bytes(const struct ptx_token *t)
 {
 	static const struct {
@@ -157,8 +116,26 @@ static bool read_section(struct section_reader *r, const struct ptx_section_text
 	for (next(r); r->tok.kind != PTX_TOK_END;) {
 		uint32_t bytes = directive_bytes(&r->tok);
 		if (bytes) {
-			if (!read_values(r, bytes))
-				return false;
+			do {
+				next(r);
+
+				const char *variable = NULL, *other = NULL;
+				uint64_t value, more;
+				if (!read_term(r, &value, &variable))
+					return false;
+				while (at(r, '+') || at(r, '-')) {
+					bool minus = at(r, '-');
+					next(r);
+					if (!read_term(r, &more, &other) || other)
+						return false;
+					value = minus ? value - more : value + more;
+				}
+				struct ptx_section *out = r->out;
+				if (variable)
+					*vec_push_in(r->arena, out->symbols, out->n_symbols,
+						out->cap_symbols) = (struct ptx_symbol_at){out->size, variable};
+				append_value(r, value, bytes);
+			} while (at(r, ','));
 		} else if (r->tok.kind == PTX_TOK_NAME || at(r, ':')) {
 			next(r); /* a label: find_labels */
 		} else {
@@ -166,23 +143,6 @@ static bool read_section(struct section_reader *r, const struct ptx_section_text
 		}
 	}
 	return true;
-}
-
-/* Labels of a section, at the bytes before them: they may be used before they are read. */
-static void find_labels(struct section_reader *r, const struct ptx_section_text *text)
-{
-	struct ptx_token before = {.kind = PTX_TOK_END};
-	uint64_t size = 0;
-	uint32_t bytes = 0;
-	ptx_lexer_init(&r->lexer, text->text, text->len);
-	for (next(r); r->tok.kind != PTX_TOK_END; next(r)) {
-		uint32_t width = directive_bytes(&r->tok);
-		if (at(r, ':') && before.kind == PTX_TOK_NAME)
-			add_known(r, before.text, before.len, size);
-		bytes = width ? width : bytes;
-		size += width ? width : at(r, ',') ? bytes : 0;
-		before = r->tok;
-	}
 }
 
 bool ptx_sections_read(struct arena *arena, const struct ptx_module *module, struct ptx_section out[PTX_SECTIONS])
@@ -195,9 +155,29 @@ bool ptx_sections_read(struct arena *arena, const struct ptx_module *module, str
 	if (ok)
 		return false;
 	hash_init(&r.known, arena);
-	add_code(&r, module);
-	for (int i = 0; i < module->n_sections; i++)
-		find_labels(&r, &module->sections[i]);
+
+	for (int i = 0; i < module->n_kernels; i++) {
+		const struct ptx_kernel *k = module->kernels[i];
+		add_known(&r, k->name, strlen(k->name), code_address(i, 0));
+		for (int l = 0; l < k->n_labels; l++)
+			add_known(&r, k->labels[l].name, k->labels[l].len, code_address(i, k->labels[l].instr));
+	}
+
+	for (int i = 0; i < module->n_sections; i++) {
+		/* Labels of a section, at the bytes before them: they may be used before they are read. */
+		struct ptx_token before = {.kind = PTX_TOK_END};
+		uint64_t size = 0;
+		uint32_t bytes = 0;
+		ptx_lexer_init(&r.lexer, module->sections[i].text, module->sections[i].len);
+		for (next(&r); r.tok.kind != PTX_TOK_END; next(&r)) {
+			uint32_t width = directive_bytes(&r.tok);
+			if (at(&r, ':') && before.kind == PTX_TOK_NAME)
+				add_known(&r, before.text, before.len, size);
+			bytes = width ? width : bytes;
+			size += width ? width : at(&r, ',') ? bytes : 0;
+			before = r.tok;
+		}
+	}
 	for (int i = 0; i < module->n_sections; i++) {
 		int kind = section_kind(module->sections[i].name, module->sections[i].name_len);
 		if (kind < 0)

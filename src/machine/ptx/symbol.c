@@ -18,18 +18,6 @@ static struct ptx_symbol *find_range(struct ptx_parser *p, const char *name, siz
 	return NULL;
 }
 
-/* The registers of a name that is used for the first time; those of a vector are named after their components. */
-static void add_registers(struct ptx_parser *p, struct ptx_symbol *s)
-{
-	struct ptx_kernel *k = p->kernel;
-	s->index = k->n_regs;
-	for (int i = 0; i < s->lanes; i++) {
-		const char *name = s->lanes == 1 ? arena_strndup(p->arena, s->name, s->len)
-						 : arena_printf(p->arena, "%.*s.%c", (int)s->len, s->name, "xyzw"[i]);
-		*vec_push_in(p->arena, k->regs, k->n_regs, p->cap.regs) = (struct ptx_register){name, s->type};
-	}
-}
-
 struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_t len)
 {
 	struct ptx_symbol *s = ptx_names_find(&p->names, name, len);
@@ -43,8 +31,19 @@ struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_
 		s->line = range->line;
 		s->index = -1;
 	}
-	if ((s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR) && s->index < 0)
-		add_registers(p, s);
+	if ((s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR) && s->index < 0) {
+		/* The registers of a name that is used for the first time; those of a vector are named after their
+		 * components. */
+		struct ptx_kernel *k = p->kernel;
+		s->index = k->n_regs;
+		for (int i = 0; i < s->lanes; i++) {
+			const char *name_of_one = s->lanes == 1
+				? arena_strndup(p->arena, s->name, s->len)
+				: arena_printf(p->arena, "%.*s.%c", (int)s->len, s->name, "xyzw"[i]);
+			*vec_push_in(p->arena, k->regs, k->n_regs, p->cap.regs) = (struct ptx_register){
+				name_of_one, s->type};
+		}
+	}
 	return s;
 }
 

@@ -108,29 +108,6 @@ static bool at_sampler(struct ptx_parser *p)
 	return s && (s->kind == PTX_SYM_VAR || (s->kind == PTX_SYM_REG && ptx_type_bytes(s->type) == 8));
 }
 
-static bool parse_brackets(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
-{
-	struct ptx_operand head[2] = {{0}, {.kind = PTX_NONE, .second = -1}}, coordinates = {0};
-	uint32_t n = instr_coordinates(form);
-
-	if (!ptx_expect(p, '[') || !parse_object(p, opaque_fits(form), &head[0]))
-		return false;
-	if (n && !ptx_expect(p, ','))
-		return false;
-	if (instr_kind(form) == PTX_KIND_TEXTURE && at_sampler(p) &&
-		(!parse_object(p, 1u << PTX_SAMPLERREF, &head[1]) || !ptx_expect(p, ',')))
-		return false;
-	/* A layer is an integer beside floats: all are taken as 32 bits. */
-	if (n && !ptx_parse_vector(p, PTX_B32, n, &coordinates))
-		return false;
-	*out = (struct ptx_operand){.kind = PTX_TEXTURE, .count = (uint8_t)(2 + n), .second = -1};
-	out->elements = arena_array(p->arena, struct ptx_operand, 2 + n);
-	memcpy(out->elements, head, sizeof head);
-	if (n)
-		memcpy(out->elements + 2, coordinates.elements, n * sizeof *out->elements);
-	return ptx_expect(p, ']');
-}
-
 /* PTX ISA, tex: as many as there are dimensions, of three four. */
 static uint32_t offset_lanes(const struct ptx_form *form)
 {
@@ -149,7 +126,27 @@ bool ptx_parse_texture_operand(struct ptx_parser *p, const struct ptx_form *form
 		ptx_fault(p, &at, "%s: a cube has no offsets", form->spelling);
 		return false;
 	case 'C': ptx_fault(p, &at, "%s: the machine has no depth textures", form->spelling); return false;
-	default: return parse_brackets(p, form, out);
+	default: {
+		struct ptx_operand head[2] = {{0}, {.kind = PTX_NONE, .second = -1}}, coordinates = {0};
+		uint32_t n = instr_coordinates(form);
+
+		if (!ptx_expect(p, '[') || !parse_object(p, opaque_fits(form), &head[0]))
+			return false;
+		if (n && !ptx_expect(p, ','))
+			return false;
+		if (instr_kind(form) == PTX_KIND_TEXTURE && at_sampler(p) &&
+			(!parse_object(p, 1u << PTX_SAMPLERREF, &head[1]) || !ptx_expect(p, ',')))
+			return false;
+		/* A layer is an integer beside floats: all are taken as 32 bits. */
+		if (n && !ptx_parse_vector(p, PTX_B32, n, &coordinates))
+			return false;
+		*out = (struct ptx_operand){.kind = PTX_TEXTURE, .count = (uint8_t)(2 + n), .second = -1};
+		out->elements = arena_array(p->arena, struct ptx_operand, 2 + n);
+		memcpy(out->elements, head, sizeof head);
+		if (n)
+			memcpy(out->elements + 2, coordinates.elements, n * sizeof *out->elements);
+		return ptx_expect(p, ']');
+	}
 	}
 }
 
@@ -173,17 +170,6 @@ static bool take_addressing(struct ptx_parser *p, uint8_t *out)
 	return false;
 }
 
-static bool take_filter(struct ptx_parser *p, bool *linear)
-{
-	*linear = ptx_at_name(p, "linear");
-	if (!*linear && !ptx_at_name(p, "nearest")) {
-		ptx_unexpected(p, "nearest or linear");
-		return false;
-	}
-	ptx_next(p);
-	return true;
-}
-
 /* FIELD = VALUE. What a texture or a surface has is the launch's. */
 static bool parse_field(struct ptx_parser *p, struct warp_sampler *sampler)
 {
@@ -201,8 +187,15 @@ static bool parse_field(struct ptx_parser *p, struct warp_sampler *sampler)
 	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
 		if (field.len == strlen(modes[i]) && !memcmp(field.text, modes[i], field.len))
 			return take_addressing(p, &sampler->addressing[i]);
-	if (field.len == 11 && !memcmp(field.text, "filter_mode", 11))
-		return take_filter(p, &sampler->linear);
+	if (field.len == 11 && !memcmp(field.text, "filter_mode", 11)) {
+		sampler->linear = ptx_at_name(p, "linear");
+		if (!sampler->linear && !ptx_at_name(p, "nearest")) {
+			ptx_unexpected(p, "nearest or linear");
+			return false;
+		}
+		ptx_next(p);
+		return true;
+	}
 	if (!ptx_parse_int(p, &value))
 		return false;
 	if (field.len == 25 && !memcmp(field.text, "force_unnormalized_coords", 25))

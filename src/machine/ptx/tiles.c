@@ -34,24 +34,20 @@ static struct tile_spot spot_of_sum(const struct ptx_form *form, int i, int e)
 	return (struct tile_spot){i / 4 + e / 2 % rows * 8, i % 4 * 2 + e % 2 + e / 2 / rows * 8};
 }
 
-static struct tile_spot spot_in_quad(const struct ptx_form *form, char matrix, int i, int e)
-{
-	int upper = i / 16 * 4;
-	bool by_rows = form->mod[PTX_MOD_LAYOUT] == PTX_LAYOUT_ROW,
-	     by_columns = form->mod[PTX_MOD_LAYOUTB] == PTX_LAYOUTB_COL;
-	if (matrix == 'A')
-		return by_rows ? (struct tile_spot){upper + i % 4, e} : (struct tile_spot){upper + e, i % 4};
-	if (matrix == 'B')
-		return by_columns ? (struct tile_spot){e, upper + i % 4} : (struct tile_spot){i % 4, upper + e};
-	if (ptx_matrix_type(form, 'D') == PTX_F32)
-		return (struct tile_spot){upper + (i & 1) + (e & 2), (e & 4) + (i & 2) + (e & 1)};
-	return (struct tile_spot){upper + i % 4, e};
-}
-
 static struct tile_spot spot_of(const struct ptx_form *form, char matrix, int i, int e)
 {
-	if (form->op == PTX_OP_MMA_QUADS)
-		return spot_in_quad(form, matrix, i, e);
+	if (form->op == PTX_OP_MMA_QUADS) {
+		int upper = i / 16 * 4;
+		bool by_rows = form->mod[PTX_MOD_LAYOUT] == PTX_LAYOUT_ROW,
+		     by_columns = form->mod[PTX_MOD_LAYOUTB] == PTX_LAYOUTB_COL;
+		if (matrix == 'A')
+			return by_rows ? (struct tile_spot){upper + i % 4, e} : (struct tile_spot){upper + e, i % 4};
+		if (matrix == 'B')
+			return by_columns ? (struct tile_spot){e, upper + i % 4} : (struct tile_spot){i % 4, upper + e};
+		if (ptx_matrix_type(form, 'D') == PTX_F32)
+			return (struct tile_spot){upper + (i & 1) + (e & 2), (e & 4) + (i & 2) + (e & 1)};
+		return (struct tile_spot){upper + i % 4, e};
+	}
 	return matrix == 'D' ? spot_of_sum(form, i, e) : spot_of_factor(form, matrix, i, e);
 }
 
@@ -65,19 +61,6 @@ static struct warp_tile start_tile(const struct ptx_form *form, char matrix, int
 		.bits = (uint8_t)ptx_matrix_bits(type),
 		.warps = 1,
 		.type = ptx_type_name(type)};
-}
-
-/* Of rules that are linear: the places of single bits are all there is to say. */
-static void fill_bits(const struct ptx_form *form, struct warp_tile *t)
-{
-	for (int bit = 0; bit < TILE_LANE_BITS; bit++) {
-		struct tile_spot at = spot_of(form, t->name, 1 << bit, 0);
-		t->lane[bit] = (uint16_t)(at.row * t->columns + at.column);
-	}
-	for (int bit = 0; bit < TILE_ELEMENT_BITS && 1 << bit < t->each; bit++) {
-		struct tile_spot at = spot_of(form, t->name, 0, 1 << bit);
-		t->element[bit] = (uint16_t)(at.row * t->columns + at.column);
-	}
 }
 
 static bool is_group(const struct ptx_form *form)
@@ -97,7 +80,17 @@ static struct warp_tile tile_of_product(const struct ptx_form *form, char matrix
 	bool quads = form->op == PTX_OP_MMA_QUADS;
 	t.each = (uint16_t)(t.rows * t.columns / WARP_SIZE / t.warps * (quads ? QUADS : 1));
 	t.distinct = t.each;
-	fill_bits(form, &t);
+
+	/* Of rules that are linear: the places of single bits are all there is to say. */
+	for (int bit = 0; bit < TILE_LANE_BITS; bit++) {
+		struct tile_spot at = spot_of(form, t.name, 1 << bit, 0);
+		t.lane[bit] = (uint16_t)(at.row * t.columns + at.column);
+	}
+	for (int bit = 0; bit < TILE_ELEMENT_BITS && 1 << bit < t.each; bit++) {
+		struct tile_spot at = spot_of(form, t.name, 0, 1 << bit);
+		t.element[bit] = (uint16_t)(at.row * t.columns + at.column);
+	}
+
 	return t;
 }
 
@@ -157,20 +150,6 @@ int ptx_tiles_rank(const struct ptx_form *form)
 	}
 }
 
-static void add_products(const struct ptx_form *form, bool a_in_registers, struct warp_tiles *out)
-{
-	bool fragments = form->op == PTX_OP_WMMA_MMA;
-	for (const char *matrix = "ABD"; *matrix; matrix++)
-		out->at[out->n++] = fragments ? tile_of_fragment(form, *matrix) : tile_of_product(form, *matrix);
-	out->sparse = ptx_matrix_is_sparse(form);
-	out->products = form->op == PTX_OP_MMA_QUADS ? QUADS : 1;
-	if (!is_group(form))
-		return;
-	out->at[1].place = TILE_IN_SHARED;
-	if (!a_in_registers)
-		out->at[0].place = TILE_IN_SHARED;
-}
-
 static void add_moved(const struct ptx_form *form, struct warp_tiles *out)
 {
 	enum ptx_kind kind = instr_kind(form);
@@ -203,10 +182,21 @@ static bool tiles_of_form(const struct ptx_form *form, bool a_in_registers, stru
 	if (!ptx_tiles_rank(form))
 		return false;
 	snprintf(out->name, sizeof out->name, "%s", form->spelling);
-	if (is_product(form))
-		add_products(form, a_in_registers, out);
-	else
+	if (is_product(form)) {
+		bool fragments = form->op == PTX_OP_WMMA_MMA;
+		for (const char *matrix = "ABD"; *matrix; matrix++)
+			out->at[out->n++] = fragments ? tile_of_fragment(form, *matrix)
+						      : tile_of_product(form, *matrix);
+		out->sparse = ptx_matrix_is_sparse(form);
+		out->products = form->op == PTX_OP_MMA_QUADS ? QUADS : 1;
+		if (is_group(form)) {
+			out->at[1].place = TILE_IN_SHARED;
+			if (!a_in_registers)
+				out->at[0].place = TILE_IN_SHARED;
+		}
+	} else {
 		add_moved(form, out);
+	}
 	return true;
 }
 

@@ -49,15 +49,6 @@ void race_flush_findings(struct race_detector *d)
 	d->n_findings = 0;
 }
 
-static bool has_found(const struct thread_clocks *t, const struct shadow_access *old)
-{
-	for (int scope = 0; scope < RACE_SCOPES; scope++)
-		if (!race_block_clock_missing(
-			    t->acquire_fence[scope].own, (uint32_t)__builtin_ctz(old->warps), old->lanes, old->epoch))
-			return true;
-	return false;
-}
-
 static enum race_missing what_is_missing(
 	struct race_detector *d, const struct shadow_access *fresh, const struct shadow_access *old, uint32_t other)
 {
@@ -67,8 +58,10 @@ static enum race_missing what_is_missing(
 
 	if (strong && was_strong && fresh->size != old->size)
 		return RACE_MISSING_SAME_SIZE;
-	if (has_found(t, old))
-		return RACE_MISSING_FENCE;
+	for (int scope = 0; scope < RACE_SCOPES; scope++)
+		if (!race_block_clock_missing(
+			    t->acquire_fence[scope].own, (uint32_t)__builtin_ctz(old->warps), old->lanes, old->epoch))
+			return RACE_MISSING_FENCE;
 	if (strong != was_strong && (fresh->kind | old->kind) & SHADOW_READS)
 		return RACE_MISSING_ATOMIC;
 	return warp == other ? RACE_MISSING_SYNCWARP : RACE_MISSING_BARRIER;
@@ -202,19 +195,6 @@ static void compare_with(
 	}
 }
 
-/* Compares with the accesses before it to the word, in its page. */
-static void compare_word(
-	struct race_detector *d, const struct checked_access *c, uint64_t word, const struct shadow_page *page)
-{
-	uint32_t i = word % PAGE_WORDS;
-	const struct shadow_chain *chain = &page->chain[i];
-	compare_with(d, c, word, &page->write[i]);
-	if (c->shadow.kind & SHADOW_WRITES)
-		compare_with(d, c, word, &page->read[i]);
-	for (uint32_t at = chain->epoch > d->barrier_epoch ? chain->first : 0; at; at = d->links.at[at].next)
-		compare_with(d, c, word, &d->links.at[at].access);
-}
-
 /* A copy to the word that a lane has begun and not waited for. */
 static void compare_copy(struct race_detector *d, const struct checked_access *c, uint64_t word, uint32_t lanes)
 {
@@ -331,8 +311,16 @@ static inline void enter_first(
 static __attribute__((noinline)) void check_closely(
 	struct race_detector *d, const struct checked_access *c, uint64_t word, struct shadow_page *page, int phases)
 {
-	if (phases & COMPARE)
-		compare_word(d, c, word, page);
+	if (phases & COMPARE) {
+		/* Compares with the accesses before it to the word, in its page. */
+		uint32_t i = word % PAGE_WORDS;
+		const struct shadow_chain *chain = &page->chain[i];
+		compare_with(d, c, word, &page->write[i]);
+		if (c->shadow.kind & SHADOW_WRITES)
+			compare_with(d, c, word, &page->read[i]);
+		for (uint32_t at = chain->epoch > d->barrier_epoch ? chain->first : 0; at; at = d->links.at[at].next)
+			compare_with(d, c, word, &d->links.at[at].access);
+	}
 	if (phases & ENTER)
 		race_shadow_enter(d, page, word % PAGE_WORDS, &c->shadow);
 }
@@ -506,13 +494,6 @@ static bool check_row(struct race_detector *d, struct checked_access *c, int per
 
 /* --- all words ------------------------------------------------------------------------------------------------------ */
 
-/* Each lane is at bytes of its own: one after the other. */
-static void check_apart(struct race_detector *d, struct checked_access *c)
-{
-	for (uint32_t left = c->a->active; left; left &= left - 1)
-		check_lanes(d, c, c->a->address[__builtin_ctz(left)], left & -left, COMPARE | ENTER);
-}
-
 /* Neighboring lanes at one address go together, and so do those a period apart. */
 static void check_all(struct race_detector *d, struct checked_access *c, int phases)
 {
@@ -584,7 +565,9 @@ static bool are_apart(const struct warp_access *a)
 static void check_phases(struct race_detector *d, struct checked_access *c)
 {
 	if (c->store && are_apart(c->a)) {
-		check_apart(d, c);
+		/* Each lane is at bytes of its own: one after the other. */
+		for (uint32_t left = c->a->active; left; left &= left - 1)
+			check_lanes(d, c, c->a->address[__builtin_ctz(left)], left & -left, COMPARE | ENTER);
 		return;
 	}
 	if (!c->store) {

@@ -114,34 +114,31 @@ void race_async_read(struct race_detector *d, const struct race_site *site, cons
 	race_flush_findings(d);
 }
 
-static void write_word(
-	struct race_detector *d, const struct race_site *site, const struct warp_access *a, uint64_t word, int lane)
-{
-	struct async_word *at = &d->async->words[word];
-	const struct race_side here = side_here(d, site, a->op, lane);
-	const struct race_side read = {
-		(int)at->reader - 1, ACCESS_LOAD, d->block, at->reader_warp, 1u << at->reader_lane, at->reader_lane};
-	bool copies = d->setup.order[site->instr].ends_copy || d->setup.order[site->instr].is_async;
-	if (at->reader && at->group > d->async->done[at->reader_warp])
-		race_add_finding(d,
-			&(struct race_finding){.space = SPACE_SHARED,
-				.address = word * 4,
-				.here = here,
-				.other = read,
-				.missing = RACE_MISSING_WAIT_READ});
-	at->writer = copies ? 0 : (uint32_t)site->reported + 1;
-	at->fences = d->async->fences;
-	at->writer_warp = (uint8_t)site->warp;
-	at->writer_lane = (uint8_t)lane;
-}
-
 void race_async_write(struct race_detector *d, const struct race_site *site, const struct warp_access *a)
 {
 	if (a->space != SPACE_SHARED || a->op == ACCESS_LOAD)
 		return;
 	for (uint32_t left = a->active; left; left &= left - 1)
-		for (uint32_t i = 0; i < a->width; i += 4)
-			write_word(d, site, a, (a->address[__builtin_ctz(left)] + i) / 4, __builtin_ctz(left));
+		for (uint32_t i = 0; i < a->width; i += 4) {
+			uint64_t word = (a->address[__builtin_ctz(left)] + i) / 4;
+			int lane = __builtin_ctz(left);
+			struct async_word *at = &d->async->words[word];
+			const struct race_side here = side_here(d, site, a->op, lane);
+			const struct race_side read = {(int)at->reader - 1, ACCESS_LOAD, d->block, at->reader_warp,
+				1u << at->reader_lane, at->reader_lane};
+			bool copies = d->setup.order[site->instr].ends_copy || d->setup.order[site->instr].is_async;
+			if (at->reader && at->group > d->async->done[at->reader_warp])
+				race_add_finding(d,
+					&(struct race_finding){.space = SPACE_SHARED,
+						.address = word * 4,
+						.here = here,
+						.other = read,
+						.missing = RACE_MISSING_WAIT_READ});
+			at->writer = copies ? 0 : (uint32_t)site->reported + 1;
+			at->fences = d->async->fences;
+			at->writer_warp = (uint8_t)site->warp;
+			at->writer_lane = (uint8_t)lane;
+		}
 }
 
 void race_async_done(struct race_detector *d, uint32_t warp, uint32_t group)
@@ -216,20 +213,6 @@ static uint64_t whole_number(const struct race_detector *d, uint32_t operation)
 
 /* --- beginning ---------------------------------------------------------------------------------------------------- */
 
-/* NULL when there are too many. */
-static struct pending_range *new_range(struct pending_ranges *p)
-{
-	uint32_t index = p->spare;
-	if (index) {
-		p->spare = p->at[index].next_in_granule;
-	} else if (p->n + 1 < RANGES_MAX) {
-		vec_reserve(p->at, p->n, p->cap, 2);
-		index = ++p->n;
-	}
-	p->last = index;
-	return index ? &p->at[index] : NULL;
-}
-
 /* Whether `r`, of a piece of memory, begins where the last range of its lane and operation ends, which then has it, too. */
 static bool extend_range(struct pending_ranges *p, const struct pending_range *r)
 {
@@ -241,21 +224,6 @@ static bool extend_range(struct pending_ranges *p, const struct pending_range *r
 		return false;
 	last->bytes += r->bytes;
 	return true;
-}
-
-static void add_range(struct pending_ranges *p, const struct pending_range *r)
-{
-	uint32_t granule = granule_bucket((enum mem_space)r->space, r->address), of = operation_bucket(r->operation);
-	if (extend_range(p, r))
-		return;
-	struct pending_range *added = new_range(p);
-	if (!added)
-		return;
-	*added = *r;
-	added->next_in_granule = p->by_granule[granule];
-	added->next_of_operation = p->by_operation[of];
-	p->by_granule[granule] = p->by_operation[of] = p->last;
-	p->in_use[writes(r->op)]++;
 }
 
 uint32_t race_pending_begin(struct race_detector *d, struct race_detector *owner, const struct race_site *site,
@@ -284,7 +252,29 @@ uint32_t race_pending_begin(struct race_detector *d, struct race_detector *owner
 			.warp = (uint8_t)site->warp,
 			.lane = (uint8_t)lane,
 			.size = race_order_of(d, site, a)->size};
-		add_range(owner->pending, &r);
+
+		struct pending_ranges *p = owner->pending;
+		uint32_t granule = granule_bucket((enum mem_space)r.space, r.address),
+			 of = operation_bucket(r.operation);
+		if (extend_range(p, &r))
+			continue;
+
+		uint32_t index = p->spare;
+		if (index) {
+			p->spare = p->at[index].next_in_granule;
+		} else if (p->n + 1 < RANGES_MAX) {
+			vec_reserve(p->at, p->n, p->cap, 2);
+			index = ++p->n;
+		}
+		p->last = index;
+		if (!index) /* there are too many */
+			continue;
+		struct pending_range *added = &p->at[index];
+		*added = r;
+		added->next_in_granule = p->by_granule[granule];
+		added->next_of_operation = p->by_operation[of];
+		p->by_granule[granule] = p->by_operation[of] = p->last;
+		p->in_use[writes(r.op)]++;
 	}
 	race_flush_findings(d);
 	return operation;
@@ -314,23 +304,6 @@ static void flush_reads(struct race_detector *d, const struct race_site *site, s
 	a->active = 0;
 }
 
-/* The source of a copy is read for the last time where the copy ends: lanes in one access, as far as they can be. */
-static void read_again(struct race_detector *d, const struct pending_range *r, struct warp_access *a)
-{
-	const struct race_site site = {.instr = r->instr, .reported = r->reported, .warp = r->warp};
-	uint64_t address = r->address, end = r->address + r->bytes;
-	for (uint32_t width; address < end; address += width) {
-		for (width = PIECE; width > end - address || address % width;)
-			width /= 2;
-		if (a->active >> r->lane & 1 || (a->active && (a->width != width || a->space != r->space)))
-			flush_reads(d, &site, a);
-		a->space = (enum mem_space)r->space;
-		a->width = (uint8_t)width;
-		a->active |= 1u << r->lane;
-		a->address[r->lane] = address;
-	}
-}
-
 enum pending_part { PENDING_READS, PENDING_ALL };
 
 static void end_ranges(
@@ -347,8 +320,24 @@ static void end_ranges(
 		}
 		*from = r->next_of_operation;
 		take_from_granule(p, index);
-		if (!writes(r->op))
-			read_again(d, r, &again);
+		if (!writes(r->op)) {
+			/* The source of a copy is read for the last time where the copy ends: lanes in one access, as
+			 * far as they can be. */
+			const struct race_site again_site = {
+				.instr = r->instr, .reported = r->reported, .warp = r->warp};
+			uint64_t address = r->address, end = r->address + r->bytes;
+			for (uint32_t width; address < end; address += width) {
+				for (width = PIECE; width > end - address || address % width;)
+					width /= 2;
+				if (again.active >> r->lane & 1 ||
+					(again.active && (again.width != width || again.space != r->space)))
+					flush_reads(d, &again_site, &again);
+				again.space = (enum mem_space)r->space;
+				again.width = (uint8_t)width;
+				again.active |= 1u << r->lane;
+				again.address[r->lane] = address;
+			}
+		}
 		site = (struct race_site){.instr = r->instr, .reported = r->reported, .warp = r->warp};
 	}
 	flush_reads(d, &site, &again);
@@ -393,23 +382,6 @@ static bool conflicts(const struct race_detector *d, const struct pending_range 
 	return (writes(a->op) || writes(r->op)) && !are_atomic(d, r, order);
 }
 
-static void add_pending_race(struct race_detector *d, const struct race_detector *owner, const struct race_site *site,
-	const struct warp_access *a, int lane, const struct pending_range *r)
-{
-	uint64_t at = r->address > a->address[lane] ? r->address : a->address[lane];
-	struct race_finding finding = {
-		.space = a->space,
-		.address = at,
-		.here = {site->reported, a->op, d->block, site->warp, 1u << lane, lane},
-		.other = {r->reported, (enum access_op)r->op, (uint32_t)(r->operation >> 32), r->warp, 1u << r->lane,
-			r->lane},
-		.missing = what_is_missing(r, race_order_of(d, site, a)),
-	};
-	if (owner != d)
-		race_cluster_place(&finding, owner);
-	race_add_finding(d, &finding);
-}
-
 void race_pending_compare(struct race_detector *d, const struct race_detector *owner, const struct race_site *site,
 	const struct warp_access *a)
 {
@@ -426,8 +398,21 @@ void race_pending_compare(struct race_detector *d, const struct race_detector *o
 		uint32_t i = p->by_granule[granule_bucket(a->space, a->address[lane])];
 		none = i ? none : granule;
 		for (; i; i = p->at[i].next_in_granule)
-			if (conflicts(d, &p->at[i], a, lane, order))
-				add_pending_race(d, owner, site, a, lane, &p->at[i]);
+			if (conflicts(d, &p->at[i], a, lane, order)) {
+				const struct pending_range *r = &p->at[i];
+				uint64_t race_at = r->address > a->address[lane] ? r->address : a->address[lane];
+				struct race_finding finding = {
+					.space = a->space,
+					.address = race_at,
+					.here = {site->reported, a->op, d->block, site->warp, 1u << lane, lane},
+					.other = {r->reported, (enum access_op)r->op, (uint32_t)(r->operation >> 32),
+						r->warp, 1u << r->lane, r->lane},
+					.missing = what_is_missing(r, race_order_of(d, site, a)),
+				};
+				if (owner != d)
+					race_cluster_place(&finding, owner);
+				race_add_finding(d, &finding);
+			}
 	}
 }
 
@@ -442,15 +427,6 @@ static bool is_in_bounds(const struct race_detector *d, const struct warp_access
 	return a->address[lane] % a->width == 0 && d->setup.shared_bytes >= a->width && a->address[lane] <= last;
 }
 
-static void begin_lane(struct race_detector *d, const struct race_site *site, const struct warp_access *a, int lane)
-{
-	for (uint32_t i = 0; i < a->width; i += 4) {
-		struct pending_copy *c = &d->copies.of_word[(a->address[lane] + i) / 4];
-		d->copies.n += !c->instr_plus_1;
-		*c = (struct pending_copy){(uint32_t)site->reported + 1, (uint8_t)site->warp, (uint8_t)lane};
-	}
-}
-
 void race_copy_begin(struct race_detector *d, const struct race_site *site, const struct warp_access *a)
 {
 	struct warp_access valid = *a;
@@ -462,25 +438,28 @@ void race_copy_begin(struct race_detector *d, const struct race_site *site, cons
 		if (!is_in_bounds(d, a, __builtin_ctz(left)))
 			valid.active &= ~(left & -left);
 	race_compare(d, site, &valid);
-	for (uint32_t left = valid.active; left; left &= left - 1)
-		begin_lane(d, site, a, __builtin_ctz(left));
-}
-
-static void end_lane(struct race_detector *d, uint32_t warp, const struct warp_access *a, int lane)
-{
-	for (uint32_t i = 0; i < a->width; i += 4) {
-		struct pending_copy *c = &d->copies.of_word[(a->address[lane] + i) / 4];
-		if (!c->instr_plus_1 || c->warp != warp || c->lane != lane)
-			continue;
-		c->instr_plus_1 = 0;
-		d->copies.n--;
+	for (uint32_t left = valid.active; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		for (uint32_t i = 0; i < a->width; i += 4) {
+			struct pending_copy *c = &d->copies.of_word[(a->address[lane] + i) / 4];
+			d->copies.n += !c->instr_plus_1;
+			*c = (struct pending_copy){(uint32_t)site->reported + 1, (uint8_t)site->warp, (uint8_t)lane};
+		}
 	}
 }
 
 void race_copy_end(struct race_detector *d, uint32_t warp, const struct warp_access *a)
 {
-	for (uint32_t left = d->copies.n && a->space == SPACE_SHARED ? a->active : 0; left; left &= left - 1)
-		end_lane(d, warp, a, __builtin_ctz(left));
+	for (uint32_t left = d->copies.n && a->space == SPACE_SHARED ? a->active : 0; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		for (uint32_t i = 0; i < a->width; i += 4) {
+			struct pending_copy *c = &d->copies.of_word[(a->address[lane] + i) / 4];
+			if (!c->instr_plus_1 || c->warp != warp || c->lane != lane)
+				continue;
+			c->instr_plus_1 = 0;
+			d->copies.n--;
+		}
+	}
 }
 
 void race_copies_clear(struct race_detector *d)

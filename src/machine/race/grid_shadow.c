@@ -27,23 +27,18 @@ void race_summaries_clear(struct race_detector *d)
 	d->summaries.n = 0;
 }
 
-/* A weak write of another value is summarized again. */
-static bool is_weak_write_seen(
-	struct shadow_page *page, uint32_t word, const struct shadow_access *access, uint32_t value)
-{
-	uint32_t bits = shadow_bits(access->bytes), differs = (page->value[word] ^ value) & bits;
-	bool seen = !(access->bytes & ~(page->part[word] >> 4)) && !differs;
-	page->value[word] = (page->value[word] & ~bits) | (value & bits);
-	page->part[word] |= (uint8_t)(access->bytes << 4);
-	return seen;
-}
-
 /* Whether the block's summaries have such an access already; from now on they do. */
 static bool is_seen(struct shadow_page *page, uint32_t word, const struct shadow_access *access, uint32_t value)
 {
 	int kind = summary_kind(access->kind);
-	if (kind == SUMMARY_WEAK_WRITE)
-		return is_weak_write_seen(page, word, access, value);
+	if (kind == SUMMARY_WEAK_WRITE) {
+		/* A weak write of another value is summarized again. */
+		uint32_t bits = shadow_bits(access->bytes), differs = (page->value[word] ^ value) & bits;
+		bool seen = !(access->bytes & ~(page->part[word] >> 4)) && !differs;
+		page->value[word] = (page->value[word] & ~bits) | (value & bits);
+		page->part[word] |= (uint8_t)(access->bytes << 4);
+		return seen;
+	}
 	if (kind == SUMMARY_WEAK_READ) {
 		bool seen = !(access->bytes & ~page->part[word]);
 		page->part[word] |= access->bytes;
@@ -246,14 +241,6 @@ static bool is_observed(uint8_t kind, struct write_range writes, uint8_t other, 
 		its.to <= writes.to;
 }
 
-static bool is_ordered(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
-{
-	return knows(s->others, old->block, old->warp, old->lanes, old->epoch) ||
-		knows(old->others, d->block, s->warp, s->lanes, s->epoch) ||
-		is_observed(s->kind, s->writes, old->kind, old->writes) ||
-		is_observed(old->kind, old->writes, s->kind, s->writes);
-}
-
 static bool is_store(uint8_t kind)
 {
 	return kind & SHADOW_WRITES && !(kind & SHADOW_READS);
@@ -286,7 +273,12 @@ static void compare_access(struct race_detector *d, const struct access_summary 
 	uint32_t common = s->bytes & old->bytes;
 	if (common && old->block != d->block && s->kind & old->kind & SHADOW_STRONG)
 		d->communicates = true;
-	if (!common || old->block == d->block || are_strong(d, s, old) || same_value(s, old) || is_ordered(d, s, old))
+	if (!common || old->block == d->block || are_strong(d, s, old) || same_value(s, old))
+		return;
+	if (knows(s->others, old->block, old->warp, old->lanes, old->epoch) ||
+		knows(old->others, d->block, s->warp, s->lanes, s->epoch) ||
+		is_observed(s->kind, s->writes, old->kind, old->writes) ||
+		is_observed(old->kind, old->writes, s->kind, s->writes))
 		return;
 	struct race_finding finding = {
 		.space = SPACE_GLOBAL,
@@ -314,17 +306,6 @@ static struct access_summary word_of(const struct access_summary *s, uint32_t i)
 	return one;
 }
 
-static void compare_word(struct race_detector *d, const struct access_summary *s, const struct grid_access_page *page)
-{
-	const struct grid_shadow *shadow = d->grid->shadow;
-	const struct grid_access *old = &page->first[s->word % PAGE_WORDS];
-	compare_access(d, s, old);
-	while (old->next) {
-		old = &shadow->overflow[old->next];
-		compare_access(d, s, old);
-	}
-}
-
 static void compare_summary(struct race_detector *d, const struct access_summary *s)
 {
 	const struct grid_shadow_page *all = find_page(d->grid->shadow, s->word / PAGE_WORDS);
@@ -335,20 +316,19 @@ static void compare_summary(struct race_detector *d, const struct access_summary
 			if (!(page->bytes[(s->word + i) % PAGE_WORDS] & s->bytes))
 				continue;
 			struct access_summary one = word_of(s, i);
-			compare_word(d, &one, page);
+
+			const struct grid_shadow *shadow = d->grid->shadow;
+			const struct grid_access *old = &page->first[one.word % PAGE_WORDS];
+			compare_access(d, &one, old);
+			while (old->next) {
+				old = &shadow->overflow[old->next];
+				compare_access(d, &one, old);
+			}
 		}
 	}
 }
 
 /* --- adding ------------------------------------------------------------------------------------------------------- */
-
-static void set_access(struct grid_access *to, const struct access_summary *s, uint32_t block)
-{
-	race_grid_clock_keep(s->others);
-	race_grid_clock_drop(to->others);
-	*to = (struct grid_access){s->others, block, s->instr, s->epoch, s->lanes, s->value, s->warp, s->bytes, s->kind,
-		s->size, s->writes, to->next};
-}
 
 /* Whatever races with the summary races with the older access, as far as can be known. */
 static bool is_needless(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
@@ -364,13 +344,6 @@ static bool replaces(const struct race_detector *d, const struct access_summary 
 	if (old->block == d->block) /* its own earlier one; other blocks may know that and not this */
 		return all_bytes && old->warp == s->warp && old->lanes == s->lanes;
 	return all_bytes && knows(s->others, old->block, old->warp, old->lanes, old->epoch);
-}
-
-static uint32_t new_overflow(struct grid_shadow *shadow)
-{
-	vec_reserve(shadow->overflow, shadow->n_overflow, shadow->cap_overflow, 2);
-	shadow->overflow[++shadow->n_overflow] = (struct grid_access){0};
-	return shadow->n_overflow;
 }
 
 /* The word's first access, or one of the overflow. Those move when one is added. */
@@ -396,18 +369,15 @@ static struct grid_access *slot_for(
 		if (!old->next && n >= ACCESSES_PER_WORD)
 			return s->writes.to < old->writes.to ? NULL : old;
 		if (!old->next) {
-			uint32_t overflow = new_overflow(shadow);
+			vec_reserve(shadow->overflow, shadow->n_overflow, shadow->cap_overflow, 2);
+			shadow->overflow[++shadow->n_overflow] = (struct grid_access){0};
+			uint32_t overflow = shadow->n_overflow;
+
 			access_at(shadow, page, word, at)->next = overflow;
 			return &shadow->overflow[overflow];
 		}
 		at = old->next;
 	}
-}
-
-/* Of loads and atomics no more need be known, where no block knows of another, than that one did it. */
-static bool is_known(const struct race_detector *d, const struct access_summary *s, uint8_t known_bytes)
-{
-	return !d->grid->synchronizes && !d->grid->relies && !is_store(s->kind) && !(s->bytes & ~known_bytes);
 }
 
 static void add_summary(struct race_detector *d, const struct access_summary *s)
@@ -419,13 +389,19 @@ static void add_summary(struct race_detector *d, const struct access_summary *s)
 		d->communicates = true;
 	for (uint32_t i = 0; page && i < s->words; i++) {
 		uint32_t word = (s->word + i) % PAGE_WORDS;
-		if (is_known(d, s, page->bytes[word]))
+		/* Of loads and atomics no more need be known, where no block knows of another, than that one did it. */
+		if (!d->grid->synchronizes && !d->grid->relies && !is_store(s->kind) &&
+			!(s->bytes & ~page->bytes[word]))
 			continue;
 		struct access_summary one = word_of(s, i);
 		struct grid_access *slot = slot_for(d, &one, page);
 		page->bytes[word] |= s->bytes;
-		if (slot)
-			set_access(slot, &one, d->block);
+		if (slot) {
+			race_grid_clock_keep(one.others);
+			race_grid_clock_drop(slot->others);
+			*slot = (struct grid_access){one.others, d->block, one.instr, one.epoch, one.lanes, one.value,
+				one.warp, one.bytes, one.kind, one.size, one.writes, slot->next};
+		}
 	}
 }
 

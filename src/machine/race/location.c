@@ -8,14 +8,6 @@
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
-static struct sync_location *add_location(struct race_table *locations, uint64_t address)
-{
-	struct sync_location *location = base_calloc(1, sizeof *location);
-	location->number = address / 4;
-	race_table_add(locations, location);
-	return location;
-}
-
 /* Released by threads of a block, or by signals to it. */
 struct release_part {
 	uint32_t block;
@@ -111,41 +103,6 @@ static bool is_in_cluster(const struct race_detector *d, uint32_t block)
 	return race_cluster_of(&d->setup, block) == d->cluster;
 }
 
-static void keep_narrow(struct release_clock *c)
-{
-	struct release_part *part = part_of(c, c->block);
-	for (int scope = 0; part && scope < RACE_SCOPE_GPU; scope++)
-		race_clock_join(&part->scope[scope], c->scope[scope]);
-}
-
-/* Another block wrote last: what its threads knew of that block is, from now on, of another block, and what was released to fewer
- * threads than all is found by those alone. */
-static void hand_to_block(const struct race_detector *d, struct release_clock *c)
-{
-	struct grid_clock *others = as_others(d, &c->scope[RACE_SCOPE_GPU], c->block);
-	if (d->setup.clusters)
-		keep_narrow(c);
-	clear_scopes(c);
-	for (int scope = 0; scope < RACE_SCOPES; scope++)
-		c->scope[scope].others = race_grid_clock_keep(others);
-	race_grid_clock_drop(others);
-	c->block = d->block;
-}
-
-/* Bytes have come to the shared memory of another block, which that block is to know by any scope. */
-static void signal_block(
-	struct race_detector *d, struct release_clock *c, const struct thread_clocks *t, const struct sync_access *a)
-{
-	struct release_part *part = part_of(c, race_cluster_place_block(a->address));
-	struct shared_clock released = {0}, others = {0};
-	race_clock_publish(&released, &t->release_fence[RACE_SCOPE_CLUSTER], a->warp, 1u << a->lane);
-	others.others = as_others(d, &released, d->block);
-	for (int scope = 0; part && scope < RACE_SCOPE_GPU; scope++)
-		race_clock_join(&part->scope[scope], others);
-	race_clock_drop(&others);
-	race_clock_drop(&released);
-}
-
 /* A read-modify-write adds to what is there; another write replaces it. */
 static void release_to(
 	struct race_detector *d, struct sync_location *l, const struct thread_clocks *t, const struct sync_access *a)
@@ -153,11 +110,34 @@ static void release_to(
 	bool adds = a->op == ACCESS_ATOMIC;
 	l->version++;
 	if (a->order->signals && race_cluster_place_block(a->address) != d->block) {
-		signal_block(d, &l->now, t, a);
+		/* Bytes have come to the shared memory of another block, which that block is to know by any scope. */
+		struct release_part *part = part_of(&l->now, race_cluster_place_block(a->address));
+		struct shared_clock released = {0}, others = {0};
+		race_clock_publish(&released, &t->release_fence[RACE_SCOPE_CLUSTER], a->warp, 1u << a->lane);
+		others.others = as_others(d, &released, d->block);
+		for (int scope = 0; part && scope < RACE_SCOPE_GPU; scope++)
+			race_clock_join(&part->scope[scope], others);
+		race_clock_drop(&others);
+		race_clock_drop(&released);
+
 		return;
 	}
-	if (l->now.block != d->block && adds)
-		hand_to_block(d, &l->now);
+	if (l->now.block != d->block && adds) {
+		/* Another block wrote last: what its threads knew of that block is, from now on, of another block, and
+		 * what was released to fewer threads than all is found by those alone. */
+		struct release_clock *c = &l->now;
+		struct grid_clock *others = as_others(d, &c->scope[RACE_SCOPE_GPU], c->block);
+		if (d->setup.clusters) {
+			struct release_part *part = part_of(c, c->block);
+			for (int scope = 0; part && scope < RACE_SCOPE_GPU; scope++)
+				race_clock_join(&part->scope[scope], c->scope[scope]);
+		}
+		clear_scopes(c);
+		for (int scope = 0; scope < RACE_SCOPES; scope++)
+			c->scope[scope].others = race_grid_clock_keep(others);
+		race_grid_clock_drop(others);
+		c->block = d->block;
+	}
 	if (!adds) {
 		clear_release(&l->now);
 		clear_release(&l->phases);
@@ -180,50 +160,10 @@ static void find_others(
 	race_clock_drop(&others);
 }
 
-static void find_kept(const struct race_detector *d, const struct release_part *part, enum race_scope scope,
-	struct found_release *found)
-{
-	if (part->block == d->block)
-		race_clock_join(&found->scope[RACE_SCOPE_CTA], part->scope[RACE_SCOPE_CTA]);
-	else if (scope >= RACE_SCOPE_CLUSTER && is_in_cluster(d, part->block))
-		find_others(d, &found->scope[RACE_SCOPE_CLUSTER], &part->scope[RACE_SCOPE_CLUSTER], part->block);
-}
-
-static struct found_release find_release(
-	const struct race_detector *d, const struct release_clock *c, enum race_scope scope)
-{
-	struct found_release found = {0};
-	enum race_scope needs = is_in_cluster(d, c->block) ? RACE_SCOPE_CLUSTER : RACE_SCOPE_GPU;
-	if (c->block != d->block && scope >= needs)
-		find_others(d, &found.scope[needs], &c->scope[needs], c->block);
-	for (int i = 0; c->block == d->block && i < RACE_SCOPES; i++)
-		race_clock_join(&found.scope[RACE_SCOPE_CTA], c->scope[i]);
-	for (uint32_t i = 0; i < c->n_kept; i++)
-		find_kept(d, &c->kept[i], scope, &found);
-	return found;
-}
-
-static void acquire_from(const struct race_detector *d, const struct release_clock *c, struct thread_clocks *t,
-	const struct sync_access *a)
-{
-	struct found_release found = find_release(d, c, a->scope);
-	for (int scope = 0; scope < RACE_SCOPES; scope++) {
-		race_clock_join(&t->acquire_fence[scope], found.scope[scope]);
-		if (a->op == ACCESS_ATOMIC && !a->order->waits)
-			race_clock_join(&t->rmw_acquire, found.scope[scope]);
-		race_clock_drop(&found.scope[scope]);
-	}
-}
-
 static bool has_fenced(const struct thread_clocks *t)
 {
 	const struct vector_clock *v = &t->release_fence[RACE_SCOPE_CTA];
 	return v->lane_epoch || v->more.own || v->more.others;
-}
-
-static bool finds(const struct sync_access *a)
-{
-	return a->op != ACCESS_STORE && !a->order->arrives;
 }
 
 static bool leaves(const struct sync_access *a)
@@ -252,10 +192,35 @@ static void synchronize(struct race_detector *d, struct race_table *locations, c
 	struct thread_clocks *t = &d->warps[a->warp].lane[a->lane];
 	if (l && changes_nothing(t, l, key, a))
 		return;
-	if (l && finds(a))
-		acquire_from(d, a->order->waits ? &l->phases : &l->now, t, a);
-	if (!l)
-		l = add_location(locations, a->address);
+	if (l && a->op != ACCESS_STORE && !a->order->arrives) {
+		const struct release_clock *c = a->order->waits ? &l->phases : &l->now;
+		struct found_release found = {0};
+		enum race_scope needs = is_in_cluster(d, c->block) ? RACE_SCOPE_CLUSTER : RACE_SCOPE_GPU;
+		if (c->block != d->block && a->scope >= needs)
+			find_others(d, &found.scope[needs], &c->scope[needs], c->block);
+		for (int i = 0; c->block == d->block && i < RACE_SCOPES; i++)
+			race_clock_join(&found.scope[RACE_SCOPE_CTA], c->scope[i]);
+		for (uint32_t i = 0; i < c->n_kept; i++) {
+			const struct release_part *part = &c->kept[i];
+			if (part->block == d->block)
+				race_clock_join(&found.scope[RACE_SCOPE_CTA], part->scope[RACE_SCOPE_CTA]);
+			else if (a->scope >= RACE_SCOPE_CLUSTER && is_in_cluster(d, part->block))
+				find_others(d, &found.scope[RACE_SCOPE_CLUSTER], &part->scope[RACE_SCOPE_CLUSTER],
+					part->block);
+		}
+
+		for (int scope = 0; scope < RACE_SCOPES; scope++) {
+			race_clock_join(&t->acquire_fence[scope], found.scope[scope]);
+			if (a->op == ACCESS_ATOMIC && !a->order->waits)
+				race_clock_join(&t->rmw_acquire, found.scope[scope]);
+			race_clock_drop(&found.scope[scope]);
+		}
+	}
+	if (!l) {
+		l = base_calloc(1, sizeof *l);
+		l->number = a->address / 4;
+		race_table_add(locations, l);
+	}
 	if (a->op == ACCESS_STORE || (leaves(a) && has_fenced(t)))
 		release_to(d, l, t, a);
 	t->has_unpublished = !leaves(a) && t->has_unpublished;
@@ -315,22 +280,18 @@ void *race_table_find(const struct race_table *table, uint64_t number)
 	return table->n ? *find_table_slot(table, number) : NULL;
 }
 
-static void grow_table(struct race_table *table)
-{
-	struct race_table larger = {.cap = table->cap ? table->cap * 2 : FIRST_SLOTS, .n = table->n};
-	larger.slots = base_calloc(larger.cap, sizeof *larger.slots);
-	for (uint32_t i = 0; i < table->cap; i++)
-		if (table->slots[i])
-			*find_table_slot(&larger, *table->slots[i]) = table->slots[i];
-	free(table->slots);
-	*table = larger;
-}
-
 void race_table_add(struct race_table *table, void *thing)
 {
 	uint64_t *number = thing;
-	if (2 * (table->n + 1) > table->cap)
-		grow_table(table);
+	if (2 * (table->n + 1) > table->cap) {
+		struct race_table larger = {.cap = table->cap ? table->cap * 2 : FIRST_SLOTS, .n = table->n};
+		larger.slots = base_calloc(larger.cap, sizeof *larger.slots);
+		for (uint32_t i = 0; i < table->cap; i++)
+			if (table->slots[i])
+				*find_table_slot(&larger, *table->slots[i]) = table->slots[i];
+		free(table->slots);
+		*table = larger;
+	}
 	*find_table_slot(table, *number) = number;
 	table->n++;
 }

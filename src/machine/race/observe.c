@@ -167,23 +167,6 @@ static void add_reader(const struct race_detector *d, struct observed_word *w, c
 	w->n_readers += w->n_readers < OBSERVERS_MAX;
 }
 
-static void observe_lane(struct race_detector *d, struct race_table *words, const struct strong_access *a)
-{
-	struct observed_word *w = race_table_find(words, a->address / 4);
-	if (!w && a->op == ACCESS_LOAD)
-		return;
-	w = w ? w : find_or_add(words, a->address / 4);
-	if (!w)
-		return;
-	bool observes = a->op != ACCESS_STORE && w->writes && is_morally_strong(d, w, a);
-	if (a->op != ACCESS_LOAD && !observes)
-		begin_chain(d, w, a);
-	if (a->op != ACCESS_LOAD)
-		add_write(d, w, a);
-	else if (observes)
-		add_reader(d, w, a);
-}
-
 void race_observe(struct race_detector *d, const struct race_site *site, const struct warp_access *access,
 	const struct race_order *order)
 {
@@ -193,7 +176,20 @@ void race_observe(struct race_detector *d, const struct race_site *site, const s
 		int lane = __builtin_ctz(left);
 		enum access_op op = site->fails >> lane & 1 ? ACCESS_LOAD : access->op;
 		struct strong_access a = {site, order, op, access->space, access->address[lane], lane};
-		observe_lane(d, words, &a);
+
+		struct observed_word *w = race_table_find(words, a.address / 4);
+		if (!w && a.op == ACCESS_LOAD)
+			continue;
+		w = w ? w : find_or_add(words, a.address / 4);
+		if (!w)
+			continue;
+		bool observes = a.op != ACCESS_STORE && w->writes && is_morally_strong(d, w, &a);
+		if (a.op != ACCESS_LOAD && !observes)
+			begin_chain(d, w, &a);
+		if (a.op != ACCESS_LOAD)
+			add_write(d, w, &a);
+		else if (observes)
+			add_reader(d, w, &a);
 	}
 	if (access->space == SPACE_GLOBAL && words->n && !d->grid->observed_any)
 		d->grid->observed_any = true;
@@ -226,20 +222,14 @@ bool race_observed(struct race_detector *d, enum mem_space space, uint64_t word,
 	return observed;
 }
 
-static struct write_range observed_range(
-	struct race_detector *d, const struct observed_word *w, uint32_t warp, int lane)
-{
-	bool older = is_before(d, &w->before, warp, lane), chain = find_observer(d, w, warp, lane);
-	return (struct write_range){older ? w->before_from : w->from, chain ? w->writes : w->from};
-}
-
 struct write_range race_observed_writes(struct race_detector *d, uint64_t word, uint32_t warp, int lane)
 {
 	struct write_range range = {0};
 	pthread_mutex_lock(&d->grid->lock);
 	struct observed_word *w = find_word(&d->grid->observed, word);
 	if (w) {
-		range = observed_range(d, w, warp, lane);
+		bool older = is_before(d, &w->before, warp, lane), chain = find_observer(d, w, warp, lane);
+		range = (struct write_range){older ? w->before_from : w->from, chain ? w->writes : w->from};
 		w->relied = range.to > w->relied ? range.to : w->relied;
 		if (range.to > range.from)
 			d->grid->relies = true;

@@ -112,19 +112,15 @@ uint64_t race_detector_bytes(const struct race_detector *d)
 
 /* --- a block ------------------------------------------------------------------------------------------------------ */
 
-/* The clock begins anew; nothing may be left of before. */
-static void restart_clock(struct race_detector *d)
-{
-	race_pages_free(d);
-	if (d->shared)
-		memset(d->shared, 0, page_count(d->setup.shared_bytes) * sizeof *d->shared);
-	d->clock = 1;
-}
-
 void race_block_start(struct race_detector *d, uint32_t block)
 {
-	if (d->clock > CLOCK_MAX)
-		restart_clock(d);
+	if (d->clock > CLOCK_MAX) {
+		/* The clock begins anew; nothing may be left of before. */
+		race_pages_free(d);
+		if (d->shared)
+			memset(d->shared, 0, page_count(d->setup.shared_bytes) * sizeof *d->shared);
+		d->clock = 1;
+	}
 	d->block = block;
 	d->cluster = race_cluster_of(&d->setup, block);
 	d->block_start = d->barrier_epoch = race_tick(d);

@@ -34,19 +34,14 @@ static struct shadow_page *reuse_page(struct race_detector *d)
 	return page;
 }
 
-static struct shadow_page *add_page(struct race_detector *d, uint64_t number)
-{
-	struct shadow_page *page = reuse_page(d);
-	page->number = number;
-	race_table_add(&d->global.by_number, page);
-	return page;
-}
-
 struct shadow_page *race_page_find(struct race_detector *d, uint64_t number)
 {
 	struct shadow_page *page = race_table_find(&d->global.by_number, number);
-	if (!page)
-		page = add_page(d, number);
+	if (!page) {
+		page = reuse_page(d);
+		page->number = number;
+		race_table_add(&d->global.by_number, page);
+	}
 	if (page->fences != d->fences)
 		race_summary_reset(d, page, NULL);
 	d->global.recent[number % RECENT_PAGES] = page;
@@ -75,17 +70,6 @@ void race_pages_free(struct race_detector *d)
  * missed. */
 #define LINKS_MAX (1u << 20)
 
-/* 0 when there are no more. */
-static uint32_t new_link(struct race_detector *d)
-{
-	if (d->links.n + 1 >= LINKS_MAX) {
-		d->communicates = true;
-		return 0;
-	}
-	vec_reserve(d->links.at, d->links.n, d->links.cap, 2);
-	return ++d->links.n;
-}
-
 /* Whether all that races with `old` races with `fresh`, if that is not ordered either. */
 static bool stands_for(const struct shadow_access *fresh, const struct shadow_access *old)
 {
@@ -108,15 +92,6 @@ static bool is_current(const struct race_detector *d, const struct shadow_access
 	return access->epoch > d->barrier_epoch;
 }
 
-/* What the same lanes did before. */
-static void forget_own(struct shadow_access *old, const struct shadow_access *fresh)
-{
-	if (!(old->lanes & ~fresh->lanes))
-		old->warps &= ~fresh->warps;
-	else if (old->warps == fresh->warps)
-		old->lanes &= ~fresh->lanes;
-}
-
 /* Takes from `old` what `fresh` stands for. What is not ordered before a weak write has been reported, or never will
  * be. */
 static void forget_covered(const struct race_detector *d, struct shadow_access *old, const struct shadow_access *fresh)
@@ -124,10 +99,15 @@ static void forget_covered(const struct race_detector *d, struct shadow_access *
 	if (!(old->bytes & fresh->bytes) || !stands_for(fresh, old))
 		return;
 	bool is_weak_write = fresh->kind & SHADOW_WRITES && !(fresh->kind & SHADOW_STRONG);
-	if (is_weak_write || happens_before(d, old, fresh))
+	if (is_weak_write || happens_before(d, old, fresh)) {
 		old->bytes &= (uint8_t)~fresh->bytes;
-	else if (!(old->bytes & ~fresh->bytes))
-		forget_own(old, fresh);
+	} else if (!(old->bytes & ~fresh->bytes)) {
+		/* What the same lanes did before. */
+		if (!(old->lanes & ~fresh->lanes))
+			old->warps &= ~fresh->warps;
+		else if (old->warps == fresh->warps)
+			old->lanes &= ~fresh->lanes;
+	}
 	if (!old->bytes || !old->lanes || !old->warps)
 		old->epoch = 0;
 }
@@ -167,9 +147,12 @@ static bool merge_into_chain(
 
 static void push_link(struct race_detector *d, struct shadow_chain *chain, const struct shadow_access *old)
 {
-	uint32_t link = new_link(d);
-	if (!link)
+	if (d->links.n + 1 >= LINKS_MAX) {
+		d->communicates = true;
 		return;
+	}
+	vec_reserve(d->links.at, d->links.n, d->links.cap, 2);
+	uint32_t link = ++d->links.n;
 	d->links.at[link] = (struct shadow_link){*old, chain->first};
 	chain->first = link;
 	chain->epoch = d->clock;

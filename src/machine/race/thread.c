@@ -116,25 +116,22 @@ void race_clock_acquire(const struct race_detector *d, struct shared_clock *cloc
 	race_clock_drop(pending);
 }
 
-static struct unordered_lanes unordered_of_warp(
-	const struct vector_clock *v, uint32_t warp, int lane, const struct shadow_access *access, uint32_t other)
-{
-	uint32_t lanes = access->lanes;
-	if (other == warp)
-		lanes &= access->epoch <= v->warp_epoch ? 0 : ~(1u << lane);
-	if (lanes)
-		lanes = race_block_clock_missing(v->more.own, other, lanes, access->epoch);
-	return (struct unordered_lanes){other, lanes};
-}
-
 struct unordered_lanes race_unordered(
 	const struct race_detector *d, uint32_t warp, int lane, const struct shadow_access *access)
 {
 	const struct warp_clocks *w = &d->warps[warp];
 	const struct vector_clock *v = w->split ? &w->lane[lane].now : &w->common.now;
 	struct unordered_lanes found = {0};
-	for (uint32_t left = access->epoch > v->block_epoch ? access->warps : 0; left && !found.lanes; left &= left - 1)
-		found = unordered_of_warp(v, warp, lane, access, (uint32_t)__builtin_ctz(left));
+	for (uint32_t left = access->epoch > v->block_epoch ? access->warps : 0; left && !found.lanes;
+		left &= left - 1) {
+		uint32_t other = (uint32_t)__builtin_ctz(left);
+		uint32_t lanes = access->lanes;
+		if (other == warp)
+			lanes &= access->epoch <= v->warp_epoch ? 0 : ~(1u << lane);
+		if (lanes)
+			lanes = race_block_clock_missing(v->more.own, other, lanes, access->epoch);
+		found = (struct unordered_lanes){other, lanes};
+	}
 	return found;
 }
 
@@ -185,17 +182,6 @@ static uint32_t states_of(struct warp_clocks *w, uint32_t lanes)
 	return 0;
 }
 
-static void fence_of_inits(struct race_detector *d, uint32_t warp, uint32_t lanes, enum race_scope scope)
-{
-	struct warp_clocks *w = &d->warps[warp];
-	uint32_t each = states_of(w, lanes);
-	if (!each)
-		fence_inits(&w->common, scope);
-	for (uint32_t left = each; left; left &= left - 1)
-		fence_inits(&w->lane[__builtin_ctz(left)], scope);
-	d->fences += scope != RACE_SCOPE_CTA;
-}
-
 void race_inits(struct race_detector *d, uint32_t warp, uint32_t lanes)
 {
 	struct warp_clocks *w = &d->warps[warp];
@@ -210,66 +196,63 @@ void race_inits(struct race_detector *d, uint32_t warp, uint32_t lanes)
 void race_fence(struct race_detector *d, const struct race_site *site, uint32_t lanes)
 {
 	const struct race_order *order = &d->setup.order[site->instr];
-	if (order->inits_alone)
-		fence_of_inits(d, site->warp, lanes, (enum race_scope)order->scope);
-	else
+	if (order->inits_alone) {
+		enum race_scope scope = (enum race_scope)order->scope;
+		struct warp_clocks *w = &d->warps[site->warp];
+		uint32_t each = states_of(w, lanes);
+		if (!each)
+			fence_inits(&w->common, scope);
+		for (uint32_t left = each; left; left &= left - 1)
+			fence_inits(&w->lane[__builtin_ctz(left)], scope);
+		d->fences += scope != RACE_SCOPE_CTA;
+	} else {
 		race_fence_scope(d, site->warp, lanes, (enum race_scope)order->scope);
+	}
 }
 
 /* --- bar.warp.sync ------------------------------------------------------------------------------------------------ */
-
-/* The whole warp, whose lanes know the same: each now knows the others' accesses, and what each had before its fence. */
-static void sync_common(struct warp_clocks *w, uint32_t epoch)
-{
-	w->common.now.warp_epoch = epoch;
-	for (int scope = 0; scope < RACE_SCOPES; scope++) {
-		struct vector_clock *fence = &w->common.release_fence[scope];
-		fence->warp_epoch = epoch_max(fence->warp_epoch, fence->lane_epoch);
-	}
-}
-
-static struct thread_clocks join_lanes(const struct warp_clocks *w, uint32_t warp, uint32_t lanes)
-{
-	struct thread_clocks sum = {0};
-	for (uint32_t left = lanes; left; left &= left - 1) {
-		const struct thread_clocks *t = &w->lane[__builtin_ctz(left)];
-		sum.now.block_epoch = epoch_max(sum.now.block_epoch, t->now.block_epoch);
-		sum.now.warp_epoch = epoch_max(sum.now.warp_epoch, t->now.warp_epoch);
-		race_clock_join(&sum.now.more, t->now.more);
-		for (int scope = 0; scope < RACE_SCOPES; scope++) {
-			race_clock_publish(
-				&sum.release_fence[scope].more, &t->release_fence[scope], warp, left & -left);
-			race_clock_join(&sum.acquire_fence[scope], t->acquire_fence[scope]);
-		}
-		race_clock_join(&sum.rmw_acquire, t->rmw_acquire);
-	}
-	return sum;
-}
-
-static void sync_lanes(struct warp_clocks *w, uint32_t warp, uint32_t lanes, uint32_t live, uint32_t epoch)
-{
-	race_threads_split(w);
-	struct thread_clocks sum = join_lanes(w, warp, lanes);
-	if (!(live & ~lanes)) {
-		sum.now.warp_epoch = epoch;
-		unite_threads(w, &sum);
-	} else {
-		add_to_clock(&sum.now.more, sum.now.block_epoch, (struct clock_entry){1u << warp, lanes, epoch});
-		for (uint32_t left = lanes; left; left &= left - 1)
-			set_thread(&w->lane[__builtin_ctz(left)], &sum);
-	}
-	clear_thread(&sum);
-}
 
 void race_warp_sync(struct race_detector *d, uint32_t warp, uint32_t lanes, uint32_t live)
 {
 	struct warp_clocks *w = &d->warps[warp];
 	uint32_t epoch = race_tick(d);
 
-	if (!w->split && !(live & ~lanes))
-		sync_common(w, epoch);
-	else
-		sync_lanes(w, warp, lanes, live, epoch);
+	if (!w->split && !(live & ~lanes)) {
+		/* The whole warp, whose lanes know the same: each now knows the others' accesses, and what each had
+		 * before its fence. */
+		w->common.now.warp_epoch = epoch;
+		for (int scope = 0; scope < RACE_SCOPES; scope++) {
+			struct vector_clock *fence = &w->common.release_fence[scope];
+			fence->warp_epoch = epoch_max(fence->warp_epoch, fence->lane_epoch);
+		}
+	} else {
+		race_threads_split(w);
+
+		struct thread_clocks sum = {0};
+		for (uint32_t left = lanes; left; left &= left - 1) {
+			const struct thread_clocks *t = &w->lane[__builtin_ctz(left)];
+			sum.now.block_epoch = epoch_max(sum.now.block_epoch, t->now.block_epoch);
+			sum.now.warp_epoch = epoch_max(sum.now.warp_epoch, t->now.warp_epoch);
+			race_clock_join(&sum.now.more, t->now.more);
+			for (int scope = 0; scope < RACE_SCOPES; scope++) {
+				race_clock_publish(
+					&sum.release_fence[scope].more, &t->release_fence[scope], warp, left & -left);
+				race_clock_join(&sum.acquire_fence[scope], t->acquire_fence[scope]);
+			}
+			race_clock_join(&sum.rmw_acquire, t->rmw_acquire);
+		}
+
+		if (!(live & ~lanes)) {
+			sum.now.warp_epoch = epoch;
+			unite_threads(w, &sum);
+		} else {
+			add_to_clock(
+				&sum.now.more, sum.now.block_epoch, (struct clock_entry){1u << warp, lanes, epoch});
+			for (uint32_t left = lanes; left; left &= left - 1)
+				set_thread(&w->lane[__builtin_ctz(left)], &sum);
+		}
+		clear_thread(&sum);
+	}
 	w->epoch = d->clock;
 }
 
@@ -338,21 +321,6 @@ static bool is_full(
 	return true;
 }
 
-static void release_block(struct race_detector *d, struct barrier_clocks *b)
-{
-	struct thread_clocks sum = {.now.block_epoch = race_tick(d), .now.more.others = b->more.others};
-	for (int scope = 0; scope < RACE_SCOPES; scope++) {
-		sum.release_fence[scope].more = b->release_fence[scope];
-		sum.acquire_fence[scope] = b->acquire_fence[scope];
-	}
-	d->barrier_epoch = sum.now.block_epoch;
-	d->links.n = 0;
-	for (uint32_t i = 0; i < d->n_warps; i++) {
-		unite_threads(&d->warps[i], &sum);
-		d->warps[i].epoch = d->clock;
-	}
-}
-
 /* `lanes` are those that share the clocks `t`. */
 static void release_thread(const struct barrier_clocks *b, struct thread_clocks *t, uint32_t warp, uint32_t lanes)
 {
@@ -380,30 +348,37 @@ static void release_lanes(const struct barrier_clocks *b, struct warp_clocks *w,
 		release_thread(b, &w->lane[__builtin_ctz(left)], warp, left & -left);
 }
 
-static void release_some(struct race_detector *d, struct barrier_clocks *b, const uint32_t *released)
-{
-	for (uint32_t i = 0; i < d->n_warps; i++)
-		if (b->lanes[i])
-			add_to_clock(&b->more, b->block_epoch, (struct clock_entry){1u << i, b->lanes[i], b->epoch[i]});
-	race_tick(d);
-	for (uint32_t i = 0; i < d->n_warps; i++) {
-		if (!released[i])
-			continue;
-		release_lanes(b, &d->warps[i], i, released[i]);
-		d->warps[i].epoch = d->clock;
-	}
-}
-
 void race_barrier_complete(struct race_detector *d, uint32_t id, const uint32_t *released, const uint32_t *live)
 {
 	struct barrier_clocks *b = d->barriers[id];
 	if (!b)
 		return;
 	if (is_full(d, b, released, live)) {
-		release_block(d, b);
+		struct thread_clocks sum = {.now.block_epoch = race_tick(d), .now.more.others = b->more.others};
+		for (int scope = 0; scope < RACE_SCOPES; scope++) {
+			sum.release_fence[scope].more = b->release_fence[scope];
+			sum.acquire_fence[scope] = b->acquire_fence[scope];
+		}
+		d->barrier_epoch = sum.now.block_epoch;
+		d->links.n = 0;
+		for (uint32_t i = 0; i < d->n_warps; i++) {
+			unite_threads(&d->warps[i], &sum);
+			d->warps[i].epoch = d->clock;
+		}
 	} else {
 		d->communicates = true; /* which warps arrive first may be chance */
-		release_some(d, b, released);
+
+		for (uint32_t i = 0; i < d->n_warps; i++)
+			if (b->lanes[i])
+				add_to_clock(&b->more, b->block_epoch,
+					(struct clock_entry){1u << i, b->lanes[i], b->epoch[i]});
+		race_tick(d);
+		for (uint32_t i = 0; i < d->n_warps; i++) {
+			if (!released[i])
+				continue;
+			release_lanes(b, &d->warps[i], i, released[i]);
+			d->warps[i].epoch = d->clock;
+		}
 	}
 	clear_barrier(b);
 }

@@ -45,24 +45,6 @@ static uint32_t written_of(const uint8_t *bits, uint64_t at, uint32_t width)
 	return width > 8 ? bits[at / 8] | (uint32_t)bits[at / 8 + 1] << 8 : (uint32_t)bits[at / 8] >> at % 8;
 }
 
-/* Blocks on other cores may write to bytes of the same eight at the same time. */
-static void set_written(uint8_t *bits, uint64_t at, uint32_t width)
-{
-	uint8_t set = (uint8_t)(width >= 8 ? 0xFF : ((1u << width) - 1) << at % 8);
-	for (uint32_t i = 0; i < (width + 7) / 8; i++)
-		if ((bits[at / 8 + i] & set) != set)
-			__atomic_fetch_or(&bits[at / 8 + i], set, __ATOMIC_RELAXED);
-}
-
-/* Of memory that only this block has. */
-static void set_unwritten(uint8_t *bits, uint64_t at, uint32_t bytes)
-{
-	for (; bytes; bytes &= bytes - 1) {
-		uint64_t byte = at + (uint64_t)__builtin_ctz(bytes);
-		bits[byte / 8] &= (uint8_t) ~(1u << byte % 8);
-	}
-}
-
 static bool has_unwritten(const struct race_detector *d, const struct warp_access *a)
 {
 	return d->setup.uninitialized && a->space != SPACE_CONST && a->space != SPACE_PARAM &&
@@ -94,8 +76,21 @@ void race_written(struct race_detector *d, uint32_t warp, const struct warp_acce
 		uint8_t *bits = bits_of_lane(d, warp, a, lane, &at);
 		if (!bits)
 			continue;
-		set_written(bits, at, a->width);
-		if (but && a->space != SPACE_GLOBAL)
-			set_unwritten(bits, at, but[lane]);
+
+		/* Blocks on other cores may write to bytes of the same eight at the same time. */
+		uint32_t width = a->width;
+		uint8_t set = (uint8_t)(width >= 8 ? 0xFF : ((1u << width) - 1) << at % 8);
+		for (uint32_t i = 0; i < (width + 7) / 8; i++)
+			if ((bits[at / 8 + i] & set) != set)
+				__atomic_fetch_or(&bits[at / 8 + i], set, __ATOMIC_RELAXED);
+
+		if (but && a->space != SPACE_GLOBAL) {
+			/* Of memory that only this block has. */
+			uint32_t bytes = but[lane];
+			for (; bytes; bytes &= bytes - 1) {
+				uint64_t byte = at + (uint64_t)__builtin_ctz(bytes);
+				bits[byte / 8] &= (uint8_t) ~(1u << byte % 8);
+			}
+		}
 	}
 }

@@ -87,25 +87,6 @@ static void add_entry(struct block_clock *clock, struct clock_entry c)
 	clock->entries[clock->n++] = c;
 }
 
-static void round_up_by_warp(struct block_clock *clock)
-{
-	struct clock_entry rounded[BLOCK_WARPS_MAX];
-	for (uint32_t warp = 0; warp < BLOCK_WARPS_MAX; warp++) {
-		rounded[warp] = (struct clock_entry){1u << warp, 0, 0};
-		for (uint32_t i = 0; i < clock->n; i++) {
-			const struct clock_entry *c = &clock->entries[i];
-			if (!(c->warps >> warp & 1))
-				continue;
-			rounded[warp].lanes |= c->lanes;
-			rounded[warp].epoch = c->epoch > rounded[warp].epoch ? c->epoch : rounded[warp].epoch;
-		}
-	}
-	clock->n = 0;
-	for (uint32_t warp = 0; warp < BLOCK_WARPS_MAX; warp++)
-		if (rounded[warp].lanes)
-			add_entry(clock, rounded[warp]);
-}
-
 /* Begins at `from`: an entry often has the same index in both clocks. */
 static bool includes_entry(const struct block_clock *clock, struct clock_entry c, uint32_t from)
 {
@@ -144,8 +125,23 @@ struct block_clock *race_block_clock_join(const struct block_clock *a, const str
 		add_entry(joined, a->entries[i]);
 	for (uint32_t i = 0; i < b->n; i++)
 		add_entry(joined, b->entries[i]);
-	if (joined->n > ENTRIES_MAX)
-		round_up_by_warp(joined);
+	if (joined->n > ENTRIES_MAX) {
+		struct clock_entry rounded[BLOCK_WARPS_MAX];
+		for (uint32_t warp = 0; warp < BLOCK_WARPS_MAX; warp++) {
+			rounded[warp] = (struct clock_entry){1u << warp, 0, 0};
+			for (uint32_t i = 0; i < joined->n; i++) {
+				const struct clock_entry *c = &joined->entries[i];
+				if (!(c->warps >> warp & 1))
+					continue;
+				rounded[warp].lanes |= c->lanes;
+				rounded[warp].epoch = c->epoch > rounded[warp].epoch ? c->epoch : rounded[warp].epoch;
+			}
+		}
+		joined->n = 0;
+		for (uint32_t warp = 0; warp < BLOCK_WARPS_MAX; warp++)
+			if (rounded[warp].lanes)
+				add_entry(joined, rounded[warp]);
+	}
 	return joined;
 }
 
@@ -205,14 +201,6 @@ static void *branch_join(uint32_t level, const void *a, const void *b)
 	return level ? (void *)race_grid_clock_join(a, b) : (void *)race_block_clock_join(a, b);
 }
 
-static void branch_drop(uint32_t level, void *branch)
-{
-	if (level)
-		race_grid_clock_drop(branch);
-	else
-		race_block_clock_drop(branch);
-}
-
 /* `made`, unless it equals one of the two, branch by branch: then that. */
 static struct grid_clock *reuse_equal(struct grid_clock *made, const struct grid_clock *a, const struct grid_clock *b)
 {
@@ -235,15 +223,6 @@ struct grid_clock *race_grid_clock_join(const struct grid_clock *a, const struct
 	return reuse_equal(joined, a, b);
 }
 
-static struct grid_clock *copy_grid_clock(const struct grid_clock *clock, uint32_t level)
-{
-	struct grid_clock *copy = new_grid_clock(level);
-	for (int i = 0; clock && i < 16; i++)
-		copy->branch[i] = level ? (void *)race_grid_clock_keep(clock->branch[i])
-					: (void *)keep_block_clock(clock->branch[i]);
-	return copy;
-}
-
 struct grid_clock *race_grid_clock_with(
 	const struct grid_clock *clock, uint32_t level, uint32_t block, const struct block_clock *more)
 {
@@ -251,11 +230,19 @@ struct grid_clock *race_grid_clock_with(
 	struct grid_clock *copy;
 	if (!more)
 		return race_grid_clock_keep(clock);
-	copy = copy_grid_clock(clock, level);
+
+	copy = new_grid_clock(level);
+	for (int i = 0; clock && i < 16; i++)
+		copy->branch[i] = level ? (void *)race_grid_clock_keep(clock->branch[i])
+					: (void *)keep_block_clock(clock->branch[i]);
+
 	const void *old = copy->branch[digit];
 	void *branch = level ? (void *)race_grid_clock_with(old, level - 1, block, more)
 			     : (void *)race_block_clock_join(old, more);
-	branch_drop(level, copy->branch[digit]);
+	if (level)
+		race_grid_clock_drop(copy->branch[digit]);
+	else
+		race_block_clock_drop(copy->branch[digit]);
 	copy->branch[digit] = branch;
 	return clock ? reuse_equal(copy, clock, clock) : copy;
 }

@@ -112,16 +112,6 @@ static void get_pieces(struct snapshot_reader *r, size_t bytes, struct snapshot_
 
 /* --- textures --------------------------------------------------------------------------------------------------------- */
 
-/* Whether what the machine computes of it, bytes of a row, a slice and all, is below 2^62. */
-static bool is_small(const struct warp_texture *t)
-{
-	uint64_t row = warp_texture_row(t), rows, all, layers;
-	return t->size[0] && t->size[1] && t->size[2] && t->layers &&
-		!__builtin_mul_overflow((uint64_t)t->layers, t->cube ? 6u : 1u, &layers) && layers <= UINT32_MAX &&
-		!__builtin_mul_overflow((uint64_t)t->size[1] * t->size[2], layers, &rows) &&
-		!__builtin_mul_overflow(rows, row, &all) && all < (uint64_t)1 << 62;
-}
-
 static bool is_texture(const struct warp_texture *t)
 {
 	bool power = (t->bytes == 1 || t->bytes == 2 || t->bytes == 4) &&
@@ -133,7 +123,15 @@ static bool is_texture(const struct warp_texture *t)
 	bool rows = !t->pitch || t->pitch >= (uint64_t)warp_texel_bytes(t) * t->size[0];
 	for (int i = 0; i < 3; i++)
 		kind &= t->sampler.addressing[i] <= WARP_ADDRESS_BORDER;
-	return power && kind && shape && rows && is_small(t);
+
+	if (!power || !kind || !shape || !rows)
+		return false;
+	/* Whether what the machine computes of it, bytes of a row, a slice and all, is below 2^62. */
+	uint64_t row = warp_texture_row(t), small_rows, all, layers;
+	return t->size[0] && t->size[1] && t->size[2] && t->layers &&
+		!__builtin_mul_overflow((uint64_t)t->layers, t->cube ? 6u : 1u, &layers) && layers <= UINT32_MAX &&
+		!__builtin_mul_overflow((uint64_t)t->size[1] * t->size[2], layers, &small_rows) &&
+		!__builtin_mul_overflow(small_rows, row, &all) && all < (uint64_t)1 << 62;
 }
 
 static void get_texture(struct snapshot_reader *r, struct simt_texture *out)
@@ -167,8 +165,33 @@ static void get_texture(struct snapshot_reader *r, struct simt_texture *out)
 
 /* --- the whole -------------------------------------------------------------------------------------------------------- */
 
-static void get_head(struct snapshot_reader *r, struct snapshot *s)
+static void get_buffer(struct snapshot_reader *r, struct snapshot *s, struct snapshot_buffer *b)
 {
+	b->address = get_number(r, 8);
+	b->bytes = get_least(r, 8, SNAPSHOT_MEMORY_MAX - s->memory, "its memory is more than 1 GiB");
+	uint32_t flags = (uint32_t)get_number(r, 4);
+	b->shared_with_host = flags & SNAPSHOT_SHARED;
+	b->of_heap = flags & SNAPSHOT_OF_HEAP;
+	b->freed = flags & SNAPSHOT_FREED;
+	b->place = get_words(r);
+	s->memory += b->bytes;
+	if (flags & SNAPSHOT_SOME_WRITTEN) {
+		size_t n;
+		b->written = get_bytes(r, (b->bytes + 7) / 8, &n);
+		if (n != (b->bytes + 7) / 8)
+			refuse_file(r, "what it has of a buffer is not as long as the buffer");
+	}
+	get_pieces(r, b->bytes, &b->before);
+}
+
+static void get_all(struct snapshot_reader *r, struct snapshot *s)
+{
+	uint32_t flags = (uint32_t)get_number(r, 4);
+	s->cooperative = flags & SNAPSHOT_COOPERATIVE;
+	s->beside = flags & SNAPSHOT_BESIDE;
+	s->ended = flags & SNAPSHOT_ENDED;
+	s->message = "";
+
 	s->kernel = get_words(r);
 	s->place = get_words(r);
 	s->ptx = get_text(r, SNAPSHOT_PTX_MAX, &s->ptx_len);
@@ -190,53 +213,21 @@ static void get_head(struct snapshot_reader *r, struct snapshot *s)
 	s->globals = get_number(r, 8);
 	s->constants = get_least(r, 8, SNAPSHOT_CONSTANTS_MAX, "its constants are too large");
 	get_pieces(r, s->constants, &s->constant);
-}
 
-static void get_buffer(struct snapshot_reader *r, struct snapshot *s, struct snapshot_buffer *b)
-{
-	b->address = get_number(r, 8);
-	b->bytes = get_least(r, 8, SNAPSHOT_MEMORY_MAX - s->memory, "its memory is more than 1 GiB");
-	uint32_t flags = (uint32_t)get_number(r, 4);
-	b->shared_with_host = flags & SNAPSHOT_SHARED;
-	b->of_heap = flags & SNAPSHOT_OF_HEAP;
-	b->freed = flags & SNAPSHOT_FREED;
-	b->place = get_words(r);
-	s->memory += b->bytes;
-	if (flags & SNAPSHOT_SOME_WRITTEN) {
-		size_t n;
-		b->written = get_bytes(r, (b->bytes + 7) / 8, &n);
-		if (n != (b->bytes + 7) / 8)
-			refuse_file(r, "what it has of a buffer is not as long as the buffer");
-	}
-	get_pieces(r, b->bytes, &b->before);
-}
-
-static void get_after(struct snapshot_reader *r, struct snapshot *s)
-{
-	s->outcome = (enum simt_outcome)get_least(r, 1, SIMT_ERROR, "the launch cannot have ended so");
-	s->message = get_words(r);
-	for (size_t i = 0; i < s->n_buffers; i++) {
-		struct snapshot_buffer *b = &s->buffers[i];
-		b->kept_after = get_least(r, 1, 1, "a buffer is there, or not") != 0;
-		if (b->kept_after)
-			get_pieces(r, b->bytes, &b->after);
-	}
-}
-
-static void get_all(struct snapshot_reader *r, struct snapshot *s)
-{
-	uint32_t flags = (uint32_t)get_number(r, 4);
-	s->cooperative = flags & SNAPSHOT_COOPERATIVE;
-	s->beside = flags & SNAPSHOT_BESIDE;
-	s->ended = flags & SNAPSHOT_ENDED;
-	s->message = "";
-	get_head(r, s);
 	s->n_buffers = get_count(r, SNAPSHOT_BUFFERS_MAX, 36);
 	s->buffers = arena_array(r->arena, struct snapshot_buffer, s->n_buffers + 1);
 	for (size_t i = 0; i < s->n_buffers && !r->wrong; i++)
 		get_buffer(r, s, &s->buffers[i]);
-	if (s->ended)
-		get_after(r, s);
+	if (s->ended) {
+		s->outcome = (enum simt_outcome)get_least(r, 1, SIMT_ERROR, "the launch cannot have ended so");
+		s->message = get_words(r);
+		for (size_t i = 0; i < s->n_buffers; i++) {
+			struct snapshot_buffer *b = &s->buffers[i];
+			b->kept_after = get_least(r, 1, 1, "a buffer is there, or not") != 0;
+			if (b->kept_after)
+				get_pieces(r, b->bytes, &b->after);
+		}
+	}
 	if (left(r))
 		refuse_file(r, "there is more in it than its end");
 }

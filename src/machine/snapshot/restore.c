@@ -55,19 +55,6 @@ static bool make_buffers(const struct snapshot *s, struct simt_memory *memory)
 	return simt_memory_make_room(memory, s->room);
 }
 
-/* Of a buffer with variables their initial values are no longer what it holds. */
-static void fill_buffers(const struct snapshot *s, const struct simt_memory *memory)
-{
-	for (size_t i = 0; i < s->n_buffers; i++) {
-		const struct snapshot_buffer *b = &s->buffers[i];
-		uint8_t *bytes = b->bytes ? simt_memory_at(memory, b->address, b->bytes) : NULL;
-		if (bytes && s->globals >= b->address && s->globals - b->address < b->bytes)
-			memset(bytes, 0, b->bytes);
-		if (bytes)
-			put_pieces_into(&b->before, bytes);
-	}
-}
-
 bool snapshot_restore(const struct snapshot *s, const struct ptx_module *module, struct simt_memory **memory,
 	struct simt_variables **variables, struct diag *diag)
 {
@@ -79,7 +66,16 @@ bool snapshot_restore(const struct snapshot *s, const struct ptx_module *module,
 		*variables = simt_variables_again(*memory, module, s->globals);
 	}
 	if (*variables && fill_constants(s, *variables)) {
-		fill_buffers(s, *memory);
+		/* Of a buffer with variables their initial values are no longer what it holds. */
+		for (size_t i = 0; i < s->n_buffers; i++) {
+			const struct snapshot_buffer *b = &s->buffers[i];
+			uint8_t *bytes = b->bytes ? simt_memory_at(*memory, b->address, b->bytes) : NULL;
+			if (bytes && s->globals >= b->address && s->globals - b->address < b->bytes)
+				memset(bytes, 0, b->bytes);
+			if (bytes)
+				put_pieces_into(&b->before, bytes);
+		}
+
 		return true;
 	}
 	diag_error(diag, (struct diag_pos){0}, "the kept launch cannot be made again: %s", why);

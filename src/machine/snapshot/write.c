@@ -106,33 +106,6 @@ static void put_texture(struct buf *out, const struct simt_texture *texture)
 	put_words(out, texture->reference);
 }
 
-static void put_head(struct snapshot_writer *w, const struct snapshot *s, const struct simt_memory *memory)
-{
-	struct buf *out = &w->out;
-	struct simt_room room = simt_memory_room(memory);
-	buf_append(out, SNAPSHOT_MARK, SNAPSHOT_MARK_BYTES);
-	put_number(out, 0, 8); /* the length */
-	w->flags_at = out->len;
-	put_number(out, s->cooperative ? SNAPSHOT_COOPERATIVE : 0, 4);
-	put_words(out, s->kernel);
-	put_words(out, s->place);
-	put_bytes(out, s->ptx, s->ptx_len);
-	put_words(out, s->source_name);
-	put_bytes(out, s->source ? s->source : "", s->source_len < SNAPSHOT_SOURCE_MAX ? s->source_len : 0);
-	put_number(out, s->number, 8);
-	put_number(out, (uint64_t)s->cc, 4);
-	put_dims(out, s->grid);
-	put_dims(out, s->block);
-	put_dims(out, s->cluster);
-	put_number(out, s->shared, 4);
-	put_bytes(out, s->params, s->n_params);
-	put_number(out, s->n_textures, 8);
-	for (uint32_t i = 0; i < s->n_textures; i++)
-		put_texture(out, &s->textures[i]);
-	put_number(out, room.next, 8);
-	put_number(out, room.end, 8);
-}
-
 static void put_buffer(struct buf *out, const struct simt_buffer *b, const char *place, bool shared)
 {
 	put_number(out, b->address, 8);
@@ -179,7 +152,31 @@ struct snapshot_writer *snapshot_begin(const struct snapshot *what, const struct
 	struct snapshot_writer *w = base_calloc(1, sizeof *w);
 	w->n = simt_memory_count(memory);
 	w->copies = base_calloc((size_t)w->n + 1, sizeof *w->copies);
-	put_head(w, what, memory);
+
+	struct buf *out = &w->out;
+	struct simt_room room = simt_memory_room(memory);
+	buf_append(out, SNAPSHOT_MARK, SNAPSHOT_MARK_BYTES);
+	put_number(out, 0, 8); /* the length */
+	w->flags_at = out->len;
+	put_number(out, what->cooperative ? SNAPSHOT_COOPERATIVE : 0, 4);
+	put_words(out, what->kernel);
+	put_words(out, what->place);
+	put_bytes(out, what->ptx, what->ptx_len);
+	put_words(out, what->source_name);
+	put_bytes(out, what->source ? what->source : "", what->source_len < SNAPSHOT_SOURCE_MAX ? what->source_len : 0);
+	put_number(out, what->number, 8);
+	put_number(out, (uint64_t)what->cc, 4);
+	put_dims(out, what->grid);
+	put_dims(out, what->block);
+	put_dims(out, what->cluster);
+	put_number(out, what->shared, 4);
+	put_bytes(out, what->params, what->n_params);
+	put_number(out, what->n_textures, 8);
+	for (uint32_t i = 0; i < what->n_textures; i++)
+		put_texture(out, &what->textures[i]);
+	put_number(out, room.next, 8);
+	put_number(out, room.end, 8);
+
 	put_number(&w->out, at.globals, 8);
 	put_number(&w->out, at.bytes, 8);
 	put_pieces(&w->out, at.constants, NULL, at.bytes);
@@ -196,22 +193,19 @@ struct snapshot_writer *snapshot_begin(const struct snapshot *what, const struct
 
 /* --- after ------------------------------------------------------------------------------------------------------------ */
 
-static void put_change(struct snapshot_writer *w, const struct writer_copy *copy, const struct simt_memory *memory)
-{
-	const void *now = copy->bytes ? simt_memory_at(memory, copy->address, copy->bytes) : NULL;
-	put_number(&w->out, now != NULL, 1);
-	if (now)
-		put_pieces(&w->out, now, copy->data, copy->bytes);
-}
-
 void snapshot_after(struct snapshot_writer *w, const struct snapshot *what, const struct simt_memory *memory)
 {
 	w->has_after = true;
 	w->out.data[w->flags_at] |= (char)(SNAPSHOT_ENDED | (what->beside ? SNAPSHOT_BESIDE : 0));
 	put_number(&w->out, (uint64_t)what->outcome, 1);
 	put_words(&w->out, what->message);
-	for (int i = 0; i < w->n; i++)
-		put_change(w, &w->copies[i], memory);
+	for (int i = 0; i < w->n; i++) {
+		const struct writer_copy *copy = &w->copies[i];
+		const void *now = copy->bytes ? simt_memory_at(memory, copy->address, copy->bytes) : NULL;
+		put_number(&w->out, now != NULL, 1);
+		if (now)
+			put_pieces(&w->out, now, copy->data, copy->bytes);
+	}
 }
 
 void snapshot_end(struct snapshot_writer *w, struct buf *out)
