@@ -64,10 +64,8 @@ static int32_t result_of(const struct array_flow *f, const struct ptx_instr *ins
 		if (o[0].kind == PTX_REG && o[1].kind != PTX_VECTOR)
 			return held_by(f, &o[1]);
 		break;
-	case PTX_OP_ADD_INT: {
-		/* An address and what is none. */
-		int32_t a = held_by(f, &o[1]);
-		int32_t b = held_by(f, &o[2]);
+	case PTX_OP_ADD_INT: { /* an address and what is none */
+		int32_t a = held_by(f, &o[1]), b = held_by(f, &o[2]);
 		return a == NO_ADDRESS ? b : b == NO_ADDRESS ? a : ANY_ADDRESS;
 	}
 	case PTX_OP_SUB_INT:
@@ -97,14 +95,15 @@ struct held_result {
 static void note_result(void *ctx, int32_t reg, enum instr_use use)
 {
 	const struct held_result *r = ctx;
-	if (use == INSTR_WRITES) {
-		int32_t *of = &r->f->of[reg],
-			joined = *of == NO_ADDRESS || *of == r->what ? r->what
-			: r->what == NO_ADDRESS                      ? *of
-								     : ANY_ADDRESS;
-		r->f->changed |= joined != *of;
-		*of = joined;
-	}
+	int32_t *of = &r->f->of[reg], merged = ANY_ADDRESS;
+	if (use != INSTR_WRITES)
+		return;
+	if (*of == NO_ADDRESS || *of == r->what)
+		merged = r->what;
+	else if (r->what == NO_ADDRESS)
+		merged = *of;
+	r->f->changed |= merged != *of;
+	*of = merged;
 }
 
 /* Nothing lies beside an array that is all of its region: past its end is out of bounds anyway. */
@@ -114,53 +113,44 @@ static bool has_neighbors(const struct machine *m, const struct code_array *arra
 	return array->first != r->base || array->end - array->first < r->size;
 }
 
-static bool has_arrays(const struct ptx_kernel *code)
-{
-	for (int i = 0; i < code->n_uses; i++)
-		if (is_array(code->uses[i].var))
-			return true;
-	return false;
-}
-
 void simt_arrays_find(struct machine *m, struct arena *arena)
 {
-	for (uint32_t i = 0; i < m->program.n_units; i++)
-		if (has_arrays(m->program.units[i].code)) {
-			const struct code_unit *unit = &m->program.units[i];
-			const struct ptx_kernel *code = unit->code;
-			struct array_flow f = {
-				.code = code, .of = arena_array(arena, int32_t, (size_t)code->n_regs + 1)};
-			struct code_array *arrays = arena_array(arena, struct code_array, (size_t)code->n_uses + 1);
+	for (uint32_t u = 0; u < m->program.n_units; u++) {
+		const struct code_unit *unit = &m->program.units[u];
+		const struct ptx_kernel *code = unit->code;
+		struct array_flow f = {.code = code, .changed = true};
+		bool any = false;
+		for (int i = 0; i < code->n_uses; i++)
+			any |= is_array(code->uses[i].var);
+		if (!any)
+			continue;
 
-			for (int j = 0; j < code->n_regs; j++)
-				f.of[j] = NO_ADDRESS;
-			for (int k = 0; k < code->n_uses; k++)
-				arrays[k] = (struct code_array){code->uses[k].var, unit->var_address[k],
-					unit->var_address[k] + code->uses[k].var->size};
-
-			/* False: not all was found. */
-			f.changed = true;
-			for (int pass = 0; f.changed && pass < PASSES_MAX; pass++) {
-				f.changed = false;
-				for (int unit_i = 0; unit_i < f.code->n_instrs; unit_i++) {
-					struct held_result r = {&f, result_of(&f, &f.code->instrs[unit_i])};
-					instr_each_register(&f.code->instrs[unit_i], note_result, &r);
-				}
-			}
-			if (f.changed)
-				continue;
-
-			for (int find_i = 0; find_i < code->n_instrs; find_i++) {
-				struct instr_access access[INSTR_ACCESSES_MAX];
-				if (instr_accesses(&code->instrs[find_i], access) != 1)
-					continue;
-				int32_t of = held_by(&f, &code->instrs[find_i].operands[access[0].operand]);
-				m->program.code[unit->first + (uint32_t)find_i].array = of >= 0 &&
-						has_neighbors(m, &arrays[of])
-					? &arrays[of]
-					: NULL;
+		f.of = arena_array(arena, int32_t, (size_t)code->n_regs + 1);
+		for (int i = 0; i < code->n_regs; i++)
+			f.of[i] = NO_ADDRESS;
+		for (int pass = 0; f.changed && pass < PASSES_MAX; pass++) {
+			f.changed = false;
+			for (int i = 0; i < code->n_instrs; i++) {
+				struct held_result r = {&f, result_of(&f, &code->instrs[i])};
+				instr_each_register(&code->instrs[i], note_result, &r);
 			}
 		}
+		if (f.changed) /* not all was found */
+			continue;
+
+		struct code_array *arrays = arena_array(arena, struct code_array, (size_t)code->n_uses + 1);
+		for (int i = 0; i < code->n_uses; i++)
+			arrays[i] = (struct code_array){code->uses[i].var, unit->var_address[i],
+				unit->var_address[i] + code->uses[i].var->size};
+		for (int i = 0; i < code->n_instrs; i++) {
+			struct instr_access access[INSTR_ACCESSES_MAX];
+			if (instr_accesses(&code->instrs[i], access) != 1)
+				continue;
+			int32_t of = held_by(&f, &code->instrs[i].operands[access[0].operand]);
+			if (of >= 0 && has_neighbors(m, &arrays[of]))
+				m->program.code[unit->first + (uint32_t)i].array = &arrays[of];
+		}
+	}
 }
 
 /* --- accesses ------------------------------------------------------------------------------------------------------ */
@@ -199,6 +189,32 @@ CLONES_AVX2 static bool one_is_outside(const uint64_t *address, uint64_t first, 
 	return outside >> 63;
 }
 
+static void report_neighbor(struct warp *w, const struct code *c, uint32_t lanes)
+{
+	const struct warp_access *a = &w->m->access;
+	uint64_t address = a->address[__builtin_ctz(lanes)];
+	const struct code_array *of = c->array;
+	struct code_array neighbor;
+	char name[80], other[80] = "";
+	bool before = address < of->first;
+	uint64_t apart = before ? of->first - address : address < of->end ? of->end - address : address - of->end;
+
+	name_array(of, name, sizeof name);
+	if (find_array(&w->m->program, a->space, before || address >= of->end ? address : of->end, &neighbor))
+		name_array(&neighbor, other, sizeof other);
+	simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = address, .made = true},
+		"%s %u-byte %s %s memory at 0x%" PRIx64 ", %" PRIu64 " byte%s %s of %s%s%s", a->width == 8 ? "an" : "a",
+		a->width,
+		a->op == ACCESS_LOAD            ? "load from"
+			: a->op == ACCESS_STORE ? "store to"
+						: "atomic on",
+		warp_space_name(a->space), address, apart, plural(apart),
+		before                      ? "before the beginning"
+			: address < of->end ? "before the end"
+					    : "past the end",
+		name, *other ? ", in " : "", other);
+}
+
 void simt_arrays_check(struct warp *w, const struct code *c)
 {
 	const struct warp_access *a = &w->m->access;
@@ -209,34 +225,6 @@ void simt_arrays_check(struct warp *w, const struct code *c)
 		return;
 	for (int i = 0; i < WARP_SIZE; i++)
 		lanes |= a->address[i] - c->array->first > size - a->width ? 1u << i : 0;
-	if (lanes & a->active) {
-		uint32_t neighbor_lanes = lanes & a->active;
-		const struct warp_access *neighbor_a = &w->m->access;
-		uint64_t address = neighbor_a->address[__builtin_ctz(neighbor_lanes)];
-		const struct code_array *of = c->array;
-		struct code_array neighbor;
-		char name[80], other[80] = "";
-		bool before = address < of->first;
-		uint64_t apart = before     ? of->first - address
-			: address < of->end ? of->end - address
-					    : address - of->end;
-
-		name_array(of, name, sizeof name);
-		if (find_array(&w->m->program, neighbor_a->space, before || address >= of->end ? address : of->end,
-			    &neighbor))
-			name_array(&neighbor, other, sizeof other);
-		simt_fault(w, c,
-			(struct fault){
-				.kind = SIMT_OUT_OF_BOUNDS, .lanes = neighbor_lanes, .address = address, .made = true},
-			"%s %u-byte %s %s memory at 0x%" PRIx64 ", %" PRIu64 " byte%s %s of %s%s%s",
-			neighbor_a->width == 8 ? "an" : "a", neighbor_a->width,
-			neighbor_a->op == ACCESS_LOAD            ? "load from"
-				: neighbor_a->op == ACCESS_STORE ? "store to"
-								 : "atomic on",
-			warp_space_name(neighbor_a->space), address, apart, apart == 1 ? "" : "s",
-			before                      ? "before the beginning"
-				: address < of->end ? "before the end"
-						    : "past the end",
-			name, *other ? ", in " : "", other);
-	}
+	if (lanes & a->active)
+		report_neighbor(w, c, lanes & a->active);
 }

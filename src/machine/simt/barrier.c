@@ -260,12 +260,7 @@ static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 		warp_arrives(w, c, id);
 	}
 }
-
-exec_fn *simt_pick_ctl_bar(const struct code *c)
-{
-	(void)c;
-	return exec_barrier;
-}
+PICK_ALWAYS(ctl_bar, exec_barrier)
 
 /* --- faults ------------------------------------------------------------------------------------------------------- */
 

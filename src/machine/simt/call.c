@@ -23,23 +23,21 @@
 
 /* --- decoding ----------------------------------------------------------------------------------------------------- */
 
-static struct call_slot formal_slot(const struct code_unit *unit, const struct ptx_formal *formal)
-{
-	if (!formal->type)
-		return (struct call_slot){
-			.kind = SLOT_FRAME, .offset = unit->var_address[formal->index], .bytes = formal->size};
-	return (struct call_slot){.kind = formal->type == PTX_PRED ? SLOT_MASK : SLOT_LANES,
-		.bytes = ptx_slot_bytes(formal->type),
-		.ref = {BANK_REGS, unit->reg_offset[formal->index]}};
-}
-
 static struct call_slot *formal_slots(
 	const struct code_unit *unit, const struct ptx_formal *formals, int n, struct arena *arena)
 {
-	struct call_slot *places = arena_array(arena, struct call_slot, (size_t)n);
-	for (int i = 0; i < n; i++)
-		places[i] = formal_slot(unit, &formals[i]);
-	return places;
+	struct call_slot *slots = arena_array(arena, struct call_slot, (size_t)n);
+	for (int i = 0; i < n; i++) {
+		const struct ptx_formal *f = &formals[i];
+		if (f->type)
+			slots[i] = (struct call_slot){.kind = f->type == PTX_PRED ? SLOT_MASK : SLOT_LANES,
+				.bytes = ptx_slot_bytes(f->type),
+				.ref = {BANK_REGS, unit->reg_offset[f->index]}};
+		else
+			slots[i] = (struct call_slot){
+				.kind = SLOT_FRAME, .offset = unit->var_address[f->index], .bytes = f->size};
+	}
+	return slots;
 }
 
 bool simt_call_decode_unit(struct machine *m, struct code_unit *unit, struct arena *arena)
@@ -61,30 +59,25 @@ bool simt_call_decode_unit(struct machine *m, struct code_unit *unit, struct are
 	return false;
 }
 
-static struct call_slot actual_place(struct program *p, const struct ptx_operand *o)
+static struct call_slot *actual_slots(struct program *p, const struct ptx_operand *list, struct arena *arena)
 {
-	struct call_slot place = {.kind = SLOT_LANES};
-	uint8_t slot;
-
-	if (o->kind == PTX_SINK)
-		return (struct call_slot){.kind = SLOT_NONE};
-	if (o->kind == PTX_VAR)
-		return (struct call_slot){.kind = SLOT_FRAME,
-			.offset = p->unit->var_address[o->index],
-			.bytes = (uint32_t)p->unit->code->uses[o->index].var->size};
-	place.ref = simt_decode_operand(p, o, PTX_B64, &slot);
-	place.bytes = slot;
-	if (!slot)
-		place.kind = SLOT_MASK;
-	return place;
-}
-
-static struct call_slot *actual_places(struct program *p, const struct ptx_operand *list, struct arena *arena)
-{
-	struct call_slot *places = arena_array(arena, struct call_slot, (size_t)list->index);
-	for (int i = 0; i < list->index; i++)
-		places[i] = actual_place(p, &list->elements[i]);
-	return places;
+	struct call_slot *slots = arena_array(arena, struct call_slot, (size_t)list->index);
+	for (int i = 0; i < list->index; i++) {
+		const struct ptx_operand *o = &list->elements[i];
+		uint8_t bytes;
+		if (o->kind == PTX_SINK) {
+			slots[i].kind = SLOT_NONE;
+		} else if (o->kind == PTX_VAR) {
+			slots[i] = (struct call_slot){.kind = SLOT_FRAME,
+				.offset = p->unit->var_address[o->index],
+				.bytes = (uint32_t)p->unit->code->uses[o->index].var->size};
+		} else {
+			slots[i].ref = simt_decode_operand(p, o, PTX_B64, &bytes);
+			slots[i].bytes = bytes;
+			slots[i].kind = bytes ? SLOT_LANES : SLOT_MASK;
+		}
+	}
+	return slots;
 }
 
 void simt_call_decode(struct program *p, struct code *c, struct arena *arena)
@@ -94,8 +87,8 @@ void simt_call_decode(struct program *p, struct code *c, struct arena *arena)
 	uint8_t slot;
 
 	call->unit = -1;
-	call->results = actual_places(p, &o[PTX_CALL_RESULTS], arena);
-	call->args = actual_places(p, &o[PTX_CALL_ARGS], arena);
+	call->results = actual_slots(p, &o[PTX_CALL_RESULTS], arena);
+	call->args = actual_slots(p, &o[PTX_CALL_ARGS], arena);
 	if (callee->kind == PTX_FUNC) {
 		const struct ptx_kernel *function = p->kernel->module->functions[callee->index];
 		call->unit = p->unit_of[function->index];
@@ -148,10 +141,10 @@ static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 		return false;
 	w->local.charged = wider;
 	if (wider > w->local.size) {
-		uint64_t local_before = w->local.size;
+		uint64_t size = w->local.size;
 		uint8_t *local = base_calloc(WARP_SIZE, (size_t)wider);
-		for (size_t lane = 0; lane < WARP_SIZE && local_before; lane++)
-			memcpy(local + lane * wider, w->local.bytes + lane * local_before, (size_t)local_before);
+		for (size_t lane = 0; lane < WARP_SIZE && size; lane++)
+			memcpy(local + lane * wider, w->local.bytes + lane * size, (size_t)size);
 		simt_undefined_widen(w, wider);
 		free_local(w);
 		w->local.bytes = local;
@@ -200,17 +193,6 @@ void simt_frames_free(struct warp *w)
 	free(w->frames.at);
 }
 
-static uint32_t take_frame(struct warp *w)
-{
-	uint32_t frame = w->frames.free;
-	if (frame != NO_FRAME) {
-		w->frames.free = w->frames.at[frame].next_free;
-		return frame;
-	}
-	*vec_push(w->frames.at, w->frames.n, w->frames.cap) = (struct frame){0};
-	return w->frames.n - 1;
-}
-
 /* A zeroed frame of `unit` for `lanes`; NO_FRAME, with the outcome, when the stack is too deep. */
 static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes, const struct code_unit *unit)
 {
@@ -235,7 +217,14 @@ static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes,
 	simt_undefined_frame(w, lanes, &f);
 	f.memory = base_calloc(1, unit->regs_bytes + 64);
 	f.regs = f.memory + (64 - (uintptr_t)f.memory % 64);
-	uint32_t frame = take_frame(w);
+
+	uint32_t frame = w->frames.free;
+	if (frame == NO_FRAME) {
+		frame = w->frames.n;
+		vec_push(w->frames.at, w->frames.n, w->frames.cap);
+	} else {
+		w->frames.free = w->frames.at[frame].next_free;
+	}
 	w->frames.at[frame] = f;
 	return frame;
 }
@@ -360,7 +349,6 @@ EXEC(call_indirect)
 		uint64_t to = address[31 - __builtin_clz(mask)];
 		uint32_t lanes = mask & LANES_WHERE(address[i] == to);
 
-		/* The unit at `address`; NULL, with a defect of `lanes`, when it cannot be called here. */
 		const struct program *p = &w->m->program;
 		const struct ptx_module *module = p->kernel->module;
 		uint64_t index = (to - CODE_WINDOW) / 16 - 1;
@@ -381,10 +369,9 @@ EXEC(call_indirect)
 		else if (!is_target(c->call->prototype, function) || p->unit_of[function->index] < 0)
 			simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = to},
 				"a call of %.80s, which %.80s does not list", function->name, c->call->prototype->name);
-		const struct code_unit *unit = w->m->stop ? NULL : &p->units[p->unit_of[function->index]];
-		if (!unit)
+		if (w->m->stop)
 			return;
-		enter_function(w, c, lanes, unit);
+		enter_function(w, c, lanes, &p->units[p->unit_of[function->index]]);
 		mask &= ~lanes;
 	}
 }

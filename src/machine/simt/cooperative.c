@@ -58,22 +58,6 @@ static void note_write(void *ctx, int32_t reg, enum instr_use use)
 	flow->reaches[reg] = flow->changed = true;
 }
 
-static bool names_address(const struct ptx_instr *instr)
-{
-	for (int i = 0; i < instr->n; i++) {
-		const struct ptx_operand *o = &instr->operands[i];
-		if (o->kind == PTX_SPECIAL_REG && (o->index == PTX_SPECIAL_ENVREG1 || o->index == PTX_SPECIAL_ENVREG2))
-			return true;
-	}
-	return false;
-}
-
-static bool may_load_address(const struct ptx_form *form)
-{
-	enum mem_space space = ptx_form_space(form);
-	return (space == SPACE_LOCAL || space == SPACE_GENERIC) && ptx_type_bytes((enum ptx_type)form->type) == 8;
-}
-
 static bool *follow_address(struct arena *arena, const struct ptx_kernel *code)
 {
 	struct address_flow flow = {.reaches = arena_array(arena, bool, (size_t)code->n_regs + 1), .changed = true};
@@ -81,13 +65,21 @@ static bool *follow_address(struct arena *arena, const struct ptx_kernel *code)
 		flow.changed = false;
 		for (int i = 0; i < code->n_instrs; i++) {
 			const struct ptx_instr *instr = &code->instrs[i];
-			enum ptx_kind kind = instr_kind(instr->form);
-			flow.reads = names_address(instr);
+			const struct ptx_form *form = instr->form;
+			enum mem_space space = ptx_form_space(form);
+			bool may_load = flow.stored && (space == SPACE_LOCAL || space == SPACE_GENERIC) &&
+				ptx_type_bytes((enum ptx_type)form->type) == 8;
+
+			flow.reads = false;
+			for (int n = 0; n < instr->n; n++)
+				flow.reads |= instr->operands[n].kind == PTX_SPECIAL_REG &&
+					(instr->operands[n].index == PTX_SPECIAL_ENVREG1 ||
+						instr->operands[n].index == PTX_SPECIAL_ENVREG2);
 			instr_each_register(instr, note_read, &flow);
-			if (kind == PTX_KIND_STORE) {
+			if (instr_kind(form) == PTX_KIND_STORE) {
 				flow.changed |= flow.reads && !flow.stored;
 				flow.stored |= flow.reads;
-			} else if (kind == PTX_KIND_LOAD ? flow.stored && may_load_address(instr->form) : flow.reads) {
+			} else if (instr_kind(form) == PTX_KIND_LOAD ? may_load : flow.reads) {
 				instr_each_register(instr, note_write, &flow);
 			}
 		}
@@ -106,28 +98,26 @@ static int32_t deciding_predicate(const struct ptx_kernel *code, int at)
 	return -1;
 }
 
-/* The trap may be in a function that does nothing else. */
-static bool is_decided_by_address(struct arena *arena, const struct warp *w, const struct code *c)
-{
-	const struct code *at = c;
-	for (uint32_t frame = w->frame; at; frame = w->frames.at[frame].caller) {
-		const struct code_unit *unit = w->frames.at[frame].unit;
-		int32_t predicate = deciding_predicate(unit->code, (int)(at->index - unit->first));
-		if (predicate >= 0)
-			return follow_address(arena, unit->code)[predicate];
-		at = frame ? w->frames.at[frame].call : NULL;
-	}
-	return false;
-}
-
 bool simt_workspace_is_missed(const struct warp *w, const struct code *c)
 {
 	const struct program *p = &w->m->program;
 	if (w->m->launch->cooperative ||
 		!(p->uses_special[PTX_SPECIAL_ENVREG1] || p->uses_special[PTX_SPECIAL_ENVREG2]))
 		return false;
+
+	/* The trap may be in a function that does nothing else. */
+	int32_t predicate = -1;
+	const struct code_unit *unit = NULL;
+	const struct code *at = c;
+	for (uint32_t frame = w->frame; at && predicate < 0; frame = w->frames.at[frame].caller) {
+		unit = w->frames.at[frame].unit;
+		predicate = deciding_predicate(unit->code, (int)(at->index - unit->first));
+		at = frame ? w->frames.at[frame].call : NULL;
+	}
+	if (predicate < 0)
+		return false;
 	struct arena *scratch = arena_new();
-	bool missed = is_decided_by_address(scratch, w, c);
+	bool missed = follow_address(scratch, unit->code)[predicate];
 	arena_free(scratch);
 	return missed;
 }

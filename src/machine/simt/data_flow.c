@@ -89,6 +89,38 @@ static bool stores_data(const struct ptx_instr *instr, struct data_registers *r)
 	return v.data;
 }
 
+/* What the results of an instruction are, and what it stores. */
+static void follow_instr(struct data_flow *f, struct data_registers *r, const struct ptx_instr *instr)
+{
+	struct data_visit v = {.registers = r, .changed = &f->changed};
+	instr_each_register(instr, note_read, &v);
+	v.guarded = instr->guard >= 0;
+	v.puts_data = v.data;
+	v.puts_local = v.local || (instr->form->op == PTX_OP_CVTA && ptx_form_space(instr->form) == SPACE_LOCAL);
+	switch (instr_kind(instr->form)) {
+	case PTX_KIND_LOAD:
+		v.puts_data |= loads_data(instr, r, f);
+		v.puts_local = false;
+		break;
+	case PTX_KIND_STORE:
+		if (space_of(instr, r) == SPACE_LOCAL)
+			set_flag(&f->local, stores_data(instr, r), &f->changed);
+		if (space_of(instr, r) == SPACE_PARAM)
+			set_flag(&f->passed, stores_data(instr, r), &f->changed);
+		break;
+	case PTX_KIND_CALL:
+		set_flag(&f->passed, v.data, &f->changed);
+		v.puts_data = f->passed;
+		break;
+	case PTX_KIND_ATOMIC:
+	case PTX_KIND_MATRIX_LOAD:
+	case PTX_KIND_GROUP_MMA:
+	case PTX_KIND_TILE_LOAD: v.puts_data = true; break;
+	default: break;
+	}
+	instr_each_register(instr, note_write, &v);
+}
+
 void simt_data_find(struct arena *arena, const struct ptx_kernel *kernel, struct race_order *order)
 {
 	struct data_registers *registers = arena_array(arena, struct data_registers, (size_t)kernel->n_parts + 1);
@@ -104,54 +136,26 @@ void simt_data_find(struct arena *arena, const struct ptx_kernel *kernel, struct
 	for (int pass = 0; f.changed && pass < PASSES_MAX; pass++) {
 		f.changed = false;
 		for (int i = 0; i < kernel->n_parts; i++) {
-			const struct ptx_kernel *part_code = kernel->parts[i].code;
+			const struct ptx_kernel *code = kernel->parts[i].code;
+			const struct ptx_signature *s = &code->signature;
+			struct race_order *of_part = order + kernel->parts[i].first;
 			struct data_registers *r = &registers[i];
-			struct race_order *part_order = order + kernel->parts[i].first;
-			const struct ptx_signature *s = &part_code->signature;
-			for (int j = 0; j < s->n_params; j++)
-				if (s->params[j].type)
-					set_flag(&r->data[s->params[j].index], f.passed, &f.changed);
-			for (int b = 0; b < part_code->n_blocks; b++) {
-				r->now++;
-				for (int k = part_code->blocks[b].first; k <= part_code->blocks[b].last; k++) {
-					const struct ptx_instr *instr = &part_code->instrs[k];
-					part_order[k].stores_data = instr_kind(instr->form) == PTX_KIND_STORE &&
-						stores_data(instr, r);
 
-					struct data_visit v = {.registers = r, .changed = &f.changed};
-					instr_each_register(instr, note_read, &v);
-					v.guarded = instr->guard >= 0;
-					v.puts_data = v.data;
-					v.puts_local = v.local ||
-						(instr->form->op == PTX_OP_CVTA &&
-							ptx_form_space(instr->form) == SPACE_LOCAL);
-					switch (instr_kind(instr->form)) {
-					case PTX_KIND_LOAD:
-						v.puts_data |= loads_data(instr, r, &f);
-						v.puts_local = false;
-						break;
-					case PTX_KIND_STORE:
-						if (space_of(instr, r) == SPACE_LOCAL)
-							set_flag(&f.local, stores_data(instr, r), &f.changed);
-						if (space_of(instr, r) == SPACE_PARAM)
-							set_flag(&f.passed, stores_data(instr, r), &f.changed);
-						break;
-					case PTX_KIND_CALL:
-						set_flag(&f.passed, v.data, &f.changed);
-						v.puts_data = f.passed;
-						break;
-					case PTX_KIND_ATOMIC:
-					case PTX_KIND_MATRIX_LOAD:
-					case PTX_KIND_GROUP_MMA:
-					case PTX_KIND_TILE_LOAD: v.puts_data = true; break;
-					default: break;
-					}
-					instr_each_register(instr, note_write, &v);
+			for (int n = 0; n < s->n_params; n++)
+				if (s->params[n].type)
+					set_flag(&r->data[s->params[n].index], f.passed, &f.changed);
+			for (int b = 0; b < code->n_blocks; b++) {
+				r->now++;
+				for (int k = code->blocks[b].first; k <= code->blocks[b].last; k++) {
+					const struct ptx_instr *instr = &code->instrs[k];
+					of_part[k].stores_data = instr_kind(instr->form) == PTX_KIND_STORE &&
+						stores_data(instr, r);
+					follow_instr(&f, r, instr);
 				}
 			}
-			for (int part_i = 0; part_i < s->n_results; part_i++)
-				if (s->results[part_i].type)
-					set_flag(&f.passed, r->data[s->results[part_i].index], &f.changed);
+			for (int n = 0; n < s->n_results; n++)
+				if (s->results[n].type)
+					set_flag(&f.passed, r->data[s->results[n].index], &f.changed);
 		}
 	}
 }

@@ -55,17 +55,6 @@ static bool place_registers(struct machine *m, struct code_unit *unit, struct ar
 	return false;
 }
 
-/* Only those that the code reads have a place, each aligned for any access: most kernels read a few of the hundred. */
-static struct ref place_special(struct program *p, enum ptx_special special)
-{
-	if (!p->uses_special[special]) {
-		p->uses_special[special] = true;
-		p->special_offset[special] = p->specials_bytes;
-		p->specials_bytes += (lanes_bytes(ptx_special_type(special)) + 63) / 64 * 64;
-	}
-	return (struct ref){BANK_SPECIALS, p->special_offset[special]};
-}
-
 /* 32 copies of a constant of `bytes` bytes, or a predicate's mask. */
 static struct ref add_constant(struct program *p, enum ptx_type type, uint64_t value)
 {
@@ -93,8 +82,14 @@ struct ref simt_decode_operand(struct program *p, const struct ptx_operand *o, e
 		*slot = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
 		return (struct ref){BANK_REGS, p->unit->reg_offset[o->index]};
 	case PTX_SPECIAL_REG:
+		/* Only those that the code reads have room, each aligned for any access: most kernels read a few of the hundred. */
 		*slot = (uint8_t)ptx_slot_bytes(ptx_special_type((enum ptx_special)o->index));
-		return place_special(p, (enum ptx_special)o->index);
+		if (!p->uses_special[o->index]) {
+			p->uses_special[o->index] = true;
+			p->special_offset[o->index] = p->specials_bytes;
+			p->specials_bytes += (lanes_bytes(ptx_special_type((enum ptx_special)o->index)) + 63) / 64 * 64;
+		}
+		return (struct ref){BANK_SPECIALS, p->special_offset[o->index]};
 	case PTX_IMM: return add_constant(p, type, (uint64_t)o->value);
 	case PTX_VAR: return add_constant(p, type, p->unit->var_address[o->index] + (uint64_t)o->value);
 	case PTX_FUNC: return add_constant(p, type, simt_function_address(k->module->functions[o->index]));
@@ -135,29 +130,35 @@ static void decode_address(struct program *p, struct code *c, int n, const struc
 	c->space = (uint8_t)space;
 }
 
-/* A vector of mov: elements as wide as the operand divided by their number. */
-static enum ptx_type element_type(const struct ptx_instr *instr, const struct ptx_operand *o)
+/* Room for `n` more elements after those that the instruction has. */
+static struct ref *add_elements(struct arena *arena, struct code *c, int n)
 {
-	static const enum ptx_type by_bytes[] = {[1] = PTX_B8, [2] = PTX_B16, [4] = PTX_B32};
-	if (instr->form->op != PTX_OP_MOV)
-		return form_type(instr);
-	return by_bytes[ptx_type_bytes(form_type(instr)) / o->count];
+	struct ref *all = arena_array(arena, struct ref, (size_t)(c->n_elements + n) + 1), *added = all + c->n_elements;
+	if (c->n_elements)
+		memcpy(all, c->elements, c->n_elements * sizeof *all);
+	c->elements = all;
+	c->n_elements = (uint8_t)(c->n_elements + n);
+	return added;
 }
 
 static void decode_vector(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
 {
-	static const enum ptx_type by_bytes[] = {[2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
-	struct ref *all = arena_array(arena, struct ref, (size_t)c->n_elements + o->count),
-		   *elements = all + c->n_elements;
-	enum ptx_type type = element_type(c->instr, o);
+	static const enum ptx_type of_element[] = {[1] = PTX_B8, [2] = PTX_B16, [4] = PTX_B32};
+	static const enum ptx_type of_slot[] = {[2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
+	struct ref *elements = add_elements(arena, c, o->count);
+	enum ptx_type type = form_type(c->instr);
 	uint8_t slot;
 
-	for (int i = 0; i < o->count;
-		i++) { /* constants and `_` are as wide as the registers beside them, which are alike */
+	/* Elements of a vector of mov are as wide as the operand divided by their number. */
+	if (c->instr->form->op == PTX_OP_MOV)
+		type = of_element[ptx_type_bytes(type) / o->count];
+
+	/* Constants and `_` are as wide as the registers beside them, which are alike. */
+	for (int i = 0; i < o->count; i++) {
 		if (o->elements[i].kind != PTX_REG && o->elements[i].kind != PTX_SPECIAL_REG)
 			continue;
 		simt_decode_operand(p, &o->elements[i], type, &slot);
-		type = by_bytes[slot];
+		type = of_slot[slot];
 		break;
 	}
 	for (int i = 0; i < o->count; i++) {
@@ -165,10 +166,6 @@ static void decode_vector(struct program *p, struct arena *arena, struct code *c
 		if (reads_clock(&o->elements[i]))
 			c->flags |= CODE_CLOCK;
 	}
-	if (c->n_elements)
-		memcpy(all, c->elements, c->n_elements * sizeof *all);
-	c->elements = all;
-	c->n_elements = (uint8_t)(c->n_elements + o->count);
 	c->lanes = o->count;
 }
 
@@ -187,22 +184,27 @@ static struct ref decode_handle(struct program *p, const struct machine *m, cons
 static void decode_texture(struct machine *m, struct arena *arena, struct code *c, int n, const struct ptx_operand *o)
 {
 	struct program *p = &m->program;
-	int coordinates = o->count - 2;
-	struct ref *all = arena_array(arena, struct ref, (size_t)(c->n_elements + coordinates) + 1);
+	struct ref *coordinates = add_elements(arena, c, o->count - 2);
 	uint8_t slot;
 
-	if (c->n_elements)
-		memcpy(all, c->elements, c->n_elements * sizeof *all);
-	for (int i = 0; i < coordinates; i++)
-		all[c->n_elements + i] = simt_decode_operand(p, &o->elements[2 + i], PTX_B32, &slot);
+	for (int i = 0; i < o->count - 2; i++)
+		coordinates[i] = simt_decode_operand(p, &o->elements[2 + i], PTX_B32, &slot);
 	c->r[n] = decode_handle(p, m, &o->elements[0]);
 	c->has_sampler = o->elements[1].kind != PTX_NONE;
 	if (c->has_sampler)
 		c->sampler = decode_handle(p, m, &o->elements[1]);
-	c->elements = all;
-	c->n_elements = (uint8_t)(c->n_elements + coordinates);
 	c->space = SPACE_GLOBAL;
 	c->flags |= CODE_TEXTURE;
+}
+
+/* Coordinates in a tensor, and the offsets after them. */
+static void decode_coordinates(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
+{
+	struct ref *coordinates = add_elements(arena, c, o->count);
+	enum ptx_type type = o->kind == PTX_VECTOR ? PTX_U16 : PTX_S32;
+	uint8_t slot;
+	for (int i = 0; i < o->count; i++)
+		coordinates[i] = simt_decode_operand(p, &o->elements[i], type, &slot);
 }
 
 /* Where a branch inside the unit goes. */
@@ -211,36 +213,70 @@ static uint32_t target_of(const struct program *p, int32_t instr)
 	return instr < p->unit->code->n_instrs ? p->unit->first + (uint32_t)instr : p->n;
 }
 
-static bool is_address(char letter)
+/* The operands of an instruction but a call, by the letters of its row in ops.def. */
+static void decode_operands(struct machine *m, struct arena *arena, struct code *c)
 {
-	return letter == 'm' || letter == '3';
-}
+	struct program *p = &m->program;
+	const struct ptx_instr *instr = c->instr;
+	const char *letter = ptx_op_rows[instr->form->op].operands;
+	bool has_address = false;
 
-static bool has_address(const char *letters, const char *end)
-{
-	for (; letters < end; letters++)
-		if (is_address(*letters))
-			return true;
-	return false;
-}
+	for (int i = 0; i < instr->n; i++, letter++) {
+		const struct ptx_operand *o = &instr->operands[i];
+		uint8_t slot = 0;
+		letter += *letter == '?';
+		bool is_address = *letter == 'm' || *letter == '3';
 
-/* Of a place in a tensor; and its offsets, after them. */
-static void decode_coordinates(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
-{
-	struct ref *all = arena_array(arena, struct ref, (size_t)c->n_elements + o->count);
-	enum ptx_type type = o->kind == PTX_VECTOR ? PTX_U16 : PTX_S32;
-	uint8_t slot;
-	if (c->n_elements)
-		memcpy(all, c->elements, c->n_elements * sizeof *all);
-	for (int i = 0; i < o->count; i++)
-		all[c->n_elements + i] = simt_decode_operand(p, &o->elements[i], type, &slot);
-	c->elements = all;
-	c->n_elements = (uint8_t)(c->n_elements + o->count);
+		if (*letter == 't') {
+			struct ref *targets = arena_array(arena, struct ref, (size_t)o->index + 1);
+			for (int j = 0; j < o->index; j++)
+				targets[j].offset = target_of(p, o->elements[j].index);
+			c->elements = targets;
+			c->target = (uint32_t)o->index;
+		} else if (o->kind == PTX_TEXTURE) {
+			decode_texture(m, arena, c, i, o);
+		} else if (*letter == '4' && o->kind == PTX_VECTOR) {
+			decode_coordinates(p, arena, c, o);
+		} else if (o->kind == PTX_VECTOR) {
+			decode_vector(p, arena, c, o);
+		} else if (o->kind == PTX_LABEL) {
+			c->target = target_of(p, o->index);
+		} else if (is_address && has_address) { /* the second one, or the third */
+			struct code *from = arena_array(arena, struct code, 1), *last = c;
+			*from = *c;
+			from->address_bytes = 0;
+			from->from = NULL;
+			decode_address(p, from, i, o);
+			while (last->from)
+				last = last->from;
+			last->from = from;
+		} else if (is_address) {
+			decode_address(p, c, i, o);
+		} else {
+			c->r[i] = simt_decode_operand(p, o, ptx_letter_type(instr->form, *letter), &slot);
+		}
+		has_address |= is_address;
+
+		if (*letter == '3')
+			decode_coordinates(p, arena, c, o);
+		if (o->kind == PTX_VAR && is_in_frame(p->unit->code->uses[o->index].var)) { /* its address is a sum */
+			c->flags |= CODE_FRAME;
+			c->offset = (int64_t)p->unit->var_address[o->index] + o->value;
+		}
+		if (i < 2 && slot)
+			c->slot[i] = slot;
+		if (o->negated)
+			c->invert = WARP_FULL_MASK;
+		if (o->second >= 0)
+			c->second = (int32_t)p->unit->reg_offset[o->second];
+		if (reads_clock(o))
+			c->flags |= CODE_CLOCK;
+	}
 }
 
 /* Lanes that would reconverge only to end may as well end one by one, so that no lane that waits for the rest of the warp
  * waits for them. */
-static uint32_t reconvergence_point(const struct program *p, int32_t instr)
+static uint32_t reconverge_at(const struct program *p, int32_t instr)
 {
 	if (instr < 0)
 		return NOWHERE;
@@ -249,12 +285,18 @@ static uint32_t reconvergence_point(const struct program *p, int32_t instr)
 	return ends && at->guard < 0 ? NOWHERE : p->unit->first + (uint32_t)instr;
 }
 
-static uint32_t flags_of(const struct ptx_form *form)
+static uint32_t flags_of(const struct ptx_instr *instr)
 {
+	const struct ptx_form *form = instr->form;
+	enum ptx_kind kind = instr_kind(form);
 	/* An atomic operation on a surface has to be seen as one by other blocks. */
-	bool strong = instr_is_strong(form) || instr_kind(form) == PTX_KIND_SURFACE_REDUCTION;
-	uint32_t flags = strong ? CODE_STRONG : 0;
-	switch (instr_kind(form)) {
+	uint32_t flags = instr_is_strong(form) || kind == PTX_KIND_SURFACE_REDUCTION ? CODE_STRONG : 0;
+	/* PTX ISA, ld, st, atom, red, mbarrier: .shared::cluster, and generic addresses but for what waits at an mbarrier or is
+	 * given its state. */
+	bool reaches_cluster = form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER ||
+		ptx_form_space(form) == SPACE_GENERIC;
+
+	switch (kind) {
 	case PTX_KIND_BRANCH: return flags | CODE_ALWAYS;
 	case PTX_KIND_BARRIER:
 	case PTX_KIND_BARRIER_ARRIVE:
@@ -263,24 +305,12 @@ static uint32_t flags_of(const struct ptx_form *form)
 	case PTX_KIND_LOAD:
 	case PTX_KIND_STORE:
 	case PTX_KIND_ATOMIC:
-	case PTX_KIND_REDUCTION: return flags | (ptx_form_space(form) == SPACE_SHARED ? CODE_SHARED : 0);
+	case PTX_KIND_REDUCTION:
+		return flags | (ptx_form_space(form) == SPACE_SHARED ? CODE_SHARED : 0) |
+			(reaches_cluster ? CODE_CLUSTER : 0);
+	case PTX_KIND_MBARRIER_ARRIVE:
+		return flags | (reaches_cluster && instr->operands[0].kind != PTX_REG ? CODE_CLUSTER : 0);
 	default: return flags;
-	}
-}
-
-/* PTX ISA, ld, st, atom, red, mbarrier: .shared::cluster, and generic addresses but for what waits at an mbarrier or is given its
- * state. */
-static bool reaches_cluster(const struct ptx_instr *instr)
-{
-	bool wide = instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER ||
-		ptx_form_space(instr->form) == SPACE_GENERIC;
-	switch (instr_kind(instr->form)) {
-	case PTX_KIND_LOAD:
-	case PTX_KIND_STORE:
-	case PTX_KIND_ATOMIC:
-	case PTX_KIND_REDUCTION: return wide;
-	case PTX_KIND_MBARRIER_ARRIVE: return wide && instr->operands[0].kind != PTX_REG;
-	default: return false;
 	}
 }
 
@@ -289,6 +319,7 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 {
 	struct program *p = &m->program;
 	const struct ptx_instr *instr = &p->unit->code->instrs[index];
+	enum ptx_kind kind = instr_kind(instr->form);
 	struct code *c = &p->code[p->unit->first + (uint32_t)index];
 
 	if (!instr_is_known(instr->form)) {
@@ -302,96 +333,23 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	c->second = -1;
 	c->guard = instr->guard < 0 ? -1 : (int32_t)p->unit->reg_offset[instr->guard];
 	c->guard_xor = instr->guard_negated ? WARP_FULL_MASK : 0;
-	c->reconverge = reconvergence_point(p, instr->reconverge);
+	c->reconverge = reconverge_at(p, instr->reconverge);
 	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
-	c->flags = flags_of(instr->form);
-	if (instr_kind(instr->form) == PTX_KIND_CALL) {
+	c->flags = flags_of(instr);
+	if (kind == PTX_KIND_CALL)
 		simt_call_decode(p, c, arena);
-	} else {
-		struct program *operands_p = &m->program;
-		const struct ptx_instr *operands_instr = c->instr;
-		const char *first = ptx_op_rows[operands_instr->form->op].operands, *letters = first;
-
-		for (int i = 0; i < operands_instr->n; i++, letters++) {
-			const struct ptx_operand *o = &operands_instr->operands[i];
-			uint8_t slot = 0;
-			letters += *letters == '?';
-			if (*letters == 't') {
-				struct ref *targets = arena_array(arena, struct ref, (size_t)o->index + 1);
-				for (int j = 0; j < o->index; j++)
-					targets[j].offset = target_of(operands_p, o->elements[j].index);
-				c->elements = targets;
-				c->target = (uint32_t)o->index;
-			} else if (o->kind == PTX_TEXTURE) {
-				decode_texture(m, arena, c, i, o);
-			} else if (*letters == '4' && o->kind == PTX_VECTOR) {
-				decode_coordinates(operands_p, arena, c, o);
-			} else if (o->kind == PTX_VECTOR) {
-				decode_vector(operands_p, arena, c, o);
-			} else if (o->kind == PTX_LABEL) {
-				c->target = target_of(operands_p, o->index);
-			} else if (is_address(*letters) && has_address(first, letters)) {
-				/* The second address of an instruction, or the third. */
-				struct code *from = arena_array(arena, struct code, 1), *last = c;
-				*from = *c;
-				from->address_bytes = 0;
-				from->from = NULL;
-				decode_address(operands_p, from, i, o);
-				while (last->from)
-					last = last->from;
-				last->from = from;
-			} else if (is_address(*letters)) {
-				decode_address(operands_p, c, i, o);
-			} else {
-				c->r[i] = simt_decode_operand(
-					operands_p, o, ptx_letter_type(operands_instr->form, *letters), &slot);
-			}
-			if (*letters == '3')
-				decode_coordinates(operands_p, arena, c, o);
-			if (o->kind == PTX_VAR) {
-				/* The address of a variable in the frame is a sum. */
-				if (is_in_frame(operands_p->unit->code->uses[o->index].var)) {
-					c->flags |= CODE_FRAME;
-					c->offset = (int64_t)operands_p->unit->var_address[o->index] + o->value;
-				}
-			}
-			if (i < 2 && slot)
-				c->slot[i] = slot;
-			if (o->negated)
-				c->invert = WARP_FULL_MASK;
-			if (o->second >= 0)
-				c->second = (int32_t)operands_p->unit->reg_offset[o->second];
-			if (reads_clock(o))
-				c->flags |= CODE_CLOCK;
-		}
-	}
-	if (instr_kind(instr->form) == PTX_KIND_STORE || instr_kind(instr->form) == PTX_KIND_REDUCTION)
+	else
+		decode_operands(m, arena, c);
+	if (kind == PTX_KIND_STORE || kind == PTX_KIND_REDUCTION)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
-	c->flags |= reaches_cluster(instr) ? CODE_CLUSTER : 0;
 	simt_converge_decode(c);
 	simt_async_decode(c);
-	if (instr_kind(instr->form) == PTX_KIND_GROUP_MMA)
+	if (kind == PTX_KIND_GROUP_MMA)
 		c->space = SPACE_SHARED;
 	c->run = picks[instr->form->op](c);
 	if (!c->run)
 		simt_refuse(m, "the machine does not execute %.100s (PTX line %d)", instr->form->spelling, instr->line);
 	return c->run != NULL;
-}
-
-static bool find_addresses(struct machine *m, struct code_unit *unit, const uint64_t *offsets, struct arena *arena)
-{
-	const struct ptx_kernel *k = unit->code;
-	unit->var_address = arena_array(arena, uint64_t, (size_t)k->n_uses);
-	for (int i = 0; i < k->n_uses; i++) {
-		const struct ptx_var *var = k->uses[i].var;
-		bool in_module = var->space == SPACE_GLOBAL || var->space == SPACE_CONST;
-		if (in_module && var->is_extern) {
-			simt_refuse(m, "%.100s is declared .extern, and nothing defines it", var->name);
-			return false;
-		}
-		unit->var_address[i] = in_module ? m->variables.address[var->index] : offsets[i];
-	}
-	return true;
 }
 
 /* What has to be known of a unit before calls of it are decoded. */
@@ -413,8 +371,20 @@ static bool make_units(struct machine *m, struct arena *arena)
 		p->n_regs += (uint32_t)unit->code->n_regs;
 		if (i)
 			p->unit_of[unit->code->index] = (int32_t)i;
-		if (!place_registers(m, unit, arena) || !find_addresses(m, unit, k->parts[i].offsets, arena) ||
-			!simt_call_decode_unit(m, unit, arena))
+		if (!place_registers(m, unit, arena))
+			return false;
+
+		unit->var_address = arena_array(arena, uint64_t, (size_t)unit->code->n_uses);
+		for (int j = 0; j < unit->code->n_uses; j++) {
+			const struct ptx_var *var = unit->code->uses[j].var;
+			bool in_module = var->space == SPACE_GLOBAL || var->space == SPACE_CONST;
+			if (in_module && var->is_extern) {
+				simt_refuse(m, "%.100s is declared .extern, and nothing defines it", var->name);
+				return false;
+			}
+			unit->var_address[j] = in_module ? m->variables.address[var->index] : k->parts[i].offsets[j];
+		}
+		if (!simt_call_decode_unit(m, unit, arena))
 			return false;
 	}
 	return true;

@@ -1,3 +1,4 @@
+/* Faults, limits and races: each defect reported once, however often it is found, and in words. */
 #include "machine/simt/defect.h"
 
 #include <inttypes.h>
@@ -265,8 +266,6 @@ enum race_missing simt_advice(const struct ptx_kernel *kernel, const struct simt
 }
 
 /* --- the defects of a run ----------------------------------------------------------------------------------------- */
-
-/* The defects of a run: each once, however often it is found. */
 
 /* The check that has to be on for a kind to be reported; 0: none. */
 static const uint32_t checks_of[] = {

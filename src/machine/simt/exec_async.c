@@ -1,4 +1,4 @@
-/* cp.async and its groups. */
+/* Asynchronous copies and stores: cp.async and its groups, cp.async.bulk, st.async and red.async. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,12 +124,7 @@ EXEC(commit)
 {
 	simt_async_commit(w, mask, stream_of(c));
 }
-
-exec_fn *simt_pick_async_commit(const struct code *c)
-{
-	(void)c;
-	return commit;
-}
+PICK_ALWAYS(async_commit, commit)
 
 EXEC(wait_group)
 {
@@ -151,12 +146,7 @@ EXEC(wait_all)
 	(void)c;
 	simt_async_drain(w, mask, ASYNC_COPIES, NULL);
 }
-
-exec_fn *simt_pick_async_wait_all(const struct code *c)
-{
-	(void)c;
-	return wait_all;
-}
+PICK_ALWAYS(async_wait_all, wait_all)
 
 /* --- arrival after copies ----------------------------------------------------------------------------------------- */
 
@@ -185,12 +175,7 @@ EXEC(arrive_after)
 			simt_mbarrier_expect(w, i);
 	}
 }
-
-exec_fn *simt_pick_async_arrive(const struct code *c)
-{
-	(void)c;
-	return arrive_after;
-}
+PICK_ALWAYS(async_arrive, arrive_after)
 
 /* --- bulk copies -------------------------------------------------------------------------------------------------- */
 

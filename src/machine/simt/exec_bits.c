@@ -6,12 +6,6 @@
 #define WIDTHS(f)                                                                                                      \
 	[PTX_B16] = f##_b16, [PTX_U16] = f##_b16, [PTX_B32] = f##_b32, [PTX_U32] = f##_b32, [PTX_B64] = f##_b64,       \
 	[PTX_U64] = f##_b64
-#define PICK(name, ...)                                                                                                \
-	exec_fn *simt_pick_##name(const struct code *c)                                                                \
-	{                                                                                                              \
-		static exec_fn *const by_type[PTX_TYPES] = {__VA_ARGS__};                                              \
-		return by_type[form_type(c->instr)];                                                                   \
-	}
 
 /* --- logic, on registers and on predicates ------------------------------------------------------------------------ */
 
@@ -23,7 +17,7 @@
 	{                                                                                                              \
 		set_pred(R(0), mask, *(const u32 *)R(1) operator*(const u32 *) R(2));                                  \
 	}                                                                                                              \
-	PICK(bits_##name, WIDTHS(name), [PTX_PRED] = name##_pred)
+	PICK_BY_TYPE(bits_##name, WIDTHS(name), [PTX_PRED] = name##_pred)
 
 LOGIC(and, &)
 LOGIC(or, |)
@@ -36,12 +30,12 @@ EXEC(not_pred)
 {
 	set_pred(R(0), mask, ~*(const u32 *)R(1));
 }
-PICK(bits_not, WIDTHS(not ), [PTX_PRED] = not_pred)
+PICK_BY_TYPE(bits_not, WIDTHS(not ), [PTX_PRED] = not_pred)
 
 EXEC1(cnot_b16, u16, u16, a[i] == 0)
 EXEC1(cnot_b32, u32, u32, a[i] == 0)
 EXEC1(cnot_b64, u64, u64, a[i] == 0)
-PICK(bits_cnot, WIDTHS(cnot))
+PICK_BY_TYPE(bits_cnot, WIDTHS(cnot))
 
 EXEC(lop3)
 {
@@ -56,7 +50,7 @@ EXEC(lop3)
 		d[i] = value;
 	});
 }
-PICK(bits_lop3, [PTX_B32] = lop3)
+PICK_BY_TYPE(bits_lop3, [PTX_B32] = lop3)
 
 EXEC(lop3_bool)
 {
@@ -76,7 +70,7 @@ exec_fn *simt_pick_bits_lop3_bool(const struct code *c)
 EXEC2(shl_b16, u16, u16, u32, b[i] < 16 ? (uint32_t)a[i] << b[i] : 0)
 EXEC2(shl_b32, u32, u32, u32, b[i] < 32 ? a[i] << b[i] : 0)
 EXEC2(shl_b64, u64, u64, u32, b[i] < 64 ? a[i] << b[i] : 0)
-PICK(bits_shl, WIDTHS(shl))
+PICK_BY_TYPE(bits_shl, WIDTHS(shl))
 
 EXEC2(shr_b16, u16, u16, u32, b[i] < 16 ? a[i] >> b[i] : 0)
 EXEC2(shr_b32, u32, u32, u32, b[i] < 32 ? a[i] >> b[i] : 0)
@@ -84,7 +78,7 @@ EXEC2(shr_b64, u64, u64, u32, b[i] < 64 ? a[i] >> b[i] : 0)
 EXEC2(shr_s16, s16, s16, u32, a[i] >> (b[i] < 16 ? b[i] : 15))
 EXEC2(shr_s32, s32, s32, u32, a[i] >> (b[i] < 32 ? b[i] : 31))
 EXEC2(shr_s64, s64, s64, u32, a[i] >> (b[i] < 64 ? b[i] : 63))
-PICK(bits_shr, WIDTHS(shr), [PTX_S16] = shr_s16, [PTX_S32] = shr_s32, [PTX_S64] = shr_s64)
+PICK_BY_TYPE(bits_shr, WIDTHS(shr), [PTX_S16] = shr_s16, [PTX_S32] = shr_s32, [PTX_S64] = shr_s64)
 
 #define FUNNEL(low, high) ((uint64_t)(high) << 32 | (low))
 #define CLAMPED(n) ((n) < 32 ? (n) : 32)
@@ -128,7 +122,7 @@ EXEC3(bfe_u32, u32, u32, u32, u32, extract(a[i], b[i], c_[i], 32, false))
 EXEC3(bfe_s32, u32, u32, u32, u32, extract(a[i], b[i], c_[i], 32, true))
 EXEC3(bfe_u64, u64, u64, u32, u32, extract(a[i], b[i], c_[i], 64, false))
 EXEC3(bfe_s64, u64, u64, u32, u32, extract(a[i], b[i], c_[i], 64, true))
-PICK(bits_bfe, [PTX_U32] = bfe_u32, [PTX_S32] = bfe_s32, [PTX_U64] = bfe_u64, [PTX_S64] = bfe_s64)
+PICK_BY_TYPE(bits_bfe, [PTX_U32] = bfe_u32, [PTX_S32] = bfe_s32, [PTX_U64] = bfe_u64, [PTX_S64] = bfe_s64)
 
 static inline uint64_t insert(uint64_t field, uint64_t into, uint32_t position, uint32_t length, uint32_t width)
 {
@@ -149,7 +143,7 @@ static inline uint64_t insert(uint64_t field, uint64_t into, uint32_t position, 
 	}
 BFI(u32, 32)
 BFI(u64, 64)
-PICK(bits_bfi, [PTX_B32] = bfi_b32, [PTX_B64] = bfi_b64)
+PICK_BY_TYPE(bits_bfi, [PTX_B32] = bfi_b32, [PTX_B64] = bfi_b64)
 
 /* PTX ISA, bmsk: a mask whose first bit is past the word is empty, one that reaches past it fills it to its end. */
 static inline uint32_t mask_of(uint32_t at, uint32_t length, bool clamp)
@@ -187,12 +181,7 @@ EXEC(szext)
 	const u32 *a = R(1), *b = R(2);
 	FOR_LANES(mask, d[i] = extend(a[i], b[i], clamp, is_signed));
 }
-
-exec_fn *simt_pick_bits_szext(const struct code *c)
-{
-	(void)c;
-	return szext;
-}
+PICK_ALWAYS(bits_szext, szext)
 
 /* PTX ISA, fns: the n-th set bit from `base` on, upwards or, for negative n, downwards; with 0 the bit at `base` itself.
  * The most negative n gives 0. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
@@ -214,21 +203,17 @@ static inline uint32_t nth_set(uint32_t bits, uint32_t base, int32_t n)
 
 EXEC3(fns, u32, u32, u32, s32, nth_set(a[i], b[i], c_[i]))
 
-exec_fn *simt_pick_bits_fns(const struct code *c)
-{
-	(void)c;
-	return fns;
-}
+PICK_ALWAYS(bits_fns, fns)
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
 EXEC1(popc_b32, u32, u32, __builtin_popcount(a[i]))
 EXEC1(popc_b64, u32, u64, __builtin_popcountll(a[i]))
-PICK(bits_popc, [PTX_B32] = popc_b32, [PTX_B64] = popc_b64)
+PICK_BY_TYPE(bits_popc, [PTX_B32] = popc_b32, [PTX_B64] = popc_b64)
 
 EXEC1(clz_b32, u32, u32, a[i] ? __builtin_clz(a[i]) : 32)
 EXEC1(clz_b64, u32, u64, a[i] ? __builtin_clzll(a[i]) : 64)
-PICK(bits_clz, [PTX_B32] = clz_b32, [PTX_B64] = clz_b64)
+PICK_BY_TYPE(bits_clz, [PTX_B32] = clz_b32, [PTX_B64] = clz_b64)
 
 static inline uint64_t reverse(uint64_t v)
 {
@@ -240,7 +225,7 @@ static inline uint64_t reverse(uint64_t v)
 
 EXEC1(brev_b32, u32, u32, reverse(a[i]) >> 32)
 EXEC1(brev_b64, u64, u64, reverse(a[i]))
-PICK(bits_brev, [PTX_B32] = brev_b32, [PTX_B64] = brev_b64)
+PICK_BY_TYPE(bits_brev, [PTX_B32] = brev_b32, [PTX_B64] = brev_b64)
 
 /* Where the highest bit is that differs from the sign, or with .shiftamt how far it is from the top; all ones: nowhere. */
 static inline uint32_t highest(uint64_t v, bool negative, uint32_t width, bool distance)
@@ -315,4 +300,4 @@ EXEC(prmt)
 	enum ptx_mod mode = (enum ptx_mod)c->instr->form->mod[PTX_MOD_PRMT];
 	FOR_LANES(mask, d[i] = permute(a[i], b[i], prmt_selectors(mode, n[i])));
 }
-PICK(bits_prmt, [PTX_B32] = prmt)
+PICK_BY_TYPE(bits_prmt, [PTX_B32] = prmt)

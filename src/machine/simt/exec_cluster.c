@@ -56,12 +56,7 @@ EXEC(mapa)
 			((u32 *)R(0))[i] = (u32)there;
 	}
 }
-
-exec_fn *simt_pick_cluster_mapa(const struct code *c)
-{
-	(void)c;
-	return mapa;
-}
+PICK_ALWAYS(cluster_mapa, mapa)
 
 EXEC(rank)
 {
@@ -73,12 +68,7 @@ EXEC(rank)
 		simt_cluster_owner(w->m, address_at(w, c, i) - window_of(c), &d[i]);
 	}
 }
-
-exec_fn *simt_pick_cluster_rank(const struct code *c)
-{
-	(void)c;
-	return rank;
-}
+PICK_ALWAYS(cluster_rank, rank)
 
 /* --- the barrier -------------------------------------------------------------------------------------------------- */
 
@@ -117,12 +107,7 @@ EXEC(arrive)
 		race_cluster_arrive(w->m->detector, w->m->cluster->race, w->index, mask);
 	simt_cluster_update(w->m);
 }
-
-exec_fn *simt_pick_cluster_arrive(const struct code *c)
-{
-	(void)c;
-	return arrive;
-}
+PICK_ALWAYS(cluster_arrive, arrive)
 
 EXEC(wait)
 {
@@ -139,9 +124,4 @@ EXEC(wait)
 	if (!w->active)
 		simt_paths_next(w);
 }
-
-exec_fn *simt_pick_cluster_wait(const struct code *c)
-{
-	(void)c;
-	return wait;
-}
+PICK_ALWAYS(cluster_wait, wait)

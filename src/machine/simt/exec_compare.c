@@ -259,9 +259,7 @@ exec_fn *simt_pick_compare_set_half(const struct code *c)
 	return fits && has_half_test(form) ? set_half : NULL;
 }
 
-/* --- selp and slct ------------------------------------------------------------------------------------------------ */
-
-/* selp and slct: one of two values, by a predicate or by a third value. */
+/* --- selp and slct: one of two values, by a predicate or by a third value ----------------------------------------- */
 
 #define SELP(bits)                                                                                                     \
 	EXEC(selp_##bits)                                                                                              \

@@ -14,12 +14,7 @@ EXEC(nothing)
 	(void)c;
 	(void)mask;
 }
-
-exec_fn *simt_pick_nothing(const struct code *c)
-{
-	(void)c;
-	return nothing;
-}
+PICK_ALWAYS(nothing, nothing)
 
 /* --- branches ----------------------------------------------------------------------------------------------------- */
 
@@ -33,12 +28,7 @@ EXEC(bra)
 	else if (mask)
 		simt_paths_diverge(w, mask, c->target, c->reconverge);
 }
-
-exec_fn *simt_pick_ctl_bra(const struct code *c)
-{
-	(void)c;
-	return bra;
-}
+PICK_ALWAYS(ctl_bra, bra)
 
 /* Lanes whose guard is off fall through. An index past the list is undefined in PTX. */
 EXEC(brx)
@@ -56,24 +46,14 @@ EXEC(brx)
 		target[i] = mask >> i & 1 ? c->elements[index[i]].offset : w->pc;
 	simt_paths_switch(w, target, c->reconverge);
 }
-
-exec_fn *simt_pick_ctl_brx(const struct code *c)
-{
-	(void)c;
-	return brx;
-}
+PICK_ALWAYS(ctl_brx, brx)
 
 EXEC(fence)
 {
 	if (w->m->detector)
 		simt_watch_fence(w, c, mask);
 }
-
-exec_fn *simt_pick_ctl_fence(const struct code *c)
-{
-	(void)c;
-	return fence;
-}
+PICK_ALWAYS(ctl_fence, fence)
 
 EXEC(proxy_fence)
 {
@@ -81,12 +61,7 @@ EXEC(proxy_fence)
 	if (w->m->detector)
 		simt_watch_proxy_fence(w);
 }
-
-exec_fn *simt_pick_ctl_proxy_fence(const struct code *c)
-{
-	(void)c;
-	return proxy_fence;
-}
+PICK_ALWAYS(ctl_proxy_fence, proxy_fence)
 
 EXEC(leave)
 {
@@ -112,9 +87,4 @@ EXEC(trap)
 			? "the whole grid cannot synchronize in a launch that is not cooperative: grid.sync() and its like stop the kernel with trap"
 			: "the kernel stopped itself with trap");
 }
-
-exec_fn *simt_pick_ctl_trap(const struct code *c)
-{
-	(void)c;
-	return trap;
-}
+PICK_ALWAYS(ctl_trap, trap)

@@ -304,9 +304,7 @@ exec_fn *simt_pick_cvt(const struct code *c)
 	return to_float ? int_to_float : int_to_int;
 }
 
-/* --- two values side by side -------------------------------------------------------------------------------------- */
-
-/* Conversions of two values side by side: cvt.pack of integers, cvt to .f16x2 and .bf16x2, and pairs of bytes. */
+/* --- two values side by side: cvt.pack of integers, cvt to .f16x2 and .bf16x2, pairs of bytes --------------------- */
 
 static inline uint32_t clamp_to(int32_t v, uint32_t bits, bool is_signed)
 {
@@ -338,12 +336,7 @@ EXEC(pack)
 		d[i] = above ? above[i] << 2 * bits | pair : pair;
 	});
 }
-
-exec_fn *simt_pick_cvt_pack(const struct code *c)
-{
-	(void)c;
-	return pack;
-}
+PICK_ALWAYS(cvt_pack, pack)
 
 /* b goes to the lower half. */
 EXEC(pair)
@@ -356,12 +349,7 @@ EXEC(pair)
 		d[i] = simt_narrow_convert(form, type, (double)a[i]) << 16 |
 			simt_narrow_convert(form, type, (double)b[i]));
 }
-
-exec_fn *simt_pick_cvt_pair(const struct code *c)
-{
-	(void)c;
-	return pair;
-}
+PICK_ALWAYS(cvt_pair, pair)
 
 /* --- pairs of bytes ----------------------------------------------------------------------------------------------- */
 

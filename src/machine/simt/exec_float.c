@@ -351,9 +351,4 @@ EXEC(testp)
 	}
 	set_pred(R(0), mask, found);
 }
-
-exec_fn *simt_pick_float_testp(const struct code *c)
-{
-	(void)c;
-	return testp;
-}
+PICK_ALWAYS(float_testp, testp)

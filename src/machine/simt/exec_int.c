@@ -4,14 +4,6 @@
 #include "machine/simt/lanes.h"
 #include "machine/simt/warp_state.h"
 
-/* A table of executors by type, and the function that picks from it. */
-#define PICK(name, ...)                                                                                                \
-	exec_fn *simt_pick_##name(const struct code *c)                                                                \
-	{                                                                                                              \
-		static exec_fn *const by_type[PTX_TYPES] = {__VA_ARGS__};                                              \
-		return by_type[form_type(c->instr)];                                                                   \
-	}
-
 #define BY_WIDTH(f)                                                                                                    \
 	[PTX_U16] = f##_u16, [PTX_S16] = f##_u16, [PTX_U32] = f##_u32, [PTX_S32] = f##_u32, [PTX_U64] = f##_u64,       \
 	[PTX_S64] = f##_u64
@@ -95,12 +87,7 @@ EXEC(carry)
 			w->carry = (w->carry & ~(1u << i)) | (uint32_t)carry << i;
 	}
 }
-
-exec_fn *simt_pick_int_carry(const struct code *c)
-{
-	(void)c;
-	return carry;
-}
+PICK_ALWAYS(int_carry, carry)
 
 /* --- products ----------------------------------------------------------------------------------------------------- */
 
@@ -116,7 +103,7 @@ typedef __int128 s128;
 EXEC2(mul_u16, u16, u16, u16, (uint32_t)a[i] * b[i])
 EXEC2(mul_u32, u32, u32, u32, a[i] * b[i])
 EXEC2(mul_u64, u64, u64, u64, a[i] * b[i])
-PICK(int_mul, BY_WIDTH(mul))
+PICK_BY_TYPE(int_mul, BY_WIDTH(mul))
 
 EXEC2(mul_hi_u16, u16, u16, u16, MUL_HI_U16(a[i], b[i]))
 EXEC2(mul_hi_s16, s16, s16, s16, MUL_HI_S16(a[i], b[i]))
@@ -124,19 +111,19 @@ EXEC2(mul_hi_u32, u32, u32, u32, MUL_HI_U32(a[i], b[i]))
 EXEC2(mul_hi_s32, s32, s32, s32, MUL_HI_S32(a[i], b[i]))
 EXEC2(mul_hi_u64, u64, u64, u64, MUL_HI_U64(a[i], b[i]))
 EXEC2(mul_hi_s64, s64, s64, s64, MUL_HI_S64(a[i], b[i]))
-PICK(int_mul_hi, BY_SIGN(mul_hi))
+PICK_BY_TYPE(int_mul_hi, BY_SIGN(mul_hi))
 
 EXEC2(mul_wide_u16, u32, u16, u16, (uint32_t)a[i] * b[i])
 EXEC2(mul_wide_s16, s32, s16, s16, (int32_t)a[i] * b[i])
 EXEC2(mul_wide_u32, u64, u32, u32, (uint64_t)a[i] * b[i])
 EXEC2(mul_wide_s32, s64, s32, s32, (int64_t)a[i] * b[i])
-PICK(int_mul_wide, [PTX_U16] = mul_wide_u16, [PTX_S16] = mul_wide_s16, [PTX_U32] = mul_wide_u32,
+PICK_BY_TYPE(int_mul_wide, [PTX_U16] = mul_wide_u16, [PTX_S16] = mul_wide_s16, [PTX_U32] = mul_wide_u32,
 	[PTX_S32] = mul_wide_s32)
 
 EXEC3(mad_u16, u16, u16, u16, u16, (uint32_t)a[i] * b[i] + c_[i])
 EXEC3(mad_u32, u32, u32, u32, u32, a[i] * b[i] + c_[i])
 EXEC3(mad_u64, u64, u64, u64, u64, a[i] * b[i] + c_[i])
-PICK(int_mad, BY_WIDTH(mad))
+PICK_BY_TYPE(int_mad, BY_WIDTH(mad))
 
 EXEC3(mad_hi_u16, u16, u16, u16, u16, MUL_HI_U16(a[i], b[i]) + c_[i])
 EXEC3(mad_hi_s16, s16, s16, s16, s16, MUL_HI_S16(a[i], b[i]) + c_[i])
@@ -189,18 +176,13 @@ EXEC(mad_carry)
 			w->carry = (w->carry & ~(1u << i)) | (uint32_t)carry << i;
 	}
 }
-
-exec_fn *simt_pick_int_mad_carry(const struct code *c)
-{
-	(void)c;
-	return mad_carry;
-}
+PICK_ALWAYS(int_mad_carry, mad_carry)
 
 EXEC3(mad_wide_u16, u32, u16, u16, u32, (uint32_t)a[i] * b[i] + c_[i])
 EXEC3(mad_wide_s16, u32, s16, s16, u32, (uint32_t)((int32_t)a[i] * b[i]) + c_[i])
 EXEC3(mad_wide_u32, u64, u32, u32, u64, (uint64_t)a[i] * b[i] + c_[i])
 EXEC3(mad_wide_s32, u64, s32, s32, u64, (uint64_t)((int64_t)a[i] * b[i]) + c_[i])
-PICK(int_mad_wide, [PTX_U16] = mad_wide_u16, [PTX_S16] = mad_wide_s16, [PTX_U32] = mad_wide_u32,
+PICK_BY_TYPE(int_mad_wide, [PTX_U16] = mad_wide_u16, [PTX_S16] = mad_wide_s16, [PTX_U32] = mad_wide_u32,
 	[PTX_S32] = mad_wide_s32)
 
 /* The 48-bit product of the lower 24 bits; .hi is its upper 32 bits. */
@@ -253,7 +235,7 @@ EXEC2(div_u64, u64, u64, u64, DIV_U(a[i], b[i], UINT64_MAX))
 EXEC2(div_s16, s16, s16, s16, DIV_S(s16, u16, a[i], b[i]))
 EXEC2(div_s32, s32, s32, s32, DIV_S(s32, u32, a[i], b[i]))
 EXEC2(div_s64, s64, s64, s64, DIV_S(s64, u64, a[i], b[i]))
-PICK(int_div, BY_SIGN(div))
+PICK_BY_TYPE(int_div, BY_SIGN(div))
 
 EXEC2(rem_u16, u16, u16, u16, REM_U(a[i], b[i], 0xFFFF))
 EXEC2(rem_u32, u32, u32, u32, REM_U(a[i], b[i], UINT32_MAX))
@@ -261,19 +243,19 @@ EXEC2(rem_u64, u64, u64, u64, REM_U(a[i], b[i], UINT64_MAX))
 EXEC2(rem_s16, s16, s16, s16, REM_S(s16, a[i], b[i]))
 EXEC2(rem_s32, s32, s32, s32, REM_S(s32, a[i], b[i]))
 EXEC2(rem_s64, s64, s64, s64, REM_S(s64, a[i], b[i]))
-PICK(int_rem, BY_SIGN(rem))
+PICK_BY_TYPE(int_rem, BY_SIGN(rem))
 
 /* --- one operand; order ------------------------------------------------------------------------------------------- */
 
 EXEC1(neg_s16, u16, u16, 0 - a[i])
 EXEC1(neg_s32, u32, u32, 0 - a[i])
 EXEC1(neg_s64, u64, u64, 0 - a[i])
-PICK(int_neg, [PTX_S16] = neg_s16, [PTX_S32] = neg_s32, [PTX_S64] = neg_s64)
+PICK_BY_TYPE(int_neg, [PTX_S16] = neg_s16, [PTX_S32] = neg_s32, [PTX_S64] = neg_s64)
 
 EXEC1(abs_s16, u16, s16, a[i] < 0 ? 0 - (uint32_t)a[i] : (uint32_t)a[i])
 EXEC1(abs_s32, u32, s32, a[i] < 0 ? 0 - (uint32_t)a[i] : (uint32_t)a[i])
 EXEC1(abs_s64, u64, s64, a[i] < 0 ? 0 - (uint64_t)a[i] : (uint64_t)a[i])
-PICK(int_abs, [PTX_S16] = abs_s16, [PTX_S32] = abs_s32, [PTX_S64] = abs_s64)
+PICK_BY_TYPE(int_abs, [PTX_S16] = abs_s16, [PTX_S32] = abs_s32, [PTX_S64] = abs_s64)
 
 EXEC2_BY_SIGN(min, a[i] < b[i] ? a[i] : b[i])
 EXEC2_BY_SIGN(max, a[i] > b[i] ? a[i] : b[i])
@@ -300,21 +282,15 @@ EXEC3(sad_u64, u64, u64, u64, u64, DISTANCE(u64, a[i], b[i]) + c_[i])
 EXEC3(sad_s16, u16, s16, s16, u16, DISTANCE(u16, a[i], b[i]) + c_[i])
 EXEC3(sad_s32, u32, s32, s32, u32, DISTANCE(u32, a[i], b[i]) + c_[i])
 EXEC3(sad_s64, u64, s64, s64, u64, DISTANCE(u64, a[i], b[i]) + c_[i])
-PICK(int_sad, BY_SIGN(sad))
+PICK_BY_TYPE(int_sad, BY_SIGN(sad))
 
 /* --- small integers in one word ----------------------------------------------------------------------------------- */
-
-/* Several small integers in one word: pairs of 16 bits, dot products of bytes. */
 
 /* --- pairs of 16 bits --------------------------------------------------------------------------------------------- */
 
 EXEC2(add_x2, u32, u32, u32, ((a[i] + b[i]) & 0xFFFF) | ((a[i] & 0xFFFF0000) + (b[i] & 0xFFFF0000)))
 
-exec_fn *simt_pick_int_add_x2(const struct code *c)
-{
-	(void)c;
-	return add_x2;
-}
+PICK_ALWAYS(int_add_x2, add_x2)
 
 static inline int32_t half_of(uint32_t v, int shift, bool is_signed)
 {
@@ -337,12 +313,7 @@ EXEC(order_x2)
 		d[i] = value;
 	});
 }
-
-exec_fn *simt_pick_int_order_x2(const struct code *c)
-{
-	(void)c;
-	return order_x2;
-}
+PICK_ALWAYS(int_order_x2, order_x2)
 
 /* --- dot products -------------------------------------------------------------------------------------------------- */
 
@@ -363,12 +334,7 @@ EXEC(dp4a)
 	bool a_signed = c->instr->form->type == PTX_S32, b_signed = c->instr->form->type2 == PTX_S32;
 	FOR_LANES(mask, d[i] = dot4(a[i], b[i], a_signed, b_signed, sum[i]));
 }
-
-exec_fn *simt_pick_int_dp4a(const struct code *c)
-{
-	(void)c;
-	return dp4a;
-}
+PICK_ALWAYS(int_dp4a, dp4a)
 
 /* Halves of x with the two lower bytes of y. */
 static inline uint32_t dot2(uint32_t x, uint32_t y, bool x_signed, bool y_signed, uint32_t sum)
@@ -389,9 +355,4 @@ EXEC(dp2a)
 	bool a_signed = c->instr->form->type == PTX_S32, b_signed = c->instr->form->type2 == PTX_S32;
 	FOR_LANES(mask, d[i] = dot2(a[i], b[i] >> at, a_signed, b_signed, sum[i]));
 }
-
-exec_fn *simt_pick_int_dp2a(const struct code *c)
-{
-	(void)c;
-	return dp2a;
-}
+PICK_ALWAYS(int_dp2a, dp2a)

@@ -150,12 +150,7 @@ EXEC(replace)
 		if (!replace_lane(w, c, __builtin_ctz(left)))
 			return;
 }
-
-exec_fn *simt_pick_map_replace(const struct code *c)
-{
-	(void)c;
-	return replace;
-}
+PICK_ALWAYS(map_replace, replace)
 
 /* --- copy --------------------------------------------------------------------------------------------------------- */
 

@@ -85,9 +85,4 @@ EXEC(move)
 	for (int i = 0; i < WARP_SIZE; i++)
 		d[i] = *cell(t, i, 0, true) | (uint32_t)*cell(t, i, 1, true) << 16;
 }
-
-exec_fn *simt_pick_matrix_move(const struct code *c)
-{
-	(void)c;
-	return move;
-}
+PICK_ALWAYS(matrix_move, move)

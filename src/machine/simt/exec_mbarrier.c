@@ -124,18 +124,9 @@ EXEC(inval)
 	for (uint32_t rest = mask; rest; rest &= rest - 1)
 		write_bits(w, __builtin_ctz(rest), 0);
 }
+PICK_ALWAYS(mbarrier_init, init)
 
-exec_fn *simt_pick_mbarrier_init(const struct code *c)
-{
-	(void)c;
-	return init;
-}
-
-exec_fn *simt_pick_mbarrier_inval(const struct code *c)
-{
-	(void)c;
-	return inval;
-}
+PICK_ALWAYS(mbarrier_inval, inval)
 
 /* --- arrivals: the lanes one after the other ------------------------------------------------------------------------ */
 
@@ -192,12 +183,7 @@ EXEC(arrive)
 		d[i] = state;
 	}
 }
-
-exec_fn *simt_pick_mbarrier_arrive(const struct code *c)
-{
-	(void)c;
-	return arrive;
-}
+PICK_ALWAYS(mbarrier_arrive, arrive)
 
 EXEC(transaction)
 {
@@ -211,12 +197,7 @@ EXEC(transaction)
 			return;
 	}
 }
-
-exec_fn *simt_pick_mbarrier_tx(const struct code *c)
-{
-	(void)c;
-	return transaction;
-}
+PICK_ALWAYS(mbarrier_tx, transaction)
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
@@ -258,17 +239,8 @@ EXEC(wait)
 		simt_block_poll(w, c);
 	set_pred(R(0), mask, mask & ~incomplete);
 }
-
-exec_fn *simt_pick_mbarrier_wait(const struct code *c)
-{
-	(void)c;
-	return wait;
-}
+PICK_ALWAYS(mbarrier_wait, wait)
 
 EXEC1(pending, u32, u64, unpack(a[i]).pending)
 
-exec_fn *simt_pick_mbarrier_pending(const struct code *c)
-{
-	(void)c;
-	return pending;
-}
+PICK_ALWAYS(mbarrier_pending, pending)

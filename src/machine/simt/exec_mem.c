@@ -168,12 +168,7 @@ EXEC(policy)
 	u64 *d = R(0);
 	FOR_LANES(mask, d[i] = 0);
 }
-
-exec_fn *simt_pick_mem_policy(const struct code *c)
-{
-	(void)c;
-	return policy;
-}
+PICK_ALWAYS(mem_policy, policy)
 
 /* --- address spaces ----------------------------------------------------------------------------------------------- */
 
@@ -241,16 +236,9 @@ EXEC(isspacep)
 	uint32_t found = LANES_WHERE(window ? a[i] - window < size : a[i] < PARAM_WINDOW);
 	set_pred(R(0), mask, found);
 }
+PICK_ALWAYS(mem_isspacep, isspacep)
 
-exec_fn *simt_pick_mem_isspacep(const struct code *c)
-{
-	(void)c;
-	return isspacep;
-}
-
-/* --- atomic operations -------------------------------------------------------------------------------------------- */
-
-/* Atomic operations: the lanes one after the other, lowest first. */
+/* --- atomic operations: the lanes one after the other, lowest first ----------------------------------------------- */
 
 static inline int64_t signed_word(uint64_t v, uint32_t bytes)
 {
@@ -486,12 +474,7 @@ EXEC(atom_pair)
 	if (w->m->turns.changes == changes)
 		simt_block_poll(w, c);
 }
-
-exec_fn *simt_pick_mem_atom_pair(const struct code *c)
-{
-	(void)c;
-	return atom_pair;
-}
+PICK_ALWAYS(mem_atom_pair, atom_pair)
 
 exec_fn *simt_pick_mem_atom_vec(const struct code *c)
 {
@@ -499,15 +482,6 @@ exec_fn *simt_pick_mem_atom_vec(const struct code *c)
 	bool in_global = space == SPACE_GLOBAL || space == SPACE_GENERIC;
 	return in_global && c->n_elements ? atom_vec : NULL;
 }
+PICK_ALWAYS(mem_atom, atom)
 
-exec_fn *simt_pick_mem_atom(const struct code *c)
-{
-	(void)c;
-	return atom;
-}
-
-exec_fn *simt_pick_mem_red(const struct code *c)
-{
-	(void)c;
-	return red;
-}
+PICK_ALWAYS(mem_red, red)

@@ -264,12 +264,7 @@ EXEC(multiply)
 	load_c(w, form, b + c->instr->operands[2].count, &p);
 	store_d(w, form, d, &p);
 }
-
-exec_fn *simt_pick_mma(const struct code *c)
-{
-	(void)c;
-	return multiply;
-}
+PICK_ALWAYS(mma, multiply)
 
 /* --- sparse matrices, and four small ones ------------------------------------------------------------------------- */
 
@@ -373,12 +368,7 @@ EXEC(multiply_sparse)
 	load_c(w, form, b + o[2].count, &p);
 	store_d(w, form, d, &p);
 }
-
-exec_fn *simt_pick_mma_sparse(const struct code *c)
-{
-	(void)c;
-	return multiply_sparse;
-}
+PICK_ALWAYS(mma_sparse, multiply_sparse)
 
 /* --- four at once: PTX ISA, "Matrix Fragments for mma.m8n8k4 with .f16" ----------------------------------------------- */
 
@@ -443,9 +433,4 @@ EXEC(multiply_quads)
 			}
 	}
 }
-
-exec_fn *simt_pick_mma_quads(const struct code *c)
-{
-	(void)c;
-	return multiply_quads;
-}
+PICK_ALWAYS(mma_quads, multiply_quads)

@@ -48,12 +48,7 @@ EXEC(allocate)
 		write_lane(w, c, i, at);
 	}
 }
-
-exec_fn *simt_pick_stack_alloca(const struct code *c)
-{
-	(void)c;
-	return allocate;
-}
+PICK_ALWAYS(stack_alloca, allocate)
 
 EXEC(save)
 {
@@ -61,12 +56,7 @@ EXEC(save)
 	const uint32_t *used = w->frames.at[w->frame].stack_used;
 	FOR_LANES(mask, write_lane(w, c, i, end - used[i]));
 }
-
-exec_fn *simt_pick_stack_save(const struct code *c)
-{
-	(void)c;
-	return save;
-}
+PICK_ALWAYS(stack_save, save)
 
 EXEC(restore)
 {
@@ -84,9 +74,4 @@ EXEC(restore)
 			"stackrestore to 0x%" PRIx64 ", which no stacksave of this call gave", read_lane(w, c, 0, i));
 	}
 }
-
-exec_fn *simt_pick_stack_restore(const struct code *c)
-{
-	(void)c;
-	return restore;
-}
+PICK_ALWAYS(stack_restore, restore)

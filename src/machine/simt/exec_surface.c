@@ -90,15 +90,14 @@ static bool place_lanes(struct warp *w, const struct code *c, uint32_t mask, str
 			continue;
 		read_place(w, c, a, lane, at);
 		if (a->bytes && at[0] % a->bytes) { /* also where it would be clamped; verified: H200 */
-			simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = 1u << (uint32_t)lane},
+			simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = 1u << lane},
 				"%.60s at byte %lld of a row, which is not a multiple of %u", c->instr->form->spelling,
 				(long long)at[0], a->bytes);
 			continue;
 		}
 		if (!find_place(c->instr->form, a, lane, at)) {
 			if (c->instr->form->mod[PTX_MOD_OUTSIDE] == PTX_OUTSIDE_TRAP)
-				simt_fault(w, c,
-					(struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = 1u << (uint32_t)lane},
+				simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = 1u << lane},
 					"%.60s outside of the surface, at byte %lld of row %lld%s%lld",
 					c->instr->form->spelling, (long long)at[0], (long long)at[1],
 					instr_is_layered(c->instr->form) ? " in layer " : " in slice ",
@@ -124,21 +123,18 @@ static uint32_t access_bytes(const struct surface_access *a, int lane)
 static bool move_bytes(
 	struct warp *w, const struct code *c, struct surface_access *a, enum access_op op, uint8_t values[][TEXEL_MAX])
 {
-	uint32_t piece, n;
 	for (uint32_t left = a->lanes, lanes; left; left &= ~lanes) {
-		/* The lanes whose accesses are as wide as that of the lowest of `lanes`, in pieces as wide: rows lie
+		/* The lanes whose accesses are as wide as that of the lowest of those left, in pieces as wide: rows lie
 		 * one after the other, so more than a texel may begin where no access to memory as wide could. */
-		uint32_t same = 0;
 		int first = __builtin_ctz(left);
 		uint32_t bytes = access_bytes(a, first), texel = warp_texel_bytes(&a->surface[first]->shape);
-		piece = bytes < texel ? bytes : texel;
-		n = bytes / piece;
+		uint32_t piece = bytes < texel ? bytes : texel, n = bytes / piece;
+		lanes = 0;
 		for (uint32_t rest = left; rest; rest &= rest - 1) {
 			int i = __builtin_ctz(rest);
 			bool alike = access_bytes(a, i) == bytes && warp_texel_bytes(&a->surface[i]->shape) == texel;
-			same |= alike ? 1u << i : 0;
+			lanes |= alike ? 1u << i : 0;
 		}
-		lanes = same;
 
 		for (uint32_t p = 0; p < n; p++) {
 			for (uint32_t rest = lanes; rest; rest &= rest - 1)
@@ -194,12 +190,7 @@ EXEC(load)
 		}
 	}
 }
-
-exec_fn *simt_pick_surface_load(const struct code *c)
-{
-	(void)c;
-	return load;
-}
+PICK_ALWAYS(surface_load, load)
 
 EXEC(store)
 {
@@ -216,12 +207,7 @@ EXEC(store)
 	if (place_lanes(w, c, mask, &a))
 		move_bytes(w, c, &a, ACCESS_STORE, values);
 }
-
-exec_fn *simt_pick_surface_store(const struct code *c)
-{
-	(void)c;
-	return store;
-}
+PICK_ALWAYS(surface_store, store)
 
 /* --- texels --------------------------------------------------------------------------------------------------------- */
 
@@ -260,12 +246,7 @@ EXEC(store_texel)
 	}
 	move_bytes(w, c, &a, ACCESS_STORE, values);
 }
-
-exec_fn *simt_pick_surface_store_texel(const struct code *c)
-{
-	(void)c;
-	return store_texel;
-}
+PICK_ALWAYS(surface_store_texel, store_texel)
 
 /* --- atomic operations ---------------------------------------------------------------------------------------------- */
 
@@ -311,9 +292,4 @@ EXEC(reduce)
 	}
 	w->m->turns.changes++;
 }
-
-exec_fn *simt_pick_surface_reduce(const struct code *c)
-{
-	(void)c;
-	return reduce;
-}
+PICK_ALWAYS(surface_reduce, reduce)

@@ -197,7 +197,7 @@ static bool move_row(struct warp *w, const struct code *global, int lane, enum a
 	uint32_t element = (uint32_t)b->map.stride[0], bytes = (row->end - row->first) * element, piece;
 	data += row->offset + row->first * element;
 	for (uint32_t at = 0; at < bytes; at += piece) {
-		/* As many bytes of `left` as one access at the address may have. */
+		/* As many bytes as one access at the address may have. */
 		piece = SIMT_BULK_PIECE;
 		while (piece > bytes - at || (row->address + at) % piece)
 			piece /= 2;
@@ -232,8 +232,8 @@ EXEC(load)
 		struct bulk_data data = {.bytes = warp_tensor_box_bytes(&box.map), .swizzle = box.map.swizzle};
 		data.at = base_calloc(1, data.bytes + SIMT_BULK_PIECE);
 		/* The NaN is that of fma.oob in each half of it, of .f32 and .f64 as well. Verified: H200. */
-		for (uint32_t box_at = 0; box_at < data.bytes; box_at++)
-			data.at[box_at] = !box.map.fills_nan ? 0 : box_at % 2 ? 0x7F : 0xF7;
+		for (uint32_t i = 0; i < data.bytes; i++)
+			data.at[i] = !box.map.fills_nan ? 0 : i % 2 ? 0x7F : 0xF7;
 		simt_async_charge(w->m, data.bytes);
 		bool good = true;
 		for (uint32_t n = 0; good && n < count_rows(&box.map); n++) {

@@ -38,11 +38,11 @@ const struct simt_texture *simt_texture_of_lane(
 	}
 
 	/* PTX ISA: the geometry is that of the texture. */
-	const struct ptx_form *fits_form = c->instr->form;
-	uint8_t geometry = fits_form->mod[PTX_MOD_GEOM];
+	const struct ptx_form *form = c->instr->form;
+	uint8_t geometry = form->mod[PTX_MOD_GEOM];
 	bool cube = geometry == PTX_GEOM_CUBE || geometry == PTX_GEOM_ACUBE;
-	if (cube == t->shape.cube && instr_is_layered(fits_form) == t->shape.layered &&
-		(cube || instr_dimensions(fits_form) == t->shape.dimensions))
+	if (cube == t->shape.cube && instr_is_layered(form) == t->shape.layered &&
+		(cube || instr_dimensions(form) == t->shape.dimensions))
 		return t;
 
 	simt_fault(w, c, (struct fault){.kind = SIMT_BAD_TEXTURE, .lanes = 1u << lane, .address = handle},
@@ -85,15 +85,13 @@ static bool make_fetch(struct warp *w, const struct code *c, int lane, struct te
 		.whole = form->type2 == PTX_S32,
 		.names_level = form->op == PTX_OP_TEX_LEVEL,
 		.dimensions = instr_dimensions(form)};
-	for (uint32_t i = 0; i < instr_coordinates(form); i++) {
-		uint32_t first = instr_vector(form);
-		f->at[i] = ((const u32 *)lanes_of(w, c->elements[first + i]))[lane];
-	}
+	for (uint32_t i = 0; i < instr_coordinates(form); i++)
+		f->at[i] = ((const u32 *)lanes_of(w, c->elements[instr_vector(form) + i]))[lane];
 
 	/* The offsets, where there are any, come last of the elements. */
 	const struct ptx_operand *last = &c->instr->operands[c->instr->n - 1];
 	if (instr_letter(c->instr->form, c->instr->n - 1) == 'L' && last->kind == PTX_VECTOR) {
-		for (uint32_t i = 0; i < last->count && i < instr_dimensions(c->instr->form); i++) {
+		for (uint32_t i = 0; i < last->count && i < instr_dimensions(form); i++) {
 			int32_t offset = ((const s32 *)lanes_of(w, c->elements[c->n_elements - last->count + i]))[lane];
 			f->offset[i] = (offset & 15) < 8 ? offset & 15 : (offset & 15) - 16; /* PTX ISA, tex: -8 to 7 */
 		}
@@ -140,18 +138,9 @@ EXEC(fetch)
 	}
 	set_second(w, c, mask, mask); /* all of a texture is there */
 }
+PICK_ALWAYS(texture_fetch, fetch)
 
-exec_fn *simt_pick_texture_fetch(const struct code *c)
-{
-	(void)c;
-	return fetch;
-}
-
-exec_fn *simt_pick_texture_gather(const struct code *c)
-{
-	(void)c;
-	return fetch;
-}
+PICK_ALWAYS(texture_gather, fetch)
 
 /* --- queries -------------------------------------------------------------------------------------------------------- */
 
@@ -209,12 +198,7 @@ EXEC(query)
 					     : answer_texture(&object.texture->shape, asked);
 	}
 }
-
-exec_fn *simt_pick_texture_query(const struct code *c)
-{
-	(void)c;
-	return query;
-}
+PICK_ALWAYS(texture_query, query)
 
 /* Of a variable that the launch has nothing for, what it is declared as. */
 static enum ptx_opaque kind_of(const struct machine *m, uint64_t handle)
@@ -234,9 +218,4 @@ EXEC(is)
 	enum ptx_opaque kind = asked[c->instr->form->op - PTX_OP_ISTYPEP_TEXREF];
 	set_pred(R(0), mask, LANES_WHERE(kind_of(w->m, a[i]) == kind));
 }
-
-exec_fn *simt_pick_texture_is(const struct code *c)
-{
-	(void)c;
-	return is;
-}
+PICK_ALWAYS(texture_is, is)

@@ -119,12 +119,7 @@ EXEC(video_word)
 		d[i] = merge(second(form->mod[PTX_MOD_SECOND], v, other[i], types.d), other[i], o[0].value);
 	}
 }
-
-exec_fn *simt_pick_video_word(const struct code *c)
-{
-	(void)c;
-	return video_word;
-}
+PICK_ALWAYS(video_word, video_word)
 
 /* --- multiply and add ----------------------------------------------------------------------------------------------- */
 
@@ -133,34 +128,26 @@ typedef __int128 s128;
 EXEC(video_mad)
 {
 	u32 *d = R(0);
-	const u32 *a = R(1), *b = R(2), *addend = R(3);
+	const u32 *a = R(1), *b = R(2), *z = R(3);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 
 		/* PTX ISA, vmad: a negated product is its complement plus 1, and so is a negated c. */
-		uint32_t x = a[i];
-		uint32_t y = b[i];
-		uint32_t z = addend[i];
 		const struct ptx_form *form = c->instr->form;
 		const struct ptx_operand *o = c->instr->operands;
 		const struct video_types types = types_of(form);
 		bool negates = o[1].negated != o[2].negated, with_sign = types.a || types.b || negates || o[3].negated;
 		int shift = form->mod[PTX_MOD_SCALE] == PTX_SCALE_SHR15 ? 15 : form->mod[PTX_MOD_SCALE] ? 7 : 0;
 
-		s128 product = (s128)word_part(x, o[1].value, types.a) * word_part(y, o[2].value, types.b);
-		s128 multiply_addend = extend(z, 32, with_sign);
-		s128 sum = (negates ? -product : product) + (o[3].negated ? -multiply_addend : multiply_addend) +
+		s128 product = (s128)word_part(a[i], o[1].value, types.a) * word_part(b[i], o[2].value, types.b);
+		s128 addend = extend(z[i], 32, with_sign);
+		s128 sum = (negates ? -product : product) + (o[3].negated ? -addend : addend) +
 			(form->mod[PTX_MOD_PO] != 0);
 		int64_t scaled = (int64_t)(sum >> shift);
 		d[i] = (uint32_t)(form->mod[PTX_MOD_SAT] ? clamp(scaled, 32, with_sign) : scaled);
 	}
 }
-
-exec_fn *simt_pick_video_mad(const struct code *c)
-{
-	(void)c;
-	return video_mad;
-}
+PICK_ALWAYS(video_mad, video_mad)
 
 /* --- halves and bytes ----------------------------------------------------------------------------------------------- */
 

@@ -23,20 +23,19 @@ CONVERGE(shfl)
 
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		bool inside;
 
 		/* The lane that lane `i` reads, and whether it is inside its segment: PTX ISA, shfl.sync. */
 		int step = (int)(b[i] & 31), segment = (int)(bounds[i] >> 8 & 31), clamp = (int)(bounds[i] & 31);
-		int first = i & segment, last = first | (clamp & ~segment & 31), source_from;
+		int first = i & segment, last = first | (clamp & ~segment & 31), from;
 
 		switch (mode) {
-		case PTX_SHFL_UP: source_from = i - step; break;
-		case PTX_SHFL_DOWN: source_from = i + step; break;
-		case PTX_SHFL_BFLY: source_from = i ^ step; break;
-		default: source_from = first | (step & ~segment); break;
+		case PTX_SHFL_UP: from = i - step; break;
+		case PTX_SHFL_DOWN: from = i + step; break;
+		case PTX_SHFL_BFLY: from = i ^ step; break;
+		default: from = first | (step & ~segment); break;
 		}
-		inside = mode == PTX_SHFL_UP ? source_from >= last : source_from <= last;
-		int from = inside ? source_from & 31 : i;
+		bool inside = mode == PTX_SHFL_UP ? from >= last : from <= last;
+		from = inside ? from & 31 : i;
 
 		d[i] = (uint32_t)x->value[from];
 		shuffle.from[i] = (uint8_t)from;
@@ -141,12 +140,7 @@ EXEC(activemask)
 	u32 *d = R(0);
 	FOR_LANES(mask, d[i] = mask);
 }
-
-exec_fn *simt_pick_warp_activemask(const struct code *c)
-{
-	(void)c;
-	return activemask;
-}
+PICK_ALWAYS(warp_activemask, activemask)
 
 /* --- dispatch ----------------------------------------------------------------------------------------------------- */
 
@@ -180,12 +174,7 @@ void simt_converge_decode(struct code *c)
 	c->converge = converge_fns[c->instr->form->op];
 	c->members = (uint8_t)(members < 0 ? 0 : members);
 }
-
-exec_fn *simt_pick_warp_here(const struct code *c)
-{
-	(void)c;
-	return simt_exec_converge_here;
-}
+PICK_ALWAYS(warp_here, simt_exec_converge_here)
 
 exec_fn *simt_pick_warp_converge(const struct code *c)
 {

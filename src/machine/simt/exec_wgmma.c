@@ -209,12 +209,7 @@ EXEC(multiply)
 		}
 	}
 }
-
-exec_fn *simt_pick_wgmma_multiply(const struct code *c)
-{
-	(void)c;
-	return multiply;
-}
+PICK_ALWAYS(wgmma_multiply, multiply)
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
 
@@ -223,33 +218,18 @@ EXEC(fence)
 	if (simt_wgmma_step(w, c, mask, (struct wgmma_step){0}))
 		simt_wgmma_fence(w);
 }
-
-exec_fn *simt_pick_wgmma_fence(const struct code *c)
-{
-	(void)c;
-	return fence;
-}
+PICK_ALWAYS(wgmma_fence, fence)
 
 EXEC(commit)
 {
 	if (simt_wgmma_step(w, c, mask, (struct wgmma_step){0}))
 		simt_wgmma_commit(w);
 }
-
-exec_fn *simt_pick_wgmma_commit(const struct code *c)
-{
-	(void)c;
-	return commit;
-}
+PICK_ALWAYS(wgmma_commit, commit)
 
 EXEC(wait)
 {
 	if (simt_wgmma_step(w, c, mask, (struct wgmma_step){0}))
 		simt_wgmma_wait(w, (uint32_t)c->instr->operands[0].value);
 }
-
-exec_fn *simt_pick_wgmma_wait(const struct code *c)
-{
-	(void)c;
-	return wait;
-}
+PICK_ALWAYS(wgmma_wait, wait)

@@ -196,12 +196,7 @@ EXEC(multiply)
 			memcpy(simt_matrix_slot(w, d, result.type, i, e), &bits, bytes);
 		}
 }
-
-exec_fn *simt_pick_wmma(const struct code *c)
-{
-	(void)c;
-	return multiply;
-}
+PICK_ALWAYS(wmma, multiply)
 
 /* --- elements of 4 bits or 1 -------------------------------------------------------------------------------------- */
 

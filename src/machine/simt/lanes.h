@@ -49,6 +49,20 @@ static inline void *lanes_of(const struct warp *w, struct ref ref)
 
 #define EXEC(name) static void name(struct warp *w, const struct code *c, uint32_t mask)
 
+/* simt_pick_NAME of code.h: one executor whatever the instruction's type and modifiers; or that of its type, from a table. */
+#define PICK_ALWAYS(name, executor)                                                                                    \
+	exec_fn *simt_pick_##name(const struct code *c)                                                                \
+	{                                                                                                              \
+		(void)c;                                                                                               \
+		return executor;                                                                                       \
+	}
+#define PICK_BY_TYPE(name, ...)                                                                                        \
+	exec_fn *simt_pick_##name(const struct code *c)                                                                \
+	{                                                                                                              \
+		static exec_fn *const by_type[PTX_TYPES] = {__VA_ARGS__};                                              \
+		return by_type[form_type(c->instr)];                                                                   \
+	}
+
 /* Executors of one result from one, two or three operands; `value` is made of a[i], b[i], c_[i]. */
 #define EXEC1(name, D, A, value)                                                                                       \
 	EXEC(name)                                                                                                     \

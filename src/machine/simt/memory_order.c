@@ -154,7 +154,7 @@ struct guess_visit {
 	bool found;
 };
 
-static void look_for_guess(void *ctx, int32_t reg, enum instr_use use)
+static void find_guess(void *ctx, int32_t reg, enum instr_use use)
 {
 	struct guess_visit *v = ctx;
 	v->found |= use == INSTR_WRITES && v->guess[reg];
@@ -169,23 +169,53 @@ static void add_guess(void *ctx, int32_t reg, enum instr_use use)
 	v->found = true;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------- */
-
-static bool part_synchronizes(struct arena *arena, const struct ptx_kernel *code)
+static void order_guesses(struct arena *arena, const struct ptx_kernel *code, struct race_order *order)
 {
-	const bool *read = simt_registers_read(arena, code);
-	for (int i = 0; i < code->n_instrs; i++)
-		if (instr_is_strong(code->instrs[i].form) && is_result_used(&code->instrs[i], read))
-			return true;
-	return false;
+	/* Registers that some swap's expected value is copied from, whatever way was taken there. */
+	bool *guess = arena_array(arena, bool, (size_t)code->n_regs + 1), more = false;
+	for (int i = 0; i < code->n_instrs; i++) {
+		const struct ptx_instr *instr = &code->instrs[i];
+		if (is_swap(instr->form) && instr->n > 2 && instr->operands[2].kind == PTX_REG)
+			more = guess[instr->operands[2].index] = true;
+	}
+	while (more) {
+		more = false;
+		for (int i = 0; i < code->n_instrs; i++) {
+			struct guess_visit v = {.guess = guess};
+			if (code->instrs[i].form->op != PTX_OP_MOV)
+				continue;
+			instr_each_register(&code->instrs[i], find_guess, &v);
+			if (!v.found)
+				continue;
+			v.found = false;
+			instr_each_register(&code->instrs[i], add_guess, &v);
+			more |= v.found;
+		}
+	}
+
+	for (int i = 0; i < code->n_instrs; i++) {
+		const struct ptx_instr *instr = &code->instrs[i];
+		const struct ptx_operand *to = &instr->operands[0];
+		if (instr_kind(instr->form) != PTX_KIND_LOAD || order[i].strong || to->kind != PTX_REG ||
+			!guess[to->index])
+			continue;
+		order[i].strong = order[i].observable = true;
+		order[i].scope = RACE_SCOPE_GPU;
+	}
 }
+
+/* --- all of it ------------------------------------------------------------------------------------------------------- */
 
 bool simt_synchronizes(const struct ptx_kernel *kernel)
 {
 	struct arena *scratch = arena_new();
 	bool found = false;
-	for (int i = 0; i < kernel->n_parts && !found; i++)
-		found = part_synchronizes(scratch, kernel->parts[i].code);
+	for (int i = 0; i < kernel->n_parts && !found; i++) {
+		const struct ptx_kernel *code = kernel->parts[i].code;
+		const bool *read = simt_registers_read(scratch, code);
+		for (int k = 0; k < code->n_instrs && !found; k++)
+			found = instr_is_strong(code->instrs[k].form) && is_result_used(&code->instrs[k], read);
+	}
 	arena_free(scratch);
 	return found;
 }
@@ -229,53 +259,19 @@ struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kerne
 {
 	struct race_order *order = arena_array(arena, struct race_order, (size_t)ptx_instr_count(kernel) + 1);
 	for (int i = 0; i < kernel->n_parts; i++) {
-		const struct ptx_kernel *part_code = kernel->parts[i].code;
-		struct race_order *part_order = order + kernel->parts[i].first;
-		const bool *read = simt_registers_read(arena, part_code);
+		const struct ptx_kernel *code = kernel->parts[i].code;
+		struct race_order *of_part = order + kernel->parts[i].first;
+		const bool *read = simt_registers_read(arena, code);
 
-		for (int j = 0; j < part_code->n_instrs; j++) {
-			part_order[j] = order_of(part_code->instrs[j].form);
-			part_order[j].observes = part_order[j].observable &&
-				is_result_used(&part_code->instrs[j], read);
-			if (instr_kind(part_code->instrs[j].form) == PTX_KIND_LOAD && part_order[j].strong)
-				part_order[j].spins = is_in_spin_loop(part_code, j);
+		for (int j = 0; j < code->n_instrs; j++) {
+			of_part[j] = order_of(code->instrs[j].form);
+			of_part[j].observes = of_part[j].observable && is_result_used(&code->instrs[j], read);
+			if (instr_kind(code->instrs[j].form) == PTX_KIND_LOAD && of_part[j].strong)
+				of_part[j].spins = is_in_spin_loop(code, j);
 		}
 	}
-	for (int i = 0; i < kernel->n_parts && !strict; i++) {
-		const struct ptx_kernel *guesses_code = kernel->parts[i].code;
-		struct race_order *guesses_order = order + kernel->parts[i].first;
-		/* Registers that some swap's expected value is copied from, whatever way was taken there. */
-		bool *guess = arena_array(arena, bool, (size_t)guesses_code->n_regs + 1), more = false;
-		for (int j = 0; j < guesses_code->n_instrs; j++) {
-			const struct ptx_instr *instr = &guesses_code->instrs[j];
-			if (is_swap(instr->form) && instr->n > 2 && instr->operands[2].kind == PTX_REG)
-				more = guess[instr->operands[2].index] = true;
-		}
-		while (more) {
-			more = false;
-			for (int k = 0; k < guesses_code->n_instrs; k++) {
-				struct guess_visit v = {.guess = guess};
-				if (guesses_code->instrs[k].form->op != PTX_OP_MOV)
-					continue;
-				instr_each_register(&guesses_code->instrs[k], look_for_guess, &v);
-				if (!v.found)
-					continue;
-				v.found = false;
-				instr_each_register(&guesses_code->instrs[k], add_guess, &v);
-				more |= v.found;
-			}
-		}
-
-		for (int guesses_i = 0; guesses_i < guesses_code->n_instrs; guesses_i++) {
-			const struct ptx_instr *instr = &guesses_code->instrs[guesses_i];
-			const struct ptx_operand *to = &instr->operands[0];
-			if (instr_kind(instr->form) != PTX_KIND_LOAD || guesses_order[guesses_i].strong ||
-				to->kind != PTX_REG || !guess[to->index])
-				continue;
-			guesses_order[guesses_i].strong = guesses_order[guesses_i].observable = true;
-			guesses_order[guesses_i].scope = RACE_SCOPE_GPU;
-		}
-	}
+	for (int i = 0; i < kernel->n_parts && !strict; i++)
+		order_guesses(arena, kernel->parts[i].code, order + kernel->parts[i].first);
 	simt_data_find(arena, kernel, order);
 	for (int i = 0; strict && i < ptx_instr_count(kernel); i++)
 		order[i].stores_data = true;

@@ -16,8 +16,6 @@
 
 /* --- whether a kernel can be launched ----------------------------------------------------------------------------- */
 
-/* Whether a kernel can be launched: the shape of the grid, and what it needs. */
-
 #define CALLS_ROOM 4096u
 
 static uint64_t volume(const uint32_t dims[3])
@@ -26,20 +24,21 @@ static uint64_t volume(const uint32_t dims[3])
 	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
 }
 
-static bool check_shape(struct machine *m)
+/* Whether the launch can be, and what its blocks need. False, with the reason in the result, when it cannot. */
+static bool validate_launch(struct machine *m)
 {
 	static const uint32_t grid_max[3] = {0x7FFFFFFF, 65535, 65535},
-			      block_max[3] = {BLOCK_THREADS_MAX, BLOCK_THREADS_MAX, 64};
+			      max[3] = {BLOCK_THREADS_MAX, BLOCK_THREADS_MAX, 64};
 	const struct simt_launch *l = m->launch;
 	const struct ptx_kernel *k = l->kernel;
 	const uint32_t *g = l->grid, *b = l->block;
 
 	for (int i = 0; i < 3; i++) {
-		if (!g[i] || !b[i] || g[i] > grid_max[i] || b[i] > block_max[i]) {
+		if (!g[i] || !b[i] || g[i] > grid_max[i] || b[i] > max[i]) {
 			simt_refuse(m,
 				"a grid of %u,%u,%u blocks of %u,%u,%u threads cannot be launched: at most %u,%u,%u and %u,%u,%u, at least 1",
-				g[0], g[1], g[2], b[0], b[1], b[2], grid_max[0], grid_max[1], grid_max[2], block_max[0],
-				block_max[1], block_max[2]);
+				g[0], g[1], g[2], b[0], b[1], b[2], grid_max[0], grid_max[1], grid_max[2], max[0],
+				max[1], max[2]);
 			return false;
 		}
 	}
@@ -52,58 +51,15 @@ static bool check_shape(struct machine *m)
 	else if (k->required[0] && memcmp(k->required, b, sizeof k->required) != 0)
 		simt_refuse(m, "this kernel was compiled for blocks of %u,%u,%u threads", k->required[0],
 			k->required[1], k->required[2]);
-	return !m->stop;
-}
+	if (m->stop)
+		return false;
 
-static bool check_memory(struct machine *m)
-{
-	const struct simt_launch *l = m->launch;
-	uint32_t limit = l->limits.shared ? l->limits.shared : SIMT_SHARED_DEFAULT;
-
-	m->shared.size = l->kernel->shared_bytes + l->dynamic_shared;
-	m->local_bytes = l->kernel->local_bytes;
-
-	/* Local memory for a thread: the kernel's own, and room for a call of every function, which is enough for most;
-	 * with many functions, or recursion, it grows. */
-	uint64_t calls = 0;
-	for (int i = 1; i < l->kernel->n_parts; i++)
-		calls += l->kernel->parts[i].code->local_bytes + 16;
-	m->local_room = (l->kernel->local_bytes + (calls < CALLS_ROOM ? calls : CALLS_ROOM) + 15) / 16 * 16;
-
-	if (m->shared.size > limit)
-		simt_refuse(m, "a block needs %zu bytes of shared memory; there are %u", m->shared.size, limit);
-	else if (m->local_bytes > LOCAL_MAX)
-		simt_refuse(m, "a thread needs %" PRIu64 " bytes of local memory; there are %" PRIu64, m->local_bytes,
-			LOCAL_MAX);
-	else if (l->kernel->param_bytes && !l->params)
-		simt_refuse(m, "the kernel has parameters, and none are given");
-	return !m->stop;
-}
-
-static bool check_threads(struct machine *m)
-{
-	const struct simt_launch *l = m->launch;
-	uint64_t limit = l->limits.threads ? l->limits.threads : SIMT_THREADS_DEFAULT;
-	uint64_t blocks = volume(l->grid), threads;
-
-	if (!__builtin_mul_overflow(blocks, volume(l->block), &threads) && threads <= limit)
-		return true;
-	m->result->outcome = SIMT_LIMIT;
-	snprintf(m->result->message, sizeof m->result->message, "the launch has more than %" PRIu64 " threads", limit);
-	return false;
-}
-
-/* CUDA Programming Guide, Thread Block Clusters; what the driver refuses as an invalid cluster size. */
-static bool check_cluster(struct machine *m)
-{
-	const struct simt_launch *l = m->launch;
-	const struct ptx_kernel *k = l->kernel;
+	/* CUDA Programming Guide, Thread Block Clusters; what the driver refuses as an invalid cluster size. */
 	struct cluster_shape *s = &m->cluster_shape;
-	const uint32_t *asked = l->cluster[0] ? l->cluster : k->cluster;
-
-	s->is_explicit = asked[0] != 0;
+	const uint32_t *cluster = l->cluster[0] ? l->cluster : k->cluster;
+	s->is_explicit = cluster[0] != 0;
 	for (int i = 0; i < 3; i++)
-		s->dims[i] = asked[i] ? asked[i] : 1;
+		s->dims[i] = cluster[i] ? cluster[i] : 1;
 	uint64_t n = volume(s->dims);
 	if (l->cluster[0] && k->cluster[0] && memcmp(l->cluster, k->cluster, sizeof l->cluster) != 0)
 		simt_refuse(m, "this kernel was compiled for clusters of %u,%u,%u blocks", k->cluster[0], k->cluster[1],
@@ -116,34 +72,51 @@ static bool check_cluster(struct machine *m)
 		simt_refuse(m, "this kernel was compiled for clusters of at most %u blocks, not %" PRIu64,
 			k->max_cluster, n);
 	for (int i = 0; !m->stop && i < 3; i++)
-		if (l->grid[i] % s->dims[i])
-			simt_refuse(m, "a grid of %u,%u,%u blocks cannot be divided into clusters of %u,%u,%u",
-				l->grid[0], l->grid[1], l->grid[2], s->dims[0], s->dims[1], s->dims[2]);
+		if (g[i] % s->dims[i])
+			simt_refuse(m, "a grid of %u,%u,%u blocks cannot be divided into clusters of %u,%u,%u", g[0],
+				g[1], g[2], s->dims[0], s->dims[1], s->dims[2]);
 	s->n = (uint32_t)n;
-	return !m->stop;
-}
+	if (m->stop)
+		return false;
 
-/* The driver refuses what could only deadlock. */
-static bool check_resident(struct machine *m)
-{
-	const struct simt_launch *l = m->launch;
+	/* Local memory for a thread: the kernel's own, and room for a call of every function, which is enough for most;
+	 * with many functions, or recursion, it grows. */
+	uint32_t shared_max = l->limits.shared ? l->limits.shared : SIMT_SHARED_DEFAULT;
+	uint64_t calls = 0;
+	m->shared.size = k->shared_bytes + l->dynamic_shared;
+	m->local_bytes = k->local_bytes;
+	for (int i = 1; i < k->n_parts; i++)
+		calls += k->parts[i].code->local_bytes + 16;
+	m->local_room = (k->local_bytes + (calls < CALLS_ROOM ? calls : CALLS_ROOM) + 15) / 16 * 16;
+	if (m->shared.size > shared_max)
+		simt_refuse(m, "a block needs %zu bytes of shared memory; there are %u", m->shared.size, shared_max);
+	else if (m->local_bytes > LOCAL_MAX)
+		simt_refuse(m, "a thread needs %" PRIu64 " bytes of local memory; there are %" PRIu64, m->local_bytes,
+			LOCAL_MAX);
+	else if (k->param_bytes && !l->params)
+		simt_refuse(m, "the kernel has parameters, and none are given");
+	if (m->stop)
+		return false;
+
+	uint64_t blocks = volume(g), threads_max = l->limits.threads ? l->limits.threads : SIMT_THREADS_DEFAULT, all;
+	if (__builtin_mul_overflow(blocks, threads, &all) || all > threads_max) {
+		m->result->outcome = SIMT_LIMIT;
+		snprintf(m->result->message, sizeof m->result->message, "the launch has more than %" PRIu64 " threads",
+			threads_max);
+		return false;
+	}
+
+	/* The driver refuses what could only deadlock. */
 	const struct simt_resident *r = &l->resident;
-	if (l->cooperative && r->blocks && volume(l->grid) > r->blocks)
+	if (l->cooperative && r->blocks && blocks > r->blocks)
 		simt_refuse(m,
 			"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: a cooperative launch of %" PRIu64
 			" blocks; at most %u are resident together: %s",
-			volume(l->grid), r->blocks, r->why ? r->why : "so the launch says");
+			blocks, r->blocks, r->why ? r->why : "so the launch says");
 	return !m->stop;
 }
 
 /* --- what all blocks share ----------------------------------------------------------------------------------------- */
-
-static struct simt_report *new_report_of_one(struct arena *arena)
-{
-	struct simt_report *report = arena_alloc(arena, sizeof *report);
-	*report = (struct simt_report){.defects = arena_alloc(arena, sizeof *report->defects), .cap = 1};
-	return report;
-}
 
 struct machine *simt_launch_open(
 	const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
@@ -160,22 +133,24 @@ struct machine *simt_launch_open(
 	m->steps.max = m->steps.end = launch->limits.steps ? launch->limits.steps : SIMT_STEPS_DEFAULT;
 	m->program.kernel = launch->kernel;
 	m->arena = arena_new();
-	m->report = launch->report ? launch->report : new_report_of_one(m->arena);
-	if (!check_shape(m) || !check_cluster(m) || !check_memory(m) || !check_threads(m) || !check_resident(m) ||
-		!simt_globals_init(m))
+	m->report = launch->report;
+	if (!m->report) { /* one that has room for one defect */
+		m->report = arena_alloc(m->arena, sizeof *m->report);
+		*m->report = (struct simt_report){
+			.defects = arena_alloc(m->arena, sizeof *m->report->defects), .cap = 1};
+	}
+	if (!validate_launch(m) || !simt_globals_init(m))
 		return m;
 	m->threads = launch->block[0] * launch->block[1] * launch->block[2];
 	m->n_warps = (uint32_t)warp_count(m->threads);
 
-	uint32_t bytes = m->launch->kernel->param_bytes;
+	uint32_t bytes = launch->kernel->param_bytes;
 	m->params = arena_alloc(m->arena, bytes + 16u);
 	m->params += (16 - (uintptr_t)m->params % 16) % 16;
 	if (bytes)
-		memcpy(m->params, m->launch->params, bytes);
+		memcpy(m->params, launch->params, bytes);
 
-	if (!simt_program_decode(m, m->arena))
-		return m;
-	if (!simt_workspace_open(m))
+	if (!simt_program_decode(m, m->arena) || !simt_workspace_open(m))
 		return m;
 	if (m->program.uses_heap)
 		simt_heap_open(m->memory);
@@ -247,35 +222,6 @@ static uint64_t most_cleared(const struct residents *r)
 	return max < CLEARED_MAX / CLEARED_PER_STEP ? max * CLEARED_PER_STEP : CLEARED_MAX;
 }
 
-/* Each block clears its memory, which takes time that no step counts. */
-static bool may_clear(struct residents *r)
-{
-	uint64_t most = most_cleared(r);
-
-	r->cleared += simt_resident_bytes(r->model) * r->model->cluster_shape.n;
-	if (!r->next || r->cleared <= most)
-		return true;
-	r->failed = true;
-	simt_limit((struct machine *)r->model,
-		"the launch was stopped in block %" PRIu64 " of %" PRIu64
-		": clearing the memory of so many blocks takes too long",
-		r->next, r->end);
-	return false;
-}
-
-static struct machine *take_machine(struct residents *r)
-{
-	struct machine *m = r->spare;
-	r->spare = NULL;
-	if (m)
-		return m;
-	m = base_calloc(1, sizeof *m);
-	*m = *r->model;
-	m->arena = arena_new();
-	simt_block_prepare(m);
-	return m;
-}
-
 bool simt_residents_have_room(const struct residents *r)
 {
 	uint64_t bytes = (r->n + r->model->cluster_shape.n) * simt_resident_bytes(r->model);
@@ -293,12 +239,32 @@ static bool begin_block(struct residents *r)
 	uint32_t n = r->model->cluster_shape.n, order = r->model->launch->order;
 	struct machine *blocks[CLUSTER_BLOCKS_MAX];
 
-	if (!simt_residents_have_room(r) || !may_clear(r))
+	if (!simt_residents_have_room(r))
 		return false;
+
+	/* Each block clears its memory, which takes time that no step counts. */
+	r->cleared += simt_resident_bytes(r->model) * n;
+	if (r->next && r->cleared > most_cleared(r)) {
+		r->failed = true;
+		simt_limit((struct machine *)r->model,
+			"the launch was stopped in block %" PRIu64 " of %" PRIu64
+			": clearing the memory of so many blocks takes too long",
+			r->next, r->end);
+		return false;
+	}
+
 	r->current = r->n;
-	for (uint32_t i = 0; i < n; i++)
-		blocks[order == SIMT_ORDER_REVERSED ? n - 1 - i : i] = *vec_push(
-			r->blocks, r->n, r->cap) = take_machine(r);
+	for (uint32_t i = 0; i < n; i++) {
+		struct machine *m = r->spare;
+		r->spare = NULL;
+		if (!m) {
+			m = base_calloc(1, sizeof *m);
+			*m = *r->model;
+			m->arena = arena_new();
+			simt_block_prepare(m);
+		}
+		blocks[order == SIMT_ORDER_REVERSED ? n - 1 - i : i] = *vec_push(r->blocks, r->n, r->cap) = m;
+	}
 	if (n > 1)
 		simt_cluster_new(blocks, n);
 	uint64_t cluster = simt_schedule_block(order, r->next / n, r->end / n);
@@ -359,17 +325,15 @@ void simt_residents_update(struct residents *r)
 	if (m->stop) {
 		r->failed = true;
 	} else if (m->state == BLOCK_ENDED) {
-		struct machine *block_m = r->blocks[r->current];
-
-		r->steps += block_m->steps.taken;
-		r->reached = r->reached || block_m->launch->limits.through == (uint64_t)block_m->block + 1;
-		simt_block_count(block_m);
+		r->steps += m->steps.taken;
+		r->reached = r->reached || m->launch->limits.through == (uint64_t)m->block + 1;
+		simt_block_count(m);
 		for (uint32_t i = r->current + 1; i < r->n; i++)
 			r->blocks[i - 1] = r->blocks[i];
 		r->n--;
 		r->current = 0; /* the first of those put aside may have waited for it */
 		machine_free(r->spare);
-		r->spare = block_m;
+		r->spare = m;
 		r->quiet_since = clock_thread_ms();
 	}
 	if (!r->failed && r->n && r->model->launch->order >= SIMT_ORDER_RANDOM) {
@@ -488,18 +452,16 @@ static bool run_block(struct simt_turns *t)
 	struct residents *r = &t->residents;
 	const struct simt_progress *progress = t->model->launch->limits.progress;
 	if (t->may_team && calls_for_team(t->model, r)) {
-		t->may_team = false;
-
-		struct machine *team_model = t->model;
 		uint64_t steps;
-		simt_steps_allow(team_model, r->left);
-		if (simt_team_run(team_model, r->next, &steps)) {
+		t->may_team = false;
+		simt_steps_allow(t->model, r->left);
+		if (simt_team_run(t->model, r->next, &steps)) {
 			r->steps += steps;
 			r->left -= steps;
 			r->next = r->end;
-		} else if (team_model->race_grid) {
-			simt_watch_close(team_model);
-			simt_watch_open(team_model);
+		} else if (t->model->race_grid) {
+			simt_watch_close(t->model);
+			simt_watch_open(t->model);
 		}
 	}
 	struct machine *m = simt_residents_current(r);

@@ -123,42 +123,32 @@ static struct simt_path describe_path(const struct warp *w, uint32_t pc, uint32_
 	return p;
 }
 
-static int add_running(const struct warp *w, struct simt_path *out)
-{
-	if (!w->active)
-		return 0;
-	*out = describe_path(w, w->waits_at ? w->waits_at->index : w->pc, w->active, w->point);
-	out->state = w->waits_at ? SIMT_PATH_AT_BARRIER : SIMT_PATH_RUNS;
-	return 1;
-}
-
-static struct simt_path waiting_path(const struct warp *w, const struct path *p)
+int simt_session_paths(const struct simt_session *s, uint32_t block, uint32_t warp, struct simt_path *paths)
 {
 	static const enum simt_path_state states[] = {[PATH_READY] = SIMT_PATH_READY,
 		[PATH_AT_SYNC] = SIMT_PATH_AT_SYNC,
 		[PATH_AT_BARRIER] = SIMT_PATH_AT_BARRIER};
-	struct simt_path out = describe_path(w, p->state == PATH_READY ? p->pc : p->at->index, p->mask, p->point);
-	out.state = states[p->state];
-	out.expected = p->state == PATH_AT_SYNC ? p->waits_for : 0;
-	return out;
-}
-
-int simt_session_paths(const struct simt_session *s, uint32_t block, uint32_t warp, struct simt_path *paths)
-{
 	const struct warp *w = find_warp(s, block, warp);
+	int n = 0;
 	if (!w)
 		return 0;
-	int n = add_running(w, paths);
-	for (uint32_t i = w->paths.n; i-- > 0 && n < SIMT_PATHS_MAX;)
-		paths[n++] = waiting_path(w, &w->paths.at[i]);
-
+	if (w->active) {
+		paths[n] = describe_path(w, w->waits_at ? w->waits_at->index : w->pc, w->active, w->point);
+		paths[n++].state = w->waits_at ? SIMT_PATH_AT_BARRIER : SIMT_PATH_RUNS;
+	}
+	for (uint32_t i = w->paths.n; i-- > 0 && n < SIMT_PATHS_MAX;) {
+		const struct path *p = &w->paths.at[i];
+		paths[n] = describe_path(w, p->state == PATH_READY ? p->pc : p->at->index, p->mask, p->point);
+		paths[n].state = states[p->state];
+		paths[n++].expected = p->state == PATH_AT_SYNC ? p->waits_for : 0;
+	}
 	for (uint32_t i = w->points.n; i-- > 0 && n < SIMT_PATHS_MAX;) {
-		const struct reconverge_point *j = &w->points.at[i];
-		if (!j->mask || !(j->arrived & w->live))
+		const struct reconverge_point *p = &w->points.at[i];
+		if (!p->mask || !(p->arrived & w->live))
 			continue;
-		paths[n] = describe_path(w, j->pc, j->arrived & w->live, j->parent);
+		paths[n] = describe_path(w, p->pc, p->arrived & w->live, p->parent);
 		paths[n].state = SIMT_PATH_AT_RECONVERGENCE;
-		paths[n++].expected = j->mask & w->live & ~j->arrived;
+		paths[n++].expected = p->mask & w->live & ~p->arrived;
 	}
 	return n;
 }
@@ -200,10 +190,18 @@ const void *simt_session_shared(const struct simt_session *s, uint32_t block, si
 
 /* --- variables and addresses --------------------------------------------------------------------------------------- */
 
-/* Of those that the code of a frame uses. */
-static bool used_variable(const struct warp *w, const struct frame *frame, const char *name, uint64_t *address)
+bool simt_session_variable(
+	const struct simt_session *s, uint32_t block, uint32_t warp, const char *name, uint64_t *address)
 {
+	const struct warp *w = find_warp(s, block, warp);
+	if (!w)
+		return false;
+	const struct frame *frame = &w->frames.at[w->frame];
 	const struct code_unit *unit = frame->unit;
+	const struct ptx_kernel *kernel = w->m->program.kernel;
+	const struct variables *variables = &w->m->variables;
+
+	/* First those that the code of the frame uses, then the kernel's parameters, and all variables of the module. */
 	for (int i = 0; i < unit->code->n_uses; i++) {
 		const struct ptx_var *var = unit->code->uses[i].var;
 		if (strcmp(var->name, name) != 0)
@@ -213,44 +211,25 @@ static bool used_variable(const struct warp *w, const struct frame *frame, const
 		*address = local                     ? LOCAL_WINDOW + frame->local_base + offset
 			: var->space == SPACE_SHARED ? SHARED_WINDOW + offset
 			: var->space == SPACE_PARAM  ? PARAM_WINDOW + offset
-			: var->space == SPACE_CONST  ? CONST_WINDOW + w->m->variables.address[var->index]
-						     : w->m->variables.address[var->index];
-		return !var->opaque;
+			: var->space == SPACE_CONST  ? CONST_WINDOW + variables->address[var->index]
+						     : variables->address[var->index];
+		if (!var->opaque)
+			return true;
+		break;
 	}
-	return false;
-}
-
-static bool parameter(const struct ptx_kernel *kernel, const char *name, uint64_t *address)
-{
-	for (int i = 0; i < kernel->n_params; i++) {
+	for (int i = 0; !w->frame && i < kernel->n_params; i++) {
 		*address = PARAM_WINDOW + kernel->params[i].offset;
 		if (strcmp(kernel->params[i].name, name) == 0)
 			return true;
 	}
-	return false;
-}
-
-static bool module_variable(const struct machine *m, const char *name, uint64_t *address)
-{
-	const struct ptx_module *module = m->program.kernel->module;
-	for (int i = 0; i < module->n_vars; i++) {
-		const struct ptx_var *var = module->vars[i];
+	for (int i = 0; i < kernel->module->n_vars; i++) {
+		const struct ptx_var *var = kernel->module->vars[i];
 		if (strcmp(var->name, name) != 0 || var->opaque)
 			continue;
-		*address = m->variables.address[i] + (var->space == SPACE_CONST ? CONST_WINDOW : 0);
+		*address = variables->address[i] + (var->space == SPACE_CONST ? CONST_WINDOW : 0);
 		return true;
 	}
 	return false;
-}
-
-bool simt_session_variable(
-	const struct simt_session *s, uint32_t block, uint32_t warp, const char *name, uint64_t *address)
-{
-	const struct warp *w = find_warp(s, block, warp);
-	return w &&
-		(used_variable(w, &w->frames.at[w->frame], name, address) ||
-			(w->frame == 0 && parameter(w->m->program.kernel, name, address)) ||
-			module_variable(w->m, name, address));
 }
 
 uint64_t simt_generic_address(enum mem_space space, uint64_t address)

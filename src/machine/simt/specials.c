@@ -1,8 +1,6 @@
 /* Special registers: 32 values each in a bank of the warp, so that they are read like any register. Those that no instruction reads
  * have no place there. */
 
-#include "machine/simt/machine.h"
-
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
 #include "machine/simt/machine.h"
@@ -58,21 +56,11 @@ static uint32_t value_of_lane(const struct warp *w, enum ptx_special special, ui
 	}
 }
 
-static void fill_lanes(struct warp *w)
+void simt_specials_launch(struct warp *w)
 {
 	static const enum ptx_special of_lanes[] = {PTX_SPECIAL_TID_X, PTX_SPECIAL_TID_Y, PTX_SPECIAL_TID_Z,
 		PTX_SPECIAL_LANEID, PTX_SPECIAL_LANEMASK_EQ, PTX_SPECIAL_LANEMASK_LT, PTX_SPECIAL_LANEMASK_LE,
 		PTX_SPECIAL_LANEMASK_GT, PTX_SPECIAL_LANEMASK_GE};
-	for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++) {
-		u32 *lanes = values_of(w, of_lanes[i]);
-		for (uint32_t lane = 0; lanes && lane < WARP_SIZE; lane++)
-			lanes[lane] = value_of_lane(w, of_lanes[i], lane);
-	}
-}
-
-void simt_specials_launch(struct warp *w)
-{
-	/* What does not change from block to block. */
 	const struct simt_launch *l = w->m->launch;
 	const struct cluster_shape *shape = &w->m->cluster_shape;
 	for (int i = 0; i < 3; i++) {
@@ -95,7 +83,11 @@ void simt_specials_launch(struct warp *w)
 	fill32(w, PTX_SPECIAL_DYNAMIC_SMEM, l->dynamic_shared);
 	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared.size);
 
-	fill_lanes(w);
+	for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++) {
+		u32 *lanes = values_of(w, of_lanes[i]);
+		for (uint32_t lane = 0; lanes && lane < WARP_SIZE; lane++)
+			lanes[lane] = value_of_lane(w, of_lanes[i], lane);
+	}
 }
 
 void simt_specials_block(struct warp *w)

@@ -1,5 +1,4 @@
-#include "machine/simt/run.h"
-
+/* Where the warps of a launch are that a limit has stopped. */
 #include <string.h>
 
 #include "machine/simt/code.h"
@@ -15,28 +14,25 @@ static bool same_line(const struct ptx_place *a, const struct ptx_place *b)
 	return a->line == b->line && (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
 }
 
-/* The row of this line and state, a new one if need be; NULL: there is no room for another. */
-static struct simt_stand *find_row(
-	struct simt_standing *s, const struct machine *m, int instr, enum simt_stand_state state)
-{
-	struct ptx_place place = ptx_instr_place(m->program.kernel, instr);
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->at[i].state == state && same_line(&s->at[i].place, &place))
-			return &s->at[i];
-	if (s->n == SIMT_STANDS_MAX)
-		return NULL;
-	s->at[s->n] = (struct simt_stand){
-		.state = state, .instr = instr, .place = place, .first = UINT32_MAX, .latest = UINT32_MAX};
-	return &s->at[s->n++];
-}
-
+/* Adds to the row of this line and state, a new one if need be. */
 static void add(struct simt_standing *s, const struct warp *w, const struct code *at, enum simt_stand_state state)
 {
 	const struct machine *m = w->m;
-	struct simt_stand *row = find_row(s, m, simt_reported_instr(w, at), state);
-	if (!row) {
+	int instr = simt_reported_instr(w, at);
+	struct ptx_place place = ptx_instr_place(m->program.kernel, instr);
+	uint32_t i = 0;
+
+	while (i < s->n && !(s->at[i].state == state && same_line(&s->at[i].place, &place)))
+		i++;
+	if (i == SIMT_STANDS_MAX) {
 		s->left_out++;
 		return;
+	}
+	struct simt_stand *row = &s->at[i];
+	if (i == s->n) {
+		*row = (struct simt_stand){
+			.state = state, .instr = instr, .place = place, .first = UINT32_MAX, .latest = UINT32_MAX};
+		s->n++;
 	}
 	row->first = m->block < row->first ? m->block : row->first;
 	row->last = m->block > row->last ? m->block : row->last;

@@ -160,9 +160,6 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Of what was reported to a worker's part of the listener. */
-enum fate { KEPT, DROPPED };
-
 /* --- memory as it was ---------------------------------------------------------------------------------------------- */
 
 static size_t memory_bytes(const struct machine *m)
@@ -205,47 +202,26 @@ static uint32_t count_cores(const struct machine *model)
 	return n < CORES_MAX ? n : CORES_MAX;
 }
 
-static bool listens(const struct simt_listener *l)
-{
-	return l->access || l->branch || l->shuffle || l->step;
-}
-
 bool simt_team_possible(const struct machine *model)
 {
 	const struct simt_listener *l = model->listener;
 	if (model->memory->n_mapped && simt_synchronizes(model->launch->kernel))
 		return false; /* memory that the host writes meanwhile cannot be restored */
 
-	if (model->race_grid) {
-		/* Which bytes were written is one array for all blocks, so no two of them may look at it at the same time. */
-		for (int i = 0; i < model->memory->n; i++)
-			if (model->memory->regions[i].written)
-				return false;
-	}
-
+	/* Which bytes were written is one array for all blocks, so no two of them may use it at the same time. */
+	for (int i = 0; model->race_grid && i < model->memory->n; i++)
+		if (model->memory->regions[i].written)
+			return false;
 	return model->cluster_shape.n == 1 && count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX &&
-		(l->fork || !listens(l));
-}
-
-static bool start_workers(struct team *team)
-{
-	bool all = true;
-	for (uint32_t i = 0; i < team->n; i++) {
-		struct worker *w = &team->workers[i];
-		w->started = pthread_create(&w->thread, NULL, work, w) == 0;
-		all &= w->started;
-	}
-	if (!all)
-		give_up(team);
-	return all;
+		(l->fork || !(l->access || l->branch || l->shuffle || l->step));
 }
 
 bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 {
-	const uint32_t *grid = model->launch->grid;
+	const struct simt_listener *listener = model->listener;
 	struct team team = {.model = model,
 		.next = first,
-		.end = warp_dim_volume(grid),
+		.end = warp_dim_volume(model->launch->grid),
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.moved = PTHREAD_COND_INITIALIZER,
 		.sums = PTHREAD_MUTEX_INITIALIZER};
@@ -259,17 +235,14 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 	team.workers = base_calloc(cores, sizeof *team.workers);
 	while (team.n < cores && team.n < team.end - first) {
 		struct worker *w = &team.workers[team.n++];
-		const struct simt_listener *listener = team.model->listener;
-
 		w->team = &team;
 		w->block = UINT64_MAX;
 		w->listener = *listener;
 		if (listener->fork)
 			w->listener.ctx = listener->fork(listener->ctx);
 
-		const struct machine *machine_model = team.model;
 		struct machine *m = base_malloc(sizeof *m);
-		*m = *machine_model;
+		*m = *model;
 		m->arena = arena_new();
 		m->worker = w;
 		m->result = &w->result;
@@ -279,7 +252,15 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 		simt_block_prepare(m);
 		w->machine = m;
 	}
-	start_workers(&team);
+
+	bool all = true;
+	for (uint32_t i = 0; i < team.n; i++) {
+		struct worker *w = &team.workers[i];
+		w->started = pthread_create(&w->thread, NULL, work, w) == 0;
+		all &= w->started;
+	}
+	if (!all)
+		give_up(&team);
 	for (uint32_t i = 0; i < team.n; i++)
 		if (team.workers[i].started)
 			pthread_join(team.workers[i].thread, NULL);
@@ -287,9 +268,7 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 	*steps = team.steps;
 	for (uint32_t i = 0; i < team.n; i++) {
 		struct worker *w = &team.workers[i];
-		enum fate fate = good ? KEPT : DROPPED;
-		const struct simt_listener *listener = w->team->model->listener;
-		if (listener->fork && fate == KEPT)
+		if (listener->fork && good)
 			listener->join(listener->ctx, w->listener.ctx);
 		else if (listener->fork)
 			listener->drop(listener->ctx, w->listener.ctx);
@@ -309,9 +288,7 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 
 /* --- which instructions see in which order blocks run ------------------------------------------------------------- */
 
-/* Which instructions see in which order blocks run.
- *
- * Weak accesses do not, unless blocks race, and then nothing is promised. Strong accesses to global memory do. Integer
+/* Weak accesses do not, unless blocks race, and then nothing is promised. Strong accesses to global memory do. Integer
  * atomics whose old value is not read give the same sum in any order; they need not wait either, as long as no other
  * instruction of the launch could see the sum grow. */
 

@@ -167,10 +167,8 @@ static struct aimed aim_fetch(const struct texture_fetch *f)
 	double p[3] = {0};
 	struct aimed a = {.image = layer < t->layers ? layer : t->layers - 1};
 
-	for (uint32_t i = 0; i < f->dimensions; i++) {
-		uint32_t coordinate_bits = bits[i];
-		p[i] = f->whole ? (double)(int32_t)coordinate_bits : narrow_float_to_double(coordinate_bits);
-	}
+	for (uint32_t i = 0; i < f->dimensions; i++)
+		p[i] = f->whole ? (double)(int32_t)bits[i] : narrow_float_to_double(bits[i]);
 	if (f->is_cube)
 		a.image = a.image * 6 + find_face((const double[3]){p[0], p[1], p[2]}, p);
 	for (int i = 0; i < t->dimensions; i++) {
@@ -258,7 +256,7 @@ void simt_texture_fetch(const struct texture_fetch *f, uint32_t out[4])
 	}
 	for (int i = 0; i < f->texture->dimensions; i++)
 		at[i] = resolve((int64_t)floor(a.at[i]) + f->offset[i], f->texture->size[i], a.addressing[i]);
-	/* Whether there is nothing outside, whatever the address modes. */
+	/* There may be nothing outside, whatever the address modes. */
 	if (f->whole && !f->names_level && f->is_layered && f->at[0] >= f->texture->layers)
 		at[0] = -1;
 	read_texel(f, at, a.image, out);

@@ -188,13 +188,13 @@ static void add_register(struct flow *f, struct flow_trial *t, int operand, cons
 	}
 }
 
+/* False: the instruction has more registers than are tried, or an undefined one that is none of those. */
 static bool try_bits(struct flow *f, uint32_t tried)
 {
 	struct flow_trial t __attribute__((aligned(8)));
 	memset(&t, 0, sizeof t);
 	memset(t.all, 0xFF, sizeof t.all);
 
-	/* False: it has more registers than are tried, or an undefined one that is none of those. */
 	const struct ptx_instr *instr = f->c->instr;
 	struct ref *element = t.elements;
 	t.code = *f->c;
@@ -214,10 +214,9 @@ static bool try_bits(struct flow *f, uint32_t tried)
 	if (t.operands & ~tried)
 		return false;
 
+	/* With all subsets of the operands, those whose undefined bits are 1. */
 	uint32_t ones = 0;
-	do { /* all subsets of the operands */
-
-		/* `ones`: the operands whose undefined bits are 1. */
+	do {
 		for (int i = 0; i < t.n_sources; i++)
 			*t.source[i].at = scratch_ref(ones >> t.source[i].operand & 1, i);
 		t.code.run(f->w, &t.code, f->mask);
@@ -228,11 +227,11 @@ static bool try_bits(struct flow *f, uint32_t tried)
 				t.all[k][i] &= got[i];
 			}
 		}
-
 		ones = (ones - t.operands) & t.operands;
 	} while (ones);
+
+	/* The bits of a result that came out in both ways are undefined. */
 	for (int k = 0; k < t.n_results; k++) {
-		/* The bits of a result that came out in both ways. */
 		struct undefined_ref r = t.result[k].r;
 		struct undefined_register *info = undefined_info(f->u, r);
 		uint32_t computed = f->computed;
@@ -310,7 +309,7 @@ static void follow_vote(struct flow *f)
 /* A shuffle of the undefined bits. */
 static void follow_shuffle(struct flow *f)
 {
-	static const struct simt_listener nobody;
+	static const struct simt_listener no_listener;
 	const struct simt_listener *listener = f->w->m->listener;
 	const struct ptx_operand *from = &f->c->instr->operands[1], *to = &f->c->instr->operands[0];
 	struct exchange x = {.lanes = f->mask};
@@ -327,7 +326,7 @@ static void follow_shuffle(struct flow *f)
 	f->computed = undefined_info(f->u, r)->computed ? f->mask : 0;
 	code.r[0] = scratch_ref(2, 0);
 	code.second = -1;
-	f->w->m->listener = &nobody;
+	f->w->m->listener = &no_listener;
 	code.converge(f->w, &code, f->mask, &x);
 	f->w->m->listener = listener;
 	const u32 *bits = (const u32 *)f->w->undefined->scratch[2 * UNDEFINED_OPERANDS];
@@ -381,7 +380,7 @@ static void follow_kind(struct flow *f)
 		if (form->op == PTX_OP_MOVMATRIX) {
 			use_operands(f);
 		} else if (form->op == PTX_OP_SHFL || form->op == PTX_OP_SHFL_SYNC) {
-			/* Which lane a shuffle asks, and which lanes take part. */
+			/* Which lane a shuffle reads, and which lanes take part. */
 			for (int n = 2; n < f->c->instr->n; n++)
 				if (f->c->instr->operands[n].kind == PTX_REG)
 					use_register(f, f->c->instr->operands[n].index, INSTR_READS);
