@@ -163,9 +163,9 @@ void simt_async_reach(struct machine *m, const uint8_t *host)
 {
 	for (uint32_t i = 0; i < m->cluster->n; i++)
 		if (m->cluster->block[i]) {
-			struct machine *block_m = m->cluster->block[i];
-			for (uint32_t k = 0; k < block_m->n_warps; k++) {
-				struct async *a = block_m->warps[k].async;
+			struct machine *block = m->cluster->block[i];
+			for (uint32_t k = 0; k < block->n_warps; k++) {
+				struct async *a = block->warps[k].async;
 				uint32_t n = a ? a->n : 0, lanes = 0;
 				uint32_t *due = n ? base_calloc(n, sizeof *due) : NULL;
 				for (uint32_t j = n;
@@ -175,7 +175,7 @@ void simt_async_reach(struct machine *m, const uint8_t *host)
 										     : lanes_at(a->queue[j], host);
 				}
 				if (lanes)
-					complete_lanes(&block_m->warps[k], due);
+					complete_lanes(&block->warps[k], due);
 				free(due);
 			}
 		}

@@ -102,37 +102,37 @@ void simt_cluster_update(struct machine *m)
 	bool all = c && c->has_arrivals;
 	for (uint32_t i = 0; all && i < c->n; i++)
 		all = !c->block[i] || has_arrived(c->block[i]);
-	if (all) {
-		if (c->race)
-			race_cluster_complete(c->race);
-		c->idle = 0;
-		c->has_arrivals = false;
-		for (uint32_t b = 0; b < c->n; b++) {
-			struct machine *phase_m = c->block[b];
-			for (uint32_t i = 0; phase_m && i < phase_m->n_warps; i++) {
-				struct cluster_lanes *lanes = &phase_m->warps[i].at_cluster;
-				lanes->passed |= lanes->arrived;
-				lanes->arrived = 0;
-			}
+	if (!all)
+		return;
+
+	/* The phase is complete: the lanes of paths that waited for it go on. */
+	if (c->race)
+		race_cluster_complete(c->race);
+	c->idle = 0;
+	c->has_arrivals = false;
+	for (uint32_t b = 0; b < c->n; b++) {
+		struct machine *block = c->block[b];
+		for (uint32_t i = 0; block && i < block->n_warps; i++) {
+			struct cluster_lanes *lanes = &block->warps[i].at_cluster;
+			lanes->passed |= lanes->arrived;
+			lanes->arrived = 0;
 		}
-		for (uint32_t b = 0; b < c->n; b++)
-			for (uint32_t i = 0; c->block[b] && i < c->block[b]->n_warps; i++) {
-				/* The lanes of paths that waited for the phase go on. */
-				struct warp *w = &c->block[b]->warps[i];
-				struct cluster_lanes *lanes = &w->at_cluster;
-				for (uint32_t j = 0; j < w->paths.n; j++) {
-					struct path *p = &w->paths.at[j];
-					if (p->state != PATH_AT_BARRIER || p->waits_for != CLUSTER_BARRIER)
-						continue;
-					p->state = PATH_READY;
-					lanes->passed &= ~p->mask;
-					if (w->m->detector)
-						race_cluster_wait(
-							w->m->detector, w->m->cluster->race, w->index, p->mask);
-				}
-				if (w->state == WARP_WAITS && !w->active && w->barrier == NO_BARRIER)
-					simt_paths_next(w);
+	}
+	for (uint32_t b = 0; b < c->n; b++) {
+		for (uint32_t i = 0; c->block[b] && i < c->block[b]->n_warps; i++) {
+			struct warp *w = &c->block[b]->warps[i];
+			for (uint32_t k = 0; k < w->paths.n; k++) {
+				struct path *p = &w->paths.at[k];
+				if (p->state != PATH_AT_BARRIER || p->waits_for != CLUSTER_BARRIER)
+					continue;
+				p->state = PATH_READY;
+				w->at_cluster.passed &= ~p->mask;
+				if (w->m->detector)
+					race_cluster_wait(w->m->detector, c->race, w->index, p->mask);
 			}
+			if (w->state == WARP_WAITS && !w->active && w->barrier == NO_BARRIER)
+				simt_paths_next(w);
+		}
 	}
 }
 

@@ -128,12 +128,11 @@ void simt_exec_converge(struct warp *w, const struct code *c, uint32_t mask)
 	/* The destination may be the register of the masks, so a group is found before its results are written. */
 	for (uint32_t left = mask, group; left; left &= ~group) {
 		/* The lanes of `left` that name the same mask as the first of them. */
-		uint32_t members_named = members[__builtin_ctz(left)], members_group = 0;
+		uint32_t named = members[__builtin_ctz(left)];
+		group = 0;
 		for (uint32_t rest = left; rest; rest &= rest - 1)
-			members_group |= members[__builtin_ctz(rest)] == members_named ? rest & -rest : 0;
-		group = members_group;
+			group |= members[__builtin_ctz(rest)] == named ? rest & -rest : 0;
 
-		uint32_t named = members[__builtin_ctz(group)];
 		if (!is_mask_valid(w, c, mask, group, named)) {
 			if (w->m->stop)
 				return;

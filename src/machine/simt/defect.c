@@ -25,35 +25,19 @@ int simt_reported_instr(const struct warp *w, const struct code *c)
 	return at && ptx_instr_place(kernel, (int)at->index).line ? (int)at->index : (int)c->index;
 }
 
-/* The instruction's own line in the PTX, and the source line by which a reader knows it. */
-static struct ptx_place place_of(const struct warp *w, const struct code *c)
-{
-	struct ptx_place place = ptx_instr_place(w->m->program.kernel, simt_reported_instr(w, c));
-	place.ptx_line = ptx_instr_place(w->m->program.kernel, (int)c->index).ptx_line;
-	return place;
-}
-
 struct simt_side simt_side_at(const struct warp *w, const struct code *c, uint32_t lanes)
 {
+	/* The instruction's own line in the PTX, and the source line by which a reader knows it. */
+	const struct ptx_kernel *kernel = w->m->program.kernel;
+	struct ptx_place place = ptx_instr_place(kernel, simt_reported_instr(w, c));
+	place.ptx_line = ptx_instr_place(kernel, (int)c->index).ptx_line;
+
 	return (struct simt_side){.instr = (int)c->index,
-		.place = place_of(w, c),
+		.place = place,
 		.block = w->m->block,
 		.warp = w->index,
 		.lanes = lanes,
 		.lane = lanes ? __builtin_ctz(lanes) : 0};
-}
-
-static bool is_of_access(enum simt_defect_kind kind, const struct code *c)
-{
-	return (kind == SIMT_OUT_OF_BOUNDS || kind == SIMT_MISALIGNED) &&
-		instr_kind(c->instr->form) != PTX_KIND_BRANCH_TABLE;
-}
-
-/* Whether the lanes can do without what the faulty instruction would have done. */
-static bool may_go_on(enum simt_defect_kind kind, const struct code *c)
-{
-	return is_of_access(kind, c) || kind == SIMT_BAD_MASK || kind == SIMT_BARRIER_PENDING ||
-		kind == SIMT_BARRIER_MISMATCHED;
 }
 
 void simt_fault(struct warp *w, const struct code *c, struct fault fault, const char *format, ...)
@@ -61,12 +45,14 @@ void simt_fault(struct warp *w, const struct code *c, struct fault fault, const 
 	struct machine *m = w->m;
 	struct simt_defect d = {
 		.kind = fault.kind, .other.instr = -1, .address = fault.address, .in_neighbor = fault.made};
+	bool is_of_access = (fault.kind == SIMT_OUT_OF_BOUNDS || fault.kind == SIMT_MISALIGNED) &&
+		instr_kind(c->instr->form) != PTX_KIND_BRANCH_TABLE;
 	va_list args;
 
 	d.here = simt_side_at(w, c, fault.lanes);
 	if (fault.other)
 		d.other = simt_side_at(fault.other_warp, fault.other, fault.other_warp->live);
-	if (is_of_access(fault.kind, c)) {
+	if (is_of_access) {
 		d.here.accesses = true;
 		d.here.op = m->access.op;
 		d.space = m->access.space;
@@ -74,7 +60,10 @@ void simt_fault(struct warp *w, const struct code *c, struct fault fault, const 
 	va_start(args, format);
 	vsnprintf(d.message, sizeof d.message, format, args);
 	va_end(args);
-	m->stop |= !may_go_on(fault.kind, c);
+
+	/* The lanes can do without what these instructions would have done. */
+	m->stop |= !is_of_access && fault.kind != SIMT_BAD_MASK && fault.kind != SIMT_BARRIER_PENDING &&
+		fault.kind != SIMT_BARRIER_MISMATCHED;
 	simt_report_defect(m, &d);
 }
 
@@ -102,17 +91,13 @@ void simt_limit_at(struct warp *w, const struct code *c, const char *format, ...
 {
 	struct simt_result *r = w->m->result;
 	va_list args;
-
-	uint32_t lanes = w->active;
-	struct simt_result *place_r = w->m->result;
 	w->m->stop = true;
-	place_r->instr = (int)c->index;
-	place_r->place = ptx_instr_place(w->m->program.kernel, (int)c->index);
-	place_r->block = w->m->block;
-	place_r->warp = w->index;
-	place_r->lanes = lanes;
-
 	r->outcome = SIMT_LIMIT;
+	r->instr = (int)c->index;
+	r->place = ptx_instr_place(w->m->program.kernel, (int)c->index);
+	r->block = w->m->block;
+	r->warp = w->index;
+	r->lanes = w->active;
 	va_start(args, format);
 	vsnprintf(r->message, sizeof r->message, format, args);
 	va_end(args);
@@ -140,12 +125,12 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 	return names[kind];
 }
 
-static uint32_t find_check(const char *name, size_t len)
+bool simt_checks_read(const char *list, uint32_t *checks)
 {
 	static const struct {
 		const char *name;
 		uint32_t bits;
-	} checks[] = {
+	} names[] = {
 		{"bounds", SIMT_CHECK_BOUNDS},
 		{"align", SIMT_CHECK_ALIGN},
 		{"race", SIMT_CHECK_RACE},
@@ -154,17 +139,13 @@ static uint32_t find_check(const char *name, size_t len)
 		{"all", SIMT_CHECK_ALL},
 		{"none", SIMT_CHECK_NONE},
 	};
-	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-		if (strlen(checks[i].name) == len && memcmp(checks[i].name, name, len) == 0)
-			return checks[i].bits;
-	return 0;
-}
-
-bool simt_checks_read(const char *list, uint32_t *checks)
-{
 	uint32_t all = 0;
 	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-		uint32_t bits = find_check(at, strcspn(at, ","));
+		size_t len = strcspn(at, ",");
+		uint32_t bits = 0;
+		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+			if (strlen(names[i].name) == len && memcmp(names[i].name, at, len) == 0)
+				bits = names[i].bits;
 		if (!bits)
 			return false;
 		all |= bits;
@@ -240,29 +221,25 @@ static bool are_update(
 	return from && to && from->kind == to->kind && from->index == to->index && from->value == to->value;
 }
 
-/* b[k]++: the load is the other side, or goes before a store that races with itself. */
-static bool is_update(const struct ptx_kernel *kernel, const struct simt_side *here, const struct simt_side *other)
+/* A line such as b[k]++ needs an atomic: its load is the other side, or goes before a store that races with itself. */
+enum race_missing simt_advice(const struct ptx_kernel *kernel, const struct simt_side *here,
+	const struct simt_side *other, enum race_missing missing)
 {
 	const struct simt_side *store = here->op == ACCESS_STORE ? here : other, *load = store == here ? other : here;
 	const struct ptx_part *part = ptx_part_of(kernel, store->instr);
 	const struct ptx_instr *instr = instr_at(part, store->instr);
 	int line = here->place.line;
+	bool updates = false;
 
-	if (!line || other->place.line != line || !instr || instr_kind(instr->form) != PTX_KIND_STORE)
-		return false;
+	if (!line || other->place.line != line || !instr || instr_kind(instr->form) != PTX_KIND_STORE ||
+		(width_of(missing) < 0 && missing != RACE_MISSING_ONE_VALUE))
+		return missing;
 	if (load->op == ACCESS_LOAD)
-		return are_update(kernel, part, load->instr, instr, line);
-	for (int i = store->instr - 1; load->instr == store->instr && i >= store->instr - REACH; i--)
-		if (are_update(kernel, part, i, instr, line))
-			return true;
-	return false;
-}
-
-enum race_missing simt_advice(const struct ptx_kernel *kernel, const struct simt_side *here,
-	const struct simt_side *other, enum race_missing missing)
-{
-	bool may_be = width_of(missing) >= 0 || missing == RACE_MISSING_ONE_VALUE;
-	return may_be && is_update(kernel, here, other) ? RACE_MISSING_UPDATE : missing;
+		updates = are_update(kernel, part, load->instr, instr, line);
+	for (int i = store->instr - 1;
+		load->op != ACCESS_LOAD && load->instr == store->instr && i >= store->instr - REACH; i--)
+		updates |= are_update(kernel, part, i, instr, line);
+	return updates ? RACE_MISSING_UPDATE : missing;
 }
 
 /* --- the defects of a run ----------------------------------------------------------------------------------------- */
@@ -285,12 +262,6 @@ static const uint32_t checks_of[] = {
 	[SIMT_UNINITIALIZED] = SIMT_CHECK_UNINIT,
 };
 
-static bool is_checked(const struct machine *m, enum simt_defect_kind kind)
-{
-	uint32_t bit = (size_t)kind < sizeof checks_of / sizeof *checks_of ? checks_of[kind] : 0;
-	return !bit || m->checks & bit;
-}
-
 bool simt_same_location(const struct simt_side *a, const struct simt_side *b)
 {
 	const struct ptx_place *x = &a->place, *y = &b->place;
@@ -301,19 +272,6 @@ bool simt_same_location(const struct simt_side *a, const struct simt_side *b)
 	if (!x->line)
 		return x->ptx_line == y->ptx_line;
 	return x->file == y->file || (x->file && y->file && strcmp(x->file, y->file) == 0);
-}
-
-/* Of the same kind at the same place or, whichever came first, at the same two. */
-static bool is_same(const struct simt_defect *a, const struct simt_defect *b)
-{
-	return a->kind == b->kind &&
-		((simt_same_location(&a->here, &b->here) && simt_same_location(&a->other, &b->other)) ||
-			(simt_same_location(&a->here, &b->other) && simt_same_location(&a->other, &b->here)));
-}
-
-static bool comes_before(const struct simt_side *a, const struct simt_side *b)
-{
-	return a->block != b->block ? a->block < b->block : a->warp < b->warp;
 }
 
 /* A load that came before the store it races with may have read uninitialized memory: then the race is the cause. */
@@ -344,8 +302,12 @@ static void drop_explained(struct simt_report *r, const struct simt_defect *race
 static struct simt_defect *insert_defect(struct simt_report *r, const struct simt_defect *defect, uint32_t order)
 {
 	uint32_t at = r->n++;
-	for (; at && comes_before(&defect->here, &r->defects[at - 1].here); at--)
+	for (; at; at--) { /* by block and warp */
+		const struct simt_side *here = &defect->here, *before = &r->defects[at - 1].here;
+		if (here->block != before->block ? here->block > before->block : here->warp >= before->warp)
+			break;
 		r->defects[at] = r->defects[at - 1];
+	}
 	r->defects[at] = *defect;
 	r->defects[at].count = 1;
 	r->defects[at].order = order;
@@ -367,11 +329,16 @@ static void copy_first(struct simt_result *result, const struct simt_report *r)
 	memcpy(result->message, first->message, sizeof result->message);
 }
 
+/* That of the same kind at the same location or, whichever came first, at the same two. */
 static struct simt_defect *find_same(const struct simt_report *r, const struct simt_defect *defect)
 {
-	for (uint32_t i = 0; i < r->n; i++)
-		if (is_same(&r->defects[i], defect))
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct simt_side *a = &r->defects[i].here, *b = &r->defects[i].other;
+		if (r->defects[i].kind == defect->kind &&
+			((simt_same_location(a, &defect->here) && simt_same_location(b, &defect->other)) ||
+				(simt_same_location(a, &defect->other) && simt_same_location(b, &defect->here))))
 			return &r->defects[i];
+	}
 	return NULL;
 }
 
@@ -417,7 +384,8 @@ void simt_report_defect(struct machine *m, const struct simt_defect *defect)
 {
 	struct simt_report *r = m->report;
 
-	if (!is_checked(m, defect->kind) && !m->stop)
+	uint32_t check = (size_t)defect->kind < sizeof checks_of / sizeof *checks_of ? checks_of[defect->kind] : 0;
+	if (check && !(m->checks & check) && !m->stop)
 		return; /* what ends the run is always reported */
 	struct simt_defect *same = find_same(r, defect);
 	if (same) {

@@ -185,31 +185,6 @@ PICK_ALWAYS(async_arrive, arrive_after)
 #define PIECE SIMT_BULK_PIECE
 #define STEP_BYTES 64u /* a copy counts as one step for each so many bytes */
 
-/* --- what is done when a copy arrives ----------------------------------------------------------------------------- */
-
-static bool write_all(struct warp *w, struct operation *o, int lane)
-{
-	uint64_t *address = &w->m->access.address[lane];
-	for (uint32_t at = 0; at < o->bulk_bytes; at += PIECE) {
-		*address = warp_tensor_swizzled(o->swizzle, o->address[lane] + at);
-		if (!simt_mem_access_at(w, o->c, lane_bit[lane], ACCESS_STORE, PIECE))
-			return false;
-		simt_mem_write_bytes(w->m->host.at[lane], o->bulk + at, PIECE);
-	}
-	return true;
-}
-
-static bool reduce_all(struct warp *w, struct operation *o, int lane)
-{
-	uint32_t bytes = o->c->bytes;
-	bool good = true;
-	for (uint32_t at = 0; at < o->bulk_bytes && good; at += bytes) {
-		w->m->access.address[lane] = o->address[lane] + at;
-		good = simt_atomic_at(w, o->c, lane, o->bulk + at);
-	}
-	return good;
-}
-
 /* `bytes` of the operation have come: the lane's mbarrier counts them. False with a defect. */
 static bool signal_bytes(struct warp *w, const struct operation *o, int lane, uint32_t bytes)
 {
@@ -218,34 +193,29 @@ static bool signal_bytes(struct warp *w, const struct operation *o, int lane, ui
 		simt_mbarrier_complete(w, o->signals, lane, bytes);
 }
 
-static void arrive(struct warp *w, struct operation *o, uint32_t lanes)
+static void bulk_arrives(struct warp *w, struct operation *o, uint32_t lanes)
 {
 	int lane = __builtin_ctz(lanes);
 	bool reduces = instr_takes(o->c->instr->form, PTX_MOD_ATOM);
-	if ((reduces ? reduce_all : write_all)(w, o, lane) && o->signals)
+	uint32_t step = reduces ? o->c->bytes : PIECE;
+
+	for (uint32_t at = 0; at < o->bulk_bytes; at += step) {
+		uint64_t address = o->address[lane] + at;
+		w->m->access.address[lane] = reduces ? address : warp_tensor_swizzled(o->swizzle, address);
+		if (reduces ? !simt_atomic_at(w, o->c, lane, o->bulk + at)
+			    : !simt_mem_access_at(w, o->c, lane_bit[lane], ACCESS_STORE, PIECE))
+			return;
+		if (!reduces)
+			simt_mem_write_bytes(w->m->host.at[lane], o->bulk + at, PIECE);
+	}
+	if (o->signals)
 		signal_bytes(w, o, lane, o->bulk_bytes);
 }
-
-/* --- beginning ---------------------------------------------------------------------------------------------------- */
 
 void simt_async_charge(struct machine *m, uint32_t bytes)
 {
 	uint64_t steps = bytes / STEP_BYTES;
 	m->steps.end -= steps < simt_steps_left(m) ? steps : simt_steps_left(m);
-}
-
-static bool size_fits(struct warp *w, const struct code *c, uint32_t mask, const uint32_t *bytes)
-{
-	uint32_t odd = mask & LANES_WHERE(bytes[i] % PIECE != 0),
-		 large = mask & LANES_WHERE(bytes[i] > w->m->shared.size);
-	if (odd)
-		simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = odd},
-			"a bulk copy takes a multiple of %u bytes, not %u", PIECE, bytes[__builtin_ctz(odd)]);
-	else if (large)
-		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = large},
-			"a bulk copy of %u bytes, more than the block has of shared memory",
-			bytes[__builtin_ctz(large)]);
-	return !odd && !large;
 }
 
 bool simt_async_find_mbarriers(struct warp *w, const struct code *c, uint32_t mask, struct async_target *targets)
@@ -295,7 +265,7 @@ static struct operation *push(struct warp *w, const struct code *c, int lane, co
 {
 	simt_async_room(w, data->bytes);
 	struct operation *o = simt_async_push(
-		w, c, lane_bit[lane], arrive, targets->mbarrier ? ASYNC_UNGROUPED : ASYNC_BULK);
+		w, c, lane_bit[lane], bulk_arrives, targets->mbarrier ? ASYNC_UNGROUPED : ASYNC_BULK);
 	o->host[lane] = targets->host[lane];
 	o->signals = targets->mbarrier;
 	o->signal[lane] = targets->signal[lane];
@@ -356,8 +326,18 @@ EXEC(bulk)
 	uint32_t bytes[WARP_SIZE];
 
 	memcpy(bytes, R(2), sizeof bytes);
-	if (!size_fits(w, c, mask, bytes) || !simt_async_find_mbarriers(w, c, mask, &targets))
+	uint32_t odd = mask & LANES_WHERE(bytes[i] % PIECE != 0);
+	uint32_t large = mask & LANES_WHERE(bytes[i] > w->m->shared.size);
+	if (odd)
+		simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = odd},
+			"a bulk copy takes a multiple of %u bytes, not %u", PIECE, bytes[__builtin_ctz(odd)]);
+	else if (large)
+		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = large},
+			"a bulk copy of %u bytes, more than the block has of shared memory",
+			bytes[__builtin_ctz(large)]);
+	if (odd || large || !simt_async_find_mbarriers(w, c, mask, &targets))
 		return;
+
 	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
 		struct bulk_data data = {.at = base_calloc(1, bytes[lane] + PIECE), .bytes = bytes[lane]};
@@ -373,47 +353,35 @@ exec_fn *simt_pick_async_bulk(const struct code *c)
 	return c->from ? bulk : NULL;
 }
 
-/* --- stores that an mbarrier hears of ----------------------------------------------------------------------------- */
-
-/* st.async and red.async: stores and atomic operations on shared memory of the cluster that an mbarrier there hears of. */
-
-static uint32_t width_of(const struct code *c)
-{
-	return (uint32_t)c->bytes * c->lanes;
-}
-
-static void signal_all(struct warp *w, struct operation *o, uint32_t lanes)
-{
-	for (uint32_t left = lanes; left && !w->m->stop; left &= left - 1)
-		signal_bytes(w, o, __builtin_ctz(left), width_of(o->c));
-}
+/* --- stores and atomic operations on shared memory of the cluster that an mbarrier there counts ------------------- */
 
 static void store_arrives(struct warp *w, struct operation *o, uint32_t lanes)
 {
-	uint32_t width = width_of(o->c);
-	if (!simt_mem_access_at(w, o->c, lanes, ACCESS_STORE, width))
-		return;
-	for (uint32_t left = lanes; left; left &= left - 1)
-		simt_mem_write_bytes(w->m->host.at[__builtin_ctz(left)], o->data[__builtin_ctz(left)], width);
-	signal_all(w, o, lanes);
-}
+	uint32_t width = (uint32_t)o->c->bytes * o->c->lanes;
+	bool reduces = instr_takes(o->c->instr->form, PTX_MOD_ATOM);
 
-static void reduction_arrives(struct warp *w, struct operation *o, uint32_t lanes)
-{
+	if (!reduces && !simt_mem_access_at(w, o->c, lanes, ACCESS_STORE, width))
+		return;
 	for (uint32_t left = lanes; left; left &= left - 1) {
-		w->m->access.address[__builtin_ctz(left)] = o->address[__builtin_ctz(left)];
-		if (!simt_atomic_at(w, o->c, __builtin_ctz(left), o->data[__builtin_ctz(left)]))
+		int lane = __builtin_ctz(left);
+		if (!reduces) {
+			simt_mem_write_bytes(w->m->host.at[lane], o->data[lane], width);
+			continue;
+		}
+		w->m->access.address[lane] = o->address[lane];
+		if (!simt_atomic_at(w, o->c, lane, o->data[lane]))
 			return;
 	}
-	signal_all(w, o, lanes);
+	for (uint32_t left = lanes; left && !w->m->stop; left &= left - 1)
+		signal_bytes(w, o, __builtin_ctz(left), width);
 }
 
-static void begin(struct warp *w, const struct code *c, uint32_t mask, async_fn *arrives)
+EXEC(store)
 {
 	struct async_target targets = {.mbarrier = c->from};
 	if (!simt_async_find_mbarriers(w, c, mask, &targets))
 		return;
-	struct operation *o = simt_async_push(w, c, mask, arrives, ASYNC_UNGROUPED);
+	struct operation *o = simt_async_push(w, c, mask, store_arrives, ASYNC_UNGROUPED);
 	o->signals = targets.mbarrier;
 	memcpy(o->host, targets.host, sizeof o->host);
 	memcpy(o->signal, targets.signal, sizeof o->signal);
@@ -425,17 +393,8 @@ static void begin(struct warp *w, const struct code *c, uint32_t mask, async_fn 
 		}
 	}
 	for (uint32_t left = w->m->detector ? mask : 0; left; left &= left - 1)
-		simt_watch_writes(w, o, __builtin_ctz(left), o->address[__builtin_ctz(left)], width_of(c));
-}
-
-EXEC(store)
-{
-	begin(w, c, mask, store_arrives);
-}
-
-EXEC(reduce)
-{
-	begin(w, c, mask, reduction_arrives);
+		simt_watch_writes(
+			w, o, __builtin_ctz(left), o->address[__builtin_ctz(left)], (uint32_t)c->bytes * c->lanes);
 }
 
 exec_fn *simt_pick_async_store(const struct code *c)
@@ -445,5 +404,5 @@ exec_fn *simt_pick_async_store(const struct code *c)
 
 exec_fn *simt_pick_async_reduce(const struct code *c)
 {
-	return c->from ? reduce : NULL;
+	return c->from ? store : NULL;
 }

@@ -56,14 +56,14 @@ double simt_matrix_element(const uint8_t *bytes, enum ptx_type type, int e)
 
 /* --- fragments: PTX ISA, "Matrix Fragments for mma"; machine/ptx/matrix.c says it in words ------------------------------------ */
 
-/* Element e of lane i. */
-/* Element e of lane i of a fragment, and fragments of mma: A as far as it is there, at the beginning of each row. */
+/* Element e of lane i of a fragment. */
 static double fragment_number(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e)
 {
 	int packed = ptx_matrix_packed(type);
 	return simt_matrix_element(simt_matrix_slot(w, ref, type, i, e / packed * packed), type, e % packed);
 }
 
+/* A as far as it is there, at the beginning of each row. */
 static void load_a(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
 {
 	enum ptx_type type = ptx_matrix_type(form, 'A');
@@ -150,15 +150,7 @@ static double tensor_sum(
 	for (int k = 0; k < depth; k++) {
 		if ((k & s->by) != s->at)
 			continue;
-
-		double exponent_a = a[k];
-		double exponent_b = b[k];
-		enum ptx_type a_type = s->a;
-		enum ptx_type b_type = s->b;
-		int exponent = exponent_a == 0 || exponent_b == 0
-			? NO_EXPONENT
-			: exponent_of(exponent_a, a_type) + exponent_of(exponent_b, b_type);
-
+		int exponent = a[k] == 0 || b[k] == 0 ? NO_EXPONENT : exponent_of(a[k], s->a) + exponent_of(b[k], s->b);
 		plain += a[k] * b[k];
 		top = exponent > top ? exponent : top;
 	}
@@ -218,8 +210,8 @@ uint64_t simt_matrix_sum(const struct ptx_form *form, const double *a, const dou
 		struct tensor_step step = {a_type, ptx_matrix_type(form, 'B'), bytes ? BYTE_DIGITS : SUM_DIGITS, 0, 0};
 
 		if (bytes && !group) {
-			int half = ptx_matrix_is_sparse(form) ? 4
-							      : 2; /* of a sparse matrix two elements stand for four */
+			/* Of a sparse matrix two elements stand for four. */
+			int half = ptx_matrix_is_sparse(form) ? 4 : 2;
 			step = (struct tensor_step){PTX_F16, PTX_F16, SUM_DIGITS, half, 0};
 			uint64_t first = result_of(tensor_sum(&step, a, b, depth, c, c_type), form);
 			c_type = (enum ptx_type)form->type;
@@ -266,16 +258,12 @@ EXEC(multiply)
 }
 PICK_ALWAYS(mma, multiply)
 
-/* --- sparse matrices, and four small ones ------------------------------------------------------------------------- */
+/* --- sparse ------------------------------------------------------------------------------------------------------- */
 
-/* mma.sync of sparse matrices, and of four small ones at once.
- *
- * PTX ISA, mma.sp: of each 4 elements of a row of A two are there (of 4 bits, of each 8 two pairs; of .tf32, of each 2 one), and 4
+/* PTX ISA, mma.sp: of each 4 elements of a row of A two are there (of 4 bits, of each 8 two pairs; of .tf32, of each 2 one), and 4
  * bits of metadata say which. Lane 4*g + t has the metadata of rows g and g+8: of elements of 16 bits and more its lower half is
  * of row g and its upper half of row g+8, and of a deep product the next lane has what follows; of smaller elements a word is of
  * one row, and lanes alternate between the two. Not verified on a GPU. */
-
-/* --- sparse ------------------------------------------------------------------------------------------------------- */
 
 #define TF32_FIRST 0x4u  /* metadata of a pair of .tf32 of which the first is there, */
 #define TF32_SECOND 0xEu /* and the second */
@@ -398,32 +386,27 @@ static bool is_in_quad(int lane, int quad)
 
 EXEC(multiply_quads)
 {
+	const struct ptx_form *form = c->instr->form;
+	const struct ptx_operand *o = c->instr->operands;
+	const struct ref *a = c->elements + o[0].count, *b = a + o[1].count, *sums = b + o[2].count;
+	enum ptx_type type = (enum ptx_type)form->type, c_type = ptx_matrix_type(form, 'C');
 	struct product p;
+	int row, column;
 	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
 	for (int quad = 0; quad < QUADS; quad++) {
-		const struct ptx_form *quad_form = c->instr->form;
-		const struct ptx_operand *o = c->instr->operands;
-		const struct ref *a = c->elements + o[0].count, *b = a + o[1].count, *sums = b + o[2].count;
-		enum ptx_type quad_type = ptx_matrix_type(quad_form, 'C');
-		int line, k;
-
 		for (int i = 0; i < WARP_SIZE; i++) {
 			for (int e = 0; is_in_quad(i, quad) && e < QUAD_SIZE / 2; e++) {
-				factor_place(i, e, quad_form->mod[PTX_MOD_LAYOUT] == PTX_LAYOUT_ROW, &line, &k);
-				p.a[line][k] = fragment_number(w, a, PTX_F16, i, e);
-				factor_place(i, e, quad_form->mod[PTX_MOD_LAYOUTB] == PTX_LAYOUTB_COL, &line, &k);
-				p.b[line][k] = fragment_number(w, b, PTX_F16, i, e);
+				factor_place(i, e, form->mod[PTX_MOD_LAYOUT] == PTX_LAYOUT_ROW, &row, &column);
+				p.a[row][column] = fragment_number(w, a, PTX_F16, i, e);
+				factor_place(i, e, form->mod[PTX_MOD_LAYOUTB] == PTX_LAYOUTB_COL, &row, &column);
+				p.b[row][column] = fragment_number(w, b, PTX_F16, i, e);
 			}
 			for (int e = 0; is_in_quad(i, quad) && e < QUAD_SIZE; e++) {
-				sum_place(quad_type, i, e, &line, &k);
-				p.c[line][k] = fragment_number(w, sums, quad_type, i, e);
+				sum_place(c_type, i, e, &row, &column);
+				p.c[row][column] = fragment_number(w, sums, c_type, i, e);
 			}
 		}
-
-		const struct ptx_form *form = c->instr->form;
-		enum ptx_type type = (enum ptx_type)form->type;
-		int row, column;
 		for (int i = 0; i < WARP_SIZE; i++)
 			for (int e = 0; is_in_quad(i, quad) && e < QUAD_SIZE; e++) {
 				sum_place(type, i, e, &row, &column);

@@ -361,9 +361,9 @@ EXEC(store)
 		uint32_t element = (uint32_t)b->map.stride[0];
 		for (uint32_t n = 0; w->m->detector && n < count_rows(&b->map); n++) {
 			struct tensor_row row = row_of(b, n);
-			uint32_t rows_bytes = (row.end - row.first) * element;
-			uint32_t step = instr_takes(o->c->instr->form, PTX_MOD_ATOM) ? element : rows_bytes;
-			for (uint32_t at = 0; at < rows_bytes; at += step)
+			uint32_t row_bytes = (row.end - row.first) * element;
+			uint32_t step = instr_takes(o->c->instr->form, PTX_MOD_ATOM) ? element : row_bytes;
+			for (uint32_t at = 0; at < row_bytes; at += step)
 				simt_watch_writes(w, o, lane, row.address + at, step);
 		}
 	}

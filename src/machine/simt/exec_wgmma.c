@@ -179,32 +179,28 @@ EXEC(multiply)
 	if (in_registers(c)) {
 		a_of_registers(w, c, a);
 	} else {
-		uint64_t descriptor = step.a;
-		const struct described m = describe(descriptor, number(c, 2, 0));
-		struct tile memory_t = {.type = ptx_matrix_type(c->instr->form, 'A'), .depth = a_depth(c)};
-		if (!read_tile(w, c, &m, &memory_t, w->index % GROUP_WARPS * ROWS, ROWS))
+		const struct described m = describe(step.a, number(c, 2, 0));
+		struct tile of_a = {.type = ptx_matrix_type(form, 'A'), .depth = a_depth(c)};
+		if (!read_tile(w, c, &m, &of_a, w->index % GROUP_WARPS * ROWS, ROWS))
 			return;
 		for (uint32_t row = 0; row < ROWS; row++)
-			numbers_of(&memory_t, row, (double)number(c, 0, 1), a[row]);
+			numbers_of(&of_a, row, (double)number(c, 0, 1), a[row]);
 	}
 	if (ptx_matrix_is_sparse(form) && !simt_matrix_spread(w, c, METADATA, a))
 		return;
 	if (!read_tile(w, c, &b, &t, 0, (uint32_t)shape.n))
 		return;
+
+	/* Lane i has two neighbors of a row and two of the row 8 below, of each 8 columns. */
+	enum ptx_type type = (enum ptx_type)form->type;
+	uint32_t keeps = get_pred(w, c, scale_operand(c));
 	for (uint32_t i = 0; i < (uint32_t)shape.n; i++) {
 		numbers_of(&t, i, (double)number(c, 1, 1), column);
-
-		/* Lane i has two neighbors of a row and two of the row 8 below, of each 8 columns. */
-		const struct ptx_form *column_form = c->instr->form;
-		enum ptx_type type = (enum ptx_type)column_form->type;
-		uint32_t keeps = get_pred(w, c, scale_operand(c));
-		int depth = ptx_matrix_shape(column_form).k;
-
 		for (int row = 0; row < (int)ROWS; row++) {
 			int lane = row % 8 * 4 + (int)i % 8 / 2, e = (int)i / 8 * 4 + row / 8 * 2 + (int)i % 2;
 			uint8_t *slot = simt_matrix_slot(w, c->elements, type, lane, e);
 			double sum = keeps >> lane & 1 ? simt_matrix_number(slot, type) : 0;
-			uint64_t bits = simt_matrix_sum(column_form, a[row], column, depth, sum);
+			uint64_t bits = simt_matrix_sum(form, a[row], column, shape.k, sum);
 			memcpy(slot, &bits, ptx_type_bytes(type));
 		}
 	}

@@ -42,12 +42,6 @@ void simt_mem_addresses(struct warp *w, const struct code *c, uint32_t mask)
 	}
 }
 
-/* Of "8-byte". */
-static const char *article(uint32_t width)
-{
-	return width == 8 ? "an" : "a";
-}
-
 /* Where the faulty address is, in words. */
 static void describe_address(const struct warp *w, const struct code *c, char *out, size_t size)
 {
@@ -212,12 +206,11 @@ static bool complete_access(struct warp *w, const struct code *c)
 	if (m->owner == m)
 		report_access(w, c);
 	if (c->flags & CODE_CLUSTER && m->access.space == SPACE_SHARED && m->listener->cluster) {
-		struct machine *part_m = w->m;
-		const struct simt_cluster_part part = {.from = part_m->rank,
-			.to = part_m->owner->rank,
-			.is_first = part_m->cluster_parts == 0,
+		const struct simt_cluster_part part = {.from = m->rank,
+			.to = m->owner->rank,
+			.is_first = m->cluster_parts == 0,
 			.is_named = c->instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER};
-		part_m->listener->cluster(part_m->listener->ctx, simt_warp_site(w, c), &part_m->access, &part);
+		m->listener->cluster(m->listener->ctx, simt_warp_site(w, c), &m->access, &part);
 	}
 	return true;
 }
@@ -301,45 +294,40 @@ const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t byt
 static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 {
 	struct warp_access *a = &w->m->access;
-	uint32_t wrong = 0, bad;
+	const char *article = a->width == 8 ? "an" : "a";
+	uint32_t wrong = 0;
 
 	if (a->width > 1 && low_bits(a->address, mask) & (a->width - 1u)) {
-		wrong = 0;
 		for (uint32_t rest = mask; rest; rest &= rest - 1)
 			wrong |= a->address[__builtin_ctz(rest)] % a->width ? rest & -rest : 0;
-
-		const struct warp_access *misaligned_a = &w->m->access;
-		uint64_t address = misaligned_a->address[__builtin_ctz(wrong)];
+		uint64_t address = a->address[__builtin_ctz(wrong)];
 		simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = wrong, .address = address},
-			"%s %u-byte %s %s memory at 0x%" PRIx64 ", which is not a multiple of %u",
-			article(misaligned_a->width), misaligned_a->width, op_names[misaligned_a->op],
-			space_names[misaligned_a->space], address, misaligned_a->width);
+			"%s %u-byte %s %s memory at 0x%" PRIx64 ", which is not a multiple of %u", article, a->width,
+			op_names[a->op], space_names[a->space], address, a->width);
 	}
 	if (wrong == mask)
 		return wrong;
+
 	if (a->op != ACCESS_LOAD && (a->space == SPACE_CONST || a->space == SPACE_PARAM) && !(c->flags & CODE_PASSES)) {
 		uint32_t lanes = mask & ~wrong;
-		const struct warp_access *only_a = &w->m->access;
 		simt_fault(w, c,
 			(struct fault){.kind = SIMT_OUT_OF_BOUNDS,
 				.lanes = lanes,
-				.address = only_a->address[__builtin_ctz(lanes)]},
-			"%s %u-byte %s %s memory, which is read-only", article(only_a->width), only_a->width,
-			op_names[only_a->op], space_names[only_a->space]);
-
+				.address = a->address[__builtin_ctz(lanes)]},
+			"%s %u-byte %s %s memory, which is read-only", article, a->width, op_names[a->op],
+			space_names[a->space]);
 		return mask;
 	}
-	bad = find_in(w, c, mask & ~wrong);
-	if (bad) {
-		struct warp_access *bounds_a = &w->m->access;
-		uint64_t address = bounds_a->address[__builtin_ctz(bad)];
-		char where[96];
 
-		bounds_a->active = bad;
+	uint32_t bad = find_in(w, c, mask & ~wrong);
+	if (bad) {
+		uint64_t address = a->address[__builtin_ctz(bad)];
+		char where[96];
+		a->active = bad;
 		describe_address(w, c, where, sizeof where);
 		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = bad, .address = address},
-			"%s %u-byte %s %s memory at 0x%" PRIx64 "%s", article(bounds_a->width), bounds_a->width,
-			op_names[bounds_a->op], space_names[bounds_a->space], address, where);
+			"%s %u-byte %s %s memory at 0x%" PRIx64 "%s", article, a->width, op_names[a->op],
+			space_names[a->space], address, where);
 	}
 	return wrong | bad;
 }
@@ -378,24 +366,22 @@ static bool access_block(struct warp *w, const struct code *c, uint32_t lanes, u
 	struct machine *m = w->m, *owner = rank < m->cluster->n ? m->cluster->block[rank] : NULL;
 	if (!owner || (owner != m && !(c->flags & CODE_CLUSTER))) {
 		/* Lanes whose address is in no memory. */
-		struct machine *lost_m = w->m;
-		struct fault fault = {.kind = SIMT_OUT_OF_BOUNDS,
-			.lanes = lanes,
-			.address = lost_m->access.address[__builtin_ctz(lanes)]};
-		lost_m->access.active = lanes;
-		lost_m->access.space = SPACE_SHARED;
-		if (rank >= lost_m->cluster->n)
+		struct fault fault = {
+			.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = m->access.address[__builtin_ctz(lanes)]};
+		m->access.active = lanes;
+		m->access.space = SPACE_SHARED;
+		if (rank >= m->cluster->n)
 			simt_fault(w, c, fault, "the address 0x%" PRIx64 " is in no shared memory of the cluster",
 				fault.address);
-		else if (!lost_m->cluster->block[rank])
+		else if (!m->cluster->block[rank])
 			simt_fault(w, c, fault,
 				"shared memory of the block of rank %u in the cluster: the block has ended", rank);
 		else
 			simt_fault(w, c, fault,
 				"the address is in shared memory of the block of rank %u in the cluster, which only instructions with .shared::cluster or a generic address reach",
 				rank);
-		divert(lost_m, lanes);
-		return !lost_m->stop;
+		divert(m, lanes);
+		return !m->stop;
 	}
 	for (uint32_t left = lanes; left; left &= left - 1)
 		m->access.address[__builtin_ctz(left)] &= CLUSTER_OFFSET;
@@ -536,31 +522,28 @@ static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum a
 	a->op = op;
 	a->width = (uint8_t)width;
 	a->half[0] = a->half[1] = HALF_UNKNOWN;
-	if (c->space == SPACE_GENERIC) {
-		/* Generic addresses: the lanes of each space together, as one access each. */
-		struct warp_access *generic_a = &w->m->access;
-		if (mask == WARP_FULL_MASK && all_within(generic_a->address, 0, GLOBAL_END - 1))
-			return make_access(w, c, mask, SPACE_GLOBAL);
-		while (mask) {
-			uint64_t base, other;
-			enum mem_space space = window_space(generic_a->address[__builtin_ctz(mask)], &base);
-			uint32_t lanes = 0;
-			for (uint32_t rest = mask; rest; rest &= rest - 1)
-				lanes |= window_space(generic_a->address[__builtin_ctz(rest)], &other) == space
-					? rest & -rest
-					: 0;
-			for (uint32_t rest = lanes; rest; rest &= rest - 1)
-				generic_a->address[__builtin_ctz(rest)] -= base;
-			if (!make_access(w, c, lanes, space))
-				return false;
-			if (w->m->host.together)
-				FOR_LANES(lanes, w->m->host.at[i] = simt_mem_lane(w->m, i));
-			mask &= ~lanes;
-		}
-		w->m->host.together = false;
-		return true;
+	if (c->space != SPACE_GENERIC)
+		return make_access(w, c, mask, (enum mem_space)c->space);
+
+	/* Generic addresses: the lanes of each space together, as one access each. */
+	if (mask == WARP_FULL_MASK && all_within(a->address, 0, GLOBAL_END - 1))
+		return make_access(w, c, mask, SPACE_GLOBAL);
+	while (mask) {
+		uint64_t base, other;
+		enum mem_space space = window_space(a->address[__builtin_ctz(mask)], &base);
+		uint32_t lanes = 0;
+		for (uint32_t rest = mask; rest; rest &= rest - 1)
+			lanes |= window_space(a->address[__builtin_ctz(rest)], &other) == space ? rest & -rest : 0;
+		for (uint32_t rest = lanes; rest; rest &= rest - 1)
+			a->address[__builtin_ctz(rest)] -= base;
+		if (!make_access(w, c, lanes, space))
+			return false;
+		if (w->m->host.together)
+			FOR_LANES(lanes, w->m->host.at[i] = simt_mem_lane(w->m, i));
+		mask &= ~lanes;
 	}
-	return make_access(w, c, mask, (enum mem_space)c->space);
+	w->m->host.together = false;
+	return true;
 }
 
 /* What simt_mem_lane returns, in m->host.at. */

@@ -503,41 +503,41 @@ static bool only_copies(const struct ptx_form *form)
 		(instr_kind(form) == PTX_KIND_ATOMIC && form->mod[PTX_MOD_ATOM] == PTX_ATOM_EXCH);
 }
 
+/* A store of a warp that has w->undefined is about to be made. */
+static void follow_store(struct warp *w, const struct code *c)
+{
+	const struct warp_access *a = &w->m->access;
+	uint16_t bytes[WARP_SIZE] = {0}; /* undefined ones, of each lane */
+	bool stores = instr_kind(c->instr->form) == PTX_KIND_STORE;
+	uint32_t computed = stores ? stored_bytes(w, c, bytes) : 0;
+
+	/* Where others see it, it uses results, and what is undefined as a whole: there may be padding in the rest. */
+	if (stores && a->space == SPACE_GLOBAL) {
+		struct undefined_registers *u = undefined_of(w);
+		struct undefined_ref r;
+		uint32_t used = 0;
+		for (uint32_t left = a->active; left; left &= left - 1)
+			used |= bytes[__builtin_ctz(left)] == (1u << a->width) - 1 ? left & -left : 0;
+		used = computed | (used & ~computed ? used & ~lanes_of_copy(w, c) : 0);
+		for (int e = 0; u && used && e < c->lanes; e++)
+			if (element_ref(c, e, 1, &r))
+				simt_undefined_use(w, c, used, r, UNDEFINED_STORED);
+	}
+	race_written(detector_of(w->m), w->index, a, bytes);
+	for (uint32_t left = a->active; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		if (is_in_frame(w, c, lane))
+			set_frame(w, lane, a->address[lane], a->width, bytes[lane]);
+	}
+}
+
 void simt_undefined_access(struct warp *w, const struct code *c)
 {
 	const struct warp_access *a = &w->m->access;
 	uint16_t bytes[WARP_SIZE];
 	uint32_t lanes = a->op == ACCESS_STORE ? 0 : find_undefined(w, c, bytes);
 	if (a->op == ACCESS_STORE && w->undefined) {
-		const struct warp_access *enter_a = &w->m->access;
-		uint16_t store_bytes[WARP_SIZE] = {0};
-		if (instr_kind(c->instr->form) == PTX_KIND_STORE) {
-			/* m->access is about to be made by a store; adds to `bytes` those of each lane that are undefined. */
-			uint32_t computed = stored_bytes(w, c, store_bytes);
-			if (w->m->access.space == SPACE_GLOBAL) {
-				/* A store where others see it uses results, and what it stores nothing but: there may be padding in the
-		 * rest. */
-				const struct warp_access *store_a = &w->m->access;
-				struct undefined_registers *u = undefined_of(w);
-				struct undefined_ref r;
-				uint32_t used = 0;
-				for (uint32_t left = store_a->active; left; left &= left - 1)
-					used |= store_bytes[__builtin_ctz(left)] == (1u << store_a->width) - 1
-						? left & -left
-						: 0;
-				used = computed | (used & ~computed ? used & ~lanes_of_copy(w, c) : 0);
-				for (int e = 0; u && used && e < c->lanes; e++)
-					if (element_ref(c, e, 1, &r))
-						simt_undefined_use(w, c, used, r, UNDEFINED_STORED);
-			}
-		}
-		race_written(detector_of(w->m), w->index, enter_a, store_bytes);
-		for (uint32_t left = enter_a->active; left; left &= left - 1) {
-			int lane = __builtin_ctz(left);
-			if (is_in_frame(w, c, lane))
-				set_frame(w, lane, enter_a->address[lane], enter_a->width, store_bytes[lane]);
-		}
-
+		follow_store(w, c);
 		return;
 	}
 	if (lanes && only_copies(c->instr->form)) {
@@ -555,19 +555,16 @@ void simt_undefined_access(struct warp *w, const struct code *c)
 			undefined_info(u, r)->computed |= past.by_plus_1 ? lanes & undefined_lanes(u, r) : 0;
 		}
 	} else if (lanes) {
-		/* Where it is loaded: of an atomic operation all bytes count, of others one that was written is enough.
-		 * */
-		uint32_t loaded_lanes = lanes;
-		const struct warp_access *loaded_a = &w->m->access;
-		uint32_t all = (1u << loaded_a->width) - 1;
+		/* It is used where it is loaded: of an atomic operation all bytes count, of others one that was written is
+		 * enough. */
 		struct undefined_origin here = {
-			.instr = simt_reported_instr(w, c), .warp = w->index, .space = loaded_a->space};
-		memcpy(here.address, loaded_a->address, sizeof here.address);
-		for (uint32_t left = loaded_a->op == ACCESS_ATOMIC ? 0 : loaded_lanes; left; left &= left - 1)
-			if (bytes[__builtin_ctz(left)] != all)
-				loaded_lanes &= ~(left & -left);
-		if (loaded_lanes)
-			report_used(w, c, loaded_lanes, &(struct undefined_used){UNDEFINED_LOADED, &here, NULL});
+			.instr = simt_reported_instr(w, c), .warp = w->index, .space = a->space};
+		memcpy(here.address, a->address, sizeof here.address);
+		for (uint32_t left = a->op == ACCESS_ATOMIC ? 0 : lanes; left; left &= left - 1)
+			if (bytes[__builtin_ctz(left)] != (1u << a->width) - 1)
+				lanes &= ~(left & -left);
+		if (lanes)
+			report_used(w, c, lanes, &(struct undefined_used){UNDEFINED_LOADED, &here, NULL});
 	}
 	if (a->op != ACCESS_LOAD)
 		race_written(detector_of(w->m), w->index, a, NULL);

@@ -240,13 +240,11 @@ void simt_watch_writes(struct warp *w, struct operation *o, int lane, uint64_t a
 		/* In shared memory of the cluster, or in global memory. */
 		const struct race_site site = site_of(w, o->c);
 		const struct machine *m = w->m, *owner = m;
-		int write_lane = __builtin_ctz(a.active);
 		uint32_t rank;
 		if (a.space == SPACE_SHARED) {
-			owner = simt_cluster_owner(m, a.address[write_lane], &rank);
-			a.address[write_lane] &= CLUSTER_OFFSET;
-			if (!owner || a.address[write_lane] + a.width > owner->shared.size ||
-				a.address[write_lane] % a.width)
+			owner = simt_cluster_owner(m, a.address[lane], &rank);
+			a.address[lane] &= CLUSTER_OFFSET;
+			if (!owner || a.address[lane] + a.width > owner->shared.size || a.address[lane] % a.width)
 				continue;
 		}
 		o->pending = race_pending_begin(m->detector, owner->detector, &site, &a, o->pending);
