@@ -1,4 +1,4 @@
-#include "cmd/access_parse.h"
+#include "cmd/access.h"
 
 #include <ctype.h>
 #include <errno.h>

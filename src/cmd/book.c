@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/confined.h"
-#include "cmd/lessons.h"
-#include "cmd/which_course.h"
+#include "cmd/course.h"
+#include "cmd/lesson.h"
 #include "course/lesson/course.h"
 
 static int run_book(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);

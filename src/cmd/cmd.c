@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -21,9 +21,9 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cmd/confined.h"
+#include "cmd/course.h"
 #include "cmd/json.h"
-#include "cmd/lessons.h"
-#include "cmd/which_course.h"
+#include "cmd/lesson.h"
 #include "front/canvas/canvas.h"
 #include "front/canvas/theme_file.h"
 #include "front/tui/tui.h"
@@ -31,6 +31,64 @@
 #include "gpu/client/gpu.h"
 #include "tools/compile/compile.h"
 #include "tools/sandbox/sandbox.h"
+
+/* --- files that the user names to be written ---------------------------------------------------------------------- */
+
+#define FILE_MAX ((size_t)256 << 20)
+
+/* Whether the command wrote it, some other time. */
+static bool is_own(const struct output *output)
+{
+	struct diag quiet = {0};
+	struct buf text = {0};
+	size_t len = strlen(output->mark);
+	bool own = file_read(output->path, FILE_MAX, &text, &quiet) && text.len >= len &&
+		memcmp(text.data, output->mark, len) == 0;
+	buf_free(&text);
+	diag_free(&quiet);
+	return own;
+}
+
+static void remove_leftovers(struct cmd_ctx *ctx, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	file_remove_leftovers(slash ? arena_strndup(ctx->arena, path, (size_t)(slash + 1 - path)) : ".");
+}
+
+bool output_check(struct cmd_ctx *ctx, const struct output *output)
+{
+	struct stat info;
+	bool exists = file_descriptor(output->path) < 0 && stat(output->path, &info) == 0;
+	remove_leftovers(ctx, output->path);
+	if (!exists || output->force || (S_ISREG(info.st_mode) && (info.st_size == 0 || is_own(output))) ||
+		S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode))
+		return true;
+	const char *kind = file_kind(info.st_mode);
+	if (S_ISDIR(info.st_mode) || S_ISSOCK(info.st_mode))
+		diag_error(&ctx->diag, (struct diag_pos){.file = output->path}, "cannot write: it is %s", kind);
+	else
+		diag_error(&ctx->diag, (struct diag_pos){.file = output->path},
+			"%s: there is %s already that this command did not write; --force overwrites it",
+			output->option, kind ? kind : "a file");
+	return false;
+}
+
+bool output_write(struct cmd_ctx *ctx, const struct output *output, const struct buf *text)
+{
+	return output_check(ctx, output) && file_write(output->path, buf_str(text), text->len, &ctx->diag);
+}
+
+#define COMMAND(name) extern const struct cmd_entry cmd_##name##_entry;
+#include "cmd/commands.def"
+#undef COMMAND
+
+const struct cmd_entry *const cmd_table[] = {
+#define COMMAND(name) &cmd_##name##_entry,
+#undef COMMAND
+	NULL,
+};
+
+/* --- the program -------------------------------------------------------------------------------------------------- */
 
 #define OPTIONS_MAX 64
 

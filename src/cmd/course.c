@@ -1,22 +1,228 @@
 #include "config.h"
-#include "cmd/cmd.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/utf8.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "base/arena.h"
+#include "cmd/cmd.h"
 #include "cmd/confined.h"
-#include "cmd/course_files.h"
-#include "cmd/course_parts.h"
-#include "cmd/lesson_folder.h"
+#include "cmd/course.h"
+#include "cmd/lesson.h"
 #include "cmd/program_grade.h"
 #include "cmd/spelling.h"
+#include "course/experiment/lines.h"
+#include "course/experiment/points.h"
 #include "course/lesson/limits.h"
 #include "front/tutor/tutor.h"
+#include "machine/ptx/ptx.h"
+
+/* --- the files of a course ---------------------------------------------------------------------------------------- */
+
+struct walk {
+	struct cmd_ctx *ctx;
+	const char *folder;
+	bool withhold;
+	struct course_files *out;
+	int depth;
+};
+
+static bool ends_in(const char *name, const char *end)
+{
+	size_t len = strlen(name), tail = strlen(end);
+	return len > tail && strcmp(name + len - tail, end) == 0;
+}
+
+static int is_entry(const struct dirent *entry)
+{
+	static const char *const copies[] = {"~", ".orig", ".rej", ".new"};
+	for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+		if (ends_in(entry->d_name, copies[i]))
+			return 0;
+	return entry->d_name[0] != '.';
+}
+
+/* Not alphasort: its order is the locale's. */
+static int order_entries(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* Whether a file, by its name in the course, tells a solution. */
+static bool tells_solution(const char *name)
+{
+	const char *in = strncmp(name, "lessons/", 8) == 0 ? strstr(name, "/exercise/") : NULL;
+	if (!in)
+		return false;
+	in += strlen("/exercise/");
+	return strncmp(in, "solution.", 9) == 0 || strncmp(in, "right/", 6) == 0 || strncmp(in, "wrong/", 6) == 0;
+}
+
+static void fault(struct walk *w, const char *path, const char *what)
+{
+	diag_error(&w->ctx->diag, (struct diag_pos){.file = path}, "%s", what);
+}
+
+static void list_below(struct walk *w, const char *below);
+
+static void list_entry(struct walk *w, const char *name)
+{
+	struct stat info;
+	const char *path = path_join(w->ctx->arena, w->folder, name), *why = pack_name_fault(name);
+	if (lstat(path, &info) != 0)
+		fault(w, path, strerror(errno));
+	else if (why)
+		fault(w, path, why);
+	else if (S_ISDIR(info.st_mode))
+		list_below(w, name);
+	else if (!S_ISREG(info.st_mode))
+		fault(w, path, "is neither a folder nor a plain file; a course has no links");
+	else if ((uint64_t)info.st_size > PACK_FILE_MAX)
+		fault(w, path, "is larger than a file of a course may be");
+	else if (w->withhold && tells_solution(name))
+		w->out->n_withheld++;
+	else
+		*vec_push_in(w->ctx->arena, w->out->files, w->out->n, w->out->cap) = (struct pack_file){name, path};
+}
+
+static void list_below(struct walk *w, const char *below)
+{
+	struct arena *arena = w->ctx->arena;
+	struct dirent **entries;
+	const char *folder = *below ? path_join(arena, w->folder, below) : w->folder;
+	int n = w->out->n <= PACK_FILES_MAX ? scandir(folder, &entries, is_entry, order_entries) : 0;
+	if (n < 0) {
+		if (errno == ENOMEM)
+			base_out_of_memory();
+		fault(w, folder, strerror(errno));
+		return;
+	}
+	for (int i = 0; i < n; i++) {
+		list_entry(w,
+			*below ? path_join(arena, below, entries[i]->d_name) : arena_strdup(arena, entries[i]->d_name));
+		free(entries[i]);
+	}
+	if (n)
+		free(entries);
+}
+
+/* All files below `folder`, but those whose names begin with a dot or are an editor's copies ("a~", "a.orig", "a.rej", "a.new"), and, with
+ * `withhold`, what tells the solutions: exercise/solution.*, exercise/right and exercise/wrong of each lesson. A link, what is no file,
+ * and a name that an archive cannot have are errors with their places. False with errors. */
+static bool course_files_list(struct cmd_ctx *ctx, const char *folder, bool withhold, struct course_files *out)
+{
+	struct walk w = {.ctx = ctx, .folder = folder, .withhold = withhold, .out = out};
+	size_t errors = ctx->diag.errors;
+	*out = (struct course_files){0};
+	list_below(&w, "");
+	if (out->n > PACK_FILES_MAX)
+		fault(&w, folder, "has more files than a course may");
+	return ctx->diag.errors == errors;
+}
+
+/* The folders of its lessons, in order; NULL at the end. An error where there is none. */
+static const char *const *course_files_lessons(struct cmd_ctx *ctx, const char *folder)
+{
+	struct arena *arena = ctx->arena;
+	struct dirent **entries;
+	const char *lessons = path_join(arena, folder, "lessons"), **out = NULL;
+	int n = scandir(lessons, &entries, is_entry, order_entries);
+	size_t n_out = 0, cap = 0;
+	if (n < 0 && errno == ENOMEM)
+		base_out_of_memory();
+	for (int i = 0; i < n; i++) {
+		const char *dir = path_join(arena, lessons, entries[i]->d_name);
+		if (file_is_named(path_join(arena, dir, "lesson.md")))
+			*vec_push_in(arena, out, n_out, cap) = dir;
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	if (!n_out)
+		diag_error(
+			&ctx->diag, (struct diag_pos){.file = lessons}, "there is no lesson in it: NN-name/lesson.md");
+	*vec_push_in(arena, out, n_out, cap) = NULL;
+	return out;
+}
+
+/* `simttutor course launches`: what a worker for many readers may do for all alike (gpu/worker/share.h). */
+
+/* --- course_launches.c ------------------------------------------------------------------------------------------------ */
+static void course_launches_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!args[i].option)
+			cmd_needs_reading(needs, args[i].value);
+}
+
+/* The launch, of the PTX as it is and as its lines are counted. */
+static bool write_point(struct arena *arena, const struct experiment_point *point, struct buf *out, struct diag *diag)
+{
+	const struct kernel_file *file = point->step->file;
+	struct wire_message m = {.kind = WIRE_MEASURE, .id = 1};
+	m.measure.job = (struct wire_job){file->ptx_text, file->ptx_len, *point->launch};
+	wire_write(&m, out);
+	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
+	const char *ptx = module ? experiment_ptx_for_lines(arena, module, point->launch->kernel, diag) : NULL;
+	if (!ptx)
+		return false;
+	m = experiment_lines_message(ptx, point->launch);
+	m.id = 1;
+	m.lines.n_metrics = 0;
+	wire_write(&m, out);
+	return true;
+}
+
+/* What a lesson expects to fault, or not to end, is nobody else's, and what comes after other launches no GPU's. */
+static bool write_lesson(struct cmd_ctx *ctx, const struct lesson *lesson, struct buf *out)
+{
+	struct experiment_points points;
+	struct arena *arena = arena_new();
+	bool ok = experiment_points_of_lesson(arena, lesson, &points, &ctx->diag);
+	for (int i = 0; ok && i < points.n; i++) {
+		const struct experiment_point *point = &points.points[i];
+		if (!launch_is_for_machine(point->launch) && !lesson_expects_defect(lesson, point->step, point->values))
+			ok = write_point(arena, point, out, &ctx->diag);
+	}
+	arena_free(arena);
+	return ok;
+}
+
+/* The lessons of a folder, or of the course that ships. */
+static struct catalog *load_lessons(struct cmd_ctx *ctx, const char *folder)
+{
+	struct lesson_names names = tutor_lesson_names;
+	names.shared = ctx->paths.data;
+	if (!folder)
+		return tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
+	if (file_is_named(path_join(ctx->arena, folder, "lessons")))
+		return lesson_catalog_load(ctx->arena, folder, &names, &ctx->diag);
+	diag_error(&ctx->diag, (struct diag_pos){.file = folder}, "this is no folder with lessons");
+	return NULL;
+}
+
+static int course_launches(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct buf out = {0};
+	if (n > 1 || (n == 1 && args[0].option))
+		return cmd_usage(ctx, &cmd_course_entry, "launches takes at most the folder of one course");
+	struct catalog *catalog = load_lessons(ctx, n ? args[0].value : NULL);
+	bool ok = catalog != NULL;
+	for (int i = 0; ok && i < catalog->n_lessons; i++)
+		ok = write_lesson(ctx, catalog->lessons[i], &out);
+	int status = !catalog ? EXIT_MISSING : ok && cmd_print(ctx, &out) ? EXIT_OK : EXIT_FAILED;
+	buf_free(&out);
+	return status;
+}
+
+/* --- the command -------------------------------------------------------------------------------------------------- */
 
 static int run_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

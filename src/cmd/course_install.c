@@ -1,5 +1,5 @@
 #include "config.h"
-#include "cmd/course_parts.h"
+#include "cmd/course.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,8 +17,6 @@
 #include "base/portable.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "cmd/course_files.h"
-#include "cmd/which_course.h"
 #include "tools/sandbox/sandbox.h"
 
 #define INCOMING ".incoming-" /* of folders that are being unpacked: hidden, so that no course is called so */

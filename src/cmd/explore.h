@@ -37,11 +37,6 @@ struct explore {
 /* Reads "NAME=VALUES": 1,2,4 or 1..64 or 32..1024*2 or 0..64+4, and perhaps @VALUE to begin with. False with an error. */
 bool explore_read_knob(struct explore *x, const char *text);
 
-/* The launch of a version with these values, read into `run`, which has its file's name; its kernels are not looked for yet. False
- * with errors in run->ctx->diag. */
-bool explore_read_launch(
-	const struct explore *x, struct run *run, const struct lesson *lesson, const int64_t *values, int version);
-
 /* The path of a version's file. */
 const char *explore_path(const struct explore *x, int version);
 

@@ -1,7 +1,7 @@
 /* The lesson that is explored: no text, a step for each version of the kernel, and as parameters those of the launch and of what is
  * watched. */
-#include "cmd/explore.h"
 #include "config.h"
+#include "cmd/explore.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,9 @@ static bool is_turned(const struct cmd_parsed *arg)
 	return false;
 }
 
-bool explore_read_launch(
+/* The launch of a version with these values, read into `run`, which has its file's name; its kernels are not looked for yet. False
+ * with errors in run->ctx->diag. */
+static bool explore_read_launch(
 	const struct explore *x, struct run *run, const struct lesson *lesson, const int64_t *values, int version)
 {
 	struct diag *diag = &run->ctx->diag;

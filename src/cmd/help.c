@@ -1,10 +1,18 @@
 #include "config.h"
-#include "cmd/cmd.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cmd/cmd.h"
+#include "front/debug/keys.h"
+#include "front/screen/script.h"
+#include "front/tutor/keys.h"
+#include "front/tutor/settings.h"
+#include "front/view/view.h"
+#include "gpu/wire/wire.h"
+#include "model/hardware/schedule.h"
 
 #define WIDTH 78
 
@@ -64,7 +72,7 @@ void cmd_help_all(struct buf *out)
 
 static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
-static const struct cmd_option options[] = {
+static const struct cmd_option help_options[] = {
 	{"man", 0, "SECTION",
 		N_("print a section of a man page (mdoc): commands, keys, settings, views, phases, latencies or errors")},
 	{0},
@@ -75,7 +83,7 @@ const struct cmd_entry cmd_help_entry = {
 	.usage = "[COMMAND | --man SECTION]",
 	.summary = N_("show how to use the program or a command"),
 	.details = "",
-	.options = options,
+	.options = help_options,
 	.run = run_help,
 };
 
@@ -103,4 +111,341 @@ static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		status = EXIT_FAILED;
 	buf_free(&text);
 	return status;
+}
+
+/* --- the manual page ---------------------------------------------------------------------------------------------- */
+
+/* Text as mdoc: a backslash and a leading dot or quote would be requests. A newline starts a paragraph, a new sentence a
+ * line of its own. */
+static void mdoc_text(struct buf *out, const char *text)
+{
+	if (*text == '.' || *text == '\'')
+		buf_puts(out, "\\&");
+	for (; *text; text++) {
+		bool ends = (*text == '.' || *text == '?') && text[1] == ' ' && text[2] >= 'A' && text[2] <= 'Z';
+		if (ends) {
+			buf_printf(out, "%c\n", *text);
+			text++;
+		} else if (*text == '\\')
+			buf_puts(out, "\\e");
+		else if (*text == '-')
+			buf_puts(out, "\\-");
+		else if (*text == '\n')
+			buf_puts(out, "\n.Pp\n");
+		else
+			buf_putc(out, *text);
+	}
+	buf_putc(out, '\n');
+}
+
+/* A macro argument: quoted, so that it may hold blanks, and no punctuation, which macros would set apart. */
+static void mdoc_quoted(struct buf *out, const char *text)
+{
+	buf_puts(out, "\"\\&");
+	for (; *text; text++) {
+		if (*text == '"')
+			buf_puts(out, "\\(dq");
+		else if (*text == '\\')
+			buf_puts(out, "\\e");
+		else if (*text == '-')
+			buf_puts(out, "\\-");
+		else
+			buf_putc(out, *text);
+	}
+	buf_putc(out, '"');
+}
+
+static void mdoc_options(const struct cmd_option *options, struct buf *out)
+{
+	if (!options || !options->name)
+		return;
+	buf_puts(out, ".Bl -tag -width Ds -compact\n");
+	for (; options->name; options++) {
+		buf_puts(out, ".It");
+		if (options->letter)
+			buf_printf(out, " Fl %c ,", options->letter);
+		buf_printf(out, " Fl \\-%s", options->name);
+		if (options->arg)
+			buf_printf(out, " Ar %s", options->arg);
+		buf_putc(out, '\n');
+		mdoc_text(out, options->help);
+	}
+	buf_puts(out, ".El\n");
+}
+
+/* Lines as they are; what roff would take for a dash of its own is a minus. */
+static void man_verbatim(const char *text, struct buf *out)
+{
+	buf_puts(out, ".Bd -literal -compact\n");
+	for (; *text; text++) {
+		if (*text == '-' || *text == '\\')
+			buf_putc(out, '\\');
+		buf_putc(out, *text == '\\' ? 'e' : *text);
+	}
+	buf_puts(out, ".Ed\n");
+}
+
+static void man_commands(struct buf *out)
+{
+	for (int i = 0; cmd_table[i]; i++) {
+		const struct cmd_entry *entry = cmd_table[i];
+		buf_printf(out, ".Ss simttutor %s\n", entry->name);
+		if (*entry->usage) {
+			buf_puts(out, ".D1 ");
+			mdoc_quoted(out, entry->usage);
+			buf_puts(out, "\n.Pp\n");
+		}
+		mdoc_text(out, entry->summary);
+		if (*entry->details) {
+			buf_puts(out, ".Pp\n");
+			mdoc_text(out, entry->details);
+		}
+		mdoc_options(entry->options, out);
+		if (entry->verbatim)
+			man_verbatim(entry->verbatim(), out);
+	}
+	buf_puts(out, ".Ss Options of every command\n");
+	mdoc_options(cmd_global_options, out);
+}
+
+static void man_key(const char *name, const char *help, struct buf *out)
+{
+	buf_puts(out, ".It Ic ");
+	mdoc_quoted(out, name);
+	buf_putc(out, '\n');
+	mdoc_text(out, help);
+}
+
+static void man_debug_keys(struct buf *out)
+{
+	buf_puts(out, ".Ss Debugger\n.Bl -tag -width \"Enter\" -compact\n");
+	for (int i = 0; i < debug_key_count; i++)
+		man_key(key_string(debug_keys[i].key).text, debug_actions[debug_keys[i].action].help, out);
+	buf_puts(out, ".El\n.Ss Commands of the debugger\n");
+	mdoc_text(out,
+		"They are typed after the colon, or given to debug with --commands. A name may be cut as long as it is "
+		"no other's beginning; a short name, in parentheses, always works.");
+	buf_puts(out, ".Pp\n.Bl -tag -width Ds -compact\n");
+	for (int i = 0; i < debug_command_count; i++) {
+		const struct debug_command_row *row = &debug_commands[i];
+		struct buf name = {0};
+		buf_printf(&name, "%s%s%s%s%s%s", row->name, *row->brief ? " (" : "", row->brief,
+			*row->brief ? ")" : "", *row->arguments ? " " : "", row->arguments);
+		man_key(buf_str(&name), row->help, out);
+		buf_free(&name);
+	}
+	buf_puts(out, ".El\n");
+}
+
+static void man_settings(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width \"linear\" -compact\n");
+	for (int i = 0; i < SETTINGS; i++) {
+		const struct tutor_setting_row *row = &tutor_setting_table[i];
+		struct buf text = {0};
+		buf_printf(&text, "%s: %s%s; %s.", row->meaning, row->values,
+			row->free ? ", or any other value of the option" : "", row->standard);
+		if (*row->when)
+			buf_printf(&text, " It counts %s.", row->when);
+		buf_printf(out, ".It Ic %s\n", row->name);
+		mdoc_text(out, buf_str(&text));
+		buf_free(&text);
+	}
+	buf_puts(out, ".El\n");
+}
+
+static void man_keys(struct buf *out)
+{
+	static const char *const heading[] = {"Anywhere", "List of lessons", "Lesson", "A kernel of yours",
+		"Playground, which has those of a kernel of yours, too", "Playground, while an expression is typed",
+		"Playground, while a kernel is typed", "Presentation", "Pointing"};
+	for (int mode = KEYS_ANY; mode <= KEYS_POINTING; mode++) {
+		buf_printf(out, ".Ss %s\n.Bl -tag -width \"Enter\" -compact\n", heading[mode]);
+		for (int i = 0; i < tutor_key_count; i++) {
+			if ((int)tutor_keys[i].mode == mode)
+				man_key(key_string(tutor_keys[i].key).text, tutor_actions[tutor_keys[i].action].help,
+					out);
+		}
+		buf_puts(out, ".El\n");
+	}
+	man_debug_keys(out);
+}
+
+static void man_script(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width \"measured SECONDS\" -compact\n");
+	for (int i = SCRIPT_ACT + 1; i < SCRIPT_KINDS; i++) {
+		const struct screen_script_row *row = &screen_script_table[i];
+		struct buf name = {0};
+		buf_printf(&name, "%s%s%s", row->name, *row->arguments ? " " : "", row->arguments);
+		man_key(buf_str(&name), row->help, out);
+		buf_free(&name);
+	}
+	buf_puts(out, ".El\n");
+}
+
+static void man_views(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width \"sectors\" -compact\n");
+	for (int v = 0; v < view_count; v++) {
+		buf_printf(out, ".It Cm %s\n", view_table[v].name);
+		mdoc_text(out, view_table[v].meaning);
+	}
+	buf_puts(out, ".El\n");
+}
+
+/* What a warp does in a cycle, by its letter. */
+static void man_phases(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width \"#\" -compact\n");
+	for (int i = 0; i < PHASES; i++) {
+		buf_printf(out, ".It Li \\&%c\n", phase_table[i].letter);
+		mdoc_text(out, phase_table[i].meaning);
+	}
+	buf_puts(out, ".El\n");
+}
+
+static void man_latencies(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width Ds -compact\n");
+	for (int i = 0; i < LATENCIES; i++) {
+		const struct latency *l = &latency_table[i];
+		buf_puts(out, ".It ");
+		mdoc_quoted(out, l->name);
+		buf_putc(out, '\n');
+		struct buf text = {0};
+		buf_printf(&text, "%u cycle%s; the pipe is taken for %u; %s", l->cycles, l->cycles == 1 ? "" : "s",
+			l->interval, l->source);
+		mdoc_text(out, buf_str(&text));
+		buf_free(&text);
+	}
+	buf_puts(out, ".El\n");
+}
+
+/* The reader of the page sees commands as they are, without the quotes of a message. */
+static void man_remedy(const char *where, const char *remedy, struct buf *out)
+{
+	struct buf text = {0};
+	if (*where)
+		buf_printf(&text, "%c%s: ", *where - 'a' + 'A', where + 1);
+	for (; *remedy; remedy++)
+		if (*remedy != '`')
+			buf_putc(&text, *remedy);
+	if (text.data[text.len - 1] != '.')
+		buf_putc(&text, '.');
+	mdoc_text(out, buf_str(&text));
+	buf_free(&text);
+}
+
+static void man_errors(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width Ds\n");
+	for (int code = 0; code < WIRE_ERRORS; code++) {
+		struct wire_remedy lines[WIRE_PLACES];
+		int n = wire_error_remedies((enum wire_error_code)code, WIRE_HOST, lines);
+		buf_printf(out, ".It Cm %s\n", wire_error_name((enum wire_error_code)code));
+		man_remedy("", wire_error_remedy((enum wire_error_code)code), out);
+		for (int i = 0; i < n; i++)
+			man_remedy(wire_place_words(lines[i].place), lines[i].text, out);
+	}
+	buf_puts(out, ".El\n");
+}
+
+/* What is said of a function of the CUDA runtime, by the columns of its row. */
+enum man_versions { MAN_ALL, MAN_CUDA12, MAN_CUDA13 };
+enum man_state { MAN_DONE, MAN_CHECKED, MAN_REFUSED };
+
+static void man_function(
+	const char *name, enum man_versions versions, enum man_state state, const char *note, struct buf *out)
+{
+	static const char *const of[] = {"", "CUDA 12 alone. ", "CUDA 13 alone. "};
+	static const char *const does[] = {
+		"Emulated", "Checks its arguments; there is nothing else to do", "Refused: cudaErrorNotSupported"};
+	struct buf text = {0};
+	buf_printf(&text, "%s%s%s%s.", of[versions], does[state], *note ? "; " : "", note);
+	buf_printf(out, ".It Fn %s\n", name);
+	mdoc_text(out, buf_str(&text));
+	buf_free(&text);
+}
+
+static void man_runtime(struct buf *out)
+{
+	const char *end = "";
+#define GROUP(title)                                                                                                   \
+	buf_printf(out, "%s.Ss %s\n.Bl -tag -width Ds -compact\n", end, title);                                        \
+	end = ".El\n";
+#define FUNCTION(name, variant, versions, state, note) man_function(#name, MAN_##versions, MAN_##state, note, out);
+#include "runtime/functions.def"
+#undef FUNCTION
+#undef GROUP
+	buf_puts(out, end);
+}
+
+/* The same of what kernels call. */
+static void man_in_kernels(struct buf *out)
+{
+	static const char *const does[] = {
+		[MAN_DONE] = "Emulated", [MAN_REFUSED] = "Refused: no kernel of its file can be launched"};
+	buf_puts(out, ".Bl -tag -width Ds -compact\n");
+#define IN_KERNELS(name, title, state, note)                                                                           \
+	buf_printf(out, ".It %s\n", title);                                                                            \
+	mdoc_text(out, arena_printf(arena, "%s. %s.", does[MAN_##state], note));
+	struct arena *arena = arena_new();
+#include "runtime/device.def"
+#undef IN_KERNELS
+	arena_free(arena);
+	buf_puts(out, ".El\n");
+}
+
+/* The same of the driver API. */
+static void man_driver_function(const char *name, enum man_state state, const char *note, struct buf *out)
+{
+	static const char *const does[] = {
+		"Emulated", "Checks its arguments; there is nothing else to do", "Refused: CUDA_ERROR_NOT_SUPPORTED"};
+	struct buf text = {0};
+	buf_printf(&text, "%s%s%s.", does[state], *note ? "; " : "", note);
+	buf_printf(out, ".It Fn %s\n", name);
+	mdoc_text(out, buf_str(&text));
+	buf_free(&text);
+}
+
+static void man_driver(struct buf *out)
+{
+	const char *end = "";
+#define GROUP(title)                                                                                                   \
+	buf_printf(out, "%s.Ss Driver: %s\n.Bl -tag -width Ds -compact\n", end, title);                                \
+	end = ".El\n";
+#define DRIVER(name, suffix, since, variant, needs, state, by, note)                                                   \
+	man_driver_function(#name #suffix, MAN_##state, note, out);
+#include "runtime/driver/drivers.def"
+#undef DRIVER
+#undef GROUP
+	buf_puts(out, end);
+}
+
+bool cmd_help_man(const char *section, struct buf *out)
+{
+	static const struct {
+		const char *name;
+		void (*print)(struct buf *out);
+	} sections[] = {
+		{"commands", man_commands},
+		{"keys", man_keys},
+		{"settings", man_settings},
+		{"script", man_script},
+		{"views", man_views},
+		{"phases", man_phases},
+		{"latencies", man_latencies},
+		{"errors", man_errors},
+		{"runtime", man_runtime},
+		{"in-kernels", man_in_kernels},
+		{"driver", man_driver},
+	};
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+		if (strcmp(sections[i].name, section) == 0) {
+			sections[i].print(out);
+			return true;
+		}
+	}
+	return false;
 }

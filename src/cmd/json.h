@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "front/tutor/tutor.h"
 #include "model/hardware/counters.h"
 
 /* Appends the value in jansson's `flags`, and releases it. Characters that a terminal must not get are written as \u001b. */
@@ -29,3 +30,8 @@ void cmd_json_set_line_counts(json_t *object, const struct line_counts *counts);
 /* Which lane has which elements of a matrix instruction. */
 struct warp_tiles;
 json_t *cmd_json_tiles(const struct warp_tiles *tiles);
+
+/* --- a step as JSON: what `show --format json` prints. simttutor(1) documents the members. --- */
+
+/* What the view of roofs draws: the roofs, and what each launch does. */
+json_t *cmd_json_roofline(const struct view_roofline *roofline);

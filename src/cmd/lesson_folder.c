@@ -1,5 +1,5 @@
 #include "config.h"
-#include "cmd/lesson_folder.h"
+#include "cmd/lesson.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,6 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "cmd/json.h"
-#include "cmd/lesson_build.h"
 #include "cmd/spelling.h"
 #include "course/lesson/course.h"
 #include "course/lesson/limits.h"
@@ -35,7 +34,8 @@ const char *cmd_lesson_folder(struct arena *arena, const char *path)
 	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
 }
 
-const char *cmd_lesson_folder_root(struct cmd_ctx *ctx, const char *dir)
+/* The folder with the kernels of a lesson: its course, or itself where it is none's; ctx->paths.data where there are none. */
+static const char *lesson_folder_root(struct cmd_ctx *ctx, const char *dir)
 {
 	const char *own = arena_printf(ctx->arena, "%s/../..", dir);
 	if (file_exists(path_join(ctx->arena, dir, "kernels")))
@@ -139,8 +139,8 @@ int cmd_lesson_folder_check(struct cmd_ctx *ctx, struct cmd_lesson_check *check,
 	}
 	struct lesson_names names = tutor_lesson_names;
 	names.shared = ctx->paths.data;
-	const struct lesson_text from = {cmd_lesson_folder_root(ctx, dir), cmd_lesson_folder_name(ctx->arena, dir),
-		path, buf_str(&text), text.len, &names};
+	const struct lesson_text from = {lesson_folder_root(ctx, dir), cmd_lesson_folder_name(ctx->arena, dir), path,
+		buf_str(&text), text.len, &names};
 	lesson_course_read(ctx->arena, from.data_dir, &course, &ctx->diag);
 	check->course = &course;
 	check->ids = cmd_lesson_folder_ids(ctx, from.data_dir);
@@ -209,7 +209,7 @@ int cmd_lesson_folder_report(
 
 int cmd_lesson_folder_build(struct cmd_ctx *ctx, const char *dir, bool force)
 {
-	const char *root = cmd_lesson_folder_root(ctx, dir);
+	const char *root = lesson_folder_root(ctx, dir);
 	if (!file_exists(path_join(ctx->arena, dir, "lesson.md"))) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = dir}, "there is no lesson.md");
 		return EXIT_MISSING;

@@ -1,5 +1,5 @@
-#include "cmd/lesson_new.h"
 #include "config.h"
+#include "cmd/lesson.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -13,8 +13,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "cmd/lesson_check.h"
-#include "cmd/lesson_folder.h"
 #include "course/lesson/course.h"
 #include "course/lesson/limits.h"
 #include "course/lesson/made.h"

@@ -9,10 +9,340 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cmd/linear_parts.h"
+#include "base/utf8.h"
 #include "front/tutor/playground.h"
 #include "front/view/views.h"
 #include "gpu/client/gpu.h"
+
+/* --- in words ----------------------------------------------------------------------------------------------------- */
+
+#define COLS 72
+
+/* In lines of a moderate length, the first one after `lead`. */
+static void linear_put_wrapped(struct buf *out, const char *text, const char *lead)
+{
+	size_t len = strlen(text), next;
+	for (bool first = true; len > 0; first = false, text += next, len -= next) {
+		size_t line = wrap_line(text, len, COLS - (int)strlen(lead), WRAP_AT_BLANKS, &next);
+		buf_printf(out, "%s%.*s\n", first ? lead : *lead ? "  " : "", (int)line, text);
+	}
+}
+
+static void put_block(struct buf *out, const struct block *block)
+{
+	struct buf text = {0};
+	for (int i = 0; i < block->n_spans; i++) {
+		if (block->kind == BLOCK_CODE)
+			buf_printf(out, "  %s\n", block->spans[i].text);
+		else
+			buf_puts(&text, block->spans[i].text);
+	}
+	if (block->kind != BLOCK_CODE)
+		linear_put_wrapped(out, buf_str(&text), block->kind == BLOCK_ITEM ? "- " : "");
+	buf_free(&text);
+}
+
+static void put_blocks(struct buf *out, const struct text *text)
+{
+	for (int i = 0; i < text->n_blocks; i++) {
+		put_block(out, &text->blocks[i]);
+		if (text->blocks[i].kind != BLOCK_ITEM)
+			buf_putc(out, '\n');
+	}
+}
+
+static void put_question(struct linear *l, const struct question *q)
+{
+	char lead[16];
+	linear_put_wrapped(&l->out, q->ask, _("Question. "));
+	for (int i = 0; i < q->n_choices; i++) {
+		snprintf(lead, sizeof lead, "%d. ", i + 1);
+		linear_put_wrapped(&l->out, q->choices[i].text, lead);
+	}
+	buf_puts(&l->out, _("Type your answer.\n"));
+}
+
+static void linear_put_parameters(struct linear *l, const struct step *step)
+{
+	const struct lesson *lesson = l->tutor->at.lesson;
+	for (int i = 0; i < lesson->n_parameters; i++) {
+		if (!step->shown[i])
+			continue;
+		const struct parameter *p = &lesson->parameters[i];
+		if (strcmp(p->label, p->name) == 0)
+			buf_printf(&l->out, _("%s is "), p->name);
+		else
+			buf_printf(&l->out, _("%s (%s) is "), p->label, p->name);
+		lesson_write_value_with_unit(p, l->tutor->at.values[i], &l->out);
+		buf_puts(&l->out, ".\n");
+	}
+}
+
+/* What `picture NAME` knows here. */
+static void put_pictures(struct linear *l, const struct step *step)
+{
+	struct buf names = {0};
+	for (int i = 0; i < step->n_views; i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", step->views[i]);
+	if (step->has_experiment && step->n_views)
+		buf_printf(&l->out, _("Pictures: %s.\n"), buf_str(&names));
+	buf_free(&names);
+}
+
+static void put_exercise(struct linear *l, const struct exercise *exercise)
+{
+	buf_printf(&l->out, _("Exercise. The %s is to reach:\n"), exercise->n_runs ? _("program") : _("kernel"));
+	for (int i = 0; i < exercise->n_goals; i++)
+		linear_put_wrapped(&l->out, exercise->goals[i].text, "- ");
+	if (l->tutor->exercise.attempt && *l->tutor->exercise.attempt->timed)
+		linear_put_wrapped(&l->out, l->tutor->exercise.attempt->timed, "");
+	if (exercise->n_runs) {
+		linear_put_wrapped(&l->out, lesson_exercise_wants_right(exercise), "- ");
+		linear_put_wrapped(&l->out, lesson_exercise_wants_clean(exercise), "- ");
+	}
+	buf_printf(&l->out, _("edit puts the %s into a file of yours, check judges it.\n"),
+		exercise->n_runs ? _("program") : _("kernel"));
+}
+
+static void put_source(struct linear *l)
+{
+	view_describe(VIEW_SOURCE, &l->tutor->shown.input, &l->out);
+}
+
+/* A reader's own kernel: no text, but what the screen shows beside it. */
+static void put_explored(struct linear *l, const struct step *step)
+{
+	const struct tutor *tutor = l->tutor;
+	const struct tutor_explored *explored = tutor->explored;
+	const struct diag *problems = tutor->shown.problems;
+	buf_printf(&l->out, _("%s, in %s%s.\n"), tutor->at.lesson->title, tutor->shown.input.source.file,
+		explored->versions > 1
+			? tutor->at.step ? _(", the second of two versions") : _(", the first of two versions")
+			: "");
+	if (explored->state == EXPLORED_REFUSED)
+		buf_printf(&l->out, _("The newest version is not shown:\n%s\n"), explored->message);
+	for (size_t i = 0; problems && i < problems->count; i++)
+		linear_put_wrapped(&l->out, problems->entries[i].message, "");
+	linear_put_parameters(l, step);
+	for (int i = 0; i < tutor->shown.input.defects.n; i++)
+		linear_put_wrapped(&l->out, tutor->shown.input.defects.at[i].message, _("Defect: "));
+	buf_putc(&l->out, '\n');
+	buf_puts(&l->out, _("Its lines:\n"));
+	put_source(l);
+}
+
+/* The access that is tried in a playground. */
+static void linear_put_tried(struct linear *l)
+{
+	const struct tutor_playground *p = l->tutor->playground;
+	const struct warp_access *a = &p->access;
+	if (p->fault.text[0]) {
+		if (p->fault.column >= 0)
+			buf_printf(&l->out, _("At character %d: "), p->fault.column + 1);
+		linear_put_wrapped(&l->out, p->fault.text, "");
+		return;
+	}
+	buf_printf(&l->out, _("%s %s, %d bytes per lane, the element of each lane: %s.\n"), warp_space_name(a->space),
+		warp_op_name(a->op), a->width, buf_str(&p->expr.text));
+	linear_put_wrapped(&l->out, buf_str(&p->explained), "");
+}
+
+/* All that is to be read where the reader is: a step, the list, the end of a lesson, a kernel of theirs, a playground. */
+static void linear_put_step(struct linear *l)
+{
+	const struct tutor *tutor = l->tutor;
+	const struct step *step = tutor_step(tutor);
+	const struct lesson *lesson = tutor->at.lesson;
+	if (tutor->playground && tutor->playground->kind == PLAYGROUND_ACCESS) {
+		linear_put_tried(l);
+	} else if (tutor->explored) {
+		put_explored(l, step);
+	} else if (tutor->at.mode == TUTOR_LIST) {
+		buf_puts(&l->out, _("The list of lessons: `list` reads it, `open NAME` opens one.\n"));
+	} else if (!step) {
+		buf_printf(&l->out, _("The end of the lesson %s.\n"), lesson->title);
+		linear_put_wrapped(&l->out, lesson->takeaway, "");
+		buf_puts(&l->out, _("An empty line goes on to the next lesson.\n"));
+	} else {
+		buf_putc(&l->out, '\n');
+		buf_printf(&l->out, _("%s, step %d of %d: %s"), lesson->title, tutor->at.step + 1, lesson->n_steps,
+			step->title);
+		buf_puts(&l->out, "\n\n");
+		put_blocks(&l->out, &step->text);
+		if (step->claim.text)
+			linear_put_wrapped(&l->out, step->claim.text, _("It is said: "));
+		if (step->has_experiment)
+			linear_put_parameters(l, step);
+		put_pictures(l, step);
+		if (step->exercise.dir)
+			put_exercise(l, &step->exercise);
+		if (step->question.kind != QUESTION_NONE && tutor->answer.state != ANSWER_RIGHT)
+			put_question(l, &step->question);
+	}
+}
+
+/* What the tutor has to say, which is then said. */
+static void linear_put_notice(struct linear *l)
+{
+	if (l->tutor->notice[0])
+		linear_put_wrapped(&l->out, l->tutor->notice, "");
+	tutor_dismiss_notice(l->tutor);
+}
+
+/* --- the playground ----------------------------------------------------------------------------------------------- */
+
+/* The playground, line by line. */
+
+#define FIRST_LOOKS 8 /* before which a file that has changed may not be seen */
+
+/* Whether there is one, which is opened over the lessons where it is not. */
+static bool has_playground(struct linear *l)
+{
+	struct diag diag = {0};
+	struct tutor *tutor = NULL;
+	if (l->tutor->playground)
+		return true;
+	if (l->tutor->playgrounds.open)
+		tutor = l->tutor->playgrounds.open(l->tutor->playgrounds.ctx, &diag);
+	if (tutor) {
+		tutor->settings = l->tutor->settings;
+		tutor_pause(l->tutor, true);
+		l->below = l->tutor;
+		l->tutor = tutor;
+	} else {
+		buf_printf(&l->out, "%s\n", diag.count ? diag.entries[0].message : _("There is no playground here."));
+	}
+	diag_free(&diag);
+	return tutor != NULL;
+}
+
+/* False: there was none that was opened over lessons. */
+static bool linear_leave_playground(struct linear *l)
+{
+	if (!l->below)
+		return false;
+	tutor_free(l->tutor);
+	l->tutor = l->below;
+	l->below = NULL;
+	tutor_pause(l->tutor, false);
+	return true;
+}
+
+static void linear_leave(struct linear *l, const char *rest)
+{
+	(void)rest;
+	if (linear_leave_playground(l))
+		linear_put_step(l);
+	else
+		buf_puts(&l->out, _("There is nothing to go back to; quit leaves.\n"));
+}
+
+static void try_access(struct linear *l, const struct tutor_playground_tried *tried)
+{
+	struct diag diag = {0};
+	tutor_playground_turn(l->tutor, PLAYGROUND_ACCESS);
+	if (tutor_playground_try(l->tutor, tried))
+		tutor_playground_keep(l->tutor, &diag);
+	linear_put_tried(l);
+	if (diag.count)
+		buf_printf(&l->out, _("It is not kept: %s\n"), diag.entries[0].message);
+	diag_free(&diag);
+}
+
+static struct tutor_playground_tried tried_now(const struct linear *l)
+{
+	const struct tutor_playground *p = l->tutor->playground;
+	struct tutor_playground_tried tried = {p->access.space, p->access.op, p->access.width, ""};
+	snprintf(tried.text, sizeof tried.text, "%s", buf_str(&p->expr.text));
+	return tried;
+}
+
+/* "try lane*33" */
+static void linear_try(struct linear *l, const char *rest)
+{
+	if (!has_playground(l))
+		return;
+	struct tutor_playground_tried tried = tried_now(l);
+	if (strlen(rest) >= sizeof tried.text) {
+		buf_printf(&l->out, _("It has more than %d bytes.\n"), TUTOR_PLAYGROUND_EXPR_MAX);
+		return;
+	}
+	if (*rest)
+		strcpy(tried.text, rest);
+	try_access(l, &tried);
+}
+
+static bool take_access_word(const struct linear *l, const char *word, struct tutor_playground_tried *tried)
+{
+	char *end;
+	long width = strtol(word, &end, 10);
+	for (int s = SPACE_SHARED; s <= SPACE_CONST; s++)
+		if (strcmp(word, warp_space_name((enum mem_space)s)) == 0)
+			return tried->space = (enum mem_space)s, true;
+	for (int o = 0; o < ACCESS_OPS_N; o++)
+		if (strcmp(word, warp_op_name((enum access_op)o)) == 0)
+			return tried->op = (enum access_op)o, true;
+	tried->width = (uint8_t)width;
+	return end != word && !*end && width >= 1 && width <= 16 &&
+		(l->tutor->playground->by.widths(tried->space, tried->op) & (uint32_t)width);
+}
+
+/* "access global st 8" */
+static void linear_access(struct linear *l, const char *rest)
+{
+	char word[16];
+	if (!has_playground(l))
+		return;
+	struct tutor_playground_tried tried = tried_now(l);
+	for (int n; sscanf(rest, " %15s%n", word, &n) == 1; rest += n)
+		if (!take_access_word(l, word, &tried)) {
+			buf_puts(&l->out, _("access SPACE OP BYTES, as in access global st 8.\n"));
+			return;
+		}
+	if (!l->tutor->playground->by.widths(tried.space, tried.op)) {
+		buf_printf(&l->out, _("%s memory has no %s.\n"), warp_space_name(tried.space), warp_op_name(tried.op));
+		return;
+	}
+	try_access(l, &tried);
+}
+
+static void linear_tried(struct linear *l, const char *rest)
+{
+	(void)rest;
+	if (!has_playground(l))
+		return;
+	const struct tutor_playground *p = l->tutor->playground;
+	for (int i = p->n_tried; i-- > 0;)
+		buf_printf(&l->out, "%s %s %d: %s\n", warp_space_name(p->tried[i].space), warp_op_name(p->tried[i].op),
+			p->tried[i].width, p->tried[i].text);
+}
+
+/* The playground's kernel as its file is now, compiled and shown. */
+static void linear_kernel(struct linear *l, const char *rest)
+{
+	const struct timespec pause = {.tv_nsec = LINEAR_LOOK_NS};
+	(void)rest;
+	if (!has_playground(l))
+		return;
+	const struct tutor_playground *p = l->tutor->playground;
+	tutor_playground_turn(l->tutor, PLAYGROUND_KERNEL);
+	linear_put_notice(l);
+	for (int i = 0; p->kind == PLAYGROUND_KERNEL && i < LINEAR_LOOKS; i++) {
+		tutor_explore_step(l->tutor);
+		if (i > FIRST_LOOKS && l->tutor->explored->state != EXPLORED_COMPILING)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	if (p->kind != PLAYGROUND_KERNEL)
+		return;
+	buf_printf(&l->out, _("Edit this file, then say kernel: %s\n"), p->by.path);
+	if (p->fault.text[0])
+		linear_put_wrapped(&l->out, p->fault.text, "");
+	else if (p->has_kernel)
+		linear_put_step(l);
+}
+
+/* --- a session ---------------------------------------------------------------------------------------------------- */
 
 #define MEASURE_MS 30000
 
@@ -21,20 +351,20 @@ static void do_next(struct linear *l, const char *rest)
 {
 	(void)rest;
 	tutor_act(l->tutor, ACTION_STEP_NEXT);
-	cmd_linear_put_step(l);
+	linear_put_step(l);
 }
 
 static void do_back(struct linear *l, const char *rest)
 {
 	(void)rest;
 	tutor_act(l->tutor, ACTION_STEP_PREVIOUS);
-	cmd_linear_put_step(l);
+	linear_put_step(l);
 }
 
 static void do_again(struct linear *l, const char *rest)
 {
 	(void)rest;
-	cmd_linear_put_step(l);
+	linear_put_step(l);
 }
 
 static void do_quit(struct linear *l, const char *rest)
@@ -61,7 +391,7 @@ static void do_open(struct linear *l, const char *rest)
 	int step = -1;
 	if (lesson_catalog_find(l->tutor->catalog, rest, &lesson, &step, &diag)) {
 		tutor_open(l->tutor, lesson, step);
-		cmd_linear_put_step(l);
+		linear_put_step(l);
 	} else {
 		buf_printf(&l->out, "%s\n", diag.entries[0].message);
 	}
@@ -160,7 +490,7 @@ static void do_set(struct linear *l, const char *rest)
 	}
 	snprintf(name, sizeof name, "%.*s", (int)(equals - rest), rest);
 	if (tutor_set(l->tutor, name, strtoll(equals + 1, NULL, 0), &diag))
-		cmd_linear_put_parameters(l, tutor_step(l->tutor));
+		linear_put_parameters(l, tutor_step(l->tutor));
 	else if (diag.count)
 		buf_printf(&l->out, "%s\n", diag.entries[0].message);
 	diag_free(&diag);
@@ -174,9 +504,9 @@ static void do_hint(struct linear *l, const char *rest)
 	tutor_act(l->tutor, ACTION_HINT);
 	int n = l->tutor->answer.hints_shown;
 	if (step && n > before)
-		cmd_linear_put_wrapped(&l->out,
+		linear_put_wrapped(&l->out,
 			step->exercise.dir ? step->exercise.hints[n - 1] : step->question.hints[n - 1], _("Hint: "));
-	cmd_linear_put_notice(l);
+	linear_put_notice(l);
 }
 
 static void do_uncover(struct linear *l, const char *rest)
@@ -185,7 +515,7 @@ static void do_uncover(struct linear *l, const char *rest)
 	if (!tutor_can(l->tutor, ACTION_UNCOVER))
 		buf_puts(&l->out, _("Nothing is covered here.\n"));
 	tutor_act(l->tutor, ACTION_UNCOVER);
-	cmd_linear_put_notice(l);
+	linear_put_notice(l);
 }
 
 static void do_measure(struct linear *l, const char *rest)
@@ -215,9 +545,9 @@ static void put_attempt(struct linear *l)
 		put_goal(l, attempt->grade->goals[i].holds ? _("reached") : _("not reached"),
 			step->exercise.goals[i].text, attempt->grade->goals[i].is);
 	if (attempt->state == ATTEMPT_GRADED && attempt->grade->wrong)
-		cmd_linear_put_wrapped(&l->out, attempt->grade->wrong, _("wrong: "));
+		linear_put_wrapped(&l->out, attempt->grade->wrong, _("wrong: "));
 	if (attempt->state == ATTEMPT_GRADED && attempt->grade->defect)
-		cmd_linear_put_wrapped(&l->out, attempt->grade->defect, _("defect: "));
+		linear_put_wrapped(&l->out, attempt->grade->defect, _("defect: "));
 	if (attempt->state == ATTEMPT_GRADED)
 		buf_puts(&l->out, attempt->grade->solved ? _("Solved.\n") : _("Not solved yet.\n"));
 }
@@ -232,14 +562,14 @@ static void do_edit(struct linear *l, const char *rest)
 		return;
 	}
 	if (tutor_edit_asks(l->tutor))
-		cmd_linear_put_wrapped(&l->out, text_translate(tutor_program_is), "");
+		linear_put_wrapped(&l->out, text_translate(tutor_program_is), "");
 	tutor_act(l->tutor, ACTION_EDIT);
 	tutor_attempt_step(l->tutor);
 	for (int i = 0; i < LINEAR_LOOKS && l->tutor->exercise.attempt->state == ATTEMPT_COMPILING; i++) {
 		nanosleep(&pause, NULL);
 		tutor_attempt_step(l->tutor);
 	}
-	cmd_linear_put_notice(l);
+	linear_put_notice(l);
 	if (l->tutor->exercise.attempt->unagreed)
 		return;
 	buf_printf(&l->out, _("Edit this file, then say check: %s\n"), l->tutor->exercise.attempt->path);
@@ -268,11 +598,11 @@ static const struct {
 	{"measure", do_measure, N_("measure on the GPU")},
 	{"edit", do_edit, N_("put the exercise's kernel into a file of yours")},
 	{"check", do_edit, N_("judge that file")},
-	{"try", cmd_linear_try, N_("try lane*33: the playground, with this access; there any other line is one, too")},
-	{"access", cmd_linear_access, N_("access global st 8: its space, operation and width")},
-	{"tried", cmd_linear_tried, N_("what was tried before")},
-	{"kernel", cmd_linear_kernel, N_("the playground's kernel, as its file is now")},
-	{"leave", cmd_linear_leave, N_("from the playground back to the lessons")},
+	{"try", linear_try, N_("try lane*33: the playground, with this access; there any other line is one, too")},
+	{"access", linear_access, N_("access global st 8: its space, operation and width")},
+	{"tried", linear_tried, N_("what was tried before")},
+	{"kernel", linear_kernel, N_("the playground's kernel, as its file is now")},
+	{"leave", linear_leave, N_("from the playground back to the lessons")},
 	{"list", do_list, N_("the lessons")},
 	{"open", do_open, N_("open LESSON or LESSON/STEP")},
 	{"help", do_help, N_("these commands")},
@@ -297,24 +627,24 @@ static void put_verdict(struct linear *l)
 		buf_printf(&l->out, _("Right.%s%s%s\n"), answer->moved && *answer->moved ? _(" Now: ") : "",
 			answer->moved ? answer->moved : "", answer->moved && *answer->moved ? "." : "");
 		if (answer->explain)
-			cmd_linear_put_wrapped(&l->out, answer->explain, "");
+			linear_put_wrapped(&l->out, answer->explain, "");
 		if (l->tutor->claim.verdict == VERDICT_HOLDS || l->tutor->claim.verdict == VERDICT_FAILS)
 			buf_puts(&l->out,
 				l->tutor->claim.verdict == VERDICT_HOLDS ? _("The claim holds. ")
 									 : _("The claim does not hold. "));
 		if (l->tutor->claim.verdict != VERDICT_NONE && l->tutor->claim.reason)
-			cmd_linear_put_wrapped(&l->out, l->tutor->claim.reason, "");
+			linear_put_wrapped(&l->out, l->tutor->claim.reason, "");
 	} else if (answer->state == ANSWER_WRONG) {
 		buf_puts(&l->out, _("That is not it. Try again, or say hint.\n"));
 		if (answer->reason)
-			cmd_linear_put_wrapped(&l->out, answer->reason, "");
+			linear_put_wrapped(&l->out, answer->reason, "");
 	}
 }
 
 static void answer(struct linear *l, const char *text)
 {
 	if (l->tutor->playground) {
-		cmd_linear_try(l, text);
+		linear_try(l, text);
 		return;
 	}
 	if (!tutor_can(l->tutor, ACTION_ANSWER)) {
@@ -326,7 +656,7 @@ static void answer(struct linear *l, const char *text)
 		tutor_type(l->tutor, (unsigned char)*text);
 	tutor_act(l->tutor, ACTION_OPEN);
 	put_verdict(l);
-	cmd_linear_put_notice(l);
+	linear_put_notice(l);
 	if (tutor_typing(l->tutor))
 		tutor_act(l->tutor, ACTION_BACK);
 }
@@ -361,9 +691,9 @@ static void read_first(struct linear *l)
 {
 	const struct tutor_playground *p = l->tutor->playground;
 	if (p && p->kind == PLAYGROUND_KERNEL)
-		cmd_linear_kernel(l, "");
+		linear_kernel(l, "");
 	else
-		cmd_linear_put_step(l);
+		linear_put_step(l);
 }
 
 /* While somebody reads, a worker with nothing to do lets its GPU go. Nothing of what is typed is in a buffer of ours then. */
@@ -391,7 +721,7 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 		obey(&l, line);
 		ok = flush(&l);
 	}
-	cmd_linear_leave_playground(&l);
+	linear_leave_playground(&l);
 	free(line);
 	buf_free(&l.out);
 	return ok && tutor_save(tutor, &ctx->diag) ? EXIT_OK : EXIT_FAILED;
@@ -400,7 +730,7 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 int cmd_linear_print(struct cmd_ctx *ctx, struct tutor *tutor)
 {
 	struct linear l = {.ctx = ctx, .tutor = tutor};
-	cmd_linear_put_step(&l);
+	linear_put_step(&l);
 	buf_putc(&l.out, '\n');
 	buf_puts(&l.out, _("The numbers:\n"));
 	view_describe_numbers(&tutor->shown.input, &l.out);

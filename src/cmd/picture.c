@@ -1,3 +1,4 @@
+#include "config.h"
 #include "cmd/picture.h"
 
 #include <stdarg.h>
@@ -7,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "course/lesson/lesson.h"
+#include "front/view/view.h"
 #include "model/hardware/engine.h"
 
 bool picture_format(struct cmd_ctx *ctx, const char *name, int *format)
@@ -109,4 +112,25 @@ void picture_estimate(const struct picture_page *page, const struct engine_estim
 	}
 	buf_free(&text);
 	picture_text(page, &plain);
+}
+
+/* --- what the pictures of a step are drawn from ------------------------------------------------------------------- */
+
+static bool has_view_of(const struct step *step, enum view_subject subject)
+{
+	for (int i = 0; i < step->n_views; i++)
+		if (view_is_of(view_find(step->views[i]), subject))
+			return true;
+	return false;
+}
+
+bool cmd_draws_watched(const struct step *step)
+{
+	return has_view_of(step, VIEW_OF_ACCESS) || has_view_of(step, VIEW_OF_ATOMIC) ||
+		has_view_of(step, VIEW_OF_SHUFFLE) || has_view_of(step, VIEW_OF_TILES);
+}
+
+bool cmd_draws_blocks(const struct step *step)
+{
+	return cmd_draws_watched(step) || has_view_of(step, VIEW_OF_CLUSTER);
 }

@@ -1,5 +1,7 @@
 /* cmd/picture.h: printing of pictures, for several commands: --format, sizes, pages. */
 #pragma once
+#include <stdbool.h>
+
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "front/canvas/export.h"
@@ -47,3 +49,13 @@ void picture_view(const struct picture_page *page, view_id view, const struct vi
 /* How long a launch takes and what bounds it: one sentence, in the characters of the locale. */
 struct engine_estimate;
 void picture_estimate(const struct picture_page *page, const struct engine_estimate *estimate);
+
+/* --- what the pictures of a step are drawn from. --- */
+
+struct step;
+
+/* Whether a view of the step draws what the watched line does to memory, or exchanges. */
+bool cmd_draws_watched(const struct step *step);
+
+/* Whether one draws this, or what the watched cluster does: then the blocks up to the watched one must have run. */
+bool cmd_draws_blocks(const struct step *step);

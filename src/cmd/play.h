@@ -15,10 +15,6 @@ struct tutor *play_open(struct play *play, const struct tutor_playground_tried *
 /* As tutor_playgrounds.open; ctx: struct play. */
 struct tutor *play_open_last(void *ctx, struct diag *diag);
 
-/* cmd/play_access.c. As tutor_playground_by; ctx is not used. */
-struct lesson *play_access_lesson(
-	void *ctx, struct arena *arena, const struct warp_access *access, const char *text, struct diag *diag);
-
 /* cmd/play_access.c. As tutor_playground_by.widths. */
 uint32_t play_access_widths(enum mem_space space, enum access_op op);
 

@@ -1,6 +1,6 @@
 /* cmd/probe.h: one `simttutor probe`: its request and its results. Inside cmd/ only. */
 #pragma once
-#include "cmd/output.h"
+#include "cmd/cmd.h"
 #include "cmd/run.h"
 #include "model/probe/probe.h"
 
@@ -25,15 +25,6 @@ struct probing {
 	size_t differs;       /* PROBE_ACCESSES on a GPU: how many of its records differ from the machine's */
 };
 
-/* The log to show: the GPU's when there is one. */
-const struct probe_log *probing_log(const struct probing *p);
-
-void probing_write_text(const struct probing *p, struct buf *out);
-void probing_write_json(const struct probing *p, struct buf *out);
-
 /* For callers that have set the program (run.module to run.launch) and the request: runs it on the machine and on `gpu`,
  * with and without probes, and compares. An exit status; the results are in `changed` and `differs`. */
 int probing_compare(struct probing *p, struct gpu *gpu);
-
-/* With run.views: requests the timelines from the GPU, and prints them. An exit status. After run_load. */
-int probing_show_times(struct probing *p);

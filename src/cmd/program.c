@@ -1,20 +1,244 @@
 #include "config.h"
 #include "cmd/program.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/file.h"
-#include "cmd/program_parts.h"
+#include "base/portable.h"
+#include "cmd/picture.h"
 #include "cmd/run.h"
+#include "course/experiment/hostlog.h"
+#include "machine/snapshot/snapshot.h"
 #include "tools/compile/build.h"
 #include "tools/sandbox/sandbox.h"
+
+/* --- whether programs may run ------------------------------------------------------------------------------------- */
+
+#define VARIABLE "SIMTTUTOR_PROGRAMS"
+#define AGREED "programs"
+#define MARK "agreed\n"
+
+/* From the terminal, and not from standard input, which is the program's. */
+static bool ask(int terminal)
+{
+	static const char question[] =
+		"simttutor: this is a whole program: its host code runs on this machine, confined: it reads what is installed, its own\n"
+		"folder and files that its arguments name, writes in the working folder, and has no network. Run programs so, from now on? [y/N] ";
+	char answer[16] = "";
+	if (!file_put(terminal, question, strlen(question)))
+		return false;
+	ssize_t n = file_get(terminal, answer, sizeof answer - 1);
+	return n > 0 && (*answer == 'y' || *answer == 'Y');
+}
+
+const char *program_agreed_path(struct arena *arena)
+{
+	struct paths own;
+	paths_find(arena, &own);
+	return path_join(arena, own.state, AGREED);
+}
+
+static bool has_agreed(const char *path)
+{
+	struct buf text = {0};
+	struct diag quiet = {0};
+	bool agreed = file_exists(path) && file_read_private(path, sizeof MARK, &text, &quiet) &&
+		strcmp(buf_str(&text), MARK) == 0;
+	buf_free(&text);
+	diag_free(&quiet);
+	return agreed;
+}
+
+bool program_asks(struct arena *arena)
+{
+	return !getenv(VARIABLE) && !has_agreed(program_agreed_path(arena));
+}
+
+bool program_agree_now(struct cmd_ctx *ctx)
+{
+	return file_write_private(program_agreed_path(ctx->arena), MARK, strlen(MARK), &ctx->diag);
+}
+
+bool program_agree(struct cmd_ctx *ctx, const char *file, const char *instead)
+{
+	const char *said = getenv(VARIABLE);
+	struct diag_pos pos = {.file = file};
+	if (said && strcmp(said, "yes") == 0)
+		return true;
+	bool agreed = !said && has_agreed(program_agreed_path(ctx->arena));
+	if (agreed)
+		return true;
+	int terminal = said ? -1 : open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	bool asked = terminal >= 0 && isatty(STDERR_FILENO);
+	agreed = asked && ask(terminal);
+	if (terminal >= 0)
+		close(terminal);
+	if (agreed)
+		return program_agree_now(ctx);
+	diag_error(&ctx->diag, pos, "a whole program is run only after you agreed to that once");
+	diag_note(&ctx->diag, (struct diag_pos){0}, "a terminal asks; " VARIABLE "=yes agrees, too%s%s",
+		instead ? "; " : "", instead ? instead : "");
+	return false;
+}
+
+/* --- --view ------------------------------------------------------------------------------------------------------- */
+
+/* Pictures of a program: of what it asked for, by the report that it leaves as JSON in a file without a name. */
+
+#define REPORT_MAX ((size_t)16 << 20)
+#define SOURCE_MAX ((size_t)1 << 20)
+#define COLS 100 /* where standard output is no terminal */
+#define ROWS 40
+
+static struct {
+	int fd; /* of the report; 0: there is none */
+	char path[32];
+} report;
+
+/* program_view.c: whether a program has such a view; false with an error. */
+static bool program_view_is(struct cmd_ctx *ctx, const char *name)
+{
+	return view_is_of(view_find(name), VIEW_OF_PROGRAM) ||
+		cmd_bad_value(ctx, "--view", name, "streams, host or map");
+}
+
+/* Where the program is to leave its report as JSON; NULL with errno. */
+static const char *program_view_report(void)
+{
+	if (!report.fd)
+		report.fd = portable_temporary_file();
+	snprintf(report.path, sizeof report.path, "/dev/fd/%d", report.fd);
+	return report.fd > 0 ? report.path : NULL;
+}
+
+static bool read_report(struct buf *out)
+{
+	char bytes[4096];
+	ssize_t n;
+	for (off_t at = 0; report.fd > 0 && out->len < REPORT_MAX; at += n) {
+		n = pread(report.fd, bytes, sizeof bytes, at);
+		if (n <= 0)
+			break;
+		buf_append(out, bytes, (size_t)n);
+	}
+	return out->len > 0;
+}
+
+/* The lines of the program's source, where it is one. */
+static void take_source(struct cmd_ctx *ctx, const char *file, struct view_program *program)
+{
+	struct buf text = {0};
+	struct diag quiet = {0};
+	size_t n = strlen(file);
+	if (n < 4 || strcmp(file + n - 3, ".cu") != 0 || !file_read_text(file, SOURCE_MAX, &text, &quiet)) {
+		diag_free(&quiet);
+		buf_free(&text);
+		return;
+	}
+	const char *slash = strrchr(file, '/'), *at = buf_str(&text);
+	const char **lines = arena_array(ctx->arena, const char *, text.len + 1);
+	while (*at) {
+		size_t len = strcspn(at, "\n");
+		lines[program->n_lines++] = arena_strndup(ctx->arena, at, len);
+		at += len + (at[len] == '\n');
+	}
+	program->lines = lines;
+	program->file = slash ? slash + 1 : file;
+	buf_free(&text);
+	diag_free(&quiet);
+}
+
+static void fill_program(struct cmd_ctx *ctx, const char *file, struct view_program *out)
+{
+	struct buf text = {0};
+	const char *why = NULL;
+	out->why = "The program left no report: it was ended, or called _exit().";
+	if (read_report(&text)) {
+		json_t *json = json_loadb(text.data, text.len, 0, NULL);
+		out->log = experiment_hostlog_read(ctx->arena, json, &why);
+		json_decref(json);
+	}
+	buf_free(&text);
+	out->to_scale = hostlog_costs_are_measured();
+	take_source(ctx, file, out);
+}
+
+/* Prints the views that --view names, of the program that has ended. False with an error. */
+static bool program_view_print(struct cmd_ctx *ctx, const char *file, const struct cmd_parsed *args, int n)
+{
+	struct buf out = {0};
+	struct picture_page page = {ctx, COLS, picture_choose(ctx, PICTURE_DEFAULT), &out};
+	struct view_input input = {.cc = 0};
+	int rows = ROWS;
+	fill_program(ctx, file, &input.program);
+	picture_size(&page.cols, &rows);
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], "view"))
+			picture_view(&page, view_find(args[i].value), &input, rows < ROWS ? rows : ROWS);
+	bool printed = cmd_print_colored(ctx, &out);
+	buf_free(&out);
+	return printed;
+}
+
+/* --- --live ------------------------------------------------------------------------------------------------------- */
+
+/* The launches of a program that were kept, on the machine and on the GPU. */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The files of a folder in the order of their names, which begin with the launches' numbers. */
+static const char **list_files(struct cmd_ctx *ctx, const char *folder, size_t *n)
+{
+	const char **files = NULL;
+	size_t cap = 0;
+	DIR *dir = opendir(folder);
+	*n = 0;
+	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;)
+		if (snapshot_is_named(entry->d_name))
+			*vec_push_in(ctx->arena, files, *n, cap) = path_join(ctx->arena, folder, entry->d_name);
+	if (dir)
+		closedir(dir);
+	if (*n)
+		qsort(files, *n, sizeof *files, by_name);
+	return files;
+}
+
+/* Standard output is the program's. */
+static int program_live(struct cmd_ctx *ctx, const char *folder)
+{
+	size_t n;
+	const char **files = list_files(ctx, folder, &n);
+	struct gpu *gpu = gpu_new(cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);
+	int worst = gpu ? EXIT_OK : EXIT_USAGE;
+	for (size_t i = 0; i < n && gpu; i++) {
+		struct buf text = {0};
+		int status = run_live_kept(ctx, files[i], gpu, &text);
+		worst = worst == EXIT_OK ? status : worst;
+		cmd_print_messages(ctx);
+		cmd_print_log(&text);
+		buf_free(&text);
+		if (status == EXIT_MISSING)
+			break; /* no GPU for this one is none for the others */
+	}
+	gpu_free(gpu);
+	return worst;
+}
+
+/* --- the command -------------------------------------------------------------------------------------------------- */
 
 #define PROGRAM_MAX ((size_t)256 << 20)
 #define PROGRAMS (CONFINE_READ | CONFINE_EXECUTE)

@@ -4,7 +4,11 @@
  * it reads and executes what is installed, reads the folder of its source and what its arguments name, writes in the
  * working folder, and has no network (SECURITY.md). It has our standard descriptors, environment and working folder. */
 #pragma once
+#include <sys/types.h>
+
+#include "cmd/cmd.h"
 #include "cmd/confined.h"
+#include "course/experiment/recordings.h"
 
 /* Whether arguments of `run` ask for a program: its file is CUDA source or an executable, and nothing describes a launch. */
 bool program_is_asked(const struct cmd_parsed *args, int n);
@@ -39,3 +43,58 @@ const char *program_file(const struct cmd_parsed *args, int n);
 
 /* Compiles it where it is source, and runs it to its end. Its exit status; 128 and the signal's number where one ended it. */
 int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n);
+
+/* --- what program.c is made of. Inside program*.c only. --- */
+
+/* What the runner executes; all but `path` is known before we are confined. */
+struct program_launch {
+	const char *path; /* NULL: it is sent */
+	const char *const *argv;
+	const char *const *variables; /* NAME=VALUE, in pairs of setenv's arguments, ends in NULL */
+	struct confine_profile profile;
+	int output; /* in place of standard output, and it has no standard input; 0: it has ours */
+};
+
+/* program_agree.c: false with an error; `instead`: what can be done without, NULL: nothing. */
+bool program_agree(struct cmd_ctx *ctx, const char *file, const char *instead);
+
+/* program_stop.c: whether a value of --launch is one; false with an error. */
+bool program_launch_is(struct cmd_ctx *ctx, const char *value);
+
+/* The folder for the launch at which the program stops: made before we and the runner are confined; or later, where neither is. False with
+ * errno; with an error. */
+bool program_stop_prepare(struct cmd_needs *needs, struct confine_profile *profile);
+bool program_stop_begin(struct cmd_ctx *ctx);
+void program_stop_end(void);
+const char *program_stop_folder(void);
+
+/* A descriptor for what it prints, where that is kept; 0: it prints where we do. What it has printed, at most 1 MiB. */
+int program_stop_output(bool keeps);
+
+/* What the program is told, in pairs; `choice` NULL: its first launch; `cc` NULL: the default. */
+const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *choice, const char *cc);
+
+/* The file of the launch; NULL: the program has made none. */
+const char *program_stop_find(struct cmd_ctx *ctx);
+
+/* program_runner.c: forks the runner, which waits for the path. False with errno. */
+bool program_runner_begin(const struct program_launch *launch);
+
+/* Lets it execute `path`, now, and waits for its end: a wait status, or -1 with errno. Without program_runner_begin it is forked now, and
+ * not confined. `*by_signal`: the signal that told us to end, and the program with us, before; 0: none. */
+int program_runner_wait(const struct program_launch *launch, const char *path, int *by_signal);
+
+/* --- programs that lessons show: compiled, and run as those of exercises are (cmd/program_grade.h), for what they ask
+ * CUDA for. program_grade_needs and program_grade_can are for these, too. --- */
+
+struct program_record;
+
+/* Compiles it. NULL with an error; to be closed. */
+void program_record_close(struct program_record *p);
+
+/* The same, kept where it is the one that was opened last. */
+struct program_record *program_record_of(
+	struct cmd_ctx *ctx, struct arena *arena, struct program_record **kept, const char *path);
+
+/* Runs it with these arguments, blanks between; all but the log's times, name and source of what is recorded. NULL with an error. */
+const struct experiment_program *program_record_run(struct program_record *p, const char *arguments);

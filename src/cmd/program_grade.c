@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "cmd/program.h"
 #include "cmd/program_grade_parts.h"
-#include "cmd/program_parts.h"
 #include "tools/compile/build.h"
 #include "tools/sandbox/sandbox.h"
 

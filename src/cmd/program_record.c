@@ -1,11 +1,10 @@
 #include "config.h"
-#include "cmd/program_record.h"
+#include "cmd/program.h"
 
 #include <string.h>
 #include <time.h>
 
 #include "base/file.h"
-#include "cmd/program_parts.h"
 #include "course/experiment/hostlog.h"
 #include "course/lesson/limits.h"
 #include "tools/compile/build.h"
@@ -27,7 +26,7 @@ struct program_record {
 	int n_done;
 };
 
-struct program_record *program_record_open(struct cmd_ctx *ctx, struct arena *arena, const char *path)
+static struct program_record *program_record_open(struct cmd_ctx *ctx, struct arena *arena, const char *path)
 {
 	struct program_record *p = arena_alloc(arena, sizeof *p);
 	*p = (struct program_record){.ctx = ctx, .arena = arena, .path = path};

@@ -1,21 +1,369 @@
 #include "config.h"
-#include "cmd/record_parts.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-#include "base/text.h"
 #include "base/utf8.h"
+#include "base/text.h"
 #include "cmd/confined.h"
+#include "cmd/picture.h"
 #include "cmd/measure.h"
-#include "cmd/output.h"
+#include "cmd/cmd.h"
 #include "cmd/program_grade.h"
-#include "cmd/which_course.h"
+#include "cmd/record.h"
+#include "cmd/course.h"
+#include "course/experiment/lines.h"
 #include "course/experiment/points.h"
 #include "course/experiment/timed.h"
 #include "course/lesson/lesson.h"
 #include "front/tutor/tutor.h"
+#include "front/view/view.h"
+#include "machine/ptx/instr.h"
+#include "machine/ptx/program.h"
 #include "tools/compile/compile.h"
+#include "tools/compile/ptxas.h"
+
+/* --- machine code ------------------------------------------------------------------------------------------------- */
+
+static bool record_shows_code(const struct step *step)
+{
+	for (int i = 0; i < step->n_views; i++)
+		if (view_is_of(view_find(step->views[i]), VIEW_OF_CODE))
+			return true;
+	return false;
+}
+
+/* NULL: none can be made here. */
+static struct code_listing *make_code(struct recording *r, const struct experiment *e, const char *kernel, int cc)
+{
+	const struct kernel_file *file = e->kernel->file;
+	struct buf ptx = {0};
+	const char *why = NULL;
+	if (r->model)
+		return NULL;
+	buf_append(&ptx, file->ptx_text, file->ptx_len);
+	struct code_listing *listing = ptxas_listing(cmd_compile_ctx(r->ctx), &ptx, kernel, cc, &why);
+	buf_free(&ptx);
+	if (!listing && !r->uncoded) {
+		r->uncoded = why;
+		escape_line(&r->text, "  no machine code is stored: %s", why);
+	}
+	return listing;
+}
+
+/* The machine code of its kernel, once for all launches of it; what was recorded before stays where none can be made. */
+static void record_code(struct recording_lesson *l, struct experiment *e)
+{
+	struct recording *r = l->r;
+	struct diag unheard = {0};
+	const char *ptx = e->kernel->fingerprint;
+	int cc = r->code || r->model ? MODEL_CC_DEFAULT : gpu_info(r->gpu)->cc;
+	const char *kernel = e->launch && e->kernel->module
+		? ptx_resolve_kernel(e->kernel->module, e->launch->kernel, &unheard)
+		: NULL;
+	diag_free(&unheard);
+	if (!kernel || experiment_recordings_find_code(l->recorded, ptx, kernel, cc))
+		return;
+	struct code_listing *made = make_code(r, e, kernel, cc);
+	const struct ptx_kernel *entry = made ? ptx_find_kernel(e->kernel->module, kernel, &r->ctx->diag) : NULL;
+	if (entry && ptx_instr_count(entry))
+		made->first_line = ptx_instr_place(entry, 0).ptx_line;
+	const struct code_listing *listing = made ? made : experiment_recordings_find_code(l->before, ptx, kernel, cc);
+	if (listing)
+		experiment_recordings_put_code(l->recorded, ptx, kernel, listing);
+	l->codes += made != NULL;
+}
+
+/* The launch of a lesson whose machine code alone is stored; its result, if it has one, stays. */
+static void record_code_point(struct recording_lesson *l, struct experiment *e)
+{
+	if (!e->launch || !e->kernel->module)
+		return;
+	l->kept += experiment_recordings_take(l->recorded, l->before, e->kernel->fingerprint, e->launch, NULL);
+	record_code(l, e);
+}
+
+/* The machine code of the start and the solution of an exercise that shows it; they are not launched for it. */
+static void record_code_exercise(struct recording_lesson *l, const struct lesson *lesson, const struct step *step)
+{
+	struct arena *arena = l->r->ctx->arena;
+	int64_t *values = arena_array(arena, int64_t, (size_t)lesson->n_parameters + 1);
+	for (int i = 0; i < lesson->n_parameters; i++)
+		values[i] = lesson->parameters[i].initial;
+	for (int side = 0; side < EXPERIMENT_SIDES; side++) {
+		struct step copy = *step;
+		copy.file = lesson_exercise_kernel(arena, step, experiment_side_kernels[side], &l->r->ctx->diag);
+		if (!copy.file) {
+			l->failures++;
+			return;
+		}
+		record_code(l, experiment_open(l->set, &copy, values));
+		experiments_forget(l->set, &copy);
+	}
+}
+
+/* --- launches and their lines ------------------------------------------------------------------------------------- */
+
+/* Launches of lessons on the GPU, with what the model says of them. */
+
+/* --- the GPU ------------------------------------------------------------------------------------------------------ */
+
+/* False with an error: there is none that counts. */
+static bool record_find_gpu(struct recording *r)
+{
+	const struct wire_gpu *info = measure_find(r->ctx, r->gpu);
+	if (info && !info->counters)
+		measure_report(r->ctx, r->gpu, "cannot count",
+			&(struct wire_error){info->counters_error, info->counters_message});
+	return info && info->counters;
+}
+
+/* Of what this GPU measures today; in `arena` and in `info`. */
+static struct experiment_provenance record_provenance(struct arena *arena, const struct wire_gpu *info)
+{
+	char date[20];
+	time_t now = time(NULL);
+	struct tm utc;
+	gmtime_r(&now, &utc);
+	strftime(date, sizeof date, "%Y-%m-%d", &utc);
+	return (struct experiment_provenance){
+		.gpu = info->name,
+		.driver = info->driver,
+		.cuda = arena_printf(arena, "%d.%d", info->driver_cuda / 1000, info->driver_cuda % 1000 / 10),
+		.cupti = info->cupti_version,
+		.date = arena_strdup(arena, date),
+		.cc = info->cc,
+		.sms = info->sms,
+	};
+}
+
+/* --- one launch --------------------------------------------------------------------------------------------------- */
+
+/* Prints one line, or one for each disagreement. */
+static void compare_launch(struct recording *r, const char *label, const struct counts *model,
+	const struct counts *hardware, struct value wavefronts)
+{
+	int agreed = 0, compared = 0, waited = 0;
+	for (int i = 0; i < COUNTERS; i++) {
+		const struct value *predicted = &model->c[i], *counted = &hardware->c[i];
+		if (!counter_is_comparable((enum counter_id)i, model, hardware))
+			continue;
+		compared++;
+		enum counter_relation relation = counter_compare((enum counter_id)i, model, hardware, wavefronts);
+		agreed += relation != COUNTER_DIFFERS;
+		waited += relation == COUNTER_WAITED;
+		if (relation != COUNTER_DIFFERS)
+			continue;
+		buf_printf(&r->text, "  %-20s %s: predicted ", label, counter_table[i].hw);
+		value_format(predicted->v, &r->text);
+		buf_puts(&r->text, ", measured ");
+		value_format(counted->v, &r->text);
+		buf_putc(&r->text, '\n');
+	}
+	r->agreed &= agreed == compared && compared > 0;
+	buf_printf(&r->text, "  %-20s %d of %d exact counters agree", label, agreed, compared);
+	if (waited)
+		buf_printf(&r->text, ", %d of them but for accesses that waited", waited);
+	buf_putc(&r->text, '\n');
+}
+
+/* What the model has for it in `run`, NULL where it is not asked. With a defect that is the lesson nothing is predicted but whether
+ * a GPU runs the launch to its end; else PREDICTED_STOP. PREDICTION_FAILED with an error. */
+static enum prediction record_predict(
+	struct recording *r, struct experiment *e, const char *label, const struct experiment_run **run)
+{
+	struct diag *diag = &r->ctx->diag;
+	const char *why = NULL;
+	*run = NULL;
+	if (lesson_expects_defect(r->lesson, e->step, e->values)) {
+		enum experiment_on_gpu end = experiment_on_gpu(e, &why);
+		if (end == EXPERIMENT_ENDS_ON_GPU)
+			return PREDICTED;
+		if (end == EXPERIMENT_STOPS_ON_GPU) {
+			escape_line(&r->text, "  %-20s not launched, it would end or hang on a GPU: %s", label, why);
+			return PREDICTED_STOP;
+		}
+	} else if (r->no_model && e->launch && e->kernel->module) {
+		return PREDICTED;
+	} else {
+		*run = experiment_run(e);
+		if ((*run)->ran && (*run)->result.outcome == SIMT_OK)
+			return PREDICTED;
+		why = (*run)->ran ? (*run)->result.message : NULL;
+	}
+	if (why)
+		diag_error(diag, (struct diag_pos){0}, "%s: the model did not run to the end: %s", label, why);
+	else
+		experiment_report(e, diag);
+	return PREDICTION_FAILED;
+}
+
+/* Whether the buffers come back in one message of the worker. */
+static bool buffers_fit(const struct launch *launch)
+{
+	size_t bytes = 0;
+	for (int i = 0; i < launch->n_args; i++)
+		bytes += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
+	return bytes <= WIRE_BUFFERS_MAX;
+}
+
+/* Whether the GPU computed what the lesson says; a defect that is the lesson may compute anything. */
+static void check_results(
+	struct recording *r, struct experiment *e, const char *label, const struct wire_measurement *m)
+{
+	void *buffers[LAUNCH_ARGS_MAX] = {0};
+	const char *wrong = "the worker sent no buffers";
+	bool all = m->n_buffers == e->launch->n_args;
+	for (int i = 0; all && i < m->n_buffers; i++)
+		buffers[i] = (void *)m->buffers[i];
+	if (all && experiment_results_right(e, buffers, &wrong))
+		return;
+	r->agreed = false;
+	escape_line(&r->text, "  %-20s wrong results: %s", label, wrong);
+}
+
+/* Kernels of exercises are there to be timed: ptxas may keep in registers what they share, or join their accesses. */
+static bool is_compared(const struct experiment *e)
+{
+	return !e->step->exercise.dir;
+}
+
+#define LONG_STEPS 20000u /* warp instructions: some milliseconds on the machine */
+
+/* Products of matrices take the machine as long as many other instructions. */
+static bool has_products(const struct experiment *e, const struct experiment_run *run)
+{
+	struct diag unheard = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &unheard);
+	bool has = false;
+	for (int i = 0; kernel && i < run->n_executed; i++) {
+		const struct ptx_part *part = ptx_part_of(kernel, i);
+		enum ptx_kind kind = instr_kind(part->code->instrs[i - part->first].form);
+		has |= run->executed[i] > 0 && (kind == PTX_KIND_MMA || kind == PTX_KIND_GROUP_MMA);
+	}
+	diag_free(&unheard);
+	return has;
+}
+
+/* Whether what the model has is stored, too: a reader would wait for it. */
+static bool keeps_model(struct experiment *e, const struct experiment_run *run)
+{
+	if (!run || run->result.steps > PROFILE_STEPS_MAX || e->step->exercise.timed)
+		return run;
+	return (run->result.steps > LONG_STEPS || has_products(e, run)) &&
+		(!cmd_draws_blocks(e->step) || experiment_beginning_suffices(e));
+}
+
+static void keep_model(struct experiment_recordings *recorded, struct experiment *e, const struct experiment_run *run)
+{
+	if (!run)
+		return;
+	if (!keeps_model(e, run)) {
+		experiment_recordings_leave_model(recorded, e->kernel->fingerprint, e->launch);
+		return;
+	}
+	const struct experiment_modeled modeled = {
+		run->result.steps, run->lines, run->n_lines, run->executed, run->n_executed};
+	experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &run->counts, &modeled);
+}
+
+/* The counters of the launch's lines, and of them its shared wavefronts. False with an error that names it. */
+static bool record_lines(struct recording *r, struct experiment_recordings *recorded, struct experiment *e,
+	const char *label, struct value *wavefronts)
+{
+	const char *ptx = experiment_lines_ptx(e);
+	const struct wire_error *error;
+	const struct launch *launch = experiment_gpu_launch(e);
+	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, launch, &error) : NULL;
+	if (counts) {
+		experiment_recordings_put_lines(recorded, e->kernel->fingerprint, e->launch, counts);
+		*wavefronts = experiment_lines_wavefronts(counts);
+	} else if (ptx) {
+		const struct wire_job job = {ptx, strlen(ptx), *launch};
+		measure_report_job(r->ctx, r->gpu, &(struct measure_problem){label, error, &job}, NULL);
+	} else {
+		experiment_report(e, &r->ctx->diag);
+	}
+	return counts != NULL;
+}
+
+/* How often the machine code was executed, by lines of the PTX and by instruction. False with an error that names it. */
+static bool record_executed(
+	struct recording *r, struct experiment_recordings *recorded, struct experiment *e, const char *label)
+{
+	const struct wire_error *error;
+	const struct launch *launch = experiment_gpu_launch(e);
+	const char *ptx = experiment_ptx_for_code(r->ctx->arena, e->kernel->module, e->launch->kernel, &r->ctx->diag);
+	const struct wire_line_counts *counts = ptx ? measure_code(r->gpu, ptx, launch, &error) : NULL;
+	if (counts) {
+		experiment_recordings_put_executed(recorded, e->kernel->fingerprint, e->launch, counts);
+	} else if (ptx) {
+		const struct wire_job job = {ptx, strlen(ptx), *launch};
+		measure_report_job(r->ctx, r->gpu, &(struct measure_problem){label, error, &job}, NULL);
+	}
+	return counts != NULL;
+}
+
+/* What the model says of a launch that is recorded is compared with it, and stored where no reader can wait for it. */
+static void record_take_prediction(struct recording *r, struct experiment_recordings *recorded, struct experiment *e,
+	const char *label, const struct experiment_run *run)
+{
+	struct experiment_recorded_result result;
+	struct counts hardware = {0};
+	experiment_recordings_find(recorded, e->kernel->fingerprint, e->launch, &result);
+	counts_set_named(&hardware, &(struct named_counts){result.metrics, result.values, NULL, result.n, 0});
+	keep_model(recorded, e, run);
+	if (is_compared(e))
+		compare_launch(r, label, &run->counts, &hardware, experiment_lines_wavefronts(result.lines));
+}
+
+/* Makes the launch on the GPU and stores its counters, those of its lines and its results. False with an error. */
+static bool record_launch(
+	struct recording *r, struct experiment_recordings *recorded, struct experiment *e, const char *label)
+{
+	const struct kernel_file *file = e->kernel->file;
+	const struct experiment_provenance from = record_provenance(r->ctx->arena, gpu_info(r->gpu));
+	const struct experiment_run *run;
+	struct value wavefronts;
+	enum prediction prediction = record_predict(r, e, label, &run);
+	if (prediction != PREDICTED)
+		return prediction == PREDICTED_STOP;
+	const char *defect = lesson_expects_defect(r->lesson, e->step, e->values);
+	const struct launch *launch = experiment_gpu_launch(e);
+	if (!launch)
+		return false;
+	/* what must be in the buffers is said of the last launch */
+	bool compared = e->step->n_results > 0 && e->all.watched == e->all.n - 1 && !defect && is_compared(e) &&
+		buffers_fit(launch);
+	const struct measure_request request = {.ptx = file->ptx_text,
+		.ptx_len = file->ptx_len,
+		.launch = launch,
+		.metrics = r->metrics,
+		.n_metrics = r->n_metrics,
+		.buffers = compared};
+	const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, label, &request);
+	if (!m)
+		return false;
+	const struct counts hardware = measure_counts(m, from.cc);
+	experiment_recordings_put(recorded, &from, e->kernel->fingerprint, e->launch, m);
+	if (compared)
+		check_results(r, e, label, m);
+	if (!record_lines(r, recorded, e, label, &wavefronts))
+		return false;
+	if (record_shows_code(e->step) && !record_executed(r, recorded, e, label))
+		return false;
+	keep_model(recorded, e, run);
+	if (run && is_compared(e))
+		compare_launch(r, label, &run->counts, &hardware, wavefronts);
+	else if (defect)
+		escape_line(&r->text, "  %-20s measured; the machine leaves out what is defective: %s", label, defect);
+	else
+		escape_line(&r->text, "  %-20s measured", label);
+	return true;
+}
+
+/* --- the command -------------------------------------------------------------------------------------------------- */
 
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
@@ -116,7 +464,7 @@ static bool keep_recorded(struct recording_lesson *l, const struct experiment *e
 	const char *ptx = e->kernel->fingerprint;
 	if (r->model)
 		return experiment_recordings_take(l->recorded, l->before, ptx, e->launch, NULL);
-	const struct experiment_provenance here = cmd_record_provenance(r->ctx->arena, gpu_info(r->gpu));
+	const struct experiment_provenance here = record_provenance(r->ctx->arena, gpu_info(r->gpu));
 	bool has = r->resume && experiment_recordings_has(l->before, ptx, e->launch, &here);
 	experiment_recordings_take(l->recorded, l->before, ptx, e->launch, has ? NULL : &here);
 	return has;
@@ -127,10 +475,10 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 	struct experiment *e = experiment_open(l->set, step, values);
 	l->launches++;
 	if (l->r->code) {
-		cmd_record_code_point(l, e);
+		record_code_point(l, e);
 		return;
 	}
-	cmd_record_code(l, e);
+	record_code(l, e);
 	if (e->launch && !experiment_is_for_gpu(e)) {
 		escape_line(&l->r->text,
 			"  %-20s not launched: a GPU cannot be given what the launches before it leave", label);
@@ -138,8 +486,8 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 		l->kept++;
 		const struct experiment_run *run;
 		if (l->r->model && !lesson_expects_defect(l->r->lesson, step, values)) {
-			if (cmd_record_predict(l->r, e, label, &run) == PREDICTED)
-				cmd_record_take_prediction(l->r, l->recorded, e, label, run);
+			if (record_predict(l->r, e, label, &run) == PREDICTED)
+				record_take_prediction(l->r, l->recorded, e, label, run);
 			else
 				l->failures++;
 		}
@@ -151,7 +499,7 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 	} else if (l->r->model) {
 		escape_line(&l->r->text, "  %-20s not recorded", label);
 	} else if (l->failures < (l->r->resume ? FAILURES_MAX : 1)) {
-		l->failures += !cmd_record_launch(l->r, l->recorded, e, label);
+		l->failures += !record_launch(l->r, l->recorded, e, label);
 	}
 }
 
@@ -249,8 +597,8 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 		if (lesson->steps[i].exercise.timed)
 			record_exercise(&l, &lesson->steps[i]);
 	for (int i = 0; i < lesson->n_steps; i++)
-		if (lesson->steps[i].exercise.dir && cmd_record_shows_code(&lesson->steps[i]))
-			cmd_record_code_exercise(&l, lesson, &lesson->steps[i]);
+		if (lesson->steps[i].exercise.dir && record_shows_code(&lesson->steps[i]))
+			record_code_exercise(&l, lesson, &lesson->steps[i]);
 	buf_printf(&r->text, text_plural("%s: %d launch", "%s: %d launches", (unsigned)l.launches), lesson->id,
 		l.launches);
 	buf_printf(&r->text, l.kept ? ", %d of them recorded before\n" : "\n", l.kept);
@@ -265,7 +613,7 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 static int record_all(struct recording *r, const struct lesson **lessons, int n)
 {
 	bool measures = !r->model && !r->code;
-	if (measures && !cmd_record_find_gpu(r))
+	if (measures && !record_find_gpu(r))
 		return EXIT_MISSING;
 	if (measures)
 		escape_line(&r->text, "measured on %s", gpu_info(r->gpu)->name);

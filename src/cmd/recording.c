@@ -1,5 +1,5 @@
 #include "config.h"
-#include "cmd/recording.h"
+#include "cmd/record.h"
 
 #include <errno.h>
 #include <fcntl.h>

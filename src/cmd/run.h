@@ -11,6 +11,7 @@
 #include "front/view/view.h"
 #include "gpu/client/gpu.h"
 #include "machine/launch/launch.h"
+#include "machine/ptx/ptx.h"
 #include "machine/snapshot/snapshot.h"
 #include "model/hardware/occupancy.h"
 #include "model/hardware/timeline.h"
@@ -190,7 +191,6 @@ json_t *run_kept_json(const struct run *run);                                /* 
 
 /* run_plain.c: makes arguments of a kept launch, as a GPU's worker takes them; where its memory is not that of parameters alone, arguments
  * and memory at addresses (run_placed.c). False with an error, where neither will do. */
-bool run_plain_kept(struct run *run);
 void run_cannot_place(struct run *run, const char *why); /* the error, of one that was read */
 
 /* Such a launch of a file, on the machine and on `gpu`: appends what differs, and counters beside predictions. An exit status:
@@ -203,21 +203,13 @@ void run_write_differences(const struct run *run, struct buf *out);
 bool run_differs(const struct run *run); /* some do */
 
 /* run_steps.c: keeps the launch that was read as the next of several, and begins another; makes a kept one the launch again. */
-bool run_keep_step(struct run *run);
 void run_enter(struct run *run, int index);
-bool run_read_print(struct run *run, const char *value);
-bool run_read_set(struct run *run, const char *value);
 
 /* "launch 2, insert: " of several launches, else "". In the command's arena. */
 const char *run_step_name(const struct run *run);
 
 /* The buffer that was asked for, after the run; NULL: there is none. */
 const struct profile_buffer *run_printed(const struct run *run, const struct run_print *print);
-
-/* run_progress.c: around the launch. A run of more than a second shows on standard error, a terminal, what it has done; Ctrl-C ends it
- * with what it has. */
-void run_progress_begin(struct run *run);
-void run_progress_end(struct run *run);
 
 /* Adds, where arguments do not fit, the kernel as C has it and a command line that would run. */
 void run_suggest(struct run *run);
@@ -252,7 +244,6 @@ void run_find_registers(struct run *run);
 
 /* Computes the launch's occupancy, with its registers where they are known. After run_find_registers and run_measure. */
 void run_occupy(struct run *run);
-void run_write_occupancy(const struct run *run, struct buf *out);
 json_t *run_occupancy_json(const struct run *run);
 
 extern const struct cmd_entry cmd_run_entry;
@@ -273,7 +264,6 @@ struct view_source run_view_source(const struct run *run);
 
 /* run_code.c: the machine code of the kernel, after the run and run_occupy. */
 void run_make_code(struct run *run);
-void run_write_code(const struct run *run, const struct picture_page *page);
 json_t *run_code_json(const struct run *run);
 
 /* Adds what went wrong to the diagnostics: each defect with its lines and their text, or a limit. */
@@ -282,12 +272,21 @@ void run_report_defects(struct run *run);
 /* Whether the kernel ran to its end. */
 bool run_ended(const struct run *run);
 
-/* The source lines with their counts. Part of the text. */
-void run_write_lines(const struct run *run, const struct picture_page *page);
-
 /* Prints what the kernel printed: as it came into a pipe or a file, or with --raw; else as a terminal may have it. */
 bool run_print_output(const struct run *run);
 void run_write_text(const struct run *run, struct buf *out);
 void run_write_json(const struct run *run, struct buf *out);
 /* The objects of several launches, as one. */
 void run_write_json_steps(const struct run *run, const struct buf *launches, struct buf *out);
+
+/* --- what the two ways to take a kept launch to a GPU share. --- */
+
+/* What is made of it. */
+struct run_plain {
+	struct run *run;
+	const struct snapshot *kept;
+	const struct ptx_kernel *kernel;
+	bool *used;      /* per buffer: a parameter has its address, or memory that is used has */
+	size_t text;     /* bytes of arguments */
+	const char *why; /* arguments in place of its memory will not do; NULL: so far they do */
+};

@@ -1,5 +1,6 @@
-#include "cmd/run.h"
 #include "config.h"
+#include "model/hardware/metrics.h"
+#include "cmd/run.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -8,7 +9,6 @@
 
 #include "cmd/json.h"
 #include "machine/race/missing.h"
-#include "model/hardware/metrics.h"
 #include "model/profile/profile.h"
 
 static const char *const outcomes[] =

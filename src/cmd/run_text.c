@@ -1,15 +1,755 @@
-#include "cmd/run.h"
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "cmd/access_text.h"
+#include "cmd/access.h"
+#include "cmd/json.h"
 #include "cmd/picture.h"
+#include "cmd/run.h"
+#include "front/tutor/code.h"
+#include "front/view/view.h"
 #include "front/view/views.h"
 #include "model/hardware/metrics.h"
+#include "model/profile/profile.h"
+#include "tools/compile/ptxas.h"
+
+/* --- source lines ------------------------------------------------------------------------------------------------- */
+
+#define CANVAS_ROWS 1000 /* the most a canvas has; longer tables take several */
+#define TEXT_MIN 20      /* columns of source text below which the table is drawn wider than the terminal */
+
+static struct value executed(const struct line_counts *counts)
+{
+	return counts->c[LINE_COUNT_INSTRUCTIONS];
+}
+
+static void format_count(double v, struct buf *out)
+{
+	buf_printf(out, "%.0f", v);
+}
+
+/* Whether the GPU's count is shown beside a column, and compared: how many instructions a line has is up to the compiler, so
+ * those are not. */
+enum live_column { LIVE_NONE, LIVE_SHOWN, LIVE_COMPARED };
+
+static const struct run_column {
+	const char *title;
+	struct value (*value)(const struct line_counts *counts);
+	void (*format)(double v, struct buf *out);
+	enum live_column live;
+} columns[] = {
+	{"executed", executed, format_count, LIVE_SHOWN},
+	{"lanes", line_counts_lanes, value_format, LIVE_NONE},
+	{"requests", line_counts_requests, format_count, LIVE_COMPARED},
+	{"sect/req", line_counts_sectors, value_format, LIVE_COMPARED},
+	{"wave/req", line_counts_wavefronts, value_format, LIVE_COMPARED},
+	{"conflicts", line_counts_conflicts, format_count, LIVE_NONE},
+	{"branches", line_counts_branches, value_format, LIVE_NONE},
+	{"divergent", line_counts_divergent, value_format, LIVE_COMPARED},
+};
+#define N_COLUMNS ((int)(sizeof columns / sizeof *columns))
+
+/* The counts of one line by the machine and by the GPU; NULL: not counted there. */
+struct run_line {
+	struct line_counts model;
+	const struct line_counts *live;
+};
+
+/* A row: counts, and what stands beside them. */
+struct run_row {
+	const struct profile_line *counts;
+	const char *text;
+	size_t len;
+	const struct ptx_place *chain; /* shown for the text; NULL: the text is */
+	bool numbered;                 /* a line of the main file, with its number */
+};
+
+struct run_table {
+	const struct run *run;
+	struct run_row *rows;
+	int n_rows;
+	int widths[N_COLUMNS]; /* with the blank before; 0: empty, left out */
+	int live[N_COLUMNS];   /* the same, of the GPU's counts */
+	int gutter, cols;
+};
+
+/* The GPU counts by caller alone. */
+static struct run_line run_line_of(const struct run *run, const struct profile_line *line)
+{
+	bool live = run->inlined == RUN_INLINED_CALLER;
+	return (struct run_line){
+		profile_line_counts(line), live ? line_table_find(&run->measured.lines, line->line) : NULL};
+}
+
+static void model_text(const struct run_column *column, const struct run_line *line, struct buf *out)
+{
+	struct value value = column->value(&line->model);
+	if (value.state == VALUE_OK)
+		column->format(value.v, out);
+}
+
+/* "= 2", or "≠ 2" where it differs. */
+static void live_text(const struct run_column *column, const struct run_line *line, struct buf *out)
+{
+	if (column->live == LIVE_NONE || !line->live)
+		return;
+	struct value live = column->value(line->live);
+	if (live.state != VALUE_OK)
+		return;
+	struct buf model = {0}, text = {0};
+	model_text(column, line, &model);
+	column->format(live.v, &text);
+	bool same = !strcmp(buf_str(&model), buf_str(&text));
+	buf_printf(out, "%s%s", column->live == LIVE_SHOWN ? "" : same ? "= " : "≠ ", buf_str(&text));
+	buf_free(&model);
+	buf_free(&text);
+}
+
+static int widest_cell(const struct run_table *t, const struct run_column *column,
+	void (*text_of)(const struct run_column *column, const struct run_line *line, struct buf *out),
+	const char *title)
+{
+	int most = 0;
+	for (int i = 0; i < t->n_rows; i++) {
+		struct run_line line = run_line_of(t->run, t->rows[i].counts);
+		struct buf text = {0};
+		text_of(column, &line, &text);
+		int cols = utf8_columns(buf_str(&text));
+		most = cols > most ? cols : most;
+		buf_free(&text);
+	}
+	int least = (int)strlen(title);
+	return !most ? 0 : (most > least ? most : least) + 1;
+}
+
+/* --- rows -------------------------------------------------------------------------------------------------------------- */
+
+static void add_row(struct run_table *t, const struct profile_line *counts, bool numbered)
+{
+	struct run_row *row = &t->rows[t->n_rows++];
+	*row = (struct run_row){.counts = counts, .numbered = numbered};
+	if (numbered)
+		row->text = run_line_text(t->run, counts->line, &row->len);
+}
+
+/* With the way from the line to the code, or the file that is not the main one. */
+static void add_part(struct run_table *t, const struct profile_part *part)
+{
+	const struct run *run = t->run;
+	bool main = run->profile->file && strcmp(run->profile->file, part->place.file) == 0;
+	add_row(t, &part->counts, main);
+	struct run_row *row = &t->rows[t->n_rows - 1];
+	if (part->place.inlined) {
+		row->chain = &part->place;
+	} else if (!main) {
+		row->text = arena_printf(run->ctx->arena, "%s:%d", path_last(part->place.file), part->place.line);
+		row->len = strlen(row->text);
+	}
+}
+
+static void make_rows(struct run_table *t)
+{
+	const struct profile *p = t->run->profile;
+	bool chains = t->run->inlined == RUN_INLINED_CHAIN, callees = t->run->inlined == RUN_INLINED_CALLEE;
+	int n = chains ? p->n_parts : callees ? p->n_written : p->n_lines;
+	t->rows = arena_array(t->run->ctx->arena, struct run_row, (size_t)n + 1);
+	for (int i = 0; i < n; i++)
+		if (chains || callees)
+			add_part(t, &(chains ? p->parts : p->written)[i]);
+		else
+			add_row(t, &p->lines[i], true);
+}
+
+/* Empty columns take no room. */
+static struct run_table lay_out_lines(const struct run *run, int cols)
+{
+	struct run_table t = {.run = run, .gutter = 5};
+	make_rows(&t);
+	int used = t.gutter + 2;
+	for (int c = 0; c < N_COLUMNS; c++) {
+		t.widths[c] = widest_cell(&t, &columns[c], model_text, columns[c].title);
+		t.live[c] = widest_cell(&t, &columns[c], live_text, "live");
+		used += t.widths[c] + t.live[c];
+	}
+	t.cols = cols > used + TEXT_MIN ? cols : used + TEXT_MIN;
+	return t;
+}
+
+static void draw_lines_header(const struct run_table *t, struct canvas *canvas)
+{
+	int at = t->gutter;
+	canvas_text(canvas, 0, t->gutter - 4, ROLE_DIM, "line");
+	for (int c = 0; c < N_COLUMNS; c++) {
+		at += t->widths[c];
+		if (t->widths[c])
+			canvas_text(canvas, 0, at - (int)strlen(columns[c].title), ROLE_DIM, columns[c].title);
+		at += t->live[c];
+		if (t->live[c])
+			canvas_text(canvas, 0, at - 4, ROLE_LIVE, "live");
+	}
+	canvas_text_fit(canvas, (struct rect){0, at + 2, 1, t->cols - at - 2}, ROLE_DIM, t->run->source_name);
+}
+
+static void expand_tabs(const char *text, size_t len, struct buf *out)
+{
+	int col = 0;
+	for (size_t i = 0, n; i < len; i += n) {
+		uint32_t ch;
+		n = utf8_decode(text + i, len - i, &ch);
+		int cols = ch == '\t' ? 4 - col % 4 : utf8_width(ch);
+		if (ch == '\t')
+			buf_pad(out, ' ', cols);
+		else
+			buf_append(out, text + i, n);
+		col += cols;
+	}
+}
+
+static void draw_right(struct canvas *canvas, int row, int end, enum role role, const struct buf *text)
+{
+	canvas_text(canvas, row, end - utf8_columns(buf_str(text)), role, buf_str(text));
+}
+
+/* Returns the column after the numbers. */
+static int draw_numbers(const struct run_table *t, struct canvas *canvas, int row, const struct run_line *line)
+{
+	int at = t->gutter;
+	for (int c = 0; c < N_COLUMNS; c++) {
+		struct buf model = {0}, live = {0};
+		model_text(&columns[c], line, &model);
+		live_text(&columns[c], line, &live);
+		at += t->widths[c];
+		draw_right(canvas, row, at, ROLE_MODEL, &model);
+		at += t->live[c];
+		draw_right(canvas, row, at, strstr(buf_str(&live), "≠") ? ROLE_BAD : ROLE_LIVE, &live);
+		buf_free(&model);
+		buf_free(&live);
+	}
+	return at;
+}
+
+/* One that does not fit loses its beginning: where the code is written matters most. */
+static void write_chain(const struct ptx_place *place, int cols, struct buf *out)
+{
+	for (int skip = 1, left = 2; left > 1; skip++) {
+		struct buf text = {0};
+		left = ptx_place_chain(place, skip, &text);
+		const char *shown = buf_str(&text) + (skip == 1 ? strlen("… ") : 0); /* the line itself is beside it */
+		bool fits = utf8_columns(shown) <= cols;
+		if (fits || left <= 1)
+			buf_puts(out, shown);
+		buf_free(&text);
+		if (fits)
+			return;
+	}
+}
+
+static void draw_row(const struct run_table *t, struct canvas *canvas, int row, const struct run_row *of)
+{
+	bool watched = of->numbered && of->counts->line == t->run->watch.line;
+	enum role role = watched ? ROLE_WATCHED : of->counts->executions ? ROLE_TEXT : ROLE_DIM;
+	struct run_line line = run_line_of(t->run, of->counts);
+	struct buf code = {0};
+	if (of->numbered)
+		canvas_textf(canvas, row, 0, role, "%*d", t->gutter, of->counts->line);
+	int at = draw_numbers(t, canvas, row, &line);
+	if (of->chain)
+		write_chain(of->chain, t->cols - at - 2, &code);
+	else
+		expand_tabs(of->text ? of->text : "", of->len, &code);
+	canvas_text_fit(canvas, (struct rect){row, at + 2, 1, t->cols - at - 2}, role, buf_str(&code));
+	buf_free(&code);
+}
+
+static uint64_t sum_lines(const struct profile *p)
+{
+	uint64_t sum = p->elsewhere.executions;
+	for (int i = 0; i < p->n_lines; i++)
+		sum += p->lines[i].executions;
+	return sum;
+}
+
+static uint64_t sum_rows(const struct run_table *t)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < t->n_rows; i++)
+		sum += t->rows[i].counts->executions;
+	return sum;
+}
+
+static bool has_inlined(const struct profile *p)
+{
+	bool found = false;
+	for (int i = 0; i < p->n_parts; i++)
+		found |= p->parts[i].place.inlined && p->parts[i].counts.executions;
+	return found;
+}
+
+/* "4 loads from global memory, 4 stores to shared memory"; nothing where all are of one kind. */
+static void write_kinds(const struct profile_line *line, struct buf *out)
+{
+	static const char *const kinds[] = {
+		[PROFILE_LOADS] = "load", [PROFILE_STORES] = "store", [PROFILE_ATOMICS] = "atomic"};
+	static const char *const words[] = {
+		[PROFILE_LOADS] = "from", [PROFILE_STORES] = "to", [PROFILE_ATOMICS] = "on"};
+	static const char *const spaces[] = {[PROFILE_GLOBAL] = "global", [PROFILE_SHARED] = "shared"};
+	int n = 0;
+	for (int i = 0; i < PROFILE_SPACES * PROFILE_KINDS; i++) {
+		int space = i / PROFILE_KINDS, kind = i % PROFILE_KINDS;
+		uint64_t requests = line->kinds[space][kind];
+		if (requests)
+			buf_printf(out, "%s%llu %s%s %s %s memory", n++ ? ", " : "", (unsigned long long)requests,
+				kinds[kind], requests == 1 ? "" : "s", words[kind], spaces[space]);
+	}
+	if (n < 2)
+		buf_clear(out);
+}
+
+/* The requests of lines that make several kinds of them. */
+static void write_mixed(const struct run_table *t, const struct picture_page *page)
+{
+	for (int i = 0; i < t->n_rows; i++) {
+		const struct profile_line *line = t->rows[i].counts;
+		const struct line_counts counts = profile_line_counts(line);
+		struct buf text = {0};
+		if (t->rows[i].numbered && !t->rows[i].chain && line_counts_requests(&counts).state == VALUE_OK)
+			write_kinds(line, &text);
+		if (text.len)
+			picture_printf(page, "requests of line %d: %s\n", line->line, buf_str(&text));
+		buf_free(&text);
+	}
+}
+
+/* The instructions that are not in the table, and those that it could show elsewhere. */
+static void write_elsewhere(const struct run_table *t, const struct picture_page *page)
+{
+	const struct run *run = t->run;
+	bool caller = run->inlined == RUN_INLINED_CALLER;
+	uint64_t missing = sum_lines(run->profile) - sum_rows(t);
+	const struct line_counts *live = caller ? line_table_find(&run->measured.lines, 0) : NULL;
+	if (missing)
+		picture_printf(page, "%llu more warp instructions belong to %s\n", (unsigned long long)missing,
+			caller ? "other files, or to no line" : "no line");
+	if (caller && has_inlined(run->profile))
+		picture_printf(page,
+			"code inlined from other files counts where it is called; --inlined chain or callee: where it is written\n");
+	if (live && live->c[LINE_COUNT_INSTRUCTIONS].state == VALUE_OK && live->c[LINE_COUNT_INSTRUCTIONS].v > 0)
+		picture_printf(page, "on %s, %.0f belong to no line here\n", run->measured.gpu,
+			live->c[LINE_COUNT_INSTRUCTIONS].v);
+}
+
+/* The source lines with their counts. Part of the text. */
+static void run_write_lines(const struct run *run, const struct picture_page *page)
+{
+	struct run_table t = lay_out_lines(run, page->cols);
+	for (int i = 0; i < t.n_rows;) {
+		int left = t.n_rows - i + (i == 0), rows = left < CANVAS_ROWS ? left : CANVAS_ROWS;
+		struct canvas *canvas = canvas_new(rows, t.cols);
+		if (i == 0)
+			draw_lines_header(&t, canvas);
+		for (int row = i == 0; row < rows; row++, i++)
+			draw_row(&t, canvas, row, &t.rows[i]);
+		picture_write(page->ctx, canvas, page->format, "", page->out);
+		canvas_free(canvas);
+	}
+	write_mixed(&t, page);
+	write_elsewhere(&t, page);
+	buf_putc(page->out, '\n');
+}
+
+/* --- occupancy ---------------------------------------------------------------------------------------------------- */
+
+/* The registers per thread, from the command line, the GPU that ran it, or ptxas. */
+static void find_registers(struct run *run, struct run_occupancy *o)
+{
+	if (run->registers) {
+		o->block.registers = run->registers;
+		o->from = "--registers";
+		return;
+	}
+	if (run->measured.registers && run->measured.cc == o->cc) {
+		o->block.registers = (uint32_t)run->measured.registers;
+		o->from = run->measured.gpu;
+		return;
+	}
+	struct ptxas_usage usage = ptxas_usage(cmd_compile_ctx(run->ctx), &run->ptx, run->launch.kernel, o->cc);
+	o->unknown = usage.why;
+	if (usage.why)
+		return;
+	o->block.registers = (uint32_t)usage.registers;
+	o->block.barriers = (uint32_t)usage.barriers;
+	o->from = "ptxas";
+	o->code = usage.code;
+}
+
+void run_find_registers(struct run *run)
+{
+	struct run_occupancy *o = &run->occupancy;
+	o->cc = run->cc;
+	if (occupancy(o->cc, &o->block).state != OCCUPANCY_UNKNOWN_CC)
+		find_registers(run, o);
+	run->watch.registers = o->block.registers;
+	run->watch.barriers = o->block.barriers;
+}
+
+/* The GPU may know them better. */
+static void find_registers_again(struct run *run, struct run_occupancy *o)
+{
+	*o = (struct run_occupancy){.cc = run->cc_given ? run->cc : run->measured.cc};
+	if (occupancy(o->cc, &o->block).state != OCCUPANCY_UNKNOWN_CC)
+		find_registers(run, o);
+}
+
+void run_occupy(struct run *run)
+{
+	struct run_occupancy *o = &run->occupancy;
+	const uint32_t *block = run->launch.block;
+	if (run->measured.cc)
+		find_registers_again(run, o);
+	o->block.threads = (uint32_t)warp_dim_volume(block);
+	o->block.shared = ptx_shared_bytes(ptx_find_kernel(run->module, run->launch.kernel, &run->ctx->diag)) +
+		run->launch.shared;
+	o->result = occupancy(o->cc, &o->block);
+	o->free_registers = occupancy_free_registers(o->cc, &o->block);
+	if (o->result.state == OCCUPANCY_OK)
+		run->profile->counts.c[COUNTER_OCCUPANCY_LIMIT] = value_ok(o->result.percent);
+}
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+/* What a block takes of the resource, in words; empty where that is not known. */
+static void write_use(const struct run_occupancy *o, enum occupancy_resource resource, struct buf *out)
+{
+	switch (resource) {
+	case OCCUPANCY_WARPS:
+		buf_printf(out, "%u thread%s, %u warp%s per block", o->block.threads, o->block.threads == 1 ? "" : "s",
+			(uint32_t)warp_count(o->block.threads), o->block.threads > WARP_SIZE ? "s" : "");
+		break;
+	case OCCUPANCY_REGISTERS:
+		if (o->from)
+			buf_printf(out, "%u per thread (%s)", o->block.registers, o->from);
+		else
+			buf_printf(out, "not known: %s", o->unknown);
+		break;
+	case OCCUPANCY_SHARED: buf_printf(out, "%u bytes per block", o->block.shared); break;
+	case OCCUPANCY_BARRIERS:
+		if (o->block.barriers)
+			buf_printf(out, "%u per block", o->block.barriers);
+		break;
+	case OCCUPANCY_BLOCKS:
+	case OCCUPANCY_N: break;
+	}
+}
+
+static void write_limiting(const struct occupancy *result, struct buf *out)
+{
+	const char *between = "; limited by ";
+	for (int r = 0; r < OCCUPANCY_N; r++) {
+		if (!(result->limits >> r & 1))
+			continue;
+		buf_printf(out, "%s%s", between, occupancy_resource_name((enum occupancy_resource)r));
+		between = ", ";
+	}
+	buf_puts(out, "\n");
+}
+
+static void write_resource(const struct run_occupancy *o, enum occupancy_resource resource, struct buf *out)
+{
+	uint32_t by = o->result.by[resource];
+	struct buf use = {0};
+	write_use(o, resource, &use);
+	if (use.len || by != OCCUPANCY_UNLIMITED)
+		buf_printf(out, "    %-10s", occupancy_resource_name(resource));
+	if (by != OCCUPANCY_UNLIMITED)
+		buf_printf(out, " %3u block%s", by, by == 1 ? use.len ? " " : "" : "s");
+	else if (use.len)
+		buf_puts(out, "         - ");
+	if (use.len)
+		buf_printf(out, "  %s", buf_str(&use));
+	if (use.len || by != OCCUPANCY_UNLIMITED)
+		buf_puts(out, "\n");
+	buf_free(&use);
+}
+
+static void write_unknown(int cc, struct buf *out)
+{
+	buf_printf(out, "occupancy: not known for CC %d.%d; for", cc / 10, cc % 10);
+	for (int i = 0; occupancy_cc(i); i++)
+		buf_printf(out, "%s %d.%d%s", i ? "," : "", occupancy_cc(i) / 10, occupancy_cc(i) % 10,
+			occupancy_doubt(occupancy_cc(i)) ? "" : " (verified)");
+	buf_puts(out, "\n\n");
+}
+
+static void run_write_occupancy(const struct run *run, struct buf *out)
+{
+	const struct run_occupancy *o = &run->occupancy;
+	const struct occupancy *result = &o->result;
+	if (result->state == OCCUPANCY_UNKNOWN_CC) {
+		write_unknown(o->cc, out);
+		return;
+	}
+	buf_printf(out, "occupancy on CC %d.%d: ", o->cc / 10, o->cc % 10);
+	if (result->state == OCCUPANCY_IMPOSSIBLE)
+		buf_puts(out, "no block fits on an SM");
+	else
+		buf_printf(out, "%.4g %%, %u of %u warps: %u block%s on an SM", result->percent, result->warps,
+			result->max_warps, result->blocks, result->blocks == 1 ? "" : "s");
+	write_limiting(result, out);
+	for (int r = 0; r < OCCUPANCY_N; r++)
+		write_resource(o, (enum occupancy_resource)r, out);
+	if (occupancy_doubt(o->cc))
+		buf_printf(out, _("    the limits of CC %d.%d: %s\n"), o->cc / 10, o->cc % 10, occupancy_doubt(o->cc));
+	if (o->free_registers)
+		buf_printf(out, "    more than %u registers per thread %s it\n", o->free_registers,
+			o->from && o->block.registers > o->free_registers ? "lower" : "would lower");
+	buf_puts(out, "\n");
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
+
+static json_t *number_or_null(uint32_t number)
+{
+	return number ? json_integer(number) : json_null();
+}
+
+static json_t *limits_json(const struct occupancy *result)
+{
+	json_t *all = json_array();
+	for (int r = 0; r < OCCUPANCY_N; r++)
+		if (result->limits >> r & 1)
+			json_array_append_new(all, json_string(occupancy_resource_name((enum occupancy_resource)r)));
+	return all;
+}
+
+/* The blocks that each resource admits; null where it sets no limit. */
+static json_t *admitted_json(const struct occupancy *result)
+{
+	json_t *all = json_object();
+	for (int r = 0; r < OCCUPANCY_N; r++)
+		json_object_set_new(all, occupancy_resource_name((enum occupancy_resource)r),
+			result->by[r] == OCCUPANCY_UNLIMITED ? json_null() : json_integer(result->by[r]));
+	return all;
+}
+
+json_t *run_occupancy_json(const struct run *run)
+{
+	const struct run_occupancy *o = &run->occupancy;
+	static const char *const states[] = {[OCCUPANCY_OK] = "ok",
+		[OCCUPANCY_IMPOSSIBLE] = "impossible",
+		[OCCUPANCY_UNKNOWN_CC] = "unknown compute capability"};
+	const char *cc = arena_printf(run->ctx->arena, "%d.%d", o->cc / 10, o->cc % 10);
+	json_t *json = json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:o}", "state", states[o->result.state], "cc", cc,
+		"threads", (json_int_t)o->block.threads, "shared", (json_int_t)o->block.shared, "registers",
+		number_or_null(o->block.registers), "registers_from", cmd_json_text(o->from), "registers_unknown",
+		cmd_json_text(o->unknown));
+	if (o->result.state == OCCUPANCY_UNKNOWN_CC)
+		return json;
+	json_object_set_new(json, "verified", json_boolean(!occupancy_doubt(o->cc)));
+	json_object_set_new(json, "free_registers", number_or_null(o->free_registers));
+	json_object_set_new(json, "blocks", json_integer(o->result.blocks));
+	json_object_set_new(json, "warps", json_integer(o->result.warps));
+	json_object_set_new(json, "max_warps", json_integer(o->result.max_warps));
+	json_object_set_new(json, "percent", json_real(o->result.percent));
+	json_object_set_new(json, "limited_by", limits_json(&o->result));
+	json_object_set_new(json, "admitted", admitted_json(&o->result));
+	return json;
+}
+
+/* --- machine code ------------------------------------------------------------------------------------------------- */
+
+/* run --view sass: the machine code of the launch's kernel. */
+
+#define CODE_ROWS 400 /* all of a kernel of a usual size */
+
+void run_make_code(struct run *run)
+{
+	struct arena *arena = run->ctx->arena;
+	const char *why = NULL;
+	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &run->ctx->diag);
+	const char *name = ptx_resolve_kernel(run->module, run->launch.kernel, &run->ctx->diag);
+	const struct code_listing *listing = name ? ptxas_listing(cmd_compile_ctx(run->ctx), &run->ptx, name,
+							    run->occupancy.cc ? run->occupancy.cc : run->cc, &why)
+						  : NULL;
+	run->code = tutor_code(arena,
+		&(struct tutor_code_request){.kernel = kernel,
+			.executed = run->profile->executed,
+			.n_executed = run->profile->n_instrs,
+			.listing = listing,
+			.why = why ? arena_printf(arena, "There is no machine code: %s.", why) : NULL,
+			.made_by = WITNESS_LIVE,
+			.counted = run->measured.executed,
+			.n_counted = run->measured.n_executed,
+			.instrs = &run->measured.instrs,
+			.instrs_code = run->measured.instrs_code,
+			.counted_by = WITNESS_LIVE});
+}
+
+static void run_write_code(const struct run *run, const struct picture_page *page)
+{
+	const struct view_input input = {.cc = run->cc, .source = run_view_source(run), .code = run->code};
+	picture_printf(page, "%s of %s:\n", view_table[VIEW_SASS].title, run->launch.kernel);
+	picture_view(page, VIEW_SASS, &input, CODE_ROWS);
+}
+
+static json_t *code_instr_json(const struct view_code_instr *instr)
+{
+	json_t *json = json_pack("{s:o}", "text", cmd_json_text(instr->text));
+	json_object_set_new(json, "line", instr->line ? json_integer(instr->line) : json_null());
+	return json;
+}
+
+/* What the GPU counted of a machine instruction, and what one execution of it was. */
+static void set_counts(json_t *json, const struct view_code_instr *instr)
+{
+	const struct {
+		const char *name;
+		struct value value;
+	} counts[] = {{"executed", instr->executed}, {"threads", instr->threads}, {"sectors", instr->sectors},
+		{"wavefronts", instr->wavefronts}};
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		if (counts[i].value.state == VALUE_OK)
+			json_object_set_new(json, counts[i].name,
+				counts[i].value.v == (double)(json_int_t)counts[i].value.v
+					? json_integer((json_int_t)counts[i].value.v)
+					: json_real(counts[i].value.v));
+}
+
+json_t *run_code_json(const struct run *run)
+{
+	const struct view_code *code = &run->code;
+	const struct code_listing *l = code->listing;
+	json_t *ptx = json_array(), *sass = json_array();
+	for (int i = 0; i < code->n_ptx; i++) {
+		json_t *instr = code_instr_json(&code->ptx[i]);
+		if (code->ptx[i].executed.state == VALUE_OK)
+			json_object_set_new(instr, "executed", json_integer((json_int_t)code->ptx[i].executed.v));
+		json_array_append_new(ptx, instr);
+	}
+	for (int i = 0; i < code->n_sass; i++) {
+		json_t *instr = code_instr_json(&code->sass[i]);
+		json_object_set_new(instr, "address", json_integer(code->sass[i].address));
+		json_object_set_new(
+			instr, "ptx", code->sass[i].ptx < 0 ? json_null() : json_integer(code->sass[i].ptx));
+		if (code->each)
+			set_counts(instr, &code->sass[i]);
+		json_array_append_new(sass, instr);
+	}
+	json_t *json = json_pack("{s:o, s:o}", "ptx", ptx, "sass", sass);
+	if (!l) {
+		json_object_set_new(json, "missing", cmd_json_text(code->why ? code->why : ""));
+		return json;
+	}
+	json_object_set_new(json, "target", json_string(l->target));
+	json_object_set_new(json, "compiler", json_string(l->compiler));
+	json_object_set_new(json, "registers", json_integer(l->registers));
+	json_object_set_new(json, "stack", json_integer(l->stack));
+	json_object_set_new(json, "spill_stores", json_integer(l->spill_stores));
+	json_object_set_new(json, "spill_loads", json_integer(l->spill_loads));
+	return json;
+}
+
+/* --- defects ------------------------------------------------------------------------------------------------------ */
+
+/* The source line of a place, with its text where it is available. */
+static struct diag_pos line_pos(const struct run *run, const struct ptx_place *place)
+{
+	struct diag_pos pos = {.file = place->line ? place->file : NULL, .line = place->line};
+	if (place->file && run->source_name && strcmp(place->file, run->source_name) == 0) {
+		pos.text = run->source.text;
+		pos.text_len = run->source.len;
+	}
+	return pos;
+}
+
+/* The PTX line, with block, warp and lanes. */
+static void note_side(struct run *run, const struct simt_side *side, const struct buf *who)
+{
+	struct diag_pos ptx = {
+		.file = run->ptx_name, .line = side->place.ptx_line, .text = run->ptx.data, .text_len = run->ptx.len};
+	if (side->place.ptx_line)
+		diag_note(&run->ctx->diag, ptx, "%s", buf_str(who));
+}
+
+/* How the line came to code of another file. */
+static void note_chain(struct run *run, const struct ptx_place *place)
+{
+	struct buf chain = {0};
+	if (ptx_place_chain(place, 0, &chain))
+		diag_note(&run->ctx->diag,
+			(struct diag_pos){.file = place->inlined->file, .line = place->inlined->line},
+			"inlined code: %s", buf_str(&chain));
+	buf_free(&chain);
+}
+
+static void report_defect(struct run *run, const struct simt_defect *d)
+{
+	struct buf sentence = {0}, who = {0};
+	buf_puts(&sentence, run_step_name(run));
+	profile_defect_sentence(d, &sentence);
+	diag_error(&run->ctx->diag, line_pos(run, &d->here.place), "%s", buf_str(&sentence));
+	profile_defect_who(d, &who);
+	note_side(run, &d->here, &who);
+	note_chain(run, &d->here.place);
+	buf_clear(&sentence);
+	buf_clear(&who);
+	if (d->other.instr >= 0) {
+		profile_other_side(&d->other, &sentence);
+		if (d->other.place.line)
+			diag_note(&run->ctx->diag, line_pos(run, &d->other.place), "%s", buf_str(&sentence));
+		profile_side_who(&d->other, &who);
+		note_side(run, &d->other, &who);
+		note_chain(run, &d->other.place);
+	}
+	buf_free(&sentence);
+	buf_free(&who);
+}
+
+/* Where the warps were that had begun, and which blocks had not. */
+static void note_standing(struct run *run, const struct simt_standing *s)
+{
+	struct buf text = {0};
+	if (!s->resident)
+		return;
+	profile_standing_sentence(s, &text);
+	diag_note(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", buf_str(&text));
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct diag_pos ptx = {.file = run->ptx_name, .line = s->at[i].place.ptx_line};
+		buf_clear(&text);
+		profile_stand_sentence(&s->at[i], &text);
+		diag_note(&run->ctx->diag, s->at[i].place.line ? line_pos(run, &s->at[i].place) : ptx, "%s",
+			buf_str(&text));
+	}
+	if (s->left_out)
+		diag_note(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%u more were at other lines",
+			s->left_out);
+	buf_free(&text);
+}
+
+void run_report_defects(struct run *run)
+{
+	const struct simt_result *r = &run->profile->result;
+	for (uint32_t i = 0; i < run->profile->report.n; i++)
+		report_defect(run, &run->profile->report.defects[i]);
+	if (r->outcome == SIMT_DEFECT)
+		return;
+	struct simt_side where = {.place = r->place, .block = r->block, .warp = r->warp, .lanes = r->lanes};
+	struct diag_pos pos = line_pos(run, &r->place);
+	if (!pos.file)
+		pos.file = run->ptx_name; /* of the launch as a whole */
+	struct buf who = {0};
+	diag_error(&run->ctx->diag, pos, "%s%s", run_step_name(run), r->message);
+	profile_side_who(&where, &who);
+	note_side(run, &where, &who);
+	note_standing(run, &r->standing);
+	buf_free(&who);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 #define COLS 120 /* where standard output is not a terminal */
 #define PICTURE_ROWS 60

@@ -1,7 +1,6 @@
 /* cmd/validate.h: one `simttutor validate`: its arguments and its results. Inside cmd/ only. */
 #pragma once
 #include "cmd/cmd.h"
-#include "cmd/output.h"
 #include "cmd/picture.h"
 #include "gpu/client/gpu.h"
 #include "model/validate/pattern.h"
@@ -74,15 +73,6 @@ bool cmd_validate_stopped(void);
 
 /* On a terminal, at intervals: how many cases are done and how many differ. */
 void cmd_validate_progress(struct validation *v, const char *campaign, uint64_t done, uint64_t differ);
-
-/* For the report: what came of a campaign, with what it wrote to v->out from `begin` on; `why` it was not run, or NULL. Then the
- * whole, which is about the GPU of v->info. */
-void cmd_validate_report_campaign(
-	struct validation *v, const struct campaign *c, int status, size_t begin, const char *why);
-bool cmd_validate_report(struct validation *v);
-
-/* Whether the report is one to be read, by the end of its name, .md. */
-bool cmd_validate_is_markdown(const char *path);
 
 /* Writes the table and returns the exit status. */
 int cmd_validate_report_agreement(struct validation *v, const struct agreement *agreement);

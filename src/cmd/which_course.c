@@ -1,5 +1,5 @@
 #include "config.h"
-#include "cmd/which_course.h"
+#include "cmd/course.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
-#include "cmd/access_parse.h"
+#include "cmd/access.h"
 #include "gpu/client/spec.h"
 #include "machine/launch/launch.h"
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "cmd/access_parse.h"
+#include "cmd/access.h"
 #include "cmd/cmd.h"
 #include "cmd/json.h"
 #include "cmd/picture.h"
